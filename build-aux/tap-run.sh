@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tap-run.sh TEST [ARGUMENTS]: runs one test program or script in a private HOME with a time limit.
+# TEST_TIMEOUT: seconds (default 120). KEEP=1 keeps the directory and says where it is.
+set -u
+test=$1; shift
+case $test in /*) ;; *) test=$PWD/$test ;; esac
+TEST_TMP=$(mktemp -d "${TMPDIR:-/tmp}/tarsier-test.XXXXXX") || exit 99
+mkdir -m 700 "$TEST_TMP/home" "$TEST_TMP/run"
+export TEST_TMP HOME="$TEST_TMP/home" XDG_RUNTIME_DIR="$TEST_TMP/run" LC_ALL=C.UTF-8 TZ=UTC
+unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_CONFIG_DIRS XDG_DATA_DIRS
+unset TARSIER_INDEX TARSIER_CONFIG TARSIER_DEBUG DBUS_SESSION_BUS_ADDRESS NOTIFY_SOCKET NO_COLOR LANGUAGE
+export ASAN_OPTIONS="${ASAN_OPTIONS:-abort_on_error=0:exitcode=86:detect_leaks=1}"
+export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1:exitcode=86}"
+clean() {
+	[ -n "${KEEP:-}" ] && { echo "# kept $TEST_TMP"; return; }
+	chmod -R u+rwx "$TEST_TMP" 2>/dev/null
+	rm -rf "$TEST_TMP"
+}
+trap clean EXIT
+trap 'exit 130' INT TERM
+case $test in
+*.sh) set -- sh "$test" "$@" ;;
+*.py) set -- python3 "$test" "$@" ;;
+*) set -- "$test" --tap "$@"; export G_DEBUG="${G_DEBUG:-fatal-warnings}" ;;
+esac
+timeout -k 10 "${TEST_TIMEOUT:-120}" "$@" </dev/null
+status=$?
+[ $status -eq 124 ] && echo "Bail out! over ${TEST_TIMEOUT:-120} s"
+exit $status

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* control.h - requests from a client to the daemon
+ *
+ * AF_UNIX SOCK_STREAM at paths_socket(); only the owner's processes are answered (SO_PEERCRED). Each side sends u32 length (at most
+ * 1 MiB) and a serialized GVariant of type (sa{sv}): request name and arguments; the answer is ("ok", values) or
+ * ("error", {"message": s, "code": i}) where code is the exit code for the client. One answer a request; a connection may carry several requests. */
+#pragma once
+#include <glib.h>
+#include <stdbool.h>
+
+/* Requests:
+ *   status                      -> the keys below
+ *   pause   seconds:x (0: until resume)
+ *   resume
+ *   reload                      re-read the configuration; error: what is wrong with it, the old one stays
+ *   index   paths:aay           queue them (empty: all roots) for a full check; returns when queued
+ *   sync    timeout_ms:x        answers when all changes made before are searchable -> done:b
+ *   retry   paths:aay           failed documents again (empty: all) -> queued:x
+ *
+ * Keys of status: state:s (idle, scanning, indexing, paused, degraded) reason:s version:s pid:i since:x (seconds)
+ *   paused_until:x (0: until resume) config_error:s roots:aa{sv} with path:ay state:s (watching, scanning, offline, denied)
+ *   directories:t watched:t polled:t files:t; dirty:t (hints not yet reconciled) pending:t (files to convert)
+ *   converting:t done:t (files brought up to date since the work began) current:ay (path in work, may be empty)
+ *   watches_used:t watches_budget:t watches_limit:t overflows:t extractions:t sandbox:s last_reconcile:x (seconds, 0 never)
+ *   disk_full:b rebuilt:s */
+enum { CONTROL_MAX_BYTES = 1 << 20 };
+
+#define CONTROL_ERROR control_error_quark()
+GQuark control_error_quark(void);
+typedef enum {
+	CONTROL_ERROR_ABSENT, /* no daemon listens */
+	CONTROL_ERROR_IO,
+	CONTROL_ERROR_PROTOCOL,
+	CONTROL_ERROR_REFUSED, /* the daemon's answer is an error; its message is the GError's */
+	CONTROL_ERROR_TIMEOUT,
+} ControlError;
+
+/* Connects; CONTROL_ERROR_ABSENT if nobody listens. The descriptor is yours. */
+int control_connect(const char *socket_path, GError **error);
+/* One request and its answer. arguments: a{sv} or NULL, floating reference consumed. timeout_ms -1: none. Returns the
+ * a{sv} of the answer (yours), NULL on error. */
+GVariant *control_call(int fd, const char *request, GVariant *arguments, int timeout_ms, GError **error);
+
+/* Both ends: one message on a blocking descriptor. */
+bool control_send(int fd, const char *name, GVariant *values, GError **error);
+/* name_r yours; values_r yours. False without error set: end of file. */
+bool control_receive(int fd, int timeout_ms, char **name_r, GVariant **values_r, GError **error);

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* i18n.h - translated messages; the programs call setlocale, bindtextdomain and textdomain */
+#pragma once
+#include <libintl.h>
+
+#define _(text) gettext(text)
+#define N_(text) text

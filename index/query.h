@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query.h - the query language (cli.md section 4 of the contract; docs/man/tarsier.1): text to tree
+ *
+ * Strict: what is not understood is an error with its place, never dropped. No SQL and no FTS5 text comes from outside: a leaf
+ * becomes quoted tokens and bound values in reader.c. */
+#pragma once
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { QUERY_MAX_BYTES = 4096, QUERY_MAX_TERMS = 64, QUERY_MAX_DEPTH = 16, QUERY_MAX_MS = 2000 };
+
+typedef enum { QUERY_AND, QUERY_OR, QUERY_NOT, QUERY_WORDS, QUERY_FILTER } QueryOp;
+
+/* Where words of a leaf may stand. SCOPE_ANY: every text column but noise counts fully, and the name. */
+typedef enum {
+	SCOPE_ANY, SCOPE_TITLE, SCOPE_AUTHOR, SCOPE_TO, SCOPE_CC, SCOPE_KEYWORD, SCOPE_HEADING, SCOPE_BODY,
+	SCOPE_ANCHOR, SCOPE_FILENAME, SCOPE_COMMENT, N_SCOPES
+} QueryScope;
+
+typedef enum {
+	FILTER_EXT, FILTER_MIME, FILTER_TYPE, FILTER_DIR, FILTER_IN, FILTER_DATE, FILTER_MODIFIED, FILTER_SIZE,
+	FILTER_OWNER, FILTER_IS, FILTER_LANG, FILTER_SUM, FILTER_GROUP, FILTER_PERM, FILTER_ALL, N_FILTERS
+} QueryFilter;
+
+typedef struct QueryNode {
+	QueryOp op;
+	GPtrArray *children; /* QueryNode; AND, OR: two or more; NOT: one */
+	/* QUERY_WORDS: consecutive words (one: a word, several: a phrase); folded tokens */
+	QueryScope scope;
+	char **tokens; /* NULL-terminated, at least one */
+	bool prefix; /* the last token is a prefix */
+	bool exact; /* quoted or capitalised: no stems */
+	/* QUERY_FILTER */
+	QueryFilter filter;
+	char **values; /* EXT, MIME, TYPE, LANG, ...: alternatives; DIR: one path */
+	int64_t low, high; /* DATE, MODIFIED: seconds since 1970; SIZE: bytes; OWNER, GROUP: id in low. Inclusive; INT64_MIN, INT64_MAX open */
+	size_t position, length; /* bytes in the query */
+} QueryNode;
+
+typedef struct {
+	char *text; /* as given */
+	QueryNode *root;
+} Query;
+
+#define QUERY_ERROR query_error_quark()
+GQuark query_error_quark(void);
+
+/* What is wrong, for the caret. */
+typedef struct {
+	size_t position, length; /* bytes in the query */
+	char *hint; /* how to write it right; NULL or yours */
+} QueryFault;
+
+typedef struct {
+	bool any; /* words are joined by OR */
+	bool exact; /* no stems at all */
+	bool filenames; /* words are met by names only */
+	int64_t now; /* seconds since 1970, for relative dates */
+	const char *cwd; /* for relative dir: values */
+} QueryOptions;
+
+/* NULL with QUERY_ERROR and *fault filled. The message is translated, one line, without the query. */
+Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fault, GError **error);
+void query_free(Query *query);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Query, query_free)
+/* The reading in words, for --explain. Yours. */
+char *query_explain(const Query *query);

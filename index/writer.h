@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* writer.h - every change of the index
+ *
+ * One Writer, one thread. A transaction begins with the first change and ends with writer_commit(); readers see all of it
+ * or nothing. Functions return false with INDEX_ERROR_*; after INDEX_ERROR_FULL the transaction is rolled back
+ * and the caller does the work again later. Names and paths are raw bytes. */
+#pragma once
+#include "common/document.h"
+#include "index/db.h"
+#include "index/fingerprint.h"
+
+typedef struct Writer Writer;
+
+Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error); /* takes db_lock() too */
+void writer_close(Writer *w); /* commits, marks the index clean */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Writer, writer_close)
+
+bool writer_commit(Writer *w, GError **error);
+void writer_rollback(Writer *w);
+/* Rows changed since the last commit; 0: nothing to commit. */
+unsigned writer_changes(const Writer *w);
+
+/* ---- the tree */
+typedef enum { ENTRY_FILE, ENTRY_DIR, ENTRY_LINK, ENTRY_OTHER } EntryKind;
+typedef enum { INODE_DONE, INODE_PENDING, INODE_FAILED, INODE_ORPHAN } InodeState;
+
+typedef struct {
+	int64_t filesystem; /* from writer_filesystem() */
+	uint64_t ino;
+	int64_t birth_ns;
+	EntryKind kind;
+	int64_t size, mtime_ns, ctime_ns;
+	uint32_t uid, gid, mode;
+} EntryStat;
+
+typedef struct {
+	int64_t node, parent, inode;
+	EntryStat stat; /* as stored */
+	int64_t content; /* 0: none */
+	InodeState state;
+} Entry;
+
+bool writer_filesystem(Writer *w, const char *identity, const char *type, int64_t *id_r, GError **error);
+
+/* Finds (parent, name). 1 found, 0 not there, -1 error. A root is (0, absolute path). */
+int writer_lookup(Writer *w, int64_t parent, const char *name, Entry *out, GError **error);
+int writer_get(Writer *w, int64_t node, Entry *out, GError **error);
+/* All nodes that lead to the inode with this identity, oldest first; *nodes_r is a GArray of int64_t, yours. */
+bool writer_find_identity(Writer *w, const EntryStat *stat, GArray **nodes_r, GError **error);
+/* Path of a node: root name and components joined. NULL with error. Yours. */
+char *writer_path(Writer *w, int64_t node, GError **error);
+/* Calls f for each child of a directory node, in the order of names; the callback may not write. */
+typedef void (*WriterChildFunc)(const char *name, const Entry *entry, void *data);
+bool writer_children(Writer *w, int64_t node, WriterChildFunc f, void *data, GError **error);
+
+/* Makes (parent, name) say what stat says: inserts or updates node and inode. A regular file that is new or whose
+ * size, mtime or ctime-with-content changed becomes INODE_PENDING when needs_content is true. If another inode was there, its node
+ * is replaced. *out gets the row. */
+bool writer_put(Writer *w, int64_t parent, const char *name, const EntryStat *stat,
+	bool needs_content, Entry *out, GError **error);
+/* Only facts of the inode (chmod, chown, ctime): no conversion. */
+bool writer_update_stat(Writer *w, int64_t inode, const EntryStat *stat, GError **error);
+/* Renames or moves a node; replaces what is at the new place. One row, whatever is below it. */
+bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GError **error);
+/* Removes a node and all below it; inodes, contents and documents that nobody leads to any more go too. */
+bool writer_remove(Writer *w, int64_t node, GError **error);
+bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReason reason,
+	const char *detail, GError **error);
+
+/* ---- the backlog: files whose content is not in the index yet */
+/* Next pending inodes, newest mtime first, at most n, none of them in skip (set of int64_t *, may be NULL).
+ * *entries_r is a GArray of Entry, yours. */
+bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error);
+/* Contents converted by an older or unknown version of their plugin become pending again; plugins without a row in
+ * the list are left alone. *queued_r counts inodes. */
+bool writer_requeue_outdated(Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error);
+/* Failed files again: all, or those of one inode. */
+bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error);
+
+/* ---- content */
+typedef enum { CONTENT_UNKNOWN, CONTENT_KNOWN } ContentLookup;
+/* 1: this checksum is indexed (or failed for good), *content_r; 0 no; -1 error. */
+int writer_find_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int64_t *content_r, GError **error);
+/* Leads inode to content and sets it INODE_DONE; what it led to before goes if nobody else leads there. */
+bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error);
+/* begin .. add .. end: documents are hidden until end. abandon removes them. */
+bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int64_t size, int64_t *content_r, GError **error);
+/* cache: the text was expensive to convert, keep it in the text cache. */
+bool writer_add_document(Writer *w, int64_t content, const Document *doc, bool cache, GError **error);
+typedef struct {
+	const char *mime, *extractor, *detail; /* may be NULL */
+	uint32_t version;
+	DocState state;
+	DocReason reason;
+} ContentEnd;
+bool writer_end_content(Writer *w, int64_t content, const ContentEnd *end, GError **error);
+bool writer_abandon_content(Writer *w, int64_t content, GError **error);
+
+/* ---- care, in slices; each returns true in *more_r while there is work left */
+bool writer_merge_step(Writer *w, bool *more_r, GError **error);
+bool writer_purge_step(Writer *w, bool *more_r, GError **error); /* dead rows of the text index */
+bool writer_checkpoint(Writer *w, GError **error); /* passive; truncates the WAL when it can without waiting */
+
+/* meta */
+bool writer_set_meta(Writer *w, const char *key, const char *value, GError **error);
