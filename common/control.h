@@ -35,13 +35,32 @@ typedef enum {
 	CONTROL_ERROR_TIMEOUT,
 } ControlError;
 
-/* Connects; CONTROL_ERROR_ABSENT if nobody listens. The descriptor is yours. */
+/* The exit code a client ends with after a CONTROL_ERROR: the daemon's own for REFUSED, 3 without a
+ * daemon, 75 after a timeout. */
+int control_exit_code(const GError *error);
+
+/* Connects; CONTROL_ERROR_ABSENT if nobody listens, CONTROL_ERROR_REFUSED if another user does. The
+ * descriptor is yours. socket_path may be longer than a socket address holds (here and in listen). */
 int control_connect(const char *socket_path, GError **error);
 /* One request and its answer. arguments: a{sv} or NULL, floating reference consumed. timeout_ms -1: none. Returns the
  * a{sv} of the answer (yours), NULL on error. */
 GVariant *control_call(int fd, const char *request, GVariant *arguments, int timeout_ms, GError **error);
 
-/* Both ends: one message on a blocking descriptor. */
+/* The daemon's end. Takes the place of a socket that is already there: hold the lock of the index. The
+ * socket is 0600, non-blocking, close-on-exec and yours; its directory must exist. -1 on error. */
+int control_listen(const char *socket_path, GError **error);
+/* Is the process at the other end one of our own user's? */
+bool control_peer_is_owner(int fd);
+
+/* Both ends: one message. Sending waits at most 5 s for the peer to read. values as in control_call. */
 bool control_send(int fd, const char *name, GVariant *values, GError **error);
 /* name_r yours; values_r yours. False without error set: end of file. */
 bool control_receive(int fd, int timeout_ms, char **name_r, GVariant **values_r, GError **error);
+
+/* The same without waiting, for a main loop. The bytes of one message, NULL with CONTROL_ERROR_PROTOCOL if
+ * it would be too long. */
+GBytes *control_pack(const char *name, GVariant *values, GError **error);
+/* Takes one message from the front of what was received. Returns the bytes it took, 0 if more are needed, -1
+ * with CONTROL_ERROR_PROTOCOL if it is malformed (end the connection). */
+gssize control_unpack(const void *bytes, size_t length, char **name_r, GVariant **values_r,
+	GError **error);
