@@ -95,10 +95,10 @@ CREATE TABLE fact(
 	simhash INTEGER -- 64 bits, NULL below the documented number of features
 );
 
--- The words. Column order matters: every posting outside column 0 costs two bytes more.
+-- The words, given as ready terms (index/terms.h). Column order matters: every posting outside column 0 costs two bytes more.
 CREATE VIRTUAL TABLE text USING fts5(
 	body, title, heading, author, recipient, cc, keyword, comment, anchor, member, noise,
-	content='', detail=full, tokenize='tarsier'
+	content='', detail=full, tokenize='tarsier stream'
 );
 INSERT INTO text(text, rank) VALUES('pgsz', 8146);
 INSERT INTO text(text, rank) VALUES('hashsize', 8388608);

@@ -2,8 +2,12 @@
 /* tokenizer.h - text to index terms; registered as FTS5 tokenizer 'tarsier'
  *
  * One routine for index, query, snippets and fingerprints. Terms are maximal runs of letters, digits and marks,
- * case-folded and stripped of accents (NFKD, no combining marks, full case folding), at most 64 bytes. CJK and other unspaced
- * scripts give overlapping bigrams. Separators never reach the index. */
+ * case-folded and stripped of diacritics (NFKD, full case folding, no diacritics; decimal digits of all scripts become
+ * ASCII; ø, ł, æ and their like become what they resemble), cut at 64 bytes. Soft hyphens and joiners leave nothing.
+ *
+ * Scripts without spaces (CJK with Hangul; Thai and its neighbours) give overlapping pairs of characters, and at
+ * the end of a run its last character alone: "ABC" gives AB BC C. So each character begins a term, and a search
+ * for a single one is a search for a prefix. */
 #pragma once
 #include <glib.h>
 #include <sqlite3.h>
@@ -12,10 +16,15 @@
 
 enum { TOKEN_MAX_BYTES = 64 };
 
-/* Called for each token in order; start and end are byte offsets in the text (bigrams overlap). Return non-zero to stop. */
+/* Called for each token in order; start and end are byte offsets in the text (pairs overlap). Return non-zero to stop. */
 typedef int (*TokenFunc)(void *data, const char *token, int length, int start, int end);
-/* Returns what the function returned last (0: ran to the end). text: UTF-8; invalid bytes separate. */
+/* Returns what the function returned last (0: ran to the end). text: UTF-8; invalid bytes separate. At most INT_MAX bytes are read. */
 int tokenize(const char *text, size_t length, TokenFunc function, void *data);
+/* The same for what is searched: the last character of a run stands alone only if it is all of the run ("ABC"
+ * gives AB BC, "A" gives A). The terms, given again one by one, give themselves. */
+int tokenize_query(const char *text, size_t length, TokenFunc function, void *data);
 
-/* Makes 'tarsier' known to one connection. Both openers of db.h call it. */
+/* Makes 'tarsier' known to one connection. Both openers of db.h call it. FTS5 tables declare it as
+ *   'tarsier'         values are text
+ *   'tarsier stream'  values that are indexed are terms already (index/terms.h), queries are text */
 bool tokenizer_register(sqlite3 *db, GError **error);

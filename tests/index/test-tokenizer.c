@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/tokenizer.h"
+#include <string.h>
+
+static int append(void *data, const char *token, int length, int start, int end)
+{
+	GString *out = data;
+	if (out->len > 0)
+		g_string_append_c(out, ' ');
+	g_string_append_len(out, token, length);
+	return 0;
+}
+
+static const struct {
+	const char *name, *text, *terms, *query; /* query NULL: as terms */
+} cases[] = {
+        {"words", "Hello, World-wide foo_bar.c a@b.org", "hello world wide foo bar c a b org"},
+        {"empty", "", ""},
+        {"separators", " \t\n.,;-_/()[]{}'\"\x7f", ""},
+        {"digits", "v2 3.14 ٣٤ ४२ ０１", "v2 3 14 34 42 01"},
+        {"accents", "Ångström café naïve Dvořák", "angstrom cafe naive dvorak"},
+        {"decomposed", "A\u030angstro\u0308m cafe\u0301", "angstrom cafe"},
+        {"german", "Straße STRASSE ẞ Über", "strasse strasse ss uber"},
+        {"turkish", "İstanbul ışık IŞIK", "istanbul isik isik"},
+        {"resemble", "Ørsted Łódź Ðorđe Þór Æsir œuvre", "orsted lodz dorde thor aesir oeuvre"},
+        {"greek", "Οδυσσέας ΟΔΥΣΣΈΑΣ", "οδυσσεασ οδυσσεασ"},
+        {"cyrillic", "Ёлка ЙОД", "елка иод"},
+        {"ligatures", "ﬁnd oﬀice ĳs", "find office ijs"},
+        {"fullwidth", "ＡＢＣ１", "abc1"},
+        {"superscript", "m² H₂O", "m2 h2o"},
+        {"fraction", "1½ cups", "1 cups"},
+        {"soft hyphen", "in\u00adter\u00adnet", "internet"},
+        {"joiners", "می\u200cخواهم a\u200db", "میخواهم ab"},
+        {"zero width space", "one\u200btwo", "one two"},
+        {"catalan", "col·lecció coŀlecció", "col leccio colleccio"},
+        {"arabic", "مُحَمَّد كـــتاب أحمد", "محمد كتاب احمد"},
+        {"hebrew", "שָׁלוֹם", "שלום"},
+        {"devanagari", "हिन्दी में", "हिन्दी में"},
+        {"combining alone", "\u0301 a\u0301", "a"},
+        {"han", "東京都", "東京 京都 都", "東京 京都"},
+        {"han alone", "犬", "犬"},
+        {"han and latin", "漢字kanji漢", "漢字 字 kanji 漢", "漢字 kanji 漢"},
+        {"han compatibility", "\uf900\uf901", "豈更 更", "豈更"},
+        {"kana", "ひらがな", "ひら らが がな な", "ひら らが がな"},
+        {"kana decomposed", "か\u3099は\u309a", "がぱ ぱ", "がぱ"},
+        {"kana half width", "ｶﾞｷﾞ ﾊﾟ", "ガギ ギ パ", "ガギ パ"},
+        {"hangul", "한국어 말", "한국 국어 어 말", "한국 국어 말"},
+        {"hangul decomposed", "\u1112\u1161\u11ab\u1100\u116e\u11a8", "한국 국", "한국"},
+        {"thai", "ที่นี่", "ที่นี่ นี่", "ที่นี่"},
+        {"astral han", "\U00020000\U00020001", "\U00020000\U00020001 \U00020001",
+                "\U00020000\U00020001"},
+        {"deseret", "\U00010400", "\U00010428"},
+        {"private use", "a\ue000b", "a b"},
+        {"emoji", "I 💚 it", "i it"},
+        {"invalid",
+                "a\xff"
+                "b\xc3(c\xe2\x82 d\xed\xa0\x80"
+                "e\xf4\x90\x80\x80"
+                "f\xc0\x80g",
+                "a b c d e f g"},
+        {"truncated at end", "abc\xe6\x9d", "abc"},
+};
+
+static void test_case(gconstpointer data)
+{
+	const size_t i = GPOINTER_TO_SIZE(data);
+	g_autoptr(GString) terms = g_string_new(NULL);
+	g_autoptr(GString) query = g_string_new(NULL);
+
+	g_assert_cmpint(tokenize(cases[i].text, strlen(cases[i].text), append, terms), ==, 0);
+	g_assert_cmpstr(terms->str, ==, cases[i].terms);
+	tokenize_query(cases[i].text, strlen(cases[i].text), append, query);
+	g_assert_cmpstr(query->str, ==, cases[i].query ? cases[i].query : cases[i].terms);
+	g_autoptr(GString) again = g_string_new(NULL);
+	tokenize_query(query->str, query->len, append, again);
+	g_assert_cmpstr(again->str, ==, query->str);
+}
+
+static void test_long_word(void)
+{
+	g_autofree char *text = g_malloc(1 << 20);
+	g_autoptr(GString) out = g_string_new(NULL);
+	memset(text, 'X', 1 << 20);
+	tokenize(text, 1 << 20, append, out);
+	g_assert_cmpuint(out->len, ==, TOKEN_MAX_BYTES);
+
+	/* a letter is never cut in two, and nothing after the first one that does not fit is taken
+	 */
+	g_autoptr(GString) word = g_string_new(NULL);
+	for (unsigned i = 0; i < TOKEN_MAX_BYTES - 1; i++)
+		g_string_append_c(word, 'a');
+	g_string_append(word, "жb");
+	g_string_truncate(out, 0);
+	tokenize(word->str, word->len, append, out);
+	g_assert_cmpuint(out->len, ==, TOKEN_MAX_BYTES - 1);
+	g_assert_true(g_utf8_validate(out->str, -1, NULL));
+}
+
+static void test_many_marks(void)
+{
+	g_autoptr(GString) text = g_string_new("ก");
+	g_autoptr(GString) out = g_string_new(NULL);
+	for (unsigned i = 0; i < 1000; i++)
+		g_string_append(text, "\u0e48");
+	g_string_append(text, "ข");
+	tokenize(text->str, text->len, append, out);
+	g_assert_true(g_utf8_validate(out->str, -1, NULL));
+	g_assert_cmpuint(out->len, <=, 2 * TOKEN_MAX_BYTES + 1);
+}
+
+typedef struct {
+	const char *text;
+	int expected[8][2];
+	unsigned n;
+} Offsets;
+
+static int check_offsets(void *data, const char *token, int length, int start, int end)
+{
+	Offsets *offsets = data;
+	g_assert_cmpint(start, ==, offsets->expected[offsets->n][0]);
+	g_assert_cmpint(end, ==, offsets->expected[offsets->n][1]);
+	offsets->n++;
+	return 0;
+}
+
+static void test_offsets(void)
+{
+	Offsets offsets = {" Straße, 東京x", {{1, 8}, {10, 16}, {13, 16}, {16, 17}}, 0};
+	tokenize(offsets.text, strlen(offsets.text), check_offsets, &offsets);
+	g_assert_cmpuint(offsets.n, ==, 4);
+}
+
+static int stop_at_second(void *data, const char *token, int length, int start, int end)
+{
+	return ++*(int *)data == 2 ? 7 : 0;
+}
+
+static void test_stop(void)
+{
+	int seen = 0;
+	g_assert_cmpint(tokenize("a b c", 5, stop_at_second, &seen), ==, 7);
+	g_assert_cmpint(seen, ==, 2);
+	seen = 0;
+	g_assert_cmpint(tokenize("一二三", 9, stop_at_second, &seen), ==, 7);
+}
+
+/* Any bytes: tokens are valid UTF-8, within bounds, in order. */
+static int check_sane(void *data, const char *token, int length, int start, int end)
+{
+	int *last = data;
+	g_assert_cmpint(length, >, 0);
+	g_assert_cmpint(length, <=, TOKEN_MAX_BYTES);
+	g_assert_true(g_utf8_validate(token, length, NULL));
+	g_assert_cmpint(start, >=, *last);
+	g_assert_cmpint(end, >, start);
+	g_assert_cmpint(end, <=, 4096);
+	*last = start;
+	return 0;
+}
+
+static void test_random(void)
+{
+	static const char *const pieces[] = {"\xe6\x9d\xb1", "\u0e01", "\u0e48", "\u3099", "か",
+	        "\u1112", "\u1161", "\u11ab", "ß", "\u0301", "a", " ", "\xff", "\ufdfa", "\uff9e"};
+	for (unsigned round = 0; round < 300; round++) {
+		char text[4096];
+		size_t used = 0;
+		while (used < sizeof(text) - 4) {
+			if (g_test_rand_bit()) {
+				text[used++] = g_test_rand_int_range(0, 256);
+				continue;
+			}
+			const char *piece = pieces[g_test_rand_int_range(0, G_N_ELEMENTS(pieces))];
+			memcpy(text + used, piece, strlen(piece));
+			used += strlen(piece);
+		}
+		/* its own allocation: reading past the end is seen by the sanitizer */
+		g_autofree char *exact = g_memdup2(text, used);
+		int last = 0;
+		tokenize(exact, used, check_sane, &last);
+		last = 0;
+		tokenize_query(exact, used, check_sane, &last);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *path = g_strdup_printf("/index/tokenizer/%s", cases[i].name);
+		g_test_add_data_func(path, GSIZE_TO_POINTER(i), test_case);
+	}
+	g_test_add_func("/index/tokenizer/long-word", test_long_word);
+	g_test_add_func("/index/tokenizer/many-marks", test_many_marks);
+	g_test_add_func("/index/tokenizer/offsets", test_offsets);
+	g_test_add_func("/index/tokenizer/stop", test_stop);
+	g_test_add_func("/index/tokenizer/random", test_random);
+	return g_test_run();
+}
