@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/query.h"
+#include <locale.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Wednesday, 2026-05-20 12:00:00 UTC */
+#define NOW 1779278400
+#define DAY 86400
+
+static const QueryOptions plain = {.now = NOW, .cwd = "/home/u/here"};
+
+static const char *const scopes[N_SCOPES] = {"any", "title", "author", "to", "cc", "keyword",
+        "heading", "body", "anchor", "filename", "comment"};
+static const char *const filters[N_FILTERS] = {"ext", "mime", "type", "dir", "in", "date",
+        "modified", "size", "owner", "is", "lang", "sum", "group", "perm", "all"};
+
+static void append_bound(GString *out, int64_t bound)
+{
+	if (bound == INT64_MIN)
+		g_string_append(out, "-");
+	else if (bound == INT64_MAX)
+		g_string_append(out, "+");
+	else
+		g_string_append_printf(out, "%" G_GINT64_FORMAT, bound);
+}
+
+/* A tree as text: (and any:a =title:"b c" (not ext[pdf odt])), "=" marks exact. */
+static void append_tree(GString *out, const QueryNode *node)
+{
+	static const char *const names[] = {"and", "or", "not"};
+	if (node->op == QUERY_WORDS) {
+		g_autofree char *words = g_strjoinv(" ", node->tokens);
+		g_string_append_printf(out, "%s%s:%s%s", node->exact ? "=" : "",
+		        scopes[node->scope], words, node->prefix ? "*" : "");
+		return;
+	}
+	if (node->op == QUERY_FILTER) {
+		g_autofree char *values = node->values ? g_strjoinv(" ", node->values) : NULL;
+		g_string_append_printf(out, "%s[%s", filters[node->filter], values ? values : "");
+		if (!values) {
+			append_bound(out, node->low);
+			g_string_append(out, "..");
+			append_bound(out, node->high);
+		}
+		g_string_append(out, "]");
+		return;
+	}
+	g_string_append_printf(out, "(%s", names[node->op]);
+	for (guint i = 0; i < node->children->len; i++) {
+		g_string_append_c(out, ' ');
+		append_tree(out, node->children->pdata[i]);
+	}
+	g_string_append_c(out, ')');
+}
+
+static void assert_reads(const char *text, const QueryOptions *options, const char *expected)
+{
+	QueryFault fault;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = query_parse(text, options, &fault, &error);
+	if (!query)
+		g_error("\"%s\": %s at %zu", text, error->message, fault.position);
+	g_autoptr(GString) tree = g_string_new(NULL);
+	append_tree(tree, query->root);
+	if (strcmp(tree->str, expected) != 0)
+		g_error("\"%s\" is read as %s, not %s", text, tree->str, expected);
+}
+
+typedef struct {
+	const char *text, *tree;
+} Reading;
+
+static const Reading words[] = {
+        {"report", "any:report"},
+        {"  report\t", "any:report"},
+        {"report 2023", "(and any:report any:2023)"},
+        {"Über", "=any:uber"},
+        {"naïve", "any:naive"},
+        {"\"report\"", "=any:report"},
+        {"\"annual report\"", "=any:annual report"},
+        {"\"annual report\"x", "=any:annual report"},
+        {"\"annual report\"l next", "(and =any:annual report any:next)"},
+        {"\"say \\\"yes\\\" now\"", "=any:say yes now"},
+        {"\"what? [is] it\"", "=any:what is it"},
+        {"a-b", "=any:a b"},
+        {"well-known file_name.txt", "(and =any:well known =any:file name txt)"},
+        {"pre*", "any:pre*"},
+        {"\"annual rep*\"", "=any:annual rep*"},
+        {"a b OR c", "(and any:a (or any:b any:c))"},
+        {"a OR b c", "(and (or any:a any:b) any:c)"},
+        {"a OR b OR c", "(or any:a any:b any:c)"},
+        {"a||b", "(or any:a any:b)"},
+        {"a AND b", "(and any:a any:b)"},
+        {"a AND b OR c", "(and any:a (or any:b any:c))"},
+        {"(a b) OR c", "(or (and any:a any:b) any:c)"},
+        {"(a OR b)OR c", "(or any:a any:b any:c)"},
+        {"and or not", "(and any:and any:or any:not)"},
+        {"\"AND\"", "=any:and"},
+        {"ANDROID NOTE ORDER", "(and =any:android =any:note =any:order)"},
+        {"a -b", "(and any:a (not any:b))"},
+        {"a !b", "(and any:a (not any:b))"},
+        {"a NOT b", "(and any:a (not any:b))"},
+        {"NOT b", "(not any:b)"},
+        {"--b", "any:b"},
+        {"NOT -b", "any:b"},
+        {"-(a b)", "(not (and any:a any:b))"},
+        {"a OR -b", "(or any:a (not any:b))"},
+        {"foo(bar)", "(and any:foo any:bar)"},
+        {"日本語", "=any:日本 本語"},
+        {"日", "any:日*"},
+        {"http://example.org/a", "=any:http example org a"},
+        {"at 12:30", "(and any:at =any:12 30)"},
+        {"std::vector", "=any:std vector"},
+};
+
+static const Reading fields[] = {
+        {"title:report", "title:report"},
+        {"subject:report", "title:report"},
+        {"caption:x", "title:x"},
+        {"TITLE=report", "title:report"},
+        {"title:\"annual report\"", "=title:annual report"},
+        {"title:(a OR b) c", "(and (or title:a title:b) any:c)"},
+        {"from:ada to:bob cc:carl", "(and author:ada to:bob cc:carl)"},
+        {"author:john,lennon", "(and author:john author:lennon)"},
+        {"author:john/ringo", "(or author:john author:ringo)"},
+        {"author:\"john,lennon\"", "=author:john lennon"},
+        {"-author:john", "(not author:john)"},
+        {"keyword:a tag:b", "(and keyword:a keyword:b)"},
+        {"heading:a body:b anchor:c comment:d", "(and heading:a body:b anchor:c comment:d)"},
+        {"filename:a name:b*", "(and filename:a filename:b*)"},
+        {"ext:pdf,ODT", "ext[pdf odt]"},
+        {"ext:.tar.gz", "ext[tar.gz]"},
+        {"ext:(pdf OR odt)", "(or ext[pdf] ext[odt])"},
+        {"mime:text/* x", "(and mime[text/*] any:x)"},
+        {"type:document,folder", "type[document folder]"},
+        {"lang:en,de", "lang[en de]"},
+        {"is:dir", "is[dir]"},
+        {"sum:00112233445566778899AABBCCDDEEFF", "sum[00112233445566778899aabbccddeeff]"},
+        {"owner:0", "owner[0]"},
+        {"owner:0,1", "(or owner[0] owner[1])"},
+        {"perm:644", "perm[644]"},
+        {"perm:o+r", "perm[o+r]"},
+        {"dir:/a/b/", "dir[/a/b]"},
+        {"dir:\"/a b/c\"", "dir[/a b/c]"},
+        {"dir:a/b", "dir[a/b]"},
+        {"dir:./x", "dir[/home/u/here/x]"},
+        {"dir:..", "dir[/home/u]"},
+        {"in:x", "in[/home/u/here/x]"},
+        {"a OR ext:pdf", "(or any:a ext[pdf])"},
+};
+
+static const Reading spans[] = {
+        {"size:10k..2M", "size[10000..2000000]"},
+        {"size>1M", "size[1000001..+]"},
+        {"size>=1MiB", "size[1048576..+]"},
+        {"size<1.5k", "size[-..1499]"},
+        {"size<=2Gi", "size[-..2147483648]"},
+        {"size:0", "size[0..0]"},
+        {"size:..64Ki", "size[-..65536]"},
+        {"size:9007199254740993", "size[9007199254740993..9007199254740993]"},
+        {"date:2026", "date[1767225600..1798761599]"},
+        {"date:2026-03", "date[1772323200..1775001599]"},
+        {"date:2026-03-01", "date[1772323200..1772409599]"},
+        {"date:2024-02-29", "date[1709164800..1709251199]"},
+        {"date:2025..2026-03", "date[1735689600..1775001599]"},
+        {"date:2025/2026-03", "date[1735689600..1775001599]"},
+        {"date:2026..", "date[1767225600..+]"},
+        {"date:..2025", "date[-..1767225599]"},
+        {"date>2025", "date[1767225600..+]"},
+        {"date>=2025", "date[1735689600..+]"},
+        {"date<2026", "date[-..1767225599]"},
+        {"date<=2026", "date[-..1798761599]"},
+        {"date:today", "date[1779235200..1779321599]"},
+        {"date:yesterday", "date[1779148800..1779235199]"},
+        {"date:thisweek", "date[1779062400..1779667199]"},
+        {"date:lastweek", "date[1778457600..1779062399]"},
+        {"date:lastmonth", "date[1775001600..1777593599]"},
+        {"date:lastyear", "date[1735689600..1767225599]"},
+        {"modified:30d", "modified[1776686400..+]"},
+        {"modified:30d..", "modified[1776686400..+]"},
+        {"modified:2w..1w", "modified[1778068800..1778673600]"},
+        {"modified:36h", "modified[1779148800..+]"},
+        {"modified:90min", "modified[1779273000..+]"},
+        {"modified:3mo", "modified[1771588800..+]"},
+        {"modified:1y", "modified[1747742400..+]"},
+        {"modified<1d", "modified[-..1779191999]"},
+        {"modified:yesterday..today", "modified[1779148800..1779321599]"},
+};
+
+static void test_readings(const void *data)
+{
+	const Reading *table = data;
+	for (; table->text; table++)
+		assert_reads(table->text, &plain, table->tree);
+}
+
+static void test_options(void)
+{
+	QueryOptions any = plain, exact = plain, names = plain;
+	any.any = true;
+	exact.exact = true;
+	names.filenames = true;
+	assert_reads("a b ext:pdf -c", &any, "(and ext[pdf] (not any:c) (or any:a any:b))");
+	assert_reads("a AND b c", &any, "(or (and any:a any:b) any:c)");
+	assert_reads("ext:pdf", &any, "ext[pdf]");
+	assert_reads("a", &exact, "=any:a");
+	assert_reads("a title:b", &names, "(and filename:a title:b)");
+}
+
+typedef struct {
+	const char *text;
+	size_t position, length;
+	const char *message; /* a part of it */
+} Fault;
+
+static const Fault faults[] = {
+        {"", 0, 0, "empty"},
+        {"  ", 0, 0, "empty"},
+        {"a OR", 4, 0, "ends where"},
+        {"OR a", 0, 2, "operator"},
+        {"a AND AND b", 6, 3, "operator"},
+        {"a AND OR b", 6, 2, "operator"},
+        {"NOT", 3, 0, "ends where"},
+        {"a -", 2, 1, "excludes"},
+        {"a - b", 2, 1, "excludes"},
+        {"(a", 0, 1, "not closed"},
+        {"a)", 1, 1, "not opened"},
+        {"()", 0, 2, "empty"},
+        {"a (b OR )", 8, 1, "not opened"},
+        {"x \"a b", 2, 4, "quote"},
+        {"\"a b\"p", 5, 1, "not supported yet"},
+        {"\"a b\"o5", 5, 2, "not supported yet"},
+        {"\"a\"b", 3, 1, "modifier"},
+        {"tilte:x", 0, 5, "Unknown field \"tilte\""},
+        {"x foo:bar", 2, 3, "Unknown field"},
+        {"größe>5", 0, 7, "Unknown field"},
+        {"C:\\windows", 0, 1, "Unknown field"},
+        {"title:", 0, 6, "no value"},
+        {"title: x", 0, 6, "no value"},
+        {"title:\"\"", 6, 2, "no value"},
+        {"title>x", 6, 1, "cannot be compared"},
+        {"title:(a from:b)", 9, 5, "inside the parentheses"},
+        {"author:a,", 9, 0, "missing"},
+        {"author:a,b/c", 7, 5, "commas"},
+        {"created:2026", 0, 8, "not supported yet"},
+        {"sent:2026", 0, 5, "not supported yet"},
+        {"dup:x", 0, 4, "not supported yet"},
+        {"near:x", 0, 5, "not supported yet"},
+        {"has:attachment", 0, 4, "not supported yet"},
+        {"is:offline", 3, 7, "not supported yet"},
+        {"a NEAR b", 2, 4, "not supported yet"},
+        {"a NEAR/5 b", 2, 4, "not supported yet"},
+        {"a ADJ b", 2, 4, "not supported yet"},
+        {"helo~", 0, 5, "not supported yet"},
+        {"helo~2", 0, 6, "not supported yet"},
+        {"x *mid*", 2, 1, "not supported yet"},
+        {"a*b", 1, 1, "not supported yet"},
+        {"w?rd", 1, 1, "not supported yet"},
+        {"[ab]c", 0, 1, "not supported yet"},
+        {"&&", 0, 2, "no letter"},
+        {"a ...", 2, 3, "no letter"},
+        {"*", 0, 1, "no letter"},
+        {"ext:", 0, 4, "no value"},
+        {"ext:p*", 4, 2, "extension"},
+        {"ext:pdf,,odt", 8, 1, "missing"},
+        {"mime:pdf", 5, 3, "MIME"},
+        {"mime:*/*", 5, 3, "MIME"},
+        {"type:books", 5, 5, "Unknown type"},
+        {"is:open", 3, 4, "Unknown state"},
+        {"lang:e*", 5, 2, "language"},
+        {"sum:12", 4, 2, "checksum"},
+        {"owner:no such", 6, 2, "no user"},
+        {"perm:999", 5, 3, "permissions"},
+        {"perm:rw", 5, 2, "permissions"},
+        {"date:30m", 5, 3, "\"m\" could mean"},
+        {"date:5x", 6, 1, "Unknown unit"},
+        {"date:soon", 5, 4, "no date"},
+        {"date:2026-13", 5, 7, "no date"},
+        {"date:2025-02-29", 5, 10, "no date"},
+        {"date:99999999d", 5, 9, "no date"},
+        {"date:..", 5, 2, "no bounds"},
+        {"date:2026..2025", 5, 10, "before it begins"},
+        {"date:2025..soon", 11, 4, "no date"},
+        {"date>2025..2026", 5, 10, "range"},
+        {"size:big", 5, 3, "no size"},
+        {"size:1.2.3", 5, 5, "no size"},
+        {"size:5X", 5, 2, "no size"},
+        {"size:2M..1M", 5, 6, "before it begins"},
+        {"size:99999999999999999999", 5, 20, "no size"},
+        {"\xff", 0, 1, "UTF-8"},
+};
+
+static void test_faults(void)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(faults); i++) {
+		QueryFault fault;
+		g_autoptr(GError) error = NULL;
+		g_autoptr(Query) query = query_parse(faults[i].text, &plain, &fault, &error);
+		g_autofree char *hint = fault.hint;
+		if (query)
+			g_error("\"%s\" is taken", faults[i].text);
+		g_assert_true(error->domain == QUERY_ERROR);
+		if (fault.position != faults[i].position || fault.length != faults[i].length ||
+		        !strstr(error->message, faults[i].message))
+			g_error("\"%s\": %s at %zu, %zu", faults[i].text, error->message,
+			        fault.position, fault.length);
+	}
+}
+
+static void assert_limit(const char *text, const char *message)
+{
+	QueryFault fault;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = query_parse(text, &plain, &fault, &error);
+	g_autofree char *hint = fault.hint;
+	g_assert_null(query);
+	g_assert_nonnull(strstr(error->message, message));
+}
+
+static char *repeated(const char *text, unsigned n)
+{
+	GString *out = g_string_new(NULL);
+	while (n--)
+		g_string_append(out, text);
+	return g_string_free(out, FALSE);
+}
+
+static void test_limits(void)
+{
+	g_autofree char *words64 = repeated("a ", QUERY_MAX_TERMS);
+	QueryFault fault;
+	g_autoptr(Query) query = query_parse(words64, &plain, &fault, NULL);
+	g_assert_nonnull(query);
+	g_autofree char *words65 = repeated("a ", QUERY_MAX_TERMS + 1);
+	assert_limit(words65, "Too many words");
+	g_autofree char *open = repeated("(", QUERY_MAX_DEPTH + 1);
+	assert_limit(open, "deeply");
+	g_autofree char *minus = repeated("-", QUERY_MAX_DEPTH + 1);
+	g_autofree char *negated = g_strconcat(minus, "a", NULL);
+	assert_limit(negated, "deeply");
+	g_autofree char *bytes = repeated("a", QUERY_MAX_BYTES + 1);
+	assert_limit(bytes, "too long");
+}
+
+static void test_hint_names_nearest_field(void)
+{
+	QueryFault fault;
+	g_autoptr(Query) query = query_parse("filenmae:x", &plain, &fault, NULL);
+	g_autofree char *hint = fault.hint;
+	g_assert_null(query);
+	g_assert_nonnull(strstr(hint, "filename:"));
+}
+
+static void test_owner_by_name(void)
+{
+	const struct passwd *root = getpwuid(0);
+	if (!root) {
+		g_test_skip("no user 0");
+		return;
+	}
+	g_autofree char *text = g_strconcat("owner:", root->pw_name, NULL);
+	QueryFault fault;
+	g_autoptr(Query) query = query_parse(text, &plain, &fault, NULL);
+	g_assert_cmpint(query->root->low, ==, 0);
+}
+
+static void test_permission_bits(void)
+{
+	QueryFault fault;
+	g_autoptr(Query) octal = query_parse("perm:640", &plain, &fault, NULL);
+	g_assert_cmpint(octal->root->low, ==, 07777);
+	g_assert_cmpint(octal->root->high, ==, 0640);
+	g_autoptr(Query) without = query_parse("perm:go-w", &plain, &fault, NULL);
+	g_assert_cmpint(without->root->low, ==, 022);
+	g_assert_cmpint(without->root->high, ==, 0);
+}
+
+static void test_explain_names_every_condition(void)
+{
+	QueryFault fault;
+	g_autoptr(Query) query = query_parse("a -title:b* ext:pdf size>1k", &plain, &fault, NULL);
+	g_autofree char *text = query_explain(query);
+	g_assert_nonnull(strstr(text, "\"a\""));
+	g_assert_nonnull(strstr(text, "not:\n    the word \"b*\" in the title"));
+	g_assert_nonnull(strstr(text, "extension pdf"));
+	g_assert_nonnull(strstr(text, "size from 1001"));
+}
+
+#define ADD_TABLE(path, table)                                                                     \
+	do {                                                                                       \
+		static Reading ended[G_N_ELEMENTS(table) + 1];                                     \
+		memcpy(ended, table, sizeof table);                                                \
+		g_test_add_data_func(path, ended, test_readings);                                  \
+	} while (0)
+
+int main(int argc, char **argv)
+{
+	setenv("TZ", "UTC", 1);
+	g_test_init(&argc, &argv, NULL);
+	ADD_TABLE("/index/query/words", words);
+	ADD_TABLE("/index/query/fields", fields);
+	ADD_TABLE("/index/query/spans", spans);
+	g_test_add_func("/index/query/options", test_options);
+	g_test_add_func("/index/query/faults", test_faults);
+	g_test_add_func("/index/query/limits", test_limits);
+	g_test_add_func("/index/query/hint-names-nearest-field", test_hint_names_nearest_field);
+	g_test_add_func("/index/query/owner-by-name", test_owner_by_name);
+	g_test_add_func("/index/query/permission-bits", test_permission_bits);
+	g_test_add_func(
+	        "/index/query/explain-names-every-condition", test_explain_names_every_condition);
+	return g_test_run();
+}
