@@ -1,12 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/db.h"
+#include "common/autofd.h"
+#include "common/i18n.h"
+#include "common/paths.h"
+#include "index/dbfile.h"
+#include "index/migrate.h"
+#include "index/tokenizer.h"
+#include "index/migrations-sql.h"
+#include "index/schema-sql.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#define DB_NAME "index.db"
+#define MARK_NAME "damaged"
 
 G_DEFINE_QUARK(index - error - quark, index_error)
 
-static IndexError error_code(int result)
+/* ---- errors */
+
+/* A full disk often shows as an I/O error, so the errno behind it decides. */
+static IndexError io_error_code(int system_errno)
 {
-	switch (result & 0xff) {
+	switch (system_errno) {
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return INDEX_ERROR_FULL;
+	case EROFS:
+		return INDEX_ERROR_READ_ONLY;
+	default:
+		return INDEX_ERROR_OTHER;
+	}
+}
+
+static IndexError error_code(sqlite3 *db)
+{
+	switch (sqlite3_extended_errcode(db) & 0xff) {
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 		return INDEX_ERROR_DAMAGED;
@@ -17,6 +51,9 @@ static IndexError error_code(int result)
 		return INDEX_ERROR_FULL;
 	case SQLITE_READONLY:
 		return INDEX_ERROR_READ_ONLY;
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		return io_error_code(sqlite3_system_errno(db));
 	default:
 		return INDEX_ERROR_OTHER;
 	}
@@ -24,8 +61,8 @@ static IndexError error_code(int result)
 
 bool db_fail(sqlite3 *db, const char *what, GError **error)
 {
-	g_set_error(error, INDEX_ERROR, error_code(sqlite3_extended_errcode(db)), "%s%s%s",
-	        what ? what : "", what ? ": " : "", sqlite3_errmsg(db));
+	g_set_error(error, INDEX_ERROR, error_code(db), "%s%s%s", what ? what : "",
+	        what ? ": " : "", sqlite3_errmsg(db));
 	return false;
 }
 
@@ -34,4 +71,324 @@ bool db_exec(sqlite3 *db, const char *sql, GError **error)
 	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
 		return db_fail(db, NULL, error);
 	return true;
+}
+
+static bool fail_errno(GError **error, const char *path, int code)
+{
+	g_autofree char *shown = g_filename_display_name(path);
+	g_set_error(error, INDEX_ERROR, io_error_code(code), "%s: %s", shown, g_strerror(code));
+	return false;
+}
+
+/* ---- lock and mark */
+
+int db_lock(const char *index_dir, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	g_autofree char *path = g_build_filename(index_dir, "lock", NULL);
+
+	if (!paths_make_private_dir(index_dir, &why)) {
+		g_set_error_literal(error, INDEX_ERROR, INDEX_ERROR_OTHER, why->message);
+		return -1;
+	}
+	autofd fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	if (fd < 0 || fchmod(fd, 0600) != 0) {
+		fail_errno(error, path, errno);
+		return -1;
+	}
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return autofd_steal(&fd);
+	if (errno == EWOULDBLOCK)
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_LOCKED,
+		        _("another process writes to this index"));
+	else
+		fail_errno(error, path, errno);
+	return -1;
+}
+
+bool db_mark_damaged(const char *index_dir, const char *why, GError **error)
+{
+	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
+	autofd fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, why, strlen(why)) < 0)
+		return fail_errno(error, path, errno);
+	return true;
+}
+
+/* Why the index was marked damaged, or NULL. Yours. */
+static char *read_mark(const char *index_dir)
+{
+	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
+	char text[200];
+	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	return n >= 0 ? g_utf8_make_valid(text, n) : NULL;
+}
+
+static void remove_mark(const char *index_dir)
+{
+	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
+	unlink(path);
+}
+
+/* ---- a connection */
+
+static const char writer_pragmas[] = "PRAGMA synchronous = NORMAL;"
+                                     "PRAGMA secure_delete = FAST;"
+                                     "PRAGMA cache_size = -4096;"
+                                     "PRAGMA mmap_size = 0;"
+                                     "PRAGMA temp_store = MEMORY;"
+                                     "PRAGMA journal_size_limit = 33554432;"
+                                     "PRAGMA trusted_schema = OFF;"
+                                     "PRAGMA cell_size_check = ON;";
+
+static const char reader_pragmas[] = "PRAGMA query_only = ON;"
+                                     "PRAGMA wal_autocheckpoint = 0;"
+                                     "PRAGMA cache_size = -4096;"
+                                     "PRAGMA mmap_size = 0;"
+                                     "PRAGMA temp_store = MEMORY;"
+                                     "PRAGMA trusted_schema = OFF;"
+                                     "PRAGMA cell_size_check = ON;";
+
+static sqlite3 *open_file(const char *path, int flags, GError **error)
+{
+	sqlite3 *db = NULL;
+	if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
+	            NULL) != SQLITE_OK) {
+		db_fail(db, _("cannot open the index"), error);
+		db_close(db);
+		return NULL;
+	}
+	sqlite3_busy_timeout(db, 5000);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	return db;
+}
+
+void db_close(sqlite3 *db)
+{
+	sqlite3_close_v2(db);
+}
+
+static bool get_int(sqlite3 *db, const char *sql, int64_t *value_r, GError **error)
+{
+	sqlite3_stmt *statement = NULL;
+	bool ok = sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK;
+	int result = ok ? sqlite3_step(statement) : SQLITE_ERROR;
+	*value_r = result == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+	ok = result == SQLITE_ROW || result == SQLITE_DONE || db_fail(db, NULL, error);
+	sqlite3_finalize(statement);
+	return ok;
+}
+
+static bool fail_version(GError **error, int64_t version)
+{
+	bool newer = version > DB_VERSION;
+	g_set_error(error, INDEX_ERROR, newer ? INDEX_ERROR_TOO_NEW : INDEX_ERROR_TOO_OLD,
+	        newer ? _("the index has version %d, newer than this program knows (%d)")
+	              : _("the index has version %d, older than this program reads (%d); start the "
+	                  "daemon once"),
+	        (int)version, DB_VERSION);
+	return false;
+}
+
+/* Is it an index at all? A database of something else counts as damaged: it is moved aside, not
+ * lost. */
+static bool check_application(sqlite3 *db, GError **error)
+{
+	int64_t id;
+	if (!get_int(db, "PRAGMA application_id", &id, error))
+		return false;
+	if (id == DB_APPLICATION_ID)
+		return true;
+	g_set_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED, _("the file is not an index"));
+	return false;
+}
+
+/* ---- making and checking */
+
+static bool create_schema(sqlite3 *db, GError **error)
+{
+	static const char head[] = "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;"
+	                           "PRAGMA journal_mode = WAL;";
+	g_autofree char *tail =
+	        g_strdup_printf("PRAGMA application_id = %d; PRAGMA user_version = %d;"
+	                        "INSERT INTO meta VALUES('created', unixepoch());"
+	                        "INSERT INTO meta VALUES('identity', lower(hex(randomblob(16))));",
+	                DB_APPLICATION_ID, DB_VERSION);
+	if (!db_exec(db, head, error) || !db_exec(db, "BEGIN IMMEDIATE", error))
+		return false;
+	if (db_exec(db, schema_sql, error) && db_exec(db, tail, error) &&
+	        db_exec(db, "COMMIT", error))
+		return true;
+	sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+	return false;
+}
+
+/* Touches both ends of every table and index, and the structure of the text index: some
+ * milliseconds whatever the size. A process that was killed cannot damage the file; this finds what
+ * a bad disk or a foreign write did to the parts that everything depends on. Damage elsewhere is
+ * met when it is read. */
+static bool check_ends(sqlite3 *db, GError **error)
+{
+	static const char *const probes[] = {"SELECT max(id) + min(id) FROM filesystem",
+	        "SELECT max(id) + min(id) FROM node",
+	        "SELECT count(*) FROM (SELECT 1 FROM node INDEXED BY node_inode ORDER BY inode "
+	        "DESC LIMIT 1)",
+	        "SELECT count(*) FROM (SELECT 1 FROM node ORDER BY parent DESC, name DESC LIMIT 1)",
+	        "SELECT max(id) + min(id) FROM inode",
+	        "SELECT count(*) FROM (SELECT 1 FROM inode ORDER BY filesystem DESC, ino DESC "
+	        "LIMIT 1)",
+	        "SELECT max(id) + min(id) FROM content", "SELECT max(checksum) FROM content",
+	        "SELECT max(id) + min(id) FROM document", "SELECT max(content) FROM document",
+	        "SELECT max(document) + min(document) FROM fact",
+	        "SELECT max(id) + min(id) FROM text_docsize", "SELECT max(id) FROM text_data",
+	        "SELECT max(id) + min(id) FROM name_docsize", "SELECT max(id) FROM name_data",
+	        "SELECT count(*) FROM (SELECT rowid FROM text WHERE text MATCH 'tarsier' LIMIT 1)",
+	        "SELECT count(*) FROM (SELECT rowid FROM name WHERE name MATCH 'tarsier' LIMIT 1)"};
+	for (size_t i = 0; i < G_N_ELEMENTS(probes); i++) {
+		int64_t ignored;
+		if (!get_int(db, probes[i], &ignored, error))
+			return false;
+	}
+	return true;
+}
+
+/* Makes, migrates or checks what was opened. */
+static bool prepare(sqlite3 *db, GError **error)
+{
+	int64_t tables, clean;
+	int version = migrate_version(db, error);
+	if (version < 0 || !get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
+		return false;
+	if (version == 0 && tables == 0 && !create_schema(db, error))
+		return false;
+	if (!check_application(db, error))
+		return false;
+	if (version > DB_VERSION)
+		return fail_version(error, version);
+	if (!db_exec(db, writer_pragmas, error) || !tokenizer_register(db, error) ||
+	        !migrate_run(db, migrations, DB_VERSION, error) ||
+	        !get_int(db, "SELECT value FROM meta WHERE key = 'clean'", &clean, error))
+		return false;
+	if (clean != 1 && !check_ends(db, error))
+		return false;
+	return db_exec(db,
+	        "INSERT INTO meta VALUES('clean', 0) ON CONFLICT DO UPDATE SET value = 0", error);
+}
+
+bool db_set_clean(sqlite3 *db, GError **error)
+{
+	return db_exec(db,
+	        "INSERT INTO meta VALUES('clean', 1) ON CONFLICT DO UPDATE SET value = 1", error);
+}
+
+static sqlite3 *open_prepared(const char *index_dir, GError **error)
+{
+	g_autofree char *path = g_build_filename(index_dir, DB_NAME, NULL);
+	if (!dbfile_prepare(index_dir, DB_NAME, error))
+		return NULL;
+	sqlite3 *db = open_file(path, SQLITE_OPEN_READWRITE, error);
+	if (!db)
+		return NULL;
+	if (!prepare(db, error)) {
+		db_close(db);
+		return NULL;
+	}
+	return db;
+}
+
+static bool note_rebuilt(sqlite3 *db, const char *why, GError **error)
+{
+	g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+	g_autofree char *date = g_date_time_format_iso8601(now);
+	g_autofree char *value = g_strdup_printf("%s %s", date, why);
+	char *sql = sqlite3_mprintf("INSERT OR REPLACE INTO meta VALUES('rebuilt', %Q)", value);
+	bool ok = db_exec(db, sql, error);
+	sqlite3_free(sql);
+	return ok;
+}
+
+static sqlite3 *rebuild(const char *index_dir, const char *why, GError **error)
+{
+	g_message("the index is damaged (%s): it is moved aside and made anew", why);
+	if (!dbfile_move_aside(index_dir, DB_NAME, error))
+		return NULL;
+	sqlite3 *db = open_prepared(index_dir, error);
+	if (!db)
+		return NULL;
+	if (!note_rebuilt(db, why, error)) {
+		db_close(db);
+		return NULL;
+	}
+	remove_mark(index_dir);
+	return db;
+}
+
+sqlite3 *db_open_writer(const char *index_dir, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	g_autofree char *mark = NULL;
+
+	if (!dbfile_prepare(index_dir, DB_NAME, error))
+		return NULL;
+	dbfile_forget_damaged(index_dir, DB_NAME);
+	mark = read_mark(index_dir);
+	if (mark)
+		return rebuild(index_dir, mark, error);
+	sqlite3 *db = open_prepared(index_dir, &why);
+	if (!db && g_error_matches(why, INDEX_ERROR, INDEX_ERROR_DAMAGED))
+		return rebuild(index_dir, why->message, error);
+	if (!db)
+		g_propagate_error(error, g_steal_pointer(&why));
+	return db;
+}
+
+/* ---- readers */
+
+/* In a directory that cannot be written there is no -shm to be had; without a -wal the file cannot
+ * change under us. */
+static sqlite3 *open_immutable(const char *path, GError **error)
+{
+	g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
+	g_autofree char *immutable = g_strconcat(uri, "?immutable=1", NULL);
+	return open_file(immutable, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
+}
+
+static sqlite3 *open_readable(const char *index_dir, GError **error)
+{
+	g_autofree char *path = g_build_filename(index_dir, DB_NAME, NULL);
+	g_autofree char *wal = g_strconcat(path, "-wal", NULL);
+	if (g_access(index_dir, W_OK) != 0 && g_access(wal, F_OK) != 0)
+		return open_immutable(path, error);
+	return open_file(path, SQLITE_OPEN_READONLY, error);
+}
+
+static bool prepare_reader(sqlite3 *db, GError **error)
+{
+	int64_t version, tables;
+	sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	if (!get_int(db, "PRAGMA user_version", &version, error) ||
+	        !get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
+		return false;
+	if (version == 0 && tables == 0) {
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_NONE_YET, _("there is no index yet"));
+		return false;
+	}
+	if (!check_application(db, error))
+		return false;
+	if (version != DB_VERSION)
+		return fail_version(error, version);
+	return db_exec(db, reader_pragmas, error) && tokenizer_register(db, error);
+}
+
+sqlite3 *db_open_reader(const char *index_dir, GError **error)
+{
+	if (!dbfile_check(index_dir, DB_NAME, error))
+		return NULL;
+	sqlite3 *db = open_readable(index_dir, error);
+	if (db && !prepare_reader(db, error)) {
+		db_close(db);
+		return NULL;
+	}
+	return db;
 }

@@ -24,16 +24,23 @@ typedef enum {
 	INDEX_ERROR_OTHER
 } IndexError;
 
-/* Read-write. Creates directory and file; migrates an older version, one transaction a step; a damaged file is moved aside
- * (index.db.damaged-DATE, 0600), a new one made, and meta 'rebuilt' says so. Never fork after this. */
+/* Read-write. Creates directory and file (0700, 0600), refuses what belongs to somebody else or is a link; migrates an older version, one
+ * transaction a step. A damaged file, or one marked so, is moved aside (index.db.damaged-DATE, kept a week), a new
+ * one made, and meta 'rebuilt' says when and why. Sets meta 'clean' to 0. The caller holds db_lock(). Never fork after this. */
 sqlite3 *db_open_writer(const char *index_dir, GError **error);
+/* Read-only; never changes a byte of the index and never checkpoints. */
 sqlite3 *db_open_reader(const char *index_dir, GError **error);
+/* A writer's last words: the index was left in order. */
+bool db_set_clean(sqlite3 *db, GError **error);
 void db_close(sqlite3 *db); /* NULL is fine */
 
 /* Turns the connection's last error into INDEX_ERROR_*; returns false for "return db_fail(...)". what may be NULL. */
 bool db_fail(sqlite3 *db, const char *what, GError **error);
 /* Runs constant SQL. */
 bool db_exec(sqlite3 *db, const char *sql, GError **error);
+
+/* Leaves a note that makes the next db_open_writer() move the file aside. why: one line. */
+bool db_mark_damaged(const char *index_dir, const char *why, GError **error);
 
 /* The lock of the one writer. -1 and INDEX_ERROR_LOCKED if it is held. Close the descriptor to unlock. */
 int db_lock(const char *index_dir, GError **error);

@@ -109,7 +109,7 @@ INSERT INTO text(text, rank) VALUES('crisismerge', 32);
 CREATE VIRTUAL TABLE name USING fts5(name, content='', detail=full, tokenize='tarsier');
 INSERT INTO name(name, rank) VALUES('pgsz', 8146);
 
--- Small facts about the index itself: 'created', 'rebuilt' (why and when), 'clean' (1 after an orderly stop), and totals
+-- Small facts about the index itself: 'created', 'identity' (random; the text cache carries it too), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), and totals
 -- kept by the writer so that status needs no scan.
 CREATE TABLE meta(
 	key TEXT PRIMARY KEY,

@@ -18,7 +18,7 @@ make_root() {
 		awk -F'|' -v r="$release" '$2 == r && $3 == "Packages" { print $1; exit }')
 	rm -rf "$root" "$root.new"
 	debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,\
-libglib2.0-0,libsqlite3-0,libmagic1,libpoppler-glib8,libarchive13,libxml2,libgmime-3.0-0,libuchardet0,\
+libglib2.0-0,libsqlite3-0,libmagic1,libpoppler-glib8,libpoppler-cpp0v5,libarchive13,libxml2,libgmime-3.0-0,libuchardet0,\
 libunistring2,libzstd1,libxxhash0,libseccomp2 "$release" "$root.new" "$site" >"$build/service-root.log" 2>&1 || return 1
 	chroot "$root.new" useradd -m -s /bin/sh user || return 1
 	mkdir -p "$root.new/var/lib/systemd/linger" "$root.new/service-test"

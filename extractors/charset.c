@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/charset.h"
+#include <errno.h>
+#include <iconv.h>
+#include <string.h>
+
+typedef enum { KIND_UTF8, KIND_UTF16LE, KIND_UTF16BE, KIND_UTF32LE, KIND_UTF32BE, KIND_SINGLE, KIND_MULTI } Kind;
+
+struct Charset {
+	const char *name; /* preferred MIME name */
+	const char *iconv_name; /* what glibc calls it; NULL: decoded here */
+	Kind kind;
+	const char *labels; /* further labels, normalised, each between spaces */
+};
+
+/* Order matters only for reading. */
+static const Charset charsets[] = {
+	{"utf-8", NULL, KIND_UTF8, " utf8 unicode11utf8 "},
+	{"utf-16le", NULL, KIND_UTF16LE, " utf16le utf16 unicode ucs2 iso10646ucs2 csunicode "},
+	{"utf-16be", NULL, KIND_UTF16BE, " utf16be unicodefffe "},
+	{"utf-32le", NULL, KIND_UTF32LE, " utf32le utf32 ucs4 "},
+	{"utf-32be", NULL, KIND_UTF32BE, " utf32be ucs4be "},
+	{"windows-1252", "CP1252", KIND_SINGLE,
+		" windows1252 cp1252 xcp1252 ansi iso88591 latin1 l1 isolatin1 ibm819 cp819 iso885911987 "
+		"usascii ascii ansix341968 iso646us us ansix341986 646 "},
+	{"iso-8859-2", "ISO-8859-2", KIND_SINGLE, " iso88592 latin2 l2 isolatin2 iso885921987 "},
+	{"iso-8859-3", "ISO-8859-3", KIND_SINGLE, " iso88593 latin3 l3 "},
+	{"iso-8859-4", "ISO-8859-4", KIND_SINGLE, " iso88594 latin4 l4 "},
+	{"iso-8859-5", "ISO-8859-5", KIND_SINGLE, " iso88595 cyrillic "},
+	{"iso-8859-6", "ISO-8859-6", KIND_SINGLE, " iso88596 arabic asmo708 "},
+	{"iso-8859-7", "ISO-8859-7", KIND_SINGLE, " iso88597 greek greek8 "},
+	{"iso-8859-8", "ISO-8859-8", KIND_SINGLE, " iso88598 iso88598i iso88598e hebrew visual logical "},
+	{"iso-8859-10", "ISO-8859-10", KIND_SINGLE, " iso885910 latin6 l6 "},
+	{"iso-8859-13", "ISO-8859-13", KIND_SINGLE, " iso885913 latin7 l7 "},
+	{"iso-8859-14", "ISO-8859-14", KIND_SINGLE, " iso885914 latin8 l8 "},
+	{"iso-8859-15", "ISO-8859-15", KIND_SINGLE, " iso885915 latin9 l9 latin0 "},
+	{"iso-8859-16", "ISO-8859-16", KIND_SINGLE, " iso885916 latin10 l10 "},
+	{"windows-874", "CP874", KIND_SINGLE, " windows874 cp874 tis620 iso885911 dos874 "},
+	{"windows-1250", "CP1250", KIND_SINGLE, " windows1250 cp1250 xcp1250 "},
+	{"windows-1251", "CP1251", KIND_SINGLE, " windows1251 cp1251 xcp1251 "},
+	{"windows-1253", "CP1253", KIND_SINGLE, " windows1253 cp1253 "},
+	{"windows-1254", "CP1254", KIND_SINGLE, " windows1254 cp1254 iso88599 latin5 l5 "},
+	{"windows-1255", "CP1255", KIND_MULTI, " windows1255 cp1255 "},
+	{"windows-1256", "CP1256", KIND_SINGLE, " windows1256 cp1256 "},
+	{"windows-1257", "CP1257", KIND_SINGLE, " windows1257 cp1257 "},
+	{"windows-1258", "CP1258", KIND_MULTI, " windows1258 cp1258 viscii tcvn "},
+	{"koi8-r", "KOI8-R", KIND_SINGLE, " koi8r koi8 koi "},
+	{"koi8-u", "KOI8-U", KIND_SINGLE, " koi8u koi8ru "},
+	{"ibm437", "IBM437", KIND_SINGLE, " ibm437 cp437 437 "},
+	{"ibm850", "IBM850", KIND_SINGLE, " ibm850 cp850 850 ibm858 cp858 "},
+	{"ibm852", "IBM852", KIND_SINGLE, " ibm852 cp852 852 "},
+	{"ibm855", "IBM855", KIND_SINGLE, " ibm855 cp855 855 "},
+	{"ibm862", "IBM862", KIND_SINGLE, " ibm862 cp862 862 "},
+	{"ibm865", "IBM865", KIND_SINGLE, " ibm865 cp865 865 "},
+	{"ibm866", "IBM866", KIND_SINGLE, " ibm866 cp866 866 "},
+	{"macintosh", "MACINTOSH", KIND_SINGLE, " macintosh mac macroman xmacroman "},
+	{"x-mac-cyrillic", "MAC-CYRILLIC", KIND_SINGLE, " xmaccyrillic maccyrillic xmacukrainian "},
+	{"x-mac-ce", "MAC-CENTRALEUROPE", KIND_SINGLE, " xmacce maccentraleurope xmaccentraleurroman "},
+	{"shift_jis", "CP932", KIND_MULTI, " shiftjis sjis xsjis mskanji windows31j cp932 ms932 "},
+	{"euc-jp", "EUC-JP-MS", KIND_MULTI, " eucjp xeucjp ujis eucjpms "},
+	{"iso-2022-jp", "ISO-2022-JP-3", KIND_MULTI, " iso2022jp iso2022jp1 iso2022jp2 iso2022jp3 jis csiso2022jp "},
+	{"gb18030", "GB18030", KIND_MULTI, " gb18030 gbk gb2312 gb231280 xgbk cp936 ms936 windows936 euccn csgb2312 chinese "},
+	{"big5", "BIG5-HKSCS", KIND_MULTI, " big5 big5hkscs cnbig5 xxbig5 cp950 windows950 csbig5 "},
+	{"euc-kr", "UHC", KIND_MULTI, " euckr uhc cp949 windows949 ksc56011987 ksc5601 ksc56011989 korean cseuckr "},
+	{"iso-2022-kr", "ISO-2022-KR", KIND_MULTI, " iso2022kr csiso2022kr "},
+	{"utf-7", "UTF-7", KIND_MULTI, " utf7 unicode11utf7 csunicode11utf7 "},
+};
+
+/* What charset_preload() prepared; written there only, once. */
+static struct {
+	bool ready[G_N_ELEMENTS(charsets)];
+	iconv_t descriptor[G_N_ELEMENTS(charsets)];
+	uint16_t high[G_N_ELEMENTS(charsets)][128]; /* of the bytes from 0x80 on; 0: none */
+} tables;
+
+static void fill_table(iconv_t descriptor, uint16_t high[128])
+{
+	for (unsigned byte = 0; byte < 128; byte++) {
+		char in = 0x80 + byte, *from = &in;
+		uint16_t unit[2] = {0};
+		char *to = (char *)unit;
+		size_t in_left = 1, out_left = sizeof unit;
+		iconv(descriptor, NULL, NULL, NULL, NULL);
+		if (iconv(descriptor, &from, &in_left, &to, &out_left) != (size_t)-1 && unit[1] == 0)
+			high[byte] = unit[0];
+	}
+}
+
+/* The five bytes that windows-1252 leaves open are controls to everybody else. */
+static void fill_gaps(uint16_t high[128])
+{
+	for (unsigned byte = 0; byte < 32; byte++)
+		if (high[byte] == 0)
+			high[byte] = 0x80 + byte;
+}
+
+static void prepare(size_t i)
+{
+	const Charset *charset = &charsets[i];
+	if (!charset->iconv_name) {
+		tables.ready[i] = true;
+		return;
+	}
+	iconv_t descriptor = iconv_open(
+		charset->kind == KIND_SINGLE ? "UTF-16LE" : "UTF-8", charset->iconv_name);
+	if (descriptor == (iconv_t)-1)
+		return;
+	tables.ready[i] = true;
+	if (charset->kind == KIND_MULTI) {
+		tables.descriptor[i] = descriptor;
+		return;
+	}
+	fill_table(descriptor, tables.high[i]);
+	if (strcmp(charset->name, "windows-1252") == 0)
+		fill_gaps(tables.high[i]);
+	iconv_close(descriptor);
+}
+
+void charset_preload(void)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(charsets); i++)
+		if (!tables.ready[i])
+			prepare(i);
+}
+
+/* " label " without case and punctuation, so that it can be looked for in the lists. */
+static bool normalise(const char *label, char *out, size_t size)
+{
+	size_t used = 0;
+	out[used++] = ' ';
+	for (; *label; label++) {
+		if (!g_ascii_isalnum(*label))
+			continue;
+		if (used + 2 >= size)
+			return false;
+		out[used++] = g_ascii_tolower(*label);
+	}
+	out[used] = ' ';
+	out[used + 1] = '\0';
+	return used > 1;
+}
+
+const Charset *charset_find(const char *label)
+{
+	char wanted[48];
+	if (!label || !normalise(label, wanted, sizeof wanted))
+		return NULL;
+	for (size_t i = 0; i < G_N_ELEMENTS(charsets); i++)
+		if (strstr(charsets[i].labels, wanted))
+			return tables.ready[i] ? &charsets[i] : NULL;
+	return NULL;
+}
+
+bool charset_is_single(const Charset *charset)
+{
+	return charset->kind == KIND_SINGLE;
+}
+
+const char *charset_name(const Charset *charset)
+{
+	return charset->name;
+}
+
+static void put_bad(GString *out)
+{
+	g_string_append_len(out, "\xef\xbf\xbd", 3);
+}
+
+static size_t decode_utf8(const uint8_t *data, size_t size, GString *out)
+{
+	size_t bad = 0;
+	while (size > 0) {
+		const char *end;
+		bool valid = g_utf8_validate_len((const char *)data, size, &end);
+		size_t good = (const uint8_t *)end - data;
+		if (out)
+			g_string_append_len(out, (const char *)data, good);
+		if (valid)
+			return bad;
+		if (data[good] == 0) {
+			if (out)
+				g_string_append_c(out, ' ');
+			data += good + 1;
+			size -= good + 1;
+			continue;
+		}
+		bad++;
+		if (!out)
+			return bad;
+		put_bad(out);
+		/* one mark for the whole of a cut sequence */
+		size_t skip = 1;
+		while (skip < 4 && good + skip < size && (data[good + skip] & 0xc0) == 0x80 &&
+			data[good] >= 0xc0)
+			skip++;
+		data += good + skip;
+		size -= good + skip;
+	}
+	return bad;
+}
+
+static uint32_t unit_at(Kind kind, const uint8_t *p)
+{
+	switch (kind) {
+	case KIND_UTF16LE:
+		return p[0] | p[1] << 8;
+	case KIND_UTF16BE:
+		return p[0] << 8 | p[1];
+	case KIND_UTF32LE:
+		return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+	default:
+		return (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+	}
+}
+
+static size_t decode_wide(Kind kind, const uint8_t *data, size_t size, GString *out)
+{
+	size_t width = kind == KIND_UTF16LE || kind == KIND_UTF16BE ? 2 : 4;
+	size_t bad = 0, i = 0;
+	while (i + width <= size) {
+		uint32_t c = unit_at(kind, data + i);
+		i += width;
+		if (width == 2 && c >= 0xd800 && c < 0xdc00 && i + 2 <= size) {
+			uint32_t low = unit_at(kind, data + i);
+			if (low >= 0xdc00 && low < 0xe000) {
+				c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+				i += 2;
+			}
+		}
+		bool good = c != 0 && c <= 0x10ffff && !(c >= 0xd800 && c < 0xe000);
+		bad += !good;
+		if (out)
+			g_string_append_unichar(out, good ? c : 0xfffd);
+		else if (!good)
+			return bad;
+	}
+	return bad + (i < size);
+}
+
+static size_t decode_single(const uint16_t high[128], const uint8_t *data, size_t size, GString *out)
+{
+	size_t bad = 0, i = 0;
+	while (i < size) {
+		size_t from = i;
+		while (i < size && data[i] < 0x80)
+			i++;
+		if (out && i > from)
+			g_string_append_len(out, (const char *)data + from, i - from);
+		if (i == size)
+			break;
+		uint16_t c = high[data[i++] - 0x80];
+		bad += c == 0;
+		if (out)
+			g_string_append_unichar(out, c ? c : 0xfffd);
+		else if (c == 0)
+			return bad;
+	}
+	return bad;
+}
+
+static size_t decode_multi(iconv_t descriptor, const uint8_t *data, size_t size, GString *out)
+{
+	char *from = (char *)data;
+	size_t bad = 0;
+	iconv(descriptor, NULL, NULL, NULL, NULL);
+	while (size > 0) {
+		char buffer[4096], *to = buffer;
+		size_t room = sizeof buffer;
+		size_t result = iconv(descriptor, &from, &size, &to, &room);
+		int reason = errno;
+		if (out)
+			g_string_append_len(out, buffer, to - buffer);
+		if (result != (size_t)-1 || reason == E2BIG)
+			continue;
+		bad++;
+		if (!out)
+			return bad;
+		put_bad(out);
+		if (reason == EINVAL || size == 0)
+			break;
+		from++;
+		size--;
+	}
+	char rest[64], *to = rest;
+	size_t room = sizeof rest;
+	if (iconv(descriptor, NULL, NULL, &to, &room) != (size_t)-1 && out)
+		g_string_append_len(out, rest, to - rest);
+	return bad;
+}
+
+size_t charset_decode(const Charset *charset, const uint8_t *data, size_t size, GString *out)
+{
+	size_t i = charset - charsets;
+	switch (charset->kind) {
+	case KIND_UTF8:
+		return decode_utf8(data, size, out);
+	case KIND_SINGLE:
+		return decode_single(tables.high[i], data, size, out);
+	case KIND_MULTI:
+		return decode_multi(tables.descriptor[i], data, size, out);
+	default:
+		return decode_wide(charset->kind, data, size, out);
+	}
+}

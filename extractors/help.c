@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/charset.h"
+#include "extractors/extractor.h"
+#include <string.h>
+#include <uchardet.h>
+
+enum { DETECT_BYTES = 32 << 10, DETECT_BEFORE = 256 };
+
+typedef struct {
+	const char *label;
+	uint8_t length;
+	uint8_t bytes[4];
+} Mark;
+
+/* UTF-32 before UTF-16: the little-endian marks begin alike. */
+static const Mark marks[] = {
+	{"utf-8", 3, {0xef, 0xbb, 0xbf}},
+	{"utf-32le", 4, {0xff, 0xfe, 0, 0}},
+	{"utf-32be", 4, {0, 0, 0xfe, 0xff}},
+	{"utf-16le", 2, {0xff, 0xfe}},
+	{"utf-16be", 2, {0xfe, 0xff}},
+};
+
+static const Charset *by_mark(const uint8_t *data, size_t size, size_t *length_r)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(marks); i++) {
+		if (size < marks[i].length || memcmp(data, marks[i].bytes, marks[i].length) != 0)
+			continue;
+		*length_r = marks[i].length;
+		return charset_find(marks[i].label);
+	}
+	return NULL;
+}
+
+/* Every second byte NUL: UTF-16 without a mark, as some programs write it. */
+static const Charset *by_zeros(const uint8_t *data, size_t size)
+{
+	size_t n = MIN(size, 512) / 2, even = 0, odd = 0;
+	for (size_t i = 0; i < n; i++) {
+		even += data[2 * i] == 0;
+		odd += data[2 * i + 1] == 0;
+	}
+	if (n < 2 || even + odd < n / 2)
+		return NULL;
+	if (even == 0)
+		return charset_find("utf-16le");
+	return odd == 0 ? charset_find("utf-16be") : NULL;
+}
+
+static bool valid_in(const Charset *charset, const uint8_t *data, size_t size)
+{
+	return charset && charset_decode(charset, data, size, NULL) == 0;
+}
+
+/* Only what lies around the first byte that is not ASCII tells charsets apart. */
+static const Charset *detected(const uint8_t *data, size_t size)
+{
+	size_t first = 0;
+	while (first < size && data[first] < 0x80 && data[first] != 0x1b)
+		first++;
+	size_t from = first > DETECT_BEFORE ? first - DETECT_BEFORE : 0;
+	uchardet_t detector = uchardet_new();
+	const Charset *found = NULL;
+	if (uchardet_handle_data(detector, (const char *)data + from, MIN(size - from, DETECT_BYTES)) == 0) {
+		uchardet_data_end(detector);
+		found = charset_find(uchardet_get_charset(detector));
+	}
+	uchardet_delete(detector);
+	return found;
+}
+
+static bool has_escapes(const uint8_t *data, size_t size)
+{
+	return memmem(data, size, "\x1b$", 2) != NULL || memmem(data, size, "\x1b(", 2) != NULL;
+}
+
+static const Charset *choose(const uint8_t *data, size_t size, const char *declared)
+{
+	const Charset *utf8 = charset_find("utf-8");
+	const Charset *named = charset_find(declared);
+	bool is_utf8 = valid_in(utf8, data, size);
+	/* in a single-byte charset everything is valid; by chance hardly anything is in UTF-8 */
+	if (named && !(is_utf8 && charset_is_single(named)) && valid_in(named, data, size))
+		return named;
+	if (is_utf8 && !has_escapes(data, size))
+		return utf8;
+	const Charset *zeros = by_zeros(data, size);
+	if (zeros)
+		return zeros;
+	const Charset *guess = detected(data, size);
+	if (guess && charset_decode(guess, data, size, NULL) == 0)
+		return guess;
+	if (is_utf8)
+		return utf8;
+	if (named)
+		return named;
+	return guess ? guess : charset_find("windows-1252");
+}
+
+char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t *length_r,
+	const char **charset_r)
+{
+	size_t mark = 0;
+	const Charset *charset = by_mark(data, size, &mark);
+	if (!charset)
+		charset = choose(data, size, declared);
+	GString *out = g_string_sized_new(size - mark + size / 8 + 1);
+	charset_decode(charset, data + mark, size - mark, out);
+	if (length_r)
+		*length_r = out->len;
+	if (charset_r)
+		*charset_r = charset_name(charset);
+	return g_string_free(out, FALSE);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pdf.c - PDF by poppler: text by page, facts, outline, notes and attached files */
+#include <config.h>
+#include "extractors/extractor.h"
+#include "extractors/pdf/facts.h"
+#include "extractors/pdf/flow.h"
+#include "extractors/pdf/notes.h"
+#include "extractors/pdf/outline.h"
+#include "extractors/pdf/text.h"
+#include <iconv.h>
+#include <libxml/parser.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const mime_types[] = {"application/pdf", "application/x-pdf", NULL};
+
+/* poppler reads its tables when the first document opens and drops them with the last: one stays
+ * open. */
+static const char smallest_pdf[] =
+        "%PDF-1.4\n"
+        "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+        "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+        "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj\n"
+        "4 0 obj<</Length 0>>stream\n\nendstream endobj\n"
+        "trailer<</Root 1 0 R/Size 5>>\n";
+
+typedef struct {
+	const Input *in;
+	Sink *sink;
+	PopplerDocument *document;
+	PdfText *text;
+	Outline *outline;
+	bool found; /* any text at all */
+	int unread; /* pages that poppler could not read */
+} Job;
+
+static PopplerDocument *open_document(const uint8_t *data, size_t size, GError **error)
+{
+	g_autoptr(GBytes) bytes = g_bytes_new_static(data, size);
+
+	return poppler_document_new_from_bytes(bytes, NULL, error);
+}
+
+static const char *preload(void)
+{
+	static PopplerDocument *kept;
+	static volatile iconv_t to_utf16, to_utf8; /* volatile: nobody reads them */
+
+	tzset();
+	xmlInitParser();
+	kept = open_document((const uint8_t *)smallest_pdf, sizeof(smallest_pdf) - 1, NULL);
+	if (!kept)
+		return "poppler cannot open a PDF";
+	/* poppler-cpp opens these two for every page; the tables stay loaded as long as these
+	 * descriptors. */
+	to_utf16 = iconv_open("UTF-16", "UTF-8");
+	to_utf8 = iconv_open("UTF-8", "UTF-16");
+	if (to_utf16 == (iconv_t)-1 || to_utf8 == (iconv_t)-1)
+		return "iconv lacks UTF-16";
+	PdfText *text = pdf_text_open((const uint8_t *)smallest_pdf, sizeof(smallest_pdf) - 1);
+	if (!text)
+		return "poppler cannot open a PDF";
+	free(pdf_text_page(text, 0));
+	pdf_text_close(text);
+	return NULL;
+}
+
+/* poppler-cpp returns nothing for a page with any invalid character; poppler-glib is asked then. */
+static char *page_text(Job *job, PopplerPage *page, int index)
+{
+	g_autofree char *plain = NULL;
+	char *text = job->text ? pdf_text_page(job->text, index) : NULL;
+
+	if (text && *text)
+		return text;
+	free(text);
+	plain = poppler_page_get_text(page);
+	return strdup(plain ? plain : "");
+}
+
+/* NULL if the label is just the number of the page. */
+static char *page_label(PopplerPage *page, int number)
+{
+	g_autofree char *label = poppler_page_get_label(page);
+	g_autofree char *plain = g_strdup_printf("%d", number);
+
+	if (!label || !*label || strcmp(label, plain) == 0)
+		return NULL;
+	return g_steal_pointer(&label);
+}
+
+static bool send_page(Job *job, PopplerPage *page, int number)
+{
+	g_autofree char *label = page_label(page, number);
+	char *text = page_text(job, page, number - 1);
+	g_autofree char *valid =
+	        g_utf8_validate(text, -1, NULL) ? NULL : g_utf8_make_valid(text, -1);
+	char *good = valid ? valid : text;
+
+	if (good[strspn(good, " \t\n\f")])
+		job->found = true;
+	bool more = sink_break(job->sink, BREAK_PAGE, number, label) &&
+	            notes_send(job->sink, page, good, job->in->limits) &&
+	            flow_send(job->sink, good, job->outline, number);
+	free(text);
+	return more;
+}
+
+static bool send_pages(Job *job)
+{
+	int n = poppler_document_get_n_pages(job->document);
+	bool more = true;
+
+	for (int i = 0; i < n && more; i++) {
+		PopplerPage *page = poppler_document_get_page(job->document, i);
+		if (!page) {
+			job->unread++;
+			continue;
+		}
+		more = send_page(job, page, i + 1);
+		g_object_unref(page);
+	}
+	return more;
+}
+
+static ExtractResult convert(Job *job)
+{
+	facts_send(job->sink, job->document);
+	if (send_pages(job))
+		notes_send_attachments(job->sink, job->document, job->in->limits);
+	int n = poppler_document_get_n_pages(job->document);
+	if (n > 0 && job->unread == n)
+		return sink_fail(job->sink, REASON_DAMAGED, "no page can be read");
+	if (job->unread > 0)
+		sink_truncated(job->sink, REASON_DAMAGED, "some pages cannot be read");
+	return job->found || job->unread > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	g_autoptr(GError) error = NULL;
+	Job job = {.in = in, .sink = sink, .document = open_document(in->data, in->size, &error)};
+
+	if (!job.document) {
+		bool locked = g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED);
+		return sink_fail(sink, locked ? REASON_ENCRYPTED : REASON_DAMAGED, error->message);
+	}
+	job.text = pdf_text_open(in->data, in->size);
+	job.outline = outline_read(job.document);
+	ExtractResult result = convert(&job);
+	outline_free(job.outline);
+	if (job.text)
+		pdf_text_close(job.text);
+	g_object_unref(job.document);
+	return result;
+}
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "pdf",
+        .version = 1,
+        .library = "poppler " G_STRINGIFY(POPPLER_MAJOR_VERSION) "." G_STRINGIFY(
+                POPPLER_MINOR_VERSION) "." G_STRINGIFY(POPPLER_MICRO_VERSION),
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};

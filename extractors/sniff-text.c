@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/sniff-text.h"
+#include <glib.h>
+#include <string.h>
+
+enum {
+	LOOK_BYTES = 64 << 10, /* for controls */
+	HEAD_BYTES = 1024, /* for mark-up */
+	MAIL_LINES = 40,
+	MAIL_BYTES = 8 << 10,
+};
+
+typedef struct {
+	const char *key, *mime;
+} Pair;
+
+static const Pair extensions[] = {
+	{"asm", "text/x-asm"},
+	{"awk", "text/x-awk"},
+	{"bib", "text/x-bibtex"},
+	{"c", "text/x-c"},
+	{"cc", "text/x-c++"},
+	{"cfg", "text/plain"},
+	{"cpp", "text/x-c++"},
+	{"cs", "text/x-csharp"},
+	{"css", "text/css"},
+	{"csv", "text/csv"},
+	{"cxx", "text/x-c++"},
+	{"diff", "text/x-diff"},
+	{"el", "text/x-lisp"},
+	{"go", "text/x-go"},
+	{"h", "text/x-c"},
+	{"hpp", "text/x-c++"},
+	{"hs", "text/x-haskell"},
+	{"htm", "text/html"},
+	{"html", "text/html"},
+	{"ics", "text/calendar"},
+	{"java", "text/x-java"},
+	{"js", "text/javascript"},
+	{"json", "application/json"},
+	{"kt", "text/x-kotlin"},
+	{"lisp", "text/x-lisp"},
+	{"log", "text/x-log"},
+	{"lua", "text/x-lua"},
+	{"m4", "text/x-m4"},
+	{"markdown", "text/markdown"},
+	{"md", "text/markdown"},
+	{"mjs", "text/javascript"},
+	{"mkd", "text/markdown"},
+	{"ml", "text/x-ocaml"},
+	{"org", "text/x-org"},
+	{"pas", "text/x-pascal"},
+	{"patch", "text/x-diff"},
+	{"php", "text/x-php"},
+	{"pl", "text/x-perl"},
+	{"pm", "text/x-perl"},
+	{"po", "text/x-gettext-translation"},
+	{"py", "text/x-python"},
+	{"r", "text/x-r"},
+	{"rb", "text/x-ruby"},
+	{"rs", "text/x-rust"},
+	{"rst", "text/x-rst"},
+	{"s", "text/x-asm"},
+	{"scala", "text/x-scala"},
+	{"sh", "text/x-shellscript"},
+	{"sql", "text/x-sql"},
+	{"srt", "application/x-subrip"},
+	{"swift", "text/x-swift"},
+	{"tcl", "text/x-tcl"},
+	{"tex", "text/x-tex"},
+	{"toml", "application/toml"},
+	{"ts", "text/x-typescript"},
+	{"tsv", "text/tab-separated-values"},
+	{"vcf", "text/vcard"},
+	{"vim", "text/x-vim"},
+	{"xhtml", "application/xhtml+xml"},
+	{"xml", "application/xml"},
+	{"yaml", "application/yaml"},
+	{"yml", "application/yaml"},
+};
+
+/* Words in the first line of a script. */
+static const Pair interpreters[] = {
+	{"python", "text/x-python"},
+	{"perl", "text/x-perl"},
+	{"ruby", "text/x-ruby"},
+	{"node", "text/javascript"},
+	{"awk", "text/x-awk"},
+	{"lua", "text/x-lua"},
+	{"tclsh", "text/x-tcl"},
+	{"wish", "text/x-tcl"},
+	{"php", "text/x-php"},
+	{"make", "text/x-makefile"},
+	{"sh", "text/x-shellscript"},
+};
+
+/* Text with its own application, by its first bytes. */
+static const Pair beginnings[] = {
+	{"{\\rtf", "application/rtf"},
+	{"%!PS", "application/postscript"},
+	{"BEGIN:VCARD", "text/vcard"},
+	{"BEGIN:VCALENDAR", "text/calendar"},
+	{"-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"},
+	{"<?php", "text/x-php"},
+	{"WARC/1.", "application/warc"},
+	{"!<arch>\n", "application/x-archive"},
+	{"070701", "application/x-cpio"},
+	{"/* XPM */", "image/x-xpixmap"},
+};
+
+/* First elements of HTML, as the MIME sniffing standard lists them; lower case. */
+static const char *const html_starts[] = {"<!doctype html", "<html", "<head", "<body", "<title", "<script",
+	"<iframe", "<h1", "<div", "<font", "<table", "<style", "<meta", "<center", "<p>", "<br>"};
+
+/* Root elements of XML. */
+static const Pair xml_roots[] = {
+	{"<svg", "image/svg+xml"},
+	{"<html", "application/xhtml+xml"},
+	{"<rss", "application/rss+xml"},
+	{"<feed", "application/atom+xml"},
+	{"<FictionBook", "application/x-fictionbook+xml"},
+	{"<office:document", "application/vnd.oasis.opendocument.text-flat-xml"},
+};
+
+static const char *const mail_headers[] = {"arc-seal", "authentication-results", "bcc", "cc", "content-type", "date",
+	"delivered-to", "dkim-signature", "envelope-to", "from", "in-reply-to", "list-id", "message-id",
+	"mime-version", "received", "references", "reply-to", "return-path", "sender", "subject", "to",
+	"user-agent", "x-mailer", "x-original-to"};
+
+bool sniff_is_text(const uint8_t *data, size_t size)
+{
+	if (size >= 2 && ((data[0] == 0xff && data[1] == 0xfe) || (data[0] == 0xfe && data[1] == 0xff)))
+		return true;
+	size_t n = MIN(size, LOOK_BYTES);
+	for (size_t i = 0; i < n; i++)
+		if (data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b)
+			return false;
+	return memchr(data, 0x7f, n) == NULL;
+}
+
+static const char *by_interpreter(const char *head)
+{
+	g_autofree char *line = g_strndup(head, strcspn(head, "\r\n"));
+	for (size_t i = 0; i < G_N_ELEMENTS(interpreters); i++)
+		if (strstr(line, interpreters[i].key))
+			return interpreters[i].mime;
+	return NULL;
+}
+
+/* The first element after the declaration, comments and the document type. */
+static const char *skip_prolog(const char *head)
+{
+	for (;;) {
+		const char *end = NULL;
+		head += strspn(head, " \t\r\n");
+		if (g_str_has_prefix(head, "<?"))
+			end = strstr(head, "?>");
+		else if (g_str_has_prefix(head, "<!--"))
+			end = strstr(head, "-->");
+		else if (g_ascii_strncasecmp(head, "<!doctype", 9) == 0)
+			end = strchr(head, '>');
+		if (!end)
+			return head;
+		head = strchr(end, '>') + 1;
+	}
+}
+
+static const char *by_xml(const char *head)
+{
+	const char *root = skip_prolog(head);
+	for (size_t i = 0; i < G_N_ELEMENTS(xml_roots); i++)
+		if (g_str_has_prefix(root, xml_roots[i].key))
+			return xml_roots[i].mime;
+	return g_str_has_prefix(head, "<?xml") ? "application/xml" : NULL;
+}
+
+/* A tag's name must end where the prefix ends, or "<header>" would pass for "<head". */
+static bool starts_tag(const char *at, const char *tag)
+{
+	size_t n = strlen(tag);
+	return g_ascii_strncasecmp(at, tag, n) == 0 &&
+		(tag[n - 1] == '>' || at[n] == '>' || g_ascii_isspace(at[n]) || at[n] == '/');
+}
+
+static const char *by_html(const char *head)
+{
+	while (g_str_has_prefix(head, "<!--") && strstr(head, "-->")) {
+		head = strstr(head, "-->") + 3;
+		head += strspn(head, " \t\r\n");
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(html_starts); i++)
+		if (starts_tag(head, html_starts[i]))
+			return "text/html";
+	return NULL;
+}
+
+static bool is_mail_header(const char *line, size_t length)
+{
+	const char *colon = memchr(line, ':', length);
+	if (!colon)
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(mail_headers); i++)
+		if (strlen(mail_headers[i]) == (size_t)(colon - line) &&
+			g_ascii_strncasecmp(line, mail_headers[i], colon - line) == 0)
+			return true;
+	return false;
+}
+
+static bool is_header_name(const char *line, size_t length)
+{
+	size_t n = 0;
+	while (n < length && line[n] > ' ' && line[n] != ':' && (uint8_t)line[n] < 0x7f)
+		n++;
+	return n > 0 && n < length && line[n] == ':';
+}
+
+/* Three headers of mails, and nothing but headers up to there (RFC 5322, 2.2). */
+static bool is_mail(const char *text, size_t size)
+{
+	unsigned known = 0;
+	size_t at = 0, end = MIN(size, MAIL_BYTES);
+	for (unsigned lines = 0; at < end && lines < MAIL_LINES; lines++) {
+		const char *line = text + at, *newline = memchr(line, '\n', end - at);
+		size_t length = newline ? (size_t)(newline - line) : end - at;
+		if (length == 0 || line[0] == '\r')
+			break;
+		if (line[0] == ' ' || line[0] == '\t') {
+			if (at == 0)
+				return false;
+		} else if (!is_header_name(line, length)) {
+			return false;
+		}
+		known += is_mail_header(line, length);
+		at += length + 1;
+	}
+	return known >= 3;
+}
+
+/* "From someone Thu Jan  1 10:00:00 2026", then a mail (RFC 4155). */
+static bool is_mbox(const char *text, size_t size)
+{
+	const char *newline = size > 5 && memcmp(text, "From ", 5) == 0 ? memchr(text, '\n', MIN(size, 512)) : NULL;
+	return newline && is_mail(newline + 1, text + size - newline - 1);
+}
+
+static int compare_extension(const void *key, const void *item)
+{
+	return g_ascii_strcasecmp(key, ((const Pair *)item)->key);
+}
+
+static const char *by_name(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	if (g_str_has_prefix(name, "Makefile") || g_str_has_suffix(name, ".mk"))
+		return "text/x-makefile";
+	if (!dot)
+		return NULL;
+	const Pair *pair =
+		bsearch(dot + 1, extensions, G_N_ELEMENTS(extensions), sizeof *extensions, compare_extension);
+	return pair ? pair->mime : NULL;
+}
+
+static const char *by_beginning(const char *head)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++)
+		if (g_str_has_prefix(head, beginnings[i].key))
+			return beginnings[i].mime;
+	if (g_str_has_prefix(head, "#!"))
+		return by_interpreter(head);
+	head += strspn(head, " \t\r\n");
+	if (*head != '<')
+		return NULL;
+	const char *xml = by_xml(head);
+	return xml ? xml : by_html(head);
+}
+
+const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
+{
+	size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	const char *text = (const char *)data + mark;
+	g_autofree char *head = g_strndup(text, MIN(size - mark, HEAD_BYTES));
+	const char *type = by_beginning(head);
+	if (type)
+		return type;
+	if (is_mbox(text, size - mark))
+		return "application/mbox";
+	if (is_mail(text, size - mark))
+		return "message/rfc822";
+	type = by_name(name);
+	return type ? type : "text/plain";
+}

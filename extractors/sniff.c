@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/sniff.h"
+#include "extractors/sniff-text.h"
+#include "extractors/sniff-zip.h"
+#include <glib.h>
+#include <magic.h>
+#include <string.h>
+
+enum { MAGIC_BYTES = 256 << 10, PDF_BYTES = 1024 };
+
+struct Sniffer {
+	magic_t magic; /* NULL: not available */
+};
+
+typedef struct {
+	uint16_t offset;
+	uint8_t length;
+	const char *bytes, *mime;
+} Signature;
+
+static const Signature signatures[] = {
+	{0, 2, "\x1f\x8b", "application/gzip"},
+	{0, 6, "\xfd" "7zXZ\0", "application/x-xz"},
+	{0, 3, "BZh", "application/x-bzip2"},
+	{0, 4, "\x28\xb5\x2f\xfd", "application/zstd"},
+	{0, 4, "LZIP", "application/x-lzip"},
+	{0, 4, "\x04\x22\x4d\x18", "application/x-lz4"},
+	{257, 5, "ustar", "application/x-tar"},
+	{0, 6, "7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"},
+	{0, 6, "Rar!\x1a\x07", "application/vnd.rar"},
+	{0, 4, "MSCF", "application/vnd.ms-cab-compressed"},
+	{0, 8, "!<arch>\n", "application/x-archive"},
+	{0, 8, "\x89PNG\r\n\x1a\n", "image/png"},
+	{0, 3, "\xff\xd8\xff", "image/jpeg"},
+	{0, 4, "GIF8", "image/gif"},
+	{0, 4, "II*\0", "image/tiff"},
+	{0, 4, "MM\0*", "image/tiff"},
+	{8, 4, "WEBP", "image/webp"},
+	{0, 3, "ID3", "audio/mpeg"},
+	{0, 4, "fLaC", "audio/flac"},
+	{0, 4, "OggS", "application/ogg"},
+	{0, 4, "\x1a\x45\xdf\xa3", "video/x-matroska"},
+	{4, 7, "ftypisom", "video/mp4"},
+	{0, 4, "\x7f" "ELF", "application/x-executable"},
+	{0, 16, "SQLite format 3", "application/vnd.sqlite3"},
+	{0, 8, "AT&TFORM", "image/vnd.djvu"},
+	{0, 4, "wOF2", "font/woff2"},
+};
+
+Sniffer *sniffer_new(void)
+{
+	Sniffer *sniffer = g_new0(Sniffer, 1);
+	int flags = MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_TAR | MAGIC_NO_CHECK_ENCODING;
+	sniffer->magic = magic_open(flags);
+	if (sniffer->magic && magic_load(sniffer->magic, NULL) != 0) {
+		g_warning("libmagic: %s", magic_error(sniffer->magic));
+		g_clear_pointer(&sniffer->magic, magic_close);
+	}
+	return sniffer;
+}
+
+void sniffer_free(Sniffer *sniffer)
+{
+	if (sniffer->magic)
+		magic_close(sniffer->magic);
+	g_free(sniffer);
+}
+
+static const char *by_signature(const uint8_t *data, size_t size, const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(signatures); i++) {
+		const Signature *s = &signatures[i];
+		if (size >= (size_t)s->offset + s->length && memcmp(data + s->offset, s->bytes, s->length) == 0)
+			return s->mime;
+	}
+	if (size >= 4 && memcmp(data, "PK\3\4", 4) == 0)
+		return sniff_zip_type(data, size, name);
+	if (size >= 22 && memcmp(data, "PK\5\6", 4) == 0)
+		return "application/zip"; /* an empty one */
+	if (size >= 5 && memmem(data, MIN(size, PDF_BYTES), "%PDF-", 5))
+		return "application/pdf";
+	return NULL;
+}
+
+static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)
+{
+	const char *mime = sniffer->magic ? magic_buffer(sniffer->magic, data, MIN(size, MAGIC_BYTES)) : NULL;
+	if (!mime || !strchr(mime, '/') || strlen(mime) > 127)
+		return "application/octet-stream";
+	return mime;
+}
+
+/* The content left the type open: then the container's word counts, within what the content is. */
+static const char *refine(const char *found, const char *declared)
+{
+	if (!declared || !strchr(declared, '/'))
+		return found;
+	bool is_text = strcmp(found, "text/plain") == 0;
+	bool says_text = g_str_has_prefix(declared, "text/") || g_str_has_prefix(declared, "message/") ||
+		g_str_has_suffix(declared, "xml") || g_str_has_suffix(declared, "json");
+	if (is_text && says_text)
+		return declared;
+	if (strcmp(found, "application/octet-stream") == 0 && !says_text)
+		return declared;
+	return found;
+}
+
+const char *sniff_type(Sniffer *sniffer, const uint8_t *data, size_t size, const char *name, const char *declared)
+{
+	if (size == 0)
+		return "inode/x-empty";
+	const char *found = by_signature(data, size, name);
+	if (found)
+		return found;
+	if (sniff_is_text(data, size))
+		return refine(sniff_text_type(data, size, name), declared);
+	return refine(by_magic(sniffer, data, size), declared);
+}

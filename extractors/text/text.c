@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* text.c - plain text: prose, source code, data in text form
+ *
+ * A block is a paragraph: what stands between empty lines. A form feed begins a page. In Markdown, lines
+ * with '#' and underlined lines are headings, the first of them the title. */
+#include <config.h>
+#include "extractors/extractor.h"
+#include <string.h>
+
+enum {
+	BLOCK_LINES = 200, /* a block without empty lines is cut here: tables, logs */
+	UTF32_BYTES = 4, /* most bytes of input for one byte of text */
+};
+
+typedef struct {
+	Sink *sink;
+	const char *at, *end;
+	bool markdown, titled;
+	unsigned page;
+} Reader;
+
+static size_t line_length(const Reader *r, const char *from)
+{
+	const char *newline = memchr(from, '\n', r->end - from);
+	return newline ? (size_t)(newline - from) : (size_t)(r->end - from);
+}
+
+static bool is_blank(const char *line, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!g_ascii_isspace(line[i]))
+			return false;
+	return true;
+}
+
+/* Level of an ATX heading ("## Two"), 0 if it is none; *from gets where its words begin. */
+static unsigned hash_level(const char *line, size_t length, size_t *from)
+{
+	size_t n = 0;
+	while (n < length && line[n] == '#')
+		n++;
+	if (n == 0 || n > 6 || n == length || (line[n] != ' ' && line[n] != '\t'))
+		return 0;
+	*from = n;
+	return n;
+}
+
+/* Level by the line below: "====" 1, "----" 2, else 0. */
+static unsigned underline_level(const char *line, size_t length)
+{
+	while (length > 0 && g_ascii_isspace(line[length - 1]))
+		length--;
+	if (length < 2 || (line[0] != '=' && line[0] != '-'))
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if (line[i] != line[0])
+			return 0;
+	return line[0] == '=' ? 1 : 2;
+}
+
+static bool put_heading(Reader *r, unsigned level, const char *text, size_t length)
+{
+	while (length > 0 && (text[length - 1] == '#' || g_ascii_isspace(text[length - 1])))
+		length--;
+	while (length > 0 && g_ascii_isspace(*text)) {
+		text++;
+		length--;
+	}
+	if (!r->titled)
+		sink_field(r->sink, FIELD_TITLE, text, length);
+	r->titled = true;
+	return sink_block(r->sink, TAG_HEADING1) && sink_text(r->sink, TAG_HEADING1 + level - 1, text, length);
+}
+
+/* Takes a heading of Markdown if one begins here: 1 taken, 0 none, -1 stop. */
+static int take_heading(Reader *r)
+{
+	size_t from = 0, length = line_length(r, r->at);
+	unsigned level = hash_level(r->at, length, &from);
+	const char *next = r->at + length + 1;
+	if (level == 0 && length > 0 && next < r->end && !is_blank(r->at, length)) {
+		size_t below = line_length(r, next);
+		level = underline_level(next, below);
+		if (level > 0)
+			next += below + 1;
+	}
+	if (level == 0)
+		return 0;
+	bool more = put_heading(r, level, r->at + from, length - from);
+	r->at = MIN(next, r->end);
+	return more ? 1 : -1;
+}
+
+/* From here to the next empty line, form feed or heading. */
+static const char *block_end(const Reader *r)
+{
+	const char *at = r->at;
+	for (unsigned lines = 0; at < r->end && lines < BLOCK_LINES; lines++) {
+		size_t length = line_length(r, at), from;
+		const char *feed = memchr(at, '\f', length);
+		if (feed)
+			return feed;
+		if (lines > 0 && (is_blank(at, length) || (r->markdown && hash_level(at, length, &from) > 0)))
+			return at;
+		at = MIN(at + length + 1, r->end);
+	}
+	return at;
+}
+
+static bool take_block(Reader *r)
+{
+	if (*r->at == '\f') {
+		r->at++;
+		return sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
+	}
+	const char *end = block_end(r);
+	const char *from = r->at;
+	r->at = end;
+	return sink_block(r->sink, TAG_BODY) && sink_text(r->sink, TAG_BODY, from, end - from);
+}
+
+static void skip_blank_lines(Reader *r)
+{
+	while (r->at < r->end) {
+		size_t length = line_length(r, r->at);
+		if (!is_blank(r->at, length) || memchr(r->at, '\f', length))
+			return;
+		r->at = MIN(r->at + length + 1, r->end);
+	}
+}
+
+static void read_all(Reader *r)
+{
+	if (memchr(r->at, '\f', r->end - r->at))
+		sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
+	for (skip_blank_lines(r); r->at < r->end; skip_blank_lines(r)) {
+		int heading = r->markdown && *r->at != '\f' ? take_heading(r) : 0;
+		if (heading < 0 || (heading == 0 && !take_block(r)))
+			return;
+	}
+}
+
+/* More input than can become text is not decoded. Cut at a line's end, four bytes at a time for UTF-32. */
+static size_t useful_size(const Input *in)
+{
+	uint64_t most = in->limits->text_bytes * UTF32_BYTES + UTF32_BYTES;
+	if (in->size <= most)
+		return in->size;
+	size_t size = most / UTF32_BYTES * UTF32_BYTES;
+	const uint8_t *newline = memrchr(in->data + size - 4096, '\n', 4096);
+	bool wide = memchr(in->data, 0, MIN(size, 64)) != NULL;
+	return newline && !wide ? (size_t)(newline - in->data) : size;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	size_t length;
+	const char *charset;
+	g_autofree char *text = decode_text(in->data, useful_size(in), in->charset, &length, &charset);
+	Reader reader = {.sink = sink,
+		.at = text,
+		.end = text + length,
+		.markdown = in->mime && strcmp(in->mime, "text/markdown") == 0};
+	sink_field(sink, FIELD_CHARSET, charset, -1);
+	read_all(&reader);
+	return EXTRACT_DONE;
+}
+
+static const char *const types[] = {"text/*", "application/json", "application/yaml", "application/toml",
+	"application/x-subrip", "application/xml", "application/postscript", "image/x-xpixmap", NULL};
+
+const Extractor tarsier_extractor = {
+	.abi = EXTRACTOR_ABI,
+	.name = "text",
+	.version = 1,
+	.library = NULL,
+	.lane = LANE_CHEAP,
+	.mime_types = types,
+	.extract = extract,
+};
