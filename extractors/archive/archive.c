@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* archive.c - members of archives, and single compressed files, through libarchive
+ *
+ * Everything happens in memory; names are data and never touch a file system. Each regular
+ * member becomes a document of its own. Sizes in headers are only hints: bytes are counted as they
+ * are unpacked. */
+#include <config.h>
+#include "extractors/archive/format.h"
+#include "extractors/extractor.h"
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <string.h>
+
+enum {
+	MEMBER_BYTES = 64 << 20, /* larger members are listed by name only */
+	MEMORY_SHARE = 8, /* and at most this part of the memory, for containers in containers */
+	CHUNK_BYTES = 64 << 10,
+	HEADER_BYTES = 512, /* what a header costs at least; keeps archives of headers alone in bounds */
+};
+
+typedef enum { GO_ON, STOP } Next;
+
+typedef struct {
+	const Input *in;
+	Sink *sink;
+	struct archive *archive;
+	unsigned headers;
+} Unpacker;
+
+static size_t member_cap(const Unpacker *unpacker)
+{
+	uint64_t share = unpacker->in->limits->memory_bytes / MEMORY_SHARE;
+	return MIN(share, (uint64_t)MEMBER_BYTES);
+}
+
+static DocReason reason_of_error(struct archive *archive)
+{
+	if (archive_read_has_encrypted_entries(archive) > 0)
+		return REASON_ENCRYPTED;
+	return archive_errno(archive) == ENOMEM ? REASON_LIMIT_MEMORY : REASON_DAMAGED;
+}
+
+static Next over_limit(Unpacker *unpacker)
+{
+	sink_truncated(unpacker->sink, REASON_LIMIT_UNPACKED, NULL);
+	return STOP;
+}
+
+/* Reads the member up to cap bytes; the reason says why it is not whole. */
+static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason)
+{
+	GByteArray *bytes = g_byte_array_new();
+	for (;;) {
+		guint used = bytes->len;
+		g_byte_array_set_size(bytes, used + CHUNK_BYTES);
+		ssize_t got = archive_read_data(unpacker->archive, bytes->data + used, CHUNK_BYTES);
+		g_byte_array_set_size(bytes, used + MAX(got, 0));
+		if (got < 0)
+			*reason = reason_of_error(unpacker->archive);
+		else if (got > 0 && (!sink_unpacked(unpacker->sink, got) || bytes->len > cap))
+			*reason = REASON_LIMIT_UNPACKED;
+		if (got <= 0 || *reason != REASON_NONE)
+			return bytes;
+	}
+}
+
+/* Goes past the rest of a member. Where that means unpacking it, the bytes count. */
+static Next skip_rest(Unpacker *unpacker)
+{
+	const void *block;
+	size_t size;
+	la_int64_t offset;
+
+	if (format_skips_freely(unpacker->archive))
+		return GO_ON;
+	while (archive_read_data_block(unpacker->archive, &block, &size, &offset) == ARCHIVE_OK) {
+		if (!sink_unpacked(unpacker->sink, size))
+			return over_limit(unpacker);
+	}
+	return GO_ON;
+}
+
+static int64_t mtime_of(struct archive_entry *entry)
+{
+	int64_t seconds = archive_entry_mtime_is_set(entry) ? archive_entry_mtime(entry) : 0;
+	if (seconds <= 0 || seconds > G_MAXINT64 / G_GINT64_CONSTANT(1000000000) - 1)
+		return 0;
+	return seconds * 1000000000 + archive_entry_mtime_nsec(entry);
+}
+
+/* The name as it is in the archive; without one, a number. */
+static char *name_of(const Unpacker *unpacker, struct archive_entry *entry)
+{
+	if (archive_format(unpacker->archive) == ARCHIVE_FORMAT_RAW)
+		return format_inner_name(unpacker->in->name);
+	const char *name = archive_entry_pathname(entry);
+	if (!name)
+		name = archive_entry_pathname_utf8(entry);
+	return name && *name ? g_strdup(name) : g_strdup_printf("%u", unpacker->headers);
+}
+
+static int64_t size_of(struct archive_entry *entry)
+{
+	int64_t size = archive_entry_size_is_set(entry) ? archive_entry_size(entry) : -1;
+	return MAX(size, -1);
+}
+
+/* A member whose bytes could be read, at least in part. */
+static Next send_bytes(Unpacker *unpacker, SinkMember *member)
+{
+	DocReason reason = REASON_NONE;
+	g_autoptr(GByteArray) bytes = read_member(unpacker, member_cap(unpacker), &reason);
+
+	if (reason == REASON_LIMIT_UNPACKED) {
+		bool more = sink_unpacked(unpacker->sink, 0);
+		member->reason = reason;
+		if (!sink_member(unpacker->sink, member))
+			return STOP;
+		return more ? skip_rest(unpacker) : over_limit(unpacker);
+	}
+	if (bytes->len == 0 && reason != REASON_NONE) {
+		member->reason = reason;
+		return sink_member(unpacker->sink, member) ? GO_ON : STOP;
+	}
+	member->data = bytes->data ? bytes->data : (const uint8_t *)"";
+	member->size = bytes->len;
+	if (reason != REASON_NONE)
+		sink_truncated(unpacker->sink, reason, archive_error_string(unpacker->archive));
+	return sink_member(unpacker->sink, member) ? GO_ON : STOP;
+}
+
+static Next send_entry(Unpacker *unpacker, struct archive_entry *entry)
+{
+	if (archive_entry_filetype(entry) != AE_IFREG && !archive_entry_hardlink(entry))
+		return GO_ON;
+	g_autofree char *name = name_of(unpacker, entry);
+	SinkMember member = {.name = name, .size = size_of(entry), .mtime_ns = mtime_of(entry)};
+	if (archive_entry_is_encrypted(entry)) {
+		member.reason = REASON_ENCRYPTED;
+		return sink_member(unpacker->sink, &member) ? GO_ON : STOP;
+	}
+	if (archive_entry_hardlink(entry)) {
+		member.data = (const uint8_t *)"";
+		member.size = 0;
+		return sink_member(unpacker->sink, &member) ? GO_ON : STOP;
+	}
+	return send_bytes(unpacker, &member);
+}
+
+/* Returns the status that ended the listing: ARCHIVE_EOF, an error, or ARCHIVE_OK after STOP. */
+static int send_entries(Unpacker *unpacker)
+{
+	for (;;) {
+		struct archive_entry *entry;
+		int status = archive_read_next_header(unpacker->archive, &entry);
+		if (status == ARCHIVE_EOF || status == ARCHIVE_FATAL)
+			return status;
+		unpacker->headers++;
+		if (!sink_unpacked(unpacker->sink, HEADER_BYTES))
+			return over_limit(unpacker), ARCHIVE_OK;
+		if (format_is_none(unpacker->archive))
+			return ARCHIVE_FATAL;
+		if ((status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
+			send_entry(unpacker, entry) == STOP)
+			return ARCHIVE_OK;
+	}
+}
+
+static ExtractResult finish(Unpacker *unpacker, int status)
+{
+	struct archive *archive = unpacker->archive;
+	if (status == ARCHIVE_FATAL) {
+		DocReason reason = reason_of_error(archive);
+		if (unpacker->headers == 0 || format_is_none(archive))
+			return sink_fail(unpacker->sink, reason, archive_error_string(archive));
+		sink_truncated(unpacker->sink, reason, archive_error_string(archive));
+	}
+	return unpacker->headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	Unpacker unpacker = {.in = in, .sink = sink};
+	int status = ARCHIVE_FATAL;
+
+	/* A zip whose directory is of no use is read again by its local headers. */
+	for (int by_headers = 0; by_headers < 2; by_headers++) {
+		unpacker.archive = format_reader(by_headers);
+		status = archive_read_open_memory(unpacker.archive, in->data, in->size);
+		if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
+			status = send_entries(&unpacker);
+		if (by_headers || status != ARCHIVE_FATAL || unpacker.headers > 0 ||
+			!format_is_zip(unpacker.archive))
+			break;
+		archive_read_free(unpacker.archive);
+	}
+	ExtractResult result = finish(&unpacker, status);
+	archive_read_free(unpacker.archive);
+	return result;
+}
+
+static const char *const mime_types[] = {
+	"application/zip",
+	"application/java-archive",
+	"application/vnd.android.package-archive",
+	"application/x-tar",
+	"application/x-gtar",
+	"application/gzip",
+	"application/x-gzip",
+	"application/x-bzip2",
+	"application/x-bzip",
+	"application/x-xz",
+	"application/x-lzma",
+	"application/x-lzip",
+	"application/zstd",
+	"application/x-zstd",
+	"application/x-lz4",
+	"application/x-compress",
+	"application/x-7z-compressed",
+	"application/x-cpio",
+	"application/x-archive",
+	"application/x-unix-archive",
+	"application/vnd.debian.binary-package",
+	"application/x-debian-package",
+	"application/x-rpm",
+	"application/x-iso9660-image",
+	"application/vnd.ms-cab-compressed",
+	"application/x-rar",
+	"application/x-rar-compressed",
+	"application/vnd.rar",
+	"application/x-lha",
+	"application/x-lzh-compressed",
+	"application/x-lharc",
+	"application/x-xar",
+	"application/warc",
+	"application/x-warc",
+	NULL,
+};
+
+const Extractor tarsier_extractor = {
+	.abi = EXTRACTOR_ABI,
+	.name = "archive",
+	.version = 1,
+	.library = ARCHIVE_VERSION_STRING,
+	.lane = LANE_OWN,
+	.mime_types = mime_types,
+	.preload = format_preload,
+	.extract = extract,
+};

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/archive/format.h"
+#include <glib.h>
+#include <string.h>
+#include <time.h>
+
+typedef int (*Support)(struct archive *archive);
+
+static const Support filters[] = {
+	archive_read_support_filter_gzip,
+	archive_read_support_filter_bzip2,
+	archive_read_support_filter_xz,
+	archive_read_support_filter_lzma,
+	archive_read_support_filter_lzip,
+	archive_read_support_filter_zstd,
+	archive_read_support_filter_lz4,
+	archive_read_support_filter_compress,
+	archive_read_support_filter_rpm,
+};
+
+static const Support formats[] = {
+	archive_read_support_format_tar,
+	archive_read_support_format_7zip,
+	archive_read_support_format_cpio,
+	archive_read_support_format_ar,
+	archive_read_support_format_iso9660,
+	archive_read_support_format_cab,
+	archive_read_support_format_rar,
+	archive_read_support_format_rar5,
+	archive_read_support_format_lha,
+	archive_read_support_format_xar,
+	archive_read_support_format_warc,
+	archive_read_support_format_empty,
+	archive_read_support_format_raw,
+};
+
+struct archive *format_reader(bool by_headers)
+{
+	struct archive *archive = archive_read_new();
+	for (size_t i = 0; i < G_N_ELEMENTS(filters); i++)
+		filters[i](archive);
+	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
+		formats[i](archive);
+	archive_read_support_format_zip_streamable(archive);
+	if (!by_headers)
+		archive_read_support_format_zip_seekable(archive);
+	return archive;
+}
+
+const char *format_preload(void)
+{
+	tzset();
+	return NULL;
+}
+
+static int base_format(struct archive *archive)
+{
+	return archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK;
+}
+
+bool format_is_zip(struct archive *archive)
+{
+	return base_format(archive) == ARCHIVE_FORMAT_ZIP;
+}
+
+bool format_is_none(struct archive *archive)
+{
+	return base_format(archive) == ARCHIVE_FORMAT_RAW && archive_filter_count(archive) <= 1;
+}
+
+bool format_skips_freely(struct archive *archive)
+{
+	switch (base_format(archive)) {
+	case ARCHIVE_FORMAT_ZIP:
+	case ARCHIVE_FORMAT_TAR:
+	case ARCHIVE_FORMAT_CPIO:
+	case ARCHIVE_FORMAT_AR:
+	case ARCHIVE_FORMAT_ISO9660:
+		return archive_filter_count(archive) <= 1;
+	default:
+		return false;
+	}
+}
+
+static const struct {
+	const char *suffix, *instead;
+} suffixes[] = {
+	{".tgz", ".tar"},
+	{".tbz2", ".tar"},
+	{".txz", ".tar"},
+	{".svgz", ".svg"},
+	{".gz", ""},
+	{".bz2", ""},
+	{".xz", ""},
+	{".zst", ""},
+	{".lz4", ""},
+	{".lzma", ""},
+	{".lz", ""},
+	{".z", ""},
+};
+
+char *format_inner_name(const char *name)
+{
+	size_t length = strlen(name);
+	for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++) {
+		size_t cut = strlen(suffixes[i].suffix);
+		if (length <= cut || g_ascii_strcasecmp(name + length - cut, suffixes[i].suffix) != 0)
+			continue;
+		g_autofree char *stem = g_strndup(name, length - cut);
+		return g_strconcat(stem, suffixes[i].instead, NULL);
+	}
+	return g_strdup(length > 0 ? name : "1");
+}

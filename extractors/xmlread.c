@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/xmlread.h"
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <string.h>
+
+enum { SLOTS = 512, NONE = 255, MAX_ELEMENTS = 254, OPTIONS = XML_PARSE_NONET | XML_PARSE_RECOVER };
+
+typedef struct {
+	const XmlVocabulary *vocabulary;
+	const XmlEvents *events;
+	void *user;
+	xmlParserCtxtPtr parser;
+	bool stopped;
+	/* The parser interns names, so that a name is known by its address. */
+	const xmlChar *names[MAX_ELEMENTS];
+	uint8_t slots[SLOTS], chain[MAX_ELEMENTS];
+	/* The last namespace that was looked up. */
+	const xmlChar *uri;
+	unsigned ns;
+} Reader;
+
+struct XmlAttributes {
+	Reader *reader;
+	const xmlChar **raw; /* local name, prefix, URI, begin, end of each */
+	int count;
+};
+
+static unsigned slot_of(const xmlChar *name)
+{
+	uintptr_t address = (uintptr_t)name;
+	return (address ^ address >> 9) % SLOTS;
+}
+
+static void intern_names(Reader *reader)
+{
+	memset(reader->slots, NONE, sizeof reader->slots);
+	const XmlElement *elements = reader->vocabulary->elements;
+	for (unsigned i = 0; elements[i].name; i++) {
+		g_assert(i < MAX_ELEMENTS);
+		reader->names[i] = xmlDictLookup(reader->parser->dict, BAD_CAST elements[i].name, -1);
+		unsigned slot = slot_of(reader->names[i]);
+		reader->chain[i] = reader->slots[slot];
+		reader->slots[slot] = i;
+	}
+}
+
+static unsigned namespace_of(Reader *reader, const xmlChar *uri)
+{
+	if (!uri)
+		return 0;
+	if (uri == reader->uri)
+		return reader->ns;
+	const XmlNamespace *known = reader->vocabulary->namespaces;
+	while (known->uri && strcmp(known->uri, (const char *)uri) != 0)
+		known++;
+	reader->uri = uri;
+	reader->ns = known->uri ? known->ns : XML_ANY_NS;
+	return reader->ns;
+}
+
+static unsigned element_of(Reader *reader, const xmlChar *name, const xmlChar *uri)
+{
+	for (unsigned i = reader->slots[slot_of(name)]; i != NONE; i = reader->chain[i]) {
+		if (reader->names[i] == name &&
+			reader->vocabulary->elements[i].ns == namespace_of(reader, uri))
+			return reader->vocabulary->elements[i].element;
+	}
+	return 0;
+}
+
+static void stop_unless(Reader *reader, bool go_on)
+{
+	if (go_on || reader->stopped)
+		return;
+	reader->stopped = true;
+	xmlStopParser(reader->parser);
+}
+
+static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+	int n_namespaces, const xmlChar **namespaces, int n_attributes, int n_defaulted,
+	const xmlChar **raw)
+{
+	Reader *reader = context;
+	if (reader->stopped)
+		return;
+	XmlAttributes attributes = {reader, raw, n_attributes};
+	unsigned element = element_of(reader, name, uri);
+	stop_unless(reader, reader->events->start(reader->user, element, &attributes));
+}
+
+static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+	Reader *reader = context;
+	if (!reader->stopped)
+		stop_unless(reader, reader->events->end(reader->user, element_of(reader, name, uri)));
+}
+
+static void on_text(void *context, const xmlChar *text, int length)
+{
+	Reader *reader = context;
+	if (!reader->stopped)
+		stop_unless(reader, reader->events->text(reader->user, (const char *)text, length));
+}
+
+static xmlEntityPtr on_entity(void *context, const xmlChar *name)
+{
+	return xmlGetPredefinedEntity(name);
+}
+
+static void on_error(void *context, xmlErrorPtr error)
+{
+}
+
+static const xmlSAXHandler handler = {
+	.initialized = XML_SAX2_MAGIC,
+	.startElementNs = on_start,
+	.endElementNs = on_end,
+	.characters = on_text,
+	.ignorableWhitespace = on_text,
+	.cdataBlock = on_text,
+	.getEntity = on_entity,
+	.serror = on_error,
+};
+
+static XmlResult run(Reader *reader)
+{
+	xmlParserCtxtPtr parser = reader->parser;
+	memcpy(parser->sax, &handler, sizeof handler);
+	parser->userData = reader;
+	xmlCtxtUseOptions(parser, OPTIONS);
+	intern_names(reader);
+	xmlParseDocument(parser);
+	bool whole = parser->wellFormed;
+	if (parser->myDoc)
+		xmlFreeDoc(parser->myDoc);
+	parser->myDoc = NULL;
+	xmlFreeParserCtxt(parser);
+	if (reader->stopped)
+		return XML_READ_STOPPED;
+	return whole ? XML_READ_WHOLE : XML_READ_DAMAGED;
+}
+
+typedef struct {
+	XmlRead read;
+	void *source;
+} Input;
+
+static int read_more(void *context, char *buffer, int size)
+{
+	Input *input = context;
+	ssize_t got = input->read(input->source, buffer, size);
+	return got > 0 ? got : 0;
+}
+
+XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user, XmlRead read,
+	void *source)
+{
+	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
+	Input input = {read, source};
+
+	reader.parser = xmlCreateIOParserCtxt(NULL, NULL, read_more, NULL, &input,
+		XML_CHAR_ENCODING_NONE);
+	return reader.parser ? run(&reader) : XML_READ_DAMAGED;
+}
+
+XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
+	const void *data, size_t size)
+{
+	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
+
+	if (size > G_MAXINT)
+		return XML_READ_DAMAGED;
+	reader.parser = xmlCreateMemoryParserCtxt(data, size);
+	return reader.parser ? run(&reader) : XML_READ_DAMAGED;
+}
+
+const char *xml_attribute(const XmlAttributes *attributes, unsigned ns, const char *name,
+	size_t *length_r)
+{
+	for (int i = 0; i < attributes->count; i++) {
+		const xmlChar **raw = attributes->raw + 5 * i;
+		if (strcmp((const char *)raw[0], name) != 0 ||
+			namespace_of(attributes->reader, raw[2]) != ns)
+			continue;
+		*length_r = raw[4] - raw[3];
+		return (const char *)raw[3];
+	}
+	return NULL;
+}
+
+char *xml_attribute_dup(const XmlAttributes *attributes, unsigned ns, const char *name)
+{
+	size_t length;
+	const char *value = xml_attribute(attributes, ns, name, &length);
+	return value ? g_strndup(value, length) : NULL;
+}
+
+unsigned xml_attribute_number(const XmlAttributes *attributes, unsigned ns, const char *name,
+	unsigned max, unsigned fallback)
+{
+	g_autofree char *value = xml_attribute_dup(attributes, ns, name);
+	guint64 number;
+
+	if (!value || !g_ascii_string_to_unsigned(value, 10, 0, max, &number, NULL))
+		return fallback;
+	return number;
+}
+
+bool xml_attribute_is(const XmlAttributes *attributes, unsigned ns, const char *name,
+	const char *value)
+{
+	size_t length;
+	const char *found = xml_attribute(attributes, ns, name, &length);
+	return found && length == strlen(value) && memcmp(found, value, length) == 0;
+}
