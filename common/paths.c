@@ -71,6 +71,20 @@ char *paths_socket(const char *index_dir)
 	return g_build_filename(runtime, "tarsier", "ctl", NULL);
 }
 
+char *paths_expand(const char *path)
+{
+	static const char *const home_words[] = {"~", "$HOME", "${HOME}"};
+	for (size_t i = 0; i < G_N_ELEMENTS(home_words); i++) {
+		size_t length = strlen(home_words[i]);
+		if (strncmp(path, home_words[i], length) != 0)
+			continue;
+		if (path[length] == '\0' || path[length] == '/')
+			return g_canonicalize_filename(path + length + (path[length] == '/'),
+				g_get_home_dir());
+	}
+	return g_path_is_absolute(path) ? g_canonicalize_filename(path, NULL) : NULL;
+}
+
 static bool fail(GError **error, const char *dir, const char *what, int code)
 {
 	g_autofree char *shown = g_filename_display_name(dir);

@@ -16,6 +16,10 @@ char *paths_config_file(const char *option); /* $XDG_CONFIG_HOME/tarsier/tarsier
 char *paths_cache_dir(const char *index_dir);
 char *paths_socket(const char *index_dir);
 
+/* A path as people write it: a leading "~", "$HOME" or "${HOME}" is the home directory. Absolute, without "." and "..", no
+ * trailing slash; links are not looked at. Yours; NULL if it is not absolute then. */
+char *paths_expand(const char *path);
+
 /* Makes a directory and its missing parents. Fails if it exists as a link, belongs to somebody else or is open to
  * others and cannot be closed. */
 bool paths_make_private_dir(const char *dir, GError **error);
