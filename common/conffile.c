@@ -170,10 +170,11 @@ char *conffile_unescape(const char *value, GError **error)
 	return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
-static void add_item(GPtrArray *items, GString *item)
+/* Takes the first solid bytes of the item: the rest is space before a ";" or the end. */
+static void add_item(GPtrArray *items, GString *item, size_t solid)
 {
-	if (item->len > 0)
-		g_ptr_array_add(items, g_strdup(item->str));
+	if (solid > 0)
+		g_ptr_array_add(items, g_strndup(item->str, solid));
 	g_string_truncate(item, 0);
 }
 
@@ -181,17 +182,22 @@ char **conffile_unescape_list(const char *value, GError **error)
 {
 	g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GString) item = g_string_new(NULL);
+	size_t solid = 0; /* bytes of the item up to its last escape or character other than space */
 	while (*value) {
+		bool space = g_ascii_isspace(*value);
 		if (*value == ';') {
-			add_item(items, item);
+			add_item(items, item, solid);
+			solid = 0;
 			value++;
-			while (g_ascii_isspace(*value))
-				value++;
+		} else if (space && solid == 0) {
+			value++;
 		} else if (!unescape_one(&value, item, error)) {
 			return NULL;
+		} else if (!space) {
+			solid = item->len;
 		}
 	}
-	add_item(items, item);
+	add_item(items, item, solid);
 	g_ptr_array_add(items, NULL);
 	g_ptr_array_set_free_func(items, NULL);
 	return (char **)g_ptr_array_free(g_steal_pointer(&items), FALSE);

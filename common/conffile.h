@@ -29,7 +29,7 @@ GArray *conffile_parse(const char *path, const char *text, gsize length, GError 
 
 /* One value without its escapes; NULL with SETTINGS_ERROR_VALUE if an escape is unknown. */
 char *conffile_unescape(const char *value, GError **error);
-/* A list: items end with ";", the last one need not. Empty items are left out. */
+/* A list: items end with ";", the last one need not. Space around items does not count; empty items are left out. */
 char **conffile_unescape_list(const char *value, GError **error);
 /* The other way. */
 char *conffile_escape(const char *item);
