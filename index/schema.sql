@@ -105,8 +105,8 @@ INSERT INTO text(text, rank) VALUES('hashsize', 8388608);
 INSERT INTO text(text, rank) VALUES('automerge', 8);
 INSERT INTO text(text, rank) VALUES('crisismerge', 32);
 
--- Names of entries, by node. A rename touches this table and never the text.
-CREATE VIRTUAL TABLE name USING fts5(name, content='', detail=full, tokenize='tarsier');
+-- Names of entries, by node (a column may not be called as its table). A rename touches this table and never the text.
+CREATE VIRTUAL TABLE name USING fts5(entry, content='', detail=full, tokenize='tarsier');
 INSERT INTO name(name, rank) VALUES('pgsz', 8146);
 
 -- Small facts about the index itself: 'created', 'identity' (random; the text cache carries it too), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), and totals
