@@ -86,6 +86,17 @@ void flow_retag(Flow *flow, DocTag tag)
 		flow->tag = tag;
 }
 
+/* White space between two runs is part of the first. */
+static void change_run(Flow *flow)
+{
+	if (flow->space)
+		g_string_append_c(flow->run, ' ');
+	flush_run(flow);
+	if (flow->space && flow->anchor->len > 0)
+		g_string_append_c(flow->anchor, ' ');
+	flow->space = false;
+}
+
 static DocTag run_tag(const Flow *flow)
 {
 	bool plain = flow->tag == TAG_BODY || flow->tag == TAG_TABLE;
@@ -107,7 +118,7 @@ static GString *open_run(Flow *flow)
 	if (flow->pending)
 		flow->full = !sink_block(flow->sink, flow->tag);
 	else if (tag != flow->run_tag || flow->run->len >= RUN_BYTES)
-		flush_run(flow);
+		change_run(flow);
 	flow->pending = false;
 	flow->run_tag = tag;
 	return flow->full ? NULL : flow->run;

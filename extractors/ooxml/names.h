@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* names.h - the elements of Office Open XML (ECMA-376, ISO/IEC 29500; transitional and strict) that
+ * matter for the text */
+#pragma once
+#include "extractors/xmlread.h"
+
+enum {
+	NS_W = 1, /* text documents */
+	NS_X, /* spreadsheets */
+	NS_P, /* presentations */
+	NS_A, /* drawings */
+	NS_C, /* charts */
+	NS_R, /* references to relationships */
+	NS_MC, /* markup compatibility */
+	NS_WP, /* drawings in text documents */
+	NS_M, /* mathematics */
+	NS_XDR, /* drawings in spreadsheets */
+	NS_TC, /* threaded comments of spreadsheets */
+	NS_RELATIONS, /* of a package */
+	NS_TYPES,
+	NS_CORE,
+	NS_DC,
+	NS_TERMS,
+	NS_APP,
+};
+
+typedef enum {
+	OTHER_ELEMENT,
+	/* package */
+	RELATIONSHIP,
+	OVERRIDE_TYPE,
+	/* docProps */
+	CORE_TITLE,
+	CORE_CREATOR,
+	CORE_LAST_AUTHOR,
+	CORE_COMMENT,
+	CORE_KEYWORDS,
+	CORE_CREATED,
+	CORE_MODIFIED,
+	CORE_LANGUAGE,
+	APP_PAGES,
+	APP_PROGRAM,
+	/* everywhere */
+	MC_ALTERNATE,
+	MC_CHOICE,
+	MC_FALLBACK,
+	/* w: */
+	W_P,
+	W_PARAGRAPH_STYLE,
+	W_OUTLINE_LEVEL,
+	W_R,
+	W_EMPHASIS,
+	W_T,
+	W_SPACE,
+	W_HYPHEN,
+	W_HIDDEN, /* deleted text and former properties */
+	W_CELL,
+	W_HYPERLINK,
+	W_TEXT_BOX,
+	W_RUBY,
+	W_NOTE,
+	W_COMMENT,
+	W_STYLE,
+	W_STYLE_NAME,
+	W_BASED_ON,
+	WP_DESCRIPTION,
+	M_T,
+	/* x: */
+	X_SHEET,
+	X_WORKBOOK_PR,
+	X_STRING,
+	X_T,
+	X_PHONETIC,
+	X_CELL,
+	X_VALUE,
+	X_INLINE,
+	X_HEADER_FOOTER,
+	X_HYPERLINK,
+	X_COMMENT,
+	X_THREADED_TEXT,
+	X_NUMBER_FORMAT,
+	X_CELL_FORMATS,
+	X_FORMAT,
+	/* p: and a: */
+	P_SLIDE,
+	P_SHAPE,
+	P_PLACEHOLDER,
+	P_DESCRIPTION,
+	P_COMMENT_TEXT,
+	A_P,
+	A_R,
+	A_T,
+	A_BREAK,
+	A_FIELD,
+	A_CELL,
+	A_LINK,
+} OoxmlElement;
+
+extern const XmlVocabulary ooxml_vocabulary;

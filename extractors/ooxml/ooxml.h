@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ooxml.h - what reading one Office Open XML file keeps in mind, and its pieces */
+#pragma once
+#include "extractors/extractor.h"
+#include "extractors/flow.h"
+#include "extractors/ooxml/names.h"
+#include "extractors/ooxml/package.h"
+
+typedef struct {
+	const Input *in;
+	Sink *sink;
+	ZipParts *zip;
+	Flow flow;
+	GHashTable *claimed; /* set of names of parts */
+	bool damaged; /* a part was not well-formed */
+	bool any_fact, has_pages;
+} Ooxml;
+
+/* Whether this part is met for the first time: each is read once, however often it is referred to. */
+bool ooxml_claim(Ooxml *ooxml, const char *part);
+/* Reads a part if it is there; notes damage. */
+void ooxml_read(Ooxml *ooxml, const char *part, const XmlEvents *events, void *user);
+/* The first internal relation of a type; NULL if there is none. */
+const Relation *ooxml_related(const Relations *relations, const char *type);
+/* Documents in this document, as members of it. */
+void ooxml_embedded(Ooxml *ooxml, const Relations *relations);
+void ooxml_field(Ooxml *ooxml, DocField field, const char *value);
+void ooxml_count(Ooxml *ooxml, unsigned pages);
+
+/* props.c: docProps/core.xml and app.xml */
+void props_read(Ooxml *ooxml, const Relations *package_relations);
+/* word.c, book.c, slides.c: the document whose main part is given. */
+void word_read(Ooxml *ooxml, const char *part);
+void book_read(Ooxml *ooxml, const char *part);
+void slides_read(Ooxml *ooxml, const char *part);
+
+/* drawing.c: paragraphs of DrawingML: slides, notes, shapes, diagrams, titles of charts.
+ * tag: of paragraphs that are no titles. */
+void drawing_read(Ooxml *ooxml, const char *part, const Relations *relations, DocTag tag);
+/* All such parts that are referred to by a relation of this type. */
+void drawings_of_type(Ooxml *ooxml, const Relations *relations, const char *type, DocTag tag);
+/* The diagrams and charts that a part refers to. */
+void drawings_related(Ooxml *ooxml, const Relations *relations);
+
+/* wordstyles.c: style id -> DocTag of its paragraphs, for headings, captions, lists of contents */
+typedef struct WordStyles WordStyles;
+WordStyles *word_styles_read(Ooxml *ooxml, const char *part);
+void word_styles_free(WordStyles *styles);
+bool word_styles_tag(const WordStyles *styles, const char *id, DocTag *tag);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WordStyles, word_styles_free)
+
+/* numbers.c: how the numbers of a spreadsheet look */
+typedef struct {
+	GArray *kinds; /* uint8_t NumberKind of each cell format */
+	bool from_1904;
+} NumberFormats;
+void number_formats_read(Ooxml *ooxml, NumberFormats *formats, const char *part);
+/* What a cell with this value and format index shows, roughly: dates as ISO 8601. Yours. */
+char *number_shown(const NumberFormats *formats, const char *value, unsigned format);

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/ooxml/package.h"
+#include "extractors/ooxml/names.h"
+#include <string.h>
+
+enum { MAX_RELATIONS = 100000 };
+
+static void relation_clear(gpointer item)
+{
+	Relation *relation = item;
+	g_free(relation->id);
+	g_free(relation->type);
+	g_free(relation->target);
+}
+
+/* Folder of a part with its final '/', or "". */
+static char *folder_of(const char *part)
+{
+	const char *slash = strrchr(part, '/');
+	return slash ? g_strndup(part, slash + 1 - part) : g_strdup("");
+}
+
+static char *relations_part(const char *part)
+{
+	g_autofree char *folder = folder_of(part);
+	return g_strconcat(folder, "_rels/", part + strlen(folder), ".rels", NULL);
+}
+
+/* A target as written in the relations of a part in folder, as the name of a part. */
+static char *resolve(const char *folder, const char *target)
+{
+	g_autofree char *joined = *target == '/' ? g_strdup(target) : g_strconcat(folder, target, NULL);
+	g_auto(GStrv) steps = g_strsplit(joined, "/", -1);
+	g_autoptr(GPtrArray) path = g_ptr_array_new();
+
+	for (char **step = steps; *step; step++) {
+		if (strcmp(*step, "..") == 0)
+			g_ptr_array_set_size(path, path->len > 0 ? (gint)path->len - 1 : 0);
+		else if (**step && strcmp(*step, ".") != 0)
+			g_ptr_array_add(path, *step);
+	}
+	g_ptr_array_add(path, NULL);
+	return g_strjoinv("/", (char **)path->pdata);
+}
+
+typedef struct {
+	Relations *relations;
+	const char *folder;
+} RelationsReader;
+
+static void add_relation(Relations *relations, const Relation *relation)
+{
+	g_array_append_vals(relations->list, relation, 1);
+	if (relation->id && !g_hash_table_contains(relations->by_id, relation->id))
+		g_hash_table_insert(relations->by_id, relation->id,
+			GUINT_TO_POINTER(relations->list->len));
+}
+
+static bool on_relation(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	RelationsReader *reader = user;
+	if (element != RELATIONSHIP)
+		return true;
+	g_autofree char *type = xml_attribute_dup(attributes, 0, "Type");
+	g_autofree char *target = xml_attribute_dup(attributes, 0, "Target");
+	if (!type || !target)
+		return true;
+	const char *slash = strrchr(type, '/');
+	bool external = xml_attribute_is(attributes, 0, "TargetMode", "External");
+	Relation relation = {
+		.id = xml_attribute_dup(attributes, 0, "Id"),
+		.type = g_strdup(slash ? slash + 1 : type),
+		.target = external ? g_steal_pointer(&target) : resolve(reader->folder, target),
+		.external = external,
+	};
+	add_relation(reader->relations, &relation);
+	return reader->relations->list->len < MAX_RELATIONS;
+}
+
+static bool on_end(void *user, unsigned element)
+{
+	return true;
+}
+
+static bool on_text(void *user, const char *text, size_t length)
+{
+	return true;
+}
+
+Relations *package_relations(ZipParts *zip, const char *part)
+{
+	static const XmlEvents events = {on_relation, on_end, on_text};
+	g_autofree char *name = relations_part(part);
+	g_autofree char *folder = folder_of(part);
+	Relations *relations = g_new(Relations, 1);
+	RelationsReader reader = {relations, folder};
+
+	relations->list = g_array_new(FALSE, FALSE, sizeof(Relation));
+	relations->by_id = g_hash_table_new(g_str_hash, g_str_equal);
+	g_array_set_clear_func(relations->list, relation_clear);
+	if (zip_part_begin(zip, name))
+		xml_read(&ooxml_vocabulary, &events, &reader, zip_part_read, zip);
+	return relations;
+}
+
+void relations_free(Relations *relations)
+{
+	if (!relations)
+		return;
+	g_hash_table_unref(relations->by_id);
+	g_array_unref(relations->list);
+	g_free(relations);
+}
+
+const Relation *relations_with_id(const Relations *relations, const char *id)
+{
+	guint index = GPOINTER_TO_UINT(g_hash_table_lookup(relations->by_id, id));
+	return index > 0 ? &g_array_index(relations->list, Relation, index - 1) : NULL;
+}
+
+const Relation *relations_of_type(const Relations *relations, const char *type, guint *position)
+{
+	while (*position < relations->list->len) {
+		const Relation *relation = &g_array_index(relations->list, Relation, (*position)++);
+		if (!relation->external && strcmp(relation->type, type) == 0)
+			return relation;
+	}
+	return NULL;
+}
+
+typedef struct {
+	const char *part;
+	char *type;
+} TypeReader;
+
+static bool on_type(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	TypeReader *reader = user;
+	if (element != OVERRIDE_TYPE)
+		return true;
+	g_autofree char *name = xml_attribute_dup(attributes, 0, "PartName");
+	if (!name || g_ascii_strcasecmp(name + (*name == '/'), reader->part) != 0)
+		return true;
+	reader->type = xml_attribute_dup(attributes, 0, "ContentType");
+	return false;
+}
+
+char *package_content_type(ZipParts *zip, const char *part)
+{
+	static const XmlEvents events = {on_type, on_end, on_text};
+	TypeReader reader = {part, NULL};
+
+	if (zip_part_begin(zip, "[Content_Types].xml"))
+		xml_read(&ooxml_vocabulary, &events, &reader, zip_part_read, zip);
+	return reader.type;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plugin.c - Office Open XML: finds the main part and hands it to the reader of its kind */
+#include <config.h>
+#include "extractors/ooxml/ooxml.h"
+#include <archive.h>
+#include <libxml/parser.h>
+#include <string.h>
+#include <uchar.h>
+
+enum { EMBEDDED_BYTES = 64 << 20 };
+
+/* Parts that are of no use for the text, by a piece of their names in lower case. */
+static const char *const useless[] = {
+	"/theme/", "slidelayouts/", "slidemasters/", "notesmasters/", "handoutmasters/", "customxml/",
+	"/settings.xml", "websettings.xml", "fonttable.xml", "numbering.xml", "calcchain.xml",
+	"printersettings", "pivotcache/", "/glossary/", "diagrams/colors", "diagrams/drawing",
+	"diagrams/layout", "diagrams/quickstyle", "viewprops.xml", "presprops.xml", "tablestyles.xml",
+	"/media/",
+};
+
+static bool is_wanted(const char *name)
+{
+	if (!g_str_has_suffix(name, ".xml") && !g_str_has_suffix(name, ".rels"))
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(useless); i++) {
+		if (strstr(name, useless[i]))
+			return false;
+	}
+	return true;
+}
+
+bool ooxml_claim(Ooxml *ooxml, const char *part)
+{
+	return g_hash_table_add(ooxml->claimed, g_ascii_strdown(part, -1));
+}
+
+void ooxml_read(Ooxml *ooxml, const char *part, const XmlEvents *events, void *user)
+{
+	if (!zip_part_begin(ooxml->zip, part))
+		return;
+	XmlResult result =
+		xml_read(&ooxml_vocabulary, events, user, zip_part_read, ooxml->zip);
+	ooxml->damaged = ooxml->damaged || result == XML_READ_DAMAGED;
+}
+
+const Relation *ooxml_related(const Relations *relations, const char *type)
+{
+	guint position = 0;
+	return relations_of_type(relations, type, &position);
+}
+
+void ooxml_embedded(Ooxml *ooxml, const Relations *relations)
+{
+	guint position = 0;
+	const Relation *relation;
+
+	while (!ooxml->flow.full &&
+		(relation = relations_of_type(relations, "package", &position)) != NULL) {
+		size_t size;
+		if (!ooxml_claim(ooxml, relation->target))
+			continue;
+		g_autofree char *bytes =
+			zip_part_load(ooxml->zip, relation->target, EMBEDDED_BYTES, &size);
+		if (!bytes)
+			continue;
+		SinkMember member = {
+			.name = relation->target, .data = (const uint8_t *)bytes, .size = size};
+		flow_block(&ooxml->flow, TAG_BODY);
+		if (!sink_member(ooxml->sink, &member))
+			return;
+	}
+}
+
+void ooxml_field(Ooxml *ooxml, DocField field, const char *value)
+{
+	ooxml->any_fact = true;
+	sink_field(ooxml->sink, field, value, -1);
+}
+
+void ooxml_count(Ooxml *ooxml, unsigned pages)
+{
+	if (ooxml->has_pages || pages == 0)
+		return;
+	g_autofree char *decimal = g_strdup_printf("%u", pages);
+	ooxml->has_pages = true;
+	ooxml_field(ooxml, FIELD_PAGES, decimal);
+}
+
+static const struct {
+	const char *in_type, *other_in_type; /* parts of MIME and content types */
+	const char *usual_part;
+	void (*read)(Ooxml *ooxml, const char *part);
+} kinds[] = {
+	{"wordprocessingml", "ms-word", "word/document.xml", word_read},
+	{"spreadsheetml", "ms-excel", "xl/workbook.xml", book_read},
+	{"presentationml", "ms-powerpoint", "ppt/presentation.xml", slides_read},
+};
+
+static int kind_of_type(const char *type)
+{
+	for (size_t i = 0; type && i < G_N_ELEMENTS(kinds); i++) {
+		if (strstr(type, kinds[i].in_type) || strstr(type, kinds[i].other_in_type))
+			return i;
+	}
+	return -1;
+}
+
+/* The kind of the main part, and its name: as the package says, else as is usual. -1: unknown. */
+static int find_main(Ooxml *ooxml, const Relations *relations, char **part_r)
+{
+	const Relation *main_part = ooxml_related(relations, "officeDocument");
+	int kind = kind_of_type(ooxml->in->mime);
+
+	if (main_part && zip_parts_has(ooxml->zip, main_part->target)) {
+		g_autofree char *type = package_content_type(ooxml->zip, main_part->target);
+		*part_r = g_strdup(main_part->target);
+		return kind_of_type(type) >= 0 ? kind_of_type(type) : kind;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+		if (zip_parts_has(ooxml->zip, kinds[i].usual_part)) {
+			*part_r = g_strdup(kinds[i].usual_part);
+			return i;
+		}
+	}
+	return -1;
+}
+
+static void read_main(Ooxml *ooxml, int kind, const char *part)
+{
+	if (g_str_has_suffix(part, ".bin"))
+		sink_truncated(ooxml->sink, REASON_UNSUPPORTED, part);
+	else
+		kinds[kind].read(ooxml, part);
+}
+
+static ExtractResult read_package(Ooxml *ooxml)
+{
+	g_autoptr(Relations) relations = package_relations(ooxml->zip, "");
+	g_autofree char *part = NULL;
+	int kind = find_main(ooxml, relations, &part);
+
+	if (kind < 0) {
+		DocReason reason =
+			zip_parts_limited(ooxml->zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED;
+		if (zip_parts_encrypted(ooxml->zip))
+			reason = REASON_ENCRYPTED;
+		return sink_fail(ooxml->sink, reason, NULL);
+	}
+	props_read(ooxml, relations);
+	read_main(ooxml, kind, part);
+	if (zip_parts_limited(ooxml->zip))
+		sink_truncated(ooxml->sink, REASON_LIMIT_UNPACKED, NULL);
+	else if (ooxml->damaged || zip_parts_damaged(ooxml->zip))
+		sink_truncated(ooxml->sink, REASON_DAMAGED, NULL);
+	return EXTRACT_DONE;
+}
+
+/* With a password the package lies in a stream of this name in an OLE compound file (MS-OFFCRYPTO). */
+static bool is_encrypted(const Input *in)
+{
+	static const char16_t name[] = u"EncryptedPackage";
+	return memmem(in->data, in->size, name, sizeof name - sizeof name[0]) != NULL;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	static const uint8_t ole[] = {0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1};
+	if (in->size >= sizeof ole && memcmp(in->data, ole, sizeof ole) == 0)
+		return sink_fail(sink, is_encrypted(in) ? REASON_ENCRYPTED : REASON_DAMAGED, NULL);
+
+	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
+	Ooxml ooxml = {.in = in, .sink = sink, .zip = zip};
+	flow_init(&ooxml.flow, sink);
+	ooxml.claimed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	ExtractResult result = read_package(&ooxml);
+	flow_finish(&ooxml.flow);
+	g_hash_table_unref(ooxml.claimed);
+	bool nothing = result == EXTRACT_DONE && !ooxml.flow.any && !ooxml.any_fact;
+	return nothing ? EXTRACT_NOTHING : result;
+}
+
+static const char *preload(void)
+{
+	xmlInitParser();
+	return NULL;
+}
+
+#define OPEN "application/vnd.openxmlformats-officedocument."
+#define MICROSOFT "application/vnd.ms-"
+
+static const char *const mime_types[] = {
+	OPEN "wordprocessingml.document",
+	OPEN "wordprocessingml.template",
+	OPEN "spreadsheetml.sheet",
+	OPEN "spreadsheetml.template",
+	OPEN "presentationml.presentation",
+	OPEN "presentationml.template",
+	OPEN "presentationml.slideshow",
+	MICROSOFT "word.document.macroenabled.12",
+	MICROSOFT "word.template.macroenabled.12",
+	MICROSOFT "excel.sheet.macroenabled.12",
+	MICROSOFT "excel.template.macroenabled.12",
+	MICROSOFT "excel.addin.macroenabled.12",
+	MICROSOFT "excel.sheet.binary.macroenabled.12",
+	MICROSOFT "powerpoint.presentation.macroenabled.12",
+	MICROSOFT "powerpoint.template.macroenabled.12",
+	MICROSOFT "powerpoint.slideshow.macroenabled.12",
+	MICROSOFT "powerpoint.addin.macroenabled.12",
+	NULL,
+};
+
+const Extractor tarsier_extractor = {
+	.abi = EXTRACTOR_ABI,
+	.name = "ooxml",
+	.version = 1,
+	.library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
+	.lane = LANE_OWN,
+	.mime_types = mime_types,
+	.preload = preload,
+	.extract = extract,
+};

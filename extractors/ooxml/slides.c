@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slides.c - presentations (PresentationML): slides in their order, with notes and comments */
+#include <config.h>
+#include "extractors/ooxml/ooxml.h"
+
+enum { MAX_SLIDES = 20000 };
+
+typedef struct {
+	const Relations *relations;
+	GPtrArray *slides; /* names of parts */
+} OrderReader;
+
+static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	OrderReader *reader = user;
+	g_autofree char *id = element == P_SLIDE ? xml_attribute_dup(attributes, NS_R, "id") : NULL;
+	const Relation *relation = id ? relations_with_id(reader->relations, id) : NULL;
+	if (relation && !relation->external)
+		g_ptr_array_add(reader->slides, g_strdup(relation->target));
+	return reader->slides->len < MAX_SLIDES;
+}
+
+static bool on_end(void *user, unsigned element)
+{
+	return true;
+}
+
+static bool on_text(void *user, const char *text, size_t length)
+{
+	return true;
+}
+
+/* Without an order, as the relations name them. */
+static void order_by_relations(OrderReader *reader)
+{
+	guint position = 0;
+	const Relation *relation;
+	while (reader->slides->len < MAX_SLIDES &&
+		(relation = relations_of_type(reader->relations, "slide", &position)) != NULL)
+		g_ptr_array_add(reader->slides, g_strdup(relation->target));
+}
+
+static void read_slide(Ooxml *ooxml, const char *part, unsigned number)
+{
+	if (!ooxml_claim(ooxml, part))
+		return;
+	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
+	if (!flow_break(&ooxml->flow, BREAK_SLIDE, number, NULL))
+		return;
+	drawing_read(ooxml, part, relations, TAG_BODY);
+	drawings_related(ooxml, relations);
+	drawings_of_type(ooxml, relations, "notesSlide", TAG_COMMENT);
+	drawings_of_type(ooxml, relations, "comments", TAG_COMMENT);
+	ooxml_embedded(ooxml, relations);
+}
+
+void slides_read(Ooxml *ooxml, const char *part)
+{
+	static const XmlEvents events = {on_start, on_end, on_text};
+	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
+	g_autoptr(GPtrArray) slides = g_ptr_array_new_with_free_func(g_free);
+	OrderReader reader = {relations, slides};
+
+	ooxml_read(ooxml, part, &events, &reader);
+	if (slides->len == 0)
+		order_by_relations(&reader);
+	for (guint i = 0; i < slides->len && !ooxml->flow.full; i++)
+		read_slide(ooxml, slides->pdata[i], i + 1);
+	ooxml_count(ooxml, slides->len);
+}
