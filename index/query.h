@@ -65,5 +65,11 @@ typedef struct {
 Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fault, GError **error);
 void query_free(Query *query);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Query, query_free)
+/* A query of no words that everything meets, to be restricted. */
+Query *query_all(void);
+/* Restricts to entries that meet "field:value" for one of the values (char *); none: no restriction. field: the name of a
+ * filter of the language. A wrong value is an error as in a query. */
+bool query_restrict(Query *query, const char *field, const GPtrArray *values,
+	const QueryOptions *options, GError **error);
 /* The reading in words, for --explain. Yours. */
 char *query_explain(const Query *query);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/query.h"
+
+static const QueryOptions options = {.cwd = "/home/u"};
+
+static bool restrict_to(Query *query, const char *field, const char *one, const char *two, GError **error)
+{
+	g_autoptr(GPtrArray) values = g_ptr_array_new();
+	if (one)
+		g_ptr_array_add(values, (char *)one);
+	if (two)
+		g_ptr_array_add(values, (char *)two);
+	return query_restrict(query, field, values, &options, error);
+}
+
+static void test_several_values_are_alternatives(void)
+{
+	g_autoptr(Query) query = query_all();
+	g_assert_true(restrict_to(query, "dir", "/a b", "/c\"d", NULL));
+	g_assert_cmpint(query->root->op, ==, QUERY_AND);
+	const QueryNode *any = query->root->children->pdata[1];
+	g_assert_cmpint(any->op, ==, QUERY_OR);
+	const QueryNode *second = any->children->pdata[1];
+	g_assert_cmpint(second->filter, ==, FILTER_DIR);
+	g_assert_cmpstr(second->values[0], ==, "/c\"d");
+}
+
+static void test_words_stay(void)
+{
+	QueryFault fault = {0};
+	g_autoptr(Query) query = query_parse("a OR b", &options, &fault, NULL);
+	g_assert_true(restrict_to(query, "ext", "pdf", NULL, NULL));
+	const QueryNode *words = query->root->children->pdata[0];
+	const QueryNode *filter = query->root->children->pdata[1];
+	g_assert_cmpint(words->op, ==, QUERY_OR);
+	g_assert_cmpint(filter->filter, ==, FILTER_EXT);
+	g_assert_cmpstr(query->text, ==, "a OR b");
+}
+
+static void test_no_value_is_no_restriction(void)
+{
+	g_autoptr(Query) query = query_all();
+	g_assert_true(restrict_to(query, "ext", NULL, NULL, NULL));
+	g_assert_cmpint(query->root->op, ==, QUERY_FILTER);
+	g_assert_cmpint(query->root->filter, ==, FILTER_ALL);
+}
+
+static void test_wrong_value_is_an_error(void)
+{
+	g_autoptr(Query) query = query_all();
+	g_autoptr(GError) error = NULL;
+	g_assert_false(restrict_to(query, "type", "text", "nonsense", &error));
+	g_assert_error(error, QUERY_ERROR, 0);
+	g_clear_error(&error);
+	g_assert_false(restrict_to(query, "ext", "\xff", NULL, &error));
+	g_assert_error(error, QUERY_ERROR, 0);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/index/query-restrict/several-values-are-alternatives", test_several_values_are_alternatives);
+	g_test_add_func("/index/query-restrict/words-stay", test_words_stay);
+	g_test_add_func("/index/query-restrict/no-value-is-no-restriction", test_no_value_is_no_restriction);
+	g_test_add_func("/index/query-restrict/wrong-value-is-an-error", test_wrong_value_is_an_error);
+	return g_test_run();
+}
