@@ -119,6 +119,7 @@ static void end_link(Page *page)
 	const char *end;
 	g_utf8_validate(page->anchor->str, page->anchor->len, &end);
 	g_string_truncate(page->anchor, end - page->anchor->str);
+	g_strdelimit(page->anchor->str, "\t\r\n\f", ' ');
 	if (!sink_link(page->sink, page->href->str, g_strstrip(page->anchor->str)))
 		page->writer.full = true;
 }

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mail.c - messages (RFC 5322, MIME), saved web pages (MHTML) and mailboxes */
+#include <config.h>
+#include "extractors/extractor.h"
+#include "extractors/mail/header.h"
+#include "extractors/mail/mbox.h"
+#include "extractors/mail/parts.h"
+#include <gmime/gmime.h>
+#include <string.h>
+
+static const char *const mime_types[] = {"message/rfc822", "message/global", "message/news",
+        "application/mbox", "multipart/related", "application/x-mimearchive", NULL};
+
+static const char *preload(void)
+{
+	static bool done;
+
+	if (!done)
+		g_mime_init();
+	done = true;
+	return NULL;
+}
+
+static void send_text(Sink *sink, DocField field, const char *raw)
+{
+	g_autofree char *text = header_text(raw);
+	sink_field(sink, field, text, -1);
+}
+
+static void send_addresses(Sink *sink, DocField field, const char *raw)
+{
+	g_auto(GStrv) addresses = header_addresses(raw);
+
+	for (char **address = addresses; *address; address++)
+		sink_field(sink, field, *address, -1);
+}
+
+static void send_date(Sink *sink, DocField field, const char *raw)
+{
+	g_autoptr(GDateTime) date = g_mime_utils_header_decode_date(raw);
+	g_autoptr(GDateTime) utc = date ? g_date_time_to_utc(date) : NULL;
+	g_autofree char *text = utc ? g_date_time_format(utc, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+
+	if (text)
+		sink_field(sink, field, text, -1);
+}
+
+static void send_id(Sink *sink, DocField field, const char *raw)
+{
+	g_autofree char *text = header_text(raw);
+	char *begin = text + strspn(text, " <");
+
+	begin[strcspn(begin, "> ")] = '\0';
+	sink_field(sink, field, begin, -1);
+}
+
+static void send_keywords(Sink *sink, DocField field, const char *raw)
+{
+	g_autofree char *text = header_text(raw);
+	g_auto(GStrv) words = g_strsplit_set(text, ",;", 128);
+
+	for (char **word = words; *word; word++)
+		sink_field(sink, field, *word, -1);
+}
+
+static void send_language(Sink *sink, DocField field, const char *raw)
+{
+	g_autofree char *text = g_ascii_strdown(raw, -1);
+	char *begin = text + strspn(text, " \t");
+
+	begin[strspn(begin, "abcdefghijklmnopqrstuvwxyz-")] = '\0';
+	sink_field(sink, field, begin, -1);
+}
+
+static const struct {
+	const char *name;
+	DocField field;
+	void (*send)(Sink *sink, DocField field, const char *raw);
+} headers[] = {
+        {"Subject", FIELD_TITLE, send_text},
+        {"From", FIELD_AUTHOR, send_addresses},
+        {"To", FIELD_TO, send_addresses},
+        {"Newsgroups", FIELD_TO, send_addresses},
+        {"Cc", FIELD_CC, send_addresses},
+        {"Bcc", FIELD_CC, send_addresses},
+        {"Date", FIELD_DATE, send_date},
+        {"Message-ID", FIELD_MESSAGE_ID, send_id},
+        {"Keywords", FIELD_KEYWORD, send_keywords},
+        {"Content-Language", FIELD_LANGUAGE, send_language},
+        {"User-Agent", FIELD_GENERATOR, send_text},
+        {"X-Mailer", FIELD_GENERATOR, send_text},
+};
+
+static unsigned send_headers(Sink *sink, GMimeMessage *message)
+{
+	GMimeHeaderList *list = g_mime_object_get_header_list(GMIME_OBJECT(message));
+	unsigned sent = 0;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(headers); i++) {
+		GMimeHeader *header = g_mime_header_list_get_header(list, headers[i].name);
+		const char *raw = header ? g_mime_header_get_raw_value(header) : NULL;
+		if (raw) {
+			headers[i].send(sink, headers[i].field, raw);
+			sent++;
+		}
+	}
+	return sent;
+}
+
+/* GMime reads the input where it lies: the stream and the array around it only borrow it. */
+static GMimeMessage *parse(const uint8_t *data, size_t size, GByteArray *borrowed)
+{
+	borrowed->data = (guint8 *)data;
+	borrowed->len = size;
+	GMimeStream *stream = g_mime_stream_mem_new_with_byte_array(borrowed);
+	g_mime_stream_mem_set_owner(GMIME_STREAM_MEM(stream), FALSE);
+	GMimeParser *parser = g_mime_parser_new_with_stream(stream);
+	GMimeMessage *message = g_mime_parser_construct_message(parser, NULL);
+	g_object_unref(parser);
+	g_object_unref(stream);
+	return message;
+}
+
+static ExtractResult extract_message(const Input *in, Sink *sink)
+{
+	GByteArray borrowed;
+	GMimeMessage *message = parse(in->data, in->size, &borrowed);
+	Parts parts;
+
+	if (!message)
+		return sink_fail(sink, REASON_DAMAGED, "this is no message");
+	unsigned sent = send_headers(sink, message);
+	parts_init(&parts, sink, in->limits);
+	if (g_mime_message_get_mime_part(message))
+		parts_send(&parts, g_mime_message_get_mime_part(message));
+	bool any = parts.any || sent > 0;
+	parts_clear(&parts);
+	g_object_unref(message);
+	return any ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+/* A message that was taken out of a mailbox keeps the separator. */
+static Input without_separator(const Input *in)
+{
+	Input rest = *in;
+	const uint8_t *eol = mbox_is(in->data, in->size) ? memchr(in->data, '\n', in->size) : NULL;
+
+	if (eol) {
+		rest.size -= eol + 1 - in->data;
+		rest.data = eol + 1;
+	}
+	return rest;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	if (in->mime && strcmp(in->mime, "application/mbox") == 0 && mbox_is(in->data, in->size))
+		return mbox_extract(in, sink);
+	Input message = without_separator(in);
+	if (message.size > G_MAXUINT)
+		return sink_fail(sink, REASON_LIMIT_FILE, NULL);
+	return extract_message(&message, sink);
+}
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "mail",
+        .version = 1,
+        .library = "GMime " G_STRINGIFY(GMIME_MAJOR_VERSION) "." G_STRINGIFY(
+                GMIME_MINOR_VERSION) "." G_STRINGIFY(GMIME_MICRO_VERSION),
+        .lane = LANE_CHEAP,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};

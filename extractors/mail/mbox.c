@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/mail/mbox.h"
+#include <string.h>
+
+bool mbox_is(const uint8_t *data, size_t size)
+{
+	return size > 5 && memcmp(data, "From ", 5) == 0;
+}
+
+/* A separator is "From sender date" after an empty line (RFC 4155); a text line that begins with
+ * "From " rarely has a time in it. */
+static bool is_separator(const uint8_t *at, const uint8_t *end)
+{
+	const uint8_t *eol = memchr(at, '\n', MIN(end - at, 512));
+	const uint8_t *colon = eol ? memchr(at, ':', eol - at) : NULL;
+
+	return colon && colon + 2 < eol && g_ascii_isdigit(colon[-1]) && g_ascii_isdigit(colon[1]);
+}
+
+/* The next separator from at on, where a line begins; end if there is none. */
+static const uint8_t *find_separator(const uint8_t *at, const uint8_t *end)
+{
+	while (at < end) {
+		const uint8_t *found = memmem(at, end - at, "\nFrom ", 6);
+		if (!found)
+			return end;
+		if (is_separator(found + 1, end))
+			return found + 1;
+		at = found + 1;
+	}
+	return end;
+}
+
+static const uint8_t *skip_line(const uint8_t *at, const uint8_t *end)
+{
+	const uint8_t *eol = at < end ? memchr(at, '\n', end - at) : NULL;
+	return eol ? eol + 1 : end;
+}
+
+ExtractResult mbox_extract(const Input *in, Sink *sink)
+{
+	const uint8_t *end = in->data + in->size, *at = in->data;
+	unsigned number = 0;
+
+	while (at < end) {
+		const uint8_t *begin = skip_line(at, end);
+		const uint8_t *next = begin > at ? find_separator(begin - 1, end) : end;
+		char name[32];
+		g_snprintf(name, sizeof(name), "%u.eml", ++number);
+		SinkMember member = {.name = name,
+		        .data = begin,
+		        .size = next > begin ? (size_t)(next - begin) : 0,
+		        .mime = "message/rfc822"};
+		if (!sink_member(sink, &member))
+			break;
+		at = next;
+	}
+	return number > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}

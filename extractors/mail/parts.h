@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* parts.h - the MIME tree of a message: texts into the document, the rest as members */
+#pragma once
+#include "extractors/extractor.h"
+#include <gmime/gmime.h>
+
+typedef struct {
+	Sink *sink;
+	const ExtractLimits *limits;
+	GHashTable *names; /* of the members sent */
+	unsigned parts; /* leaves met so far */
+	bool any; /* something was sent */
+	bool full; /* the sink has enough */
+} Parts;
+
+void parts_init(Parts *parts, Sink *sink, const ExtractLimits *limits);
+void parts_clear(Parts *parts);
+void parts_send(Parts *parts, GMimeObject *root);
