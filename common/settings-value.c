@@ -57,10 +57,12 @@ static bool parse_bool(const char *text, int64_t *number_r)
 	return false;
 }
 
+enum { MAX_ITEMS = 1000, MAX_ITEM_BYTES = 4096 };
+
 static bool word_is_allowed(const SettingKey *key, const char *word)
 {
 	if (!key->words)
-		return true;
+		return strlen(word) <= MAX_ITEM_BYTES;
 	g_auto(GStrv) words = g_strsplit(key->words, " ", -1);
 	return g_strv_contains((const char *const *)words, word);
 }
@@ -72,7 +74,7 @@ static bool parse_list(const SettingKey *key, SettingValue *value, GError **erro
 		if (!word_is_allowed(key, *item))
 			return false;
 	}
-	return value->list != NULL;
+	return value->list && g_strv_length(value->list) <= MAX_ITEMS;
 }
 
 static bool parse_string(const SettingKey *key, SettingValue *value, GError **error)
@@ -128,10 +130,14 @@ static char *describe_allowed(const SettingKey *key)
 	case SETTING_TIME:
 		return g_strdup_printf(_("a time from %s to %s (units s min h d w)"), min, max);
 	case SETTING_LIST:
-		return g_strdup_printf(_("a list with ; between of: %s"), key->words);
 	case SETTING_STRING:
 		break;
 	}
+	if (!key->words)
+		return g_strdup_printf(_("a list of at most %d items of %d bytes"), MAX_ITEMS,
+			MAX_ITEM_BYTES);
+	if (key->type == SETTING_LIST)
+		return g_strdup_printf(_("a list with ; between of: %s"), key->words);
 	return g_strdup_printf(_("one of: %s"), key->words);
 }
 

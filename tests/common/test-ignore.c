@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/ignore.h"
+#include <string.h>
+
+/* The lines of a list, an entry ("/" at the end: a directory), what the list says: x excluded, b taken back, - nothing. */
+static const struct {
+	const char *lines, *entry;
+	char verdict;
+} cases[] = {
+	/* names at any depth */
+	{"foo", "foo", 'x'},
+	{"foo", "a/b/foo", 'x'},
+	{"foo", "a/b/foo/", 'x'},
+	{"foo", "foobar", '-'},
+	{"foo", "Foo", '-'},
+	{"*.o", "a/x.o", 'x'},
+	{"*.o", "x.oo", '-'},
+	{"*.o", ".o", 'x'},
+	{"a*c", "abc", 'x'},
+	{"a*c", "ac", 'x'},
+	{"a*c", "acb", '-'},
+	{"*a*b*", "xxaxxbxx", 'x'},
+	{"*a*b*", "xxbxxaxx", '-'},
+	{"?", "a", 'x'},
+	{"?", "ab", '-'},
+	{"*", "a/b/c", 'x'},
+	/* tied to the directory of the list */
+	{"/foo", "foo", 'x'},
+	{"/foo", "a/foo", '-'},
+	{"a/foo", "a/foo", 'x'},
+	{"a/foo", "b/a/foo", '-'},
+	{"/*.c", "x.c", 'x'},
+	{"/*.c", "a/x.c", '-'},
+	{"a/*", "a/x", 'x'},
+	{"a/*", "a/x/y", '-'},
+	{"a/*/c", "a/b/c", 'x'},
+	{"a/*/c", "a/b/b/c", '-'},
+	{"a/?/c", "a/b/c", 'x'},
+	{"a?c", "a/c", '-'},
+	{"a[/]c", "a/c", '-'},
+	{"x/a[!b]c", "x/a/c", '-'},
+	/* directories only */
+	{"foo/", "foo/", 'x'},
+	{"foo/", "foo", '-'},
+	{"foo/", "a/foo/", 'x'},
+	{"/foo/", "a/foo/", '-'},
+	{"a/foo/", "a/foo/", 'x'},
+	{"*/", "a/", 'x'},
+	{"*/", "a", '-'},
+	/* two stars */
+	{"**/foo", "foo", 'x'},
+	{"**/foo", "a/b/foo", 'x'},
+	{"**/foo", "a/b/xfoo", '-'},
+	{"**/a/b", "x/y/a/b", 'x'},
+	{"**/a/b", "a/b", 'x'},
+	{"a/**", "a/b/c", 'x'},
+	{"a/**", "a", '-'},
+	{"a/**", "a/", '-'},
+	{"a/**/b", "a/b", 'x'},
+	{"a/**/b", "a/x/y/b", 'x'},
+	{"a/**/b", "ab", '-'},
+	{"a/**/b", "a/xb", '-'},
+	{"a/**/b/**/c", "a/b/1/b/2/c", 'x'},
+	{"a/**/*.c/d", "a/x.c/y.c/d", 'x'},
+	{"**", "a/b", 'x'},
+	{"/**", "a/b", 'x'},
+	{"**/", "a/", 'x'},
+	{"**/", "a", '-'},
+	{"a**b", "axxb", 'x'},
+	{"x/a**b", "x/axx/b", '-'},
+	{"x/**b", "x/ab", 'x'},
+	{"x/**b", "x/a/b", '-'},
+	{"**/**/x", "x", 'x'},
+	/* classes */
+	{"[abc]", "b", 'x'},
+	{"[abc]", "d", '-'},
+	{"[!abc]", "d", 'x'},
+	{"[^abc]", "b", '-'},
+	{"[a-c]x", "bx", 'x'},
+	{"[a-c]x", "dx", '-'},
+	{"[]]", "]", 'x'},
+	{"[!]]", "]", '-'},
+	{"[]-]", "-", 'x'},
+	{"[a-]", "-", 'x'},
+	{"[\\]]", "]", 'x'},
+	{"[\\a-c]", "b", 'x'},
+	{"[[:digit:]]x", "7x", 'x'},
+	{"[[:digit:]]x", "ax", '-'},
+	{"[![:space:]]", "a", 'x'},
+	{"[[:upper:][:digit:]]", "7", 'x'},
+	{"[[:nosuch:]]", "a", '-'},
+	{"[c-a]", "b", '-'},
+	/* malformed: never match */
+	{"[abc", "a", '-'},
+	{"[abc", "[abc", '-'},
+	{"a\\", "a", '-'},
+	{"a\\", "a\\", '-'},
+	{"[[:alpha:", "a", '-'},
+	/* escapes, comments, spaces */
+	{"# x", "# x", '-'},
+	{"\\#x", "#x", 'x'},
+	{"\\!x", "!x", 'x'},
+	{"\\*", "*", 'x'},
+	{"\\*", "a", '-'},
+	{"a\\?c", "a?c", 'x'},
+	{"a\\?c", "abc", '-'},
+	{"x   ", "x", 'x'},
+	{"x\\ ", "x ", 'x'},
+	{"x y", "x y", 'x'},
+	{"  x", "  x", 'x'},
+	{"x\r", "x", 'x'},
+	{"\357\273\277x", "x", 'x'},
+	{"\377*", "\377\376", 'x'},
+	{"", "a", '-'},
+	{"/", "a", '-'},
+	{"!", "a", '-'},
+	/* the last line that matches decides */
+	{"*.o\n!keep.o", "keep.o", 'b'},
+	{"*.o\n!keep.o", "other.o", 'x'},
+	{"!keep.o\n*.o", "keep.o", 'x'},
+	{"*.o\n\n# c\n!keep.o\nkeep.o", "keep.o", 'x'},
+	{"/*\n!/a/", "a/", 'b'},
+	{"/*\n!/a/", "a", 'x'},
+};
+
+static char verdict_letter(const char *lines, const char *entry)
+{
+	g_autoptr(IgnoreList) list = ignore_list_new();
+	g_autofree char *path = g_strdup(entry);
+	bool is_dir = g_str_has_suffix(path, "/");
+	if (is_dir)
+		path[strlen(path) - 1] = '\0';
+	const char *slash = strrchr(path, '/');
+	g_assert_true(ignore_list_add_file(list, lines, strlen(lines), "f"));
+	switch (ignore_list_match(list, slash ? slash + 1 : path, path, is_dir, NULL)) {
+	case IGNORE_EXCLUDED:
+		return 'x';
+	case IGNORE_TAKEN_BACK:
+		return 'b';
+	default:
+		return '-';
+	}
+}
+
+static void test_table(void)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		char got = verdict_letter(cases[i].lines, cases[i].entry);
+		if (got != cases[i].verdict)
+			g_error("\"%s\" on \"%s\": %c, expected %c", cases[i].lines, cases[i].entry,
+				got, cases[i].verdict);
+	}
+}
+
+static void test_reason_names_the_line(void)
+{
+	const char *why = NULL, *text = "# one\n\n*.o  \n!a.o\n";
+	g_autoptr(IgnoreList) list = ignore_list_new();
+	g_assert_true(ignore_list_add_file(list, text, strlen(text), "~/x/.tarsierignore"));
+	g_assert_cmpint(ignore_list_match(list, "b.o", NULL, false, &why), ==, IGNORE_EXCLUDED);
+	g_assert_cmpstr(why, ==, "~/x/.tarsierignore:3: *.o");
+	g_assert_false(ignore_list_needs_path(list));
+}
+
+static void test_nul_in_a_file_ends_only_its_line(void)
+{
+	g_autoptr(IgnoreList) list = ignore_list_new();
+	g_assert_true(ignore_list_add_file(list, "a\0b\nc\n", 6, "f"));
+	g_assert_cmpint(ignore_list_match(list, "c", NULL, false, NULL), ==, IGNORE_EXCLUDED);
+}
+
+static void test_long_lists_are_refused(void)
+{
+	g_autofree char *line = g_strnfill(IGNORE_MAX_PATTERN_BYTES + 1, 'x');
+	g_autoptr(IgnoreList) list = ignore_list_new();
+	g_assert_false(ignore_list_add(list, line, strlen(line), "f"));
+	for (int i = 0; i < IGNORE_MAX_PATTERNS; i++)
+		g_assert_true(ignore_list_add(list, "x", 1, "f"));
+	g_assert_false(ignore_list_add(list, "x", 1, "f"));
+}
+
+/* Exponential for a matcher that tries everything; here it only has to end. */
+static void test_hostile_patterns_end(void)
+{
+	g_autoptr(GString) stars = g_string_new("x/"), deep = g_string_new(NULL);
+	g_autofree char *name = g_strnfill(4000, 'a');
+	g_autoptr(GString) path = g_string_new("x/");
+	for (int i = 0; i < 500; i++) {
+		g_string_append(stars, "*a");
+		g_string_append(deep, "**/a*");
+		g_string_append(path, "a/");
+	}
+	g_string_append(deep, "b");
+	g_string_append(stars, "b");
+	g_string_append(path, name);
+	g_assert_false(ignore_pattern_matches(stars->str, path->str));
+	g_assert_false(ignore_pattern_matches(deep->str, path->str));
+	g_assert_false(ignore_pattern_matches("**/*a*a*a*b", path->str));
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/common/ignore/table", test_table);
+	g_test_add_func("/common/ignore/reason-names-the-line", test_reason_names_the_line);
+	g_test_add_func("/common/ignore/nul-in-a-file-ends-only-its-line",
+		test_nul_in_a_file_ends_only_its_line);
+	g_test_add_func("/common/ignore/long-lists-are-refused", test_long_lists_are_refused);
+	g_test_add_func("/common/ignore/hostile-patterns-end", test_hostile_patterns_end);
+	return g_test_run();
+}
