@@ -257,7 +257,7 @@ static bool check_ends(sqlite3 *db, GError **error)
 static bool prepare(sqlite3 *db, GError **error)
 {
 	int64_t tables, clean;
-	int version = migrate_version(db, error);
+	int version = tokenizer_register(db, error) ? migrate_version(db, error) : -1;
 	if (version < 0 || !get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
 		return false;
 	if (version == 0 && tables == 0 && !create_schema(db, error))
@@ -266,7 +266,7 @@ static bool prepare(sqlite3 *db, GError **error)
 		return false;
 	if (version > DB_VERSION)
 		return fail_version(error, version);
-	if (!db_exec(db, writer_pragmas, error) || !tokenizer_register(db, error) ||
+	if (!db_exec(db, writer_pragmas, error) ||
 	        !migrate_run(db, migrations, DB_VERSION, error) ||
 	        !get_int(db, "SELECT value FROM meta WHERE key = 'clean'", &clean, error))
 		return false;

@@ -1,22 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fingerprint.h - checksums and similarity fingerprints of documents
  *
- * Text checksum: XXH3-128 of the folded tokens in order, each followed by a space. Simhash: Charikar, "Similarity
- * estimation techniques from rounding algorithms", STOC 2002; features and weights in the .c. */
+ * Text checksum: XXH3-128 of the folded terms of body and headings in reading order, each followed by a space. Simhash: Charikar,
+ * "Similarity estimation techniques from rounding algorithms", STOC 2002; features and weights in the .c. */
 #pragma once
 #include "common/document.h"
+#include "index/columns.h"
 
 enum { CHECKSUM_BYTES = 16, FINGERPRINT_MIN_FEATURES = 8 };
 
 typedef struct {
 	uint8_t text_checksum[CHECKSUM_BYTES];
-	bool has_checksum; /* the document has a word */
+	bool has_checksum; /* the text has a word */
 	uint64_t simhash;
-	bool has_simhash; /* at least FINGERPRINT_MIN_FEATURES different words */
-	uint32_t words; /* tokens */
+	bool has_simhash; /* at least FINGERPRINT_MIN_FEATURES different features */
+	uint32_t words; /* terms in all columns */
 } Fingerprint;
 
 void fingerprint_document(const Document *doc, Fingerprint *out);
+
+/* The same from terms that are at hand, in the order of terms_each(). */
+typedef struct FingerprintState FingerprintState;
+FingerprintState *fingerprint_begin(void);
+void fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length);
+void fingerprint_end(FingerprintState *state, Fingerprint *out); /* frees */
+
+/* Weighted features to a simhash: bit i is set if the weights of the features that have it outweigh the others. bits: at most 64,
+ * the others are 0. */
+typedef struct {
+	uint64_t hash;
+	uint32_t weight;
+} Feature;
+uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits);
 
 /* Canonical (big endian) XXH3-128, streaming. */
 typedef struct Checksum Checksum;

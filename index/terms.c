@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/terms.h"
 #include "index/tokenizer.h"
+#include <string.h>
 
 /* A stream for 'delete': every term at one position, then as many tokens as are missing from the
  * count. */
@@ -41,4 +42,106 @@ int terms_replay(const char *stream, int length, void *data, TermFunc function)
 		s += 1 + *s;
 	}
 	return 0;
+}
+
+/* ---- from documents */
+
+typedef struct {
+	TermsFunc function;
+	void *data;
+	TextColumn column;
+} Pass;
+
+static int pass_term(void *data, const char *term, int length, int start, int end)
+{
+	const Pass *pass = data;
+	pass->function(pass->data, pass->column, term, length);
+	return 0;
+}
+
+static TextColumn column_of_tag(uint8_t tag)
+{
+	if (tag >= TAG_HEADING1 && tag <= TAG_HEADING6)
+		return COLUMN_HEADING;
+	return tag == TAG_NOISE ? COLUMN_NOISE : COLUMN_BODY;
+}
+
+/* The runs lie one behind the other, so what belongs together is one stretch of the text. */
+static void each_in_text(const Document *doc, Pass *pass)
+{
+	const DocRun *runs = (const DocRun *)doc->runs->data;
+	for (guint i = 0; i < doc->runs->len;) {
+		guint next = i + 1;
+		pass->column = column_of_tag(runs[i].tag);
+		while (next < doc->runs->len && !(runs[next].flags & DOC_RUN_BLOCK) &&
+		        column_of_tag(runs[next].tag) == pass->column)
+			next++;
+		size_t end = runs[next - 1].offset + (size_t)runs[next - 1].length;
+		tokenize(doc->text->str + runs[i].offset, end - runs[i].offset, pass_term, pass);
+		i = next;
+	}
+}
+
+static void each_in_facts(const Document *doc, Pass *pass)
+{
+	static const int8_t columns[N_FIELDS] = {
+	        [FIELD_TITLE] = COLUMN_TITLE,
+	        [FIELD_AUTHOR] = COLUMN_AUTHOR,
+	        [FIELD_TO] = COLUMN_RECIPIENT,
+	        [FIELD_CC] = COLUMN_CC,
+	        [FIELD_KEYWORD] = COLUMN_KEYWORD,
+	        [FIELD_COMMENT] = COLUMN_COMMENT,
+	};
+	for (guint i = 0; i < doc->facts->len; i++) {
+		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);
+		pass->column = columns[fact->field];
+		if (pass->column != COLUMN_BODY) /* facts that are no words: dates, counts */
+			tokenize(fact->value, strlen(fact->value), pass_term, pass);
+	}
+}
+
+void terms_each(const Document *doc, TermsFunc function, void *data)
+{
+	Pass pass = {function, data, COLUMN_BODY};
+	each_in_text(doc, &pass);
+	each_in_facts(doc, &pass);
+	if (doc->member) {
+		pass.column = COLUMN_MEMBER;
+		tokenize(doc->member, strlen(doc->member), pass_term, &pass);
+	}
+}
+
+typedef struct {
+	Terms *terms;
+	FingerprintState *state;
+} Collect;
+
+static void collect(void *data, TextColumn column, const char *term, int length)
+{
+	const Collect *collect = data;
+	uint8_t size = length;
+	g_byte_array_append(collect->terms->columns[column], &size, 1);
+	g_byte_array_append(collect->terms->columns[column], (const uint8_t *)term, length);
+	fingerprint_add(collect->state, column, term, length);
+}
+
+void terms_init(Terms *terms)
+{
+	for (int i = 0; i < N_COLUMNS; i++)
+		terms->columns[i] = g_byte_array_new();
+}
+
+void terms_clear(Terms *terms)
+{
+	for (int i = 0; i < N_COLUMNS; i++)
+		g_clear_pointer(&terms->columns[i], g_byte_array_unref);
+}
+
+void terms_of_document(Terms *terms, const Document *doc, Fingerprint *fingerprint)
+{
+	Collect data = {terms, fingerprint_begin()};
+	for (int i = 0; i < N_COLUMNS; i++)
+		g_byte_array_set_size(terms->columns[i], 0);
+	terms_each(doc, collect, &data);
+	fingerprint_end(data.state, fingerprint);
 }

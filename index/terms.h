@@ -9,24 +9,25 @@
  * its totals true. */
 #pragma once
 #include "common/document.h"
-
-/* In the order of the columns of table text. */
-typedef enum {
-	COLUMN_BODY,
-	COLUMN_TITLE,
-	COLUMN_HEADING,
-	COLUMN_AUTHOR,
-	COLUMN_RECIPIENT,
-	COLUMN_CC,
-	COLUMN_KEYWORD,
-	COLUMN_COMMENT,
-	COLUMN_ANCHOR,
-	COLUMN_MEMBER,
-	COLUMN_NOISE,
-	N_COLUMNS
-} TextColumn;
+#include "index/columns.h"
+#include "index/fingerprint.h"
 
 /* FTS5's token function. */
 typedef int (*TermFunc)(void *data, int flags, const char *term, int length, int start, int end);
 /* Hands out the terms of a stream; returns what the function returned last, or SQLITE_CORRUPT. */
 int terms_replay(const char *stream, int length, void *data, TermFunc function);
+
+/* Every term of a document, in reading order of its text, then its facts. Runs that are not parted
+ * by a block belong together: a word may go on from one to the next. Text of all tags but headings
+ * and noise is body. */
+typedef void (*TermsFunc)(void *data, TextColumn column, const char *term, int length);
+void terms_each(const Document *doc, TermsFunc function, void *data);
+
+/* The streams of a document, and its fingerprint from the same pass. */
+typedef struct {
+	GByteArray *columns[N_COLUMNS];
+} Terms;
+void terms_init(Terms *terms);
+void terms_clear(Terms *terms);
+/* Replaces what terms holds; keeps its memory for the next document. */
+void terms_of_document(Terms *terms, const Document *doc, Fingerprint *fingerprint);

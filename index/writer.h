@@ -2,8 +2,9 @@
 /* writer.h - every change of the index
  *
  * One Writer, one thread. A transaction begins with the first change and ends with writer_commit(); readers see all of it
- * or nothing. Functions return false with INDEX_ERROR_*; after INDEX_ERROR_FULL the transaction is rolled back
- * and the caller does the work again later. Names and paths are raw bytes. */
+ * or nothing. Functions return false with INDEX_ERROR_*. After any error but INDEX_ERROR_BUSY of writer_begin_content() the whole
+ * transaction is rolled back, unfinished contents are forgotten, and the caller does the work again (INDEX_ERROR_FULL: later).
+ * After INDEX_ERROR_DAMAGED only writer_close() makes sense: the next writer_open() makes the index anew. Names and paths are raw bytes. */
 #pragma once
 #include "common/document.h"
 #include "index/db.h"
@@ -53,9 +54,10 @@ char *writer_path(Writer *w, int64_t node, GError **error);
 typedef void (*WriterChildFunc)(const char *name, const Entry *entry, void *data);
 bool writer_children(Writer *w, int64_t node, WriterChildFunc f, void *data, GError **error);
 
-/* Makes (parent, name) say what stat says: inserts or updates node and inode. A regular file that is new or whose
- * size, mtime or ctime-with-content changed becomes INODE_PENDING when needs_content is true. If another inode was there, its node
- * is replaced. *out gets the row. */
+/* Makes (parent, name) say what stat says: inserts or updates node and inode. With needs_content a regular file becomes INODE_PENDING
+ * when it is new, when its size, mtime or ctime changed, when it was an orphan, or when it is done and has no content; what it
+ * had stays searchable until writer_link(). Without needs_content a changed file loses its content. If another inode was there, the
+ * node leads to the new one and what was below it goes. *out gets the row. */
 bool writer_put(Writer *w, int64_t parent, const char *name, const EntryStat *stat,
 	bool needs_content, Entry *out, GError **error);
 /* Only facts of the inode (chmod, chown, ctime): no conversion. */
@@ -64,6 +66,7 @@ bool writer_update_stat(Writer *w, int64_t inode, const EntryStat *stat, GError 
 bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GError **error);
 /* Removes a node and all below it; inodes, contents and documents that nobody leads to any more go too. */
 bool writer_remove(Writer *w, int64_t node, GError **error);
+/* INODE_FAILED counts a try; with REASON_UNREADABLE the content goes at once. */
 bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReason reason,
 	const char *detail, GError **error);
 
@@ -71,10 +74,12 @@ bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReaso
 /* Next pending inodes, newest mtime first, at most n, none of them in skip (set of int64_t *, may be NULL).
  * *entries_r is a GArray of Entry, yours. */
 bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error);
-/* Contents converted by an older or unknown version of their plugin become pending again; plugins without a row in
- * the list are left alone. *queued_r counts inodes. */
+/* Contents converted by another version of this plugin: their files become pending again. They are no longer found by
+ * writer_find_content(), but stay searchable until their successor ends. *queued_r counts inodes. */
 bool writer_requeue_outdated(Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error);
-/* Failed files again: all, or those of one inode. */
+/* Contents of this type that no plugin was there for, again: a plugin was installed. */
+bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r, GError **error);
+/* Failed files, and files with a failed member, again: all (inode 0), or one. */
 bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error);
 
 /* ---- content */
@@ -83,7 +88,9 @@ typedef enum { CONTENT_UNKNOWN, CONTENT_KNOWN } ContentLookup;
 int writer_find_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int64_t *content_r, GError **error);
 /* Leads inode to content and sets it INODE_DONE; what it led to before goes if nobody else leads there. */
 bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error);
-/* begin .. add .. end: documents are hidden until end. abandon removes them. */
+/* begin .. add .. end, then writer_link(): documents are hidden until end. abandon removes them. Commits may fall in between. Several
+ * may be open at a time; INDEX_ERROR_BUSY if this checksum is one of them: wait for it and link. A known content with the same
+ * checksum is replaced by the new one at end. */
 bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int64_t size, int64_t *content_r, GError **error);
 /* cache: the text was expensive to convert, keep it in the text cache. */
 bool writer_add_document(Writer *w, int64_t content, const Document *doc, bool cache, GError **error);
@@ -96,9 +103,11 @@ typedef struct {
 bool writer_end_content(Writer *w, int64_t content, const ContentEnd *end, GError **error);
 bool writer_abandon_content(Writer *w, int64_t content, GError **error);
 
-/* ---- care, in slices; each returns true in *more_r while there is work left */
+/* ---- care, in slices of some 50 ms; each commits first, and returns true in *more_r while there is work left */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error);
-bool writer_purge_step(Writer *w, bool *more_r, GError **error); /* dead rows of the text index */
+/* Dead rows of the text index, when they are more than 20 % of it (always: any); then merge again. */
+bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error);
+bool writer_vacuum_step(Writer *w, bool *more_r, GError **error); /* gives free pages back to the file system */
 bool writer_checkpoint(Writer *w, GError **error); /* passive; truncates the WAL when it can without waiting */
 
 /* meta */

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* care.c - work for idle times: merging segments of the text index, checkpoints */
+#include <config.h>
+#include "index/writer-private.h"
+
+enum { MERGE_PAGES = 500 };
+
+/* One step of merging; *moved_r: it wrote something. "merge" with a negative number begins to bring
+ * all segments together on a deep level, positive numbers go on with it (sqlite.org/fts5.html, "The
+ * 'merge' Command"). */
+static bool merge(Writer *w, Statement id, int pages, bool *moved_r, GError **error)
+{
+	int64_t before = sqlite3_total_changes64(w->db);
+	if (!statement_run(w, id, VALUES(INT(pages)), error))
+		return false;
+	*moved_r = sqlite3_total_changes64(w->db) - before >= 2;
+	return true;
+}
+
+/* Outside a transaction: the step is its own. Each commit makes the next merge begin anew. */
+bool writer_merge_step(Writer *w, bool *more_r, GError **error)
+{
+	bool text = false, name = false;
+	*more_r = false;
+	if (!writer_commit(w, error))
+		return false;
+	int pages = w->merge_began ? MERGE_PAGES : -MERGE_PAGES;
+	if (!merge(w, TEXT_MERGE, pages, &text, error) ||
+	        !merge(w, NAME_MERGE, pages, &name, error))
+		return false;
+	*more_r = text || name;
+	w->merge_began = *more_r;
+	return true;
+}
+
+/* Never waits for readers: what they still read stays in the WAL until the next time. */
+bool writer_checkpoint(Writer *w, GError **error)
+{
+	if (!writer_commit(w, error))
+		return false;
+	statements_reset(w);
+	sqlite3_busy_timeout(w->db, 0);
+	int result = sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	if (result == SQLITE_OK)
+		result = sqlite3_wal_checkpoint_v2(
+		        w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_busy_timeout(w->db, 5000);
+	if (result != SQLITE_OK && result != SQLITE_BUSY && result != SQLITE_LOCKED)
+		return writer_fail(w, error);
+	sqlite3_db_release_memory(w->db);
+	return true;
+}
+
+bool writer_vacuum_step(Writer *w, bool *more_r, GError **error)
+{
+	sqlite3_stmt *statement = NULL;
+	int64_t free_pages;
+	*more_r = false;
+	if (!writer_commit(w, error))
+		return false;
+	if (sqlite3_prepare_v2(w->db, "PRAGMA incremental_vacuum(1000)", -1, &statement, NULL) !=
+	        SQLITE_OK)
+		return writer_fail(w, error);
+	int result;
+	while ((result = sqlite3_step(statement)) == SQLITE_ROW)
+		;
+	sqlite3_finalize(statement);
+	if (result != SQLITE_DONE)
+		return writer_fail(w, error);
+	if (!statement_int(w, FREE_PAGES, NULL, 0, 0, &free_pages, error))
+		return false;
+	*more_r = free_pages > 0;
+	return true;
+}

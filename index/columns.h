@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* columns.h - the columns of the text index */
+#pragma once
+
+/* In the order of the columns of table text. */
+typedef enum {
+	COLUMN_BODY,
+	COLUMN_TITLE,
+	COLUMN_HEADING,
+	COLUMN_AUTHOR,
+	COLUMN_RECIPIENT,
+	COLUMN_CC,
+	COLUMN_KEYWORD,
+	COLUMN_COMMENT,
+	COLUMN_ANCHOR,
+	COLUMN_MEMBER,
+	COLUMN_NOISE,
+	N_COLUMNS
+} TextColumn;

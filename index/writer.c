@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/writer.h"
+#include "index/writer-private.h"
+#include <string.h>
+#include <unistd.h>
+
+static const char *const total_keys[N_TOTALS] = {
+        [TOTAL_FILES] = "files",
+        [TOTAL_DIRECTORIES] = "directories",
+        [TOTAL_DOCUMENTS] = "documents",
+        [TOTAL_TEXT_ROWS] = "text_rows",
+        [TOTAL_LIVE_ROWS] = "live_rows",
+        [TOTAL_TEXT_BYTES] = "text_bytes",
+        [TOTAL_TRUNCATED] = "truncated",
+};
+
+/* ---- errors: whatever failed, nothing half-done stays */
+
+static bool finish_failure(Writer *w, const GError *why)
+{
+	if (why->code == INDEX_ERROR_DAMAGED && !w->damaged) {
+		w->damaged = true;
+		db_mark_damaged(w->index_dir, why->message, NULL);
+	}
+	writer_rollback(w);
+	return false;
+}
+
+bool writer_fail(Writer *w, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	db_fail(w->db, NULL, &why);
+	finish_failure(w, why);
+	g_propagate_error(error, g_steal_pointer(&why));
+	return false;
+}
+
+bool writer_fail_with(Writer *w, IndexError code, const char *message, GError **error)
+{
+	g_autoptr(GError) why = g_error_new_literal(INDEX_ERROR, code, message);
+	finish_failure(w, why);
+	g_propagate_error(error, g_steal_pointer(&why));
+	return false;
+}
+
+/* ---- transactions */
+
+bool writer_change(Writer *w, GError **error)
+{
+	if (!w->in_transaction) {
+		if (sqlite3_exec(w->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
+			return writer_fail(w, error);
+		w->in_transaction = true;
+	}
+	w->changes++;
+	return true;
+}
+
+static void end_transaction(Writer *w)
+{
+	w->in_transaction = false;
+	w->changes = 0;
+	memset(w->totals, 0, sizeof(w->totals));
+}
+
+void writer_rollback(Writer *w)
+{
+	statements_reset(w);
+	if (!sqlite3_get_autocommit(w->db))
+		sqlite3_exec(w->db, "ROLLBACK", NULL, NULL, NULL);
+	if (w->cache)
+		textcache_rollback(w->cache);
+	tree_forget_names(w);
+	g_array_set_size(w->open_contents, 0);
+	end_transaction(w);
+}
+
+static bool flush_totals(Writer *w, GError **error)
+{
+	for (size_t i = 0; i < N_TOTALS; i++)
+		if (w->totals[i] != 0 &&
+		        !statement_run(
+		                w, META_ADD, VALUES(TEXT(total_keys[i]), INT(w->totals[i])), error))
+			return false;
+	return true;
+}
+
+/* The cache first: what it holds too much after a crash is never asked for, and is overwritten
+ * before its number is used again. */
+bool writer_commit(Writer *w, GError **error)
+{
+	if (!w->in_transaction)
+		return true;
+	if (!tree_flush_names(w, error) || !content_hide_open(w, error) || !flush_totals(w, error))
+		return false;
+	statements_reset(w);
+	if (w->cache)
+		textcache_commit(w->cache);
+	if (sqlite3_exec(w->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
+		return writer_fail(w, error);
+	end_transaction(w);
+	return true;
+}
+
+unsigned writer_changes(const Writer *w)
+{
+	return w->changes;
+}
+
+/* ---- meta */
+
+bool writer_set_meta(Writer *w, const char *key, const char *value, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, META_SET, VALUES(TEXT(key), TEXT(value)), error);
+}
+
+bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error)
+{
+	if (!statement_int(w, META_GET, VALUES(TEXT(total_keys[total])), 0, value_r, error))
+		return false;
+	*value_r += w->totals[total];
+	return true;
+}
+
+static char *get_identity(Writer *w, GError **error)
+{
+	sqlite3_stmt *row;
+	if (statement_row(w, META_GET, VALUES(TEXT("identity")), &row, error) <= 0)
+		return NULL;
+	char *identity = g_strdup((const char *)sqlite3_column_text(row, 0));
+	sqlite3_reset(row);
+	return identity;
+}
+
+/* ---- open and close */
+
+/* Without a cache the index is complete; only snippets cost more. */
+static void open_cache(Writer *w, const char *cache_dir)
+{
+	g_autoptr(GError) why = NULL;
+	g_autofree char *identity = get_identity(w, &why);
+	if (identity)
+		w->cache = textcache_open(cache_dir, identity, TEXTCACHE_BUDGET_BYTES, &why);
+	if (!w->cache)
+		g_message("no text cache: %s", why ? why->message : "the index has no identity");
+}
+
+Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error)
+{
+	int lock_fd = db_lock(index_dir, error);
+	if (lock_fd < 0)
+		return NULL;
+	sqlite3 *db = db_open_writer(index_dir, error);
+	if (!db) {
+		close(lock_fd);
+		return NULL;
+	}
+	g_autoptr(Writer) w = g_new0(Writer, 1);
+	w->db = db;
+	w->lock_fd = lock_fd;
+	w->index_dir = g_strdup(index_dir);
+	w->names_gone = g_array_new(FALSE, FALSE, sizeof(NameGone));
+	w->open_contents = g_array_new(FALSE, FALSE, sizeof(OpenContent));
+	terms_init(&w->terms);
+	open_cache(w, cache_dir);
+	if (!content_remove_unfinished(w, error) || !writer_commit(w, error))
+		return NULL;
+	return g_steal_pointer(&w);
+}
+
+void writer_close(Writer *w)
+{
+	g_autoptr(GError) why = NULL;
+	if (!w)
+		return;
+	if (!writer_commit(w, &why) || (!w->damaged && !db_set_clean(w->db, &why)))
+		g_warning("the index could not be closed in order: %s", why->message);
+	purge_free(w->purge);
+	statements_finalize(w);
+	db_close(w->db);
+	textcache_close(w->cache);
+	terms_clear(&w->terms);
+	g_array_unref(w->names_gone);
+	g_array_unref(w->open_contents);
+	close(w->lock_fd);
+	g_free(w->index_dir);
+	g_free(w);
+}

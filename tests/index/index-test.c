@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "tests/index/index-test.h"
+#include "index/tokenizer.h"
+#include <glib/gstdio.h>
+#include <string.h>
+
+static void open_writer(Fixture *f)
+{
+	g_autoptr(GError) error = NULL;
+	f->w = writer_open(f->dir, f->cache, &error);
+	g_assert_no_error(error);
+	g_assert_true(writer_filesystem(f->w, "test-uuid", "ext4", &f->filesystem, &error));
+	g_assert_no_error(error);
+}
+
+void fixture_up(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	f->dir = g_dir_make_tmp("tarsier-index-XXXXXX", &error);
+	g_assert_no_error(error);
+	f->cache = g_build_filename(f->dir, "cache", NULL);
+	open_writer(f);
+}
+
+static void remove_tree(const char *path)
+{
+	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+	const char *name;
+	while (dir && (name = g_dir_read_name(dir))) {
+		g_autofree char *below = g_build_filename(path, name, NULL);
+		if (g_file_test(below, G_FILE_TEST_IS_DIR) &&
+		        !g_file_test(below, G_FILE_TEST_IS_SYMLINK))
+			remove_tree(below);
+		else
+			g_unlink(below);
+	}
+	g_rmdir(path);
+}
+
+void fixture_down(Fixture *f, gconstpointer data)
+{
+	writer_close(f->w);
+	remove_tree(f->dir);
+	g_free(f->dir);
+	g_free(f->cache);
+}
+
+void fixture_reopen(Fixture *f)
+{
+	writer_close(f->w);
+	open_writer(f);
+}
+
+EntryStat stat_of(const Fixture *f, uint64_t ino, EntryKind kind, int64_t size, int64_t mtime_ns)
+{
+	return (EntryStat){.filesystem = f->filesystem,
+	        .ino = ino,
+	        .birth_ns = 1000 + ino,
+	        .kind = kind,
+	        .size = size,
+	        .mtime_ns = mtime_ns,
+	        .ctime_ns = mtime_ns,
+	        .uid = 1000,
+	        .gid = 1000,
+	        .mode = 0644};
+}
+
+Entry put(Fixture *f, int64_t parent, const char *name, EntryStat stat)
+{
+	g_autoptr(GError) error = NULL;
+	Entry entry;
+	g_assert_true(
+	        writer_put(f->w, parent, name, &stat, stat.kind == ENTRY_FILE, &entry, &error));
+	g_assert_no_error(error);
+	return entry;
+}
+
+Document *document_of(const char *text)
+{
+	Document *doc = document_new(NULL);
+	doc->mime = g_strdup("text/plain");
+	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text, strlen(text));
+	return doc;
+}
+
+int64_t convert(Fixture *f, int64_t inode, const char *text)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Document) doc = document_of(text);
+	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	uint8_t checksum[CHECKSUM_BYTES];
+	int64_t content;
+
+	checksum_of(text, strlen(text), checksum);
+	g_assert_true(writer_begin_content(f->w, checksum, strlen(text), &content, &error));
+	g_assert_true(writer_add_document(f->w, content, doc, false, &error));
+	g_assert_true(writer_end_content(f->w, content, &end, &error));
+	g_assert_true(writer_link(f->w, inode, content, &error));
+	g_assert_no_error(error);
+	return content;
+}
+
+void commit(Fixture *f)
+{
+	g_autoptr(GError) error = NULL;
+	g_assert_true(writer_commit(f->w, &error));
+	g_assert_no_error(error);
+}
+
+int64_t ask(const Fixture *f, const char *sql)
+{
+	g_autoptr(GError) error = NULL;
+	sqlite3 *db = db_open_reader(f->dir, &error);
+	sqlite3_stmt *row = NULL;
+	g_assert_no_error(error);
+	g_assert_cmpint(sqlite3_prepare_v2(db, sql, -1, &row, NULL), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_step(row), ==, SQLITE_ROW);
+	int64_t value = sqlite3_column_int64(row, 0);
+	sqlite3_finalize(row);
+	db_close(db);
+	return value;
+}
+
+int64_t matches(const Fixture *f, const char *query)
+{
+	char *sql = sqlite3_mprintf(
+	        "SELECT count(*) FROM text CROSS JOIN document d ON d.id = text.rowid "
+	        "CROSS JOIN inode i ON i.content = d.content WHERE text MATCH %Q",
+	        query);
+	int64_t n = ask(f, sql);
+	sqlite3_free(sql);
+	return n;
+}
+
+int64_t names(const Fixture *f, const char *query)
+{
+	char *sql =
+	        sqlite3_mprintf("SELECT count(*) FROM name CROSS JOIN node ON node.id = name.rowid "
+	                        "WHERE name.name MATCH %Q",
+	                query);
+	int64_t n = ask(f, sql);
+	sqlite3_free(sql);
+	return n;
+}

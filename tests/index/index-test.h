@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* index-test.h - a writer in a private directory, and short words for what tests do with it */
+#pragma once
+#include "index/writer.h"
+#include <sqlite3.h>
+
+/* A call that must succeed; it names its error `error`. */
+#define OK(call)                                                                                   \
+	G_STMT_START                                                                               \
+	{                                                                                          \
+		g_autoptr(GError) ok_error = NULL;                                                 \
+		GError **error = &ok_error;                                                        \
+		bool ok_result = (call);                                                           \
+		g_assert_no_error(ok_error);                                                       \
+		g_assert_true(ok_result);                                                          \
+	}                                                                                          \
+	G_STMT_END
+
+typedef struct {
+	char *dir, *cache;
+	Writer *w;
+	int64_t filesystem;
+} Fixture;
+
+void fixture_up(Fixture *f, gconstpointer data);
+void fixture_down(Fixture *f, gconstpointer data);
+/* Closes (kill: as if the process was killed, nothing is committed) and opens again. */
+void fixture_reopen(Fixture *f);
+
+EntryStat stat_of(const Fixture *f, uint64_t ino, EntryKind kind, int64_t size, int64_t mtime_ns);
+/* writer_put() that must succeed; needs_content for files. */
+Entry put(Fixture *f, int64_t parent, const char *name, EntryStat stat);
+/* A document of plain body text. */
+Document *document_of(const char *text);
+/* begin, add, end and link; the checksum is made from the text. */
+int64_t convert(Fixture *f, int64_t inode, const char *text);
+void commit(Fixture *f);
+/* First column of the first row, by a connection of its own that sees only what is committed. */
+int64_t ask(const Fixture *f, const char *sql);
+/* Live documents that match. */
+int64_t matches(const Fixture *f, const char *query);
+int64_t names(const Fixture *f, const char *query);

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "tests/index/index-test.h"
+#include <string.h>
+
+static int64_t total(const Fixture *f, const char *key)
+{
+	char *sql =
+	        sqlite3_mprintf("SELECT coalesce((SELECT value FROM meta WHERE key = %Q), 0)", key);
+	int64_t value = ask(f, sql);
+	sqlite3_free(sql);
+	return value;
+}
+
+/* The kept sums are what counting gives. */
+static void assert_totals(const Fixture *f)
+{
+	g_assert_cmpint(total(f, "files"), ==,
+	        ask(f, "SELECT count(*) FROM node n JOIN inode i ON i.id = n.inode WHERE i.kind <> "
+	               "1"));
+	g_assert_cmpint(total(f, "directories"), ==,
+	        ask(f, "SELECT count(*) FROM node n JOIN inode i ON i.id = n.inode WHERE i.kind = "
+	               "1"));
+	g_assert_cmpint(total(f, "documents"), ==, ask(f, "SELECT count(*) FROM document"));
+	g_assert_cmpint(total(f, "documents"), ==, ask(f, "SELECT count(*) FROM fact"));
+	g_assert_cmpint(total(f, "text_rows"), ==, ask(f, "SELECT count(*) FROM text_docsize"));
+	g_assert_cmpint(total(f, "live_rows"), ==,
+	        ask(f, "SELECT count(*) FROM text_docsize t JOIN document d ON d.id = t.id"));
+	g_assert_cmpint(total(f, "text_bytes"), ==,
+	        ask(f, "SELECT coalesce(sum(text_bytes), 0) FROM fact"));
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM name_docsize"), ==,
+	        ask(f, "SELECT count(*) FROM node"));
+	g_assert_cmpint(
+	        ask(f, "SELECT count(*) FROM inode WHERE id NOT IN (SELECT inode FROM node)"), ==,
+	        0);
+}
+
+static void test_put(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/home/u", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "Report-2023.txt", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	Entry again = put(f, root.node, "Report-2023.txt", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	Entry found;
+
+	g_assert_cmpint(file.state, ==, INODE_PENDING);
+	g_assert_cmpint(again.node, ==, file.node);
+	commit(f);
+	g_assert_cmpint(writer_lookup(f->w, root.node, "Report-2023.txt", &found, NULL), ==, 1);
+	g_assert_cmpint(found.inode, ==, file.inode);
+	g_assert_cmpint(found.stat.size, ==, 10);
+	g_assert_cmpint(found.stat.uid, ==, 1000);
+	g_assert_cmpint(writer_lookup(f->w, root.node, "other", &found, NULL), ==, 0);
+	g_autofree char *path = writer_path(f->w, file.node, NULL);
+	g_assert_cmpstr(path, ==, "/home/u/Report-2023.txt");
+	g_assert_cmpint(names(f, "report"), ==, 1);
+	g_assert_cmpint(names(f, "u"), ==, 1);
+	g_assert_cmpint(names(f, "home"), ==, 0);
+	assert_totals(f);
+}
+
+static void test_root_slash(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a\xff\n", stat_of(f, 2, ENTRY_FILE, 1, 1));
+	g_autofree char *path = writer_path(f->w, file.node, NULL);
+	g_assert_cmpstr(path, ==, "/a\xff\n");
+}
+
+static void test_unchanged_is_free(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	convert(f, file.inode, "alpha");
+	commit(f);
+	put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	g_assert_cmpuint(writer_changes(f->w), ==, 0);
+}
+
+static void test_change(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	EntryStat stat = stat_of(f, 2, ENTRY_FILE, 10, 20);
+	Entry now;
+	convert(f, file.inode, "alpha");
+
+	/* only the mode: facts change, and the content is read again only if asked */
+	stat.mode = 0600;
+	stat.ctime_ns = 30;
+	OK(writer_put(f->w, root.node, "a", &stat, false, &now, error));
+	g_assert_cmpint(now.state, ==, INODE_DONE);
+	g_assert_cmpint(now.content, !=, 0);
+	stat.ctime_ns = 40;
+	now = put(f, root.node, "a", stat);
+	g_assert_cmpint(now.state, ==, INODE_PENDING);
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT mode FROM inode WHERE ino = 2"), ==, 0600);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1); /* until the new content is there */
+
+	/* other bytes, and nobody wants the content */
+	stat.size = 11;
+	OK(writer_put(f->w, root.node, "a", &stat, false, &now, error));
+	g_assert_cmpint(now.content, ==, 0);
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 0);
+	assert_totals(f);
+}
+
+static void test_new_version(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	convert(f, file.inode, "alpha shared");
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	convert(f, file.inode, "beta shared");
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 0);
+	g_assert_cmpint(matches(f, "shared"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
+	g_assert_cmpint(total(f, "text_rows") - total(f, "live_rows"), ==, 1);
+	assert_totals(f);
+}
+
+static void test_rename_keeps_content(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry dir = put(f, root.node, "olddir", stat_of(f, 3, ENTRY_DIR, 0, 5));
+	Entry file = put(f, dir.node, "oldname", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	int64_t content = convert(f, file.inode, "alpha");
+	Entry now;
+
+	OK(writer_move(f->w, file.node, root.node, "newname", error));
+	OK(writer_move(f->w, dir.node, root.node, "newdir", error));
+	OK(writer_move(f->w, file.node, dir.node, "newname", error));
+	commit(f);
+	g_assert_cmpint(writer_lookup(f->w, dir.node, "newname", &now, NULL), ==, 1);
+	g_assert_cmpint(now.content, ==, content);
+	g_autofree char *path = writer_path(f->w, file.node, NULL);
+	g_assert_cmpstr(path, ==, "/r/newdir/newname");
+	g_assert_cmpint(names(f, "oldname OR olddir"), ==, 0);
+	g_assert_cmpint(names(f, "newname"), ==, 1);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, 1);
+	assert_totals(f);
+
+	g_autoptr(GError) why = NULL;
+	g_assert_false(writer_move(f->w, root.node, dir.node, "x", &why));
+	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_OTHER);
+}
+
+static void test_move_onto(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry a = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	Entry b = put(f, root.node, "b", stat_of(f, 3, ENTRY_FILE, 10, 20));
+	convert(f, a.inode, "alpha");
+	convert(f, b.inode, "beta");
+	OK(writer_move(f->w, a.node, root.node, "b", error));
+	commit(f);
+	g_assert_cmpint(matches(f, "beta"), ==, 0);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	g_assert_cmpint(names(f, "a"), ==, 0);
+	g_assert_cmpint(names(f, "b"), ==, 1);
+	assert_totals(f);
+}
+
+static void test_hard_links(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GArray) nodes = NULL;
+	EntryStat stat = stat_of(f, 2, ENTRY_FILE, 10, 20);
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry a = put(f, root.node, "a", stat);
+	convert(f, a.inode, "alpha");
+	Entry b = put(f, root.node, "b", stat);
+
+	g_assert_cmpint(b.inode, ==, a.inode);
+	g_assert_cmpint(b.state, ==, INODE_DONE);
+	OK(writer_find_identity(f->w, &stat, &nodes, error));
+	g_assert_cmpuint(nodes->len, ==, 2);
+	g_assert_cmpint(g_array_index(nodes, int64_t, 0), ==, a.node);
+	OK(writer_remove(f->w, a.node, error));
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	OK(writer_remove(f->w, b.node, error));
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 0);
+	assert_totals(f);
+}
+
+static void test_exact_copies(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry a = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	Entry b = put(f, root.node, "b", stat_of(f, 3, ENTRY_FILE, 10, 20));
+	int64_t content = convert(f, a.inode, "alpha"), found;
+	uint8_t checksum[CHECKSUM_BYTES];
+
+	checksum_of("alpha", 5, checksum);
+	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 1);
+	g_assert_cmpint(found, ==, content);
+	OK(writer_link(f->w, b.inode, found, error));
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, 1);
+	g_assert_cmpint(matches(f, "alpha"), ==, 2);
+	OK(writer_remove(f->w, a.node, error));
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	checksum_of("beta", 4, checksum);
+	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 0);
+	assert_totals(f);
+}
+
+static void test_replaced_inode(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry old = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	convert(f, old.inode, "alpha");
+	Entry new = put(f, root.node, "a", stat_of(f, 3, ENTRY_FILE, 10, 20));
+	commit(f);
+	g_assert_cmpint(new.node, ==, old.node);
+	g_assert_cmpint(new.state, ==, INODE_PENDING);
+	g_assert_cmpint(matches(f, "alpha"), ==, 0);
+	assert_totals(f);
+
+	/* a directory in the place of a file, and a file in the place of a directory with something
+	 * in it */
+	Entry dir = put(f, root.node, "a", stat_of(f, 4, ENTRY_DIR, 0, 5));
+	put(f, dir.node, "below", stat_of(f, 5, ENTRY_FILE, 1, 1));
+	commit(f);
+	assert_totals(f);
+	put(f, root.node, "a", stat_of(f, 6, ENTRY_FILE, 1, 1));
+	commit(f);
+	g_assert_cmpint(names(f, "below"), ==, 0);
+	assert_totals(f);
+
+	/* the same inode number and no time of birth, another kind */
+	EntryStat stat = stat_of(f, 7, ENTRY_DIR, 0, 1);
+	stat.birth_ns = 0;
+	dir = put(f, root.node, "b", stat);
+	put(f, dir.node, "inside", stat_of(f, 8, ENTRY_FILE, 1, 1));
+	stat.kind = ENTRY_FILE;
+	Entry file = put(f, root.node, "b", stat);
+	commit(f);
+	g_assert_cmpint(file.state, ==, INODE_PENDING);
+	g_assert_cmpint(names(f, "inside"), ==, 0);
+	assert_totals(f);
+}
+
+static void test_subtree(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry keep = put(f, root.node, "keep", stat_of(f, 2, ENTRY_FILE, 5, 5));
+	Entry top = put(f, root.node, "top", stat_of(f, 3, ENTRY_DIR, 0, 5));
+	uint64_t ino = 10;
+
+	convert(f, keep.inode, "kept words");
+	for (unsigned i = 0; i < 30; i++) {
+		g_autofree char *name = g_strdup_printf("dir%u", i);
+		Entry dir = put(f, top.node, name, stat_of(f, ino++, ENTRY_DIR, 0, 5));
+		for (unsigned k = 0; k < 300; k++) {
+			g_autofree char *file = g_strdup_printf("file%u.txt", k);
+			put(f, dir.node, file, stat_of(f, ino++, ENTRY_FILE, k, k));
+		}
+		Entry deep = dir;
+		for (unsigned k = 0; k < 20; k++)
+			deep = put(f, deep.node, "deep", stat_of(f, ino++, ENTRY_DIR, 0, 5));
+		Entry last = put(f, deep.node, "bottom", stat_of(f, ino++, ENTRY_FILE, 5, 5));
+		convert(f, last.inode, name);
+	}
+	commit(f);
+	g_assert_cmpint(names(f, "bottom"), ==, 30);
+	assert_totals(f);
+	OK(writer_remove(f->w, top.node, error));
+	commit(f);
+	assert_totals(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 2);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
+	g_assert_cmpint(names(f, "file1 OR deep OR top"), ==, 0);
+	g_assert_cmpint(matches(f, "kept"), ==, 1);
+}
+
+static void collect_name(const char *name, const Entry *entry, void *data)
+{
+	g_string_append_printf(data, "%s:%d ", name, entry->stat.kind);
+}
+
+static void test_children(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GString) list = g_string_new(NULL);
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	put(f, root.node, "b", stat_of(f, 2, ENTRY_LINK, 0, 5));
+	put(f, root.node, "a", stat_of(f, 3, ENTRY_DIR, 0, 5));
+	put(f, root.node, "B", stat_of(f, 4, ENTRY_FILE, 0, 5));
+	OK(writer_children(f->w, root.node, collect_name, list, error));
+	g_assert_cmpstr(list->str, ==, "B:0 a:1 b:2 ");
+}
+
+static void test_pending(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GArray) entries = NULL;
+	g_autoptr(GHashTable) skip = g_hash_table_new(g_int64_hash, g_int64_equal);
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	put(f, root.node, "old", stat_of(f, 2, ENTRY_FILE, 1, 100));
+	Entry new = put(f, root.node, "new", stat_of(f, 3, ENTRY_FILE, 1, 300));
+	Entry middle = put(f, root.node, "middle", stat_of(f, 4, ENTRY_FILE, 1, 200));
+
+	g_hash_table_add(skip, &new.inode);
+	OK(writer_pending(f->w, 1, skip, &entries, error));
+	g_assert_cmpuint(entries->len, ==, 1);
+	g_assert_cmpint(g_array_index(entries, Entry, 0).inode, ==, middle.inode);
+	g_assert_cmpint(g_array_index(entries, Entry, 0).node, ==, middle.node);
+	g_clear_pointer(&entries, g_array_unref);
+	OK(writer_pending(f->w, 10, NULL, &entries, error));
+	g_assert_cmpuint(entries->len, ==, 3);
+	g_assert_cmpint(g_array_index(entries, Entry, 0).inode, ==, new.inode);
+}
+
+static void test_states(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	convert(f, file.inode, "alpha");
+	OK(writer_set_inode_state(f->w, file.inode, INODE_FAILED, REASON_IO, "bad disk", error));
+	OK(writer_set_inode_state(f->w, file.inode, INODE_FAILED, REASON_IO, "bad disk", error));
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT tries FROM inode WHERE ino = 2"), ==, 2);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	now = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	g_assert_cmpint(now.state, ==, INODE_FAILED);
+
+	OK(writer_set_inode_state(f->w, file.inode, INODE_FAILED, REASON_UNREADABLE, NULL, error));
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 0);
+	OK(writer_set_inode_state(f->w, file.inode, INODE_ORPHAN, REASON_NONE, NULL, error));
+	now = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	g_assert_cmpint(now.state, ==, INODE_PENDING);
+	assert_totals(f);
+}
+
+static void test_requeue(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
+	Entry a = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	Entry b = put(f, root.node, "b", stat_of(f, 3, ENTRY_FILE, 5, 20));
+	int64_t old = convert(f, a.inode, "alpha"), found;
+	unsigned queued;
+	uint8_t checksum[CHECKSUM_BYTES];
+
+	OK(writer_link(f->w, b.inode, old, error));
+	OK(writer_requeue_outdated(f->w, "text", 1, &queued, error));
+	g_assert_cmpuint(queued, ==, 0);
+	OK(writer_requeue_outdated(f->w, "text", 2, &queued, error));
+	g_assert_cmpuint(queued, ==, 2);
+	OK(writer_requeue_outdated(f->w, "text", 2, &queued, error));
+	g_assert_cmpuint(queued, ==, 0);
+	checksum_of("alpha", 5, checksum);
+	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 0);
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 2);
+
+	int64_t new = convert(f, a.inode, "alpha");
+	g_assert_cmpint(new, !=, old);
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 2);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
+	g_assert_cmpint(writer_lookup(f->w, root.node, "b", &now, NULL), ==, 1);
+	g_assert_cmpint(now.content, ==, new);
+	g_assert_cmpint(now.state, ==, INODE_PENDING);
+	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 1);
+	assert_totals(f);
+}
+
+static void test_retry(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
+	Entry bad = put(f, root.node, "bad", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	Entry good = put(f, root.node, "good", stat_of(f, 3, ENTRY_FILE, 5, 20));
+	const ContentEnd end = {
+	        "application/pdf", "pdf", "no xref", 1, STATE_FAILED, REASON_DAMAGED};
+	const uint8_t checksum[CHECKSUM_BYTES] = {9};
+	int64_t content;
+	unsigned queued;
+
+	convert(f, good.inode, "fine");
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, bad.inode, content, error));
+	g_assert_cmpint(writer_find_content(f->w, checksum, &content, NULL), ==, 1);
+	OK(writer_retry(f->w, good.inode, &queued, error));
+	g_assert_cmpuint(queued, ==, 0);
+	OK(writer_retry(f->w, 0, &queued, error));
+	g_assert_cmpuint(queued, ==, 1);
+	g_assert_cmpint(writer_find_content(f->w, checksum, &content, NULL), ==, 0);
+	g_assert_cmpint(writer_get(f->w, bad.node, &now, NULL), ==, 1);
+	g_assert_cmpint(now.state, ==, INODE_PENDING);
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, bad.inode, content, error));
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT tries FROM content WHERE state = 2"), ==, 2);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 2);
+	assert_totals(f);
+}
+
+static void test_unsupported(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	const ContentEnd end = {"image/x", NULL, NULL, 0, STATE_NOTHING, REASON_UNSUPPORTED};
+	const uint8_t checksum[CHECKSUM_BYTES] = {9};
+	int64_t content;
+	unsigned queued;
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, file.inode, content, error));
+	OK(writer_requeue_unsupported(f->w, "image/y", &queued, error));
+	g_assert_cmpuint(queued, ==, 0);
+	OK(writer_requeue_unsupported(f->w, "image/x", &queued, error));
+	g_assert_cmpuint(queued, ==, 1);
+}
+
+static void test_open_content(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) why = NULL;
+	g_autoptr(Document) doc = document_of("alpha");
+	const ContentEnd end = {.mime = "application/zip", .extractor = "archive", .version = 1};
+	const uint8_t checksum[CHECKSUM_BYTES] = {1};
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a.zip", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	int64_t content, other;
+
+	/* a commit in the middle shows nothing, not even as a document */
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, false, error));
+	commit(f);
+	g_assert_cmpint(
+	        ask(f, "SELECT count(*) FROM document d JOIN content c ON c.id = d.content"), ==,
+	        0);
+	OK(writer_add_document(f->w, content, doc, false, error));
+	g_assert_false(writer_begin_content(f->w, checksum, 5, &other, &why));
+	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_BUSY);
+	g_assert_cmpint(writer_find_content(f->w, checksum, &other, NULL), ==, 0);
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, file.inode, content, error));
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 2);
+	assert_totals(f);
+}
+
+static void test_abandon(Fixture *f, gconstpointer data)
+{
+	g_autoptr(Document) doc = document_of("beta");
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	int64_t known = convert(f, file.inode, "alpha"), content, found;
+	uint8_t checksum[CHECKSUM_BYTES];
+
+	/* a new conversion of known bytes, given up: the old one is as before */
+	checksum_of("alpha", 5, checksum);
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, false, error));
+	commit(f);
+	OK(writer_abandon_content(f->w, content, error));
+	commit(f);
+	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 1);
+	g_assert_cmpint(found, ==, known);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	g_assert_cmpint(matches(f, "beta"), ==, 0);
+	assert_totals(f);
+}
+
+static void test_restart_while_writing(Fixture *f, gconstpointer data)
+{
+	g_autoptr(Document) doc = document_of("beta");
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20)), now;
+	int64_t content;
+	uint8_t checksum[CHECKSUM_BYTES];
+
+	convert(f, file.inode, "alpha");
+	checksum_of("alpha", 5, checksum);
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, true, error));
+	commit(f);
+	OK(writer_add_document(f->w, content, doc, true, error));
+	fixture_reopen(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM document"), ==, 1);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	/* its checksum was lent to the successor, so the file is read again */
+	g_assert_cmpint(writer_lookup(f->w, root.node, "a", &now, NULL), ==, 1);
+	g_assert_cmpint(now.state, ==, INODE_PENDING);
+	assert_totals(f);
+	convert(f, file.inode, "alpha");
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
+	assert_totals(f);
+}
+
+static void test_rollback(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
+	commit(f);
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	convert(f, file.inode, "alpha");
+	writer_rollback(f->w);
+	g_assert_cmpuint(writer_changes(f->w), ==, 0);
+	g_assert_cmpint(writer_lookup(f->w, root.node, "a", &now, NULL), ==, 0);
+	put(f, root.node, "b", stat_of(f, 3, ENTRY_FILE, 5, 20));
+	commit(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 0);
+	assert_totals(f);
+}
+
+static void test_columns(Fixture *f, gconstpointer data)
+{
+	g_autoptr(Document) doc = document_new("inner/Résumé.txt");
+	const ContentEnd end = {.mime = "application/zip", .extractor = "archive", .version = 1};
+	const uint8_t checksum[CHECKSUM_BYTES] = {1};
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a.zip", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	int64_t content;
+	static const struct {
+		DocTag tag;
+		unsigned flags;
+		const char *text;
+	} runs[] = {{TAG_HEADING1, DOC_RUN_BLOCK, "chapter one"},
+	        {TAG_BODY, DOC_RUN_BLOCK, "plain wo"}, {TAG_EMPHASIS, 0, "rd inside"},
+	        {TAG_BODY, DOC_RUN_BLOCK, "next"}, {TAG_LINK, 0, "anchor"},
+	        {TAG_TABLE, DOC_RUN_BLOCK, "cell"}, {TAG_NOISE, DOC_RUN_BLOCK, "menu"}};
+	for (size_t i = 0; i < G_N_ELEMENTS(runs); i++)
+		document_add_text(
+		        doc, runs[i].tag, runs[i].flags, runs[i].text, strlen(runs[i].text));
+	document_add_fact(doc, FIELD_TITLE, "The Title", 9);
+	document_add_fact(doc, FIELD_AUTHOR, "Ann", 3);
+	document_add_fact(doc, FIELD_AUTHOR, "Bob", 3);
+	document_add_fact(doc, FIELD_TO, "carl", 4);
+	document_add_fact(doc, FIELD_CC, "dora", 4);
+	document_add_fact(doc, FIELD_KEYWORD, "topic", 5);
+	document_add_fact(doc, FIELD_COMMENT, "remark", 6);
+	document_add_fact(doc, FIELD_DATE, "2026-03-01", 10);
+	document_add_fact(doc, FIELD_PAGES, "12", 2);
+	document_add_fact(doc, FIELD_LANGUAGE, "en", 2);
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, false, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, file.inode, content, error));
+	commit(f);
+
+	static const char *const hits[] = {"heading:chapter", "body:word", "body:\"word inside\"",
+	        "body:nextanchor", "body:cell", "noise:menu", "title:title", "author:ann",
+	        "author:bob", "recipient:carl", "cc:dora", "keyword:topic", "comment:remark",
+	        "member:resume"};
+	for (size_t i = 0; i < G_N_ELEMENTS(hits); i++) {
+		g_test_message("%s", hits[i]);
+		g_assert_cmpint(matches(f, hits[i]), ==, 1);
+	}
+	static const char *const misses[] = {
+	        "body:chapter", "body:menu", "body:title", "12", "2026", "wo"};
+	for (size_t i = 0; i < G_N_ELEMENTS(misses); i++) {
+		g_test_message("%s", misses[i]);
+		g_assert_cmpint(matches(f, misses[i]), ==, 0);
+	}
+	g_assert_cmpint(ask(f, "SELECT date FROM document"), ==, 1772323200);
+	g_assert_cmpint(ask(f, "SELECT pages FROM fact"), ==, 12);
+	g_assert_cmpint(ask(f, "SELECT author = 'Ann, Bob' AND lang = 'en' FROM fact"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT words FROM document"), ==, 19);
+	assert_totals(f);
+}
+
+static void add(const char *name, void (*test)(Fixture *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/index/writer/", name, NULL);
+	g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	add("put", test_put);
+	add("root-slash", test_root_slash);
+	add("unchanged-is-free", test_unchanged_is_free);
+	add("change", test_change);
+	add("new-version", test_new_version);
+	add("rename-keeps-content", test_rename_keeps_content);
+	add("move-onto", test_move_onto);
+	add("hard-links", test_hard_links);
+	add("exact-copies", test_exact_copies);
+	add("replaced-inode", test_replaced_inode);
+	add("subtree", test_subtree);
+	add("children", test_children);
+	add("pending", test_pending);
+	add("states", test_states);
+	add("requeue", test_requeue);
+	add("retry", test_retry);
+	add("unsupported", test_unsupported);
+	add("open-content", test_open_content);
+	add("abandon", test_abandon);
+	add("restart-while-writing", test_restart_while_writing);
+	add("rollback", test_rollback);
+	add("columns", test_columns);
+	return g_test_run();
+}
