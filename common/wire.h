@@ -36,7 +36,7 @@ typedef enum {
 	WIRE_LINK, /* b: length of href; bytes: href, text */
 	WIRE_END, /* a: DocState; b: DocReason, | 0x8000 if truncated; bytes: detail */
 	WIRE_ALIVE, /* progress: the job goes on; bytes: u32 number of members begun so far */
-	WIRE_OTHER_LANE, /* the type wants another lane: submit again; a: lane; bytes: mime */
+	WIRE_OTHER_LANE, /* the job ends: a type in it wants another lane, submit it there; a: lane; bytes: mime */
 	WIRE_DONE, /* the job is finished; bytes: WireDone */
 } WireKind;
 
@@ -78,7 +78,15 @@ typedef struct {
 	uint32_t job;
 	uint32_t documents;
 	uint64_t cpu_us; /* of this job alone */
+	uint64_t maxrss_bytes; /* of the child so far */
 } WireDone;
+
+/* Exit statuses of tarsier-extract and its children that say more than a signal would. */
+enum {
+	WIRE_EXIT_JAIL = 96, /* the jail could not be closed or does not hold */
+	WIRE_EXIT_MEMORY, /* the address space ran out */
+	WIRE_EXIT_INPUT, /* the file got shorter while it was read */
+};
 
 /* A packet under construction; begins empty. */
 typedef struct {

@@ -4,6 +4,8 @@
 #include "common/autofd.h"
 #include "common/log.h"
 #include "extractors/charset.h"
+#include "extractors/jail.h"
+#include "extractors/parent.h"
 #include "extractors/print.h"
 #include "extractors/registry.h"
 #include "extractors/sink.h"
@@ -13,10 +15,15 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CONTROL_FD = 3 };
 
 typedef struct {
 	char *file; /* to convert and print; NULL: serve on standard input */
-	gboolean no_jail;
+	gboolean no_jail; /* with file */
+	gboolean background, unjailed, debug;
 } Options;
 
 static bool parse(int argc, char **argv, Options *options, GError **error)
@@ -24,6 +31,9 @@ static bool parse(int argc, char **argv, Options *options, GError **error)
 	const GOptionEntry entries[] = {
 		{"file", 'f', 0, G_OPTION_ARG_FILENAME, &options->file, "Convert one file and print the frames", "FILE"},
 		{"no-jail", 0, 0, G_OPTION_ARG_NONE, &options->no_jail, "Without the jail (with --file)", NULL},
+		{"background", 0, 0, G_OPTION_ARG_NONE, &options->background, "At idle priority", NULL},
+		{"unjailed", 0, 0, G_OPTION_ARG_NONE, &options->unjailed, "All plugins even if there is no jail", NULL},
+		{"debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, "Keep standard error", NULL},
 		{NULL},
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
@@ -47,8 +57,20 @@ static bool print_packet(WirePacket *packet, void *data)
 	return true;
 }
 
-static int convert_file(const Registry *registry, Sniffer *sniffer, const char *path)
+static bool jail_this_process(void)
 {
+	g_autoptr(Jail) jail = jail_new();
+	const JailLimits limits = {.parent = getppid()};
+	fflush(stdout); /* the first write asks what kind of file it is */
+	if (jail_enter_parent(jail) < JAIL_SECCOMP)
+		fprintf(stderr, "tarsier-extract: no jail on this machine\n");
+	return jail_enter_child(jail, &limits);
+}
+
+/* For people who write plugins: one file in this process, in a child's jail unless told otherwise. */
+static int convert_file(const Registry *registry, Sniffer *sniffer, const Options *options)
+{
+	const char *path = options->file;
 	struct stat info;
 	autofd fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &info) < 0) {
@@ -60,6 +82,8 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const char *
 		perror(path);
 		return 1;
 	}
+	if (!options->no_jail && !jail_this_process())
+		return WIRE_EXIT_JAIL;
 	g_autofree Out *out = g_new(Out, 1);
 	unsigned depth = 0;
 	out_init(out, print_packet, &depth);
@@ -76,6 +100,54 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const char *
 	return 0;
 }
 
+/* What libraries print about a hostile file must not reach a terminal. */
+static void silence(void)
+{
+#ifndef __SANITIZE_ADDRESS__
+	autofd null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (null >= 0)
+		dup2(null, STDERR_FILENO);
+#endif
+}
+
+/* Closes the jail around everything that is loaded. Exits when it does not hold. */
+static JailLevel close_jail(Jail *jail, Registry *registry, const Options *options)
+{
+	JailLevel level = jail_enter_parent(jail);
+	if (level >= JAIL_SECCOMP && !jail_self_test(jail)) {
+		fprintf(stderr, "tarsier-extract: the jail does not hold\n");
+		exit(WIRE_EXIT_JAIL);
+	}
+	if (level < JAIL_SECCOMP && !options->unjailed)
+		registry_keep_only(registry, "text");
+	return level;
+}
+
+static int serve(Registry *registry, Sniffer *sniffer, const Options *options)
+{
+	g_autoptr(Jail) jail = jail_new();
+	if (!options->debug)
+		silence();
+	JailLevel level = close_jail(jail, registry, options);
+	ParentSetup setup = {CONTROL_FD, jail, level, registry, sniffer};
+	return parent_run(&setup);
+}
+
+static int run(const Options *options)
+{
+	g_autoptr(GError) error = NULL;
+	charset_preload();
+	g_autoptr(Registry) registry = registry_load(plugin_directory(), &error);
+	if (!registry) {
+		fprintf(stderr, "tarsier-extract: %s\n", error->message);
+		return 1;
+	}
+	Sniffer *sniffer = sniffer_new();
+	int status = options->file ? convert_file(registry, sniffer, options) : serve(registry, sniffer, options);
+	sniffer_free(sniffer);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	Options options = {NULL};
@@ -85,16 +157,13 @@ int main(int argc, char **argv)
 		fprintf(stderr, "tarsier-extract: %s\n", error->message);
 		return 2;
 	}
+	if (!options.file)
+		jail_harden(CONTROL_FD + 1, options.background);
 	log_init("tarsier-extract", FALSE);
-	charset_preload();
-	g_autoptr(Registry) registry = registry_load(plugin_directory(), &error);
-	if (!registry) {
-		fprintf(stderr, "tarsier-extract: %s\n", error->message);
-		return 1;
-	}
-	Sniffer *sniffer = sniffer_new();
-	int status = options.file ? convert_file(registry, sniffer, options.file) : 2;
-	sniffer_free(sniffer);
+	tzset();
+	int status = run(&options);
 	g_free(options.file);
-	return status;
+	/* libraries have no business tidying up in a child */
+	fflush(stdout);
+	_exit(status);
 }
