@@ -147,6 +147,8 @@ bool document_add_text(Document *doc, DocTag tag, unsigned flags, const char *te
 		return false;
 	if (continues_run(doc, tag, flags)) {
 		g_array_index(doc->runs, DocRun, doc->runs->len - 1).length += length;
+	} else if (doc->runs->len >= DOC_MAX_RUNS) {
+		return false;
 	} else {
 		DocRun run = {doc->text->len, length, tag, flags};
 		g_array_append_val(doc->runs, run);

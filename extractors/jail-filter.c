@@ -72,13 +72,22 @@ static bool add_open(scmp_filter_ctx context, bool may_open)
 {
 	if (!may_open)
 		return seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(openat), 0) == 0;
-	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
-		SCMP_A2(SCMP_CMP_MASKED_EQ, OPEN_WRITES, 0)) == 0;
+	bool good = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+			    SCMP_A2(SCMP_CMP_MASKED_EQ, OPEN_WRITES, 0)) == 0;
+	for (unsigned bit = 1; bit != 0; bit <<= 1)
+		if (OPEN_WRITES & bit)
+			good = good &&
+				seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(openat), 1,
+					SCMP_A2(SCMP_CMP_MASKED_EQ, bit, bit)) == 0;
+	return good;
 }
 
-/* abort() must end in SIGABRT, not in SIGSYS. */
-static bool add_own_signals(scmp_filter_ctx context)
+/* abort() must end in SIGABRT, not in SIGSYS. A child passes its parent's filter too, which therefore
+ * cannot say whose number it is. */
+static bool add_own_signals(scmp_filter_ctx context, bool parent)
 {
+	if (parent)
+		return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 0) == 0;
 	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, OWN_PID)) == 0;
 }
 
@@ -105,7 +114,7 @@ static bool add_rules(scmp_filter_ctx context, bool parent, bool may_open)
 {
 	return add_all(context, SCMP_ACT_ALLOW, allowed, G_N_ELEMENTS(allowed)) &&
 		(parent ? add_parental(context) : add_childish(context)) && add_memory(context) &&
-		add_open(context, may_open) && add_own_signals(context) &&
+		add_open(context, may_open) && add_own_signals(context, parent) &&
 		seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
 		add_all(context, SCMP_ACT_ERRNO(EACCES), refused, G_N_ELEMENTS(refused));
 }

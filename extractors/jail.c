@@ -70,7 +70,6 @@ void jail_harden(int first_fd, bool background)
 	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	set_limit(RLIMIT_CORE, 0);
-	set_limit(RLIMIT_FSIZE, 0);
 	set_limit(RLIMIT_MSGQUEUE, 0);
 	set_limit(RLIMIT_MEMLOCK, 0);
 	set_limit(RLIMIT_NOFILE, PARENT_FILES);
@@ -166,6 +165,8 @@ bool jail_enter_child(const Jail *jail, const JailLimits *limits)
 #endif
 	if (limits->cpu_s > 0)
 		set_limit(RLIMIT_CPU, limits->cpu_s);
+	if (!limits->may_write)
+		set_limit(RLIMIT_FSIZE, 0);
 	set_limit(RLIMIT_NOFILE, CHILD_FILES);
 	set_limit(RLIMIT_NPROC, 0);
 	return !jail->has_filters || jail_filter_load(&jail->child);

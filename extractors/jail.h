@@ -29,6 +29,7 @@ typedef struct {
 	pid_t parent; /* die with it */
 	uint64_t memory_bytes; /* address space; 0: not limited */
 	uint32_t cpu_s; /* 0: not limited */
+	bool may_write; /* files may grow: for results printed into one */
 } JailLimits;
 
 /* In a freshly forked child. False: the child must leave with WIRE_EXIT_JAIL. */

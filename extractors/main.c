@@ -60,7 +60,7 @@ static bool print_packet(WirePacket *packet, void *data)
 static bool jail_this_process(void)
 {
 	g_autoptr(Jail) jail = jail_new();
-	const JailLimits limits = {.parent = getppid()};
+	const JailLimits limits = {.parent = getppid(), .may_write = true};
 	fflush(stdout); /* the first write asks what kind of file it is */
 	if (jail_enter_parent(jail) < JAIL_SECCOMP)
 		fprintf(stderr, "tarsier-extract: no jail on this machine\n");

@@ -20,7 +20,8 @@ struct Sink {
 	bool new_block; /* the next text begins one */
 	bool full, truncated;
 	uint64_t text_bytes;
-	unsigned facts, links, breaks;
+	DocTag last_tag; /* of the last run */
+	unsigned facts, links, breaks, runs;
 	DocReason reason;
 	char detail[DOC_MAX_DETAIL_BYTES];
 };
@@ -122,6 +123,13 @@ bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
 	uint64_t room = sink->conversion->limits.text_bytes - sink->text_bytes;
 	if (n > room) {
 		n = text_clip(text, n, room);
+		sink->full = true;
+		sink_truncated(sink, REASON_LIMIT_TEXT, NULL);
+	}
+	if (sink->runs == 0 || sink->new_block || tag != sink->last_tag)
+		sink->runs++;
+	sink->last_tag = tag;
+	if (sink->runs >= DOC_MAX_RUNS) {
 		sink->full = true;
 		sink_truncated(sink, REASON_LIMIT_TEXT, NULL);
 	}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/lane.h"
+#include <string.h>
+
+/* In alphabetical order. */
+static const char *const own_lane[] = {"7z", "ar", "bz2", "cab", "cpio", "deb", "docm", "docx", "dotm",
+	"dotx", "epub", "fodp", "fods", "fodt", "gz", "iso", "jar", "lz", "lz4", "lzma", "mbox",
+	"odf", "odg", "odp", "ods", "odt", "otg", "otp", "ots", "ott", "pdf", "potm", "potx", "ppsm",
+	"ppsx", "pptm", "pptx", "rar", "rpm", "tar", "tbz2", "tgz", "txz", "tzst", "warc",
+	"xlsb", "xlsm", "xlsx", "xltm", "xltx", "xz", "zip", "zst"};
+
+static int compare(const void *key, const void *item)
+{
+	return g_ascii_strcasecmp(key, *(const char *const *)item);
+}
+
+static const char *extension_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot ? dot + 1 : "";
+}
+
+WireLane lane_by_name(const char *name)
+{
+	bool own = bsearch(extension_of(name), own_lane, G_N_ELEMENTS(own_lane), sizeof *own_lane, compare) != NULL;
+	return own ? LANE_OWN : LANE_CHEAP;
+}
+
+uint64_t lane_memory(WireLane lane, const char *name, uint64_t size, const ExtractLimits *limits)
+{
+	/* children of the cheap lane are shared: all have the same */
+	if (lane == LANE_CHEAP)
+		return limits->memory_bytes;
+	bool is_pdf = g_ascii_strcasecmp(extension_of(name), "pdf") == 0;
+	return limits->memory_bytes * (is_pdf ? 2 : 1) + size;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The client, the jailed program and its children together, with a plugin that attacks them. */
+#include <config.h>
+#include "common/autofd.h"
+#include "common/converter.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+typedef struct {
+	Converter *converter;
+} Fixture;
+
+static void set_up(Fixture *f, gconstpointer data)
+{
+	const ConverterOptions options = {.children = 2};
+	g_autoptr(GError) error = NULL;
+	f->converter = converter_start(&options, &error);
+	g_assert_no_error(error);
+}
+
+static void tear_down(Fixture *f, gconstpointer data)
+{
+	converter_free(f->converter);
+}
+
+static int file_of(const char *text)
+{
+	int fd = memfd_create("input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	g_assert_cmpint(fd, >=, 0);
+	g_assert_cmpint(write(fd, text, strlen(text)), ==, (ssize_t)strlen(text));
+	g_assert_cmpint(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW), ==, 0);
+	return fd;
+}
+
+static ConvertRequest request_of(const char *verb, const char *name)
+{
+	ConvertRequest request = {
+		.fd = file_of(verb), .size = strlen(verb), .name = name, .limits = EXTRACT_LIMITS_DEFAULT};
+	request.limits.wall_ms = 20000;
+	return request;
+}
+
+/* In the cheap lane with "x.txt", in the own one with "x.md". */
+static Document *convert(Fixture *f, const char *verb, const char *name)
+{
+	ConvertRequest request = request_of(verb, name);
+	return converter_run(f->converter, &request, NULL);
+}
+
+static void assert_fine(Fixture *f)
+{
+	g_autoptr(Document) cheap = convert(f, "fine", "x.txt");
+	g_autoptr(Document) own = convert(f, "fine", "x.md");
+	g_assert_cmpint(cheap->state, ==, STATE_OK);
+	g_assert_cmpint(own->state, ==, STATE_OK);
+	g_assert_cmpstr(cheap->text->str, ==, "all is fine");
+	g_assert_cmpstr(own->text->str, ==, "all is fine");
+}
+
+static void test_fine(Fixture *f, gconstpointer data)
+{
+	g_autoptr(Document) doc = convert(f, "fine", "x.txt");
+	g_assert_cmpstr(doc->mime, ==, "text/plain");
+	g_assert_cmpstr(doc->extractor, ==, "hostile");
+	g_assert_cmpuint(doc->version, ==, 7);
+	g_assert_cmpstr(document_fact(doc, FIELD_TITLE), ==, "Fine");
+	g_assert_null(doc->member);
+	g_assert_cmpuint(g_array_index(doc->runs, DocRun, 0).flags, ==, DOC_RUN_BLOCK);
+}
+
+static void test_info(Fixture *f, gconstpointer data)
+{
+	const ConverterInfo *info = converter_info(f->converter);
+	g_assert_cmpuint(info->n_plugins, ==, 2);
+	g_assert_cmpstr(info->plugins[0].name, ==, "hostile");
+	g_assert_true(info->plugins[0].usable);
+	g_assert_cmpstr(info->plugins[0].mime_types[0], ==, "text/plain");
+	g_assert_cmpstr(info->plugins[1].name, ==, "hostile-own");
+}
+
+/* ---- what the jail refuses */
+
+static bool jailed(Fixture *f)
+{
+	if (converter_info(f->converter)->level >= JAIL_SECCOMP)
+		return true;
+	g_test_skip("this kernel gives no jail");
+	return false;
+}
+
+static void test_refused(Fixture *f, gconstpointer verb)
+{
+	if (!jailed(f))
+		return;
+	g_autoptr(Document) doc = convert(f, verb, "x.txt");
+	g_assert_cmpint(doc->state, ==, STATE_OK);
+	g_assert_cmpstr(doc->text->str, ==, "refused");
+	g_autoptr(Document) own = convert(f, verb, "x.md");
+	g_assert_cmpstr(own->text->str, ==, "refused");
+	assert_fine(f);
+}
+
+static void test_forbidden(Fixture *f, gconstpointer verb)
+{
+	if (!jailed(f))
+		return;
+	g_autoptr(Document) doc = convert(f, verb, "x.txt");
+	g_assert_cmpint(doc->state, ==, STATE_FAILED);
+	g_assert_cmpint(doc->reason, ==, REASON_FORBIDDEN);
+	assert_fine(f);
+}
+
+/* ---- death */
+
+static void assert_fails(Fixture *f, const char *verb, DocReason reason)
+{
+	g_autoptr(Document) cheap = convert(f, verb, "x.txt");
+	g_assert_cmpint(cheap->state, ==, STATE_FAILED);
+	g_assert_cmpstr(document_reason_name(cheap->reason), ==, document_reason_name(reason));
+	g_autoptr(Document) own = convert(f, verb, "x.md");
+	g_assert_cmpstr(document_reason_name(own->reason), ==, document_reason_name(reason));
+	assert_fine(f);
+}
+
+static void test_crash(Fixture *f, gconstpointer verb)
+{
+	assert_fails(f, verb, REASON_CRASHED);
+}
+
+static void test_protocol(Fixture *f, gconstpointer verb)
+{
+	assert_fails(f, verb, REASON_PROTOCOL);
+}
+
+static void test_memory(Fixture *f, gconstpointer verb)
+{
+#ifdef __SANITIZE_ADDRESS__
+	g_test_skip("the address sanitizer needs all of the address space");
+#else
+	assert_fails(f, verb, REASON_LIMIT_MEMORY);
+#endif
+}
+
+static void test_time(Fixture *f, gconstpointer verb)
+{
+	ConvertRequest request = request_of(verb, "x.txt");
+	request.limits.wall_ms = 300;
+	int64_t before_us = g_get_monotonic_time();
+	g_autoptr(Document) doc = converter_run(f->converter, &request, NULL);
+	g_assert_cmpint(doc->reason, ==, REASON_LIMIT_TIME);
+	g_assert_cmpint(g_get_monotonic_time() - before_us, >=, 300000);
+	assert_fine(f);
+}
+
+static void test_closed_socket(Fixture *f, gconstpointer data)
+{
+	g_autoptr(Document) doc = convert(f, "close", "x.txt");
+	g_assert_cmpint(doc->state, ==, STATE_FAILED);
+	g_assert_cmpint(doc->reason, ==, REASON_PROTOCOL);
+	assert_fine(f);
+}
+
+/* ---- limits kept by the sink */
+
+static void test_text_limit(Fixture *f, gconstpointer data)
+{
+	ConvertRequest request = request_of("endless", "x.txt");
+	request.limits.text_bytes = 100000;
+	g_autoptr(Document) doc = converter_run(f->converter, &request, NULL);
+	g_assert_cmpint(doc->state, ==, STATE_OK);
+	g_assert_true(doc->truncated);
+	g_assert_cmpint(doc->reason, ==, REASON_LIMIT_TEXT);
+	g_assert_cmpuint(doc->text->len, ==, 100000);
+}
+
+static void test_members_limit(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GPtrArray) members = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	ConvertRequest request = request_of("many", "x.txt");
+	request.limits.members = 50;
+	g_autoptr(Document) doc = converter_run(f->converter, &request, members);
+	g_assert_cmpint(doc->reason, ==, REASON_LIMIT_MEMBERS);
+	g_assert_cmpuint(members->len, ==, 50);
+	g_assert_cmpint(((Document *)members->pdata[0])->reason, ==, REASON_ENCRYPTED);
+}
+
+static void test_depth_limit(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GPtrArray) members = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	ConvertRequest request = request_of("nested", "x.txt");
+	request.limits.depth = 3;
+	g_autoptr(Document) doc = converter_run(f->converter, &request, members);
+	g_assert_cmpint(doc->state, ==, STATE_OK);
+	g_assert_cmpuint(members->len, ==, 3);
+	const Document *deepest = members->pdata[0];
+	g_assert_cmpstr(deepest->member, ==, "in|in|in");
+	g_assert_cmpint(deepest->reason, ==, REASON_LIMIT_DEPTH);
+	g_assert_true(deepest->truncated);
+}
+
+static void test_dirty_text(Fixture *f, gconstpointer data)
+{
+	g_autoptr(Document) doc = convert(f, "dirty", "x.txt");
+	g_assert_cmpstr(doc->text->str, ==, "a b c\xef\xbf\xbd" "d");
+}
+
+/* ---- members and other tries */
+
+static void test_bad_member(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GPtrArray) members = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	ConvertRequest request = request_of("container", "x.txt");
+	g_autoptr(Document) doc = converter_run(f->converter, &request, members);
+	g_assert_cmpint(doc->state, ==, STATE_OK);
+	g_assert_cmpuint(members->len, ==, 3);
+	const Document *one = members->pdata[0], *two = members->pdata[1], *three = members->pdata[2];
+	g_assert_cmpstr(one->text->str, ==, "all is fine");
+	g_assert_cmpstr(two->member, ==, "two");
+	g_assert_cmpint(two->state, ==, STATE_FAILED);
+	g_assert_cmpint(two->reason, ==, REASON_CRASHED);
+	g_assert_cmpstr(three->text->str, ==, "all is fine");
+}
+
+/* The process numbers of our children. */
+static pid_t program_pid(void)
+{
+	g_autofree char *path = g_strdup_printf("/proc/self/task/%d/children", (int)getpid());
+	g_autofree char *text = NULL;
+	g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+	return atoi(text);
+}
+
+static gboolean kill_program(gpointer data)
+{
+	kill(program_pid(), SIGKILL);
+	return G_SOURCE_REMOVE;
+}
+
+static void test_program_dies(Fixture *f, gconstpointer data)
+{
+	ConvertRequest request = request_of("hang", "x.txt");
+	request.limits.wall_ms = 1000;
+	g_test_expect_message("tarsier-common", G_LOG_LEVEL_MESSAGE, "*starting it again*");
+	g_timeout_add(100, kill_program, NULL);
+	g_autoptr(Document) doc = converter_run(f->converter, &request, NULL);
+	g_test_assert_expected_messages();
+	g_assert_cmpint(doc->reason, ==, REASON_LIMIT_TIME);
+	assert_fine(f);
+}
+
+typedef struct {
+	unsigned documents, done, failed;
+} Count;
+
+static void count_document(Document *doc, void *data)
+{
+	((Count *)data)->documents++;
+	document_free(doc);
+}
+
+static void count_done(const ConvertResult *result, void *data)
+{
+	((Count *)data)->done++;
+	((Count *)data)->failed += result->state == STATE_FAILED;
+}
+
+/* More documents than one child lives for, a killer among every ten. */
+static void test_many_jobs(Fixture *f, gconstpointer data)
+{
+	static const ConvertCallbacks callbacks = {.document = count_document, .done = count_done};
+	Count count = {0};
+	for (unsigned i = 0; i < 200; i++) {
+		ConvertRequest request = request_of(i % 10 == 3 ? "exit" : "fine", "x.txt");
+		converter_submit(f->converter, &request, &callbacks, &count);
+	}
+	g_assert_false(converter_has_room(f->converter));
+	while (converter_in_work(f->converter) > 0)
+		g_main_context_iteration(NULL, TRUE);
+	g_assert_cmpuint(count.done, ==, 200);
+	g_assert_cmpuint(count.failed, ==, 20);
+	g_assert_cmpuint(count.documents, ==, 180);
+	g_assert_true(converter_has_room(f->converter));
+}
+
+/* Freed with jobs in work and waiting: no callback comes. */
+static void test_free_early(Fixture *f, gconstpointer data)
+{
+	static const ConvertCallbacks callbacks = {.document = count_document, .done = count_done};
+	Count count = {0};
+	for (unsigned i = 0; i < 5; i++) {
+		ConvertRequest request = request_of("hang", "x.md");
+		converter_submit(f->converter, &request, &callbacks, &count);
+	}
+	g_clear_pointer(&f->converter, converter_free);
+	g_assert_cmpuint(count.done, ==, 0);
+}
+
+static void test_no_program(void)
+{
+	const ConverterOptions options = {.children = 1};
+	g_autoptr(GError) error = NULL;
+	g_autofree char *before = g_strdup(g_getenv("TARSIER_EXTRACT"));
+	g_setenv("TARSIER_EXTRACT", "/nonexistent/tarsier-extract", TRUE);
+	Converter *none = converter_start(&options, &error);
+	g_setenv("TARSIER_EXTRACT", "/bin/true", TRUE);
+	g_assert_null(none);
+	g_assert_nonnull(error);
+	g_clear_error(&error);
+	g_assert_null(converter_start(&options, &error));
+	g_assert_nonnull(error);
+	g_setenv("TARSIER_EXTRACT", before, TRUE);
+}
+
+typedef struct {
+	const char *path;
+	void (*test)(Fixture *f, gconstpointer data);
+	const char *verb;
+} Case;
+
+static const Case cases[] = {
+	{"fine", test_fine},
+	{"info", test_info},
+	{"refused/open", test_refused, "open"},
+	{"refused/write", test_refused, "write"},
+	{"refused/exec", test_refused, "exec"},
+	{"refused/inet", test_refused, "inet"},
+	{"refused/bus", test_refused, "bus"},
+	{"refused/fork", test_refused, "fork"},
+	{"refused/kill-parent", test_refused, "kill"},
+	{"refused/chmod", test_refused, "chmod"},
+	{"forbidden/mprotect", test_forbidden, "mprotect"},
+	{"forbidden/ptrace", test_forbidden, "ptrace"},
+	{"forbidden/io-uring", test_forbidden, "uring"},
+	{"crash/stack", test_crash, "stack"},
+	{"crash/exit", test_crash, "exit"},
+	{"crash/segv", test_crash, "segv"},
+	{"crash/abort", test_crash, "abort"},
+	{"memory/malloc", test_memory, "allocate"},
+	{"memory/glib", test_memory, "allocate-glib"},
+	{"time/hang", test_time, "hang"},
+	{"time/spin", test_time, "spin"},
+	{"protocol/job", test_protocol, "job"},
+	{"protocol/utf8", test_protocol, "utf8"},
+	{"protocol/nesting", test_protocol, "nesting"},
+	{"protocol/kind", test_protocol, "kind"},
+	{"protocol/plugin", test_protocol, "plugin"},
+	{"protocol/length", test_protocol, "length"},
+	{"protocol/flood", test_protocol, "flood"},
+	{"protocol/links", test_protocol, "links"},
+	{"protocol/closed-socket", test_closed_socket},
+	{"limit/text", test_text_limit},
+	{"limit/members", test_members_limit},
+	{"limit/depth", test_depth_limit},
+	{"dirty-text", test_dirty_text},
+	{"bad-member", test_bad_member},
+	{"program-dies", test_program_dies},
+	{"many-jobs", test_many_jobs},
+	{"free-early", test_free_early},
+};
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_autofree char *plugins = g_test_build_filename(G_TEST_BUILT, ".libs", NULL);
+	g_setenv("TARSIER_PLUGINS", plugins, TRUE);
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *path = g_strconcat("/extractors/converter/", cases[i].path, NULL);
+		g_test_add(path, Fixture, cases[i].verb, set_up, cases[i].test, tear_down);
+	}
+	g_test_add_func("/extractors/converter/no-program", test_no_program);
+	return g_test_run();
+}
