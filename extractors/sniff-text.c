@@ -148,6 +148,16 @@ static const char *by_interpreter(const char *head)
 	return NULL;
 }
 
+/* A document type may hold declarations in brackets. */
+static const char *doctype_end(const char *head)
+{
+	const char *end = strchr(head, '>'), *bracket = strchr(head, '[');
+	if (!end || !bracket || bracket > end)
+		return end;
+	bracket = strchr(bracket, ']');
+	return bracket ? strchr(bracket, '>') : NULL;
+}
+
 /* The first element after the declaration, comments and the document type. */
 static const char *skip_prolog(const char *head)
 {
@@ -159,20 +169,11 @@ static const char *skip_prolog(const char *head)
 		else if (g_str_has_prefix(head, "<!--"))
 			end = strstr(head, "-->");
 		else if (g_ascii_strncasecmp(head, "<!doctype", 9) == 0)
-			end = strchr(head, '>');
+			end = doctype_end(head);
 		if (!end)
 			return head;
 		head = strchr(end, '>') + 1;
 	}
-}
-
-static const char *by_xml(const char *head)
-{
-	const char *root = skip_prolog(head);
-	for (size_t i = 0; i < G_N_ELEMENTS(xml_roots); i++)
-		if (g_str_has_prefix(root, xml_roots[i].key))
-			return xml_roots[i].mime;
-	return g_str_has_prefix(head, "<?xml") ? "application/xml" : NULL;
 }
 
 /* A tag's name must end where the prefix ends, or "<header>" would pass for "<head". */
@@ -181,6 +182,19 @@ static bool starts_tag(const char *at, const char *tag)
 	size_t n = strlen(tag);
 	return g_ascii_strncasecmp(at, tag, n) == 0 &&
 		(tag[n - 1] == '>' || at[n] == '>' || g_ascii_isspace(at[n]) || at[n] == '/');
+}
+
+static const char *by_xml(const char *head)
+{
+	const char *root = skip_prolog(head);
+	bool declared = g_str_has_prefix(head, "<?xml");
+	/* without the declaration it is read as HTML, whatever its document type says */
+	if (!declared && starts_tag(root, "<html"))
+		return NULL;
+	for (size_t i = 0; i < G_N_ELEMENTS(xml_roots); i++)
+		if (g_str_has_prefix(root, xml_roots[i].key))
+			return xml_roots[i].mime;
+	return declared ? "application/xml" : NULL;
 }
 
 static const char *by_html(const char *head)
@@ -215,8 +229,8 @@ static bool is_header_name(const char *line, size_t length)
 	return n > 0 && n < length && line[n] == ':';
 }
 
-/* Three headers of mails, and nothing but headers up to there (RFC 5322, 2.2). */
-static bool is_mail(const char *text, size_t size)
+/* So many headers of mails, and nothing but headers up to there (RFC 5322, 2.2). */
+static bool is_mail(const char *text, size_t size, unsigned wanted)
 {
 	unsigned known = 0;
 	size_t at = 0, end = MIN(size, MAIL_BYTES);
@@ -234,14 +248,14 @@ static bool is_mail(const char *text, size_t size)
 		known += is_mail_header(line, length);
 		at += length + 1;
 	}
-	return known >= 3;
+	return known >= wanted;
 }
 
 /* "From someone Thu Jan  1 10:00:00 2026", then a mail (RFC 4155). */
 static bool is_mbox(const char *text, size_t size)
 {
 	const char *newline = size > 5 && memcmp(text, "From ", 5) == 0 ? memchr(text, '\n', MIN(size, 512)) : NULL;
-	return newline && is_mail(newline + 1, text + size - newline - 1);
+	return newline && is_mail(newline + 1, text + size - newline - 1, 1);
 }
 
 static int compare_extension(const void *key, const void *item)
@@ -285,7 +299,7 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 		return type;
 	if (is_mbox(text, size - mark))
 		return "application/mbox";
-	if (is_mail(text, size - mark))
+	if (is_mail(text, size - mark, 3))
 		return "message/rfc822";
 	type = by_name(name);
 	return type ? type : "text/plain";

@@ -94,6 +94,21 @@ static void skip_past(Tokenizer *tokenizer, char c)
 	tokenizer->at = found < tokenizer->end ? found + 1 : found;
 }
 
+/* A document type of XML may hold declarations in brackets; only the first one is looked at so. */
+static void skip_doctype(Tokenizer *tokenizer)
+{
+	const char *end = find(tokenizer->at, tokenizer->end, '>');
+	const char *bracket = find(tokenizer->at, end, '[');
+
+	if (bracket < end && !tokenizer->doctype) {
+		const char *close = find(bracket, tokenizer->end, ']');
+		if (close < tokenizer->end)
+			tokenizer->at = close;
+	}
+	tokenizer->doctype = true;
+	skip_past(tokenizer, '>');
+}
+
 /* at is at "<!" or "<?". True if a token was made of it. */
 static bool next_declaration(Tokenizer *tokenizer, Token *token)
 {
@@ -114,7 +129,10 @@ static bool next_declaration(Tokenizer *tokenizer, Token *token)
 		tokenizer->at = end ? end + 3 : tokenizer->end;
 		return true;
 	}
-	skip_past(tokenizer, '>');
+	if (tokenizer->end - tokenizer->at > 9 && strncasecmp(tokenizer->at, "<!doctype", 9) == 0)
+		skip_doctype(tokenizer);
+	else
+		skip_past(tokenizer, '>');
 	return false;
 }
 

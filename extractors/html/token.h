@@ -36,6 +36,7 @@ typedef struct {
 	const char *at, *end;
 	char raw[TOKEN_MAX_NAME]; /* the element whose text runs to its end tag, or "" */
 	bool no_comment_end; /* a comment without end was met: there is none further on */
+	bool doctype; /* a document type was met */
 } Tokenizer;
 
 void token_init(Tokenizer *tokenizer, const char *text, size_t length);

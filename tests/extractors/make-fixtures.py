@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make-fixtures.py DIRECTORY: writes the fixtures that no editor writes: PDFs, and pages in odd charsets.
+
+They are kept in data/ as they came out; run this only to change them. The encrypted ones need qpdf."""
+import os
+import subprocess
+import sys
+import zlib
+
+
+def pdf(objects, root=1, info=None, damage=False):
+    """objects: number -> bytes, streams as (dictionary, data)."""
+    out, offsets = b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n", {}
+    for number in sorted(objects):
+        body = objects[number]
+        offsets[number] = len(out)
+        if isinstance(body, tuple):
+            body = b"<<%s/Length %d>>stream\n%s\nendstream" % (body[0], len(body[1]), body[1])
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start, count = len(out), max(objects) + 1
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % count
+    for number in range(1, count):
+        out += b"%010d 00000 n \n" % (offsets.get(number, 0) + (7 if damage else 0))
+    trailer = b"/Size %d/Root %d 0 R" % (count, root)
+    if info:
+        trailer += b"/Info %d 0 R" % info
+    return out + b"trailer\n<<%s>>\nstartxref\n%d\n%%%%EOF\n" % (trailer, 99 if damage else start)
+
+
+def lines(*texts, x=72, y=720, size=12, lead=15):
+    out = b"BT /F1 %d Tf %d %d Td %d TL\n" % (size, x, y, lead)
+    for text in texts:
+        out += b"(%s) Tj T*\n" % text.replace(b"(", b"\\(").replace(b")", b"\\)")
+    return out + b"ET\n"
+
+
+FONT = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"
+
+
+def page(parent, contents, extra=b""):
+    return (b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>"
+            b"/Contents %d 0 R%s>>" % (parent, contents, extra))
+
+
+def basic():
+    first = lines(b"1 Of lanterns", size=20) + lines(
+        b"A lantern in the harbour burns through the night while the keep-",
+        b"er counts the boats that come home before the storm has reached",
+        b"the outer wall.", y=690) + lines(b"Second paragraph, apart from the first one.", y=600)
+    second = lines(b"Of ropes", size=20) + lines(b"Rope", b"Hemp", y=680) + lines(
+        b"Length", b"Forty", x=300, y=680)
+    return {
+        1: b"<</Type/Catalog/Pages 2 0 R/Outlines 8 0 R/PageLabels<</Nums[0<</S/r>>1<</S/D/St 1>>]>>>>",
+        2: b"<</Type/Pages/Kids[4 0 R 6 0 R]/Count 2>>",
+        3: FONT,
+        4: page(2, 5, b"/Annots[12 0 R]"),
+        5: (b"/Filter/FlateDecode", zlib.compress(first)),
+        6: page(2, 7),
+        7: (b"", second),
+        8: b"<</Type/Outlines/First 9 0 R/Last 11 0 R/Count 3>>",
+        9: b"<</Title(Of lanterns)/Parent 8 0 R/Next 10 0 R/Dest[4 0 R/Fit]>>",
+        10: b"<</Title(Of ropes)/Parent 8 0 R/Prev 9 0 R/Next 11 0 R/Dest[6 0 R/Fit]>>",
+        11: b"<</Title(A title that stands nowhere)/Parent 8 0 R/Prev 10 0 R/Dest[6 0 R/Fit]>>",
+        12: b"<</Type/Annot/Subtype/Text/Rect[500 700 520 720]/Contents(Ask the keeper about this)>>",
+        13: b"<</Title(The harbour book)/Author(Ada Keeper)/Subject(Lights at sea)/Keywords(lantern, rope; boats)"
+            b"/Creator(by hand)/CreationDate(D:20240229120000+01'00')/ModDate(D:20240301000000Z)>>",
+    }
+
+
+def cjk():
+    """Fonts that are not embedded: poppler finds the characters in its own tables."""
+    text = "東京都の灯台".encode("utf-16-be").hex().encode()
+    return {
+        1: b"<</Type/Catalog/Pages 2 0 R>>",
+        2: b"<</Type/Pages/Kids[4 0 R]/Count 1>>",
+        3: b"<</Type/Font/Subtype/Type0/BaseFont/HeiseiMin-W3/Encoding/UniJIS-UCS2-H/DescendantFonts[6 0 R]>>",
+        4: page(2, 5),
+        5: (b"", b"BT /F1 12 Tf 72 720 Td <%s> Tj ET\n" % text),
+        6: b"<</Type/Font/Subtype/CIDFontType0/BaseFont/HeiseiMin-W3/CIDSystemInfo<</Registry(Adobe)"
+           b"/Ordering(Japan1)/Supplement 2>>/FontDescriptor 7 0 R>>",
+        7: b"<</Type/FontDescriptor/FontName/HeiseiMin-W3/Flags 4/FontBBox[0 -200 1000 900]/ItalicAngle 0"
+           b"/Ascent 800/Descent -200/CapHeight 700/StemV 80>>",
+    }
+
+
+def plain(text):
+    return {
+        1: b"<</Type/Catalog/Pages 2 0 R>>",
+        2: b"<</Type/Pages/Kids[4 0 R]/Count 1>>",
+        3: FONT,
+        4: page(2, 5),
+        5: (b"", lines(text)),
+    }
+
+
+def attached():
+    objects = plain(b"There is a note attached.")
+    objects[1] = b"<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(n)6 0 R]>>>>>>"
+    objects[6] = b"<</Type/Filespec/F(note.txt)/UF(note.txt)/EF<</F 7 0 R>>>>"
+    objects[7] = (b"/Type/EmbeddedFile", b"The note itself is about barnacles.")
+    return objects
+
+
+def form():
+    objects = plain(b"A form.")
+    objects[1] = b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R]>>>>"
+    objects[4] = page(2, 5, b"/Annots[6 0 R]")
+    objects[6] = (b"<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(Filled in by nobody)/F 2/Rect[100 500 300 520]>>")
+    return objects
+
+
+def main():
+    where = sys.argv[1]
+
+    def write(name, data):
+        with open(os.path.join(where, name), "wb") as file:
+            file.write(data)
+
+    def encrypt(name, user, owner):
+        source = os.path.join(where, "plain.tmp")
+        write("plain.tmp", pdf(plain(b"The secret word is marmalade.")))
+        subprocess.run(["qpdf", "--static-id", "--encrypt", user, owner, "256", "--", source,
+                        os.path.join(where, name)], check=True)
+        os.unlink(source)
+
+    write("pdf-basic.pdf", pdf(basic(), info=13))
+    write("pdf-damaged-table.pdf", pdf(plain(b"Found without its table."), damage=True))
+    write("pdf-cut.pdf", pdf(basic(), info=13)[:60])
+    write("pdf-cjk.pdf", pdf(cjk()))
+    write("pdf-attached.pdf", pdf(attached()))
+    write("pdf-form.pdf", pdf(form()))
+    write("pdf-picture.pdf", pdf({**plain(b""), 5: (b"", b"0 0 1 rg 10 10 90 90 re f\n")}))
+    encrypt("pdf-user-password.pdf", "open", "owner")
+    encrypt("pdf-empty-password.pdf", "", "owner")
+
+    russian = "Маяк на берегу горит всю ночь, а смотритель считает лодки."
+    write("html-koi8.html", ("<html><head><meta http-equiv='Content-Type' content='text/html; charset=koi8-r'>"
+                             "<title>Маяк</title><body><p>%s" % russian).encode("koi8-r"))
+    write("html-utf16.html", ("<title>Wide</title><meta charset=unicode><p>%s" % russian).encode("utf-16"))
+    write("html-latin1.html", "<meta charset=iso-8859-1><p>\u201cÜber die Küste\u201d".encode("cp1252"))
+    write("mail-koi8.eml", ("From: =?koi8-r?Q?=F3=CD=CF=D4=D2=C9?= =?koi8-r?Q?=D4=C5=CC=D8?= <keeper@example.org>\n"
+                            "To: raw@example.org\nSubject: =?KOI8-R?B?7cHRyw?=\nMIME-Version: 1.0\n"
+                            "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n"
+                            ).encode() + russian.encode("koi8-r") + b"\n")
+
+
+main()
