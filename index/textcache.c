@@ -337,3 +337,9 @@ void textcache_rollback(TextCache *cache)
 	cache->in_transaction = false;
 	cache->bytes = cache->committed_bytes;
 }
+
+void textcache_release_memory(TextCache *cache)
+{
+	if (!cache->in_transaction)
+		sqlite3_db_release_memory(cache->db);
+}

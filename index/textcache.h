@@ -28,5 +28,7 @@ void textcache_remove(TextCache *cache, int64_t document);
 void textcache_commit(TextCache *cache);
 void textcache_rollback(TextCache *cache);
 
+void textcache_release_memory(TextCache *cache);
+
 /* NULL if it is not there. */
 Document *textcache_get(TextCache *cache, int64_t document);
