@@ -132,7 +132,8 @@ static bool is_white(char c)
 static void put_word(Flow *flow, GString *run, const char *word, size_t length)
 {
 	g_string_append_len(run, word, length);
-	if (flow->href && flow->anchor->len + length < ANCHOR_BYTES)
+	bool is_start = flow->anchor->len == 0 && *word == ' ';
+	if (flow->href && !is_start && flow->anchor->len + length < ANCHOR_BYTES)
 		g_string_append_len(flow->anchor, word, length);
 }
 

@@ -9,6 +9,7 @@ enum {
 	KEEP_BYTES = 32 << 20, /* of all kept parts together */
 	MAX_PARTS = 65535, /* entries of a zip without its 64-bit form */
 	CHUNK_BYTES = 32 << 10,
+	MAX_RESUMES = 100,
 };
 
 typedef enum { BY_DIRECTORY, BY_HEADERS } ZipMode;
@@ -27,6 +28,8 @@ struct ZipParts {
 	GArray *parts; /* Part */
 	GHashTable *by_name; /* name -> index + 1 */
 	bool damaged, encrypted, limited;
+	bool broken; /* the entry that was read last broke the archive off */
+	unsigned resumes;
 
 	/* the part that is being read: from memory, or from the archive */
 	const GByteArray *kept;
@@ -95,6 +98,7 @@ static ssize_t archive_bytes(ZipParts *zip, void *buffer, size_t size)
 	ssize_t got = archive_read_data(zip->archive, buffer, size);
 	if (got < 0) {
 		zip->damaged = true;
+		zip->broken = got == ARCHIVE_FATAL;
 		return 0;
 	}
 	if (!sink_unpacked(zip->sink, got)) {
@@ -146,6 +150,26 @@ static void add_entry(ZipParts *zip, struct archive_entry *entry, ZipWanted want
 	g_hash_table_insert(zip->by_name, part.name, GUINT_TO_POINTER(zip->parts->len));
 }
 
+/* The library gives an archive up when the bytes of an entry are damaged; with a directory the entries
+ * behind it can still be had. False: they cannot. */
+static bool resume(ZipParts *zip)
+{
+	struct archive_entry *entry;
+	guint behind = zip->next;
+
+	zip->broken = false;
+	archive_end(zip);
+	if (zip->mode != BY_DIRECTORY || zip->resumes++ >= MAX_RESUMES)
+		return false;
+	zip->archive = archive_begin(zip, zip->mode);
+	zip->next = 0;
+	while (zip->archive && zip->next < behind) {
+		if (archive_next(zip, &entry) <= 0)
+			return false;
+	}
+	return zip->archive != NULL;
+}
+
 /* False: the listing broke off. */
 static bool list_entries(ZipParts *zip, ZipMode mode, ZipWanted wanted, size_t *budget)
 {
@@ -159,6 +183,10 @@ static bool list_entries(ZipParts *zip, ZipMode mode, ZipWanted wanted, size_t *
 		if (zip->parts->len >= MAX_PARTS)
 			break;
 		add_entry(zip, entry, wanted, budget);
+		if (zip->broken && !resume(zip)) {
+			more = -1;
+			break;
+		}
 	}
 	archive_end(zip);
 	return more >= 0;
@@ -229,8 +257,9 @@ static bool seek_entry(ZipParts *zip, const Part *part)
 {
 	struct archive_entry *entry;
 
-	if (!zip->archive || zip->mode != part->mode || zip->next > part->position) {
+	if (!zip->archive || zip->broken || zip->mode != part->mode || zip->next > part->position) {
 		archive_end(zip);
+		zip->broken = false;
 		zip->archive = archive_begin(zip, part->mode);
 		zip->mode = part->mode;
 		zip->next = 0;
@@ -260,7 +289,9 @@ ssize_t zip_part_read(void *source, void *buffer, size_t size)
 {
 	ZipParts *zip = source;
 	if (!zip->kept)
-		return zip->archive && !zip->limited ? archive_bytes(zip, buffer, size) : 0;
+		return zip->archive && !zip->limited && !zip->broken
+			? archive_bytes(zip, buffer, size)
+			: 0;
 	size_t length = MIN(size, zip->kept->len - zip->kept_used);
 	if (length > 0)
 		memcpy(buffer, zip->kept->data + zip->kept_used, length);

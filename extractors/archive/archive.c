@@ -16,6 +16,7 @@ enum {
 	MEMBER_BYTES = 64 << 20, /* larger members are listed by name only */
 	MEMORY_SHARE = 8, /* and at most this part of the memory, for containers in containers */
 	CHUNK_BYTES = 64 << 10,
+	MAX_RESUMES = 100,
 	HEADER_BYTES = 512, /* what a header costs at least; keeps archives of headers alone in bounds */
 };
 
@@ -26,6 +27,9 @@ typedef struct {
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
+	bool by_headers; /* of a zip: without its directory */
+	bool broken; /* the bytes of the last member broke the archive off */
+	unsigned resumes;
 } Unpacker;
 
 static size_t member_cap(const Unpacker *unpacker)
@@ -60,6 +64,7 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 			*reason = reason_of_error(unpacker->archive);
 		else if (got > 0 && (!sink_unpacked(unpacker->sink, got) || bytes->len > cap))
 			*reason = REASON_LIMIT_UNPACKED;
+		unpacker->broken = got == ARCHIVE_FATAL;
 		if (got <= 0 || *reason != REASON_NONE)
 			return bytes;
 	}
@@ -148,6 +153,30 @@ static Next send_entry(Unpacker *unpacker, struct archive_entry *entry)
 	return send_bytes(unpacker, &member);
 }
 
+static int begin(Unpacker *unpacker, bool by_headers)
+{
+	unpacker->by_headers = by_headers;
+	unpacker->broken = false;
+	unpacker->archive = format_reader(by_headers);
+	return archive_read_open_memory(unpacker->archive, unpacker->in->data, unpacker->in->size);
+}
+
+/* The library gives an archive up when the bytes of a member are damaged. With the directory of a zip
+ * the members behind it can still be had. Returns a status. */
+static int resume(Unpacker *unpacker)
+{
+	struct archive_entry *entry;
+
+	if (!format_is_zip(unpacker->archive) || unpacker->by_headers ||
+		unpacker->resumes++ >= MAX_RESUMES)
+		return ARCHIVE_FATAL;
+	archive_read_free(unpacker->archive);
+	int status = begin(unpacker, false);
+	for (unsigned i = 0; i < unpacker->headers && status >= ARCHIVE_FAILED && status != ARCHIVE_EOF; i++)
+		status = archive_read_next_header(unpacker->archive, &entry);
+	return status;
+}
+
 /* Returns the status that ended the listing: ARCHIVE_EOF, an error, or ARCHIVE_OK after STOP. */
 static int send_entries(Unpacker *unpacker)
 {
@@ -164,6 +193,8 @@ static int send_entries(Unpacker *unpacker)
 		if ((status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
 			send_entry(unpacker, entry) == STOP)
 			return ARCHIVE_OK;
+		if (unpacker->broken && resume(unpacker) < ARCHIVE_FAILED)
+			return ARCHIVE_FATAL;
 	}
 }
 
@@ -179,21 +210,19 @@ static ExtractResult finish(Unpacker *unpacker, int status)
 	return unpacker->headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
+/* A zip whose directory is of no use is read by its local headers. */
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .sink = sink};
-	int status = ARCHIVE_FATAL;
+	int status = begin(&unpacker, false);
 
-	/* A zip whose directory is of no use is read again by its local headers. */
-	for (int by_headers = 0; by_headers < 2; by_headers++) {
-		unpacker.archive = format_reader(by_headers);
-		status = archive_read_open_memory(unpacker.archive, in->data, in->size);
+	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
+		status = send_entries(&unpacker);
+	if (status == ARCHIVE_FATAL && unpacker.headers == 0 && format_is_zip(unpacker.archive)) {
+		archive_read_free(unpacker.archive);
+		status = begin(&unpacker, true);
 		if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
 			status = send_entries(&unpacker);
-		if (by_headers || status != ARCHIVE_FATAL || unpacker.headers > 0 ||
-			!format_is_zip(unpacker.archive))
-			break;
-		archive_read_free(unpacker.archive);
 	}
 	ExtractResult result = finish(&unpacker, status);
 	archive_read_free(unpacker.archive);

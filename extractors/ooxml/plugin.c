@@ -159,7 +159,8 @@ static ExtractResult read_package(Ooxml *ooxml)
 static bool is_encrypted(const Input *in)
 {
 	static const char16_t name[] = u"EncryptedPackage";
-	return memmem(in->data, in->size, name, sizeof name - sizeof name[0]) != NULL;
+	return strstr(in->mime, "encrypted") ||
+		memmem(in->data, in->size, name, sizeof name - sizeof name[0]) != NULL;
 }
 
 static ExtractResult extract(const Input *in, Sink *sink)
@@ -206,6 +207,9 @@ static const char *const mime_types[] = {
 	MICROSOFT "powerpoint.template.macroenabled.12",
 	MICROSOFT "powerpoint.slideshow.macroenabled.12",
 	MICROSOFT "powerpoint.addin.macroenabled.12",
+	/* what such a file with a password is taken for */
+	"application/encrypted",
+	"application/cdfv2-encrypted",
 	NULL,
 };
 
