@@ -115,16 +115,19 @@ static char *date_shown(double value, bool from_1904, NumberKind kind)
 
 char *number_shown(const NumberFormats *formats, const char *value, unsigned format)
 {
-	enum { LAST_DAY = 2958465 }; /* 9999-12-31 */
+	enum { LAST_DAY = 2958465 /* 9999-12-31 */, EXACT_LENGTH = 15 /* no digits to round off */ };
 	char plain[G_ASCII_DTOSTR_BUF_SIZE];
 	char *end;
-	double number = g_ascii_strtod(value, &end);
-
-	if (end == value || *end || !isfinite(number))
-		return g_strdup(value);
 	NumberKind kind = format < formats->kinds->len
 		? (NumberKind)g_array_index(formats->kinds, uint8_t, format)
 		: NUMBER_PLAIN;
+
+	if (kind == NUMBER_PLAIN && strspn(value, "-.0123456789") == strlen(value) &&
+		strlen(value) <= EXACT_LENGTH)
+		return g_strdup(value);
+	double number = g_ascii_strtod(value, &end);
+	if (end == value || *end || !isfinite(number))
+		return g_strdup(value);
 	if (kind != NUMBER_PLAIN && number >= 0 && number < LAST_DAY)
 		return date_shown(number, formats->from_1904, kind);
 	return g_strdup(g_ascii_formatd(plain, sizeof plain, "%.15g", number));

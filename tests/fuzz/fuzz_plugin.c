@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_plugin.c - a format plugin over any bytes; built once for each, with FUZZ_MIME and FUZZ_SEEDS */
+#include <config.h>
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/null-sink.h"
+#include <stdlib.h>
+#include <locale.h>
+
+extern const Extractor tarsier_extractor;
+
+const char *const fuzz_seeds[] = {FUZZ_SEEDS, NULL};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static bool is_ready;
+	if (!is_ready) {
+		setlocale(LC_ALL, "C.UTF-8");
+		if (tarsier_extractor.preload && tarsier_extractor.preload())
+			abort();
+		is_ready = true;
+	}
+	null_sink_run(&tarsier_extractor, FUZZ_MIME, data, size, NULL);
+	return 0;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "tests/fuzz/null-sink.h"
+#include <string.h>
+
+struct Sink {
+	const ExtractLimits *limits;
+	NullCounts counts;
+	bool failed;
+	volatile uint8_t sum; /* of all bytes that came: each must be readable */
+};
+
+static void touch(Sink *sink, const void *bytes, size_t length)
+{
+	uint8_t sum = 0;
+	for (size_t i = 0; i < length; i++)
+		sum += ((const uint8_t *)bytes)[i];
+	sink->sum += sum;
+}
+
+static void touch_text(Sink *sink, const char *text, ssize_t length)
+{
+	touch(sink, text, text && length < 0 ? strlen(text) : (size_t)MAX(length, 0));
+}
+
+static bool may_go_on(const Sink *sink)
+{
+	return sink->counts.text_bytes < sink->limits->text_bytes;
+}
+
+bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
+{
+	g_assert((unsigned)field < N_FIELDS);
+	touch_text(sink, value, length);
+	sink->counts.fields++;
+	return may_go_on(sink);
+}
+
+bool sink_block(Sink *sink, DocTag tag)
+{
+	g_assert((unsigned)tag < N_TAGS);
+	sink->counts.blocks++;
+	return may_go_on(sink);
+}
+
+bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
+{
+	g_assert((unsigned)tag < N_TAGS);
+	touch_text(sink, text, length);
+	sink->counts.text_bytes += length < 0 ? strlen(text) : (size_t)length;
+	return may_go_on(sink);
+}
+
+bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *label)
+{
+	g_assert((unsigned)kind < N_BREAKS && number > 0);
+	touch_text(sink, label, label ? -1 : 0);
+	sink->counts.breaks++;
+	return may_go_on(sink);
+}
+
+bool sink_link(Sink *sink, const char *href, const char *text)
+{
+	touch_text(sink, href, -1);
+	touch_text(sink, text, text ? -1 : 0);
+	sink->counts.links++;
+	return may_go_on(sink);
+}
+
+bool sink_unpacked(Sink *sink, size_t bytes)
+{
+	sink->counts.unpacked_bytes += bytes;
+	return sink->counts.unpacked_bytes <= sink->limits->unpacked_bytes;
+}
+
+bool sink_member(Sink *sink, const SinkMember *member)
+{
+	g_assert(member->name && *member->name && (unsigned)member->reason < N_REASONS);
+	touch_text(sink, member->name, -1);
+	if (member->data)
+		touch(sink, member->data, member->size);
+	return ++sink->counts.members < sink->limits->members;
+}
+
+bool sink_inline(Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size)
+{
+	touch_text(sink, mime, -1);
+	touch_text(sink, charset, charset ? -1 : 0);
+	touch(sink, data, size);
+	return may_go_on(sink);
+}
+
+ExtractResult sink_fail(Sink *sink, DocReason reason, const char *detail)
+{
+	g_assert(reason > REASON_NONE && reason < N_REASONS);
+	touch_text(sink, detail, detail ? -1 : 0);
+	sink->failed = true;
+	return EXTRACT_FAILED;
+}
+
+void sink_truncated(Sink *sink, DocReason reason, const char *detail)
+{
+	g_assert(reason > REASON_NONE && reason < N_REASONS);
+	touch_text(sink, detail, detail ? -1 : 0);
+}
+
+ExtractResult null_sink_run(const Extractor *extractor, const char *mime, const uint8_t *data,
+	size_t size, NullCounts *counts_r)
+{
+	const ExtractLimits limits = {.text_bytes = 10 << 20,
+		.unpacked_bytes = 64 << 20,
+		.members = 1000,
+		.depth = 5,
+		.ratio = 200,
+		.wall_ms = 60000,
+		.memory_bytes = 512 << 20};
+	Input in = {.data = data, .size = size, .name = "seed", .mime = mime, .limits = &limits};
+	Sink sink = {.limits = &limits};
+
+	ExtractResult result = extractor->extract(&in, &sink);
+	g_assert((result == EXTRACT_FAILED) == sink.failed);
+	if (counts_r)
+		*counts_r = sink.counts;
+	return result;
+}
