@@ -57,7 +57,7 @@ static const struct {
 
 /* What the names in the archive said. */
 typedef struct {
-	bool content_types, manifest, macros, binary;
+	bool content_types, manifest, macros, binary, odf_content, odf_manifest, epub;
 	int family; /* index of families, -1 none */
 } Names;
 
@@ -99,6 +99,9 @@ static void note_name(Names *names, const uint8_t *name, size_t length)
 {
 	names->content_types |= is(name, length, "[Content_Types].xml");
 	names->manifest |= is(name, length, "META-INF/MANIFEST.MF");
+	names->odf_content |= is(name, length, "content.xml");
+	names->odf_manifest |= is(name, length, "META-INF/manifest.xml");
+	names->epub |= is(name, length, "META-INF/container.xml");
 	names->macros |= length > 14 && memcmp(name + length - 14, "vbaProject.bin", 14) == 0;
 	names->binary |= is(name, length, "xl/workbook.bin");
 	for (size_t i = 0; i < G_N_ELEMENTS(families) && names->family < 0; i++) {
@@ -151,6 +154,28 @@ static const char *ooxml_type(const Names *names, const char *name)
 	return families[names->family].types[names->macros ? 1 : 0].mime;
 }
 
+/* OpenDocument that does not declare itself where it should, and its first version, which never did. */
+static const char *undeclared_odf_type(const char *name)
+{
+	static const struct {
+		const char *extension, *mime;
+	} types[] = {
+		{".sxw", "application/vnd.sun.xml.writer"},
+		{".sxc", "application/vnd.sun.xml.calc"},
+		{".sxi", "application/vnd.sun.xml.impress"},
+		{".sxd", "application/vnd.sun.xml.draw"},
+		{".ods", ODF "spreadsheet"},
+		{".odp", ODF "presentation"},
+		{".odg", ODF "graphics"},
+	};
+	size_t length = strlen(name);
+	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+		if (length > 4 && g_ascii_strcasecmp(name + length - 4, types[i].extension) == 0)
+			return types[i].mime;
+	}
+	return ODF "text";
+}
+
 const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 {
 	const char *declared = by_mimetype_member(data, size);
@@ -162,5 +187,9 @@ const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 	read_central(&names, data, size);
 	if (names.content_types && names.family >= 0)
 		return ooxml_type(&names, name);
+	if (names.odf_content && names.odf_manifest)
+		return undeclared_odf_type(name);
+	if (names.epub)
+		return "application/epub+zip";
 	return names.manifest ? "application/java-archive" : "application/zip";
 }

@@ -5,7 +5,6 @@
 #include <archive.h>
 #include <libxml/parser.h>
 #include <string.h>
-#include <uchar.h>
 
 enum { EMBEDDED_BYTES = 64 << 20 };
 
@@ -155,19 +154,11 @@ static ExtractResult read_package(Ooxml *ooxml)
 	return EXTRACT_DONE;
 }
 
-/* With a password the package lies in a stream of this name in an OLE compound file (MS-OFFCRYPTO). */
-static bool is_encrypted(const Input *in)
-{
-	static const char16_t name[] = u"EncryptedPackage";
-	return strstr(in->mime, "encrypted") ||
-		memmem(in->data, in->size, name, sizeof name - sizeof name[0]) != NULL;
-}
-
 static ExtractResult extract(const Input *in, Sink *sink)
 {
-	static const uint8_t ole[] = {0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1};
-	if (in->size >= sizeof ole && memcmp(in->data, ole, sizeof ole) == 0)
-		return sink_fail(sink, is_encrypted(in) ? REASON_ENCRYPTED : REASON_DAMAGED, NULL);
+	/* With a password the package lies in a stream of an OLE compound file (MS-OFFCRYPTO). */
+	if (strstr(in->mime, "encrypted"))
+		return sink_fail(sink, REASON_ENCRYPTED, NULL);
 
 	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
 	Ooxml ooxml = {.in = in, .sink = sink, .zip = zip};
