@@ -35,13 +35,19 @@ static const char *const readable[] = {"/usr/share/poppler"};
 
 /* ---- before the jail */
 
-static void set_limit(int resource, rlim_t value)
+static void set_limits(int resource, rlim_t soft, rlim_t hard)
 {
 	struct rlimit limit;
-	if (getrlimit(resource, &limit) == 0 && limit.rlim_max < value)
-		value = limit.rlim_max;
-	limit.rlim_cur = limit.rlim_max = value;
+	if (getrlimit(resource, &limit) < 0)
+		return;
+	limit.rlim_max = MIN(hard, limit.rlim_max);
+	limit.rlim_cur = MIN(soft, limit.rlim_max);
 	setrlimit(resource, &limit);
+}
+
+static void set_limit(int resource, rlim_t value)
+{
+	set_limits(resource, value, value);
 }
 
 static void go_first_when_memory_is_short(void)
@@ -164,7 +170,7 @@ bool jail_enter_child(const Jail *jail, const JailLimits *limits)
 		set_limit(RLIMIT_AS, limits->memory_bytes);
 #endif
 	if (limits->cpu_s > 0)
-		set_limit(RLIMIT_CPU, limits->cpu_s);
+		set_limits(RLIMIT_CPU, limits->cpu_s, limits->cpu_s + 5); /* SIGXCPU, then SIGKILL */
 	if (!limits->may_write)
 		set_limit(RLIMIT_FSIZE, 0);
 	set_limit(RLIMIT_NOFILE, CHILD_FILES);

@@ -103,7 +103,7 @@ static void die_spin(Sink *sink)
 static void die_allocate(Sink *sink)
 {
 	for (;;) {
-		char *volatile block = malloc(16 << 20);
+		volatile char *volatile block = malloc(16 << 20);
 		*block = 1;
 	}
 }
@@ -111,7 +111,7 @@ static void die_allocate(Sink *sink)
 static void die_allocate_glib(Sink *sink)
 {
 	for (;;) {
-		char *volatile block = g_malloc(16 << 20);
+		volatile char *volatile block = g_malloc(16 << 20);
 		*block = 1;
 	}
 }
