@@ -141,18 +141,18 @@ static bool take_star(Matcher *m, const char *whole)
 {
 	const char *p = m->pattern;
 	bool at_start = p == whole || p[-1] == '/';
-	if (p[1] == '*' && at_start && p[2] == '\0')
+	size_t stars = strspn(p, "*");
+	const char *rest = p + stars;
+	if (stars > 1 && at_start && *rest == '\0')
 		return *m->text != '\0';
-	if (p[1] == '*' && at_start && p[2] == '/') {
-		m->pattern = p + 3;
+	if (stars > 1 && at_start && *rest == '/') {
+		m->pattern = rest + 1;
 		m->deep = (Retry){m->pattern, m->text};
 		m->star = (Retry){NULL};
 		return false;
 	}
-	while (*p == '*')
-		p++;
-	m->pattern = p;
-	m->star = (Retry){p, m->text};
+	m->pattern = rest;
+	m->star = (Retry){rest, m->text};
 	return false;
 }
 

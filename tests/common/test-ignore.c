@@ -72,6 +72,7 @@ static const struct {
 	{"x/**b", "x/ab", 'x'},
 	{"x/**b", "x/a/b", '-'},
 	{"**/**/x", "x", 'x'},
+	{"/***/x", "a/x", 'x'},
 	/* classes */
 	{"[abc]", "b", 'x'},
 	{"[abc]", "d", '-'},
