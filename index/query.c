@@ -6,7 +6,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-G_DEFINE_QUARK(query - error - quark, query_error)
+/* clang-format off */
+G_DEFINE_QUARK(query-error-quark, query_error)
+/* clang-format on */
 
 bool query_fail(QueryParse *p, size_t position, size_t length, char *hint, const char *format, ...)
 {

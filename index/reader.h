@@ -42,6 +42,7 @@ typedef struct {
 	uint64_t simhash;
 } Info;
 void info_free(Info *info);
+void info_clear(Info *info); /* its strings */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Info, info_free)
 /* "ok", "stale", "offline", "failed", "pending", "truncated": the state of OUTPUT.md. */
 const char *info_state_name(const Info *info);
@@ -49,7 +50,8 @@ const char *info_state_name(const Info *info);
 typedef struct {
 	Info info;
 	double score;
-	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, sorted; empty unless DUPS_COLLAPSE */
+	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, sorted; empty
+	                      unless DUPS_COLLAPSE */
 	bool stale; /* the file changed since it was indexed */
 } Hit;
 void hit_free(Hit *hit);
@@ -58,24 +60,28 @@ typedef struct {
 	GPtrArray *hits; /* Hit */
 	uint64_t total;
 	bool total_exact;
-	uint64_t pending, failed, offline, truncated; /* in the searched scope: what the answer may lack */
+	uint64_t pending, failed, offline,
+	        truncated; /* in the searched scope: what the answer may lack */
 	double ms;
 } SearchResult;
 void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)
 
-/* Existence, identity and permission (file and parents) of each hit are checked against the file system before it is handed
- * out. Breach of QUERY_MAX_MS is an error, never a cut result. */
-SearchResult *reader_search(Reader *r, const Query *query, const SearchOptions *options, GError **error);
+/* Existence, identity and permission (file and parents) of each hit are checked against the file
+ * system before it is handed out. Breach of QUERY_MAX_MS is an error, never a cut result. */
+SearchResult *reader_search(
+        Reader *r, const Query *query, const SearchOptions *options, GError **error);
 /* What SQLite and FTS5 are asked, for --explain. Yours. */
 char *reader_plan(Reader *r, const Query *query, const SearchOptions *options, GError **error);
 
-/* Every entry below dir (all roots: NULL), members after their file, in the order of paths. info is borrowed; return false to stop. */
+/* Every entry below dir (all roots: NULL), members after their file, in the order of paths. info is
+ * borrowed; return false to stop. */
 typedef bool (*ReaderInfoFunc)(const Info *info, void *data);
 bool reader_list(Reader *r, const char *dir, ReaderInfoFunc f, void *data, GError **error);
 /* Documents and files whose conversion failed. */
 bool reader_failed(Reader *r, ReaderInfoFunc f, void *data, GError **error);
-/* All rows for one path (the file, then its members); *infos_r is a GPtrArray of Info, empty if unknown. */
+/* All rows for one path (the file, then its members); *infos_r is a GPtrArray of Info, empty if
+ * unknown. */
 bool reader_info(Reader *r, const char *path, GPtrArray **infos_r, GError **error);
 bool reader_info_by_id(Reader *r, int64_t document, Info **info_r, GError **error);
 
@@ -87,7 +93,10 @@ typedef struct {
 } IndexStats;
 void index_stats_clear(IndexStats *stats);
 bool reader_stats(Reader *r, IndexStats *out, GError **error);
-typedef struct { char *path; uint64_t files, directories; } RootStats;
+typedef struct {
+	char *path;
+	uint64_t files, directories;
+} RootStats;
 bool reader_roots(Reader *r, GArray **roots_r, GError **error); /* RootStats */
 
 /* Text of a document from the text cache, or NULL without error if it is not there. */

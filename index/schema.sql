@@ -94,6 +94,7 @@ CREATE TABLE fact(
 	text_checksum BLOB, -- XXH3-128 of the folded words, NULL without words
 	simhash INTEGER -- 64 bits, NULL below the documented number of features
 );
+CREATE INDEX fact_flawed ON fact(document) WHERE state = 2 OR truncated <> 0;
 
 -- The words, given as ready terms (index/terms.h). Column order matters: every posting outside column 0 costs two bytes more.
 CREATE VIRTUAL TABLE text USING fts5(

@@ -344,7 +344,7 @@ static int fts5_tokenize(Fts5Tokenizer *tokenizer, void *data, int flags, const 
 
 /* The address of FTS5's functions comes through a pointer value (sqlite.org/fts5.html, "Extending
  * FTS5"). */
-static fts5_api *fts5_of(sqlite3 *db)
+fts5_api *tokenizer_fts5(sqlite3 *db)
 {
 	fts5_api *api = NULL;
 	sqlite3_stmt *statement = NULL;
@@ -359,7 +359,7 @@ static fts5_api *fts5_of(sqlite3 *db)
 bool tokenizer_register(sqlite3 *db, GError **error)
 {
 	static fts5_tokenizer functions = {fts5_create, fts5_delete, fts5_tokenize};
-	fts5_api *api = fts5_of(db);
+	fts5_api *api = tokenizer_fts5(db);
 	if (!api || api->xCreateTokenizer(api, "tarsier", NULL, &functions, NULL) != SQLITE_OK)
 		return db_fail(db, "FTS5", error);
 	return true;

@@ -28,3 +28,5 @@ int tokenize_query(const char *text, size_t length, TokenFunc function, void *da
  *   'tarsier'         values are text
  *   'tarsier stream'  values that are indexed are terms already (index/terms.h), queries are text */
 bool tokenizer_register(sqlite3 *db, GError **error);
+/* FTS5's table of functions, NULL if SQLite lacks it. */
+fts5_api *tokenizer_fts5(sqlite3 *db);

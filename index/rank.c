@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/rank.h"
+#include "index/db.h"
+#include "index/terms.h"
+#include "index/tokenizer.h"
+#include <math.h>
+
+static const double k1 = 1.2, b = 0.75;
+const double rank_name_bonus = 1.5;
+
+/* After so many places more of them say nothing new. */
+enum { MAX_PLACES = 64 };
+
+static const double column_weights[N_COLUMNS] = {
+        [COLUMN_BODY] = 1,
+        [COLUMN_TITLE] = 4,
+        [COLUMN_HEADING] = 2,
+        [COLUMN_AUTHOR] = 3,
+        [COLUMN_RECIPIENT] = 1.5,
+        [COLUMN_CC] = 1,
+        [COLUMN_KEYWORD] = 3,
+        [COLUMN_COMMENT] = 1.5,
+        [COLUMN_ANCHOR] = 1.5,
+        [COLUMN_MEMBER] = 4,
+        [COLUMN_NOISE] = 0.2,
+};
+
+double rank_weight(uint64_t documents, uint64_t all)
+{
+	double with = MIN(MIN(documents, all), RANK_MAX_COUNT);
+	return log(1 + (all - with + 0.5) / (with + 0.5));
+}
+
+void rank_reset(Rank *rank, double weight)
+{
+	for (int i = 0; i < RANK_MAX_PHRASES; i++)
+		rank->weights[i] = weight;
+	rank->mean_words = 0;
+}
+
+static int count_row(const Fts5ExtensionApi *api, Fts5Context *fts, void *count)
+{
+	return ++*(uint64_t *)count >= RANK_MAX_COUNT ? SQLITE_DONE : SQLITE_OK;
+}
+
+/* Fills what the caller did not know. A single phrase needs no weight: it would change no order. */
+static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
+{
+	sqlite3_int64 rows = 0, words = 0;
+	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES);
+	int result = api->xRowCount(fts, &rows);
+	if (result == SQLITE_OK)
+		result = api->xColumnTotalSize(fts, -1, &words);
+	rank->mean_words = rows > 0 && words > rows ? (double)words / rows : 1;
+	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
+		uint64_t count = 0;
+		if (rank->weights[i] != RANK_MEASURE)
+			continue;
+		if (phrases > 1)
+			result = api->xQueryPhrase(fts, i, &count, count_row);
+		rank->weights[i] = phrases > 1 ? rank_weight(count, rows) : 1;
+	}
+	return result;
+}
+
+/* Weighted count of the places of one phrase in the current row. */
+static int phrase_frequency(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, double *out)
+{
+	Fts5PhraseIter place;
+	int column, offset, left = MAX_PLACES;
+	double sum = 0;
+	int result = api->xPhraseFirst(fts, phrase, &place, &column, &offset);
+	while (result == SQLITE_OK && column >= 0 && left-- > 0) {
+		if (column < N_COLUMNS)
+			sum += column_weights[column];
+		api->xPhraseNext(fts, &place, &column, &offset);
+	}
+	*out = sum;
+	return result;
+}
+
+static void rank_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context,
+        int n, sqlite3_value **values)
+{
+	Rank *rank = api->xUserData(fts);
+	int result = rank->mean_words == 0 ? measure(api, fts, rank) : SQLITE_OK;
+	double words = n > 0 ? sqlite3_value_double(values[0]) : 0;
+	double length = k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
+	double score = 0;
+	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES);
+
+	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
+		double frequency;
+		if (rank->weights[i] == 0)
+			continue;
+		result = phrase_frequency(api, fts, i, &frequency);
+		score += rank->weights[i] * frequency * (k1 + 1) / (frequency + length);
+	}
+	if (result == SQLITE_OK)
+		sqlite3_result_double(context, score);
+	else
+		sqlite3_result_error_code(context, result);
+}
+
+bool rank_register(sqlite3 *db, Rank *rank, GError **error)
+{
+	fts5_api *api = tokenizer_fts5(db);
+	if (!api ||
+	        api->xCreateFunction(api, "tarsier_rank", rank, rank_function, NULL) != SQLITE_OK)
+		return db_fail(db, "FTS5", error);
+	return true;
+}

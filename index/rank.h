@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rank.h - how well a document answers: an auxiliary function of FTS5
+ *
+ * BM25 (Robertson, Zaragoza: "The probabilistic relevance framework: BM25 and beyond", 2009) over a
+ * term frequency that is a weighted sum over columns (BM25F with one length). The length comes from
+ * the joined document row, so none of FTS5's own sizes is read. Registered as tarsier_rank(text,
+ * words). */
+#pragma once
+#include <glib.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { RANK_MAX_PHRASES = 64, RANK_MAX_COUNT = 20000 };
+
+/* What the function needs to know of the query that runs. */
+typedef struct {
+	/* Of each phrase of the FTS5 expression; 0: does not count; RANK_MEASURE: found at the
+	 * first call. */
+	double weights[RANK_MAX_PHRASES];
+	double mean_words; /* of a document; 0: found at the first call */
+} Rank;
+#define RANK_MEASURE (-1.0)
+
+/* rank must live as long as the connection. */
+bool rank_register(sqlite3 *db, Rank *rank, GError **error);
+/* All weights alike, mean length unknown. */
+void rank_reset(Rank *rank, double weight);
+
+/* Weight of a phrase that so many documents of all hold. Counts beyond RANK_MAX_COUNT need not be
+ * exact. */
+double rank_weight(uint64_t documents, uint64_t all);
+/* What a name that holds the phrase adds, before the weight. */
+extern const double rank_name_bonus;

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-filter.c - filters as SQL: constant text, bound values, a few functions of our own */
+#include <config.h>
+#include "index/search.h"
+#include "common/doctype.h"
+#include <stdlib.h>
+#include <string.h>
+
+SearchSql *search_sql_new(void)
+{
+	SearchSql *sql = g_new(SearchSql, 1);
+	sql->text = g_string_new(NULL);
+	sql->values = g_ptr_array_new_with_free_func((GDestroyNotify)g_variant_unref);
+	return sql;
+}
+
+void search_sql_free(SearchSql *sql)
+{
+	g_string_free(sql->text, TRUE);
+	g_ptr_array_unref(sql->values);
+	g_free(sql);
+}
+
+static void bind_int(SearchSql *sql, int64_t value)
+{
+	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_int64(value)));
+}
+
+static void bind_text(SearchSql *sql, const char *value)
+{
+	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_bytestring(value)));
+}
+
+sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error)
+{
+	sqlite3_stmt *statement = NULL;
+	if (sqlite3_prepare_v2(s->r->db, sql->text->str, -1, &statement, NULL) != SQLITE_OK) {
+		reader_fail(s->r, error);
+		return NULL;
+	}
+	for (guint i = 0; i < sql->values->len; i++) {
+		GVariant *value = sql->values->pdata[i];
+		if (g_variant_is_of_type(value, G_VARIANT_TYPE_INT64))
+			sqlite3_bind_int64(statement, i + 1, g_variant_get_int64(value));
+		else
+			sqlite3_bind_text(statement, i + 1, g_variant_get_bytestring(value), -1,
+			        SQLITE_TRANSIENT);
+	}
+	return statement;
+}
+
+/* ---- conditions */
+
+/* For each value of a list; "?" is the value. */
+static const char *const list_terms[N_FILTERS] = {
+        [FILTER_EXT] = "(i.kind <> 1 AND tarsier_ext(coalesce(f.member, n.name), ?))",
+        [FILTER_MIME] = "lower(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END) GLOB ?",
+        [FILTER_TYPE] =
+                "tarsier_type(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END, i.kind) = ?",
+        [FILTER_LANG] = "tarsier_lang(f.lang, ?)",
+        [FILTER_SUM] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
+        [FILTER_DIR] = "tarsier_below(n.parent, ?)",
+        [FILTER_IN] = "tarsier_in(n.parent, ?)",
+};
+
+static const struct {
+	const char *name, *term;
+} states[] = {
+        {"file", "(i.kind = 0 AND f.member IS NULL)"},
+        {"dir", "i.kind = 1"},
+        {"member", "f.member IS NOT NULL"},
+        {"hidden", "substr(n.name, 1, 1) = x'2e'"},
+        {"failed", "(i.state = 2 OR (i.state <> 1 AND (c.state = 2 OR f.state = 2)))"},
+        {"pending", "i.state = 1"},
+        {"truncated", "f.truncated <> 0"},
+        {"duplicate", "(i.size > 0 AND EXISTS(SELECT 1 FROM inode i2 CROSS JOIN node n2 ON "
+                      "n2.inode = i2.id "
+                      "WHERE i2.content = i.content AND n2.id <> n.id))"},
+};
+
+static void append_state(SearchSql *sql, const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(states); i++)
+		if (strcmp(states[i].name, name) == 0)
+			g_string_append(sql->text, states[i].term);
+}
+
+/* A path that no root holds may go through links. */
+static char *real_directory(Search *s, const char *path)
+{
+	if (path[0] == '/' && reader_resolve(s->r, path, NULL) <= 0) {
+		char *real = realpath(path, NULL);
+		if (real)
+			return real;
+	}
+	return g_strdup(path);
+}
+
+static void append_list(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	bool directory = node->filter == FILTER_DIR || node->filter == FILTER_IN;
+	for (char **value = node->values; *value; value++) {
+		if (value != node->values)
+			g_string_append(sql->text, " OR ");
+		if (node->filter == FILTER_IS) {
+			append_state(sql, *value);
+			continue;
+		}
+		g_autofree char *bound = directory ? real_directory(s, *value) : g_strdup(*value);
+		g_string_append(sql->text, list_terms[node->filter]);
+		bind_text(sql, bound);
+	}
+}
+
+static void append_range(const QueryNode *node, SearchSql *sql)
+{
+	static const char *const terms[N_FILTERS] = {
+	        [FILTER_DATE] = "CASE WHEN d.date <> 0 THEN d.date ELSE "
+	                        "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 END BETWEEN ? AND ?",
+	        [FILTER_MODIFIED] = "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 BETWEEN ? AND ?",
+	        [FILTER_SIZE] =
+	                "(i.kind = 0 AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "
+	                "BETWEEN ? AND ?)",
+	        [FILTER_OWNER] = "i.uid BETWEEN ? AND ?",
+	        [FILTER_GROUP] = "i.gid BETWEEN ? AND ?",
+	        [FILTER_PERM] = "(i.mode & ?) = ?",
+	};
+	g_string_append(sql->text, node->filter == FILTER_ALL ? "1" : terms[node->filter]);
+	if (node->filter == FILTER_ALL)
+		return;
+	bind_int(sql, node->low);
+	bind_int(sql, node->high);
+}
+
+static void append_filter(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	g_string_append(sql->text, "((");
+	if (list_terms[node->filter] || node->filter == FILTER_IS)
+		append_list(s, node, sql);
+	else
+		append_range(node, sql);
+	g_string_append(sql->text, ") IS TRUE)");
+}
+
+/* A name counts for a word anywhere; "filename:" of a member asks for the member's own name. */
+static void append_words(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	unsigned leaf = search_leaf_of(s, node);
+	g_string_append_printf(sql->text, "(tarsier_text(%u, d.id)", leaf);
+	if (node->scope == SCOPE_ANY)
+		g_string_append_printf(sql->text, " OR tarsier_name(%u, n.id)", leaf);
+	else if (node->scope == SCOPE_FILENAME)
+		g_string_append_printf(
+		        sql->text, " OR (f.member IS NULL AND tarsier_name(%u, n.id))", leaf);
+	g_string_append_c(sql->text, ')');
+}
+
+void search_condition(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	if (node->op == QUERY_WORDS) {
+		append_words(s, node, sql);
+		return;
+	}
+	if (node->op == QUERY_FILTER) {
+		append_filter(s, node, sql);
+		return;
+	}
+	g_string_append(sql->text, node->op == QUERY_NOT ? "(NOT " : "(");
+	for (guint i = 0; i < node->children->len; i++) {
+		if (i > 0)
+			g_string_append(sql->text, node->op == QUERY_AND ? " AND " : " OR ");
+		search_condition(s, node->children->pdata[i], sql);
+	}
+	g_string_append_c(sql->text, ')');
+}
+
+/* ---- functions */
+
+static void ext_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const char *name = sqlite3_value_blob(values[0]);
+	int length = sqlite3_value_bytes(values[0]);
+	const char *ext = (const char *)sqlite3_value_text(values[1]);
+	int ext_length = sqlite3_value_bytes(values[1]);
+	/* Something must stand before the dot. */
+	bool has = name && ext && length > ext_length + 1 && name[length - ext_length - 1] == '.' &&
+	           name[length - ext_length - 2] != '/' &&
+	           g_ascii_strncasecmp(name + length - ext_length, ext, ext_length) == 0;
+	sqlite3_result_int(context, has);
+}
+
+static void type_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	bool folder = sqlite3_value_int(values[1]) == ENTRY_DIR;
+	const char *mime = (const char *)sqlite3_value_text(values[0]);
+	sqlite3_result_text(context, folder ? "folder" : doctype_of(mime), -1, SQLITE_STATIC);
+}
+
+/* "en" is met by "en" and "en-gb". */
+static void lang_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const char *lang = (const char *)sqlite3_value_text(values[0]);
+	const char *wanted = (const char *)sqlite3_value_text(values[1]);
+	size_t length = wanted ? strlen(wanted) : 0;
+	bool same = lang && wanted && g_ascii_strncasecmp(lang, wanted, length) == 0;
+	sqlite3_result_int(context, same && (lang[length] == '\0' || lang[length] == '-'));
+}
+
+static bool path_is_below(const char *path, const char *dir)
+{
+	size_t length = strlen(dir);
+	if (strncmp(path, dir, length) != 0)
+		return false;
+	return path[length] == '\0' || path[length] == '/' || dir[length - 1] == '/';
+}
+
+/* The components of part follow each other in path. */
+static bool path_has_components(const char *path, const char *part)
+{
+	size_t length = strlen(part);
+	for (const char *at = strstr(path, part); at; at = strstr(at + 1, part))
+		if (at > path && at[-1] == '/' && (at[length] == '\0' || at[length] == '/'))
+			return true;
+	return false;
+}
+
+static void below_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	Reader *r = sqlite3_user_data(context);
+	const char *wanted = (const char *)sqlite3_value_text(values[1]);
+	const char *path = reader_dir(r, sqlite3_value_int64(values[0]))->path;
+	bool below =
+	        path && wanted && *wanted &&
+	        (*wanted == '/' ? path_is_below(path, wanted) : path_has_components(path, wanted));
+	sqlite3_result_int(context, below);
+}
+
+static void in_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	Reader *r = sqlite3_user_data(context);
+	const char *wanted = (const char *)sqlite3_value_text(values[1]);
+	const char *path = reader_dir(r, sqlite3_value_int64(values[0]))->path;
+	sqlite3_result_int(context, path && wanted && strcmp(path, wanted) == 0);
+}
+
+static const SearchLeaf *leaf_of(const Reader *r, sqlite3_value *value)
+{
+	guint index = sqlite3_value_int(value);
+	return r->search && index < r->search->leaves->len
+	               ? &g_array_index(r->search->leaves, SearchLeaf, index)
+	               : NULL;
+}
+
+static void text_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const SearchLeaf *leaf = leaf_of(sqlite3_user_data(context), values[0]);
+	sqlite3_result_int(
+	        context, leaf && search_has_document(leaf, sqlite3_value_int64(values[1])));
+}
+
+static void name_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const SearchLeaf *leaf = leaf_of(sqlite3_user_data(context), values[0]);
+	sqlite3_result_int(
+	        context, leaf && search_contains(leaf->names, sqlite3_value_int64(values[1])));
+}
+
+static void wanted_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const Reader *r = sqlite3_user_data(context);
+	const GArray *wanted = r->search ? r->search->wanted : NULL;
+	sqlite3_result_int(
+	        context, !wanted || search_contains(wanted, sqlite3_value_int64(values[0])));
+}
+
+bool search_register(Reader *r, GError **error)
+{
+	static const struct {
+		const char *name;
+		int n;
+		void (*function)(sqlite3_context *, int, sqlite3_value **);
+	} functions[] = {
+	        {"tarsier_ext", 2, ext_function},
+	        {"tarsier_type", 2, type_function},
+	        {"tarsier_lang", 2, lang_function},
+	        {"tarsier_below", 2, below_function},
+	        {"tarsier_in", 2, in_function},
+	        {"tarsier_text", 2, text_function},
+	        {"tarsier_name", 2, name_function},
+	        {"tarsier_wanted", 1, wanted_function},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(functions); i++)
+		if (sqlite3_create_function_v2(r->db, functions[i].name, functions[i].n,
+		            SQLITE_UTF8 | SQLITE_DIRECTONLY, r, functions[i].function, NULL, NULL,
+		            NULL) != SQLITE_OK)
+			return db_fail(r->db, NULL, error);
+	return true;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-hit.c - the hits that are shown: best entry, copies, checked against the file system */
+#include <config.h>
+#include "index/search-check.h"
+#include "index/search-order.h"
+#include <string.h>
+#include <unistd.h>
+
+/* Of some licence texts there are thousands of copies. */
+enum { MAX_COPIES = 256 };
+
+static const char document_nodes_sql[] =
+        "SELECT n.id, n.parent, n.name FROM document d CROSS JOIN inode i ON i.content = d.content "
+        "CROSS JOIN node n ON n.inode = i.id WHERE d.id = ?1 AND i.state <> 3";
+static const char inode_nodes_sql[] = "SELECT id, parent, name FROM node WHERE inode = ?1";
+static const char node_sql[] = "SELECT id, parent, name FROM node WHERE id = ?1";
+static const char info_sql[] =
+        "SELECT " INFO_COLUMNS "FROM node n CROSS JOIN inode i ON i.id = n.inode "
+        "LEFT JOIN content c ON c.id = i.content "
+        "LEFT JOIN document d ON d.id = ?2 AND d.content = i.content "
+        "LEFT JOIN fact f ON f.document = d.id WHERE n.id = ?1";
+static const char roots_sql[] = "SELECT id, name FROM node WHERE parent = 0";
+
+/* An entry that a hit may be shown as. */
+typedef struct {
+	int64_t node, root;
+	char *path;
+	double order;
+	bool matches; /* meets the query itself; else only a copy */
+} Place;
+
+static void clear_place(void *data)
+{
+	g_free(((Place *)data)->path);
+}
+
+static GArray *places_new(void)
+{
+	GArray *places = g_array_new(FALSE, FALSE, sizeof(Place));
+	g_array_set_clear_func(places, clear_place);
+	return places;
+}
+
+/* Entries that the statement gives for id, without those that are there already. */
+static bool add_places(Search *s, const char *sql, int64_t id, double order, bool matches,
+        GArray *places, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
+	if (!statement)
+		return false;
+	guint known = places->len;
+	sqlite3_bind_int64(statement, 1, id);
+	int row;
+	while ((row = reader_step(s->r, statement, error)) > 0) {
+		Place place = {.node = sqlite3_column_int64(statement, 0),
+		        .order = order,
+		        .matches = matches};
+		bool old = false;
+		for (guint i = 0; i < known && !old; i++)
+			old = g_array_index(places, Place, i).node == place.node;
+		if (old)
+			continue;
+		place.path = reader_path(s->r, sqlite3_column_int64(statement, 1), place.node,
+		        sqlite3_column_blob(statement, 2), sqlite3_column_bytes(statement, 2),
+		        &place.root);
+		if (place.path)
+			g_array_append_val(places, place);
+	}
+	return row == 0;
+}
+
+/* The entries of a group that meet the query. *all_r: these are all entries of the document. */
+static GArray *matching_places(Search *s, const SearchGroup *group, bool *all_r, GError **error)
+{
+	g_autoptr(GArray) places = places_new();
+	const SearchMatch *any = NULL;
+	for (guint i = 0; i < group->count; i++) {
+		const SearchMatch *match =
+		        &g_array_index(s->matches, SearchMatch, group->first + i);
+		if (match->node == 0)
+			any = match;
+		else if (!add_places(s, node_sql, match->node, match->order, true, places, error))
+			return NULL;
+	}
+	if (any &&
+	        !add_places(s, document_nodes_sql, any->document, any->order, true, places, error))
+		return NULL;
+	*all_r = any != NULL;
+	return g_steal_pointer(&places);
+}
+
+/* Best match first, then the shortest path. */
+static int compare_places(const void *a, const void *b)
+{
+	const Place *x = a, *y = b;
+	if (x->matches != y->matches)
+		return x->matches ? -1 : 1;
+	if (x->order != y->order)
+		return x->order > y->order ? -1 : 1;
+	size_t n = strlen(x->path), m = strlen(y->path);
+	return n != m ? (n < m ? -1 : 1) : strcmp(x->path, y->path);
+}
+
+static bool is_offline(const Search *s, int64_t root)
+{
+	for (guint i = 0; i < s->offline->len; i++)
+		if (g_array_index(s->offline, int64_t, i) == root)
+			return true;
+	return false;
+}
+
+static bool read_info(Search *s, int64_t node, int64_t document, Info **info_r, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, info_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, node);
+	sqlite3_bind_int64(statement, 2, document);
+	int row = reader_step(s->r, statement, error);
+	*info_r = row > 0 ? reader_info_of_row(s->r, statement, NULL) : NULL;
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+/* *info_r NULL: the place is not to be shown. */
+static bool visit(Search *s, const Place *place, int64_t document, Info **info_r, bool *stale_r,
+        GError **error)
+{
+	*info_r = NULL;
+	if (is_offline(s, place->root))
+		return true;
+	if (!read_info(s, place->node, document, info_r, error))
+		return false;
+	if (*info_r && search_check((*info_r)->path, &(*info_r)->stat, s->options->uid, stale_r) !=
+	                       ENTRY_SEEN)
+		g_clear_pointer(info_r, info_free);
+	return true;
+}
+
+static int compare_strings(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool add_copy(Search *s, Hit *hit, const Place *place, GError **error)
+{
+	g_autoptr(Info) info = NULL;
+	bool stale;
+	if (!visit(s, place, hit->info.document, &info, &stale, error))
+		return false;
+	if (info)
+		g_ptr_array_add(hit->copies,
+		        info->member ? g_strdup_printf("%s|%s", info->path, info->member)
+		                     : g_steal_pointer(&info->path));
+	return true;
+}
+
+/* All other entries of the same content, whether or not they meet the query themselves. */
+static bool add_copies(Search *s, Hit *hit, GArray *places, bool all, guint shown, GError **error)
+{
+	bool one_group = hit->info.document != 0 && hit->info.stat.size > 0;
+	const char *sql = one_group ? document_nodes_sql : inode_nodes_sql;
+	int64_t id = one_group ? hit->info.document : hit->info.inode;
+	if (!all && !add_places(s, sql, id, 0, false, places, error))
+		return false;
+	for (guint i = 0; i < places->len && hit->copies->len < MAX_COPIES; i++)
+		if (i != shown && !add_copy(s, hit, &g_array_index(places, Place, i), error))
+			return false;
+	g_ptr_array_sort(hit->copies, compare_strings);
+	return true;
+}
+
+static Hit *hit_new(Info *info, double score, bool stale)
+{
+	Hit *hit = g_new0(Hit, 1);
+	hit->info = *info;
+	g_free(info);
+	hit->score = score;
+	hit->stale = stale;
+	hit->copies = g_ptr_array_new_with_free_func(g_free);
+	return hit;
+}
+
+/* *hit_r NULL: nothing of the group can be shown. copies: not for hits that are only passed over.
+ */
+static bool make_hit(Search *s, const SearchGroup *group, bool copies, Hit **hit_r, GError **error)
+{
+	int64_t document = g_array_index(s->matches, SearchMatch, group->first).document;
+	bool all = false;
+	g_autoptr(GArray) places = matching_places(s, group, &all, error);
+	*hit_r = NULL;
+	if (!places)
+		return false;
+	if (places->len > 1)
+		g_array_sort(places, compare_places);
+	for (guint i = 0; i < places->len; i++) {
+		const Place *place = &g_array_index(places, Place, i);
+		Info *info;
+		bool stale = false;
+		if (!visit(s, place, document, &info, &stale, error))
+			return false;
+		if (!info)
+			continue;
+		*hit_r = hit_new(info, s->sort == SORT_RELEVANCE ? place->order : 0, stale);
+		return !copies || add_copies(s, *hit_r, places, all, i, error);
+	}
+	return true;
+}
+
+/* ---- orders that need the paths of all matches */
+
+typedef struct {
+	char *key;
+	guint match;
+} Keyed;
+
+static int compare_keys(const void *a, const void *b)
+{
+	return strcmp(((const Keyed *)a)->key, ((const Keyed *)b)->key);
+}
+
+static char *sort_key(Search *s, const SearchMatch *match, GError **error)
+{
+	Info *info;
+	if (!read_info(s, match->node, match->document, &info, error))
+		return NULL;
+	if (!info)
+		return g_strdup("");
+	g_autofree char *whole =
+	        g_strconcat(info->path, info->member ? "|" : NULL, info->member, NULL);
+	info_free(info);
+	if (s->sort == SORT_PATH)
+		return g_steal_pointer(&whole);
+	const char *name = strrchr(whole, '/');
+	return g_ascii_strdown(name ? name + 1 : whole, -1);
+}
+
+/* The order of a match becomes its rank by name or path; equal keys share one. */
+static bool rank_by_text(Search *s, GError **error)
+{
+	g_autofree Keyed *keyed = g_new0(Keyed, s->matches->len + 1);
+	guint n = 0, rank = 0;
+	while (n < s->matches->len) {
+		keyed[n].match = n;
+		keyed[n].key = sort_key(s, &g_array_index(s->matches, SearchMatch, n), error);
+		if (!keyed[n].key)
+			break;
+		n++;
+	}
+	bool ok = n == s->matches->len;
+	qsort(keyed, n, sizeof *keyed, compare_keys);
+	for (guint i = 0; i < n; i++) {
+		rank += i > 0 && strcmp(keyed[i - 1].key, keyed[i].key) != 0;
+		g_array_index(s->matches, SearchMatch, keyed[i].match).order = rank;
+	}
+	for (guint i = 0; i < n; i++)
+		g_free(keyed[i].key);
+	return ok;
+}
+
+static bool find_offline(Search *s, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, roots_sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		g_autofree char *path = g_strndup(
+		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
+		if (!path || access(path, F_OK) != 0)
+			g_array_append_val(s->offline, id);
+	}
+	return row == 0;
+}
+
+/* Names and paths go up by nature, everything else down. */
+static bool goes_up(const Search *s)
+{
+	bool text = s->sort == SORT_NAME || s->sort == SORT_PATH;
+	return text != s->options->reverse;
+}
+
+static bool take_hits(Search *s, SearchHeap *heap, SearchResult *result, GError **error)
+{
+	unsigned passed = 0, dropped = 0;
+	SearchGroup group;
+	bool collapse = s->options->dups != DUPS_SHOW;
+	while (result->hits->len < s->options->limit && search_heap_take(heap, &group)) {
+		Hit *hit;
+		bool shown = passed == s->options->offset;
+		if (!make_hit(s, &group, shown && collapse, &hit, error))
+			return false;
+		dropped += !hit;
+		if (hit && shown)
+			g_ptr_array_add(result->hits, hit);
+		else if (hit)
+			hit_free(hit);
+		passed += hit && !shown;
+	}
+	result->total -= dropped;
+	result->total_exact = heap->groups->len == 0 || (dropped == 0 && s->offline->len == 0);
+	return true;
+}
+
+bool search_hits(Search *s, SearchResult *result, GError **error)
+{
+	if (!find_offline(s, error))
+		return false;
+	if ((s->sort == SORT_NAME || s->sort == SORT_PATH) && !rank_by_text(s, error))
+		return false;
+	SearchHeap heap = {NULL, goes_up(s)};
+	heap.groups = search_groups(s->matches, s->options->dups != DUPS_SHOW, heap.ascending);
+	result->total = heap.groups->len;
+	search_heap_make(&heap);
+	bool ok = take_hits(s, &heap, result, error);
+	g_array_unref(heap.groups);
+	return ok;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-match.c - which pairs of entry and document meet the query */
+#include <config.h>
+#include "index/search.h"
+
+/* Documents that no entry leads to: of contents being written (out of sight by a negative number),
+ * and of files that were seen gone and may turn up elsewhere. */
+static const char hidden_sql[] =
+        "SELECT id FROM document WHERE content < 0 "
+        "UNION SELECT d.id FROM inode i CROSS JOIN document d ON d.content = i.content "
+        "WHERE i.state <> 0 AND i.state = 3 AND NOT EXISTS(SELECT 1 FROM inode j "
+        "WHERE j.content = i.content AND j.state <> 3) ORDER BY 1";
+static const char pairs_sql[] =
+        "SELECT d.id, i.size, i.id, 1 FROM node n CROSS JOIN inode i ON i.id = n.inode "
+        "LEFT JOIN document d ON d.content = i.content WHERE n.id = ?1 AND i.state <> 3";
+static const char member_pairs_sql[] =
+        "SELECT d.id, i.size, i.id, f.member IS NULL FROM node n CROSS JOIN inode i ON i.id = "
+        "n.inode "
+        "LEFT JOIN document d ON d.content = i.content LEFT JOIN fact f ON f.document = d.id "
+        "WHERE n.id = ?1 AND i.state <> 3";
+static const char siblings_sql[] =
+        "SELECT n2.id FROM inode i2 CROSS JOIN node n2 ON n2.inode = i2.id WHERE i2.content = ?1";
+static const char content_sql[] =
+        "SELECT i.content FROM node n CROSS JOIN inode i ON i.id = n.inode "
+        "WHERE n.id = ?1 AND i.content IS NOT NULL";
+
+static const char *order_term(SortOrder sort)
+{
+	if (sort == SORT_DATE)
+		return "CASE WHEN d.date <> 0 THEN d.date ELSE "
+		       "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 END";
+	return sort == SORT_SIZE ? "CASE WHEN f.member IS NULL THEN i.size ELSE f.size END" : "0";
+}
+
+/* Hits are told apart by document; what has none, and the many empty files that are equal only in
+ * holding nothing, by inode. */
+static int64_t group_of(int64_t document, int64_t size, int64_t inode)
+{
+	return document != 0 && size > 0 ? document : -inode;
+}
+
+static void add_match(Search *s, int64_t document, int64_t node, int64_t group, double order)
+{
+	SearchMatch match = {document, node, group, order};
+	g_array_append_val(s->matches, match);
+}
+
+/* Columns d.id, n.id, i.size, i.id, order. */
+static void add_pair_row(Search *s, sqlite3_stmt *statement, double score)
+{
+	int64_t document = sqlite3_column_int64(statement, 0),
+	        node = sqlite3_column_int64(statement, 1);
+	int64_t group = group_of(
+	        document, sqlite3_column_int64(statement, 2), sqlite3_column_int64(statement, 3));
+	add_match(s, document, node, group,
+	        s->sort == SORT_RELEVANCE ? score : sqlite3_column_double(statement, 4));
+}
+
+/* ---- the stream of FTS5 */
+
+static bool needs_entries(const Search *s)
+{
+	return s->conditions->len > 0 || s->options->dups != DUPS_COLLAPSE ||
+	       s->sort != SORT_RELEVANCE;
+}
+
+static void append_conditions(Search *s, SearchSql *sql)
+{
+	for (guint i = 0; i < s->conditions->len; i++) {
+		g_string_append(sql->text, " AND ");
+		search_condition(s, s->conditions->pdata[i], sql);
+	}
+	if (s->options->dups == DUPS_ONLY)
+		g_string_append(sql->text,
+		        " AND i.size > 0 AND EXISTS(SELECT 1 FROM inode i2 CROSS JOIN node n2 "
+		        "ON n2.inode = i2.id WHERE i2.content = i.content AND n2.id <> n.id)");
+}
+
+SearchSql *search_stream_sql(Search *s)
+{
+	SearchSql *sql = search_sql_new();
+	if (!needs_entries(s)) {
+		g_string_append(sql->text,
+		        "SELECT d.id, tarsier_rank(text, d.words) FROM text "
+		        "CROSS JOIN document d ON d.id = text.rowid WHERE text MATCH ?");
+	} else {
+		g_string_append_printf(sql->text,
+		        "SELECT d.id, n.id, i.size, i.id, %s, tarsier_rank(text, d.words) FROM "
+		        "text "
+		        "CROSS JOIN document d ON d.id = text.rowid CROSS JOIN inode i ON "
+		        "i.content = d.content "
+		        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = "
+		        "i.content "
+		        "LEFT JOIN fact f ON f.document = d.id "
+		        "WHERE text MATCH ? AND i.state <> 3",
+		        order_term(s->sort));
+	}
+	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_bytestring(s->expression)));
+	append_conditions(s, sql);
+	return sql;
+}
+
+static void weigh_phrases(Search *s)
+{
+	rank_reset(&s->r->rank, 0);
+	for (unsigned i = 0; i < s->n_phrases; i++) {
+		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, s->phrases[i]);
+		double weight = s->named->len > 0 || s->leaves->len == 1 ? leaf->weight
+		                : leaf->node->prefix                     ? search_prefix_weight
+		                                                         : RANK_MEASURE;
+		s->r->rank.weights[i] = leaf->scored ? weight : 0;
+	}
+}
+
+static void add_stream_row(Search *s, sqlite3_stmt *statement, bool entries)
+{
+	int64_t document = sqlite3_column_int64(statement, 0);
+	if (search_contains(s->named_documents, document) || search_contains(s->hidden, document))
+		return;
+	if (entries)
+		add_pair_row(s, statement, sqlite3_column_double(statement, 5));
+	else
+		add_match(s, document, 0, document, sqlite3_column_double(statement, 1));
+}
+
+static bool stream(Search *s, GError **error)
+{
+	g_autoptr(SearchSql) sql = search_stream_sql(s);
+	sqlite3_stmt *statement = search_prepare(s, sql, error);
+	if (!statement)
+		return false;
+	bool entries = needs_entries(s);
+	weigh_phrases(s);
+	int row;
+	while ((row = reader_step(s->r, statement, error)) > 0)
+		add_stream_row(s, statement, entries);
+	sqlite3_finalize(statement);
+	return row == 0;
+}
+
+/* ---- named entries of a query of words alone: judged without SQL */
+
+typedef struct {
+	int64_t document, node;
+	bool own; /* the document is the file itself, not a member */
+} Pair;
+
+static bool holds_words(const Search *s, const QueryNode *node, const Pair *pair)
+{
+	const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, search_leaf_of(s, node));
+	bool name = node->scope == SCOPE_ANY || (node->scope == SCOPE_FILENAME && pair->own);
+	return (pair->document && search_has_document(leaf, pair->document)) ||
+	       (name && pair->node && search_contains(leaf->names, pair->node));
+}
+
+static bool holds(const Search *s, const QueryNode *node, const Pair *pair)
+{
+	if (node->op == QUERY_WORDS)
+		return holds_words(s, node, pair);
+	for (guint i = 0; i < node->children->len; i++)
+		if (holds(s, node->children->pdata[i], pair) == (node->op == QUERY_OR))
+			return node->op == QUERY_OR;
+	return node->op == QUERY_AND;
+}
+
+static bool add_named_pairs(Search *s, const char *sql, int64_t node, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, node);
+	int row;
+	while ((row = reader_step(s->r, statement, error)) > 0) {
+		Pair pair = {
+		        sqlite3_column_int64(statement, 0), node, sqlite3_column_int(statement, 3)};
+		int64_t group = group_of(pair.document, sqlite3_column_int64(statement, 1),
+		        sqlite3_column_int64(statement, 2));
+		if (holds(s, s->root, &pair))
+			add_match(s, pair.document, node, group,
+			        search_score(s, pair.document, node));
+	}
+	return row == 0;
+}
+
+/* A document that its text alone brings up counts for all its entries. */
+static bool judge_names(Search *s, GError **error)
+{
+	bool members = false;
+	for (guint i = 0; i < s->leaves->len; i++)
+		members |= g_array_index(s->leaves, SearchLeaf, i).node->scope == SCOPE_FILENAME;
+	for (guint i = 0; i < s->named->len; i++)
+		if (!add_named_pairs(s, members ? member_pairs_sql : pairs_sql,
+		            g_array_index(s->named, int64_t, i), error))
+			return false;
+	for (guint i = 0; i < s->named_documents->len; i++) {
+		Pair pair = {g_array_index(s->named_documents, int64_t, i), 0, true};
+		if (!search_contains(s->hidden, pair.document) && holds(s, s->root, &pair))
+			add_match(s, pair.document, 0, pair.document,
+			        search_score(s, pair.document, 0));
+	}
+	return true;
+}
+
+/* ---- any pairs against the whole tree */
+
+SearchSql *search_judge_sql(Search *s, bool one_node)
+{
+	SearchSql *sql = search_sql_new();
+	g_string_append_printf(sql->text,
+	        "SELECT d.id, n.id, i.size, i.id, %s FROM node n CROSS JOIN inode i ON i.id = "
+	        "n.inode "
+	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.content = "
+	        "i.content "
+	        "LEFT JOIN fact f ON f.document = d.id "
+	        "WHERE i.state <> 3 AND ",
+	        order_term(s->sort));
+	search_condition(s, s->root, sql);
+	if (s->options->dups == DUPS_ONLY)
+		g_string_append(sql->text,
+		        " AND i.size > 0 AND EXISTS(SELECT 1 FROM inode i2 CROSS JOIN node n2 "
+		        "ON n2.inode = i2.id WHERE i2.content = i.content AND n2.id <> n.id)");
+	if (one_node)
+		g_string_append_printf(sql->text, " AND n.id = ?%u", sql->values->len + 1);
+	return sql;
+}
+
+static bool judge_rows(Search *s, sqlite3_stmt *statement, GError **error)
+{
+	int row;
+	while ((row = reader_step(s->r, statement, error)) > 0) {
+		double score = s->sort != SORT_RELEVANCE
+		                       ? 0
+		                       : search_score(s, sqlite3_column_int64(statement, 0),
+		                                 sqlite3_column_int64(statement, 1));
+		add_pair_row(s, statement, score);
+	}
+	return row == 0;
+}
+
+/* The named entries and all that share a document with one. */
+static GArray *nodes_to_judge(Search *s, GError **error)
+{
+	g_autoptr(GArray) contents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_array_append_vals(nodes, s->named->data, s->named->len);
+	if (!search_append_ids(s, content_sql, s->named, contents, error) ||
+	        !search_append_ids(s, siblings_sql, contents, nodes, error))
+		return NULL;
+	return g_steal_pointer(&nodes);
+}
+
+static bool judge_nodes(Search *s, GError **error)
+{
+	g_autoptr(GArray) nodes = nodes_to_judge(s, error);
+	g_autoptr(SearchSql) sql = search_judge_sql(s, true);
+	sqlite3_stmt *statement = nodes ? search_prepare(s, sql, error) : NULL;
+	bool ok = statement != NULL;
+	for (guint i = 0; ok && i < nodes->len; i++) {
+		sqlite3_bind_int64(
+		        statement, sql->values->len + 1, g_array_index(nodes, int64_t, i));
+		ok = judge_rows(s, statement, error);
+	}
+	sqlite3_finalize(statement);
+	return ok;
+}
+
+static bool judge_everything(Search *s, GError **error)
+{
+	g_autoptr(SearchSql) sql = search_judge_sql(s, false);
+	sqlite3_stmt *statement = search_prepare(s, sql, error);
+	bool ok = statement && judge_rows(s, statement, error);
+	sqlite3_finalize(statement);
+	return ok;
+}
+
+static bool find_hidden(Search *s, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, hidden_sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		g_array_append_val(s->hidden, id);
+	}
+	return row == 0;
+}
+
+bool search_match(Search *s, GError **error)
+{
+	if (!find_hidden(s, error) || !search_names(s, error) || !search_leaves(s, error))
+		return false;
+	if (!s->expression)
+		return judge_everything(s, error);
+	if (!stream(s, error))
+		return false;
+	if (s->named->len == 0)
+		return true;
+	return s->monotone && !needs_entries(s) ? judge_names(s, error) : judge_nodes(s, error);
+}

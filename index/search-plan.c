@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-plan.c - from the tree of a query to what FTS5 is asked */
+#include <config.h>
+#include "index/search.h"
+#include "index/terms.h"
+#include <string.h>
+
+static const char *const scope_columns[N_SCOPES] = {
+        [SCOPE_TITLE] = "title",
+        [SCOPE_AUTHOR] = "author",
+        [SCOPE_TO] = "recipient",
+        [SCOPE_CC] = "cc",
+        [SCOPE_KEYWORD] = "keyword",
+        [SCOPE_HEADING] = "heading",
+        [SCOPE_BODY] = "body",
+        [SCOPE_ANCHOR] = "anchor",
+        [SCOPE_FILENAME] = "member",
+        [SCOPE_COMMENT] = "comment",
+};
+
+/* Tokens in double quotes, which they cannot hold themselves; doubled all the same. */
+static char *quote_tokens(const QueryNode *node)
+{
+	g_autofree char *joined = g_strjoinv(" ", node->tokens);
+	GString *out = g_string_new("\"");
+	for (const char *c = joined; *c; c++)
+		g_string_append(out, *c == '"' ? "\"\"" : (char[]){*c, '\0'});
+	g_string_append(out, node->prefix ? "\" *" : "\"");
+	return g_string_free(out, FALSE);
+}
+
+static void add_leaf(Search *s, const QueryNode *node, bool negated)
+{
+	g_autofree char *quoted = quote_tokens(node);
+	const char *column = scope_columns[node->scope];
+	bool named = node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME;
+	SearchLeaf leaf = {.node = node, .scored = !negated, .whole = true, .weight = 1};
+	leaf.match = column ? g_strdup_printf("{%s} : %s", column, quoted) : g_strdup(quoted);
+	leaf.name_match = named ? g_strdup(quoted) : NULL;
+	leaf.names = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	leaf.documents = g_array_new(FALSE, FALSE, sizeof(SearchScore));
+	g_array_append_val(s->leaves, leaf);
+}
+
+static void collect_leaves(Search *s, const QueryNode *node, bool negated)
+{
+	if (node->op == QUERY_WORDS)
+		add_leaf(s, node, negated);
+	if (node->op == QUERY_FILTER || node->op == QUERY_NOT)
+		s->monotone = false;
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		collect_leaves(s, node->children->pdata[i], negated ^ (node->op == QUERY_NOT));
+}
+
+static void clear_leaf(void *data)
+{
+	SearchLeaf *leaf = data;
+	g_free(leaf->match);
+	g_free(leaf->name_match);
+	g_array_unref(leaf->names);
+	g_array_unref(leaf->documents);
+}
+
+/* ---- what FTS5 can say: NOT only beside something positive */
+
+static bool is_expressible(const QueryNode *node);
+
+static bool is_excluded(const QueryNode *node)
+{
+	return node->op == QUERY_NOT && is_expressible(node->children->pdata[0]);
+}
+
+static bool is_expressible(const QueryNode *node)
+{
+	if (node->op == QUERY_WORDS)
+		return true;
+	if (node->op == QUERY_FILTER || node->op == QUERY_NOT)
+		return false;
+	bool positive = false;
+	for (guint i = 0; i < node->children->len; i++) {
+		const QueryNode *child = node->children->pdata[i];
+		bool expressible = is_expressible(child);
+		if (!expressible && (node->op == QUERY_OR || !is_excluded(child)))
+			return false;
+		positive |= expressible;
+	}
+	return positive;
+}
+
+static void append_expression(Search *s, const QueryNode *node, GString *out);
+
+/* Those of nodes that are exclusions, or those that are not, joined. */
+static unsigned append_joined(Search *s, QueryNode *const *nodes, unsigned n, bool excluded,
+        const char *join, GString *out)
+{
+	unsigned written = 0;
+	for (unsigned i = 0; i < n; i++) {
+		const QueryNode *node = nodes[i];
+		if ((node->op == QUERY_NOT) != excluded)
+			continue;
+		g_string_append(out, written++ ? join : "(");
+		append_expression(s, excluded ? node->children->pdata[0] : node, out);
+	}
+	g_string_append(out, written ? ")" : "");
+	return written;
+}
+
+static void append_all(Search *s, QueryNode *const *nodes, unsigned n, GString *out)
+{
+	g_autoptr(GString) excluded = g_string_new(NULL);
+	g_string_append_c(out, '(');
+	append_joined(s, nodes, n, false, " AND ", out);
+	if (append_joined(s, nodes, n, true, " OR ", excluded) > 0)
+		g_string_append_printf(out, " NOT %s", excluded->str);
+	g_string_append_c(out, ')');
+}
+
+static void append_expression(Search *s, const QueryNode *node, GString *out)
+{
+	QueryNode *const *children =
+	        node->children ? (QueryNode *const *)node->children->pdata : NULL;
+	if (node->op == QUERY_WORDS) {
+		unsigned leaf = search_leaf_of(s, node);
+		s->phrases[s->n_phrases++] = leaf;
+		g_string_append(out, g_array_index(s->leaves, SearchLeaf, leaf).match);
+	} else if (node->op == QUERY_OR) {
+		append_joined(s, children, node->children->len, false, " OR ", out);
+	} else {
+		append_all(s, children, node->children->len, out);
+	}
+}
+
+unsigned search_leaf_of(const Search *s, const QueryNode *node)
+{
+	for (guint i = 0; i < s->leaves->len; i++)
+		if (g_array_index(s->leaves, SearchLeaf, i).node == node)
+			return i;
+	g_assert_not_reached();
+}
+
+bool search_has_words(const QueryNode *node)
+{
+	if (node->op == QUERY_WORDS)
+		return true;
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		if (search_has_words(node->children->pdata[i]))
+			return true;
+	return false;
+}
+
+/* Which of the conditions that must all hold go to FTS5. */
+static void divide(Search *s)
+{
+	const QueryNode *root = s->root;
+	bool positive = false;
+	void *alone[] = {(void *)root};
+	void **nodes = root->op == QUERY_AND ? root->children->pdata : alone;
+	unsigned n = root->op == QUERY_AND ? root->children->len : 1;
+
+	for (unsigned i = 0; i < n; i++)
+		positive |= is_expressible(nodes[i]);
+	for (unsigned i = 0; i < n; i++) {
+		bool words = positive && (is_expressible(nodes[i]) || is_excluded(nodes[i]));
+		g_ptr_array_add(words ? s->words : s->conditions, nodes[i]);
+	}
+}
+
+/* Leaves that FTS5 judges need their documents only for the named entries. */
+static void spare_leaves(Search *s)
+{
+	for (unsigned i = 0; i < s->n_phrases; i++)
+		g_array_index(s->leaves, SearchLeaf, s->phrases[i]).whole = false;
+	/* The expression's score does not know the others; keep scores comparable. */
+	for (guint i = 0; s->n_phrases > 0 && i < s->leaves->len; i++) {
+		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
+		leaf->scored &= !leaf->whole;
+	}
+}
+
+void search_plan(Search *s)
+{
+	s->leaves = g_array_new(FALSE, FALSE, sizeof(SearchLeaf));
+	g_array_set_clear_func(s->leaves, clear_leaf);
+	s->words = g_ptr_array_new();
+	s->conditions = g_ptr_array_new();
+	s->monotone = true;
+	collect_leaves(s, s->root, false);
+	divide(s);
+	if (s->words->len > 0) {
+		GString *out = g_string_new(NULL);
+		append_all(s, (QueryNode *const *)s->words->pdata, s->words->len, out);
+		s->expression = g_string_free(out, FALSE);
+	}
+	spare_leaves(s);
+}
+
+void search_plan_clear(Search *s)
+{
+	g_array_unref(s->leaves);
+	g_ptr_array_unref(s->words);
+	g_ptr_array_unref(s->conditions);
+	g_free(s->expression);
+}

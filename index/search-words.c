@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-words.c - which names and which documents hold each word of the query */
+#include <config.h>
+#include "index/search.h"
+#include <string.h>
+
+/* Up to this many documents are asked for one by one instead of reading all that hold a word. */
+enum { FEW_DOCUMENTS = 24 };
+
+static const char name_sql[] = "SELECT rowid FROM name WHERE name MATCH ?1";
+static const char named_sql[] = "SELECT d.id FROM node n CROSS JOIN inode i ON i.id = n.inode "
+                                "CROSS JOIN document d ON d.content = i.content WHERE n.id = ?1";
+static const char stream_sql[] = "SELECT d.id, tarsier_rank(text, d.words) FROM text CROSS JOIN "
+                                 "document d ON d.id = text.rowid "
+                                 "WHERE text MATCH ?1 AND tarsier_wanted(text.rowid)";
+static const char single_sql[] = "SELECT d.id, tarsier_rank(text, d.words) FROM text CROSS JOIN "
+                                 "document d ON d.id = text.rowid "
+                                 "WHERE text MATCH ?1 AND text.rowid = ?2";
+static const char count_sql[] =
+        "SELECT count(*) FROM (SELECT rowid FROM text WHERE text MATCH ?1 LIMIT " G_STRINGIFY(
+                20000) ")";
+static const char rows_sql[] = "SELECT count(*) FROM document";
+
+/* To count the documents of a prefix costs as much as the search: it weighs as a word in one
+ * document of twelve. */
+const double search_prefix_weight = 2.5;
+
+G_STATIC_ASSERT(RANK_MAX_COUNT == 20000);
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+bool search_contains(const GArray *ascending, int64_t id)
+{
+	size_t low = 0, high = ascending->len;
+	const int64_t *ids = (const int64_t *)(void *)ascending->data;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (ids[middle] == id)
+			return true;
+		if (ids[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+static void sort_unique(GArray *ids)
+{
+	g_array_sort(ids, compare_ids);
+	int64_t *data = (int64_t *)(void *)ids->data;
+	guint kept = 0;
+	for (guint i = 0; i < ids->len; i++)
+		if (kept == 0 || data[kept - 1] != data[i])
+			data[kept++] = data[i];
+	g_array_set_size(ids, kept);
+}
+
+/* Appends the first column of every row. */
+static bool append_ids(Search *s, sqlite3_stmt *statement, GArray *ids, GError **error)
+{
+	int row;
+	while ((row = reader_step(s->r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		g_array_append_val(ids, id);
+	}
+	return row == 0;
+}
+
+bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *ids, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
+	for (guint i = 0; statement && i < from->len; i++) {
+		sqlite3_bind_int64(statement, 1, g_array_index(from, int64_t, i));
+		if (!append_ids(s, statement, ids, error))
+			return false;
+	}
+	sort_unique(ids);
+	return statement != NULL;
+}
+
+bool search_names(Search *s, GError **error)
+{
+	for (guint i = 0; i < s->leaves->len; i++) {
+		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
+		if (!leaf->name_match)
+			continue;
+		sqlite3_stmt *statement = reader_statement(s->r, name_sql, error);
+		if (!statement)
+			return false;
+		sqlite3_bind_text(statement, 1, leaf->name_match, -1, SQLITE_STATIC);
+		if (!append_ids(s, statement, leaf->names, error))
+			return false;
+		sort_unique(leaf->names);
+		g_array_append_vals(s->named, leaf->names->data, leaf->names->len);
+	}
+	sort_unique(s->named);
+	return search_append_ids(s, named_sql, s->named, s->named_documents, error);
+}
+
+static bool append_scores(Search *s, sqlite3_stmt *statement, SearchLeaf *leaf, GError **error)
+{
+	int row;
+	while ((row = reader_step(s->r, statement, error)) > 0) {
+		SearchScore score = {
+		        sqlite3_column_int64(statement, 0), sqlite3_column_double(statement, 1)};
+		g_array_append_val(leaf->documents, score);
+	}
+	return row == 0;
+}
+
+static bool stream_leaf(Search *s, SearchLeaf *leaf, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, stream_sql, error);
+	if (!statement)
+		return false;
+	s->wanted = leaf->whole ? NULL : s->named_documents;
+	sqlite3_bind_text(statement, 1, leaf->match, -1, SQLITE_STATIC);
+	return append_scores(s, statement, leaf, error);
+}
+
+static bool ask_leaf(Search *s, SearchLeaf *leaf, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, single_sql, error);
+	for (guint i = 0; statement && i < s->named_documents->len; i++) {
+		sqlite3_bind_text(statement, 1, leaf->match, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(statement, 2, g_array_index(s->named_documents, int64_t, i));
+		if (!append_scores(s, statement, leaf, error))
+			return false;
+	}
+	return statement != NULL;
+}
+
+/* The weight tells rare words from common ones; alone in a query a word has nobody to be compared
+ * with. */
+static bool weigh_leaf(Search *s, SearchLeaf *leaf, uint64_t rows, GError **error)
+{
+	if (s->leaves->len == 1)
+		return true;
+	if (leaf->node->prefix) {
+		leaf->weight = search_prefix_weight;
+		return true;
+	}
+	sqlite3_stmt *statement = reader_statement(s->r, count_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_text(statement, 1, leaf->match, -1, SQLITE_STATIC);
+	if (reader_step(s->r, statement, error) < 0)
+		return false;
+	leaf->weight = rank_weight(sqlite3_column_int64(statement, 0), rows);
+	sqlite3_reset(statement);
+	return true;
+}
+
+bool search_leaves(Search *s, GError **error)
+{
+	uint64_t rows;
+	bool needed = s->named->len > 0 || !s->expression;
+	if (!reader_count(s->r, rows_sql, &rows, error))
+		return false;
+	for (guint i = 0; i < s->leaves->len; i++) {
+		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
+		bool few = s->named_documents->len <= FEW_DOCUMENTS && !leaf->node->prefix;
+		rank_reset(&s->r->rank, 1);
+		if (!needed && !leaf->whole)
+			continue;
+		if (leaf->whole || !few ? !stream_leaf(s, leaf, error) : !ask_leaf(s, leaf, error))
+			return false;
+		if (leaf->scored && !weigh_leaf(s, leaf, rows, error))
+			return false;
+	}
+	return true;
+}
+
+static const SearchScore *find_document(const SearchLeaf *leaf, int64_t document)
+{
+	size_t low = 0, high = leaf->documents->len;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const SearchScore *at = &g_array_index(leaf->documents, SearchScore, middle);
+		if (at->document == document)
+			return at;
+		if (at->document < document)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+bool search_has_document(const SearchLeaf *leaf, int64_t document)
+{
+	return document != 0 && find_document(leaf, document);
+}
+
+double search_score(const Search *s, int64_t document, int64_t node)
+{
+	double score = 0;
+	for (guint i = 0; i < s->leaves->len; i++) {
+		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
+		if (!leaf->scored)
+			continue;
+		const SearchScore *text = document ? find_document(leaf, document) : NULL;
+		double found = text ? text->score : 0;
+		if (node && search_contains(leaf->names, node))
+			found += rank_name_bonus;
+		score += leaf->weight * found;
+	}
+	return score;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/search.h"
+#include "common/i18n.h"
+
+static GArray *ids_new(void)
+{
+	return g_array_new(FALSE, FALSE, sizeof(int64_t));
+}
+
+static void search_begin(Search *s, Reader *r, const Query *query, const SearchOptions *options)
+{
+	*s = (Search){.r = r, .root = query->root, .options = options, .sort = options->sort};
+	s->named = ids_new();
+	s->named_documents = ids_new();
+	s->hidden = ids_new();
+	s->offline = ids_new();
+	s->matches = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
+	/* Filters have no relevance: newest first. */
+	if (s->sort == SORT_RELEVANCE && !search_has_words(s->root))
+		s->sort = SORT_DATE;
+	search_plan(s);
+	r->search = s;
+}
+
+static void search_end(Search *s)
+{
+	s->r->search = NULL;
+	search_plan_clear(s);
+	g_array_unref(s->named);
+	g_array_unref(s->named_documents);
+	g_array_unref(s->hidden);
+	g_array_unref(s->offline);
+	g_array_unref(s->matches);
+}
+
+void hit_free(Hit *hit)
+{
+	if (!hit)
+		return;
+	info_clear(&hit->info);
+	if (hit->copies)
+		g_ptr_array_unref(hit->copies);
+	g_free(hit);
+}
+
+void search_result_free(SearchResult *result)
+{
+	if (!result)
+		return;
+	g_ptr_array_unref(result->hits);
+	g_free(result);
+}
+
+SearchResult *reader_search(
+        Reader *r, const Query *query, const SearchOptions *options, GError **error)
+{
+	Search s;
+	int64_t begin_us = g_get_monotonic_time();
+	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
+
+	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
+	if (!reader_begin(r, QUERY_MAX_MS, error))
+		return NULL;
+	search_begin(&s, r, query, options);
+	bool ok = search_match(&s, error) && search_hits(&s, result, error) &&
+	          search_coverage(&s, result, error);
+	search_end(&s);
+	reader_end(r);
+	result->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
+	return ok ? g_steal_pointer(&result) : NULL;
+}
+
+/* ---- what the answer may lack */
+
+static bool is_directory(const QueryNode *node)
+{
+	if (node->op == QUERY_FILTER)
+		return node->filter == FILTER_DIR || node->filter == FILTER_IN;
+	for (guint i = 0; node->op == QUERY_OR && i < node->children->len; i++)
+		if (!is_directory(node->children->pdata[i]))
+			return false;
+	return node->op == QUERY_OR;
+}
+
+/* Only directories narrow it: what is not converted yet may have any type, date or word. */
+static void append_scope(Search *s, SearchSql *sql)
+{
+	const QueryNode *root = s->root;
+	const QueryNode *alone[] = {root};
+	QueryNode *const *nodes = root->op == QUERY_AND ? (QueryNode *const *)root->children->pdata
+	                                                : (QueryNode *const *)alone;
+	guint n = root->op == QUERY_AND ? root->children->len : 1;
+	for (guint i = 0; i < n; i++) {
+		if (!is_directory(nodes[i]))
+			continue;
+		g_string_append(sql->text, " AND ");
+		search_condition(s, nodes[i], sql);
+	}
+}
+
+static bool count_scope(Search *s, const char *text, uint64_t *out, GError **error)
+{
+	g_autoptr(SearchSql) sql = search_sql_new();
+	g_string_append(sql->text, text);
+	append_scope(s, sql);
+	sqlite3_stmt *statement = search_prepare(s, sql, error);
+	int row = statement ? reader_step(s->r, statement, error) : -1;
+	if (row > 0)
+		*out += sqlite3_column_int64(statement, 0);
+	sqlite3_finalize(statement);
+	return row >= 0;
+}
+
+/* Files below a root that is not there. */
+static bool count_offline(Search *s, uint64_t *out, GError **error)
+{
+	static const char sql[] =
+	        "WITH RECURSIVE below(id, inode) AS (SELECT id, inode FROM node WHERE id = ?1 "
+	        "UNION SELECT n.id, n.inode FROM below b CROSS JOIN node n ON n.parent = b.id) "
+	        "SELECT count(*) FROM below b CROSS JOIN inode i ON i.id = b.inode WHERE i.kind = "
+	        "0";
+	for (guint i = 0; i < s->offline->len; i++) {
+		sqlite3_stmt *statement = reader_statement(s->r, sql, error);
+		if (!statement)
+			return false;
+		sqlite3_bind_int64(statement, 1, g_array_index(s->offline, int64_t, i));
+		if (reader_step(s->r, statement, error) < 0)
+			return false;
+		*out += sqlite3_column_int64(statement, 0);
+		sqlite3_reset(statement);
+	}
+	return true;
+}
+
+bool search_coverage(Search *s, SearchResult *result, GError **error)
+{
+	return count_scope(s,
+	               "SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
+	               "WHERE i.state <> 0 AND i.state = 1",
+	               &result->pending, error) &&
+	       count_scope(s,
+	               "SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
+	               "WHERE i.state <> 0 AND i.state = 2",
+	               &result->failed, error) &&
+	       count_scope(s,
+	               "SELECT count(*) FROM content c CROSS JOIN inode i ON i.content = c.id "
+	               "CROSS JOIN node n ON n.inode = i.id "
+	               "WHERE c.state <> 0 AND c.state = 2 AND i.state = 0",
+	               &result->failed, error) &&
+	       count_scope(s,
+	               "SELECT count(*) FROM fact f CROSS JOIN document d ON d.id = f.document "
+	               "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = "
+	               "i.id "
+	               "WHERE (f.state = 2 OR f.truncated <> 0) AND f.truncated <> 0",
+	               &result->truncated, error) &&
+	       count_offline(s, &result->offline, error);
+}
+
+/* ---- for --explain */
+
+static void append_sql(GString *out, const SearchSql *sql)
+{
+	g_string_append_printf(out, "%s\n", sql->text->str);
+	for (guint i = 0; i < sql->values->len; i++) {
+		GVariant *value = sql->values->pdata[i];
+		if (g_variant_is_of_type(value, G_VARIANT_TYPE_INT64))
+			g_string_append_printf(out, "  ?%u = %" G_GINT64_FORMAT "\n", i + 1,
+			        g_variant_get_int64(value));
+		else
+			g_string_append_printf(
+			        out, "  ?%u = '%s'\n", i + 1, g_variant_get_bytestring(value));
+	}
+}
+
+char *reader_plan(Reader *r, const Query *query, const SearchOptions *options, GError **error)
+{
+	Search s;
+	if (!reader_begin(r, QUERY_MAX_MS, error))
+		return NULL;
+	search_begin(&s, r, query, options);
+	GString *out = g_string_new(NULL);
+	if (s.expression) {
+		g_autoptr(SearchSql) sql = search_stream_sql(&s);
+		append_sql(out, sql);
+	}
+	g_autoptr(SearchSql) judge = search_judge_sql(&s, s.expression != NULL);
+	append_sql(out, judge);
+	search_end(&s);
+	reader_end(r);
+	return g_string_free(out, FALSE);
+}

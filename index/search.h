@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search.h - between the parts of the search engine
+ *
+ * What is looked for are pairs of an entry (node) and a document that its content holds; entries
+ * without documents (directories, files not converted yet or in vain) pair with none. A pair meets
+ * words by the document's text or by the entry's name.
+ *
+ * Few entries have a name that meets a word of the query. For all others the words of the tree are
+ * one expression of FTS5, joined with the filters and ranked as it streams. The named ones are
+ * judged one by one against the whole tree, with the set of documents that each word has. A tree
+ * that FTS5 cannot express (words and filters under one OR, nothing but exclusions) is judged that
+ * way for all pairs. */
+#pragma once
+#include "index/reader-private.h"
+
+typedef struct {
+	int64_t document;
+	double score; /* before the weight */
+} SearchScore;
+
+/* One word or phrase of the query, in the order of the tree. */
+typedef struct {
+	const QueryNode *node;
+	char *match; /* FTS5 expression for table text; only quoted tokens */
+	char *name_match; /* for table name; NULL: names do not count */
+	bool scored; /* found in it raises the score */
+	bool whole; /* documents is needed for all, not only for the named */
+	GArray *names; /* int64_t, ascending: nodes whose name has it */
+	GArray *documents; /* SearchScore, ascending: whose text has it */
+	double weight;
+} SearchLeaf;
+
+/* A pair that meets the query. */
+typedef struct {
+	int64_t document; /* 0: none */
+	int64_t node; /* 0: every entry of the document */
+	int64_t group; /* equal for what is shown as one hit */
+	double order; /* higher comes first */
+} SearchMatch;
+
+/* SQL text with what is bound to it. */
+typedef struct {
+	GString *text;
+	GPtrArray *values; /* GVariant: int64 or bytestring */
+} SearchSql;
+
+typedef struct Search {
+	Reader *r;
+	const QueryNode *root;
+	const SearchOptions *options;
+	SortOrder sort;
+	GArray *leaves; /* SearchLeaf */
+	GPtrArray
+	        *words; /* const QueryNode: FTS5 expresses these, all must hold; empty: it cannot */
+	GPtrArray *conditions; /* const QueryNode: the rest, all must hold */
+	bool monotone; /* no exclusion, no filter: more names never lose a match */
+	char *expression; /* of words; NULL: none */
+	unsigned phrases[QUERY_MAX_TERMS]; /* leaf of each phrase of the expression */
+	unsigned n_phrases;
+	GArray *named; /* int64_t, ascending: nodes whose name has any word */
+	GArray *named_documents; /* int64_t, ascending: what they lead to */
+	GArray *hidden; /* int64_t, ascending: documents that no entry leads to */
+	GArray *wanted; /* int64_t, ascending: documents that the running leaf asks for; NULL: all
+	                 */
+	GArray *matches; /* SearchMatch */
+	GArray *offline; /* int64_t: roots that are not there */
+} Search;
+
+/* Makes the SQL functions known to the connection. */
+bool search_register(Reader *r, GError **error);
+
+/* ---- search-plan.c */
+void search_plan(Search *s);
+void search_plan_clear(Search *s);
+bool search_has_words(const QueryNode *node);
+
+/* ---- search-filter.c */
+SearchSql *search_sql_new(void);
+void search_sql_free(SearchSql *sql);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchSql, search_sql_free)
+/* Appends a condition that is 0 or 1 for tables n i c d f. */
+void search_condition(Search *s, const QueryNode *node, SearchSql *sql);
+/* Prepares it with everything bound. NULL with error. Yours. */
+sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error);
+/* Index of a leaf by its node. */
+unsigned search_leaf_of(const Search *s, const QueryNode *node);
+
+/* ---- search-words.c */
+/* Finds names and, as far as they are needed, documents of each leaf. */
+bool search_names(Search *s, GError **error);
+bool search_leaves(Search *s, GError **error);
+extern const double search_prefix_weight;
+bool search_contains(const GArray *ascending, int64_t id);
+bool search_has_document(const SearchLeaf *leaf, int64_t document);
+/* Appends the ids that sql gives for each id, then sorts and drops repetitions. */
+bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *ids, GError **error);
+/* Score of a pair: what its text and its name are worth. */
+double search_score(const Search *s, int64_t document, int64_t node);
+
+/* ---- search-match.c */
+/* Fills matches. */
+bool search_match(Search *s, GError **error);
+/* What FTS5 and SQLite are asked. */
+SearchSql *search_stream_sql(Search *s);
+SearchSql *search_judge_sql(Search *s, bool one_node);
+
+/* ---- search-hit.c */
+/* Orders matches, checks them against the file system and fills the result. */
+bool search_hits(Search *s, SearchResult *result, GError **error);
+/* What the answer may lack. */
+bool search_coverage(Search *s, SearchResult *result, GError **error);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-test.h - a small tree of real files with its index */
+#pragma once
+#include "index/reader.h"
+#include "tests/index/index-test.h"
+
+typedef struct {
+	Fixture index;
+	char *root; /* absolute */
+	int64_t node; /* of root */
+	Reader *r;
+} Tree;
+
+void tree_up(Tree *t, gconstpointer data);
+void tree_down(Tree *t, gconstpointer data);
+/* Makes what path (relative) names, with its directories, and indexes its names. content NULL: a
+ * directory. */
+Entry tree_make(Tree *t, const char *path, const char *content);
+/* Gives an entry a content of the documents, which are freed. NULL ends them. */
+void tree_convert(Tree *t, const Entry *entry, const char *checksum_of_what, Document *first, ...);
+/* A file whose text is its content. */
+Entry tree_text(Tree *t, const char *path, const char *text);
+char *tree_path(const Tree *t, const char *path);
+/* Commits and opens a reader. */
+void tree_open(Tree *t);
+
+Query *parse(const char *text, const QueryOptions *options);
+/* Everything, every entry by itself; NULL query options are plain ones. */
+SearchResult *search(Tree *t, const char *text, DupsMode dups);
+/* Paths of the hits below the root with members, in order, separated by blanks. */
+char *found(Tree *t, const char *text);
+#define assert_found(t, text, expected)                                                            \
+	G_STMT_START                                                                               \
+	{                                                                                          \
+		g_autofree char *found_paths = found(t, text);                                     \
+		g_assert_cmpstr(found_paths, ==, expected);                                        \
+	}                                                                                          \
+	G_STMT_END

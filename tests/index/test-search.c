@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "tests/index/search-test.h"
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <utime.h>
+
+static void add_fact(Document *doc, DocField field, const char *value)
+{
+	g_assert_true(document_add_fact(doc, field, value, strlen(value)));
+}
+
+static void test_words_by_text_and_name(Tree *t, gconstpointer data)
+{
+	tree_text(t, "minutes-2023.txt", "the annual report of the club");
+	tree_text(t, "report.txt", "nothing of that kind");
+	tree_text(t, "other.txt", "annual leave 2023");
+	tree_open(t);
+	assert_found(t, "report 2023", "minutes-2023.txt");
+	assert_found(t, "annual 2023 -report", "other.txt");
+	assert_found(t, "body:report", "minutes-2023.txt");
+	assert_found(t, "filename:report", "report.txt");
+	assert_found(t, "\"annual report\"", "minutes-2023.txt");
+	assert_found(t, "\"report annual\"", "");
+	assert_found(t, "annu* -leave", "minutes-2023.txt");
+	assert_found(t, "report -filename:report", "minutes-2023.txt");
+	assert_found(t, "-annual ext:txt", "report.txt");
+}
+
+static void test_name_outranks_mention(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.txt", "a budget is mentioned once among many other words of this text");
+	tree_text(t, "budget.txt", "numbers and what else belongs to the budget of a year");
+	tree_open(t);
+	assert_found(t, "budget", "budget.txt a.txt");
+}
+
+static void test_entries_without_documents(Tree *t, gconstpointer data)
+{
+	tree_make(t, "project x", NULL);
+	tree_make(t, "project-plan.txt", "not converted yet");
+	Entry broken = tree_make(t, "project.pdf", "%PDF broken");
+	tree_convert(t, &broken, "%PDF broken", NULL);
+	tree_open(t);
+	g_autoptr(SearchResult) result = search(t, "project", DUPS_COLLAPSE);
+	g_assert_cmpuint(result->hits->len, ==, 3);
+	g_assert_cmpuint(result->pending, ==, 1);
+	g_assert_cmpuint(result->failed, ==, 1);
+	assert_found(t, "project is:dir", "project x");
+	assert_found(t, "project is:pending", "project-plan.txt");
+	assert_found(t, "is:failed", "project.pdf");
+	assert_found(t, "project type:folder", "project x");
+}
+
+static void test_filters_inside_or(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.md", "alpha");
+	tree_text(t, "b.txt", "beta");
+	tree_text(t, "c.pdf", "gamma");
+	tree_text(t, "alpha-d.pdf", "delta");
+	tree_open(t);
+	g_autoptr(SearchResult) either = search(t, "beta OR ext:pdf", DUPS_COLLAPSE);
+	g_assert_cmpuint(either->total, ==, 3);
+	assert_found(t, "alpha (beta OR ext:pdf)", "alpha-d.pdf");
+	assert_found(t, "alpha -ext:pdf", "a.md");
+	assert_found(t, "beta OR -ext:pdf,md is:dir", ".");
+}
+
+static void test_fields(Tree *t, gconstpointer data)
+{
+	Entry entry = tree_make(t, "mail.eml", "mail");
+	Document *doc = document_of("dear all");
+	g_free(doc->mime);
+	doc->mime = g_strdup("message/rfc822");
+	add_fact(doc, FIELD_TITLE, "Quarterly numbers");
+	add_fact(doc, FIELD_AUTHOR, "John Lennon");
+	add_fact(doc, FIELD_TO, "Ringo");
+	add_fact(doc, FIELD_CC, "Paul");
+	add_fact(doc, FIELD_KEYWORD, "finance");
+	add_fact(doc, FIELD_LANGUAGE, "en-gb");
+	add_fact(doc, FIELD_DATE, "2020-05-06T10:00:00Z");
+	document_add_text(doc, TAG_HEADING1, DOC_RUN_BLOCK, "Overview", 8);
+	tree_convert(t, &entry, "mail", doc, NULL);
+	tree_text(t, "x.txt", "john numbers ringo");
+	tree_open(t);
+	static const char *const queries[] = {"title:numbers", "subject:\"quarterly numbers\"",
+	        "author:john,lennon", "from:john/ringo", "to:ringo", "cc:paul", "keyword:finance",
+	        "heading:overview", "type:message", "mime:message/*", "lang:en", "date:2020",
+	        "date<2021", "date:2020-05-06", "title:quart*", "author:(john lennon)",
+	        "keyword:finance OR title:nothing"};
+	for (size_t i = 0; i < G_N_ELEMENTS(queries); i++) {
+		g_autofree char *paths = found(t, queries[i]);
+		if (strcmp(paths, "mail.eml") != 0)
+			g_error("\"%s\" finds \"%s\"", queries[i], paths);
+	}
+	assert_found(t, "author:ringo", "");
+	assert_found(t, "lang:de", "");
+	assert_found(t, "date:2019", "");
+}
+
+static Document *member_of(const char *path, const char *text, int64_t size)
+{
+	Document *doc = document_new(path);
+	doc->mime = g_strdup("text/plain");
+	doc->member_size = size;
+	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text, strlen(text));
+	return doc;
+}
+
+static void test_members(Tree *t, gconstpointer data)
+{
+	Entry zip = tree_make(t, "box.zip", "PK");
+	Document *own = document_new(NULL);
+	own->mime = g_strdup("application/zip");
+	tree_convert(t, &zip, "PK", own, member_of("letters/one.txt", "dear ada", 8),
+	        member_of("two.md", "dear bob", 8), NULL);
+	tree_open(t);
+	assert_found(t, "ada", "box.zip|letters/one.txt");
+	assert_found(t, "box ada", "box.zip|letters/one.txt");
+	assert_found(t, "filename:one", "box.zip|letters/one.txt");
+	assert_found(t, "filename:box", "box.zip");
+	assert_found(t, "ext:md", "box.zip|two.md");
+	assert_found(t, "dear ext:zip", "");
+	assert_found(t, "dear is:member -bob", "box.zip|letters/one.txt");
+}
+
+static void test_copies_collapse(Tree *t, gconstpointer data)
+{
+	tree_text(t, "deep/er/same.txt", "one text");
+	tree_text(t, "same.txt", "one text");
+	tree_text(t, "text.txt", "one text");
+	tree_text(t, "empty1.txt", "");
+	tree_text(t, "empty2.txt", "");
+	tree_open(t);
+	g_autoptr(SearchResult) one = search(t, "one", DUPS_COLLAPSE);
+	g_assert_cmpuint(one->total, ==, 1);
+	const Hit *hit = one->hits->pdata[0];
+	g_autofree char *same = tree_path(t, "same.txt");
+	g_autofree char *deep = tree_path(t, "deep/er/same.txt");
+	g_autofree char *text = tree_path(t, "text.txt");
+	g_assert_cmpstr(hit->info.path, ==, same);
+	g_assert_cmpuint(hit->copies->len, ==, 2);
+	g_assert_cmpstr(hit->copies->pdata[0], ==, deep);
+	g_assert_cmpstr(hit->copies->pdata[1], ==, text);
+	/* The best name is shown. */
+	g_autoptr(SearchResult) named = search(t, "text", DUPS_COLLAPSE);
+	g_assert_cmpuint(named->total, ==, 1);
+	g_assert_cmpstr(((const Hit *)named->hits->pdata[0])->info.path, ==, text);
+	/* A copy elsewhere does not stand in for a filter. */
+	g_autoptr(SearchResult) below = search(t, "one dir:deep", DUPS_COLLAPSE);
+	g_assert_cmpstr(((const Hit *)below->hits->pdata[0])->info.path, ==, deep);
+	g_autoptr(SearchResult) all = search(t, "one", DUPS_SHOW);
+	g_assert_cmpuint(all->total, ==, 3);
+	g_autoptr(SearchResult) only = search(t, "ext:txt", DUPS_ONLY);
+	g_assert_cmpuint(only->total, ==, 1);
+	/* Empty files are no copies of each other. */
+	g_autoptr(SearchResult) empty = search(t, "filename:empty*", DUPS_COLLAPSE);
+	g_assert_cmpuint(empty->total, ==, 2);
+}
+
+static void test_pages_fit_together(Tree *t, gconstpointer data)
+{
+	for (int i = 0; i < 30; i++) {
+		g_autofree char *name = g_strdup_printf("f%d.txt", i);
+		g_autofree char *text = g_strdup_printf("common words number%d", i);
+		tree_text(t, name, text);
+	}
+	tree_open(t);
+	for (int i = 0; i < 30; i += 7) {
+		g_autofree char *name = g_strdup_printf("f%d.txt", i);
+		g_autofree char *path = tree_path(t, name);
+		g_assert_cmpint(g_unlink(path), ==, 0);
+	}
+	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(Query) query = parse("common", NULL);
+	for (unsigned offset = 0; offset < 25; offset += 6) {
+		const SearchOptions options = {.limit = 6, .offset = offset, .uid = geteuid()};
+		g_autoptr(SearchResult) page = reader_search(t->r, query, &options, NULL);
+		g_assert_cmpuint(page->hits->len, ==, offset == 24 ? 1 : 6);
+		for (guint i = 0; i < page->hits->len; i++)
+			g_assert_true(g_hash_table_add(
+			        seen, g_strdup(((const Hit *)page->hits->pdata[i])->info.path)));
+	}
+	g_assert_cmpuint(g_hash_table_size(seen), ==, 25);
+}
+
+static void test_vanished_and_changed(Tree *t, gconstpointer data)
+{
+	tree_text(t, "gone.txt", "searched word");
+	tree_text(t, "changed.txt", "searched term");
+	tree_text(t, "replaced.txt", "searched name");
+	tree_text(t, "kept.txt", "searched thing");
+	tree_open(t);
+	g_autofree char *gone = tree_path(t, "gone.txt");
+	g_autofree char *changed = tree_path(t, "changed.txt");
+	g_autofree char *replaced = tree_path(t, "replaced.txt");
+	g_unlink(gone);
+	g_assert_true(g_file_set_contents(changed, "quite another length", -1, NULL));
+	g_unlink(replaced);
+	g_mkdir(replaced, 0755);
+	g_autoptr(SearchResult) result = search(t, "searched", DUPS_COLLAPSE);
+	g_assert_cmpuint(result->total, ==, 2);
+	for (guint i = 0; i < 2; i++) {
+		const Hit *hit = result->hits->pdata[i];
+		g_assert_cmpint(hit->stale, ==, g_str_has_suffix(hit->info.path, "changed.txt"));
+	}
+}
+
+static void test_unreadable_is_hidden(Tree *t, gconstpointer data)
+{
+	tree_text(t, "open.txt", "public word");
+	tree_text(t, "closed.txt", "secret word");
+	tree_text(t, "shut/in.txt", "inner word");
+	tree_open(t);
+	g_autofree char *closed = tree_path(t, "closed.txt");
+	g_autofree char *shut = tree_path(t, "shut");
+	g_chmod(t->index.dir, 0755);
+	g_chmod(closed, 0600);
+	g_chmod(shut, 0700);
+	/* Asked for somebody else, the modes decide, even when the tests run as root. */
+	const SearchOptions options = {.limit = 10, .uid = 65533};
+	g_autoptr(Query) query = parse("word", NULL);
+	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	g_assert_cmpuint(result->hits->len, ==, 1);
+	g_assert_true(
+	        g_str_has_suffix(((const Hit *)result->hits->pdata[0])->info.path, "open.txt"));
+}
+
+static void test_offline_root(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.txt", "word");
+	tree_open(t);
+	g_autofree char *away = g_strconcat(t->root, ".away", NULL);
+	g_assert_cmpint(g_rename(t->root, away), ==, 0);
+	g_autoptr(SearchResult) result = search(t, "word", DUPS_COLLAPSE);
+	g_assert_cmpuint(result->hits->len, ==, 0);
+	g_assert_cmpuint(result->offline, ==, 1);
+	g_assert_cmpint(g_rename(away, t->root), ==, 0);
+}
+
+static void touch(Tree *t, const char *name, time_t when)
+{
+	g_autofree char *path = tree_path(t, name);
+	const struct utimbuf times = {when, when};
+	g_assert_cmpint(utime(path, &times), ==, 0);
+	tree_make(t, name, NULL);
+}
+
+static char *found_sorted(Tree *t, const char *text, SortOrder sort, bool reverse)
+{
+	const SearchOptions options = {
+	        .limit = 10, .sort = sort, .reverse = reverse, .uid = geteuid()};
+	g_autoptr(Query) query = parse(text, NULL);
+	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	GString *out = g_string_new(NULL);
+	for (guint i = 0; i < result->hits->len; i++) {
+		g_autofree char *name =
+		        g_path_get_basename(((const Hit *)result->hits->pdata[i])->info.path);
+		g_string_append_printf(out, "%s%s", i > 0 ? " " : "", name);
+	}
+	return g_string_free(out, FALSE);
+}
+
+static void test_orders(Tree *t, gconstpointer data)
+{
+	tree_text(t, "z/a.txt", "word 1 long enough");
+	tree_text(t, "B.txt", "word 22");
+	tree_text(t, "c.txt", "word 3 long");
+	touch(t, "z/a.txt", 2000);
+	touch(t, "B.txt", 3000);
+	touch(t, "c.txt", 1000);
+	tree_open(t);
+	static const struct {
+		SortOrder sort;
+		bool reverse;
+		const char *expected;
+	} orders[] = {
+	        {SORT_DATE, false, "B.txt a.txt c.txt"},
+	        {SORT_DATE, true, "c.txt a.txt B.txt"},
+	        {SORT_SIZE, false, "a.txt c.txt B.txt"},
+	        {SORT_SIZE, true, "B.txt c.txt a.txt"},
+	        {SORT_NAME, false, "a.txt B.txt c.txt"},
+	        {SORT_NAME, true, "c.txt B.txt a.txt"},
+	        {SORT_PATH, false, "B.txt c.txt a.txt"},
+	        {SORT_PATH, true, "a.txt c.txt B.txt"},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
+		g_autofree char *words = found_sorted(t, "word", orders[i].sort, orders[i].reverse);
+		g_assert_cmpstr(words, ==, orders[i].expected);
+	}
+	g_autofree char *filters = found_sorted(t, "ext:txt", SORT_RELEVANCE, false);
+	g_assert_cmpstr(filters, ==, "B.txt a.txt c.txt");
+}
+
+static void test_directories(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a/b/one.txt", "word");
+	tree_text(t, "a/two.txt", "words and word");
+	tree_text(t, "ab/three.txt", "word too");
+	tree_open(t);
+	g_autofree char *below = g_strdup_printf("one* OR word dir:%s/a", t->root);
+	g_autofree char *in = g_strdup_printf("word in:%s/a", t->root);
+	g_autoptr(SearchResult) result = search(t, below, DUPS_COLLAPSE);
+	g_assert_cmpuint(result->total, ==, 2);
+	assert_found(t, in, "a/two.txt");
+	assert_found(t, "word dir:a/b", "a/b/one.txt");
+	assert_found(t, "word dir:b", "a/b/one.txt");
+	assert_found(t, "word dir:tree/ab", "ab/three.txt");
+}
+
+/* ---- lists */
+
+static bool append_path(const Info *info, void *data)
+{
+	g_string_append_printf(data, "%s%s%s\n", info->path, info->member ? "|" : "",
+	        info->member ? info->member : "");
+	return true;
+}
+
+static void test_list_in_path_order(Tree *t, gconstpointer data)
+{
+	tree_text(t, "b/x.txt", "1");
+	Entry zip = tree_make(t, "a.zip", "PK");
+	Document *own = document_new(NULL);
+	own->mime = g_strdup("application/zip");
+	tree_convert(t, &zip, "PK", own, member_of("z", "1", 1), member_of("a", "2", 1), NULL);
+	tree_text(t, "b.txt", "2");
+	tree_text(t, "b/a", "3");
+	tree_open(t);
+	g_autoptr(GString) paths = g_string_new(NULL);
+	OK(reader_list(t->r, NULL, append_path, paths, error));
+	g_autofree char *expected =
+	        g_strdup_printf("%1$s\n%1$s/a.zip\n%1$s/a.zip|a\n%1$s/a.zip|z\n%1$s/b\n"
+	                        "%1$s/b/a\n%1$s/b/x.txt\n%1$s/b.txt\n",
+	                t->root);
+	g_assert_cmpstr(paths->str, ==, expected);
+	g_autofree char *b = tree_path(t, "b");
+	g_string_truncate(paths, 0);
+	OK(reader_list(t->r, b, append_path, paths, error));
+	g_autofree char *below = g_strdup_printf("%1$s/b\n%1$s/b/a\n%1$s/b/x.txt\n", t->root);
+	g_assert_cmpstr(paths->str, ==, below);
+}
+
+static void test_info(Tree *t, gconstpointer data)
+{
+	tree_text(t, "d/one.txt", "one");
+	tree_open(t);
+	g_autofree char *path = tree_path(t, "d/one.txt");
+	g_autoptr(GPtrArray) infos = NULL;
+	OK(reader_info(t->r, path, &infos, error));
+	g_assert_cmpuint(infos->len, ==, 1);
+	const Info *info = infos->pdata[0];
+	g_assert_cmpstr(info->path, ==, path);
+	g_assert_cmpstr(info->mime, ==, "text/plain");
+	g_assert_cmpstr(info_state_name(info), ==, "ok");
+	g_assert_true(info->has_checksum);
+	g_autoptr(Info) by_id = NULL;
+	OK(reader_info_by_id(t->r, info->document, &by_id, error));
+	g_assert_cmpstr(by_id->path, ==, path);
+	g_autofree char *none = tree_path(t, "d/two.txt");
+	g_autoptr(GPtrArray) nothing = NULL;
+	OK(reader_info(t->r, none, &nothing, error));
+	g_assert_cmpuint(nothing->len, ==, 0);
+}
+
+static void test_failed_and_stats(Tree *t, gconstpointer data)
+{
+	Entry broken = tree_make(t, "broken.pdf", "%PDF");
+	tree_convert(t, &broken, "%PDF", NULL);
+	Entry denied = tree_make(t, "denied.txt", "x");
+	OK(writer_set_inode_state(
+	        t->index.w, denied.inode, INODE_FAILED, REASON_UNREADABLE, "no", error));
+	Entry zip = tree_make(t, "a.zip", "PK");
+	Document *own = document_new(NULL), *member = document_new("m.pdf");
+	own->mime = g_strdup("application/zip");
+	member->mime = g_strdup("application/pdf");
+	member->state = STATE_FAILED;
+	member->reason = REASON_ENCRYPTED;
+	tree_convert(t, &zip, "PK", own, member, NULL);
+	tree_make(t, "waiting.txt", "y");
+	tree_open(t);
+	g_autoptr(GString) paths = g_string_new(NULL);
+	OK(reader_failed(t->r, append_path, paths, error));
+	g_autofree char *expected =
+	        g_strdup_printf("%1$s/denied.txt\n%1$s/broken.pdf\n%1$s/a.zip|m.pdf\n", t->root);
+	g_assert_cmpstr(paths->str, ==, expected);
+	IndexStats stats;
+	OK(reader_stats(t->r, &stats, error));
+	g_assert_cmpuint(stats.files, ==, 4);
+	g_assert_cmpuint(stats.directories, ==, 1);
+	g_assert_cmpuint(stats.failed, ==, 2);
+	g_assert_cmpuint(stats.pending, ==, 1);
+	g_assert_cmpuint(stats.documents, ==, 2);
+	g_assert_cmpuint(stats.index_bytes, >, 0);
+	index_stats_clear(&stats);
+	g_autoptr(GArray) roots = NULL;
+	OK(reader_roots(t->r, &roots, error));
+	g_assert_cmpstr(g_array_index(roots, RootStats, 0).path, ==, t->root);
+	g_assert_cmpuint(g_array_index(roots, RootStats, 0).files, ==, 4);
+	g_autoptr(GPtrArray) problems = NULL;
+	OK(reader_check(t->r, &problems, error));
+	g_assert_cmpuint(problems->len, ==, 0);
+}
+
+static void test_check_finds_orphans(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.txt", "one");
+	commit(&t->index);
+	g_autofree char *file = g_build_filename(t->index.dir, "index.db", NULL);
+	sqlite3 *db;
+	sqlite3_open(file, &db);
+	g_assert_cmpint(sqlite3_exec(db, "DELETE FROM fact", NULL, NULL, NULL), ==, SQLITE_OK);
+	sqlite3_close(db);
+	tree_open(t);
+	g_autoptr(GPtrArray) problems = NULL;
+	OK(reader_check(t->r, &problems, error));
+	g_assert_cmpuint(problems->len, ==, 1);
+	g_assert_nonnull(strstr(problems->pdata[0], "facts"));
+}
+
+/* Rows that no writer of ours makes: no crash, and the entry is not shown. */
+static void test_hostile_rows(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a/b.txt", "word");
+	commit(&t->index);
+	g_autofree char *file = g_build_filename(t->index.dir, "index.db", NULL);
+	static const char *const damages[] = {
+	        "UPDATE node SET parent = id WHERE name = CAST('a' AS BLOB)",
+	        "UPDATE node SET name = CAST('x/y' AS BLOB) WHERE name = CAST('b.txt' AS BLOB)",
+	        "UPDATE inode SET kind = 99, state = -5, reason = 1000, size = -1, mtime_ns = "
+	        "9223372036854775807",
+	        "UPDATE fact SET state = 77, title = x'ff00fe', lang = 5, member = ''",
+	        "UPDATE content SET checksum = 'short', mime = x'ff', state = 44",
+	        "UPDATE document SET words = -9, date = 'soon'",
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(damages); i++) {
+		sqlite3 *db;
+		sqlite3_open(file, &db);
+		g_assert_cmpint(sqlite3_exec(db, damages[i], NULL, NULL, NULL), ==, SQLITE_OK);
+		sqlite3_close(db);
+		tree_open(t);
+		g_autoptr(SearchResult) words = search(t, "word", DUPS_COLLAPSE);
+		g_autoptr(SearchResult) all = search(t, "-nothing size<9 OR date<2000", DUPS_SHOW);
+		g_assert_cmpuint(words->hits->len, ==, 0);
+		g_autoptr(GString) paths = g_string_new(NULL);
+		OK(reader_list(t->r, NULL, append_path, paths, error));
+		OK(reader_failed(t->r, append_path, paths, error));
+	}
+}
+
+static void test_plan_names_bound_values(Tree *t, gconstpointer data)
+{
+	tree_open(t);
+	g_autoptr(Query) query = parse("alpha ext:pdf", NULL);
+	const SearchOptions options = {.limit = 1};
+	g_autofree char *plan = reader_plan(t->r, query, &options, NULL);
+	g_assert_nonnull(strstr(plan, "\"alpha\""));
+	g_assert_nonnull(strstr(plan, "'pdf'"));
+	g_assert_null(strstr(plan, "tarsier_ext(pdf"));
+}
+
+#define ADD(name, function)                                                                        \
+	g_test_add("/index/search/" name, Tree, NULL, tree_up, function, tree_down)
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	ADD("words-by-text-and-name", test_words_by_text_and_name);
+	ADD("name-outranks-mention", test_name_outranks_mention);
+	ADD("entries-without-documents", test_entries_without_documents);
+	ADD("filters-inside-or", test_filters_inside_or);
+	ADD("fields", test_fields);
+	ADD("members", test_members);
+	ADD("copies-collapse", test_copies_collapse);
+	ADD("pages-fit-together", test_pages_fit_together);
+	ADD("vanished-and-changed", test_vanished_and_changed);
+	ADD("unreadable-is-hidden", test_unreadable_is_hidden);
+	ADD("offline-root", test_offline_root);
+	ADD("orders", test_orders);
+	ADD("directories", test_directories);
+	ADD("list-in-path-order", test_list_in_path_order);
+	ADD("info", test_info);
+	ADD("failed-and-stats", test_failed_and_stats);
+	ADD("check-finds-orphans", test_check_finds_orphans);
+	ADD("hostile-rows", test_hostile_rows);
+	ADD("plan-names-bound-values", test_plan_names_bound_values);
+	return g_test_run();
+}
