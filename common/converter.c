@@ -276,6 +276,8 @@ static bool send_job(Slot *slot, const Job *job)
 		.size = job->size,
 		.text_bytes = job->limits.text_bytes,
 		.unpacked_bytes = job->limits.unpacked_bytes,
+		.memory_bytes = job->limits.memory_bytes,
+		.wall_ms = job->limits.wall_ms,
 		.members = job->limits.members,
 		.depth = job->limits.depth,
 		.ratio = MAX(job->limits.ratio, 1),

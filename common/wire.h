@@ -69,9 +69,9 @@ typedef struct {
 	uint32_t job;
 	uint32_t skip_member; /* member number (from 1) that killed an earlier try; 0 none */
 	uint64_t size; /* bytes of the file */
-	uint64_t text_bytes, unpacked_bytes;
-	uint32_t members, depth, ratio;
-	uint32_t name_bytes;
+	uint64_t text_bytes, unpacked_bytes, memory_bytes;
+	uint32_t members, depth, ratio, wall_ms;
+	uint32_t name_bytes, reserved;
 } WireJob;
 
 typedef struct {

@@ -106,11 +106,13 @@ static bool run_job(Job *job, Conversion *conversion)
 	void *data = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, job->fd, 0) : NULL;
 	if (data == MAP_FAILED)
 		_exit(WIRE_EXIT_MEMORY);
-	conversion->limits.text_bytes = job->head.text_bytes;
-	conversion->limits.unpacked_bytes = job->head.unpacked_bytes;
-	conversion->limits.members = job->head.members;
-	conversion->limits.depth = job->head.depth;
-	conversion->limits.ratio = job->head.ratio;
+	conversion->limits = (ExtractLimits){.text_bytes = job->head.text_bytes,
+		.unpacked_bytes = job->head.unpacked_bytes,
+		.members = job->head.members,
+		.depth = job->head.depth,
+		.ratio = job->head.ratio,
+		.wall_ms = job->head.wall_ms,
+		.memory_bytes = job->head.memory_bytes};
 	conversion->skip_member = job->head.skip_member;
 	errno = 0;
 	conversion_run(conversion, data, size, job->name);
