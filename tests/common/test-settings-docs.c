@@ -60,15 +60,16 @@ static void test_defaults_file_shows_every_preset(void)
 	}
 }
 
-/* What the man page says about one section, up to the next heading. */
+/* What the man page says about one section, its list of keys. */
 static char *page_section(const char *page, const char *section)
 {
 	g_autofree char *head = g_strdup_printf(".Ss Section [%s]\n", section);
 	const char *start = strstr(page, head);
 	g_assert_nonnull(start);
 	start += strlen(head);
-	const char *end = strstr(start, "\n.S");
-	return g_strndup(start, end ? (gsize)(end - start) : strlen(start));
+	const char *end = strstr(start, "\n.El\n");
+	g_assert_nonnull(end);
+	return g_strndup(start, end - start);
 }
 
 static void test_man_page_has_every_key(void)
