@@ -310,6 +310,8 @@ def ooxml_files():
     return {
         "ooxml-text.docx": package(parts),
         "ooxml-strict.docx": package(strict(WORD_PARTS)),
+        "ooxml-stored.docx": package(WORD_PARTS, stored=WORD_PARTS),
+        "ooxml-book-stored.xlsx": package(BOOK_PARTS, stored=BOOK_PARTS),
         "ooxml-sheet.xlsx": package(BOOK_PARTS),
         "ooxml-slides.pptx": package(SLIDE_PARTS),
         "ooxml-encrypted.docx": sealed,
