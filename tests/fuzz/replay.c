@@ -12,11 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A target whose library cannot stand mutations, and which is only contained by the jail, sets 0. */
-#ifndef DEFAULT_MUTATIONS
-#define DEFAULT_MUTATIONS 40
-#endif
-enum { MAX_CHANGES = 8 };
+enum { DEFAULT_MUTATIONS = 40, MAX_CHANGES = 8 };
 
 static void change_byte(GRand *random, uint8_t *byte)
 {
