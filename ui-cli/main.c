@@ -1,7 +1,125 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* main.c - tarsier, the terminal client: finds the verb, parses its options, runs it */
 #include <config.h>
+#include "ui-cli/verbs.h"
+#include "common/i18n.h"
+#include "common/log.h"
+#include <errno.h>
+#include <locale.h>
+#include <string.h>
 
-int main(void)
+typedef struct {
+	const Verb *verb; /* NULL: a word that is reserved */
+	bool named; /* not just words to search for */
+} Command;
+
+/* Takes the verb out of the arguments: the first word, if only options of every verb stand before
+ * it. Anything else is a search. */
+static Command take_verb(char **arguments)
 {
-	return 0;
+	char **word = arguments;
+	unsigned span;
+
+	while (*word && (span = options_span(word, common_options)) > 0)
+		word += span;
+	if (*word && verb_is_reserved(*word)) {
+		cli_say(_("\"%s\" is not available in this version; to search for the word: "
+		          "tarsier search %s"),
+		        *word, *word);
+		return (Command){NULL, true};
+	}
+	const Verb *verb = *word ? verb_find(*word) : NULL;
+	if (!verb)
+		return (Command){verb_find("search"), false};
+	memmove(word, word + 1, (g_strv_length(word + 1) + 1) * sizeof(char *));
+	return (Command){verb, true};
+}
+
+/* --help and --version stand above the verb. */
+static bool show_only(const Command *command, const Arguments *args)
+{
+	if (options_has(args, "help")) {
+		if (command->named)
+			help_verb(stdout, command->verb);
+		else
+			help_all(stdout);
+		return true;
+	}
+	if (options_has(args, "version")) {
+		printf("tarsier %s\n", PACKAGE_VERSION);
+		return true;
+	}
+	return false;
+}
+
+static bool check_words(const Verb *verb, const Arguments *args)
+{
+	unsigned n = args->words->len;
+
+	if (n > verb->max_words)
+		cli_say(_("\"%s\" is one word too many; \"tarsier help %s\" shows how it is used"),
+		        (const char *)args->words->pdata[verb->max_words], verb->name);
+	else if (n < verb->min_words)
+		cli_say(_("%s wants %s; \"tarsier help %s\" shows how it is used"), verb->name,
+		        _(verb->arguments), verb->name);
+	return n >= verb->min_words && n <= verb->max_words;
+}
+
+static int run_verb(const Verb *verb, Arguments *args)
+{
+	g_autoptr(Cli) cli = cli_new(args);
+	g_autoptr(GError) error = NULL;
+
+	log_init("tarsier", cli->verbose);
+	if ((verb->flags & VERB_NEEDS_INDEX) && !cli_reader(cli, &error))
+		return cli_fail(cli, error);
+	if ((verb->flags & VERB_NEEDS_DAEMON) && cli_daemon(cli, &error) < 0)
+		return cli_fail(cli, error);
+	return verb->run(cli);
+}
+
+static int run(char **arguments)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Arguments) args = NULL;
+	Command command;
+
+	if (!*arguments) {
+		help_all(stderr);
+		return EXIT_USAGE;
+	}
+	command = take_verb(arguments);
+	if (!command.verb)
+		return EXIT_USAGE;
+	const Option *const tables[] = {common_options, command.verb->options, NULL};
+	args = options_parse(arguments, tables, command.verb->flags & VERB_QUERY, &error);
+	if (!args) {
+		cli_say(_("%s; \"tarsier help %s\" lists the options"), error->message,
+		        command.verb->name);
+		return EXIT_USAGE;
+	}
+	if (show_only(&command, args))
+		return EXIT_OK;
+	if (!check_words(command.verb, args))
+		return EXIT_USAGE;
+	return run_verb(command.verb, g_steal_pointer(&args));
+}
+
+/* Output that could not be written must not look like success. */
+static int finish(int code)
+{
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	cli_say(_("cannot write the output: %s"), g_strerror(errno));
+	return EXIT_PARTIAL;
+}
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_ALL, "");
+	bindtextdomain(PACKAGE, LOCALEDIR);
+	bind_textdomain_codeset(PACKAGE, "UTF-8");
+	textdomain(PACKAGE);
+	return finish(run(argv + 1));
 }

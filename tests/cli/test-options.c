@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/options.h"
+
+static const Option table[] = {
+        {'n', "limit", OPTION_NUMBER, "N", ""},
+        {'s', "sort", OPTION_CHOICE, "date|size", ""},
+        {'d', "dir", OPTION_TEXT, "DIR", ""},
+        {'l', "paths", OPTION_FLAG, NULL, ""},
+        {'c', "count", OPTION_FLAG, NULL, ""},
+        {0, "open", OPTION_MAYBE, "N", ""},
+        {'x', "exec", OPTION_COMMAND, "CMD {}", ""},
+        OPTION_END,
+};
+
+static const Option *const tables[] = {table, NULL};
+
+static Arguments *parse(const char *line, bool words_end)
+{
+	static char **words; /* must outlive the result */
+	g_autoptr(GError) error = NULL;
+	g_clear_pointer(&words, g_strfreev);
+	g_assert_true(g_shell_parse_argv(line, NULL, &words, &error));
+	Arguments *args = options_parse(words, tables, words_end, &error);
+	g_assert_no_error(error);
+	return args;
+}
+
+static void assert_words(const Arguments *args, const char *joined)
+{
+	g_autoptr(GPtrArray) words = g_ptr_array_copy(args->words, NULL, NULL);
+	g_ptr_array_add(words, NULL);
+	g_autofree char *line = g_strjoinv(" ", (char **)words->pdata);
+	g_assert_cmpstr(line, ==, joined);
+}
+
+static void assert_command(const Arguments *args, const char *joined)
+{
+	g_autofree char *line = g_strjoinv("\t", (char **)args->command->pdata);
+	g_assert_cmpstr(line, ==, joined);
+}
+
+static void test_values(void)
+{
+	g_autoptr(Arguments) args = parse("-lcn5 --sort=size -d a --dir b w", true);
+	g_assert_true(options_has(args, "paths") && options_has(args, "count"));
+	g_assert_cmpuint(options_number(args, "limit", 1), ==, 5);
+	g_assert_cmpuint(options_choice(args, "sort", 0), ==, 1);
+	g_autoptr(GPtrArray) dirs = options_values(args, "dir");
+	g_assert_cmpuint(dirs->len, ==, 2);
+	g_assert_cmpstr(dirs->pdata[1], ==, "b");
+	assert_words(args, "w");
+}
+
+static void test_minus_after_the_first_word_is_a_negation(void)
+{
+	g_autoptr(Arguments) args = parse("-l one -c --count -- two", true);
+	g_assert_false(options_has(args, "count"));
+	assert_words(args, "one -c --count -- two");
+}
+
+static void test_options_may_follow_words_elsewhere(void)
+{
+	g_autoptr(Arguments) args = parse("file -l -- -c", false);
+	g_assert_true(options_has(args, "paths"));
+	g_assert_false(options_has(args, "count"));
+	assert_words(args, "file -c");
+}
+
+static void test_double_dash_ends_options(void)
+{
+	g_autoptr(Arguments) args = parse("-l -- -c word", true);
+	g_assert_false(options_has(args, "count"));
+	assert_words(args, "-c word");
+}
+
+static void test_optional_number(void)
+{
+	g_autoptr(Arguments) attached = parse("--open=3 word", true);
+	g_assert_cmpuint(options_number(attached, "open", 1), ==, 3);
+	g_autoptr(Arguments) apart = parse("--open 2 word", true);
+	g_assert_cmpuint(options_number(apart, "open", 1), ==, 2);
+	assert_words(apart, "word");
+	g_autoptr(Arguments) last = parse("--open 2", true);
+	g_assert_cmpuint(options_number(last, "open", 1), ==, 1);
+	assert_words(last, "2");
+	g_autoptr(Arguments) year = parse("--open 2023 report", true);
+	assert_words(year, "2023 report");
+	g_autoptr(Arguments) no_words = parse("--open 2023", false);
+	g_assert_cmpuint(options_number(no_words, "open", 1), ==, 2023);
+}
+
+static void test_commands(void)
+{
+	g_autoptr(Arguments) braces = parse("-x grep -n 'a b' {} -l word", true);
+	assert_command(braces, "grep\t-n\ta b\t{}");
+	g_assert_true(options_has(braces, "paths"));
+	g_autoptr(Arguments) semicolon = parse("-x cp {} /tmp ';' word", true);
+	assert_command(semicolon, "cp\t{}\t/tmp");
+	assert_words(semicolon, "word");
+	g_autoptr(Arguments) line = parse("--exec 'ls -l \"{}\"' word", true);
+	assert_command(line, "ls\t-l\t{}");
+	assert_words(line, "word");
+	g_autoptr(Arguments) bare = parse("--exec=cat word", true);
+	assert_command(bare, "cat\t{}");
+	assert_words(bare, "word");
+}
+
+static void test_errors(void)
+{
+	static const char *const wrong[] = {"--nonsense", "-z", "-n x", "--limit", "--sort=age",
+	        "--paths=1", "-n -1", "--exec"};
+	for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+		g_auto(GStrv) words = g_strsplit(wrong[i], " ", -1);
+		g_autoptr(GError) error = NULL;
+		g_assert_null(options_parse(words, tables, true, &error));
+		g_assert_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE);
+	}
+}
+
+static void assert_span(const char *line, unsigned span)
+{
+	g_auto(GStrv) words = g_strsplit(line, " ", -1);
+	g_assert_cmpuint(options_span(words, table), ==, span);
+}
+
+static void test_span(void)
+{
+	assert_span("word", 0);
+	assert_span("--", 0);
+	assert_span("-", 0);
+	assert_span("--other x", 0);
+	assert_span("-l x", 1);
+	assert_span("-lz x", 0);
+	assert_span("-n 5", 2);
+	assert_span("-n5 x", 1);
+	assert_span("--limit 5", 2);
+	assert_span("--limit=5 x", 1);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/cli/options/values", test_values);
+	g_test_add_func("/cli/options/minus-after-the-first-word-is-a-negation",
+	        test_minus_after_the_first_word_is_a_negation);
+	g_test_add_func("/cli/options/options-may-follow-words-elsewhere",
+	        test_options_may_follow_words_elsewhere);
+	g_test_add_func("/cli/options/double-dash-ends-options", test_double_dash_ends_options);
+	g_test_add_func("/cli/options/optional-number", test_optional_number);
+	g_test_add_func("/cli/options/commands", test_commands);
+	g_test_add_func("/cli/options/errors", test_errors);
+	g_test_add_func("/cli/options/span", test_span);
+	return g_test_run();
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/printer.h"
+#include "ui-cli/last-search.h"
+#include <string.h>
+#include <sys/stat.h>
+
+static const Screen pipe_screen = {.width = 80};
+static const Screen terminal = {.terminal = true, .width = 60};
+static const Screen colored = {.terminal = true, .color = true, .width = 60};
+
+/* Strings are constants: nothing is freed. */
+static Hit plain_hit(const char *path)
+{
+	Hit hit = {.score = 7.25};
+	hit.info = (Info){.document = 123,
+	        .path = (char *)path,
+	        .state = STATE_OK,
+	        .mime = (char *)"application/pdf",
+	        .has_checksum = true};
+	hit.info.stat = (EntryStat){.kind = ENTRY_FILE,
+	        .size = 1234,
+	        .mode = 0644,
+	        .uid = 1000,
+	        .gid = 100,
+	        .mtime_ns = G_GINT64_CONSTANT(1772359200000000000)};
+	return hit;
+}
+
+static char *print(
+        const Printer *printer, const Screen *screen, const Hit *hit, const GPtrArray *snippets)
+{
+	GString *out = g_string_new(NULL);
+	ShownHit shown = {hit, 3, snippets};
+	printer->hit(screen, out, &shown);
+	return g_string_free(out, FALSE);
+}
+
+static GPtrArray *one_snippet(const char *text, uint32_t from, uint32_t to)
+{
+	GPtrArray *snippets = g_ptr_array_new();
+	Snippet *snippet = g_new0(Snippet, 1);
+	snippet->field = "body";
+	snippet->page = 12;
+	snippet->text = g_strdup(text);
+	snippet->marks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_array_append_val(snippet->marks, from);
+	g_array_append_val(snippet->marks, to);
+	g_ptr_array_add(snippets, snippet);
+	return snippets;
+}
+
+static void free_snippets(GPtrArray *snippets)
+{
+	Snippet *snippet = snippets->pdata[0];
+	g_free(snippet->text);
+	g_array_unref(snippet->marks);
+	g_free(snippet);
+	g_ptr_array_unref(snippets);
+}
+
+static void test_pipe_is_raw(void)
+{
+	Hit hit = plain_hit("/a\033b");
+	hit.info.member = (char *)"in/c\xff";
+	g_autofree char *text = print(&print_pipe, &pipe_screen, &hit, NULL);
+	g_assert_cmpstr(text, ==, "/a\033b|in/c\xff\n");
+}
+
+static void test_paths_on_a_terminal_are_escaped(void)
+{
+	Hit hit = plain_hit("/a\033b\nc\xff");
+	g_autofree char *text = print(&print_pipe, &terminal, &hit, NULL);
+	g_assert_cmpstr(text, ==, "/a\\x1bb\\nc\\xff\n");
+}
+
+static void test_null_is_exact(void)
+{
+	Hit hit = plain_hit("/a\nb");
+	GString *out = g_string_new(NULL);
+	ShownHit shown = {&hit, 1, NULL};
+	print_null.hit(&terminal, out, &shown);
+	g_assert_cmpmem(out->str, out->len, "/a\nb", 5);
+	g_string_free(out, TRUE);
+}
+
+static void test_json_has_every_key(void)
+{
+	Hit hit = plain_hit("/home/u/a.zip");
+	GPtrArray *snippets = one_snippet("some found text", 5, 10);
+	hit.info.member = (char *)"b/c.pdf";
+	hit.info.member_size = 99;
+	hit.info.title = (char *)"A \"title\"";
+	hit.info.date = 1772186400;
+	g_autofree char *text = print(&print_json, &pipe_screen, &hit, snippets);
+	g_assert_cmpstr(text, ==,
+	        "{\"type\":\"hit\",\"rank\":3,\"id\":123,\"path\":\"/home/u/"
+	        "a.zip\",\"path_b64\":null,"
+	        "\"member\":\"b/c.pdf\",\"uri\":\"file:///home/u/a.zip\",\"title\":\"A "
+	        "\\\"title\\\"\","
+	        "\"author\":null,\"mime\":\"application/"
+	        "pdf\",\"kind\":\"document\",\"lang\":null,\"size\":99,"
+	        "\"mtime\":\"2026-03-01T10:00:00Z\",\"date\":\"2026-02-27T10:00:00Z\",\"uid\":1000,"
+	        "\"gid\":100,"
+	        "\"mode\":\"0644\",\"checksum\":\"00000000000000000000000000000000\",\"score\":7."
+	        "25,"
+	        "\"snippets\":[{\"field\":\"body\",\"page\":12,\"line\":null,\"text\":\"some found "
+	        "text\","
+	        "\"marks\":[[5,10]]}],\"copies\":[],\"state\":\"ok\"}\n");
+	free_snippets(snippets);
+}
+
+static void test_json_path_is_exact(void)
+{
+	Hit hit = plain_hit("/b\xff");
+	hit.stale = true;
+	g_autofree char *text = print(&print_json, &pipe_screen, &hit, NULL);
+	g_assert_nonnull(strstr(text, "\"path\":\"/b\uFFFD\",\"path_b64\":\"L2L/\","));
+	g_assert_nonnull(strstr(text, "\"uri\":\"file:///b%FF\""));
+	g_assert_nonnull(strstr(text, "\"snippets\":[]"));
+	g_assert_nonnull(strstr(text, "\"state\":\"stale\""));
+}
+
+static void test_json_frame(void)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	g_autoptr(GPtrArray) hits = g_ptr_array_new();
+	SearchResult result = {
+	        .hits = hits, .total = 12, .pending = 1, .failed = 2, .offline = 3, .ms = 2.6};
+	print_json.begin(&pipe_screen, out, &result, "a b");
+	print_json.end(&pipe_screen, out, &result);
+	g_assert_cmpstr(out->str, ==,
+	        "{\"type\":\"begin\",\"format\":1,\"query\":\"a "
+	        "b\",\"total\":12,\"total_exact\":false}\n"
+	        "{\"type\":\"end\",\"shown\":0,\"ms\":3,\"pending\":1,\"failed\":2,\"offline\":3}"
+	        "\n");
+}
+
+static void test_block_has_title_path_facts_snippet(void)
+{
+	Hit hit = plain_hit("/home/u/paper.pdf");
+	GPtrArray *snippets = one_snippet("some found text", 5, 10);
+	hit.info.title = (char *)"On \033]0;x\007 titles";
+	g_autofree char *text = print(&print_terminal, &terminal, &hit, snippets);
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	g_assert_cmpstr(lines[0], ==, "  3 On \\x1b]0;x\\x07 titles");
+	g_assert_cmpstr(lines[1], ==, "    /home/u/paper.pdf");
+	g_assert_true(g_str_has_prefix(lines[2], "    2026-03-01 10:00 · 1.2"));
+	g_assert_cmpstr(lines[3], ==, "    p. 12: some found text");
+	g_assert_cmpstr(lines[4], ==, "");
+	free_snippets(snippets);
+}
+
+static void test_block_marks_words(void)
+{
+	Hit hit = plain_hit("/home/u/paper.pdf");
+	GPtrArray *snippets = one_snippet("some found text", 5, 10);
+	g_autofree char *text = print(&print_terminal, &colored, &hit, snippets);
+	g_assert_nonnull(strstr(text, "    p. 12: some \033[1;33mfound\033[0m text\n"));
+	g_assert_nonnull(strstr(text, "paper.pdf"));
+	free_snippets(snippets);
+}
+
+static void test_last_search_is_kept_privately(void)
+{
+	g_autofree char *dir = g_dir_make_tmp("tarsier-XXXXXX", NULL);
+	g_autofree char *socket = g_build_filename(dir, "ctl", NULL);
+	g_autofree char *file = g_build_filename(dir, "last-search", NULL);
+	Hit one = plain_hit("/one\n"), two = plain_hit("/two");
+	g_autoptr(GPtrArray) hits = g_ptr_array_new();
+	SearchResult result = {.hits = hits};
+	struct stat st;
+	two.info.member = (char *)"inner";
+	g_ptr_array_add(hits, &one);
+	g_ptr_array_add(hits, &two);
+	last_search_save(socket, dir, &result, 21);
+	g_assert_cmpint(stat(file, &st), ==, 0);
+	g_assert_cmpuint(st.st_mode & 0777, ==, 0600);
+	g_autofree char *first = last_search_path(socket, dir, 21);
+	g_autofree char *second = last_search_path(socket, dir, 22);
+	g_assert_cmpstr(first, ==, "/one\n");
+	g_assert_cmpstr(second, ==, "/two");
+	g_assert_null(last_search_path(socket, dir, 1));
+	g_assert_null(last_search_path(socket, dir, 23));
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/cli/print/pipe-is-raw", test_pipe_is_raw);
+	g_test_add_func(
+	        "/cli/print/paths-on-a-terminal-are-escaped", test_paths_on_a_terminal_are_escaped);
+	g_test_add_func("/cli/print/null-is-exact", test_null_is_exact);
+	g_test_add_func("/cli/print/json-has-every-key", test_json_has_every_key);
+	g_test_add_func("/cli/print/json-path-is-exact", test_json_path_is_exact);
+	g_test_add_func("/cli/print/json-frame", test_json_frame);
+	g_test_add_func("/cli/print/block-has-title-path-facts-snippet",
+	        test_block_has_title_path_facts_snippet);
+	g_test_add_func("/cli/print/block-marks-words", test_block_marks_words);
+	g_test_add_func("/cli/last-search/kept-privately", test_last_search_is_kept_privately);
+	return g_test_run();
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/duration.h"
+#include "ui-cli/progress.h"
+#include "ui-cli/screen.h"
+#include "ui-cli/search-query.h"
+#include <string.h>
+
+static const Screen plain = {.terminal = true, .width = 24};
+static const Screen colored = {.terminal = true, .color = true, .width = 24};
+
+static char *folded(
+        const Screen *screen, const char *text, uint32_t from, uint32_t to, unsigned max_lines)
+{
+	GString *out = g_string_new(NULL);
+	g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_array_append_val(marks, from);
+	g_array_append_val(marks, to);
+	screen_append_folded(screen, out, text, to > from ? marks : NULL, 2, max_lines);
+	return g_string_free(out, FALSE);
+}
+
+static void test_folds_at_blanks(void)
+{
+	g_autofree char *text = folded(&plain, "one two three four five six", 0, 0, 9);
+	g_assert_cmpstr(text, ==, "  one two three four\n  five six\n");
+}
+
+static void test_wide_characters_count_two(void)
+{
+	g_autofree char *text = folded(&plain, "漢字漢字漢字漢字漢字漢字", 0, 0, 9);
+	g_assert_cmpstr(text, ==, "  漢字漢字漢字漢字漢字漢\n  字\n");
+}
+
+static void test_the_last_line_is_cut(void)
+{
+	g_autofree char *text = folded(&plain, "one two three four five six seven", 0, 0, 1);
+	g_assert_cmpstr(text, ==, "  one two three four…\n");
+}
+
+static void test_marks_go_around_escaped_text(void)
+{
+	g_autofree char *text = folded(&colored, "a\033[31mb", 1, 6, 9);
+	g_assert_nonnull(strstr(text, "\033[1;33m"));
+	g_assert_null(strstr(text, "\033[31m"));
+	g_assert_true(g_str_has_suffix(text, "\033[0mb\n"));
+}
+
+static void test_marks_reach_over_lines(void)
+{
+	g_autofree char *text = folded(&colored, "one two three four five six", 14, 27, 9);
+	g_assert_cmpstr(
+	        text, ==, "  one two three \033[1;33mfour\033[0m\n  \033[1;33mfive six\033[0m\n");
+}
+
+static void test_nothing_raw_comes_through(void)
+{
+	g_autoptr(GString) all = g_string_new(NULL);
+	for (int c = 1; c < 256; c++)
+		g_string_append_c(all, c);
+	g_string_append(all, "\u202e\u2066\u200b\xc2\x85\u061c");
+	g_autoptr(GString) out = g_string_new(NULL);
+	screen_append(&plain, out, STYLE_PATH, all->str);
+	g_assert_true(g_utf8_validate(out->str, out->len, NULL));
+	for (const char *p = out->str; *p; p = g_utf8_next_char(p)) {
+		gunichar c = g_utf8_get_char(p);
+		g_assert_false(c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x202e || c == 0x2066 ||
+		               c == 0x200b || c == 0x61c);
+	}
+}
+
+static void test_links_only_with_color(void)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	screen_append_link(&plain, out, STYLE_PATH, "/a", "/a");
+	g_assert_cmpstr(out->str, ==, "/a");
+	g_string_truncate(out, 0);
+	screen_append_link(&colored, out, STYLE_PATH, "/a b", "/a b");
+	g_assert_true(g_str_has_prefix(out->str, "\033]8;;file://"));
+	g_assert_nonnull(strstr(out->str, "/a%20b\033\\"));
+	g_assert_true(g_str_has_suffix(out->str, "\033]8;;\033\\"));
+}
+
+static void test_caret_below_the_fault(void)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	QueryFault fault = {strlen("漢é "), 3, NULL};
+	query_fault_append(out, "漢é foo:x", &fault);
+	g_assert_cmpstr(out->str, ==, "  漢é foo:x\n      ^^^\n");
+}
+
+static void test_caret_behind_the_end(void)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	QueryFault fault = {99, 5, NULL};
+	query_fault_append(out, "a OR", &fault);
+	g_assert_cmpstr(out->str, ==, "  a OR\n      ^\n");
+}
+
+static void test_bar_fits(void)
+{
+	g_autofree char *whole = progress_bar(10, 30, 5, "a\nb", 200);
+	g_assert_cmpstr(whole, ==, "[######                  ]  25%  10 of 40 files, 5/s  a\\nb");
+	g_autofree char *narrow = progress_bar(10, 30, 5, "a\nb", 20);
+	g_assert_cmpuint(strlen(narrow), ==, 19);
+}
+
+static void test_durations(void)
+{
+	int64_t seconds;
+	g_assert_true(duration_parse("90s", &seconds));
+	g_assert_cmpint(seconds, ==, 90);
+	g_assert_true(duration_parse("10min", &seconds));
+	g_assert_cmpint(seconds, ==, 600);
+	g_assert_true(duration_parse("2d", &seconds));
+	g_assert_cmpint(seconds, ==, 172800);
+	g_assert_false(duration_parse("5", &seconds));
+	g_assert_false(duration_parse("5m", &seconds));
+	g_assert_false(duration_parse("0s", &seconds));
+	g_assert_false(duration_parse("-1h", &seconds));
+	g_assert_false(duration_parse("99999999999999999999s", &seconds));
+	g_assert_false(duration_parse("99999999w", &seconds));
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/cli/screen/folds-at-blanks", test_folds_at_blanks);
+	g_test_add_func("/cli/screen/wide-characters-count-two", test_wide_characters_count_two);
+	g_test_add_func("/cli/screen/the-last-line-is-cut", test_the_last_line_is_cut);
+	g_test_add_func(
+	        "/cli/screen/marks-go-around-escaped-text", test_marks_go_around_escaped_text);
+	g_test_add_func("/cli/screen/marks-reach-over-lines", test_marks_reach_over_lines);
+	g_test_add_func("/cli/screen/nothing-raw-comes-through", test_nothing_raw_comes_through);
+	g_test_add_func("/cli/screen/links-only-with-color", test_links_only_with_color);
+	g_test_add_func("/cli/search-query/caret-below-the-fault", test_caret_below_the_fault);
+	g_test_add_func("/cli/search-query/caret-behind-the-end", test_caret_behind_the_end);
+	g_test_add_func("/cli/progress/bar-fits", test_bar_fits);
+	g_test_add_func("/cli/duration/units", test_durations);
+	return g_test_run();
+}

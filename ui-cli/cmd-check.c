@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/commands.h"
+#include "ui-cli/daemon-client.h"
+#include "ui-cli/printer.h"
+#include "common/control.h"
+#include "common/i18n.h"
+#include <sys/stat.h>
+
+/* The index against itself: a line on stdout for each problem. -1: error. */
+static int check_itself(Cli *cli, GError **error)
+{
+	g_autoptr(GPtrArray) problems = NULL;
+
+	if (!reader_check(cli->reader, &problems, error))
+		return -1;
+	for (guint i = 0; i < problems->len && !cli->quiet; i++) {
+		g_autofree char *line = screen_escaped(problems->pdata[i]);
+		printf("%s\n", line);
+	}
+	return (int)problems->len;
+}
+
+typedef struct {
+	const Cli *cli;
+	uint64_t entries, different;
+} Compare;
+
+static bool is_same(const Info *info)
+{
+	struct stat st;
+
+	if (lstat(info->path, &st) != 0)
+		return false;
+	if (info->stat.kind == ENTRY_DIR || info->inode_state == INODE_PENDING)
+		return true;
+	return st.st_size == info->stat.size &&
+	       st.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + st.st_mtim.tv_nsec ==
+	               info->stat.mtime_ns;
+}
+
+static bool compare(const Info *info, void *data)
+{
+	Compare *c = data;
+
+	if (info->member)
+		return true;
+	c->entries++;
+	if (is_same(info))
+		return true;
+	c->different++;
+	if (c->cli->verbose)
+		cli_note(c->cli, "%s", info->path);
+	return true;
+}
+
+static int repair(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (cli_daemon(cli, &error) >= 0) {
+		cli_say(_("tarsierd is running; stop it first: systemctl --user stop tarsierd"));
+		return EXIT_BUSY;
+	}
+	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
+		return cli_fail(cli, error);
+	g_clear_pointer(&cli->reader, reader_close);
+	return daemon_run_once(cli, NULL, !cli->quiet);
+}
+
+int cmd_check(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	Compare files = {cli, 0, 0};
+	int problems;
+
+	problems = check_itself(cli, &error);
+	if (problems < 0 || !reader_list(cli->reader, NULL, compare, &files, &error))
+		return cli_fail(cli, error);
+	cli_note(cli, _("%lu entries, %d problems, %lu differ from the file system"),
+	        (unsigned long)files.entries, problems, (unsigned long)files.different);
+	if ((problems > 0 || files.different > 0) && options_has(cli->args, "repair"))
+		return repair(cli);
+	if (files.different > 0)
+		cli_note(cli, _("\"tarsier index\" takes changed files in."));
+	return problems > 0 ? EXIT_DAMAGED : files.different > 0 ? EXIT_PARTIAL : EXIT_OK;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/commands.h"
+#include "ui-cli/daemon-client.h"
+#include "ui-cli/progress.h"
+#include "ui-cli/target.h"
+#include "common/control.h"
+#include "common/i18n.h"
+#include <string.h>
+
+enum { LOOK_EVERY_MS = 250 };
+
+/* Absolute paths of the arguments; NULL if one is below no root (said). */
+static char **checked_paths(Cli *cli, const Settings *settings)
+{
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+
+	for (unsigned i = 0; i < cli_n_words(cli); i++) {
+		char *path = target_below_root(settings, cli_word(cli, i));
+		if (!path) {
+			cli_say(_("%s is in no watched directory; \"tarsier add %s\" watches it"),
+			        cli_word(cli, i), cli_word(cli, i));
+			return NULL;
+		}
+		g_ptr_array_add(paths, path);
+	}
+	g_ptr_array_add(paths, NULL);
+	g_ptr_array_set_free_func(paths, NULL);
+	return (char **)g_ptr_array_free(g_steal_pointer(&paths), FALSE);
+}
+
+static bool is_paused(Cli *cli)
+{
+	g_autoptr(GVariant) status = daemon_status(cli, NULL);
+	const char *state = "";
+	if (status)
+		g_variant_lookup(status, "state", "&s", &state);
+	return strcmp(state, "paused") == 0;
+}
+
+static int ask_daemon(Cli *cli, char *const *paths)
+{
+	g_autoptr(Progress) progress = progress_new(cli);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GVariant) answer = NULL;
+	GVariantDict arguments;
+
+	if (is_paused(cli)) {
+		cli_say(_("indexing is paused; \"tarsier resume\" goes on"));
+		return EXIT_BUSY;
+	}
+	g_variant_dict_init(&arguments, NULL);
+	g_variant_dict_insert(&arguments, "paths", "^aay", paths);
+	answer = control_call(cli->daemon_fd, "index", g_variant_dict_end(&arguments), -1, &error);
+	while (answer && !error && !daemon_sync_ms(cli, LOOK_EVERY_MS, &error))
+		progress_look(progress);
+	return error ? cli_fail(cli, error) : EXIT_OK;
+}
+
+int cmd_index(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	const Settings *settings = cli_settings(cli, &error);
+	g_auto(GStrv) paths = NULL;
+
+	if (!settings)
+		return cli_fail(cli, error);
+	if (!settings_roots(settings)[0]) {
+		cli_say(_("no directory is watched yet; \"tarsier add DIR\" does"));
+		return EXIT_USAGE;
+	}
+	paths = checked_paths(cli, settings);
+	if (!paths)
+		return EXIT_USAGE;
+	if (cli_daemon(cli, &error) >= 0)
+		return ask_daemon(cli, paths);
+	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
+		return cli_fail(cli, error);
+	return daemon_run_once(cli, paths, !cli->quiet);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/commands.h"
+#include "ui-cli/daemon-client.h"
+#include "ui-cli/last-search.h"
+#include "ui-cli/printer.h"
+#include "ui-cli/run-command.h"
+#include "ui-cli/search-query.h"
+#include "ui-cli/snippets.h"
+#include "common/i18n.h"
+#include "common/text.h"
+#include <unistd.h>
+
+enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, SNIPPET_BUDGET_MS = 300, WAIT_SECONDS = 60 };
+
+static const DupsMode dups_modes[] = {
+        DUPS_SHOW, DUPS_COLLAPSE, DUPS_ONLY}; /* as in the table of options */
+
+/* The form of the output; NULL: no hits are printed. */
+static const Printer *choose_printer(const Cli *cli)
+{
+	if (cli->quiet || options_has(cli->args, "count") || options_has(cli->args, "exec") ||
+	        options_has(cli->args, "open"))
+		return NULL;
+	if (cli->json)
+		return &print_json;
+	if (cli->null)
+		return &print_null;
+	return cli->out.terminal && !options_has(cli->args, "paths") ? &print_terminal
+	                                                             : &print_pipe;
+}
+
+/* A broken configuration does not keep anybody from searching. */
+static unsigned preset_limit(Cli *cli)
+{
+	if (!cli->out.terminal)
+		return LIMIT_PIPE;
+	const Settings *settings = cli_settings(cli, NULL);
+	return settings ? (unsigned)settings_int(settings, "search", "limit", NULL)
+	                : LIMIT_TERMINAL;
+}
+
+static SearchOptions search_options_of(Cli *cli)
+{
+	const Arguments *args = cli->args;
+	SearchOptions options = {
+	        .limit = options_number(args, "limit", 0),
+	        .offset = options_number(args, "offset", 0),
+	        .sort = options_choice(args, "sort", SORT_RELEVANCE),
+	        .reverse = options_has(args, "reverse"),
+	        .dups = dups_modes[options_choice(args, "dups", 1)],
+	        .uid = geteuid(),
+	};
+
+	if (!options_has(args, "limit"))
+		options.limit = preset_limit(cli);
+	if (options_has(args, "open"))
+		options.limit = MAX(options_number(args, "open", 1), 1);
+	return options;
+}
+
+static bool wait_for_changes(Cli *cli, int *code)
+{
+	g_autoptr(GError) error = NULL;
+	bool done = false;
+
+	if (!options_has(cli->args, "wait"))
+		return true;
+	if (cli_daemon(cli, &error) >= 0)
+		done = daemon_sync(cli, WAIT_SECONDS, &error);
+	if (error)
+		*code = cli_fail(cli, error);
+	else if (!done)
+		*code = EXIT_BUSY;
+	return done;
+}
+
+static void explain(Cli *cli, const Query *query, const SearchOptions *options)
+{
+	g_autofree char *reading = query_explain(query);
+	g_autofree char *plan = reader_plan(cli->reader, query, options, NULL);
+	g_auto(GStrv) lines = g_strsplit(plan ? plan : "", "\n", -1);
+
+	cli_note(cli, "%s", reading);
+	for (char **line = lines; *line; line++) {
+		if (**line)
+			cli_note(cli, "  %s", *line);
+	}
+}
+
+static void print_hits(Cli *cli, const Printer *printer, const SearchResult *result,
+        const Query *query, unsigned offset)
+{
+	SnippetWish wish = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
+	bool wants = printer->wants_snippets && !options_has(cli->args, "no-snippets");
+	g_autoptr(GPtrArray) snippets = wants ? snippets_for(cli, result, query, &wish) : NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	if (printer->begin)
+		printer->begin(&cli->out, out, result, query->text);
+	for (guint i = 0; i < result->hits->len; i++) {
+		ShownHit shown = {result->hits->pdata[i], offset + i + 1,
+		        snippets ? snippets->pdata[i] : NULL};
+		printer->hit(&cli->out, out, &shown);
+	}
+	if (printer->end)
+		printer->end(&cli->out, out, result);
+	screen_put(&cli->out, out);
+}
+
+static int run_commands(const Cli *cli, const SearchResult *result)
+{
+	int code = EXIT_OK;
+
+	for (guint i = 0; i < result->hits->len; i++) {
+		const Hit *hit = result->hits->pdata[i];
+		g_autoptr(GError) error = NULL;
+		if (run_for_path((char **)cli->args->command->pdata, hit->info.path, &error))
+			continue;
+		code = EXIT_PARTIAL;
+		if (error) {
+			cli_say("%s", error->message);
+			return code;
+		}
+	}
+	return code;
+}
+
+static int open_hit(const Cli *cli, const SearchResult *result)
+{
+	unsigned n = MAX(options_number(cli->args, "open", 1), 1);
+	g_autoptr(GError) error = NULL;
+
+	if (n > result->hits->len) {
+		cli_say(ngettext("there is only %u hit", "there are only %u hits",
+		                result->hits->len),
+		        result->hits->len);
+		return EXIT_NOTHING;
+	}
+	if (open_in_viewer(((const Hit *)result->hits->pdata[n - 1])->info.path, &error))
+		return EXIT_OK;
+	cli_say("%s", error->message);
+	return EXIT_PARTIAL;
+}
+
+static void append_gap(GString *gaps, uint64_t n, const char *format)
+{
+	if (n == 0)
+		return;
+	if (gaps->len > 0)
+		g_string_append(gaps, ", ");
+	g_string_append_printf(gaps, format, (unsigned long)n);
+}
+
+/* How complete the answer is, when it is not. */
+static void note_gaps(const Cli *cli, const SearchResult *r)
+{
+	g_autoptr(GString) gaps = g_string_new(NULL);
+
+	append_gap(gaps, r->pending,
+	        ngettext("%lu file waits for conversion", "%lu files wait for conversion",
+	                r->pending));
+	append_gap(gaps, r->failed,
+	        ngettext("%lu failed (see \"tarsier failed\")",
+	                "%lu failed (see \"tarsier failed\")", r->failed));
+	append_gap(gaps, r->offline, ngettext("%lu is offline", "%lu are offline", r->offline));
+	append_gap(gaps, r->truncated,
+	        ngettext("%lu was cut at a limit", "%lu were cut at a limit", r->truncated));
+	if (gaps->len > 0)
+		cli_note(cli, _("Not all could be searched: %s."), gaps->str);
+}
+
+static void note_page(const Cli *cli, const SearchResult *result, unsigned offset)
+{
+	const char *format = result->total_exact ? _("%u–%u of %lu, %.0f ms")
+	                                         : _("%u–%u of at least %lu, %.0f ms");
+	if (cli->verbose || (cli->out.terminal && result->total > result->hits->len))
+		cli_note(cli, format, offset + 1, offset + result->hits->len,
+		        (unsigned long)result->total, result->ms);
+}
+
+static void note_nothing(Cli *cli, unsigned offset)
+{
+	g_autoptr(GArray) roots = NULL;
+	g_autoptr(GString) list = g_string_new(NULL);
+
+	if (offset > 0) {
+		cli_note(cli, _("There are no more hits."));
+		return;
+	}
+	reader_roots(cli->reader, &roots, NULL);
+	for (guint i = 0; roots && i < roots->len; i++)
+		g_string_append_printf(
+		        list, "%s%s", i > 0 ? ", " : "", g_array_index(roots, RootStats, i).path);
+	if (list->len > 0)
+		cli_note(cli, _("Nothing found in %s."), list->str);
+	else
+		cli_note(cli,
+		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
+}
+
+static int answer(Cli *cli, const SearchResult *result, const Query *query, unsigned offset)
+{
+	const Printer *printer = choose_printer(cli);
+	bool found = result->hits->len > 0;
+	int code = found ? EXIT_OK : EXIT_NOTHING;
+
+	if (options_has(cli->args, "count") && !cli->quiet)
+		printf("%lu\n", (unsigned long)result->total);
+	if (printer && (found || printer->begin)) {
+		print_hits(cli, printer, result, query, offset);
+		last_search_save(cli->socket_path, cli->cache_dir, result, offset + 1);
+	}
+	if (found && options_has(cli->args, "exec"))
+		code = run_commands(cli, result);
+	if (found && options_has(cli->args, "open"))
+		code = open_hit(cli, result);
+	if (!found)
+		note_nothing(cli, offset);
+	else if (printer)
+		note_page(cli, result, offset);
+	note_gaps(cli, result);
+	return code;
+}
+
+int cmd_search(Cli *cli)
+{
+	SearchOptions options = search_options_of(cli);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = search_query(cli);
+	g_autoptr(SearchResult) result = NULL;
+	int code;
+
+	if (!query)
+		return EXIT_USAGE;
+	if (!cli_reader(cli, &error))
+		return cli_fail(cli, error);
+	if (!wait_for_changes(cli, &code))
+		return code;
+	if (options_has(cli->args, "explain"))
+		explain(cli, query, &options);
+	result = reader_search(cli->reader, query, &options, &error);
+	if (!result)
+		return cli_fail(cli, error);
+	return answer(cli, result, query, options.offset);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* convert-file.h - one file through the jailed converter, on behalf of show and extract */
+#pragma once
+#include "common/converter.h"
+#include "ui-cli/cli.h"
+
+/* Options and limits from the configuration. */
+ConverterOptions convert_options(const Settings *settings);
+/* The file itself first, then its members; NULL with error if it cannot be opened or the converter
+ * does not start. A conversion that fails is a document in STATE_FAILED. GPtrArray of Document,
+ * yours. */
+GPtrArray *convert_file(Cli *cli, const char *path, GError **error);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/printer.h"
+#include "common/i18n.h"
+#include "common/text.h"
+#include <string.h>
+
+enum { INDENT = 4, SNIPPET_LINES = 3, TITLE_LINES = 2 };
+
+static const char *const place_formats[N_BREAKS] = {
+        [BREAK_PAGE] = N_("p. %u"),
+        [BREAK_SLIDE] = N_("slide %u"),
+        [BREAK_SHEET] = N_("sheet %u"),
+};
+
+char *snippet_place(const Snippet *snippet)
+{
+	if (snippet->page > 0)
+		return g_strdup_printf(_(place_formats[snippet->break_kind]), snippet->page);
+	if (snippet->line > 0)
+		return g_strdup_printf(_("l. %u"), snippet->line);
+	return NULL;
+}
+
+static const char *last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void append_title(const Screen *screen, GString *out, const ShownHit *shown)
+{
+	const Info *info = &shown->hit->info;
+	const char *title = info->title;
+	g_autoptr(GString) folded = g_string_new(NULL);
+
+	if (!title || !*title)
+		title = last_component(info->member ? info->member : info->path);
+	screen_append_folded(screen, folded, title, NULL, INDENT, TITLE_LINES);
+	g_string_append_printf(out, "%s%3u%s %s", screen_on(screen, STYLE_DIM), shown->rank,
+	        screen_off(screen), screen_on(screen, STYLE_TITLE));
+	g_string_append_len(out, folded->str + INDENT, folded->len - INDENT - 1);
+	g_string_append_printf(out, "%s\n", screen_off(screen));
+}
+
+static void append_path(const Screen *screen, GString *out, const Info *info)
+{
+	g_autofree char *path = info_full_path(info);
+	g_string_append_printf(out, "%*s", INDENT, "");
+	screen_append_link(screen, out, STYLE_PATH, path, info->path);
+	g_string_append_c(out, '\n');
+}
+
+static void append_separated(GString *out, const char *text)
+{
+	if (out->len > 0)
+		g_string_append(out, " · ");
+	g_string_append(out, text);
+}
+
+static void append_copies(GString *facts, guint copies)
+{
+	if (copies == 0)
+		return;
+	g_autofree char *text = g_strdup_printf(ngettext("+%u copy", "+%u copies", copies), copies);
+	append_separated(facts, text);
+}
+
+/* Date, size, type and whatever is unusual about the hit. */
+static void append_facts(const Screen *screen, GString *out, const Hit *hit)
+{
+	const Info *info = &hit->info;
+	const char *state = hit->stale ? "stale" : info_state_name(info);
+	g_autofree char *date = screen_time(info->date ? info->date : info_mtime(info));
+	g_autoptr(GString) facts = g_string_new(date);
+
+	if (info_size(info) >= 0) {
+		g_autofree char *size = g_format_size(info_size(info));
+		append_separated(facts, size);
+	}
+	if (info->mime)
+		append_separated(facts, info->mime);
+	if (info->author && *info->author)
+		append_separated(facts, info->author);
+	append_copies(facts, hit->copies ? hit->copies->len : 0);
+	if (strcmp(state, "ok") != 0)
+		append_separated(facts, state);
+	screen_append_folded(screen, out, facts->str, NULL, INDENT, 2);
+}
+
+static void append_snippet(const Screen *screen, GString *out, const Snippet *snippet)
+{
+	g_autofree char *place = snippet_place(snippet);
+	g_autoptr(GString) text = g_string_new(place);
+	g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	if (place)
+		g_string_append(text, ": ");
+	for (guint i = 0; i < snippet->marks->len; i++) {
+		uint32_t edge = g_array_index(snippet->marks, uint32_t, i) + text->len;
+		g_array_append_val(marks, edge);
+	}
+	g_string_append(text, snippet->text);
+	screen_append_folded(screen, out, text->str, marks, INDENT, SNIPPET_LINES);
+}
+
+static void print_block(const Screen *screen, GString *out, const ShownHit *shown)
+{
+	append_title(screen, out, shown);
+	append_path(screen, out, &shown->hit->info);
+	g_string_append(out, screen_on(screen, STYLE_DIM));
+	append_facts(screen, out, shown->hit);
+	g_string_append(out, screen_off(screen));
+	for (guint i = 0; shown->snippets && i < shown->snippets->len; i++)
+		append_snippet(screen, out, g_ptr_array_index(shown->snippets, i));
+	g_string_append_c(out, '\n');
+}
+
+const Printer print_terminal = {.wants_snippets = true, .hit = print_block};

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/search-query.h"
+#include "common/i18n.h"
+#include "common/text.h"
+#include <string.h>
+
+enum { QUERY_INDENT = 2 };
+
+/* Cells of a piece of the query as it is shown. */
+static size_t shown_cells(const char *text, size_t length)
+{
+	g_autoptr(GString) escaped = g_string_new(NULL);
+	text_append_escaped(escaped, text, length);
+	return text_cells(escaped->str, escaped->len);
+}
+
+void query_fault_append(GString *out, const char *text, const QueryFault *fault)
+{
+	size_t length = strlen(text);
+	size_t position = MIN(fault->position, length);
+	size_t faulty = MIN(fault->length, length - position);
+	size_t before = shown_cells(text, position);
+	size_t carets = MAX(shown_cells(text + position, faulty), 1);
+
+	g_string_append_printf(out, "%*s", QUERY_INDENT, "");
+	text_append_escaped(out, text, length);
+	g_string_append_printf(out, "\n%*s", (int)(QUERY_INDENT + before), "");
+	for (size_t i = 0; i < carets; i++)
+		g_string_append_c(out, '^');
+	g_string_append_c(out, '\n');
+}
+
+static void show_fault(const char *text, const QueryFault *fault, const GError *error)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	cli_say("%s", error->message);
+	query_fault_append(out, text, fault);
+	if (fault->hint) {
+		text_append_escaped(out, fault->hint, -1);
+		g_string_append_c(out, '\n');
+	}
+	fputs(out->str, stderr);
+}
+
+static char *joined_words(const Cli *cli)
+{
+	GString *text = g_string_new(NULL);
+	for (unsigned i = 0; i < cli_n_words(cli); i++) {
+		if (i > 0)
+			g_string_append_c(text, ' ');
+		g_string_append(text, cli_word(cli, i));
+	}
+	return g_string_free(text, FALSE);
+}
+
+static Query *parse_words(const Cli *cli, const QueryOptions *options)
+{
+	g_autofree char *text = joined_words(cli);
+	g_autoptr(GError) error = NULL;
+	QueryFault fault = {0};
+	Query *query = query_parse(text, options, &fault, &error);
+
+	if (!query)
+		show_fault(text, &fault, error);
+	g_free(fault.hint);
+	return query;
+}
+
+static bool restrict_by_option(
+        const Cli *cli, Query *query, const char *option, const QueryOptions *options)
+{
+	g_autoptr(GPtrArray) values = options_values(cli->args, option);
+	g_autoptr(GError) error = NULL;
+
+	if (query_restrict(query, option, values, options, &error))
+		return true;
+	cli_say("--%s: %s", option, error->message);
+	return false;
+}
+
+static bool restrict_by_dirs(const Cli *cli, Query *query, const QueryOptions *options)
+{
+	g_autoptr(GPtrArray) dirs = options_values(cli->args, "dir");
+	g_autoptr(GPtrArray) absolute = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) error = NULL;
+
+	for (guint i = 0; i < dirs->len; i++)
+		g_ptr_array_add(absolute, cli_absolute(dirs->pdata[i]));
+	if (query_restrict(query, "dir", absolute, options, &error))
+		return true;
+	cli_say("--dir: %s", error->message);
+	return false;
+}
+
+/* After the first word everything is the query: somebody who wrote an option there should hear of
+ * it. */
+static void warn_of_late_options(const Cli *cli)
+{
+	for (unsigned i = 1; i < cli_n_words(cli); i++) {
+		if (g_str_has_prefix(cli_word(cli, i), "--"))
+			cli_note(cli,
+			        _("\"%s\" is taken as part of the query: options stand before the "
+			          "first word"),
+			        cli_word(cli, i));
+	}
+}
+
+Query *search_query(const Cli *cli)
+{
+	g_autofree char *cwd = g_get_current_dir();
+	QueryOptions options = {
+	        .any = options_has(cli->args, "any"),
+	        .exact = options_has(cli->args, "exact"),
+	        .filenames = options_has(cli->args, "filename"),
+	        .now = g_get_real_time() / G_USEC_PER_SEC,
+	        .cwd = cwd,
+	};
+	bool filters = options_has(cli->args, "dir") || options_has(cli->args, "type") ||
+	               options_has(cli->args, "ext") || options_has(cli->args, "mime");
+	g_autoptr(Query) query = NULL;
+
+	if (cli_n_words(cli) == 0 && !filters) {
+		cli_say(_("search for what? \"tarsier help search\" shows how it is used"));
+		return NULL;
+	}
+	warn_of_late_options(cli);
+	query = cli_n_words(cli) > 0 ? parse_words(cli, &options) : query_all();
+	if (!query || !restrict_by_dirs(cli, query, &options) ||
+	        !restrict_by_option(cli, query, "type", &options) ||
+	        !restrict_by_option(cli, query, "ext", &options) ||
+	        !restrict_by_option(cli, query, "mime", &options))
+		return NULL;
+	return g_steal_pointer(&query);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-query.h - words and options of "search" to a Query */
+#pragma once
+#include "ui-cli/cli.h"
+
+/* NULL: the fault has been shown with its place, exit with EXIT_USAGE. */
+Query *search_query(const Cli *cli);
+/* Appends the query with carets under the fault: two lines, escaped, right with wide characters. */
+void query_fault_append(GString *out, const char *text, const QueryFault *fault);
