@@ -72,7 +72,7 @@ static const Charset *detected(const uint8_t *data, size_t size)
 
 static bool has_escapes(const uint8_t *data, size_t size)
 {
-	return memmem(data, size, "\x1b$", 2) != NULL || memmem(data, size, "\x1b(", 2) != NULL;
+	return size > 0 && (memmem(data, size, "\x1b$", 2) != NULL || memmem(data, size, "\x1b(", 2) != NULL);
 }
 
 static const Charset *choose(const uint8_t *data, size_t size, const char *declared)

@@ -37,6 +37,8 @@ struct ZipParts {
 	struct archive *archive;
 	ZipMode mode;
 	guint next; /* position of the entry that comes next in archive */
+	const uint8_t *block; /* unpacked bytes not yet handed out */
+	size_t block_size;
 };
 
 static void part_clear(gpointer item)
@@ -93,19 +95,32 @@ static int archive_next(ZipParts *zip, struct archive_entry **entry)
 	return status == ARCHIVE_OK || status == ARCHIVE_WARN ? 1 : -1;
 }
 
-static ssize_t archive_bytes(ZipParts *zip, void *buffer, size_t size)
+/* Gets the next unpacked bytes of the entry; none at its end, at damage, at the limit. By blocks:
+ * what comes before damage is then not lost. */
+static bool next_block(ZipParts *zip)
 {
-	ssize_t got = archive_read_data(zip->archive, buffer, size);
-	if (got < 0) {
+	const void *block;
+	size_t size = 0;
+	la_int64_t offset;
+	int status;
+
+	zip->block_size = 0;
+	if (zip->limited || zip->broken)
+		return false;
+	do {
+		status = archive_read_data_block(zip->archive, &block, &size, &offset);
+	} while (size == 0 && status == ARCHIVE_OK);
+	if (status < ARCHIVE_WARN) {
 		zip->damaged = true;
-		zip->broken = got == ARCHIVE_FATAL;
-		return 0;
+		zip->broken = status == ARCHIVE_FATAL;
+		return false;
 	}
-	if (!sink_unpacked(zip->sink, got)) {
-		zip->limited = true;
-		return 0;
-	}
-	return got;
+	if (status == ARCHIVE_EOF || size == 0)
+		return false;
+	zip->limited = !sink_unpacked(zip->sink, size);
+	zip->block = block;
+	zip->block_size = zip->limited ? 0 : size;
+	return !zip->limited;
 }
 
 /* Reads the entry into memory unless it is larger than max. */
@@ -115,18 +130,14 @@ static GByteArray *keep_entry(ZipParts *zip, const struct archive_entry *entry, 
 	if (archive_entry_size_is_set(hint) && (uint64_t)archive_entry_size(hint) > max)
 		return NULL;
 	GByteArray *bytes = g_byte_array_new();
-	for (;;) {
-		guint used = bytes->len;
-		g_byte_array_set_size(bytes, used + CHUNK_BYTES);
-		ssize_t got = archive_bytes(zip, bytes->data + used, CHUNK_BYTES);
-		g_byte_array_set_size(bytes, used + got);
-		if (got == 0)
-			return bytes;
-		if (bytes->len > max) {
+	while (next_block(zip)) {
+		if (zip->block_size > max - bytes->len) {
 			g_byte_array_unref(bytes);
 			return NULL;
 		}
+		g_byte_array_append(bytes, zip->block, zip->block_size);
 	}
+	return bytes;
 }
 
 static void add_entry(ZipParts *zip, struct archive_entry *entry, ZipWanted wanted, size_t *budget)
@@ -278,6 +289,7 @@ bool zip_part_begin(ZipParts *zip, const char *name)
 		return false;
 	zip->kept = part->kept;
 	zip->kept_used = 0;
+	zip->block_size = 0;
 	if (part->kept)
 		return true;
 	if (zip->limited)
@@ -285,13 +297,22 @@ bool zip_part_begin(ZipParts *zip, const char *name)
 	return seek_entry(zip, part);
 }
 
+static size_t read_archive(ZipParts *zip, void *buffer, size_t size)
+{
+	if (zip->block_size == 0 && (!zip->archive || !next_block(zip)))
+		return 0;
+	size_t length = MIN(size, zip->block_size);
+	memcpy(buffer, zip->block, length);
+	zip->block += length;
+	zip->block_size -= length;
+	return length;
+}
+
 ssize_t zip_part_read(void *source, void *buffer, size_t size)
 {
 	ZipParts *zip = source;
 	if (!zip->kept)
-		return zip->archive && !zip->limited && !zip->broken
-			? archive_bytes(zip, buffer, size)
-			: 0;
+		return read_archive(zip, buffer, size);
 	size_t length = MIN(size, zip->kept->len - zip->kept_used);
 	if (length > 0)
 		memcpy(buffer, zip->kept->data + zip->kept_used, length);

@@ -11,10 +11,11 @@ typedef struct {
 	DocBreakKind break_kind;
 	uint32_t line; /* of plain text, from 1; 0: none */
 	char *text; /* UTF-8, white space folded, no controls */
-	GArray *marks; /* pairs of uint32_t: start and end byte in text, ascending, not overlapping */
+	GArray *marks; /* pairs of uint32_t: start and end byte in text, ascending, not overlapping
+	                */
 } Snippet;
 void snippet_free(Snippet *snippet);
 
-/* The best passages, best first, at most n, each about max_chars long: most different query words, closest together. Empty if no
- * word of the query is in the text. GPtrArray of Snippet, yours. */
+/* The best passages, best first, at most n, each about max_chars long: most different query words,
+ * closest together. Empty if no word of the query is in the text. GPtrArray of Snippet, yours. */
 GPtrArray *snippet_make(const Document *doc, const Query *query, unsigned n, unsigned max_chars);

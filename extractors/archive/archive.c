@@ -6,6 +6,7 @@
  * are unpacked. */
 #include <config.h>
 #include "extractors/archive/format.h"
+#include "extractors/archive/salvage.h"
 #include "extractors/extractor.h"
 #include <archive.h>
 #include <archive_entry.h>
@@ -15,7 +16,6 @@
 enum {
 	MEMBER_BYTES = 64 << 20, /* larger members are listed by name only */
 	MEMORY_SHARE = 8, /* and at most this part of the memory, for containers in containers */
-	CHUNK_BYTES = 64 << 10,
 	MAX_RESUMES = 100,
 	HEADER_BYTES = 512, /* what a header costs at least; keeps archives of headers alone in bounds */
 };
@@ -24,6 +24,9 @@ typedef enum { GO_ON, STOP } Next;
 
 typedef struct {
 	const Input *in;
+	const uint8_t *data; /* what is read: the input, or what was salvaged of it */
+	size_t size;
+	bool salvaged;
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
@@ -51,23 +54,45 @@ static Next over_limit(Unpacker *unpacker)
 	return STOP;
 }
 
+/* Adds one block with the hole before it; false when that is too much. */
+static bool add_block(Unpacker *unpacker, GByteArray *bytes, size_t cap, const void *block, size_t size,
+	la_int64_t offset)
+{
+	uint64_t hole = offset > (la_int64_t)bytes->len ? (uint64_t)offset - bytes->len : 0;
+
+	if (hole > cap || size > cap || bytes->len + hole + size > cap)
+		return false;
+	if (!sink_unpacked(unpacker->sink, hole + size))
+		return false;
+	if (hole > 0) {
+		guint used = bytes->len;
+		g_byte_array_set_size(bytes, used + hole);
+		memset(bytes->data + used, 0, hole);
+	}
+	g_byte_array_append(bytes, block, size);
+	return true;
+}
+
 /* Reads the member up to cap bytes; the reason says why it is not whole. */
 static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason)
 {
 	GByteArray *bytes = g_byte_array_new();
-	for (;;) {
-		guint used = bytes->len;
-		g_byte_array_set_size(bytes, used + CHUNK_BYTES);
-		ssize_t got = archive_read_data(unpacker->archive, bytes->data + used, CHUNK_BYTES);
-		g_byte_array_set_size(bytes, used + MAX(got, 0));
-		if (got < 0)
-			*reason = reason_of_error(unpacker->archive);
-		else if (got > 0 && (!sink_unpacked(unpacker->sink, got) || bytes->len > cap))
+	const void *block;
+	size_t size;
+	la_int64_t offset;
+	int status;
+
+	while ((status = archive_read_data_block(unpacker->archive, &block, &size, &offset)) ==
+		ARCHIVE_OK) {
+		if (!add_block(unpacker, bytes, cap, block, size, offset)) {
 			*reason = REASON_LIMIT_UNPACKED;
-		unpacker->broken = got == ARCHIVE_FATAL;
-		if (got <= 0 || *reason != REASON_NONE)
 			return bytes;
+		}
 	}
+	unpacker->broken = status == ARCHIVE_FATAL;
+	if (status < ARCHIVE_WARN)
+		*reason = reason_of_error(unpacker->archive);
+	return bytes;
 }
 
 /* Goes past the rest of a member. Where that means unpacking it, the bytes count. */
@@ -158,7 +183,7 @@ static int begin(Unpacker *unpacker, bool by_headers)
 	unpacker->by_headers = by_headers;
 	unpacker->broken = false;
 	unpacker->archive = format_reader(by_headers);
-	return archive_read_open_memory(unpacker->archive, unpacker->in->data, unpacker->in->size);
+	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
 /* The library gives an archive up when the bytes of a member are damaged. With the directory of a zip
@@ -177,6 +202,12 @@ static int resume(Unpacker *unpacker)
 	return status;
 }
 
+/* Bytes without any structure: a text if they were salvaged from a compressed file, else nothing. */
+static bool is_no_archive(const Unpacker *unpacker)
+{
+	return format_is_none(unpacker->archive) && !unpacker->salvaged;
+}
+
 /* Returns the status that ended the listing: ARCHIVE_EOF, an error, or ARCHIVE_OK after STOP. */
 static int send_entries(Unpacker *unpacker)
 {
@@ -188,7 +219,7 @@ static int send_entries(Unpacker *unpacker)
 		unpacker->headers++;
 		if (!sink_unpacked(unpacker->sink, HEADER_BYTES))
 			return over_limit(unpacker), ARCHIVE_OK;
-		if (format_is_none(unpacker->archive))
+		if (is_no_archive(unpacker))
 			return ARCHIVE_FATAL;
 		if ((status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
 			send_entry(unpacker, entry) == STOP)
@@ -203,26 +234,39 @@ static ExtractResult finish(Unpacker *unpacker, int status)
 	struct archive *archive = unpacker->archive;
 	if (status == ARCHIVE_FATAL) {
 		DocReason reason = reason_of_error(archive);
-		if (unpacker->headers == 0 || format_is_none(archive))
+		if (unpacker->headers == 0 || is_no_archive(unpacker))
 			return sink_fail(unpacker->sink, reason, archive_error_string(archive));
 		sink_truncated(unpacker->sink, reason, archive_error_string(archive));
 	}
 	return unpacker->headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-/* A zip whose directory is of no use is read by its local headers. */
+/* Begins again in another way when nothing could be read; returns a status like send_entries(). */
+static int try_again(Unpacker *unpacker, bool by_headers)
+{
+	archive_read_free(unpacker->archive);
+	int status = begin(unpacker, by_headers);
+	return status == ARCHIVE_OK || status == ARCHIVE_WARN ? send_entries(unpacker) : status;
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
-	Unpacker unpacker = {.in = in, .sink = sink};
+	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
+	g_autoptr(GByteArray) salvaged = NULL;
 	int status = begin(&unpacker, false);
 
 	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
 		status = send_entries(&unpacker);
-	if (status == ARCHIVE_FATAL && unpacker.headers == 0 && format_is_zip(unpacker.archive)) {
-		archive_read_free(unpacker.archive);
-		status = begin(&unpacker, true);
-		if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
-			status = send_entries(&unpacker);
+	if (status == ARCHIVE_FATAL && unpacker.headers == 0 && format_is_zip(unpacker.archive))
+		status = try_again(&unpacker, true);
+	else if (status == ARCHIVE_FATAL && unpacker.headers == 0)
+		salvaged = salvage_gzip(in, sink, member_cap(&unpacker));
+	if (salvaged) {
+		sink_truncated(sink, REASON_DAMAGED, archive_error_string(unpacker.archive));
+		unpacker.data = salvaged->data;
+		unpacker.size = salvaged->len;
+		unpacker.salvaged = true;
+		status = try_again(&unpacker, false);
 	}
 	ExtractResult result = finish(&unpacker, status);
 	archive_read_free(unpacker.archive);

@@ -118,6 +118,7 @@ static int find_main(Ooxml *ooxml, const Relations *relations, char **part_r)
 	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
 		if (zip_parts_has(ooxml->zip, kinds[i].usual_part)) {
 			*part_r = g_strdup(kinds[i].usual_part);
+			ooxml->damaged = true;
 			return i;
 		}
 	}

@@ -6,6 +6,7 @@
 enum { MAX_SLIDES = 20000 };
 
 typedef struct {
+	Ooxml *ooxml;
 	const Relations *relations;
 	GPtrArray *slides; /* names of parts */
 } OrderReader;
@@ -15,7 +16,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	OrderReader *reader = user;
 	g_autofree char *id = element == P_SLIDE ? xml_attribute_dup(attributes, NS_R, "id") : NULL;
 	const Relation *relation = id ? relations_with_id(reader->relations, id) : NULL;
-	if (relation && !relation->external)
+	if (relation && !relation->external && ooxml_claim(reader->ooxml, relation->target))
 		g_ptr_array_add(reader->slides, g_strdup(relation->target));
 	return reader->slides->len < MAX_SLIDES;
 }
@@ -36,15 +37,16 @@ static void order_by_relations(OrderReader *reader)
 	guint position = 0;
 	const Relation *relation;
 	while (reader->slides->len < MAX_SLIDES &&
-		(relation = relations_of_type(reader->relations, "slide", &position)) != NULL)
-		g_ptr_array_add(reader->slides, g_strdup(relation->target));
+		(relation = relations_of_type(reader->relations, "slide", &position)) != NULL) {
+		if (ooxml_claim(reader->ooxml, relation->target))
+			g_ptr_array_add(reader->slides, g_strdup(relation->target));
+	}
 }
 
 static void read_slide(Ooxml *ooxml, const char *part, unsigned number)
 {
-	if (!ooxml_claim(ooxml, part))
-		return;
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
+
 	if (!flow_break(&ooxml->flow, BREAK_SLIDE, number, NULL))
 		return;
 	drawing_read(ooxml, part, relations, TAG_BODY);
@@ -59,7 +61,7 @@ void slides_read(Ooxml *ooxml, const char *part)
 	static const XmlEvents events = {on_start, on_end, on_text};
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
 	g_autoptr(GPtrArray) slides = g_ptr_array_new_with_free_func(g_free);
-	OrderReader reader = {relations, slides};
+	OrderReader reader = {ooxml, relations, slides};
 
 	ooxml_read(ooxml, part, &events, &reader);
 	if (slides->len == 0)

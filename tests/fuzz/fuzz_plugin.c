@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_plugin.c - a format plugin over any bytes; built once for each, with FUZZ_MIME and FUZZ_SEEDS */
+/* fuzz_plugin.c - a format plugin over any bytes; built once for each, with FUZZ_MIME and FUZZ_SEEDS,
+ * and FUZZ_CHARSETS if it decodes text */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/null-sink.h"
+#ifdef FUZZ_CHARSETS
+#include "extractors/charset.h"
+#endif
 #include <stdlib.h>
 #include <locale.h>
 
@@ -15,6 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static bool is_ready;
 	if (!is_ready) {
 		setlocale(LC_ALL, "C.UTF-8");
+#ifdef FUZZ_CHARSETS
+		charset_preload();
+#endif
 		if (tarsier_extractor.preload && tarsier_extractor.preload())
 			abort();
 		is_ready = true;

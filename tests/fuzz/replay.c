@@ -12,7 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_MUTATIONS = 40, MAX_CHANGES = 8 };
+/* A target whose library cannot stand mutations, and which is only contained by the jail, sets 0. */
+#ifndef DEFAULT_MUTATIONS
+#define DEFAULT_MUTATIONS 40
+#endif
+enum { MAX_CHANGES = 8 };
 
 static void change_byte(GRand *random, uint8_t *byte)
 {

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* snippet-match.c - all words and phrases in one pass: shift-and (Baeza-Yates, Gonnet: "A new
+ * approach to text searching", 1992) with tokens for letters, one machine word a phrase */
+#include <config.h>
+#include "index/snippet-match.h"
+#include "index/tokenizer.h"
+#include <string.h>
+
+enum { MAX_WORDS = 64 }; /* QUERY_MAX_TERMS: bits of a state */
+
+G_STATIC_ASSERT((int)QUERY_MAX_TERMS <= (int)MAX_WORDS);
+
+/* Text that the index keeps apart; phrases do not run from one to the other. */
+typedef enum { PART_BODY, PART_HEADING, PART_NOISE, PART_FIELD, N_PARTS } Part;
+
+typedef struct {
+	const QueryNode *node;
+	unsigned words;
+} Leaf;
+
+struct WordFinder {
+	GArray *leaves; /* Leaf */
+	bool first[256]; /* first bytes of wanted tokens */
+};
+
+static void add_leaves(WordFinder *finder, const QueryNode *node)
+{
+	if (node->op == QUERY_WORDS) {
+		Leaf leaf = {node, g_strv_length(node->tokens)};
+		g_array_append_val(finder->leaves, leaf);
+		for (unsigned i = 0; i < leaf.words; i++)
+			finder->first[(uint8_t)node->tokens[i][0]] = true;
+	}
+	/* What is excluded is in no hit. */
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		add_leaves(finder, node->children->pdata[i]);
+}
+
+WordFinder *word_finder_new(const Query *query)
+{
+	WordFinder *finder = g_new0(WordFinder, 1);
+	finder->leaves = g_array_new(FALSE, FALSE, sizeof(Leaf));
+	add_leaves(finder, query->root);
+	return finder;
+}
+
+void word_finder_free(WordFinder *finder)
+{
+	if (!finder)
+		return;
+	g_array_unref(finder->leaves);
+	g_free(finder);
+}
+
+unsigned word_finder_leaves(const WordFinder *finder)
+{
+	return finder->leaves->len;
+}
+
+typedef struct {
+	uint64_t state; /* bit i: the last i + 1 tokens are the first of the phrase */
+	uint32_t starts[MAX_WORDS]; /* of the last tokens, a ring */
+	unsigned next;
+} Progress;
+
+typedef struct {
+	const WordFinder *finder;
+	GArray *matches;
+	Progress *progress; /* leaf * N_PARTS + part */
+	Part part;
+	DocField field;
+	uint32_t base; /* of the stretch in the text */
+	uint8_t tag;
+} Pass;
+
+static bool scope_meets(const Pass *pass, QueryScope scope)
+{
+	static const QueryScope of_field[N_FIELDS] = {[FIELD_TITLE] = SCOPE_TITLE,
+	        [FIELD_AUTHOR] = SCOPE_AUTHOR,
+	        [FIELD_TO] = SCOPE_TO,
+	        [FIELD_CC] = SCOPE_CC,
+	        [FIELD_KEYWORD] = SCOPE_KEYWORD,
+	        [FIELD_COMMENT] = SCOPE_COMMENT};
+	if (scope == SCOPE_ANY)
+		return true;
+	if (pass->part == PART_FIELD)
+		return scope == of_field[pass->field];
+	return (scope == SCOPE_BODY && pass->part == PART_BODY) ||
+	       (scope == SCOPE_HEADING && pass->part == PART_HEADING);
+}
+
+static bool same_token(const Leaf *leaf, unsigned i, const char *token, int length)
+{
+	const char *wanted = leaf->node->tokens[i];
+	size_t size = strlen(wanted);
+	bool prefix = leaf->node->prefix && i + 1 == leaf->words;
+	return (prefix ? (size_t)length >= size : (size_t)length == size) &&
+	       memcmp(wanted, token, size) == 0;
+}
+
+/* Bits of the places in the phrase where the token may stand. */
+static uint64_t places_of(const Leaf *leaf, const char *token, int length)
+{
+	uint64_t places = 0;
+	for (unsigned i = 0; i < leaf->words; i++)
+		if (same_token(leaf, i, token, length))
+			places |= UINT64_C(1) << i;
+	return places;
+}
+
+static void add_match(Pass *pass, guint index, const Progress *progress, uint32_t end)
+{
+	const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, index);
+	unsigned first = (progress->next + MAX_WORDS - leaf->words) % MAX_WORDS;
+	WordMatch match = {progress->starts[first], end, index, leaf->words, pass->tag};
+	/* A phrase over blocks of other kinds would mark all between. */
+	if (match.start < match.end)
+		g_array_append_val(pass->matches, match);
+}
+
+static int on_token(void *data, const char *token, int length, int start, int end)
+{
+	Pass *pass = data;
+	bool wanted = pass->finder->first[(uint8_t)token[0]];
+	for (guint i = 0; i < pass->finder->leaves->len; i++) {
+		const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, i);
+		Progress *progress = &pass->progress[i * N_PARTS + pass->part];
+		uint64_t places = wanted ? places_of(leaf, token, length) : 0;
+		progress->state = (progress->state << 1 | 1) & places;
+		if (progress->state == 0)
+			continue;
+		progress->starts[progress->next] = pass->base + start;
+		progress->next = (progress->next + 1) % MAX_WORDS;
+		if (progress->state >> (leaf->words - 1) & 1 &&
+		        scope_meets(pass, leaf->node->scope))
+			add_match(pass, i, progress, pass->base + end);
+	}
+	return pass->matches->len >= MATCHES_MAX;
+}
+
+static Part part_of_tag(uint8_t tag)
+{
+	if (tag >= TAG_HEADING1 && tag <= TAG_HEADING6)
+		return PART_HEADING;
+	return tag == TAG_NOISE ? PART_NOISE : PART_BODY;
+}
+
+static Pass pass_begin(const WordFinder *finder)
+{
+	Pass pass = {.finder = finder};
+	pass.matches = g_array_new(FALSE, FALSE, sizeof(WordMatch));
+	pass.progress = g_new0(Progress, MAX(finder->leaves->len, 1) * N_PARTS);
+	return pass;
+}
+
+static GArray *pass_end(Pass *pass)
+{
+	g_free(pass->progress);
+	return pass->matches;
+}
+
+GArray *word_finder_text(const WordFinder *finder, const Document *doc)
+{
+	Pass pass = pass_begin(finder);
+	const DocRun *runs = (const DocRun *)(void *)doc->runs->data;
+	bool full = finder->leaves->len == 0;
+
+	for (guint i = 0; i < doc->runs->len && !full;) {
+		guint next = i + 1;
+		pass.part = part_of_tag(runs[i].tag);
+		pass.tag = runs[i].tag;
+		pass.base = runs[i].offset;
+		while (next < doc->runs->len && !(runs[next].flags & DOC_RUN_BLOCK) &&
+		        part_of_tag(runs[next].tag) == pass.part)
+			next++;
+		size_t end = runs[next - 1].offset + (size_t)runs[next - 1].length;
+		full = tokenize(doc->text->str + pass.base, end - pass.base, on_token, &pass) != 0;
+		i = next;
+	}
+	return pass_end(&pass);
+}
+
+GArray *word_finder_field(const WordFinder *finder, DocField field, const char *value)
+{
+	Pass pass = pass_begin(finder);
+	pass.part = PART_FIELD;
+	pass.field = field;
+	if (finder->leaves->len > 0)
+		tokenize(value, strlen(value), on_token, &pass);
+	return pass_end(&pass);
+}

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The client on a real terminal of several widths: nothing is wider than the screen, marks and links are closed, a
+progress bar ends clean, an interrupt is 130."""
+import fcntl, os, pty, re, select, signal, struct, subprocess, sys, termios, time, unicodedata
+
+home = os.environ["HOME"]
+docs = home + "/docs"
+tests = 0
+
+
+def ok(name, good, why=""):
+    global tests
+    tests += 1
+    print("%s %d - %s" % ("ok" if good else "not ok", tests, name))
+    if not good:
+        print("# " + repr(why)[:2000])
+
+
+def run(args, columns, interrupt=None, **environment):
+    """Exit code and output of the client on a terminal; interrupt: a function that says when to send SIGINT."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    env = dict(os.environ, TERM="xterm-256color", **environment)
+    child = subprocess.Popen(["tarsier"] + args, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True)
+    os.close(slave)
+    output, begun = b"", time.monotonic()
+    while time.monotonic() - begun < 60:
+        if select.select([master], [], [], 0.05)[0]:
+            try:
+                piece = os.read(master, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            output += piece
+        if interrupt and interrupt(output):
+            child.send_signal(signal.SIGINT)
+            interrupt = None
+    os.close(master)
+    return child.wait(30), output.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def cells(text):
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def bare(text):
+    return re.sub("\x1b\\[[0-9;]*[mKJA]|\x1b\\]8;;[!-~]*\x1b\\\\", "", text)
+
+
+os.makedirs(docs)
+with open(docs + "/long.txt", "w") as f:
+    f.write("Many words stand before the needle " + "and many words stand behind it " * 40)
+with open(docs + "/cjk.html", "w") as f:
+    f.write("<html><meta charset=utf-8><title>%s</title><body><p>%s needle %s</p></html>" % ("漢字" * 40, "日本語の文章。" * 20, "中文字" * 30))
+subprocess.check_call(["tarsier", "-q", "add", docs])
+code, text = run(["index"], 80)
+ok("index", code == 0, (code, text))
+ok("the progress bar leaves an empty line", text == "" or text.endswith("\x1b[K"), text)
+
+for columns in (80, 40, 20):
+    code, text = run(["needle"], columns)
+    lines = bare(text).split("\n")
+    ok("finds in %d columns" % columns, code == 0 and "long.txt" in text, (code, text))
+    # Paths are never cut: they are there to be copied.
+    wide = [l for l in lines if cells(l) > columns and docs not in l]
+    ok("no line is wider than %d" % columns, not wide, wide)
+    ok("styles and links are closed in %d" % columns,
+        text.count("\x1b[0m") >= len(re.findall("\x1b\\[[1-9]", text)) and text.count("\x1b]8;;") % 2 == 0, text)
+    ok("the word is marked in %d" % columns, "\x1b[1;33mneedle\x1b[0m" in text, text)
+
+ok("NO_COLOR", "\x1b" not in run(["needle"], 80, NO_COLOR="1")[1])
+ok("--color never", "\x1b" not in run(["--color", "never", "needle"], 80)[1])
+ok("--color always wins over NO_COLOR", "\x1b[" in run(["--color=always", "needle"], 80, NO_COLOR="1")[1])
+ok("a limit of 20 hits", "1–1 of 2" in bare(run(["-n1", "needle"], 80)[1]))
+code, text = run(["status", "--follow"], 80, interrupt=lambda out: b"State" in out)
+ok("an interrupt is 130", code == 130, (code, text))
+
+for i in range(3000):
+    with open("%s/%d.txt" % (docs, i), "w") as f:
+        f.write("number %d" % i)
+code, text = run(["index"], 60, interrupt=lambda out: b"%" in out)
+ok("an interrupted index is 130", code == 130, (code, text))
+bars = [b for b in re.split("\r|\n", bare(text)) if b]
+ok("the bar fits", bars and all(cells(b) < 60 for b in bars), bars)
+code, text = run(["index"], 60)
+ok("the next one brings it to an end", code == 0, (code, text))
+ok("all are there", subprocess.run(["tarsier", "-c", "--dups=show", "number"], capture_output=True).stdout == b"3000\n")
+print("1..%d" % tests)

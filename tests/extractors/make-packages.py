@@ -1,0 +1,405 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make-packages.py DIRECTORY: writes the office packages and archives among the fixtures.
+
+They are kept in data/ as they came out; run this only to change them."""
+import bz2
+import gzip
+import io
+import lzma
+import os
+import sys
+import tarfile
+import zipfile
+
+WHEN = (2026, 3, 1, 10, 0, 0)
+UNIX_WHEN = 1772359200
+OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
+OPEN = "http://schemas.openxmlformats.org/"
+HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
+
+
+def package(parts, stored=()):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in parts.items():
+            info = zipfile.ZipInfo(name, WHEN)
+            info.compress_type = zipfile.ZIP_STORED if name in stored else zipfile.ZIP_DEFLATED
+            archive.writestr(info, content)
+    return out.getvalue()
+
+
+# ---- OpenDocument
+
+ODF_SPACES = " ".join('xmlns:%s="%s%s:1.0"' % (prefix, OASIS, name) for prefix, name in (
+    ("office", "office"), ("text", "text"), ("table", "table"), ("draw", "drawing"), ("style", "style"),
+    ("meta", "meta"), ("fo", "xsl-fo-compatible"), ("svg", "svg-compatible"),
+    ("presentation", "presentation"), ("manifest", "manifest"))) + (
+    ' xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xlink="http://www.w3.org/1999/xlink"')
+
+ODF_STYLES = """<office:automatic-styles>
+<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Title"/>
+<style:style style:name="P2" style:family="paragraph" style:parent-style-name="Illustration"/>
+<style:style style:name="T1" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>
+</office:automatic-styles>"""
+
+ODF_TEXT = """<text:tracked-changes><text:changed-region><text:deletion><text:p>A deleted word</text:p>
+</text:deletion></text:changed-region></text:tracked-changes>
+<text:table-of-content><text:index-body><text:p>Harbours 1</text:p></text:index-body></text:table-of-content>
+<text:p text:style-name="P1">The harbour book</text:p>
+<text:h text:outline-level="2">Harbours</text:h>
+<text:p>The   keeper <text:span text:style-name="T1">counts</text:span> the
+  boats<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Not the
+  rafts.</text:p></text:note-body></text:note> that come<text:s text:c="3"/>home<text:tab/>at
+  <text:a xlink:href="https://example.org/night">night</text:a>.</text:p>
+<text:p>Before the box<draw:frame><draw:text-box><text:p>Inside the box</text:p></draw:text-box>
+<svg:desc>A drawing of a pier</svg:desc></draw:frame> and after it.</text:p>
+<text:p text:style-name="P2">Figure 1: the pier</text:p>
+<table:table table:name="Rope"><table:table-row><table:table-cell><text:p>Hemp</text:p></table:table-cell>
+<table:table-cell><text:p>Forty ells</text:p></table:table-cell></table:table-row></table:table>
+<text:p>Watched<office:annotation><dc:creator>Someone</dc:creator><dc:date>2026-01-01</dc:date>
+<text:p>Check this</text:p></office:annotation> by day.</text:p>
+<text:p><text:ruby><text:ruby-base>base</text:ruby-base><text:ruby-text>reading</text:ruby-text></text:ruby>line</text:p>"""
+
+ODF_META = """<office:meta><meta:initial-creator>Ada Reed</meta:initial-creator><dc:creator>Bo Lund</dc:creator>
+<dc:title>Harbour book</dc:title><dc:subject>Piers</dc:subject><dc:description>About harbours</dc:description>
+<meta:keyword>boats</meta:keyword><meta:keyword>ropes</meta:keyword><dc:date>2026-03-01T11:00:00.5+01:00</dc:date>
+<meta:creation-date>2026-02-28</meta:creation-date><dc:language>en-GB</dc:language>
+<meta:generator>By hand</meta:generator><meta:document-statistic meta:page-count="3"/></office:meta>"""
+
+ODF_MASTER = """<office:master-styles><style:master-page style:name="Standard"><style:header><text:p>Running head</text:p>
+</style:header><style:footer><text:p>Page foot</text:p></style:footer></style:master-page></office:master-styles>"""
+
+
+def odf_root(kind, *pieces):
+    return "%s<office:%s %s office:version=\"1.3\">%s</office:%s>" % (
+        HEAD, kind, ODF_SPACES, "\n".join(pieces), kind)
+
+
+def odf_body(kind, text):
+    return "<office:body><office:%s>%s</office:%s></office:body>" % (kind, text, kind)
+
+
+def odf(kind, mime, body, meta="", styles="", automatic="", **parts):
+    content = {"mimetype": "application/vnd.oasis.opendocument." + mime,
+               "META-INF/manifest.xml": "<manifest:manifest %s/>" % ODF_SPACES,
+               "content.xml": odf_root("document-content", automatic, odf_body(kind, body))}
+    if meta:
+        content["meta.xml"] = odf_root("document-meta", meta)
+    if styles:
+        content["styles.xml"] = odf_root("document-styles", styles)
+    content.update(parts)
+    return package(content, stored=("mimetype",))
+
+
+ODF_SHEETS = """<table:table table:name="Stock"><table:table-row><table:table-cell><text:p>Rope</text:p></table:table-cell>
+<table:table-cell table:number-columns-repeated="16384"><text:p>many</text:p></table:table-cell></table:table-row>
+<table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>
+</table:table><table:table table:name="Prices"><table:table-row><table:table-cell office:value-type="float"
+ office:value="12.5"><text:p>12.50</text:p><office:annotation><text:p>net</text:p></office:annotation></table:table-cell>
+</table:table-row></table:table>"""
+
+ODF_SLIDES = """<presentation:footer-decl presentation:name="f1">The club</presentation:footer-decl>
+<draw:page draw:name="First"><draw:frame presentation:class="title"><draw:text-box><text:p>A title</text:p></draw:text-box>
+</draw:frame><draw:frame presentation:class="outline"><draw:text-box><text:list><text:list-item><text:p>A point</text:p>
+</text:list-item></text:list></draw:text-box></draw:frame><presentation:notes><draw:frame presentation:class="notes">
+<draw:text-box><text:p>Say it slowly</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>
+<draw:page draw:name="Second"><draw:custom-shape><text:p>In a shape</text:p></draw:custom-shape></draw:page>"""
+
+ODF_OBJECT = odf_root("document-content", odf_body("chart", """<table:table table:name="local-table"><table:table-row>
+<table:table-cell><text:p>Doubled</text:p></table:table-cell></table:table-row></table:table>
+<text:p>Title of a chart</text:p>"""))
+
+SXW = """<!DOCTYPE office:document-content PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "office.dtd">
+<office:document-content xmlns:office="http://openoffice.org/2000/office" xmlns:text="http://openoffice.org/2000/text"
+ office:class="text"><office:body><text:h text:level="1">Old heading</text:h><text:p>Old text<text:footnote>
+<text:footnote-citation>1</text:footnote-citation><text:footnote-body><text:p>Old note</text:p></text:footnote-body>
+</text:footnote> goes on.</text:p></office:body></office:document-content>"""
+
+ENTITIES = """<!DOCTYPE x [<!ENTITY a "expanded"><!ENTITY b "&a;&a;&a;"><!ENTITY file SYSTEM "file:///etc/passwd">]>"""
+
+
+def odf_files():
+    text = odf("text", "text", ODF_TEXT, ODF_META, ODF_MASTER, ODF_STYLES, **{"Object 1/content.xml": ODF_OBJECT})
+    hostile = HEAD + ENTITIES + odf_root("document-content", odf_body(
+        "text", "<text:p>Before &b; &file; after &amp; done.</text:p>"))[len(HEAD):]
+    sealed = """<manifest:manifest %s><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/>
+</manifest:file-entry></manifest:manifest>""" % ODF_SPACES
+    return {
+        "odf-text.odt": text,
+        "odf-sheet.ods": odf("spreadsheet", "spreadsheet", ODF_SHEETS),
+        "odf-slides.odp": odf("presentation", "presentation", ODF_SLIDES),
+        "odf-flat.fodt": (HEAD + odf_root("document", ODF_META, ODF_STYLES, ODF_MASTER, odf_body("text", ODF_TEXT))[len(HEAD):]
+                          .replace("<office:document ", '<office:document office:mimetype="application/'
+                                   'vnd.oasis.opendocument.text" ', 1)).encode(),
+        "odf-old.sxw": package({"content.xml": SXW, "META-INF/manifest.xml": "<manifest/>"}),
+        "odf-entities.odt": odf("text", "text", "", **{"content.xml": hostile}),
+        "odf-encrypted.odt": odf("text", "text", "", **{"META-INF/manifest.xml": sealed, "content.xml": "\x17\x03sealed"}),
+        "odf-cut.odt": cut_behind(text, b"content.xml"),
+        "odf-broken.odt": odf("text", "text", "<text:p>Well</text:p><text:p>up to <text:span>here</text:p>"),
+    }
+
+
+def cut_behind(data, name):
+    """Cuts a package inside the part with this name: no directory is left."""
+    at = data.index(name)
+    return data[:at + len(name) + 750]
+
+
+# ---- Office Open XML
+
+def relations(*rows, base=OPEN + "officeDocument/2006/relationships/"):
+    rows = ['<Relationship Id="%s" Type="%s" Target="%s"%s/>' % (
+        name, kind if "://" in kind else base + kind, target, ' TargetMode="External"' if "://" in target else "")
+        for name, kind, target in rows]
+    return HEAD + '<Relationships xmlns="%spackage/2006/relationships">%s</Relationships>' % (OPEN, "".join(rows))
+
+
+def types(part, kind):
+    return HEAD + ('<Types xmlns="%spackage/2006/content-types"><Default Extension="xml" ContentType="application/xml"/>'
+                   '<Override PartName="/%s" ContentType="application/vnd.openxmlformats-officedocument.%s.main+xml"/>'
+                   "</Types>") % (OPEN, part, kind)
+
+
+CORE = HEAD + ('<cp:coreProperties xmlns:cp="%spackage/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+               ' xmlns:dcterms="http://purl.org/dc/terms/"><dc:title>Harbour book</dc:title><dc:creator>Ada Reed</dc:creator>'
+               "<dc:subject>Piers</dc:subject><cp:keywords>boats, ropes</cp:keywords><cp:lastModifiedBy>Bo Lund"
+               "</cp:lastModifiedBy><dcterms:created>2026-02-28T10:00:00Z</dcterms:created>"
+               "<dcterms:modified>2026-03-01T10:00:00Z</dcterms:modified></cp:coreProperties>") % OPEN
+APP = HEAD + '<Properties xmlns="%sofficeDocument/2006/extended-properties"><Pages>3</Pages></Properties>' % OPEN
+
+W_SPACES = ('xmlns:w="%swordprocessingml/2006/main" xmlns:r="%sofficeDocument/2006/relationships" xmlns:mc='
+            '"%smarkup-compatibility/2006" xmlns:wp="%sdrawingml/2006/wordprocessingDrawing"') % ((OPEN,) * 4)
+
+
+def w(kind, text):
+    return HEAD + "<w:%s %s>%s</w:%s>" % (kind, W_SPACES, text, kind)
+
+
+def p(text, style=None):
+    style = '<w:pPr><w:pStyle w:val="%s"/></w:pPr>' % style if style else ""
+    return "<w:p>%s%s</w:p>" % (style, text if text.startswith("<") else run(text))
+
+
+def run(text, properties=""):
+    return '<w:r>%s<w:t xml:space="preserve">%s</w:t></w:r>' % (properties, text)
+
+
+WORD_STYLES = w("styles", """<w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
+<w:style w:type="paragraph" w:styleId="Mine"><w:name w:val="Mine"/><w:basedOn w:val="berschrift1"/></w:style>
+<w:style w:type="paragraph" w:styleId="Level"><w:name w:val="Level"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr></w:style>
+<w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>
+<w:style w:type="paragraph" w:styleId="Round"><w:name w:val="Round"/><w:basedOn w:val="Trip"/></w:style>
+<w:style w:type="paragraph" w:styleId="Trip"><w:name w:val="Trip"/><w:basedOn w:val="Round"/></w:style>
+<w:style w:type="paragraph" w:styleId="TOC1"><w:name w:val="toc 1"/></w:style>""")
+
+BOX = "<w:txbxContent>" + p("Inside the box") + "</w:txbxContent>"
+WORD_TEXT = w("document", "<w:body>" + p("The harbour book", "Titel") + p("Harbours 1", "TOC1") + p("Harbours", "berschrift1")
+              + p("Piers", "Mine") + p("Planks", "Level") + p("Not a heading", "Round")
+              + p(run("The keeper ") + run("counts", "<w:rPr><w:b/></w:rPr>") + run(" the bo") + run("ats", '<w:rPr><w:b w:val="0"/></w:rPr>')
+                  + "<w:r><w:tab/></w:r>" + '<w:hyperlink r:id="r9">' + run("at night") + "</w:hyperlink>" + run("."))
+              + p('<w:del><w:r><w:delText>deleted</w:delText></w:r></w:del><w:ins>' + run("Inserted") + "</w:ins><w:moveFrom>"
+                  + run("moved away") + "</w:moveFrom><w:r><w:instrText>PAGE</w:instrText></w:r>" + run(" text"))
+              + p(run("Before the box") + "<w:r><mc:AlternateContent><mc:Choice Requires=\"wps\"><w:drawing><wp:docPr descr=\"A pier\"/>"
+                  + BOX + "</w:drawing></mc:Choice><mc:Fallback><w:pict>" + BOX + "</w:pict></mc:Fallback></mc:AlternateContent></w:r>"
+                  + run(" and after it"))
+              + "<w:tbl><w:tr><w:tc>" + p("Hemp") + "</w:tc><w:tc>" + p("Forty ells") + "</w:tc></w:tr></w:tbl></w:body>")
+
+WORD_PARTS = {
+    "[Content_Types].xml": types("word/document.xml", "wordprocessingml.document"),
+    "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml"),
+                             ("r2", OPEN + "package/2006/relationships/metadata/core-properties", "docProps/core.xml"),
+                             ("r3", "extended-properties", "docProps/app.xml")),
+    "docProps/core.xml": CORE, "docProps/app.xml": APP,
+    "word/document.xml": WORD_TEXT, "word/styles.xml": WORD_STYLES,
+    "word/_rels/document.xml.rels": relations(
+        ("r1", "styles", "styles.xml"), ("r2", "header", "/word/header1.xml"), ("r3", "footnotes", "footnotes.xml"),
+        ("r4", "comments", "../word/comments.xml"), ("r5", "header", "header1.xml"), ("r6", "package", "embeddings/list.docx"),
+        ("r9", "hyperlink", "https://example.org/night")),
+    "word/header1.xml": w("hdr", p("Running head")),
+    "word/footnotes.xml": w("footnotes", '<w:footnote w:type="separator">' + p("-----") + "</w:footnote><w:footnote>"
+                            + p("Not the rafts") + "</w:footnote>"),
+    "word/comments.xml": w("comments", '<w:comment w:author="Bo">' + p("Check this") + "</w:comment>"),
+}
+
+
+def tiny_word(text):
+    return package({"[Content_Types].xml": types("word/document.xml", "wordprocessingml.document"),
+                    "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml")),
+                    "word/document.xml": w("document", "<w:body>" + p(text) + "</w:body>")})
+
+
+def strict(parts):
+    swaps = ((OPEN + "officeDocument/2006/relationships", "http://purl.oclc.org/ooxml/officeDocument/relationships"),
+             (OPEN + "wordprocessingml/2006/main", "http://purl.oclc.org/ooxml/wordprocessingml/main"))
+    out = {}
+    for name, content in parts.items():
+        for old, new in swaps if not name.startswith("[") else ():
+            content = content.replace(old, new)
+        out[name] = content
+    return out
+
+
+X_SPACES = 'xmlns="%sspreadsheetml/2006/main" xmlns:r="%sofficeDocument/2006/relationships"' % (OPEN, OPEN)
+
+
+def x(kind, text):
+    return HEAD + "<%s %s>%s</%s>" % (kind, X_SPACES, text, kind)
+
+
+BOOK_PARTS = {
+    "[Content_Types].xml": types("xl/workbook.xml", "spreadsheetml.sheet"),
+    "_rels/.rels": relations(("r1", "officeDocument", "xl/workbook.xml")),
+    "xl/workbook.xml": x("workbook", '<sheets><sheet name="Stock" r:id="r2"/><sheet name="Prices" r:id="r1"/></sheets>'),
+    "xl/_rels/workbook.xml.rels": relations(
+        ("r1", "worksheet", "worksheets/sheet1.xml"), ("r2", "worksheet", "worksheets/sheet2.xml"),
+        ("r3", "sharedStrings", "sharedStrings.xml"), ("r4", "styles", "styles.xml")),
+    "xl/sharedStrings.xml": x("sst", "<si><t>Rope</t></si><si><r><t>Hemp </t></r><r><t>fibre</t></r><rPh><t>reading</t></rPh></si>"),
+    "xl/styles.xml": x("styleSheet", '<numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm"/>'
+                       '<numFmt numFmtId="165" formatCode="[Red]&quot;day&quot;0.00"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>'
+                       '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="20"/></cellXfs>'),
+    "xl/worksheets/sheet1.xml": x("worksheet", '<sheetData><row><c s="0"><v>12.5</v></c><c><v>0.30000000000000004</v></c><c s="1"><v>46082</v></c>'
+                                  '<c s="2"><v>46082.4375</v></c><c s="3"><v>7</v></c><c s="4"><v>0.5</v></c><c s="1"><v>1</v></c><c t="b"><v>1</v></c>'
+                                  '<c t="e"><v>#REF!</v></c><c t="str"><f>A1</f><v>a formula</v></c></row></sheetData>'
+                                  "<headerFooter><oddHeader>&amp;L&amp;\"Arial,Bold\"&amp;12Confidential&amp;RPage &amp;P</oddHeader></headerFooter>"),
+    "xl/worksheets/sheet2.xml": x("worksheet", '<sheetData><row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>99</v></c>'
+                                  '<c t="inlineStr"><is><t>inline</t></is></c></row></sheetData><hyperlinks><hyperlink ref="A1" r:id="r8"'
+                                  ' display="shop"/></hyperlinks>'),
+    "xl/worksheets/_rels/sheet2.xml.rels": relations(("r1", "comments", "../comments1.xml"), ("r8", "hyperlink", "https://example.org/shop")),
+    "xl/comments1.xml": x("comments", '<commentList><comment ref="A1"><text><r><t>Check </t></r><r><t>this</t></r></text></comment></commentList>'),
+}
+
+P_SPACES = ('xmlns:p="%spresentationml/2006/main" xmlns:a="%sdrawingml/2006/main" xmlns:r="%sofficeDocument/2006/relationships" '
+            'xmlns:mc="%smarkup-compatibility/2006"') % ((OPEN,) * 4)
+
+
+def slide(kind, *shapes):
+    return HEAD + "<p:%s %s><p:cSld><p:spTree>%s</p:spTree></p:cSld></p:%s>" % (kind, P_SPACES, "".join(shapes), kind)
+
+
+def shape(text, placeholder=None):
+    placeholder = '<p:ph type="%s"/>' % placeholder if placeholder else ""
+    return ('<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr>%s</p:nvPr></p:nvSpPr><p:txBody>%s</p:txBody></p:sp>'
+            % (placeholder, text if text.startswith("<") else "<a:p><a:r><a:t>%s</a:t></a:r></a:p>" % text))
+
+
+SLIDE_PARTS = {
+    "[Content_Types].xml": types("ppt/presentation.xml", "presentationml.presentation"),
+    "_rels/.rels": relations(("r1", "officeDocument", "ppt/presentation.xml")),
+    "ppt/presentation.xml": HEAD + '<p:presentation %s><p:sldIdLst><p:sldId id="256" r:id="r2"/><p:sldId id="257" r:id="r1"/>'
+    '<p:sldId id="258" r:id="r2"/></p:sldIdLst></p:presentation>' % P_SPACES,
+    "ppt/_rels/presentation.xml.rels": relations(("r1", "slide", "slides/slide1.xml"), ("r2", "slide", "slides/slide2.xml")),
+    "ppt/slides/slide1.xml": slide("sld", shape("The last slide", "title"), "<mc:AlternateContent><mc:Choice Requires=\"x\">" + shape("Once")
+                                   + "</mc:Choice><mc:Fallback>" + shape("Once") + "</mc:Fallback></mc:AlternateContent>",
+                                   '<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Hemp</a:t></a:r></a:p></a:txBody></a:tc>'
+                                   "</a:tr></a:tbl></p:graphicFrame>"),
+    "ppt/slides/slide2.xml": slide("sld", shape("The first slide", "ctrTitle"), shape("Below it", "subTitle"),
+                                   shape('<a:p><a:r><a:t>A point</a:t></a:r><a:br/><a:r><a:rPr><a:hlinkClick r:id="r5"/></a:rPr><a:t>with a link</a:t>'
+                                         "</a:r></a:p>"), shape("<a:p><a:fld type=\"slidenum\"><a:t>1</a:t></a:fld></a:p>", "sldNum"),
+                                   '<p:pic><p:nvPicPr><p:cNvPr id="2" name="y" descr="A pier"/></p:nvPicPr></p:pic>'),
+    "ppt/slides/_rels/slide2.xml.rels": relations(("r1", "notesSlide", "../notesSlides/notes1.xml"), ("r5", "hyperlink", "https://example.org/")),
+    "ppt/notesSlides/notes1.xml": slide("notes", shape("Say it slowly", "body")),
+    "ppt/notesSlides/_rels/notes1.xml.rels": relations(("r1", "slide", "../slides/slide2.xml")),
+}
+
+
+def ooxml_files():
+    parts = dict(WORD_PARTS, **{"word/embeddings/list.docx": tiny_word("In the embedded document")})
+    sealed = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(4000)
+    lost = {name: text for name, text in WORD_PARTS.items() if not name.endswith(".rels") and not name.startswith("[")}
+    return {
+        "ooxml-text.docx": package(parts),
+        "ooxml-strict.docx": package(strict(WORD_PARTS)),
+        "ooxml-stored.docx": package(WORD_PARTS, stored=WORD_PARTS),
+        "ooxml-book-stored.xlsx": package(BOOK_PARTS, stored=BOOK_PARTS),
+        "ooxml-sheet.xlsx": package(BOOK_PARTS),
+        "ooxml-slides.pptx": package(SLIDE_PARTS),
+        "ooxml-encrypted.docx": sealed,
+        "ooxml-lost.docx": package(dict({"[Content_Types].xml": "<"}, **lost)),
+    }
+
+
+# ---- archives
+
+def tar(mode="w", odd=True):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode, format=tarfile.GNU_FORMAT, encoding="latin-1") as archive:
+        def add(name, data=b"", kind=tarfile.REGTYPE, link=""):
+            info = tarfile.TarInfo(name)
+            info.size, info.mtime, info.type, info.linkname = len(data), UNIX_WHEN, kind, link
+            archive.addfile(info, io.BytesIO(data))
+        add("first.txt", b"The first member\n")
+        if odd:
+            add("folder", kind=tarfile.DIRTYPE)
+            add("../../escape.txt", b"A member above the top\n")
+            add("/etc/absolute.txt", b"A member with an absolute name\n")
+            add("caf\xe9.txt", b"A name in another charset\n")
+            add("link", kind=tarfile.SYMTYPE, link="/etc/passwd")
+            add("hard", kind=tarfile.LNKTYPE, link="first.txt")
+            add("device", kind=tarfile.CHRTYPE)
+        add("folder/last.txt", b"The last member\n")
+    return out.getvalue()
+
+
+def encrypted_zip():
+    data = bytearray(package({"open.txt": "Open text", "secret.txt": "Sealed text"}, stored=("open.txt", "secret.txt")))
+    for mark, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        at = data.rindex(mark)
+        data[at + flags] |= 1
+    return bytes(data)
+
+
+def damaged_zip():
+    data = bytearray(package({"a.txt": "The text before\n" * 20, "b.txt": "The damaged text\n" * 20, "c.txt": "The text behind\n" * 20}))
+    at = data.index(b"b.txt") + 5
+    data[at:at + 8] = b"\xff" * 8
+    return bytes(data)
+
+
+def ar(members):
+    out = b"!<arch>\n"
+    for name, data in members.items():
+        out += b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (name.encode() + b"/", UNIX_WHEN, 0, 0, b"100644", len(data))
+        out += data + b"\n" * (len(data) % 2)
+    return out
+
+
+def cpio(members):
+    out = b""
+    for inode, (name, data) in enumerate(list(members.items()) + [("TRAILER!!!", b"")], 1):
+        mode = 0o100644 if data else 0
+        out += b"070701" + b"".join(b"%08X" % value for value in (
+            inode, mode, 0, 0, 1, UNIX_WHEN, len(data), 0, 0, 0, 0, len(name) + 1, 0))
+        out += name.encode() + b"\0"
+        out += bytes(-len(out) % 4) + data
+        out += bytes(-len(out) % 4)
+    return out
+
+
+def archive_files():
+    inner = package({"deep.txt": "Text in the inner archive\n", "letter.odt": odf("text", "text", "<text:p>A letter</text:p>")})
+    plain = {"one.txt": b"The first member\n", "two.txt": b"The second member\n"}
+    return {
+        "archive-nested.zip": package({"outer.txt": "Text in the outer archive\n", "inner.zip": inner, "empty.txt": ""}),
+        "archive-encrypted.zip": encrypted_zip(),
+        "archive-damaged.zip": damaged_zip(),
+        "archive-headers.zip": package({"a.txt": "Found without a directory\n"})[:-40],
+        "archive-names.tar": tar(),
+        "archive-tar.tgz": gzip.compress(tar(odd=False), mtime=0),
+        "archive-xz.tar.xz": lzma.compress(tar(odd=False)),
+        "archive-single.txt.bz2": bz2.compress(b"One compressed text\n"),
+        "archive-ar.a": ar(plain),
+        "archive-cpio.cpio": cpio(plain),
+        "archive-cut.tgz": gzip.compress(tar(odd=False), mtime=0)[:-40],
+        "archive-false.gz": b"\x1f\x8b\x08\x00" + b"not compressed at all " * 3,
+    }
+
+
+def main(folder):
+    os.makedirs(folder, exist_ok=True)
+    for name, data in {**odf_files(), **ooxml_files(), **archive_files()}.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+
+
+main(sys.argv[1])
