@@ -128,8 +128,8 @@ GArray *conffile_parse(const char *path, const char *text, gsize length, GError 
 		if (!ok) {
 			g_autofree char *shown = g_filename_display_name(path);
 			g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_SYNTAX,
-				_("%s:%u: expected [section], name = value or # comment"), shown,
-				line.number);
+			        _("%s:%u: expected [section], name = value or # comment"), shown,
+			        line.number);
 			return NULL;
 		}
 		section = line.section;
@@ -156,7 +156,7 @@ static bool unescape_one(const char **p, GString *out, GError **error)
 		}
 	}
 	g_set_error_literal(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
-		_("a backslash must be followed by s, n, t, r, ; or another backslash"));
+	        _("a backslash must be followed by s, n, t, r, ; or another backslash"));
 	return false;
 }
 
@@ -182,7 +182,8 @@ char **conffile_unescape_list(const char *value, GError **error)
 {
 	g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GString) item = g_string_new(NULL);
-	size_t solid = 0; /* bytes of the item up to its last escape or character other than space */
+	size_t solid =
+	        0; /* bytes of the item up to its last escape or character other than space */
 	while (*value) {
 		bool space = g_ascii_isspace(*value);
 		if (*value == ';') {

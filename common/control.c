@@ -66,8 +66,8 @@ static bool fail_errno(GError **error, const char *what)
 	return false;
 }
 
-/* A socket address holds 107 bytes: a longer path is reached through a descriptor of its directory, which
- * *dir_fd then keeps open as long as the address is in use. False with errno. */
+/* A socket address holds 107 bytes: a longer path is reached through a descriptor of its directory,
+ * which *dir_fd then keeps open as long as the address is in use. False with errno. */
 static bool fill_address(struct sockaddr_un *address, const char *path, int *dir_fd)
 {
 	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
@@ -80,8 +80,8 @@ static bool fill_address(struct sockaddr_un *address, const char *path, int *dir
 	*dir_fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (*dir_fd < 0)
 		return false;
-	int used = g_snprintf(address->sun_path, sizeof(address->sun_path), "/proc/self/fd/%d/%s",
-		*dir_fd, name);
+	int used = g_snprintf(
+	        address->sun_path, sizeof(address->sun_path), "/proc/self/fd/%d/%s", *dir_fd, name);
 	errno = ENAMETOOLONG;
 	return (size_t)used < sizeof(address->sun_path);
 }
@@ -105,7 +105,7 @@ static bool connect_to(int fd, const char *socket_path, GError **error)
 	struct sockaddr_un address;
 	autofd dir_fd = -1;
 	if (!fill_address(&address, socket_path, &dir_fd) ||
-		connect(fd, (struct sockaddr *)&address, sizeof(address)) != 0)
+	        connect(fd, (struct sockaddr *)&address, sizeof(address)) != 0)
 		return fail_connect(socket_path, error);
 	return true;
 }
@@ -142,8 +142,8 @@ int control_listen(const char *socket_path, GError **error)
 	remove_stale(socket_path);
 	/* The mode set before bind() is the mode the file is born with. */
 	if (fd < 0 || !fill_address(&address, socket_path, &dir_fd) || fchmod(fd, 0600) != 0 ||
-		bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0 ||
-		listen(fd, BACKLOG) != 0) {
+	        bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0 ||
+	        listen(fd, BACKLOG) != 0) {
 		fail_errno(error, socket_path);
 		return -1;
 	}
@@ -166,12 +166,12 @@ GBytes *control_pack(const char *name, GVariant *values, GError **error)
 	return g_bytes_new_take(bytes, sizeof(head) + size);
 }
 
-static bool parse(const void *bytes, size_t length, char **name_r, GVariant **values_r,
-	GError **error)
+static bool parse(
+        const void *bytes, size_t length, char **name_r, GVariant **values_r, GError **error)
 {
 	g_autoptr(GBytes) copy = g_bytes_new(bytes, length);
-	g_autoptr(GVariant) message = g_variant_ref_sink(
-		g_variant_new_from_bytes(MESSAGE_TYPE, copy, FALSE));
+	g_autoptr(GVariant) message =
+	        g_variant_ref_sink(g_variant_new_from_bytes(MESSAGE_TYPE, copy, FALSE));
 	if (!g_variant_is_normal_form(message))
 		return fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
 	g_autofree char *name = NULL;
@@ -193,8 +193,8 @@ static bool read_head(const void *bytes, uint32_t *length_r, GError **error)
 	return true;
 }
 
-gssize control_unpack(const void *bytes, size_t length, char **name_r, GVariant **values_r,
-	GError **error)
+gssize control_unpack(
+        const void *bytes, size_t length, char **name_r, GVariant **values_r, GError **error)
 {
 	uint32_t size;
 	if (length < sizeof(size))
@@ -218,7 +218,8 @@ static bool wait_for(int fd, short events, int64_t deadline_us, GError **error)
 {
 	for (;;) {
 		int64_t left = deadline_us < 0 ? -1 : deadline_us - g_get_monotonic_time();
-		int timeout_ms = deadline_us < 0 ? -1 : (int)CLAMP((left + 999) / 1000, 0, G_MAXINT);
+		int timeout_ms =
+		        deadline_us < 0 ? -1 : (int)CLAMP((left + 999) / 1000, 0, G_MAXINT);
 		struct pollfd watched = {fd, events, 0};
 		int n = poll(&watched, 1, timeout_ms);
 		if (n > 0)
@@ -303,13 +304,13 @@ static void set_refused(GVariant *values, GError **error)
 	g_variant_lookup(values, "message", "s", &message);
 	g_variant_lookup(values, "code", "i", &code);
 	GError *refused = g_error_new_literal(CONTROL_ERROR, CONTROL_ERROR_REFUSED,
-		message ? message : _("the daemon refused the request"));
+	        message ? message : _("the daemon refused the request"));
 	control_error_get_private(refused)->exit_code = code > 0 && code < 128 ? code : EXIT_USAGE;
 	g_propagate_error(error, refused);
 }
 
-GVariant *control_call(int fd, const char *request, GVariant *arguments, int timeout_ms,
-	GError **error)
+GVariant *control_call(
+        int fd, const char *request, GVariant *arguments, int timeout_ms, GError **error)
 {
 	g_autofree char *name = NULL;
 	g_autoptr(GVariant) values = NULL;

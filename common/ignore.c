@@ -53,9 +53,9 @@ static bool in_named_class(const char *name, size_t length, unsigned char c)
 		const char *name;
 		GAsciiType type;
 	} classes[] = {{"alnum", G_ASCII_ALNUM}, {"alpha", G_ASCII_ALPHA}, {"cntrl", G_ASCII_CNTRL},
-		{"digit", G_ASCII_DIGIT}, {"graph", G_ASCII_GRAPH}, {"lower", G_ASCII_LOWER},
-		{"print", G_ASCII_PRINT}, {"punct", G_ASCII_PUNCT}, {"space", G_ASCII_SPACE},
-		{"upper", G_ASCII_UPPER}, {"xdigit", G_ASCII_XDIGIT}};
+	        {"digit", G_ASCII_DIGIT}, {"graph", G_ASCII_GRAPH}, {"lower", G_ASCII_LOWER},
+	        {"print", G_ASCII_PRINT}, {"punct", G_ASCII_PUNCT}, {"space", G_ASCII_SPACE},
+	        {"upper", G_ASCII_UPPER}, {"xdigit", G_ASCII_XDIGIT}};
 	if (length == strlen("blank") && memcmp(name, "blank", length) == 0)
 		return c == ' ' || c == '\t';
 	for (size_t i = 0; i < G_N_ELEMENTS(classes); i++) {
@@ -74,7 +74,8 @@ static const char *class_char(const char *p, unsigned char *c_r)
 	return *p ? p + 1 : NULL;
 }
 
-/* One item of a class at p: a named class, a range or a character. Returns what follows, NULL if it is malformed. */
+/* One item of a class at p: a named class, a range or a character. Returns what follows, NULL if it
+ * is malformed. */
 static const char *class_item(const char *p, unsigned char c, bool *hit)
 {
 	unsigned char low, high;
@@ -105,7 +106,8 @@ static const char *match_class(const char *p, unsigned char c, bool *hit_r)
 	return p ? p + 1 : NULL;
 }
 
-/* Matches one character of the text against the front of the pattern; returns the rest of the pattern, NULL if they differ. */
+/* Matches one character of the text against the front of the pattern; returns the rest of the
+ * pattern, NULL if they differ. */
 static const char *match_one(const char *p, unsigned char c)
 {
 	bool hit;
@@ -124,7 +126,8 @@ static const char *match_one(const char *p, unsigned char c)
 	return (unsigned char)*p == c ? p + 1 : NULL;
 }
 
-/* Where matching goes on after a mismatch: the pattern behind a star, and the text the star has not taken yet. */
+/* Where matching goes on after a mismatch: the pattern behind a star, and the text the star has not
+ * taken yet. */
 typedef struct {
 	const char *pattern, *text;
 } Retry;
@@ -156,8 +159,9 @@ static bool take_star(Matcher *m, const char *whole)
 	return false;
 }
 
-/* After a mismatch: let the last star take one more character, or the last "**" one more component. The earlier ones need no
- * second try: a component is tied to its place by the slashes, and a later "**" can take all that an earlier one could. */
+/* After a mismatch: let the last star take one more character, or the last "**" one more component.
+ * The earlier ones need no second try: a component is tied to its place by the slashes, and a later
+ * "**" can take all that an earlier one could. */
 static bool retry(Matcher *m)
 {
 	if (++m->retries > MAX_RETRIES)
@@ -244,7 +248,8 @@ static bool compile(IgnorePattern *item, char *text)
 		item->dir_only = true;
 		text[length - 1] = '\0';
 	}
-	item->kind = kind_of(text); /* before the leading slash goes: it ties the pattern to its place */
+	item->kind =
+	        kind_of(text); /* before the leading slash goes: it ties the pattern to its place */
 	if (*text == '/')
 		text++;
 	if (*text == '\0' || !is_well_formed(text))
@@ -271,8 +276,8 @@ bool ignore_list_add(IgnoreList *list, const char *line, size_t length, const ch
 	return true;
 }
 
-static bool add_numbered(IgnoreList *list, const char *line, size_t length, const char *shown,
-	unsigned number)
+static bool add_numbered(
+        IgnoreList *list, const char *line, size_t length, const char *shown, unsigned number)
 {
 	g_autofree char *pattern = text_to_utf8(line, trimmed_length(line, length));
 	g_autofree char *why = g_strdup_printf("%s:%u: %s", shown, number, pattern);
@@ -304,15 +309,15 @@ bool ignore_list_needs_path(const IgnoreList *list)
 	return list->needs_path;
 }
 
-static bool pattern_hits(const IgnorePattern *item, const char *name, size_t length,
-	const char *path)
+static bool pattern_hits(
+        const IgnorePattern *item, const char *name, size_t length, const char *path)
 {
 	switch (item->kind) {
 	case BY_NAME:
 		return item->length == length && memcmp(item->pattern, name, length) == 0;
 	case BY_SUFFIX:
 		return length >= item->length &&
-			memcmp(name + length - item->length, item->pattern, item->length) == 0;
+		       memcmp(name + length - item->length, item->pattern, item->length) == 0;
 	case BY_NAME_PATTERN:
 		return ignore_pattern_matches(item->pattern, name);
 	case BY_PATH_PATTERN:
@@ -321,8 +326,8 @@ static bool pattern_hits(const IgnorePattern *item, const char *name, size_t len
 	return false;
 }
 
-IgnoreVerdict ignore_list_match(const IgnoreList *list, const char *name, const char *path,
-	bool is_dir, const char **why_r)
+IgnoreVerdict ignore_list_match(
+        const IgnoreList *list, const char *name, const char *path, bool is_dir, const char **why_r)
 {
 	size_t length = strlen(name);
 	for (guint i = list->patterns->len; i > 0; i--) {

@@ -65,7 +65,8 @@ static void write_stderr(const LogWriter *writer, const GLogField *domain, const
 }
 
 /* Paths come from outside: no message may forge another line or talk to the terminal. */
-static GLogWriterOutput write_log(GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
+static GLogWriterOutput write_log(
+        GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
 {
 	const LogWriter *writer = data;
 	const GLogField *message = find_field(fields, n, "MESSAGE");

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A base directory as the XDG Base Directory Specification says: a relative value is as good as none. */
+/* A base directory as the XDG Base Directory Specification says: a relative value is as good as
+ * none. */
 static char *base_dir(const char *variable, const char *below_home)
 {
 	const char *set = g_getenv(variable);
@@ -79,8 +80,8 @@ char *paths_expand(const char *path)
 		if (strncmp(path, home_words[i], length) != 0)
 			continue;
 		if (path[length] == '\0' || path[length] == '/')
-			return g_canonicalize_filename(path + length + (path[length] == '/'),
-				g_get_home_dir());
+			return g_canonicalize_filename(
+			        path + length + (path[length] == '/'), g_get_home_dir());
 	}
 	return g_path_is_absolute(path) ? g_canonicalize_filename(path, NULL) : NULL;
 }
@@ -89,7 +90,7 @@ static bool fail(GError **error, const char *dir, const char *what, int code)
 {
 	g_autofree char *shown = g_filename_display_name(dir);
 	g_set_error(error, G_IO_ERROR, g_io_error_from_errno(code), "%s: %s: %s", shown, what,
-		g_strerror(code));
+	        g_strerror(code));
 	return false;
 }
 
@@ -108,7 +109,7 @@ static bool make_one(const char *dir, GError **error)
 	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == EACCES) /* a umask that takes our own rights away */
 		return chmod(dir, 0700) == 0 ||
-			fail(error, dir, _("cannot set the permissions"), errno);
+		       fail(error, dir, _("cannot set the permissions"), errno);
 	if (fd < 0 || fchmod(fd, 0700) != 0)
 		return fail(error, dir, _("cannot set the permissions"), errno);
 	return true;

@@ -45,7 +45,8 @@ static char *quote(const char *path)
 	return g_string_free(out, FALSE);
 }
 
-/* A pattern of the configuration as one relative to "/": "~/x" is a whole path, "a/b" may stand anywhere. */
+/* A pattern of the configuration as one relative to "/": "~/x" is a whole path, "a/b" may stand
+ * anywhere. */
 static char *anchored(const char *item)
 {
 	const char *bang = *item == '!' ? "!" : "";
@@ -104,9 +105,8 @@ void policy_set_free(PolicySet *set)
 static bool covers(const Policy *policy, const char *path)
 {
 	size_t length = policy->path ? strlen(policy->path) : 0;
-	return length <= 1 ||
-		(strncmp(path, policy->path, length) == 0 &&
-			(path[length] == '/' || path[length] == '\0'));
+	return length <= 1 || (strncmp(path, policy->path, length) == 0 &&
+	                              (path[length] == '/' || path[length] == '\0'));
 }
 
 const Policy *policy_of_dir(const PolicySet *set, const Policy *parent, const char *path)

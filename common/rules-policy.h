@@ -25,5 +25,6 @@ typedef struct PolicySet PolicySet;
 
 PolicySet *policy_set_new(const Settings *settings);
 void policy_set_free(PolicySet *set);
-/* The policy inside a directory. parent: that of the directory above, NULL if it is not known. Borrowed. */
+/* The policy inside a directory. parent: that of the directory above, NULL if it is not known.
+ * Borrowed. */
 const Policy *policy_of_dir(const PolicySet *set, const Policy *parent, const char *path);

@@ -3,11 +3,24 @@
 #include "common/rules-table.h"
 #include "common/i18n.h"
 
-#define DIR(name, group) {name, group, SKIP_DIRS, NAME_IS, NULL, NULL}
-#define ANY(name, group) {name, group, SKIP_ANY, NAME_IS, NULL, NULL}
-#define BESIDE(name, group, witnesses) {name, group, SKIP_DIRS, NAME_IS, witnesses, NULL}
-#define INSIDE(name, group, witnesses) {name, group, SKIP_DIRS, NAME_IS, NULL, witnesses}
+#define DIR(name, group)                                                                           \
+	{                                                                                          \
+		name, group, SKIP_DIRS, NAME_IS, NULL, NULL                                        \
+	}
+#define ANY(name, group)                                                                           \
+	{                                                                                          \
+		name, group, SKIP_ANY, NAME_IS, NULL, NULL                                         \
+	}
+#define BESIDE(name, group, witnesses)                                                             \
+	{                                                                                          \
+		name, group, SKIP_DIRS, NAME_IS, witnesses, NULL                                   \
+	}
+#define INSIDE(name, group, witnesses)                                                             \
+	{                                                                                          \
+		name, group, SKIP_DIRS, NAME_IS, NULL, witnesses                                   \
+	}
 
+/* clang-format off */
 const SkipRule skip_rules[] = {
 	ANY(".git", SKIP_VERSION_CONTROL), /* a file in work trees and submodules */
 	DIR(".hg", SKIP_VERSION_CONTROL),
@@ -202,17 +215,18 @@ const SkipRule skip_rules[] = {
 		"places.sqlite|cookies.sqlite"},
 	{NULL},
 };
+/* clang-format on */
 
 static const struct {
 	const char *name, *text;
 } groups[N_SKIPS] = {
-	[SKIP_VERSION_CONTROL] = {"version-control", N_("it is a store of version control")},
-	[SKIP_BUILDS] = {"builds", N_("it holds dependencies or build output")},
-	[SKIP_CACHES] = {"caches", N_("it is a cache")},
-	[SKIP_TRASH] = {"trash", N_("it is trash")},
-	[SKIP_SNAPSHOTS] = {"snapshots", N_("it holds snapshots")},
-	[SKIP_SECRETS] = {"secrets", N_("it holds keys or passwords")},
-	[SKIP_BROWSERS] = {"browsers", N_("it is a browser profile")},
+        [SKIP_VERSION_CONTROL] = {"version-control", N_("it is a store of version control")},
+        [SKIP_BUILDS] = {"builds", N_("it holds dependencies or build output")},
+        [SKIP_CACHES] = {"caches", N_("it is a cache")},
+        [SKIP_TRASH] = {"trash", N_("it is trash")},
+        [SKIP_SNAPSHOTS] = {"snapshots", N_("it holds snapshots")},
+        [SKIP_SECRETS] = {"secrets", N_("it holds keys or passwords")},
+        [SKIP_BROWSERS] = {"browsers", N_("it is a browser profile")},
 };
 
 const char *skip_group_name(SkipGroup group)

@@ -28,7 +28,8 @@ typedef struct {
 	SkipGroup group;
 	SkipWhat what;
 	SkipMatch match;
-	/* Paths with "|" between, one of which must exist; NULL: none is needed. Only for directories. */
+	/* Paths with "|" between, one of which must exist; NULL: none is needed. Only for
+	 * directories. */
 	const char *beside, *inside;
 } SkipRule;
 

@@ -94,7 +94,7 @@ static bool is_entry(const char *path, const RulesDir *dir, const char *name)
 	if (strcmp(slash + 1, name) != 0)
 		return false;
 	return strlen(dir->path) == (size_t)(slash - path) + (slash == path) &&
-		strncmp(path, dir->path, strlen(dir->path)) == 0;
+	       strncmp(path, dir->path, strlen(dir->path)) == 0;
 }
 
 static bool is_own(const RulesDir *dir, const char *name)
@@ -180,7 +180,8 @@ static bool find_witness(Suspect *suspect, const char *above, const char *witnes
 {
 	while (witnesses) {
 		const char *end = strchrnul(witnesses, '|');
-		g_autofree char *path = g_strdup_printf("%s%.*s", above, (int)(end - witnesses), witnesses);
+		g_autofree char *path =
+		        g_strdup_printf("%s%.*s", above, (int)(end - witnesses), witnesses);
 		suspect->witness = witnesses;
 		if (faccessat(suspect->dir_fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 			return true;
@@ -192,12 +193,12 @@ static bool find_witness(Suspect *suspect, const char *above, const char *witnes
 static bool skips_by_witness(const SkipRule *rule, void *data)
 {
 	return rule_is_on(rule, data) &&
-		(find_witness(data, "../", rule->beside) || find_witness(data, "", rule->inside));
+	       (find_witness(data, "../", rule->beside) || find_witness(data, "", rule->inside));
 }
 
 /* What the nearest pattern says; path is made at most once. */
 static IgnoreVerdict ask_list(const IgnoreList *list, const RulesDir *dir, size_t prefix,
-	const char *name, bool is_dir, char **path, const char **why_r)
+        const char *name, bool is_dir, char **path, const char **why_r)
 {
 	if (ignore_list_is_empty(list))
 		return IGNORE_NO_MATCH;
@@ -214,7 +215,8 @@ static const char *judge_by_patterns(const RulesDir *dir, const char *name, bool
 	IgnoreVerdict verdict = IGNORE_NO_MATCH;
 	const RulesDir *ignoring = dir->ignoring;
 	while (ignoring && verdict == IGNORE_NO_MATCH) {
-		verdict = ask_list(ignoring->ignores, dir, ignoring->prefix, name, is_dir, &path, &why);
+		verdict = ask_list(
+		        ignoring->ignores, dir, ignoring->prefix, name, is_dir, &path, &why);
 		ignoring = ignoring->parent ? ignoring->parent->ignoring : NULL;
 	}
 	if (verdict == IGNORE_NO_MATCH)
@@ -232,7 +234,7 @@ static bool is_skipped_hidden(const RulesDir *dir, const char *name, bool is_dir
 {
 	g_autofree char *path = NULL;
 	return name[0] == '.' &&
-		ask_list(dir->policy->hidden, dir, 1, name, is_dir, &path, NULL) != IGNORE_EXCLUDED;
+	       ask_list(dir->policy->hidden, dir, 1, name, is_dir, &path, NULL) != IGNORE_EXCLUDED;
 }
 
 /* Verdict on an entry by its name alone, listed directories apart. */
@@ -277,7 +279,8 @@ static char *judge_by_witness(const RulesDir *parent, const char *name, int dir_
 		return NULL;
 	g_autofree char *witness = g_strndup(suspect.witness, strcspn(suspect.witness, "|"));
 	if (rule->beside)
-		return g_strdup_printf(_("%s (%s is beside it)"), skip_group_text(rule->group), witness);
+		return g_strdup_printf(
+		        _("%s (%s is beside it)"), skip_group_text(rule->group), witness);
 	return g_strdup_printf(_("%s (%s is in it)"), skip_group_text(rule->group), witness);
 }
 
@@ -287,11 +290,11 @@ static bool has_cache_tag(int dir_fd)
 	static const char signature[] = "Signature: 8a477f597d28d172789f06886806bc55";
 	char head[sizeof(signature) - 1];
 	struct stat st;
-	autofd fd = openat(dir_fd, "CACHEDIR.TAG",
-		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	autofd fd = openat(
+	        dir_fd, "CACHEDIR.TAG", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
-		memcmp(head, signature, sizeof(head)) == 0;
+	       read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
+	       memcmp(head, signature, sizeof(head)) == 0;
 }
 
 static bool exists(int dir_fd, const char *name)
@@ -317,7 +320,7 @@ static GString *read_ignore_file(int dir_fd)
 {
 	struct stat st;
 	autofd fd = openat(dir_fd, ".tarsierignore",
-		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	        O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return NULL;
 	g_autoptr(GString) text = g_string_sized_new(st.st_size < 4096 ? st.st_size + 1 : 4096);
@@ -344,8 +347,8 @@ static char *shown_path(const char *path)
 	return text_to_utf8(text, -1);
 }
 
-/* Loads .tarsierignore. What cannot be understood may be meant to hide something: then the whole directory stays out. Returns why;
- * yours. */
+/* Loads .tarsierignore. What cannot be understood may be meant to hide something: then the whole
+ * directory stays out. Returns why; yours. */
 static char *load_ignores(RulesDir *dir, int dir_fd)
 {
 	if (!(dir->policy->markers & (1u << MARKER_TARSIERIGNORE)))
@@ -370,8 +373,8 @@ static char *judge_dir(RulesDir *dir, int dir_fd, bool is_root)
 	const char *slash = strrchr(dir->path, '/');
 	char *why = NULL;
 	if (dir->parent && !is_root) {
-		why = g_strdup(dir->parent->transit ? dir->parent->transit :
-						      judge(dir->parent, slash + 1, true));
+		why = g_strdup(dir->parent->transit ? dir->parent->transit
+		                                    : judge(dir->parent, slash + 1, true));
 		if (!why)
 			why = judge_by_witness(dir->parent, slash + 1, dir_fd);
 	}
@@ -435,7 +438,7 @@ const char *rules_dir_excluded(const RulesDir *dir)
 
 bool rules_is_marker(const char *name)
 {
-	static const char *const markers[] = {".tarsierignore", "CACHEDIR.TAG", ".nomedia",
-		".trackerignore", ".noindex", NULL};
+	static const char *const markers[] = {
+	        ".tarsierignore", "CACHEDIR.TAG", ".nomedia", ".trackerignore", ".noindex", NULL};
 	return g_strv_contains(markers, name);
 }

@@ -49,12 +49,12 @@ static int lock_dir(const char *file, GError **error)
 static bool is_entry(const ConfLine *line, const char *section, const char *name)
 {
 	return line->kind == CONF_ENTRY && strcmp(line->section, section) == 0 &&
-		strcmp(line->name, name) == 0;
+	       strcmp(line->name, name) == 0;
 }
 
 /* A file that is read after the user's and sets the key makes an edit useless: better to say so. */
-static bool check_not_overridden(const char *user_file, const char *section, const char *name,
-	GError **error)
+static bool check_not_overridden(
+        const char *user_file, const char *section, const char *name, GError **error)
 {
 	g_autoptr(GPtrArray) files = settings_drop_ins(user_file, error);
 	for (guint i = 0; files && i < files->len; i++) {
@@ -69,7 +69,7 @@ static bool check_not_overridden(const char *user_file, const char *section, con
 		for (guint k = 0; k < lines->len; k++) {
 			if (is_entry(&g_array_index(lines, ConfLine, k), section, name))
 				return fail(error, SETTINGS_ERROR_FILE, file,
-					_("this file sets the key and wins; change it there"));
+				        _("this file sets the key and wins; change it there"));
 		}
 	}
 	return files != NULL;
@@ -96,7 +96,7 @@ static void append_line(GString *out, const char *line)
 
 /* The text of the file with the key set to value, or without the key. */
 static GString *edited(const GString *text, const GArray *lines, const char *section,
-	const char *name, const char *value)
+        const char *name, const char *value)
 {
 	GString *out = g_string_new(NULL);
 	g_autofree char *entry = value ? g_strdup_printf("%s = %s\n", name, value) : g_strdup("");
@@ -127,14 +127,14 @@ static bool write_file(const char *file, const GString *text, GError **error)
 	if (text->len > CONFFILE_MAX_BYTES)
 		return fail(error, SETTINGS_ERROR_FILE, file, _("the file is too large"));
 	if (g_file_set_contents_full(file, text->str, text->len,
-		    G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &local))
+	            G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &local))
 		return true;
 	return fail(error, SETTINGS_ERROR_FILE, file, local->message);
 }
 
 /* The caller holds the lock; the value was checked. */
-static bool edit(const char *file, const char *section, const char *name, const char *value,
-	GError **error)
+static bool edit(
+        const char *file, const char *section, const char *name, const char *value, GError **error)
 {
 	GString *read = NULL;
 	if (!conffile_read(file, &read, error))
@@ -170,17 +170,18 @@ static char *canonical_section(const char *section, GError **error)
 	g_autofree char *path = paths_expand(section + strlen("dir:"));
 	if (path)
 		return g_strconcat("dir:", path, NULL);
-	fail(error, SETTINGS_ERROR_VALUE, section, _("the path after \"dir:\" must begin with / or ~/"));
+	fail(error, SETTINGS_ERROR_VALUE, section,
+	        _("the path after \"dir:\" must begin with / or ~/"));
 	return NULL;
 }
 
 bool settings_set(const char *user_file, const char *section, const char *name, const char *value,
-	GError **error)
+        GError **error)
 {
 	g_autofree char *trimmed = value ? g_strstrip(g_strdup(value)) : NULL;
 	g_autofree char *full_section = canonical_section(section, error);
 	if (!full_section || !check_value(full_section, name, trimmed, error) ||
-		!check_not_overridden(user_file, full_section, name, error))
+	        !check_not_overridden(user_file, full_section, name, error))
 		return false;
 	g_autofree char *file = real_file(user_file);
 	autofd lock = lock_dir(file, error);
@@ -209,10 +210,11 @@ static bool write_roots(const char *file, GPtrArray *roots, GError **error)
 		g_string_append_printf(value, "%s%s", i ? ";" : "", item);
 	}
 	return check_value("index", "roots", value->str, error) &&
-		edit(file, "index", "roots", value->str, error);
+	       edit(file, "index", "roots", value->str, error);
 }
 
-/* The roots as they are written, from all files, without those that mean dir. *found_r: there was one. */
+/* The roots as they are written, from all files, without those that mean dir. *found_r: there was
+ * one. */
 static GPtrArray *other_roots(const char *user_file, const char *dir, bool *found_r, GError **error)
 {
 	g_autoptr(Settings) settings = settings_load(user_file, NULL, error);
@@ -264,5 +266,5 @@ bool settings_remove_root(const char *user_file, const char *dir, GError **error
 	if (!found)
 		return fail(error, SETTINGS_ERROR_UNKNOWN, dir, _("it is not a watched directory"));
 	return check_not_overridden(user_file, "index", "roots", error) &&
-		write_roots(file, roots, error);
+	       write_roots(file, roots, error);
 }

@@ -9,22 +9,26 @@
 #define TIB (1024 * GIB)
 #define DAY (24 * 3600)
 
+/* clang-format off */
 const SettingKey setting_keys[] = {
 	{"index", "roots", SETTING_LIST, "", false, 0, 0, NULL,
 		"directories to watch and index, with everything below them"},
 	{"index", "hidden", SETTING_LIST, "", true, 0, 0, NULL,
 		"names of hidden entries (they begin with a dot) to take all the same; * takes all"},
 	{"index", "exclude", SETTING_LIST, "", true, 0, 0, NULL,
-		"patterns of entries to skip, as in .tarsierignore; one that begins with / or ~/ is a whole path"},
+		"patterns of entries to skip, as in .tarsierignore; one that begins with / or ~/ is a "
+		"whole path"},
 	{"index", "include", SETTING_LIST, "", true, 0, 0, NULL,
-		"patterns of entries to take although they are hidden or \"skip\" leaves them out; not for secrets"},
+		"patterns of entries to take although they are hidden or \"skip\" leaves them out; not "
+		"for secrets"},
 	{"index", "skip", SETTING_LIST,
 		"version-control;builds;caches;trash;snapshots;secrets;browsers", true, 0, 0,
 		"version-control builds caches trash snapshots secrets browsers",
 		"kinds of directories and files that are left out"},
 	{"index", "markers", SETTING_LIST, "tarsierignore;cachedir;nomedia;trackerignore;noindex", true, 0,
 		0, "tarsierignore cachedir nomedia trackerignore noindex",
-		"marker files that are obeyed: .tarsierignore, CACHEDIR.TAG, .nomedia, .trackerignore, .noindex"},
+		"marker files that are obeyed: .tarsierignore, CACHEDIR.TAG, .nomedia, .trackerignore, "
+		".noindex"},
 	{"index", "network", SETTING_BOOL, "false", true, 0, 0, NULL,
 		"enter network file systems that are mounted below a root"},
 
@@ -51,7 +55,8 @@ const SettingKey setting_keys[] = {
 	{"daemon", "pause-on-battery", SETTING_INT, "30", false, 0, 100, NULL,
 		"a backlog waits while the battery discharges and holds less than this, in percent; 0: never"},
 	{"daemon", "watch-share", SETTING_INT, "50", false, 1, 100, NULL,
-		"part of the inotify watches the system grants that may be used, in percent; the rest is polled"},
+		"part of the inotify watches the system grants that may be used, in percent; the rest is "
+		"polled"},
 	{"daemon", "poll", SETTING_TIME, "1 min", false, 1, DAY, NULL,
 		"shortest time between two looks at a directory that has no watch"},
 	{"daemon", "verify", SETTING_TIME, "1 d", false, 60, 366 * DAY, NULL,
@@ -66,6 +71,7 @@ const SettingKey setting_keys[] = {
 	{"search", "limit", SETTING_INT, "20", false, 1, 100000, NULL, "hits shown on a terminal"},
 	{NULL},
 };
+/* clang-format on */
 
 const SettingKey *settings_find_key(const char *section, const char *name)
 {

@@ -12,11 +12,11 @@ typedef struct {
 } Unit;
 
 static const Unit size_units[] = {{"", 1}, {"B", 1}, {"k", 1000}, {"kB", 1000}, {"K", 1000},
-	{"KB", 1000}, {"M", 1000000}, {"MB", 1000000}, {"G", 1000000000}, {"GB", 1000000000},
-	{"Ki", 1 << 10}, {"KiB", 1 << 10}, {"Mi", 1 << 20}, {"MiB", 1 << 20}, {"Gi", 1 << 30},
-	{"GiB", 1 << 30}, {"Ti", INT64_C(1) << 40}, {"TiB", INT64_C(1) << 40}, {NULL}};
-static const Unit time_units[] = {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400},
-	{"w", 604800}, {NULL}};
+        {"KB", 1000}, {"M", 1000000}, {"MB", 1000000}, {"G", 1000000000}, {"GB", 1000000000},
+        {"Ki", 1 << 10}, {"KiB", 1 << 10}, {"Mi", 1 << 20}, {"MiB", 1 << 20}, {"Gi", 1 << 30},
+        {"GiB", 1 << 30}, {"Ti", INT64_C(1) << 40}, {"TiB", INT64_C(1) << 40}, {NULL}};
+static const Unit time_units[] = {
+        {"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}, {NULL}};
 static const Unit no_units[] = {{"", 1}, {NULL}};
 
 static const Unit *units_of(SettingType type)
@@ -92,7 +92,7 @@ static bool parse_typed(const SettingKey *key, SettingValue *value, GError **err
 	case SETTING_SIZE:
 	case SETTING_TIME:
 		return parse_number(value->text, units_of(key->type), &value->number) &&
-			value->number >= key->min && value->number <= key->max;
+		       value->number >= key->min && value->number <= key->max;
 	case SETTING_STRING:
 		return parse_string(key, value, error);
 	case SETTING_LIST:
@@ -134,8 +134,8 @@ static char *describe_allowed(const SettingKey *key)
 		break;
 	}
 	if (!key->words)
-		return g_strdup_printf(_("a list of at most %d items of %d bytes"), MAX_ITEMS,
-			MAX_ITEM_BYTES);
+		return g_strdup_printf(
+		        _("a list of at most %d items of %d bytes"), MAX_ITEMS, MAX_ITEM_BYTES);
 	if (key->type == SETTING_LIST)
 		return g_strdup_printf(_("a list with ; between of: %s"), key->words);
 	return g_strdup_printf(_("one of: %s"), key->words);
@@ -149,8 +149,8 @@ static void explain(const SettingKey *key, const char *text, GError **error)
 	g_autoptr(GString) shown = g_string_new(NULL);
 	text_append_escaped(shown, valid, text_clip(valid, strlen(valid), SHOWN_BYTES));
 	g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
-		_("%s.%s: \"%s\" is wrong; allowed is %s"), key->section, key->name, shown->str,
-		allowed);
+	        _("%s.%s: \"%s\" is wrong; allowed is %s"), key->section, key->name, shown->str,
+	        allowed);
 }
 
 SettingValue *setting_value_parse(const SettingKey *key, const char *text, GError **error)
@@ -164,8 +164,8 @@ SettingValue *setting_value_parse(const SettingKey *key, const char *text, GErro
 		explain(key, text, error);
 		return NULL;
 	}
-	g_propagate_prefixed_error(error, g_steal_pointer(&escape_error), "%s.%s: ", key->section,
-		key->name);
+	g_propagate_prefixed_error(
+	        error, g_steal_pointer(&escape_error), "%s.%s: ", key->section, key->name);
 	return NULL;
 }
 

@@ -16,5 +16,6 @@ SettingValue *setting_value_parse(const SettingKey *key, const char *text, GErro
 void setting_value_free(SettingValue *value);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SettingValue, setting_value_free)
 
-/* The files FILE.d/NAME.conf in the order in which they are read, char *; NULL with SETTINGS_ERROR_FILE. */
+/* The files FILE.d/NAME.conf in the order in which they are read, char *; NULL with
+ * SETTINGS_ERROR_FILE. */
 GPtrArray *settings_drop_ins(const char *file, GError **error);

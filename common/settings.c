@@ -8,7 +8,7 @@
 #include "common/text.h"
 #include <string.h>
 
-G_DEFINE_QUARK(tarsier-settings-error, settings_error)
+G_DEFINE_QUARK(tarsier - settings - error, settings_error)
 
 /* The values that one scope (the whole, or one directory) sets; NULL where it sets none. */
 typedef struct {
@@ -55,7 +55,8 @@ static Settings *settings_new(void)
 	s->whole = scope_new(s, NULL);
 	s->dirs = g_ptr_array_new();
 	for (size_t i = 0; i < s->n_keys; i++) {
-		s->whole->values[i] = setting_value_parse(&setting_keys[i], setting_keys[i].preset, NULL);
+		s->whole->values[i] =
+		        setting_value_parse(&setting_keys[i], setting_keys[i].preset, NULL);
 		g_assert(s->whole->values[i]);
 	}
 	return s;
@@ -81,8 +82,8 @@ static char *place_of(const Loader *loader, const ConfLine *line)
 	return g_strdup_printf("%s:%u", shown, line->number);
 }
 
-static void warn_unknown(const Loader *loader, const ConfLine *line, const char *what,
-	const char *name)
+static void warn_unknown(
+        const Loader *loader, const ConfLine *line, const char *what, const char *name)
 {
 	if (!loader->warnings)
 		return;
@@ -103,7 +104,8 @@ static Scope *find_dir(const Settings *s, const char *path)
 	return NULL;
 }
 
-/* The scope that a section of the file speaks of; NULL with error for a "dir:" that is not absolute. */
+/* The scope that a section of the file speaks of; NULL with error for a "dir:" that is not
+ * absolute. */
 static Scope *scope_of_section(const Loader *loader, const ConfLine *line, GError **error)
 {
 	Settings *s = loader->settings;
@@ -113,7 +115,7 @@ static Scope *scope_of_section(const Loader *loader, const ConfLine *line, GErro
 	if (!path) {
 		g_autofree char *place = place_of(loader, line);
 		g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
-			_("%s: the path after \"dir:\" must begin with / or ~/"), place);
+		        _("%s: the path after \"dir:\" must begin with / or ~/"), place);
 		return NULL;
 	}
 	Scope *scope = find_dir(s, path);
@@ -198,7 +200,7 @@ GPtrArray *settings_drop_ins(const char *file, GError **error)
 	g_autoptr(GError) local = NULL;
 	g_autoptr(GDir) handle = g_dir_open(dir, 0, &local);
 	if (!handle && !g_error_matches(local, G_FILE_ERROR, G_FILE_ERROR_NOENT) &&
-		!g_error_matches(local, G_FILE_ERROR, G_FILE_ERROR_NOTDIR)) {
+	        !g_error_matches(local, G_FILE_ERROR, G_FILE_ERROR_NOTDIR)) {
 		g_set_error_literal(error, SETTINGS_ERROR, SETTINGS_ERROR_FILE, local->message);
 		return NULL;
 	}
@@ -223,7 +225,8 @@ static bool load_with_drop_ins(Settings *s, const char *file, GPtrArray *warning
 	return true;
 }
 
-/* The system's files, the most important directory last. Not GLib's list, which is read only once. */
+/* The system's files, the most important directory last. Not GLib's list, which is read only once.
+ */
 static bool load_system(Settings *s, GPtrArray *warnings, GError **error)
 {
 	const char *set = g_getenv("XDG_CONFIG_DIRS");
@@ -231,7 +234,8 @@ static bool load_system(Settings *s, GPtrArray *warnings, GError **error)
 	for (guint i = g_strv_length(dirs); i > 0; i--) {
 		if (!g_path_is_absolute(dirs[i - 1]))
 			continue;
-		g_autofree char *file = g_build_filename(dirs[i - 1], "tarsier", "tarsier.conf", NULL);
+		g_autofree char *file =
+		        g_build_filename(dirs[i - 1], "tarsier", "tarsier.conf", NULL);
 		if (!load_with_drop_ins(s, file, warnings, error))
 			return false;
 	}
@@ -270,7 +274,8 @@ static char **end_list(GPtrArray *items)
 	return (char **)g_ptr_array_free(items, FALSE);
 }
 
-/* Fills listed and roots from the sorted absolute paths. A root inside another comes after it, but "/a-b" may stand between
+/* Fills listed and roots from the sorted absolute paths. A root inside another comes after it, but
+ * "/a-b" may stand between
  * "/a" and "/a/c": so each is compared with all the roots that were kept. */
 static void finish_roots(Settings *s, GPtrArray *paths)
 {
@@ -300,7 +305,7 @@ static bool expand_roots(Settings *s, GError **error)
 			g_autofree char *place = settings_origin(s, "index", "roots", NULL, NULL);
 			g_autofree char *shown = text_to_utf8(items[i], -1);
 			g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
-				_("%s: index.roots: \"%s\" must begin with / or ~/"), place, shown);
+			        _("%s: index.roots: \"%s\" must begin with / or ~/"), place, shown);
 			return false;
 		}
 		g_ptr_array_add(paths, path);
@@ -314,15 +319,15 @@ Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **err
 {
 	g_autoptr(Settings) s = settings_new();
 	if (!load_file(s, PKGDATADIR "/tarsier.conf", warnings, error) ||
-		!load_system(s, warnings, error) ||
-		!load_with_drop_ins(s, user_file, warnings, error) || !expand_roots(s, error))
+	        !load_system(s, warnings, error) ||
+	        !load_with_drop_ins(s, user_file, warnings, error) || !expand_roots(s, error))
 		return NULL;
 	finish_dirs(s);
 	return g_steal_pointer(&s);
 }
 
-static const SettingValue *find_value(const Settings *s, const char *section, const char *name,
-	const char *dir)
+static const SettingValue *find_value(
+        const Settings *s, const char *section, const char *name, const char *dir)
 {
 	const SettingKey *key = settings_find_key(section, name);
 	g_assert(key);
@@ -345,19 +350,20 @@ int64_t settings_int(const Settings *s, const char *section, const char *name, c
 	return find_value(s, section, name, dir)->number;
 }
 
-const char *settings_string(const Settings *s, const char *section, const char *name, const char *dir)
+const char *settings_string(
+        const Settings *s, const char *section, const char *name, const char *dir)
 {
 	return find_value(s, section, name, dir)->string;
 }
 
-const char *const *settings_list(const Settings *s, const char *section, const char *name,
-	const char *dir)
+const char *const *settings_list(
+        const Settings *s, const char *section, const char *name, const char *dir)
 {
 	return (const char *const *)find_value(s, section, name, dir)->list;
 }
 
-char *settings_origin(const Settings *s, const char *section, const char *name, const char *dir,
-	char **text_r)
+char *settings_origin(
+        const Settings *s, const char *section, const char *name, const char *dir, char **text_r)
 {
 	const SettingValue *value = find_value(s, section, name, dir);
 	if (text_r)
@@ -383,12 +389,12 @@ const char *const *settings_listed(const Settings *s)
 ExtractLimits settings_limits(const Settings *s)
 {
 	return (ExtractLimits){
-		.text_bytes = settings_int(s, "limits", "text", NULL),
-		.unpacked_bytes = settings_int(s, "limits", "unpacked", NULL),
-		.members = settings_int(s, "limits", "members", NULL),
-		.depth = settings_int(s, "limits", "depth", NULL),
-		.ratio = settings_int(s, "limits", "ratio", NULL),
-		.wall_ms = settings_int(s, "limits", "time", NULL) * 1000,
-		.memory_bytes = settings_int(s, "limits", "memory", NULL),
+	        .text_bytes = settings_int(s, "limits", "text", NULL),
+	        .unpacked_bytes = settings_int(s, "limits", "unpacked", NULL),
+	        .members = settings_int(s, "limits", "members", NULL),
+	        .depth = settings_int(s, "limits", "depth", NULL),
+	        .ratio = settings_int(s, "limits", "ratio", NULL),
+	        .wall_ms = settings_int(s, "limits", "time", NULL) * 1000,
+	        .memory_bytes = settings_int(s, "limits", "memory", NULL),
 	};
 }

@@ -3,9 +3,10 @@
 #include "common/text.h"
 #include <string.h>
 
-/* Characters that move the cursor, turn the writing direction, or take no room and so fake another text.
- * Unicode 15: C0, C1, General_Category Cf of the bidi algorithm (UAX 9), zero-width and invisible
- * characters, Zl, Zp, interlinear annotation and tag characters. Sorted. */
+/* Characters that move the cursor, turn the writing direction, or take no room and so fake another
+ * text. Unicode 15: C0, C1, General_Category Cf of the bidi algorithm (UAX 9), zero-width and
+ * invisible characters, Zl, Zp, interlinear annotation and tag characters. Sorted. */
+/* clang-format off */
 static const struct {
 	gunichar first, last;
 } unsafe[] = {
@@ -14,19 +15,20 @@ static const struct {
 	{0x034f, 0x034f}, /* combining grapheme joiner */
 	{0x061c, 0x061c}, /* Arabic letter mark */
 	{0x115f, 0x1160}, /* Hangul fillers */
-	{0x17b4, 0x17b5},
+	{0x17b4, 0x17b5}, /* Khmer inherent vowels */
 	{0x180e, 0x180e}, /* Mongolian vowel separator */
 	{0x200b, 0x200f}, /* zero-width space, joiners, direction marks */
 	{0x2028, 0x202e}, /* separators, embeddings, overrides */
 	{0x2060, 0x206f}, /* word joiner, invisible operators, isolates */
-	{0x3164, 0x3164},
+	{0x3164, 0x3164}, /* Hangul filler */
 	{0xfeff, 0xfeff}, /* byte order mark */
-	{0xffa0, 0xffa0},
-	{0xfff9, 0xfffb},
-	{0x1bca0, 0x1bca3},
-	{0x1d173, 0x1d17a},
+	{0xffa0, 0xffa0}, /* half-width Hangul filler */
+	{0xfff9, 0xfffb}, /* interlinear annotation */
+	{0x1bca0, 0x1bca3}, /* shorthand format controls */
+	{0x1d173, 0x1d17a}, /* musical format controls */
 	{0xe0000, 0xe007f}, /* tags */
 };
+/* clang-format on */
 
 static bool is_unsafe(gunichar c)
 {
@@ -37,7 +39,8 @@ static bool is_unsafe(gunichar c)
 	return false;
 }
 
-/* One character at p, of left > 0 bytes: its length in bytes, 0 if the byte there is not valid UTF-8. */
+/* One character at p, of left > 0 bytes: its length in bytes, 0 if the byte there is not valid
+ * UTF-8. */
 static size_t take_char(const char *p, size_t left, gunichar *c_r)
 {
 	*c_r = (unsigned char)*p;
@@ -120,8 +123,8 @@ size_t text_clip(const char *utf8, size_t length, size_t max)
 
 static void json_escape(GString *out, gunichar c)
 {
-	static const char letters[][2] = {
-		{'"', '"'}, {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'}, {'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}};
+	static const char letters[][2] = {{'"', '"'}, {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
+	        {'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}};
 	for (size_t i = 0; i < G_N_ELEMENTS(letters); i++) {
 		if (c == (gunichar)letters[i][0]) {
 			g_string_append_c(out, '\\');
@@ -132,7 +135,8 @@ static void json_escape(GString *out, gunichar c)
 	if (c < 0x10000)
 		g_string_append_printf(out, "\\u%04x", c);
 	else
-		g_string_append_printf(out, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10), 0xdc00 + (c & 0x3ff));
+		g_string_append_printf(
+		        out, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10), 0xdc00 + (c & 0x3ff));
 }
 
 void text_append_json(GString *out, const char *bytes, gssize length)

@@ -7,8 +7,9 @@
 
 /* Valid UTF-8 for showing: each invalid byte becomes U+FFFD. Yours. length -1: NUL-terminated. */
 char *text_to_utf8(const char *bytes, gssize length);
-/* Appends text with controls (C0 incl. newline and tab, DEL, C1), bidi and zero-width characters, line and paragraph
- * separators and invalid bytes written as \xHH, \u{HHHH}, \n, \t: safe on a terminal. */
+/* Appends text with controls (C0 incl. newline and tab, DEL, C1), bidi and zero-width characters,
+ * line and paragraph separators and invalid bytes written as \xHH, \u{HHHH}, \n, \t: safe on a
+ * terminal. */
 void text_append_escaped(GString *out, const char *bytes, gssize length);
 /* Cells that valid UTF-8 takes on a terminal (wide = 2, combining = 0). */
 size_t text_cells(const char *utf8, size_t length);

@@ -31,7 +31,8 @@ static void test_message_arrives(void)
 	g_autofree char *name = NULL;
 	g_autoptr(GVariant) values = NULL;
 	gint64 seconds = 0;
-	g_assert_true(control_send(a, "pause", one_value("seconds", g_variant_new_int64(60)), NULL));
+	g_assert_true(
+	        control_send(a, "pause", one_value("seconds", g_variant_new_int64(60)), NULL));
 	g_assert_true(control_receive(b, 1000, &name, &values, NULL));
 	g_assert_cmpstr(name, ==, "pause");
 	g_assert_true(g_variant_lookup(values, "seconds", "x", &seconds));
@@ -59,8 +60,8 @@ static void test_long_messages_and_many(void)
 	g_autofree char *big = g_strnfill(CONTROL_MAX_BYTES - 100, 'x');
 	for (int i = 0; i < 3; i++) {
 		g_autoptr(GError) error = NULL;
-		g_autoptr(GVariant) answer = control_call(ends[0], "echo",
-			one_value("s", g_variant_new_string(big)), 10000, &error);
+		g_autoptr(GVariant) answer = control_call(
+		        ends[0], "echo", one_value("s", g_variant_new_string(big)), 10000, &error);
 		const char *back = NULL;
 		g_assert_no_error(error);
 		g_assert_true(g_variant_lookup(answer, "s", "&s", &back));
@@ -112,8 +113,8 @@ static void test_forged_lengths_are_refused(void)
 
 static void test_every_cut_is_refused(void)
 {
-	g_autoptr(GBytes) packed = control_pack("status",
-		one_value("x", g_variant_new_bytestring("/p\377")), NULL);
+	g_autoptr(GBytes) packed =
+	        control_pack("status", one_value("x", g_variant_new_bytestring("/p\377")), NULL);
 	size_t length;
 	const uint8_t *bytes = g_bytes_get_data(packed, &length);
 	for (size_t i = 1; i < length; i++)
@@ -122,10 +123,11 @@ static void test_every_cut_is_refused(void)
 
 static void test_changed_bytes_never_crash(void)
 {
-	g_autoptr(GBytes) packed = control_pack("status",
-		one_value("roots", g_variant_new_bytestring("/p\377")), NULL);
+	g_autoptr(GBytes) packed = control_pack(
+	        "status", one_value("roots", g_variant_new_bytestring("/p\377")), NULL);
 	size_t length;
-	g_autofree uint8_t *bytes = g_memdup2(g_bytes_get_data(packed, NULL), g_bytes_get_size(packed));
+	g_autofree uint8_t *bytes =
+	        g_memdup2(g_bytes_get_data(packed, NULL), g_bytes_get_size(packed));
 	length = g_bytes_get_size(packed);
 	for (size_t i = 4; i < length; i++) {
 		for (int bit = 0; bit < 8; bit++) {
@@ -161,7 +163,8 @@ static void test_unpack_takes_one_message(void)
 	g_byte_array_append(two, g_bytes_get_data(one, NULL), length);
 	g_byte_array_append(two, g_bytes_get_data(one, NULL), length);
 	g_assert_cmpint(control_unpack(two->data, length - 1, &name, &values, NULL), ==, 0);
-	g_assert_cmpint(control_unpack(two->data, two->len, &name, &values, NULL), ==, (gssize)length);
+	g_assert_cmpint(
+	        control_unpack(two->data, two->len, &name, &values, NULL), ==, (gssize)length);
 	g_assert_cmpstr(name, ==, "resume");
 }
 
@@ -282,21 +285,21 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/control/message-arrives", test_message_arrives);
 	g_test_add_func("/common/control/long-messages-and-many", test_long_messages_and_many);
 	g_test_add_func("/common/control/too-long-is-not-sent", test_too_long_is_not_sent);
-	g_test_add_func("/common/control/forged-lengths-are-refused",
-		test_forged_lengths_are_refused);
+	g_test_add_func(
+	        "/common/control/forged-lengths-are-refused", test_forged_lengths_are_refused);
 	g_test_add_func("/common/control/every-cut-is-refused", test_every_cut_is_refused);
-	g_test_add_func("/common/control/changed-bytes-never-crash",
-		test_changed_bytes_never_crash);
+	g_test_add_func(
+	        "/common/control/changed-bytes-never-crash", test_changed_bytes_never_crash);
 	g_test_add_func("/common/control/name-is-limited", test_name_is_limited);
 	g_test_add_func("/common/control/unpack-takes-one-message", test_unpack_takes_one_message);
 	g_test_add_func("/common/control/end-of-file-is-no-error", test_end_of_file_is_no_error);
 	g_test_add_func("/common/control/silence-times-out", test_silence_times_out);
 	g_test_add_func("/common/control/refusal-carries-message-and-code",
-		test_refusal_carries_message_and_code);
+	        test_refusal_carries_message_and_code);
 	g_test_add_func("/common/control/listen-and-connect", test_listen_and_connect);
 	g_test_add_func("/common/control/long-path", test_long_path);
 	g_test_add_func("/common/control/a-file-is-not-taken-away", test_a_file_is_not_taken_away);
-	g_test_add_func("/common/control/other-users-are-told-apart",
-		test_other_users_are_told_apart);
+	g_test_add_func(
+	        "/common/control/other-users-are-told-apart", test_other_users_are_told_apart);
 	return g_test_run();
 }

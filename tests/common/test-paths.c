@@ -154,16 +154,16 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/paths/defaults-follow-xdg", test_defaults_follow_xdg);
 	g_test_add_func("/common/paths/option-beats-environment", test_option_beats_environment);
 	g_test_add_func("/common/paths/other-index-keeps-its-own-things",
-		test_other_index_keeps_its_own_things);
+	        test_other_index_keeps_its_own_things);
 	g_test_add_func("/common/paths/default-index-without-runtime-dir",
-		test_default_index_without_runtime_dir);
+	        test_default_index_without_runtime_dir);
 	g_test_add_func("/common/paths/made-private-whatever-the-umask",
-		test_made_private_whatever_the_umask);
+	        test_made_private_whatever_the_umask);
 	g_test_add_func("/common/paths/open-directory-is-closed", test_open_directory_is_closed);
 	g_test_add_func("/common/paths/link-is-refused", test_link_is_refused);
 	g_test_add_func("/common/paths/file-is-refused", test_file_is_refused);
 	g_test_add_func("/common/paths/dangling-link-is-refused", test_dangling_link_is_refused);
-	g_test_add_func("/common/paths/foreign-directory-is-refused",
-		test_foreign_directory_is_refused);
+	g_test_add_func(
+	        "/common/paths/foreign-directory-is-refused", test_foreign_directory_is_refused);
 	return g_test_run();
 }

@@ -18,7 +18,8 @@ typedef struct {
 static void make(const Tree *tree, const char *path, const char *text)
 {
 	g_autofree char *full = g_build_filename(tree->top, path, NULL);
-	g_autofree char *dir = g_str_has_suffix(path, "/") ? g_strdup(full) : g_path_get_dirname(full);
+	g_autofree char *dir =
+	        g_str_has_suffix(path, "/") ? g_strdup(full) : g_path_get_dirname(full);
 	g_assert_cmpint(g_mkdir_with_parents(dir, 0700), ==, 0);
 	if (!g_str_has_suffix(path, "/"))
 		g_assert_true(g_file_set_contents(full, text, -1, NULL));
@@ -57,7 +58,8 @@ static RulesDir *enter(const Tree *tree, RulesDir *parent, const char *path)
 	return rules_dir_enter(tree->rules, parent, fd, path);
 }
 
-/* Walks from the root to path as the crawler does. What keeps it out (yours), or NULL. "/" at the end: a directory. */
+/* Walks from the root to path as the crawler does. What keeps it out (yours), or NULL. "/" at the
+ * end: a directory. */
 static char *why_not(const Tree *tree, const char *path)
 {
 	g_auto(GStrv) parts = g_strsplit(path, "/", -1);
@@ -143,9 +145,11 @@ static void test_names_left_out(void)
 static void test_secrets(void)
 {
 	static const char *const secrets[] = {".ssh/", ".gnupg/", ".pki/", ".password-store/",
-		"keyrings/", ".kube/", ".aws/", "pass.kdbx", "id_rsa", "id_ed25519_work", "server-key.pem",
-		"privkey1.pem", "x.p12", ".netrc", "ssh_host_rsa_key", "vault.agilekeychain/"};
-	g_autoptr(Tree) tree = tree_new("[index]\nhidden=*\ninclude=*\n"); /* include does not help */
+	        "keyrings/", ".kube/", ".aws/", "pass.kdbx", "id_rsa", "id_ed25519_work",
+	        "server-key.pem", "privkey1.pem", "x.p12", ".netrc", "ssh_host_rsa_key",
+	        "vault.agilekeychain/"};
+	g_autoptr(Tree) tree =
+	        tree_new("[index]\nhidden=*\ninclude=*\n"); /* include does not help */
 	for (size_t i = 0; i < G_N_ELEMENTS(secrets); i++)
 		assert_out(tree, secrets[i], "keys or passwords");
 	g_autoptr(Tree) open = tree_new("[index]\nhidden=*\nskip=builds\n");
@@ -179,7 +183,8 @@ static void test_witnesses(void)
 static void test_markers(void)
 {
 	g_autoptr(Tree) tree = tree_new("");
-	make(tree, "tag/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n# made by x\n");
+	make(tree, "tag/CACHEDIR.TAG",
+	        "Signature: 8a477f597d28d172789f06886806bc55\n# made by x\n");
 	make(tree, "fake/CACHEDIR.TAG", "Signature: none");
 	make(tree, "media/.nomedia", "");
 	make(tree, "tracker/.trackerignore", "");
@@ -236,8 +241,9 @@ static void test_bad_ignore_files_keep_out(void)
 
 static void test_configured_patterns(void)
 {
-	g_autoptr(Tree) tree = tree_new("[index]\nexclude=*.iso;TOP/abs;in/ner;!good.iso\ninclude=kept/.git;.cache\n"
-		"[dir:TOP/d]\nexclude=\n");
+	g_autoptr(Tree) tree = tree_new(
+	        "[index]\nexclude=*.iso;TOP/abs;in/ner;!good.iso\ninclude=kept/.git;.cache\n"
+	        "[dir:TOP/d]\nexclude=\n");
 	make(tree, "abs/x", "");
 	make(tree, "y/abs", "");
 	make(tree, "d/x", "");
@@ -257,7 +263,8 @@ static void test_configured_patterns(void)
 
 static void test_listed_directories_are_reached(void)
 {
-	g_autoptr(Tree) tree = tree_new("[index]\nroots=TOP;TOP/.local/share/notes;TOP/x/node_modules;TOP/m/in\n");
+	g_autoptr(Tree) tree =
+	        tree_new("[index]\nroots=TOP;TOP/.local/share/notes;TOP/x/node_modules;TOP/m/in\n");
 	make(tree, ".local/share/notes/.hid/x", "");
 	make(tree, ".local/share/notes/a", "");
 	make(tree, ".local/share/other/a", "");
@@ -350,9 +357,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/rules/bad-ignore-files-keep-out", test_bad_ignore_files_keep_out);
 	g_test_add_func("/common/rules/configured-patterns", test_configured_patterns);
 	g_test_add_func("/common/rules/listed-directories-are-reached",
-		test_listed_directories_are_reached);
+	        test_listed_directories_are_reached);
 	g_test_add_func("/common/rules/root-is-taken-whatever-its-name",
-		test_root_is_taken_whatever_its_name);
+	        test_root_is_taken_whatever_its_name);
 	g_test_add_func("/common/rules/own-directories-never", test_own_directories_never);
 	g_test_add_func("/common/rules/top-of-the-file-system", test_top_of_the_file_system);
 	g_test_add_func("/common/rules/odd-names", test_odd_names);

@@ -79,8 +79,9 @@ static void test_man_page_has_every_key(void)
 	for (const SettingKey *key = setting_keys; key->section; key++, keys++) {
 		g_autofree char *part = page_section(page, key->section);
 		g_autofree char *item = g_strdup_printf("\n.It Cm %s No (", key->name);
-		g_autofree char *preset = *key->preset ?
-			g_strdup_printf("preset: Li %s )", key->preset) : g_strdup("preset: empty)");
+		g_autofree char *preset = *key->preset
+		                                  ? g_strdup_printf("preset: Li %s )", key->preset)
+		                                  : g_strdup("preset: empty)");
 		const char *at = strstr(part, item);
 		if (!at || !g_strstr_len(at, strcspn(at + 1, "\n") + 1, preset))
 			g_error("the man page lacks %s.%s or its preset", key->section, key->name);
@@ -95,9 +96,10 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_setenv("TMPDIR", g_get_home_dir(), TRUE);
 	g_test_add_func("/common/settings-docs/defaults-file-sets-nothing",
-		test_defaults_file_sets_nothing);
+	        test_defaults_file_sets_nothing);
 	g_test_add_func("/common/settings-docs/defaults-file-shows-every-preset",
-		test_defaults_file_shows_every_preset);
-	g_test_add_func("/common/settings-docs/man-page-has-every-key", test_man_page_has_every_key);
+	        test_defaults_file_shows_every_preset);
+	g_test_add_func(
+	        "/common/settings-docs/man-page-has-every-key", test_man_page_has_every_key);
 	return g_test_run();
 }

@@ -73,7 +73,8 @@ static void test_table_is_sound(void)
 	for (const SettingKey *key = setting_keys; key->section; key++) {
 		g_assert_true(settings_find_key(key->section, key->name) == key);
 		g_assert_true(key->help && *key->help && key->preset);
-		if (key->type == SETTING_INT || key->type == SETTING_SIZE || key->type == SETTING_TIME)
+		if (key->type == SETTING_INT || key->type == SETTING_SIZE ||
+		        key->type == SETTING_TIME)
 			g_assert_cmpint(key->min, <, key->max);
 		if (key->per_dir)
 			g_assert_true(settings_find_key("dir:/x", key->name) == key);
@@ -85,7 +86,7 @@ static void test_values_and_their_origin(void)
 {
 	g_autofree char *file = scratch_file();
 	put(file, "# mine\n\n[limits]\ntext = 5 k\nfile=2Gi\ntime = 2 min\n  depth =7 \n"
-		  "[daemon]\nunjailed=yes\n");
+	          "[daemon]\nunjailed=yes\n");
 	g_autoptr(Settings) s = load(file, NULL);
 	g_autofree char *expected = g_strdup_printf("%s:7", file);
 	g_autofree char *origin = settings_origin(s, "limits", "depth", NULL, NULL);
@@ -99,7 +100,8 @@ static void test_values_and_their_origin(void)
 static void test_bad_values_name_line_and_range(void)
 {
 	const int bad = SETTINGS_ERROR_VALUE;
-	assert_bad("[limits]\ntext = lots\n", -1, bad, ":2: limits.text: \"lots\" is wrong; allowed");
+	assert_bad(
+	        "[limits]\ntext = lots\n", -1, bad, ":2: limits.text: \"lots\" is wrong; allowed");
 	assert_bad("[limits]\n\n\ndepth = 0\n", -1, bad, ":4: limits.depth");
 	assert_bad("[limits]\ndepth = 33\n", -1, bad, "a number from 1 to 32");
 	assert_bad("[limits]\ndepth = -1\n", -1, bad, ":2:");
@@ -170,8 +172,9 @@ static void test_layers(void)
 static void test_directories_override(void)
 {
 	g_autofree char *file = scratch_file();
-	put(file, "[index]\nhidden=.a\n[dir:/p]\nhidden=.b\nnetwork=true\n[dir:/p/q/]\nhidden=.c;.d\n"
-		  "[dir:~/h]\nhidden=.e\n");
+	put(file,
+	        "[index]\nhidden=.a\n[dir:/p]\nhidden=.b\nnetwork=true\n[dir:/p/q/]\nhidden=.c;.d\n"
+	        "[dir:~/h]\nhidden=.e\n");
 	g_autoptr(Settings) s = load(file, NULL);
 	g_autofree char *home = g_build_filename(g_get_home_dir(), "h", "x", NULL);
 	g_assert_cmpstr(settings_list(s, "index", "hidden", NULL)[0], ==, ".a");
@@ -188,13 +191,15 @@ static void test_directories_override(void)
 static void test_roots(void)
 {
 	g_autofree char *file = scratch_file();
-	put(file, "[index]\nroots = ~/x; /b/ ;/a;/a-b;/a/c/../d;$HOME/x/y;${HOME};/b; /zz\\;t\\s\n");
+	put(file,
+	        "[index]\nroots = ~/x; /b/ ;/a;/a-b;/a/c/../d;$HOME/x/y;${HOME};/b; /zz\\;t\\s\n");
 	g_autoptr(Settings) s = load(file, NULL);
 	g_autofree char *roots = g_strjoinv("|", (char **)settings_roots(s));
 	g_autofree char *listed = g_strjoinv("|", (char **)settings_listed(s));
 	const char *home = g_get_home_dir();
 	g_autofree char *expected = g_strdup_printf("/a|/a-b|/b|%s|/zz;t ", home);
-	g_autofree char *all = g_strdup_printf("/a|/a-b|/a/d|/b|%s|%s/x|%s/x/y|/zz;t ", home, home, home);
+	g_autofree char *all =
+	        g_strdup_printf("/a|/a-b|/a/d|/b|%s|%s/x|%s/x/y|/zz;t ", home, home, home);
 	g_assert_cmpstr(roots, ==, expected);
 	g_assert_cmpstr(listed, ==, all);
 }
@@ -239,13 +244,14 @@ static void test_set_keeps_comments_and_order(void)
 	g_assert_true(settings_set(file, "limits", "ratio", "100", NULL));
 	g_assert_true(settings_set(file, "daemon", "converters", "3", NULL));
 	g_assert_true(settings_set(file, "dir:/x/", "hidden", ".y", NULL));
-	assert_text(file, "# head\n[limits]\n# why\ndepth = 4\nratio = 100\n\n[daemon]\n#converters = 2\n"
-			  "verify=1d\nconverters = 3\n\n[dir:/x]\nhidden = .y\n");
+	assert_text(file,
+	        "# head\n[limits]\n# why\ndepth = 4\nratio = 100\n\n[daemon]\n#converters = 2\n"
+	        "verify=1d\nconverters = 3\n\n[dir:/x]\nhidden = .y\n");
 	g_assert_true(settings_set(file, "limits", "ratio", NULL, NULL));
 	g_assert_true(settings_set(file, "limits", "depth", NULL, NULL));
 	g_assert_true(settings_set(file, "limits", "members", NULL, NULL));
 	assert_text(file, "# head\n[limits]\n# why\n\n[daemon]\n#converters = 2\n"
-			  "verify=1d\nconverters = 3\n\n[dir:/x]\nhidden = .y\n");
+	                  "verify=1d\nconverters = 3\n\n[dir:/x]\nhidden = .y\n");
 }
 
 static void test_set_merges_duplicates(void)
@@ -266,7 +272,8 @@ static void test_set_refuses_what_loading_would(void)
 	g_assert_false(settings_set(file, "limits", "cake", "1", &error));
 	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_UNKNOWN);
 	g_clear_error(&error);
-	g_assert_false(settings_set(file, "index", "exclude", "a\n[daemon]\nunjailed=true", &error));
+	g_assert_false(
+	        settings_set(file, "index", "exclude", "a\n[daemon]\nunjailed=true", &error));
 	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE);
 	g_assert_false(g_file_test(file, G_FILE_TEST_EXISTS));
 }
@@ -384,27 +391,27 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/settings/table-is-sound", test_table_is_sound);
 	g_test_add_func("/common/settings/values-and-their-origin", test_values_and_their_origin);
 	g_test_add_func("/common/settings/bad-values-name-line-and-range",
-		test_bad_values_name_line_and_range);
+	        test_bad_values_name_line_and_range);
 	g_test_add_func("/common/settings/bad-syntax-names-line", test_bad_syntax_names_line);
 	g_test_add_func("/common/settings/unknown-is-a-warning", test_unknown_is_a_warning);
 	g_test_add_func("/common/settings/layers", test_layers);
 	g_test_add_func("/common/settings/directories-override", test_directories_override);
 	g_test_add_func("/common/settings/foreign-and-open-files-are-refused",
-		test_foreign_and_open_files_are_refused);
+	        test_foreign_and_open_files_are_refused);
 	g_test_add_func("/common/settings/odd-files-are-refused", test_odd_files_are_refused);
-	g_test_add_func("/common/settings/set-keeps-comments-and-order",
-		test_set_keeps_comments_and_order);
+	g_test_add_func(
+	        "/common/settings/set-keeps-comments-and-order", test_set_keeps_comments_and_order);
 	g_test_add_func("/common/settings/set-merges-duplicates", test_set_merges_duplicates);
 	g_test_add_func("/common/settings/set-refuses-what-loading-would",
-		test_set_refuses_what_loading_would);
+	        test_set_refuses_what_loading_would);
 	g_test_add_func("/common/settings/set-writes-privately-through-links",
-		test_set_writes_privately_through_links);
+	        test_set_writes_privately_through_links);
 	g_test_add_func("/common/settings/set-makes-a-private-directory",
-		test_set_makes_a_private_directory);
+	        test_set_makes_a_private_directory);
 	g_test_add_func("/common/settings/set-tells-who-wins", test_set_tells_who_wins);
 	g_test_add_func("/common/settings/add-and-remove-roots", test_add_and_remove_roots);
-	g_test_add_func("/common/settings/edits-at-once-lose-nothing",
-		test_edits_at_once_lose_nothing);
+	g_test_add_func(
+	        "/common/settings/edits-at-once-lose-nothing", test_edits_at_once_lose_nothing);
 	g_test_add_func("/common/settings/escapes-come-back", test_escapes_come_back);
 	g_test_add_func("/common/settings/roots", test_roots);
 	return g_test_run();

@@ -20,7 +20,9 @@ static void test_controls_are_escaped(void)
 	assert_escaped("a\0b", 3, "a\\x00b");
 	assert_escaped("\177", -1, "\\x7f");
 	assert_escaped("\302\205\302\237", -1, "\\u{85}\\u{9f}");
-	assert_escaped("\233" "31m", -1, "\\x9b31m"); /* a raw C1 byte */
+	assert_escaped("\233"
+	               "31m",
+	        -1, "\\x9b31m"); /* a raw C1 byte */
 }
 
 static void test_direction_and_invisible_are_escaped(void)
@@ -109,14 +111,15 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/common/text/controls-are-escaped", test_controls_are_escaped);
 	g_test_add_func("/common/text/direction-and-invisible-are-escaped",
-		test_direction_and_invisible_are_escaped);
+	        test_direction_and_invisible_are_escaped);
 	g_test_add_func("/common/text/good-text-is-left-alone", test_good_text_is_left_alone);
 	g_test_add_func("/common/text/bad-bytes-are-escaped", test_bad_bytes_are_escaped);
-	g_test_add_func("/common/text/every-byte-pair-becomes-valid",
-		test_every_byte_pair_becomes_valid);
+	g_test_add_func(
+	        "/common/text/every-byte-pair-becomes-valid", test_every_byte_pair_becomes_valid);
 	g_test_add_func("/common/text/to-utf8", test_to_utf8);
 	g_test_add_func("/common/text/json", test_json);
 	g_test_add_func("/common/text/cells", test_cells);
-	g_test_add_func("/common/text/clip-keeps-characters-whole", test_clip_keeps_characters_whole);
+	g_test_add_func(
+	        "/common/text/clip-keeps-characters-whole", test_clip_keeps_characters_whole);
 	return g_test_run();
 }
