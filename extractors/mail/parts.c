@@ -104,7 +104,10 @@ static char *unique_name(Parts *parts, char *name)
 		if (g_ascii_iscntrl(*p))
 			*p = ' ';
 	}
-	g_strstrip(name);
+	if (!*g_strstrip(name)) {
+		g_free(name);
+		name = g_strdup("part");
+	}
 	for (unsigned i = 2; g_hash_table_contains(parts->names, name); i++) {
 		char *dot = strrchr(name, '.'), *other;
 		other = dot ? g_strdup_printf("%.*s (%u)%s", (int)(dot - name), name, i, dot)
