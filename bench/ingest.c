@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ingest.c - what the writer alone costs: entries a second, text a second, bytes of index for a byte of text
+/* ingest.c - what the writer alone costs: entries a second, text a second, bytes of index for a
+ * byte of text
  *
- * ingest INDEX_DIR DIR...: takes each regular file below DIR as one plain text (read before the clock starts), at most 10 MiB of
- * each and 512 MiB of all. INDEX_DIR should be empty. Prints one line a measure. */
+ * ingest INDEX_DIR DIR...: takes each regular file below DIR as one plain text (read before the
+ * clock starts), at most 10 MiB of each and 512 MiB of all. INDEX_DIR should be empty. Prints one
+ * line a measure. */
 #include <config.h>
 #include "index/writer.h"
 #include <ftw.h>
@@ -25,7 +27,7 @@ static double cpu_s(void)
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
 	return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
-		(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 static int take(const char *path, const struct stat *st, int type, struct FTW *place)
@@ -33,7 +35,7 @@ static int take(const char *path, const struct stat *st, int type, struct FTW *p
 	g_autofree char *text = NULL;
 	gsize length;
 	if (type != FTW_F || st->st_size == 0 || st->st_size > FILE_MAX || corpus.bytes > all_max ||
-		!g_file_get_contents(path, &text, &length, NULL))
+	        !g_file_get_contents(path, &text, &length, NULL))
 		return 0;
 	if (!g_utf8_validate(text, length, NULL) || memchr(text, 0, length))
 		return 0;
@@ -50,8 +52,14 @@ static void die(const GError *why)
 
 static EntryStat stat_of(int64_t filesystem, uint64_t ino, EntryKind kind)
 {
-	return (EntryStat){.filesystem = filesystem, .ino = ino, .birth_ns = 1, .kind = kind, .size = ino,
-		.mtime_ns = ino, .ctime_ns = ino, .mode = 0644};
+	return (EntryStat){.filesystem = filesystem,
+	        .ino = ino,
+	        .birth_ns = 1,
+	        .kind = kind,
+	        .size = ino,
+	        .mtime_ns = ino,
+	        .ctime_ns = ino,
+	        .mode = 0644};
 }
 
 /* Entries as a first crawl makes them: a directory, then its hundred files. */
@@ -64,7 +72,8 @@ static void put_entries(Writer *w, int64_t filesystem, uint64_t base, const char
 	g_autofree char *root_name = g_strdup_printf("/tree%u", (unsigned)base);
 	bool ok = writer_put(w, 0, root_name, &stat, true, &root, &error);
 	for (unsigned i = 0; i < ENTRIES && ok; i++) {
-		g_autofree char *name = g_strdup_printf("%s-%05u.txt", i % 3 ? "Report draft" : "IMG_2023", i);
+		g_autofree char *name =
+		        g_strdup_printf("%s-%05u.txt", i % 3 ? "Report draft" : "IMG_2023", i);
 		if (i % 100 == 0) {
 			g_autofree char *dir_name = g_strdup_printf("folder %u", i / 100);
 			stat = stat_of(filesystem, base + 1 + ENTRIES + i / 100, ENTRY_DIR);
@@ -99,8 +108,8 @@ static bool add_text(Writer *w, int64_t inode, GBytes *bytes, GError **error)
 	doc->mime = g_strdup("text/plain");
 	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text, length);
 	return writer_begin_content(w, checksum, length, &content, error) &&
-		writer_add_document(w, content, doc, false, error) &&
-		writer_end_content(w, content, &end, error) && writer_link(w, inode, content, error);
+	       writer_add_document(w, content, doc, false, error) &&
+	       writer_end_content(w, content, &end, error) && writer_link(w, inode, content, error);
 }
 
 static void put_texts(Writer *w, int64_t filesystem)
@@ -116,7 +125,7 @@ static void put_texts(Writer *w, int64_t filesystem)
 		GBytes *text = corpus.texts->pdata[i];
 		stat = stat_of(filesystem, 2 + i, ENTRY_FILE);
 		ok = writer_put(w, root.node, name, &stat, true, &file, &error) &&
-			add_text(w, file.inode, text, &error);
+		     add_text(w, file.inode, text, &error);
 		waiting += g_bytes_get_size(text);
 		if (ok && (waiting > 16 << 20 || i % 1000 == 999)) {
 			ok = writer_commit(w, &error);
@@ -126,8 +135,8 @@ static void put_texts(Writer *w, int64_t filesystem)
 	if (!ok || !writer_commit(w, &error))
 		die(error);
 	double spent = cpu_s() - before;
-	printf("%-22s %8.1f MB/s (%u texts, %.1f MB, %.2f s)\n", "texts", corpus.bytes / spent / 1e6,
-		corpus.texts->len, corpus.bytes / 1e6, spent);
+	printf("%-22s %8.1f MB/s (%u texts, %.1f MB, %.2f s)\n", "texts",
+	        corpus.bytes / spent / 1e6, corpus.texts->len, corpus.bytes / 1e6, spent);
 }
 
 static void merge(Writer *w)
@@ -155,7 +164,7 @@ static void fingerprints(void)
 		fingerprint_document(doc, &print);
 	}
 	printf("%-22s %8.1f MB/s (terms and fingerprint alone)\n", "fingerprints",
-		corpus.bytes / (cpu_s() - before) / 1e6);
+	        corpus.bytes / (cpu_s() - before) / 1e6);
 }
 
 static long status_kb(const char *file, const char *key)
@@ -184,19 +193,20 @@ int main(int argc, char **argv)
 	fingerprints();
 	put_texts(w, filesystem);
 	printf("%-22s %8ld MB (with the %zu MB of texts)\n", "peak memory",
-		status_kb("/proc/self/status", "VmHWM:") >> 10, corpus.bytes >> 20);
+	        status_kb("/proc/self/status", "VmHWM:") >> 10, corpus.bytes >> 20);
 	merge(w);
 	g_autofree char *file = g_build_filename(argv[1], "index.db", NULL);
 	struct stat st;
 	if (stat(file, &st) == 0)
 		printf("%-22s %8.3f (%.1f MB)\n", "index / text", (double)st.st_size / corpus.bytes,
-			st.st_size / 1e6);
+		        st.st_size / 1e6);
 	put_entries(w, filesystem, 1 << 24, "new entries");
 	put_entries(w, filesystem, 1 << 24, "the same again");
 	g_ptr_array_unref(corpus.texts);
 	merge(w);
 	malloc_trim(0);
-	printf("%-22s %8ld kB\n", "memory at rest (Pss)", status_kb("/proc/self/smaps_rollup", "Pss:"));
+	printf("%-22s %8ld kB\n", "memory at rest (Pss)",
+	        status_kb("/proc/self/smaps_rollup", "Pss:"));
 	writer_close(w);
 	return 0;
 }

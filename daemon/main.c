@@ -1,7 +1,162 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* main.c - tarsierd: options and the order of the start
+ *
+ * The converter program is started first: before there are threads, and before SQLite has opened a
+ * file. */
 #include <config.h>
+#include "common/i18n.h"
+#include "common/log.h"
+#include "common/paths.h"
+#include "daemon/service.h"
+#include "index/db.h"
+#include <locale.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
-int main(void)
+enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
+
+typedef struct {
+	char *config, *index;
+	gboolean once, verbose, version;
+	char **paths;
+} Options;
+
+static bool parse_options(int *argc, char ***argv, Options *o, GError **error)
 {
-	return 0;
+	const GOptionEntry entries[] = {
+	        {"config", 0, 0, G_OPTION_ARG_FILENAME, &o->config,
+	                N_("Read this configuration file"), N_("FILE")},
+	        {"index", 0, 0, G_OPTION_ARG_FILENAME, &o->index,
+	                N_("Keep the index in this directory"), N_("DIR")},
+	        {"once", 0, 0, G_OPTION_ARG_NONE, &o->once,
+	                N_("Bring the index up to date, all of it or the PATHs, and exit"), NULL},
+	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &o->verbose, N_("Say more"), NULL},
+	        {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, N_("Print the version"), NULL},
+	        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->paths, NULL,
+	                N_("[PATH…]")},
+	        {NULL},
+	};
+	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+	g_option_context_set_summary(context,
+	        _("Keeps the file search index of the user true to the watched directories."));
+	g_option_context_set_translation_domain(context, PACKAGE);
+	g_option_context_add_main_entries(context, entries, PACKAGE);
+	return g_option_context_parse(context, argc, argv, error);
+}
+
+static void options_clear(Options *o)
+{
+	g_free(o->config);
+	g_free(o->index);
+	g_strfreev(o->paths);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+/* Files of ours are for the user alone; no dump may hold what was read; one arena is enough for few
+ * threads; and signals are read by the main loop. */
+static void prepare_process(void)
+{
+	sigset_t signals;
+	umask(077);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	mallopt(M_ARENA_MAX, 2);
+	mallopt(M_TRIM_THRESHOLD, 256 << 10);
+	mallopt(M_MMAP_THRESHOLD, 256 << 10);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a limit of file size is an error of write() */
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+static int exit_status(const GError *error)
+{
+	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_LOCKED))
+		return EXIT_RUNNING;
+	return error->domain == INDEX_ERROR ? EXIT_DAMAGED : EXIT_USAGE;
+}
+
+static int fail(const GError *error)
+{
+	fprintf(stderr, "tarsierd: %s\n", error->message);
+	return exit_status(error);
+}
+
+/* Relative to where we were started; nothing else in the name is touched. */
+static char **absolute_paths(char **paths)
+{
+	GPtrArray *absolute = g_ptr_array_new();
+	for (char **path = paths; path && *path; path++)
+		g_ptr_array_add(absolute, g_canonicalize_filename(*path, NULL));
+	g_ptr_array_add(absolute, NULL);
+	return (char **)g_ptr_array_free(absolute, FALSE);
+}
+
+static bool make_dirs(
+        const char *index_dir, const char *cache_dir, const char *socket, GError **error)
+{
+	g_autofree char *socket_dir = g_path_get_dirname(socket);
+	return paths_make_private_dir(index_dir, error) &&
+	       paths_make_private_dir(cache_dir, error) &&
+	       paths_make_private_dir(socket_dir, error);
+}
+
+static int run(const Options *o)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *config = paths_config_file(o->config);
+	g_autofree char *index_dir = paths_index_dir(o->index);
+	g_autofree char *cache_dir = paths_cache_dir(index_dir);
+	g_autofree char *socket = paths_socket(index_dir);
+	g_auto(GStrv) once = absolute_paths(o->paths);
+	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+	Settings *settings = settings_load(config, warnings, &error);
+	for (guint i = 0; i < warnings->len; i++)
+		g_message("%s", (const char *)warnings->pdata[i]);
+	if (!settings)
+		return fail(error);
+	if (!make_dirs(index_dir, cache_dir, socket, &error)) {
+		settings_free(settings);
+		return fail(error);
+	}
+	ConverterOptions converter_options = service_converter_options(settings);
+	Converter *converter = converter_start(&converter_options, &error);
+	if (!converter) {
+		g_warning(
+		        "only names are indexed: the converter does not start: %s", error->message);
+		g_clear_error(&error);
+	}
+	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once};
+	Service *service = service_new(&options, settings, converter, &converter_options, &error);
+	if (!service)
+		return fail(error);
+	int status = service_run(service);
+	service_free(service);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	g_auto(Options) o = {0};
+	g_autoptr(GError) error = NULL;
+	setlocale(LC_ALL, "");
+	bindtextdomain(PACKAGE, LOCALEDIR);
+	bind_textdomain_codeset(PACKAGE, "UTF-8");
+	textdomain(PACKAGE);
+	if (!parse_options(&argc, &argv, &o, &error) || (o.paths && !o.once)) {
+		fprintf(stderr, "tarsierd: %s\n", error ? error->message : _("PATH needs --once"));
+		return EXIT_USAGE;
+	}
+	if (o.version) {
+		printf("tarsierd %s\n", PACKAGE_VERSION);
+		return EXIT_OK;
+	}
+	log_init("tarsierd", o.verbose);
+	prepare_process();
+	return run(&o);
 }

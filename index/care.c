@@ -33,8 +33,9 @@ bool writer_merge_step(Writer *w, bool *more_r, GError **error)
 	return true;
 }
 
-/* What an idle writer need not hold: pages, statements, the buffers of the last big document, and FTS5's table of collected terms, which
- * never shrinks (4 MB after a bulk load) and goes only with the virtual table: resetting the schema disconnects it. */
+/* What an idle writer need not hold: pages, statements, the buffers of the last big document, and
+ * FTS5's table of collected terms, which never shrinks (4 MB after a bulk load) and goes only with
+ * the virtual table: resetting the schema disconnects it. */
 static void release_memory(Writer *w)
 {
 	statements_finalize(w);

@@ -38,8 +38,9 @@ static IndexError io_error_code(int system_errno)
 	}
 }
 
-static IndexError error_code(sqlite3 *db)
+static IndexError error_code(sqlite3 *db, int last_errno)
 {
+	int system_errno = sqlite3_system_errno(db);
 	switch (sqlite3_extended_errcode(db) & 0xff) {
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
@@ -53,7 +54,7 @@ static IndexError error_code(sqlite3 *db)
 		return INDEX_ERROR_READ_ONLY;
 	case SQLITE_IOERR:
 	case SQLITE_CANTOPEN:
-		return io_error_code(sqlite3_system_errno(db));
+		return io_error_code(system_errno != 0 ? system_errno : last_errno);
 	default:
 		return INDEX_ERROR_OTHER;
 	}
@@ -61,7 +62,8 @@ static IndexError error_code(sqlite3 *db)
 
 bool db_fail(sqlite3 *db, const char *what, GError **error)
 {
-	g_set_error(error, INDEX_ERROR, error_code(db), "%s%s%s", what ? what : "",
+	int last_errno = errno; /* of a failed COMMIT SQLite keeps none */
+	g_set_error(error, INDEX_ERROR, error_code(db, last_errno), "%s%s%s", what ? what : "",
 	        what ? ": " : "", sqlite3_errmsg(db));
 	return false;
 }

@@ -47,18 +47,48 @@ void checksum_of(const void *data, size_t length, uint8_t out[CHECKSUM_BYTES])
 
 /* ---- simhash */
 
+/* 64 sums at once, one for each bit, in binary: bit b of planes[k] is worth 2^k in sum b. */
+typedef struct {
+	uint64_t planes[64];
+} Sums;
+
+static void sums_add(Sums *sums, uint64_t bits, uint32_t weight)
+{
+	for (unsigned from = 0; weight > 0; from++, weight >>= 1) {
+		uint64_t carry = weight & 1 ? bits : 0;
+		for (unsigned plane = from; carry != 0; plane++) {
+			uint64_t both = sums->planes[plane] & carry;
+			sums->planes[plane] ^= carry;
+			carry = both;
+		}
+	}
+}
+
+static uint64_t sums_get(const Sums *sums, unsigned bit)
+{
+	uint64_t sum = 0;
+	for (unsigned plane = 0; plane < 64; plane++)
+		sum |= (sums->planes[plane] >> bit & 1) << plane;
+	return sum;
+}
+
 uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits)
 {
-	int64_t sums[64] = {0};
-	uint64_t result = 0;
-	for (size_t i = 0; i < n; i++)
-		for (unsigned bit = 0; bit < 64; bit++)
-			sums[bit] += features[i].hash >> bit & 1 ? (int64_t)features[i].weight
-			                                         : -(int64_t)features[i].weight;
+	Sums sums = {{0}};
+	uint64_t all = 0, result = 0;
+	for (size_t i = 0; i < n; i++) {
+		sums_add(&sums, features[i].hash, features[i].weight);
+		all += features[i].weight;
+	}
 	for (unsigned bit = 0; bit < bits && bit < 64; bit++)
-		result |= (uint64_t)(sums[bit] > 0) << bit;
+		result |= (uint64_t)(2 * sums_get(&sums, bit) > all) << bit;
 	return result;
 }
+
+/* The features are the words of title, headings and body, and their triples: words alone take texts
+ * of one subject for near copies, triples alone need distances so large that unrelated texts come
+ * into reach. The weight is 1 + floor(log2 n) of n occurrences; those in title and headings count
+ * three times. */
 
 /* Features by their hash, with how often they occur: open addressing, at most half full. */
 typedef struct {
@@ -73,7 +103,9 @@ struct FingerprintState {
 	char buffer[CHECKSUM_BUFFER];
 	size_t buffered;
 	FeatureTable table;
-	uint32_t words, text_words;
+	uint64_t before[2]; /* hashes of the last word and the one before it, 0: there is none */
+	uint32_t words, text_words, different_words;
+	TextColumn column; /* of the last word */
 };
 
 static Feature *slot_of(const FeatureTable *table, uint64_t hash)
@@ -95,23 +127,28 @@ static void table_grow(FeatureTable *table)
 	*table = grown;
 }
 
-static void table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
+/* True if the feature is new. */
+static bool table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
 {
 	Feature *slot = slot_of(table, hash);
 	if (slot->weight != 0) {
 		slot->weight += weight;
-		return;
+		return false;
 	}
 	*slot = (Feature){hash, weight};
 	if (++table->used * 2 > table->mask)
 		table_grow(table);
+	return true;
 }
 
 FingerprintState *fingerprint_begin(void)
 {
 	FingerprintState *state = g_new(FingerprintState, 1);
 	state->checksum = checksum_new();
-	state->buffered = state->words = state->text_words = 0;
+	state->buffered = 0;
+	state->words = state->text_words = state->different_words = 0;
+	state->before[0] = state->before[1] = 0;
+	state->column = N_COLUMNS;
 	state->table = (FeatureTable){g_new0(Feature, FEATURES_AT_FIRST), FEATURES_AT_FIRST - 1, 0};
 	return state;
 }
@@ -127,12 +164,34 @@ static void add_to_checksum(FingerprintState *state, const char *term, int lengt
 	state->buffer[state->buffered++] = ' ';
 }
 
-/* Words of title and headings say more about what a document is. */
 static uint32_t column_weight(TextColumn column)
 {
 	return column == COLUMN_BODY                                ? 1
 	       : column == COLUMN_TITLE || column == COLUMN_HEADING ? 3
 	                                                            : 0;
+}
+
+/* Depends on the order of the two. */
+static uint64_t joined(uint64_t left, uint64_t right)
+{
+	uint64_t mixed = (left ^ (left >> 29)) * 0x9e3779b97f4a7c15u + right;
+	mixed = (mixed ^ (mixed >> 32)) * 0xd6e8feb86659fd93u;
+	return mixed ^ (mixed >> 32);
+}
+
+/* The word, and the triple that it ends; triples do not reach from one column into another. */
+static void add_features(
+        FingerprintState *state, TextColumn column, const char *term, int length, uint32_t weight)
+{
+	uint64_t hash = XXH3_64bits(term, length), *before = state->before;
+	if (column != state->column)
+		before[0] = before[1] = 0;
+	state->column = column;
+	state->different_words += table_count(&state->table, hash, weight);
+	if (before[1] != 0)
+		table_count(&state->table, joined(before[1], joined(before[0], hash)), weight);
+	before[1] = before[0];
+	before[0] = hash;
 }
 
 void fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length)
@@ -144,7 +203,7 @@ void fingerprint_add(FingerprintState *state, TextColumn column, const char *ter
 		add_to_checksum(state, term, length);
 	}
 	if (weight > 0)
-		table_count(&state->table, XXH3_64bits(term, length), weight);
+		add_features(state, column, term, length, weight);
 }
 
 /* Occurrences to weights: 1 + floor(log2), so that a word that stands everywhere does not decide
@@ -172,7 +231,7 @@ void fingerprint_end(FingerprintState *state, Fingerprint *out)
 	checksum_final(state->checksum, out->text_checksum);
 	out->words = state->words;
 	out->has_checksum = state->text_words > 0;
-	out->has_simhash = n >= FINGERPRINT_MIN_FEATURES;
+	out->has_simhash = state->different_words >= FINGERPRINT_MIN_WORDS;
 	out->simhash = out->has_simhash ? fingerprint_simhash(state->table.slots, n, 64) : 0;
 	g_free(state->table.slots);
 	g_free(state);

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fingerprint.h - checksums and similarity fingerprints of documents
  *
- * Text checksum: XXH3-128 of the folded terms of body and headings in reading order, each followed by a space. Simhash: Charikar,
- * "Similarity estimation techniques from rounding algorithms", STOC 2002; features and weights in the .c. */
+ * Text checksum: XXH3-128 of the folded terms of body and headings in reading order, each followed
+ * by a space. Simhash: Charikar, "Similarity estimation techniques from rounding algorithms", STOC
+ * 2002; features and weights in the .c. */
 #pragma once
 #include "common/document.h"
 #include "index/columns.h"
 
-enum { CHECKSUM_BYTES = 16, FINGERPRINT_MIN_FEATURES = 8 };
+enum {
+	CHECKSUM_BYTES = 16,
+	FINGERPRINT_MIN_WORDS = 8,
+	FINGERPRINT_NEAR = 11 /* near copies: at most so many of the 64 bits differ */
+};
 
 typedef struct {
 	uint8_t text_checksum[CHECKSUM_BYTES];
 	bool has_checksum; /* the text has a word */
 	uint64_t simhash;
-	bool has_simhash; /* at least FINGERPRINT_MIN_FEATURES different features */
+	bool has_simhash; /* at least FINGERPRINT_MIN_WORDS different words */
 	uint32_t words; /* terms in all columns */
 } Fingerprint;
 
@@ -25,8 +30,8 @@ FingerprintState *fingerprint_begin(void);
 void fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length);
 void fingerprint_end(FingerprintState *state, Fingerprint *out); /* frees */
 
-/* Weighted features to a simhash: bit i is set if the weights of the features that have it outweigh the others. bits: at most 64,
- * the others are 0. */
+/* Weighted features to a simhash: bit i is set if the features that have it outweigh the others.
+ * bits: at most 64, the others are 0. */
 typedef struct {
 	uint64_t hash;
 	uint32_t weight;

@@ -147,7 +147,28 @@ bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReaso
 	        VALUES(INT(inode), INT(state), INT(reason), TEXT(detail)), error);
 }
 
+bool writer_attempt(Writer *w, int64_t inode, unsigned *tries_r, GError **error)
+{
+	int64_t tries;
+	if (!writer_change(w, error) || !statement_run(w, INODE_ATTEMPT, VALUES(INT(inode)), error) ||
+	        !statement_int(w, INODE_TRIES, VALUES(INT(inode)), 0, &tries, error))
+		return false;
+	*tries_r = tries;
+	return true;
+}
+
 /* ---- the backlog */
+
+bool writer_counts(Writer *w, WriterCounts *out, GError **error)
+{
+	int64_t files, directories, pending;
+	if (!writer_total(w, TOTAL_FILES, &files, error) ||
+	        !writer_total(w, TOTAL_DIRECTORIES, &directories, error) ||
+	        !statement_int(w, INODE_PENDING_COUNT, NULL, 0, 0, &pending, error))
+		return false;
+	*out = (WriterCounts){MAX(files, 0), MAX(directories, 0), pending};
+	return true;
+}
 
 bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error)
 {

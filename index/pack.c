@@ -117,6 +117,8 @@ static const char *get_bytes(Input *in, size_t max, bool raw, size_t *length_r)
 		in->bad = true;
 		*length_r = 0;
 	}
+	if (*length_r == 0)
+		return "";
 	const char *bytes = (const char *)in->at;
 	if (memchr(bytes, 0, *length_r) || (!raw && !g_utf8_validate(bytes, *length_r, NULL))) {
 		in->bad = true;

@@ -52,6 +52,9 @@ static const char *const sql[N_STATEMENTS] = {
                               "detail = NULL WHERE id = ?1",
         [INODE_RELEASE] = "DELETE FROM inode WHERE id = ?1 AND NOT EXISTS "
                           "(SELECT 1 FROM node WHERE inode = ?1)",
+        [INODE_ATTEMPT] = "UPDATE inode SET tries = tries + 1 WHERE id = ?1",
+        [INODE_TRIES] = "SELECT tries FROM inode WHERE id = ?1",
+        [INODE_PENDING_COUNT] = "SELECT count(*) FROM inode WHERE state <> 0 AND state = 1",
         [INODE_PENDING_LIST] =
                 "SELECT n.id, n.parent, i.id, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, "
                 "i.mtime_ns, i.ctime_ns, i.uid, i.gid, i.mode, i.content, i.state "

@@ -70,7 +70,15 @@ bool writer_remove(Writer *w, int64_t node, GError **error);
 bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReason reason,
 	const char *detail, GError **error);
 
+/* Counts one more try to bring the inode's content in; *tries_r: with this one. Forgotten when it succeeds or the file changes. */
+bool writer_attempt(Writer *w, int64_t inode, unsigned *tries_r, GError **error);
+
 /* ---- the backlog: files whose content is not in the index yet */
+typedef struct {
+	uint64_t files, directories; /* nodes */
+	uint64_t pending; /* inodes; counted by an index of them alone */
+} WriterCounts;
+bool writer_counts(Writer *w, WriterCounts *out, GError **error);
 /* Next pending inodes, newest mtime first, at most n, none of them in skip (set of int64_t *, may be NULL).
  * *entries_r is a GArray of Entry, yours. */
 bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error);

@@ -4,7 +4,8 @@
 
 static const QueryOptions options = {.cwd = "/home/u"};
 
-static bool restrict_to(Query *query, const char *field, const char *one, const char *two, GError **error)
+static bool restrict_to(
+        Query *query, const char *field, const char *one, const char *two, GError **error)
 {
 	g_autoptr(GPtrArray) values = g_ptr_array_new();
 	if (one)
@@ -60,9 +61,12 @@ static void test_wrong_value_is_an_error(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/index/query-restrict/several-values-are-alternatives", test_several_values_are_alternatives);
+	g_test_add_func("/index/query-restrict/several-values-are-alternatives",
+	        test_several_values_are_alternatives);
 	g_test_add_func("/index/query-restrict/words-stay", test_words_stay);
-	g_test_add_func("/index/query-restrict/no-value-is-no-restriction", test_no_value_is_no_restriction);
-	g_test_add_func("/index/query-restrict/wrong-value-is-an-error", test_wrong_value_is_an_error);
+	g_test_add_func("/index/query-restrict/no-value-is-no-restriction",
+	        test_no_value_is_no_restriction);
+	g_test_add_func(
+	        "/index/query-restrict/wrong-value-is-an-error", test_wrong_value_is_an_error);
 	return g_test_run();
 }

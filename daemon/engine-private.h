@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine-private.h - what the files of the engine share: engine.c (thread, requests), round.c (one
+ * round of work), care.c (idle times), report.c (status and answers) */
+#pragma once
+#include "daemon/engine.h"
+#include "daemon/journal.h"
+
+typedef enum {
+	REQUEST_CONFIGURE,
+	REQUEST_INDEX,
+	REQUEST_RETRY,
+	REQUEST_SYNC,
+	REQUEST_CANCEL,
+	REQUEST_PLUGINS
+} RequestKind;
+
+typedef struct {
+	RequestKind kind;
+	Settings *settings; /* CONFIGURE */
+	GPtrArray *paths; /* INDEX, RETRY */
+	GArray *plugins; /* PLUGINS: EnginePlugin */
+	uint64_t number; /* SYNC, CANCEL */
+	EngineReply reply;
+	void *data;
+} Request;
+void request_free(Request *request);
+
+typedef struct {
+	char *name;
+	uint32_t version;
+	char **mime_types;
+} EnginePlugin;
+
+/* Somebody waits until all changes are in the index. */
+typedef struct {
+	uint64_t number;
+	uint64_t cookie; /* its event must have been read; 0: events are not waited for */
+	EngineReply reply;
+	void *data;
+} Sync;
+
+struct Engine {
+	/* set once */
+	char *index_dir, *cache_dir, *cookie_dir;
+	bool watch;
+	bool cookies; /* the directory of cookies is watched */
+	int wake_fd, mounts_fd;
+	Own *own;
+	Hints *hints;
+	Notify *notify; /* NULL: everything is polled */
+	Loader *loader;
+	Pool *pool;
+	GThread *thread;
+
+	/* any thread */
+	gint stop, paused, woken; /* atomic */
+	GMutex lock;
+	GQueue messages; /* PipelineMessage */
+	GQueue requests; /* Request */
+	EngineStatus *status;
+	uint64_t last_sync; /* main thread */
+
+	/* engine thread */
+	Writer *writer; /* NULL: the index cannot be opened */
+	Settings *settings;
+	Rules *rules;
+	Crawl *crawl;
+	Pipeline *pipeline;
+	Journal *journal;
+	GArray *syncs; /* Sync */
+	GArray *plugins; /* EnginePlugin; NULL: not known yet */
+	uint64_t cookie_seen, cookie_made;
+	bool configured; /* roots are known to the crawl */
+	bool hurried;
+	GError *trouble; /* the last error; NULL: none */
+	int64_t trouble_until_us, trouble_wait_us;
+	bool low_disk;
+	int64_t disk_check_us;
+	GuestVerdict guest;
+	int64_t guest_check_us;
+	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */
+	int64_t care_us; /* when to tidy up; INT64_MAX: nothing to tidy */
+	uint64_t untidy; /* rows changed since it was tidy */
+	bool more; /* the last round left work that can be done at once */
+	int64_t poll_us, verify_us, publish_us;
+	int64_t last_reconcile_s;
+	WriterCounts counts;
+	int64_t counts_us;
+};
+
+/* round.c */
+void round_run(Engine *engine);
+/* When the next round is due if nothing happens; INT64_MAX: never. */
+int64_t round_next_us(const Engine *engine);
+
+/* care.c */
+/* Something was written. */
+void care_note(Engine *engine, unsigned changes, int64_t now_us);
+/* Nothing else to do: a slice of tidying up if it is time. *more_r: there is more to tidy. */
+bool care_run(Engine *engine, int64_t now_us, bool *more_r, GError **error);
+
+/* report.c */
+void report_publish(Engine *engine, int64_t now_us);
+void report_answer(EngineReply reply, void *data, uint64_t n, const GError *error);
+/* Answers those who wait, if everything is in the index. */
+bool report_syncs(Engine *engine, int64_t now_us, GError **error);
+bool report_has_syncs(const Engine *engine);

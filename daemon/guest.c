@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/guest.h"
+#include "common/i18n.h"
+#include <glib.h>
+#include <string.h>
+
+#define SUPPLIES "/sys/class/power_supply"
+enum { PRESSURE_PERCENT = 20 };
+
+static char *read_line(const char *dir, const char *supply, const char *name)
+{
+	g_autofree char *path = g_build_filename(dir, supply, name, NULL);
+	char *text = NULL;
+	return g_file_get_contents(path, &text, NULL, NULL) ? g_strstrip(text) : NULL;
+}
+
+static bool is_low(const char *supply, unsigned percent)
+{
+	g_autofree char *type = read_line(SUPPLIES, supply, "type");
+	g_autofree char *status = read_line(SUPPLIES, supply, "status");
+	g_autofree char *capacity = read_line(SUPPLIES, supply, "capacity");
+	return g_strcmp0(type, "Battery") == 0 && g_strcmp0(status, "Discharging") == 0 &&
+	       capacity && g_ascii_strtoull(capacity, NULL, 10) < percent;
+}
+
+static bool battery_is_low(unsigned percent)
+{
+	bool low = false;
+	GDir *dir = percent > 0 ? g_dir_open(SUPPLIES, 0, NULL) : NULL;
+	if (!dir)
+		return false;
+	for (const char *supply; !low && (supply = g_dir_read_name(dir));)
+		low = is_low(supply, percent);
+	g_dir_close(dir);
+	return low;
+}
+
+/* "full avg10=1.23 ..." */
+static bool is_pressed(const char *resource)
+{
+	g_autofree char *text = read_line("/proc", "pressure", resource);
+	const char *full = text ? strstr(text, "full avg10=") : NULL;
+	return full && g_ascii_strtod(full + strlen("full avg10="), NULL) > PRESSURE_PERCENT;
+}
+
+GuestVerdict guest_ask(unsigned battery_percent)
+{
+	if (battery_is_low(battery_percent))
+		return GUEST_BATTERY;
+	return is_pressed("memory") ? GUEST_MEMORY : GUEST_WELCOME;
+}
+
+const char *guest_reason(GuestVerdict verdict)
+{
+	switch (verdict) {
+	case GUEST_BATTERY:
+		return _("the battery is low");
+	case GUEST_MEMORY:
+		return _("memory is short");
+	case GUEST_WELCOME:
+		break;
+	}
+	return NULL;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/pool.h"
+#include "common/autofd.h"
+
+#define EXPENSIVE_US (20 * 1000)
+
+struct Pool {
+	Converter *converter; /* NULL: not running */
+	ConverterOptions options;
+	PoolSink sink;
+	GMainContext *context;
+	GPtrArray *tasks; /* Work, submitted and not done */
+	GMutex lock;
+	GCond consumed;
+	size_t outstanding; /* bytes of documents with the engine; under lock */
+	bool closing; /* under lock */
+};
+
+typedef struct {
+	Pool *pool;
+	PoolTask *task;
+	GPtrArray *documents; /* Document, not yet delivered */
+	size_t bytes;
+	int64_t started_us;
+} Work;
+
+static void task_free(PoolTask *task)
+{
+	autofd_close(&task->fd);
+	g_free(task->name);
+	g_free(task);
+}
+
+static void work_free(gpointer data)
+{
+	Work *work = data;
+	g_clear_pointer(&work->documents, g_ptr_array_unref);
+	g_clear_pointer(&work->task, task_free);
+	g_free(work);
+}
+
+void pool_result_clear(PoolResult *result)
+{
+	g_clear_pointer(&result->detail, g_free);
+	g_clear_pointer(&result->mime, g_free);
+	g_clear_pointer(&result->extractor, g_free);
+}
+
+size_t pool_document_bytes(const Document *doc)
+{
+	return sizeof(*doc) + doc->text->allocated_len + doc->runs->len * sizeof(DocRun) +
+	       doc->breaks->len * sizeof(DocBreak) + doc->links->len * sizeof(DocLink);
+}
+
+static GPtrArray *documents_new(void)
+{
+	return g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+}
+
+/* Waits while the engine is too far behind. */
+static void reserve(Pool *pool, size_t bytes)
+{
+	g_mutex_lock(&pool->lock);
+	while (pool->outstanding > POOL_MAX_BYTES && !pool->closing)
+		g_cond_wait(&pool->consumed, &pool->lock);
+	pool->outstanding += bytes;
+	g_mutex_unlock(&pool->lock);
+}
+
+void pool_consumed(Pool *pool, size_t bytes)
+{
+	g_mutex_lock(&pool->lock);
+	pool->outstanding -= MIN(bytes, pool->outstanding);
+	g_cond_signal(&pool->consumed);
+	g_mutex_unlock(&pool->lock);
+}
+
+static void deliver(Work *work, bool expensive)
+{
+	Pool *pool = work->pool;
+	GPtrArray *documents = g_steal_pointer(&work->documents);
+	reserve(pool, work->bytes);
+	work->documents = documents_new();
+	work->bytes = 0;
+	pool->sink.documents(work->task->job, documents, expensive, pool->sink.data);
+}
+
+static void on_document(Document *doc, void *data)
+{
+	Work *work = data;
+	g_ptr_array_add(work->documents, doc);
+	work->bytes += pool_document_bytes(doc);
+	if (work->bytes >= POOL_PART_BYTES)
+		deliver(work, g_get_monotonic_time() - work->started_us > EXPENSIVE_US);
+}
+
+static void on_restart(void *data)
+{
+	Work *work = data;
+	g_ptr_array_set_size(work->documents, 0);
+	work->bytes = 0;
+	work->pool->sink.restart(work->task->job, work->pool->sink.data);
+}
+
+static void on_done(const ConvertResult *result, void *data)
+{
+	Work *work = data;
+	Pool *pool = work->pool;
+	PoolResult *copy = g_new(PoolResult, 1);
+	*copy = (PoolResult){result->state, result->reason, g_strdup(result->detail),
+	        g_strdup(result->mime), g_strdup(result->extractor), result->version,
+	        result->cpu_us, result->wall_us};
+	if (work->documents->len > 0)
+		deliver(work, result->cpu_us > EXPENSIVE_US);
+	pool->sink.done(work->task->job, copy, pool->sink.data);
+	g_ptr_array_remove_fast(pool->tasks, work);
+}
+
+static void fail(Work *work, const char *why)
+{
+	Pool *pool = work->pool;
+	PoolResult *result = g_new0(PoolResult, 1);
+	result->state = STATE_FAILED;
+	result->reason = REASON_MISSING;
+	result->detail = g_strdup(why);
+	pool->sink.done(work->task->job, result, pool->sink.data);
+	g_ptr_array_remove_fast(pool->tasks, work);
+}
+
+static bool start_converter(Pool *pool, GError **error)
+{
+	if (!pool->converter)
+		pool->converter = converter_start(&pool->options, error);
+	return pool->converter != NULL;
+}
+
+static gboolean run_task(gpointer data)
+{
+	static const ConvertCallbacks callbacks = {on_document, on_restart, on_done};
+	g_autoptr(GError) error = NULL;
+	Work *work = data;
+	Pool *pool = work->pool;
+	PoolTask *task = work->task;
+	g_ptr_array_add(pool->tasks, work);
+	work->documents = documents_new();
+	work->started_us = g_get_monotonic_time();
+	if (!start_converter(pool, &error)) {
+		g_warning("the converter does not start: %s", error->message);
+		fail(work, error->message);
+		return G_SOURCE_REMOVE;
+	}
+	ConvertRequest request = {autofd_steal(&task->fd), task->size, task->name, task->limits};
+	converter_submit(pool->converter, &request, &callbacks, work);
+	return G_SOURCE_REMOVE;
+}
+
+void pool_submit(Pool *pool, PoolTask *task)
+{
+	Work *work = g_new0(Work, 1);
+	work->pool = pool;
+	work->task = task;
+	g_main_context_invoke(pool->context, run_task, work);
+}
+
+void pool_set_options(Pool *pool, const ConverterOptions *options)
+{
+	pool->options = *options; /* from the next start on */
+}
+
+const ConverterInfo *pool_info(const Pool *pool)
+{
+	return pool->converter ? converter_info(pool->converter) : NULL;
+}
+
+Pool *pool_new(Converter *converter, const ConverterOptions *options, const PoolSink *sink)
+{
+	Pool *pool = g_new0(Pool, 1);
+	pool->converter = converter;
+	pool->options = *options;
+	pool->sink = *sink;
+	pool->context = g_main_context_default();
+	pool->tasks = g_ptr_array_new_with_free_func(work_free);
+	g_mutex_init(&pool->lock);
+	g_cond_init(&pool->consumed);
+	return pool;
+}
+
+void pool_free(Pool *pool)
+{
+	g_clear_pointer(&pool->converter, converter_free);
+	g_ptr_array_unref(pool->tasks);
+	g_cond_clear(&pool->consumed);
+	g_mutex_clear(&pool->lock);
+	g_free(pool);
+}

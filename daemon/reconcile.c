@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/reconcile.h"
+#include "common/autofd.h"
+#include "daemon/safeopen.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+/* No file system allows names of more than 255 bytes: a row with a longer one is never met on disk.
+ */
+enum { ASIDE_NAME_BYTES = 300 };
+
+typedef struct {
+	Crawl *crawl;
+	const Place *place;
+	const char *name;
+	unsigned what;
+	bool deep;
+	bool enterable; /* a directory on this mount */
+	EntryStat now;
+} Look;
+
+static bool same_identity(const EntryStat *a, const EntryStat *b)
+{
+	return a->filesystem == b->filesystem && a->ino == b->ino && a->birth_ns == b->birth_ns &&
+	       a->kind == b->kind;
+}
+
+static bool same_rights(const EntryStat *a, const EntryStat *b)
+{
+	return a->uid == b->uid && a->gid == b->gid && a->mode == b->mode;
+}
+
+static bool same_content(const EntryStat *a, const EntryStat *b)
+{
+	return a->size == b->size && a->mtime_ns == b->mtime_ns;
+}
+
+static bool same_facts(const EntryStat *a, const EntryStat *b)
+{
+	return same_content(a, b) && a->ctime_ns == b->ctime_ns && same_rights(a, b);
+}
+
+static void tell_content(const Look *look, const Entry *row)
+{
+	if (row->stat.kind == ENTRY_FILE && row->state == INODE_PENDING)
+		look->crawl->sink.content(
+		        row, look->place->dir, look->name, look->what, look->crawl->sink.data);
+}
+
+static void tell_changed(Crawl *crawl, const Entry *row)
+{
+	if (row->stat.kind == ENTRY_FILE)
+		crawl->sink.changed(row->inode, crawl->sink.data);
+}
+
+static void forget_dir(Dir *dir, void *data)
+{
+	Crawl *crawl = data;
+	watcher_forget(crawl->watcher, dir);
+	g_hash_table_remove(crawl->rules_cache, &dir->node);
+}
+
+bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error)
+{
+	Dir *dir = tree_find(crawl->tree, row->node);
+	tell_changed(crawl, row);
+	if (dir)
+		tree_remove(crawl->tree, dir, forget_dir, crawl);
+	g_hash_table_remove(crawl->orphans, &row->node);
+	return writer_remove(crawl->writer, row->node, error);
+}
+
+static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError **error)
+{
+	Orphan *orphan = g_new(Orphan, 1);
+	*orphan = (Orphan){row->node, row->inode, now_us};
+	g_hash_table_replace(crawl->orphans, &orphan->node, orphan);
+	tell_changed(crawl, row);
+	return row->state == INODE_ORPHAN || writer_set_inode_state(crawl->writer, row->inode,
+	                                             INODE_ORPHAN, REASON_NONE, NULL, error);
+}
+
+/* It turned up: back to what it was before. */
+static bool revive(const Look *look, Entry *row, GError **error)
+{
+	bool pending = row->stat.kind == ENTRY_FILE && row->content == 0;
+	g_hash_table_remove(look->crawl->orphans, &row->node);
+	if (row->state != INODE_ORPHAN)
+		return true;
+	row->state = pending ? INODE_PENDING : INODE_DONE;
+	return writer_set_inode_state(
+	        look->crawl->writer, row->inode, row->state, REASON_NONE, NULL, error);
+}
+
+/* Something else has taken the name. What had it may turn up elsewhere (an editor's backup, two
+ * names exchanged). */
+static bool put_aside(const Look *look, const Entry *row, GError **error)
+{
+	Crawl *crawl = look->crawl;
+	g_autofree char *name =
+	        g_strdup_printf("%0*" G_GINT64_MODIFIER "d", ASIDE_NAME_BYTES, row->node);
+	if (row->stat.kind != ENTRY_DIR && row->content == 0)
+		return reconcile_remove(crawl, row, error);
+	return writer_move(crawl->writer, row->node, look->place->dir->node, name, error) &&
+	       make_orphan(crawl, row, g_get_monotonic_time(), error);
+}
+
+static void enter_dir(const Look *look, const Entry *row, bool changed)
+{
+	Tree *tree = look->crawl->tree;
+	Dir *dir = tree_find(tree, row->node);
+	if (!look->enterable) {
+		if (dir)
+			tree_remove(tree, dir, forget_dir, look->crawl);
+		return;
+	}
+	bool new = !dir;
+	if (new)
+		dir = tree_add(tree, look->place->dir, row->node, row->stat.ino);
+	if (new || changed || look->deep || (dir->flags & DIR_DENIED))
+		tree_mark_dirty(tree, dir, new || changed || look->deep ? DIR_DEEP : 0);
+}
+
+static bool put(const Look *look, bool needs_content, Entry *out, GError **error)
+{
+	return writer_put(look->crawl->writer, look->place->dir->node, look->name, &look->now,
+	        needs_content, out, error);
+}
+
+/* Events tell every write to a watched directory's files: then a new ctime alone means new facts or
+ * a new name. Without them the content may have changed with its times set back. */
+static bool trusts_times(const Look *look)
+{
+	const Dir *dir = look->place->dir;
+	return look->what != 0 && dir->watch >= 0 && (dir->flags & DIR_VISITED);
+}
+
+/* The clock of file times ticks in milliseconds: a second write within a tick leaves them as they
+ * are. */
+static bool may_hide_a_write(const Look *look)
+{
+	enum { RACY_NS = 100 * 1000 * 1000 };
+	int64_t now_ns = g_get_real_time() * 1000;
+	return (look->what & HINT_MODIFIED) && now_ns - look->now.mtime_ns < RACY_NS;
+}
+
+/* New facts of a file whose bytes are the same: can it still be read, or can it now? */
+static bool refresh_rights(const Look *look, Entry *row, GError **error)
+{
+	Writer *writer = look->crawl->writer;
+	bool readable =
+	        faccessat(look->place->fd, look->name, R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) == 0;
+	if (row->state == INODE_FAILED && readable)
+		return put(look, true, row, error) &&
+		       writer_set_inode_state(writer, row->inode, row->state = INODE_PENDING,
+		               REASON_NONE, NULL, error);
+	if (!writer_update_stat(writer, row->inode, &look->now, error))
+		return false;
+	if (readable || row->state == INODE_FAILED)
+		return true;
+	row->state = INODE_FAILED;
+	tell_changed(look->crawl, row);
+	return writer_set_inode_state(
+	        writer, row->inode, INODE_FAILED, REASON_UNREADABLE, NULL, error);
+}
+
+static bool refresh_file(const Look *look, Entry *row, GError **error)
+{
+	const EntryStat *old = &row->stat;
+	bool same = same_facts(old, &look->now);
+	bool read_again = !same_content(old, &look->now) || may_hide_a_write(look) ||
+	                  (!same && !trusts_times(look));
+	if (same && !read_again) {
+		if (look->what != 0)
+			tell_content(look, row);
+		return true;
+	}
+	if (!read_again && same_rights(old, &look->now))
+		return writer_update_stat(look->crawl->writer, row->inode, &look->now, error);
+	if (!read_again)
+		return refresh_rights(look, row, error) && (tell_content(look, row), true);
+	tell_changed(look->crawl, row);
+	if (!put(look, true, row, error))
+		return false;
+	if (row->state != INODE_PENDING &&
+	        !writer_set_inode_state(look->crawl->writer, row->inode, row->state = INODE_PENDING,
+	                REASON_NONE, NULL, error))
+		return false;
+	tell_content(look, row);
+	return true;
+}
+
+/* The row is of the inode that is there. */
+static bool refresh(const Look *look, Entry *row, bool moved, GError **error)
+{
+	bool changed = !same_facts(&row->stat, &look->now);
+	bool orphan = row->state == INODE_ORPHAN;
+	if (!revive(look, row, error))
+		return false;
+	if (row->stat.kind == ENTRY_FILE) {
+		if (orphan)
+			tell_content(look, row);
+		return refresh_file(look, row, error);
+	}
+	if (changed && !writer_update_stat(look->crawl->writer, row->inode, &look->now, error))
+		return false;
+	if (row->stat.kind == ENTRY_DIR)
+		enter_dir(look, row, moved || !same_rights(&row->stat, &look->now));
+	return true;
+}
+
+/* Does this node's place still hold the inode? */
+static int is_in_place(Crawl *crawl, int64_t node, const EntryStat *stat, GError **error)
+{
+	const char *relative;
+	struct statx st;
+	if (g_hash_table_contains(crawl->orphans, &node))
+		return 0;
+	g_autofree char *path = writer_path(crawl->writer, node, error);
+	if (!path)
+		return -1;
+	Root *root = place_root_of_path(crawl, path, &relative);
+	if (!root || place_root_fd(root) < 0)
+		return 0;
+	autofd fd = safe_open_path(place_root_fd(root), relative);
+	if (fd < 0 || safe_stat_fd(fd, &st) != 0)
+		return 0;
+	EntryStat there = place_stat(root->filesystem, &st);
+	return same_identity(&there, stat) ? 1 : 0;
+}
+
+/* A node of this inode whose place is empty: it has moved here. *known_r: the inode is known at
+ * all. 0: none. */
+static bool find_origin(const Look *look, int64_t *node_r, bool *known_r, GError **error)
+{
+	g_autoptr(GArray) nodes = NULL;
+	*node_r = 0;
+	if (!writer_find_identity(look->crawl->writer, &look->now, &nodes, error))
+		return false;
+	*known_r = nodes->len > 0;
+	for (guint i = 0; i < nodes->len && *node_r == 0; i++) {
+		int64_t node = g_array_index(nodes, int64_t, i);
+		int there = is_in_place(look->crawl, node, &look->now, error);
+		if (there < 0)
+			return false;
+		if (there == 0)
+			*node_r = node;
+	}
+	return true;
+}
+
+static bool move_here(const Look *look, int64_t node, GError **error)
+{
+	Crawl *crawl = look->crawl;
+	Dir *dir = tree_find(crawl->tree, node);
+	Entry row;
+	if (dir && dir_is_below(look->place->dir, dir))
+		return true; /* the rows above are out of date: their own hints put them right first
+		              */
+	if (!writer_move(crawl->writer, node, look->place->dir->node, look->name, error))
+		return false;
+	if (dir)
+		tree_move(crawl->tree, dir, look->place->dir);
+	if (writer_get(crawl->writer, node, &row, error) != 1)
+		return false;
+	if (row.stat.kind == ENTRY_DIR)
+		place_forget_rules(crawl);
+	return refresh(look, &row, true, error);
+}
+
+/* The name is new, or has another inode than its row. */
+static bool arrive(const Look *look, const Entry *former, GError **error)
+{
+	int64_t origin;
+	bool known;
+	Entry row;
+	if (former && !put_aside(look, former, error))
+		return false;
+	if (!find_origin(look, &origin, &known, error))
+		return false;
+	if (origin)
+		return move_here(look, origin, error);
+	if (known && look->now.kind == ENTRY_DIR)
+		return true; /* it is moving about just now: more hints follow */
+	if (!put(look, look->now.kind == ENTRY_FILE, &row, error))
+		return false;
+	if (row.stat.kind == ENTRY_DIR)
+		enter_dir(look, &row, true);
+	tell_content(look, &row);
+	return true;
+}
+
+/* A mount point is recorded by its name and never entered. Its inode number is of another file
+ * system: the place stands in. */
+static bool look_at_mount(Look *look, GError **error)
+{
+	int64_t filesystem;
+	if (!writer_filesystem(look->crawl->writer, "mount points", "none", &filesystem, error))
+		return false;
+	look->enterable = false;
+	look->now.filesystem = filesystem;
+	look->now.ino = look->place->dir->node;
+	look->now.birth_ns = g_str_hash(look->name);
+	return true;
+}
+
+static bool is_other_mount(const Root *root, const struct statx *st)
+{
+	if (st->stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)
+		return safe_is_mount_point(st);
+	return st->stx_dev_major != root->device_major || st->stx_dev_minor != root->device_minor;
+}
+
+static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError **error)
+{
+	Entry row;
+	bool done;
+	int found =
+	        writer_lookup(look->crawl->writer, look->place->dir->node, look->name, &row, error);
+	if (found < 0)
+		return RECONCILE_FAILED;
+	bool ours = S_ISDIR(st->stx_mode) && own_is_dir(look->crawl->own, st);
+	if (ours || rules_entry_excluded(look->place->rules, look->name, st->stx_mode)) {
+		done = !found || reconcile_remove(look->crawl, &row, error);
+		return done ? RECONCILE_ABSENT : RECONCILE_FAILED;
+	}
+	look->enterable = S_ISDIR(st->stx_mode);
+	look->now = place_stat(look->place->root->filesystem, st);
+	if (is_other_mount(look->place->root, st) && !look_at_mount(look, error))
+		return RECONCILE_FAILED;
+	if (found && same_identity(&row.stat, &look->now))
+		done = refresh(look, &row, false, error);
+	else
+		done = arrive(look, found ? &row : NULL, error);
+	return done ? RECONCILE_PRESENT : RECONCILE_FAILED;
+}
+
+static bool is_gone(int code)
+{
+	return code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == ELOOP;
+}
+
+ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *name, unsigned what,
+        bool deep, GError **error)
+{
+	struct statx st;
+	Look look = {.crawl = crawl, .place = place, .name = name, .what = what, .deep = deep};
+	if (what != 0 && rules_is_marker(name)) {
+		place_forget_rules(crawl);
+		tree_mark_dirty(crawl->tree, place->dir, DIR_DEEP);
+	}
+	if (safe_stat(place->fd, name, &st) == 0)
+		return reconcile_row(&look, &st, error);
+	/* Any other error says nothing about the entry: its row stays. */
+	return is_gone(errno) ? RECONCILE_GONE : RECONCILE_PRESENT;
+}
+
+bool reconcile_gone(
+        Crawl *crawl, const Place *place, const char *name, int64_t now_us, GError **error)
+{
+	struct statx st;
+	Entry row;
+	g_autoptr(GArray) nodes = NULL;
+	if (safe_stat(place->fd, name, &st) == 0 || !is_gone(errno))
+		return true; /* back again: another hint says so */
+	int found = writer_lookup(crawl->writer, place->dir->node, name, &row, error);
+	if (found <= 0)
+		return found == 0;
+	if (!writer_find_identity(crawl->writer, &row.stat, &nodes, error))
+		return false;
+	bool worth_keeping = row.stat.kind == ENTRY_DIR || row.content != 0;
+	if (nodes->len > 1 || !worth_keeping)
+		return reconcile_remove(crawl, &row, error);
+	return make_orphan(crawl, &row, now_us, error);
+}

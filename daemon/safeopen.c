@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/safeopen.h"
+#include "common/autofd.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+enum { RACE_TRIES = 16 };
+
+int safe_stat(int dir_fd, const char *name, struct statx *out)
+{
+	return statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
+	        STATX_BASIC_STATS | STATX_BTIME, out);
+}
+
+int safe_stat_fd(int fd, struct statx *out)
+{
+	return statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
+	        STATX_BASIC_STATS | STATX_BTIME, out);
+}
+
+bool safe_is_mount_point(const struct statx *st)
+{
+	return (st->stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) &&
+	       (st->stx_attributes & STATX_ATTR_MOUNT_ROOT);
+}
+
+int safe_open_root(const char *path)
+{
+	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+static bool same_device(int one, int other)
+{
+	struct statx a, b;
+	return safe_stat_fd(one, &a) == 0 && safe_stat_fd(other, &b) == 0 &&
+	       a.stx_dev_major == b.stx_dev_major && a.stx_dev_minor == b.stx_dev_minor;
+}
+
+/* One component; name is not "." or "..". */
+static int step(int dir_fd, int root_fd, const char *name, int flags)
+{
+	autofd fd = openat(dir_fd, name, flags | O_NOFOLLOW | O_CLOEXEC);
+	struct statx st;
+	if (fd < 0)
+		return -1;
+	if (safe_stat_fd(fd, &st) != 0)
+		return -1;
+	if (safe_is_mount_point(&st) || !same_device(fd, root_fd)) {
+		errno = EXDEV;
+		return -1;
+	}
+	return autofd_steal(&fd);
+}
+
+static int open_stepwise(int root_fd, const char *relative, int flags)
+{
+	g_auto(GStrv) parts = g_strsplit(relative, "/", -1);
+	autofd at = -1;
+	if (!*relative)
+		return openat(root_fd, ".", flags | O_CLOEXEC);
+	for (unsigned i = 0; parts[i]; i++) {
+		if (!*parts[i] || strcmp(parts[i], ".") == 0 || strcmp(parts[i], "..") == 0) {
+			errno = EXDEV;
+			return -1;
+		}
+		int next = step(at < 0 ? root_fd : at, root_fd, parts[i],
+		        parts[i + 1] ? O_PATH | O_DIRECTORY : flags);
+		if (next < 0)
+			return -1;
+		autofd_close(&at);
+		at = next;
+	}
+	return autofd_steal(&at);
+}
+
+/* The kernel answers EAGAIN when a rename somewhere made it doubt that the path stays below the
+ * root. */
+static int open_beneath(int root_fd, const char *relative, int flags)
+{
+	struct open_how how = {
+	        .flags = flags | O_CLOEXEC,
+	        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
+	                   RESOLVE_NO_XDEV,
+	};
+	int fd = -1;
+	if (strlen(relative) >= PATH_MAX)
+		return open_stepwise(root_fd, relative, flags);
+	for (unsigned i = 0; i < RACE_TRIES; i++) {
+		fd = syscall(SYS_openat2, root_fd, *relative ? relative : ".", &how, sizeof(how));
+		if (fd >= 0 || errno != EAGAIN)
+			break;
+	}
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM || errno == E2BIG || errno == EINVAL))
+		return open_stepwise(root_fd, relative, flags);
+	return fd;
+}
+
+int safe_open_dir(int root_fd, const char *relative)
+{
+	return open_beneath(root_fd, relative, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+}
+
+int safe_open_path(int root_fd, const char *relative)
+{
+	return open_beneath(root_fd, relative, O_PATH | O_NOFOLLOW);
+}
+
+int safe_reopen_file(int path_fd)
+{
+	enum { FLAGS = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
+	char link[64];
+	g_snprintf(link, sizeof(link), "/proc/self/fd/%d", path_fd);
+	int fd = open(link, FLAGS | O_NOATIME);
+	if (fd < 0 && errno == EPERM) /* only the owner may leave the access time alone */
+		fd = open(link, FLAGS);
+	return fd;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* safeopen.h - reaching files below a root without being led out of it
+ *
+ * Other users and hostile archives may put links, mount points, FIFOs and devices anywhere below a
+ * watched directory. Nothing here follows a link, a "..", a magic link or a mount point below the
+ * root: openat2(2) with RESOLVE_BENEATH, RESOLVE_NO_SYMLINKS, RESOLVE_NO_MAGICLINKS and
+ * RESOLVE_NO_XDEV, or, where the kernel lacks it or the path is longer than PATH_MAX, one
+ * openat(O_NOFOLLOW) a component with a check of the device. Paths are raw bytes, relative to the
+ * root, "" is the root itself. All functions return -1 with errno. */
+#pragma once
+#include <stdbool.h>
+#include <sys/stat.h>
+
+/* The root itself, which the user named: links in its path are followed. O_PATH. */
+int safe_open_root(const char *path);
+/* A directory, for reading its entries. */
+int safe_open_dir(int root_fd, const char *relative);
+/* Whatever is there, as O_PATH: nothing is read or woken. */
+int safe_open_path(int root_fd, const char *relative);
+/* Opens for reading what path_fd (O_PATH) stands for. Only for regular files: the caller has
+ * checked it by safe_stat_fd. O_NONBLOCK and O_NOCTTY all the same; O_NOATIME where that is
+ * allowed. */
+int safe_reopen_file(int path_fd);
+
+/* Facts without waiting for a server and without mounting: statx(AT_SYMLINK_NOFOLLOW |
+ * AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC). */
+int safe_stat(int dir_fd, const char *name, struct statx *out);
+int safe_stat_fd(int fd, struct statx *out);
+/* Is it the top of another mount? */
+bool safe_is_mount_point(const struct statx *st);

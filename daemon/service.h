@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* service.h - what the main thread holds: settings, pauses, answers to clients, the service manager
+ */
+#pragma once
+#include "daemon/engine.h"
+#include "daemon/server.h"
+
+typedef struct {
+	const char *config_file; /* as for settings_load */
+	const char *index_dir, *cache_dir, *socket_path;
+	bool watch;
+	char **once; /* with watch false: paths to bring up to date; empty: all roots */
+} ServiceOptions;
+
+/* What the settings say about converters. */
+ConverterOptions service_converter_options(const Settings *settings);
+
+typedef struct Service Service;
+
+/* Starts everything; INDEX_ERROR_LOCKED if another daemon serves this index. settings, and
+ * converter (may be NULL: see missing) are taken over. */
+Service *service_new(const ServiceOptions *options, Settings *settings, Converter *converter,
+        const ConverterOptions *converter_options, GError **error);
+/* Runs until a signal (SIGTERM, SIGINT), which must be blocked in all threads, or until the one
+ * pass is over. Returns the exit status. */
+int service_run(Service *service);
+void service_free(Service *service);

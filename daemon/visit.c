@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/visit.h"
+#include "common/autofd.h"
+#include "daemon/reconcile.h"
+#include "daemon/safeopen.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+struct Visit {
+	int64_t node; /* the directory: its Dir may be gone between two slices */
+	Place place;
+	DIR *stream;
+	bool deep;
+	size_t present; /* entries met that have a row */
+};
+
+void visit_free(Visit *visit)
+{
+	if (!visit)
+		return;
+	if (visit->stream)
+		closedir(visit->stream);
+	place_clear(&visit->place);
+	g_free(visit);
+}
+
+bool visit_is_valid(const Crawl *crawl, const Visit *visit)
+{
+	return tree_find(crawl->tree, visit->node) == visit->place.dir;
+}
+
+typedef struct {
+	GPtrArray *names;
+	GArray *rows; /* Entry */
+} Children;
+
+static void children_init(Children *children)
+{
+	children->names = g_ptr_array_new_with_free_func(g_free);
+	children->rows = g_array_new(FALSE, FALSE, sizeof(Entry));
+}
+
+static void children_clear(Children *children)
+{
+	g_ptr_array_unref(children->names);
+	g_array_unref(children->rows);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Children, children_clear)
+
+static void add_child(const char *name, const Entry *entry, void *data)
+{
+	Children *children = data;
+	g_ptr_array_add(children->names, g_strdup(name));
+	g_array_append_val(children->rows, *entry);
+}
+
+/* What may not be entered any more, or is kept out by a rule now, has no rows below it. */
+static bool remove_children(Crawl *crawl, const Dir *dir, GError **error)
+{
+	g_auto(Children) children;
+	children_init(&children);
+	if (!writer_children(crawl->writer, dir->node, add_child, &children, error))
+		return false;
+	for (guint i = 0; i < children.rows->len; i++) {
+		if (!reconcile_remove(crawl, &g_array_index(children.rows, Entry, i), error))
+			return false;
+	}
+	return true;
+}
+
+static bool set_denied(Crawl *crawl, Dir *dir, bool denied, GError **error)
+{
+	Entry row;
+	if (denied == ((dir->flags & DIR_DENIED) != 0))
+		return true;
+	dir->flags ^= DIR_DENIED;
+	if (writer_get(crawl->writer, dir->node, &row, error) != 1)
+		return false;
+	return writer_set_inode_state(crawl->writer, row.inode, denied ? INODE_FAILED : INODE_DONE,
+	        denied ? REASON_UNREADABLE : REASON_NONE, NULL, error);
+}
+
+/* Nothing at the place where the index has it: the parent is to say what became of it. */
+static void ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
+{
+	g_autofree char *name = g_path_get_basename(path);
+	if (dir->parent && !g_hash_table_contains(crawl->orphans, &dir->node))
+		queue_push(crawl->queue, dir->parent->node, name, HINT_GONE, now_us);
+}
+
+bool visit_settle(Crawl *crawl, Dir *dir, unsigned result, const char *path, GError **error)
+{
+	Root *root = place_root_of(crawl, dir);
+	int64_t soon_us = g_get_monotonic_time() + G_USEC_PER_SEC;
+	switch ((PlaceResult)result) {
+	case PLACE_GONE:
+		ask_parent(crawl, dir, path, g_get_monotonic_time());
+		return true;
+	case PLACE_DENIED:
+		if (root && root->dir == dir) {
+			root->state = ROOT_DENIED;
+			crawl->offline_poll_us = MIN(crawl->offline_poll_us, soon_us);
+		}
+		return remove_children(crawl, dir, error) && set_denied(crawl, dir, true, error);
+	case PLACE_AWAY:
+		if (root && root->dir == dir) {
+			root->state = ROOT_OFFLINE;
+			crawl->offline_poll_us = MIN(crawl->offline_poll_us, soon_us);
+		}
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* The rows of a directory that lies too deep: it is listed, with the reason, and not entered. */
+static bool refuse_depth(Crawl *crawl, const Dir *dir, GError **error)
+{
+	Entry row;
+	return writer_get(crawl->writer, dir->node, &row, error) == 1 &&
+	       writer_set_inode_state(
+	               crawl->writer, row.inode, INODE_FAILED, REASON_LIMIT_DEPTH, NULL, error);
+}
+
+bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError **error)
+{
+	bool deep = dir->flags & DIR_DEEP;
+	g_auto(Place) place = {.fd = -1};
+	dir->flags &= ~DIR_DEEP;
+	*visit_r = NULL;
+	if (dir_depth(dir) > CRAWL_MAX_DEPTH)
+		return refuse_depth(crawl, dir, error);
+	if (dir->watch < 0 || deep)
+		g_hash_table_remove(crawl->rules_cache, &dir->node);
+	PlaceResult result = place_open(crawl, dir, &place, error);
+	if (result == PLACE_FAILED)
+		return false;
+	if (result != PLACE_OPEN)
+		return visit_settle(crawl, dir, result, place.path ? place.path : "", error);
+	if (!set_denied(crawl, dir, false, error))
+		return false;
+	watcher_cover(crawl->watcher, crawl->tree, dir, place.fd, place.root->remote, now_us);
+	dir->flags |= DIR_VISITED;
+	if (rules_dir_excluded(place.rules))
+		return remove_children(crawl, dir, error);
+	autofd fd = fcntl(place.fd, F_DUPFD_CLOEXEC, 3);
+	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
+	if (!stream)
+		return true;
+	autofd_steal(&fd);
+	Visit *visit = g_new0(Visit, 1);
+	*visit = (Visit){dir->node, place, stream, deep, 0};
+	place = (Place){.fd = -1};
+	*visit_r = visit;
+	return true;
+}
+
+static bool is_dot(const char *name)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* Rows that no entry was met for. */
+static bool look_for_gone(Crawl *crawl, Visit *visit, int64_t now_us, GError **error)
+{
+	g_auto(Children) children;
+	children_init(&children);
+	if (!writer_children(crawl->writer, visit->node, add_child, &children, error))
+		return false;
+	if (children.rows->len == visit->present)
+		return true;
+	watcher_note_change(crawl->watcher, visit->place.dir, now_us);
+	for (guint i = 0; i < children.names->len; i++) {
+		if (!reconcile_gone(crawl, &visit->place, children.names->pdata[i], now_us, error))
+			return false;
+	}
+	return true;
+}
+
+bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error)
+{
+	struct statx st;
+	Entry row;
+	Root *root = place_root_of(crawl, dir);
+	if (!root || safe_stat_fd(fd, &st) != 0)
+		return true;
+	EntryStat now = place_stat(root->filesystem, &st);
+	int found = writer_get(crawl->writer, dir->node, &row, error);
+	if (found <= 0)
+		return found == 0;
+	const EntryStat *old = &row.stat;
+	if (old->ino != now.ino || old->filesystem != now.filesystem ||
+	        (old->mtime_ns == now.mtime_ns && old->ctime_ns == now.ctime_ns &&
+	                old->size == now.size && old->mode == now.mode && old->uid == now.uid &&
+	                old->gid == now.gid))
+		return true;
+	return writer_update_stat(crawl->writer, row.inode, &now, error);
+}
+
+static bool finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GError **error)
+{
+	Root *root = visit->place.root;
+	*done_r = true;
+	if (root->dir == visit->place.dir && root->state != ROOT_WATCHING)
+		root->state = ROOT_WATCHING;
+	return look_for_gone(crawl, visit, now_us, error) &&
+	       visit_update_own_facts(crawl, visit->place.dir, visit->place.fd, error);
+}
+
+bool visit_step(
+        Crawl *crawl, Visit *visit, unsigned *budget, int64_t now_us, bool *done_r, GError **error)
+{
+	*done_r = false;
+	while (*budget > 0) {
+		errno = 0;
+		struct dirent *entry = readdir(visit->stream);
+		if (!entry && errno != 0) { /* unread the rest is unknown: again later, nothing is
+			                       deleted */
+			tree_mark_dirty(crawl->tree, visit->place.dir, 0);
+			*done_r = true;
+			return true;
+		}
+		if (!entry)
+			return finish(crawl, visit, now_us, done_r, error);
+		if (is_dot(entry->d_name))
+			continue;
+		ReconcileResult result =
+		        reconcile_entry(crawl, &visit->place, entry->d_name, 0, visit->deep, error);
+		if (result == RECONCILE_FAILED)
+			return false;
+		visit->present += result == RECONCILE_PRESENT;
+		(*budget)--;
+	}
+	return true;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/watcher.h"
+#include <errno.h>
+#include <sys/inotify.h>
+
+enum {
+	MASK = IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM |
+	       IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK,
+};
+
+enum { STALE_NODE = -1 }; /* in the map: given up, IN_IGNORED not yet seen */
+
+struct Watcher {
+	Notify *notify; /* or NULL */
+	GHashTable *nodes; /* watch -> node of the directory, as int64_t * */
+	unsigned poll_min_s, share_percent;
+	uint64_t used, limit, polled;
+	bool refused; /* the kernel had no watch left */
+	int64_t next_poll_us, retry_us;
+};
+
+static uint64_t read_limit(const char *path)
+{
+	g_autofree char *text = NULL;
+	if (!g_file_get_contents(path, &text, NULL, NULL))
+		return UINT64_MAX;
+	return g_ascii_strtoull(text, NULL, 10);
+}
+
+static void read_limits(Watcher *watcher)
+{
+	uint64_t all = read_limit("/proc/sys/fs/inotify/max_user_watches");
+	uint64_t own = read_limit("/proc/sys/user/max_inotify_watches");
+	watcher->limit = MIN(all, own);
+	if (watcher->limit == UINT64_MAX)
+		watcher->limit = 8192; /* the kernel's smallest default */
+}
+
+static uint64_t budget(const Watcher *watcher)
+{
+	return watcher->notify ? watcher->limit / 100.0 * watcher->share_percent : 0;
+}
+
+Watcher *watcher_new(Notify *notify, unsigned poll_min_s, unsigned share_percent)
+{
+	Watcher *watcher = g_new0(Watcher, 1);
+	watcher->notify = notify;
+	watcher->poll_min_s = poll_min_s;
+	watcher->share_percent = share_percent;
+	watcher->nodes = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	watcher->next_poll_us = INT64_MAX;
+	watcher->retry_us = INT64_MAX;
+	read_limits(watcher);
+	return watcher;
+}
+
+void watcher_set_limits(Watcher *watcher, unsigned poll_min_s, unsigned share_percent)
+{
+	watcher->poll_min_s = poll_min_s;
+	watcher->share_percent = share_percent;
+	read_limits(watcher);
+}
+
+void watcher_free(Watcher *watcher)
+{
+	g_hash_table_unref(watcher->nodes);
+	g_free(watcher);
+}
+
+static void set_node(Watcher *watcher, int watch, int64_t node)
+{
+	g_hash_table_replace(
+	        watcher->nodes, GINT_TO_POINTER(watch), g_memdup2(&node, sizeof(node)));
+}
+
+static uint32_t seconds(int64_t us)
+{
+	return us / G_USEC_PER_SEC;
+}
+
+static int64_t microseconds(uint32_t s)
+{
+	return (int64_t)s * G_USEC_PER_SEC;
+}
+
+static void plan_poll(Watcher *watcher, Dir *dir, int64_t now_us)
+{
+	uint32_t now_s = seconds(now_us);
+	uint32_t quiet_s = dir->changed_s ? now_s - dir->changed_s : 10 * watcher->poll_min_s;
+	dir->poll_s = now_s + CLAMP(quiet_s / 10, watcher->poll_min_s, WATCH_POLL_MAX_S);
+	watcher->next_poll_us = MIN(watcher->next_poll_us, microseconds(dir->poll_s));
+}
+
+static void set_polled(Watcher *watcher, Dir *dir, bool polled)
+{
+	if (polled == ((dir->flags & DIR_POLLED) != 0))
+		return;
+	dir->flags ^= DIR_POLLED;
+	watcher->polled += polled ? 1 : -1;
+}
+
+static void release(Watcher *watcher, Dir *dir)
+{
+	if (dir->watch < 0)
+		return;
+	if (inotify_rm_watch(notify_fd(watcher->notify), dir->watch) == 0)
+		set_node(watcher, dir->watch, STALE_NODE);
+	dir->watch = -1;
+	watcher->used--;
+}
+
+static void retry_later(Watcher *watcher, int64_t now_us)
+{
+	if (watcher->retry_us == INT64_MAX)
+		watcher->retry_us = now_us + microseconds(WATCH_RETRY_S);
+}
+
+/* The watched directory that has been quiet longest. */
+static void find_quietest(Dir *dir, void *data)
+{
+	Dir **best = data;
+	if (dir->watch >= 0 && (!*best || dir->changed_s < (*best)->changed_s))
+		*best = dir;
+}
+
+static bool take_from_quietest(Watcher *watcher, Tree *tree, const Dir *dir, int64_t now_us)
+{
+	Dir *quietest = NULL;
+	tree_foreach(tree, find_quietest, &quietest);
+	if (!quietest || quietest->changed_s >= dir->changed_s)
+		return false;
+	release(watcher, quietest);
+	set_polled(watcher, quietest, true);
+	plan_poll(watcher, quietest, now_us);
+	return true;
+}
+
+static bool may_add(Watcher *watcher, Tree *tree, const Dir *dir, int64_t now_us)
+{
+	if (watcher->used < budget(watcher) && !watcher->refused)
+		return true;
+	retry_later(watcher, now_us); /* the limit may be raised */
+	/* Only one known to change is worth the watch of another. */
+	return watcher->used > 0 && dir->changed_s > 0 &&
+	       take_from_quietest(watcher, tree, dir, now_us);
+}
+
+/* The kernel gives the same number for the same inode: whoever had it before has lost its
+ * directory. */
+static void take_over(Watcher *watcher, Tree *tree, int watch)
+{
+	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
+	Dir *former = node && *node != STALE_NODE ? tree_find(tree, *node) : NULL;
+	if (former && former->watch == watch) {
+		former->watch = -1;
+		watcher->used--;
+	}
+}
+
+/* A watch on the inode behind the descriptor, whatever its name is by now. */
+static bool add_watch(Watcher *watcher, Tree *tree, Dir *dir, int fd, int64_t now_us)
+{
+	char path[64];
+	g_snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	int watch = inotify_add_watch(notify_fd(watcher->notify), path, MASK);
+	if (watch < 0) {
+		watcher->refused |= errno == ENOSPC;
+		retry_later(watcher, now_us);
+		return false;
+	}
+	take_over(watcher, tree, watch);
+	dir->watch = watch;
+	watcher->used++;
+	set_node(watcher, watch, dir->node);
+	return true;
+}
+
+void watcher_cover(Watcher *watcher, Tree *tree, Dir *dir, int fd, bool also_poll, int64_t now_us)
+{
+	if (dir->watch < 0 && watcher->notify && may_add(watcher, tree, dir, now_us))
+		add_watch(watcher, tree, dir, fd, now_us);
+	set_polled(watcher, dir, also_poll || dir->watch < 0);
+	if (dir->flags & DIR_POLLED)
+		plan_poll(watcher, dir, now_us);
+}
+
+void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us)
+{
+	dir->changed_s = MAX(1, seconds(now_us));
+}
+
+void watcher_forget(Watcher *watcher, Dir *dir)
+{
+	release(watcher, dir);
+	set_polled(watcher, dir, false);
+}
+
+WatchMeaning watcher_find(Watcher *watcher, int watch, int64_t *node_r)
+{
+	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
+	if (!node)
+		return WATCH_UNKNOWN;
+	*node_r = *node;
+	return *node == STALE_NODE ? WATCH_STALE : WATCH_DIR;
+}
+
+void watcher_dropped(Watcher *watcher, Tree *tree, int watch)
+{
+	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
+	Dir *dir = node && *node != STALE_NODE ? tree_find(tree, *node) : NULL;
+	if (dir && dir->watch == watch) {
+		dir->watch = -1;
+		watcher->used--;
+	}
+	g_hash_table_remove(watcher->nodes, GINT_TO_POINTER(watch));
+}
+
+int watcher_add_private(Watcher *watcher, const char *path)
+{
+	if (!watcher->notify)
+		return -1;
+	return inotify_add_watch(
+	        notify_fd(watcher->notify), path, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR);
+}
+
+typedef struct {
+	Watcher *watcher;
+	Tree *tree;
+	uint32_t now_s, next_s;
+	bool all;
+} PollRun;
+
+static void poll_dir(Dir *dir, void *data)
+{
+	PollRun *run = data;
+	if (!(dir->flags & DIR_POLLED) || (dir->flags & DIR_DIRTY))
+		return;
+	if (run->all || dir->poll_s <= run->now_s)
+		tree_mark_dirty(run->tree, dir, 0);
+	else
+		run->next_s = MIN(run->next_s, dir->poll_s);
+}
+
+int64_t watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us)
+{
+	bool retry = now_us >= watcher->retry_us;
+	if (!retry && now_us < watcher->next_poll_us)
+		return MIN(watcher->next_poll_us, watcher->retry_us);
+	if (retry) {
+		read_limits(watcher);
+		watcher->refused = false;
+		watcher->retry_us = INT64_MAX;
+	}
+	PollRun run = {watcher, tree, seconds(now_us), UINT32_MAX, retry};
+	tree_foreach(tree, poll_dir, &run);
+	watcher->next_poll_us = run.next_s == UINT32_MAX ? INT64_MAX : microseconds(run.next_s);
+	return MIN(watcher->next_poll_us, watcher->retry_us);
+}
+
+void watcher_counts(const Watcher *watcher, WatchCounts *out)
+{
+	*out = (WatchCounts){watcher->used, budget(watcher), watcher->limit, watcher->polled};
+}

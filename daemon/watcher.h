@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* watcher.h - which directories the kernel watches for us, and which are visited by the clock
+ *
+ * At most a share of the watches that the user may have (fs.inotify.max_user_watches, and the user
+ * namespace's limit) is taken. Past that, or when the kernel refuses, a directory is polled: next
+ * visit after a tenth of the time since it changed last, between a settable minimum (60 s) and 6 h.
+ * A polled directory that turns out to change takes the watch of the one that has been quiet
+ * longest. No watch is ever dropped for another reason. Engine only. */
+#pragma once
+#include "daemon/notify.h"
+#include "daemon/tree.h"
+
+enum { WATCH_POLL_MAX_S = 6 * 3600, WATCH_RETRY_S = 600 };
+
+typedef struct Watcher Watcher;
+
+typedef struct {
+	uint64_t used, budget, limit, polled;
+} WatchCounts;
+
+/* notify NULL: everything is polled. share_percent: of the user's watches, at most. */
+Watcher *watcher_new(Notify *notify, unsigned poll_min_s, unsigned share_percent);
+void watcher_set_limits(Watcher *watcher, unsigned poll_min_s, unsigned share_percent);
+void watcher_free(Watcher *watcher);
+
+/* Before dir is read: sees to it that later changes are noticed. fd: the open directory itself, so
+ * that no rename can lead the watch elsewhere. also_poll: its file system does not tell all
+ * changes. */
+void watcher_cover(Watcher *watcher, Tree *tree, Dir *dir, int fd, bool also_poll, int64_t now_us);
+/* Something in dir changed. */
+void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us);
+/* dir is about to go. */
+void watcher_forget(Watcher *watcher, Dir *dir);
+
+/* What an event's watch stands for. WATCH_STALE: it was given up, its last events may still arrive.
+ * WATCH_UNKNOWN: something was missed, look at everything. */
+typedef enum { WATCH_DIR, WATCH_STALE, WATCH_UNKNOWN } WatchMeaning;
+WatchMeaning watcher_find(Watcher *watcher, int watch, int64_t *node_r);
+/* The kernel dropped it (IN_IGNORED): nothing of it can come any more. */
+void watcher_dropped(Watcher *watcher, Tree *tree, int watch);
+
+/* Watches a directory that is not in the tree (the one for cookies). -1 with errno. */
+int watcher_add_private(Watcher *watcher, const char *path);
+
+/* Marks polled directories whose time has come. Returns when the next one is due, INT64_MAX if
+ * there is none. */
+int64_t watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us);
+void watcher_counts(const Watcher *watcher, WatchCounts *out);

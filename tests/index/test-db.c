@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/dbfile.h"
+#include "index/migrate.h"
+#include "tests/index/index-test.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *in_dir(const Fixture *f, const char *name)
+{
+	return g_build_filename(f->dir, name, NULL);
+}
+
+static int mode_of(const Fixture *f, const char *name)
+{
+	g_autofree char *path = in_dir(f, name);
+	struct stat st;
+	return lstat(path, &st) == 0 ? (int)(st.st_mode & 07777) : -1;
+}
+
+static Entry add_file(Fixture *f)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	convert(f, file.inode, "alpha");
+	commit(f);
+	return file;
+}
+
+/* ---- privacy and hostile directories */
+
+static void test_private(void)
+{
+	mode_t old = umask(0);
+	Fixture f = {0};
+	fixture_up(&f, NULL);
+	g_autofree char *below = g_build_filename(f.dir, "x", "y", NULL);
+	g_autoptr(GError) error = NULL;
+	g_autofree char *cache = g_build_filename(below, "cache", NULL);
+	g_autoptr(Writer) w = writer_open(below, cache, &error);
+
+	g_assert_no_error(error);
+	add_file(&f);
+	umask(old);
+	g_assert_cmpint(mode_of(&f, "index.db"), ==, 0600);
+	g_assert_cmpint(mode_of(&f, "index.db-wal"), ==, 0600);
+	g_assert_cmpint(mode_of(&f, "index.db-shm"), ==, 0600);
+	g_assert_cmpint(mode_of(&f, "lock"), ==, 0600);
+	g_assert_cmpint(mode_of(&f, "cache"), ==, 0700);
+	g_assert_cmpint(mode_of(&f, "x"), ==, 0700);
+	g_assert_cmpint(mode_of(&f, "x/y"), ==, 0700);
+	fixture_down(&f, NULL);
+}
+
+static void test_closes_files(Fixture *f, gconstpointer data)
+{
+	g_autofree char *path = in_dir(f, "index.db");
+	g_assert_cmpint(chmod(path, 0644), ==, 0);
+	g_assert_cmpint(chmod(f->dir, 0755), ==, 0);
+	fixture_reopen(f);
+	g_assert_cmpint(mode_of(f, "index.db"), ==, 0600);
+	g_assert_cmpint(mode_of(f, "."), ==, 0700);
+}
+
+static void assert_refused(const Fixture *f)
+{
+	g_autoptr(GError) error = NULL;
+	g_assert_null(writer_open(f->dir, f->cache, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_OTHER);
+}
+
+static void test_hostile(Fixture *f, gconstpointer data)
+{
+	static const char *const names[] = {"index.db", "index.db-wal", "index.db-shm", "lock"};
+	g_autofree char *target = in_dir(f, "target");
+	g_assert_true(g_file_set_contents(target, "precious", -1, NULL));
+	g_clear_pointer(&f->w, writer_close);
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *path = in_dir(f, names[i]);
+		g_test_message("%s", names[i]);
+		g_unlink(path);
+		g_assert_cmpint(symlink("target", path), ==, 0);
+		assert_refused(f);
+		g_unlink(path);
+		g_assert_cmpint(mkfifo(path, 0600), ==, 0);
+		if (strcmp(names[i], "lock") != 0)
+			assert_refused(f);
+		g_unlink(path);
+	}
+	g_autofree char *path = in_dir(f, "index.db");
+	g_assert_cmpint(link(target, path), ==, 0);
+	assert_refused(f);
+	g_unlink(path);
+	if (geteuid() == 0) {
+		g_assert_true(g_file_set_contents(path, "", 0, NULL));
+		g_assert_cmpint(chown(path, 65534, 65534), ==, 0);
+		assert_refused(f);
+		g_unlink(path);
+		g_assert_cmpint(chown(f->dir, 65534, 65534), ==, 0);
+		assert_refused(f);
+		g_assert_cmpint(chown(f->dir, 0, 0), ==, 0);
+	}
+	g_autofree char *kept = NULL;
+	g_assert_true(g_file_get_contents(target, &kept, NULL, NULL));
+	g_assert_cmpstr(kept, ==, "precious");
+}
+
+static void test_directory_link(Fixture *f, gconstpointer data)
+{
+	g_autofree char *link_path = g_strconcat(f->dir, ".link", NULL);
+	g_autoptr(GError) error = NULL;
+	g_clear_pointer(&f->w, writer_close);
+	g_assert_cmpint(symlink(f->dir, link_path), ==, 0);
+	g_assert_null(writer_open(link_path, f->cache, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_OTHER);
+	g_unlink(link_path);
+}
+
+static void test_lock(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	g_assert_null(writer_open(f->dir, f->cache, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_LOCKED);
+	fixture_reopen(f);
+}
+
+/* ---- readers */
+
+static void test_reader(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *nowhere = in_dir(f, "nowhere");
+	g_assert_null(db_open_reader(nowhere, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_NONE_YET);
+	g_clear_error(&error);
+	g_assert_false(g_file_test(nowhere, G_FILE_TEST_EXISTS));
+
+	add_file(f);
+	sqlite3 *db = db_open_reader(f->dir, &error);
+	g_assert_no_error(error);
+	g_assert_false(db_exec(db, "DELETE FROM document", &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_READ_ONLY);
+	db_close(db);
+
+	/* nothing is checkpointed by a reader that is the last one to close */
+	g_autofree char *wal = in_dir(f, "index.db-wal");
+	struct stat before, after;
+	g_assert_cmpint(stat(wal, &before), ==, 0);
+	db = db_open_reader(f->dir, NULL);
+	db_close(db);
+	g_assert_cmpint(stat(wal, &after), ==, 0);
+	g_assert_cmpint(before.st_size, ==, after.st_size);
+}
+
+/* As another user in a directory that cannot be written. */
+static void test_reader_of_read_only_dir(Fixture *f, gconstpointer data)
+{
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	g_assert_cmpint(chmod(f->dir, 0500), ==, 0);
+	if (geteuid() == 0)
+		g_test_skip("root may write everywhere");
+	else
+		g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	g_assert_cmpint(chmod(f->dir, 0700), ==, 0);
+}
+
+/* ---- versions */
+
+static void exec_raw(const Fixture *f, const char *sql)
+{
+	g_autofree char *path = in_dir(f, "index.db");
+	sqlite3 *db;
+	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_exec(db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void test_newer(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "PRAGMA user_version = 999");
+	g_assert_null(writer_open(f->dir, f->cache, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_NEW);
+	g_clear_error(&error);
+	g_assert_null(db_open_reader(f->dir, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_NEW);
+	exec_raw(f, "PRAGMA user_version = 1");
+	g_assert_cmpint(matches(f, "alpha"), ==, 1); /* nothing was touched */
+}
+
+static void test_older_reader(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "PRAGMA user_version = -1");
+	g_assert_null(db_open_reader(f->dir, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_OLD);
+}
+
+static int64_t raw_int(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *row;
+	g_assert_cmpint(sqlite3_prepare_v2(db, sql, -1, &row, NULL), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_step(row), ==, SQLITE_ROW);
+	int64_t value = sqlite3_column_int64(row, 0);
+	sqlite3_finalize(row);
+	return value;
+}
+
+static void test_migrate(void)
+{
+	static const Migration steps[] = {
+	        {2, "ALTER TABLE t ADD COLUMN b; UPDATE t SET b = a * 2;"},
+	        {3, "CREATE TABLE u(x); INSERT INTO u SELECT b FROM t;"},
+	        {4, "CREATE TABLE half(x); INSERT INTO missing VALUES(1);"}, {0, NULL}};
+	g_autoptr(GError) error = NULL;
+	sqlite3 *db;
+	g_assert_cmpint(sqlite3_open(":memory:", &db), ==, SQLITE_OK);
+	g_assert_true(db_exec(
+	        db, "CREATE TABLE t(a); INSERT INTO t VALUES(21); PRAGMA user_version = 1", NULL));
+
+	g_assert_true(migrate_run(db, steps, 3, &error));
+	g_assert_no_error(error);
+	g_assert_cmpint(migrate_version(db, NULL), ==, 3);
+	g_assert_cmpint(raw_int(db, "SELECT x FROM u"), ==, 42);
+	g_assert_true(migrate_run(db, steps, 3, &error)); /* nothing to do */
+	g_assert_cmpint(raw_int(db, "SELECT count(*) FROM u"), ==, 1);
+
+	/* a step that fails leaves the version before it, whole */
+	g_assert_false(migrate_run(db, steps, 4, &error));
+	g_assert_nonnull(strstr(error->message, "version 4"));
+	g_clear_error(&error);
+	g_assert_cmpint(migrate_version(db, NULL), ==, 3);
+	g_assert_cmpint(
+	        raw_int(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"), ==, 0);
+
+	/* no way from here to there */
+	g_assert_false(migrate_run(db, steps, 5, &error));
+	g_clear_error(&error);
+	g_assert_true(db_exec(db, "PRAGMA user_version = 0", NULL));
+	g_assert_false(migrate_run(db, steps, 3, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_OLD);
+	sqlite3_close(db);
+}
+
+/* ---- damage */
+
+static unsigned count_damaged(const Fixture *f)
+{
+	g_autoptr(GDir) dir = g_dir_open(f->dir, 0, NULL);
+	const char *name;
+	unsigned n = 0;
+	while ((name = g_dir_read_name(dir)))
+		n += g_str_has_prefix(name, "index.db.damaged-");
+	return n;
+}
+
+static void test_not_a_database(Fixture *f, gconstpointer data)
+{
+	g_autofree char *path = in_dir(f, "index.db");
+	g_autofree char *junk = g_strnfill(20000, 'x');
+	g_clear_pointer(&f->w, writer_close);
+	g_assert_true(g_file_set_contents(path, junk, 20000, NULL));
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 1);
+	g_assert_cmpint(
+	        ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt' AND length(value) > 20"),
+	        ==, 1);
+	add_file(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
+static void test_other_database(Fixture *f, gconstpointer data)
+{
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "PRAGMA application_id = 7");
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 1);
+}
+
+static void test_marked(Fixture *f, gconstpointer data)
+{
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	g_assert_true(db_mark_damaged(f->dir, "a check found this", NULL));
+	fixture_reopen(f);
+	g_assert_cmpint(
+	        ask(f, "SELECT value LIKE '%a check found this' FROM meta WHERE key = 'rebuilt'"),
+	        ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 0);
+	fixture_reopen(f); /* once only */
+	g_assert_cmpuint(count_damaged(f), ==, 1);
+}
+
+/* A killed process: not clean, and everything committed is there. */
+static void test_unclean_stop(Fixture *f, gconstpointer data)
+{
+	add_file(f);
+	g_assert_cmpint(ask(f, "SELECT value FROM meta WHERE key = 'clean'"), ==, 0);
+	g_clear_pointer(&f->w, writer_close);
+	g_assert_cmpint(ask(f, "SELECT value FROM meta WHERE key = 'clean'"), ==, 1);
+
+	pid_t child = fork();
+	if (child == 0) {
+		Fixture killed = *f;
+		killed.w = writer_open(f->dir, f->cache, NULL);
+		Entry root = put(&killed, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+		Entry file = put(&killed, root.node, "b", stat_of(f, 3, ENTRY_FILE, 10, 20));
+		convert(&killed, file.inode, "beta");
+		commit(&killed);
+		put(&killed, root.node, "c", stat_of(f, 4, ENTRY_FILE, 10, 20));
+		kill(getpid(), SIGKILL);
+	}
+	int status;
+	g_assert_cmpint(waitpid(child, &status, 0), ==, child);
+	g_assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 0);
+	g_assert_cmpint(matches(f, "alpha OR beta"), ==, 2);
+	g_assert_cmpint(names(f, "c"), ==, 0);
+}
+
+static void fill(Fixture *f, unsigned n)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < n; i++) {
+		g_autofree char *name = g_strdup_printf("file%u.txt", i);
+		g_autoptr(GString) text = g_string_new(name);
+		for (unsigned k = 0; k < 200; k++)
+			g_string_append_printf(text, " w%x", (i * 7919 + k * 104729) % 50000);
+		Entry file = put(f, root.node, name, stat_of(f, 10 + i, ENTRY_FILE, i, i));
+		convert(f, file.inode, text->str);
+	}
+	commit(f);
+}
+
+static void spoil(const char *path, unsigned blocks)
+{
+	struct stat st;
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	g_assert_cmpint(fd, >=, 0);
+	g_assert_cmpint(fstat(fd, &st), ==, 0);
+	for (unsigned i = 0; i < blocks; i++) {
+		uint32_t junk[128];
+		for (unsigned k = 0; k < G_N_ELEMENTS(junk); k++)
+			junk[k] = g_test_rand_int();
+		off_t at = g_test_rand_int_range(0, st.st_size / 512) * 512;
+		g_assert_cmpint(pwrite(fd, junk, sizeof(junk), at), ==, sizeof(junk));
+	}
+	close(fd);
+}
+
+/* Work after random damage: every answer is fine but a crash; after INDEX_ERROR_DAMAGED the next
+ * start makes it anew. */
+static void work_on_damaged(Fixture *f)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Writer) w = writer_open(f->dir, f->cache, &error);
+	bool more = true;
+	Entry entry;
+	if (!w)
+		return;
+	EntryStat stat = stat_of(f, 1, ENTRY_DIR, 0, 5);
+	for (unsigned i = 0; i < 100 && !error; i++) {
+		int64_t parent = 1;
+		g_autofree char *name = g_strdup_printf("file%u.txt", i);
+		stat = stat_of(f, 10 + i, ENTRY_FILE, i, i + 1);
+		if (writer_put(w, parent, name, &stat, true, &entry, &error) && i % 3 == 0)
+			writer_remove(w, entry.node, &error);
+	}
+	while (more && !error)
+		if (!writer_purge_step(w, true, &more, &error))
+			break;
+	if (!error)
+		writer_merge_step(w, &more, &error);
+	if (!error)
+		writer_remove(w, 1, &error);
+	if (!error)
+		writer_commit(w, &error);
+}
+
+static void expect_any(const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+}
+
+static void test_random_damage(void)
+{
+	Fixture f = {0};
+	g_autofree char *good = NULL;
+	gsize length;
+	fixture_up(&f, NULL);
+	fill(&f, 150);
+	g_clear_pointer(&f.w, writer_close);
+	g_autofree char *path = in_dir(&f, "index.db");
+	g_assert_true(g_file_get_contents(path, &good, &length, NULL));
+	guint handler = g_log_set_handler("tarsier-index", G_LOG_LEVEL_MASK, expect_any, NULL);
+	for (unsigned round = 0; round < 40; round++) {
+		g_assert_true(g_file_set_contents_full(
+		        path, good, length, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+		if (round % 10 == 9)
+			g_assert_cmpint(truncate(path, g_test_rand_int_range(0, length)), ==, 0);
+		else
+			spoil(path, 1 + round % 16);
+		work_on_damaged(&f);
+		g_autoptr(GError) error = NULL;
+		g_autoptr(Writer) w = writer_open(f.dir, f.cache, &error);
+		if (!w)
+			g_test_message("%s", error->message);
+		dbfile_remove(f.dir, "index.db");
+		g_autofree char *mark = in_dir(&f, "damaged");
+		g_unlink(mark);
+	}
+	g_log_remove_handler("tarsier-index", handler);
+	fixture_down(&f, NULL);
+}
+
+/* Damage that a statement meets marks the index, and the next start makes it anew. */
+static void test_damage_in_use(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "UPDATE text_data SET block = x'ffffffffffff' WHERE id > 10;"
+	            "UPDATE meta SET value = 1 WHERE key = 'clean'");
+	f->w = writer_open(f->dir, f->cache, &error);
+	g_assert_no_error(error);
+	bool more = true;
+	for (unsigned i = 0; i < 20 && !error; i++) {
+		g_autofree char *text = g_strdup_printf("alpha %u", i);
+		g_autoptr(Document) doc = document_of(text);
+		uint8_t checksum[CHECKSUM_BYTES] = {i + 1};
+		int64_t content;
+		if (writer_begin_content(f->w, checksum, 1, &content, &error) &&
+		        writer_add_document(f->w, content, doc, false, &error))
+			writer_merge_step(f->w, &more, &error);
+	}
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	fixture_reopen(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 1);
+	add_file(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
+/* ---- full disk */
+
+static void test_full(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	struct rlimit old, small;
+	add_file(f);
+	g_assert_cmpint(getrlimit(RLIMIT_FSIZE, &old), ==, 0);
+	small = (struct rlimit){600 << 10, old.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &small), ==, 0);
+	for (unsigned i = 0; i < 100000 && !error; i++) {
+		g_autofree char *name = g_strdup_printf("file%u", i);
+		EntryStat stat = stat_of(f, 100 + i, ENTRY_FILE, 1, 1);
+		Entry entry;
+		if (writer_put(f->w, 1, name, &stat, true, &entry, &error) && i % 500 == 499)
+			writer_commit(f->w, &error);
+	}
+	g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &old), ==, 0);
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_FULL);
+	g_assert_cmpuint(writer_changes(f->w), ==, 0);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	put(f, 1, "later", stat_of(f, 9, ENTRY_FILE, 1, 1));
+	commit(f);
+	g_assert_cmpint(names(f, "later"), ==, 1);
+	fixture_reopen(f);
+	g_assert_cmpint(names(f, "later"), ==, 1);
+	g_assert_cmpuint(count_damaged(f), ==, 0);
+}
+
+static void add(const char *name, void (*test)(Fixture *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/index/db/", name, NULL);
+	g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/index/db/private", test_private);
+	add("closes-files", test_closes_files);
+	add("hostile", test_hostile);
+	add("directory-link", test_directory_link);
+	add("lock", test_lock);
+	add("reader", test_reader);
+	add("reader-of-read-only-dir", test_reader_of_read_only_dir);
+	add("newer", test_newer);
+	add("older-reader", test_older_reader);
+	g_test_add_func("/index/db/migrate", test_migrate);
+	add("not-a-database", test_not_a_database);
+	add("other-database", test_other_database);
+	add("marked", test_marked);
+	add("unclean-stop", test_unclean_stop);
+	g_test_add_func("/index/db/random-damage", test_random_damage);
+	add("damage-in-use", test_damage_in_use);
+	add("full", test_full);
+	return g_test_run();
+}
