@@ -95,28 +95,45 @@ static char *file_name(GMimeObject *object)
 	return NULL;
 }
 
-/* A name without slashes and control characters that no other member of the message has. Takes
- * name. */
-static char *unique_name(Parts *parts, char *name)
+static char *clean_name(char *name)
 {
 	g_strdelimit(name, "/\\|", '_');
 	for (char *p = name; *p; p++) {
 		if (g_ascii_iscntrl(*p))
 			*p = ' ';
 	}
-	if (!*g_strstrip(name)) {
-		g_free(name);
-		name = g_strdup("part");
+	if (*g_strstrip(name))
+		return name;
+	g_free(name);
+	return g_strdup("part");
+}
+
+static char *numbered(const char *name, unsigned number)
+{
+	const char *dot = strrchr(name, '.');
+
+	if (!dot)
+		return g_strdup_printf("%s (%u)", name, number);
+	return g_strdup_printf("%.*s (%u)%s", (int)(dot - name), name, number, dot);
+}
+
+/* A name without slashes and control characters that no other member of the message has. Takes
+ * name. The table knows how often each name was taken, so that a thousand equal ones are no loop in
+ * a loop. */
+static char *unique_name(Parts *parts, char *name)
+{
+	g_autofree char *base = clean_name(name);
+	char *unique = g_strdup(base);
+	unsigned taken = GPOINTER_TO_UINT(g_hash_table_lookup(parts->names, base));
+
+	while (taken > 0 && g_hash_table_contains(parts->names, unique)) {
+		g_free(unique);
+		unique = numbered(base, ++taken);
 	}
-	for (unsigned i = 2; g_hash_table_contains(parts->names, name); i++) {
-		char *dot = strrchr(name, '.'), *other;
-		other = dot ? g_strdup_printf("%.*s (%u)%s", (int)(dot - name), name, i, dot)
-		            : g_strdup_printf("%s (%u)", name, i);
-		g_free(name);
-		name = other;
-	}
-	g_hash_table_add(parts->names, g_strdup(name));
-	return name;
+	g_hash_table_insert(parts->names, g_strdup(base), GUINT_TO_POINTER(MAX(taken, 1)));
+	if (taken > 0)
+		g_hash_table_insert(parts->names, g_strdup(unique), GUINT_TO_POINTER(1));
+	return unique;
 }
 
 static void send_member(

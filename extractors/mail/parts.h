@@ -7,7 +7,7 @@
 typedef struct {
 	Sink *sink;
 	const ExtractLimits *limits;
-	GHashTable *names; /* of the members sent */
+	GHashTable *names; /* of the members sent, and how often each was wanted */
 	unsigned parts; /* leaves met so far */
 	bool any; /* something was sent */
 	bool full; /* the sink has enough */
