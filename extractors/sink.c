@@ -18,7 +18,7 @@ struct Sink {
 	const char *path; /* of the member; "" for the file itself */
 	unsigned depth, inlined;
 	bool new_block; /* the next text begins one */
-	bool full, truncated;
+	bool full, truncated, has_language;
 	uint64_t text_bytes;
 	DocTag last_tag; /* of the last run */
 	unsigned facts, links, breaks, runs;
@@ -148,8 +148,9 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 	g_autofree char *copy = NULL;
 	if (!may_go_on(sink))
 		return false;
-	/* an inner part's title is not the document's */
-	if ((unsigned)field >= N_FIELDS || (sink->inlined > 0 && field != FIELD_LANGUAGE))
+	/* an inner part's title is not the document's; its language is where no other is known */
+	if ((unsigned)field >= N_FIELDS ||
+		(sink->inlined > 0 && (field != FIELD_LANGUAGE || sink->has_language)))
 		return true;
 	value = n > 0 ? cleaned(value, &n, &copy) : value;
 	while (n > 0 && g_ascii_isspace(value[n - 1]))
@@ -162,6 +163,7 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 	if (n == 0 || sink->facts >= DOC_MAX_FACTS)
 		return true;
 	sink->facts++;
+	sink->has_language = sink->has_language || field == FIELD_LANGUAGE;
 	out_put(sink->conversion->out, WIRE_FIELD, field, 0, value, n, NULL, 0);
 	return may_go_on(sink);
 }

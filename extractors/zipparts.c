@@ -339,3 +339,27 @@ char *zip_part_load(ZipParts *zip, const char *name, size_t max, size_t *size_r)
 	g_byte_array_append(bytes, (const guint8 *)"", 1);
 	return (char *)g_byte_array_free(g_steal_pointer(&bytes), FALSE);
 }
+
+/* Takes one step of a path: "..", "." or a name. */
+static void take_step(GPtrArray *path, char *step)
+{
+	if (strcmp(step, "..") == 0)
+		g_ptr_array_set_size(path, path->len > 0 ? (gint)path->len - 1 : 0);
+	else if (*step && strcmp(step, ".") != 0)
+		g_ptr_array_add(path, step);
+}
+
+char *zip_part_resolve(const char *part, const char *target)
+{
+	const char *slash = strrchr(part, '/');
+	bool is_relative = *target != '/' && slash;
+	g_autofree char *folder = is_relative ? g_strndup(part, slash + 1 - part) : g_strdup("");
+	g_autofree char *joined = g_strconcat(folder, target, NULL);
+	g_auto(GStrv) steps = g_strsplit(joined, "/", -1);
+	g_autoptr(GPtrArray) path = g_ptr_array_new();
+
+	for (char **step = steps; *step; step++)
+		take_step(path, *step);
+	g_ptr_array_add(path, NULL);
+	return g_strjoinv("/", (char **)path->pdata);
+}

@@ -36,3 +36,7 @@ bool zip_part_begin(ZipParts *zip, const char *name);
 ssize_t zip_part_read(void *source, void *buffer, size_t size);
 /* A whole part, at most max bytes, with a NUL behind it; NULL if there is none or it is larger. Yours. */
 char *zip_part_load(ZipParts *zip, const char *name, size_t max, size_t *size_r);
+
+/* Name of the part that target means when it is written in part: relative to its folder, or absolute
+ * with a '/' in front. Yours. */
+char *zip_part_resolve(const char *part, const char *target);

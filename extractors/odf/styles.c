@@ -51,6 +51,7 @@ static void style_start(Odf *odf, const XmlAttributes *attributes)
 	g_autofree char *parent = xml_attribute_dup(attributes, NS_STYLE, "parent-style-name");
 	DocTag tag;
 
+	g_clear_pointer(&odf->text_style, g_free);
 	if (!name)
 		return;
 	if (xml_attribute_is(attributes, NS_STYLE, "family", "text"))

@@ -14,39 +14,16 @@ static void relation_clear(gpointer item)
 	g_free(relation->target);
 }
 
-/* Folder of a part with its final '/', or "". */
-static char *folder_of(const char *part)
-{
-	const char *slash = strrchr(part, '/');
-	return slash ? g_strndup(part, slash + 1 - part) : g_strdup("");
-}
-
 static char *relations_part(const char *part)
 {
-	g_autofree char *folder = folder_of(part);
-	return g_strconcat(folder, "_rels/", part + strlen(folder), ".rels", NULL);
-}
-
-/* A target as written in the relations of a part in folder, as the name of a part. */
-static char *resolve(const char *folder, const char *target)
-{
-	g_autofree char *joined = *target == '/' ? g_strdup(target) : g_strconcat(folder, target, NULL);
-	g_auto(GStrv) steps = g_strsplit(joined, "/", -1);
-	g_autoptr(GPtrArray) path = g_ptr_array_new();
-
-	for (char **step = steps; *step; step++) {
-		if (strcmp(*step, "..") == 0)
-			g_ptr_array_set_size(path, path->len > 0 ? (gint)path->len - 1 : 0);
-		else if (**step && strcmp(*step, ".") != 0)
-			g_ptr_array_add(path, *step);
-	}
-	g_ptr_array_add(path, NULL);
-	return g_strjoinv("/", (char **)path->pdata);
+	const char *slash = strrchr(part, '/');
+	size_t folder = slash ? slash + 1 - part : 0;
+	return g_strdup_printf("%.*s_rels/%s.rels", (int)folder, part, part + folder);
 }
 
 typedef struct {
 	Relations *relations;
-	const char *folder;
+	const char *part;
 } RelationsReader;
 
 static void add_relation(Relations *relations, const Relation *relation)
@@ -71,7 +48,7 @@ static bool on_relation(void *user, unsigned element, const XmlAttributes *attri
 	Relation relation = {
 		.id = xml_attribute_dup(attributes, 0, "Id"),
 		.type = g_strdup(slash ? slash + 1 : type),
-		.target = external ? g_steal_pointer(&target) : resolve(reader->folder, target),
+		.target = external ? g_steal_pointer(&target) : zip_part_resolve(reader->part, target),
 		.external = external,
 	};
 	add_relation(reader->relations, &relation);
@@ -92,9 +69,8 @@ Relations *package_relations(ZipParts *zip, const char *part)
 {
 	static const XmlEvents events = {on_relation, on_end, on_text};
 	g_autofree char *name = relations_part(part);
-	g_autofree char *folder = folder_of(part);
 	Relations *relations = g_new(Relations, 1);
-	RelationsReader reader = {relations, folder};
+	RelationsReader reader = {relations, part};
 
 	relations->list = g_array_new(FALSE, FALSE, sizeof(Relation));
 	relations->by_id = g_hash_table_new(g_str_hash, g_str_equal);

@@ -319,6 +319,40 @@ def ooxml_files():
     }
 
 
+# ---- EPUB
+
+def chapter(title, text):
+    return ('<html xmlns="http://www.w3.org/1999/xhtml" lang="de"><head><title>Page</title></head><body><h1>%s</h1>'
+            "<p>%s</p></body></html>") % (title, text)
+
+
+EPUB_PARTS = {
+    "mimetype": "application/epub+zip",
+    "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+    '<rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+    "OPS/book.opf": '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
+    "<dc:title>Harbour tales</dc:title><dc:creator>Ada Reed</dc:creator><dc:subject>Boats</dc:subject><dc:language>en</dc:language>"
+    '<dc:date>2026-03-01</dc:date></metadata><manifest><item id="two" href="text/two%20b.xhtml" media-type="application/xhtml+xml"/>'
+    '<item id="one" href="text/one.xhtml" media-type="application/xhtml+xml"/><item id="pic" href="p.png" media-type="image/png"/>'
+    '<item id="sealed" href="sealed.xhtml" media-type="application/xhtml+xml"/></manifest>'
+    '<spine><itemref idref="one"/><itemref idref="two"/><itemref idref="one"/></spine></package>',
+    "OPS/text/two b.xhtml": chapter("The second tale", "Of ropes"),
+    "OPS/text/one.xhtml": chapter("The first tale", "Of lanterns"),
+    "OPS/sealed.xhtml": "not for us",
+}
+
+
+def epub_files():
+    sealed = dict(EPUB_PARTS)
+    sealed["OPS/book.opf"] = sealed["OPS/book.opf"].replace('<itemref idref="two"/>', '<itemref idref="sealed"/>')
+    sealed["META-INF/encryption.xml"] = ('<encryption xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:CipherData>'
+                                         '<enc:CipherReference URI="OPS/sealed.xhtml"/></enc:CipherData></enc:EncryptedData></encryption>')
+    return {
+        "epub-tales.epub": package(EPUB_PARTS, stored=("mimetype",)),
+        "epub-sealed.epub": package(sealed, stored=sealed),
+    }
+
+
 # ---- archives
 
 def tar(mode="w", odd=True):
@@ -397,7 +431,7 @@ def archive_files():
 
 def main(folder):
     os.makedirs(folder, exist_ok=True)
-    for name, data in {**odf_files(), **ooxml_files(), **archive_files()}.items():
+    for name, data in {**odf_files(), **ooxml_files(), **epub_files(), **archive_files()}.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
 

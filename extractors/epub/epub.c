@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* epub.c - electronic books: the chapters in the order of the spine, through the HTML plugin
+ *
+ * The container names the package document, which lists the parts (manifest), their order
+ * (spine), and facts (EPUB Open Container Format 3.3, EPUB 3.3, OPF 2.0.1). */
+#include <config.h>
+#include "extractors/epub/names.h"
+#include "extractors/extractor.h"
+#include "extractors/isodate.h"
+#include "extractors/zipparts.h"
+#include <archive.h>
+#include <libxml/parser.h>
+#include <string.h>
+
+enum { CHAPTER_BYTES = 64 << 20, MAX_ITEMS = 65535 };
+
+typedef struct {
+	char *part;
+	char *mime;
+} Item;
+
+typedef struct {
+	Sink *sink;
+	ZipParts *zip;
+	char *package; /* name of the package document, or NULL */
+	GHashTable *encrypted; /* set of names of parts, lower case */
+	GHashTable *items; /* id -> Item */
+	GPtrArray *spine; /* ids in their order */
+	unsigned element; /* fact that is open */
+	GString *value;
+	bool damaged, any;
+} Book;
+
+static void item_free(gpointer data)
+{
+	g_free(((Item *)data)->part);
+	g_free(((Item *)data)->mime);
+	g_free(data);
+}
+
+static bool is_wanted(const char *name)
+{
+	static const char *const suffixes[] = {".xhtml", ".html", ".htm", ".xml", ".opf"};
+	for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++) {
+		if (g_str_has_suffix(name, suffixes[i]))
+			return true;
+	}
+	return false;
+}
+
+static char *decoded(const char *reference)
+{
+	g_autofree char *bare = g_strndup(reference, strcspn(reference, "#"));
+	char *plain = g_uri_unescape_string(bare, NULL);
+	return plain ? plain : g_steal_pointer(&bare);
+}
+
+static void item_start(Book *book, const XmlAttributes *attributes)
+{
+	char *id = xml_attribute_dup(attributes, 0, "id");
+	g_autofree char *reference = xml_attribute_dup(attributes, 0, "href");
+	if (!id || !reference || g_hash_table_size(book->items) >= MAX_ITEMS) {
+		g_free(id);
+		return;
+	}
+	g_autofree char *target = decoded(reference);
+	Item *item = g_new(Item, 1);
+	item->part = zip_part_resolve(book->package, target);
+	item->mime = xml_attribute_dup(attributes, 0, "media-type");
+	g_hash_table_replace(book->items, id, item);
+}
+
+static void encrypted_start(Book *book, const XmlAttributes *attributes)
+{
+	g_autofree char *reference = xml_attribute_dup(attributes, 0, "URI");
+	if (!reference)
+		return;
+	g_autofree char *target = decoded(reference);
+	g_hash_table_add(book->encrypted, g_ascii_strdown(target, -1));
+}
+
+static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	Book *book = user;
+	char *id;
+
+	switch (element) {
+	case CONTAINER_ROOTFILE:
+		if (!book->package)
+			book->package = xml_attribute_dup(attributes, 0, "full-path");
+		break;
+	case ENC_REFERENCE:
+		encrypted_start(book, attributes);
+		break;
+	case OPF_ITEM:
+		if (book->package)
+			item_start(book, attributes);
+		break;
+	case OPF_ITEMREF:
+		id = xml_attribute_dup(attributes, 0, "idref");
+		if (id && book->spine->len < MAX_ITEMS)
+			g_ptr_array_add(book->spine, id);
+		else
+			g_free(id);
+		break;
+	case OPF_META:
+		if (xml_attribute_is(attributes, 0, "property", "dcterms:modified"))
+			element = DC_DATE;
+		break;
+	default:
+		break;
+	}
+	book->element = element;
+	g_string_truncate(book->value, 0);
+	return true;
+}
+
+static void put_fact(Book *book, const char *value)
+{
+	static const struct {
+		EpubElement element;
+		DocField field;
+	} facts[] = {
+		{DC_TITLE, FIELD_TITLE},
+		{DC_CREATOR, FIELD_AUTHOR},
+		{DC_SUBJECT, FIELD_KEYWORD},
+		{DC_DESCRIPTION, FIELD_COMMENT},
+		{DC_DATE, FIELD_DATE},
+		{DC_LANGUAGE, FIELD_LANGUAGE},
+	};
+	g_autofree char *date = book->element == DC_DATE ? iso_date_utc(value, -1) : NULL;
+	g_autofree char *lower = g_ascii_strdown(value, -1);
+
+	if (book->element == DC_DATE)
+		value = date;
+	else if (book->element == DC_LANGUAGE)
+		value = lower;
+	for (size_t i = 0; value && i < G_N_ELEMENTS(facts); i++) {
+		if (facts[i].element != book->element)
+			continue;
+		book->any = true;
+		sink_field(book->sink, facts[i].field, value, -1);
+	}
+}
+
+static bool on_end(void *user, unsigned element)
+{
+	Book *book = user;
+	const char *value = g_strstrip(book->value->str);
+	if (*value)
+		put_fact(book, value);
+	book->element = OTHER_ELEMENT;
+	g_string_truncate(book->value, 0);
+	return true;
+}
+
+static bool on_text(void *user, const char *text, size_t length)
+{
+	Book *book = user;
+	if (book->element >= DC_TITLE && book->value->len + length <= DOC_MAX_FACT_BYTES)
+		g_string_append_len(book->value, text, length);
+	return true;
+}
+
+static bool read_part(Book *book, const char *part)
+{
+	static const XmlEvents events = {on_start, on_end, on_text};
+	if (!zip_part_begin(book->zip, part))
+		return false;
+	XmlResult result = xml_read(&epub_vocabulary, &events, book, zip_part_read, book->zip);
+	book->damaged = book->damaged || result == XML_READ_DAMAGED;
+	return true;
+}
+
+/* Without a usable container: the first package document there is. */
+static void find_package(Book *book)
+{
+	const char *name;
+	for (guint i = 0; !book->package && (name = zip_parts_name(book->zip, i)) != NULL; i++) {
+		if (g_str_has_suffix(name, ".opf"))
+			book->package = g_strdup(name);
+	}
+}
+
+static bool is_chapter(const Item *item)
+{
+	static const char *const types[] = {
+		"application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/x-dtbook+xml"};
+	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+		if (g_strcmp0(item->mime, types[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* False: the sink is full. */
+static bool read_chapter(Book *book, const Item *item)
+{
+	g_autofree char *key = g_ascii_strdown(item->part, -1);
+	size_t size;
+
+	if (g_hash_table_contains(book->encrypted, key)) {
+		sink_truncated(book->sink, REASON_ENCRYPTED, item->part);
+		return true;
+	}
+	g_autofree char *bytes = zip_part_load(book->zip, item->part, CHAPTER_BYTES, &size);
+	if (!bytes) {
+		book->damaged = true;
+		return true;
+	}
+	book->any = true;
+	const char *mime = strcmp(item->mime, "text/html") == 0 ? "text/html" : "application/xhtml+xml";
+	return sink_inline(book->sink, mime, NULL, (const uint8_t *)bytes, size);
+}
+
+/* Each part once, however often the spine names it. */
+static void read_spine(Book *book)
+{
+	for (guint i = 0; i < book->spine->len; i++) {
+		const Item *item = g_hash_table_lookup(book->items, book->spine->pdata[i]);
+		if (item && is_chapter(item) && !read_chapter(book, item))
+			return;
+		g_hash_table_remove(book->items, book->spine->pdata[i]);
+	}
+}
+
+static ExtractResult finish(Book *book)
+{
+	if (zip_parts_limited(book->zip))
+		sink_truncated(book->sink, REASON_LIMIT_UNPACKED, NULL);
+	else if (book->damaged || zip_parts_damaged(book->zip))
+		sink_truncated(book->sink, REASON_DAMAGED, NULL);
+	return book->any ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+static ExtractResult read_book(Book *book)
+{
+	read_part(book, "META-INF/encryption.xml");
+	read_part(book, "META-INF/container.xml");
+	if (!book->package || !zip_parts_has(book->zip, book->package)) {
+		g_clear_pointer(&book->package, g_free);
+		find_package(book);
+	}
+	if (!book->package || !read_part(book, book->package))
+		return sink_fail(book->sink,
+			zip_parts_encrypted(book->zip) ? REASON_ENCRYPTED : REASON_DAMAGED, NULL);
+	read_spine(book);
+	return finish(book);
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
+	g_autoptr(GHashTable) encrypted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) items =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, item_free);
+	g_autoptr(GPtrArray) spine = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GString) value = g_string_new(NULL);
+	Book book = {.sink = sink,
+		.zip = zip,
+		.encrypted = encrypted,
+		.items = items,
+		.spine = spine,
+		.value = value};
+
+	ExtractResult result = read_book(&book);
+	g_free(book.package);
+	return result;
+}
+
+static const char *preload(void)
+{
+	xmlInitParser();
+	return NULL;
+}
+
+static const char *const mime_types[] = {"application/epub+zip", NULL};
+
+const Extractor tarsier_extractor = {
+	.abi = EXTRACTOR_ABI,
+	.name = "epub",
+	.version = 1,
+	.library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
+	.lane = LANE_OWN,
+	.mime_types = mime_types,
+	.preload = preload,
+	.extract = extract,
+};
