@@ -76,7 +76,7 @@ watch_dirs() { # watch_dirs DIR...: writes a configuration that watches them
 start_daemon() { # start_daemon [OPTIONS]: returns when it answers; its messages go to $TEST_TMP/daemon.log
 	tarsierd "$@" >>"$TEST_TMP/daemon.log" 2>&1 &
 	daemon_pid=$!
-	eventually tarsier status -q || { echo "# the daemon does not answer"; sed 's/^/# /' "$TEST_TMP/daemon.log"; return 1; }
+	eventually sh -c 'tarsier status --json | grep -q "\"running\":true"' || { echo "# the daemon does not answer"; sed 's/^/# /' "$TEST_TMP/daemon.log"; return 1; }
 }
 
 stop_daemon() { # stop_daemon [SIGNAL]

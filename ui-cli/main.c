@@ -6,7 +6,9 @@
 #include "common/log.h"
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
 	const Verb *verb; /* NULL: a word that is reserved */
@@ -115,8 +117,15 @@ static int finish(int code)
 	return EXIT_PARTIAL;
 }
 
+/* Nothing here needs to be undone: what runs elsewhere ends with its socket. */
+static void on_interrupt(int number)
+{
+	_exit(EXIT_INTERRUPTED);
+}
+
 int main(int argc, char **argv)
 {
+	signal(SIGINT, on_interrupt);
 	setlocale(LC_ALL, "");
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	bind_textdomain_codeset(PACKAGE, "UTF-8");
