@@ -127,10 +127,11 @@ typedef struct {
 	uint32_t ratio; /* unpacked : packed, once more than 16 MiB are unpacked */
 	uint32_t wall_ms;
 	uint64_t memory_bytes; /* address space of the converting child */
+	uint64_t memory_pdf_bytes; /* the same for PDF */
 } ExtractLimits;
 
 #define EXTRACT_LIMITS_DEFAULT \
-	{10u << 20, 2ull << 30, 20000, 5, 200, 60000, 512ull << 20}
+	{10u << 20, 2ull << 30, 20000, 5, 200, 60000, 512ull << 20, 1ull << 30}
 
 enum {
 	DOC_MAX_FACTS = 256,

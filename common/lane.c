@@ -33,5 +33,5 @@ uint64_t lane_memory(WireLane lane, const char *name, uint64_t size, const Extra
 	if (lane == LANE_CHEAP)
 		return limits->memory_bytes;
 	bool is_pdf = g_ascii_strcasecmp(extension_of(name), "pdf") == 0;
-	return limits->memory_bytes * (is_pdf ? 2 : 1) + size;
+	return (is_pdf ? limits->memory_pdf_bytes : limits->memory_bytes) + size;
 }

@@ -29,8 +29,6 @@ const SettingKey setting_keys[] = {
 		0, "tarsierignore cachedir nomedia trackerignore noindex",
 		"marker files that are obeyed: .tarsierignore, CACHEDIR.TAG, .nomedia, .trackerignore, "
 		".noindex"},
-	{"index", "network", SETTING_BOOL, "false", true, 0, 0, NULL,
-		"enter network file systems that are mounted below a root"},
 
 	{"limits", "file", SETTING_SIZE, "500 MiB", false, 1, TIB, NULL,
 		"larger files are not read; they are found by name and facts"},

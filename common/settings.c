@@ -396,5 +396,6 @@ ExtractLimits settings_limits(const Settings *s)
 	        .ratio = settings_int(s, "limits", "ratio", NULL),
 	        .wall_ms = settings_int(s, "limits", "time", NULL) * 1000,
 	        .memory_bytes = settings_int(s, "limits", "memory", NULL),
+	        .memory_pdf_bytes = settings_int(s, "limits", "memory-pdf", NULL),
 	};
 }

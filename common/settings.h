@@ -75,7 +75,7 @@ char *settings_origin(
 /* The paths of all "dir:" sections. Borrowed, NULL-terminated. */
 const char *const *settings_dirs(const Settings *s);
 
-/* Section "limits" for a converter; memory is that of all types but PDF ("memory-pdf"). */
+/* Section "limits" for a converter. */
 ExtractLimits settings_limits(const Settings *s);
 
 /* The watched directories: absolute, "~" expanded, sorted, none inside another, none twice.

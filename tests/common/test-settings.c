@@ -173,7 +173,7 @@ static void test_directories_override(void)
 {
 	g_autofree char *file = scratch_file();
 	put(file,
-	        "[index]\nhidden=.a\n[dir:/p]\nhidden=.b\nnetwork=true\n[dir:/p/q/]\nhidden=.c;.d\n"
+	        "[index]\nhidden=.a\n[dir:/p]\nhidden=.b\nskip=builds\n[dir:/p/q/]\nhidden=.c;.d\n"
 	        "[dir:~/h]\nhidden=.e\n");
 	g_autoptr(Settings) s = load(file, NULL);
 	g_autofree char *home = g_build_filename(g_get_home_dir(), "h", "x", NULL);
@@ -183,8 +183,8 @@ static void test_directories_override(void)
 	g_assert_cmpstr(settings_list(s, "index", "hidden", "/pp")[0], ==, ".a");
 	g_assert_cmpstr(settings_list(s, "index", "hidden", "/p/q/r")[1], ==, ".d");
 	g_assert_cmpstr(settings_list(s, "index", "hidden", home)[0], ==, ".e");
-	g_assert_true(settings_bool(s, "index", "network", "/p/q/r"));
-	g_assert_false(settings_bool(s, "index", "network", NULL));
+	g_assert_cmpstr(settings_list(s, "index", "skip", "/p/q/r")[0], ==, "builds");
+	g_assert_cmpstr(settings_list(s, "index", "skip", NULL)[0], ==, "version-control");
 	g_assert_cmpuint(g_strv_length((char **)settings_dirs(s)), ==, 3);
 }
 
