@@ -256,6 +256,15 @@ static void keep_budget(TextCache *cache)
 	}
 }
 
+void textcache_set_budget(TextCache *cache, uint64_t budget_bytes)
+{
+	cache->budget = budget_bytes;
+	if (cache->bytes <= budget_bytes || cache->in_transaction || !begin(cache))
+		return;
+	keep_budget(cache);
+	textcache_commit(cache);
+}
+
 static GByteArray *compress(const Document *doc)
 {
 	g_autoptr(GByteArray) packed = pack_document(doc);

@@ -21,6 +21,9 @@ TextCache *textcache_open_reader(const char *cache_dir, const char *identity, GE
 void textcache_close(TextCache *cache); /* NULL is fine; what was not committed is gone */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TextCache, textcache_close)
 
+/* A new budget; what is over it leaves at once. Not inside a transaction of the index. */
+void textcache_set_budget(TextCache *cache, uint64_t budget_bytes);
+
 /* Changes wait for textcache_commit(). Errors of a cache are logged, never fatal: it is made anew.
  */
 void textcache_put(TextCache *cache, int64_t document, const Document *doc);

@@ -147,6 +147,12 @@ static void open_cache(Writer *w, const char *cache_dir)
 		g_message("no text cache: %s", why ? why->message : "the index has no identity");
 }
 
+void writer_set_text_budget(Writer *w, uint64_t bytes)
+{
+	if (w->cache)
+		textcache_set_budget(w->cache, bytes);
+}
+
 Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error)
 {
 	int lock_fd = db_lock(index_dir, error);

@@ -180,6 +180,21 @@ static void test_cache_budget(Dir *d, gconstpointer data)
 	g_assert_true(has(d, "one", 51));
 }
 
+static void test_cache_shrinks_at_once(Dir *d, gconstpointer data)
+{
+	g_autoptr(Document) doc = document_of("words");
+	g_autoptr(TextCache) cache = open_cache(d, "one", 1 << 20);
+	textcache_put(cache, 5, doc);
+	textcache_commit(cache);
+	textcache_set_budget(cache, 1 << 19);
+	g_assert_true(has(d, "one", 5));
+	textcache_set_budget(cache, 0);
+	g_assert_false(has(d, "one", 5));
+	textcache_put(cache, 6, doc);
+	textcache_commit(cache);
+	g_assert_false(has(d, "one", 6));
+}
+
 static void test_cache_of_other_index(Dir *d, gconstpointer data)
 {
 	g_autoptr(Document) doc = document_of("words");
@@ -260,6 +275,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/textcache/pack-damage", test_pack_damage);
 	g_test_add("/index/textcache/cache", Dir, NULL, dir_up, test_cache, dir_down);
 	g_test_add("/index/textcache/budget", Dir, NULL, dir_up, test_cache_budget, dir_down);
+	g_test_add("/index/textcache/shrinks-at-once", Dir, NULL, dir_up,
+	        test_cache_shrinks_at_once, dir_down);
 	g_test_add("/index/textcache/other-index", Dir, NULL, dir_up, test_cache_of_other_index,
 	        dir_down);
 	g_test_add("/index/textcache/damaged", Dir, NULL, dir_up, test_cache_damaged, dir_down);
