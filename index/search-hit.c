@@ -308,7 +308,8 @@ bool search_hits(Search *s, SearchResult *result, GError **error)
 	if ((s->sort == SORT_NAME || s->sort == SORT_PATH) && !rank_by_text(s, error))
 		return false;
 	SearchHeap heap = {NULL, goes_up(s)};
-	heap.groups = search_groups(s->matches, s->options->dups != DUPS_SHOW, heap.ascending);
+	heap.groups =
+	        search_groups(s->matches, s->single, s->options->dups != DUPS_SHOW, heap.ascending);
 	result->total = heap.groups->len;
 	search_heap_make(&heap);
 	bool ok = take_hits(s, &heap, result, error);

@@ -10,14 +10,6 @@ static const char hidden_sql[] =
         "UNION SELECT d.id FROM inode i CROSS JOIN document d ON d.content = i.content "
         "WHERE i.state <> 0 AND i.state = 3 AND NOT EXISTS(SELECT 1 FROM inode j "
         "WHERE j.content = i.content AND j.state <> 3) ORDER BY 1";
-static const char pairs_sql[] =
-        "SELECT d.id, i.size, i.id, 1 FROM node n CROSS JOIN inode i ON i.id = n.inode "
-        "LEFT JOIN document d ON d.content = i.content WHERE n.id = ?1 AND i.state <> 3";
-static const char member_pairs_sql[] =
-        "SELECT d.id, i.size, i.id, f.member IS NULL FROM node n CROSS JOIN inode i ON i.id = "
-        "n.inode "
-        "LEFT JOIN document d ON d.content = i.content LEFT JOIN fact f ON f.document = d.id "
-        "WHERE n.id = ?1 AND i.state <> 3";
 static const char siblings_sql[] =
         "SELECT n2.id FROM inode i2 CROSS JOIN node n2 ON n2.inode = i2.id WHERE i2.content = ?1";
 static const char content_sql[] =
@@ -32,13 +24,6 @@ static const char *order_term(SortOrder sort)
 	return sort == SORT_SIZE ? "CASE WHEN f.member IS NULL THEN i.size ELSE f.size END" : "0";
 }
 
-/* Hits are told apart by document; what has none, and the many empty files that are equal only in
- * holding nothing, by inode. */
-static int64_t group_of(int64_t document, int64_t size, int64_t inode)
-{
-	return document != 0 && size > 0 ? document : -inode;
-}
-
 static void add_match(Search *s, int64_t document, int64_t node, int64_t group, double order)
 {
 	SearchMatch match = {document, node, group, order};
@@ -50,7 +35,7 @@ static void add_pair_row(Search *s, sqlite3_stmt *statement, double score)
 {
 	int64_t document = sqlite3_column_int64(statement, 0),
 	        node = sqlite3_column_int64(statement, 1);
-	int64_t group = group_of(
+	int64_t group = search_group(
 	        document, sqlite3_column_int64(statement, 2), sqlite3_column_int64(statement, 3));
 	add_match(s, document, node, group,
 	        s->sort == SORT_RELEVANCE ? score : sqlite3_column_double(statement, 4));
@@ -140,12 +125,7 @@ static bool stream(Search *s, GError **error)
 
 /* ---- named entries of a query of words alone: judged without SQL */
 
-typedef struct {
-	int64_t document, node;
-	bool own; /* the document is the file itself, not a member */
-} Pair;
-
-static bool holds_words(const Search *s, const QueryNode *node, const Pair *pair)
+static bool holds_words(const Search *s, const QueryNode *node, const SearchPair *pair)
 {
 	const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, search_leaf_of(s, node));
 	bool name = node->scope == SCOPE_ANY || (node->scope == SCOPE_FILENAME && pair->own);
@@ -153,7 +133,7 @@ static bool holds_words(const Search *s, const QueryNode *node, const Pair *pair
 	       (name && pair->node && search_contains(leaf->names, pair->node));
 }
 
-static bool holds(const Search *s, const QueryNode *node, const Pair *pair)
+static bool holds(const Search *s, const QueryNode *node, const SearchPair *pair)
 {
 	if (node->op == QUERY_WORDS)
 		return holds_words(s, node, pair);
@@ -163,42 +143,21 @@ static bool holds(const Search *s, const QueryNode *node, const Pair *pair)
 	return node->op == QUERY_AND;
 }
 
-static bool add_named_pairs(Search *s, const char *sql, int64_t node, GError **error)
-{
-	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
-	if (!statement)
-		return false;
-	sqlite3_bind_int64(statement, 1, node);
-	int row;
-	while ((row = reader_step(s->r, statement, error)) > 0) {
-		Pair pair = {
-		        sqlite3_column_int64(statement, 0), node, sqlite3_column_int(statement, 3)};
-		int64_t group = group_of(pair.document, sqlite3_column_int64(statement, 1),
-		        sqlite3_column_int64(statement, 2));
-		if (holds(s, s->root, &pair))
-			add_match(s, pair.document, node, group,
-			        search_score(s, pair.document, node));
-	}
-	return row == 0;
-}
-
 /* A document that its text alone brings up counts for all its entries. */
-static bool judge_names(Search *s, GError **error)
+static void judge_names(Search *s)
 {
-	bool members = false;
-	for (guint i = 0; i < s->leaves->len; i++)
-		members |= g_array_index(s->leaves, SearchLeaf, i).node->scope == SCOPE_FILENAME;
-	for (guint i = 0; i < s->named->len; i++)
-		if (!add_named_pairs(s, members ? member_pairs_sql : pairs_sql,
-		            g_array_index(s->named, int64_t, i), error))
-			return false;
+	for (guint i = 0; i < s->pairs->len; i++) {
+		const SearchPair *pair = &g_array_index(s->pairs, SearchPair, i);
+		if (holds(s, s->root, pair))
+			add_match(s, pair->document, pair->node, pair->group,
+			        search_score(s, pair->document, pair->node));
+	}
 	for (guint i = 0; i < s->named_documents->len; i++) {
-		Pair pair = {g_array_index(s->named_documents, int64_t, i), 0, true};
+		SearchPair pair = {g_array_index(s->named_documents, int64_t, i), 0, 0, true};
 		if (!search_contains(s->hidden, pair.document) && holds(s, s->root, &pair))
 			add_match(s, pair.document, 0, pair.document,
 			        search_score(s, pair.document, 0));
 	}
-	return true;
 }
 
 /* ---- any pairs against the whole tree */
@@ -292,7 +251,11 @@ bool search_match(Search *s, GError **error)
 		return judge_everything(s, error);
 	if (!stream(s, error))
 		return false;
+	s->single = needs_entries(s) ? 0 : s->matches->len;
 	if (s->named->len == 0)
 		return true;
-	return s->monotone && !needs_entries(s) ? judge_names(s, error) : judge_nodes(s, error);
+	if (!s->monotone || needs_entries(s))
+		return judge_nodes(s, error);
+	judge_names(s);
+	return true;
 }

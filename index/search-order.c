@@ -4,7 +4,7 @@
  * A heap gives the best hits without sorting them all: most searches show twenty of thousands. */
 #include <config.h>
 #include "index/search-order.h"
-#include <string.h>
+#include <stdlib.h>
 
 static int compare_group(const void *a, const void *b)
 {
@@ -23,23 +23,16 @@ static bool same_group(const SearchMatch *a, const SearchMatch *b, bool collapse
 	       (collapse || (a->document == b->document && a->node == b->node));
 }
 
-static bool needs_grouping(const GArray *matches)
+GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascending)
 {
-	for (guint i = 0; i < matches->len; i++)
-		if (g_array_index(matches, SearchMatch, i).node != 0)
-			return true;
-	return false;
-}
-
-GArray *search_groups(GArray *matches, bool collapse, bool ascending)
-{
-	GArray *groups = g_array_new(FALSE, FALSE, sizeof(SearchGroup));
-	if (needs_grouping(matches))
-		g_array_sort(matches, compare_group);
+	GArray *groups = g_array_sized_new(FALSE, FALSE, sizeof(SearchGroup), matches->len);
+	SearchMatch *all = (SearchMatch *)(void *)matches->data;
+	if (matches->len > single)
+		qsort(all + single, matches->len - single, sizeof *all, compare_group);
 	const SearchMatch *previous = NULL;
 	for (guint i = 0; i < matches->len; i++) {
-		const SearchMatch *match = &g_array_index(matches, SearchMatch, i);
-		if (previous && same_group(previous, match, collapse)) {
+		const SearchMatch *match = &all[i];
+		if (i > single && same_group(previous, match, collapse)) {
 			SearchGroup *group = &g_array_index(groups, SearchGroup, groups->len - 1);
 			group->count++;
 			if (ascending)

@@ -15,9 +15,9 @@ typedef struct {
 	bool ascending;
 } SearchHeap;
 
-/* Sorts matches by group. collapse: equal content is one group. ascending: the lowest order of a
- * group counts. Yours. */
-GArray *search_groups(GArray *matches, bool collapse, bool ascending);
+/* Sorts matches by group, but for the first ones that are groups of their own. collapse: equal
+ * content is one group. ascending: the lowest order of a group counts. Yours. */
+GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascending);
 void search_heap_make(SearchHeap *heap);
 /* The next in order; false: no more. */
 bool search_heap_take(SearchHeap *heap, SearchGroup *out);

@@ -8,8 +8,13 @@
 enum { FEW_DOCUMENTS = 24 };
 
 static const char name_sql[] = "SELECT rowid FROM name WHERE name MATCH ?1";
-static const char named_sql[] = "SELECT d.id FROM node n CROSS JOIN inode i ON i.id = n.inode "
-                                "CROSS JOIN document d ON d.content = i.content WHERE n.id = ?1";
+static const char pairs_sql[] =
+        "SELECT d.id, i.size, i.id, 1 FROM node n CROSS JOIN inode i ON i.id = n.inode "
+        "LEFT JOIN document d ON d.content = i.content WHERE n.id = ?1 AND i.state <> 3";
+static const char member_pairs_sql[] =
+        "SELECT d.id, i.size, i.id, f.member IS NULL FROM node n CROSS JOIN inode i ON i.id = "
+        "n.inode LEFT JOIN document d ON d.content = i.content "
+        "LEFT JOIN fact f ON f.document = d.id WHERE n.id = ?1 AND i.state <> 3";
 static const char stream_sql[] = "SELECT d.id, tarsier_rank(text, d.words) FROM text CROSS JOIN "
                                  "document d ON d.id = text.rowid "
                                  "WHERE text MATCH ?1 AND tarsier_wanted(text.rowid)";
@@ -37,6 +42,8 @@ bool search_contains(const GArray *ascending, int64_t id)
 {
 	size_t low = 0, high = ascending->len;
 	const int64_t *ids = (const int64_t *)(void *)ascending->data;
+	if (high == 0 || id > ids[high - 1])
+		return false;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (ids[middle] == id)
@@ -83,6 +90,44 @@ bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *i
 	return statement != NULL;
 }
 
+int64_t search_group(int64_t document, int64_t size, int64_t inode)
+{
+	return document != 0 && size > 0 ? document : -inode;
+}
+
+static bool add_pairs(Search *s, const char *sql, int64_t node, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, node);
+	int row;
+	while ((row = reader_step(s->r, statement, error)) > 0) {
+		SearchPair pair = {sqlite3_column_int64(statement, 0), node, 0,
+		        sqlite3_column_int(statement, 3)};
+		pair.group = search_group(pair.document, sqlite3_column_int64(statement, 1),
+		        sqlite3_column_int64(statement, 2));
+		g_array_append_val(s->pairs, pair);
+		if (pair.document != 0)
+			g_array_append_val(s->named_documents, pair.document);
+	}
+	return row == 0;
+}
+
+/* Whether a document is a member matters to "filename:" alone. */
+static bool find_pairs(Search *s, GError **error)
+{
+	bool members = false;
+	for (guint i = 0; i < s->leaves->len; i++)
+		members |= g_array_index(s->leaves, SearchLeaf, i).node->scope == SCOPE_FILENAME;
+	const char *sql = members ? member_pairs_sql : pairs_sql;
+	for (guint i = 0; i < s->named->len; i++)
+		if (!add_pairs(s, sql, g_array_index(s->named, int64_t, i), error))
+			return false;
+	sort_unique(s->named_documents);
+	return true;
+}
+
 bool search_names(Search *s, GError **error)
 {
 	for (guint i = 0; i < s->leaves->len; i++) {
@@ -99,7 +144,7 @@ bool search_names(Search *s, GError **error)
 		g_array_append_vals(s->named, leaf->names->data, leaf->names->len);
 	}
 	sort_unique(s->named);
-	return search_append_ids(s, named_sql, s->named, s->named_documents, error);
+	return find_pairs(s, error);
 }
 
 static bool append_scores(Search *s, sqlite3_stmt *statement, SearchLeaf *leaf, GError **error)

@@ -13,6 +13,7 @@ static void search_begin(Search *s, Reader *r, const Query *query, const SearchO
 	*s = (Search){.r = r, .root = query->root, .options = options, .sort = options->sort};
 	s->named = ids_new();
 	s->named_documents = ids_new();
+	s->pairs = g_array_new(FALSE, FALSE, sizeof(SearchPair));
 	s->hidden = ids_new();
 	s->offline = ids_new();
 	s->matches = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
@@ -29,6 +30,7 @@ static void search_end(Search *s)
 	search_plan_clear(s);
 	g_array_unref(s->named);
 	g_array_unref(s->named_documents);
+	g_array_unref(s->pairs);
 	g_array_unref(s->hidden);
 	g_array_unref(s->offline);
 	g_array_unref(s->matches);

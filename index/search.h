@@ -38,6 +38,13 @@ typedef struct {
 	double order; /* higher comes first */
 } SearchMatch;
 
+/* An entry whose name has a word of the query, with a document that it leads to. */
+typedef struct {
+	int64_t document, node; /* document 0: none */
+	int64_t group; /* as of a match */
+	bool own; /* the document is the file itself, not a member of it */
+} SearchPair;
+
 /* SQL text with what is bound to it. */
 typedef struct {
 	GString *text;
@@ -58,11 +65,13 @@ typedef struct Search {
 	unsigned phrases[QUERY_MAX_TERMS]; /* leaf of each phrase of the expression */
 	unsigned n_phrases;
 	GArray *named; /* int64_t, ascending: nodes whose name has any word */
+	GArray *pairs; /* SearchPair: of the named */
 	GArray *named_documents; /* int64_t, ascending: what they lead to */
 	GArray *hidden; /* int64_t, ascending: documents that no entry leads to */
 	GArray *wanted; /* int64_t, ascending: documents that the running leaf asks for; NULL: all
 	                 */
 	GArray *matches; /* SearchMatch */
+	guint single; /* so many of the first matches are groups of their own */
 	GArray *offline; /* int64_t: roots that are not there */
 } Search;
 
@@ -86,7 +95,7 @@ sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error);
 unsigned search_leaf_of(const Search *s, const QueryNode *node);
 
 /* ---- search-words.c */
-/* Finds names and, as far as they are needed, documents of each leaf. */
+/* Finds names with what they lead to and, as far as they are needed, documents of each leaf. */
 bool search_names(Search *s, GError **error);
 bool search_leaves(Search *s, GError **error);
 extern const double search_prefix_weight;
@@ -94,6 +103,9 @@ bool search_contains(const GArray *ascending, int64_t id);
 bool search_has_document(const SearchLeaf *leaf, int64_t document);
 /* Appends the ids that sql gives for each id, then sorts and drops repetitions. */
 bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *ids, GError **error);
+/* Hits are told apart by document; what has none, and the many empty files that are equal only in
+ * holding nothing, by inode. */
+int64_t search_group(int64_t document, int64_t size, int64_t inode);
 /* Score of a pair: what its text and its name are worth. */
 double search_score(const Search *s, int64_t document, int64_t node);
 
