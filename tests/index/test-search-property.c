@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test-search-property.c - random trees of conditions on a few hundred random entries: the engine
+ * against a judge that looks at each entry by itself */
+#include <config.h>
+#include "index/tokenizer.h"
+#include "tests/index/search-test.h"
+#include <string.h>
+#include <unistd.h>
+
+enum { ENTRIES = 250, QUERIES = 600 };
+
+/* What the judge knows of a pair of entry and document. */
+typedef struct {
+	char *path; /* below the root */
+	char *member; /* or NULL */
+	bool document, directory, pending;
+	char *title, *heading, *body; /* words; "" for none */
+	char *mime;
+	int64_t size, mtime;
+} Item;
+
+typedef struct {
+	Tree tree;
+	GPtrArray *items;
+	GRand *rand;
+} World;
+
+static const char *const vocabulary[] = {
+        "alpha", "beta", "gamma", "delta", "alphabet", "zeta", "eta", "theta"};
+static const char *const extensions[] = {"txt", "pdf", "html"};
+
+static const char *pick(World *w)
+{
+	return vocabulary[g_rand_int_range(w->rand, 0, G_N_ELEMENTS(vocabulary))];
+}
+
+static char *pick_words(World *w, int max, const char *separator)
+{
+	GString *out = g_string_new(NULL);
+	for (int n = g_rand_int_range(w->rand, 0, max + 1); n > 0; n--)
+		g_string_append_printf(out, "%s%s", out->len > 0 ? separator : "", pick(w));
+	return g_string_free(out, FALSE);
+}
+
+static void free_item(void *data)
+{
+	Item *item = data;
+	g_free(item->path);
+	g_free(item->member);
+	g_free(item->title);
+	g_free(item->heading);
+	g_free(item->body);
+	g_free(item->mime);
+	g_free(item);
+}
+
+static Item *item_new(const char *path, const Entry *entry)
+{
+	Item *item = g_new0(Item, 1);
+	item->path = g_strdup(path);
+	item->directory = entry->stat.kind == ENTRY_DIR;
+	item->size = entry->stat.size;
+	item->mtime = entry->stat.mtime_ns / 1000000000;
+	item->title = g_strdup("");
+	item->heading = g_strdup("");
+	item->body = g_strdup("");
+	return item;
+}
+
+/* The document that an item stands for. */
+static Document *document_for(World *w, Item *item)
+{
+	Document *doc = document_new(item->member);
+	item->document = true;
+	g_free(item->title);
+	g_free(item->heading);
+	g_free(item->body);
+	item->title = pick_words(w, 2, " ");
+	item->heading = pick_words(w, 2, " ");
+	item->body = pick_words(w, 6, " ");
+	item->mime = g_strdup(g_rand_boolean(w->rand) ? "text/plain" : "application/pdf");
+	doc->mime = g_strdup(item->mime);
+	if (*item->title)
+		document_add_fact(doc, FIELD_TITLE, item->title, strlen(item->title));
+	if (*item->heading)
+		document_add_text(
+		        doc, TAG_HEADING1, DOC_RUN_BLOCK, item->heading, strlen(item->heading));
+	if (*item->body)
+		document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, item->body, strlen(item->body));
+	return doc;
+}
+
+static void make_container(World *w, const Entry *entry, Item *own, const char *content)
+{
+	Item *first = item_new(own->path, entry), *second = item_new(own->path, entry);
+	first->member = g_strdup_printf("%s.txt", pick(w));
+	second->member = g_strdup_printf("in/%s-%s.pdf", pick(w), pick(w));
+	first->size = second->size = -1;
+	g_ptr_array_add(w->items, first);
+	g_ptr_array_add(w->items, second);
+	Document *whole = document_for(w, own), *a = document_for(w, first),
+	         *b = document_for(w, second);
+	a->member_size = b->member_size = -1;
+	tree_convert(&w->tree, entry, content, whole, a, b, NULL);
+}
+
+/* The same bytes at a second place. */
+static void make_copy(World *w, const Item *of, const char *content, int i)
+{
+	g_autofree char *path = g_strdup_printf("copy-%d-%s.%s", i, pick(w), extensions[i % 3]);
+	Entry entry = tree_make(&w->tree, path, content);
+	tree_convert(&w->tree, &entry, content, document_new(NULL), NULL);
+	Item *item = item_new(path, &entry);
+	item->document = true;
+	item->title = g_strdup((g_free(item->title), of->title));
+	item->heading = g_strdup((g_free(item->heading), of->heading));
+	item->body = g_strdup((g_free(item->body), of->body));
+	item->mime = g_strdup(of->mime);
+	g_ptr_array_add(w->items, item);
+}
+
+static void make_entry(World *w, int i)
+{
+	g_autofree char *dir = g_strdup_printf("%s-dir", vocabulary[i % 4]);
+	g_autofree char *words = pick_words(w, 2, "_");
+	g_autofree char *path = g_strdup_printf("%s/%d %s.%s", dir, i, words, extensions[i % 3]);
+	g_autofree char *content = g_strdup_printf(
+	        "%d%.*s", i, i % 50, "..................................................");
+	Entry entry = tree_make(&w->tree, path, content);
+	Item *item = item_new(path, &entry);
+	int kind = g_rand_int_range(w->rand, 0, 12);
+	g_ptr_array_add(w->items, item);
+	item->pending = kind == 0;
+	if (kind == 0)
+		return;
+	if (kind == 1) {
+		make_container(w, &entry, item, content);
+		return;
+	}
+	if (kind == 2) {
+		item->mime = g_strdup("text/plain");
+		tree_convert(&w->tree, &entry, content, NULL);
+		return;
+	}
+	tree_convert(&w->tree, &entry, content, document_for(w, item), NULL);
+	if (kind == 3)
+		make_copy(w, item, content, i);
+}
+
+static void make_world(World *w)
+{
+	w->items = g_ptr_array_new_with_free_func(free_item);
+	Entry root;
+	for (int i = 0; i < 4; i++) {
+		g_autofree char *dir = g_strdup_printf("%s-dir", vocabulary[i]);
+		Entry entry = tree_make(&w->tree, dir, NULL);
+		g_ptr_array_add(w->items, item_new(dir, &entry));
+	}
+	g_assert_cmpint(writer_get(w->tree.index.w, w->tree.node, &root, NULL), ==, 1);
+	g_ptr_array_add(w->items, item_new("", &root));
+	for (int i = 0; i < ENTRIES; i++)
+		make_entry(w, i);
+}
+
+/* ---- the judge */
+
+typedef struct {
+	const QueryNode *node;
+	unsigned matched; /* bit i: the last i + 1 tokens are the first of the phrase */
+	bool found;
+} Reading;
+
+static int read_token(void *data, const char *token, int length, int start, int end)
+{
+	Reading *reading = data;
+	char *const *tokens = reading->node->tokens;
+	unsigned n = g_strv_length((char **)tokens), now = 0;
+	for (unsigned i = 0; i < n; i++) {
+		bool last = i + 1 == n;
+		size_t size = strlen(tokens[i]);
+		bool same = (reading->node->prefix && last ? (size_t)length >= size
+		                                           : (size_t)length == size) &&
+		            memcmp(token, tokens[i], size) == 0;
+		if (same && (i == 0 || reading->matched >> (i - 1) & 1))
+			now |= 1u << i;
+	}
+	reading->matched = now;
+	reading->found |= now >> (n - 1) & 1;
+	return 0;
+}
+
+static bool reads(const QueryNode *node, const char *text)
+{
+	Reading reading = {node, 0, false};
+	tokenize(text, strlen(text), read_token, &reading);
+	return reading.found;
+}
+
+static bool judge_words(const World *w, const QueryNode *node, const Item *item)
+{
+	const char *slash = strrchr(*item->path ? item->path : w->tree.root, '/');
+	const char *name = slash ? slash + 1 : item->path;
+	bool named = reads(node, name), member = item->member && reads(node, item->member);
+	switch (node->scope) {
+	case SCOPE_TITLE:
+		return reads(node, item->title);
+	case SCOPE_HEADING:
+		return reads(node, item->heading);
+	case SCOPE_BODY:
+		return reads(node, item->body);
+	case SCOPE_FILENAME:
+		return item->member ? member : named;
+	default:
+		return named || member || reads(node, item->title) || reads(node, item->heading) ||
+		       reads(node, item->body);
+	}
+}
+
+static bool judge_filter(const QueryNode *node, const Item *item)
+{
+	const char *name = item->member ? item->member : item->path;
+	switch (node->filter) {
+	case FILTER_EXT: {
+		g_autofree char *end = g_strconcat(".", node->values[0], NULL);
+		return !item->directory && g_str_has_suffix(name, end);
+	}
+	case FILTER_MIME:
+		return item->mime && g_strcmp0(item->mime, node->values[0]) == 0;
+	case FILTER_DIR: {
+		g_autofree char *start = g_strconcat(node->values[0], "/", NULL);
+		return g_str_has_prefix(item->path, start);
+	}
+	case FILTER_SIZE:
+		return !item->directory && item->size >= node->low && item->size <= node->high &&
+		       (!item->member || item->size >= 0);
+	case FILTER_IS:
+		if (strcmp(node->values[0], "dir") == 0)
+			return item->directory;
+		return strcmp(node->values[0], "member") == 0 ? item->member != NULL
+		                                              : item->pending;
+	default:
+		g_assert_not_reached();
+	}
+}
+
+static bool judge(const World *w, const QueryNode *node, const Item *item)
+{
+	switch (node->op) {
+	case QUERY_WORDS:
+		return judge_words(w, node, item);
+	case QUERY_FILTER:
+		return judge_filter(node, item);
+	case QUERY_NOT:
+		return !judge(w, node->children->pdata[0], item);
+	default:
+		for (guint i = 0; i < node->children->len; i++)
+			if (judge(w, node->children->pdata[i], item) == (node->op == QUERY_OR))
+				return node->op == QUERY_OR;
+		return node->op == QUERY_AND;
+	}
+}
+
+/* ---- random queries */
+
+static void append_leaf(World *w, GString *out)
+{
+	static const char *const fields[] = {
+	        "title:", "heading:", "body:", "filename:", "", "", "", "", ""};
+	const char *field = fields[g_rand_int_range(w->rand, 0, G_N_ELEMENTS(fields))];
+	switch (g_rand_int_range(w->rand, 0, 10)) {
+	case 0:
+		g_string_append_printf(out, "%s\"%s %s\"", field, pick(w), pick(w));
+		return;
+	case 1:
+		g_string_append_printf(out, "%s%.3s*", field, pick(w));
+		return;
+	case 2: {
+		static const char *const filters[] = {"ext:txt", "ext:pdf", "mime:text/plain",
+		        "dir:alpha-dir", "size>20", "is:dir", "is:member", "is:pending"};
+		g_string_append(out, filters[g_rand_int_range(w->rand, 0, G_N_ELEMENTS(filters))]);
+		return;
+	}
+	default:
+		g_string_append_printf(out, "%s%s", field, pick(w));
+	}
+}
+
+static void append_tree(World *w, GString *out, int depth)
+{
+	int kind = depth == 0 ? 0 : g_rand_int_range(w->rand, 0, 8);
+	if (kind <= 2) {
+		append_leaf(w, out);
+	} else if (kind == 3) {
+		g_string_append(out, "-(");
+		append_tree(w, out, depth - 1);
+		g_string_append(out, ")");
+	} else {
+		g_string_append(out, "(");
+		for (int n = g_rand_int_range(w->rand, 2, 4); n > 0; n--) {
+			append_tree(w, out, depth - 1);
+			if (n > 1)
+				g_string_append(out, kind >= 6 ? " OR " : " ");
+		}
+		g_string_append(out, ")");
+	}
+}
+
+static int compare_strings(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *joined(GPtrArray *names)
+{
+	g_ptr_array_sort(names, compare_strings);
+	g_ptr_array_add(names, NULL);
+	return g_strjoinv("\n", (char **)names->pdata);
+}
+
+static char *expected_of(const World *w, const Query *query)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < w->items->len; i++) {
+		const Item *item = w->items->pdata[i];
+		if (judge(w, query->root, item))
+			g_ptr_array_add(names, g_strdup_printf("%s|%s", item->path,
+			                               item->member ? item->member : ""));
+	}
+	return joined(names);
+}
+
+static char *found_of(World *w, const char *text, uint64_t *total)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(SearchResult) result = search(&w->tree, text, DUPS_SHOW);
+	for (guint i = 0; i < result->hits->len; i++) {
+		const Info *info = &((const Hit *)result->hits->pdata[i])->info;
+		const char *path = info->path + strlen(w->tree.root);
+		g_ptr_array_add(names, g_strdup_printf("%s|%s", *path ? path + 1 : "",
+		                               info->member ? info->member : ""));
+	}
+	*total = result->total;
+	return joined(names);
+}
+
+/* With copies collapsed: each hit is one that was found, no group is lost, copies and hits together
+ * are at least all. */
+static void check_collapsed(World *w, const char *text, const char *all)
+{
+	g_autoptr(SearchResult) result = search(&w->tree, text, DUPS_COLLAPSE);
+	g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
+	guint listed = 0;
+	for (guint i = 0; i < result->hits->len; i++) {
+		const Hit *hit = result->hits->pdata[i];
+		const char *path = hit->info.path + strlen(w->tree.root);
+		g_autofree char *name = g_strdup_printf(
+		        "%s|%s", *path ? path + 1 : "", hit->info.member ? hit->info.member : "");
+		if (!g_strv_contains((const char *const *)lines, name))
+			g_error("\"%s\" shows %s", text, name);
+		listed += 1 + hit->copies->len;
+	}
+	g_assert_cmpuint(result->total, ==, result->hits->len);
+	g_assert_cmpuint(listed, >=, *all ? g_strv_length(lines) : 0);
+}
+
+/* Lines of a that b lacks. */
+static char *missing(const char *a, const char *b)
+{
+	g_auto(GStrv) lines = g_strsplit(a, "\n", -1), others = g_strsplit(b, "\n", -1);
+	GString *out = g_string_new(NULL);
+	for (char **line = lines; *line; line++)
+		if (!g_strv_contains((const char *const *)others, *line))
+			g_string_append_printf(out, " [%s]", *line);
+	return g_string_free(out, FALSE);
+}
+
+static void check_query(World *w, const char *text)
+{
+	uint64_t total;
+	g_autoptr(Query) query = parse(text, NULL);
+	g_autofree char *expected = expected_of(w, query);
+	g_autofree char *found = found_of(w, text, &total);
+	g_autofree char *lost = missing(expected, found), *wrong = missing(found, expected);
+	if (strcmp(found, expected) != 0)
+		g_error("\"%s\" does not find%s but finds%s", text, lost, wrong);
+	g_auto(GStrv) lines = g_strsplit(expected, "\n", -1);
+	g_assert_cmpuint(total, ==, *expected ? g_strv_length(lines) : 0);
+	check_collapsed(w, text, expected);
+}
+
+static void test_engine_agrees_with_judge(void)
+{
+	World w = {0};
+	uint32_t seed = g_test_rand_int();
+	w.rand = g_rand_new_with_seed(seed);
+	g_test_message("seed %u", seed);
+	tree_up(&w.tree, NULL);
+	make_world(&w);
+	tree_open(&w.tree);
+	for (int i = 0; i < QUERIES; i++) {
+		g_autoptr(GString) text = g_string_new(NULL);
+		append_tree(&w, text, 3);
+		check_query(&w, text->str);
+	}
+	g_ptr_array_unref(w.items);
+	g_rand_free(w.rand);
+	tree_down(&w.tree, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/index/search/engine-agrees-with-judge", test_engine_agrees_with_judge);
+	return g_test_run();
+}
