@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/reply.h"
+#include "common/utf8.h"
 #include <string.h>
 
 enum {
@@ -77,7 +78,7 @@ static bool afford(Reply *reply, Level *level, uint64_t bytes)
 
 static bool is_text(const uint8_t *bytes, size_t length)
 {
-	return g_utf8_validate_len((const char *)bytes, length, NULL);
+	return utf8_is_valid((const char *)bytes, length);
 }
 
 /* type/subtype in the characters of RFC 6838. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/charset.h"
+#include "common/utf8.h"
 #include <errno.h>
 #include <iconv.h>
 #include <string.h>
@@ -171,12 +172,10 @@ static size_t decode_utf8(const uint8_t *data, size_t size, GString *out)
 {
 	size_t bad = 0;
 	while (size > 0) {
-		const char *end;
-		bool valid = g_utf8_validate_len((const char *)data, size, &end);
-		size_t good = (const uint8_t *)end - data;
+		size_t good = utf8_valid_prefix((const char *)data, size);
 		if (out)
 			g_string_append_len(out, (const char *)data, good);
-		if (valid)
+		if (good == size)
 			return bad;
 		if (data[good] == 0) {
 			if (out)

@@ -4,6 +4,7 @@
 #include "common/autofd.h"
 #include "extractors/sink.h"
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -128,6 +129,10 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 	g_autofree uint8_t *buffer = g_malloc(WIRE_PACKET_BYTES);
 	g_autofree Out *out = g_new(Out, 1);
 	int more = 1;
+	/* memory once touched is used again, not given back and faulted in anew */
+	mallopt(M_MMAP_THRESHOLD, 16 << 20);
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+	mallopt(M_TOP_PAD, 256 << 10);
 #ifndef __SANITIZE_ADDRESS__
 	watch_faults();
 #endif

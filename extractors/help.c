@@ -72,7 +72,9 @@ static const Charset *detected(const uint8_t *data, size_t size)
 
 static bool has_escapes(const uint8_t *data, size_t size)
 {
-	return size > 0 && (memmem(data, size, "\x1b$", 2) != NULL || memmem(data, size, "\x1b(", 2) != NULL);
+	const uint8_t *escape = size > 0 ? memchr(data, 0x1b, size) : NULL;
+	size_t rest = escape ? data + size - escape : 0;
+	return escape && (memmem(escape, rest, "\x1b$", 2) || memmem(escape, rest, "\x1b(", 2));
 }
 
 static const Charset *choose(const uint8_t *data, size_t size, const char *declared)

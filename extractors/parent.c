@@ -74,13 +74,14 @@ static void close_inherited(const Parent *p)
 		close(g_array_index(p->children, Child, i).pidfd);
 }
 
-static int be_child(const Parent *p, int socket_fd, const WireFork *wanted, pid_t parent)
+/* Leaves without tidying up: that would only copy memory it shares with the parent. */
+static G_NORETURN void be_child(const Parent *p, int socket_fd, const WireFork *wanted, pid_t parent)
 {
 	const JailLimits limits = {parent, wanted->memory_bytes, wanted->cpu_s};
 	close_inherited(p);
 	if (!jail_enter_child(p->setup->jail, &limits))
-		return WIRE_EXIT_JAIL;
-	return child_run(socket_fd, wanted->lane, p->setup->registry, p->setup->sniffer);
+		_exit(WIRE_EXIT_JAIL);
+	_exit(child_run(socket_fd, wanted->lane, p->setup->registry, p->setup->sniffer));
 }
 
 static bool send_child(Parent *p, WireKind kind, const WireChild *child, int fd)
@@ -106,7 +107,7 @@ static bool adopt(Parent *p, pid_t pid, uint32_t serial)
 	return send_child(p, WIRE_FORKED, &news, child.pidfd);
 }
 
-/* Returns -1 to go on, else the exit status (of the parent, or of the child that this has become). */
+/* Returns -1 to go on, else the exit status. */
 static int on_request(Parent *p)
 {
 	WireFrame frame;
@@ -124,7 +125,7 @@ static int on_request(Parent *p)
 		return 1;
 	pid_t parent = getpid(), pid = fork();
 	if (pid == 0)
-		return be_child(p, socket_fd, &wanted, parent);
+		be_child(p, socket_fd, &wanted, parent);
 	close(socket_fd);
 	if (pid < 0)
 		return refuse(p, wanted.serial) ? -1 : 1;

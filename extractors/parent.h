@@ -13,6 +13,5 @@ typedef struct {
 	Sniffer *sniffer;
 } ParentSetup;
 
-/* Greets, then serves the control socket until the other end closes it. Returns the exit status. Also returns
- * in a child, when that has finished. */
+/* Greets, then serves the control socket until the other end closes it. Returns the exit status. */
 int parent_run(const ParentSetup *setup);

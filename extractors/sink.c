@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/sink.h"
 #include "common/text.h"
+#include "common/utf8.h"
 #include <string.h>
 
 enum {
@@ -77,10 +78,7 @@ ExtractResult sink_fail(Sink *sink, DocReason reason, const char *detail)
 
 static bool is_clean(const char *text, size_t length)
 {
-	for (size_t i = 0; i < length; i++)
-		if ((uint8_t)text[i] < 0x20 && text[i] != '\n' && text[i] != '\t')
-			return false;
-	return g_utf8_validate_len(text, length, NULL);
+	return utf8_has_no_controls(text, length) && utf8_is_valid(text, length);
 }
 
 /* Valid UTF-8 without controls: the text itself, or a repaired copy that *copy then owns. */
