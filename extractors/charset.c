@@ -168,6 +168,15 @@ static void put_bad(GString *out)
 	g_string_append_len(out, "\xef\xbf\xbd", 3);
 }
 
+/* What needs no conversion; NUL becomes a space. */
+static void append_ascii(GString *out, const uint8_t *bytes, size_t length)
+{
+	gsize from = out->len;
+	g_string_append_len(out, (const char *)bytes, length);
+	for (char *nul = memchr(out->str + from, 0, length); nul; nul = memchr(nul, 0, out->str + out->len - nul))
+		*nul = ' ';
+}
+
 static size_t decode_utf8(const uint8_t *data, size_t size, GString *out)
 {
 	size_t bad = 0;
@@ -227,10 +236,10 @@ static size_t decode_wide(Kind kind, const uint8_t *data, size_t size, GString *
 				i += 2;
 			}
 		}
-		bool good = c != 0 && c <= 0x10ffff && !(c >= 0xd800 && c < 0xe000);
+		bool good = c <= 0x10ffff && !(c >= 0xd800 && c < 0xe000);
 		bad += !good;
 		if (out)
-			g_string_append_unichar(out, good ? c : 0xfffd);
+			g_string_append_unichar(out, c == 0 ? ' ' : good ? c : 0xfffd);
 		else if (!good)
 			return bad;
 	}
@@ -245,7 +254,7 @@ static size_t decode_single(const uint16_t high[128], const uint8_t *data, size_
 		while (i < size && data[i] < 0x80)
 			i++;
 		if (out && i > from)
-			g_string_append_len(out, (const char *)data + from, i - from);
+			append_ascii(out, data + from, i - from);
 		if (i == size)
 			break;
 		uint16_t c = high[data[i++] - 0x80];
@@ -269,7 +278,7 @@ static size_t decode_multi(iconv_t descriptor, const uint8_t *data, size_t size,
 		size_t result = iconv(descriptor, &from, &size, &to, &room);
 		int reason = errno;
 		if (out)
-			g_string_append_len(out, buffer, to - buffer);
+			append_ascii(out, (const uint8_t *)buffer, to - buffer);
 		if (result != (size_t)-1 || reason == E2BIG)
 			continue;
 		bad++;

@@ -33,7 +33,7 @@ static const Charset *by_mark(const uint8_t *data, size_t size, size_t *length_r
 	return NULL;
 }
 
-/* Every second byte NUL: UTF-16 without a mark, as some programs write it. */
+/* Nearly every second byte NUL: UTF-16 without a mark, as some programs write it. */
 static const Charset *by_zeros(const uint8_t *data, size_t size)
 {
 	size_t n = MIN(size, 512) / 2, even = 0, odd = 0;
@@ -43,9 +43,9 @@ static const Charset *by_zeros(const uint8_t *data, size_t size)
 	}
 	if (n < 2 || even + odd < n / 2)
 		return NULL;
-	if (even == 0)
+	if (even * 8 <= odd)
 		return charset_find("utf-16le");
-	return odd == 0 ? charset_find("utf-16be") : NULL;
+	return odd * 8 <= even ? charset_find("utf-16be") : NULL;
 }
 
 static bool valid_in(const Charset *charset, const uint8_t *data, size_t size)
@@ -70,6 +70,44 @@ static const Charset *detected(const uint8_t *data, size_t size)
 	return found;
 }
 
+/* Latin charsets that a detector is right about even where there is little to go by. */
+static bool is_common_latin(const Charset *charset)
+{
+	static const char *const names[] = {"windows-1252", "iso-8859-15", "iso-8859-2", "windows-1250", "windows-1254",
+		"windows-1257", "iso-8859-13"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		if (strcmp(charset_name(charset), names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A letter beyond ASCII now and then, alone between others: a western language. Russian or Greek have hardly
+ * anything else, Chinese has them in pairs. */
+static bool looks_western(const uint8_t *data, size_t size)
+{
+	size_t high = 0, letters = 0, runs = 0, single = 0;
+	for (size_t i = 0; i < MIN(size, DETECT_BYTES);) {
+		size_t run = 0;
+		while (i + run < size && data[i + run] >= 0x80)
+			run++;
+		letters += run == 0 && g_ascii_isalpha(data[i]);
+		high += run;
+		runs += run > 0;
+		single += run == 1;
+		i += MAX(run, 1);
+	}
+	return runs > 0 && high * 3 < letters && single * 10 >= runs * 7;
+}
+
+/* What the detector says, unless it is an unlikely single-byte charset for so few letters. */
+static const Charset *guessed(const uint8_t *data, size_t size)
+{
+	const Charset *guess = detected(data, size);
+	if (guess && charset_is_single(guess) && !is_common_latin(guess) && looks_western(data, size))
+		return charset_find("windows-1252");
+	return guess;
+}
+
 static bool has_escapes(const uint8_t *data, size_t size)
 {
 	const uint8_t *escape = size > 0 ? memchr(data, 0x1b, size) : NULL;
@@ -81,16 +119,16 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 {
 	const Charset *utf8 = charset_find("utf-8");
 	const Charset *named = charset_find(declared);
+	const Charset *zeros = by_zeros(data, size);
+	if (zeros && !(named && !charset_is_single(named) && named != utf8 && valid_in(named, data, size)))
+		return zeros;
 	bool is_utf8 = valid_in(utf8, data, size);
 	/* in a single-byte charset everything is valid; by chance hardly anything is in UTF-8 */
 	if (named && !(is_utf8 && charset_is_single(named)) && valid_in(named, data, size))
 		return named;
 	if (is_utf8 && !has_escapes(data, size))
 		return utf8;
-	const Charset *zeros = by_zeros(data, size);
-	if (zeros)
-		return zeros;
-	const Charset *guess = detected(data, size);
+	const Charset *guess = guessed(data, size);
 	if (guess && charset_decode(guess, data, size, NULL) == 0)
 		return guess;
 	if (is_utf8)
