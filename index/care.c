@@ -17,19 +17,71 @@ static bool merge(Writer *w, Statement id, int pages, bool *moved_r, GError **er
 	return true;
 }
 
-/* Outside a transaction: the step is its own. Each commit makes the next merge begin anew. */
+/* Bringing all segments together rewrites the whole index, so it is worth it only when a good part
+ * of it is new. */
+enum { MERGE_FRACTION = 4 };
+
+static const struct {
+	Statement merge, last;
+	Total rows[2];
+	const char *mark; /* meta: the last row there was at the end of the last merge */
+} indexes[N_MERGED] = {
+        {TEXT_MERGE, TEXT_LAST, {TOTAL_TEXT_ROWS, TOTAL_TEXT_ROWS}, "text_merged"},
+        {NAME_MERGE, NAME_LAST, {TOTAL_FILES, TOTAL_DIRECTORIES}, "names_merged"},
+};
+
+bool care_make_merge_due(Writer *w, GError **error)
+{
+	for (int i = 0; i < N_MERGED; i++)
+		if (!statement_run(w, META_SET, VALUES(TEXT(indexes[i].mark), INT(0)), error))
+			return false;
+	return true;
+}
+
+static bool is_due(Writer *w, int i, int64_t last, bool *due_r, GError **error)
+{
+	int64_t merged, rows, more;
+	if (!statement_int(w, META_GET, VALUES(TEXT(indexes[i].mark)), 0, &merged, error) ||
+	        !writer_total(w, indexes[i].rows[0], &rows, error) ||
+	        !writer_total(w, indexes[i].rows[1], &more, error))
+		return false;
+	if (indexes[i].rows[0] != indexes[i].rows[1])
+		rows += more;
+	*due_r = last > merged && (last - merged) * MERGE_FRACTION > rows;
+	return true;
+}
+
+static bool merge_index(Writer *w, int i, bool *more_r, GError **error)
+{
+	int64_t last;
+	bool due = true;
+	if (!statement_int(w, indexes[i].last, NULL, 0, 0, &last, error) ||
+	        (!w->merge_began[i] && !is_due(w, i, last, &due, error)))
+		return false;
+	if (!due)
+		return true;
+	if (!merge(w, indexes[i].merge, w->merge_began[i] ? MERGE_PAGES : -MERGE_PAGES, more_r,
+	            error))
+		return false;
+	w->merge_began[i] = *more_r;
+	return *more_r ||
+	       statement_run(w, META_SET, VALUES(TEXT(indexes[i].mark), INT(last)), error);
+}
+
+/* Outside a transaction: the step is its own. While rows are purged it would begin anew after each
+ * of them. */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error)
 {
 	bool text = false, name = false;
 	*more_r = false;
 	if (!writer_commit(w, error))
 		return false;
-	int pages = w->merge_began ? MERGE_PAGES : -MERGE_PAGES;
-	if (!merge(w, TEXT_MERGE, pages, &text, error) ||
-	        !merge(w, NAME_MERGE, pages, &name, error))
+	if (w->purging)
+		return true;
+	if (!merge_index(w, MERGED_TEXT, &text, error) ||
+	        !merge_index(w, MERGED_NAMES, &name, error))
 		return false;
 	*more_r = text || name;
-	w->merge_began = *more_r;
 	return true;
 }
 

@@ -89,7 +89,7 @@ static uint64_t add_dead_row(GArray *rows, sqlite3_stmt *statement)
 /* The oldest dead rows, as many as a run may take. */
 static GArray *find_dead(Writer *w, GError **error)
 {
-	sqlite3_stmt *statement = statement_bind(w, TEXT_DEAD, NULL, 0, error);
+	sqlite3_stmt *statement = statement_bind(w, TEXT_DEAD, VALUES(INT(0)), error);
 	uint64_t tokens = 0;
 	int result = SQLITE_DONE;
 	if (!statement)
@@ -264,6 +264,15 @@ static bool step(Writer *w, GError **error)
 	return delete_slice(w, w->purge, error);
 }
 
+/* After a purge the whole index is to be merged: the words of deleted rows are gone only then. */
+static bool finish(Writer *w, bool always, GError **error)
+{
+	if (!w->purging && !always)
+		return true;
+	w->purging = false;
+	return writer_change(w, error) && care_make_merge_due(w, error) && writer_commit(w, error);
+}
+
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error)
 {
 	bool worth = true;
@@ -271,20 +280,20 @@ bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error)
 	if (!writer_commit(w, error))
 		return false;
 	if (!w->purge) {
-		if (!remove_abandoned(w, error) || !is_worth_it(w, always, &worth, error))
+		if (!remove_abandoned(w, error) ||
+		        !is_worth_it(w, always || w->purging, &worth, error))
 			return false;
 		if (!worth)
-			return true;
+			return finish(w, always, error);
 		if (!begin_run(w, error))
 			return false;
+		w->purging = true;
 	} else if (!step(w, error)) {
 		end_run(w);
 		return false;
 	}
-	*more_r = true;
-	if (w->purge->deleted == w->purge->rows->len) {
-		*more_r = w->purge->rows->len > 0;
+	*more_r = w->purge->rows->len > 0;
+	if (w->purge->deleted == w->purge->rows->len)
 		end_run(w);
-	}
-	return true;
+	return *more_r || finish(w, always, error);
 }

@@ -115,6 +115,8 @@ static const char *const sql[N_STATEMENTS] = {
                         "VALUES('delete', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         [TEXT_MERGE] = "INSERT INTO text(text, rank) VALUES('merge', ?1)",
         [NAME_MERGE] = "INSERT INTO name(name, rank) VALUES('merge', ?1)",
+        [TEXT_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
+        [NAME_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'node'",
         [TEXT_DEAD] = "SELECT id, sz FROM text_docsize t WHERE id > ?1 AND NOT EXISTS "
                       "(SELECT 1 FROM document d WHERE d.id = t.id) ORDER BY id",
         [TEXT_TERMS] = "SELECT term, doc, col FROM temp.text_terms WHERE term >= ?1",

@@ -65,6 +65,8 @@ typedef enum {
 	TEXT_DELETE,
 	TEXT_MERGE,
 	NAME_MERGE,
+	TEXT_LAST,
+	NAME_LAST,
 	TEXT_DEAD,
 	TEXT_TERMS,
 	FREE_PAGES,
@@ -86,6 +88,9 @@ typedef enum {
 	N_TOTALS
 } Total;
 
+/* Text indexes that are merged. */
+enum { MERGED_TEXT, MERGED_NAMES, N_MERGED };
+
 typedef struct Purge Purge;
 
 struct Writer {
@@ -100,7 +105,8 @@ struct Writer {
 	GArray *names_gone; /* NameGone: deleted from table name, not yet from its index */
 	Terms terms; /* of the document being added; memory is kept */
 	GArray *open_contents; /* OpenContent: begun and not ended */
-	bool merge_began;
+	bool merge_began[N_MERGED];
+	bool purging; /* between the first step that found work and the one that finds none */
 	Purge *purge; /* NULL: none is running */
 };
 
@@ -182,6 +188,11 @@ bool content_release(Writer *w, int64_t content, GError **error);
 bool content_remove_unfinished(Writer *w, GError **error);
 /* Before a commit: the documents of unfinished contents are taken out of sight. */
 bool content_hide_open(Writer *w, GError **error);
+
+/* ---- care.c */
+
+/* The next writer_merge_step() brings everything together. */
+bool care_make_merge_due(Writer *w, GError **error);
 
 /* ---- purge.c */
 

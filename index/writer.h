@@ -115,7 +115,9 @@ bool writer_abandon_content(Writer *w, int64_t content, GError **error);
 
 /* ---- care, in slices of some 50 ms; each commits first, and returns true in *more_r while there is work left */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error);
-/* Dead rows of the text index, when they are more than 20 % of it (always: any); then merge again. */
+/* Dead rows of the text index, when they are more than 20 % of it (always: any), and contents that no file leads to; then
+ * merge again. To leave no word of what was deleted on the disk: purge always, merge, vacuum, checkpoint, each until
+ * there is no more. */
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error);
 bool writer_vacuum_step(Writer *w, bool *more_r, GError **error); /* gives free pages back to the file system */
 bool writer_checkpoint(Writer *w, GError **error); /* passive; truncates the WAL when it can without waiting */

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/writer-private.h"
+#include "tests/index/index-test.h"
+#include <string.h>
+
+enum { FILES = 300 };
+
+static Document *nth_document(unsigned n)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *title = g_strdup_printf("Title number%u of %u", n, n % 7);
+	Document *doc = document_new(NULL);
+	for (unsigned i = 0; i < 50 + n % 100; i++)
+		g_string_append_printf(text, "w%u ", (n * 31 + i * i) % 4000);
+	document_add_text(doc, TAG_HEADING1, DOC_RUN_BLOCK, "head head again", 15);
+	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text->str, text->len);
+	document_add_fact(doc, FIELD_TITLE, title, strlen(title));
+	return doc;
+}
+
+static int64_t add_nth(Fixture *f, int64_t inode, unsigned n)
+{
+	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	uint8_t checksum[CHECKSUM_BYTES] = {n, n >> 8};
+	g_autoptr(Document) doc = nth_document(n);
+	int64_t content;
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, false, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, inode, content, error));
+	return content;
+}
+
+static void fill(Fixture *f)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < FILES; i++) {
+		g_autofree char *name = g_strdup_printf("file%u", i);
+		Entry file = put(f, root.node, name, stat_of(f, 10 + i, ENTRY_FILE, 1, 1));
+		add_nth(f, file.inode, i);
+		if (i % 100 == 99)
+			commit(f);
+	}
+	commit(f);
+}
+
+static void remove_some(Fixture *f)
+{
+	Entry root, file;
+	g_assert_cmpint(writer_lookup(f->w, 0, "/r", &root, NULL), ==, 1);
+	for (unsigned i = 0; i < FILES; i++) {
+		g_autofree char *name = g_strdup_printf("file%u", i);
+		if (i % 3 == 0)
+			continue;
+		g_assert_cmpint(writer_lookup(f->w, root.node, name, &file, NULL), ==, 1);
+		OK(writer_remove(f->w, file.node, error));
+	}
+	commit(f);
+}
+
+static unsigned purge(Fixture *f, bool always)
+{
+	bool more = true;
+	unsigned steps = 0;
+	while (more) {
+		OK(writer_purge_step(f->w, always, &more, error));
+		steps++;
+		g_assert_cmpuint(steps, <, 1000);
+	}
+	return steps;
+}
+
+static void merge(Fixture *f)
+{
+	bool more = true;
+	for (unsigned steps = 0; more; steps++) {
+		OK(writer_merge_step(f->w, &more, error));
+		g_assert_cmpuint(steps, <, 1000);
+	}
+}
+
+static int64_t raw(const Fixture *f, const char *sql)
+{
+	sqlite3_stmt *row;
+	g_assert_cmpint(sqlite3_prepare_v2(f->w->db, sql, -1, &row, NULL), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_step(row), ==, SQLITE_ROW);
+	int64_t value = sqlite3_column_int64(row, 0);
+	sqlite3_finalize(row);
+	return value;
+}
+
+static uint64_t varint(const uint8_t **at)
+{
+	uint64_t value = 0;
+	do
+		value = value << 7 | (**at & 0x7f);
+	while (*(*at)++ & 0x80);
+	return value;
+}
+
+static void add_varints(sqlite3_stmt *row, uint64_t sums[N_COLUMNS])
+{
+	const uint8_t *at = sqlite3_column_blob(row, 0);
+	for (int i = 0; i < N_COLUMNS; i++)
+		sums[i] += varint(&at);
+}
+
+/* FTS5's record of averages (row 1 of its data) says what the rows that are there add up to. */
+static void assert_averages(const Fixture *f)
+{
+	uint64_t sums[N_COLUMNS] = {0}, rows = 0;
+	sqlite3_stmt *row;
+	sqlite3_prepare_v2(f->w->db, "SELECT sz FROM text_docsize", -1, &row, NULL);
+	while (sqlite3_step(row) == SQLITE_ROW) {
+		add_varints(row, sums);
+		rows++;
+	}
+	sqlite3_finalize(row);
+	sqlite3_prepare_v2(f->w->db, "SELECT block FROM text_data WHERE id = 1", -1, &row, NULL);
+	g_assert_cmpint(sqlite3_step(row), ==, SQLITE_ROW);
+	const uint8_t *at = sqlite3_column_blob(row, 0);
+	g_assert_cmpuint(varint(&at), ==, rows);
+	for (int i = 0; i < N_COLUMNS; i++)
+		g_assert_cmpuint(varint(&at), ==, sums[i]);
+	sqlite3_finalize(row);
+}
+
+/* A hash of all that is in the text index: term, row, column, position. */
+static uint32_t index_hash(const Fixture *f)
+{
+	uint32_t hash = 0;
+	sqlite3_stmt *row;
+	g_assert_true(db_exec(f->w->db,
+	        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.test_terms USING fts5vocab(main, text, "
+	        "instance)",
+	        NULL));
+	sqlite3_prepare_v2(f->w->db,
+	        "SELECT term || '|' || doc || '|' || col || '|' || offset FROM temp.test_terms "
+	        "WHERE doc IN (SELECT id FROM document)",
+	        -1, &row, NULL);
+	while (sqlite3_step(row) == SQLITE_ROW)
+		hash = hash * 31 + g_str_hash(sqlite3_column_text(row, 0));
+	sqlite3_finalize(row);
+	g_assert_true(db_exec(f->w->db, "DROP TABLE temp.test_terms", NULL));
+	return hash;
+}
+
+static void test_purge(Fixture *f, gconstpointer data)
+{
+	fill(f);
+	g_assert_cmpuint(purge(f, true), ==, 1); /* nothing to do */
+	remove_some(f);
+	uint32_t before = index_hash(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, FILES);
+
+	g_assert_cmpuint(purge(f, false), >, 2);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, FILES / 3);
+	g_assert_cmpint(ask(f, "SELECT value FROM meta WHERE key = 'text_rows'"), ==, FILES / 3);
+	g_assert_cmpint(ask(f, "SELECT value FROM meta WHERE key = 'live_rows'"), ==, FILES / 3);
+	g_assert_cmpint(raw(f, "SELECT count(*) FROM temp.text_terms WHERE doc NOT IN (SELECT id "
+	                       "FROM document)"),
+	        ==, 0);
+	g_assert_cmpuint(index_hash(f), ==, before);
+	assert_averages(f);
+	OK(db_exec(f->w->db, "INSERT INTO text(text) VALUES('integrity-check')", error));
+	merge(f);
+	g_assert_cmpuint(index_hash(f), ==, before);
+	assert_averages(f);
+	g_assert_cmpint(matches(f, "number3"), ==, 1);
+	g_assert_cmpint(matches(f, "number4"), ==, 0);
+}
+
+/* Not worth a walk over everything. */
+static void test_few_dead(Fixture *f, gconstpointer data)
+{
+	Entry root, file;
+	fill(f);
+	g_assert_cmpint(writer_lookup(f->w, 0, "/r", &root, NULL), ==, 1);
+	g_assert_cmpint(writer_lookup(f->w, root.node, "file7", &file, NULL), ==, 1);
+	OK(writer_remove(f->w, file.node, error));
+	commit(f);
+	g_assert_cmpuint(purge(f, false), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, FILES);
+	purge(f, true);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, FILES - 1);
+	assert_averages(f);
+}
+
+/* Changes between the slices: new documents, and more that die. */
+static void test_changes_meanwhile(Fixture *f, gconstpointer data)
+{
+	Entry root, file;
+	bool more = true;
+	fill(f);
+	remove_some(f);
+	g_assert_cmpint(writer_lookup(f->w, 0, "/r", &root, NULL), ==, 1);
+	for (unsigned i = 0; more; i++) {
+		g_autofree char *name = g_strdup_printf("new%u", i);
+		OK(writer_purge_step(f->w, true, &more, error));
+		file = put(f, root.node, name, stat_of(f, 5000 + i, ENTRY_FILE, 1, 1));
+		add_nth(f, file.inode, 1000 + i);
+		if (i < 4) {
+			g_autofree char *old = g_strdup_printf("file%u", i * 3);
+			g_assert_cmpint(writer_lookup(f->w, root.node, old, &file, NULL), ==, 1);
+			OK(writer_remove(f->w, file.node, error));
+		}
+	}
+	commit(f);
+	purge(f, true);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==,
+	        ask(f, "SELECT count(*) FROM document"));
+	g_assert_cmpint(matches(f, "number1001"), ==, 1);
+	assert_averages(f);
+}
+
+static void test_abandoned(Fixture *f, gconstpointer data)
+{
+	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	uint8_t checksum[CHECKSUM_BYTES] = {1};
+	g_autoptr(Document) doc = nth_document(1);
+	int64_t content;
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, false, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	commit(f);
+	checksum[0] = 2;
+	OK(writer_begin_content(f->w, checksum, 5, &content, error)); /* not finished: it stays */
+	purge(f, true);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, 0);
+	OK(writer_end_content(f->w, content, &end, error));
+}
+
+static unsigned segments(const Fixture *f)
+{
+	return raw(f, "SELECT count(DISTINCT segid) FROM text_idx");
+}
+
+static void test_merge(Fixture *f, gconstpointer data)
+{
+	bool more;
+	fill(f);
+	g_assert_cmpuint(segments(f), ==, 3);
+	merge(f);
+	g_assert_cmpuint(segments(f), ==, 1);
+
+	/* a few new ones do not make the whole index be written again */
+	Entry root, file;
+	g_assert_cmpint(writer_lookup(f->w, 0, "/r", &root, NULL), ==, 1);
+	file = put(f, root.node, "one", stat_of(f, 9000, ENTRY_FILE, 1, 1));
+	add_nth(f, file.inode, 999);
+	commit(f);
+	OK(writer_merge_step(f->w, &more, error));
+	g_assert_false(more);
+	g_assert_cmpuint(segments(f), ==, 2);
+}
+
+static void test_checkpoint(Fixture *f, gconstpointer data)
+{
+	g_autofree char *wal = g_build_filename(f->dir, "index.db-wal", NULL);
+	g_autofree char *text = NULL;
+	gsize length;
+	fill(f);
+	OK(writer_checkpoint(f->w, error));
+	g_assert_true(g_file_get_contents(wal, &text, &length, NULL));
+	g_assert_cmpuint(length, ==, 0);
+	/* and it works on afterwards */
+	remove_some(f);
+	purge(f, true);
+	g_assert_cmpint(matches(f, "number3"), ==, 1);
+}
+
+static void test_vacuum(Fixture *f, gconstpointer data)
+{
+	bool more = true;
+	fill(f);
+	OK(writer_remove(f->w, 1, error));
+	purge(f, true);
+	merge(f);
+	int64_t pages = raw(f, "PRAGMA page_count");
+	while (more)
+		OK(writer_vacuum_step(f->w, &more, error));
+	g_assert_cmpint(raw(f, "PRAGMA page_count"), <, pages / 2);
+	g_assert_cmpint(raw(f, "PRAGMA freelist_count"), ==, 0);
+}
+
+static unsigned count_in_files(const Fixture *f, const char *word)
+{
+	static const char *const files[] = {
+	        "index.db", "index.db-wal", "index.db-shm", "cache/text.db", "cache/text.db-wal"};
+	unsigned n = 0;
+	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+		g_autofree char *path = g_build_filename(f->dir, files[i], NULL);
+		g_autofree char *bytes = NULL;
+		gsize length;
+		if (!g_file_get_contents(path, &bytes, &length, NULL))
+			continue;
+		for (char *at = bytes; (at = memmem(at, bytes + length - at, word, strlen(word)));
+		        at++)
+			n++;
+	}
+	return n;
+}
+
+/* Long enough that the index does not split them between terms with common beginnings. */
+static void test_scrub(Fixture *f, gconstpointer data)
+{
+	bool more = true;
+	fill(f);
+	Entry secret = put(f, 1, "zzcanaryname", stat_of(f, 9000, ENTRY_FILE, 1, 1));
+	convert(f, secret.inode, "zzcanarytext");
+	commit(f);
+	g_assert_cmpuint(count_in_files(f, "canaryname"), >, 0);
+	g_assert_cmpuint(count_in_files(f, "canarytext"), >, 0);
+	OK(writer_remove(f->w, secret.node, error));
+	purge(f, true);
+	merge(f);
+	while (more)
+		OK(writer_vacuum_step(f->w, &more, error));
+	OK(writer_checkpoint(f->w, error));
+	g_assert_cmpuint(count_in_files(f, "canaryname"), ==, 0);
+	g_assert_cmpuint(count_in_files(f, "canarytext"), ==, 0);
+	g_assert_cmpint(matches(f, "number3"), ==, 1);
+}
+
+static void add(const char *name, void (*test)(Fixture *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/index/purge/", name, NULL);
+	g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	add("purge", test_purge);
+	add("few-dead", test_few_dead);
+	add("changes-meanwhile", test_changes_meanwhile);
+	add("abandoned", test_abandoned);
+	add("merge", test_merge);
+	add("checkpoint", test_checkpoint);
+	add("vacuum", test_vacuum);
+	add("scrub", test_scrub);
+	return g_test_run();
+}
