@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_query.c - query text against a small index
+ *
+ * The first byte chooses options, the rest is the query. Whatever the parser takes, SQLite and FTS5
+ * must take too: any error but the time limit is a bug, and so is a fault that points outside the
+ * text. */
+#include <config.h>
+#include "index/reader.h"
+#include "index/snippet.h"
+#include "tests/fuzz/fuzz.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const fuzz_seeds[] = {"tests/fuzz/query/*", NULL};
+
+static char *index_dir;
+
+static void remove_index(void)
+{
+	g_autoptr(GDir) dir = g_dir_open(index_dir, 0, NULL);
+	for (const char *name; dir && (name = g_dir_read_name(dir));) {
+		g_autofree char *path = g_build_filename(index_dir, name, NULL);
+		unlink(path);
+	}
+	rmdir(index_dir);
+	g_free(index_dir);
+}
+
+static Document *document_of(const char *text)
+{
+	Document *doc = document_new(NULL);
+	doc->mime = g_strdup("text/plain");
+	document_add_fact(doc, FIELD_TITLE, "alpha report", 12);
+	document_add_text(doc, TAG_HEADING1, DOC_RUN_BLOCK, "beta", 4);
+	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text, strlen(text));
+	return doc;
+}
+
+static void add_file(Writer *w, int64_t parent, const char *name, const char *text, uint64_t ino)
+{
+	const EntryStat stat = {
+	        .filesystem = 1, .ino = ino, .kind = ENTRY_FILE, .size = ino, .mtime_ns = ino};
+	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	g_autoptr(Document) doc = document_of(text);
+	uint8_t checksum[CHECKSUM_BYTES];
+	int64_t content;
+	Entry entry;
+
+	checksum_of(text, strlen(text), checksum);
+	if (!writer_put(w, parent, name, &stat, true, &entry, NULL) ||
+	        !writer_begin_content(w, checksum, ino, &content, NULL) ||
+	        !writer_add_document(w, content, doc, false, NULL) ||
+	        !writer_end_content(w, content, &end, NULL) ||
+	        !writer_link(w, entry.inode, content, NULL))
+		abort();
+}
+
+static Reader *make_index(void)
+{
+	const EntryStat dir = {.filesystem = 1, .ino = 1, .kind = ENTRY_DIR};
+	Entry root;
+	index_dir = g_dir_make_tmp("tarsier-fuzz-XXXXXX", NULL);
+	atexit(remove_index);
+	g_autoptr(Writer) w = writer_open(index_dir, index_dir, NULL);
+	if (!w || !writer_put(w, 0, "/nowhere", &dir, false, &root, NULL))
+		abort();
+	add_file(w, root.node, "a b.txt", "the annual report of a c d e", 2);
+	add_file(w, root.node, "minutes 2023.pdf", "report draft 日本語 東京都", 3);
+	add_file(w, root.node, "gamma", "beta delta any words here", 4);
+	g_clear_pointer(&w, writer_close);
+	return reader_open(index_dir, NULL, NULL);
+}
+
+static void ask(Reader *r, const Query *query, unsigned choice)
+{
+	const SearchOptions options = {.limit = 5,
+	        .offset = choice >> 3 & 1,
+	        .sort = choice >> 4 & 3,
+	        .dups = choice >> 6 & 1 ? DUPS_SHOW : DUPS_COLLAPSE,
+	        .reverse = choice >> 7 & 1,
+	        .uid = geteuid()};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(SearchResult) result = reader_search(r, query, &options, &error);
+	if (!result && !strstr(error->message, "given up")) {
+		fprintf(stderr, "%s\n", error->message);
+		abort();
+	}
+	g_autofree char *plan = reader_plan(r, query, &options, NULL);
+	g_autofree char *reading = query_explain(query);
+	g_autoptr(Document) doc = document_of("the annual report of a c d e 日本語");
+	g_ptr_array_unref(snippet_make(doc, query, 3, 20));
+	if (!plan || !reading)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static Reader *reader;
+	if (!reader)
+		reader = make_index();
+	if (size == 0)
+		return 0;
+	const QueryOptions options = {.any = data[0] & 1,
+	        .exact = data[0] & 2,
+	        .filenames = data[0] & 4,
+	        .now = 1779278400,
+	        .cwd = "/home"};
+	QueryFault fault;
+	g_autofree char *text = g_strndup((const char *)data + 1, size - 1);
+	g_autoptr(Query) query = query_parse(text, &options, &fault, NULL);
+	if (query)
+		ask(reader, query, data[0]);
+	else if (fault.position > strlen(text) || fault.length > strlen(text) - fault.position)
+		abort();
+	g_free(fault.hint);
+	return 0;
+}
