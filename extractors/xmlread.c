@@ -48,7 +48,7 @@ static void intern_names(Reader *reader)
 
 static unsigned namespace_of(Reader *reader, const xmlChar *uri)
 {
-	if (!uri)
+	if (!uri || reader->vocabulary->any_namespace)
 		return 0;
 	if (uri == reader->uri)
 		return reader->ns;

@@ -27,7 +27,8 @@ enum { XML_ANY_NS = 255 };
 
 typedef struct {
 	const XmlNamespace *namespaces; /* ends with a NULL uri */
-	const XmlElement *elements; /* ends with a NULL name; at most 255 */
+	const XmlElement *elements; /* ends with a NULL name; at most 254 */
+	bool any_namespace; /* local names decide: all namespaces are number 0 */
 } XmlVocabulary;
 
 typedef struct XmlAttributes XmlAttributes;

@@ -38,4 +38,4 @@ static const XmlElement elements[] = {
 	{NULL, 0, 0},
 };
 
-const XmlVocabulary epub_vocabulary = {namespaces, elements};
+const XmlVocabulary epub_vocabulary = {.namespaces = namespaces, .elements = elements};

@@ -113,4 +113,4 @@ static const XmlElement elements[] = {
 	{NULL, 0, 0},
 };
 
-const XmlVocabulary odf_vocabulary = {namespaces, elements};
+const XmlVocabulary odf_vocabulary = {.namespaces = namespaces, .elements = elements};

@@ -124,4 +124,4 @@ static const XmlElement elements[] = {
 	{NULL, 0, 0},
 };
 
-const XmlVocabulary ooxml_vocabulary = {namespaces, elements};
+const XmlVocabulary ooxml_vocabulary = {.namespaces = namespaces, .elements = elements};

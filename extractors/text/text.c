@@ -167,7 +167,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 }
 
 static const char *const types[] = {"text/*", "application/json", "application/yaml", "application/toml",
-	"application/x-subrip", "application/xml", "application/postscript", "image/x-xpixmap", NULL};
+	"application/x-subrip", "application/postscript", "image/x-xpixmap", NULL};
 
 const Extractor tarsier_extractor = {
 	.abi = EXTRACTOR_ABI,

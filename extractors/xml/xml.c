@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* xml.c - XML of any kind: what known elements mean, and a guess for the others
+ *
+ * An unknown element in the middle of text is part of the text, any other is a paragraph of its own. */
+#include <config.h>
+#include "extractors/extractor.h"
+#include "extractors/flow.h"
+#include "extractors/isodate.h"
+#include "extractors/xml/names.h"
+#include <libxml/parser.h>
+#include <string.h>
+
+enum { MAX_FACT_DEPTH = 7, LABEL_BYTES = 1 << 10 };
+
+typedef struct {
+	uint8_t kind;
+	DocTag tag; /* of paragraphs */
+	int inline_tag; /* of text, or -1 */
+	unsigned level; /* of headings, from 1 */
+	bool hidden;
+	bool apart; /* not part of the fact that is open */
+	/* of this element alone */
+	bool text; /* it had text of its own */
+	bool aside, link, block, fact;
+} Scope;
+
+typedef struct {
+	Sink *sink;
+	Flow flow;
+	GArray *scopes; /* Scope of the open elements */
+	GString *fact; /* text of the fact that is open */
+	unsigned facts_open;
+	bool has_title, has_date, has_language;
+} Reader;
+
+static Scope *top(Reader *reader)
+{
+	return &g_array_index(reader->scopes, Scope, reader->scopes->len - 1);
+}
+
+static Scope *push(Reader *reader, unsigned kind)
+{
+	Scope scope = {.tag = TAG_BODY, .inline_tag = -1, .level = 1};
+	if (reader->scopes->len > 0)
+		scope = *top(reader);
+	scope.kind = kind;
+	scope.text = scope.aside = scope.link = scope.block = scope.fact = false;
+	g_array_append_val(reader->scopes, scope);
+	return top(reader);
+}
+
+static bool in_text(const Reader *reader, const Scope *scope)
+{
+	return reader->scopes->len >= 2 && scope[-1].text;
+}
+
+static void block_start(Reader *reader, Scope *scope, DocTag tag)
+{
+	scope->tag = tag;
+	scope->inline_tag = -1;
+	scope->block = true;
+	flow_block(&reader->flow, tag);
+}
+
+static void inline_start(Reader *reader, Scope *scope, DocTag tag)
+{
+	scope->inline_tag = tag;
+	flow_inline(&reader->flow, tag);
+}
+
+static DocTag heading_tag(const Scope *scope)
+{
+	return TAG_HEADING1 + MIN(scope->level, 6) - 1;
+}
+
+static void link_start(Reader *reader, Scope *scope, const XmlAttributes *attributes)
+{
+	char *target = xml_attribute_dup(attributes, 0, "href");
+	if (!target)
+		target = xml_attribute_dup(attributes, 0, "url");
+	if (!target)
+		target = xml_attribute_dup(attributes, 0, "target");
+	scope->link = target != NULL;
+	if (target)
+		flow_link(&reader->flow, target);
+}
+
+/* Facts are named near the top of a document; the same names further down are text. */
+static bool fact_start(Reader *reader, Scope *scope)
+{
+	scope->fact = reader->scopes->len <= MAX_FACT_DEPTH && reader->facts_open == 0;
+	if (!scope->fact)
+		return false;
+	reader->facts_open++;
+	g_string_truncate(reader->fact, 0);
+	return true;
+}
+
+static void note_start(Reader *reader, Scope *scope)
+{
+	if (in_text(reader, scope)) {
+		scope->aside = true;
+		flow_aside(&reader->flow, TAG_COMMENT);
+		scope->tag = TAG_COMMENT;
+	} else {
+		block_start(reader, scope, TAG_COMMENT);
+	}
+}
+
+static void other_start(Reader *reader, Scope *scope)
+{
+	if (!in_text(reader, scope))
+		block_start(reader, scope, scope->tag);
+}
+
+static void put_labels(Reader *reader, const XmlAttributes *attributes)
+{
+	static const char *const labels[] = {"title", "label", "alt", "summary", "description", "name"};
+	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++) {
+		size_t length;
+		const char *value = xml_attribute(attributes, 0, labels[i], &length);
+		if (!value || length > LABEL_BYTES)
+			continue;
+		flow_aside(&reader->flow, TAG_NOISE);
+		flow_text(&reader->flow, value, length);
+		flow_aside_end(&reader->flow);
+	}
+}
+
+static void element_start(Reader *reader, Scope *scope, const XmlAttributes *attributes)
+{
+	switch (scope->kind) {
+	case XML_HIDDEN:
+		scope->hidden = true;
+		break;
+	case XML_SECTION:
+		scope->level++;
+		block_start(reader, scope, scope->tag);
+		break;
+	case XML_BLOCK:
+		block_start(reader, scope, scope->tag);
+		break;
+	case XML_TITLE:
+		if (!reader->has_title)
+			fact_start(reader, scope);
+		block_start(reader, scope, heading_tag(scope));
+		break;
+	case XML_HEADING:
+		block_start(reader, scope, heading_tag(scope));
+		break;
+	case XML_CELL:
+		block_start(reader, scope, TAG_TABLE);
+		break;
+	case XML_CODE:
+		block_start(reader, scope, TAG_CODE);
+		break;
+	case XML_CAPTION:
+		block_start(reader, scope, TAG_CAPTION);
+		break;
+	case XML_NOTE:
+		note_start(reader, scope);
+		break;
+	case XML_APART:
+		scope->apart = true;
+		other_start(reader, scope);
+		break;
+	case XML_INLINE:
+		break;
+	case XML_EMPHASIS:
+		inline_start(reader, scope, TAG_EMPHASIS);
+		break;
+	case XML_INLINE_CODE:
+		inline_start(reader, scope, TAG_CODE);
+		break;
+	case XML_LINK:
+		link_start(reader, scope, attributes);
+		break;
+	case XML_AUTHOR:
+	case XML_KEYWORD:
+	case XML_DATE:
+	case XML_LANGUAGE:
+	case XML_SUMMARY:
+		if (!in_text(reader, scope))
+			fact_start(reader, scope);
+		other_start(reader, scope);
+		break;
+	default:
+		other_start(reader, scope);
+		break;
+	}
+}
+
+static bool on_start(void *user, unsigned kind, const XmlAttributes *attributes)
+{
+	Reader *reader = user;
+	Scope *scope = push(reader, kind);
+
+	if (scope->hidden)
+		return true;
+	if (reader->facts_open > 0)
+		g_string_append_c(reader->fact, ' ');
+	element_start(reader, scope, attributes);
+	if (!scope->hidden)
+		put_labels(reader, attributes);
+	return !reader->flow.full;
+}
+
+static void put_fact(Reader *reader, unsigned kind, const char *value)
+{
+	static const DocField fields[] = {
+		[XML_TITLE] = FIELD_TITLE,
+		[XML_AUTHOR] = FIELD_AUTHOR,
+		[XML_KEYWORD] = FIELD_KEYWORD,
+		[XML_DATE] = FIELD_DATE,
+		[XML_LANGUAGE] = FIELD_LANGUAGE,
+		[XML_SUMMARY] = FIELD_COMMENT,
+	};
+	g_autofree char *date = kind == XML_DATE ? iso_date_utc(value, -1) : NULL;
+	g_autofree char *lower = kind == XML_LANGUAGE ? g_ascii_strdown(value, -1) : NULL;
+
+	if (kind == XML_TITLE)
+		reader->has_title = true;
+	if (kind == XML_DATE && (!date || reader->has_date))
+		return;
+	if (kind == XML_LANGUAGE && (strlen(value) > 20 || reader->has_language))
+		return;
+	reader->has_date = reader->has_date || date;
+	reader->has_language = reader->has_language || lower;
+	sink_field(reader->sink, fields[kind], date ? date : lower ? lower : value, -1);
+}
+
+/* White space as in running text. */
+static char *collapsed(const char *text)
+{
+	g_auto(GStrv) words = g_strsplit_set(text, " \t\r\n", -1);
+	g_autoptr(GString) line = g_string_new(NULL);
+	for (char **word = words; *word; word++) {
+		if (**word && line->len > 0)
+			g_string_append_c(line, ' ');
+		g_string_append(line, *word);
+	}
+	return g_string_free(g_steal_pointer(&line), FALSE);
+}
+
+static void fact_end(Reader *reader, unsigned kind)
+{
+	g_autofree char *value = collapsed(reader->fact->str);
+	reader->facts_open--;
+	if (*value)
+		put_fact(reader, kind, value);
+}
+
+static bool on_end(void *user, unsigned kind)
+{
+	Reader *reader = user;
+	if (reader->scopes->len == 0)
+		return false;
+	Scope ended = *top(reader);
+	g_array_set_size(reader->scopes, reader->scopes->len - 1);
+	const Scope *outer = reader->scopes->len > 0 ? top(reader) : NULL;
+	if (ended.fact)
+		fact_end(reader, ended.kind);
+	if (ended.link)
+		flow_link_end(&reader->flow);
+	if (ended.aside)
+		flow_aside_end(&reader->flow);
+	if (ended.block && outer)
+		flow_block(&reader->flow, outer->tag);
+	if (outer && !ended.hidden)
+		flow_inline(&reader->flow, outer->inline_tag);
+	return !reader->flow.full;
+}
+
+static bool is_blank(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (!g_ascii_isspace(text[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool on_text(void *user, const char *text, size_t length)
+{
+	Reader *reader = user;
+	if (reader->scopes->len == 0 || top(reader)->hidden)
+		return true;
+	if (!is_blank(text, length))
+		top(reader)->text = true;
+	if (reader->facts_open > 0 && !top(reader)->apart &&
+		reader->fact->len + length <= DOC_MAX_FACT_BYTES)
+		g_string_append_len(reader->fact, text, length);
+	return flow_text(&reader->flow, text, length);
+}
+
+/* Not even the beginning is XML, or its charset is not known: the text as it stands. */
+static void read_plainly(const Input *in, Sink *sink)
+{
+	size_t length;
+	g_autofree char *text = decode_text(in->data, in->size, in->charset, &length, NULL);
+	sink_block(sink, TAG_BODY);
+	sink_text(sink, TAG_BODY, text, length);
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	static const XmlEvents events = {on_start, on_end, on_text};
+	Reader reader = {.sink = sink,
+		.scopes = g_array_new(FALSE, FALSE, sizeof(Scope)),
+		.fact = g_string_new(NULL)};
+
+	flow_init(&reader.flow, sink);
+	XmlResult result = xml_read_memory(&xml_vocabulary, &events, &reader, in->data, in->size);
+	while (reader.scopes->len > 0)
+		on_end(&reader, XML_OTHER);
+	flow_finish(&reader.flow);
+	g_array_unref(reader.scopes);
+	g_string_free(reader.fact, TRUE);
+	if (result == XML_READ_DAMAGED) {
+		sink_truncated(sink, REASON_DAMAGED, NULL);
+		if (!reader.flow.any)
+			read_plainly(in, sink);
+	}
+	return reader.flow.any || result == XML_READ_DAMAGED ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+static const char *preload(void)
+{
+	xmlInitParser();
+	return NULL;
+}
+
+static const char *const mime_types[] = {
+	"application/xml",
+	"text/xml",
+	"application/x-fictionbook+xml",
+	"application/docbook+xml",
+	"application/tei+xml",
+	"application/dita+xml",
+	"application/mathml+xml",
+	"application/gpx+xml",
+	"application/vnd.google-earth.kml+xml",
+	"image/svg+xml",
+	NULL,
+};
+
+const Extractor tarsier_extractor = {
+	.abi = EXTRACTOR_ABI,
+	.name = "xml",
+	.version = 1,
+	.library = "libxml2 " LIBXML_DOTTED_VERSION,
+	.lane = LANE_CHEAP,
+	.mime_types = mime_types,
+	.preload = preload,
+	.extract = extract,
+};
