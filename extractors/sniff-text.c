@@ -258,6 +258,21 @@ static bool is_mbox(const char *text, size_t size)
 	return newline && is_mail(newline + 1, text + size - newline - 1, 1);
 }
 
+/* "1700000000.M1P2.host:2,S", as Maildir names messages. */
+static bool is_maildir_name(const char *name)
+{
+	return g_ascii_isdigit(*name) && strstr(name, ":2,") != NULL;
+}
+
+const char *sniff_mail_type(const uint8_t *data, size_t size, const char *name)
+{
+	if (is_mbox((const char *)data, size))
+		return "application/mbox";
+	if (is_mail((const char *)data, size, is_maildir_name(name) ? 1 : 3))
+		return "message/rfc822";
+	return NULL;
+}
+
 static int compare_extension(const void *key, const void *item)
 {
 	return g_ascii_strcasecmp(key, ((const Pair *)item)->key);
@@ -297,10 +312,8 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 	const char *type = by_beginning(head);
 	if (type)
 		return type;
-	if (is_mbox(text, size - mark))
-		return "application/mbox";
-	if (is_mail(text, size - mark, 3))
-		return "message/rfc822";
-	type = by_name(name);
+	type = sniff_mail_type(data + mark, size - mark, name);
+	if (!type)
+		type = by_name(name);
 	return type ? type : "text/plain";
 }

@@ -11,3 +11,7 @@ bool sniff_is_text(const uint8_t *data, size_t size);
 /* The type of something that is text: mark-up, mail and scripts by their beginnings, then by the name.
  * Static; "text/plain" when nothing more can be told. */
 const char *sniff_text_type(const uint8_t *data, size_t size, const char *name);
+
+/* A message or a mailbox by its headers, whatever bytes the body has; NULL if it is none. In a file with a name of Maildir's
+ * one header is enough. Static. */
+const char *sniff_mail_type(const uint8_t *data, size_t size, const char *name);

@@ -127,5 +127,6 @@ const char *sniff_type(Sniffer *sniffer, const uint8_t *data, size_t size, const
 		return found;
 	if (sniff_is_text(data, size))
 		return refine(sniff_text_type(data, size, name), declared);
-	return refine(by_magic(sniffer, data, size), declared);
+	found = sniff_mail_type(data, size, name);
+	return found ? found : refine(by_magic(sniffer, data, size), declared);
 }

@@ -39,6 +39,8 @@ static const Sample samples[] = {
 	{"application/postscript", "x", "%!PS-Adobe-3.0\n"},
 	{"message/rfc822", "1234.M5P6.host", MAIL},
 	{"message/rfc822", "a.txt", "Received: from x\n\tby y\nMessage-ID: <1@x>\nSubject: s\n\nbody\n"},
+	{"message/rfc822", "1234.M5P6.host:2,S", "Subject: only this looks like a mail\n\nbody\n"},
+	{"message/rfc822", "1234.M5P6.host:2,S", MAIL "\1\2\3 a body with controls\n"},
 	{"text/plain", "a.txt", "Subject: only this looks like a mail\n\nbody\n"},
 	{"text/plain", "a.txt", "Date: today\nFrom here on it is prose\nSubject: x\nTo: y\n"},
 	{"application/mbox", "Inbox", "From a@example.org Thu Jan  1 10:00:00 2026\n" MAIL},
