@@ -139,7 +139,7 @@ static int column_of_name(const char *name)
 	        [COLUMN_NOISE] = "noise",
 	};
 	for (int i = 0; i < N_COLUMNS; i++)
-		if (strcmp(names[i], name) == 0)
+		if (name && strcmp(names[i], name) == 0) /* NULL: a damaged index */
 			return i;
 	return -1;
 }
@@ -184,8 +184,10 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 	if (result != SQLITE_ROW && result != SQLITE_DONE)
 		return writer_fail(w, error);
 	sqlite3_reset(row);
-	g_free(purge->term);
+	g_autofree char *before = purge->term;
 	purge->term = result == SQLITE_ROW ? g_strdup(current->str) : NULL;
+	if (purge->term && strcmp(purge->term, before) <= 0)
+		return writer_fail_with(w, INDEX_ERROR_DAMAGED, _("terms are out of order"), error);
 	return true;
 }
 
