@@ -152,6 +152,58 @@ static void merge(Writer *w)
 	printf("%-22s %8.2f s\n", "merge, checkpoint", cpu_s() - before);
 }
 
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* Saved files: one changed text, one commit. */
+static void save_singly(Writer *w, int64_t filesystem)
+{
+	enum { SAVES = 1000 };
+	static double ms[SAVES];
+	g_autoptr(GError) error = NULL;
+	Entry root, file;
+	double before = cpu_s();
+	bool ok = writer_lookup(w, 0, "/texts", &root, &error) == 1;
+	for (unsigned i = 0; i < SAVES && ok; i++) {
+		GBytes *text = corpus.texts->pdata[i * 7919u % corpus.texts->len];
+		g_autofree char *name = g_strdup_printf("%u.txt", i % corpus.texts->len);
+		g_autofree char *changed =
+		        g_strdup_printf("saved %u %.*s", i, (int)MIN(g_bytes_get_size(text), 20000),
+		                (const char *)g_bytes_get_data(text, NULL));
+		g_autoptr(GBytes) bytes = g_bytes_new_static(changed, strlen(changed));
+		EntryStat stat = stat_of(filesystem, 2 + i % corpus.texts->len, ENTRY_FILE);
+		int64_t start = g_get_monotonic_time();
+		stat.mtime_ns += 1 + i;
+		ok = writer_put(w, root.node, name, &stat, true, &file, &error) &&
+		     add_text(w, file.inode, bytes, &error) && writer_commit(w, &error);
+		ms[i] = (g_get_monotonic_time() - start) / 1e3;
+	}
+	if (!ok)
+		die(error);
+	qsort(ms, SAVES, sizeof(*ms), compare_doubles);
+	printf("%-22s %8.2f ms median, %.1f ms p99, %.1f ms worst, %.2f ms CPU\n", "one saved text",
+	        ms[SAVES / 2], ms[SAVES * 99 / 100], ms[SAVES - 1],
+	        (cpu_s() - before) / SAVES * 1e3);
+}
+
+static void purge(Writer *w)
+{
+	g_autoptr(GError) error = NULL;
+	bool more = true;
+	double before = cpu_s();
+	double worst = 0;
+	while (more) {
+		int64_t start = g_get_monotonic_time();
+		if (!writer_purge_step(w, true, &more, &error))
+			die(error);
+		worst = MAX(worst, (g_get_monotonic_time() - start) / 1e3);
+	}
+	printf("%-22s %8.2f s (longest step %.0f ms)\n", "purge", cpu_s() - before, worst);
+}
+
 static void fingerprints(void)
 {
 	double before = cpu_s();
@@ -202,6 +254,9 @@ int main(int argc, char **argv)
 		        st.st_size / 1e6);
 	put_entries(w, filesystem, 1 << 24, "new entries");
 	put_entries(w, filesystem, 1 << 24, "the same again");
+	save_singly(w, filesystem);
+	purge(w);
+	merge(w);
 	g_ptr_array_unref(corpus.texts);
 	merge(w);
 	malloc_trim(0);

@@ -72,22 +72,36 @@ static uint64_t sums_get(const Sums *sums, unsigned bit)
 	return sum;
 }
 
+static uint64_t sums_result(const Sums *sums, uint64_t all, unsigned bits)
+{
+	uint64_t result = 0;
+	for (unsigned bit = 0; bit < bits && bit < 64; bit++)
+		result |= (uint64_t)(2 * sums_get(sums, bit) > all) << bit;
+	return result;
+}
+
+static uint64_t add_features(Sums *sums, const Feature *features, size_t n)
+{
+	uint64_t all = 0;
+	for (size_t i = 0; i < n; i++) {
+		sums_add(sums, features[i].hash, features[i].weight);
+		all += features[i].weight;
+	}
+	return all;
+}
+
 uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits)
 {
 	Sums sums = {{0}};
-	uint64_t all = 0, result = 0;
-	for (size_t i = 0; i < n; i++) {
-		sums_add(&sums, features[i].hash, features[i].weight);
-		all += features[i].weight;
-	}
-	for (unsigned bit = 0; bit < bits && bit < 64; bit++)
-		result |= (uint64_t)(2 * sums_get(&sums, bit) > all) << bit;
-	return result;
+	uint64_t all = add_features(&sums, features, n);
+	return sums_result(&sums, all, bits);
 }
 
 /* The features are the words of title, headings and body, and their triples: words alone take texts
  * of one subject for near copies, triples alone need distances so large that unrelated texts come
- * into reach. The weight is 1 + floor(log2 n) of n occurrences; those in title and headings count
+ * into reach. A word weighs 1 + floor(log2 n) for n occurrences. Triples are too many to be counted
+ * (they hardly ever repeat in prose): each weighs 1, and one that is among those seen last weighs
+ * nothing, so that the same lines again and again do not decide. Those in title and headings count
  * three times. */
 
 /* Features by their hash, with how often they occur: open addressing, at most half full. */
@@ -96,13 +110,15 @@ typedef struct {
 	size_t mask, used;
 } FeatureTable;
 
-enum { FEATURES_AT_FIRST = 1024, CHECKSUM_BUFFER = 8192 };
+enum { FEATURES_AT_FIRST = 1024, CHECKSUM_BUFFER = 8192, SEEN_TRIPLES = 2048 };
 
 struct FingerprintState {
 	Checksum *checksum;
 	char buffer[CHECKSUM_BUFFER];
 	size_t buffered;
 	FeatureTable table;
+	Sums sums; /* of the triples, in the end of all features */
+	uint64_t triples_weight, seen[SEEN_TRIPLES]; /* seen: by the low bits of the hash */
 	uint64_t before[2]; /* hashes of the last word and the one before it, 0: there is none */
 	uint32_t words, text_words, different_words;
 	TextColumn column; /* of the last word */
@@ -143,11 +159,8 @@ static bool table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
 
 FingerprintState *fingerprint_begin(void)
 {
-	FingerprintState *state = g_new(FingerprintState, 1);
+	FingerprintState *state = g_new0(FingerprintState, 1);
 	state->checksum = checksum_new();
-	state->buffered = 0;
-	state->words = state->text_words = state->different_words = 0;
-	state->before[0] = state->before[1] = 0;
 	state->column = N_COLUMNS;
 	state->table = (FeatureTable){g_new0(Feature, FEATURES_AT_FIRST), FEATURES_AT_FIRST - 1, 0};
 	return state;
@@ -179,8 +192,18 @@ static uint64_t joined(uint64_t left, uint64_t right)
 	return mixed ^ (mixed >> 32);
 }
 
+static void add_triple(FingerprintState *state, uint64_t hash, uint32_t weight)
+{
+	uint64_t *seen = &state->seen[hash % SEEN_TRIPLES];
+	if (*seen == hash)
+		return;
+	*seen = hash;
+	sums_add(&state->sums, hash, weight);
+	state->triples_weight += weight;
+}
+
 /* The word, and the triple that it ends; triples do not reach from one column into another. */
-static void add_features(
+static void add_word(
         FingerprintState *state, TextColumn column, const char *term, int length, uint32_t weight)
 {
 	uint64_t hash = XXH3_64bits(term, length), *before = state->before;
@@ -189,7 +212,7 @@ static void add_features(
 	state->column = column;
 	state->different_words += table_count(&state->table, hash, weight);
 	if (before[1] != 0)
-		table_count(&state->table, joined(before[1], joined(before[0], hash)), weight);
+		add_triple(state, joined(before[1], joined(before[0], hash)), weight);
 	before[1] = before[0];
 	before[0] = hash;
 }
@@ -203,7 +226,7 @@ void fingerprint_add(FingerprintState *state, TextColumn column, const char *ter
 		add_to_checksum(state, term, length);
 	}
 	if (weight > 0)
-		add_features(state, column, term, length, weight);
+		add_word(state, column, term, length, weight);
 }
 
 /* Occurrences to weights: 1 + floor(log2), so that a word that stands everywhere does not decide
@@ -232,7 +255,8 @@ void fingerprint_end(FingerprintState *state, Fingerprint *out)
 	out->words = state->words;
 	out->has_checksum = state->text_words > 0;
 	out->has_simhash = state->different_words >= FINGERPRINT_MIN_WORDS;
-	out->simhash = out->has_simhash ? fingerprint_simhash(state->table.slots, n, 64) : 0;
+	uint64_t all = state->triples_weight + add_features(&state->sums, state->table.slots, n);
+	out->simhash = out->has_simhash ? sums_result(&state->sums, all, 64) : 0;
 	g_free(state->table.slots);
 	g_free(state);
 }
