@@ -64,11 +64,19 @@ static void end_trouble(Engine *engine)
 	engine->trouble_wait_us = 0;
 }
 
+static void budget_cache(Engine *engine)
+{
+	if (engine->writer)
+		writer_set_cache_budget(engine->writer,
+		        settings_int(engine->settings, "daemon", "text-cache", NULL));
+}
+
 static bool reopen(Engine *engine, GError **error)
 {
 	if (engine->writer)
 		return true;
 	engine->writer = writer_open(engine->index_dir, engine->cache_dir, error);
+	budget_cache(engine);
 	crawl_reset(engine->crawl, engine->writer);
 	return engine->writer != NULL;
 }
@@ -85,6 +93,7 @@ static void set_limits(Engine *engine)
 	        .cpu_percent = settings_int(s, "daemon", "cpu", NULL),
 	};
 	pipeline_set_limits(engine->pipeline, &limits);
+	budget_cache(engine);
 	watcher_set_limits(engine->crawl->watcher, settings_int(s, "daemon", "poll", NULL),
 	        settings_int(s, "daemon", "watch-share", NULL));
 }

@@ -176,6 +176,15 @@ Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error
 	return g_steal_pointer(&w);
 }
 
+void writer_set_cache_budget(Writer *w, uint64_t bytes)
+{
+	if (!w->cache)
+		return;
+	textcache_set_budget(w->cache, bytes);
+	if (!w->in_transaction)
+		textcache_commit(w->cache);
+}
+
 void writer_close(Writer *w)
 {
 	g_autoptr(GError) why = NULL;

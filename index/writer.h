@@ -18,6 +18,9 @@ void writer_set_text_budget(Writer *w, uint64_t bytes);
 void writer_close(Writer *w); /* commits, marks the index clean */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Writer, writer_close)
 
+/* Bytes of text kept for snippets (textcache.h); 256 MiB until it is called, 0: none. */
+void writer_set_cache_budget(Writer *w, uint64_t bytes);
+
 bool writer_commit(Writer *w, GError **error);
 void writer_rollback(Writer *w);
 /* Rows changed since the last commit; 0: nothing to commit. */

@@ -247,6 +247,25 @@ static void test_writer(Fixture *f, gconstpointer data)
 	commit(f);
 	g_assert_true(cached(f, 1));
 	g_assert_false(cached(f, 2));
+	writer_set_cache_budget(f->w, 0);
+	g_assert_false(cached(f, 1));
+}
+
+static void test_removed_with_document(Fixture *f, gconstpointer data)
+{
+	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	const uint8_t checksum[CHECKSUM_BYTES] = {1};
+	g_autoptr(Document) doc = document_of("costly words");
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	int64_t content;
+
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, true, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, file.inode, content, error));
+	commit(f);
+	g_assert_true(cached(f, 1));
 	OK(writer_remove(f->w, root.node, error));
 	commit(f);
 	g_assert_false(cached(f, 1));
@@ -281,6 +300,8 @@ int main(int argc, char **argv)
 	        dir_down);
 	g_test_add("/index/textcache/damaged", Dir, NULL, dir_up, test_cache_damaged, dir_down);
 	g_test_add("/index/textcache/writer", Fixture, NULL, fixture_up, test_writer, fixture_down);
+	g_test_add("/index/textcache/removed-with-document", Fixture, NULL, fixture_up,
+	        test_removed_with_document, fixture_down);
 	g_test_add("/index/textcache/number-used-again", Fixture, NULL, fixture_up,
 	        test_number_used_again, fixture_down);
 	return g_test_run();
