@@ -347,12 +347,6 @@ void textcache_rollback(TextCache *cache)
 	cache->bytes = cache->committed_bytes;
 }
 
-void textcache_set_budget(TextCache *cache, uint64_t bytes)
-{
-	cache->budget = bytes;
-	keep_budget(cache);
-}
-
 void textcache_release_memory(TextCache *cache)
 {
 	if (!cache->in_transaction)

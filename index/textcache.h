@@ -31,8 +31,6 @@ void textcache_remove(TextCache *cache, int64_t document);
 void textcache_commit(TextCache *cache);
 void textcache_rollback(TextCache *cache);
 
-/* From now on; 0 keeps none. */
-void textcache_set_budget(TextCache *cache, uint64_t bytes);
 void textcache_release_memory(TextCache *cache);
 
 /* NULL if it is not there. */
