@@ -102,6 +102,7 @@ bool care_run(Engine *engine, int64_t now_us, bool *more_r, GError **error);
 /* report.c */
 void report_publish(Engine *engine, int64_t now_us);
 void report_answer(EngineReply reply, void *data, uint64_t n, const GError *error);
-/* Answers those who wait, if everything is in the index. */
-bool report_syncs(Engine *engine, int64_t now_us, GError **error);
+/* Answers those who wait, if everything is in the index. After publishing: they may ask for the
+ * status next. */
+void report_syncs(Engine *engine, int64_t now_us);
 bool report_has_syncs(const Engine *engine);

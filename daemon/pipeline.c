@@ -26,7 +26,9 @@ struct Job {
 	int64_t node;
 	EntryStat stat; /* as the row said when it was started */
 	JobState state;
-	bool urgent, again, cancelled;
+	bool urgent, cancelled;
+	bool again; /* its bytes changed while it was in work */
+	bool touched; /* a hint came while it was in work */
 	unsigned unstable;
 	uint64_t hot; /* key; 0: not from an event */
 	int64_t due_us, started_us;
@@ -267,8 +269,10 @@ void pipeline_content(
 	Job *job = g_hash_table_lookup(p->jobs, &entry->inode);
 	int64_t now_us = g_get_monotonic_time();
 	uint64_t hot = hot_key(dir->node, name);
-	if (job && is_in_work(job))
+	if (job && is_in_work(job)) {
+		job->touched |= what != 0;
 		return;
+	}
 	if (what == 0) {
 		p->backlog_known = true;
 		return;
@@ -361,7 +365,7 @@ static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 		return true;
 	}
 	job->stat = row.stat;
-	job->again = false;
+	job->again = job->touched = false;
 	job->started_us = now_us;
 	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)LOAD_COPY_BYTES);
 	p->bytes_in_work += job->bytes;
@@ -539,9 +543,19 @@ static bool link_to(Pipeline *p, Job *job, int64_t content, int64_t now_us, GErr
 
 /* ---- loaded */
 
+static bool read_again(Pipeline *p, Job *job)
+{
+	p->bytes_in_work -= job->bytes;
+	job->bytes = 0;
+	g_queue_push_tail(&p->urgent, job);
+	return true;
+}
+
 static bool try_later(
         Pipeline *p, Job *job, DocReason reason, const char *detail, int64_t now_us, GError **error)
 {
+	if (job->again || job->touched) /* the hint of the change has come already */
+		return read_again(p, job);
 	if (job->hot)
 		hot_note(p->hot, job->hot, now_us - job->started_us, now_us);
 	if (job->unstable >= G_N_ELEMENTS(unstable_waits_us))
@@ -550,17 +564,24 @@ static bool try_later(
 	return true;
 }
 
-/* Not what the row says: the directory is to be looked at. Should that change nothing, the file
- * comes up again later. */
+/* Not what the row said. If the row has moved since, the file is read where it is now; else the
+ * directory is to be looked at, and should that change nothing, the file comes up again later. */
 static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, GError **error)
 {
 	Entry row;
-	g_autofree char *name = g_path_get_basename(load->relative);
-	int found = writer_get(writer_of(p), job->node, &row, error);
-	if (found < 0)
+	g_autofree char *root = NULL, *relative = NULL;
+	int found = check_row(p, job, &row, error);
+	if (found < 0 || (found && !crawl_locate(p->crawl, job->node, &root, &relative, error)))
 		return false;
-	if (found)
-		queue_push(p->crawl->queue, row.parent, name, HINT_FACTS, now_us);
+	if (found == 0) {
+		p->backlog_known = true;
+		job_forget(p, job);
+		return true;
+	}
+	if (root && (strcmp(root, load->root) != 0 || strcmp(relative, load->relative) != 0))
+		return read_again(p, job);
+	g_autofree char *name = g_path_get_basename(load->relative);
+	queue_push(p->crawl->queue, row.parent, name, HINT_FACTS, now_us);
 	return try_later(p, job, REASON_IO, NULL, now_us, error);
 }
 

@@ -94,15 +94,38 @@ static bool revive(const Look *look, Entry *row, GError **error)
 	        look->crawl->writer, row->inode, row->state, REASON_NONE, NULL, error);
 }
 
+/* Another name of the inode went, which changes its facts without an event for those that stay. */
+static bool look_at_others(Crawl *crawl, const Entry *row, const GArray *nodes, GError **error)
+{
+	int64_t now_us = g_get_monotonic_time();
+	for (guint i = 0; i < nodes->len; i++) {
+		Entry other;
+		int64_t node = g_array_index(nodes, int64_t, i);
+		if (node == row->node)
+			continue;
+		g_autofree char *path = writer_path(crawl->writer, node, error);
+		if (!path || writer_get(crawl->writer, node, &other, error) != 1)
+			return false;
+		g_autofree char *name = g_path_get_basename(path);
+		queue_push(crawl->queue, other.parent, name, HINT_FACTS, now_us);
+	}
+	return true;
+}
+
 /* Something else has taken the name. What had it may turn up elsewhere (an editor's backup, two
  * names exchanged). */
 static bool put_aside(const Look *look, const Entry *row, GError **error)
 {
 	Crawl *crawl = look->crawl;
+	g_autoptr(GArray) nodes = NULL;
+	if (!writer_find_identity(crawl->writer, &row->stat, &nodes, error))
+		return false;
+	bool worth_keeping = row->stat.kind == ENTRY_DIR || row->content != 0;
+	if (nodes->len > 1 || !worth_keeping)
+		return look_at_others(crawl, row, nodes, error) &&
+		       reconcile_remove(crawl, row, error);
 	g_autofree char *name =
 	        g_strdup_printf("%0*" G_GINT64_MODIFIER "d", ASIDE_NAME_BYTES, row->node);
-	if (row->stat.kind != ENTRY_DIR && row->content == 0)
-		return reconcile_remove(crawl, row, error);
 	return writer_move(crawl->writer, row->node, look->place->dir->node, name, error) &&
 	       make_orphan(crawl, row, g_get_monotonic_time(), error);
 }
@@ -177,10 +200,14 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 			tell_content(look, row);
 		return true;
 	}
-	if (!read_again && same_rights(old, &look->now))
-		return writer_update_stat(look->crawl->writer, row->inode, &look->now, error);
-	if (!read_again)
-		return refresh_rights(look, row, error) && (tell_content(look, row), true);
+	if (!read_again) {
+		bool done = same_rights(old, &look->now) ? writer_update_stat(look->crawl->writer,
+		                                                   row->inode, &look->now, error)
+		                                         : refresh_rights(look, row, error);
+		if (done)
+			tell_content(look, row);
+		return done;
+	}
 	tell_changed(look->crawl, row);
 	if (!put(look, true, row, error))
 		return false;
@@ -372,6 +399,7 @@ bool reconcile_gone(
 		return false;
 	bool worth_keeping = row.stat.kind == ENTRY_DIR || row.content != 0;
 	if (nodes->len > 1 || !worth_keeping)
-		return reconcile_remove(crawl, &row, error);
+		return look_at_others(crawl, &row, nodes, error) &&
+		       reconcile_remove(crawl, &row, error);
 	return make_orphan(crawl, &row, now_us, error);
 }

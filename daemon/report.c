@@ -3,7 +3,10 @@
 #include <config.h>
 #include "daemon/engine-private.h"
 
-enum { PUBLISH_US = 50 * 1000 };
+enum {
+	PUBLISH_US = 50 * 1000,
+	SOON_US = 100 * 1000, /* what was put off for less than this is waited for */
+};
 
 typedef struct {
 	EngineReply reply;
@@ -44,15 +47,15 @@ bool report_has_syncs(const Engine *engine)
  * read now do not count. */
 static bool is_settled(const Engine *engine, int64_t now_us)
 {
-	return !engine->more && crawl_is_clean(engine->crawl, now_us) &&
+	return !engine->more && crawl_is_clean(engine->crawl, now_us + SOON_US) &&
 	       crawl_oldest_orphan_us(engine->crawl) == INT64_MAX &&
 	       pipeline_is_idle(engine->pipeline) && writer_changes(engine->writer) == 0;
 }
 
-bool report_syncs(Engine *engine, int64_t now_us, GError **error)
+void report_syncs(Engine *engine, int64_t now_us)
 {
 	if (engine->syncs->len == 0 || !is_settled(engine, now_us))
-		return true;
+		return;
 	for (guint i = engine->syncs->len; i-- > 0;) {
 		Sync sync = g_array_index(engine->syncs, Sync, i);
 		if (sync.cookie > engine->cookie_seen)
@@ -60,7 +63,6 @@ bool report_syncs(Engine *engine, int64_t now_us, GError **error)
 		report_answer(sync.reply, sync.data, 1, NULL);
 		g_array_remove_index(engine->syncs, i);
 	}
-	return true;
 }
 
 /* ---- status */
@@ -164,7 +166,7 @@ static EngineStatus *make_status(Engine *engine, int64_t now_us)
 /* Often enough for a progress display; always before the engine goes to sleep. */
 void report_publish(Engine *engine, int64_t now_us)
 {
-	if (engine->more && now_us < engine->publish_us)
+	if (engine->more && now_us < engine->publish_us && engine->syncs->len == 0)
 		return;
 	engine->publish_us = now_us + PUBLISH_US;
 	EngineStatus *status = make_status(engine, now_us);

@@ -298,7 +298,11 @@ static void take_hints(Engine *engine, int64_t now_us)
 	hints_take(engine->hints, &batch);
 	if (engine->configured)
 		crawl_take_hints(engine->crawl, &batch, now_us);
-	engine->cookie_seen = MAX(engine->cookie_seen, batch.cookie);
+	if (batch.cookie <= engine->cookie_seen)
+		return;
+	/* Somebody waits for all that came before it: nothing of that rests until it is quiet. */
+	engine->cookie_seen = batch.cookie;
+	queue_flush(engine->crawl->queue, now_us);
 }
 
 static bool take_messages(Engine *engine, bool discard, int64_t now_us, GError **error)
@@ -487,8 +491,8 @@ static bool work(Engine *engine, int64_t now_us, GError **error)
 	return take_messages(engine, false, now_us, error) && verify(engine, now_us) &&
 	       reconcile(engine, now_us, error) && bury(engine, now_us, error) &&
 	       fill(engine, now_us, error) && commit_if_due(engine, now_us, error) &&
-	       note_clean(engine, now_us) && report_syncs(engine, now_us, error) &&
-	       count(engine, now_us, error) && care(engine, now_us, error);
+	       note_clean(engine, now_us) && count(engine, now_us, error) &&
+	       care(engine, now_us, error);
 }
 
 static bool try_round(Engine *engine, int64_t now_us, GError **error)
@@ -514,6 +518,8 @@ void round_run(Engine *engine)
 	if (!try_round(engine, now_us, &error))
 		run_into_trouble(engine, error, now_us);
 	report_publish(engine, now_us);
+	if (!error)
+		report_syncs(engine, now_us);
 }
 
 static int64_t working_next_us(const Engine *engine)

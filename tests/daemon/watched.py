@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""watched.py - helpers for the black-box tests of tarsierd
+
+A Daemon watches TREE, a directory in the private HOME. sync() returns when everything done before is in the index. differences() compares
+the index, read with plain SQL, with an independent listing of the directory."""
+import hashlib, os, signal, socket, sqlite3, stat, struct, subprocess, sys, time
+
+TMP = os.environ['TEST_TMP']
+HOME = os.environ['HOME']
+TREE = os.path.join(HOME, 'tree')
+SOCKET = os.path.join(os.environ['XDG_RUNTIME_DIR'], 'tarsier', 'ctl')
+
+count = 0
+failed = 0
+
+
+def ok(condition, name, *details):
+    global count, failed
+    count += 1
+    print(('ok' if condition else 'not ok') + f' {count} - {name}', flush=True)
+    if not condition:
+        failed += 1
+        for detail in details:
+            for line in str(detail).splitlines()[:30]:
+                print('#   ' + line, flush=True)
+    return bool(condition)
+
+
+def equal(got, wanted, name):
+    return ok(got == wanted, name, f'got:    {got!r}', f'wanted: {wanted!r}')
+
+
+def skip(name, why):
+    global count
+    count += 1
+    print(f'ok {count} - {name} # SKIP {why}', flush=True)
+
+
+def finish():
+    print(f'1..{count}')
+    sys.exit(0 if failed == 0 else 1)
+
+
+# ---- GVariant, as far as the control protocol needs it (common/control.h)
+
+def pad(n, alignment):
+    return (n + alignment - 1) & ~(alignment - 1)
+
+
+def offset_size(n):
+    return 1 if n < 1 << 8 else 2 if n < 1 << 16 else 4
+
+
+def frame_offset(data, index_from_end):
+    size = offset_size(len(data))
+    at = len(data) - size * (index_from_end + 1)
+    return int.from_bytes(data[at:at + size], 'little')
+
+
+def decode_variant(data):
+    end = data.rindex(b'\0')
+    return decode(data[:end], data[end + 1:].decode())
+
+
+def decode(data, kind):
+    if kind == 's':
+        return data[:-1].decode()
+    if kind == 'ay':
+        return data[:-1]
+    if kind in 'tx':
+        return int.from_bytes(data, 'little', signed=kind == 'x')
+    if kind == 'i':
+        return int.from_bytes(data, 'little', signed=True)
+    if kind == 'b':
+        return data != b'\0'
+    if kind == 'a{sv}':
+        return dict(decode_entry(item) for item in elements(data))
+    if kind == 'aa{sv}':
+        return [decode(item, 'a{sv}') for item in elements(data)]
+    return data
+
+
+def elements(data):
+    """Of an array of variable size, all aligned to 8."""
+    if not data:
+        return []
+    size = offset_size(len(data))
+    table = frame_offset(data, 0)
+    n = (len(data) - table) // size
+    out, start = [], 0
+    for i in range(n):
+        end = int.from_bytes(data[table + i * size:table + (i + 1) * size], 'little')
+        out.append(data[pad(start, 8):end])
+        start = end
+    return out
+
+
+def decode_entry(data):
+    end = frame_offset(data, 0)
+    return data[:end - 1].decode(), decode_variant(data[pad(end, 8):len(data) - offset_size(len(data))])
+
+
+def request(name, timeout=60):
+    """A request without arguments; the dictionary of the answer."""
+    body = name.encode() + b'\0'
+    message = body + b'\0' * (pad(len(body), 8) - len(body)) + bytes([len(body)])
+    with socket.socket(socket.AF_UNIX) as s:
+        s.settimeout(timeout)
+        s.connect(SOCKET)
+        s.sendall(struct.pack('=I', len(message)) + message)
+        head = read_all(s, 4)
+        data = read_all(s, struct.unpack('=I', head)[0])
+    end = frame_offset(data, 0)
+    values = decode(data[pad(end, 8):len(data) - offset_size(len(data))], 'a{sv}')
+    if data[:end - 1] != b'ok':
+        raise RuntimeError(f'{name}: {values}')
+    return values
+
+
+def read_all(s, n):
+    data = b''
+    while len(data) < n:
+        part = s.recv(n - len(data))
+        if not part:
+            raise EOFError('the daemon closed the connection')
+        data += part
+    return data
+
+
+# ---- the daemon
+
+def configure(roots=(TREE,), **settings):
+    path = os.path.join(HOME, '.config/tarsier/tarsier.conf')
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w') as f:
+        f.write('[index]\nroots=%s\n' % ';'.join(roots))
+        for key in ('hidden',):
+            if key in settings:
+                f.write(f'{key}={settings.pop(key)}\n')
+        f.write('[daemon]\ndisk-reserve=0\n')
+        for key, value in settings.items():
+            f.write(f'{key.replace("_", "-")}={value}\n')
+
+
+class Daemon:
+    index = os.path.join(HOME, '.local/share/tarsier')
+
+    def __init__(self, *arguments, wrapper=()):
+        self.log = open(os.path.join(TMP, 'daemon.log'), 'ab')
+        self.process = subprocess.Popen([*wrapper, 'tarsierd', *arguments], stderr=self.log, stdout=self.log)
+        for _ in range(600):
+            try:
+                request('status')
+                return
+            except (OSError, EOFError):
+                if self.process.poll() is not None:
+                    raise RuntimeError('the daemon ended:\n' + log_text())
+                time.sleep(0.02)
+        raise RuntimeError('the daemon does not answer:\n' + log_text())
+
+    def sync(self, timeout=100):
+        return request('sync', timeout)['done']
+
+    def status(self):
+        return request('status')
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def stop(self, number=signal.SIGTERM, timeout=20):
+        """Ends it; seconds that took."""
+        started = time.monotonic()
+        self.send(number)
+        self.process.wait(timeout)
+        self.log.close()
+        return time.monotonic() - started
+
+
+def log_text():
+    with open(os.path.join(TMP, 'daemon.log'), errors='replace') as f:
+        return f.read()[-4000:]
+
+
+# ---- the oracle
+
+def query(sql, *values, index=Daemon.index):
+    db = sqlite3.connect(f'file:{index}/index.db?mode=ro', uri=True)
+    try:
+        db.text_factory = bytes
+        return db.execute(sql, values).fetchall()
+    finally:
+        db.close()
+
+
+def rows(index=Daemon.index):
+    """path -> facts, as the index has them."""
+    nodes = {}
+    for node, parent, name, *facts in query(
+            'SELECT n.id, n.parent, n.name, i.kind, i.ino, i.size, i.mtime_ns, i.ctime_ns, i.uid, i.gid, i.mode, i.state, '
+            'i.reason, c.checksum FROM node n JOIN inode i ON i.id = n.inode LEFT JOIN content c ON c.id = i.content',
+            index=index):
+        nodes[node] = (parent, name, facts)
+
+    def path(node):
+        parent, name, _ = nodes[node]
+        return name if parent == 0 else path(parent) + b'/' + name
+    return {path(node): facts for node, (_, _, facts) in nodes.items()}
+
+
+def truth(top=TREE):
+    """path -> facts, as the file system has them."""
+    kinds = {stat.S_IFREG: 0, stat.S_IFDIR: 1, stat.S_IFLNK: 2}
+    out = {}
+
+    def look(path):
+        st = os.lstat(path)
+        kind = kinds.get(stat.S_IFMT(st.st_mode), 3)
+        out[path] = [kind, st.st_ino, st.st_size, st.st_mtime_ns, st.st_ctime_ns, st.st_uid, st.st_gid,
+                     stat.S_IMODE(st.st_mode), digest(path) if kind == 0 else None]
+        if kind == 1:
+            for name in os.listdir(path):
+                look(path + b'/' + name)
+    look(os.fsencode(top))
+    return out
+
+
+def digest(path):
+    try:
+        with open(path, 'rb') as f:
+            return hashlib.sha256(f.read()).digest()
+    except PermissionError:
+        return None
+
+
+def differences(top=TREE, index=Daemon.index, done=True):
+    """What differs between index and file system; empty if nothing. Our checksum must agree with SHA-256 on which files are equal."""
+    ours, real = rows(index), truth(top)
+    out = [f'missing: {p!r}' for p in real if p not in ours] + [f'ghost: {p!r}' for p in ours if p not in real]
+    names = ('kind', 'ino', 'size', 'mtime', 'ctime', 'uid', 'gid', 'mode')
+    sums, back = {}, {}
+    for path, facts in real.items():
+        if path not in ours:
+            continue
+        row = ours[path]
+        out += [f'{path!r}: {names[i]} {row[i]} for {facts[i]}' for i in range(8) if row[i] != facts[i]]
+        if facts[0] != 0 or facts[8] is None or not done:
+            continue
+        if row[8] != 0:
+            out.append(f'{path!r}: state {row[8]} reason {row[9]}')
+        elif sums.setdefault(facts[8], row[10]) != row[10] or back.setdefault(row[10], facts[8]) != facts[8]:
+            out.append(f'{path!r}: wrong content')
+    return out
+
+
+def same(name, **options):
+    found = differences(**options)
+    return ok(not found, name, *found[:20], log_text() if found else '')
+
+
+def write(path, text):
+    path = os.path.join(TREE, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'wb') as f:
+        f.write(text.encode() if isinstance(text, str) else text)
+    return path
