@@ -44,10 +44,10 @@ static void send_asides(Flow *flow)
 	for (guint i = 0; i < marks->len && !flow->full; i++) {
 		const AsideMark *mark = &g_array_index(marks, AsideMark, i);
 		size_t end = i + 1 < marks->len ? g_array_index(marks, AsideMark, i + 1).offset
-						: flow->aside->len;
+		                                : flow->aside->len;
 		flow->full = !sink_block(flow->sink, mark->tag) ||
-			!sink_text(flow->sink, mark->tag, flow->aside->str + mark->offset,
-				end - mark->offset);
+		             !sink_text(flow->sink, mark->tag, flow->aside->str + mark->offset,
+		                     end - mark->offset);
 	}
 	g_array_set_size(marks, 0);
 	g_string_truncate(flow->aside, 0);

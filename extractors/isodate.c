@@ -9,7 +9,8 @@ enum { DAY_LENGTH = sizeof "2026-03-01" - 1, MAX_LENGTH = 64 };
 
 char *iso_date_utc(const char *text, ssize_t length)
 {
-	g_autofree char *copy = g_strndup(text, length < 0 ? strnlen(text, MAX_LENGTH + 1) : (size_t)length);
+	g_autofree char *copy =
+	        g_strndup(text, length < 0 ? strnlen(text, MAX_LENGTH + 1) : (size_t)length);
 	g_strstrip(copy);
 	if (strlen(copy) > MAX_LENGTH)
 		return NULL;

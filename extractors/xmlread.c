@@ -39,7 +39,8 @@ static void intern_names(Reader *reader)
 	const XmlElement *elements = reader->vocabulary->elements;
 	for (unsigned i = 0; elements[i].name; i++) {
 		g_assert(i < MAX_ELEMENTS);
-		reader->names[i] = xmlDictLookup(reader->parser->dict, BAD_CAST elements[i].name, -1);
+		reader->names[i] =
+		        xmlDictLookup(reader->parser->dict, BAD_CAST elements[i].name, -1);
 		unsigned slot = slot_of(reader->names[i]);
 		reader->chain[i] = reader->slots[slot];
 		reader->slots[slot] = i;
@@ -64,7 +65,7 @@ static unsigned element_of(Reader *reader, const xmlChar *name, const xmlChar *u
 {
 	for (unsigned i = reader->slots[slot_of(name)]; i != NONE; i = reader->chain[i]) {
 		if (reader->names[i] == name &&
-			reader->vocabulary->elements[i].ns == namespace_of(reader, uri))
+		        reader->vocabulary->elements[i].ns == namespace_of(reader, uri))
 			return reader->vocabulary->elements[i].element;
 	}
 	return 0;
@@ -79,8 +80,8 @@ static void stop_unless(Reader *reader, bool go_on)
 }
 
 static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
-	int n_namespaces, const xmlChar **namespaces, int n_attributes, int n_defaulted,
-	const xmlChar **raw)
+        int n_namespaces, const xmlChar **namespaces, int n_attributes, int n_defaulted,
+        const xmlChar **raw)
 {
 	Reader *reader = context;
 	if (reader->stopped)
@@ -94,7 +95,8 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, co
 {
 	Reader *reader = context;
 	if (!reader->stopped)
-		stop_unless(reader, reader->events->end(reader->user, element_of(reader, name, uri)));
+		stop_unless(
+		        reader, reader->events->end(reader->user, element_of(reader, name, uri)));
 }
 
 static void on_text(void *context, const xmlChar *text, int length)
@@ -114,14 +116,14 @@ static void on_error(void *context, xmlErrorPtr error)
 }
 
 static const xmlSAXHandler handler = {
-	.initialized = XML_SAX2_MAGIC,
-	.startElementNs = on_start,
-	.endElementNs = on_end,
-	.characters = on_text,
-	.ignorableWhitespace = on_text,
-	.cdataBlock = on_text,
-	.getEntity = on_entity,
-	.serror = on_error,
+        .initialized = XML_SAX2_MAGIC,
+        .startElementNs = on_start,
+        .endElementNs = on_end,
+        .characters = on_text,
+        .ignorableWhitespace = on_text,
+        .cdataBlock = on_text,
+        .getEntity = on_entity,
+        .serror = on_error,
 };
 
 static XmlResult run(Reader *reader)
@@ -154,19 +156,19 @@ static int read_more(void *context, char *buffer, int size)
 	return got > 0 ? got : 0;
 }
 
-XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user, XmlRead read,
-	void *source)
+XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
+        XmlRead read, void *source)
 {
 	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
 	Input input = {read, source};
 
-	reader.parser = xmlCreateIOParserCtxt(NULL, NULL, read_more, NULL, &input,
-		XML_CHAR_ENCODING_NONE);
+	reader.parser =
+	        xmlCreateIOParserCtxt(NULL, NULL, read_more, NULL, &input, XML_CHAR_ENCODING_NONE);
 	return reader.parser ? run(&reader) : XML_READ_DAMAGED;
 }
 
 XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
-	const void *data, size_t size)
+        const void *data, size_t size)
 {
 	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
 
@@ -176,13 +178,13 @@ XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *even
 	return reader.parser ? run(&reader) : XML_READ_DAMAGED;
 }
 
-const char *xml_attribute(const XmlAttributes *attributes, unsigned ns, const char *name,
-	size_t *length_r)
+const char *xml_attribute(
+        const XmlAttributes *attributes, unsigned ns, const char *name, size_t *length_r)
 {
 	for (int i = 0; i < attributes->count; i++) {
 		const xmlChar **raw = attributes->raw + 5 * i;
 		if (strcmp((const char *)raw[0], name) != 0 ||
-			namespace_of(attributes->reader, raw[2]) != ns)
+		        namespace_of(attributes->reader, raw[2]) != ns)
 			continue;
 		*length_r = raw[4] - raw[3];
 		return (const char *)raw[3];
@@ -198,7 +200,7 @@ char *xml_attribute_dup(const XmlAttributes *attributes, unsigned ns, const char
 }
 
 unsigned xml_attribute_number(const XmlAttributes *attributes, unsigned ns, const char *name,
-	unsigned max, unsigned fallback)
+        unsigned max, unsigned fallback)
 {
 	g_autofree char *value = xml_attribute_dup(attributes, ns, name);
 	guint64 number;
@@ -208,8 +210,8 @@ unsigned xml_attribute_number(const XmlAttributes *attributes, unsigned ns, cons
 	return number;
 }
 
-bool xml_attribute_is(const XmlAttributes *attributes, unsigned ns, const char *name,
-	const char *value)
+bool xml_attribute_is(
+        const XmlAttributes *attributes, unsigned ns, const char *name, const char *value)
 {
 	size_t length;
 	const char *found = xml_attribute(attributes, ns, name, &length);

@@ -3,8 +3,8 @@
  *
  * A thin layer over libxml2's SAX2 interface for hostile input: nothing outside the text is ever
  * loaded, no entity but the five predefined ones and character references has a value, nesting is
- * capped by the library (256), and damaged input is read as far as it makes sense. A format names the
- * namespaces and elements it cares about in tables; all others are element 0. */
+ * capped by the library (256), and damaged input is read as far as it makes sense. A format names
+ * the namespaces and elements it cares about in tables; all others are element 0. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -48,19 +48,19 @@ typedef enum {
 	XML_READ_STOPPED, /* by a handler */
 } XmlResult;
 
-XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user, XmlRead read,
-	void *source);
+XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
+        XmlRead read, void *source);
 XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
-	const void *data, size_t size);
+        const void *data, size_t size);
 
 /* Value of an attribute; ns as in XmlElement. Not NUL-terminated, valid during the call;
  * NULL if it is not there. */
-const char *xml_attribute(const XmlAttributes *attributes, unsigned ns, const char *name,
-	size_t *length_r);
+const char *xml_attribute(
+        const XmlAttributes *attributes, unsigned ns, const char *name, size_t *length_r);
 /* The same as a copy; NULL if it is not there. Yours. */
 char *xml_attribute_dup(const XmlAttributes *attributes, unsigned ns, const char *name);
 /* As a decimal number within 0..max; otherwise fallback. */
 unsigned xml_attribute_number(const XmlAttributes *attributes, unsigned ns, const char *name,
-	unsigned max, unsigned fallback);
-bool xml_attribute_is(const XmlAttributes *attributes, unsigned ns, const char *name,
-	const char *value);
+        unsigned max, unsigned fallback);
+bool xml_attribute_is(
+        const XmlAttributes *attributes, unsigned ns, const char *name, const char *value);

@@ -161,8 +161,8 @@ static void add_entry(ZipParts *zip, struct archive_entry *entry, ZipWanted want
 	g_hash_table_insert(zip->by_name, part.name, GUINT_TO_POINTER(zip->parts->len));
 }
 
-/* The library gives an archive up when the bytes of an entry are damaged; with a directory the entries
- * behind it can still be had. False: they cannot. */
+/* The library gives an archive up when the bytes of an entry are damaged; with a directory the
+ * entries behind it can still be had. False: they cannot. */
 static bool resume(ZipParts *zip)
 {
 	struct archive_entry *entry;

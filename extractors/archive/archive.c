@@ -17,7 +17,8 @@ enum {
 	MEMBER_BYTES = 64 << 20, /* larger members are listed by name only */
 	MEMORY_SHARE = 8, /* and at most this part of the memory, for containers in containers */
 	MAX_RESUMES = 100,
-	HEADER_BYTES = 512, /* what a header costs at least; keeps archives of headers alone in bounds */
+	HEADER_BYTES =
+	        512, /* what a header costs at least; keeps archives of headers alone in bounds */
 };
 
 typedef enum { GO_ON, STOP } Next;
@@ -55,8 +56,8 @@ static Next over_limit(Unpacker *unpacker)
 }
 
 /* Adds one block with the hole before it; false when that is too much. */
-static bool add_block(Unpacker *unpacker, GByteArray *bytes, size_t cap, const void *block, size_t size,
-	la_int64_t offset)
+static bool add_block(Unpacker *unpacker, GByteArray *bytes, size_t cap, const void *block,
+        size_t size, la_int64_t offset)
 {
 	uint64_t hole = offset > (la_int64_t)bytes->len ? (uint64_t)offset - bytes->len : 0;
 
@@ -83,7 +84,7 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 	int status;
 
 	while ((status = archive_read_data_block(unpacker->archive, &block, &size, &offset)) ==
-		ARCHIVE_OK) {
+	        ARCHIVE_OK) {
 		if (!add_block(unpacker, bytes, cap, block, size, offset)) {
 			*reason = REASON_LIMIT_UNPACKED;
 			return bytes;
@@ -186,23 +187,25 @@ static int begin(Unpacker *unpacker, bool by_headers)
 	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
-/* The library gives an archive up when the bytes of a member are damaged. With the directory of a zip
- * the members behind it can still be had. Returns a status. */
+/* The library gives an archive up when the bytes of a member are damaged. With the directory of a
+ * zip the members behind it can still be had. Returns a status. */
 static int resume(Unpacker *unpacker)
 {
 	struct archive_entry *entry;
 
 	if (!format_is_zip(unpacker->archive) || unpacker->by_headers ||
-		unpacker->resumes++ >= MAX_RESUMES)
+	        unpacker->resumes++ >= MAX_RESUMES)
 		return ARCHIVE_FATAL;
 	archive_read_free(unpacker->archive);
 	int status = begin(unpacker, false);
-	for (unsigned i = 0; i < unpacker->headers && status >= ARCHIVE_FAILED && status != ARCHIVE_EOF; i++)
+	for (unsigned i = 0;
+	        i < unpacker->headers && status >= ARCHIVE_FAILED && status != ARCHIVE_EOF; i++)
 		status = archive_read_next_header(unpacker->archive, &entry);
 	return status;
 }
 
-/* Bytes without any structure: a text if they were salvaged from a compressed file, else nothing. */
+/* Bytes without any structure: a text if they were salvaged from a compressed file, else nothing.
+ */
 static bool is_no_archive(const Unpacker *unpacker)
 {
 	return format_is_none(unpacker->archive) && !unpacker->salvaged;
@@ -222,7 +225,7 @@ static int send_entries(Unpacker *unpacker)
 		if (is_no_archive(unpacker))
 			return ARCHIVE_FATAL;
 		if ((status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
-			send_entry(unpacker, entry) == STOP)
+		        send_entry(unpacker, entry) == STOP)
 			return ARCHIVE_OK;
 		if (unpacker->broken && resume(unpacker) < ARCHIVE_FAILED)
 			return ARCHIVE_FATAL;
@@ -274,50 +277,50 @@ static ExtractResult extract(const Input *in, Sink *sink)
 }
 
 static const char *const mime_types[] = {
-	"application/zip",
-	"application/java-archive",
-	"application/vnd.android.package-archive",
-	"application/x-tar",
-	"application/x-gtar",
-	"application/gzip",
-	"application/x-gzip",
-	"application/x-bzip2",
-	"application/x-bzip",
-	"application/x-xz",
-	"application/x-lzma",
-	"application/x-lzip",
-	"application/zstd",
-	"application/x-zstd",
-	"application/x-lz4",
-	"application/x-compress",
-	"application/x-7z-compressed",
-	"application/x-cpio",
-	"application/x-archive",
-	"application/x-unix-archive",
-	"application/vnd.debian.binary-package",
-	"application/x-debian-package",
-	"application/x-rpm",
-	"application/x-iso9660-image",
-	"application/vnd.ms-cab-compressed",
-	"application/x-rar",
-	"application/x-rar-compressed",
-	"application/vnd.rar",
-	"application/x-lha",
-	"application/x-lzh-compressed",
-	"application/x-lharc",
-	"application/x-xar",
-	"application/warc",
-	"application/x-warc",
-	NULL,
+        "application/zip",
+        "application/java-archive",
+        "application/vnd.android.package-archive",
+        "application/x-tar",
+        "application/x-gtar",
+        "application/gzip",
+        "application/x-gzip",
+        "application/x-bzip2",
+        "application/x-bzip",
+        "application/x-xz",
+        "application/x-lzma",
+        "application/x-lzip",
+        "application/zstd",
+        "application/x-zstd",
+        "application/x-lz4",
+        "application/x-compress",
+        "application/x-7z-compressed",
+        "application/x-cpio",
+        "application/x-archive",
+        "application/x-unix-archive",
+        "application/vnd.debian.binary-package",
+        "application/x-debian-package",
+        "application/x-rpm",
+        "application/x-iso9660-image",
+        "application/vnd.ms-cab-compressed",
+        "application/x-rar",
+        "application/x-rar-compressed",
+        "application/vnd.rar",
+        "application/x-lha",
+        "application/x-lzh-compressed",
+        "application/x-lharc",
+        "application/x-xar",
+        "application/warc",
+        "application/x-warc",
+        NULL,
 };
 
 const Extractor tarsier_extractor = {
-	.abi = EXTRACTOR_ABI,
-	.name = "archive",
-	.version = 1,
-	.library = ARCHIVE_VERSION_STRING,
-	.lane = LANE_OWN,
-	.mime_types = mime_types,
-	.preload = format_preload,
-	.extract = extract,
+        .abi = EXTRACTOR_ABI,
+        .name = "archive",
+        .version = 1,
+        .library = ARCHIVE_VERSION_STRING,
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = format_preload,
+        .extract = extract,
 };

@@ -8,31 +8,31 @@
 typedef int (*Support)(struct archive *archive);
 
 static const Support filters[] = {
-	archive_read_support_filter_gzip,
-	archive_read_support_filter_bzip2,
-	archive_read_support_filter_xz,
-	archive_read_support_filter_lzma,
-	archive_read_support_filter_lzip,
-	archive_read_support_filter_zstd,
-	archive_read_support_filter_lz4,
-	archive_read_support_filter_compress,
-	archive_read_support_filter_rpm,
+        archive_read_support_filter_gzip,
+        archive_read_support_filter_bzip2,
+        archive_read_support_filter_xz,
+        archive_read_support_filter_lzma,
+        archive_read_support_filter_lzip,
+        archive_read_support_filter_zstd,
+        archive_read_support_filter_lz4,
+        archive_read_support_filter_compress,
+        archive_read_support_filter_rpm,
 };
 
 static const Support formats[] = {
-	archive_read_support_format_tar,
-	archive_read_support_format_7zip,
-	archive_read_support_format_cpio,
-	archive_read_support_format_ar,
-	archive_read_support_format_iso9660,
-	archive_read_support_format_cab,
-	archive_read_support_format_rar,
-	archive_read_support_format_rar5,
-	archive_read_support_format_lha,
-	archive_read_support_format_xar,
-	archive_read_support_format_warc,
-	archive_read_support_format_empty,
-	archive_read_support_format_raw,
+        archive_read_support_format_tar,
+        archive_read_support_format_7zip,
+        archive_read_support_format_cpio,
+        archive_read_support_format_ar,
+        archive_read_support_format_iso9660,
+        archive_read_support_format_cab,
+        archive_read_support_format_rar,
+        archive_read_support_format_rar5,
+        archive_read_support_format_lha,
+        archive_read_support_format_xar,
+        archive_read_support_format_warc,
+        archive_read_support_format_empty,
+        archive_read_support_format_raw,
 };
 
 struct archive *format_reader(bool by_headers)
@@ -86,18 +86,18 @@ bool format_skips_freely(struct archive *archive)
 static const struct {
 	const char *suffix, *instead;
 } suffixes[] = {
-	{".tgz", ".tar"},
-	{".tbz2", ".tar"},
-	{".txz", ".tar"},
-	{".svgz", ".svg"},
-	{".gz", ""},
-	{".bz2", ""},
-	{".xz", ""},
-	{".zst", ""},
-	{".lz4", ""},
-	{".lzma", ""},
-	{".lz", ""},
-	{".z", ""},
+        {".tgz", ".tar"},
+        {".tbz2", ".tar"},
+        {".txz", ".tar"},
+        {".svgz", ".svg"},
+        {".gz", ""},
+        {".bz2", ""},
+        {".xz", ""},
+        {".zst", ""},
+        {".lz4", ""},
+        {".lzma", ""},
+        {".lz", ""},
+        {".z", ""},
 };
 
 char *format_inner_name(const char *name)
@@ -105,7 +105,8 @@ char *format_inner_name(const char *name)
 	size_t length = strlen(name);
 	for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++) {
 		size_t cut = strlen(suffixes[i].suffix);
-		if (length <= cut || g_ascii_strcasecmp(name + length - cut, suffixes[i].suffix) != 0)
+		if (length <= cut ||
+		        g_ascii_strcasecmp(name + length - cut, suffixes[i].suffix) != 0)
 			continue;
 		g_autofree char *stem = g_strndup(name, length - cut);
 		return g_strconcat(stem, suffixes[i].instead, NULL);

@@ -6,14 +6,16 @@
 
 enum { PIECE_BYTES = 4 << 10 };
 
-static void unpack(GConverter *converter, const Input *in, Sink *sink, GByteArray *bytes, size_t max)
+static void unpack(
+        GConverter *converter, const Input *in, Sink *sink, GByteArray *bytes, size_t max)
 {
 	uint8_t piece[PIECE_BYTES];
 	size_t used = 0, read, written;
 
 	while (bytes->len < max) {
-		GConverterResult result = g_converter_convert(converter, in->data + used, in->size - used,
-			piece, sizeof piece, G_CONVERTER_NO_FLAGS, &read, &written, NULL);
+		GConverterResult result =
+		        g_converter_convert(converter, in->data + used, in->size - used, piece,
+		                sizeof piece, G_CONVERTER_NO_FLAGS, &read, &written, NULL);
 		if (result == G_CONVERTER_ERROR || !sink_unpacked(sink, written))
 			return;
 		g_byte_array_append(bytes, piece, written);

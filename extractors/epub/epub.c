@@ -121,12 +121,12 @@ static void put_fact(Book *book, const char *value)
 		EpubElement element;
 		DocField field;
 	} facts[] = {
-		{DC_TITLE, FIELD_TITLE},
-		{DC_CREATOR, FIELD_AUTHOR},
-		{DC_SUBJECT, FIELD_KEYWORD},
-		{DC_DESCRIPTION, FIELD_COMMENT},
-		{DC_DATE, FIELD_DATE},
-		{DC_LANGUAGE, FIELD_LANGUAGE},
+	        {DC_TITLE, FIELD_TITLE},
+	        {DC_CREATOR, FIELD_AUTHOR},
+	        {DC_SUBJECT, FIELD_KEYWORD},
+	        {DC_DESCRIPTION, FIELD_COMMENT},
+	        {DC_DATE, FIELD_DATE},
+	        {DC_LANGUAGE, FIELD_LANGUAGE},
 	};
 	g_autofree char *date = book->element == DC_DATE ? iso_date_utc(value, -1) : NULL;
 	g_autofree char *lower = g_ascii_strdown(value, -1);
@@ -184,8 +184,8 @@ static void find_package(Book *book)
 
 static bool is_chapter(const Item *item)
 {
-	static const char *const types[] = {
-		"application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/x-dtbook+xml"};
+	static const char *const types[] = {"application/xhtml+xml", "text/html",
+	        "text/x-oeb1-document", "application/x-dtbook+xml"};
 	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
 		if (g_strcmp0(item->mime, types[i]) == 0)
 			return true;
@@ -209,7 +209,8 @@ static bool read_chapter(Book *book, const Item *item)
 		return true;
 	}
 	book->any = true;
-	const char *mime = strcmp(item->mime, "text/html") == 0 ? "text/html" : "application/xhtml+xml";
+	const char *mime =
+	        strcmp(item->mime, "text/html") == 0 ? "text/html" : "application/xhtml+xml";
 	return sink_inline(book->sink, mime, NULL, (const uint8_t *)bytes, size);
 }
 
@@ -243,7 +244,7 @@ static ExtractResult read_book(Book *book)
 	}
 	if (!book->package || !read_part(book, book->package))
 		return sink_fail(book->sink,
-			zip_parts_encrypted(book->zip) ? REASON_ENCRYPTED : REASON_DAMAGED, NULL);
+		        zip_parts_encrypted(book->zip) ? REASON_ENCRYPTED : REASON_DAMAGED, NULL);
 	read_spine(book);
 	return finish(book);
 }
@@ -251,17 +252,18 @@ static ExtractResult read_book(Book *book)
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
-	g_autoptr(GHashTable) encrypted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) encrypted =
+	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_autoptr(GHashTable) items =
-		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, item_free);
+	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, item_free);
 	g_autoptr(GPtrArray) spine = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GString) value = g_string_new(NULL);
 	Book book = {.sink = sink,
-		.zip = zip,
-		.encrypted = encrypted,
-		.items = items,
-		.spine = spine,
-		.value = value};
+	        .zip = zip,
+	        .encrypted = encrypted,
+	        .items = items,
+	        .spine = spine,
+	        .value = value};
 
 	ExtractResult result = read_book(&book);
 	g_free(book.package);
@@ -277,12 +279,12 @@ static const char *preload(void)
 static const char *const mime_types[] = {"application/epub+zip", NULL};
 
 const Extractor tarsier_extractor = {
-	.abi = EXTRACTOR_ABI,
-	.name = "epub",
-	.version = 1,
-	.library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
-	.lane = LANE_OWN,
-	.mime_types = mime_types,
-	.preload = preload,
-	.extract = extract,
+        .abi = EXTRACTOR_ABI,
+        .name = "epub",
+        .version = 1,
+        .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
 };

@@ -28,9 +28,9 @@ static void paragraph_start(Odf *odf, OdfScope *scope, const XmlAttributes *attr
 		tag = odf_paragraph_tag(odf, attributes, tag);
 	else if (plain)
 		tag = TAG_HEADING1 - 1 +
-			CLAMP(xml_attribute_number(attributes, NS_TEXT, "outline-level", 100,
-				      xml_attribute_number(attributes, NS_TEXT, "level", 100, 1)),
-				1, 6);
+		      CLAMP(xml_attribute_number(attributes, NS_TEXT, "outline-level", 100,
+		                    xml_attribute_number(attributes, NS_TEXT, "level", 100, 1)),
+		              1, 6);
 	flow_block(&odf->flow, tag);
 	scope->text = true;
 	scope->inline_tag = -1;

@@ -30,7 +30,7 @@ static void put_author(Odf *odf, const char *value)
 void odf_language(Odf *odf, const char *language, const char *country)
 {
 	if (odf->has_language || !language || !*language || strcmp(language, "none") == 0 ||
-		strcmp(language, "zxx") == 0)
+	        strcmp(language, "zxx") == 0)
 		return;
 	bool has_country = country && *country && strcmp(country, "none") != 0;
 	g_autofree char *tag = g_strconcat(language, has_country ? "-" : NULL, country, NULL);

@@ -4,8 +4,20 @@
 #pragma once
 #include "extractors/xmlread.h"
 
-enum { NS_OFFICE = 1, NS_TEXT, NS_TABLE, NS_DRAW, NS_STYLE, NS_META, NS_FO, NS_DC, NS_XLINK,
-	NS_SVG, NS_PRESENTATION, NS_MANIFEST };
+enum {
+	NS_OFFICE = 1,
+	NS_TEXT,
+	NS_TABLE,
+	NS_DRAW,
+	NS_STYLE,
+	NS_META,
+	NS_FO,
+	NS_DC,
+	NS_XLINK,
+	NS_SVG,
+	NS_PRESENTATION,
+	NS_MANIFEST
+};
 
 typedef enum {
 	OTHER_ELEMENT,

@@ -24,7 +24,8 @@ typedef struct {
 	Sink *sink;
 	Flow flow;
 	GArray *scopes; /* OdfScope of the open elements */
-	GHashTable *paragraph_styles; /* name -> DocTag + 1, for styles that are headings or captions */
+	GHashTable *
+	        paragraph_styles; /* name -> DocTag + 1, for styles that are headings or captions */
 	GHashTable *emphasis_styles; /* set of names of text styles in bold or italic */
 	char *text_style; /* name of the text style that is being defined, or NULL */
 	bool default_style; /* a default style is being defined */

@@ -15,7 +15,7 @@ static bool is_object(const char *name)
 static bool is_wanted(const char *name)
 {
 	static const char *const parts[] = {
-		"content.xml", "meta.xml", "styles.xml", "meta-inf/manifest.xml", NULL};
+	        "content.xml", "meta.xml", "styles.xml", "meta-inf/manifest.xml", NULL};
 	return g_strv_contains(parts, name) || is_object(name);
 }
 
@@ -112,8 +112,9 @@ static ExtractResult extract_package(const Input *in, Sink *sink)
 	if (is_encrypted(zip))
 		return sink_fail(sink, REASON_ENCRYPTED, NULL);
 	if (!zip_parts_has(zip, "content.xml") && !zip_parts_has(zip, "meta.xml"))
-		return sink_fail(sink, zip_parts_limited(zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED,
-			"content.xml");
+		return sink_fail(sink,
+		        zip_parts_limited(zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED,
+		        "content.xml");
 	odf_init(&odf, sink);
 	bool whole = read_part(&odf, zip, "meta.xml");
 	whole = read_part(&odf, zip, "content.xml") && whole;
@@ -152,46 +153,46 @@ static const char *preload(void)
 }
 
 static const char *const mime_types[] = {
-	"application/vnd.oasis.opendocument.text",
-	"application/vnd.oasis.opendocument.text-template",
-	"application/vnd.oasis.opendocument.text-master",
-	"application/vnd.oasis.opendocument.text-master-template",
-	"application/vnd.oasis.opendocument.text-web",
-	"application/vnd.oasis.opendocument.spreadsheet",
-	"application/vnd.oasis.opendocument.spreadsheet-template",
-	"application/vnd.oasis.opendocument.presentation",
-	"application/vnd.oasis.opendocument.presentation-template",
-	"application/vnd.oasis.opendocument.graphics",
-	"application/vnd.oasis.opendocument.graphics-template",
-	"application/vnd.oasis.opendocument.chart",
-	"application/vnd.oasis.opendocument.chart-template",
-	"application/vnd.oasis.opendocument.formula",
-	"application/vnd.oasis.opendocument.formula-template",
-	"application/vnd.oasis.opendocument.database",
-	"application/vnd.oasis.opendocument.base",
-	"application/vnd.oasis.opendocument.text-flat-xml",
-	"application/vnd.oasis.opendocument.spreadsheet-flat-xml",
-	"application/vnd.oasis.opendocument.presentation-flat-xml",
-	"application/vnd.oasis.opendocument.graphics-flat-xml",
-	"application/vnd.sun.xml.writer",
-	"application/vnd.sun.xml.writer.template",
-	"application/vnd.sun.xml.writer.global",
-	"application/vnd.sun.xml.calc",
-	"application/vnd.sun.xml.calc.template",
-	"application/vnd.sun.xml.impress",
-	"application/vnd.sun.xml.impress.template",
-	"application/vnd.sun.xml.draw",
-	"application/vnd.sun.xml.draw.template",
-	NULL,
+        "application/vnd.oasis.opendocument.text",
+        "application/vnd.oasis.opendocument.text-template",
+        "application/vnd.oasis.opendocument.text-master",
+        "application/vnd.oasis.opendocument.text-master-template",
+        "application/vnd.oasis.opendocument.text-web",
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "application/vnd.oasis.opendocument.spreadsheet-template",
+        "application/vnd.oasis.opendocument.presentation",
+        "application/vnd.oasis.opendocument.presentation-template",
+        "application/vnd.oasis.opendocument.graphics",
+        "application/vnd.oasis.opendocument.graphics-template",
+        "application/vnd.oasis.opendocument.chart",
+        "application/vnd.oasis.opendocument.chart-template",
+        "application/vnd.oasis.opendocument.formula",
+        "application/vnd.oasis.opendocument.formula-template",
+        "application/vnd.oasis.opendocument.database",
+        "application/vnd.oasis.opendocument.base",
+        "application/vnd.oasis.opendocument.text-flat-xml",
+        "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
+        "application/vnd.oasis.opendocument.presentation-flat-xml",
+        "application/vnd.oasis.opendocument.graphics-flat-xml",
+        "application/vnd.sun.xml.writer",
+        "application/vnd.sun.xml.writer.template",
+        "application/vnd.sun.xml.writer.global",
+        "application/vnd.sun.xml.calc",
+        "application/vnd.sun.xml.calc.template",
+        "application/vnd.sun.xml.impress",
+        "application/vnd.sun.xml.impress.template",
+        "application/vnd.sun.xml.draw",
+        "application/vnd.sun.xml.draw.template",
+        NULL,
 };
 
 const Extractor tarsier_extractor = {
-	.abi = EXTRACTOR_ABI,
-	.name = "odf",
-	.version = 1,
-	.library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
-	.lane = LANE_OWN,
-	.mime_types = mime_types,
-	.preload = preload,
-	.extract = extract,
+        .abi = EXTRACTOR_ABI,
+        .name = "odf",
+        .version = 1,
+        .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
 };

@@ -2,8 +2,8 @@
 /* styles.c - the few things about styles that tell what a text is: titles, captions, emphasis
  *
  * Only the styles of the part that is being read are looked at: an automatic style names its
- * parent, and the parents that matter have fixed names (those of the program's own styles, which are
- * not translated). */
+ * parent, and the parents that matter have fixed names (those of the program's own styles, which
+ * are not translated). */
 #include <config.h>
 #include "extractors/odf/odf.h"
 #include <string.h>
@@ -12,15 +12,15 @@ static const struct {
 	const char *name;
 	DocTag tag;
 } known_paragraphs[] = {
-	{"Title", TAG_HEADING1},
-	{"Subtitle", TAG_HEADING2},
-	{"Caption", TAG_CAPTION},
-	{"caption", TAG_CAPTION},
-	{"Illustration", TAG_CAPTION},
-	{"Figure", TAG_CAPTION},
-	{"Table", TAG_CAPTION},
-	{"Drawing", TAG_CAPTION},
-	{"Preformatted_20_Text", TAG_CODE},
+        {"Title", TAG_HEADING1},
+        {"Subtitle", TAG_HEADING2},
+        {"Caption", TAG_CAPTION},
+        {"caption", TAG_CAPTION},
+        {"Illustration", TAG_CAPTION},
+        {"Figure", TAG_CAPTION},
+        {"Table", TAG_CAPTION},
+        {"Drawing", TAG_CAPTION},
+        {"Preformatted_20_Text", TAG_CODE},
 };
 
 static const char *const known_emphasis[] = {"Emphasis", "Strong_20_Emphasis", NULL};
@@ -57,15 +57,15 @@ static void style_start(Odf *odf, const XmlAttributes *attributes)
 	if (xml_attribute_is(attributes, NS_STYLE, "family", "text"))
 		odf->text_style = g_steal_pointer(&name);
 	else if (xml_attribute_is(attributes, NS_STYLE, "family", "paragraph") && parent &&
-		lookup_paragraph(odf, parent, &tag))
-		g_hash_table_insert(odf->paragraph_styles, g_steal_pointer(&name),
-			GUINT_TO_POINTER(tag + 1));
+	         lookup_paragraph(odf, parent, &tag))
+		g_hash_table_insert(
+		        odf->paragraph_styles, g_steal_pointer(&name), GUINT_TO_POINTER(tag + 1));
 }
 
 static bool is_bold_or_italic(const XmlAttributes *attributes)
 {
 	return xml_attribute_is(attributes, NS_FO, "font-weight", "bold") ||
-		xml_attribute_is(attributes, NS_FO, "font-style", "italic");
+	       xml_attribute_is(attributes, NS_FO, "font-style", "italic");
 }
 
 static void properties_start(Odf *odf, const XmlAttributes *attributes)
@@ -107,7 +107,6 @@ DocTag odf_paragraph_tag(Odf *odf, const XmlAttributes *attributes, DocTag fallb
 bool odf_is_emphasis(Odf *odf, const XmlAttributes *attributes)
 {
 	g_autofree char *name = xml_attribute_dup(attributes, NS_TEXT, "style-name");
-	return name &&
-		(g_hash_table_contains(odf->emphasis_styles, name) ||
-			g_strv_contains(known_emphasis, name));
+	return name && (g_hash_table_contains(odf->emphasis_styles, name) ||
+	                       g_strv_contains(known_emphasis, name));
 }

@@ -55,14 +55,14 @@ static bool on_book_start(void *user, unsigned element, const XmlAttributes *att
 
 	if (element == X_WORKBOOK_PR)
 		book->formats.from_1904 = xml_attribute_is(attributes, 0, "date1904", "1") ||
-			xml_attribute_is(attributes, 0, "date1904", "true");
+		                          xml_attribute_is(attributes, 0, "date1904", "true");
 	if (element != X_SHEET)
 		return true;
 	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
 	const Relation *relation = id ? relations_with_id(book->relations, id) : NULL;
 	Sheet sheet = {
-		.name = xml_attribute_dup(attributes, 0, "name"),
-		.part = g_strdup(relation && !relation->external ? relation->target : NULL),
+	        .name = xml_attribute_dup(attributes, 0, "name"),
+	        .part = g_strdup(relation && !relation->external ? relation->target : NULL),
 	};
 	g_array_append_val(book->sheets, sheet);
 	return book->sheets->len < MAX_SHEETS;
@@ -78,7 +78,7 @@ static void read_workbook(Book *book, const char *part)
 	if (book->sheets->len > 0)
 		return;
 	while (book->sheets->len < MAX_SHEETS &&
-		(relation = relations_of_type(book->relations, "worksheet", &position)) != NULL) {
+	        (relation = relations_of_type(book->relations, "worksheet", &position)) != NULL) {
 		Sheet sheet = {.part = g_strdup(relation->target)};
 		g_array_append_val(book->sheets, sheet);
 	}
@@ -90,12 +90,12 @@ static const struct {
 	const char *type;
 	CellKind kind;
 } cell_kinds[] = {
-	{"s", CELL_SHARED},
-	{"str", CELL_TEXT},
-	{"inlineStr", CELL_TEXT},
-	{"d", CELL_TEXT},
-	{"b", CELL_BOOL},
-	{"e", CELL_ERROR},
+        {"s", CELL_SHARED},
+        {"str", CELL_TEXT},
+        {"inlineStr", CELL_TEXT},
+        {"d", CELL_TEXT},
+        {"b", CELL_BOOL},
+        {"e", CELL_ERROR},
 };
 
 static void cell_start(SheetReader *reader, const XmlAttributes *attributes)
@@ -107,7 +107,7 @@ static void cell_start(SheetReader *reader, const XmlAttributes *attributes)
 	const char *type = xml_attribute(attributes, 0, "t", &length);
 	for (size_t i = 0; type && i < G_N_ELEMENTS(cell_kinds); i++) {
 		if (strlen(cell_kinds[i].type) == length &&
-			memcmp(cell_kinds[i].type, type, length) == 0)
+		        memcmp(cell_kinds[i].type, type, length) == 0)
 			reader->kind = cell_kinds[i].kind;
 	}
 }
@@ -142,7 +142,7 @@ static void cell_end(SheetReader *reader)
 		break;
 	case CELL_NUMBER: {
 		g_autofree char *shown =
-			number_shown(&reader->book->formats, value->str, reader->format);
+		        number_shown(&reader->book->formats, value->str, reader->format);
 		flow_line(flow, TAG_TABLE, shown, -1);
 		break;
 	}
@@ -206,8 +206,8 @@ static bool on_sheet_start(void *user, unsigned element, const XmlAttributes *at
 		break;
 	}
 	reader->collect = !reader->phonetic &&
-		(element == X_VALUE || element == X_T || element == X_HEADER_FOOTER ||
-			element == X_THREADED_TEXT);
+	                  (element == X_VALUE || element == X_T || element == X_HEADER_FOOTER ||
+	                          element == X_THREADED_TEXT);
 	return true;
 }
 
@@ -296,8 +296,10 @@ void book_read(Ooxml *ooxml, const char *part)
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
 	g_autoptr(GArray) sheets = g_array_new(FALSE, FALSE, sizeof(Sheet));
 	g_autoptr(GArray) kinds = g_array_new(FALSE, FALSE, sizeof(uint8_t));
-	Book book = {
-		.ooxml = ooxml, .relations = relations, .sheets = sheets, .formats = {.kinds = kinds}};
+	Book book = {.ooxml = ooxml,
+	        .relations = relations,
+	        .sheets = sheets,
+	        .formats = {.kinds = kinds}};
 
 	g_array_set_clear_func(sheets, sheet_clear);
 	shared_strings_init(&book.strings);

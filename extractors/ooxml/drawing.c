@@ -22,13 +22,13 @@ static const struct {
 	const char *type;
 	DocTag tag;
 } placeholders[] = {
-	{"title", TAG_HEADING1},
-	{"ctrTitle", TAG_HEADING1},
-	{"subTitle", TAG_HEADING2},
-	{"dt", TAG_NOISE},
-	{"ftr", TAG_NOISE},
-	{"hdr", TAG_NOISE},
-	{"sldNum", TAG_NOISE},
+        {"title", TAG_HEADING1},
+        {"ctrTitle", TAG_HEADING1},
+        {"subTitle", TAG_HEADING2},
+        {"dt", TAG_NOISE},
+        {"ftr", TAG_NOISE},
+        {"hdr", TAG_NOISE},
+        {"sldNum", TAG_NOISE},
 };
 
 static void placeholder_start(DrawingReader *reader, const XmlAttributes *attributes)
@@ -148,8 +148,11 @@ static bool on_text(void *user, const char *text, size_t length)
 void drawing_read(Ooxml *ooxml, const char *part, const Relations *relations, DocTag tag)
 {
 	static const XmlEvents events = {on_start, on_end, on_text};
-	DrawingReader reader = {
-		.ooxml = ooxml, .flow = &ooxml->flow, .relations = relations, .tag = tag, .shape_tag = tag};
+	DrawingReader reader = {.ooxml = ooxml,
+	        .flow = &ooxml->flow,
+	        .relations = relations,
+	        .tag = tag,
+	        .shape_tag = tag};
 
 	ooxml_read(ooxml, part, &events, &reader);
 	flow_link_end(&ooxml->flow);
@@ -162,7 +165,7 @@ void drawings_of_type(Ooxml *ooxml, const Relations *relations, const char *type
 	const Relation *relation;
 
 	while (!ooxml->flow.full &&
-		(relation = relations_of_type(relations, type, &position)) != NULL) {
+	        (relation = relations_of_type(relations, type, &position)) != NULL) {
 		if (!ooxml_claim(ooxml, relation->target))
 			continue;
 		g_autoptr(Relations) inner = package_relations(ooxml->zip, relation->target);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* numbers.c - how the numbers of a spreadsheet look
  *
- * A cell names a cell format, that a number format. What matters for search is whether it is a date: those
- * are stored as days since 1900 or 1904 (ISO/IEC 29500-1, 18.17.4.1). Other numbers are shown
- * plainly, without grouping, currency or rounding. */
+ * A cell names a cell format, that a number format. What matters for search is whether it is a
+ * date: those are stored as days since 1900 or 1904 (ISO/IEC 29500-1, 18.17.4.1). Other numbers are
+ * shown plainly, without grouping, currency or rounding. */
 #include <config.h>
 #include "extractors/ooxml/ooxml.h"
 #include <math.h>
@@ -22,7 +22,7 @@ typedef struct {
 static NumberKind builtin_kind(unsigned id)
 {
 	if ((id >= 14 && id <= 17) || id == 22 || (id >= 27 && id <= 31) || id == 36 ||
-		(id >= 50 && id <= 58))
+	        (id >= 50 && id <= 58))
 		return NUMBER_DATE;
 	if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47))
 		return NUMBER_TIME;
@@ -56,7 +56,7 @@ static void custom_start(FormatsReader *reader, const XmlAttributes *attributes)
 	g_autofree char *code = xml_attribute_dup(attributes, 0, "formatCode");
 	if (code && g_hash_table_size(reader->custom) < MAX_FORMATS)
 		g_hash_table_insert(reader->custom, GUINT_TO_POINTER(id),
-			GUINT_TO_POINTER(kind_of_code(code) + 1));
+		        GUINT_TO_POINTER(kind_of_code(code) + 1));
 }
 
 static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
@@ -105,7 +105,7 @@ static char *date_shown(double value, bool from_1904, NumberKind kind)
 	int seconds = (int)round((value - days) * DAY_S);
 	int base_day = from_1904 || value < 60 ? 31 : 30;
 	g_autoptr(GDateTime) base = from_1904 ? g_date_time_new_utc(1904, 1, 1, 0, 0, 0)
-					      : g_date_time_new_utc(1899, 12, base_day, 0, 0, 0);
+	                                      : g_date_time_new_utc(1899, 12, base_day, 0, 0, 0);
 	g_autoptr(GDateTime) day = g_date_time_add_days(base, (int)days);
 	g_autoptr(GDateTime) time = g_date_time_add_seconds(day, seconds);
 	if (days == 0 && kind == NUMBER_TIME)
@@ -115,15 +115,18 @@ static char *date_shown(double value, bool from_1904, NumberKind kind)
 
 char *number_shown(const NumberFormats *formats, const char *value, unsigned format)
 {
-	enum { LAST_DAY = 2958465 /* 9999-12-31 */, EXACT_LENGTH = 15 /* no digits to round off */ };
+	enum {
+		LAST_DAY = 2958465 /* 9999-12-31 */,
+		EXACT_LENGTH = 15 /* no digits to round off */
+	};
 	char plain[G_ASCII_DTOSTR_BUF_SIZE];
 	char *end;
 	NumberKind kind = format < formats->kinds->len
-		? (NumberKind)g_array_index(formats->kinds, uint8_t, format)
-		: NUMBER_PLAIN;
+	                          ? (NumberKind)g_array_index(formats->kinds, uint8_t, format)
+	                          : NUMBER_PLAIN;
 
 	if (kind == NUMBER_PLAIN && strspn(value, "-.0123456789") == strlen(value) &&
-		strlen(value) <= EXACT_LENGTH)
+	        strlen(value) <= EXACT_LENGTH)
 		return g_strdup(value);
 	double number = g_ascii_strtod(value, &end);
 	if (end == value || *end || !isfinite(number))

@@ -16,7 +16,8 @@ typedef struct {
 	bool any_fact, has_pages;
 } Ooxml;
 
-/* Whether this part is met for the first time: each is read once, however often it is referred to. */
+/* Whether this part is met for the first time: each is read once, however often it is referred to.
+ */
 bool ooxml_claim(Ooxml *ooxml, const char *part);
 /* Reads a part if it is there; notes damage. */
 void ooxml_read(Ooxml *ooxml, const char *part, const XmlEvents *events, void *user);

@@ -30,8 +30,8 @@ static void add_relation(Relations *relations, const Relation *relation)
 {
 	g_array_append_vals(relations->list, relation, 1);
 	if (relation->id && !g_hash_table_contains(relations->by_id, relation->id))
-		g_hash_table_insert(relations->by_id, relation->id,
-			GUINT_TO_POINTER(relations->list->len));
+		g_hash_table_insert(
+		        relations->by_id, relation->id, GUINT_TO_POINTER(relations->list->len));
 }
 
 static bool on_relation(void *user, unsigned element, const XmlAttributes *attributes)
@@ -46,10 +46,11 @@ static bool on_relation(void *user, unsigned element, const XmlAttributes *attri
 	const char *slash = strrchr(type, '/');
 	bool external = xml_attribute_is(attributes, 0, "TargetMode", "External");
 	Relation relation = {
-		.id = xml_attribute_dup(attributes, 0, "Id"),
-		.type = g_strdup(slash ? slash + 1 : type),
-		.target = external ? g_steal_pointer(&target) : zip_part_resolve(reader->part, target),
-		.external = external,
+	        .id = xml_attribute_dup(attributes, 0, "Id"),
+	        .type = g_strdup(slash ? slash + 1 : type),
+	        .target = external ? g_steal_pointer(&target)
+	                           : zip_part_resolve(reader->part, target),
+	        .external = external,
 	};
 	add_relation(reader->relations, &relation);
 	return reader->relations->list->len < MAX_RELATIONS;

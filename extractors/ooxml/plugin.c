@@ -10,11 +10,28 @@ enum { EMBEDDED_BYTES = 64 << 20 };
 
 /* Parts that are of no use for the text, by a piece of their names in lower case. */
 static const char *const useless[] = {
-	"/theme/", "slidelayouts/", "slidemasters/", "notesmasters/", "handoutmasters/", "customxml/",
-	"/settings.xml", "websettings.xml", "fonttable.xml", "numbering.xml", "calcchain.xml",
-	"printersettings", "pivotcache/", "/glossary/", "diagrams/colors", "diagrams/drawing",
-	"diagrams/layout", "diagrams/quickstyle", "viewprops.xml", "presprops.xml", "tablestyles.xml",
-	"/media/",
+        "/theme/",
+        "slidelayouts/",
+        "slidemasters/",
+        "notesmasters/",
+        "handoutmasters/",
+        "customxml/",
+        "/settings.xml",
+        "websettings.xml",
+        "fonttable.xml",
+        "numbering.xml",
+        "calcchain.xml",
+        "printersettings",
+        "pivotcache/",
+        "/glossary/",
+        "diagrams/colors",
+        "diagrams/drawing",
+        "diagrams/layout",
+        "diagrams/quickstyle",
+        "viewprops.xml",
+        "presprops.xml",
+        "tablestyles.xml",
+        "/media/",
 };
 
 static bool is_wanted(const char *name)
@@ -37,8 +54,7 @@ void ooxml_read(Ooxml *ooxml, const char *part, const XmlEvents *events, void *u
 {
 	if (!zip_part_begin(ooxml->zip, part))
 		return;
-	XmlResult result =
-		xml_read(&ooxml_vocabulary, events, user, zip_part_read, ooxml->zip);
+	XmlResult result = xml_read(&ooxml_vocabulary, events, user, zip_part_read, ooxml->zip);
 	ooxml->damaged = ooxml->damaged || result == XML_READ_DAMAGED;
 }
 
@@ -54,16 +70,16 @@ void ooxml_embedded(Ooxml *ooxml, const Relations *relations)
 	const Relation *relation;
 
 	while (!ooxml->flow.full &&
-		(relation = relations_of_type(relations, "package", &position)) != NULL) {
+	        (relation = relations_of_type(relations, "package", &position)) != NULL) {
 		size_t size;
 		if (!ooxml_claim(ooxml, relation->target))
 			continue;
 		g_autofree char *bytes =
-			zip_part_load(ooxml->zip, relation->target, EMBEDDED_BYTES, &size);
+		        zip_part_load(ooxml->zip, relation->target, EMBEDDED_BYTES, &size);
 		if (!bytes)
 			continue;
 		SinkMember member = {
-			.name = relation->target, .data = (const uint8_t *)bytes, .size = size};
+		        .name = relation->target, .data = (const uint8_t *)bytes, .size = size};
 		flow_block(&ooxml->flow, TAG_BODY);
 		if (!sink_member(ooxml->sink, &member))
 			return;
@@ -90,9 +106,9 @@ static const struct {
 	const char *usual_part;
 	void (*read)(Ooxml *ooxml, const char *part);
 } kinds[] = {
-	{"wordprocessingml", "ms-word", "word/document.xml", word_read},
-	{"spreadsheetml", "ms-excel", "xl/workbook.xml", book_read},
-	{"presentationml", "ms-powerpoint", "ppt/presentation.xml", slides_read},
+        {"wordprocessingml", "ms-word", "word/document.xml", word_read},
+        {"spreadsheetml", "ms-excel", "xl/workbook.xml", book_read},
+        {"presentationml", "ms-powerpoint", "ppt/presentation.xml", slides_read},
 };
 
 static int kind_of_type(const char *type)
@@ -141,7 +157,7 @@ static ExtractResult read_package(Ooxml *ooxml)
 
 	if (kind < 0) {
 		DocReason reason =
-			zip_parts_limited(ooxml->zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED;
+		        zip_parts_limited(ooxml->zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED;
 		if (zip_parts_encrypted(ooxml->zip))
 			reason = REASON_ENCRYPTED;
 		return sink_fail(ooxml->sink, reason, NULL);
@@ -182,36 +198,36 @@ static const char *preload(void)
 #define MICROSOFT "application/vnd.ms-"
 
 static const char *const mime_types[] = {
-	OPEN "wordprocessingml.document",
-	OPEN "wordprocessingml.template",
-	OPEN "spreadsheetml.sheet",
-	OPEN "spreadsheetml.template",
-	OPEN "presentationml.presentation",
-	OPEN "presentationml.template",
-	OPEN "presentationml.slideshow",
-	MICROSOFT "word.document.macroenabled.12",
-	MICROSOFT "word.template.macroenabled.12",
-	MICROSOFT "excel.sheet.macroenabled.12",
-	MICROSOFT "excel.template.macroenabled.12",
-	MICROSOFT "excel.addin.macroenabled.12",
-	MICROSOFT "excel.sheet.binary.macroenabled.12",
-	MICROSOFT "powerpoint.presentation.macroenabled.12",
-	MICROSOFT "powerpoint.template.macroenabled.12",
-	MICROSOFT "powerpoint.slideshow.macroenabled.12",
-	MICROSOFT "powerpoint.addin.macroenabled.12",
-	/* what such a file with a password is taken for */
-	"application/encrypted",
-	"application/cdfv2-encrypted",
-	NULL,
+        OPEN "wordprocessingml.document",
+        OPEN "wordprocessingml.template",
+        OPEN "spreadsheetml.sheet",
+        OPEN "spreadsheetml.template",
+        OPEN "presentationml.presentation",
+        OPEN "presentationml.template",
+        OPEN "presentationml.slideshow",
+        MICROSOFT "word.document.macroenabled.12",
+        MICROSOFT "word.template.macroenabled.12",
+        MICROSOFT "excel.sheet.macroenabled.12",
+        MICROSOFT "excel.template.macroenabled.12",
+        MICROSOFT "excel.addin.macroenabled.12",
+        MICROSOFT "excel.sheet.binary.macroenabled.12",
+        MICROSOFT "powerpoint.presentation.macroenabled.12",
+        MICROSOFT "powerpoint.template.macroenabled.12",
+        MICROSOFT "powerpoint.slideshow.macroenabled.12",
+        MICROSOFT "powerpoint.addin.macroenabled.12",
+        /* what such a file with a password is taken for */
+        "application/encrypted",
+        "application/cdfv2-encrypted",
+        NULL,
 };
 
 const Extractor tarsier_extractor = {
-	.abi = EXTRACTOR_ABI,
-	.name = "ooxml",
-	.version = 1,
-	.library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
-	.lane = LANE_OWN,
-	.mime_types = mime_types,
-	.preload = preload,
-	.extract = extract,
+        .abi = EXTRACTOR_ABI,
+        .name = "ooxml",
+        .version = 1,
+        .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
 };

@@ -113,7 +113,7 @@ void props_read(Ooxml *ooxml, const Relations *package_relations)
 {
 	static const XmlEvents events = {on_start, on_end, on_text};
 	static const char *const types[] = {
-		"core-properties", "coreProperties", "extended-properties", "extendedProperties"};
+	        "core-properties", "coreProperties", "extended-properties", "extendedProperties"};
 	g_autoptr(GString) value = g_string_new(NULL);
 	PropsReader reader = {.ooxml = ooxml, .value = value};
 

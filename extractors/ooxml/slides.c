@@ -37,7 +37,7 @@ static void order_by_relations(OrderReader *reader)
 	guint position = 0;
 	const Relation *relation;
 	while (reader->slides->len < MAX_SLIDES &&
-		(relation = relations_of_type(reader->relations, "slide", &position)) != NULL) {
+	        (relation = relations_of_type(reader->relations, "slide", &position)) != NULL) {
 		if (ooxml_claim(reader->ooxml, relation->target))
 			g_ptr_array_add(reader->slides, g_strdup(relation->target));
 	}

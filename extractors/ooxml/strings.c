@@ -45,7 +45,7 @@ static bool on_text(void *user, const char *text, size_t length)
 void shared_strings_init(SharedStrings *strings)
 {
 	*strings = (SharedStrings){
-		.bytes = g_string_new(NULL), .ends = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+	        .bytes = g_string_new(NULL), .ends = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
 }
 
 void shared_strings_clear(SharedStrings *strings)

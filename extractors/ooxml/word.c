@@ -73,8 +73,8 @@ static void outline_start(WordReader *reader, const Scope *scope, const XmlAttri
 static bool is_off(const XmlAttributes *attributes)
 {
 	return xml_attribute_is(attributes, NS_W, "val", "0") ||
-		xml_attribute_is(attributes, NS_W, "val", "false") ||
-		xml_attribute_is(attributes, NS_W, "val", "off");
+	       xml_attribute_is(attributes, NS_W, "val", "false") ||
+	       xml_attribute_is(attributes, NS_W, "val", "off");
 }
 
 static void link_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
@@ -100,7 +100,8 @@ static void box_start(WordReader *reader, Scope *scope)
 	scope->paragraph = scope->run = scope->text = false;
 }
 
-static void description_start(WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
+static void description_start(
+        WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
 {
 	size_t length;
 	const char *text = xml_attribute(attributes, 0, "descr", &length);
@@ -235,12 +236,13 @@ static void read_part(WordReader *reader, const char *part, DocTag tag)
 	flow_block(reader->flow, TAG_BODY);
 }
 
-static void read_related(WordReader *reader, const Relations *relations, const char *type, DocTag tag)
+static void read_related(
+        WordReader *reader, const Relations *relations, const char *type, DocTag tag)
 {
 	guint position = 0;
 	const Relation *relation;
 	while (!reader->flow->full &&
-		(relation = relations_of_type(relations, type, &position)) != NULL)
+	        (relation = relations_of_type(relations, type, &position)) != NULL)
 		read_part(reader, relation->target, tag);
 }
 
@@ -248,7 +250,8 @@ void word_read(Ooxml *ooxml, const char *part)
 {
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
 	const Relation *style_part = ooxml_related(relations, "styles");
-	g_autoptr(WordStyles) styles = word_styles_read(ooxml, style_part ? style_part->target : NULL);
+	g_autoptr(WordStyles) styles =
+	        word_styles_read(ooxml, style_part ? style_part->target : NULL);
 	WordReader reader = {.ooxml = ooxml, .flow = &ooxml->flow, .styles = styles};
 
 	reader.scopes = g_array_new(FALSE, FALSE, sizeof(Scope));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wordstyles.c - what the paragraph styles of a text document mean
  *
- * The built-in styles have fixed English names whatever their ids are; others count by the style they
- * are based on, or by their outline level. */
+ * The built-in styles have fixed English names whatever their ids are; others count by the style
+ * they are based on, or by their outline level. */
 #include <config.h>
 #include "extractors/ooxml/ooxml.h"
 #include <string.h>
@@ -34,7 +34,7 @@ static unsigned tag_of_name(const char *name)
 	if (g_ascii_strcasecmp(name, "caption") == 0)
 		return TAG_CAPTION;
 	if (g_ascii_strncasecmp(name, "toc ", 4) == 0 ||
-		g_ascii_strcasecmp(name, "table of figures") == 0)
+	        g_ascii_strcasecmp(name, "table of figures") == 0)
 		return TAG_NOISE;
 	if (g_ascii_strncasecmp(name, "heading ", 8) == 0 && g_ascii_isdigit(name[8]) && !name[9])
 		return TAG_HEADING1 + CLAMP(name[8] - '1', 0, 5);

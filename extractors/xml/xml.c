@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xml.c - XML of any kind: what known elements mean, and a guess for the others
  *
- * An unknown element in the middle of text is part of the text, any other is a paragraph of its own. */
+ * An unknown element in the middle of text is part of the text, any other is a paragraph of its
+ * own. */
 #include <config.h>
 #include "extractors/extractor.h"
 #include "extractors/flow.h"
@@ -115,7 +116,8 @@ static void other_start(Reader *reader, Scope *scope)
 
 static void put_labels(Reader *reader, const XmlAttributes *attributes)
 {
-	static const char *const labels[] = {"title", "label", "alt", "summary", "description", "name"};
+	static const char *const labels[] = {
+	        "title", "label", "alt", "summary", "description", "name"};
 	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++) {
 		size_t length;
 		const char *value = xml_attribute(attributes, 0, labels[i], &length);
@@ -208,12 +210,12 @@ static bool on_start(void *user, unsigned kind, const XmlAttributes *attributes)
 static void put_fact(Reader *reader, unsigned kind, const char *value)
 {
 	static const DocField fields[] = {
-		[XML_TITLE] = FIELD_TITLE,
-		[XML_AUTHOR] = FIELD_AUTHOR,
-		[XML_KEYWORD] = FIELD_KEYWORD,
-		[XML_DATE] = FIELD_DATE,
-		[XML_LANGUAGE] = FIELD_LANGUAGE,
-		[XML_SUMMARY] = FIELD_COMMENT,
+	        [XML_TITLE] = FIELD_TITLE,
+	        [XML_AUTHOR] = FIELD_AUTHOR,
+	        [XML_KEYWORD] = FIELD_KEYWORD,
+	        [XML_DATE] = FIELD_DATE,
+	        [XML_LANGUAGE] = FIELD_LANGUAGE,
+	        [XML_SUMMARY] = FIELD_COMMENT,
 	};
 	g_autofree char *date = kind == XML_DATE ? iso_date_utc(value, -1) : NULL;
 	g_autofree char *lower = kind == XML_LANGUAGE ? g_ascii_strdown(value, -1) : NULL;
@@ -288,7 +290,7 @@ static bool on_text(void *user, const char *text, size_t length)
 	if (!is_blank(text, length))
 		top(reader)->text = true;
 	if (reader->facts_open > 0 && !top(reader)->apart &&
-		reader->fact->len + length <= DOC_MAX_FACT_BYTES)
+	        reader->fact->len + length <= DOC_MAX_FACT_BYTES)
 		g_string_append_len(reader->fact, text, length);
 	return flow_text(&reader->flow, text, length);
 }
@@ -306,8 +308,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 {
 	static const XmlEvents events = {on_start, on_end, on_text};
 	Reader reader = {.sink = sink,
-		.scopes = g_array_new(FALSE, FALSE, sizeof(Scope)),
-		.fact = g_string_new(NULL)};
+	        .scopes = g_array_new(FALSE, FALSE, sizeof(Scope)),
+	        .fact = g_string_new(NULL)};
 
 	flow_init(&reader.flow, sink);
 	XmlResult result = xml_read_memory(&xml_vocabulary, &events, &reader, in->data, in->size);
@@ -331,26 +333,26 @@ static const char *preload(void)
 }
 
 static const char *const mime_types[] = {
-	"application/xml",
-	"text/xml",
-	"application/x-fictionbook+xml",
-	"application/docbook+xml",
-	"application/tei+xml",
-	"application/dita+xml",
-	"application/mathml+xml",
-	"application/gpx+xml",
-	"application/vnd.google-earth.kml+xml",
-	"image/svg+xml",
-	NULL,
+        "application/xml",
+        "text/xml",
+        "application/x-fictionbook+xml",
+        "application/docbook+xml",
+        "application/tei+xml",
+        "application/dita+xml",
+        "application/mathml+xml",
+        "application/gpx+xml",
+        "application/vnd.google-earth.kml+xml",
+        "image/svg+xml",
+        NULL,
 };
 
 const Extractor tarsier_extractor = {
-	.abi = EXTRACTOR_ABI,
-	.name = "xml",
-	.version = 1,
-	.library = "libxml2 " LIBXML_DOTTED_VERSION,
-	.lane = LANE_CHEAP,
-	.mime_types = mime_types,
-	.preload = preload,
-	.extract = extract,
+        .abi = EXTRACTOR_ABI,
+        .name = "xml",
+        .version = 1,
+        .library = "libxml2 " LIBXML_DOTTED_VERSION,
+        .lane = LANE_CHEAP,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
 };

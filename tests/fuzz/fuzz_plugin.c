@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_plugin.c - a format plugin over any bytes; built once for each, with FUZZ_MIME and FUZZ_SEEDS,
- * and FUZZ_CHARSETS if it decodes text */
+/* fuzz_plugin.c - a format plugin over any bytes; built once for each, with FUZZ_MIME and
+ * FUZZ_SEEDS, and FUZZ_CHARSETS if it decodes text */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/null-sink.h"

@@ -82,7 +82,8 @@ bool sink_member(Sink *sink, const SinkMember *member)
 	return ++sink->counts.members < sink->limits->members;
 }
 
-bool sink_inline(Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size)
+bool sink_inline(
+        Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size)
 {
 	touch_text(sink, mime, -1);
 	touch_text(sink, charset, charset ? -1 : 0);
@@ -105,15 +106,15 @@ void sink_truncated(Sink *sink, DocReason reason, const char *detail)
 }
 
 ExtractResult null_sink_run(const Extractor *extractor, const char *mime, const uint8_t *data,
-	size_t size, NullCounts *counts_r)
+        size_t size, NullCounts *counts_r)
 {
 	const ExtractLimits limits = {.text_bytes = 10 << 20,
-		.unpacked_bytes = 64 << 20,
-		.members = 1000,
-		.depth = 5,
-		.ratio = 200,
-		.wall_ms = 60000,
-		.memory_bytes = 512 << 20};
+	        .unpacked_bytes = 64 << 20,
+	        .members = 1000,
+	        .depth = 5,
+	        .ratio = 200,
+	        .wall_ms = 60000,
+	        .memory_bytes = 512 << 20};
 	Input in = {.data = data, .size = size, .name = "seed", .mime = mime, .limits = &limits};
 	Sink sink = {.limits = &limits};
 

@@ -10,4 +10,4 @@ typedef struct {
 
 /* Runs the plugin over these bytes with small limits; members are looked at, not converted. */
 ExtractResult null_sink_run(const Extractor *extractor, const char *mime, const uint8_t *data,
-	size_t size, NullCounts *counts_r);
+        size_t size, NullCounts *counts_r);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* replay.c - runs a fuzz target without a fuzzer: over its seeds and over simple mutations of them
  *
- * fuzz_TARGET [--tap]: the seeds of the target, as TAP. fuzz_TARGET FILE...: just these files, unchanged.
- * FUZZ_MUTATIONS: how many mutations of each seed (default 40); they are the same in each run. */
+ * fuzz_TARGET [--tap]: the seeds of the target, as TAP. fuzz_TARGET FILE...: just these files,
+ * unchanged. FUZZ_MUTATIONS: how many mutations of each seed (default 40); they are the same in
+ * each run. */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include <glib.h>
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A target whose library cannot stand mutations, and which is only contained by the jail, sets 0. */
+/* A target whose library cannot stand mutations, and which is only contained by the jail, sets 0.
+ */
 #ifndef DEFAULT_MUTATIONS
 #define DEFAULT_MUTATIONS 40
 #endif
@@ -33,10 +35,13 @@ static void change_byte(GRand *random, uint8_t *byte)
 	}
 }
 
-/* Some bytes changed, now and then a cut. The copy has exactly its size, so that reading past it shows. */
+/* Some bytes changed, now and then a cut. The copy has exactly its size, so that reading past it
+ * shows. */
 static void run_mutation(GRand *random, const uint8_t *data, size_t size)
 {
-	size_t kept = g_rand_int_range(random, 0, 4) == 0 ? (size_t)g_rand_int_range(random, 0, size) : size;
+	size_t kept = g_rand_int_range(random, 0, 4) == 0
+	                      ? (size_t)g_rand_int_range(random, 0, size)
+	                      : size;
 	g_autofree uint8_t *copy = g_memdup2(data, kept);
 	int changes = g_rand_int_range(random, 0, MAX_CHANGES + 1);
 	for (int i = 0; i < changes && kept > 0; i++)
@@ -73,7 +78,8 @@ static int run_seeds(void)
 			continue;
 		for (size_t i = 0; i < found.gl_pathc; i++) {
 			bool ok = run_file(found.gl_pathv[i], mutations);
-			printf("%s %u - %s\n", ok ? "ok" : "not ok", ++ran, strrchr(found.gl_pathv[i], '/') + 1);
+			printf("%s %u - %s\n", ok ? "ok" : "not ok", ++ran,
+			        strrchr(found.gl_pathv[i], '/') + 1);
 			fflush(stdout);
 		}
 		globfree(&found);
