@@ -6,7 +6,7 @@
 #include "index/tokenizer.h"
 #include <math.h>
 
-static const double k1 = 1.2, b = 0.75;
+static const double k1 = 1.6, b = 0.75;
 const double rank_name_bonus = 1.5;
 
 /* After so many places more of them say nothing new. */
@@ -29,7 +29,8 @@ static const double column_weights[N_COLUMNS] = {
 double rank_weight(uint64_t documents, uint64_t all)
 {
 	double with = MIN(MIN(documents, all), RANK_MAX_COUNT);
-	return log(1 + (all - with + 0.5) / (with + 0.5));
+	/* What more than half of all hold tells nothing, but must not speak against a document. */
+	return MAX(log((all - with + 0.5) / (with + 0.5)), 0.01);
 }
 
 void rank_reset(Rank *rank, double weight)
