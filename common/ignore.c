@@ -147,7 +147,7 @@ static bool take_star(Matcher *m, const char *whole)
 	size_t stars = strspn(p, "*");
 	const char *rest = p + stars;
 	if (stars > 1 && at_start && *rest == '\0')
-		return *m->text != '\0';
+		return true;
 	if (stars > 1 && at_start && *rest == '/') {
 		m->pattern = rest + 1;
 		m->deep = (Retry){m->pattern, m->text};

@@ -182,6 +182,15 @@ static void test_long_lists_are_refused(void)
 	g_assert_false(ignore_list_add(list, "x", 1, "f"));
 }
 
+/* Found by the fuzzer: once this never ended. */
+static void test_empty_text_ends(void)
+{
+	g_assert_true(ignore_pattern_matches("**", ""));
+	g_assert_true(ignore_pattern_matches("a/***", "a/"));
+	g_assert_false(ignore_pattern_matches("**/a", ""));
+	g_assert_false(ignore_pattern_matches("?", ""));
+}
+
 /* Exponential for a matcher that tries everything; here it only has to end. */
 static void test_hostile_patterns_end(void)
 {
@@ -209,6 +218,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/ignore/nul-in-a-file-ends-only-its-line",
 	        test_nul_in_a_file_ends_only_its_line);
 	g_test_add_func("/common/ignore/long-lists-are-refused", test_long_lists_are_refused);
+	g_test_add_func("/common/ignore/empty-text-ends", test_empty_text_ends);
 	g_test_add_func("/common/ignore/hostile-patterns-end", test_hostile_patterns_end);
 	return g_test_run();
 }

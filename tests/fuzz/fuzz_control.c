@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_control.c - messages between client and daemon: what is accepted comes back byte by byte */
+#include <config.h>
+#include "common/control.h"
+#include "tests/fuzz/fuzz.h"
+
+const char *const fuzz_seeds[] = {"tests/fuzz/seeds/control/*", NULL};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	g_autofree char *name = NULL;
+	g_autoptr(GVariant) values = NULL;
+	gssize took = control_unpack(data, size, &name, &values, NULL);
+	if (took <= 0)
+		return 0;
+	g_autoptr(GBytes) again = control_pack(name, values, NULL);
+	g_assert_cmpmem(data, took, g_bytes_get_data(again, NULL), g_bytes_get_size(again));
+	return 0;
+}
