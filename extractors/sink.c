@@ -81,18 +81,36 @@ static bool is_clean(const char *text, size_t length)
 	return utf8_has_no_controls(text, length) && utf8_is_valid(text, length);
 }
 
+/* A line's end is a newline however it was written; other controls are spaces. */
+static char *without_controls(const char *text, size_t length, size_t *length_r)
+{
+	char *copy = g_malloc(length + 1);
+	size_t used = 0;
+	for (size_t i = 0; i < length; i++) {
+		char byte = text[i];
+		if (byte == '\r' && i + 1 < length && text[i + 1] == '\n')
+			continue;
+		if ((uint8_t)byte < 0x20 && byte != '\n' && byte != '\t')
+			byte = byte == '\r' ? '\n' : ' ';
+		copy[used++] = byte;
+	}
+	*length_r = used;
+	return copy;
+}
+
 /* Valid UTF-8 without controls: the text itself, or a repaired copy that *copy then owns. */
 static const char *cleaned(const char *text, size_t *length, char **copy)
 {
 	if (is_clean(text, *length))
 		return text;
-	g_autofree char *spaced = g_memdup2(text, *length);
-	for (size_t i = 0; i < *length; i++)
-		if ((uint8_t)spaced[i] < 0x20 && spaced[i] != '\n' && spaced[i] != '\t')
-			spaced[i] = ' ';
-	*copy = text_to_utf8(spaced, *length);
-	*length = strlen(*copy);
-	return *copy;
+	*copy = without_controls(text, *length, length);
+	if (utf8_is_valid(*copy, *length))
+		return *copy;
+	char *repaired = text_to_utf8(*copy, *length);
+	g_free(*copy);
+	*copy = repaired;
+	*length = strlen(repaired);
+	return repaired;
 }
 
 static size_t length_of(const char *text, ssize_t length)
@@ -148,7 +166,7 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 		return false;
 	/* an inner part's title is not the document's; its language is where no other is known */
 	if ((unsigned)field >= N_FIELDS ||
-		(sink->inlined > 0 && (field != FIELD_LANGUAGE || sink->has_language)))
+	        (sink->inlined > 0 && (field != FIELD_LANGUAGE || sink->has_language)))
 		return true;
 	value = n > 0 ? cleaned(value, &n, &copy) : value;
 	while (n > 0 && g_ascii_isspace(value[n - 1]))
@@ -157,7 +175,9 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 		value++;
 		n--;
 	}
-	n = n > 0 ? text_clip(value, n, MIN(DOC_MAX_FACT_BYTES, WIRE_PACKET_BYTES - WIRE_HEADER_BYTES)) : 0;
+	n = n > 0 ? text_clip(value, n,
+	                    MIN(DOC_MAX_FACT_BYTES, WIRE_PACKET_BYTES - WIRE_HEADER_BYTES))
+	          : 0;
 	if (n == 0 || sink->facts >= DOC_MAX_FACTS)
 		return true;
 	sink->facts++;
@@ -199,7 +219,8 @@ bool sink_link(Sink *sink, const char *href, const char *text)
 	if (href_length > UINT16_MAX)
 		return true;
 	sink->links++;
-	out_put(sink->conversion->out, WIRE_LINK, 0, href_length, href, href_length, text, text_length);
+	out_put(sink->conversion->out, WIRE_LINK, 0, href_length, href, href_length, text,
+	        text_length);
 	return may_go_on(sink);
 }
 
@@ -209,7 +230,8 @@ bool sink_unpacked(Sink *sink, size_t bytes)
 	c->unpacked_bytes += bytes;
 	heartbeat(c, false);
 	bool too_much = c->unpacked_bytes > c->limits.unpacked_bytes ||
-		(c->unpacked_bytes > RATIO_FROM && c->unpacked_bytes / c->limits.ratio > c->packed_bytes);
+	                (c->unpacked_bytes > RATIO_FROM &&
+	                        c->unpacked_bytes / c->limits.ratio > c->packed_bytes);
 	if (too_much)
 		sink_truncated(sink, REASON_LIMIT_UNPACKED, NULL);
 	return !too_much && may_go_on(sink);
@@ -222,7 +244,8 @@ static void put_type(Conversion *c, const char *mime, const Extractor *extractor
 	char bytes[256];
 	uint32_t version = extractor ? extractor->version : 0;
 	g_autofree char *clean = text_to_utf8(mime, -1);
-	int n = g_snprintf(bytes, sizeof bytes, "%s%c%s", clean, '\1', extractor ? extractor->name : "");
+	int n = g_snprintf(
+	        bytes, sizeof bytes, "%s%c%s", clean, '\1', extractor ? extractor->name : "");
 	n = MIN(n, (int)sizeof bytes - 1);
 	*strchr(bytes, '\1') = '\0';
 	out_put(c->out, WIRE_TYPE, 0, 0, &version, sizeof version, bytes, n);
@@ -231,7 +254,8 @@ static void put_type(Conversion *c, const char *mime, const Extractor *extractor
 static void put_end(Sink *sink, DocState state)
 {
 	unsigned b = sink->reason | (sink->truncated && state == STATE_OK ? 0x8000 : 0);
-	out_put(sink->conversion->out, WIRE_END, state, b, sink->detail, strlen(sink->detail), NULL, 0);
+	out_put(sink->conversion->out, WIRE_END, state, b, sink->detail, strlen(sink->detail), NULL,
+	        0);
 }
 
 static DocState state_of(const Sink *sink, ExtractResult result)
@@ -271,7 +295,8 @@ static void convert(Sink *sink, const Input *in, const char *declared)
 	Conversion *c = sink->conversion;
 	const char *missing;
 	/* the sniffer's answer does not outlive its next call */
-	g_autofree char *mime = g_strdup(sniff_type(c->sniffer, in->data, in->size, in->name, declared));
+	g_autofree char *mime =
+	        g_strdup(sniff_type(c->sniffer, in->data, in->size, in->name, declared));
 	const Extractor *extractor = registry_find(c->registry, mime, &missing);
 	if (extractor && extractor->lane != c->lane && c->lane == LANE_CHEAP) {
 		want_lane(c, extractor->lane, mime);
@@ -333,11 +358,17 @@ bool sink_member(Sink *sink, const SinkMember *member)
 	Conversion *c = sink->conversion;
 	if (!member_allowed(sink))
 		return false;
-	g_autofree char *path = member_path(sink, member->name && *member->name ? member->name : "?");
+	g_autofree char *path =
+	        member_path(sink, member->name && *member->name ? member->name : "?");
 	g_autofree Sink *inner = g_new0(Sink, 1);
-	*inner = (Sink){.conversion = c, .parent = sink, .path = path, .depth = sink->depth + 1, .new_block = true};
+	*inner = (Sink){.conversion = c,
+	        .parent = sink,
+	        .path = path,
+	        .depth = sink->depth + 1,
+	        .new_block = true};
 	c->members++;
-	put_document(c, path, member->size == SIZE_MAX ? -1 : (int64_t)member->size, member->mtime_ns);
+	put_document(
+	        c, path, member->size == SIZE_MAX ? -1 : (int64_t)member->size, member->mtime_ns);
 	if (c->members == c->skip_member) {
 		inner->reason = REASON_CRASHED;
 		put_end(inner, STATE_FAILED);
@@ -346,9 +377,9 @@ bool sink_member(Sink *sink, const SinkMember *member)
 		put_end(inner, member->reason ? STATE_FAILED : STATE_NOTHING);
 	} else {
 		Input in = {.data = member->data,
-			.size = member->size,
-			.name = base_name(member->name ? member->name : ""),
-			.charset = member->charset};
+		        .size = member->size,
+		        .name = base_name(member->name ? member->name : ""),
+		        .charset = member->charset};
 		convert(inner, &in, member->mime);
 	}
 	sink->new_block = true;
@@ -356,7 +387,8 @@ bool sink_member(Sink *sink, const SinkMember *member)
 	return may_go_on(sink);
 }
 
-bool sink_inline(Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size)
+bool sink_inline(
+        Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size)
 {
 	Conversion *c = sink->conversion;
 	const Extractor *extractor = registry_find(c->registry, mime, NULL);
@@ -364,7 +396,12 @@ bool sink_inline(Sink *sink, const char *mime, const char *charset, const uint8_
 		return false;
 	if (!extractor || sink->inlined >= MAX_INLINE)
 		return true;
-	Input in = {.data = data, .size = size, .name = "", .mime = mime, .charset = charset, .limits = &c->limits};
+	Input in = {.data = data,
+	        .size = size,
+	        .name = "",
+	        .mime = mime,
+	        .charset = charset,
+	        .limits = &c->limits};
 	sink->new_block = true;
 	sink->inlined++;
 	extractor->extract(&in, sink);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_wire.c - the decoder of what a child sends; the input is packets, each behind its length
+ * (u16, little-endian; longer than what is left: all of it) */
+#include <config.h>
+#include "tests/fuzz/fuzz.h"
+#include "common/reply.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *const fuzz_seeds[] = {"tests/fuzz/seeds/wire-*", NULL};
+
+static const char *on_plugin(const char *name, uint32_t *version_r, void *data)
+{
+	*version_r = 1;
+	return strcmp(name, "text") == 0 ? "text" : NULL;
+}
+
+/* What comes through is what the rest of the program relies on. */
+static void on_document(Document *doc, void *data)
+{
+	uint64_t length = 0;
+	if (!g_utf8_validate_len(doc->text->str, doc->text->len, NULL) || doc->state >= N_STATES ||
+	        doc->reason >= N_REASONS)
+		abort();
+	for (guint i = 0; i < doc->runs->len; i++) {
+		const DocRun *run = &g_array_index(doc->runs, DocRun, i);
+		if (run->offset != length || run->tag >= N_TAGS)
+			abort();
+		length += run->length;
+	}
+	if (length != doc->text->len)
+		abort();
+	document_free(doc);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const ExtractLimits limits = {.text_bytes = 4096,
+	        .unpacked_bytes = 1 << 20,
+	        .members = 8,
+	        .depth = 3,
+	        .ratio = 100};
+	const ReplySetup setup = {
+	        .job = 1, .limits = &limits, .plugin = on_plugin, .document = on_document};
+	g_autoptr(Reply) reply = reply_new(&setup);
+	ReplyState state = REPLY_MORE;
+	while (size >= 2 && state == REPLY_MORE) {
+		size_t length = MIN((size_t)(data[0] | data[1] << 8), size - 2);
+		g_autofree uint8_t *exact = g_memdup2(data + 2, length);
+		state = reply_packet(reply, exact, length);
+		data += 2 + length;
+		size -= 2 + length;
+	}
+	return 0;
+}
