@@ -130,15 +130,15 @@ static void job_finish(Job *job, const ConvertResult *result)
 static void job_fail(Job *job, DocReason reason, const char *detail, const WireChild *child)
 {
 	ConvertResult result = {.state = STATE_FAILED,
-		.reason = reason,
-		.detail = (char *)detail,
-		.mime = job->mime,
-		.extractor = job->extractor,
-		.version = job->version,
-		.documents = job->delivered,
-		.cpu_us = child ? child->cpu_us : 0,
-		.maxrss_bytes = child ? child->maxrss_bytes : 0,
-		.wall_us = job->started_us > 0 ? g_get_monotonic_time() - job->started_us : 0};
+	        .reason = reason,
+	        .detail = (char *)detail,
+	        .mime = job->mime,
+	        .extractor = job->extractor,
+	        .version = job->version,
+	        .documents = job->delivered,
+	        .cpu_us = child ? child->cpu_us : 0,
+	        .maxrss_bytes = child ? child->maxrss_bytes : 0,
+	        .wall_us = job->started_us > 0 ? g_get_monotonic_time() - job->started_us : 0};
 	job_finish(job, &result);
 }
 
@@ -238,9 +238,9 @@ static Slot *slot_open(Converter *c, const Job *job)
 	slot->socket = ends[0];
 	slot->pidfd = -1;
 	WireFork wanted = {.serial = slot->serial,
-		.lane = job->lane,
-		.memory_bytes = job->memory_bytes,
-		.cpu_s = 2 * (job->limits.wall_ms / 1000) + 10};
+	        .lane = job->lane,
+	        .memory_bytes = job->memory_bytes,
+	        .cpu_s = 2 * (job->limits.wall_ms / 1000) + 10};
 	bool asked = host_fork(c->host, &wanted, ends[1]);
 	close(ends[1]);
 	if (!asked || !g_unix_set_fd_nonblocking(slot->socket, TRUE, NULL)) {
@@ -272,30 +272,30 @@ static bool send_job(Slot *slot, const Job *job)
 {
 	g_autofree WirePacket *packet = g_new(WirePacket, 1);
 	WireJob head = {.job = job->number,
-		.skip_member = job->skip_member,
-		.size = job->size,
-		.text_bytes = job->limits.text_bytes,
-		.unpacked_bytes = job->limits.unpacked_bytes,
-		.memory_bytes = job->limits.memory_bytes,
-		.wall_ms = job->limits.wall_ms,
-		.members = job->limits.members,
-		.depth = job->limits.depth,
-		.ratio = MAX(job->limits.ratio, 1),
-		.name_bytes = strlen(job->name)};
+	        .skip_member = job->skip_member,
+	        .size = job->size,
+	        .text_bytes = job->limits.text_bytes,
+	        .unpacked_bytes = job->limits.unpacked_bytes,
+	        .memory_bytes = job->limits.memory_bytes,
+	        .wall_ms = job->limits.wall_ms,
+	        .members = job->limits.members,
+	        .depth = job->limits.depth,
+	        .ratio = MAX(job->limits.ratio, 1),
+	        .name_bytes = strlen(job->name)};
 	packet->used = 0;
 	return wire_put(packet, WIRE_JOB, 0, 0, &head, sizeof head, job->name, head.name_bytes) &&
-		wire_send(slot->socket, packet, job->fd);
+	       wire_send(slot->socket, packet, job->fd);
 }
 
 static bool slot_begin(Slot *slot, Job *job)
 {
 	ReplySetup setup = {.job = job->number,
-		.lane = job->lane,
-		.size = job->size,
-		.limits = &job->limits,
-		.plugin = on_plugin,
-		.document = on_document,
-		.data = slot};
+	        .lane = job->lane,
+	        .size = job->size,
+	        .limits = &job->limits,
+	        .plugin = on_plugin,
+	        .document = on_document,
+	        .data = slot};
 	if (!send_job(slot, job))
 		return false;
 	if (job->started_us == 0)
@@ -315,19 +315,20 @@ static void finish_well(Slot *slot)
 	Job *job = slot_take_job(slot);
 	slot->cpu_us += done.cpu_us;
 	slot->converter->starts_in_vain = 0;
-	bool spent = slot->jobs >= JOBS_PER_CHILD || slot->cpu_us > (uint64_t)job->limits.wall_ms * 1000;
+	bool spent =
+	        slot->jobs >= JOBS_PER_CHILD || slot->cpu_us > (uint64_t)job->limits.wall_ms * 1000;
 	if (slot->lane != LANE_CHEAP || spent)
 		slot_close(slot);
 	ConvertResult result = {.state = job->state,
-		.reason = job->reason,
-		.detail = job->detail,
-		.mime = job->mime,
-		.extractor = job->extractor,
-		.version = job->version,
-		.documents = job->delivered,
-		.cpu_us = done.cpu_us,
-		.maxrss_bytes = done.maxrss_bytes,
-		.wall_us = g_get_monotonic_time() - job->started_us};
+	        .reason = job->reason,
+	        .detail = job->detail,
+	        .mime = job->mime,
+	        .extractor = job->extractor,
+	        .version = job->version,
+	        .documents = job->delivered,
+	        .cpu_us = done.cpu_us,
+	        .maxrss_bytes = done.maxrss_bytes,
+	        .wall_us = g_get_monotonic_time() - job->started_us};
 	job_finish(job, &result);
 }
 
@@ -407,7 +408,8 @@ static void conclude(Slot *slot)
 	Job *job = slot_take_job(slot);
 	slot_close(slot);
 	g_debug("converter: %s died: %s", job->name, document_reason_name(reason));
-	if (member > 0 && !job->retried && reason != REASON_LIMIT_TIME && reason != REASON_PROTOCOL) {
+	if (member > 0 && !job->retried && reason != REASON_LIMIT_TIME &&
+	        reason != REASON_PROTOCOL) {
 		job->retried = true;
 		job->skip_member = member;
 		job_restart(c, job);
@@ -584,8 +586,8 @@ static bool same_info(const ConverterInfo *a, const ConverterInfo *b)
 		return false;
 	for (size_t i = 0; i < a->n_plugins; i++)
 		if (strcmp(a->plugins[i].name, b->plugins[i].name) != 0 ||
-			a->plugins[i].version != b->plugins[i].version ||
-			a->plugins[i].usable != b->plugins[i].usable)
+		        a->plugins[i].version != b->plugins[i].version ||
+		        a->plugins[i].usable != b->plugins[i].usable)
 			return false;
 	return true;
 }
@@ -693,7 +695,8 @@ static bool start_next(Converter *c)
 	if (slot)
 		slot_close(slot);
 	g_queue_push_head(&c->waiting, job);
-	/* a warm child may have died unnoticed; a new one that cannot be had means that the parent has */
+	/* a warm child may have died unnoticed; a new one that cannot be had means that the parent
+	 * has */
 	if (!slot)
 		lose_host(c);
 	return slot != NULL;
@@ -725,7 +728,8 @@ static void dispatch(Converter *c)
 	if (c->inside)
 		return;
 	c->inside = true;
-	while (!g_queue_is_empty(&c->waiting) && busy(c) < c->options.children && ensure_host(c) && start_next(c))
+	while (!g_queue_is_empty(&c->waiting) && busy(c) < c->options.children && ensure_host(c) &&
+	        start_next(c))
 		;
 	c->inside = false;
 	if (!c->host)
@@ -781,8 +785,8 @@ bool converter_has_room(const Converter *converter)
 	return converter_in_work(converter) < converter->options.children;
 }
 
-void converter_submit(Converter *converter, const ConvertRequest *request, const ConvertCallbacks *callbacks,
-	void *data)
+void converter_submit(Converter *converter, const ConvertRequest *request,
+        const ConvertCallbacks *callbacks, void *data)
 {
 	Job *job = g_new0(Job, 1);
 	job->fd = request->fd;

@@ -28,10 +28,10 @@ struct Host {
 };
 
 static const char *const level_names[N_JAIL_LEVELS] = {
-	[JAIL_NONE] = "none",
-	[JAIL_LANDLOCK] = "landlock",
-	[JAIL_SECCOMP] = "seccomp",
-	[JAIL_FULL] = "full",
+        [JAIL_NONE] = "none",
+        [JAIL_LANDLOCK] = "landlock",
+        [JAIL_SECCOMP] = "seccomp",
+        [JAIL_FULL] = "full",
 };
 
 const char *jail_level_name(JailLevel level)
@@ -48,14 +48,15 @@ static char *program_path(void)
 	return g_strdup(own && *own ? own : PKGLIBEXECDIR "/tarsier-extract");
 }
 
-/* Nothing of our environment but what is named here: no LD_*, GCONV_PATH, MAGIC, XML_CATALOG_FILES. */
+/* Nothing of our environment but what is named here: no LD_*, GCONV_PATH, MAGIC, XML_CATALOG_FILES.
+ */
 static char **clean_environment(void)
 {
-	static const char *const kept[] = {"TARSIER_PLUGINS", "TARSIER_DEBUG", "TZ", "ASAN_OPTIONS", "UBSAN_OPTIONS",
-		"LSAN_OPTIONS"};
+	static const char *const kept[] = {"TARSIER_PLUGINS", "TARSIER_DEBUG", "TZ", "ASAN_OPTIONS",
+	        "UBSAN_OPTIONS", "LSAN_OPTIONS"};
 	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-	g_strv_builder_add_many(builder, "LC_ALL=C.UTF-8", "LD_BIND_NOW=1", "MALLOC_ARENA_MAX=1", "PATH=/usr/bin:/bin",
-		"HOME=/nonexistent", NULL);
+	g_strv_builder_add_many(builder, "LC_ALL=C.UTF-8", "LD_BIND_NOW=1", "MALLOC_ARENA_MAX=1",
+	        "PATH=/usr/bin:/bin", "HOME=/nonexistent", NULL);
 	for (size_t i = 0; i < G_N_ELEMENTS(kept); i++) {
 		const char *value = g_getenv(kept[i]);
 		g_autofree char *entry = value ? g_strconcat(kept[i], "=", value, NULL) : NULL;
@@ -135,7 +136,7 @@ static bool read_plugin(const WireFrame *frame, ConverterPlugin *plugin)
 		return false;
 	memcpy(&plugin->version, frame->bytes, sizeof plugin->version);
 	if (!(name = next_string(frame, &at)) || !*name || !(library = next_string(frame, &at)) ||
-		!(missing = next_string(frame, &at)))
+	        !(missing = next_string(frame, &at)))
 		return false;
 	g_autoptr(GStrvBuilder) types = g_strv_builder_new();
 	for (unsigned n = 0; n < MAX_TYPES && (type = next_string(frame, &at)); n++)
@@ -149,7 +150,8 @@ static bool read_plugin(const WireFrame *frame, ConverterPlugin *plugin)
 }
 
 /* 1: complete, 0: more to come, -1: not a greeting. */
-static int greeting_frame(ConverterInfo *info, GArray *plugins, const WireFrame *frame, bool *greeted)
+static int greeting_frame(
+        ConverterInfo *info, GArray *plugins, const WireFrame *frame, bool *greeted)
 {
 	WireHello hello;
 	ConverterPlugin plugin = {NULL};
@@ -201,7 +203,8 @@ static int read_greeting(Host *host, ConverterInfo *info, GArray *plugins)
 		WireFrame frame;
 		size_t position = 0;
 		int more, state = 0;
-		while (state == 0 && (more = wire_next(host->buffer, length, &position, &frame)) != 0)
+		while (state == 0 &&
+		        (more = wire_next(host->buffer, length, &position, &frame)) != 0)
 			state = more < 0 ? -1 : greeting_frame(info, plugins, &frame, &greeted);
 		if (state != 0)
 			return state;
@@ -238,7 +241,8 @@ Host *host_start(const ConverterOptions *options, ConverterInfo **info_r, GError
 	int ends[2];
 	g_autofree char *path = program_path();
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
-		g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "socketpair: %s", g_strerror(errno));
+		g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "socketpair: %s",
+		        g_strerror(errno));
 		return NULL;
 	}
 	g_autoptr(Host) host = g_new0(Host, 1);
@@ -247,7 +251,8 @@ Host *host_start(const ConverterOptions *options, ConverterInfo **info_r, GError
 	close(ends[1]);
 	if (result != 0) {
 		host->pid = 0;
-		g_set_error(error, G_IO_ERROR, g_io_error_from_errno(result), "%s: %s", path, g_strerror(result));
+		g_set_error(error, G_IO_ERROR, g_io_error_from_errno(result), "%s: %s", path,
+		        g_strerror(result));
 		return NULL;
 	}
 	*info_r = receive_greeting(host);
@@ -281,8 +286,9 @@ int host_fd(const Host *host)
 bool host_fork(Host *host, const WireFork *wanted, int child_fd)
 {
 	host->packet.used = 0;
-	return wire_put(&host->packet, WIRE_FORK, wanted->lane, 0, wanted, sizeof *wanted, NULL, 0) &&
-		wire_send(host->control, &host->packet, child_fd);
+	return wire_put(&host->packet, WIRE_FORK, wanted->lane, 0, wanted, sizeof *wanted, NULL,
+	               0) &&
+	       wire_send(host->control, &host->packet, child_fd);
 }
 
 int host_next(Host *host, HostNews *news)
@@ -294,7 +300,8 @@ int host_next(Host *host, HostNews *news)
 		return 0;
 	ssize_t length = wire_receive(host->control, host->buffer, &news->pidfd);
 	if (length > 0 && wire_next(host->buffer, length, &position, &frame) == 1 &&
-		(frame.kind == WIRE_FORKED || frame.kind == WIRE_EXITED) && frame.length == sizeof news->child) {
+	        (frame.kind == WIRE_FORKED || frame.kind == WIRE_EXITED) &&
+	        frame.length == sizeof news->child) {
 		news->kind = frame.kind;
 		memcpy(&news->child, frame.bytes, sizeof news->child);
 		return 1;

@@ -4,11 +4,11 @@
 #include <string.h>
 
 /* In alphabetical order. */
-static const char *const own_lane[] = {"7z", "ar", "bz2", "cab", "cpio", "deb", "docm", "docx", "dotm",
-	"dotx", "epub", "fodp", "fods", "fodt", "gz", "iso", "jar", "lz", "lz4", "lzma", "mbox",
-	"odf", "odg", "odp", "ods", "odt", "otg", "otp", "ots", "ott", "pdf", "potm", "potx", "ppsm",
-	"ppsx", "pptm", "pptx", "rar", "rpm", "tar", "tbz2", "tgz", "txz", "tzst", "warc",
-	"xlsb", "xlsm", "xlsx", "xltm", "xltx", "xz", "zip", "zst"};
+static const char *const own_lane[] = {"7z", "ar", "bz2", "cab", "cpio", "deb", "docm", "docx",
+        "dotm", "dotx", "epub", "fodp", "fods", "fodt", "gz", "iso", "jar", "lz", "lz4", "lzma",
+        "mbox", "odf", "odg", "odp", "ods", "odt", "otg", "otp", "ots", "ott", "pdf", "potm",
+        "potx", "ppsm", "ppsx", "pptm", "pptx", "rar", "rpm", "tar", "tbz2", "tgz", "txz", "tzst",
+        "warc", "xlsb", "xlsm", "xlsx", "xltm", "xltx", "xz", "zip", "zst"};
 
 static int compare(const void *key, const void *item)
 {
@@ -23,7 +23,8 @@ static const char *extension_of(const char *name)
 
 WireLane lane_by_name(const char *name)
 {
-	bool own = bsearch(extension_of(name), own_lane, G_N_ELEMENTS(own_lane), sizeof *own_lane, compare) != NULL;
+	bool own = bsearch(extension_of(name), own_lane, G_N_ELEMENTS(own_lane), sizeof *own_lane,
+	                   compare) != NULL;
 	return own ? LANE_OWN : LANE_CHEAP;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lane.h - what a file's name says about the effort of converting it
  *
- * Only a first guess: the child tells when the content wants another lane. A wrong guess costs a moment. */
+ * Only a first guess: the child tells when the content wants another lane. A wrong guess costs a
+ * moment. */
 #pragma once
 #include "common/document.h"
 #include "common/wire.h"

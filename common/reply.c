@@ -64,7 +64,8 @@ static void deliver(Reply *reply, Document *doc)
 
 static Level *current(Reply *reply)
 {
-	return reply->open->len > 0 ? &g_array_index(reply->open, Level, reply->open->len - 1) : NULL;
+	return reply->open->len > 0 ? &g_array_index(reply->open, Level, reply->open->len - 1)
+	                            : NULL;
 }
 
 /* Counts bytes against the caps of the document and of the job. */
@@ -90,7 +91,8 @@ static bool is_mime(const char *mime)
 		if (!g_ascii_isalnum(mime[i]) && !strchr("/!#$&-^_.+", mime[i]))
 			return false;
 	}
-	return length > 2 && length <= MAX_MIME && slashes == 1 && mime[0] != '/' && mime[length - 1] != '/';
+	return length > 2 && length <= MAX_MIME && slashes == 1 && mime[0] != '/' &&
+	       mime[length - 1] != '/';
 }
 
 /* ---- one function a kind; false: against the rules */
@@ -105,8 +107,8 @@ static bool begin(Reply *reply, const WireFrame *frame)
 	const char *path = (const char *)frame->bytes + sizeof numbers;
 	bool outermost = reply->open->len == 0;
 	if (outermost != (length == 0) || memchr(path, 0, length) || numbers[0] < -1 ||
-		(outermost && reply->begun > 0) || reply->open->len > reply->limits.depth ||
-		reply->begun > reply->limits.members)
+	        (outermost && reply->begun > 0) || reply->open->len > reply->limits.depth ||
+	        reply->begun > reply->limits.members)
 		return false;
 	if (!outermost && !current(reply)->typed)
 		return false;
@@ -123,15 +125,16 @@ static bool begin(Reply *reply, const WireFrame *frame)
 static bool set_type(Reply *reply, Level *level, const WireFrame *frame)
 {
 	uint32_t version;
-	if (level->typed || frame->length <= sizeof version || frame->length > sizeof version + 2 * MAX_MIME + 2)
+	if (level->typed || frame->length <= sizeof version ||
+	        frame->length > sizeof version + 2 * MAX_MIME + 2)
 		return false;
-	g_autofree char *mime =
-		g_strndup((const char *)frame->bytes + sizeof version, frame->length - sizeof version);
+	g_autofree char *mime = g_strndup(
+	        (const char *)frame->bytes + sizeof version, frame->length - sizeof version);
 	size_t used = strlen(mime) + 1;
 	if (used > frame->length - sizeof version || !is_mime(mime))
 		return false;
-	g_autofree char *name = g_strndup(
-		(const char *)frame->bytes + sizeof version + used, frame->length - sizeof version - used);
+	g_autofree char *name = g_strndup((const char *)frame->bytes + sizeof version + used,
+	        frame->length - sizeof version - used);
 	const char *known = *name ? reply->setup.plugin(name, &version, reply->setup.data) : NULL;
 	if (*name && !known)
 		return false;
@@ -145,20 +148,20 @@ static bool set_type(Reply *reply, Level *level, const WireFrame *frame)
 static bool add_field(Reply *reply, Level *level, const WireFrame *frame)
 {
 	return frame->a < N_FIELDS && frame->length > 0 && is_text(frame->bytes, frame->length) &&
-		afford(reply, level, frame->length) &&
-		document_add_fact(level->doc, frame->a, (const char *)frame->bytes, frame->length);
+	       afford(reply, level, frame->length) &&
+	       document_add_fact(level->doc, frame->a, (const char *)frame->bytes, frame->length);
 }
 
 static bool add_text(Reply *reply, Level *level, const WireFrame *frame)
 {
 	Document *doc = level->doc;
 	if (frame->a >= N_TAGS || frame->b > DOC_RUN_BLOCK || frame->length == 0 ||
-		!is_text(frame->bytes, frame->length) ||
-		frame->length > reply->limits.text_bytes - doc->text->len)
+	        !is_text(frame->bytes, frame->length) ||
+	        frame->length > reply->limits.text_bytes - doc->text->len)
 		return false;
 	reply->bytes += frame->length;
-	return afford(reply, level, 0) &&
-		document_add_text(doc, frame->a, frame->b, (const char *)frame->bytes, frame->length);
+	return afford(reply, level, 0) && document_add_text(doc, frame->a, frame->b,
+	                                          (const char *)frame->bytes, frame->length);
 }
 
 static bool add_break(Reply *reply, Level *level, const WireFrame *frame)
@@ -178,11 +181,12 @@ static bool add_break(Reply *reply, Level *level, const WireFrame *frame)
 static bool add_link(Reply *reply, Level *level, const WireFrame *frame)
 {
 	if (frame->b == 0 || frame->b > frame->length || !is_text(frame->bytes, frame->b) ||
-		!is_text(frame->bytes + frame->b, frame->length - frame->b) ||
-		!afford(reply, level, frame->length + BREAK_COST))
+	        !is_text(frame->bytes + frame->b, frame->length - frame->b) ||
+	        !afford(reply, level, frame->length + BREAK_COST))
 		return false;
 	g_autofree char *href = g_strndup((const char *)frame->bytes, frame->b);
-	g_autofree char *text = g_strndup((const char *)frame->bytes + frame->b, frame->length - frame->b);
+	g_autofree char *text =
+	        g_strndup((const char *)frame->bytes + frame->b, frame->length - frame->b);
 	return document_add_link(level->doc, href, text);
 }
 
@@ -191,13 +195,14 @@ static bool end(Reply *reply, Level *level, const WireFrame *frame)
 	Document *doc = level->doc;
 	unsigned reason = frame->b & ~TRUNCATED;
 	if (frame->a >= N_STATES || reason >= N_REASONS || frame->length >= DOC_MAX_DETAIL_BYTES ||
-		!is_text(frame->bytes, frame->length) || (!level->typed && frame->a == STATE_OK) ||
-		(frame->a == STATE_FAILED && reason == REASON_NONE))
+	        !is_text(frame->bytes, frame->length) || (!level->typed && frame->a == STATE_OK) ||
+	        (frame->a == STATE_FAILED && reason == REASON_NONE))
 		return false;
 	doc->state = frame->a;
 	doc->reason = reason;
 	doc->truncated = (frame->b & TRUNCATED) != 0;
-	doc->detail = frame->length > 0 ? g_strndup((const char *)frame->bytes, frame->length) : NULL;
+	doc->detail =
+	        frame->length > 0 ? g_strndup((const char *)frame->bytes, frame->length) : NULL;
 	level->doc = NULL;
 	g_array_set_size(reply->open, reply->open->len - 1);
 	if (doc->member)

@@ -2,8 +2,8 @@
 /* reply.h - the frames of one conversion, checked and turned into Documents
  *
  * What a child sends is hostile until it has passed here: kinds, order, nesting, job number, UTF-8,
- * names of types and plugins, and caps on every document, on their number and on the bytes of the job
- * altogether. */
+ * names of types and plugins, and caps on every document, on their number and on the bytes of the
+ * job altogether. */
 #pragma once
 #include "common/document.h"
 #include "common/wire.h"
@@ -17,7 +17,8 @@ typedef enum {
 	REPLY_BAD, /* the child broke the rules: nothing more of it is believed */
 } ReplyState;
 
-/* A plugin's name as the documents are to have it, and its version; NULL: there is none of this name. */
+/* A plugin's name as the documents are to have it, and its version; NULL: there is none of this
+ * name. */
 typedef const char *ReplyPlugin(const char *name, uint32_t *version_r, void *data);
 
 typedef struct {

@@ -44,7 +44,8 @@ static bool is_tail(const uint8_t *bytes, size_t n)
 	return true;
 }
 
-/* Length of the valid sequence that begins with a byte from 0x80 on; 0: not one. Table 3-7 of the Unicode Standard. */
+/* Length of the valid sequence that begins with a byte from 0x80 on; 0: not one. Table 3-7 of the
+ * Unicode Standard. */
 static size_t sequence_length(const uint8_t *bytes, size_t length)
 {
 	uint8_t first = bytes[0];
@@ -52,8 +53,8 @@ static size_t sequence_length(const uint8_t *bytes, size_t length)
 	if (first < 0xc2 || first > 0xf4 || length < n || !is_tail(bytes + 1, n - 1))
 		return 0;
 	uint8_t second = bytes[1];
-	if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
-		(first == 0xf4 && second > 0x8f))
+	if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+	        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
 		return 0;
 	return n;
 }

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 bool wire_put(WirePacket *packet, WireKind kind, unsigned a, unsigned b, const void *head,
-	size_t head_length, const void *tail, size_t tail_length)
+        size_t head_length, const void *tail, size_t tail_length)
 {
 	size_t room = WIRE_PACKET_BYTES - packet->used;
 	if (room < WIRE_HEADER_BYTES || head_length > room - WIRE_HEADER_BYTES ||
-		tail_length > room - WIRE_HEADER_BYTES - head_length)
+	        tail_length > room - WIRE_HEADER_BYTES - head_length)
 		return false;
 	uint8_t *at = packet->bytes + packet->used;
 	uint16_t b16 = b;
@@ -86,7 +86,7 @@ static int take_fd(struct msghdr *message)
 {
 	int taken = -1;
 	for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header;
-		header = CMSG_NXTHDR(message, header)) {
+	        header = CMSG_NXTHDR(message, header)) {
 		if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
 			continue;
 		size_t n = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
@@ -110,9 +110,9 @@ ssize_t wire_receive(int socket_fd, uint8_t *buffer, int *fd_r)
 	} control;
 	struct iovec part = {buffer, WIRE_PACKET_BYTES};
 	struct msghdr message = {.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control.bytes,
-		.msg_controllen = sizeof control.bytes};
+	        .msg_iovlen = 1,
+	        .msg_control = control.bytes,
+	        .msg_controllen = sizeof control.bytes};
 	ssize_t length;
 	*fd_r = -1;
 	do

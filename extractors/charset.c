@@ -6,7 +6,15 @@
 #include <iconv.h>
 #include <string.h>
 
-typedef enum { KIND_UTF8, KIND_UTF16LE, KIND_UTF16BE, KIND_UTF32LE, KIND_UTF32BE, KIND_SINGLE, KIND_MULTI } Kind;
+typedef enum {
+	KIND_UTF8,
+	KIND_UTF16LE,
+	KIND_UTF16BE,
+	KIND_UTF32LE,
+	KIND_UTF32BE,
+	KIND_SINGLE,
+	KIND_MULTI
+} Kind;
 
 struct Charset {
 	const char *name; /* preferred MIME name */
@@ -17,55 +25,62 @@ struct Charset {
 
 /* Order matters only for reading. */
 static const Charset charsets[] = {
-	{"utf-8", NULL, KIND_UTF8, " utf8 unicode11utf8 "},
-	{"utf-16le", NULL, KIND_UTF16LE, " utf16le utf16 unicode ucs2 iso10646ucs2 csunicode "},
-	{"utf-16be", NULL, KIND_UTF16BE, " utf16be unicodefffe "},
-	{"utf-32le", NULL, KIND_UTF32LE, " utf32le utf32 ucs4 "},
-	{"utf-32be", NULL, KIND_UTF32BE, " utf32be ucs4be "},
-	{"windows-1252", "CP1252", KIND_SINGLE,
-		" windows1252 cp1252 xcp1252 ansi iso88591 latin1 l1 isolatin1 ibm819 cp819 iso885911987 "
-		"usascii ascii ansix341968 iso646us us ansix341986 646 "},
-	{"iso-8859-2", "ISO-8859-2", KIND_SINGLE, " iso88592 latin2 l2 isolatin2 iso885921987 "},
-	{"iso-8859-3", "ISO-8859-3", KIND_SINGLE, " iso88593 latin3 l3 "},
-	{"iso-8859-4", "ISO-8859-4", KIND_SINGLE, " iso88594 latin4 l4 "},
-	{"iso-8859-5", "ISO-8859-5", KIND_SINGLE, " iso88595 cyrillic "},
-	{"iso-8859-6", "ISO-8859-6", KIND_SINGLE, " iso88596 arabic asmo708 "},
-	{"iso-8859-7", "ISO-8859-7", KIND_SINGLE, " iso88597 greek greek8 "},
-	{"iso-8859-8", "ISO-8859-8", KIND_SINGLE, " iso88598 iso88598i iso88598e hebrew visual logical "},
-	{"iso-8859-10", "ISO-8859-10", KIND_SINGLE, " iso885910 latin6 l6 "},
-	{"iso-8859-13", "ISO-8859-13", KIND_SINGLE, " iso885913 latin7 l7 "},
-	{"iso-8859-14", "ISO-8859-14", KIND_SINGLE, " iso885914 latin8 l8 "},
-	{"iso-8859-15", "ISO-8859-15", KIND_SINGLE, " iso885915 latin9 l9 latin0 "},
-	{"iso-8859-16", "ISO-8859-16", KIND_SINGLE, " iso885916 latin10 l10 "},
-	{"windows-874", "CP874", KIND_SINGLE, " windows874 cp874 tis620 iso885911 dos874 "},
-	{"windows-1250", "CP1250", KIND_SINGLE, " windows1250 cp1250 xcp1250 "},
-	{"windows-1251", "CP1251", KIND_SINGLE, " windows1251 cp1251 xcp1251 "},
-	{"windows-1253", "CP1253", KIND_SINGLE, " windows1253 cp1253 "},
-	{"windows-1254", "CP1254", KIND_SINGLE, " windows1254 cp1254 iso88599 latin5 l5 "},
-	{"windows-1255", "CP1255", KIND_MULTI, " windows1255 cp1255 "},
-	{"windows-1256", "CP1256", KIND_SINGLE, " windows1256 cp1256 "},
-	{"windows-1257", "CP1257", KIND_SINGLE, " windows1257 cp1257 "},
-	{"windows-1258", "CP1258", KIND_MULTI, " windows1258 cp1258 viscii tcvn "},
-	{"koi8-r", "KOI8-R", KIND_SINGLE, " koi8r koi8 koi "},
-	{"koi8-u", "KOI8-U", KIND_SINGLE, " koi8u koi8ru "},
-	{"ibm437", "IBM437", KIND_SINGLE, " ibm437 cp437 437 "},
-	{"ibm850", "IBM850", KIND_SINGLE, " ibm850 cp850 850 ibm858 cp858 "},
-	{"ibm852", "IBM852", KIND_SINGLE, " ibm852 cp852 852 "},
-	{"ibm855", "IBM855", KIND_SINGLE, " ibm855 cp855 855 "},
-	{"ibm862", "IBM862", KIND_SINGLE, " ibm862 cp862 862 "},
-	{"ibm865", "IBM865", KIND_SINGLE, " ibm865 cp865 865 "},
-	{"ibm866", "IBM866", KIND_SINGLE, " ibm866 cp866 866 "},
-	{"macintosh", "MACINTOSH", KIND_SINGLE, " macintosh mac macroman xmacroman "},
-	{"x-mac-cyrillic", "MAC-CYRILLIC", KIND_SINGLE, " xmaccyrillic maccyrillic xmacukrainian "},
-	{"x-mac-ce", "MAC-CENTRALEUROPE", KIND_SINGLE, " xmacce maccentraleurope xmaccentraleurroman "},
-	{"shift_jis", "CP932", KIND_MULTI, " shiftjis sjis xsjis mskanji windows31j cp932 ms932 "},
-	{"euc-jp", "EUC-JP-MS", KIND_MULTI, " eucjp xeucjp ujis eucjpms "},
-	{"iso-2022-jp", "ISO-2022-JP-3", KIND_MULTI, " iso2022jp iso2022jp1 iso2022jp2 iso2022jp3 jis csiso2022jp "},
-	{"gb18030", "GB18030", KIND_MULTI, " gb18030 gbk gb2312 gb231280 xgbk cp936 ms936 windows936 euccn csgb2312 chinese "},
-	{"big5", "BIG5-HKSCS", KIND_MULTI, " big5 big5hkscs cnbig5 xxbig5 cp950 windows950 csbig5 "},
-	{"euc-kr", "UHC", KIND_MULTI, " euckr uhc cp949 windows949 ksc56011987 ksc5601 ksc56011989 korean cseuckr "},
-	{"iso-2022-kr", "ISO-2022-KR", KIND_MULTI, " iso2022kr csiso2022kr "},
-	{"utf-7", "UTF-7", KIND_MULTI, " utf7 unicode11utf7 csunicode11utf7 "},
+        {"utf-8", NULL, KIND_UTF8, " utf8 unicode11utf8 "},
+        {"utf-16le", NULL, KIND_UTF16LE, " utf16le utf16 unicode ucs2 iso10646ucs2 csunicode "},
+        {"utf-16be", NULL, KIND_UTF16BE, " utf16be unicodefffe "},
+        {"utf-32le", NULL, KIND_UTF32LE, " utf32le utf32 ucs4 "},
+        {"utf-32be", NULL, KIND_UTF32BE, " utf32be ucs4be "},
+        {"windows-1252", "CP1252", KIND_SINGLE,
+                " windows1252 cp1252 xcp1252 ansi iso88591 latin1 l1 isolatin1 ibm819 cp819 "
+                "iso885911987 "
+                "usascii ascii ansix341968 iso646us us ansix341986 646 "},
+        {"iso-8859-2", "ISO-8859-2", KIND_SINGLE, " iso88592 latin2 l2 isolatin2 iso885921987 "},
+        {"iso-8859-3", "ISO-8859-3", KIND_SINGLE, " iso88593 latin3 l3 "},
+        {"iso-8859-4", "ISO-8859-4", KIND_SINGLE, " iso88594 latin4 l4 "},
+        {"iso-8859-5", "ISO-8859-5", KIND_SINGLE, " iso88595 cyrillic "},
+        {"iso-8859-6", "ISO-8859-6", KIND_SINGLE, " iso88596 arabic asmo708 "},
+        {"iso-8859-7", "ISO-8859-7", KIND_SINGLE, " iso88597 greek greek8 "},
+        {"iso-8859-8", "ISO-8859-8", KIND_SINGLE,
+                " iso88598 iso88598i iso88598e hebrew visual logical "},
+        {"iso-8859-10", "ISO-8859-10", KIND_SINGLE, " iso885910 latin6 l6 "},
+        {"iso-8859-13", "ISO-8859-13", KIND_SINGLE, " iso885913 latin7 l7 "},
+        {"iso-8859-14", "ISO-8859-14", KIND_SINGLE, " iso885914 latin8 l8 "},
+        {"iso-8859-15", "ISO-8859-15", KIND_SINGLE, " iso885915 latin9 l9 latin0 "},
+        {"iso-8859-16", "ISO-8859-16", KIND_SINGLE, " iso885916 latin10 l10 "},
+        {"windows-874", "CP874", KIND_SINGLE, " windows874 cp874 tis620 iso885911 dos874 "},
+        {"windows-1250", "CP1250", KIND_SINGLE, " windows1250 cp1250 xcp1250 "},
+        {"windows-1251", "CP1251", KIND_SINGLE, " windows1251 cp1251 xcp1251 "},
+        {"windows-1253", "CP1253", KIND_SINGLE, " windows1253 cp1253 "},
+        {"windows-1254", "CP1254", KIND_SINGLE, " windows1254 cp1254 iso88599 latin5 l5 "},
+        {"windows-1255", "CP1255", KIND_MULTI, " windows1255 cp1255 "},
+        {"windows-1256", "CP1256", KIND_SINGLE, " windows1256 cp1256 "},
+        {"windows-1257", "CP1257", KIND_SINGLE, " windows1257 cp1257 "},
+        {"windows-1258", "CP1258", KIND_MULTI, " windows1258 cp1258 viscii tcvn "},
+        {"koi8-r", "KOI8-R", KIND_SINGLE, " koi8r koi8 koi "},
+        {"koi8-u", "KOI8-U", KIND_SINGLE, " koi8u koi8ru "},
+        {"ibm437", "IBM437", KIND_SINGLE, " ibm437 cp437 437 "},
+        {"ibm850", "IBM850", KIND_SINGLE, " ibm850 cp850 850 ibm858 cp858 "},
+        {"ibm852", "IBM852", KIND_SINGLE, " ibm852 cp852 852 "},
+        {"ibm855", "IBM855", KIND_SINGLE, " ibm855 cp855 855 "},
+        {"ibm862", "IBM862", KIND_SINGLE, " ibm862 cp862 862 "},
+        {"ibm865", "IBM865", KIND_SINGLE, " ibm865 cp865 865 "},
+        {"ibm866", "IBM866", KIND_SINGLE, " ibm866 cp866 866 "},
+        {"macintosh", "MACINTOSH", KIND_SINGLE, " macintosh mac macroman xmacroman "},
+        {"x-mac-cyrillic", "MAC-CYRILLIC", KIND_SINGLE, " xmaccyrillic maccyrillic xmacukrainian "},
+        {"x-mac-ce", "MAC-CENTRALEUROPE", KIND_SINGLE,
+                " xmacce maccentraleurope xmaccentraleurroman "},
+        {"shift_jis", "CP932", KIND_MULTI, " shiftjis sjis xsjis mskanji windows31j cp932 ms932 "},
+        {"euc-jp", "EUC-JP-MS", KIND_MULTI, " eucjp xeucjp ujis eucjpms "},
+        {"iso-2022-jp", "ISO-2022-JP-3", KIND_MULTI,
+                " iso2022jp iso2022jp1 iso2022jp2 iso2022jp3 jis csiso2022jp "},
+        {"gb18030", "GB18030", KIND_MULTI,
+                " gb18030 gbk gb2312 gb231280 xgbk cp936 ms936 windows936 euccn csgb2312 chinese "},
+        {"big5", "BIG5-HKSCS", KIND_MULTI,
+                " big5 big5hkscs cnbig5 xxbig5 cp950 windows950 csbig5 "},
+        {"euc-kr", "UHC", KIND_MULTI,
+                " euckr uhc cp949 windows949 ksc56011987 ksc5601 ksc56011989 korean cseuckr "},
+        {"iso-2022-kr", "ISO-2022-KR", KIND_MULTI, " iso2022kr csiso2022kr "},
+        {"utf-7", "UTF-7", KIND_MULTI, " utf7 unicode11utf7 csunicode11utf7 "},
 };
 
 /* What charset_preload() prepared; written there only, once. */
@@ -83,7 +98,8 @@ static void fill_table(iconv_t descriptor, uint16_t high[128])
 		char *to = (char *)unit;
 		size_t in_left = 1, out_left = sizeof unit;
 		iconv(descriptor, NULL, NULL, NULL, NULL);
-		if (iconv(descriptor, &from, &in_left, &to, &out_left) != (size_t)-1 && unit[1] == 0)
+		if (iconv(descriptor, &from, &in_left, &to, &out_left) != (size_t)-1 &&
+		        unit[1] == 0)
 			high[byte] = unit[0];
 	}
 }
@@ -104,7 +120,7 @@ static void prepare(size_t i)
 		return;
 	}
 	iconv_t descriptor = iconv_open(
-		charset->kind == KIND_SINGLE ? "UTF-16LE" : "UTF-8", charset->iconv_name);
+	        charset->kind == KIND_SINGLE ? "UTF-16LE" : "UTF-8", charset->iconv_name);
 	if (descriptor == (iconv_t)-1)
 		return;
 	tables.ready[i] = true;
@@ -173,7 +189,8 @@ static void append_ascii(GString *out, const uint8_t *bytes, size_t length)
 {
 	gsize from = out->len;
 	g_string_append_len(out, (const char *)bytes, length);
-	for (char *nul = memchr(out->str + from, 0, length); nul; nul = memchr(nul, 0, out->str + out->len - nul))
+	for (char *nul = memchr(out->str + from, 0, length); nul;
+	        nul = memchr(nul, 0, out->str + out->len - nul))
 		*nul = ' ';
 }
 
@@ -200,7 +217,7 @@ static size_t decode_utf8(const uint8_t *data, size_t size, GString *out)
 		/* one mark for the whole of a cut sequence */
 		size_t skip = 1;
 		while (skip < 4 && good + skip < size && (data[good + skip] & 0xc0) == 0x80 &&
-			data[good] >= 0xc0)
+		        data[good] >= 0xc0)
 			skip++;
 		data += good + skip;
 		size -= good + skip;
@@ -246,7 +263,8 @@ static size_t decode_wide(Kind kind, const uint8_t *data, size_t size, GString *
 	return bad + (i < size);
 }
 
-static size_t decode_single(const uint16_t high[128], const uint8_t *data, size_t size, GString *out)
+static size_t decode_single(
+        const uint16_t high[128], const uint8_t *data, size_t size, GString *out)
 {
 	size_t bad = 0, i = 0;
 	while (i < size) {

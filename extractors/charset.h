@@ -25,6 +25,7 @@ const char *charset_name(const Charset *charset);
 /* One byte a character: then nearly every sequence of bytes is valid. */
 bool charset_is_single(const Charset *charset);
 
-/* Appends the UTF-8 of data; each bad sequence becomes U+FFFD, NUL a space. Returns how many were bad. With out NULL
- * nothing is written: the bytes are only checked, up to the first bad sequence. */
+/* Appends the UTF-8 of data; each bad sequence becomes U+FFFD, NUL a space. Returns how many were
+ * bad. With out NULL nothing is written: the bytes are only checked, up to the first bad sequence.
+ */
 size_t charset_decode(const Charset *charset, const uint8_t *data, size_t size, GString *out);

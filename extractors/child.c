@@ -16,7 +16,8 @@ enum { SIGNAL_STACK_BYTES = 64 << 10 };
 /* ---- how it died: told by the exit status where a signal would not say it */
 
 #ifndef __SANITIZE_ADDRESS__
-/* malloc() leaves ENOMEM behind; what then runs into the NULL or gives up died for want of memory. */
+/* malloc() leaves ENOMEM behind; what then runs into the NULL or gives up died for want of memory.
+ */
 static void on_fault(int number)
 {
 	if (errno == ENOMEM)
@@ -30,7 +31,8 @@ static void watch_faults(void)
 {
 	static const int numbers[] = {SIGSEGV, SIGBUS, SIGABRT, SIGTRAP};
 	stack_t stack = {.ss_sp = g_malloc(SIGNAL_STACK_BYTES), .ss_size = SIGNAL_STACK_BYTES};
-	struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
+	struct sigaction action = {
+	        .sa_handler = on_fault, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
 	sigaltstack(&stack, NULL);
 	for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++)
 		sigaction(numbers[i], &action, NULL);
@@ -60,8 +62,8 @@ static int receive_job(int socket_fd, uint8_t *buffer, Job *job)
 	ssize_t length = wire_receive(socket_fd, buffer, &job->fd);
 	if (length <= 0)
 		return length < 0 ? -1 : 0;
-	if (job->fd < 0 || wire_next(buffer, length, &position, &frame) != 1 || frame.kind != WIRE_JOB ||
-		frame.length < sizeof job->head)
+	if (job->fd < 0 || wire_next(buffer, length, &position, &frame) != 1 ||
+	        frame.kind != WIRE_JOB || frame.length < sizeof job->head)
 		return -1;
 	memcpy(&job->head, frame.bytes, sizeof job->head);
 	if (job->head.name_bytes != frame.length - sizeof job->head || job->head.ratio == 0)
@@ -91,9 +93,9 @@ static uint64_t peak_bytes(void)
 static void put_done(Conversion *conversion, uint32_t job, uint64_t started_us)
 {
 	WireDone done = {.job = job,
-		.documents = conversion->documents,
-		.cpu_us = cpu_us() - started_us,
-		.maxrss_bytes = peak_bytes()};
+	        .documents = conversion->documents,
+	        .cpu_us = cpu_us() - started_us,
+	        .maxrss_bytes = peak_bytes()};
 	out_put(conversion->out, WIRE_DONE, 0, 0, &done, sizeof done, NULL, 0);
 }
 
@@ -108,12 +110,12 @@ static bool run_job(Job *job, Conversion *conversion)
 	if (data == MAP_FAILED)
 		_exit(WIRE_EXIT_MEMORY);
 	conversion->limits = (ExtractLimits){.text_bytes = job->head.text_bytes,
-		.unpacked_bytes = job->head.unpacked_bytes,
-		.members = job->head.members,
-		.depth = job->head.depth,
-		.ratio = job->head.ratio,
-		.wall_ms = job->head.wall_ms,
-		.memory_bytes = job->head.memory_bytes};
+	        .unpacked_bytes = job->head.unpacked_bytes,
+	        .members = job->head.members,
+	        .depth = job->head.depth,
+	        .ratio = job->head.ratio,
+	        .wall_ms = job->head.wall_ms,
+	        .memory_bytes = job->head.memory_bytes};
 	conversion->skip_member = job->head.skip_member;
 	errno = 0;
 	conversion_run(conversion, data, size, job->name);
@@ -136,11 +138,13 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 #ifndef __SANITIZE_ADDRESS__
 	watch_faults();
 #endif
-	g_log_set_handler("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, on_glib_error, NULL);
+	g_log_set_handler("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION,
+	        on_glib_error, NULL);
 	out_init(out, send_packet, &socket_fd);
 	for (unsigned n = lane == LANE_CHEAP ? CHILD_JOBS : 1; n > 0 && more > 0; n--) {
 		Job job = {.fd = -1};
-		Conversion conversion = {.out = out, .registry = registry, .sniffer = sniffer, .lane = lane};
+		Conversion conversion = {
+		        .out = out, .registry = registry, .sniffer = sniffer, .lane = lane};
 		more = receive_job(socket_fd, buffer, &job);
 		if (more > 0 && !run_job(&job, &conversion))
 			more = -1;

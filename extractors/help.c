@@ -15,11 +15,11 @@ typedef struct {
 
 /* UTF-32 before UTF-16: the little-endian marks begin alike. */
 static const Mark marks[] = {
-	{"utf-8", 3, {0xef, 0xbb, 0xbf}},
-	{"utf-32le", 4, {0xff, 0xfe, 0, 0}},
-	{"utf-32be", 4, {0, 0, 0xfe, 0xff}},
-	{"utf-16le", 2, {0xff, 0xfe}},
-	{"utf-16be", 2, {0xfe, 0xff}},
+        {"utf-8", 3, {0xef, 0xbb, 0xbf}},
+        {"utf-32le", 4, {0xff, 0xfe, 0, 0}},
+        {"utf-32be", 4, {0, 0, 0xfe, 0xff}},
+        {"utf-16le", 2, {0xff, 0xfe}},
+        {"utf-16be", 2, {0xfe, 0xff}},
 };
 
 static const Charset *by_mark(const uint8_t *data, size_t size, size_t *length_r)
@@ -62,7 +62,8 @@ static const Charset *detected(const uint8_t *data, size_t size)
 	size_t from = first > DETECT_BEFORE ? first - DETECT_BEFORE : 0;
 	uchardet_t detector = uchardet_new();
 	const Charset *found = NULL;
-	if (uchardet_handle_data(detector, (const char *)data + from, MIN(size - from, DETECT_BYTES)) == 0) {
+	if (uchardet_handle_data(
+	            detector, (const char *)data + from, MIN(size - from, DETECT_BYTES)) == 0) {
 		uchardet_data_end(detector);
 		found = charset_find(uchardet_get_charset(detector));
 	}
@@ -73,16 +74,16 @@ static const Charset *detected(const uint8_t *data, size_t size)
 /* Latin charsets that a detector is right about even where there is little to go by. */
 static bool is_common_latin(const Charset *charset)
 {
-	static const char *const names[] = {"windows-1252", "iso-8859-15", "iso-8859-2", "windows-1250", "windows-1254",
-		"windows-1257", "iso-8859-13"};
+	static const char *const names[] = {"windows-1252", "iso-8859-15", "iso-8859-2",
+	        "windows-1250", "windows-1254", "windows-1257", "iso-8859-13"};
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
 		if (strcmp(charset_name(charset), names[i]) == 0)
 			return true;
 	return false;
 }
 
-/* A letter beyond ASCII now and then, alone between others: a western language. Russian or Greek have hardly
- * anything else, Chinese has them in pairs. */
+/* A letter beyond ASCII now and then, alone between others: a western language. Russian or Greek
+ * have hardly anything else, Chinese has them in pairs. */
 static bool looks_western(const uint8_t *data, size_t size)
 {
 	size_t high = 0, letters = 0, runs = 0, single = 0;
@@ -103,7 +104,8 @@ static bool looks_western(const uint8_t *data, size_t size)
 static const Charset *guessed(const uint8_t *data, size_t size)
 {
 	const Charset *guess = detected(data, size);
-	if (guess && charset_is_single(guess) && !is_common_latin(guess) && looks_western(data, size))
+	if (guess && charset_is_single(guess) && !is_common_latin(guess) &&
+	        looks_western(data, size))
 		return charset_find("windows-1252");
 	return guess;
 }
@@ -120,7 +122,8 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 	const Charset *utf8 = charset_find("utf-8");
 	const Charset *named = charset_find(declared);
 	const Charset *zeros = by_zeros(data, size);
-	if (zeros && !(named && !charset_is_single(named) && named != utf8 && valid_in(named, data, size)))
+	if (zeros && !(named && !charset_is_single(named) && named != utf8 &&
+	                     valid_in(named, data, size)))
 		return zeros;
 	bool is_utf8 = valid_in(utf8, data, size);
 	/* in a single-byte charset everything is valid; by chance hardly anything is in UTF-8 */
@@ -139,7 +142,7 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 }
 
 char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t *length_r,
-	const char **charset_r)
+        const char **charset_r)
 {
 	size_t mark = 0;
 	const Charset *charset = by_mark(data, size, &mark);

@@ -99,7 +99,8 @@ static void allow_reading(int ruleset, const char *path)
 	autofd fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &info) < 0)
 		return;
-	struct landlock_path_beneath_attr rule = {.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE, .parent_fd = fd};
+	struct landlock_path_beneath_attr rule = {
+	        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE, .parent_fd = fd};
 	if (S_ISDIR(info.st_mode))
 		rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
 	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
@@ -140,7 +141,8 @@ void jail_free(Jail *jail)
 
 static bool enter_landlock(Jail *jail)
 {
-	bool inside = jail->ruleset >= 0 && syscall(SYS_landlock_restrict_self, jail->ruleset, 0) == 0;
+	bool inside =
+	        jail->ruleset >= 0 && syscall(SYS_landlock_restrict_self, jail->ruleset, 0) == 0;
 	if (jail->ruleset >= 0)
 		close(jail->ruleset);
 	jail->ruleset = -1;
@@ -154,7 +156,8 @@ JailLevel jail_enter_parent(Jail *jail)
 	bool landlock = enter_landlock(jail);
 	/* without Landlock nothing says which files: then none */
 	jail->has_filters = jail_filter_build(&jail->parent, true, landlock) &&
-		jail_filter_build(&jail->child, false, landlock) && jail_filter_load(&jail->parent);
+	                    jail_filter_build(&jail->child, false, landlock) &&
+	                    jail_filter_load(&jail->parent);
 	if (!jail->has_filters)
 		return landlock ? JAIL_LANDLOCK : JAIL_NONE;
 	return landlock ? JAIL_FULL : JAIL_SECCOMP;
@@ -170,7 +173,8 @@ bool jail_enter_child(const Jail *jail, const JailLimits *limits)
 		set_limit(RLIMIT_AS, limits->memory_bytes);
 #endif
 	if (limits->cpu_s > 0)
-		set_limits(RLIMIT_CPU, limits->cpu_s, limits->cpu_s + 5); /* SIGXCPU, then SIGKILL */
+		set_limits(
+		        RLIMIT_CPU, limits->cpu_s, limits->cpu_s + 5); /* SIGXCPU, then SIGKILL */
 	if (!limits->may_write)
 		set_limit(RLIMIT_FSIZE, 0);
 	set_limit(RLIMIT_NOFILE, CHILD_FILES);
@@ -188,10 +192,12 @@ static bool refused(long result)
 /* Without the failure of any of these there is no jail. */
 static bool holds(void)
 {
-	return refused(open("/etc/passwd", O_RDONLY)) && refused(open("/", O_RDONLY | O_DIRECTORY)) &&
-		refused(open("/tmp", O_TMPFILE | O_RDWR, 0600)) && refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
-		refused(socket(AF_INET, SOCK_DGRAM, 0)) && refused(fchmod(0, 0600)) &&
-		refused(kill(getppid(), 0)) && refused(fork());
+	return refused(open("/etc/passwd", O_RDONLY)) &&
+	       refused(open("/", O_RDONLY | O_DIRECTORY)) &&
+	       refused(open("/tmp", O_TMPFILE | O_RDWR, 0600)) &&
+	       refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
+	       refused(socket(AF_INET, SOCK_DGRAM, 0)) && refused(fchmod(0, 0600)) &&
+	       refused(kill(getppid(), 0)) && refused(fork());
 }
 
 bool jail_self_test(const Jail *jail)
@@ -201,5 +207,6 @@ bool jail_self_test(const Jail *jail)
 	pid_t pid = fork();
 	if (pid == 0)
 		_exit(jail_enter_child(jail, &limits) && holds() ? 0 : 1);
-	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == 0;
 }

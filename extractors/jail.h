@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* jail.h - what the converting processes may no longer do
  *
- * Two walls, because Landlock alone stops neither chmod nor UDP nor sockets with a path: Landlock with every
- * right handled and no rule but reading poppler's character maps, and seccomp with a list of allowed
- * calls. The parent of the children closes its jail after everything is loaded; each child then adds a
- * tighter filter and its limits. How much the kernel gives is found by trying, never by its version. */
+ * Two walls, because Landlock alone stops neither chmod nor UDP nor sockets with a path: Landlock
+ * with every right handled and no rule but reading poppler's character maps, and seccomp with a
+ * list of allowed calls. The parent of the children closes its jail after everything is loaded;
+ * each child then adds a tighter filter and its limits. How much the kernel gives is found by
+ * trying, never by its version. */
 #pragma once
 #include "common/converter.h"
 #include <stdbool.h>
@@ -13,8 +14,9 @@
 
 typedef struct Jail Jail;
 
-/* First thing in main(): closes what was inherited from descriptor first_fd on, own session, no core,
- * not traceable, first to go when memory is short. background: idle priority for CPU and disk. */
+/* First thing in main(): closes what was inherited from descriptor first_fd on, own session, no
+ * core, not traceable, first to go when memory is short. background: idle priority for CPU and
+ * disk. */
 void jail_harden(int first_fd, bool background);
 
 /* Compiles the filters. Never NULL. */

@@ -29,12 +29,16 @@ typedef struct {
 static bool parse(int argc, char **argv, Options *options, GError **error)
 {
 	const GOptionEntry entries[] = {
-		{"file", 'f', 0, G_OPTION_ARG_FILENAME, &options->file, "Convert one file and print the frames", "FILE"},
-		{"no-jail", 0, 0, G_OPTION_ARG_NONE, &options->no_jail, "Without the jail (with --file)", NULL},
-		{"background", 0, 0, G_OPTION_ARG_NONE, &options->background, "At idle priority", NULL},
-		{"unjailed", 0, 0, G_OPTION_ARG_NONE, &options->unjailed, "All plugins even if there is no jail", NULL},
-		{"debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, "Keep standard error", NULL},
-		{NULL},
+	        {"file", 'f', 0, G_OPTION_ARG_FILENAME, &options->file,
+	                "Convert one file and print the frames", "FILE"},
+	        {"no-jail", 0, 0, G_OPTION_ARG_NONE, &options->no_jail,
+	                "Without the jail (with --file)", NULL},
+	        {"background", 0, 0, G_OPTION_ARG_NONE, &options->background, "At idle priority",
+	                NULL},
+	        {"unjailed", 0, 0, G_OPTION_ARG_NONE, &options->unjailed,
+	                "All plugins even if there is no jail", NULL},
+	        {"debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, "Keep standard error", NULL},
+	        {NULL},
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
 	g_option_context_add_main_entries(context, entries, NULL);
@@ -67,7 +71,8 @@ static bool jail_this_process(void)
 	return jail_enter_child(jail, &limits);
 }
 
-/* For people who write plugins: one file in this process, in a child's jail unless told otherwise. */
+/* For people who write plugins: one file in this process, in a child's jail unless told otherwise.
+ */
 static int convert_file(const Registry *registry, Sniffer *sniffer, const Options *options)
 {
 	const char *path = options->file;
@@ -77,7 +82,8 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Option
 		perror(path);
 		return 1;
 	}
-	void *data = info.st_size > 0 ? mmap(NULL, info.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+	void *data =
+	        info.st_size > 0 ? mmap(NULL, info.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
 	if (data == MAP_FAILED) {
 		perror(path);
 		return 1;
@@ -88,10 +94,10 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Option
 	unsigned depth = 0;
 	out_init(out, print_packet, &depth);
 	Conversion conversion = {.out = out,
-		.registry = registry,
-		.sniffer = sniffer,
-		.limits = EXTRACT_LIMITS_DEFAULT,
-		.lane = LANE_OWN};
+	        .registry = registry,
+	        .sniffer = sniffer,
+	        .limits = EXTRACT_LIMITS_DEFAULT,
+	        .lane = LANE_OWN};
 	g_autofree char *name = g_path_get_basename(path);
 	conversion_run(&conversion, data, info.st_size, name);
 	out_flush(out);
@@ -143,7 +149,8 @@ static int run(const Options *options)
 		return 1;
 	}
 	Sniffer *sniffer = sniffer_new();
-	int status = options->file ? convert_file(registry, sniffer, options) : serve(registry, sniffer, options);
+	int status = options->file ? convert_file(registry, sniffer, options)
+	                           : serve(registry, sniffer, options);
 	sniffer_free(sniffer);
 	return status;
 }

@@ -23,18 +23,20 @@ bool out_flush(Out *out)
 }
 
 bool out_put(Out *out, WireKind kind, unsigned a, unsigned b, const void *head, size_t head_length,
-	const void *tail, size_t tail_length)
+        const void *tail, size_t tail_length)
 {
 	out->last_text = SIZE_MAX;
 	if (wire_put(&out->packet, kind, a, b, head, head_length, tail, tail_length))
 		return !out->broken;
-	return out_flush(out) && wire_put(&out->packet, kind, a, b, head, head_length, tail, tail_length);
+	return out_flush(out) &&
+	       wire_put(&out->packet, kind, a, b, head, head_length, tail, tail_length);
 }
 
 static bool grows(const Out *out, unsigned tag, unsigned flags, size_t length)
 {
-	return flags == 0 && out->last_text != SIZE_MAX && out->packet.bytes[out->last_text + 1] == tag &&
-		length <= WIRE_PACKET_BYTES - out->packet.used;
+	return flags == 0 && out->last_text != SIZE_MAX &&
+	       out->packet.bytes[out->last_text + 1] == tag &&
+	       length <= WIRE_PACKET_BYTES - out->packet.used;
 }
 
 static void grow(Out *out, const char *text, size_t length)
@@ -56,7 +58,8 @@ bool out_text(Out *out, unsigned tag, unsigned flags, const char *text, size_t l
 	}
 	while (length > 0) {
 		/* a small rest of the packet is not worth cutting a text for */
-		if (WIRE_PACKET_BYTES - out->packet.used < WIRE_HEADER_BYTES + MIN(length, 4096) && !out_flush(out))
+		if (WIRE_PACKET_BYTES - out->packet.used < WIRE_HEADER_BYTES + MIN(length, 4096) &&
+		        !out_flush(out))
 			return false;
 		size_t room = WIRE_PACKET_BYTES - out->packet.used - WIRE_HEADER_BYTES;
 		size_t part = text_clip(text, length, room);

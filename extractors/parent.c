@@ -43,8 +43,8 @@ static bool put_plugin(Parent *p, const Plugin *plugin)
 	for (const char *const *type = extractor->mime_types; *type; type++)
 		append_string(bytes, *type);
 	for (int tries = 0; tries < 2; tries++) {
-		if (wire_put(p->packet, WIRE_PLUGIN, !plugin->missing, extractor->abi, &version, sizeof version,
-			    bytes->data, bytes->len))
+		if (wire_put(p->packet, WIRE_PLUGIN, !plugin->missing, extractor->abi, &version,
+		            sizeof version, bytes->data, bytes->len))
 			return true;
 		if (!wire_send(p->setup->control_fd, p->packet, -1))
 			return false;
@@ -61,7 +61,7 @@ static bool greet(Parent *p)
 		good = put_plugin(p, registry_get(registry, i));
 	if (good && !wire_put(p->packet, WIRE_READY, 0, 0, NULL, 0, NULL, 0))
 		good = wire_send(p->setup->control_fd, p->packet, -1) &&
-			wire_put(p->packet, WIRE_READY, 0, 0, NULL, 0, NULL, 0);
+		       wire_put(p->packet, WIRE_READY, 0, 0, NULL, 0, NULL, 0);
 	return good && wire_send(p->setup->control_fd, p->packet, -1);
 }
 
@@ -75,7 +75,8 @@ static void close_inherited(const Parent *p)
 }
 
 /* Leaves without tidying up: that would only copy memory it shares with the parent. */
-static G_NORETURN void be_child(const Parent *p, int socket_fd, const WireFork *wanted, pid_t parent)
+static G_NORETURN void be_child(
+        const Parent *p, int socket_fd, const WireFork *wanted, pid_t parent)
 {
 	const JailLimits limits = {parent, wanted->memory_bytes, wanted->cpu_s};
 	close_inherited(p);
@@ -87,7 +88,7 @@ static G_NORETURN void be_child(const Parent *p, int socket_fd, const WireFork *
 static bool send_child(Parent *p, WireKind kind, const WireChild *child, int fd)
 {
 	return wire_put(p->packet, kind, 0, 0, child, sizeof *child, NULL, 0) &&
-		wire_send(p->setup->control_fd, p->packet, fd);
+	       wire_send(p->setup->control_fd, p->packet, fd);
 }
 
 /* No child for this request: as if one had died at once. */
@@ -117,8 +118,8 @@ static int on_request(Parent *p)
 	ssize_t length = wire_receive(p->setup->control_fd, p->buffer, &socket_fd);
 	if (length <= 0)
 		return length == 0 ? 0 : 1;
-	if (socket_fd < 0 || wire_next(p->buffer, length, &position, &frame) != 1 || frame.kind != WIRE_FORK ||
-		frame.length != sizeof wanted)
+	if (socket_fd < 0 || wire_next(p->buffer, length, &position, &frame) != 1 ||
+	        frame.kind != WIRE_FORK || frame.length != sizeof wanted)
 		return 1;
 	memcpy(&wanted, frame.bytes, sizeof wanted);
 	if (wanted.lane >= N_LANES)
@@ -147,10 +148,10 @@ static bool reap(Parent *p, guint i)
 	close(child.pidfd);
 	g_array_remove_index(p->children, i);
 	WireChild news = {.serial = child.serial,
-		.pid = child.pid,
-		.status = status,
-		.cpu_us = micros(usage.ru_utime) + micros(usage.ru_stime),
-		.maxrss_bytes = (uint64_t)usage.ru_maxrss << 10};
+	        .pid = child.pid,
+	        .status = status,
+	        .cpu_us = micros(usage.ru_utime) + micros(usage.ru_stime),
+	        .maxrss_bytes = (uint64_t)usage.ru_maxrss << 10};
 	return send_child(p, WIRE_EXITED, &news, -1);
 }
 
@@ -188,10 +189,10 @@ static int serve(Parent *p)
 int parent_run(const ParentSetup *setup)
 {
 	Parent parent = {.setup = setup,
-		.children = g_array_new(FALSE, FALSE, sizeof(Child)),
-		.polled = g_array_new(FALSE, FALSE, sizeof(struct pollfd)),
-		.packet = g_new(WirePacket, 1),
-		.buffer = g_malloc(WIRE_PACKET_BYTES)};
+	        .children = g_array_new(FALSE, FALSE, sizeof(Child)),
+	        .polled = g_array_new(FALSE, FALSE, sizeof(struct pollfd)),
+	        .packet = g_new(WirePacket, 1),
+	        .buffer = g_malloc(WIRE_PACKET_BYTES)};
 	parent.packet->used = 0;
 	int status = greet(&parent) ? serve(&parent) : 1;
 	g_array_unref(parent.children);

@@ -54,8 +54,10 @@ static void append_link(GString *line, const WireFrame *frame)
 static void append_end(GString *line, const WireFrame *frame)
 {
 	unsigned reason = frame->b & 0x7fff;
-	g_string_append_printf(line, "END %s %s%s ", frame->a < N_STATES ? document_state_name(frame->a) : "?",
-		reason < N_REASONS ? document_reason_name(reason) : "?", frame->b & 0x8000 ? " truncated" : "");
+	g_string_append_printf(line, "END %s %s%s ",
+	        frame->a < N_STATES ? document_state_name(frame->a) : "?",
+	        reason < N_REASONS ? document_reason_name(reason) : "?",
+	        frame->b & 0x8000 ? " truncated" : "");
 	append(line, frame->bytes, frame->length);
 }
 
@@ -69,12 +71,14 @@ static void append_frame(GString *line, const WireFrame *frame)
 		append_type(line, frame);
 		break;
 	case WIRE_FIELD:
-		g_string_append_printf(line, "FIELD %s ", frame->a < N_FIELDS ? document_field_name(frame->a) : "?");
+		g_string_append_printf(line, "FIELD %s ",
+		        frame->a < N_FIELDS ? document_field_name(frame->a) : "?");
 		append(line, frame->bytes, frame->length);
 		break;
 	case WIRE_TEXT:
-		g_string_append_printf(line, "TEXT %s%s ", frame->a < N_TAGS ? document_tag_name(frame->a) : "?",
-			frame->b & DOC_RUN_BLOCK ? " block" : "");
+		g_string_append_printf(line, "TEXT %s%s ",
+		        frame->a < N_TAGS ? document_tag_name(frame->a) : "?",
+		        frame->b & DOC_RUN_BLOCK ? " block" : "");
 		append(line, frame->bytes, frame->length);
 		break;
 	case WIRE_BREAK:

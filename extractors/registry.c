@@ -17,7 +17,8 @@ struct Registry {
 /* Nobody but root and we ourselves may have written it. */
 static bool fit(const struct stat *info)
 {
-	return (info->st_uid == 0 || info->st_uid == geteuid()) && !(info->st_mode & (S_IWGRP | S_IWOTH));
+	return (info->st_uid == 0 || info->st_uid == geteuid()) &&
+	       !(info->st_mode & (S_IWGRP | S_IWOTH));
 }
 
 static bool directory_fit(const char *path, GError **error)
@@ -25,12 +26,13 @@ static bool directory_fit(const char *path, GError **error)
 	struct stat info;
 	autofd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &info) < 0) {
-		g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s: %s", path, g_strerror(errno));
+		g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s: %s", path,
+		        g_strerror(errno));
 		return false;
 	}
 	if (!fit(&info)) {
 		g_set_error(error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-			"%s: belongs to or can be written by somebody else", path);
+		        "%s: belongs to or can be written by somebody else", path);
 		return false;
 	}
 	return true;
@@ -53,7 +55,8 @@ static const Extractor *load(const char *path)
 	g_module_make_resident(module);
 	const Extractor *extractor = symbol;
 	if (extractor->abi != EXTRACTOR_ABI) {
-		g_warning("plugin %s: interface %u, wanted %u; left out", path, extractor->abi, EXTRACTOR_ABI);
+		g_warning("plugin %s: interface %u, wanted %u; left out", path, extractor->abi,
+		        EXTRACTOR_ABI);
 		return NULL;
 	}
 	return extractor;

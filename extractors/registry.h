@@ -22,8 +22,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Registry, registry_free)
 size_t registry_count(const Registry *registry);
 const Plugin *registry_get(const Registry *registry, size_t i);
 
-/* The usable plugin for a type, exact before family; NULL: none. missing_r, if not NULL, gets what the
- * plugin that would do it lacks. */
+/* The usable plugin for a type, exact before family; NULL: none. missing_r, if not NULL, gets what
+ * the plugin that would do it lacks. */
 const Extractor *registry_find(const Registry *registry, const char *mime, const char **missing_r);
 
 /* Takes out every plugin that is not one of our own plain-text readers: for a machine on which

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sink.h - one conversion: the document, its members and what they share
  *
- * The Sink that plugins see is a level of this: the outermost document or a member being converted. Totals
- * (members, unpacked bytes) belong to the conversion as a whole. */
+ * The Sink that plugins see is a level of this: the outermost document or a member being converted.
+ * Totals (members, unpacked bytes) belong to the conversion as a whole. */
 #pragma once
 #include "extractors/extractor.h"
 #include "extractors/out.h"
@@ -24,5 +24,6 @@ typedef struct {
 	bool stopped; /* another lane is wanted or nobody listens: every call of the sink fails */
 } Conversion;
 
-/* Converts the file and sends its frames, from WIRE_DOC to WIRE_END (or WIRE_OTHER_LANE), without flushing. */
+/* Converts the file and sends its frames, from WIRE_DOC to WIRE_END (or WIRE_OTHER_LANE), without
+ * flushing. */
 void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, const char *name);

@@ -16,121 +16,124 @@ typedef struct {
 } Pair;
 
 static const Pair extensions[] = {
-	{"asm", "text/x-asm"},
-	{"awk", "text/x-awk"},
-	{"bib", "text/x-bibtex"},
-	{"c", "text/x-c"},
-	{"cc", "text/x-c++"},
-	{"cfg", "text/plain"},
-	{"cpp", "text/x-c++"},
-	{"cs", "text/x-csharp"},
-	{"css", "text/css"},
-	{"csv", "text/csv"},
-	{"cxx", "text/x-c++"},
-	{"diff", "text/x-diff"},
-	{"el", "text/x-lisp"},
-	{"go", "text/x-go"},
-	{"h", "text/x-c"},
-	{"hpp", "text/x-c++"},
-	{"hs", "text/x-haskell"},
-	{"htm", "text/html"},
-	{"html", "text/html"},
-	{"ics", "text/calendar"},
-	{"java", "text/x-java"},
-	{"js", "text/javascript"},
-	{"json", "application/json"},
-	{"kt", "text/x-kotlin"},
-	{"lisp", "text/x-lisp"},
-	{"log", "text/x-log"},
-	{"lua", "text/x-lua"},
-	{"m4", "text/x-m4"},
-	{"markdown", "text/markdown"},
-	{"md", "text/markdown"},
-	{"mjs", "text/javascript"},
-	{"mkd", "text/markdown"},
-	{"ml", "text/x-ocaml"},
-	{"org", "text/x-org"},
-	{"pas", "text/x-pascal"},
-	{"patch", "text/x-diff"},
-	{"php", "text/x-php"},
-	{"pl", "text/x-perl"},
-	{"pm", "text/x-perl"},
-	{"po", "text/x-gettext-translation"},
-	{"py", "text/x-python"},
-	{"r", "text/x-r"},
-	{"rb", "text/x-ruby"},
-	{"rs", "text/x-rust"},
-	{"rst", "text/x-rst"},
-	{"s", "text/x-asm"},
-	{"scala", "text/x-scala"},
-	{"sh", "text/x-shellscript"},
-	{"sql", "text/x-sql"},
-	{"srt", "application/x-subrip"},
-	{"swift", "text/x-swift"},
-	{"tcl", "text/x-tcl"},
-	{"tex", "text/x-tex"},
-	{"toml", "application/toml"},
-	{"ts", "text/x-typescript"},
-	{"tsv", "text/tab-separated-values"},
-	{"vcf", "text/vcard"},
-	{"vim", "text/x-vim"},
-	{"xhtml", "application/xhtml+xml"},
-	{"xml", "application/xml"},
-	{"yaml", "application/yaml"},
-	{"yml", "application/yaml"},
+        {"asm", "text/x-asm"},
+        {"awk", "text/x-awk"},
+        {"bib", "text/x-bibtex"},
+        {"c", "text/x-c"},
+        {"cc", "text/x-c++"},
+        {"cfg", "text/plain"},
+        {"cpp", "text/x-c++"},
+        {"cs", "text/x-csharp"},
+        {"css", "text/css"},
+        {"csv", "text/csv"},
+        {"cxx", "text/x-c++"},
+        {"diff", "text/x-diff"},
+        {"el", "text/x-lisp"},
+        {"go", "text/x-go"},
+        {"h", "text/x-c"},
+        {"hpp", "text/x-c++"},
+        {"hs", "text/x-haskell"},
+        {"htm", "text/html"},
+        {"html", "text/html"},
+        {"ics", "text/calendar"},
+        {"java", "text/x-java"},
+        {"js", "text/javascript"},
+        {"json", "application/json"},
+        {"kt", "text/x-kotlin"},
+        {"lisp", "text/x-lisp"},
+        {"log", "text/x-log"},
+        {"lua", "text/x-lua"},
+        {"m4", "text/x-m4"},
+        {"markdown", "text/markdown"},
+        {"md", "text/markdown"},
+        {"mjs", "text/javascript"},
+        {"mkd", "text/markdown"},
+        {"ml", "text/x-ocaml"},
+        {"org", "text/x-org"},
+        {"pas", "text/x-pascal"},
+        {"patch", "text/x-diff"},
+        {"php", "text/x-php"},
+        {"pl", "text/x-perl"},
+        {"pm", "text/x-perl"},
+        {"po", "text/x-gettext-translation"},
+        {"py", "text/x-python"},
+        {"r", "text/x-r"},
+        {"rb", "text/x-ruby"},
+        {"rs", "text/x-rust"},
+        {"rst", "text/x-rst"},
+        {"s", "text/x-asm"},
+        {"scala", "text/x-scala"},
+        {"sh", "text/x-shellscript"},
+        {"sql", "text/x-sql"},
+        {"srt", "application/x-subrip"},
+        {"swift", "text/x-swift"},
+        {"tcl", "text/x-tcl"},
+        {"tex", "text/x-tex"},
+        {"toml", "application/toml"},
+        {"ts", "text/x-typescript"},
+        {"tsv", "text/tab-separated-values"},
+        {"vcf", "text/vcard"},
+        {"vim", "text/x-vim"},
+        {"xhtml", "application/xhtml+xml"},
+        {"xml", "application/xml"},
+        {"yaml", "application/yaml"},
+        {"yml", "application/yaml"},
 };
 
 /* Words in the first line of a script. */
 static const Pair interpreters[] = {
-	{"python", "text/x-python"},
-	{"perl", "text/x-perl"},
-	{"ruby", "text/x-ruby"},
-	{"node", "text/javascript"},
-	{"awk", "text/x-awk"},
-	{"lua", "text/x-lua"},
-	{"tclsh", "text/x-tcl"},
-	{"wish", "text/x-tcl"},
-	{"php", "text/x-php"},
-	{"make", "text/x-makefile"},
-	{"sh", "text/x-shellscript"},
+        {"python", "text/x-python"},
+        {"perl", "text/x-perl"},
+        {"ruby", "text/x-ruby"},
+        {"node", "text/javascript"},
+        {"awk", "text/x-awk"},
+        {"lua", "text/x-lua"},
+        {"tclsh", "text/x-tcl"},
+        {"wish", "text/x-tcl"},
+        {"php", "text/x-php"},
+        {"make", "text/x-makefile"},
+        {"sh", "text/x-shellscript"},
 };
 
 /* Text with its own application, by its first bytes. */
 static const Pair beginnings[] = {
-	{"{\\rtf", "application/rtf"},
-	{"%!PS", "application/postscript"},
-	{"BEGIN:VCARD", "text/vcard"},
-	{"BEGIN:VCALENDAR", "text/calendar"},
-	{"-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"},
-	{"<?php", "text/x-php"},
-	{"WARC/1.", "application/warc"},
-	{"!<arch>\n", "application/x-archive"},
-	{"070701", "application/x-cpio"},
-	{"/* XPM */", "image/x-xpixmap"},
+        {"{\\rtf", "application/rtf"},
+        {"%!PS", "application/postscript"},
+        {"BEGIN:VCARD", "text/vcard"},
+        {"BEGIN:VCALENDAR", "text/calendar"},
+        {"-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"},
+        {"<?php", "text/x-php"},
+        {"WARC/1.", "application/warc"},
+        {"!<arch>\n", "application/x-archive"},
+        {"070701", "application/x-cpio"},
+        {"/* XPM */", "image/x-xpixmap"},
 };
 
 /* First elements of HTML, as the MIME sniffing standard lists them; lower case. */
-static const char *const html_starts[] = {"<!doctype html", "<html", "<head", "<body", "<title", "<script",
-	"<iframe", "<h1", "<div", "<font", "<table", "<style", "<meta", "<center", "<p>", "<br>"};
+static const char *const html_starts[] = {"<!doctype html", "<html", "<head", "<body", "<title",
+        "<script", "<iframe", "<h1", "<div", "<font", "<table", "<style", "<meta", "<center", "<p>",
+        "<br>"};
 
 /* Root elements of XML. */
 static const Pair xml_roots[] = {
-	{"<svg", "image/svg+xml"},
-	{"<html", "application/xhtml+xml"},
-	{"<rss", "application/rss+xml"},
-	{"<feed", "application/atom+xml"},
-	{"<FictionBook", "application/x-fictionbook+xml"},
-	{"<office:document", "application/vnd.oasis.opendocument.text-flat-xml"},
+        {"<svg", "image/svg+xml"},
+        {"<html", "application/xhtml+xml"},
+        {"<rss", "application/rss+xml"},
+        {"<feed", "application/atom+xml"},
+        {"<FictionBook", "application/x-fictionbook+xml"},
+        {"<office:document", "application/vnd.oasis.opendocument.text-flat-xml"},
 };
 
-static const char *const mail_headers[] = {"arc-seal", "authentication-results", "bcc", "cc", "content-type", "date",
-	"delivered-to", "dkim-signature", "envelope-to", "from", "in-reply-to", "list-id", "message-id",
-	"mime-version", "received", "references", "reply-to", "return-path", "sender", "subject", "to",
-	"user-agent", "x-mailer", "x-original-to"};
+static const char *const mail_headers[] = {"arc-seal", "authentication-results", "bcc", "cc",
+        "content-type", "date", "delivered-to", "dkim-signature", "envelope-to", "from",
+        "in-reply-to", "list-id", "message-id", "mime-version", "received", "references",
+        "reply-to", "return-path", "sender", "subject", "to", "user-agent", "x-mailer",
+        "x-original-to"};
 
 bool sniff_is_text(const uint8_t *data, size_t size)
 {
-	if (size >= 2 && ((data[0] == 0xff && data[1] == 0xfe) || (data[0] == 0xfe && data[1] == 0xff)))
+	if (size >= 2 &&
+	        ((data[0] == 0xff && data[1] == 0xfe) || (data[0] == 0xfe && data[1] == 0xff)))
 		return true;
 	size_t n = MIN(size, LOOK_BYTES);
 	for (size_t i = 0; i < n; i++)
@@ -181,7 +184,7 @@ static bool starts_tag(const char *at, const char *tag)
 {
 	size_t n = strlen(tag);
 	return g_ascii_strncasecmp(at, tag, n) == 0 &&
-		(tag[n - 1] == '>' || at[n] == '>' || g_ascii_isspace(at[n]) || at[n] == '/');
+	       (tag[n - 1] == '>' || at[n] == '>' || g_ascii_isspace(at[n]) || at[n] == '/');
 }
 
 static const char *by_xml(const char *head)
@@ -216,7 +219,7 @@ static bool is_mail_header(const char *line, size_t length)
 		return false;
 	for (size_t i = 0; i < G_N_ELEMENTS(mail_headers); i++)
 		if (strlen(mail_headers[i]) == (size_t)(colon - line) &&
-			g_ascii_strncasecmp(line, mail_headers[i], colon - line) == 0)
+		        g_ascii_strncasecmp(line, mail_headers[i], colon - line) == 0)
 			return true;
 	return false;
 }
@@ -254,7 +257,9 @@ static bool is_mail(const char *text, size_t size, unsigned wanted)
 /* "From someone Thu Jan  1 10:00:00 2026", then a mail (RFC 4155). */
 static bool is_mbox(const char *text, size_t size)
 {
-	const char *newline = size > 5 && memcmp(text, "From ", 5) == 0 ? memchr(text, '\n', MIN(size, 512)) : NULL;
+	const char *newline = size > 5 && memcmp(text, "From ", 5) == 0
+	                              ? memchr(text, '\n', MIN(size, 512))
+	                              : NULL;
 	return newline && is_mail(newline + 1, text + size - newline - 1, 1);
 }
 
@@ -285,8 +290,8 @@ static const char *by_name(const char *name)
 		return "text/x-makefile";
 	if (!dot)
 		return NULL;
-	const Pair *pair =
-		bsearch(dot + 1, extensions, G_N_ELEMENTS(extensions), sizeof *extensions, compare_extension);
+	const Pair *pair = bsearch(dot + 1, extensions, G_N_ELEMENTS(extensions),
+	        sizeof *extensions, compare_extension);
 	return pair ? pair->mime : NULL;
 }
 

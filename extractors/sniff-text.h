@@ -8,8 +8,8 @@
 /* Does it look like text in some charset: no control characters but white space and escapes. */
 bool sniff_is_text(const uint8_t *data, size_t size);
 
-/* The type of something that is text: mark-up, mail and scripts by their beginnings, then by the name.
- * Static; "text/plain" when nothing more can be told. */
+/* The type of something that is text: mark-up, mail and scripts by their beginnings, then by the
+ * name. Static; "text/plain" when nothing more can be told. */
 const char *sniff_text_type(const uint8_t *data, size_t size, const char *name);
 
 /* A message or a mailbox by its headers, whatever bytes the body has; NULL if it is none. In a file with a name of Maildir's

@@ -18,41 +18,54 @@ enum {
 
 /* What "mimetype" may say. */
 static const char *const declared_types[] = {
-	ODF "text", ODF "text-template", ODF "text-master", ODF "text-web", ODF "spreadsheet",
-	ODF "spreadsheet-template", ODF "presentation", ODF "presentation-template", ODF "graphics",
-	ODF "graphics-template", ODF "formula", ODF "chart", ODF "database", ODF "image",
-	"application/vnd.oasis.opendocument.base", "application/epub+zip",
-	"application/vnd.sun.xml.writer", "application/vnd.sun.xml.calc",
-	"application/vnd.sun.xml.impress", "application/vnd.sun.xml.draw", "image/openraster",
-	"application/x-krita",
+        ODF "text",
+        ODF "text-template",
+        ODF "text-master",
+        ODF "text-web",
+        ODF "spreadsheet",
+        ODF "spreadsheet-template",
+        ODF "presentation",
+        ODF "presentation-template",
+        ODF "graphics",
+        ODF "graphics-template",
+        ODF "formula",
+        ODF "chart",
+        ODF "database",
+        ODF "image",
+        "application/vnd.oasis.opendocument.base",
+        "application/epub+zip",
+        "application/vnd.sun.xml.writer",
+        "application/vnd.sun.xml.calc",
+        "application/vnd.sun.xml.impress",
+        "application/vnd.sun.xml.draw",
+        "image/openraster",
+        "application/x-krita",
 };
 
-/* One family of OOXML: by extension the exact type; the first row is the plain document, the second that with macros. */
+/* One family of OOXML: by extension the exact type; the first row is the plain document, the second
+ * that with macros. */
 static const struct {
 	const char *folder;
 	struct {
 		const char *extension, *mime;
 	} types[6];
 } families[] = {
-	{"word/",
-		{{"docx", OOXML "wordprocessingml.document"},
-			{"docm", "application/vnd.ms-word.document.macroenabled.12"},
-			{"dotx", OOXML "wordprocessingml.template"},
-			{"dotm", "application/vnd.ms-word.template.macroenabled.12"}}},
-	{"xl/",
-		{{"xlsx", OOXML "spreadsheetml.sheet"},
-			{"xlsm", "application/vnd.ms-excel.sheet.macroenabled.12"},
-			{"xltx", OOXML "spreadsheetml.template"},
-			{"xltm", "application/vnd.ms-excel.template.macroenabled.12"},
-			{"xlsb", "application/vnd.ms-excel.sheet.binary.macroenabled.12"},
-			{"xlam", "application/vnd.ms-excel.addin.macroenabled.12"}}},
-	{"ppt/",
-		{{"pptx", OOXML "presentationml.presentation"},
-			{"pptm", "application/vnd.ms-powerpoint.presentation.macroenabled.12"},
-			{"potx", OOXML "presentationml.template"},
-			{"potm", "application/vnd.ms-powerpoint.template.macroenabled.12"},
-			{"ppsx", OOXML "presentationml.slideshow"},
-			{"ppsm", "application/vnd.ms-powerpoint.slideshow.macroenabled.12"}}},
+        {"word/", {{"docx", OOXML "wordprocessingml.document"},
+                          {"docm", "application/vnd.ms-word.document.macroenabled.12"},
+                          {"dotx", OOXML "wordprocessingml.template"},
+                          {"dotm", "application/vnd.ms-word.template.macroenabled.12"}}},
+        {"xl/", {{"xlsx", OOXML "spreadsheetml.sheet"},
+                        {"xlsm", "application/vnd.ms-excel.sheet.macroenabled.12"},
+                        {"xltx", OOXML "spreadsheetml.template"},
+                        {"xltm", "application/vnd.ms-excel.template.macroenabled.12"},
+                        {"xlsb", "application/vnd.ms-excel.sheet.binary.macroenabled.12"},
+                        {"xlam", "application/vnd.ms-excel.addin.macroenabled.12"}}},
+        {"ppt/", {{"pptx", OOXML "presentationml.presentation"},
+                         {"pptm", "application/vnd.ms-powerpoint.presentation.macroenabled.12"},
+                         {"potx", OOXML "presentationml.template"},
+                         {"potm", "application/vnd.ms-powerpoint.template.macroenabled.12"},
+                         {"ppsx", OOXML "presentationml.slideshow"},
+                         {"ppsm", "application/vnd.ms-powerpoint.slideshow.macroenabled.12"}}},
 };
 
 /* What the names in the archive said. */
@@ -74,7 +87,7 @@ static uint32_t u32(const uint8_t *p)
 static const char *by_mimetype_member(const uint8_t *data, size_t size)
 {
 	if (size < LOCAL_BYTES + 8 || u16(data + 26) != 8 || u16(data + 8) != 0 ||
-		memcmp(data + LOCAL_BYTES, "mimetype", 8) != 0)
+	        memcmp(data + LOCAL_BYTES, "mimetype", 8) != 0)
 		return NULL;
 	size_t from = LOCAL_BYTES + 8 + u16(data + 28);
 	for (size_t i = 0; i < G_N_ELEMENTS(declared_types); i++) {
@@ -154,19 +167,20 @@ static const char *ooxml_type(const Names *names, const char *name)
 	return families[names->family].types[names->macros ? 1 : 0].mime;
 }
 
-/* OpenDocument that does not declare itself where it should, and its first version, which never did. */
+/* OpenDocument that does not declare itself where it should, and its first version, which never
+ * did. */
 static const char *undeclared_odf_type(const char *name)
 {
 	static const struct {
 		const char *extension, *mime;
 	} types[] = {
-		{".sxw", "application/vnd.sun.xml.writer"},
-		{".sxc", "application/vnd.sun.xml.calc"},
-		{".sxi", "application/vnd.sun.xml.impress"},
-		{".sxd", "application/vnd.sun.xml.draw"},
-		{".ods", ODF "spreadsheet"},
-		{".odp", ODF "presentation"},
-		{".odg", ODF "graphics"},
+	        {".sxw", "application/vnd.sun.xml.writer"},
+	        {".sxc", "application/vnd.sun.xml.calc"},
+	        {".sxi", "application/vnd.sun.xml.impress"},
+	        {".sxd", "application/vnd.sun.xml.draw"},
+	        {".ods", ODF "spreadsheet"},
+	        {".odp", ODF "presentation"},
+	        {".odg", ODF "graphics"},
 	};
 	size_t length = strlen(name);
 	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {

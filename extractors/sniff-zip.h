@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sniff-zip.h - what a ZIP archive really is
  *
- * ODF and EPUB store a first member "mimetype" (ODF 1.3 part 2, 3.3); OOXML is told by the names in the
- * central directory (ECMA-376 part 2). Sources: APPNOTE.TXT 6.3.9, 4.3. */
+ * ODF and EPUB store a first member "mimetype" (ODF 1.3 part 2, 3.3); OOXML is told by the names in
+ * the central directory (ECMA-376 part 2). Sources: APPNOTE.TXT 6.3.9, 4.3. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -22,38 +22,45 @@ typedef struct {
 } Signature;
 
 static const Signature signatures[] = {
-	{0, 2, "\x1f\x8b", "application/gzip"},
-	{0, 6, "\xfd" "7zXZ\0", "application/x-xz"},
-	{0, 3, "BZh", "application/x-bzip2"},
-	{0, 4, "\x28\xb5\x2f\xfd", "application/zstd"},
-	{0, 4, "LZIP", "application/x-lzip"},
-	{0, 4, "\x04\x22\x4d\x18", "application/x-lz4"},
-	{257, 5, "ustar", "application/x-tar"},
-	{0, 6, "7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"},
-	{0, 6, "Rar!\x1a\x07", "application/vnd.rar"},
-	{0, 4, "MSCF", "application/vnd.ms-cab-compressed"},
-	{0, 8, "!<arch>\n", "application/x-archive"},
-	{0, 8, "\x89PNG\r\n\x1a\n", "image/png"},
-	{0, 3, "\xff\xd8\xff", "image/jpeg"},
-	{0, 4, "GIF8", "image/gif"},
-	{0, 4, "II*\0", "image/tiff"},
-	{0, 4, "MM\0*", "image/tiff"},
-	{8, 4, "WEBP", "image/webp"},
-	{0, 3, "ID3", "audio/mpeg"},
-	{0, 4, "fLaC", "audio/flac"},
-	{0, 4, "OggS", "application/ogg"},
-	{0, 4, "\x1a\x45\xdf\xa3", "video/x-matroska"},
-	{4, 7, "ftypisom", "video/mp4"},
-	{0, 4, "\x7f" "ELF", "application/x-executable"},
-	{0, 16, "SQLite format 3", "application/vnd.sqlite3"},
-	{0, 8, "AT&TFORM", "image/vnd.djvu"},
-	{0, 4, "wOF2", "font/woff2"},
+        {0, 2, "\x1f\x8b", "application/gzip"},
+        {0, 6,
+                "\xfd"
+                "7zXZ\0",
+                "application/x-xz"},
+        {0, 3, "BZh", "application/x-bzip2"},
+        {0, 4, "\x28\xb5\x2f\xfd", "application/zstd"},
+        {0, 4, "LZIP", "application/x-lzip"},
+        {0, 4, "\x04\x22\x4d\x18", "application/x-lz4"},
+        {257, 5, "ustar", "application/x-tar"},
+        {0, 6, "7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"},
+        {0, 6, "Rar!\x1a\x07", "application/vnd.rar"},
+        {0, 4, "MSCF", "application/vnd.ms-cab-compressed"},
+        {0, 8, "!<arch>\n", "application/x-archive"},
+        {0, 8, "\x89PNG\r\n\x1a\n", "image/png"},
+        {0, 3, "\xff\xd8\xff", "image/jpeg"},
+        {0, 4, "GIF8", "image/gif"},
+        {0, 4, "II*\0", "image/tiff"},
+        {0, 4, "MM\0*", "image/tiff"},
+        {8, 4, "WEBP", "image/webp"},
+        {0, 3, "ID3", "audio/mpeg"},
+        {0, 4, "fLaC", "audio/flac"},
+        {0, 4, "OggS", "application/ogg"},
+        {0, 4, "\x1a\x45\xdf\xa3", "video/x-matroska"},
+        {4, 7, "ftypisom", "video/mp4"},
+        {0, 4,
+                "\x7f"
+                "ELF",
+                "application/x-executable"},
+        {0, 16, "SQLite format 3", "application/vnd.sqlite3"},
+        {0, 8, "AT&TFORM", "image/vnd.djvu"},
+        {0, 4, "wOF2", "font/woff2"},
 };
 
 Sniffer *sniffer_new(void)
 {
 	Sniffer *sniffer = g_new0(Sniffer, 1);
-	int flags = MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_TAR | MAGIC_NO_CHECK_ENCODING;
+	int flags = MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_TAR |
+	            MAGIC_NO_CHECK_ENCODING;
 	sniffer->magic = magic_open(flags);
 	if (sniffer->magic && magic_load(sniffer->magic, NULL) != 0) {
 		g_warning("libmagic: %s", magic_error(sniffer->magic));
@@ -83,7 +90,8 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(signatures); i++) {
 		const Signature *s = &signatures[i];
-		if (size >= (size_t)s->offset + s->length && memcmp(data + s->offset, s->bytes, s->length) == 0)
+		if (size >= (size_t)s->offset + s->length &&
+		        memcmp(data + s->offset, s->bytes, s->length) == 0)
 			return s->mime;
 	}
 	if (size >= 4 && memcmp(data, "PK\3\4", 4) == 0)
@@ -97,7 +105,8 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 
 static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)
 {
-	const char *mime = sniffer->magic ? magic_buffer(sniffer->magic, data, MIN(size, MAGIC_BYTES)) : NULL;
+	const char *mime =
+	        sniffer->magic ? magic_buffer(sniffer->magic, data, MIN(size, MAGIC_BYTES)) : NULL;
 	if (!mime || !strchr(mime, '/') || strlen(mime) > 127)
 		return "application/octet-stream";
 	return mime;
@@ -109,8 +118,9 @@ static const char *refine(const char *found, const char *declared)
 	if (!declared || !strchr(declared, '/'))
 		return found;
 	bool is_text = strcmp(found, "text/plain") == 0;
-	bool says_text = g_str_has_prefix(declared, "text/") || g_str_has_prefix(declared, "message/") ||
-		g_str_has_suffix(declared, "xml") || g_str_has_suffix(declared, "json");
+	bool says_text = g_str_has_prefix(declared, "text/") ||
+	                 g_str_has_prefix(declared, "message/") ||
+	                 g_str_has_suffix(declared, "xml") || g_str_has_suffix(declared, "json");
 	if (is_text && says_text)
 		return declared;
 	if (strcmp(found, "application/octet-stream") == 0 && !says_text)
@@ -118,7 +128,8 @@ static const char *refine(const char *found, const char *declared)
 	return found;
 }
 
-const char *sniff_type(Sniffer *sniffer, const uint8_t *data, size_t size, const char *name, const char *declared)
+const char *sniff_type(
+        Sniffer *sniffer, const uint8_t *data, size_t size, const char *name, const char *declared)
 {
 	if (size == 0)
 		return "inode/x-empty";

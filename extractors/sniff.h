@@ -16,5 +16,5 @@ void sniffer_free(Sniffer *sniffer);
 
 /* name: last component, raw bytes, may be "". declared: by the container, or NULL; it decides only
  * where the content leaves it open. The result is static or lives until the next call. */
-const char *sniff_type(Sniffer *sniffer, const uint8_t *data, size_t size, const char *name,
-	const char *declared);
+const char *sniff_type(
+        Sniffer *sniffer, const uint8_t *data, size_t size, const char *name, const char *declared);

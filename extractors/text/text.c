@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* text.c - plain text: prose, source code, data in text form
  *
- * A block is a paragraph: what stands between empty lines. A form feed begins a page. In Markdown, lines
- * with '#' and underlined lines are headings, the first of them the title. */
+ * A block is a paragraph: what stands between empty lines. A form feed begins a page. In Markdown,
+ * lines with '#' and underlined lines are headings, the first of them the title. */
 #include <config.h>
 #include "extractors/extractor.h"
 #include <string.h>
@@ -69,7 +69,8 @@ static bool put_heading(Reader *r, unsigned level, const char *text, size_t leng
 	if (!r->titled)
 		sink_field(r->sink, FIELD_TITLE, text, length);
 	r->titled = true;
-	return sink_block(r->sink, TAG_HEADING1) && sink_text(r->sink, TAG_HEADING1 + level - 1, text, length);
+	return sink_block(r->sink, TAG_HEADING1) &&
+	       sink_text(r->sink, TAG_HEADING1 + level - 1, text, length);
 }
 
 /* Takes a heading of Markdown if one begins here: 1 taken, 0 none, -1 stop. */
@@ -100,7 +101,8 @@ static const char *block_end(const Reader *r)
 		const char *feed = memchr(at, '\f', length);
 		if (feed)
 			return feed;
-		if (lines > 0 && (is_blank(at, length) || (r->markdown && hash_level(at, length, &from) > 0)))
+		if (lines > 0 && (is_blank(at, length) ||
+		                         (r->markdown && hash_level(at, length, &from) > 0)))
 			return at;
 		at = MIN(at + length + 1, r->end);
 	}
@@ -140,7 +142,8 @@ static void read_all(Reader *r)
 	}
 }
 
-/* More input than can become text is not decoded. Cut at a line's end, four bytes at a time for UTF-32. */
+/* More input than can become text is not decoded. Cut at a line's end, four bytes at a time for
+ * UTF-32. */
 static size_t useful_size(const Input *in)
 {
 	uint64_t most = in->limits->text_bytes * UTF32_BYTES + UTF32_BYTES;
@@ -156,25 +159,27 @@ static ExtractResult extract(const Input *in, Sink *sink)
 {
 	size_t length;
 	const char *charset;
-	g_autofree char *text = decode_text(in->data, useful_size(in), in->charset, &length, &charset);
+	g_autofree char *text =
+	        decode_text(in->data, useful_size(in), in->charset, &length, &charset);
 	Reader reader = {.sink = sink,
-		.at = text,
-		.end = text + length,
-		.markdown = in->mime && strcmp(in->mime, "text/markdown") == 0};
+	        .at = text,
+	        .end = text + length,
+	        .markdown = in->mime && strcmp(in->mime, "text/markdown") == 0};
 	sink_field(sink, FIELD_CHARSET, charset, -1);
 	read_all(&reader);
 	return EXTRACT_DONE;
 }
 
-static const char *const types[] = {"text/*", "application/json", "application/yaml", "application/toml",
-	"application/x-subrip", "application/postscript", "image/x-xpixmap", NULL};
+static const char *const types[] = {"text/*", "application/json", "application/yaml",
+        "application/toml", "application/x-subrip", "application/postscript", "image/x-xpixmap",
+        NULL};
 
 const Extractor tarsier_extractor = {
-	.abi = EXTRACTOR_ABI,
-	.name = "text",
-	.version = 1,
-	.library = NULL,
-	.lane = LANE_CHEAP,
-	.mime_types = types,
-	.extract = extract,
+        .abi = EXTRACTOR_ABI,
+        .name = "text",
+        .version = 1,
+        .library = NULL,
+        .lane = LANE_CHEAP,
+        .mime_types = types,
+        .extract = extract,
 };

@@ -30,8 +30,12 @@ static void set_up(Fixture *f, gconstpointer data)
 	f->documents = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	f->packet = g_new(WirePacket, 1);
 	f->packet->used = 0;
-	ReplySetup setup = {
-		.job = 9, .size = 10, .limits = &f->limits, .plugin = on_plugin, .document = on_document, .data = f};
+	ReplySetup setup = {.job = 9,
+	        .size = 10,
+	        .limits = &f->limits,
+	        .plugin = on_plugin,
+	        .document = on_document,
+	        .data = f};
 	f->reply = reply_new(&setup);
 }
 
@@ -52,7 +56,8 @@ static void put(Fixture *f, WireKind kind, unsigned a, unsigned b, const void *b
 static void put_doc(Fixture *f, const char *path)
 {
 	int64_t numbers[2] = {77, 5};
-	g_assert_true(wire_put(f->packet, WIRE_DOC, 0, 0, numbers, sizeof numbers, path, strlen(path)));
+	g_assert_true(
+	        wire_put(f->packet, WIRE_DOC, 0, 0, numbers, sizeof numbers, path, strlen(path)));
 }
 
 static void put_type(Fixture *f)
@@ -398,39 +403,39 @@ static const struct {
 	const char *name;
 	void (*act)(Fixture *f);
 } bad[] = {
-	{"text-before-type", bad_text_before_type},
-	{"text-outside", bad_text_outside},
-	{"second-document", bad_second_document},
-	{"outermost-name", bad_outermost_name},
-	{"member-without-name", bad_member_without_name},
-	{"member-name", bad_member_name},
-	{"long-member-name", bad_long_member_name},
-	{"depth", bad_depth},
-	{"member-count", bad_member_count},
-	{"end", bad_end},
-	{"two-types", bad_two_types},
-	{"mime", bad_mime},
-	{"plugin", bad_plugin},
-	{"tag", bad_tag},
-	{"flags", bad_flags},
-	{"utf8", bad_utf8},
-	{"nul", bad_nul},
-	{"amount-of-text", bad_amount_of_text},
-	{"field", bad_field},
-	{"break", bad_break},
-	{"link", bad_link},
-	{"link-split", bad_link_split},
-	{"state", bad_state},
-	{"reason", bad_reason},
-	{"failure", bad_failure},
-	{"job", bad_job},
-	{"early-done", bad_early_done},
-	{"done-without-document", bad_done_without_document},
-	{"after-done", bad_after_done},
-	{"lane", bad_lane},
-	{"kind", bad_kind},
-	{"cut-frame", bad_cut_frame},
-	{"flood-of-facts", bad_flood_of_facts},
+        {"text-before-type", bad_text_before_type},
+        {"text-outside", bad_text_outside},
+        {"second-document", bad_second_document},
+        {"outermost-name", bad_outermost_name},
+        {"member-without-name", bad_member_without_name},
+        {"member-name", bad_member_name},
+        {"long-member-name", bad_long_member_name},
+        {"depth", bad_depth},
+        {"member-count", bad_member_count},
+        {"end", bad_end},
+        {"two-types", bad_two_types},
+        {"mime", bad_mime},
+        {"plugin", bad_plugin},
+        {"tag", bad_tag},
+        {"flags", bad_flags},
+        {"utf8", bad_utf8},
+        {"nul", bad_nul},
+        {"amount-of-text", bad_amount_of_text},
+        {"field", bad_field},
+        {"break", bad_break},
+        {"link", bad_link},
+        {"link-split", bad_link_split},
+        {"state", bad_state},
+        {"reason", bad_reason},
+        {"failure", bad_failure},
+        {"job", bad_job},
+        {"early-done", bad_early_done},
+        {"done-without-document", bad_done_without_document},
+        {"after-done", bad_after_done},
+        {"lane", bad_lane},
+        {"kind", bad_kind},
+        {"cut-frame", bad_cut_frame},
+        {"flood-of-facts", bad_flood_of_facts},
 };
 
 static void test_bad(Fixture *f, gconstpointer index)
@@ -462,10 +467,12 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
 		gconstpointer index = GSIZE_TO_POINTER(i);
 		g_autofree char *path = g_strconcat("/common/reply/bad/", bad[i].name, NULL);
-		g_autofree char *rest = g_strconcat("/common/reply/good-before/", bad[i].name, NULL);
+		g_autofree char *rest =
+		        g_strconcat("/common/reply/good-before/", bad[i].name, NULL);
 		g_test_add(path, Fixture, index, set_up, test_bad, tear_down);
 		if (bad[i].act != bad_after_done)
-			g_test_add(rest, Fixture, index, set_up, test_bad_only_at_the_end, tear_down);
+			g_test_add(
+			        rest, Fixture, index, set_up, test_bad_only_at_the_end, tear_down);
 	}
 	return g_test_run();
 }

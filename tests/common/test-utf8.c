@@ -16,11 +16,13 @@ static void compare(const char *text, size_t length)
 /* All sequences of two bytes, and all that begin a longer one with edges behind. */
 static void test_sequences(void)
 {
-	static const uint8_t edges[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};
+	static const uint8_t edges[] = {
+	        0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};
 	for (unsigned first = 0; first < 256; first++) {
 		for (unsigned second = 0; second < 256; second++) {
 			for (size_t i = 0; i < sizeof edges * sizeof edges; i++) {
-				uint8_t bytes[4] = {first, second, edges[i / sizeof edges], edges[i % sizeof edges]};
+				uint8_t bytes[4] = {first, second, edges[i / sizeof edges],
+				        edges[i % sizeof edges]};
 				for (size_t length = 1; length <= 4; length++)
 					compare((const char *)bytes, length);
 			}
@@ -31,7 +33,8 @@ static void test_sequences(void)
 /* Anything at any place of a word. */
 static void test_places(void)
 {
-	static const char *const pieces[] = {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xff", "\0", "\x80", "\x7f"};
+	static const char *const pieces[] = {
+	        "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xff", "\0", "\x80", "\x7f"};
 	for (size_t piece = 0; piece < G_N_ELEMENTS(pieces); piece++) {
 		for (size_t at = 0; at < 24; at++) {
 			char text[32];

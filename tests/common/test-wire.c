@@ -37,7 +37,8 @@ static void test_full_packet(void)
 {
 	g_autofree WirePacket *packet = packet_new();
 	g_autofree char *bytes = g_malloc0(WIRE_PACKET_BYTES);
-	g_assert_true(wire_put(packet, WIRE_TEXT, 0, 0, bytes, WIRE_PACKET_BYTES - WIRE_HEADER_BYTES - 8, NULL, 0));
+	g_assert_true(wire_put(packet, WIRE_TEXT, 0, 0, bytes,
+	        WIRE_PACKET_BYTES - WIRE_HEADER_BYTES - 8, NULL, 0));
 	g_assert_false(wire_put(packet, WIRE_TEXT, 0, 0, bytes, 1, NULL, 0));
 	g_assert_true(wire_put(packet, WIRE_TEXT, 0, 0, NULL, 0, NULL, 0));
 	g_assert_cmpuint(packet->used, ==, WIRE_PACKET_BYTES);
@@ -89,7 +90,9 @@ typedef struct {
 
 static void set_up(Fixture *f, gconstpointer data)
 {
-	g_assert_cmpint(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, f->ends), ==, 0);
+	g_assert_cmpint(
+	        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, f->ends), ==,
+	        0);
 	f->buffer = g_malloc(WIRE_PACKET_BYTES);
 }
 
@@ -138,7 +141,8 @@ static void test_oversized(Fixture *f, gconstpointer data)
 {
 	g_autofree char *bytes = g_malloc0(WIRE_PACKET_BYTES + 1);
 	int fd;
-	g_assert_cmpint(send(f->ends[0], bytes, WIRE_PACKET_BYTES + 1, 0), ==, WIRE_PACKET_BYTES + 1);
+	g_assert_cmpint(
+	        send(f->ends[0], bytes, WIRE_PACKET_BYTES + 1, 0), ==, WIRE_PACKET_BYTES + 1);
 	g_assert_cmpint(wire_receive(f->ends[1], f->buffer, &fd), ==, -1);
 	g_assert_cmpint(errno, ==, EMSGSIZE);
 }
@@ -153,9 +157,9 @@ static void test_many_descriptors(Fixture *f, gconstpointer count)
 	int n = GPOINTER_TO_INT(count), fds[8], received;
 	struct iovec part = {(char *)"x", 1};
 	struct msghdr message = {.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control.bytes,
-		.msg_controllen = CMSG_SPACE(n * sizeof(int))};
+	        .msg_iovlen = 1,
+	        .msg_control = control.bytes,
+	        .msg_controllen = CMSG_SPACE(n * sizeof(int))};
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
@@ -180,11 +184,13 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/wire/full-packet", test_full_packet);
 	g_test_add_func("/common/wire/cut", test_cut);
 	g_test_add_func("/common/wire/forged-length", test_forged_length);
-	g_test_add("/common/wire/send-and-receive", Fixture, NULL, set_up, test_send_and_receive, tear_down);
+	g_test_add("/common/wire/send-and-receive", Fixture, NULL, set_up, test_send_and_receive,
+	        tear_down);
 	g_test_add("/common/wire/descriptor", Fixture, NULL, set_up, test_descriptor, tear_down);
 	g_test_add("/common/wire/oversized", Fixture, NULL, set_up, test_oversized, tear_down);
-	g_test_add("/common/wire/two-descriptors", Fixture, GINT_TO_POINTER(2), set_up, test_many_descriptors, tear_down);
-	g_test_add("/common/wire/eight-descriptors", Fixture, GINT_TO_POINTER(8), set_up, test_many_descriptors,
-		tear_down);
+	g_test_add("/common/wire/two-descriptors", Fixture, GINT_TO_POINTER(2), set_up,
+	        test_many_descriptors, tear_down);
+	g_test_add("/common/wire/eight-descriptors", Fixture, GINT_TO_POINTER(8), set_up,
+	        test_many_descriptors, tear_down);
 	return g_test_run();
 }

@@ -13,45 +13,46 @@ typedef struct {
 } Sample;
 
 static const Sample samples[] = {
-	{"UTF-8", "UTF-8", "Grüße, Привет, 日本語, 😀", true},
-	{"utf-16le", "UTF-16LE", "plain words in two bytes each: größe 😀", true},
-	{"utf-16be", "UTF-16BE", "plain words in two bytes each: größe 😀", true},
-	{"utf-32le", "UTF-32LE", "Grüße 😀", false},
-	{"utf-32be", "UTF-32BE", "Grüße 😀", false},
-	{"US-ASCII", "US-ASCII", "nothing but plain words", true},
-	{"ISO-8859-1", "ISO-8859-1", "Wir bestätigen, dass die Prüfung größere Mängel zeigte.", true},
-	{"latin1", "ISO-8859-1", "El niño comió una piña en la mañana", true},
-	{"iso_8859-1", "ISO-8859-1", "Le café était fermé à cause de la grève", true},
-	{"Windows-1252", "CP1252", "„Anführung“ – und 5 €", false},
-	{"ISO-8859-2", "ISO-8859-2", "Příliš žluťoučký kůň úpěl ďábelské ódy", true},
-	{"ISO-8859-3", "ISO-8859-3", "Ĉu vi ŝatas ĵurnalojn", false},
-	{"ISO-8859-4", "ISO-8859-4", "šķērsiela ņem", false},
-	{"ISO-8859-5", "ISO-8859-5", "Съешь же ещё этих мягких булок", false},
-	{"ISO-8859-6", "ISO-8859-6", "مرحبا بالعالم", false},
-	{"ISO-8859-7", "ISO-8859-7", "Η γρήγορη καφέ αλεπού πηδάει πάνω από το σκυλί", true},
-	{"ISO-8859-8-I", "ISO-8859-8", "שלום עולם", false},
-	{"ISO-8859-9", "CP1254", "Türkçe bir deneme metni: çığ, şeker", false},
-	{"ISO-8859-15", "ISO-8859-15", "cœur, 5 €", false},
-	{"windows-1250", "CP1250", "Příliš žluťoučký kůň úpěl ďábelské ódy", true},
-	{"cp1251", "CP1251", "Съешь же ещё этих мягких французских булок", true},
-	{"windows-1255", "CP1255", "שלום עולם זה מבחן של טקסט בעברית", true},
-	{"windows-1256", "CP1256", "مرحبا بالعالم هذا نص تجريبي باللغة العربية", true},
-	{"windows-1257", "CP1257", "Lietuvių kalba: ąžuolas, šviesa", false},
-	{"windows-874", "CP874", "ภาษาไทย", false},
-	{"KOI8-R", "KOI8-R", "Съешь же ещё этих мягких французских булок", true},
-	{"koi8-u", "KOI8-U", "Україна, ґанок, її", false},
-	{"IBM437", "IBM437", "Äpfel und Öl", false},
-	{"cp850", "IBM850", "Äpfel und Öl", false},
-	{"cp866", "IBM866", "Съешь же ещё этих мягких французских булок", true},
-	{"macintosh", "MACINTOSH", "Äpfel und Öl", false},
-	{"Shift_JIS", "SHIFT_JIS", "これは日本語の文章です。検索のために使います。", true},
-	{"EUC-JP", "EUC-JP", "これは日本語の文章です。検索のために使います。", true},
-	{"ISO-2022-JP", "ISO-2022-JP", "これは日本語の文章です。", true},
-	{"gb2312", "GB2312", "这是一个中文文本文件，用于测试编码检测。", true},
-	{"gb18030", "GB18030", "这是一个中文文本文件，用于测试编码检测。", true},
-	{"Big5", "BIG5", "這是一個中文文本文件，用於測試編碼偵測。", true},
-	{"ks_c_5601-1987", "EUC-KR", "이것은 한국어 텍스트 파일입니다. 인코딩 테스트.", true},
-	{"UTF-7", "UTF-7", "Grüße", false},
+        {"UTF-8", "UTF-8", "Grüße, Привет, 日本語, 😀", true},
+        {"utf-16le", "UTF-16LE", "plain words in two bytes each: größe 😀", true},
+        {"utf-16be", "UTF-16BE", "plain words in two bytes each: größe 😀", true},
+        {"utf-32le", "UTF-32LE", "Grüße 😀", false},
+        {"utf-32be", "UTF-32BE", "Grüße 😀", false},
+        {"US-ASCII", "US-ASCII", "nothing but plain words", true},
+        {"ISO-8859-1", "ISO-8859-1", "Wir bestätigen, dass die Prüfung größere Mängel zeigte.",
+                true},
+        {"latin1", "ISO-8859-1", "El niño comió una piña en la mañana", true},
+        {"iso_8859-1", "ISO-8859-1", "Le café était fermé à cause de la grève", true},
+        {"Windows-1252", "CP1252", "„Anführung“ – und 5 €", false},
+        {"ISO-8859-2", "ISO-8859-2", "Příliš žluťoučký kůň úpěl ďábelské ódy", true},
+        {"ISO-8859-3", "ISO-8859-3", "Ĉu vi ŝatas ĵurnalojn", false},
+        {"ISO-8859-4", "ISO-8859-4", "šķērsiela ņem", false},
+        {"ISO-8859-5", "ISO-8859-5", "Съешь же ещё этих мягких булок", false},
+        {"ISO-8859-6", "ISO-8859-6", "مرحبا بالعالم", false},
+        {"ISO-8859-7", "ISO-8859-7", "Η γρήγορη καφέ αλεπού πηδάει πάνω από το σκυλί", true},
+        {"ISO-8859-8-I", "ISO-8859-8", "שלום עולם", false},
+        {"ISO-8859-9", "CP1254", "Türkçe bir deneme metni: çığ, şeker", false},
+        {"ISO-8859-15", "ISO-8859-15", "cœur, 5 €", false},
+        {"windows-1250", "CP1250", "Příliš žluťoučký kůň úpěl ďábelské ódy", true},
+        {"cp1251", "CP1251", "Съешь же ещё этих мягких французских булок", true},
+        {"windows-1255", "CP1255", "שלום עולם זה מבחן של טקסט בעברית", true},
+        {"windows-1256", "CP1256", "مرحبا بالعالم هذا نص تجريبي باللغة العربية", true},
+        {"windows-1257", "CP1257", "Lietuvių kalba: ąžuolas, šviesa", false},
+        {"windows-874", "CP874", "ภาษาไทย", false},
+        {"KOI8-R", "KOI8-R", "Съешь же ещё этих мягких французских булок", true},
+        {"koi8-u", "KOI8-U", "Україна, ґанок, її", false},
+        {"IBM437", "IBM437", "Äpfel und Öl", false},
+        {"cp850", "IBM850", "Äpfel und Öl", false},
+        {"cp866", "IBM866", "Съешь же ещё этих мягких французских булок", true},
+        {"macintosh", "MACINTOSH", "Äpfel und Öl", false},
+        {"Shift_JIS", "SHIFT_JIS", "これは日本語の文章です。検索のために使います。", true},
+        {"EUC-JP", "EUC-JP", "これは日本語の文章です。検索のために使います。", true},
+        {"ISO-2022-JP", "ISO-2022-JP", "これは日本語の文章です。", true},
+        {"gb2312", "GB2312", "这是一个中文文本文件，用于测试编码检测。", true},
+        {"gb18030", "GB18030", "这是一个中文文本文件，用于测试编码检测。", true},
+        {"Big5", "BIG5", "這是一個中文文本文件，用於測試編碼偵測。", true},
+        {"ks_c_5601-1987", "EUC-KR", "이것은 한국어 텍스트 파일입니다. 인코딩 테스트.", true},
+        {"UTF-7", "UTF-7", "Grüße", false},
 };
 
 /* The sample's text in its charset; at most 1000 bytes. */
@@ -103,17 +104,17 @@ static void test_marks(void)
 		size_t size;
 		const char *charset;
 	} marked[] = {
-		{"\xef\xbb\xbfhi", 5, "utf-8"},
-		{"\xff\xfeh\0i\0", 6, "utf-16le"},
-		{"\xfe\xff\0h\0i", 6, "utf-16be"},
-		{"\xff\xfe\0\0h\0\0\0i\0\0\0", 12, "utf-32le"},
-		{"\0\0\xfe\xff\0\0\0h\0\0\0i", 12, "utf-32be"},
+	        {"\xef\xbb\xbfhi", 5, "utf-8"},
+	        {"\xff\xfeh\0i\0", 6, "utf-16le"},
+	        {"\xfe\xff\0h\0i", 6, "utf-16be"},
+	        {"\xff\xfe\0\0h\0\0\0i\0\0\0", 12, "utf-32le"},
+	        {"\0\0\xfe\xff\0\0\0h\0\0\0i", 12, "utf-32be"},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(marked); i++) {
 		const char *charset;
 		/* the mark outdoes a wrong declaration */
-		g_autofree char *text = decode_text(
-			(const uint8_t *)marked[i].bytes, marked[i].size, "iso-8859-1", NULL, &charset);
+		g_autofree char *text = decode_text((const uint8_t *)marked[i].bytes,
+		        marked[i].size, "iso-8859-1", NULL, &charset);
 		g_assert_cmpstr(text, ==, "hi");
 		g_assert_cmpstr(charset, ==, marked[i].charset);
 	}
@@ -123,7 +124,9 @@ static void test_wrong_declaration(void)
 {
 	g_autofree char *utf8 = decode("Größe", strlen("Größe"), "iso-8859-1");
 	g_assert_cmpstr(utf8, ==, "Größe");
-	g_autofree char *latin = decode("Gr\xf6\xdf" "e der Kisten", 16, "utf-8");
+	g_autofree char *latin = decode("Gr\xf6\xdf"
+	                                "e der Kisten",
+	        16, "utf-8");
 	g_assert_cmpstr(latin, ==, "Größe der Kisten");
 	g_autofree char *unknown = decode("plain", 5, "x-nobody-knows");
 	g_assert_cmpstr(unknown, ==, "plain");
@@ -133,21 +136,38 @@ static void test_bad_bytes(void)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 	const Charset *utf8 = charset_find("utf-8");
-	g_assert_cmpuint(charset_decode(utf8, (const uint8_t *)"a\xe2\x82" "b\xff" "c", 6, out), ==, 2);
-	g_assert_cmpstr(out->str, ==, "a\xef\xbf\xbd" "b\xef\xbf\xbd" "c");
+	g_assert_cmpuint(charset_decode(utf8,
+	                         (const uint8_t *)"a\xe2\x82"
+	                                          "b\xff"
+	                                          "c",
+	                         6, out),
+	        ==, 2);
+	g_assert_cmpstr(out->str, ==,
+	        "a\xef\xbf\xbd"
+	        "b\xef\xbf\xbd"
+	        "c");
 	g_string_truncate(out, 0);
-	g_assert_cmpuint(charset_decode(charset_find("shift_jis"), (const uint8_t *)"\x82\xa0\xfd\xfd\x82", 5, out), >, 0);
+	g_assert_cmpuint(charset_decode(charset_find("shift_jis"),
+	                         (const uint8_t *)"\x82\xa0\xfd\xfd\x82", 5, out),
+	        >, 0);
 	g_assert_true(g_str_has_prefix(out->str, "あ\xef\xbf\xbd"));
 	g_string_truncate(out, 0);
 	/* half a surrogate pair, and half a unit */
-	g_assert_cmpuint(charset_decode(charset_find("utf-16le"), (const uint8_t *)"\x3d\xd8" "a\0b", 5, out), ==, 2);
-	g_assert_cmpstr(out->str, ==, "\xef\xbf\xbd" "a");
+	g_assert_cmpuint(charset_decode(charset_find("utf-16le"),
+	                         (const uint8_t *)"\x3d\xd8"
+	                                          "a\0b",
+	                         5, out),
+	        ==, 2);
+	g_assert_cmpstr(out->str, ==,
+	        "\xef\xbf\xbd"
+	        "a");
 }
 
 static void test_nul(void)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
-	g_assert_cmpuint(charset_decode(charset_find("utf-8"), (const uint8_t *)"a\0b", 3, out), ==, 0);
+	g_assert_cmpuint(
+	        charset_decode(charset_find("utf-8"), (const uint8_t *)"a\0b", 3, out), ==, 0);
 	g_assert_cmpstr(out->str, ==, "a b");
 }
 
@@ -161,15 +181,17 @@ static void test_empty(void)
 
 static void test_labels(void)
 {
-	static const char *const same[][2] = {{"UTF8", "utf-8"}, {"l1", "windows-1252"}, {"GBK", "gb18030"},
-		{"x-sjis", "shift_jis"}, {"KS_C_5601-1987", "euc-kr"}, {"CP_1251", "windows-1251"}};
+	static const char *const same[][2] = {{"UTF8", "utf-8"}, {"l1", "windows-1252"},
+	        {"GBK", "gb18030"}, {"x-sjis", "shift_jis"}, {"KS_C_5601-1987", "euc-kr"},
+	        {"CP_1251", "windows-1251"}};
 	for (size_t i = 0; i < G_N_ELEMENTS(same); i++)
 		g_assert_cmpstr(charset_name(charset_find(same[i][0])), ==, same[i][1]);
 	g_assert_null(charset_find(""));
 	g_assert_null(charset_find(NULL));
 	g_assert_null(charset_find("--"));
 	g_assert_null(charset_find("utf"));
-	g_assert_null(charset_find("a-label-that-is-much-longer-than-any-charset-could-have-as-its-name"));
+	g_assert_null(charset_find(
+	        "a-label-that-is-much-longer-than-any-charset-could-have-as-its-name"));
 }
 
 int main(int argc, char **argv)
@@ -177,8 +199,10 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	charset_preload();
 	for (size_t i = 0; i < G_N_ELEMENTS(samples); i++) {
-		g_autofree char *declared = g_strconcat("/extractors/charset/declared/", samples[i].label, NULL);
-		g_autofree char *detected = g_strconcat("/extractors/charset/detected/", samples[i].label, NULL);
+		g_autofree char *declared =
+		        g_strconcat("/extractors/charset/declared/", samples[i].label, NULL);
+		g_autofree char *detected =
+		        g_strconcat("/extractors/charset/detected/", samples[i].label, NULL);
 		g_test_add_data_func(declared, &samples[i], test_declared);
 		if (samples[i].detected)
 			g_test_add_data_func(detected, &samples[i], test_detected);

@@ -37,8 +37,10 @@ static int file_of(const char *text)
 
 static ConvertRequest request_of(const char *verb, const char *name)
 {
-	ConvertRequest request = {
-		.fd = file_of(verb), .size = strlen(verb), .name = name, .limits = EXTRACT_LIMITS_DEFAULT};
+	ConvertRequest request = {.fd = file_of(verb),
+	        .size = strlen(verb),
+	        .name = name,
+	        .limits = EXTRACT_LIMITS_DEFAULT};
 	request.limits.wall_ms = 20000;
 	return request;
 }
@@ -178,7 +180,8 @@ static void test_text_limit(Fixture *f, gconstpointer data)
 
 static void test_members_limit(Fixture *f, gconstpointer data)
 {
-	g_autoptr(GPtrArray) members = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	g_autoptr(GPtrArray) members =
+	        g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	ConvertRequest request = request_of("many", "x.txt");
 	request.limits.members = 50;
 	g_autoptr(Document) doc = converter_run(f->converter, &request, members);
@@ -189,7 +192,8 @@ static void test_members_limit(Fixture *f, gconstpointer data)
 
 static void test_depth_limit(Fixture *f, gconstpointer data)
 {
-	g_autoptr(GPtrArray) members = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	g_autoptr(GPtrArray) members =
+	        g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	ConvertRequest request = request_of("nested", "x.txt");
 	request.limits.depth = 3;
 	g_autoptr(Document) doc = converter_run(f->converter, &request, members);
@@ -204,19 +208,23 @@ static void test_depth_limit(Fixture *f, gconstpointer data)
 static void test_dirty_text(Fixture *f, gconstpointer data)
 {
 	g_autoptr(Document) doc = convert(f, "dirty", "x.txt");
-	g_assert_cmpstr(doc->text->str, ==, "a b c\xef\xbf\xbd" "d");
+	g_assert_cmpstr(doc->text->str, ==,
+	        "a b c\xef\xbf\xbd"
+	        "d");
 }
 
 /* ---- members and other tries */
 
 static void test_bad_member(Fixture *f, gconstpointer data)
 {
-	g_autoptr(GPtrArray) members = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	g_autoptr(GPtrArray) members =
+	        g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	ConvertRequest request = request_of("container", "x.txt");
 	g_autoptr(Document) doc = converter_run(f->converter, &request, members);
 	g_assert_cmpint(doc->state, ==, STATE_OK);
 	g_assert_cmpuint(members->len, ==, 3);
-	const Document *one = members->pdata[0], *two = members->pdata[1], *three = members->pdata[2];
+	const Document *one = members->pdata[0], *two = members->pdata[1],
+	               *three = members->pdata[2];
 	g_assert_cmpstr(one->text->str, ==, "all is fine");
 	g_assert_cmpstr(two->member, ==, "two");
 	g_assert_cmpint(two->state, ==, STATE_FAILED);
@@ -321,44 +329,44 @@ typedef struct {
 } Case;
 
 static const Case cases[] = {
-	{"fine", test_fine},
-	{"info", test_info},
-	{"refused/open", test_refused, "open"},
-	{"refused/write", test_refused, "write"},
-	{"refused/exec", test_refused, "exec"},
-	{"refused/inet", test_refused, "inet"},
-	{"refused/bus", test_refused, "bus"},
-	{"refused/fork", test_refused, "fork"},
-	{"refused/kill-parent", test_refused, "kill"},
-	{"refused/chmod", test_refused, "chmod"},
-	{"forbidden/mprotect", test_forbidden, "mprotect"},
-	{"forbidden/ptrace", test_forbidden, "ptrace"},
-	{"forbidden/io-uring", test_forbidden, "uring"},
-	{"crash/stack", test_crash, "stack"},
-	{"crash/exit", test_crash, "exit"},
-	{"crash/segv", test_crash, "segv"},
-	{"crash/abort", test_crash, "abort"},
-	{"memory/malloc", test_memory, "allocate"},
-	{"memory/glib", test_memory, "allocate-glib"},
-	{"time/hang", test_time, "hang"},
-	{"time/spin", test_time, "spin"},
-	{"protocol/job", test_protocol, "job"},
-	{"protocol/utf8", test_protocol, "utf8"},
-	{"protocol/nesting", test_protocol, "nesting"},
-	{"protocol/kind", test_protocol, "kind"},
-	{"protocol/plugin", test_protocol, "plugin"},
-	{"protocol/length", test_protocol, "length"},
-	{"protocol/flood", test_protocol, "flood"},
-	{"protocol/links", test_protocol, "links"},
-	{"protocol/closed-socket", test_closed_socket},
-	{"limit/text", test_text_limit},
-	{"limit/members", test_members_limit},
-	{"limit/depth", test_depth_limit},
-	{"dirty-text", test_dirty_text},
-	{"bad-member", test_bad_member},
-	{"program-dies", test_program_dies},
-	{"many-jobs", test_many_jobs},
-	{"free-early", test_free_early},
+        {"fine", test_fine},
+        {"info", test_info},
+        {"refused/open", test_refused, "open"},
+        {"refused/write", test_refused, "write"},
+        {"refused/exec", test_refused, "exec"},
+        {"refused/inet", test_refused, "inet"},
+        {"refused/bus", test_refused, "bus"},
+        {"refused/fork", test_refused, "fork"},
+        {"refused/kill-parent", test_refused, "kill"},
+        {"refused/chmod", test_refused, "chmod"},
+        {"forbidden/mprotect", test_forbidden, "mprotect"},
+        {"forbidden/ptrace", test_forbidden, "ptrace"},
+        {"forbidden/io-uring", test_forbidden, "uring"},
+        {"crash/stack", test_crash, "stack"},
+        {"crash/exit", test_crash, "exit"},
+        {"crash/segv", test_crash, "segv"},
+        {"crash/abort", test_crash, "abort"},
+        {"memory/malloc", test_memory, "allocate"},
+        {"memory/glib", test_memory, "allocate-glib"},
+        {"time/hang", test_time, "hang"},
+        {"time/spin", test_time, "spin"},
+        {"protocol/job", test_protocol, "job"},
+        {"protocol/utf8", test_protocol, "utf8"},
+        {"protocol/nesting", test_protocol, "nesting"},
+        {"protocol/kind", test_protocol, "kind"},
+        {"protocol/plugin", test_protocol, "plugin"},
+        {"protocol/length", test_protocol, "length"},
+        {"protocol/flood", test_protocol, "flood"},
+        {"protocol/links", test_protocol, "links"},
+        {"protocol/closed-socket", test_closed_socket},
+        {"limit/text", test_text_limit},
+        {"limit/members", test_members_limit},
+        {"limit/depth", test_depth_limit},
+        {"dirty-text", test_dirty_text},
+        {"bad-member", test_bad_member},
+        {"program-dies", test_program_dies},
+        {"many-jobs", test_many_jobs},
+        {"free-early", test_free_early},
 };
 
 int main(int argc, char **argv)

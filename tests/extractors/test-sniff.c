@@ -15,50 +15,57 @@ typedef struct {
 #define MAIL "Date: Thu, 1 Jan 2026 10:00:00 +0000\nFrom: a@example.org\nSubject: x\n\nhello\n"
 
 static const Sample samples[] = {
-	{"inode/x-empty", "a.txt", "", 0},
-	{"text/plain", "notes", "just some words\n"},
-	{"text/plain", "notes", "gr\xfc\xdf" "e in latin-1\n"},
-	{"text/plain", "README", "\xff\xfeh\0i\0", 6},
-	{"text/markdown", "a.md", "# title\n"},
-	{"text/x-c", "main.c", "int main(void) { return 0; }\n"},
-	{"text/x-c", "MAIN.C", "int main(void) { return 0; }\n"},
-	{"text/x-python", "tool", "#!/usr/bin/env python3\nprint(1)\n"},
-	{"text/x-shellscript", "tool", "#!/bin/sh\necho\n"},
-	{"text/x-makefile", "Makefile.am", "all:\n"},
-	{"application/json", "a.json", "{\"a\": 1}\n"},
-	{"text/csv", "a.csv", "a,b\n1,2\n"},
-	{"text/html", "x", "<!DOCTYPE html><p>hi"},
-	{"text/html", "x", "\xef\xbb\xbf  <HTML><body>hi"},
-	{"text/html", "x", "<!-- a comment --><html>hi"},
-	{"text/html", "a.html", "words without tags"},
-	{"text/plain", "x", "<header of a list>\n"},
-	{"application/xhtml+xml", "x", "<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\">"},
-	{"application/xml", "x", "<?xml version=\"1.0\"?><thing/>"},
-	{"image/svg+xml", "x", "<?xml version=\"1.0\"?><!-- c --><svg/>"},
-	{"application/rtf", "x.txt", "{\\rtf1 hello}"},
-	{"application/postscript", "x", "%!PS-Adobe-3.0\n"},
-	{"message/rfc822", "1234.M5P6.host", MAIL},
-	{"message/rfc822", "a.txt", "Received: from x\n\tby y\nMessage-ID: <1@x>\nSubject: s\n\nbody\n"},
-	{"message/rfc822", "1234.M5P6.host:2,S", "Subject: only this looks like a mail\n\nbody\n"},
-	{"message/rfc822", "1234.M5P6.host:2,S", MAIL "\1\2\3 a body with controls\n"},
-	{"text/plain", "a.txt", "Subject: only this looks like a mail\n\nbody\n"},
-	{"text/plain", "a.txt", "Date: today\nFrom here on it is prose\nSubject: x\nTo: y\n"},
-	{"application/mbox", "Inbox", "From a@example.org Thu Jan  1 10:00:00 2026\n" MAIL},
-	{"text/plain", "a", "From time to time\nwe write prose\n"},
-	{"application/pdf", "x", "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"},
-	{"application/pdf", "x", "junk before\n%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"},
-	{"application/gzip", "x", "\x1f\x8b\x08\0\0\0\0\0", 8},
-	{"application/x-xz", "x", "\xfd" "7zXZ\0\0\4", 8},
-	{"application/x-bzip2", "x", "BZh91AY&SY"},
-	{"application/zstd", "x", "\x28\xb5\x2f\xfd\0\0", 6},
-	{"image/png", "x.txt", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16},
-	{"application/octet-stream", "x.txt", "\0\1\2\3\4\5\6\7\x11\x12", 10},
-	/* what a container declares */
-	{"text/html", "part", "words", 0, "text/html"},
-	{"application/pdf", "part", "%PDF-1.4\n\1", 0, "text/plain"},
-	{"application/x-thing", "part", "\0\1\2\3\4\5\6\7\x11\x12", 10, "application/x-thing"},
-	{"text/plain", "part", "words", 0, "application/octet-stream"},
-	{"text/plain", "part", "words", 0, "nonsense"},
+        {"inode/x-empty", "a.txt", "", 0},
+        {"text/plain", "notes", "just some words\n"},
+        {"text/plain", "notes",
+                "gr\xfc\xdf"
+                "e in latin-1\n"},
+        {"text/plain", "README", "\xff\xfeh\0i\0", 6},
+        {"text/markdown", "a.md", "# title\n"},
+        {"text/x-c", "main.c", "int main(void) { return 0; }\n"},
+        {"text/x-c", "MAIN.C", "int main(void) { return 0; }\n"},
+        {"text/x-python", "tool", "#!/usr/bin/env python3\nprint(1)\n"},
+        {"text/x-shellscript", "tool", "#!/bin/sh\necho\n"},
+        {"text/x-makefile", "Makefile.am", "all:\n"},
+        {"application/json", "a.json", "{\"a\": 1}\n"},
+        {"text/csv", "a.csv", "a,b\n1,2\n"},
+        {"text/html", "x", "<!DOCTYPE html><p>hi"},
+        {"text/html", "x", "\xef\xbb\xbf  <HTML><body>hi"},
+        {"text/html", "x", "<!-- a comment --><html>hi"},
+        {"text/html", "a.html", "words without tags"},
+        {"text/plain", "x", "<header of a list>\n"},
+        {"application/xhtml+xml", "x",
+                "<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\">"},
+        {"application/xml", "x", "<?xml version=\"1.0\"?><thing/>"},
+        {"image/svg+xml", "x", "<?xml version=\"1.0\"?><!-- c --><svg/>"},
+        {"application/rtf", "x.txt", "{\\rtf1 hello}"},
+        {"application/postscript", "x", "%!PS-Adobe-3.0\n"},
+        {"message/rfc822", "1234.M5P6.host", MAIL},
+        {"message/rfc822", "a.txt",
+                "Received: from x\n\tby y\nMessage-ID: <1@x>\nSubject: s\n\nbody\n"},
+        {"message/rfc822", "1234.M5P6.host:2,S", "Subject: only this looks like a mail\n\nbody\n"},
+        {"message/rfc822", "1234.M5P6.host:2,S", MAIL "\1\2\3 a body with controls\n"},
+        {"text/plain", "a.txt", "Subject: only this looks like a mail\n\nbody\n"},
+        {"text/plain", "a.txt", "Date: today\nFrom here on it is prose\nSubject: x\nTo: y\n"},
+        {"application/mbox", "Inbox", "From a@example.org Thu Jan  1 10:00:00 2026\n" MAIL},
+        {"text/plain", "a", "From time to time\nwe write prose\n"},
+        {"application/pdf", "x", "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"},
+        {"application/pdf", "x", "junk before\n%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"},
+        {"application/gzip", "x", "\x1f\x8b\x08\0\0\0\0\0", 8},
+        {"application/x-xz", "x",
+                "\xfd"
+                "7zXZ\0\0\4",
+                8},
+        {"application/x-bzip2", "x", "BZh91AY&SY"},
+        {"application/zstd", "x", "\x28\xb5\x2f\xfd\0\0", 6},
+        {"image/png", "x.txt", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16},
+        {"application/octet-stream", "x.txt", "\0\1\2\3\4\5\6\7\x11\x12", 10},
+        /* what a container declares */
+        {"text/html", "part", "words", 0, "text/html"},
+        {"application/pdf", "part", "%PDF-1.4\n\1", 0, "text/plain"},
+        {"application/x-thing", "part", "\0\1\2\3\4\5\6\7\x11\x12", 10, "application/x-thing"},
+        {"text/plain", "part", "words", 0, "application/octet-stream"},
+        {"text/plain", "part", "words", 0, "nonsense"},
 };
 
 static Sniffer *sniffer;
@@ -68,7 +75,8 @@ static void test_sample(gconstpointer data)
 	const Sample *sample = data;
 	size_t size = sample->size ? sample->size : strlen(sample->content);
 	g_autofree uint8_t *exact = g_memdup2(sample->content, size);
-	g_assert_cmpstr(sniff_type(sniffer, exact, size, sample->name, sample->declared), ==, sample->mime);
+	g_assert_cmpstr(
+	        sniff_type(sniffer, exact, size, sample->name, sample->declared), ==, sample->mime);
 }
 
 /* ---- ZIP, made member by member */
@@ -129,31 +137,33 @@ static const struct {
 	const char *members[4];
 	const char *mimetype;
 } zips[] = {
-	{"application/zip", "a.zip", {"a.txt", "b.txt"}},
-	{"application/zip", "a.docx", {"a.txt"}},
-	{OOXML "wordprocessingml.document", "x", {"[Content_Types].xml", "word/document.xml"}},
-	{OOXML "wordprocessingml.document", "a.docx", {"_rels/.rels", "word/document.xml", "[Content_Types].xml"}},
-	{"application/vnd.ms-word.document.macroenabled.12", "x",
-		{"[Content_Types].xml", "word/document.xml", "word/vbaProject.bin"}},
-	{OOXML "wordprocessingml.template", "a.dotx", {"[Content_Types].xml", "word/document.xml"}},
-	{OOXML "spreadsheetml.sheet", "x", {"[Content_Types].xml", "xl/workbook.xml"}},
-	{OOXML "presentationml.presentation", "x", {"[Content_Types].xml", "ppt/presentation.xml"}},
-	{"application/vnd.oasis.opendocument.text", "x", {"mimetype", "content.xml"},
-		"application/vnd.oasis.opendocument.text"},
-	{"application/vnd.oasis.opendocument.text-template", "x", {"mimetype", "content.xml"},
-		"application/vnd.oasis.opendocument.text-template"},
-	{"application/vnd.oasis.opendocument.spreadsheet", "a.zip", {"mimetype", "content.xml"},
-		"application/vnd.oasis.opendocument.spreadsheet"},
-	{"application/epub+zip", "x", {"mimetype"}, "application/epub+zip"},
-	{"application/zip", "x", {"mimetype"}, "application/x-invented"},
-	{"application/java-archive", "x", {"META-INF/MANIFEST.MF", "A.class"}},
+        {"application/zip", "a.zip", {"a.txt", "b.txt"}},
+        {"application/zip", "a.docx", {"a.txt"}},
+        {OOXML "wordprocessingml.document", "x", {"[Content_Types].xml", "word/document.xml"}},
+        {OOXML "wordprocessingml.document", "a.docx",
+                {"_rels/.rels", "word/document.xml", "[Content_Types].xml"}},
+        {"application/vnd.ms-word.document.macroenabled.12", "x",
+                {"[Content_Types].xml", "word/document.xml", "word/vbaProject.bin"}},
+        {OOXML "wordprocessingml.template", "a.dotx", {"[Content_Types].xml", "word/document.xml"}},
+        {OOXML "spreadsheetml.sheet", "x", {"[Content_Types].xml", "xl/workbook.xml"}},
+        {OOXML "presentationml.presentation", "x", {"[Content_Types].xml", "ppt/presentation.xml"}},
+        {"application/vnd.oasis.opendocument.text", "x", {"mimetype", "content.xml"},
+                "application/vnd.oasis.opendocument.text"},
+        {"application/vnd.oasis.opendocument.text-template", "x", {"mimetype", "content.xml"},
+                "application/vnd.oasis.opendocument.text-template"},
+        {"application/vnd.oasis.opendocument.spreadsheet", "a.zip", {"mimetype", "content.xml"},
+                "application/vnd.oasis.opendocument.spreadsheet"},
+        {"application/epub+zip", "x", {"mimetype"}, "application/epub+zip"},
+        {"application/zip", "x", {"mimetype"}, "application/x-invented"},
+        {"application/java-archive", "x", {"META-INF/MANIFEST.MF", "A.class"}},
 };
 
 static void test_zip(gconstpointer data)
 {
 	size_t i = GPOINTER_TO_SIZE(data);
 	g_autoptr(GByteArray) zip = make_zip(zips[i].members, zips[i].mimetype);
-	g_assert_cmpstr(sniff_type(sniffer, zip->data, zip->len, zips[i].name, NULL), ==, zips[i].mime);
+	g_assert_cmpstr(
+	        sniff_type(sniffer, zip->data, zip->len, zips[i].name, NULL), ==, zips[i].mime);
 	/* every cut of it is a type, too, without reading past its end */
 	for (size_t size = 4; size < zip->len; size++) {
 		g_autofree uint8_t *cut = g_memdup2(zip->data, size);
@@ -174,7 +184,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	sniffer = sniffer_new();
 	for (size_t i = 0; i < G_N_ELEMENTS(samples); i++) {
-		g_autofree char *path = g_strdup_printf("/extractors/sniff/%02zu-%s", i, strrchr(samples[i].mime, '/') + 1);
+		g_autofree char *path = g_strdup_printf(
+		        "/extractors/sniff/%02zu-%s", i, strrchr(samples[i].mime, '/') + 1);
 		g_test_add_data_func(path, &samples[i], test_sample);
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(zips); i++) {

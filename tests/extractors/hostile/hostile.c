@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* hostile.c - a plugin taken over by the file it reads: does what the file's first word says
  *
- * What the jail refuses it reports as its text: "refused", or "allowed" if it came through. Built twice, for both lanes. */
+ * What the jail refuses it reports as its text: "refused", or "allowed" if it came through. Built
+ * twice, for both lanes. */
 #include <config.h>
 #include "extractors/extractor.h"
 #include <errno.h>
@@ -281,53 +282,58 @@ static void be_many(Sink *sink)
 
 static void be_dirty(Sink *sink)
 {
-	sink_text(sink, TAG_BODY, "a\x01" "b\0c\xff" "d", 7);
+	sink_text(sink, TAG_BODY,
+	        "a\x01"
+	        "b\0c\xff"
+	        "d",
+	        7);
 }
 
 static const struct {
 	const char *verb;
 	void (*act)(Sink *sink);
 } acts[] = {
-	{"open", try_open},
-	{"write", try_write},
-	{"exec", try_exec},
-	{"inet", try_inet},
-	{"bus", try_bus},
-	{"fork", try_fork},
-	{"kill", try_kill_parent},
-	{"chmod", try_chmod},
-	{"mprotect", try_executable_memory},
-	{"ptrace", try_ptrace},
-	{"uring", try_io_uring},
-	{"hang", die_hang},
-	{"spin", die_spin},
-	{"allocate", die_allocate},
-	{"allocate-glib", die_allocate_glib},
-	{"stack", die_stack},
-	{"exit", die_exit},
-	{"segv", die_segv},
-	{"abort", die_abort},
-	{"job", lie_job},
-	{"utf8", lie_utf8},
-	{"nesting", lie_nesting},
-	{"kind", lie_kind},
-	{"plugin", lie_plugin},
-	{"length", lie_length},
-	{"flood", lie_flood},
-	{"links", lie_flood_of_links},
-	{"close", close_socket},
-	{"fine", be_fine},
-	{"container", be_container},
-	{"nested", be_nested},
-	{"endless", be_endless},
-	{"many", be_many},
-	{"dirty", be_dirty},
+        {"open", try_open},
+        {"write", try_write},
+        {"exec", try_exec},
+        {"inet", try_inet},
+        {"bus", try_bus},
+        {"fork", try_fork},
+        {"kill", try_kill_parent},
+        {"chmod", try_chmod},
+        {"mprotect", try_executable_memory},
+        {"ptrace", try_ptrace},
+        {"uring", try_io_uring},
+        {"hang", die_hang},
+        {"spin", die_spin},
+        {"allocate", die_allocate},
+        {"allocate-glib", die_allocate_glib},
+        {"stack", die_stack},
+        {"exit", die_exit},
+        {"segv", die_segv},
+        {"abort", die_abort},
+        {"job", lie_job},
+        {"utf8", lie_utf8},
+        {"nesting", lie_nesting},
+        {"kind", lie_kind},
+        {"plugin", lie_plugin},
+        {"length", lie_length},
+        {"flood", lie_flood},
+        {"links", lie_flood_of_links},
+        {"close", close_socket},
+        {"fine", be_fine},
+        {"container", be_container},
+        {"nested", be_nested},
+        {"endless", be_endless},
+        {"many", be_many},
+        {"dirty", be_dirty},
 };
 
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(acts); i++) {
-		if (strlen(acts[i].verb) != in->size || memcmp(acts[i].verb, in->data, in->size) != 0)
+		if (strlen(acts[i].verb) != in->size ||
+		        memcmp(acts[i].verb, in->data, in->size) != 0)
 			continue;
 		acts[i].act(sink);
 		return EXTRACT_DONE;
@@ -342,16 +348,16 @@ static const char *const types[] = {"text/plain", NULL};
 #endif
 
 const Extractor tarsier_extractor = {
-	.abi = EXTRACTOR_ABI,
+        .abi = EXTRACTOR_ABI,
 #ifdef HOSTILE_OWN_LANE
-	.name = "hostile-own",
-	.lane = LANE_OWN,
+        .name = "hostile-own",
+        .lane = LANE_OWN,
 #else
-	.name = "hostile",
-	.lane = LANE_CHEAP,
+        .name = "hostile",
+        .lane = LANE_CHEAP,
 #endif
-	.version = 7,
-	.library = "none",
-	.mime_types = types,
-	.extract = extract,
+        .version = 7,
+        .library = "none",
+        .mime_types = types,
+        .extract = extract,
 };
