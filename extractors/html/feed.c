@@ -16,24 +16,50 @@ typedef enum {
 	FEED_LANGUAGE
 } FeedKind;
 
-/* Names without their namespace prefix: "content:encoded", "dc:creator". */
+/* Names without their namespace prefix: "content:encoded", "dc:creator". An element that is not
+ * here is text, too: publishers put the full text into elements of their own. */
 static const struct {
 	const char *name;
 	FeedKind kind;
 } kinds[] = {
-        {"title", FEED_TITLE},
-        {"description", FEED_TEXT},
-        {"encoded", FEED_TEXT},
-        {"summary", FEED_TEXT},
-        {"content", FEED_TEXT},
-        {"subtitle", FEED_TEXT},
-        {"link", FEED_LINK},
-        {"creator", FEED_PERSON},
-        {"name", FEED_PERSON},
-        {"author", FEED_PERSON},
-        {"category", FEED_SUBJECT},
-        {"subject", FEED_SUBJECT},
-        {"language", FEED_LANGUAGE},
+	{"title", FEED_TITLE},
+	{"link", FEED_LINK},
+	{"creator", FEED_PERSON},
+	{"name", FEED_PERSON},
+	{"author", FEED_PERSON},
+	{"category", FEED_SUBJECT},
+	{"subject", FEED_SUBJECT},
+	{"language", FEED_LANGUAGE},
+	/* containers, and what is no text */
+	{"rss", FEED_OTHER},
+	{"rdf", FEED_OTHER},
+	{"channel", FEED_OTHER},
+	{"feed", FEED_OTHER},
+	{"image", FEED_OTHER},
+	{"items", FEED_OTHER},
+	{"item", FEED_OTHER},
+	{"entry", FEED_OTHER},
+	{"textinput", FEED_OTHER},
+	{"guid", FEED_OTHER},
+	{"id", FEED_OTHER},
+	{"url", FEED_OTHER},
+	{"uri", FEED_OTHER},
+	{"email", FEED_OTHER},
+	{"pubdate", FEED_OTHER},
+	{"lastbuilddate", FEED_OTHER},
+	{"updated", FEED_OTHER},
+	{"published", FEED_OTHER},
+	{"modified", FEED_OTHER},
+	{"issued", FEED_OTHER},
+	{"created", FEED_OTHER},
+	{"date", FEED_OTHER},
+	{"ttl", FEED_OTHER},
+	{"docs", FEED_OTHER},
+	{"generator", FEED_OTHER},
+	{"width", FEED_OTHER},
+	{"height", FEED_OTHER},
+	{"skiphours", FEED_OTHER},
+	{"skipdays", FEED_OTHER},
 };
 
 typedef struct {
@@ -51,7 +77,7 @@ static FeedKind kind_of(const char *name)
 		if (strcmp(kinds[i].name, name) == 0)
 			return kinds[i].kind;
 	}
-	return FEED_OTHER;
+	return FEED_TEXT;
 }
 
 /* A title may hold markup, too: its text alone is kept. */
@@ -143,8 +169,10 @@ static void open_element(Feed *feed, const Token *token)
 		return;
 	}
 	FeedKind kind = kind_of(token->name);
-	/* markup inside of a text (Atom's XHTML) does not end it */
-	if (feed->kind == FEED_TEXT || kind == FEED_OTHER) {
+	/* markup inside of a text (Atom's XHTML) does not end it; a person may have a name inside */
+	bool inside = feed->kind != FEED_OTHER &&
+		!(feed->kind == FEED_PERSON && kind == FEED_PERSON);
+	if (inside || kind == FEED_OTHER) {
 		g_string_append_c(feed->text, ' ');
 		return;
 	}
