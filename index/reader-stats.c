@@ -142,6 +142,27 @@ bool reader_roots(Reader *r, GArray **roots_r, GError **error)
 	return ok;
 }
 
+bool reader_root_paths(Reader *r, GPtrArray **paths_r, GError **error)
+{
+	static const char sql[] = "SELECT name FROM node WHERE parent = 0 ORDER BY name";
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+	*paths_r = NULL;
+	if (!reader_begin(r, 0, error))
+		return false;
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
+		char *path = g_strndup(
+		        sqlite3_column_blob(statement, 0), sqlite3_column_bytes(statement, 0));
+		if (path)
+			g_ptr_array_add(paths, path);
+	}
+	reader_end(r);
+	if (row == 0)
+		*paths_r = g_steal_pointer(&paths);
+	return row == 0;
+}
+
 /* ---- check */
 
 static bool check_pages(Reader *r, GPtrArray *problems, GError **error)

@@ -98,6 +98,8 @@ typedef struct {
 	uint64_t files, directories;
 } RootStats;
 bool reader_roots(Reader *r, GArray **roots_r, GError **error); /* RootStats */
+/* Without counting. GPtrArray of char *, yours. */
+bool reader_root_paths(Reader *r, GPtrArray **paths_r, GError **error);
 
 /* Text of a document from the text cache, or NULL without error if it is not there. */
 Document *reader_cached_text(Reader *r, int64_t document, GError **error);

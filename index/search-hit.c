@@ -19,6 +19,10 @@ static const char info_sql[] =
         "LEFT JOIN content c ON c.id = i.content "
         "LEFT JOIN document d ON d.id = ?2 AND d.content = i.content "
         "LEFT JOIN fact f ON f.document = d.id WHERE n.id = ?1";
+static const char document_info_sql[] =
+        "SELECT " INFO_COLUMNS "FROM document d CROSS JOIN inode i ON i.content = d.content "
+        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
+        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> 3";
 static const char roots_sql[] = "SELECT id, name FROM node WHERE parent = 0";
 
 /* An entry that a hit may be shown as. */
@@ -122,17 +126,20 @@ static bool read_info(Search *s, int64_t node, int64_t document, Info **info_r, 
 	return row >= 0;
 }
 
+/* May it be shown? */
+static bool is_shown(const Search *s, const Info *info, int64_t root, bool *stale_r)
+{
+	return !is_offline(s, root) &&
+	       search_check(info->path, &info->stat, s->options->uid, stale_r) == ENTRY_SEEN;
+}
+
 /* *info_r NULL: the place is not to be shown. */
 static bool visit(Search *s, const Place *place, int64_t document, Info **info_r, bool *stale_r,
         GError **error)
 {
-	*info_r = NULL;
-	if (is_offline(s, place->root))
-		return true;
 	if (!read_info(s, place->node, document, info_r, error))
 		return false;
-	if (*info_r && search_check((*info_r)->path, &(*info_r)->stat, s->options->uid, stale_r) !=
-	                       ENTRY_SEEN)
+	if (*info_r && !is_shown(s, *info_r, place->root, stale_r))
 		g_clear_pointer(info_r, info_free);
 	return true;
 }
@@ -181,14 +188,31 @@ static Hit *hit_new(Info *info, double score, bool stale)
 	return hit;
 }
 
-/* *hit_r NULL: nothing of the group can be shown. copies: not for hits that are only passed over.
- */
-static bool make_hit(Search *s, const SearchGroup *group, bool copies, Hit **hit_r, GError **error)
+/* Most documents have one entry: it is the hit, and there are no copies. *sole_r NULL: there are
+ * several, or it leads nowhere. */
+static bool read_sole(Search *s, int64_t document, Info **sole_r, int64_t *root_r, GError **error)
 {
-	int64_t document = g_array_index(s->matches, SearchMatch, group->first).document;
+	*sole_r = NULL;
+	sqlite3_stmt *statement = reader_statement(s->r, document_info_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, document);
+	int row = reader_step(s->r, statement, error);
+	if (row > 0) {
+		*sole_r = reader_info_of_row(s->r, statement, root_r);
+		row = reader_step(s->r, statement, error);
+	}
+	if (row != 0)
+		g_clear_pointer(sole_r, info_free);
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+static bool make_best_hit(Search *s, const SearchGroup *group, int64_t document, bool copies,
+        Hit **hit_r, GError **error)
+{
 	bool all = false;
 	g_autoptr(GArray) places = matching_places(s, group, &all, error);
-	*hit_r = NULL;
 	if (!places)
 		return false;
 	if (places->len > 1)
@@ -204,6 +228,25 @@ static bool make_hit(Search *s, const SearchGroup *group, bool copies, Hit **hit
 		*hit_r = hit_new(info, s->sort == SORT_RELEVANCE ? place->order : 0, stale);
 		return !copies || add_copies(s, *hit_r, places, all, i, error);
 	}
+	return true;
+}
+
+/* *hit_r NULL: nothing of the group can be shown. copies: not for hits that are only passed over.
+ */
+static bool make_hit(Search *s, const SearchGroup *group, bool copies, Hit **hit_r, GError **error)
+{
+	int64_t document = g_array_index(s->matches, SearchMatch, group->first).document, root;
+	Info *sole = NULL;
+	*hit_r = NULL;
+	if (document != 0 && !read_sole(s, document, &sole, &root, error))
+		return false;
+	if (!sole)
+		return make_best_hit(s, group, document, copies, hit_r, error);
+	bool stale = false;
+	if (is_shown(s, sole, root, &stale))
+		*hit_r = hit_new(sole, s->sort == SORT_RELEVANCE ? group->order : 0, stale);
+	else
+		info_free(sole);
 	return true;
 }
 

@@ -181,17 +181,17 @@ static void note_page(const Cli *cli, const SearchResult *result, unsigned offse
 
 static void note_nothing(Cli *cli, unsigned offset)
 {
-	g_autoptr(GArray) roots = NULL;
+	g_autoptr(GPtrArray) roots = NULL;
 	g_autoptr(GString) list = g_string_new(NULL);
 
 	if (offset > 0) {
 		cli_note(cli, _("There are no more hits."));
 		return;
 	}
-	reader_roots(cli->reader, &roots, NULL);
+	reader_root_paths(cli->reader, &roots, NULL);
 	for (guint i = 0; roots && i < roots->len; i++)
 		g_string_append_printf(
-		        list, "%s%s", i > 0 ? ", " : "", g_array_index(roots, RootStats, i).path);
+		        list, "%s%s", i > 0 ? ", " : "", (const char *)roots->pdata[i]);
 	if (list->len > 0)
 		cli_note(cli, _("Nothing found in %s."), list->str);
 	else

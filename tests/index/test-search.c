@@ -398,6 +398,10 @@ static void test_failed_and_stats(Tree *t, gconstpointer data)
 	OK(reader_roots(t->r, &roots, error));
 	g_assert_cmpstr(g_array_index(roots, RootStats, 0).path, ==, t->root);
 	g_assert_cmpuint(g_array_index(roots, RootStats, 0).files, ==, 4);
+	g_autoptr(GPtrArray) root_paths = NULL;
+	OK(reader_root_paths(t->r, &root_paths, error));
+	g_assert_cmpuint(root_paths->len, ==, 1);
+	g_assert_cmpstr(root_paths->pdata[0], ==, t->root);
 	g_autoptr(GPtrArray) problems = NULL;
 	OK(reader_check(t->r, &problems, error));
 	g_assert_cmpuint(problems->len, ==, 0);
