@@ -50,8 +50,8 @@ const char *info_state_name(const Info *info);
 typedef struct {
 	Info info;
 	double score;
-	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, sorted; empty
-	                      unless DUPS_COLLAPSE */
+	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, sorted, at most
+	                      256; empty with DUPS_SHOW */
 	bool stale; /* the file changed since it was indexed */
 } Hit;
 void hit_free(Hit *hit);

@@ -45,24 +45,29 @@ static GArray *places_new(void)
 	return places;
 }
 
-/* Entries that the statement gives for id, without those that are there already. */
-static bool add_places(Search *s, const char *sql, int64_t id, double order, bool matches,
+static GHashTable *nodes_of(const GArray *places)
+{
+	GHashTable *nodes = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	for (guint i = 0; i < places->len; i++)
+		g_hash_table_add(
+		        nodes, g_memdup2(&g_array_index(places, Place, i).node, sizeof(int64_t)));
+	return nodes;
+}
+
+/* Entries that the statement gives for id, without those in known (NULL: none). as: their order
+ * and whether they match. */
+static bool add_places(Search *s, const char *sql, int64_t id, const Place *as, GHashTable *known,
         GArray *places, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
 	if (!statement)
 		return false;
-	guint known = places->len;
 	sqlite3_bind_int64(statement, 1, id);
 	int row;
 	while ((row = reader_step(s->r, statement, error)) > 0) {
-		Place place = {.node = sqlite3_column_int64(statement, 0),
-		        .order = order,
-		        .matches = matches};
-		bool old = false;
-		for (guint i = 0; i < known && !old; i++)
-			old = g_array_index(places, Place, i).node == place.node;
-		if (old)
+		Place place = *as;
+		place.node = sqlite3_column_int64(statement, 0);
+		if (known && g_hash_table_contains(known, &place.node))
 			continue;
 		place.path = reader_path(s->r, sqlite3_column_int64(statement, 1), place.node,
 		        sqlite3_column_blob(statement, 2), sqlite3_column_bytes(statement, 2),
@@ -71,6 +76,13 @@ static bool add_places(Search *s, const char *sql, int64_t id, double order, boo
 			g_array_append_val(places, place);
 	}
 	return row == 0;
+}
+
+static bool add_matching(Search *s, const char *sql, int64_t id, const SearchMatch *match,
+        GHashTable *known, GArray *places, GError **error)
+{
+	const Place as = {.order = match->order, .matches = true};
+	return add_places(s, sql, id, &as, known, places, error);
 }
 
 /* The entries of a group that meet the query. *all_r: these are all entries of the document. */
@@ -83,13 +95,15 @@ static GArray *matching_places(Search *s, const SearchGroup *group, bool *all_r,
 		        &g_array_index(s->matches, SearchMatch, group->first + i);
 		if (match->node == 0)
 			any = match;
-		else if (!add_places(s, node_sql, match->node, match->order, true, places, error))
+		else if (!add_matching(s, node_sql, match->node, match, NULL, places, error))
 			return NULL;
 	}
-	if (any &&
-	        !add_places(s, document_nodes_sql, any->document, any->order, true, places, error))
-		return NULL;
 	*all_r = any != NULL;
+	if (!any)
+		return g_steal_pointer(&places);
+	g_autoptr(GHashTable) known = nodes_of(places);
+	if (!add_matching(s, document_nodes_sql, any->document, any, known, places, error))
+		return NULL;
 	return g_steal_pointer(&places);
 }
 
@@ -168,7 +182,8 @@ static bool add_copies(Search *s, Hit *hit, GArray *places, bool all, guint show
 	bool one_group = hit->info.document != 0 && hit->info.stat.size > 0;
 	const char *sql = one_group ? document_nodes_sql : inode_nodes_sql;
 	int64_t id = one_group ? hit->info.document : hit->info.inode;
-	if (!all && !add_places(s, sql, id, 0, false, places, error))
+	g_autoptr(GHashTable) known = nodes_of(places);
+	if (!all && !add_places(s, sql, id, &(Place){.matches = false}, known, places, error))
 		return false;
 	for (guint i = 0; i < places->len && hit->copies->len < MAX_COPIES; i++)
 		if (i != shown && !add_copy(s, hit, &g_array_index(places, Place, i), error))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search.h"
-#include "common/i18n.h"
 
 static GArray *ids_new(void)
 {
