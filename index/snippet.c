@@ -291,6 +291,16 @@ static void set_page(Snippet *snippet, const Document *doc, uint32_t at)
 	snippet->break_kind = mark->kind;
 }
 
+/* The text plugin keeps all line ends, but for Markdown. */
+static void set_line(Snippet *snippet, const Document *doc, uint32_t at)
+{
+	if (g_strcmp0(doc->extractor, "text") != 0 || g_strcmp0(doc->mime, "text/markdown") == 0)
+		return;
+	snippet->line = 1;
+	for (const char *c = doc->text->str, *end = c + at; (c = memchr(c, '\n', end - c)); c++)
+		snippet->line++;
+}
+
 static bool overlaps(const GArray *taken, const Window *window)
 {
 	for (guint i = 0; i < taken->len; i++) {
@@ -317,6 +327,7 @@ static void add_from_text(const Document *doc, const WordFinder *finder, unsigne
 			continue;
 		Snippet *snippet = cut_snippet(&source, matches, window, max_chars);
 		set_page(snippet, doc, window->from);
+		set_line(snippet, doc, window->from);
 		g_ptr_array_add(snippets, snippet);
 		Window wide = {.from = window->from > max_chars ? window->from - max_chars : 0,
 		        .to = window->to + max_chars};

@@ -15,6 +15,7 @@ enum {
 typedef struct {
 	Sink *sink;
 	const char *at, *end;
+	const char *put; /* so far it is in the document */
 	bool markdown, titled;
 	unsigned page;
 } Reader;
@@ -109,18 +110,6 @@ static const char *block_end(const Reader *r)
 	return at;
 }
 
-static bool take_block(Reader *r)
-{
-	if (*r->at == '\f') {
-		r->at++;
-		return sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
-	}
-	const char *end = block_end(r);
-	const char *from = r->at;
-	r->at = end;
-	return sink_block(r->sink, TAG_BODY) && sink_text(r->sink, TAG_BODY, from, end - from);
-}
-
 static void skip_blank_lines(Reader *r)
 {
 	while (r->at < r->end) {
@@ -129,6 +118,24 @@ static void skip_blank_lines(Reader *r)
 			return;
 		r->at = MIN(r->at + length + 1, r->end);
 	}
+}
+
+/* Empty lines go with their paragraph: whoever counts the line ends of the text gets the lines of
+ * the file. Not in Markdown, where headings lose theirs. */
+static bool take_block(Reader *r)
+{
+	if (*r->at == '\f') {
+		if (!r->markdown && r->at > r->put)
+			sink_text(r->sink, TAG_BODY, r->put, r->at - r->put);
+		r->put = ++r->at;
+		return sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
+	}
+	const char *from = r->markdown ? r->at : r->put;
+	r->at = block_end(r);
+	if (!r->markdown)
+		skip_blank_lines(r);
+	r->put = r->at;
+	return sink_block(r->sink, TAG_BODY) && sink_text(r->sink, TAG_BODY, from, r->at - from);
 }
 
 static void read_all(Reader *r)
@@ -163,6 +170,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        decode_text(in->data, useful_size(in), in->charset, &length, &charset);
 	Reader reader = {.sink = sink,
 	        .at = text,
+	        .put = text,
 	        .end = text + length,
 	        .markdown = in->mime && strcmp(in->mime, "text/markdown") == 0};
 	sink_field(sink, FIELD_CHARSET, charset, -1);

@@ -118,6 +118,23 @@ static void test_pages(void)
 	g_assert_cmpint(snippet->break_kind, ==, BREAK_SLIDE);
 }
 
+static void test_lines(void)
+{
+	g_autoptr(Document) doc = document_new(NULL);
+	doc->extractor = g_strdup("text");
+	doc->mime = g_strdup("text/plain");
+	add(doc, TAG_BODY, "\none\ntwo\n\n");
+	add(doc, TAG_BODY, "five\n");
+	g_autoptr(GPtrArray) two = make(doc, "two", 1, 50);
+	g_assert_cmpuint(((const Snippet *)two->pdata[0])->line, ==, 3);
+	g_autoptr(GPtrArray) five = make(doc, "five", 1, 50);
+	g_assert_cmpuint(((const Snippet *)five->pdata[0])->line, ==, 5);
+	g_free(doc->mime);
+	doc->mime = g_strdup("text/markdown");
+	g_autoptr(GPtrArray) none = make(doc, "five", 1, 50);
+	g_assert_cmpuint(((const Snippet *)none->pdata[0])->line, ==, 0);
+}
+
 static void test_headings_and_noise(void)
 {
 	g_autoptr(Document) doc = document_new(NULL);
@@ -191,6 +208,7 @@ int main(int argc, char **argv)
 	        "/index/snippet/cuts-at-words-and-sentences", test_cuts_at_words_and_sentences);
 	g_test_add_func("/index/snippet/closest-window-wins", test_closest_window_wins);
 	g_test_add_func("/index/snippet/pages", test_pages);
+	g_test_add_func("/index/snippet/lines", test_lines);
 	g_test_add_func("/index/snippet/headings-and-noise", test_headings_and_noise);
 	g_test_add_func(
 	        "/index/snippet/fields-when-the-text-has-none", test_fields_when_the_text_has_none);
