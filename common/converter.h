@@ -4,8 +4,8 @@
  * Starts the program, asks it for children, hands each child one open file at a time and turns the
  * frames that come back into Documents. Everything received is hostile until checked here: framing,
  * order, UTF-8, caps, job numbers. Death, deadline and bad frames all end in ONE place, which calls
- * done() with the reason. Works in the thread-default GMainContext of the thread that called converter_start();
- * all callbacks come from there. Not thread-safe. */
+ * done() with the reason. Works in the thread-default GMainContext of the thread that called
+ * converter_start(); all callbacks come from there. Not thread-safe. */
 #pragma once
 #include "common/document.h"
 #include "common/wire.h"
@@ -27,6 +27,7 @@ typedef struct {
 	char *missing; /* why it is not usable, or NULL */
 	uint32_t version;
 	bool usable;
+	WireLane lane;
 	char **mime_types;
 } ConverterPlugin;
 
@@ -40,16 +41,25 @@ typedef struct {
 	unsigned children; /* at once; at least 1 */
 	bool allow_unjailed;
 	bool background; /* SCHED_IDLE and idle I/O */
+	/* Names of the plugins that will probably do (of the cheap lane: "text", "html", "mail"),
+	 * NULL-terminated, copied: the start takes a third of the time; what they cannot convert
+	 * starts the whole. NULL: all at once. */
+	const char *const *only;
+	unsigned rest_ms; /* a program that nobody needs ends after this; 0: 10 s, with few plugins
+	                     5 min */
 } ConverterOptions;
 
-/* Starts the program and waits for its greeting (at most 10 s). The program is PKGLIBEXECDIR/tarsier-extract, or
- * $TARSIER_EXTRACT; plugins come from EXTRACTORDIR, or $TARSIER_PLUGINS. */
+/* Starts the program and waits for its greeting (at most 10 s). The program is
+ * PKGLIBEXECDIR/tarsier-extract, or $TARSIER_EXTRACT; plugins come from EXTRACTORDIR, or
+ * $TARSIER_PLUGINS. Nothing runs while nothing is converted: it ends by itself and is started again
+ * on demand. */
 Converter *converter_start(const ConverterOptions *options, GError **error);
 /* Kills what runs (their done() is not called) and frees. */
 void converter_free(Converter *converter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Converter, converter_free)
 
-/* Borrowed; lives as long as the converter. */
+/* Borrowed; lives as long as the converter. Of all plugins, or of those of options.only as long as
+ * these were enough. */
 const ConverterInfo *converter_info(const Converter *converter);
 
 typedef struct {
@@ -70,12 +80,14 @@ typedef struct {
 } ConvertResult;
 
 typedef struct {
-	/* A document is complete; it is yours. Members come before their container, which comes last. */
+	/* A document is complete; it is yours. Members come before their container, which comes
+	 * last. */
 	void (*document)(Document *doc, void *data);
-	/* The conversion begins anew without a member that killed it: what was delivered so far is void. */
+	/* The conversion begins anew without a member that killed it: what was delivered so far is
+	 * void. */
 	void (*restart)(void *data);
-	/* Always called once, last. When the converter failed, no outermost document was delivered and
-	 * what members were delivered is to be kept. result is borrowed. */
+	/* Always called once, last. When the converter failed, no outermost document was delivered
+	 * and what members were delivered is to be kept. result is borrowed. */
 	void (*done)(const ConvertResult *result, void *data);
 } ConvertCallbacks;
 
@@ -85,7 +97,8 @@ bool converter_has_room(const Converter *converter);
 unsigned converter_in_work(const Converter *converter);
 /* Queues the conversion; a crash caused by a member is retried once without that member. */
 void converter_submit(Converter *converter, const ConvertRequest *request,
-	const ConvertCallbacks *callbacks, void *data);
-/* Submits and runs the main context until it is done; returns the outermost document (state FAILED with a
- * reason if it could not be converted; never NULL). members may be NULL, else it receives the others. */
+        const ConvertCallbacks *callbacks, void *data);
+/* Submits and runs the main context until it is done; returns the outermost document (state FAILED
+ * with a reason if it could not be converted; never NULL). members may be NULL, else it receives
+ * the others. */
 Document *converter_run(Converter *converter, const ConvertRequest *request, GPtrArray *members);

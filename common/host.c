@@ -72,16 +72,32 @@ static bool wants_debug(void)
 	return topics && (strstr(topics, "extract") || strstr(topics, "all"));
 }
 
-static int spawn(const char *path, const ConverterOptions *options, int control, pid_t *pid)
+static void add_list(GStrvBuilder *builder, const char *option, char **list)
 {
-	char *arguments[5] = {(char *)path};
-	size_t n = 1;
+	g_autofree char *joined = list ? g_strjoinv(",", list) : NULL;
+	g_autofree char *argument = list ? g_strconcat(option, joined, NULL) : NULL;
+	if (argument)
+		g_strv_builder_add(builder, argument);
+}
+
+static char **arguments_for(
+        const char *path, const ConverterOptions *options, char **only, char **elsewhere)
+{
+	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+	g_strv_builder_add(builder, path);
 	if (options->background)
-		arguments[n++] = (char *)"--background";
+		g_strv_builder_add(builder, "--background");
 	if (options->allow_unjailed)
-		arguments[n++] = (char *)"--unjailed";
+		g_strv_builder_add(builder, "--unjailed");
 	if (wants_debug())
-		arguments[n++] = (char *)"--debug";
+		g_strv_builder_add(builder, "--debug");
+	add_list(builder, "--only=", only);
+	add_list(builder, "--elsewhere=", elsewhere);
+	return g_strv_builder_end(builder);
+}
+
+static int spawn(const char *path, char **arguments, int control, pid_t *pid)
+{
 	g_auto(GStrv) environment = clean_environment();
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -132,7 +148,7 @@ static bool read_plugin(const WireFrame *frame, ConverterPlugin *plugin)
 {
 	size_t at = sizeof plugin->version;
 	const char *name, *library, *missing, *type;
-	if (frame->length < at)
+	if (frame->length < at || frame->a >> 1 >= N_LANES)
 		return false;
 	memcpy(&plugin->version, frame->bytes, sizeof plugin->version);
 	if (!(name = next_string(frame, &at)) || !*name || !(library = next_string(frame, &at)) ||
@@ -144,7 +160,8 @@ static bool read_plugin(const WireFrame *frame, ConverterPlugin *plugin)
 	plugin->name = g_strdup(name);
 	plugin->library = *library ? g_strdup(library) : NULL;
 	plugin->missing = *missing ? g_strdup(missing) : NULL;
-	plugin->usable = frame->a == 1;
+	plugin->usable = frame->a & 1;
+	plugin->lane = frame->a >> 1;
 	plugin->mime_types = g_strv_builder_end(types);
 	return true;
 }
@@ -236,7 +253,8 @@ static const char *why_not(Host *host)
 	return _("it ended at once");
 }
 
-Host *host_start(const ConverterOptions *options, ConverterInfo **info_r, GError **error)
+Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
+        ConverterInfo **info_r, GError **error)
 {
 	int ends[2];
 	g_autofree char *path = program_path();
@@ -247,7 +265,8 @@ Host *host_start(const ConverterOptions *options, ConverterInfo **info_r, GError
 	}
 	g_autoptr(Host) host = g_new0(Host, 1);
 	host->control = ends[0];
-	int result = spawn(path, options, ends[1], &host->pid);
+	g_auto(GStrv) arguments = arguments_for(path, options, only, elsewhere);
+	int result = spawn(path, arguments, ends[1], &host->pid);
 	close(ends[1]);
 	if (result != 0) {
 		host->pid = 0;

@@ -9,8 +9,11 @@ typedef struct Host Host;
 void converter_info_free(ConverterInfo *info);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConverterInfo, converter_info_free)
 
-/* Starts the program and waits for its greeting, at most 10 s. *info_r is yours. */
-Host *host_start(const ConverterOptions *options, ConverterInfo **info_r, GError **error);
+/* Starts the program and waits for its greeting, at most 10 s. only: names of the plugins to load, NULL all. elsewhere:
+ * types that other plugins convert, so that their jobs come back with WIRE_OTHER_LANE; "*": whatever
+ * these cannot; may be NULL. *info_r is yours. */
+Host *host_start(const ConverterOptions *options, char **only, char **elsewhere, ConverterInfo **info_r,
+        GError **error);
 /* Kills it and thereby its children, and reaps it. */
 void host_free(Host *host);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Host, host_free)

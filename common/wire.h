@@ -20,7 +20,7 @@ enum { WIRE_VERSION = 1, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 typedef enum {
 	/* control socket */
 	WIRE_HELLO = 1, /* WireHello, then a WIRE_PLUGIN frame for each plugin, then WIRE_READY */
-	WIRE_PLUGIN, /* a: 1 = usable; b: plugin ABI; bytes: u32 version, name NUL library NUL missing NUL mime NUL ... */
+	WIRE_PLUGIN, /* a: 1 = usable, | lane << 1; b: plugin ABI; bytes: u32 version, name NUL library NUL missing NUL mime NUL ... */
 	WIRE_READY,
 	WIRE_FORK, /* bytes: WireFork, with one fd; a: lane */
 	WIRE_FORKED, /* bytes: WireChild, with a pidfd */

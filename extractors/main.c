@@ -24,6 +24,7 @@ typedef struct {
 	char *file; /* to convert and print; NULL: serve on standard input */
 	gboolean no_jail; /* with file */
 	gboolean background, unjailed, debug;
+	char *only, *elsewhere; /* lists with commas; see common/host.h */
 } Options;
 
 static bool parse(int argc, char **argv, Options *options, GError **error)
@@ -38,6 +39,10 @@ static bool parse(int argc, char **argv, Options *options, GError **error)
 	        {"unjailed", 0, 0, G_OPTION_ARG_NONE, &options->unjailed,
 	                "All plugins even if there is no jail", NULL},
 	        {"debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, "Keep standard error", NULL},
+	        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "Load just these plugins",
+	                "NAME,..."},
+	        {"elsewhere", 0, 0, G_OPTION_ARG_STRING, &options->elsewhere,
+	                "Send files of these types back", "TYPE,..."},
 	        {NULL},
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
@@ -143,11 +148,16 @@ static int run(const Options *options)
 {
 	g_autoptr(GError) error = NULL;
 	charset_preload();
-	g_autoptr(Registry) registry = registry_load(plugin_directory(), &error);
+	g_auto(GStrv) only = options->only ? g_strsplit(options->only, ",", -1) : NULL;
+	g_auto(GStrv) elsewhere =
+	        options->elsewhere ? g_strsplit(options->elsewhere, ",", -1) : NULL;
+	g_autoptr(Registry) registry = registry_load(plugin_directory(), only, &error);
 	if (!registry) {
 		fprintf(stderr, "tarsier-extract: %s\n", error->message);
 		return 1;
 	}
+	if (elsewhere)
+		registry_set_elsewhere(registry, elsewhere);
 	Sniffer *sniffer = sniffer_new();
 	int status = options->file ? convert_file(registry, sniffer, options)
 	                           : serve(registry, sniffer, options);
@@ -170,6 +180,8 @@ int main(int argc, char **argv)
 	tzset();
 	int status = run(&options);
 	g_free(options.file);
+	g_free(options.only);
+	g_free(options.elsewhere);
 	/* libraries have no business tidying up in a child */
 	fflush(stdout);
 	_exit(status);

@@ -36,6 +36,7 @@ static bool put_plugin(Parent *p, const Plugin *plugin)
 {
 	const Extractor *extractor = plugin->extractor;
 	uint32_t version = extractor->version;
+	unsigned flags = (plugin->missing ? 0 : 1) | extractor->lane << 1;
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 	append_string(bytes, extractor->name);
 	append_string(bytes, extractor->library);
@@ -43,7 +44,7 @@ static bool put_plugin(Parent *p, const Plugin *plugin)
 	for (const char *const *type = extractor->mime_types; *type; type++)
 		append_string(bytes, *type);
 	for (int tries = 0; tries < 2; tries++) {
-		if (wire_put(p->packet, WIRE_PLUGIN, !plugin->missing, extractor->abi, &version,
+		if (wire_put(p->packet, WIRE_PLUGIN, flags, extractor->abi, &version,
 		            sizeof version, bytes->data, bytes->len))
 			return true;
 		if (!wire_send(p->setup->control_fd, p->packet, -1))

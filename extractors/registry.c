@@ -12,6 +12,7 @@
 struct Registry {
 	GArray *plugins; /* Plugin, by name */
 	GHashTable *by_type; /* MIME type or family ("text/") -> const Plugin*; keys owned */
+	GHashTable *elsewhere; /* set of types, families and perhaps "*"; or NULL */
 };
 
 /* Nobody but root and we ourselves may have written it. */
@@ -67,21 +68,50 @@ static int by_name(gconstpointer a, gconstpointer b)
 	return strcmp(((const Plugin *)a)->extractor->name, ((const Plugin *)b)->extractor->name);
 }
 
-static void load_all(Registry *registry, const char *directory, GDir *dir)
+/* NAME of NAME.so if it is to be loaded, else NULL. Yours. */
+static char *module_name(const char *file, char **only)
 {
-	const char *name;
-	while ((name = g_dir_read_name(dir))) {
-		if (!g_str_has_suffix(name, ".so"))
-			continue;
-		g_autofree char *path = g_build_filename(directory, name, NULL);
-		Plugin plugin = {load(path), NULL};
-		if (!plugin.extractor)
-			continue;
-		if (plugin.extractor->preload)
-			plugin.missing = plugin.extractor->preload();
-		g_array_append_val(registry->plugins, plugin);
+	if (!g_str_has_suffix(file, ".so"))
+		return NULL;
+	g_autofree char *name = g_strndup(file, strlen(file) - strlen(".so"));
+	if (only && !g_strv_contains((const char *const *)only, name))
+		return NULL;
+	return g_steal_pointer(&name);
+}
+
+static void load_one(Registry *registry, const char *path, const char *name)
+{
+	Plugin plugin = {load(path), NULL};
+	if (!plugin.extractor)
+		return;
+	if (strcmp(plugin.extractor->name, name) != 0) {
+		g_warning("plugin %s: calls itself %s; left out", path, plugin.extractor->name);
+		return;
+	}
+	if (plugin.extractor->preload)
+		plugin.missing = plugin.extractor->preload();
+	g_array_append_val(registry->plugins, plugin);
+}
+
+static void load_all(Registry *registry, const char *directory, GDir *dir, char **only)
+{
+	const char *file;
+	while ((file = g_dir_read_name(dir))) {
+		g_autofree char *name = module_name(file, only);
+		g_autofree char *path = g_build_filename(directory, file, NULL);
+		if (name)
+			load_one(registry, path, name);
 	}
 	g_array_sort(registry->plugins, by_name);
+}
+
+/* As the tables have it: lower case, a family without its star. */
+static char *type_key(const char *type)
+{
+	char *key = g_ascii_strdown(type, -1);
+	if (g_str_has_suffix(key, "/*"))
+		key[strlen(key) - 1] = '\0';
+	return key;
 }
 
 static void list_types(Registry *registry)
@@ -90,10 +120,8 @@ static void list_types(Registry *registry)
 	for (guint i = 0; i < registry->plugins->len; i++) {
 		const Plugin *plugin = &g_array_index(registry->plugins, Plugin, i);
 		for (const char *const *type = plugin->extractor->mime_types; *type; type++) {
-			char *key = g_ascii_strdown(*type, -1);
+			char *key = type_key(*type);
 			const Plugin *other = g_hash_table_lookup(registry->by_type, key);
-			if (g_str_has_suffix(key, "/*"))
-				key[strlen(key) - 1] = '\0';
 			if (other && !other->missing)
 				g_free(key);
 			else
@@ -102,7 +130,7 @@ static void list_types(Registry *registry)
 	}
 }
 
-Registry *registry_load(const char *directory, GError **error)
+Registry *registry_load(const char *directory, char **only, GError **error)
 {
 	if (!directory_fit(directory, error))
 		return NULL;
@@ -112,13 +140,14 @@ Registry *registry_load(const char *directory, GError **error)
 	Registry *registry = g_new0(Registry, 1);
 	registry->plugins = g_array_new(FALSE, FALSE, sizeof(Plugin));
 	registry->by_type = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	load_all(registry, directory, dir);
+	load_all(registry, directory, dir, only);
 	list_types(registry);
 	return registry;
 }
 
 void registry_free(Registry *registry)
 {
+	g_clear_pointer(&registry->elsewhere, g_hash_table_unref);
 	g_hash_table_unref(registry->by_type);
 	g_array_unref(registry->plugins);
 	g_free(registry);
@@ -134,14 +163,17 @@ const Plugin *registry_get(const Registry *registry, size_t i)
 	return &g_array_index(registry->plugins, Plugin, i);
 }
 
+static char *family_of(const char *mime)
+{
+	const char *slash = strchr(mime, '/');
+	return slash ? g_strndup(mime, slash + 1 - mime) : g_strdup(mime);
+}
+
 static const Plugin *lookup(const Registry *registry, const char *mime)
 {
 	const Plugin *plugin = g_hash_table_lookup(registry->by_type, mime);
-	const char *slash = strchr(mime, '/');
-	if (plugin || !slash)
-		return plugin;
-	g_autofree char *family = g_strndup(mime, slash + 1 - mime);
-	return g_hash_table_lookup(registry->by_type, family);
+	g_autofree char *family = plugin ? NULL : family_of(mime);
+	return plugin ? plugin : g_hash_table_lookup(registry->by_type, family);
 }
 
 const Extractor *registry_find(const Registry *registry, const char *mime, const char **missing_r)
@@ -158,4 +190,25 @@ void registry_keep_only(Registry *registry, const char *name)
 		if (strcmp(g_array_index(registry->plugins, Plugin, i).extractor->name, name) != 0)
 			g_array_remove_index(registry->plugins, i);
 	list_types(registry);
+}
+
+void registry_set_elsewhere(Registry *registry, char **types)
+{
+	registry->elsewhere = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	for (; types && *types; types++)
+		g_hash_table_add(registry->elsewhere, type_key(*types));
+}
+
+bool registry_is_elsewhere(const Registry *registry, const char *mime)
+{
+	if (!registry->elsewhere || g_hash_table_contains(registry->by_type, mime))
+		return false;
+	if (g_hash_table_contains(registry->elsewhere, mime))
+		return true;
+	/* "inode/x-empty" is no type of a content */
+	if (lookup(registry, mime) || g_str_has_prefix(mime, "inode/"))
+		return false;
+	g_autofree char *family = family_of(mime);
+	return g_hash_table_contains(registry->elsewhere, family) ||
+	       g_hash_table_contains(registry->elsewhere, "*");
 }

@@ -306,6 +306,85 @@ static void test_free_early(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(count.done, ==, 0);
 }
 
+/* ---- few plugins, and none at all */
+
+static void set_up_light(Fixture *f, gconstpointer data)
+{
+	static const char *const only[] = {"hostile", NULL};
+	const ConverterOptions options = {.children = 2, .only = only};
+	g_autoptr(GError) error = NULL;
+	f->converter = converter_start(&options, &error);
+	g_assert_no_error(error);
+}
+
+/* What the few cannot do starts the rest. */
+static void test_few_plugins(Fixture *f, gconstpointer data)
+{
+	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 1);
+	g_autoptr(Document) cheap = convert(f, "fine", "x.txt");
+	g_assert_cmpstr(cheap->extractor, ==, "hostile");
+	g_autoptr(Document) empty = convert(f, "", "x.txt");
+	g_assert_cmpint(empty->state, ==, STATE_NOTHING);
+	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 1);
+	g_autoptr(Document) own = convert(f, "fine", "x.md");
+	g_assert_cmpstr(own->extractor, ==, "hostile-own");
+	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 2);
+	assert_fine(f);
+}
+
+static void test_mixed_members(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GPtrArray) members = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	ConvertRequest request = request_of("mixed", "x.txt");
+	g_autoptr(Document) doc = converter_run(f->converter, &request, members);
+	g_assert_cmpint(doc->state, ==, STATE_OK);
+	g_assert_cmpstr(doc->text->str, ==, "both");
+	g_assert_cmpuint(members->len, ==, 2);
+	g_assert_cmpstr(((Document *)members->pdata[0])->extractor, ==, "hostile");
+	g_assert_cmpstr(((Document *)members->pdata[1])->extractor, ==, "hostile-own");
+}
+
+static void set_up_restful(Fixture *f, gconstpointer data)
+{
+	const ConverterOptions options = {.children = 2, .rest_ms = 50};
+	g_autoptr(GError) error = NULL;
+	f->converter = converter_start(&options, &error);
+	g_assert_no_error(error);
+}
+
+static gboolean stop_waiting(gpointer data)
+{
+	*(bool *)data = true;
+	return G_SOURCE_REMOVE;
+}
+
+static void wait_ms(unsigned ms)
+{
+	bool over = false;
+	g_timeout_add(ms, stop_waiting, &over);
+	while (!over)
+		g_main_context_iteration(NULL, TRUE);
+}
+
+/* Nothing runs while nothing is converted, and a job in work is no rest. */
+static void test_rest(Fixture *f, gconstpointer data)
+{
+	g_assert_cmpint(program_pid(), >, 0);
+	wait_ms(500);
+	g_assert_cmpint(program_pid(), ==, 0);
+	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 2);
+	assert_fine(f);
+	g_autoptr(Document) mixed = convert(f, "mixed", "x.txt");
+	g_assert_cmpint(mixed->state, ==, STATE_OK);
+	ConvertRequest request = request_of("hang", "x.txt");
+	request.limits.wall_ms = 400;
+	g_autoptr(Document) doc = converter_run(f->converter, &request, NULL);
+	g_assert_cmpint(doc->reason, ==, REASON_LIMIT_TIME);
+	wait_ms(500);
+	g_assert_cmpint(program_pid(), ==, 0);
+	assert_fine(f);
+}
+
 static void test_no_program(void)
 {
 	const ConverterOptions options = {.children = 1};
@@ -378,6 +457,13 @@ int main(int argc, char **argv)
 		g_autofree char *path = g_strconcat("/extractors/converter/", cases[i].path, NULL);
 		g_test_add(path, Fixture, cases[i].verb, set_up, cases[i].test, tear_down);
 	}
+	g_test_add("/extractors/converter/few-plugins", Fixture, NULL, set_up_light, test_few_plugins,
+	        tear_down);
+	g_test_add("/extractors/converter/mixed-members", Fixture, NULL, set_up, test_mixed_members,
+	        tear_down);
+	g_test_add("/extractors/converter/mixed-members-light", Fixture, NULL, set_up_light,
+	        test_mixed_members, tear_down);
+	g_test_add("/extractors/converter/rest", Fixture, NULL, set_up_restful, test_rest, tear_down);
 	g_test_add_func("/extractors/converter/no-program", test_no_program);
 	return g_test_run();
 }

@@ -260,6 +260,14 @@ static void be_container(Sink *sink)
 	put_member(sink, "three", "fine");
 }
 
+/* The second member is for the other lane. */
+static void be_mixed(Sink *sink)
+{
+	put_member(sink, "one.txt", "fine");
+	put_member(sink, "two.md", "fine");
+	sink_text(sink, TAG_BODY, "both", -1);
+}
+
 /* Deeper than any limit. */
 static void be_nested(Sink *sink)
 {
@@ -323,6 +331,7 @@ static const struct {
         {"close", close_socket},
         {"fine", be_fine},
         {"container", be_container},
+        {"mixed", be_mixed},
         {"nested", be_nested},
         {"endless", be_endless},
         {"many", be_many},
