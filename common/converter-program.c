@@ -13,7 +13,7 @@ enum {
 
 /* How long a program stays that nobody needs, unless the options say otherwise. */
 static const unsigned rest_ms[N_PROGRAMS] = {
-        [PROGRAM_LIGHT] = 5 * 60 * 1000,
+        [PROGRAM_LIGHT] = 60 * 1000,
         [PROGRAM_FULL] = 10 * 1000,
 };
 

@@ -45,8 +45,7 @@ typedef struct {
 	 * NULL-terminated, copied: the start takes a third of the time; what they cannot convert
 	 * starts the whole. NULL: all at once. */
 	const char *const *only;
-	unsigned rest_ms; /* a program that nobody needs ends after this; 0: 10 s, with few plugins
-	                     5 min */
+	unsigned rest_ms; /* a program that nobody needs ends after this; 0: 10 s, the light one 60 s */
 } ConverterOptions;
 
 /* Starts the program and waits for its greeting (at most 10 s). The program is
