@@ -4,6 +4,7 @@
 #include "common/autofd.h"
 #include "common/converter.h"
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -334,7 +335,8 @@ static void test_few_plugins(Fixture *f, gconstpointer data)
 
 static void test_mixed_members(Fixture *f, gconstpointer data)
 {
-	g_autoptr(GPtrArray) members = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	g_autoptr(GPtrArray) members =
+	        g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	ConvertRequest request = request_of("mixed", "x.txt");
 	g_autoptr(Document) doc = converter_run(f->converter, &request, members);
 	g_assert_cmpint(doc->state, ==, STATE_OK);
@@ -383,6 +385,60 @@ static void test_rest(Fixture *f, gconstpointer data)
 	wait_ms(500);
 	g_assert_cmpint(program_pid(), ==, 0);
 	assert_fine(f);
+}
+
+/* ---- weaker kernels */
+
+/* The program with one system call taken away from it. */
+static Converter *start_without(const char *call, bool allow_unjailed)
+{
+	const ConverterOptions options = {.children = 1, .allow_unjailed = allow_unjailed};
+	g_autoptr(GError) error = NULL;
+	g_autofree char *before = g_strdup(g_getenv("TARSIER_EXTRACT"));
+	g_autofree char *weaken = g_test_build_filename(G_TEST_BUILT, "weaken", NULL);
+	g_autofree char *path = g_build_filename(g_get_tmp_dir(), "weak-extract-XXXXXX", NULL);
+	g_autofree char *script =
+	        g_strdup_printf("#!/bin/sh\nexec '%s' %s '%s' \"$@\"\n", weaken, call, before);
+	autofd fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0700);
+	g_assert_cmpint(write(fd, script, strlen(script)), ==, (ssize_t)strlen(script));
+	close(autofd_steal(&fd));
+	g_setenv("TARSIER_EXTRACT", path, TRUE);
+	Converter *converter = converter_start(&options, &error);
+	g_assert_no_error(error);
+	g_setenv("TARSIER_EXTRACT", before, TRUE);
+	g_unlink(path);
+	return converter;
+}
+
+/* seccomp alone still refuses everything. */
+static void test_no_landlock(void)
+{
+	static const char *const verbs[] = {"open", "write", "exec", "inet", "chmod"};
+	Fixture f = {start_without("landlock_create_ruleset", false)};
+	g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_SECCOMP);
+	for (size_t i = 0; i < G_N_ELEMENTS(verbs); i++)
+		test_refused(&f, verbs[i]);
+	converter_free(f.converter);
+}
+
+/* Landlock alone confines nothing: no plugin but our own for plain text, which is not here. */
+static void test_no_seccomp(void)
+{
+	Fixture f = {start_without("seccomp", false)};
+	g_assert_cmpint(converter_info(f.converter)->level, <, JAIL_SECCOMP);
+	g_assert_cmpuint(converter_info(f.converter)->n_plugins, ==, 0);
+	g_autoptr(Document) doc = convert(&f, "fine", "x.txt");
+	g_assert_cmpint(doc->state, ==, STATE_NOTHING);
+	g_assert_cmpint(doc->reason, ==, REASON_UNSUPPORTED);
+	converter_free(f.converter);
+}
+
+static void test_unjailed(void)
+{
+	Fixture f = {start_without("seccomp", true)};
+	g_assert_cmpint(converter_info(f.converter)->level, <, JAIL_SECCOMP);
+	assert_fine(&f);
+	converter_free(f.converter);
 }
 
 static void test_no_program(void)
@@ -457,13 +513,17 @@ int main(int argc, char **argv)
 		g_autofree char *path = g_strconcat("/extractors/converter/", cases[i].path, NULL);
 		g_test_add(path, Fixture, cases[i].verb, set_up, cases[i].test, tear_down);
 	}
-	g_test_add("/extractors/converter/few-plugins", Fixture, NULL, set_up_light, test_few_plugins,
-	        tear_down);
+	g_test_add("/extractors/converter/few-plugins", Fixture, NULL, set_up_light,
+	        test_few_plugins, tear_down);
 	g_test_add("/extractors/converter/mixed-members", Fixture, NULL, set_up, test_mixed_members,
 	        tear_down);
 	g_test_add("/extractors/converter/mixed-members-light", Fixture, NULL, set_up_light,
 	        test_mixed_members, tear_down);
-	g_test_add("/extractors/converter/rest", Fixture, NULL, set_up_restful, test_rest, tear_down);
+	g_test_add(
+	        "/extractors/converter/rest", Fixture, NULL, set_up_restful, test_rest, tear_down);
+	g_test_add_func("/extractors/converter/no-landlock", test_no_landlock);
+	g_test_add_func("/extractors/converter/no-seccomp", test_no_seccomp);
+	g_test_add_func("/extractors/converter/unjailed", test_unjailed);
 	g_test_add_func("/extractors/converter/no-program", test_no_program);
 	return g_test_run();
 }
