@@ -481,12 +481,15 @@ int64_t crawl_oldest_orphan_us(const Crawl *crawl)
 	return oldest;
 }
 
-bool crawl_poll(Crawl *crawl, int64_t now_us, int64_t *next_us_r, GError **error)
+bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error)
 {
-	if (now_us >= crawl->offline_poll_us && !check_roots(crawl, now_us, error))
-		return false;
-	*next_us_r = MIN(crawl->offline_poll_us, watcher_poll(crawl->watcher, crawl->tree, now_us));
-	return true;
+	watcher_poll(crawl->watcher, crawl->tree, now_us);
+	return now_us < crawl->offline_poll_us || check_roots(crawl, now_us, error);
+}
+
+int64_t crawl_next_poll_us(const Crawl *crawl)
+{
+	return MIN(crawl->offline_poll_us, watcher_next_poll_us(crawl->watcher));
 }
 
 static void mark_polled(Dir *dir, void *data)

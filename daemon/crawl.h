@@ -99,8 +99,10 @@ bool crawl_entries(Crawl *crawl, unsigned max, int64_t now_us, unsigned *n_r, GE
 bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error);
 /* Removes orphans of before `before_us`. */
 bool crawl_bury(Crawl *crawl, int64_t before_us, GError **error);
-/* Polls what is due; *next_us_r: when to call again (INT64_MAX: never). */
-bool crawl_poll(Crawl *crawl, int64_t now_us, int64_t *next_us_r, GError **error);
+/* Looks for roots that are away and marks polled directories, if it is time. */
+bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error);
+/* When to do so next; INT64_MAX: never. */
+int64_t crawl_next_poll_us(const Crawl *crawl);
 /* Nothing dirty, nothing due. */
 bool crawl_is_clean(const Crawl *crawl, int64_t now_us);
 /* Oldest orphan's time; INT64_MAX: there is none. */

@@ -82,7 +82,7 @@ struct Engine {
 	int64_t care_us; /* when to tidy up; INT64_MAX: nothing to tidy */
 	uint64_t untidy; /* rows changed since it was tidy */
 	bool more; /* the last round left work that can be done at once */
-	int64_t poll_us, verify_us, publish_us;
+	int64_t verify_us, publish_us;
 	int64_t last_reconcile_s;
 	WriterCounts counts;
 	int64_t counts_us;

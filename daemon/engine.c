@@ -218,7 +218,7 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	engine->hints = hints_new();
 	engine->syncs = g_array_new(FALSE, FALSE, sizeof(Sync));
 	engine->care_us = engine->trouble_until_us = INT64_MAX;
-	engine->poll_us = engine->verify_us = INT64_MAX;
+	engine->verify_us = INT64_MAX;
 	g_mutex_init(&engine->lock);
 	g_queue_init(&engine->messages);
 	g_queue_init(&engine->requests);

@@ -4,6 +4,7 @@
 #include "common/autofd.h"
 #include "daemon/safeopen.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 enum { RULES_CACHED = 256 };
@@ -114,6 +115,9 @@ static PlaceResult open_dir(Root *root, const Dir *dir, const char *relative, in
 	autofd fd = safe_open_dir(root_fd, relative);
 	if (fd < 0 || safe_stat_fd(fd, &st) != 0)
 		return *relative ? result_of(errno) : PLACE_DENIED;
+	/* Names alone, without their facts, are of no use. */
+	if (faccessat(fd, ".", X_OK, AT_EACCESS) != 0)
+		return PLACE_DENIED;
 	if (st.stx_ino != dir->ino)
 		return *relative ? PLACE_GONE : PLACE_AWAY;
 	*fd_r = autofd_steal(&fd);

@@ -116,7 +116,6 @@ static bool configure(Engine *engine, int64_t now_us, GError **error)
 	if (!crawl_configure(engine->crawl, settings_roots(engine->settings), engine->rules, error))
 		return false;
 	engine->verify_us = next_verify_us(engine, now_us);
-	engine->poll_us = 0;
 	engine->configured = true;
 	return true;
 }
@@ -429,8 +428,7 @@ static bool reconcile(Engine *engine, int64_t now_us, GError **error)
 {
 	unsigned n;
 	bool more = false;
-	if (now_us >= engine->poll_us &&
-	        !crawl_poll(engine->crawl, now_us, &engine->poll_us, error))
+	if (!crawl_poll(engine->crawl, now_us, error))
 		return false;
 	if (!crawl_entries(engine->crawl, ENTRIES, now_us, &n, error))
 		return false;
@@ -526,7 +524,8 @@ static int64_t working_next_us(const Engine *engine)
 {
 	int64_t now_us = g_get_monotonic_time();
 	int64_t orphan_us = crawl_oldest_orphan_us(engine->crawl);
-	int64_t next_us = MIN(queue_next_us(engine->crawl->queue), engine->poll_us);
+	int64_t next_us =
+	        MIN(queue_next_us(engine->crawl->queue), crawl_next_poll_us(engine->crawl));
 	bool may_fill = !engine->low_disk && !g_atomic_int_get(&engine->paused);
 	if (orphan_us != INT64_MAX)
 		next_us = MIN(next_us, orphan_us + CRAWL_ORPHAN_US);

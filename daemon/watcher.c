@@ -242,11 +242,11 @@ static void poll_dir(Dir *dir, void *data)
 		run->next_s = MIN(run->next_s, dir->poll_s);
 }
 
-int64_t watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us)
+void watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us)
 {
 	bool retry = now_us >= watcher->retry_us;
-	if (!retry && now_us < watcher->next_poll_us)
-		return MIN(watcher->next_poll_us, watcher->retry_us);
+	if (now_us < watcher_next_poll_us(watcher))
+		return;
 	if (retry) {
 		read_limits(watcher);
 		watcher->refused = false;
@@ -255,6 +255,10 @@ int64_t watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us)
 	PollRun run = {watcher, tree, seconds(now_us), UINT32_MAX, retry};
 	tree_foreach(tree, poll_dir, &run);
 	watcher->next_poll_us = run.next_s == UINT32_MAX ? INT64_MAX : microseconds(run.next_s);
+}
+
+int64_t watcher_next_poll_us(const Watcher *watcher)
+{
 	return MIN(watcher->next_poll_us, watcher->retry_us);
 }
 

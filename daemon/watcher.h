@@ -42,7 +42,8 @@ void watcher_dropped(Watcher *watcher, Tree *tree, int watch);
 /* Watches a directory that is not in the tree (the one for cookies). -1 with errno. */
 int watcher_add_private(Watcher *watcher, const char *path);
 
-/* Marks polled directories whose time has come. Returns when the next one is due, INT64_MAX if
- * there is none. */
-int64_t watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us);
+/* Marks polled directories whose time has come. */
+void watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us);
+/* When the next one is due, INT64_MAX if there is none. */
+int64_t watcher_next_poll_us(const Watcher *watcher);
 void watcher_counts(const Watcher *watcher, WatchCounts *out);

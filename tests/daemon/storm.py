@@ -41,11 +41,16 @@ def atomic_save(path):
     os.rename(path + '.tmp', path)
 
 
+def remove_tree(path):
+    if os.path.isdir(path):  # rmtree opens a FIFO, and waits
+        shutil.rmtree(path)
+
+
 def cut(path):
     os.truncate(path, rng.randrange(20))
 
 
-ONE = [(make_text, 30), (os.mkdir, 12), (os.unlink, 10), (os.rmdir, 3), (shutil.rmtree, 2), (atomic_save, 10), (cut, 3),
+ONE = [(make_text, 30), (os.mkdir, 12), (os.unlink, 10), (os.rmdir, 3), (remove_tree, 2), (atomic_save, 10), (cut, 3),
        (lambda p: os.chmod(p, rng.choice([0o600, 0o644, 0o755])), 4), (lambda p: os.utime(p, (1, rng.randrange(1000))), 2),
        (lambda p: os.symlink('nowhere', p), 2), (os.mkfifo, 1), (os.makedirs, 3)]
 TWO = [(os.rename, 16), (os.link, 5), (exchange, 3), (shutil.copytree, 2), (shutil.copy2, 5),

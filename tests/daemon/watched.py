@@ -3,7 +3,7 @@
 
 A Daemon watches TREE, a directory in the private HOME. sync() returns when everything done before is in the index. differences() compares
 the index, read with plain SQL, with an independent listing of the directory."""
-import hashlib, os, signal, socket, sqlite3, stat, struct, subprocess, sys, time
+import atexit, hashlib, os, signal, socket, sqlite3, stat, struct, subprocess, sys, time
 
 TMP = os.environ['TEST_TMP']
 HOME = os.environ['HOME']
@@ -142,12 +142,18 @@ def configure(roots=(TREE,), **settings):
             f.write(f'{key.replace("_", "-")}={value}\n')
 
 
+def keep(process):
+    """However the test ends, the process does not outlive it."""
+    atexit.register(process.kill)
+    return process
+
+
 class Daemon:
     index = os.path.join(HOME, '.local/share/tarsier')
 
     def __init__(self, *arguments, wrapper=()):
         self.log = open(os.path.join(TMP, 'daemon.log'), 'ab')
-        self.process = subprocess.Popen([*wrapper, 'tarsierd', *arguments], stderr=self.log, stdout=self.log)
+        self.process = keep(subprocess.Popen([*wrapper, 'tarsierd', *arguments], stderr=self.log, stdout=self.log))
         for _ in range(600):
             try:
                 request('status')
@@ -217,7 +223,7 @@ def truth(top=TREE):
         kind = kinds.get(stat.S_IFMT(st.st_mode), 3)
         out[path] = [kind, st.st_ino, st.st_size, st.st_mtime_ns, st.st_ctime_ns, st.st_uid, st.st_gid,
                      stat.S_IMODE(st.st_mode), digest(path) if kind == 0 else None]
-        if kind == 1:
+        if kind == 1 and os.access(path, os.R_OK | os.X_OK):
             for name in os.listdir(path):
                 look(path + b'/' + name)
     look(os.fsencode(top))
@@ -232,8 +238,9 @@ def digest(path):
         return None
 
 
-def differences(top=TREE, index=Daemon.index, done=True):
-    """What differs between index and file system; empty if nothing. Our checksum must agree with SHA-256 on which files are equal."""
+def differences(top=TREE, index=Daemon.index, owners=True):
+    """What differs between index and file system; empty if nothing. Our checksum must agree with SHA-256 on which files are equal.
+    owners: user and group too (in a name space they have other numbers)."""
     ours, real = rows(index), truth(top)
     out = [f'missing: {p!r}' for p in real if p not in ours] + [f'ghost: {p!r}' for p in ours if p not in real]
     names = ('kind', 'ino', 'size', 'mtime', 'ctime', 'uid', 'gid', 'mode')
@@ -242,8 +249,9 @@ def differences(top=TREE, index=Daemon.index, done=True):
         if path not in ours:
             continue
         row = ours[path]
-        out += [f'{path!r}: {names[i]} {row[i]} for {facts[i]}' for i in range(8) if row[i] != facts[i]]
-        if facts[0] != 0 or facts[8] is None or not done:
+        out += [f'{path!r}: {names[i]} {row[i]} for {facts[i]}' for i in range(8)
+                if row[i] != facts[i] and (owners or names[i] not in ('uid', 'gid'))]
+        if facts[0] != 0 or facts[8] is None:
             continue
         if row[8] != 0:
             out.append(f'{path!r}: state {row[8]} reason {row[9]}')
