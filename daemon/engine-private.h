@@ -72,12 +72,14 @@ struct Engine {
 	uint64_t cookie_seen, cookie_made;
 	bool configured; /* roots are known to the crawl */
 	bool hurried;
+	bool bulk; /* a first index is being made */
 	GError *trouble; /* the last error; NULL: none */
 	int64_t trouble_until_us, trouble_wait_us;
 	bool low_disk;
 	int64_t disk_check_us;
 	GuestVerdict guest;
 	int64_t guest_check_us;
+	uint64_t committed_text; /* the pipeline's text_bytes at the last commit */
 	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */
 	int64_t care_us; /* when to tidy up; INT64_MAX: nothing to tidy */
 	uint64_t untidy; /* rows changed since it was tidy */

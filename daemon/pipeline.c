@@ -55,7 +55,7 @@ struct Pipeline {
 	bool hurry, backlog_known; /* backlog_known: may hold rows */
 	int64_t backlog_not_before_us;
 	unsigned loading, n_converting, held;
-	uint64_t bytes_in_work, done, extractions;
+	uint64_t bytes_in_work, done, text_bytes, extractions;
 };
 
 void pipeline_message_free(PipelineMessage *message)
@@ -687,6 +687,7 @@ static bool take_documents(Pipeline *p, Job *job, const PipelineMessage *message
 		if (!writer_add_document(
 		            writer_of(p), job->content, doc, message->expensive, error))
 			return false;
+		p->text_bytes += doc->text->len;
 	}
 	return true;
 }
@@ -840,7 +841,8 @@ bool pipeline_take(Pipeline *p, PipelineMessage *message, int64_t now_us, GError
 void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {
 	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->held,
-	        p->backlog_known || p->batch.length > 0, p->broken, p->done, p->extractions};
+	        p->backlog_known || p->batch.length > 0, p->broken, p->done, p->text_bytes,
+	        p->extractions};
 }
 
 bool pipeline_is_idle(const Pipeline *p)

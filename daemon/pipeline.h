@@ -53,6 +53,7 @@ typedef struct {
 	bool backlog; /* there may be rows to do in the index */
 	bool broken; /* the converter does not start; its files are tried again later */
 	uint64_t done; /* files brought up to date since the start */
+	uint64_t text_bytes; /* of documents written since the start */
 	uint64_t extractions; /* conversions since the start */
 } PipelineCounts;
 

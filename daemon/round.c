@@ -11,17 +11,20 @@ enum {
 	VISITED = 512, /* entries visited a round */
 	MESSAGES = 64,
 	CHANGES = 20000, /* rows in one transaction */
+	TEXT_BYTES = 8 << 20, /* text in one transaction: the log of the database stays short */
 };
 
 enum {
 	COMMIT_FEW_US = 15 * 1000,
 	COMMIT_SOME_US = 100 * 1000,
 	COMMIT_MANY_US = 1000 * 1000,
+	COMMIT_BULK_US = 3 * 1000 * 1000,
 	COMMIT_SCAN_US = 300 * 1000,
 	COMMIT_SHARE = 10, /* between two commits passes ten times what one takes */
 	DISK_CHECK_US = 1000 * 1000,
 	GUEST_CHECK_US = 10 * 1000 * 1000,
 	COUNT_US = 1000 * 1000,
+	BULK_FILES = 500,
 };
 #define TROUBLE_MIN_US (5 * G_GINT64_CONSTANT(1000000))
 #define TROUBLE_MAX_US (300 * G_GINT64_CONSTANT(1000000))
@@ -34,7 +37,7 @@ static void forget_all(Engine *engine)
 {
 	pipeline_reset(engine->pipeline);
 	crawl_reset(engine->crawl, engine->writer);
-	engine->configured = false;
+	engine->configured = engine->bulk = false;
 	engine->change_us = 0;
 }
 
@@ -304,9 +307,16 @@ static void take_hints(Engine *engine, int64_t now_us)
 	queue_flush(engine->crawl->queue, now_us);
 }
 
+static uint64_t uncommitted_text(const Engine *engine)
+{
+	PipelineCounts counts;
+	pipeline_counts(engine->pipeline, &counts);
+	return counts.text_bytes - engine->committed_text;
+}
+
 static bool take_messages(Engine *engine, bool discard, int64_t now_us, GError **error)
 {
-	for (unsigned i = 0; i < MESSAGES; i++) {
+	for (unsigned i = 0; i < MESSAGES && uncommitted_text(engine) < TEXT_BYTES; i++) {
 		g_mutex_lock(&engine->lock);
 		PipelineMessage *message = g_queue_pop_head(&engine->messages);
 		g_mutex_unlock(&engine->lock);
@@ -372,7 +382,7 @@ static int64_t commit_pause_us(const Engine *engine, int64_t now_us)
 	if (!crawl_is_clean(engine->crawl, now_us))
 		return COMMIT_SCAN_US;
 	if (counts.backlog)
-		return COMMIT_MANY_US;
+		return engine->bulk ? COMMIT_BULK_US : COMMIT_MANY_US;
 	if (work == 0)
 		return 0;
 	if (work < 8)
@@ -384,7 +394,7 @@ static int64_t commit_due_us(const Engine *engine, int64_t now_us)
 {
 	if (!engine->writer || writer_changes(engine->writer) == 0)
 		return INT64_MAX;
-	if (writer_changes(engine->writer) >= CHANGES)
+	if (writer_changes(engine->writer) >= CHANGES || uncommitted_text(engine) >= TEXT_BYTES)
 		return 0;
 	int64_t pause_us = commit_pause_us(engine, now_us);
 	if (pause_us > 0)
@@ -401,6 +411,9 @@ static bool commit(Engine *engine, int64_t now_us, GError **error)
 		engine->commit_cost_us = g_get_monotonic_time() - now_us;
 		care_note(engine, changes, now_us);
 	}
+	PipelineCounts counts;
+	pipeline_counts(engine->pipeline, &counts);
+	engine->committed_text = counts.text_bytes;
 	engine->change_us = 0;
 	end_trouble(engine);
 	return true;
@@ -483,6 +496,23 @@ static bool count(Engine *engine, int64_t now_us, GError **error)
 	return writer_counts(engine->writer, &engine->counts, error);
 }
 
+/* A first index is written in another way (writer_set_bulk). What a person saves meanwhile waits
+ * for its commits, but its name. */
+static bool choose_bulk(Engine *engine, int64_t now_us, GError **error)
+{
+	const WriterCounts *counts = &engine->counts;
+	bool clean = crawl_is_clean(engine->crawl, now_us);
+	bool bulk = engine->bulk;
+	if (clean && counts->pending >= BULK_FILES && counts->pending > counts->files / 2)
+		bulk = true;
+	else if (clean && pipeline_is_idle(engine->pipeline))
+		bulk = false;
+	if (bulk == engine->bulk)
+		return true;
+	engine->bulk = bulk;
+	return writer_set_bulk(engine->writer, bulk, error);
+}
+
 static bool work(Engine *engine, int64_t now_us, GError **error)
 {
 	hurry(engine, now_us);
@@ -490,7 +520,7 @@ static bool work(Engine *engine, int64_t now_us, GError **error)
 	       reconcile(engine, now_us, error) && bury(engine, now_us, error) &&
 	       fill(engine, now_us, error) && commit_if_due(engine, now_us, error) &&
 	       note_clean(engine, now_us) && count(engine, now_us, error) &&
-	       care(engine, now_us, error);
+	       choose_bulk(engine, now_us, error) && care(engine, now_us, error);
 }
 
 static bool try_round(Engine *engine, int64_t now_us, GError **error)

@@ -18,6 +18,7 @@
 
 #define DB_NAME "index.db"
 #define MARK_NAME "damaged"
+#define BULK_NAME "bulk"
 
 G_DEFINE_QUARK(index - error - quark, index_error)
 
@@ -131,6 +132,52 @@ static void remove_mark(const char *index_dir)
 {
 	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
 	unlink(path);
+}
+
+/* ---- a bulk without syncing */
+
+/* A number that the kernel draws at each start of the machine; "" if it cannot be known. */
+static char *boot_id(void)
+{
+	char *id = NULL;
+	if (!g_file_get_contents("/proc/sys/kernel/random/boot_id", &id, NULL, NULL))
+		return g_strdup("");
+	return g_strstrip(id);
+}
+
+static bool sync_dir(const char *dir)
+{
+	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd >= 0 && fsync(fd) == 0;
+}
+
+bool db_mark_bulk(const char *index_dir, GError **error)
+{
+	g_autofree char *path = g_build_filename(index_dir, BULK_NAME, NULL);
+	g_autofree char *id = boot_id();
+	autofd fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, id, strlen(id)) < 0 || fsync(fd) != 0 || !sync_dir(index_dir))
+		return fail_errno(error, path, errno);
+	return true;
+}
+
+void db_unmark_bulk(const char *index_dir)
+{
+	g_autofree char *path = g_build_filename(index_dir, BULK_NAME, NULL);
+	unlink(path);
+}
+
+DbBulk db_bulk_mark(const char *index_dir)
+{
+	g_autofree char *path = g_build_filename(index_dir, BULK_NAME, NULL);
+	g_autofree char *id = boot_id();
+	char text[64];
+	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	if (n < 0)
+		return DB_BULK_NONE;
+	bool same = *id && (size_t)n == strlen(id) && memcmp(text, id, n) == 0;
+	return same ? DB_BULK_OPEN : DB_BULK_CUT;
 }
 
 /* ---- a connection */
@@ -323,6 +370,7 @@ static sqlite3 *rebuild(const char *index_dir, const char *why, GError **error)
 		return NULL;
 	}
 	remove_mark(index_dir);
+	db_unmark_bulk(index_dir);
 	return db;
 }
 
@@ -337,6 +385,8 @@ sqlite3 *db_open_writer(const char *index_dir, GError **error)
 	mark = read_mark(index_dir);
 	if (mark)
 		return rebuild(index_dir, mark, error);
+	if (db_bulk_mark(index_dir) == DB_BULK_CUT)
+		return rebuild(index_dir, _("the machine went down while it was made"), error);
 	sqlite3 *db = open_prepared(index_dir, &why);
 	if (!db && g_error_matches(why, INDEX_ERROR, INDEX_ERROR_DAMAGED))
 		return rebuild(index_dir, why->message, error);

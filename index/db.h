@@ -42,5 +42,12 @@ bool db_exec(sqlite3 *db, const char *sql, GError **error);
 /* Leaves a note that makes the next db_open_writer() move the file aside. why: one line. */
 bool db_mark_damaged(const char *index_dir, const char *why, GError **error);
 
+/* A bulk that is not synced is marked by a file that is, with the number of this start of the machine: as long as the machine
+ * runs nothing is lost, whatever becomes of the process; after a cut db_open_writer() makes the index anew. */
+typedef enum { DB_BULK_NONE, DB_BULK_OPEN, DB_BULK_CUT } DbBulk;
+DbBulk db_bulk_mark(const char *index_dir);
+bool db_mark_bulk(const char *index_dir, GError **error);
+void db_unmark_bulk(const char *index_dir); /* after all was synced */
+
 /* The lock of the one writer. -1 and INDEX_ERROR_LOCKED if it is held. Close the descriptor to unlock. */
 int db_lock(const char *index_dir, GError **error);

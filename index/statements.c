@@ -113,6 +113,7 @@ static const char *const sql[N_STATEMENTS] = {
                         "cc, keyword, "
                         "comment, anchor, member, noise) "
                         "VALUES('delete', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        [TEXT_HASHSIZE] = "INSERT INTO text(text, rank) VALUES('hashsize', ?1)",
         [TEXT_MERGE] = "INSERT INTO text(text, rank) VALUES('merge', ?1)",
         [NAME_MERGE] = "INSERT INTO name(name, rank) VALUES('merge', ?1)",
         [TEXT_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'document'",

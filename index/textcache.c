@@ -24,14 +24,17 @@ static const char *const sql[N_CACHE_SQL] = {
         [META_SET] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = ?2",
 };
 
+enum { COMMIT_BYTES = 256 << 10 };
+
 static const char schema[] =
         "PRAGMA page_size = 8192; PRAGMA auto_vacuum = FULL; PRAGMA journal_mode = WAL;"
         "CREATE TABLE IF NOT EXISTS entry(document INTEGER PRIMARY KEY, packed BLOB NOT NULL);"
         "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
 
-/* Not synced: after a power cut a damaged cache is made anew. */
+/* Not synced: after a power cut a damaged cache is made anew. The log is kept short, so that its pages are
+ * written over and over in memory before the disk sees them. */
 static const char pragmas[] =
-        "PRAGMA synchronous = OFF; PRAGMA secure_delete = FAST;"
+        "PRAGMA synchronous = OFF; PRAGMA secure_delete = FAST; PRAGMA wal_autocheckpoint = 64;"
         "PRAGMA cache_size = -512; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;"
         "PRAGMA journal_size_limit = 8388608; PRAGMA trusted_schema = OFF;"
         "PRAGMA cell_size_check = ON;";
@@ -42,6 +45,7 @@ struct TextCache {
 	sqlite3_stmt *statements[N_CACHE_SQL];
 	uint64_t budget, bytes; /* bytes: of all entries, with this transaction */
 	uint64_t committed_bytes;
+	uint64_t uncommitted_bytes; /* put since the last commit */
 	bool in_transaction, damaged;
 };
 
@@ -295,7 +299,10 @@ void textcache_put(TextCache *cache, int64_t document, const Document *doc)
 	if (!ok)
 		return;
 	cache->bytes += packed->len;
+	cache->uncommitted_bytes += packed->len;
 	keep_budget(cache);
+	if (cache->uncommitted_bytes > COMMIT_BYTES) /* ahead of the index is allowed, behind is not */
+		textcache_commit(cache);
 }
 
 static Document *decompress(const void *data, size_t length)
@@ -334,6 +341,7 @@ void textcache_commit(TextCache *cache)
 		return;
 	}
 	cache->in_transaction = false;
+	cache->uncommitted_bytes = 0;
 	cache->committed_bytes = cache->bytes;
 }
 
@@ -344,6 +352,7 @@ void textcache_rollback(TextCache *cache)
 	if (cache->db && !sqlite3_get_autocommit(cache->db))
 		sqlite3_exec(cache->db, "ROLLBACK", NULL, NULL, NULL);
 	cache->in_transaction = false;
+	cache->uncommitted_bytes = 0;
 	cache->bytes = cache->committed_bytes;
 }
 

@@ -64,6 +64,7 @@ typedef enum {
 	TEXT_ADD,
 	TEXT_DELETE,
 	TEXT_MERGE,
+	TEXT_HASHSIZE,
 	NAME_MERGE,
 	TEXT_LAST,
 	NAME_LAST,
@@ -99,7 +100,7 @@ struct Writer {
 	char *index_dir;
 	TextCache *cache; /* NULL: there is none */
 	sqlite3_stmt *statements[N_STATEMENTS];
-	bool in_transaction, damaged;
+	bool in_transaction, damaged, bulk;
 	unsigned changes;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
 	GArray *names_gone; /* NameGone: deleted from table name, not yet from its index */

@@ -103,6 +103,44 @@ bool writer_commit(Writer *w, GError **error)
 	return true;
 }
 
+/* ---- bulk */
+
+static bool set_hash(Writer *w, int64_t bytes, GError **error)
+{
+	return writer_change(w, error) && statement_run(w, TEXT_HASHSIZE, VALUES(INT(bytes)), error) &&
+	        writer_commit(w, error);
+}
+
+static bool begin_bulk(Writer *w, GError **error)
+{
+	enum { BULK_HASH_BYTES = 32 << 20 };
+	return writer_checkpoint(w, error) && db_mark_bulk(w->index_dir, error) &&
+	        db_exec(w->db, "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 100", error) &&
+	        set_hash(w, BULK_HASH_BYTES, error);
+}
+
+/* The commit syncs the log and the checkpoint the file, with all that was left in memory. */
+static bool end_bulk(Writer *w, GError **error)
+{
+	enum { USUAL_HASH_BYTES = 8 << 20 }; /* schema.sql */
+	if (!db_exec(w->db, "PRAGMA synchronous = FULL", error) ||
+	        !set_hash(w, USUAL_HASH_BYTES, error) || !writer_checkpoint(w, error) ||
+	        !db_exec(w->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000", error))
+		return false;
+	db_unmark_bulk(w->index_dir);
+	return true;
+}
+
+bool writer_set_bulk(Writer *w, bool bulk, GError **error)
+{
+	if (w->bulk == bulk)
+		return true;
+	if (!writer_commit(w, error) || !(bulk ? begin_bulk(w, error) : end_bulk(w, error)))
+		return false;
+	w->bulk = bulk;
+	return true;
+}
+
 unsigned writer_changes(const Writer *w)
 {
 	return w->changes;
@@ -171,7 +209,9 @@ Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error
 	w->open_contents = g_array_new(FALSE, FALSE, sizeof(OpenContent));
 	terms_init(&w->terms);
 	open_cache(w, cache_dir);
-	if (!content_remove_unfinished(w, error) || !writer_commit(w, error))
+	w->bulk = db_bulk_mark(index_dir) == DB_BULK_OPEN; /* the process was killed in one */
+	if (!content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
+	        !writer_commit(w, error))
 		return NULL;
 	return g_steal_pointer(&w);
 }
@@ -190,6 +230,10 @@ void writer_close(Writer *w)
 	g_autoptr(GError) why = NULL;
 	if (!w)
 		return;
+	if (!w->damaged && !writer_set_bulk(w, false, &why)) {
+		g_warning("the index could not be synced: %s", why->message);
+		g_clear_error(&why);
+	}
 	if (!writer_commit(w, &why) || (!w->damaged && !db_set_clean(w->db, &why)))
 		g_warning("the index could not be closed in order: %s", why->message);
 	purge_free(w->purge);

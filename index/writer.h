@@ -23,6 +23,10 @@ void writer_set_cache_budget(Writer *w, uint64_t bytes);
 
 bool writer_commit(Writer *w, GError **error);
 void writer_rollback(Writer *w);
+/* A first index, or one that is mostly new: larger segments, so that less is merged and the index gets smaller (some 40 MB more memory),
+ * and no syncing, so that less is written. Should the machine go down meanwhile, the next writer_open() makes the index anew. Commits
+ * first. The end syncs. */
+bool writer_set_bulk(Writer *w, bool bulk, GError **error);
 /* Rows changed since the last commit; 0: nothing to commit. */
 unsigned writer_changes(const Writer *w);
 

@@ -497,6 +497,48 @@ static void test_full(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(count_damaged(f), ==, 0);
 }
 
+/* An index as it is after the process was killed in a bulk. */
+static void stop_in_bulk(Fixture *f, const char *boot_id)
+{
+	g_autofree char *from = in_dir(f, "index.db"), *to = in_dir(f, "killed.db");
+	g_autofree char *mark = in_dir(f, "bulk");
+	g_autofree char *bytes = NULL;
+	gsize length;
+	OK(writer_set_bulk(f->w, true, error));
+	add_file(f);
+	commit(f);
+	OK(writer_checkpoint(f->w, error));
+	g_assert_true(g_file_get_contents(from, &bytes, &length, NULL));
+	g_autofree char *mark_text = NULL;
+	g_assert_true(g_file_get_contents(mark, &mark_text, NULL, NULL));
+	g_assert_cmpint(mode_of(f, "bulk"), ==, 0600);
+	writer_close(f->w);
+	f->w = NULL;
+	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
+	g_assert_true(g_file_set_contents(to, bytes, length, NULL));
+	g_assert_cmpint(g_rename(to, from), ==, 0);
+	g_assert_true(g_file_set_contents(mark, boot_id ? boot_id : mark_text, -1, NULL));
+}
+
+static void test_killed_in_bulk(Fixture *f, gconstpointer data)
+{
+	stop_in_bulk(f, NULL);
+	OK((f->w = writer_open(f->dir, f->cache, error)) != NULL);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 2);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 0);
+	g_assert_cmpint(ask(f, "SELECT v FROM text_config WHERE k = 'hashsize'"), ==, 8 << 20);
+	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
+}
+
+static void test_power_cut_in_bulk(Fixture *f, gconstpointer data)
+{
+	stop_in_bulk(f, "00000000-0000-4000-8000-000000000000");
+	OK((f->w = writer_open(f->dir, f->cache, error)) != NULL);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 0);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 1);
+	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
+}
+
 static void add(const char *name, void (*test)(Fixture *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/index/db/", name, NULL);
@@ -522,6 +564,8 @@ int main(int argc, char **argv)
 	add("unclean-stop", test_unclean_stop);
 	g_test_add_func("/index/db/random-damage", test_random_damage);
 	add("damage-in-use", test_damage_in_use);
+	add("killed-in-bulk", test_killed_in_bulk);
+	add("power-cut-in-bulk", test_power_cut_in_bulk);
 	add("full", test_full);
 	return g_test_run();
 }
