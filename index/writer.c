@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/writer.h"
 #include "index/writer-private.h"
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -119,12 +120,26 @@ static bool begin_bulk(Writer *w, GError **error)
 	        set_hash(w, BULK_HASH_BYTES, error);
 }
 
-/* The commit syncs the log and the checkpoint the file, with all that was left in memory. */
+/* Not by the checkpoint: while a reader holds an old state it leaves the file as it is, and then does not sync it. */
+static bool sync_files(Writer *w, GError **error)
+{
+	static const int kinds[] = {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER};
+	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+		sqlite3_file *file = NULL;
+		sqlite3_file_control(w->db, "main", kinds[i], &file);
+		if (file && file->pMethods && file->pMethods->xSync(file, SQLITE_SYNC_NORMAL) != SQLITE_OK)
+			return writer_fail_with(w, INDEX_ERROR_OTHER, g_strerror(errno), error);
+	}
+	return true;
+}
+
+/* All that was left in memory goes to the disk before the mark goes. */
 static bool end_bulk(Writer *w, GError **error)
 {
 	enum { USUAL_HASH_BYTES = 8 << 20 }; /* schema.sql */
 	if (!db_exec(w->db, "PRAGMA synchronous = FULL", error) ||
 	        !set_hash(w, USUAL_HASH_BYTES, error) || !writer_checkpoint(w, error) ||
+	        !sync_files(w, error) ||
 	        !db_exec(w->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000", error))
 		return false;
 	db_unmark_bulk(w->index_dir);
@@ -185,12 +200,6 @@ static void open_cache(Writer *w, const char *cache_dir)
 		g_message("no text cache: %s", why ? why->message : "the index has no identity");
 }
 
-void writer_set_text_budget(Writer *w, uint64_t bytes)
-{
-	if (w->cache)
-		textcache_set_budget(w->cache, bytes);
-}
-
 Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error)
 {
 	int lock_fd = db_lock(index_dir, error);
@@ -218,11 +227,8 @@ Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error
 
 void writer_set_cache_budget(Writer *w, uint64_t bytes)
 {
-	if (!w->cache)
-		return;
-	textcache_set_budget(w->cache, bytes);
-	if (!w->in_transaction)
-		textcache_commit(w->cache);
+	if (w->cache)
+		textcache_set_budget(w->cache, bytes);
 }
 
 void writer_close(Writer *w)

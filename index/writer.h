@@ -13,8 +13,6 @@
 typedef struct Writer Writer;
 
 Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error); /* takes db_lock() too */
-/* Budget of the text cache, 256 MiB until then. Not inside a transaction. */
-void writer_set_text_budget(Writer *w, uint64_t bytes);
 void writer_close(Writer *w); /* commits, marks the index clean */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Writer, writer_close)
 
