@@ -47,10 +47,10 @@ for verb in $verbs; do
 	exits "help $verb" 0 tarsier help "$verb"
 	like "help $verb shows the usage" "$(cat "$TEST_TMP/out")" "^Usage: tarsier $verb "
 	exits "$verb --help is the same" 0 tarsier "$verb" --help
-	ok "the man page has $verb" grep -q "^\\.\\(B\\|BI\\|BR\\|TP\\).*\\b$verb\\b" "$man"
+	ok "the man page has $verb" grep -q "^\.It Cm $verb\b" "$man"
 	missing=
 	for option in $(tarsier help "$verb" | grep -o '^ .*--[a-z-]*' | grep -o -- '--[a-z-]*' | sort -u); do
-		grep -qF -- "$(printf '%s' "$option" | sed 's/-/\\-/g')" "$man" || missing="$missing $option"
+		grep -q "Fl -${option#--}\b" "$man" || missing="$missing $option"
 	done
 	is "the man page has every option of $verb" "$missing" ""
 done
