@@ -69,7 +69,10 @@ int cmd_failed(Cli *cli)
 	if (!reader_failed(cli->reader, print_failed, &listing, &error))
 		return cli_fail(cli, error);
 	screen_put(&cli->out, out);
-	return listing.found ? EXIT_OK : EXIT_NOTHING;
+	if (listing.found)
+		return EXIT_OK;
+	cli_note(cli, _("No conversion has failed."));
+	return EXIT_NOTHING;
 }
 
 int cmd_retry(Cli *cli)

@@ -57,6 +57,29 @@ static int ask_daemon(Cli *cli, char *const *paths)
 	return error ? cli_fail(cli, error) : EXIT_OK;
 }
 
+/* What there is now, for the person who waited. */
+static void note_result(Cli *cli)
+{
+	IndexStats stats = {0};
+
+	if (!cli->quiet && cli_reader(cli, NULL) && reader_stats(cli->reader, &stats, NULL))
+		cli_note(cli, _("The index holds %lu files and %lu documents; %lu failed."),
+		        (unsigned long)stats.files, (unsigned long)stats.documents,
+		        (unsigned long)stats.failed);
+	index_stats_clear(&stats);
+}
+
+static int bring_up_to_date(Cli *cli, char *const *paths)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (cli_daemon(cli, &error) >= 0)
+		return ask_daemon(cli, paths);
+	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
+		return cli_fail(cli, error);
+	return daemon_run_once(cli, paths, !cli->quiet);
+}
+
 int cmd_index(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
@@ -72,9 +95,8 @@ int cmd_index(Cli *cli)
 	paths = checked_paths(cli, settings);
 	if (!paths)
 		return EXIT_USAGE;
-	if (cli_daemon(cli, &error) >= 0)
-		return ask_daemon(cli, paths);
-	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
-		return cli_fail(cli, error);
-	return daemon_run_once(cli, paths, !cli->quiet);
+	int code = bring_up_to_date(cli, paths);
+	if (code == EXIT_OK)
+		note_result(cli);
+	return code;
 }

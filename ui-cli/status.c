@@ -147,7 +147,7 @@ static void add_configured_roots(Cli *cli, Status *status)
 	}
 }
 
-/* Without a daemon the numbers of the roots come from the index. */
+/* Where the daemon does not count by root, the index does. */
 static void count_roots(Cli *cli, Status *status)
 {
 	g_autoptr(GArray) counts = NULL;
@@ -158,10 +158,27 @@ static void count_roots(Cli *cli, Status *status)
 		StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
 		for (guint k = 0; k < counts->len; k++) {
 			const RootStats *count = &g_array_index(counts, RootStats, k);
-			if (strcmp(count->path, root->path) != 0)
+			if (root->directories > 0 || strcmp(count->path, root->path) != 0)
 				continue;
 			root->files = count->files;
 			root->directories = count->directories;
+		}
+	}
+}
+
+/* The daemon's total is that of a root if there is only one, or if every directory has its watch.
+ */
+static void share_watches(Status *status)
+{
+	for (guint i = 0; i < status->roots->len; i++) {
+		StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
+		if (root->watched > 0 || root->polled > 0)
+			continue;
+		if (status->polled == 0)
+			root->watched = root->directories;
+		if (status->polled > 0 && status->roots->len == 1) {
+			root->watched = status->watched;
+			root->polled = status->polled;
 		}
 	}
 }
@@ -178,11 +195,13 @@ Status *status_gather(Cli *cli)
 	if (values)
 		take_daemon(status, values);
 	gather_index(cli, status);
-	if (values)
-		return status;
-	status->state = g_strdup("stopped");
-	add_configured_roots(cli, status);
+	if (!values) {
+		status->state = g_strdup("stopped");
+		add_configured_roots(cli, status);
+	}
 	count_roots(cli, status);
+	if (values)
+		share_watches(status);
 	return status;
 }
 

@@ -20,6 +20,7 @@ typedef struct {
 	int index_code; /* exit code that belongs to why it has not */
 	IndexStats index; /* zeros without */
 	uint64_t dirty, pending, done; /* of the daemon */
+	uint64_t watched, polled; /* directories of all roots */
 	uint64_t watches_used, watches_budget, watches_limit, overflows, extractions;
 	int64_t last_reconcile, paused_until;
 	bool disk_full;
