@@ -102,9 +102,26 @@ static GArray *jobs_of(Work *work)
 	return jobs;
 }
 
+/* Most hits are plain text or pages: then the converter need not load the rest. NULL-terminated
+ * names of the plugins for all hits, or NULL: load everything. */
+static const char *const *light_plugins(const Work *work)
+{
+	static const char *const light[] = {"text", "html", NULL};
+	const char *const *plugins = light;
+
+	for (guint i = 0; i < work->result->hits->len; i++) {
+		const Info *info = &hit_at(work, i)->info;
+		bool done = work->found->pdata[i] || !has_text(hit_at(work, i));
+		if (!done && (info->member || !info->extractor ||
+		                     !g_strv_contains(light, info->extractor)))
+			plugins = NULL;
+	}
+	return plugins;
+}
+
 static void convert_all(Work *work, GArray *jobs)
 {
-	ConverterOptions options = {.children = CHILDREN};
+	ConverterOptions options = {.children = CHILDREN, .only = light_plugins(work)};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Converter) converter = NULL;
 	guint timer;

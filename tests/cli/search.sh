@@ -111,4 +111,8 @@ exits "a file that is gone is not shown" 1 tarsier quick
 mkdir "$TEST_TMP/newer"; cp -r "$HOME/.local/share/tarsier/." "$TEST_TMP/newer/"
 printf 'nonsense nonsense nonsense nonsense' >"$TEST_TMP/newer/index.db"; rm -f "$TEST_TMP/newer/index.db-wal" "$TEST_TMP/newer/index.db-shm"
 exits "a damaged index" 4 tarsier --index "$TEST_TMP/newer" quick
+cp "$HOME/.local/share/tarsier/index.db" "$TEST_TMP/newer/"
+python3 -c "import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version = 99'); c.commit(); c.close()" "$TEST_TMP/newer/index.db"
+exits "an index of a newer version" 4 tarsier --index "$TEST_TMP/newer" quick
+like "says so" "$(cat "$TEST_TMP/err")" 'newer'
 done_testing
