@@ -54,6 +54,8 @@ static SearchOptions search_options_of(Cli *cli)
 
 	if (!options_has(args, "limit"))
 		options.limit = preset_limit(cli);
+	if (cli->quiet && !options_has(args, "exec"))
+		options.limit = 1;
 	if (options_has(args, "open"))
 		options.limit = MAX(options_number(args, "open", 1), 1);
 	return options;

@@ -81,6 +81,7 @@ exits "extract a link" 2 tarsier extract "$TEST_TMP/link"
 exits "extract a directory" 2 tarsier extract "$d"
 exits "extract nothing" 2 tarsier extract "$TEST_TMP/missing"
 exits "formats" 0 tarsier formats --json
+is "versions of libraries are plain" "$(grep -c '"library":"[^"]*(' "$TEST_TMP/out")" 0
 ok "have the plain text" python3 -c '
 import json, sys
 rows = {r["name"]: r for r in map(json.loads, open(sys.argv[1]))}

@@ -107,6 +107,7 @@ like "link the path" "$(cat "$TEST_TMP/out")" "$(printf '\033]8;;file://.*/docs/
 not_ok "no escapes in a pipe" sh -c "tarsier quick | grep -q \"\$(printf '\\033')\""
 
 rm "$d/fox.txt"
+for word in brown tarsiers; do exits "-q looks behind a file that is gone: $word" 0 tarsier -q $word; done
 exits "a file that is gone is not shown" 1 tarsier quick
 mkdir "$TEST_TMP/newer"; cp -r "$HOME/.local/share/tarsier/." "$TEST_TMP/newer/"
 printf 'nonsense nonsense nonsense nonsense' >"$TEST_TMP/newer/index.db"; rm -f "$TEST_TMP/newer/index.db-wal" "$TEST_TMP/newer/index.db-shm"
