@@ -11,10 +11,14 @@
 static const char *const mime_types[] = {"message/rfc822", "message/global", "message/news",
         "application/mbox", "multipart/related", "application/x-mimearchive", NULL};
 
+static char library[32]; /* filled by preload() */
+
 static const char *preload(void)
 {
 	static bool done;
 
+	g_snprintf(library, sizeof(library), "GMime %u.%u.%u", gmime_major_version, gmime_minor_version,
+	        gmime_micro_version);
 	if (!done)
 		g_mime_init();
 	done = true;
@@ -166,8 +170,7 @@ const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
         .version = 1,
-        .library = "GMime " G_STRINGIFY(GMIME_MAJOR_VERSION) "." G_STRINGIFY(
-                GMIME_MINOR_VERSION) "." G_STRINGIFY(GMIME_MICRO_VERSION),
+        .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
         .preload = preload,

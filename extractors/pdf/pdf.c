@@ -41,11 +41,14 @@ static PopplerDocument *open_document(const uint8_t *data, size_t size, GError *
 	return poppler_document_new_from_bytes(bytes, NULL, error);
 }
 
+static char library[32]; /* filled by preload() */
+
 static const char *preload(void)
 {
 	static PopplerDocument *kept;
 	static volatile iconv_t to_utf16, to_utf8; /* volatile: nobody reads them */
 
+	g_snprintf(library, sizeof(library), "poppler %s", poppler_get_version());
 	tzset();
 	xmlInitParser();
 	kept = open_document((const uint8_t *)smallest_pdf, sizeof(smallest_pdf) - 1, NULL);
@@ -159,8 +162,7 @@ const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "pdf",
         .version = 1,
-        .library = "poppler " G_STRINGIFY(POPPLER_MAJOR_VERSION) "." G_STRINGIFY(
-                POPPLER_MINOR_VERSION) "." G_STRINGIFY(POPPLER_MICRO_VERSION),
+        .library = library,
         .lane = LANE_OWN,
         .mime_types = mime_types,
         .preload = preload,
