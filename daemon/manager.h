@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* manager.h - what the service manager is told (sd_notify(3)); nothing without one */
+/* manager.h - what the service manager is told; nothing without one
+ *
+ * The protocol of sd_notify(3), which that page declares stable: datagrams of VARIABLE=VALUE to the
+ * socket that NOTIFY_SOCKET names. Spoken by ourselves: libsystemd and what it needs would be an
+ * eighth of an idle daemon. Main thread. */
 #pragma once
 
 typedef struct Manager Manager;
