@@ -39,6 +39,7 @@ bool care_run(Engine *engine, int64_t now_us, bool *more_r, GError **error)
 		return true;
 	engine->untidy = engine->untidy >= BULK_ROWS ? 0 : engine->untidy;
 	engine->care_us = INT64_MAX;
+	writer_rest(engine->writer);
 	malloc_trim(0);
 	return true;
 }

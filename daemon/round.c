@@ -120,6 +120,7 @@ static bool configure(Engine *engine, int64_t now_us, GError **error)
 		return false;
 	engine->verify_us = next_verify_us(engine, now_us);
 	engine->configured = true;
+	care_note(engine, 0, now_us);
 	return true;
 }
 

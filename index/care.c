@@ -88,8 +88,10 @@ bool writer_merge_step(Writer *w, bool *more_r, GError **error)
 /* What an idle writer need not hold: pages, statements, the buffers of the last big document, and
  * FTS5's table of collected terms, which never shrinks (4 MB after a bulk load) and goes only with
  * the virtual table: resetting the schema disconnects it. */
-static void release_memory(Writer *w)
+void writer_rest(Writer *w)
 {
+	if (w->in_transaction)
+		return;
 	statements_finalize(w);
 	terms_clear(&w->terms);
 	terms_init(&w->terms);
@@ -113,7 +115,7 @@ bool writer_checkpoint(Writer *w, GError **error)
 	sqlite3_busy_timeout(w->db, 5000);
 	if (result != SQLITE_OK && result != SQLITE_BUSY && result != SQLITE_LOCKED)
 		return writer_fail(w, error);
-	release_memory(w);
+	writer_rest(w);
 	return true;
 }
 

@@ -125,6 +125,8 @@ bool writer_merge_step(Writer *w, bool *more_r, GError **error);
  * there is no more. */
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error);
 bool writer_vacuum_step(Writer *w, bool *more_r, GError **error); /* gives free pages back to the file system */
+/* Gives back memory that only speeds up the next change; nothing while a transaction is open. */
+void writer_rest(Writer *w);
 bool writer_checkpoint(Writer *w, GError **error); /* passive; truncates the WAL when it can without waiting */
 
 /* meta */
