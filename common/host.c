@@ -5,7 +5,7 @@
 #include "common/i18n.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <gio/gio.h>
+#include <glib.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -259,7 +259,7 @@ Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
 	int ends[2];
 	g_autofree char *path = program_path();
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
-		g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "socketpair: %s",
+		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "socketpair: %s",
 		        g_strerror(errno));
 		return NULL;
 	}
@@ -270,13 +270,14 @@ Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
 	close(ends[1]);
 	if (result != 0) {
 		host->pid = 0;
-		g_set_error(error, G_IO_ERROR, g_io_error_from_errno(result), "%s: %s", path,
+		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(result), "%s: %s", path,
 		        g_strerror(result));
 		return NULL;
 	}
 	*info_r = receive_greeting(host);
 	if (!*info_r) {
-		g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", path, why_not(host));
+		g_set_error(
+		        error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path, why_not(host));
 		return NULL;
 	}
 	return g_steal_pointer(&host);

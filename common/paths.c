@@ -5,7 +5,7 @@
 #include "common/i18n.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <gio/gio.h>
+#include <glib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,7 +89,7 @@ char *paths_expand(const char *path)
 static bool fail(GError **error, const char *dir, const char *what, int code)
 {
 	g_autofree char *shown = g_filename_display_name(dir);
-	g_set_error(error, G_IO_ERROR, g_io_error_from_errno(code), "%s: %s: %s", shown, what,
+	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), "%s: %s: %s", shown, what,
 	        g_strerror(code));
 	return false;
 }
@@ -97,7 +97,7 @@ static bool fail(GError **error, const char *dir, const char *what, int code)
 static bool refuse(GError **error, const char *dir, const char *why)
 {
 	g_autofree char *shown = g_filename_display_name(dir);
-	g_set_error(error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED, "%s: %s", shown, why);
+	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_PERM, "%s: %s", shown, why);
 	return false;
 }
 

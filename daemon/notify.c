@@ -3,7 +3,7 @@
 #include "daemon/notify.h"
 #include "common/autofd.h"
 #include <errno.h>
-#include <gio/gio.h>
+#include <glib.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -84,8 +84,8 @@ static gpointer run(gpointer data)
 static bool fail(GError **error, const char *what)
 {
 	int code = errno;
-	g_set_error(
-	        error, G_IO_ERROR, g_io_error_from_errno(code), "%s: %s", what, g_strerror(code));
+	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), "%s: %s", what,
+	        g_strerror(code));
 	return false;
 }
 

@@ -4,7 +4,7 @@
 #include "common/autofd.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <gio/gio.h>
+#include <glib.h>
 #include <gmodule.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,12 +27,12 @@ static bool directory_fit(const char *path, GError **error)
 	struct stat info;
 	autofd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &info) < 0) {
-		g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s: %s", path,
+		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "%s: %s", path,
 		        g_strerror(errno));
 		return false;
 	}
 	if (!fit(&info)) {
-		g_set_error(error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_PERM,
 		        "%s: belongs to or can be written by somebody else", path);
 		return false;
 	}
