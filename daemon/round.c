@@ -453,13 +453,23 @@ static bool reconcile(Engine *engine, int64_t now_us, GError **error)
 	return true;
 }
 
+/* Somebody waits, and all events before are known: an orphan whose new place lies before that point
+ * has been found there. */
+static bool knows_what_they_wait_for(const Engine *engine)
+{
+	for (guint i = 0; i < engine->syncs->len; i++)
+		if (g_array_index(engine->syncs, Sync, i).cookie > engine->cookie_seen)
+			return false;
+	return report_has_syncs(engine);
+}
+
 /* Orphans go when nothing is left that could tell where they are. */
 static bool bury(Engine *engine, int64_t now_us, GError **error)
 {
 	if (!crawl_is_clean(engine->crawl, now_us))
 		return true;
-	return crawl_bury(
-	        engine->crawl, report_has_syncs(engine) ? now_us : now_us - CRAWL_ORPHAN_US, error);
+	int64_t patience_us = knows_what_they_wait_for(engine) ? 0 : CRAWL_ORPHAN_US;
+	return crawl_bury(engine->crawl, now_us - patience_us, error);
 }
 
 static void hurry(Engine *engine, int64_t now_us)

@@ -83,6 +83,12 @@ for i in range(200):
     os.rename(TREE + '/d', TREE + '/x')
     os.rename(TREE + '/x', TREE + '/d')
 step('a directory is renamed to and fro', 0)
+for i in range(100):
+    for _ in range(i % 5):
+        os.rename(TREE + '/d', TREE + '/x')
+        os.rename(TREE + '/x', TREE + '/d')
+    daemon.sync()
+step('a directory is renamed to and fro while somebody waits', 0)
 os.rename(TREE + '/d/more', HOME + '/outside')
 step('a directory leaves', 0)
 os.rename(HOME + '/outside', TREE + '/back')
