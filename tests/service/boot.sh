@@ -55,7 +55,9 @@ ln -sf ../service-test.service "$root/etc/systemd/system/default.target.wants/se
 
 boot() { # boot NAME: one life of the system; what inside.sh prints is left in service-test/NAME.tap
 	echo "$1" >"$root/service-test/boot"
+	# a container has no Landlock unless it is allowed; a machine has
 	SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 timeout -k 10 240 systemd-nspawn -q -D "$root" --register=no --keep-unit \
+		--system-call-filter="landlock_create_ruleset landlock_add_rule landlock_restrict_self" \
 		--console=pipe --boot </dev/null >"$build/service-$1.log" 2>&1
 	[ -s "$root/service-test/$1.tap" ] || { tail -n 20 "$build/service-$1.log" | sed 's/^/# /'; echo "not ok - the system boots ($1)"; return; }
 	cat "$root/service-test/$1.tap"
