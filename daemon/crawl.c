@@ -336,7 +336,29 @@ static bool put_off(Crawl *crawl, Dir *dir, PlaceResult result, const Place *pla
 			queue_push_at(crawl->queue, dir->node, entries[i].name, entries[i].what,
 			        now_us + RETRY_US);
 	}
-	return visit_settle(crawl, dir, result, place->path ? place->path : "", error);
+	return visit_settle(crawl, dir, result, place->path ? place->path : "", now_us, error);
+}
+
+/* An entry without a name is the directory itself, to be visited again. */
+static bool take_whole(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
+{
+	bool whole = false;
+	for (guint i = 0; i < n; i++)
+		whole |= !*entries[i].name;
+	if (whole)
+		tree_mark_dirty(crawl->tree, dir, 0);
+	return whole;
+}
+
+/* A marker came, went or changed: other rules for all below. */
+static void take_markers(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
+{
+	for (guint i = 0; i < n; i++) {
+		if (!rules_is_marker(entries[i].name))
+			continue;
+		place_forget_rules(crawl);
+		tree_mark_dirty(crawl->tree, dir, DIR_DEEP);
+	}
 }
 
 typedef bool (*EntryFunc)(
@@ -349,6 +371,9 @@ static bool for_directory(
 	Dir *dir = tree_find(crawl->tree, entries->dir);
 	if (!dir)
 		return true; /* removed meanwhile, with its rows */
+	if (take_whole(crawl, dir, entries, n))
+		return true; /* the visit looks at all others too */
+	take_markers(crawl, dir, entries, n);
 	g_auto(Place) place = {.fd = -1};
 	PlaceResult result = place_open(crawl, dir, &place, error);
 	if (result == PLACE_FAILED)

@@ -7,13 +7,13 @@
 #include "daemon/place.h"
 #include <string.h>
 
-enum { MAX_IN_WORK = 12, MAX_URGENT = 4096, BATCH = 64 };
+enum { MAX_IN_WORK = 12, MAX_URGENT = 4096, BATCH = 64, HELD_SLACK_US = 1000 * 1000 };
 #define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
 
 static const int64_t unstable_waits_us[] = {2000000, 10000000, 60000000};
 
 typedef enum {
-	JOB_HELD, /* open or hot: the queue will bring it back */
+	JOB_HELD, /* open or hot: the queue brings it back, or due_us if its name there goes */
 	JOB_LATER, /* to be tried again at due_us */
 	JOB_QUEUED, /* wanted */
 	JOB_LOADING,
@@ -104,6 +104,11 @@ static bool is_in_work(const Job *job)
 	       job->state == JOB_CONVERTING;
 }
 
+static bool is_put_off(const Job *job)
+{
+	return job->state == JOB_HELD || job->state == JOB_LATER;
+}
+
 static void job_free(Job *job)
 {
 	g_clear_pointer(&job->waiting, g_ptr_array_unref);
@@ -113,11 +118,11 @@ static void job_free(Job *job)
 /* All places that count jobs by state. */
 static void set_state(Pipeline *p, Job *job, JobState state)
 {
-	p->held -= job->state == JOB_HELD || job->state == JOB_LATER;
+	p->held -= is_put_off(job);
 	p->loading -= job->state == JOB_LOADING;
 	p->n_converting -= job->state == JOB_CONVERTING;
 	job->state = state;
-	p->held += job->state == JOB_HELD || job->state == JOB_LATER;
+	p->held += is_put_off(job);
 	p->loading += job->state == JOB_LOADING;
 	p->n_converting += job->state == JOB_CONVERTING;
 }
@@ -142,9 +147,21 @@ static void leave_converter(Pipeline *p, Job *job)
 	set_state(p, job, JOB_QUEUED);
 }
 
+static void job_forget(Pipeline *p, Job *job);
+
+/* They are rows of the backlog again. */
+static void forget_waiting(Pipeline *p, Job *job)
+{
+	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
+	for (guint i = 0; waiting && i < waiting->len; i++)
+		job_forget(p, waiting->pdata[i]);
+	p->backlog_known |= waiting != NULL;
+}
+
 /* Out of the tables; freed if no message about it is on its way. */
 static void job_forget(Pipeline *p, Job *job)
 {
+	forget_waiting(p, job);
 	bool pending = job->state == JOB_LOADING || job->state == JOB_CONVERTING;
 	if (job->state == JOB_CONVERTING)
 		leave_converter(p, job);
@@ -162,6 +179,8 @@ void pipeline_reset(Pipeline *p)
 	g_autoptr(GList) jobs = g_hash_table_get_values(p->jobs);
 	g_queue_clear(&p->urgent);
 	g_queue_clear(&p->batch);
+	for (GList *item = jobs; item; item = item->next)
+		g_clear_pointer(&((Job *)item->data)->waiting, g_ptr_array_unref);
 	for (GList *item = jobs; item; item = item->next)
 		job_forget(p, item->data);
 	p->backlog_known = true;
@@ -233,15 +252,16 @@ static void unqueue(Pipeline *p, Job *job)
 	g_queue_remove(&p->batch, job);
 }
 
-static void hold(Pipeline *p, const Entry *entry, Job *job)
+/* The entry in the queue that is to bring it back may go with its name while another name of the
+ * inode stays: past due_us it is taken up without. */
+static void hold(Pipeline *p, const Entry *entry, Job *job, int64_t until_us)
 {
-	if (!job) {
-		job_new(p, entry, JOB_HELD);
-		return;
-	}
-	if (job->state == JOB_QUEUED)
+	if (!job)
+		job = job_new(p, entry, JOB_HELD);
+	else if (job->state == JOB_QUEUED)
 		unqueue(p, job);
 	set_state(p, job, JOB_HELD);
+	job->due_us = until_us + HELD_SLACK_US;
 }
 
 static void want(Pipeline *p, const Entry *entry, Job *job, uint64_t hot)
@@ -278,13 +298,13 @@ void pipeline_content(
 		return;
 	}
 	if (!p->hurry && !is_settled(entry, job, what)) {
-		hold(p, entry, job);
+		hold(p, entry, job, now_us + QUEUE_OPEN_US);
 		queue_push(p->crawl->queue, dir->node, name, HINT_MODIFIED, now_us);
 		return;
 	}
 	int64_t due_us = p->hurry ? 0 : hot_not_before_us(p->hot, hot, now_us);
 	if (due_us > 0) {
-		hold(p, entry, job);
+		hold(p, entry, job, due_us);
 		queue_push_at(p->crawl->queue, dir->node, name, HINT_MODIFIED, due_us);
 		return;
 	}
@@ -350,6 +370,7 @@ static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 	if (found < 0)
 		return false;
 	if (found == 0) {
+		p->backlog_known = true; /* its inode may have another name */
 		job_forget(p, job);
 		return true;
 	}
@@ -426,11 +447,17 @@ static void wake_later(Pipeline *p, int64_t now_us)
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		Job *job = value;
-		if (job->state != JOB_LATER || job->due_us > now_us)
+		if (!is_put_off(job) || job->due_us > now_us)
 			continue;
 		set_state(p, job, JOB_QUEUED);
 		g_queue_push_tail(&p->urgent, job);
 	}
+}
+
+void pipeline_wake(Pipeline *p)
+{
+	wake_later(p, INT64_MAX);
+	p->backlog_known = true;
 }
 
 /* A suspect in work is alone, whatever else is wanted. */
@@ -490,7 +517,7 @@ int64_t pipeline_next_us(const Pipeline *p)
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		const Job *job = value;
-		if (job->state == JOB_LATER)
+		if (is_put_off(job))
 			next_us = MIN(next_us, job->due_us);
 	}
 	return next_us;
@@ -726,9 +753,6 @@ static bool link_all(Pipeline *p, Job *job, int64_t content, int64_t now_us, GEr
 
 static bool drop_all(Pipeline *p, Job *job)
 {
-	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
-	for (guint i = 0; waiting && i < waiting->len; i++)
-		job_forget(p, waiting->pdata[i]);
 	job_forget(p, job);
 	p->backlog_known = true;
 	return true;
@@ -758,6 +782,15 @@ static void rest(Pipeline *p, const Job *job, const PoolResult *result, int64_t 
 	p->backlog_not_before_us = from_us + result->cpu_us * (100 - percent) / percent;
 }
 
+/* Each on its own: they may have other bytes by then. */
+static void put_off_all(Pipeline *p, Job *job, int64_t due_us)
+{
+	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
+	for (guint i = 0; waiting && i < waiting->len; i++)
+		put_off(p, waiting->pdata[i], due_us);
+	put_off(p, job, due_us);
+}
+
 /* The converter itself is missing: no verdict on the file. */
 static bool is_our_fault(const PoolResult *result)
 {
@@ -774,7 +807,7 @@ static bool take_converted(
 	p->broken = is_our_fault(result);
 	if (!p->broken)
 		return store(p, job, result, now_us, error);
-	put_off(p, job, now_us + BROKEN_US);
+	put_off_all(p, job, now_us + BROKEN_US);
 	return abandon(p, job, error);
 }
 

@@ -77,6 +77,8 @@ void pipeline_changed(int64_t inode, void *pipeline);
 /* Rows became PENDING by other ways than the crawler. */
 void pipeline_look_for_backlog(Pipeline *pipeline);
 
+/* What is held or to be tried later is tried now. */
+void pipeline_wake(Pipeline *pipeline);
 /* While true, nothing waits to become quiet or cool: somebody waits for all. */
 void pipeline_hurry(Pipeline *pipeline, bool hurry);
 /* Starts what there is room for. backlog: may rows of the backlog be started too? urgent work

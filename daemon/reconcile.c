@@ -142,7 +142,7 @@ static void enter_dir(const Look *look, const Entry *row, bool changed)
 	bool new = !dir;
 	if (new)
 		dir = tree_add(tree, look->place->dir, row->node, row->stat.ino);
-	if (new || changed || look->deep || (dir->flags & DIR_DENIED))
+	if (new || changed || look->deep || (dir->flags & (DIR_DENIED | DIR_MISSED)))
 		tree_mark_dirty(tree, dir, new || changed || look->deep ? DIR_DEEP : 0);
 }
 
@@ -374,10 +374,6 @@ ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *na
 {
 	struct statx st;
 	Look look = {.crawl = crawl, .place = place, .name = name, .what = what, .deep = deep};
-	if (what != 0 && rules_is_marker(name)) {
-		place_forget_rules(crawl);
-		tree_mark_dirty(crawl->tree, place->dir, DIR_DEEP);
-	}
 	if (safe_stat(place->fd, name, &st) == 0)
 		return reconcile_row(&look, &st, error);
 	/* Any other error says nothing about the entry: its row stays. */

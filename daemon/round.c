@@ -214,7 +214,7 @@ static void begin_sync(Engine *engine, const Request *request, int64_t now_us)
 		sync.cookie = engine->cookie_made;
 	}
 	crawl_mark_polled(engine->crawl);
-	pipeline_look_for_backlog(engine->pipeline);
+	pipeline_wake(engine->pipeline);
 	queue_flush(engine->crawl->queue, now_us);
 	g_array_append_val(engine->syncs, sync);
 }

@@ -16,6 +16,7 @@ typedef enum {
 	DIR_DENIED = 4, /* could not be opened for lack of rights */
 	DIR_POLLED = 8, /* changes may come without an event: visited by the clock */
 	DIR_VISITED = 16, /* visited since the start */
+	DIR_MISSED = 32, /* the last visit was in vain; with DIR_DEEP if it was to go deep */
 } DirFlags;
 
 typedef struct Dir Dir;
@@ -26,7 +27,8 @@ struct Dir {
 	Dir *child, *next, **back; /* first child; siblings */
 	Dir *dirty_next, **dirty_back;
 	int watch; /* -1: none */
-	unsigned flags;
+	uint16_t flags;
+	uint16_t failures; /* visits in vain since the last that went well */
 	uint32_t changed_s; /* when something in it changed last, monotonic seconds; 0: not since
 	                       the start */
 	uint32_t poll_s; /* next visit of a polled one, monotonic seconds */

@@ -91,13 +91,29 @@ static void ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
 		queue_push(crawl->queue, dir->parent->node, name, HINT_GONE, now_us);
 }
 
-bool visit_settle(Crawl *crawl, Dir *dir, unsigned result, const char *path, GError **error)
+/* Something that passes was in the way: a directory above it was being renamed, no descriptor was
+ * left, an error of the disk. */
+static void visit_again(Crawl *crawl, Dir *dir, int64_t now_us)
+{
+	enum { DOUBLINGS = 10 };
+	int64_t wait_us = (int64_t)VISIT_AGAIN_US << MIN(dir->failures, DOUBLINGS);
+	dir->failures = MIN(dir->failures + 1, DOUBLINGS);
+	queue_push_at(crawl->queue, dir->node, "", HINT_WHOLE, now_us + wait_us);
+}
+
+static void note_missed(Dir *dir, bool deep)
+{
+	dir->flags |= DIR_MISSED | (deep ? DIR_DEEP : 0);
+}
+
+bool visit_settle(
+        Crawl *crawl, Dir *dir, unsigned result, const char *path, int64_t now_us, GError **error)
 {
 	Root *root = place_root_of(crawl, dir);
-	int64_t soon_us = g_get_monotonic_time() + G_USEC_PER_SEC;
+	int64_t soon_us = now_us + G_USEC_PER_SEC;
 	switch ((PlaceResult)result) {
 	case PLACE_GONE:
-		ask_parent(crawl, dir, path, g_get_monotonic_time());
+		ask_parent(crawl, dir, path, now_us);
 		return true;
 	case PLACE_DENIED:
 		if (root && root->dir == dir) {
@@ -109,6 +125,8 @@ bool visit_settle(Crawl *crawl, Dir *dir, unsigned result, const char *path, GEr
 		if (root && root->dir == dir) {
 			root->state = ROOT_OFFLINE;
 			crawl->offline_poll_us = MIN(crawl->offline_poll_us, soon_us);
+		} else {
+			visit_again(crawl, dir, now_us);
 		}
 		return true;
 	default:
@@ -138,18 +156,24 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	PlaceResult result = place_open(crawl, dir, &place, error);
 	if (result == PLACE_FAILED)
 		return false;
-	if (result != PLACE_OPEN)
-		return visit_settle(crawl, dir, result, place.path ? place.path : "", error);
+	if (result != PLACE_OPEN) {
+		note_missed(dir, deep);
+		return visit_settle(
+		        crawl, dir, result, place.path ? place.path : "", now_us, error);
+	}
 	if (!set_denied(crawl, dir, false, error))
 		return false;
 	watcher_cover(crawl->watcher, crawl->tree, dir, place.fd, place.root->remote, now_us);
-	dir->flags |= DIR_VISITED;
+	dir->flags = (dir->flags & ~DIR_MISSED) | DIR_VISITED;
 	if (rules_dir_excluded(place.rules))
 		return remove_children(crawl, dir, error);
 	autofd fd = fcntl(place.fd, F_DUPFD_CLOEXEC, 3);
 	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
-	if (!stream)
+	if (!stream) {
+		note_missed(dir, deep);
+		visit_again(crawl, dir, now_us);
 		return true;
+	}
 	autofd_steal(&fd);
 	Visit *visit = g_new0(Visit, 1);
 	*visit = (Visit){dir->node, place, stream, deep, 0};
@@ -204,6 +228,7 @@ static bool finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GEr
 {
 	Root *root = visit->place.root;
 	*done_r = true;
+	visit->place.dir->failures = 0;
 	if (root->dir == visit->place.dir && root->state != ROOT_WATCHING)
 		root->state = ROOT_WATCHING;
 	return look_for_gone(crawl, visit, now_us, error) &&
@@ -217,9 +242,9 @@ bool visit_step(
 	while (*budget > 0) {
 		errno = 0;
 		struct dirent *entry = readdir(visit->stream);
-		if (!entry && errno != 0) { /* unread the rest is unknown: again later, nothing is
-			                       deleted */
-			tree_mark_dirty(crawl->tree, visit->place.dir, 0);
+		if (!entry && errno != 0) { /* the rest is unknown: nothing is deleted */
+			note_missed(visit->place.dir, visit->deep);
+			visit_again(crawl, visit->place.dir, now_us);
 			*done_r = true;
 			return true;
 		}

@@ -18,5 +18,8 @@ void visit_free(Visit *visit);
 bool visit_is_valid(const Crawl *crawl, const Visit *visit);
 /* The directory's own facts change when its entries do, without an event for it. */
 bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error);
-/* A directory that could not be entered. */
-bool visit_settle(Crawl *crawl, Dir *dir, unsigned result, const char *path, GError **error);
+/* A directory that could not be entered: settled by what that means, or to be tried again, at first
+ * after VISIT_AGAIN_US, doubling to a minute. */
+enum { VISIT_AGAIN_US = 50 * 1000 };
+bool visit_settle(
+        Crawl *crawl, Dir *dir, unsigned result, const char *path, int64_t now_us, GError **error);
