@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/reconcile.h"
 #include "common/autofd.h"
+#include "daemon/loader.h"
 #include "daemon/safeopen.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -152,21 +153,27 @@ static bool put(const Look *look, bool needs_content, Entry *out, GError **error
 	        needs_content, out, error);
 }
 
+/* Reading again costs little, and converts nothing if the bytes are the same. */
+static bool is_cheap(const Look *look)
+{
+	return look->now.size <= LOAD_COPY_BYTES;
+}
+
 /* Events tell every write to a watched directory's files: then a new ctime alone means new facts or
- * a new name. Without them the content may have changed with its times set back. */
+ * a new name. Without them, and while the file was elsewhere, its content may have changed with its
+ * times set back. */
 static bool trusts_times(const Look *look)
 {
 	const Dir *dir = look->place->dir;
-	return look->what != 0 && dir->watch >= 0 && (dir->flags & DIR_VISITED);
+	bool was_elsewhere = (look->what & HINT_MOVED) && is_cheap(look);
+	return look->what != 0 && !was_elsewhere && dir->watch >= 0 && (dir->flags & DIR_VISITED);
 }
 
-/* The clock of file times ticks in milliseconds: a second write within a tick leaves them as they
- * are. */
+/* A write that leaves the times as they are: within a tick of the clock, with the times set back,
+ * or through a mapping that is told of by the close alone. */
 static bool may_hide_a_write(const Look *look)
 {
-	enum { RACY_NS = 100 * 1000 * 1000 };
-	int64_t now_ns = g_get_real_time() * 1000;
-	return (look->what & HINT_MODIFIED) && now_ns - look->now.mtime_ns < RACY_NS;
+	return (look->what & HINT_MODIFIED) || ((look->what & HINT_CLOSED) && is_cheap(look));
 }
 
 /* New facts of a file whose bytes are the same: can it still be read, or can it now? */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every way in which a watched directory changes, one after the other: rows equal the file system after each, and nothing is converted
 that was converted before."""
-import os, shutil, subprocess, sys, time
+import mmap, os, shutil, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -123,6 +123,31 @@ if shutil.which('git'):
     equal([p for p in rows() if b'/.git' in p], [], 'the store of git is not entered')
     shutil.rmtree(TREE + '/repo')
     step('the repository is removed')
+
+# Writes that leave size and times as they were.
+for name, text in (('times', 'AAAA'), ('mapped', 'CCCC'), ('travelled', 'EEEE')):
+    write(name, text)
+    os.utime(f'{TREE}/{name}', (1000, 1000))
+step('files with old times', 3)
+write('times', 'BBBB')
+os.utime(TREE + '/times', (1000, 1000))
+step('a write with the times set back', 1)
+os.rename(TREE + '/travelled', HOME + '/travelled')
+with open(HOME + '/travelled', 'w') as f:
+    f.write('FFFF')
+os.utime(HOME + '/travelled', (1000, 1000))
+os.rename(HOME + '/travelled', TREE + '/travelled')
+step('a write while the file was outside', 1)
+with open(TREE + '/mapped', 'r+b') as f:
+    with mmap.mmap(f.fileno(), 4) as m:
+        m[:2] = b'DD'
+        os.utime(TREE + '/mapped', (1000, 1000))
+        daemon.sync()
+        m[2:] = b'DD'  # the page is dirty already: no new time
+step('a write through a mapping', 1, slack=1)
+for name in ('times', 'mapped', 'travelled'):
+    os.unlink(f'{TREE}/{name}')
+step('they are gone', 0)
 
 os.mkfifo(TREE + '/fifo')
 step('a FIFO is not opened', 0)
