@@ -1,104 +1,169 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A random workload (seed printed; STORM_SEED repeats it, STORM_OPERATIONS sets the length) runs while the daemon crawls, is stopped and
-continued, killed and started again. In the end rows equal the file system."""
-import os, random, shutil, signal, sys, time
+"""A random workload runs before, during and after the first crawl, while the daemon is stopped and continued, killed and started again. Every
+now and then, and in the end, the index equals the file system. STORM_SEED repeats the choices, STORM_OPERATIONS sets their number, STORM_THREADS=1
+their order too."""
+import concurrent.futures, ctypes, mmap, os, random, shutil, signal, subprocess, sys, threading, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
 seed = int(os.environ.get('STORM_SEED', random.randrange(1 << 32)))
 operations = int(os.environ.get('STORM_OPERATIONS', 3000))
-print(f'# STORM_SEED={seed} STORM_OPERATIONS={operations}', flush=True)
+threads = int(os.environ.get('STORM_THREADS', 8))
+print(f'# STORM_SEED={seed} STORM_OPERATIONS={operations} STORM_THREADS={threads}', flush=True)
 rng = random.Random(seed)
 NAMES = ['a', 'b', 'c', 'd', 'e', 'f.txt', 'g.txt', 'h\nh', 'i', 'j']
 OUTSIDE = HOME + '/outside'
+DEEP = 12
+cutting = threading.Lock()  # to write behind the end of what another thread has cut would be the end of this process
+libc = ctypes.CDLL(None, use_errno=True)
 
 
-def some_path(deep=4):
-    return os.path.join(TREE, *rng.choices(NAMES, k=rng.randrange(1, deep)))
+def some_path(rng):
+    return os.path.join(TREE, *rng.choices(NAMES, k=rng.randrange(1, 4 if rng.random() < 0.9 else DEEP)))
 
 
-def make_text(path):
-    if os.path.exists(path) and not os.path.isfile(path):
-        return  # opening a FIFO would wait for a reader
-    with open(path, rng.choice(['w', 'a'])) as f:
+def open_file(path, flags):
+    """Never waits: another thread may have put a FIFO there."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW, 0o644)
+
+
+# ---- one path
+
+def make_text(rng, path):
+    with cutting:
+        fd = open_file(path, os.O_WRONLY | os.O_CREAT | rng.choice([os.O_TRUNC, os.O_APPEND]))
+    with open(fd, 'w') as f:
         for _ in range(rng.randrange(3)):
             f.write(f'words {rng.randrange(50)} ')
             if rng.random() < 0.2:
                 f.flush()
 
 
-def exchange(a, b):
-    spare = OUTSIDE + '/spare'
-    os.rename(a, spare)
+def cut(rng, path):
+    with cutting:
+        os.truncate(path, rng.randrange(20))
+
+
+def map_text(rng, path):
+    with cutting, open(open_file(path, os.O_RDWR), 'r+b') as f:
+        with mmap.mmap(f.fileno(), 0) as m:
+            m[0] = rng.choice(b'xyz')
+            time.sleep(rng.random() * 0.01)
+            m[-1] = rng.choice(b'xyz')
+
+
+def make_nameless(rng, path):
+    """O_TMPFILE and linkat: one event, and the file is whole."""
+    fd = os.open(os.path.dirname(path), os.O_TMPFILE | os.O_WRONLY, 0o644)
     try:
-        os.rename(b, a)
+        os.write(fd, b'nameless %d' % rng.randrange(50))
+        os.link(f'/proc/self/fd/{fd}', path, follow_symlinks=True)
     finally:
-        os.rename(spare, b)
+        os.close(fd)
 
 
-def atomic_save(path):
-    make_text(path + '.tmp')
+def save(rng, path):
+    make_text(rng, path + '.tmp')
     os.rename(path + '.tmp', path)
 
 
-def remove_tree(path):
-    if os.path.isdir(path):  # rmtree opens a FIFO, and waits
-        shutil.rmtree(path)
+def remove_tree(rng, path):
+    subprocess.run(['rm', '-rf', path], stderr=subprocess.DEVNULL)
 
 
-def copy_tree(path, to):
-    if not to.startswith(path + '/'):  # it would copy its copies
-        shutil.copytree(path, to)
+def leave(rng, path):
+    os.rename(path, f'{OUTSIDE}/x{rng.randrange(5)}')
 
 
-def cut(path):
-    os.truncate(path, rng.randrange(20))
+def come(rng, path):
+    os.rename(f'{OUTSIDE}/x{rng.randrange(5)}', path)
 
 
-ONE = [(make_text, 30), (os.mkdir, 12), (os.unlink, 10), (os.rmdir, 3), (remove_tree, 2), (atomic_save, 10), (cut, 3),
-       (lambda p: os.chmod(p, rng.choice([0o600, 0o644, 0o755])), 4), (lambda p: os.utime(p, (1, rng.randrange(1000))), 2),
-       (lambda p: os.symlink('nowhere', p), 2), (os.mkfifo, 1), (os.makedirs, 3)]
-TWO = [(os.rename, 16), (os.link, 5), (exchange, 3), (copy_tree, 2), (shutil.copy2, 5),
-       (lambda a, b: os.rename(a, OUTSIDE + '/x%d' % rng.randrange(5)), 2),
-       (lambda a, b: os.rename(OUTSIDE + '/x%d' % rng.randrange(5), a), 2)]
+def change_outside(rng, path):
+    make_text(rng, f'{OUTSIDE}/x{rng.randrange(5)}')
 
 
-def operate():
-    acts = [(f, w, 1) for f, w in ONE] + [(f, w, 2) for f, w in TWO]
-    act, _, n = rng.choices(acts, [w for _, w, _ in acts])[0]
-    try:
-        act(*(some_path() for _ in range(n)))
-    except (OSError, shutil.Error):
-        pass
+# ---- two paths
+
+def exchange(rng, a, b):
+    RENAME_EXCHANGE, AT_FDCWD = 2, -100
+    libc.renameat2(AT_FDCWD, os.fsencode(a), AT_FDCWD, os.fsencode(b), RENAME_EXCHANGE)
+
+
+def copy_file(source, target, **_):
+    with open(open_file(source, os.O_RDONLY), 'rb') as f, open(open_file(target, os.O_WRONLY | os.O_CREAT), 'wb') as g:
+        g.write(f.read())
+        os.utime(g.fileno(), ns=(0, os.fstat(f.fileno()).st_mtime_ns))
+    return target
+
+
+def copy_tree(rng, a, b):
+    if not b.startswith(a + '/'):
+        shutil.copytree(a, b, symlinks=True, copy_function=copy_file)
+
+
+ONE = [(make_text, 30), (lambda r, p: os.mkdir(p), 12), (lambda r, p: os.unlink(p), 10), (lambda r, p: os.rmdir(p), 3), (remove_tree, 1),
+       (save, 10), (cut, 3), (lambda r, p: os.chmod(p, r.choice([0o600, 0o644, 0o755])), 4),
+       (lambda r, p: os.utime(p, (1, r.randrange(1000))), 2), (lambda r, p: os.symlink('nowhere', p), 2), (lambda r, p: os.mkfifo(p), 1),
+       (lambda r, p: os.makedirs(p), 3), (make_nameless, 3), (map_text, 2), (leave, 2), (come, 2), (change_outside, 1)]
+TWO = [(lambda r, a, b: os.rename(a, b), 16), (lambda r, a, b: os.link(a, b, follow_symlinks=False), 5), (exchange, 4), (copy_tree, 2),
+       (lambda r, a, b: copy_file(a, b), 5)]
+ACTS = [(f, w, 1) for f, w in ONE] + [(f, w, 2) for f, w in TWO]
+
+
+def operate(rng, n):
+    for _ in range(n):
+        act, _, paths = rng.choices(ACTS, [w for _, w, _ in ACTS])[0]
+        try:
+            act(rng, *(some_path(rng) for _ in range(paths)))
+        except (OSError, ValueError, shutil.Error):
+            pass
+
+
+pool = concurrent.futures.ThreadPoolExecutor(threads)
+
+
+def burst(n):
+    """All threads at once; the caller may do something else meanwhile, and then wait for them."""
+    return [pool.submit(operate, random.Random(rng.random()), n // threads + 1) for _ in range(threads)]
+
+
+def settle(running):
+    for one in running:
+        one.result()
 
 
 os.makedirs(TREE)
 os.makedirs(OUTSIDE)
-for _ in range(300):
-    operate()
+settle(burst(300))
 configure()
 daemon = Daemon()
-for i in range(operations):
-    operate()
+done = 0
+while done < operations:
+    n = rng.randrange(8, 80)
+    running = burst(n)
+    done += n
     chance = rng.random()
-    if chance < 0.01:
+    if chance < 0.3:
         time.sleep(rng.random() * 0.1)
-    elif chance < 0.013:
+    elif chance < 0.4:
         daemon.send(signal.SIGSTOP)
-        for _ in range(100):
-            operate()
+        settle(running)
+        running = burst(100)
+        time.sleep(rng.random() * 0.1)
         daemon.send(signal.SIGCONT)
-    elif chance < 0.016:
+    elif chance < 0.5:
         daemon.stop(signal.SIGKILL)
-        for _ in range(20):
-            operate()
+        time.sleep(rng.random() * 0.02)
         daemon = Daemon()
-    elif chance < 0.02:
+    settle(running)
+    if 0.5 <= chance < 0.65:
         daemon.sync()
-        if not same(f'after {i} operations'):
+        if not same(f'after {done} operations'):
             break
 daemon.sync()
 same('in the end')
+same_list('as the client lists it')
 equal([r for r in query('PRAGMA integrity_check')], [(b'ok',)], 'the database is sound')
 equal(query('SELECT count(*) FROM content c WHERE NOT EXISTS (SELECT 1 FROM inode i WHERE i.content = c.id)'), [(0,)],
       'no content is left over')

@@ -3,7 +3,7 @@
 
 A Daemon watches TREE, a directory in the private HOME. sync() returns when everything done before is in the index. differences() compares
 the index, read with plain SQL, with an independent listing of the directory."""
-import atexit, hashlib, os, signal, socket, sqlite3, stat, struct, subprocess, sys, time
+import atexit, base64, hashlib, json, os, signal, socket, sqlite3, stat, struct, subprocess, sys, time
 
 TMP = os.environ['TEST_TMP']
 HOME = os.environ['HOME']
@@ -264,6 +264,29 @@ def differences(top=TREE, index=Daemon.index, owners=True):
 def same(name, **options):
     found = differences(**options)
     return ok(not found, name, *found[:20], log_text() if found else '')
+
+
+def same_list(name, top=TREE):
+    """The same of what `tarsier list --json` prints: names, kinds, facts, and which files are equal."""
+    kinds = {'file': 0, 'dir': 1, 'link': 2, 'other': 3}
+    output = subprocess.run(['tarsier', 'list', '--json', top], capture_output=True, check=True).stdout
+    found, real, out, sums, back = {}, truth(top), [], {}, {}
+    for line in output.splitlines():
+        entry = json.loads(line)
+        path = base64.b64decode(entry['path_b64']) if entry.get('path_b64') else os.fsencode(entry['path'])
+        if entry['kind'] != 'member':
+            found[path] = entry
+    out += [f'not listed: {p!r}' for p in real if p not in found] + [f'listed, not there: {p!r}' for p in found if p not in real]
+    for path in real.keys() & found.keys():
+        entry, facts = found[path], real[path]
+        got = [kinds[entry['kind']], *(entry[key] for key in ('inode', 'size', 'mtime_ns', 'uid', 'gid')), int(entry['mode'], 8)]
+        wanted = [facts[i] for i in (0, 1, 2, 3, 5, 6, 7)]
+        if got != wanted:
+            out.append(f'{path!r}: listed as {got}, is {wanted}')
+        if facts[8] is not None and (sums.setdefault(facts[8], entry['checksum']) != entry['checksum'] or
+                                     back.setdefault(entry['checksum'], facts[8]) != facts[8]):
+            out.append(f'{path!r}: wrong checksum')
+    return ok(not out, name, *out[:20])
 
 
 def write(path, text):
