@@ -183,7 +183,7 @@ static bool parse_moment(QueryParse *p, const Part *part, Moment *out)
 		return true;
 	if (part->length == 0 || !g_ascii_isdigit(part->text[0]))
 		return fail_part(p, part);
-	int64_t then;
+	int64_t then = 0;
 	if (!parse_age(p, part, &then))
 		return false;
 	*out = (Moment){{then, then}, true};

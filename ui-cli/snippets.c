@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/snippets.h"
 #include "common/converter.h"
+#include "ui-cli/convert-file.h"
 #include "ui-cli/open-file.h"
 #include <string.h>
 
@@ -11,6 +12,7 @@ typedef struct {
 	const SearchResult *result;
 	const Query *query;
 	const SnippetWish *wish;
+	const Settings *settings;
 	GPtrArray *found; /* as returned */
 	unsigned in_work;
 	bool expired;
@@ -64,17 +66,18 @@ static void on_done(const ConvertResult *result, void *data)
 	((Job *)data)->work->in_work--;
 }
 
-static void submit(Converter *converter, Job *job, unsigned wall_ms)
+static void submit(Converter *converter, Job *job)
 {
 	static const ConvertCallbacks callbacks = {.document = on_document, .done = on_done};
 	const char *slash = strrchr(job->path, '/');
 	ConvertRequest request = {
-	        .name = slash ? slash + 1 : job->path, .limits = EXTRACT_LIMITS_DEFAULT};
+	        .name = slash ? slash + 1 : job->path,
+	        .limits = settings_limits(job->work->settings)};
 
 	request.fd = open_regular(job->path, &request.size, NULL);
 	if (request.fd < 0)
 		return;
-	request.limits.wall_ms = wall_ms;
+	request.limits.wall_ms = job->work->wish->budget_ms;
 	job->work->in_work++;
 	converter_submit(converter, &request, &callbacks, job);
 }
@@ -121,17 +124,19 @@ static const char *const *light_plugins(const Work *work)
 
 static void convert_all(Work *work, GArray *jobs)
 {
-	ConverterOptions options = {.children = CHILDREN, .only = light_plugins(work)};
+	ConverterOptions options = convert_options(work->settings);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Converter) converter = NULL;
 	guint timer;
 
+	options.children = CHILDREN;
+	options.only = light_plugins(work);
 	timer = g_timeout_add(work->wish->budget_ms, on_expired, work);
 	converter = converter_start(&options, &error);
 	if (!converter)
 		g_info("no passages: %s", error->message);
 	for (guint i = 0; converter && i < jobs->len; i++)
-		submit(converter, &g_array_index(jobs, Job, i), work->wish->budget_ms);
+		submit(converter, &g_array_index(jobs, Job, i));
 	while (converter && work->in_work > 0 && !work->expired)
 		g_main_context_iteration(NULL, TRUE);
 	if (!work->expired)
@@ -143,7 +148,7 @@ GPtrArray *snippets_for(
 {
 	g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func(clear_snippets);
 	g_autoptr(GArray) jobs = NULL;
-	Work work = {result, query, wish, found};
+	Work work = {result, query, wish, cli_settings(cli, NULL), found};
 
 	g_ptr_array_set_size(found, result->hits->len);
 	for (guint i = 0; i < result->hits->len; i++) {
@@ -155,7 +160,7 @@ GPtrArray *snippets_for(
 			use_text(&work, i, doc);
 	}
 	jobs = jobs_of(&work);
-	if (jobs->len > 0)
+	if (jobs->len > 0 && work.settings)
 		convert_all(&work, jobs);
 	return g_steal_pointer(&found);
 }
