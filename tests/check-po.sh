@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every message can be translated, and every language that is offered is complete.
+. "$abs_top_srcdir/tests/lib.sh"
+command -v xgettext >/dev/null && command -v msgfmt >/dev/null || skip_all "needs gettext's tools"
+cd "$abs_top_srcdir" || exit 99
+
+is "every source with messages is in POTFILES.in" \
+	"$(grep -rlE '(^|[^A-Za-z_])(_|N_|ngettext)\("' --include='*.[ch]' common index extractors daemon ui-cli |
+		while read -r f; do grep -qxF "$f" po/POTFILES.in || echo "$f"; done)" ""
+is "every file of POTFILES.in exists" \
+	"$(grep -v '^#' po/POTFILES.in | while read -r f; do [ -f "$f" ] || echo "$f"; done)" ""
+
+grep -v '^#' po/POTFILES.in | xgettext --files-from=- --from-code=UTF-8 --keyword=_ --keyword=N_ \
+	--keyword=ngettext:1,2 -o "$TEST_TMP/tarsier.pot"
+for language in $(grep -v '^#' po/LINGUAS); do
+	msgmerge -q -N "po/$language.po" "$TEST_TMP/tarsier.pot" -o "$TEST_TMP/$language.po"
+	ok "$language: formats and plural forms are right" msgfmt -c -o /dev/null "$TEST_TMP/$language.po"
+	is "$language: nothing is untranslated" "$(msgattrib --untranslated --no-obsolete "$TEST_TMP/$language.po" | grep '^msgid' | grep -v '^msgid ""$')" ""
+	is "$language: nothing is fuzzy" "$(msgattrib --only-fuzzy --no-obsolete "$TEST_TMP/$language.po" | grep '^msgid' | grep -v '^msgid ""$')" ""
+done
+done_testing
