@@ -58,10 +58,13 @@ static int ask_daemon(Cli *cli, char *const *paths)
 }
 
 /* What there is now, for the person who waited. */
-static void note_result(Cli *cli)
+static void note_result(Cli *cli, const Settings *settings)
 {
 	IndexStats stats = {0};
 
+	for (const char *const *root = settings_roots(settings); *root; root++)
+		if (!g_file_test(*root, G_FILE_TEST_IS_DIR))
+			cli_note(cli, _("%s is not there; what is known of it is kept."), *root);
 	if (!cli->quiet && cli_reader(cli, NULL) && reader_stats(cli->reader, &stats, NULL))
 		cli_note(cli, _("The index holds %lu files and %lu documents; %lu failed."),
 		        (unsigned long)stats.files, (unsigned long)stats.documents,
@@ -97,6 +100,6 @@ int cmd_index(Cli *cli)
 		return EXIT_USAGE;
 	int code = bring_up_to_date(cli, paths);
 	if (code == EXIT_OK)
-		note_result(cli);
+		note_result(cli, settings);
 	return code;
 }

@@ -185,6 +185,7 @@ static void note_nothing(Cli *cli, unsigned offset)
 {
 	g_autoptr(GPtrArray) roots = NULL;
 	g_autoptr(GString) list = g_string_new(NULL);
+	const Settings *settings = cli_settings(cli, NULL);
 
 	if (offset > 0) {
 		cli_note(cli, _("There are no more hits."));
@@ -196,6 +197,8 @@ static void note_nothing(Cli *cli, unsigned offset)
 		        list, "%s%s", i > 0 ? ", " : "", (const char *)roots->pdata[i]);
 	if (list->len > 0)
 		cli_note(cli, _("Nothing found in %s."), list->str);
+	else if (settings && settings_roots(settings)[0])
+		cli_note(cli, _("Nothing found: nothing is indexed yet, see \"tarsier status\"."));
 	else
 		cli_note(cli,
 		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
