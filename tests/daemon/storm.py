@@ -27,9 +27,20 @@ def open_file(path, flags):
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW, 0o644)
 
 
+unseen = set()
+
+
+def note_unseen(fd, outside=False):
+    """No event tells of a write by a name outside, or by one removed meanwhile, while the inode has another name inside: only a verification
+    pass finds it."""
+    st = os.fstat(fd)
+    if st.st_nlink > 0 and (outside or os.readlink(f'/proc/self/fd/{fd}').endswith(' (deleted)')):
+        unseen.add(st.st_ino)
+
+
 # ---- one path
 
-def make_text(rng, path):
+def make_text(rng, path, outside=False):
     with cutting:
         fd = open_file(path, os.O_WRONLY | os.O_CREAT | rng.choice([os.O_TRUNC, os.O_APPEND]))
     with open(fd, 'w') as f:
@@ -37,11 +48,15 @@ def make_text(rng, path):
             f.write(f'words {rng.randrange(50)} ')
             if rng.random() < 0.2:
                 f.flush()
+        f.flush()
+        note_unseen(fd, outside)
 
 
 def cut(rng, path):
     with cutting:
-        os.truncate(path, rng.randrange(20))
+        with open(open_file(path, os.O_WRONLY), 'wb') as f:
+            os.truncate(f.fileno(), rng.randrange(20))
+            note_unseen(f.fileno())
 
 
 def map_text(rng, path):
@@ -50,6 +65,7 @@ def map_text(rng, path):
             m[0] = rng.choice(b'xyz')
             time.sleep(rng.random() * 0.01)
             m[-1] = rng.choice(b'xyz')
+        note_unseen(f.fileno())
 
 
 def make_nameless(rng, path):
@@ -80,7 +96,7 @@ def come(rng, path):
 
 
 def change_outside(rng, path):
-    make_text(rng, f'{OUTSIDE}/x{rng.randrange(5)}')
+    make_text(rng, f'{OUTSIDE}/x{rng.randrange(5)}', True)
 
 
 # ---- two paths
@@ -93,6 +109,8 @@ def exchange(rng, a, b):
 def copy_file(source, target, **_):
     with open(open_file(source, os.O_RDONLY), 'rb') as f, open(open_file(target, os.O_WRONLY | os.O_CREAT), 'wb') as g:
         g.write(f.read())
+        g.flush()
+        note_unseen(g.fileno())
         os.utime(g.fileno(), ns=(0, os.fstat(f.fileno()).st_mtime_ns))
     return target
 
@@ -159,11 +177,11 @@ while done < operations:
     settle(running)
     if 0.5 <= chance < 0.65:
         daemon.sync()
-        if not same(f'after {done} operations'):
+        if not same(f'after {done} operations', unseen=unseen):
             break
 daemon.sync()
-same('in the end')
-same_list('as the client lists it')
+same('in the end', unseen=unseen)
+same_list('as the client lists it', unseen=unseen)
 equal([r for r in query('PRAGMA integrity_check')], [(b'ok',)], 'the database is sound')
 equal(query('SELECT count(*) FROM content c WHERE NOT EXISTS (SELECT 1 FROM inode i WHERE i.content = c.id)'), [(0,)],
       'no content is left over')
@@ -175,7 +193,7 @@ ok(daemon.stop() < 2, 'the daemon stops')
 equal(daemon.process.returncode, 0, 'well')
 daemon = Daemon()
 daemon.sync()
-same('after a start with nothing changed')
-equal(daemon.status()['extractions'], 0, 'without a conversion')
+same('after a start')
+ok(daemon.status()['extractions'] <= len(unseen), 'without a conversion', daemon.status()['extractions'])
 daemon.stop()
 finish()
