@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine-private.h - what the files of the engine share: engine.c (thread, requests), round.c (one
- * round of work), care.c (idle times), report.c (status and answers) */
+/* engine-private.h - what the files of the engine share: engine.c (thread, queues), round.c (one
+ * round of work), requests.c (what the main thread asks), commit.c, trouble.c, care.c (idle times),
+ * report.c (status and answers) */
 #pragma once
 #include "daemon/engine.h"
 #include "daemon/journal.h"
@@ -94,6 +95,30 @@ struct Engine {
 void round_run(Engine *engine);
 /* When the next round is due if nothing happens; INT64_MAX: never. */
 int64_t round_next_us(const Engine *engine);
+
+/* requests.c */
+/* Makes the crawl and the pipeline use the settings, if they do not yet. */
+bool requests_configure(Engine *engine, int64_t now_us, GError **error);
+/* Serves what was asked; in trouble, what needs the index is refused. */
+bool requests_take(Engine *engine, bool in_trouble, int64_t now_us, GError **error);
+int64_t requests_next_verify_us(const Engine *engine, int64_t now_us);
+
+/* trouble.c */
+/* After any error: what is known in memory is forgotten, and a pause begins. */
+void trouble_begin(Engine *engine, GError *error, int64_t now_us);
+void trouble_end(Engine *engine);
+/* Opens the index if it is closed. */
+bool trouble_reopen(Engine *engine, GError **error);
+void trouble_budget_cache(Engine *engine);
+
+/* commit.c */
+enum {
+	COMMIT_TEXT_BYTES = 8 << 20
+}; /* text in one transaction: the log of the database stays short */
+/* Bytes of text since the last commit. */
+uint64_t commit_text(const Engine *engine);
+int64_t commit_due_us(const Engine *engine, int64_t now_us);
+bool commit_if_due(Engine *engine, int64_t now_us, GError **error);
 
 /* care.c */
 /* Something was written. */

@@ -30,17 +30,18 @@ def open_file(path, flags):
 unseen = set()
 
 
-def note_unseen(fd, outside=False):
-    """No event tells of a write by a name outside, or by one removed meanwhile, while the inode has another name inside: only a verification
-    pass finds it."""
+def note_unseen(fd):
+    """No event tells of a write by a name that lies outside by now, or is removed, while the inode has another name inside: only a
+    verification pass finds it."""
     st = os.fstat(fd)
-    if st.st_nlink > 0 and (outside or os.readlink(f'/proc/self/fd/{fd}').endswith(' (deleted)')):
+    path = os.readlink(f'/proc/self/fd/{fd}')
+    if st.st_nlink > 0 and (path.endswith(' (deleted)') or not path.startswith(TREE + '/')):
         unseen.add(st.st_ino)
 
 
 # ---- one path
 
-def make_text(rng, path, outside=False):
+def make_text(rng, path):
     with cutting:
         fd = open_file(path, os.O_WRONLY | os.O_CREAT | rng.choice([os.O_TRUNC, os.O_APPEND]))
     with open(fd, 'w') as f:
@@ -49,7 +50,7 @@ def make_text(rng, path, outside=False):
             if rng.random() < 0.2:
                 f.flush()
         f.flush()
-        note_unseen(fd, outside)
+        note_unseen(fd)
 
 
 def cut(rng, path):
@@ -96,7 +97,7 @@ def come(rng, path):
 
 
 def change_outside(rng, path):
-    make_text(rng, f'{OUTSIDE}/x{rng.randrange(5)}', True)
+    make_text(rng, f'{OUTSIDE}/x{rng.randrange(5)}')
 
 
 # ---- two paths
@@ -108,7 +109,7 @@ def exchange(rng, a, b):
 
 def copy_file(source, target, **_):
     with open(open_file(source, os.O_RDONLY), 'rb') as f, open(open_file(target, os.O_WRONLY | os.O_CREAT), 'wb') as g:
-        g.write(f.read())
+        g.write(f.read() or b'')  # a FIFO may have nothing
         g.flush()
         note_unseen(g.fileno())
         os.utime(g.fileno(), ns=(0, os.fstat(f.fileno()).st_mtime_ns))

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/pipeline-private.h"
+#include "common/autofd.h"
+#include "daemon/hot.h"
+#include "daemon/journal.h"
+#include "daemon/place.h"
+#include <string.h>
+
+static const int64_t unstable_waits_us[] = {2000000, 10000000, 60000000};
+/* Before these, while somebody waits for it. */
+static const int64_t hurried_waits_us[] = {20000, 100000, 500000};
+
+static bool read_again(Pipeline *p, Job *job)
+{
+	p->bytes_in_work -= job->bytes;
+	job->bytes = 0;
+	g_queue_push_tail(&p->urgent, job);
+	return true;
+}
+
+static bool try_later(
+        Pipeline *p, Job *job, DocReason reason, const char *detail, int64_t now_us, GError **error)
+{
+	if (job->again || job->touched) /* the hint of the change has come already */
+		return read_again(p, job);
+	if (job->hot)
+		hot_note(p->hot, job->hot, now_us - job->started_us, now_us);
+	if (p->hurry && job->hurried < G_N_ELEMENTS(hurried_waits_us)) {
+		pipeline_job_put_off(p, job, JOB_SOON, now_us + hurried_waits_us[job->hurried++]);
+		return true;
+	}
+	if (job->unstable >= G_N_ELEMENTS(unstable_waits_us))
+		return pipeline_job_fail(p, job, reason, detail, now_us, error);
+	pipeline_job_put_off(p, job, JOB_LATER, now_us + unstable_waits_us[job->unstable++]);
+	return true;
+}
+
+/* Not what the row said. If the row has moved since, the file is read where it is now; else the
+ * directory is to be looked at, and should that change nothing, the file comes up again later. */
+static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, GError **error)
+{
+	Entry row;
+	g_autofree char *root = NULL, *relative = NULL;
+	int found = pipeline_job_check_row(p, job, &row, error);
+	if (found < 0 || (found && !crawl_locate(p->crawl, job->node, &root, &relative, error)))
+		return false;
+	if (found == 0) {
+		p->backlog_known = true;
+		pipeline_job_forget(p, job);
+		return true;
+	}
+	if (root && (strcmp(root, load->root) != 0 || strcmp(relative, load->relative) != 0))
+		return read_again(p, job);
+	g_autofree char *name = g_path_get_basename(load->relative);
+	queue_push(p->crawl->queue, row.parent, name, HINT_FACTS, now_us);
+	return try_later(p, job, REASON_IO, NULL, now_us, error);
+}
+
+static bool submit(Pipeline *p, Job *job, Load *load)
+{
+	PoolTask *task = g_new0(PoolTask, 1);
+	task->fd = autofd_steal(&load->fd);
+	task->size = load->size;
+	task->name = g_path_get_basename(load->relative);
+	task->limits = p->limits.limits;
+	task->urgent = job->urgent;
+	task->job = job;
+	pipeline_job_set_state(p, job, JOB_CONVERTING);
+	g_hash_table_insert(p->converting, job->checksum, job);
+	if (p->journal)
+		journal_add(p->journal, job->inode);
+	p->extractions++;
+	pool_submit(p->pool, task);
+	return true;
+}
+
+static void wait_for(Pipeline *p, Job *job, Job *first)
+{
+	if (!first->waiting)
+		first->waiting = g_ptr_array_new();
+	g_ptr_array_add(first->waiting, job);
+	p->bytes_in_work -= job->bytes;
+	job->bytes = 0;
+	pipeline_job_set_state(p, job, JOB_WAITING);
+}
+
+static bool update_facts(Pipeline *p, Job *job, const Load *load, GError **error)
+{
+	EntryStat now = place_stat(job->stat.filesystem, &load->st);
+	const EntryStat *old = &job->stat;
+	if (now.size == old->size && now.mtime_ns == old->mtime_ns && now.ctime_ns == old->ctime_ns)
+		return true;
+	return writer_update_stat(pipeline_writer(p), job->inode, &now, error);
+}
+
+static bool is_same_file(const Job *job, const Load *load)
+{
+	EntryStat now = place_stat(job->stat.filesystem, &load->st);
+	return now.ino == job->stat.ino && now.birth_ns == job->stat.birth_ns;
+}
+
+static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)
+{
+	int64_t content;
+	if (!is_same_file(job, load))
+		return not_there(p, job, load, now_us, error);
+	if (!update_facts(p, job, load, error))
+		return false;
+	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
+	job->size = load->size;
+	Job *first = g_hash_table_lookup(p->converting, job->checksum);
+	if (first) {
+		wait_for(p, job, first);
+		return true;
+	}
+	int known = writer_find_content(pipeline_writer(p), job->checksum, &content, error);
+	if (known < 0)
+		return false;
+	return known ? pipeline_job_link(p, job, content, now_us, error) : submit(p, job, load);
+}
+
+bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)
+{
+	pipeline_job_set_state(p, job, JOB_QUEUED); /* no message is under way any more */
+	switch (load->outcome) {
+	case LOAD_OK:
+		return use_bytes(p, job, load, now_us, error);
+	case LOAD_GONE:
+		return not_there(p, job, load, now_us, error);
+	case LOAD_UNSTABLE:
+		return try_later(p, job, REASON_UNSTABLE, NULL, now_us, error);
+	case LOAD_IO:
+		return try_later(p, job, REASON_IO, g_strerror(load->error_number), now_us, error);
+	case LOAD_UNREADABLE:
+		return pipeline_job_fail(p, job, REASON_UNREADABLE, NULL, now_us, error);
+	case LOAD_TOO_LARGE:
+		return pipeline_job_fail(p, job, REASON_LIMIT_FILE, NULL, now_us, error);
+	case LOAD_OURS:
+		break;
+	}
+	return pipeline_job_fail(p, job, REASON_UNSUPPORTED, NULL, now_us, error);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/pipeline-private.h"
+#include "daemon/journal.h"
+
+enum { MAX_IN_WORK = 12, BATCH = 64 };
+#define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
+
+/* It was in work when the daemon died. Past the limit it is given up. */
+static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError **error)
+{
+	unsigned tries;
+	*give_up_r = false;
+	if (!g_hash_table_contains(p->suspects, &job->inode))
+		return true;
+	if (!writer_attempt(pipeline_writer(p), job->inode, &tries, error))
+		return false;
+	*give_up_r = tries > JOURNAL_TRIES;
+	return !*give_up_r || writer_set_inode_state(pipeline_writer(p), job->inode, INODE_FAILED,
+	                              REASON_CRASHED, NULL, error);
+}
+
+static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
+{
+	enum { AWAY_US = 600 * 1000 * 1000 };
+	g_autofree char *root = NULL, *relative = NULL;
+	bool give_up;
+	Entry row;
+	int found = pipeline_job_check_row(p, job, &row, error);
+	if (found < 0)
+		return false;
+	if (found == 0) {
+		p->backlog_known = true; /* its inode may have another name */
+		pipeline_job_forget(p, job);
+		return true;
+	}
+	if (!count_suspect(p, job, &give_up, error) ||
+	        !crawl_locate(p->crawl, job->node, &root, &relative, error))
+		return false;
+	if (give_up) {
+		pipeline_job_forget(p, job);
+		return true;
+	}
+	if (!root) { /* offline */
+		pipeline_job_put_off(p, job, JOB_LATER, now_us + AWAY_US);
+		return true;
+	}
+	job->stat = row.stat;
+	job->again = job->touched = false;
+	job->started_us = now_us;
+	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)LOAD_COPY_BYTES);
+	p->bytes_in_work += job->bytes;
+	pipeline_job_set_state(p, job, JOB_LOADING);
+	Load *load = load_new(root, relative, row.stat.ino);
+	load->max_bytes = p->limits.max_file_bytes;
+	load->job = job;
+	loader_push(p->loader, load);
+	return true;
+}
+
+unsigned pipeline_in_work(const Pipeline *p)
+{
+	return p->loading + p->n_converting;
+}
+
+static bool has_room(const Pipeline *p)
+{
+	return pipeline_in_work(p) == 0 ||
+	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < MAX_BYTES_IN_WORK);
+}
+
+static bool fetch_batch(Pipeline *p, GError **error)
+{
+	g_autoptr(GArray) entries = NULL;
+	if (!writer_pending(pipeline_writer(p), BATCH, p->jobs, &entries, error))
+		return false;
+	p->backlog_known = entries->len > 0;
+	for (guint i = 0; i < entries->len; i++)
+		g_queue_push_tail(&p->batch,
+		        pipeline_job_new(p, &g_array_index(entries, Entry, i), JOB_QUEUED));
+	return true;
+}
+
+static bool is_suspect(const Pipeline *p, const Job *job)
+{
+	return g_hash_table_contains(p->suspects, &job->inode);
+}
+
+/* The next of the backlog; suspects go last and alone. NULL: none now. */
+static Job *next_of_batch(Pipeline *p)
+{
+	for (guint i = p->batch.length; i > 0; i--) {
+		Job *job = g_queue_pop_head(&p->batch);
+		if (!is_suspect(p, job) || pipeline_in_work(p) == 0)
+			return job;
+		g_queue_push_tail(&p->batch, job);
+	}
+	return NULL;
+}
+
+static void wake_later(Pipeline *p, int64_t now_us)
+{
+	GHashTableIter iter;
+	gpointer value;
+	if (p->held == 0)
+		return;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		Job *job = value;
+		if (!pipeline_job_is_put_off(job) || job->due_us > now_us)
+			continue;
+		pipeline_job_set_state(p, job, JOB_QUEUED);
+		g_queue_push_tail(&p->urgent, job);
+	}
+}
+
+void pipeline_wake(Pipeline *p)
+{
+	wake_later(p, INT64_MAX);
+	p->backlog_known = true;
+}
+
+/* A suspect in work is alone, whatever else is wanted. */
+static bool suspect_in_work(const Pipeline *p)
+{
+	GHashTableIter iter;
+	gpointer value;
+	if (g_hash_table_size(p->suspects) == 0 || pipeline_in_work(p) != 1)
+		return false;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		if (pipeline_job_is_in_work(value) && is_suspect(p, value))
+			return true;
+	}
+	return false;
+}
+
+static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
+{
+	if (now_us < p->backlog_not_before_us)
+		return true;
+	while (has_room(p)) {
+		if (p->batch.length == 0 && (!p->backlog_known || !fetch_batch(p, error)))
+			return !p->backlog_known;
+		Job *job = next_of_batch(p);
+		if (!job)
+			return true;
+		if (!start(p, job, now_us, error))
+			return false;
+		if (suspect_in_work(p))
+			return true;
+	}
+	return true;
+}
+
+bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
+{
+	wake_later(p, now_us);
+	if (suspect_in_work(p))
+		return true;
+	while (p->urgent.length > 0 && has_room(p)) {
+		if (!start(p, g_queue_pop_head(&p->urgent), now_us, error))
+			return false;
+	}
+	return !backlog || p->urgent.length > 0 || fill_from_backlog(p, now_us, error);
+}
+
+int64_t pipeline_next_us(const Pipeline *p)
+{
+	int64_t next_us = INT64_MAX;
+	GHashTableIter iter;
+	gpointer value;
+	if (p->backlog_known && p->backlog_not_before_us > 0)
+		next_us = p->backlog_not_before_us;
+	if (p->held == 0)
+		return next_us;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		const Job *job = value;
+		if (pipeline_job_is_put_off(job))
+			next_us = MIN(next_us, job->due_us);
+	}
+	return next_us;
+}

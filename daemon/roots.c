@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/roots.h"
+#include "common/autofd.h"
+#include "daemon/filesystem.h"
+#include "daemon/place.h"
+#include "daemon/safeopen.h"
+#include "daemon/visit.h"
+#include <dirent.h>
+#include <errno.h>
+
+enum { OFFLINE_POLL_US = 30 * 1000 * 1000 };
+
+void root_free(gpointer data)
+{
+	Root *root = data;
+	if (root->fd >= 0)
+		close(root->fd);
+	g_free(root->path);
+	g_free(root);
+}
+
+Root *root_new(const char *path)
+{
+	Root *root = g_new0(Root, 1);
+	root->path = g_strdup(path);
+	root->fd = -1;
+	root->state = ROOT_OFFLINE;
+	return root;
+}
+
+static void forget_dir(Dir *dir, void *data)
+{
+	watcher_forget(((Crawl *)data)->watcher, dir);
+}
+
+void root_forget_dir(Crawl *crawl, Root *root)
+{
+	g_clear_pointer(&crawl->visit, visit_free);
+	if (root->dir)
+		tree_remove(crawl->tree, root->dir, forget_dir, crawl);
+	root->dir = NULL;
+}
+
+static bool is_empty_dir(int root_fd)
+{
+	autofd fd = safe_open_dir(root_fd, "");
+	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
+	unsigned entries = 0;
+	if (!stream)
+		return false;
+	autofd_steal(&fd);
+	while (entries < 3 && readdir(stream))
+		entries++;
+	closedir(stream);
+	return entries < 3;
+}
+
+/* Another file system than before, with nothing on it: the bare mount point of one that is away. */
+static bool is_bare_mount_point(const Entry *row, const EntryStat *now, int fd)
+{
+	return row->stat.filesystem != now->filesystem && is_empty_dir(fd);
+}
+
+static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st, GError **error)
+{
+	Entry row;
+	g_auto(Filesystem) filesystem = {0};
+	if (!filesystem_identify(fd, st, &filesystem))
+		return true;
+	if (!writer_filesystem(
+	            crawl->writer, filesystem.identity, filesystem.type, &root->filesystem, error))
+		return false;
+	EntryStat now = place_stat(root->filesystem, st);
+	int found = writer_lookup(crawl->writer, 0, root->path, &row, error);
+	if (found < 0)
+		return false;
+	if (found && is_bare_mount_point(&row, &now, fd))
+		return true;
+	if (!writer_put(crawl->writer, 0, root->path, &now, false, &row, error))
+		return false;
+	root->remote = filesystem.remote;
+	root->device_major = st->stx_dev_major;
+	root->device_minor = st->stx_dev_minor;
+	root->state = ROOT_SCANNING;
+	root->dir = tree_add(crawl->tree, NULL, row.node, now.ino);
+	tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
+	return true;
+}
+
+/* Is the root there, and is it the directory that is known? If not, what is there is taken on, or
+ * it is offline. */
+static bool check_root(Crawl *crawl, Root *root, GError **error)
+{
+	struct statx st;
+	autofd fd = safe_open_root(root->path);
+	bool there = fd >= 0 && safe_stat_fd(fd, &st) == 0 && !own_is_dir(crawl->own, &st);
+	if (there && root->dir && root->dir->ino == st.stx_ino &&
+	        root->device_major == st.stx_dev_major && root->device_minor == st.stx_dev_minor) {
+		if (root->state == ROOT_OFFLINE || root->state == ROOT_DENIED)
+			tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
+		return true;
+	}
+	root_forget_dir(crawl, root);
+	if (root->fd >= 0)
+		close(root->fd);
+	root->fd = -1;
+	root->state = fd < 0 && errno == EACCES ? ROOT_DENIED : ROOT_OFFLINE;
+	return !there || adopt_root(crawl, root, fd, &st, error);
+}
+
+bool roots_check(Crawl *crawl, int64_t now_us, GError **error)
+{
+	crawl->offline_poll_us = INT64_MAX;
+	for (guint i = 0; i < crawl->roots->len; i++) {
+		Root *root = crawl->roots->pdata[i];
+		if (!check_root(crawl, root, error))
+			return false;
+		if (root->state == ROOT_OFFLINE || root->state == ROOT_DENIED)
+			crawl->offline_poll_us = now_us + OFFLINE_POLL_US;
+	}
+	return true;
+}
+
+typedef struct {
+	const char *const *roots;
+	GArray *gone; /* int64_t */
+} Purge;
+
+static void find_purged(const char *name, const Entry *entry, void *data)
+{
+	Purge *purge = data;
+	if (!g_strv_contains(purge->roots, name))
+		g_array_append_val(purge->gone, entry->node);
+}
+
+bool roots_purge(Crawl *crawl, const char *const *roots, GError **error)
+{
+	g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	Purge purge = {roots, gone};
+	if (!writer_children(crawl->writer, 0, find_purged, &purge, error))
+		return false;
+	for (guint i = 0; i < gone->len; i++) {
+		if (!writer_remove(crawl->writer, g_array_index(gone, int64_t, i), error))
+			return false;
+	}
+	return true;
+}
