@@ -28,6 +28,7 @@ def open_file(path, flags):
 
 
 unseen = set()
+mapped = set()  # since the last wait: the second write to a page leaves all times as they are, so that only the close tells of it
 
 
 def note_unseen(fd):
@@ -62,6 +63,7 @@ def cut(rng, path):
 
 def map_text(rng, path):
     with cutting, open(open_file(path, os.O_RDWR), 'r+b') as f:
+        mapped.add(os.fstat(f.fileno()).st_ino)
         with mmap.mmap(f.fileno(), 0) as m:
             m[0] = rng.choice(b'xyz')
             time.sleep(rng.random() * 0.01)
@@ -173,11 +175,13 @@ while done < operations:
         daemon.send(signal.SIGCONT)
     elif chance < 0.5:
         daemon.stop(signal.SIGKILL)
+        unseen |= mapped
         time.sleep(rng.random() * 0.02)
         daemon = Daemon()
     settle(running)
     if 0.5 <= chance < 0.65:
         daemon.sync()
+        mapped.clear()
         if not same(f'after {done} operations', unseen=unseen):
             break
 daemon.sync()
