@@ -46,18 +46,70 @@ def row(name, *cells):
     print(f'| {name} | ' + ' | '.join(f'{c:.2f}' if isinstance(c, float) else str(c) for c in cells) + ' |', flush=True)
 
 
-def floors(corpus):
-    """Seconds of CPU that the libraries alone need for this corpus."""
+FTS5_FLOOR = '''
+import sqlite3, sys
+texts = open(sys.argv[1], 'rb').read().decode('utf-8', 'replace').split('\\0')
+db = sqlite3.connect(sys.argv[2], isolation_level=None)
+db.execute("PRAGMA journal_mode=off")
+db.execute("CREATE VIRTUAL TABLE t USING fts5(x, content='')")
+db.execute("BEGIN")
+if len(sys.argv) > 3:
+    db.executemany("INSERT INTO t(rowid, x) VALUES(?, ?)", enumerate(texts))
+db.execute("COMMIT")
+'''
+
+
+def fts5_floor(corpus, env, work):
+    """CPU of writing the text of all files, as our converters give it, with FTS5 alone: of a run that writes less one that only reads."""
+    texts, db = os.path.join(work, 'texts'), os.path.join(work, 'fts5.db')
+    with open(texts, 'wb') as f:
+        for top, _, names in os.walk(corpus):
+            for name in names:
+                subprocess.run(['tarsier', 'extract', '--plain', '--all', os.path.join(top, name)], env=env, stdout=f, stderr=subprocess.DEVNULL)
+                f.write(b'\0')
+                f.flush()
+    cpu = []
+    for extra in (['write'], []):
+        if os.path.exists(db):
+            os.unlink(db)
+        cpu.append(measure.run([sys.executable, '-c', FTS5_FLOOR, texts, db, *extra])['cpu_s'])
+    return cpu[0] - cpu[1]
+
+
+def unpack_all(corpus, target):
+    """The members of archives, and of the Debian packages among them."""
+    quiet = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL}
+    for top, _, names in os.walk(corpus):
+        for name in names:
+            path, to = os.path.join(top, name), tempfile.mkdtemp(dir=target)
+            if name.endswith('.zip'):
+                subprocess.run(['unzip', '-qq', '-o', path, '-d', to], **quiet)
+            elif name.endswith('.deb'):
+                subprocess.run(['dpkg-deb', '-x', path, to], **quiet)
+            elif '.tar' in name or name.endswith('.tgz'):
+                subprocess.run(['tar', '-xf', path, '-C', to], **quiet)
+    subprocess.run(['find', target, '-name', '*.pdf.gz', '-exec', 'gunzip', '-f', '{}', ';'], **quiet)
+
+
+def floors(corpus, env, work):
+    """Seconds of CPU that the libraries alone need for this corpus. PDFs in archives are documents too."""
     q = "'" + corpus.replace("'", "'\\''") + "'"
+    unpacked = tempfile.mkdtemp(dir=work, prefix='unpacked.')
+    unpack_all(corpus, unpacked)
+    pdfs = "-iname '*.pdf' -print0 | xargs -0 -n1 sh -c 'pdftotext -q \"$0\" - >/dev/null'"
+    zips, tars = "-name '*.zip' -print0", "\\( -name '*.tar' -o -name '*.tar.*' -o -name '*.tgz' \\) -print0"
     steps = {
-        'pdftotext of every PDF': f"find {q} -name '*.pdf' -print0 | xargs -0 -n1 sh -c 'pdftotext -q \"$0\" - >/dev/null'",
+        'pdftotext of every PDF': f"find {q} {pdfs}",
+        'pdftotext of every PDF in an archive': f"find {unpacked} {pdfs}",
         'file --mime-type of every file': f"find {q} -type f -print0 | xargs -0 file -b --mime-type",
         'zip parts of office files': f"find {q} \\( -name '*.od?' -o -name '*.docx' -o -name '*.xlsx' -o -name '*.pptx' \\) -print0 |"
             " xargs -0 -n1 sh -c 'unzip -qq -p \"$0\" content.xml word/document.xml xl/sharedStrings.xml \"ppt/slides/*.xml\" 2>/dev/null'",
-        'reading all archives': f"find {q} -name '*.zip' -print0 | xargs -0 -n1 unzip -qq -p; find {q} \\( -name '*.tar' -o -name '*.tar.gz'"
-            " -o -name '*.tar.xz' -o -name '*.tar.bz2' \\) -print0 | xargs -0 -n1 tar -xOf",
+        'reading all archives': f"find {q} {zips} | xargs -0 -n1 unzip -qq -p; find {q} {tars} | xargs -0 -n1 tar -xOf",
     }
-    return {name: measure.run(['sh', '-c', command])['cpu_s'] for name, command in steps.items()}
+    out = {name: measure.run(['sh', '-c', command])['cpu_s'] for name, command in steps.items()}
+    shutil.rmtree(unpacked, ignore_errors=True)
+    out['FTS5 alone, writing the text'] = fts5_floor(corpus, env, work)
+    return out
 
 
 def known_items(items, search):
@@ -102,7 +154,7 @@ def index(args):
     print(f"files {st.get('files')}, documents {st.get('documents')}, failed {st.get('failed')}")
     print('\n| floor | CPU s |\n|---|---:|')
     total = 0
-    for name, cpu in floors(corpus).items():
+    for name, cpu in floors(corpus, env, home).items():
         total += cpu
         row(name, cpu)
     row('sum', total)
