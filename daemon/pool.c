@@ -3,7 +3,7 @@
 #include "daemon/pool.h"
 #include "common/autofd.h"
 
-#define EXPENSIVE_US (20 * 1000)
+#define EXPENSIVE_US (30 * 1000)
 
 struct Pool {
 	Converter *converter; /* NULL: not running */
