@@ -167,7 +167,8 @@ static void note_gaps(const Cli *cli, const SearchResult *r)
 	                "%lu failed (see \"tarsier failed\")", r->failed));
 	append_gap(gaps, r->offline, ngettext("%lu is offline", "%lu are offline", r->offline));
 	append_gap(gaps, r->truncated,
-	        ngettext("%lu was cut at a limit", "%lu were cut at a limit", r->truncated));
+	        ngettext("%lu was read in part (see \"tarsier is:truncated\")",
+	                "%lu were read in part (see \"tarsier is:truncated\")", r->truncated));
 	if (gaps->len > 0)
 		cli_note(cli, _("Not all could be searched: %s."), gaps->str);
 }

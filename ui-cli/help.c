@@ -2,19 +2,30 @@
 #include <config.h>
 #include "ui-cli/verbs.h"
 #include "ui-cli/commands.h"
+#include "ui-cli/screen.h"
 #include "common/i18n.h"
 #include "common/text.h"
 #include <string.h>
 
 enum { VERB_COLUMN = 14, OPTION_COLUMN = 26 };
 
+/* A line of two columns; the right one is folded on a terminal too narrow for it. */
 static void put_row(FILE *out, const char *left, unsigned column, const char *right)
 {
-	unsigned cells = text_cells(left, strlen(left));
-	if (cells + 2 > column)
-		fprintf(out, "  %s\n  %*s%s\n", left, (int)column, "", right);
+	enum { MARGIN = 2, LINES = 6 };
+	unsigned cells = text_cells(left, strlen(left)), indent = column + MARGIN;
+	g_autoptr(GString) folded = g_string_new(NULL);
+	Screen screen;
+
+	screen_init(&screen, out, COLOR_NEVER);
+	if (screen.terminal && indent + text_cells(right, strlen(right)) > screen.width)
+		screen_append_folded(&screen, folded, right, NULL, indent, LINES);
 	else
-		fprintf(out, "  %s%*s%s\n", left, (int)(column - cells), "", right);
+		g_string_append_printf(folded, "%*s%s\n", (int)indent, "", right);
+	if (cells + MARGIN > column)
+		fprintf(out, "  %s\n%s", left, folded->str);
+	else
+		fprintf(out, "  %s%s", left, folded->str + MARGIN + cells);
 }
 
 static void put_options(FILE *out, const Option *options)

@@ -81,22 +81,40 @@ void status_append_json(GString *out, const Status *s)
 }
 
 /* ---- for a person */
+enum { LABEL_CELLS = 12, VALUE_LINES = 6 };
+
+static void append_label(const Screen *screen, GString *out, const char *label)
+{
+	size_t cells = text_cells(label, strlen(label));
+	g_string_append_printf(out, "%s%s%s%*s", screen_on(screen, STYLE_TITLE), label,
+	        screen_off(screen), (int)(cells < LABEL_CELLS ? LABEL_CELLS - cells : 1), "");
+}
+
+/* Ends the line; on a terminal too narrow for it more lines follow. */
+static void append_value(const Screen *screen, GString *out, const char *value)
+{
+	if (screen->terminal && text_cells(value, strlen(value)) + LABEL_CELLS > screen->width) {
+		g_autoptr(GString) folded = g_string_new(NULL);
+		screen_append_folded(screen, folded, value, NULL, LABEL_CELLS, VALUE_LINES);
+		g_string_append(out, folded->str + LABEL_CELLS);
+	} else {
+		text_append_escaped(out, value, -1);
+		g_string_append_c(out, '\n');
+	}
+}
+
 static void append_row(const Screen *screen, GString *out, const char *label, const char *format,
         ...) G_GNUC_PRINTF(4, 5);
 static void append_row(
         const Screen *screen, GString *out, const char *label, const char *format, ...)
 {
-	enum { LABEL_CELLS = 12 };
 	va_list arguments;
-	size_t cells = text_cells(label, strlen(label));
 
 	va_start(arguments, format);
 	g_autofree char *value = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	g_string_append_printf(out, "%s%s%s%*s", screen_on(screen, STYLE_TITLE), label,
-	        screen_off(screen), (int)(cells < LABEL_CELLS ? LABEL_CELLS - cells : 1), "");
-	text_append_escaped(out, value, -1);
-	g_string_append_c(out, '\n');
+	append_label(screen, out, label);
+	append_value(screen, out, value);
 }
 
 static void append_state(const Screen *screen, GString *out, const Status *s)
@@ -132,7 +150,7 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 	        (unsigned long)s->index.files, (unsigned long)s->index.documents);
 	append_row(screen, out, _("Waiting"), _("%lu to convert, %lu changes to look at"),
 	        (unsigned long)pending_of(s), (unsigned long)s->dirty);
-	append_row(screen, out, _("Not covered"), _("%lu failed, %lu offline, %lu cut at a limit"),
+	append_row(screen, out, _("Not covered"), _("%lu failed, %lu offline, %lu read in part"),
 	        (unsigned long)s->index.failed, (unsigned long)s->index.offline,
 	        (unsigned long)s->index.truncated);
 	append_row(screen, out, _("Size"), _("%s for %s of text"), index_size, text_size);
@@ -140,15 +158,18 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 
 static void append_root(const Screen *screen, GString *out, const StatusRoot *root)
 {
-	append_row(screen, out, _("Root"), "%s", root->path);
-	g_string_append_printf(out, "%*s", 12, "");
-	g_string_append_printf(out, _("%s, %lu files, %lu directories"),
+	g_autoptr(GString) facts = g_string_new(NULL);
+
+	append_label(screen, out, _("Root"));
+	text_append_escaped(out, root->path, -1);
+	g_string_append_printf(out, "\n%*s", LABEL_CELLS, "");
+	g_string_append_printf(facts, _("%s, %lu files, %lu directories"),
 	        root->state ? root->state : "?", (unsigned long)root->files,
 	        (unsigned long)root->directories);
 	if (root->polled > 0)
-		g_string_append_printf(out, _(", watching %lu of them, the rest polled"),
+		g_string_append_printf(facts, _(", watching %lu of them, the rest polled"),
 		        (unsigned long)root->watched);
-	g_string_append_c(out, '\n');
+	append_value(screen, out, facts->str);
 }
 
 static void append_watching(const Screen *screen, GString *out, const Status *s)
