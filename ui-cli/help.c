@@ -12,12 +12,14 @@ enum { VERB_COLUMN = 14, OPTION_COLUMN = 26 };
 /* A line of two columns; the right one is folded on a terminal too narrow for it. */
 static void put_row(FILE *out, const char *left, unsigned column, const char *right)
 {
-	enum { MARGIN = 2, LINES = 6 };
-	unsigned cells = text_cells(left, strlen(left)), indent = column + MARGIN;
+	enum { MARGIN = 2, LINES = 6, NARROW_COLUMN = 6, RIGHT_MIN = 24 };
 	g_autoptr(GString) folded = g_string_new(NULL);
 	Screen screen;
 
 	screen_init(&screen, out, COLOR_NEVER);
+	if (screen.terminal && column + MARGIN + RIGHT_MIN > screen.width)
+		column = NARROW_COLUMN;
+	unsigned cells = text_cells(left, strlen(left)), indent = column + MARGIN;
 	if (screen.terminal && indent + text_cells(right, strlen(right)) > screen.width)
 		screen_append_folded(&screen, folded, right, NULL, indent, LINES);
 	else
@@ -45,7 +47,7 @@ static void put_options(FILE *out, const Option *options)
 			g_string_append_printf(left, " %s", o->argument);
 		put_row(out, left->str, OPTION_COLUMN, _(o->help));
 		if (o->kind == OPTION_CHOICE)
-			fprintf(out, "  %*s%s\n", OPTION_COLUMN, "", o->argument);
+			put_row(out, "", OPTION_COLUMN, o->argument);
 	}
 }
 
