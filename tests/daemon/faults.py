@@ -173,7 +173,7 @@ daemon.stop()
 
 # ---- few watches, and a full disk: in name spaces of our own
 def in_namespace(script, *flags):
-    wrapper = ['unshare', '-r', *flags, 'sh', '-c', script + '; exec "$@"', 'sh']
+    wrapper = ['unshare', '-r', *flags, 'sh', '-c', script + ' && exec "$@"', 'sh']
     if subprocess.run([*wrapper, 'true'], capture_output=True).returncode != 0:
         return None
     return wrapper
@@ -210,7 +210,7 @@ if few:
     shutil.rmtree(TREE + '/few')
     configure()
 else:
-    skip('few watches', 'no user name spaces')
+    skip('few watches', 'no user name spaces with limits of their own')
 
 disk = TMP + '/disk'
 os.makedirs(disk, exist_ok=True)
