@@ -19,6 +19,7 @@ typedef struct {
 	unsigned what;
 	bool deep;
 	bool enterable; /* a directory on this mount */
+	bool linked; /* it has other names, which may lie where nobody watches */
 	EntryStat now;
 } Look;
 
@@ -108,7 +109,7 @@ static bool look_at_others(Crawl *crawl, const Entry *row, const GArray *nodes, 
 		if (!path || writer_get(crawl->writer, node, &other, error) != 1)
 			return false;
 		g_autofree char *name = g_path_get_basename(path);
-		queue_push(crawl->queue, other.parent, name, HINT_FACTS, now_us);
+		queue_push(crawl->queue, other.parent, name, HINT_FACTS | HINT_MOVED, now_us);
 	}
 	return true;
 }
@@ -160,13 +161,13 @@ static bool is_cheap(const Look *look)
 }
 
 /* Events tell every write to a watched directory's files: then a new ctime alone means new facts or
- * a new name. Without them, and while the file was elsewhere, its content may have changed with its
- * times set back. */
+ * a new name. Without them, and where the file is or was reached by another name too, its content
+ * may have changed with its times set back. */
 static bool trusts_times(const Look *look)
 {
 	const Dir *dir = look->place->dir;
-	bool was_elsewhere = (look->what & HINT_MOVED) && is_cheap(look);
-	return look->what != 0 && !was_elsewhere && dir->watch >= 0 && (dir->flags & DIR_VISITED);
+	bool elsewhere = ((look->what & HINT_MOVED) || look->linked) && is_cheap(look);
+	return look->what != 0 && !elsewhere && dir->watch >= 0 && (dir->flags & DIR_VISITED);
 }
 
 /* A write that leaves the times as they are: within a tick of the clock, with the times set back,
@@ -361,6 +362,7 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 		return done ? RECONCILE_ABSENT : RECONCILE_FAILED;
 	}
 	look->enterable = S_ISDIR(st->stx_mode);
+	look->linked = S_ISREG(st->stx_mode) && st->stx_nlink > 1;
 	look->now = place_stat(look->place->root->filesystem, st);
 	if (is_other_mount(look->place->root, st) && !look_at_mount(look, error))
 		return RECONCILE_FAILED;

@@ -69,6 +69,9 @@ def map_text(rng, path):
             time.sleep(rng.random() * 0.01)
             m[-1] = rng.choice(b'xyz')
         note_unseen(f.fileno())
+        st = os.fstat(f.fileno())
+        if st.st_nlink > 1:  # a name may be in a directory that is not watched yet
+            unseen.add(st.st_ino)
 
 
 def make_nameless(rng, path):
