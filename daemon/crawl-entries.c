@@ -77,6 +77,10 @@ static bool for_directory(
 		return false;
 	if (result != PLACE_OPEN)
 		return put_off(crawl, dir, result, &place, entries, n, now_us, error);
+	if (dir->flags & DIR_BARE) {
+		visit_ask_parent(crawl, dir, place.path, now_us);
+		return true;
+	}
 	if (rules_dir_excluded(place.rules))
 		return true;
 	for (guint i = 0; i < n; i++) {

@@ -5,6 +5,7 @@
 #include "daemon/reconcile.h"
 #include "daemon/roots.h"
 #include "daemon/visit.h"
+#include "daemon/volumes.h"
 
 Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned poll_min_s,
         unsigned share_percent)
@@ -18,6 +19,8 @@ Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned
 	crawl->roots = g_ptr_array_new_with_free_func(root_free);
 	crawl->rules_cache = g_hash_table_new_full(
 	        g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)rules_dir_unref);
+	crawl->mounts = mounts_new(NULL);
+	crawl->volumes = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	crawl->orphans = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
 	crawl->offline_poll_us = INT64_MAX;
 	return crawl;
@@ -29,6 +32,8 @@ void crawl_free(Crawl *crawl)
 	g_hash_table_unref(crawl->orphans);
 	g_hash_table_unref(crawl->rules_cache);
 	g_ptr_array_unref(crawl->roots);
+	g_hash_table_unref(crawl->volumes);
+	mounts_free(crawl->mounts);
 	watcher_free(crawl->watcher);
 	queue_free(crawl->queue);
 	tree_free(crawl->tree);
@@ -51,10 +56,52 @@ void crawl_reset(Crawl *crawl, Writer *writer)
 	crawl->writer = writer;
 }
 
+void crawl_note_mounts(Crawl *crawl)
+{
+	crawl->offline_poll_us = 0;
+	crawl->mounts_changed = true;
+}
+
+typedef struct {
+	Crawl *crawl;
+	int64_t now_us;
+} MountLook;
+
+/* NULL: it is not covered. */
+static Dir *find_dir(Crawl *crawl, const char *path)
+{
+	Entry row;
+	if (crawl_find(crawl, path, &row, NULL) != 1)
+		return NULL;
+	return tree_find(crawl->tree, row.node);
+}
+
+/* The entry at which it is mounted, if it lies in a directory that is covered. */
+static void look_at_mount(const char *path, void *data)
+{
+	MountLook *look = data;
+	g_autofree char *above = g_path_get_dirname(path);
+	g_autofree char *name = g_path_get_basename(path);
+	Dir *dir = find_dir(look->crawl, above);
+	if (dir)
+		queue_push(look->crawl->queue, dir->node, name, HINT_MOVED, look->now_us);
+}
+
+static void take_mounts(Crawl *crawl, int64_t now_us)
+{
+	MountLook look = {crawl, now_us};
+	if (!crawl->mounts_changed)
+		return;
+	crawl->mounts_changed = false;
+	mounts_read(crawl->mounts, look_at_mount, &look);
+}
+
 bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules, GError **error)
 {
 	crawl_reset(crawl, crawl->writer);
 	crawl->rules = rules;
+	crawl->mounts_changed = true;
+	take_mounts(crawl, g_get_monotonic_time());
 	for (const char *const *path = roots; *path; path++)
 		g_ptr_array_add(crawl->roots, root_new(*path));
 	return roots_purge(crawl, roots, error) &&
@@ -119,17 +166,23 @@ int crawl_find(Crawl *crawl, const char *path, Entry *out, GError **error)
 	return found;
 }
 
-bool crawl_locate(Crawl *crawl, int64_t node, char **root_r, char **relative_r, GError **error)
+bool crawl_locate(Crawl *crawl, int64_t node, char **root_r, char **relative_r,
+        SafeCrossings *crossings_r, GError **error)
 {
 	const char *relative;
+	Entry row;
+	*crossings_r = (SafeCrossings){0};
+	*root_r = *relative_r = NULL;
 	g_autofree char *path = writer_path(crawl->writer, node, error);
-	if (!path)
+	if (!path || writer_get(crawl->writer, node, &row, error) < 0)
 		return false;
 	Root *root = place_root_of_path(crawl, path, &relative);
-	if (root && !root->dir)
-		root = NULL;
-	*root_r = root ? g_strdup(root->path) : NULL;
-	*relative_r = root ? g_strdup(relative) : NULL;
+	const Dir *dir = tree_find(crawl->tree, row.parent);
+	if (!root || !root->dir || !dir || (dir->flags & DIR_BARE))
+		return true;
+	volume_crossings(crawl, dir, relative, crossings_r);
+	*root_r = g_strdup(root->path);
+	*relative_r = g_strdup(relative);
 	return true;
 }
 
@@ -150,6 +203,8 @@ static void take_hint(Crawl *crawl, const Hint *hint, int64_t now_us)
 	Dir *dir = meaning == WATCH_DIR ? tree_find(crawl->tree, node) : NULL;
 	if (meaning == WATCH_UNKNOWN)
 		crawl_mark_all(crawl);
+	if (dir && (hint->what & HINT_UNMOUNTED))
+		volume_note_unmount(crawl, dir);
 	if (dir && (hint->what & HINT_SELF))
 		take_self(crawl, dir);
 	bool own_facts = dir && !dir->parent && !*hint->name && (hint->what & HINT_FACTS);
@@ -247,6 +302,7 @@ int64_t crawl_oldest_orphan_us(const Crawl *crawl)
 
 bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error)
 {
+	take_mounts(crawl, now_us);
 	watcher_poll(crawl->watcher, crawl->tree, now_us);
 	return now_us < crawl->offline_poll_us || roots_check(crawl, now_us, error);
 }

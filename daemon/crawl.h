@@ -13,13 +13,17 @@
  *
  * A name that is gone leaves its row behind for ORPHAN_US as an orphan, not found by any search,
  * because the same inode may turn up elsewhere: then one row moves, whatever hangs below it, and
- * nothing is converted. An inode that is replaced at its name is put aside the same way. Engine
- * only. */
+ * nothing is converted. An inode that is replaced at its name is put aside the same way.
+ *
+ * An ordinary file system that is mounted below a root is walked like the rest (volumes.h). While
+ * it is away its rows stay. Engine only. */
 #pragma once
 #include "common/rules.h"
+#include "daemon/mounts.h"
 #include "daemon/own.h"
 #include "daemon/queue.h"
 #include "daemon/watcher.h"
+#include "daemon/safeopen.h"
 #include "index/writer.h"
 #include <sys/stat.h>
 
@@ -27,13 +31,18 @@ enum { CRAWL_ORPHAN_US = 500 * 1000, CRAWL_MAX_DEPTH = 2048 };
 
 typedef enum { ROOT_SCANNING, ROOT_WATCHING, ROOT_OFFLINE, ROOT_DENIED } RootState;
 
+/* What a directory lies on. */
+typedef struct {
+	int64_t filesystem; /* row */
+	uint32_t device_major, device_minor;
+	bool remote; /* it does not tell all changes */
+} Volume;
+
 typedef struct {
 	char *path;
 	Dir *dir; /* NULL while it is offline */
 	int fd; /* O_PATH, kept open only while there is work: it would pin the mount */
-	int64_t filesystem; /* row */
-	uint32_t device_major, device_minor;
-	bool remote; /* its file system does not tell all changes */
+	Volume volume;
 	RootState state;
 } Root;
 
@@ -66,6 +75,9 @@ typedef struct {
 	Queue *queue;
 	Watcher *watcher;
 	GPtrArray *roots; /* Root */
+	Mounts *mounts;
+	GHashTable *volumes; /* node of a directory with DIR_MOUNT -> Volume */
+	bool mounts_changed;
 	GHashTable *rules_cache; /* node -> RulesDir */
 	GHashTable *orphans; /* Orphan by its node */
 	Visit *visit; /* in work, or NULL */
@@ -112,6 +124,9 @@ void crawl_mark_polled(Crawl *crawl);
 /* Gives back what is only needed while working. */
 void crawl_rest(Crawl *crawl);
 
-/* Root path and path below it of a node, both yours; both NULL if it lies in no root that is there.
- */
-bool crawl_locate(Crawl *crawl, int64_t node, char **root_r, char **relative_r, GError **error);
+/* Root path and path below it of a node, both yours, and the mounts on the way; both NULL if it
+ * lies in no root that is there. */
+bool crawl_locate(Crawl *crawl, int64_t node, char **root_r, char **relative_r,
+        SafeCrossings *crossings_r, GError **error);
+/* Something was mounted or unmounted. */
+void crawl_note_mounts(Crawl *crawl);

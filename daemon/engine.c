@@ -32,7 +32,7 @@ static void sleep_until(Engine *engine, int64_t due_us)
 	if (fds[0].revents)
 		eventfd_read(engine->wake_fd, &count);
 	if (engine->mounts_fd >= 0 && fds[1].revents)
-		engine->crawl->offline_poll_us = 0; /* something was mounted or unmounted */
+		crawl_note_mounts(engine->crawl);
 }
 
 static gpointer run(gpointer data)

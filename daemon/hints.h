@@ -25,6 +25,7 @@ typedef enum {
 	HINT_SELF = 128, /* the watched directory itself moved or went; name is "" */
 	HINT_UNWATCHED = 256, /* the kernel dropped the watch; name is "" */
 	HINT_WHOLE = 512, /* any entry of it; name is "" */
+	HINT_UNMOUNTED = 1024, /* its file system went; name is "" */
 } HintWhat;
 
 typedef struct {

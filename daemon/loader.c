@@ -171,7 +171,7 @@ static LoadOutcome load_file(Load *load, const Own *own)
 	autofd root_fd = safe_open_root(load->root);
 	if (root_fd < 0)
 		return failed(load, errno);
-	autofd path_fd = safe_open_path(root_fd, load->relative);
+	autofd path_fd = safe_open_path(root_fd, load->relative, &load->crossings);
 	if (path_fd < 0)
 		return failed(load, errno);
 	LoadOutcome outcome = examine(load, path_fd, own);

@@ -8,6 +8,7 @@
  * large or slow file is read. */
 #pragma once
 #include "daemon/own.h"
+#include "daemon/safeopen.h"
 #include "index/fingerprint.h"
 #include <glib.h>
 #include <sys/stat.h>
@@ -28,6 +29,7 @@ typedef enum {
 typedef struct {
 	/* the question */
 	char *root, *relative; /* absolute path; path below it */
+	SafeCrossings crossings; /* mounts on the way */
 	uint64_t ino; /* the inode that is meant */
 	uint64_t max_bytes;
 	const gint *stop; /* atomic: not 0 ends the reading; NULL: never */

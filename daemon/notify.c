@@ -29,6 +29,7 @@ static const struct {
         {IN_ATTRIB, HINT_FACTS},
         {IN_ISDIR, HINT_DIR},
         {IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT, HINT_SELF},
+        {IN_UNMOUNT, HINT_UNMOUNTED},
         {IN_IGNORED, HINT_UNWATCHED},
 };
 

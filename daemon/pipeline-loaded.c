@@ -42,8 +42,10 @@ static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, G
 {
 	Entry row;
 	g_autofree char *root = NULL, *relative = NULL;
+	SafeCrossings crossings;
 	int found = pipeline_job_check_row(p, job, &row, error);
-	if (found < 0 || (found && !crawl_locate(p->crawl, job->node, &root, &relative, error)))
+	if (found < 0 ||
+	        (found && !crawl_locate(p->crawl, job->node, &root, &relative, &crossings, error)))
 		return false;
 	if (found == 0) {
 		p->backlog_known = true;

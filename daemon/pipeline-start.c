@@ -24,6 +24,7 @@ static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 {
 	enum { AWAY_US = 600 * 1000 * 1000 };
 	g_autofree char *root = NULL, *relative = NULL;
+	SafeCrossings crossings;
 	bool give_up;
 	Entry row;
 	int found = pipeline_job_check_row(p, job, &row, error);
@@ -35,7 +36,7 @@ static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 		return true;
 	}
 	if (!count_suspect(p, job, &give_up, error) ||
-	        !crawl_locate(p->crawl, job->node, &root, &relative, error))
+	        !crawl_locate(p->crawl, job->node, &root, &relative, &crossings, error))
 		return false;
 	if (give_up) {
 		pipeline_job_forget(p, job);
@@ -52,6 +53,7 @@ static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 	p->bytes_in_work += job->bytes;
 	pipeline_job_set_state(p, job, JOB_LOADING);
 	Load *load = load_new(root, relative, row.stat.ino);
+	load->crossings = crossings;
 	load->max_bytes = p->limits.max_file_bytes;
 	load->job = job;
 	loader_push(p->loader, load);

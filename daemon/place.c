@@ -3,6 +3,7 @@
 #include "daemon/place.h"
 #include "common/autofd.h"
 #include "daemon/safeopen.h"
+#include "daemon/volumes.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -106,13 +107,16 @@ static PlaceResult result_of(int code)
 	}
 }
 
-static PlaceResult open_dir(Root *root, const Dir *dir, const char *relative, int *fd_r)
+static PlaceResult open_dir(
+        const Crawl *crawl, Root *root, const Dir *dir, const char *relative, int *fd_r)
 {
+	SafeCrossings crossings;
 	struct statx st;
 	int root_fd = place_root_fd(root);
 	if (root_fd < 0)
 		return PLACE_AWAY;
-	autofd fd = safe_open_dir(root_fd, relative);
+	volume_crossings(crawl, dir, relative, &crossings);
+	autofd fd = safe_open_dir(root_fd, relative, &crossings);
 	if (fd < 0 || safe_stat_fd(fd, &st) != 0)
 		return *relative ? result_of(errno) : PLACE_DENIED;
 	/* Names alone, without their facts, are of no use. */
@@ -151,7 +155,7 @@ static RulesDir *find_rules(
 		return rules_dir_ref(rules);
 	if (fd < 0) {
 		const char *relative = below(root->path, path);
-		if (!relative || open_dir(root, dir, relative, &own_fd) != PLACE_OPEN)
+		if (!relative || open_dir(crawl, root, dir, relative, &own_fd) != PLACE_OPEN)
 			return NULL;
 		fd = own_fd;
 	}
@@ -181,7 +185,7 @@ PlaceResult place_open(Crawl *crawl, Dir *dir, Place *out, GError **error)
 	const char *relative = below(out->root->path, out->path);
 	if (!relative)
 		return PLACE_GONE;
-	PlaceResult result = open_dir(out->root, dir, relative, &out->fd);
+	PlaceResult result = open_dir(crawl, out->root, dir, relative, &out->fd);
 	if (result != PLACE_OPEN)
 		return result;
 	out->rules = find_rules(crawl, out->root, dir, out->fd, out->path, error);

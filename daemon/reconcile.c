@@ -4,6 +4,7 @@
 #include "common/autofd.h"
 #include "daemon/loader.h"
 #include "daemon/safeopen.h"
+#include "daemon/volumes.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -18,7 +19,9 @@ typedef struct {
 	const char *name;
 	unsigned what;
 	bool deep;
-	bool enterable; /* a directory on this mount */
+	bool enterable; /* a directory that is covered */
+	Volume mounted; /* at it; filesystem 0: nothing */
+	bool bare; /* the mount point of something that is away */
 	bool linked; /* it has other names, which may lie where nobody watches */
 	EntryStat now;
 } Look;
@@ -61,15 +64,21 @@ static void forget_dir(Dir *dir, void *data)
 {
 	Crawl *crawl = data;
 	watcher_forget(crawl->watcher, dir);
+	volume_forget(crawl, dir);
 	g_hash_table_remove(crawl->rules_cache, &dir->node);
+}
+
+static void forget_below(Crawl *crawl, int64_t node)
+{
+	Dir *dir = tree_find(crawl->tree, node);
+	if (dir)
+		tree_remove(crawl->tree, dir, forget_dir, crawl);
 }
 
 bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error)
 {
-	Dir *dir = tree_find(crawl->tree, row->node);
 	tell_changed(crawl, row);
-	if (dir)
-		tree_remove(crawl->tree, dir, forget_dir, crawl);
+	forget_below(crawl, row->node);
 	g_hash_table_remove(crawl->orphans, &row->node);
 	return writer_remove(crawl->writer, row->node, error);
 }
@@ -132,18 +141,38 @@ static bool put_aside(const Look *look, const Entry *row, GError **error)
 	       make_orphan(crawl, row, g_get_monotonic_time(), error);
 }
 
+/* Not if something was mounted or unmounted there since. */
+static bool is_same_place(const Look *look, const Dir *dir)
+{
+	bool mount = dir->flags & DIR_MOUNT, bare = dir->flags & DIR_BARE;
+	return look->enterable && mount == (look->mounted.filesystem != 0) && bare == look->bare;
+}
+
+static Dir *add_dir(const Look *look, const Entry *row)
+{
+	Dir *dir = tree_add(look->crawl->tree, look->place->dir, row->node,
+	        look->bare ? look->now.ino : row->stat.ino);
+	if (look->mounted.filesystem)
+		volume_begin(look->crawl, dir, &look->mounted);
+	dir->flags |= look->bare ? DIR_BARE : 0;
+	return dir;
+}
+
 static void enter_dir(const Look *look, const Entry *row, bool changed)
 {
 	Tree *tree = look->crawl->tree;
 	Dir *dir = tree_find(tree, row->node);
-	if (!look->enterable) {
-		if (dir)
-			tree_remove(tree, dir, forget_dir, look->crawl);
-		return;
+	if (dir && !is_same_place(look, dir)) {
+		tree_remove(tree, dir, forget_dir, look->crawl);
+		dir = NULL;
 	}
+	if (!look->enterable)
+		return;
 	bool new = !dir;
 	if (new)
-		dir = tree_add(tree, look->place->dir, row->node, row->stat.ino);
+		dir = add_dir(look, row);
+	else if (look->mounted.filesystem)
+		volume_begin(look->crawl, dir, &look->mounted); /* it may have another device now */
 	if (new || changed || look->deep || (dir->flags & (DIR_DENIED | DIR_MISSED)))
 		tree_mark_dirty(tree, dir, new || changed || look->deep ? DIR_DEEP : 0);
 }
@@ -249,21 +278,28 @@ static bool refresh(const Look *look, Entry *row, bool moved, GError **error)
 /* Does this node's place still hold the inode? */
 static int is_in_place(Crawl *crawl, int64_t node, const EntryStat *stat, GError **error)
 {
-	const char *relative;
+	g_autofree char *root = NULL, *relative = NULL;
+	SafeCrossings crossings;
 	struct statx st;
+	Entry row;
 	if (g_hash_table_contains(crawl->orphans, &node))
 		return 0;
-	g_autofree char *path = writer_path(crawl->writer, node, error);
-	if (!path)
+	if (writer_get(crawl->writer, node, &row, error) != 1)
 		return -1;
-	Root *root = place_root_of_path(crawl, path, &relative);
-	if (!root || place_root_fd(root) < 0)
+	if (row.parent == 0) /* a root stays where it is */
+		return 1;
+	if (!crawl_locate(crawl, node, &root, &relative, &crossings, error))
+		return -1;
+	const Dir *dir = tree_find(crawl->tree, row.parent);
+	Root *there = dir ? place_root_of(crawl, dir) : NULL;
+	if (!root || !there || place_root_fd(there) < 0)
 		return 0;
-	autofd fd = safe_open_path(place_root_fd(root), relative);
+	autofd fd = safe_open_path(place_root_fd(there), relative, &crossings);
 	if (fd < 0 || safe_stat_fd(fd, &st) != 0)
 		return 0;
-	EntryStat there = place_stat(root->filesystem, &st);
-	return same_identity(&there, stat) ? 1 : 0;
+	const Volume *volume = volume_of(crawl, dir);
+	EntryStat now = place_stat(volume->filesystem, &st);
+	return same_identity(&now, stat) ? 1 : 0;
 }
 
 /* A node of this inode whose place is empty: it has moved here. *known_r: the inode is known at
@@ -327,31 +363,44 @@ static bool arrive(const Look *look, const Entry *former, GError **error)
 	return true;
 }
 
-/* A mount point is recorded by its name and never entered. Its inode number is of another file
- * system: the place stands in. */
-static bool look_at_mount(Look *look, GError **error)
+/* Not entered: recorded by its name. Its inode number is of another file system: the place stands
+ * in. */
+static bool stand_in(Look *look, GError **error)
 {
-	int64_t filesystem;
-	if (!writer_filesystem(look->crawl->writer, "mount points", "none", &filesystem, error))
-		return false;
 	look->enterable = false;
-	look->now.filesystem = filesystem;
 	look->now.ino = look->place->dir->node;
 	look->now.birth_ns = g_str_hash(look->name);
+	return writer_filesystem(
+	        look->crawl->writer, VOLUME_NONE, "none", &look->now.filesystem, error);
+}
+
+static bool look_at_mount(Look *look, const struct statx *st, GError **error)
+{
+	int admitted =
+	        volume_admit(look->crawl, look->place, look->name, st, &look->mounted, error);
+	if (admitted <= 0)
+		return admitted == 0 && stand_in(look, error);
+	look->now.filesystem = look->mounted.filesystem;
 	return true;
 }
 
-static bool is_other_mount(const Root *root, const struct statx *st)
+static bool reconcile_found(Look *look, Entry *row, bool found, GError **error)
 {
-	if (st->stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)
-		return safe_is_mount_point(st);
-	return st->stx_dev_major != root->device_major || st->stx_dev_minor != root->device_minor;
+	if (found && volume_is_away(look->crawl, look->place, look->name, row, &look->now)) {
+		look->bare = true;
+		enter_dir(look, row, false);
+		return true;
+	}
+	if (found && same_identity(&row->stat, &look->now))
+		return refresh(look, row, false, error);
+	return arrive(look, found ? row : NULL, error);
 }
 
 static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError **error)
 {
 	Entry row;
 	bool done;
+	const Volume *volume = volume_of(look->crawl, look->place->dir);
 	int found =
 	        writer_lookup(look->crawl->writer, look->place->dir->node, look->name, &row, error);
 	if (found < 0)
@@ -363,13 +412,10 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 	}
 	look->enterable = S_ISDIR(st->stx_mode);
 	look->linked = S_ISREG(st->stx_mode) && st->stx_nlink > 1;
-	look->now = place_stat(look->place->root->filesystem, st);
-	if (is_other_mount(look->place->root, st) && !look_at_mount(look, error))
+	look->now = place_stat(volume->filesystem, st);
+	if (volume_ends(volume, st) && !look_at_mount(look, st, error))
 		return RECONCILE_FAILED;
-	if (found && same_identity(&row.stat, &look->now))
-		done = refresh(look, &row, false, error);
-	else
-		done = arrive(look, found ? &row : NULL, error);
+	done = reconcile_found(look, &row, found > 0, error);
 	return done ? RECONCILE_PRESENT : RECONCILE_FAILED;
 }
 
@@ -400,6 +446,10 @@ bool reconcile_gone(
 	int found = writer_lookup(crawl->writer, place->dir->node, name, &row, error);
 	if (found <= 0)
 		return found == 0;
+	if (volume_is_away(crawl, place, name, &row, NULL)) {
+		forget_below(crawl, row.node);
+		return true;
+	}
 	if (!writer_find_identity(crawl->writer, &row.stat, &nodes, error))
 		return false;
 	bool worth_keeping = row.stat.kind == ENTRY_DIR || row.content != 0;

@@ -6,6 +6,7 @@
 #include "daemon/place.h"
 #include "daemon/safeopen.h"
 #include "daemon/visit.h"
+#include "daemon/volumes.h"
 #include <dirent.h>
 #include <errno.h>
 
@@ -31,7 +32,9 @@ Root *root_new(const char *path)
 
 static void forget_dir(Dir *dir, void *data)
 {
-	watcher_forget(((Crawl *)data)->watcher, dir);
+	Crawl *crawl = data;
+	watcher_forget(crawl->watcher, dir);
+	volume_forget(crawl, dir);
 }
 
 void root_forget_dir(Crawl *crawl, Root *root)
@@ -44,7 +47,7 @@ void root_forget_dir(Crawl *crawl, Root *root)
 
 static bool is_empty_dir(int root_fd)
 {
-	autofd fd = safe_open_dir(root_fd, "");
+	autofd fd = safe_open_dir(root_fd, "", NULL);
 	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
 	unsigned entries = 0;
 	if (!stream)
@@ -68,10 +71,10 @@ static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st,
 	g_auto(Filesystem) filesystem = {0};
 	if (!filesystem_identify(fd, st, &filesystem))
 		return true;
-	if (!writer_filesystem(
-	            crawl->writer, filesystem.identity, filesystem.type, &root->filesystem, error))
+	if (!writer_filesystem(crawl->writer, filesystem.identity, filesystem.type,
+	            &root->volume.filesystem, error))
 		return false;
-	EntryStat now = place_stat(root->filesystem, st);
+	EntryStat now = place_stat(root->volume.filesystem, st);
 	int found = writer_lookup(crawl->writer, 0, root->path, &row, error);
 	if (found < 0)
 		return false;
@@ -79,9 +82,8 @@ static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st,
 		return true;
 	if (!writer_put(crawl->writer, 0, root->path, &now, false, &row, error))
 		return false;
-	root->remote = filesystem.remote;
-	root->device_major = st->stx_dev_major;
-	root->device_minor = st->stx_dev_minor;
+	root->volume = (Volume){
+	        root->volume.filesystem, st->stx_dev_major, st->stx_dev_minor, filesystem.remote};
 	root->state = ROOT_SCANNING;
 	root->dir = tree_add(crawl->tree, NULL, row.node, now.ino);
 	tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
@@ -96,8 +98,10 @@ static bool check_root(Crawl *crawl, Root *root, GError **error)
 	autofd fd = safe_open_root(root->path);
 	bool there = fd >= 0 && safe_stat_fd(fd, &st) == 0 && !own_is_dir(crawl->own, &st);
 	if (there && root->dir && root->dir->ino == st.stx_ino &&
-	        root->device_major == st.stx_dev_major && root->device_minor == st.stx_dev_minor) {
-		if (root->state == ROOT_OFFLINE || root->state == ROOT_DENIED)
+	        root->volume.device_major == st.stx_dev_major &&
+	        root->volume.device_minor == st.stx_dev_minor) {
+		if (root->state == ROOT_OFFLINE || root->state == ROOT_DENIED ||
+		        (root->dir->flags & DIR_MISSED))
 			tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
 		return true;
 	}

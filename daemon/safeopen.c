@@ -101,14 +101,57 @@ static int open_beneath(int root_fd, const char *relative, int flags)
 	return fd;
 }
 
-int safe_open_dir(int root_fd, const char *relative)
+int safe_enter(int dir_fd, const char *name, uint32_t device_major, uint32_t device_minor)
 {
-	return open_beneath(root_fd, relative, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+	struct statx st;
+	autofd fd = openat(dir_fd, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || safe_stat_fd(fd, &st) != 0)
+		return -1;
+	if (st.stx_dev_major != device_major || st.stx_dev_minor != device_minor) {
+		errno = EXDEV;
+		return -1;
+	}
+	return autofd_steal(&fd);
 }
 
-int safe_open_path(int root_fd, const char *relative)
+/* To the mount point itself, and over it. */
+static int cross(int from_fd, const char *path, uint32_t device_major, uint32_t device_minor)
 {
-	return open_beneath(root_fd, relative, O_PATH | O_NOFOLLOW);
+	const char *slash = strrchr(path, '/');
+	g_autofree char *above = slash ? g_strndup(path, slash - path) : NULL;
+	if (!slash)
+		return safe_enter(from_fd, path, device_major, device_minor);
+	autofd fd = open_beneath(from_fd, above, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+	return fd < 0 ? -1 : safe_enter(fd, slash + 1, device_major, device_minor);
+}
+
+static int open_across(int root_fd, const char *relative, const SafeCrossings *crossings, int flags)
+{
+	autofd at = -1;
+	size_t done = 0;
+	for (unsigned i = 0; crossings && i < crossings->n; i++) {
+		g_autofree char *part = g_strndup(relative + done, crossings->at[i].length - done);
+		int next = cross(at < 0 ? root_fd : at, part, crossings->at[i].device_major,
+		        crossings->at[i].device_minor);
+		if (next < 0)
+			return -1;
+		autofd_close(&at);
+		at = next;
+		done = crossings->at[i].length;
+		done += relative[done] == '/';
+	}
+	return open_beneath(at < 0 ? root_fd : at, relative + done, flags);
+}
+
+int safe_open_dir(int root_fd, const char *relative, const SafeCrossings *crossings)
+{
+	return open_across(
+	        root_fd, relative, crossings, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+}
+
+int safe_open_path(int root_fd, const char *relative, const SafeCrossings *crossings)
+{
+	return open_across(root_fd, relative, crossings, O_PATH | O_NOFOLLOW);
 }
 
 int safe_reopen_file(int path_fd)

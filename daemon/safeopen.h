@@ -9,14 +9,29 @@
  * root, "" is the root itself. All functions return -1 with errno. */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 /* The root itself, which the user named: links in its path are followed. O_PATH. */
 int safe_open_root(const char *path);
-/* A directory, for reading its entries. */
-int safe_open_dir(int root_fd, const char *relative);
+/* Mount points below the root that may be entered: lengths of the beginnings of the path that name
+ * them, ascending, and the device that must be there. */
+enum { SAFE_CROSSINGS = 8 };
+typedef struct {
+	unsigned n;
+	struct {
+		size_t length;
+		uint32_t device_major, device_minor;
+	} at[SAFE_CROSSINGS];
+} SafeCrossings;
+
+/* A directory, for reading its entries. crossings: NULL for none. */
+int safe_open_dir(int root_fd, const char *relative, const SafeCrossings *crossings);
 /* Whatever is there, as O_PATH: nothing is read or woken. */
-int safe_open_path(int root_fd, const char *relative);
+int safe_open_path(int root_fd, const char *relative, const SafeCrossings *crossings);
+/* The top of what is mounted at name, which lies on this device: O_PATH. EXDEV if it does not. */
+int safe_enter(int dir_fd, const char *name, uint32_t device_major, uint32_t device_minor);
 /* Opens for reading what path_fd (O_PATH) stands for. Only for regular files: the caller has
  * checked it by safe_stat_fd. O_NONBLOCK and O_NOCTTY all the same; O_NOATIME where that is
  * allowed. */

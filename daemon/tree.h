@@ -16,6 +16,9 @@ typedef enum {
 	DIR_DENIED = 4, /* could not be opened for lack of rights */
 	DIR_POLLED = 8, /* changes may come without an event: visited by the clock */
 	DIR_VISITED = 16, /* visited since the start */
+	DIR_MOUNT = 64, /* the top of a file system mounted below a root */
+	DIR_BARE =
+	        128, /* its mount point, while it is away: the rows below it are of what is away */
 	DIR_MISSED = 32, /* the last visit was in vain; with DIR_DEEP if it was to go deep */
 } DirFlags;
 

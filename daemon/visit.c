@@ -4,6 +4,7 @@
 #include "common/autofd.h"
 #include "daemon/reconcile.h"
 #include "daemon/safeopen.h"
+#include "daemon/volumes.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +85,7 @@ static bool set_denied(Crawl *crawl, Dir *dir, bool denied, GError **error)
 }
 
 /* Nothing at the place where the index has it: the parent is to say what became of it. */
-static void ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
+void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
 {
 	g_autofree char *name = g_path_get_basename(path);
 	if (dir->parent && !g_hash_table_contains(crawl->orphans, &dir->node))
@@ -113,7 +114,7 @@ bool visit_settle(
 	int64_t soon_us = now_us + G_USEC_PER_SEC;
 	switch ((PlaceResult)result) {
 	case PLACE_GONE:
-		ask_parent(crawl, dir, path, now_us);
+		visit_ask_parent(crawl, dir, path, now_us);
 		return true;
 	case PLACE_DENIED:
 		if (root && root->dir == dir) {
@@ -163,10 +164,15 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	}
 	if (!set_denied(crawl, dir, false, error))
 		return false;
-	watcher_cover(crawl->watcher, crawl->tree, dir, place.fd, place.root->remote, now_us);
+	watcher_cover(
+	        crawl->watcher, crawl->tree, dir, place.fd, volume_of(crawl, dir)->remote, now_us);
 	dir->flags = (dir->flags & ~DIR_MISSED) | DIR_VISITED;
 	if (rules_dir_excluded(place.rules))
 		return remove_children(crawl, dir, error);
+	if (dir->flags & DIR_BARE) {
+		visit_ask_parent(crawl, dir, place.path, now_us);
+		return true;
+	}
 	autofd fd = fcntl(place.fd, F_DUPFD_CLOEXEC, 3);
 	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
 	if (!stream) {
@@ -208,10 +214,10 @@ bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error
 {
 	struct statx st;
 	Entry row;
-	Root *root = place_root_of(crawl, dir);
-	if (!root || safe_stat_fd(fd, &st) != 0)
+	const Volume *volume = volume_of(crawl, dir);
+	if (!volume || safe_stat_fd(fd, &st) != 0)
 		return true;
-	EntryStat now = place_stat(root->filesystem, &st);
+	EntryStat now = place_stat(volume->filesystem, &st);
 	int found = writer_get(crawl->writer, dir->node, &row, error);
 	if (found <= 0)
 		return found == 0;

@@ -18,6 +18,8 @@ void visit_free(Visit *visit);
 bool visit_is_valid(const Crawl *crawl, const Visit *visit);
 /* The directory's own facts change when its entries do, without an event for it. */
 bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error);
+/* Something is to be learned about dir at its entry in the directory above. */
+void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us);
 /* A directory that could not be entered: settled by what that means, or to be tried again, at first
  * after VISIT_AGAIN_US, doubling to a minute. */
 enum { VISIT_AGAIN_US = 50 * 1000 };

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/mounts.h"
+#include "daemon/safeopen.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const table =
+        "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
+        "23 22 0:21 / /proc rw shared:2 - proc proc rw\n"
+        "24 22 8:17 / /media/A\\040B rw shared:3 master:4 - vfat /dev/sdb1 rw\n"
+        "25 22 0:50 / /home/u/remote rw - fuse.sshfs host:/ rw\n"
+        "26 22 0:51 / /home/u/ntfs rw - fuseblk /dev/sdc1 rw\n"
+        "27 22 0:52 / /home/u/nfs rw - nfs4 host:/x rw\n"
+        "28 22 0:53 / /tmp rw - tmpfs tmpfs rw\n"
+        "nonsense\n29 22\n30 22 0:54 / /cut rw\n";
+
+static void collect(const char *path, void *data)
+{
+	g_ptr_array_add(data, g_strdup(path));
+}
+
+static void test_kinds(void)
+{
+	g_autofree char *file = g_build_filename(g_getenv("TEST_TMP"), "mountinfo", NULL);
+	g_assert_true(g_file_set_contents(file, table, -1, NULL));
+	g_autoptr(GPtrArray) changed = g_ptr_array_new_with_free_func(g_free);
+	Mounts *mounts = mounts_new(file);
+	mounts_read(mounts, collect, changed);
+	g_assert_cmpuint(changed->len, ==, 0);
+	g_assert_cmpint(mounts_kind(mounts, 8, 1), ==, MOUNT_ORDINARY);
+	g_assert_cmpint(mounts_kind(mounts, 8, 17), ==, MOUNT_ORDINARY);
+	g_assert_cmpint(mounts_kind(mounts, 0, 53), ==, MOUNT_ORDINARY);
+	g_assert_cmpint(mounts_kind(mounts, 0, 51), ==, MOUNT_ORDINARY);
+	g_assert_cmpint(mounts_kind(mounts, 0, 21), ==, MOUNT_PSEUDO);
+	g_assert_cmpint(mounts_kind(mounts, 0, 50), ==, MOUNT_NETWORK);
+	g_assert_cmpint(mounts_kind(mounts, 0, 52), ==, MOUNT_NETWORK);
+	g_assert_cmpint(mounts_kind(mounts, 0, 54), ==, MOUNT_UNKNOWN);
+	mounts_free(mounts);
+}
+
+static gint compare(gconstpointer one, gconstpointer other)
+{
+	return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+static void test_changes(void)
+{
+	g_autofree char *file = g_build_filename(g_getenv("TEST_TMP"), "mountinfo", NULL);
+	g_autoptr(GPtrArray) changed = g_ptr_array_new_with_free_func(g_free);
+	g_assert_true(g_file_set_contents(file, table, -1, NULL));
+	Mounts *mounts = mounts_new(file);
+	mounts_read(mounts, collect, changed);
+	mounts_read(mounts, collect, changed);
+	g_assert_cmpuint(changed->len, ==, 0);
+	const char *now = "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+	                  "23 22 0:21 / /proc rw - proc proc rw\n"
+	                  "24 22 8:33 / /media/A\\040B rw - vfat /dev/sdc1 rw\n"
+	                  "26 22 0:51 / /home/u/ntfs rw - fuseblk /dev/sdc1 rw\n"
+	                  "27 22 0:52 / /home/u/nfs rw - nfs4 host:/x rw\n"
+	                  "28 22 0:53 / /tmp rw - tmpfs tmpfs rw\n";
+	g_assert_true(g_file_set_contents(file, now, -1, NULL));
+	mounts_read(mounts, collect, changed);
+	g_ptr_array_sort(changed, compare);
+	g_assert_cmpuint(changed->len, ==, 2);
+	g_assert_cmpstr(changed->pdata[0], ==, "/home/u/remote");
+	g_assert_cmpstr(changed->pdata[1], ==, "/media/A B");
+	mounts_free(mounts);
+}
+
+/* A crossing leads nowhere but to the device that is meant. */
+static void test_crossing(void)
+{
+	const char *top = g_getenv("TEST_TMP");
+	g_autofree char *dir = g_build_filename(top, "a", "b", "c", NULL);
+	struct statx st;
+	g_assert_cmpint(g_mkdir_with_parents(dir, 0700), ==, 0);
+	int root = safe_open_root(top);
+	g_assert_cmpint(safe_stat_fd(root, &st), ==, 0);
+	SafeCrossings crossings = {1, {{strlen("a/b"), st.stx_dev_major, st.stx_dev_minor}}};
+	int fd = safe_open_dir(root, "a/b/c", &crossings);
+	g_assert_cmpint(fd, >=, 0);
+	close(fd);
+	fd = safe_open_dir(root, "a/b", &crossings);
+	g_assert_cmpint(fd, >=, 0);
+	close(fd);
+	crossings.at[0].device_minor++;
+	g_assert_cmpint(safe_open_dir(root, "a/b/c", &crossings), ==, -1);
+	g_assert_cmpint(errno, ==, EXDEV);
+	close(root);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/daemon/mounts/kinds", test_kinds);
+	g_test_add_func("/daemon/mounts/changes", test_changes);
+	g_test_add_func("/daemon/mounts/crossing", test_crossing);
+	return g_test_run();
+}
