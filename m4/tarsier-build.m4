@@ -17,11 +17,11 @@ AC_DEFUN([TARSIER_SANITIZER], [
 	AM_CONDITIONAL([SANITIZER], [test -n "$SAN_FLAGS"])
 ])
 
-# TARSIER_FUZZER: --with-fuzzer links the fuzz targets with libFuzzer (needs CC=clang);
+# TARSIER_FUZZER: --with-fuzzer links the fuzz targets with libFuzzer (needs CC=clang CXX=clang++);
 # without it they are built as programs that replay the files they are given.
 AC_DEFUN([TARSIER_FUZZER], [
 	AC_ARG_WITH([fuzzer], [AS_HELP_STRING([--with-fuzzer],
-		[link the fuzz targets with libFuzzer (CC=clang)])], [], [with_fuzzer=no])
+		[link the fuzz targets with libFuzzer (CC=clang CXX=clang++)])], [], [with_fuzzer=no])
 	FUZZ_FLAGS=
 	AS_IF([test "x$with_fuzzer" = xyes],
 		[FUZZ_FLAGS=-fsanitize=fuzzer SAN_FLAGS="$SAN_FLAGS -fsanitize=fuzzer-no-link"])
