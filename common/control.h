@@ -25,6 +25,7 @@
  *   roots:aa{sv} with path:ay state:s (watching, scanning, offline, denied) directories:t
  *     watched:t polled:t files:t
  *   dirty:t (hints not yet reconciled) pending:t (files to convert) converting:t
+ *   held:t (files of these that are still being written, or tried again later)
  *   done:t (files brought up to date since the work began) current:ay (path in work or empty)
  *   watches_used:t watches_budget:t watches_limit:t overflows:t extractions:t sandbox:s
  *   last_reconcile:x (seconds, 0 never) disk_full:b rebuilt:s */

@@ -87,13 +87,23 @@ static void wait_for(Pipeline *p, Job *job, Job *first)
 	pipeline_job_set_state(p, job, JOB_WAITING);
 }
 
+static bool same_facts(const EntryStat *a, const EntryStat *b)
+{
+	return a->size == b->size && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns &&
+	       a->mode == b->mode && a->uid == b->uid && a->gid == b->gid;
+}
+
+/* What was read may be newer than the row; but a row that was changed since then is newer still. */
 static bool update_facts(Pipeline *p, Job *job, const Load *load, GError **error)
 {
-	EntryStat now = place_stat(job->stat.filesystem, &load->st);
-	const EntryStat *old = &job->stat;
-	if (now.size == old->size && now.mtime_ns == old->mtime_ns && now.ctime_ns == old->ctime_ns)
+	Entry row;
+	job->read = place_stat(job->stat.filesystem, &load->st);
+	if (same_facts(&job->read, &job->stat))
 		return true;
-	return writer_update_stat(pipeline_writer(p), job->inode, &now, error);
+	int valid = pipeline_job_check_row(p, job, &row, error);
+	if (valid <= 0 || !same_facts(&row.stat, &job->stat))
+		return valid >= 0;
+	return writer_update_stat(pipeline_writer(p), job->inode, &job->read, error);
 }
 
 static bool is_same_file(const Job *job, const Load *load)

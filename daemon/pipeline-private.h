@@ -23,6 +23,7 @@ struct Job {
 	int64_t inode; /* key of Pipeline.jobs */
 	int64_t node;
 	EntryStat stat; /* as the row said when it was started */
+	EntryStat read; /* as the file was when its last byte was read */
 	JobState state;
 	bool urgent, cancelled;
 	bool again; /* its bytes changed while it was in work */

@@ -93,10 +93,11 @@ static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError *
 	                                             INODE_ORPHAN, REASON_NONE, NULL, error);
 }
 
-/* It turned up: back to what it was before. */
+/* It turned up. What was to be read, and whether it changed meanwhile, is not known any more: a
+ * file is read again, and converted only if its bytes are others. */
 static bool revive(const Look *look, Entry *row, GError **error)
 {
-	bool pending = row->stat.kind == ENTRY_FILE && row->content == 0;
+	bool pending = row->stat.kind == ENTRY_FILE;
 	g_hash_table_remove(look->crawl->orphans, &row->node);
 	if (row->state != INODE_ORPHAN)
 		return true;
@@ -359,6 +360,8 @@ static bool arrive(const Look *look, const Entry *former, GError **error)
 		return false;
 	if (row.stat.kind == ENTRY_DIR)
 		enter_dir(look, &row, true);
+	if (known) /* by another name: it may be being read, with other facts */
+		tell_changed(look->crawl, &row);
 	tell_content(look, &row);
 	return true;
 }

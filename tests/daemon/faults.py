@@ -166,6 +166,8 @@ daemon = Daemon()
 daemon.sync()
 same('a damaged index is made anew')
 ok([n for n in os.listdir(Daemon.index) if 'damaged' in n], 'the damaged one is put aside')
+said = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).stdout
+ok('Rebuilt' in said, 'and the status says so', said)
 equal(os.stat(Daemon.index).st_mode & 0o77, 0, 'nobody else may look')
 equal([n for n in os.listdir(Daemon.index) if os.stat(f'{Daemon.index}/{n}').st_mode & 0o77], [], 'into any file')
 daemon.stop()

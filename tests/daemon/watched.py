@@ -182,6 +182,13 @@ class Daemon:
         return time.monotonic() - started
 
 
+def state_text():
+    try:
+        return str(request('status', 5))
+    except (OSError, EOFError) as error:
+        return str(error)
+
+
 def log_text():
     with open(os.path.join(TMP, 'daemon.log'), errors='replace') as f:
         return f.read()[-4000:]
@@ -263,7 +270,7 @@ def differences(top=TREE, index=Daemon.index, owners=True, unseen=()):
 
 def same(name, **options):
     found = differences(**options)
-    return ok(not found, name, *found[:20], log_text() if found else '')
+    return ok(not found, name, *found[:20], log_text() if found else '', state_text() if found else '')
 
 
 def same_list(name, top=TREE, unseen=()):
