@@ -35,7 +35,7 @@ typedef struct {
 	uint64_t memory_bytes;
 	uint32_t skip_member;
 	bool retried; /* without a member */
-	bool bereft; /* the program died under it once */
+	bool bereft; /* its child or the program was killed once, through no fault of its own */
 	bool moved; /* to another lane */
 	int64_t started_us;
 	/* of the outermost document, once it was delivered */

@@ -246,7 +246,15 @@ static DocReason death_reason(const Slot *slot, char **detail)
 	return exit_reason(WEXITSTATUS(slot->last.status), detail);
 }
 
-/* The child is gone with a job in work. A member that killed it is left out in a second try. */
+/* Somebody else's doing: the kernel was out of memory, which may not be this file's fault. */
+static bool was_killed(const Slot *slot)
+{
+	return slot->fate == REASON_NONE && slot->exited && WIFSIGNALED(slot->last.status) &&
+	       WTERMSIG(slot->last.status) == SIGKILL;
+}
+
+/* The child is gone with a job in work. One that was killed from outside is tried once more; a
+ * member that killed it is left out in a second try. */
 static void conclude(Slot *slot)
 {
 	Converter *c = converter_of(slot);
@@ -254,10 +262,14 @@ static void conclude(Slot *slot)
 	DocReason reason = death_reason(slot, &detail);
 	uint32_t member = reply_open_member(slot->reply);
 	WireChild last = slot->last;
+	bool killed = was_killed(slot);
 	Job *job = slot_take_job(slot);
 	slot_close(slot);
 	g_debug("converter: %s died: %s", job->name, document_reason_name(reason));
-	if (member > 0 && !job->retried && reason != REASON_LIMIT_TIME &&
+	if (killed && !job->bereft) {
+		job->bereft = true;
+		job_restart(c, job);
+	} else if (member > 0 && !job->retried && reason != REASON_LIMIT_TIME &&
 	        reason != REASON_PROTOCOL) {
 		job->retried = true;
 		job->skip_member = member;

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""kill -9 of the daemon, of the converter program and of its children while much is being converted: nothing is lost, nothing fails, nothing
+stays behind. KILLS sets how many, KILLS_SEED repeats the choices."""
+import os, random, signal, subprocess, sys, time, zipfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+kills = int(os.environ.get('KILLS', 20))
+seed = int(os.environ.get('KILLS_SEED', random.randrange(1 << 32)))
+print(f'# KILLS={kills} KILLS_SEED={seed}', flush=True)
+rng = random.Random(seed)
+written = 0
+
+
+def children(pid):
+    try:
+        with open(f'/proc/{pid}/task/{pid}/children') as f:
+            return [int(child) for child in f.read().split()]
+    except OSError:
+        return []
+
+
+def programs():
+    return children(daemon.process.pid)
+
+
+def jailed():
+    return [child for program in programs() for child in children(program)]
+
+
+def words(n):
+    return ' '.join(f'word{rng.randrange(100000)}' for _ in range(n))
+
+
+def add(n):
+    """Texts of the cheap lane, and archives, each of which gets a child of its own."""
+    global written
+    for _ in range(n):
+        written += 1
+        if written % 8 == 0:
+            with zipfile.ZipFile(write(f'z/{written}.zip', b''), 'w') as z:
+                for i in range(5):
+                    z.writestr(f'{i}.txt', words(200))
+        else:
+            write(f't{written % 9}/{written}.txt', words(300))
+
+
+def kill(pid):
+    try:
+        os.kill(pid, signal.SIGKILL)
+        return True
+    except ProcessLookupError:
+        return False
+
+
+def kill_one(what):
+    global daemon
+    if what == 'daemon':
+        orphans = programs() + jailed()
+        daemon.stop(signal.SIGKILL)
+        daemon = Daemon()
+        return orphans
+    victims = programs() if what == 'program' else jailed()
+    if victims:
+        kill(rng.choice(victims))
+    return []
+
+
+os.makedirs(TREE)
+add(200)
+configure()
+daemon = Daemon()
+orphans = []
+for i in range(kills):
+    add(40)
+    time.sleep(rng.random() * 0.15)
+    orphans += kill_one(rng.choice(['daemon', 'program', 'child', 'child']))
+    if i % 10 == 9:
+        daemon.sync()
+        failed = query('SELECT n.name, i.reason, i.tries, i.detail FROM inode i JOIN node n ON n.inode = i.id WHERE i.state = 2')
+        if not same(f'after {i + 1} kills') or not equal(failed, [], 'no file failed'):
+            break
+daemon.sync()
+same('in the end')
+equal(query('SELECT count(*) FROM content WHERE state <> 0'), [(0,)], 'every content is whole')
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+for _ in range(100):
+    left = [pid for pid in orphans if os.path.exists(f'/proc/{pid}/exe') and 'tarsier' in os.readlink(f'/proc/{pid}/exe')]
+    if not left:
+        break
+    time.sleep(0.05)
+equal(left, [], 'no process of a killed daemon stays behind')
+
+# The converter program is killed again and again: it is not started without a pause, and comes back.
+write('stubborn.txt', 'a file that is converted in the end')
+for _ in range(6):
+    for pid in programs():
+        kill(pid)
+    time.sleep(0.05)
+daemon.sync()
+same('the converter program comes back')
+
+# SIGTERM during a bulk load.
+for number in (signal.SIGTERM, signal.SIGINT):
+    add(400)
+    time.sleep(0.15)
+    took = daemon.stop(number)
+    ok(took < 1, f'signal {number} ends it within a second while it converts', took)
+    equal(daemon.process.returncode, 0, 'well')
+    daemon = Daemon()
+daemon.sync()
+same('and nothing is lost')
+daemon.stop()
+
+# Many at once: one runs.
+many = [keep(subprocess.Popen(['tarsierd'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)) for _ in range(12)]
+deadline = time.monotonic() + 20
+while sum(p.poll() is None for p in many) > 1 and time.monotonic() < deadline:
+    time.sleep(0.05)
+running = [p for p in many if p.poll() is None]
+equal((len(running), sorted({p.returncode for p in many if p.poll() is not None})), (1, [3]), 'of many one runs, the others end with 3')
+running[0].kill()
+running[0].wait()
+daemon = Daemon()
+daemon.sync()
+same('and its successor takes over')
+daemon.stop()
+
+# An index of a newer version is left alone.
+index = Daemon.index + '/index.db'
+db = sqlite3.connect(index)
+db.execute('PRAGMA user_version = 99')
+db.close()
+with open(index, 'rb') as f:
+    before = f.read()
+newer = subprocess.run(['tarsierd'], capture_output=True, text=True, timeout=20)
+equal(newer.returncode, 4, 'a newer index is refused')
+ok(newer.stderr.strip(), 'and said why', newer.stderr)
+with open(index, 'rb') as f:
+    ok(f.read() == before, 'and not touched')
+finish()
