@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/commands.h"
+#include "ui-cli/counts.h"
 #include "ui-cli/daemon-client.h"
 #include "ui-cli/progress.h"
 #include "ui-cli/target.h"
@@ -65,10 +66,12 @@ static void note_result(Cli *cli, const Settings *settings)
 	for (const char *const *root = settings_roots(settings); *root; root++)
 		if (!g_file_test(*root, G_FILE_TEST_IS_DIR))
 			cli_note(cli, _("%s is not there; what is known of it is kept."), *root);
-	if (!cli->quiet && cli_reader(cli, NULL) && reader_stats(cli->reader, &stats, NULL))
-		cli_note(cli, _("The index holds %lu files and %lu documents; %lu failed."),
-		        (unsigned long)stats.files, (unsigned long)stats.documents,
+	if (!cli->quiet && cli_reader(cli, NULL) && reader_stats(cli->reader, &stats, NULL)) {
+		g_autofree char *files = count_files(stats.files);
+		g_autofree char *documents = count_documents(stats.documents);
+		cli_note(cli, _("The index holds %s and %s; %lu failed."), files, documents,
 		        (unsigned long)stats.failed);
+	}
 	index_stats_clear(&stats);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/status.h"
+#include "ui-cli/counts.h"
 #include "ui-cli/json.h"
 #include "common/i18n.h"
 #include "common/text.h"
@@ -145,9 +146,10 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 {
 	g_autofree char *index_size = g_format_size(s->index.index_bytes);
 	g_autofree char *text_size = g_format_size(s->index.text_bytes);
+	g_autofree char *files = count_files(s->index.files);
+	g_autofree char *documents = count_documents(s->index.documents);
 
-	append_row(screen, out, _("Indexed"), _("%lu files, %lu documents"),
-	        (unsigned long)s->index.files, (unsigned long)s->index.documents);
+	append_row(screen, out, _("Indexed"), "%s, %s", files, documents);
 	append_row(screen, out, _("Waiting"), _("%lu to convert, %lu changes to look at"),
 	        (unsigned long)pending_of(s), (unsigned long)s->dirty);
 	append_row(screen, out, _("Not covered"), _("%lu failed, %lu offline, %lu read in part"),
@@ -158,14 +160,14 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 
 static void append_root(const Screen *screen, GString *out, const StatusRoot *root)
 {
-	g_autoptr(GString) facts = g_string_new(NULL);
+	g_autoptr(GString) facts = g_string_new(root->state ? root->state : "?");
+	g_autofree char *files = count_files(root->files);
+	g_autofree char *directories = count_directories(root->directories);
 
 	append_label(screen, out, _("Root"));
 	text_append_escaped(out, root->path, -1);
 	g_string_append_printf(out, "\n%*s", LABEL_CELLS, "");
-	g_string_append_printf(facts, _("%s, %lu files, %lu directories"),
-	        root->state ? root->state : "?", (unsigned long)root->files,
-	        (unsigned long)root->directories);
+	g_string_append_printf(facts, ", %s, %s", files, directories);
 	if (root->polled > 0)
 		g_string_append_printf(facts, _(", watching %lu of them, the rest polled"),
 		        (unsigned long)root->watched);

@@ -43,8 +43,13 @@ bool open_in_viewer(const char *path, GError **error)
 		}
 		argv[n] = path;
 		g_clear_error(error);
-		if (run((char **)argv, &status, error))
-			return g_spawn_check_wait_status(status, error);
+		if (run((char **)argv, &status, error)) {
+			if (g_spawn_check_wait_status(status, NULL))
+				return true;
+			g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+			        _("%s could not be opened"), path);
+			return false;
+		}
 		if (!error || !g_error_matches(*error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
 			return false;
 	}
