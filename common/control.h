@@ -17,6 +17,7 @@
  *   reload                 re-read the configuration; error: what is wrong, the old one stays
  *   index   paths:aay      queue them (empty: all roots) for a full check; returns when queued
  *   sync    timeout_ms:x   answers when all changes made before are searchable -> done:b
+ *   compact scrub:b        purge what is dead; answers when it is off the disk
  *   retry   paths:aay      failed documents again (empty: all) -> queued:x
  *
  * Keys of status:

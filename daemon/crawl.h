@@ -78,6 +78,7 @@ typedef struct {
 	Mounts *mounts;
 	GHashTable *volumes; /* node of a directory with DIR_MOUNT -> Volume */
 	bool mounts_changed;
+	bool purged; /* rows of a root went that is no longer configured; for the caller to clear */
 	GHashTable *rules_cache; /* node -> RulesDir */
 	GHashTable *orphans; /* Orphan by its node */
 	Visit *visit; /* in work, or NULL */

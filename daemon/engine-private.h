@@ -12,7 +12,8 @@ typedef enum {
 	REQUEST_RETRY,
 	REQUEST_SYNC,
 	REQUEST_CANCEL,
-	REQUEST_PLUGINS
+	REQUEST_PLUGINS,
+	REQUEST_COMPACT
 } RequestKind;
 
 typedef struct {
@@ -20,7 +21,7 @@ typedef struct {
 	Settings *settings; /* CONFIGURE */
 	GPtrArray *paths; /* INDEX, RETRY */
 	GArray *plugins; /* PLUGINS: EnginePlugin */
-	uint64_t number; /* SYNC, CANCEL */
+	uint64_t number; /* SYNC, CANCEL; COMPACT: 1: scrub */
 	EngineReply reply;
 	void *data;
 } Request;
@@ -84,6 +85,13 @@ struct Engine {
 	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */
 	int64_t care_us; /* when to tidy up; INT64_MAX: nothing to tidy */
 	uint64_t untidy; /* rows changed since it was tidy */
+	bool tidy_all; /* purge every dead row, whatever it costs */
+	bool purged_all; /* done; now merge and give back */
+	bool scrub; /* then leave no word of what was deleted */
+	GArray *tidiers; /* Sync: who waits for that; cookie unused */
+	bool deaths; /* rows may have died since the last full purge */
+	int64_t purge_us; /* when the next of these is due */
+	int64_t scrub_until_us; /* how long a reader that holds a log is waited for; 0: not yet */
 	bool more; /* the last round left work that can be done at once */
 	int64_t verify_us, publish_us;
 	int64_t last_reconcile_s;
@@ -123,6 +131,12 @@ bool commit_if_due(Engine *engine, int64_t now_us, GError **error);
 /* care.c */
 /* Something was written. */
 void care_note(Engine *engine, unsigned changes, int64_t now_us);
+/* All dead rows are purged from now on; reply: may be NULL. */
+void care_compact(Engine *engine, bool scrub, EngineReply reply, void *data);
+/* The daily purge is due so long after the last, whoever made it. */
+bool care_plan(Engine *engine, int64_t now_us, GError **error);
+/* When there is something to do next; INT64_MAX: never. */
+int64_t care_next_us(const Engine *engine);
 /* Nothing else to do: a slice of tidying up if it is time. *more_r: there is more to tidy. */
 bool care_run(Engine *engine, int64_t now_us, bool *more_r, GError **error);
 

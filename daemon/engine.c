@@ -132,6 +132,12 @@ void engine_retry(Engine *engine, GPtrArray *paths, EngineReply reply, void *dat
 	        &(Request){.kind = REQUEST_RETRY, .paths = paths, .reply = reply, .data = data});
 }
 
+void engine_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
+{
+	ask(engine,
+	        &(Request){.kind = REQUEST_COMPACT, .number = scrub, .reply = reply, .data = data});
+}
+
 uint64_t engine_sync(Engine *engine, EngineReply reply, void *data)
 {
 	uint64_t number = ++engine->last_sync;
@@ -217,6 +223,8 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	engine->own = own_new((const char *const[]){engine->index_dir, engine->cache_dir, NULL});
 	engine->hints = hints_new();
 	engine->syncs = g_array_new(FALSE, FALSE, sizeof(Sync));
+	engine->tidiers = g_array_new(FALSE, FALSE, sizeof(Sync));
+	engine->purge_us = INT64_MAX;
 	engine->care_us = engine->trouble_until_us = INT64_MAX;
 	engine->verify_us = INT64_MAX;
 	g_mutex_init(&engine->lock);
@@ -280,6 +288,7 @@ void engine_free(Engine *engine)
 	hints_free(engine->hints);
 	own_free(engine->own);
 	g_array_unref(engine->syncs);
+	g_array_unref(engine->tidiers);
 	g_clear_pointer(&engine->plugins, g_array_unref);
 	g_clear_pointer(&engine->status, engine_status_free);
 	g_clear_error(&engine->trouble);

@@ -73,5 +73,8 @@ void engine_retry(Engine *engine, GPtrArray *paths, EngineReply reply, void *dat
  * Returns a number to cancel it with. */
 uint64_t engine_sync(Engine *engine, EngineReply reply, void *data);
 void engine_cancel_sync(Engine *engine, uint64_t number);
+/* Purges all that is dead and gives space back, when there is nothing else to do; scrub: until no
+ * word of what was deleted is on the disk. n: 1, or 0 if a reader held a log for too long. */
+void engine_compact(Engine *engine, bool scrub, EngineReply reply, void *data);
 /* New or newer plugins: their files are converted again. */
 void engine_set_plugins(Engine *engine, const ConverterInfo *info);

@@ -20,7 +20,7 @@ enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
 
 typedef struct {
 	char *config, *index;
-	gboolean once, verbose, version;
+	gboolean once, compact, scrub, verbose, version;
 	char **paths;
 } Options;
 
@@ -33,6 +33,10 @@ static bool parse_options(int *argc, char ***argv, Options *o, GError **error)
 	                N_("Keep the index in this directory"), N_("DIR")},
 	        {"once", 0, 0, G_OPTION_ARG_NONE, &o->once,
 	                N_("Bring the index up to date, all of it or the PATHs, and exit"), NULL},
+	        {"compact", 0, 0, G_OPTION_ARG_NONE, &o->compact,
+	                N_("Also purge what was deleted and give space back"), NULL},
+	        {"scrub", 0, 0, G_OPTION_ARG_NONE, &o->scrub,
+	                N_("Also leave no deleted word on the disk"), NULL},
 	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &o->verbose, N_("Say more"), NULL},
 	        {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, N_("Print the version"), NULL},
 	        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->paths, NULL,
@@ -131,7 +135,8 @@ static int run(const Options *o)
 		        "only names are indexed: the converter does not start: %s", error->message);
 		g_clear_error(&error);
 	}
-	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once};
+	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once,
+	        o->compact || o->scrub, o->scrub};
 	Service *service = service_new(&options, settings, converter, &converter_options, &error);
 	if (!service)
 		return fail(error);
@@ -148,8 +153,10 @@ int main(int argc, char **argv)
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	bind_textdomain_codeset(PACKAGE, "UTF-8");
 	textdomain(PACKAGE);
-	if (!parse_options(&argc, &argv, &o, &error) || (o.paths && !o.once)) {
-		fprintf(stderr, "tarsierd: %s\n", error ? error->message : _("PATH needs --once"));
+	if (!parse_options(&argc, &argv, &o, &error) ||
+	        ((o.paths || o.compact || o.scrub) && !o.once)) {
+		fprintf(stderr, "tarsierd: %s\n",
+		        error ? error->message : _("PATH, --compact and --scrub need --once"));
 		return EXIT_USAGE;
 	}
 	if (o.version) {

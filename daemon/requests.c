@@ -39,7 +39,10 @@ bool requests_configure(Engine *engine, int64_t now_us, GError **error)
 	engine->verify_us = requests_next_verify_us(engine, now_us);
 	engine->configured = true;
 	care_note(engine, 0, now_us);
-	return true;
+	if (engine->crawl->purged) /* nobody should have to ask for it */
+		care_compact(engine, true, NULL, NULL);
+	engine->crawl->purged = false;
+	return care_plan(engine, now_us, error);
 }
 
 static bool index_paths(Engine *engine, Request *request, int64_t now_us, GError **error)
@@ -158,6 +161,9 @@ static bool serve(Engine *engine, Request *request, int64_t now_us, GError **err
 	case REQUEST_SYNC:
 		begin_sync(engine, request, now_us);
 		break;
+	case REQUEST_COMPACT:
+		care_compact(engine, request->number, request->reply, request->data);
+		break;
 	case REQUEST_CANCEL:
 		cancel_sync(engine, request->number);
 		break;
@@ -189,7 +195,7 @@ static void refuse(Engine *engine, const Request *request)
 static bool needs_index(const Request *request)
 {
 	return request->kind == REQUEST_INDEX || request->kind == REQUEST_RETRY ||
-	       request->kind == REQUEST_PLUGINS;
+	       request->kind == REQUEST_PLUGINS || request->kind == REQUEST_COMPACT;
 }
 
 bool requests_take(Engine *engine, bool in_trouble, int64_t now_us, GError **error)

@@ -145,6 +145,7 @@ bool roots_purge(Crawl *crawl, const char *const *roots, GError **error)
 	if (!writer_children(crawl->writer, 0, find_purged, &purge, error))
 		return false;
 	for (guint i = 0; i < gone->len; i++) {
+		crawl->purged = true;
 		if (!writer_remove(crawl->writer, g_array_index(gone, int64_t, i), error))
 			return false;
 	}

@@ -238,7 +238,7 @@ static int64_t working_next_us(const Engine *engine)
 	if (engine->low_disk)
 		next_us = MIN(next_us, MAX(engine->disk_check_us, now_us));
 	if (pipeline_is_idle(engine->pipeline))
-		next_us = MIN(next_us, engine->care_us);
+		next_us = MIN(next_us, care_next_us(engine));
 	return next_us;
 }
 

@@ -15,7 +15,7 @@ enum { EXIT_USAGE = 2, EXIT_BUSY = 75 };
 
 struct Service {
 	char *config_file;
-	bool watch;
+	bool watch, compact, scrub;
 	char **once;
 	GMainLoop *loop;
 	int status;
@@ -226,6 +226,22 @@ static void serve_retry(Service *service, ServerRequest *request, GVariant *valu
 		server_refuse(request, EXIT_USAGE, _("paths must be absolute"));
 }
 
+static void on_compacted(uint64_t n, const GError *error, void *data)
+{
+	if (n == 0)
+		server_refuse(
+		        data, EXIT_BUSY, error ? error->message : _("a reader holds the index"));
+	else
+		server_answer(data, NULL);
+}
+
+static void serve_compact(Service *service, ServerRequest *request, GVariant *values)
+{
+	gboolean scrub = FALSE;
+	g_variant_lookup(values, "scrub", "b", &scrub);
+	engine_compact(service->engine, scrub, on_compacted, request);
+}
+
 static void serve_sync(Service *service, ServerRequest *request, GVariant *values)
 {
 	begin_wait(service, request, number_of(values, "timeout_ms", -1));
@@ -241,6 +257,7 @@ static const struct {
         {"reload", serve_reload},
         {"index", serve_index},
         {"retry", serve_retry},
+        {"compact", serve_compact},
         {"sync", serve_sync},
 };
 
@@ -286,10 +303,24 @@ static void catch_signals(Service *service)
 
 /* ---- one pass */
 
+static void on_compact_over(uint64_t n, const GError *error, void *data)
+{
+	Service *service = data;
+	if (n == 0) {
+		g_printerr(
+		        "tarsierd: %s\n", error ? error->message : _("a reader holds the index"));
+		service->status = EXIT_BUSY;
+	}
+	g_main_loop_quit(service->loop);
+}
+
 static void on_pass_over(uint64_t n, const GError *error, void *data)
 {
 	Service *service = data;
-	g_main_loop_quit(service->loop);
+	if (service->compact)
+		engine_compact(service->engine, service->scrub, on_compact_over, service);
+	else
+		g_main_loop_quit(service->loop);
 }
 
 static void on_pass_begun(uint64_t n, const GError *error, void *data)
@@ -336,6 +367,8 @@ Service *service_new(const ServiceOptions *options, Settings *settings, Converte
 	Service *service = g_new0(Service, 1);
 	service->config_file = g_strdup(options->config_file);
 	service->watch = options->watch;
+	service->compact = options->compact;
+	service->scrub = options->scrub;
 	service->once = g_strdupv(options->once);
 	service->since_s = g_get_real_time() / G_USEC_PER_SEC;
 	service->loop = g_main_loop_new(NULL, FALSE);

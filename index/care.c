@@ -119,6 +119,21 @@ bool writer_checkpoint(Writer *w, GError **error)
 	return true;
 }
 
+bool writer_scrub_end(Writer *w, bool *done_r, GError **error)
+{
+	*done_r = false;
+	if (!writer_commit(w, error))
+		return false;
+	statements_reset(w);
+	int result =
+	        sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	if (result != SQLITE_OK && result != SQLITE_BUSY && result != SQLITE_LOCKED)
+		return writer_fail(w, error);
+	*done_r = result == SQLITE_OK && (!w->cache || textcache_empty_log(w->cache));
+	db_remove_damaged(w->index_dir);
+	return true;
+}
+
 bool writer_vacuum_step(Writer *w, bool *more_r, GError **error)
 {
 	sqlite3_stmt *statement = NULL;

@@ -444,3 +444,8 @@ sqlite3 *db_open_reader(const char *index_dir, GError **error)
 	}
 	return db;
 }
+
+void db_remove_damaged(const char *index_dir)
+{
+	dbfile_remove_damaged(index_dir, DB_NAME);
+}

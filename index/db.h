@@ -51,3 +51,6 @@ void db_unmark_bulk(const char *index_dir); /* after all was synced */
 
 /* The lock of the one writer. -1 and INDEX_ERROR_LOCKED if it is held. Close the descriptor to unlock. */
 int db_lock(const char *index_dir, GError **error);
+
+/* Removes what was moved aside as damaged. */
+void db_remove_damaged(const char *index_dir);

@@ -128,6 +128,11 @@ static void remove_old(const char *path)
 		unlink(path);
 }
 
+void dbfile_remove_damaged(const char *dir, const char *name)
+{
+	each_damaged(dir, name, remove_path);
+}
+
 void dbfile_forget_damaged(const char *dir, const char *name)
 {
 	each_damaged(dir, name, remove_old);

@@ -16,6 +16,8 @@ bool dbfile_prepare(const char *dir, const char *name, GError **error);
 bool dbfile_check(const char *dir, const char *name, GError **error);
 /* Renames dir/name to name.damaged-DATE and removes its -wal and -shm; earlier ones are removed. */
 bool dbfile_move_aside(const char *dir, const char *name, GError **error);
+/* Removes name.damaged-*. */
+void dbfile_remove_damaged(const char *dir, const char *name);
 /* Removes name.damaged-* that are older than a week. */
 void dbfile_forget_damaged(const char *dir, const char *name);
 /* Removes dir/name with its -wal and -shm. */

@@ -356,6 +356,13 @@ void textcache_rollback(TextCache *cache)
 	cache->bytes = cache->committed_bytes;
 }
 
+bool textcache_empty_log(TextCache *cache)
+{
+	textcache_commit(cache);
+	return sqlite3_wal_checkpoint_v2(
+	               cache->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) == SQLITE_OK;
+}
+
 void textcache_release_memory(TextCache *cache)
 {
 	if (!cache->in_transaction)

@@ -31,6 +31,8 @@ void textcache_remove(TextCache *cache, int64_t document);
 void textcache_commit(TextCache *cache);
 void textcache_rollback(TextCache *cache);
 
+/* Everything into the file itself and the log emptied; false while a reader holds it. */
+bool textcache_empty_log(TextCache *cache);
 void textcache_release_memory(TextCache *cache);
 
 /* NULL if it is not there. */

@@ -169,6 +169,12 @@ bool writer_set_meta(Writer *w, const char *key, const char *value, GError **err
 	       statement_run(w, META_SET, VALUES(TEXT(key), TEXT(value)), error);
 }
 
+bool writer_get_meta_int(
+        Writer *w, const char *key, int64_t preset, int64_t *value_r, GError **error)
+{
+	return statement_int(w, META_GET, VALUES(TEXT(key)), preset, value_r, error);
+}
+
 bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error)
 {
 	if (!statement_int(w, META_GET, VALUES(TEXT(total_keys[total])), 0, value_r, error))

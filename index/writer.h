@@ -129,5 +129,10 @@ bool writer_vacuum_step(Writer *w, bool *more_r, GError **error); /* gives free 
 void writer_rest(Writer *w);
 bool writer_checkpoint(Writer *w, GError **error); /* passive; truncates the WAL when it can without waiting */
 
+/* The end of leaving no word of what was deleted, after purge, merge and vacuum: the logs are emptied, damaged files that were
+ * moved aside are removed. *done_r false: a reader still holds a log; again later. */
+bool writer_scrub_end(Writer *w, bool *done_r, GError **error);
+
 /* meta */
+bool writer_get_meta_int(Writer *w, const char *key, int64_t preset, int64_t *value_r, GError **error);
 bool writer_set_meta(Writer *w, const char *key, const char *value, GError **error);

@@ -20,6 +20,7 @@ int cmd_resume(Cli *cli);
 int cmd_extract(Cli *cli);
 int cmd_formats(Cli *cli);
 int cmd_check(Cli *cli);
+int cmd_compact(Cli *cli);
 int cmd_config(Cli *cli);
 int cmd_doctor(Cli *cli);
 int cmd_completion(Cli *cli);

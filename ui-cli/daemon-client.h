@@ -20,3 +20,5 @@ char *daemon_program(void);
  * display if show. Returns its exit code, EXIT_INTERRUPTED after a signal. paths: NULL-terminated,
  * absolute; may be NULL: all. */
 int daemon_run_once(Cli *cli, char *const *paths, bool show);
+/* The same, then compacts. */
+int daemon_run_compact(Cli *cli, bool scrub);

@@ -32,7 +32,8 @@ char *daemon_program(void)
 	return g_build_filename(BINDIR, "tarsierd", NULL);
 }
 
-static bool start(const Cli *cli, char *const *paths, GPid *pid_r, GError **error)
+static bool start(
+        const Cli *cli, const char *option, char *const *paths, GPid *pid_r, GError **error)
 {
 	g_autofree char *program = daemon_program();
 	g_autoptr(GPtrArray) argv = g_ptr_array_new();
@@ -42,6 +43,8 @@ static bool start(const Cli *cli, char *const *paths, GPid *pid_r, GError **erro
 	environment = g_environ_setenv(environment, "TARSIER_CONFIG", cli->config_file, TRUE);
 	g_ptr_array_add(argv, program);
 	g_ptr_array_add(argv, (char *)"--once");
+	if (option)
+		g_ptr_array_add(argv, (char *)option);
 	g_ptr_array_add(argv, (char *)"--");
 	for (; paths && *paths; paths++)
 		g_ptr_array_add(argv, *paths);
@@ -98,13 +101,23 @@ static int attend(Cli *cli, GPid pid, bool show)
 	return code_of(status, interrupted);
 }
 
-int daemon_run_once(Cli *cli, char *const *paths, bool show)
+static int run(Cli *cli, const char *option, char *const *paths, bool show)
 {
 	g_autoptr(GError) error = NULL;
 	GPid pid;
 
-	if (start(cli, paths, &pid, &error))
+	if (start(cli, option, paths, &pid, &error))
 		return attend(cli, pid, show);
 	cli_say("%s", error->message);
 	return EXIT_ABSENT;
+}
+
+int daemon_run_once(Cli *cli, char *const *paths, bool show)
+{
+	return run(cli, NULL, paths, show);
+}
+
+int daemon_run_compact(Cli *cli, bool scrub)
+{
+	return run(cli, scrub ? "--scrub" : "--compact", NULL, !cli->quiet);
 }

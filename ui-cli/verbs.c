@@ -84,6 +84,11 @@ static const Option check_options[] = {
         OPTION_END,
 };
 
+static const Option compact_options[] = {
+        {0, "scrub", OPTION_FLAG, NULL, N_("until no word of what was deleted is on the disk")},
+        OPTION_END,
+};
+
 const Verb verbs[] = {
         {"search", N_("QUERY…"), N_("ranked search over the whole index"),
                 N_("Options stand before the first word; later words that begin with \"-\" are "
@@ -123,6 +128,8 @@ const Verb verbs[] = {
                 0, cmd_formats},
         {"check", "", N_("verify the index against itself and the file system"), NULL,
                 check_options, 0, 0, VERB_NEEDS_INDEX, cmd_check},
+        {"compact", "", N_("give the space of what was deleted back"), NULL, compact_options, 0, 0,
+                VERB_NEEDS_INDEX, cmd_compact},
         {"config", N_("[get KEY|set KEY VALUE|list|check|path]"),
                 N_("show and change the configuration"),
                 N_("KEY is SECTION.NAME, for instance limits.file; \"set KEY\" without a value "
@@ -136,7 +143,7 @@ const Verb verbs[] = {
         {NULL},
 };
 
-static const char *const reserved[] = {"similar", "dups", "compact", "tui"};
+static const char *const reserved[] = {"similar", "dups", "tui"};
 
 const Verb *verb_find(const char *name)
 {

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is deleted, excluded or removed leaves the results at once, and the disk with a scrub: no word of it in any file of ours."""
+import os, shutil, stat, subprocess, sys, time, zipfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+CACHE = HOME + '/.cache/tarsier'
+# The text index shares the beginnings of words in order: what is looked for is the part that no other word begins with.
+words = {name: f'q{letter}x{name}canary' for name, letter in (('deleted', 'b'), ('edited', 'c'), ('excluded', 'd'), ('root', 'f'), ('stays', 'g'))}
+
+
+def start():
+    """With an umask that would let everybody look."""
+    before = os.umask(0)
+    try:
+        return Daemon()
+    finally:
+        os.umask(before)
+
+
+def traces(name):
+    """Files of ours that hold the word."""
+    wanted, found = words[name][2:].encode(), []
+    for top in (Daemon.index, CACHE, os.environ['XDG_RUNTIME_DIR']):
+        for dir, _, files in os.walk(top):
+            for file in files:
+                path = os.path.join(dir, file)
+                if not stat.S_ISREG(os.stat(path).st_mode):
+                    continue
+                with open(path, 'rb') as f:
+                    if wanted in f.read():
+                        found.append(os.path.relpath(path, HOME))
+    return found
+
+
+def hits(name):
+    return subprocess.run(['tarsier', 'search', '-l', words[name]], capture_output=True, text=True).stdout.split()
+
+
+def compact(*options):
+    return subprocess.run(['tarsier', 'compact', *options], capture_output=True, text=True)
+
+
+other = HOME + '/other'
+for i in range(300):
+    write(f'filler/{i}', ' '.join(f'filler{i * 37 % 1000 + j} common{j}' for j in range(60)))
+write(f'{words["deleted"]}.txt', f'a text with {words["deleted"]} in it')
+write('edited.txt', f'a text with {words["edited"]} in it')
+write('excluded/file.txt', f'a text with {words["excluded"]} in it')
+write('stays.txt', f'a text with {words["stays"]} in it')
+write('../other/file.txt', f'a text with {words["root"]} in it')
+with zipfile.ZipFile(write(f'd.zip', b''), 'w') as z:
+    z.writestr(f'{words["deleted"]}', f'{words["deleted"]} in an archive')
+configure([TREE, other])
+daemon = start()
+daemon.sync()
+equal([bool(hits(name)) for name in words], [True] * 5, 'all are found')
+ok(all(traces(name) for name in words), 'and the words are on the disk', [traces(name) for name in words])
+
+os.unlink(f'{TREE}/{words["deleted"]}.txt')
+os.unlink(f'{TREE}/d.zip')
+write('edited.txt', 'another text')
+write('excluded/.noindex', '')
+daemon.sync()
+equal([hits(name) for name in ('deleted', 'edited', 'excluded')], [[], [], []], 'what is gone is found no more')
+done = compact('--scrub')
+equal((done.returncode, done.stdout, done.stderr), (0, '', ''), 'a scrub by the daemon')
+for name in ('deleted', 'edited', 'excluded'):
+    equal(traces(name), [], f'no trace of what was {name}')
+ok(hits('stays') and hits('root'), 'the rest is found')
+configure([TREE])
+request('reload')
+for _ in range(400):
+    if not traces('root'):
+        break
+    time.sleep(0.05)
+equal(traces('root'), [], 'a root that is removed is scrubbed without being asked')
+equal(hits('root'), [], 'and not found')
+same_rows = differences()
+equal([d for d in same_rows if '/excluded' not in d], [], 'rows are right')
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+
+# Without a daemon, and killed in the middle of a scrub.
+daemon.stop()
+words['off'] = 'qhxoffcanary'
+write('off.txt', f'a text with {words["off"]} in it')
+subprocess.run(['tarsier', 'index', '-q'], check=True)
+ok(hits('off') and traces('off'), 'indexed without a daemon')
+os.unlink(TREE + '/off.txt')
+equal(compact('--scrub', '-q').returncode, 0, 'a scrub without a daemon')
+equal((hits('off'), traces('off')), ([], []), 'no trace')
+words['killed'] = 'qkxkilledcanary'
+write('killed.txt', f'a text with {words["killed"]} in it')
+daemon = start()
+daemon.sync()
+os.unlink(TREE + '/killed.txt')
+daemon.sync()
+scrub = subprocess.Popen(['tarsier', 'compact', '--scrub'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+time.sleep(0.02)
+daemon.stop(signal.SIGKILL)
+scrub.wait(20)
+daemon = start()
+equal(compact('--scrub').returncode, 0, 'a scrub after one that was cut off')
+equal(traces('killed'), [], 'no trace')
+equal(compact().returncode, 0, 'a compaction with nothing to do')
+
+# Whatever the umask, nobody else may look.
+open_to_others = []
+for top in (Daemon.index, CACHE, os.environ['XDG_RUNTIME_DIR'] + '/tarsier'):
+    for dir, dirs, files in os.walk(top):
+        open_to_others += [p for p in [dir, *(os.path.join(dir, f) for f in files)] if os.stat(p).st_mode & 0o77]
+equal(open_to_others, [], 'every file of ours is for the user alone')
+with open('/proc/%d/limits' % daemon.process.pid) as f:
+    ok([line.split()[4:6] for line in f if line.startswith('Max core')] == [['0', '0']], 'no core dump')
+ok(not [word for word in words.values() if word in log_text().replace(f'{words["deleted"]}.txt', '')], 'no content in the log')
+daemon.stop()
+finish()
