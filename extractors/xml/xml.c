@@ -318,11 +318,10 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	flow_finish(&reader.flow);
 	g_array_unref(reader.scopes);
 	g_string_free(reader.fact, TRUE);
-	if (result == XML_READ_DAMAGED) {
+	if (result == XML_READ_DAMAGED && reader.flow.any)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
-		if (!reader.flow.any)
-			read_plainly(in, sink);
-	}
+	else if (result == XML_READ_DAMAGED)
+		read_plainly(in, sink);
 	return reader.flow.any || result == XML_READ_DAMAGED ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
