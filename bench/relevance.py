@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""relevance.py: how well the client ranks, on judged collections, beside FTS5 with its own stemmer in the same run.
+
+  relevance.py [--build DIR] [--work DIR] SET...
+
+A SET is a directory with docs/ (one file a document; its name without the ending is its number), queries.tsv (number, words)
+and qrels.txt (number, 0, document, grade: the format of TREC). All words of a query are joined by OR. Printed are nDCG@10
+(gain: the grade; discount: log2 of rank + 1) and mean average precision over the first 1000."""
+import argparse, json, math, os, re, sqlite3, subprocess, tempfile
+
+
+def environment(args, home):
+    env = {k: v for k, v in os.environ.items() if not k.startswith(('XDG_', 'TARSIER_'))}
+    env.update(HOME=home, XDG_RUNTIME_DIR=home + '/run', LC_ALL='C.UTF-8')
+    if args.build:
+        b = os.path.abspath(args.build)
+        env.update(PATH=f'{b}/ui-cli:{b}/daemon:' + env['PATH'], TARSIER_EXTRACT=b + '/extractors/tarsier-extract',
+                   TARSIER_PLUGINS=b + '/extractors/.libs')
+    os.makedirs(home + '/run', mode=0o700, exist_ok=True)
+    return env
+
+
+def number(name):
+    return os.path.splitext(os.path.basename(name))[0]
+
+
+def load(directory):
+    judged = {}
+    for line in open(directory + '/qrels.txt'):
+        query, _, doc, grade = line.split()
+        judged.setdefault(query, {})[doc] = int(grade)
+    queries = dict(line.rstrip('\n').split('\t', 1) for line in open(directory + '/queries.tsv'))
+    return {q: d for q, d in judged.items() if any(g > 0 for g in d.values())}, queries
+
+
+def words_of(text):
+    return list(dict.fromkeys(w.lower() for w in re.findall(r'\w+', text)))[:60]
+
+
+def ndcg(judged, docs):
+    def dcg(gains):
+        return sum(g / math.log2(i + 2) for i, g in enumerate(gains))
+    return dcg([judged.get(d, 0) for d in docs[:10]]) / dcg(sorted(judged.values(), reverse=True)[:10])
+
+
+def average_precision(judged, docs):
+    hits, total = 0, 0
+    for i, d in enumerate(docs[:1000], 1):
+        if judged.get(d, 0) > 0:
+            hits += 1
+            total += hits / i
+    return total / sum(g > 0 for g in judged.values())
+
+
+def ours(args, directory):
+    home = tempfile.mkdtemp(dir=args.work)
+    env = environment(args, home)
+    os.makedirs(home + '/.config/tarsier')
+    with open(home + '/.config/tarsier/tarsier.conf', 'w') as f:
+        f.write(f'[index]\nroots={os.path.realpath(directory)}/docs\n')
+    subprocess.run(['tarsierd', '--once'], env=env, check=True)
+
+    def search(text):
+        query = ' '.join(words_of(text))
+        out = subprocess.run(['tarsier', 'search', '-a', '-n', '1000', '--no-snippets', '--', query], env=env, stdout=subprocess.PIPE).stdout
+        return [number(line) for line in out.decode().splitlines()]
+    return search
+
+
+def fts5(directory):
+    db = sqlite3.connect(':memory:')
+    db.execute("CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize='porter')")
+    names = {}
+    for i, name in enumerate(sorted(os.listdir(directory + '/docs')), 1):
+        text = open(f'{directory}/docs/{name}', encoding='utf-8', errors='replace').read()
+        title, _, body = text.partition('\n')
+        names[i] = number(name)
+        db.execute('INSERT INTO t(rowid, title, body) VALUES(?, ?, ?)', (i, title, body))
+
+    def search(text):
+        expression = ' OR '.join(f'"{w}"' for w in words_of(text))
+        return [names[r] for r, in db.execute('SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t, 5, 1) LIMIT 1000', (expression,))]
+    return search
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--build')
+    parser.add_argument('--work', default=tempfile.gettempdir())
+    parser.add_argument('sets', nargs='+')
+    args = parser.parse_args()
+    print('| set | queries | engine | nDCG@10 | MAP |\n|---|---:|---|---:|---:|')
+    for directory in args.sets:
+        judged, queries = load(directory)
+        for name, search in (('tarsier', ours(args, directory)), ('FTS5, porter, title 5', fts5(directory))):
+            runs = {q: search(queries[q]) for q in judged}
+            print(f'| {os.path.basename(os.path.normpath(directory))} | {len(judged)} | {name} |'
+                  f' {sum(ndcg(judged[q], runs[q]) for q in judged) / len(judged):.4f} |'
+                  f' {sum(average_precision(judged[q], runs[q]) for q in judged) / len(judged):.4f} |', flush=True)
+
+
+main()
