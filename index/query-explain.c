@@ -39,17 +39,48 @@ static const char *filter_text(QueryFilter filter)
 	        [FILTER_SUM] = N_("checksum"),
 	        [FILTER_GROUP] = N_("group"),
 	        [FILTER_PERM] = N_("permissions"),
+	        [FILTER_CREATED] = N_("created"),
+	        [FILTER_SENT] = N_("sent"),
+	        [FILTER_HAS] = N_("has"),
+	        [FILTER_DUP] = N_("equal to a file with the checksum"),
 	        [FILTER_ALL] = N_("everything"),
 	};
 	return _(texts[filter]);
 }
 
+static void append_forms(GString *out, const QueryNode *node)
+{
+	for (guint i = 0; node->forms && node->tokens[i]; i++) {
+		g_autofree char *forms = node->forms[i] ? g_strjoinv(" ", node->forms[i]) : NULL;
+		if (forms)
+			g_string_append_printf(out, ", %s %s", _("also as"), forms);
+	}
+}
+
+static const char *kind_of_words(const QueryNode *node)
+{
+	if (node->pattern)
+		return _("a word like");
+	if (node->edits > 0)
+		return _("a word spelt nearly as");
+	if (node->parts)
+		return _("the words");
+	return node->tokens[1] ? _("the phrase") : _("the word");
+}
+
 static void append_words(GString *out, const QueryNode *node)
 {
 	g_autofree char *words = g_strjoinv(" ", node->tokens);
-	const char *kind = node->tokens[1] ? _("the phrase") : _("the word");
-	g_string_append_printf(out, "%s \"%s%s\" %s\n", kind, words, node->prefix ? "*" : "",
-	        scope_text(node->scope));
+	g_string_append_printf(out, "%s \"%s%s\" %s", kind_of_words(node), words,
+	        node->prefix ? "*" : "", scope_text(node->scope));
+	if (node->parts) {
+		g_string_append(out, ", ");
+		g_string_append_printf(out, node->ordered ? _("in this order with at most %u between")
+		                                          : _("with at most %u between"),
+		        node->gap);
+	}
+	append_forms(out, node);
+	g_string_append_c(out, '\n');
 }
 
 static void append_bound(GString *out, const QueryNode *node, int64_t bound)
@@ -70,6 +101,7 @@ static void append_filter(GString *out, const QueryNode *node)
 	for (char **value = node->values; value && *value; value++)
 		g_string_append_printf(out, "%s %s", value == node->values ? "" : ",", *value);
 	bool span = node->filter == FILTER_DATE || node->filter == FILTER_MODIFIED ||
+	            node->filter == FILTER_CREATED || node->filter == FILTER_SENT ||
 	            node->filter == FILTER_SIZE;
 	if (span && node->low != INT64_MIN) {
 		g_string_append_printf(out, " %s ", _("from"));

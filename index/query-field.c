@@ -2,12 +2,16 @@
 /* query-field.c - the fields of the language and what their values may be */
 #include <config.h>
 #include "index/query-private.h"
-#include "index/tokenizer.h"
 #include "common/doctype.h"
 #include "common/i18n.h"
+#include "common/autofd.h"
+#include "index/fingerprint.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define TEXT(name, scope)                                                                          \
 	{                                                                                          \
@@ -52,10 +56,10 @@ static const QueryField fields[] = {
         FILTER("sum", FILTER_SUM),
         FILTER("group", FILTER_GROUP),
         FILTER("perm", FILTER_PERM),
-        LATER("created"),
-        LATER("sent"),
-        LATER("has"),
-        LATER("dup"),
+        FILTER("created", FILTER_CREATED),
+        FILTER("sent", FILTER_SENT),
+        FILTER("has", FILTER_HAS),
+        FILTER("dup", FILTER_DUP),
         LATER("near"),
 };
 
@@ -105,122 +109,6 @@ const char *query_field_suggest(const char *name, size_t length)
 	return best;
 }
 
-static bool count_term(QueryParse *p, const QueryValue *value, unsigned n)
-{
-	p->terms += n;
-	if (p->terms <= QUERY_MAX_TERMS)
-		return true;
-	return query_fail(p, value->position, value->length, NULL, _("Too many words: at most %d"),
-	        QUERY_MAX_TERMS);
-}
-
-/* ---- words */
-
-static int collect(void *data, const char *token, int length, int start, int end)
-{
-	g_ptr_array_add(data, g_strndup(token, length));
-	return 0;
-}
-
-static int count(void *data, const char *token, int length, int start, int end)
-{
-	++*(unsigned *)data;
-	return 0;
-}
-
-/* In scripts without spaces the index holds pairs of characters, so one alone is the beginning of a
- * term. It is one term by itself, and several when it is repeated. */
-static bool is_lone_character(const char *token)
-{
-	unsigned once = 0, repeated = 0;
-	g_autofree char *thrice = g_strconcat(token, token, token, NULL);
-	tokenize(token, strlen(token), count, &once);
-	tokenize(thrice, strlen(thrice), count, &repeated);
-	return once == 1 && repeated > 1;
-}
-
-static bool has_wildcard(QueryParse *p, const QueryValue *value, size_t length)
-{
-	static const struct {
-		char sign;
-		const char *what;
-	} signs[] = {{'*', N_("A star inside a word is not supported yet")},
-	        {'?', N_("Wildcards for one character are not supported yet")},
-	        {'[', N_("Wildcards for one character are not supported yet")}};
-	for (size_t i = 0; i < length; i++) {
-		for (size_t k = 0; k < G_N_ELEMENTS(signs); k++) {
-			if (value->text[i] != signs[k].sign)
-				continue;
-			query_fail(p, value->position + i, 1,
-			        g_strdup(_("A star may end a word: begin*. In quotes the sign is "
-			                   "not special.")),
-			        "%s", _(signs[k].what));
-			return true;
-		}
-	}
-	return false;
-}
-
-/* "word~", "word~2": the tilde with digits behind a word. */
-static bool is_fuzzy(const char *text, size_t length)
-{
-	size_t end = length;
-	while (end > 0 && g_ascii_isdigit(text[end - 1]))
-		end--;
-	return end > 1 && text[end - 1] == '~';
-}
-
-static bool check_word(QueryParse *p, const QueryValue *value, size_t length)
-{
-	if (is_fuzzy(value->text, length))
-		return query_fail(p, value->position, value->length,
-		        g_strdup(_("Write the word without the tilde, or its beginning with a "
-		                   "star: begin*.")),
-		        _("Fuzzy words are not supported yet"));
-	return !has_wildcard(p, value, length);
-}
-
-static bool is_capitalised(const char *text)
-{
-	return g_unichar_isupper(g_utf8_get_char(text));
-}
-
-static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value, size_t length)
-{
-	g_autoptr(GPtrArray) tokens = g_ptr_array_new_with_free_func(g_free);
-	tokenize_query(value->text, length, collect, tokens);
-	if (tokens->len == 0)
-		return query_fail(p, value->position, value->length, NULL,
-		        _("There is no letter or digit in it to search for"));
-	if (!count_term(p, value, tokens->len))
-		return false;
-	node->prefix |= is_lone_character(tokens->pdata[tokens->len - 1]);
-	g_ptr_array_add(tokens, NULL);
-	g_ptr_array_set_free_func(tokens, NULL);
-	node->tokens = g_new(char *, tokens->len);
-	memcpy(node->tokens, tokens->pdata, tokens->len * sizeof(char *));
-	return true;
-}
-
-/* One word or phrase. */
-static QueryNode *words_node(QueryParse *p, QueryScope scope, const QueryValue *value)
-{
-	const QueryOptions *options = p->options;
-	g_autoptr(QueryNode) node = query_node_new(QUERY_WORDS, value->position, value->length);
-	size_t length = strlen(value->text);
-
-	node->scope = options->filenames && scope == SCOPE_ANY ? SCOPE_FILENAME : scope;
-	node->prefix = length > 0 && value->text[length - 1] == '*';
-	length -= node->prefix;
-	if (!value->quoted && !check_word(p, value, length))
-		return NULL;
-	if (!fill_tokens(p, node, value, length))
-		return NULL;
-	node->exact =
-	        options->exact || value->quoted || node->tokens[1] || is_capitalised(value->text);
-	return g_steal_pointer(&node);
-}
-
 /* ---- lists */
 
 /* Splits at a separator, keeping places. Array of QueryValue. NULL with fault: an empty element. */
@@ -238,7 +126,8 @@ static GArray *split_list(QueryParse *p, const QueryValue *value, char separator
 			query_fail(p, position, 1, NULL, _("A value is missing in the list"));
 			return NULL;
 		}
-		QueryValue part = {g_strndup(begin, length), false, position, length};
+		QueryValue part = {
+		        .text = g_strndup(begin, length), .position = position, .length = length};
 		g_array_append_val(list, part);
 		if (!end)
 			return g_steal_pointer(&list);
@@ -274,14 +163,14 @@ static QueryNode *list_node(QueryParse *p, const QueryField *field, const QueryV
 
 static QueryNode *field_word(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
-	return words_node(p, field->scope, value);
+	return query_words_node(p, field->scope, value);
 }
 
 static QueryNode *text_field_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
 	bool both = strchr(value->text, ',') != NULL, either = strchr(value->text, '/') != NULL;
 	if (value->quoted || (!both && !either))
-		return words_node(p, field->scope, value);
+		return query_words_node(p, field->scope, value);
 	if (both && either) {
 		query_fail(p, value->position, value->length,
 		        g_strdup_printf(_("Use parentheses: %s:(one OR two) %s:three."),
@@ -344,16 +233,21 @@ static bool check_type(QueryParse *p, QueryValue *value)
 static bool check_is(QueryParse *p, QueryValue *value)
 {
 	static const char *const states[] = {"file", "dir", "member", "hidden", "failed", "pending",
-	        "truncated", "duplicate", NULL};
+	        "truncated", "duplicate", "offline", NULL};
 	if (g_strv_contains(states, value->text))
 		return true;
-	if (strcmp(value->text, "offline") == 0)
-		return query_fail(p, value->position, value->length, NULL,
-		        _("is:offline is not supported yet"));
 	return query_fail(p, value->position, value->length,
 	        g_strdup(_("States are file, dir, member, hidden, failed, pending, truncated, "
-	                   "duplicate.")),
+	                   "duplicate, offline.")),
 	        _("Unknown state \"%s\""), value->text);
+}
+
+static bool check_has(QueryParse *p, QueryValue *value)
+{
+	if (strcmp(value->text, "attachment") == 0)
+		return true;
+	return query_fail(p, value->position, value->length, g_strdup(_("Write has:attachment.")),
+	        _("Unknown part \"%s\""), value->text);
 }
 
 static bool check_lang(QueryParse *p, QueryValue *value)
@@ -384,12 +278,13 @@ static QueryNode *strings_node(QueryParse *p, const QueryField *field, const Que
 	        [FILTER_TYPE] = check_type,
 	        [FILTER_IS] = check_is,
 	        [FILTER_LANG] = check_lang,
+	        [FILTER_HAS] = check_has,
 	        [FILTER_SUM] = check_sum};
 	g_autoptr(GArray) list = split_list(p, value, ',');
 	if (!list)
 		return NULL;
 	QueryNode *node = filter_node(field, value);
-	bool ok = count_term(p, value, list->len);
+	bool ok = query_count_terms(p, value, list->len);
 	node->values = g_new0(char *, list->len + 1);
 	for (guint i = 0; i < list->len; i++) {
 		QueryValue *part = &g_array_index(list, QueryValue, i);
@@ -484,6 +379,51 @@ static QueryNode *directory_node(QueryParse *p, const QueryField *field, const Q
 	return node;
 }
 
+/* Of a file's bytes, in hexadecimal digits. NULL with errno. */
+static char *checksum_of_file(const char *path)
+{
+	enum { CHUNK_BYTES = 64 << 10 };
+	g_autofree char *buffer = g_malloc(CHUNK_BYTES);
+	autofd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat info;
+	uint8_t sum[CHECKSUM_BYTES];
+	ssize_t got;
+	if (fd < 0 || fstat(fd, &info) != 0)
+		return NULL;
+	errno = EINVAL;
+	if (!S_ISREG(info.st_mode))
+		return NULL;
+	Checksum *checksum = checksum_new();
+	while ((got = read(fd, buffer, CHUNK_BYTES)) > 0)
+		checksum_update(checksum, buffer, got);
+	checksum_final(checksum, sum);
+	if (got < 0)
+		return NULL;
+	GString *out = g_string_new(NULL);
+	for (size_t i = 0; i < sizeof sum; i++)
+		g_string_append_printf(out, "%02x", sum[i]);
+	return g_string_free(out, FALSE);
+}
+
+/* "dup:FILE": entries with the bytes that FILE has now. */
+static QueryNode *equal_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	const char *cwd = p->options->cwd ? p->options->cwd : "/";
+	bool home = value->text[0] == '~' && value->text[1] == '/';
+	g_autofree char *path = home ? g_strconcat(g_get_home_dir(), value->text + 1, NULL)
+	                             : g_canonicalize_filename(value->text, cwd);
+	char *sum = checksum_of_file(path);
+	if (!sum) {
+		query_fail(p, value->position, value->length, g_strdup(g_strerror(errno)),
+		        _("The file \"%s\" cannot be read"), value->text);
+		return NULL;
+	}
+	QueryNode *node = filter_node(field, value);
+	node->values = g_new0(char *, 2);
+	node->values[0] = sum;
+	return node;
+}
+
 static QueryNode *span_node(
         QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value)
 {
@@ -499,15 +439,17 @@ static QueryNode *span_node(
 
 static bool has_order(const QueryField *field)
 {
-	return !field->text && (field->filter == FILTER_DATE || field->filter == FILTER_MODIFIED ||
-	                               field->filter == FILTER_SIZE);
+	return !field->text &&
+	       (field->filter == FILTER_DATE || field->filter == FILTER_MODIFIED ||
+	               field->filter == FILTER_CREATED || field->filter == FILTER_SENT ||
+	               field->filter == FILTER_SIZE);
 }
 
 QueryNode *query_field_node(
         QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value)
 {
 	if (!field)
-		return words_node(p, SCOPE_ANY, value);
+		return query_words_node(p, SCOPE_ANY, value);
 	if (op != OPERATOR_IS && !has_order(field)) {
 		query_fail(p, value->position, value->length,
 		        g_strdup_printf(_("Write %s:value."), field->name),
@@ -525,11 +467,13 @@ QueryNode *query_field_node(
 		return list_node(p, field, value, ',', QUERY_OR, owner_node);
 	if (field->filter == FILTER_PERM)
 		return list_node(p, field, value, ',', QUERY_OR, perm_node);
-	if (!count_term(p, value, 1))
+	if (!query_count_terms(p, value, 1))
 		return NULL;
 	if (has_order(field))
 		return span_node(p, field, op, value);
 	if (field->filter == FILTER_DIR || field->filter == FILTER_IN)
 		return directory_node(p, field, value);
+	if (field->filter == FILTER_DUP)
+		return equal_node(p, field, value);
 	return strings_node(p, field, value);
 }

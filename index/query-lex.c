@@ -21,23 +21,37 @@ static bool ends_word(const QueryParse *p, size_t at)
 	return at >= p->length || is_space(c) || c == '(' || c == ')' || c == '"';
 }
 
-/* Behind a closing quote: "x" and "l" ask for the words as they are, which a phrase always does. */
-static bool lex_modifiers(QueryParse *p)
+/* Digits at the next byte; preset without any. False: too many words. */
+static bool lex_gap(QueryParse *p, unsigned preset, unsigned *gap)
 {
 	size_t begin = p->at;
-	while (!ends_word(p, p->at))
-		p->at++;
-	for (size_t i = begin; i < p->at; i++) {
-		char c = p->text[i];
+	uint64_t n = 0;
+	for (; g_ascii_isdigit(p->text[p->at]); p->at++)
+		n = MIN(n * 10 + (p->text[p->at] - '0'), (uint64_t)G_MAXINT32);
+	*gap = p->at > begin ? n : preset;
+	if (*gap <= QUERY_MAX_GAP)
+		return true;
+	return query_fail(p, begin, p->at - begin, NULL, _("At most %d words may stand between"),
+	        QUERY_MAX_GAP);
+}
+
+/* Behind a closing quote: "x" and "l" ask for the words as they are, which a phrase always does;
+ * "p" for the words near each other, "o" in their order. */
+static bool lex_modifiers(QueryParse *p, QueryValue *value)
+{
+	size_t begin = p->at;
+	while (!ends_word(p, p->at)) {
+		char c = p->text[p->at++];
 		if (c == 'x' || c == 'l')
 			continue;
-		if (c == 'p' || c == 'o')
-			return query_fail(p, i, p->at - i,
-			        g_strdup(_("Write the phrase alone: \"one two\".")),
-			        _("Phrases with words between them are not supported yet"));
-		return query_fail(p, begin, p->at - begin,
-		        g_strdup(_("Put a space after the closing quote.")),
-		        _("Unknown modifier after a phrase"));
+		if (c != 'p' && c != 'o')
+			return query_fail(p, begin, p->at - begin,
+			        g_strdup(_("Put a space after the closing quote.")),
+			        _("Unknown modifier after a phrase"));
+		value->apart = true;
+		value->ordered |= c == 'o';
+		if (!lex_gap(p, QUERY_GAP, &value->gap))
+			return false;
 	}
 	return true;
 }
@@ -58,8 +72,11 @@ static bool lex_phrase(QueryParse *p, Lexeme *out)
 		        _("The quote is not closed"));
 	p->at++;
 	out->kind = LEX_VALUE;
-	out->value = (QueryValue){g_strdup(text->str), true, begin, p->at - begin};
-	return lex_modifiers(p);
+	out->value = (QueryValue){.text = g_strdup(text->str),
+	        .quoted = true,
+	        .position = begin,
+	        .length = p->at - begin};
+	return lex_modifiers(p, &out->value);
 }
 
 static void lex_word(QueryParse *p, bool after_field, Lexeme *out)
@@ -70,7 +87,8 @@ static void lex_word(QueryParse *p, bool after_field, Lexeme *out)
 		p->at++;
 	size_t length = p->at - begin;
 	out->kind = LEX_VALUE;
-	out->value = (QueryValue){g_strndup(p->text + begin, length), false, begin, length};
+	out->value = (QueryValue){
+	        .text = g_strndup(p->text + begin, length), .position = begin, .length = length};
 }
 
 static size_t operator_at(const char *text, QueryOperator *op)
@@ -148,11 +166,23 @@ static bool lex_negation(QueryParse *p, Lexeme *out)
 	return true;
 }
 
-static bool is_near(const QueryParse *p)
+/* Length of the operator without its number; 0: it is none. */
+static size_t near_length(const QueryParse *p)
 {
 	const char *text = p->text + p->at;
 	size_t length = g_str_has_prefix(text, "NEAR") ? 4 : g_str_has_prefix(text, "ADJ") ? 3 : 0;
-	return length > 0 && (text[length] == '/' || ends_word(p, p->at + length));
+	if (length > 0 && text[length] == '/' && g_ascii_isdigit(text[length + 1]))
+		return length;
+	return length > 0 && ends_word(p, p->at + length) ? length : 0;
+}
+
+static bool lex_near(QueryParse *p, Lexeme *out)
+{
+	out->kind = LEX_NEAR;
+	out->ordered = p->text[p->at] == 'A';
+	p->at += near_length(p);
+	p->at += p->text[p->at] == '/';
+	return lex_gap(p, QUERY_GAP, &out->gap);
 }
 
 static bool lex_term(QueryParse *p, bool after_field, Lexeme *out)
@@ -197,9 +227,8 @@ bool query_lex(QueryParse *p, bool after_field, Lexeme *out)
 		p->at++;
 	} else if (!after_field && (c == '-' || c == '!')) {
 		ok = lex_negation(p, out);
-	} else if (!after_field && is_near(p)) {
-		return query_fail(p, p->at, 4, g_strdup(_("Use AND, or a phrase in quotes.")),
-		        _("NEAR and ADJ are not supported yet"));
+	} else if (!after_field && near_length(p) > 0) {
+		ok = lex_near(p, out);
 	} else if (after_field || !lex_operator(p, out)) {
 		ok = lex_term(p, after_field, out);
 	}

@@ -44,11 +44,19 @@ const char *query_field_suggest(const char *name, size_t length);
 typedef struct {
 	char *text;
 	bool quoted;
+	bool apart, ordered; /* a phrase whose words may have others between them */
+	unsigned gap;
 	size_t position, length;
 } QueryValue;
 
 /* The tree for "field operator value"; field NULL: plain words. NULL with fault. */
 QueryNode *query_field_node(QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value);
+
+/* ---- words */
+/* Counts n terms against the limit of a query. */
+bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n);
+/* A word, phrase, pattern or fuzzy word. NULL with fault. */
+QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value);
 
 /* ---- values with an order; the bounds are inclusive */
 typedef struct {
@@ -58,7 +66,7 @@ bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, 
 bool query_size_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 
 /* ---- lexer */
-typedef enum { LEX_END, LEX_OPEN, LEX_CLOSE, LEX_AND, LEX_OR, LEX_NOT, LEX_FIELD, LEX_VALUE } LexKind;
+typedef enum { LEX_END, LEX_OPEN, LEX_CLOSE, LEX_AND, LEX_OR, LEX_NOT, LEX_NEAR, LEX_FIELD, LEX_VALUE } LexKind;
 
 typedef struct {
 	LexKind kind;
@@ -66,6 +74,8 @@ typedef struct {
 	const QueryField *field; /* LEX_FIELD */
 	QueryOperator op; /* LEX_FIELD */
 	QueryValue value; /* LEX_VALUE */
+	unsigned gap; /* LEX_NEAR */
+	bool ordered; /* LEX_NEAR */
 } Lexeme;
 
 void lexeme_clear(Lexeme *lexeme);

@@ -40,7 +40,11 @@ void query_node_free(QueryNode *node)
 		return;
 	if (node->children)
 		g_ptr_array_unref(node->children);
+	for (size_t i = 0; node->forms && node->tokens[i]; i++)
+		g_strfreev(node->forms[i]);
+	g_free(node->forms);
 	g_strfreev(node->tokens);
+	g_free(node->pattern);
 	g_strfreev(node->values);
 	g_free(node);
 }
@@ -189,10 +193,65 @@ static QueryNode *parse_primary(Grammar *g)
 	}
 }
 
+static bool can_be_near(const QueryNode *node)
+{
+	return node->op == QUERY_WORDS && !node->pattern && node->edits == 0;
+}
+
+/* Words of node that belong together, as bits of their first ones. */
+static uint64_t parts_of(const QueryNode *node)
+{
+	return node->parts ? node->parts : 1;
+}
+
+/* Appends the words of other to node. */
+static void append_words(QueryNode *node, const QueryNode *other)
+{
+	guint n = g_strv_length(node->tokens), m = g_strv_length(other->tokens);
+	node->parts = parts_of(node) | parts_of(other) << n;
+	node->tokens = g_renew(char *, node->tokens, n + m + 1);
+	for (guint i = 0; i <= m; i++)
+		node->tokens[n + i] = g_strdup(other->tokens[i]);
+	node->prefix = other->prefix;
+	node->exact |= other->exact;
+	node->length = other->position + other->length - node->position;
+}
+
+/* "a NEAR/5 b": node is a, the operator is the current lexeme. */
+static bool parse_near(Grammar *g, QueryNode *node)
+{
+	Lexeme near = g->next;
+	if (!advance(g))
+		return false;
+	g_autoptr(QueryNode) other = parse_primary(g);
+	if (!other)
+		return false;
+	if (!can_be_near(node) || !can_be_near(other) || node->scope != other->scope)
+		return query_fail(&g->p, near.position, near.length,
+		        g_strdup(_("Write one NEAR/5 two, or title:(one NEAR two).")),
+		        _("NEAR and ADJ join two words or phrases of the same field"));
+	if (node->prefix || (node->parts && node->ordered != near.ordered))
+		return query_fail(&g->p, near.position, near.length, NULL,
+		        _("NEAR and ADJ do not mix, and only the last word may end with a star"));
+	node->gap = MAX(node->gap, near.gap);
+	node->ordered = near.ordered;
+	append_words(node, other);
+	return true;
+}
+
+static QueryNode *parse_nearby(Grammar *g)
+{
+	g_autoptr(QueryNode) node = parse_primary(g);
+	while (node && g->next.kind == LEX_NEAR)
+		if (!parse_near(g, node))
+			return NULL;
+	return g_steal_pointer(&node);
+}
+
 static QueryNode *parse_unary(Grammar *g)
 {
 	if (g->next.kind != LEX_NOT)
-		return parse_primary(g);
+		return parse_nearby(g);
 	size_t begin = g->next.position;
 	if (!enter(g) || !advance(g))
 		return NULL;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 enum { QUERY_MAX_BYTES = 4096, QUERY_MAX_TERMS = 64, QUERY_MAX_DEPTH = 16, QUERY_MAX_MS = 2000 };
+enum { QUERY_MAX_FORMS = 512, QUERY_MAX_EDITS = 2, QUERY_GAP = 10, QUERY_MAX_GAP = 1000 };
 
 typedef enum { QUERY_AND, QUERY_OR, QUERY_NOT, QUERY_WORDS, QUERY_FILTER } QueryOp;
 
@@ -21,7 +22,8 @@ typedef enum {
 
 typedef enum {
 	FILTER_EXT, FILTER_MIME, FILTER_TYPE, FILTER_DIR, FILTER_IN, FILTER_DATE, FILTER_MODIFIED, FILTER_SIZE,
-	FILTER_OWNER, FILTER_IS, FILTER_LANG, FILTER_SUM, FILTER_GROUP, FILTER_PERM, FILTER_ALL, N_FILTERS
+	FILTER_OWNER, FILTER_IS, FILTER_LANG, FILTER_SUM, FILTER_GROUP, FILTER_PERM, FILTER_CREATED, FILTER_SENT,
+	FILTER_HAS, FILTER_DUP, FILTER_ALL, N_FILTERS
 } QueryFilter;
 
 typedef struct QueryNode {
@@ -30,18 +32,26 @@ typedef struct QueryNode {
 	/* QUERY_WORDS: consecutive words (one: a word, several: a phrase); folded tokens */
 	QueryScope scope;
 	char **tokens; /* NULL-terminated, at least one */
+	char ***forms; /* of each token: terms that count as it, NULL-terminated, or NULL; filled by query_expand() */
 	bool prefix; /* the last token is a prefix */
 	bool exact; /* quoted or capitalised: no stems */
+	char *pattern; /* the only token is a pattern of SQLite's GLOB over folded terms */
+	unsigned edits; /* the only token may differ by so many edits; 0: fuzzy is not asked for */
+	/* Words apart: bit i of parts is set where token i begins a word or phrase of its own. 0: all are one phrase. */
+	uint64_t parts;
+	unsigned gap; /* at most so many words between the first part and the last */
+	bool ordered; /* the parts in their order */
 	/* QUERY_FILTER */
 	QueryFilter filter;
 	char **values; /* EXT, MIME, TYPE, LANG, ...: alternatives; DIR: one path */
-	int64_t low, high; /* DATE, MODIFIED: seconds since 1970; SIZE: bytes; OWNER, GROUP: id in low. Inclusive; INT64_MIN, INT64_MAX open */
+	int64_t low, high; /* DATE, MODIFIED, CREATED, SENT: seconds since 1970; SIZE: bytes; OWNER, GROUP: id in low. Inclusive; INT64_MIN, INT64_MAX open */
 	size_t position, length; /* bytes in the query */
 } QueryNode;
 
 typedef struct {
 	char *text; /* as given */
 	QueryNode *root;
+	bool expanded;
 } Query;
 
 #define QUERY_ERROR query_error_quark()
@@ -71,5 +81,7 @@ Query *query_all(void);
  * filter of the language. A wrong value is an error as in a query. */
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,
 	const QueryOptions *options, GError **error);
+/* Behind the last token of the word or phrase that begins with token i. */
+guint query_part_end(const QueryNode *node, guint i);
 /* The reading in words, for --explain. Yours. */
 char *query_explain(const Query *query);

@@ -4,9 +4,10 @@
 #include "index/db.h"
 #include "index/terms.h"
 #include "index/tokenizer.h"
+#include <glib.h>
 #include <math.h>
 
-static const double k1 = 1.6, b = 0.75;
+static const double k1 = 2.0, b = 0.8;
 const double rank_name_bonus = 1.5;
 
 /* After so many places more of them say nothing new. */
@@ -38,6 +39,7 @@ void rank_reset(Rank *rank, double weight)
 	for (int i = 0; i < RANK_MAX_PHRASES; i++)
 		rank->weights[i] = weight;
 	rank->mean_words = 0;
+	rank->ordered = 0;
 }
 
 static int count_row(const Fts5ExtensionApi *api, Fts5Context *fts, void *count)
@@ -81,10 +83,63 @@ static int phrase_frequency(const Fts5ExtensionApi *api, Fts5Context *fts, int p
 	return result;
 }
 
+/* ---- the order of phrases */
+
+typedef struct {
+	int phrase, column, offset;
+} Place;
+
+/* The first place of the phrase in this column at or behind an offset. False: there is none. */
+static bool find_place(const GArray *places, int phrase, int column, int offset, Place *out)
+{
+	for (guint i = 0; i < places->len; i++) { /* ascending by column and offset */
+		const Place *place = &g_array_index(places, Place, i);
+		if (place->phrase != phrase || place->column != column || place->offset < offset)
+			continue;
+		*out = *place;
+		return true;
+	}
+	return false;
+}
+
+/* The nearest sequence that begins at a place of phrase 0 is the greedy one. */
+static bool follows(const Fts5ExtensionApi *api, Fts5Context *fts, const GArray *places,
+        const Place *begin, unsigned gap)
+{
+	Place at = *begin;
+	int end = begin->offset + api->xPhraseSize(fts, 0);
+	int behind_first = end;
+	for (int phrase = 1; phrase < api->xPhraseCount(fts); phrase++) {
+		if (!find_place(places, phrase, begin->column, end, &at))
+			return false;
+		end = at.offset + api->xPhraseSize(fts, phrase);
+	}
+	return at.offset - behind_first <= (int)gap;
+}
+
+static int in_order(const Fts5ExtensionApi *api, Fts5Context *fts, unsigned gap, bool *yes)
+{
+	enum { MAX_INSTANCES = 4096 };
+	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Place));
+	int n = 0, result = api->xInstCount(fts, &n);
+	*yes = false;
+	for (int i = 0; result == SQLITE_OK && i < MIN(n, MAX_INSTANCES); i++) {
+		Place place;
+		result = api->xInst(fts, i, &place.phrase, &place.column, &place.offset);
+		g_array_append_val(places, place);
+	}
+	for (guint i = 0; result == SQLITE_OK && i < places->len && !*yes; i++) {
+		const Place *place = &g_array_index(places, Place, i);
+		*yes = place->phrase == 0 && follows(api, fts, places, place, gap);
+	}
+	return result;
+}
+
 static void rank_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context,
         int n, sqlite3_value **values)
 {
 	Rank *rank = api->xUserData(fts);
+	bool yes = true;
 	int result = rank->mean_words == 0 ? measure(api, fts, rank) : SQLITE_OK;
 	double words = n > 0 ? sqlite3_value_double(values[0]) : 0;
 	double length = k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
@@ -98,8 +153,10 @@ static void rank_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3
 		result = phrase_frequency(api, fts, i, &frequency);
 		score += rank->weights[i] * frequency * (k1 + 1) / (frequency + length);
 	}
+	if (result == SQLITE_OK && rank->ordered > 0)
+		result = in_order(api, fts, rank->ordered - 1, &yes);
 	if (result == SQLITE_OK)
-		sqlite3_result_double(context, score);
+		sqlite3_result_double(context, yes ? score : -1);
 	else
 		sqlite3_result_error_code(context, result);
 }

@@ -19,6 +19,9 @@ typedef struct {
 	 * first call. */
 	double weights[RANK_MAX_PHRASES];
 	double mean_words; /* of a document; 0: found at the first call */
+	/* The phrases must follow each other in their order with at most ordered - 1 words between the
+	 * first and the last; else the score is -1. 0: any order. */
+	unsigned ordered;
 } Rank;
 #define RANK_MEASURE (-1.0)
 

@@ -67,6 +67,8 @@ void info_free(Info *info)
 
 const char *info_state_name(const Info *info)
 {
+	if (info->offline)
+		return "offline";
 	if (info->inode_state == INODE_PENDING)
 		return "pending";
 	if (info->inode_state == INODE_FAILED || info->state == STATE_FAILED)

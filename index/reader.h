@@ -33,6 +33,7 @@ typedef struct {
 	DocReason reason;
 	char *detail, *extractor;
 	uint32_t version, tries;
+	bool offline; /* its root is not there; only asked for by is:offline */
 	bool truncated, has_checksum, has_simhash;
 	char *mime, *title, *author, *lang;
 	int64_t member_size, member_mtime_ns;
@@ -68,11 +69,12 @@ void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)
 
 /* Existence, identity and permission (file and parents) of each hit are checked against the file
- * system before it is handed out. Breach of QUERY_MAX_MS is an error, never a cut result. */
+ * system before it is handed out. Breach of QUERY_MAX_MS is an error, never a cut result. Fills the
+ * forms of the query's words. */
 SearchResult *reader_search(
-        Reader *r, const Query *query, const SearchOptions *options, GError **error);
+        Reader *r, Query *query, const SearchOptions *options, GError **error);
 /* What SQLite and FTS5 are asked, for --explain. Yours. */
-char *reader_plan(Reader *r, const Query *query, const SearchOptions *options, GError **error);
+char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError **error);
 
 /* Every entry below dir (all roots: NULL), members after their file, in the order of paths. info is
  * borrowed; return false to stop. */

@@ -59,6 +59,12 @@ static const char *const list_terms[N_FILTERS] = {
                 "tarsier_type(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END, i.kind) = ?",
         [FILTER_LANG] = "tarsier_lang(f.lang, ?)",
         [FILTER_SUM] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
+        /* a message with members, whose paths begin with its own */
+        [FILTER_HAS] = "(? = 'attachment' AND f.mime GLOB 'message/*' AND EXISTS(SELECT 1 FROM "
+                       "document d2 CROSS JOIN fact f2 ON f2.document = d2.id WHERE d2.content = "
+                       "d.content AND f2.member IS NOT NULL AND (f.member IS NULL OR "
+                       "substr(f2.member, 1, length(f.member) + 1) = CAST(f.member || '|' AS BLOB))))",
+        [FILTER_DUP] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
         [FILTER_DIR] = "tarsier_below(n.parent, ?)",
         [FILTER_IN] = "tarsier_in(n.parent, ?)",
 };
@@ -72,6 +78,7 @@ static const struct {
         {"hidden", "substr(n.name, 1, 1) = x'2e'"},
         {"failed", "(i.state = 2 OR (i.state <> 1 AND (c.state = 2 OR f.state = 2)))"},
         {"pending", "i.state = 1"},
+        {"offline", "tarsier_offline(CASE n.parent WHEN 0 THEN n.id ELSE n.parent END)"},
         {"truncated", "f.truncated <> 0"},
         {"duplicate", "(i.size > 0 AND EXISTS(SELECT 1 FROM inode i2 CROSS JOIN node n2 ON "
                       "n2.inode = i2.id "
@@ -118,6 +125,8 @@ static void append_range(const QueryNode *node, SearchSql *sql)
 	        [FILTER_DATE] = "CASE WHEN d.date <> 0 THEN d.date ELSE "
 	                        "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 END BETWEEN ? AND ?",
 	        [FILTER_MODIFIED] = "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 BETWEEN ? AND ?",
+	        [FILTER_CREATED] = "(i.birth_ns <> 0 AND i.birth_ns / 1000000000 BETWEEN ? AND ?)",
+	        [FILTER_SENT] = "(f.mime GLOB 'message/*' AND d.date <> 0 AND d.date BETWEEN ? AND ?)",
 	        [FILTER_SIZE] =
 	                "(i.kind = 0 AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "
 	                "BETWEEN ? AND ?)",
@@ -243,6 +252,13 @@ static void in_function(sqlite3_context *context, int n, sqlite3_value **values)
 	sqlite3_result_int(context, path && wanted && strcmp(path, wanted) == 0);
 }
 
+static void offline_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	Reader *r = sqlite3_user_data(context);
+	const ReaderDir *dir = reader_dir(r, sqlite3_value_int64(values[0]));
+	sqlite3_result_int(context, r->search && search_is_offline(r->search, dir->root));
+}
+
 static const SearchLeaf *leaf_of(const Reader *r, sqlite3_value *value)
 {
 	guint index = sqlite3_value_int(value);
@@ -285,6 +301,7 @@ bool search_register(Reader *r, GError **error)
 	        {"tarsier_lang", 2, lang_function},
 	        {"tarsier_below", 2, below_function},
 	        {"tarsier_in", 2, in_function},
+	        {"tarsier_offline", 1, offline_function},
 	        {"tarsier_text", 2, text_function},
 	        {"tarsier_name", 2, name_function},
 	        {"tarsier_wanted", 1, wanted_function},

@@ -119,7 +119,7 @@ static int compare_places(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : strcmp(x->path, y->path);
 }
 
-static bool is_offline(const Search *s, int64_t root)
+bool search_is_offline(const Search *s, int64_t root)
 {
 	for (guint i = 0; i < s->offline->len; i++)
 		if (g_array_index(s->offline, int64_t, i) == root)
@@ -141,10 +141,12 @@ static bool read_info(Search *s, int64_t node, int64_t document, Info **info_r, 
 }
 
 /* May it be shown? */
-static bool is_shown(const Search *s, const Info *info, int64_t root, bool *stale_r)
+static bool is_shown(const Search *s, Info *info, int64_t root, bool *stale_r)
 {
-	return !is_offline(s, root) &&
-	       search_check(info->path, &info->stat, s->options->uid, stale_r) == ENTRY_SEEN;
+	info->offline = search_is_offline(s, root);
+	if (info->offline)
+		return s->shows_offline;
+	return search_check(info->path, &info->stat, s->options->uid, stale_r) == ENTRY_SEEN;
 }
 
 /* *info_r NULL: the place is not to be shown. */
@@ -316,7 +318,7 @@ static bool rank_by_text(Search *s, GError **error)
 	return ok;
 }
 
-static bool find_offline(Search *s, GError **error)
+bool search_find_offline(Search *s, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, roots_sql, error);
 	int row = statement ? 1 : -1;
@@ -361,8 +363,6 @@ static bool take_hits(Search *s, SearchHeap *heap, SearchResult *result, GError 
 
 bool search_hits(Search *s, SearchResult *result, GError **error)
 {
-	if (!find_offline(s, error))
-		return false;
 	if ((s->sort == SORT_NAME || s->sort == SORT_PATH) && !rank_by_text(s, error))
 		return false;
 	SearchHeap heap = {NULL, goes_up(s)};

@@ -2,6 +2,7 @@
 /* search-plan.c - from the tree of a query to what FTS5 is asked */
 #include <config.h>
 #include "index/search.h"
+#include "index/tokenizer.h"
 #include "index/terms.h"
 #include <string.h>
 
@@ -18,14 +19,44 @@ static const char *const scope_columns[N_SCOPES] = {
         [SCOPE_COMMENT] = "comment",
 };
 
-/* Tokens in double quotes, which they cannot hold themselves; doubled all the same. */
+/* What stands in the expression for a token: the terms that count as it. */
+static void append_token(GString *out, const QueryNode *node, guint i)
+{
+	char **forms = node->forms ? node->forms[i] : NULL;
+	bool listed = node->pattern || node->edits > 0;
+	if (listed && !forms)
+		g_string_append(out, TOKEN_NOTHING);
+	if (!listed)
+		g_string_append(out, node->tokens[i]);
+	for (char **form = forms; form && *form; form++)
+		g_string_append_printf(
+		        out, "%s%s", listed && form == forms ? "" : TOKEN_SYNONYM, *form);
+}
+
+/* Tokens first to end in double quotes. They are letters and digits, which need no escape. */
+static void append_phrase(GString *out, const QueryNode *node, guint first, guint end)
+{
+	g_string_append_c(out, '"');
+	for (guint i = first; i < end; i++) {
+		g_string_append(out, i > first ? " " : "");
+		append_token(out, node, i);
+	}
+	g_string_append_c(out, '"');
+	if (node->prefix && !node->tokens[end])
+		g_string_append(out, " *");
+}
+
 static char *quote_tokens(const QueryNode *node)
 {
-	g_autofree char *joined = g_strjoinv(" ", node->tokens);
-	GString *out = g_string_new("\"");
-	for (const char *c = joined; *c; c++)
-		g_string_append(out, *c == '"' ? "\"\"" : (char[]){*c, '\0'});
-	g_string_append(out, node->prefix ? "\" *" : "\"");
+	GString *out = g_string_new(node->parts ? "NEAR(" : NULL);
+	guint n = g_strv_length(node->tokens);
+	for (guint first = 0, end; first < n; first = end) {
+		end = query_part_end(node, first);
+		g_string_append(out, first > 0 ? " " : "");
+		append_phrase(out, node, first, end);
+	}
+	if (node->parts)
+		g_string_append_printf(out, ", %u)", node->gap);
 	return g_string_free(out, FALSE);
 }
 
@@ -73,7 +104,7 @@ static bool is_excluded(const QueryNode *node)
 static bool is_expressible(const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
-		return true;
+		return !node->ordered; /* FTS5 knows no order */
 	if (node->op == QUERY_FILTER || node->op == QUERY_NOT)
 		return false;
 	bool positive = false;
@@ -121,7 +152,8 @@ static void append_expression(Search *s, const QueryNode *node, GString *out)
 	        node->children ? (QueryNode *const *)node->children->pdata : NULL;
 	if (node->op == QUERY_WORDS) {
 		unsigned leaf = search_leaf_of(s, node);
-		s->phrases[s->n_phrases++] = leaf;
+		for (guint i = 0; node->tokens[i]; i = query_part_end(node, i))
+			s->phrases[s->n_phrases++] = leaf;
 		g_string_append(out, g_array_index(s->leaves, SearchLeaf, leaf).match);
 	} else if (node->op == QUERY_OR) {
 		append_joined(s, children, node->children->len, false, " OR ", out);

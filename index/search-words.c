@@ -8,6 +8,8 @@
 enum { FEW_DOCUMENTS = 24 };
 
 static const char name_sql[] = "SELECT rowid FROM name WHERE name MATCH ?1";
+static const char ordered_name_sql[] =
+        "SELECT rowid FROM name WHERE name MATCH ?1 AND tarsier_rank(name, 1) >= 0";
 static const char pairs_sql[] =
         "SELECT d.id, i.size, i.id, 1 FROM node n CROSS JOIN inode i ON i.id = n.inode "
         "LEFT JOIN document d ON d.content = i.content WHERE n.id = ?1 AND i.state <> 3";
@@ -128,15 +130,23 @@ static bool find_pairs(Search *s, GError **error)
 	return true;
 }
 
+static void reset_rank(Search *s, const SearchLeaf *leaf)
+{
+	rank_reset(&s->r->rank, 1);
+	s->r->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
+}
+
 bool search_names(Search *s, GError **error)
 {
 	for (guint i = 0; i < s->leaves->len; i++) {
 		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		if (!leaf->name_match)
 			continue;
-		sqlite3_stmt *statement = reader_statement(s->r, name_sql, error);
+		sqlite3_stmt *statement = reader_statement(
+		        s->r, leaf->node->ordered ? ordered_name_sql : name_sql, error);
 		if (!statement)
 			return false;
+		reset_rank(s, leaf);
 		sqlite3_bind_text(statement, 1, leaf->name_match, -1, SQLITE_STATIC);
 		if (!append_ids(s, statement, leaf->names, error))
 			return false;
@@ -153,7 +163,8 @@ static bool append_scores(Search *s, sqlite3_stmt *statement, SearchLeaf *leaf, 
 	while ((row = reader_step(s->r, statement, error)) > 0) {
 		SearchScore score = {
 		        sqlite3_column_int64(statement, 0), sqlite3_column_double(statement, 1)};
-		g_array_append_val(leaf->documents, score);
+		if (score.score >= 0)
+			g_array_append_val(leaf->documents, score);
 	}
 	return row == 0;
 }
@@ -210,7 +221,7 @@ bool search_leaves(Search *s, GError **error)
 	for (guint i = 0; i < s->leaves->len; i++) {
 		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		bool few = s->named_documents->len <= FEW_DOCUMENTS && !leaf->node->prefix;
-		rank_reset(&s->r->rank, 1);
+		reset_rank(s, leaf);
 		if (!needed && !leaf->whole)
 			continue;
 		if (leaf->whole || !few ? !stream_leaf(s, leaf, error) : !ask_leaf(s, leaf, error))

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search.h"
+#include "index/expand.h"
 
 static GArray *ids_new(void)
 {
 	return g_array_new(FALSE, FALSE, sizeof(int64_t));
+}
+
+static bool asks_for_offline(const QueryNode *node)
+{
+	if (node->op == QUERY_FILTER && node->filter == FILTER_IS &&
+	        g_strv_contains((const char *const *)node->values, "offline"))
+		return true;
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		if (asks_for_offline(node->children->pdata[i]))
+			return true;
+	return false;
 }
 
 static void search_begin(Search *s, Reader *r, const Query *query, const SearchOptions *options)
@@ -16,6 +28,7 @@ static void search_begin(Search *s, Reader *r, const Query *query, const SearchO
 	s->hidden = ids_new();
 	s->offline = ids_new();
 	s->matches = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
+	s->shows_offline = asks_for_offline(query->root);
 	/* Filters have no relevance: newest first. */
 	if (s->sort == SORT_RELEVANCE && !search_has_words(s->root))
 		s->sort = SORT_DATE;
@@ -53,23 +66,32 @@ void search_result_free(SearchResult *result)
 	g_free(result);
 }
 
-SearchResult *reader_search(
+static SearchResult *search_run(
         Reader *r, const Query *query, const SearchOptions *options, GError **error)
 {
 	Search s;
-	int64_t begin_us = g_get_monotonic_time();
 	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
 
 	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
-	if (!reader_begin(r, QUERY_MAX_MS, error))
-		return NULL;
 	search_begin(&s, r, query, options);
-	bool ok = search_match(&s, error) && search_hits(&s, result, error) &&
+	bool ok = search_find_offline(&s, error) && search_match(&s, error) && search_hits(&s, result, error) &&
 	          search_coverage(&s, result, error);
 	search_end(&s);
-	reader_end(r);
-	result->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
 	return ok ? g_steal_pointer(&result) : NULL;
+}
+
+SearchResult *reader_search(
+        Reader *r, Query *query, const SearchOptions *options, GError **error)
+{
+	int64_t begin_us = g_get_monotonic_time();
+	if (!reader_begin(r, QUERY_MAX_MS, error))
+		return NULL;
+	SearchResult *result =
+	        query_expand(query, r, error) ? search_run(r, query, options, error) : NULL;
+	reader_end(r);
+	if (result)
+		result->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
+	return result;
 }
 
 /* ---- what the answer may lack */
@@ -174,11 +196,15 @@ static void append_sql(GString *out, const SearchSql *sql)
 	}
 }
 
-char *reader_plan(Reader *r, const Query *query, const SearchOptions *options, GError **error)
+char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
 	Search s;
 	if (!reader_begin(r, QUERY_MAX_MS, error))
 		return NULL;
+	if (!query_expand(query, r, error)) {
+		reader_end(r);
+		return NULL;
+	}
 	search_begin(&s, r, query, options);
 	GString *out = g_string_new(NULL);
 	if (s.expression) {

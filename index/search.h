@@ -73,6 +73,7 @@ typedef struct Search {
 	GArray *matches; /* SearchMatch */
 	guint single; /* so many of the first matches are groups of their own */
 	GArray *offline; /* int64_t: roots that are not there */
+	bool shows_offline; /* is:offline was asked for */
 } Search;
 
 /* Makes the SQL functions known to the connection. */
@@ -117,6 +118,8 @@ SearchSql *search_stream_sql(Search *s);
 SearchSql *search_judge_sql(Search *s, bool one_node);
 
 /* ---- search-hit.c */
+bool search_find_offline(Search *s, GError **error);
+bool search_is_offline(const Search *s, int64_t root);
 /* Orders matches, checks them against the file system and fills the result. */
 bool search_hits(Search *s, SearchResult *result, GError **error);
 /* What the answer may lack. */

@@ -13,9 +13,10 @@ G_STATIC_ASSERT((int)QUERY_MAX_TERMS <= (int)MAX_WORDS);
 /* Text that the index keeps apart; phrases do not run from one to the other. */
 typedef enum { PART_BODY, PART_HEADING, PART_NOISE, PART_FIELD, N_PARTS } Part;
 
+/* A word, a phrase, or one of several that stand near each other. */
 typedef struct {
 	const QueryNode *node;
-	unsigned words;
+	unsigned first, words; /* of its tokens */
 } Leaf;
 
 struct WordFinder {
@@ -23,14 +24,29 @@ struct WordFinder {
 	bool first[256]; /* first bytes of wanted tokens */
 };
 
+static void note_first(WordFinder *finder, const char *token)
+{
+	finder->first[(uint8_t)token[0]] = true;
+}
+
+static void add_words(WordFinder *finder, const QueryNode *node)
+{
+	for (guint i = 0, end; node->tokens[i]; i = end) {
+		end = query_part_end(node, i);
+		Leaf leaf = {node, i, end - i};
+		g_array_append_val(finder->leaves, leaf);
+	}
+	for (guint i = 0; node->tokens[i]; i++) {
+		note_first(finder, node->tokens[i]);
+		for (char **form = node->forms ? node->forms[i] : NULL; form && *form; form++)
+			note_first(finder, *form);
+	}
+}
+
 static void add_leaves(WordFinder *finder, const QueryNode *node)
 {
-	if (node->op == QUERY_WORDS) {
-		Leaf leaf = {node, g_strv_length(node->tokens)};
-		g_array_append_val(finder->leaves, leaf);
-		for (unsigned i = 0; i < leaf.words; i++)
-			finder->first[(uint8_t)node->tokens[i][0]] = true;
-	}
+	if (node->op == QUERY_WORDS)
+		add_words(finder, node);
 	/* What is excluded is in no hit. */
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
 		add_leaves(finder, node->children->pdata[i]);
@@ -89,13 +105,24 @@ static bool scope_meets(const Pass *pass, QueryScope scope)
 	       (scope == SCOPE_HEADING && pass->part == PART_HEADING);
 }
 
+static bool is_form(char *const *forms, const char *token, int length)
+{
+	for (; forms && *forms; forms++)
+		if (strncmp(*forms, token, length) == 0 && (*forms)[length] == '\0')
+			return true;
+	return false;
+}
+
 static bool same_token(const Leaf *leaf, unsigned i, const char *token, int length)
 {
-	const char *wanted = leaf->node->tokens[i];
+	const QueryNode *node = leaf->node;
+	const char *wanted = node->tokens[leaf->first + i];
 	size_t size = strlen(wanted);
-	bool prefix = leaf->node->prefix && i + 1 == leaf->words;
-	return (prefix ? (size_t)length >= size : (size_t)length == size) &&
-	       memcmp(wanted, token, size) == 0;
+	bool prefix = node->prefix && !node->tokens[leaf->first + i + 1];
+	if ((prefix ? (size_t)length >= size : (size_t)length == size) &&
+	        memcmp(wanted, token, size) == 0)
+		return true;
+	return node->forms && is_form(node->forms[leaf->first + i], token, length);
 }
 
 /* Bits of the places in the phrase where the token may stand. */

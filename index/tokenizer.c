@@ -299,6 +299,7 @@ typedef int (*Fts5TokenFunc)(
         void *data, int flags, const char *token, int length, int start, int end);
 
 typedef struct {
+	const char *text;
 	void *data;
 	Fts5TokenFunc function;
 } Fts5Sink;
@@ -307,6 +308,21 @@ static int fts5_token(void *data, const char *token, int length, int start, int 
 {
 	const Fts5Sink *sink = data;
 	return sink->function(sink->data, 0, token, length, start, end);
+}
+
+static int fts5_query_token(void *data, const char *token, int length, int start, int end)
+{
+	const Fts5Sink *sink = data;
+	bool synonym = start > 0 && sink->text[start - 1] == *TOKEN_SYNONYM;
+	return sink->function(
+	        sink->data, synonym ? FTS5_TOKEN_COLOCATED : 0, token, length, start, end);
+}
+
+static int fts5_tokenize_query(Fts5Sink *sink, int length)
+{
+	if (length == 1 && *sink->text == *TOKEN_NOTHING)
+		return sink->function(sink->data, 0, TOKEN_NOTHING, 1, 0, 1);
+	return tokenize_query(sink->text, length, fts5_query_token, sink);
 }
 
 /* The instance is only a flag: are indexed values streams of terms? */
@@ -334,9 +350,9 @@ static bool is_stream(const Fts5Tokenizer *tokenizer)
 static int fts5_tokenize(Fts5Tokenizer *tokenizer, void *data, int flags, const char *text,
         int length, Fts5TokenFunc function)
 {
-	Fts5Sink sink = {data, function};
+	Fts5Sink sink = {text, data, function};
 	if (flags & FTS5_TOKENIZE_QUERY)
-		return tokenize_query(text, length, fts5_token, &sink);
+		return fts5_tokenize_query(&sink, length);
 	if ((flags & FTS5_TOKENIZE_DOCUMENT) && is_stream(tokenizer))
 		return terms_replay(text, length, data, function);
 	return tokenize(text, length, fts5_token, &sink);

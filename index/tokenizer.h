@@ -24,6 +24,11 @@ int tokenize(const char *text, size_t length, TokenFunc function, void *data);
  * gives AB BC, "A" gives A). The terms, given again one by one, give themselves. */
 int tokenize_query(const char *text, size_t length, TokenFunc function, void *data);
 
+/* In a query that FTS5 is given: the next term counts as the one before it; a text of TOKEN_NOTHING alone is a term that no
+ * document holds. Neither stands in a term. */
+#define TOKEN_SYNONYM "\x1f"
+#define TOKEN_NOTHING "\x1e"
+
 /* Makes 'tarsier' known to one connection. Both openers of db.h call it. FTS5 tables declare it as
  *   'tarsier'         values are text
  *   'tarsier stream'  values that are indexed are terms already (index/terms.h), queries are text */

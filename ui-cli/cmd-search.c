@@ -77,10 +77,10 @@ static bool wait_for_changes(Cli *cli, int *code)
 	return done;
 }
 
-static void explain(Cli *cli, const Query *query, const SearchOptions *options)
+static void explain(Cli *cli, Query *query, const SearchOptions *options)
 {
-	g_autofree char *reading = query_explain(query);
 	g_autofree char *plan = reader_plan(cli->reader, query, options, NULL);
+	g_autofree char *reading = query_explain(query);
 	g_auto(GStrv) lines = g_strsplit(plan ? plan : "", "\n", -1);
 
 	cli_note(cli, "%s", reading);

@@ -16,7 +16,8 @@ static const QueryOptions plain = {.now = NOW, .cwd = "/home/u/here"};
 static const char *const scopes[N_SCOPES] = {"any", "title", "author", "to", "cc", "keyword",
         "heading", "body", "anchor", "filename", "comment"};
 static const char *const filters[N_FILTERS] = {"ext", "mime", "type", "dir", "in", "date",
-        "modified", "size", "owner", "is", "lang", "sum", "group", "perm", "all"};
+        "modified", "size", "owner", "is", "lang", "sum", "group", "perm", "created", "sent", "has", "dup",
+        "all"};
 
 static void append_bound(GString *out, int64_t bound)
 {
@@ -34,8 +35,12 @@ static void append_tree(GString *out, const QueryNode *node)
 	static const char *const names[] = {"and", "or", "not"};
 	if (node->op == QUERY_WORDS) {
 		g_autofree char *words = g_strjoinv(" ", node->tokens);
-		g_string_append_printf(out, "%s%s:%s%s", node->exact ? "=" : "",
-		        scopes[node->scope], words, node->prefix ? "*" : "");
+		g_string_append_printf(out, "%s%s:%s%s%s", node->exact ? "=" : "",
+		        scopes[node->scope], node->pattern ? "?" : "", words, node->prefix ? "*" : "");
+		if (node->edits > 0)
+			g_string_append_printf(out, "~%u", node->edits);
+		if (node->parts)
+			g_string_append_printf(out, "/%u%s", node->gap, node->ordered ? "!" : "");
 		return;
 	}
 	if (node->op == QUERY_FILTER) {
@@ -151,6 +156,34 @@ static const Reading fields[] = {
         {"dir:..", "dir[/home/u]"},
         {"in:x", "in[/home/u/here/x]"},
         {"a OR ext:pdf", "(or any:a ext[pdf])"},
+        {"has:attachment", "has[attachment]"},
+        {"is:offline", "is[offline]"},
+};
+
+static const Reading apart[] = {
+        {"a NEAR b", "any:a b/10"},
+        {"a NEAR/5 b c", "(and any:a b/5 any:c)"},
+        {"a ADJ/3 b", "any:a b/3!"},
+        {"a NEAR/2 b NEAR/4 c", "any:a b c/4"},
+        {"\"a b\" NEAR c", "=any:a b c/10"},
+        {"title:(a NEAR b)", "title:a b/10"},
+        {"a NEAR b*", "any:a b*/10"},
+        {"NEAREST NEAR/x", "(and =any:nearest =any:near x)"},
+        {"\"a b\"p", "=any:a b/10"},
+        {"\"a b c\"p3", "=any:a b c/3"},
+        {"\"a b\"o", "=any:a b/10!"},
+        {"\"a b\"o5", "=any:a b/5!"},
+        {"\"a b\"xl", "=any:a b"},
+        {"\"a\"p", "=any:a"},
+        {"*mid*", "any:?*mid*"},
+        {"W?rd", "=any:?w?rd"},
+        {"[ab]C", "any:?[ab]c"},
+        {"[!a-c]\xc3\xa4x", "any:?[^a-c]ax"},
+        {"helo~", "any:helo~1"},
+        {"hellos~", "any:hellos~2"},
+        {"hello~2", "any:hello~2"},
+        {"title:helo~1", "title:helo~1"},
+        {"\"helo~\"", "=any:helo"},
 };
 
 static const Reading spans[] = {
@@ -232,8 +265,6 @@ static const Fault faults[] = {
         {"()", 0, 2, "empty"},
         {"a (b OR )", 8, 1, "not opened"},
         {"x \"a b", 2, 4, "quote"},
-        {"\"a b\"p", 5, 1, "not supported yet"},
-        {"\"a b\"o5", 5, 2, "not supported yet"},
         {"\"a\"b", 3, 1, "modifier"},
         {"tilte:x", 0, 5, "Unknown field \"tilte\""},
         {"x foo:bar", 2, 3, "Unknown field"},
@@ -246,21 +277,28 @@ static const Fault faults[] = {
         {"title:(a from:b)", 9, 5, "inside the parentheses"},
         {"author:a,", 9, 0, "missing"},
         {"author:a,b/c", 7, 5, "commas"},
-        {"created:2026", 0, 8, "not supported yet"},
-        {"sent:2026", 0, 5, "not supported yet"},
-        {"dup:x", 0, 4, "not supported yet"},
         {"near:x", 0, 5, "not supported yet"},
-        {"has:attachment", 0, 4, "not supported yet"},
-        {"is:offline", 3, 7, "not supported yet"},
-        {"a NEAR b", 2, 4, "not supported yet"},
-        {"a NEAR/5 b", 2, 4, "not supported yet"},
-        {"a ADJ b", 2, 4, "not supported yet"},
-        {"helo~", 0, 5, "not supported yet"},
-        {"helo~2", 0, 6, "not supported yet"},
-        {"x *mid*", 2, 1, "not supported yet"},
-        {"a*b", 1, 1, "not supported yet"},
-        {"w?rd", 1, 1, "not supported yet"},
-        {"[ab]c", 0, 1, "not supported yet"},
+        {"\"a b\"p1001", 6, 4, "At most 1000"},
+        {"a NEAR/1001 b", 7, 4, "At most 1000"},
+        {"NEAR b", 0, 4, "operator"},
+        {"a NEAR", 6, 0, "ends where"},
+        {"a NEAR ext:pdf", 2, 4, "join two words"},
+        {"a NEAR title:b", 2, 4, "join two words"},
+        {"a NEAR (b OR c)", 2, 4, "join two words"},
+        {"a NEAR b ADJ c", 9, 3, "do not mix"},
+        {"a* NEAR b", 3, 4, "do not mix"},
+        {"a NEAR w?rd", 2, 4, "join two words"},
+        {"helo~3", 0, 6, "fuzzy word"},
+        {"he-lo~", 0, 6, "fuzzy word"},
+        {"x a-b?c", 2, 5, "pattern"},
+        {"[]c", 0, 3, "pattern"},
+        {"[ab", 0, 3, "pattern"},
+        {"[!]c", 0, 4, "pattern"},
+        {"*a*b*c*d*", 0, 9, "Too many stars"},
+        {"?", 0, 1, "no letter"},
+        {"has:wings", 4, 5, "Unknown part"},
+        {"dup:/no/such/file", 4, 13, "cannot be read"},
+        {"dup:/dev/null", 4, 9, "cannot be read"},
         {"&&", 0, 2, "no letter"},
         {"a ...", 2, 3, "no letter"},
         {"*", 0, 1, "no letter"},
@@ -404,6 +442,7 @@ int main(int argc, char **argv)
 	ADD_TABLE("/index/query/words", words);
 	ADD_TABLE("/index/query/fields", fields);
 	ADD_TABLE("/index/query/spans", spans);
+	ADD_TABLE("/index/query/apart", apart);
 	g_test_add_func("/index/query/options", test_options);
 	g_test_add_func("/index/query/faults", test_faults);
 	g_test_add_func("/index/query/limits", test_limits);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* expand.c - terms that count as a word of the query: forms of it, what a pattern meets, what is
+ * nearly spelt so */
+#include <config.h>
+#include "index/expand.h"
+#include "index/stem.h"
+#include "common/i18n.h"
+#include "index/tokenizer.h"
+#include <string.h>
+
+/* Languages of the last so many documents that name one; those of at least a share of them count.
+ */
+enum { SAMPLE = 400, SHARE = 10 };
+
+/* The tables are of this connection alone; the database stays opened for reading. */
+bool expand_vocabularies(Reader *r, GError **error)
+{
+	static const char sql[] = "PRAGMA query_only = 0;"
+	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text_terms USING "
+	                          "fts5vocab('main', 'text', "
+	                          "'row');"
+	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_terms USING "
+	                          "fts5vocab('main', 'name', "
+	                          "'row');"
+	                          "PRAGMA query_only = 1";
+	return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK || reader_fail(r, error);
+}
+
+/* ---- forms by language */
+
+static void add_language(GPtrArray *languages, const char *language)
+{
+	if (stem_knows(language) &&
+	        !g_ptr_array_find_with_equal_func(languages, language, g_str_equal, NULL))
+		g_ptr_array_add(languages, g_strdup(language));
+}
+
+static GPtrArray *languages_of(Reader *r, GError **error)
+{
+	static const char sql[] =
+	        "SELECT lang, count(*) FROM (SELECT substr(lang, 1, 2) AS lang FROM fact "
+	        "WHERE lang IS NOT NULL ORDER BY document DESC LIMIT " G_STRINGIFY(
+	                400) ") GROUP BY 1";
+	G_STATIC_ASSERT(SAMPLE == 400);
+	g_autoptr(GPtrArray) languages = g_ptr_array_new_with_free_func(g_free);
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	int row = statement ? 1 : -1;
+	add_language(languages, "en");
+	for (const char *const *name = g_get_language_names(); *name; name++)
+		add_language(languages, *name);
+	while (row > 0 && (row = reader_step(r, statement, error)) > 0)
+		if (sqlite3_column_int(statement, 1) >= SAMPLE / SHARE)
+			add_language(languages, (const char *)sqlite3_column_text(statement, 0));
+	return row == 0 ? g_steal_pointer(&languages) : NULL;
+}
+
+/* ---- terms of the index */
+
+static const char *const scans[] = {
+        "SELECT term FROM temp.text_terms WHERE term >= ?1 AND term < ?2 AND term GLOB ?3",
+        "SELECT term FROM temp.name_terms WHERE term >= ?1 AND term < ?2 AND term GLOB ?3",
+};
+
+typedef struct {
+	const char *low; /* letters that every term begins with */
+	const char *pattern;
+	const char *word; /* NULL: the pattern alone decides */
+	unsigned edits;
+} Wanted;
+
+/* Edits (insert, delete, replace, swap neighbours; optimal string alignment) between two strings of
+ * code points, or more than max. */
+static unsigned distance(const gunichar *a, glong n, const gunichar *b, glong m, unsigned max)
+{
+	unsigned rows[3][TOKEN_MAX_BYTES + 1];
+	if (ABS(n - m) > (glong)max)
+		return max + 1;
+	for (glong j = 0; j <= m; j++)
+		rows[0][j] = j;
+	for (glong i = 1; i <= n; i++) {
+		unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3],
+		         *second = rows[(i + 1) % 3];
+		unsigned least = row[0] = i;
+		for (glong j = 1; j <= m; j++) {
+			row[j] = MIN(above[j - 1] + (a[i - 1] != b[j - 1]),
+			        MIN(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = MIN(row[j], second[j - 2] + 1);
+			least = MIN(least, row[j]);
+		}
+		if (least > max)
+			return max + 1;
+	}
+	return rows[n % 3][m];
+}
+
+unsigned expand_distance(const char *a, const char *b, unsigned max)
+{
+	glong n, m;
+	g_autofree gunichar *x = g_utf8_to_ucs4_fast(a, -1, &n),
+	                    *y = g_utf8_to_ucs4_fast(b, -1, &m);
+	return n > TOKEN_MAX_BYTES || m > TOKEN_MAX_BYTES ? max + 1 : distance(x, n, y, m, max);
+}
+
+static bool is_wanted(const Wanted *wanted, const char *term)
+{
+	return !wanted->word || expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
+}
+
+static bool fail_many(GError **error)
+{
+	g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER,
+	        _("more than %d words of the index meet a pattern; make it longer"),
+	        QUERY_MAX_FORMS);
+	return false;
+}
+
+static bool scan(Reader *r, const char *sql, const Wanted *wanted, GPtrArray *forms, GError **error)
+{
+	g_autofree char *high = g_strconcat(wanted->low, "\xf4\x8f\xbf\xbf", NULL);
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	int row = 1;
+	if (!statement)
+		return false;
+	sqlite3_bind_text(statement, 1, wanted->low, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 2, high, -1, SQLITE_TRANSIENT);
+	sqlite3_bind_text(statement, 3, wanted->pattern, -1, SQLITE_STATIC);
+	while ((row = reader_step(r, statement, error)) > 0) {
+		const char *term = (const char *)sqlite3_column_text(statement, 0);
+		if (!term || !is_wanted(wanted, term) ||
+		        g_ptr_array_find_with_equal_func(forms, term, g_str_equal, NULL))
+			continue;
+		if (forms->len >= QUERY_MAX_FORMS) {
+			sqlite3_reset(statement);
+			return fail_many(error);
+		}
+		g_ptr_array_add(forms, g_strdup(term));
+	}
+	return row == 0;
+}
+
+/* Letters before the first sign of a pattern; of a fuzzy word the first letter, which is taken as
+ * right. */
+static char *fixed_letters(const QueryNode *node)
+{
+	const char *word = node->tokens[0];
+	if (node->edits > 0)
+		return g_strndup(word, g_utf8_next_char(word) - word);
+	return g_strndup(node->pattern, strcspn(node->pattern, "*?["));
+}
+
+static bool expand_by_vocabulary(Reader *r, const QueryNode *node, GPtrArray *forms, GError **error)
+{
+	g_autofree char *low = fixed_letters(node);
+	const Wanted wanted = {low, node->pattern ? node->pattern : "*",
+	        node->edits > 0 ? node->tokens[0] : NULL, node->edits};
+	bool names = node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME;
+	return expand_vocabularies(r, error) && scan(r, scans[0], &wanted, forms, error) &&
+	       (!names || scan(r, scans[1], &wanted, forms, error));
+}
+
+/* ---- the tree */
+
+typedef struct {
+	Reader *r;
+	GPtrArray *languages; /* NULL: not asked for yet */
+} Expansion;
+
+/* NULL-terminated, or NULL if there are none. Takes forms. */
+static char **to_strings(GPtrArray *forms)
+{
+	bool any = forms->len > 0;
+	g_ptr_array_add(forms, NULL);
+	g_ptr_array_set_free_func(forms, NULL);
+	char **strings = (char **)g_ptr_array_free(forms, !any);
+	return any ? strings : NULL;
+}
+
+static bool has_letters(const char *word)
+{
+	for (; *word; word++)
+		if (g_ascii_isdigit(*word))
+			return false;
+	return true;
+}
+
+static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
+{
+	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
+	if (node->pattern || node->edits > 0) {
+		if (!expand_by_vocabulary(x->r, node, forms, error))
+			return false;
+	} else if (!node->exact && !node->prefix && has_letters(node->tokens[i])) {
+		if (!x->languages && !(x->languages = languages_of(x->r, error)))
+			return false;
+		for (guint k = 0; k < x->languages->len; k++)
+			stem_append_forms(forms, node->tokens[i], x->languages->pdata[k]);
+	}
+	node->forms[i] = to_strings(g_steal_pointer(&forms));
+	return true;
+}
+
+static bool expand_node(Expansion *x, QueryNode *node, GError **error)
+{
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		if (!expand_node(x, node->children->pdata[i], error))
+			return false;
+	if (node->op != QUERY_WORDS)
+		return true;
+	node->forms = g_new0(char **, g_strv_length(node->tokens));
+	for (size_t i = 0; node->tokens[i]; i++)
+		if (!expand_word(x, node, i, error))
+			return false;
+	return true;
+}
+
+bool query_expand(Query *query, Reader *r, GError **error)
+{
+	Expansion x = {.r = r};
+	if (query->expanded)
+		return true;
+	query->expanded = true;
+	bool ok = expand_node(&x, query->root, error);
+	g_clear_pointer(&x.languages, g_ptr_array_unref);
+	return ok;
+}

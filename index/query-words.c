@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query-words.c - a word, phrase, pattern or fuzzy word of the query as folded terms */
+#include <config.h>
+#include "index/query-private.h"
+#include "index/tokenizer.h"
+#include "common/i18n.h"
+#include <string.h>
+
+/* Of stars in a pattern: each multiplies what matching may cost. */
+enum { MAX_STARS = 4 };
+
+bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n)
+{
+	p->terms += n;
+	if (p->terms <= QUERY_MAX_TERMS)
+		return true;
+	return query_fail(p, value->position, value->length, NULL, _("Too many words: at most %d"),
+	        QUERY_MAX_TERMS);
+}
+
+static int collect(void *data, const char *token, int length, int start, int end)
+{
+	g_ptr_array_add(data, g_strndup(token, length));
+	return 0;
+}
+
+static int count(void *data, const char *token, int length, int start, int end)
+{
+	++*(unsigned *)data;
+	return 0;
+}
+
+/* In scripts without spaces the index holds pairs of characters, so one alone is the beginning of a
+ * term. It is one term by itself, and several when it is repeated. */
+static bool is_lone_character(const char *token)
+{
+	unsigned once = 0, repeated = 0;
+	g_autofree char *thrice = g_strconcat(token, token, token, NULL);
+	tokenize(token, strlen(token), count, &once);
+	tokenize(thrice, strlen(thrice), count, &repeated);
+	return once == 1 && repeated > 1;
+}
+
+static bool is_capitalised(const char *text)
+{
+	return g_unichar_isupper(g_utf8_get_char(text));
+}
+
+static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value, size_t length)
+{
+	g_autoptr(GPtrArray) tokens = g_ptr_array_new_with_free_func(g_free);
+	tokenize_query(value->text, length, collect, tokens);
+	if (tokens->len == 0)
+		return query_fail(p, value->position, value->length, NULL,
+		        _("There is no letter or digit in it to search for"));
+	if (!query_count_terms(p, value, tokens->len))
+		return false;
+	node->prefix |= is_lone_character(tokens->pdata[tokens->len - 1]);
+	g_ptr_array_add(tokens, NULL);
+	g_ptr_array_set_free_func(tokens, NULL);
+	node->tokens = g_new(char *, tokens->len);
+	memcpy(node->tokens, tokens->pdata, tokens->len * sizeof(char *));
+	return true;
+}
+
+/* ---- patterns: "*mid*", "w?rd", "[ab]c" */
+
+static bool fail_pattern(QueryParse *p, const QueryValue *value)
+{
+	return query_fail(p, value->position, value->length,
+	        g_strdup(_("Write *mid*, w?rd or [ab]c; in quotes the signs are not special.")),
+	        _("A pattern is one word of letters, digits, * ? and [letters]"));
+}
+
+/* Letters folded as the index folds them. False: something that is not in words is among them. */
+static bool append_folded(GString *out, const char *text, size_t length)
+{
+	g_autoptr(GPtrArray) tokens = g_ptr_array_new_with_free_func(g_free);
+	for (const char *s = text; s < text + length; s = g_utf8_next_char(s)) {
+		gunichar c = g_utf8_get_char(s);
+		if (!g_unichar_isalnum(c) && !g_unichar_ismark(c))
+			return false;
+	}
+	tokenize_query(text, length, collect, tokens);
+	for (guint i = 0; i < tokens->len; i++)
+		g_string_append(out, tokens->pdata[i]);
+	return tokens->len <= 1;
+}
+
+/* "[ab]", "[a-c]", "[!a]" at *s, which moves behind it. */
+static bool append_class(GString *out, const char **s)
+{
+	const char *end = strchr(*s, ']'), *at = *s + 1;
+	if (!end || end == at)
+		return false;
+	g_string_append_c(out, '[');
+	if (*at == '!' || *at == '^') {
+		g_string_append_c(out, '^');
+		at++;
+	}
+	for (; at < end; at = g_utf8_next_char(at)) {
+		if (*at == '-' && at + 1 < end && out->str[out->len - 1] != '[')
+			g_string_append_c(out, '-');
+		else if (!append_folded(out, at, g_utf8_next_char(at) - at))
+			return false;
+	}
+	g_string_append_c(out, ']');
+	*s = end + 1;
+	return out->str[out->len - 2] != '^' && out->str[out->len - 2] != '-';
+}
+
+static bool fill_pattern(QueryParse *p, QueryNode *node, const QueryValue *value)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	unsigned stars = 0, letters = 0;
+	for (const char *s = value->text; *s;) {
+		size_t length = strcspn(s, "*?[");
+		if (length > 0) {
+			if (!append_folded(out, s, length))
+				return fail_pattern(p, value);
+			letters++;
+			s += length;
+		} else if (*s == '[') {
+			if (!append_class(out, &s))
+				return fail_pattern(p, value);
+			letters++;
+		} else {
+			stars += *s == '*';
+			g_string_append_c(out, *s++);
+		}
+	}
+	if (letters == 0)
+		return query_fail(p, value->position, value->length, NULL,
+		        _("There is no letter or digit in it to search for"));
+	if (stars > MAX_STARS)
+		return query_fail(p, value->position, value->length, NULL,
+		        _("Too many stars in a pattern: at most %d"), MAX_STARS);
+	node->pattern = g_strdup(out->str);
+	node->tokens = g_strdupv((char *[]){out->str, NULL});
+	return query_count_terms(p, value, 1);
+}
+
+/* A star at the end alone is a prefix. */
+static bool is_pattern(const char *text)
+{
+	size_t special = strcspn(text, "*?[");
+	return text[special] && !(special > 0 && text[special] == '*' && !text[special + 1]);
+}
+
+/* ---- fuzzy words: "word~", "word~2" */
+
+/* Length of the word before the tilde; 0: it is not fuzzy. */
+static size_t fuzzy_length(const char *text, const char **digits)
+{
+	const char *tilde = strrchr(text, '~');
+	if (!tilde || tilde == text)
+		return 0;
+	*digits = tilde + 1;
+	return tilde[1 + strspn(tilde + 1, "0123456789")] ? 0 : tilde - text;
+}
+
+static bool fill_fuzzy(
+        QueryParse *p, QueryNode *node, const QueryValue *value, size_t length, const char *digits)
+{
+	enum { SHORT = 5 };
+	if (!fill_tokens(p, node, value, length))
+		return false;
+	uint64_t edits = *digits ? g_ascii_strtoull(digits, NULL, 10)
+	                 : g_utf8_strlen(node->tokens[0], -1) <= SHORT ? 1
+	                                                               : QUERY_MAX_EDITS;
+	node->edits = MIN(edits, 99);
+	if (!node->tokens[1] && node->edits >= 1 && node->edits <= QUERY_MAX_EDITS)
+		return true;
+	return query_fail(p, value->position, value->length, g_strdup(_("Write word~ or word~1.")),
+	        _("A fuzzy word is one word with at most %d wrong letters"), QUERY_MAX_EDITS);
+}
+
+/* ---- words apart */
+
+guint query_part_end(const QueryNode *node, guint i)
+{
+	do
+		i++;
+	while (node->tokens[i] && !(node->parts >> i & 1));
+	return i;
+}
+
+/* The words of a phrase whose modifier lets others stand between them. */
+static void set_apart(QueryNode *node, const QueryValue *value)
+{
+	guint n = g_strv_length(node->tokens);
+	if (!value->apart || n < 2)
+		return;
+	node->parts = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+	node->gap = value->gap;
+	node->ordered = value->ordered;
+}
+
+static bool fill(QueryParse *p, QueryNode *node, const QueryValue *value)
+{
+	size_t length = strlen(value->text);
+	const char *digits;
+	size_t fuzzy = value->quoted ? 0 : fuzzy_length(value->text, &digits);
+	if (fuzzy > 0)
+		return fill_fuzzy(p, node, value, fuzzy, digits);
+	if (!value->quoted && is_pattern(value->text))
+		return fill_pattern(p, node, value);
+	node->prefix = length > 0 && value->text[length - 1] == '*';
+	return fill_tokens(p, node, value, length - node->prefix);
+}
+
+QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value)
+{
+	const QueryOptions *options = p->options;
+	g_autoptr(QueryNode) node = query_node_new(QUERY_WORDS, value->position, value->length);
+
+	node->scope = options->filenames && scope == SCOPE_ANY ? SCOPE_FILENAME : scope;
+	if (!fill(p, node, value))
+		return NULL;
+	set_apart(node, value);
+	node->exact =
+	        options->exact || value->quoted || node->tokens[1] || is_capitalised(value->text);
+	return g_steal_pointer(&node);
+}

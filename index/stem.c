@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/stem.h"
+#include <libstemmer.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { WORD_MAX_BYTES = 64, FORM_MIN_BYTES = 3 };
+
+typedef struct {
+	const char *code, *stemmer;
+	const char *endings; /* with blanks between; the empty one is meant too */
+} Language;
+
+/* Inflections first, then the derivations that the stemmer removes too. */
+static const Language languages[] = {
+        {"en", "english",
+                "s es e ed d ing ings er ers est y ies ied ier iest ily ly al als ally ation "
+                "ations "
+                "ational ative atives ate ates ated ating ator ators ion ions ional able ably "
+                "ability "
+                "abilities ible ibly ibility ity ities ic ics ical ically icate icated ism isms "
+                "ist "
+                "ists istic ize izes ized izing izer ization izations ise ises ised ising iser "
+                "isation ful fully fulness less ous ously ousness ive ives ively iveness ance "
+                "ances "
+                "ence ences ency encies ancy ent ents ently ant ants ment ments ness nesses eed "
+                "eedly "
+                "edly ingly"},
+        {"de", "german",
+                "e en em er ern es s st est n ens ere eren erem erer eres ste sten ster stes end "
+                "ende "
+                "enden ender endes ung ungen lich liche lichen licher liches lichem ig ige igen "
+                "iger "
+                "iges igem igkeit igkeiten isch ische ischen ischer isches heit heiten keit keiten "
+                "lichkeit lichkeiten"},
+        {"fr", "french",
+                "e s es ee ees er ez ent ant ante ants antes ais ait aient ai as a ons ions iez "
+                "era "
+                "erai eras erez eront erons erait eraient eur eurs euse euses ement ements ation "
+                "ations ateur ateurs atrice atrices ment aux al ale ales alement if ifs ive ives "
+                "ivement ite ites ivite ique iques iquement isme ismes iste istes able ables ance "
+                "ances ence ences ir i is it ies issent issant issons issez ira iront irait x eux "
+                "ux"},
+        {"es", "spanish",
+                "s es a as o os e ar er ir ado ada ados adas ido ida idos idas ando iendo an en "
+                "amos "
+                "emos imos aba abas aban aron ieron io aria arian ara aran era ere eran iria cion "
+                "ciones acion aciones ador adora adores idad idades mente amente ista istas ismo "
+                "ismos able ables ible ibles ico ica icos icas oso osa osos osas ivo iva ivos ivas "
+                "ito ita encia encias anza ante antes ancia"},
+        {"it", "italian",
+                "i e a o are ere ire ato ata ati ate uto uta uti ute ito ita iti ite ando endo ano "
+                "ono iamo ava avano eva evano iva ivano era eranno ara aranno azione azioni atore "
+                "atori mente amente ista isti iste ismo ismi abile abili ibile ibili ico ica ici "
+                "iche "
+                "oso osa osi ose ivo ive anza anze enza enze ita"},
+        {"pt", "portuguese",
+                "s es a as o os e ar er ir ado ada ados adas ido ida idos idas ando endo indo am "
+                "em "
+                "amos emos imos ava avam aram eram iram aria ariam ara acao acoes ador adora "
+                "adores "
+                "idade idades mente amente ista istas ismo ismos avel aveis ivel iveis ico ica "
+                "icos "
+                "icas oso osa osos osas ivo iva ivos ivas encia encias ancia ao oes ais"},
+        {"nl", "dutch",
+                "e en s er ers ing ingen heid heden lijk lijke t te ten de den d je jes se ig ige "
+                "igen "
+                "baar bare end ende ene"},
+        {"sv", "swedish",
+                "a ar arna arnas arne en ens er erna ernas or orna et ets e es s ade ades ande "
+                "andes "
+                "at ast aste are arens n t het heten heter lig liga ligt"},
+        {"da", "danish",
+                "e en ene enes ens er erne ernes ers et ets s es te ede ende endes n t hed heden "
+                "heder "
+                "ere eres erede lig lige ligt ig ige"},
+        {"nb", "norwegian",
+                "e en ene enes ens er erne ers et ets a s ane ast ede ende te t het heten heter "
+                "hetens "
+                "lig lige ig ige ert erte"},
+        {"fi", "finnish",
+                "a t n na ssa sta lla lta lle ksi an en in ia ien jen iden ten issa ista illa ilta "
+                "ille "
+                "iksi ina i ita ja tta ni si nsa mme nne kin ko han seen sen den siin"},
+        {"ru", "russian",
+                "а я ы и о е у ю ь й ой ей ом ем ам ям ами ями ах ях ов ев ый ий ая яя ое ее ые ие "
+                "ого "
+                "его ому ему ым им ых их ую юю ть ти л ла ло ли ет ют ит ят ут ат ешь ишь ете ите "
+                "ся сь "
+                "лся лась лись ться ость ости остью ия ии ию ией иям иях ение ения ений ству ство"},
+};
+
+static const Language *find(const char *language)
+{
+	for (size_t i = 0; language && i < G_N_ELEMENTS(languages); i++) {
+		size_t length = strlen(languages[i].code);
+		bool same = g_ascii_strncasecmp(language, languages[i].code, length) == 0;
+		if (same && !g_ascii_isalnum(language[length]))
+			return &languages[i];
+	}
+	return language && g_ascii_strncasecmp(language, "no", 2) == 0 &&
+	                       !g_ascii_isalnum(language[2])
+	               ? find("nb")
+	               : NULL;
+}
+
+gboolean stem_knows(const char *language)
+{
+	return find(language) != NULL;
+}
+
+typedef struct {
+	struct sb_stemmer *stemmer;
+	const char *word;
+	char stem[WORD_MAX_BYTES + 1];
+	GPtrArray *forms;
+} Maker;
+
+static bool leads_back(const Maker *maker, const char *candidate)
+{
+	const sb_symbol *stem =
+	        sb_stemmer_stem(maker->stemmer, (const sb_symbol *)candidate, strlen(candidate));
+	return stem && strcmp((const char *)stem, maker->stem) == 0;
+}
+
+static bool is_known(const Maker *maker, const char *candidate)
+{
+	for (guint i = 0; i < maker->forms->len; i++)
+		if (strcmp(maker->forms->pdata[i], candidate) == 0)
+			return true;
+	return strcmp(maker->word, candidate) == 0;
+}
+
+static void try_ending(Maker *maker, const char *base, const char *ending, size_t length)
+{
+	char candidate[2 * WORD_MAX_BYTES];
+	size_t size = strlen(base) + length;
+	if (size < FORM_MIN_BYTES || size > WORD_MAX_BYTES)
+		return;
+	g_snprintf(candidate, sizeof candidate, "%s%.*s", base, (int)length, ending);
+	if (!is_known(maker, candidate) && leads_back(maker, candidate))
+		g_ptr_array_add(maker->forms, g_strdup(candidate));
+}
+
+static void try_base(Maker *maker, const char *base, const char *endings)
+{
+	try_ending(maker, base, "", 0);
+	for (const char *s = endings; *s;) {
+		size_t length = strcspn(s, " ");
+		try_ending(maker, base, s, length);
+		s += length + (s[length] == ' ');
+	}
+}
+
+/* What may stand before an ending: the stem, with its last letter doubled (run, running), and with
+ * an i that was a y (happi, happy). */
+static void try_bases(Maker *maker, const char *endings)
+{
+	char base[WORD_MAX_BYTES + 2];
+	size_t length = strlen(maker->stem);
+	char last = maker->stem[length - 1];
+	try_base(maker, maker->stem, endings);
+	if (strchr("bdfglmnprt", last)) {
+		g_snprintf(base, sizeof base, "%s%c", maker->stem, last);
+		try_base(maker, base, endings);
+	}
+	if (last == 'i') {
+		g_strlcpy(base, maker->stem, sizeof base);
+		base[length - 1] = 'y';
+		try_base(maker, base, endings);
+	}
+}
+
+void stem_append_forms(GPtrArray *forms, const char *word, const char *language)
+{
+	const Language *known = find(language);
+	Maker maker = {.word = word, .forms = forms};
+	if (!known || strlen(word) > WORD_MAX_BYTES ||
+	        !(maker.stemmer = sb_stemmer_new(known->stemmer, "UTF_8")))
+		return;
+	const sb_symbol *stem =
+	        sb_stemmer_stem(maker.stemmer, (const sb_symbol *)word, strlen(word));
+	if (stem && *stem && strlen((const char *)stem) < sizeof maker.stem) {
+		g_strlcpy(maker.stem, (const char *)stem, sizeof maker.stem);
+		try_bases(&maker, known->endings);
+	}
+	sb_stemmer_delete(maker.stemmer);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/expand.h"
+#include "index/snippet.h"
+#include "index/stem.h"
+#include "tests/index/search-test.h"
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool has_form(const char *word, const char *language, const char *form)
+{
+	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
+	stem_append_forms(forms, word, language);
+	return g_ptr_array_find_with_equal_func(forms, form, g_str_equal, NULL);
+}
+
+static void test_forms(void)
+{
+	static const struct {
+		const char *language, *word, *form;
+	} forms[] = {
+	        {"en", "run", "running"},
+	        {"en", "running", "runs"},
+	        {"en", "happy", "happiness"},
+	        {"en", "happiness", "happy"},
+	        {"en", "relational", "relate"},
+	        {"en", "cities", "city"},
+	        {"en_GB.UTF-8", "house", "houses"},
+	        {"de", "katze", "katzen"},
+	        {"de", "freundlich", "freundlichkeit"},
+	        {"fr", "maison", "maisons"},
+	        {"es", "nacion", "naciones"},
+	        {"it", "nazione", "nazioni"},
+	        {"pt", "gato", "gatos"},
+	        {"nl", "boek", "boeken"},
+	        {"sv", "hund", "hundarna"},
+	        {"da", "hund", "hundene"},
+	        {"no", "hund", "hundene"},
+	        {"fi", "talo", "talossa"},
+	        {"ru", "книга", "книги"},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(forms); i++)
+		if (!has_form(forms[i].word, forms[i].language, forms[i].form))
+			g_error("%s: %s has no form %s", forms[i].language, forms[i].word,
+			        forms[i].form);
+	g_assert_false(has_form("run", "en", "run"));
+	g_assert_false(has_form("cat", "en", "catalogue"));
+	g_assert_false(stem_knows("tlh"));
+	g_assert_false(stem_knows("end"));
+	g_assert_false(stem_knows(NULL));
+}
+
+static void test_stems(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.txt", "she was running home");
+	tree_text(t, "b.txt", "a run of luck");
+	tree_text(t, "runner-up.txt", "second");
+	tree_open(t);
+	assert_found(t, "runs", "b.txt a.txt");
+	assert_found(t, "Run", "b.txt");
+	assert_found(t, "\"runs\"", "");
+	assert_found(t, "body:run luck", "b.txt");
+	assert_found(t, "run -\"running\"", "b.txt");
+	const QueryOptions exact = {.exact = true, .cwd = "/"};
+	g_autoptr(Query) query = parse("runs", &exact);
+	const SearchOptions options = {.limit = 10, .uid = geteuid()};
+	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	g_assert_cmpuint(result->hits->len, ==, 0);
+}
+
+static void test_patterns(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.txt", "the word sword swordfish");
+	tree_text(t, "b.txt", "ward and Wörd");
+	tree_text(t, "keyword-list.txt", "nothing");
+	tree_open(t);
+	assert_found(t, "*fish", "a.txt");
+	assert_found(t, "w?rd -sword", "b.txt");
+	assert_found(t, "w[!o]rd", "b.txt");
+	assert_found(t, "filename:*wor*", "keyword-list.txt");
+	assert_found(t, "body:*ord* body:[t]he", "a.txt");
+	assert_found(t, "z?rd", "");
+	assert_found(t, "z?rd OR ward", "b.txt");
+	assert_found(t, "ward -z?rd", "b.txt");
+	assert_found(t, "swrod~", "a.txt");
+	assert_found(t, "wart~1", "b.txt");
+	assert_found(t, "filename:keywrod~", "keyword-list.txt");
+	assert_found(t, "zzzz~", "");
+}
+
+static void test_many_words_are_refused(Tree *t, gconstpointer data)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (unsigned i = 0; i < 700; i++)
+		g_string_append_printf(text, "x%u ", i);
+	tree_text(t, "a.txt", text->str);
+	tree_open(t);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = parse("x?*", NULL);
+	const SearchOptions options = {.limit = 10, .uid = geteuid()};
+	g_assert_null(reader_search(t->r, query, &options, &error));
+	g_assert_nonnull(strstr(error->message, "more than 512 words"));
+	assert_found(t, "x12?", "a.txt");
+}
+
+static void test_near(Tree *t, gconstpointer data)
+{
+	tree_text(t, "ab.txt", "alpha one two beta");
+	tree_text(t, "ba.txt", "beta one two alpha");
+	tree_text(t, "far.txt", "alpha one two three four five six beta gamma");
+	tree_text(t, "aab.txt", "alpha one two three four alpha one beta");
+	tree_open(t);
+	assert_found(t, "alpha NEAR/2 beta ext:txt -filename:aab", "ba.txt ab.txt");
+	assert_found(t, "alpha ADJ/2 beta -filename:aab", "ab.txt");
+	assert_found(t, "alpha ADJ/1 beta", "aab.txt");
+	assert_found(t, "\"alpha beta\"o2 -filename:aab", "ab.txt");
+	assert_found(t, "\"beta alpha\"p2 -filename:aab", "ba.txt ab.txt");
+	assert_found(t, "\"beta alpha\"o2", "ba.txt");
+	assert_found(t, "alpha NEAR beta gamma", "far.txt");
+	assert_found(t, "(alpha ADJ/2 beta) OR gamma -filename:aab", "far.txt ab.txt");
+	assert_found(t, "\"two beta\" NEAR/1 alpha", "ab.txt");
+	assert_found(t, "alpha NEAR/2 betas -filename:aab", "ba.txt ab.txt");
+	assert_found(t, "alpha NEAR/1 bet*", "aab.txt");
+}
+
+static void test_near_in_names(Tree *t, gconstpointer data)
+{
+	tree_text(t, "alpha-of-beta.txt", "x");
+	tree_text(t, "beta-of-alpha.txt", "y");
+	tree_open(t);
+	assert_found(t, "alpha ADJ/1 beta", "alpha-of-beta.txt");
+	assert_found(t, "filename:(alpha NEAR/1 beta)", "beta-of-alpha.txt alpha-of-beta.txt");
+}
+
+static void test_offline(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.txt", "word");
+	tree_open(t);
+	assert_found(t, "word is:offline", "");
+	g_autofree char *away = g_strconcat(t->root, ".away", NULL);
+	g_assert_cmpint(g_rename(t->root, away), ==, 0);
+	g_autoptr(SearchResult) result = search(t, "word is:offline", DUPS_COLLAPSE);
+	g_assert_cmpuint(result->hits->len, ==, 1);
+	g_assert_cmpstr(
+	        info_state_name(&((const Hit *)result->hits->pdata[0])->info), ==, "offline");
+	g_assert_cmpint(g_rename(away, t->root), ==, 0);
+}
+
+static void test_equal_to_file(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.txt", "same bytes");
+	tree_text(t, "b.txt", "same bytes");
+	tree_text(t, "c.txt", "other bytes");
+	tree_open(t);
+	g_autofree char *path = tree_path(t, "a.txt");
+	g_autofree char *text = g_strdup_printf("dup:\"%s\"", path);
+	g_autoptr(SearchResult) result = search(t, text, DUPS_SHOW);
+	g_assert_cmpuint(result->hits->len, ==, 2);
+}
+
+static void test_dates(Tree *t, gconstpointer data)
+{
+	Document *mail = document_of("hello");
+	Entry entry = tree_make(t, "m.eml", "mail");
+	g_free(mail->mime);
+	mail->mime = g_strdup("message/rfc822");
+	g_assert_true(document_add_fact(mail, FIELD_DATE, "2026-05-20", 10));
+	Document *part = document_of("a table");
+	part->member = g_strdup("table.txt");
+	tree_convert(t, &entry, "mail", mail, part, NULL);
+	tree_text(t, "a.txt", "hello");
+	tree_open(t);
+	assert_found(t, "sent:2026-05", "m.eml");
+	assert_found(t, "hello sent:2025", "");
+	assert_found(t, "has:attachment", "m.eml");
+	assert_found(t, "hello -has:attachment", "a.txt");
+}
+
+static void test_marks(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.txt", "x");
+	tree_open(t);
+	g_autoptr(Query) query = parse("runs s?n", NULL);
+	const SearchOptions options = {.limit = 1, .uid = geteuid()};
+	tree_text(t, "b.txt", "the sun and the son");
+	tree_open(t);
+	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	g_autoptr(Document) doc = document_of("He was running in the sun.");
+	g_autoptr(GPtrArray) snippets = snippet_make(doc, query, 1, 200);
+	g_assert_cmpuint(snippets->len, ==, 1);
+	const Snippet *snippet = snippets->pdata[0];
+	g_assert_cmpuint(snippet->marks->len, ==, 4);
+	g_assert_cmpuint(g_array_index(snippet->marks, uint32_t, 0), ==, 7);
+	g_assert_cmpuint(g_array_index(snippet->marks, uint32_t, 1), ==, 14);
+}
+
+static void test_distance(void)
+{
+	g_assert_cmpuint(expand_distance("kitten", "sitting", 3), ==, 3);
+	g_assert_cmpuint(expand_distance("ab", "ba", 2), ==, 1);
+	g_assert_cmpuint(expand_distance("größe", "grösse", 2), ==, 2);
+	g_assert_cmpuint(expand_distance("", "abc", 2), ==, 3);
+	g_assert_cmpuint(expand_distance("same", "same", 0), ==, 0);
+	g_assert_cmpuint(expand_distance("abcdef", "uvwxyz", 2), ==, 3);
+}
+
+#define ADD(name, function)                                                                        \
+	g_test_add("/index/expand/" name, Tree, NULL, tree_up, function, tree_down)
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/index/expand/forms", test_forms);
+	g_test_add_func("/index/expand/distance", test_distance);
+	ADD("stems", test_stems);
+	ADD("patterns", test_patterns);
+	ADD("many-words-are-refused", test_many_words_are_refused);
+	ADD("near", test_near);
+	ADD("near-in-names", test_near_in_names);
+	ADD("offline", test_offline);
+	ADD("equal-to-file", test_equal_to_file);
+	ADD("dates", test_dates);
+	ADD("marks", test_marks);
+	return g_test_run();
+}
