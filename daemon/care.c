@@ -67,7 +67,7 @@ static void begin_daily_purge(Engine *engine, int64_t now_us)
 	enum { ANY_BATTERY = 101 };
 	if (!engine->deaths || now_us < engine->purge_us)
 		return;
-	if (guest_ask(ANY_BATTERY) == GUEST_WELCOME)
+	if (guest_ask("", ANY_BATTERY) == GUEST_WELCOME)
 		care_compact(engine, false, NULL, NULL);
 	else
 		engine->purge_us = now_us + (int64_t)DAY_S * G_USEC_PER_SEC / 24;

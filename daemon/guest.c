@@ -8,47 +8,54 @@
 #define SUPPLIES "/sys/class/power_supply"
 enum { PRESSURE_PERCENT = 20 };
 
-static char *read_line(const char *dir, const char *supply, const char *name)
+static char *read_line(const char *dir, const char *name)
 {
-	g_autofree char *path = g_build_filename(dir, supply, name, NULL);
+	g_autofree char *path = g_build_filename(dir, name, NULL);
 	char *text = NULL;
 	return g_file_get_contents(path, &text, NULL, NULL) ? g_strstrip(text) : NULL;
 }
 
+/* A mouse has a battery too: only those that feed the machine count ("scope" is "Device" else,
+ * Documentation/ABI/testing/sysfs-class-power). */
 static bool is_low(const char *supply, unsigned percent)
 {
-	g_autofree char *type = read_line(SUPPLIES, supply, "type");
-	g_autofree char *status = read_line(SUPPLIES, supply, "status");
-	g_autofree char *capacity = read_line(SUPPLIES, supply, "capacity");
-	return g_strcmp0(type, "Battery") == 0 && g_strcmp0(status, "Discharging") == 0 &&
-	       capacity && g_ascii_strtoull(capacity, NULL, 10) < percent;
+	g_autofree char *type = read_line(supply, "type");
+	g_autofree char *scope = read_line(supply, "scope");
+	g_autofree char *status = read_line(supply, "status");
+	g_autofree char *capacity = read_line(supply, "capacity");
+	return g_strcmp0(type, "Battery") == 0 && g_strcmp0(scope, "Device") != 0 &&
+	       g_strcmp0(status, "Discharging") == 0 && capacity &&
+	       g_ascii_strtoull(capacity, NULL, 10) < percent;
 }
 
-static bool battery_is_low(unsigned percent)
+static bool battery_is_low(const char *root, unsigned percent)
 {
 	bool low = false;
-	GDir *dir = percent > 0 ? g_dir_open(SUPPLIES, 0, NULL) : NULL;
+	g_autofree char *supplies = g_strconcat(root, SUPPLIES, NULL);
+	g_autoptr(GDir) dir = percent > 0 ? g_dir_open(supplies, 0, NULL) : NULL;
 	if (!dir)
 		return false;
-	for (const char *supply; !low && (supply = g_dir_read_name(dir));)
+	for (const char *name; !low && (name = g_dir_read_name(dir));) {
+		g_autofree char *supply = g_build_filename(supplies, name, NULL);
 		low = is_low(supply, percent);
-	g_dir_close(dir);
+	}
 	return low;
 }
 
 /* "full avg10=1.23 ..." */
-static bool is_pressed(const char *resource)
+static bool is_pressed(const char *root, const char *resource)
 {
-	g_autofree char *text = read_line("/proc", "pressure", resource);
+	g_autofree char *dir = g_strconcat(root, "/proc/pressure", NULL);
+	g_autofree char *text = read_line(dir, resource);
 	const char *full = text ? strstr(text, "full avg10=") : NULL;
 	return full && g_ascii_strtod(full + strlen("full avg10="), NULL) > PRESSURE_PERCENT;
 }
 
-GuestVerdict guest_ask(unsigned battery_percent)
+GuestVerdict guest_ask(const char *root, unsigned battery_percent)
 {
-	if (battery_is_low(battery_percent))
+	if (battery_is_low(root, battery_percent))
 		return GUEST_BATTERY;
-	return is_pressed("memory") ? GUEST_MEMORY : GUEST_WELCOME;
+	return is_pressed(root, "memory") ? GUEST_MEMORY : GUEST_WELCOME;
 }
 
 const char *guest_reason(GuestVerdict verdict)

@@ -10,7 +10,7 @@
 
 typedef enum { GUEST_WELCOME, GUEST_BATTERY, GUEST_MEMORY } GuestVerdict;
 
-/* battery_percent: 0: do not ask. */
-GuestVerdict guest_ask(unsigned battery_percent);
+/* root: where /sys and /proc are, "" for those of this machine. battery_percent: 0: do not ask. */
+GuestVerdict guest_ask(const char *root, unsigned battery_percent);
 /* Translated; NULL for GUEST_WELCOME. */
 const char *guest_reason(GuestVerdict verdict);

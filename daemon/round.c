@@ -66,7 +66,7 @@ static void check_guest(Engine *engine, int64_t now_us)
 		return;
 	engine->guest_check_us = now_us + GUEST_CHECK_US;
 	engine->guest =
-	        guest_ask(settings_int(engine->settings, "daemon", "pause-on-battery", NULL));
+	        guest_ask("", settings_int(engine->settings, "daemon", "pause-on-battery", NULL));
 }
 
 /* Names first: while directories are being visited, only what was just saved is converted. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# many.sh: storms of 1,000 operations with FAULT_SEEDS seeds, and FAULT_KILLS kills. Run by make check-faults; says how many
+# many.sh: storms of 1,000 operations with FAULT_SEEDS seeds, FAULT_KILLS kills and FAULT_CUTS power cuts. Run by make check-faults; says how many
 # of each went well, and keeps what a failed one printed in check-faults.log.
 set -u
 run="$abs_top_srcdir/build-aux/tap-run.sh"
@@ -21,7 +21,8 @@ while [ "$seed" -le "${FAULT_SEEDS:-1000}" ]; do
 	one daemon/storm.py
 	seed=$((seed + 1))
 done
-export KILLS="${FAULT_KILLS:-2000}"
+export KILLS="${FAULT_KILLS:-2000}" CUTS="${FAULT_CUTS:-200}"
 one faults/kills.py
-echo "$((seed - 1)) storms of 1,000 operations, $KILLS kills: $failed failed"
+one faults/power.py
+echo "$((seed - 1)) storms of 1,000 operations, $KILLS kills, $CUTS power cuts: $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Power cuts: a file system of our own is shut down in the middle of work (EXT4_IOC_SHUTDOWN without flushing the log), mounted again, and
+the daemon started on it. Nothing is damaged, and rows equal files. Needs root and a loop device. CUTS sets how many, CUTS_SEED
+repeats the choices."""
+import fcntl, os, random, shutil, signal, struct, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+import watched
+
+cuts = int(os.environ.get('CUTS', 6))
+seed = int(os.environ.get('CUTS_SEED', random.randrange(1 << 32)))
+rng = random.Random(seed)
+DISK, IMAGE = TMP + '/disk', TMP + '/image'
+INDEX = DISK + '/index'
+EXT4_IOC_SHUTDOWN, NOLOGFLUSH = 0x8004587d, 2
+
+
+def mount():
+    return subprocess.run(['mount', '-o', 'loop', IMAGE, DISK], capture_output=True).returncode == 0
+
+
+def umount():
+    for _ in range(100):
+        if subprocess.run(['umount', DISK], capture_output=True).returncode == 0:
+            return
+        time.sleep(0.05)
+    subprocess.run(['umount', DISK], check=True)
+
+
+def can_mount():
+    if os.geteuid() != 0 or not shutil.which('mke2fs'):
+        return False
+    with open(IMAGE, 'wb') as f:
+        f.truncate(96 << 20)
+    return subprocess.run(['mke2fs', '-q', '-F', '-t', 'ext4', IMAGE], capture_output=True).returncode == 0 and mount()
+
+
+def cut():
+    fd = os.open(DISK, os.O_RDONLY)
+    fcntl.ioctl(fd, EXT4_IOC_SHUTDOWN, struct.pack('I', NOLOGFLUSH))
+    os.close(fd)
+
+
+os.makedirs(DISK)
+if not can_mount():
+    print('1..0 # SKIP needs root, mke2fs and a loop device')
+    sys.exit(0)
+print(f'# CUTS={cuts} CUTS_SEED={seed}', flush=True)
+os.makedirs(INDEX, mode=0o700)
+os.sync()
+os.makedirs(TREE)
+configure()
+watched.SOCKET = INDEX + '/ctl'  # an index elsewhere has its socket beside it
+written = 0
+for i in range(cuts):
+    for _ in range(rng.randrange(20, 300)):
+        written += 1
+        write(f'd{written % 7}/{written % 900}.txt', ' '.join(f'word{rng.randrange(20000)}' for _ in range(rng.randrange(5, 400))))
+    daemon = Daemon('--index', INDEX)
+    for _ in range(rng.randrange(40)):
+        written += 1
+        write(f'd{written % 7}/{written % 900}.txt', f'again {written}')
+    time.sleep(rng.random() * 0.6)
+    if rng.random() < 0.3:
+        daemon.sync()
+    cut()
+    time.sleep(rng.random() * 0.1)
+    daemon.stop(signal.SIGKILL)
+    umount()
+    mount()
+    daemon = Daemon('--index', INDEX)
+    daemon.sync()
+    good = same(f'rows after cut {i + 1}', index=INDEX)
+    good &= equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)], 'and the database is sound')
+    rebuilt = query("SELECT value FROM meta WHERE key = 'rebuilt'", index=INDEX)
+    print(f'# rebuilt: {rebuilt}')
+    daemon.stop()
+    if not good:
+        break
+umount()
+finish()
