@@ -35,7 +35,7 @@ packages=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,$(libraries)
 
 make_root() {
 	release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-	site=$(apt-get indextargets --format '$(SITE)|$(RELEASE)|$(CREATED_BY)' |
+	site=$(apt-get indextargets --format '$(SITE)|$(RELEASE)|$(CREATED_BY)' 2>/dev/null |
 		awk -F'|' -v r="$release" '$2 == r && $3 == "Packages" { print $1; exit }')
 	rm -rf "$root" "$root.new"
 	debootstrap --variant=minbase --include="$packages" "$release" "$root.new" "$site" >"$build/service-root.log" 2>&1 &&
