@@ -17,11 +17,13 @@ bool expand_vocabularies(Reader *r, GError **error)
 {
 	static const char sql[] = "PRAGMA query_only = 0;"
 	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text_terms USING "
-	                          "fts5vocab('main', 'text', "
-	                          "'row');"
+	                          "fts5vocab(main, text, row);"
 	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_terms USING "
-	                          "fts5vocab('main', 'name', "
-	                          "'row');"
+	                          "fts5vocab(main, name, row);"
+	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text_places USING "
+	                          "fts5vocab(main, text, instance);"
+	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_places USING "
+	                          "fts5vocab(main, name, instance);"
 	                          "PRAGMA query_only = 1";
 	return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK || reader_fail(r, error);
 }
@@ -52,6 +54,36 @@ static GPtrArray *languages_of(Reader *r, GError **error)
 		if (sqlite3_column_int(statement, 1) >= SAMPLE / SHARE)
 			add_language(languages, (const char *)sqlite3_column_text(statement, 0));
 	return row == 0 ? g_steal_pointer(&languages) : NULL;
+}
+
+/* Does any document or name hold it? The kind "instance" alone answers without reading all places
+ * of a term. */
+static int is_held(Reader *r, const char *term, GError **error)
+{
+	static const char sql[] = "SELECT 1 FROM temp.text_places WHERE term = ?1 UNION ALL "
+	                          "SELECT 1 FROM temp.name_places WHERE term = ?1 LIMIT 1";
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_text(statement, 1, term, -1, SQLITE_STATIC);
+	int row = reader_step(r, statement, error);
+	sqlite3_reset(statement);
+	return row;
+}
+
+/* FTS5 looks at every synonym for every document: those that nothing holds would cost most. */
+static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
+{
+	if (forms->len > 0 && !expand_vocabularies(r, error))
+		return false;
+	for (guint i = forms->len; i-- > 0;) {
+		int held = is_held(r, forms->pdata[i], error);
+		if (held < 0)
+			return false;
+		if (held == 0)
+			g_ptr_array_remove_index(forms, i);
+	}
+	return true;
 }
 
 /* ---- terms of the index */
@@ -195,6 +227,8 @@ static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
 			return false;
 		for (guint k = 0; k < x->languages->len; k++)
 			stem_append_forms(forms, node->tokens[i], x->languages->pdata[k]);
+		if (!keep_held(x->r, forms, error))
+			return false;
 	}
 	node->forms[i] = to_strings(g_steal_pointer(&forms));
 	return true;

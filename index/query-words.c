@@ -175,6 +175,15 @@ static bool fill_fuzzy(
 	        _("A fuzzy word is one word with at most %d wrong letters"), QUERY_MAX_EDITS);
 }
 
+bool query_has_words_together(const Query *query)
+{
+	const QueryNode *root = query->root;
+	unsigned words = 0;
+	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
+		words += ((const QueryNode *)root->children->pdata[i])->op == QUERY_WORDS;
+	return words > 1;
+}
+
 /* ---- words apart */
 
 guint query_part_end(const QueryNode *node, guint i)

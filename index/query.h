@@ -81,6 +81,8 @@ Query *query_all(void);
  * filter of the language. A wrong value is an error as in a query. */
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,
 	const QueryOptions *options, GError **error);
+/* Whether several words are asked for, all of them. */
+bool query_has_words_together(const Query *query);
 /* Behind the last token of the word or phrase that begins with token i. */
 guint query_part_end(const QueryNode *node, guint i);
 /* The reading in words, for --explain. Yours. */

@@ -7,6 +7,7 @@
 #include "ui-cli/run-command.h"
 #include "ui-cli/search-query.h"
 #include "ui-cli/snippets.h"
+#include "index/suggest.h"
 #include "common/i18n.h"
 #include "common/text.h"
 #include <unistd.h>
@@ -182,7 +183,27 @@ static void note_page(const Cli *cli, const SearchResult *result, unsigned offse
 		        (unsigned long)result->total, result->ms);
 }
 
-static void note_nothing(Cli *cli, unsigned offset)
+/* Words that nothing holds, and what may have been meant. */
+static void note_missing(const Cli *cli, const Query *query)
+{
+	g_autoptr(GPtrArray) missing = NULL;
+
+	if (!reader_missing(cli->reader, query, &missing, NULL))
+		return;
+	for (guint i = 0; i < missing->len; i++) {
+		const Missing *one = missing->pdata[i];
+		if (one->better)
+			cli_note(cli, _("No text or name has the word \"%s\"; did you mean \"%s\"?"),
+			        one->word, one->better);
+		else
+			cli_note(cli, _("No text or name has the word \"%s\"."), one->word);
+	}
+	if (missing->len == 0 && query_has_words_together(query))
+		cli_note(cli, _("Each word is found, but not all together: \"tarsier search --any\" "
+		                "finds what has some of them."));
+}
+
+static void note_nothing(Cli *cli, const Query *query, unsigned offset)
 {
 	g_autoptr(GPtrArray) roots = NULL;
 	g_autoptr(GString) list = g_string_new(NULL);
@@ -203,6 +224,8 @@ static void note_nothing(Cli *cli, unsigned offset)
 	else
 		cli_note(cli,
 		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
+	if (!cli->quiet)
+		note_missing(cli, query);
 }
 
 static int answer(Cli *cli, const SearchResult *result, const Query *query, unsigned offset)
@@ -222,7 +245,7 @@ static int answer(Cli *cli, const SearchResult *result, const Query *query, unsi
 	if (found && options_has(cli->args, "open"))
 		code = open_hit(cli, result);
 	if (!found)
-		note_nothing(cli, offset);
+		note_nothing(cli, query, offset);
 	else if (printer)
 		note_page(cli, result, offset);
 	note_gaps(cli, result);

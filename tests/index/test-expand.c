@@ -3,6 +3,7 @@
 #include "index/expand.h"
 #include "index/snippet.h"
 #include "index/stem.h"
+#include "index/suggest.h"
 #include "tests/index/search-test.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -183,7 +184,7 @@ static void test_marks(Tree *t, gconstpointer data)
 	tree_open(t);
 	g_autoptr(Query) query = parse("runs s?n", NULL);
 	const SearchOptions options = {.limit = 1, .uid = geteuid()};
-	tree_text(t, "b.txt", "the sun and the son");
+	tree_text(t, "b.txt", "the sun and the son running");
 	tree_open(t);
 	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
 	g_autoptr(Document) doc = document_of("He was running in the sun.");
@@ -193,6 +194,39 @@ static void test_marks(Tree *t, gconstpointer data)
 	g_assert_cmpuint(snippet->marks->len, ==, 4);
 	g_assert_cmpuint(g_array_index(snippet->marks, uint32_t, 0), ==, 7);
 	g_assert_cmpuint(g_array_index(snippet->marks, uint32_t, 1), ==, 14);
+}
+
+static void assert_missing(Tree *t, const char *text, const char *word, const char *better)
+{
+	const SearchOptions options = {.limit = 1, .uid = geteuid()};
+	g_autoptr(Query) query = parse(text, NULL);
+	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	g_autoptr(GPtrArray) missing = NULL;
+	g_assert_true(reader_missing(t->r, query, &missing, NULL));
+	g_assert_cmpuint(missing->len, ==, word ? 1 : 0);
+	if (!word)
+		return;
+	const Missing *one = missing->pdata[0];
+	g_assert_cmpstr(one->word, ==, word);
+	g_assert_cmpstr(one->better, ==, better);
+}
+
+static void test_missing(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a.txt", "configuration configuration");
+	tree_text(t, "b.txt", "configurations of secrets");
+	Entry gone = tree_text(t, "gone.txt", "password");
+	tree_open(t);
+	assert_missing(t, "confguration a", "confguration", "configuration");
+	assert_missing(t, "secrets configuration", NULL, NULL);
+	assert_missing(t, "secret", NULL, NULL);
+	assert_missing(t, "xyzzy secrets", "xyzzy", NULL);
+	assert_missing(t, "secrets -xyzzy", NULL, NULL);
+	assert_missing(t, "xyz* se?rets", NULL, NULL);
+	assert_missing(t, "pasword", "pasword", "password");
+	OK(writer_remove(t->index.w, gone.node, error));
+	tree_open(t);
+	assert_missing(t, "pasword", "pasword", NULL);
 }
 
 static void test_distance(void)
@@ -222,5 +256,6 @@ int main(int argc, char **argv)
 	ADD("equal-to-file", test_equal_to_file);
 	ADD("dates", test_dates);
 	ADD("marks", test_marks);
+	ADD("missing", test_missing);
 	return g_test_run();
 }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/suggest.h"
+#include "index/expand.h"
+#include <string.h>
+
+enum { SHORT = 5, CANDIDATES = 8, MAX_MS = 500 };
+
+static void missing_free(gpointer data)
+{
+	Missing *missing = data;
+	g_free(missing->word);
+	g_free(missing->better);
+	g_free(missing);
+}
+
+/* Nearest first, then the most frequent. */
+typedef struct {
+	char *term;
+	unsigned edits;
+	int64_t documents;
+} Candidate;
+
+static void clear_candidate(gpointer data)
+{
+	g_free(((Candidate *)data)->term);
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const Candidate *x = a, *y = b;
+	if (x->edits != y->edits)
+		return x->edits < y->edits ? -1 : 1;
+	return (x->documents < y->documents) - (x->documents > y->documents);
+}
+
+static bool add_candidates(
+        Reader *r, const char *sql, const char *word, GArray *candidates, GError **error)
+{
+	unsigned max = g_utf8_strlen(word, -1) <= SHORT ? 1 : QUERY_MAX_EDITS;
+	g_autofree char *low = g_strndup(word, g_utf8_next_char(word) - word);
+	g_autofree char *high = g_strconcat(low, "\xf4\x8f\xbf\xbf", NULL);
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	int row = statement ? 1 : -1;
+	if (statement) {
+		sqlite3_bind_text(statement, 1, low, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 2, high, -1, SQLITE_STATIC);
+	}
+	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
+		const char *term = (const char *)sqlite3_column_text(statement, 0);
+		unsigned edits = term ? expand_distance(word, term, max) : max + 1;
+		if (edits > max)
+			continue;
+		Candidate candidate = {g_strdup(term), edits, sqlite3_column_int64(statement, 1)};
+		g_array_append_val(candidates, candidate);
+	}
+	return row == 0;
+}
+
+/* What was deleted stays in the vocabulary until it is purged, and must not be told. */
+static bool is_alive(Reader *r, const char *term, bool *alive_r, GError **error)
+{
+	static const char sql[] =
+	        "SELECT 1 FROM text CROSS JOIN document d ON d.id = text.rowid WHERE text MATCH ?1 "
+	        "UNION ALL SELECT 1 FROM name CROSS JOIN node n ON n.id = name.rowid "
+	        "WHERE name MATCH ?1 LIMIT 1";
+	g_autofree char *quoted = g_strdup_printf("\"%s\"", term);
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_text(statement, 1, quoted, -1, SQLITE_STATIC);
+	int row = reader_step(r, statement, error);
+	*alive_r = row > 0;
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+static bool find_better(Reader *r, const char *word, char **better_r, GError **error)
+{
+	static const char *const sql[] = {
+	        "SELECT term, doc FROM temp.text_terms WHERE term >= ?1 AND term < ?2",
+	        "SELECT term, doc FROM temp.name_terms WHERE term >= ?1 AND term < ?2"};
+	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
+	g_array_set_clear_func(candidates, clear_candidate);
+	for (size_t i = 0; i < G_N_ELEMENTS(sql); i++)
+		if (!add_candidates(r, sql[i], word, candidates, error))
+			return false;
+	g_array_sort(candidates, compare_candidates);
+	for (guint i = 0; i < MIN(candidates->len, CANDIDATES) && !*better_r; i++) {
+		const Candidate *candidate = &g_array_index(candidates, Candidate, i);
+		bool alive;
+		if (!is_alive(r, candidate->term, &alive, error))
+			return false;
+		if (alive)
+			*better_r = g_strdup(candidate->term);
+	}
+	return true;
+}
+
+static bool is_missing(Reader *r, const QueryNode *node, guint i, bool *missing_r, GError **error)
+{
+	char **forms = node->forms ? node->forms[i] : NULL;
+	bool alive = forms != NULL;
+	bool ok = alive || is_alive(r, node->tokens[i], &alive, error);
+	*missing_r = !alive;
+	return ok;
+}
+
+static bool look_at_words(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
+{
+	bool listed = node->pattern || node->edits > 0;
+	for (guint i = 0; !listed && node->tokens[i]; i++) {
+		bool missing, prefix = node->prefix && !node->tokens[i + 1];
+		if (prefix)
+			continue;
+		if (!is_missing(r, node, i, &missing, error))
+			return false;
+		if (!missing)
+			continue;
+		Missing *one = g_new0(Missing, 1);
+		one->word = g_strdup(node->tokens[i]);
+		g_ptr_array_add(out, one);
+		if (!find_better(r, one->word, &one->better, error))
+			return false;
+	}
+	return true;
+}
+
+static bool look_at(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
+{
+	if (node->op == QUERY_WORDS)
+		return look_at_words(r, node, out, error);
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		if (!look_at(r, node->children->pdata[i], out, error))
+			return false;
+	return true;
+}
+
+bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError **error)
+{
+	g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(missing_free);
+	if (!reader_begin(r, MAX_MS, error))
+		return false;
+	bool ok = expand_vocabularies(r, error) && look_at(r, query->root, out, error);
+	reader_end(r);
+	*missing_r = ok ? g_steal_pointer(&out) : NULL;
+	return ok;
+}
