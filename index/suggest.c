@@ -62,8 +62,8 @@ static bool is_alive(Reader *r, const char *term, bool *alive_r, GError **error)
 {
 	static const char sql[] =
 	        "SELECT 1 FROM text CROSS JOIN document d ON d.id = text.rowid WHERE text MATCH ?1 "
-	        "UNION ALL SELECT 1 FROM name CROSS JOIN node n ON n.id = name.rowid "
-	        "WHERE name MATCH ?1 LIMIT 1";
+	        "UNION ALL SELECT 1 FROM node WHERE id IN (SELECT rowid FROM name WHERE name "
+	        "MATCH ?1) LIMIT 1";
 	g_autofree char *quoted = g_strdup_printf("\"%s\"", term);
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	if (!statement)

@@ -202,7 +202,9 @@ static void assert_missing(Tree *t, const char *text, const char *word, const ch
 	g_autoptr(Query) query = parse(text, NULL);
 	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
 	g_autoptr(GPtrArray) missing = NULL;
-	g_assert_true(reader_missing(t->r, query, &missing, NULL));
+	g_autoptr(GError) error = NULL;
+	reader_missing(t->r, query, &missing, &error);
+	g_assert_no_error(error);
 	g_assert_cmpuint(missing->len, ==, word ? 1 : 0);
 	if (!word)
 		return;
