@@ -101,7 +101,7 @@ const char *query_field_suggest(const char *name, size_t length)
 			continue;
 		unsigned distance =
 		        edit_distance(name, length, fields[i].name, strlen(fields[i].name));
-		if (distance < nearest && distance < length) {
+		if (distance < nearest && 2 * distance <= length) {
 			nearest = distance;
 			best = fields[i].name;
 		}
