@@ -94,7 +94,7 @@ static bool count_below(Reader *r, int64_t root, RootStats *out, GError **error)
 	static const char sql[] =
 	        "WITH RECURSIVE below(id, inode) AS (SELECT id, inode FROM node WHERE id = ?1 "
 	        "UNION SELECT n.id, n.inode FROM below b CROSS JOIN node n ON n.parent = b.id) "
-	        "SELECT total(i.kind = 0), total(i.kind = 1) FROM below b CROSS JOIN inode i ON "
+	        "SELECT total(i.kind <> 1), total(i.kind = 1) FROM below b CROSS JOIN inode i ON "
 	        "i.id = b.inode";
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	if (!statement)
