@@ -6,11 +6,11 @@ build_packages="build-essential autoconf automake libtool autopoint gettext pkg-
 libglib2.0-dev libsqlite3-dev libxxhash-dev libunistring-dev libzstd-dev libseccomp-dev libmagic-dev
 libarchive-dev libxml2-dev libgmime-3.0-dev libuchardet-dev libstemmer-dev libpoppler-glib-dev libpoppler-cpp-dev poppler-data"
 
-# python3 and zip make fixtures; git, rsync and e2fsprogs drive workloads; debootstrap and systemd-container boot
+# python3 and zip make fixtures; git, rsync, e2fsprogs and bindfs drive workloads; debootstrap and systemd-container boot
 # a small system for the service test.
 # shellcheck disable=SC2034
 test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck
-debootstrap systemd-container util-linux"
+debootstrap systemd-container util-linux e2fsprogs bindfs"
 
 # install_packages NAME...: installs those that are missing, with sudo where not root
 install_packages() {

@@ -63,7 +63,7 @@ static LoadOutcome failed(Load *load, int code)
 /* Everything that can be known without opening for reading. */
 static LoadOutcome examine(Load *load, int path_fd, const Own *own)
 {
-	if (safe_stat_fd(path_fd, &load->st) != 0)
+	if (safe_stat_fd(path_fd, SAFE_ASK, &load->st) != 0)
 		return failed(load, errno);
 	if (!S_ISREG(load->st.stx_mode) || load->st.stx_ino != load->ino)
 		return LOAD_GONE;
@@ -129,7 +129,7 @@ static bool same_time(struct statx_timestamp a, struct statx_timestamp b)
 static LoadOutcome check_unchanged(Load *load, int fd)
 {
 	struct statx before = load->st;
-	if (safe_stat_fd(fd, &load->st) != 0)
+	if (safe_stat_fd(fd, SAFE_ASK, &load->st) != 0)
 		return failed(load, errno);
 	bool same = before.stx_size == load->st.stx_size && before.stx_ino == load->st.stx_ino &&
 	            same_time(before.stx_mtime, load->st.stx_mtime) &&

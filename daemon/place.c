@@ -117,7 +117,7 @@ static PlaceResult open_dir(
 		return PLACE_AWAY;
 	volume_crossings(crawl, dir, relative, &crossings);
 	autofd fd = safe_open_dir(root_fd, relative, &crossings);
-	if (fd < 0 || safe_stat_fd(fd, &st) != 0)
+	if (fd < 0 || safe_stat_fd(fd, SAFE_CACHED, &st) != 0)
 		return *relative ? result_of(errno) : PLACE_DENIED;
 	/* Names alone, without their facts, are of no use. */
 	if (faccessat(fd, ".", X_OK, AT_EACCESS) != 0)

@@ -296,7 +296,7 @@ static int is_in_place(Crawl *crawl, int64_t node, const EntryStat *stat, GError
 	if (!root || !there || place_root_fd(there) < 0)
 		return 0;
 	autofd fd = safe_open_path(place_root_fd(there), relative, &crossings);
-	if (fd < 0 || safe_stat_fd(fd, &st) != 0)
+	if (fd < 0 || safe_stat_fd(fd, volume_ask(volume_of(crawl, dir)), &st) != 0)
 		return 0;
 	const Volume *volume = volume_of(crawl, dir);
 	EntryStat now = place_stat(volume->filesystem, &st);
@@ -432,7 +432,7 @@ ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *na
 {
 	struct statx st;
 	Look look = {.crawl = crawl, .place = place, .name = name, .what = what, .deep = deep};
-	if (safe_stat(place->fd, name, &st) == 0)
+	if (safe_stat(place->fd, name, volume_ask(volume_of(crawl, place->dir)), &st) == 0)
 		return reconcile_row(&look, &st, error);
 	/* Any other error says nothing about the entry: its row stays. */
 	return is_gone(errno) ? RECONCILE_GONE : RECONCILE_PRESENT;
@@ -444,7 +444,8 @@ bool reconcile_gone(
 	struct statx st;
 	Entry row;
 	g_autoptr(GArray) nodes = NULL;
-	if (safe_stat(place->fd, name, &st) == 0 || !is_gone(errno))
+	if (safe_stat(place->fd, name, volume_ask(volume_of(crawl, place->dir)), &st) == 0 ||
+	        !is_gone(errno))
 		return true; /* back again: another hint says so */
 	int found = writer_lookup(crawl->writer, place->dir->node, name, &row, error);
 	if (found <= 0)

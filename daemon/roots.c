@@ -96,7 +96,8 @@ static bool check_root(Crawl *crawl, Root *root, GError **error)
 {
 	struct statx st;
 	autofd fd = safe_open_root(root->path);
-	bool there = fd >= 0 && safe_stat_fd(fd, &st) == 0 && !own_is_dir(crawl->own, &st);
+	bool there =
+	        fd >= 0 && safe_stat_fd(fd, SAFE_ASK, &st) == 0 && !own_is_dir(crawl->own, &st);
 	if (there && root->dir && root->dir->ino == st.stx_ino &&
 	        root->volume.device_major == st.stx_dev_major &&
 	        root->volume.device_minor == st.stx_dev_minor) {

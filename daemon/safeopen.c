@@ -12,16 +12,20 @@
 
 enum { RACE_TRIES = 16 };
 
-int safe_stat(int dir_fd, const char *name, struct statx *out)
+static int look(int fd, const char *name, int flags, SafeStat how, struct statx *out)
 {
-	return statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
-	        STATX_BASIC_STATS | STATX_BTIME, out);
+	int ask = how == SAFE_ASK ? AT_STATX_SYNC_AS_STAT : AT_STATX_DONT_SYNC;
+	return statx(fd, name, flags | AT_NO_AUTOMOUNT | ask, STATX_BASIC_STATS | STATX_BTIME, out);
 }
 
-int safe_stat_fd(int fd, struct statx *out)
+int safe_stat(int dir_fd, const char *name, SafeStat how, struct statx *out)
 {
-	return statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
-	        STATX_BASIC_STATS | STATX_BTIME, out);
+	return look(dir_fd, name, AT_SYMLINK_NOFOLLOW, how, out);
+}
+
+int safe_stat_fd(int fd, SafeStat how, struct statx *out)
+{
+	return look(fd, "", AT_EMPTY_PATH, how, out);
 }
 
 bool safe_is_mount_point(const struct statx *st)
@@ -38,8 +42,9 @@ int safe_open_root(const char *path)
 static bool same_device(int one, int other)
 {
 	struct statx a, b;
-	return safe_stat_fd(one, &a) == 0 && safe_stat_fd(other, &b) == 0 &&
-	       a.stx_dev_major == b.stx_dev_major && a.stx_dev_minor == b.stx_dev_minor;
+	return safe_stat_fd(one, SAFE_CACHED, &a) == 0 &&
+	       safe_stat_fd(other, SAFE_CACHED, &b) == 0 && a.stx_dev_major == b.stx_dev_major &&
+	       a.stx_dev_minor == b.stx_dev_minor;
 }
 
 /* One component; name is not "." or "..". */
@@ -49,7 +54,7 @@ static int step(int dir_fd, int root_fd, const char *name, int flags)
 	struct statx st;
 	if (fd < 0)
 		return -1;
-	if (safe_stat_fd(fd, &st) != 0)
+	if (safe_stat_fd(fd, SAFE_CACHED, &st) != 0)
 		return -1;
 	if (safe_is_mount_point(&st) || !same_device(fd, root_fd)) {
 		errno = EXDEV;
@@ -105,7 +110,7 @@ int safe_enter(int dir_fd, const char *name, uint32_t device_major, uint32_t dev
 {
 	struct statx st;
 	autofd fd = openat(dir_fd, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || safe_stat_fd(fd, &st) != 0)
+	if (fd < 0 || safe_stat_fd(fd, SAFE_CACHED, &st) != 0)
 		return -1;
 	if (st.stx_dev_major != device_major || st.stx_dev_minor != device_minor) {
 		errno = EXDEV;

@@ -37,9 +37,11 @@ int safe_enter(int dir_fd, const char *name, uint32_t device_major, uint32_t dev
  * allowed. */
 int safe_reopen_file(int path_fd);
 
-/* Facts without waiting for a server and without mounting: statx(AT_SYMLINK_NOFOLLOW |
- * AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC). */
-int safe_stat(int dir_fd, const char *name, struct statx *out);
-int safe_stat_fd(int fd, struct statx *out);
+/* Facts, without mounting anything. SAFE_CACHED: and without waiting for a server that may be dead:
+ * what the kernel knows, which on such a file system may be nothing but the device. SAFE_ASK: for
+ * files of a file system that the user wants covered. */
+typedef enum { SAFE_CACHED, SAFE_ASK } SafeStat;
+int safe_stat(int dir_fd, const char *name, SafeStat how, struct statx *out);
+int safe_stat_fd(int fd, SafeStat how, struct statx *out);
 /* Is it the top of another mount? */
 bool safe_is_mount_point(const struct statx *st);

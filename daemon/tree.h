@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tree.h - the directories that are covered, in memory: what is watched, what must be visited
  *
- * One Dir for each directory whose contents are indexed, about 120 bytes; files exist only as rows.
+ * One Dir for each directory whose contents are indexed, about 130 bytes; files exist only as rows.
  * A Dir knows no path and no name: moving a directory with everything below it is one change here
  * as it is one row in the index. Directories that must be visited form a list; a visit in progress
  * may find more. Engine only. */
 #pragma once
+#include "daemon/revisit.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +36,8 @@ struct Dir {
 	uint32_t changed_s; /* when something in it changed last, monotonic seconds; 0: not since
 	                       the start */
 	uint32_t poll_s; /* next visit of a polled one, monotonic seconds */
+	uint32_t visited_s; /* last visit of a polled one; 0: not since the start */
+	RevisitSource source; /* of a polled one */
 };
 
 typedef struct Tree Tree;

@@ -16,6 +16,7 @@ struct Visit {
 	DIR *stream;
 	bool deep;
 	size_t present; /* entries met that have a row */
+	bool changed; /* a row differed */
 };
 
 void visit_free(Visit *visit)
@@ -182,7 +183,7 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	}
 	autofd_steal(&fd);
 	Visit *visit = g_new0(Visit, 1);
-	*visit = (Visit){dir->node, place, stream, deep, 0};
+	*visit = (Visit){dir->node, place, stream, deep, 0, false};
 	place = (Place){.fd = -1};
 	*visit_r = visit;
 	return true;
@@ -202,7 +203,7 @@ static bool look_for_gone(Crawl *crawl, Visit *visit, int64_t now_us, GError **e
 		return false;
 	if (children.rows->len == visit->present)
 		return true;
-	watcher_note_change(crawl->watcher, visit->place.dir, now_us);
+	visit->changed = true;
 	for (guint i = 0; i < children.names->len; i++) {
 		if (!reconcile_gone(crawl, &visit->place, children.names->pdata[i], now_us, error))
 			return false;
@@ -215,7 +216,7 @@ bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error
 	struct statx st;
 	Entry row;
 	const Volume *volume = volume_of(crawl, dir);
-	if (!volume || safe_stat_fd(fd, &st) != 0)
+	if (!volume || safe_stat_fd(fd, volume_ask(volume), &st) != 0)
 		return true;
 	EntryStat now = place_stat(volume->filesystem, &st);
 	int found = writer_get(crawl->writer, dir->node, &row, error);
@@ -237,8 +238,10 @@ static bool finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GEr
 	visit->place.dir->failures = 0;
 	if (root->dir == visit->place.dir && root->state != ROOT_WATCHING)
 		root->state = ROOT_WATCHING;
-	return look_for_gone(crawl, visit, now_us, error) &&
-	       visit_update_own_facts(crawl, visit->place.dir, visit->place.fd, error);
+	if (!look_for_gone(crawl, visit, now_us, error))
+		return false;
+	watcher_visited(crawl->watcher, visit->place.dir, visit->changed, now_us);
+	return visit_update_own_facts(crawl, visit->place.dir, visit->place.fd, error);
 }
 
 bool visit_step(
@@ -258,11 +261,13 @@ bool visit_step(
 			return finish(crawl, visit, now_us, done_r, error);
 		if (is_dot(entry->d_name))
 			continue;
+		unsigned before = writer_changes(crawl->writer);
 		ReconcileResult result =
 		        reconcile_entry(crawl, &visit->place, entry->d_name, 0, visit->deep, error);
 		if (result == RECONCILE_FAILED)
 			return false;
 		visit->present += result == RECONCILE_PRESENT;
+		visit->changed |= writer_changes(crawl->writer) != before;
 		(*budget)--;
 	}
 	return true;

@@ -22,6 +22,11 @@ const Volume *volume_of(const Crawl *crawl, const Dir *dir)
 	             : (root ? &root->volume : NULL);
 }
 
+SafeStat volume_ask(const Volume *volume)
+{
+	return volume && volume->remote ? SAFE_ASK : SAFE_CACHED;
+}
+
 static bool is_on(const Volume *volume, const struct statx *st)
 {
 	return volume->device_major == st->stx_dev_major &&

@@ -17,6 +17,8 @@
 
 /* What dir lies on. */
 const Volume *volume_of(const Crawl *crawl, const Dir *dir);
+/* How to look at entries on it. */
+SafeStat volume_ask(const Volume *volume);
 /* Is something else mounted at this entry of a directory on volume? */
 bool volume_ends(const Volume *volume, const struct statx *st);
 /* May what is mounted at name be entered? 1: *out is filled, 0: no, -1: error. */

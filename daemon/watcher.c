@@ -9,6 +9,8 @@ enum {
 	       IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK,
 };
 
+#define VISITS_PER_S 1.0 /* of all polled directories together */
+
 enum { STALE_NODE = -1 }; /* in the map: given up, IN_IGNORED not yet seen */
 
 struct Watcher {
@@ -17,6 +19,7 @@ struct Watcher {
 	unsigned poll_min_s, share_percent;
 	uint64_t used, limit, polled;
 	bool refused; /* the kernel had no watch left */
+	Revisit revisit;
 	int64_t next_poll_us, retry_us;
 };
 
@@ -51,6 +54,7 @@ Watcher *watcher_new(Notify *notify, unsigned poll_min_s, unsigned share_percent
 	watcher->nodes = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	watcher->next_poll_us = INT64_MAX;
 	watcher->retry_us = INT64_MAX;
+	revisit_init(&watcher->revisit, VISITS_PER_S, poll_min_s, WATCH_POLL_MAX_S);
 	read_limits(watcher);
 	return watcher;
 }
@@ -59,6 +63,8 @@ void watcher_set_limits(Watcher *watcher, unsigned poll_min_s, unsigned share_pe
 {
 	watcher->poll_min_s = poll_min_s;
 	watcher->share_percent = share_percent;
+	watcher->revisit.least_s = poll_min_s;
+	watcher->revisit.most_s = MAX(poll_min_s, WATCH_POLL_MAX_S);
 	read_limits(watcher);
 }
 
@@ -86,9 +92,7 @@ static int64_t microseconds(uint32_t s)
 
 static void plan_poll(Watcher *watcher, Dir *dir, int64_t now_us)
 {
-	uint32_t now_s = seconds(now_us);
-	uint32_t quiet_s = dir->changed_s ? now_s - dir->changed_s : 10 * watcher->poll_min_s;
-	dir->poll_s = now_s + CLAMP(quiet_s / 10, watcher->poll_min_s, WATCH_POLL_MAX_S);
+	dir->poll_s = seconds(now_us) + revisit_plan(&watcher->revisit, &dir->source);
 	watcher->next_poll_us = MIN(watcher->next_poll_us, microseconds(dir->poll_s));
 }
 
@@ -97,6 +101,8 @@ static void set_polled(Watcher *watcher, Dir *dir, bool polled)
 	if (polled == ((dir->flags & DIR_POLLED) != 0))
 		return;
 	dir->flags ^= DIR_POLLED;
+	dir->visited_s = 0;
+	revisit_forget(&watcher->revisit, &dir->source);
 	watcher->polled += polled ? 1 : -1;
 }
 
@@ -183,6 +189,19 @@ void watcher_cover(Watcher *watcher, Tree *tree, Dir *dir, int fd, bool also_pol
 	set_polled(watcher, dir, also_poll || dir->watch < 0);
 	if (dir->flags & DIR_POLLED)
 		plan_poll(watcher, dir, now_us);
+}
+
+void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t now_us)
+{
+	uint32_t now_s = MAX(1, seconds(now_us));
+	if (changed)
+		watcher_note_change(watcher, dir, now_us);
+	if (!(dir->flags & DIR_POLLED))
+		return;
+	if (dir->visited_s > 0)
+		revisit_observe(&dir->source, MAX(1, now_s - dir->visited_s), changed);
+	dir->visited_s = now_s;
+	plan_poll(watcher, dir, now_us);
 }
 
 void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us)

@@ -2,10 +2,11 @@
 /* watcher.h - which directories the kernel watches for us, and which are visited by the clock
  *
  * At most a share of the watches that the user may have (fs.inotify.max_user_watches, and the user
- * namespace's limit) is taken. Past that, or when the kernel refuses, a directory is polled: next
- * visit after a tenth of the time since it changed last, between a settable minimum (60 s) and 6 h.
- * A polled directory that turns out to change takes the watch of the one that has been quiet
- * longest. No watch is ever dropped for another reason. Engine only. */
+ * namespace's limit) is taken. Past that, when the kernel refuses, and on file systems that do not
+ * tell all changes, a directory is polled: visited again when it is most worth it (revisit.h), a
+ * visit a second for all together, each between a settable minimum (60 s) and 6 h. A polled
+ * directory that turns out to change takes the watch of the one that has been quiet longest. No
+ * watch is ever dropped for another reason. Engine only. */
 #pragma once
 #include "daemon/notify.h"
 #include "daemon/tree.h"
@@ -27,6 +28,8 @@ void watcher_free(Watcher *watcher);
  * that no rename can lead the watch elsewhere. also_poll: its file system does not tell all
  * changes. */
 void watcher_cover(Watcher *watcher, Tree *tree, Dir *dir, int fd, bool also_poll, int64_t now_us);
+/* A visit of dir is over; changed: it found rows that differed. */
+void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t now_us);
 /* Something in dir changed. */
 void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us);
 /* dir is about to go. */

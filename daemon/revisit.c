@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/revisit.h"
+#include <glib.h>
+#include <math.h>
+
+/* Before anything is observed: one change a day, believed as much as half a change seen; fades too.
+ */
+#define PRIOR_CHANGES 0.5
+#define PRIOR_SECONDS (0.5 * 24 * 3600)
+#define LEAST_CHANGES 1e-3
+#define LEAST_PRICE 1e-9 /* every interval is the least */
+#define FADE 0.95 /* the last 20 visits count */
+
+void revisit_init(Revisit *revisit, double budget_per_s, double least_s, double most_s)
+{
+	*revisit = (Revisit){.price = LEAST_PRICE,
+	        .budget_per_s = budget_per_s,
+	        .least_s = least_s,
+	        .most_s = most_s};
+}
+
+double revisit_rate(const RevisitSource *source)
+{
+	if (source->seconds == 0)
+		return PRIOR_CHANGES / PRIOR_SECONDS;
+	return MAX(source->changes, LEAST_CHANGES) / source->seconds;
+}
+
+void revisit_observe(RevisitSource *source, double seconds, bool changed)
+{
+	if (source->seconds == 0)
+		*source = (RevisitSource){PRIOR_CHANGES, PRIOR_SECONDS, source->interval};
+	double x = revisit_rate(source) * seconds;
+	double expected = x > 1e-6 ? x / -expm1(-x) : 1;
+	source->changes = FADE * source->changes + (changed ? expected : 0);
+	source->seconds = FADE * source->seconds + seconds;
+}
+
+/* Grows from 0, like x^3/3 at first and x^2/2 later. */
+static double gain(double x)
+{
+	if (x < 1e-3)
+		return x * x * x / 3;
+	return x * x / 2 - 1 + (1 + x) * exp(-x);
+}
+
+/* By halving: what is sought lies between what the two limits of gain() say. */
+double revisit_interval(double rate, double price)
+{
+	double wanted = price * rate * rate;
+	double low = 0, high = MAX(cbrt(3 * wanted), sqrt(2 * wanted + 2)) * 2;
+	for (unsigned i = 0; i < 40; i++) {
+		double middle = (low + high) / 2;
+		if (gain(middle) < wanted)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high / rate;
+}
+
+double revisit_age(double rate, double interval)
+{
+	double x = rate * interval;
+	if (x < 1e-3)
+		return interval * x / 6;
+	return interval / 2 - 1 / rate - expm1(-x) / (rate * x);
+}
+
+/* An interval grows at most with the square root of the price: the step is a little shorter than
+ * what would be right if all were planned anew at once, as they are one after the other. */
+static void adjust_price(Revisit *revisit)
+{
+	double excess = revisit->visits_per_s / revisit->budget_per_s;
+	double most = revisit->most_s * revisit->most_s * revisit->most_s; /* of any use */
+	revisit->price =
+	        CLAMP(revisit->price * CLAMP(pow(excess, 0.05), 0.95, 1.05), LEAST_PRICE, most);
+}
+
+double revisit_plan(Revisit *revisit, RevisitSource *source)
+{
+	revisit_forget(revisit, source);
+	double interval = revisit_interval(revisit_rate(source), revisit->price);
+	source->interval = CLAMP(interval, revisit->least_s, revisit->most_s);
+	revisit->visits_per_s += 1 / source->interval;
+	adjust_price(revisit);
+	return source->interval;
+}
+
+void revisit_forget(Revisit *revisit, RevisitSource *source)
+{
+	if (source->interval > 0)
+		revisit->visits_per_s = MAX(0, revisit->visits_per_s - 1 / source->interval);
+	source->interval = 0;
+}

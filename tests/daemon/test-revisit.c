@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/revisit.h"
+#include <glib.h>
+#include <math.h>
+
+enum { SOURCES = 200 };
+#define DAY_S 86400.0
+
+static double exponential(GRand *random, double rate)
+{
+	return -log(1 - g_rand_double(random)) / rate;
+}
+
+/* A source visited at irregular times: is its rate found? */
+static void check_estimate(double rate, double mean_interval, double tolerance)
+{
+	GRand *random = g_rand_new_with_seed(7);
+	double sum = 0;
+	unsigned n = 0;
+	RevisitSource source = {0};
+	for (unsigned i = 0; i < 4000; i++) {
+		double interval = mean_interval * g_rand_double_range(random, 0.5, 1.5);
+		revisit_observe(&source, interval, exponential(random, rate) < interval);
+		if (i < 200)
+			continue;
+		sum += revisit_rate(&source);
+		n++;
+	}
+	g_rand_free(random);
+	g_assert_cmpfloat(fabs(sum / n - rate), <, tolerance * rate);
+}
+
+static void test_estimate(void)
+{
+	check_estimate(1 / 3600.0, 3600, 0.25);
+	check_estimate(1 / 3600.0, 600, 0.25);
+	check_estimate(1 / 3600.0, 7200, 0.35);
+	check_estimate(1 / DAY_S, 3600 * 6, 0.35);
+}
+
+static void test_quiet(void)
+{
+	RevisitSource source = {0};
+	double before = revisit_rate(&source);
+	for (unsigned i = 0; i < 50; i++)
+		revisit_observe(&source, DAY_S, false);
+	g_assert_cmpfloat(revisit_rate(&source), <, before / 10);
+	g_assert_cmpfloat(revisit_rate(&source), >, 0);
+}
+
+/* The interval solves its equation: no other one has a lower cost at this price. */
+static void test_interval_is_best(void)
+{
+	for (double rate = 1e-7; rate < 10; rate *= 7) {
+		for (double price = 1; price < 1e9; price *= 31) {
+			double best = revisit_interval(rate, price);
+			double cost = revisit_age(rate, best) + price / best;
+			for (double factor = 0.5; factor < 2; factor += 0.11) {
+				double other = best * factor;
+				g_assert_cmpfloat(revisit_age(rate, other) + price / other, >=,
+				        cost * (1 - 1e-6));
+			}
+		}
+	}
+}
+
+static double total_age(const double *rates, const RevisitSource *sources)
+{
+	double age = 0;
+	for (unsigned i = 0; i < SOURCES; i++)
+		age += revisit_age(rates[i], sources[i].interval);
+	return age;
+}
+
+/* Rates over five powers of ten: the budget is kept, and all are younger than if visited in turn.
+ */
+static void test_budget(void)
+{
+	GRand *random = g_rand_new_with_seed(3);
+	double rates[SOURCES], fixed = 0;
+	RevisitSource sources[SOURCES] = {0};
+	Revisit revisit;
+	revisit_init(&revisit, SOURCES / 3600.0, 1, 1e7);
+	for (unsigned i = 0; i < SOURCES; i++)
+		rates[i] = pow(10, g_rand_double_range(random, -7, -2));
+	for (unsigned round = 0; round < 400; round++) {
+		for (unsigned i = 0; i < SOURCES; i++) {
+			double interval = revisit_plan(&revisit, &sources[i]);
+			revisit_observe(
+			        &sources[i], interval, exponential(random, rates[i]) < interval);
+		}
+	}
+	for (unsigned i = 0; i < SOURCES; i++)
+		fixed += revisit_age(rates[i], 3600);
+	g_assert_cmpfloat(revisit.visits_per_s, <, 1.05 * revisit.budget_per_s);
+	g_assert_cmpfloat(revisit.visits_per_s, >, 0.9 * revisit.budget_per_s);
+	g_assert_cmpfloat(total_age(rates, sources), <, 0.85 * fixed);
+	for (unsigned i = 0; i < SOURCES; i++)
+		revisit_forget(&revisit, &sources[i]);
+	g_assert_cmpfloat(revisit.visits_per_s, <, 1e-6);
+	g_rand_free(random);
+}
+
+static void test_limits(void)
+{
+	RevisitSource source = {.changes = 1e6, .seconds = 1};
+	Revisit revisit;
+	revisit_init(&revisit, 1000, 60, 21600);
+	for (unsigned i = 0; i < 2000; i++)
+		g_assert_cmpfloat(revisit_plan(&revisit, &source), >=, 60);
+	source.changes = 0;
+	source.seconds = 1e12;
+	g_assert_cmpfloat(revisit_plan(&revisit, &source), <=, 21600);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/daemon/revisit/estimate", test_estimate);
+	g_test_add_func("/daemon/revisit/quiet", test_quiet);
+	g_test_add_func("/daemon/revisit/interval-is-best", test_interval_is_best);
+	g_test_add_func("/daemon/revisit/budget", test_budget);
+	g_test_add_func("/daemon/revisit/limits", test_limits);
+	return g_test_run();
+}
