@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/sniff.h"
+#include "extractors/sniff-ole.h"
 #include "extractors/sniff-text.h"
 #include "extractors/sniff-zip.h"
 #include <glib.h>
 #include <magic.h>
 #include <stdbool.h>
 #include <string.h>
-#include <uchar.h>
 
 enum { MAGIC_BYTES = 256 << 10, PDF_BYTES = 1024 };
 
@@ -76,16 +76,6 @@ void sniffer_free(Sniffer *sniffer)
 	g_free(sniffer);
 }
 
-/* An OLE compound file; one type in it can be told by a stream's name (MS-OFFCRYPTO, 2.3.4). */
-static const char *by_ole(const uint8_t *data, size_t size)
-{
-	static const char16_t encrypted[] = u"EncryptedPackage";
-	if (size < 512 || memcmp(data, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 8) != 0)
-		return NULL;
-	bool found = memmem(data, size, encrypted, sizeof encrypted - sizeof encrypted[0]) != NULL;
-	return found ? "application/encrypted" : NULL;
-}
-
 static const char *by_signature(const uint8_t *data, size_t size, const char *name)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(signatures); i++) {
@@ -100,7 +90,7 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 		return "application/zip"; /* an empty one */
 	if (size >= 5 && memmem(data, MIN(size, PDF_BYTES), "%PDF-", 5))
 		return "application/pdf";
-	return by_ole(data, size);
+	return sniff_ole_type(data, size);
 }
 
 static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)

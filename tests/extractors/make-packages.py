@@ -305,7 +305,6 @@ SLIDE_PARTS = {
 
 def ooxml_files():
     parts = dict(WORD_PARTS, **{"word/embeddings/list.docx": tiny_word("In the embedded document")})
-    sealed = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(4000)
     lost = {name: text for name, text in WORD_PARTS.items() if not name.endswith(".rels") and not name.startswith("[")}
     return {
         "ooxml-text.docx": package(parts),
@@ -314,7 +313,6 @@ def ooxml_files():
         "ooxml-book-stored.xlsx": package(BOOK_PARTS, stored=BOOK_PARTS),
         "ooxml-sheet.xlsx": package(BOOK_PARTS),
         "ooxml-slides.pptx": package(SLIDE_PARTS),
-        "ooxml-encrypted.docx": sealed,
         "ooxml-lost.docx": package(dict({"[Content_Types].xml": "<"}, **lost)),
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_plugin.c - a format plugin over any bytes; built once for each, with FUZZ_MIME and
- * FUZZ_SEEDS, and FUZZ_CHARSETS if it decodes text */
+ * FUZZ_SEEDS, FUZZ_CHARSETS if it decodes text, FUZZ_LIBRARY_COMPLAINS if its library logs damage as
+ * an assertion */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/null-sink.h"
@@ -19,6 +20,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static bool is_ready;
 	if (!is_ready) {
 		setlocale(LC_ALL, "C.UTF-8");
+#ifdef FUZZ_LIBRARY_COMPLAINS
+		/* damage in a file is no mistake of ours */
+		g_log_set_always_fatal(G_LOG_FATAL_MASK);
+#endif
 #ifdef FUZZ_CHARSETS
 		charset_preload();
 #endif

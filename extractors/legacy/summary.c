@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* summary.c - facts about a document from its property sets (MS-OLEPS) */
+#include <config.h>
+#include "extractors/legacy/ole.h"
+#include <stdio.h>
+
+enum { VT_I2 = 2, VT_I4 = 3, VT_LPSTR = 30, VT_LPWSTR = 31, VT_FILETIME = 64 };
+enum { ID_CODE_PAGE = 1, ID_KEYWORDS = 5, MAX_PROPERTIES = 256 };
+
+typedef struct {
+	uint8_t id;
+	DocField field;
+} Fact;
+
+static const Fact facts[] = {{2, FIELD_TITLE}, {3, FIELD_COMMENT}, {4, FIELD_AUTHOR},
+        {ID_KEYWORDS, FIELD_KEYWORD}, {6, FIELD_COMMENT}, {8, FIELD_AUTHOR}, {12, FIELD_CREATED},
+        {13, FIELD_DATE}, {14, FIELD_PAGES}, {18, FIELD_GENERATOR}};
+
+static char *value_text(Bytes value, const Charset *charset)
+{
+	GString *text = g_string_new(NULL);
+	uint32_t type = le16(value, 0), length = le32(value, 4);
+	char *date = type == VT_FILETIME ? filetime_text(le64(value, 4)) : NULL;
+	if (type == VT_LPSTR)
+		put_encoded(text, bytes_part(value, 8, length), charset);
+	else if (type == VT_LPWSTR)
+		put_utf16(text, bytes_part(value, 8, MIN(length, 1u << 20) * 2));
+	else if (type == VT_I4 && length > 0)
+		g_string_append_printf(text, "%u", length);
+	else if (date)
+		g_string_append(text, date);
+	g_free(date);
+	return g_string_free(text, FALSE);
+}
+
+static void put_fact(Ole *ole, const Fact *fact, const char *value)
+{
+	if (fact->id != ID_KEYWORDS) {
+		sink_field(ole->sink, fact->field, value, -1);
+		return;
+	}
+	g_auto(GStrv) words = g_strsplit_set(value, ",;", -1);
+	for (char **word = words; *word; word++)
+		sink_field(ole->sink, fact->field, *word, -1);
+}
+
+/* The charset of 8-bit strings in this section. */
+static const Charset *section_charset(Bytes section, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at = le32(section, 12 + 8 * i);
+		if (le32(section, 8 + 8 * i) == ID_CODE_PAGE && le16(section, at) == VT_I2)
+			return code_page(le16(section, at + 4));
+	}
+	return code_page(1252);
+}
+
+static void read_section(Ole *ole, Bytes section)
+{
+	uint32_t count = MIN(le32(section, 4), (uint32_t)MAX_PROPERTIES);
+	const Charset *charset = section_charset(section, count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t id = le32(section, 8 + 8 * i), at = le32(section, 12 + 8 * i);
+		Bytes value = bytes_part(section, at, SIZE_MAX);
+		for (size_t k = 0; k < G_N_ELEMENTS(facts); k++) {
+			g_autofree char *text =
+			        facts[k].id == id ? value_text(value, charset) : NULL;
+			if (text)
+				put_fact(ole, &facts[k], text);
+		}
+	}
+}
+
+void summary_read(Ole *ole)
+{
+	Bytes stream = ole_stream(ole->root, "\005SummaryInformation");
+	if (stream.size >= 48 && le16(stream, 0) == 0xfffe)
+		read_section(ole, bytes_part(stream, le32(stream, 44), SIZE_MAX));
+	g_free((void *)stream.data);
+}

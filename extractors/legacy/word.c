@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* word.c - Word 6 to 2003 (MS-DOC)
+ *
+ * The text lies in pieces, in the order that the piece table tells; where there is none (Word 6 and
+ * 95, saved whole), in one. Main text, notes, headers, comments and text boxes follow one another.
+ */
+#include <config.h>
+#include "extractors/legacy/paragraphs.h"
+#include "extractors/legacy/ole.h"
+
+enum {
+	FIB_WORD97 = 105, /* first version number of it */
+	FIB_COMPLEX = 1 << 2,
+	FIB_ENCRYPTED = 1 << 8,
+	FIB_TABLE1 = 1 << 9,
+	FC_COMPRESSED = 1 << 30,
+	MAX_PIECES = 1 << 20,
+};
+
+typedef struct {
+	Ole *ole;
+	Bytes text, table;
+	bool is_97;
+	const Charset *charset; /* of 8-bit text */
+	Paragraphs *paragraphs; /* styles by file position, or NULL */
+	uint32_t parts[8]; /* characters in each part of the text */
+	unsigned part;
+	uint64_t left; /* of the part */
+	int hidden; /* depth in instructions of fields */
+	GArray *fields; /* bool: which open field is in its instruction */
+	GString *run;
+} Word;
+
+static DocTag part_tag(const Word *word)
+{
+	switch (word->part) {
+	case 1: /* footnotes */
+	case 4: /* comments */
+	case 5: /* endnotes */
+		return TAG_COMMENT;
+	case 2: /* headers and footers */
+	case 7:
+		return TAG_NOISE;
+	default:
+		return TAG_BODY;
+	}
+}
+
+/* The style is known by where a paragraph ends. */
+static void end_paragraph(Word *word, bool is_cell, size_t position)
+{
+	DocTag tag = is_cell ? TAG_TABLE : part_tag(word);
+	unsigned level = word->paragraphs ? paragraphs_heading(word->paragraphs, position) : 0;
+	if (level > 0 && word->part == 0 && !is_cell)
+		tag = TAG_HEADING1 + MIN(level, 6u) - 1;
+	if (word->run->len > 0) {
+		flow_block(&word->ole->flow, tag);
+		flow_text(&word->ole->flow, word->run->str, word->run->len);
+	}
+	g_string_truncate(word->run, 0);
+}
+
+static void field_mark(Word *word, unsigned c)
+{
+	bool inside = true, was = false;
+	if (c == 0x13) {
+		g_array_append_val(word->fields, inside);
+		word->hidden++;
+	} else if (word->fields->len > 0) {
+		bool *top = &g_array_index(word->fields, bool, word->fields->len - 1);
+		was = *top;
+		*top = false;
+		word->hidden -= was;
+		if (c == 0x15)
+			g_array_set_size(word->fields, word->fields->len - 1);
+	}
+}
+
+static void take_char(Word *word, gunichar c, size_t position)
+{
+	switch (c) {
+	case 0x07:
+	case 0x0c:
+	case 0x0d:
+		end_paragraph(word, c == 0x07, position);
+		return;
+	case 0x13:
+	case 0x14:
+	case 0x15:
+		field_mark(word, c);
+		return;
+	case 0x1e:
+		g_string_append_c(word->run, '-');
+		return;
+	case 0x1f:
+		return;
+	case '\t':
+	case 0x0b:
+		g_string_append_c(word->run, ' ');
+		return;
+	default:
+		if (c >= 0x20 && word->hidden == 0 && g_unichar_validate(c))
+			g_string_append_unichar(word->run, c);
+	}
+}
+
+static void count_char(Word *word)
+{
+	if (word->left > 0)
+		word->left--;
+	while (word->left == 0 && word->part + 1 < G_N_ELEMENTS(word->parts))
+		word->left = word->parts[++word->part];
+}
+
+static bool wants_more(const Word *word)
+{
+	return !word->ole->flow.full;
+}
+
+static void take_wide(Word *word, Bytes text, size_t from)
+{
+	for (size_t i = 0; i + 1 < text.size && wants_more(word); i += 2) {
+		gunichar c = le16(text, i), low = le16(text, i + 2);
+		if (c >= 0xd800 && c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+			take_char(word, 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00), from + i);
+			count_char(word);
+			i += 2;
+		} else {
+			take_char(word, c, from + i);
+		}
+		count_char(word);
+	}
+}
+
+/* Between controls, all in one go: characters may have two bytes. */
+static void take_narrow(Word *word, Bytes text, size_t from)
+{
+	for (size_t i = 0; i < text.size && wants_more(word);) {
+		size_t n = 0;
+		while (i + n < text.size && text.data[i + n] >= 0x20)
+			n++;
+		if (word->hidden == 0)
+			put_encoded(word->run, bytes_part(text, i, n), word->charset);
+		for (size_t k = 0; k < n; k++)
+			count_char(word);
+		i += n;
+		if (i < text.size) {
+			take_char(word, text.data[i], from + i);
+			count_char(word);
+			i++;
+		}
+	}
+}
+
+static void take_piece(Word *word, uint32_t fc, uint64_t characters)
+{
+	bool narrow = !word->is_97 || (fc & FC_COMPRESSED);
+	size_t from = !word->is_97 ? fc : narrow ? (fc & ~FC_COMPRESSED) / 2 : fc;
+	Bytes text = bytes_part(word->text, from, narrow ? characters : characters * 2);
+	if (narrow)
+		take_narrow(word, text, from);
+	else
+		take_wide(word, text, from);
+}
+
+/* The piece table stands behind the property modifiers (MS-DOC 2.9.38, "Clx"). */
+static Bytes piece_table(Bytes clx)
+{
+	size_t at = 0;
+	while (at < clx.size && clx.data[at] == 1)
+		at += 3 + le16(clx, at + 1);
+	if (at >= clx.size || clx.data[at] != 2)
+		return (Bytes){NULL, 0};
+	return bytes_part(clx, at + 5, le32(clx, at + 1));
+}
+
+static bool take_pieces(Word *word, Bytes table)
+{
+	size_t count = table.size >= 16 ? (table.size - 4) / 12 : 0;
+	for (size_t i = 0; i < MIN(count, (size_t)MAX_PIECES) && wants_more(word); i++) {
+		uint32_t from = le32(table, 4 * i), to = le32(table, 4 * (i + 1));
+		if (to > from)
+			take_piece(word, le32(table, 4 * (count + 1) + 8 * i + 2), to - from);
+	}
+	return count > 0;
+}
+
+static void read_parts(Word *word)
+{
+	size_t first = word->is_97 ? 0x4c : 0x34;
+	for (size_t i = 0; i < G_N_ELEMENTS(word->parts); i++)
+		word->parts[i] = le32(word->text, first + 4 * i);
+	word->left = word->parts[0];
+}
+
+static void read_text(Word *word)
+{
+	size_t clx = word->is_97 ? 0x1a2 : 0x160;
+	uint32_t first = le32(word->text, 0x18), last = le32(word->text, 0x1c);
+	bool pieces = word->is_97 || (le16(word->text, 0x0a) & FIB_COMPLEX);
+	Bytes table = piece_table(
+	        bytes_part(word->table, le32(word->text, clx), le32(word->text, clx + 4)));
+	read_parts(word);
+	if (!(pieces && take_pieces(word, table)) && last > first) {
+		Bytes text = bytes_part(word->text, first, last - first);
+		take_narrow(word, text, first);
+	}
+	end_paragraph(word, false, 0);
+}
+
+static void read_document(Ole *ole, Bytes text, Bytes table)
+{
+	bool is_97 = le16(text, 2) >= FIB_WORD97;
+	Word word = {.ole = ole,
+	        .text = text,
+	        .table = is_97 ? table : text,
+	        .is_97 = is_97,
+	        .charset = code_page(is_97 ? 1252 : language_code_page(le16(text, 6))),
+	        .fields = g_array_new(FALSE, FALSE, sizeof(bool)),
+	        .run = g_string_new(NULL)};
+	if (is_97)
+		word.paragraphs = paragraphs_new(
+		        text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
+	read_text(&word);
+	paragraphs_free(word.paragraphs);
+	g_array_unref(word.fields);
+	g_string_free(word.run, TRUE);
+}
+
+ExtractResult word_extract(Ole *ole)
+{
+	Bytes text = ole_stream(ole->root, "WordDocument");
+	unsigned flags = le16(text, 0x0a);
+	if (flags & FIB_ENCRYPTED) {
+		g_free((void *)text.data);
+		return sink_fail(ole->sink, REASON_ENCRYPTED, NULL);
+	}
+	Bytes table = ole_stream(ole->root, flags & FIB_TABLE1 ? "1Table" : "0Table");
+	if (text.size < 0x200)
+		sink_truncated(ole->sink, REASON_DAMAGED, "WordDocument");
+	else
+		read_document(ole, text, table);
+	g_free((void *)text.data);
+	g_free((void *)table.data);
+	return EXTRACT_DONE;
+}

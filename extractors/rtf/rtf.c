@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rtf.c - Rich Text Format (specification 1.9.1)
+ *
+ * Groups nest and inherit; a group may be a destination of its own: text, a note, a fact, a table
+ * or nothing of interest. 8-bit text has the charset of its font, so runs of bytes are gathered
+ * until that may change. */
+#include <config.h>
+#include "extractors/flow.h"
+#include "extractors/rtf/fonts.h"
+#include "extractors/rtf/words.h"
+#include <string.h>
+
+enum { MAX_GROUPS = 1000, NAME_BYTES = 32, MAX_STYLES = 10000, MAX_UNICODE_SKIP = 16 };
+
+typedef enum { INTO_TEXT, INTO_NOTHING, INTO_FACT, INTO_FONTS, INTO_STYLES, INTO_INFO } Into;
+
+typedef struct {
+	Into into;
+	bool aside, hidden, starred; /* starred: an unknown word makes it one of no interest */
+	int font;
+	uint8_t unicode_skip;
+	int field; /* DocField of a fact, or -1 */
+} Group;
+
+typedef struct {
+	unsigned year, month, day, hour, minute;
+} Date;
+
+typedef struct {
+	Sink *sink;
+	Flow flow;
+	const uint8_t *at, *end;
+	Fonts *fonts;
+	GHashTable *headings; /* style -> level + 1 */
+	GArray *groups; /* Group */
+	Group now;
+	GString *bytes; /* of 8-bit text, in the charset of bytes_font */
+	GString *fact, *decoded;
+	Date date;
+	int skip; /* of the fallback after a Unicode character */
+	gunichar high; /* first half of a surrogate pair */
+	int style; /* that is being defined */
+	int level; /* of the paragraph: 0 body, 1..9 heading */
+	int table_font;
+	int default_font;
+} Rtf;
+
+static void put_utf8(Rtf *rtf, const char *text, size_t length)
+{
+	switch (rtf->now.into) {
+	case INTO_TEXT:
+		if (!rtf->now.hidden)
+			flow_text(&rtf->flow, text, length);
+		return;
+	case INTO_FACT:
+		g_string_append_len(rtf->fact, text, length);
+		return;
+	default:
+		return;
+	}
+}
+
+static void flush(Rtf *rtf)
+{
+	if (rtf->bytes->len == 0)
+		return;
+	g_string_truncate(rtf->decoded, 0);
+	charset_decode(fonts_charset(rtf->fonts, rtf->now.font), (const uint8_t *)rtf->bytes->str,
+	        rtf->bytes->len, rtf->decoded);
+	g_string_truncate(rtf->bytes, 0);
+	put_utf8(rtf, rtf->decoded->str, rtf->decoded->len);
+}
+
+static bool keeps_text(const Rtf *rtf)
+{
+	return rtf->now.into == INTO_TEXT || rtf->now.into == INTO_FACT;
+}
+
+static void put_byte(Rtf *rtf, uint8_t byte)
+{
+	if (rtf->skip > 0)
+		rtf->skip--;
+	else if (keeps_text(rtf))
+		g_string_append_c(rtf->bytes, byte);
+}
+
+static void put_char(Rtf *rtf, gunichar c)
+{
+	char utf8[6];
+	flush(rtf);
+	put_utf8(rtf, utf8, g_unichar_to_utf8(c, utf8));
+}
+
+/* \u takes a signed 16-bit number; larger ones are written unsigned by some. */
+static void put_unicode(Rtf *rtf, long number)
+{
+	gunichar c = number < 0 ? (gunichar)(number + 0x10000) : (gunichar)number;
+	rtf->skip = rtf->now.unicode_skip;
+	if (c >= 0xd800 && c < 0xdc00) {
+		rtf->high = c;
+		return;
+	}
+	if (c >= 0xdc00 && c < 0xe000 && rtf->high)
+		c = 0x10000 + ((rtf->high - 0xd800) << 10) + (c - 0xdc00);
+	rtf->high = 0;
+	/* symbol fonts: their bytes, moved up */
+	if (c >= 0xf020 && c <= 0xf0ff)
+		c = ' ';
+	if (c >= 0x20 && g_unichar_validate(c))
+		put_char(rtf, c);
+}
+
+static DocTag paragraph_tag(const Rtf *rtf)
+{
+	return rtf->level > 0 ? TAG_HEADING1 + MIN(rtf->level, 6) - 1 : TAG_BODY;
+}
+
+static void end_block(Rtf *rtf, DocTag tag)
+{
+	flush(rtf);
+	if (rtf->now.into == INTO_FACT)
+		g_string_append_c(rtf->fact, ' ');
+	if (rtf->now.into == INTO_TEXT && rtf->now.aside)
+		flow_space(&rtf->flow);
+	else if (rtf->now.into == INTO_TEXT)
+		flow_block(&rtf->flow, tag);
+}
+
+static void put_fact(Rtf *rtf, int field)
+{
+	if (field == FIELD_KEYWORD) {
+		g_auto(GStrv) words = g_strsplit_set(rtf->fact->str, ",;", -1);
+		for (char **word = words; *word; word++)
+			sink_field(rtf->sink, field, *word, -1);
+	} else {
+		sink_field(rtf->sink, field, rtf->fact->str, rtf->fact->len);
+	}
+}
+
+static void put_date(Rtf *rtf, int field)
+{
+	const Date *d = &rtf->date;
+	g_autofree char *text = g_strdup_printf(
+	        "%04u-%02u-%02uT%02u:%02u:00Z", d->year, d->month, d->day, d->hour, d->minute);
+	if (d->year > 0 && d->year < 10000 && d->month >= 1 && d->month <= 12 && d->day >= 1 &&
+	        d->day <= 31 && d->hour < 24 && d->minute < 60)
+		sink_field(rtf->sink, field, text, -1);
+	rtf->date = (Date){0};
+}
+
+static void open_group(Rtf *rtf)
+{
+	flush(rtf);
+	rtf->skip = 0;
+	g_array_append_val(rtf->groups, rtf->now);
+	rtf->now.starred = false;
+	rtf->now.aside = false;
+	if (rtf->now.into != INTO_FACT)
+		rtf->now.field = -1;
+	if (rtf->groups->len >= MAX_GROUPS)
+		rtf->now.into = INTO_NOTHING;
+}
+
+static void close_group(Rtf *rtf)
+{
+	flush(rtf);
+	rtf->skip = 0;
+	if (rtf->groups->len == 0)
+		return;
+	Group was = rtf->now;
+	rtf->now = g_array_index(rtf->groups, Group, rtf->groups->len - 1);
+	g_array_set_size(rtf->groups, rtf->groups->len - 1);
+	if (was.into == INTO_FACT && rtf->now.into != INTO_FACT)
+		put_fact(rtf, was.field);
+	else if (was.field >= 0 && was.into == INTO_NOTHING && rtf->now.field < 0)
+		put_date(rtf, was.field);
+	if (was.aside)
+		flow_aside_end(&rtf->flow);
+}
+
+static void begin_aside(Rtf *rtf, DocTag tag)
+{
+	if (rtf->now.into != INTO_TEXT || rtf->now.aside)
+		return;
+	flush(rtf);
+	rtf->now.aside = true;
+	flow_aside(&rtf->flow, tag);
+}
+
+/* A word that says where the group's text goes. */
+static bool take_destination(Rtf *rtf, const WordEntry *entry)
+{
+	Group *now = &rtf->now;
+	switch (entry->word) {
+	case W_SKIP:
+	case W_INSTRUCTION:
+		now->into = INTO_NOTHING;
+		return true;
+	case W_INFO:
+		now->into = now->into == INTO_TEXT ? INTO_INFO : now->into;
+		return true;
+	case W_FIELD:
+		if (now->into == INTO_INFO || entry->argument == FIELD_GENERATOR) {
+			now->into = INTO_FACT;
+			now->field = entry->argument;
+			g_string_truncate(rtf->fact, 0);
+		}
+		return true;
+	case W_DATE:
+		if (now->into == INTO_INFO) {
+			now->into = INTO_NOTHING;
+			now->field = entry->argument;
+		}
+		return true;
+	case W_ASIDE:
+		begin_aside(rtf, entry->argument);
+		return true;
+	case W_FONT_TABLE:
+		now->into = INTO_FONTS;
+		return true;
+	case W_STYLES:
+		now->into = INTO_STYLES;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void take_outline(Rtf *rtf, long level)
+{
+	if (level < 0 || level > 8)
+		return;
+	if (rtf->now.into == INTO_STYLES && g_hash_table_size(rtf->headings) < MAX_STYLES)
+		g_hash_table_insert(rtf->headings, GINT_TO_POINTER(rtf->style),
+		        GINT_TO_POINTER((int)level + 1));
+	else if (rtf->now.into == INTO_TEXT)
+		rtf->level = level + 1;
+	if (rtf->now.into == INTO_TEXT)
+		flow_retag(&rtf->flow, paragraph_tag(rtf));
+}
+
+static void take_style(Rtf *rtf, long style)
+{
+	rtf->style = style;
+	if (rtf->now.into != INTO_TEXT || rtf->now.aside)
+		return;
+	rtf->level =
+	        GPOINTER_TO_INT(g_hash_table_lookup(rtf->headings, GINT_TO_POINTER((int)style)));
+	flow_retag(&rtf->flow, paragraph_tag(rtf));
+}
+
+static void take_font_word(Rtf *rtf, const WordEntry *entry, long number)
+{
+	switch (entry->word) {
+	case W_FONT:
+		flush(rtf);
+		rtf->table_font = number;
+		rtf->now.font = number;
+		return;
+	case W_FONT_CHARSET:
+		if (rtf->now.into == INTO_FONTS)
+			fonts_add(rtf->fonts, rtf->table_font, number);
+		return;
+	case W_FONT_PAGE:
+		if (rtf->now.into == INTO_FONTS)
+			fonts_add_page(rtf->fonts, rtf->table_font, number);
+		return;
+	case W_DEFAULT_FONT:
+		rtf->default_font = rtf->now.font = number;
+		return;
+	case W_ANSI_PAGE:
+		fonts_set_page(rtf->fonts, number);
+		return;
+	case W_PAGE_OF_SET:
+		fonts_set_page(rtf->fonts, entry->argument);
+		return;
+	default:
+		return;
+	}
+}
+
+static void take_date_word(Rtf *rtf, Word word, long number)
+{
+	unsigned value = number > 0 ? number : 0;
+	switch (word) {
+	case W_YEAR:
+		rtf->date.year = value;
+		return;
+	case W_MONTH:
+		rtf->date.month = value;
+		return;
+	case W_DAY:
+		rtf->date.day = value;
+		return;
+	case W_HOUR:
+		rtf->date.hour = value;
+		return;
+	case W_MINUTE:
+		rtf->date.minute = value;
+		return;
+	default:
+		return;
+	}
+}
+
+static void skip_binary(Rtf *rtf, long size)
+{
+	if (size > 0)
+		rtf->at += MIN(size, rtf->end - rtf->at);
+}
+
+static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, long number)
+{
+	switch (entry->word) {
+	case W_CHARACTER:
+		put_char(rtf, entry->argument);
+		return;
+	case W_PARAGRAPH:
+		end_block(rtf, paragraph_tag(rtf));
+		return;
+	case W_CELL:
+		flush(rtf);
+		if (rtf->now.into == INTO_TEXT && !rtf->now.aside)
+			flow_block(&rtf->flow, TAG_TABLE);
+		return;
+	case W_IN_TABLE:
+		if (rtf->now.into == INTO_TEXT && !rtf->now.aside)
+			flow_retag(&rtf->flow, TAG_TABLE);
+		return;
+	case W_PAGE:
+		end_block(rtf, paragraph_tag(rtf));
+		return;
+	case W_SPACE:
+		flush(rtf);
+		put_utf8(rtf, " ", 1);
+		return;
+	case W_RESET:
+		flush(rtf);
+		rtf->level = 0;
+		if (rtf->now.into == INTO_TEXT && !rtf->now.aside)
+			flow_retag(&rtf->flow, TAG_BODY);
+		return;
+	case W_PLAIN:
+		flush(rtf);
+		rtf->now.hidden = false;
+		rtf->now.font = rtf->default_font;
+		return;
+	case W_HIDDEN:
+		flush(rtf);
+		rtf->now.hidden = !has_number || number != 0;
+		return;
+	default:
+		return;
+	}
+}
+
+static void take_word(Rtf *rtf, const char *name, size_t length, bool has_number, long number)
+{
+	const WordEntry *entry = word_find(name, length);
+	if (!entry) {
+		if (rtf->now.starred)
+			rtf->now.into = INTO_NOTHING;
+		rtf->now.starred = false;
+		return;
+	}
+	bool starred = rtf->now.starred;
+	rtf->now.starred = false;
+	if (rtf->skip > 0 && entry->word != W_UNICODE) {
+		rtf->skip--;
+		return;
+	}
+	if (take_destination(rtf, entry))
+		return;
+	if (starred && rtf->now.into != INTO_STYLES)
+		rtf->now.into = INTO_NOTHING;
+	switch (entry->word) {
+	case W_UNICODE:
+		put_unicode(rtf, number);
+		return;
+	case W_UNICODE_SKIP:
+		rtf->now.unicode_skip = CLAMP(number, 0, MAX_UNICODE_SKIP);
+		return;
+	case W_BINARY:
+		skip_binary(rtf, number);
+		return;
+	case W_OUTLINE:
+		take_outline(rtf, number);
+		return;
+	case W_STYLE:
+		take_style(rtf, number);
+		return;
+	default:
+		take_font_word(rtf, entry, number);
+		take_date_word(rtf, entry->word, number);
+		take_text_word(rtf, entry, has_number, number);
+	}
+}
+
+static void read_word(Rtf *rtf)
+{
+	const uint8_t *from = rtf->at;
+	while (rtf->at < rtf->end && g_ascii_isalpha(*rtf->at))
+		rtf->at++;
+	size_t length = rtf->at - from;
+	const uint8_t *digits = rtf->at;
+	long number = 0;
+	bool negative = rtf->at < rtf->end && *rtf->at == '-';
+	rtf->at += negative;
+	const uint8_t *first = rtf->at;
+	while (rtf->at < rtf->end && g_ascii_isdigit(*rtf->at) && rtf->at - first < 10)
+		number = number * 10 + (*rtf->at++ - '0');
+	bool has_number = rtf->at > first;
+	if (!has_number)
+		rtf->at = digits;
+	if (rtf->at < rtf->end && *rtf->at == ' ')
+		rtf->at++;
+	if (length < NAME_BYTES)
+		take_word(rtf, (const char *)from, length, has_number, negative ? -number : number);
+}
+
+static void read_hex(Rtf *rtf)
+{
+	if (rtf->end - rtf->at < 2) {
+		rtf->at = rtf->end;
+		return;
+	}
+	int high = g_ascii_xdigit_value(rtf->at[0]), low = g_ascii_xdigit_value(rtf->at[1]);
+	if (high < 0 || low < 0)
+		return;
+	rtf->at += 2;
+	put_byte(rtf, high << 4 | low);
+}
+
+static void read_symbol(Rtf *rtf, char c)
+{
+	switch (c) {
+	case '\'':
+		read_hex(rtf);
+		return;
+	case '*':
+		rtf->now.starred = true;
+		return;
+	case '~':
+		put_char(rtf, 0xa0);
+		return;
+	case '_':
+		put_byte(rtf, '-');
+		return;
+	case '-':
+		return;
+	case '\n':
+	case '\r':
+		end_block(rtf, paragraph_tag(rtf));
+		return;
+	case '\\':
+	case '{':
+	case '}':
+		put_byte(rtf, c);
+		return;
+	default:
+		return;
+	}
+}
+
+static void read_control(Rtf *rtf)
+{
+	if (rtf->at >= rtf->end)
+		return;
+	if (g_ascii_isalpha(*rtf->at))
+		read_word(rtf);
+	else
+		read_symbol(rtf, *rtf->at++);
+}
+
+static void read_all(Rtf *rtf)
+{
+	while (rtf->at < rtf->end && !rtf->flow.full) {
+		uint8_t c = *rtf->at++;
+		if (c == '{')
+			open_group(rtf);
+		else if (c == '}')
+			close_group(rtf);
+		else if (c == '\\')
+			read_control(rtf);
+		else if (c >= 0x20)
+			put_byte(rtf, c);
+		else if (c == '\t')
+			put_byte(rtf, ' ');
+	}
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	Rtf rtf = {.sink = sink,
+	        .at = in->data,
+	        .end = in->data + in->size,
+	        .fonts = fonts_new(),
+	        .headings = g_hash_table_new(NULL, NULL),
+	        .groups = g_array_new(FALSE, FALSE, sizeof(Group)),
+	        .now = {.unicode_skip = 1, .field = -1},
+	        .bytes = g_string_new(NULL),
+	        .fact = g_string_new(NULL),
+	        .decoded = g_string_new(NULL)};
+	flow_init(&rtf.flow, sink);
+	flow_block(&rtf.flow, TAG_BODY);
+	read_all(&rtf);
+	bool cut = rtf.groups->len > 0 && !rtf.flow.full;
+	while (rtf.groups->len > 0)
+		close_group(&rtf);
+	if (cut)
+		sink_truncated(sink, REASON_DAMAGED, NULL);
+	flow_finish(&rtf.flow);
+	fonts_free(rtf.fonts);
+	g_hash_table_unref(rtf.headings);
+	g_array_unref(rtf.groups);
+	g_string_free(rtf.bytes, TRUE);
+	g_string_free(rtf.fact, TRUE);
+	g_string_free(rtf.decoded, TRUE);
+	return EXTRACT_DONE;
+}
+
+static const char *const mime_types[] = {"application/rtf", "text/rtf", NULL};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "rtf",
+        .version = 1,
+        .library = NULL,
+        .lane = LANE_CHEAP,
+        .mime_types = mime_types,
+        .extract = extract,
+};

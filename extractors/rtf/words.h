@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* words.h - the control words of RTF 1.9.1 that matter for its text */
+#pragma once
+#include <stddef.h>
+
+typedef enum {
+	W_UNKNOWN,
+	W_SKIP, /* a destination without text */
+	W_FIELD, /* a destination that is a fact; argument: DocField */
+	W_ASIDE, /* notes, comments; argument: DocTag */
+	W_FONT_TABLE,
+	W_STYLES,
+	W_INFO,
+	W_DATE,
+	W_INSTRUCTION,
+	W_CHARACTER, /* argument: code point */
+	W_PARAGRAPH,
+	W_CELL,
+	W_IN_TABLE,
+	W_PAGE,
+	W_SPACE,
+	W_RESET, /* of the paragraph */
+	W_PLAIN, /* of the characters */
+	W_OUTLINE,
+	W_STYLE,
+	W_FONT,
+	W_FONT_CHARSET,
+	W_FONT_PAGE,
+	W_DEFAULT_FONT,
+	W_ANSI_PAGE,
+	W_PAGE_OF_SET, /* argument: code page */
+	W_UNICODE,
+	W_UNICODE_SKIP,
+	W_BINARY,
+	W_HIDDEN,
+	W_BOLD,
+	W_YEAR,
+	W_MONTH,
+	W_DAY,
+	W_HOUR,
+	W_MINUTE,
+} Word;
+
+typedef struct {
+	const char *name;
+	Word word;
+	unsigned argument;
+} WordEntry;
+
+/* NULL: not of interest. */
+const WordEntry *word_find(const char *name, size_t length);

@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make-legacy.py DIRECTORY: writes the old Office files and RTF among the fixtures.
+
+They are kept in data/ as they came out; run this only to change them."""
+import os
+import struct
+import sys
+
+FREE, END, FAT, NONE = 0xffffffff, 0xfffffffe, 0xfffffffd, 0xffffffff
+
+
+def pad(data, size):
+    return data + bytes(-len(data) % size)
+
+
+def chain(table, count):
+    """Appends a chain of so many sectors; its first."""
+    first = len(table)
+    table.extend(range(first + 1, first + count))
+    table.append(END)
+    return first
+
+
+class Compound:
+    """The parts of a compound file (MS-CFB, version 3) as they grow."""
+
+    def __init__(self):
+        self.fat, self.minifat, self.sectors, self.mini, self.entries = [], [], b"", b"", []
+
+    def put(self, data):
+        data = pad(data, 512)
+        if not data:
+            return END
+        self.sectors += data
+        return chain(self.fat, len(data) // 512)
+
+    def add(self, name, kind, content):
+        """Siblings hang in a list to the right, shorter names first as the order wants it."""
+        index = len(self.entries)
+        links = [NONE, NONE, NONE]
+        self.entries.append(Entry((name, kind, links, END, 0)))
+        if isinstance(content, dict):
+            before = None
+            for child in sorted(content, key=lambda n: (len(n), n.upper())):
+                inner = content[child]
+                at = self.add(child, 1 if isinstance(inner, dict) else 2, inner)
+                if before is None:
+                    links[2] = at
+                else:
+                    self.entries[before].links[1] = at
+                before = at
+        elif len(content) < 4096:
+            if content:
+                self.entries[index].start = chain(self.minifat, -(-len(content) // 64))
+                self.mini += pad(content, 64)
+            self.entries[index].size = len(content)
+        else:
+            self.entries[index].start, self.entries[index].size = self.put(content), len(content)
+        return index
+
+
+class Entry:
+    def __init__(self, values):
+        self.name, self.kind, self.links, self.start, self.size = values
+
+    def pack(self):
+        name = self.name.encode("utf-16-le")
+        return struct.pack("<64sHBB3I36xIQ", name, len(name) + 2, self.kind, 1, *self.links, self.start, self.size)
+
+
+def compound(tree):
+    """A file of nested dictionaries: bytes are streams."""
+    out = Compound()
+    root = out.add("Root Entry", 5, tree)
+    out.entries[root].start, out.entries[root].size = out.put(out.mini), len(out.mini)
+    entries = b"".join(e.pack() for e in out.entries)
+    empty = struct.pack("<64xHBB3I36xIQ", 0, 0, 1, NONE, NONE, NONE, 0, 0)
+    directory = out.put(entries + empty * (-len(out.entries) % 4))
+    out.minifat += [FREE] * (-len(out.minifat) % 128)
+    minifat = out.put(struct.pack("<%dI" % len(out.minifat), *out.minifat))
+    table = len(out.fat)
+    out.fat.append(FAT)
+    assert len(out.fat) <= 128
+    out.fat += [FREE] * (128 - len(out.fat))
+    head = struct.pack("<8s16x5H6xIIIIIIIII", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 0x3e, 3, 0xfffe, 9, 6,
+                       0, 1, directory, 0, 4096, minifat, 1, END, 0)
+    head += struct.pack("<109I", table, *[FREE] * 108)
+    return head + out.sectors + struct.pack("<128I", *out.fat)
+
+
+# ---- facts
+
+def summary(properties):
+    body, index = b"", b""
+    for number, value in properties.items():
+        index += struct.pack("<2I", number, 8 + 8 * len(properties) + len(body))
+        if isinstance(value, int):
+            body += struct.pack("<IQ", 64, value) if value > 1 << 32 else struct.pack("<II", 2, value)
+        else:
+            body += pad(struct.pack("<II", 30, len(value) + 1) + value + b"\0", 4)
+    section = struct.pack("<2I", 8 + len(index) + len(body), len(properties)) + index + body
+    return struct.pack("<2H20xI16xI", 0xfffe, 0, 1, 48) + section
+
+
+FACTS = summary({1: 1251, 2: "Гавань".encode("cp1251"), 4: b"Ada Reed", 5: b"boats; ropes", 12: 134167968000000000})
+
+
+# ---- Word
+
+def word(flags=0):
+    narrow = "The harbour\rThe keeper counts\x13 PAGE \x14seven\x15 boats.\rHemp\x07Forty ells\x07\x07".encode("cp1252")
+    wide = "Гавань ночью\rA note below\rRunning head\r".encode("utf-16-le")
+    start = 0x400
+    main = len(narrow) + 13
+    stream = bytearray(start) + narrow + wide
+    stream = bytearray(pad(bytes(stream), 512))
+    page = len(stream) // 512
+    stream += struct.pack("<2I", start, start + 12) + bytes([255]) + bytes(12) + bytes(489) + b"\0\0"
+    stream[page * 512 + 510:page * 512 + 512] = b"\0\1"
+    stream[page * 512 + 490:page * 512 + 496] = bytes(6)
+    stream[page * 512 + 8] = 245
+    stream[page * 512 + 490:page * 512 + 494] = struct.pack("<BHB", 2, 1, 0)
+    total = len(narrow) + len(wide) // 2
+    pieces = struct.pack("<3I", 0, len(narrow), total)
+    pieces += struct.pack("<HIH", 0, start * 2 | 1 << 30, 0) + struct.pack("<HIH", 0, start + len(narrow), 0)
+    clx = b"\2" + struct.pack("<I", len(pieces)) + pieces
+    bins = struct.pack("<3I", start, start + 12, page)
+    struct.pack_into("<3H", stream, 0, 0xa5ec, 193, 0)
+    struct.pack_into("<H", stream, 0x0a, 0x200 | flags)
+    struct.pack_into("<8I", stream, 0x4c, main, 13, 13, 0, 0, 0, 0, 0)
+    struct.pack_into("<2I", stream, 0x102, len(clx), len(bins))
+    struct.pack_into("<2I", stream, 0x1a2, 0, len(clx))
+    return compound({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins, "\5SummaryInformation": FACTS})
+
+
+def word95():
+    text = "Сторож считает лодки\rи плоты.\r".encode("cp1251")
+    stream = bytearray(0x400) + text
+    struct.pack_into("<4H", stream, 0, 0xa5dc, 104, 0, 0x419)
+    struct.pack_into("<2I", stream, 0x18, 0x400, 0x400 + len(text))
+    struct.pack_into("<I", stream, 0x34, len(text))
+    return compound({"WordDocument": pad(bytes(stream), 4096)})
+
+
+# ---- Excel
+
+def record(kind, body):
+    return struct.pack("<2H", kind, len(body)) + body
+
+
+def cell(kind, row, column, form, body):
+    return record(kind, struct.pack("<3H", row, column, form) + body)
+
+
+def book(locked=False):
+    name = "Rope stock"
+    shared = struct.pack("<2I", 3, 3) + struct.pack("<HB", 4, 0) + b"Hemp"
+    shared += struct.pack("<HBH", 5, 8, 1) + b"Manila"[:5] + bytes(4) + struct.pack("<HB", 10, 0) + b"Cano"
+    rest = b"\1" + "э роса".encode("utf-16-le")
+    out = record(0x809, struct.pack("<2H12x", 0x600, 5))
+    if locked:
+        out += record(0x2f, bytes(6))
+    out += record(0x42, struct.pack("<H", 1200)) + record(0x41e, struct.pack("<HHB", 164, 10, 0) + b"yyyy-mm-dd")
+    out += record(0xe0, bytes(20)) + record(0xe0, struct.pack("<2H16x", 0, 164))
+    out += record(0x85, struct.pack("<IHBB", 0, 0, len(name), 0) + name.encode())
+    out += record(0xfc, shared) + record(0x3c, rest) + record(0x0a, b"")
+    out += record(0x809, struct.pack("<2H12x", 0x600, 0x10))
+    out += b"".join(cell(0xfd, row, 0, 0, struct.pack("<I", row)) for row in range(3))
+    out += cell(0x203, 0, 1, 0, struct.pack("<d", 40.5)) + cell(0x203, 1, 1, 1, struct.pack("<d", 46082))
+    out += cell(0x27e, 2, 1, 0, struct.pack("<I", 12345 << 2 | 3))
+    out += cell(0x06, 3, 0, 0, struct.pack("<BB4xH8x", 0, 0, 0xffff)) + record(0x207, struct.pack("<HB", 5, 0) + b"Total")
+    out += record(0x1b6, struct.pack("<10xH6x", 9)) + record(0x3c, b"\0" + b"A margin.") + record(0x0a, b"")
+    return compound({"Workbook": pad(out, 4096), "\5SummaryInformation": FACTS})
+
+
+# ---- PowerPoint
+
+def atom(kind, body, instance=0, version=0):
+    return struct.pack("<2HI", instance << 4 | version, kind, len(body)) + body
+
+
+def text(kind, words, wide=False):
+    return atom(3999, struct.pack("<I", kind)) + (
+        atom(4000, words.encode("utf-16-le")) if wide else atom(4008, words.encode("latin-1")))
+
+
+def slides():
+    persist = lambda number: atom(1011, struct.pack("<I16x", number))
+    listed = persist(2) + text(0, "Harbours") + text(1, "Boats come home\rRafts do not") + persist(3) + text(0, "Ночь", True)
+    document = atom(1000, atom(4080, listed, 0, 15) + atom(4080, persist(4), 2, 15), 0, 15)
+    objects, offsets = [document, atom(1006, text(4, "A box on the first"), 0, 15), atom(1006, b"", 0, 15),
+                        atom(1008, text(2, "Say this aloud"), 0, 15)], []
+    stream = atom(1006, text(4, "An old version"), 0, 15)
+    for each in objects:
+        offsets.append(len(stream))
+        stream += each
+    directory = len(stream)
+    stream += atom(6002, struct.pack("<5I", 4 << 20 | 1, *offsets))
+    edit = len(stream)
+    stream += atom(4085, struct.pack("<7I", 0, 0, 0, directory, 1, 5, 0))
+    user = atom(4086, struct.pack("<3I", 20, 0xe391c05f, edit) + bytes(8))
+    return compound({"PowerPoint Document": pad(stream, 4096), "Current User": user})
+
+
+# ---- Outlook
+
+def fixed(*properties, header=32):
+    return bytes(header) + b"".join(struct.pack("<2HIQ", kind, number, 6, value) for number, kind, value in properties)
+
+
+def substance(number, value):
+    kind = 0x102 if isinstance(value, bytes) else 0x1f
+    return "__substg1.0_%04X%04X" % (number, kind), value if kind == 0x102 else value.encode("utf-16-le")
+
+
+def message():
+    tree = dict([substance(0x37, "Лодки at night"), substance(0x0c1a, "Ada Reed"), substance(0x0c1f, "ada@example.org"),
+                 substance(0x1035, "<one@example.org>"),
+                 substance(0x1009, lzfu(b"{\\rtf1\\ansi The keeper counts the boats.\\par Forty of them.}"))])
+    tree["__properties_version1.0"] = fixed((0x39, 0x40, 134167968000000000), (0x3ffd, 3, 1251))
+    tree["__recip_version1.0_#00000000"] = dict(
+        [substance(0x3001, "Bo Lund"), substance(0x39fe, "bo@example.org")],
+        **{"__properties_version1.0": fixed((0x0c15, 3, 1), header=8)})
+    tree["__attach_version1.0_#00000000"] = dict(
+        [substance(0x3707, "наряд.txt"), substance(0x3701, b"Three ropes are worn.\n")],
+        **{"__properties_version1.0": fixed(header=8)})
+    return compound(tree)
+
+
+def lzfu(data):
+    body = b"".join(b"\0" + data[i:i + 8] for i in range(0, len(data), 8))
+    return struct.pack("<4I", len(body) + 12, len(data), 0x75465a4c, 0) + body
+
+
+# ---- RTF
+
+RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}
+{\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2\outlinelevel1 heading 2;}}
+{\info{\title The harbour book}{\author Ada Reed}{\keywords boats, ropes}{\creatim\yr2026\mo3\dy1\hr10\min5}{\*\company Nobody}}
+{\header Running head\par}
+\pard\s1 Harbours\par
+\pard\s2 Of the north\par
+\pard\plain Caf\'e9 on the pier{\footnote A note \emdash  below.} and {\f1 \'c3\'e0\'e2\'e0\'ed\'fc}, {\f2 \'8d\'60}.\line
+{\v not shown}A second line with \u1043?\u1072?\u1074\'3f, {\uc0\u8364} and a \{brace\}.\par
+{\field{\*\fldinst HYPERLINK "https://example.org/"}{\fldrslt a link}} soft\-ly non\~breaking.\par
+\trowd Hemp\cell Forty ells\cell\row
+{\pict\wmetafile8 0102030405}{\*\unknown Not this}{\bin4 }{}\x}\pard The end.\par}
+"""
+
+
+def main(target):
+    files = {
+        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(),
+        "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(True),
+        "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "rtf-text.rtf": RTF,
+        "ooxml-encrypted.docx": compound({"EncryptedPackage": bytes(4096), "EncryptionInfo": bytes(64)}),
+        "rtf-cut.rtf": RTF[:600], "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
+    }
+    for name, data in files.items():
+        with open(os.path.join(target, name), "wb") as out:
+            out.write(data)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
