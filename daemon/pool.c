@@ -3,10 +3,13 @@
 #include "daemon/pool.h"
 #include "common/autofd.h"
 
+#define RETRY_US (10 * G_USEC_PER_SEC)
 #define EXPENSIVE_US (30 * 1000)
 
 struct Pool {
-	Converter *converter; /* NULL: not running */
+	Converter *converter; /* NULL: it could not be started yet */
+	int64_t retry_us; /* not before */
+	char *why_not; /* the last error */
 	ConverterOptions options;
 	PoolSink sink;
 	GMainContext *context;
@@ -128,26 +131,34 @@ static void fail(Work *work, const char *why)
 	g_ptr_array_remove_fast(pool->tasks, work);
 }
 
-static bool start_converter(Pool *pool, GError **error)
+/* A program that does not start is not tried for every file. */
+static bool start_converter(Pool *pool)
 {
-	if (!pool->converter)
-		pool->converter = converter_start(&pool->options, error);
-	return pool->converter != NULL;
+	g_autoptr(GError) error = NULL;
+	int64_t now_us = g_get_monotonic_time();
+	if (pool->converter || now_us < pool->retry_us)
+		return pool->converter != NULL;
+	pool->converter = converter_start(&pool->options, &error);
+	if (pool->converter)
+		return true;
+	g_warning("the converter does not start: %s", error->message);
+	pool->retry_us = now_us + RETRY_US;
+	g_free(pool->why_not);
+	pool->why_not = g_strdup(error->message);
+	return false;
 }
 
 static gboolean run_task(gpointer data)
 {
 	static const ConvertCallbacks callbacks = {on_document, on_restart, on_done};
-	g_autoptr(GError) error = NULL;
 	Work *work = data;
 	Pool *pool = work->pool;
 	PoolTask *task = work->task;
 	g_ptr_array_add(pool->tasks, work);
 	work->documents = documents_new();
 	work->started_us = g_get_monotonic_time();
-	if (!start_converter(pool, &error)) {
-		g_warning("the converter does not start: %s", error->message);
-		fail(work, error->message);
+	if (!start_converter(pool)) {
+		fail(work, pool->why_not);
 		return G_SOURCE_REMOVE;
 	}
 	ConvertRequest request = {autofd_steal(&task->fd), task->size, task->name, task->limits};
@@ -190,6 +201,7 @@ void pool_free(Pool *pool)
 {
 	g_clear_pointer(&pool->converter, converter_free);
 	g_ptr_array_unref(pool->tasks);
+	g_free(pool->why_not);
 	g_cond_clear(&pool->consumed);
 	g_mutex_clear(&pool->lock);
 	g_free(pool);

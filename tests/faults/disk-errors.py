@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Errors of the disk under the index: the Nth call of a kind fails once. The daemon does not end, says what is wrong, and gets over it by itself.
+IO_FAULTS sets how many of the faults are tried, IO_SEED repeats the choices."""
+import os, random, shutil, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+FAULTS = [(call, error) for call in ('pwrite64', 'fdatasync', 'ftruncate', 'pread64', 'fsync') for error in ('EIO', 'ENOSPC')]
+n = int(os.environ.get('IO_FAULTS', 5))
+seed = int(os.environ.get('IO_SEED', random.randrange(1 << 32)))
+rng = random.Random(seed)
+os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
+probe = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO:when=1', 'true']
+if not shutil.which('strace') or subprocess.run(probe, capture_output=True).returncode != 0:
+    print('1..0 # SKIP needs strace')
+    sys.exit(0)
+print(f'# IO_FAULTS={n} IO_SEED={seed}', flush=True)
+os.makedirs(TREE)
+configure()
+for i in range(n):
+    call, error = rng.choice(FAULTS)
+    when = rng.choice((1, 2, 3, 5, 8, 20, 60, 200))
+    name = f'{call} fails with {error} at call {when}'
+    for k in range(60):
+        write(f'{rng.randrange(5)}/{rng.randrange(200)}', ' '.join(f'word{rng.randrange(5000)}' for _ in range(rng.randrange(200))))
+    wrapper = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', f'trace={call}', '-e', f'inject={call}:error={error}:when={when}']
+    try:
+        daemon = Daemon(wrapper=wrapper)
+    except RuntimeError as e:  # at the start: it may refuse, and say why
+        ok('tarsierd:' in str(e), f'{name}: refuses to start', e)
+        continue
+    for k in range(20):
+        write(f'{rng.randrange(5)}/{rng.randrange(200)}', f'later {i} {k}')
+    deadline = time.monotonic() + 40
+    while time.monotonic() < deadline:
+        daemon.sync()
+        status = daemon.status()
+        if status['state'] == 'idle' and not differences():
+            break
+        time.sleep(0.1)
+    same(f'{name}: rows are right')
+    pid = daemon.status()['pid']
+    os.kill(pid, signal.SIGTERM)
+    daemon.process.wait(20)
+    equal(daemon.process.returncode, 0, f'{name}: it ends well')
+daemon = Daemon()
+daemon.sync()
+same('without faults')
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+daemon.stop()
+finish()
