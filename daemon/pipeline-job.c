@@ -92,3 +92,12 @@ int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error)
 	return found && row->inode == job->inode && row->state == INODE_PENDING &&
 	       row->stat.kind == ENTRY_FILE;
 }
+
+bool pipeline_job_put_off_a_little(Pipeline *p, Job *job, int64_t now_us)
+{
+	static const int64_t waits_us[] = {20000, 100000, 500000};
+	if (!p->hurry || job->hurried >= G_N_ELEMENTS(waits_us))
+		return false;
+	pipeline_job_put_off(p, job, JOB_SOON, now_us + waits_us[job->hurried++]);
+	return true;
+}

@@ -8,8 +8,6 @@
 #include <string.h>
 
 static const int64_t unstable_waits_us[] = {2000000, 10000000, 60000000};
-/* Before these, while somebody waits for it. */
-static const int64_t hurried_waits_us[] = {20000, 100000, 500000};
 
 static bool read_again(Pipeline *p, Job *job)
 {
@@ -26,10 +24,8 @@ static bool try_later(
 		return read_again(p, job);
 	if (job->hot)
 		hot_note(p->hot, job->hot, now_us - job->started_us, now_us);
-	if (p->hurry && job->hurried < G_N_ELEMENTS(hurried_waits_us)) {
-		pipeline_job_put_off(p, job, JOB_SOON, now_us + hurried_waits_us[job->hurried++]);
+	if (pipeline_job_put_off_a_little(p, job, now_us))
 		return true;
-	}
 	if (job->unstable >= G_N_ELEMENTS(unstable_waits_us))
 		return pipeline_job_fail(p, job, reason, detail, now_us, error);
 	pipeline_job_put_off(p, job, JOB_LATER, now_us + unstable_waits_us[job->unstable++]);

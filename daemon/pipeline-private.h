@@ -28,6 +28,7 @@ struct Job {
 	bool urgent, cancelled;
 	bool again; /* its bytes changed while it was in work */
 	bool touched; /* a hint came while it was in work */
+	unsigned away; /* times that its directory was not there */
 	unsigned unstable, hurried; /* tries in vain, at leisure and while somebody waited */
 	uint64_t hot; /* key; 0: not from an event */
 	int64_t due_us, started_us;
@@ -77,6 +78,8 @@ void pipeline_job_leave_converter(Pipeline *p, Job *job);
 void pipeline_job_forget(Pipeline *p, Job *job);
 /* To be tried again; state: JOB_LATER or JOB_SOON. */
 void pipeline_job_put_off(Pipeline *p, Job *job, JobState state, int64_t due_us);
+/* While somebody waits: a few times for less than a second in all. False: not (any more). */
+bool pipeline_job_put_off_a_little(Pipeline *p, Job *job, int64_t now_us);
 /* The row may have changed or gone since the job was made. 1: go on, 0: drop it, -1: error. */
 int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error);
 

@@ -20,9 +20,20 @@ static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError *
 	                              REASON_CRASHED, NULL, error);
 }
 
+/* Its root or mount is away; or its directory is about to be found or forgotten, and the file may
+ * have another name. */
+static void put_off_away(Pipeline *p, Job *job, int64_t now_us)
+{
+	enum { DOUBLINGS = 9 };
+	if (pipeline_job_put_off_a_little(p, job, now_us))
+		return;
+	int64_t wait_us = (int64_t)G_USEC_PER_SEC << MIN(job->away, DOUBLINGS);
+	job->away = MIN(job->away + 1, DOUBLINGS);
+	pipeline_job_put_off(p, job, JOB_LATER, now_us + wait_us);
+}
+
 static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 {
-	enum { AWAY_US = 600 * 1000 * 1000 };
 	g_autofree char *root = NULL, *relative = NULL;
 	SafeCrossings crossings;
 	bool give_up;
@@ -42,8 +53,8 @@ static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 		pipeline_job_forget(p, job);
 		return true;
 	}
-	if (!root) { /* offline */
-		pipeline_job_put_off(p, job, JOB_LATER, now_us + AWAY_US);
+	if (!root) {
+		put_off_away(p, job, now_us);
 		return true;
 	}
 	job->stat = row.stat;

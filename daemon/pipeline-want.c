@@ -3,7 +3,7 @@
 #include "daemon/pipeline-private.h"
 #include "daemon/hot.h"
 
-enum { MAX_URGENT = 4096, HELD_SLACK_US = 1000 * 1000, AWAY_LEAST_US = 60 * 1000 * 1000 };
+enum { MAX_URGENT = 4096, HELD_SLACK_US = 1000 * 1000 };
 
 /* Is nobody writing to it any more, as far as the events tell? */
 static bool is_settled(const Entry *entry, const Job *job, unsigned what)
@@ -66,7 +66,7 @@ void pipeline_content(
 		return;
 	}
 	if (what == 0) {
-		if (job && job->state == JOB_LATER && job->due_us - now_us > AWAY_LEAST_US)
+		if (job && job->state == JOB_LATER && job->away > 0)
 			pipeline_job_forget(p, job); /* it is back */
 		p->backlog_known = true;
 		return;

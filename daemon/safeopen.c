@@ -14,7 +14,7 @@ enum { RACE_TRIES = 16 };
 
 static int look(int fd, const char *name, int flags, SafeStat how, struct statx *out)
 {
-	int ask = how == SAFE_ASK ? AT_STATX_SYNC_AS_STAT : AT_STATX_DONT_SYNC;
+	int ask = how == SAFE_ASK ? AT_STATX_FORCE_SYNC : AT_STATX_DONT_SYNC;
 	return statx(fd, name, flags | AT_NO_AUTOMOUNT | ask, STATX_BASIC_STATS | STATX_BTIME, out);
 }
 

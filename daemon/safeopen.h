@@ -38,8 +38,8 @@ int safe_enter(int dir_fd, const char *name, uint32_t device_major, uint32_t dev
 int safe_reopen_file(int path_fd);
 
 /* Facts, without mounting anything. SAFE_CACHED: and without waiting for a server that may be dead:
- * what the kernel knows, which on such a file system may be nothing but the device. SAFE_ASK: for
- * files of a file system that the user wants covered. */
+ * what the kernel knows, which on such a file system may be nothing but the device. SAFE_ASK: what
+ * the server says now, for files of a file system that the user wants covered. */
 typedef enum { SAFE_CACHED, SAFE_ASK } SafeStat;
 int safe_stat(int dir_fd, const char *name, SafeStat how, struct statx *out);
 int safe_stat_fd(int fd, SafeStat how, struct statx *out);

@@ -15,8 +15,9 @@ struct Visit {
 	Place place;
 	DIR *stream;
 	bool deep;
-	size_t present; /* entries met that have a row */
+	GArray *met; /* hashes of the names that were read: a count would be wrong after renames */
 	bool changed; /* a row differed */
+	bool missing; /* there was no entry for a row */
 };
 
 void visit_free(Visit *visit)
@@ -26,6 +27,7 @@ void visit_free(Visit *visit)
 	if (visit->stream)
 		closedir(visit->stream);
 	place_clear(&visit->place);
+	g_array_unref(visit->met);
 	g_free(visit);
 }
 
@@ -183,7 +185,8 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	}
 	autofd_steal(&fd);
 	Visit *visit = g_new0(Visit, 1);
-	*visit = (Visit){dir->node, place, stream, deep, 0, false};
+	*visit = (Visit){dir->node, place, stream, deep,
+	        g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false};
 	place = (Place){.fd = -1};
 	*visit_r = visit;
 	return true;
@@ -194,6 +197,32 @@ static bool is_dot(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
+static uint64_t hash_of(const char *name)
+{
+	uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+	for (; *name; name++)
+		hash = (hash ^ (uint8_t)*name) * UINT64_C(1099511628211);
+	return hash;
+}
+
+static void note_met(Visit *visit, const char *name)
+{
+	uint64_t hash = hash_of(name);
+	g_array_append_val(visit->met, hash);
+}
+
+static gint compare_hashes(gconstpointer one, gconstpointer other)
+{
+	uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+	return (a > b) - (a < b);
+}
+
+static bool was_met(const Visit *visit, const char *name)
+{
+	uint64_t hash = hash_of(name);
+	return g_array_binary_search(visit->met, &hash, compare_hashes, NULL);
+}
+
 /* Rows that no entry was met for. */
 static bool look_for_gone(Crawl *crawl, Visit *visit, int64_t now_us, GError **error)
 {
@@ -201,11 +230,13 @@ static bool look_for_gone(Crawl *crawl, Visit *visit, int64_t now_us, GError **e
 	children_init(&children);
 	if (!writer_children(crawl->writer, visit->node, add_child, &children, error))
 		return false;
-	if (children.rows->len == visit->present)
-		return true;
-	visit->changed = true;
+	g_array_sort(visit->met, compare_hashes);
 	for (guint i = 0; i < children.names->len; i++) {
-		if (!reconcile_gone(crawl, &visit->place, children.names->pdata[i], now_us, error))
+		const char *name = children.names->pdata[i];
+		if (was_met(visit, name))
+			continue;
+		visit->changed = visit->missing = true;
+		if (!reconcile_gone(crawl, &visit->place, name, now_us, error))
 			return false;
 	}
 	return true;
@@ -231,6 +262,15 @@ bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error
 	return writer_update_stat(crawl->writer, row.inode, &now, error);
 }
 
+/* What a server does not list any more the kernel may still have in its cache of names: it says
+ * that it is there, for a second or a few. */
+static void look_again_for_gone(Crawl *crawl, const Visit *visit, int64_t now_us)
+{
+	enum { CACHED_US = 3 * 1000 * 1000 };
+	if (visit->missing && volume_of(crawl, visit->place.dir)->remote)
+		queue_push_at(crawl->queue, visit->node, "", HINT_WHOLE, now_us + CACHED_US);
+}
+
 static bool finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GError **error)
 {
 	Root *root = visit->place.root;
@@ -240,6 +280,7 @@ static bool finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GEr
 		root->state = ROOT_WATCHING;
 	if (!look_for_gone(crawl, visit, now_us, error))
 		return false;
+	look_again_for_gone(crawl, visit, now_us);
 	watcher_visited(crawl->watcher, visit->place.dir, visit->changed, now_us);
 	return visit_update_own_facts(crawl, visit->place.dir, visit->place.fd, error);
 }
@@ -266,7 +307,7 @@ bool visit_step(
 		        reconcile_entry(crawl, &visit->place, entry->d_name, 0, visit->deep, error);
 		if (result == RECONCILE_FAILED)
 			return false;
-		visit->present += result == RECONCILE_PRESENT;
+		note_met(visit, entry->d_name);
 		visit->changed |= writer_changes(crawl->writer) != before;
 		(*budget)--;
 	}

@@ -9,7 +9,9 @@ enum {
 	       IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK,
 };
 
-#define VISITS_PER_S 1.0 /* of all polled directories together */
+/* Visits of all polled directories together: as many as that many would get at the shortest
+ * interval. */
+#define OFTENEST 60.0
 
 enum { STALE_NODE = -1 }; /* in the map: given up, IN_IGNORED not yet seen */
 
@@ -54,7 +56,8 @@ Watcher *watcher_new(Notify *notify, unsigned poll_min_s, unsigned share_percent
 	watcher->nodes = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	watcher->next_poll_us = INT64_MAX;
 	watcher->retry_us = INT64_MAX;
-	revisit_init(&watcher->revisit, VISITS_PER_S, poll_min_s, WATCH_POLL_MAX_S);
+	revisit_init(
+	        &watcher->revisit, OFTENEST / MAX(1, poll_min_s), poll_min_s, WATCH_POLL_MAX_S);
 	read_limits(watcher);
 	return watcher;
 }
@@ -63,6 +66,7 @@ void watcher_set_limits(Watcher *watcher, unsigned poll_min_s, unsigned share_pe
 {
 	watcher->poll_min_s = poll_min_s;
 	watcher->share_percent = share_percent;
+	watcher->revisit.budget_per_s = OFTENEST / MAX(1, poll_min_s);
 	watcher->revisit.least_s = poll_min_s;
 	watcher->revisit.most_s = MAX(poll_min_s, WATCH_POLL_MAX_S);
 	read_limits(watcher);

@@ -3,10 +3,10 @@
  *
  * At most a share of the watches that the user may have (fs.inotify.max_user_watches, and the user
  * namespace's limit) is taken. Past that, when the kernel refuses, and on file systems that do not
- * tell all changes, a directory is polled: visited again when it is most worth it (revisit.h), a
- * visit a second for all together, each between a settable minimum (60 s) and 6 h. A polled
- * directory that turns out to change takes the watch of the one that has been quiet longest. No
- * watch is ever dropped for another reason. Engine only. */
+ * tell all changes, a directory is polled: visited again when it is most worth it (revisit.h), all
+ * together as often as 60 would be at the shortest interval (settable, 60 s: one a second), none
+ * less often than every 6 h. A polled directory that turns out to change takes the watch of the one
+ * that has been quiet longest. No watch is ever dropped for another reason. Engine only. */
 #pragma once
 #include "daemon/notify.h"
 #include "daemon/tree.h"

@@ -47,6 +47,7 @@ put('renamed/more.txt', 'and more')
 ok(seen('more.txt'), 'a directory renamed from below, too')
 put('first.txt', 'other words')
 os.unlink(below + '/top.txt')
+time.sleep(3.5)  # FUSE keeps names and facts for a second, here and there
 daemon.sync()
 same('a sync visits all of it')
 daemon.stop()
