@@ -33,6 +33,22 @@ static const Charset *by_mark(const uint8_t *data, size_t size, size_t *length_r
 	return NULL;
 }
 
+/* Two of four bytes always NUL, and valid: UTF-32 without a mark. */
+static const Charset *by_wide_zeros(const uint8_t *data, size_t size)
+{
+	static const char *const names[] = {"utf-32le", "utf-32be"};
+	size_t n = MIN(size, 512) & ~(size_t)3;
+	for (size_t k = 0; k < G_N_ELEMENTS(names) && n >= 8; k++) {
+		size_t zeros = 0;
+		for (size_t i = 0; i < n; i += 4)
+			zeros += k == 0 ? data[i + 3] == 0 && data[i + 2] <= 0x10
+			                : data[i] == 0 && data[i + 1] <= 0x10;
+		if (zeros * 4 == n && charset_decode(charset_find(names[k]), data, n, NULL) == 0)
+			return charset_find(names[k]);
+	}
+	return NULL;
+}
+
 /* Nearly every second byte NUL: UTF-16 without a mark, as some programs write it. */
 static const Charset *by_zeros(const uint8_t *data, size_t size)
 {
@@ -121,7 +137,9 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 {
 	const Charset *utf8 = charset_find("utf-8");
 	const Charset *named = charset_find(declared);
-	const Charset *zeros = by_zeros(data, size);
+	const Charset *zeros = by_wide_zeros(data, size);
+	if (!zeros)
+		zeros = by_zeros(data, size);
 	if (zeros && !(named && !charset_is_single(named) && named != utf8 &&
 	                     valid_in(named, data, size)))
 		return zeros;

@@ -73,6 +73,7 @@ static const Pair extensions[] = {
         {"ts", "text/x-typescript"},
         {"tsv", "text/tab-separated-values"},
         {"vcf", "text/vcard"},
+        {"vcs", "text/calendar"},
         {"vim", "text/x-vim"},
         {"xhtml", "application/xhtml+xml"},
         {"xml", "application/xml"},
@@ -130,10 +131,33 @@ static const char *const mail_headers[] = {"arc-seal", "authentication-results",
         "reply-to", "return-path", "sender", "subject", "to", "user-agent", "x-mailer",
         "x-original-to"};
 
+/* UTF-16 or UTF-32 without a mark, of text that is mostly Latin: NUL bytes in a fixed pattern, no
+ * other controls. */
+static bool is_wide_text(const uint8_t *data, size_t size)
+{
+	size_t n = MIN(size, 1024) & ~(size_t)3, zeros[4] = {0};
+	if (n < 16 || size % 2 != 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (data[i] == 0)
+			zeros[i % 4]++;
+		else if (data[i] < 0x20 && !(data[i] >= '\t' && data[i] <= '\r') && data[i] > 0x10)
+			return false;
+	}
+	size_t quarter = n / 4, most = quarter - quarter / 8;
+	bool le16 = zeros[1] >= most && zeros[3] >= most && zeros[0] == 0 && zeros[2] == 0;
+	bool be16 = zeros[0] >= most && zeros[2] >= most && zeros[1] == 0 && zeros[3] == 0;
+	bool le32 = zeros[3] == quarter && zeros[2] == quarter && zeros[0] == 0;
+	bool be32 = zeros[0] == quarter && zeros[1] == quarter && zeros[3] == 0;
+	return le16 || be16 || le32 || be32;
+}
+
 bool sniff_is_text(const uint8_t *data, size_t size)
 {
 	if (size >= 2 &&
 	        ((data[0] == 0xff && data[1] == 0xfe) || (data[0] == 0xfe && data[1] == 0xff)))
+		return true;
+	if (size >= 4 && (memcmp(data, "\0\0\xfe\xff", 4) == 0 || is_wide_text(data, size)))
 		return true;
 	size_t n = MIN(size, LOOK_BYTES);
 	for (size_t i = 0; i < n; i++)

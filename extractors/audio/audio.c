@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* audio.c - tags of recordings */
+#include <config.h>
+#include "extractors/audio/tags.h"
+#include "extractors/extractor.h"
+#include <string.h>
+
+#ifdef HAVE_TAGLIB
+typedef struct {
+	Sink *sink;
+	bool any;
+} Recording;
+
+static const struct {
+	const char *key;
+	DocField field;
+} fields[] = {{"TITLE", FIELD_TITLE}, {"ARTIST", FIELD_AUTHOR}, {"ALBUMARTIST", FIELD_AUTHOR},
+        {"COMPOSER", FIELD_AUTHOR}, {"GENRE", FIELD_KEYWORD}, {"COMMENT", FIELD_COMMENT},
+        {"DESCRIPTION", FIELD_COMMENT}, {"LANGUAGE", FIELD_LANGUAGE}, {"DATE", FIELD_CREATED},
+        {"ENCODEDBY", FIELD_GENERATOR}, {"ENCODING", FIELD_GENERATOR}};
+
+/* Values for programs: counts, identifiers, loudness. */
+static bool is_for_programs(const char *key)
+{
+	return g_str_has_prefix(key, "MUSICBRAINZ_") || g_str_has_prefix(key, "REPLAYGAIN_") ||
+	       g_str_has_suffix(key, "NUMBER") || g_str_has_prefix(key, "ACOUSTID_") ||
+	       strcmp(key, "LENGTH") == 0 || strcmp(key, "BPM") == 0 ||
+	       strcmp(key, "COMPATIBLE_BRANDS") == 0;
+}
+
+/* A year, a month or a day is a date; anything else is not. */
+static bool is_date(const char *value)
+{
+	size_t length = strspn(value, "0123456789-");
+	return value[length] == '\0' && (length == 10 || length == 4 || length == 7);
+}
+
+static void put_field(Recording *recording, DocField field, const char *value)
+{
+	if (field != FIELD_CREATED || is_date(value))
+		sink_field(recording->sink, field, value, -1);
+}
+
+static void put(void *user, const char *key, const char *value)
+{
+	Recording *recording = user;
+	if (*value == '\0' || is_for_programs(key))
+		return;
+	recording->any = true;
+	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
+		if (strcmp(fields[i].key, key) == 0) {
+			put_field(recording, fields[i].field, value);
+			return;
+		}
+	}
+	if (sink_block(recording->sink, TAG_BODY))
+		sink_text(recording->sink, TAG_BODY, value, -1);
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	Recording recording = {.sink = sink};
+	int seconds = 0;
+	if (!tags_read(in->data, in->size, put, &recording, &seconds))
+		return EXTRACT_NOTHING;
+	return recording.any ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+static const char *preload(void)
+{
+	return NULL;
+}
+#else
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	return EXTRACT_NOTHING;
+}
+
+static const char *preload(void)
+{
+	return "built without TagLib";
+}
+#endif
+
+static const char *const mime_types[] = {
+        "audio/mpeg",
+        "audio/mp3",
+        "audio/x-mpeg",
+        "audio/aac",
+        "audio/x-hx-aac-adts",
+        "audio/mp4",
+        "audio/x-m4a",
+        "video/mp4",
+        "video/x-m4v",
+        "video/quicktime",
+        "audio/flac",
+        "audio/x-flac",
+        "application/ogg",
+        "audio/ogg",
+        "audio/opus",
+        "audio/x-speex",
+        "video/ogg",
+        "audio/x-wav",
+        "audio/wav",
+        "audio/vnd.wave",
+        "audio/x-aiff",
+        "audio/aiff",
+        "video/x-ms-asf",
+        "audio/x-ms-wma",
+        "video/x-ms-wmv",
+        "audio/x-ape",
+        "audio/x-musepack",
+        "audio/x-wavpack",
+        "audio/x-tta",
+        "audio/x-mod",
+        "audio/x-s3m",
+        "audio/x-it",
+        "audio/x-xm",
+        NULL,
+};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "audio",
+        .version = 1,
+#ifdef HAVE_TAGLIB
+        .library = "TagLib " TAGLIB_VERSION,
+#endif
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "extractors/image/facts.h"
+#include <exiv2/exiv2.hpp>
+
+namespace
+{
+
+template <typename Data> void put_all(const Data &data, FactsPut put, void *user)
+{
+	for (const auto &datum : data) {
+		for (long i = 0; i < (long)datum.count() && i < 256; i++) {
+			bool whole =
+			        datum.typeId() != Exiv2::xmpBag && datum.typeId() != Exiv2::xmpSeq;
+			std::string value = whole ? datum.toString() : datum.toString(i);
+			put(user, datum.key().c_str(), value.data(), value.size());
+			if (whole)
+				break;
+		}
+	}
+}
+
+/* Text with its language before it, and comments with their charset: only the text. */
+void put_exif(const Exiv2::ExifData &data, FactsPut put, void *user)
+{
+	for (const auto &datum : data) {
+		if (datum.size() > 65536)
+			continue;
+		std::string value = datum.print(&data);
+		put(user, datum.key().c_str(), value.data(), value.size());
+	}
+}
+
+} // namespace
+
+void facts_preload(void)
+{
+	Exiv2::XmpParser::initialize();
+	Exiv2::LogMsg::setLevel(Exiv2::LogMsg::mute);
+}
+
+int facts_read(const uint8_t *data, size_t size, FactsPut put, void *user)
+try {
+	auto image = Exiv2::ImageFactory::open(data, size);
+	if (image.get() == nullptr)
+		return 0;
+	image->readMetadata();
+	put_all(image->xmpData(), put, user);
+	put_all(image->iptcData(), put, user);
+	put_exif(image->exifData(), put, user);
+	if (!image->comment().empty())
+		put(user, "comment", image->comment().data(), image->comment().size());
+	return 1;
+} catch (...) {
+	return 0;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* image.c - facts about pictures: Exif, IPTC, XMP */
+#include <config.h>
+#include "extractors/extractor.h"
+#include "extractors/image/facts.h"
+#include <string.h>
+
+#ifdef HAVE_EXIV2
+typedef struct {
+	Sink *sink;
+	GHashTable
+	        *seen; /* values already put: the three ways of writing facts often say the same */
+	bool any;
+} Picture;
+
+enum { NOT_A_FIELD = -1, VALUE_BYTES = 32 << 10 };
+
+static const struct {
+	const char *key;
+	int field; /* DocField; NOT_A_FIELD: text */
+} keys[] = {
+        {"Xmp.dc.title", FIELD_TITLE},
+        {"Xmp.dc.creator", FIELD_AUTHOR},
+        {"Xmp.dc.subject", FIELD_KEYWORD},
+        {"Xmp.dc.description", FIELD_COMMENT},
+        {"Xmp.dc.rights", NOT_A_FIELD},
+        {"Xmp.lr.hierarchicalSubject", FIELD_KEYWORD},
+        {"Xmp.digiKam.TagsList", FIELD_KEYWORD},
+        {"Xmp.photoshop.Headline", FIELD_TITLE},
+        {"Xmp.photoshop.City", NOT_A_FIELD},
+        {"Xmp.photoshop.State", NOT_A_FIELD},
+        {"Xmp.photoshop.Country", NOT_A_FIELD},
+        {"Xmp.photoshop.Credit", NOT_A_FIELD},
+        {"Xmp.photoshop.Source", NOT_A_FIELD},
+        {"Xmp.photoshop.Instructions", NOT_A_FIELD},
+        {"Xmp.iptc.Location", NOT_A_FIELD},
+        {"Xmp.xmp.CreateDate", FIELD_CREATED},
+        {"Xmp.xmp.CreatorTool", FIELD_GENERATOR},
+        {"Xmp.exif.UserComment", FIELD_COMMENT},
+        {"Xmp.pdf.Keywords", FIELD_KEYWORD},
+        {"Iptc.Application2.ObjectName", FIELD_TITLE},
+        {"Iptc.Application2.Headline", FIELD_TITLE},
+        {"Iptc.Application2.Keywords", FIELD_KEYWORD},
+        {"Iptc.Application2.Byline", FIELD_AUTHOR},
+        {"Iptc.Application2.Caption", FIELD_COMMENT},
+        {"Iptc.Application2.City", NOT_A_FIELD},
+        {"Iptc.Application2.SubLocation", NOT_A_FIELD},
+        {"Iptc.Application2.ProvinceState", NOT_A_FIELD},
+        {"Iptc.Application2.CountryName", NOT_A_FIELD},
+        {"Iptc.Application2.Copyright", NOT_A_FIELD},
+        {"Iptc.Application2.Credit", NOT_A_FIELD},
+        {"Exif.Image.ImageDescription", FIELD_COMMENT},
+        {"Exif.Image.Artist", FIELD_AUTHOR},
+        {"Exif.Image.Copyright", NOT_A_FIELD},
+        {"Exif.Image.Make", NOT_A_FIELD},
+        {"Exif.Image.Model", NOT_A_FIELD},
+        {"Exif.Image.Software", FIELD_GENERATOR},
+        {"Exif.Image.XPTitle", FIELD_TITLE},
+        {"Exif.Image.XPComment", FIELD_COMMENT},
+        {"Exif.Image.XPAuthor", FIELD_AUTHOR},
+        {"Exif.Image.XPKeywords", FIELD_KEYWORD},
+        {"Exif.Image.XPSubject", FIELD_COMMENT},
+        {"Exif.Photo.UserComment", FIELD_COMMENT},
+        {"Exif.Photo.DateTimeOriginal", FIELD_CREATED},
+        {"Exif.Photo.LensModel", NOT_A_FIELD},
+        {"Exif.GPSInfo.GPSAreaInformation", NOT_A_FIELD},
+        {"comment", FIELD_COMMENT},
+};
+
+/* "2026:03:01 10:00:00" of Exif as the form of a fact; others are near enough to it. */
+static char *date_text(const char *value)
+{
+	if (strlen(value) < 10 || strspn(value, "0123456789:-") < 10 ||
+	        g_str_has_prefix(value, "0000"))
+		return NULL;
+	char *date = g_strndup(value, 10);
+	return g_strdelimit(date, ":", '-');
+}
+
+static void put_value(Picture *picture, int field, char *value)
+{
+	g_autofree char *date = field == FIELD_CREATED ? date_text(value) : NULL;
+	const char *shown = field == FIELD_CREATED ? date : value;
+	if (!shown || *shown == '\0' || !g_hash_table_add(picture->seen, g_strdup(shown)))
+		return;
+	picture->any = true;
+	if (field != NOT_A_FIELD)
+		sink_field(picture->sink, field, shown, -1);
+	else if (sink_block(picture->sink, TAG_BODY))
+		sink_text(picture->sink, TAG_BODY, shown, -1);
+}
+
+/* Leaves the text: 'lang="x-default" The title', 'charset=Unicode The comment'. */
+static const char *text_of(const char *value)
+{
+	if (g_str_has_prefix(value, "lang=\"") || g_str_has_prefix(value, "charset=")) {
+		const char *space = strchr(value, ' ');
+		return space ? space + 1 : "";
+	}
+	return value;
+}
+
+static void put(void *user, const char *key, const char *value, size_t length)
+{
+	Picture *picture = user;
+	for (size_t i = 0; i < G_N_ELEMENTS(keys) && length < VALUE_BYTES; i++) {
+		if (strcmp(keys[i].key, key) != 0)
+			continue;
+		g_autofree char *text =
+		        decode_text((const uint8_t *)value, length, NULL, NULL, NULL);
+		g_autofree char *cleaned = g_strstrip(g_strdup(text_of(text)));
+		put_value(picture, keys[i].field, cleaned);
+		return;
+	}
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	Picture picture = {
+	        .sink = sink, .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+	facts_read(in->data, in->size, put, &picture);
+	g_hash_table_unref(picture.seen);
+	return picture.any ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+static const char *preload(void)
+{
+	facts_preload();
+	return NULL;
+}
+#else
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	return EXTRACT_NOTHING;
+}
+
+static const char *preload(void)
+{
+	return "built without Exiv2";
+}
+#endif
+
+static const char *const mime_types[] = {
+        "image/jpeg",
+        "image/png",
+        "image/tiff",
+        "image/webp",
+        "image/vnd.adobe.photoshop",
+        "image/jp2",
+        "image/x-canon-cr2",
+        "image/x-canon-crw",
+        "image/x-nikon-nef",
+        "image/x-sony-arw",
+        "image/x-olympus-orf",
+        "image/x-panasonic-rw2",
+        "image/x-fuji-raf",
+        "image/x-pentax-pef",
+        "image/x-minolta-mrw",
+        "image/x-adobe-dng",
+        "image/x-samsung-srw",
+        NULL,
+};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "image",
+        .version = 1,
+#ifdef HAVE_EXIV2
+        .library = "Exiv2 " EXIV2_VERSION_TEXT,
+#endif
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};
