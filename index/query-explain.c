@@ -42,6 +42,7 @@ static const char *filter_text(QueryFilter filter)
 	        [FILTER_CREATED] = N_("created"),
 	        [FILTER_SENT] = N_("sent"),
 	        [FILTER_HAS] = N_("has"),
+	        [FILTER_NEAR] = N_("near the file"),
 	        [FILTER_DUP] = N_("equal to a file with the checksum"),
 	        [FILTER_ALL] = N_("everything"),
 	};

@@ -15,15 +15,11 @@
 
 #define TEXT(name, scope)                                                                          \
 	{                                                                                          \
-		name, true, false, scope, N_FILTERS                                                \
+		name, true, scope, N_FILTERS                                                \
 	}
 #define FILTER(name, filter)                                                                       \
 	{                                                                                          \
-		name, false, false, N_SCOPES, filter                                               \
-	}
-#define LATER(name)                                                                                \
-	{                                                                                          \
-		name, false, true, N_SCOPES, N_FILTERS                                             \
+		name, false, N_SCOPES, filter                                               \
 	}
 
 static const QueryField fields[] = {
@@ -60,7 +56,7 @@ static const QueryField fields[] = {
         FILTER("sent", FILTER_SENT),
         FILTER("has", FILTER_HAS),
         FILTER("dup", FILTER_DUP),
-        LATER("near"),
+        FILTER("near", FILTER_NEAR),
 };
 
 const QueryField *query_field_find(const char *name, size_t length)
@@ -97,7 +93,7 @@ const char *query_field_suggest(const char *name, size_t length)
 	const char *best = NULL;
 	unsigned nearest = 3;
 	for (size_t i = 0; i < G_N_ELEMENTS(fields) && length < 16; i++) {
-		if (fields[i].later || length < 3)
+		if (length < 3)
 			continue;
 		unsigned distance =
 		        edit_distance(name, length, fields[i].name, strlen(fields[i].name));
@@ -473,6 +469,8 @@ QueryNode *query_field_node(
 		return span_node(p, field, op, value);
 	if (field->filter == FILTER_DIR || field->filter == FILTER_IN)
 		return directory_node(p, field, value);
+	if (field->filter == FILTER_NEAR)
+		return query_near_node(p, field, value);
 	if (field->filter == FILTER_DUP)
 		return equal_node(p, field, value);
 	return strings_node(p, field, value);

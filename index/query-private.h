@@ -30,7 +30,6 @@ typedef enum { OPERATOR_IS, OPERATOR_LESS, OPERATOR_AT_MOST, OPERATOR_MORE, OPER
 typedef struct {
 	const char *name;
 	bool text; /* a column of words */
-	bool later; /* part of the language that this version does not answer */
 	QueryScope scope;
 	QueryFilter filter;
 } QueryField;
@@ -57,6 +56,9 @@ QueryNode *query_field_node(QueryParse *p, const QueryField *field, QueryOperato
 bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n);
 /* A word, phrase, pattern or fuzzy word. NULL with fault. */
 QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value);
+
+/* ---- near copies */
+QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value);
 
 /* ---- values with an order; the bounds are inclusive */
 typedef struct {

@@ -142,11 +142,6 @@ static QueryNode *parse_field(Grammar *g)
 		        _("A field inside the parentheses of another"));
 		return NULL;
 	}
-	if (field.field->later) {
-		query_fail(&g->p, field.position, field.length, NULL,
-		        _("The field \"%s\" is not supported yet"), field.field->name);
-		return NULL;
-	}
 	if (!query_lex(&g->p, true, &g->next))
 		return NULL;
 	if (g->next.kind == LEX_OPEN)

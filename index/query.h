@@ -23,7 +23,7 @@ typedef enum {
 typedef enum {
 	FILTER_EXT, FILTER_MIME, FILTER_TYPE, FILTER_DIR, FILTER_IN, FILTER_DATE, FILTER_MODIFIED, FILTER_SIZE,
 	FILTER_OWNER, FILTER_IS, FILTER_LANG, FILTER_SUM, FILTER_GROUP, FILTER_PERM, FILTER_CREATED, FILTER_SENT,
-	FILTER_HAS, FILTER_DUP, FILTER_ALL, N_FILTERS
+	FILTER_HAS, FILTER_DUP, FILTER_NEAR, FILTER_ALL, N_FILTERS
 } QueryFilter;
 
 typedef struct QueryNode {
@@ -43,8 +43,10 @@ typedef struct QueryNode {
 	bool ordered; /* the parts in their order */
 	/* QUERY_FILTER */
 	QueryFilter filter;
-	char **values; /* EXT, MIME, TYPE, LANG, ...: alternatives; DIR: one path */
-	int64_t low, high; /* DATE, MODIFIED, CREATED, SENT: seconds since 1970; SIZE: bytes; OWNER, GROUP: id in low. Inclusive; INT64_MIN, INT64_MAX open */
+	uint64_t simhash; /* NEAR: of the file in values, once query_resolve_near() was told it */
+	bool resolved; /* NEAR: simhash is known; else nothing is near */
+	char **values; /* NEAR: the file as written; EXT, MIME, TYPE, LANG, ...: alternatives; DIR: one path */
+	int64_t low, high; /* DATE, MODIFIED, CREATED, SENT: seconds since 1970; SIZE: bytes; OWNER, GROUP: id in low; NEAR: bits that may differ in low. Inclusive; INT64_MIN, INT64_MAX open */
 	size_t position, length; /* bytes in the query */
 } QueryNode;
 
@@ -77,6 +79,11 @@ void query_free(Query *query);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Query, query_free)
 /* A query of no words that everything meets, to be restricted. */
 Query *query_all(void);
+/* A query for what is near a fingerprint. */
+Query *query_near(uint64_t simhash, unsigned bits);
+/* Asks f for the fingerprint of each "near:FILE". False: f said so, with error. */
+typedef bool (*QuerySimhashFunc)(const char *file, uint64_t *simhash_r, void *data, GError **error);
+bool query_resolve_near(Query *query, QuerySimhashFunc f, void *data, GError **error);
 /* Restricts to entries that meet "field:value" for one of the values (char *); none: no restriction. field: the name of a
  * filter of the language. A wrong value is an error as in a query. */
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,

@@ -11,7 +11,7 @@ Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error
 void reader_close(Reader *r);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reader, reader_close)
 
-typedef enum { SORT_RELEVANCE, SORT_DATE, SORT_SIZE, SORT_NAME, SORT_PATH } SortOrder;
+typedef enum { SORT_RELEVANCE, SORT_DATE, SORT_SIZE, SORT_NAME, SORT_PATH, SORT_NEAREST } SortOrder;
 typedef enum { DUPS_COLLAPSE, DUPS_SHOW, DUPS_ONLY } DupsMode;
 
 typedef struct {
@@ -51,6 +51,7 @@ const char *info_state_name(const Info *info);
 typedef struct {
 	Info info;
 	double score;
+	int distance; /* with SORT_NEAREST: bits that differ; else -1 */
 	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, sorted, at most
 	                      256; empty with DUPS_SHOW */
 	bool stale; /* the file changed since it was indexed */

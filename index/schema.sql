@@ -94,6 +94,8 @@ CREATE TABLE fact(
 	text_checksum BLOB, -- XXH3-128 of the folded words, NULL without words
 	simhash INTEGER -- 64 bits, NULL below the documented number of features
 );
+-- All that a look for near copies reads.
+CREATE INDEX fact_simhash ON fact(simhash) WHERE simhash IS NOT NULL;
 CREATE INDEX fact_flawed ON fact(document) WHERE state = 2 OR truncated <> 0;
 
 -- The words, given as ready terms (index/terms.h). Column order matters: every posting outside column 0 costs two bytes more.

@@ -60,10 +60,11 @@ static const char *const list_terms[N_FILTERS] = {
         [FILTER_LANG] = "tarsier_lang(f.lang, ?)",
         [FILTER_SUM] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
         /* a message with members, whose paths begin with its own */
-        [FILTER_HAS] = "(? = 'attachment' AND f.mime GLOB 'message/*' AND EXISTS(SELECT 1 FROM "
-                       "document d2 CROSS JOIN fact f2 ON f2.document = d2.id WHERE d2.content = "
-                       "d.content AND f2.member IS NOT NULL AND (f.member IS NULL OR "
-                       "substr(f2.member, 1, length(f.member) + 1) = CAST(f.member || '|' AS BLOB))))",
+        [FILTER_HAS] =
+                "(? = 'attachment' AND f.mime GLOB 'message/*' AND EXISTS(SELECT 1 FROM "
+                "document d2 CROSS JOIN fact f2 ON f2.document = d2.id WHERE d2.content = "
+                "d.content AND f2.member IS NOT NULL AND (f.member IS NULL OR "
+                "substr(f2.member, 1, length(f.member) + 1) = CAST(f.member || '|' AS BLOB))))",
         [FILTER_DUP] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
         [FILTER_DIR] = "tarsier_below(n.parent, ?)",
         [FILTER_IN] = "tarsier_in(n.parent, ?)",
@@ -126,7 +127,8 @@ static void append_range(const QueryNode *node, SearchSql *sql)
 	                        "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 END BETWEEN ? AND ?",
 	        [FILTER_MODIFIED] = "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 BETWEEN ? AND ?",
 	        [FILTER_CREATED] = "(i.birth_ns <> 0 AND i.birth_ns / 1000000000 BETWEEN ? AND ?)",
-	        [FILTER_SENT] = "(f.mime GLOB 'message/*' AND d.date <> 0 AND d.date BETWEEN ? AND ?)",
+	        [FILTER_SENT] =
+	                "(f.mime GLOB 'message/*' AND d.date <> 0 AND d.date BETWEEN ? AND ?)",
 	        [FILTER_SIZE] =
 	                "(i.kind = 0 AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "
 	                "BETWEEN ? AND ?)",
@@ -141,10 +143,21 @@ static void append_range(const QueryNode *node, SearchSql *sql)
 	bind_int(sql, node->high);
 }
 
+static void append_near(const QueryNode *node, SearchSql *sql)
+{
+	g_string_append(
+	        sql->text, "? AND f.simhash IS NOT NULL AND tarsier_distance(f.simhash, ?) <= ?");
+	bind_int(sql, node->resolved);
+	bind_int(sql, (int64_t)node->simhash);
+	bind_int(sql, node->low);
+}
+
 static void append_filter(Search *s, const QueryNode *node, SearchSql *sql)
 {
 	g_string_append(sql->text, "((");
-	if (list_terms[node->filter] || node->filter == FILTER_IS)
+	if (node->filter == FILTER_NEAR)
+		append_near(node, sql);
+	else if (list_terms[node->filter] || node->filter == FILTER_IS)
 		append_list(s, node, sql);
 	else
 		append_range(node, sql);
@@ -252,6 +265,13 @@ static void in_function(sqlite3_context *context, int n, sqlite3_value **values)
 	sqlite3_result_int(context, path && wanted && strcmp(path, wanted) == 0);
 }
 
+/* Hamming distance of two fingerprints. */
+static void distance_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	uint64_t a = sqlite3_value_int64(values[0]), b = sqlite3_value_int64(values[1]);
+	sqlite3_result_int(context, __builtin_popcountll(a ^ b));
+}
+
 static void offline_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	Reader *r = sqlite3_user_data(context);
@@ -301,6 +321,7 @@ bool search_register(Reader *r, GError **error)
 	        {"tarsier_lang", 2, lang_function},
 	        {"tarsier_below", 2, below_function},
 	        {"tarsier_in", 2, in_function},
+	        {"tarsier_distance", 2, distance_function},
 	        {"tarsier_offline", 1, offline_function},
 	        {"tarsier_text", 2, text_function},
 	        {"tarsier_name", 2, name_function},

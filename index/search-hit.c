@@ -194,12 +194,13 @@ static bool add_copies(Search *s, Hit *hit, GArray *places, bool all, guint show
 	return true;
 }
 
-static Hit *hit_new(Info *info, double score, bool stale)
+static Hit *hit_new(const Search *s, Info *info, double order, bool stale)
 {
 	Hit *hit = g_new0(Hit, 1);
 	hit->info = *info;
 	g_free(info);
-	hit->score = score;
+	hit->score = s->sort == SORT_RELEVANCE ? order : 0;
+	hit->distance = s->sort == SORT_NEAREST ? (int)-order : -1;
 	hit->stale = stale;
 	hit->copies = g_ptr_array_new_with_free_func(g_free);
 	return hit;
@@ -242,7 +243,7 @@ static bool make_best_hit(Search *s, const SearchGroup *group, int64_t document,
 			return false;
 		if (!info)
 			continue;
-		*hit_r = hit_new(info, s->sort == SORT_RELEVANCE ? place->order : 0, stale);
+		*hit_r = hit_new(s, info, place->order, stale);
 		return !copies || add_copies(s, *hit_r, places, all, i, error);
 	}
 	return true;
@@ -261,7 +262,7 @@ static bool make_hit(Search *s, const SearchGroup *group, bool copies, Hit **hit
 		return make_best_hit(s, group, document, copies, hit_r, error);
 	bool stale = false;
 	if (is_shown(s, sole, root, &stale))
-		*hit_r = hit_new(sole, s->sort == SORT_RELEVANCE ? group->order : 0, stale);
+		*hit_r = hit_new(s, sole, group->order, stale);
 	else
 		info_free(sole);
 	return true;

@@ -21,6 +21,8 @@ static const char *order_term(SortOrder sort)
 	if (sort == SORT_DATE)
 		return "CASE WHEN d.date <> 0 THEN d.date ELSE "
 		       "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 END";
+	if (sort == SORT_NEAREST)
+		return "-q.distance";
 	return sort == SORT_SIZE ? "CASE WHEN f.member IS NULL THEN i.size ELSE f.size END" : "0";
 }
 
@@ -162,9 +164,26 @@ static void judge_names(Search *s)
 
 /* ---- any pairs against the whole tree */
 
-SearchSql *search_judge_sql(Search *s, bool one_node)
+/* What is near a fingerprint is found by the narrow index of all fingerprints: compared one by one,
+ * since with eleven bits apart no block of the 64 need be equal (Manku, Jain, Das Sarma: "Detecting
+ * near-duplicates for web crawling", 2007, has tables for three). */
+static void append_near_source(Search *s, SearchSql *sql)
 {
-	SearchSql *sql = search_sql_new();
+	g_string_append_printf(sql->text,
+	        "SELECT d.id, n.id, i.size, i.id, %s FROM (SELECT document, "
+	        "tarsier_distance(simhash, ?) AS distance FROM fact WHERE simhash IS NOT NULL) q "
+	        "CROSS JOIN document d ON d.id = q.document "
+	        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
+	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN fact f ON f.document = d.id "
+	        "WHERE q.distance <= ? AND i.state <> 3 AND ",
+	        order_term(s->sort));
+	g_ptr_array_add(
+	        sql->values, g_variant_ref_sink(g_variant_new_int64((int64_t)s->near->simhash)));
+	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_int64(s->near->low)));
+}
+
+static void append_source(Search *s, SearchSql *sql)
+{
 	g_string_append_printf(sql->text,
 	        "SELECT d.id, n.id, i.size, i.id, %s FROM node n CROSS JOIN inode i ON i.id = "
 	        "n.inode "
@@ -173,6 +192,15 @@ SearchSql *search_judge_sql(Search *s, bool one_node)
 	        "LEFT JOIN fact f ON f.document = d.id "
 	        "WHERE i.state <> 3 AND ",
 	        order_term(s->sort));
+}
+
+SearchSql *search_judge_sql(Search *s, bool one_node)
+{
+	SearchSql *sql = search_sql_new();
+	if (s->near && !one_node)
+		append_near_source(s, sql);
+	else
+		append_source(s, sql);
 	search_condition(s, s->root, sql);
 	if (s->options->dups == DUPS_ONLY)
 		g_string_append(sql->text,

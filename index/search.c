@@ -8,6 +8,19 @@ static GArray *ids_new(void)
 	return g_array_new(FALSE, FALSE, sizeof(int64_t));
 }
 
+static bool is_near(const QueryNode *node)
+{
+	return node->op == QUERY_FILTER && node->filter == FILTER_NEAR && node->resolved;
+}
+
+static const QueryNode *near_of_all(const QueryNode *root)
+{
+	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
+		if (is_near(root->children->pdata[i]))
+			return root->children->pdata[i];
+	return is_near(root) ? root : NULL;
+}
+
 static bool asks_for_offline(const QueryNode *node)
 {
 	if (node->op == QUERY_FILTER && node->filter == FILTER_IS &&
@@ -29,9 +42,10 @@ static void search_begin(Search *s, Reader *r, const Query *query, const SearchO
 	s->offline = ids_new();
 	s->matches = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
 	s->shows_offline = asks_for_offline(query->root);
-	/* Filters have no relevance: newest first. */
+	s->near = near_of_all(s->root);
+	/* Filters have no relevance: newest first, but what is near by its distance. */
 	if (s->sort == SORT_RELEVANCE && !search_has_words(s->root))
-		s->sort = SORT_DATE;
+		s->sort = s->near ? SORT_NEAREST : SORT_DATE;
 	search_plan(s);
 	r->search = s;
 }

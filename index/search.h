@@ -73,6 +73,7 @@ typedef struct Search {
 	GArray *matches; /* SearchMatch */
 	guint single; /* so many of the first matches are groups of their own */
 	GArray *offline; /* int64_t: roots that are not there */
+	const QueryNode *near; /* a near: that all must meet; NULL: none */
 	bool shows_offline; /* is:offline was asked for */
 } Search;
 

@@ -82,6 +82,10 @@ static void append_facts(const Screen *screen, GString *out, const Hit *hit)
 		append_separated(facts, info->mime);
 	if (info->author && *info->author)
 		append_separated(facts, info->author);
+	if (hit->distance >= 0) {
+		g_autofree char *distance = g_strdup_printf(_("%d of 64 bits differ"), hit->distance);
+		append_separated(facts, distance);
+	}
 	append_copies(facts, hit->copies ? hit->copies->len : 0);
 	if (strcmp(state, "ok") != 0)
 		append_separated(facts, state);

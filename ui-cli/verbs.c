@@ -52,6 +52,18 @@ static const Option search_options[] = {
         OPTION_END,
 };
 
+static const Option similar_options[] = {
+        {'n', "limit", OPTION_NUMBER, "N", N_("at most N hits (20 on a terminal, 1000 in a pipe)")},
+        {0, "bits", OPTION_NUMBER, "N", N_("of the 64 bits of a fingerprint at most N differ (11)")},
+        OPTION_END,
+};
+
+static const Option dups_options[] = {
+        {0, "exact", OPTION_FLAG, NULL, N_("only files with equal bytes")},
+        {0, "near", OPTION_FLAG, NULL, N_("only files with nearly equal text")},
+        OPTION_END,
+};
+
 static const Option show_options[] = {
         {0, "page", OPTION_NUMBER, "N", N_("only this page, slide or sheet")},
         {0, "meta", OPTION_FLAG, NULL, N_("facts only, no text")},
@@ -95,6 +107,12 @@ const Verb verbs[] = {
                    "negations.\n"
                    "The query language is described in tarsier(1)."),
                 search_options, 0, MANY, VERB_QUERY, cmd_search},
+        {"similar", N_("FILE"), N_("documents with nearly the text of FILE, nearest first"),
+                N_("FILE need not be in the index. A member of a container is written "
+                   "OUTER|inner/path."),
+                similar_options, 1, 1, VERB_NEEDS_INDEX, cmd_similar},
+        {"dups", N_("[DIR]"), N_("groups of equal and nearly equal files, biggest gain first"), NULL,
+                dups_options, 0, 1, VERB_NEEDS_INDEX, cmd_dups},
         {"list", N_("[DIR]"), N_("every entry that the index holds below DIR"), NULL, no_options, 0,
                 1, VERB_NEEDS_INDEX, cmd_list},
         {"show", N_("FILE|ID"), N_("the tagged text of a document as indexed"),
@@ -143,7 +161,7 @@ const Verb verbs[] = {
         {NULL},
 };
 
-static const char *const reserved[] = {"similar", "dups", "tui"};
+static const char *const reserved[] = {"tui"};
 
 const Verb *verb_find(const char *name)
 {

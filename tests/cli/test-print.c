@@ -12,7 +12,7 @@ static const Screen colored = {.terminal = true, .color = true, .width = 60};
 /* Strings are constants: nothing is freed. */
 static Hit plain_hit(const char *path)
 {
-	Hit hit = {.score = 7.25};
+	Hit hit = {.score = 7.25, .distance = -1};
 	hit.info = (Info){.document = 123,
 	        .path = (char *)path,
 	        .state = STATE_OK,

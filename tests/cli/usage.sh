@@ -18,7 +18,7 @@ exits "a word too many" 2 tarsier status now
 exits "a word too few" 2 tarsier extract
 exits "no query" 2 tarsier search
 exits "help for no verb" 2 tarsier help nonsense
-for verb in similar dups tui; do
+for verb in tui; do
 	exits "$verb is not there yet" 2 tarsier $verb "$HOME"
 	like "$verb says so" "$(cat "$TEST_TMP/err")" 'not available in this version'
 done
@@ -42,7 +42,7 @@ like "names add" "$(cat "$TEST_TMP/err")" 'tarsier add'
 
 verbs=$(tarsier help | sed -n '/^Verbs:/,/^$/p' | awk 'NR > 1 && NF { print $1 }')
 is "the help lists the verbs" "$(echo $verbs)" \
-	"search list show open info status failed retry add remove roots index pause resume extract formats check compact config doctor completion help"
+	"search similar dups list show open info status failed retry add remove roots index pause resume extract formats check compact config doctor completion help"
 for verb in $verbs; do
 	exits "help $verb" 0 tarsier help "$verb"
 	like "help $verb shows the usage" "$(cat "$TEST_TMP/out")" "^Usage: tarsier $verb "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/fingerprint.h"
+#include "index/near.h"
 #include <string.h>
 
 static const char story[] =
@@ -132,6 +133,47 @@ static void test_near(void)
 	        print_of(TAG_BODY, "one two three four five six seven eight", NULL).has_simhash);
 }
 
+/* All pairs by comparing each with each. */
+static void group_by_force(const uint64_t *hashes, uint32_t n, unsigned bits, uint32_t *groups)
+{
+	for (uint32_t i = 0; i < n; i++)
+		groups[i] = i;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = i + 1; k < n; k++) {
+			uint32_t from = MAX(groups[i], groups[k]), to = MIN(groups[i], groups[k]);
+			if (from == to || __builtin_popcountll(hashes[i] ^ hashes[k]) > (int)bits)
+				continue;
+			for (uint32_t j = 0; j < n; j++)
+				if (groups[j] == from)
+					groups[j] = to;
+		}
+}
+
+static uint64_t random_hash(void)
+{
+	return (uint64_t)g_test_rand_int() << 32 | (uint32_t)g_test_rand_int();
+}
+
+static void test_groups_equal_brute_force(void)
+{
+	enum { N = 400 };
+	uint64_t hashes[N];
+	uint32_t ours[N], theirs[N];
+	for (unsigned bits = 0; bits <= NEAR_MAX_BITS; bits++) {
+		for (unsigned i = 0; i < N; i++) {
+			hashes[i] = i > 0 && g_test_rand_int_range(0, 3) > 0
+			                    ? hashes[g_test_rand_int_range(0, i)]
+			                    : random_hash();
+			for (int flips = g_test_rand_int_range(0, 15); flips > 0; flips--)
+				hashes[i] ^= UINT64_C(1) << g_test_rand_int_range(0, 64);
+		}
+		near_group(hashes, N, bits, ours);
+		group_by_force(hashes, N, bits, theirs);
+		g_assert_cmpmem(ours, sizeof ours, theirs, sizeof theirs);
+	}
+	near_group(hashes, 0, 3, ours);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -141,5 +183,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/fingerprint/weights", test_weights);
 	g_test_add_func("/index/fingerprint/definition", test_definition);
 	g_test_add_func("/index/fingerprint/near", test_near);
+	g_test_add_func("/index/near/groups-equal-brute-force", test_groups_equal_brute_force);
 	return g_test_run();
 }

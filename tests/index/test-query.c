@@ -16,7 +16,7 @@ static const QueryOptions plain = {.now = NOW, .cwd = "/home/u/here"};
 static const char *const scopes[N_SCOPES] = {"any", "title", "author", "to", "cc", "keyword",
         "heading", "body", "anchor", "filename", "comment"};
 static const char *const filters[N_FILTERS] = {"ext", "mime", "type", "dir", "in", "date",
-        "modified", "size", "owner", "is", "lang", "sum", "group", "perm", "created", "sent", "has", "dup",
+        "modified", "size", "owner", "is", "lang", "sum", "group", "perm", "created", "sent", "has", "dup", "near",
         "all"};
 
 static void append_bound(GString *out, int64_t bound)
@@ -158,6 +158,9 @@ static const Reading fields[] = {
         {"a OR ext:pdf", "(or any:a ext[pdf])"},
         {"has:attachment", "has[attachment]"},
         {"is:offline", "is[offline]"},
+        {"near:a.txt", "near[a.txt]"},
+        {"near:a~b.txt~5 x", "(and near[a~b.txt] any:x)"},
+        {"near:\"a~5\"", "near[a~5]"},
 };
 
 static const Reading apart[] = {
@@ -277,7 +280,8 @@ static const Fault faults[] = {
         {"title:(a from:b)", 9, 5, "inside the parentheses"},
         {"author:a,", 9, 0, "missing"},
         {"author:a,b/c", 7, 5, "commas"},
-        {"near:x", 0, 5, "not supported yet"},
+        {"near:x~33", 6, 3, "At most 32"},
+        {"near:", 0, 5, "no value"},
         {"\"a b\"p1001", 6, 4, "At most 1000"},
         {"a NEAR/1001 b", 7, 4, "At most 1000"},
         {"NEAR b", 0, 4, "operator"},

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Equal and nearly equal files: similar, dups, near: and dup:.
+. "$abs_top_srcdir/tests/lib.sh"
+d=$HOME/docs; mkdir -p "$d/sub"
+words() { seq "$1" "$2" | sed 's/.*/sentence number & of the long report on small primates of the night/'; }
+words 1 60 >"$d/report.txt"
+words 1 60 >"$d/sub/report-copy.txt"
+{ words 1 58; echo 'an end of its own'; } >"$d/report-2.txt"
+seq 1000 1060 | sed 's/.*/galago & jumps from branch to branch without a sound/' >"$d/other.txt"
+echo 'too short' >"$d/short.txt"
+ln "$d/other.txt" "$d/sub/other-link.txt"
+touch -d 2020-01-01 "$d/report.txt"
+tarsier -q add "$d"
+exits "index" 0 tarsier -q index
+
+exits "similar" 0 tarsier similar "$d/report.txt"
+is "nearest first, not itself" "$(cat "$TEST_TMP/out")" "$d/sub/report-copy.txt
+$d/report-2.txt"
+is "its distance" "$(tarsier similar --json "$d/report.txt" | sed -n 's/.*"distance":\([0-9]*\),.*/\1/p' | head -n 1)" 0
+is "--limit" "$(tarsier similar -n 1 "$d/report.txt")" "$d/sub/report-copy.txt"
+is "--bits" "$(tarsier similar --bits 0 "$d/report.txt")" "$d/sub/report-copy.txt"
+{ words 1 59; echo 'outside of the index'; } >"$TEST_TMP/outside.txt"
+exits "a file outside the index" 0 tarsier similar "$TEST_TMP/outside.txt"
+like "is near them" "$(cat "$TEST_TMP/out")" "$d/report.txt"
+exits "nothing is near" 1 tarsier similar "$d/other.txt"
+exits "too short" 2 tarsier similar "$d/short.txt"
+like "says why" "$(cat "$TEST_TMP/err")" "too few words"
+exits "no such file" 2 tarsier similar "$d/none"
+
+is "near: with words" "$(tarsier search "report near:$d/report-2.txt" | sort)" "$d/report-2.txt
+$d/report.txt"
+is "near: alone, by distance" "$(tarsier "near:$d/report-2.txt" | head -n 1)" "$d/report-2.txt"
+exits "near: of no file" 2 tarsier "near:$d/none"
+is "dup:" "$(tarsier --dups show -s path "dup:$d/report.txt")" "$d/report.txt
+$d/sub/report-copy.txt"
+
+exits "dups" 0 tarsier dups --exact
+is "the newest first; a hard link is no copy" "$(cat "$TEST_TMP/out")" "$d/sub/report-copy.txt
+$d/report.txt"
+size=$(stat -c %s "$d/report.txt")
+is "dups --json" "$(tarsier dups --exact --json)" \
+	"{\"kind\":\"exact\",\"distance\":0,\"paths\":[\"$d/sub/report-copy.txt\",\"$d/report.txt\"],\"bytes_reclaimable\":$size}"
+is "dups --near" "$(tarsier dups --near | grep -c report)" 3
+is "dups -0 ends a group by an empty path" "$(tarsier dups -0 --exact | tr '\0' '|')" "$d/sub/report-copy.txt|$d/report.txt||"
+exits "below a directory there are none" 1 tarsier dups "$d/sub"
+rm "$d/sub/report-copy.txt"
+exits "what is gone is in no group" 1 tarsier dups --exact
+done_testing

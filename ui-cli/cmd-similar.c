@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/commands.h"
+#include "ui-cli/last-search.h"
+#include "ui-cli/printer.h"
+#include "ui-cli/simhash-of.h"
+#include "common/i18n.h"
+#include "index/fingerprint.h"
+#include <string.h>
+#include <unistd.h>
+
+enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, MAX_NAMES = 64 /* of FILE itself */ };
+
+static const Printer *choose_printer(const Cli *cli)
+{
+	if (cli->json)
+		return &print_json;
+	if (cli->null)
+		return &print_null;
+	return cli->out.terminal ? &print_terminal : &print_pipe;
+}
+
+static const Info *hit_info(const SearchResult *result, guint i)
+{
+	return &((const Hit *)result->hits->pdata[i])->info;
+}
+
+static int64_t inode_of(const SearchResult *result, const char *path)
+{
+	for (guint i = 0; i < result->hits->len; i++)
+		if (strcmp(hit_info(result, i)->path, path) == 0)
+			return hit_info(result, i)->inode;
+	return 0;
+}
+
+/* FILE, by whatever name, is near itself, which nobody asks. */
+static void drop_itself(SearchResult *result, const char *path, const char *member, unsigned limit)
+{
+	int64_t inode = inode_of(result, path);
+	for (guint i = result->hits->len; i-- > 0;) {
+		const Info *info = hit_info(result, i);
+		if (info->inode != inode || g_strcmp0(info->member, member) != 0)
+			continue;
+		g_ptr_array_remove_index(result->hits, i);
+		result->total--;
+	}
+	if (result->hits->len > limit)
+		g_ptr_array_set_size(result->hits, limit);
+}
+
+static void print(Cli *cli, const SearchResult *result)
+{
+	const Printer *printer = choose_printer(cli);
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	if (printer->begin)
+		printer->begin(&cli->out, out, result, cli_word(cli, 0));
+	for (guint i = 0; i < result->hits->len; i++) {
+		ShownHit shown = {result->hits->pdata[i], i + 1, NULL};
+		printer->hit(&cli->out, out, &shown);
+	}
+	if (printer->end)
+		printer->end(&cli->out, out, result);
+	screen_put(&cli->out, out);
+	last_search_save(cli->socket_path, cli->cache_dir, result, 1);
+}
+
+int cmd_similar(Cli *cli)
+{
+	unsigned limit =
+	        options_number(cli->args, "limit", cli->out.terminal ? LIMIT_TERMINAL : LIMIT_PIPE);
+	unsigned bits = options_number(cli->args, "bits", FINGERPRINT_NEAR);
+	const SearchOptions options = {.limit = limit + MAX_NAMES, .dups = DUPS_SHOW, .uid = geteuid()};
+	g_autofree char *path = NULL, *member = NULL;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = NULL;
+	g_autoptr(SearchResult) result = NULL;
+	uint64_t simhash;
+
+	if (!simhash_of(cli, cli_word(cli, 0), &simhash, &path, &member, &error))
+		return cli_fail(cli, error);
+	query = query_near(simhash, MIN(bits, 32));
+	result = reader_search(cli->reader, query, &options, &error);
+	if (!result)
+		return cli_fail(cli, error);
+	drop_itself(result, path, member, limit);
+	if (!cli->quiet && (result->hits->len > 0 || cli->json))
+		print(cli, result);
+	if (result->hits->len > 0)
+		return EXIT_OK;
+	cli_note(cli, _("Nothing in the index is near %s."), cli_word(cli, 0));
+	return EXIT_NOTHING;
+}
