@@ -19,9 +19,12 @@ def conversions():
     return daemon.status()['extractions']
 
 
-def step(name, wanted=None, slack=0):
-    """After a change: rows are right, and so many files were converted; slack: a few may have been seen before they were complete."""
+def step(name, wanted=None, slack=None):
+    """After a change: rows are right, and so many files were converted; slack: a few may have been seen between the write and the
+    event that ends it, and once more after that. What was only moved or told of is never converted."""
     global before
+    if slack is None:
+        slack = 1 if wanted else 0
     daemon.sync()
     same(name)
     now = conversions()
