@@ -21,6 +21,14 @@ static bool is_xml(const Input *in, const char *text)
 	return g_str_has_prefix(text, "<?xml") || (in->mime && strstr(in->mime, "xml"));
 }
 
+/* Mails and books have no navigation around their text: only what is a file is judged. */
+static void run_page(Page *page, const Input *in, const char *text, size_t length)
+{
+	page->content = in->name && *in->name ? content_find(text, length) : NULL;
+	page_run(page, text, length);
+	g_clear_pointer(&page->content, content_free);
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	g_autofree char *declared =
@@ -36,14 +44,14 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	if (is_feed(in))
 		feed_run(&page, text, length);
 	else
-		page_run(&page, text, length);
+		run_page(&page, in, text, length);
 	return page_finish(&page) ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "html",
-        .version = 1,
+        .version = 2,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -5,6 +5,7 @@
  * element, so that neither deep nor crossed nesting costs anything. */
 #pragma once
 #include "extractors/extractor.h"
+#include "extractors/html/content.h"
 #include "extractors/html/element.h"
 #include "extractors/html/meta.h"
 #include "extractors/html/token.h"
@@ -27,6 +28,8 @@ typedef struct {
 	char noise[TOKEN_MAX_NAME]; /* the outermost noisy element */
 	unsigned noise_depth; /* open elements of that name inside, and itself; 0: no noise */
 	bool noise_headings; /* headings are none */
+	Content *content; /* of the page, or NULL; borrowed */
+	bool aside; /* this text is not in it */
 } Page;
 
 /* xml: elements may be closed at once. */
