@@ -53,6 +53,11 @@ static const Signature signatures[] = {
                 "application/x-executable"},
         {0, 16, "SQLite format 3", "application/vnd.sqlite3"},
         {0, 8, "AT&TFORM", "image/vnd.djvu"},
+        {60, 8, "BOOKMOBI", "application/x-mobipocket-ebook"},
+        {60, 8, "TEXtREAd", "application/x-mobipocket-ebook"},
+        {0, 4, "\x78\x9f\x3e\x22", "application/vnd.ms-tnef"},
+        {0, 4, "\xffWPC", "application/vnd.wordperfect"},
+        {0, 4, "ITSF", "application/vnd.ms-htmlhelp"},
         {0, 4, "wOF2", "font/woff2"},
 };
 

@@ -15,6 +15,15 @@ extern const Extractor tarsier_extractor;
 
 const char *const fuzz_seeds[] = {FUZZ_SEEDS, NULL};
 
+#ifdef FUZZ_LIBRARY_LEAKS
+/* A library that loses memory on damage: its process converts one document. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:" FUZZ_LIBRARY_LEAKS "\n";
+}
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static bool is_ready;

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mobi.c - e-books of Mobipocket, Kindle and PalmDOC */
+#include <config.h>
+#include "extractors/extractor.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_LIBMOBI
+#include <mobi.h>
+
+static void put_facts(const MOBIData *book, Sink *sink)
+{
+	static const struct {
+		char *(*get)(const MOBIData *book);
+		DocField field;
+	} facts[] = {{mobi_meta_get_title, FIELD_TITLE}, {mobi_meta_get_author, FIELD_AUTHOR},
+	        {mobi_meta_get_subject, FIELD_KEYWORD}, {mobi_meta_get_description, FIELD_COMMENT},
+	        {mobi_meta_get_language, FIELD_LANGUAGE},
+	        {mobi_meta_get_publishdate, FIELD_CREATED}};
+	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
+		char *value = facts[i].get(book);
+		if (value)
+			sink_field(sink, facts[i].field, value, -1);
+		free(value);
+	}
+}
+
+/* The text of the book is HTML in one or more parts. */
+static ExtractResult put_text(const MOBIData *book, Sink *sink)
+{
+	MOBIRawml *rawml = mobi_init_rawml(book);
+	if (!rawml)
+		return sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
+	MOBI_RET status = mobi_parse_rawml_opt(rawml, book, false, false, true);
+	bool more = true;
+	for (const MOBIPart *part = rawml->markup; part && more; part = part->next)
+		more = sink_unpacked(sink, part->size) &&
+		       sink_inline(sink, "text/html", "utf-8", part->data, part->size);
+	if (status != MOBI_SUCCESS)
+		sink_truncated(sink, REASON_DAMAGED, NULL);
+	mobi_free_rawml(rawml);
+	return EXTRACT_DONE;
+}
+
+static ExtractResult read_book(MOBIData *book, FILE *file, Sink *sink)
+{
+	if (mobi_load_file(book, file) != MOBI_SUCCESS)
+		return sink_fail(sink, REASON_DAMAGED, NULL);
+	put_facts(book, sink);
+	if (mobi_is_encrypted(book))
+		return sink_fail(sink, REASON_ENCRYPTED, NULL);
+	return put_text(book, sink);
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	FILE *file = fmemopen((void *)in->data, in->size, "rb");
+	MOBIData *book = mobi_init();
+	ExtractResult result = file && book ? read_book(book, file, sink)
+	                                    : sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
+	if (book)
+		mobi_free(book);
+	if (file)
+		fclose(file);
+	return result;
+}
+
+static const char *preload(void)
+{
+	return NULL;
+}
+#else
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	return EXTRACT_NOTHING;
+}
+
+static const char *preload(void)
+{
+	return "built without libmobi";
+}
+#endif
+
+static const char *const mime_types[] = {"application/x-mobipocket-ebook",
+        "application/vnd.amazon.mobi8-ebook", "application/vnd.palm", NULL};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "mobi",
+        .version = 1,
+#ifdef HAVE_LIBMOBI
+        .library = "libmobi " LIBMOBI_VERSION_TEXT,
+#endif
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};
