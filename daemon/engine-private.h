@@ -109,6 +109,8 @@ int64_t round_next_us(const Engine *engine);
 bool requests_configure(Engine *engine, int64_t now_us, GError **error);
 /* Serves what was asked; in trouble, what needs the index is refused. */
 bool requests_take(Engine *engine, bool in_trouble, int64_t now_us, GError **error);
+/* Events were lost: whoever waits for a cookie gets another. */
+void requests_renew_cookies(Engine *engine);
 int64_t requests_next_verify_us(const Engine *engine, int64_t now_us);
 
 /* trouble.c */

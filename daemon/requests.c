@@ -125,6 +125,13 @@ static void make_cookie(Engine *engine)
 	g_unlink(path);
 }
 
+/* One that waits may have been among the events that were lost. */
+void requests_renew_cookies(Engine *engine)
+{
+	if (engine->cookies && engine->cookie_seen < engine->cookie_made)
+		make_cookie(engine);
+}
+
 static void begin_sync(Engine *engine, const Request *request, int64_t now_us)
 {
 	Sync sync = {request->number, 0, request->reply, request->data};

@@ -20,6 +20,8 @@ static void take_hints(Engine *engine, int64_t now_us)
 	hints_take(engine->hints, &batch);
 	if (engine->configured)
 		crawl_take_hints(engine->crawl, &batch, now_us);
+	if (batch.overflow)
+		requests_renew_cookies(engine);
 	if (batch.cookie <= engine->cookie_seen)
 		return;
 	/* Somebody waits for all that came before it: nothing of that rests until it is quiet. */

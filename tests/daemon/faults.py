@@ -19,7 +19,7 @@ ok(second.stderr.strip(), 'and says why')
 equal(daemon.status()['state'], 'idle', 'the first goes on')
 
 # ---- overflow
-for _ in range(2):
+for _ in range(3):
     daemon.send(signal.SIGSTOP)
     for i in range(9000):
         write(f'storm/{i % 20}', f'version {i}')
