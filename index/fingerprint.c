@@ -261,9 +261,10 @@ void fingerprint_end(FingerprintState *state, Fingerprint *out)
 	g_free(state);
 }
 
-static void add_term(void *data, TextColumn column, const char *term, int length)
+static void add_term(void *data, TextColumn column, const char *term, int length, bool part)
 {
-	fingerprint_add(data, column, term, length);
+	if (!part)
+		fingerprint_add(data, column, term, length);
 }
 
 void fingerprint_document(const Document *doc, Fingerprint *out)

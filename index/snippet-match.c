@@ -75,6 +75,7 @@ unsigned word_finder_leaves(const WordFinder *finder)
 
 typedef struct {
 	uint64_t state; /* bit i: the last i + 1 tokens are the first of the phrase */
+	uint64_t before; /* the state before the last token: its parts stand at its place */
 	uint32_t starts[MAX_WORDS]; /* of the last tokens, a ring */
 	unsigned next;
 } Progress;
@@ -87,6 +88,7 @@ typedef struct {
 	DocField field;
 	uint32_t base; /* of the stretch in the text */
 	uint8_t tag;
+	int start, end; /* of the last token in the stretch */
 } Pass;
 
 static bool scope_meets(const Pass *pass, QueryScope scope)
@@ -149,17 +151,25 @@ static int on_token(void *data, const char *token, int length, int start, int en
 {
 	Pass *pass = data;
 	bool wanted = pass->finder->first[(uint8_t)token[0]];
+	bool part = start == pass->start && end == pass->end;
+	pass->start = start;
+	pass->end = end;
 	for (guint i = 0; i < pass->finder->leaves->len; i++) {
 		const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, i);
 		Progress *progress = &pass->progress[i * N_PARTS + pass->part];
 		uint64_t places = wanted ? places_of(leaf, token, length) : 0;
-		progress->state = (progress->state << 1 | 1) & places;
-		if (progress->state == 0)
+		uint64_t earlier = part ? progress->before : progress->state;
+		uint64_t state = (earlier << 1 | 1) & places;
+		bool held = part && progress->state != 0; /* its start is noted */
+		progress->before = earlier;
+		progress->state = part ? progress->state | state : state;
+		if (state == 0)
 			continue;
-		progress->starts[progress->next] = pass->base + start;
-		progress->next = (progress->next + 1) % MAX_WORDS;
-		if (progress->state >> (leaf->words - 1) & 1 &&
-		        scope_meets(pass, leaf->node->scope))
+		if (!held) {
+			progress->starts[progress->next] = pass->base + start;
+			progress->next = (progress->next + 1) % MAX_WORDS;
+		}
+		if (state >> (leaf->words - 1) & 1 && scope_meets(pass, leaf->node->scope))
 			add_match(pass, i, progress, pass->base + end);
 	}
 	return pass->matches->len >= MATCHES_MAX;
@@ -197,6 +207,7 @@ GArray *word_finder_text(const WordFinder *finder, const Document *doc)
 		pass.part = part_of_tag(runs[i].tag);
 		pass.tag = runs[i].tag;
 		pass.base = runs[i].offset;
+		pass.start = pass.end = -1;
 		while (next < doc->runs->len && !(runs[next].flags & DOC_RUN_BLOCK) &&
 		        part_of_tag(runs[next].tag) == pass.part)
 			next++;
@@ -212,6 +223,7 @@ GArray *word_finder_field(const WordFinder *finder, DocField field, const char *
 	Pass pass = pass_begin(finder);
 	pass.part = PART_FIELD;
 	pass.field = field;
+	pass.start = pass.end = -1;
 	if (finder->leaves->len > 0)
 		tokenize(value, strlen(value), on_token, &pass);
 	return pass_end(&pass);

@@ -4,6 +4,9 @@
 #include "index/tokenizer.h"
 #include <string.h>
 
+enum { TERM_PART = 0x80 };
+G_STATIC_ASSERT((int)TOKEN_MAX_BYTES < (int)TERM_PART);
+
 /* A stream for 'delete': every term at one position, then as many tokens as are missing from the
  * count. */
 static int replay_delete(const uint8_t *s, const uint8_t *end, void *data, TermFunc function)
@@ -34,12 +37,13 @@ int terms_replay(const char *stream, int length, void *data, TermFunc function)
 	if (length > 0 && *s == 0)
 		return replay_delete(s, end, data, function);
 	while (s < end) {
-		if (*s == 0 || *s >= end - s)
+		int size = *s & ~TERM_PART, flags = *s & TERM_PART ? FTS5_TOKEN_COLOCATED : 0;
+		if (size == 0 || size >= end - s)
 			return SQLITE_CORRUPT;
-		int result = function(data, 0, (const char *)s + 1, *s, 0, 0);
+		int result = function(data, flags, (const char *)s + 1, size, 0, 0);
 		if (result != 0)
 			return result;
-		s += 1 + *s;
+		s += 1 + size;
 	}
 	return 0;
 }
@@ -50,13 +54,23 @@ typedef struct {
 	TermsFunc function;
 	void *data;
 	TextColumn column;
+	int start, end; /* of the last term */
 } Pass;
 
 static int pass_term(void *data, const char *term, int length, int start, int end)
 {
-	const Pass *pass = data;
-	pass->function(pass->data, pass->column, term, length);
+	Pass *pass = data;
+	bool part = start == pass->start && end == pass->end;
+	pass->start = start;
+	pass->end = end;
+	pass->function(pass->data, pass->column, term, length, part);
 	return 0;
+}
+
+static void tokenize_for(Pass *pass, const char *text, size_t length)
+{
+	pass->start = pass->end = -1;
+	tokenize(text, length, pass_term, pass);
 }
 
 static TextColumn column_of_tag(uint8_t tag)
@@ -77,7 +91,7 @@ static void each_in_text(const Document *doc, Pass *pass)
 		        column_of_tag(runs[next].tag) == pass->column)
 			next++;
 		size_t end = runs[next - 1].offset + (size_t)runs[next - 1].length;
-		tokenize(doc->text->str + runs[i].offset, end - runs[i].offset, pass_term, pass);
+		tokenize_for(pass, doc->text->str + runs[i].offset, end - runs[i].offset);
 		i = next;
 	}
 }
@@ -96,18 +110,18 @@ static void each_in_facts(const Document *doc, Pass *pass)
 		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);
 		pass->column = columns[fact->field];
 		if (pass->column != COLUMN_BODY) /* facts that are no words: dates, counts */
-			tokenize(fact->value, strlen(fact->value), pass_term, pass);
+			tokenize_for(pass, fact->value, strlen(fact->value));
 	}
 }
 
 void terms_each(const Document *doc, TermsFunc function, void *data)
 {
-	Pass pass = {function, data, COLUMN_BODY};
+	Pass pass = {.function = function, .data = data, .column = COLUMN_BODY};
 	each_in_text(doc, &pass);
 	each_in_facts(doc, &pass);
 	if (doc->member) {
 		pass.column = COLUMN_MEMBER;
-		tokenize(doc->member, strlen(doc->member), pass_term, &pass);
+		tokenize_for(&pass, doc->member, strlen(doc->member));
 	}
 }
 
@@ -116,13 +130,14 @@ typedef struct {
 	FingerprintState *state;
 } Collect;
 
-static void collect(void *data, TextColumn column, const char *term, int length)
+static void collect(void *data, TextColumn column, const char *term, int length, bool part)
 {
 	const Collect *collect = data;
-	uint8_t size = length;
+	uint8_t size = part ? length | TERM_PART : length;
 	g_byte_array_append(collect->terms->columns[column], &size, 1);
 	g_byte_array_append(collect->terms->columns[column], (const uint8_t *)term, length);
-	fingerprint_add(collect->state, column, term, length);
+	if (!part)
+		fingerprint_add(collect->state, column, term, length);
 }
 
 void terms_init(Terms *terms)

@@ -93,6 +93,48 @@ static int emit(const Scan *scan, const uint8_t *token, unsigned length, const u
 	        scan->data, (const char *)token, length, start - scan->text, end - scan->text);
 }
 
+/* Where the part of a word that begins at s ends: before a capital that follows a small letter, and
+ * before the last of several capitals that begins a word (XML|File). */
+static const uint8_t *part_end(const uint8_t *s, const uint8_t *end)
+{
+	const uint8_t *p = s + 1;
+	while (p < end) {
+		bool small_before = g_ascii_islower(p[-1]), capital = g_ascii_isupper(*p);
+		bool begins = p + 1 < end && g_ascii_islower(p[1]);
+		if (capital && (small_before || (begins && g_ascii_isupper(p[-1]))))
+			break;
+		p++;
+	}
+	return p;
+}
+
+static bool is_divided(const uint8_t *start, const uint8_t *end)
+{
+	if (end - start > TOKEN_MAX_BYTES || part_end(start, end) == end)
+		return false;
+	for (const uint8_t *p = start; p < end; p++)
+		if (!g_ascii_isalpha(*p)) /* digits among letters are codes more often than names */
+			return false;
+	return true;
+}
+
+static int emit_parts(const Scan *scan, const uint8_t *start, const uint8_t *end)
+{
+	enum { PART_MIN_BYTES = 2 };
+	uint8_t part[TOKEN_MAX_BYTES];
+	for (const uint8_t *s = start, *next; s < end; s = next) {
+		next = part_end(s, end);
+		if (next - s < PART_MIN_BYTES)
+			continue;
+		for (unsigned i = 0; i < next - s; i++)
+			part[i] = fold_ascii[s[i]];
+		int result = emit(scan, part, next - s, start, end);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
 /* A word of a script with spaces; *s moves behind it. */
 static int scan_word(const Scan *scan, const uint8_t **s)
 {
@@ -124,7 +166,9 @@ static int scan_word(const Scan *scan, const uint8_t **s)
 	}
 	const uint8_t *start = *s;
 	*s = p;
-	return used > 0 ? emit(scan, token, used, start, p) : 0;
+	int result = used > 0 ? emit(scan, token, used, start, p) : 0;
+	return result == 0 && !scan->query && is_divided(start, p) ? emit_parts(scan, start, p)
+	                                                            : result;
 }
 
 /* A character of an unspaced script with the marks that belong to it. */
@@ -302,12 +346,17 @@ typedef struct {
 	const char *text;
 	void *data;
 	Fts5TokenFunc function;
+	int start, end; /* of the last token */
 } Fts5Sink;
 
 static int fts5_token(void *data, const char *token, int length, int start, int end)
 {
-	const Fts5Sink *sink = data;
-	return sink->function(sink->data, 0, token, length, start, end);
+	Fts5Sink *sink = data;
+	bool part = start == sink->start && end == sink->end;
+	sink->start = start;
+	sink->end = end;
+	return sink->function(
+	        sink->data, part ? FTS5_TOKEN_COLOCATED : 0, token, length, start, end);
 }
 
 static int fts5_query_token(void *data, const char *token, int length, int start, int end)
@@ -350,7 +399,7 @@ static bool is_stream(const Fts5Tokenizer *tokenizer)
 static int fts5_tokenize(Fts5Tokenizer *tokenizer, void *data, int flags, const char *text,
         int length, Fts5TokenFunc function)
 {
-	Fts5Sink sink = {text, data, function};
+	Fts5Sink sink = {text, data, function, -1, -1};
 	if (flags & FTS5_TOKENIZE_QUERY)
 		return fts5_tokenize_query(&sink, length);
 	if ((flags & FTS5_TOKENIZE_DOCUMENT) && is_stream(tokenizer))

@@ -5,6 +5,9 @@
  * case-folded and stripped of diacritics (NFKD, full case folding, no diacritics; decimal digits of all scripts become
  * ASCII; ø, ł, æ and their like become what they resemble), cut at 64 bytes. Soft hyphens and joiners leave nothing.
  *
+ * A word that capitals divide ("QuarterlyReport", "readXMLFile") gives its parts too, at the place of the whole: with its start and end.
+ * A word of the query gives only itself.
+ *
  * Scripts without spaces (CJK with Hangul; Thai and its neighbours) give overlapping pairs of characters, and at
  * the end of a run its last character alone: "ABC" gives AB BC C. So each character begins a term, and a search
  * for a single one is a search for a prefix. */
@@ -16,7 +19,7 @@
 
 enum { TOKEN_MAX_BYTES = 64 };
 
-/* Called for each token in order; start and end are byte offsets in the text (pairs overlap). Return non-zero to stop. */
+/* Called for each token in order; start and end are byte offsets in the text (pairs overlap; a part has those of the token before it). Return non-zero to stop. */
 typedef int (*TokenFunc)(void *data, const char *token, int length, int start, int end);
 /* Returns what the function returned last (0: ran to the end). text: UTF-8; invalid bytes separate. At most INT_MAX bytes are read. */
 int tokenize(const char *text, size_t length, TokenFunc function, void *data);

@@ -160,6 +160,26 @@ static void test_equal_to_file(Tree *t, gconstpointer data)
 	g_assert_cmpuint(result->hits->len, ==, 2);
 }
 
+static void test_parts(Tree *t, gconstpointer data)
+{
+	tree_text(t, "QuarterlyReport.txt", "nothing");
+	tree_text(t, "a.c", "the call readXMLFile opens aB2CdEf");
+	tree_open(t);
+	assert_found(t, "quarterly report", "QuarterlyReport.txt");
+	assert_found(t, "quarterlyreport", "QuarterlyReport.txt");
+	assert_found(t, "QuarterlyReport", "QuarterlyReport.txt");
+	assert_found(t, "xml", "a.c");
+	assert_found(t, "\"call readxmlfile opens\"", "a.c");
+	assert_found(t, "\"call file opens\"", "a.c");
+	assert_found(t, "cd", "");
+	g_autoptr(Query) query = parse("\"file opens\"", NULL);
+	g_autoptr(Document) doc = document_of("the call readXMLFile opens");
+	g_autoptr(GPtrArray) snippets = snippet_make(doc, query, 1, 200);
+	const Snippet *snippet = snippets->pdata[0];
+	g_assert_cmpuint(g_array_index(snippet->marks, uint32_t, 0), ==, 9);
+	g_assert_cmpuint(g_array_index(snippet->marks, uint32_t, 1), ==, 26);
+}
+
 static void test_dates(Tree *t, gconstpointer data)
 {
 	Document *mail = document_of("hello");
@@ -256,6 +276,7 @@ int main(int argc, char **argv)
 	ADD("near-in-names", test_near_in_names);
 	ADD("offline", test_offline);
 	ADD("equal-to-file", test_equal_to_file);
+	ADD("parts", test_parts);
 	ADD("dates", test_dates);
 	ADD("marks", test_marks);
 	ADD("missing", test_missing);
