@@ -8,16 +8,25 @@ enum {
 	COMMIT_FEW_US = 15 * 1000,
 	COMMIT_SOME_US = 100 * 1000,
 	COMMIT_MANY_US = 1000 * 1000,
-	COMMIT_BULK_US = 3 * 1000 * 1000,
+	COMMIT_BULK_US = 8 * 1000 * 1000,
 	COMMIT_SCAN_US = 300 * 1000,
+	TEXT_BYTES = 8 << 20,
+	BULK_TEXT_BYTES =
+	        12 << 20, /* each commit begins a segment, which is merged and written again */
 	COMMIT_SHARE = 10, /* between two commits passes ten times what one takes */
 };
 
-uint64_t commit_text(const Engine *engine)
+/* Bytes of text since the last commit. */
+static uint64_t commit_text(const Engine *engine)
 {
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
 	return counts.text_bytes - engine->committed_text;
+}
+
+bool commit_has_room(const Engine *engine)
+{
+	return commit_text(engine) < (uint64_t)(engine->bulk ? BULK_TEXT_BYTES : TEXT_BYTES);
 }
 
 static int64_t commit_pause_us(const Engine *engine, int64_t now_us)
@@ -40,7 +49,7 @@ int64_t commit_due_us(const Engine *engine, int64_t now_us)
 {
 	if (!engine->writer || writer_changes(engine->writer) == 0)
 		return INT64_MAX;
-	if (writer_changes(engine->writer) >= CHANGES || commit_text(engine) >= COMMIT_TEXT_BYTES)
+	if (writer_changes(engine->writer) >= CHANGES || !commit_has_room(engine))
 		return 0;
 	int64_t pause_us = commit_pause_us(engine, now_us);
 	if (pause_us > 0)

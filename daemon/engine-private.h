@@ -122,11 +122,8 @@ bool trouble_reopen(Engine *engine, GError **error);
 void trouble_budget_cache(Engine *engine);
 
 /* commit.c */
-enum {
-	COMMIT_TEXT_BYTES = 8 << 20
-}; /* text in one transaction: the log of the database stays short */
-/* Bytes of text since the last commit. */
-uint64_t commit_text(const Engine *engine);
+/* May more text go into this transaction? The log of the database stays short. */
+bool commit_has_room(const Engine *engine);
 int64_t commit_due_us(const Engine *engine, int64_t now_us);
 bool commit_if_due(Engine *engine, int64_t now_us, GError **error);
 

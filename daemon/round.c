@@ -31,7 +31,7 @@ static void take_hints(Engine *engine, int64_t now_us)
 
 static bool take_messages(Engine *engine, bool discard, int64_t now_us, GError **error)
 {
-	for (unsigned i = 0; i < MESSAGES && commit_text(engine) < COMMIT_TEXT_BYTES; i++) {
+	for (unsigned i = 0; i < MESSAGES && commit_has_room(engine); i++) {
 		g_mutex_lock(&engine->lock);
 		PipelineMessage *message = g_queue_pop_head(&engine->messages);
 		g_mutex_unlock(&engine->lock);

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/terms.h"
 #include "index/tokenizer.h"
+#include "common/doctype.h"
 #include <string.h>
 
 enum { TERM_PART = 0x80 };
@@ -54,6 +55,7 @@ typedef struct {
 	TermsFunc function;
 	void *data;
 	TextColumn column;
+	bool parts; /* wanted in the text too: identifiers are searched by their parts, prose is not */
 	int start, end; /* of the last term */
 } Pass;
 
@@ -63,7 +65,8 @@ static int pass_term(void *data, const char *term, int length, int start, int en
 	bool part = start == pass->start && end == pass->end;
 	pass->start = start;
 	pass->end = end;
-	pass->function(pass->data, pass->column, term, length, part);
+	if (!part || pass->parts || pass->column != COLUMN_BODY)
+		pass->function(pass->data, pass->column, term, length, part);
 	return 0;
 }
 
@@ -114,9 +117,14 @@ static void each_in_facts(const Document *doc, Pass *pass)
 	}
 }
 
+static bool is_code(const Document *doc)
+{
+	return doc->mime && strcmp(doctype_of(doc->mime), "code") == 0;
+}
+
 void terms_each(const Document *doc, TermsFunc function, void *data)
 {
-	Pass pass = {.function = function, .data = data, .column = COLUMN_BODY};
+	Pass pass = {.function = function, .data = data, .parts = is_code(doc)};
 	each_in_text(doc, &pass);
 	each_in_facts(doc, &pass);
 	if (doc->member) {

@@ -116,7 +116,8 @@ static bool begin_bulk(Writer *w, GError **error)
 {
 	enum { BULK_HASH_BYTES = 32 << 20 };
 	return writer_checkpoint(w, error) && db_mark_bulk(w->index_dir, error) &&
-	        db_exec(w->db, "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 100", error) &&
+	        db_exec(w->db, "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 100;"
+	                "PRAGMA cache_size = -16384", error) &&
 	        set_hash(w, BULK_HASH_BYTES, error);
 }
 
@@ -140,7 +141,8 @@ static bool end_bulk(Writer *w, GError **error)
 	if (!db_exec(w->db, "PRAGMA synchronous = FULL", error) ||
 	        !set_hash(w, USUAL_HASH_BYTES, error) || !writer_checkpoint(w, error) ||
 	        !sync_files(w, error) ||
-	        !db_exec(w->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000", error))
+	        !db_exec(w->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000;"
+	                   "PRAGMA cache_size = -4096", error))
 		return false;
 	db_unmark_bulk(w->index_dir);
 	return true;

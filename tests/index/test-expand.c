@@ -163,7 +163,12 @@ static void test_equal_to_file(Tree *t, gconstpointer data)
 static void test_parts(Tree *t, gconstpointer data)
 {
 	tree_text(t, "QuarterlyReport.txt", "nothing");
-	tree_text(t, "a.c", "the call readXMLFile opens aB2CdEf");
+	Entry code = tree_make(t, "a.c", "code");
+	Document *source = document_of("the call readXMLFile opens aB2CdEf");
+	g_free(source->mime);
+	source->mime = g_strdup("text/x-c");
+	tree_convert(t, &code, "code", source, NULL);
+	tree_text(t, "prose.txt", "the iMovie of a MacDonald");
 	tree_open(t);
 	assert_found(t, "quarterly report", "QuarterlyReport.txt");
 	assert_found(t, "quarterlyreport", "QuarterlyReport.txt");
@@ -172,6 +177,7 @@ static void test_parts(Tree *t, gconstpointer data)
 	assert_found(t, "\"call readxmlfile opens\"", "a.c");
 	assert_found(t, "\"call file opens\"", "a.c");
 	assert_found(t, "cd", "");
+	assert_found(t, "donald", "");
 	g_autoptr(Query) query = parse("\"file opens\"", NULL);
 	g_autoptr(Document) doc = document_of("the call readXMLFile opens");
 	g_autoptr(GPtrArray) snippets = snippet_make(doc, query, 1, 200);
