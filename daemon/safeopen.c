@@ -85,7 +85,7 @@ static int open_stepwise(int root_fd, const char *relative, int flags)
 }
 
 /* The kernel answers EAGAIN when a rename somewhere made it doubt that the path stays below the
- * root. */
+ * root. Where renames never rest, step by step is slower but certain. */
 static int open_beneath(int root_fd, const char *relative, int flags)
 {
 	struct open_how how = {
@@ -101,7 +101,7 @@ static int open_beneath(int root_fd, const char *relative, int flags)
 		if (fd >= 0 || errno != EAGAIN)
 			break;
 	}
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM || errno == E2BIG || errno == EINVAL))
+	if (fd < 0 && (errno == EAGAIN || errno == ENOSYS || errno == EPERM || errno == E2BIG || errno == EINVAL))
 		return open_stepwise(root_fd, relative, flags);
 	return fd;
 }
