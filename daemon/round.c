@@ -174,7 +174,7 @@ static bool choose_bulk(Engine *engine, int64_t now_us, GError **error)
 	const WriterCounts *counts = &engine->counts;
 	bool clean = crawl_is_clean(engine->crawl, now_us);
 	bool bulk = engine->bulk;
-	if (clean && counts->pending >= BULK_FILES && counts->pending > counts->files / 2)
+	if (counts->pending >= BULK_FILES && counts->pending > counts->files / 2)
 		bulk = true;
 	else if (clean && pipeline_is_idle(engine->pipeline))
 		bulk = false;

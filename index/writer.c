@@ -115,7 +115,7 @@ static bool set_hash(Writer *w, int64_t bytes, GError **error)
 static bool begin_bulk(Writer *w, GError **error)
 {
 	enum { BULK_HASH_BYTES = 32 << 20 };
-	return writer_checkpoint(w, error) && db_mark_bulk(w->index_dir, error) &&
+	return db_mark_bulk(w->index_dir, error) &&
 	        db_exec(w->db, "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 100;"
 	                "PRAGMA cache_size = -16384", error) &&
 	        set_hash(w, BULK_HASH_BYTES, error);
