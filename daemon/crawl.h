@@ -83,6 +83,7 @@ typedef struct {
 	GHashTable *orphans; /* Orphan by its node */
 	Visit *visit; /* in work, or NULL */
 	uint64_t overflows;
+	uint64_t denials; /* directories that became closed to us, or open again */
 	int64_t offline_poll_us; /* next look for roots that are away */
 } Crawl;
 

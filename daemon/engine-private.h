@@ -79,7 +79,7 @@ struct Engine {
 	int64_t trouble_until_us, trouble_wait_us;
 	bool low_disk;
 	int64_t disk_check_us;
-	GuestVerdict guest;
+	Guest guest;
 	int64_t guest_check_us;
 	uint64_t committed_text; /* the pipeline's text_bytes at the last commit */
 	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */
@@ -94,6 +94,9 @@ struct Engine {
 	int64_t scrub_until_us; /* how long a reader that holds a log is waited for; 0: not yet */
 	bool more; /* the last round left work that can be done at once */
 	int64_t verify_us, publish_us;
+	GArray *coverage; /* Coverage of each root; NULL: not counted yet */
+	uint64_t coverage_version;
+	int64_t coverage_us; /* not before it is counted again */
 	int64_t last_reconcile_s;
 	WriterCounts counts;
 	int64_t counts_us;
@@ -141,6 +144,8 @@ bool care_run(Engine *engine, int64_t now_us, bool *more_r, GError **error);
 
 /* report.c */
 void report_publish(Engine *engine, int64_t now_us);
+/* When there is something new to publish although nothing happens; INT64_MAX: never. */
+int64_t report_next_us(const Engine *engine);
 void report_answer(EngineReply reply, void *data, uint64_t n, const GError *error);
 /* Answers those who wait, if everything is in the index. After publishing: they may ask for the
  * status next. */

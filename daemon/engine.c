@@ -291,6 +291,7 @@ void engine_free(Engine *engine)
 	g_array_unref(engine->tidiers);
 	g_clear_pointer(&engine->plugins, g_array_unref);
 	g_clear_pointer(&engine->status, engine_status_free);
+	g_clear_pointer(&engine->coverage, g_array_unref);
 	g_clear_error(&engine->trouble);
 	autofd_close(&engine->wake_fd);
 	autofd_close(&engine->mounts_fd);

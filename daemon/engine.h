@@ -14,6 +14,7 @@
  * writer_open() and made anew. */
 #pragma once
 #include "common/settings.h"
+#include "daemon/coverage.h"
 #include "daemon/guest.h"
 #include "daemon/pipeline.h"
 
@@ -37,6 +38,7 @@ typedef struct {
 typedef struct {
 	char *path;
 	RootState state;
+	Coverage coverage; /* at most a second old while there is work */
 } EngineRoot;
 
 void engine_status_free(EngineStatus *status);

@@ -55,7 +55,24 @@ GuestVerdict guest_ask(const char *root, unsigned battery_percent)
 {
 	if (battery_is_low(root, battery_percent))
 		return GUEST_BATTERY;
-	return is_pressed(root, "memory") ? GUEST_MEMORY : GUEST_WELCOME;
+	if (is_pressed(root, "memory"))
+		return GUEST_MEMORY;
+	return is_pressed(root, "io") ? GUEST_DISK : GUEST_WELCOME;
+}
+
+GuestVerdict guest_consider(
+        Guest *guest, const char *root, unsigned battery_percent, int64_t now_us)
+{
+	GuestVerdict before = guest->verdict;
+	guest->verdict = guest_ask(root, battery_percent);
+	if (guest->verdict == GUEST_DISK && now_us < guest->own_until_us)
+		guest->verdict = GUEST_WELCOME;
+	if (guest->verdict == GUEST_DISK && before != GUEST_DISK)
+		guest->resting_us = now_us;
+	if (guest->verdict == GUEST_WELCOME && before == GUEST_DISK &&
+	        now_us - guest->resting_us <= GUEST_TRIAL_US)
+		guest->own_until_us = now_us + GUEST_OWN_US;
+	return guest->verdict;
 }
 
 const char *guest_reason(GuestVerdict verdict)
@@ -65,6 +82,8 @@ const char *guest_reason(GuestVerdict verdict)
 		return _("the battery is low");
 	case GUEST_MEMORY:
 		return _("memory is short");
+	case GUEST_DISK:
+		return _("the disks are busy");
 	case GUEST_WELCOME:
 		break;
 	}

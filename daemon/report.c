@@ -5,6 +5,7 @@
 
 enum {
 	PUBLISH_US = 50 * 1000,
+	COVERAGE_US = 1000 * 1000,
 	SOON_US = 100 * 1000, /* what was put off for less than this is waited for */
 };
 
@@ -90,19 +91,41 @@ static GPtrArray *copy_roots(const GPtrArray *roots)
 	for (guint i = 0; i < roots->len; i++) {
 		const EngineRoot *root = roots->pdata[i];
 		EngineRoot *one = g_new(EngineRoot, 1);
-		*one = (EngineRoot){g_strdup(root->path), root->state};
+		*one = (EngineRoot){g_strdup(root->path), root->state, root->coverage};
 		g_ptr_array_add(copy, one);
 	}
 	return copy;
 }
 
-static GPtrArray *roots_of(const Crawl *crawl)
+/* A new directory in a large tree must not cost a walk through all of it. Who waits gets the truth. */
+static void count_coverage(Engine *engine, int64_t now_us)
 {
+	uint64_t version = coverage_version(engine->crawl);
+	bool known = engine->coverage && engine->coverage->len == engine->crawl->roots->len;
+	if (known && (version == engine->coverage_version ||
+	                     (now_us < engine->coverage_us && !report_has_syncs(engine))))
+		return;
+	g_clear_pointer(&engine->coverage, g_array_unref);
+	engine->coverage = coverage_count(engine->crawl);
+	engine->coverage_version = version;
+	engine->coverage_us = now_us + COVERAGE_US;
+}
+
+int64_t report_next_us(const Engine *engine)
+{
+	bool stale = coverage_version(engine->crawl) != engine->coverage_version;
+	return stale ? engine->coverage_us : INT64_MAX;
+}
+
+static GPtrArray *roots_of(const Engine *engine)
+{
+	const Crawl *crawl = engine->crawl;
 	GPtrArray *roots = g_ptr_array_new_with_free_func(engine_root_free);
 	for (guint i = 0; i < crawl->roots->len; i++) {
 		const Root *root = crawl->roots->pdata[i];
 		EngineRoot *one = g_new(EngineRoot, 1);
-		*one = (EngineRoot){g_strdup(root->path), root->state};
+		*one = (EngineRoot){g_strdup(root->path), root->state,
+		        g_array_index(engine->coverage, Coverage, i)};
 		g_ptr_array_add(roots, one);
 	}
 	return roots;
@@ -142,14 +165,15 @@ static void fill_state(Engine *engine, EngineStatus *status, int64_t now_us)
 	status->disk_full =
 	        engine->low_disk || g_error_matches(engine->trouble, INDEX_ERROR, INDEX_ERROR_FULL);
 	status->trouble = g_strdup(trouble_of(engine));
-	status->guest = engine->guest;
+	status->guest = engine->guest.verdict;
 }
 
 static EngineStatus *make_status(Engine *engine, int64_t now_us)
 {
 	Crawl *crawl = engine->crawl;
 	EngineStatus *status = g_new0(EngineStatus, 1);
-	status->roots = roots_of(crawl);
+	count_coverage(engine, now_us);
+	status->roots = roots_of(engine);
 	status->directories = engine->counts.directories;
 	status->files = engine->counts.files;
 	status->pending = engine->counts.pending;

@@ -67,8 +67,8 @@ static void check_guest(Engine *engine, int64_t now_us)
 	if (now_us < engine->guest_check_us)
 		return;
 	engine->guest_check_us = now_us + GUEST_CHECK_US;
-	engine->guest =
-	        guest_ask("", settings_int(engine->settings, "daemon", "pause-on-battery", NULL));
+	guest_consider(&engine->guest, "",
+	        settings_int(engine->settings, "daemon", "pause-on-battery", NULL), now_us);
 }
 
 /* Names first: while directories are being visited, only what was just saved is converted. */
@@ -83,7 +83,7 @@ static bool fill(Engine *engine, int64_t now_us, GError **error)
 		return true;
 	if (counts.backlog)
 		check_guest(engine, now_us);
-	bool backlog = crawl_is_clean(engine->crawl, now_us) && engine->guest == GUEST_WELCOME;
+	bool backlog = crawl_is_clean(engine->crawl, now_us) && engine->guest.verdict == GUEST_WELCOME;
 	return pipeline_fill(engine->pipeline, backlog, now_us, error);
 }
 
@@ -228,6 +228,7 @@ static int64_t working_next_us(const Engine *engine)
 	int64_t next_us =
 	        MIN(queue_next_us(engine->crawl->queue), crawl_next_poll_us(engine->crawl));
 	bool may_fill = !engine->low_disk && !g_atomic_int_get(&engine->paused);
+	next_us = MIN(next_us, report_next_us(engine));
 	if (orphan_us != INT64_MAX)
 		next_us = MIN(next_us, orphan_us + CRAWL_ORPHAN_US);
 	next_us = MIN(next_us, MIN(commit_due_us(engine, now_us), engine->verify_us));
@@ -235,7 +236,7 @@ static int64_t working_next_us(const Engine *engine)
 		next_us = MIN(next_us, pipeline_next_us(engine->pipeline));
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
-	if (counts.backlog && engine->guest != GUEST_WELCOME)
+	if (counts.backlog && engine->guest.verdict != GUEST_WELCOME)
 		next_us = MIN(next_us, engine->guest_check_us);
 	if (engine->low_disk)
 		next_us = MIN(next_us, MAX(engine->disk_check_us, now_us));

@@ -49,6 +49,10 @@ static GVariant *roots_array(const EngineStatus *status)
 		g_variant_dict_init(&dict, NULL);
 		g_variant_dict_insert_value(&dict, "path", g_variant_new_bytestring(root->path));
 		g_variant_dict_insert(&dict, "state", "s", root_states[root->state]);
+		const Coverage *coverage = &root->coverage;
+		g_variant_dict_insert(&dict, "watched", "t", coverage->watched);
+		g_variant_dict_insert(&dict, "polled", "t", coverage->polled);
+		g_variant_dict_insert(&dict, "denied", "t", coverage->denied);
 		g_variant_builder_add_value(&roots, g_variant_dict_end(&dict));
 	}
 	return g_variant_builder_end(&roots);

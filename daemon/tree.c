@@ -6,6 +6,7 @@ struct Tree {
 	GHashTable *dirs; /* Dir by its node */
 	Dir *dirty;
 	size_t n_dirty;
+	uint64_t version;
 };
 
 Tree *tree_new(void)
@@ -60,6 +61,7 @@ Dir *tree_add(Tree *tree, Dir *parent, int64_t node, uint64_t ino)
 	dir->ino = ino;
 	dir->watch = -1;
 	attach(dir, parent);
+	tree->version++;
 	g_hash_table_add(tree->dirs, dir);
 	return dir;
 }
@@ -70,6 +72,7 @@ void tree_move(Tree *tree, Dir *dir, Dir *parent)
 		return; /* the file system has no such thing; a row may say so for a moment */
 	detach(dir);
 	attach(dir, parent);
+	tree->version++;
 }
 
 static void unlink_dirty(Tree *tree, Dir *dir)
@@ -100,6 +103,7 @@ void tree_remove(Tree *tree, Dir *dir, TreeFunc gone, void *data)
 		gone(leaf, data);
 		unlink_dirty(tree, leaf);
 		detach(leaf);
+		tree->version++;
 		g_hash_table_remove(tree->dirs, leaf);
 	}
 }
@@ -116,6 +120,11 @@ void tree_foreach(Tree *tree, TreeFunc f, void *data)
 size_t tree_size(const Tree *tree)
 {
 	return g_hash_table_size(tree->dirs);
+}
+
+uint64_t tree_version(const Tree *tree)
+{
+	return tree->version;
 }
 
 const Dir *dir_top(const Dir *dir)

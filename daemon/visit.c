@@ -81,6 +81,7 @@ static bool set_denied(Crawl *crawl, Dir *dir, bool denied, GError **error)
 	if (denied == ((dir->flags & DIR_DENIED) != 0))
 		return true;
 	dir->flags ^= DIR_DENIED;
+	crawl->denials++;
 	if (writer_get(crawl->writer, dir->node, &row, error) != 1)
 		return false;
 	return writer_set_inode_state(crawl->writer, row.inode, denied ? INODE_FAILED : INODE_DONE,

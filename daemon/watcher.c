@@ -20,6 +20,7 @@ struct Watcher {
 	GHashTable *nodes; /* watch -> node of the directory, as int64_t * */
 	unsigned poll_min_s, share_percent;
 	uint64_t used, limit, polled;
+	uint64_t version;
 	bool refused; /* the kernel had no watch left */
 	Revisit revisit;
 	int64_t next_poll_us, retry_us;
@@ -108,6 +109,14 @@ static void set_polled(Watcher *watcher, Dir *dir, bool polled)
 	dir->visited_s = 0;
 	revisit_forget(&watcher->revisit, &dir->source);
 	watcher->polled += polled ? 1 : -1;
+	watcher->version++;
+}
+
+static void note_lost(Watcher *watcher, Dir *dir)
+{
+	dir->watch = -1;
+	watcher->used--;
+	watcher->version++;
 }
 
 static void release(Watcher *watcher, Dir *dir)
@@ -116,14 +125,13 @@ static void release(Watcher *watcher, Dir *dir)
 		return;
 	if (inotify_rm_watch(notify_fd(watcher->notify), dir->watch) == 0)
 		set_node(watcher, dir->watch, STALE_NODE);
-	dir->watch = -1;
-	watcher->used--;
+	note_lost(watcher, dir);
 }
 
 static void retry_later(Watcher *watcher, int64_t now_us)
 {
 	if (watcher->retry_us == INT64_MAX)
-		watcher->retry_us = now_us + microseconds(WATCH_RETRY_S);
+		watcher->retry_us = now_us + microseconds(MIN(WATCH_RETRY_S, 5 * watcher->poll_min_s));
 }
 
 /* The watched directory that has been quiet longest. */
@@ -162,10 +170,8 @@ static void take_over(Watcher *watcher, Tree *tree, int watch)
 {
 	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
 	Dir *former = node && *node != STALE_NODE ? tree_find(tree, *node) : NULL;
-	if (former && former->watch == watch) {
-		former->watch = -1;
-		watcher->used--;
-	}
+	if (former && former->watch == watch)
+		note_lost(watcher, former);
 }
 
 /* A watch on the inode behind the descriptor, whatever its name is by now. */
@@ -182,6 +188,7 @@ static bool add_watch(Watcher *watcher, Tree *tree, Dir *dir, int fd, int64_t no
 	take_over(watcher, tree, watch);
 	dir->watch = watch;
 	watcher->used++;
+	watcher->version++;
 	set_node(watcher, watch, dir->node);
 	return true;
 }
@@ -232,10 +239,8 @@ void watcher_dropped(Watcher *watcher, Tree *tree, int watch)
 {
 	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
 	Dir *dir = node && *node != STALE_NODE ? tree_find(tree, *node) : NULL;
-	if (dir && dir->watch == watch) {
-		dir->watch = -1;
-		watcher->used--;
-	}
+	if (dir && dir->watch == watch)
+		note_lost(watcher, dir);
 	g_hash_table_remove(watcher->nodes, GINT_TO_POINTER(watch));
 }
 
@@ -251,7 +256,8 @@ typedef struct {
 	Watcher *watcher;
 	Tree *tree;
 	uint32_t now_s, next_s;
-	bool all;
+	uint64_t room; /* for more watches */
+	bool lacking; /* there are more without one */
 } PollRun;
 
 static void poll_dir(Dir *dir, void *data)
@@ -259,24 +265,34 @@ static void poll_dir(Dir *dir, void *data)
 	PollRun *run = data;
 	if (!(dir->flags & DIR_POLLED) || (dir->flags & DIR_DIRTY))
 		return;
-	if (run->all || dir->poll_s <= run->now_s)
+	bool watch = dir->watch < 0 && run->room > 0;
+	run->room -= watch;
+	run->lacking |= dir->watch < 0 && !watch;
+	if (watch || dir->poll_s <= run->now_s)
 		tree_mark_dirty(run->tree, dir, 0);
 	else
 		run->next_s = MIN(run->next_s, dir->poll_s);
 }
 
+/* How many more directories may be watched, as far as one can know. */
+static uint64_t look_for_room(Watcher *watcher)
+{
+	read_limits(watcher);
+	watcher->refused = false;
+	watcher->retry_us = INT64_MAX;
+	return watcher->used < budget(watcher) ? budget(watcher) - watcher->used : 0;
+}
+
 void watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us)
 {
-	bool retry = now_us >= watcher->retry_us;
 	if (now_us < watcher_next_poll_us(watcher))
 		return;
-	if (retry) {
-		read_limits(watcher);
-		watcher->refused = false;
-		watcher->retry_us = INT64_MAX;
-	}
-	PollRun run = {watcher, tree, seconds(now_us), UINT32_MAX, retry};
+	bool retry = now_us >= watcher->retry_us;
+	PollRun run = {watcher, tree, seconds(now_us), UINT32_MAX,
+	        retry ? look_for_room(watcher) : 0, false};
 	tree_foreach(tree, poll_dir, &run);
+	if (retry && run.lacking)
+		retry_later(watcher, now_us);
 	watcher->next_poll_us = run.next_s == UINT32_MAX ? INT64_MAX : microseconds(run.next_s);
 }
 
@@ -288,4 +304,9 @@ int64_t watcher_next_poll_us(const Watcher *watcher)
 void watcher_counts(const Watcher *watcher, WatchCounts *out)
 {
 	*out = (WatchCounts){watcher->used, budget(watcher), watcher->limit, watcher->polled};
+}
+
+uint64_t watcher_version(const Watcher *watcher)
+{
+	return watcher->version;
 }

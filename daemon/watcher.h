@@ -6,12 +6,15 @@
  * tell all changes, a directory is polled: visited again when it is most worth it (revisit.h), all
  * together as often as 60 would be at the shortest interval (settable, 60 s: one a second), none
  * less often than every 6 h. A polled directory that turns out to change takes the watch of the one
- * that has been quiet longest. No watch is ever dropped for another reason. Engine only. */
+ * that has been quiet longest. No watch is ever dropped for another reason.
+ *
+ * While there are directories without a watch the limits are read again after five of the shortest
+ * intervals, at most WATCH_RETRY_S: as many as there is room for are visited and watched. Engine only. */
 #pragma once
 #include "daemon/notify.h"
 #include "daemon/tree.h"
 
-enum { WATCH_POLL_MAX_S = 6 * 3600, WATCH_RETRY_S = 600 };
+enum { WATCH_POLL_MAX_S = 6 * 3600, WATCH_RETRY_S = 300 };
 
 typedef struct Watcher Watcher;
 
@@ -50,3 +53,5 @@ void watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us);
 /* When the next one is due, INT64_MAX if there is none. */
 int64_t watcher_next_poll_us(const Watcher *watcher);
 void watcher_counts(const Watcher *watcher, WatchCounts *out);
+/* Counts watches and polled directories that came and went. */
+uint64_t watcher_version(const Watcher *watcher);

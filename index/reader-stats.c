@@ -31,7 +31,19 @@ static bool read_rebuilt(Reader *r, char **out, GError **error)
 	return row >= 0;
 }
 
-/* Files below roots that are not there. */
+static bool count_volumes_offline(Reader *r, uint64_t *out, GError **error)
+{
+	g_autoptr(GArray) volumes = NULL;
+	if (!reader_volumes(r, &volumes, error))
+		return false;
+	for (guint i = 0; i < volumes->len; i++) {
+		const VolumeStats *volume = &g_array_index(volumes, VolumeStats, i);
+		*out += volume->offline ? volume->files : 0;
+	}
+	return true;
+}
+
+/* Files below roots and on file systems that are not there. */
 static bool count_offline(Reader *r, uint64_t *out, GError **error)
 {
 	g_autoptr(GArray) roots = NULL;
@@ -43,7 +55,7 @@ static bool count_offline(Reader *r, uint64_t *out, GError **error)
 		if (stat(root->path, &st) != 0)
 			*out += root->files;
 	}
-	return true;
+	return count_volumes_offline(r, out, error);
 }
 
 bool reader_stats(Reader *r, IndexStats *out, GError **error)

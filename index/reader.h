@@ -101,6 +101,13 @@ typedef struct {
 	uint64_t files, directories;
 } RootStats;
 bool reader_roots(Reader *r, GArray **roots_r, GError **error); /* RootStats */
+/* A file system that is, or was, mounted below a root. */
+typedef struct {
+	char *path; /* of its top, raw bytes */
+	uint64_t files; /* entries that are no directories */
+	bool offline; /* not mounted there now: its entries are kept, and hidden */
+} VolumeStats;
+bool reader_volumes(Reader *r, GArray **volumes_r, GError **error);
 /* Without counting. GPtrArray of char *, yours. */
 bool reader_root_paths(Reader *r, GPtrArray **paths_r, GError **error);
 

@@ -20,6 +20,22 @@ static void append_daemon(GString *out, const Status *s)
 	json_close(out, '}');
 }
 
+static void append_volumes(GString *out, const Status *s, const StatusRoot *root)
+{
+	json_open(out, "volumes", '[');
+	for (guint i = 0; s->volumes && i < s->volumes->len; i++) {
+		const VolumeStats *volume = &g_array_index(s->volumes, VolumeStats, i);
+		if (!status_holds(root, volume))
+			continue;
+		json_open(out, NULL, '{');
+		json_bytes(out, "path", volume->path);
+		json_text(out, "state", volume->offline ? "offline" : "mounted");
+		json_unsigned(out, "files", volume->files);
+		json_close(out, '}');
+	}
+	json_close(out, ']');
+}
+
 static void append_roots(GString *out, const Status *s)
 {
 	json_open(out, "roots", '[');
@@ -31,7 +47,9 @@ static void append_roots(GString *out, const Status *s)
 		json_unsigned(out, "directories", root->directories);
 		json_unsigned(out, "watched", root->watched);
 		json_unsigned(out, "polled", root->polled);
+		json_unsigned(out, "denied", root->denied);
 		json_unsigned(out, "files", root->files);
+		append_volumes(out, s, root);
 		json_close(out, '}');
 	}
 	json_close(out, ']');
@@ -158,6 +176,24 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 	append_row(screen, out, _("Size"), _("%s for %s of text"), index_size, text_size);
 }
 
+static void append_root_volumes(
+        const Screen *screen, GString *out, const Status *s, const StatusRoot *root)
+{
+	for (guint i = 0; s->volumes && i < s->volumes->len; i++) {
+		const VolumeStats *volume = &g_array_index(s->volumes, VolumeStats, i);
+		if (!status_holds(root, volume))
+			continue;
+		g_autofree char *files = count_files(volume->files);
+		g_autofree char *facts =
+		        volume->offline ? g_strdup_printf(_("offline, %s kept and hidden"), files)
+		                        : g_strdup_printf(_("mounted, %s"), files);
+		append_label(screen, out, _("Volume"));
+		text_append_escaped(out, volume->path, -1);
+		g_string_append_printf(out, "\n%*s", LABEL_CELLS, "");
+		append_value(screen, out, facts);
+	}
+}
+
 static void append_root(const Screen *screen, GString *out, const StatusRoot *root)
 {
 	g_autoptr(GString) facts = g_string_new(root->state ? root->state : "?");
@@ -171,6 +207,9 @@ static void append_root(const Screen *screen, GString *out, const StatusRoot *ro
 	if (root->polled > 0)
 		g_string_append_printf(facts, _(", watching %lu of them, the rest polled"),
 		        (unsigned long)root->watched);
+	if (root->denied > 0)
+		g_string_append_printf(
+		        facts, _(", %lu may not be entered"), (unsigned long)root->denied);
 	append_value(screen, out, facts->str);
 }
 
@@ -187,8 +226,10 @@ static void append_watching(const Screen *screen, GString *out, const Status *s)
 void status_append_human(const Screen *screen, GString *out, const Status *s)
 {
 	append_state(screen, out, s);
-	for (guint i = 0; i < s->roots->len; i++)
+	for (guint i = 0; i < s->roots->len; i++) {
 		append_root(screen, out, &g_array_index(s->roots, StatusRoot, i));
+		append_root_volumes(screen, out, s, &g_array_index(s->roots, StatusRoot, i));
+	}
 	if (s->has_index)
 		append_coverage(screen, out, s);
 	if (s->running)

@@ -25,6 +25,7 @@ void status_free(Status *status)
 	g_free(status->sandbox);
 	g_free(status->current);
 	g_array_unref(status->roots);
+	g_clear_pointer(&status->volumes, g_array_unref);
 	index_stats_clear(&status->index);
 	g_free(status);
 }
@@ -53,10 +54,9 @@ static void take_roots(Status *status, GVariant *values)
 		g_autoptr(GVariant) each = g_variant_get_child_value(roots, i);
 		StatusRoot root = {.path = bytes_of(each, "path"), .state = text_of(each, "state")};
 		guint64 value;
-		root.directories = g_variant_lookup(each, "directories", "t", &value) ? value : 0;
 		root.watched = g_variant_lookup(each, "watched", "t", &value) ? value : 0;
 		root.polled = g_variant_lookup(each, "polled", "t", &value) ? value : 0;
-		root.files = g_variant_lookup(each, "files", "t", &value) ? value : 0;
+		root.denied = g_variant_lookup(each, "denied", "t", &value) ? value : 0;
 		if (root.path)
 			g_array_append_val(status->roots, root);
 		else
@@ -147,7 +147,7 @@ static void add_configured_roots(Cli *cli, Status *status)
 	}
 }
 
-/* Where the daemon does not count by root, the index does. */
+/* What is in the index, with or without a daemon. */
 static void count_roots(Cli *cli, Status *status)
 {
 	g_autoptr(GArray) counts = NULL;
@@ -158,7 +158,7 @@ static void count_roots(Cli *cli, Status *status)
 		StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
 		for (guint k = 0; k < counts->len; k++) {
 			const RootStats *count = &g_array_index(counts, RootStats, k);
-			if (root->directories > 0 || strcmp(count->path, root->path) != 0)
+			if (strcmp(count->path, root->path) != 0)
 				continue;
 			root->files = count->files;
 			root->directories = count->directories;
@@ -166,21 +166,12 @@ static void count_roots(Cli *cli, Status *status)
 	}
 }
 
-/* The daemon's total is that of a root if there is only one, or if every directory has its watch.
- */
-static void share_watches(Status *status)
+bool status_holds(const StatusRoot *root, const VolumeStats *volume)
 {
-	for (guint i = 0; i < status->roots->len; i++) {
-		StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
-		if (root->watched > 0 || root->polled > 0)
-			continue;
-		if (status->polled == 0)
-			root->watched = root->directories;
-		if (status->polled > 0 && status->roots->len == 1) {
-			root->watched = status->watched;
-			root->polled = status->polled;
-		}
-	}
+	size_t length = strlen(root->path);
+	if (length == 1) /* "/" */
+		return true;
+	return strncmp(volume->path, root->path, length) == 0 && volume->path[length] == '/';
 }
 
 Status *status_gather(Cli *cli)
@@ -200,8 +191,8 @@ Status *status_gather(Cli *cli)
 		add_configured_roots(cli, status);
 	}
 	count_roots(cli, status);
-	if (values)
-		share_watches(status);
+	if (status->has_index)
+		reader_volumes(cli->reader, &status->volumes, NULL);
 	return status;
 }
 
@@ -236,6 +227,11 @@ GPtrArray *status_problems(const Status *status)
 		const StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
 		if (g_strcmp0(root->state, "offline") == 0 || g_strcmp0(root->state, "denied") == 0)
 			add_problem(problems, "%s: %s", root->path, root->state);
+	}
+	for (guint i = 0; status->volumes && i < status->volumes->len; i++) {
+		const VolumeStats *volume = &g_array_index(status->volumes, VolumeStats, i);
+		if (volume->offline)
+			add_problem(problems, "%s: %s", volume->path, "offline");
 	}
 	return problems;
 }

@@ -6,7 +6,7 @@
 typedef struct {
 	char *path; /* raw bytes */
 	char *state; /* "watching", "scanning", "offline", "denied"; "stopped" without a daemon */
-	uint64_t directories, watched, polled, files;
+	uint64_t directories, watched, polled, denied, files;
 } StatusRoot;
 
 typedef struct {
@@ -16,11 +16,11 @@ typedef struct {
 	int pid;
 	char *version, *sandbox, *current; /* or NULL */
 	GArray *roots; /* StatusRoot */
+	GArray *volumes; /* VolumeStats; NULL without an index */
 	bool has_index;
 	int index_code; /* exit code that belongs to why it has not */
 	IndexStats index; /* zeros without */
 	uint64_t dirty, pending, done; /* of the daemon */
-	uint64_t watched, polled; /* directories of all roots */
 	uint64_t watches_used, watches_budget, watches_limit, overflows, extractions;
 	int64_t last_reconcile, paused_until;
 	bool disk_full;
@@ -34,6 +34,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Status, status_free)
 /* What is not as it should be: a line for each, empty if all is well. GPtrArray of char *, yours.
  */
 GPtrArray *status_problems(const Status *status);
+/* Does the volume lie below the root? */
+bool status_holds(const StatusRoot *root, const VolumeStats *volume);
 /* The object of docs/OUTPUT.md with its newline. */
 void status_append_json(GString *out, const Status *status);
 void status_append_human(const Screen *screen, GString *out, const Status *status);

@@ -22,8 +22,9 @@ assert list(s) == keys, list(s)
 assert s["state"] == "idle" and s["daemon"]["running"] is True and s["daemon"]["pid"] == int(sys.argv[3]), s
 assert set(s["daemon"]) == {"running", "pid", "version"} and set(s["watches"]) == {"used", "budget", "limit"}
 (root,) = s["roots"]
-assert set(root) == {"path", "state", "directories", "watched", "polled", "files"}, root
-assert root["path"] == sys.argv[2] and root["state"] == "watching", root
+assert set(root) == {"path", "state", "directories", "watched", "polled", "denied", "files", "volumes"}, root
+assert root["path"] == sys.argv[2] and root["state"] == "watching" and root["volumes"] == [], root
+assert root["watched"] == root["directories"] > 0 and root["polled"] == root["denied"] == 0, root
 assert s["files"] >= 2 and s["documents"] >= 2 and s["pending"] == 0 and s["extractions"] >= 2, s
 PY
 like "status for a person" "$(tarsier status)" "^State  *idle"

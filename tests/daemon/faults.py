@@ -202,6 +202,19 @@ if few:
             break
         time.sleep(0.05)
     equal(len(query('SELECT 1 FROM node WHERE name = ?', b'late')), 2, 'and so does the clock')
+    (root,) = json.loads(subprocess.run(['tarsier', 'status', '--json'], capture_output=True).stdout)['roots']
+    ok(0 < root['watched'] <= 10 and root['watched'] + root['polled'] == root['directories'], 'the status says so of the root', root)
+    said = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).stdout
+    ok(f"watching {root['watched']} of them, the rest polled" in said, 'for a person too', said)
+    raised = subprocess.run(['nsenter', '-U', '--preserve-credentials', '-t', str(daemon.process.pid), 'sh', '-c',
+                             'echo 10000 >/proc/sys/user/max_inotify_watches'], capture_output=True)
+    equal(raised.returncode, 0, 'the limit is raised')
+    for _ in range(400):
+        status = daemon.status()
+        if status['polled'] == 0:
+            break
+        time.sleep(0.05)
+    equal((status['polled'], status['watches_limit']), (0, 10000), 'and all is watched without a restart')
     daemon.stop()
     none = in_namespace('echo 0 >/proc/sys/user/max_inotify_instances', '-U')
     daemon = Daemon(wrapper=none)

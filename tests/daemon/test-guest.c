@@ -70,11 +70,50 @@ static void test_pressure(void)
 	g_assert_null(guest_reason(GUEST_WELCOME));
 }
 
+static void test_disks(void)
+{
+	put("proc/pressure/memory", "full avg10=0.00 avg60=0.00 avg300=0.00 total=9\n");
+	put("proc/pressure/cpu", "some avg10=99.00 avg60=99.00 avg300=99.00 total=9\n"
+	                         "full avg10=99.00 avg60=99.00 avg300=99.00 total=9\n");
+	put("proc/pressure/io", "some avg10=80.00 avg60=0.00 avg300=0.00 total=9\n"
+	                        "full avg10=19.00 avg60=0.00 avg300=0.00 total=9\n");
+	g_assert_cmpint(ask(0), ==, GUEST_WELCOME);
+	put("proc/pressure/io", "some avg10=80.00 avg60=0.00 avg300=0.00 total=9\n"
+	                        "full avg10=21.00 avg60=0.00 avg300=0.00 total=9\n");
+	g_assert_cmpint(ask(0), ==, GUEST_DISK);
+	g_assert_nonnull(guest_reason(GUEST_DISK));
+}
+
+static GuestVerdict consider(Guest *guest, bool pressed, int64_t now_s)
+{
+	put("proc/pressure/io", pressed ? "full avg10=60.00 avg60=0.00 avg300=0.00 total=9\n"
+	                                : "full avg10=0.00 avg60=0.00 avg300=0.00 total=9\n");
+	return guest_consider(guest, g_getenv("TEST_TMP"), 0, now_s * G_USEC_PER_SEC);
+}
+
+/* Pressure that ends when we rest is our own; what lasts is not. */
+static void test_own_pressure(void)
+{
+	Guest guest = {0};
+	g_assert_cmpint(consider(&guest, true, 100), ==, GUEST_DISK);
+	g_assert_cmpint(consider(&guest, true, 200), ==, GUEST_DISK);
+	g_assert_cmpint(consider(&guest, false, 210), ==, GUEST_WELCOME);
+	g_assert_cmpint(consider(&guest, true, 220), ==, GUEST_DISK);
+	g_assert_cmpint(consider(&guest, false, 240), ==, GUEST_WELCOME);
+	g_assert_cmpint(consider(&guest, true, 250), ==, GUEST_WELCOME);
+	g_assert_cmpint(consider(&guest, true, 539), ==, GUEST_WELCOME);
+	g_assert_cmpint(consider(&guest, true, 541), ==, GUEST_DISK);
+	put_battery("BAT9", "Discharging\n", "1\n");
+	g_assert_cmpint(guest_consider(&guest, g_getenv("TEST_TMP"), 30, 0), ==, GUEST_BATTERY);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/daemon/guest/nothing-known", test_nothing_known);
 	g_test_add_func("/daemon/guest/battery", test_battery);
 	g_test_add_func("/daemon/guest/pressure", test_pressure);
+	g_test_add_func("/daemon/guest/disks", test_disks);
+	g_test_add_func("/daemon/guest/own-pressure", test_own_pressure);
 	return g_test_run();
 }
