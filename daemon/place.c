@@ -107,6 +107,13 @@ static PlaceResult result_of(int code)
 	}
 }
 
+/* A root is there: it was opened, if only by name. */
+static PlaceResult result_of_root(int code)
+{
+	PlaceResult result = result_of(code);
+	return result == PLACE_GONE ? PLACE_AWAY : result;
+}
+
 static PlaceResult open_dir(
         const Crawl *crawl, Root *root, const Dir *dir, const char *relative, int *fd_r)
 {
@@ -118,7 +125,7 @@ static PlaceResult open_dir(
 	volume_crossings(crawl, dir, relative, &crossings);
 	autofd fd = safe_open_dir(root_fd, relative, &crossings);
 	if (fd < 0 || safe_stat_fd(fd, SAFE_CACHED, &st) != 0)
-		return *relative ? result_of(errno) : PLACE_DENIED;
+		return *relative ? result_of(errno) : result_of_root(errno);
 	/* Names alone, without their facts, are of no use. */
 	if (faccessat(fd, ".", X_OK, AT_EACCESS) != 0)
 		return PLACE_DENIED;

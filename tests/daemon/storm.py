@@ -28,6 +28,7 @@ def open_file(path, flags):
 
 
 unseen = set()
+aliases = set()  # names by which files with other names were written
 mapped = set()  # since the last wait: the second write to a page leaves all times as they are, so that only the close tells of it
 
 
@@ -38,6 +39,21 @@ def note_unseen(fd):
     path = os.readlink(f'/proc/self/fd/{fd}')
     if st.st_nlink > 0 and (path.endswith(' (deleted)') or not path.startswith(TREE + '/')):
         unseen.add(st.st_ino)
+    elif st.st_nlink > 1:
+        aliases.add((path, st.st_ino))
+
+
+def inode_at(path):
+    try:
+        return os.lstat(path).st_ino
+    except OSError:
+        return 0
+
+
+def hidden():
+    """Inodes that nobody can know: the name by which one was written may have gone before anybody looked what was behind it."""
+    unseen.update(inode for path, inode in aliases if inode_at(path) != inode)
+    return unseen
 
 
 # ---- one path
@@ -185,11 +201,11 @@ while done < operations:
     if 0.5 <= chance < 0.65:
         daemon.sync()
         mapped.clear()
-        if not same(f'after {done} operations', unseen=unseen):
+        if not same(f'after {done} operations', unseen=hidden()):
             break
 daemon.sync()
-same('in the end', unseen=unseen)
-same_list('as the client lists it', unseen=unseen)
+same('in the end', unseen=hidden())
+same_list('as the client lists it', unseen=hidden())
 equal([r for r in query('PRAGMA integrity_check')], [(b'ok',)], 'the database is sound')
 equal(query('SELECT count(*) FROM content c WHERE NOT EXISTS (SELECT 1 FROM inode i WHERE i.content = c.id)'), [(0,)],
       'no content is left over')
