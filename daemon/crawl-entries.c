@@ -110,6 +110,8 @@ static bool look_at(
 {
 	ReconcileResult result =
 	        reconcile_entry(crawl, place, entry->name, entry->what, false, error);
+	if (result == RECONCILE_UNKNOWN)
+		visit_again(crawl, place->dir, now_us);
 	if (result != RECONCILE_GONE)
 		entry->what = 0;
 	return result != RECONCILE_FAILED;

@@ -320,6 +320,8 @@ static void mark_polled(Dir *dir, void *data)
 
 void crawl_mark_polled(Crawl *crawl)
 {
+	if (crawl->offline_poll_us != INT64_MAX)
+		crawl->offline_poll_us = 0;
 	tree_foreach(crawl->tree, mark_polled, crawl->tree);
 }
 

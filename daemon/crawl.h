@@ -121,7 +121,7 @@ int64_t crawl_next_poll_us(const Crawl *crawl);
 bool crawl_is_clean(const Crawl *crawl, int64_t now_us);
 /* Oldest orphan's time; INT64_MAX: there is none. */
 int64_t crawl_oldest_orphan_us(const Crawl *crawl);
-/* Visits all directories that have no watch now. */
+/* Visits all directories that have no watch now, and looks for roots that are away. */
 void crawl_mark_polled(Crawl *crawl);
 /* Gives back what is only needed while working. */
 void crawl_rest(Crawl *crawl);

@@ -23,6 +23,7 @@ typedef struct {
 	Volume mounted; /* at it; filesystem 0: nothing */
 	bool bare; /* the mount point of something that is away */
 	bool linked; /* it has other names, which may lie where nobody watches */
+	bool unknown; /* where it is cannot be told now */
 	EntryStat now;
 } Look;
 
@@ -276,8 +277,20 @@ static bool refresh(const Look *look, Entry *row, bool moved, GError **error)
 	return true;
 }
 
-/* Does this node's place still hold the inode? */
-static int is_in_place(Crawl *crawl, int64_t node, const EntryStat *stat, GError **error)
+static bool is_gone(int code)
+{
+	return code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == ELOOP;
+}
+
+/* Errors that may pass. Of missing rights another event tells. */
+static bool may_pass(int code)
+{
+	return !is_gone(code) && code != EACCES && code != EPERM && code != EXDEV;
+}
+
+/* Does this node's place still hold the inode? 1 yes, 0 no, -1 error. *unknown_r: perhaps. */
+static int is_in_place(
+        Crawl *crawl, int64_t node, const EntryStat *stat, bool *unknown_r, GError **error)
 {
 	g_autofree char *root = NULL, *relative = NULL;
 	SafeCrossings crossings;
@@ -296,8 +309,10 @@ static int is_in_place(Crawl *crawl, int64_t node, const EntryStat *stat, GError
 	if (!root || !there || place_root_fd(there) < 0)
 		return 0;
 	autofd fd = safe_open_path(place_root_fd(there), relative, &crossings);
-	if (fd < 0 || safe_stat_fd(fd, volume_ask(volume_of(crawl, dir)), &st) != 0)
+	if (fd < 0 || safe_stat_fd(fd, volume_ask(volume_of(crawl, dir)), &st) != 0) {
+		*unknown_r |= may_pass(errno);
 		return 0;
+	}
 	const Volume *volume = volume_of(crawl, dir);
 	EntryStat now = place_stat(volume->filesystem, &st);
 	return same_identity(&now, stat) ? 1 : 0;
@@ -305,7 +320,7 @@ static int is_in_place(Crawl *crawl, int64_t node, const EntryStat *stat, GError
 
 /* A node of this inode whose place is empty: it has moved here. *known_r: the inode is known at
  * all. 0: none. */
-static bool find_origin(const Look *look, int64_t *node_r, bool *known_r, GError **error)
+static bool find_origin(Look *look, int64_t *node_r, bool *known_r, GError **error)
 {
 	g_autoptr(GArray) nodes = NULL;
 	*node_r = 0;
@@ -314,7 +329,7 @@ static bool find_origin(const Look *look, int64_t *node_r, bool *known_r, GError
 	*known_r = nodes->len > 0;
 	for (guint i = 0; i < nodes->len && *node_r == 0; i++) {
 		int64_t node = g_array_index(nodes, int64_t, i);
-		int there = is_in_place(look->crawl, node, &look->now, error);
+		int there = is_in_place(look->crawl, node, &look->now, &look->unknown, error);
 		if (there < 0)
 			return false;
 		if (there == 0)
@@ -343,7 +358,7 @@ static bool move_here(const Look *look, int64_t node, GError **error)
 }
 
 /* The name is new, or has another inode than its row. */
-static bool arrive(const Look *look, const Entry *former, GError **error)
+static bool arrive(Look *look, const Entry *former, GError **error)
 {
 	int64_t origin;
 	bool known;
@@ -352,10 +367,14 @@ static bool arrive(const Look *look, const Entry *former, GError **error)
 		return false;
 	if (!find_origin(look, &origin, &known, error))
 		return false;
+	if (look->unknown)
+		return true;
 	if (origin)
 		return move_here(look, origin, error);
-	if (known && look->now.kind == ENTRY_DIR)
-		return true; /* it is moving about just now: more hints follow */
+	if (known && look->now.kind == ENTRY_DIR) {
+		look->unknown = true; /* it was at two places within a moment: it is moving about */
+		return true;
+	}
 	if (!put(look, look->now.kind == ENTRY_FILE, &row, error))
 		return false;
 	if (row.stat.kind == ENTRY_DIR)
@@ -419,12 +438,9 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 	if (volume_ends(volume, st) && !look_at_mount(look, st, error))
 		return RECONCILE_FAILED;
 	done = reconcile_found(look, &row, found > 0, error);
-	return done ? RECONCILE_PRESENT : RECONCILE_FAILED;
-}
-
-static bool is_gone(int code)
-{
-	return code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == ELOOP;
+	if (!done)
+		return RECONCILE_FAILED;
+	return look->unknown ? RECONCILE_UNKNOWN : RECONCILE_PRESENT;
 }
 
 ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *name, unsigned what,
@@ -435,7 +451,9 @@ ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *na
 	if (safe_stat(place->fd, name, volume_ask(volume_of(crawl, place->dir)), &st) == 0)
 		return reconcile_row(&look, &st, error);
 	/* Any other error says nothing about the entry: its row stays. */
-	return is_gone(errno) ? RECONCILE_GONE : RECONCILE_PRESENT;
+	if (is_gone(errno))
+		return RECONCILE_GONE;
+	return may_pass(errno) ? RECONCILE_UNKNOWN : RECONCILE_PRESENT;
 }
 
 bool reconcile_gone(

@@ -6,6 +6,7 @@
 typedef enum {
 	RECONCILE_PRESENT, /* the entry exists and has a row */
 	RECONCILE_ABSENT, /* a rule keeps it out: it has no row */
+	RECONCILE_UNKNOWN, /* it cannot be looked at now, for a reason that may pass: try again */
 	RECONCILE_GONE, /* nothing there; its row was left as it is: call reconcile_gone() */
 	RECONCILE_FAILED /* the index failed; error is set */
 } ReconcileResult;

@@ -18,6 +18,7 @@ struct Visit {
 	GArray *met; /* hashes of the names that were read: a count would be wrong after renames */
 	bool changed; /* a row differed */
 	bool missing; /* there was no entry for a row */
+	bool unknown; /* an entry could not be looked at */
 };
 
 void visit_free(Visit *visit)
@@ -96,11 +97,9 @@ void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
 		queue_push(crawl->queue, dir->parent->node, name, HINT_GONE, now_us);
 }
 
-/* Something that passes was in the way: a directory above it was being renamed, no descriptor was
- * left, an error of the disk. */
-static void visit_again(Crawl *crawl, Dir *dir, int64_t now_us)
+void visit_again(Crawl *crawl, Dir *dir, int64_t now_us)
 {
-	enum { DOUBLINGS = 10 };
+	enum { DOUBLINGS = 13 };
 	int64_t wait_us = (int64_t)VISIT_AGAIN_US << MIN(dir->failures, DOUBLINGS);
 	dir->failures = MIN(dir->failures + 1, DOUBLINGS);
 	queue_push_at(crawl->queue, dir->node, "", HINT_WHOLE, now_us + wait_us);
@@ -187,7 +186,7 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	autofd_steal(&fd);
 	Visit *visit = g_new0(Visit, 1);
 	*visit = (Visit){dir->node, place, stream, deep,
-	        g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false};
+	        g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false, false};
 	place = (Place){.fd = -1};
 	*visit_r = visit;
 	return true;
@@ -276,7 +275,12 @@ static bool finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GEr
 {
 	Root *root = visit->place.root;
 	*done_r = true;
-	visit->place.dir->failures = 0;
+	if (visit->unknown) {
+		note_missed(visit->place.dir, visit->deep);
+		visit_again(crawl, visit->place.dir, now_us);
+	} else {
+		visit->place.dir->failures = 0;
+	}
 	if (root->dir == visit->place.dir && root->state != ROOT_WATCHING)
 		root->state = ROOT_WATCHING;
 	if (!look_for_gone(crawl, visit, now_us, error))
@@ -309,6 +313,7 @@ bool visit_step(
 		if (result == RECONCILE_FAILED)
 			return false;
 		note_met(visit, entry->d_name);
+		visit->unknown |= result == RECONCILE_UNKNOWN;
 		visit->changed |= writer_changes(crawl->writer) != before;
 		(*budget)--;
 	}

@@ -21,7 +21,10 @@ bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error
 /* Something is to be learned about dir at its entry in the directory above. */
 void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us);
 /* A directory that could not be entered: settled by what that means, or to be tried again, at first
- * after VISIT_AGAIN_US, doubling to a minute. */
+ * after VISIT_AGAIN_US, doubling to seven minutes. */
 enum { VISIT_AGAIN_US = 50 * 1000 };
+/* Something that passes was in the way: a directory above it was being renamed, no descriptor was
+ * left, an error of the disk. */
+void visit_again(Crawl *crawl, Dir *dir, int64_t now_us);
 bool visit_settle(
         Crawl *crawl, Dir *dir, unsigned result, const char *path, int64_t now_us, GError **error);
