@@ -65,7 +65,8 @@ static bool remove_documents(Writer *w, int64_t content, GError **error)
 	for (guint i = 0; ids && i < ids->len; i++) {
 		int64_t id = g_array_index(ids, int64_t, i);
 		if (!statement_run(w, DOCUMENT_DELETE, VALUES(INT(id)), error) ||
-		        !statement_run(w, FACT_DELETE, VALUES(INT(id)), error))
+		        !statement_run(w, FACT_DELETE, VALUES(INT(id)), error) ||
+		        !statement_run(w, FINGERPRINT_DELETE, VALUES(INT(id)), error))
 			return false;
 		if (w->cache)
 			textcache_remove(w->cache, id);
@@ -278,9 +279,17 @@ static bool add_fact(
 	                TEXT(document_fact(doc, FIELD_LANGUAGE)),
 	                count_or_null(n_pages, n_pages > 0), INT(doc->state), INT(doc->reason),
 	                INT(doc->truncated), TEXT(doc->detail), INT(doc->text->len),
-	                print->has_checksum ? BLOB(print->text_checksum, CHECKSUM_BYTES) : none,
-	                count_or_null((int64_t)print->simhash, print->has_simhash)),
+	                print->has_checksum ? BLOB(print->text_checksum, CHECKSUM_BYTES) : none),
 	        error);
+}
+
+static bool add_fingerprint(Writer *w, int64_t id, const Fingerprint *print, GError **error)
+{
+	uint8_t bits[NEAR_PRINT_BYTES];
+	if (!print->has_near)
+		return true;
+	near_pack(&print->near, bits);
+	return statement_run(w, FINGERPRINT_ADD, VALUES(INT(id), BLOB(bits, sizeof bits)), error);
 }
 
 static bool add_text(Writer *w, int64_t id, GError **error)
@@ -310,7 +319,8 @@ bool writer_add_document(
 	            error))
 		return false;
 	int64_t id = sqlite3_last_insert_rowid(w->db);
-	if (!add_fact(w, id, doc, &print, error) || (print.words > 0 && !add_text(w, id, error)))
+	if (!add_fact(w, id, doc, &print, error) || !add_fingerprint(w, id, &print, error) ||
+	        (print.words > 0 && !add_text(w, id, error)))
 		return false;
 	w->totals[TOTAL_DOCUMENTS]++;
 	w->totals[TOTAL_TEXT_BYTES] += doc->text->len;

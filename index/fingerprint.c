@@ -117,6 +117,7 @@ struct FingerprintState {
 	char buffer[CHECKSUM_BUFFER];
 	size_t buffered;
 	FeatureTable table;
+	SketchState sketch; /* of the triples */
 	Sums sums; /* of the triples, in the end of all features */
 	uint64_t triples_weight, seen[SEEN_TRIPLES]; /* seen: by the low bits of the hash */
 	uint64_t before[2]; /* hashes of the last word and the one before it, 0: there is none */
@@ -161,6 +162,7 @@ FingerprintState *fingerprint_begin(void)
 {
 	FingerprintState *state = g_new0(FingerprintState, 1);
 	state->checksum = checksum_new();
+	sketch_begin(&state->sketch);
 	state->column = N_COLUMNS;
 	state->table = (FeatureTable){g_new0(Feature, FEATURES_AT_FIRST), FEATURES_AT_FIRST - 1, 0};
 	return state;
@@ -198,6 +200,7 @@ static void add_triple(FingerprintState *state, uint64_t hash, uint32_t weight)
 	if (*seen == hash)
 		return;
 	*seen = hash;
+	sketch_add(&state->sketch, hash);
 	sums_add(&state->sums, hash, weight);
 	state->triples_weight += weight;
 }
@@ -254,9 +257,12 @@ void fingerprint_end(FingerprintState *state, Fingerprint *out)
 	checksum_final(state->checksum, out->text_checksum);
 	out->words = state->words;
 	out->has_checksum = state->text_words > 0;
-	out->has_simhash = state->different_words >= FINGERPRINT_MIN_WORDS;
+	out->has_near = state->different_words >= FINGERPRINT_MIN_WORDS && state->triples_weight > 0;
 	uint64_t all = state->triples_weight + add_features(&state->sums, state->table.slots, n);
-	out->simhash = out->has_simhash ? sums_result(&state->sums, all, 64) : 0;
+	out->near = (NearPrint){0};
+	if (out->has_near)
+		out->near = (NearPrint){
+		        sums_result(&state->sums, all, 64), sketch_end(&state->sketch)};
 	g_free(state->table.slots);
 	g_free(state);
 }

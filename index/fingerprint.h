@@ -3,22 +3,22 @@
  *
  * Text checksum: XXH3-128 of the folded terms of body and headings in reading order, each followed
  * by a space. Simhash: Charikar, "Similarity estimation techniques from rounding algorithms", STOC
- * 2002; features and weights in the .c. */
+ * 2002; features and weights in the .c. Sketch: of the set of word triples (index/sketch.h). */
 #pragma once
 #include "common/document.h"
 #include "index/columns.h"
+#include "index/near.h"
 
 enum {
 	CHECKSUM_BYTES = 16,
-	FINGERPRINT_MIN_WORDS = 8,
-	FINGERPRINT_NEAR = 11 /* near copies: at most so many of the 64 bits differ */
+	FINGERPRINT_MIN_WORDS = 8
 };
 
 typedef struct {
 	uint8_t text_checksum[CHECKSUM_BYTES];
 	bool has_checksum; /* the text has a word */
-	uint64_t simhash;
-	bool has_simhash; /* at least FINGERPRINT_MIN_WORDS different words */
+	NearPrint near;
+	bool has_near; /* at least FINGERPRINT_MIN_WORDS different words, and three in a row */
 	uint32_t words; /* terms in all columns */
 } Fingerprint;
 

@@ -1,24 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/near.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* First bit and width of each block. */
-static const struct {
-	unsigned shift, width;
-} blocks[NEAR_BLOCKS] = {{0, 11}, {11, 11}, {22, 11}, {33, 11}, {44, 10}, {54, 10}};
+enum {
+	CHANCE_BITS = 6, /* a prefix is so much shorter than log2 of the number of texts */
+	PREFIX_MIN = 6,
+	PREFIX_MAX = 16,
+	BUCKET_NEXT = 256 /* of a bucket each is compared with so many that follow it */
+};
+static const double wanted_jaccard = .7, wanted_recall = .99;
 
 typedef struct {
-	uint64_t hash;
+	NearPrint print;
 	uint32_t item;
 } Entry;
 
-static int compare_hash(const void *a, const void *b)
+void near_pack(const NearPrint *print, uint8_t out[NEAR_PRINT_BYTES])
 {
-	uint64_t x = ((const Entry *)a)->hash, y = ((const Entry *)b)->hash;
-	return (x > y) - (x < y);
+	const uint64_t words[] = {GUINT64_TO_BE(print->simhash),
+	        GUINT64_TO_BE(print->sketch.bits[0]), GUINT64_TO_BE(print->sketch.bits[1])};
+	G_STATIC_ASSERT(sizeof words == NEAR_PRINT_BYTES);
+	memcpy(out, words, sizeof words);
 }
+
+void near_unpack(const uint8_t bytes[NEAR_PRINT_BYTES], NearPrint *out)
+{
+	uint64_t words[3];
+	memcpy(words, bytes, sizeof words);
+	*out = (NearPrint){GUINT64_FROM_BE(words[0]),
+	        {{GUINT64_FROM_BE(words[1]), GUINT64_FROM_BE(words[2])}}};
+}
+
+/* ---- groups */
 
 /* Union-find with path halving. */
 static uint32_t find(uint32_t *groups, uint32_t item)
@@ -36,13 +52,18 @@ static void join(uint32_t *groups, uint32_t a, uint32_t b)
 		groups[MAX(a, b)] = MIN(a, b);
 }
 
-/* One entry for each different hash; equal ones are joined at once. */
+static int compare_prints(const void *a, const void *b)
+{
+	return memcmp(&((const Entry *)a)->print, &((const Entry *)b)->print, sizeof(NearPrint));
+}
+
+/* One entry for each different print; equal ones are joined at once. */
 static uint32_t unify(Entry *entries, uint32_t n, uint32_t *groups)
 {
 	uint32_t kept = 0;
-	qsort(entries, n, sizeof *entries, compare_hash);
+	qsort(entries, n, sizeof *entries, compare_prints);
 	for (uint32_t i = 0; i < n; i++) {
-		if (kept > 0 && entries[kept - 1].hash == entries[i].hash)
+		if (kept > 0 && compare_prints(&entries[kept - 1], &entries[i]) == 0)
 			join(groups, entries[kept - 1].item, entries[i].item);
 		else
 			entries[kept++] = entries[i];
@@ -50,66 +71,125 @@ static uint32_t unify(Entry *entries, uint32_t n, uint32_t *groups)
 	return kept;
 }
 
-static unsigned block_of(uint64_t hash, unsigned block)
+static void compare_range(const Entry *entries, uint32_t n, uint32_t next, uint32_t *groups)
 {
-	return hash >> blocks[block].shift & ((1u << blocks[block].width) - 1);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t end = n - i <= next ? n : i + 1 + next;
+		for (uint32_t k = i + 1; k < end; k++)
+			if (near_is(&entries[i].print, &entries[k].print))
+				join(groups, entries[i].item, entries[k].item);
+	}
 }
+
+/* ---- tables */
 
 typedef struct {
-	const Entry *entries; /* by the block */
-	const uint32_t *starts; /* of each bucket, and the end of the last */
-	unsigned bits;
+	const Entry *entries;
+	uint32_t n;
+	unsigned prefix; /* bits */
+	uint64_t random;
+	Entry *sorted; /* room for n */
+	uint32_t *starts; /* of each bucket, and the end of the last */
 	uint32_t *groups;
-} Pass;
+} Tables;
 
-static void compare_buckets(const Pass *pass, uint32_t one, uint32_t other)
+static unsigned prefix_for(uint32_t n)
 {
-	uint32_t end = pass->starts[other + 1];
-	for (uint32_t i = pass->starts[one]; i < pass->starts[one + 1]; i++) {
-		const Entry *a = &pass->entries[i];
-		for (uint32_t k = one == other ? i + 1 : pass->starts[other]; k < end; k++) {
-			const Entry *b = &pass->entries[k];
-			if ((unsigned)__builtin_popcountll(a->hash ^ b->hash) <= pass->bits)
-				join(pass->groups, a->item, b->item);
-		}
+	return CLAMP((int)g_bit_storage(n) - CHANCE_BITS, PREFIX_MIN, PREFIX_MAX);
+}
+
+static unsigned tables_for(unsigned prefix)
+{
+	double meet = pow((1 + wanted_jaccard) / 2, prefix);
+	return (unsigned)ceil(log(1 - wanted_recall) / log(1 - meet));
+}
+
+/* Marsaglia's xorshift: the same tables every time. */
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* The first bits of a permutation of all. */
+static void choose_bits(Tables *tables, uint8_t chosen[PREFIX_MAX])
+{
+	uint8_t all[SKETCH_BITS];
+	for (unsigned i = 0; i < SKETCH_BITS; i++)
+		all[i] = i;
+	for (unsigned i = 0; i < tables->prefix; i++) {
+		unsigned from = i + next_random(&tables->random) % (SKETCH_BITS - i);
+		chosen[i] = all[from];
+		all[from] = all[i];
 	}
 }
 
-/* Entries sorted by one block (counting sort), each bucket compared with itself and its neighbours.
- */
-static void run_pass(const Entry *entries, Entry *sorted, uint32_t n, unsigned block, unsigned bits,
-        uint32_t *groups)
+static uint32_t prefix_of(const Sketch *sketch, const uint8_t *chosen, unsigned n)
 {
-	uint32_t buckets = 1u << blocks[block].width;
-	g_autofree uint32_t *starts = g_new0(uint32_t, buckets + 1);
+	uint32_t prefix = 0;
+	for (unsigned i = 0; i < n; i++)
+		prefix = prefix << 1 | (sketch->bits[chosen[i] / 64] >> chosen[i] % 64 & 1);
+	return prefix;
+}
+
+/* Counting sort by the prefix, then each bucket. */
+static void run_table(Tables *tables)
+{
+	uint8_t chosen[PREFIX_MAX];
+	uint32_t buckets = 1u << tables->prefix;
 	g_autofree uint32_t *next = g_new(uint32_t, buckets);
-	for (uint32_t i = 0; i < n; i++)
-		starts[block_of(entries[i].hash, block) + 1]++;
+	g_autofree uint32_t *prefixes = g_new(uint32_t, tables->n);
+
+	choose_bits(tables, chosen);
+	memset(tables->starts, 0, (buckets + 1) * sizeof *tables->starts);
+	for (uint32_t i = 0; i < tables->n; i++) {
+		prefixes[i] = prefix_of(&tables->entries[i].print.sketch, chosen, tables->prefix);
+		tables->starts[prefixes[i] + 1]++;
+	}
 	for (uint32_t i = 0; i < buckets; i++)
-		starts[i + 1] += starts[i];
-	memcpy(next, starts, buckets * sizeof *next);
-	for (uint32_t i = 0; i < n; i++)
-		sorted[next[block_of(entries[i].hash, block)]++] = entries[i];
-	const Pass pass = {sorted, starts, bits, groups};
-	for (uint32_t i = 0; i < buckets; i++) {
-		compare_buckets(&pass, i, i);
-		for (unsigned bit = 0; bit < blocks[block].width; bit++)
-			if ((i ^ 1u << bit) > i)
-				compare_buckets(&pass, i, i ^ 1u << bit);
+		tables->starts[i + 1] += tables->starts[i];
+	memcpy(next, tables->starts, buckets * sizeof *next);
+	for (uint32_t i = 0; i < tables->n; i++)
+		tables->sorted[next[prefixes[i]]++] = tables->entries[i];
+	for (uint32_t i = 0; i < buckets; i++)
+		compare_range(tables->sorted + tables->starts[i],
+		        tables->starts[i + 1] - tables->starts[i], BUCKET_NEXT, tables->groups);
+}
+
+static void run_tables(
+        const Entry *entries, uint32_t n, uint32_t *groups, NearProgress progress, void *data)
+{
+	Tables tables = {.entries = entries,
+	        .n = n,
+	        .prefix = prefix_for(n),
+	        .random = 0x9e3779b97f4a7c15u,
+	        .groups = groups};
+	unsigned all = tables_for(tables.prefix);
+	g_autofree Entry *sorted = tables.sorted = g_new(Entry, n);
+	g_autofree uint32_t *starts = tables.starts = g_new(uint32_t, (1u << tables.prefix) + 1);
+
+	for (unsigned i = 0; i < all; i++) {
+		if (progress)
+			progress(i, all, data);
+		run_table(&tables);
 	}
 }
 
-void near_group(const uint64_t *hashes, uint32_t n, unsigned bits, uint32_t *groups)
+void near_group(
+        const NearPrint *prints, uint32_t n, uint32_t *groups, NearProgress progress, void *data)
 {
 	g_autofree Entry *entries = g_new(Entry, MAX(n, 1));
-	g_autofree Entry *sorted = g_new(Entry, MAX(n, 1));
 	for (uint32_t i = 0; i < n; i++) {
-		entries[i] = (Entry){hashes[i], i};
+		entries[i] = (Entry){prints[i], i};
 		groups[i] = i;
 	}
 	uint32_t different = unify(entries, n, groups);
-	for (unsigned block = 0; block < NEAR_BLOCKS; block++)
-		run_pass(entries, sorted, different, block, MIN(bits, NEAR_MAX_BITS), groups);
+	if (different <= NEAR_ALL_PAIRS)
+		compare_range(entries, different, NEAR_ALL_PAIRS, groups);
+	else
+		run_tables(entries, different, groups, progress, data);
 	for (uint32_t i = 0; i < n; i++)
 		groups[i] = find(groups, i);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-near.c - "near:FILE", "near:FILE~5": fingerprints that differ in few bits */
 #include <config.h>
-#include "index/fingerprint.h"
 #include "index/query-private.h"
 #include "common/i18n.h"
 #include <string.h>
@@ -21,11 +20,17 @@ static size_t path_length(const QueryValue *value, const char **digits)
 	return end - 1;
 }
 
+static void set_bits(QueryNode *node, int bits)
+{
+	node->low = bits >= 0 ? bits : NEAR_BITS;
+	node->high = bits >= 0 ? SKETCH_BITS : NEAR_SKETCH_BITS;
+}
+
 QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
 	const char *digits;
 	size_t length = path_length(value, &digits);
-	uint64_t bits = digits ? g_ascii_strtoull(digits, NULL, 10) : FINGERPRINT_NEAR;
+	uint64_t bits = digits ? g_ascii_strtoull(digits, NULL, 10) : 0;
 	if (bits > MAX_BITS) {
 		query_fail(p, value->position + length, value->length - length, NULL,
 		        _("At most %d of the 64 bits may differ"), MAX_BITS);
@@ -35,24 +40,24 @@ QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryVa
 	node->filter = field->filter;
 	node->values = g_new0(char *, 2);
 	node->values[0] = g_strndup(value->text, length);
-	node->low = bits;
+	set_bits(node, digits ? (int)bits : -1);
 	return node;
 }
 
-Query *query_near(uint64_t simhash, unsigned bits)
+Query *query_near(const NearPrint *print, int bits)
 {
 	Query *query = query_all();
 	query->root->filter = FILTER_NEAR;
-	query->root->low = bits;
-	query->root->simhash = simhash;
+	set_bits(query->root, bits);
+	query->root->print = *print;
 	query->root->resolved = true;
 	return query;
 }
 
-static bool resolve(QueryNode *node, QuerySimhashFunc f, void *data, GError **error)
+static bool resolve(QueryNode *node, QueryPrintFunc f, void *data, GError **error)
 {
 	if (node->op == QUERY_FILTER && node->filter == FILTER_NEAR && !node->resolved) {
-		node->resolved = f(node->values[0], &node->simhash, data, error);
+		node->resolved = f(node->values[0], &node->print, data, error);
 		return node->resolved;
 	}
 	for (guint i = 0; node->children && i < node->children->len; i++)
@@ -61,7 +66,7 @@ static bool resolve(QueryNode *node, QuerySimhashFunc f, void *data, GError **er
 	return true;
 }
 
-bool query_resolve_near(Query *query, QuerySimhashFunc f, void *data, GError **error)
+bool query_resolve_near(Query *query, QueryPrintFunc f, void *data, GError **error)
 {
 	return resolve(query->root, f, data, error);
 }

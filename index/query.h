@@ -4,6 +4,7 @@
  * Strict: what is not understood is an error with its place, never dropped. No SQL and no FTS5 text comes from outside: a leaf
  * becomes quoted tokens and bound values in reader.c. */
 #pragma once
+#include "index/near.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,10 +44,10 @@ typedef struct QueryNode {
 	bool ordered; /* the parts in their order */
 	/* QUERY_FILTER */
 	QueryFilter filter;
-	uint64_t simhash; /* NEAR: of the file in values, once query_resolve_near() was told it */
-	bool resolved; /* NEAR: simhash is known; else nothing is near */
+	NearPrint print; /* NEAR: of the file in values, once query_resolve_near() was told it */
+	bool resolved; /* NEAR: print is known; else nothing is near */
 	char **values; /* NEAR: the file as written; EXT, MIME, TYPE, LANG, ...: alternatives; DIR: one path */
-	int64_t low, high; /* DATE, MODIFIED, CREATED, SENT: seconds since 1970; SIZE: bytes; OWNER, GROUP: id in low; NEAR: bits that may differ in low. Inclusive; INT64_MIN, INT64_MAX open */
+	int64_t low, high; /* DATE, MODIFIED, CREATED, SENT: seconds since 1970; SIZE: bytes; OWNER, GROUP: id in low; NEAR: bits of the simhash that may differ in low, of the sketch in high. Inclusive; INT64_MIN, INT64_MAX open */
 	size_t position, length; /* bytes in the query */
 } QueryNode;
 
@@ -79,11 +80,11 @@ void query_free(Query *query);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Query, query_free)
 /* A query of no words that everything meets, to be restricted. */
 Query *query_all(void);
-/* A query for what is near a fingerprint. */
-Query *query_near(uint64_t simhash, unsigned bits);
+/* A query for what is near a fingerprint. bits: of the simhash may differ, whatever the sketches say; -1: near copies. */
+Query *query_near(const NearPrint *print, int bits);
 /* Asks f for the fingerprint of each "near:FILE". False: f said so, with error. */
-typedef bool (*QuerySimhashFunc)(const char *file, uint64_t *simhash_r, void *data, GError **error);
-bool query_resolve_near(Query *query, QuerySimhashFunc f, void *data, GError **error);
+typedef bool (*QueryPrintFunc)(const char *file, NearPrint *print_r, void *data, GError **error);
+bool query_resolve_near(Query *query, QueryPrintFunc f, void *data, GError **error);
 /* Restricts to entries that meet "field:value" for one of the values (char *); none: no restriction. field: the name of a
  * filter of the language. A wrong value is an error as in a query. */
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,

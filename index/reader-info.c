@@ -46,7 +46,7 @@ enum {
 	FACT_REASON,
 	FACT_TRUNCATED,
 	FACT_DETAIL,
-	FACT_SIMHASH
+	FINGERPRINT_BITS
 };
 
 void info_clear(Info *info)
@@ -169,8 +169,9 @@ static void read_document(sqlite3_stmt *row, Info *info)
 	info->author = text_at(row, FACT_AUTHOR);
 	info->lang = text_at(row, FACT_LANG);
 	info->pages = sqlite3_column_int64(row, FACT_PAGES);
-	info->has_simhash = !is_null(row, FACT_SIMHASH);
-	info->simhash = sqlite3_column_int64(row, FACT_SIMHASH);
+	info->has_near = sqlite3_column_bytes(row, FINGERPRINT_BITS) == NEAR_PRINT_BYTES;
+	if (info->has_near)
+		near_unpack(sqlite3_column_blob(row, FINGERPRINT_BITS), &info->near);
 	read_document_state(row, info);
 }
 

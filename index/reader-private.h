@@ -57,7 +57,8 @@ int64_t reader_resolve(Reader *r, const char *path, GError **error);
 	"c.checksum, c.mime, c.extractor, c.version, c.state, c.reason, c.tries, c.detail, "       \
 	"d.id, d.date, f.member, f.mime, f.size, f.mtime_ns, f.title, f.author, f.lang, f.pages, " \
 	"f.state, "                                                                                \
-	"f.reason, f.truncated, f.detail, f.simhash "
+	"f.reason, f.truncated, f.detail, "                                                       \
+	"(SELECT bits FROM fingerprint WHERE document = d.id) "
 /* Joins that go with them behind a FROM that gives n. */
 #define INFO_JOINS                                                                                 \
 	"CROSS JOIN inode i ON i.id = n.inode LEFT JOIN content c ON c.id = i.content "            \

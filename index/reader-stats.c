@@ -220,6 +220,9 @@ static const struct {
         {"SELECT count(*) FROM fact f WHERE NOT EXISTS(SELECT 1 FROM document WHERE id = "
          "f.document)",
                 N_("%s facts without a document")},
+        {"SELECT count(*) FROM fingerprint p WHERE NOT EXISTS(SELECT 1 FROM document WHERE id = "
+         "p.document)",
+                N_("%s fingerprints without a document")},
         {"SELECT count(*) FROM document d WHERE d.words > 0 AND NOT EXISTS(SELECT 1 FROM "
          "text_docsize WHERE id = d.id)",
                 N_("%s documents without text")},

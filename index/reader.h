@@ -34,13 +34,13 @@ typedef struct {
 	char *detail, *extractor;
 	uint32_t version, tries;
 	bool offline; /* its root is not there; only asked for by is:offline */
-	bool truncated, has_checksum, has_simhash;
+	bool truncated, has_checksum, has_near;
 	char *mime, *title, *author, *lang;
 	int64_t member_size, member_mtime_ns;
 	int64_t date; /* seconds, 0 none */
 	int64_t pages; /* 0 unknown */
 	uint8_t checksum[CHECKSUM_BYTES];
-	uint64_t simhash;
+	NearPrint near; /* zero without */
 } Info;
 void info_free(Info *info);
 void info_clear(Info *info); /* its strings */
@@ -51,7 +51,8 @@ const char *info_state_name(const Info *info);
 typedef struct {
 	Info info;
 	double score;
-	int distance; /* with SORT_NEAREST: bits that differ; else -1 */
+	int distance; /* with SORT_NEAREST: bits of the simhash that differ; else -1 */
+	double similarity; /* with it: Jaccard coefficient as the sketches say */
 	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, sorted, at most
 	                      256; empty with DUPS_SHOW */
 	bool stale; /* the file changed since it was indexed */

@@ -91,12 +91,15 @@ CREATE TABLE fact(
 	truncated INTEGER NOT NULL,
 	detail TEXT,
 	text_bytes INTEGER NOT NULL,
-	text_checksum BLOB, -- XXH3-128 of the folded words, NULL without words
-	simhash INTEGER -- 64 bits, NULL below the documented number of features
+	text_checksum BLOB -- XXH3-128 of the folded words, NULL without words
 );
--- All that a look for near copies reads.
-CREATE INDEX fact_simhash ON fact(simhash) WHERE simhash IS NOT NULL;
 CREATE INDEX fact_flawed ON fact(document) WHERE state = 2 OR truncated <> 0;
+
+-- Narrow: all that a look for near copies reads. Documents of too few words have none.
+CREATE TABLE fingerprint(
+	document INTEGER PRIMARY KEY,
+	bits BLOB NOT NULL -- simhash and sketch, 8 + 16 bytes, big endian (index/near.h)
+);
 
 -- The words, given as ready terms (index/terms.h). Column order matters: every posting outside column 0 costs two bytes more.
 CREATE VIRTUAL TABLE text USING fts5(

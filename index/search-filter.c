@@ -143,20 +143,25 @@ static void append_range(const QueryNode *node, SearchSql *sql)
 	bind_int(sql, node->high);
 }
 
-static void append_near(const QueryNode *node, SearchSql *sql)
+void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql)
 {
-	g_string_append(
-	        sql->text, "? AND f.simhash IS NOT NULL AND tarsier_distance(f.simhash, ?) <= ?");
+	g_string_append_printf(sql->text, "tarsier_near(p.bits, %u)", s->nears->len);
+	g_ptr_array_add(s->nears, (gpointer)node);
+}
+
+static void append_near(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	g_string_append(sql->text, "? AND EXISTS(SELECT 1 FROM fingerprint p WHERE p.document = d.id AND ");
 	bind_int(sql, node->resolved);
-	bind_int(sql, (int64_t)node->simhash);
-	bind_int(sql, node->low);
+	search_near_distance(s, node, sql);
+	g_string_append(sql->text, " IS NOT NULL)");
 }
 
 static void append_filter(Search *s, const QueryNode *node, SearchSql *sql)
 {
 	g_string_append(sql->text, "((");
 	if (node->filter == FILTER_NEAR)
-		append_near(node, sql);
+		append_near(s, node, sql);
 	else if (list_terms[node->filter] || node->filter == FILTER_IS)
 		append_list(s, node, sql);
 	else
@@ -265,11 +270,20 @@ static void in_function(sqlite3_context *context, int n, sqlite3_value **values)
 	sqlite3_result_int(context, path && wanted && strcmp(path, wanted) == 0);
 }
 
-/* Hamming distance of two fingerprints. */
-static void distance_function(sqlite3_context *context, int n, sqlite3_value **values)
+/* Bits in which a print differs from that of a near: node, if it is near; else NULL. */
+static void near_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	uint64_t a = sqlite3_value_int64(values[0]), b = sqlite3_value_int64(values[1]);
-	sqlite3_result_int(context, __builtin_popcountll(a ^ b));
+	const Reader *r = sqlite3_user_data(context);
+	guint index = sqlite3_value_int(values[1]);
+	NearPrint print;
+	if (sqlite3_value_bytes(values[0]) != NEAR_PRINT_BYTES || !r->search || index >= r->search->nears->len)
+		return;
+	const QueryNode *node = r->search->nears->pdata[index];
+	near_unpack(sqlite3_value_blob(values[0]), &print);
+	unsigned bits = near_bits(&print, &node->print);
+	unsigned more = sketch_distance(&print.sketch, &node->print.sketch);
+	if (bits <= node->low && more <= node->high)
+		sqlite3_result_int(context, bits + more);
 }
 
 static void offline_function(sqlite3_context *context, int n, sqlite3_value **values)
@@ -321,7 +335,7 @@ bool search_register(Reader *r, GError **error)
 	        {"tarsier_lang", 2, lang_function},
 	        {"tarsier_below", 2, below_function},
 	        {"tarsier_in", 2, in_function},
-	        {"tarsier_distance", 2, distance_function},
+	        {"tarsier_near", 2, near_function},
 	        {"tarsier_offline", 1, offline_function},
 	        {"tarsier_text", 2, text_function},
 	        {"tarsier_name", 2, name_function},

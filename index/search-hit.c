@@ -194,13 +194,23 @@ static bool add_copies(Search *s, Hit *hit, GArray *places, bool all, guint show
 	return true;
 }
 
+/* The order of what is near counts the bits of simhash and sketch together. */
+static void set_distance(const Search *s, Hit *hit, double order)
+{
+	hit->distance = -1;
+	if (s->sort != SORT_NEAREST)
+		return;
+	hit->distance = near_bits(&s->near->print, &hit->info.near);
+	hit->similarity = CLAMP(1 - 2 * (-order - hit->distance) / SKETCH_BITS, 0, 1);
+}
+
 static Hit *hit_new(const Search *s, Info *info, double order, bool stale)
 {
 	Hit *hit = g_new0(Hit, 1);
 	hit->info = *info;
 	g_free(info);
 	hit->score = s->sort == SORT_RELEVANCE ? order : 0;
-	hit->distance = s->sort == SORT_NEAREST ? (int)-order : -1;
+	set_distance(s, hit, order);
 	hit->stale = stale;
 	hit->copies = g_ptr_array_new_with_free_func(g_free);
 	return hit;

@@ -164,22 +164,18 @@ static void judge_names(Search *s)
 
 /* ---- any pairs against the whole tree */
 
-/* What is near a fingerprint is found by the narrow index of all fingerprints: compared one by one,
- * since with eleven bits apart no block of the 64 need be equal (Manku, Jain, Das Sarma: "Detecting
- * near-duplicates for web crawling", 2007, has tables for three). */
+/* What is near a fingerprint is found by comparing it with all (index/near.h says why). */
 static void append_near_source(Search *s, SearchSql *sql)
 {
 	g_string_append_printf(sql->text,
-	        "SELECT d.id, n.id, i.size, i.id, %s FROM (SELECT document, "
-	        "tarsier_distance(simhash, ?) AS distance FROM fact WHERE simhash IS NOT NULL) q "
-	        "CROSS JOIN document d ON d.id = q.document "
+	        "SELECT d.id, n.id, i.size, i.id, %s FROM (SELECT p.document, ",
+	        order_term(s->sort));
+	search_near_distance(s, s->near, sql);
+	g_string_append(sql->text,
+	        " AS distance FROM fingerprint p) q CROSS JOIN document d ON d.id = q.document "
 	        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
 	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN fact f ON f.document = d.id "
-	        "WHERE q.distance <= ? AND i.state <> 3 AND ",
-	        order_term(s->sort));
-	g_ptr_array_add(
-	        sql->values, g_variant_ref_sink(g_variant_new_int64((int64_t)s->near->simhash)));
-	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_int64(s->near->low)));
+	        "WHERE q.distance IS NOT NULL AND i.state <> 3 AND ");
 }
 
 static void append_source(Search *s, SearchSql *sql)

@@ -43,6 +43,7 @@ static void search_begin(Search *s, Reader *r, const Query *query, const SearchO
 	s->matches = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
 	s->shows_offline = asks_for_offline(query->root);
 	s->near = near_of_all(s->root);
+	s->nears = g_ptr_array_new();
 	/* Filters have no relevance: newest first, but what is near by its distance. */
 	if (s->sort == SORT_RELEVANCE && !search_has_words(s->root))
 		s->sort = s->near ? SORT_NEAREST : SORT_DATE;
@@ -60,6 +61,7 @@ static void search_end(Search *s)
 	g_array_unref(s->hidden);
 	g_array_unref(s->offline);
 	g_array_unref(s->matches);
+	g_ptr_array_unref(s->nears);
 }
 
 void hit_free(Hit *hit)

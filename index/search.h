@@ -74,6 +74,7 @@ typedef struct Search {
 	guint single; /* so many of the first matches are groups of their own */
 	GArray *offline; /* int64_t: roots that are not there */
 	const QueryNode *near; /* a near: that all must meet; NULL: none */
+	GPtrArray *nears; /* const QueryNode: as the SQL function knows them */
 	bool shows_offline; /* is:offline was asked for */
 } Search;
 
@@ -91,6 +92,8 @@ void search_sql_free(SearchSql *sql);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchSql, search_sql_free)
 /* Appends a condition that is 0 or 1 for tables n i c d f. */
 void search_condition(Search *s, const QueryNode *node, SearchSql *sql);
+/* Appends what is the distance of fingerprint p from that of a near: node; NULL if it is not near. */
+void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql);
 /* Prepares it with everything bound. NULL with error. Yours. */
 sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error);
 /* Index of a leaf by its node. */

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/commands.h"
 #include "ui-cli/json.h"
+#include "ui-cli/progress-part.h"
 #include "ui-cli/target.h"
 #include "common/i18n.h"
 #include "common/text.h"
@@ -9,10 +10,21 @@
 #include <string.h>
 #include <unistd.h>
 
+static const int64_t NS = 1000000000;
+
+static const char *const kinds[] = {
+        [DUP_EXACT] = "exact", [DUP_TEXT] = "text", [DUP_NEAR] = "near"};
+
 typedef struct {
 	const Cli *cli;
+	ProgressPart *progress;
 	uint64_t groups, bytes;
 } Listing;
+
+static const DupFile *file_of(const DupGroup *group, guint i)
+{
+	return &g_array_index(group->files, DupFile, i);
+}
 
 /* Paths as text; where one is not UTF-8, "paths_b64" has all of them exactly. */
 static void append_paths(GString *out, const DupGroup *group)
@@ -21,29 +33,40 @@ static void append_paths(GString *out, const DupGroup *group)
 
 	json_open(out, "paths", '[');
 	for (guint i = 0; i < group->files->len; i++) {
-		const Info *info = group->files->pdata[i];
-		exact &= g_utf8_validate(info->path, -1, NULL);
-		json_text(out, NULL, info->path);
+		exact &= g_utf8_validate(file_of(group, i)->path, -1, NULL);
+		json_text(out, NULL, file_of(group, i)->path);
 	}
 	json_close(out, ']');
 	if (exact)
 		return;
 	json_open(out, "paths_b64", '[');
 	for (guint i = 0; i < group->files->len; i++) {
-		const Info *info = group->files->pdata[i];
-		g_autofree char *coded =
-		        g_base64_encode((const guchar *)info->path, strlen(info->path));
+		const char *path = file_of(group, i)->path;
+		g_autofree char *coded = g_base64_encode((const guchar *)path, strlen(path));
 		json_text(out, NULL, coded);
 	}
+	json_close(out, ']');
+}
+
+static void append_sizes(GString *out, const DupGroup *group)
+{
+	json_open(out, "sizes", '[');
+	for (guint i = 0; i < group->files->len; i++)
+		json_unsigned(out, NULL, file_of(group, i)->size);
+	json_close(out, ']');
+	json_open(out, "mtimes", '[');
+	for (guint i = 0; i < group->files->len; i++)
+		json_time(out, NULL, file_of(group, i)->mtime_ns / NS, false);
 	json_close(out, ']');
 }
 
 static void append_json(GString *out, const DupGroup *group)
 {
 	json_open(out, NULL, '{');
-	json_text(out, "kind", group->exact ? "exact" : "near");
+	json_text(out, "kind", kinds[group->kind]);
 	json_unsigned(out, "distance", group->distance);
 	append_paths(out, group);
+	append_sizes(out, group);
 	json_unsigned(out, "bytes_reclaimable", group->bytes_reclaimable);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
@@ -53,19 +76,19 @@ static void append_json(GString *out, const DupGroup *group)
 static void append_plain(GString *out, const DupGroup *group, char end)
 {
 	for (guint i = 0; i < group->files->len; i++) {
-		g_string_append(out, ((const Info *)group->files->pdata[i])->path);
+		g_string_append(out, file_of(group, i)->path);
 		g_string_append_c(out, end);
 	}
 	g_string_append_c(out, end);
 }
 
-static void append_file(const Screen *screen, GString *out, const Info *info, const char *age)
+static void append_file(const Screen *screen, GString *out, const DupFile *file, const char *age)
 {
-	g_autofree char *date = screen_time(info->stat.mtime_ns / G_GINT64_CONSTANT(1000000000));
-	g_autofree char *size = g_format_size(info->stat.size);
+	g_autofree char *date = screen_time(file->mtime_ns / NS);
+	g_autofree char *size = g_format_size(file->size);
 
 	g_string_append(out, "    ");
-	screen_append_link(screen, out, STYLE_PATH, info->path, info->path);
+	screen_append_link(screen, out, STYLE_PATH, file->path, file->path);
 	g_string_append_printf(out, "\n      %s%s · %s%s%s%s\n", screen_on(screen, STYLE_DIM), date,
 	        size, age ? " · " : "", age ? age : "", screen_off(screen));
 }
@@ -76,14 +99,16 @@ static void append_block(const Screen *screen, GString *out, const DupGroup *gro
 	guint n = group->files->len;
 
 	g_string_append(out, screen_on(screen, STYLE_TITLE));
-	if (group->exact)
+	if (group->kind == DUP_EXACT)
 		g_string_append_printf(out, _("%u equal files, %s to gain"), n, gain);
+	else if (group->kind == DUP_TEXT)
+		g_string_append_printf(out, _("%u files with the same text, %s to gain"), n, gain);
 	else
 		g_string_append_printf(out, _("%u near copies (%u of 64 bits differ), %s to gain"),
 		        n, group->distance, gain);
 	g_string_append_printf(out, "%s\n", screen_off(screen));
 	for (guint i = 0; i < n; i++)
-		append_file(screen, out, group->files->pdata[i],
+		append_file(screen, out, file_of(group, i),
 		        i == 0       ? _("newest")
 		        : i + 1 == n ? _("oldest")
 		                     : NULL);
@@ -96,8 +121,9 @@ static bool print_group(const DupGroup *group, void *data)
 	const Cli *cli = listing->cli;
 	g_autoptr(GString) out = g_string_new(NULL);
 
+	g_clear_pointer(&listing->progress, progress_part_free);
 	listing->groups++;
-	listing->bytes += group->bytes_reclaimable;
+	listing->bytes += group->within ? 0 : group->bytes_reclaimable;
 	if (cli->quiet)
 		return false;
 	if (cli->json)
@@ -115,14 +141,18 @@ int cmd_dups(Cli *cli)
 	bool exact = options_has(cli->args, "exact"), near = options_has(cli->args, "near");
 	g_autofree char *given = cli_n_words(cli) > 0 ? cli_absolute(cli_word(cli, 0)) : NULL;
 	g_autofree char *real = given ? target_real_path(given) : NULL;
+	Listing listing = {cli, progress_part_new(cli, _("Looking for copies")), 0, 0};
 	const DupOptions options = {.exact = exact || !near,
 	        .near = near || !exact,
 	        .dir = real ? real : given,
-	        .uid = geteuid()};
+	        .uid = geteuid(),
+	        .progress = progress_part_show,
+	        .progress_data = listing.progress};
 	g_autoptr(GError) error = NULL;
-	Listing listing = {cli, 0, 0};
+	bool ok = reader_dups(cli->reader, &options, print_group, &listing, &error);
 
-	if (!reader_dups(cli->reader, &options, print_group, &listing, &error))
+	progress_part_free(listing.progress);
+	if (!ok)
 		return cli_fail(cli, error);
 	if (listing.groups == 0) {
 		cli_note(cli, _("There are no copies."));

@@ -6,7 +6,7 @@
 #include "ui-cli/printer.h"
 #include "ui-cli/run-command.h"
 #include "ui-cli/search-query.h"
-#include "ui-cli/simhash-of.h"
+#include "ui-cli/near-print.h"
 #include "ui-cli/snippets.h"
 #include "index/suggest.h"
 #include "common/i18n.h"
@@ -254,10 +254,10 @@ static int answer(Cli *cli, const SearchResult *result, const Query *query, unsi
 }
 
 /* For "near:FILE". */
-static bool near_simhash(const char *file, uint64_t *simhash_r, void *cli, GError **error)
+static bool near_print(const char *file, NearPrint *print_r, void *cli, GError **error)
 {
 	g_autofree char *path = NULL, *member = NULL;
-	return simhash_of(cli, file, simhash_r, &path, &member, error);
+	return near_print_of(cli, file, print_r, &path, &member, error);
 }
 
 int cmd_search(Cli *cli)
@@ -272,7 +272,7 @@ int cmd_search(Cli *cli)
 		return EXIT_USAGE;
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);
-	if (!query_resolve_near(query, near_simhash, cli, &error))
+	if (!query_resolve_near(query, near_print, cli, &error))
 		return cli_fail(cli, error);
 	if (!wait_for_changes(cli, &code))
 		return code;

@@ -3,13 +3,12 @@
 #include "ui-cli/commands.h"
 #include "ui-cli/last-search.h"
 #include "ui-cli/printer.h"
-#include "ui-cli/simhash-of.h"
+#include "ui-cli/near-print.h"
 #include "common/i18n.h"
-#include "index/fingerprint.h"
 #include <string.h>
 #include <unistd.h>
 
-enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, MAX_NAMES = 64 /* of FILE itself */ };
+enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, MAX_NAMES = 64 /* of FILE itself */, MAX_BITS = 32 };
 
 static const Printer *choose_printer(const Cli *cli)
 {
@@ -48,7 +47,7 @@ static void drop_itself(SearchResult *result, const char *path, const char *memb
 		g_ptr_array_set_size(result->hits, limit);
 }
 
-static void print(Cli *cli, const SearchResult *result)
+static void print_hits(Cli *cli, const SearchResult *result)
 {
 	const Printer *printer = choose_printer(cli);
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -69,23 +68,24 @@ int cmd_similar(Cli *cli)
 {
 	unsigned limit =
 	        options_number(cli->args, "limit", cli->out.terminal ? LIMIT_TERMINAL : LIMIT_PIPE);
-	unsigned bits = options_number(cli->args, "bits", FINGERPRINT_NEAR);
+	bool given = options_has(cli->args, "bits");
+	int bits = given ? (int)MIN(options_number(cli->args, "bits", 0), MAX_BITS) : -1;
 	const SearchOptions options = {.limit = limit + MAX_NAMES, .dups = DUPS_SHOW, .uid = geteuid()};
 	g_autofree char *path = NULL, *member = NULL;
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Query) query = NULL;
 	g_autoptr(SearchResult) result = NULL;
-	uint64_t simhash;
+	NearPrint print;
 
-	if (!simhash_of(cli, cli_word(cli, 0), &simhash, &path, &member, &error))
+	if (!near_print_of(cli, cli_word(cli, 0), &print, &path, &member, &error))
 		return cli_fail(cli, error);
-	query = query_near(simhash, MIN(bits, 32));
+	query = query_near(&print, bits);
 	result = reader_search(cli->reader, query, &options, &error);
 	if (!result)
 		return cli_fail(cli, error);
 	drop_itself(result, path, member, limit);
 	if (!cli->quiet && (result->hits->len > 0 || cli->json))
-		print(cli, result);
+		print_hits(cli, result);
 	if (result->hits->len > 0)
 		return EXIT_OK;
 	cli_note(cli, _("Nothing in the index is near %s."), cli_word(cli, 0));

@@ -30,8 +30,8 @@ void entry_json_mode(GString *out, const Info *info)
 static void append_simhash(GString *out, const Info *info)
 {
 	g_autofree char *simhash = NULL;
-	if (info->has_simhash)
-		simhash = g_strdup_printf("%016" G_GINT64_MODIFIER "x", info->simhash);
+	if (info->has_near)
+		simhash = g_strdup_printf("%016" G_GINT64_MODIFIER "x", info->near.simhash);
 	json_text(out, "simhash", simhash);
 }
 

@@ -110,8 +110,10 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	json_text(out, "uri", uri);
 	append_facts(out, info);
 	json_double(out, "score", hit->score);
-	if (hit->distance >= 0)
+	if (hit->distance >= 0) {
 		json_int(out, "distance", hit->distance);
+		json_double(out, "similarity", hit->similarity);
+	}
 	append_snippets(out, shown->snippets);
 	append_copies(out, hit->copies);
 	json_text(out, "state", hit->stale ? "stale" : info_state_name(info));

@@ -54,7 +54,7 @@ static const Option search_options[] = {
 
 static const Option similar_options[] = {
         {'n', "limit", OPTION_NUMBER, "N", N_("at most N hits (20 on a terminal, 1000 in a pipe)")},
-        {0, "bits", OPTION_NUMBER, "N", N_("of the 64 bits of a fingerprint at most N differ (11)")},
+        {0, "bits", OPTION_NUMBER, "N", N_("by the simhash alone: at most N of its 64 bits differ")},
         OPTION_END,
 };
 

@@ -38,8 +38,10 @@ exits "dups" 0 tarsier dups --exact
 is "the newest first; a hard link is no copy" "$(cat "$TEST_TMP/out")" "$d/sub/report-copy.txt
 $d/report.txt"
 size=$(stat -c %s "$d/report.txt")
+copied=$(date -u -r "$d/sub/report-copy.txt" +%Y-%m-%dT%H:%M:%SZ)
+made=$(date -u -r "$d/report.txt" +%Y-%m-%dT%H:%M:%SZ)
 is "dups --json" "$(tarsier dups --exact --json)" \
-	"{\"kind\":\"exact\",\"distance\":0,\"paths\":[\"$d/sub/report-copy.txt\",\"$d/report.txt\"],\"bytes_reclaimable\":$size}"
+	"{\"kind\":\"exact\",\"distance\":0,\"paths\":[\"$d/sub/report-copy.txt\",\"$d/report.txt\"],\"sizes\":[$size,$size],\"mtimes\":[\"$copied\",\"$made\"],\"bytes_reclaimable\":$size}"
 is "dups --near" "$(tarsier dups --near | grep -c report)" 3
 is "dups -0 ends a group by an empty path" "$(tarsier dups -0 --exact | tr '\0' '|')" "$d/sub/report-copy.txt|$d/report.txt||"
 exits "below a directory there are none" 1 tarsier dups "$d/sub"

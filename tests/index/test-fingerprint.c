@@ -25,7 +25,7 @@ static Fingerprint print_of(DocTag tag, const char *text, const char *title)
 
 static unsigned distance(Fingerprint a, Fingerprint b)
 {
-	return __builtin_popcountll(a.simhash ^ b.simhash);
+	return __builtin_popcountll(a.near.simhash ^ b.near.simhash);
 }
 
 /* XXH3-128 of the published test of no input and of three bytes: another library version may not
@@ -107,6 +107,13 @@ static void test_definition(void)
 	g_assert_cmpuint(fingerprint_simhash(features, N, 64), ==, expected);
 }
 
+static void assert_near(Fingerprint a, Fingerprint b)
+{
+	g_assert_cmpuint(distance(a, b), <=, NEAR_BITS);
+	g_assert_cmpuint(sketch_distance(&a.near.sketch, &b.near.sketch), <=, NEAR_SKETCH_BITS);
+	g_assert_true(near_is(&a.near, &b.near));
+}
+
 static void test_near(void)
 {
 	g_autoptr(GString) changed = g_string_new(story);
@@ -122,26 +129,58 @@ static void test_near(void)
 	        "cool before you cut it into squares.",
 	        NULL);
 
-	g_assert_true(original.has_simhash);
-	g_assert_cmpuint(
-	        distance(original, print_of(TAG_BODY, changed->str, NULL)), <=, FINGERPRINT_NEAR);
-	g_assert_cmpuint(
-	        distance(original, print_of(TAG_BODY, added->str, NULL)), <=, FINGERPRINT_NEAR);
-	g_assert_cmpuint(distance(original, far), >, 2 * FINGERPRINT_NEAR);
-	g_assert_false(print_of(TAG_BODY, "one two three four five six seven", NULL).has_simhash);
-	g_assert_true(
-	        print_of(TAG_BODY, "one two three four five six seven eight", NULL).has_simhash);
+	g_assert_true(original.has_near);
+	assert_near(original, print_of(TAG_BODY, changed->str, NULL));
+	assert_near(original, print_of(TAG_BODY, added->str, NULL));
+	g_assert_cmpuint(distance(original, far), >, NEAR_BITS);
+	g_assert_cmpuint(sketch_distance(&original.near.sketch, &far.near.sketch), >,
+	        2 * NEAR_SKETCH_BITS - 14);
+	g_assert_false(print_of(TAG_BODY, "one two three four five six seven", NULL).has_near);
+	g_assert_true(print_of(TAG_BODY, "one two three four five six seven eight", NULL).has_near);
 }
 
-/* All pairs by comparing each with each. */
-static void group_by_force(const uint64_t *hashes, uint32_t n, unsigned bits, uint32_t *groups)
+static uint64_t random_bits(void)
+{
+	return (uint64_t)g_test_rand_int() << 32 | (uint32_t)g_test_rand_int();
+}
+
+static NearPrint random_print(void)
+{
+	return (NearPrint){random_bits(), {{random_bits(), random_bits()}}};
+}
+
+static void flip(NearPrint *print, int simhash_bits, int sketch_bits)
+{
+	while (simhash_bits-- > 0)
+		print->simhash ^= UINT64_C(1) << g_test_rand_int_range(0, 64);
+	for (int bit; sketch_bits-- > 0;) {
+		bit = g_test_rand_int_range(0, SKETCH_BITS);
+		print->sketch.bits[bit / 64] ^= UINT64_C(1) << bit % 64;
+	}
+}
+
+static NearPrint *random_prints(uint32_t n, int simhash_bits, int sketch_bits)
+{
+	NearPrint *prints = g_new(NearPrint, n);
+	for (uint32_t i = 0; i < n; i++) {
+		prints[i] = i > 0 && g_test_rand_int_range(0, 3) > 0
+		                    ? prints[g_test_rand_int_range(0, i)]
+		                    : random_print();
+		flip(&prints[i], g_test_rand_int_range(0, simhash_bits),
+		        g_test_rand_int_range(0, sketch_bits));
+	}
+	return prints;
+}
+
+/* By comparing each with each. */
+static void group_by_force(const NearPrint *prints, uint32_t n, uint32_t *groups)
 {
 	for (uint32_t i = 0; i < n; i++)
 		groups[i] = i;
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = i + 1; k < n; k++) {
 			uint32_t from = MAX(groups[i], groups[k]), to = MIN(groups[i], groups[k]);
-			if (from == to || __builtin_popcountll(hashes[i] ^ hashes[k]) > (int)bits)
+			if (from == to || !near_is(&prints[i], &prints[k]))
 				continue;
 			for (uint32_t j = 0; j < n; j++)
 				if (groups[j] == from)
@@ -149,29 +188,140 @@ static void group_by_force(const uint64_t *hashes, uint32_t n, unsigned bits, ui
 		}
 }
 
-static uint64_t random_hash(void)
-{
-	return (uint64_t)g_test_rand_int() << 32 | (uint32_t)g_test_rand_int();
-}
-
 static void test_groups_equal_brute_force(void)
 {
 	enum { N = 400 };
-	uint64_t hashes[N];
 	uint32_t ours[N], theirs[N];
-	for (unsigned bits = 0; bits <= NEAR_MAX_BITS; bits++) {
-		for (unsigned i = 0; i < N; i++) {
-			hashes[i] = i > 0 && g_test_rand_int_range(0, 3) > 0
-			                    ? hashes[g_test_rand_int_range(0, i)]
-			                    : random_hash();
-			for (int flips = g_test_rand_int_range(0, 15); flips > 0; flips--)
-				hashes[i] ^= UINT64_C(1) << g_test_rand_int_range(0, 64);
-		}
-		near_group(hashes, N, bits, ours);
-		group_by_force(hashes, N, bits, theirs);
+	for (unsigned round = 0; round < 10; round++) {
+		g_autofree NearPrint *prints = random_prints(N, 20, 36);
+		near_group(prints, N, ours, NULL, NULL);
+		group_by_force(prints, N, theirs);
 		g_assert_cmpmem(ours, sizeof ours, theirs, sizeof theirs);
 	}
-	near_group(hashes, 0, 3, ours);
+	near_group(NULL, 0, ours, NULL, NULL);
+}
+
+static void count_calls(unsigned done, unsigned all, void *data)
+{
+	g_assert_cmpuint(done, <, all);
+	++*(unsigned *)data;
+}
+
+/* Pairs at the distance of J = .7, too many for all pairs: at least 98 of 100 are found, and not
+ * one that is no pair. */
+static void test_tables(void)
+{
+	enum { PAIRS = 4000, APART = (int)(.15 * SKETCH_BITS) };
+	g_autofree NearPrint *prints = g_new(NearPrint, 2 * PAIRS);
+	g_autofree uint32_t *groups = g_new(uint32_t, 2 * PAIRS);
+	unsigned found = 0, calls = 0;
+	for (unsigned i = 0; i < PAIRS; i++) {
+		prints[2 * i] = prints[2 * i + 1] = random_print();
+		flip(&prints[2 * i + 1], NEAR_BITS, APART);
+	}
+	near_group(prints, 2 * PAIRS, groups, count_calls, &calls);
+	for (unsigned i = 0; i < PAIRS; i++) {
+		found += groups[2 * i] == groups[2 * i + 1];
+		g_assert_cmpuint(groups[2 * i], ==, 2 * i);
+		g_assert_true(groups[2 * i + 1] == 2 * i || groups[2 * i + 1] == 2 * i + 1);
+	}
+	g_assert_cmpuint(found, >=, PAIRS * 98 / 100);
+	g_assert_cmpuint(calls, >, 1);
+}
+
+/* Many that all resemble one text: one group, and not in quadratic time. */
+static void test_crowd(void)
+{
+	enum { N = 20000 };
+	g_autofree NearPrint *prints = g_new(NearPrint, N);
+	g_autofree uint32_t *groups = g_new(uint32_t, N);
+	NearPrint first = random_print();
+	for (unsigned i = 0; i < N; i++) {
+		prints[i] = first;
+		flip(&prints[i], 3, 6);
+	}
+	near_group(prints, N, groups, NULL, NULL);
+	for (unsigned i = 0; i < N; i++)
+		g_assert_cmpuint(groups[i], ==, 0);
+}
+
+static void test_pack(void)
+{
+	NearPrint print = {0x0123456789abcdefu, {{0x1122334455667788u, 0x99aabbccddeeff00u}}},
+	          again;
+	static const uint8_t expected[NEAR_PRINT_BYTES] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd,
+	        0xef, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd,
+	        0xee, 0xff, 0};
+	uint8_t bytes[NEAR_PRINT_BYTES];
+	near_pack(&print, bytes);
+	g_assert_cmpmem(bytes, sizeof bytes, expected, sizeof expected);
+	near_unpack(bytes, &again);
+	g_assert_cmpmem(&print, sizeof print, &again, sizeof again);
+}
+
+/* The estimate of the Jaccard coefficient of sets that share a known part. */
+static void test_sketch(void)
+{
+	static const double shares[] = {0, .3, .5, .7, .9, 1};
+	for (unsigned i = 0; i < G_N_ELEMENTS(shares); i++) {
+		enum { SETS = 60, SIZE = 1000 };
+		double sum = 0;
+		for (unsigned round = 0; round < SETS; round++) {
+			SketchState a, b;
+			sketch_begin(&a);
+			sketch_begin(&b);
+			for (unsigned k = 0; k < SIZE; k++) {
+				uint64_t hash = random_bits();
+				sketch_add(&a, hash);
+				sketch_add(&b, k < shares[i] * SIZE ? hash : random_bits());
+			}
+			Sketch x = sketch_end(&a), y = sketch_end(&b);
+			sum += 1 - 2.0 * sketch_distance(&x, &y) / SKETCH_BITS;
+		}
+		double jaccard = shares[i] / (2 - shares[i]);
+		g_assert_cmpfloat_with_epsilon(sum / SETS, jaccard, .05);
+	}
+}
+
+/* Fewer elements than bins, and none. */
+static void test_small_sketch(void)
+{
+	SketchState a, b;
+	sketch_begin(&a);
+	g_assert_cmpuint(sketch_end(&a).bits[0] | sketch_end(&a).bits[1], ==, 0);
+	sketch_begin(&b);
+	for (uint64_t i = 1; i <= 5; i++) {
+		sketch_add(&a, i * 0x9e3779b97f4a7c15u);
+		for (unsigned again = 0; again < 3; again++)
+			sketch_add(&b, (6 - i) * 0x9e3779b97f4a7c15u);
+	}
+	Sketch x = sketch_end(&a), y = sketch_end(&b);
+	g_assert_cmpuint(sketch_distance(&x, &y), ==, 0);
+	sketch_add(&b, 77);
+	y = sketch_end(&b);
+	g_assert_cmpuint(sketch_distance(&x, &y), <, NEAR_SKETCH_BITS);
+}
+
+/* The worked example of a simhash in the textbook (Croft, Metzler, Strohman: "Search Engines", fig.
+ * 3.15), with the words' weights and its own hash values of 8 bits. */
+static void test_textbook(void)
+{
+	static const Feature words[] = {
+	        {0x61, 2}, /* tropical */
+	        {0xab, 2}, /* fish */
+	        {0xe6, 1}, /* include */
+	        {0x1e, 1}, /* found */
+	        {0x2d, 1}, /* environments */
+	        {0x8b, 1}, /* around */
+	        {0x2a, 1}, /* world */
+	        {0xc0, 1}, /* including */
+	        {0xae, 1}, /* both */
+	        {0x3f, 1}, /* freshwater */
+	        {0xb5, 1}, /* salt */
+	        {0x25, 1}, /* water */
+	        {0xee, 1}, /* species */
+	};
+	g_assert_cmpuint(fingerprint_simhash(words, G_N_ELEMENTS(words), 8), ==, 0xaf);
 }
 
 int main(int argc, char **argv)
@@ -184,5 +334,11 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/fingerprint/definition", test_definition);
 	g_test_add_func("/index/fingerprint/near", test_near);
 	g_test_add_func("/index/near/groups-equal-brute-force", test_groups_equal_brute_force);
+	g_test_add_func("/index/near/tables", test_tables);
+	g_test_add_func("/index/near/crowd", test_crowd);
+	g_test_add_func("/index/near/pack", test_pack);
+	g_test_add_func("/index/sketch/estimate", test_sketch);
+	g_test_add_func("/index/sketch/small", test_small_sketch);
+	g_test_add_func("/index/fingerprint/textbook", test_textbook);
 	return g_test_run();
 }

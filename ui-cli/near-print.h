@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* simhash-of.h - the fingerprint of a file or member, indexed or not */
+/* near-print.h - the fingerprint of a file or member, indexed or not */
 #pragma once
 #include "ui-cli/cli.h"
 
 /* From the index if the file is in it as it is now, else by converting it in the jail. path_r: absolute, member_r: NULL for the file
  * itself; both yours. False with error: it cannot be read, or has too few words to be compared. */
-bool simhash_of(Cli *cli, const char *argument, uint64_t *simhash_r, char **path_r, char **member_r, GError **error);
+bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **path_r, char **member_r, GError **error);

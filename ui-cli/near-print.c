@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "ui-cli/simhash-of.h"
+#include "ui-cli/near-print.h"
 #include "common/i18n.h"
 #include "index/fingerprint.h"
 #include "index/search-check.h"
@@ -17,19 +17,19 @@ static bool fail_short(const char *argument, GError **error)
 }
 
 /* 1: found, 0: not in the index as it is now. */
-static int from_index(Cli *cli, const char *argument, uint64_t *simhash_r)
+static int from_index(Cli *cli, const char *argument, NearPrint *print_r)
 {
 	g_autoptr(Info) info = target_info(cli, argument, false, NULL);
 	bool stale = true;
-	if (!info || !info->has_simhash ||
+	if (!info || !info->has_near ||
 	        search_check(info->path, &info->stat, geteuid(), &stale) != ENTRY_SEEN || stale)
 		return 0;
-	*simhash_r = info->simhash;
+	*print_r = info->near;
 	return 1;
 }
 
 static bool from_file(Cli *cli, const char *argument, const char *path, const char *member,
-        uint64_t *simhash_r, GError **error)
+        NearPrint *print_r, GError **error)
 {
 	g_autoptr(GPtrArray) docs = convert_file(cli, path, error);
 	for (guint i = 0; docs && i < docs->len; i++) {
@@ -38,16 +38,16 @@ static bool from_file(Cli *cli, const char *argument, const char *path, const ch
 		if (g_strcmp0(doc->member, member) != 0)
 			continue;
 		fingerprint_document(doc, &fingerprint);
-		*simhash_r = fingerprint.simhash;
-		return fingerprint.has_simhash || fail_short(argument, error);
+		*print_r = fingerprint.near;
+		return fingerprint.has_near || fail_short(argument, error);
 	}
 	return docs ? fail_short(argument, error) : false;
 }
 
-bool simhash_of(Cli *cli, const char *argument, uint64_t *simhash_r, char **path_r, char **member_r,
-        GError **error)
+bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **path_r,
+        char **member_r, GError **error)
 {
 	target_split(argument, path_r, member_r);
-	return from_index(cli, argument, simhash_r) ||
-	       from_file(cli, argument, *path_r, *member_r, simhash_r, error);
+	return from_index(cli, argument, print_r) ||
+	       from_file(cli, argument, *path_r, *member_r, print_r, error);
 }
