@@ -5,8 +5,9 @@
   relevance.py [--build DIR] [--work DIR] SET...
 
 A SET is a directory with docs/ (one file a document; its name without the ending is its number), queries.tsv (number, words)
-and qrels.txt (number, 0, document, grade: the format of TREC). All words of a query are joined by OR. Printed are nDCG@10
-(gain: the grade; discount: log2 of rank + 1) and mean average precision over the first 1000."""
+and qrels.txt (number, 0, document, grade: the format of TREC). The words of a query, without the function words of English, are
+joined by OR; a word that is said twice counts twice. Tarsier takes the first 64 of them (its limit), FTS5 all. Printed are
+nDCG@10 (gain: the grade; discount: log2 of rank + 1) and mean average precision over the first 1000."""
 import argparse, json, math, os, re, sqlite3, subprocess, tempfile
 
 
@@ -34,8 +35,17 @@ def load(directory):
     return {q: d for q, d in judged.items() if any(g > 0 for g in d.values())}, queries
 
 
+FUNCTION_WORDS = set("""
+a an the this that these those i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she
+her hers herself it its itself they them their theirs themselves what which who whom when where why how am is are was were be
+been being have has had having do does did doing would should could ought and but if or because as until while of at by for with
+about against between into through during before after above below to from up down in out on off over under again further then
+once here there all any both each few more most other some such no nor not only own same so than too very""".split())
+LIMIT = 64
+
+
 def words_of(text):
-    return list(dict.fromkeys(w.lower() for w in re.findall(r'\w+', text)))[:60]
+    return [w for w in re.findall(r'\w+', text.lower()) if w not in FUNCTION_WORDS]
 
 
 def ndcg(judged, docs):
@@ -62,7 +72,7 @@ def ours(args, directory):
     subprocess.run(['tarsierd', '--once'], env=env, check=True)
 
     def search(text):
-        query = ' '.join(words_of(text))
+        query = ' '.join(words_of(text)[:LIMIT])
         out = subprocess.run(['tarsier', 'search', '-a', '-n', '1000', '--no-snippets', '--', query], env=env, stdout=subprocess.PIPE).stdout
         return [number(line) for line in out.decode().splitlines()]
     return search
@@ -74,9 +84,9 @@ def fts5(directory):
     names = {}
     for i, name in enumerate(sorted(os.listdir(directory + '/docs')), 1):
         text = open(f'{directory}/docs/{name}', encoding='utf-8', errors='replace').read()
-        title, _, body = text.partition('\n')
+        title = text.partition('\n')[0]
         names[i] = number(name)
-        db.execute('INSERT INTO t(rowid, title, body) VALUES(?, ?, ?)', (i, title, body))
+        db.execute('INSERT INTO t(rowid, title, body) VALUES(?, ?, ?)', (i, title, text))
 
     def search(text):
         expression = ' OR '.join(f'"{w}"' for w in words_of(text))
@@ -91,13 +101,20 @@ def main():
     parser.add_argument('sets', nargs='+')
     args = parser.parse_args()
     print('| set | queries | engine | nDCG@10 | MAP |\n|---|---:|---|---:|---:|')
+    means = {}
     for directory in args.sets:
         judged, queries = load(directory)
         for name, search in (('tarsier', ours(args, directory)), ('FTS5, porter, title 5', fts5(directory))):
             runs = {q: search(queries[q]) for q in judged}
-            print(f'| {os.path.basename(os.path.normpath(directory))} | {len(judged)} | {name} |'
-                  f' {sum(ndcg(judged[q], runs[q]) for q in judged) / len(judged):.4f} |'
-                  f' {sum(average_precision(judged[q], runs[q]) for q in judged) / len(judged):.4f} |', flush=True)
+            scores = [sum(f(judged[q], runs[q]) for q in judged) / len(judged) for f in (ndcg, average_precision)]
+            means.setdefault(name, []).append(scores)
+            print_row(os.path.basename(os.path.normpath(directory)), len(judged), name, scores)
+    for name, scores in means.items():
+        print_row('mean', '', name, [sum(column) / len(column) for column in zip(*scores)])
+
+
+def print_row(what, queries, engine, scores):
+    print(f'| {what} | {queries} | {engine} | {scores[0]:.4f} | {scores[1]:.4f} |', flush=True)
 
 
 main()
