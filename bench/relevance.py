@@ -8,18 +8,9 @@ A SET is a directory with docs/ (one file a document; its name without the endin
 and qrels.txt (number, 0, document, grade: the format of TREC). The words of a query, without the function words of English, are
 joined by OR; a word that is said twice counts twice. Tarsier takes the first 64 of them (its limit), FTS5 all. Printed are
 nDCG@10 (gain: the grade; discount: log2 of rank + 1) and mean average precision over the first 1000."""
-import argparse, json, math, os, re, sqlite3, subprocess, tempfile
-
-
-def environment(args, home):
-    env = {k: v for k, v in os.environ.items() if not k.startswith(('XDG_', 'TARSIER_'))}
-    env.update(HOME=home, XDG_RUNTIME_DIR=home + '/run', LC_ALL='C.UTF-8')
-    if args.build:
-        b = os.path.abspath(args.build)
-        env.update(PATH=f'{b}/ui-cli:{b}/daemon:' + env['PATH'], TARSIER_EXTRACT=b + '/extractors/tarsier-extract',
-                   TARSIER_PLUGINS=b + '/extractors/.libs')
-    os.makedirs(home + '/run', mode=0o700, exist_ok=True)
-    return env
+import argparse, math, os, re, sqlite3, subprocess, sys, tempfile
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from home import make_home
 
 
 def number(name):
@@ -64,11 +55,7 @@ def average_precision(judged, docs):
 
 
 def ours(args, directory):
-    home = tempfile.mkdtemp(dir=args.work)
-    env = environment(args, home)
-    os.makedirs(home + '/.config/tarsier')
-    with open(home + '/.config/tarsier/tarsier.conf', 'w') as f:
-        f.write(f'[index]\nroots={os.path.realpath(directory)}/docs\n')
+    _, env = make_home(args, directory + '/docs')
     subprocess.run(['tarsierd', '--once'], env=env, check=True)
 
     def search(text):

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""known-item.py: does somebody who remembers a few words of a mail or a page find it again?
+
+  known-item.py [--build DIR] [--work DIR] [--home HOME] [-n N] [--seed N] [--recoll] [--items FILE] CORPUS
+
+Of the mails and HTML pages of CORPUS n are drawn. A query is three to five words of the document's title and text, drawn by how
+often they stand there and how rare they are elsewhere; words that no other document has are left out, and in three queries of
+twenty one word is of another document: memory errs. The score is the mean of 1 / rank of the document or of an exact copy among the
+first 20 (MRR), all words joined by OR (--any), then by AND, and by AND with --soft. --home: an index made by an earlier run; --items: queries
+drawn by an earlier run, or where to write them."""
+import argparse, collections, json, math, os, random, re, subprocess, sys, tempfile
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from home import environment, make_home, output
+
+DEPTH = 20
+KINDS = {'message/rfc822': 'mail', 'text/html': 'page'}
+
+
+def documents(env):
+    """Path, kind, checksum, title words and text words of each mail and page."""
+    for line in output(['tarsier', 'list', '--json'], env).splitlines():
+        entry = json.loads(line)
+        if entry.get('mime') not in KINDS or entry.get('member') or entry.get('state') != 'ok' or entry['path_b64']:
+            continue
+        text = output(['tarsier', 'show', '--plain', entry['path']], env)
+        title = re.search(r'(?im)^(?:title|subject):\s*(.*)$', output(['tarsier', 'show', '--meta', entry['path']], env))
+        yield entry['path'], KINDS[entry['mime']], entry['checksum'], words_of(title[1] if title else ''), words_of(text)
+
+
+def words_of(text):
+    return re.findall(r'[a-z]{4,14}', text.lower())
+
+
+def draw_query(rnd, doc, df, n, others):
+    counts = collections.Counter(doc[4])
+    for word in doc[3]:
+        counts[word] += 3
+    weights = {w: (1 + math.log(c)) * math.log(n / df[w]) ** 2 for w, c in counts.items() if 2 <= df[w] <= n / 8}
+    query = []
+    for _ in range(min(rnd.choice((3, 4, 4, 5)), len(weights))):
+        words = sorted(weights)
+        word = rnd.choices(words, [weights[w] for w in words])[0]
+        query.append(word)
+        del weights[word]
+    if len(query) > 1 and rnd.random() < 0.15:
+        query[-1] = rnd.choice(rnd.choice(others)[4] or query[-1:])
+    return query
+
+
+def draw(args, env):
+    docs = list(documents(env))
+    df = collections.Counter(w for d in docs for w in set(d[3] + d[4]))
+    rnd = random.Random(args.seed)
+    able = [d for d in docs if len(set(d[4])) >= 30]
+    copies = collections.defaultdict(set)
+    for d in docs:
+        copies[d[2]].add(d[0])
+    queries = [(d, draw_query(rnd, d, df, len(docs), able)) for d in rnd.sample(able, min(args.n, len(able)))]
+    return [{'kind': d[1], 'words': q, 'paths': sorted(copies[d[2]])} for d, q in queries if len(q) > 1]
+
+
+def tarsier(env, *options):
+    return lambda words: output(['tarsier', 'search', '-n', str(DEPTH), '-l', *options, *words], env).splitlines()
+
+
+def recoll(args, *options):
+    home = args.recoll_home
+    env = environment(args, home)
+    def search(words):
+        lines = output(['recollq', '-c', home + '/conf', *options, '-n', str(DEPTH), '-b', ' '.join(words)], env).splitlines()
+        return [line[7:] for line in lines if line.startswith('file://')]
+    return search
+
+
+def index_recoll(args):
+    args.recoll_home = tempfile.mkdtemp(dir=args.work, prefix='recoll.')
+    os.makedirs(args.recoll_home + '/conf')
+    with open(args.recoll_home + '/conf/recoll.conf', 'w') as f:
+        f.write(f'topdirs = {os.path.realpath(args.corpus)}\nloglevel = 2\n')
+    subprocess.run(['recollindex', '-c', args.recoll_home + '/conf'], env=environment(args, args.recoll_home), stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+
+
+def reciprocal_rank(item, found):
+    return next((1 / i for i, path in enumerate(found, 1) if path in item['paths']), 0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--build')
+    parser.add_argument('--work', default=tempfile.gettempdir())
+    parser.add_argument('--home')
+    parser.add_argument('--recoll', action='store_true')
+    parser.add_argument('--recoll-home')
+    parser.add_argument('--items')
+    parser.add_argument('-n', type=int, default=400)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('corpus')
+    args = parser.parse_args()
+    if args.home:
+        env = environment(args, args.home)
+    else:
+        args.home, env = make_home(args, args.corpus)
+        subprocess.run(['tarsierd', '--once'], env=env, check=True)
+    if args.items and os.path.exists(args.items):
+        items = json.load(open(args.items))
+    else:
+        items = draw(args, env)
+        if args.items:
+            json.dump(items, open(args.items, 'w'), indent=1)
+    engines = [('tarsier, OR', tarsier(env, '-a')), ('tarsier, AND', tarsier(env)), ('tarsier, AND, --soft', tarsier(env, '--soft'))]
+    if args.recoll:
+        if not args.recoll_home:
+            index_recoll(args)
+        engines += [('Recoll, OR', recoll(args, '-o')), ('Recoll, AND', recoll(args, '-a'))]
+    print('| engine | mails | pages | all | first | not found |\n|---|---:|---:|---:|---:|---:|')
+    for name, search in engines:
+        ranks = [(item['kind'], reciprocal_rank(item, search(item['words']))) for item in items]
+        cells = [[r for k, r in ranks if k == kind] for kind in ('mail', 'page')] + [[r for _, r in ranks]]
+        print(f'| {name} | ' + ' | '.join(f'{sum(c) / max(len(c), 1):.3f} ({len(c)})' for c in cells) +
+              f' | {sum(r == 1 for _, r in ranks)} | {sum(r == 0 for _, r in ranks)} |', flush=True)
+    print(f'home: {args.home}' + (f', {args.recoll_home}' if args.recoll else ''))
+
+
+main()
