@@ -194,6 +194,14 @@ guint query_part_end(const QueryNode *node, guint i)
 	return i;
 }
 
+unsigned query_parts(const QueryNode *node)
+{
+	unsigned n = 0;
+	for (guint i = 0; node->tokens[i]; i = query_part_end(node, i))
+		n++;
+	return n;
+}
+
 /* The words of a phrase whose modifier lets others stand between them. */
 static void set_apart(QueryNode *node, const QueryValue *value)
 {

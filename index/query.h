@@ -89,9 +89,16 @@ bool query_resolve_near(Query *query, QueryPrintFunc f, void *data, GError **err
  * filter of the language. A wrong value is an error as in a query. */
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,
 	const QueryOptions *options, GError **error);
+/* A query for what meets some, but not all, of the words that must be met together, under the same filters. NULL: there are not
+ * two such words, or too many. The result is yours. */
+Query *query_soften(const Query *query);
+/* Words and phrases that are asked for and not excluded. */
+unsigned query_count_words(const Query *query);
 /* Whether several words are asked for, all of them. */
 bool query_has_words_together(const Query *query);
 /* Behind the last token of the word or phrase that begins with token i. */
 guint query_part_end(const QueryNode *node, guint i);
+/* Words and phrases of a leaf that may stand apart. */
+unsigned query_parts(const QueryNode *node);
 /* The reading in words, for --explain. Yours. */
 char *query_explain(const Query *query);

@@ -10,6 +10,14 @@
 static const double k1 = 2.0, b = 0.8;
 const double rank_name_bonus = 1.5;
 
+/* What two words of the query side by side are worth, as a share of the weight of the lighter one:
+ * enough to part documents that hold the words alike. */
+static const double neighbour_bonus = 0.5;
+/* How much it costs not to hold all words: exponent of the share that is held, for up to so many
+ * words. In a long query words stand for each other. */
+static const double coverage_exponent = 0.5;
+enum { SHORT_QUERY = 4 };
+
 /* After so many places more of them say nothing new. */
 enum { MAX_PLACES = 64 };
 
@@ -34,12 +42,19 @@ double rank_weight(uint64_t documents, uint64_t all)
 	return MAX(log((all - with + 0.5) / (with + 0.5)), 0.01);
 }
 
+double rank_coverage(double held, double all, unsigned phrases)
+{
+	double shortness = phrases > SHORT_QUERY ? (double)SHORT_QUERY / phrases : 1;
+	return held < all ? pow(held / all, coverage_exponent * shortness * shortness) : 1;
+}
+
 void rank_reset(Rank *rank, double weight)
 {
 	for (int i = 0; i < RANK_MAX_PHRASES; i++)
 		rank->weights[i] = weight;
 	rank->mean_words = 0;
 	rank->ordered = 0;
+	rank->step = 0;
 }
 
 static int count_row(const Fts5ExtensionApi *api, Fts5Context *fts, void *count)
@@ -67,20 +82,51 @@ static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
 	return result;
 }
 
-/* Weighted count of the places of one phrase in the current row. */
-static int phrase_frequency(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, double *out)
+/* Where one phrase stands in the current row. */
+typedef struct {
+	int n, words;
+	int64_t at[MAX_PLACES]; /* column and offset in one number, ascending */
+	double weight;
+} Places;
+
+/* Fills places; *frequency_r is their weighted count. */
+static int find_places(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, Places *places,
+        double *frequency_r)
 {
-	Fts5PhraseIter place;
-	int column, offset, left = MAX_PLACES;
-	double sum = 0;
-	int result = api->xPhraseFirst(fts, phrase, &place, &column, &offset);
-	while (result == SQLITE_OK && column >= 0 && left-- > 0) {
+	Fts5PhraseIter iter;
+	int column, offset;
+	int result = api->xPhraseFirst(fts, phrase, &iter, &column, &offset);
+	places->n = 0;
+	places->words = api->xPhraseSize(fts, phrase);
+	*frequency_r = 0;
+	while (result == SQLITE_OK && column >= 0 && places->n < MAX_PLACES) {
 		if (column < N_COLUMNS)
-			sum += column_weights[column];
-		api->xPhraseNext(fts, &place, &column, &offset);
+			*frequency_r += column_weights[column];
+		places->at[places->n++] = (int64_t)column << 32 | offset;
+		api->xPhraseNext(fts, &iter, &column, &offset);
 	}
-	*out = sum;
 	return result;
+}
+
+/* 1 / words from one phrase to the other where they come closest, in the first places of each; one
+ * word more if they are not in the order of the query. Y. Rasolofo, J. Savoy, "Term proximity
+ * scoring for keyword-based retrieval systems" (2003), has the square and all pairs; of a query's
+ * neighbours the words themselves are neighbours most often. */
+static double closeness(const Places *first, const Places *second)
+{
+	int64_t nearest = G_MAXINT32;
+	for (int i = 0, j = 0; i < first->n && j < second->n;) {
+		int64_t words = second->at[j] - (first->at[i] + first->words - 1);
+		if (words > 0)
+			nearest = MIN(nearest, words);
+		else if (second->at[j] < first->at[i])
+			nearest = MIN(nearest, first->at[i] - second->at[j] + 1);
+		if (words > 0)
+			i++;
+		else
+			j++;
+	}
+	return 1.0 / nearest;
 }
 
 /* ---- the order of phrases */
@@ -135,24 +181,50 @@ static int in_order(const Fts5ExtensionApi *api, Fts5Context *fts, unsigned gap,
 	return result;
 }
 
+/* The score of the current row. */
+static int score_row(
+        const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words, double *score_r)
+{
+	double length = k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
+	double score = 0, all = 0, held = 0;
+	unsigned scored = 0, met = 0;
+	Places places[2], *now = &places[0], *before = NULL;
+	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES), result = SQLITE_OK;
+
+	rank->proximity = 0;
+	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
+		double frequency, weight = rank->weights[i];
+		if (weight == 0)
+			continue;
+		result = find_places(api, fts, i, now, &frequency);
+		scored++;
+		all += weight;
+		if (now->n == 0)
+			continue;
+		score += weight * frequency * (k1 + 1) / (frequency + length);
+		held += weight;
+		met++;
+		if (before)
+			rank->proximity += MIN(before->weight, weight) * closeness(before, now);
+		now->weight = weight;
+		before = now;
+		now = now == &places[0] ? &places[1] : &places[0];
+	}
+	rank->proximity *= neighbour_bonus;
+	*score_r = (score + rank->proximity) * rank_coverage(held, all, scored) + rank->step * met;
+	return result;
+}
+
 static void rank_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context,
         int n, sqlite3_value **values)
 {
 	Rank *rank = api->xUserData(fts);
 	bool yes = true;
+	double score = 0, words = n > 0 ? sqlite3_value_double(values[0]) : 0;
 	int result = rank->mean_words == 0 ? measure(api, fts, rank) : SQLITE_OK;
-	double words = n > 0 ? sqlite3_value_double(values[0]) : 0;
-	double length = k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
-	double score = 0;
-	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES);
 
-	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
-		double frequency;
-		if (rank->weights[i] == 0)
-			continue;
-		result = phrase_frequency(api, fts, i, &frequency);
-		score += rank->weights[i] * frequency * (k1 + 1) / (frequency + length);
-	}
+	if (result == SQLITE_OK)
+		result = score_row(api, fts, rank, words, &score);
 	if (result == SQLITE_OK && rank->ordered > 0)
 		result = in_order(api, fts, rank->ordered - 1, &yes);
 	if (result == SQLITE_OK)

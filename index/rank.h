@@ -3,8 +3,9 @@
  *
  * BM25 (Robertson, Zaragoza: "The probabilistic relevance framework: BM25 and beyond", 2009) over a
  * term frequency that is a weighted sum over columns (BM25F with one length). The length comes from
- * the joined document row, so none of FTS5's own sizes is read. Registered as tarsier_rank(text,
- * words). */
+ * the joined document row, so none of FTS5's own sizes is read. Two things are added: a document that
+ * holds only some of the words of a short query is worth less, and one where words that follow each
+ * other in the query stand close is worth more. Registered as tarsier_rank(text, words). */
 #pragma once
 #include <glib.h>
 #include <sqlite3.h>
@@ -22,8 +23,12 @@ typedef struct {
 	/* The phrases must follow each other in their order with at most ordered - 1 words between the
 	 * first and the last; else the score is -1. 0: any order. */
 	unsigned ordered;
+	double step; /* added to the score for each phrase that is met */
+	double proximity; /* set for each row: what of its score comes from words that stand close */
 } Rank;
 #define RANK_MEASURE (-1.0)
+/* A step that no score reaches. */
+#define RANK_STEP 1e6
 
 /* rank must live as long as the connection. */
 bool rank_register(sqlite3 *db, Rank *rank, GError **error);
@@ -33,5 +38,7 @@ void rank_reset(Rank *rank, double weight);
 /* Weight of a phrase that so many documents of all hold. Counts beyond RANK_MAX_COUNT need not be
  * exact. */
 double rank_weight(uint64_t documents, uint64_t all);
+/* Factor for a document that holds phrases of weight held out of all. phrases: how many there are. */
+double rank_coverage(double held, double all, unsigned phrases);
 /* What a name that holds the phrase adds, before the weight. */
 extern const double rank_name_bonus;

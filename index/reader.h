@@ -19,6 +19,7 @@ typedef struct {
 	SortOrder sort;
 	bool reverse;
 	DupsMode dups;
+	bool by_words; /* by relevance: first what meets more of the words */
 	uint32_t uid; /* asking user: unreadable hits are left out */
 } SearchOptions;
 
@@ -51,6 +52,7 @@ const char *info_state_name(const Info *info);
 typedef struct {
 	Info info;
 	double score;
+	unsigned words_met; /* with by_words: words and phrases of the query that it has */
 	int distance; /* with SORT_NEAREST: bits of the simhash that differ; else -1 */
 	double similarity; /* with it: Jaccard coefficient as the sketches say */
 	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, sorted, at most
@@ -63,6 +65,7 @@ typedef struct {
 	GPtrArray *hits; /* Hit */
 	uint64_t total;
 	bool total_exact;
+	uint64_t partial; /* of total: what meets only some of the words; the last ones */
 	uint64_t pending, failed, offline,
 	        truncated; /* in the searched scope: what the answer may lack */
 	double ms;

@@ -209,7 +209,8 @@ static Hit *hit_new(const Search *s, Info *info, double order, bool stale)
 	Hit *hit = g_new0(Hit, 1);
 	hit->info = *info;
 	g_free(info);
-	hit->score = s->sort == SORT_RELEVANCE ? order : 0;
+	hit->words_met = s->step > 0 ? order / s->step : 0;
+	hit->score = s->sort == SORT_RELEVANCE ? order - hit->words_met * s->step : 0;
 	set_distance(s, hit, order);
 	hit->stale = stale;
 	hit->copies = g_ptr_array_new_with_free_func(g_free);

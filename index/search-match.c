@@ -90,6 +90,7 @@ SearchSql *search_stream_sql(Search *s)
 static void weigh_phrases(Search *s)
 {
 	rank_reset(&s->r->rank, 0);
+	s->r->rank.step = s->step;
 	for (unsigned i = 0; i < s->n_phrases; i++) {
 		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, s->phrases[i]);
 		double weight = s->named->len > 0 || s->leaves->len == 1 ? leaf->weight
@@ -102,8 +103,13 @@ static void weigh_phrases(Search *s)
 static void add_stream_row(Search *s, sqlite3_stmt *statement, bool entries)
 {
 	int64_t document = sqlite3_column_int64(statement, 0);
-	if (search_contains(s->named_documents, document) || search_contains(s->hidden, document))
+	if (search_contains(s->hidden, document))
 		return;
+	if (search_contains(s->named_documents, document)) {
+		SearchScore proximity = {document, s->r->rank.proximity};
+		g_array_append_val(s->proximities, proximity);
+		return;
+	}
 	if (entries)
 		add_pair_row(s, statement, sqlite3_column_double(statement, 5));
 	else

@@ -232,12 +232,12 @@ bool search_leaves(Search *s, GError **error)
 	return true;
 }
 
-static const SearchScore *find_document(const SearchLeaf *leaf, int64_t document)
+static const SearchScore *find_document(const GArray *ascending, int64_t document)
 {
-	size_t low = 0, high = leaf->documents->len;
+	size_t low = 0, high = ascending->len;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		const SearchScore *at = &g_array_index(leaf->documents, SearchScore, middle);
+		const SearchScore *at = &g_array_index(ascending, SearchScore, middle);
 		if (at->document == document)
 			return at;
 		if (at->document < document)
@@ -250,21 +250,27 @@ static const SearchScore *find_document(const SearchLeaf *leaf, int64_t document
 
 bool search_has_document(const SearchLeaf *leaf, int64_t document)
 {
-	return document != 0 && find_document(leaf, document);
+	return document != 0 && find_document(leaf->documents, document);
 }
 
 double search_score(const Search *s, int64_t document, int64_t node)
 {
-	double score = 0;
+	const SearchScore *proximity = document ? find_document(s->proximities, document) : NULL;
+	double score = proximity ? proximity->score : 0, held = 0, all = 0;
+	unsigned phrases = 0, met = 0;
 	for (guint i = 0; i < s->leaves->len; i++) {
 		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		if (!leaf->scored)
 			continue;
-		const SearchScore *text = document ? find_document(leaf, document) : NULL;
-		double found = text ? text->score : 0;
-		if (node && search_contains(leaf->names, node))
-			found += rank_name_bonus;
-		score += leaf->weight * found;
+		const SearchScore *text =
+		        document ? find_document(leaf->documents, document) : NULL;
+		bool named = node && search_contains(leaf->names, node);
+		unsigned n = query_parts(leaf->node);
+		score += leaf->weight * ((text ? text->score : 0) + (named ? rank_name_bonus : 0));
+		held += text || named ? n * leaf->weight : 0;
+		met += text || named ? n : 0;
+		all += n * leaf->weight;
+		phrases += n;
 	}
-	return score;
+	return score * rank_coverage(held, all, phrases) + s->step * met;
 }

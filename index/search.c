@@ -38,6 +38,7 @@ static void search_begin(Search *s, Reader *r, const Query *query, const SearchO
 	s->named = ids_new();
 	s->named_documents = ids_new();
 	s->pairs = g_array_new(FALSE, FALSE, sizeof(SearchPair));
+	s->proximities = g_array_new(FALSE, FALSE, sizeof(SearchScore));
 	s->hidden = ids_new();
 	s->offline = ids_new();
 	s->matches = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
@@ -47,6 +48,7 @@ static void search_begin(Search *s, Reader *r, const Query *query, const SearchO
 	/* Filters have no relevance: newest first, but what is near by its distance. */
 	if (s->sort == SORT_RELEVANCE && !search_has_words(s->root))
 		s->sort = s->near ? SORT_NEAREST : SORT_DATE;
+	s->step = options->by_words && s->sort == SORT_RELEVANCE ? RANK_STEP : 0;
 	search_plan(s);
 	r->search = s;
 }
@@ -58,6 +60,7 @@ static void search_end(Search *s)
 	g_array_unref(s->named);
 	g_array_unref(s->named_documents);
 	g_array_unref(s->pairs);
+	g_array_unref(s->proximities);
 	g_array_unref(s->hidden);
 	g_array_unref(s->offline);
 	g_array_unref(s->matches);

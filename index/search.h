@@ -62,11 +62,13 @@ typedef struct Search {
 	GPtrArray *conditions; /* const QueryNode: the rest, all must hold */
 	bool monotone; /* no exclusion, no filter: more names never lose a match */
 	char *expression; /* of words; NULL: none */
+	double step; /* added to a score for each phrase that is met */
 	unsigned phrases[QUERY_MAX_TERMS]; /* leaf of each phrase of the expression */
 	unsigned n_phrases;
 	GArray *named; /* int64_t, ascending: nodes whose name has any word */
 	GArray *pairs; /* SearchPair: of the named */
 	GArray *named_documents; /* int64_t, ascending: what they lead to */
+	GArray *proximities; /* SearchScore, ascending: of the named documents */
 	GArray *hidden; /* int64_t, ascending: documents that no entry leads to */
 	GArray *wanted; /* int64_t, ascending: documents that the running leaf asks for; NULL: all
 	                 */

@@ -112,7 +112,7 @@ static void test_near(Tree *t, gconstpointer data)
 	tree_text(t, "far.txt", "alpha one two three four five six beta gamma");
 	tree_text(t, "aab.txt", "alpha one two three four alpha one beta");
 	tree_open(t);
-	assert_found(t, "alpha NEAR/2 beta ext:txt -filename:aab", "ba.txt ab.txt");
+	assert_found(t, "alpha NEAR/2 beta ext:txt -filename:aab", "ab.txt ba.txt");
 	assert_found(t, "alpha ADJ/2 beta -filename:aab", "ab.txt");
 	assert_found(t, "alpha ADJ/1 beta", "aab.txt");
 	assert_found(t, "\"alpha beta\"o2 -filename:aab", "ab.txt");
@@ -121,7 +121,7 @@ static void test_near(Tree *t, gconstpointer data)
 	assert_found(t, "alpha NEAR beta gamma", "far.txt");
 	assert_found(t, "(alpha ADJ/2 beta) OR gamma -filename:aab", "far.txt ab.txt");
 	assert_found(t, "\"two beta\" NEAR/1 alpha", "ab.txt");
-	assert_found(t, "alpha NEAR/2 betas -filename:aab", "ba.txt ab.txt");
+	assert_found(t, "alpha NEAR/2 betas -filename:aab", "ab.txt ba.txt");
 	assert_found(t, "alpha NEAR/1 bet*", "aab.txt");
 }
 

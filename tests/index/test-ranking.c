@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test-ranking.c - what comes first, and that the order is one that can be read page by page */
+#include <config.h>
+#include "tests/index/search-test.h"
+#include "index/rank.h"
+#include <unistd.h>
+
+/* Documents of other words, so that no word of a test is common. */
+static void add_others(Tree *t)
+{
+	for (int i = 0; i < 30; i++) {
+		g_autofree char *path = g_strdup_printf("other/%d.txt", i);
+		g_autofree char *text = g_strdup_printf("filler number%d of a small collection", i);
+		tree_text(t, path, text);
+	}
+}
+
+static char *found_any(Tree *t, const char *text)
+{
+	const QueryOptions any = {.any = true};
+	const SearchOptions options = {.limit = 10, .uid = geteuid()};
+	g_autoptr(Query) query = parse(text, &any);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, &error);
+	g_assert_no_error(error);
+	GString *names = g_string_new(NULL);
+	for (guint i = 0; i < result->hits->len; i++) {
+		const Hit *hit = result->hits->pdata[i];
+		g_autofree char *name = g_path_get_basename(hit->info.path);
+		g_string_append_printf(names, "%s%s", i ? " " : "", name);
+	}
+	return g_string_free(names, FALSE);
+}
+
+static void test_neighbours_first(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "a.txt", "garden one two three four five six seven eight nine party");
+	tree_text(t, "b.txt", "one two three four garden party five six seven eight nine");
+	tree_text(t, "c.txt", "garden one two three party four five six seven eight nine");
+	tree_open(t);
+	assert_found(t, "garden party", "b.txt c.txt a.txt");
+	assert_found(t, "party garden", "b.txt c.txt a.txt");
+}
+
+static void test_a_name_does_not_lose_neighbours(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "garden/a.txt", "garden one two three four five six seven party");
+	tree_text(t, "garden-1.txt", "garden one two three four five six seven eight party");
+	tree_text(t, "garden-2.txt", "one two three four garden party five six seven eight");
+	tree_open(t);
+	assert_found(t, "garden party", "garden-2.txt garden-1.txt garden/a.txt");
+}
+
+static void test_more_words_first(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "often.txt",
+	        "a quokka, a quokka and once more a quokka in a rather long text of many other");
+	tree_text(t, "both.txt",
+	        "a quokka beside some wombats in a rather long text of many other words");
+	tree_text(t, "wombats.txt", "somewhere else");
+	tree_open(t);
+	g_autofree char *found = found_any(t, "quokka wombats");
+	g_assert_true(g_str_has_prefix(found, "both.txt"));
+}
+
+static void test_coverage(void)
+{
+	g_assert_cmpfloat(rank_coverage(3, 3, 2), ==, 1);
+	g_assert_cmpfloat(rank_coverage(1, 3, 2), <, rank_coverage(2, 3, 2));
+	g_assert_cmpfloat(rank_coverage(2, 3, 2), <, 1);
+	g_assert_cmpfloat(rank_coverage(1, 3, 20), >, 0.95);
+}
+
+/* ---- some of the words */
+
+/* "name:words" of each hit. */
+static char *found_soft(Tree *t, const char *text)
+{
+	const SearchOptions options = {.limit = 10, .by_words = true, .uid = geteuid()};
+	g_autoptr(Query) query = parse(text, NULL);
+	g_autoptr(Query) soft = query_soften(query);
+	g_assert_nonnull(soft);
+	g_autoptr(SearchResult) result = reader_search(t->r, soft, &options, NULL);
+	g_assert_nonnull(result);
+	GString *names = g_string_new(NULL);
+	for (guint i = 0; i < result->hits->len; i++) {
+		const Hit *hit = result->hits->pdata[i];
+		g_autofree char *name = g_path_get_basename(hit->info.path);
+		g_assert_cmpfloat(hit->score, <, RANK_STEP);
+		g_string_append_printf(names, "%s%s:%u", i ? " " : "", name, hit->words_met);
+	}
+	return g_string_free(names, FALSE);
+}
+
+static void assert_soft(Tree *t, const char *text, const char *expected)
+{
+	g_autofree char *found = found_soft(t, text);
+	g_assert_cmpstr(found, ==, expected);
+}
+
+static void test_some_of_the_words(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "all.txt", "red green blue");
+	tree_text(t, "two.txt", "green blue and much else that makes the text long and longer");
+	tree_text(t, "one.txt", "red red red red");
+	tree_text(t, "red-2.md", "a green thing");
+	tree_open(t);
+	assert_soft(t, "red green blue", "red-2.md:2 two.txt:2 one.txt:1");
+	assert_soft(t, "red green blue ext:txt", "two.txt:2 one.txt:1");
+	assert_soft(t, "red green blue -much", "red-2.md:2 one.txt:1");
+	assert_soft(t, "\"red green\" blue", "two.txt:1");
+	assert_soft(t, "red (green OR blue)", "two.txt:2 one.txt:1");
+	g_autoptr(Query) single = parse("red ext:txt", NULL);
+	g_assert_null(query_soften(single));
+	g_autoptr(Query) any = parse("red OR green", NULL);
+	g_assert_null(query_soften(any));
+}
+
+/* ---- pages */
+
+static void append_page(Tree *t, const SearchOptions *options, GString *all)
+{
+	g_autoptr(Query) query = parse("filler", NULL);
+	g_autoptr(SearchResult) result = reader_search(t->r, query, options, NULL);
+	g_assert_nonnull(result);
+	for (guint i = 0; i < result->hits->len; i++)
+		g_string_append_printf(
+		        all, "%s\n", ((const Hit *)result->hits->pdata[i])->info.path);
+}
+
+/* Documents come and go behind the second page; what was shown and what follows stays in order. */
+static void test_pages_while_the_index_changes(Tree *t, gconstpointer data)
+{
+	static const SortOrder sorts[] = {SORT_RELEVANCE, SORT_DATE, SORT_SIZE, SORT_PATH};
+	for (size_t i = 0; i < G_N_ELEMENTS(sorts); i++) {
+		SearchOptions options = {.limit = 1000, .sort = sorts[i], .uid = geteuid()};
+		g_autoptr(GString) whole = g_string_new(NULL), pages = g_string_new(NULL);
+		g_clear_pointer(&t->r, reader_close);
+		add_others(t);
+		tree_open(t);
+		append_page(t, &options, whole);
+		options.limit = 7;
+		for (; options.offset < 42; options.offset += options.limit) {
+			g_autofree char *path = g_strdup_printf("new/%zu-%u", i, options.offset);
+			append_page(t, &options, pages);
+			tree_text(t, path, "nothing of what is asked for");
+			g_clear_pointer(&t->r, reader_close);
+			tree_open(t);
+		}
+		g_assert_cmpstr(pages->str, ==, whole->str);
+	}
+}
+
+#define ADD(name, function)                                                                        \
+	g_test_add("/index/ranking/" name, Tree, NULL, tree_up, function, tree_down)
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	ADD("neighbours-first", test_neighbours_first);
+	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
+	ADD("more-words-first", test_more_words_first);
+	g_test_add_func("/index/ranking/coverage", test_coverage);
+	ADD("some-of-the-words", test_some_of_the_words);
+	ADD("pages-while-the-index-changes", test_pages_while_the_index_changes);
+	return g_test_run();
+}
