@@ -8,6 +8,7 @@
 #include "ui-cli/search-query.h"
 #include "ui-cli/near-print.h"
 #include "ui-cli/snippets.h"
+#include "ui-cli/soft-search.h"
 #include "index/suggest.h"
 #include "common/i18n.h"
 #include "common/text.h"
@@ -104,7 +105,7 @@ static void print_hits(Cli *cli, const Printer *printer, const SearchResult *res
 		printer->begin(&cli->out, out, result, query->text);
 	for (guint i = 0; i < result->hits->len; i++) {
 		ShownHit shown = {result->hits->pdata[i], offset + i + 1,
-		        snippets ? snippets->pdata[i] : NULL};
+		        snippets ? snippets->pdata[i] : NULL, query_count_words(query)};
 		printer->hit(&cli->out, out, &shown);
 	}
 	if (printer->end)
@@ -200,8 +201,8 @@ static void note_missing(const Cli *cli, const Query *query)
 			cli_note(cli, _("No text or name has the word \"%s\"."), one->word);
 	}
 	if (missing->len == 0 && query_has_words_together(query))
-		cli_note(cli, _("Each word is found, but not all together: \"tarsier search --any\" "
-		                "finds what has some of them."));
+		cli_note(cli, _("Each word is found, but not all together: --soft shows what has most "
+		                "of them."));
 }
 
 static void note_nothing(Cli *cli, const Query *query, unsigned offset)
@@ -279,7 +280,7 @@ int cmd_search(Cli *cli)
 	if (options_has(cli->args, "explain"))
 		explain(cli, query, &options);
 	result = reader_search(cli->reader, query, &options, &error);
-	if (!result)
+	if (!result || !soft_search(cli, query, &options, result, &error))
 		return cli_fail(cli, error);
 	return answer(cli, result, query, options.offset);
 }

@@ -17,6 +17,8 @@ static void print_begin(
 	json_text(out, "query", query);
 	json_unsigned(out, "total", result->total);
 	json_bool(out, "total_exact", result->total_exact);
+	if (result->partial > 0)
+		json_unsigned(out, "partial", result->partial);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }
@@ -113,6 +115,10 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	if (hit->distance >= 0) {
 		json_int(out, "distance", hit->distance);
 		json_double(out, "similarity", hit->similarity);
+	}
+	if (hit->words_met > 0) {
+		json_unsigned(out, "words_met", hit->words_met);
+		json_unsigned(out, "words", shown->words);
 	}
 	append_snippets(out, shown->snippets);
 	append_copies(out, hit->copies);

@@ -67,13 +67,20 @@ static void append_copies(GString *facts, guint copies)
 }
 
 /* Date, size, type and whatever is unusual about the hit. */
-static void append_facts(const Screen *screen, GString *out, const Hit *hit)
+static void append_facts(const Screen *screen, GString *out, const ShownHit *shown)
 {
+	const Hit *hit = shown->hit;
 	const Info *info = &hit->info;
 	const char *state = hit->stale ? "stale" : info_state_name(info);
 	g_autofree char *date = screen_time(info->date ? info->date : info_mtime(info));
-	g_autoptr(GString) facts = g_string_new(date);
+	g_autoptr(GString) facts = g_string_new(NULL);
 
+	if (hit->words_met > 0) {
+		g_autofree char *met =
+		        g_strdup_printf(_("%u of %u words"), hit->words_met, shown->words);
+		append_separated(facts, met);
+	}
+	append_separated(facts, date);
 	if (info_size(info) >= 0) {
 		g_autofree char *size = g_format_size(info_size(info));
 		append_separated(facts, size);
@@ -113,7 +120,7 @@ static void print_block(const Screen *screen, GString *out, const ShownHit *show
 	append_title(screen, out, shown);
 	append_path(screen, out, &shown->hit->info);
 	g_string_append(out, screen_on(screen, STYLE_DIM));
-	append_facts(screen, out, shown->hit);
+	append_facts(screen, out, shown);
 	g_string_append(out, screen_off(screen));
 	for (guint i = 0; shown->snippets && i < shown->snippets->len; i++)
 		append_snippet(screen, out, g_ptr_array_index(shown->snippets, i));

@@ -9,6 +9,7 @@ typedef struct {
 	const Hit *hit;
 	unsigned rank; /* from 1, counted over all pages of the answer */
 	const GPtrArray *snippets; /* Snippet; or NULL */
+	unsigned words; /* of the query */
 } ShownHit;
 
 typedef struct {

@@ -37,6 +37,8 @@ static const Option search_options[] = {
                 N_("only this MIME type, \"text/*\" for a family; repeatable")},
         {'f', "filename", OPTION_FLAG, NULL, N_("words are met by names only")},
         {'a', "any", OPTION_FLAG, NULL, N_("any of the words is enough")},
+        {0, "soft", OPTION_FLAG, NULL,
+                N_("after what has all words, list what has some of them")},
         {'w', "exact", OPTION_FLAG, NULL, N_("words as written, no other forms of them")},
         {'l', "paths", OPTION_FLAG, NULL, N_("print paths only, one a line")},
         {'c', "count", OPTION_FLAG, NULL, N_("print the number of hits only")},

@@ -34,6 +34,15 @@ is "--mime" "$(tarsier -m 'text/html' brown)" "$d/night.html"
 exits "a wrong type" 2 tarsier -t nonsense brown
 is "--filename" "$(tarsier -f fox)" "$d/fox.txt"
 is "--any" "$(tarsier -a -c quick insects)" 2
+exits "words that do not meet" 1 tarsier quick insects brown
+like "and how to see what has some of them" "$(cat "$TEST_TMP/err")" '--soft shows'
+exits "--soft" 0 tarsier --soft quick insects brown
+is "lists most words first" "$(sort "$TEST_TMP/out" | tr '\n' ' ')" "$d/fox.txt $d/night.html $d/sub/dog.txt "
+is "the one with the fewest last" "$(tail -n 1 "$TEST_TMP/out")" "$d/sub/dog.txt"
+like "and says what they are" "$(cat "$TEST_TMP/err")" 'No document has all words. 3 more'
+is "in pages" "$(for o in 0 1 2; do tarsier -q --soft quick insects brown; tarsier --soft -n 1 -o $o quick insects brown 2>/dev/null; done)" "$(cat "$TEST_TMP/out")"
+like "marks them" "$(tarsier --json --soft quick insects brown 2>/dev/null)" '"words_met":2,"words":3'
+is "after what has all" "$(tarsier --soft quick fox tarsiers | head -n 1)" "$d/fox.txt"
 is "--limit" "$(tarsier -n 1 --dups show brown | wc -l)" 1
 is "--offset goes on" "$( (tarsier -n 1 -s path --dups show brown; tarsier -n 9 -o 1 -s path --dups show brown) | wc -l)" 4
 is "--sort path" "$(tarsier -s path --dups show brown | head -n 1)" "$d/fox.txt"
