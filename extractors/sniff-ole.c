@@ -35,6 +35,7 @@ static const struct {
         {"VisioDocument", "application/vnd.visio"},
         {"MatOST", "application/vnd.ms-works"},
         {"MM", "application/vnd.ms-works"},
+        {"NativeContent_MAIN", "application/x-quattro-pro"},
         {"PerfectOffice_MAIN", "application/vnd.wordperfect"},
         {"StarWriterDocument", "application/vnd.stardivision.writer"},
         {"StarCalcDocument", "application/vnd.stardivision.calc"},

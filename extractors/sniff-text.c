@@ -121,6 +121,7 @@ static const Pair xml_roots[] = {
         {"<html", "application/xhtml+xml"},
         {"<rss", "application/rss+xml"},
         {"<feed", "application/atom+xml"},
+        {"<abiword", "application/x-abiword"},
         {"<FictionBook", "application/x-fictionbook+xml"},
         {"<office:document", "application/vnd.oasis.opendocument.text-flat-xml"},
 };

@@ -14,6 +14,7 @@ enum {
 };
 
 #define OOXML "application/vnd.openxmlformats-officedocument."
+#define VISIO "application/vnd.ms-visio."
 #define ODF "application/vnd.oasis.opendocument."
 
 /* What "mimetype" may say. */
@@ -66,11 +67,16 @@ static const struct {
                          {"potm", "application/vnd.ms-powerpoint.template.macroenabled.12"},
                          {"ppsx", OOXML "presentationml.slideshow"},
                          {"ppsm", "application/vnd.ms-powerpoint.slideshow.macroenabled.12"}}},
+        {"visio/", {{"vsdx", VISIO "drawing.main+xml"},
+                           {"vsdm", VISIO "drawing.macroenabled.main+xml"},
+                           {"vstx", VISIO "template.main+xml"},
+                           {"vssx", VISIO "stencil.main+xml"}}},
 };
 
 /* What the names in the archive said. */
 typedef struct {
 	bool content_types, manifest, macros, binary, odf_content, odf_manifest, epub;
+	bool keynote, iwork;
 	int family; /* index of families, -1 none */
 } Names;
 
@@ -115,6 +121,9 @@ static void note_name(Names *names, const uint8_t *name, size_t length)
 	names->odf_content |= is(name, length, "content.xml");
 	names->odf_manifest |= is(name, length, "META-INF/manifest.xml");
 	names->epub |= is(name, length, "META-INF/container.xml");
+	names->keynote |= is(name, length, "index.apxl") || is(name, length, "index.apxl.gz");
+	names->iwork |= is(name, length, "index.xml") || is(name, length, "index.xml.gz") ||
+	                is(name, length, "Index.zip") || is(name, length, "Index/Document.iwa");
 	names->macros |= length > 14 && memcmp(name + length - 14, "vbaProject.bin", 14) == 0;
 	names->binary |= is(name, length, "xl/workbook.bin");
 	for (size_t i = 0; i < G_N_ELEMENTS(families) && names->family < 0; i++) {
@@ -190,6 +199,16 @@ static const char *undeclared_odf_type(const char *name)
 	return ODF "text";
 }
 
+/* Their names are common ones: without the extension it is an archive. */
+static const char *iwork_type(const Names *names, const char *name)
+{
+	if (names->keynote || g_str_has_suffix(name, ".key"))
+		return "application/vnd.apple.keynote";
+	if (g_str_has_suffix(name, ".numbers"))
+		return "application/vnd.apple.numbers";
+	return g_str_has_suffix(name, ".pages") ? "application/vnd.apple.pages" : NULL;
+}
+
 const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 {
 	const char *declared = by_mimetype_member(data, size);
@@ -205,5 +224,8 @@ const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 		return undeclared_odf_type(name);
 	if (names.epub)
 		return "application/epub+zip";
+	const char *iwork = names.keynote || names.iwork ? iwork_type(&names, name) : NULL;
+	if (iwork)
+		return iwork;
 	return names.manifest ? "application/java-archive" : "application/zip";
 }

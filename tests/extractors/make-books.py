@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-books.py DIRECTORY: writes the e-books of PalmDOC and the winmail.dat among the fixtures.
+"""make-books.py DIRECTORY: writes the e-books of PalmDOC, the compiled help and the winmail.dat among the fixtures.
 
 They are kept in data/ as they came out; run this only to change them."""
 import os
@@ -36,8 +36,38 @@ def winmail():
     return out + attribute(2, 0x0006800f, b"Bring three lamps.\n")
 
 
+def number(value):
+    """As directories of compiled help write it: seven bits a byte, the highest first."""
+    out = bytes([value & 127])
+    while value > 127:
+        value >>= 7
+        out = bytes([value & 127 | 128]) + out
+    return out
+
+
+def compiled_help():
+    page = "<html><head><title>%s</title></head><body><h1>%s</h1><p>%s</p></body></html>"
+    system = struct.pack("<IHH", 3, 3, 13) + b"Signal lamps\0"
+    files = {"/#SYSTEM": system, "/oil.html": (page % ("Oil", "Oil", "Two cans for each night.")).encode(),
+             "/wick.htm": (page % ("Wick", "The wick", "Cut it at noon.")).encode(), "/lamp.png": b"\x89PNG"}
+    entries, content = b"", b""
+    for name, data in files.items():
+        entries += number(len(name)) + name.encode() + number(0) + number(len(content)) + number(len(data))
+        content += data
+    size = 4096
+    chunk = b"PMGL" + struct.pack("<IIii", size - 20 - len(entries), 0, -1, -1) + entries
+    chunk += bytes(size - 2 - len(chunk)) + struct.pack("<H", len(files))
+    directory = b"ITSP" + struct.pack("<IIIIIIiIIIII", 1, 0x54, 10, size, 2, 1, -1, 0, 0, 0xffffffff, 1, 0x409)
+    directory += bytes(16) + struct.pack("<Iiii", 0x54, -1, -1, -1) + chunk
+    data_at = 0x60 + 0x18 + len(directory)
+    head = b"ITSF" + struct.pack("<IIIII", 3, 0x60, 1, 0, 0x409)
+    head += bytes.fromhex("10fd017caa7bd0119e0c00a0c922e6ec11fd017caa7bd0119e0c00a0c922e6ec")
+    head += struct.pack("<QQQQQ", 0x60, 0x18, 0x78, len(directory), data_at)
+    return head + struct.pack("<IIQII", 0x1fe, 0, data_at + len(content), 0, 0) + directory + content
+
+
 def main(target):
-    files = {"mobi-palm.pdb": book(), "mobi-cut.pdb": book()[:150], "tnef-mail.dat": winmail(), "tnef-cut.dat": winmail()[:120]}
+    files = {"chm-lamps.chm": compiled_help(), "chm-cut.chm": compiled_help()[:900], "mobi-palm.pdb": book(), "mobi-cut.pdb": book()[:150], "tnef-mail.dat": winmail(), "tnef-cut.dat": winmail()[:120]}
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:
             out.write(data)

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* chm.c - compiled HTML help: a book of HTML pages in an archive, all read as one document
+ *
+ * The pages come in the order in which they are stored, which is that in which they are unpacked
+ * without starting anew for each. */
+#include <config.h>
+#include "extractors/extractor.h"
+#include <string.h>
+
+#ifdef HAVE_MSPACK
+#include <mspack.h>
+
+enum { SYSTEM_HEAD = 4, SYSTEM_TITLE = 3, MAX_PAGES = 100000 };
+
+typedef struct {
+	struct mspack_system system; /* first: the library hands it to our functions */
+	const Input *in;
+	Sink *sink;
+	GByteArray *page; /* being unpacked */
+} Book;
+
+/* The file itself to read, or the page to write. */
+typedef struct {
+	struct mspack_file file; /* first: what the library knows of it */
+	Book *book;
+	size_t position;
+	bool writes;
+} Handle;
+
+/* ---- what the library reads and writes with */
+
+static struct mspack_file *open_file(struct mspack_system *system, const char *name, int mode)
+{
+	Handle *handle = g_new0(Handle, 1);
+	handle->book = (Book *)system;
+	handle->writes = mode == MSPACK_SYS_OPEN_WRITE;
+	return &handle->file;
+}
+
+static void close_file(struct mspack_file *file)
+{
+	g_free(file);
+}
+
+static int read_file(struct mspack_file *file, void *buffer, int bytes)
+{
+	Handle *handle = (Handle *)file;
+	const Input *in = handle->book->in;
+	if (handle->writes || bytes < 0 || handle->position > in->size)
+		return -1;
+	size_t length = MIN((size_t)bytes, in->size - handle->position);
+	if (length > 0)
+		memcpy(buffer, in->data + handle->position, length);
+	handle->position += length;
+	return length;
+}
+
+static int write_file(struct mspack_file *file, void *buffer, int bytes)
+{
+	Handle *handle = (Handle *)file;
+	if (!handle->writes || bytes < 0 || !sink_unpacked(handle->book->sink, bytes))
+		return -1;
+	g_byte_array_append(handle->book->page, buffer, bytes);
+	return bytes;
+}
+
+static int seek_file(struct mspack_file *file, off_t offset, int mode)
+{
+	Handle *handle = (Handle *)file;
+	off_t size = handle->book->in->size;
+	off_t from = mode == MSPACK_SYS_SEEK_CUR   ? (off_t)handle->position
+	             : mode == MSPACK_SYS_SEEK_END ? size
+	                                           : 0;
+	off_t target;
+	if (__builtin_add_overflow(from, offset, &target) || target < 0 || target > size)
+		return -1;
+	handle->position = target;
+	return 0;
+}
+
+static off_t tell_file(struct mspack_file *file)
+{
+	return ((Handle *)file)->position;
+}
+
+static void say(struct mspack_file *file, const char *format, ...)
+{
+}
+
+static void *allocate(struct mspack_system *system, size_t bytes)
+{
+	return g_try_malloc(bytes);
+}
+
+static void copy(void *from, void *to, size_t bytes)
+{
+	memcpy(to, from, bytes);
+}
+
+static const struct mspack_system memory_system = {
+        .open = open_file,
+        .close = close_file,
+        .read = read_file,
+        .write = write_file,
+        .seek = seek_file,
+        .tell = tell_file,
+        .message = say,
+        .alloc = allocate,
+        .free = g_free,
+        .copy = copy,
+};
+
+/* ---- pages */
+
+static bool is_page(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot &&
+	       (g_ascii_strcasecmp(dot, ".htm") == 0 || g_ascii_strcasecmp(dot, ".html") == 0 ||
+	               g_ascii_strcasecmp(dot, ".xhtml") == 0);
+}
+
+static int by_place(gconstpointer a, gconstpointer b)
+{
+	const struct mschmd_file *one = *(struct mschmd_file *const *)a;
+	const struct mschmd_file *other = *(struct mschmd_file *const *)b;
+	if (one->section->id != other->section->id)
+		return one->section->id < other->section->id ? -1 : 1;
+	return (one->offset > other->offset) - (one->offset < other->offset);
+}
+
+static GPtrArray *list_pages(const struct mschmd_header *chm)
+{
+	GPtrArray *pages = g_ptr_array_new();
+	for (struct mschmd_file *file = chm->files; file && pages->len < MAX_PAGES;
+	        file = file->next)
+		if (is_page(file->filename))
+			g_ptr_array_add(pages, file);
+	g_ptr_array_sort(pages, by_place);
+	return pages;
+}
+
+/* Into book->page. */
+static bool unpack(Book *book, struct mschm_decompressor *unpacker, struct mschmd_file *file)
+{
+	g_byte_array_set_size(book->page, 0);
+	return unpacker->extract(unpacker, file, "") == MSPACK_ERR_OK;
+}
+
+static ExtractResult put_pages(
+        Book *book, struct mschm_decompressor *unpacker, const struct mschmd_header *chm)
+{
+	g_autoptr(GPtrArray) pages = list_pages(chm);
+	unsigned good = 0;
+	bool more = true;
+	for (guint i = 0; i < pages->len && more; i++) {
+		if (!unpack(book, unpacker, pages->pdata[i])) {
+			more = sink_unpacked(book->sink, 0);
+			continue;
+		}
+		good++;
+		more = sink_inline(
+		        book->sink, "text/html", NULL, book->page->data, book->page->len);
+	}
+	if (more && good == 0 && pages->len > 0)
+		return sink_fail(book->sink, REASON_DAMAGED, NULL);
+	if (more && good < pages->len)
+		sink_truncated(book->sink, REASON_DAMAGED, NULL);
+	return pages->len > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+/* ---- the book's title: in "/#SYSTEM" after a version, entries of code, length, bytes */
+
+static void put_title(Book *book)
+{
+	const GByteArray *bytes = book->page;
+	for (size_t at = SYSTEM_HEAD; at + 4 <= bytes->len;) {
+		const uint8_t *entry = bytes->data + at;
+		size_t code = entry[0] | entry[1] << 8, length = entry[2] | entry[3] << 8;
+		if (length > bytes->len - at - 4)
+			return;
+		if (code == SYSTEM_TITLE) {
+			const char *title = (const char *)entry + 4;
+			g_autofree char *text =
+			        decode_text(entry + 4, strnlen(title, length), NULL, NULL, NULL);
+			sink_field(book->sink, FIELD_TITLE, text, -1);
+			return;
+		}
+		at += 4 + length;
+	}
+}
+
+static void find_title(
+        Book *book, struct mschm_decompressor *unpacker, const struct mschmd_header *chm)
+{
+	for (struct mschmd_file *file = chm->files; file; file = file->next) {
+		if (strcmp(file->filename, "/#SYSTEM") != 0 &&
+		        strcmp(file->filename, "#SYSTEM") != 0)
+			continue;
+		if (unpack(book, unpacker, file))
+			put_title(book);
+		return;
+	}
+}
+
+/* ---- */
+
+static ExtractResult read_book(Book *book, struct mschm_decompressor *unpacker)
+{
+	struct mschmd_header *chm = unpacker->open(unpacker, "");
+	if (!chm)
+		return sink_fail(book->sink,
+		        unpacker->last_error(unpacker) == MSPACK_ERR_NOMEMORY ? REASON_LIMIT_MEMORY
+		                                                              : REASON_DAMAGED,
+		        NULL);
+	find_title(book, unpacker, chm);
+	ExtractResult result = put_pages(book, unpacker, chm);
+	unpacker->close(unpacker, chm);
+	return result;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	Book book = {memory_system, in, sink, g_byte_array_new()};
+	struct mschm_decompressor *unpacker = mspack_create_chm_decompressor(&book.system);
+	ExtractResult result =
+	        unpacker ? read_book(&book, unpacker) : sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
+	if (unpacker)
+		mspack_destroy_chm_decompressor(unpacker);
+	g_byte_array_unref(book.page);
+	return result;
+}
+
+static const char *preload(void)
+{
+	return NULL;
+}
+#else
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	return EXTRACT_NOTHING;
+}
+
+static const char *preload(void)
+{
+	return "built without libmspack";
+}
+#endif
+
+static const char *const mime_types[] = {"application/vnd.ms-htmlhelp", "application/x-chm", NULL};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "chm",
+        .version = 1,
+#ifdef HAVE_MSPACK
+        .library = "libmspack " MSPACK_VERSION_TEXT,
+#endif
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};
