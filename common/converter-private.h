@@ -36,7 +36,7 @@ typedef struct {
 	uint32_t skip_member;
 	bool retried; /* without a member */
 	bool bereft; /* its child or the program was killed once, through no fault of its own */
-	bool moved; /* to another lane */
+	unsigned moves; /* to another lane */
 	int64_t started_us;
 	/* of the outermost document, once it was delivered */
 	DocState state;

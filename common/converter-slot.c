@@ -185,12 +185,11 @@ static void change_lane(Slot *slot)
 {
 	WireLane lane = reply_lane(slot->reply);
 	Job *job = slot_take_job(slot);
-	if (job->moved) {
+	if (++job->moves >= N_LANES) {
 		slot_close(slot);
 		job_fail(job, REASON_PROTOCOL, NULL, NULL);
 		return;
 	}
-	job->moved = true;
 	job->lane = lane;
 	job->memory_bytes = lane_memory(lane, job->name, job->size, &job->limits);
 	job_restart(converter_of(slot), job);

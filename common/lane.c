@@ -25,6 +25,9 @@ WireLane lane_by_name(const char *name)
 {
 	bool own = bsearch(extension_of(name), own_lane, G_N_ELEMENTS(own_lane), sizeof *own_lane,
 	                   compare) != NULL;
+	const char *extension = extension_of(name);
+	if (g_ascii_strcasecmp(extension, "djvu") == 0 || g_ascii_strcasecmp(extension, "djv") == 0)
+		return LANE_THREADS;
 	return own ? LANE_OWN : LANE_CHEAP;
 }
 

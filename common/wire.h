@@ -40,8 +40,9 @@ typedef enum {
 	WIRE_DONE, /* the job is finished; bytes: WireDone */
 } WireKind;
 
-/* Cheap formats share a child; the others get a child of their own. */
-typedef enum { LANE_CHEAP, LANE_OWN, N_LANES } WireLane;
+/* Cheap formats share a child; the others get a child of their own, which may start threads where
+ * the library needs them. Each lane can do what those before it can. */
+typedef enum { LANE_CHEAP, LANE_OWN, LANE_THREADS, N_LANES } WireLane;
 
 typedef struct {
 	uint32_t wire_version, abi;

@@ -25,13 +25,19 @@ enum {
 
 enum { NEW_NAMESPACES = 0x7e020000 | 0x80 }; /* all CLONE_NEW*, clone(2) */
 
+/* As the C library starts a thread, and nothing else. */
+enum {
+	THREAD_FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
+	               CLONE_THREAD | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID
+};
+
 static const char *const allowed[] = {"read", "pread64", "readv", "preadv", "write", "writev",
         "lseek", "close", "newfstatat", "fstat", "getdents64", "brk", "munmap", "mremap", "madvise",
         "futex", "exit", "exit_group", "rt_sigreturn", "rt_sigprocmask", "rt_sigaction",
         "sigaltstack", "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep",
         "gettimeofday", "time", "getrandom", "getpid", "gettid", "sched_yield", "restart_syscall",
         "poll", "ppoll", "recvmsg", "sendmsg", "fadvise64", "rseq", "membarrier", "getrusage",
-        "getrlimit"};
+        "getrlimit", "sched_getaffinity"};
 
 /* Libraries try these and go on without. */
 static const char *const refused[] = {"open", "openat2", "access", "faccessat", "faccessat2",
@@ -41,10 +47,10 @@ static const char *const refused[] = {"open", "openat2", "access", "faccessat", 
         "renameat2", "link", "linkat", "symlink", "symlinkat", "chmod", "fchmod", "fchmodat",
         "chown", "fchown", "fchownat", "utimensat", "truncate", "ftruncate", "fcntl", "dup", "dup2",
         "dup3", "pipe", "pipe2", "eventfd2", "memfd_create", "inotify_init1", "uname", "sysinfo",
-        "getuid", "geteuid", "getgid", "getegid", "getppid", "umask", "sched_getaffinity",
-        "sched_setaffinity", "sched_getparam", "sched_getscheduler", "get_mempolicy", "times",
-        "execve", "execveat", "kill", "tkill", "msync", "mlock", "fsync", "fdatasync",
-        "copy_file_range", "sendfile", "setrlimit", "personality"};
+        "getuid", "geteuid", "getgid", "getegid", "getppid", "umask", "sched_setaffinity",
+        "sched_getparam", "sched_getscheduler", "get_mempolicy", "times", "execve", "execveat",
+        "kill", "tkill", "msync", "mlock", "fsync", "fdatasync", "copy_file_range", "sendfile",
+        "setrlimit", "personality"};
 
 /* What the parent needs on top. */
 static const char *const parental[] = {"wait4", "pidfd_open", "close_range", "set_robust_list",
@@ -66,12 +72,16 @@ static bool add_all(scmp_filter_ctx context, uint32_t action, const char *const 
 	return true;
 }
 
-/* Nothing executable; files only as private copies. */
+/* Nothing executable; files only as private copies. A library that would share one to read it goes
+ * on without. */
 static bool add_memory(scmp_filter_ctx context)
 {
 	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
 	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
 	               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE)) == 0 &&
+	       seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(mmap), 2,
+	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, 0),
+	               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_SHARED)) == 0 &&
 	       seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
 	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) == 0;
 }
@@ -100,6 +110,13 @@ static bool add_own_signals(scmp_filter_ctx context, bool parent)
 	               SCMP_A0(SCMP_CMP_EQ, OWN_PID)) == 0;
 }
 
+static bool add_threads(scmp_filter_ctx context)
+{
+	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+	               SCMP_A0(SCMP_CMP_EQ, THREAD_FLAGS)) == 0;
+}
+
+/* A child passes its parent's filter too: what one of them may, the parent may. */
 static bool add_parental(scmp_filter_ctx context)
 {
 	static const int wanted[] = {PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_NAME};
@@ -109,21 +126,29 @@ static bool add_parental(scmp_filter_ctx context)
 	for (size_t i = 0; i < G_N_ELEMENTS(wanted); i++)
 		good = good && seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
 		                       SCMP_A0(SCMP_CMP_EQ, wanted[i])) == 0;
-	return good && add_all(context, SCMP_ACT_ALLOW, parental, G_N_ELEMENTS(parental));
+	return good && add_threads(context) &&
+	       add_all(context, SCMP_ACT_ALLOW, parental, G_N_ELEMENTS(parental));
 }
 
-static bool add_childish(scmp_filter_ctx context)
+static bool add_childish(scmp_filter_ctx context, bool threads)
 {
-	return seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 0) == 0 &&
-	       seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
-	               SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0)) == 0;
+	bool good =
+	        threads ? add_threads(context) && add(context, SCMP_ACT_ALLOW, "set_robust_list") &&
+	                          seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone),
+	                                  1, SCMP_A0(SCMP_CMP_NE, THREAD_FLAGS)) == 0
+	                : seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 0) ==
+	                          0;
+	return good && seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
+	                       SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0)) == 0;
 }
 
-static bool add_rules(scmp_filter_ctx context, bool parent, bool may_open)
+static bool add_rules(scmp_filter_ctx context, JailedKind kind, bool may_open)
 {
+	bool parent = kind == JAILED_PARENT;
 	return add_all(context, SCMP_ACT_ALLOW, allowed, G_N_ELEMENTS(allowed)) &&
-	       (parent ? add_parental(context) : add_childish(context)) && add_memory(context) &&
-	       add_open(context, may_open) && add_own_signals(context, parent) &&
+	       (parent ? add_parental(context) : add_childish(context, kind == JAILED_THREADS)) &&
+	       add_memory(context) && add_open(context, may_open) &&
+	       add_own_signals(context, parent) &&
 	       seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
 	       add_all(context, SCMP_ACT_ERRNO(EACCES), refused, G_N_ELEMENTS(refused));
 }
@@ -143,11 +168,11 @@ static bool export_program(scmp_filter_ctx context, JailFilter *filter)
 	return pread(fd, filter->instructions, size, 0) == size;
 }
 
-bool jail_filter_build(JailFilter *filter, bool parent, bool may_open)
+bool jail_filter_build(JailFilter *filter, JailedKind kind, bool may_open)
 {
 	scmp_filter_ctx context = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	bool good =
-	        context && add_rules(context, parent, may_open) && export_program(context, filter);
+	        context && add_rules(context, kind, may_open) && export_program(context, filter);
 	if (context)
 		seccomp_release(context);
 	return good;

@@ -20,7 +20,7 @@
 enum { CHILD_FILES = 32, PARENT_FILES = 256 };
 
 struct Jail {
-	JailFilter parent, child;
+	JailFilter parent, child, threaded; /* child: of one that may not start threads */
 	int ruleset; /* of Landlock; -1 none */
 	bool has_filters;
 };
@@ -30,8 +30,9 @@ typedef struct {
 	uint64_t files, network, scopes;
 } Ruleset;
 
-/* What may be read in the jail: character maps that poppler loads when a font wants them. */
-static const char *const readable[] = {"/usr/share/poppler"};
+/* What may be read in the jail: character maps that poppler loads when a font wants them, the texts
+ * of DjVuLibre's messages. */
+static const char *const readable[] = {"/usr/share/poppler", "/usr/share/djvu"};
 
 /* ---- before the jail */
 
@@ -134,6 +135,7 @@ void jail_free(Jail *jail)
 {
 	jail_filter_clear(&jail->parent);
 	jail_filter_clear(&jail->child);
+	jail_filter_clear(&jail->threaded);
 	if (jail->ruleset >= 0)
 		close(jail->ruleset);
 	g_free(jail);
@@ -155,8 +157,9 @@ JailLevel jail_enter_parent(Jail *jail)
 		return JAIL_NONE;
 	bool landlock = enter_landlock(jail);
 	/* without Landlock nothing says which files: then none */
-	jail->has_filters = jail_filter_build(&jail->parent, true, landlock) &&
-	                    jail_filter_build(&jail->child, false, landlock) &&
+	jail->has_filters = jail_filter_build(&jail->parent, JAILED_PARENT, landlock) &&
+	                    jail_filter_build(&jail->child, JAILED_CHILD, landlock) &&
+	                    jail_filter_build(&jail->threaded, JAILED_THREADS, landlock) &&
 	                    jail_filter_load(&jail->parent);
 	if (!jail->has_filters)
 		return landlock ? JAIL_LANDLOCK : JAIL_NONE;
@@ -178,8 +181,10 @@ bool jail_enter_child(const Jail *jail, const JailLimits *limits)
 	if (!limits->may_write)
 		set_limit(RLIMIT_FSIZE, 0);
 	set_limit(RLIMIT_NOFILE, CHILD_FILES);
-	set_limit(RLIMIT_NPROC, 0);
-	return !jail->has_filters || jail_filter_load(&jail->child);
+	if (!limits->threads)
+		set_limit(RLIMIT_NPROC, 0);
+	return !jail->has_filters ||
+	       jail_filter_load(limits->threads ? &jail->threaded : &jail->child);
 }
 
 /* ---- does it hold? */
@@ -200,13 +205,18 @@ static bool holds(void)
 	       refused(kill(getppid(), 0)) && refused(fork());
 }
 
-bool jail_self_test(const Jail *jail)
+static bool try_child(const Jail *jail, bool threads)
 {
-	const JailLimits limits = {.parent = getpid(), .cpu_s = 10};
+	const JailLimits limits = {.parent = getpid(), .cpu_s = 10, .threads = threads};
 	int status;
 	pid_t pid = fork();
 	if (pid == 0)
 		_exit(jail_enter_child(jail, &limits) && holds() ? 0 : 1);
 	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
 	       WEXITSTATUS(status) == 0;
+}
+
+bool jail_self_test(const Jail *jail)
+{
+	return try_child(jail, false) && try_child(jail, true);
 }

@@ -2,10 +2,10 @@
 /* jail.h - what the converting processes may no longer do
  *
  * Two walls, because Landlock alone stops neither chmod nor UDP nor sockets with a path: Landlock
- * with every right handled and no rule but reading poppler's character maps, and seccomp with a
- * list of allowed calls. The parent of the children closes its jail after everything is loaded;
- * each child then adds a tighter filter and its limits. How much the kernel gives is found by
- * trying, never by its version. */
+ * with every right handled and no rule but reading a few tables that libraries load late, and
+ * seccomp with a list of allowed calls. The parent of the children closes its jail after everything
+ * is loaded; each child then adds a tighter filter and its limits. How much the kernel gives is
+ * found by trying, never by its version. */
 #pragma once
 #include "common/converter.h"
 #include <stdbool.h>
@@ -31,6 +31,7 @@ typedef struct {
 	pid_t parent; /* die with it */
 	uint64_t memory_bytes; /* address space; 0: not limited */
 	uint32_t cpu_s; /* 0: not limited */
+	bool threads; /* may be started */
 	bool may_write; /* files may grow: for results printed into one */
 } JailLimits;
 

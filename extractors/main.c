@@ -69,7 +69,7 @@ static bool print_packet(WirePacket *packet, void *data)
 static bool jail_this_process(void)
 {
 	g_autoptr(Jail) jail = jail_new();
-	const JailLimits limits = {.parent = getppid(), .may_write = true};
+	const JailLimits limits = {.parent = getppid(), .may_write = true, .threads = true};
 	fflush(stdout); /* the first write asks what kind of file it is */
 	if (jail_enter_parent(jail) < JAIL_SECCOMP)
 		fprintf(stderr, "tarsier-extract: no jail on this machine\n");
@@ -102,7 +102,7 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Option
 	        .registry = registry,
 	        .sniffer = sniffer,
 	        .limits = EXTRACT_LIMITS_DEFAULT,
-	        .lane = LANE_OWN};
+	        .lane = LANE_THREADS};
 	g_autofree char *name = g_path_get_basename(path);
 	conversion_run(&conversion, data, info.st_size, name);
 	out_flush(out);

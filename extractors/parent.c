@@ -79,7 +79,10 @@ static void close_inherited(const Parent *p)
 static G_NORETURN void be_child(
         const Parent *p, int socket_fd, const WireFork *wanted, pid_t parent)
 {
-	const JailLimits limits = {parent, wanted->memory_bytes, wanted->cpu_s};
+	const JailLimits limits = {.parent = parent,
+	        .memory_bytes = wanted->memory_bytes,
+	        .cpu_s = wanted->cpu_s,
+	        .threads = wanted->lane == LANE_THREADS};
 	close_inherited(p);
 	if (!jail_enter_child(p->setup->jail, &limits))
 		_exit(WIRE_EXIT_JAIL);

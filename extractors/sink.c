@@ -283,9 +283,9 @@ static DocState without_plugin(Sink *sink, const char *mime, const char *missing
 	return STATE_NOTHING;
 }
 
-static void want_own_lane(Conversion *c, const char *mime)
+static void want_lane(Conversion *c, WireLane lane, const char *mime)
 {
-	out_put(c->out, WIRE_OTHER_LANE, LANE_OWN, 0, mime, strlen(mime), NULL, 0);
+	out_put(c->out, WIRE_OTHER_LANE, lane, 0, mime, strlen(mime), NULL, 0);
 	c->stopped = true;
 }
 
@@ -298,9 +298,11 @@ static void convert(Sink *sink, const Input *in, const char *declared)
 	g_autofree char *mime =
 	        g_strdup(sniff_type(c->sniffer, in->data, in->size, in->name, declared));
 	const Extractor *extractor = registry_find(c->registry, mime, &missing);
-	bool elsewhere = registry_is_elsewhere(c->registry, mime);
-	if (c->lane == LANE_CHEAP && (elsewhere || (extractor && extractor->lane == LANE_OWN))) {
-		want_own_lane(c, mime);
+	WireLane lane = extractor ? extractor->lane : LANE_CHEAP;
+	if (registry_is_elsewhere(c->registry, mime))
+		lane = LANE_OWN;
+	if (c->lane < lane) {
+		want_lane(c, lane, mime);
 		return;
 	}
 	put_type(c, mime, extractor);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-books.py DIRECTORY: writes the e-books of PalmDOC, the compiled help and the winmail.dat among the fixtures.
+"""make-books.py DIRECTORY: writes the e-books of PalmDOC, the scan, the compiled help and the winmail.dat among the fixtures.
 
 They are kept in data/ as they came out; run this only to change them."""
 import os
@@ -66,8 +66,30 @@ def compiled_help():
     return head + struct.pack("<IIQII", 0x1fe, 0, data_at + len(content), 0, 0) + directory + content
 
 
+def chunk(name, data):
+    return name + struct.pack(">I", len(data)) + data + bytes(len(data) % 2)
+
+
+def zone(kind, start, length, children=b"", count=0):
+    """x, y, width, height, start relative to the zone before, in text; all numbers but the last two are biased."""
+    return struct.pack(">BHHHHH", kind, 0x8000, 0x8000, 0x8064, 0x8064, 0x8000 + start) + length.to_bytes(3, "big") + \
+        count.to_bytes(3, "big") + children
+
+
+def scan():
+    first, second = b"The bell is rung in fog, and the light-\nhouse answers.\x1f", b"Nobody sleeps.\x1f"
+    zones = zone(5, 0, len(first)) + zone(5, 0, len(second))
+    text = first + second
+    layer = len(text).to_bytes(3, "big") + text + b"\1" + zone(1, 0, len(text), zones, 2)
+    info = struct.pack(">HHBB", 100, 100, 24, 0) + struct.pack("<H", 300) + b"\x16\1"
+    facts = b'(metadata (title "Fog bells") (author "Ines Falk"))'
+    body = b"DJVU" + chunk(b"INFO", info) + chunk(b"ANTa", facts) + chunk(b"TXTa", layer)
+    return b"AT&T" + chunk(b"FORM", body)
+
+
 def main(target):
-    files = {"chm-lamps.chm": compiled_help(), "chm-cut.chm": compiled_help()[:900], "mobi-palm.pdb": book(), "mobi-cut.pdb": book()[:150], "tnef-mail.dat": winmail(), "tnef-cut.dat": winmail()[:120]}
+    files = {"chm-lamps.chm": compiled_help(), "chm-cut.chm": compiled_help()[:900],
+             "djvu-scan.djvu": scan(), "djvu-cut.djvu": scan()[:60], "mobi-palm.pdb": book(), "mobi-cut.pdb": book()[:150], "tnef-mail.dat": winmail(), "tnef-cut.dat": winmail()[:120]}
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:
             out.write(data)

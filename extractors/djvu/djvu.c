@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* djvu.c - scanned books with a layer of text
+ *
+ * The library opens a document in a thread of its own, so this plugin has the lane that may start
+ * some. Pictures are never decoded. */
+#include <config.h>
+#include "extractors/extractor.h"
+#include "extractors/isodate.h"
+#include <string.h>
+
+#ifdef HAVE_DJVU
+#include <libdjvu/ddjvuapi.h>
+#include <libdjvu/miniexp.h>
+
+enum { FIRST_STRING = 5, MAX_DEPTH = 8 }; /* (page x0 y0 x1 y1 "text"), or zones in its place */
+
+typedef struct {
+	const Input *in;
+	Sink *sink;
+	ddjvu_context_t *context;
+	ddjvu_document_t *document;
+	bool damaged;
+} Book;
+
+/* ---- the library's messages */
+
+/* The file itself is stream 0; a book of several files cannot get the others. */
+static void feed(Book *book, int stream)
+{
+	if (stream == 0)
+		ddjvu_stream_write(book->document, 0, (const char *)book->in->data, book->in->size);
+	ddjvu_stream_close(book->document, stream, stream != 0);
+}
+
+static void take_messages(Book *book, bool wait)
+{
+	const ddjvu_message_t *message;
+	if (wait)
+		ddjvu_message_wait(book->context);
+	while ((message = ddjvu_message_peek(book->context))) {
+		if (message->m_any.tag == DDJVU_NEWSTREAM)
+			feed(book, message->m_newstream.streamid);
+		else if (message->m_any.tag == DDJVU_ERROR)
+			book->damaged = true;
+		ddjvu_message_pop(book->context);
+	}
+}
+
+/* ---- facts */
+
+static void put_fact(Book *book, miniexp_t key, const char *value)
+{
+	static const struct {
+		const char *key;
+		DocField field;
+	} fields[] = {{"title", FIELD_TITLE}, {"author", FIELD_AUTHOR}, {"subject", FIELD_COMMENT},
+	        {"keywords", FIELD_KEYWORD}, {"note", FIELD_COMMENT}, {"year", FIELD_CREATED},
+	        {"creationdate", FIELD_CREATED}};
+	const char *name = miniexp_to_name(key);
+	for (size_t i = 0; name && value && i < G_N_ELEMENTS(fields); i++) {
+		if (g_ascii_strcasecmp(fields[i].key, name) != 0)
+			continue;
+		bool is_date = fields[i].field == FIELD_CREATED;
+		g_autofree char *date = is_date ? iso_date_utc(value, -1) : NULL;
+		if (!is_date || date)
+			sink_field(book->sink, fields[i].field, is_date ? date : value, -1);
+	}
+}
+
+/* Of the book, or of its first page. */
+static miniexp_t find_notes(Book *book)
+{
+	miniexp_t notes;
+	while ((notes = ddjvu_document_get_anno(book->document, TRUE)) == miniexp_dummy)
+		take_messages(book, true);
+	if (miniexp_consp(notes))
+		return notes;
+	while ((notes = ddjvu_document_get_pageanno(book->document, 0)) == miniexp_dummy)
+		take_messages(book, true);
+	return notes;
+}
+
+static void put_facts(Book *book)
+{
+	miniexp_t notes = find_notes(book);
+	if (!miniexp_consp(notes))
+		return;
+	miniexp_t *keys = ddjvu_anno_get_metadata_keys(notes);
+	for (miniexp_t *key = keys; key && *key; key++)
+		put_fact(book, *key, ddjvu_anno_get_metadata(notes, *key));
+	free(keys);
+}
+
+/* ---- text */
+
+/* A word divided at the end of a line is made whole; other ends of lines are spaces. Yours. */
+static char *join_lines(const char *text)
+{
+	GString *out = g_string_new(NULL);
+	for (const char *p = text; *p; p = g_utf8_next_char(p)) {
+		const char *next = g_utf8_next_char(p);
+		gunichar follows = *next == '\n' ? g_utf8_get_char(next + 1) : 0;
+		if (*p == '-' && *next == '\n' && g_unichar_islower(follows))
+			p = next;
+		else if (*p == '\n')
+			g_string_append_c(out, ' ');
+		else
+			g_string_append_len(out, p, next - p);
+	}
+	return g_string_free(out, FALSE);
+}
+
+static bool put_paragraph(Book *book, const char *text)
+{
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
+	g_autofree char *joined = join_lines(valid);
+	return sink_block(book->sink, TAG_BODY) && sink_text(book->sink, TAG_BODY, joined, -1);
+}
+
+/* A zone: its paragraphs, or its whole text where it has none. */
+static bool put_zone(Book *book, miniexp_t zone, unsigned depth)
+{
+	bool more = depth < MAX_DEPTH;
+	for (unsigned i = 0; i < FIRST_STRING && miniexp_consp(zone); i++)
+		zone = miniexp_cdr(zone);
+	for (; more && miniexp_consp(zone); zone = miniexp_cdr(zone)) {
+		miniexp_t item = miniexp_car(zone);
+		if (miniexp_stringp(item))
+			more = put_paragraph(book, miniexp_to_str(item));
+		else if (miniexp_consp(item))
+			more = put_zone(book, item, depth + 1);
+	}
+	return more;
+}
+
+static bool put_page(Book *book, int page)
+{
+	miniexp_t text;
+	while ((text = ddjvu_document_get_pagetext(book->document, page, "para")) == miniexp_dummy)
+		take_messages(book, true);
+	if (!miniexp_consp(text))
+		return true;
+	bool more = sink_break(book->sink, BREAK_PAGE, page + 1, NULL) && put_zone(book, text, 0);
+	ddjvu_miniexp_release(book->document, text);
+	return more;
+}
+
+/* ---- */
+
+static ExtractResult read_book(Book *book)
+{
+	while (!ddjvu_document_decoding_done(book->document))
+		take_messages(book, true);
+	if (ddjvu_document_decoding_error(book->document))
+		return sink_fail(book->sink, REASON_DAMAGED, NULL);
+	int pages = ddjvu_document_get_pagenum(book->document);
+	g_autofree char *count = g_strdup_printf("%d", pages);
+	sink_field(book->sink, FIELD_PAGES, count, -1);
+	put_facts(book);
+	for (int page = 0; page < pages && put_page(book, page); page++)
+		take_messages(book, false);
+	if (book->damaged)
+		sink_truncated(book->sink, REASON_DAMAGED, NULL);
+	return EXTRACT_DONE;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	Book book = {.in = in, .sink = sink, .context = ddjvu_context_create("tarsier-extract")};
+	if (book.context)
+		book.document = ddjvu_document_create(book.context, NULL, FALSE);
+	ExtractResult result =
+	        book.document ? read_book(&book) : sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
+	if (book.document)
+		ddjvu_document_release(book.document);
+	if (book.context)
+		ddjvu_context_release(book.context);
+	return result;
+}
+
+static const char *preload(void)
+{
+	return NULL;
+}
+#else
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	return EXTRACT_NOTHING;
+}
+
+static const char *preload(void)
+{
+	return "built without DjVuLibre";
+}
+#endif
+
+static const char *const mime_types[] = {
+        "image/vnd.djvu", "image/x-djvu", "image/vnd.djvu+multipage", NULL};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "djvu",
+        .version = 1,
+#ifdef HAVE_DJVU
+        .library = "DjVuLibre " DJVU_VERSION_TEXT,
+#endif
+        .lane = LANE_THREADS,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};
