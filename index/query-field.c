@@ -57,6 +57,7 @@ static const QueryField fields[] = {
         FILTER("has", FILTER_HAS),
         FILTER("dup", FILTER_DUP),
         FILTER("near", FILTER_NEAR),
+        FILTER("saved", FILTER_SAVED),
 };
 
 const QueryField *query_field_find(const char *name, size_t length)
@@ -463,6 +464,8 @@ QueryNode *query_field_node(
 		return list_node(p, field, value, ',', QUERY_OR, owner_node);
 	if (field->filter == FILTER_PERM)
 		return list_node(p, field, value, ',', QUERY_OR, perm_node);
+	if (field->filter == FILTER_SAVED)
+		return query_saved_node(p, value);
 	if (!query_count_terms(p, value, 1))
 		return NULL;
 	if (has_order(field))

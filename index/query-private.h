@@ -3,6 +3,12 @@
 #pragma once
 #include "index/query.h"
 
+/* The saved searches that lead to one, innermost first. */
+typedef struct QuerySaved {
+	const char *name;
+	const struct QuerySaved *outer;
+} QuerySaved;
+
 /* What a parse in progress knows. */
 typedef struct {
 	const char *text;
@@ -10,6 +16,8 @@ typedef struct {
 	size_t at; /* next byte to read */
 	const QueryOptions *options;
 	unsigned terms;
+	unsigned depth; /* of parentheses, negations and saved searches */
+	const struct QuerySaved *saved; /* the saved search that is being read; NULL: none */
 	QueryFault *fault;
 	GError **error;
 } QueryParse;
@@ -56,6 +64,12 @@ QueryNode *query_field_node(QueryParse *p, const QueryField *field, QueryOperato
 bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n);
 /* A word, phrase, pattern or fuzzy word. NULL with fault. */
 QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value);
+
+/* ---- saved searches */
+/* The tree of the saved search of that name, as if it stood there in parentheses. NULL with fault. */
+QueryNode *query_saved_node(QueryParse *p, const QueryValue *value);
+/* The tree of a whole text; p stands at its begin. NULL with fault. */
+QueryNode *query_parse_tree(QueryParse *p);
 
 /* ---- near copies */
 QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value);

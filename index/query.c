@@ -76,7 +76,6 @@ typedef struct {
 	QueryParse p;
 	Lexeme next;
 	const QueryField *field;
-	unsigned depth;
 } Grammar;
 
 static QueryNode *parse_sequence(Grammar *g);
@@ -89,7 +88,7 @@ static bool advance(Grammar *g)
 
 static bool enter(Grammar *g)
 {
-	if (++g->depth <= QUERY_MAX_DEPTH)
+	if (++g->p.depth <= QUERY_MAX_DEPTH)
 		return true;
 	return query_fail(&g->p, g->next.position, 1, NULL,
 	        _("Too deeply nested: at most %d levels"), QUERY_MAX_DEPTH);
@@ -115,7 +114,7 @@ static QueryNode *parse_group(Grammar *g)
 		        _("The parenthesis is not closed"));
 		return NULL;
 	}
-	g->depth--;
+	g->p.depth--;
 	return advance(g) ? g_steal_pointer(&node) : NULL;
 }
 
@@ -251,7 +250,7 @@ static QueryNode *parse_unary(Grammar *g)
 	if (!enter(g) || !advance(g))
 		return NULL;
 	QueryNode *inner = parse_unary(g);
-	g->depth--;
+	g->p.depth--;
 	if (!inner)
 		return NULL;
 	if (inner->op == QUERY_NOT) {
@@ -343,15 +342,10 @@ static bool check_text(QueryParse *p)
 	return query_fail(p, 0, 0, NULL, _("The query is empty"));
 }
 
-Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fault, GError **error)
+QueryNode *query_parse_tree(QueryParse *p)
 {
-	Grammar g = {.p = {.text = text,
-	                     .length = strlen(text),
-	                     .options = options,
-	                     .fault = fault,
-	                     .error = error}};
+	Grammar g = {.p = *p};
 
-	*fault = (QueryFault){0};
 	if (!check_text(&g.p))
 		return NULL;
 	g_autoptr(QueryNode) root = advance(&g) ? parse_sequence(&g) : NULL;
@@ -361,11 +355,25 @@ Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fa
 		g_clear_pointer(&root, query_node_free);
 	}
 	lexeme_clear(&g.next);
+	p->terms = g.p.terms;
+	return g_steal_pointer(&root);
+}
+
+Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fault, GError **error)
+{
+	QueryParse p = {.text = text,
+	        .length = strlen(text),
+	        .options = options,
+	        .fault = fault,
+	        .error = error};
+
+	*fault = (QueryFault){0};
+	QueryNode *root = query_parse_tree(&p);
 	if (!root)
 		return NULL;
 	Query *query = g_new0(Query, 1);
 	query->text = g_strdup(text);
-	query->root = g_steal_pointer(&root);
+	query->root = root;
 	return query;
 }
 

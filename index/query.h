@@ -24,7 +24,7 @@ typedef enum {
 typedef enum {
 	FILTER_EXT, FILTER_MIME, FILTER_TYPE, FILTER_DIR, FILTER_IN, FILTER_DATE, FILTER_MODIFIED, FILTER_SIZE,
 	FILTER_OWNER, FILTER_IS, FILTER_LANG, FILTER_SUM, FILTER_GROUP, FILTER_PERM, FILTER_CREATED, FILTER_SENT,
-	FILTER_HAS, FILTER_DUP, FILTER_NEAR, FILTER_ALL, N_FILTERS
+	FILTER_HAS, FILTER_DUP, FILTER_NEAR, FILTER_ALL, FILTER_SAVED /* never in a tree */, N_FILTERS
 } QueryFilter;
 
 typedef struct QueryNode {
@@ -72,6 +72,9 @@ typedef struct {
 	bool filenames; /* words are met by names only */
 	int64_t now; /* seconds since 1970, for relative dates */
 	const char *cwd; /* for relative dir: values */
+	/* Text of the saved search of that name, yours, for "saved:NAME"; NULL: there is none. The function may be NULL. */
+	char *(*saved)(const char *name, void *data);
+	void *saved_data;
 } QueryOptions;
 
 /* NULL with QUERY_ERROR and *fault filled. The message is translated, one line, without the query. */

@@ -4,6 +4,7 @@
 #include "ui-cli/cli.h"
 
 int cmd_search(Cli *cli);
+int cmd_saved(Cli *cli);
 int cmd_similar(Cli *cli);
 int cmd_dups(Cli *cli);
 int cmd_list(Cli *cli);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/search-query.h"
+#include "ui-cli/saved.h"
 #include "common/i18n.h"
 #include "common/text.h"
 #include <string.h>
@@ -44,20 +45,19 @@ static void show_fault(const char *text, const QueryFault *fault, const GError *
 	fputs(out->str, stderr);
 }
 
-static char *joined_words(const Cli *cli)
+char *search_text(const Cli *cli, unsigned first)
 {
 	GString *text = g_string_new(NULL);
-	for (unsigned i = 0; i < cli_n_words(cli); i++) {
-		if (i > 0)
+	for (unsigned i = first; i < cli_n_words(cli); i++) {
+		if (i > first)
 			g_string_append_c(text, ' ');
 		g_string_append(text, cli_word(cli, i));
 	}
 	return g_string_free(text, FALSE);
 }
 
-static Query *parse_words(const Cli *cli, const QueryOptions *options)
+static Query *parse_text(const char *text, const QueryOptions *options)
 {
-	g_autofree char *text = joined_words(cli);
 	g_autoptr(GError) error = NULL;
 	QueryFault fault = {0};
 	Query *query = query_parse(text, options, &fault, &error);
@@ -66,6 +66,40 @@ static Query *parse_words(const Cli *cli, const QueryOptions *options)
 		show_fault(text, &fault, error);
 	g_free(fault.hint);
 	return query;
+}
+
+/* ---- saved searches */
+
+typedef struct {
+	const Cli *cli;
+	const char *name, *text; /* of the one that is not saved yet; NULL: none */
+	Saved *saved; /* opened when it is asked for */
+} SavedSource;
+
+static char *saved_text(const char *name, void *data)
+{
+	SavedSource *source = data;
+	g_autoptr(GError) error = NULL;
+	if (source->name && strcmp(source->name, name) == 0)
+		return g_strdup(source->text);
+	if (!source->saved && !(source->saved = saved_open(source->cli->config_file, &error)))
+		cli_say("%s", error->message);
+	return source->saved ? saved_query(source->saved, name) : NULL;
+}
+
+bool search_text_is_right(const Cli *cli, const char *text, const char *name)
+{
+	SavedSource source = {cli, name, text, NULL};
+	g_autofree char *cwd = g_get_current_dir();
+	g_autofree char *itself = g_strconcat("saved:", name, NULL);
+	const QueryOptions options = {.now = g_get_real_time() / G_USEC_PER_SEC,
+	        .cwd = cwd,
+	        .saved = saved_text,
+	        .saved_data = &source};
+	g_autoptr(Query) query = parse_text(text, &options);
+	g_autoptr(Query) named = query ? parse_text(itself, &options) : NULL;
+	saved_free(source.saved);
+	return named != NULL;
 }
 
 static bool restrict_by_option(
@@ -110,12 +144,15 @@ static void warn_of_late_options(const Cli *cli)
 Query *search_query(const Cli *cli)
 {
 	g_autofree char *cwd = g_get_current_dir();
+	SavedSource source = {.cli = cli};
 	QueryOptions options = {
 	        .any = options_has(cli->args, "any"),
 	        .exact = options_has(cli->args, "exact"),
 	        .filenames = options_has(cli->args, "filename"),
 	        .now = g_get_real_time() / G_USEC_PER_SEC,
 	        .cwd = cwd,
+	        .saved = saved_text,
+	        .saved_data = &source,
 	};
 	bool filters = options_has(cli->args, "dir") || options_has(cli->args, "type") ||
 	               options_has(cli->args, "ext") || options_has(cli->args, "mime");
@@ -126,7 +163,9 @@ Query *search_query(const Cli *cli)
 		return NULL;
 	}
 	warn_of_late_options(cli);
-	query = cli_n_words(cli) > 0 ? parse_words(cli, &options) : query_all();
+	g_autofree char *text = search_text(cli, 0);
+	query = cli_n_words(cli) > 0 ? parse_text(text, &options) : query_all();
+	saved_free(source.saved);
 	if (!query || !restrict_by_dirs(cli, query, &options) ||
 	        !restrict_by_option(cli, query, "type", &options) ||
 	        !restrict_by_option(cli, query, "ext", &options) ||

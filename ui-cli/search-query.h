@@ -7,3 +7,7 @@
 Query *search_query(const Cli *cli);
 /* Appends the query with carets under the fault: two lines, escaped, right with wide characters. */
 void query_fault_append(GString *out, const char *text, const QueryFault *fault);
+/* The words from the first on with blanks between them. Yours. */
+char *search_text(const Cli *cli, unsigned first);
+/* Whether a text can be saved as a search of that name; if not, says why. */
+bool search_text_is_right(const Cli *cli, const char *text, const char *name);

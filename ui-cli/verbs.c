@@ -109,6 +109,10 @@ const Verb verbs[] = {
                    "negations.\n"
                    "The query language is described in tarsier(1)."),
                 search_options, 0, MANY, VERB_QUERY, cmd_search},
+        {"saved", N_("[list|add NAME QUERY…|remove NAME]"),
+                N_("keep a search under a name, for saved:NAME in a query"),
+                N_("Nothing is saved by itself: there is no history of searches."), no_options, 0, MANY,
+                VERB_QUERY, cmd_saved},
         {"similar", N_("FILE"), N_("documents with nearly the text of FILE, nearest first"),
                 N_("FILE need not be in the index. A member of a container is written "
                    "OUTER|inner/path."),

@@ -42,7 +42,7 @@ like "names add" "$(cat "$TEST_TMP/err")" 'tarsier add'
 
 verbs=$(tarsier help | sed -n '/^Verbs:/,/^$/p' | awk 'NR > 1 && NF { print $1 }')
 is "the help lists the verbs" "$(echo $verbs)" \
-	"search similar dups list show open info status failed retry add remove roots index pause resume extract formats check compact config doctor completion help"
+	"search saved similar dups list show open info status failed retry add remove roots index pause resume extract formats check compact config doctor completion help"
 for verb in $verbs; do
 	exits "help $verb" 0 tarsier help "$verb"
 	like "help $verb shows the usage" "$(cat "$TEST_TMP/out")" "^Usage: tarsier $verb "
