@@ -23,7 +23,7 @@
  * Keys of status:
  *   state:s (idle, scanning, indexing, paused, degraded) reason:s version:s pid:i
  *   since:x (seconds) paused_until:x (0: until resume) config_error:s
- *   roots:aa{sv} with path:ay state:s (watching, scanning, offline, denied)
+ *   roots:aa{sv} with path:ay state:s (watching, scanning, offline, denied, stuck)
  *     watched:t polled:t denied:t (of its directories)
  *   dirty:t (hints not yet reconciled) pending:t (files to convert) converting:t
  *   held:t (files of these that are still being written, or tried again later)

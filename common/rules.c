@@ -152,11 +152,37 @@ static const SkipRule *find_skip_rule(const Rules *rules, const char *name, Rule
 	return NULL;
 }
 
+/* A directory whose files are looked at. */
+typedef struct {
+	int fd;
+	const RulesFiles *files;
+} Here;
+
+static int open_file(const RulesFiles *files, int dir_fd, const char *name)
+{
+	return openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+static bool file_exists(const RulesFiles *files, int dir_fd, const char *name)
+{
+	return faccessat(dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static bool exists(const Here *here, const char *name)
+{
+	return here->files->exists(here->files, here->fd, name);
+}
+
+static int open_here(const Here *here, const char *name)
+{
+	return here->files->open(here->files, here->fd, name);
+}
+
 typedef struct {
 	const Policy *policy;
 	const char *name;
 	bool is_dir;
-	int dir_fd; /* of the directory itself, for witnesses; -1: only rules without */
+	const Here *here; /* the directory itself, for witnesses; NULL: only rules without */
 	const char *witness; /* found; inside its rule's string */
 } Suspect;
 
@@ -183,7 +209,7 @@ static bool find_witness(Suspect *suspect, const char *above, const char *witnes
 		g_autofree char *path =
 		        g_strdup_printf("%s%.*s", above, (int)(end - witnesses), witnesses);
 		suspect->witness = witnesses;
-		if (faccessat(suspect->dir_fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		if (exists(suspect->here, path))
 			return true;
 		witnesses = *end ? end + 1 : NULL;
 	}
@@ -240,7 +266,7 @@ static bool is_skipped_hidden(const RulesDir *dir, const char *name, bool is_dir
 /* Verdict on an entry by its name alone, listed directories apart. */
 static const char *judge(const RulesDir *dir, const char *name, bool is_dir)
 {
-	Suspect suspect = {dir->policy, name, is_dir, -1, NULL};
+	Suspect suspect = {dir->policy, name, is_dir, NULL, NULL};
 	const SkipRule *rule = find_skip_rule(dir->rules, name, skips_by_name, &suspect);
 	if (rule && rule->group == SKIP_SECRETS)
 		return skip_group_text(rule->group);
@@ -271,9 +297,9 @@ const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t m
 }
 
 /* Verdict on a directory by what is beside it and in it. Yours. */
-static char *judge_by_witness(const RulesDir *parent, const char *name, int dir_fd)
+static char *judge_by_witness(const RulesDir *parent, const char *name, const Here *here)
 {
-	Suspect suspect = {parent->policy, name, true, dir_fd, NULL};
+	Suspect suspect = {parent->policy, name, true, here, NULL};
 	const SkipRule *rule = find_skip_rule(parent->rules, name, skips_by_witness, &suspect);
 	if (!rule || (rule->group != SKIP_SECRETS && is_included(parent, name, true)))
 		return NULL;
@@ -285,42 +311,35 @@ static char *judge_by_witness(const RulesDir *parent, const char *name, int dir_
 }
 
 /* Cache Directory Tagging Specification: the file must begin with this. */
-static bool has_cache_tag(int dir_fd)
+static bool has_cache_tag(const Here *here)
 {
 	static const char signature[] = "Signature: 8a477f597d28d172789f06886806bc55";
 	char head[sizeof(signature) - 1];
 	struct stat st;
-	autofd fd = openat(
-	        dir_fd, "CACHEDIR.TAG", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	autofd fd = open_here(here, "CACHEDIR.TAG");
 	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	       read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
 	       memcmp(head, signature, sizeof(head)) == 0;
 }
 
-static bool exists(int dir_fd, const char *name)
+static const char *judge_by_markers(const Policy *policy, const Here *here)
 {
-	return faccessat(dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static const char *judge_by_markers(const Policy *policy, int dir_fd)
-{
-	if (policy->markers & (1u << MARKER_CACHEDIR) && has_cache_tag(dir_fd))
+	if (policy->markers & (1u << MARKER_CACHEDIR) && has_cache_tag(here))
 		return _("CACHEDIR.TAG marks a cache");
-	if (policy->markers & (1u << MARKER_NOMEDIA) && exists(dir_fd, ".nomedia"))
+	if (policy->markers & (1u << MARKER_NOMEDIA) && exists(here, ".nomedia"))
 		return _("a file .nomedia keeps it out");
-	if (policy->markers & (1u << MARKER_TRACKERIGNORE) && exists(dir_fd, ".trackerignore"))
+	if (policy->markers & (1u << MARKER_TRACKERIGNORE) && exists(here, ".trackerignore"))
 		return _("a file .trackerignore keeps it out");
-	if (policy->markers & (1u << MARKER_NOINDEX) && exists(dir_fd, ".noindex"))
+	if (policy->markers & (1u << MARKER_NOINDEX) && exists(here, ".noindex"))
 		return _("a file .noindex keeps it out");
 	return NULL;
 }
 
 /* The whole file, or NULL with errno; EINVAL if it is not a regular file of bearable size. */
-static GString *read_ignore_file(int dir_fd)
+static GString *read_ignore_file(const Here *here)
 {
 	struct stat st;
-	autofd fd = openat(dir_fd, ".tarsierignore",
-	        O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	autofd fd = open_here(here, ".tarsierignore");
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return NULL;
 	g_autoptr(GString) text = g_string_sized_new(st.st_size < 4096 ? st.st_size + 1 : 4096);
@@ -349,11 +368,11 @@ static char *shown_path(const char *path)
 
 /* Loads .tarsierignore. What cannot be understood may be meant to hide something: then the whole
  * directory stays out. Returns why; yours. */
-static char *load_ignores(RulesDir *dir, int dir_fd)
+static char *load_ignores(RulesDir *dir, const Here *here)
 {
 	if (!(dir->policy->markers & (1u << MARKER_TARSIERIGNORE)))
 		return NULL;
-	g_autoptr(GString) text = read_ignore_file(dir_fd);
+	g_autoptr(GString) text = read_ignore_file(here);
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return NULL;
 	g_autofree char *file = join(dir, ".tarsierignore");
@@ -368,7 +387,7 @@ static char *load_ignores(RulesDir *dir, int dir_fd)
 }
 
 /* Why the directory stays out; NULL: it does not. */
-static char *judge_dir(RulesDir *dir, int dir_fd, bool is_root)
+static char *judge_dir(RulesDir *dir, const Here *here, bool is_root)
 {
 	const char *slash = strrchr(dir->path, '/');
 	char *why = NULL;
@@ -376,11 +395,11 @@ static char *judge_dir(RulesDir *dir, int dir_fd, bool is_root)
 		why = g_strdup(dir->parent->transit ? dir->parent->transit
 		                                    : judge(dir->parent, slash + 1, true));
 		if (!why)
-			why = judge_by_witness(dir->parent, slash + 1, dir_fd);
+			why = judge_by_witness(dir->parent, slash + 1, here);
 	}
 	if (!why)
-		why = g_strdup(judge_by_markers(dir->policy, dir_fd));
-	return why ? why : load_ignores(dir, dir_fd);
+		why = g_strdup(judge_by_markers(dir->policy, here));
+	return why ? why : load_ignores(dir, here);
 }
 
 static bool dir_is_own(const RulesDir *dir)
@@ -390,6 +409,14 @@ static bool dir_is_own(const RulesDir *dir)
 
 RulesDir *rules_dir_enter(const Rules *rules, RulesDir *parent, int dir_fd, const char *path)
 {
+	static const RulesFiles direct = {open_file, file_exists, NULL};
+	return rules_dir_enter_by(rules, parent, dir_fd, path, &direct);
+}
+
+RulesDir *rules_dir_enter_by(const Rules *rules, RulesDir *parent, int dir_fd, const char *path,
+        const RulesFiles *files)
+{
+	const Here here = {dir_fd, files};
 	bool is_listed;
 	RulesDir *dir = g_new0(RulesDir, 1);
 	g_atomic_ref_count_init(&dir->refs);
@@ -400,7 +427,7 @@ RulesDir *rules_dir_enter(const Rules *rules, RulesDir *parent, int dir_fd, cons
 	dir->policy = policy_of_dir(rules->policies, parent ? parent->policy : NULL, path);
 	dir->ignoring = parent ? parent->ignoring : NULL;
 	dir->leads = leads_to_listed(rules, path, &is_listed);
-	char *why = judge_dir(dir, dir_fd, is_listed);
+	char *why = judge_dir(dir, &here, is_listed);
 	if (dir_is_own(dir)) {
 		g_free(why);
 		dir->excluded = g_strdup(_("it belongs to Tarsier itself"));

@@ -32,10 +32,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Rules, rules_free)
 /* The ignore patterns in force in one directory: its own .tarsierignore on top of its parent's. */
 typedef struct RulesDir RulesDir;
 
+/* How the files of a directory are reached whose server may not answer. */
+typedef struct RulesFiles RulesFiles;
+struct RulesFiles {
+	int (*open)(const RulesFiles *files, int dir_fd, const char *name); /* for reading, no link; -1 with errno */
+	bool (*exists)(const RulesFiles *files, int dir_fd, const char *name);
+	void *data;
+};
+
 /* Reads the markers of a directory that is open as dir_fd (O_PATH will do): about five system
  * calls. parent NULL: dir is a root. path: absolute and canonical, for messages and for "dir:"
  * sections. Never NULL. Refcounted (atomically): a child holds its parent. */
 RulesDir *rules_dir_enter(const Rules *rules, RulesDir *parent, int dir_fd, const char *path);
+RulesDir *rules_dir_enter_by(const Rules *rules, RulesDir *parent, int dir_fd, const char *path,
+        const RulesFiles *files);
 RulesDir *rules_dir_ref(RulesDir *dir);
 void rules_dir_unref(RulesDir *dir);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesDir, rules_dir_unref)

@@ -6,12 +6,14 @@
 #include "daemon/roots.h"
 #include "daemon/visit.h"
 #include "daemon/volumes.h"
+#include <string.h>
 
 Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned poll_min_s,
-        unsigned share_percent)
+        unsigned share_percent, const gint *stop)
 {
 	Crawl *crawl = g_new0(Crawl, 1);
 	crawl->own = own;
+	crawl->stop = stop;
 	crawl->sink = *sink;
 	crawl->tree = tree_new();
 	crawl->queue = queue_new();
@@ -184,6 +186,16 @@ bool crawl_locate(Crawl *crawl, int64_t node, char **root_r, char **relative_r,
 	*root_r = g_strdup(root->path);
 	*relative_r = g_strdup(relative);
 	return true;
+}
+
+bool crawl_is_remote(const Crawl *crawl, const char *path)
+{
+	for (guint i = 0; i < crawl->roots->len; i++) {
+		const Root *root = crawl->roots->pdata[i];
+		if (strcmp(root->path, path) == 0)
+			return root->agent != NULL;
+	}
+	return false;
 }
 
 /* ---- hints */

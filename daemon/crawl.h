@@ -29,7 +29,13 @@
 
 enum { CRAWL_ORPHAN_US = 500 * 1000, CRAWL_MAX_DEPTH = 2048 };
 
-typedef enum { ROOT_SCANNING, ROOT_WATCHING, ROOT_OFFLINE, ROOT_DENIED } RootState;
+typedef enum {
+	ROOT_SCANNING,
+	ROOT_WATCHING,
+	ROOT_OFFLINE,
+	ROOT_DENIED,
+	ROOT_STUCK, /* its file system does not answer */
+} RootState;
 
 /* What a directory lies on. */
 typedef struct {
@@ -41,6 +47,7 @@ typedef struct {
 typedef struct {
 	char *path;
 	Dir *dir; /* NULL while it is offline */
+	Agent *agent; /* makes all calls; NULL: its file system always answers */
 	int fd; /* O_PATH, kept open only while there is work: it would pin the mount */
 	Volume volume;
 	RootState state;
@@ -78,6 +85,7 @@ typedef struct {
 	Mounts *mounts;
 	GHashTable *volumes; /* node of a directory with DIR_MOUNT -> Volume */
 	bool mounts_changed;
+	const gint *stop; /* atomic: not 0 ends all waiting for answers; borrowed */
 	bool purged; /* rows of a root went that is no longer configured; for the caller to clear */
 	GHashTable *rules_cache; /* node -> RulesDir */
 	GHashTable *orphans; /* Orphan by its node */
@@ -87,8 +95,9 @@ typedef struct {
 	int64_t offline_poll_us; /* next look for roots that are away */
 } Crawl;
 
+/* stop: see there. */
 Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned poll_min_s,
-        unsigned share_percent);
+        unsigned share_percent, const gint *stop);
 void crawl_free(Crawl *crawl);
 
 /* The roots and rules from now on. Rows of roots that are no longer there are purged. Everything is
@@ -130,5 +139,7 @@ void crawl_rest(Crawl *crawl);
  * lies in no root that is there. */
 bool crawl_locate(Crawl *crawl, int64_t node, char **root_r, char **relative_r,
         SafeCrossings *crossings_r, GError **error);
+/* Lies the root on a file system that may not answer? */
+bool crawl_is_remote(const Crawl *crawl, const char *root);
 /* Something was mounted or unmounted. */
 void crawl_note_mounts(Crawl *crawl);

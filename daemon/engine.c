@@ -247,7 +247,7 @@ void engine_start(Engine *engine, Pool *pool)
 	CrawlSink sink = {pipeline_content, pipeline_changed, engine->pipeline};
 	engine->crawl = crawl_new(engine->notify, engine->own, &sink,
 	        settings_int(s, "daemon", "poll", NULL),
-	        settings_int(s, "daemon", "watch-share", NULL));
+	        settings_int(s, "daemon", "watch-share", NULL), &engine->stop);
 	pipeline_set_crawl(engine->pipeline, engine->crawl);
 	crawl_reset(engine->crawl, engine->writer);
 	watch_cookies(engine);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/filesystem.h"
+#include "daemon/safeopen.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -56,12 +57,12 @@ static char *find_uuid(const struct statx *st)
 	return found;
 }
 
-bool filesystem_identify(int fd, const struct statx *st, Filesystem *out)
+bool filesystem_identify(Agent *agent, int fd, const struct statx *st, Filesystem *out)
 {
 	struct statfs fs;
 	uint64_t fsid = 0;
 	bool by_device = false;
-	if (fstatfs(fd, &fs) != 0)
+	if (safe_statfs(agent, fd, &fs) != 0)
 		return false;
 	*out = (Filesystem){.type = "other"};
 	memcpy(&fsid, &fs.f_fsid, MIN(sizeof(fsid), sizeof(fs.f_fsid)));

@@ -5,6 +5,7 @@
  * f_fsid from the UUID of the file system; where f_fsid is made from the device number (XFS, FAT,
  * exFAT, NTFS) the UUID of the block device is looked up in /dev/disk/by-uuid. */
 #pragma once
+#include "daemon/agent.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -16,6 +17,6 @@ typedef struct {
 } Filesystem;
 
 /* fd: a directory; st: its facts. False with errno. */
-bool filesystem_identify(int fd, const struct statx *st, Filesystem *out);
+bool filesystem_identify(Agent *agent, int fd, const struct statx *st, Filesystem *out);
 void filesystem_clear(Filesystem *filesystem);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Filesystem, filesystem_clear)

@@ -10,13 +10,20 @@
 
 enum { CHUNK_BYTES = 128 << 10 };
 
+/* Files whose file systems may not answer have a thread of their own, which nobody else waits for. */
+typedef struct {
+	Loader *loader;
+	GAsyncQueue *queue; /* Load; the lane itself means stop */
+	GThread *thread; /* NULL: not needed yet */
+	GHashTable *agents; /* root -> Agent; the thread's */
+} Lane;
+
 struct Loader {
 	const Own *own;
 	LoaderDone done;
 	void *data;
-	GAsyncQueue *queue; /* Load; the loader itself means stop */
 	gint stop; /* atomic */
-	GThread *thread;
+	Lane local, remote;
 };
 
 Load *load_new(const char *root, const char *relative, uint64_t ino)
@@ -61,9 +68,9 @@ static LoadOutcome failed(Load *load, int code)
 }
 
 /* Everything that can be known without opening for reading. */
-static LoadOutcome examine(Load *load, int path_fd, const Own *own)
+static LoadOutcome examine(Load *load, Agent *agent, int path_fd, const Own *own)
 {
-	if (safe_stat_fd(path_fd, SAFE_ASK, &load->st) != 0)
+	if (safe_stat_fd(agent, path_fd, SAFE_ASK, &load->st) != 0)
 		return failed(load, errno);
 	if (!S_ISREG(load->st.stx_mode) || load->st.stx_ino != load->ino)
 		return LOAD_GONE;
@@ -126,10 +133,10 @@ static bool same_time(struct statx_timestamp a, struct statx_timestamp b)
 	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static LoadOutcome check_unchanged(Load *load, int fd)
+static LoadOutcome check_unchanged(Load *load, Agent *agent, int fd)
 {
 	struct statx before = load->st;
-	if (safe_stat_fd(fd, SAFE_ASK, &load->st) != 0)
+	if (safe_stat_fd(agent, fd, SAFE_ASK, &load->st) != 0)
 		return failed(load, errno);
 	bool same = before.stx_size == load->st.stx_size && before.stx_ino == load->st.stx_ino &&
 	            same_time(before.stx_mtime, load->st.stx_mtime) &&
@@ -141,7 +148,7 @@ static LoadOutcome read_large(Load *load, int fd)
 {
 	LoadOutcome outcome = read_through(load, fd, -1);
 	if (outcome == LOAD_OK)
-		outcome = check_unchanged(load, fd);
+		outcome = check_unchanged(load, NULL, fd);
 	if (outcome == LOAD_OK && lseek(fd, 0, SEEK_SET) != 0)
 		outcome = failed(load, errno);
 	if (outcome == LOAD_OK)
@@ -156,7 +163,7 @@ static LoadOutcome read_copy(Load *load, int fd)
 		return failed(load, errno);
 	LoadOutcome outcome = read_through(load, fd, copy_fd);
 	if (outcome == LOAD_OK)
-		outcome = check_unchanged(load, fd);
+		outcome = check_unchanged(load, NULL, fd);
 	if (outcome != LOAD_OK)
 		return outcome;
 	enum { SEALS = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
@@ -166,42 +173,90 @@ static LoadOutcome read_copy(Load *load, int fd)
 	return LOAD_OK;
 }
 
-static LoadOutcome load_file(Load *load, const Own *own)
+/* The bytes come as a copy. */
+static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 {
-	autofd root_fd = safe_open_root(load->root);
+	autofd fd = safe_copy(agent, path_fd, "", load->size);
+	if (fd < 0)
+		return errno == EFBIG ? LOAD_UNSTABLE : failed(load, errno);
+	LoadOutcome outcome = read_through(load, fd, -1);
+	if (outcome == LOAD_OK)
+		outcome = check_unchanged(load, agent, path_fd);
+	if (outcome == LOAD_OK && lseek(fd, 0, SEEK_SET) != 0)
+		outcome = failed(load, errno);
+	if (outcome == LOAD_OK)
+		load->fd = autofd_steal(&fd);
+	return outcome;
+}
+
+static LoadOutcome load_file(Load *load, Agent *agent, const Own *own)
+{
+	autofd root_fd = safe_open_root(agent, load->root);
 	if (root_fd < 0)
 		return failed(load, errno);
-	autofd path_fd = safe_open_path(root_fd, load->relative, &load->crossings);
+	autofd path_fd = safe_open_path(agent, root_fd, load->relative, &load->crossings);
 	if (path_fd < 0)
 		return failed(load, errno);
-	LoadOutcome outcome = examine(load, path_fd, own);
+	LoadOutcome outcome = examine(load, agent, path_fd, own);
 	if (outcome != LOAD_OK)
 		return outcome;
+	if (agent)
+		return read_remote(load, agent, path_fd);
 	autofd fd = safe_reopen_file(path_fd);
 	if (fd < 0)
 		return failed(load, errno);
 	return load->size > LOAD_COPY_BYTES ? read_large(load, fd) : read_copy(load, fd);
 }
 
-void load_run(Load *load, const Own *own)
+static Agent *agent_for(Lane *lane, const Load *load)
 {
-	load->outcome = load_file(load, own);
+	if (!load->remote)
+		return NULL;
+	Agent *agent = g_hash_table_lookup(lane->agents, load->root);
+	if (!agent) {
+		agent = agent_new(&lane->loader->stop);
+		g_hash_table_insert(lane->agents, g_strdup(load->root), agent);
+	}
+	return agent;
 }
 
 static gpointer run(gpointer data)
 {
-	Loader *loader = data;
+	Lane *lane = data;
+	Loader *loader = lane->loader;
 	for (;;) {
-		Load *load = g_async_queue_pop(loader->queue);
-		if ((gpointer)load == (gpointer)loader || g_atomic_int_get(&loader->stop)) {
-			if ((gpointer)load != (gpointer)loader)
+		Load *load = g_async_queue_pop(lane->queue);
+		if ((gpointer)load == (gpointer)lane || g_atomic_int_get(&loader->stop)) {
+			if ((gpointer)load != (gpointer)lane)
 				load_free(load);
 			return NULL;
 		}
 		load->stop = &loader->stop;
-		load_run(load, loader->own);
+		load->outcome = load_file(load, agent_for(lane, load), loader->own);
 		loader->done(load, loader->data);
 	}
+}
+
+static void lane_init(Lane *lane, Loader *loader)
+{
+	lane->loader = loader;
+	lane->queue = g_async_queue_new();
+	lane->agents = g_hash_table_new_full(
+	        g_str_hash, g_str_equal, g_free, (GDestroyNotify)agent_free);
+}
+
+static void lane_clear(Lane *lane)
+{
+	if (lane->thread) {
+		g_async_queue_push(lane->queue, lane);
+		g_thread_join(lane->thread);
+	}
+	for (gpointer left; (left = g_async_queue_try_pop(lane->queue));) {
+		if (left != lane)
+			load_free(left);
+	}
+	g_async_queue_unref(lane->queue);
+	g_hash_table_unref(lane->agents);
 }
 
 Loader *loader_new(const Own *own, LoaderDone done, void *data)
@@ -210,25 +265,23 @@ Loader *loader_new(const Own *own, LoaderDone done, void *data)
 	loader->own = own;
 	loader->done = done;
 	loader->data = data;
-	loader->queue = g_async_queue_new();
-	loader->thread = g_thread_new("loader", run, loader);
+	lane_init(&loader->local, loader);
+	lane_init(&loader->remote, loader);
 	return loader;
 }
 
 void loader_free(Loader *loader)
 {
 	g_atomic_int_set(&loader->stop, 1);
-	g_async_queue_push(loader->queue, loader);
-	g_thread_join(loader->thread);
-	for (gpointer left; (left = g_async_queue_try_pop(loader->queue));) {
-		if (left != loader)
-			load_free(left);
-	}
-	g_async_queue_unref(loader->queue);
+	lane_clear(&loader->local);
+	lane_clear(&loader->remote);
 	g_free(loader);
 }
 
 void loader_push(Loader *loader, Load *load)
 {
-	g_async_queue_push(loader->queue, load);
+	Lane *lane = load->remote ? &loader->remote : &loader->local;
+	if (!lane->thread)
+		lane->thread = g_thread_new(load->remote ? "remote" : "loader", run, lane);
+	g_async_queue_push(lane->queue, load);
 }

@@ -5,7 +5,8 @@
  * memfd, so that the converter sees neither a file that changes under it nor the user's inode. A
  * larger file is handed on as a descriptor for reading. What changed between the first look and the
  * last byte is not used. Reading apart from the engine keeps hints and answers flowing while a
- * large or slow file is read. */
+ * large or slow file is read. What lies on a file system that may not answer is read by an agent
+ * (agent.h), and all of it comes as a copy. */
 #pragma once
 #include "daemon/own.h"
 #include "daemon/safeopen.h"
@@ -30,6 +31,7 @@ typedef struct {
 	/* the question */
 	char *root, *relative; /* absolute path; path below it */
 	SafeCrossings crossings; /* mounts on the way */
+	bool remote; /* the root's file system may not answer */
 	uint64_t ino; /* the inode that is meant */
 	uint64_t max_bytes;
 	const gint *stop; /* atomic: not 0 ends the reading; NULL: never */
@@ -46,9 +48,6 @@ typedef struct {
 Load *load_new(const char *root, const char *relative, uint64_t ino);
 void load_free(Load *load);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Load, load_free)
-
-/* The work itself, in the calling thread. */
-void load_run(Load *load, const Own *own);
 
 typedef struct Loader Loader;
 typedef void (*LoaderDone)(Load *load, void *data);

@@ -7,12 +7,14 @@
 #include "common/i18n.h"
 #include "common/log.h"
 #include "common/paths.h"
+#include "daemon/agent.h"
 #include "daemon/service.h"
 #include "index/db.h"
 #include <locale.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -149,6 +151,8 @@ int main(int argc, char **argv)
 {
 	g_auto(Options) o = {0};
 	g_autoptr(GError) error = NULL;
+	if (argc == 2 && strcmp(argv[1], "--agent") == 0) /* started by another tarsierd */
+		return agent_serve();
 	setlocale(LC_ALL, "");
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	bind_textdomain_codeset(PACKAGE, "UTF-8");

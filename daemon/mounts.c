@@ -99,3 +99,22 @@ MountKind mounts_kind(const Mounts *mounts, uint32_t major, uint32_t minor)
 	g_snprintf(device, sizeof(device), "%u:%u", major, minor);
 	return GPOINTER_TO_INT(g_hash_table_lookup(mounts->kinds, device));
 }
+
+static MountKind kind_of_point(const Mounts *mounts, const char *point)
+{
+	const char *what = g_hash_table_lookup(mounts->points, point);
+	g_autofree char *device = what ? g_strndup(what, strcspn(what, " ")) : NULL;
+	return device ? GPOINTER_TO_INT(g_hash_table_lookup(mounts->kinds, device)) : MOUNT_UNKNOWN;
+}
+
+MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
+{
+	g_autofree char *point = g_strdup(path);
+	for (;;) {
+		MountKind kind = kind_of_point(mounts, point);
+		char *slash = strrchr(point, '/');
+		if (kind != MOUNT_UNKNOWN || !slash || !point[1])
+			return kind;
+		slash[slash == point] = '\0';
+	}
+}

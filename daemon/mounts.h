@@ -26,5 +26,7 @@ void mounts_free(Mounts *mounts);
 typedef void (*MountsFunc)(const char *path, void *data);
 void mounts_read(Mounts *mounts, MountsFunc f, void *data);
 
+/* Of the file system that holds the path: no link in it is followed. */
+MountKind mounts_kind_of_path(const Mounts *mounts, const char *path);
 /* Of the file system on this device. */
 MountKind mounts_kind(const Mounts *mounts, uint32_t major, uint32_t minor);

@@ -5,6 +5,7 @@
 #include "daemon/hot.h"
 #include "daemon/journal.h"
 #include "daemon/place.h"
+#include <errno.h>
 #include <string.h>
 
 static const int64_t unstable_waits_us[] = {2000000, 10000000, 60000000};
@@ -139,6 +140,8 @@ bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GEr
 	case LOAD_UNSTABLE:
 		return try_later(p, job, REASON_UNSTABLE, NULL, now_us, error);
 	case LOAD_IO:
+		if (load->error_number == ETIMEDOUT)
+			crawl_note_mounts(p->crawl); /* does its root still answer? */
 		return try_later(p, job, REASON_IO, g_strerror(load->error_number), now_us, error);
 	case LOAD_UNREADABLE:
 		return pipeline_job_fail(p, job, REASON_UNREADABLE, NULL, now_us, error);

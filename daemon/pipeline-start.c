@@ -65,6 +65,7 @@ static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 	pipeline_job_set_state(p, job, JOB_LOADING);
 	Load *load = load_new(root, relative, row.stat.ino);
 	load->crossings = crossings;
+	load->remote = crawl_is_remote(p->crawl, root);
 	load->max_bytes = p->limits.max_file_bytes;
 	load->job = job;
 	loader_push(p->loader, load);

@@ -57,7 +57,7 @@ Root *place_root_of_path(const Crawl *crawl, const char *path, const char **rela
 int place_root_fd(Root *root)
 {
 	if (root->fd < 0)
-		root->fd = safe_open_root(root->path);
+		root->fd = safe_open_root(root->agent, root->path);
 	return root->fd;
 }
 
@@ -123,12 +123,12 @@ static PlaceResult open_dir(
 	if (root_fd < 0)
 		return PLACE_AWAY;
 	volume_crossings(crawl, dir, relative, &crossings);
-	autofd fd = safe_open_dir(root_fd, relative, &crossings);
-	if (fd < 0 || safe_stat_fd(fd, SAFE_CACHED, &st) != 0)
+	autofd fd = safe_open_dir(root->agent, root_fd, relative, &crossings);
+	if (fd < 0 || safe_stat_fd(root->agent, fd, SAFE_CACHED, &st) != 0)
 		return *relative ? result_of(errno) : result_of_root(errno);
 	/* Names alone, without their facts, are of no use. */
-	if (faccessat(fd, ".", X_OK, AT_EACCESS) != 0)
-		return PLACE_DENIED;
+	if (!safe_may(root->agent, fd, ".", X_OK, 0))
+		return errno == EACCES || errno == EPERM ? PLACE_DENIED : PLACE_AWAY;
 	if (st.stx_ino != dir->ino)
 		return *relative ? PLACE_GONE : PLACE_AWAY;
 	*fd_r = autofd_steal(&fd);
@@ -137,6 +137,30 @@ static PlaceResult open_dir(
 
 static RulesDir *find_rules(
         Crawl *crawl, Root *root, Dir *dir, int fd, const char *path, GError **error);
+
+static int open_marker(const RulesFiles *files, int dir_fd, const char *name)
+{
+	enum { MOST_BYTES = 1 << 20 };
+	return safe_copy(files->data, dir_fd, name, MOST_BYTES);
+}
+
+static bool marker_exists(const RulesFiles *files, int dir_fd, const char *name)
+{
+	return safe_may(files->data, dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW);
+}
+
+/* What was not answered in time says nothing: NULL. */
+static RulesDir *ask_rules(
+        Crawl *crawl, Root *root, RulesDir *parent, int fd, const char *path)
+{
+	const RulesFiles files = {open_marker, marker_exists, root->agent};
+	if (!root->agent)
+		return rules_dir_enter(crawl->rules, parent, fd, path);
+	RulesDir *rules = rules_dir_enter_by(crawl->rules, parent, fd, path, &files);
+	if (agent_is_stuck(root->agent))
+		g_clear_pointer(&rules, rules_dir_unref);
+	return rules;
+}
 
 static RulesDir *enter_rules(
         Crawl *crawl, Root *root, Dir *dir, int fd, const char *path, GError **error)
@@ -148,7 +172,7 @@ static RulesDir *enter_rules(
 		if (!parent)
 			return NULL;
 	}
-	return rules_dir_enter(crawl->rules, parent, fd, path);
+	return ask_rules(crawl, root, parent, fd, path);
 }
 
 /* From the cache, else read from the directory; fd -1: it is not open yet. NULL without error: it

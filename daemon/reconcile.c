@@ -213,7 +213,7 @@ static bool refresh_rights(const Look *look, Entry *row, GError **error)
 {
 	Writer *writer = look->crawl->writer;
 	bool readable =
-	        faccessat(look->place->fd, look->name, R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) == 0;
+	        safe_may(look->place->root->agent, look->place->fd, look->name, R_OK, AT_SYMLINK_NOFOLLOW);
 	if (row->state == INODE_FAILED && readable)
 		return put(look, true, row, error) &&
 		       writer_set_inode_state(writer, row->inode, row->state = INODE_PENDING,
@@ -308,8 +308,8 @@ static int is_in_place(
 	Root *there = dir ? place_root_of(crawl, dir) : NULL;
 	if (!root || !there || place_root_fd(there) < 0)
 		return 0;
-	autofd fd = safe_open_path(place_root_fd(there), relative, &crossings);
-	if (fd < 0 || safe_stat_fd(fd, volume_ask(volume_of(crawl, dir)), &st) != 0) {
+	autofd fd = safe_open_path(there->agent, place_root_fd(there), relative, &crossings);
+	if (fd < 0 || safe_stat_fd(there->agent, fd, volume_ask(volume_of(crawl, dir)), &st) != 0) {
 		*unknown_r |= may_pass(errno);
 		return 0;
 	}
@@ -448,7 +448,7 @@ ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *na
 {
 	struct statx st;
 	Look look = {.crawl = crawl, .place = place, .name = name, .what = what, .deep = deep};
-	if (safe_stat(place->fd, name, volume_ask(volume_of(crawl, place->dir)), &st) == 0)
+	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)), &st) == 0)
 		return reconcile_row(&look, &st, error);
 	/* Any other error says nothing about the entry: its row stays. */
 	if (is_gone(errno))
@@ -462,7 +462,7 @@ bool reconcile_gone(
 	struct statx st;
 	Entry row;
 	g_autoptr(GArray) nodes = NULL;
-	if (safe_stat(place->fd, name, volume_ask(volume_of(crawl, place->dir)), &st) == 0 ||
+	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)), &st) == 0 ||
 	        !is_gone(errno))
 		return true; /* back again: another hint says so */
 	int found = writer_lookup(crawl->writer, place->dir->node, name, &row, error);

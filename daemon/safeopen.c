@@ -18,13 +18,26 @@ static int look(int fd, const char *name, int flags, SafeStat how, struct statx 
 	return statx(fd, name, flags | AT_NO_AUTOMOUNT | ask, STATX_BASIC_STATS | STATX_BTIME, out);
 }
 
-int safe_stat(int dir_fd, const char *name, SafeStat how, struct statx *out)
+int safe_stat(Agent *agent, int dir_fd, const char *name, SafeStat how, struct statx *out)
 {
+	if (agent)
+		return agent_call(agent, &(AgentCall){.op = AGENT_STAT,
+		                                 .a = how,
+		                                 .fd = dir_fd,
+		                                 .path = name,
+		                                 .out = out,
+		                                 .room = sizeof(*out)});
 	return look(dir_fd, name, AT_SYMLINK_NOFOLLOW, how, out);
 }
 
-int safe_stat_fd(int fd, SafeStat how, struct statx *out)
+int safe_stat_fd(Agent *agent, int fd, SafeStat how, struct statx *out)
 {
+	if (agent)
+		return agent_call(agent, &(AgentCall){.op = AGENT_STAT_FD,
+		                                 .a = how,
+		                                 .fd = fd,
+		                                 .out = out,
+		                                 .room = sizeof(*out)});
 	return look(fd, "", AT_EMPTY_PATH, how, out);
 }
 
@@ -34,16 +47,19 @@ bool safe_is_mount_point(const struct statx *st)
 	       (st->stx_attributes & STATX_ATTR_MOUNT_ROOT);
 }
 
-int safe_open_root(const char *path)
+int safe_open_root(Agent *agent, const char *path)
 {
+	if (agent)
+		return agent_call(agent,
+		        &(AgentCall){.op = AGENT_OPEN_ROOT, .path = path, .returns_fd = true});
 	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 static bool same_device(int one, int other)
 {
 	struct statx a, b;
-	return safe_stat_fd(one, SAFE_CACHED, &a) == 0 &&
-	       safe_stat_fd(other, SAFE_CACHED, &b) == 0 && a.stx_dev_major == b.stx_dev_major &&
+	return safe_stat_fd(NULL, one, SAFE_CACHED, &a) == 0 &&
+	       safe_stat_fd(NULL, other, SAFE_CACHED, &b) == 0 && a.stx_dev_major == b.stx_dev_major &&
 	       a.stx_dev_minor == b.stx_dev_minor;
 }
 
@@ -54,7 +70,7 @@ static int step(int dir_fd, int root_fd, const char *name, int flags)
 	struct statx st;
 	if (fd < 0)
 		return -1;
-	if (safe_stat_fd(fd, SAFE_CACHED, &st) != 0)
+	if (safe_stat_fd(NULL, fd, SAFE_CACHED, &st) != 0)
 		return -1;
 	if (safe_is_mount_point(&st) || !same_device(fd, root_fd)) {
 		errno = EXDEV;
@@ -106,11 +122,19 @@ static int open_beneath(int root_fd, const char *relative, int flags)
 	return fd;
 }
 
-int safe_enter(int dir_fd, const char *name, uint32_t device_major, uint32_t device_minor)
+int safe_enter(Agent *agent, int dir_fd, const char *name, uint32_t device_major,
+        uint32_t device_minor)
 {
 	struct statx st;
+	if (agent)
+		return agent_call(agent, &(AgentCall){.op = AGENT_ENTER,
+		                                 .a = device_major,
+		                                 .b = device_minor,
+		                                 .fd = dir_fd,
+		                                 .path = name,
+		                                 .returns_fd = true});
 	autofd fd = openat(dir_fd, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || safe_stat_fd(fd, SAFE_CACHED, &st) != 0)
+	if (fd < 0 || safe_stat_fd(NULL, fd, SAFE_CACHED, &st) != 0)
 		return -1;
 	if (st.stx_dev_major != device_major || st.stx_dev_minor != device_minor) {
 		errno = EXDEV;
@@ -125,9 +149,9 @@ static int cross(int from_fd, const char *path, uint32_t device_major, uint32_t 
 	const char *slash = strrchr(path, '/');
 	g_autofree char *above = slash ? g_strndup(path, slash - path) : NULL;
 	if (!slash)
-		return safe_enter(from_fd, path, device_major, device_minor);
+		return safe_enter(NULL, from_fd, path, device_major, device_minor);
 	autofd fd = open_beneath(from_fd, above, O_PATH | O_DIRECTORY | O_NOFOLLOW);
-	return fd < 0 ? -1 : safe_enter(fd, slash + 1, device_major, device_minor);
+	return fd < 0 ? -1 : safe_enter(NULL, fd, slash + 1, device_major, device_minor);
 }
 
 static int open_across(int root_fd, const char *relative, const SafeCrossings *crossings, int flags)
@@ -148,14 +172,28 @@ static int open_across(int root_fd, const char *relative, const SafeCrossings *c
 	return open_beneath(at < 0 ? root_fd : at, relative + done, flags);
 }
 
-int safe_open_dir(int root_fd, const char *relative, const SafeCrossings *crossings)
+static int ask_open(Agent *agent, AgentOp op, int root_fd, const char *relative,
+        const SafeCrossings *crossings)
 {
+	return agent_call(agent, &(AgentCall){.op = op,
+	                                 .fd = root_fd,
+	                                 .path = relative,
+	                                 .crossings = crossings,
+	                                 .returns_fd = true});
+}
+
+int safe_open_dir(Agent *agent, int root_fd, const char *relative, const SafeCrossings *crossings)
+{
+	if (agent)
+		return ask_open(agent, AGENT_OPEN_DIR, root_fd, relative, crossings);
 	return open_across(
 	        root_fd, relative, crossings, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
 }
 
-int safe_open_path(int root_fd, const char *relative, const SafeCrossings *crossings)
+int safe_open_path(Agent *agent, int root_fd, const char *relative, const SafeCrossings *crossings)
 {
+	if (agent)
+		return ask_open(agent, AGENT_OPEN_PATH, root_fd, relative, crossings);
 	return open_across(root_fd, relative, crossings, O_PATH | O_NOFOLLOW);
 }
 

@@ -9,6 +9,7 @@ static const char *const root_states[] = {
         [ROOT_WATCHING] = "watching",
         [ROOT_OFFLINE] = "offline",
         [ROOT_DENIED] = "denied",
+        [ROOT_STUCK] = "stuck",
 };
 
 static const char *trouble(const EngineStatus *status)

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/visit.h"
-#include "common/autofd.h"
 #include "daemon/reconcile.h"
 #include "daemon/safeopen.h"
 #include "daemon/volumes.h"
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 
 struct Visit {
 	int64_t node; /* the directory: its Dir may be gone between two slices */
 	Place place;
-	DIR *stream;
+	SafeList *list;
 	bool deep;
 	GArray *met; /* hashes of the names that were read: a count would be wrong after renames */
 	bool changed; /* a row differed */
@@ -25,8 +22,7 @@ void visit_free(Visit *visit)
 {
 	if (!visit)
 		return;
-	if (visit->stream)
-		closedir(visit->stream);
+	safe_list_free(visit->list);
 	place_clear(&visit->place);
 	g_array_unref(visit->met);
 	g_free(visit);
@@ -102,6 +98,9 @@ void visit_again(Crawl *crawl, Dir *dir, int64_t now_us)
 	enum { DOUBLINGS = 13 };
 	int64_t wait_us = (int64_t)VISIT_AGAIN_US << MIN(dir->failures, DOUBLINGS);
 	dir->failures = MIN(dir->failures + 1, DOUBLINGS);
+	const Root *root = place_root_of(crawl, dir);
+	if (root && root->agent && agent_is_stuck(root->agent))
+		crawl->offline_poll_us = 0;
 	queue_push_at(crawl->queue, dir->node, "", HINT_WHOLE, now_us + wait_us);
 }
 
@@ -167,8 +166,8 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	}
 	if (!set_denied(crawl, dir, false, error))
 		return false;
-	watcher_cover(
-	        crawl->watcher, crawl->tree, dir, place.fd, volume_of(crawl, dir)->remote, now_us);
+	const WatcherPlace at = {place.fd, place.root->agent, volume_of(crawl, dir)->remote};
+	watcher_cover(crawl->watcher, crawl->tree, dir, &at, now_us);
 	dir->flags = (dir->flags & ~DIR_MISSED) | DIR_VISITED;
 	if (rules_dir_excluded(place.rules))
 		return remove_children(crawl, dir, error);
@@ -176,25 +175,12 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 		visit_ask_parent(crawl, dir, place.path, now_us);
 		return true;
 	}
-	autofd fd = fcntl(place.fd, F_DUPFD_CLOEXEC, 3);
-	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
-	if (!stream) {
-		note_missed(dir, deep);
-		visit_again(crawl, dir, now_us);
-		return true;
-	}
-	autofd_steal(&fd);
 	Visit *visit = g_new0(Visit, 1);
-	*visit = (Visit){dir->node, place, stream, deep,
+	*visit = (Visit){dir->node, place, safe_list_new(place.root->agent, place.fd), deep,
 	        g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false, false};
 	place = (Place){.fd = -1};
 	*visit_r = visit;
 	return true;
-}
-
-static bool is_dot(const char *name)
-{
-	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
 static uint64_t hash_of(const char *name)
@@ -247,7 +233,7 @@ bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error
 	struct statx st;
 	Entry row;
 	const Volume *volume = volume_of(crawl, dir);
-	if (!volume || safe_stat_fd(fd, volume_ask(volume), &st) != 0)
+	if (!volume || safe_stat_fd(place_root_of(crawl, dir)->agent, fd, volume_ask(volume), &st) != 0)
 		return true;
 	EntryStat now = place_stat(volume->filesystem, &st);
 	int found = writer_get(crawl->writer, dir->node, &row, error);
@@ -295,24 +281,21 @@ bool visit_step(
 {
 	*done_r = false;
 	while (*budget > 0) {
-		errno = 0;
-		struct dirent *entry = readdir(visit->stream);
-		if (!entry && errno != 0) { /* the rest is unknown: nothing is deleted */
+		const char *name = safe_list_next(visit->list);
+		if (!name && errno != 0) { /* the rest is unknown: nothing is deleted */
 			note_missed(visit->place.dir, visit->deep);
 			visit_again(crawl, visit->place.dir, now_us);
 			*done_r = true;
 			return true;
 		}
-		if (!entry)
+		if (!name)
 			return finish(crawl, visit, now_us, done_r, error);
-		if (is_dot(entry->d_name))
-			continue;
 		unsigned before = writer_changes(crawl->writer);
 		ReconcileResult result =
-		        reconcile_entry(crawl, &visit->place, entry->d_name, 0, visit->deep, error);
+		        reconcile_entry(crawl, &visit->place, name, 0, visit->deep, error);
 		if (result == RECONCILE_FAILED)
 			return false;
-		note_met(visit, entry->d_name);
+		note_met(visit, name);
 		visit->unknown |= result == RECONCILE_UNKNOWN;
 		visit->changed |= writer_changes(crawl->writer) != before;
 		(*budget)--;

@@ -4,7 +4,6 @@
 #include "common/autofd.h"
 #include "daemon/filesystem.h"
 #include "daemon/safeopen.h"
-#include <dirent.h>
 #include <string.h>
 
 static const Dir *mount_above(const Dir *dir)
@@ -87,8 +86,8 @@ int volume_admit(Crawl *crawl, const Place *place, const char *name, const struc
 	if (!S_ISDIR(st->stx_mode) || mounts_above(place->dir) >= SAFE_CROSSINGS ||
 	        !is_ordinary(crawl, st) || is_covered(crawl, st, dir_at(crawl, place, name)))
 		return 0;
-	autofd fd = safe_enter(place->fd, name, st->stx_dev_major, st->stx_dev_minor);
-	if (fd < 0 || !filesystem_identify(fd, st, &filesystem))
+	autofd fd = safe_enter(place->root->agent, place->fd, name, st->stx_dev_major, st->stx_dev_minor);
+	if (fd < 0 || !filesystem_identify(place->root->agent, fd, st, &filesystem))
 		return 0;
 	*out = (Volume){0, st->stx_dev_major, st->stx_dev_minor, filesystem.remote};
 	return writer_filesystem(
@@ -110,18 +109,12 @@ void volume_forget(Crawl *crawl, const Dir *dir)
 		g_hash_table_remove(crawl->volumes, &dir->node);
 }
 
-static bool is_empty(int dir_fd, const char *name)
+/* Unread it says nothing against the rows. */
+static bool is_empty(const Place *place, const char *name)
 {
-	autofd fd = safe_open_dir(dir_fd, name, NULL);
-	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
-	unsigned entries = 0;
-	if (!stream)
-		return true; /* unread it says nothing against the rows */
-	autofd_steal(&fd);
-	while (entries < 3 && readdir(stream))
-		entries++;
-	closedir(stream);
-	return entries < 3;
+	Agent *agent = place->root->agent;
+	autofd fd = safe_open_dir(agent, place->fd, name, NULL);
+	return fd < 0 || safe_is_empty(agent, fd);
 }
 
 bool volume_is_away(
@@ -135,7 +128,7 @@ bool volume_is_away(
 	        row->stat.filesystem == none)
 		return false;
 	return !now || (now->kind == ENTRY_DIR && now->filesystem == volume->filesystem &&
-	                       is_empty(place->fd, name));
+	                       is_empty(place, name));
 }
 
 static size_t length_of(const char *relative, unsigned components)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/watcher.h"
+#include "daemon/safeopen.h"
 #include <errno.h>
 #include <sys/inotify.h>
 
@@ -175,11 +176,10 @@ static void take_over(Watcher *watcher, Tree *tree, int watch)
 }
 
 /* A watch on the inode behind the descriptor, whatever its name is by now. */
-static bool add_watch(Watcher *watcher, Tree *tree, Dir *dir, int fd, int64_t now_us)
+static bool add_watch(
+        Watcher *watcher, Tree *tree, Dir *dir, const WatcherPlace *place, int64_t now_us)
 {
-	char path[64];
-	g_snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	int watch = inotify_add_watch(notify_fd(watcher->notify), path, MASK);
+	int watch = safe_watch(place->agent, notify_fd(watcher->notify), place->fd, MASK);
 	if (watch < 0) {
 		watcher->refused |= errno == ENOSPC;
 		retry_later(watcher, now_us);
@@ -193,11 +193,12 @@ static bool add_watch(Watcher *watcher, Tree *tree, Dir *dir, int fd, int64_t no
 	return true;
 }
 
-void watcher_cover(Watcher *watcher, Tree *tree, Dir *dir, int fd, bool also_poll, int64_t now_us)
+void watcher_cover(
+        Watcher *watcher, Tree *tree, Dir *dir, const WatcherPlace *place, int64_t now_us)
 {
 	if (dir->watch < 0 && watcher->notify && may_add(watcher, tree, dir, now_us))
-		add_watch(watcher, tree, dir, fd, now_us);
-	set_polled(watcher, dir, also_poll || dir->watch < 0);
+		add_watch(watcher, tree, dir, place, now_us);
+	set_polled(watcher, dir, place->also_poll || dir->watch < 0);
 	if (dir->flags & DIR_POLLED)
 		plan_poll(watcher, dir, now_us);
 }

@@ -11,6 +11,7 @@
  * While there are directories without a watch the limits are read again after five of the shortest
  * intervals, at most WATCH_RETRY_S: as many as there is room for are visited and watched. Engine only. */
 #pragma once
+#include "daemon/agent.h"
 #include "daemon/notify.h"
 #include "daemon/tree.h"
 
@@ -27,10 +28,15 @@ Watcher *watcher_new(Notify *notify, unsigned poll_min_s, unsigned share_percent
 void watcher_set_limits(Watcher *watcher, unsigned poll_min_s, unsigned share_percent);
 void watcher_free(Watcher *watcher);
 
-/* Before dir is read: sees to it that later changes are noticed. fd: the open directory itself, so
- * that no rename can lead the watch elsewhere. also_poll: its file system does not tell all
- * changes. */
-void watcher_cover(Watcher *watcher, Tree *tree, Dir *dir, int fd, bool also_poll, int64_t now_us);
+typedef struct {
+	int fd; /* the open directory itself, so that no rename can lead the watch elsewhere */
+	Agent *agent; /* or NULL */
+	bool also_poll; /* its file system does not tell all changes */
+} WatcherPlace;
+
+/* Before dir is read: sees to it that later changes are noticed. */
+void watcher_cover(
+        Watcher *watcher, Tree *tree, Dir *dir, const WatcherPlace *place, int64_t now_us);
 /* A visit of dir is over; changed: it found rows that differed. */
 void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t now_us);
 /* Something in dir changed. */

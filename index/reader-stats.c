@@ -3,6 +3,7 @@
 #include <config.h>
 #include "index/reader-private.h"
 #include "common/i18n.h"
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -51,8 +52,9 @@ static bool count_offline(Reader *r, uint64_t *out, GError **error)
 		return false;
 	for (guint i = 0; i < roots->len; i++) {
 		const RootStats *root = &g_array_index(roots, RootStats, i);
-		struct stat st;
-		if (stat(root->path, &st) != 0)
+		struct statx st;
+		/* What the kernel knows: the server of a file system may not answer. */
+		if (statx(AT_FDCWD, root->path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE, &st) != 0)
 			*out += root->files;
 	}
 	return count_volumes_offline(r, out, error);

@@ -28,7 +28,7 @@ def open_file(path, flags):
 
 
 unseen = set()
-aliases = set()  # names by which files with other names were written
+aliases = set()  # names by which files with other names were changed
 mapped = set()  # since the last wait: the second write to a page leaves all times as they are, so that only the close tells of it
 
 
@@ -43,6 +43,12 @@ def note_unseen(fd):
         aliases.add((path, st.st_ino))
 
 
+def change_facts(change, path, *values):
+    if os.lstat(path).st_nlink > 1:
+        aliases.add((path, inode_at(path)))
+    change(path, *values)
+
+
 def inode_at(path):
     try:
         return os.lstat(path).st_ino
@@ -51,7 +57,7 @@ def inode_at(path):
 
 
 def hidden():
-    """Inodes that nobody can know: the name by which one was written may have gone before anybody looked what was behind it."""
+    """Inodes that nobody can know: the name by which one was changed may have gone before anybody looked what was behind it."""
     unseen.update(inode for path, inode in aliases if inode_at(path) != inode)
     return unseen
 
@@ -143,8 +149,8 @@ def copy_tree(rng, a, b):
 
 
 ONE = [(make_text, 30), (lambda r, p: os.mkdir(p), 12), (lambda r, p: os.unlink(p), 10), (lambda r, p: os.rmdir(p), 3), (remove_tree, 1),
-       (save, 10), (cut, 3), (lambda r, p: os.chmod(p, r.choice([0o600, 0o644, 0o755])), 4),
-       (lambda r, p: os.utime(p, (1, r.randrange(1000))), 2), (lambda r, p: os.symlink('nowhere', p), 2), (lambda r, p: os.mkfifo(p), 1),
+       (save, 10), (cut, 3), (lambda r, p: change_facts(os.chmod, p, r.choice([0o600, 0o644, 0o755])), 4),
+       (lambda r, p: change_facts(os.utime, p, (1, r.randrange(1000))), 2), (lambda r, p: os.symlink('nowhere', p), 2), (lambda r, p: os.mkfifo(p), 1),
        (lambda r, p: os.makedirs(p), 3), (make_nameless, 3), (map_text, 2), (leave, 2), (come, 2), (change_outside, 1)]
 TWO = [(lambda r, a, b: os.rename(a, b), 16), (lambda r, a, b: os.link(a, b, follow_symlinks=False), 5), (exchange, 4), (copy_tree, 2),
        (lambda r, a, b: copy_file(a, b), 5)]

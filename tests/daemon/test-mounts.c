@@ -78,17 +78,17 @@ static void test_crossing(void)
 	g_autofree char *dir = g_build_filename(top, "a", "b", "c", NULL);
 	struct statx st;
 	g_assert_cmpint(g_mkdir_with_parents(dir, 0700), ==, 0);
-	int root = safe_open_root(top);
-	g_assert_cmpint(safe_stat_fd(root, SAFE_ASK, &st), ==, 0);
+	int root = safe_open_root(NULL, top);
+	g_assert_cmpint(safe_stat_fd(NULL, root, SAFE_ASK, &st), ==, 0);
 	SafeCrossings crossings = {1, {{strlen("a/b"), st.stx_dev_major, st.stx_dev_minor}}};
-	int fd = safe_open_dir(root, "a/b/c", &crossings);
+	int fd = safe_open_dir(NULL, root, "a/b/c", &crossings);
 	g_assert_cmpint(fd, >=, 0);
 	close(fd);
-	fd = safe_open_dir(root, "a/b", &crossings);
+	fd = safe_open_dir(NULL, root, "a/b", &crossings);
 	g_assert_cmpint(fd, >=, 0);
 	close(fd);
 	crossings.at[0].device_minor++;
-	g_assert_cmpint(safe_open_dir(root, "a/b/c", &crossings), ==, -1);
+	g_assert_cmpint(safe_open_dir(NULL, root, "a/b/c", &crossings), ==, -1);
 	g_assert_cmpint(errno, ==, EXDEV);
 	close(root);
 }

@@ -249,7 +249,7 @@ def differences(top=TREE, index=Daemon.index, owners=True, unseen=()):
     """What differs between index and file system; empty if nothing. Our checksum must agree with SHA-256 on which files are equal.
     owners: user and group too (in a name space they have other numbers). unseen: inodes whose facts nobody can know."""
     ours, real = rows(index), truth(top)
-    out = [f'missing: {p!r}' for p in real if p not in ours] + [f'ghost: {p!r}' for p in ours if p not in real]
+    out = [f'missing: {p!r}, kind {real[p][0]}, inode {real[p][1]}' for p in real if p not in ours] + [f'ghost: {p!r}' for p in ours if p not in real]
     names = ('kind', 'ino', 'size', 'mtime', 'ctime', 'uid', 'gid', 'mode')
     # Not ctime: another name of the inode may come and go before anybody looks, and nothing tells of its count of links.
     compared = [i for i, name in enumerate(names) if name != 'ctime' and (owners or name not in ('uid', 'gid'))]

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A root on a FUSE file system that stops to answer, with requests that its server has read already: the daemon goes on serving the other root,
+says so, stops and starts at once, loses nothing, and goes on with it when it answers again. HANGS sets how often, HANG_SEED repeats the choices."""
+import os, random, shutil, signal, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+hangs = int(os.environ.get('HANGS', 1))
+seed = int(os.environ.get('HANG_SEED', random.randrange(1 << 32)))
+rng = random.Random(seed)
+below, middle, remote = HOME + '/below', HOME + '/middle', HOME + '/remote'
+for path in (TREE, below, middle, remote):
+    os.makedirs(path)
+
+
+def bindfs(source, target):
+    """Two in a row: the outer one reads requests, and waits for the inner one, which is stopped."""
+    process = keep(subprocess.Popen(['bindfs', '-f', '--no-allow-other', source, target], stderr=subprocess.DEVNULL))
+    for _ in range(100):
+        if os.path.ismount(target):
+            return process
+        if process.poll() is not None:
+            break
+        time.sleep(0.02)
+    print('1..0 # SKIP needs bindfs and FUSE')
+    sys.exit(0)
+
+
+@atexit.register
+def unmount():
+    if 'inner' in globals():
+        inner.send_signal(signal.SIGCONT)
+    for target in (remote, middle):
+        subprocess.run(['fusermount', '-u', '-z', target], stderr=subprocess.DEVNULL)
+
+
+if not shutil.which('bindfs'):
+    print('1..0 # SKIP needs bindfs and FUSE')
+    sys.exit(0)
+inner = bindfs(below, middle)
+outer = bindfs(middle, remote)
+print(f'# HANGS={hangs} HANG_SEED={seed}', flush=True)
+
+
+def put(path, text):
+    path = os.path.join(below, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w') as f:
+        f.write(text)
+
+
+def state():
+    return {r['path']: r['state'] for r in daemon.status()['roots']}[os.fsencode(remote)]
+
+
+def wait_for(condition, seconds):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not condition():
+        time.sleep(0.02)
+    return condition()
+
+
+def found(name):
+    return bool(query('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0', name.encode()))
+
+
+def remote_rows():
+    return {p for p in rows() if p.startswith(os.fsencode(remote))}
+
+
+def same_both(name):
+    """Each root on its own."""
+    out = []
+    for top, other in ((TREE, remote), (remote, TREE)):
+        out += [d for d in differences(top) if not d.startswith(f'ghost: {os.fsencode(other)!r}'[:-1])]
+    return ok(not out, name, *out[:20], daemon.status())
+
+
+for i in range(60):
+    put(f'{i % 6}/{i % 2}/{i}.txt', f'remote {i}')
+    write(f'{i % 5}/{i}.txt', f'local {i}')
+configure([TREE, remote], poll=1)
+daemon = Daemon()
+daemon.sync()
+same_both('a root on FUSE and one on a disk')
+for i in range(hangs):
+    known = remote_rows()
+    if rng.random() < 0.5:  # in the middle of work
+        for k in range(200):
+            put(f'new{i}/{k % 9}/{k}.txt', f'while it hangs {i} {k}')
+        time.sleep(rng.random() * 1.5)
+    inner.send_signal(signal.SIGSTOP)
+    slowest = 0
+    deadline = time.monotonic() + 4
+    while time.monotonic() < deadline:
+        started = time.monotonic()
+        daemon.status()
+        slowest = max(slowest, time.monotonic() - started)
+        time.sleep(0.01)
+    ok(slowest < 0.5, 'the daemon answers all the time', slowest)
+    ok(wait_for(lambda: state() == 'stuck', 20), 'the state is told', daemon.status())
+    worst = 0
+    for k in range(10):
+        started = time.monotonic()
+        write(f'local{i}.{k}', f'while the other hangs {i} {k}')
+        good = wait_for(lambda: found(f'local{i}.{k}'), 10)
+        worst = max(worst, time.monotonic() - started)
+    ok(good and worst < 2.5, 'what is saved elsewhere is found', worst)
+    ok(remote_rows() >= known, 'nothing of it is lost')
+    said = subprocess.run(['tarsier', 'status', '--check'], capture_output=True, text=True, timeout=10)
+    ok(f'{remote}: stuck' in said.stdout, 'a client is told', said)
+    took = daemon.stop()
+    ok(took < 1, 'the daemon stops within a second', took)
+    equal(daemon.process.returncode, 0, 'well')
+    started = time.monotonic()
+    daemon = Daemon()
+    write(f'after-start{i}', 'saved after a start')
+    ok(wait_for(lambda: found(f'after-start{i}'), 10), 'it starts and serves the other root', daemon.status())
+    ok(wait_for(lambda: state() == 'stuck', 10), 'and tells again', daemon.status())
+    ok(remote_rows() >= known, 'nothing is lost by the start')
+    took = daemon.stop()
+    ok(took < 1, 'it stops again', took)
+    daemon = Daemon()
+    put(f'meanwhile{i}.txt', f'written while it hung {i}')
+    time.sleep(rng.random() * 3)
+    inner.send_signal(signal.SIGCONT)
+    ok(wait_for(lambda: found(f'meanwhile{i}.txt') and state() == 'watching', 30), 'it answers again: all is found', daemon.status())
+    time.sleep(1.2)  # FUSE keeps facts for a second
+    daemon.sync()
+    same_both('both are right')
+    ok(daemon.status()['extractions'] <= 230, 'only what is new was converted', daemon.status()['extractions'])
+daemon.stop()
+finish()
