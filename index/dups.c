@@ -54,19 +54,11 @@ static void tell(const Finder *finder, double part)
 
 /* ---- files of a content */
 
-static bool is_below(const char *path, const char *dir)
-{
-	size_t length = dir ? strlen(dir) : 0;
-	return !dir ||
-	       (strncmp(path, dir, length) == 0 && (path[length] == '\0' || path[length] == '/' ||
-	                                                   (length > 0 && dir[length - 1] == '/')));
-}
-
 /* Another name of bytes that were seen is no copy. */
 static bool is_wanted(Finder *finder, const Info *info)
 {
 	bool stale;
-	if (info->inode == finder->inode || !is_below(info->path, finder->options->dir) ||
+	if (info->inode == finder->inode || !reader_path_is_below(info->path, finder->options->dir) ||
 	        search_check(info->path, &info->stat, finder->options->uid, &stale) != ENTRY_SEEN ||
 	        stale)
 		return false;

@@ -49,6 +49,9 @@ char *reader_path(
 /* Node of an absolute path, 0 if there is none, -1 error. */
 int64_t reader_resolve(Reader *r, const char *path, GError **error);
 
+/* Is path dir itself or below it? dir NULL: always. */
+bool reader_path_is_below(const char *path, const char *dir);
+
 /* ---- rows */
 #define INFO_COLUMNS                                                                               \
 	"n.id, n.parent, n.name, i.id, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, "          \

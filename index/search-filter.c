@@ -233,14 +233,6 @@ static void lang_function(sqlite3_context *context, int n, sqlite3_value **value
 	sqlite3_result_int(context, same && (lang[length] == '\0' || lang[length] == '-'));
 }
 
-static bool path_is_below(const char *path, const char *dir)
-{
-	size_t length = strlen(dir);
-	if (strncmp(path, dir, length) != 0)
-		return false;
-	return path[length] == '\0' || path[length] == '/' || dir[length - 1] == '/';
-}
-
 /* The components of part follow each other in path. */
 static bool path_has_components(const char *path, const char *part)
 {
@@ -258,7 +250,7 @@ static void below_function(sqlite3_context *context, int n, sqlite3_value **valu
 	const char *path = reader_dir(r, sqlite3_value_int64(values[0]))->path;
 	bool below =
 	        path && wanted && *wanted &&
-	        (*wanted == '/' ? path_is_below(path, wanted) : path_has_components(path, wanted));
+	        (*wanted == '/' ? reader_path_is_below(path, wanted) : path_has_components(path, wanted));
 	sqlite3_result_int(context, below);
 }
 

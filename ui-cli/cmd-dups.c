@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/commands.h"
+#include "ui-cli/dups-rules.h"
 #include "ui-cli/json.h"
 #include "ui-cli/progress-part.h"
 #include "ui-cli/target.h"
@@ -136,15 +137,13 @@ static bool print_group(const DupGroup *group, void *data)
 	return true;
 }
 
-int cmd_dups(Cli *cli)
+static int list_groups(Cli *cli, const char *dir)
 {
 	bool exact = options_has(cli->args, "exact"), near = options_has(cli->args, "near");
-	g_autofree char *given = cli_n_words(cli) > 0 ? cli_absolute(cli_word(cli, 0)) : NULL;
-	g_autofree char *real = given ? target_real_path(given) : NULL;
 	Listing listing = {cli, progress_part_new(cli, _("Looking for copies")), 0, 0};
 	const DupOptions options = {.exact = exact || !near,
 	        .near = near || !exact,
-	        .dir = real ? real : given,
+	        .dir = dir,
 	        .uid = geteuid(),
 	        .progress = progress_part_show,
 	        .progress_data = listing.progress};
@@ -162,4 +161,18 @@ int cmd_dups(Cli *cli)
 	cli_note(cli, ngettext("%lu group, %s to gain", "%lu groups, %s to gain", listing.groups),
 	        (unsigned long)listing.groups, gain);
 	return EXIT_OK;
+}
+
+int cmd_dups(Cli *cli)
+{
+	g_autofree char *given = cli_n_words(cli) > 0 ? cli_absolute(cli_word(cli, 0)) : NULL;
+	g_autofree char *real = given ? target_real_path(given) : NULL;
+	const char *dir = real ? real : given;
+
+	if (!options_has(cli->args, "rules"))
+		return list_groups(cli, dir);
+	if (!options_has(cli->args, "exact") && !options_has(cli->args, "near"))
+		return dups_rules(cli, dir);
+	cli_say(_("--rules goes with neither --exact nor --near"));
+	return EXIT_USAGE;
 }

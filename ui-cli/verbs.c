@@ -62,7 +62,9 @@ static const Option similar_options[] = {
 
 static const Option dups_options[] = {
         {0, "exact", OPTION_FLAG, NULL, N_("only files with equal bytes")},
-        {0, "near", OPTION_FLAG, NULL, N_("only files with nearly equal text")},
+        {0, "near", OPTION_FLAG, NULL, N_("only files with the same or nearly equal text")},
+        {0, "rules", OPTION_FLAG, NULL,
+                N_("directories that mirror each other and names that mark copies")},
         OPTION_END,
 };
 
