@@ -79,12 +79,12 @@ static bool start_next(Converter *c)
 		return true;
 	g_queue_push_head(&c->waiting, job);
 	/* a warm child may have died unnoticed; a new one that cannot be had means that the program
-	 * has */
+	 * has: it is started again, if not at once then a little later */
 	if (slot)
 		slot_close(slot);
 	else
 		program_lose(program);
-	return slot != NULL;
+	return true;
 }
 
 static gboolean on_cold(gpointer data)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 
 typedef struct {
 	Converter *converter;
@@ -260,6 +261,16 @@ static void test_program_dies(Fixture *f, gconstpointer data)
 	assert_fine(f);
 }
 
+/* It is dead, and nobody has been told yet. */
+static void test_program_died_unnoticed(Fixture *f, gconstpointer data)
+{
+	siginfo_t info;
+	pid_t pid = program_pid();
+	kill(pid, SIGKILL);
+	g_assert_cmpint(waitid(P_PID, pid, &info, WEXITED | WNOWAIT), ==, 0);
+	assert_fine(f);
+}
+
 typedef struct {
 	unsigned documents, done, failed;
 } Count;
@@ -500,6 +511,7 @@ static const Case cases[] = {
         {"dirty-text", test_dirty_text},
         {"bad-member", test_bad_member},
         {"program-dies", test_program_dies},
+        {"program-died-unnoticed", test_program_died_unnoticed},
         {"many-jobs", test_many_jobs},
         {"free-early", test_free_early},
 };
