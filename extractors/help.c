@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "extractors/charset-shape.h"
 #include "extractors/charset.h"
 #include "extractors/extractor.h"
 #include <string.h>
@@ -122,8 +123,8 @@ static const Charset *guessed(const uint8_t *data, size_t size)
 	const Charset *guess = detected(data, size);
 	if (guess && charset_is_single(guess) && !is_common_latin(guess) &&
 	        looks_western(data, size))
-		return charset_find("windows-1252");
-	return guess;
+		guess = charset_find("windows-1252");
+	return guess ? charset_likelier(guess, data, size) : NULL;
 }
 
 static bool has_escapes(const uint8_t *data, size_t size)

@@ -160,9 +160,12 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 		return true;
 	if (size >= 4 && (memcmp(data, "\0\0\xfe\xff", 4) == 0 || is_wide_text(data, size)))
 		return true;
+	/* ISO-2022-KR announces itself and then shifts between its sets */
+	bool shifts = size >= 4 && memcmp(data, "\x1b$)C", 4) == 0;
 	size_t n = MIN(size, LOOK_BYTES);
 	for (size_t i = 0; i < n; i++)
-		if (data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b)
+		if (data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
+		        !(shifts && (data[i] == 0x0e || data[i] == 0x0f)))
 			return false;
 	return memchr(data, 0x7f, n) == NULL;
 }

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/charset-shape.h"
+#include <string.h>
+
+enum { LOOK_BYTES = 16 << 10 };
+
+/* Points for a character that is not ASCII, by what it is and what stands before and after it. */
+enum {
+	COMMON_LETTER = 3, /* of a European language, in a word */
+	RARER_LETTER = 2,
+	OTHER_LETTER = 0,
+	CAPITAL_INSIDE = -4, /* after a small letter */
+	SIGN_INSIDE = -4, /* between letters */
+	SIGN_OUTSIDE = 0,
+	CONTROL = -6,
+	MARGIN = 4, /* what another charset must be better by, and by a fifth */
+};
+
+/* What is mistaken for one another; the first is what detectors say. */
+static const char *const western[] = {
+        "windows-1252", "ibm850", "macintosh", "windows-1250", "iso-8859-2", "ibm852", NULL};
+/* Of these detectors are sure too often where the charset is one of the above. */
+static const char *const doubtful[] = {"iso-8859-13", "iso-8859-15", "iso-8859-16", "windows-1254",
+        "windows-1257", "windows-1258", NULL};
+static const char *const cyrillic[] = {"koi8-r", "koi8-u", NULL};
+
+static const char common_letters[] = "àáâäåæçèéêíîñóôöøúûüß"
+                                     "ąćęłńśźżčďěňřšťůžőűăşţșțğıāēīūķļņģėįų";
+static const char rarer_letters[] = "ãëìïòõùýœđľĺŕž";
+
+static bool has(const char *letters, gunichar c)
+{
+	return g_utf8_strchr(letters, -1, g_unichar_tolower(c)) != NULL;
+}
+
+static int points(gunichar before, gunichar c, gunichar after)
+{
+	if (g_unichar_iscntrl(c) || c == 0xfffd)
+		return CONTROL;
+	if (!g_unichar_isalpha(c))
+		return g_unichar_isalpha(before) && g_unichar_isalpha(after) ? SIGN_INSIDE
+		                                                             : SIGN_OUTSIDE;
+	if (g_unichar_isupper(c) && g_unichar_islower(before))
+		return CAPITAL_INSIDE;
+	if (has(common_letters, c))
+		return COMMON_LETTER;
+	return has(rarer_letters, c) ? RARER_LETTER : OTHER_LETTER;
+}
+
+static int score(const Charset *charset, const uint8_t *data, size_t size)
+{
+	g_autoptr(GString) text = g_string_sized_new(size * 2);
+	charset_decode(charset, data, size, text);
+	int sum = 0;
+	gunichar before = ' ';
+	for (const char *p = text->str; *p; p = g_utf8_next_char(p)) {
+		gunichar c = g_utf8_get_char(p);
+		if (c >= 0x80)
+			sum += points(before, c, g_utf8_get_char(g_utf8_next_char(p)));
+		before = c;
+	}
+	return sum;
+}
+
+static const char *const *group_of(const Charset *guess)
+{
+	const char *name = charset_name(guess);
+	if (g_strv_contains(western, name) || g_strv_contains(doubtful, name))
+		return western;
+	return strcmp(name, cyrillic[0]) == 0 ? cyrillic : NULL;
+}
+
+const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_t size)
+{
+	const char *const *group = group_of(guess);
+	size_t first = 0;
+	while (first < size && data[first] < 0x80)
+		first++;
+	if (!group || first == size)
+		return guess;
+	size_t from = first > 0 ? first - 1 : 0, length = MIN(size - from, LOOK_BYTES);
+	int best = score(guess, data + from, length);
+	best += MARGIN + ABS(best) / 5;
+	for (; *group; group++) {
+		const Charset *other = charset_find(*group);
+		int points = other && other != guess ? score(other, data + from, length) : best;
+		if (points > best) {
+			best = points;
+			guess = other;
+		}
+	}
+	return guess;
+}

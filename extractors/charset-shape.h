@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* charset-shape.h - which of several related charsets makes words of the bytes
+ *
+ * Detectors go by how often letters follow each other, and know neither the code pages of DOS nor
+ * those of the old Macintosh. In the wrong one of two charsets, accented letters become signs or
+ * capitals inside of words. */
+#pragma once
+#include "extractors/charset.h"
+
+/* guess, or a related charset that fits the words clearly better. */
+const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_t size);
