@@ -19,6 +19,7 @@ typedef struct {
 	SortOrder sort;
 	bool reverse;
 	DupsMode dups;
+	bool near_apart; /* only equal documents are shown as one, near copies each for itself */
 	bool by_words; /* by relevance: first what meets more of the words */
 	uint32_t uid; /* asking user: unreadable hits are left out */
 } SearchOptions;
@@ -55,7 +56,8 @@ typedef struct {
 	unsigned words_met; /* with by_words: words and phrases of the query that it has */
 	int distance; /* with SORT_NEAREST: bits of the simhash that differ; else -1 */
 	double similarity; /* with it: Jaccard coefficient as the sketches say */
-	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, sorted, at most
+	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, and of near
+	                      copies that meet the query too and would come later; sorted, at most
 	                      256; empty with DUPS_SHOW */
 	bool stale; /* the file changed since it was indexed */
 } Hit;

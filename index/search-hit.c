@@ -2,12 +2,15 @@
 /* search-hit.c - the hits that are shown: best entry, copies, checked against the file system */
 #include <config.h>
 #include "index/search-check.h"
+#include "index/search-near.h"
 #include "index/search-order.h"
 #include <string.h>
 #include <unistd.h>
 
 /* Of some licence texts there are thousands of copies. */
 enum { MAX_COPIES = 256 };
+/* Behind the page near copies of its hits are looked for among so many groups. */
+enum { LOOK_AHEAD = 500 };
 
 static const char document_nodes_sql[] =
         "SELECT n.id, n.parent, n.name FROM document d CROSS JOIN inode i ON i.content = d.content "
@@ -351,26 +354,112 @@ static bool goes_up(const Search *s)
 	return text != s->options->reverse;
 }
 
+typedef struct {
+	Search *s;
+	SearchHeap *heap;
+	SearchResult *result;
+	SearchLeaders leaders;
+	bool collapse, near;
+	unsigned passed, dropped, collapsed;
+} Page;
+
+/* Another name of what is shown. Takes copy. */
+static void merge_copy(Hit *hit, Hit *copy)
+{
+	const Info *info = &copy->info;
+	if (hit->copies->len < MAX_COPIES)
+		g_ptr_array_add(hit->copies, info->member ? g_strdup_printf("%s|%s", info->path, info->member)
+		                                          : g_strdup(info->path));
+	while (copy->copies->len > 0 && hit->copies->len < MAX_COPIES)
+		g_ptr_array_add(hit->copies, g_ptr_array_steal_index_fast(copy->copies, 0));
+	g_ptr_array_sort(hit->copies, compare_strings);
+	hit_free(copy);
+}
+
+/* True if it is a near copy of a hit before it; takes it then. */
+static bool collapse_hit(Page *page, Hit *hit)
+{
+	int leader = page->near && hit->info.has_near
+	                     ? search_leaders_find(&page->leaders, &hit->info.near)
+	                     : -1;
+	if (leader < 0)
+		return false;
+	Hit *shown = page->leaders.hits->pdata[leader];
+	page->collapsed++;
+	if (shown)
+		merge_copy(shown, hit);
+	else
+		hit_free(hit);
+	return true;
+}
+
+static void place_hit(Page *page, Hit *hit, bool shown)
+{
+	if (!hit || collapse_hit(page, hit)) {
+		page->dropped += !hit;
+		return;
+	}
+	if (page->near && hit->info.has_near)
+		search_leaders_add(&page->leaders, &hit->info.near, shown ? hit : NULL);
+	page->passed += !shown;
+	if (shown)
+		g_ptr_array_add(page->result->hits, hit);
+	else
+		hit_free(hit);
+}
+
+static bool fill_page(Page *page, GError **error)
+{
+	SearchGroup group;
+	while (page->result->hits->len < page->s->options->limit &&
+	        search_heap_take(page->heap, &group)) {
+		Hit *hit;
+		bool shown = page->passed == page->s->options->offset;
+		if (!make_hit(page->s, &group, shown && page->collapse, &hit, error))
+			return false;
+		place_hit(page, hit, shown);
+	}
+	return true;
+}
+
+/* Near copies of the hits shown that would come on later pages. *apart_r: groups that are none. */
+static bool look_ahead(Page *page, unsigned *apart_r, GError **error)
+{
+	SearchGroup group;
+	*apart_r = 0;
+	for (unsigned i = 0; page->near && i < LOOK_AHEAD && search_heap_take(page->heap, &group); i++) {
+		int64_t document = g_array_index(page->s->matches, SearchMatch, group.first).document;
+		NearPrint print;
+		bool has;
+		Hit *hit = NULL;
+		if (!search_print_of(page->s, document, &print, &has, error))
+			return false;
+		bool near = has && search_leaders_find(&page->leaders, &print) >= 0;
+		if (near && !make_hit(page->s, &group, true, &hit, error))
+			return false;
+		*apart_r += !near;
+		page->dropped += near && !hit;
+		if (hit && !collapse_hit(page, hit))
+			hit_free(hit);
+	}
+	return true;
+}
+
 static bool take_hits(Search *s, SearchHeap *heap, SearchResult *result, GError **error)
 {
-	unsigned passed = 0, dropped = 0;
-	SearchGroup group;
-	bool collapse = s->options->dups != DUPS_SHOW;
-	while (result->hits->len < s->options->limit && search_heap_take(heap, &group)) {
-		Hit *hit;
-		bool shown = passed == s->options->offset;
-		if (!make_hit(s, &group, shown && collapse, &hit, error))
-			return false;
-		dropped += !hit;
-		if (hit && shown)
-			g_ptr_array_add(result->hits, hit);
-		else if (hit)
-			hit_free(hit);
-		passed += hit && !shown;
-	}
-	result->total -= dropped;
-	result->total_exact = heap->groups->len == 0 || (dropped == 0 && s->offline->len == 0);
-	return true;
+	Page page = {.s = s,
+	        .heap = heap,
+	        .result = result,
+	        .collapse = s->options->dups != DUPS_SHOW,
+	        .near = search_collapses_near(s)};
+	unsigned apart = 0;
+	search_leaders_begin(&page.leaders);
+	bool ok = fill_page(&page, error) && look_ahead(&page, &apart, error);
+	search_leaders_clear(&page.leaders);
+	result->total -= page.dropped + page.collapsed;
+	result->total_exact = heap->groups->len + apart == 0 ||
+	                      (page.dropped + page.collapsed == 0 && s->offline->len == 0);
+	return ok;
 }
 
 bool search_hits(Search *s, SearchResult *result, GError **error)

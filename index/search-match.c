@@ -57,10 +57,6 @@ static void append_conditions(Search *s, SearchSql *sql)
 		g_string_append(sql->text, " AND ");
 		search_condition(s, s->conditions->pdata[i], sql);
 	}
-	if (s->options->dups == DUPS_ONLY)
-		g_string_append(sql->text,
-		        " AND i.size > 0 AND EXISTS(SELECT 1 FROM inode i2 CROSS JOIN node n2 "
-		        "ON n2.inode = i2.id WHERE i2.content = i.content AND n2.id <> n.id)");
 }
 
 SearchSql *search_stream_sql(Search *s)
@@ -204,10 +200,6 @@ SearchSql *search_judge_sql(Search *s, bool one_node)
 	else
 		append_source(s, sql);
 	search_condition(s, s->root, sql);
-	if (s->options->dups == DUPS_ONLY)
-		g_string_append(sql->text,
-		        " AND i.size > 0 AND EXISTS(SELECT 1 FROM inode i2 CROSS JOIN node n2 "
-		        "ON n2.inode = i2.id WHERE i2.content = i.content AND n2.id <> n.id)");
 	if (one_node)
 		g_string_append_printf(sql->text, " AND n.id = ?%u", sql->values->len + 1);
 	return sql;

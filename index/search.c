@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/search.h"
 #include "index/expand.h"
+#include "index/search-near.h"
 
 static GArray *ids_new(void)
 {
@@ -93,8 +94,9 @@ static SearchResult *search_run(
 
 	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
 	search_begin(&s, r, query, options);
-	bool ok = search_find_offline(&s, error) && search_match(&s, error) && search_hits(&s, result, error) &&
-	          search_coverage(&s, result, error);
+	bool ok = search_find_offline(&s, error) && search_match(&s, error) &&
+	          (options->dups != DUPS_ONLY || search_keep_dups(&s, error)) &&
+	          search_hits(&s, result, error) && search_coverage(&s, result, error);
 	search_end(&s);
 	return ok ? g_steal_pointer(&result) : NULL;
 }

@@ -52,6 +52,7 @@ static SearchOptions search_options_of(Cli *cli)
 	        .sort = options_choice(args, "sort", SORT_RELEVANCE),
 	        .reverse = options_has(args, "reverse"),
 	        .dups = dups_modes[options_choice(args, "dups", 1)],
+	        .near_apart = options_has(args, "count") || cli->quiet,
 	        .uid = geteuid(),
 	};
 
@@ -179,7 +180,7 @@ static void note_gaps(const Cli *cli, const SearchResult *r)
 static void note_page(const Cli *cli, const SearchResult *result, unsigned offset)
 {
 	const char *format = result->total_exact ? _("%u–%u of %lu, %.0f ms")
-	                                         : _("%u–%u of at least %lu, %.0f ms");
+	                                         : _("%u–%u of at most %lu, %.0f ms");
 	if (cli->verbose || (cli->out.terminal && result->total > result->hits->len))
 		cli_note(cli, format, offset + 1, offset + result->hits->len,
 		        (unsigned long)result->total, result->ms);

@@ -44,7 +44,7 @@ static const Option search_options[] = {
         {'c', "count", OPTION_FLAG, NULL, N_("print the number of hits only")},
         {0, "no-snippets", OPTION_FLAG, NULL, N_("show no passages of the text")},
         {0, "dups", OPTION_CHOICE, "show|collapse|only",
-                N_("equal documents: all, one of them (preset), or only those")},
+                N_("equal and nearly equal documents: all, the best one (preset), or only those")},
         {'x', "exec", OPTION_COMMAND, "CMD {}",
                 N_("run CMD for each hit, {} is its path; ends with {} or \";\"")},
         {0, "open", OPTION_MAYBE, "N", N_("open the first, or the Nth, hit")},
