@@ -4,6 +4,7 @@
 #include <config.h>
 #include "index/expand.h"
 #include "index/stem.h"
+#include "index/term-scan.h"
 #include "common/i18n.h"
 #include "index/tokenizer.h"
 #include <string.h>
@@ -88,16 +89,12 @@ static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
 
 /* ---- terms of the index */
 
-static const char *const scans[] = {
-        "SELECT term FROM temp.text_terms WHERE term >= ?1 AND term < ?2 AND term GLOB ?3",
-        "SELECT term FROM temp.name_terms WHERE term >= ?1 AND term < ?2 AND term GLOB ?3",
-};
-
 typedef struct {
 	const char *low; /* letters that every term begins with */
 	const char *pattern;
 	const char *word; /* NULL: the pattern alone decides */
 	unsigned edits;
+	GPtrArray *forms; /* what is found, as often as it is met */
 } Wanted;
 
 /* Edits (insert, delete, replace, swap neighbours; optimal string alignment) between two strings of
@@ -136,7 +133,10 @@ unsigned expand_distance(const char *a, const char *b, unsigned max)
 
 static bool is_wanted(const Wanted *wanted, const char *term)
 {
-	return !wanted->word || expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
+	if (wanted->word)
+		return g_utf8_validate(term, -1, NULL) &&
+		       expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
+	return sqlite3_strglob(wanted->pattern, term) == 0;
 }
 
 static bool fail_many(GError **error)
@@ -147,28 +147,30 @@ static bool fail_many(GError **error)
 	return false;
 }
 
-static bool scan(Reader *r, const char *sql, const Wanted *wanted, GPtrArray *forms, GError **error)
+static int compare_strings(const void *a, const void *b)
 {
-	g_autofree char *high = g_strconcat(wanted->low, "\xf4\x8f\xbf\xbf", NULL);
-	sqlite3_stmt *statement = reader_statement(r, sql, error);
-	int row = 1;
-	if (!statement)
-		return false;
-	sqlite3_bind_text(statement, 1, wanted->low, -1, SQLITE_STATIC);
-	sqlite3_bind_text(statement, 2, high, -1, SQLITE_TRANSIENT);
-	sqlite3_bind_text(statement, 3, wanted->pattern, -1, SQLITE_STATIC);
-	while ((row = reader_step(r, statement, error)) > 0) {
-		const char *term = (const char *)sqlite3_column_text(statement, 0);
-		if (!term || !is_wanted(wanted, term) ||
-		        g_ptr_array_find_with_equal_func(forms, term, g_str_equal, NULL))
-			continue;
-		if (forms->len >= QUERY_MAX_FORMS) {
-			sqlite3_reset(statement);
-			return fail_many(error);
-		}
-		g_ptr_array_add(forms, g_strdup(term));
-	}
-	return row == 0;
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A term that many segments hold is met many times. */
+static void drop_repetitions(GPtrArray *forms)
+{
+	g_ptr_array_sort(forms, compare_strings);
+	for (guint i = forms->len; i-- > 1;)
+		if (strcmp(forms->pdata[i], forms->pdata[i - 1]) == 0)
+			g_ptr_array_remove_index(forms, i);
+}
+
+static bool add_form(void *data, const char *term)
+{
+	enum { MANY = 16 * QUERY_MAX_FORMS };
+	const Wanted *wanted = data;
+	if (is_wanted(wanted, term))
+		g_ptr_array_add(wanted->forms, g_strdup(term));
+	if (wanted->forms->len < MANY)
+		return true;
+	drop_repetitions(wanted->forms);
+	return wanted->forms->len <= QUERY_MAX_FORMS;
 }
 
 /* Letters before the first sign of a pattern; of a fuzzy word the first letter, which is taken as
@@ -184,11 +186,14 @@ static char *fixed_letters(const QueryNode *node)
 static bool expand_by_vocabulary(Reader *r, const QueryNode *node, GPtrArray *forms, GError **error)
 {
 	g_autofree char *low = fixed_letters(node);
-	const Wanted wanted = {low, node->pattern ? node->pattern : "*",
-	        node->edits > 0 ? node->tokens[0] : NULL, node->edits};
+	Wanted wanted = {
+	        low, node->pattern, node->edits > 0 ? node->tokens[0] : NULL, node->edits, forms};
 	bool names = node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME;
-	return expand_vocabularies(r, error) && scan(r, scans[0], &wanted, forms, error) &&
-	       (!names || scan(r, scans[1], &wanted, forms, error));
+	if (!term_scan(r, TERMS_OF_TEXT, low, add_form, &wanted, error) ||
+	        (names && !term_scan(r, TERMS_OF_NAMES, low, add_form, &wanted, error)))
+		return false;
+	drop_repetitions(forms);
+	return forms->len <= QUERY_MAX_FORMS || fail_many(error);
 }
 
 /* ---- the tree */

@@ -2,9 +2,10 @@
 #include <config.h>
 #include "index/suggest.h"
 #include "index/expand.h"
+#include "index/term-scan.h"
 #include <string.h>
 
-enum { SHORT = 5, CANDIDATES = 8, MAX_MS = 500 };
+enum { SHORT = 5, CANDIDATES = 8, COUNTED = 64, MAX_MS = 500 };
 
 static void missing_free(gpointer data)
 {
@@ -34,27 +35,69 @@ static int compare_candidates(const void *a, const void *b)
 	return (x->documents < y->documents) - (x->documents > y->documents);
 }
 
-static bool add_candidates(
-        Reader *r, const char *sql, const char *word, GArray *candidates, GError **error)
+typedef struct {
+	const char *word;
+	unsigned max;
+	GArray *candidates;
+} Lookup;
+
+static bool add_candidate(void *data, const char *term)
 {
-	unsigned max = g_utf8_strlen(word, -1) <= SHORT ? 1 : QUERY_MAX_EDITS;
-	g_autofree char *low = g_strndup(word, g_utf8_next_char(word) - word);
-	g_autofree char *high = g_strconcat(low, "\xf4\x8f\xbf\xbf", NULL);
+	Lookup *lookup = data;
+	unsigned edits = g_utf8_validate(term, -1, NULL)
+	                         ? expand_distance(lookup->word, term, lookup->max)
+	                         : lookup->max + 1;
+	if (edits > lookup->max)
+		return true;
+	Candidate candidate = {g_strdup(term), edits, 0};
+	g_array_append_val(lookup->candidates, candidate);
+	return true;
+}
+
+/* In how many documents or names it stands. */
+static bool count_documents(Reader *r, const char *sql, Candidate *candidate, GError **error)
+{
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
-	int row = statement ? 1 : -1;
-	if (statement) {
-		sqlite3_bind_text(statement, 1, low, -1, SQLITE_STATIC);
-		sqlite3_bind_text(statement, 2, high, -1, SQLITE_STATIC);
-	}
-	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
-		const char *term = (const char *)sqlite3_column_text(statement, 0);
-		unsigned edits = term ? expand_distance(word, term, max) : max + 1;
-		if (edits > max)
-			continue;
-		Candidate candidate = {g_strdup(term), edits, sqlite3_column_int64(statement, 1)};
-		g_array_append_val(candidates, candidate);
-	}
-	return row == 0;
+	if (!statement)
+		return false;
+	sqlite3_bind_text(statement, 1, candidate->term, -1, SQLITE_STATIC);
+	int row = reader_step(r, statement, error);
+	if (row > 0)
+		candidate->documents += sqlite3_column_int64(statement, 0);
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+static int compare_terms(const void *a, const void *b)
+{
+	const Candidate *x = a, *y = b;
+	int order = compare_candidates(x, y);
+	return order ? order : strcmp(x->term, y->term);
+}
+
+/* Words near to this one, nearest first, each once. Of the first ones it is counted where they
+ * stand. */
+static bool find_candidates(Reader *r, const char *word, GArray *candidates, GError **error)
+{
+	static const char *const sql[] = {"SELECT doc FROM temp.text_terms WHERE term = ?1",
+	        "SELECT doc FROM temp.name_terms WHERE term = ?1"};
+	g_autofree char *low = g_strndup(word, g_utf8_next_char(word) - word);
+	unsigned max = g_utf8_strlen(word, -1) <= SHORT ? 1 : QUERY_MAX_EDITS;
+	Lookup lookup = {word, max, candidates};
+	if (!term_scan(r, TERMS_OF_TEXT, low, add_candidate, &lookup, error) ||
+	        !term_scan(r, TERMS_OF_NAMES, low, add_candidate, &lookup, error))
+		return false;
+	g_array_sort(candidates, compare_terms);
+	for (guint i = candidates->len; i-- > 1;)
+		if (strcmp(g_array_index(candidates, Candidate, i).term,
+		            g_array_index(candidates, Candidate, i - 1).term) == 0)
+			g_array_remove_index(candidates, i);
+	for (guint i = 0; i < MIN(candidates->len, COUNTED); i++)
+		for (size_t k = 0; k < G_N_ELEMENTS(sql); k++)
+			if (!count_documents(
+			            r, sql[k], &g_array_index(candidates, Candidate, i), error))
+				return false;
+	return true;
 }
 
 /* What was deleted stays in the vocabulary until it is purged, and must not be told. */
@@ -77,14 +120,10 @@ static bool is_alive(Reader *r, const char *term, bool *alive_r, GError **error)
 
 static bool find_better(Reader *r, const char *word, char **better_r, GError **error)
 {
-	static const char *const sql[] = {
-	        "SELECT term, doc FROM temp.text_terms WHERE term >= ?1 AND term < ?2",
-	        "SELECT term, doc FROM temp.name_terms WHERE term >= ?1 AND term < ?2"};
 	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
 	g_array_set_clear_func(candidates, clear_candidate);
-	for (size_t i = 0; i < G_N_ELEMENTS(sql); i++)
-		if (!add_candidates(r, sql[i], word, candidates, error))
-			return false;
+	if (!find_candidates(r, word, candidates, error))
+		return false;
 	g_array_sort(candidates, compare_candidates);
 	for (guint i = 0; i < MIN(candidates->len, CANDIDATES) && !*better_r; i++) {
 		const Candidate *candidate = &g_array_index(candidates, Candidate, i);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* collection.c - a large index for the bench of queries, made without conversions
+ *
+ * collection HOME DOCUMENTS WORDS DIR...: draws DOCUMENTS texts of WORDS words in the mean from the
+ * words of the text files below DIR, each as often as it stands there and one in two hundred with a
+ * number behind it (half of a real vocabulary are words of one document), with lengths spread like
+ * those of real collections (log-normal), and writes them through the index writer to the default
+ * index of HOME. Each has an empty file below HOME/files, so that hits are there when they are
+ * looked at. The same arguments give the same texts. */
+#include <config.h>
+#include "index/tokenizer.h"
+#include "index/writer.h"
+#include <fcntl.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MAX = 1 << 20, FILES_IN_DIR = 1000, COMMIT_BYTES = 16 << 20, COMMIT_DOCUMENTS = 10000 };
+static const double spread = 1.3;
+
+static GHashTable *counts; /* word -> count */
+
+typedef struct {
+	GPtrArray *words;
+	GArray *sums; /* uint64_t: how many words there are up to each */
+	GRand *random;
+} Vocabulary;
+
+typedef struct {
+	Writer *w;
+	const char *files;
+	int64_t filesystem;
+	Entry root, dir;
+	size_t waiting;
+	uint64_t bytes;
+} Collection;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "collection: %s\n", what);
+	exit(1);
+}
+
+static int count_token(void *data, const char *token, int length, int start, int end)
+{
+	g_autofree char *word = g_strndup(token, length);
+	uint64_t *count = g_hash_table_lookup(counts, word);
+	if (!count) {
+		count = g_new0(uint64_t, 1);
+		g_hash_table_insert(counts, g_steal_pointer(&word), count);
+	}
+	++*count;
+	return 0;
+}
+
+static int take(const char *path, const struct stat *st, int type, struct FTW *place)
+{
+	g_autofree char *text = NULL;
+	gsize length;
+	if (type == FTW_F && st->st_size > 0 && st->st_size <= FILE_MAX &&
+	        g_file_get_contents(path, &text, &length, NULL) &&
+	        g_utf8_validate(text, length, NULL))
+		tokenize(text, length, count_token, NULL);
+	return 0;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void vocabulary_make(Vocabulary *v)
+{
+	GHashTableIter iter;
+	gpointer word;
+	uint64_t sum = 0;
+	v->words = g_ptr_array_new();
+	v->sums = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	v->random = g_rand_new_with_seed(1);
+	g_hash_table_iter_init(&iter, counts);
+	while (g_hash_table_iter_next(&iter, &word, NULL))
+		g_ptr_array_add(v->words, word);
+	g_ptr_array_sort(v->words, compare_words);
+	for (guint i = 0; i < v->words->len; i++) {
+		sum += *(uint64_t *)g_hash_table_lookup(counts, v->words->pdata[i]);
+		g_array_append_val(v->sums, sum);
+	}
+	if (sum == 0)
+		die("no text below the directories");
+}
+
+static const char *draw_word(Vocabulary *v)
+{
+	const uint64_t *sums = (const uint64_t *)(void *)v->sums->data;
+	guint low = 0, high = v->sums->len - 1;
+	uint64_t wanted = g_rand_double(v->random) * sums[high];
+	while (low < high) {
+		guint middle = (low + high) / 2;
+		if (sums[middle] > wanted)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return v->words->pdata[low];
+}
+
+/* Log-normal with this mean, by the method of Box and Muller. */
+static unsigned draw_length(Vocabulary *v, unsigned mean)
+{
+	double u = 1 - g_rand_double(v->random), w = g_rand_double(v->random);
+	double normal = sqrt(-2 * log(u)) * cos(2 * G_PI * w);
+	return 1 + exp(log(mean) - spread * spread / 2 + spread * normal);
+}
+
+static Document *draw_document(Vocabulary *v, unsigned mean)
+{
+	enum { TITLE_WORDS = 5, RARE = 200 };
+	g_autoptr(GString) text = g_string_new(NULL), title = g_string_new(NULL);
+	Document *doc = document_new(NULL);
+	for (unsigned i = draw_length(v, mean); i > 0; i--) {
+		g_string_append(text, draw_word(v));
+		if (g_rand_int_range(v->random, 0, RARE) == 0)
+			g_string_append_printf(text, "%u", g_rand_int(v->random) >> 12);
+		g_string_append_c(text, i % 12 ? ' ' : '\n');
+	}
+	for (int i = 0; i < TITLE_WORDS; i++)
+		g_string_append_printf(title, "%s ", draw_word(v));
+	doc->mime = g_strdup("text/plain");
+	document_add_fact(doc, FIELD_TITLE, title->str, title->len);
+	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text->str, text->len);
+	return doc;
+}
+
+static EntryStat stat_of(const Collection *c, const char *path, EntryKind kind)
+{
+	struct stat st;
+	if (stat(path, &st) != 0)
+		die(path);
+	return (EntryStat){.filesystem = c->filesystem,
+	        .ino = st.st_ino,
+	        .birth_ns = 1,
+	        .kind = kind,
+	        .mtime_ns = st.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000),
+	        .uid = st.st_uid,
+	        .mode = 0644};
+}
+
+static bool put_dir(Collection *c, int64_t parent, const char *name, const char *path, Entry *entry,
+        GError **error)
+{
+	if (g_mkdir_with_parents(path, 0700) != 0)
+		die(path);
+	EntryStat stat = stat_of(c, path, ENTRY_DIR);
+	return writer_put(c->w, parent, name, &stat, true, entry, error);
+}
+
+static bool put_document(Collection *c, unsigned number, const Document *doc, GError **error)
+{
+	static const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	g_autofree char *dir = g_strdup_printf("%u", number / FILES_IN_DIR);
+	g_autofree char *name = g_strdup_printf("%u.txt", number);
+	g_autofree char *dir_path = g_build_filename(c->files, dir, NULL);
+	g_autofree char *path = g_build_filename(dir_path, name, NULL);
+	uint8_t checksum[CHECKSUM_BYTES];
+	int64_t content;
+	Entry entry;
+
+	if (number % FILES_IN_DIR == 0 && !put_dir(c, c->root.node, dir, dir_path, &c->dir, error))
+		return false;
+	close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+	EntryStat stat = stat_of(c, path, ENTRY_FILE);
+	stat.size = doc->text->len;
+	checksum_of(name, strlen(name), checksum);
+	c->waiting += doc->text->len;
+	c->bytes += doc->text->len;
+	return writer_put(c->w, c->dir.node, name, &stat, true, &entry, error) &&
+	       writer_begin_content(c->w, checksum, stat.size, &content, error) &&
+	       writer_add_document(c->w, content, doc, false, error) &&
+	       writer_end_content(c->w, content, &end, error) &&
+	       writer_link(c->w, entry.inode, content, error);
+}
+
+static bool write_all(Collection *c, Vocabulary *v, unsigned n, unsigned mean, GError **error)
+{
+	bool more = true;
+	for (unsigned i = 0; i < n; i++) {
+		g_autoptr(Document) doc = draw_document(v, mean);
+		if (!put_document(c, i, doc, error))
+			return false;
+		if (c->waiting < COMMIT_BYTES && i % COMMIT_DOCUMENTS != COMMIT_DOCUMENTS - 1)
+			continue;
+		c->waiting = 0;
+		if (!writer_commit(c->w, error))
+			return false;
+	}
+	if (!writer_commit(c->w, error))
+		return false;
+	while (more)
+		if (!writer_merge_step(c->w, &more, error))
+			return false;
+	return writer_checkpoint(c->w, error);
+}
+
+int main(int argc, char **argv)
+{
+	g_autoptr(GError) error = NULL;
+	Collection c = {0};
+	Vocabulary v = {0};
+	if (argc < 5)
+		die("usage: collection HOME DOCUMENTS WORDS DIR...");
+	counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	for (int i = 4; i < argc; i++)
+		nftw(argv[i], take, 50, FTW_PHYS);
+	vocabulary_make(&v);
+	g_autofree char *index = g_build_filename(argv[1], ".local/share/tarsier", NULL);
+	g_autofree char *cache = g_build_filename(argv[1], ".cache/tarsier", NULL);
+	g_autofree char *files = g_build_filename(argv[1], "files", NULL);
+	c.files = files;
+	c.w = writer_open(index, cache, &error);
+	bool ok = c.w && writer_filesystem(c.w, "bench", "bench", &c.filesystem, &error) &&
+	          put_dir(&c, 0, files, files, &c.root, &error) &&
+	          write_all(&c, &v, atoi(argv[2]), atoi(argv[3]), &error);
+	if (!ok)
+		die(error->message);
+	printf("%s documents, %.1f MB of text, %u different words\n", argv[2], c.bytes / 1e6,
+	        v.words->len);
+	writer_close(c.w);
+	return 0;
+}
