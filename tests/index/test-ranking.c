@@ -36,8 +36,8 @@ static void test_neighbours_first(Tree *t, gconstpointer data)
 {
 	add_others(t);
 	tree_text(t, "a.txt", "garden one two three four five six seven eight nine party");
-	tree_text(t, "b.txt", "one two three four garden party five six seven eight nine");
-	tree_text(t, "c.txt", "garden one two three party four five six seven eight nine");
+	tree_text(t, "b.txt", "un deux trois quatre garden party cinq six sept huit neuf");
+	tree_text(t, "c.txt", "garden uno due tre party quattro cinque sei sette otto nove");
 	tree_open(t);
 	assert_found(t, "garden party", "b.txt c.txt a.txt");
 	assert_found(t, "party garden", "b.txt c.txt a.txt");
@@ -46,9 +46,9 @@ static void test_neighbours_first(Tree *t, gconstpointer data)
 static void test_a_name_does_not_lose_neighbours(Tree *t, gconstpointer data)
 {
 	add_others(t);
-	tree_text(t, "garden/a.txt", "garden one two three four five six seven party");
+	tree_text(t, "garden/a.txt", "garden uno due tre quattro cinque sei sette otto party");
 	tree_text(t, "garden-1.txt", "garden one two three four five six seven eight party");
-	tree_text(t, "garden-2.txt", "one two three four garden party five six seven eight");
+	tree_text(t, "garden-2.txt", "un deux trois quatre garden party cinq six sept huit");
 	tree_open(t);
 	assert_found(t, "garden party", "garden-2.txt garden-1.txt garden/a.txt");
 }
