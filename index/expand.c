@@ -9,9 +9,9 @@
 #include "index/tokenizer.h"
 #include <string.h>
 
-/* Languages of the last so many documents that name one; those of at least a share of them count.
- */
-enum { SAMPLE = 400, SHARE = 10 };
+/* Languages of the last so many documents that name one, among the last that are looked at; those
+ * of at least a share of them count. */
+enum { SAMPLE = 400, LOOKED_AT = 2000, SHARE = 10 };
 
 /* The tables are of this connection alone; the database stays opened for reading. */
 bool expand_vocabularies(Reader *r, GError **error)
@@ -41,10 +41,10 @@ static void add_language(GPtrArray *languages, const char *language)
 static GPtrArray *languages_of(Reader *r, GError **error)
 {
 	static const char sql[] =
-	        "SELECT lang, count(*) FROM (SELECT substr(lang, 1, 2) AS lang FROM fact "
-	        "WHERE lang IS NOT NULL ORDER BY document DESC LIMIT " G_STRINGIFY(
-	                400) ") GROUP BY 1";
-	G_STATIC_ASSERT(SAMPLE == 400);
+	        "SELECT lang, count(*) FROM (SELECT substr(lang, 1, 2) AS lang FROM "
+	        "(SELECT lang FROM fact ORDER BY document DESC LIMIT " G_STRINGIFY(
+	                2000) ") WHERE lang IS NOT NULL LIMIT " G_STRINGIFY(400) ") GROUP BY 1";
+	G_STATIC_ASSERT(SAMPLE == 400 && LOOKED_AT == 2000);
 	g_autoptr(GPtrArray) languages = g_ptr_array_new_with_free_func(g_free);
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	int row = statement ? 1 : -1;

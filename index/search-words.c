@@ -26,7 +26,7 @@ static const char single_sql[] = "SELECT d.id, tarsier_rank(text, d.words) FROM 
 static const char count_sql[] =
         "SELECT count(*) FROM (SELECT rowid FROM text WHERE text MATCH ?1 LIMIT " G_STRINGIFY(
                 20000) ")";
-static const char rows_sql[] = "SELECT count(*) FROM document";
+static const char rows_sql[] = "SELECT value FROM meta WHERE key = 'documents'";
 
 /* To count the documents of a prefix costs as much as the search: it weighs as a word in one
  * document of twelve. */
