@@ -2,9 +2,12 @@
 /* text.c - plain text: prose, source code, data in text form
  *
  * A block is a paragraph: what stands between empty lines. A form feed begins a page. In Markdown,
- * lines with '#' and underlined lines are headings, the first of them the title. */
+ * lines with '#' and underlined lines are headings, the first of them the title. In source code the licence notice on top is
+ * noise. */
 #include <config.h>
 #include "extractors/extractor.h"
+#include "extractors/text/notice.h"
+#include "common/doctype.h"
 #include <string.h>
 
 enum {
@@ -16,7 +19,7 @@ typedef struct {
 	Sink *sink;
 	const char *at, *end;
 	const char *put; /* so far it is in the document */
-	bool markdown, titled;
+	bool markdown, code, titled;
 	unsigned page;
 } Reader;
 
@@ -138,10 +141,25 @@ static bool take_block(Reader *r)
 	return sink_block(r->sink, TAG_BODY) && sink_text(r->sink, TAG_BODY, from, r->at - from);
 }
 
+/* What stands above all code of its author is noise. */
+static bool take_notice(Reader *r)
+{
+	size_t length = r->code ? notice_length(r->at, r->end - r->at) : 0;
+	if (length == 0)
+		return true;
+	r->at += length;
+	const char *from = r->put;
+	r->put = r->at;
+	return sink_block(r->sink, TAG_NOISE) && sink_text(r->sink, TAG_NOISE, from, r->at - from);
+}
+
 static void read_all(Reader *r)
 {
 	if (memchr(r->at, '\f', r->end - r->at))
 		sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
+	skip_blank_lines(r);
+	if (!take_notice(r))
+		return;
 	for (skip_blank_lines(r); r->at < r->end; skip_blank_lines(r)) {
 		int heading = r->markdown && *r->at != '\f' ? take_heading(r) : 0;
 		if (heading < 0 || (heading == 0 && !take_block(r)))
@@ -172,7 +190,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        .at = text,
 	        .put = text,
 	        .end = text + length,
-	        .markdown = in->mime && strcmp(in->mime, "text/markdown") == 0};
+	        .markdown = in->mime && strcmp(in->mime, "text/markdown") == 0,
+	        .code = in->mime && strcmp(doctype_of(in->mime), "code") == 0};
 	sink_field(sink, FIELD_CHARSET, charset, -1);
 	read_all(&reader);
 	return EXTRACT_DONE;
@@ -185,7 +204,7 @@ static const char *const types[] = {"text/*", "application/json", "application/y
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "text",
-        .version = 1,
+        .version = 2,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = types,
