@@ -6,7 +6,7 @@ In a home of 5,000 texts (20 MB): documents saved, mails and downloads that come
 names that change and go; then the purge of the day. Each change is indexed before the next is made, as on a day that is longer, so every one
 has a commit of its own. "Changed" are the bytes that somebody wrote to files, "written" is what the kernel counts for the daemon (write_bytes:
 log, database, cache, journal); --work must not lie on a tmpfs. Output: a Markdown table."""
-import argparse, os, random, shutil, subprocess, sys, tempfile, time
+import argparse, itertools, os, random, shutil, subprocess, sys, tempfile, time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import measure
 
@@ -31,14 +31,14 @@ with open(home + '/.config/tarsier/tarsier.conf', 'w') as f:
 
 syllables = [c + v for c in 'bdfghklmnprstvwz' for v in ('a', 'e', 'i', 'o', 'u', 'an', 'er', 'is')]
 words = [''.join(rng.choices(syllables, k=rng.randrange(1, 5))) for _ in range(40000)]
-weights = [1 / (i + 3) for i in range(len(words))]  # Zipf
+weights = list(itertools.accumulate(1 / (i + 3) for i in range(len(words))))  # Zipf
 changed = 0
 
 
 def text(size):
     out = []
     while size > 0:
-        line = ' '.join(rng.choices(words, weights, k=12))
+        line = ' '.join(rng.choices(words, cum_weights=weights, k=12))
         out.append(line)
         size -= len(line) + 1
     return '\n'.join(out) + '\n'

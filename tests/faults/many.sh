@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# many.sh: storms of 1,000 operations with FAULT_SEEDS seeds, FAULT_KILLS kills and FAULT_CUTS power cuts. Run by make check-faults; says how many
-# of each went well, and keeps what a failed one printed in check-faults.log.
+# many.sh: storms of 1,000 operations with FAULT_SEEDS seeds, FAULT_KILLS kills, FAULT_CUTS power cuts, FAULT_FLIPS changes of permissions, FAULT_TRIES
+# hung mounts, limits, disk errors and jumps of the clock each, a tree of FAULT_SCALE documents. Run by make check-faults; says how many of each went
+# well, and keeps what a failed one printed in check-faults.log.
 set -u
 run="$abs_top_srcdir/build-aux/tap-run.sh"
 log=$abs_top_builddir/check-faults.log
@@ -13,6 +14,7 @@ one() { # one TEST: prints what failed
 		cat "$log.one" >>"$log"
 		grep -E '^(not ok|#|Bail)' "$log.one" | head -n 20
 	fi
+	grep -E '^# .* s$' "$log.one" || :
 	rm -f "$log.one"
 }
 seed=1
@@ -21,8 +23,11 @@ while [ "$seed" -le "${FAULT_SEEDS:-1000}" ]; do
 	one daemon/storm.py
 	seed=$((seed + 1))
 done
-export KILLS="${FAULT_KILLS:-2000}" CUTS="${FAULT_CUTS:-200}"
-one faults/kills.py
-one faults/power.py
-echo "$((seed - 1)) storms of 1,000 operations, $KILLS kills, $CUTS power cuts: $failed failed"
+tries=${FAULT_TRIES:-50}
+export KILLS="${FAULT_KILLS:-2000}" CUTS="${FAULT_CUTS:-200}" FLIPS="${FAULT_FLIPS:-2000}" SCALE="${FAULT_SCALE:-100000}"
+export HANGS="$tries" LIMITS="$tries" OPENS="$tries" JUMPS="$tries" IO_FAULTS="$tries"
+for test in kills power users scale hung-mount write-limit open-errors disk-errors clock; do
+	one faults/$test.py
+done
+echo "$((seed - 1)) storms of 1,000 operations, $KILLS kills, $CUTS power cuts, $FLIPS changes of permissions, $tries of each other fault: $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A tree of SCALE documents: the event queue runs over, the whole is renamed, most directories have no watch. Each time the index equals the tree
+within seconds, and only what changed is converted. The seconds are printed."""
+import os, random, signal, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+scale = int(os.environ.get('SCALE', 1500))
+rng = random.Random(int(os.environ.get('SCALE_SEED', random.randrange(1 << 32))))
+directories = scale // 100
+print(f'# SCALE={scale}', flush=True)
+os.makedirs(TREE)
+
+
+def path_of(i):
+    return f'all/{i % directories}/{i}.txt'
+
+
+def measure(name, limit_s, done):
+    """Until done() is true."""
+    started = time.monotonic()
+    while not done() and time.monotonic() - started < limit_s * 3:
+        time.sleep(0.01)
+    took = time.monotonic() - started
+    print(f'# {name}: {took:.2f} s', flush=True)
+    return ok(took <= limit_s, f'{name} within {limit_s} s', took)
+
+
+def wait():
+    return daemon.sync(600)
+
+
+for i in range(scale):
+    write(path_of(i), f'document {i} with a few words, {rng.randrange(100000)}')
+configure()
+daemon = Daemon()
+wait()
+same('a tree')
+
+
+def conversions():
+    return daemon.status()['extractions']
+
+
+# ---- overflow
+before, overflows = conversions(), daemon.status()['overflows']
+changed = rng.sample(range(scale), 100)
+daemon.send(signal.SIGSTOP)
+for i in range(9000):  # two events each; the queue of the kernel holds 16,384
+    os.rename(f'{TREE}/{path_of(changed[0])}', f'{TREE}/{path_of(changed[0])}x')
+    os.rename(f'{TREE}/{path_of(changed[0])}x', f'{TREE}/{path_of(changed[0])}')
+for i in changed:
+    write(path_of(i), f'another text {i} {rng.randrange(100000)}')
+daemon.send(signal.SIGCONT)
+measure('equal after an overflow', 10, wait)
+same('it is')
+ok(daemon.status()['overflows'] > overflows, 'the queue ran over')
+equal(conversions() - before, len(changed), 'what changed was converted, and nothing else')
+
+# ---- a directory with all documents is renamed
+before = conversions()
+unchanged = next(i for i in range(scale) if i not in changed)
+os.rename(TREE + '/all', TREE + '/renamed')
+new = f'{TREE}/{path_of(unchanged)}'.replace('/all/', '/renamed/')
+
+
+def found():
+    return new in subprocess.run(['tarsier', 'search', '-l', '-n', '5', f'"document {unchanged} with"'], capture_output=True, text=True).stdout
+
+
+measure('a renamed directory is found', 1, found)
+wait()
+same('all of it')
+equal(conversions() - before, 0, 'without a conversion')
+os.rename(TREE + '/renamed', TREE + '/all')
+wait()
+daemon.stop()
+
+# ---- twenty watches
+few = ['unshare', '-r', '-U', 'sh', '-c', 'echo 20 >/proc/sys/user/max_inotify_watches && exec "$@"', 'sh']
+if subprocess.run([*few, 'true'], capture_output=True).returncode == 0:
+    configure(poll=1)
+    daemon = Daemon(wrapper=few)
+    wait()
+    status = daemon.status()
+    ok(status['watched'] <= 10 and status['polled'] >= directories - 10, f'few of {directories} directories are watched', status)
+    before = conversions()
+    for d in range(directories):
+        write(path_of(d), f'changed without an event {d}')
+    # 60 visits a second are made at an interval of 1 s
+    measure('equal by polling', 5 + 2 * directories / 60, lambda: not differences(owners=False))
+    equal(conversions() - before, directories, 'what changed was converted, and nothing else')
+    daemon.stop()
+else:
+    skip('few watches', 'no user name spaces with limits of their own')
+finish()
