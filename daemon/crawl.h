@@ -19,7 +19,7 @@
  * it is away its rows stay. Engine only. */
 #pragma once
 #include "common/rules.h"
-#include "daemon/mounts.h"
+#include "common/mounts.h"
 #include "daemon/own.h"
 #include "daemon/queue.h"
 #include "daemon/watcher.h"

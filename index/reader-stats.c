@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reader-stats.c - totals, roots, and the index verified against itself */
 #include <config.h>
+#include "index/reachable.h"
 #include "index/reader-private.h"
 #include "common/i18n.h"
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -52,9 +52,7 @@ static bool count_offline(Reader *r, uint64_t *out, GError **error)
 		return false;
 	for (guint i = 0; i < roots->len; i++) {
 		const RootStats *root = &g_array_index(roots, RootStats, i);
-		struct statx st;
-		/* What the kernel knows: the server of a file system may not answer. */
-		if (statx(AT_FDCWD, root->path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE, &st) != 0)
+		if (!reachable(root->path))
 			*out += root->files;
 	}
 	return count_volumes_offline(r, out, error);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-hit.c - the hits that are shown: best entry, copies, checked against the file system */
 #include <config.h>
+#include "index/reachable.h"
 #include "index/search-check.h"
 #include "index/search-near.h"
 #include "index/search-order.h"
 #include <string.h>
-#include <unistd.h>
 
 /* Of some licence texts there are thousands of copies. */
 enum { MAX_COPIES = 256 };
@@ -341,7 +341,7 @@ bool search_find_offline(Search *s, GError **error)
 		int64_t id = sqlite3_column_int64(statement, 0);
 		g_autofree char *path = g_strndup(
 		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
-		if (!path || access(path, F_OK) != 0)
+		if (!path || !reachable(path))
 			g_array_append_val(s->offline, id);
 	}
 	return row == 0;

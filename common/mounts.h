@@ -2,7 +2,7 @@
 /* mounts.h - the table of mounts: what lies behind a device number
  *
  * Read from /proc/self/mountinfo (proc_pid_mountinfo(5)), never by asking the file system itself: a
- * dead server would not answer. Paths are raw bytes. Engine only. */
+ * dead server would not answer. Paths are raw bytes. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>

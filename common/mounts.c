@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "daemon/mounts.h"
+#include "common/mounts.h"
 #include <string.h>
 
 struct Mounts {
