@@ -57,6 +57,33 @@ static GPtrArray *languages_of(Reader *r, GError **error)
 	return row == 0 ? g_steal_pointer(&languages) : NULL;
 }
 
+typedef struct {
+	StemMatcher *matcher;
+	GPtrArray *forms;
+} Lookup;
+
+static bool add_met(void *data, const char *term)
+{
+	const Lookup *lookup = data;
+	if (stem_matcher_meets(lookup->matcher, term) &&
+	        !g_ptr_array_find_with_equal_func(lookup->forms, term, g_str_equal, NULL))
+		g_ptr_array_add(lookup->forms, g_strdup(term));
+	return true;
+}
+
+/* Forms of a language whose endings are not known. */
+static bool look_up_forms(
+        Reader *r, const char *word, const char *language, GPtrArray *forms, GError **error)
+{
+	g_autoptr(StemMatcher) matcher = stem_matcher_new(word, language);
+	Lookup lookup = {matcher, forms};
+	if (!matcher)
+		return true;
+	const char *start = stem_matcher_start(matcher);
+	return term_scan(r, TERMS_OF_TEXT, start, add_met, &lookup, error) &&
+	       term_scan(r, TERMS_OF_NAMES, start, add_met, &lookup, error);
+}
+
 /* Does any document or name hold it? The kind "instance" alone answers without reading all places
  * of a term. */
 static int is_held(Reader *r, const char *term, GError **error)
@@ -230,8 +257,12 @@ static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
 	} else if (!node->exact && !node->prefix && has_letters(node->tokens[i])) {
 		if (!x->languages && !(x->languages = languages_of(x->r, error)))
 			return false;
-		for (guint k = 0; k < x->languages->len; k++)
+		for (guint k = 0; k < x->languages->len; k++) {
 			stem_append_forms(forms, node->tokens[i], x->languages->pdata[k]);
+			if (!look_up_forms(
+			            x->r, node->tokens[i], x->languages->pdata[k], forms, error))
+				return false;
+		}
 		if (!keep_held(x->r, forms, error))
 			return false;
 	}

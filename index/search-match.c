@@ -6,7 +6,7 @@
 /* Documents that no entry leads to: of contents being written (out of sight by a negative number),
  * and of files that were seen gone and may turn up elsewhere. */
 static const char hidden_sql[] =
-        "SELECT id FROM document WHERE content < 0 "
+        "SELECT id FROM document INDEXED BY document_content WHERE content < 0 "
         "UNION SELECT d.id FROM inode i CROSS JOIN document d ON d.content = i.content "
         "WHERE i.state <> 0 AND i.state = 3 AND NOT EXISTS(SELECT 1 FROM inode j "
         "WHERE j.content = i.content AND j.state <> 3) ORDER BY 1";

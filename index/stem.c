@@ -9,7 +9,8 @@ enum { WORD_MAX_BYTES = 64, FORM_MIN_BYTES = 3 };
 
 typedef struct {
 	const char *code, *stemmer;
-	const char *endings; /* with blanks between; the empty one is meant too */
+	const char *endings; /* with blanks between; the empty one is meant too; NULL: not known */
+	bool prefixes; /* forms may begin differently; only without endings */
 } Language;
 
 /* Inflections first, then the derivations that the stemmer removes too. */
@@ -89,6 +90,22 @@ static const Language languages[] = {
                 "его ому ему ым им ых их ую юю ть ти л ла ло ли ет ют ит ят ут ат ешь ишь ете ите "
                 "ся сь "
                 "лся лась лись ться ость ости остью ия ии ию ией иям иях ение ения ений ству ство"},
+        {"ar", "arabic", NULL, true},
+        {"ca", "catalan", NULL, false},
+        {"el", "greek", NULL, false},
+        {"eu", "basque", NULL, false},
+        {"ga", "irish", NULL, true},
+        {"hi", "hindi", NULL, false},
+        {"hu", "hungarian", NULL, false},
+        {"hy", "armenian", NULL, false},
+        {"id", "indonesian", NULL, true},
+        {"lt", "lithuanian", NULL, false},
+        {"ne", "nepali", NULL, false},
+        {"ro", "romanian", NULL, false},
+        {"sr", "serbian", NULL, false},
+        {"ta", "tamil", NULL, false},
+        {"tr", "turkish", NULL, false},
+        {"yi", "yiddish", NULL, false},
 };
 
 static const Language *find(const char *language)
@@ -176,7 +193,7 @@ void stem_append_forms(GPtrArray *forms, const char *word, const char *language)
 {
 	const Language *known = find(language);
 	Maker maker = {.word = word, .forms = forms};
-	if (!known || strlen(word) > WORD_MAX_BYTES ||
+	if (!known || !known->endings || strlen(word) > WORD_MAX_BYTES ||
 	        !(maker.stemmer = sb_stemmer_new(known->stemmer, "UTF_8")))
 		return;
 	const sb_symbol *stem =
@@ -186,4 +203,74 @@ void stem_append_forms(GPtrArray *forms, const char *word, const char *language)
 		try_bases(&maker, known->endings);
 	}
 	sb_stemmer_delete(maker.stemmer);
+}
+
+/* ---- forms looked for in the index */
+
+struct StemMatcher {
+	struct sb_stemmer *stemmer;
+	char *word, *stem, *start;
+};
+
+bool stem_is_looked_up(const char *language)
+{
+	const Language *known = find(language);
+	return known && !known->endings;
+}
+
+/* The stem without its last letter, or two of a long one, which some languages change; by the
+ * letters of the word, since a stem may be in another script. At least two letters. */
+static char *start_of(const char *word, const char *stem)
+{
+	enum { LEAST = 2, LONG = 6 };
+	glong letters = MIN(g_utf8_strlen(word, -1), g_utf8_strlen(stem, -1));
+	letters -= letters >= LONG ? 2 : 1;
+	return letters >= LEAST ? g_utf8_substring(word, 0, letters) : NULL;
+}
+
+StemMatcher *stem_matcher_new(const char *word, const char *language)
+{
+	const Language *known = find(language);
+	if (!known || known->endings || strlen(word) > WORD_MAX_BYTES)
+		return NULL;
+	g_autoptr(StemMatcher) matcher = g_new0(StemMatcher, 1);
+	matcher->stemmer = sb_stemmer_new(known->stemmer, "UTF_8");
+	const sb_symbol *stem = matcher->stemmer ? sb_stemmer_stem(matcher->stemmer,
+	                                                   (const sb_symbol *)word, strlen(word))
+	                                         : NULL;
+	if (!stem || !*stem)
+		return NULL;
+	matcher->word = g_strdup(word);
+	matcher->stem = g_strdup((const char *)stem);
+	matcher->start = start_of(word, matcher->stem);
+	if (matcher->start && known->prefixes)
+		matcher->start[0] = '\0';
+	return matcher->start ? g_steal_pointer(&matcher) : NULL;
+}
+
+void stem_matcher_free(StemMatcher *matcher)
+{
+	if (!matcher)
+		return;
+	sb_stemmer_delete(matcher->stemmer);
+	g_free(matcher->word);
+	g_free(matcher->stem);
+	g_free(matcher->start);
+	g_free(matcher);
+}
+
+const char *stem_matcher_start(const StemMatcher *matcher)
+{
+	return matcher->start;
+}
+
+bool stem_matcher_meets(StemMatcher *matcher, const char *term)
+{
+	size_t length = strlen(term);
+	if (length > WORD_MAX_BYTES || !g_utf8_validate(term, length, NULL))
+		return false;
+	const sb_symbol *stem =
+	        sb_stemmer_stem(matcher->stemmer, (const sb_symbol *)term, (int)length);
+	return stem && strcmp((const char *)stem, matcher->stem) == 0 &&
+	       strcmp(term, matcher->word) != 0;
 }

@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stem.h - other forms of a word: by Snowball stemmers and the endings of a language
  *
- * The index holds unstemmed words and no table of stems, which would cost a quarter of its size. A form is made the other way
- * round: endings of the language are put on the stem of the searched word, and what the stemmer leads back to that stem is a
- * form (M. F. Porter, "Snowball: a language for stemming algorithms", 2001). Words are folded, so are the endings. */
+ * The index holds unstemmed words and no table of stems, which would cost a quarter of its size. A
+ * form is made the other way round: endings of the language are put on the stem of the searched
+ * word, and what the stemmer leads back to that stem is a form (M. F. Porter, "Snowball: a language
+ * for stemming algorithms", 2001). Words are folded, so are the endings.
+ *
+ * For the languages whose endings are not listed here, the words of the index that begin like the
+ * searched one are stemmed and compared: slower by the time that takes, and as complete. */
 #pragma once
 #include <glib.h>
+#include <stdbool.h>
 
 /* Whether forms are known for a language ("en", "de-AT"). */
 gboolean stem_knows(const char *language);
-/* Forms of word (a folded term) in a language, without itself, appended as yours to a GPtrArray of char *; those that are there
- * already are left out. Nothing for unknown languages. */
+/* Forms of word (a folded term) in a language, without itself, appended as yours to a GPtrArray of
+ * char *; those that are there already are left out. Nothing for unknown languages. */
 void stem_append_forms(GPtrArray *forms, const char *word, const char *language);
+
+/* Whether forms of that language are to be looked for among the words of the index. */
+bool stem_is_looked_up(const char *language);
+
+/* A word whose forms are looked for. */
+typedef struct StemMatcher StemMatcher;
+/* NULL: the language is not one of those, or the word has no forms. */
+StemMatcher *stem_matcher_new(const char *word, const char *language);
+void stem_matcher_free(StemMatcher *matcher);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(StemMatcher, stem_matcher_free)
+/* What all forms begin with; may be empty. */
+const char *stem_matcher_start(const StemMatcher *matcher);
+/* Whether a term is a form of the word, and not the word itself. */
+bool stem_matcher_meets(StemMatcher *matcher, const char *term);

@@ -73,26 +73,47 @@ static Reader *make_index(void)
 	return reader_open(index_dir, NULL, NULL);
 }
 
+static void search(Reader *r, Query *query, const SearchOptions *options)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(SearchResult) result = reader_search(r, query, options, &error);
+	if (!result && !strstr(error->message, "given up") &&
+	        !strstr(error->message, "more than")) {
+		fprintf(stderr, "%s\n", error->message);
+		abort();
+	}
+}
+
 static void ask(Reader *r, Query *query, unsigned choice)
 {
-	const SearchOptions options = {.limit = 5,
+	SearchOptions options = {.limit = 5,
 	        .offset = choice >> 3 & 1,
 	        .sort = choice >> 4 & 3,
 	        .dups = choice >> 6 & 1 ? DUPS_SHOW : DUPS_COLLAPSE,
 	        .reverse = choice >> 7 & 1,
 	        .uid = geteuid()};
-	g_autoptr(GError) error = NULL;
-	g_autoptr(SearchResult) result = reader_search(r, query, &options, &error);
-	if (!result && !strstr(error->message, "given up") && !strstr(error->message, "more than")) {
-		fprintf(stderr, "%s\n", error->message);
-		abort();
-	}
+	search(r, query, &options);
 	g_autofree char *plan = reader_plan(r, query, &options, NULL);
 	g_autofree char *reading = query_explain(query);
 	g_autoptr(Document) doc = document_of("the annual report of a c d e 日本語");
 	g_ptr_array_unref(snippet_make(doc, query, 3, 20));
 	if (!plan || !reading)
 		abort();
+	g_autoptr(Query) soft = query_soften(query);
+	options.by_words = true;
+	if (soft)
+		search(r, soft, &options);
+}
+
+/* Names are single letters; "l" leads to itself, "m" is wrong. */
+static char *saved(const char *name, void *data)
+{
+	static const char *const texts[] = {"r", "report", "o", "alpha OR -beta", "l",
+	        "report saved:l", "m", "(", "s", "saved:r saved:o"};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i += 2)
+		if (strcmp(name, texts[i]) == 0)
+			return g_strdup(texts[i + 1]);
+	return NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -106,7 +127,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	        .exact = data[0] & 2,
 	        .filenames = data[0] & 4,
 	        .now = 1779278400,
-	        .cwd = "/home"};
+	        .cwd = "/home",
+	        .saved = saved};
 	QueryFault fault;
 	g_autofree char *text = g_strndup((const char *)data + 1, size - 1);
 	g_autoptr(Query) query = query_parse(text, &options, &fault, NULL);

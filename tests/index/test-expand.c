@@ -52,6 +52,65 @@ static void test_forms(void)
 	g_assert_false(stem_knows(NULL));
 }
 
+/* Every language that libstemmer has: a word and a form of it in one script. */
+static void test_looked_up_forms(void)
+{
+	static const struct {
+		const char *language, *word, *form;
+	} forms[] = {
+	        {"ar", "مدرسة", "المدرسة"},
+	        {"ca", "ciutat", "ciutats"},
+	        {"el", "ανθρωποσ", "ανθρωπου"},
+	        {"eu", "liburu", "liburuak"},
+	        {"ga", "bord", "mbord"},
+	        {"hi", "किताब", "किताबें"},
+	        {"hu", "haz", "hazak"},
+	        {"hy", "քաղաք", "քաղաքի"},
+	        {"id", "baca", "membaca"},
+	        {"lt", "knyga", "knygos"},
+	        {"ne", "किताब", "किताबहरू"},
+	        {"ro", "student", "studenti"},
+	        {"sr", "књига", "књиге"},
+	        {"ta", "புத்தகம்", "புத்தகங்கள்"},
+	        {"tr_TR.UTF-8", "kitap", "kitaplar"},
+	        {"yi", "הויז", "הויזן"},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(forms); i++) {
+		g_autoptr(StemMatcher) matcher = stem_matcher_new(forms[i].word, forms[i].language);
+		g_assert_nonnull(matcher);
+		g_assert_true(stem_knows(forms[i].language));
+		g_assert_true(stem_is_looked_up(forms[i].language));
+		if (!g_str_has_prefix(forms[i].form, stem_matcher_start(matcher)) ||
+		        !stem_matcher_meets(matcher, forms[i].form))
+			g_printerr("%s: %s has no form %s\n", forms[i].language, forms[i].word,
+			        forms[i].form),
+			        g_test_fail();
+		g_assert_false(stem_matcher_meets(matcher, forms[i].word));
+		g_assert_false(stem_matcher_meets(matcher, "unrelated"));
+	}
+	g_assert_null(stem_matcher_new("run", "en"));
+	g_assert_null(stem_matcher_new("a", "tr"));
+}
+
+static void test_language_of_the_documents(Tree *t, gconstpointer data)
+{
+	for (int i = 0; i < 50; i++) {
+		g_autofree char *path = g_strdup_printf("%d.txt", i);
+		g_autofree char *text = g_strdup_printf("belge%d %s", i, i == 7 ? "Kitaplar" : "");
+		Entry entry = tree_make(t, path, text);
+		Document *doc = document_new(NULL);
+		doc->mime = g_strdup("text/plain");
+		document_add_fact(doc, FIELD_LANGUAGE, "tr", 2);
+		document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text, strlen(text));
+		tree_convert(t, &entry, text, doc, NULL);
+	}
+	tree_text(t, "kitabı.md", "ad");
+	tree_open(t);
+	assert_found(t, "kitap ext:txt", "7.txt");
+	assert_found(t, "kitap ext:md", "kitabı.md");
+	assert_found(t, "\"kitap\"", "");
+}
+
 static void test_stems(Tree *t, gconstpointer data)
 {
 	tree_text(t, "a.txt", "she was running home");
@@ -275,6 +334,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/index/expand/forms", test_forms);
 	g_test_add_func("/index/expand/distance", test_distance);
+	g_test_add_func("/index/expand/looked-up-forms", test_looked_up_forms);
+	ADD("language-of-the-documents", test_language_of_the_documents);
 	ADD("stems", test_stems);
 	ADD("patterns", test_patterns);
 	ADD("many-words-are-refused", test_many_words_are_refused);
