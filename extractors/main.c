@@ -5,6 +5,7 @@
 #include "common/log.h"
 #include "extractors/charset.h"
 #include "extractors/jail.h"
+#include "extractors/language.h"
 #include "extractors/parent.h"
 #include "extractors/print.h"
 #include "extractors/registry.h"
@@ -148,6 +149,7 @@ static int run(const Options *options)
 {
 	g_autoptr(GError) error = NULL;
 	charset_preload();
+	language_preload();
 	g_auto(GStrv) only = options->only ? g_strsplit(options->only, ",", -1) : NULL;
 	g_auto(GStrv) elsewhere =
 	        options->elsewhere ? g_strsplit(options->elsewhere, ",", -1) : NULL;

@@ -3,6 +3,7 @@
 #include "extractors/sink.h"
 #include "common/text.h"
 #include "common/utf8.h"
+#include "extractors/language.h"
 #include <string.h>
 
 enum {
@@ -25,6 +26,8 @@ struct Sink {
 	unsigned facts, links, breaks, runs;
 	DocReason reason;
 	char detail[DOC_MAX_DETAIL_BYTES];
+	char sample[LANGUAGE_SAMPLE_BYTES]; /* of its prose */
+	size_t sampled;
 };
 
 static bool may_go_on(Sink *sink)
@@ -127,6 +130,18 @@ bool sink_block(Sink *sink, DocTag tag)
 	return may_go_on(sink);
 }
 
+/* A space for what lies between two runs. */
+static void take_sample(Sink *sink, DocTag tag, const char *text, size_t length)
+{
+	size_t room = sizeof sink->sample - sink->sampled;
+	if (room < 2 || tag == TAG_CODE || tag == TAG_NOISE)
+		return;
+	size_t n = text_clip(text, length, room - 1);
+	memcpy(sink->sample + sink->sampled, text, n);
+	sink->sampled += n;
+	sink->sample[sink->sampled++] = ' ';
+}
+
 bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
 {
 	size_t n = length_of(text, length);
@@ -149,6 +164,7 @@ bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
 		sink->full = true;
 		sink_truncated(sink, REASON_LIMIT_TEXT, NULL);
 	}
+	take_sample(sink, tag, text, n);
 	out_text(sink->conversion->out, tag, sink->new_block ? DOC_RUN_BLOCK : 0, text, n);
 	sink->new_block = false;
 	sink->text_bytes += n;
@@ -251,6 +267,15 @@ static void put_type(Conversion *c, const char *mime, const Extractor *extractor
 	out_put(c->out, WIRE_TYPE, 0, 0, &version, sizeof version, bytes, n);
 }
 
+/* As it was told, or as the text shows. */
+static void put_language(Sink *sink)
+{
+	const char *language = sink->has_language ? NULL : language_of(sink->sample, sink->sampled);
+	if (language)
+		out_put(sink->conversion->out, WIRE_FIELD, FIELD_LANGUAGE, 0, language,
+		        strlen(language), NULL, 0);
+}
+
 static void put_end(Sink *sink, DocState state)
 {
 	unsigned b = sink->reason | (sink->truncated && state == STATE_OK ? 0x8000 : 0);
@@ -316,8 +341,10 @@ static void convert(Sink *sink, const Input *in, const char *declared)
 	if (sink->parent)
 		heartbeat(c, true); /* so that a crash is put down to this member */
 	ExtractResult result = extractor->extract(&typed, sink);
-	if (!c->stopped)
-		put_end(sink, state_of(sink, result));
+	if (c->stopped)
+		return;
+	put_language(sink);
+	put_end(sink, state_of(sink, result));
 }
 
 static void put_document(Conversion *c, const char *path, int64_t size, int64_t mtime_ns)

@@ -78,11 +78,12 @@ static void test_fine(Fixture *f, gconstpointer data)
 static void test_info(Fixture *f, gconstpointer data)
 {
 	const ConverterInfo *info = converter_info(f->converter);
-	g_assert_cmpuint(info->n_plugins, ==, 2);
+	g_assert_cmpuint(info->n_plugins, ==, 3);
 	g_assert_cmpstr(info->plugins[0].name, ==, "hostile");
 	g_assert_true(info->plugins[0].usable);
 	g_assert_cmpstr(info->plugins[0].mime_types[0], ==, "text/plain");
 	g_assert_cmpstr(info->plugins[1].name, ==, "hostile-own");
+	g_assert_cmpstr(info->plugins[2].name, ==, "hostile-threads");
 }
 
 /* ---- what the jail refuses */
@@ -104,6 +105,21 @@ static void test_refused(Fixture *f, gconstpointer verb)
 	g_assert_cmpstr(doc->text->str, ==, "refused");
 	g_autoptr(Document) own = convert(f, verb, "x.md");
 	g_assert_cmpstr(own->text->str, ==, "refused");
+	g_autoptr(Document) threaded = convert(f, verb, "x.log");
+	g_assert_cmpstr(threaded->text->str, ==, "refused");
+	assert_fine(f);
+}
+
+static void test_threads(Fixture *f, gconstpointer verb)
+{
+	if (!jailed(f))
+		return;
+	g_autoptr(Document) cheap = convert(f, verb, "x.txt");
+	g_assert_cmpstr(cheap->text->str, ==, "refused");
+	g_autoptr(Document) own = convert(f, verb, "x.md");
+	g_assert_cmpstr(own->text->str, ==, "refused");
+	g_autoptr(Document) threaded = convert(f, verb, "x.log");
+	g_assert_cmpstr(threaded->text->str, ==, "allowed");
 	assert_fine(f);
 }
 
@@ -340,7 +356,7 @@ static void test_few_plugins(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 1);
 	g_autoptr(Document) own = convert(f, "fine", "x.md");
 	g_assert_cmpstr(own->extractor, ==, "hostile-own");
-	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 2);
+	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 3);
 	assert_fine(f);
 }
 
@@ -351,10 +367,11 @@ static void test_mixed_members(Fixture *f, gconstpointer data)
 	ConvertRequest request = request_of("mixed", "x.txt");
 	g_autoptr(Document) doc = converter_run(f->converter, &request, members);
 	g_assert_cmpint(doc->state, ==, STATE_OK);
-	g_assert_cmpstr(doc->text->str, ==, "both");
-	g_assert_cmpuint(members->len, ==, 2);
+	g_assert_cmpstr(doc->text->str, ==, "all");
+	g_assert_cmpuint(members->len, ==, 3);
 	g_assert_cmpstr(((Document *)members->pdata[0])->extractor, ==, "hostile");
 	g_assert_cmpstr(((Document *)members->pdata[1])->extractor, ==, "hostile-own");
+	g_assert_cmpstr(((Document *)members->pdata[2])->extractor, ==, "hostile-threads");
 }
 
 static void set_up_restful(Fixture *f, gconstpointer data)
@@ -385,7 +402,7 @@ static void test_rest(Fixture *f, gconstpointer data)
 	g_assert_cmpint(program_pid(), >, 0);
 	wait_ms(500);
 	g_assert_cmpint(program_pid(), ==, 0);
-	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 2);
+	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 3);
 	assert_fine(f);
 	g_autoptr(Document) mixed = convert(f, "mixed", "x.txt");
 	g_assert_cmpint(mixed->state, ==, STATE_OK);
@@ -483,6 +500,7 @@ static const Case cases[] = {
         {"refused/inet", test_refused, "inet"},
         {"refused/bus", test_refused, "bus"},
         {"refused/fork", test_refused, "fork"},
+        {"threads", test_threads, "thread"},
         {"refused/kill-parent", test_refused, "kill"},
         {"refused/chmod", test_refused, "chmod"},
         {"forbidden/mprotect", test_forbidden, "mprotect"},

@@ -2,12 +2,13 @@
 /* hostile.c - a plugin taken over by the file it reads: does what the file's first word says
  *
  * What the jail refuses it reports as its text: "refused", or "allowed" if it came through. Built
- * twice, for both lanes. */
+ * once for each lane. */
 #include <config.h>
 #include "extractors/extractor.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,21 @@ static void try_fork(Sink *sink)
 	if (pid == 0)
 		_exit(0);
 	report(sink, pid);
+}
+
+static void *do_nothing(void *data)
+{
+	return data;
+}
+
+/* What one lane may, and the others may not. */
+static void try_thread(Sink *sink)
+{
+	pthread_t thread;
+	int error = pthread_create(&thread, NULL, do_nothing, NULL);
+	if (error == 0)
+		pthread_join(thread, NULL);
+	report(sink, -error);
 }
 
 static void try_kill_parent(Sink *sink)
@@ -260,12 +276,13 @@ static void be_container(Sink *sink)
 	put_member(sink, "three", "fine");
 }
 
-/* The second member is for the other lane. */
+/* Each member is for another lane. */
 static void be_mixed(Sink *sink)
 {
 	put_member(sink, "one.txt", "fine");
 	put_member(sink, "two.md", "fine");
-	sink_text(sink, TAG_BODY, "both", -1);
+	put_member(sink, "three.log", "fine");
+	sink_text(sink, TAG_BODY, "all", -1);
 }
 
 /* Deeper than any limit. */
@@ -307,6 +324,7 @@ static const struct {
         {"inet", try_inet},
         {"bus", try_bus},
         {"fork", try_fork},
+        {"thread", try_thread},
         {"kill", try_kill_parent},
         {"chmod", try_chmod},
         {"mprotect", try_executable_memory},
@@ -350,7 +368,9 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return sink_fail(sink, REASON_DAMAGED, "no such act");
 }
 
-#ifdef HOSTILE_OWN_LANE
+#if defined(HOSTILE_THREADS_LANE)
+static const char *const types[] = {"text/x-log", NULL};
+#elif defined(HOSTILE_OWN_LANE)
 static const char *const types[] = {"text/markdown", NULL};
 #else
 static const char *const types[] = {"text/plain", NULL};
@@ -358,7 +378,10 @@ static const char *const types[] = {"text/plain", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
-#ifdef HOSTILE_OWN_LANE
+#if defined(HOSTILE_THREADS_LANE)
+        .name = "hostile-threads",
+        .lane = LANE_THREADS,
+#elif defined(HOSTILE_OWN_LANE)
         .name = "hostile-own",
         .lane = LANE_OWN,
 #else
