@@ -413,8 +413,8 @@ RulesDir *rules_dir_enter(const Rules *rules, RulesDir *parent, int dir_fd, cons
 	return rules_dir_enter_by(rules, parent, dir_fd, path, &direct);
 }
 
-RulesDir *rules_dir_enter_by(const Rules *rules, RulesDir *parent, int dir_fd, const char *path,
-        const RulesFiles *files)
+RulesDir *rules_dir_enter_by(
+        const Rules *rules, RulesDir *parent, int dir_fd, const char *path, const RulesFiles *files)
 {
 	const Here here = {dir_fd, files};
 	bool is_listed;

@@ -35,7 +35,8 @@ typedef struct RulesDir RulesDir;
 /* How the files of a directory are reached whose server may not answer. */
 typedef struct RulesFiles RulesFiles;
 struct RulesFiles {
-	int (*open)(const RulesFiles *files, int dir_fd, const char *name); /* for reading, no link; -1 with errno */
+	int (*open)(const RulesFiles *files, int dir_fd,
+	        const char *name); /* for reading, no link; -1 with errno */
 	bool (*exists)(const RulesFiles *files, int dir_fd, const char *name);
 	void *data;
 };

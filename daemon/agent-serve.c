@@ -52,8 +52,8 @@ static int64_t serve(Service *s)
 		        safe_stat_fd(NULL, fd, (SafeStat)q->a, (struct statx *)s->out),
 		        sizeof(struct statx));
 	case AGENT_STATFS:
-		return return_bytes(s, safe_statfs(NULL, fd, (struct statfs *)s->out),
-		        sizeof(struct statfs));
+		return return_bytes(
+		        s, safe_statfs(NULL, fd, (struct statfs *)s->out), sizeof(struct statfs));
 	case AGENT_MAY:
 		return safe_may(NULL, fd, s->path, q->a, q->b) ? 0 : -1;
 	case AGENT_LIST: {
@@ -76,7 +76,8 @@ static bool serve_one(Service *s)
 	            &got, s->fds, AGENT_FDS))
 		return false;
 	s->path[got] = '\0';
-	AgentAnswer answer = {.result = serve(s), .error = errno};
+	AgentAnswer answer = {.result = serve(s)};
+	answer.error = errno;
 	answer.length = s->length;
 	AgentPacket packet = {&answer, s->out, sizeof(answer), s->length, &s->fd, s->fd >= 0};
 	bool sent = agent_send(AGENT_FD, &packet);

@@ -28,6 +28,15 @@ Agent *agent_new(const gint *stop)
 	return agent;
 }
 
+/* Killed it is dead at once, or when its call ends, which may be never. */
+static void bury(pid_t pid)
+{
+	enum { TRIES = 20, TRY_US = 1000 };
+	kill(pid, SIGKILL);
+	for (unsigned i = 0; i < TRIES && waitpid(pid, NULL, WNOHANG) == 0; i++)
+		g_usleep(TRY_US);
+}
+
 static void end(Agent *agent)
 {
 	if (agent->socket < 0)
@@ -35,8 +44,7 @@ static void end(Agent *agent)
 	autofd_close(&agent->socket);
 	agent->socket = -1;
 	agent->stuck = false;
-	kill(agent->pid, SIGKILL);
-	waitpid(agent->pid, NULL, WNOHANG);
+	bury(agent->pid);
 }
 
 void agent_free(Agent *agent)

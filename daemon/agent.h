@@ -8,9 +8,9 @@
  * descriptors of it may be kept and closed here, which asks no server; bytes of files come as
  * copies in memory.
  *
- * A call that is not answered within AGENT_PATIENCE_MS fails with ETIMEDOUT, and so does every later
- * one at once, until the answer comes: then the server is back. Used through safeopen.h, by one
- * thread. */
+ * A call that is not answered within AGENT_PATIENCE_MS fails with ETIMEDOUT, and so does every
+ * later one at once, until the answer comes: then the server is back. Used through safeopen.h, by
+ * one thread. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -24,7 +24,8 @@ typedef enum {
 	AGENT_OPEN_DIR, /* root, path, crossings -> descriptor */
 	AGENT_OPEN_PATH, /* the same */
 	AGENT_ENTER, /* directory, name, device -> descriptor */
-	AGENT_COPY, /* directory and name, or O_PATH descriptor; most bytes -> sealed copy in memory */
+	AGENT_COPY, /* directory and name, or O_PATH descriptor; most bytes -> sealed copy in memory
+	             */
 	AGENT_STAT, /* directory, name, how -> struct statx */
 	AGENT_STAT_FD, /* descriptor, how -> struct statx */
 	AGENT_STATFS, /* descriptor -> struct statfs */

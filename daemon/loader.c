@@ -10,7 +10,8 @@
 
 enum { CHUNK_BYTES = 128 << 10 };
 
-/* Files whose file systems may not answer have a thread of their own, which nobody else waits for. */
+/* Files whose file systems may not answer have a thread of their own, which nobody else waits for.
+ */
 typedef struct {
 	Loader *loader;
 	GAsyncQueue *queue; /* Load; the lane itself means stop */
@@ -241,8 +242,8 @@ static void lane_init(Lane *lane, Loader *loader)
 {
 	lane->loader = loader;
 	lane->queue = g_async_queue_new();
-	lane->agents = g_hash_table_new_full(
-	        g_str_hash, g_str_equal, g_free, (GDestroyNotify)agent_free);
+	lane->agents =
+	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)agent_free);
 }
 
 static void lane_clear(Lane *lane)

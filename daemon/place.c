@@ -150,8 +150,7 @@ static bool marker_exists(const RulesFiles *files, int dir_fd, const char *name)
 }
 
 /* What was not answered in time says nothing: NULL. */
-static RulesDir *ask_rules(
-        Crawl *crawl, Root *root, RulesDir *parent, int fd, const char *path)
+static RulesDir *ask_rules(Crawl *crawl, Root *root, RulesDir *parent, int fd, const char *path)
 {
 	const RulesFiles files = {open_marker, marker_exists, root->agent};
 	if (!root->agent)

@@ -212,8 +212,8 @@ static bool may_hide_a_write(const Look *look)
 static bool refresh_rights(const Look *look, Entry *row, GError **error)
 {
 	Writer *writer = look->crawl->writer;
-	bool readable =
-	        safe_may(look->place->root->agent, look->place->fd, look->name, R_OK, AT_SYMLINK_NOFOLLOW);
+	bool readable = safe_may(
+	        look->place->root->agent, look->place->fd, look->name, R_OK, AT_SYMLINK_NOFOLLOW);
 	if (row->state == INODE_FAILED && readable)
 		return put(look, true, row, error) &&
 		       writer_set_inode_state(writer, row->inode, row->state = INODE_PENDING,
@@ -448,7 +448,8 @@ ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *na
 {
 	struct statx st;
 	Look look = {.crawl = crawl, .place = place, .name = name, .what = what, .deep = deep};
-	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)), &st) == 0)
+	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)),
+	            &st) == 0)
 		return reconcile_row(&look, &st, error);
 	/* Any other error says nothing about the entry: its row stays. */
 	if (is_gone(errno))
@@ -462,7 +463,8 @@ bool reconcile_gone(
 	struct statx st;
 	Entry row;
 	g_autoptr(GArray) nodes = NULL;
-	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)), &st) == 0 ||
+	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)),
+	            &st) == 0 ||
 	        !is_gone(errno))
 		return true; /* back again: another hint says so */
 	int found = writer_lookup(crawl->writer, place->dir->node, name, &row, error);

@@ -97,7 +97,8 @@ static GPtrArray *copy_roots(const GPtrArray *roots)
 	return copy;
 }
 
-/* A new directory in a large tree must not cost a walk through all of it. Who waits gets the truth. */
+/* A new directory in a large tree must not cost a walk through all of it. Who waits gets the truth.
+ */
 static void count_coverage(Engine *engine, int64_t now_us)
 {
 	uint64_t version = coverage_version(engine->crawl);

@@ -58,8 +58,7 @@ static bool is_empty_dir(const Root *root, int root_fd)
 }
 
 /* Another file system than before, with nothing on it: the bare mount point of one that is away. */
-static bool is_bare_mount_point(
-        const Root *root, const Entry *row, const EntryStat *now, int fd)
+static bool is_bare_mount_point(const Root *root, const Entry *row, const EntryStat *now, int fd)
 {
 	return row->stat.filesystem != now->filesystem && is_empty_dir(root, fd);
 }
@@ -115,13 +114,12 @@ static bool check_root(Crawl *crawl, Root *root, GError **error)
 	struct statx st;
 	choose_agent(crawl, root);
 	autofd fd = safe_open_root(root->agent, root->path);
-	bool there =
-	        fd >= 0 && safe_stat_fd(root->agent, fd, SAFE_ASK, &st) == 0 && !own_is_dir(crawl->own, &st);
+	bool there = fd >= 0 && safe_stat_fd(root->agent, fd, SAFE_ASK, &st) == 0 &&
+	             !own_is_dir(crawl->own, &st);
 	if (there && root->dir && root->dir->ino == st.stx_ino &&
 	        root->volume.device_major == st.stx_dev_major &&
 	        root->volume.device_minor == st.stx_dev_minor) {
-		if (root_is_away(root) ||
-		        (root->dir->flags & DIR_MISSED))
+		if (root_is_away(root) || (root->dir->flags & DIR_MISSED))
 			tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
 		return true;
 	}

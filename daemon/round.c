@@ -83,7 +83,8 @@ static bool fill(Engine *engine, int64_t now_us, GError **error)
 		return true;
 	if (counts.backlog)
 		check_guest(engine, now_us);
-	bool backlog = crawl_is_clean(engine->crawl, now_us) && engine->guest.verdict == GUEST_WELCOME;
+	bool backlog =
+	        crawl_is_clean(engine->crawl, now_us) && engine->guest.verdict == GUEST_WELCOME;
 	return pipeline_fill(engine->pipeline, backlog, now_us, error);
 }
 

@@ -59,8 +59,8 @@ static bool same_device(int one, int other)
 {
 	struct statx a, b;
 	return safe_stat_fd(NULL, one, SAFE_CACHED, &a) == 0 &&
-	       safe_stat_fd(NULL, other, SAFE_CACHED, &b) == 0 && a.stx_dev_major == b.stx_dev_major &&
-	       a.stx_dev_minor == b.stx_dev_minor;
+	       safe_stat_fd(NULL, other, SAFE_CACHED, &b) == 0 &&
+	       a.stx_dev_major == b.stx_dev_major && a.stx_dev_minor == b.stx_dev_minor;
 }
 
 /* One component; name is not "." or "..". */
@@ -117,13 +117,14 @@ static int open_beneath(int root_fd, const char *relative, int flags)
 		if (fd >= 0 || errno != EAGAIN)
 			break;
 	}
-	if (fd < 0 && (errno == EAGAIN || errno == ENOSYS || errno == EPERM || errno == E2BIG || errno == EINVAL))
+	if (fd < 0 && (errno == EAGAIN || errno == ENOSYS || errno == EPERM || errno == E2BIG ||
+	                      errno == EINVAL))
 		return open_stepwise(root_fd, relative, flags);
 	return fd;
 }
 
-int safe_enter(Agent *agent, int dir_fd, const char *name, uint32_t device_major,
-        uint32_t device_minor)
+int safe_enter(
+        Agent *agent, int dir_fd, const char *name, uint32_t device_major, uint32_t device_minor)
 {
 	struct statx st;
 	if (agent)
@@ -172,8 +173,8 @@ static int open_across(int root_fd, const char *relative, const SafeCrossings *c
 	return open_beneath(at < 0 ? root_fd : at, relative + done, flags);
 }
 
-static int ask_open(Agent *agent, AgentOp op, int root_fd, const char *relative,
-        const SafeCrossings *crossings)
+static int ask_open(
+        Agent *agent, AgentOp op, int root_fd, const char *relative, const SafeCrossings *crossings)
 {
 	return agent_call(agent, &(AgentCall){.op = op,
 	                                 .fd = root_fd,

@@ -33,14 +33,12 @@ typedef struct SafeCrossings {
 } SafeCrossings;
 
 /* A directory, for reading its entries. crossings: NULL for none. */
-int safe_open_dir(
-        Agent *agent, int root_fd, const char *relative, const SafeCrossings *crossings);
+int safe_open_dir(Agent *agent, int root_fd, const char *relative, const SafeCrossings *crossings);
 /* Whatever is there, as O_PATH: nothing is read or woken. */
-int safe_open_path(
-        Agent *agent, int root_fd, const char *relative, const SafeCrossings *crossings);
+int safe_open_path(Agent *agent, int root_fd, const char *relative, const SafeCrossings *crossings);
 /* The top of what is mounted at name, which lies on this device: O_PATH. EXDEV if it does not. */
-int safe_enter(Agent *agent, int dir_fd, const char *name, uint32_t device_major,
-        uint32_t device_minor);
+int safe_enter(
+        Agent *agent, int dir_fd, const char *name, uint32_t device_major, uint32_t device_minor);
 /* Opens for reading what path_fd (O_PATH) stands for. Only for regular files: the caller has
  * checked it by safe_stat_fd. O_NONBLOCK and O_NOCTTY all the same; O_NOATIME where that is
  * allowed. */

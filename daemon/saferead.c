@@ -72,13 +72,13 @@ int safe_copy(Agent *agent, int fd, const char *name, uint64_t max_bytes)
 {
 	enum { SEALS = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 	if (agent)
-		return agent_call(agent, &(AgentCall){.op = AGENT_COPY,
-		                                 .a = max_bytes,
-		                                 .fd = fd,
-		                                 .path = name,
-		                                 .returns_fd = true,
-		                                 .more_ms = MIN(max_bytes / COPY_BYTES_PER_MS,
-		                                         600 * 1000)});
+		return agent_call(
+		        agent, &(AgentCall){.op = AGENT_COPY,
+		                       .a = max_bytes,
+		                       .fd = fd,
+		                       .path = name,
+		                       .returns_fd = true,
+		                       .more_ms = MIN(max_bytes / COPY_BYTES_PER_MS, 600 * 1000)});
 	autofd from = open_file(fd, name);
 	autofd to = from < 0 ? -1 : memfd_create("copy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (to < 0 || !copy_bytes(from, to, max_bytes) || lseek(to, 0, SEEK_SET) != 0 ||
@@ -92,10 +92,9 @@ int safe_copy(Agent *agent, int fd, const char *name, uint64_t max_bytes)
 int safe_statfs(Agent *agent, int fd, struct statfs *out)
 {
 	if (agent)
-		return agent_call(agent, &(AgentCall){.op = AGENT_STATFS,
-		                                 .fd = fd,
-		                                 .out = out,
-		                                 .room = sizeof(*out)});
+		return agent_call(agent,
+		        &(AgentCall){
+		                .op = AGENT_STATFS, .fd = fd, .out = out, .room = sizeof(*out)});
 	return fstatfs(fd, out);
 }
 

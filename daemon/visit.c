@@ -233,7 +233,8 @@ bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error
 	struct statx st;
 	Entry row;
 	const Volume *volume = volume_of(crawl, dir);
-	if (!volume || safe_stat_fd(place_root_of(crawl, dir)->agent, fd, volume_ask(volume), &st) != 0)
+	if (!volume ||
+	        safe_stat_fd(place_root_of(crawl, dir)->agent, fd, volume_ask(volume), &st) != 0)
 		return true;
 	EntryStat now = place_stat(volume->filesystem, &st);
 	int found = writer_get(crawl->writer, dir->node, &row, error);

@@ -86,7 +86,8 @@ int volume_admit(Crawl *crawl, const Place *place, const char *name, const struc
 	if (!S_ISDIR(st->stx_mode) || mounts_above(place->dir) >= SAFE_CROSSINGS ||
 	        !is_ordinary(crawl, st) || is_covered(crawl, st, dir_at(crawl, place, name)))
 		return 0;
-	autofd fd = safe_enter(place->root->agent, place->fd, name, st->stx_dev_major, st->stx_dev_minor);
+	autofd fd = safe_enter(
+	        place->root->agent, place->fd, name, st->stx_dev_major, st->stx_dev_minor);
 	if (fd < 0 || !filesystem_identify(place->root->agent, fd, st, &filesystem))
 		return 0;
 	*out = (Volume){0, st->stx_dev_major, st->stx_dev_minor, filesystem.remote};

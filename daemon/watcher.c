@@ -132,7 +132,8 @@ static void release(Watcher *watcher, Dir *dir)
 static void retry_later(Watcher *watcher, int64_t now_us)
 {
 	if (watcher->retry_us == INT64_MAX)
-		watcher->retry_us = now_us + microseconds(MIN(WATCH_RETRY_S, 5 * watcher->poll_min_s));
+		watcher->retry_us =
+		        now_us + microseconds(MIN(WATCH_RETRY_S, 5 * watcher->poll_min_s));
 }
 
 /* The watched directory that has been quiet longest. */

@@ -9,7 +9,8 @@
  * that has been quiet longest. No watch is ever dropped for another reason.
  *
  * While there are directories without a watch the limits are read again after five of the shortest
- * intervals, at most WATCH_RETRY_S: as many as there is room for are visited and watched. Engine only. */
+ * intervals, at most WATCH_RETRY_S: as many as there is room for are visited and watched. Engine
+ * only. */
 #pragma once
 #include "daemon/agent.h"
 #include "daemon/notify.h"

@@ -10,8 +10,8 @@ static void clear_volume(void *data)
 	g_free(((VolumeStats *)data)->path);
 }
 
-/* Is a file system mounted there, or another part of one, with this directory on top? The kinds that may not answer are never
- * entered, so that asking is safe. */
+/* Is a file system mounted there, or another part of one, with this directory on top? The kinds
+ * that may not answer are never entered, so that asking is safe. */
 static bool is_there(const char *path, uint64_t ino)
 {
 	g_autofree char *above = g_path_get_dirname(path);

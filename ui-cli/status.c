@@ -225,7 +225,8 @@ GPtrArray *status_problems(const Status *status)
 		add_problem(problems, _("no directory is watched"));
 	for (guint i = 0; i < status->roots->len; i++) {
 		const StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
-		if (g_strcmp0(root->state, "offline") == 0 || g_strcmp0(root->state, "denied") == 0 ||
+		if (g_strcmp0(root->state, "offline") == 0 ||
+		        g_strcmp0(root->state, "denied") == 0 ||
 		        g_strcmp0(root->state, "stuck") == 0)
 			add_problem(problems, "%s: %s", root->path, root->state);
 	}

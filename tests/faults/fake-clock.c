@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fake-clock.c - preloaded: the wall clock is off by the nanoseconds (int64_t) that the file named by FAKE_CLOCK begins with,
- * which may change at any time. Monotonic clocks are left alone, as the kernel would. */
+/* fake-clock.c - preloaded: the wall clock is off by the nanoseconds (int64_t) that the file named
+ * by FAKE_CLOCK begins with, which may change at any time. Monotonic clocks are left alone, as the
+ * kernel would. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -19,7 +20,8 @@ __attribute__((constructor)) static void begin(void)
 {
 	const char *file = getenv("FAKE_CLOCK");
 	int fd = file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
-	void *map = fd >= 0 ? mmap(NULL, sizeof(*offset_ns), PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+	void *map =
+	        fd >= 0 ? mmap(NULL, sizeof(*offset_ns), PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
 	if (fd >= 0)
 		close(fd);
 	if (map != MAP_FAILED)
@@ -29,7 +31,8 @@ __attribute__((constructor)) static void begin(void)
 int clock_gettime(clockid_t clock, struct timespec *out)
 {
 	int result = syscall(SYS_clock_gettime, clock, out);
-	if (result == 0 && offset_ns && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
+	if (result == 0 && offset_ns &&
+	        (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
 		int64_t now_ns = out->tv_sec * (int64_t)SECOND_NS + out->tv_nsec + *offset_ns;
 		out->tv_sec = now_ns / SECOND_NS;
 		out->tv_nsec = now_ns % SECOND_NS;
