@@ -10,11 +10,13 @@
 #define PRIOR_SECONDS (0.5 * 24 * 3600)
 #define LEAST_CHANGES 1e-3
 #define LEAST_PRICE 1e-9 /* every interval is the least */
+#define MOST_TRIM 10.0
 #define FADE 0.95 /* the last 20 visits count */
 
 void revisit_init(Revisit *revisit, double budget_per_s, double least_s, double most_s)
 {
 	*revisit = (Revisit){.price = LEAST_PRICE,
+	        .trim = 1,
 	        .budget_per_s = budget_per_s,
 	        .least_s = least_s,
 	        .most_s = most_s};
@@ -30,7 +32,8 @@ double revisit_rate(const RevisitSource *source)
 void revisit_observe(RevisitSource *source, double seconds, bool changed)
 {
 	if (source->seconds == 0)
-		*source = (RevisitSource){PRIOR_CHANGES, PRIOR_SECONDS, source->interval};
+		*source = (RevisitSource){
+		        PRIOR_CHANGES, PRIOR_SECONDS, source->interval, source->weight};
 	double x = revisit_rate(source) * seconds;
 	double expected = x > 1e-6 ? x / -expm1(-x) : 1;
 	source->changes = FADE * source->changes + (changed ? expected : 0);
@@ -68,23 +71,32 @@ double revisit_age(double rate, double interval)
 	return interval / 2 - 1 / rate - expm1(-x) / (rate * x);
 }
 
-/* An interval grows at most with the square root of the price: the step is a little shorter than
- * what would be right if all were planned anew at once, as they are one after the other. */
+static double cube(double x)
+{
+	return x * x * x;
+}
+
+/* Sources are planned one after the other, so visits_per_s lags behind the price: a step that
+ * trusted it alone would go much too far when many come at once. */
 static void adjust_price(Revisit *revisit)
 {
 	double excess = revisit->visits_per_s / revisit->budget_per_s;
-	double most = revisit->most_s * revisit->most_s * revisit->most_s; /* of any use */
-	revisit->price =
-	        CLAMP(revisit->price * CLAMP(pow(excess, 0.05), 0.95, 1.05), LEAST_PRICE, most);
+	double step = CLAMP(pow(excess, 0.05), 0.98, 1.02);
+	revisit->trim = CLAMP(revisit->trim * step, 1 / MOST_TRIM, MOST_TRIM);
+	revisit->price = CLAMP(revisit->trim * cube(revisit->weight / revisit->budget_per_s),
+	        LEAST_PRICE, cube(revisit->most_s));
 }
 
 double revisit_plan(Revisit *revisit, RevisitSource *source)
 {
+	double rate = revisit_rate(source);
 	revisit_forget(revisit, source);
-	double interval = revisit_interval(revisit_rate(source), revisit->price);
+	source->weight = cbrt(revisit->price) / revisit_interval(rate, revisit->price);
+	revisit->weight += source->weight;
+	adjust_price(revisit);
+	double interval = revisit_interval(rate, revisit->price);
 	source->interval = CLAMP(interval, revisit->least_s, revisit->most_s);
 	revisit->visits_per_s += 1 / source->interval;
-	adjust_price(revisit);
 	return source->interval;
 }
 
@@ -92,5 +104,6 @@ void revisit_forget(Revisit *revisit, RevisitSource *source)
 {
 	if (source->interval > 0)
 		revisit->visits_per_s = MAX(0, revisit->visits_per_s - 1 / source->interval);
-	source->interval = 0;
+	revisit->weight = MAX(0, revisit->weight - source->weight);
+	source->interval = source->weight = 0;
 }

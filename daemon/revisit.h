@@ -15,8 +15,10 @@
  *
  *	x^2/2 - 1 + (1 + x) exp(-x) = price r^2, where x = r I
  *
- * So a fast one is visited oftener than a slow one, but by far less than in proportion. The price
- * is moved until the visits are as many as are allowed. Seconds everywhere. */
+ * So a fast one is visited oftener than a slow one, but by far less than in proportion. For slow
+ * ones (x << 1) that is I = cbrt(3 price / r), so that the price at which all visits are as many as
+ *are allowed follows from the sum of cbrt(price) / I over all sources, which then does not depend
+ *on the price; what is left over is corrected in small steps within bounds. Seconds everywhere. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,11 +26,13 @@
 /* What is known of one source; all zero: nothing. */
 typedef struct {
 	float changes, seconds; /* observed, faded */
-	float interval; /* planned, 0: not yet; counted in Revisit */
+	float interval, weight; /* planned, 0: not yet; counted in Revisit */
 } RevisitSource;
 
 typedef struct {
 	double price;
+	double weight; /* of all sources together */
+	double trim; /* of the price that follows from it */
 	double visits_per_s; /* as planned for all sources together */
 	double budget_per_s;
 	double least_s, most_s; /* limits of an interval */

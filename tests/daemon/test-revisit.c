@@ -114,6 +114,26 @@ static void test_limits(void)
 	g_assert_cmpfloat(revisit_plan(&revisit, &source), <=, 21600);
 }
 
+/* Many that become known at once are all visited as soon as the budget lets them, from the first
+ * plan on. */
+static void test_many_at_once(void)
+{
+	enum { MANY = 1000 };
+	static RevisitSource sources[MANY];
+	const double fair_s = MANY / 60.0;
+	Revisit revisit;
+	revisit_init(&revisit, 60, 1, 21600);
+	for (unsigned round = 0; round < 5; round++) {
+		for (unsigned i = 0; i < MANY; i++) {
+			double interval = revisit_plan(&revisit, &sources[i]);
+			g_assert_cmpfloat(interval, <, 2.5 * fair_s);
+			revisit_observe(&sources[i], interval, i % 50 == round);
+		}
+	}
+	g_assert_cmpfloat(revisit.visits_per_s, >, 0.5 * revisit.budget_per_s);
+	g_assert_cmpfloat(revisit.visits_per_s, <, 1.5 * revisit.budget_per_s);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -122,5 +142,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/daemon/revisit/interval-is-best", test_interval_is_best);
 	g_test_add_func("/daemon/revisit/budget", test_budget);
 	g_test_add_func("/daemon/revisit/limits", test_limits);
+	g_test_add_func("/daemon/revisit/many-at-once", test_many_at_once);
 	return g_test_run();
 }
