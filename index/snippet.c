@@ -158,22 +158,29 @@ static void cut_before(const Source *source, unsigned max, Cut *cut)
 	cut->begins |= has_sentence;
 }
 
-/* On from the last match to max characters in all: to the block's end if it is near, else the last
- * whole word. */
+/* On from the last match to max characters in all: to the block's end if it is near, else to that
+ * of a sentence, else the last whole word. */
 static void cut_after(const Source *source, unsigned max, Cut *cut)
 {
-	uint32_t at = cut->to, word = at;
+	uint32_t at = cut->to, word = at, sentence = 0;
 	unsigned used = g_utf8_strlen(source->text + cut->from, cut->to - cut->from);
 	for (; used < max && at < source->length; used++) {
 		uint32_t next = step_on(source, at);
-		if (is_space_at(source, at))
+		if (is_space_at(source, at)) {
 			word = at;
+			if (used * 2 > max && strchr(".!?", source->text[at - 1]))
+				sentence = at;
+		}
 		at = next;
 		if (at < source->length && is_block_start(source, at) && used * 2 > max)
 			break;
 	}
 	cut->ends = at >= source->length || is_block_start(source, at);
-	cut->to = cut->ends ? at : word > cut->to ? word : at;
+	if (cut->ends)
+		cut->to = at;
+	else
+		cut->to = sentence > cut->to ? sentence : word > cut->to ? word : at;
+	cut->ends |= cut->to == sentence;
 }
 
 /* ---- output */

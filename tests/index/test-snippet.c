@@ -77,10 +77,30 @@ static void test_cuts_at_words_and_sentences(void)
 	add(doc, TAG_BODY,
 	        "Something long stands at the beginning of it all. Here the needle is found. "
 	        "And then a lot more words follow without end or sense.");
-	assert_marked(doc, "needle", 40, "Here the [needle] is found. And then a\xe2\x80\xa6");
+	assert_marked(doc, "needle", 40, "Here the [needle] is found.");
+	assert_marked(doc, "needle", 60,
+	        "Here the [needle] is found. And then a lot more words follow\xe2\x80\xa6");
 	assert_marked(doc, "stands", 24,
 	        "\xe2\x80\xa6"
 	        "long [stands] at the\xe2\x80\xa6");
+}
+
+/* Letters that fold to others, and others that fold to several. */
+static void test_marks_on_folded_forms(void)
+{
+	g_autoptr(Document) doc = document_new(NULL);
+	add(doc, TAG_BODY,
+	        "Die STRA\xc3\x9f"
+	        "E, der \xef\xac\x81ne Caf\x65\xcc\x81-B\xc3\xa4r und QuarterlyReport.");
+	assert_marked(doc, "strasse", 100,
+	        "Die [STRA\xc3\x9f"
+	        "E], der \xef\xac\x81ne Caf\x65\xcc\x81-B\xc3\xa4r und QuarterlyReport.");
+	assert_marked(doc, "fine bar", 100,
+	        "Die STRA\xc3\x9f"
+	        "E, der [\xef\xac\x81ne] Caf\x65\xcc\x81-[B\xc3\xa4r] und QuarterlyReport.");
+	assert_marked(doc, "cafe-bar", 100,
+	        "Die STRA\xc3\x9f"
+	        "E, der \xef\xac\x81ne [Caf\x65\xcc\x81-B\xc3\xa4r] und QuarterlyReport.");
 }
 
 static void test_closest_window_wins(void)
@@ -206,6 +226,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/snippet/inline-tags-do-not-part", test_inline_tags_do_not_part);
 	g_test_add_func(
 	        "/index/snippet/cuts-at-words-and-sentences", test_cuts_at_words_and_sentences);
+	g_test_add_func("/index/snippet/marks-on-folded-forms", test_marks_on_folded_forms);
 	g_test_add_func("/index/snippet/closest-window-wins", test_closest_window_wins);
 	g_test_add_func("/index/snippet/pages", test_pages);
 	g_test_add_func("/index/snippet/lines", test_lines);
