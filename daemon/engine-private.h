@@ -114,6 +114,8 @@ bool requests_configure(Engine *engine, int64_t now_us, GError **error);
 bool requests_take(Engine *engine, bool in_trouble, int64_t now_us, GError **error);
 /* Events were lost: whoever waits for a cookie gets another. */
 void requests_renew_cookies(Engine *engine);
+/* Files that could not be read may be by now: at a start, and once a day. */
+bool requests_retry_unread(Engine *engine, GError **error);
 int64_t requests_next_verify_us(const Engine *engine, int64_t now_us);
 
 /* trouble.c */

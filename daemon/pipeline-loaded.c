@@ -27,6 +27,11 @@ static bool try_later(
 		hot_note(p->hot, job->hot, now_us - job->started_us, now_us);
 	if (pipeline_job_put_off_a_little(p, job, now_us))
 		return true;
+	if (now_us <
+	        job->due_us) { /* somebody waits, so it was tried early: that counts for nothing */
+		pipeline_job_put_off(p, job, JOB_LATER, job->due_us);
+		return true;
+	}
 	if (job->unstable >= G_N_ELEMENTS(unstable_waits_us))
 		return pipeline_job_fail(p, job, reason, detail, now_us, error);
 	pipeline_job_put_off(p, job, JOB_LATER, now_us + unstable_waits_us[job->unstable++]);

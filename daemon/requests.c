@@ -26,6 +26,16 @@ int64_t requests_next_verify_us(const Engine *engine, int64_t now_us)
 	return now_us + settings_int(engine->settings, "daemon", "verify", NULL) * G_USEC_PER_SEC;
 }
 
+bool requests_retry_unread(Engine *engine, GError **error)
+{
+	unsigned queued;
+	if (!writer_retry_unread(engine->writer, &queued, error))
+		return false;
+	if (queued > 0)
+		pipeline_look_for_backlog(engine->pipeline);
+	return true;
+}
+
 bool requests_configure(Engine *engine, int64_t now_us, GError **error)
 {
 	if (engine->configured)
@@ -38,6 +48,8 @@ bool requests_configure(Engine *engine, int64_t now_us, GError **error)
 		return false;
 	engine->verify_us = requests_next_verify_us(engine, now_us);
 	engine->configured = true;
+	if (!requests_retry_unread(engine, error))
+		return false;
 	care_note(engine, 0, now_us);
 	if (engine->crawl->purged) /* nobody should have to ask for it */
 		care_compact(engine, true, NULL, NULL);

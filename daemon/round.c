@@ -90,13 +90,13 @@ static bool fill(Engine *engine, int64_t now_us, GError **error)
 
 /* ---- the round */
 
-static bool verify(Engine *engine, int64_t now_us)
+static bool verify(Engine *engine, int64_t now_us, GError **error)
 {
-	if (now_us >= engine->verify_us) {
-		crawl_mark_all(engine->crawl);
-		engine->verify_us = requests_next_verify_us(engine, now_us);
-	}
-	return true;
+	if (now_us < engine->verify_us)
+		return true;
+	crawl_mark_all(engine->crawl);
+	engine->verify_us = requests_next_verify_us(engine, now_us);
+	return requests_retry_unread(engine, error);
 }
 
 static bool reconcile(Engine *engine, int64_t now_us, GError **error)
@@ -188,7 +188,7 @@ static bool choose_bulk(Engine *engine, int64_t now_us, GError **error)
 static bool work(Engine *engine, int64_t now_us, GError **error)
 {
 	hurry(engine, now_us);
-	return take_messages(engine, false, now_us, error) && verify(engine, now_us) &&
+	return take_messages(engine, false, now_us, error) && verify(engine, now_us, error) &&
 	       reconcile(engine, now_us, error) && bury(engine, now_us, error) &&
 	       fill(engine, now_us, error) && commit_if_due(engine, now_us, error) &&
 	       note_clean(engine, now_us) && count(engine, now_us, error) &&

@@ -150,7 +150,8 @@ bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReaso
 bool writer_attempt(Writer *w, int64_t inode, unsigned *tries_r, GError **error)
 {
 	int64_t tries;
-	if (!writer_change(w, error) || !statement_run(w, INODE_ATTEMPT, VALUES(INT(inode)), error) ||
+	if (!writer_change(w, error) ||
+	        !statement_run(w, INODE_ATTEMPT, VALUES(INT(inode)), error) ||
 	        !statement_int(w, INODE_TRIES, VALUES(INT(inode)), 0, &tries, error))
 		return false;
 	*tries_r = tries;
@@ -231,5 +232,18 @@ bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error)
 	        !statement_run(w, INODE_RETRY, VALUES(INT(inode)), error))
 		return false;
 	*queued_r += sqlite3_changes(w->db);
+	return true;
+}
+
+bool writer_retry_unread(Writer *w, unsigned *queued_r, GError **error)
+{
+	static const DocReason passing[] = {REASON_IO, REASON_UNSTABLE};
+	*queued_r = 0;
+	for (size_t i = 0; i < G_N_ELEMENTS(passing); i++) {
+		if (!writer_change(w, error) ||
+		        !statement_run(w, INODE_RETRY_REASON, VALUES(INT(passing[i])), error))
+			return false;
+		*queued_r += sqlite3_changes(w->db);
+	}
 	return true;
 }

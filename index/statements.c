@@ -63,6 +63,8 @@ static const char *const sql[N_STATEMENTS] = {
                 "WHERE i.state = 1 ORDER BY i.mtime_ns DESC",
         [INODE_OF_CONTENT_PENDING] = "UPDATE inode SET state = 1 WHERE content = ?1 AND state = 0",
         [INODE_RETRY] = "UPDATE inode SET state = 1 WHERE state = 2 AND (?1 = 0 OR id = ?1)",
+        [INODE_RETRY_REASON] = "UPDATE inode SET state = 1 WHERE state <> 0 AND state = 2 AND kind "
+                               "= 0 AND reason = ?1",
         [INODE_MOVE_CONTENT] = "UPDATE inode SET content = ?2 WHERE content = ?1",
         /* tries < 0: to be converted again, so it is not known */
         [CONTENT_FIND] = "SELECT id FROM content WHERE checksum = ?1 AND state <> 3 AND tries >= 0",

@@ -96,6 +96,8 @@ bool writer_requeue_outdated(Writer *w, const char *plugin, uint32_t version, un
 bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r, GError **error);
 /* Failed files, and files with a failed member, again: all (inode 0), or one. */
 bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error);
+/* Files that could not be read for a reason that passes (REASON_IO, REASON_UNSTABLE), again. */
+bool writer_retry_unread(Writer *w, unsigned *queued_r, GError **error);
 
 /* ---- content */
 typedef enum { CONTENT_UNKNOWN, CONTENT_KNOWN } ContentLookup;

@@ -43,4 +43,19 @@ for i in range(opens):
     ok(converted <= len(changed), f'{name}: nothing is converted that did not change', converted)
     os.kill(daemon.status()['pid'], signal.SIGTERM)
     equal(daemon.process.wait(20), 0, f'{name}: it ends well')
+
+# A file that cannot be read for so long that it counts as failed comes back with the next start.
+path = write('unread.txt', 'cannot be read for a while')
+daemon = Daemon()
+daemon.sync()
+daemon.stop()
+db = sqlite3.connect(Daemon.index + '/index.db')
+READ_ERROR = 15  # REASON_IO
+db.execute('UPDATE inode SET state = 2, reason = ?, content = NULL WHERE id = (SELECT inode FROM node WHERE name = ?)', (READ_ERROR, b'unread.txt'))
+db.commit()
+db.close()
+daemon = Daemon()
+daemon.sync()
+same('what could not be read is tried again at a start')
+daemon.stop()
 finish()
