@@ -99,15 +99,19 @@ static void print_hits(Cli *cli, const Printer *printer, const SearchResult *res
 {
 	SnippetWish wish = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
 	bool wants = printer->wants_snippets && !options_has(cli->args, "no-snippets");
-	g_autoptr(GPtrArray) snippets = wants ? snippets_for(cli, result, query, &wish) : NULL;
+	g_autoptr(Snippets) snippets = wants ? snippets_new(cli, result, query, &wish) : NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	if (printer->begin)
 		printer->begin(&cli->out, out, result, query->text);
 	for (guint i = 0; i < result->hits->len; i++) {
 		ShownHit shown = {result->hits->pdata[i], offset + i + 1,
-		        snippets ? snippets->pdata[i] : NULL, query_count_words(query)};
+		        snippets ? snippets_of(snippets, i) : NULL, query_count_words(query)};
 		printer->hit(&cli->out, out, &shown);
+		if (cli->out.terminal) {
+			screen_put(&cli->out, out);
+			fflush(stdout);
+		}
 	}
 	if (printer->end)
 		printer->end(&cli->out, out, result);

@@ -8,20 +8,23 @@
 
 enum { CHILDREN = 2, FILE_MAX_BYTES = 64 << 20 };
 
-typedef struct {
+struct Snippets {
 	const SearchResult *result;
 	const Query *query;
 	const SnippetWish *wish;
 	const Settings *settings;
-	GPtrArray *found; /* as returned */
-	unsigned in_work;
-	bool expired;
-} Work;
+	GPtrArray *found; /* for each hit a GPtrArray of Snippet, or NULL */
+	GArray *jobs; /* Job */
+	Converter *converter; /* NULL: nothing to convert */
+	guint timer; /* 0: the time is over, or nothing to wait for */
+	int64_t end_us;
+};
 
 /* One file to convert, for all hits in it. */
 typedef struct {
-	Work *work;
+	Snippets *work;
 	const char *path; /* of the first of these hits */
+	bool done;
 } Job;
 
 static void clear_snippets(gpointer snippets)
@@ -30,12 +33,12 @@ static void clear_snippets(gpointer snippets)
 		g_ptr_array_unref(snippets);
 }
 
-static const Hit *hit_at(const Work *work, guint i)
+static const Hit *hit_at(const Snippets *work, guint i)
 {
 	return g_ptr_array_index(work->result->hits, i);
 }
 
-static void use_text(Work *work, guint i, const Document *doc)
+static void use_text(Snippets *work, guint i, const Document *doc)
 {
 	GPtrArray *snippets =
 	        snippet_make(doc, work->query, work->wish->per_hit, work->wish->chars);
@@ -51,7 +54,7 @@ static bool has_text(const Hit *hit)
 static void on_document(Document *doc, void *data)
 {
 	Job *job = data;
-	Work *work = job->work;
+	Snippets *work = job->work;
 
 	for (guint i = 0; i < work->result->hits->len; i++) {
 		const Info *info = &hit_at(work, i)->info;
@@ -63,7 +66,7 @@ static void on_document(Document *doc, void *data)
 
 static void on_done(const ConvertResult *result, void *data)
 {
-	((Job *)data)->work->in_work--;
+	((Job *)data)->done = true;
 }
 
 static void submit(Converter *converter, Job *job)
@@ -74,28 +77,28 @@ static void submit(Converter *converter, Job *job)
 	        .limits = settings_limits(job->work->settings)};
 
 	request.fd = open_regular(job->path, &request.size, NULL);
-	if (request.fd < 0)
+	job->done = request.fd < 0;
+	if (job->done)
 		return;
 	request.limits.wall_ms = job->work->wish->budget_ms;
-	job->work->in_work++;
 	converter_submit(converter, &request, &callbacks, job);
 }
 
 static gboolean on_expired(gpointer data)
 {
-	((Work *)data)->expired = true;
+	((Snippets *)data)->timer = 0;
 	return G_SOURCE_REMOVE;
 }
 
 /* Paths to convert, each once, best hit first. */
-static GArray *jobs_of(Work *work)
+static GArray *jobs_of(Snippets *work)
 {
 	GArray *jobs = g_array_new(FALSE, FALSE, sizeof(Job));
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 
 	for (guint i = 0; i < work->result->hits->len; i++) {
 		const Hit *hit = hit_at(work, i);
-		Job job = {work, hit->info.path};
+		Job job = {work, hit->info.path, false};
 		if (work->found->pdata[i] || !has_text(hit) || hit->info.stat.size > FILE_MAX_BYTES)
 			continue;
 		if (g_hash_table_add(seen, (char *)job.path))
@@ -106,7 +109,7 @@ static GArray *jobs_of(Work *work)
 
 /* Most hits are plain text or pages: then the converter need not load the rest. NULL-terminated
  * names of the plugins for all hits, or NULL: load everything. */
-static const char *const *light_plugins(const Work *work)
+static const char *const *light_plugins(const Snippets *work)
 {
 	static const char *const light[] = {"text", "html", NULL};
 	const char *const *plugins = light;
@@ -121,45 +124,77 @@ static const char *const *light_plugins(const Work *work)
 	return plugins;
 }
 
-static void convert_all(Work *work, GArray *jobs)
+static void convert_all(Snippets *work)
 {
 	ConverterOptions options = convert_options(work->settings);
 	g_autoptr(GError) error = NULL;
-	g_autoptr(Converter) converter = NULL;
-	guint timer;
+	int64_t left_ms = (work->end_us - g_get_monotonic_time()) / 1000;
 
+	if (left_ms <= 0)
+		return;
 	options.children = CHILDREN;
 	options.only = light_plugins(work);
-	timer = g_timeout_add(work->wish->budget_ms, on_expired, work);
-	converter = converter_start(&options, &error);
-	if (!converter)
+	work->converter = converter_start(&options, &error);
+	if (!work->converter) {
 		g_info("no passages: %s", error->message);
-	for (guint i = 0; converter && i < jobs->len; i++)
-		submit(converter, &g_array_index(jobs, Job, i));
-	while (converter && work->in_work > 0 && !work->expired)
-		g_main_context_iteration(NULL, TRUE);
-	if (!work->expired)
-		g_source_remove(timer);
+		return;
+	}
+	work->timer = g_timeout_add(left_ms, on_expired, work);
+	for (guint i = 0; i < work->jobs->len; i++)
+		submit(work->converter, &g_array_index(work->jobs, Job, i));
 }
 
-GPtrArray *snippets_for(
+Snippets *snippets_new(
         Cli *cli, const SearchResult *result, const Query *query, const SnippetWish *wish)
 {
-	g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func(clear_snippets);
-	g_autoptr(GArray) jobs = NULL;
-	Work work = {result, query, wish, cli_settings(cli, NULL), found};
+	Snippets *work = g_new0(Snippets, 1);
 
-	g_ptr_array_set_size(found, result->hits->len);
-	for (guint i = 0; i < result->hits->len; i++) {
-		const Hit *hit = hit_at(&work, i);
+	work->result = result;
+	work->query = query;
+	work->wish = wish;
+	work->settings = cli_settings(cli, NULL);
+	work->end_us = g_get_monotonic_time() + wish->budget_ms * G_GINT64_CONSTANT(1000);
+	work->found = g_ptr_array_new_with_free_func(clear_snippets);
+	g_ptr_array_set_size(work->found, result->hits->len);
+	for (guint i = 0; i < result->hits->len && g_get_monotonic_time() < work->end_us; i++) {
+		const Hit *hit = hit_at(work, i);
 		g_autoptr(Document) doc = NULL;
 		if (has_text(hit))
 			doc = reader_cached_text(cli->reader, hit->info.document, NULL);
 		if (doc)
-			use_text(&work, i, doc);
+			use_text(work, i, doc);
 	}
-	jobs = jobs_of(&work);
-	if (jobs->len > 0 && work.settings)
-		convert_all(&work, jobs);
-	return g_steal_pointer(&found);
+	work->jobs = jobs_of(work);
+	if (work->jobs->len > 0 && work->settings)
+		convert_all(work);
+	return work;
+}
+
+static bool is_in_work(const Snippets *work, guint hit)
+{
+	for (guint i = 0; work->timer != 0 && i < work->jobs->len; i++) {
+		const Job *job = &g_array_index(work->jobs, Job, i);
+		if (!job->done && strcmp(job->path, hit_at(work, hit)->info.path) == 0)
+			return true;
+	}
+	return false;
+}
+
+const GPtrArray *snippets_of(Snippets *work, guint hit)
+{
+	while (!work->found->pdata[hit] && is_in_work(work, hit))
+		g_main_context_iteration(NULL, TRUE);
+	return work->found->pdata[hit];
+}
+
+void snippets_free(Snippets *work)
+{
+	if (!work)
+		return;
+	if (work->timer != 0)
+		g_source_remove(work->timer);
+	converter_free(work->converter);
+	g_array_unref(work->jobs);
+	g_ptr_array_unref(work->found);
+	g_free(work);
 }

@@ -2,8 +2,8 @@
 /* snippets.h - passages of the text for the hits that are shown
  *
  * The index keeps no text: it comes from the text cache, else the files are converted again in the
- * jail, best hits first, as far as a time budget goes. What is not ready by then is shown without a
- * passage. */
+ * jail, best hits first, as far as a time budget goes. The first hits need not wait for the others;
+ * what is not ready when the time is over is shown without a passage. */
 #pragma once
 #include "index/snippet.h"
 #include "ui-cli/cli.h"
@@ -14,6 +14,12 @@ typedef struct {
 	unsigned budget_ms; /* for all together */
 } SnippetWish;
 
-/* One entry for each hit: GPtrArray of Snippet, or NULL. Yours. */
-GPtrArray *snippets_for(
+typedef struct Snippets Snippets;
+
+/* Takes what the cache has and begins to convert the rest. All arguments must outlive it. */
+Snippets *snippets_new(
         Cli *cli, const SearchResult *result, const Query *query, const SnippetWish *wish);
+/* GPtrArray of Snippet for the hit, borrowed, or NULL; waits for it as far as the budget goes. */
+const GPtrArray *snippets_of(Snippets *snippets, guint hit);
+void snippets_free(Snippets *snippets);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Snippets, snippets_free)
