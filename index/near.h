@@ -5,7 +5,7 @@
  * sketches in at most NEAR_SKETCH_BITS of 128, which confirms them: a Jaccard coefficient of word triples of about .56 and more.
  * docs/COPIES.md has the figures that chose both.
  *
- * One text is looked for by comparing it with all: with sixteen bits apart no block of the 64 need be equal, so tables of
+ * One text is looked for by comparing it with all: with eighteen bits apart no block of the 64 need be equal, so tables of
  * permuted fingerprints with a prefix match (Manku, Jain, Das Sarma: "Detecting near-duplicates for web crawling", WWW 2007, for
  * three bits) would be hundreds, and a pass over a million prints takes less time than opening the index.
  *
@@ -18,7 +18,7 @@
 #include "index/sketch.h"
 #include <stdbool.h>
 
-enum { NEAR_BITS = 16, NEAR_SKETCH_BITS = 28, NEAR_PRINT_BYTES = 24, NEAR_ALL_PAIRS = 4096 };
+enum { NEAR_BITS = 18, NEAR_SKETCH_BITS = 28, NEAR_PRINT_BYTES = 24, NEAR_ALL_PAIRS = 4096 };
 
 typedef struct {
 	uint64_t simhash;
