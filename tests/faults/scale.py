@@ -88,7 +88,7 @@ if subprocess.run([*few, 'true'], capture_output=True).returncode == 0:
     for d in range(directories):
         write(path_of(d), f'changed without an event {d}')
     # 60 visits a second are made at an interval of 1 s
-    measure('equal by polling', 5 + 2 * directories / 60, lambda: not differences(owners=False))
+    measure('equal by polling', 10 + 2 * directories / 60, lambda: not differences(owners=False))
     equal(conversions() - before, directories, 'what changed was converted, and nothing else')
     daemon.stop()
 else:
