@@ -6,8 +6,8 @@
 
 Of the mails and HTML pages of CORPUS n are drawn. A query is three to five words of the document's title and text, drawn by how
 often they stand there and how rare they are elsewhere; words that no other document has are left out, and in three queries of
-twenty one word is of another document: memory errs. The score is the mean of 1 / rank of the document or of an exact copy among the
-first 20 (MRR), all words joined by OR (--any), then by AND, and by AND with --soft. --home: an index made by an earlier run; --items: queries
+twenty one word is of another document: memory errs. The score is the mean of 1 / rank of the hit that shows the document or names
+it as a copy, among the first 20 (MRR), all words joined by OR (--any), then by AND, and by AND with --soft. --home: an index made by an earlier run; --items: queries
 drawn by an earlier run, or where to write them."""
 import argparse, collections, json, math, os, random, re, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -61,7 +61,12 @@ def draw(args, env):
 
 
 def tarsier(env, *options):
-    return lambda words: output(['tarsier', 'search', '-n', str(DEPTH), '-l', *options, *words], env).splitlines()
+    """The hits of an answer, each with the paths it stands for."""
+    def search(words):
+        lines = output(['tarsier', 'search', '-n', str(DEPTH), '--json', '--no-snippets', *options, *words], env).splitlines()
+        hits = [h for h in map(json.loads, lines) if h['type'] == 'hit']
+        return [[h['path'] + ('|' + h['member'] if h['member'] else ''), *h['copies']] for h in hits]
+    return search
 
 
 def recoll(args, *options):
@@ -69,7 +74,7 @@ def recoll(args, *options):
     env = environment(args, home)
     def search(words):
         lines = output(['recollq', '-c', home + '/conf', *options, '-n', str(DEPTH), '-b', ' '.join(words)], env).splitlines()
-        return [line[7:] for line in lines if line.startswith('file://')]
+        return [[line[7:]] for line in lines if line.startswith('file://')]
     return search
 
 
@@ -83,7 +88,7 @@ def index_recoll(args):
 
 
 def reciprocal_rank(item, found):
-    return next((1 / i for i, path in enumerate(found, 1) if path in item['paths']), 0)
+    return next((1 / i for i, paths in enumerate(found, 1) if set(paths) & set(item['paths'])), 0)
 
 
 def main():

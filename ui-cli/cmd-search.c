@@ -266,6 +266,16 @@ static bool near_print(const char *file, NearPrint *print_r, void *cli, GError *
 	return near_print_of(cli, file, print_r, &path, &member, error);
 }
 
+/* Partial matches have an order of their own. */
+static bool check_soft(const Cli *cli)
+{
+	bool other = options_choice(cli->args, "sort", SORT_RELEVANCE) != SORT_RELEVANCE ||
+	             options_has(cli->args, "reverse");
+	if (options_has(cli->args, "soft") && other)
+		cli_say(_("--soft goes with the order by relevance only"));
+	return !options_has(cli->args, "soft") || !other;
+}
+
 int cmd_search(Cli *cli)
 {
 	SearchOptions options = search_options_of(cli);
@@ -274,7 +284,7 @@ int cmd_search(Cli *cli)
 	g_autoptr(SearchResult) result = NULL;
 	int code;
 
-	if (!query)
+	if (!query || !check_soft(cli))
 		return EXIT_USAGE;
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);

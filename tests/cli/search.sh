@@ -42,6 +42,7 @@ is "the one with the fewest last" "$(tail -n 1 "$TEST_TMP/out")" "$d/sub/dog.txt
 like "and says what they are" "$(cat "$TEST_TMP/err")" 'No document has all words. 3 more'
 is "in pages" "$(for o in 0 1 2; do tarsier -q --soft quick insects brown; tarsier --soft -n 1 -o $o quick insects brown 2>/dev/null; done)" "$(cat "$TEST_TMP/out")"
 like "marks them" "$(tarsier --json --soft quick insects brown 2>/dev/null)" '"words_met":2,"words":3'
+exits "in no other order" 2 tarsier --soft -s date quick insects
 is "after what has all" "$(tarsier --soft quick fox tarsiers | head -n 1)" "$d/fox.txt"
 is "--limit" "$(tarsier -n 1 --dups show brown | wc -l)" 1
 is "--offset goes on" "$( (tarsier -n 1 -s path --dups show brown; tarsier -n 9 -o 1 -s path --dups show brown) | wc -l)" 4
