@@ -36,10 +36,12 @@ static const Pair extensions[] = {
         {"htm", "text/html"},
         {"html", "text/html"},
         {"ics", "text/calendar"},
+        {"ipynb", "application/x-ipynb+json"},
         {"java", "text/x-java"},
         {"js", "text/javascript"},
         {"json", "application/json"},
         {"kt", "text/x-kotlin"},
+        {"latex", "text/x-tex"},
         {"lisp", "text/x-lisp"},
         {"log", "text/x-log"},
         {"lua", "text/x-lua"},
@@ -100,6 +102,9 @@ static const Pair interpreters[] = {
 static const Pair beginnings[] = {
         {"{\\rtf", "application/rtf"},
         {"%!PS", "application/postscript"},
+        {".\\\"", "text/troff"},
+        {"'\\\"", "text/troff"},
+        {"WEBVTT", "text/vtt"},
         {"BEGIN:VCARD", "text/vcard"},
         {"BEGIN:VCALENDAR", "text/calendar"},
         {"-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"},
@@ -337,6 +342,21 @@ static const char *by_beginning(const char *head)
 	return xml ? xml : by_html(head);
 }
 
+/* Some have comments or definitions before their title. */
+static bool is_manual(const char *head)
+{
+	static const char *const requests[] = {".TH ", ".Dd ", ".SH ", ".Sh "};
+	head += strspn(head, " \r\n\t");
+	if (*head != '.' && *head != '\'')
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(requests); i++) {
+		const char *found = strstr(head, requests[i]);
+		if (found && (found == head || found[-1] == '\n'))
+			return true;
+	}
+	return false;
+}
+
 const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 {
 	size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -345,6 +365,8 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 	const char *type = by_beginning(head);
 	if (type)
 		return type;
+	if (is_manual(head))
+		return "text/troff";
 	type = sniff_mail_type(data + mark, size - mark, name);
 	if (!type)
 		type = by_name(name);

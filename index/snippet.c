@@ -298,10 +298,12 @@ static void set_page(Snippet *snippet, const Document *doc, uint32_t at)
 	snippet->break_kind = mark->kind;
 }
 
-/* The text plugin keeps all line ends, but for Markdown. */
+/* Line ends are those of the file in plain text but for Markdown, and in JSON. */
 static void set_line(Snippet *snippet, const Document *doc, uint32_t at)
 {
-	if (g_strcmp0(doc->extractor, "text") != 0 || g_strcmp0(doc->mime, "text/markdown") == 0)
+	bool plain = g_strcmp0(doc->extractor, "text") == 0 &&
+	             g_strcmp0(doc->mime, "text/markdown") != 0;
+	if (!plain && g_strcmp0(doc->mime, "application/json") != 0)
 		return;
 	snippet->line = 1;
 	for (const char *c = doc->text->str, *end = c + at; (c = memchr(c, '\n', end - c)); c++)

@@ -111,7 +111,7 @@ static GArray *jobs_of(Snippets *work)
  * names of the plugins for all hits, or NULL: load everything. */
 static const char *const *light_plugins(const Snippets *work)
 {
-	static const char *const light[] = {"text", "html", NULL};
+	static const char *const light[] = {"text", "html", "markup", NULL};
 	const char *const *plugins = light;
 
 	for (guint i = 0; i < work->result->hits->len; i++) {

@@ -197,9 +197,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return EXTRACT_DONE;
 }
 
-static const char *const types[] = {"text/*", "application/json", "application/yaml",
-        "application/toml", "application/x-subrip", "application/postscript", "image/x-xpixmap",
-        NULL};
+static const char *const types[] = {"text/*", "application/yaml", "application/toml",
+        "application/postscript", "image/x-xpixmap", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* latex.c - TeX and LaTeX: accents, headings, code; commands fall away and their arguments stay
+ *
+ * No interpreter: what a macro of the author would put is not known. The preamble is noise. */
+#include <config.h>
+#include "extractors/markup/accent.h"
+#include "extractors/markup/markup.h"
+#include <string.h>
+
+enum { NAME_BYTES = 32, MAX_GROUP_BYTES = 4000 };
+
+static const struct {
+	const char *name, *text;
+} characters[] = {{"ss", "\u00df"}, {"ae", "\u00e6"}, {"AE", "\u00c6"}, {"oe", "\u0153"},
+        {"OE", "\u0152"}, {"aa", "\u00e5"}, {"AA", "\u00c5"}, {"o", "\u00f8"}, {"O", "\u00d8"},
+        {"l", "\u0142"}, {"L", "\u0141"}, {"i", "i"}, {"j", "j"}, {"S", "\u00a7"}, {"P", "\u00b6"},
+        {"copyright", "\u00a9"}, {"pounds", "\u00a3"}, {"euro", "\u20ac"}, {"texteuro", "\u20ac"},
+        {"ldots", "\u2026"}, {"dots", "\u2026"}, {"textendash", "\u2013"}, {"textemdash", "\u2014"},
+        {"textasciitilde", "~"}, {"textbackslash", "\\"}, {"textunderscore", "_"}, {"TeX", "TeX"},
+        {"LaTeX", "LaTeX"}, {"par", "\n"}, {"newline", "\n"}, {"quad", " "}, {"qquad", " "}};
+
+/* Headings by level, and where words go. */
+static const struct {
+	const char *name;
+	unsigned level;
+} headings[] = {{"part", 1}, {"chapter", 1}, {"section", 1}, {"subsection", 2},
+        {"subsubsection", 3}, {"paragraph", 4}, {"subparagraph", 5}, {"frametitle", 2}};
+
+/* Their argument is no text. */
+static const char *const silent[] = {"documentclass", "usepackage", "RequirePackage", "pagestyle",
+        "thispagestyle", "vspace", "hspace", "setlength", "addtolength", "setcounter",
+        "bibliographystyle", "end"};
+
+typedef struct {
+	const char *p, *end;
+	GString *out;
+} Reader;
+
+/* ---- arguments */
+
+static void skip_spaces(Reader *r)
+{
+	while (r->p < r->end && (*r->p == ' ' || *r->p == '\t'))
+		r->p++;
+}
+
+/* "[...]" */
+static void skip_option(Reader *r)
+{
+	skip_spaces(r);
+	const char *close = r->p < r->end && *r->p == '[' ? memchr(r->p, ']', r->end - r->p) : NULL;
+	if (close)
+		r->p = close + 1;
+}
+
+/* "{...}" with what is nested in it; false if there is none. The reader stands behind it. */
+static bool take_group(Reader *r, const char **text, size_t *length)
+{
+	skip_spaces(r);
+	if (r->p >= r->end || *r->p != '{')
+		return false;
+	unsigned depth = 0;
+	*text = r->p + 1;
+	for (const char *p = r->p; p < r->end && p - r->p < MAX_GROUP_BYTES; p++) {
+		if (*p == '\\' && p + 1 < r->end)
+			p++;
+		else if (*p == '{')
+			depth++;
+		else if (*p == '}' && --depth == 0) {
+			*length = p - *text;
+			r->p = p + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- text */
+
+static void add_character(Reader *r);
+
+/* The letter an accent stands on: "e", "{e}", "\i". */
+static void add_accented(Reader *r, char sign)
+{
+	const char *p = r->p;
+	skip_spaces(r);
+	bool group = r->p < r->end && *r->p == '{';
+	r->p += group;
+	if (r->p < r->end && *r->p == '\\')
+		r->p++;
+	gunichar letter = r->p < r->end ? g_utf8_get_char(r->p) : 0;
+	if (!g_unichar_isalpha(letter) || !accent_append(r->out, sign, letter)) {
+		r->p = p;
+		return;
+	}
+	r->p = g_utf8_next_char(r->p);
+	if (group && r->p < r->end && *r->p == '}')
+		r->p++;
+}
+
+/* Reads a command's name; behind its spaces. "" for a sign, which is not taken. */
+static void take_name(Reader *r, char name[NAME_BYTES])
+{
+	size_t n = 0;
+	while (r->p < r->end && g_ascii_isalpha(*r->p)) {
+		if (n + 1 < NAME_BYTES)
+			name[n++] = *r->p;
+		r->p++;
+	}
+	name[n] = '\0';
+	if (n > 0)
+		skip_spaces(r);
+}
+
+static void add_sign(Reader *r)
+{
+	char sign = r->p < r->end ? *r->p++ : ' ';
+	if (strchr("`'^\"~=.", sign))
+		add_accented(r, sign);
+	else if (strchr("&%$#_{}", sign))
+		g_string_append_c(r->out, sign);
+	else if (sign == '\\')
+		g_string_append_c(r->out, '\n');
+	else if (sign != '-' && sign != '/')
+		g_string_append_c(r->out, ' ');
+}
+
+/* A command within text, whose name was read. */
+static void add_command(Reader *r, const char *name)
+{
+	const char *text;
+	size_t length;
+	if (!*name) {
+		add_sign(r);
+		return;
+	}
+	if (!name[1] && strchr("uvHcdbrk", name[0])) {
+		add_accented(r, name[0]);
+		return;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(characters); i++) {
+		if (strcmp(characters[i].name, name) == 0) {
+			g_string_append(r->out, characters[i].text);
+			return;
+		}
+	}
+	skip_option(r);
+	for (size_t i = 0; i < G_N_ELEMENTS(silent); i++)
+		if (strcmp(silent[i], name) == 0)
+			take_group(r, &text, &length);
+}
+
+static void skip_comment(Reader *r)
+{
+	const char *newline = memchr(r->p, '\n', r->end - r->p);
+	r->p = newline ? newline + 1 : r->end;
+}
+
+static void add_character(Reader *r)
+{
+	char name[NAME_BYTES], c = *r->p++;
+	switch (c) {
+	case '\\':
+		take_name(r, name);
+		add_command(r, name);
+		break;
+	case '%':
+		skip_comment(r);
+		break;
+	case '{':
+	case '}':
+		break;
+	case '$':
+	case '&':
+	case '~':
+		g_string_append_c(r->out, ' ');
+		break;
+	default:
+		g_string_append_c(r->out, c);
+	}
+}
+
+/* The text of a group. Yours. */
+static char *plain(const char *text, size_t length)
+{
+	Reader r = {text, text + length, g_string_new(NULL)};
+	while (r.p < r.end)
+		add_character(&r);
+	g_strdelimit(r.out->str, "\n\t", ' ');
+	return g_string_free(r.out, FALSE);
+}
+
+/* ---- structure */
+
+static bool take_heading(Markup *m, Reader *r, const char *name)
+{
+	const char *text;
+	size_t length, i = 0;
+	while (i < G_N_ELEMENTS(headings) && strcmp(headings[i].name, name) != 0)
+		i++;
+	if (i == G_N_ELEMENTS(headings))
+		return false;
+	if (r->p < r->end && *r->p == '*')
+		r->p++;
+	skip_option(r);
+	if (!take_group(r, &text, &length))
+		return false;
+	g_autofree char *words = plain(text, length);
+	markup_heading(m, headings[i].level, words, strlen(words));
+	return true;
+}
+
+static bool take_fact(Markup *m, Reader *r, const char *name)
+{
+	const char *text;
+	size_t length;
+	bool title = strcmp(name, "title") == 0;
+	if (!title && strcmp(name, "author") != 0)
+		return false;
+	skip_option(r);
+	if (!take_group(r, &text, &length))
+		return false;
+	g_autofree char *words = plain(text, length);
+	markup_fact(m, title ? FIELD_TITLE : FIELD_AUTHOR, words, strlen(words));
+	markup_add(m, words, strlen(words));
+	markup_add(m, "\n", 1);
+	return true;
+}
+
+/* What is written as it stands, up to its end. */
+static void take_code(Markup *m, Reader *r, const char *environment)
+{
+	g_autofree char *close = g_strdup_printf("\\end{%s}", environment);
+	const char *end = memmem(r->p, r->end - r->p, close, strlen(close));
+	const char *stop = end ? end : r->end;
+	markup_flush(m, TAG_CODE);
+	if (strcmp(environment, "comment") != 0)
+		markup_add(m, r->p, stop - r->p);
+	markup_flush(m, TAG_BODY);
+	r->p = end ? end + strlen(close) : r->end;
+}
+
+static bool take_begin(Markup *m, Reader *r, const char *name)
+{
+	const char *text;
+	size_t length;
+	if (strcmp(name, "begin") != 0 || !take_group(r, &text, &length))
+		return false;
+	g_autofree char *environment = g_strndup(text, length);
+	static const char *const code[] = {
+	        "verbatim", "lstlisting", "minted", "alltt", "comment", NULL};
+	if (g_strv_contains(code, environment))
+		take_code(m, r, environment);
+	else
+		markup_flush(m, TAG_BODY);
+	return true;
+}
+
+static void take_command(Markup *m, Reader *r)
+{
+	char name[NAME_BYTES];
+	r->p++;
+	take_name(r, name);
+	if (take_heading(m, r, name) || take_fact(m, r, name) || take_begin(m, r, name))
+		return;
+	if (strcmp(name, "item") == 0)
+		markup_flush(m, m->tag);
+	add_command(r, name);
+}
+
+void latex_read(Markup *m)
+{
+	Reader r = {m->at, m->end, m->block};
+	if (memmem(r.p, r.end - r.p, "\\begin{document}", 16))
+		m->tag = TAG_NOISE;
+	while (r.p < r.end && !m->full) {
+		bool blank = r.p[0] == '\n' && r.p + 1 < r.end && r.p[1] == '\n';
+		if (*r.p == '\\')
+			take_command(m, &r);
+		else
+			add_character(&r);
+		if (blank)
+			markup_flush(m, m->tag);
+	}
+	m->at = r.p;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* roff.c - manual pages: the macros of man(7) and mdoc(7), the escapes of groff(7)
+ *
+ * No interpreter: requests that define, test or measure are skipped. */
+#include <config.h>
+#include "extractors/markup/accent.h"
+#include "extractors/markup/markup.h"
+#include <string.h>
+
+enum { MAX_ARGUMENTS = 32, NAME_BYTES = 80 };
+
+typedef struct {
+	Markup *m;
+	char name[NAME_BYTES]; /* of mdoc: what "Nm" alone stands for */
+	unsigned heading; /* level of a heading whose words are in the next line */
+	bool skipping; /* a definition, up to ".." */
+} Reader;
+
+/* ---- escapes */
+
+static const struct {
+	const char *name, *text;
+} characters[] = {{"aq", "'"}, {"dq", "\""}, {"lq", "\u201c"}, {"rq", "\u201d"}, {"oq", "\u2018"},
+        {"cq", "\u2019"}, {"em", "\u2014"}, {"en", "\u2013"}, {"hy", "-"}, {"mi", "-"},
+        {"bu", "\u2022"}, {"co", "\u00a9"}, {"rg", "\u00ae"}, {"tm", "\u2122"}, {"ss", "\u00df"},
+        {"ae", "\u00e6"}, {"AE", "\u00c6"}, {"oe", "\u0153"}, {"OE", "\u0152"}, {"/o", "\u00f8"},
+        {"/O", "\u00d8"}, {"/l", "\u0142"}, {"/L", "\u0141"}, {"oa", "\u00e5"}, {"oA", "\u00c5"},
+        {"ti", "~"}, {"ha", "^"}, {"ga", "`"}, {"at", "@"}, {"sh", "#"}, {"Do", "$"}, {"rs", "\\"},
+        {"sl", "/"}, {"ba", "|"}, {"lB", "["}, {"rB", "]"}, {"lC", "{"}, {"rC", "}"}, {"la", "<"},
+        {"ra", ">"}, {"mu", "\u00d7"}, {"de", "\u00b0"}, {"<=", "\u2264"}, {">=", "\u2265"},
+        {"Aq", "'"}, {"Eu", "\u20ac"}};
+
+static void add_character(GString *out, const char *name, size_t length)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(characters); i++) {
+		if (strlen(characters[i].name) == length &&
+		        memcmp(characters[i].name, name, length) == 0) {
+			g_string_append(out, characters[i].text);
+			return;
+		}
+	}
+	if (length == 2 && g_ascii_isalpha(name[1]) && accent_append(out, name[0], name[1]))
+		return;
+	g_autofree char *copy = g_strndup(name, length);
+	gunichar c = length > 4 && name[0] == 'u' ? g_ascii_strtoull(copy + 1, NULL, 16) : 0;
+	if (c >= 0x20 && g_unichar_validate(c))
+		g_string_append_unichar(out, c);
+}
+
+/* A name as escapes have it, "x", "(xx" or "[xxx]"; returns the length of it all. */
+static size_t name_at(const char *p, size_t length, const char **name, size_t *name_length)
+{
+	const char *end = length > 0 && *p == '[' ? memchr(p, ']', length) : NULL;
+	size_t skip = length > 0 && (*p == '(' || end) ? 1 : 0;
+	*name = p + skip;
+	*name_length = end ? (size_t)(end - p - 1) : skip ? MIN(2, length - 1) : MIN(1, length);
+	return skip + *name_length + (end ? 1 : 0);
+}
+
+/* What follows a backslash; returns how much of it was taken. */
+static size_t add_escape(GString *out, const char *p, size_t length)
+{
+	const char *name;
+	size_t name_length, n;
+	if (length == 0)
+		return 0;
+	switch (*p) {
+	case '(':
+	case '[':
+		n = name_at(p, length, &name, &name_length);
+		add_character(out, name, name_length);
+		return n;
+	case '*':
+		n = name_at(p + 1, length - 1, &name, &name_length);
+		add_character(out, name, name_length);
+		return 1 + n;
+	case 'f':
+	case 'F':
+	case 'm':
+	case 'M':
+	case 'n':
+	case 'g':
+	case 'k':
+		return 1 + name_at(p + 1, length - 1, &name, &name_length);
+	case 's':
+		n = 1 + (length > 1 && (p[1] == '+' || p[1] == '-'));
+		return n + name_at(p + n, length - n, &name, &name_length);
+	case '"':
+		return length;
+	case '-':
+		g_string_append_c(out, '-');
+		return 1;
+	case 'e':
+	case '\\':
+		g_string_append_c(out, '\\');
+		return 1;
+	case ' ':
+	case '~':
+	case '0':
+	case 't':
+		g_string_append_c(out, ' ');
+		return 1;
+	default:
+		break;
+	}
+	if (strchr("vhwlLoDxzbNABCRXYZ", *p) && length > 2 && p[1] == '\'') {
+		const char *end = memchr(p + 2, '\'', length - 2);
+		return end ? (size_t)(end - p) + 1 : length;
+	}
+	if (*p == '.' || *p == '\'' || *p == '`')
+		g_string_append_c(out, *p);
+	return 1;
+}
+
+static void add_plain(GString *out, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length;) {
+		if (text[i] == '\\') {
+			i += 1 + add_escape(out, text + i + 1, length - i - 1);
+		} else {
+			g_string_append_c(out, text[i++]);
+		}
+	}
+}
+
+/* ---- requests */
+
+/* Quoted or single words, escapes resolved. Yours, each and all. */
+static GPtrArray *arguments_of(const char *text, size_t length)
+{
+	GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
+	for (size_t i = 0; i < length && list->len < MAX_ARGUMENTS;) {
+		while (i < length && g_ascii_isspace(text[i]))
+			i++;
+		if (i == length)
+			break;
+		bool quoted = text[i] == '"';
+		size_t from = i += quoted;
+		while (i < length && (quoted ? text[i] != '"' : !g_ascii_isspace(text[i])))
+			i += text[i] == '\\' && i + 1 < length ? 2 : 1;
+		GString *word = g_string_new(NULL);
+		add_plain(word, text + from, MIN(i, length) - from);
+		g_ptr_array_add(list, g_string_free(word, FALSE));
+		i += quoted;
+	}
+	return list;
+}
+
+static bool is_one_of(const char *name, const char *names)
+{
+	char wanted[8];
+	g_snprintf(wanted, sizeof wanted, " %s ", name);
+	return strstr(names, wanted) != NULL;
+}
+
+static const char *argument(const GPtrArray *list, guint i)
+{
+	return i < list->len ? list->pdata[i] : "";
+}
+
+static void add_words(Reader *r, const GPtrArray *list, guint from, const char *between)
+{
+	for (guint i = from; i < list->len; i++) {
+		const char *word = list->pdata[i];
+		markup_add(r->m, word, strlen(word));
+		if (i + 1 < list->len)
+			markup_add(r->m, between, strlen(between));
+	}
+	markup_add(r->m, "\n", 1);
+}
+
+/* mdoc calls macros among the arguments of others. */
+static void add_mdoc(Reader *r, const char *macro, const GPtrArray *list)
+{
+	static const char callable[] = " Ad An Ao Ac Aq Ar At Bo Bc Bq Bx Brq Cd Cm Do Dc Dq Dv Em "
+	                               "Eo Ec Er Ev Fa Fl Fn Ft Ic "
+	                               "In Li Lk Ms Mt Nd Nm No Ns Oo Oc Op Ox Pa Pf Po Pc Pq Ql "
+	                               "Qo Qc Qq Rv So Sc Sq St Sx Sy "
+	                               "Ta Tn Ux Va Vt Xo Xc Xr Ap Fx Nx ";
+	if (strcmp(macro, "Fl") == 0)
+		markup_add(r->m, "-", 1);
+	if (strcmp(macro, "Nm") == 0 && list->len == 0)
+		markup_add(r->m, r->name, strlen(r->name));
+	for (guint i = 0; i < list->len; i++) {
+		const char *word = list->pdata[i];
+		if (strcmp(word, "Fl") == 0)
+			markup_add(r->m, "-", 1);
+		if (is_one_of(word, callable))
+			continue;
+		markup_add(r->m, word, strlen(word));
+		markup_add(r->m, " ", 1);
+	}
+	markup_add(r->m, "\n", 1);
+}
+
+/* "LS 1" */
+static void put_title(Reader *r, const GPtrArray *list)
+{
+	const char *section = argument(list, 1);
+	g_autofree char *title = *section ? g_strdup_printf("%s(%s)", argument(list, 0), section)
+	                                  : g_strdup(argument(list, 0));
+	markup_fact(r->m, FIELD_TITLE, title, strlen(title));
+}
+
+static void put_heading(Reader *r, unsigned level, const GPtrArray *list)
+{
+	g_autoptr(GString) words = g_string_new(NULL);
+	for (guint i = 0; i < list->len; i++)
+		g_string_append_printf(words, i > 0 ? " %s" : "%s", argument(list, i));
+	if (words->len > 0)
+		markup_heading(r->m, level, words->str, words->len);
+	else
+		r->heading = level;
+}
+
+static void take_request(Reader *r, const char *macro, const GPtrArray *list)
+{
+	static const char
+	        joined[] = " BR BI IB IR RB RI ",
+	        spaced[] = " B I R SM SB UR MT CB CW ",
+	        breaks[] = " PP P LP Pp TP TQ HP RS RE br sp bp nf fi Bl El Bd Ed EX EE SY YS ";
+	if (strcmp(macro, "TH") == 0 || strcmp(macro, "Dt") == 0) {
+		put_title(r, list);
+	} else if (is_one_of(macro, " SH Sh ")) {
+		put_heading(r, 1, list);
+	} else if (is_one_of(macro, " SS Ss ")) {
+		put_heading(r, 2, list);
+	} else if (is_one_of(macro, breaks)) {
+		markup_flush(r->m, TAG_BODY);
+	} else if (strcmp(macro, "IP") == 0) {
+		markup_flush(r->m, TAG_BODY);
+		if (list->len > 0)
+			markup_add(r->m, argument(list, 0), strlen(argument(list, 0)));
+		markup_add(r->m, "\n", 1);
+	} else if (is_one_of(macro, joined)) {
+		add_words(r, list, 0, "");
+	} else if (is_one_of(macro, spaced)) {
+		add_words(r, list, 0, " ");
+	} else if (is_one_of(macro, " de ig am ")) {
+		r->skipping = true;
+	} else if (g_ascii_isupper(macro[0]) && g_ascii_islower(macro[1]) && !macro[2] &&
+	           !is_one_of(macro, " Dd Os Bk Ek Sm ")) {
+		if (strcmp(macro, "It") == 0)
+			markup_flush(r->m, TAG_BODY);
+		if (strcmp(macro, "Nm") == 0 && !*r->name)
+			g_strlcpy(r->name, argument(list, 0), sizeof r->name);
+		add_mdoc(r, macro, list);
+	}
+}
+
+static void read_request(Reader *r, const char *line, size_t length)
+{
+	char macro[4] = "";
+	size_t i = 1, n = 0;
+	while (i < length && g_ascii_isspace(line[i]))
+		i++;
+	while (i < length && n < sizeof macro - 1 && g_ascii_isalnum(line[i]))
+		macro[n++] = line[i++];
+	macro[n] = '\0';
+	if (n == 0 || (i < length && !g_ascii_isspace(line[i])))
+		return;
+	g_autoptr(GPtrArray) list = arguments_of(line + i, length - i);
+	take_request(r, macro, list);
+}
+
+void roff_read(Markup *m)
+{
+	Reader reader = {.m = m};
+	const char *line;
+	size_t length;
+	while (markup_line(m, &line, &length)) {
+		if (reader.skipping) {
+			reader.skipping = length < 2 || memcmp(line, "..", 2) != 0;
+		} else if (length > 0 && (*line == '.' || *line == '\'')) {
+			read_request(&reader, line, length);
+		} else if (markup_is_blank(line, length)) {
+			markup_flush(m, TAG_BODY);
+		} else if (reader.heading) {
+			g_autoptr(GString) words = g_string_new(NULL);
+			add_plain(words, line, length);
+			markup_heading(m, reader.heading, words->str, words->len);
+			reader.heading = 0;
+		} else {
+			add_plain(m->block, line, length);
+			markup_add(m, "\n", 1);
+		}
+	}
+}
