@@ -3,8 +3,8 @@
  *
  * Two files of the same name and size point to the two directories in which their paths begin to
  * differ, seen from the end. What many files point to is a candidate. It is compared name by name:
- * the widest pair of directories in which half of the files of the smaller one have a twin is the
- * rule. */
+ * the widest pair of directories in which seven tenths of the files of the smaller one have a twin
+ * is the rule. */
 #include <config.h>
 #include "index/mirror-tree.h"
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 enum {
 	ALL_PAIRS = 8, /* of more files with one name and size each points to the next alone */
 };
-static const double least_share = .5; /* of the smaller side, and of the files on both sides */
+/* Of the files of the smaller side, and of those that are on both sides. */
+static const double least_covered = .7, least_equal = .5;
 
 typedef struct {
 	uint32_t a, b;
@@ -183,12 +184,25 @@ static bool is_above(const MirrorTree *tree, uint32_t dir, uint32_t below)
 	return false;
 }
 
+/* Files of a directory, but for those of the other if that is inside of it. */
+static uint32_t own_files(const MirrorTree *tree, uint32_t dir, uint32_t other)
+{
+	uint32_t files = mirror_entry(tree, dir)->files;
+	return files - (is_above(tree, dir, other) ? mirror_entry(tree, other)->files : 0);
+}
+
+static uint32_t smaller_side(const MirrorTree *tree, uint32_t a, uint32_t b)
+{
+	uint32_t left = own_files(tree, a, b), right = own_files(tree, b, a);
+	return MIN(left, right);
+}
+
 static bool is_mirror(const Search *s, uint32_t a, uint32_t b, const Twins *twins)
 {
-	uint32_t smaller = MIN(mirror_entry(s->tree, a)->files, mirror_entry(s->tree, b)->files);
 	uint64_t support = twins->pairs->len;
-	return support >= MIRROR_TREE_SUPPORT && support >= least_share * smaller &&
-	       support >= least_share * (support + twins->refuted);
+	return support >= MIRROR_TREE_SUPPORT &&
+	       support >= least_covered * smaller_side(s->tree, a, b) &&
+	       support >= least_equal * (support + twins->refuted);
 }
 
 /* ---- rules */
@@ -236,8 +250,8 @@ static bool sounds_like_backup(const char *path)
 	return false;
 }
 
-/* Is it a that may be left out, rather than b? Roots stay; then the one of which more is on the
- * other side, then the one that says it is a copy, then the deeper. */
+/* Is it a that may be left out, rather than b? The outer one stays, then roots; then the one of
+ * which more is on the other side, then the one that says it is a copy, then the deeper. */
 static bool leaves_first(
         const Search *s, uint32_t a, uint32_t b, const char *path_a, const char *path_b)
 {
@@ -245,6 +259,8 @@ static bool leaves_first(
 	const MirrorEntry *x = mirror_entry(s->tree, a), *y = mirror_entry(s->tree, b);
 	bool root = x->parent == MIRROR_NONE, other_root = y->parent == MIRROR_NONE;
 	bool backup = sounds_like_backup(path_a), other_backup = sounds_like_backup(path_b);
+	if (is_above(s->tree, a, b) || is_above(s->tree, b, a))
+		return is_above(s->tree, b, a);
 	if (root != other_root)
 		return other_root;
 	if (x->files + x->files / CLEARLY < y->files || y->files + y->files / CLEARLY < x->files)
@@ -293,6 +309,52 @@ static void add_rule(Search *s, uint32_t a, uint32_t b, Twins *twins)
 	g_ptr_array_add(s->finder->pairs, pairs);
 }
 
+/* The one directory of both in which all their twins are; false: there is none. */
+static bool find_only(
+        const MirrorTree *tree, const MirrorPair *pair, guint support, MirrorPair *only_r)
+{
+	g_autoptr(GArray) dirs = pairs_new();
+	merge(NULL, tree, pair->from, pair->to, dirs);
+	for (guint i = 0; i < dirs->len; i++) {
+		Twins twins = {pairs_new(), 0};
+		*only_r = g_array_index(dirs, MirrorPair, i);
+		compare_dirs(&twins, tree, only_r->from, only_r->to);
+		guint inside = twins.pairs->len;
+		g_array_unref(twins.pairs);
+		if (inside == support)
+			return true;
+	}
+	return false;
+}
+
+/* A directory inside of the other is a mirror of its surroundings only if several of their
+ * directories are in it; else that one says more. */
+static MirrorPair narrowed(const MirrorTree *tree, MirrorPair pair, guint support)
+{
+	MirrorPair only;
+	while ((is_above(tree, pair.from, pair.to) || is_above(tree, pair.to, pair.from)) &&
+	        find_only(tree, &pair, support, &only))
+		pair = only;
+	return pair;
+}
+
+/* True if it is a rule, or nothing is to be looked for below. */
+static bool try_pair(Search *s, MirrorPair pair)
+{
+	if (pair.from == pair.to ||
+	        smaller_side(s->tree, pair.from, pair.to) < MIRROR_TREE_SUPPORT ||
+	        follows_from_others(s, pair.from, pair.to))
+		return true;
+	Twins twins = {pairs_new(), 0};
+	compare_dirs(&twins, s->tree, pair.from, pair.to);
+	pair = narrowed(s->tree, pair, twins.pairs->len);
+	bool mirror = is_mirror(s, pair.from, pair.to, &twins);
+	if (mirror)
+		add_rule(s, pair.from, pair.to, &twins);
+	g_clear_pointer(&twins.pairs, g_array_unref);
+	return mirror;
+}
+
 /* The two directories, or else what they have in common below. */
 static void try_dirs(Search *s, uint32_t a, uint32_t b)
 {
@@ -301,22 +363,8 @@ static void try_dirs(Search *s, uint32_t a, uint32_t b)
 	g_array_append_val(dirs, first);
 	for (guint i = 0; i < dirs->len && i < s->tree->entries->len; i++) {
 		MirrorPair pair = g_array_index(dirs, MirrorPair, i);
-		bool nested = is_above(s->tree, pair.from, pair.to) ||
-		              is_above(s->tree, pair.to, pair.from);
-		uint32_t files = MIN(mirror_entry(s->tree, pair.from)->files,
-		        mirror_entry(s->tree, pair.to)->files);
-		if (pair.from == pair.to || files < MIRROR_TREE_SUPPORT)
-			continue;
-		if (follows_from_others(s, pair.from, pair.to))
-			continue;
-		Twins twins = {pairs_new(), 0};
-		if (!nested)
-			compare_dirs(&twins, s->tree, pair.from, pair.to);
-		if (!nested && is_mirror(s, pair.from, pair.to, &twins))
-			add_rule(s, pair.from, pair.to, &twins);
-		else
+		if (!try_pair(s, pair))
 			merge(NULL, s->tree, pair.from, pair.to, dirs);
-		g_clear_pointer(&twins.pairs, g_array_unref);
 	}
 }
 

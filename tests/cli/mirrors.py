@@ -91,6 +91,23 @@ def check_advice(rule):
     ok("and nothing else", run("search", "-c", "dir:" + TREE + " is:file").strip() == str(FILES))
     ok("then there is no rule any more", run("dups", "--rules", "--json", code=1) == "")
 
+def check_inner():
+    """A copy of a whole place inside of that place, and one directory alone."""
+    place = HOME + "/Place"
+    for i in range(60):
+        write(f"{place}/{'abc'[i % 3]}/note{i}.txt", text(random.randint(20, 90)))
+    for name in "abc":
+        shutil.copytree(f"{place}/{name}", f"{place}/old/{name}")
+    run("-q", "index")
+    found = [(rule["from"], rule["to"], rule["support"]) for rule in rules(place)]
+    ok("a copy of its surroundings", found == [(place, place + "/old", 60)], found)
+    shutil.rmtree(place + "/old")
+    shutil.copytree(place + "/b", place + "/old/b")
+    run("-q", "index")
+    found = [(rule["from"], rule["to"], rule["support"]) for rule in rules(place)]
+    ok("a copy of one of its directories", found == [(place + "/b", place + "/old/b", 20)], found)
+    shutil.rmtree(place)
+
 def check_names():
     for i in range(12):
         words = text(30 + i)
@@ -115,6 +132,7 @@ def main():
     run("-q", "index")
     print("#", len(changed), "changed")
     check_advice(check_tree())
+    check_inner()
     check_names()
     print(f"1..{tests}")
 
