@@ -43,6 +43,17 @@ static unsigned preset_limit(Cli *cli)
 	                : LIMIT_TERMINAL;
 }
 
+/* Where a hit is but a path, nothing would tell of the near copies under it. */
+static bool names_near_copies(const Cli *cli)
+{
+	const Printer *printer = choose_printer(cli);
+
+	if (options_has(cli->args, "count") || cli->quiet)
+		return true;
+	return !options_has(cli->args, "dups") &&
+	       (options_has(cli->args, "exec") || printer == &print_null || printer == &print_pipe);
+}
+
 static SearchOptions search_options_of(Cli *cli)
 {
 	const Arguments *args = cli->args;
@@ -52,7 +63,7 @@ static SearchOptions search_options_of(Cli *cli)
 	        .sort = options_choice(args, "sort", SORT_RELEVANCE),
 	        .reverse = options_has(args, "reverse"),
 	        .dups = dups_modes[options_choice(args, "dups", 1)],
-	        .near_apart = options_has(args, "count") || cli->quiet,
+	        .near_apart = names_near_copies(cli),
 	        .uid = geteuid(),
 	};
 
