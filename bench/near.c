@@ -86,7 +86,7 @@ static void put(sqlite3 *db, uint32_t n)
 		prints[i] = next_print(prints, i);
 		near_pack(&prints[i], bits);
 		sqlite3_bind_blob(content, 2, checksum, sizeof checksum, SQLITE_STATIC);
-		sqlite3_bind_blob(fact, 2, checksum, sizeof checksum, SQLITE_STATIC);
+		sqlite3_bind_blob(fact, 2, checksum, TEXT_CHECKSUM_KEPT, SQLITE_STATIC);
 		sqlite3_bind_blob(fingerprint, 2, bits, sizeof bits, SQLITE_STATIC);
 		for (unsigned k = 0; k < G_N_ELEMENTS(all); k++) {
 			sqlite3_bind_int64(*all[k], 1, i + 1);

@@ -279,7 +279,7 @@ static bool add_fact(
 	                TEXT(document_fact(doc, FIELD_LANGUAGE)),
 	                count_or_null(n_pages, n_pages > 0), INT(doc->state), INT(doc->reason),
 	                INT(doc->truncated), TEXT(doc->detail), INT(doc->text->len),
-	                print->has_checksum ? BLOB(print->text_checksum, CHECKSUM_BYTES) : none),
+	                print->has_checksum ? BLOB(print->text_checksum, TEXT_CHECKSUM_KEPT) : none),
 	        error);
 }
 

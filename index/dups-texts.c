@@ -54,7 +54,8 @@ const NearPrint *dup_text_print(const DupTexts *texts, uint32_t text)
 static uint64_t checksum_at(sqlite3_stmt *row, int column, int64_t content)
 {
 	uint64_t checksum;
-	if (sqlite3_column_bytes(row, column) < (int)sizeof checksum)
+	G_STATIC_ASSERT(sizeof checksum == TEXT_CHECKSUM_KEPT);
+	if (sqlite3_column_bytes(row, column) != TEXT_CHECKSUM_KEPT)
 		return (uint64_t)content * 0x9e3779b97f4a7c15u;
 	memcpy(&checksum, sqlite3_column_blob(row, column), sizeof checksum);
 	return checksum;

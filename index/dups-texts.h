@@ -23,5 +23,5 @@ typedef bool (*DupTextsFunc)(
 bool dup_texts_groups(const DupTexts *texts, DupTextsFunc f, void *data, GError **error);
 
 int64_t dup_text_content(const DupTexts *texts, uint32_t text);
-uint64_t dup_text_checksum(const DupTexts *texts, uint32_t text); /* the first half of it */
+uint64_t dup_text_checksum(const DupTexts *texts, uint32_t text); /* as far as it is kept */
 const NearPrint *dup_text_print(const DupTexts *texts, uint32_t text);

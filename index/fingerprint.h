@@ -11,6 +11,7 @@
 
 enum {
 	CHECKSUM_BYTES = 16,
+	TEXT_CHECKSUM_KEPT = 8, /* of a text's: two of a million texts meet by chance once in 37 million times */
 	FINGERPRINT_MIN_WORDS = 8
 };
 

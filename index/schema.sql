@@ -91,7 +91,7 @@ CREATE TABLE fact(
 	truncated INTEGER NOT NULL,
 	detail TEXT,
 	text_bytes INTEGER NOT NULL,
-	text_checksum BLOB -- XXH3-128 of the folded words, NULL without words
+	text_checksum BLOB -- XXH3-128 of the folded words, its first 8 bytes, NULL without words
 );
 CREATE INDEX fact_flawed ON fact(document) WHERE state = 2 OR truncated <> 0;
 
