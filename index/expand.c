@@ -168,7 +168,7 @@ static bool is_wanted(const Wanted *wanted, const char *term)
 
 static bool fail_many(GError **error)
 {
-	g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER,
+	g_set_error(error, QUERY_ERROR, 0,
 	        _("more than %d words of the index meet a pattern; make it longer"),
 	        QUERY_MAX_FORMS);
 	return false;

@@ -76,7 +76,7 @@ void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)
 
 /* Existence, identity and permission (file and parents) of each hit are checked against the file
- * system before it is handed out. Breach of QUERY_MAX_MS is an error, never a cut result. Fills the
+ * system before it is handed out. Breach of QUERY_MAX_MS is INDEX_ERROR_BUSY, never a cut result. Fills the
  * forms of the query's words. */
 SearchResult *reader_search(
         Reader *r, Query *query, const SearchOptions *options, GError **error);

@@ -3,6 +3,7 @@
 . "$abs_top_srcdir/tests/lib.sh"
 d=$HOME/docs; mkdir -p "$d"
 printf 'alpha beta gamma\n' >"$d/a.txt"
+seq -f 'zq%g' 1000 1600 >"$d/many.txt"
 tarsier -q add "$d"
 tarsier -q index
 
@@ -42,6 +43,9 @@ for query in 'NEAR(alpha beta)' '^alpha' "alpha'; DROP TABLE text; --" 'alpha";'
 	ok "answered: $query" test "$status" -le 2
 	not_ok "without a word of the machine" grep -qi 'sql\|fts5\|syntax error' "$TEST_TMP/err"
 done
+exits "a pattern that too many words meet" 2 tarsier 'z?1*'
+like "and which limit" "$(cat "$TEST_TMP/err")" 'more than 512 words'
+exits "a longer one" 0 tarsier -q 'z?12*'
 exits "the index is as before" 0 tarsier -q alpha
 exits "and sound" 0 tarsier -q check
 done_testing
