@@ -3,6 +3,7 @@
 #include <config.h>
 #include "ui-cli/commands.h"
 #include "ui-cli/convert-file.h"
+#include "ui-cli/status.h"
 #include "common/i18n.h"
 #include "common/text.h"
 #include <stdarg.h>
@@ -126,6 +127,38 @@ static void check_inotify(Doctor *d)
 		        (unsigned long)instances);
 }
 
+static bool is_away(const StatusRoot *root)
+{
+	static const char *const away[] = {"offline", "denied", "stuck", NULL};
+	return root->state && g_strv_contains(away, root->state);
+}
+
+/* What the daemon cannot see, or only now and then. */
+static void check_coverage(Doctor *d)
+{
+	g_autoptr(Status) status = status_gather(d->cli);
+	uint64_t directories = 0, polled = 0;
+
+	for (guint i = 0; status->running && i < status->roots->len; i++) {
+		const StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
+		directories += root->directories;
+		polled += root->polled;
+		if (is_away(root))
+			report(d, false, _("coverage"), "%s: %s", root->path, root->state);
+	}
+	if (!status->running)
+		return;
+	if (polled > 0 && status->watches_used >= status->watches_budget)
+		report(d, false, _("coverage"),
+		        _("%lu of %lu directories are visited by the clock for lack of watches: "
+		          "sysctl fs.inotify.max_user_watches=%lu"),
+		        (unsigned long)polled, (unsigned long)directories,
+		        (unsigned long)MAX(524288, 2 * status->watches_limit));
+	else
+		report(d, true, _("coverage"), _("%lu directories, %lu visited by the clock"),
+		        (unsigned long)directories, (unsigned long)polled);
+}
+
 static void check_index(Doctor *d)
 {
 	g_autoptr(GError) error = NULL;
@@ -235,6 +268,7 @@ int cmd_doctor(Cli *cli)
 	check_service(&d);
 	check_sandbox(&d);
 	check_inotify(&d);
+	check_coverage(&d);
 	check_index(&d);
 	check_dir(&d, config_dir);
 	check_dir(&d, cli->index_dir);
