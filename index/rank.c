@@ -8,7 +8,7 @@
 #include <math.h>
 
 static const double k1 = 2.0, b = 0.8;
-const double rank_name_bonus = 1.5;
+const double rank_name_bonus = 1.0;
 
 /* What two words of the query side by side are worth, as a share of the weight of the lighter one:
  * enough to part documents that hold the words alike. */
