@@ -205,13 +205,22 @@ static bool requeue(Writer *w, GArray *contents, unsigned *queued_r, GError **er
 	return true;
 }
 
+/* All contents are looked through only when the version is not the one of last time. */
 bool writer_requeue_outdated(
         Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error)
 {
+	g_autofree char *key = g_strconcat("plugin ", plugin, NULL);
+	g_autofree char *value = g_strdup_printf("%u", version);
+	int64_t known;
+	*queued_r = 0;
+	if (!writer_get_meta_int(w, key, -1, &known, error))
+		return false;
+	if (known == version)
+		return true;
 	g_autoptr(GArray) contents =
 	        statement_ints(w, CONTENT_OUTDATED, VALUES(TEXT(plugin), INT(version)), error);
-	*queued_r = 0;
-	return contents && requeue(w, contents, queued_r, error);
+	return contents && requeue(w, contents, queued_r, error) &&
+	       writer_set_meta(w, key, value, error);
 }
 
 bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r, GError **error)

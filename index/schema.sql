@@ -63,7 +63,8 @@ CREATE TABLE content(
 	tries INTEGER NOT NULL DEFAULT 0,
 	detail TEXT
 );
-CREATE INDEX content_extractor ON content(extractor, version);
+-- What no plugin was there for, when one is installed. Which version each plugin had is in meta.
+CREATE INDEX content_unsupported ON content(mime) WHERE extractor IS NULL;
 CREATE INDEX content_state ON content(state) WHERE state <> 0;
 
 -- Narrow: read for every match that is ranked. Deleting the row takes the document out of every result.
@@ -115,7 +116,7 @@ INSERT INTO text(text, rank) VALUES('crisismerge', 32);
 CREATE VIRTUAL TABLE name USING fts5(entry, content='', detail=full, tokenize='tarsier');
 INSERT INTO name(name, rank) VALUES('pgsz', 8146);
 
--- Small facts about the index itself: 'created', 'identity' (random; the text cache carries it too), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), and totals
+-- Small facts about the index itself: 'created', 'identity' (random; the text cache carries it too), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), 'plugin NAME' (its version when last asked), and totals
 -- kept by the writer so that status needs no scan.
 CREATE TABLE meta(
 	key TEXT PRIMARY KEY,

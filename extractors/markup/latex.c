@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* latex.c - TeX and LaTeX: accents, headings, code; commands fall away and their arguments stay
+/* latex.c - TeX and LaTeX: accents, headings, code; arguments of commands are text
  *
- * No interpreter: what a macro of the author would put is not known. The preamble is noise. */
+ * No interpreter: what a macro of the author would put is not known. The preamble is noise, and so
+ * are the names of commands, each once, and comments: they stand behind the text. */
 #include <config.h>
 #include "extractors/markup/accent.h"
 #include "extractors/markup/markup.h"
@@ -34,6 +35,8 @@ static const char *const silent[] = {"documentclass", "usepackage", "RequirePack
 typedef struct {
 	const char *p, *end;
 	GString *out;
+	GString *aside; /* comments and arguments that are no text; NULL: not kept */
+	GHashTable *commands; /* set of names; NULL with aside */
 } Reader;
 
 /* ---- arguments */
@@ -42,15 +45,6 @@ static void skip_spaces(Reader *r)
 {
 	while (r->p < r->end && (*r->p == ' ' || *r->p == '\t'))
 		r->p++;
-}
-
-/* "[...]" */
-static void skip_option(Reader *r)
-{
-	skip_spaces(r);
-	const char *close = r->p < r->end && *r->p == '[' ? memchr(r->p, ']', r->end - r->p) : NULL;
-	if (close)
-		r->p = close + 1;
 }
 
 /* "{...}" with what is nested in it; false if there is none. The reader stands behind it. */
@@ -73,6 +67,25 @@ static bool take_group(Reader *r, const char **text, size_t *length)
 		}
 	}
 	return false;
+}
+
+static void put_aside(Reader *r, const char *text, size_t length)
+{
+	if (!r->aside)
+		return;
+	g_string_append_len(r->aside, text, length);
+	g_string_append_c(r->aside, '\n');
+}
+
+/* "[...]" */
+static void skip_option(Reader *r)
+{
+	skip_spaces(r);
+	const char *close = r->p < r->end && *r->p == '[' ? memchr(r->p, ']', r->end - r->p) : NULL;
+	if (!close)
+		return;
+	put_aside(r, r->p + 1, close - r->p - 1);
+	r->p = close + 1;
 }
 
 /* ---- text */
@@ -146,14 +159,15 @@ static void add_command(Reader *r, const char *name)
 	}
 	skip_option(r);
 	for (size_t i = 0; i < G_N_ELEMENTS(silent); i++)
-		if (strcmp(silent[i], name) == 0)
-			take_group(r, &text, &length);
+		if (strcmp(silent[i], name) == 0 && take_group(r, &text, &length))
+			put_aside(r, text, length);
 }
 
 static void skip_comment(Reader *r)
 {
-	const char *newline = memchr(r->p, '\n', r->end - r->p);
-	r->p = newline ? newline + 1 : r->end;
+	const char *newline = memchr(r->p, '\n', r->end - r->p), *end = newline ? newline : r->end;
+	put_aside(r, r->p, end - r->p);
+	r->p = newline ? newline + 1 : end;
 }
 
 static void add_character(Reader *r)
@@ -183,7 +197,7 @@ static void add_character(Reader *r)
 /* The text of a group. Yours. */
 static char *plain(const char *text, size_t length)
 {
-	Reader r = {text, text + length, g_string_new(NULL)};
+	Reader r = {.p = text, .end = text + length, .out = g_string_new(NULL)};
 	while (r.p < r.end)
 		add_character(&r);
 	g_strdelimit(r.out->str, "\n\t", ' ');
@@ -247,6 +261,7 @@ static bool take_begin(Markup *m, Reader *r, const char *name)
 	if (strcmp(name, "begin") != 0 || !take_group(r, &text, &length))
 		return false;
 	g_autofree char *environment = g_strndup(text, length);
+	put_aside(r, text, length);
 	static const char *const code[] = {
 	        "verbatim", "lstlisting", "minted", "alltt", "comment", NULL};
 	if (g_strv_contains(code, environment))
@@ -261,6 +276,8 @@ static void take_command(Markup *m, Reader *r)
 	char name[NAME_BYTES];
 	r->p++;
 	take_name(r, name);
+	if (name[0] && name[1])
+		g_hash_table_add(r->commands, g_strdup(name));
 	if (take_heading(m, r, name) || take_fact(m, r, name) || take_begin(m, r, name))
 		return;
 	if (strcmp(name, "item") == 0)
@@ -268,9 +285,25 @@ static void take_command(Markup *m, Reader *r)
 	add_command(r, name);
 }
 
+static void put_rest(Markup *m, Reader *r)
+{
+	markup_flush(m, TAG_NOISE);
+	markup_add(m, r->aside->str, r->aside->len);
+	g_autoptr(GList) names =
+	        g_list_sort(g_hash_table_get_keys(r->commands), (GCompareFunc)strcmp);
+	for (GList *at = names; at; at = at->next) {
+		markup_add(m, at->data, strlen(at->data));
+		markup_add(m, "\n", 1);
+	}
+}
+
 void latex_read(Markup *m)
 {
-	Reader r = {m->at, m->end, m->block};
+	Reader r = {.p = m->at,
+	        .end = m->end,
+	        .out = m->block,
+	        .aside = g_string_new(NULL),
+	        .commands = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
 	if (memmem(r.p, r.end - r.p, "\\begin{document}", 16))
 		m->tag = TAG_NOISE;
 	while (r.p < r.end && !m->full) {
@@ -283,4 +316,7 @@ void latex_read(Markup *m)
 			markup_flush(m, m->tag);
 	}
 	m->at = r.p;
+	put_rest(m, &r);
+	g_string_free(r.aside, TRUE);
+	g_hash_table_unref(r.commands);
 }
