@@ -60,9 +60,10 @@ static const char *const sql[N_STATEMENTS] = {
                 "i.mtime_ns, i.ctime_ns, i.uid, i.gid, i.mode, i.content, i.state "
                 "FROM inode i CROSS JOIN node n ON n.id = "
                 "(SELECT min(id) FROM node WHERE inode = i.id) "
-                "WHERE i.state = 1 ORDER BY i.mtime_ns DESC",
+                "WHERE i.state <> 0 AND i.state = 1 ORDER BY i.mtime_ns DESC",
         [INODE_OF_CONTENT_PENDING] = "UPDATE inode SET state = 1 WHERE content = ?1 AND state = 0",
-        [INODE_RETRY] = "UPDATE inode SET state = 1 WHERE state = 2 AND (?1 = 0 OR id = ?1)",
+        [INODE_RETRY] = "UPDATE inode SET state = 1 WHERE state <> 0 AND state = 2 AND "
+                        "(?1 = 0 OR id = ?1)",
         [INODE_RETRY_REASON] = "UPDATE inode SET state = 1 WHERE state <> 0 AND state = 2 AND kind "
                                "= 0 AND reason = ?1",
         [INODE_MOVE_CONTENT] = "UPDATE inode SET content = ?2 WHERE content = ?1",
@@ -76,7 +77,7 @@ static const char *const sql[N_STATEMENTS] = {
         [CONTENT_RELEASE] = "DELETE FROM content WHERE id = ?1 AND NOT EXISTS "
                             "(SELECT 1 FROM inode WHERE content = ?1)",
         [CONTENT_DELETE] = "DELETE FROM content WHERE id = ?1",
-        [CONTENT_UNFINISHED] = "SELECT id FROM content WHERE state = 3",
+        [CONTENT_UNFINISHED] = "SELECT id FROM content WHERE state <> 0 AND state = 3",
         [CONTENT_SUPERSEDED] = "SELECT id FROM content WHERE checksum >= x'6f6c643a' AND "
                                "checksum < x'6f6c643b' AND length(checksum) <> 16",
         [CONTENT_ABANDONED] = "SELECT id FROM content c WHERE state <> 3 AND NOT EXISTS "
@@ -86,7 +87,7 @@ static const char *const sql[N_STATEMENTS] = {
         [CONTENT_UNSUPPORTED] = "SELECT id FROM content WHERE state <> 0 AND extractor IS NULL "
                                 "AND mime = ?1 AND tries >= 0",
         [CONTENT_FAILED] =
-                "SELECT id FROM content WHERE state = 2 AND tries >= 0 UNION "
+                "SELECT id FROM content WHERE state <> 0 AND state = 2 AND tries >= 0 UNION "
                 "SELECT d.content FROM fact f CROSS JOIN document d ON d.id = f.document "
                 "CROSS JOIN content c ON c.id = d.content "
                 "WHERE f.state = 2 AND c.tries >= 0",
