@@ -87,23 +87,34 @@ static void adjust_price(Revisit *revisit)
 	        LEAST_PRICE, cube(revisit->most_s));
 }
 
+/* The next one included. */
+static bool enough_for_all(const Revisit *revisit)
+{
+	return (revisit->sources + 1) / revisit->least_s <= revisit->budget_per_s;
+}
+
 double revisit_plan(Revisit *revisit, RevisitSource *source)
 {
 	double rate = revisit_rate(source);
 	revisit_forget(revisit, source);
+	bool least = enough_for_all(revisit);
 	source->weight = cbrt(revisit->price) / revisit_interval(rate, revisit->price);
 	revisit->weight += source->weight;
 	adjust_price(revisit);
 	double interval = revisit_interval(rate, revisit->price);
-	source->interval = CLAMP(interval, revisit->least_s, revisit->most_s);
+	source->interval =
+	        least ? revisit->least_s : CLAMP(interval, revisit->least_s, revisit->most_s);
+	revisit->sources++;
 	revisit->visits_per_s += 1 / source->interval;
 	return source->interval;
 }
 
 void revisit_forget(Revisit *revisit, RevisitSource *source)
 {
-	if (source->interval > 0)
+	if (source->interval > 0) {
 		revisit->visits_per_s = MAX(0, revisit->visits_per_s - 1 / source->interval);
+		revisit->sources--;
+	}
 	revisit->weight = MAX(0, revisit->weight - source->weight);
 	source->interval = source->weight = 0;
 }

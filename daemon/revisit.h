@@ -17,8 +17,9 @@
  *
  * So a fast one is visited oftener than a slow one, but by far less than in proportion. For slow
  * ones (x << 1) that is I = cbrt(3 price / r), so that the price at which all visits are as many as
- *are allowed follows from the sum of cbrt(price) / I over all sources, which then does not depend
- *on the price; what is left over is corrected in small steps within bounds. Seconds everywhere. */
+ * are allowed follows from the sum of cbrt(price) / I over all sources, which then does not depend
+ * on the price; what is left over is corrected in small steps within bounds. Where the visits
+ * allowed are enough for all at the least interval, that is the plan. Seconds everywhere. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +37,7 @@ typedef struct {
 	double visits_per_s; /* as planned for all sources together */
 	double budget_per_s;
 	double least_s, most_s; /* limits of an interval */
+	unsigned sources; /* planned */
 } Revisit;
 
 void revisit_init(Revisit *revisit, double budget_per_s, double least_s, double most_s);

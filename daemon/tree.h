@@ -17,6 +17,7 @@ typedef enum {
 	DIR_DENIED = 4, /* could not be opened for lack of rights */
 	DIR_POLLED = 8, /* changes may come without an event: visited by the clock */
 	DIR_VISITED = 16, /* visited since the start */
+	DIR_REMOTE = 256, /* polled because its file system does not tell all changes */
 	DIR_MOUNT = 64, /* the top of a file system mounted below a root */
 	DIR_BARE =
 	        128, /* its mount point, while it is away: the rows below it are of what is away */
@@ -35,8 +36,8 @@ struct Dir {
 	uint16_t failures; /* visits in vain since the last that went well */
 	uint32_t changed_s; /* when something in it changed last, monotonic seconds; 0: not since
 	                       the start */
-	uint32_t poll_s; /* next visit of a polled one, monotonic seconds */
-	uint32_t visited_s; /* last visit of a polled one; 0: not since the start */
+	int64_t poll_us; /* next visit of a polled one */
+	int64_t visited_us; /* last visit of a polled one; 0: not since the start */
 	RevisitSource source; /* of a polled one */
 };
 

@@ -10,9 +10,14 @@ enum {
 	       IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK,
 };
 
-/* Visits of all polled directories together: as many as that many would get at the shortest
- * interval. */
-#define OFTENEST 60.0
+/* Visits of all directories together whose file systems do not tell all changes: as many as that
+ * many would get at the shortest interval. */
+#define REMOTE_OFTENEST 60.0
+/* The next visit begins so much of an interval after the last one, and is put off by less than a
+ * grain, for the sake of few wakeups: what changed just behind a visit has been read again when an
+ * interval has passed. */
+#define BEGIN_AFTER 0.75
+#define GRAIN (1 / 16.0)
 
 enum { STALE_NODE = -1 }; /* in the map: given up, IN_IGNORED not yet seen */
 
@@ -23,7 +28,7 @@ struct Watcher {
 	uint64_t used, limit, polled;
 	uint64_t version;
 	bool refused; /* the kernel had no watch left */
-	Revisit revisit;
+	Revisit local, remote;
 	int64_t next_poll_us, retry_us;
 };
 
@@ -58,19 +63,25 @@ Watcher *watcher_new(Notify *notify, unsigned poll_min_s, unsigned share_percent
 	watcher->nodes = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	watcher->next_poll_us = INT64_MAX;
 	watcher->retry_us = INT64_MAX;
-	revisit_init(
-	        &watcher->revisit, OFTENEST / MAX(1, poll_min_s), poll_min_s, WATCH_POLL_MAX_S);
-	read_limits(watcher);
+	revisit_init(&watcher->local, 1, 1, 1);
+	revisit_init(&watcher->remote, 1, 1, 1);
+	watcher_set_limits(watcher, poll_min_s, share_percent);
 	return watcher;
+}
+
+static void set_budget(Revisit *revisit, double visits_per_s, unsigned poll_min_s)
+{
+	revisit->budget_per_s = visits_per_s;
+	revisit->least_s = BEGIN_AFTER * MAX(1, poll_min_s);
+	revisit->most_s = MAX(poll_min_s, WATCH_POLL_MAX_S);
 }
 
 void watcher_set_limits(Watcher *watcher, unsigned poll_min_s, unsigned share_percent)
 {
 	watcher->poll_min_s = poll_min_s;
 	watcher->share_percent = share_percent;
-	watcher->revisit.budget_per_s = OFTENEST / MAX(1, poll_min_s);
-	watcher->revisit.least_s = poll_min_s;
-	watcher->revisit.most_s = MAX(poll_min_s, WATCH_POLL_MAX_S);
+	set_budget(&watcher->local, WATCH_LOCAL_VISITS, poll_min_s);
+	set_budget(&watcher->remote, REMOTE_OFTENEST / MAX(1, poll_min_s), poll_min_s);
 	read_limits(watcher);
 }
 
@@ -96,20 +107,34 @@ static int64_t microseconds(uint32_t s)
 	return (int64_t)s * G_USEC_PER_SEC;
 }
 
-static void plan_poll(Watcher *watcher, Dir *dir, int64_t now_us)
+static Revisit *plan_of(Watcher *watcher, const Dir *dir)
 {
-	dir->poll_s = seconds(now_us) + revisit_plan(&watcher->revisit, &dir->source);
-	watcher->next_poll_us = MIN(watcher->next_poll_us, microseconds(dir->poll_s));
+	return dir->flags & DIR_REMOTE ? &watcher->remote : &watcher->local;
 }
 
-static void set_polled(Watcher *watcher, Dir *dir, bool polled)
+/* Visits that are due at nearly the same time are made together. */
+static int64_t round_up(const Watcher *watcher, int64_t us)
 {
-	if (polled == ((dir->flags & DIR_POLLED) != 0))
+	int64_t grain_us = GRAIN * MAX(1, watcher->poll_min_s) * G_USEC_PER_SEC;
+	return (us + grain_us - 1) / grain_us * grain_us;
+}
+
+static void plan_poll(Watcher *watcher, Dir *dir, int64_t now_us)
+{
+	double wait_s = revisit_plan(plan_of(watcher, dir), &dir->source);
+	dir->poll_us = round_up(watcher, now_us + (int64_t)(wait_s * G_USEC_PER_SEC));
+	watcher->next_poll_us = MIN(watcher->next_poll_us, dir->poll_us);
+}
+
+static void set_polled(Watcher *watcher, Dir *dir, bool polled, bool remote)
+{
+	unsigned flags = (polled ? DIR_POLLED : 0) | (polled && remote ? DIR_REMOTE : 0);
+	if (flags == (dir->flags & (DIR_POLLED | DIR_REMOTE)))
 		return;
-	dir->flags ^= DIR_POLLED;
-	dir->visited_s = 0;
-	revisit_forget(&watcher->revisit, &dir->source);
-	watcher->polled += polled ? 1 : -1;
+	dir->visited_us = 0;
+	revisit_forget(plan_of(watcher, dir), &dir->source);
+	watcher->polled += polled - ((dir->flags & DIR_POLLED) != 0);
+	dir->flags = (dir->flags & ~(DIR_POLLED | DIR_REMOTE)) | flags;
 	watcher->version++;
 }
 
@@ -151,7 +176,7 @@ static bool take_from_quietest(Watcher *watcher, Tree *tree, const Dir *dir, int
 	if (!quietest || quietest->changed_s >= dir->changed_s)
 		return false;
 	release(watcher, quietest);
-	set_polled(watcher, quietest, true);
+	set_polled(watcher, quietest, true, false);
 	plan_poll(watcher, quietest, now_us);
 	return true;
 }
@@ -199,21 +224,22 @@ void watcher_cover(
 {
 	if (dir->watch < 0 && watcher->notify && may_add(watcher, tree, dir, now_us))
 		add_watch(watcher, tree, dir, place, now_us);
-	set_polled(watcher, dir, place->also_poll || dir->watch < 0);
+	set_polled(watcher, dir, place->also_poll || dir->watch < 0, place->also_poll);
 	if (dir->flags & DIR_POLLED)
 		plan_poll(watcher, dir, now_us);
 }
 
 void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t now_us)
 {
-	uint32_t now_s = MAX(1, seconds(now_us));
+	const double least_s = 0.1; /* two visits in a row tell next to nothing of a rate */
 	if (changed)
 		watcher_note_change(watcher, dir, now_us);
 	if (!(dir->flags & DIR_POLLED))
 		return;
-	if (dir->visited_s > 0)
-		revisit_observe(&dir->source, MAX(1, now_s - dir->visited_s), changed);
-	dir->visited_s = now_s;
+	double passed_s = (now_us - dir->visited_us) / (double)G_USEC_PER_SEC;
+	if (dir->visited_us > 0)
+		revisit_observe(&dir->source, MAX(least_s, passed_s), changed);
+	dir->visited_us = now_us;
 	plan_poll(watcher, dir, now_us);
 }
 
@@ -225,7 +251,7 @@ void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us)
 void watcher_forget(Watcher *watcher, Dir *dir)
 {
 	release(watcher, dir);
-	set_polled(watcher, dir, false);
+	set_polled(watcher, dir, false, false);
 }
 
 WatchMeaning watcher_find(Watcher *watcher, int watch, int64_t *node_r)
@@ -257,7 +283,7 @@ int watcher_add_private(Watcher *watcher, const char *path)
 typedef struct {
 	Watcher *watcher;
 	Tree *tree;
-	uint32_t now_s, next_s;
+	int64_t now_us, next_us;
 	uint64_t room; /* for more watches */
 	bool lacking; /* there are more without one */
 } PollRun;
@@ -270,10 +296,10 @@ static void poll_dir(Dir *dir, void *data)
 	bool watch = dir->watch < 0 && run->room > 0;
 	run->room -= watch;
 	run->lacking |= dir->watch < 0 && !watch;
-	if (watch || dir->poll_s <= run->now_s)
+	if (watch || dir->poll_us <= run->now_us)
 		tree_mark_dirty(run->tree, dir, 0);
 	else
-		run->next_s = MIN(run->next_s, dir->poll_s);
+		run->next_us = MIN(run->next_us, dir->poll_us);
 }
 
 /* How many more directories may be watched, as far as one can know. */
@@ -290,12 +316,11 @@ void watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us)
 	if (now_us < watcher_next_poll_us(watcher))
 		return;
 	bool retry = now_us >= watcher->retry_us;
-	PollRun run = {watcher, tree, seconds(now_us), UINT32_MAX,
-	        retry ? look_for_room(watcher) : 0, false};
+	PollRun run = {watcher, tree, now_us, INT64_MAX, retry ? look_for_room(watcher) : 0, false};
 	tree_foreach(tree, poll_dir, &run);
 	if (retry && run.lacking)
 		retry_later(watcher, now_us);
-	watcher->next_poll_us = run.next_s == UINT32_MAX ? INT64_MAX : microseconds(run.next_s);
+	watcher->next_poll_us = run.next_us;
 }
 
 int64_t watcher_next_poll_us(const Watcher *watcher)

@@ -3,10 +3,13 @@
  *
  * At most a share of the watches that the user may have (fs.inotify.max_user_watches, and the user
  * namespace's limit) is taken. Past that, when the kernel refuses, and on file systems that do not
- * tell all changes, a directory is polled: visited again when it is most worth it (revisit.h), all
- * together as often as 60 would be at the shortest interval (settable, 60 s: one a second), none
- * less often than every 6 h. A polled directory that turns out to change takes the watch of the one
- * that has been quiet longest. No watch is ever dropped for another reason.
+ * tell all changes, a directory is polled. For want of a watch it is visited once per interval
+ * (settable, 60 s), early enough for the visit to end within the interval, as long as that is at
+ * most WATCH_LOCAL_VISITS a second. Past that, and on file systems that do not tell all changes,
+ * it is visited when that is most worth it (revisit.h): the latter all together as often as 60
+ * would be at that interval, one a second. None is visited less often than every 6 h. A polled
+ * directory that turns out to change takes the watch of the one that has been quiet longest. No
+ * watch is ever dropped for another reason.
  *
  * While there are directories without a watch the limits are read again after five of the shortest
  * intervals, at most WATCH_RETRY_S: as many as there is room for are visited and watched. Engine
@@ -16,7 +19,7 @@
 #include "daemon/notify.h"
 #include "daemon/tree.h"
 
-enum { WATCH_POLL_MAX_S = 6 * 3600, WATCH_RETRY_S = 300 };
+enum { WATCH_POLL_MAX_S = 6 * 3600, WATCH_RETRY_S = 300, WATCH_LOCAL_VISITS = 100 };
 
 typedef struct Watcher Watcher;
 

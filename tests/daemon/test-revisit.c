@@ -106,7 +106,7 @@ static void test_limits(void)
 {
 	RevisitSource source = {.changes = 1e6, .seconds = 1};
 	Revisit revisit;
-	revisit_init(&revisit, 1000, 60, 21600);
+	revisit_init(&revisit, 0.001, 60, 21600);
 	for (unsigned i = 0; i < 2000; i++)
 		g_assert_cmpfloat(revisit_plan(&revisit, &source), >=, 60);
 	source.changes = 0;
@@ -134,6 +134,22 @@ static void test_many_at_once(void)
 	g_assert_cmpfloat(revisit.visits_per_s, <, 1.5 * revisit.budget_per_s);
 }
 
+/* As long as the budget allows it, each is visited at the least interval, whatever is known of it.
+ */
+static void test_enough_for_all(void)
+{
+	enum { FEW = 500 };
+	RevisitSource sources[FEW] = {0};
+	Revisit revisit;
+	revisit_init(&revisit, FEW / 15.0, 15, 21600);
+	for (unsigned round = 0; round < 30; round++) {
+		for (unsigned i = 0; i < FEW; i++) {
+			g_assert_cmpfloat(revisit_plan(&revisit, &sources[i]), ==, 15);
+			revisit_observe(&sources[i], 15, i % 100 == 0);
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -143,5 +159,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/daemon/revisit/budget", test_budget);
 	g_test_add_func("/daemon/revisit/limits", test_limits);
 	g_test_add_func("/daemon/revisit/many-at-once", test_many_at_once);
+	g_test_add_func("/daemon/revisit/enough-for-all", test_enough_for_all);
 	return g_test_run();
 }
