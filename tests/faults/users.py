@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Three users, an index each, over the same directories, whose owners and permissions change all the time: nobody is shown what he could not open
-at that moment, nor is it kept for him. Needs root. FLIPS sets how many changes, USERS_SEED repeats the choices."""
-import json, os, random, stat, subprocess, sys, time
+"""Three users, an index each, over the same directories, whose owners and permissions change while they ask: nobody is shown what he could
+not open at any moment of his query, nor is it kept for him. Needs root. QUERIES sets how many are asked, USERS_SEED repeats the choices."""
+import multiprocessing, os, random, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import watched
 from watched import *
@@ -9,9 +9,9 @@ from watched import *
 if os.geteuid() != 0:
     print('1..0 # SKIP needs root, to be three users')
     sys.exit(0)
-flips = int(os.environ.get('FLIPS', 40))
+queries = int(os.environ.get('QUERIES', 1200))
 seed = int(os.environ.get('USERS_SEED', random.randrange(1 << 32)))
-print(f'# FLIPS={flips} USERS_SEED={seed}', flush=True)
+print(f'# QUERIES={queries} USERS_SEED={seed}', flush=True)
 rng = random.Random(seed)
 USERS = (31001, 31002, 31003)
 shared = TMP + '/shared'
@@ -24,40 +24,66 @@ for d in range(6):
     for i in range(8):
         paths.append(f'{shared}/d{d}/{"sub/" if i % 2 else ""}{i}.txt')
         with open(paths[-1], 'w') as f:
-            f.write(f'common words of file {d} {i}')
+            f.write(f'common words of file {d} {i}, unique{d}x{i}')
 dirs = [f'{shared}/d{d}' for d in range(6)] + [f'{shared}/d{d}/sub' for d in range(6)]
+
+
+# ---- who may open what, and when
+
+facts = {path: (0, 0, os.stat(path).st_mode) for path in [*paths, *dirs]}  # owner, group, mode
+allowed_times = {(uid, path): [] for uid in USERS for path in paths}  # [since, until], seconds of the monotonic clock
+
+
+def allows(uid, path, bit):
+    owner, group, mode = facts[path]
+    shift = 6 if owner == uid else 3 if group == uid else 0
+    return bool(mode >> shift & bit)
+
+
+def way_to(path):
+    above = os.path.dirname(path)
+    while above != shared:
+        yield above
+        above = os.path.dirname(above)
+
+
+def may_open(uid, path):
+    return all(allows(uid, above, 1) for above in way_to(path)) and allows(uid, path, 4)
+
+
+def may_find(uid, path):
+    """The directories above can be listed, too."""
+    return all(allows(uid, above, 4) for above in way_to(path)) and may_open(uid, path)
+
+
+def note_rights(before, after):
+    """Something changed between these times."""
+    for (uid, path), times in allowed_times.items():
+        open_now, open_before = may_open(uid, path), bool(times) and times[-1][1] is None
+        if open_now and not open_before:
+            times.append([before, None])
+        elif open_before and not open_now:
+            times[-1][1] = after
+
+
+def change(path, call, *values):
+    before = time.monotonic()
+    call(path, *values)
+    st = os.stat(path)
+    facts[path] = (st.st_uid, st.st_gid, st.st_mode)
+    note_rights(before, time.monotonic())
 
 
 def flip():
     path = rng.choice(paths if rng.random() < 0.7 else dirs)
     owner = rng.choice(USERS)
-    os.chown(path, owner, owner)
-    os.chmod(path, rng.choice([0o700, 0o755, 0o000, 0o711]) if path in dirs else rng.choice([0o600, 0o644, 0o000, 0o604, 0o640]))
+    change(path, os.chown, owner, owner)
+    change(path, os.chmod, rng.choice([0o700, 0o755, 0o000, 0o711]) if path in dirs else rng.choice([0o600, 0o644, 0o000, 0o604, 0o640]))
 
 
-def allowed(uid, path, bit):
-    st = os.stat(path)
-    shift = 6 if st.st_uid == uid else 3 if st.st_gid == uid else 0
-    return bool(st.st_mode >> shift & bit)
-
-
-def may_open(uid, path):
-    above = os.path.dirname(path)
-    while above.startswith(shared):
-        if not allowed(uid, above, 1):
-            return False
-        above = os.path.dirname(above)
-    return allowed(uid, path, 4)
-
-
-def may_find(uid, path):
-    """The directories above can be listed, too."""
-    above = os.path.dirname(path)
-    while above.startswith(shared):
-        if not allowed(uid, above, 4):
-            return False
-        above = os.path.dirname(above)
-    return may_open(uid, path)
+def was_open(uid, path, since, until):
+    """At some moment between the two."""
+    return any(first <= until and (last is None or last >= since) for first, last in reversed(allowed_times[uid, path]))
 
 
 class User:
@@ -83,6 +109,39 @@ class User:
         return self.run('search', '-l', '-n', '1000', *options, 'common').stdout.split()
 
 
+def some_query(rng):
+    """Arguments of the client, and whether it prints paths."""
+    d, i = rng.randrange(6), rng.randrange(8)
+    words = rng.choice([['common'], ['common', f'unique{d}x{i}'], [f'unique{d}x{i}'], [f'name:{i}.txt'], ['common', 'words', '-file'], [f'common OR unique{d}x*']])
+    options = rng.choice([[], [], ['--dups=show'], ['--dups=show'], ['--no-snippets'], ['--sort=name'], ['--offset=3']])
+    return ['tarsier', 'search', '-l', '-n', '1000', *options, *words]
+
+
+def ask_as(user, seed, link):
+    """A process of that user: so many queries, one after the other; when each began and ended, and what it showed."""
+    os.setgroups([])
+    os.setresgid(user.uid, user.uid, user.uid)
+    os.setresuid(user.uid, user.uid, user.uid)
+    os.chdir('/')
+    rng = random.Random(seed)
+    while n := link.recv():
+        answers = []
+        for _ in range(n):
+            command = some_query(rng)
+            began = time.monotonic()
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=user.env)
+            answers.append((began, time.monotonic(), done.returncode, done.stdout.decode().split(), done.stderr, command))
+        link.send(answers)
+
+
+class Asker:
+    def __init__(self, user):
+        self.user = user
+        self.link, theirs = multiprocessing.Pipe()
+        self.process = multiprocessing.get_context('fork').Process(target=ask_as, args=(user, rng.random(), theirs), daemon=True)
+        self.process.start()
+
+
 probe = subprocess.run(['tarsierd', '--version'], user=USERS[0], group=USERS[0], extra_groups=[], capture_output=True)
 if probe.returncode != 0:
     print('1..0 # SKIP the programs cannot be run by another user here')
@@ -104,16 +163,45 @@ def complete(name):
         equal(sorted(user.hits()), sorted(p for p in paths if may_find(user.uid, p)), f'{name}: user {user.uid} finds what he may open')
 
 
+def check(uid, answer):
+    """Paths that should not have been shown."""
+    began, ended, status, shown, said, command = answer
+    if status not in (0, 1):
+        failures.append((command, status, said))
+    return [(path, command) for path in shown if not was_open(uid, path, began, ended)]
+
+
+note_rights(0, 0)
 complete('at first')
-queries = leaks = 0
-for i in range(flips):
-    for _ in range(rng.randrange(1, 4)):
-        flip()
-    for user in users:
-        shown = user.hits(*rng.choice([(), ('--dups=show',), ('--no-snippets',)]))
-        queries += 1
-        leaks += sum(not may_open(user.uid, path) for path in shown)
-equal(leaks, 0, f'no hit that its user could not open, in {queries} queries')
+askers = [Asker(user) for user in users]
+BATCH = 40
+asked = shown = flips = 0
+leaks, failures = [], []
+while asked < queries:
+    for asker in askers:
+        asker.link.send(BATCH)
+    waiting = list(askers)
+    while waiting:
+        if rng.random() < 0.8:  # else it stays for the length of some queries
+            for _ in range(rng.randrange(1, 4)):
+                flip()
+                flips += 1
+        time.sleep(rng.random() * 0.02)
+        for asker in [asker for asker in waiting if asker.link.poll()]:
+            waiting.remove(asker)
+            for answer in asker.link.recv():
+                leaks += check(asker.user.uid, answer)
+                shown += len(answer[3])
+                asked += 1
+for asker in askers:
+    asker.link.send(0)
+    asker.process.join()
+for times in allowed_times.values():
+    del times[:-1]
+print(f'# {asked} queries with {shown} hits during {flips} changes', flush=True)
+equal(leaks[:20], [], f'no hit that its user could not open, in {asked} queries')
+equal(failures[:20], [], 'every query is answered')
+ok(shown > asked, 'and there was something to show', shown)
 complete('in the end')
 for user in users:
     index = user.home + '/.local/share/tarsier'
