@@ -14,7 +14,7 @@ static const char *const network[] = {"9p", "afs", "ceph", "cifs", "coda", "davf
         "glusterfs", "lustre", "ncpfs", "nfs", "nfs4", "ocfs2", "smb3", "smbfs", "vboxsf",
         "virtiofs", NULL};
 
-static const char *const pseudo[] = {"autofs", "binder", "binfmt_misc", "bpf", "cgroup", "cgroup2",
+static const char *const pseudo[] = {"binder", "binfmt_misc", "bpf", "cgroup", "cgroup2",
         "configfs", "debugfs", "devpts", "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue",
         "nsfs", "proc", "pstore", "rpc_pipefs", "securityfs", "selinuxfs", "sysfs", "tracefs",
         NULL};
@@ -42,6 +42,8 @@ static MountKind kind_of(const char *type)
 	g_autofree char *family = g_strndup(type, strcspn(type, "."));
 	if (g_strv_contains(network, family))
 		return MOUNT_NETWORK;
+	if (strcmp(family, "autofs") == 0)
+		return MOUNT_AUTO;
 	return g_strv_contains(pseudo, family) ? MOUNT_PSEUDO : MOUNT_ORDINARY;
 }
 
@@ -107,14 +109,78 @@ static MountKind kind_of_point(const Mounts *mounts, const char *point)
 	return device ? GPOINTER_TO_INT(g_hash_table_lookup(mounts->kinds, device)) : MOUNT_UNKNOWN;
 }
 
-MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
+/* The innermost mount above. path: absolute, without links; "": the root. */
+static MountKind kind_above(const Mounts *mounts, const char *path)
 {
 	g_autofree char *point = g_strdup(path);
-	for (;;) {
+	for (char *slash; (slash = strrchr(point, '/')); *slash = '\0') {
 		MountKind kind = kind_of_point(mounts, point);
-		char *slash = strrchr(point, '/');
-		if (kind != MOUNT_UNKNOWN || !slash || !point[1])
+		if (kind != MOUNT_UNKNOWN)
 			return kind;
-		slash[slash == point] = '\0';
 	}
+	return kind_of_point(mounts, "/");
+}
+
+static void cut_last(GString *path)
+{
+	const char *slash = strrchr(path->str, '/');
+	g_string_truncate(path, slash ? slash - path->str : 0);
+}
+
+/* Puts what a link says before what is left of the path. */
+static char *follow(GString *path, const char *target, const char *rest)
+{
+	if (*target == '/')
+		g_string_truncate(path, 0);
+	else
+		cut_last(path);
+	return g_strconcat(target, "/", rest, NULL);
+}
+
+/* A mount's top is no link, and below /proc and the like links lead to whatever they please. */
+static bool may_be_link(const Mounts *mounts, const char *path)
+{
+	return kind_of_point(mounts, path) == MOUNT_UNKNOWN &&
+	       kind_above(mounts, path) != MOUNT_PSEUDO;
+}
+
+static bool may_hang(MountKind kind)
+{
+	return kind == MOUNT_NETWORK || kind == MOUNT_AUTO;
+}
+
+MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
+{
+	enum { MOST_LINKS = 40 }; /* as the kernel */
+	g_autoptr(GString) done = g_string_new(NULL);
+	g_autofree char *rest = g_strdup(path);
+	for (unsigned links = 0; *rest && links <= MOST_LINKS;) {
+		size_t length = strcspn(rest, "/");
+		g_autofree char *part = g_strndup(rest, length);
+		memmove(rest, rest + length + (rest[length] == '/'),
+		        strlen(rest + length) + (rest[length] != '/'));
+		if (!*part || strcmp(part, ".") == 0)
+			continue;
+		if (strcmp(part, "..") == 0) {
+			cut_last(done);
+			continue;
+		}
+		g_string_append_printf(done, "/%s", part);
+		if (may_hang(kind_of_point(mounts, done->str)))
+			break;
+		g_autofree char *target =
+		        may_be_link(mounts, done->str) ? g_file_read_link(done->str, NULL) : NULL;
+		if (!target)
+			continue;
+		links++;
+		char *longer = follow(done, target, rest);
+		g_free(rest);
+		rest = longer;
+	}
+	return kind_above(mounts, done->str);
+}
+
+bool mounts_may_hang(const Mounts *mounts, const char *path)
+{
+	return may_hang(mounts_kind_of_path(mounts, path));
 }

@@ -13,6 +13,7 @@ typedef enum {
 	MOUNT_ORDINARY, /* its files are kept here */
 	MOUNT_NETWORK, /* or behind a program: it may not answer, and tells no changes */
 	MOUNT_PSEUDO, /* it holds no files of anybody */
+	MOUNT_AUTO, /* something is mounted when somebody looks, which may take for ever */
 } MountKind;
 
 typedef struct Mounts Mounts;
@@ -26,7 +27,10 @@ void mounts_free(Mounts *mounts);
 typedef void (*MountsFunc)(const char *path, void *data);
 void mounts_read(Mounts *mounts, MountsFunc f, void *data);
 
-/* Of the file system that holds the path: no link in it is followed. */
+/* Of the file system that holds the path, or of the first on the way there that may not answer. Links
+ * are followed as far as that is asked of no such file system. */
 MountKind mounts_kind_of_path(const Mounts *mounts, const char *path);
+/* NETWORK or AUTO: to look at it may take for ever. */
+bool mounts_may_hang(const Mounts *mounts, const char *path);
 /* Of the file system on this device. */
 MountKind mounts_kind(const Mounts *mounts, uint32_t major, uint32_t minor);

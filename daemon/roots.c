@@ -91,7 +91,7 @@ static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st,
 /* Told by the table of mounts, so that nothing is touched that may not answer. */
 static void choose_agent(Crawl *crawl, Root *root)
 {
-	bool wanted = mounts_kind_of_path(crawl->mounts, root->path) == MOUNT_NETWORK;
+	bool wanted = mounts_may_hang(crawl->mounts, root->path);
 	if (wanted && !root->agent)
 		root->agent = agent_new(crawl->stop);
 	if (wanted || !root->agent)

@@ -15,9 +15,9 @@ static bool may_be_dead(const char *path)
 {
 	Mounts *mounts = mounts_new(NULL);
 	mounts_read(mounts, NULL, NULL);
-	MountKind kind = mounts_kind_of_path(mounts, path);
+	bool dead = mounts_may_hang(mounts, path);
 	mounts_free(mounts);
-	return kind == MOUNT_NETWORK;
+	return dead;
 }
 
 /* The size of a file system is kept by no cache: its server must answer. */

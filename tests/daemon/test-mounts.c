@@ -42,6 +42,47 @@ static void test_kinds(void)
 	mounts_free(mounts);
 }
 
+/* A link in the way leads to what may not answer, which is not asked. */
+static void test_links(void)
+{
+	const char *top = g_getenv("TEST_TMP");
+	g_autofree char *file = g_build_filename(top, "mountinfo", NULL);
+	g_autofree char *real = g_build_filename(top, "real", "deep", NULL);
+	g_autofree char *link = g_build_filename(top, "link", NULL);
+	g_autofree char *relative = g_build_filename(top, "relative", NULL);
+	g_autofree char *loop = g_build_filename(top, "loop", NULL);
+	g_autofree char *lines = g_strdup_printf("22 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+	                                         "27 22 0:52 / %s/net rw - nfs4 host:/x rw\n"
+	                                         "28 22 0:53 / %s/auto rw - autofs auto rw\n"
+	                                         "29 22 0:54 / %s/proc rw - proc proc rw\n",
+	        top, top, top);
+	g_assert_true(g_file_set_contents(file, lines, -1, NULL));
+	g_assert_cmpint(g_mkdir_with_parents(real, 0700), ==, 0);
+	g_autofree char *net = g_build_filename(top, "net", "home", NULL);
+	g_assert_cmpint(symlink(net, link), ==, 0);
+	g_assert_cmpint(symlink("real/deep/../../link/dir", relative), ==, 0);
+	g_assert_cmpint(symlink("loop", loop), ==, 0);
+	Mounts *mounts = mounts_new(file);
+	mounts_read(mounts, NULL, NULL);
+	const struct {
+		const char *path;
+		MountKind kind;
+	} cases[] = {{"real/deep", MOUNT_ORDINARY}, {"real//deep/./x", MOUNT_ORDINARY},
+	        {"link", MOUNT_NETWORK}, {"link/x/../y", MOUNT_NETWORK},
+	        {"relative", MOUNT_NETWORK}, {"relative/../../../real", MOUNT_NETWORK},
+	        {"net", MOUNT_NETWORK}, {"net/..", MOUNT_NETWORK}, {"auto/x", MOUNT_AUTO},
+	        {"network", MOUNT_ORDINARY}, {"loop/x", MOUNT_ORDINARY}, {"proc/1", MOUNT_PSEUDO},
+	        {"missing/x", MOUNT_ORDINARY}};
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *path = g_build_filename(top, cases[i].path, NULL);
+		g_assert_cmpint(mounts_kind_of_path(mounts, path), ==, cases[i].kind);
+	}
+	g_assert_cmpint(mounts_kind_of_path(mounts, "/"), ==, MOUNT_ORDINARY);
+	g_assert_true(mounts_may_hang(mounts, relative));
+	g_assert_false(mounts_may_hang(mounts, real));
+	mounts_free(mounts);
+}
+
 static gint compare(gconstpointer one, gconstpointer other)
 {
 	return strcmp(*(const char *const *)one, *(const char *const *)other);
@@ -97,6 +138,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/daemon/mounts/kinds", test_kinds);
+	g_test_add_func("/daemon/mounts/links", test_links);
 	g_test_add_func("/daemon/mounts/changes", test_changes);
 	g_test_add_func("/daemon/mounts/crossing", test_crossing);
 	return g_test_run();

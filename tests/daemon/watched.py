@@ -225,15 +225,15 @@ def truth(top=TREE):
     kinds = {stat.S_IFREG: 0, stat.S_IFDIR: 1, stat.S_IFLNK: 2}
     out = {}
 
-    def look(path):
-        st = os.lstat(path)
+    def look(path, facts_of=os.lstat):
+        st = facts_of(path)
         kind = kinds.get(stat.S_IFMT(st.st_mode), 3)
         out[path] = [kind, st.st_ino, st.st_size, st.st_mtime_ns, st.st_ctime_ns, st.st_uid, st.st_gid,
                      stat.S_IMODE(st.st_mode), digest(path) if kind == 0 else None]
         if kind == 1 and os.access(path, os.R_OK | os.X_OK):
             for name in os.listdir(path):
                 look(path + b'/' + name)
-    look(os.fsencode(top))
+    look(os.fsencode(top), os.stat)  # a root may be named by a link
     return out
 
 

@@ -8,9 +8,14 @@ from watched import *
 hangs = int(os.environ.get('HANGS', 1))
 seed = int(os.environ.get('HANG_SEED', random.randrange(1 << 32)))
 rng = random.Random(seed)
-below, middle, remote = HOME + '/below', HOME + '/middle', HOME + '/remote'
-for path in (TREE, below, middle, remote):
+below, middle, mounted = HOME + '/below', HOME + '/middle', HOME + '/mounted'
+for path in (TREE, below, middle, mounted):
     os.makedirs(path)
+remote = mounted
+if rng.random() < 0.5 or 'HANG_LINK' in os.environ:  # the root is named by links on an ordinary file system
+    remote = HOME + '/remote'
+    os.symlink('mounted', HOME + '/link')
+    os.symlink(HOME + '/link', remote)
 
 
 def bindfs(source, target):
@@ -30,7 +35,7 @@ def bindfs(source, target):
 def unmount():
     if 'inner' in globals():
         inner.send_signal(signal.SIGCONT)
-    for target in (remote, middle):
+    for target in (mounted, middle):
         subprocess.run(['fusermount', '-u', '-z', target], stderr=subprocess.DEVNULL)
 
 
@@ -38,7 +43,7 @@ if not shutil.which('bindfs'):
     print('1..0 # SKIP needs bindfs and FUSE')
     sys.exit(0)
 inner = bindfs(below, middle)
-outer = bindfs(middle, remote)
+outer = bindfs(middle, mounted)
 print(f'# HANGS={hangs} HANG_SEED={seed}', flush=True)
 
 
