@@ -8,11 +8,11 @@ libarchive-dev libxml2-dev libgsf-1-dev libgmime-3.0-dev libuchardet-dev libstem
 libtag1-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libdjvulibre-dev
 librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev libvisio-dev libmspub-dev libetonyek-dev"
 
-# python3 and zip make fixtures; git, rsync, e2fsprogs and bindfs drive workloads; debootstrap and systemd-container boot
+# python3 and zip make fixtures; git, rsync, e2fsprogs, btrfs-progs and bindfs drive workloads; debootstrap and systemd-container boot
 # a small system for the service test.
 # shellcheck disable=SC2034
 test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck
-debootstrap systemd-container util-linux e2fsprogs bindfs"
+debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs"
 
 # install_packages NAME...: installs those that are missing, with sudo where not root
 install_packages() {
