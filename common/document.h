@@ -96,7 +96,7 @@ typedef struct {
 } DocFact;
 
 typedef struct {
-	char *href; /* as written in the document */
+	char *href; /* as written, or seen from the base that the document names */
 	char *text;
 } DocLink;
 

@@ -56,7 +56,7 @@ bool sink_block(Sink *sink, DocTag tag);
 bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length);
 /* A page, slide or sheet begins; also a block boundary. label may be NULL. */
 bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *label);
-/* Target of a link with its anchor text; does not add to the text. */
+/* Target of a link, as a browser would see it, with its anchor text; does not add to the text. */
 bool sink_link(Sink *sink, const char *href, const char *text);
 
 /* Converts a member as a document of its own: sniffs its type, runs the plugin for it, nested. name is

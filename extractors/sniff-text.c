@@ -220,6 +220,14 @@ static bool starts_tag(const char *at, const char *tag)
 	       (tag[n - 1] == '>' || at[n] == '>' || g_ascii_isspace(at[n]) || at[n] == '/');
 }
 
+/* RSS 0.9 and 1.0 are told from other RDF by their namespace. */
+static bool is_rdf_feed(const char *root)
+{
+	return g_str_has_prefix(root, "<rdf:RDF") &&
+	       (strstr(root, "\"http://purl.org/rss/1.0/\"") ||
+	               strstr(root, "\"http://my.netscape.com/rdf/simple/0.9/\""));
+}
+
 static const char *by_xml(const char *head)
 {
 	const char *root = skip_prolog(head);
@@ -230,6 +238,8 @@ static const char *by_xml(const char *head)
 	for (size_t i = 0; i < G_N_ELEMENTS(xml_roots); i++)
 		if (g_str_has_prefix(root, xml_roots[i].key))
 			return xml_roots[i].mime;
+	if (is_rdf_feed(root))
+		return "application/rss+xml";
 	return declared ? "application/xml" : NULL;
 }
 

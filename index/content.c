@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* content.c - the writer's contents and documents */
 #include <config.h>
+#include "index/links.h"
 #include "index/writer-private.h"
 #include <string.h>
 
@@ -59,7 +60,8 @@ static bool subtract_sums(Writer *w, int64_t content, GError **error)
 /* Their rows in the text index stay, dead, until writer_purge_step(). */
 static bool remove_documents(Writer *w, int64_t content, GError **error)
 {
-	if (!subtract_sums(w, content, error))
+	if (!subtract_sums(w, content, error) ||
+	        !statement_run(w, LINK_DELETE, VALUES(INT(content)), error))
 		return false;
 	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
 	for (guint i = 0; ids && i < ids->len; i++) {
@@ -304,6 +306,43 @@ static bool add_text(Writer *w, int64_t id, GError **error)
 	return statement_run(w, TEXT_ADD, values, G_N_ELEMENTS(values), error);
 }
 
+typedef struct {
+	Writer *w;
+	GError *error;
+} RootCheck;
+
+/* Pages of the web have many links that begin with a slash, and mean another place by it. */
+static bool is_below_root(void *data, const char *path)
+{
+	RootCheck *check = data;
+	int64_t found = 0;
+	return !check->error &&
+	       statement_int(check->w, ROOT_HOLDS, VALUES(BLOB(path, strlen(path))), 0, &found,
+	               &check->error) &&
+	       found != 0;
+}
+
+static bool has_links(const Document *doc)
+{
+	return !doc->member && doc->links->len > 0 && doc->mime &&
+	       (strcmp(doc->mime, "text/html") == 0 ||
+	               strcmp(doc->mime, "application/xhtml+xml") == 0);
+}
+
+static bool add_links(Writer *w, int64_t content, const Document *doc, GError **error)
+{
+	if (!has_links(doc))
+		return true;
+	RootCheck check = {w, NULL};
+	g_autoptr(GByteArray) packed = links_pack(doc, is_below_root, &check);
+	if (check.error) {
+		g_propagate_error(error, check.error);
+		return false;
+	}
+	return !packed || statement_run(w, LINK_ADD,
+	                          VALUES(INT(content), BLOB(packed->data, packed->len)), error);
+}
+
 bool writer_add_document(
         Writer *w, int64_t content, const Document *doc, bool cache, GError **error)
 {
@@ -319,7 +358,8 @@ bool writer_add_document(
 	            error))
 		return false;
 	int64_t id = sqlite3_last_insert_rowid(w->db);
-	if (!add_fact(w, id, doc, &print, error) || !add_fingerprint(w, id, &print, error) ||
+	if (!add_links(w, content, doc, error) ||
+	        !add_fact(w, id, doc, &print, error) || !add_fingerprint(w, id, &print, error) ||
 	        (print.words > 0 && !add_text(w, id, error)))
 		return false;
 	w->totals[TOTAL_DOCUMENTS]++;

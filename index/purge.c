@@ -134,7 +134,6 @@ static int column_of_name(const char *name)
 	        [COLUMN_CC] = "cc",
 	        [COLUMN_KEYWORD] = "keyword",
 	        [COLUMN_COMMENT] = "comment",
-	        [COLUMN_ANCHOR] = "anchor",
 	        [COLUMN_MEMBER] = "member",
 	        [COLUMN_NOISE] = "noise",
 	};

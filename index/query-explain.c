@@ -15,7 +15,7 @@ static const char *scope_text(QueryScope scope)
 	        [SCOPE_KEYWORD] = N_("in the keywords"),
 	        [SCOPE_HEADING] = N_("in a heading"),
 	        [SCOPE_BODY] = N_("in the text"),
-	        [SCOPE_ANCHOR] = N_("in the text of a link"),
+	        [SCOPE_ANCHOR] = N_("in the text of a link to it"),
 	        [SCOPE_FILENAME] = N_("in the file name"),
 	        [SCOPE_COMMENT] = N_("in the comments"),
 	};

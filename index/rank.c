@@ -30,7 +30,6 @@ static const double column_weights[N_COLUMNS] = {
         [COLUMN_CC] = 1,
         [COLUMN_KEYWORD] = 3,
         [COLUMN_COMMENT] = 1.5,
-        [COLUMN_ANCHOR] = 1.5,
         [COLUMN_MEMBER] = 4,
         [COLUMN_NOISE] = 0.2,
 };

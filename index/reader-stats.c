@@ -220,6 +220,8 @@ static const struct {
         {"SELECT count(*) FROM fact f WHERE NOT EXISTS(SELECT 1 FROM document WHERE id = "
          "f.document)",
                 N_("%s facts without a document")},
+        {"SELECT count(*) FROM link l WHERE NOT EXISTS(SELECT 1 FROM content WHERE id = l.content)",
+                N_("%s contents that links are kept for, and that are not there")},
         {"SELECT count(*) FROM fingerprint p WHERE NOT EXISTS(SELECT 1 FROM document WHERE id = "
          "p.document)",
                 N_("%s fingerprints without a document")},

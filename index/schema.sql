@@ -102,9 +102,16 @@ CREATE TABLE fingerprint(
 	bits BLOB NOT NULL -- simhash and sketch, 8 + 16 bytes, big endian (index/near.h)
 );
 
+-- Links of a content's own document that may lead to files here, with their texts (index/links.h). Where they lead is looked up when
+-- "anchor:" asks: moves and new targets change nothing.
+CREATE TABLE link(
+	content INTEGER PRIMARY KEY,
+	packed BLOB NOT NULL
+);
+
 -- The words, given as ready terms (index/terms.h). Column order matters: every posting outside column 0 costs two bytes more.
 CREATE VIRTUAL TABLE text USING fts5(
-	body, title, heading, author, recipient, cc, keyword, comment, anchor, member, noise,
+	body, title, heading, author, recipient, cc, keyword, comment, member, noise,
 	content='', detail=full, tokenize='tarsier stream'
 );
 INSERT INTO text(text, rank) VALUES('pgsz', 8146);

@@ -176,7 +176,7 @@ static void append_words(Search *s, const QueryNode *node, SearchSql *sql)
 	g_string_append_printf(sql->text, "(tarsier_text(%u, d.id)", leaf);
 	if (node->scope == SCOPE_ANY)
 		g_string_append_printf(sql->text, " OR tarsier_name(%u, n.id)", leaf);
-	else if (node->scope == SCOPE_FILENAME)
+	else if (search_wants_own(node))
 		g_string_append_printf(
 		        sql->text, " OR (f.member IS NULL AND tarsier_name(%u, n.id))", leaf);
 	g_string_append_c(sql->text, ')');

@@ -132,7 +132,7 @@ static bool stream(Search *s, GError **error)
 static bool holds_words(const Search *s, const QueryNode *node, const SearchPair *pair)
 {
 	const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, search_leaf_of(s, node));
-	bool name = node->scope == SCOPE_ANY || (node->scope == SCOPE_FILENAME && pair->own);
+	bool name = node->scope == SCOPE_ANY || (search_wants_own(node) && pair->own);
 	return (pair->document && search_has_document(leaf, pair->document)) ||
 	       (name && pair->node && search_contains(leaf->names, pair->node));
 }

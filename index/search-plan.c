@@ -14,7 +14,6 @@ static const char *const scope_columns[N_SCOPES] = {
         [SCOPE_KEYWORD] = "keyword",
         [SCOPE_HEADING] = "heading",
         [SCOPE_BODY] = "body",
-        [SCOPE_ANCHOR] = "anchor",
         [SCOPE_FILENAME] = "member",
         [SCOPE_COMMENT] = "comment",
 };
@@ -46,6 +45,16 @@ static void append_phrase(GString *out, const QueryNode *node, guint first, guin
 		g_string_append(out, " *");
 }
 
+/* As many phrases, which no text holds. */
+static char *quote_nothing(const QueryNode *node)
+{
+	GString *out = g_string_new(NULL);
+	for (guint i = 0; node->tokens[i]; i = query_part_end(node, i))
+		g_string_append_printf(out, "%s\"" TOKEN_NOTHING "\"", i > 0 ? " AND " : "(");
+	g_string_append_c(out, ')');
+	return g_string_free(out, FALSE);
+}
+
 static char *quote_tokens(const QueryNode *node)
 {
 	GString *out = g_string_new(node->parts ? "NEAR(" : NULL);
@@ -64,9 +73,12 @@ static void add_leaf(Search *s, const QueryNode *node, bool negated)
 {
 	g_autofree char *quoted = quote_tokens(node);
 	const char *column = scope_columns[node->scope];
-	bool named = node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME;
+	bool named = node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME || node->scope == SCOPE_ANCHOR;
 	SearchLeaf leaf = {.node = node, .scored = !negated, .whole = true, .weight = 1};
-	leaf.match = column ? g_strdup_printf("{%s} : %s", column, quoted) : g_strdup(quoted);
+	if (node->scope == SCOPE_ANCHOR)
+		leaf.match = quote_nothing(node);
+	else
+		leaf.match = column ? g_strdup_printf("{%s} : %s", column, quoted) : g_strdup(quoted);
 	leaf.name_match = named ? g_strdup(quoted) : NULL;
 	leaf.names = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	leaf.documents = g_array_new(FALSE, FALSE, sizeof(SearchScore));

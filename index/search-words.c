@@ -116,12 +116,17 @@ static bool add_pairs(Search *s, const char *sql, int64_t node, GError **error)
 	return row == 0;
 }
 
-/* Whether a document is a member matters to "filename:" alone. */
+bool search_wants_own(const QueryNode *node)
+{
+	return node->scope == SCOPE_FILENAME || node->scope == SCOPE_ANCHOR;
+}
+
+/* Whether a document is a member matters to "filename:" and "anchor:" alone. */
 static bool find_pairs(Search *s, GError **error)
 {
 	bool members = false;
 	for (guint i = 0; i < s->leaves->len; i++)
-		members |= g_array_index(s->leaves, SearchLeaf, i).node->scope == SCOPE_FILENAME;
+		members |= search_wants_own(g_array_index(s->leaves, SearchLeaf, i).node);
 	const char *sql = members ? member_pairs_sql : pairs_sql;
 	for (guint i = 0; i < s->named->len; i++)
 		if (!add_pairs(s, sql, g_array_index(s->named, int64_t, i), error))
@@ -136,19 +141,25 @@ static void reset_rank(Search *s, const SearchLeaf *leaf)
 	s->r->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
 }
 
+static bool find_names(Search *s, SearchLeaf *leaf, GError **error)
+{
+	sqlite3_stmt *statement =
+	        reader_statement(s->r, leaf->node->ordered ? ordered_name_sql : name_sql, error);
+	if (!statement)
+		return false;
+	reset_rank(s, leaf);
+	sqlite3_bind_text(statement, 1, leaf->name_match, -1, SQLITE_STATIC);
+	return append_ids(s, statement, leaf->names, error);
+}
+
 bool search_names(Search *s, GError **error)
 {
 	for (guint i = 0; i < s->leaves->len; i++) {
 		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		if (!leaf->name_match)
 			continue;
-		sqlite3_stmt *statement = reader_statement(
-		        s->r, leaf->node->ordered ? ordered_name_sql : name_sql, error);
-		if (!statement)
-			return false;
-		reset_rank(s, leaf);
-		sqlite3_bind_text(statement, 1, leaf->name_match, -1, SQLITE_STATIC);
-		if (!append_ids(s, statement, leaf->names, error))
+		bool links = leaf->node->scope == SCOPE_ANCHOR;
+		if (links ? !search_links(s, leaf, leaf->names, error) : !find_names(s, leaf, error))
 			return false;
 		sort_unique(leaf->names);
 		g_array_append_vals(s->named, leaf->names->data, leaf->names->len);

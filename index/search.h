@@ -22,10 +22,10 @@ typedef struct {
 typedef struct {
 	const QueryNode *node;
 	char *match; /* FTS5 expression for table text; only quoted tokens */
-	char *name_match; /* for table name; NULL: names do not count */
+	char *name_match; /* for table name, or for the texts of links; NULL: neither counts */
 	bool scored; /* found in it raises the score */
 	bool whole; /* documents is needed for all, not only for the named */
-	GArray *names; /* int64_t, ascending: nodes whose name has it */
+	GArray *names; /* int64_t, ascending: nodes whose name, or a link to which, has it */
 	GArray *documents; /* SearchScore, ascending: whose text has it */
 	double weight;
 } SearchLeaf;
@@ -115,6 +115,13 @@ bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *i
 int64_t search_group(int64_t document, int64_t size, int64_t inode);
 /* Score of a pair: what its text and its name are worth. */
 double search_score(const Search *s, int64_t document, int64_t node);
+
+/* A name, or a link, counts for the file itself and not for its members. */
+bool search_wants_own(const QueryNode *node);
+
+/* ---- search-links.c */
+/* Appends the nodes that links with the words of the leaf lead to, in any order. */
+bool search_links(Search *s, const SearchLeaf *leaf, GArray *nodes, GError **error);
 
 /* ---- search-match.c */
 /* Fills matches. */

@@ -110,14 +110,17 @@ static const char *const sql[N_STATEMENTS] = {
         [FACT_DELETE] = "DELETE FROM fact WHERE document = ?1",
         [FINGERPRINT_ADD] = "INSERT INTO fingerprint VALUES(?1, ?2)",
         [FINGERPRINT_DELETE] = "DELETE FROM fingerprint WHERE document = ?1",
+        [LINK_ADD] = "INSERT OR REPLACE INTO link VALUES(?1, ?2)",
+        [LINK_DELETE] = "DELETE FROM link WHERE content = abs(?1)",
+        [ROOT_HOLDS] = "SELECT 1 FROM node WHERE parent = 0 AND "
+                       "substr(?1, 1, length(name) + 1) = CAST(name || '/' AS BLOB) LIMIT 1",
         [TEXT_ADD] =
                 "INSERT INTO text(rowid, body, title, heading, author, recipient, cc, keyword, "
-                "comment, "
-                "anchor, member, noise) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                "comment, member, noise) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         [TEXT_DELETE] = "INSERT INTO text(text, rowid, body, title, heading, author, recipient, "
                         "cc, keyword, "
-                        "comment, anchor, member, noise) "
-                        "VALUES('delete', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                        "comment, member, noise) "
+                        "VALUES('delete', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         [TEXT_HASHSIZE] = "INSERT INTO text(text, rank) VALUES('hashsize', ?1)",
         [TEXT_MERGE] = "INSERT INTO text(text, rank) VALUES('merge', ?1)",
         [NAME_MERGE] = "INSERT INTO name(name, rank) VALUES('merge', ?1)",

@@ -13,6 +13,7 @@ static const Element elements[] = {
         {"article", ELEMENT_ARTICLE},
         {"aside", ELEMENT_NOISE},
         {"b", ELEMENT_EMPHASIS},
+        {"base", ELEMENT_BASE},
         {"blockquote", ELEMENT_PARAGRAPH},
         {"body", ELEMENT_BLOCK},
         {"br", ELEMENT_BREAK},

@@ -21,6 +21,7 @@ typedef enum {
 	ELEMENT_IMAGE,
 	ELEMENT_FRAME,
 	ELEMENT_META,
+	ELEMENT_BASE,
 	ELEMENT_ROOT,
 	ELEMENT_TITLE,
 	ELEMENT_DRAWING, /* svg: its title is not the page's */

@@ -3,6 +3,7 @@
 #pragma once
 #include "extractors/html/page.h"
 
-/* Sends a feed (valid UTF-8): its title, and of each entry the title as a heading with its link,
- * then the text, which is HTML in disguise. */
-void feed_run(Page *page, const char *text, size_t length);
+/* Sends a feed (valid UTF-8): facts and description of the channel; each item or entry is a member
+ * by its number, whose bytes are the element. A text that begins with an item or entry is one:
+ * its title, authors, date, subjects and link, and its text, which is HTML in disguise. */
+void feed_run(Page *page, const char *mime, const char *text, size_t length);

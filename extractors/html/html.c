@@ -42,7 +42,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	if (charset)
 		sink_field(sink, FIELD_CHARSET, charset, -1);
 	if (is_feed(in))
-		feed_run(&page, text, length);
+		feed_run(&page, in->mime, text, length);
 	else
 		run_page(&page, in, text, length);
 	return page_finish(&page) ? EXTRACT_DONE : EXTRACT_NOTHING;
@@ -51,7 +51,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "html",
-        .version = 2,
+        .version = 3,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

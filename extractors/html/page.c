@@ -76,6 +76,47 @@ static bool leads_away(const char *href)
 	       strncasecmp(href, "data:", 5) != 0;
 }
 
+static bool has_scheme(const char *href)
+{
+	g_autofree char *scheme = g_uri_parse_scheme(href);
+	return scheme != NULL;
+}
+
+/* The first one counts. */
+static void set_base(Page *page, const Token *token)
+{
+	Span href = token_attribute(token, "href");
+
+	if (page->base || href.length == 0 || href.length > MAX_HREF_BYTES)
+		return;
+	g_autoptr(GString) base = g_string_new(NULL);
+	entity_append(base, href, true);
+	page->base = g_strdup(g_strstrip(base->str));
+}
+
+/* A target as it is seen from the base. Yours. */
+static char *from_base(const Page *page, const char *href)
+{
+	if (!page->base || has_scheme(href) || *href == '\0')
+		return g_strdup(href);
+	if (has_scheme(page->base)) {
+		char *uri = g_uri_resolve_relative(page->base, href, G_URI_FLAGS_PARSE_RELAXED, NULL);
+		return uri ? uri : g_strdup(href);
+	}
+	const char *slash = strrchr(page->base, '/');
+	if (*href == '/' || !slash)
+		return g_strdup(href);
+	return g_strdup_printf("%.*s%s", (int)(slash + 1 - page->base), page->base, href);
+}
+
+/* What menus say of a page stands on each page, and in its title: they name targets, they do not describe them. */
+static void send_target(Page *page, const char *href, const char *text)
+{
+	g_autofree char *target = from_base(page, href);
+	if (!sink_link(page->sink, target, page->noise_depth > 0 ? "" : text))
+		page->writer.full = true;
+}
+
 static void end_link(Page *page)
 {
 	if (!page->link)
@@ -88,8 +129,7 @@ static void end_link(Page *page)
 	g_utf8_validate(page->anchor->str, page->anchor->len, &end);
 	g_string_truncate(page->anchor, end - page->anchor->str);
 	g_strdelimit(page->anchor->str, "\t\r\n\f", ' ');
-	if (!sink_link(page->sink, page->href->str, g_strstrip(page->anchor->str)))
-		page->writer.full = true;
+	send_target(page, page->href->str, g_strstrip(page->anchor->str));
 }
 
 static void begin_link(Page *page, const Token *token)
@@ -112,8 +152,8 @@ static void send_link(Page *page, Span target, Span text)
 		return;
 	g_autofree char *anchor = g_strdup(text.text ? resolve(page, text, true)->str : "");
 	const GString *href = resolve(page, target, true);
-	if (leads_away(href->str) && !sink_link(page->sink, href->str, anchor))
-		page->writer.full = true;
+	if (leads_away(href->str))
+		send_target(page, href->str, anchor);
 }
 
 /* ---- noise */
@@ -295,6 +335,9 @@ static void open_element(Page *page, Tokenizer *tokenizer, const Token *token)
 		break;
 	case ELEMENT_META:
 		meta_element(&page->meta, token);
+		break;
+	case ELEMENT_BASE:
+		set_base(page, token);
 		break;
 	case ELEMENT_ROOT:
 		set_language(page, token);
@@ -481,5 +524,6 @@ bool page_finish(Page *page)
 	g_string_free(page->text, TRUE);
 	g_string_free(page->href, TRUE);
 	g_string_free(page->anchor, TRUE);
+	g_free(page->base);
 	return any;
 }

@@ -25,6 +25,7 @@ typedef struct {
 	unsigned frames; /* documents in attributes, nested */
 	bool link;
 	GString *href, *anchor;
+	char *base; /* that relative links are seen from; NULL: the page itself */
 	char noise[TOKEN_MAX_NAME]; /* the outermost noisy element */
 	unsigned noise_depth; /* open elements of that name inside, and itself; 0: no noise */
 	bool noise_headings; /* headings are none */
