@@ -40,7 +40,8 @@ static unsigned busy(const Converter *c)
 	return n;
 }
 
-/* A warm child for the job; *other_r gets one that is not fit for it. */
+/* A warm child for the job; *other_r gets one that is not fit for it. Such a one is kept as long as
+ * there are not too many: the next job may be of its lane. */
 static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
 {
 	*other_r = NULL;
@@ -60,7 +61,7 @@ static Slot *slot_for(Converter *c, Program *program, const Job *job)
 	Slot *other, *warm = find_warm(c, job, &other);
 	if (warm)
 		return warm;
-	if (other)
+	if (other && c->slots->len >= 2 * c->options.children)
 		slot_close(other);
 	return slot_open(program, job);
 }

@@ -4,11 +4,10 @@
 #include <string.h>
 
 /* In alphabetical order. */
-static const char *const own_lane[] = {"7z", "ar", "bz2", "cab", "cpio", "deb", "docm", "docx",
-        "dotm", "dotx", "epub", "fodp", "fods", "fodt", "gz", "iso", "jar", "lz", "lz4", "lzma",
-        "mbox", "odf", "odg", "odp", "ods", "odt", "otg", "otp", "ots", "ott", "pdf", "potm",
-        "potx", "ppsm", "ppsx", "pptm", "pptx", "rar", "rpm", "tar", "tbz2", "tgz", "txz", "tzst",
-        "warc", "xlsb", "xlsm", "xlsx", "xltm", "xltx", "xz", "zip", "zst"};
+static const char *const own_lane[] = {"7z", "ar", "bz2", "cab", "chm", "cpio", "deb", "doc",
+        "epub", "flac", "gif", "gz", "heic", "iso", "jar", "jpeg", "jpg", "lz", "lz4", "lzma",
+        "mbox", "mobi", "mp3", "msg", "ogg", "pdf", "png", "ppt", "rar", "rpm", "tar", "tbz2",
+        "tgz", "tif", "tiff", "txz", "tzst", "warc", "webp", "xls", "xz", "zip", "zst"};
 
 static int compare(const void *key, const void *item)
 {
