@@ -3,9 +3,10 @@
  *
  * A block is a paragraph: what stands between empty lines. A form feed begins a page. In Markdown,
  * lines with '#' and underlined lines are headings, the first of them the title. In source code the licence notice on top is
- * noise. */
+ * noise. Of encoded data only the line ends stay. */
 #include <config.h>
 #include "extractors/extractor.h"
+#include "extractors/text/encoded.h"
 #include "extractors/text/notice.h"
 #include "common/doctype.h"
 #include <string.h>
@@ -96,17 +97,19 @@ static int take_heading(Reader *r)
 	return more ? 1 : -1;
 }
 
-/* From here to the next empty line, form feed or heading. */
+/* From here to the next empty line, form feed, heading or encoded data. */
 static const char *block_end(const Reader *r)
 {
 	const char *at = r->at;
+	unsigned encoded;
 	for (unsigned lines = 0; at < r->end && lines < BLOCK_LINES; lines++) {
 		size_t length = line_length(r, at), from;
 		const char *feed = memchr(at, '\f', length);
 		if (feed)
 			return feed;
 		if (lines > 0 && (is_blank(at, length) ||
-		                         (r->markdown && hash_level(at, length, &from) > 0)))
+		                         (r->markdown && hash_level(at, length, &from) > 0) ||
+		                         encoded_length(at, r->end - at, &encoded) > 0))
 			return at;
 		at = MIN(at + length + 1, r->end);
 	}
@@ -141,6 +144,21 @@ static bool take_block(Reader *r)
 	return sink_block(r->sink, TAG_BODY) && sink_text(r->sink, TAG_BODY, from, r->at - from);
 }
 
+/* Takes encoded data if it begins here: 1 taken, 0 none, -1 stop. */
+static int take_encoded(Reader *r)
+{
+	unsigned lines;
+	size_t length = encoded_length(r->at, r->end - r->at, &lines);
+	if (length == 0)
+		return 0;
+	g_autofree char *ends = g_strnfill(lines, '\n');
+	bool more = r->markdown || (sink_text(r->sink, TAG_BODY, r->put, r->at - r->put) &&
+	                                   sink_text(r->sink, TAG_BODY, ends, lines));
+	r->at += length;
+	r->put = r->at;
+	return more ? 1 : -1;
+}
+
 /* What stands above all code of its author is noise. */
 static bool take_notice(Reader *r)
 {
@@ -161,8 +179,10 @@ static void read_all(Reader *r)
 	if (!take_notice(r))
 		return;
 	for (skip_blank_lines(r); r->at < r->end; skip_blank_lines(r)) {
-		int heading = r->markdown && *r->at != '\f' ? take_heading(r) : 0;
-		if (heading < 0 || (heading == 0 && !take_block(r)))
+		int taken = r->markdown && *r->at != '\f' ? take_heading(r) : 0;
+		if (taken == 0)
+			taken = take_encoded(r);
+		if (taken < 0 || (taken == 0 && !take_block(r)))
 			return;
 	}
 }
@@ -203,7 +223,7 @@ static const char *const types[] = {"text/*", "application/yaml", "application/t
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "text",
-        .version = 2,
+        .version = 3,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = types,
