@@ -27,7 +27,9 @@ def can_limit():
 
 
 def limit(size):
-    subprocess.run(['btrfs', 'qgroup', 'limit', size, DISK + '/limited'], check=True, capture_output=True)
+    # Named by its number, from outside: from within, the change of the limit may itself be over it.
+    number = subprocess.run(['btrfs', 'inspect-internal', 'rootid', DISK + '/limited'], capture_output=True, text=True, check=True).stdout.strip()
+    subprocess.run(['btrfs', 'qgroup', 'limit', size, '0/' + number, DISK], check=True, capture_output=True)
 
 
 def used():
