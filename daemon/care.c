@@ -24,7 +24,7 @@ void care_note(Engine *engine, unsigned changes, int64_t now_us)
 
 void care_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
 {
-	Sync waiter = {0, 0, reply, data};
+	Sync waiter = {.reply = reply, .data = data};
 	engine->tidy_all = true;
 	engine->purged_all = false;
 	engine->scrub |= scrub;

@@ -26,7 +26,7 @@ static GArray *take_due(Crawl *crawl, unsigned max, int64_t now_us)
 /* The directory is not where its row says: rows above it are out of date. Its own hints wait for
  * theirs. */
 static bool put_off(Crawl *crawl, Dir *dir, PlaceResult result, const Place *place,
-        const QueueEntry *entries, guint n, int64_t now_us, GError **error)
+        QueueEntry *entries, guint n, int64_t now_us, GError **error)
 {
 	if (result == PLACE_GONE) {
 		for (guint i = 0; i < n; i++)
@@ -37,14 +37,32 @@ static bool put_off(Crawl *crawl, Dir *dir, PlaceResult result, const Place *pla
 }
 
 /* An entry without a name is the directory itself, to be visited again. */
-static bool take_whole(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
+static void take_whole(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
 {
 	bool whole = false;
 	for (guint i = 0; i < n; i++)
 		whole |= !*entries[i].name;
 	if (whole)
 		tree_mark_dirty(crawl->tree, dir, 0);
-	return whole;
+}
+
+static DoubtAnswer ask_doubt(Crawl *crawl, const QueueEntry *entry, int64_t inode, int64_t now_us)
+{
+	const DoubtLook look = {entry->dir, entry->name, entry->what, inode};
+	DoubtAnswer answer = doubt_ask(crawl->doubt, &look, now_us);
+	if (answer == DOUBT_FILES)
+		g_debug("watch: %s: by this name another file may have been written", entry->name);
+	crawl->doubts += answer == DOUBT_FILES;
+	return answer;
+}
+
+/* Nobody will look at them, for their directory is gone. */
+static void lose(Crawl *crawl, QueueEntry *entries, guint n, int64_t now_us)
+{
+	for (guint i = 0; i < n; i++) {
+		entries[i].what |= HINT_GONE;
+		ask_doubt(crawl, &entries[i], 0, now_us);
+	}
 }
 
 /* A marker came, went or changed: other rules for all below. */
@@ -66,10 +84,11 @@ static bool for_directory(
         Crawl *crawl, QueueEntry *entries, guint n, EntryFunc f, int64_t now_us, GError **error)
 {
 	Dir *dir = tree_find(crawl->tree, entries->dir);
-	if (!dir)
-		return true; /* removed meanwhile, with its rows */
-	if (take_whole(crawl, dir, entries, n))
-		return true; /* the visit looks at all others too */
+	if (!dir) { /* removed meanwhile, with its rows */
+		lose(crawl, entries, n, now_us);
+		return true;
+	}
+	take_whole(crawl, dir, entries, n);
 	take_markers(crawl, dir, entries, n);
 	g_auto(Place) place = {.fd = -1};
 	PlaceResult result = place_open(crawl, dir, &place, error);
@@ -81,10 +100,8 @@ static bool for_directory(
 		visit_ask_parent(crawl, dir, place.path, now_us);
 		return true;
 	}
-	if (rules_dir_excluded(place.rules))
-		return true;
 	for (guint i = 0; i < n; i++) {
-		if (!f(crawl, &place, &entries[i], now_us, error))
+		if (*entries[i].name && !f(crawl, &place, &entries[i], now_us, error))
 			return false;
 	}
 	/* An entry that was looked at may have been above this directory in the rows. */
@@ -104,6 +121,25 @@ static bool for_directories(Crawl *crawl, GArray *due, EntryFunc f, int64_t now_
 	return true;
 }
 
+/* Was another file meant, which nobody will look at? */
+static bool doubt_entry(Crawl *crawl, const QueueEntry *entry, ReconcileResult result,
+        int64_t now_us, GError **error)
+{
+	Entry row = {0};
+	bool gone = result == RECONCILE_GONE;
+	if (result != RECONCILE_PRESENT && !gone)
+		return true;
+	if (!gone && doubt_wants_inode(entry->what) &&
+	        writer_lookup(crawl->writer, entry->dir, entry->name, &row, error) < 0)
+		return false;
+	if (!gone && row.inode == 0)
+		row.inode = -1; /* there is one, whatever it is */
+	if (ask_doubt(crawl, entry, row.inode, now_us) == DOUBT_LATER)
+		queue_push_at(crawl->queue, entry->dir, entry->name, entry->what | HINT_LATE,
+		        now_us + DOUBT_LATE_US);
+	return true;
+}
+
 /* An entry that has been dealt with loses its name's place in the second round. */
 static bool look_at(
         Crawl *crawl, const Place *place, QueueEntry *entry, int64_t now_us, GError **error)
@@ -112,9 +148,11 @@ static bool look_at(
 	        reconcile_entry(crawl, place, entry->name, entry->what, false, error);
 	if (result == RECONCILE_UNKNOWN)
 		visit_again(crawl, place->dir, now_us);
+	if (result == RECONCILE_FAILED || !doubt_entry(crawl, entry, result, now_us, error))
+		return false;
 	if (result != RECONCILE_GONE)
 		entry->what = 0;
-	return result != RECONCILE_FAILED;
+	return true;
 }
 
 static bool look_again(

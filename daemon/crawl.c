@@ -17,6 +17,7 @@ Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned
 	crawl->sink = *sink;
 	crawl->tree = tree_new();
 	crawl->queue = queue_new();
+	crawl->doubt = doubt_new();
 	crawl->watcher = watcher_new(notify, poll_min_s, share_percent);
 	crawl->roots = g_ptr_array_new_with_free_func(root_free);
 	crawl->rules_cache = g_hash_table_new_full(
@@ -38,6 +39,7 @@ void crawl_free(Crawl *crawl)
 	mounts_free(crawl->mounts);
 	watcher_free(crawl->watcher);
 	queue_free(crawl->queue);
+	doubt_free(crawl->doubt);
 	tree_free(crawl->tree);
 	g_free(crawl);
 }
@@ -110,8 +112,14 @@ bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules,
 	       roots_check(crawl, g_get_monotonic_time(), error);
 }
 
+bool crawl_is_unsure(const Crawl *crawl)
+{
+	return crawl->settled_doubts < crawl->doubts;
+}
+
 void crawl_mark_all(Crawl *crawl)
 {
+	crawl->settled_doubts = crawl->doubts;
 	place_forget_rules(crawl);
 	for (guint i = 0; i < crawl->roots->len; i++) {
 		Root *root = crawl->roots->pdata[i];
@@ -346,6 +354,7 @@ bool crawl_is_clean(const Crawl *crawl, int64_t now_us)
 void crawl_rest(Crawl *crawl)
 {
 	place_forget_rules(crawl);
+	doubt_rest(crawl->doubt);
 	for (guint i = 0; i < crawl->roots->len; i++) {
 		Root *root = crawl->roots->pdata[i];
 		if (root->fd >= 0)

@@ -20,6 +20,7 @@
 #pragma once
 #include "common/rules.h"
 #include "common/mounts.h"
+#include "daemon/doubt.h"
 #include "daemon/own.h"
 #include "daemon/queue.h"
 #include "daemon/watcher.h"
@@ -91,6 +92,9 @@ typedef struct {
 	GHashTable *orphans; /* Orphan by its node */
 	Visit *visit; /* in work, or NULL */
 	uint64_t overflows;
+	Doubt *doubt;
+	uint64_t doubts; /* so often a file may have changed by a name that nobody saw */
+	uint64_t settled_doubts; /* so many of them are settled by comparing everything */
 	uint64_t denials; /* directories that became closed to us, or open again */
 	int64_t offline_poll_us; /* next look for roots that are away */
 } Crawl;
@@ -106,6 +110,8 @@ bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules,
 /* Another index: forgets all that is known in memory. Then configure again. */
 void crawl_reset(Crawl *crawl, Writer *writer);
 void crawl_mark_all(Crawl *crawl);
+/* Is there something that only comparing everything will settle (doubt.h)? */
+bool crawl_is_unsure(const Crawl *crawl);
 /* Looks at path (absolute), at all below it if it is a directory; at what covers it if it is not
  * known yet. *covered_r: it is at or below a root. */
 bool crawl_mark_path(

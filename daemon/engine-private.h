@@ -6,6 +6,9 @@
 #include "daemon/engine.h"
 #include "daemon/journal.h"
 
+/* What was put off for less than this is waited for. */
+enum { ENGINE_SOON_US = 100 * 1000 };
+
 typedef enum {
 	REQUEST_CONFIGURE,
 	REQUEST_INDEX,
@@ -37,6 +40,7 @@ typedef struct {
 typedef struct {
 	uint64_t number;
 	uint64_t cookie; /* its event must have been read; 0: events are not waited for */
+	bool sure; /* doubts of before are settled */
 	EngineReply reply;
 	void *data;
 } Sync;
@@ -94,6 +98,8 @@ struct Engine {
 	int64_t scrub_until_us; /* how long a reader that holds a log is waited for; 0: not yet */
 	bool more; /* the last round left work that can be done at once */
 	int64_t verify_us, publish_us;
+	int64_t unsure_us; /* not before it may everything be compared for doubts alone */
+	int64_t compare_us; /* when the comparison under way began; 0: none */
 	GArray *coverage; /* Coverage of each root; NULL: not counted yet */
 	uint64_t coverage_version;
 	int64_t coverage_us; /* not before it is counted again */
@@ -106,6 +112,8 @@ struct Engine {
 void round_run(Engine *engine);
 /* When the next round is due if nothing happens; INT64_MAX: never. */
 int64_t round_next_us(const Engine *engine);
+/* Is no doubt left for anybody who waits and whose cookie was seen? */
+bool round_is_sure(const Engine *engine);
 
 /* requests.c */
 /* Makes the crawl and the pipeline use the settings, if they do not yet. */

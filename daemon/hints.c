@@ -43,6 +43,19 @@ void hints_free(Hints *hints)
 	g_free(hints);
 }
 
+unsigned hint_merge(unsigned before, unsigned now)
+{
+	const unsigned went = HINT_GONE | HINT_MOVED_ON;
+	unsigned both = before | now;
+	if ((now & HINT_ARRIVED) && (before & HINT_ARRIVED) && (before & went) != HINT_MOVED_ON)
+		both |= HINT_AGAIN;
+	if (now & HINT_ARRIVED)
+		both &= ~(before & ~now & went);
+	if ((before & HINT_ARRIVED) && (before & HINT_WRITTEN) && (now & HINT_MOVED_ON))
+		both |= HINT_CARRIED;
+	return both;
+}
+
 static void add(GHashTable *set, int watch, const char *name, unsigned what)
 {
 	size_t length = strlen(name) + 1;
@@ -52,7 +65,7 @@ static void add(GHashTable *set, int watch, const char *name, unsigned what)
 	memcpy(hint->name, name, length);
 	Hint *old = g_hash_table_lookup(set, hint);
 	if (old) {
-		old->what |= what;
+		old->what = hint_merge(old->what, what);
 		g_free(hint);
 	} else {
 		g_hash_table_add(set, hint);

@@ -26,7 +26,17 @@ typedef enum {
 	HINT_UNWATCHED = 256, /* the kernel dropped the watch; name is "" */
 	HINT_WHOLE = 512, /* any entry of it; name is "" */
 	HINT_UNMOUNTED = 1024, /* its file system went; name is "" */
+	HINT_ARRIVED = 2048, /* the name came to stand for a file, by creation, link or rename */
+	HINT_AGAIN = 4096, /* and for another one before anybody looked */
+	HINT_MOVED_ON = 8192, /* what it stood for went to another watched name */
+	HINT_CARRIED = 16384, /* that had arrived, and was written by this name, at some time */
+	HINT_LATE = 32768, /* nothing was there although no event has told yet that it went */
+	HINT_WRITTEN = HINT_MODIFIED | HINT_CLOSED | HINT_FACTS,
 } HintWhat;
+
+/* What was seen before and what was seen now, together. GONE and MOVED_ON are of the file that the
+ * name stood for last. */
+unsigned hint_merge(unsigned before, unsigned now);
 
 typedef struct {
 	int watch;

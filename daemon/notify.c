@@ -25,6 +25,7 @@ static const struct {
         {IN_MODIFY, HINT_MODIFIED},
         {IN_CLOSE_WRITE, HINT_CLOSED},
         {IN_MOVED_FROM | IN_MOVED_TO, HINT_MOVED},
+        {IN_CREATE | IN_MOVED_TO, HINT_ARRIVED},
         {IN_DELETE, HINT_GONE},
         {IN_ATTRIB, HINT_FACTS},
         {IN_ISDIR, HINT_DIR},
@@ -40,26 +41,47 @@ static unsigned meaning(uint32_t mask)
 		if (mask & meanings[i].mask)
 			what |= meanings[i].what;
 	}
-	return what;
+	return mask & IN_ISDIR ? what & ~HINT_ARRIVED : what;
 }
 
-static void take_event(Notify *notify, const struct inotify_event *event)
+/* Is the other half of a rename among the next events? They come one after the other, but for what
+ * other processors do meanwhile. Not found: as if it had gone. */
+static bool is_moved_on(const char *next, size_t length, uint32_t cookie)
 {
+	enum { MOST_BETWEEN = 64 };
+	for (unsigned i = 0; i < MOST_BETWEEN && length >= sizeof(struct inotify_event); i++) {
+		const struct inotify_event *event = (const void *)next;
+		size_t size = sizeof(*event) + event->len;
+		if ((event->mask & IN_MOVED_TO) && event->cookie == cookie)
+			return true;
+		next += size;
+		length -= size;
+	}
+	return false;
+}
+
+/* next: the events after it. */
+static void take_event(
+        Notify *notify, const struct inotify_event *event, const char *next, size_t length)
+{
+	unsigned what = meaning(event->mask);
+	if (event->mask & IN_MOVED_FROM)
+		what |= is_moved_on(next, length, event->cookie) ? HINT_MOVED_ON : HINT_GONE;
 	const char *name = event->len > 0 ? event->name : "";
 	if (event->mask & IN_Q_OVERFLOW)
 		hints_overflow(notify->hints);
 	else if (event->wd == g_atomic_int_get(&notify->cookie_watch))
 		hints_cookie(notify->hints, g_ascii_strtoull(name, NULL, 10));
 	else
-		hints_add(notify->hints, event->wd, name, meaning(event->mask));
+		hints_add(notify->hints, event->wd, name, what);
 }
 
 static void take_events(Notify *notify, const char *buffer, size_t length)
 {
 	for (size_t at = 0; at + sizeof(struct inotify_event) <= length;) {
 		const struct inotify_event *event = (const void *)(buffer + at);
-		take_event(notify, event);
 		at += sizeof(*event) + event->len;
+		take_event(notify, event, buffer + at, length - at);
 	}
 	notify->wake(notify->data);
 }

@@ -87,14 +87,14 @@ static int64_t wait_us(unsigned what)
 {
 	if (is_only(what, HINT_MODIFIED))
 		return QUEUE_OPEN_US;
-	return is_only(what, HINT_CREATED | HINT_MODIFIED) ? QUEUE_CREATED_US : 0;
+	return is_only(what, HINT_CREATED | HINT_ARRIVED | HINT_MODIFIED) ? QUEUE_CREATED_US : 0;
 }
 
 /* Another hint for an entry that waits. Only further writes to an open file put it off. */
 static void merge(Queue *queue, Item *item, unsigned what, int64_t due_us)
 {
 	bool open = is_only(item->what | what, HINT_MODIFIED);
-	item->what |= what;
+	item->what = hint_merge(item->what, what);
 	if (open)
 		set_due(queue, item, MIN(due_us, item->first_us + QUEUE_OPEN_MAX_US));
 	else if (due_us < item->due_us)

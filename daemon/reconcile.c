@@ -107,14 +107,15 @@ static bool revive(const Look *look, Entry *row, GError **error)
 	        look->crawl->writer, row->inode, row->state, REASON_NONE, NULL, error);
 }
 
-/* Another name of the inode went, which changes its facts without an event for those that stay. */
-static bool look_at_others(Crawl *crawl, const Entry *row, const GArray *nodes, GError **error)
+/* Something was seen of the inode by one of its names, which changes what is known of the others
+ * without an event for them. but: the node of that name; 0: it has none. */
+static bool look_at_others(Crawl *crawl, int64_t but, const GArray *nodes, GError **error)
 {
 	int64_t now_us = g_get_monotonic_time();
 	for (guint i = 0; i < nodes->len; i++) {
 		Entry other;
 		int64_t node = g_array_index(nodes, int64_t, i);
-		if (node == row->node)
+		if (node == but)
 			continue;
 		g_autofree char *path = writer_path(crawl->writer, node, error);
 		if (!path || writer_get(crawl->writer, node, &other, error) != 1)
@@ -135,7 +136,7 @@ static bool put_aside(const Look *look, const Entry *row, GError **error)
 		return false;
 	bool worth_keeping = row->stat.kind == ENTRY_DIR || row->content != 0;
 	if (nodes->len > 1 || !worth_keeping)
-		return look_at_others(crawl, row, nodes, error) &&
+		return look_at_others(crawl, row->node, nodes, error) &&
 		       reconcile_remove(crawl, row, error);
 	g_autofree char *name =
 	        g_strdup_printf("%0*" G_GINT64_MODIFIER "d", ASIDE_NAME_BYTES, row->node);
@@ -418,6 +419,27 @@ static bool reconcile_found(Look *look, Entry *row, bool found, GError **error)
 	return arrive(look, found ? row : NULL, error);
 }
 
+static bool is_excluded(const Look *look, const struct statx *st)
+{
+	const Place *place = look->place;
+	if (S_ISDIR(st->stx_mode) && own_is_dir(look->crawl->own, st))
+		return true;
+	return rules_dir_excluded(place->rules) ||
+	       rules_entry_excluded(place->rules, look->name, st->stx_mode);
+}
+
+/* A name that is kept out may be another one of a file that is covered. */
+static bool look_behind_excluded(const Look *look, const struct statx *st, GError **error)
+{
+	g_autoptr(GArray) nodes = NULL;
+	const Volume *volume = volume_of(look->crawl, look->place->dir);
+	if (!S_ISREG(st->stx_mode) || st->stx_nlink < 2 || look->what == 0)
+		return true;
+	EntryStat now = place_stat(volume->filesystem, st);
+	return writer_find_identity(look->crawl->writer, &now, &nodes, error) &&
+	       look_at_others(look->crawl, 0, nodes, error);
+}
+
 static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError **error)
 {
 	Entry row;
@@ -427,9 +449,9 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 	        writer_lookup(look->crawl->writer, look->place->dir->node, look->name, &row, error);
 	if (found < 0)
 		return RECONCILE_FAILED;
-	bool ours = S_ISDIR(st->stx_mode) && own_is_dir(look->crawl->own, st);
-	if (ours || rules_entry_excluded(look->place->rules, look->name, st->stx_mode)) {
-		done = !found || reconcile_remove(look->crawl, &row, error);
+	if (is_excluded(look, st)) {
+		done = (!found || reconcile_remove(look->crawl, &row, error)) &&
+		       look_behind_excluded(look, st, error);
 		return done ? RECONCILE_ABSENT : RECONCILE_FAILED;
 	}
 	look->enterable = S_ISDIR(st->stx_mode);
@@ -478,7 +500,7 @@ bool reconcile_gone(
 		return false;
 	bool worth_keeping = row.stat.kind == ENTRY_DIR || row.content != 0;
 	if (nodes->len > 1 || !worth_keeping)
-		return look_at_others(crawl, &row, nodes, error) &&
+		return look_at_others(crawl, row.node, nodes, error) &&
 		       reconcile_remove(crawl, &row, error);
 	return make_orphan(crawl, &row, now_us, error);
 }

@@ -6,7 +6,6 @@
 enum {
 	PUBLISH_US = 50 * 1000,
 	COVERAGE_US = 1000 * 1000,
-	SOON_US = 100 * 1000, /* what was put off for less than this is waited for */
 };
 
 typedef struct {
@@ -48,7 +47,7 @@ bool report_has_syncs(const Engine *engine)
  * read now do not count. */
 static bool is_settled(const Engine *engine, int64_t now_us)
 {
-	return !engine->more && crawl_is_clean(engine->crawl, now_us + SOON_US) &&
+	return !engine->more && crawl_is_clean(engine->crawl, now_us + ENGINE_SOON_US) &&
 	       crawl_oldest_orphan_us(engine->crawl) == INT64_MAX &&
 	       pipeline_is_idle(engine->pipeline) && writer_changes(engine->writer) == 0;
 }
@@ -57,9 +56,10 @@ void report_syncs(Engine *engine, int64_t now_us)
 {
 	if (engine->syncs->len == 0 || !is_settled(engine, now_us))
 		return;
+	engine->more = !round_is_sure(engine); /* what is doubtful is settled by the next round */
 	for (guint i = engine->syncs->len; i-- > 0;) {
 		Sync sync = g_array_index(engine->syncs, Sync, i);
-		if (sync.cookie > engine->cookie_seen)
+		if (sync.cookie > engine->cookie_seen || !sync.sure)
 			continue;
 		report_answer(sync.reply, sync.data, 1, NULL);
 		g_array_remove_index(engine->syncs, i);
@@ -178,7 +178,8 @@ static EngineStatus *make_status(Engine *engine, int64_t now_us)
 	status->directories = engine->counts.directories;
 	status->files = engine->counts.files;
 	status->pending = engine->counts.pending;
-	status->dirty = queue_length(crawl->queue) + tree_dirty(crawl->tree);
+	status->dirty = queue_length(crawl->queue) + tree_dirty(crawl->tree) +
+	                crawl_is_unsure(crawl);
 	status->overflows = crawl->overflows;
 	status->last_reconcile_s = engine->last_reconcile_s;
 	status->current = current_path(engine);

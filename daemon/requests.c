@@ -146,7 +146,7 @@ void requests_renew_cookies(Engine *engine)
 
 static void begin_sync(Engine *engine, const Request *request, int64_t now_us)
 {
-	Sync sync = {request->number, 0, request->reply, request->data};
+	Sync sync = {.number = request->number, .reply = request->reply, .data = request->data};
 	if (engine->cookies) {
 		make_cookie(engine);
 		sync.cookie = engine->cookie_made;

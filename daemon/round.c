@@ -12,6 +12,8 @@ enum {
 	GUEST_CHECK_US = 10 * 1000 * 1000,
 	COUNT_US = 1000 * 1000,
 	BULK_FILES = 500,
+	UNSURE_LEAST_S = 600, /* between two comparisons for doubts that nobody waits for */
+	UNSURE_SHARE = 100, /* they take one part in so many of the time */
 };
 
 static void take_hints(Engine *engine, int64_t now_us)
@@ -90,8 +92,59 @@ static bool fill(Engine *engine, int64_t now_us, GError **error)
 
 /* ---- the round */
 
+static bool waits_unsure(const Engine *engine, const Sync *sync)
+{
+	return sync->cookie <= engine->cookie_seen && !sync->sure;
+}
+
+bool round_is_sure(const Engine *engine)
+{
+	for (guint i = 0; i < engine->syncs->len; i++) {
+		if (waits_unsure(engine, &g_array_index(engine->syncs, Sync, i)))
+			return false;
+	}
+	return true;
+}
+
+/* Everything that happened before they asked has been looked at: the doubts that are left are
+ * settled once for each who waits, whatever comes meanwhile. */
+static bool settle_for_waiting(Engine *engine, int64_t now_us)
+{
+	if (round_is_sure(engine) || !crawl_is_clean(engine->crawl, now_us + ENGINE_SOON_US))
+		return false;
+	for (guint i = 0; i < engine->syncs->len; i++) {
+		Sync *sync = &g_array_index(engine->syncs, Sync, i);
+		sync->sure |= waits_unsure(engine, sync);
+	}
+	return crawl_is_unsure(engine->crawl);
+}
+
+static bool may_settle(const Engine *engine, int64_t now_us)
+{
+	return crawl_is_unsure(engine->crawl) && now_us >= engine->unsure_us &&
+	       crawl_is_clean(engine->crawl, now_us);
+}
+
+static void settle_doubts(Engine *engine, int64_t now_us)
+{
+	if (!settle_for_waiting(engine, now_us) && !may_settle(engine, now_us))
+		return;
+	crawl_mark_all(engine->crawl);
+	engine->compare_us = now_us;
+}
+
+static void note_compared(Engine *engine, int64_t now_us)
+{
+	int64_t took_us = now_us - engine->compare_us;
+	if (engine->compare_us == 0)
+		return;
+	engine->compare_us = 0;
+	engine->unsure_us = now_us + MAX(UNSURE_LEAST_S * G_USEC_PER_SEC, UNSURE_SHARE * took_us);
+}
+
 static bool verify(Engine *engine, int64_t now_us, GError **error)
 {
+	settle_doubts(engine, now_us);
 	if (now_us < engine->verify_us)
 		return true;
 	crawl_mark_all(engine->crawl);
@@ -142,7 +195,10 @@ static void hurry(Engine *engine, int64_t now_us)
 
 static bool note_clean(Engine *engine, int64_t now_us)
 {
-	if (crawl_is_clean(engine->crawl, now_us))
+	if (!crawl_is_clean(engine->crawl, now_us))
+		return true;
+	note_compared(engine, now_us);
+	if (!crawl_is_unsure(engine->crawl))
 		engine->last_reconcile_s = g_get_real_time() / G_USEC_PER_SEC;
 	return true;
 }
@@ -230,6 +286,8 @@ static int64_t working_next_us(const Engine *engine)
 	        MIN(queue_next_us(engine->crawl->queue), crawl_next_poll_us(engine->crawl));
 	bool may_fill = !engine->low_disk && !g_atomic_int_get(&engine->paused);
 	next_us = MIN(next_us, report_next_us(engine));
+	if (crawl_is_unsure(engine->crawl))
+		next_us = MIN(next_us, MAX(engine->unsure_us, now_us));
 	if (orphan_us != INT64_MAX)
 		next_us = MIN(next_us, orphan_us + CRAWL_ORPHAN_US);
 	next_us = MIN(next_us, MIN(commit_due_us(engine, now_us), engine->verify_us));

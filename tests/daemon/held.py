@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that wait to become quiet, or whose directory could not be entered for a moment, are not forgotten."""
+"""Files that wait to become quiet, whose directory could not be entered for a moment, or that change by names which nobody sees, are not
+forgotten."""
 import os, shutil, signal, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -70,6 +71,108 @@ for i in range(30):
         os.rename(HOME + '/outside', TREE + f'/p{i}')
 daemon.sync()
 same('directories that are away for a moment')
+
+# A file is changed by another name, which is gone, or stands for another file, when somebody looks.
+def text(name):
+    with open(f'{TREE}/{name}', 'a') as f:
+        f.write(f' more by {name}')
+
+
+def lost():
+    os.link(f'{TREE}/linked', f'{TREE}/x')
+    text('x')
+    os.unlink(f'{TREE}/x')
+
+
+def moved_and_lost():
+    os.link(f'{TREE}/linked', f'{TREE}/x')
+    text('x')
+    os.rename(f'{TREE}/x', f'{TREE}/two/y')
+    os.unlink(f'{TREE}/two/y')
+
+
+def replaced():
+    os.link(f'{TREE}/linked', f'{TREE}/x')
+    text('x')
+    write('z', 'another file')
+    os.rename(f'{TREE}/z', f'{TREE}/x')
+
+
+def mode():
+    os.link(f'{TREE}/linked', f'{TREE}/x2')
+    os.chmod(f'{TREE}/x2', 0o600 if os.stat(f'{TREE}/linked').st_mode & 0o40 else 0o640)
+    os.unlink(f'{TREE}/x2')
+
+
+def lost_with_directory():
+    os.link(f'{TREE}/linked', f'{TREE}/known/x')
+    text('known/x')
+    shutil.rmtree(f'{TREE}/known')
+
+
+def left():
+    os.link(f'{TREE}/linked', f'{TREE}/x3')
+    text('x3')
+    os.rename(f'{TREE}/x3', HOME + '/x3')
+
+
+def by_hidden_name():
+    os.link(f'{TREE}/linked', f'{TREE}/.hidden')
+    text('.hidden')
+
+
+write('linked', 'a file with other names')
+for change in (lost, moved_and_lost, replaced, mode, lost_with_directory, left, by_hidden_name):
+    os.makedirs(TREE + '/known', exist_ok=True)
+    daemon.sync()
+    frozen(change)
+    daemon.sync()
+    found = [d for d in differences() if '.hidden' not in d]
+    ok(not found, f'changed by a name that nobody sees: {change.__name__}', *found)
+os.unlink(TREE + '/.hidden')
+daemon.sync()
 equal(daemon.status()['state'], 'idle', 'and nothing is left to do')
+daemon.stop()
+
+
+# Saving through temporary files looks nearly like that, and is told apart: nobody compares everything for it.
+def save_by_temporary():
+    write('saved.tmp', 'a new version')
+    os.chmod(TREE + '/saved.tmp', 0o640)
+    os.rename(TREE + '/saved.tmp', TREE + '/saved')
+
+
+def save_with_backup():
+    os.rename(TREE + '/saved', TREE + '/saved~')
+    write('saved', 'a newer version')
+    os.unlink(TREE + '/saved~')
+
+
+def save_in_place():
+    write('saved', 'the newest version')
+
+
+def save_anew():
+    os.unlink(TREE + '/saved')
+    write('saved', 'another file')
+
+
+os.environ['TARSIER_DEBUG'] = 'watch'
+daemon = Daemon('-v')
+daemon.sync()
+os.unlink(TREE + '/x')
+for save in (save_by_temporary, save_with_backup, save_in_place, save_anew):
+    for i in range(20):
+        if i < 10:
+            frozen(save)
+        else:
+            save()
+        daemon.sync()
+    time.sleep(3)  # what was moved and what was lost are taken for one thing for so long
+    ok('another file may have been written' not in log_text(), f'{save.__name__} raises no doubt')
+frozen(lost)
+daemon.sync()
+ok('another file may have been written' in log_text(), 'what does is told')
+same('rows are right')
 daemon.stop()
 finish()

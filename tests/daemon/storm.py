@@ -28,7 +28,8 @@ def open_file(path, flags):
 
 
 unseen = set()
-aliases = set()  # names by which files with other names were changed
+aliases = set()  # names by which files with other names were changed, in directories that may not have been watched yet
+watched_dirs = set()  # inodes of directories that were known when somebody waited last
 mapped = set()  # since the last wait: the second write to a page leaves all times as they are, so that only the close tells of it
 
 
@@ -40,13 +41,41 @@ def note_unseen(fd):
     if st.st_nlink > 0 and (path.endswith(' (deleted)') or not path.startswith(TREE + '/')):
         unseen.add(st.st_ino)
     elif st.st_nlink > 1:
-        aliases.add((path, st.st_ino))
+        note_alias(path, st.st_ino)
+
+
+def note_alias(path, inode):
+    """Who sees the event of a name finds the file, even if the name is gone; but no event comes from a directory that nobody watches."""
+    if inode_at(os.path.dirname(path)) not in watched_dirs:
+        aliases.add((path, inode))
 
 
 def change_facts(change, path, *values):
     if os.lstat(path).st_nlink > 1:
-        aliases.add((path, inode_at(path)))
+        note_alias(path, inode_at(path))
     change(path, *values)
+
+
+def note_watched():
+    watched_dirs.clear()
+    for top, _, _ in os.walk(TREE):
+        watched_dirs.add(inode_at(top))
+
+
+def note_unwatched(path):
+    for top, _, _ in os.walk(path):
+        watched_dirs.discard(inode_at(top))
+
+
+make_directory = os.mkdir
+
+
+def mkdir(path, *mode, **options):
+    make_directory(path, *mode, **options)
+    watched_dirs.discard(inode_at(path))  # the number of one that is gone
+
+
+os.mkdir = mkdir
 
 
 def inode_at(path):
@@ -57,7 +86,7 @@ def inode_at(path):
 
 
 def hidden():
-    """Inodes that nobody can know: the name by which one was changed may have gone before anybody looked what was behind it."""
+    """Inodes that nobody can know: the name by which one was changed may have gone before its directory was watched."""
     unseen.update(inode for path, inode in aliases if inode_at(path) != inode)
     return unseen
 
@@ -91,9 +120,6 @@ def map_text(rng, path):
             time.sleep(rng.random() * 0.01)
             m[-1] = rng.choice(b'xyz')
         note_unseen(f.fileno())
-        st = os.fstat(f.fileno())
-        if st.st_nlink > 1:  # a name may be in a directory that is not watched yet
-            unseen.add(st.st_ino)
 
 
 def make_nameless(rng, path):
@@ -116,11 +142,14 @@ def remove_tree(rng, path):
 
 
 def leave(rng, path):
-    os.rename(path, f'{OUTSIDE}/x{rng.randrange(5)}')
+    target = f'{OUTSIDE}/x{rng.randrange(5)}'
+    os.rename(path, target)
+    note_unwatched(target)
 
 
 def come(rng, path):
     os.rename(f'{OUTSIDE}/x{rng.randrange(5)}', path)
+    note_unwatched(path)
 
 
 def change_outside(rng, path):
@@ -200,12 +229,14 @@ while done < operations:
         daemon.send(signal.SIGCONT)
     elif chance < 0.5:
         daemon.stop(signal.SIGKILL)
+        watched_dirs.clear()
         unseen |= mapped
         time.sleep(rng.random() * 0.02)
         daemon = Daemon()
     settle(running)
     if 0.5 <= chance < 0.65:
         daemon.sync()
+        note_watched()
         mapped.clear()
         if not same(f'after {done} operations', unseen=hidden()):
             break
@@ -219,6 +250,7 @@ equal(query('SELECT count(*) FROM document d WHERE NOT EXISTS (SELECT 1 FROM con
       'no document is left over')
 equal(query('SELECT count(*) FROM inode i WHERE NOT EXISTS (SELECT 1 FROM node n WHERE n.inode = i.id)'), [(0,)],
       'no inode is left over')
+print(f'# {len(hidden())} inodes that nobody could know, {len(aliases)} names where nobody watched', flush=True)
 ok(daemon.stop() < 2, 'the daemon stops')
 equal(daemon.process.returncode, 0, 'well')
 daemon = Daemon()
