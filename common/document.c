@@ -18,6 +18,7 @@ static const char *const field_names[N_FIELDS] = {
 	[FIELD_MESSAGE_ID] = "message-id",
 	[FIELD_GENERATOR] = "generator",
 	[FIELD_CHARSET] = "charset",
+	[FIELD_DURATION] = "duration",
 };
 
 static const char *const tag_names[N_TAGS] = {

@@ -24,6 +24,7 @@ typedef enum {
 	FIELD_MESSAGE_ID,
 	FIELD_GENERATOR, /* program that wrote it */
 	FIELD_CHARSET, /* charset that the text was decoded from */
+	FIELD_DURATION, /* of a recording: decimal seconds */
 	N_FIELDS
 } DocField;
 

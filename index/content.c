@@ -263,12 +263,17 @@ static Value count_or_null(int64_t number, bool known)
 	return known ? INT(number) : TEXT(NULL);
 }
 
+static int64_t number_of(const Document *doc, DocField field)
+{
+	const char *value = document_fact(doc, field);
+	return value ? g_ascii_strtoll(value, NULL, 10) : 0;
+}
+
 static bool add_fact(
         Writer *w, int64_t id, const Document *doc, const Fingerprint *print, GError **error)
 {
 	g_autofree char *author = document_facts_joined(doc, FIELD_AUTHOR, ", ");
-	const char *pages = document_fact(doc, FIELD_PAGES);
-	gint64 n_pages = pages ? g_ascii_strtoll(pages, NULL, 10) : 0;
+	int64_t n_pages = number_of(doc, FIELD_PAGES), seconds = number_of(doc, FIELD_DURATION);
 	const Value none = TEXT(NULL);
 
 	return statement_run(w, FACT_ADD,
@@ -279,7 +284,7 @@ static bool add_fact(
 	                        doc->member_mtime_ns, doc->member && doc->member_mtime_ns != 0),
 	                TEXT(document_fact(doc, FIELD_TITLE)), TEXT(author),
 	                TEXT(document_fact(doc, FIELD_LANGUAGE)),
-	                count_or_null(n_pages, n_pages > 0), INT(doc->state), INT(doc->reason),
+	                count_or_null(n_pages, n_pages > 0), count_or_null(seconds, seconds > 0), INT(doc->state), INT(doc->reason),
 	                INT(doc->truncated), TEXT(doc->detail), INT(doc->text->len),
 	                print->has_checksum ? BLOB(print->text_checksum, TEXT_CHECKSUM_KEPT) : none),
 	        error);

@@ -33,6 +33,8 @@ static const char *filter_text(QueryFilter filter)
 	        [FILTER_DATE] = N_("date"),
 	        [FILTER_MODIFIED] = N_("modified"),
 	        [FILTER_SIZE] = N_("size"),
+	        [FILTER_DURATION] = N_("length in seconds"),
+	        [FILTER_PAGES] = N_("pages"),
 	        [FILTER_OWNER] = N_("owner"),
 	        [FILTER_IS] = N_("state"),
 	        [FILTER_LANG] = N_("language"),
@@ -84,9 +86,14 @@ static void append_words(GString *out, const QueryNode *node)
 	g_string_append_c(out, '\n');
 }
 
+static bool is_number(QueryFilter filter)
+{
+	return filter == FILTER_SIZE || filter == FILTER_DURATION || filter == FILTER_PAGES;
+}
+
 static void append_bound(GString *out, const QueryNode *node, int64_t bound)
 {
-	if (node->filter == FILTER_SIZE) {
+	if (is_number(node->filter)) {
 		g_string_append_printf(out, "%" G_GINT64_FORMAT, bound);
 		return;
 	}
@@ -103,7 +110,7 @@ static void append_filter(GString *out, const QueryNode *node)
 		g_string_append_printf(out, "%s %s", value == node->values ? "" : ",", *value);
 	bool span = node->filter == FILTER_DATE || node->filter == FILTER_MODIFIED ||
 	            node->filter == FILTER_CREATED || node->filter == FILTER_SENT ||
-	            node->filter == FILTER_SIZE;
+	            is_number(node->filter);
 	if (span && node->low != INT64_MIN) {
 		g_string_append_printf(out, " %s ", _("from"));
 		append_bound(out, node, node->low);

@@ -46,6 +46,8 @@ static const QueryField fields[] = {
         FILTER("date", FILTER_DATE),
         FILTER("modified", FILTER_MODIFIED),
         FILTER("size", FILTER_SIZE),
+        FILTER("duration", FILTER_DURATION),
+        FILTER("pages", FILTER_PAGES),
         FILTER("owner", FILTER_OWNER),
         FILTER("is", FILTER_IS),
         FILTER("lang", FILTER_LANG),
@@ -425,8 +427,12 @@ static QueryNode *span_node(
         QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value)
 {
 	QuerySpan span;
-	bool size = field->filter == FILTER_SIZE;
-	if (size ? !query_size_parse(p, op, value, &span) : !query_date_parse(p, op, value, &span))
+	bool (*parse)(QueryParse *, QueryOperator, const QueryValue *, QuerySpan *) =
+	        field->filter == FILTER_SIZE       ? query_size_parse
+	        : field->filter == FILTER_DURATION ? query_duration_parse
+	        : field->filter == FILTER_PAGES    ? query_count_parse
+	                                           : query_date_parse;
+	if (!parse(p, op, value, &span))
 		return NULL;
 	QueryNode *node = filter_node(field, value);
 	node->low = span.low;
@@ -439,7 +445,8 @@ static bool has_order(const QueryField *field)
 	return !field->text &&
 	       (field->filter == FILTER_DATE || field->filter == FILTER_MODIFIED ||
 	               field->filter == FILTER_CREATED || field->filter == FILTER_SENT ||
-	               field->filter == FILTER_SIZE);
+	               field->filter == FILTER_SIZE || field->filter == FILTER_DURATION ||
+	               field->filter == FILTER_PAGES);
 }
 
 QueryNode *query_field_node(

@@ -80,6 +80,9 @@ typedef struct {
 } QuerySpan;
 bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 bool query_size_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
+/* Seconds. */
+bool query_duration_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
+bool query_count_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 
 /* ---- lexer */
 typedef enum { LEX_END, LEX_OPEN, LEX_CLOSE, LEX_AND, LEX_OR, LEX_NOT, LEX_NEAR, LEX_FIELD, LEX_VALUE } LexKind;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-size.c - sizes and ranges of sizes: k M G T are decimal, Ki Mi Gi Ti binary (IEC 80000-13)
- */
+/* query-size.c - sizes, lengths of recordings and counts of pages, and ranges of them: k M G T are
+ * decimal, Ki Mi Gi Ti binary (IEC 80000-13) */
 #include <config.h>
 #include "index/query-private.h"
 #include "common/i18n.h"
@@ -54,6 +54,56 @@ static bool parse_size(
 	return true;
 }
 
+static bool fail_duration(QueryParse *p, const char *text, size_t length, size_t position)
+{
+	return query_fail(p, position, length, g_strdup(_("Write 90s, 5min, 2h or 1h30min.")),
+	        _("\"%.*s\" is no length of time"), (int)length, text);
+}
+
+/* Seconds of "1h30min" or "90"; a bare "m" may mean months elsewhere and is refused. */
+static bool parse_duration(
+        QueryParse *p, const char *text, size_t length, size_t position, int64_t *out)
+{
+	static const struct {
+		const char *unit;
+		int64_t seconds;
+	} units[] = {{"s", 1}, {"sec", 1}, {"min", 60}, {"h", 3600}};
+	*out = 0;
+	for (size_t at = 0; at < length;) {
+		size_t digits = strspn(text + at, "0123456789"), letters = 0;
+		if (digits == 0 || digits > 9 || at + digits > length)
+			return fail_duration(p, text, length, position);
+		int64_t number = g_ascii_strtoll(text + at, NULL, 10), factor = 0;
+		at += digits;
+		while (at + letters < length && g_ascii_isalpha(text[at + letters]))
+			letters++;
+		for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
+			if (strlen(units[i].unit) == letters &&
+			        g_ascii_strncasecmp(text + at, units[i].unit, letters) == 0)
+				factor = units[i].seconds;
+		if (letters == 0 && at == length && *out == 0)
+			factor = 1;
+		if (factor == 0)
+			return fail_duration(p, text, length, position);
+		*out += number * factor;
+		at += letters;
+	}
+	return true;
+}
+
+static bool parse_count(
+        QueryParse *p, const char *text, size_t length, size_t position, int64_t *out)
+{
+	*out = g_ascii_strtoll(text, NULL, 10);
+	if (length > 0 && length < 10 && strspn(text, "0123456789") >= length)
+		return true;
+	return query_fail(p, position, length, g_strdup(_("Write pages:12 or pages>100.")),
+	        _("\"%.*s\" is no number"), (int)length, text);
+}
+
+typedef bool (*Parse)(
+        QueryParse *p, const char *text, size_t length, size_t position, int64_t *out);
+
 static QuerySpan compare(QueryOperator op, int64_t size)
 {
 	switch (op) {
@@ -70,13 +120,14 @@ static QuerySpan compare(QueryOperator op, int64_t size)
 	}
 }
 
-bool query_size_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out)
+static bool parse_span(
+        QueryParse *p, QueryOperator op, const QueryValue *value, Parse parse, QuerySpan *out)
 {
 	const char *text = value->text, *middle = strstr(text, "..");
 	size_t base = value->position + value->quoted;
 	if (!middle) {
 		int64_t size;
-		if (!parse_size(p, text, strlen(text), base, &size))
+		if (!parse(p, text, strlen(text), base, &size))
 			return false;
 		*out = compare(op, size);
 		return true;
@@ -89,13 +140,28 @@ bool query_size_parse(QueryParse *p, QueryOperator op, const QueryValue *value, 
 		return query_fail(
 		        p, value->position, value->length, NULL, _("The range has no bounds"));
 	*out = (QuerySpan){INT64_MIN, INT64_MAX};
-	if (low > 0 && !parse_size(p, text, low, base, &out->low))
+	if (low > 0 && !parse(p, text, low, base, &out->low))
 		return false;
-	if (high > 0 && !parse_size(p, middle + 2, high, base + low + 2, &out->high))
+	if (high > 0 && !parse(p, middle + 2, high, base + low + 2, &out->high))
 		return false;
 	if (out->low > out->high)
 		return query_fail(p, value->position, value->length,
 		        g_strdup(_("Write the smaller bound first.")),
 		        _("The range ends before it begins"));
 	return true;
+}
+
+bool query_size_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out)
+{
+	return parse_span(p, op, value, parse_size, out);
+}
+
+bool query_duration_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out)
+{
+	return parse_span(p, op, value, parse_duration, out);
+}
+
+bool query_count_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out)
+{
+	return parse_span(p, op, value, parse_count, out);
 }

@@ -22,7 +22,7 @@ typedef enum {
 } QueryScope;
 
 typedef enum {
-	FILTER_EXT, FILTER_MIME, FILTER_TYPE, FILTER_DIR, FILTER_IN, FILTER_DATE, FILTER_MODIFIED, FILTER_SIZE,
+	FILTER_EXT, FILTER_MIME, FILTER_TYPE, FILTER_DIR, FILTER_IN, FILTER_DATE, FILTER_MODIFIED, FILTER_SIZE, FILTER_DURATION, FILTER_PAGES,
 	FILTER_OWNER, FILTER_IS, FILTER_LANG, FILTER_SUM, FILTER_GROUP, FILTER_PERM, FILTER_CREATED, FILTER_SENT,
 	FILTER_HAS, FILTER_DUP, FILTER_NEAR, FILTER_ALL, FILTER_SAVED /* never in a tree */, N_FILTERS
 } QueryFilter;
@@ -47,7 +47,7 @@ typedef struct QueryNode {
 	NearPrint print; /* NEAR: of the file in values, once query_resolve_near() was told it */
 	bool resolved; /* NEAR: print is known; else nothing is near */
 	char **values; /* NEAR: the file as written; EXT, MIME, TYPE, LANG, ...: alternatives; DIR: one path */
-	int64_t low, high; /* DATE, MODIFIED, CREATED, SENT: seconds since 1970; SIZE: bytes; OWNER, GROUP: id in low; NEAR: bits of the simhash that may differ in low, of the sketch in high. Inclusive; INT64_MIN, INT64_MAX open */
+	int64_t low, high; /* DATE, MODIFIED, CREATED, SENT: seconds since 1970; SIZE: bytes; DURATION: seconds; PAGES: a count; OWNER, GROUP: id in low; NEAR: bits of the simhash that may differ in low, of the sketch in high. Inclusive; INT64_MIN, INT64_MAX open */
 	size_t position, length; /* bytes in the query */
 } QueryNode;
 

@@ -42,6 +42,7 @@ enum {
 	FACT_AUTHOR,
 	FACT_LANG,
 	FACT_PAGES,
+	FACT_SECONDS,
 	FACT_STATE,
 	FACT_REASON,
 	FACT_TRUNCATED,
@@ -169,6 +170,7 @@ static void read_document(sqlite3_stmt *row, Info *info)
 	info->author = text_at(row, FACT_AUTHOR);
 	info->lang = text_at(row, FACT_LANG);
 	info->pages = sqlite3_column_int64(row, FACT_PAGES);
+	info->seconds = sqlite3_column_int64(row, FACT_SECONDS);
 	info->has_near = sqlite3_column_bytes(row, FINGERPRINT_BITS) == NEAR_PRINT_BYTES;
 	if (info->has_near)
 		near_unpack(sqlite3_column_blob(row, FINGERPRINT_BITS), &info->near);

@@ -59,6 +59,7 @@ bool reader_path_is_below(const char *path, const char *dir);
 	"i.ctime_ns, i.uid, i.gid, i.mode, i.state, i.reason, i.tries, i.detail, "                 \
 	"c.checksum, c.mime, c.extractor, c.version, c.state, c.reason, c.tries, c.detail, "       \
 	"d.id, d.date, f.member, f.mime, f.size, f.mtime_ns, f.title, f.author, f.lang, f.pages, " \
+	"f.seconds, "                                                                              \
 	"f.state, "                                                                                \
 	"f.reason, f.truncated, f.detail, "                                                       \
 	"(SELECT bits FROM fingerprint WHERE document = d.id) "

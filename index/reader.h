@@ -40,7 +40,7 @@ typedef struct {
 	char *mime, *title, *author, *lang;
 	int64_t member_size, member_mtime_ns;
 	int64_t date; /* seconds, 0 none */
-	int64_t pages; /* 0 unknown */
+	int64_t pages, seconds; /* 0 unknown */
 	uint8_t checksum[CHECKSUM_BYTES];
 	NearPrint near; /* zero without */
 } Info;

@@ -87,6 +87,7 @@ CREATE TABLE fact(
 	author TEXT,
 	lang TEXT,
 	pages INTEGER,
+	seconds INTEGER, -- of a recording
 	state INTEGER NOT NULL, -- DocState
 	reason INTEGER NOT NULL,
 	truncated INTEGER NOT NULL,

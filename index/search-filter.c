@@ -132,6 +132,8 @@ static void append_range(const QueryNode *node, SearchSql *sql)
 	        [FILTER_SIZE] =
 	                "(i.kind = 0 AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "
 	                "BETWEEN ? AND ?)",
+	        [FILTER_DURATION] = "f.seconds BETWEEN ? AND ?",
+	        [FILTER_PAGES] = "f.pages BETWEEN ? AND ?",
 	        [FILTER_OWNER] = "i.uid BETWEEN ? AND ?",
 	        [FILTER_GROUP] = "i.gid BETWEEN ? AND ?",
 	        [FILTER_PERM] = "(i.mode & ?) = ?",

@@ -25,10 +25,8 @@ static void append_json(GString *out, const Info *info)
 	json_text(out, "author", info->author);
 	json_text(out, "lang", info->lang);
 	json_time(out, "date", info->date, true);
-	if (info->pages > 0)
-		json_int(out, "pages", info->pages);
-	else
-		json_null(out, "pages");
+	json_count(out, "pages", info->pages);
+	json_count(out, "duration", info->seconds);
 	json_text(out, "extractor", info->extractor);
 	json_unsigned(out, "version", info->version);
 	json_unsigned(out, "tries", info->tries);
@@ -60,12 +58,23 @@ static void append_row(const Screen *screen, GString *out, const char *label, co
 	g_string_append_c(out, '\n');
 }
 
+/* "1:02:03"; NULL: none. Yours. */
+static char *length_of(int64_t seconds)
+{
+	int hours = seconds / 3600, minutes = seconds / 60 % 60, rest = seconds % 60;
+	if (seconds <= 0)
+		return NULL;
+	return hours > 0 ? g_strdup_printf("%d:%02d:%02d", hours, minutes, rest)
+	                 : g_strdup_printf("%d:%02d", minutes, rest);
+}
+
 static void append_document(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *id =
 	        info->document ? g_strdup_printf("%" G_GINT64_FORMAT, info->document) : NULL;
 	g_autofree char *pages =
 	        info->pages > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, info->pages) : NULL;
+	g_autofree char *length = length_of(info->seconds);
 	g_autofree char *date = info->date ? screen_time(info->date) : NULL;
 	g_autofree char *converter = NULL;
 
@@ -77,6 +86,7 @@ static void append_document(const Screen *screen, GString *out, const Info *info
 	append_row(screen, out, _("language"), info->lang);
 	append_row(screen, out, _("date"), date);
 	append_row(screen, out, _("pages"), pages);
+	append_row(screen, out, _("length"), length);
 	append_row(screen, out, _("converter"), converter);
 }
 

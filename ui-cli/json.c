@@ -117,3 +117,11 @@ void json_hex(GString *out, const char *key, const uint8_t *data, size_t length)
 		g_string_append_printf(out, "%02x", data[i]);
 	g_string_append_c(out, '"');
 }
+
+void json_count(GString *out, const char *key, int64_t value)
+{
+	if (value > 0)
+		json_int(out, key, value);
+	else
+		json_null(out, key);
+}

@@ -16,6 +16,8 @@ void json_unsigned(GString *out, const char *key, uint64_t value);
 void json_double(GString *out, const char *key, double value);
 void json_bool(GString *out, const char *key, bool value);
 void json_null(GString *out, const char *key);
+/* null for what is not positive */
+void json_count(GString *out, const char *key, int64_t value);
 /* "path" and "path_b64": the second is null where the first says it all. */
 void json_path(GString *out, const char *path);
 /* KEY, and KEY_b64 (base64) only if the bytes are not UTF-8. */

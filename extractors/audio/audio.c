@@ -3,6 +3,7 @@
 #include <config.h>
 #include "extractors/audio/tags.h"
 #include "extractors/extractor.h"
+#include "extractors/seconds.h"
 #include <string.h>
 
 #ifdef HAVE_TAGLIB
@@ -19,13 +20,25 @@ static const struct {
         {"DESCRIPTION", FIELD_COMMENT}, {"LANGUAGE", FIELD_LANGUAGE}, {"DATE", FIELD_CREATED},
         {"ENCODEDBY", FIELD_GENERATOR}, {"ENCODING", FIELD_GENERATOR}};
 
+static bool is_chapter_time(const char *key)
+{
+	return g_str_has_prefix(key, "CHAPTER") && key[7] != '\0' && strspn(key + 7, "0123456789") == strlen(key + 7);
+}
+
 /* Values for programs: counts, identifiers, loudness. */
 static bool is_for_programs(const char *key)
 {
 	return g_str_has_prefix(key, "MUSICBRAINZ_") || g_str_has_prefix(key, "REPLAYGAIN_") ||
 	       g_str_has_suffix(key, "NUMBER") || g_str_has_prefix(key, "ACOUSTID_") ||
-	       strcmp(key, "LENGTH") == 0 || strcmp(key, "BPM") == 0 ||
+	       strcmp(key, "LENGTH") == 0 || is_chapter_time(key) || strcmp(key, "BPM") == 0 ||
 	       strcmp(key, "COMPATIBLE_BRANDS") == 0;
+}
+
+/* A chapter's name: of ID3 as tags.cc calls it, of Vorbis comments "CHAPTER001NAME". */
+static bool is_chapter(const char *key)
+{
+	return strcmp(key, TAGS_CHAPTER) == 0 ||
+	       (g_str_has_prefix(key, "CHAPTER") && g_str_has_suffix(key, "NAME"));
 }
 
 /* A year, a month or a day is a date; anything else is not. */
@@ -47,6 +60,11 @@ static void put(void *user, const char *key, const char *value)
 	if (*value == '\0' || is_for_programs(key))
 		return;
 	recording->any = true;
+	if (is_chapter(key)) {
+		if (sink_block(recording->sink, TAG_HEADING2))
+			sink_text(recording->sink, TAG_HEADING2, value, -1);
+		return;
+	}
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
 		if (strcmp(fields[i].key, key) == 0) {
 			put_field(recording, fields[i].field, value);
@@ -63,7 +81,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	int seconds = 0;
 	if (!tags_read(in->data, in->size, put, &recording, &seconds))
 		return EXTRACT_NOTHING;
-	return recording.any ? EXTRACT_DONE : EXTRACT_NOTHING;
+	seconds_send(sink, seconds);
+	return recording.any || seconds > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
 static const char *preload(void)
@@ -88,26 +107,28 @@ static const char *const mime_types[] = {
         "audio/x-mpeg",
         "audio/aac",
         "audio/x-hx-aac-adts",
+#ifndef HAVE_MEDIAINFO /* which knows their chapters, too */
         "audio/mp4",
         "audio/x-m4a",
         "video/mp4",
         "video/x-m4v",
         "video/quicktime",
+        "video/ogg",
+        "video/x-ms-asf",
+        "video/x-ms-wmv",
+#endif
         "audio/flac",
         "audio/x-flac",
         "application/ogg",
         "audio/ogg",
         "audio/opus",
         "audio/x-speex",
-        "video/ogg",
         "audio/x-wav",
         "audio/wav",
         "audio/vnd.wave",
         "audio/x-aiff",
         "audio/aiff",
-        "video/x-ms-asf",
         "audio/x-ms-wma",
-        "video/x-ms-wmv",
         "audio/x-ape",
         "audio/x-musepack",
         "audio/x-wavpack",
@@ -122,7 +143,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "audio",
-        .version = 1,
+        .version = 2,
 #ifdef HAVE_TAGLIB
         .library = "TagLib " TAGLIB_VERSION,
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "extractors/audio/tags.h"
+#include <chapterframe.h>
 #include <fileref.h>
 #include <id3v2framefactory.h>
+#include <id3v2tag.h>
 #include <memory>
 #include <mpegfile.h>
 #include <tbytevectorstream.h>
@@ -27,6 +29,19 @@ void put_all(const TagLib::PropertyMap &properties, TagsPut put, void *user)
 			put(user, property.first.to8Bit(true).c_str(), value.to8Bit(true).c_str());
 }
 
+/* Chapters of ID3 (the addendum of 2005): frames with frames inside, one of which is the title. */
+void put_chapters(TagLib::File *file, TagsPut put, void *user)
+{
+	auto mpeg = dynamic_cast<TagLib::MPEG::File *>(file);
+	if (!mpeg || !mpeg->hasID3v2Tag())
+		return;
+	for (const auto *frame : mpeg->ID3v2Tag()->frameList("CHAP")) {
+		auto chapter = dynamic_cast<const TagLib::ID3v2::ChapterFrame *>(frame);
+		for (const auto *title : chapter ? chapter->embeddedFrameList("TIT2") : TagLib::ID3v2::FrameList())
+			put(user, TAGS_CHAPTER, title->toString().to8Bit(true).c_str());
+	}
+}
+
 int seconds_of(const TagLib::AudioProperties *audio)
 {
 	return audio ? audio->lengthInSeconds() : 0;
@@ -42,6 +57,7 @@ try {
 	TagLib::FileRef file(&stream);
 	if (!file.isNull()) {
 		put_all(file.file()->properties(), put, user);
+		put_chapters(file.file(), put, user);
 		*seconds_r = seconds_of(file.audioProperties());
 		return 1;
 	}
@@ -50,6 +66,7 @@ try {
 	if (!tagged || !tagged->isValid())
 		return 0;
 	put_all(tagged->properties(), put, user);
+	put_chapters(tagged.get(), put, user);
 	*seconds_r = 0;
 	return 1;
 } catch (...) {

@@ -8,6 +8,8 @@
 extern "C" {
 #endif
 
+/* The key of a chapter's name. */
+#define TAGS_CHAPTER "CHAPTER"
 /* key: upper case, as TagLib unifies the formats ("TITLE", "ARTIST"); value: UTF-8. */
 typedef void (*TagsPut)(void *user, const char *key, const char *value);
 

@@ -31,6 +31,84 @@ def flac():
     return b"fLaC" + b"\0" + len(info).to_bytes(3, "big") + info + b"\x84" + len(body).to_bytes(3, "big") + body
 
 
+def atom(kind, body):
+    return struct.pack(">I", 8 + len(body)) + kind + body
+
+
+def mp4():
+    """One hour, two minutes and three seconds, with chapters as Nero writes them."""
+    mvhd = struct.pack(">IIIII", 0, 3850000000, 3850000000, 1000, 3723000) + struct.pack(">IH", 0x10000, 0x100) + bytes(10)
+    mvhd += struct.pack(">9I", 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000) + bytes(24) + struct.pack(">I", 2)
+    def tag(kind, text):
+        return atom(kind, atom(b"data", struct.pack(">II", 1, 0) + text.encode()))
+    ilst = tag(b"\xa9nam", "Гавань, the film") + tag(b"\xa9ART", "Ada Reed") + tag(b"\xa9gen", "Documentary") + tag(b"\xa9cmt", "Shot from the mole")
+    hdlr = atom(b"hdlr", bytes(8) + b"mdirappl" + bytes(9))
+    chapters = [(0, "Low water"), (1200, "The ferry leaves")]
+    chpl = struct.pack(">IBI", 0x1000000, 0, len(chapters))
+    chpl += b"".join(struct.pack(">QB", at * 10000000, len(name)) + name.encode() for at, name in chapters)
+    udta = atom(b"udta", atom(b"meta", bytes(4) + hdlr + atom(b"ilst", ilst)) + atom(b"chpl", chpl))
+    tkhd = struct.pack(">IIIIII", 7, 3850000000, 3850000000, 1, 0, 3723000) + bytes(8) + struct.pack(">HHHH", 0, 0, 0x100, 0) + struct.pack(">9I", 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000) + bytes(8)
+    mdhd = struct.pack(">IIIIIHH", 0, 3850000000, 3850000000, 1000, 3723000, 0x15c7, 0)
+    sound = atom(b"hdlr", bytes(8) + b"soun" + bytes(13))
+    entry = atom(b"mp4a", bytes(6) + struct.pack(">H", 1) + bytes(8) + struct.pack(">HHHHI", 2, 16, 0, 0, 44100 << 16))
+    stbl = atom(b"stbl", atom(b"stsd", struct.pack(">II", 0, 1) + entry) + atom(b"stts", struct.pack(">IIII", 0, 1, 1, 3723000))
+                + atom(b"stsc", struct.pack(">IIIII", 0, 1, 1, 1, 1)) + atom(b"stsz", struct.pack(">III", 0, 16, 1)) + atom(b"stco", struct.pack(">III", 0, 1, 8)))
+    trak = atom(b"trak", atom(b"tkhd", tkhd) + atom(b"mdia", atom(b"mdhd", mdhd) + sound + atom(b"minf", atom(b"smhd", bytes(8)) + stbl)))
+    return atom(b"ftyp", b"isom\0\0\2\0isomiso2mp41") + atom(b"moov", atom(b"mvhd", mvhd) + trak + udta) + atom(b"mdat", bytes(16))
+
+
+def element(kind, body):
+    if isinstance(body, str):
+        body = body.encode()
+    return bytes.fromhex(kind) + (len(body) | 1 << 56).to_bytes(8, "big") + body
+
+
+def number(kind, value):
+    return element(kind, value.to_bytes(8, "big"))
+
+
+def matroska(doctype):
+    def simple(name, value):
+        return element("67c8", element("45a3", name) + element("4487", value))
+    def chapter(uid, start, name):
+        return element("b6", number("73c4", uid) + number("91", start * 10**9) + element("80", element("85", name) + element("437c", "eng")))
+    head = element("1a45dfa3", number("4286", 1) + number("42f7", 1) + number("42f2", 4) + number("42f3", 8)
+                   + element("4282", doctype) + number("4287", 4) + number("4285", 2))
+    info = element("1549a966", number("2ad7b1", 1000000) + element("4489", struct.pack(">d", 125000.0)) + element("7ba9", "Night ferry")
+                   + element("4d80", "handmade") + element("5741", "handmade") + element("4461", struct.pack(">q", 7 * 10**17)))
+    track = element("1654ae6b", element("ae", number("d7", 1) + number("73c5", 1) + number("83", 2) + element("86", "A_VORBIS") + element("536e", "Keeper's commentary")))
+    chapters = element("1043a770", element("45b9", chapter(1, 0, "Casting off") + chapter(2, 60, "Open sea")))
+    tags = element("1254c367", element("7373", element("63c0", number("68ca", 50)) + simple("ARTIST", "Bo Lund") + simple("COMMENT", "From the bridge") + simple("SYNOPSIS", "A crossing in fog")))
+    cluster = element("1f43b675", number("e7", 0) + element("a3", b"\x81\0\0\x80" + bytes(16)))
+    return head + element("18538067", info + track + chapters + tags + cluster)
+
+
+def avi():
+    def chunk(kind, body):
+        return kind + struct.pack("<I", len(body)) + body + bytes(len(body) % 2)
+    def texts(**items):
+        return chunk(b"LIST", b"INFO" + b"".join(chunk(k.encode(), v.encode() + b"\0") for k, v in items.items()))
+    avih = struct.pack("<14I", 40000, 0, 0, 0x10, 1500, 0, 1, 0, 16, 16, 0, 0, 0, 0)
+    strh = b"vidsMJPG" + struct.pack("<IHHIIIIIIII4H", 0, 0, 0, 0, 1, 25, 0, 1500, 0, 0, 0, 0, 0, 16, 16)
+    strf = struct.pack("<IiiHH4sIiiII", 40, 16, 16, 1, 24, b"MJPG", 768, 0, 0, 0, 0)
+    hdrl = chunk(b"LIST", b"hdrl" + chunk(b"avih", avih) + chunk(b"LIST", b"strl" + chunk(b"strh", strh) + chunk(b"strf", strf)))
+    body = b"AVI " + hdrl + texts(INAM="Winter storage", IART="Ines Falk", ICMT="Boats on trestles", ISFT="handmade") + chunk(b"LIST", b"movi" + chunk(b"00dc", bytes(16)))
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def chaptered_mp3():
+    def frame(name, data):
+        return name + struct.pack(">IH", len(data), 0) + data
+    def text(name, value):
+        return frame(name, b"\3" + value.encode())
+    def chapter(key, start, end, title):
+        return frame(b"CHAP", key + b"\0" + struct.pack(">IIII", start, end, 0xffffffff, 0xffffffff) + text(b"TIT2", title))
+    body = text(b"TIT2", "Harbour talk") + chapter(b"c1", 0, 60000, "The old crane") + chapter(b"c2", 60000, 90000, "Letters")
+    size = len(body)
+    head = b"ID3\4\0\0" + bytes((size >> 21 & 127, size >> 14 & 127, size >> 7 & 127, size & 127))
+    return head + body + (b"\xff\xfb\x90\x00" + bytes(413)) * 40
+
+
 XMP = """<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
 xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <dc:title><rdf:Alt><rdf:li xml:lang="x-default">Гавань ночью</rdf:li></rdf:Alt></dc:title>
@@ -94,7 +172,9 @@ END:VCALENDAR\r
 
 def main(target):
     files = {
-        "audio-id3.mp3": mp3(), "audio-comments.flac": flac(), "audio-cut.mp3": mp3()[:60], "image-facts.jpg": jpeg(),
+        "audio-id3.mp3": mp3(), "audio-comments.flac": flac(), "audio-cut.mp3": mp3()[:60],
+        "audio-chapters.mp3": chaptered_mp3(), "video-film.mp4": mp4(), "video-ferry.mkv": matroska("matroska"), "video-web.webm": matroska("webm"),
+        "video-winter.avi": avi(), "video-cut.mkv": matroska("matroska")[:300], "image-facts.jpg": jpeg(),
         "image-xmp.png": png(), "image-cut.jpg": jpeg()[:200], "cards-contact.vcf": VCARD, "cards-day.ics": CALENDAR.encode(),
         "cards-wide.vcf": "BEGIN:VCARD\nFN:Ингрид\nEND:VCARD\n".encode("utf-16"),
         "text-utf32be.txt": "The tide turns at noon.\nÀ midi.\n".encode("utf-32-be"),

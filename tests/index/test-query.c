@@ -16,7 +16,7 @@ static const QueryOptions plain = {.now = NOW, .cwd = "/home/u/here"};
 static const char *const scopes[N_SCOPES] = {"any", "title", "author", "to", "cc", "keyword",
         "heading", "body", "anchor", "filename", "comment"};
 static const char *const filters[N_FILTERS] = {"ext", "mime", "type", "dir", "in", "date",
-        "modified", "size", "owner", "is", "lang", "sum", "group", "perm", "created", "sent", "has", "dup", "near",
+        "modified", "size", "duration", "pages", "owner", "is", "lang", "sum", "group", "perm", "created", "sent", "has", "dup", "near",
         "all"};
 
 static void append_bound(GString *out, int64_t bound)
@@ -196,6 +196,11 @@ static const Reading spans[] = {
         {"size<1.5k", "size[-..1499]"},
         {"size<=2Gi", "size[-..2147483648]"},
         {"size:0", "size[0..0]"},
+        {"duration:90", "duration[90..90]"},
+        {"duration:90s..1h30min", "duration[90..5400]"},
+        {"duration>10min", "duration[601..+]"},
+        {"pages:12", "pages[12..12]"},
+        {"pages>=100", "pages[100..+]"},
         {"size:..64Ki", "size[-..65536]"},
         {"size:9007199254740993", "size[9007199254740993..9007199254740993]"},
         {"date:2026", "date[1767225600..1798761599]"},
@@ -329,6 +334,12 @@ static const Fault faults[] = {
         {"date:2025..soon", 11, 4, "no date"},
         {"date>2025..2026", 5, 10, "range"},
         {"size:big", 5, 3, "no size"},
+        {"duration:3m", 9, 2, "no length of time"},
+        {"duration:min", 9, 3, "no length of time"},
+        {"duration:3min4", 9, 5, "no length of time"},
+        {"duration:2h..1h", 9, 6, "before it begins"},
+        {"pages:many", 6, 4, "no number"},
+        {"pages:1.5", 6, 3, "no number"},
         {"size:1.2.3", 5, 5, "no size"},
         {"size:5X", 5, 2, "no size"},
         {"size:2M..1M", 5, 6, "before it begins"},
