@@ -71,6 +71,7 @@ static const Signature signatures[] = {
         {4, 4, "BOBO", "application/clarisworks"},
         {0, 4, "\xfe\x37\0\x1c", "application/x-macword"},
         {0, 4, "\xfe\x37\0\x23", "application/x-macword"},
+        {0, 4, "!BDN", "application/vnd.ms-outlook-pst"},
         {0, 4, "ITSF", "application/vnd.ms-htmlhelp"},
         {0, 4, "wOF2", "font/woff2"},
 };

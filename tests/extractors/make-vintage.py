@@ -74,6 +74,19 @@ def pack(parts):
     return out.getvalue()
 
 
+def dbf():
+    """dBase III with the code page of DOS in Russian; the second record is deleted, the last one cut."""
+    fields = [("NAME", "C", 20, 0), ("LENGTH", "N", 6, 2), ("BUILT", "D", 8, 0), ("SOUND", "L", 1, 0), ("NOTES", "M", 10, 0)]
+    rows = [(" ", "Гагара", "  7.25", "19310504", "T", "         1"), ("*", "Sunk at sea", "  9.00", "19400101", "F", "          "),
+            (" ", "Tern of Lerwick", " 12.50", "        ", "?", "          ")]
+    record = 1 + sum(f[2] for f in fields)
+    head = struct.pack("<BBBBIHH", 3, 126, 3, 1, 4, 33 + 32 * len(fields), record) + bytes(17) + b"\x65" + bytes(2)
+    for name, kind, length, decimals in fields:
+        head += name.encode().ljust(11, b"\0") + kind.encode() + bytes(4) + bytes((length, decimals)) + bytes(14)
+    body = b"".join(flag.encode() + name.encode("cp866").ljust(20) + "".join(rest).encode() for flag, name, *rest in rows)
+    return head + b"\r" + body + b" Adri"
+
+
 def main(target):
     files = {
         "vintage-abiword.abw": ABIWORD.encode(),
@@ -84,6 +97,9 @@ def main(target):
         "vintage-visio.vsdx": visio(),
         "vintage-visio-cut.vsd": b"Visio (TM) Drawing\r\n" + bytes(60),
         "vintage-pages.pages": pages(),
+        "dbf-boats.dbf": dbf(),
+        "dbf-cut.dbf": dbf()[:150],
+        "pst-cut.pst": b"!BDN" + bytes(508),
     }
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:
