@@ -7,9 +7,10 @@
  * and of files that were seen gone and may turn up elsewhere. */
 static const char hidden_sql[] =
         "SELECT id FROM document INDEXED BY document_content WHERE content < 0 "
-        "UNION SELECT d.id FROM inode i CROSS JOIN document d ON d.content = i.content "
-        "WHERE i.state <> 0 AND i.state = 3 AND NOT EXISTS(SELECT 1 FROM inode j "
-        "WHERE j.content = i.content AND j.state <> 3) ORDER BY 1";
+        "UNION SELECT d.id FROM (SELECT DISTINCT content FROM inode "
+        "WHERE state <> 0 AND state = 3 AND content IS NOT NULL) o "
+        "CROSS JOIN document d ON d.content = o.content WHERE NOT EXISTS(SELECT 1 FROM inode i "
+        "WHERE i.content = o.content AND i.state <> 3) ORDER BY 1";
 static const char siblings_sql[] =
         "SELECT n2.id FROM inode i2 CROSS JOIN node n2 ON n2.inode = i2.id WHERE i2.content = ?1";
 static const char content_sql[] =
