@@ -24,7 +24,7 @@ Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned
 	        g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)rules_dir_unref);
 	crawl->mounts = mounts_new(NULL);
 	crawl->volumes = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	crawl->orphans = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+	crawl->orphans = orphans_new();
 	crawl->offline_poll_us = INT64_MAX;
 	return crawl;
 }
@@ -32,7 +32,7 @@ Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned
 void crawl_free(Crawl *crawl)
 {
 	visit_free(crawl->visit);
-	g_hash_table_unref(crawl->orphans);
+	orphans_free(crawl->orphans);
 	g_hash_table_unref(crawl->rules_cache);
 	g_ptr_array_unref(crawl->roots);
 	g_hash_table_unref(crawl->volumes);
@@ -54,7 +54,7 @@ void crawl_reset(Crawl *crawl, Writer *writer)
 	for (guint i = 0; i < crawl->roots->len; i++)
 		root_forget_dir(crawl, crawl->roots->pdata[i]);
 	g_ptr_array_set_size(crawl->roots, 0);
-	g_hash_table_remove_all(crawl->orphans);
+	orphans_clear(crawl->orphans);
 	g_hash_table_remove_all(crawl->rules_cache);
 	queue_clear(crawl->queue);
 	crawl->writer = writer;
@@ -288,20 +288,13 @@ bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GErro
 
 bool crawl_bury(Crawl *crawl, int64_t before_us, GError **error)
 {
-	GHashTableIter iter;
-	gpointer value;
-	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	enum { AT_ONCE = 4096 };
 	Entry row;
-	g_hash_table_iter_init(&iter, crawl->orphans);
-	while (g_hash_table_iter_next(&iter, NULL, &value)) {
-		const Orphan *orphan = value;
-		if (orphan->since_us <= before_us)
-			g_array_append_val(nodes, orphan->node);
-	}
-	for (guint i = 0; i < nodes->len; i++) {
-		int64_t node = g_array_index(nodes, int64_t, i);
+	for (unsigned n = 0; n < AT_ONCE; n++) {
+		int64_t node = orphans_take(crawl->orphans, before_us);
+		if (node == 0)
+			break;
 		int found = writer_get(crawl->writer, node, &row, error);
-		g_hash_table_remove(crawl->orphans, &node);
 		if (found < 0 || (found > 0 && !reconcile_remove(crawl, &row, error)))
 			return false;
 	}
@@ -311,13 +304,7 @@ bool crawl_bury(Crawl *crawl, int64_t before_us, GError **error)
 
 int64_t crawl_oldest_orphan_us(const Crawl *crawl)
 {
-	int64_t oldest = INT64_MAX;
-	GHashTableIter iter;
-	gpointer value;
-	g_hash_table_iter_init(&iter, crawl->orphans);
-	while (g_hash_table_iter_next(&iter, NULL, &value))
-		oldest = MIN(oldest, ((const Orphan *)value)->since_us);
-	return oldest;
+	return orphans_oldest_us(crawl->orphans);
 }
 
 bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error)

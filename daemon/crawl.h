@@ -21,6 +21,7 @@
 #include "common/rules.h"
 #include "common/mounts.h"
 #include "daemon/doubt.h"
+#include "daemon/orphans.h"
 #include "daemon/own.h"
 #include "daemon/queue.h"
 #include "daemon/watcher.h"
@@ -67,11 +68,6 @@ typedef struct {
 	void *data;
 } CrawlSink;
 
-typedef struct {
-	int64_t node, inode;
-	int64_t since_us;
-} Orphan;
-
 typedef struct Visit Visit;
 
 typedef struct {
@@ -89,7 +85,7 @@ typedef struct {
 	const gint *stop; /* atomic: not 0 ends all waiting for answers; borrowed */
 	bool purged; /* rows of a root went that is no longer configured; for the caller to clear */
 	GHashTable *rules_cache; /* node -> RulesDir */
-	GHashTable *orphans; /* Orphan by its node */
+	Orphans *orphans;
 	Visit *visit; /* in work, or NULL */
 	uint64_t overflows;
 	Doubt *doubt;
@@ -126,7 +122,7 @@ void crawl_take_hints(Crawl *crawl, const HintBatch *batch, int64_t now_us);
 bool crawl_entries(Crawl *crawl, unsigned max, int64_t now_us, unsigned *n_r, GError **error);
 /* A slice of visiting dirty directories, about max entries. *more_r: there is more to visit. */
 bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error);
-/* Removes orphans of before `before_us`. */
+/* Removes orphans of before `before_us`, a few thousand of them. */
 bool crawl_bury(Crawl *crawl, int64_t before_us, GError **error);
 /* Looks for roots that are away and marks polled directories, if it is time. */
 bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error);

@@ -80,15 +80,13 @@ bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error)
 {
 	tell_changed(crawl, row);
 	forget_below(crawl, row->node);
-	g_hash_table_remove(crawl->orphans, &row->node);
+	orphans_remove(crawl->orphans, row->node);
 	return writer_remove(crawl->writer, row->node, error);
 }
 
 static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError **error)
 {
-	Orphan *orphan = g_new(Orphan, 1);
-	*orphan = (Orphan){row->node, row->inode, now_us};
-	g_hash_table_replace(crawl->orphans, &orphan->node, orphan);
+	orphans_put(crawl->orphans, row->node, now_us);
 	tell_changed(crawl, row);
 	return row->state == INODE_ORPHAN || writer_set_inode_state(crawl->writer, row->inode,
 	                                             INODE_ORPHAN, REASON_NONE, NULL, error);
@@ -99,7 +97,7 @@ static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError *
 static bool revive(const Look *look, Entry *row, GError **error)
 {
 	bool pending = row->stat.kind == ENTRY_FILE;
-	g_hash_table_remove(look->crawl->orphans, &row->node);
+	orphans_remove(look->crawl->orphans, row->node);
 	if (row->state != INODE_ORPHAN)
 		return true;
 	row->state = pending ? INODE_PENDING : INODE_DONE;
@@ -107,23 +105,41 @@ static bool revive(const Look *look, Entry *row, GError **error)
 	        look->crawl->writer, row->inode, row->state, REASON_NONE, NULL, error);
 }
 
-/* Something was seen of the inode by one of its names, which changes what is known of the others
- * without an event for them. but: the node of that name; 0: it has none. */
-static bool look_at_others(Crawl *crawl, int64_t but, const GArray *nodes, GError **error)
+/* A name of the inode that is not this node; 0: there is none. */
+static bool find_other(
+        Crawl *crawl, const EntryStat *stat, int64_t but, int64_t *node_r, GError **error)
 {
-	int64_t now_us = g_get_monotonic_time();
-	for (guint i = 0; i < nodes->len; i++) {
-		Entry other;
-		int64_t node = g_array_index(nodes, int64_t, i);
-		if (node == but)
-			continue;
-		g_autofree char *path = writer_path(crawl->writer, node, error);
-		if (!path || writer_get(crawl->writer, node, &other, error) != 1)
-			return false;
-		g_autofree char *name = g_path_get_basename(path);
-		queue_push(crawl->queue, other.parent, name, HINT_FACTS | HINT_MOVED, now_us);
-	}
+	g_autoptr(GArray) nodes = NULL;
+	*node_r = 0;
+	if (!writer_find_identity(crawl->writer, stat, 2, &nodes, error))
+		return false;
+	for (guint i = 0; i < nodes->len && *node_r == 0; i++)
+		if (g_array_index(nodes, int64_t, i) != but)
+			*node_r = g_array_index(nodes, int64_t, i);
 	return true;
+}
+
+/* Something was seen of the inode by one of its names, which changes what is known of the others
+ * without an event for them. All of them share the row of the facts: to look at one is enough, and
+ * should it be gone too, that is found then. node: its, 0: there is none. */
+static bool look_at_other(Crawl *crawl, int64_t node, GError **error)
+{
+	Entry other;
+	if (node == 0)
+		return true;
+	g_autofree char *path = writer_path(crawl->writer, node, error);
+	if (!path || writer_get(crawl->writer, node, &other, error) != 1)
+		return false;
+	g_autofree char *name = g_path_get_basename(path);
+	queue_push(
+	        crawl->queue, other.parent, name, HINT_FACTS | HINT_MOVED, g_get_monotonic_time());
+	return true;
+}
+
+/* Is there anything to keep for the case that it turns up elsewhere? */
+static bool is_worth_keeping(const Entry *row)
+{
+	return row->stat.kind == ENTRY_DIR || row->content != 0;
 }
 
 /* Something else has taken the name. What had it may turn up elsewhere (an editor's backup, two
@@ -131,13 +147,12 @@ static bool look_at_others(Crawl *crawl, int64_t but, const GArray *nodes, GErro
 static bool put_aside(const Look *look, const Entry *row, GError **error)
 {
 	Crawl *crawl = look->crawl;
-	g_autoptr(GArray) nodes = NULL;
-	if (!writer_find_identity(crawl->writer, &row->stat, &nodes, error))
+	int64_t other;
+	if (!find_other(crawl, &row->stat, row->node, &other, error) ||
+	        !look_at_other(crawl, other, error))
 		return false;
-	bool worth_keeping = row->stat.kind == ENTRY_DIR || row->content != 0;
-	if (nodes->len > 1 || !worth_keeping)
-		return look_at_others(crawl, row->node, nodes, error) &&
-		       reconcile_remove(crawl, row, error);
+	if (other || !is_worth_keeping(row))
+		return reconcile_remove(crawl, row, error);
 	g_autofree char *name =
 	        g_strdup_printf("%0*" G_GINT64_MODIFIER "d", ASIDE_NAME_BYTES, row->node);
 	return writer_move(crawl->writer, row->node, look->place->dir->node, name, error) &&
@@ -297,7 +312,7 @@ static int is_in_place(
 	SafeCrossings crossings;
 	struct statx st;
 	Entry row;
-	if (g_hash_table_contains(crawl->orphans, &node))
+	if (orphans_has(crawl->orphans, node))
 		return 0;
 	if (writer_get(crawl->writer, node, &row, error) != 1)
 		return -1;
@@ -320,15 +335,18 @@ static int is_in_place(
 }
 
 /* A node of this inode whose place is empty: it has moved here. *known_r: the inode is known at
- * all. 0: none. */
+ * all. 0: none. With other names it may as well be one more, and if it is not, the old one goes by
+ * its own hint: nothing is lost, since names share what is known of the inode, and of ten thousand
+ * names not each asks for all others. */
 static bool find_origin(Look *look, int64_t *node_r, bool *known_r, GError **error)
 {
 	g_autoptr(GArray) nodes = NULL;
 	*node_r = 0;
-	if (!writer_find_identity(look->crawl->writer, &look->now, &nodes, error))
+	if (!writer_find_identity(
+	            look->crawl->writer, &look->now, look->linked ? 1 : G_MAXINT, &nodes, error))
 		return false;
 	*known_r = nodes->len > 0;
-	for (guint i = 0; i < nodes->len && *node_r == 0; i++) {
+	for (guint i = 0; !look->linked && i < nodes->len && *node_r == 0; i++) {
 		int64_t node = g_array_index(nodes, int64_t, i);
 		int there = is_in_place(look->crawl, node, &look->now, &look->unknown, error);
 		if (there < 0)
@@ -431,13 +449,13 @@ static bool is_excluded(const Look *look, const struct statx *st)
 /* A name that is kept out may be another one of a file that is covered. */
 static bool look_behind_excluded(const Look *look, const struct statx *st, GError **error)
 {
-	g_autoptr(GArray) nodes = NULL;
+	int64_t node;
 	const Volume *volume = volume_of(look->crawl, look->place->dir);
 	if (!S_ISREG(st->stx_mode) || st->stx_nlink < 2 || look->what == 0)
 		return true;
 	EntryStat now = place_stat(volume->filesystem, st);
-	return writer_find_identity(look->crawl->writer, &now, &nodes, error) &&
-	       look_at_others(look->crawl, 0, nodes, error);
+	return find_other(look->crawl, &now, 0, &node, error) &&
+	       look_at_other(look->crawl, node, error);
 }
 
 static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError **error)
@@ -484,7 +502,7 @@ bool reconcile_gone(
 {
 	struct statx st;
 	Entry row;
-	g_autoptr(GArray) nodes = NULL;
+	int64_t other;
 	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)),
 	            &st) == 0 ||
 	        !is_gone(errno))
@@ -496,11 +514,10 @@ bool reconcile_gone(
 		forget_below(crawl, row.node);
 		return true;
 	}
-	if (!writer_find_identity(crawl->writer, &row.stat, &nodes, error))
+	if (!find_other(crawl, &row.stat, row.node, &other, error) ||
+	        !look_at_other(crawl, other, error))
 		return false;
-	bool worth_keeping = row.stat.kind == ENTRY_DIR || row.content != 0;
-	if (nodes->len > 1 || !worth_keeping)
-		return look_at_others(crawl, row.node, nodes, error) &&
-		       reconcile_remove(crawl, &row, error);
+	if (other || !is_worth_keeping(&row))
+		return reconcile_remove(crawl, &row, error);
 	return make_orphan(crawl, &row, now_us, error);
 }

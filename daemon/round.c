@@ -182,8 +182,11 @@ static bool bury(Engine *engine, int64_t now_us, GError **error)
 {
 	if (!crawl_is_clean(engine->crawl, now_us))
 		return true;
-	int64_t patience_us = knows_what_they_wait_for(engine) ? 0 : CRAWL_ORPHAN_US;
-	return crawl_bury(engine->crawl, now_us - patience_us, error);
+	int64_t before_us = now_us - (knows_what_they_wait_for(engine) ? 0 : CRAWL_ORPHAN_US);
+	if (!crawl_bury(engine->crawl, before_us, error))
+		return false;
+	engine->more |= crawl_oldest_orphan_us(engine->crawl) <= before_us;
+	return true;
 }
 
 static void hurry(Engine *engine, int64_t now_us)

@@ -33,40 +33,19 @@ bool visit_is_valid(const Crawl *crawl, const Visit *visit)
 	return tree_find(crawl->tree, visit->node) == visit->place.dir;
 }
 
-typedef struct {
-	GPtrArray *names;
-	GArray *rows; /* Entry */
-} Children;
-
-static void children_init(Children *children)
+static void add_row(const char *name, const Entry *entry, void *data)
 {
-	children->names = g_ptr_array_new_with_free_func(g_free);
-	children->rows = g_array_new(FALSE, FALSE, sizeof(Entry));
-}
-
-static void children_clear(Children *children)
-{
-	g_ptr_array_unref(children->names);
-	g_array_unref(children->rows);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Children, children_clear)
-
-static void add_child(const char *name, const Entry *entry, void *data)
-{
-	Children *children = data;
-	g_ptr_array_add(children->names, g_strdup(name));
-	g_array_append_val(children->rows, *entry);
+	g_array_append_val((GArray *)data, *entry);
 }
 
 /* What may not be entered any more, or is kept out by a rule now, has no rows below it. */
 static bool remove_children(Crawl *crawl, const Dir *dir, GError **error)
 {
-	g_auto(Children) children;
-	children_init(&children);
-	if (!writer_children(crawl->writer, dir->node, add_child, &children, error))
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Entry));
+	if (!writer_children(crawl->writer, dir->node, add_row, rows, error))
 		return false;
-	for (guint i = 0; i < children.rows->len; i++) {
-		if (!reconcile_remove(crawl, &g_array_index(children.rows, Entry, i), error))
+	for (guint i = 0; i < rows->len; i++) {
+		if (!reconcile_remove(crawl, &g_array_index(rows, Entry, i), error))
 			return false;
 	}
 	return true;
@@ -89,7 +68,7 @@ static bool set_denied(Crawl *crawl, Dir *dir, bool denied, GError **error)
 void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
 {
 	g_autofree char *name = g_path_get_basename(path);
-	if (dir->parent && !g_hash_table_contains(crawl->orphans, &dir->node))
+	if (dir->parent && !orphans_has(crawl->orphans, dir->node))
 		queue_push(crawl->queue, dir->parent->node, name, HINT_GONE, now_us);
 }
 
@@ -209,20 +188,29 @@ static bool was_met(const Visit *visit, const char *name)
 	return g_array_binary_search(visit->met, &hash, compare_hashes, NULL);
 }
 
+typedef struct {
+	const Visit *visit;
+	GPtrArray *names;
+} Gone;
+
+static void add_gone(const char *name, const Entry *entry, void *data)
+{
+	Gone *gone = data;
+	if (!was_met(gone->visit, name))
+		g_ptr_array_add(gone->names, g_strdup(name));
+}
+
 /* Rows that no entry was met for. */
 static bool look_for_gone(Crawl *crawl, Visit *visit, int64_t now_us, GError **error)
 {
-	g_auto(Children) children;
-	children_init(&children);
-	if (!writer_children(crawl->writer, visit->node, add_child, &children, error))
-		return false;
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	Gone gone = {visit, names};
 	g_array_sort(visit->met, compare_hashes);
-	for (guint i = 0; i < children.names->len; i++) {
-		const char *name = children.names->pdata[i];
-		if (was_met(visit, name))
-			continue;
+	if (!writer_children(crawl->writer, visit->node, add_gone, &gone, error))
+		return false;
+	for (guint i = 0; i < names->len; i++) {
 		visit->changed = visit->missing = true;
-		if (!reconcile_gone(crawl, &visit->place, name, now_us, error))
+		if (!reconcile_gone(crawl, &visit->place, names->pdata[i], now_us, error))
 			return false;
 	}
 	return true;

@@ -21,8 +21,7 @@ static const char *const sql[N_STATEMENTS] = {
                 "SELECT n.id, n.inode, i.kind, n.name" ENTRY_FROM "WHERE n.parent = ?1 LIMIT 256",
         [NODE_OF_IDENTITY] =
                 "SELECT n.id FROM inode i CROSS JOIN node n ON n.inode = i.id "
-                "WHERE i.filesystem = ?1 AND i.ino = ?2 AND i.birth_ns = ?3 ORDER BY n.id",
-        [NODE_OF_INODE] = "SELECT id FROM node WHERE inode = ?1 ORDER BY id",
+                "WHERE i.filesystem = ?1 AND i.ino = ?2 AND i.birth_ns = ?3 ORDER BY n.id LIMIT ?4",
         [NODE_ADD] = "INSERT INTO node(parent, name, inode) VALUES(?1, ?2, ?3)",
         [NODE_MOVE] = "UPDATE node SET parent = ?2, name = ?3 WHERE id = ?1",
         [NODE_SET_INODE] = "UPDATE node SET inode = ?2 WHERE id = ?1",

@@ -107,10 +107,12 @@ int writer_get(Writer *w, int64_t node, Entry *out, GError **error)
 	return entry_row(w, NODE_GET, VALUES(INT(node)), out, error);
 }
 
-bool writer_find_identity(Writer *w, const EntryStat *stat, GArray **nodes_r, GError **error)
+bool writer_find_identity(
+        Writer *w, const EntryStat *stat, unsigned max, GArray **nodes_r, GError **error)
 {
 	*nodes_r = statement_ints(w, NODE_OF_IDENTITY,
-	        VALUES(INT(stat->filesystem), INT(stat->ino), INT(stat->birth_ns)), error);
+	        VALUES(INT(stat->filesystem), INT(stat->ino), INT(stat->birth_ns), INT(max)),
+	        error);
 	return *nodes_r != NULL;
 }
 

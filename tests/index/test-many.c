@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many files in one directory, equal, empty or different, cost so many times what one does. Work is counted in steps of SQLite's
- * machine, which do not depend on the computer. */
+/* Many files in one directory, equal, empty or different, cost so many times what one does. Work is
+ * counted in steps of SQLite's machine, which do not depend on the computer. */
 #include <config.h>
 #include "tests/index/index-test.h"
 #include "index/writer-private.h"

@@ -176,7 +176,7 @@ static void test_hard_links(Fixture *f, gconstpointer data)
 
 	g_assert_cmpint(b.inode, ==, a.inode);
 	g_assert_cmpint(b.state, ==, INODE_DONE);
-	OK(writer_find_identity(f->w, &stat, &nodes, error));
+	OK(writer_find_identity(f->w, &stat, 9, &nodes, error));
 	g_assert_cmpuint(nodes->len, ==, 2);
 	g_assert_cmpint(g_array_index(nodes, int64_t, 0), ==, a.node);
 	OK(writer_remove(f->w, a.node, error));

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Very many names in one directory: equal files, hard links, empty and tiny ones, written beside a running daemon, found, and deleted one by one. Four
+times as many cost about four times as much, not sixteen times; a search meanwhile is answered. Work is counted as CPU time of the daemon."""
+import os, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+FEW = int(os.environ.get('MANY', 1000))
+TEXT = 'a text that lies about in very many places, always the same ten words and some more\n'
+
+
+def cpu_s():
+    """Of all threads of the daemon; the converters are not what is measured."""
+    total = 0
+    for task in os.listdir(f'/proc/{daemon.process.pid}/task'):
+        with open(f'/proc/{daemon.process.pid}/task/{task}/schedstat') as f:
+            total += int(f.read().split()[0])
+    return total / 1e9
+
+
+def make(kind, i):
+    path = f'{TREE}/many/{i}.txt'
+    if kind == 'link' and i > 0:
+        os.link(f'{TREE}/many/0.txt', path)
+    else:
+        write(path, {'equal': TEXT, 'link': TEXT, 'empty': '', 'tiny': f'number {i}'}[kind])
+
+
+def found(words):
+    done = subprocess.run(['tarsier', 'search', '-l', words], capture_output=True, text=True)
+    return done.returncode, len(done.stdout.splitlines())
+
+
+def measure(kind, n):
+    """CPU seconds: n names made and known; deleted and forgotten."""
+    before = cpu_s()
+    for i in range(n):
+        make(kind, i)
+    daemon.sync()
+    made = cpu_s()
+    if kind in ('equal', 'link'):
+        equal(found('"lies about"'), (0, 1), f'{n} {kind}: one hit')
+    for i in range(n):
+        os.unlink(f'{TREE}/many/{i}.txt')
+    code = found('"lies about"')[0]
+    ok(code in (0, 1), f'{n} {kind}: a search while they are deleted', code)
+    daemon.sync()
+    equal(found('"lies about"'), (1, 0), f'{n} {kind}: nothing is left')
+    return made - before, cpu_s() - made
+
+
+os.makedirs(TREE + '/many')
+configure()
+daemon = Daemon()
+daemon.sync()
+for kind in ('equal', 'link', 'empty', 'tiny'):
+    few, many = measure(kind, FEW), measure(kind, 4 * FEW)
+    for what, a, b in (('made', few[0], many[0]), ('deleted', few[1], many[1])):
+        print(f'# {kind}, {what}: {a:.3f} and {b:.3f} s', flush=True)
+        ok(b <= 8 * max(a, 0.05), f'{kind}: four times as many {what} in less than eight times the time', a, b)
+same('all is as it is')
+daemon.stop()
+finish()
