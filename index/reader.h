@@ -21,6 +21,7 @@ typedef struct {
 	DupsMode dups;
 	bool near_apart; /* only equal documents are shown as one, near copies each for itself */
 	bool by_words; /* by relevance: first what meets more of the words */
+	bool count; /* total must be exact; else it may count what a page did not have to ask for */
 	uint32_t uid; /* asking user: unreadable hits are left out */
 } SearchOptions;
 
@@ -66,7 +67,7 @@ void hit_free(Hit *hit);
 typedef struct {
 	GPtrArray *hits; /* Hit */
 	uint64_t total;
-	bool total_exact;
+	bool total_exact; /* false: there are total at most */
 	uint64_t partial; /* of total: what meets only some of the words; the last ones */
 	uint64_t pending, failed, offline,
 	        truncated; /* in the searched scope: what the answer may lack */

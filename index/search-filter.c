@@ -340,5 +340,5 @@ bool search_register(Reader *r, GError **error)
 		            SQLITE_UTF8 | SQLITE_DIRECTONLY, r, functions[i].function, NULL, NULL,
 		            NULL) != SQLITE_OK)
 			return db_fail(r->db, NULL, error);
-	return true;
+	return search_list_register(r) || db_fail(r->db, NULL, error);
 }

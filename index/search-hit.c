@@ -456,9 +456,12 @@ static bool take_hits(Search *s, SearchHeap *heap, SearchResult *result, GError 
 	search_leaders_begin(&page.leaders);
 	bool ok = fill_page(&page, error) && look_ahead(&page, &apart, error);
 	search_leaders_clear(&page.leaders);
+	result->total += s->unasked;
 	result->total -= page.dropped + page.collapsed;
-	result->total_exact = heap->groups->len + apart == 0 ||
-	                      (page.dropped + page.collapsed == 0 && s->offline->len == 0);
+	result->total_exact =
+	        s->unasked == 0 &&
+	        (heap->groups->len + apart == 0 ||
+	                (page.dropped + page.collapsed == 0 && s->offline->len == 0));
 	return ok;
 }
 

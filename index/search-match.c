@@ -46,13 +46,13 @@ static void add_pair_row(Search *s, sqlite3_stmt *statement, double score)
 
 /* ---- the stream of FTS5 */
 
-static bool needs_entries(const Search *s)
+bool search_needs_entries(const Search *s)
 {
 	return s->conditions->len > 0 || s->options->dups != DUPS_COLLAPSE ||
 	       s->sort != SORT_RELEVANCE;
 }
 
-static void append_conditions(Search *s, SearchSql *sql)
+void search_append_conditions(Search *s, SearchSql *sql)
 {
 	for (guint i = 0; i < s->conditions->len; i++) {
 		g_string_append(sql->text, " AND ");
@@ -60,14 +60,14 @@ static void append_conditions(Search *s, SearchSql *sql)
 	}
 }
 
-SearchSql *search_stream_sql(Search *s)
+SearchSql *search_stream_sql(Search *s, bool entries)
 {
 	SearchSql *sql = search_sql_new();
-	if (!needs_entries(s)) {
+	if (!entries)
 		g_string_append(sql->text,
 		        "SELECT d.id, tarsier_rank(text, d.words) FROM text "
 		        "CROSS JOIN document d ON d.id = text.rowid WHERE text MATCH ?");
-	} else {
+	else
 		g_string_append_printf(sql->text,
 		        "SELECT d.id, n.id, i.size, i.id, %s, tarsier_rank(text, d.words) FROM "
 		        "text "
@@ -78,9 +78,9 @@ SearchSql *search_stream_sql(Search *s)
 		        "LEFT JOIN fact f ON f.document = d.id "
 		        "WHERE text MATCH ? AND i.state <> 3",
 		        order_term(s->sort));
-	}
 	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_bytestring(s->expression)));
-	append_conditions(s, sql);
+	if (entries)
+		search_append_conditions(s, sql);
 	return sql;
 }
 
@@ -113,19 +113,26 @@ static void add_stream_row(Search *s, sqlite3_stmt *statement, bool entries)
 		add_match(s, document, 0, document, sqlite3_column_double(statement, 1));
 }
 
-static bool stream(Search *s, GError **error)
+static bool stream(Search *s, bool entries, GError **error)
 {
-	g_autoptr(SearchSql) sql = search_stream_sql(s);
+	g_autoptr(SearchSql) sql = search_stream_sql(s, entries);
 	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	if (!statement)
 		return false;
-	bool entries = needs_entries(s);
 	weigh_phrases(s);
 	int row;
 	while ((row = reader_step(s->r, statement, error)) > 0)
 		add_stream_row(s, statement, entries);
 	sqlite3_finalize(statement);
 	return row == 0;
+}
+
+/* What the words alone bring up, filters and all. */
+static bool stream_filtered(Search *s, GError **error)
+{
+	if (!s->late)
+		return stream(s, search_needs_entries(s), error);
+	return stream(s, false, error) && search_late_filter(s, error);
 }
 
 /* ---- named entries of a query of words alone: judged without SQL */
@@ -272,12 +279,12 @@ bool search_match(Search *s, GError **error)
 		return false;
 	if (!s->expression)
 		return judge_everything(s, error);
-	if (!stream(s, error))
+	if (!stream_filtered(s, error))
 		return false;
-	s->single = needs_entries(s) ? 0 : s->matches->len;
+	s->single = search_needs_entries(s) ? 0 : s->matches->len;
 	if (s->named->len == 0)
 		return true;
-	if (!s->monotone || needs_entries(s))
+	if (!s->monotone || search_needs_entries(s))
 		return judge_nodes(s, error);
 	judge_names(s);
 	return true;

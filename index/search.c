@@ -86,19 +86,33 @@ void search_result_free(SearchResult *result)
 	g_free(result);
 }
 
-static SearchResult *search_run(
-        Reader *r, const Query *query, const SearchOptions *options, GError **error)
+/* *short_r: the page is not full, though there are matches that were not asked for. */
+static SearchResult *run_once(Reader *r, const Query *query, const SearchOptions *options, bool late,
+        bool *short_r, GError **error)
 {
 	Search s;
 	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
 
 	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
 	search_begin(&s, r, query, options);
+	s.late = late && search_late_fits(&s);
 	bool ok = search_find_offline(&s, error) && search_match(&s, error) &&
 	          (options->dups != DUPS_ONLY || search_keep_dups(&s, error)) &&
 	          search_hits(&s, result, error) && search_coverage(&s, result, error);
+	*short_r = s.unasked > 0 && result->hits->len < options->limit;
 	search_end(&s);
 	return ok ? g_steal_pointer(&result) : NULL;
+}
+
+static SearchResult *search_run(
+        Reader *r, const Query *query, const SearchOptions *options, GError **error)
+{
+	bool cut;
+	SearchResult *result = run_once(r, query, options, true, &cut, error);
+	if (!result || !cut)
+		return result;
+	search_result_free(result);
+	return run_once(r, query, options, false, &cut, error);
 }
 
 SearchResult *reader_search(
@@ -229,8 +243,13 @@ char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError 
 	search_begin(&s, r, query, options);
 	GString *out = g_string_new(NULL);
 	if (s.expression) {
-		g_autoptr(SearchSql) sql = search_stream_sql(&s);
+		bool late = search_late_fits(&s);
+		g_autoptr(SearchSql) sql =
+		        search_stream_sql(&s, search_needs_entries(&s) && !late);
+		g_autoptr(SearchSql) filters = late ? search_late_sql(&s) : search_sql_new();
 		append_sql(out, sql);
+		if (late)
+			append_sql(out, filters);
 	}
 	g_autoptr(SearchSql) judge = search_judge_sql(&s, s.expression != NULL);
 	append_sql(out, judge);

@@ -78,6 +78,9 @@ typedef struct Search {
 	const QueryNode *near; /* a near: that all must meet; NULL: none */
 	GPtrArray *nears; /* const QueryNode: as the SQL function knows them */
 	bool shows_offline; /* is:offline was asked for */
+	bool late; /* filters may be asked of the best matches first */
+	const GArray *asked; /* SearchMatch: rows of tarsier_asked */
+	guint unasked; /* matches of the words whose filters were not asked for */
 } Search;
 
 /* Makes the SQL functions known to the connection. */
@@ -100,6 +103,20 @@ void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql);
 sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error);
 /* Index of a leaf by its node. */
 unsigned search_leaf_of(const Search *s, const QueryNode *node);
+
+/* ---- search-late.c */
+
+/* Can the filters wait until the matches of the words are ranked? */
+bool search_late_fits(const Search *s);
+SearchSql *search_late_sql(Search *s);
+/* matches holds all documents that have the words: leaves the entries that meet the filters, of as many of the best as fill a page.
+ * Sets unasked. */
+bool search_late_filter(Search *s, GError **error);
+
+/* ---- search-list.c */
+
+/* Makes the table tarsier_asked known to the connection. */
+bool search_list_register(Reader *r);
 
 /* ---- search-words.c */
 /* Finds names with what they lead to and, as far as they are needed, documents of each leaf. */
@@ -127,7 +144,11 @@ bool search_links(Search *s, const SearchLeaf *leaf, GArray *nodes, GError **err
 /* Fills matches. */
 bool search_match(Search *s, GError **error);
 /* What FTS5 and SQLite are asked. */
-SearchSql *search_stream_sql(Search *s);
+/* Can the answer not be told from the documents alone? */
+bool search_needs_entries(const Search *s);
+/* entries: with the rows of their entries and the conditions on them. */
+SearchSql *search_stream_sql(Search *s, bool entries);
+void search_append_conditions(Search *s, SearchSql *sql);
 SearchSql *search_judge_sql(Search *s, bool one_node);
 
 /* ---- search-hit.c */

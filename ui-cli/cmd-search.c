@@ -64,6 +64,7 @@ static SearchOptions search_options_of(Cli *cli)
 	        .reverse = options_has(args, "reverse"),
 	        .dups = dups_modes[options_choice(args, "dups", 1)],
 	        .near_apart = names_near_copies(cli),
+	        .count = options_has(args, "count"),
 	        .uid = geteuid(),
 	};
 
