@@ -92,3 +92,31 @@ const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_
 	}
 	return guess;
 }
+
+/* In groups of nine by the low half of the byte. */
+static bool is_ebcdic_letter(uint8_t byte)
+{
+	unsigned row = byte & 0xf0, column = byte & 0x0f;
+	if (row == 0xa0 || row == 0xe0)
+		return column >= 2 && column <= 9;
+	return (row == 0x80 || row == 0x90 || row == 0xc0 || row == 0xd0) && column >= 1 &&
+	       column <= 9;
+}
+
+bool looks_ebcdic(const uint8_t *data, size_t size)
+{
+	enum { HEAD_BYTES = 4096, LEAST_BYTES = 16 };
+	static const uint8_t marks[] = {0x4b, 0x6b, 0x60, 0x61, 0x7d, 0x7f, 0x5d, 0x4d, 0x7a, 0x5e,
+	        0x6f, 0x6e, 0x4c, 0x7e, 0x5a, 0x6d, 0x05, 0x0d, 0x15, 0x25, 0x50, 0x5c, 0x7b, 0x7c};
+	size_t n = MIN(size, HEAD_BYTES), letters = 0, spaces = 0, others = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint8_t byte = data[i];
+		if (is_ebcdic_letter(byte))
+			letters++;
+		else if (byte == 0x40)
+			spaces++;
+		else if (byte < 0xf0 && !memchr(marks, byte, sizeof marks))
+			others++;
+	}
+	return n >= LEAST_BYTES && letters * 2 > n && spaces * 12 > n && others * 20 < n;
+}

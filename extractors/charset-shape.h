@@ -9,3 +9,7 @@
 
 /* guess, or a related charset that fits the words clearly better. */
 const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_t size);
+
+/* Text in EBCDIC, as IBM's mainframes write it: its letters, digits, spaces and ends of lines lie where ASCII has controls, and nearly all
+ * bytes are of these. */
+bool looks_ebcdic(const uint8_t *data, size_t size);

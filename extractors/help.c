@@ -138,6 +138,11 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 {
 	const Charset *utf8 = charset_find("utf-8");
 	const Charset *named = charset_find(declared);
+	if (!named && size > 0 &&
+	        (looks_ebcdic(data, size) ||
+	                (data[0] == 0x4c && size > 2 && data[1] == 0x6f && data[2] == 0xa7)) &&
+	        charset_find("ibm500"))
+		return charset_find("ibm500");
 	const Charset *zeros = by_wide_zeros(data, size);
 	if (!zeros)
 		zeros = by_zeros(data, size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/sniff-text.h"
+#include "extractors/charset-shape.h"
 #include <glib.h>
 #include <string.h>
 
@@ -158,6 +159,23 @@ static bool is_wide_text(const uint8_t *data, size_t size)
 	return le16 || be16 || le32 || be32;
 }
 
+/* Nodes of Info are parted by a control. */
+static bool is_info(const uint8_t *data, size_t size)
+{
+	return memmem(data, MIN(size, LOOK_BYTES), "\x1f\nFile:", 7) != NULL;
+}
+
+static bool is_ebcdic_xml(const uint8_t *data, size_t size)
+{
+	return size >= 5 && memcmp(data, "\x4c\x6f\xa7\x94\x93", 5) == 0; /* "<?xml" */
+}
+
+/* Documents of TREC's collections, one behind the other. */
+static bool is_trec(const char *head)
+{
+	return g_str_has_prefix(head, "<DOC>") && strstr(head, "<DOCNO>");
+}
+
 bool sniff_is_text(const uint8_t *data, size_t size)
 {
 	if (size >= 2 &&
@@ -165,14 +183,17 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 		return true;
 	if (size >= 4 && (memcmp(data, "\0\0\xfe\xff", 4) == 0 || is_wide_text(data, size)))
 		return true;
+	if (looks_ebcdic(data, size) || is_ebcdic_xml(data, size))
+		return true;
+	bool info = is_info(data, size);
 	/* ISO-2022-KR announces itself and then shifts between its sets */
 	bool shifts = size >= 4 && memcmp(data, "\x1b$)C", 4) == 0;
 	size_t n = MIN(size, LOOK_BYTES);
 	for (size_t i = 0; i < n; i++)
 		if (data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
-		        !(shifts && (data[i] == 0x0e || data[i] == 0x0f)))
+		        !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) && !(info && data[i] == 0x1f))
 			return false;
-	return memchr(data, 0x7f, n) == NULL;
+	return info || memchr(data, 0x7f, n) == NULL;
 }
 
 static const char *by_interpreter(const char *head)
@@ -372,6 +393,12 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 	size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	const char *text = (const char *)data + mark;
 	g_autofree char *head = g_strndup(text, MIN(size - mark, HEAD_BYTES));
+	if (is_info(data, size))
+		return "text/x-info";
+	if (is_trec(head))
+		return "application/x-trec";
+	if (is_ebcdic_xml(data, size))
+		return "application/xml";
 	const char *type = by_beginning(head);
 	if (type)
 		return type;

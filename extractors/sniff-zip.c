@@ -76,7 +76,7 @@ static const struct {
 /* What the names in the archive said. */
 typedef struct {
 	bool content_types, manifest, macros, binary, odf_content, odf_manifest, epub;
-	bool keynote, iwork;
+	bool keynote, iwork, pages;
 	int family; /* index of families, -1 none */
 } Names;
 
@@ -125,6 +125,7 @@ static void note_name(Names *names, const uint8_t *name, size_t length)
 	names->iwork |= is(name, length, "index.xml") || is(name, length, "index.xml.gz") ||
 	                is(name, length, "Index.zip") || is(name, length, "Index/Document.iwa");
 	names->macros |= length > 14 && memcmp(name + length - 14, "vbaProject.bin", 14) == 0;
+	names->pages |= length > 6 && memcmp(name + length - 6, ".fdseq", 6) == 0;
 	names->binary |= is(name, length, "xl/workbook.bin");
 	for (size_t i = 0; i < G_N_ELEMENTS(families) && names->family < 0; i++) {
 		size_t n = strlen(families[i].folder);
@@ -222,6 +223,8 @@ const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 		return ooxml_type(&names, name);
 	if (names.odf_content && names.odf_manifest)
 		return undeclared_odf_type(name);
+	if (names.content_types && names.pages)
+		return g_str_has_suffix(name, ".oxps") ? "application/oxps" : "application/vnd.ms-xpsdocument";
 	if (names.epub)
 		return "application/epub+zip";
 	const char *iwork = names.keynote || names.iwork ? iwork_type(&names, name) : NULL;

@@ -64,6 +64,11 @@ bool format_is_zip(struct archive *archive)
 	return base_format(archive) == ARCHIVE_FORMAT_ZIP;
 }
 
+bool format_is_warc(struct archive *archive)
+{
+	return base_format(archive) == ARCHIVE_FORMAT_WARC;
+}
+
 bool format_is_none(struct archive *archive)
 {
 	return base_format(archive) == ARCHIVE_FORMAT_RAW && archive_filter_count(archive) <= 1;

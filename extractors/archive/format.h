@@ -12,6 +12,7 @@ const char *format_preload(void);
 
 /* After a header was read, or failed to be: */
 bool format_is_zip(struct archive *archive);
+bool format_is_warc(struct archive *archive);
 /* No format and no filter matched: these bytes are no archive. */
 bool format_is_none(struct archive *archive);
 /* A member can be passed without unpacking it. */

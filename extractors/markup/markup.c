@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markup.c - Org, reStructuredText, man pages, LaTeX, subtitles, JSON */
+/* markup.c - Org, reStructuredText, man pages, LaTeX, subtitles, Info, JSON */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -72,6 +72,7 @@ static const struct {
         {"text/x-tex", latex_read},
         {"application/x-subrip", subtitles_read},
         {"text/vtt", subtitles_read},
+        {"text/x-info", info_read},
         {"application/json", json_read},
         {"application/x-ipynb+json", json_read},
 };
@@ -93,12 +94,12 @@ static ExtractResult extract(const Input *in, Sink *sink)
 }
 
 static const char *const types[] = {"text/x-org", "text/x-rst", "text/troff", "text/x-tex",
-        "application/x-subrip", "text/vtt", "application/json", "application/x-ipynb+json", NULL};
+        "application/x-subrip", "text/vtt", "text/x-info", "application/json", "application/x-ipynb+json", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "markup",
-        .version = 1,
+        .version = 2,
         .lane = LANE_CHEAP,
         .mime_types = types,
         .extract = extract,

@@ -33,4 +33,5 @@ void rst_read(Markup *m);
 void roff_read(Markup *m);
 void latex_read(Markup *m);
 void subtitles_read(Markup *m);
+void info_read(Markup *m);
 void json_read(Markup *m);

@@ -11,6 +11,8 @@ typedef enum {
 	XML_EMPHASIS,
 	XML_LINK,
 	XML_TITLE, /* the first is the document's; the others are headings */
+	XML_FIRST_TITLE, /* title of the document if none was before, else text */
+	XML_OUTLINE,
 	XML_HEADING,
 	XML_CELL,
 	XML_CODE, /* a block of code */

@@ -129,6 +129,15 @@ static void put_labels(Reader *reader, const XmlAttributes *attributes)
 	}
 }
 
+/* An entry of OPML says all in attributes. */
+static void put_outline(Reader *reader, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *text = xml_attribute(attributes, 0, "text", &length);
+	if (text)
+		flow_text(&reader->flow, text, length);
+}
+
 static void element_start(Reader *reader, Scope *scope, const XmlAttributes *attributes)
 {
 	switch (scope->kind) {
@@ -146,6 +155,18 @@ static void element_start(Reader *reader, Scope *scope, const XmlAttributes *att
 		if (!reader->has_title)
 			fact_start(reader, scope);
 		block_start(reader, scope, heading_tag(scope));
+		break;
+	case XML_FIRST_TITLE:
+		if (reader->has_title) {
+			other_start(reader, scope);
+			break;
+		}
+		fact_start(reader, scope);
+		block_start(reader, scope, heading_tag(scope));
+		break;
+	case XML_OUTLINE:
+		block_start(reader, scope, scope->tag);
+		put_outline(reader, attributes);
 		break;
 	case XML_HEADING:
 		block_start(reader, scope, heading_tag(scope));
@@ -211,6 +232,7 @@ static void put_fact(Reader *reader, unsigned kind, const char *value)
 {
 	static const DocField fields[] = {
 	        [XML_TITLE] = FIELD_TITLE,
+	        [XML_FIRST_TITLE] = FIELD_TITLE,
 	        [XML_AUTHOR] = FIELD_AUTHOR,
 	        [XML_KEYWORD] = FIELD_KEYWORD,
 	        [XML_DATE] = FIELD_DATE,
@@ -220,7 +242,7 @@ static void put_fact(Reader *reader, unsigned kind, const char *value)
 	g_autofree char *date = kind == XML_DATE ? iso_date_utc(value, -1) : NULL;
 	g_autofree char *lower = kind == XML_LANGUAGE ? g_ascii_strdown(value, -1) : NULL;
 
-	if (kind == XML_TITLE)
+	if (kind == XML_TITLE || kind == XML_FIRST_TITLE)
 		reader->has_title = true;
 	if (kind == XML_DATE && (!date || reader->has_date))
 		return;
@@ -304,6 +326,22 @@ static void read_plainly(const Input *in, Sink *sink)
 	sink_text(sink, TAG_BODY, text, length);
 }
 
+/* "<?xml" in EBCDIC: the library would ask for a converter that the jail has not. What is behind
+ * the declaration, in UTF-8; yours. */
+static char *from_ebcdic(const Input *in, size_t *length)
+{
+	static const uint8_t start[] = {0x4c, 0x6f, 0xa7, 0x94, 0x93};
+	if (in->size < sizeof start || memcmp(in->data, start, sizeof start) != 0)
+		return NULL;
+	char *text = decode_text(in->data, in->size, in->charset, length, NULL);
+	const char *end = strstr(text, "?>");
+	if (end) {
+		*length -= end + 2 - text;
+		memmove(text, end + 2, *length + 1);
+	}
+	return text;
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	static const XmlEvents events = {on_start, on_end, on_text};
@@ -311,8 +349,12 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        .scopes = g_array_new(FALSE, FALSE, sizeof(Scope)),
 	        .fact = g_string_new(NULL)};
 
+	size_t length = in->size;
+	g_autofree char *decoded = from_ebcdic(in, &length);
+
 	flow_init(&reader.flow, sink);
-	XmlResult result = xml_read_memory(&xml_vocabulary, &events, &reader, in->data, in->size);
+	XmlResult result = xml_read_memory(&xml_vocabulary, &events, &reader,
+	        decoded ? (const void *)decoded : in->data, length);
 	while (reader.scopes->len > 0)
 		on_end(&reader, XML_OTHER);
 	flow_finish(&reader.flow);
@@ -348,7 +390,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "xml",
-        .version = 1,
+        .version = 2,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

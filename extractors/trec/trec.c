@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* trec.c - collections as the Text REtrieval Conference gives them out: <DOC> ... </DOC>, one
+ * behind the other */
+#include <config.h>
+#include "extractors/extractor.h"
+#include <string.h>
+
+enum { MAX_NUMBER_BYTES = 256, HEAD_BYTES = 4096 };
+
+typedef struct {
+	const char *begin, *end;
+} Span;
+
+static const char *find(Span where, const char *what)
+{
+	return memmem(where.begin, where.end - where.begin, what, strlen(what));
+}
+
+/* Between the first of these tags and its end; both NULL: there is none. */
+static Span between(Span where, const char *open, const char *close)
+{
+	const char *begin = find(where, open);
+	if (!begin)
+		return (Span){NULL, NULL};
+	begin += strlen(open);
+	const char *end = find((Span){begin, where.end}, close);
+	return end ? (Span){begin, end} : (Span){NULL, NULL};
+}
+
+/* "AP880212-0001"; without one, a number. Yours. */
+static char *name_of(Span document, unsigned number)
+{
+	Span head = {document.begin, MIN(document.end, document.begin + HEAD_BYTES)};
+	Span name = between(head, "<DOCNO>", "</DOCNO>");
+	if (!name.begin || name.end - name.begin > MAX_NUMBER_BYTES)
+		return g_strdup_printf("%u", number);
+	g_autofree char *text = g_strndup(name.begin, name.end - name.begin);
+	g_strstrip(text);
+	return *text ? g_strdelimit(g_steal_pointer(&text), "/|", '_')
+	             : g_strdup_printf("%u", number);
+}
+
+static bool send(Sink *sink, Span document, unsigned number)
+{
+	g_autofree char *name = name_of(document, number);
+	Span head = between(document, "<DOCHDR>", "</DOCHDR>");
+	if (head.begin)
+		document.begin = head.end + strlen("</DOCHDR>");
+	SinkMember member = {.name = name,
+	        .data = (const uint8_t *)document.begin,
+	        .size = document.end - document.begin,
+	        .mime = "text/html"};
+	return sink_member(sink, &member);
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	Span rest = {(const char *)in->data, (const char *)in->data + in->size};
+	unsigned number = 0;
+
+	for (;;) {
+		const char *begin = find(rest, "<DOC>");
+		if (!begin)
+			break;
+		begin += strlen("<DOC>");
+		const char *end = find((Span){begin, rest.end}, "</DOC>");
+		if (!end)
+			end = rest.end;
+		if (!send(sink, (Span){begin, end}, ++number))
+			break;
+		rest.begin = end;
+	}
+	return number > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+static const char *const mime_types[] = {"application/x-trec", NULL};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "trec",
+        .version = 1,
+        .lane = LANE_CHEAP,
+        .mime_types = mime_types,
+        .extract = extract,
+};
