@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""slope-curve.py: the base line for main content finds the range that the definition asks for, and less of a page than Tarsier does."""
+import os, random, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'bench'))
+from slope_curve import best_range, main_text, tokens_of
+
+count = failed = 0
+
+
+def ok(condition, name):
+    global count, failed
+    count += 1
+    failed += not condition
+    print(('ok' if condition else 'not ok') + f' {count} - {name}')
+
+
+def value(tokens, begin, end):
+    """T of the definition, counted token by token."""
+    return sum((token is None) != (begin <= i < end) for i, token in enumerate(tokens))
+
+
+def most(tokens):
+    n = len(tokens)
+    return max((value(tokens, i, j) for i in range(n + 1) for j in range(i, n + 1)), default=0)
+
+
+dice = random.Random(20010701)
+for length in (0, 1, 2, 5, 12, 30):
+    rows = [[None if dice.random() < share else 'w' for _ in range(length)] for share in (0, .2, .5, .8, 1) for _ in range(8)]
+    ok(all(value(row, *best_range(row)) == most(row) for row in rows), f'rows of {length} tokens: no range is better')
+
+PAGE = ('<html><head><title>Page</title><script>not a word</script></head><body>' + '<li><a href="x">menu</a></li>' * 20
+        + '<p>' + 'The keeper lights the lamp at dusk and writes the log. ' * 12 + '</p>' + '<li><a href="y">footer</a></li>' * 20 + '</body></html>')
+text = main_text(PAGE)
+ok(text.startswith('The keeper') and text.endswith('the log.'), 'the paragraph is found')
+ok('menu' not in text and 'footer' not in text, 'menus are left out')
+ok('not' not in [t for t in tokens_of(PAGE) if t], 'scripts are no text')
+
+# What the curve cannot do: two stretches of text with a table of links between them. All of it or one of them.
+LINKS = '<li><a href="z">link</a></li>' * 60
+TWO = '<html><body><div>' + '<p>' + 'First part of the story, told at length, with commas. ' * 8 + '</p>' + '<nav>' + LINKS + '</nav>' \
+      + '<p>' + 'Second part of the story, told at length, with commas. ' * 8 + '</p></div></body></html>'
+path = os.path.join(os.environ['TEST_TMP'], 'two.html')
+with open(path, 'w', encoding='utf-8') as f:
+    f.write(TWO)
+curve = main_text(TWO)
+tarsier = subprocess.run(['tarsier', 'extract', '--plain', path], stdout=subprocess.PIPE, check=True).stdout.decode()
+ok(('First' in curve) != ('Second' in curve), 'of two parts the curve takes one')
+ok('First' in tarsier and 'Second' in tarsier and 'link' not in tarsier, 'Tarsier takes both without what is between')
+print(f'1..{count}')
+sys.exit(failed > 0)
