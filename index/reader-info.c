@@ -236,7 +236,7 @@ bool reader_info_by_id(Reader *r, int64_t document, Info **info_r, GError **erro
 	        "SELECT " INFO_COLUMNS
 	        "FROM document d CROSS JOIN inode i ON i.content = d.content "
 	        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
-	        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 ORDER BY n.id LIMIT 1";
+	        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 LIMIT 1";
 	g_autoptr(GPtrArray) infos = g_ptr_array_new_with_free_func((GDestroyNotify)info_free);
 	*info_r = NULL;
 	if (!reader_begin(r, 0, error))

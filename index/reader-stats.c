@@ -44,13 +44,25 @@ static bool count_volumes_offline(Reader *r, uint64_t *out, GError **error)
 	return true;
 }
 
+static bool is_any_away(Reader *r, bool *away_r, GError **error)
+{
+	g_autoptr(GPtrArray) paths = NULL;
+	if (!reader_root_paths(r, &paths, error))
+		return false;
+	*away_r = false;
+	for (guint i = 0; i < paths->len; i++)
+		*away_r |= !reachable(paths->pdata[i]);
+	return true;
+}
+
 /* Files below roots and on file systems that are not there. */
 static bool count_offline(Reader *r, uint64_t *out, GError **error)
 {
 	g_autoptr(GArray) roots = NULL;
-	if (!reader_roots(r, &roots, error))
+	bool away;
+	if (!is_any_away(r, &away, error) || (away && !reader_roots(r, &roots, error)))
 		return false;
-	for (guint i = 0; i < roots->len; i++) {
+	for (guint i = 0; roots && i < roots->len; i++) {
 		const RootStats *root = &g_array_index(roots, RootStats, i);
 		if (!reachable(root->path))
 			*out += root->files;
@@ -101,28 +113,66 @@ static void clear_root(void *data)
 	g_free(((RootStats *)data)->path);
 }
 
-static bool count_below(Reader *r, int64_t root, RootStats *out, GError **error)
+/* In these two, id is the topmost node: what is below is counted by one pass over all nodes in the
+ * order of their parents, and one over the directories; to walk down the tree reads rows in the
+ * order of names, each from another page. */
+typedef struct {
+	GHashTable *roots; /* id -> index + 1 */
+	GArray *counts; /* RootStats; files: all entries until directories are taken off */
+} Counting;
+
+static RootStats *stats_of(const Counting *counting, int64_t id)
 {
-	static const char sql[] =
-	        "WITH RECURSIVE below(id, inode) AS (SELECT id, inode FROM node WHERE id = ?1 "
-	        "UNION SELECT n.id, n.inode FROM below b CROSS JOIN node n ON n.parent = b.id) "
-	        "SELECT total(i.kind <> 1), total(i.kind = 1) FROM below b CROSS JOIN inode i ON "
-	        "i.id = b.inode";
+	guint index = GPOINTER_TO_UINT(g_hash_table_lookup(counting->roots, &id));
+	return index ? &g_array_index(counting->counts, RootStats, index - 1) : NULL;
+}
+
+static bool count_entries(Reader *r, const Counting *counting, GError **error)
+{
+	static const char sql[] = "SELECT parent, count(*) FROM node WHERE parent <> 0 GROUP BY parent";
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
-	if (!statement)
-		return false;
-	sqlite3_bind_int64(statement, 1, root);
-	if (reader_step(r, statement, error) < 0)
-		return false;
-	out->files = sqlite3_column_int64(statement, 0);
-	out->directories = sqlite3_column_int64(statement, 1);
-	sqlite3_reset(statement);
-	return true;
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
+		RootStats *root =
+		        stats_of(counting, reader_dir(r, sqlite3_column_int64(statement, 0))->root);
+		if (root)
+			root->files += sqlite3_column_int64(statement, 1);
+	}
+	return row == 0;
+}
+
+static bool count_directories(Reader *r, const Counting *counting, GError **error)
+{
+	static const char sql[] = "SELECT n.id, n.parent FROM inode i CROSS JOIN node n "
+	                          "ON n.inode = i.id WHERE i.kind = 1";
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
+		bool top = sqlite3_column_int64(statement, 1) == 0;
+		RootStats *root =
+		        stats_of(counting, reader_dir(r, sqlite3_column_int64(statement, 0))->root);
+		if (!root)
+			continue;
+		root->directories++;
+		root->files -= !top && root->files > 0;
+	}
+	return row == 0;
+}
+
+/* All that there is, is below the only one. */
+static bool count_sole(Reader *r, RootStats *out, GError **error)
+{
+	return reader_count(r, "SELECT value FROM meta WHERE key = 'files'", &out->files, error) &&
+	       reader_count(
+	               r, "SELECT value FROM meta WHERE key = 'directories'", &out->directories, error);
 }
 
 static bool read_roots(Reader *r, GArray *roots, GError **error)
 {
 	static const char sql[] = "SELECT id, name FROM node WHERE parent = 0 ORDER BY name";
+	g_autoptr(GHashTable) ids =
+	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	const Counting counting = {ids, roots};
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	int row = statement ? 1 : -1;
 	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
@@ -132,12 +182,15 @@ static bool read_roots(Reader *r, GArray *roots, GError **error)
 		if (!root.path)
 			continue;
 		int64_t id = sqlite3_column_int64(statement, 0);
-		bool ok = count_below(r, id, &root, error);
 		g_array_append_val(roots, root);
-		if (!ok)
-			row = -1;
+		g_hash_table_insert(ids, g_memdup2(&id, sizeof id), GUINT_TO_POINTER(roots->len));
 	}
-	return row == 0;
+	if (row < 0)
+		return false;
+	if (roots->len == 1)
+		return count_sole(r, &g_array_index(roots, RootStats, 0), error);
+	return roots->len == 0 || (count_entries(r, &counting, error) &&
+	                                  count_directories(r, &counting, error));
 }
 
 bool reader_roots(Reader *r, GArray **roots_r, GError **error)

@@ -60,6 +60,7 @@ typedef struct {
 	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, and of near
 	                      copies that meet the query too and would come later; sorted, at most
 	                      256; empty with DUPS_SHOW */
+	bool copies_cut; /* there are more */
 	bool stale; /* the file changed since it was indexed */
 } Hit;
 void hit_free(Hit *hit);

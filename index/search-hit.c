@@ -4,19 +4,14 @@
 #include "index/reachable.h"
 #include "index/search-check.h"
 #include "index/search-near.h"
-#include "index/search-order.h"
+#include "index/search-place.h"
 #include <string.h>
 
 /* Of some licence texts there are thousands of copies. */
-enum { MAX_COPIES = 256 };
+enum { MAX_COPIES = 256, PLACES_AT_ONCE = 1024 };
 /* Behind the page near copies of its hits are looked for among so many groups. */
 enum { LOOK_AHEAD = 500 };
 
-static const char document_nodes_sql[] =
-        "SELECT n.id, n.parent, n.name FROM document d CROSS JOIN inode i ON i.content = d.content "
-        "CROSS JOIN node n ON n.inode = i.id WHERE d.id = ?1 AND i.state <> 3";
-static const char inode_nodes_sql[] = "SELECT id, parent, name FROM node WHERE inode = ?1";
-static const char node_sql[] = "SELECT id, parent, name FROM node WHERE id = ?1";
 static const char info_sql[] =
         "SELECT " INFO_COLUMNS "FROM node n CROSS JOIN inode i ON i.id = n.inode "
         "LEFT JOIN content c ON c.id = i.content "
@@ -27,100 +22,6 @@ static const char document_info_sql[] =
         "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
         "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> 3";
 static const char roots_sql[] = "SELECT id, name FROM node WHERE parent = 0";
-
-/* An entry that a hit may be shown as. */
-typedef struct {
-	int64_t node, root;
-	char *path;
-	double order;
-	bool matches; /* meets the query itself; else only a copy */
-} Place;
-
-static void clear_place(void *data)
-{
-	g_free(((Place *)data)->path);
-}
-
-static GArray *places_new(void)
-{
-	GArray *places = g_array_new(FALSE, FALSE, sizeof(Place));
-	g_array_set_clear_func(places, clear_place);
-	return places;
-}
-
-static GHashTable *nodes_of(const GArray *places)
-{
-	GHashTable *nodes = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	for (guint i = 0; i < places->len; i++)
-		g_hash_table_add(
-		        nodes, g_memdup2(&g_array_index(places, Place, i).node, sizeof(int64_t)));
-	return nodes;
-}
-
-/* Entries that the statement gives for id, without those in known (NULL: none). as: their order
- * and whether they match. */
-static bool add_places(Search *s, const char *sql, int64_t id, const Place *as, GHashTable *known,
-        GArray *places, GError **error)
-{
-	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
-	if (!statement)
-		return false;
-	sqlite3_bind_int64(statement, 1, id);
-	int row;
-	while ((row = reader_step(s->r, statement, error)) > 0) {
-		Place place = *as;
-		place.node = sqlite3_column_int64(statement, 0);
-		if (known && g_hash_table_contains(known, &place.node))
-			continue;
-		place.path = reader_path(s->r, sqlite3_column_int64(statement, 1), place.node,
-		        sqlite3_column_blob(statement, 2), sqlite3_column_bytes(statement, 2),
-		        &place.root);
-		if (place.path)
-			g_array_append_val(places, place);
-	}
-	return row == 0;
-}
-
-static bool add_matching(Search *s, const char *sql, int64_t id, const SearchMatch *match,
-        GHashTable *known, GArray *places, GError **error)
-{
-	const Place as = {.order = match->order, .matches = true};
-	return add_places(s, sql, id, &as, known, places, error);
-}
-
-/* The entries of a group that meet the query. *all_r: these are all entries of the document. */
-static GArray *matching_places(Search *s, const SearchGroup *group, bool *all_r, GError **error)
-{
-	g_autoptr(GArray) places = places_new();
-	const SearchMatch *any = NULL;
-	for (guint i = 0; i < group->count; i++) {
-		const SearchMatch *match =
-		        &g_array_index(s->matches, SearchMatch, group->first + i);
-		if (match->node == 0)
-			any = match;
-		else if (!add_matching(s, node_sql, match->node, match, NULL, places, error))
-			return NULL;
-	}
-	*all_r = any != NULL;
-	if (!any)
-		return g_steal_pointer(&places);
-	g_autoptr(GHashTable) known = nodes_of(places);
-	if (!add_matching(s, document_nodes_sql, any->document, any, known, places, error))
-		return NULL;
-	return g_steal_pointer(&places);
-}
-
-/* Best match first, then the shortest path. */
-static int compare_places(const void *a, const void *b)
-{
-	const Place *x = a, *y = b;
-	if (x->matches != y->matches)
-		return x->matches ? -1 : 1;
-	if (x->order != y->order)
-		return x->order > y->order ? -1 : 1;
-	size_t n = strlen(x->path), m = strlen(y->path);
-	return n != m ? (n < m ? -1 : 1) : strcmp(x->path, y->path);
-}
 
 bool search_is_offline(const Search *s, int64_t root)
 {
@@ -153,7 +54,7 @@ static bool is_shown(const Search *s, Info *info, int64_t root, bool *stale_r)
 }
 
 /* *info_r NULL: the place is not to be shown. */
-static bool visit(Search *s, const Place *place, int64_t document, Info **info_r, bool *stale_r,
+static bool visit(Search *s, const SearchPlace *place, int64_t document, Info **info_r, bool *stale_r,
         GError **error)
 {
 	if (!read_info(s, place->node, document, info_r, error))
@@ -168,32 +69,18 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool add_copy(Search *s, Hit *hit, const Place *place, GError **error)
+static bool add_copy(Search *s, Hit *hit, const SearchPlace *place, GError **error)
 {
 	g_autoptr(Info) info = NULL;
 	bool stale;
 	if (!visit(s, place, hit->info.document, &info, &stale, error))
 		return false;
-	if (info)
+	if (info && hit->copies->len == MAX_COPIES)
+		hit->copies_cut = true;
+	else if (info)
 		g_ptr_array_add(hit->copies,
 		        info->member ? g_strdup_printf("%s|%s", info->path, info->member)
 		                     : g_steal_pointer(&info->path));
-	return true;
-}
-
-/* All other entries of the same content, whether or not they meet the query themselves. */
-static bool add_copies(Search *s, Hit *hit, GArray *places, bool all, guint shown, GError **error)
-{
-	bool one_group = hit->info.document != 0 && hit->info.stat.size > 0;
-	const char *sql = one_group ? document_nodes_sql : inode_nodes_sql;
-	int64_t id = one_group ? hit->info.document : hit->info.inode;
-	g_autoptr(GHashTable) known = nodes_of(places);
-	if (!all && !add_places(s, sql, id, &(Place){.matches = false}, known, places, error))
-		return false;
-	for (guint i = 0; i < places->len && hit->copies->len < MAX_COPIES; i++)
-		if (i != shown && !add_copy(s, hit, &g_array_index(places, Place, i), error))
-			return false;
-	g_ptr_array_sort(hit->copies, compare_strings);
 	return true;
 }
 
@@ -240,26 +127,42 @@ static bool read_sole(Search *s, int64_t document, Info **sole_r, int64_t *root_
 	return row >= 0;
 }
 
+/* The best of the list that may be shown becomes the hit, if there is none yet, and the others its
+ * copies. *more_r: what comes behind the list is of interest too. */
+static bool take_places(Search *s, const GArray *list, int64_t document, bool copies, Hit **hit_r,
+        bool *more_r, GError **error)
+{
+	for (guint i = 0; i < list->len; i++) {
+		const SearchPlace *place = &g_array_index(list, SearchPlace, i);
+		Info *info = NULL;
+		bool stale = false;
+		*more_r = *hit_r ? copies && !(*hit_r)->copies_cut : place->matches;
+		if (!*more_r)
+			return true;
+		if (*hit_r ? !add_copy(s, *hit_r, place, error)
+		           : !visit(s, place, document, &info, &stale, error))
+			return false;
+		if (info)
+			*hit_r = hit_new(s, info, place->order, stale);
+	}
+	*more_r = !*hit_r || (copies && !(*hit_r)->copies_cut);
+	return true;
+}
+
 static bool make_best_hit(Search *s, const SearchGroup *group, int64_t document, bool copies,
         Hit **hit_r, GError **error)
 {
-	bool all = false;
-	g_autoptr(GArray) places = matching_places(s, group, &all, error);
-	if (!places)
-		return false;
-	if (places->len > 1)
-		g_array_sort(places, compare_places);
-	for (guint i = 0; i < places->len; i++) {
-		const Place *place = &g_array_index(places, Place, i);
-		Info *info;
-		bool stale = false;
-		if (!visit(s, place, document, &info, &stale, error))
+	g_auto(SearchPlaces) places = {0};
+	g_autoptr(GArray) list = search_place_list_new();
+	bool more = true;
+	search_places_begin(&places, s, group);
+	do {
+		if (!search_places_next(&places, PLACES_AT_ONCE, list, error) ||
+		        !take_places(s, list, document, copies, hit_r, &more, error))
 			return false;
-		if (!info)
-			continue;
-		*hit_r = hit_new(s, info, place->order, stale);
-		return !copies || add_copies(s, *hit_r, places, all, i, error);
-	}
+	} while (more && list->len > 0);
+	if (*hit_r)
+		g_ptr_array_sort((*hit_r)->copies, compare_strings);
 	return true;
 }
 
@@ -367,11 +270,13 @@ typedef struct {
 static void merge_copy(Hit *hit, Hit *copy)
 {
 	const Info *info = &copy->info;
-	if (hit->copies->len < MAX_COPIES)
+	hit->copies_cut |= hit->copies->len == MAX_COPIES;
+	if (!hit->copies_cut)
 		g_ptr_array_add(hit->copies, info->member ? g_strdup_printf("%s|%s", info->path, info->member)
 		                                          : g_strdup(info->path));
 	while (copy->copies->len > 0 && hit->copies->len < MAX_COPIES)
 		g_ptr_array_add(hit->copies, g_ptr_array_steal_index_fast(copy->copies, 0));
+	hit->copies_cut |= copy->copies_cut || copy->copies->len > 0;
 	g_ptr_array_sort(hit->copies, compare_strings);
 	hit_free(copy);
 }

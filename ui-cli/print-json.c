@@ -124,6 +124,8 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	}
 	append_snippets(out, shown->snippets);
 	append_copies(out, hit->copies);
+	if (hit->copies_cut)
+		json_bool(out, "copies_cut", true);
 	json_text(out, "state", hit->stale ? "stale" : info_state_name(info));
 	json_close(out, '}');
 	g_string_append_c(out, '\n');

@@ -58,11 +58,14 @@ static void append_separated(GString *out, const char *text)
 	g_string_append(out, text);
 }
 
-static void append_copies(GString *facts, guint copies)
+static void append_copies(GString *facts, const Hit *hit)
 {
-	if (copies == 0)
+	guint n = hit->copies ? hit->copies->len : 0;
+	if (n == 0)
 		return;
-	g_autofree char *text = g_strdup_printf(ngettext("+%u copy", "+%u copies", copies), copies);
+	g_autofree char *text =
+	        hit->copies_cut ? g_strdup_printf(_("more than %u copies"), n)
+	                        : g_strdup_printf(ngettext("+%u copy", "+%u copies", n), n);
 	append_separated(facts, text);
 }
 
@@ -93,7 +96,7 @@ static void append_facts(const Screen *screen, GString *out, const ShownHit *sho
 		g_autofree char *distance = g_strdup_printf(_("%d of 64 bits differ"), hit->distance);
 		append_separated(facts, distance);
 	}
-	append_copies(facts, hit->copies ? hit->copies->len : 0);
+	append_copies(facts, hit);
 	if (strcmp(state, "ok") != 0)
 		append_separated(facts, state);
 	screen_append_folded(screen, out, facts->str, NULL, INDENT, 2);

@@ -60,4 +60,16 @@ is "dups -0 ends a group by an empty path" "$(tarsier dups -0 --exact | tr '\0' 
 exits "below a directory there are none" 1 tarsier dups "$d/sub"
 rm "$d/sub/report-copy.txt"
 exits "what is gone is in no group" 1 tarsier dups --exact
+
+mkdir "$d/many"
+i=0; while [ $i -lt 1300 ]; do echo 'one kakapo walks home' >"$d/many/$i"; i=$((i + 1)); done
+tarsier -q index
+json=$(tarsier search --json --no-snippets kakapo)
+is "of very many copies some are named" "$(echo "$json" | grep -o "$d/many/[0-9]*\"" | sort -u | wc -l)" 257
+like "and that there are more" "$json" '"copies_cut":true'
+is "--dups show names all" "$(tarsier search --dups show -n 2000 kakapo | wc -l)" 1300
+is "dups too" "$(tarsier dups | grep -c /many/)" 1300
+keep=$(ls -i "$d/many" | sort -n | tail -n 1 | sed 's/.* //')
+find "$d/many" -type f ! -name "$keep" -delete
+is "the only one that is left is found" "$(tarsier search kakapo)" "$d/many/$keep"
 done_testing
