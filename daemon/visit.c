@@ -9,6 +9,7 @@
 
 struct Visit {
 	int64_t node; /* the directory: its Dir may be gone between two slices */
+	int64_t begun_us;
 	Place place;
 	SafeList *list;
 	bool deep;
@@ -155,7 +156,7 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 		return true;
 	}
 	Visit *visit = g_new0(Visit, 1);
-	*visit = (Visit){dir->node, place, safe_list_new(place.root->agent, place.fd), deep,
+	*visit = (Visit){dir->node, now_us, place, safe_list_new(place.root->agent, place.fd), deep,
 	        g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false, false};
 	place = (Place){.fd = -1};
 	*visit_r = visit;
@@ -261,7 +262,7 @@ static bool finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GEr
 	if (!look_for_gone(crawl, visit, now_us, error))
 		return false;
 	look_again_for_gone(crawl, visit, now_us);
-	watcher_visited(crawl->watcher, visit->place.dir, visit->changed, now_us);
+	watcher_visited(crawl->watcher, visit->place.dir, visit->changed, visit->begun_us, now_us);
 	return visit_update_own_facts(crawl, visit->place.dir, visit->place.fd, error);
 }
 

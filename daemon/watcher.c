@@ -17,6 +17,7 @@ enum {
  * grain, for the sake of few wakeups: what changed just behind a visit has been read again when an
  * interval has passed. */
 #define BEGIN_AFTER 0.75
+enum { VISIT_SHARE = 9 };
 #define GRAIN (1 / 16.0)
 
 enum { STALE_NODE = -1 }; /* in the map: given up, IN_IGNORED not yet seen */
@@ -229,7 +230,8 @@ void watcher_cover(
 		plan_poll(watcher, dir, now_us);
 }
 
-void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t now_us)
+void watcher_visited(
+        Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us)
 {
 	const double least_s = 0.1; /* two visits in a row tell next to nothing of a rate */
 	if (changed)
@@ -240,7 +242,7 @@ void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t now_us)
 	if (dir->visited_us > 0)
 		revisit_observe(&dir->source, MAX(least_s, passed_s), changed);
 	dir->visited_us = now_us;
-	plan_poll(watcher, dir, now_us);
+	plan_poll(watcher, dir, now_us + VISIT_SHARE * (now_us - begun_us));
 }
 
 void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us)

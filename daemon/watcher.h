@@ -41,8 +41,10 @@ typedef struct {
 /* Before dir is read: sees to it that later changes are noticed. */
 void watcher_cover(
         Watcher *watcher, Tree *tree, Dir *dir, const WatcherPlace *place, int64_t now_us);
-/* A visit of dir is over; changed: it found rows that differed. */
-void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t now_us);
+/* A visit of dir is over; changed: it found rows that differed. The next one rests nine times as long
+ * as this one took: one of a million entries may take longer than the least interval. */
+void watcher_visited(
+        Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us);
 /* Something in dir changed. */
 void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us);
 /* dir is about to go. */
