@@ -229,3 +229,8 @@ Document *converter_run(Converter *converter, const ConvertRequest *request, GPt
 		g_main_context_iteration(converter->context, TRUE);
 	return run.outermost;
 }
+
+bool converter_plugin_is_off(const ConverterPlugin *plugin)
+{
+	return !plugin->usable && plugin->missing && g_str_has_prefix(plugin->missing, "off:");
+}

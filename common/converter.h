@@ -24,12 +24,15 @@ const char *jail_level_name(JailLevel level); /* "none", "landlock", "seccomp", 
 
 typedef struct {
 	char *name, *library;
-	char *missing; /* why it is not usable, or NULL */
+	char *missing; /* why it is not usable ("off: ...": it was not asked for), or NULL */
 	uint32_t version;
 	bool usable;
 	WireLane lane;
 	char **mime_types;
 } ConverterPlugin;
+
+/* Not usable because the configuration says so, which is no trouble. */
+bool converter_plugin_is_off(const ConverterPlugin *plugin);
 
 typedef struct {
 	JailLevel level;
@@ -40,6 +43,7 @@ typedef struct {
 typedef struct {
 	unsigned children; /* at once; at least 1 */
 	bool allow_unjailed;
+	char ocr[16]; /* language of text in pictures, as tesseract names it; "": none is looked for */
 	bool background; /* SCHED_IDLE and idle I/O */
 	/* Names of the plugins that will probably do (of the cheap lane: "text", "html", "mail"),
 	 * NULL-terminated, copied: the start takes a third of the time; what they cannot convert

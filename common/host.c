@@ -89,6 +89,9 @@ static char **arguments_for(
 		g_strv_builder_add(builder, "--background");
 	if (options->allow_unjailed)
 		g_strv_builder_add(builder, "--unjailed");
+	g_autofree char *ocr = *options->ocr ? g_strconcat("--ocr=", options->ocr, NULL) : NULL;
+	if (ocr)
+		g_strv_builder_add(builder, ocr);
 	if (wants_debug())
 		g_strv_builder_add(builder, "--debug");
 	add_list(builder, "--only=", only);

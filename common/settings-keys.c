@@ -63,6 +63,9 @@ const SettingKey setting_keys[] = {
 		"nothing is written while the file system of the index has less free space"},
 	{"daemon", "text-cache", SETTING_SIZE, "256 MiB", false, 0, TIB, NULL,
 		"budget for kept text of files that are slow to convert, for previews; 0: keep none"},
+	{"daemon", "ocr", SETTING_STRING, "", false, 0, 0, NULL,
+		"language of text in pictures, as tesseract names it (eng), that is recognised when nothing "
+		"else is to do; empty: none"},
 	{"daemon", "unjailed", SETTING_BOOL, "false", false, 0, 0, NULL,
 		"convert even where the kernel cannot confine converters; unsafe"},
 

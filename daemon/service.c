@@ -52,11 +52,13 @@ static bool reload(Service *service, GError **error)
 
 ConverterOptions service_converter_options(const Settings *settings)
 {
-	return (ConverterOptions){
+	ConverterOptions options = {
 	        .children = settings_int(settings, "daemon", "converters", NULL),
 	        .allow_unjailed = settings_bool(settings, "daemon", "unjailed", NULL),
 	        .background = true,
 	};
+	g_strlcpy(options.ocr, settings_string(settings, "daemon", "ocr", NULL), sizeof options.ocr);
+	return options;
 }
 
 /* ---- pauses */

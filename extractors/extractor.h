@@ -81,6 +81,11 @@ bool sink_unpacked(Sink *sink, size_t bytes);
  * part of a mail, the XML of an e-book). The block boundary is implied. */
 bool sink_inline(Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size);
 
+/* The type by which a picture's plugin asks for the text in it, with sink_inline(). */
+#define OCR_TYPE "image/x-ocr"
+/* Some text was sent, by this plugin or one that sink_inline() called. */
+bool sink_has_text(const Sink *sink);
+
 /* Records why the document could not be read or was cut. detail may be NULL. Returns EXTRACT_FAILED. */
 ExtractResult sink_fail(Sink *sink, DocReason reason, const char *detail);
 /* Some text is missing for this reason, what there is is good. */

@@ -26,6 +26,7 @@ typedef struct {
 	gboolean no_jail; /* with file */
 	gboolean background, unjailed, debug;
 	char *only, *elsewhere; /* lists with commas; see common/host.h */
+	char *ocr; /* language; NULL: none */
 } Options;
 
 static bool parse(int argc, char **argv, Options *options, GError **error)
@@ -44,6 +45,8 @@ static bool parse(int argc, char **argv, Options *options, GError **error)
 	                "NAME,..."},
 	        {"elsewhere", 0, 0, G_OPTION_ARG_STRING, &options->elsewhere,
 	                "Send files of these types back", "TYPE,..."},
+	        {"ocr", 0, 0, G_OPTION_ARG_STRING, &options->ocr, "Recognise text in pictures",
+	                "LANGUAGE"},
 	        {NULL},
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
@@ -180,10 +183,16 @@ int main(int argc, char **argv)
 		jail_harden(CONTROL_FD + 1, options.background);
 	log_init("tarsier-extract", FALSE);
 	tzset();
+	g_unsetenv("TARSIER_OCR");
+	if (options.ocr) {
+		g_setenv("TARSIER_OCR", options.ocr, TRUE);
+		g_setenv("OMP_THREAD_LIMIT", "1", TRUE);
+	}
 	int status = run(&options);
 	g_free(options.file);
 	g_free(options.only);
 	g_free(options.elsewhere);
+	g_free(options.ocr);
 	/* libraries have no business tidying up in a child */
 	fflush(stdout);
 	_exit(status);

@@ -35,7 +35,7 @@ static void append_string(GByteArray *bytes, const char *string)
 static bool put_plugin(Parent *p, const Plugin *plugin)
 {
 	const Extractor *extractor = plugin->extractor;
-	uint32_t version = extractor->version;
+	uint32_t version = registry_version(p->setup->registry, extractor);
 	unsigned flags = (plugin->missing ? 0 : 1) | extractor->lane << 1;
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 	append_string(bytes, extractor->name);

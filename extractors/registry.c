@@ -184,6 +184,17 @@ const Extractor *registry_find(const Registry *registry, const char *mime, const
 	return plugin && !plugin->missing ? plugin->extractor : NULL;
 }
 
+uint32_t registry_version(const Registry *registry, const Extractor *extractor)
+{
+	enum { SPACE = 1000 };
+	const Extractor *ocr = strcmp(extractor->name, "image") == 0
+	                               ? registry_find(registry, OCR_TYPE, NULL)
+	                               : NULL;
+	if (!ocr)
+		return extractor->version;
+	return extractor->version + SPACE * (1 + g_str_hash(ocr->library) % SPACE);
+}
+
 void registry_keep_only(Registry *registry, const char *name)
 {
 	for (guint i = registry->plugins->len; i-- > 0;)

@@ -26,6 +26,9 @@ const Plugin *registry_get(const Registry *registry, size_t i);
  * the plugin that would do it lacks. */
 const Extractor *registry_find(const Registry *registry, const char *mime, const char **missing_r);
 
+/* Of what the plugin makes of a document: another one where text in pictures is recognised, and for another language. */
+uint32_t registry_version(const Registry *registry, const Extractor *extractor);
+
 /* Types that plugins not loaded here convert (families too; "*": any that has no plugin here). NULL: none. */
 void registry_set_elsewhere(Registry *registry, char **types);
 bool registry_is_elsewhere(const Registry *registry, const char *mime);

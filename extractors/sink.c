@@ -172,6 +172,11 @@ bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
 	return may_go_on(sink);
 }
 
+bool sink_has_text(const Sink *sink)
+{
+	return sink->runs > 0;
+}
+
 /* ---- facts, breaks, links */
 
 bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
@@ -258,7 +263,7 @@ bool sink_unpacked(Sink *sink, size_t bytes)
 static void put_type(Conversion *c, const char *mime, const Extractor *extractor)
 {
 	char bytes[256];
-	uint32_t version = extractor ? extractor->version : 0;
+	uint32_t version = extractor ? registry_version(c->registry, extractor) : 0;
 	g_autofree char *clean = text_to_utf8(mime, -1);
 	int n = g_snprintf(
 	        bytes, sizeof bytes, "%s%c%s", clean, '\1', extractor ? extractor->name : "");

@@ -62,7 +62,7 @@ static void check_formats(Doctor *d, const ConverterInfo *info)
 
 	for (size_t i = 0; i < info->n_plugins; i++) {
 		const ConverterPlugin *plugin = &info->plugins[i];
-		if (!plugin->usable)
+		if (!plugin->usable && !converter_plugin_is_off(plugin))
 			g_string_append_printf(missing, "%s%s (%s)", missing->len > 0 ? ", " : "",
 			        plugin->name, plugin->missing ? plugin->missing : "?");
 	}
@@ -75,8 +75,10 @@ static void check_formats(Doctor *d, const ConverterInfo *info)
 
 static void check_sandbox(Doctor *d)
 {
-	ConverterOptions options = {.children = 1};
 	g_autoptr(GError) error = NULL;
+	const Settings *settings = cli_settings(d->cli, NULL); /* a fault in it is told elsewhere */
+	ConverterOptions options =
+	        settings ? convert_options(settings) : (ConverterOptions){.children = 1};
 	g_autoptr(Converter) converter = converter_start(&options, &error);
 	const ConverterInfo *info;
 

@@ -6,11 +6,18 @@
 #include "common/i18n.h"
 #include "common/text.h"
 
+static const char *state_of(const ConverterPlugin *plugin)
+{
+	if (converter_plugin_is_off(plugin))
+		return "off";
+	return plugin->usable ? "ok" : "missing";
+}
+
 static void append_json(GString *out, const ConverterPlugin *plugin)
 {
 	json_open(out, NULL, '{');
 	json_text(out, "name", plugin->name);
-	json_text(out, "state", plugin->usable ? "ok" : "missing");
+	json_text(out, "state", state_of(plugin));
 	json_unsigned(out, "version", plugin->version);
 	json_text(out, "library", plugin->library);
 	json_text(out, "missing", plugin->missing);
@@ -34,8 +41,8 @@ static void append_block(const Screen *screen, GString *out, const ConverterPlug
 	}
 	if (!plugin->usable) {
 		g_string_append(out, ": ");
-		screen_append(
-		        screen, out, STYLE_BAD, plugin->missing ? plugin->missing : _("missing"));
+		screen_append(screen, out, converter_plugin_is_off(plugin) ? STYLE_DIM : STYLE_BAD,
+		        plugin->missing ? plugin->missing : _("missing"));
 	}
 	g_string_append_c(out, '\n');
 	if (types)

@@ -7,10 +7,12 @@
 
 ConverterOptions convert_options(const Settings *settings)
 {
-	return (ConverterOptions){
+	ConverterOptions options = {
 	        .children = 1,
 	        .allow_unjailed = settings_bool(settings, "daemon", "unjailed", NULL),
 	};
+	g_strlcpy(options.ocr, settings_string(settings, "daemon", "ocr", NULL), sizeof options.ocr);
+	return options;
 }
 
 GPtrArray *convert_file(Cli *cli, const char *path, GError **error)

@@ -10,9 +10,10 @@ typedef struct {
 	Sink *sink;
 	GHashTable
 	        *seen; /* values already put: the three ways of writing facts often say the same */
-	bool any;
+	bool any, camera; /* camera: one took it */
 } Picture;
 
+#define CAMERA_KEY "Exif.Image.Make"
 enum { NOT_A_FIELD = -1, VALUE_BYTES = 32 << 10 };
 
 static const struct {
@@ -52,8 +53,8 @@ static const struct {
         {"Exif.Image.ImageDescription", FIELD_COMMENT},
         {"Exif.Image.Artist", FIELD_AUTHOR},
         {"Exif.Image.Copyright", NOT_A_FIELD},
-        {"Exif.Image.Make", NOT_A_FIELD},
-        {"Exif.Image.Model", NOT_A_FIELD},
+        {CAMERA_KEY, FIELD_KEYWORD},
+        {"Exif.Image.Model", FIELD_KEYWORD},
         {"Exif.Image.Software", FIELD_GENERATOR},
         {"Exif.Image.XPTitle", FIELD_TITLE},
         {"Exif.Image.XPComment", FIELD_COMMENT},
@@ -62,7 +63,7 @@ static const struct {
         {"Exif.Image.XPSubject", FIELD_COMMENT},
         {"Exif.Photo.UserComment", FIELD_COMMENT},
         {"Exif.Photo.DateTimeOriginal", FIELD_CREATED},
-        {"Exif.Photo.LensModel", NOT_A_FIELD},
+        {"Exif.Photo.LensModel", FIELD_KEYWORD},
         {"Exif.GPSInfo.GPSAreaInformation", NOT_A_FIELD},
         {"comment", FIELD_COMMENT},
 };
@@ -109,6 +110,7 @@ static void put(void *user, const char *key, const char *value, size_t length)
 		g_autofree char *text =
 		        decode_text((const uint8_t *)value, length, NULL, NULL, NULL);
 		g_autofree char *cleaned = g_strstrip(g_strdup(text_of(text)));
+		picture->camera = picture->camera || strcmp(key, CAMERA_KEY) == 0;
 		put_value(picture, keys[i].field, cleaned);
 		return;
 	}
@@ -120,7 +122,9 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        .sink = sink, .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
 	facts_read(in->data, in->size, put, &picture);
 	g_hash_table_unref(picture.seen);
-	return picture.any ? EXTRACT_DONE : EXTRACT_NOTHING;
+	if (!picture.camera)
+		sink_inline(sink, OCR_TYPE, NULL, in->data, in->size);
+	return picture.any || sink_has_text(sink) ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
 static const char *preload(void)
@@ -164,7 +168,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "image",
-        .version = 1,
+        .version = 2,
 #ifdef HAVE_EXIV2
         .library = "Exiv2 " EXIV2_VERSION_TEXT,
 #endif

@@ -91,6 +91,11 @@ bool sink_inline(
 	return may_go_on(sink);
 }
 
+bool sink_has_text(const Sink *sink)
+{
+	return false;
+}
+
 ExtractResult sink_fail(Sink *sink, DocReason reason, const char *detail)
 {
 	g_assert(reason > REASON_NONE && reason < N_REASONS);

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ocr.c - text in pictures by tesseract; loaded only if a language is named (TARSIER_OCR, set by
+ * main.c) */
+#include <config.h>
+#include "extractors/extractor.h"
+#ifdef HAVE_TESSERACT
+#include <gmodule.h>
+#include <string.h>
+#include <tesseract/capi.h>
+
+enum { MAX_PIXELS = 40 * 1000 * 1000, LEAST_SIDE = 24, LINE_RESOLUTION = 70 };
+
+/* By their names in the library; Leptonica's come with it. */
+#define FUNCTIONS(X)                                                                               \
+	X(TessBaseAPICreate)                                                                       \
+	X(TessBaseAPIDelete)                                                                       \
+	X(TessBaseAPIEnd)                                                                          \
+	X(TessBaseAPIInit5)                                                                        \
+	X(TessBaseAPISetImage2)                                                                    \
+	X(TessBaseAPISetSourceResolution)                                                          \
+	X(TessBaseAPIRecognize)                                                                    \
+	X(TessBaseAPIGetUTF8Text)                                                                  \
+	X(TessDeleteText)                                                                          \
+	X(TessMonitorCreate)                                                                       \
+	X(TessMonitorDelete)                                                                       \
+	X(TessMonitorSetDeadlineMSecs)                                                             \
+	X(TessVersion)
+
+/* What preload() found; written there only. */
+static struct {
+#define MEMBER(name) __typeof__(&name) name;
+	FUNCTIONS(MEMBER)
+	struct Pix *(*pixReadMem)(const uint8_t *data, size_t size);
+	void (*pixDestroy)(struct Pix **pix);
+	int (*pixGetDimensions)(const struct Pix *pix, int *width, int *height, int *depth);
+	int (*pixGetXRes)(const struct Pix *pix);
+	int (*setMsgSeverity)(int severity);
+	char *model; /* data of the language */
+	gsize model_bytes;
+	char language[16];
+	char name[64];
+} tess;
+
+static const char *load_library(void)
+{
+	GModule *module =
+	        g_module_open("libtesseract.so.5", G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+	bool good = module != NULL;
+	if (!module)
+		return "libtesseract.so.5 is not installed";
+	g_module_make_resident(module);
+#define FIND(name) good &= g_module_symbol(module, #name, (gpointer *)&tess.name);
+	FUNCTIONS(FIND)
+	FIND(pixReadMem)
+	FIND(pixDestroy)
+	FIND(pixGetDimensions)
+	FIND(pixGetXRes)
+	FIND(setMsgSeverity)
+	return good ? NULL : "libtesseract.so.5 lacks functions";
+}
+
+static bool load_model(void)
+{
+	static const char *const places[] = {"/usr/share/tesseract-ocr/5/tessdata",
+	        "/usr/share/tessdata", "/usr/local/share/tessdata"};
+	for (size_t i = 0; i < G_N_ELEMENTS(places); i++) {
+		g_autofree char *file = g_strconcat(tess.language, ".traineddata", NULL);
+		g_autofree char *path = g_build_filename(places[i], file, NULL);
+		if (g_file_get_contents(path, &tess.model, &tess.model_bytes, NULL))
+			return true;
+	}
+	return false;
+}
+
+static const char *preload(void)
+{
+	const char *language = g_getenv("TARSIER_OCR");
+	if (!language || !*language)
+		return "off: daemon.ocr names no language";
+	if (strlen(language) >= sizeof tess.language || strpbrk(language, "/.+"))
+		return "daemon.ocr is no name of a language as tesseract gives them";
+	g_strlcpy(tess.language, language, sizeof tess.language);
+	const char *missing = load_library();
+	if (missing)
+		return missing;
+	if (!load_model())
+		return "tesseract has no data for the language of daemon.ocr";
+	g_snprintf(
+	        tess.name, sizeof tess.name, "tesseract %s, %s", tess.TessVersion(), tess.language);
+	return NULL;
+}
+
+static bool is_readable(struct Pix *picture)
+{
+	int width = 0, height = 0, depth = 0;
+	tess.pixGetDimensions(picture, &width, &height, &depth);
+	return width >= LEAST_SIDE && height >= LEAST_SIDE && (int64_t)width * height <= MAX_PIXELS;
+}
+
+/* Paragraphs are parted by empty lines. */
+static bool put_text(Sink *sink, const char *text)
+{
+	g_auto(GStrv) paragraphs = g_strsplit(text, "\n\n", -1);
+	bool any = false;
+	for (char **paragraph = paragraphs; *paragraph; paragraph++) {
+		g_strdelimit(g_strstrip(*paragraph), "\n\f", ' ');
+		if (!**paragraph)
+			continue;
+		any = true;
+		if (!sink_block(sink, TAG_BODY) || !sink_text(sink, TAG_BODY, *paragraph, -1))
+			break;
+	}
+	return any;
+}
+
+static bool recognise(TessBaseAPI *api, struct Pix *picture, const Input *in, Sink *sink)
+{
+	ETEXT_DESC *monitor = tess.TessMonitorCreate();
+	tess.TessMonitorSetDeadlineMSecs(monitor, in->limits->wall_ms / 3 * 2);
+	tess.TessBaseAPISetImage2(api, picture);
+	if (tess.pixGetXRes(picture) < LINE_RESOLUTION)
+		tess.TessBaseAPISetSourceResolution(api, LINE_RESOLUTION);
+	bool any = false;
+	if (tess.TessBaseAPIRecognize(api, monitor) == 0) {
+		char *text = tess.TessBaseAPIGetUTF8Text(api);
+		any = text && put_text(sink, text);
+		if (text)
+			tess.TessDeleteText(text);
+	}
+	tess.TessMonitorDelete(monitor);
+	return any;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	enum { LEPTONICA_SILENT = 6 };
+	tess.setMsgSeverity(LEPTONICA_SILENT);
+	struct Pix *picture = tess.pixReadMem(in->data, in->size);
+	TessBaseAPI *api = picture && is_readable(picture) ? tess.TessBaseAPICreate() : NULL;
+	bool any = api &&
+	           tess.TessBaseAPIInit5(api, tess.model, tess.model_bytes, tess.language,
+	                   OEM_LSTM_ONLY, NULL, 0, NULL, NULL, 0, FALSE) == 0 &&
+	           recognise(api, picture, in, sink);
+	if (api) {
+		tess.TessBaseAPIEnd(api);
+		tess.TessBaseAPIDelete(api);
+	}
+	if (picture)
+		tess.pixDestroy(&picture);
+	return any ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+#else
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	return EXTRACT_NOTHING;
+}
+
+static const char *preload(void)
+{
+	return "built without tesseract";
+}
+#endif
+
+static const char *const mime_types[] = {OCR_TYPE, NULL};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "ocr",
+        .version = 1,
+#ifdef HAVE_TESSERACT
+        .library = tess.name,
+#endif
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};
