@@ -6,6 +6,7 @@
 #include "index/tokenizer.h"
 #include <glib.h>
 #include <math.h>
+#include <time.h>
 
 static const double k1 = 2.0, b = 0.8;
 const double rank_name_bonus = 1.0;
@@ -18,8 +19,12 @@ static const double neighbour_bonus = 0.5;
 static const double coverage_exponent = 0.5;
 enum { SHORT_QUERY = 4 };
 
+/* What a document of today is worth more than one of long ago, and the days after which that is half as much. What has no date of
+ * its own is taken for two years old. */
+static const double recency_bonus = 0.05, recency_days = 365, undated = 0.25;
+
 /* After so many places more of them say nothing new. */
-enum { MAX_PLACES = 64 };
+enum { MAX_PLACES = 64, DAY_S = 24 * 60 * 60 };
 
 static const double column_weights[N_COLUMNS] = {
         [COLUMN_BODY] = 1,
@@ -52,6 +57,7 @@ void rank_reset(Rank *rank, double weight)
 	for (int i = 0; i < RANK_MAX_PHRASES; i++)
 		rank->weights[i] = weight;
 	rank->mean_words = 0;
+	rank->now = 0;
 	rank->ordered = 0;
 	rank->step = 0;
 }
@@ -69,6 +75,7 @@ static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
 	int result = api->xRowCount(fts, &rows);
 	if (result == SQLITE_OK)
 		result = api->xColumnTotalSize(fts, -1, &words);
+	rank->now = time(NULL) / DAY_S * DAY_S; /* so that pages fit together */
 	rank->mean_words = rows > 0 && words > rows ? (double)words / rows : 1;
 	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
 		uint64_t count = 0;
@@ -180,9 +187,15 @@ static int in_order(const Fts5ExtensionApi *api, Fts5Context *fts, unsigned gap,
 	return result;
 }
 
+static double recency(const Rank *rank, int64_t date)
+{
+	double days = (double)MAX(rank->now - date, 0) / DAY_S;
+	return 1 + recency_bonus * (date != 0 ? exp2(-days / recency_days) : undated);
+}
+
 /* The score of the current row. */
-static int score_row(
-        const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words, double *score_r)
+static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words,
+        int64_t date, double *score_r)
 {
 	double length = k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
 	double score = 0, all = 0, held = 0;
@@ -210,7 +223,8 @@ static int score_row(
 		now = now == &places[0] ? &places[1] : &places[0];
 	}
 	rank->proximity *= neighbour_bonus;
-	*score_r = (score + rank->proximity) * rank_coverage(held, all, scored) + rank->step * met;
+	*score_r = (score + rank->proximity) * rank_coverage(held, all, scored) * recency(rank, date) +
+	           rank->step * met;
 	return result;
 }
 
@@ -220,10 +234,11 @@ static void rank_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3
 	Rank *rank = api->xUserData(fts);
 	bool yes = true;
 	double score = 0, words = n > 0 ? sqlite3_value_double(values[0]) : 0;
+	int64_t date = n > 1 ? sqlite3_value_int64(values[1]) : 0;
 	int result = rank->mean_words == 0 ? measure(api, fts, rank) : SQLITE_OK;
 
 	if (result == SQLITE_OK)
-		result = score_row(api, fts, rank, words, &score);
+		result = score_row(api, fts, rank, words, date, &score);
 	if (result == SQLITE_OK && rank->ordered > 0)
 		result = in_order(api, fts, rank->ordered - 1, &yes);
 	if (result == SQLITE_OK)

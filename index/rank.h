@@ -3,9 +3,10 @@
  *
  * BM25 (Robertson, Zaragoza: "The probabilistic relevance framework: BM25 and beyond", 2009) over a
  * term frequency that is a weighted sum over columns (BM25F with one length). The length comes from
- * the joined document row, so none of FTS5's own sizes is read. Two things are added: a document that
- * holds only some of the words of a short query is worth less, and one where words that follow each
- * other in the query stand close is worth more. Registered as tarsier_rank(text, words). */
+ * the joined document row, so none of FTS5's own sizes is read. Three things are added: a document that
+ * holds only some of the words of a short query is worth less, one where words that follow each
+ * other in the query stand close is worth more, and so is a young one. Registered as tarsier_rank(text,
+ * words, date): the length of the document and its own date in seconds since 1970, 0 if it has none. */
 #pragma once
 #include <glib.h>
 #include <sqlite3.h>
@@ -19,7 +20,8 @@ typedef struct {
 	/* Of each phrase of the FTS5 expression; 0: does not count; RANK_MEASURE: found at the
 	 * first call. */
 	double weights[RANK_MAX_PHRASES];
-	double mean_words; /* of a document; 0: found at the first call */
+	double mean_words; /* of a document; 0: found at the first call, as is now */
+	int64_t now; /* the day, in seconds since 1970 */
 	/* The phrases must follow each other in their order with at most ordered - 1 words between the
 	 * first and the last; else the score is -1. 0: any order. */
 	unsigned ordered;

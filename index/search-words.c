@@ -17,10 +17,10 @@ static const char member_pairs_sql[] =
         "SELECT d.id, i.size, i.id, f.member IS NULL FROM node n CROSS JOIN inode i ON i.id = "
         "n.inode LEFT JOIN document d ON d.content = i.content "
         "LEFT JOIN fact f ON f.document = d.id WHERE n.id = ?1 AND i.state <> 3";
-static const char stream_sql[] = "SELECT d.id, tarsier_rank(text, d.words) FROM text CROSS JOIN "
+static const char stream_sql[] = "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN "
                                  "document d ON d.id = text.rowid "
                                  "WHERE text MATCH ?1 AND tarsier_wanted(text.rowid)";
-static const char single_sql[] = "SELECT d.id, tarsier_rank(text, d.words) FROM text CROSS JOIN "
+static const char single_sql[] = "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN "
                                  "document d ON d.id = text.rowid "
                                  "WHERE text MATCH ?1 AND text.rowid = ?2";
 static const char count_sql[] =

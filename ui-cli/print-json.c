@@ -85,8 +85,6 @@ static void append_facts(GString *out, const Info *info)
 	json_text(out, "mime", info->mime);
 	json_text(out, "kind", entry_type(info));
 	json_text(out, "lang", info->lang);
-	json_count(out, "pages", info->pages);
-	json_count(out, "duration", info->seconds);
 	if (info_size(info) >= 0)
 		json_int(out, "size", info_size(info));
 	else

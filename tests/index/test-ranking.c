@@ -3,6 +3,7 @@
 #include <config.h>
 #include "tests/index/search-test.h"
 #include "index/rank.h"
+#include <string.h>
 #include <unistd.h>
 
 /* Documents of other words, so that no word of a test is common. */
@@ -64,6 +65,29 @@ static void test_more_words_first(Tree *t, gconstpointer data)
 	tree_open(t);
 	g_autofree char *found = found_any(t, "quokka wombats");
 	g_assert_true(g_str_has_prefix(found, "both.txt"));
+}
+
+static void add_dated(Tree *t, const char *path, const char *text, const char *date)
+{
+	Document *doc = document_of(text);
+	Entry entry = tree_make(t, path, text);
+	g_assert_true(document_add_fact(doc, FIELD_DATE, date, strlen(date)));
+	tree_convert(t, &entry, text, doc, NULL);
+}
+
+/* Only among what answers alike. */
+static void test_young_first(Tree *t, gconstpointer data)
+{
+	g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+	g_autoptr(GDateTime) lately = g_date_time_add_days(now, -3);
+	g_autofree char *date = g_date_time_format(lately, "%Y-%m-%d");
+	add_others(t);
+	add_dated(t, "young.txt", "a garden party one", date);
+	tree_text(t, "undated.txt", "a garden party two");
+	add_dated(t, "old.txt", "a garden party six", "1999-05-20");
+	add_dated(t, "close.txt", "the party was in a garden", date);
+	tree_open(t);
+	assert_found(t, "garden party", "young.txt undated.txt old.txt close.txt");
 }
 
 static void test_coverage(void)
@@ -164,6 +188,7 @@ int main(int argc, char **argv)
 	ADD("neighbours-first", test_neighbours_first);
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
+	ADD("young-first", test_young_first);
 	g_test_add_func("/index/ranking/coverage", test_coverage);
 	ADD("some-of-the-words", test_some_of_the_words);
 	ADD("pages-while-the-index-changes", test_pages_while_the_index_changes);
