@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/fingerprint.h"
 #include "index/near.h"
+#include <math.h>
 #include <string.h>
 
 static const char story[] =
@@ -207,26 +208,56 @@ static void count_calls(unsigned done, unsigned all, void *data)
 	++*(unsigned *)data;
 }
 
-/* Pairs at the distance of J = .7, too many for all pairs: at least 98 of 100 are found, and not
- * one that is no pair. */
+/* As the header says: of pairs that differ in d bits of the sketch this part is found, with
+ * prefixes of 7 bits and as many tables as J = .7 needs for .99. */
+static double expected_recall(unsigned d)
+{
+	enum { PREFIX = 7 };
+	double tables = ceil(log(.01) / log(1 - pow(.85, PREFIX)));
+	return 1 - pow(1 - pow(1 - d / (double)SKETCH_BITS, PREFIX), tables);
+}
+
+/* Turns so many different bits of the sketch. */
+static void set_apart(NearPrint *print, unsigned d)
+{
+	uint8_t bits[SKETCH_BITS];
+	for (unsigned i = 0; i < SKETCH_BITS; i++)
+		bits[i] = i;
+	for (unsigned i = 0; i < d; i++) {
+		unsigned from = g_test_rand_int_range(i, SKETCH_BITS);
+		print->sketch.bits[bits[from] / 64] ^= UINT64_C(1) << bits[from] % 64;
+		bits[from] = bits[i];
+	}
+}
+
+/* Too many for all pairs: what is found of those that are so far apart is what the formula says,
+ * and none is found that is no pair. */
 static void test_tables(void)
 {
-	enum { PAIRS = 4000, APART = (int)(.15 * SKETCH_BITS) };
+	enum { PAIRS = 4000 };
+	static const unsigned apart[] = {0, 6, 12, 19, 24, NEAR_SKETCH_BITS, NEAR_SKETCH_BITS + 1};
 	g_autofree NearPrint *prints = g_new(NearPrint, 2 * PAIRS);
 	g_autofree uint32_t *groups = g_new(uint32_t, 2 * PAIRS);
-	unsigned found = 0, calls = 0;
-	for (unsigned i = 0; i < PAIRS; i++) {
-		prints[2 * i] = prints[2 * i + 1] = random_print();
-		flip(&prints[2 * i + 1], NEAR_BITS, APART);
+	for (unsigned k = 0; k < G_N_ELEMENTS(apart); k++) {
+		unsigned found = 0, calls = 0;
+		for (unsigned i = 0; i < PAIRS; i++) {
+			prints[2 * i] = prints[2 * i + 1] = random_print();
+			prints[2 * i + 1].simhash ^=
+			        (UINT64_C(1) << g_test_rand_int_range(1, NEAR_BITS + 1)) - 1;
+			set_apart(&prints[2 * i + 1], apart[k]);
+		}
+		near_group(prints, 2 * PAIRS, groups, count_calls, &calls);
+		for (unsigned i = 0; i < PAIRS; i++) {
+			found += groups[2 * i] == groups[2 * i + 1];
+			g_assert_cmpuint(groups[2 * i], ==, 2 * i);
+			g_assert_true(groups[2 * i + 1] == 2 * i || groups[2 * i + 1] == 2 * i + 1);
+		}
+		g_assert_cmpuint(calls, >, 1);
+		double expected = apart[k] > NEAR_SKETCH_BITS ? 0 : expected_recall(apart[k]);
+		g_test_message("%u bits apart: %.4f, expected %.4f", apart[k],
+		        found / (double)PAIRS, expected);
+		g_assert_cmpfloat_with_epsilon(found / (double)PAIRS, expected, .05);
 	}
-	near_group(prints, 2 * PAIRS, groups, count_calls, &calls);
-	for (unsigned i = 0; i < PAIRS; i++) {
-		found += groups[2 * i] == groups[2 * i + 1];
-		g_assert_cmpuint(groups[2 * i], ==, 2 * i);
-		g_assert_true(groups[2 * i + 1] == 2 * i || groups[2 * i + 1] == 2 * i + 1);
-	}
-	g_assert_cmpuint(found, >=, PAIRS * 98 / 100);
-	g_assert_cmpuint(calls, >, 1);
 }
 
 /* Many that all resemble one text: one group, and not in quadratic time. */
