@@ -275,52 +275,56 @@ static void open_heading(Page *page, unsigned level)
 	page->emphasis = page->code = page->pre = 0;
 }
 
-static void open_element(Page *page, Tokenizer *tokenizer, const Token *token)
+/* Elements that stand apart from what is before them. */
+static void open_block(Page *page, const Element *element)
 {
-	const Element *element = element_find(token->name);
-
-	if (element->kind != ELEMENT_INLINE || token->n_attributes > 0 || page->noise_depth > 0)
-		enter_noise(page, token, element);
+	if (element->kind == ELEMENT_HEADING) {
+		open_heading(page, element->level);
+		return;
+	}
+	begin_block(page);
 	switch (element->kind) {
 	case ELEMENT_PARAGRAPH:
 		page->heading = 0;
-		begin_block(page);
-		break;
-	case ELEMENT_BLOCK:
-	case ELEMENT_HEADER:
-	case ELEMENT_FOOTER:
-	case ELEMENT_NOISE:
-		begin_block(page);
 		break;
 	case ELEMENT_ARTICLE:
 		page->article++;
 		page->heading = 0;
-		begin_block(page);
 		break;
-	case ELEMENT_HEADING:
-		open_heading(page, element->level);
+	case ELEMENT_PRE:
+		page->pre++;
 		break;
+	case ELEMENT_CELL:
+		page->cell = true;
+		page->emphasis = page->code = 0;
+		break;
+	case ELEMENT_CAPTION:
+		page->caption++;
+		break;
+	default:
+		break;
+	}
+}
+
+static void open_frame(Page *page, Tokenizer *tokenizer, const Token *token)
+{
+	add_frame(page, token);
+	if (strcmp(token->name, "iframe") == 0)
+		read_raw(page, tokenizer, token, ELEMENT_SKIPPED);
+}
+
+/* What stands inside running text, and what is no text at all. */
+static void open_inline(Page *page, Tokenizer *tokenizer, const Token *token, ElementKind kind)
+{
+	switch (kind) {
 	case ELEMENT_EMPHASIS:
 		page->emphasis++;
 		break;
 	case ELEMENT_CODE:
 		page->code++;
 		break;
-	case ELEMENT_PRE:
-		begin_block(page);
-		page->pre++;
-		break;
 	case ELEMENT_LINK:
 		begin_link(page, token);
-		break;
-	case ELEMENT_CELL:
-		begin_block(page);
-		page->cell = true;
-		page->emphasis = page->code = 0;
-		break;
-	case ELEMENT_CAPTION:
-		begin_block(page);
-		page->caption++;
 		break;
 	case ELEMENT_BREAK:
 		add_break(page);
@@ -329,9 +333,7 @@ static void open_element(Page *page, Tokenizer *tokenizer, const Token *token)
 		add_picture(page, token);
 		break;
 	case ELEMENT_FRAME:
-		add_frame(page, token);
-		if (strcmp(token->name, "iframe") == 0)
-			read_raw(page, tokenizer, token, ELEMENT_SKIPPED);
+		open_frame(page, tokenizer, token);
 		break;
 	case ELEMENT_META:
 		meta_element(&page->meta, token);
@@ -354,9 +356,34 @@ static void open_element(Page *page, Tokenizer *tokenizer, const Token *token)
 		break;
 	case ELEMENT_SKIPPED:
 	case ELEMENT_AREA:
-		read_raw(page, tokenizer, token, element->kind);
+		read_raw(page, tokenizer, token, kind);
 		break;
-	case ELEMENT_INLINE:
+	default:
+		break;
+	}
+}
+
+static void open_element(Page *page, Tokenizer *tokenizer, const Token *token)
+{
+	const Element *element = element_find(token->name);
+
+	if (element->kind != ELEMENT_INLINE || token->n_attributes > 0 || page->noise_depth > 0)
+		enter_noise(page, token, element);
+	switch (element->kind) {
+	case ELEMENT_PARAGRAPH:
+	case ELEMENT_BLOCK:
+	case ELEMENT_HEADER:
+	case ELEMENT_FOOTER:
+	case ELEMENT_NOISE:
+	case ELEMENT_ARTICLE:
+	case ELEMENT_HEADING:
+	case ELEMENT_PRE:
+	case ELEMENT_CELL:
+	case ELEMENT_CAPTION:
+		open_block(page, element);
+		break;
+	default:
+		open_inline(page, tokenizer, token, element->kind);
 		break;
 	}
 }
