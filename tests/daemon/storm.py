@@ -2,221 +2,26 @@
 """A random workload runs before, during and after the first crawl, while the daemon is stopped and continued, killed and started again. Every
 now and then, and in the end, the index equals the file system. STORM_SEED repeats the choices, STORM_OPERATIONS sets their number, STORM_THREADS=1
 their order too."""
-import concurrent.futures, ctypes, mmap, os, random, shutil, signal, subprocess, sys, threading, time
+import concurrent.futures, os, random, signal, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
+from workload import *
 
 seed = int(os.environ.get('STORM_SEED', random.randrange(1 << 32)))
 operations = int(os.environ.get('STORM_OPERATIONS', 3000))
 threads = int(os.environ.get('STORM_THREADS', 8))
 print(f'# STORM_SEED={seed} STORM_OPERATIONS={operations} STORM_THREADS={threads}', flush=True)
 rng = random.Random(seed)
-NAMES = ['a', 'b', 'c', 'd', 'e', 'f.txt', 'g.txt', 'h\nh', 'i', 'j']
-OUTSIDE = HOME + '/outside'
-DEEP = 12
-cutting = threading.Lock()  # to write behind the end of what another thread has cut would be the end of this process
-libc = ctypes.CDLL(None, use_errno=True)
-
-
-def some_path(rng):
-    return os.path.join(TREE, *rng.choices(NAMES, k=rng.randrange(1, 4 if rng.random() < 0.9 else DEEP)))
-
-
-def open_file(path, flags):
-    """Never waits: another thread may have put a FIFO there."""
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW, 0o644)
-
-
-unseen = set()
-aliases = set()  # names by which files with other names were changed, in directories that may not have been watched yet
-watched_dirs = set()  # inodes of directories that were known when somebody waited last
-mapped = set()  # since the last wait: the second write to a page leaves all times as they are, so that only the close tells of it
-
-
-def note_unseen(fd):
-    """No event tells of a write by a name that lies outside by now, or is removed, while the inode has another name inside: only a
-    verification pass finds it."""
-    st = os.fstat(fd)
-    path = os.readlink(f'/proc/self/fd/{fd}')
-    if st.st_nlink > 0 and (path.endswith(' (deleted)') or not path.startswith(TREE + '/')):
-        unseen.add(st.st_ino)
-    elif st.st_nlink > 1:
-        note_alias(path, st.st_ino)
-
-
-def note_alias(path, inode):
-    """Who sees the event of a name finds the file, even if the name is gone; but no event comes from a directory that nobody watches."""
-    if inode_at(os.path.dirname(path)) not in watched_dirs:
-        aliases.add((path, inode))
-
-
-def change_facts(change, path, *values):
-    if os.lstat(path).st_nlink > 1:
-        note_alias(path, inode_at(path))
-    change(path, *values)
-
-
-def note_watched():
-    watched_dirs.clear()
-    for top, _, _ in os.walk(TREE):
-        watched_dirs.add(inode_at(top))
-
-
-def note_unwatched(path):
-    for top, _, _ in os.walk(path):
-        watched_dirs.discard(inode_at(top))
-
-
-make_directory = os.mkdir
-
-
-def mkdir(path, *mode, **options):
-    make_directory(path, *mode, **options)
-    watched_dirs.discard(inode_at(path))  # the number of one that is gone
-
-
-os.mkdir = mkdir
-
-
-def inode_at(path):
-    try:
-        return os.lstat(path).st_ino
-    except OSError:
-        return 0
-
-
-def hidden():
-    """Inodes that nobody can know: the name by which one was changed may have gone before its directory was watched."""
-    unseen.update(inode for path, inode in aliases if inode_at(path) != inode)
-    return unseen
-
-
-# ---- one path
-
-def make_text(rng, path):
-    with cutting:
-        fd = open_file(path, os.O_WRONLY | os.O_CREAT | rng.choice([os.O_TRUNC, os.O_APPEND]))
-    with open(fd, 'w') as f:
-        for _ in range(rng.randrange(3)):
-            f.write(f'words {rng.randrange(50)} ')
-            if rng.random() < 0.2:
-                f.flush()
-        f.flush()
-        note_unseen(fd)
-
-
-def cut(rng, path):
-    with cutting:
-        with open(open_file(path, os.O_WRONLY), 'wb') as f:
-            os.truncate(f.fileno(), rng.randrange(20))
-            note_unseen(f.fileno())
-
-
-def map_text(rng, path):
-    with cutting, open(open_file(path, os.O_RDWR), 'r+b') as f:
-        mapped.add(os.fstat(f.fileno()).st_ino)
-        with mmap.mmap(f.fileno(), 0) as m:
-            m[0] = rng.choice(b'xyz')
-            time.sleep(rng.random() * 0.01)
-            m[-1] = rng.choice(b'xyz')
-        note_unseen(f.fileno())
-
-
-def make_nameless(rng, path):
-    """O_TMPFILE and linkat: one event, and the file is whole."""
-    fd = os.open(os.path.dirname(path), os.O_TMPFILE | os.O_WRONLY, 0o644)
-    try:
-        os.write(fd, b'nameless %d' % rng.randrange(50))
-        os.link(f'/proc/self/fd/{fd}', path, follow_symlinks=True)
-    finally:
-        os.close(fd)
-
-
-def save(rng, path):
-    make_text(rng, path + '.tmp')
-    os.rename(path + '.tmp', path)
-
-
-def remove_tree(rng, path):
-    subprocess.run(['rm', '-rf', path], stderr=subprocess.DEVNULL)
-
-
-def leave(rng, path):
-    target = f'{OUTSIDE}/x{rng.randrange(5)}'
-    os.rename(path, target)
-    note_unwatched(target)
-
-
-def come(rng, path):
-    os.rename(f'{OUTSIDE}/x{rng.randrange(5)}', path)
-    note_unwatched(path)
-
-
-def change_outside(rng, path):
-    make_text(rng, f'{OUTSIDE}/x{rng.randrange(5)}')
-
-
-# ---- two paths
-
-def exchange(rng, a, b):
-    RENAME_EXCHANGE, AT_FDCWD = 2, -100
-    libc.renameat2(AT_FDCWD, os.fsencode(a), AT_FDCWD, os.fsencode(b), RENAME_EXCHANGE)
-
-
-def copy_file(source, target, **_):
-    with open(open_file(source, os.O_RDONLY), 'rb') as f, open(open_file(target, os.O_WRONLY | os.O_CREAT), 'wb') as g:
-        g.write(f.read() or b'')  # a FIFO may have nothing
-        g.flush()
-        note_unseen(g.fileno())
-        os.utime(g.fileno(), ns=(0, os.fstat(f.fileno()).st_mtime_ns))
-    return target
-
-
-def copy_tree(rng, a, b):
-    if not b.startswith(a + '/'):
-        shutil.copytree(a, b, symlinks=True, copy_function=copy_file)
-
-
-ONE = [(make_text, 30), (lambda r, p: os.mkdir(p), 12), (lambda r, p: os.unlink(p), 10), (lambda r, p: os.rmdir(p), 3), (remove_tree, 1),
-       (save, 10), (cut, 3), (lambda r, p: change_facts(os.chmod, p, r.choice([0o600, 0o644, 0o755])), 4),
-       (lambda r, p: change_facts(os.utime, p, (1, r.randrange(1000))), 2), (lambda r, p: os.symlink('nowhere', p), 2), (lambda r, p: os.mkfifo(p), 1),
-       (lambda r, p: os.makedirs(p), 3), (make_nameless, 3), (map_text, 2), (leave, 2), (come, 2), (change_outside, 1)]
-TWO = [(lambda r, a, b: os.rename(a, b), 16), (lambda r, a, b: os.link(a, b, follow_symlinks=False), 5), (exchange, 4), (copy_tree, 2),
-       (lambda r, a, b: copy_file(a, b), 5)]
-ACTS = [(f, w, 1) for f, w in ONE] + [(f, w, 2) for f, w in TWO]
-
-
-def operate(rng, n):
-    for _ in range(n):
-        act, _, paths = rng.choices(ACTS, [w for _, w, _ in ACTS])[0]
-        try:
-            act(rng, *(some_path(rng) for _ in range(paths)))
-        except (OSError, ValueError, shutil.Error):
-            pass
-
-
 pool = concurrent.futures.ThreadPoolExecutor(threads)
-
-
-def burst(n):
-    """All threads at once; the caller may do something else meanwhile, and then wait for them."""
-    return [pool.submit(operate, random.Random(rng.random()), n // threads + 1) for _ in range(threads)]
-
-
-def settle(running):
-    for one in running:
-        one.result()
-
-
 os.makedirs(TREE)
 os.makedirs(OUTSIDE)
-settle(burst(300))
+settle(burst(pool, threads, rng, 300))
 configure()
 daemon = Daemon()
 done = 0
 while done < operations:
     n = rng.randrange(8, 80)
-    running = burst(n)
+    running = burst(pool, threads, rng, n)
     done += n
     chance = rng.random()
     if chance < 0.3:
@@ -224,7 +29,7 @@ while done < operations:
     elif chance < 0.4:
         daemon.send(signal.SIGSTOP)
         settle(running)
-        running = burst(100)
+        running = burst(pool, threads, rng, 100)
         time.sleep(rng.random() * 0.1)
         daemon.send(signal.SIGCONT)
     elif chance < 0.5:

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random work on files for a long time, with the daemon paused, reloaded, compacted and stopped now and then, its converters killed, and in the last
+third itself. The index equals the file system at every look, and memory, descriptors and the log do not grow. SOAK_MINUTES sets how long,
+SOAK_SEED repeats the choices, SOAK_LOAD the share of the time in which there is work."""
+import concurrent.futures, os, random, signal, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+from workload import *
+
+minutes = float(os.environ.get('SOAK_MINUTES', 0.4))
+load = float(os.environ.get('SOAK_LOAD', 0.5))
+seed = int(os.environ.get('SOAK_SEED', random.randrange(1 << 32)))
+print(f'# SOAK_MINUTES={minutes} SOAK_SEED={seed}', flush=True)
+rng = random.Random(seed)
+THREADS, MOST_ENTRIES, WAL_BYTES = 4, 20000, 64 << 20
+pool = concurrent.futures.ThreadPoolExecutor(THREADS)
+done = {'operations': 0, 'looks': 0, 'kills': 0}
+
+
+def children(pid):
+    with open(f'/proc/{pid}/task/{pid}/children') as f:
+        return [int(child) for child in f.read().split()]
+
+
+def kill_converters():
+    for child in children(daemon.process.pid):
+        for victim in rng.choice([[child], children(child)]):
+            os.kill(victim, signal.SIGKILL)
+            done['kills'] += 1
+
+
+def stop_for_a_moment():
+    daemon.send(signal.SIGSTOP)
+    settle(burst(pool, THREADS, rng, 200))
+    daemon.send(signal.SIGCONT)
+
+
+def pause():
+    request('pause')
+    settle(burst(pool, THREADS, rng, 50))
+    request('resume')
+
+
+def client(*command):
+    return lambda: subprocess.run(['tarsier', *command], capture_output=True, timeout=120)
+
+
+DISTURBANCES = [kill_converters, kill_converters, stop_for_a_moment, pause, lambda: request('reload'), client('compact', '--scrub'),
+                client('search', '-n', '50', 'words'), client('check'), client('retry')]
+
+
+def kill_daemon():
+    global daemon
+    daemon.stop(signal.SIGKILL)
+    done['kills'] += 1
+    watched_dirs.clear()
+    torn.update(mapped)
+    mapped.clear()
+    daemon = Daemon()
+
+
+def keep_small():
+    """Copies of copies would fill the disk."""
+    n = sum(len(names) + len(files) for _, names, files in os.walk(TREE))
+    n += sum(len(names) + len(files) for _, names, files in os.walk(OUTSIDE))
+    if n > MOST_ENTRIES:
+        for top in [os.path.join(TREE, name) for name in os.listdir(TREE)][::2] + [OUTSIDE]:
+            subprocess.run(['rm', '-rf', top])
+        os.makedirs(OUTSIDE, exist_ok=True)
+
+
+def measure():
+    with open(f'/proc/{daemon.process.pid}/smaps_rollup') as f:
+        kib = {line.split(':')[0]: int(line.split()[1]) for line in f if line.split()[-1] == 'kB'}
+    out = {'PSS KiB': kib['Pss'], 'RSS KiB': kib['Rss'], 'descriptors': len(os.listdir(f'/proc/{daemon.process.pid}/fd')),
+           'threads': len(os.listdir(f'/proc/{daemon.process.pid}/task')), 'log KiB': os.stat(Daemon.index + '/index.db-wal').st_size >> 10,
+           'index KiB': os.stat(Daemon.index + '/index.db').st_size >> 10, 'files': daemon.status()['files']}
+    print(f'# {(time.monotonic() - began) / 60:.1f} min: ' + ', '.join(f'{key} {value}' for key, value in out.items()) +
+          ', ' + ', '.join(f'{key} {value}' for key, value in done.items()), flush=True)
+    return out
+
+
+def look():
+    """Twice: what events told, and after a comparison of everything what they could not tell, too."""
+    daemon.sync()
+    done['looks'] += 1
+    good = same(f'after {done["operations"]} operations', unseen=hidden() | torn)
+    subprocess.run(['tarsier', 'index', '-q'], timeout=300)
+    daemon.sync()
+    good &= same('and a comparison', unseen=torn)
+    note_watched()
+    for known in (mapped, unseen, aliases):
+        known.clear()
+    return good
+
+
+torn = set()  # mapped files whose writer's last word nobody heard
+os.makedirs(TREE)
+os.makedirs(OUTSIDE)
+settle(burst(pool, THREADS, rng, 2000))
+configure(verify='1h')
+daemon = Daemon()
+began = time.monotonic()
+look()
+steady = []  # of one and the same process
+good, next_look, greatest_log = True, 0, 0
+while good and (passed := (time.monotonic() - began) / 60) < minutes:
+    n = rng.randrange(20, 200)
+    started = time.monotonic()
+    settle(burst(pool, THREADS, rng, n))
+    done['operations'] += n
+    if rng.random() < 0.2:
+        rng.choice(DISTURBANCES)()
+    if passed > minutes * 2 / 3 and rng.random() < 0.2:
+        kill_daemon()
+    time.sleep((time.monotonic() - started) * (1 / load - 1) * rng.random() * 2)
+    greatest_log = max(greatest_log, os.stat(Daemon.index + '/index.db-wal').st_size)
+    if passed >= next_look:
+        keep_small()
+        good = look()
+        next_look = passed + minutes / 40
+        time.sleep(1.5)  # it has come to rest
+        facts = measure()
+        if passed < minutes * 2 / 3 and passed > minutes / 10:
+            steady.append(facts)
+look()
+measure()
+if len(steady) >= 4:
+    third = len(steady) // 3
+    first, last = ({key: sorted(facts[key] for facts in part)[len(part) // 2] for key in facts} for part in (steady[:third], steady[-third:]))
+    print(f'# steady: first {first}, last {last}', flush=True)
+    if 'asan' not in open(f'/proc/{daemon.process.pid}/maps').read():
+        ok(last['PSS KiB'] < first['PSS KiB'] * 1.25 + 2048, 'memory does not grow', first, last)
+    ok(last['descriptors'] <= first['descriptors'] + 2 and last['threads'] == first['threads'], 'nor do descriptors', first, last)
+print(f'# greatest log {greatest_log >> 10} KiB', flush=True)
+ok(greatest_log <= WAL_BYTES, 'the log stays below 64 MiB', greatest_log)
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+ok(daemon.stop() < 2, 'it stops')
+equal(daemon.process.returncode, 0, 'well')
+finish()
