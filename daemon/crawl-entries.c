@@ -56,6 +56,15 @@ static DoubtAnswer ask_doubt(Crawl *crawl, const QueueEntry *entry, int64_t inod
 	return answer;
 }
 
+static bool is_below_orphan(const Crawl *crawl, const Dir *dir)
+{
+	if (g_hash_table_size(crawl->orphans) == 0)
+		return false;
+	while (dir && !g_hash_table_contains(crawl->orphans, &dir->node))
+		dir = dir->parent;
+	return dir;
+}
+
 /* Nobody will look at them, for their directory is gone. */
 static void lose(Crawl *crawl, QueueEntry *entries, guint n, int64_t now_us)
 {
@@ -84,7 +93,9 @@ static bool for_directory(
         Crawl *crawl, QueueEntry *entries, guint n, EntryFunc f, int64_t now_us, GError **error)
 {
 	Dir *dir = tree_find(crawl->tree, entries->dir);
-	if (!dir) { /* removed meanwhile, with its rows */
+	/* Removed meanwhile, with its rows; or it is gone and, should it turn up, all below it is
+	 * visited. Waiting for that would keep it from being buried. */
+	if (!dir || is_below_orphan(crawl, dir)) {
 		lose(crawl, entries, n, now_us);
 		return true;
 	}

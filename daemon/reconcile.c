@@ -289,7 +289,7 @@ static bool refresh(const Look *look, Entry *row, bool moved, GError **error)
 	if (changed && !writer_update_stat(look->crawl->writer, row->inode, &look->now, error))
 		return false;
 	if (row->stat.kind == ENTRY_DIR)
-		enter_dir(look, row, moved || !same_rights(&row->stat, &look->now));
+		enter_dir(look, row, moved || orphan || !same_rights(&row->stat, &look->now));
 	return true;
 }
 

@@ -72,6 +72,28 @@ for i in range(30):
 daemon.sync()
 same('directories that are away for a moment')
 
+# Many hints below a directory that is gone do not keep each other from being settled.
+for i in range(3000):
+    write(f'crowd/{i % 60}/{i}/file', f'one of a crowd {i}')
+daemon.sync()
+
+
+def vanish():
+    for i in range(3000):
+        with open(f'{TREE}/crowd/{i % 60}/{i}/file', 'a') as f:
+            f.write(' more')
+    shutil.rmtree(TREE + '/crowd')
+
+
+frozen(vanish)
+started = time.monotonic()
+daemon.sync()
+ok(time.monotonic() - started < 10, 'a crowd vanishes', time.monotonic() - started)
+same('and leaves nothing')
+write('crowd/1/1/1', 'back again')
+daemon.sync()
+same('it is back')
+
 # A file is changed by another name, which is gone, or stands for another file, when somebody looks.
 def text(name):
     with open(f'{TREE}/{name}', 'a') as f:
