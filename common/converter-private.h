@@ -53,6 +53,7 @@ typedef struct {
 	uint64_t memory_bytes;
 	int socket, pidfd; /* -1 none */
 	GSource *readable, *timer; /* deadline of the job, or grace */
+	int64_t deadline_us, held_us; /* of the job; since when it is stopped, 0: it is not */
 	Job *job; /* NULL: warm or closing */
 	Reply *reply;
 	unsigned jobs;
@@ -112,6 +113,8 @@ bool slot_begin(Slot *slot, Job *job);
 void slot_close(Slot *slot);
 Job *slot_take_job(Slot *slot);
 void slot_free(Slot *slot);
+/* Stops it, if it is at work, or lets it go on. */
+void slot_hold(Slot *slot, bool hold);
 void slot_on_forked(Slot *slot, int pidfd);
 /* Takes it off the list. */
 void slot_on_exited(Slot *slot, const WireChild *news);

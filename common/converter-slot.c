@@ -127,6 +127,44 @@ static gboolean on_deadline(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
+static void slot_signal(const Slot *slot, int number)
+{
+	syscall(SYS_pidfd_send_signal, slot->pidfd, number, NULL, 0);
+}
+
+static void begin_time(Slot *slot, unsigned ms)
+{
+	converter_drop(&slot->timer);
+	slot->deadline_us = g_get_monotonic_time() + ms * INT64_C(1000);
+	slot->timer = converter_after(converter_of(slot), ms, on_deadline, slot);
+}
+
+static void stop_child(Slot *slot)
+{
+	slot->held_us = g_get_monotonic_time();
+	converter_drop(&slot->timer);
+	slot_signal(slot, SIGSTOP);
+}
+
+static void continue_child(Slot *slot)
+{
+	int64_t left_us = MAX(0, slot->deadline_us - slot->held_us);
+	slot->held_us = 0;
+	slot_signal(slot, SIGCONT);
+	if (slot->job)
+		begin_time(slot, left_us / 1000);
+}
+
+void slot_hold(Slot *slot, bool hold)
+{
+	bool may_stop =
+	        slot->job && slot->timer && slot->pidfd >= 0 && !slot->closing && !slot->ended;
+	if (hold && slot->held_us == 0 && may_stop)
+		stop_child(slot);
+	else if (!hold && slot->held_us != 0)
+		continue_child(slot);
+}
+
 static bool send_job(Slot *slot, const Job *job)
 {
 	g_autofree WirePacket *packet = g_new(WirePacket, 1);
@@ -162,7 +200,7 @@ bool slot_begin(Slot *slot, Job *job)
 	slot->job = job;
 	slot->jobs++;
 	slot->reply = reply_new(&setup);
-	slot->timer = converter_after(converter_of(slot), job_wall_ms(job), on_deadline, slot);
+	begin_time(slot, job_wall_ms(job));
 	return true;
 }
 
@@ -269,7 +307,7 @@ static void conclude(Slot *slot)
 		job->bereft = true;
 		job_restart(c, job);
 	} else if (member > 0 && !job->retried && reason != REASON_LIMIT_TIME &&
-	        reason != REASON_PROTOCOL) {
+	           reason != REASON_PROTOCOL) {
 		job->retried = true;
 		job->skip_member = member;
 		job_restart(c, job);

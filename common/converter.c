@@ -160,6 +160,12 @@ const ConverterInfo *converter_info(const Converter *converter)
 	return full ? full : converter->programs[PROGRAM_LIGHT].info;
 }
 
+void converter_hold(Converter *converter, bool hold)
+{
+	for (guint i = 0; i < converter->slots->len; i++)
+		slot_hold(converter->slots->pdata[i], hold);
+}
+
 unsigned converter_in_work(const Converter *converter)
 {
 	return busy(converter) + g_queue_get_length((GQueue *)&converter->waiting);

@@ -101,6 +101,9 @@ unsigned converter_in_work(const Converter *converter);
 /* Queues the conversion; a crash caused by a member is retried once without that member. */
 void converter_submit(Converter *converter, const ConvertRequest *request,
         const ConvertCallbacks *callbacks, void *data);
+/* Stops the children that are at work, until they are let go on; the time does not count as theirs.
+ * Jobs that are submitted meanwhile start. */
+void converter_hold(Converter *converter, bool hold);
 /* Submits and runs the main context until it is done; returns the outermost document (state FAILED
  * with a reason if it could not be converted; never NULL). members may be NULL, else it receives
  * the others. */

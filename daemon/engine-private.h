@@ -5,6 +5,7 @@
 #pragma once
 #include "daemon/engine.h"
 #include "daemon/journal.h"
+#include "daemon/pace.h"
 
 /* What was put off for less than this is waited for. */
 enum { ENGINE_SOON_US = 100 * 1000 };
@@ -84,6 +85,9 @@ struct Engine {
 	bool low_disk;
 	int64_t disk_check_us;
 	Guest guest;
+	Pace pace;
+	bool resting; /* for the pace */
+	bool held; /* so are the converters */
 	int64_t guest_check_us;
 	uint64_t committed_text; /* the pipeline's text_bytes at the last commit */
 	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */

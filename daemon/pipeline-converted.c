@@ -75,16 +75,6 @@ static bool store(Pipeline *p, Job *job, const PoolResult *result, int64_t now_u
 	       link_all(p, job, job->content, now_us, error);
 }
 
-/* A ceiling of n percent: what took t is followed by a rest of t * (100 - n) / n. */
-static void rest(Pipeline *p, const Job *job, const PoolResult *result, int64_t now_us)
-{
-	unsigned percent = p->limits.cpu_percent;
-	if (percent == 0 || percent >= 100 || job->urgent)
-		return;
-	int64_t from_us = MAX(now_us, p->backlog_not_before_us);
-	p->backlog_not_before_us = from_us + result->cpu_us * (100 - percent) / percent;
-}
-
 /* Each on its own: they may have other bytes by then. */
 static void put_off_all(Pipeline *p, Job *job, int64_t due_us)
 {
@@ -106,7 +96,6 @@ bool pipeline_take_converted(
 {
 	enum { BROKEN_US = 300 * 1000 * 1000 };
 	pipeline_job_leave_converter(p, job);
-	rest(p, job, result, now_us);
 	p->broken = is_our_fault(result);
 	if (!p->broken)
 		return store(p, job, result, now_us, error);

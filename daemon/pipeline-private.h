@@ -53,7 +53,6 @@ struct Pipeline {
 	Hot *hot;
 	bool broken; /* the converter could not be used the last time */
 	bool hurry, backlog_known; /* backlog_known: may hold rows */
-	int64_t backlog_not_before_us;
 	unsigned loading, n_converting, held, soon;
 	uint64_t bytes_in_work, done, text_bytes, extractions;
 };

@@ -83,6 +83,12 @@ static bool has_room(const Pipeline *p)
 	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < MAX_BYTES_IN_WORK);
 }
 
+/* Work that was given out cannot be held back one by one. */
+static bool is_paced_out(const Pipeline *p)
+{
+	return p->limits.paced && pipeline_in_work(p) >= p->limits.converters;
+}
+
 static bool fetch_batch(Pipeline *p, GError **error)
 {
 	g_autoptr(GArray) entries = NULL;
@@ -151,9 +157,7 @@ static bool suspect_in_work(const Pipeline *p)
 
 static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 {
-	if (now_us < p->backlog_not_before_us)
-		return true;
-	while (has_room(p)) {
+	while (has_room(p) && !is_paced_out(p)) {
 		if (p->batch.length == 0 && (!p->backlog_known || !fetch_batch(p, error)))
 			return !p->backlog_known;
 		Job *job = next_of_batch(p);
@@ -184,8 +188,6 @@ int64_t pipeline_next_us(const Pipeline *p)
 	int64_t next_us = INT64_MAX;
 	GHashTableIter iter;
 	gpointer value;
-	if (p->backlog_known && p->backlog_not_before_us > 0)
-		next_us = p->backlog_not_before_us;
 	if (p->held == 0)
 		return next_us;
 	g_hash_table_iter_init(&iter, p->jobs);

@@ -176,6 +176,21 @@ bool pipeline_is_idle(const Pipeline *p)
 	       p->soon == 0 && !p->backlog_known;
 }
 
+bool pipeline_is_urgent(const Pipeline *p)
+{
+	GHashTableIter iter;
+	gpointer value;
+	if (p->urgent.length > 0)
+		return true;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		const Job *job = value;
+		if (job->urgent && pipeline_job_is_in_work(job))
+			return true;
+	}
+	return false;
+}
+
 int64_t pipeline_current(const Pipeline *p)
 {
 	GHashTableIter iter;

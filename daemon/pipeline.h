@@ -43,7 +43,7 @@ typedef struct {
 	uint64_t max_file_bytes;
 	ExtractLimits limits;
 	unsigned converters;
-	unsigned cpu_percent; /* ceiling for a backlog; 0: none */
+	bool paced; /* a ceiling of processor time holds: no more in work than can be converted */
 } PipelineLimits;
 
 typedef struct {
@@ -93,5 +93,7 @@ int64_t pipeline_next_us(const Pipeline *pipeline);
 void pipeline_counts(const Pipeline *pipeline, PipelineCounts *out);
 /* Nothing in work, nothing wanted, but for what is held. */
 bool pipeline_is_idle(const Pipeline *pipeline);
+/* Is anything in work that was just saved, or wanted? */
+bool pipeline_is_urgent(const Pipeline *pipeline);
 /* Node of a file in work, 0: none; for the status. */
 int64_t pipeline_current(const Pipeline *pipeline);

@@ -174,6 +174,26 @@ void pool_submit(Pool *pool, PoolTask *task)
 	g_main_context_invoke(pool->context, run_task, work);
 }
 
+typedef struct {
+	Pool *pool;
+	bool hold;
+} Hold;
+
+static gboolean run_hold(gpointer data)
+{
+	const Hold *hold = data;
+	if (hold->pool->converter)
+		converter_hold(hold->pool->converter, hold->hold);
+	return G_SOURCE_REMOVE;
+}
+
+void pool_hold(Pool *pool, bool hold)
+{
+	Hold *request = g_new(Hold, 1);
+	*request = (Hold){pool, hold};
+	g_main_context_invoke_full(pool->context, G_PRIORITY_DEFAULT, run_hold, request, g_free);
+}
+
 void pool_set_options(Pool *pool, const ConverterOptions *options)
 {
 	pool->options = *options; /* from the next start on */

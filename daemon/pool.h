@@ -50,6 +50,8 @@ void pool_free(Pool *pool);
 void pool_set_options(Pool *pool, const ConverterOptions *options);
 /* Any thread. */
 void pool_submit(Pool *pool, PoolTask *task);
+/* Any thread: whatever runs stops, until it is let go on. Its time does not count. */
+void pool_hold(Pool *pool, bool hold);
 /* Any thread: the engine has dealt with documents of so many bytes (pool_document_bytes). */
 void pool_consumed(Pool *pool, size_t bytes);
 size_t pool_document_bytes(const Document *doc);

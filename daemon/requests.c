@@ -11,8 +11,9 @@ static void set_limits(Engine *engine)
 	        .max_file_bytes = settings_int(s, "limits", "file", NULL),
 	        .limits = settings_limits(s),
 	        .converters = settings_int(s, "daemon", "converters", NULL),
-	        .cpu_percent = settings_int(s, "daemon", "cpu", NULL),
 	};
+	pace_set(&engine->pace, settings_int(s, "daemon", "cpu", NULL));
+	limits.paced = engine->pace.percent > 0;
 	pipeline_set_limits(engine->pipeline, &limits);
 	trouble_budget_cache(engine);
 	watcher_set_limits(engine->crawl->watcher, settings_int(s, "daemon", "poll", NULL),

@@ -85,8 +85,8 @@ static bool fill(Engine *engine, int64_t now_us, GError **error)
 		return true;
 	if (counts.backlog)
 		check_guest(engine, now_us);
-	bool backlog =
-	        crawl_is_clean(engine->crawl, now_us) && engine->guest.verdict == GUEST_WELCOME;
+	bool backlog = crawl_is_clean(engine->crawl, now_us) &&
+	               engine->guest.verdict == GUEST_WELCOME && !engine->resting;
 	return pipeline_fill(engine->pipeline, backlog, now_us, error);
 }
 
@@ -160,8 +160,9 @@ static bool reconcile(Engine *engine, int64_t now_us, GError **error)
 		return false;
 	if (!crawl_entries(engine->crawl, ENTRIES, now_us, &n, error))
 		return false;
-	/* What events point at goes first. */
-	if (n < ENTRIES && !crawl_visit(engine->crawl, VISITED, now_us, &more, error))
+	/* What events point at goes first, and is no matter of pace. */
+	if (n < ENTRIES && !engine->resting &&
+	        !crawl_visit(engine->crawl, VISITED, now_us, &more, error))
 		return false;
 	engine->more |= more || n == ENTRIES;
 	return true;
@@ -209,7 +210,7 @@ static bool note_clean(Engine *engine, int64_t now_us)
 static bool care(Engine *engine, int64_t now_us, GError **error)
 {
 	bool more;
-	if (engine->more || !crawl_is_clean(engine->crawl, now_us) ||
+	if (engine->more || engine->resting || !crawl_is_clean(engine->crawl, now_us) ||
 	        !pipeline_is_idle(engine->pipeline))
 		return true;
 	crawl_rest(engine->crawl);
@@ -244,8 +245,26 @@ static bool choose_bulk(Engine *engine, int64_t now_us, GError **error)
 	return writer_set_bulk(engine->writer, bulk, error);
 }
 
+/* Converters that run stop for a while, too, unless what was just saved is among their work. */
+static void keep_pace(Engine *engine, int64_t now_us)
+{
+	engine->resting = !pace_may_work(&engine->pace, now_us);
+	bool hold = engine->resting && !pipeline_is_urgent(engine->pipeline);
+	if (hold != engine->held)
+		pool_hold(engine->pool, engine->held = hold);
+}
+
+/* Is there work whose pace is to be kept? */
+static bool is_paced(const Engine *engine)
+{
+	return engine->pace.percent > 0 &&
+	       (engine->resting || tree_dirty(engine->crawl->tree) > 0 || engine->crawl->visit ||
+	               !pipeline_is_idle(engine->pipeline));
+}
+
 static bool work(Engine *engine, int64_t now_us, GError **error)
 {
+	keep_pace(engine, now_us);
 	hurry(engine, now_us);
 	return take_messages(engine, false, now_us, error) && verify(engine, now_us, error) &&
 	       reconcile(engine, now_us, error) && bury(engine, now_us, error) &&
@@ -302,7 +321,9 @@ static int64_t working_next_us(const Engine *engine)
 		next_us = MIN(next_us, engine->guest_check_us);
 	if (engine->low_disk)
 		next_us = MIN(next_us, MAX(engine->disk_check_us, now_us));
-	if (pipeline_is_idle(engine->pipeline))
+	if (is_paced(engine))
+		next_us = MIN(next_us, pace_next_us(&engine->pace, now_us));
+	else if (pipeline_is_idle(engine->pipeline))
 		next_us = MIN(next_us, care_next_us(engine));
 	return next_us;
 }

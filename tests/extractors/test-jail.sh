@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# test-jail.sh: what comes of a file is the same inside the jail and outside
+# test-jail.sh: what comes of a file is the same inside the jail and outside. JAIL_CORPUS=DIR: of every file below DIR, too;
+# their number is printed.
 . "$abs_top_srcdir/tests/lib.sh"
 data=$abs_top_srcdir/tests/extractors/data
 
@@ -10,4 +11,21 @@ for file in "$data"/*; do
 	ok "${file##*/} is converted" test -n "$outside"
 	is "${file##*/}" "$("$TARSIER_EXTRACT" --file "$file" 2>/dev/null)" "$outside"
 done
+
+if [ -n "${JAIL_CORPUS:-}" ]; then
+	find "$JAIL_CORPUS" -type f >"$TEST_TMP/files"
+	n=0 differ=0 failed=0
+	while IFS= read -r file; do
+		n=$((n + 1))
+		"$TARSIER_EXTRACT" --no-jail --file "$file" >"$TEST_TMP/outside" 2>/dev/null; without=$?
+		"$TARSIER_EXTRACT" --file "$file" >"$TEST_TMP/inside" 2>/dev/null; within=$?
+		[ "$without" -eq 0 ] || failed=$((failed + 1))
+		if [ "$without" -ne "$within" ] || ! cmp -s "$TEST_TMP/outside" "$TEST_TMP/inside"; then
+			differ=$((differ + 1))
+			echo "# differs: $file ($without, $within)"
+		fi
+	done <"$TEST_TMP/files"
+	echo "# $n files, $failed of them not converted"
+	is "files that differ" "$differ" 0
+fi
 done_testing

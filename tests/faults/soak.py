@@ -42,7 +42,12 @@ def pause():
 
 
 def client(*command):
-    return lambda: subprocess.run(['tarsier', *command], capture_output=True, timeout=120)
+    def run():
+        try:
+            subprocess.run(['tarsier', *command], capture_output=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            ok(False, f'tarsier {command[0]} ends', daemon.status(), log_text())
+    return run
 
 
 DISTURBANCES = [kill_converters, kill_converters, stop_for_a_moment, pause, lambda: request('reload'), client('compact', '--scrub'),

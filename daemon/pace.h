@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pace.h - a ceiling of processor time for work that nobody waits for
+ *
+ * What all our processes use (this one, its children and theirs, running or ended) is read from the
+ * kernel. At a ceiling of n percent a second of it has to be followed, or to have been preceded, by
+ * so much rest that it is n percent of the whole: work and rest alternate in steps of PACE_STEP_US,
+ * so that the ceiling holds over any ten seconds, however many converters run. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PACE_STEP_US = 50 * 1000 };
+
+/* All zero: no ceiling. */
+typedef struct {
+	unsigned percent; /* of one processor; 0: none */
+	int64_t cpu_us; /* used so far, as far as it was seen */
+	int64_t seen_us; /* when; 0: never */
+	int64_t free_us; /* that is paid for by then */
+} Pace;
+
+void pace_set(Pace *pace, unsigned percent);
+/* Takes note of what was used. May there be work now? */
+bool pace_may_work(Pace *pace, int64_t now_us);
+/* When to ask again: while there is work, or when the rest is over. */
+int64_t pace_next_us(const Pace *pace, int64_t now_us);
+/* The same, told what was used in all. */
+bool pace_account(Pace *pace, int64_t cpu_us, int64_t now_us);
+/* Processor time of all our processes. */
+int64_t pace_cpu_us(void);

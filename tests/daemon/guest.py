@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A guest: a ceiling of processor time holds over any ten seconds of a first crawl, whatever is converted, and what is saved meanwhile is found all
+the same; the log stays short; and when all is done nothing wakes. GUEST_SECONDS sets how long it is measured, GUEST_PERCENT the ceiling."""
+import os, random, shutil, sys, time, zipfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+seconds = float(os.environ.get('GUEST_SECONDS', 16))
+percent = int(os.environ.get('GUEST_PERCENT', 30))
+WINDOW, SAMPLE, TICK = 10, 0.2, os.sysconf('SC_CLK_TCK')
+rng = random.Random(7)
+words = [f'{rng.randrange(1 << 40):x}' for _ in range(60000)]
+
+
+def of(pid):
+    """Of a process, and of those below it that have ended; and of those that have not."""
+    try:
+        with open(f'/proc/{pid}/stat') as f:
+            fields = f.read().rpartition(')')[2].split()
+        own = sum(int(field) for field in fields[11:15])
+        for tid in os.listdir(f'/proc/{pid}/task'):
+            with open(f'/proc/{pid}/task/{tid}/children') as f:
+                own += sum(of(child) for child in f.read().split())
+        return own
+    except OSError:
+        return 0
+
+
+def switches():
+    n = 0
+    for tid in os.listdir(f'/proc/{daemon.process.pid}/task'):
+        with open(f'/proc/{daemon.process.pid}/task/{tid}/status') as f:
+            n += sum(int(line.split()[1]) for line in f if 'ctxt_switches' in line)
+    return n
+
+
+def text(n):
+    start = rng.randrange(len(words) - n)
+    return ' '.join(words[start:start + n])
+
+
+for i in range(20):  # each takes a while in one piece
+    with zipfile.ZipFile(write(f'big/{i}.zip', b''), 'w', zipfile.ZIP_DEFLATED) as z:
+        for k in range(60):
+            z.writestr(f'{k}.txt', text(20000 - k))
+for i in range(4000):
+    write(f'small/{i % 40}/{i}.txt', text(300))
+configure(cpu=percent)
+daemon = Daemon()
+began = time.monotonic()
+samples, greatest, log, saved = [], 0, 0, None
+while (now := time.monotonic()) < began + seconds:
+    greatest = max(greatest, of(daemon.process.pid))
+    samples.append((now, greatest / TICK))
+    log = max(log, os.stat(Daemon.index + '/index.db-wal').st_size)
+    if saved is None and now > began + seconds / 2:
+        write('saved.txt', 'saved in the middle')
+        saved = now
+    if saved and not isinstance(saved, str) and query('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0', b'saved.txt'):
+        ok(now - saved < 3, 'what is saved meanwhile is found', now - saved)
+        saved = 'found'
+    time.sleep(SAMPLE)
+busiest = max(b[1] - a[1] for a in samples for b in samples if WINDOW <= b[0] - a[0] < WINDOW + 2 * SAMPLE)
+all_together = samples[-1][1] / (samples[-1][0] - began) * 100
+print(f'# a ceiling of {percent} %: the busiest 10 s took {busiest:.2f} s, all together {all_together:.0f} %; greatest log {log >> 10} KiB', flush=True)
+ok(busiest <= WINDOW * percent / 100 * 1.1 + 0.2, 'the ceiling holds over any 10 s', busiest)
+ok(all_together > percent / 3, 'and is made use of', all_together)
+equal(saved, 'found', 'a saved file does not wait')
+ok(daemon.status()['pending'] > 0, 'there was work all the time', daemon.status())
+ok(log <= 64 << 20, 'the log is short', log)
+for path in ('big', *(f'small/{i}' for i in range(5, 40))):  # the rest of it would take its time
+    shutil.rmtree(f'{TREE}/{path}')
+configure(cpu=0)
+request('reload')
+daemon.sync(250)
+print(f'# {time.monotonic() - began:.0f} s', flush=True)
+equal(query('SELECT count(*) FROM inode WHERE state <> 0'), [(0,)], 'all is indexed, and nothing failed for being held')
+for _ in range(60):  # it tidies up
+    before = switches()
+    time.sleep(3)
+    if switches() == before:
+        break
+print(f'# {time.monotonic() - began:.0f} s', flush=True)
+before = switches()
+time.sleep(5)
+equal(switches() - before, 0, 'then nothing wakes')
+daemon.stop()
+finish()
