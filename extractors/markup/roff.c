@@ -13,7 +13,8 @@ typedef struct {
 	Markup *m;
 	char name[NAME_BYTES]; /* of mdoc: what "Nm" alone stands for */
 	unsigned heading; /* level of a heading whose words are in the next line */
-	bool skipping; /* a definition, up to ".." */
+	bool skipping; /* a definition, up to "..", or "." and this */
+	char end[NAME_BYTES];
 } Reader;
 
 /* ---- escapes */
@@ -238,6 +239,7 @@ static void take_request(Reader *r, const char *macro, const GPtrArray *list)
 		add_words(r, list, 0, " ");
 	} else if (is_one_of(macro, " de ig am ")) {
 		r->skipping = true;
+		g_strlcpy(r->end, argument(list, *macro == 'i' ? 0 : 1), sizeof r->end);
 	} else if (g_ascii_isupper(macro[0]) && g_ascii_islower(macro[1]) && !macro[2] &&
 	           !is_one_of(macro, " Dd Os Bk Ek Sm ")) {
 		if (strcmp(macro, "It") == 0)
@@ -263,6 +265,19 @@ static void read_request(Reader *r, const char *line, size_t length)
 	take_request(r, macro, list);
 }
 
+/* Between the two dots there may be spaces: so definitions inside of others are indented. */
+static bool ends_definition(const Reader *r, const char *line, size_t length)
+{
+	const char *end = *r->end ? r->end : ".";
+	size_t i = 1, n = strlen(end);
+	if (length < 2 || (*line != '.' && *line != '\''))
+		return false;
+	while (i < length && g_ascii_isspace(line[i]))
+		i++;
+	return length - i >= n && memcmp(line + i, end, n) == 0 &&
+	       (length - i == n || !g_ascii_isalnum(line[i + n]));
+}
+
 void roff_read(Markup *m)
 {
 	Reader reader = {.m = m};
@@ -270,7 +285,7 @@ void roff_read(Markup *m)
 	size_t length;
 	while (markup_line(m, &line, &length)) {
 		if (reader.skipping) {
-			reader.skipping = length < 2 || memcmp(line, "..", 2) != 0;
+			reader.skipping = !ends_definition(&reader, line, length);
 		} else if (length > 0 && (*line == '.' || *line == '\'')) {
 			read_request(&reader, line, length);
 		} else if (markup_is_blank(line, length)) {
