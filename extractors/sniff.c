@@ -72,6 +72,8 @@ static const Signature signatures[] = {
         {0, 4, "\xfe\x37\0\x1c", "application/x-macword"},
         {0, 4, "\xfe\x37\0\x23", "application/x-macword"},
         {0, 4, "!BDN", "application/vnd.ms-outlook-pst"},
+        {0, 5, "\x04%!PS", "application/postscript"},
+        {0, 4, "\xc5\xd0\xd3\xc6", "image/x-eps"},
         {0, 4, "ITSF", "application/vnd.ms-htmlhelp"},
         {0, 4, "wOF2", "font/woff2"},
 };

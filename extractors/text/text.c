@@ -218,7 +218,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 }
 
 static const char *const types[] = {"text/*", "application/yaml", "application/toml",
-        "application/postscript", "image/x-xpixmap", NULL};
+        "image/x-xpixmap", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,

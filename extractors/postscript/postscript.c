@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* postscript.c - the strings of a PostScript program in the order they are shown, and its comments
+ * (Document Structuring Conventions 3.0) */
+#include <config.h>
+#include "extractors/extractor.h"
+#include "extractors/postscript/page.h"
+#include "extractors/postscript/token.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_VALUE = 1024, DOS_HEADER = 30 };
+
+typedef struct {
+	Tokens tokens;
+	PsPage page;
+	Sink *sink;
+	unsigned depth; /* of procedures */
+	bool titled;
+} Reader;
+
+/* Value of "Key: value", without parentheses around it; NULL: another key. Yours. */
+static char *value_of(const Reader *reader, const char *key)
+{
+	size_t length = strlen(key);
+	const Tokens *tokens = &reader->tokens;
+	if (tokens->length <= length || tokens->length - length > MAX_VALUE ||
+	        strncmp(tokens->text, key, length) != 0)
+		return NULL;
+	g_autofree char *raw = g_strndup(tokens->text + length, tokens->length - length);
+	g_autofree char *text = decode_text((const uint8_t *)raw, strlen(raw), NULL, NULL, NULL);
+	g_strstrip(text);
+	size_t end = strlen(text);
+	if (end >= 2 && text[0] == '(' && text[end - 1] == ')')
+		return g_strndup(text + 1, end - 2);
+	return g_steal_pointer(&text);
+}
+
+static void read_facts(Reader *reader)
+{
+	static const struct {
+		const char *key;
+		DocField field;
+	} facts[] = {{"Title:", FIELD_TITLE}, {"For:", FIELD_AUTHOR}, {"Creator:", FIELD_GENERATOR},
+	        {"Pages:", FIELD_PAGES}, {"Keywords:", FIELD_KEYWORD}};
+	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
+		g_autofree char *value = value_of(reader, facts[i].key);
+		bool right = value && *value &&
+		             (facts[i].field != FIELD_PAGES ||
+		                     strspn(value, "0123456789") == strlen(value)) &&
+		             strcmp(value, "(atend)") != 0 && strcmp(value, "atend") != 0 &&
+		             !(facts[i].field == FIELD_TITLE && reader->titled);
+		if (right)
+			sink_field(reader->sink, facts[i].field, value, -1);
+		reader->titled |= right && facts[i].field == FIELD_TITLE;
+		reader->page.dvips |= right && facts[i].field == FIELD_GENERATOR &&
+		                      g_str_has_prefix(value, "dvips");
+	}
+}
+
+/* What begins with the first and ends with the second is no page. */
+static const char *const sections[][2] = {{"BeginProlog", "%%EndProlog"},
+        {"BeginResource", "%%EndResource"}, {"BeginFont", "%%EndFont"},
+        {"BeginProcSet", "%%EndProcSet"}, {"BeginData", "%%EndData"},
+        {"BeginBinary", "%%EndBinary"}, {"BeginPreview", "%%EndPreview"},
+        {"BeginDefaults", "%%EndDefaults"}, {"BeginFeature", "%%EndFeature"}};
+
+static void skip_section(Reader *reader)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
+		size_t length = strlen(sections[i][0]);
+		if (reader->tokens.length >= length &&
+		        strncmp(reader->tokens.text, sections[i][0], length) == 0) {
+			Tokens before = reader->tokens;
+			if (!ps_skip_to(&reader->tokens, sections[i][1]))
+				reader->tokens = before; /* it never ends */
+			return;
+		}
+	}
+}
+
+static void read_comment(Reader *reader)
+{
+	Tokens *tokens = &reader->tokens;
+	const char *dpi = g_strstr_len(tokens->text, tokens->length, "dpi=");
+	read_facts(reader);
+	if (tokens->length > 5 && strncmp(tokens->text, "Page:", 5) == 0) {
+		reader->depth = 0;
+		ps_page_break(&reader->page);
+	}
+	if (dpi && reader->page.dvips)
+		reader->page.space = MAX(strtol(dpi + 4, NULL, 10), 72) / 50.0;
+	skip_section(reader);
+}
+
+/* Bytes of a font follow, up to a line of zeros. */
+static void read_name(Reader *reader)
+{
+	Tokens *tokens = &reader->tokens;
+	if (ps_is(tokens, "eexec")) {
+		const uint8_t *end =
+		        memmem(tokens->at, tokens->end - tokens->at, "cleartomark", 11);
+		tokens->at = end ? end : tokens->end;
+	} else if (ps_is(tokens, "showpage") || ps_is(tokens, "eop")) {
+		ps_page_operator(&reader->page, "moveto", 6);
+	} else {
+		ps_page_operator(&reader->page, tokens->text, tokens->length);
+	}
+}
+
+static bool read_token(Reader *reader)
+{
+	PsKind kind = ps_next(&reader->tokens);
+	if (kind == PS_OPEN)
+		reader->depth++;
+	else if (kind == PS_CLOSE && reader->depth > 0)
+		reader->depth--;
+	else if (kind == PS_COMMENT)
+		read_comment(reader);
+	else if (reader->depth == 0 && kind == PS_STRING)
+		ps_page_string(&reader->page, reader->tokens.string);
+	else if (reader->depth == 0 && kind == PS_NUMBER)
+		ps_page_number(&reader->page, reader->tokens.number);
+	else if (reader->depth == 0 && kind == PS_NAME)
+		read_name(reader);
+	return kind != PS_END && !reader->page.full;
+}
+
+/* EPS of DOS has a header that says where the program lies. */
+static void find_program(const Input *in, Tokens *tokens)
+{
+	const uint8_t *p = in->data;
+	tokens->at = p;
+	tokens->end = p + in->size;
+	if (in->size < DOS_HEADER || memcmp(p, "\xc5\xd0\xd3\xc6", 4) != 0)
+		return;
+	size_t from = p[4] | p[5] << 8 | p[6] << 16 | (size_t)p[7] << 24;
+	size_t length = p[8] | p[9] << 8 | p[10] << 16 | (size_t)p[11] << 24;
+	if (from < in->size) {
+		tokens->at = p + from;
+		tokens->end = tokens->at + MIN(length, in->size - from);
+	}
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	Reader reader = {.sink = sink, .tokens = {.string = g_string_new(NULL)}};
+	find_program(in, &reader.tokens);
+	ps_page_init(&reader.page, sink);
+	reader.page.space = 600 / 50.0;
+	while (read_token(&reader))
+		continue;
+	ps_page_finish(&reader.page);
+	g_string_free(reader.tokens.string, TRUE);
+	return reader.page.any || reader.titled ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+static const char *const mime_types[] = {
+        "application/postscript", "image/x-eps", "application/eps", NULL};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "postscript",
+        .version = 1,
+        .lane = LANE_CHEAP,
+        .mime_types = mime_types,
+        .extract = extract,
+};
