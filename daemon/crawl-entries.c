@@ -58,9 +58,9 @@ static DoubtAnswer ask_doubt(Crawl *crawl, const QueueEntry *entry, int64_t inod
 
 static bool is_below_orphan(const Crawl *crawl, const Dir *dir)
 {
-	if (g_hash_table_size(crawl->orphans) == 0)
+	if (orphans_oldest_us(crawl->orphans) == INT64_MAX)
 		return false;
-	while (dir && !g_hash_table_contains(crawl->orphans, &dir->node))
+	while (dir && !orphans_has(crawl->orphans, dir->node))
 		dir = dir->parent;
 	return dir;
 }
