@@ -25,6 +25,7 @@ typedef struct {
 	GPtrArray *groups; /* DupGroup */
 	GHashTable *taken; /* int64_t: contents in groups of texts; keys are owned */
 	int64_t inode; /* of the file that was looked at last */
+	uint64_t looked, files; /* so many files were looked at, of so many (some twice) */
 } Finder;
 
 static void clear_file(gpointer data)
@@ -52,6 +53,15 @@ static void tell(const Finder *finder, double part)
 		finder->options->progress(part, finder->options->progress_data);
 }
 
+/* Where all files lie in one group, that group is the work. */
+static void tell_looked(Finder *finder)
+{
+	enum { EVERY = 1024 };
+	double from = finder->options->near ? compared : 0;
+	if (++finder->looked % EVERY == 0)
+		tell(finder, from + (1 - from) * MIN(1., (double)finder->looked / MAX(finder->files, 1)));
+}
+
 /* ---- files of a content */
 
 /* Another name of bytes that were seen is no copy. */
@@ -76,6 +86,7 @@ static bool append_files(
 	finder->inode = 0;
 	while (row > 0 && (row = reader_step(finder->r, statement, error)) > 0) {
 		g_autoptr(Info) info = reader_info_of_row(finder->r, statement, NULL);
+		tell_looked(finder);
 		if (!info || !is_wanted(finder, info))
 			continue;
 		DupFile file = {g_steal_pointer(&info->path), info->stat.size, info->stat.mtime_ns,
@@ -130,31 +141,24 @@ static void add_group(Finder *finder, GArray *files, DupKind kind, bool within)
 
 /* ---- texts */
 
-typedef struct {
-	Finder *finder;
-	guint done, all; /* texts */
-} TextGroups;
-
 static bool take_text_group(
         const DupTexts *texts, const uint32_t *members, guint n, void *data, GError **error)
 {
-	TextGroups *to = data;
+	Finder *finder = data;
 	GArray *files = files_new();
 	bool same = true;
 	for (guint i = 0; i < n; i++) {
 		int64_t content = dup_text_content(texts, members[i]);
 		same = same &&
 		       dup_text_checksum(texts, members[i]) == dup_text_checksum(texts, members[0]);
-		if (!append_files(to->finder, content, dup_text_print(texts, members[i])->simhash,
+		if (!append_files(finder, content, dup_text_print(texts, members[i])->simhash,
 		            files, error)) {
 			g_array_unref(files);
 			return false;
 		}
-		g_hash_table_add(to->finder->taken, g_memdup2(&content, sizeof content));
+		g_hash_table_add(finder->taken, g_memdup2(&content, sizeof content));
 	}
-	add_group(to->finder, files, same ? DUP_TEXT : DUP_NEAR, false);
-	to->done += n;
-	tell(to->finder, compared + (1 - compared) * to->done / MAX(to->all, 1));
+	add_group(finder, files, same ? DUP_TEXT : DUP_NEAR, false);
 	return true;
 }
 
@@ -168,8 +172,8 @@ static bool find_texts(Finder *finder, GError **error)
 	g_autoptr(DupTexts) texts = dup_texts_read(finder->r, error);
 	if (!texts)
 		return false;
-	TextGroups to = {finder, 0, dup_texts_link(texts, tell_comparing, finder)};
-	return dup_texts_groups(texts, take_text_group, &to, error);
+	dup_texts_link(texts, tell_comparing, finder);
+	return dup_texts_groups(texts, take_text_group, finder, error);
 }
 
 /* ---- equal files */
@@ -191,8 +195,6 @@ static bool find_exact(Finder *finder, GError **error)
 			return false;
 		}
 		add_group(finder, files, DUP_EXACT, g_hash_table_contains(finder->taken, &content));
-		if (!finder->options->near)
-			tell(finder, (double)i / contents->len);
 	}
 	return row == 0;
 }
@@ -214,11 +216,12 @@ bool reader_dups(Reader *r, const DupOptions *options, DupFunc f, void *data, GE
 	g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
 	g_autoptr(GHashTable) taken =
 	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	Finder finder = {r, options, groups, taken, 0};
+	Finder finder = {.r = r, .options = options, .groups = groups, .taken = taken};
 	if (!reader_begin(r, 0, error))
 		return false;
 	tell(&finder, 0);
-	bool ok = (!options->near || find_texts(&finder, error)) &&
+	bool ok = reader_count(r, "SELECT value FROM meta WHERE key = 'files'", &finder.files, error) &&
+	          (!options->near || find_texts(&finder, error)) &&
 	          (!options->exact || find_exact(&finder, error));
 	reader_end(r);
 	tell(&finder, 1);

@@ -94,6 +94,27 @@ static void append_file(const Screen *screen, GString *out, const DupFile *file,
 	        size, age ? " · " : "", age ? age : "", screen_off(screen));
 }
 
+/* On a terminal, of a large group: the newest, and the oldest. */
+enum { SHOWN = 20 };
+
+static void append_files(const Screen *screen, GString *out, const DupGroup *group)
+{
+	guint n = group->files->len, left = n > SHOWN ? n - SHOWN : 0;
+	for (guint i = 0; i < n; i++) {
+		if (left > 0 && i == SHOWN - 1) {
+			g_string_append_printf(out,
+			        ngettext("    and %u more (--json lists all)\n",
+			                "    and %u more (--json lists all)\n", left),
+			        left);
+			i += left;
+		}
+		append_file(screen, out, file_of(group, i),
+		        i == 0       ? _("newest")
+		        : i + 1 == n ? _("oldest")
+		                     : NULL);
+	}
+}
+
 static void append_block(const Screen *screen, GString *out, const DupGroup *group)
 {
 	g_autofree char *gain = g_format_size(group->bytes_reclaimable);
@@ -108,11 +129,7 @@ static void append_block(const Screen *screen, GString *out, const DupGroup *gro
 		g_string_append_printf(out, _("%u near copies (%u of 64 bits differ), %s to gain"),
 		        n, group->distance, gain);
 	g_string_append_printf(out, "%s\n", screen_off(screen));
-	for (guint i = 0; i < n; i++)
-		append_file(screen, out, file_of(group, i),
-		        i == 0       ? _("newest")
-		        : i + 1 == n ? _("oldest")
-		                     : NULL);
+	append_files(screen, out, group);
 	g_string_append_c(out, '\n');
 }
 

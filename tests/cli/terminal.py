@@ -86,4 +86,16 @@ ok("the bar fits", bars and all(cells(b) < 60 for b in bars), bars)
 code, text = run(["index"], 60)
 ok("the next one brings it to an end", code == 0, (code, text))
 ok("all are there", subprocess.run(["tarsier", "-c", "--dups=show", "number"], capture_output=True).stdout == b"3000\n")
+
+for i in range(30):
+    with open("%s/equal-%02d.txt" % (docs, i), "w") as f:
+        f.write("thirty equal files")
+    os.utime("%s/equal-%02d.txt" % (docs, i), (1e9 + i, 1e9 + i))
+run(["index"], 80)
+text = bare(run(["dups", "--exact"], 200)[1])
+shown = re.findall("equal-(\\d\\d).txt", text)
+ok("of a large group of copies the newest and the oldest are shown", shown == ["%02d" % i for i in range(29, 10, -1)] + ["00"], text)
+ok("and how many more there are", "and 10 more" in text, text)
+piped = subprocess.run(["tarsier", "dups", "--exact"], capture_output=True, text=True).stdout
+ok("in a pipe all", len(re.findall("equal-", piped)) == 30, piped)
 print("1..%d" % tests)
