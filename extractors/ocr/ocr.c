@@ -3,6 +3,7 @@
  * main.c) */
 #include <config.h>
 #include "extractors/extractor.h"
+#include <glib.h>
 #ifdef HAVE_TESSERACT
 #include <gmodule.h>
 #include <string.h>
@@ -157,7 +158,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 
 static const char *preload(void)
 {
-	return "built without tesseract";
+	return g_getenv("TARSIER_OCR") ? "built without tesseract" : "off: built without tesseract";
 }
 #endif
 
