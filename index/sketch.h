@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sketch.h - 128 bits of a set, from which the Jaccard coefficient of two sets is estimated
  *
+ * The resemblance of two texts is the Jaccard coefficient of their sets of shingles, and the least hash of both sets is the same with
+ * that probability (Broder: "On the resemblance and containment of documents", SEQUENCES 1997).
  * Min-wise hashing with one bit kept of each least hash (Li, König: "b-bit minwise hashing", WWW 2010), the 128 of them from one
  * permutation cut into bins (Li, Owen, Zhang: "One permutation hashing", NIPS 2012); an empty bin borrows from a full one that
  * its number chooses (Shrivastava: "Optimal densification for fast and accurate minwise hashing", ICML 2017). Two sets with the

@@ -154,6 +154,12 @@ static bool print_group(const DupGroup *group, void *data)
 	return true;
 }
 
+static bool is_indexed(const Cli *cli, const char *path)
+{
+	g_autoptr(GPtrArray) infos = NULL;
+	return reader_info(cli->reader, path, &infos, NULL) && infos->len > 0;
+}
+
 static int list_groups(Cli *cli, const char *dir)
 {
 	bool exact = options_has(cli->args, "exact"), near = options_has(cli->args, "near");
@@ -171,7 +177,8 @@ static int list_groups(Cli *cli, const char *dir)
 	if (!ok)
 		return cli_fail(cli, error);
 	if (listing.groups == 0) {
-		cli_note(cli, _("There are no copies."));
+		cli_note(cli, dir && !is_indexed(cli, dir) ? _("The index holds nothing there.")
+		                                           : _("There are no copies."));
 		return EXIT_NOTHING;
 	}
 	g_autofree char *gain = g_format_size(listing.bytes);

@@ -99,4 +99,13 @@ printf 'longer now\n' >>"$d/a.txt"
 exits "check sees a changed file" 5 tarsier check
 exits "check --repair" 0 tarsier check --repair
 exits "mends it" 0 tarsier check
+
+counts() { tarsier status --json | python3 -c 'import json, sys
+for root in json.load(sys.stdin)["roots"]: print(root["directories"], root["files"])'; }
+is "status counts what is below a root" "$(counts)" "$(find "$d" -type d ! -name .secret | wc -l) $(find "$d" -type f ! -path "*/.*" ! -name b.tmp | wc -l)"
+mkdir -p "$HOME/more/empty" "$HOME/more/a/b"; touch "$HOME/more/1" "$HOME/more/a/b/2"
+before=$(counts)
+tarsier -q add "$HOME/more"; tarsier -q index
+is "and below each of several" "$(counts)" "$before
+4 2"
 done_testing
