@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 typedef struct {
@@ -123,8 +124,18 @@ static void on_interrupt(int number)
 	_exit(EXIT_INTERRUPTED);
 }
 
+/* No core dump may hold what was asked for or shown. Programs that are started by us dump as ever.
+ */
+static void hide_memory(void)
+{
+#ifndef __SANITIZE_ADDRESS__ /* it could not look for leaks */
+	prctl(PR_SET_DUMPABLE, 0);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+	hide_memory();
 	signal(SIGINT, on_interrupt);
 	setlocale(LC_ALL, "");
 	bindtextdomain(PACKAGE, LOCALEDIR);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is deleted, excluded or removed leaves the results at once, and the disk with a scrub: no word of it in any file of ours."""
-import os, shutil, stat, subprocess, sys, time, zipfile
+import os, resource, shutil, signal, stat, subprocess, sys, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -9,11 +9,14 @@ CACHE = HOME + '/.cache/tarsier'
 words = {name: f'q{letter}x{name}canary' for name, letter in (('deleted', 'b'), ('edited', 'c'), ('excluded', 'd'), ('root', 'f'), ('stays', 'g'))}
 
 
+os.environ['TARSIER_DEBUG'] = 'all'
+
+
 def start():
-    """With an umask that would let everybody look."""
+    """With an umask that would let everybody look, and a log of everything."""
     before = os.umask(0)
     try:
-        return Daemon()
+        return Daemon('-v')
     finally:
         os.umask(before)
 
@@ -112,6 +115,28 @@ for top in (Daemon.index, CACHE, os.environ['XDG_RUNTIME_DIR'] + '/tarsier'):
 equal(open_to_others, [], 'every file of ours is for the user alone')
 with open('/proc/%d/limits' % daemon.process.pid) as f:
     ok([line.split()[4:6] for line in f if line.startswith('Max core')] == [['0', '0']], 'no core dump')
-ok(not [word for word in words.values() if word in log_text().replace(f'{words["deleted"]}.txt', '')], 'no content in the log')
+with open(f'/proc/{daemon.process.pid}/coredump_filter') as f:
+    equal(int(f.read(), 16), 0, 'nor any memory in one')
+with open(TMP + '/daemon.log', errors='replace') as f:
+    log = f.read()
+log = log.replace(f'{words["deleted"]}.txt', '')
+equal([word for word in words.values() if word in log], [], 'no content in a log of everything')
+asked = subprocess.run(['tarsier', '-v', 'search', '-l', words['stays']], capture_output=True, text=True)
+ok(asked.stdout and words['stays'] not in asked.stderr, 'nor does a client log what it is asked', asked)
+
+# A client that crashes leaves nothing of the query and the hits.
+limits = resource.getrlimit(resource.RLIMIT_CORE)
+os.makedirs(TMP + '/crash')
+with open('/proc/sys/kernel/core_pattern') as f:
+    pattern = f.read().strip()
+client = keep(subprocess.Popen(['tarsier', 'status', '--follow'], cwd=TMP + '/crash', stdout=subprocess.PIPE,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (limits[1], limits[1]))))
+client.stdout.readline()
+client.send_signal(signal.SIGABRT)
+client.wait(20)
+if pattern.startswith(('|', '/')) or limits[1] == 0:
+    skip('no core dump of a client', 'dumps go elsewhere here')
+else:
+    equal(os.listdir(TMP + '/crash'), [], 'no core dump of a client')
 daemon.stop()
 finish()
