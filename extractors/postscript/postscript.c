@@ -5,7 +5,6 @@
 #include "extractors/extractor.h"
 #include "extractors/postscript/page.h"
 #include "extractors/postscript/token.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_VALUE = 1024, DOS_HEADER = 30 };
@@ -78,17 +77,29 @@ static void skip_section(Reader *reader)
 	}
 }
 
+/* Dots an inch, as dvips says them; 0: not here. */
+static unsigned resolution(const Tokens *tokens)
+{
+	const char *at = g_strstr_len(tokens->text, tokens->length, "dpi=");
+	unsigned dpi = 0;
+	for (at = at ? at + 4 : NULL;
+	        at && at < tokens->text + tokens->length && g_ascii_isdigit(*at) && dpi < 10000;
+	        at++)
+		dpi = dpi * 10 + (*at - '0');
+	return dpi;
+}
+
 static void read_comment(Reader *reader)
 {
 	Tokens *tokens = &reader->tokens;
-	const char *dpi = g_strstr_len(tokens->text, tokens->length, "dpi=");
+	unsigned dpi = resolution(tokens);
 	read_facts(reader);
 	if (tokens->length > 5 && strncmp(tokens->text, "Page:", 5) == 0) {
 		reader->depth = 0;
 		ps_page_break(&reader->page);
 	}
-	if (dpi && reader->page.dvips)
-		reader->page.space = MAX(strtol(dpi + 4, NULL, 10), 72) / 50.0;
+	if (dpi > 0 && reader->page.dvips)
+		reader->page.space = MAX(dpi, 72) / 50.0;
 	skip_section(reader);
 }
 

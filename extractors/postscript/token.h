@@ -16,7 +16,7 @@ typedef enum {
 	PS_LITERAL, /* "/name" */
 	PS_OPEN, /* { */
 	PS_CLOSE,
-	PS_COMMENT, /* one that begins with %% or %!; without its signs and the line's end */
+	PS_COMMENT, /* one that begins with %%, %! or %D; without its signs and the line's end */
 	PS_OTHER,
 } PsKind;
 
