@@ -3,5 +3,6 @@
 #pragma once
 #include "extractors/extractor.h"
 
-/* FIELD_DURATION: whole seconds, at least 1; nothing for what cannot be (negative, over ten years). */
+/* FIELD_DURATION: whole seconds, at least 1; nothing for what cannot be (negative, over ten years).
+ */
 void seconds_send(Sink *sink, double seconds);

@@ -191,7 +191,8 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	size_t n = MIN(size, LOOK_BYTES);
 	for (size_t i = 0; i < n; i++)
 		if (data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
-		        !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) && !(info && data[i] == 0x1f))
+		        !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) &&
+		        !(info && data[i] == 0x1f))
 			return false;
 	return info || memchr(data, 0x7f, n) == NULL;
 }

@@ -67,10 +67,10 @@ static const struct {
                          {"potm", "application/vnd.ms-powerpoint.template.macroenabled.12"},
                          {"ppsx", OOXML "presentationml.slideshow"},
                          {"ppsm", "application/vnd.ms-powerpoint.slideshow.macroenabled.12"}}},
-        {"visio/", {{"vsdx", VISIO "drawing.main+xml"},
-                           {"vsdm", VISIO "drawing.macroenabled.main+xml"},
-                           {"vstx", VISIO "template.main+xml"},
-                           {"vssx", VISIO "stencil.main+xml"}}},
+        {"visio/",
+                {{"vsdx", VISIO "drawing.main+xml"},
+                        {"vsdm", VISIO "drawing.macroenabled.main+xml"},
+                        {"vstx", VISIO "template.main+xml"}, {"vssx", VISIO "stencil.main+xml"}}},
 };
 
 /* What the names in the archive said. */
@@ -224,7 +224,8 @@ const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 	if (names.odf_content && names.odf_manifest)
 		return undeclared_odf_type(name);
 	if (names.content_types && names.pages)
-		return g_str_has_suffix(name, ".oxps") ? "application/oxps" : "application/vnd.ms-xpsdocument";
+		return g_str_has_suffix(name, ".oxps") ? "application/oxps"
+		                                       : "application/vnd.ms-xpsdocument";
 	if (names.epub)
 		return "application/epub+zip";
 	const char *iwork = names.keynote || names.iwork ? iwork_type(&names, name) : NULL;

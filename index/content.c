@@ -284,9 +284,11 @@ static bool add_fact(
 	                        doc->member_mtime_ns, doc->member && doc->member_mtime_ns != 0),
 	                TEXT(document_fact(doc, FIELD_TITLE)), TEXT(author),
 	                TEXT(document_fact(doc, FIELD_LANGUAGE)),
-	                count_or_null(n_pages, n_pages > 0), count_or_null(seconds, seconds > 0), INT(doc->state), INT(doc->reason),
-	                INT(doc->truncated), TEXT(doc->detail), INT(doc->text->len),
-	                print->has_checksum ? BLOB(print->text_checksum, TEXT_CHECKSUM_KEPT) : none),
+	                count_or_null(n_pages, n_pages > 0), count_or_null(seconds, seconds > 0),
+	                INT(doc->state), INT(doc->reason), INT(doc->truncated), TEXT(doc->detail),
+	                INT(doc->text->len),
+	                print->has_checksum ? BLOB(print->text_checksum, TEXT_CHECKSUM_KEPT)
+	                                    : none),
 	        error);
 }
 
@@ -363,8 +365,8 @@ bool writer_add_document(
 	            error))
 		return false;
 	int64_t id = sqlite3_last_insert_rowid(w->db);
-	if (!add_links(w, content, doc, error) ||
-	        !add_fact(w, id, doc, &print, error) || !add_fingerprint(w, id, &print, error) ||
+	if (!add_links(w, content, doc, error) || !add_fact(w, id, doc, &print, error) ||
+	        !add_fingerprint(w, id, &print, error) ||
 	        (print.words > 0 && !add_text(w, id, error)))
 		return false;
 	w->totals[TOTAL_DOCUMENTS]++;

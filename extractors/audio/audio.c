@@ -22,7 +22,8 @@ static const struct {
 
 static bool is_chapter_time(const char *key)
 {
-	return g_str_has_prefix(key, "CHAPTER") && key[7] != '\0' && strspn(key + 7, "0123456789") == strlen(key + 7);
+	return g_str_has_prefix(key, "CHAPTER") && key[7] != '\0' &&
+	       strspn(key + 7, "0123456789") == strlen(key + 7);
 }
 
 /* Values for programs: counts, identifiers, loudness. */

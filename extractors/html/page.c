@@ -100,7 +100,8 @@ static char *from_base(const Page *page, const char *href)
 	if (!page->base || has_scheme(href) || *href == '\0')
 		return g_strdup(href);
 	if (has_scheme(page->base)) {
-		char *uri = g_uri_resolve_relative(page->base, href, G_URI_FLAGS_PARSE_RELAXED, NULL);
+		char *uri =
+		        g_uri_resolve_relative(page->base, href, G_URI_FLAGS_PARSE_RELAXED, NULL);
 		return uri ? uri : g_strdup(href);
 	}
 	const char *slash = strrchr(page->base, '/');
@@ -109,7 +110,8 @@ static char *from_base(const Page *page, const char *href)
 	return g_strdup_printf("%.*s%s", (int)(slash + 1 - page->base), page->base, href);
 }
 
-/* What menus say of a page stands on each page, and in its title: they name targets, they do not describe them. */
+/* What menus say of a page stands on each page, and in its title: they name targets, they do not
+ * describe them. */
 static void send_target(Page *page, const char *href, const char *text)
 {
 	g_autofree char *target = from_base(page, href);

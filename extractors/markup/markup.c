@@ -94,7 +94,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 }
 
 static const char *const types[] = {"text/x-org", "text/x-rst", "text/troff", "text/x-tex",
-        "application/x-subrip", "text/vtt", "text/x-info", "application/json", "application/x-ipynb+json", NULL};
+        "application/x-subrip", "text/vtt", "text/x-info", "application/json",
+        "application/x-ipynb+json", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,

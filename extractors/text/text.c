@@ -2,8 +2,8 @@
 /* text.c - plain text: prose, source code, data in text form
  *
  * A block is a paragraph: what stands between empty lines. A form feed begins a page. In Markdown,
- * lines with '#' and underlined lines are headings, the first of them the title. In source code the licence notice on top is
- * noise. Of encoded data only the line ends stay. */
+ * lines with '#' and underlined lines are headings, the first of them the title. In source code the
+ * licence notice on top is noise. Of encoded data only the line ends stay. */
 #include <config.h>
 #include "extractors/extractor.h"
 #include "extractors/text/encoded.h"
@@ -217,8 +217,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return EXTRACT_DONE;
 }
 
-static const char *const types[] = {"text/*", "application/yaml", "application/toml",
-        "image/x-xpixmap", NULL};
+static const char *const types[] = {
+        "text/*", "application/yaml", "application/toml", "image/x-xpixmap", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,

@@ -10,10 +10,12 @@ extern "C" {
 
 typedef enum { MEDIA_GENERAL, MEDIA_TRACK, MEDIA_CHAPTER } MediaPart;
 
-/* key: MediaInfo's name of the fact ("Title", "Performer"), of a chapter the time it begins at; value: UTF-8, not empty. */
+/* key: MediaInfo's name of the fact ("Title", "Performer"), of a chapter the time it begins at;
+ * value: UTF-8, not empty. */
 typedef void (*MediaPut)(void *user, MediaPart part, const char *key, const char *value);
 
-/* "MediaInfo 23.04" into a buffer of size bytes. Makes no tables: they are made where a film is read, in a child. */
+/* "MediaInfo 23.04" into a buffer of size bytes. Makes no tables: they are made where a film is
+ * read, in a child. */
 void media_version(char *out, size_t size);
 /* 0: no format it knows. seconds_r: length, 0 if unknown. */
 int media_read(const uint8_t *data, size_t size, MediaPut put, void *user, double *seconds_r);
