@@ -6,6 +6,7 @@
                                              run; floors of the libraries alone; items of FILE that are found
   change  CORPUS [-n N]                      save, edit, rename, delete -> found; a directory of 1,000 files renamed; a burst
   query   INDEX_HOME [-n N] WORD...          the client as a whole process
+  load    CORPUS MORE [-n N] WORD...         the same while the files of MORE are brought into an index of CORPUS
   idle    CORPUS                             memory and wakeups of an idle daemon with its children
 
 The programs come from the PATH, or from a build tree with --build DIR. Everything happens in a private HOME below
@@ -246,19 +247,39 @@ def many(args, live, env, daemon, rnd, base):
     row(f'{args.burst} files copied in', took, daemon.cpu() - before, status(env)['extractions'] - converted)
 
 
+def ask_ms(env, words):
+    start = time.monotonic()
+    subprocess.run(['tarsier', 'search', '-n', '20', *words.split()], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return 1e3 * (time.monotonic() - start)
+
+
 def query(args):
     env = environment(args, args.home)
     print('| query | hits | median ms | p99 ms | CPU ms |\n|---|---:|---:|---:|---:|')
     for words in args.words:
-        command = ['tarsier', 'search', '-n', '20', *words.split()]
-        times, before = [], os.times()
-        for _ in range(args.n):
-            start = time.monotonic()
-            subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            times.append(1e3 * (time.monotonic() - start))
+        before = os.times()
+        times = [ask_ms(env, words) for _ in range(args.n)]
         after = os.times()
         cpu = (after.children_user + after.children_system - before.children_user - before.children_system) / args.n
         row(words, output(['tarsier', 'search', '-c', *words.split()], env).strip(), measure.percentile(times, 50), measure.percentile(times, 99), 1e3 * cpu)
+
+
+def load(args):
+    """Words asked for in turn, first of a quiet index of CORPUS, then while the files of MORE are brought in."""
+    home, env = make_home(args, args.corpus)
+    subprocess.run(['tarsierd', '--once'], env=env, check=True)
+    quiet = {words: [ask_ms(env, words) for _ in range(args.n)] for words in args.words}
+    with open(home + '/.config/tarsier/tarsier.conf', 'w') as f:
+        f.write(f'[index]\nroots={os.path.realpath(args.corpus)};{os.path.realpath(args.more)}\n')
+    busy, daemon = {words: [] for words in args.words}, subprocess.Popen(['tarsierd', '--once'], env=env)
+    while daemon.poll() is None:
+        for words in args.words:
+            busy[words].append(ask_ms(env, words))
+    print('| query | quiet median ms | p99 ms | during a load median ms | p99 ms | searches | p99 / p99 |\n|---|---:|---:|---:|---:|---:|---:|')
+    for words in args.words:
+        p99 = [measure.percentile(times[words], 99) for times in (quiet, busy)]
+        row(words, measure.percentile(quiet[words], 50), p99[0], measure.percentile(busy[words], 50), p99[1], len(busy[words]), p99[1] / p99[0])
+    print(f'home: {home}')
 
 
 def idle(args):
@@ -286,11 +307,12 @@ def main():
     p = sub.add_parser('index'); p.add_argument('corpus'); p.add_argument('--recoll', action='store_true'); p.add_argument('--known')
     p = sub.add_parser('change'); p.add_argument('corpus'); p.add_argument('-n', type=int, default=30); p.add_argument('--burst', type=int, default=5000)
     p = sub.add_parser('query'); p.add_argument('home'); p.add_argument('-n', type=int, default=50); p.add_argument('words', nargs='+')
+    p = sub.add_parser('load'); p.add_argument('corpus'); p.add_argument('more'); p.add_argument('-n', type=int, default=100); p.add_argument('words', nargs='+')
     p = sub.add_parser('idle'); p.add_argument('corpus')
     args = ap.parse_args()
     args.work = args.work or tempfile.mkdtemp(prefix='tarsier-bench.')
     os.makedirs(args.work, exist_ok=True)
-    {'index': index, 'change': change, 'query': query, 'idle': idle}[args.verb](args)
+    {'index': index, 'change': change, 'query': query, 'load': load, 'idle': idle}[args.verb](args)
 
 
 main()
