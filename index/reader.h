@@ -19,6 +19,7 @@ typedef struct {
 	SortOrder sort;
 	bool reverse;
 	DupsMode dups;
+	unsigned copies; /* paths of copies of one hit, at most; 0: as many as of all hits together, 10,000 */
 	bool near_apart; /* only equal documents are shown as one, near copies each for itself */
 	bool by_words; /* by relevance: first what meets more of the words */
 	bool count; /* total must be exact; else it may count what a page did not have to ask for */
@@ -58,8 +59,8 @@ typedef struct {
 	int distance; /* with SORT_NEAREST: bits of the simhash that differ; else -1 */
 	double similarity; /* with it: Jaccard coefficient as the sketches say */
 	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, and of near
-	                      copies that meet the query too and would come later; sorted, at most
-	                      256; empty with DUPS_SHOW */
+	                      copies that meet the query too and would come later; sorted;
+	                      empty with DUPS_SHOW */
 	bool copies_cut; /* there are more */
 	bool stale; /* the file changed since it was indexed */
 } Hit;

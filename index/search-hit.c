@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Of some licence texts there are thousands of copies. */
-enum { MAX_COPIES = 256, PLACES_AT_ONCE = 1024 };
+enum { MAX_COPIES = 10000, PLACES_AT_ONCE = 1024 };
 /* Behind the page near copies of its hits are looked for among so many groups. */
 enum { LOOK_AHEAD = 500 };
 
@@ -69,15 +69,20 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static guint most_copies(const Search *s)
+{
+	return s->options->copies > 0 ? s->options->copies : MAX_COPIES;
+}
+
 static bool add_copy(Search *s, Hit *hit, const SearchPlace *place, GError **error)
 {
 	g_autoptr(Info) info = NULL;
 	bool stale;
 	if (!visit(s, place, hit->info.document, &info, &stale, error))
 		return false;
-	if (info && hit->copies->len == MAX_COPIES)
+	if (info && (hit->copies->len == most_copies(s) || s->copies == MAX_COPIES))
 		hit->copies_cut = true;
-	else if (info)
+	else if (info && ++s->copies)
 		g_ptr_array_add(hit->copies,
 		        info->member ? g_strdup_printf("%s|%s", info->path, info->member)
 		                     : g_steal_pointer(&info->path));
@@ -267,14 +272,14 @@ typedef struct {
 } Page;
 
 /* Another name of what is shown. Takes copy. */
-static void merge_copy(Hit *hit, Hit *copy)
+static void merge_copy(Hit *hit, Hit *copy, guint most)
 {
 	const Info *info = &copy->info;
-	hit->copies_cut |= hit->copies->len == MAX_COPIES;
+	hit->copies_cut |= hit->copies->len >= most;
 	if (!hit->copies_cut)
 		g_ptr_array_add(hit->copies, info->member ? g_strdup_printf("%s|%s", info->path, info->member)
 		                                          : g_strdup(info->path));
-	while (copy->copies->len > 0 && hit->copies->len < MAX_COPIES)
+	while (copy->copies->len > 0 && hit->copies->len < most)
 		g_ptr_array_add(hit->copies, g_ptr_array_steal_index_fast(copy->copies, 0));
 	hit->copies_cut |= copy->copies_cut || copy->copies->len > 0;
 	g_ptr_array_sort(hit->copies, compare_strings);
@@ -292,7 +297,7 @@ static bool collapse_hit(Page *page, Hit *hit)
 	Hit *shown = page->leaders.hits->pdata[leader];
 	page->collapsed++;
 	if (shown)
-		merge_copy(shown, hit);
+		merge_copy(shown, hit, most_copies(page->s));
 	else
 		hit_free(hit);
 	return true;

@@ -78,6 +78,7 @@ typedef struct Search {
 	const QueryNode *near; /* a near: that all must meet; NULL: none */
 	GPtrArray *nears; /* const QueryNode: as the SQL function knows them */
 	bool shows_offline; /* is:offline was asked for */
+	guint copies; /* paths of copies, of all hits together */
 	bool late; /* filters may be asked of the best matches first */
 	const GArray *asked; /* SearchMatch: rows of tarsier_asked */
 	guint unasked; /* matches of the words whose filters were not asked for */

@@ -14,7 +14,7 @@
 #include "common/text.h"
 #include <unistd.h>
 
-enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, SNIPPET_BUDGET_MS = 250, WAIT_SECONDS = 60 };
+enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, COPIES_TERMINAL = 256, SNIPPET_BUDGET_MS = 250, WAIT_SECONDS = 60 };
 
 static const DupsMode dups_modes[] = {
         DUPS_SHOW, DUPS_COLLAPSE, DUPS_ONLY}; /* as in the table of options */
@@ -63,6 +63,7 @@ static SearchOptions search_options_of(Cli *cli)
 	        .sort = options_choice(args, "sort", SORT_RELEVANCE),
 	        .reverse = options_has(args, "reverse"),
 	        .dups = dups_modes[options_choice(args, "dups", 1)],
+	        .copies = cli->out.terminal && !cli->json ? COPIES_TERMINAL : 0,
 	        .near_apart = names_near_copies(cli),
 	        .count = options_has(args, "count"),
 	        .uid = geteuid(),

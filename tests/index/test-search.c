@@ -159,6 +159,26 @@ static void test_copies_collapse(Tree *t, gconstpointer data)
 	g_assert_cmpuint(empty->total, ==, 2);
 }
 
+static void test_copies_cut(Tree *t, gconstpointer data)
+{
+	const SearchOptions options = {.limit = 10, .copies = 2, .uid = geteuid()};
+	for (int i = 0; i < 5; i++) {
+		g_autofree char *path = g_strdup_printf("d%d/same.txt", i);
+		tree_text(t, path, "quokka");
+	}
+	tree_open(t);
+	g_autoptr(Query) query = parse("quokka", NULL);
+	g_autoptr(SearchResult) result = NULL;
+	OK((result = reader_search(t->r, query, &options, error)) != NULL);
+	const Hit *hit = result->hits->pdata[0];
+	g_assert_cmpuint(hit->copies->len, ==, 2);
+	g_assert_true(hit->copies_cut);
+	g_autoptr(SearchResult) all = search(t, "quokka", DUPS_COLLAPSE);
+	hit = all->hits->pdata[0];
+	g_assert_cmpuint(hit->copies->len, ==, 4);
+	g_assert_false(hit->copies_cut);
+}
+
 static void test_pages_fit_together(Tree *t, gconstpointer data)
 {
 	for (int i = 0; i < 30; i++) {
@@ -477,6 +497,7 @@ int main(int argc, char **argv)
 	ADD("fields", test_fields);
 	ADD("members", test_members);
 	ADD("copies-collapse", test_copies_collapse);
+	ADD("copies-cut", test_copies_cut);
 	ADD("pages-fit-together", test_pages_fit_together);
 	ADD("vanished-and-changed", test_vanished_and_changed);
 	ADD("unreadable-is-hidden", test_unreadable_is_hidden);
