@@ -83,10 +83,10 @@ static bool has_room(const Pipeline *p)
 	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < MAX_BYTES_IN_WORK);
 }
 
-/* Work that was given out cannot be held back one by one. */
+/* One converter is left to what is saved meanwhile: the others may be stopped for the pace. */
 static bool is_paced_out(const Pipeline *p)
 {
-	return p->limits.paced && pipeline_in_work(p) >= p->limits.converters;
+	return p->limits.paced && pipeline_in_work(p) >= MAX(2, p->limits.converters) - 1;
 }
 
 static bool fetch_batch(Pipeline *p, GError **error)

@@ -254,12 +254,14 @@ static void keep_pace(Engine *engine, int64_t now_us)
 		pool_hold(engine->pool, engine->held = hold);
 }
 
-/* Is there work whose pace is to be kept? */
+/* Is there work whose pace is to be kept? A backlog that waits for something else is none. */
 static bool is_paced(const Engine *engine)
 {
+	PipelineCounts counts;
+	pipeline_counts(engine->pipeline, &counts);
 	return engine->pace.percent > 0 &&
 	       (engine->resting || tree_dirty(engine->crawl->tree) > 0 || engine->crawl->visit ||
-	               !pipeline_is_idle(engine->pipeline));
+	               counts.loading + counts.converting > 0);
 }
 
 static bool work(Engine *engine, int64_t now_us, GError **error)

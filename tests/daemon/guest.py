@@ -70,6 +70,13 @@ ok(daemon.status()['pending'] > 0, 'there was work all the time', daemon.status(
 ok(log <= 64 << 20, 'the log is short', log)
 for path in ('big', *(f'small/{i}' for i in range(5, 40))):  # the rest of it would take its time
     shutil.rmtree(f'{TREE}/{path}')
+request('pause')
+time.sleep(5)  # what is in work ends, as slowly as the rest
+before = switches()
+time.sleep(2)
+few = switches() - before
+ok(few < 20, 'a backlog that is paused does not wake for its pace', few)
+request('resume')
 configure(cpu=0)
 request('reload')
 daemon.sync(250)

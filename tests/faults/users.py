@@ -9,7 +9,7 @@ from watched import *
 if os.geteuid() != 0:
     print('1..0 # SKIP needs root, to be three users')
     sys.exit(0)
-queries = int(os.environ.get('QUERIES', 1200))
+queries = int(os.environ.get('QUERIES', 600))
 seed = int(os.environ.get('USERS_SEED', random.randrange(1 << 32)))
 print(f'# QUERIES={queries} USERS_SEED={seed}', flush=True)
 rng = random.Random(seed)
