@@ -166,12 +166,21 @@ static gboolean run_task(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
+/* In the pool's thread, even if that has not begun yet: g_main_context_invoke() would not wait for it. */
+static void call(Pool *pool, GSourceFunc function, void *data, GDestroyNotify free_data)
+{
+	g_autoptr(GSource) source = g_idle_source_new();
+	g_source_set_priority(source, G_PRIORITY_DEFAULT);
+	g_source_set_callback(source, function, data, free_data);
+	g_source_attach(source, pool->context);
+}
+
 void pool_submit(Pool *pool, PoolTask *task)
 {
 	Work *work = g_new0(Work, 1);
 	work->pool = pool;
 	work->task = task;
-	g_main_context_invoke(pool->context, run_task, work);
+	call(pool, run_task, work, NULL);
 }
 
 typedef struct {
@@ -191,7 +200,7 @@ void pool_hold(Pool *pool, bool hold)
 {
 	Hold *request = g_new(Hold, 1);
 	*request = (Hold){pool, hold};
-	g_main_context_invoke_full(pool->context, G_PRIORITY_DEFAULT, run_hold, request, g_free);
+	call(pool, run_hold, request, g_free);
 }
 
 void pool_set_options(Pool *pool, const ConverterOptions *options)

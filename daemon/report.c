@@ -33,7 +33,8 @@ void report_answer(EngineReply reply, void *data, uint64_t n, const GError *erro
 {
 	Answer *answer = g_new(Answer, 1);
 	*answer = (Answer){reply, data, n, error ? g_error_copy(error) : NULL};
-	g_main_context_invoke_full(NULL, G_PRIORITY_DEFAULT, deliver, answer, answer_free);
+	/* Never by g_main_context_invoke(): before the main loop runs it would call from this thread. */
+	g_idle_add_full(G_PRIORITY_DEFAULT, deliver, answer, answer_free);
 }
 
 /* ---- those who wait */
