@@ -68,20 +68,22 @@ static bool begins(const char *line, size_t full, bool *uu_r)
 	                        base64_line(line, full, &letters));
 }
 
+/* The first lines decide: what goes on as they do may be as long as the file, and is looked at once. */
 size_t encoded_length(const char *text, size_t length, unsigned *lines_r)
 {
 	size_t next, at = 0, full = line_length(text, length, &next);
 	unsigned lines = 0;
-	bool uu, more = begins(text, full, &uu);
+	bool uu, encoded = false, more = begins(text, full, &uu);
 	Letters letters = {0};
 	while (more && at < length) {
 		size_t n = line_length(text + at, length - at, &next);
 		if (n > full || !(uu ? uu_line(text + at, n) : base64_line(text + at, n, &letters)))
 			break;
 		at += next;
-		lines++;
-		more = n == full;
+		if (++lines == LINES_MIN)
+			encoded = uu || of_bytes(&letters);
+		more = n == full && (lines < LINES_MIN || encoded);
 	}
 	*lines_r = lines;
-	return lines >= LINES_MIN && (uu || of_bytes(&letters)) ? at : 0;
+	return encoded ? at : 0;
 }

@@ -4,6 +4,7 @@
 
 Each must end by itself within a few seconds, with the state and reason named here."""
 import gzip
+import hashlib
 import io
 import os
 import re
@@ -132,6 +133,7 @@ BOMBS = [
     ("large.odt", large_part, "END ok (text-limit|unpacked-limit) truncated", None, None),
     ("shared.xlsx", lambda: book("<si><t>%s</t></si>" % ("word " * 200000), '<c t="s"><v>0</v></c>' * 100000),
      "END ok text-limit truncated", None, None),
+    ("hashes.txt", lambda: b"".join(hashlib.sha256(b"%d" % n).hexdigest().encode() + b"\n" for n in range(200000)), "END ok", None, None),
     ("strings.xlsx", lambda: book("<si/>" * 3000000, '<c t="s"><v>2999999</v></c>'), "END ok", None, None),
 ]
 
