@@ -74,10 +74,16 @@ def keep_small():
         os.makedirs(OUTSIDE, exist_ok=True)
 
 
+def own_descriptors():
+    """Without those that lead to converters: one to each program, two to each of its children, however many run just now."""
+    programs = children(daemon.process.pid)
+    return len(os.listdir(f'/proc/{daemon.process.pid}/fd')) - len(programs) - 2 * sum(len(children(program)) for program in programs)
+
+
 def measure():
     with open(f'/proc/{daemon.process.pid}/smaps_rollup') as f:
         kib = {line.split(':')[0]: int(line.split()[1]) for line in f if line.split()[-1] == 'kB'}
-    out = {'PSS KiB': kib['Pss'], 'RSS KiB': kib['Rss'], 'descriptors': len(os.listdir(f'/proc/{daemon.process.pid}/fd')),
+    out = {'PSS KiB': kib['Pss'], 'RSS KiB': kib['Rss'], 'descriptors': own_descriptors(),
            'threads': len(os.listdir(f'/proc/{daemon.process.pid}/task')), 'log KiB': os.stat(Daemon.index + '/index.db-wal').st_size >> 10,
            'index KiB': os.stat(Daemon.index + '/index.db').st_size >> 10, 'files': daemon.status()['files']}
     print(f'# {(time.monotonic() - began) / 60:.1f} min: ' + ', '.join(f'{key} {value}' for key, value in out.items()) +
