@@ -3,15 +3,15 @@
 
 # shellcheck disable=SC2034
 build_packages="build-essential autoconf automake libtool autopoint gettext pkg-config
-libglib2.0-dev libsqlite3-dev libxxhash-dev libunistring-dev libzstd-dev libseccomp-dev libmagic-dev
+libglib2.0-dev libncurses-dev libsqlite3-dev libxxhash-dev libunistring-dev libzstd-dev libseccomp-dev libmagic-dev
 libarchive-dev libxml2-dev libgsf-1-dev libgmime-3.0-dev libuchardet-dev libstemmer-dev libpoppler-glib-dev libpoppler-cpp-dev poppler-data
 libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev libdjvulibre-dev
 librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev libvisio-dev libmspub-dev libetonyek-dev"
 
 # python3 and zip make fixtures; git, rsync, e2fsprogs, btrfs-progs and bindfs drive workloads; debootstrap and systemd-container boot
-# a small system for the service test.
+# a small system for the service test; tmux is a terminal that can be read.
 # shellcheck disable=SC2034
-test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck tesseract-ocr
+test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck tmux tesseract-ocr
 debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs"
 
 # install_packages NAME...: installs those that are missing, with sudo where not root

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/commands.h"
 #include "ui-cli/daemon-client.h"
+#include "ui-cli/gaps.h"
 #include "ui-cli/last-search.h"
 #include "ui-cli/printer.h"
 #include "ui-cli/run-command.h"
@@ -166,32 +167,12 @@ static int open_hit(const Cli *cli, const SearchResult *result)
 	return EXIT_PARTIAL;
 }
 
-static void append_gap(GString *gaps, uint64_t n, const char *format)
-{
-	if (n == 0)
-		return;
-	if (gaps->len > 0)
-		g_string_append(gaps, ", ");
-	g_string_append_printf(gaps, format, (unsigned long)n);
-}
-
 /* How complete the answer is, when it is not. */
-static void note_gaps(const Cli *cli, const SearchResult *r)
+static void note_gaps(const Cli *cli, const SearchResult *result)
 {
-	g_autoptr(GString) gaps = g_string_new(NULL);
-
-	append_gap(gaps, r->pending,
-	        ngettext("%lu file waits for conversion", "%lu files wait for conversion",
-	                r->pending));
-	append_gap(gaps, r->failed,
-	        ngettext("%lu failed (see \"tarsier failed\")",
-	                "%lu failed (see \"tarsier failed\")", r->failed));
-	append_gap(gaps, r->offline, ngettext("%lu is offline", "%lu are offline", r->offline));
-	append_gap(gaps, r->truncated,
-	        ngettext("%lu was read in part (see \"tarsier is:truncated\")",
-	                "%lu were read in part (see \"tarsier is:truncated\")", r->truncated));
-	if (gaps->len > 0)
-		cli_note(cli, _("Not all could be searched: %s."), gaps->str);
+	g_autofree char *gaps = gaps_text(result);
+	if (gaps)
+		cli_note(cli, _("Not all could be searched: %s."), gaps);
 }
 
 static void note_page(const Cli *cli, const SearchResult *result, unsigned offset)
@@ -272,13 +253,6 @@ static int answer(Cli *cli, const SearchResult *result, const Query *query, unsi
 	return code;
 }
 
-/* For "near:FILE". */
-static bool near_print(const char *file, NearPrint *print_r, void *cli, GError **error)
-{
-	g_autofree char *path = NULL, *member = NULL;
-	return near_print_of(cli, file, print_r, &path, &member, error);
-}
-
 /* Partial matches have an order of their own. */
 static bool check_soft(const Cli *cli)
 {
@@ -301,7 +275,7 @@ int cmd_search(Cli *cli)
 		return EXIT_USAGE;
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);
-	if (!query_resolve_near(query, near_print, cli, &error))
+	if (!query_resolve_near(query, near_print_asked, cli, &error))
 		return cli_fail(cli, error);
 	if (!wait_for_changes(cli, &code))
 		return code;

@@ -6,25 +6,6 @@
 #include "ui-cli/target.h"
 #include "common/i18n.h"
 
-/* The text of this document from the cache, or from its file. NULL with error, or without: the file
- * has it no more. */
-static Document *text_of(Cli *cli, const Info *info, GError **error)
-{
-	Document *doc =
-	        info->document ? reader_cached_text(cli->reader, info->document, error) : NULL;
-	g_autoptr(GPtrArray) docs = NULL;
-
-	if (doc || *error)
-		return doc;
-	docs = convert_file(cli, info->path, error);
-	for (guint i = 0; docs && i < docs->len; i++) {
-		const Document *each = docs->pdata[i];
-		if (g_strcmp0(each->member, info->member) == 0)
-			return g_ptr_array_steal_index(docs, i);
-	}
-	return NULL;
-}
-
 static int print(const Cli *cli, Document *doc, const DocTextForm *form)
 {
 	g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
@@ -67,7 +48,7 @@ int cmd_show(Cli *cli)
 		        cli_word(cli, 0));
 		return EXIT_NOTHING;
 	}
-	doc = text_of(cli, info, &error);
+	doc = convert_entry(cli, info, &error);
 	if (error)
 		return cli_fail(cli, error);
 	if (!doc) {

@@ -26,5 +26,6 @@ int cmd_check(Cli *cli);
 int cmd_compact(Cli *cli);
 int cmd_config(Cli *cli);
 int cmd_doctor(Cli *cli);
+int cmd_tui(Cli *cli);
 int cmd_completion(Cli *cli);
 int cmd_help(Cli *cli);

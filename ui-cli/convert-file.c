@@ -40,3 +40,20 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 	g_ptr_array_insert(docs, 0, converter_run(converter, &request, docs));
 	return g_steal_pointer(&docs);
 }
+
+Document *convert_entry(Cli *cli, const Info *info, GError **error)
+{
+	Document *doc =
+	        info->document ? reader_cached_text(cli->reader, info->document, error) : NULL;
+	g_autoptr(GPtrArray) docs = NULL;
+
+	if (doc || *error)
+		return doc;
+	docs = convert_file(cli, info->path, error);
+	for (guint i = 0; docs && i < docs->len; i++) {
+		const Document *each = docs->pdata[i];
+		if (g_strcmp0(each->member, info->member) == 0)
+			return g_ptr_array_steal_index(docs, i);
+	}
+	return NULL;
+}

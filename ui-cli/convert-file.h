@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* convert-file.h - one file through the jailed converter, on behalf of show and extract */
+/* convert-file.h - one file through the jailed converter, on behalf of whoever shows text */
 #pragma once
 #include "common/converter.h"
+#include "index/reader.h"
 #include "ui-cli/cli.h"
 
 /* Options and limits from the configuration. */
@@ -10,3 +11,5 @@ ConverterOptions convert_options(const Settings *settings);
  * does not start. A conversion that fails is a document in STATE_FAILED. GPtrArray of Document,
  * yours. */
 GPtrArray *convert_file(Cli *cli, const char *path, GError **error);
+/* The text of this entry from the cache, or from its file. NULL with error, or without: the file has it no more. Yours. */
+Document *convert_entry(Cli *cli, const Info *info, GError **error);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 typedef struct {
-	const Verb *verb; /* NULL: a word that is reserved */
+	const Verb *verb;
 	bool named; /* not just words to search for */
 } Command;
 
@@ -25,12 +25,6 @@ static Command take_verb(char **arguments)
 
 	while (*word && (span = options_span(word, common_options)) > 0)
 		word += span;
-	if (*word && verb_is_reserved(*word)) {
-		cli_say(_("\"%s\" is not available in this version; to search for the word: "
-		          "tarsier search %s"),
-		        *word, *word);
-		return (Command){NULL, true};
-	}
 	const Verb *verb = *word ? verb_find(*word) : NULL;
 	if (!verb)
 		return (Command){verb_find("search"), false};
@@ -92,8 +86,6 @@ static int run(char **arguments)
 		return EXIT_USAGE;
 	}
 	command = take_verb(arguments);
-	if (!command.verb)
-		return EXIT_USAGE;
 	const Option *const tables[] = {common_options, command.verb->options, NULL};
 	args = options_parse(arguments, tables, command.verb->flags & VERB_QUERY, &error);
 	if (!args) {

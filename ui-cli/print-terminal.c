@@ -28,14 +28,19 @@ static const char *last_component(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+const char *hit_title(const Hit *hit)
+{
+	const Info *info = &hit->info;
+	if (info->title && *info->title)
+		return info->title;
+	return last_component(info->member ? info->member : info->path);
+}
+
 static void append_title(const Screen *screen, GString *out, const ShownHit *shown)
 {
-	const Info *info = &shown->hit->info;
-	const char *title = info->title;
+	const char *title = hit_title(shown->hit);
 	g_autoptr(GString) folded = g_string_new(NULL);
 
-	if (!title || !*title)
-		title = last_component(info->member ? info->member : info->path);
 	screen_append_folded(screen, folded, title, NULL, INDENT, TITLE_LINES);
 	g_string_append_printf(out, "%s%3u%s %s", screen_on(screen, STYLE_DIM), shown->rank,
 	        screen_off(screen), screen_on(screen, STYLE_TITLE));
@@ -69,21 +74,13 @@ static void append_copies(GString *facts, const Hit *hit)
 	append_separated(facts, text);
 }
 
-/* Date, size, type and whatever is unusual about the hit. */
-static void append_facts(const Screen *screen, GString *out, const ShownHit *shown)
+char *hit_facts(const Hit *hit)
 {
-	const Hit *hit = shown->hit;
 	const Info *info = &hit->info;
 	const char *state = hit->stale ? "stale" : info_state_name(info);
 	g_autofree char *date = screen_time(info->date ? info->date : info_mtime(info));
-	g_autoptr(GString) facts = g_string_new(NULL);
+	GString *facts = g_string_new(date);
 
-	if (hit->words_met > 0) {
-		g_autofree char *met =
-		        g_strdup_printf(_("%u of %u words"), hit->words_met, shown->words);
-		append_separated(facts, met);
-	}
-	append_separated(facts, date);
 	if (info_size(info) >= 0) {
 		g_autofree char *size = g_format_size(info_size(info));
 		append_separated(facts, size);
@@ -99,14 +96,26 @@ static void append_facts(const Screen *screen, GString *out, const ShownHit *sho
 	append_copies(facts, hit);
 	if (strcmp(state, "ok") != 0)
 		append_separated(facts, state);
-	screen_append_folded(screen, out, facts->str, NULL, INDENT, 2);
+	return g_string_free(facts, FALSE);
 }
 
-static void append_snippet(const Screen *screen, GString *out, const Snippet *snippet)
+static void append_facts(const Screen *screen, GString *out, const ShownHit *shown)
+{
+	const Hit *hit = shown->hit;
+	g_autofree char *facts = hit_facts(hit);
+	g_autoptr(GString) all = g_string_new(NULL);
+
+	if (hit->words_met > 0)
+		g_string_printf(all, _("%u of %u words"), hit->words_met, shown->words);
+	append_separated(all, facts);
+	screen_append_folded(screen, out, all->str, NULL, INDENT, 2);
+}
+
+char *snippet_line(const Snippet *snippet, GArray **marks_r)
 {
 	g_autofree char *place = snippet_place(snippet);
-	g_autoptr(GString) text = g_string_new(place);
-	g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	GString *text = g_string_new(place);
+	GArray *marks = *marks_r = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
 	if (place)
 		g_string_append(text, ": ");
@@ -115,7 +124,14 @@ static void append_snippet(const Screen *screen, GString *out, const Snippet *sn
 		g_array_append_val(marks, edge);
 	}
 	g_string_append(text, snippet->text);
-	screen_append_folded(screen, out, text->str, marks, INDENT, SNIPPET_LINES);
+	return g_string_free(text, FALSE);
+}
+
+static void append_snippet(const Screen *screen, GString *out, const Snippet *snippet)
+{
+	g_autoptr(GArray) marks = NULL;
+	g_autofree char *text = snippet_line(snippet, &marks);
+	screen_append_folded(screen, out, text, marks, INDENT, SNIPPET_LINES);
 }
 
 static void print_block(const Screen *screen, GString *out, const ShownHit *shown)

@@ -31,5 +31,11 @@ char *info_full_path(const Info *info);
 /* What a member or file says of itself: bytes, and seconds since 1970. */
 int64_t info_size(const Info *info);
 int64_t info_mtime(const Info *info);
+/* For people: its title, else its name. Borrowed. Raw bytes. */
+const char *hit_title(const Hit *hit);
+/* For people: date, size, type and whatever is unusual about it. Yours. */
+char *hit_facts(const Hit *hit);
+/* Its place and text with the marks moved to fit. Both yours. */
+char *snippet_line(const Snippet *snippet, GArray **marks_r);
 /* "p. 12", "slide 3", "l. 40": where a snippet stands; NULL if that is not known. Yours. */
 char *snippet_place(const Snippet *snippet);

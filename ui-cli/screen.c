@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/screen.h"
+#include "ui-cli/fold.h"
 #include "common/text.h"
 #include <string.h>
 #include <sys/ioctl.h>
@@ -92,57 +93,9 @@ void screen_append_link(
 		g_string_append(out, "\033]8;;\033\\");
 }
 
-/* Text after escaping, and the marks in it. */
-typedef struct {
-	GString *text;
-	GArray *marks;
-} Escaped;
-
-static void escape_marked(Escaped *escaped, const char *text, const GArray *marks)
-{
-	uint32_t length = strlen(text), position = 0;
-
-	escaped->text = g_string_new(NULL);
-	escaped->marks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	for (guint i = 0; marks && i < marks->len; i++) {
-		uint32_t edge = MIN(g_array_index(marks, uint32_t, i), length);
-		edge = MAX(edge, position);
-		text_append_escaped(escaped->text, text + position, edge - position);
-		uint32_t moved = escaped->text->len;
-		g_array_append_val(escaped->marks, moved);
-		position = edge;
-	}
-	text_append_escaped(escaped->text, text + position, length - position);
-}
-
-static void escaped_clear(Escaped *escaped)
-{
-	g_string_free(escaped->text, TRUE);
-	g_array_unref(escaped->marks);
-}
-
-/* Where a line that begins at start ends: after the last blank that fits, else between characters.
- */
-static size_t line_end(const GString *text, size_t start, unsigned width)
-{
-	size_t cells = 0, blank = 0;
-
-	for (const char *p = text->str + start; *p;) {
-		const char *next = g_utf8_next_char(p);
-		size_t after = cells + text_cells(p, next - p);
-		if (after > width && *p != ' ')
-			return blank > 0 ? blank : MAX((size_t)(p - text->str), start + 1);
-		if (*p == ' ')
-			blank = next - text->str;
-		cells = after;
-		p = next;
-	}
-	return text->len;
-}
-
 /* Appends text[start, end) with its marks. */
 static void append_marked(
-        const Screen *screen, GString *out, const Escaped *escaped, size_t start, size_t end)
+        const Screen *screen, GString *out, const FoldText *escaped, size_t start, size_t end)
 {
 	size_t position = start;
 
@@ -167,13 +120,13 @@ void screen_append_folded(const Screen *screen, GString *out, const char *text, 
 {
 	unsigned width =
 	        screen->width > indent + WIDTH_TEXT_MIN ? screen->width - indent : WIDTH_TEXT_MIN;
-	Escaped escaped;
+	FoldText escaped;
 	size_t start = 0;
 
-	escape_marked(&escaped, text, marks);
+	fold_text_init(&escaped, text, marks);
 	for (unsigned line = 1; line <= max_lines && start < escaped.text->len; line++) {
 		bool last = line == max_lines;
-		size_t end = line_end(escaped.text, start, last ? width - 1 : width);
+		size_t end = fold_line_end(escaped.text, start, last ? width - 1 : width);
 		size_t shown = end;
 		while (shown > start && escaped.text->str[shown - 1] == ' ')
 			shown--;
@@ -182,7 +135,7 @@ void screen_append_folded(const Screen *screen, GString *out, const char *text, 
 		g_string_append(out, last && end < escaped.text->len ? "…\n" : "\n");
 		start = end;
 	}
-	escaped_clear(&escaped);
+	fold_text_clear(&escaped);
 }
 
 char *screen_time(int64_t seconds)

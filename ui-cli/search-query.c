@@ -56,18 +56,6 @@ char *search_text(const Cli *cli, unsigned first)
 	return g_string_free(text, FALSE);
 }
 
-static Query *parse_text(const char *text, const QueryOptions *options)
-{
-	g_autoptr(GError) error = NULL;
-	QueryFault fault = {0};
-	Query *query = query_parse(text, options, &fault, &error);
-
-	if (!query)
-		show_fault(text, &fault, error);
-	g_free(fault.hint);
-	return query;
-}
-
 /* ---- saved searches */
 
 typedef struct {
@@ -87,18 +75,48 @@ static char *saved_text(const char *name, void *data)
 	return source->saved ? saved_query(source->saved, name) : NULL;
 }
 
+static Query *parse_with(SavedSource *source, const char *text, const QueryOptions *reading,
+        QueryFault *fault, GError **error)
+{
+	g_autofree char *cwd = g_get_current_dir();
+	QueryOptions options = *reading;
+
+	options.now = g_get_real_time() / G_USEC_PER_SEC;
+	options.cwd = cwd;
+	options.saved = saved_text;
+	options.saved_data = source;
+	Query *query = query_parse(text, &options, fault, error);
+	g_clear_pointer(&source->saved, saved_free);
+	return query;
+}
+
+Query *search_parse(const Cli *cli, const char *text, const QueryOptions *reading,
+        QueryFault *fault, GError **error)
+{
+	SavedSource source = {.cli = cli};
+	return parse_with(&source, text, reading, fault, error);
+}
+
+/* Shows what is wrong. */
+static Query *parse_or_say(SavedSource *source, const char *text, const QueryOptions *reading)
+{
+	g_autoptr(GError) error = NULL;
+	QueryFault fault = {0};
+	Query *query = parse_with(source, text, reading, &fault, &error);
+
+	if (!query)
+		show_fault(text, &fault, error);
+	g_free(fault.hint);
+	return query;
+}
+
 bool search_text_is_right(const Cli *cli, const char *text, const char *name)
 {
 	SavedSource source = {cli, name, text, NULL};
-	g_autofree char *cwd = g_get_current_dir();
 	g_autofree char *itself = g_strconcat("saved:", name, NULL);
-	const QueryOptions options = {.now = g_get_real_time() / G_USEC_PER_SEC,
-	        .cwd = cwd,
-	        .saved = saved_text,
-	        .saved_data = &source};
-	g_autoptr(Query) query = parse_text(text, &options);
-	g_autoptr(Query) named = query ? parse_text(itself, &options) : NULL;
-	saved_free(source.saved);
+	const QueryOptions as_is = {0};
+	g_autoptr(Query) query = parse_or_say(&source, text, &as_is);
+	g_autoptr(Query) named = query ? parse_or_say(&source, itself, &as_is) : NULL;
 	return named != NULL;
 }
 
@@ -151,8 +169,6 @@ Query *search_query(const Cli *cli)
 	        .filenames = options_has(cli->args, "filename"),
 	        .now = g_get_real_time() / G_USEC_PER_SEC,
 	        .cwd = cwd,
-	        .saved = saved_text,
-	        .saved_data = &source,
 	};
 	bool filters = options_has(cli->args, "dir") || options_has(cli->args, "type") ||
 	               options_has(cli->args, "ext") || options_has(cli->args, "mime");
@@ -164,8 +180,7 @@ Query *search_query(const Cli *cli)
 	}
 	warn_of_late_options(cli);
 	g_autofree char *text = search_text(cli, 0);
-	query = cli_n_words(cli) > 0 ? parse_text(text, &options) : query_all();
-	saved_free(source.saved);
+	query = cli_n_words(cli) > 0 ? parse_or_say(&source, text, &options) : query_all();
 	if (!query || !restrict_by_dirs(cli, query, &options) ||
 	        !restrict_by_option(cli, query, "type", &options) ||
 	        !restrict_by_option(cli, query, "ext", &options) ||

@@ -3,7 +3,11 @@
 #pragma once
 #include "ui-cli/cli.h"
 
-/* NULL: the fault has been shown with its place, exit with EXIT_USAGE. */
+/* Reads a query as "search" does: dates count from now, directories from here, saved searches are
+ * known. reading: any, exact, filenames; the rest of it is not looked at. NULL with error. */
+Query *search_parse(const Cli *cli, const char *text, const QueryOptions *reading,
+        QueryFault *fault, GError **error);
+/* From the words and options. NULL: the fault has been shown with its place, exit with EXIT_USAGE. */
 Query *search_query(const Cli *cli);
 /* Appends the query with carets under the fault: two lines, escaped, right with wide characters. */
 void query_fault_append(GString *out, const char *text, const QueryFault *fault);

@@ -163,13 +163,14 @@ const Verb verbs[] = {
                 config_options, 0, 3, 0, cmd_config},
         {"doctor", "", N_("look for what keeps tarsier from working well"), NULL, no_options, 0, 0,
                 0, cmd_doctor},
+        {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
+                N_("The last word also counts as the beginning of one while it is typed."),
+                no_options, 0, MANY, VERB_QUERY | VERB_NEEDS_INDEX, cmd_tui},
         {"completion", "bash|zsh|fish", N_("print the completions for a shell"), NULL, no_options,
                 1, 1, 0, cmd_completion},
         {"help", N_("[VERB]"), N_("show help"), NULL, no_options, 0, 1, 0, cmd_help},
         {NULL},
 };
-
-static const char *const reserved[] = {"tui"};
 
 const Verb *verb_find(const char *name)
 {
@@ -178,13 +179,4 @@ const Verb *verb_find(const char *name)
 			return verb;
 	}
 	return NULL;
-}
-
-bool verb_is_reserved(const char *name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(reserved); i++) {
-		if (strcmp(reserved[i], name) == 0)
-			return true;
-	}
-	return false;
 }

@@ -26,8 +26,6 @@ extern const Option common_options[];
 
 /* NULL: no verb. */
 const Verb *verb_find(const char *name);
-/* A verb of the contract that this version does not have. */
-bool verb_is_reserved(const char *name);
 
 /* help.c */
 void help_all(FILE *out);

@@ -18,17 +18,13 @@ exits "a word too many" 2 tarsier status now
 exits "a word too few" 2 tarsier extract
 exits "no query" 2 tarsier search
 exits "help for no verb" 2 tarsier help nonsense
-for verb in tui; do
-	exits "$verb is not there yet" 2 tarsier $verb "$HOME"
-	like "$verb says so" "$(cat "$TEST_TMP/err")" 'not available in this version'
-done
 
 exits "a search without index" 3 tarsier word
 like "says what to do" "$(cat "$TEST_TMP/err")" 'tarsier add'
 is "and prints nothing" "$(cat "$TEST_TMP/out")" ""
 exits "the words of a verb can be searched for" 3 tarsier -- status
 exits "a wrong query is worse than no index" 2 tarsier 'nosuchfield:x'
-for verb in "list" "info $HOME" "failed" "show 1" "check"; do
+for verb in "list" "info $HOME" "failed" "show 1" "check" "tui"; do
 	exits "$verb without index" 3 tarsier $verb
 done
 for verb in "pause" "resume" "retry" "status --wait=1"; do
@@ -42,7 +38,7 @@ like "names add" "$(cat "$TEST_TMP/err")" 'tarsier add'
 
 verbs=$(tarsier help | sed -n '/^Verbs:/,/^$/p' | awk 'NR > 1 && NF { print $1 }')
 is "the help lists the verbs" "$(echo $verbs)" \
-	"search saved similar dups list show open info status failed retry add remove roots index pause resume extract formats check compact config doctor completion help"
+	"search saved similar dups list show open info status failed retry add remove roots index pause resume extract formats check compact config doctor tui completion help"
 for verb in $verbs; do
 	exits "help $verb" 0 tarsier help "$verb"
 	like "help $verb shows the usage" "$(cat "$TEST_TMP/out")" "^Usage: tarsier $verb "

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define NCURSES_WIDECHAR 1
+#include <config.h>
+#include "ui-cli/tui/view.h"
+#include "ui-cli/tui/terminal.h"
+#include "ui-cli/gaps.h"
+#include "common/i18n.h"
+#include "common/text.h"
+#include <ncurses.h>
+#include <signal.h>
+#include <string.h>
+
+enum { ROW_QUERY, ROW_STATE, ROW_FIRST, KEYS_ROWS = 1, PREVIEW_MIN = 4, ESCAPE_MS = 25 };
+enum { PAIR_MARK = 1, PAIR_PATH, PAIR_BAD };
+#define PROMPT "> "
+
+static attr_t style(short pair, attr_t otherwise)
+{
+	return has_colors() && COLOR_PAIRS > PAIR_BAD ? (attr_t)COLOR_PAIR(pair) : otherwise;
+}
+
+bool view_begin(bool color)
+{
+	signal(SIGINT, SIG_DFL); /* so that the library puts the terminal in order before the end */
+	if (!terminal_is_known() || !newterm(NULL, stdout, stdin))
+		return false;
+	raw();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	set_escdelay(ESCAPE_MS);
+	if (!color || start_color() == ERR)
+		return true;
+	use_default_colors();
+	init_pair(PAIR_MARK, COLOR_YELLOW, -1);
+	init_pair(PAIR_PATH, COLOR_CYAN, -1);
+	init_pair(PAIR_BAD, COLOR_RED, -1);
+	return true;
+}
+
+void view_end(void)
+{
+	if (!isendwin())
+		endwin();
+}
+
+/* ---- layout */
+
+/* Rows between the state and the keys. */
+static int rows(void)
+{
+	return MAX(LINES - ROW_FIRST - KEYS_ROWS, 1);
+}
+
+/* Rows of hits; the rest, less a line between, is for the preview. */
+static int list_rows(void)
+{
+	return rows() < 2 * PREVIEW_MIN ? rows() : rows() / 2;
+}
+
+guint view_page(const View *view)
+{
+	return view->whole ? rows() : list_rows();
+}
+
+/* ---- pieces of lines; all text is escaped here */
+
+/* Puts as much of it as cells have room for, cut with an ellipsis; returns the cells it took. */
+static int put(const char *bytes, int cells)
+{
+	g_autofree char *text = screen_escaped(bytes);
+	size_t length = strlen(text);
+	int all = text_cells(text, length), used = 0;
+	const char *p = text;
+
+	if (cells <= 0)
+		return 0;
+	if (all <= cells) {
+		addnstr(text, length);
+		return all;
+	}
+	for (;; p = g_utf8_next_char(p)) {
+		int wide = text_cells(p, g_utf8_next_char(p) - p);
+		if (used + wide > cells - 1)
+			break;
+		used += wide;
+	}
+	addnstr(text, p - text);
+	addstr("…");
+	return used + 1;
+}
+
+static void put_styled(attr_t attributes, const char *bytes, int cells)
+{
+	attron(attributes);
+	put(bytes, cells);
+	attroff(attributes);
+}
+
+/* The end of it, if all has no room: of paths that is the part that tells. */
+static const char *tail(const char *bytes, int cells)
+{
+	const char *p = bytes;
+	for (; *p; p++) {
+		g_autofree char *text = screen_escaped(p);
+		bool begins = (*p & 0xC0) != 0x80;
+		if (begins && (int)text_cells(text, strlen(text)) <= cells)
+			break;
+	}
+	return p;
+}
+
+/* ---- rows */
+
+static int shown_cells(const char *text, gsize length)
+{
+	g_autofree char *piece = g_strndup(text, length);
+	g_autofree char *escaped = screen_escaped(piece);
+	return text_cells(escaped, strlen(escaped));
+}
+
+/* Leaves the cursor's column in *column_r. */
+static void draw_query(const View *view, int *column_r)
+{
+	const char *text = view->line.text->str, *from = text;
+	gsize cursor = view->line.cursor;
+	int room = MAX(COLS - (int)strlen(PROMPT) - 1, 1);
+
+	while (shown_cells(from, text + cursor - from) > room)
+		from = g_utf8_next_char(from);
+	move(ROW_QUERY, 0);
+	put_styled(A_BOLD, PROMPT, COLS);
+	put(from, room);
+	*column_r = strlen(PROMPT) + shown_cells(from, text + cursor - from);
+}
+
+static char *count_text(const View *view)
+{
+	const SearchResult *result = view->live.result;
+	g_autofree char *gaps = gaps_text(result);
+	g_autofree char *missing =
+	        gaps ? g_strdup_printf(_("Not all could be searched: %s."), gaps) : NULL;
+	const char *of =
+	        result->total_exact ? _("%u of %lu, %.0f ms") : _("%u of at most %lu, %.0f ms");
+	g_autofree char *count = g_strdup_printf(of, result->hits->len ? view->selected + 1 : 0,
+	        (unsigned long)result->total, result->ms);
+	return missing ? g_strconcat(count, "  ", missing, NULL) : g_steal_pointer(&count);
+}
+
+static void draw_state(const View *view)
+{
+	const Live *live = &view->live;
+	g_autofree char *count = live->result ? count_text(view) : NULL;
+
+	move(ROW_STATE, 0);
+	if (view->note || live->fault)
+		put_styled(style(PAIR_BAD, A_BOLD), view->note ? view->note : live->fault, COLS);
+	else if (live->help)
+		put_styled(A_BOLD, live->help, COLS);
+	else
+		put_styled(A_DIM, count ? count : _("Type what to search for."), COLS);
+}
+
+static void draw_hit(const Hit *hit, int row, bool selected)
+{
+	g_autofree char *path = info_full_path(&hit->info);
+	int room = COLS / 2, used;
+
+	if (selected)
+		attron(A_REVERSE);
+	mvhline(row, 0, ' ', COLS);
+	move(row, 1);
+	attron(A_BOLD);
+	used = put(hit_title(hit), room - 2);
+	attroff(A_BOLD);
+	room = COLS - used - 4;
+	move(row, used + 3);
+	put_styled(selected ? A_NORMAL : style(PAIR_PATH, A_NORMAL), tail(path, room), room);
+	attroff(A_REVERSE);
+}
+
+static void draw_hits(View *view)
+{
+	const SearchResult *result = view->live.result;
+	guint n = result ? result->hits->len : 0, room = list_rows();
+
+	if (view->selected < view->first_hit)
+		view->first_hit = view->selected;
+	if (view->selected >= view->first_hit + room)
+		view->first_hit = view->selected - room + 1;
+	for (guint i = view->first_hit; i < n && i < view->first_hit + room; i++)
+		draw_hit(result->hits->pdata[i], ROW_FIRST + i - view->first_hit,
+		        i == view->selected);
+}
+
+/* The line with its marks. */
+static void draw_line(const FoldText *paragraph, const PreviewLine *line)
+{
+	size_t position = line->start;
+	const char *text = paragraph->text->str;
+
+	for (guint i = 0; i + 1 < paragraph->marks->len; i += 2) {
+		size_t from = MAX(g_array_index(paragraph->marks, uint32_t, i), position);
+		size_t to = MIN(g_array_index(paragraph->marks, uint32_t, i + 1), line->end);
+		if (from >= to)
+			continue;
+		addnstr(text + position, from - position);
+		attron(A_BOLD | style(PAIR_MARK, A_UNDERLINE));
+		addnstr(text + from, to - from);
+		attroff(A_BOLD | style(PAIR_MARK, A_UNDERLINE));
+		position = to;
+	}
+	addnstr(text + position, line->end - position);
+}
+
+static void draw_preview(View *view, int first_row, int n_rows)
+{
+	Preview *preview = &view->preview;
+	guint last;
+
+	preview_fold(preview, MAX(COLS - 2, 2));
+	last = preview->lines->len;
+	view->first_line = MIN(view->first_line, last > (guint)n_rows ? last - n_rows : 0);
+	for (int i = 0; i < n_rows && view->first_line + i < last; i++) {
+		const PreviewLine *line =
+		        &g_array_index(preview->lines, PreviewLine, view->first_line + i);
+		move(first_row + i, 1);
+		draw_line(&g_array_index(preview->paragraphs, FoldText, line->paragraph), line);
+	}
+}
+
+static void draw_keys(const View *view)
+{
+	const char *keys = view->whole ? _("Tab: back  Enter: open  Up, Down, PgUp, PgDn: read")
+	                               : _("Enter: open  Tab: text  Up, Down: choose  Ctrl-U: "
+	                                   "clear  Esc: end");
+	move(LINES - 1, 0);
+	put_styled(A_DIM, keys, COLS - 1);
+}
+
+void view_draw(View *view)
+{
+	int column, below = ROW_FIRST + list_rows();
+
+	erase();
+	draw_state(view);
+	if (view->whole) {
+		draw_preview(view, ROW_FIRST, rows());
+	} else {
+		draw_hits(view);
+		if (list_rows() < rows()) {
+			mvhline(below, 0, ACS_HLINE, COLS);
+			draw_preview(view, below + 1, rows() - list_rows() - 1);
+		}
+	}
+	draw_keys(view);
+	draw_query(view, &column);
+	move(ROW_QUERY, MIN(column, COLS - 1));
+	refresh();
+}
