@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* book.c - spreadsheets (SpreadsheetML): sheets in the order of the workbook, cell by cell */
 #include <config.h>
+#include "extractors/ooxml/book.h"
 #include "extractors/ooxml/ooxml.h"
 #include "extractors/ooxml/strings.h"
 #include <string.h>
@@ -151,11 +152,10 @@ static void cell_end(SheetReader *reader)
 	}
 }
 
-/* Text of a header or footer without its codes: "&L&\"Arial,Bold\"&12Confidential&RPage &P". */
-static void header_end(SheetReader *reader)
+void book_put_header(Flow *flow, const char *header)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
-	for (const char *c = reader->value->str; *c; c++) {
+	for (const char *c = header; *c; c++) {
 		if (*c != '&') {
 			g_string_append_c(text, *c);
 			continue;
@@ -171,7 +171,7 @@ static void header_end(SheetReader *reader)
 		else if (strchr("LCR", *c))
 			g_string_append_c(text, ' ');
 	}
-	flow_line(&reader->book->ooxml->flow, TAG_NOISE, text->str, text->len);
+	flow_line(flow, TAG_NOISE, text->str, text->len);
 }
 
 static void link_start(SheetReader *reader, const XmlAttributes *attributes)
@@ -226,7 +226,7 @@ static bool on_sheet_end(void *user, unsigned element)
 		flow_line(flow, TAG_COMMENT, reader->value->str, reader->value->len);
 		break;
 	case X_HEADER_FOOTER:
-		header_end(reader);
+		book_put_header(flow, reader->value->str);
 		break;
 	case X_PHONETIC:
 		reader->phonetic = false;

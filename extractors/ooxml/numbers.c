@@ -54,9 +54,23 @@ static void custom_start(FormatsReader *reader, const XmlAttributes *attributes)
 {
 	unsigned id = xml_attribute_number(attributes, 0, "numFmtId", G_MAXINT32, 0);
 	g_autofree char *code = xml_attribute_dup(attributes, 0, "formatCode");
-	if (code && g_hash_table_size(reader->custom) < MAX_FORMATS)
-		g_hash_table_insert(reader->custom, GUINT_TO_POINTER(id),
+	if (code)
+		number_formats_define(reader->custom, id, code);
+}
+
+void number_formats_define(GHashTable *custom, unsigned id, const char *code)
+{
+	if (g_hash_table_size(custom) < MAX_FORMATS)
+		g_hash_table_insert(custom, GUINT_TO_POINTER(id),
 		        GUINT_TO_POINTER(kind_of_code(code) + 1));
+}
+
+void number_formats_add(NumberFormats *formats, GHashTable *custom, unsigned id)
+{
+	guint known = GPOINTER_TO_UINT(g_hash_table_lookup(custom, GUINT_TO_POINTER(id)));
+	uint8_t kind = known > 0 ? known - 1 : builtin_kind(id);
+	if (formats->kinds->len < MAX_FORMATS)
+		g_array_append_val(formats->kinds, kind);
 }
 
 static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
@@ -70,9 +84,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	if (element != X_FORMAT || !reader->cells)
 		return true;
 	unsigned id = xml_attribute_number(attributes, 0, "numFmtId", G_MAXINT32, 0);
-	guint custom = GPOINTER_TO_UINT(g_hash_table_lookup(reader->custom, GUINT_TO_POINTER(id)));
-	uint8_t kind = custom > 0 ? custom - 1 : builtin_kind(id);
-	g_array_append_val(reader->formats->kinds, kind);
+	number_formats_add(reader->formats, reader->custom, id);
 	return reader->formats->kinds->len < MAX_FORMATS;
 }
 

@@ -34,6 +34,7 @@ void props_read(Ooxml *ooxml, const Relations *package_relations);
 void word_read(Ooxml *ooxml, const char *part);
 void book_read(Ooxml *ooxml, const char *part);
 void slides_read(Ooxml *ooxml, const char *part);
+void binary_book_read(Ooxml *ooxml, const char *part); /* binarybook.c */
 
 /* drawing.c: paragraphs of DrawingML: slides, notes, shapes, diagrams, titles of charts.
  * tag: of paragraphs that are no titles. */
@@ -56,5 +57,9 @@ typedef struct {
 	bool from_1904;
 } NumberFormats;
 void number_formats_read(Ooxml *ooxml, NumberFormats *formats, const char *part);
+/* For those that are not XML: custom is a table of number formats by id, empty at first. A cell format
+ * that shows numbers in the format id. */
+void number_formats_define(GHashTable *custom, unsigned id, const char *code);
+void number_formats_add(NumberFormats *formats, GHashTable *custom, unsigned id);
 /* What a cell with this value and format index shows, roughly: dates as ISO 8601. Yours. */
 char *number_shown(const NumberFormats *formats, const char *value, unsigned format);

@@ -34,10 +34,22 @@ static const char *const useless[] = {
         "/media/",
 };
 
+/* A part of a binary workbook that has text or says how it is shown. */
+static bool is_binary_part(const char *name)
+{
+	static const char *const beginnings[] = {"xl/workbook", "xl/sharedstrings", "xl/styles",
+	        "xl/worksheets/", "xl/chartsheets/", "xl/dialogsheets/", "xl/macrosheets/",
+	        "xl/comments"};
+	for (size_t i = 0; g_str_has_suffix(name, ".bin") && i < G_N_ELEMENTS(beginnings); i++)
+		if (g_str_has_prefix(name, beginnings[i]) && !strstr(name, "binaryindex"))
+			return true;
+	return false;
+}
+
 static bool is_wanted(const char *name)
 {
 	if (!g_str_has_suffix(name, ".xml") && !g_str_has_suffix(name, ".rels"))
-		return false;
+		return is_binary_part(name);
 	for (size_t i = 0; i < G_N_ELEMENTS(useless); i++) {
 		if (strstr(name, useless[i]))
 			return false;
@@ -144,7 +156,7 @@ static int find_main(Ooxml *ooxml, const Relations *relations, char **part_r)
 static void read_main(Ooxml *ooxml, int kind, const char *part)
 {
 	if (g_str_has_suffix(part, ".bin"))
-		sink_truncated(ooxml->sink, REASON_UNSUPPORTED, part);
+		binary_book_read(ooxml, part);
 	else
 		kinds[kind].read(ooxml, part);
 }
@@ -224,7 +236,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "ooxml",
-        .version = 1,
+        .version = 2,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -9,6 +9,13 @@ typedef struct {
 	bool text, phonetic;
 } StringsReader;
 
+static void end_string(SharedStrings *strings)
+{
+	uint32_t end = strings->bytes->len;
+	g_array_append_val(strings->ends, end);
+	strings->cut = strings->bytes->len >= MAX_BYTES || strings->ends->len >= MAX_STRINGS;
+}
+
 static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	StringsReader *reader = user;
@@ -27,9 +34,7 @@ static bool on_end(void *user, unsigned element)
 		reader->phonetic = false;
 	if (element != X_STRING)
 		return true;
-	uint32_t end = strings->bytes->len;
-	g_array_append_val(strings->ends, end);
-	strings->cut = strings->bytes->len >= MAX_BYTES || strings->ends->len >= MAX_STRINGS;
+	end_string(strings);
 	return !strings->cut;
 }
 
@@ -40,6 +45,12 @@ static bool on_text(void *user, const char *text, size_t length)
 	if (reader->text && length < MAX_BYTES - MIN(bytes->len, (size_t)MAX_BYTES))
 		g_string_append_len(bytes, text, length);
 	return true;
+}
+
+void shared_strings_add(SharedStrings *strings, const char *text)
+{
+	g_string_append(strings->bytes, text);
+	end_string(strings);
 }
 
 void shared_strings_init(SharedStrings *strings)

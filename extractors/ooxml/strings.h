@@ -12,5 +12,7 @@ typedef struct {
 void shared_strings_init(SharedStrings *strings);
 void shared_strings_clear(SharedStrings *strings);
 void shared_strings_read(Ooxml *ooxml, SharedStrings *strings, const char *part);
+/* One more; sets cut when there are enough. */
+void shared_strings_add(SharedStrings *strings, const char *text);
 /* Borrowed, not NUL-terminated; NULL if there is none. */
 const char *shared_string(const SharedStrings *strings, unsigned index, size_t *length_r);

@@ -8,6 +8,7 @@ import gzip
 import io
 import lzma
 import os
+import struct
 import sys
 import tarfile
 import zipfile
@@ -303,6 +304,52 @@ SLIDE_PARTS = {
 }
 
 
+def binary_record(kind, body=b""):
+    head = bytes([kind]) if kind < 128 else bytes([kind & 127 | 128, kind >> 7])
+    size = bytes([len(body)]) if len(body) < 128 else bytes([len(body) & 127 | 128, len(body) >> 7])
+    return head + size + body
+
+
+def wide(text):
+    return struct.pack("<I", len(text.encode("utf-16-le")) // 2) + text.encode("utf-16-le")
+
+
+def binary_cell(kind, column, body, form=0):
+    return binary_record(kind, struct.pack("<2I", column, form) + body)
+
+
+def binary_book():
+    sheet = binary_record(0, bytes(25)) + binary_cell(7, 0, struct.pack("<I", 1)) + binary_cell(5, 1, struct.pack("<d", 40.5))
+    sheet += binary_cell(2, 2, struct.pack("<I", 12345 << 2 | 3)) + binary_cell(5, 3, struct.pack("<d", 46082), 1)
+    sheet += binary_cell(6, 4, wide("A cell of its own")) + binary_cell(8, 5, wide("A result") + bytes(8))
+    sheet += binary_cell(10, 6, b"\1") + binary_cell(7, 7, struct.pack("<I", 9)) + binary_cell(62, 8, b"\0" + wide("Rich 🚣"))
+    sheet += binary_record(494, bytes(16) + wide("rId2") + wide("") + wide("") + wide("a link"))
+    sheet += binary_record(479, bytes(2) + wide("&LRunning head&RPage &P") + b"\xff\xff\xff\xff" * 5)
+    binary = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
+    relation = lambda name, kind, target, more="": '<Relationship Id="%s" Type="%sofficeDocument/2006/relationships/%s" Target="%s"%s/>' % (
+        name, OPEN, kind, target, more)
+    relations = lambda *each: HEAD + '<Relationships xmlns="%spackage/2006/relationships">%s</Relationships>' % (OPEN, "".join(each))
+    return {
+        "[Content_Types].xml": HEAD + '<Types xmlns="%spackage/2006/content-types"><Override PartName="/xl/workbook.bin" '
+                               'ContentType="%s"/></Types>' % (OPEN, binary),
+        "_rels/.rels": relations(relation("rId1", "officeDocument", "xl/workbook.bin")),
+        "xl/_rels/workbook.bin.rels": relations(
+            relation("rId1", "worksheet", "worksheets/sheet1.bin"), relation("rId2", "sharedStrings", "sharedStrings.bin"),
+            relation("rId3", "styles", "styles.bin")),
+        "xl/workbook.bin": binary_record(131) + binary_record(156, struct.pack("<2I", 0, 1) + wide("rId1") + wide("Rope stock")),
+        "xl/sharedStrings.bin": binary_record(159, struct.pack("<2I", 2, 2)) + binary_record(19, b"\0" + wide("Hemp")) +
+                                binary_record(19, b"\0" + wide("Канат")),
+        "xl/styles.bin": binary_record(44, struct.pack("<H", 164) + wide("yyyy\\-mm\\-dd")) + binary_record(47, bytes(16)) +
+                         binary_record(617, struct.pack("<I", 2)) + binary_record(47, bytes(16)) +
+                         binary_record(47, struct.pack("<2H12x", 0, 164)) + binary_record(618),
+        "xl/worksheets/sheet1.bin": sheet,
+        "xl/worksheets/_rels/sheet1.bin.rels": relations(
+            relation("rId1", "comments", "../comments1.bin"),
+            relation("rId2", "hyperlink", "https://example.org/ropes", ' TargetMode="External"')),
+        "xl/comments1.bin": binary_record(637, b"\0" + wide("Count it again")),
+    }
+
+
 def ooxml_files():
     parts = dict(WORD_PARTS, **{"word/embeddings/list.docx": tiny_word("In the embedded document")})
     lost = {name: text for name, text in WORD_PARTS.items() if not name.endswith(".rels") and not name.startswith("[")}
@@ -312,6 +359,8 @@ def ooxml_files():
         "ooxml-stored.docx": package(WORD_PARTS, stored=WORD_PARTS),
         "ooxml-book-stored.xlsx": package(BOOK_PARTS, stored=BOOK_PARTS),
         "ooxml-sheet.xlsx": package(BOOK_PARTS),
+        "ooxml-binary.xlsb": package(binary_book()),
+        "ooxml-binary-cut.xlsb": package(dict(binary_book(), **{"xl/sharedStrings.bin": b"\x13\xff\xff\xff\x7f\0"})),
         "ooxml-slides.pptx": package(SLIDE_PARTS),
         "ooxml-lost.docx": package(dict({"[Content_Types].xml": "<"}, **lost)),
     }
