@@ -27,19 +27,17 @@ static const struct {
 } streams[] = {
         {"EncryptedPackage", "application/encrypted"},
         {"__properties_version1.0", "application/vnd.ms-outlook"},
-        {"WordDocument", "application/msword"},
-        {"Workbook", "application/vnd.ms-excel"},
+        {"WordDocument", "application/msword"}, {"Workbook", "application/vnd.ms-excel"},
         {"Book", "application/vnd.ms-excel"},
         {"PowerPoint Document", "application/vnd.ms-powerpoint"},
-        {"Quill", "application/x-mspublisher"},
-        {"VisioDocument", "application/vnd.visio"},
-        {"MatOST", "application/vnd.ms-works"},
-        {"MM", "application/vnd.ms-works"},
+        {"Quill", "application/x-mspublisher"}, {"VisioDocument", "application/vnd.visio"},
+        {"MatOST", "application/vnd.ms-works"}, {"MM", "application/vnd.ms-works"},
         {"NativeContent_MAIN", "application/x-quattro-pro"},
         {"PerfectOffice_MAIN", "application/vnd.wordperfect"},
         {"StarWriterDocument", "application/vnd.stardivision.writer"},
         {"StarCalcDocument", "application/vnd.stardivision.calc"},
         {"StarDrawDocument3", "application/vnd.stardivision.draw"},
+        {"CONTENTS", "application/vnd.ms-works"}, /* from 5 on; Publisher 97 */
 };
 
 static uint32_t u32(const Directory *d, size_t at)
@@ -91,6 +89,7 @@ static bool open_directory(Directory *d, const uint8_t *data, size_t size)
 	return true;
 }
 
+/* Names are the same in any case (MS-CFB 2.6.4). */
 static bool has_name(const Directory *d, size_t at, const char *name)
 {
 	size_t length = strlen(name);
@@ -98,7 +97,8 @@ static bool has_name(const Directory *d, size_t at, const char *name)
 	        d->data[at + NAME_BYTES] != 2 * (length + 1))
 		return false;
 	for (size_t i = 0; i < length; i++)
-		if (d->data[at + 2 * i] != (uint8_t)name[i] || d->data[at + 2 * i + 1] != 0)
+		if (g_ascii_tolower(d->data[at + 2 * i]) != g_ascii_tolower(name[i]) ||
+		        d->data[at + 2 * i + 1] != 0)
 			return false;
 	return true;
 }

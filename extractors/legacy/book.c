@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* book.c - Excel 5 to 2003 (MS-XLS)
+/* book.c - Excel 2 to 2003 (MS-XLS; before Excel 5: OpenOffice.org's documentation of the format)
  *
  * A stream of records: first the book with the names of its sheets and the strings they share, then
- * each sheet. Numbers are shown plainly; a date is one whose cell format says so. */
+ * each sheet. Before Excel 5 a file is this stream, of one sheet mostly, with no container around
+ * it. Numbers are shown plainly; a date is one whose cell format says so. */
 #include <config.h>
 #include "extractors/legacy/ole.h"
 #include "extractors/legacy/records.h"
@@ -11,18 +12,26 @@
 typedef struct {
 	Ole *ole;
 	Records records;
-	bool is_8; /* Excel 97 and later */
+	bool begun, is_8; /* Excel 97 and later */
+	unsigned old; /* 2 to 4: of Excel before 5; else 0 */
 	const Charset *charset;
 	GPtrArray *sheets; /* names */
 	GPtrArray *strings; /* shared */
 	GHashTable *dates; /* number formats that show dates */
 	GArray *cells; /* uint16_t: number format of each cell format */
+	unsigned formats; /* number formats so far; before Excel 5 they have no numbers of their own
+	                   */
 	unsigned sheet; /* from 1; 0: the book */
 	bool encrypted, text_result;
 	bool from_1904;
 } Book;
 
 enum {
+	R_INTEGER2 = 0x02,
+	R_NUMBER2 = 0x03,
+	R_LABEL2 = 0x04,
+	R_STRING2 = 0x07,
+	R_BOF2 = 0x09,
 	R_FORMULA = 0x06,
 	R_EOF = 0x0a,
 	R_HEADER = 0x14,
@@ -31,7 +40,9 @@ enum {
 	R_1904 = 0x22,
 	R_FILEPASS = 0x2f,
 	R_CODEPAGE = 0x42,
+	R_XF2 = 0x43,
 	R_SHEET = 0x85,
+	R_SHEET4 = 0x8f,
 	R_MULRK = 0xbd,
 	R_RSTRING = 0xd6,
 	R_XF = 0xe0,
@@ -40,9 +51,15 @@ enum {
 	R_TXO = 0x1b6,
 	R_NUMBER = 0x203,
 	R_LABEL = 0x204,
+	R_FORMULA3 = 0x206,
 	R_STRING = 0x207,
+	R_BOF3 = 0x209,
+	R_XF3 = 0x243,
 	R_RK = 0x27e,
+	R_FORMULA4 = 0x406,
+	R_BOF4 = 0x409,
 	R_FORMAT = 0x41e,
+	R_XF4 = 0x443,
 	R_FORMAT5 = 0x1e,
 	R_BOF = 0x809,
 };
@@ -128,8 +145,9 @@ static void read_strings(Book *book)
 
 static void read_format(Book *book, Bytes record)
 {
-	unsigned number = le16(record, 0);
-	g_autofree char *code = short_string(book, record, 2, book->is_8 ? 2 : 1);
+	unsigned number = book->old ? book->formats++ : le16(record, 0);
+	unsigned at = book->old && book->old < 4 ? 0 : 2;
+	g_autofree char *code = short_string(book, record, at, book->is_8 ? 2 : 1);
 	bool quoted = false;
 	for (const char *c = code; *c; c++) {
 		quoted ^= *c == '"';
@@ -161,9 +179,26 @@ static void read_run_of_numbers(Book *book, Bytes record)
 		put_number(book, rk_value(le32(record, at + 2)), le16(record, at));
 }
 
+/* Of Excel 2 to 4: a file is a sheet, or, of Excel 4, a book whose sheets tell their names. */
+static void begin_old(Book *book, unsigned version, Bytes record)
+{
+	book->old = version;
+	if (le16(record, 2) != 0x100 && book->sheet == 0)
+		flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, NULL);
+}
+
+static void begin_named(Book *book, Bytes record)
+{
+	g_autofree char *name = short_string(book, record, 4, 1);
+	flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, name);
+}
+
+/* The sheets of books for Excel 5 that later programs saved claim to be newer than they are. */
 static void begin_part(Book *book, Bytes record)
 {
-	book->is_8 = le16(record, 0) >= 0x600;
+	if (!book->begun)
+		book->is_8 = le16(record, 0) >= 0x600;
+	book->begun = true;
 	unsigned kind = le16(record, 2);
 	if (kind == 0x05 || kind == 0x06)
 		return;
@@ -194,7 +229,7 @@ static void read_string(Book *book, Bytes record, unsigned at, unsigned length_b
 
 static void read_settings(Book *book, unsigned kind, Bytes record)
 {
-	uint16_t format = le16(record, 2);
+	uint16_t format = le16(record, 2), old_format = le16(record, 0) >> 8;
 	switch (kind) {
 	case R_FILEPASS:
 		book->encrypted = true;
@@ -211,6 +246,13 @@ static void read_settings(Book *book, unsigned kind, Bytes record)
 	case R_XF:
 		g_array_append_val(book->cells, format);
 		return;
+	case R_XF2:
+		old_format = format & 0x3f;
+		/* fall through */
+	case R_XF3:
+	case R_XF4:
+		g_array_append_val(book->cells, old_format);
+		return;
 	case R_FORMAT:
 	case R_FORMAT5:
 		read_format(book, record);
@@ -223,8 +265,57 @@ static void read_settings(Book *book, unsigned kind, Bytes record)
 	}
 }
 
+/* The cells of Excel 2 have three bytes of looks where later ones have two. */
+static void read_cell2(Book *book, unsigned kind, Bytes record)
+{
+	unsigned cell_format = le16(record, 4) & 0x3f;
+	if (kind == R_INTEGER2)
+		put_number(book, le16(record, 7), cell_format);
+	else if (kind == R_LABEL2)
+		read_string(book, record, 7, 1, TAG_TABLE);
+	else
+		put_number(book, double_at(record, 7), cell_format);
+}
+
+/* Records that are only in files of Excel 2 to 4. */
+static bool read_old(Book *book, unsigned kind, Bytes record)
+{
+	switch (kind) {
+	case R_BOF2:
+	case R_BOF3:
+	case R_BOF4:
+		begin_old(book, kind == R_BOF2 ? 2 : kind == R_BOF3 ? 3 : 4, record);
+		return true;
+	case R_SHEET4:
+		begin_named(book, record);
+		return true;
+	case R_FORMULA3:
+	case R_FORMULA4:
+		read_formula(book, record);
+		return true;
+	case R_STRING2:
+		read_string(book, record, 0, 1, TAG_TABLE);
+		return true;
+	case R_FORMULA:
+		if (book->old != 2)
+			return false;
+		if (le16(record, 13) != 0xffff)
+			read_cell2(book, kind, record);
+		return true;
+	case R_INTEGER2:
+	case R_NUMBER2:
+	case R_LABEL2:
+		read_cell2(book, kind, record);
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void read_record(Book *book, unsigned kind, Bytes record)
 {
+	if (!book->is_8 && read_old(book, kind, record))
+		return;
 	switch (kind) {
 	case R_BOF:
 		begin_part(book, record);
@@ -289,6 +380,11 @@ static ExtractResult read_book(Ole *ole, Bytes stream)
 	if (book.records.at < stream.size && !ole->flow.full && book.records.failed)
 		sink_truncated(ole->sink, REASON_DAMAGED, NULL);
 	return EXTRACT_DONE;
+}
+
+ExtractResult book_extract_bare(Ole *ole)
+{
+	return read_book(ole, (Bytes){ole->in->data, ole->in->size});
 }
 
 ExtractResult book_extract(Ole *ole)

@@ -4,12 +4,25 @@
 #include <gsf/gsf-input.h>
 #include <stdio.h>
 
-enum { STREAM_BYTES = 256 << 20 }; /* longer ones are cut */
+enum { STREAM_BYTES = 256 << 20 /* longer ones are cut */, MAX_CHILDREN = 4096 };
+
+/* Some programs write the names of streams in capitals; the format takes them for the same. */
+GsfInput *ole_child(GsfInfile *storage, const char *name)
+{
+	GsfInput *child = gsf_infile_child_by_name(storage, name);
+	int count = child ? 0 : MIN(gsf_infile_num_children(storage), MAX_CHILDREN);
+	for (int i = 0; i < count; i++) {
+		const char *other = gsf_infile_name_by_index(storage, i);
+		if (other && g_ascii_strcasecmp(other, name) == 0)
+			return gsf_infile_child_by_index(storage, i);
+	}
+	return child;
+}
 
 Bytes ole_stream(GsfInfile *storage, const char *name)
 {
 	Bytes bytes = {NULL, 0};
-	GsfInput *input = gsf_infile_child_by_name(storage, name);
+	GsfInput *input = ole_child(storage, name);
 	if (!input)
 		return bytes;
 	gsf_off_t size = MIN(gsf_input_size(input), (gsf_off_t)STREAM_BYTES);

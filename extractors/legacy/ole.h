@@ -47,6 +47,8 @@ static inline Bytes bytes_part(Bytes b, size_t at, size_t size)
 	return (Bytes){b.data + at, MIN(size, b.size - at)};
 }
 
+/* A stream or storage in a storage, whatever the case of its name; NULL if there is none. Yours. */
+GsfInput *ole_child(GsfInfile *storage, const char *name);
 /* A whole stream of a storage, cut at 256 MiB; data NULL if it is not there. Yours. */
 Bytes ole_stream(GsfInfile *storage, const char *name);
 /* An inner storage, or NULL. Yours. */
@@ -71,3 +73,7 @@ ExtractResult word_extract(Ole *ole);
 ExtractResult book_extract(Ole *ole);
 ExtractResult slides_extract(Ole *ole);
 ExtractResult message_extract(Ole *ole);
+
+/* Files of before the container, as they are: root is NULL. */
+ExtractResult book_extract_bare(Ole *ole);
+ExtractResult word_extract_bare(Ole *ole);

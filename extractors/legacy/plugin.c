@@ -19,7 +19,7 @@ static const struct {
 
 static bool has_child(GsfInfile *root, const char *name)
 {
-	GsfInput *child = gsf_infile_child_by_name(root, name);
+	GsfInput *child = ole_child(root, name);
 	if (!child)
 		return false;
 	g_object_unref(child);
@@ -34,6 +34,22 @@ static ExtractResult run_reader(Ole *ole)
 	return EXTRACT_NOTHING;
 }
 
+/* Word 1 and 2, Excel 2 to 5: what later is a stream is the file. */
+static const struct {
+	uint8_t bytes[4];
+	ExtractResult (*extract)(Ole *ole);
+} bare_readers[] = {
+        {{0xdb, 0xa5, 0x2d, 0x00}, word_extract_bare},
+        {{0x9b, 0xa5, 0x21, 0x00}, word_extract_bare},
+        {{0xdc, 0xa5, 0x65, 0x00}, word_extract_bare},
+        {{0xdc, 0xa5, 0x68, 0x00}, word_extract_bare},
+        {{0x09, 0x00, 0x04, 0x00}, book_extract_bare},
+        {{0x09, 0x02, 0x06, 0x00}, book_extract_bare},
+        {{0x09, 0x04, 0x06, 0x00}, book_extract_bare},
+        {{0x09, 0x08, 0x08, 0x00}, book_extract_bare},
+        {{0x09, 0x08, 0x10, 0x00}, book_extract_bare},
+};
+
 static GsfInfile *open_container(const Input *in, GError **error)
 {
 	GsfInput *memory = gsf_input_memory_new(in->data, in->size, FALSE);
@@ -42,7 +58,7 @@ static GsfInfile *open_container(const Input *in, GError **error)
 	return root;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult extract_container(const Input *in, Sink *sink)
 {
 	g_autoptr(GError) error = NULL;
 	Ole ole = {.in = in, .sink = sink, .root = open_container(in, &error)};
@@ -54,6 +70,20 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	flow_finish(&ole.flow);
 	g_object_unref(ole.root);
 	return result;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	for (size_t i = 0; in->size >= 4 && i < G_N_ELEMENTS(bare_readers); i++) {
+		if (memcmp(in->data, bare_readers[i].bytes, 4) != 0)
+			continue;
+		Ole ole = {.in = in, .sink = sink};
+		flow_init(&ole.flow, sink);
+		ExtractResult result = bare_readers[i].extract(&ole);
+		flow_finish(&ole.flow);
+		return result;
+	}
+	return extract_container(in, sink);
 }
 
 /* The library takes damage in a file for a mistake of its caller. */
@@ -82,7 +112,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "legacy",
-        .version = 1,
+        .version = 2,
         .library = "libgsf " GSF_VERSION,
         .lane = LANE_OWN,
         .mime_types = mime_types,

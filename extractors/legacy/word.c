@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* word.c - Word 6 to 2003 (MS-DOC)
+/* word.c - Word 1 to 2003 (MS-DOC)
  *
  * The text lies in pieces, in the order that the piece table tells; where there is none (Word 6 and
  * 95, saved whole), in one. Main text, notes, headers, comments and text boxes follow one another.
@@ -10,6 +10,7 @@
 
 enum {
 	FIB_WORD97 = 105, /* first version number of it */
+	FIB_WORD6 = 101,
 	FIB_COMPLEX = 1 << 2,
 	FIB_ENCRYPTED = 1 << 8,
 	FIB_TABLE1 = 1 << 9,
@@ -197,7 +198,8 @@ static void read_text(Word *word)
 {
 	size_t clx = word->is_97 ? 0x1a2 : 0x160;
 	uint32_t first = le32(word->text, 0x18), last = le32(word->text, 0x1c);
-	bool pieces = word->is_97 || (le16(word->text, 0x0a) & FIB_COMPLEX);
+	bool has_table = le16(word->text, 2) >= FIB_WORD6; /* where it is looked for */
+	bool pieces = word->is_97 || (has_table && (le16(word->text, 0x0a) & FIB_COMPLEX));
 	Bytes table = piece_table(
 	        bytes_part(word->table, le32(word->text, clx), le32(word->text, clx + 4)));
 	read_parts(word);
@@ -208,6 +210,41 @@ static void read_text(Word *word)
 	end_paragraph(word, false, 0);
 }
 
+/* Charset of the first font (MS-DOC 2.9.83 "FFN", as it was in Word 6), 0: western. */
+static unsigned first_font_page(Bytes text)
+{
+	static const struct {
+		uint8_t charset;
+		uint16_t page;
+	} pages[] = {{128, 932}, {129, 949}, {134, 936}, {136, 950}, {161, 1253}, {162, 1254},
+	        {177, 1255}, {178, 1256}, {186, 1257}, {204, 1251}, {222, 874}, {238, 1250}};
+	Bytes fonts = bytes_part(text, le32(text, 0xd0), le32(text, 0xd4));
+	for (size_t i = 0; le16(text, 2) >= FIB_WORD6 && i < G_N_ELEMENTS(pages); i++)
+		if (fonts.size > 8 && fonts.data[6] == pages[i].charset)
+			return pages[i].page;
+	return 0;
+}
+
+/* Of text before Word 97: each font has its own charset, and the language is often that of the
+ * program alone. So where that is a western one, the text itself tells. */
+static const Charset *narrow_charset(Bytes text)
+{
+	unsigned page = language_code_page(le16(text, 6));
+	const char *found = NULL;
+	uint32_t first = le32(text, 0x18), last = le32(text, 0x1c);
+	Bytes body = bytes_part(text, first, last > first ? last - first : 0);
+	if (page != 1252 || body.size == 0)
+		return code_page(page);
+	if (first_font_page(text) > 0)
+		return code_page(first_font_page(text));
+	g_free(decode_text(body.data, body.size, NULL, NULL, &found));
+	const Charset *charset = charset_find(found);
+	bool other = charset && charset_is_single(charset) &&
+	             !g_str_has_prefix(found, "iso-8859-1") && !g_str_has_prefix(found, "mac") &&
+	             !g_str_has_prefix(found, "cp");
+	return other ? charset : code_page(page);
+}
+
 static void read_document(Ole *ole, Bytes text, Bytes table)
 {
 	bool is_97 = le16(text, 2) >= FIB_WORD97;
@@ -215,7 +252,7 @@ static void read_document(Ole *ole, Bytes text, Bytes table)
 	        .text = text,
 	        .table = is_97 ? table : text,
 	        .is_97 = is_97,
-	        .charset = code_page(is_97 ? 1252 : language_code_page(le16(text, 6))),
+	        .charset = is_97 ? code_page(1252) : narrow_charset(text),
 	        .fields = g_array_new(FALSE, FALSE, sizeof(bool)),
 	        .run = g_string_new(NULL)};
 	if (is_97)
@@ -225,6 +262,18 @@ static void read_document(Ole *ole, Bytes text, Bytes table)
 	paragraphs_free(word.paragraphs);
 	g_array_unref(word.fields);
 	g_string_free(word.run, TRUE);
+}
+
+/* Word 1 and 2, and Word 6 where it is a part of something else. */
+ExtractResult word_extract_bare(Ole *ole)
+{
+	Bytes text = {ole->in->data, ole->in->size};
+	if (le16(text, 0x0a) & FIB_ENCRYPTED)
+		return sink_fail(ole->sink, REASON_ENCRYPTED, NULL);
+	if (text.size < 0x80)
+		return sink_fail(ole->sink, REASON_DAMAGED, NULL);
+	read_document(ole, text, (Bytes){NULL, 0});
+	return EXTRACT_DONE;
 }
 
 ExtractResult word_extract(Ole *ole)

@@ -174,6 +174,62 @@ def book(locked=False):
     return compound({"Workbook": pad(out, 4096), "\5SummaryInformation": FACTS})
 
 
+def old_book(version):
+    """A sheet of Excel 2 to 4, which is the whole file."""
+    kind = {2: 0, 3: 0x200, 4: 0x400}[version]
+    out = record(9 + kind, struct.pack("<2H", version, 0x10) + bytes(2 if version > 2 else 0))
+    out += record(0x42, struct.pack("<H", 0x8001))
+    code = b"yyyy-mm-dd"
+    for each in (b"General", code):
+        out += record(0x41e if version == 4 else 0x1e, (b"\0\0" if version == 4 else b"") + bytes([len(each)]) + each)
+    if version == 2:
+        looks = lambda xf: bytes([xf, 0, 0])
+        out += record(0x43, bytes(4)) + record(0x43, bytes([0, 0, 1, 0]))
+        label = lambda row, text: record(4, struct.pack("<2H", row, 0) + looks(0) + bytes([len(text)]) + text)
+        number = lambda row, value, xf: record(3, struct.pack("<2H", row, 1) + looks(xf) + struct.pack("<d", value))
+        out += label(0, "Ankertau \xfc".encode("latin-1")) + record(2, struct.pack("<2H", 0, 1) + looks(0) + struct.pack("<H", 41))
+        out += number(1, 40.5, 0) + number(2, 32874, 1)
+        out += record(6, struct.pack("<2H", 3, 1) + looks(0) + struct.pack("<d", 81.5) + bytes(3))
+    else:
+        out += record(0x43 + kind, bytes(12)) + record(0x43 + kind, bytes([0, 1]) + bytes(10))
+        out += cell(0x204, 0, 0, 0, struct.pack("<H", 10) + "Ankertau \xfc".encode("latin-1"))
+        out += cell(0x27e, 0, 1, 0, struct.pack("<I", 41 << 2 | 2)) + cell(0x203, 1, 1, 0, struct.pack("<d", 40.5))
+        out += cell(0x203, 2, 1, 1, struct.pack("<d", 32874)) + cell(6 + kind, 3, 1, 0, struct.pack("<d", 81.5) + bytes(4))
+    return out + record(0x0a, b"")
+
+
+def saved_back():
+    """Excel 5, saved by a later program: its sheet claims to be of Excel 97; its stream is in capitals."""
+    name = b"Rope stock"
+    out = record(0x809, struct.pack("<2H4x", 0x500, 5)) + record(0x42, struct.pack("<H", 1252))
+    out += record(0x85, struct.pack("<IHB", 0, 0, len(name)) + name) + record(0x0a, b"")
+    out += record(0x809, struct.pack("<2H4x", 0x600, 0x10))
+    out += cell(0x204, 0, 0, 0, struct.pack("<H", 12) + b"Third column") + record(0x0a, b"")
+    return compound({"BOOK": pad(out, 4096)})
+
+
+def word2():
+    text = "The keeper's boats\rCaf\xe9 on the pier\r".encode("cp1252")
+    stream = bytearray(0x180) + text + bytes(64)
+    struct.pack_into("<4H", stream, 0, 0xa5db, 45, 0, 0x409)
+    struct.pack_into("<2I", stream, 0x18, 0x180, 0x180 + len(text))
+    struct.pack_into("<I", stream, 0x34, len(text))
+    return bytes(stream)
+
+
+def foreign95(words, charset, page):
+    """Word 95 of one language with text of another, told by the first font if by anything."""
+    text = words.encode(page)
+    font = bytes([12, 0]) + struct.pack("<HBB", 400, charset, 0) + b"Roman\0\0"
+    fonts = struct.pack("<H", len(font) + 2) + font
+    stream = bytearray(0x400) + text + fonts
+    struct.pack_into("<4H", stream, 0, 0xa5dc, 104, 0, 0x409)
+    struct.pack_into("<2I", stream, 0x18, 0x400, 0x400 + len(text))
+    struct.pack_into("<I", stream, 0x34, len(text))
+    struct.pack_into("<2I", stream, 0xd0, 0x400 + len(text), len(fonts))
+    return compound({"WordDocument": pad(bytes(stream), 4096)})
+
+
 # ---- PowerPoint
 
 def atom(kind, body, instance=0, version=0):
@@ -253,6 +309,10 @@ def main(target):
     files = {
         "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(),
         "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(True),
+        "legacy-excel2.xls": old_book(2), "legacy-excel3.xls": old_book(3), "legacy-excel4.xls": old_book(4),
+        "legacy-excel2-cut.xls": old_book(2)[:70], "legacy-excel5.xls": saved_back(), "legacy-word2.doc": word2(),
+        "legacy-foreign.doc": foreign95("Сторож считает лодки и плоты у старого причала.\r", 0, "cp1251"),
+        "legacy-font.doc": foreign95("Před řekou\r", 238, "cp1250"),
         "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "rtf-text.rtf": RTF,
         "ooxml-encrypted.docx": compound({"EncryptedPackage": bytes(4096), "EncryptionInfo": bytes(64)}),
         "rtf-cut.rtf": RTF[:600], "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
