@@ -36,6 +36,9 @@ void facts_preload(void)
 {
 	Exiv2::XmpParser::initialize();
 	Exiv2::LogMsg::setLevel(Exiv2::LogMsg::mute);
+#ifdef EXV_ENABLE_BMFF
+	Exiv2::enableBMFF(true); /* HEIF, AVIF, CR3 */
+#endif
 }
 
 int facts_read(const uint8_t *data, size_t size, FactsPut put, void *user)

@@ -3,6 +3,7 @@
 #include <config.h>
 #include "extractors/extractor.h"
 #include "extractors/image/facts.h"
+#include "extractors/image/metafile.h"
 #include <string.h>
 
 #ifdef HAVE_EXIV2
@@ -118,6 +119,8 @@ static void put(void *user, const char *key, const char *value, size_t length)
 
 static ExtractResult extract(const Input *in, Sink *sink)
 {
+	if (strcmp(in->mime, "image/emf") == 0 || strcmp(in->mime, "image/wmf") == 0)
+		return metafile_read(in, sink);
 	Picture picture = {
 	        .sink = sink, .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
 	facts_read(in->data, in->size, put, &picture);
@@ -153,6 +156,8 @@ static const char *const mime_types[] = {
         "image/jp2",
         "image/gif",
         "image/bmp",
+        "image/emf",
+        "image/wmf",
         "image/x-ms-bmp",
         "image/x-portable-bitmap",
         "image/x-portable-graymap",
@@ -162,6 +167,7 @@ static const char *const mime_types[] = {
         "image/avif",
         "image/x-canon-cr2",
         "image/x-canon-crw",
+        "image/x-canon-cr3",
         "image/x-nikon-nef",
         "image/x-sony-arw",
         "image/x-olympus-orf",
@@ -177,7 +183,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "image",
-        .version = 2,
+        .version = 3,
 #ifdef HAVE_EXIV2
         .library = "Exiv2 " EXIV2_VERSION_TEXT,
 #endif

@@ -170,14 +170,67 @@ END:VCALENDAR\r
 """
 
 
+# ---- Windows metafiles
+
+def emf_record(kind, body=b""):
+    body += bytes(-len(body) % 4)
+    return struct.pack("<2I", kind, 8 + len(body)) + body
+
+
+def emf_text(x, y, text, widths):
+    wide = text.encode("utf-16-le")
+    wide += bytes(-len(wide) % 4)
+    head = bytes(16) + struct.pack("<I2f2i3I4iI", 1, 1, 1, x, y, len(text), 76, 0, 0, 0, 0, 0, 76 + len(wide))
+    return emf_record(84, head + wide + struct.pack("<%dI" % len(text), *[widths] * len(text)))
+
+
+def emf():
+    description = "A hand\0The pier\0\0".encode("utf-16-le")
+    head = bytes(32) + b" EMF" + struct.pack("<3IHHII", 0x10000, 0, 0, 1, 0, len(description) // 2, 100)
+    out = emf_record(1, head + bytes(100 - 8 - len(head)) + description)
+    out += emf_text(10, 20, "Har", 5) + emf_text(25, 20, "bour", 5) + emf_text(60, 20, "boats", 5) + emf_text(10, 40, "Лодки", 5)
+    out += emf_record(108, struct.pack("<2i2I3I", 10, 60, 5, 0x300, 1, 0, 0) + b"small")
+    return out + emf_record(14, bytes(12))
+
+
+def wmf():
+    record = lambda kind, body=b"": struct.pack("<IH", 3 + (len(body) + 1) // 2, kind) + body + bytes(len(body) % 2)
+    font = lambda charset: struct.pack("<5h8B", 12, 0, 0, 0, 400, 0, 0, 0, charset, 0, 0, 0, 0) + b"Arial\0"
+    out = record(0x2fc, bytes(8)) + record(0x2fb, font(0)) + record(0x2fb, font(204)) + record(0x12d, struct.pack("<H", 1))
+    out += record(0x521, struct.pack("<H", 5) + b"Caf\xe9s\0" + struct.pack("<2h", 20, 10))
+    out += record(0x12d, struct.pack("<H", 2))
+    out += record(0xa32, struct.pack("<2h2H4h", 40, 10, 5, 2, 0, 0, 1, 1) + "Лодки".encode("cp1251") + b"\0")
+    out += record(0)
+    return struct.pack("<IH4hHIH", 0x9ac6cdd7, 0, 0, 0, 100, 100, 96, 0, 0) + struct.pack(
+        "<3HIHIH", 1, 9, 0x300, 9 + len(out) // 2, 3, 0, 0) + out
+
+
+# ---- pictures in boxes
+
+def avif():
+    box = lambda kind, body: struct.pack(">I", 8 + len(body)) + kind + body
+    full = lambda kind, body, version=0: box(kind, bytes([version, 0, 0, 0]) + body)
+    artist = b"Ada Reed\0"
+    exif = b"II*\0" + struct.pack("<IHHHIII", 8, 1, 0x13b, 2, len(artist), 26, 0) + artist
+    item = struct.pack(">I", 6) + b"Exif\0\0" + exif
+    infos = full(b"iinf", struct.pack(">H", 1) + full(b"infe", struct.pack(">2H", 1, 0) + b"Exif\0", 2))
+    meta = lambda offset: full(b"meta", full(b"hdlr", bytes(4) + b"pict" + bytes(13)) + infos + full(
+        b"iloc", struct.pack(">2BHHHHII", 0x44, 0, 1, 1, 0, 1, offset, len(item))))
+    head = box(b"ftyp", b"avif" + bytes(4) + b"mif1avif")
+    return head + meta(len(head) + len(meta(0)) + 8) + box(b"mdat", item)
+
+
 def main(target):
     files = {
         "audio-id3.mp3": mp3(), "audio-comments.flac": flac(), "audio-cut.mp3": mp3()[:60],
         "audio-chapters.mp3": chaptered_mp3(), "video-film.mp4": mp4(), "video-ferry.mkv": matroska("matroska"), "video-web.webm": matroska("webm"),
         "video-winter.avi": avi(), "video-cut.mkv": matroska("matroska")[:300], "image-facts.jpg": jpeg(),
+        "image-drawing.emf": emf(), "image-drawing-cut.emf": emf()[:320], "image-old.wmf": wmf(), "image-boxes.avif": avif(),
         "image-xmp.png": png(), "image-cut.jpg": jpeg()[:200], "cards-contact.vcf": VCARD, "cards-day.ics": CALENDAR.encode(),
         "cards-wide.vcf": "BEGIN:VCARD\nFN:Ингрид\nEND:VCARD\n".encode("utf-16"),
         "text-utf32be.txt": "The tide turns at noon.\nÀ midi.\n".encode("utf-32-be"),
+        "text-dos.txt": "Das Boot kehrt zur\x81ck.\r\n\x1a".encode("latin-1"),
+        "text-stray.txt": b"A bell \x07 rings in the log of the harbour.\n" * 12,
         "text-utf16le.txt": "The tide turns at noon.\n".encode("utf-16-le"),
     }
     for name, data in files.items():
