@@ -7,6 +7,8 @@
 
 enum {
 	LOOK_BYTES = 64 << 10, /* for controls */
+	BYTES_A_CONTROL = 256, /* of text, for each stray one */
+	DOS_END = 0x1a, /* the last byte of old files */
 	HEAD_BYTES = 1024, /* for mark-up */
 	MAIL_LINES = 40,
 	MAIL_BYTES = 8 << 10,
@@ -188,13 +190,19 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	bool info = is_info(data, size);
 	/* ISO-2022-KR announces itself and then shifts between its sets */
 	bool shifts = size >= 4 && memcmp(data, "\x1b$)C", 4) == 0;
-	size_t n = MIN(size, LOOK_BYTES);
-	for (size_t i = 0; i < n; i++)
-		if (data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
-		        !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) &&
-		        !(info && data[i] == 0x1f))
+	size_t n = MIN(size, LOOK_BYTES), controls = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (data[i] == 0)
 			return false;
-	return info || memchr(data, 0x7f, n) == NULL;
+		if ((data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
+		            !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) &&
+		            !(info && data[i] == 0x1f)) ||
+		        data[i] == 0x7f)
+			controls++;
+	}
+	if (n == size && data[n - 1] == DOS_END)
+		controls--;
+	return info || controls <= n / BYTES_A_CONTROL;
 }
 
 static const char *by_interpreter(const char *head)

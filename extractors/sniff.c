@@ -42,11 +42,14 @@ static const Signature signatures[] = {
         {0, 4, "II*\0", "image/tiff"},
         {0, 4, "MM\0*", "image/tiff"},
         {8, 4, "WEBP", "image/webp"},
+        {40, 4, " EMF", "image/emf"},
+        {0, 4, "\xd7\xcd\xc6\x9a", "image/wmf"},
         {0, 3, "ID3", "audio/mpeg"},
         {0, 4, "fLaC", "audio/flac"},
         {0, 4, "OggS", "application/ogg"},
         {0, 4, "\x1a\x45\xdf\xa3", "video/x-matroska"},
         {4, 7, "ftypisom", "video/mp4"},
+        {4, 7, "ftypcrx ", "image/x-canon-cr3"},
         {0, 4,
                 "\x7f"
                 "ELF",
@@ -65,12 +68,31 @@ static const Signature signatures[] = {
         {0, 6, "\0\0\2\0\2\x10", "application/x-quattro-pro"},
         {0, 6, "\0\0\2\0\x20\x51", "application/x-quattro-pro"},
         {0, 6, "\0\0\2\0\x21\x51", "application/x-quattro-pro"},
+        {0, 4, "\x09\0\4\0", "application/vnd.ms-excel"},
+        {0, 4, "\x09\2\6\0", "application/vnd.ms-excel"},
+        {0, 4, "\x09\4\6\0", "application/vnd.ms-excel"},
+        {0, 6, "\x09\x08\x08\0\0\5", "application/vnd.ms-excel"},
+        {0, 4, "\xdb\xa5\x2d\0", "application/msword"},
+        {0, 4, "\x9b\xa5\x21\0", "application/msword"},
+        {0, 4, "\xdc\xa5\x65\0", "application/msword"},
+        {0, 4, "\xdc\xa5\x68\0", "application/msword"},
         {0, 6, "\xff\0\2\0\4\4", "application/vnd.ms-works"},
+        {0, 6, "\0\0\2\0\4\4", "application/vnd.ms-works"},
+        {0, 8, "\x20\x54\2\0\0\0\5\x54", "application/vnd.ms-works"},
+        {0, 6, "\1\xfe\1\0\0\0", "application/vnd.ms-works"},
+        {0, 6, "{\\pwi\x15", "application/vnd.ms-works"}, /* Pocket Word */
+        {0, 4, "\x0c\xec\x08\xab", "application/vnd.ms-works"}, /* Multiplan */
+        {0, 4, "\x0c\xed\x08\xab", "application/vnd.ms-works"},
         {0, 4, "\x31\xbe\0\0", "application/x-mswrite"},
         {0, 4, "\x32\xbe\0\0", "application/x-mswrite"},
         {4, 4, "BOBO", "application/clarisworks"},
         {0, 4, "\xfe\x37\0\x1c", "application/x-macword"},
         {0, 4, "\xfe\x37\0\x23", "application/x-macword"},
+        {0, 4, "\x0b\xad\xde\xed", "application/x-mac-powerpoint"},
+        {0, 4, "\xed\xde\xad\x0b", "application/x-mac-powerpoint"},
+        {4, 4, "moov", "video/quicktime"},
+        {4, 8, "mdat\0\0\0\0", "video/quicktime"},
+        {4, 4, "wide", "video/quicktime"},
         {0, 4, "!BDN", "application/vnd.ms-outlook-pst"},
         {0, 5, "\x04%!PS", "application/postscript"},
         {0, 4, "\xc5\xd0\xd3\xc6", "image/x-eps"},
@@ -124,6 +146,20 @@ static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)
 	return mime;
 }
 
+/* WordPerfect before 5 has no signature. */
+static const char *by_name(const char *found, const char *name)
+{
+	static const char *const wordperfect[] = {".wpd", ".wp", ".wp4"};
+	if (strcmp(found, "application/octet-stream") != 0)
+		return found;
+	for (size_t i = 0; i < G_N_ELEMENTS(wordperfect); i++) {
+		size_t length = strlen(name), n = strlen(wordperfect[i]);
+		if (length > n && g_ascii_strcasecmp(name + length - n, wordperfect[i]) == 0)
+			return "application/vnd.wordperfect";
+	}
+	return found;
+}
+
 /* The content left the type open: then the container's word counts, within what the content is. */
 static const char *refine(const char *found, const char *declared)
 {
@@ -151,5 +187,5 @@ const char *sniff_type(
 	if (sniff_is_text(data, size))
 		return refine(sniff_text_type(data, size, name), declared);
 	found = sniff_mail_type(data, size, name);
-	return found ? found : refine(by_magic(sniffer, data, size), declared);
+	return found ? found : refine(by_name(by_magic(sniffer, data, size), name), declared);
 }

@@ -94,28 +94,6 @@ VintageResult read_wordperfect(RVNGInputStream *in, const VintageOut *out)
 	});
 }
 
-/* Works, Write, Lotus 1-2-3, Quattro Pro, Multiplan. */
-VintageResult read_works(RVNGInputStream *in, const VintageOut *out)
-{
-	using namespace libwps;
-	WPSKind kind = WPS_TEXT;
-	WPSCreator creator = WPS_MSWORKS;
-	bool needs_charset = false;
-	WPSConfidence confidence =
-	        WPSDocument::isFileFormatSupported(in, kind, creator, needs_charset);
-	if (confidence == WPS_CONFIDENCE_SUPPORTED_ENCRYPTION)
-		return VINTAGE_ENCRYPTED;
-	if (confidence == WPS_CONFIDENCE_NONE)
-		return VINTAGE_DAMAGED;
-	if (kind == WPS_TEXT)
-		return read_text(out, [in](RVNGTextInterface *text) {
-			return WPSDocument::parse(in, text) == WPS_OK;
-		});
-	return read_sheets(out, [in](RVNGSpreadsheetInterface *sheets) {
-		return WPSDocument::parse(in, sheets) == WPS_OK;
-	});
-}
-
 VintageResult read_mac(RVNGInputStream *in, const VintageOut *out)
 {
 	using Mac = MWAWDocument;
@@ -141,6 +119,39 @@ VintageResult read_mac(RVNGInputStream *in, const VintageOut *out)
 	default:
 		return read_text(out, [&](RVNGTextInterface *text) { return parse(text); });
 	}
+}
+
+VintageResult read_publisher(RVNGInputStream *in, const VintageOut *out)
+{
+	using libmspub::MSPUBDocument;
+	if (!MSPUBDocument::isSupported(in))
+		return VINTAGE_DAMAGED;
+	return read_drawing(out, [in](RVNGDrawingInterface *pages) {
+		return MSPUBDocument::parse(in, pages);
+	});
+}
+
+/* Works, Write, Lotus 1-2-3, Quattro Pro, Multiplan. Publisher 97 and Works on the Macintosh look alike. */
+VintageResult read_works(RVNGInputStream *in, const VintageOut *out)
+{
+	using namespace libwps;
+	WPSKind kind = WPS_TEXT;
+	WPSCreator creator = WPS_MSWORKS;
+	bool needs_charset = false;
+	WPSConfidence confidence =
+	        WPSDocument::isFileFormatSupported(in, kind, creator, needs_charset);
+	if (confidence == WPS_CONFIDENCE_SUPPORTED_ENCRYPTION)
+		return VINTAGE_ENCRYPTED;
+	if (confidence == WPS_CONFIDENCE_NONE)
+		return libmspub::MSPUBDocument::isSupported(in) ? read_publisher(in, out)
+		                                                : read_mac(in, out);
+	if (kind == WPS_TEXT)
+		return read_text(out, [in](RVNGTextInterface *text) {
+			return WPSDocument::parse(in, text) == WPS_OK;
+		});
+	return read_sheets(out, [in](RVNGSpreadsheetInterface *sheets) {
+		return WPSDocument::parse(in, sheets) == WPS_OK;
+	});
 }
 
 VintageResult read_staroffice(RVNGInputStream *in, const VintageOut *out)
@@ -206,16 +217,6 @@ VintageResult read_visio(RVNGInputStream *in, const VintageOut *out)
 	});
 }
 
-VintageResult read_publisher(RVNGInputStream *in, const VintageOut *out)
-{
-	using libmspub::MSPUBDocument;
-	if (!MSPUBDocument::isSupported(in))
-		return VINTAGE_DAMAGED;
-	return read_drawing(out, [in](RVNGDrawingInterface *pages) {
-		return MSPUBDocument::parse(in, pages);
-	});
-}
-
 VintageResult read_abiword(RVNGInputStream *in, const VintageOut *out)
 {
 	using libabw::AbiDocument;
@@ -246,6 +247,7 @@ const struct {
         {"application/clarisworks", read_mac},
         {"application/x-macword", read_mac},
         {"application/x-macwrite", read_mac},
+        {"application/x-mac-", read_mac},
         {"", read_works},
 };
 

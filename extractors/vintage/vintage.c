@@ -85,6 +85,7 @@ static const char *const mime_types[] = {
         "application/clarisworks",
         "application/x-macword",
         "application/x-macwrite",
+        "application/x-mac-powerpoint",
         "application/vnd.visio",
         "application/vnd.ms-visio.drawing.main+xml",
         "application/vnd.ms-visio.drawing.macroenabled.main+xml",
@@ -108,7 +109,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "vintage",
-        .version = 1,
+        .version = 2,
 #ifdef HAVE_REVENGE
         .library = "librevenge " REVENGE_VERSION_TEXT,
 #endif

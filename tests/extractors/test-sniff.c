@@ -60,6 +60,12 @@ static const Sample samples[] = {
         {"application/zstd", "x", "\x28\xb5\x2f\xfd\0\0", 6},
         {"image/png", "x.txt", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16},
         {"application/octet-stream", "x.txt", "\0\1\2\3\4\5\6\7\x11\x12", 10},
+        {"text/plain", "x.txt", "the end of a text in DOS\r\n\x1a"},
+        {"application/octet-stream", "x", "too \1 many \2 controls"},
+        {"video/quicktime", "x", "\0\0\0\x08wide\0\0\0\0mdat", 16},
+        {"application/vnd.ms-excel", "x", "\x09\2\6\0\0\0\x10\0\0\0", 10},
+        {"application/vnd.wordperfect", "LETTER.WPD", "\xcb\x0a\x01\xf6\x01\xcb\xc0\0", 8},
+        {"application/octet-stream", "wp", "\xcb\x0a\x01\xf6\x01\xcb\xc0\0", 8},
         /* what a container declares */
         {"text/html", "part", "words", 0, "text/html"},
         {"application/pdf", "part", "%PDF-1.4\n\1", 0, "text/plain"},
