@@ -64,28 +64,62 @@ static void print_hits(Cli *cli, const SearchResult *result)
 	last_search_save(cli->socket_path, cli->cache_dir, result, 1);
 }
 
+/* A text too short to be compared, or none: what has the same bytes is like it all the same. NULL
+ * with error. */
+static Query *query_equal(const char *path, GError **error)
+{
+	g_autoptr(Query) query = query_all();
+	g_autoptr(GPtrArray) values = g_ptr_array_new();
+	const QueryOptions options = {.cwd = "/"};
+
+	g_ptr_array_add(values, (gpointer)path);
+	return query_restrict(query, "dup", values, &options, error) ? g_steal_pointer(&query)
+	                                                             : NULL;
+}
+
+/* NULL with error. short_r: it has no fingerprint. */
+static Query *query_for(
+        Cli *cli, int bits, char **path_r, char **member_r, bool *short_r, GError **error)
+{
+	g_autoptr(GError) problem = NULL;
+	NearPrint print;
+
+	*short_r = false;
+	if (near_print_of(cli, cli_word(cli, 0), &print, path_r, member_r, &problem))
+		return query_near(&print, bits);
+	*short_r = g_error_matches(problem, QUERY_ERROR, 0) && !*member_r;
+	if (*short_r)
+		return query_equal(*path_r, error);
+	g_propagate_error(error, g_steal_pointer(&problem));
+	return NULL;
+}
+
 int cmd_similar(Cli *cli)
 {
 	unsigned limit =
 	        options_number(cli->args, "limit", cli->out.terminal ? LIMIT_TERMINAL : LIMIT_PIPE);
 	bool given = options_has(cli->args, "bits");
 	int bits = given ? (int)MIN(options_number(cli->args, "bits", 0), MAX_BITS) : -1;
-	const SearchOptions options = {.limit = limit + MAX_NAMES, .dups = DUPS_SHOW, .uid = geteuid()};
+	const SearchOptions options = {
+	        .limit = limit + MAX_NAMES, .dups = DUPS_SHOW, .uid = geteuid()};
 	g_autofree char *path = NULL, *member = NULL;
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Query) query = NULL;
 	g_autoptr(SearchResult) result = NULL;
-	NearPrint print;
+	bool too_short;
 
-	if (!near_print_of(cli, cli_word(cli, 0), &print, &path, &member, &error))
+	query = query_for(cli, bits, &path, &member, &too_short, &error);
+	if (!query)
 		return cli_fail(cli, error);
-	query = query_near(&print, bits);
 	result = reader_search(cli->reader, query, &options, &error);
 	if (!result)
 		return cli_fail(cli, error);
 	drop_itself(result, path, member, limit);
 	if (!cli->quiet && (result->hits->len > 0 || cli->json))
 		print_hits(cli, result);
+	if (too_short)
+		cli_note(cli, _("%s has too few words to be compared: only equal files are shown."),
+		        cli_word(cli, 0));
 	if (result->hits->len > 0)
 		return EXIT_OK;
 	cli_note(cli, _("Nothing in the index is near %s."), cli_word(cli, 0));

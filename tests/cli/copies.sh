@@ -23,8 +23,11 @@ is "--bits" "$(tarsier similar --bits 0 "$d/report.txt")" "$d/sub/report-copy.tx
 exits "a file outside the index" 0 tarsier similar "$TEST_TMP/outside.txt"
 like "is near them" "$(cat "$TEST_TMP/out")" "$d/report.txt"
 exits "nothing is near" 1 tarsier similar "$d/other.txt"
-exits "too short" 2 tarsier similar "$d/short.txt"
+exits "too short" 1 tarsier similar "$d/short.txt"
 like "says why" "$(cat "$TEST_TMP/err")" "too few words"
+cp "$d/short.txt" "$TEST_TMP/short, copy.txt"
+exits "too short, but equal to one" 0 tarsier similar "$TEST_TMP/short, copy.txt"
+is "which is shown" "$(cat "$TEST_TMP/out")" "$d/short.txt"
 exits "no such file" 2 tarsier similar "$d/none"
 
 is "near: with words" "$(tarsier search "report near:$d/report-2.txt" | sort)" "$d/report-2.txt
