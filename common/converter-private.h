@@ -36,6 +36,7 @@ typedef struct {
 	uint32_t skip_member;
 	bool retried; /* without a member */
 	bool bereft; /* its child or the program was killed once, through no fault of its own */
+	bool alone; /* tried again in a child that has not seen another file */
 	unsigned moves; /* to another lane */
 	int64_t started_us;
 	/* of the outermost document, once it was delivered */

@@ -223,6 +223,8 @@ static void change_lane(Slot *slot)
 {
 	WireLane lane = reply_lane(slot->reply);
 	Job *job = slot_take_job(slot);
+	if (slot->lane != LANE_CHEAP) /* it has had its job */
+		slot_close(slot);
 	if (++job->moves >= N_LANES) {
 		slot_close(slot);
 		job_fail(job, REASON_PROTOCOL, NULL, NULL);
@@ -233,11 +235,22 @@ static void change_lane(Slot *slot)
 	job_restart(converter_of(slot), job);
 }
 
+/* The fault may be an earlier file's, which took the child over: tried once more in another. */
+static bool try_alone(Converter *c, Job *job, unsigned jobs)
+{
+	if (jobs <= 1 || job->alone)
+		return false;
+	job->alone = true;
+	job_restart(c, job);
+	return true;
+}
+
 static void break_off(Slot *slot, DocReason reason)
 {
 	Job *job = slot_take_job(slot);
 	slot_close(slot);
-	job_fail(job, reason, NULL, NULL);
+	if (!try_alone(converter_of(slot), job, slot->jobs))
+		job_fail(job, reason, NULL, NULL);
 }
 
 static DocReason exit_reason(int status, char **detail)
@@ -290,8 +303,8 @@ static bool was_killed(const Slot *slot)
 	       WTERMSIG(slot->last.status) == SIGKILL;
 }
 
-/* The child is gone with a job in work. One that was killed from outside is tried once more; a
- * member that killed it is left out in a second try. */
+/* The child is gone with a job in work. One that was killed from outside is tried once more, and so
+ * is one whose child had others before; a member that killed it is left out in the next try. */
 static void conclude(Slot *slot)
 {
 	Converter *c = converter_of(slot);
@@ -300,12 +313,15 @@ static void conclude(Slot *slot)
 	uint32_t member = reply_open_member(slot->reply);
 	WireChild last = slot->last;
 	bool killed = was_killed(slot);
+	unsigned jobs = slot->jobs;
 	Job *job = slot_take_job(slot);
 	slot_close(slot);
 	g_debug("converter: %s died: %s", job->name, document_reason_name(reason));
 	if (killed && !job->bereft) {
 		job->bereft = true;
 		job_restart(c, job);
+	} else if (try_alone(c, job, jobs)) {
+		return;
 	} else if (member > 0 && !job->retried && reason != REASON_LIMIT_TIME &&
 	           reason != REASON_PROTOCOL) {
 		job->retried = true;

@@ -49,7 +49,8 @@ static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
 		Slot *slot = c->slots->pdata[i];
 		if (!slot_is_warm(slot))
 			continue;
-		if (slot->lane == job->lane && slot->memory_bytes >= job->memory_bytes)
+		if (slot->lane == job->lane && slot->memory_bytes >= job->memory_bytes &&
+		        (slot->jobs == 0 || !job->alone))
 			return slot;
 		*other_r = slot;
 	}
