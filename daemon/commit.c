@@ -13,7 +13,9 @@ enum {
 	TEXT_BYTES = 8 << 20,
 	BULK_TEXT_BYTES =
 	        12 << 20, /* each commit begins a segment, which is merged and written again */
+	PACED_TEXT_BYTES = 3 << 20, /* a commit is work in one piece */
 	COMMIT_SHARE = 10, /* between two commits passes ten times what one takes */
+	COMMIT_GUESS_US = 100 * 1000, /* for each MiB, before anything is known */
 };
 
 /* Bytes of text since the last commit. */
@@ -26,7 +28,31 @@ static uint64_t commit_text(const Engine *engine)
 
 bool commit_has_room(const Engine *engine)
 {
-	return commit_text(engine) < (uint64_t)(engine->bulk ? BULK_TEXT_BYTES : TEXT_BYTES);
+	uint64_t most = engine->bulk ? BULK_TEXT_BYTES : TEXT_BYTES;
+	return commit_text(engine) < (engine->pace.percent > 0 ? PACED_TEXT_BYTES : most);
+}
+
+int64_t commit_expected_us(const Engine *engine)
+{
+	int64_t each_us = MAX(engine->commit_cpu_us, COMMIT_GUESS_US);
+	return each_us * (int64_t)(commit_text(engine) >> 10) >> 10;
+}
+
+static int64_t thread_cpu_us(void)
+{
+	struct timespec used;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	return (int64_t)used.tv_sec * G_USEC_PER_SEC + used.tv_nsec / 1000;
+}
+
+/* The dearest are forgotten slowly: now and then a commit merges what earlier ones wrote. */
+static void note_cpu(Engine *engine, int64_t cpu_us)
+{
+	uint64_t text = MAX(commit_text(engine), 1 << 20);
+	engine->commit_cpu_us =
+	        MAX(engine->commit_cpu_us * 15 / 16, cpu_us * 1024 / (int64_t)(text >> 10));
+	g_debug("commit: %" G_GINT64_FORMAT " ms of CPU for %" G_GUINT64_FORMAT " KiB of text",
+	        cpu_us / 1000, commit_text(engine) >> 10);
 }
 
 static int64_t commit_pause_us(const Engine *engine, int64_t now_us)
@@ -61,8 +87,10 @@ static bool commit(Engine *engine, int64_t now_us, GError **error)
 {
 	unsigned changes = writer_changes(engine->writer);
 	if (changes > 0) {
+		int64_t before_us = thread_cpu_us();
 		if (!writer_commit(engine->writer, error))
 			return false;
+		note_cpu(engine, thread_cpu_us() - before_us);
 		engine->commit_cost_us = g_get_monotonic_time() - now_us;
 		care_note(engine, changes, now_us);
 	}
@@ -74,9 +102,27 @@ static bool commit(Engine *engine, int64_t now_us, GError **error)
 	return true;
 }
 
+/* It waits for its turn like all other work, unless somebody waits for it. */
+bool commit_is_held_back(const Engine *engine, int64_t now_us)
+{
+	return engine->resting && commit_due_us(engine, now_us) <= now_us &&
+	       !pipeline_is_urgent(engine->pipeline) && !report_has_syncs(engine);
+}
+
+/* They would go on while nobody looks at the ceiling; the next round lets them go. */
+static void hold_converters(Engine *engine)
+{
+	if (engine->pace.percent == 0 || engine->held || pipeline_is_urgent(engine->pipeline))
+		return;
+	pool_hold(engine->pool, engine->held = true);
+}
+
 bool commit_if_due(Engine *engine, int64_t now_us, GError **error)
 {
 	if (writer_changes(engine->writer) > 0 && engine->change_us == 0)
 		engine->change_us = now_us;
-	return commit_due_us(engine, now_us) > now_us || commit(engine, now_us, error);
+	if (commit_due_us(engine, now_us) > now_us || commit_is_held_back(engine, now_us))
+		return true;
+	hold_converters(engine);
+	return commit(engine, now_us, error);
 }

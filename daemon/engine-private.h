@@ -91,6 +91,7 @@ struct Engine {
 	int64_t guest_check_us;
 	uint64_t committed_text; /* the pipeline's text_bytes at the last commit */
 	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */
+	int64_t commit_cpu_us; /* of a commit, for each MiB of text */
 	int64_t care_us; /* when to tidy up; INT64_MAX: nothing to tidy */
 	uint64_t untidy; /* rows changed since it was tidy */
 	bool tidy_all; /* purge every dead row, whatever it costs */
@@ -103,11 +104,12 @@ struct Engine {
 	bool more; /* the last round left work that can be done at once */
 	int64_t verify_us, publish_us;
 	int64_t unsure_us; /* not before it may everything be compared for doubts alone */
+	bool comparing; /* everything, not yet to the end */
 	int64_t compare_us; /* when the comparison under way began; 0: none */
 	GArray *coverage; /* Coverage of each root; NULL: not counted yet */
 	uint64_t coverage_version;
 	int64_t coverage_us; /* not before it is counted again */
-	int64_t last_reconcile_s;
+	int64_t last_reconcile_s, last_compared_s; /* UTC */
 	WriterCounts counts;
 	int64_t counts_us;
 };
@@ -141,8 +143,13 @@ void trouble_budget_cache(Engine *engine);
 /* commit.c */
 /* May more text go into this transaction? The log of the database stays short. */
 bool commit_has_room(const Engine *engine);
+/* Is one due that has to wait for the ceiling of processor time? */
+bool commit_is_held_back(const Engine *engine, int64_t now_us);
+/* When the next is due, be it held back or not. */
 int64_t commit_due_us(const Engine *engine, int64_t now_us);
 bool commit_if_due(Engine *engine, int64_t now_us, GError **error);
+/* Processor time that committing what was written so far is likely to take. */
+int64_t commit_expected_us(const Engine *engine);
 
 /* care.c */
 /* Something was written. */

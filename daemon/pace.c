@@ -12,7 +12,7 @@ void pace_set(Pace *pace, unsigned percent)
 	if (percent >= 100)
 		percent = 0;
 	if (pace->percent != percent)
-		*pace = (Pace){.percent = percent};
+		*pace = (Pace){.percent = percent, .processors = MIN(g_get_num_processors(), 4)};
 }
 
 static int64_t of_usage(int who)
@@ -74,6 +74,44 @@ int64_t pace_cpu_us(void)
 	return of_usage(RUSAGE_SELF) + of_usage(RUSAGE_CHILDREN) + of_threads_children();
 }
 
+/* ---- the last ten seconds */
+
+static void remember(Pace *pace, int64_t now_us)
+{
+	const PaceSample *last = &pace->past[(pace->n_past + PACE_SAMPLES - 1) % PACE_SAMPLES];
+	if (pace->n_past == 0 || now_us - last->at_us >= PACE_SAMPLE_US)
+		pace->past[pace->n_past++ % PACE_SAMPLES] = (PaceSample){now_us, pace->cpu_us};
+}
+
+/* Used since then, or a little before. */
+static int64_t used_since(const Pace *pace, int64_t since_us)
+{
+	unsigned first = pace->n_past > PACE_SAMPLES ? pace->n_past - PACE_SAMPLES : 0;
+	int64_t cpu_us = pace->cpu_us;
+	for (unsigned i = pace->n_past; i-- > first;) {
+		const PaceSample *sample = &pace->past[i % PACE_SAMPLES];
+		cpu_us = sample->cpu_us;
+		if (sample->at_us <= since_us)
+			break;
+	}
+	return pace->cpu_us - cpu_us;
+}
+
+/* All processors may be busy until it is asked again. What is larger than the ceiling allows at all
+ * must begin some time. */
+static bool fits(const Pace *pace, int64_t now_us)
+{
+	int64_t budget_us = (int64_t)PACE_WINDOW_US / 100 * pace->percent;
+	int64_t step_us = (int64_t)PACE_STEP_US * pace->processors;
+	int64_t next_us = MIN(step_us + pace->ahead_us, budget_us / 2);
+	return used_since(pace, now_us - PACE_WINDOW_US) + next_us <= budget_us;
+}
+
+void pace_expect(Pace *pace, int64_t cpu_us)
+{
+	pace->ahead_us = cpu_us;
+}
+
 bool pace_account(Pace *pace, int64_t cpu_us, int64_t now_us)
 {
 	/* A child that ends is for a moment counted nowhere. */
@@ -81,7 +119,8 @@ bool pace_account(Pace *pace, int64_t cpu_us, int64_t now_us)
 	pace->free_us = MAX(pace->free_us, pace->seen_us) + used_us * 100 / pace->percent;
 	pace->cpu_us = MAX(pace->cpu_us, cpu_us);
 	pace->seen_us = now_us;
-	return pace->free_us <= now_us;
+	remember(pace, now_us);
+	return pace->free_us <= now_us && fits(pace, now_us);
 }
 
 bool pace_may_work(Pace *pace, int64_t now_us)
@@ -89,7 +128,7 @@ bool pace_may_work(Pace *pace, int64_t now_us)
 	if (pace->percent == 0)
 		return true;
 	if (pace->seen_us > 0 && now_us - pace->seen_us < PACE_STEP_US)
-		return pace->free_us <= now_us;
+		return pace->free_us <= now_us && fits(pace, now_us);
 	return pace_account(pace, pace_cpu_us(), now_us);
 }
 

@@ -44,7 +44,7 @@ static bool take_messages(Engine *engine, bool discard, int64_t now_us, GError *
 		else if (!pipeline_take(engine->pipeline, message, now_us, error))
 			return false;
 	}
-	engine->more = true;
+	engine->more = !commit_is_held_back(engine, now_us);
 	return true;
 }
 
@@ -130,6 +130,7 @@ static void settle_doubts(Engine *engine, int64_t now_us)
 	if (!settle_for_waiting(engine, now_us) && !may_settle(engine, now_us))
 		return;
 	crawl_mark_all(engine->crawl);
+	engine->comparing = true;
 	engine->compare_us = now_us;
 }
 
@@ -148,6 +149,7 @@ static bool verify(Engine *engine, int64_t now_us, GError **error)
 	if (now_us < engine->verify_us)
 		return true;
 	crawl_mark_all(engine->crawl);
+	engine->comparing = true;
 	engine->verify_us = requests_next_verify_us(engine, now_us);
 	return requests_retry_unread(engine, error);
 }
@@ -202,8 +204,12 @@ static bool note_clean(Engine *engine, int64_t now_us)
 	if (!crawl_is_clean(engine->crawl, now_us))
 		return true;
 	note_compared(engine, now_us);
+	int64_t now_s = g_get_real_time() / G_USEC_PER_SEC;
 	if (!crawl_is_unsure(engine->crawl))
-		engine->last_reconcile_s = g_get_real_time() / G_USEC_PER_SEC;
+		engine->last_reconcile_s = now_s;
+	if (engine->comparing)
+		engine->last_compared_s = now_s;
+	engine->comparing = false;
 	return true;
 }
 
@@ -248,6 +254,7 @@ static bool choose_bulk(Engine *engine, int64_t now_us, GError **error)
 /* Converters that run stop for a while, too, unless what was just saved is among their work. */
 static void keep_pace(Engine *engine, int64_t now_us)
 {
+	pace_expect(&engine->pace, commit_expected_us(engine));
 	engine->resting = !pace_may_work(&engine->pace, now_us);
 	bool hold = engine->resting && !pipeline_is_urgent(engine->pipeline);
 	if (hold != engine->held)
@@ -314,7 +321,9 @@ static int64_t working_next_us(const Engine *engine)
 		next_us = MIN(next_us, MAX(engine->unsure_us, now_us));
 	if (orphan_us != INT64_MAX)
 		next_us = MIN(next_us, orphan_us + CRAWL_ORPHAN_US);
-	next_us = MIN(next_us, MIN(commit_due_us(engine, now_us), engine->verify_us));
+	next_us = MIN(next_us, engine->verify_us);
+	if (!commit_is_held_back(engine, now_us))
+		next_us = MIN(next_us, commit_due_us(engine, now_us));
 	if (may_fill)
 		next_us = MIN(next_us, pipeline_next_us(engine->pipeline));
 	PipelineCounts counts;

@@ -40,7 +40,7 @@ def text(n):
 
 
 for i in range(20):  # each takes a while in one piece
-    with zipfile.ZipFile(write(f'big/{i}.zip', b''), 'w', zipfile.ZIP_DEFLATED) as z:
+    with zipfile.ZipFile(write(f'big/{i}.zip', b''), 'w', zipfile.ZIP_DEFLATED, compresslevel=1) as z:
         for k in range(60):
             z.writestr(f'{k}.txt', text(20000 - k))
 for i in range(4000):
@@ -48,34 +48,35 @@ for i in range(4000):
 configure(cpu=percent)
 daemon = Daemon()
 began = time.monotonic()
-samples, greatest, log, saved = [], 0, 0, None
+samples, greatest, log, saved, cost = [], 0, 0, None, None
 while (now := time.monotonic()) < began + seconds:
     greatest = max(greatest, of(daemon.process.pid))
     samples.append((now, greatest / TICK))
     log = max(log, os.stat(Daemon.index + '/index.db-wal').st_size)
     if saved is None and now > began + seconds / 2:
         write('saved.txt', 'saved in the middle')
-        saved = now
-    if saved and not isinstance(saved, str) and query('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0', b'saved.txt'):
-        ok(now - saved < 3, 'what is saved meanwhile is found', now - saved)
-        saved = 'found'
+        saved = greatest
+    if saved and cost is None and query('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0', b'saved.txt'):
+        cost = (greatest - saved) / TICK
     time.sleep(SAMPLE)
-busiest = max(b[1] - a[1] for a in samples for b in samples if WINDOW <= b[0] - a[0] < WINDOW + 2 * SAMPLE)
+busiest = max(b[1] - a[1] for a in samples for b in samples if 0 < b[0] - a[0] <= WINDOW)
 all_together = samples[-1][1] / (samples[-1][0] - began) * 100
 print(f'# a ceiling of {percent} %: the busiest 10 s took {busiest:.2f} s, all together {all_together:.0f} %; greatest log {log >> 10} KiB', flush=True)
-# a commit is work in one piece, and a longer one with sanitizers beside other tests; without a ceiling it would be ten seconds and more
-ok(busiest <= WINDOW * percent / 100 * 1.4, 'the ceiling holds over any 10 s', busiest)
+# the kernel counts the time of each process in ticks; without a ceiling it would be ten seconds and more
+ok(busiest <= WINDOW * percent / 100 * 1.05, 'the ceiling holds over any 10 s', busiest)
 ok(all_together > percent / 3, 'and is made use of', all_together)
-equal(saved, 'found', 'a saved file does not wait')
+ok(cost is not None and cost < 1, 'a saved file is found before much else is done', cost)
 ok(daemon.status()['pending'] > 0, 'there was work all the time', daemon.status())
 ok(log <= 64 << 20, 'the log is short', log)
 for path in ('big', *(f'small/{i}' for i in range(5, 40))):  # the rest of it would take its time
     shutil.rmtree(f'{TREE}/{path}')
 request('pause')
-time.sleep(5)  # what is in work ends, as slowly as the rest
-before = switches()
-time.sleep(2)
-few = switches() - before
+for _ in range(40):  # what is in work ends, as slowly as the rest
+    before = switches()
+    time.sleep(2)
+    few = switches() - before
+    if few < 20:
+        break
 ok(few < 20, 'a backlog that is paused does not wake for its pace', few)
 request('resume')
 configure(cpu=0)
