@@ -306,8 +306,9 @@ static bool check_ends(sqlite3 *db, GError **error)
 static bool prepare(sqlite3 *db, GError **error)
 {
 	int64_t tables, clean;
-	int version = tokenizer_register(db, error) ? migrate_version(db, error) : -1;
-	if (version < 0 || !get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
+	int version;
+	if (!tokenizer_register(db, error) || !migrate_version(db, &version, error) ||
+	        !get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
 		return false;
 	if (version == 0 && tables == 0 && !create_schema(db, error))
 		return false;

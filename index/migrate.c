@@ -4,17 +4,18 @@
 #include "common/i18n.h"
 #include "index/db.h"
 
-int migrate_version(sqlite3 *db, GError **error)
+bool migrate_version(sqlite3 *db, int *version_r, GError **error)
 {
 	sqlite3_stmt *statement = NULL;
-	int version = -1;
-	if (sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &statement, NULL) == SQLITE_OK &&
-	        sqlite3_step(statement) == SQLITE_ROW)
-		version = sqlite3_column_int(statement, 0);
+	bool ok = sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &statement, NULL) ==
+	                  SQLITE_OK &&
+	          sqlite3_step(statement) == SQLITE_ROW;
+	if (ok)
+		*version_r = sqlite3_column_int(statement, 0);
 	else
 		db_fail(db, NULL, error);
 	sqlite3_finalize(statement);
-	return version;
+	return ok;
 }
 
 static bool set_version(sqlite3 *db, int version, GError **error)
@@ -36,8 +37,8 @@ static bool run_step(sqlite3 *db, const Migration *step, GError **error)
 
 bool migrate_run(sqlite3 *db, const Migration *steps, int version, GError **error)
 {
-	int at = migrate_version(db, error);
-	if (at < 0)
+	int at;
+	if (!migrate_version(db, &at, error))
 		return false;
 	for (const Migration *step = steps; step->sql && at < version; step++) {
 		if (step->to <= at)

@@ -17,5 +17,5 @@ typedef struct {
  * end with a NULL sql. INDEX_ERROR_TOO_OLD if a step is missing. A failed step leaves the version
  * before it. */
 bool migrate_run(sqlite3 *db, const Migration *steps, int version, GError **error);
-/* -1 on error. */
-int migrate_version(sqlite3 *db, GError **error);
+/* Whatever number the file has; a foreign one may have any. */
+bool migrate_version(sqlite3 *db, int *version_r, GError **error);

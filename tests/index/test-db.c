@@ -223,6 +223,13 @@ static void test_older_reader(Fixture *f, gconstpointer data)
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_OLD);
 }
 
+static int version_of(sqlite3 *db)
+{
+	int version;
+	g_assert_true(migrate_version(db, &version, NULL));
+	return version;
+}
+
 static int64_t raw_int(sqlite3 *db, const char *sql)
 {
 	sqlite3_stmt *row;
@@ -247,7 +254,7 @@ static void test_migrate(void)
 
 	g_assert_true(migrate_run(db, steps, 3, &error));
 	g_assert_no_error(error);
-	g_assert_cmpint(migrate_version(db, NULL), ==, 3);
+	g_assert_cmpint(version_of(db), ==, 3);
 	g_assert_cmpint(raw_int(db, "SELECT x FROM u"), ==, 42);
 	g_assert_true(migrate_run(db, steps, 3, &error)); /* nothing to do */
 	g_assert_cmpint(raw_int(db, "SELECT count(*) FROM u"), ==, 1);
@@ -256,7 +263,7 @@ static void test_migrate(void)
 	g_assert_false(migrate_run(db, steps, 4, &error));
 	g_assert_nonnull(strstr(error->message, "version 4"));
 	g_clear_error(&error);
-	g_assert_cmpint(migrate_version(db, NULL), ==, 3);
+	g_assert_cmpint(version_of(db), ==, 3);
 	g_assert_cmpint(
 	        raw_int(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"), ==, 0);
 
@@ -267,6 +274,64 @@ static void test_migrate(void)
 	g_assert_false(migrate_run(db, steps, 3, &error));
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_OLD);
 	sqlite3_close(db);
+}
+
+static int die_after(void *data)
+{
+	unsigned *left = data;
+	return (*left)-- == 0 ? kill(getpid(), SIGKILL) : 0;
+}
+
+/* The process is killed in the middle of a step. */
+static void migrate_and_die(const char *path, const Migration *steps, unsigned after)
+{
+	pid_t child = fork();
+	int status;
+	if (child == 0) {
+		sqlite3 *db;
+		sqlite3_open(path, &db);
+		sqlite3_progress_handler(db, 20, die_after, &after);
+		_exit(migrate_run(db, steps, 3, NULL) ? 0 : 1);
+	}
+	g_assert_cmpint(waitpid(child, &status, 0), ==, child);
+	g_assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
+}
+
+static void test_killed_migration(Fixture *f, gconstpointer data)
+{
+	static const Migration steps[] = {
+	        {2, "UPDATE t SET a = a + 1; CREATE TABLE u AS SELECT a FROM t;"},
+	        {3, "UPDATE u SET a = a * 2; DROP TABLE t;"}, {0, NULL}};
+	static const char *const sums[] = {
+	        "SELECT sum(a) FROM t", "SELECT sum(a) FROM u", "SELECT sum(a) FROM u"};
+	static const int64_t wanted[] = {5050, 5150, 10300};
+	g_autofree char *path = in_dir(f, "old.db");
+	unsigned seen[4] = {0};
+	for (unsigned after = 1; after < 200; after += 4) {
+		sqlite3 *db;
+		g_unlink(path);
+		g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
+		g_assert_true(db_exec(db,
+		        "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE t(a);"
+		        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
+		        "100)"
+		        "INSERT INTO t SELECT i FROM n; PRAGMA user_version = 1",
+		        NULL));
+		sqlite3_close(db);
+		migrate_and_die(path, steps, after);
+		g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
+		int version = version_of(db);
+		g_assert_cmpint(version, >=, 1);
+		g_assert_cmpint(version, <=, 3);
+		g_assert_cmpint(raw_int(db, sums[version - 1]), ==, wanted[version - 1]);
+		seen[version]++;
+		g_assert_true(migrate_run(db, steps, 3, NULL));
+		g_assert_cmpint(raw_int(db, sums[2]), ==, wanted[2]);
+		sqlite3_close(db);
+	}
+	g_assert_cmpuint(seen[1], >, 0);
+	g_assert_cmpuint(seen[2], >, 0);
+	g_assert_cmpuint(seen[3], >, 0);
 }
 
 /* ---- damage */
@@ -558,6 +623,7 @@ int main(int argc, char **argv)
 	add("newer", test_newer);
 	add("older-reader", test_older_reader);
 	g_test_add_func("/index/db/migrate", test_migrate);
+	add("killed-migration", test_killed_migration);
 	add("not-a-database", test_not_a_database);
 	add("other-database", test_other_database);
 	add("marked", test_marked);
