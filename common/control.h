@@ -29,7 +29,7 @@
  *   held:t (files of these that are still being written, or tried again later)
  *   done:t (files brought up to date since the work began) current:ay (path in work or empty)
  *   watches_used:t watches_budget:t watches_limit:t overflows:t extractions:t sandbox:s
- *   last_reconcile:x (seconds, 0 never) disk_full:b rebuilt:s */
+ *   last_reconcile:x last_compared:x (seconds, 0 never) disk_full:b rebuilt:s */
 /* clang-format on */
 enum { CONTROL_MAX_BYTES = 1 << 20 };
 

@@ -29,6 +29,7 @@ typedef struct {
 	uint64_t pending; /* files to convert, as far as it was counted */
 	uint64_t overflows;
 	int64_t last_reconcile_s; /* UTC, 0: never */
+	int64_t last_compared_s; /* everything, with the file systems; UTC, 0: not yet */
 	bool scanning, busy, disk_full;
 	GuestVerdict guest;
 	char *trouble; /* why it is degraded; NULL: it is not */

@@ -183,6 +183,7 @@ static EngineStatus *make_status(Engine *engine, int64_t now_us)
 	                crawl_is_unsure(crawl);
 	status->overflows = crawl->overflows;
 	status->last_reconcile_s = engine->last_reconcile_s;
+	status->last_compared_s = engine->last_compared_s;
 	status->current = current_path(engine);
 	watcher_counts(crawl->watcher, &status->watches);
 	pipeline_counts(engine->pipeline, &status->pipeline);

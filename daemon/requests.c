@@ -48,7 +48,7 @@ bool requests_configure(Engine *engine, int64_t now_us, GError **error)
 	if (!crawl_configure(engine->crawl, settings_roots(engine->settings), engine->rules, error))
 		return false;
 	engine->verify_us = requests_next_verify_us(engine, now_us);
-	engine->configured = true;
+	engine->configured = engine->comparing = true;
 	if (!requests_retry_unread(engine, error))
 		return false;
 	care_note(engine, 0, now_us);
@@ -61,8 +61,10 @@ bool requests_configure(Engine *engine, int64_t now_us, GError **error)
 static bool index_paths(Engine *engine, Request *request, int64_t now_us, GError **error)
 {
 	uint64_t n = 0;
-	if (request->paths->len == 0)
+	if (request->paths->len == 0) {
 		crawl_mark_all(engine->crawl);
+		engine->comparing = true;
+	}
 	for (guint i = 0; i < request->paths->len; i++) {
 		bool covered;
 		if (!crawl_mark_path(

@@ -184,6 +184,9 @@ static int64_t number_of(GVariant *values, const char *key, int64_t preset)
 static void serve_status(Service *service, ServerRequest *request, GVariant *values)
 {
 	g_autoptr(EngineStatus) status = engine_status(service->engine);
+	const ConverterInfo *info = pool_info(service->pool);
+	if (info)
+		service->sandbox = info->level;
 	StatusFacts facts = {service->paused, service->paused_until_s, service->since_s,
 	        service->config_error, service->sandbox, NULL};
 	server_answer(request, status_dict(status, &facts));
@@ -271,7 +274,9 @@ static void on_request(ServerRequest *request, const char *name, GVariant *value
 			return;
 		}
 	}
-	server_refuse(request, EXIT_USAGE, _("the daemon does not know this request"));
+	g_autofree char *why = g_strdup_printf(
+	        _("the daemon, version %s, does not know this request"), PACKAGE_VERSION);
+	server_refuse(request, EXIT_USAGE, why);
 }
 
 /* ---- signals */

@@ -104,6 +104,7 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	        &dict, "current", g_variant_new_bytestring(status->current ? status->current : ""));
 	g_variant_dict_insert(&dict, "sandbox", "s", jail_level_name(facts->sandbox));
 	g_variant_dict_insert(&dict, "last_reconcile", "x", status->last_reconcile_s);
+	g_variant_dict_insert(&dict, "last_compared", "x", status->last_compared_s);
 	g_variant_dict_insert(&dict, "disk_full", "b", status->disk_full);
 	g_variant_dict_insert(&dict, "rebuilt", "s", facts->rebuilt ? facts->rebuilt : "");
 	return g_variant_dict_end(&dict);

@@ -91,7 +91,12 @@ static void check_sandbox(Doctor *d)
 		report(d, true, _("sandbox"), "%s", jail_level_name(info->level));
 	else if (info->level == JAIL_SECCOMP)
 		report(d, false, _("sandbox"),
-		        _("seccomp only: a kernel with Landlock would make it complete"));
+		        _("seccomp only: some PDFs in Chinese, Japanese or Korean lose text; a "
+		          "kernel with Landlock would make it complete"));
+	else if (settings && settings_bool(settings, "daemon", "unjailed", NULL))
+		report(d, false, _("sandbox"),
+		        _("none, and files are converted all the same: tarsier config set "
+		          "daemon.unjailed false"));
 	else
 		report(d, false, _("sandbox"),
 		        _("none: only plain text is converted; a kernel with seccomp and Landlock "
@@ -242,9 +247,15 @@ static void check_service(Doctor *d)
 {
 	g_autofree char *active = ask_systemd("is-active");
 	g_autofree char *enabled = ask_systemd("is-enabled");
-	bool answers = cli_daemon(d->cli, NULL) >= 0;
+	g_autoptr(Status) status = status_gather(d->cli);
+	bool answers = status->running;
 
-	if (answers && enabled && strcmp(enabled, "enabled") != 0)
+	if (status_other_version(status))
+		report(d, false, _("service"),
+		        _("tarsierd has version %s, this program %s: systemctl --user restart "
+		          "tarsierd"),
+		        status->version ? status->version : "?", PACKAGE_VERSION);
+	else if (answers && enabled && strcmp(enabled, "enabled") != 0)
 		report(d, false, _("service"),
 		        _("running, but not at the next login: systemctl --user enable tarsierd"));
 	else if (answers)

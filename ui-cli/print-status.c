@@ -95,6 +95,7 @@ void status_append_json(GString *out, const Status *s)
 	json_unsigned(out, "extractions", s->extractions);
 	json_text(out, "sandbox", s->sandbox);
 	json_time(out, "last_reconcile", s->last_reconcile, true);
+	json_time(out, "last_compared", s->last_compared, true);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }
@@ -146,8 +147,10 @@ static void append_state(const Screen *screen, GString *out, const Status *s)
 		append_row(screen, out, _("Paused"), _("until %s"), until);
 	}
 	if (s->running)
-		append_row(screen, out, _("Daemon"), _("running, process %d, version %s"), s->pid,
-		        s->version ? s->version : "?");
+		append_row(screen, out, _("Daemon"),
+		        status_other_version(s) ? _("running, process %d, version %s: restart it")
+		                                : _("running, process %d, version %s"),
+		        s->pid, s->version ? s->version : "?");
 	else
 		append_row(screen, out, _("Daemon"), _("not running"));
 	if (s->current)
@@ -213,12 +216,21 @@ static void append_root(const Screen *screen, GString *out, const StatusRoot *ro
 	append_value(screen, out, facts->str);
 }
 
+/* What made no event is found by the next comparison. */
+static void append_compared(const Screen *screen, GString *out, const Status *s)
+{
+	g_autofree char *when = s->last_compared > 0 ? screen_time(s->last_compared) : NULL;
+	append_row(screen, out, _("Compared"),
+	        _("%s; changes without an event wait for the next time"), when ? when : "-");
+}
+
 static void append_watching(const Screen *screen, GString *out, const Status *s)
 {
 	append_row(screen, out, _("Watches"), _("%lu used, budget %lu, the system allows %lu"),
 	        (unsigned long)s->watches_used, (unsigned long)s->watches_budget,
 	        (unsigned long)s->watches_limit);
-	append_row(screen, out, _("Sandbox"), "%s", s->sandbox ? s->sandbox : "?");
+	g_autofree char *sandbox = status_sandbox(s);
+	append_row(screen, out, _("Sandbox"), "%s", sandbox ? sandbox : "?");
 	append_row(screen, out, _("Since start"), _("%lu conversions, %lu event queue overflows"),
 	        (unsigned long)s->extractions, (unsigned long)s->overflows);
 }
@@ -232,6 +244,8 @@ void status_append_human(const Screen *screen, GString *out, const Status *s)
 	}
 	if (s->has_index)
 		append_coverage(screen, out, s);
-	if (s->running)
+	if (s->running) {
 		append_watching(screen, out, s);
+		append_compared(screen, out, s);
+	}
 }

@@ -90,6 +90,8 @@ static void take_numbers(Status *status, GVariant *values)
 	}
 	if (g_variant_lookup(values, "last_reconcile", "x", &when))
 		status->last_reconcile = when;
+	if (g_variant_lookup(values, "last_compared", "x", &when))
+		status->last_compared = when;
 	if (g_variant_lookup(values, "paused_until", "x", &when))
 		status->paused_until = when;
 	if (g_variant_lookup(values, "disk_full", "b", &full))
@@ -190,10 +192,36 @@ Status *status_gather(Cli *cli)
 		status->state = g_strdup("stopped");
 		add_configured_roots(cli, status);
 	}
+	const Settings *settings = cli_settings(cli, NULL); /* a fault in it is told elsewhere */
+	status->unjailed = settings && settings_bool(settings, "daemon", "unjailed", NULL);
 	count_roots(cli, status);
 	if (status->has_index)
 		reader_volumes(cli->reader, &status->volumes, NULL);
 	return status;
+}
+
+bool status_other_version(const Status *status)
+{
+	return status->running && g_strcmp0(status->version, PACKAGE_VERSION) != 0;
+}
+
+/* Without seccomp Landlock confines nothing. */
+static bool is_unconfined(const Status *status)
+{
+	return g_strcmp0(status->sandbox, "none") == 0 ||
+	       g_strcmp0(status->sandbox, "landlock") == 0;
+}
+
+char *status_sandbox(const Status *status)
+{
+	const char *what = NULL;
+	if (g_strcmp0(status->sandbox, "seccomp") == 0)
+		what = _("without Landlock some PDFs in Chinese, Japanese or Korean lose text");
+	else if (is_unconfined(status) && status->unjailed)
+		what = _("files are converted without one, as the configuration says");
+	else if (is_unconfined(status))
+		what = _("only plain text is converted");
+	return g_strjoin(what ? ": " : NULL, status->sandbox, what, NULL);
 }
 
 static void add_problem(GPtrArray *problems, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -221,6 +249,13 @@ GPtrArray *status_problems(const Status *status)
 		        problems, _("the configuration has an error: %s"), status->config_error);
 	if (status->disk_full)
 		add_problem(problems, _("the disk is full"));
+	if (status_other_version(status))
+		add_problem(problems, _("the daemon has version %s, this program %s: restart it"),
+		        status->version ? status->version : "?", PACKAGE_VERSION);
+	if (is_unconfined(status)) {
+		g_autofree char *sandbox = status_sandbox(status);
+		add_problem(problems, _("no sandbox: %s"), sandbox);
+	}
 	if (status->running && status->roots->len == 0)
 		add_problem(problems, _("no directory is watched"));
 	for (guint i = 0; i < status->roots->len; i++) {

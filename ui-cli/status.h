@@ -22,8 +22,9 @@ typedef struct {
 	IndexStats index; /* zeros without */
 	uint64_t dirty, pending, done; /* of the daemon */
 	uint64_t watches_used, watches_budget, watches_limit, overflows, extractions;
-	int64_t last_reconcile, paused_until;
+	int64_t last_reconcile, last_compared, paused_until;
 	bool disk_full;
+	bool unjailed; /* files may be converted without a sandbox */
 } Status;
 
 /* Never fails: what cannot be learned is missing and the state says why. */
@@ -34,6 +35,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Status, status_free)
 /* What is not as it should be: a line for each, empty if all is well. GPtrArray of char *, yours.
  */
 GPtrArray *status_problems(const Status *status);
+/* What its sandbox is, for a person; NULL without a daemon. Yours. */
+char *status_sandbox(const Status *status);
+/* Is the daemon of another version than we are? */
+bool status_other_version(const Status *status);
 /* Does the volume lie below the root? */
 bool status_holds(const StatusRoot *root, const VolumeStats *volume);
 /* The object of docs/OUTPUT.md with its newline. */

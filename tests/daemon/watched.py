@@ -129,6 +129,14 @@ def read_all(s, n):
 
 # ---- the daemon
 
+def wait_for(condition, seconds):
+    """Until it is so, but not longer than that; whether it is."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not condition():
+        time.sleep(0.02)
+    return condition()
+
+
 def configure(roots=(TREE,), **settings):
     path = os.path.join(HOME, '.config/tarsier/tarsier.conf')
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -304,3 +312,13 @@ def write(path, text):
     with open(path, 'wb') as f:
         f.write(text.encode() if isinstance(text, str) else text)
     return path
+
+
+def add_texts(rng, n, words):
+    """So many files of random words, some of them over older ones."""
+    for _ in range(n):
+        write(f'{rng.randrange(9)}/{rng.randrange(5000)}.txt', ' '.join(f'word{rng.randrange(30000)}' for _ in range(words)))
+
+
+def up_to_date(index=Daemon.index):
+    return request('status')['state'] == 'idle' and not differences(index=index)

@@ -58,13 +58,6 @@ def state():
     return {r['path']: r['state'] for r in daemon.status()['roots']}[os.fsencode(remote)]
 
 
-def wait_for(condition, seconds):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and not condition():
-        time.sleep(0.02)
-    return condition()
-
-
 def found(name):
     return bool(query('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0', name.encode()))
 

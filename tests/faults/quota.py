@@ -36,22 +36,6 @@ def used():
     return sum(os.stat(f'{INDEX}/{name}').st_blocks * 512 for name in os.listdir(INDEX))
 
 
-def add(n, words):
-    for _ in range(n):
-        write(f'{rng.randrange(9)}/{rng.randrange(5000)}.txt', ' '.join(f'word{rng.randrange(30000)}' for _ in range(words)))
-
-
-def wait_for(condition, seconds):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and not condition():
-        time.sleep(0.05)
-    return condition()
-
-
-def up_to_date():
-    return daemon.status()['state'] == 'idle' and not differences(index=INDEX)
-
-
 os.makedirs(DISK)
 if not can_limit():
     subprocess.run(['umount', DISK], capture_output=True)
@@ -63,7 +47,7 @@ os.makedirs(INDEX, mode=0o700)
 os.makedirs(TREE)
 watched.SOCKET = INDEX + '/ctl'  # an index elsewhere has its socket beside it
 configure()
-add(100, 50)
+add_texts(rng, 100, 50)
 for i in range(quotas):
     limit('none')
     daemon = Daemon('--index', INDEX)
@@ -72,7 +56,7 @@ for i in range(quotas):
     os.sync()  # a quota counts what has reached the disk
     limit(str(used() + rng.choice([200000, 500000, 1000000])))
     for _ in range(30):
-        add(100, 200)
+        add_texts(rng, 100, 200)
         if wait_for(lambda: daemon.status()['state'] == 'degraded', 1):
             break
     status = daemon.status()
@@ -82,9 +66,9 @@ for i in range(quotas):
     equal(found.returncode, 0, 'and found')
     found = subprocess.run(['tarsier', '--index', INDEX, 'status', '--check'], capture_output=True, text=True)
     ok(found.returncode == 5 and 'degraded' in found.stdout, 'a client is told', found)
-    add(20, 30)
+    add_texts(rng, 20, 30)
     limit('none')
-    ok(wait_for(up_to_date, 60), 'there is more: it goes on by itself', *differences(index=INDEX)[:10], daemon.status())
+    ok(wait_for(lambda: up_to_date(INDEX), 60), 'there is more: it goes on by itself', *differences(index=INDEX)[:10], daemon.status())
     ok(daemon.stop() < 2, 'it stops')
     equal(daemon.process.returncode, 0, 'well')
 equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)], 'the database is sound')

@@ -11,24 +11,8 @@ rng = random.Random(seed)
 print(f'# LIMITS={limits} LIMIT_SEED={seed}', flush=True)
 
 
-def add(n, words):
-    for _ in range(n):
-        write(f'{rng.randrange(9)}/{rng.randrange(5000)}.txt', ' '.join(f'word{rng.randrange(30000)}' for _ in range(words)))
-
-
-def wait_for(condition, seconds):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and not condition():
-        time.sleep(0.05)
-    return condition()
-
-
-def up_to_date():
-    return daemon.status()['state'] == 'idle' and not differences()
-
-
 os.makedirs(TREE)
-add(100, 50)
+add_texts(rng, 100, 50)
 configure()
 for i in range(limits):
     daemon = Daemon()
@@ -36,13 +20,13 @@ for i in range(limits):
     known = len(rows())
     limit = rng.choice([0, 4096, 65536, 200000])
     subprocess.run(['prlimit', '--pid', str(daemon.process.pid), f'--fsize={limit}:unlimited'], check=True)
-    add(rng.randrange(300, 600), 200)
+    add_texts(rng, rng.randrange(300, 600), 200)
     ok(wait_for(lambda: daemon.status()['state'] == 'degraded', 30), 'files may not grow: the status says so', daemon.status())
     ok(daemon.status()['reason'], 'with a reason')
     ok(len(rows()) >= known, 'what was indexed is kept')
     found = subprocess.run(['tarsier', 'status', '--check'], capture_output=True, text=True)
     ok(found.returncode == 5 and 'degraded' in found.stdout, 'and a client is told', found)
-    add(20, 30)
+    add_texts(rng, 20, 30)
     subprocess.run(['prlimit', '--pid', str(daemon.process.pid), '--fsize=unlimited'], check=True)
     ok(wait_for(up_to_date, 40), 'they may: it goes on by itself', *differences()[:10], daemon.status())
     ok(daemon.stop() < 1, 'it stops')
@@ -59,7 +43,7 @@ if shutil.which('strace') and subprocess.run(['strace', '-f', '-qq', '-o', '/dev
         except RuntimeError as e:  # at the start: it may refuse, and say why
             ok('tarsierd:' in str(e), f'over quota from write {first}: it refuses to start', e)
             continue
-        add(60, 100)
+        add_texts(rng, 60, 100)
         ok(wait_for(up_to_date, 60), f'over quota from write {first} to {last}: it gets over it', *differences()[:10], daemon.status())
         os.kill(daemon.status()['pid'], signal.SIGTERM)
         equal(daemon.process.wait(20), 0, 'and stops well')

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kernels that give less of a jail: what is converted then, and that status, its exit code and doctor say so."""
+import json, os, shutil, subprocess, sys, zipfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+program = os.environ['TARSIER_EXTRACT']
+weaken = os.path.join(os.environ['abs_top_builddir'], 'tests/extractors/weaken')
+if not os.path.exists(weaken):
+    print('1..0 # SKIP the kernel cannot be weakened here')
+    sys.exit(0)
+
+
+def lacking(what):
+    """From now on the converter program runs on a kernel that lacks this."""
+    path = TMP + '/weak-extract'
+    with open(path, 'w') as f:
+        f.write(f"#!/bin/sh\nexec '{weaken}' {what} '{program}' \"$@\"\n" if what else f"#!/bin/sh\nexec '{program}' \"$@\"\n")
+    os.chmod(path, 0o700)
+    os.environ['TARSIER_EXTRACT'] = path
+
+
+def client(*command):
+    done = subprocess.run(['tarsier', *command], capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout
+
+
+def found(word):
+    return client('search', '-l', word)[1].split()
+
+
+def look(what, level, read, complete, says, *options):
+    lacking(what)
+    daemon = Daemon(*options)
+    daemon.sync()
+    said = client('status')[1]
+    equal(json.loads(client('status', '--json')[1])['sandbox'], level, f'{what}: the status has the level')
+    ok(says in said, f'{what}: and says what that is', said)
+    code, problems = client('status', '--check')
+    equal((code, 'sandbox' in problems), (0, False) if complete else (5, True), f'{what}: the exit status of --check')
+    doctor = [line for line in client('doctor')[1].splitlines() if 'sandbox' in line]
+    equal([line[:2] for line in doctor], ['ok' if level == 'full' else '!!'], f'{what}: doctor')
+    equal(found('plainword'), [text], f'{what}: plain text is found')
+    equal(found('innerword'), [page + '|inside.txt'] if read else [], f'{what}: a container is ' + ('found' if read else 'not converted'))
+    equal(found('name:page.zip'), [page], f'{what}: it is found by its name')
+    daemon.stop()
+    equal(daemon.process.returncode, 0, f'{what}: it stops')
+
+
+text = write('text.txt', 'a plainword in a text')
+page = write('page.zip', b'')
+with zipfile.ZipFile(page, 'w') as z:
+    z.writestr('inside.txt', 'a innerword in a container')
+configure()
+# From less to more: what could not be converted is converted when it can be.
+look('seccomp,landlock_create_ruleset', 'none', False, False, 'only plain text is converted')
+look('seccomp', 'landlock', False, False, 'only plain text is converted')
+look('landlock_create_ruleset', 'seccomp', True, True, 'without Landlock')
+shutil.rmtree(Daemon.index)
+configure(unjailed='true')
+look('seccomp,landlock_create_ruleset', 'none', True, False, 'files are converted without one')
+shutil.rmtree(Daemon.index)
+configure()
+for abi in (1, 3, 5):
+    look(f'landlock={abi}', 'full', True, True, 'full')
+# No name spaces for users, which the jail does not need.
+lacking(None)
+none = ['unshare', '-Ur', 'sh', '-c', 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh']
+if subprocess.run([*none, 'true'], capture_output=True).returncode == 0:
+    shutil.rmtree(Daemon.index)
+    daemon = Daemon(wrapper=none)
+    daemon.sync()
+    equal(daemon.status()['sandbox'], 'full', 'without user name spaces the jail is complete')
+    equal(found('innerword'), [page + '|inside.txt'], 'and converts')
+    daemon.stop()
+else:
+    skip('no user name spaces', 'they cannot be forbidden here')
+finish()
