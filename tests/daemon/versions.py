@@ -128,6 +128,7 @@ def raw(message):
 answer = raw(frame('dream', {'of': 'what'}))
 ok(answer.startswith(b'error\0') and f'version {own}'.encode() in answer, 'a request of a later client is refused by our version', answer)
 ok(raw(frame('status', {'novelty': 'of a later time'})).startswith(b'ok\0'), 'an argument that is not known is passed over')
+daemon.sync()
 equal(daemon.status()['state'], 'idle', 'and the daemon goes on')
 
 # ---- the converter program is replaced by one that speaks otherwise, while the daemon runs
