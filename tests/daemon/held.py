@@ -86,9 +86,9 @@ def vanish():
 
 
 frozen(vanish)
-started = time.monotonic()
+watch = Stopwatch(daemon.process)
 daemon.sync()
-ok(time.monotonic() - started < 10, 'a crowd vanishes', time.monotonic() - started)
+ok(watch.seconds() < 10, 'a crowd vanishes', watch.seconds())
 same('and leaves nothing')
 write('crowd/1/1/1', 'back again')
 daemon.sync()
