@@ -6,9 +6,11 @@
 #include "index/tokenizer.h"
 #include <glib.h>
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
-static const double k1 = 2.0, b = 0.8;
+/* Saturation: a long query describes, and how often a text has its words tells more than in a short one. */
+static const double k1_short = 1.2, k1_long = 2.0, b = 0.8;
 const double rank_name_bonus = 1.0;
 
 /* What two words of the query side by side are worth, as a share of the weight of the lighter one:
@@ -22,6 +24,9 @@ enum { SHORT_QUERY = 4 };
 /* What a document of today is worth more than one of long ago, and the days after which that is half as much. What has no date of
  * its own is taken for two years old. */
 static const double recency_bonus = 0.05, recency_days = 365, undated = 0.25;
+
+/* What a word counts of which a document has other forms only, in a query of up to so many words. */
+static const double form_share = 0.4;
 
 /* After so many places more of them say nothing new. */
 enum { MAX_PLACES = 64, DAY_S = 24 * 60 * 60 };
@@ -46,25 +51,69 @@ double rank_weight(uint64_t documents, uint64_t all)
 	return MAX(log((all - with + 0.5) / (with + 0.5)), 0.01);
 }
 
+/* 1 for a short query, less and less for longer ones. */
+static double shortness(unsigned words)
+{
+	double share = words > SHORT_QUERY ? (double)SHORT_QUERY / words : 1;
+	return share * share;
+}
+
 double rank_coverage(double held, double all, unsigned phrases)
 {
-	double shortness = phrases > SHORT_QUERY ? (double)SHORT_QUERY / phrases : 1;
-	return held < all ? pow(held / all, coverage_exponent * shortness * shortness) : 1;
+	return held < all ? pow(held / all, coverage_exponent * shortness(phrases)) : 1;
 }
 
 void rank_reset(Rank *rank, double weight)
 {
 	for (int i = 0; i < RANK_MAX_PHRASES; i++)
 		rank->weights[i] = weight;
+	memset(rank->forms, 0, sizeof rank->forms);
 	rank->mean_words = 0;
 	rank->now = 0;
+	rank->words = 1;
 	rank->ordered = 0;
 	rank->step = 0;
 }
 
-static int count_row(const Fts5ExtensionApi *api, Fts5Context *fts, void *count)
+/* Documents that hold a word, in one form or another. */
+typedef struct {
+	uint64_t n;
+	GArray *typed; /* int64_t, ascending: those that hold it as it was typed */
+	guint next; /* of typed */
+	bool other; /* now the other forms are asked for */
+} Count;
+
+static int count_row(const Fts5ExtensionApi *api, Fts5Context *fts, void *data)
 {
-	return ++*(uint64_t *)count >= RANK_MAX_COUNT ? SQLITE_DONE : SQLITE_OK;
+	Count *count = data;
+	int64_t document = api->xRowid(fts);
+	const int64_t *typed = (const int64_t *)(void *)count->typed->data;
+	if (!count->other)
+		g_array_append_val(count->typed, document);
+	while (count->other && count->next < count->typed->len && typed[count->next] < document)
+		count->next++;
+	bool counted =
+	        count->other && count->next < count->typed->len && typed[count->next] == document;
+	count->n += !counted;
+	return count->n >= RANK_MAX_COUNT ? SQLITE_DONE : SQLITE_OK;
+}
+
+static bool has_forms(const Rank *rank, int phrase, int phrases)
+{
+	return phrase + 1 < phrases && rank->forms[phrase + 1];
+}
+
+static int count_documents(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, bool forms,
+        uint64_t *n_r)
+{
+	Count count = {.typed = g_array_new(FALSE, FALSE, sizeof(int64_t))};
+	int result = api->xQueryPhrase(fts, phrase, &count, count_row);
+	count.other = true;
+	if (forms && result == SQLITE_OK && count.n < RANK_MAX_COUNT)
+		result = api->xQueryPhrase(fts, phrase + 1, &count, count_row);
+	g_array_unref(count.typed);
+	*n_r = count.n;
+	return result;
 }
 
 /* Fills what the caller did not know. A single phrase needs no weight: it would change no order. */
@@ -79,12 +128,14 @@ static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
 	rank->mean_words = rows > 0 && words > rows ? (double)words / rows : 1;
 	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
 		uint64_t count = 0;
-		if (rank->weights[i] != RANK_MEASURE)
+		if (rank->weights[i] != RANK_MEASURE || rank->forms[i])
 			continue;
 		if (phrases > 1)
-			result = api->xQueryPhrase(fts, i, &count, count_row);
+			result = count_documents(api, fts, i, has_forms(rank, i, phrases), &count);
 		rank->weights[i] = phrases > 1 ? rank_weight(count, rows) : 1;
 	}
+	rank->k1 = k1_long + (k1_short - k1_long) * shortness(rank->words);
+	rank->form_share = pow(form_share, shortness(rank->words));
 	return result;
 }
 
@@ -110,6 +161,23 @@ static int find_places(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase
 			*frequency_r += column_weights[column];
 		places->at[places->n++] = (int64_t)column << 32 | offset;
 		api->xPhraseNext(fts, &iter, &column, &offset);
+	}
+	return result;
+}
+
+/* Adds where the other forms stand. */
+static int add_forms(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, Places *places,
+        double *frequency_r)
+{
+	Places typed = {.n = places->n}, forms;
+	double frequency;
+	int result = find_places(api, fts, phrase, &forms, &frequency);
+	*frequency_r += frequency;
+	memcpy(typed.at, places->at, places->n * sizeof *places->at);
+	places->n = 0;
+	for (int i = 0, j = 0; places->n < MAX_PLACES && (i < typed.n || j < forms.n);) {
+		bool first = j == forms.n || (i < typed.n && typed.at[i] < forms.at[j]);
+		places->at[places->n++] = first ? typed.at[i++] : forms.at[j++];
 	}
 	return result;
 }
@@ -197,7 +265,7 @@ static double recency(const Rank *rank, int64_t date)
 static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words,
         int64_t date, double *score_r)
 {
-	double length = k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
+	double k1 = rank->k1, length = k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
 	double score = 0, all = 0, held = 0;
 	unsigned scored = 0, met = 0;
 	Places places[2], *now = &places[0], *before = NULL;
@@ -206,15 +274,19 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 	rank->proximity = 0;
 	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
 		double frequency, weight = rank->weights[i];
-		if (weight == 0)
+		if (weight == 0 || rank->forms[i])
 			continue;
 		result = find_places(api, fts, i, now, &frequency);
+		bool typed = now->n > 0;
+		if (result == SQLITE_OK && has_forms(rank, i, phrases))
+			result = add_forms(api, fts, i + 1, now, &frequency);
 		scored++;
 		all += weight;
 		if (now->n == 0)
 			continue;
-		score += weight * frequency * (k1 + 1) / (frequency + length);
 		held += weight;
+		weight *= typed ? 1 : rank->form_share;
+		score += weight * frequency * (k1 + 1) / (frequency + length);
 		met++;
 		if (before)
 			rank->proximity += MIN(before->weight, weight) * closeness(before, now);

@@ -5,7 +5,8 @@
  * term frequency that is a weighted sum over columns (BM25F with one length). The length comes from
  * the joined document row, so none of FTS5's own sizes is read. Three things are added: a document that
  * holds only some of the words of a short query is worth less, one where words that follow each
- * other in the query stand close is worth more, and so is a young one. Registered as tarsier_rank(text,
+ * other in the query stand close is worth more, and so is a young one. A word as it was typed counts more than its other
+ * forms: who looks for a text they know remembers its words. Registered as tarsier_rank(text,
  * words, date): the length of the document and its own date in seconds since 1970, 0 if it has none. */
 #pragma once
 #include <glib.h>
@@ -13,15 +14,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RANK_MAX_PHRASES = 64, RANK_MAX_COUNT = 20000 };
+enum { RANK_MAX_PHRASES = 128, RANK_MAX_COUNT = 20000 };
 
 /* What the function needs to know of the query that runs. */
 typedef struct {
 	/* Of each phrase of the FTS5 expression; 0: does not count; RANK_MEASURE: found at the
 	 * first call. */
 	double weights[RANK_MAX_PHRASES];
+	bool forms[RANK_MAX_PHRASES]; /* the phrase is other forms of the word before it */
 	double mean_words; /* of a document; 0: found at the first call, as is now */
 	int64_t now; /* the day, in seconds since 1970 */
+	unsigned words; /* of the whole query, that count */
+	double k1, form_share; /* as fits so many words; found at the first call */
 	/* The phrases must follow each other in their order with at most ordered - 1 words between the
 	 * first and the last; else the score is -1. 0: any order. */
 	unsigned ordered;

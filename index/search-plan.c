@@ -69,16 +69,31 @@ static char *quote_tokens(const QueryNode *node)
 	return g_string_free(out, FALSE);
 }
 
+bool search_has_forms(const QueryNode *node)
+{
+	return node->forms && node->forms[0] && !node->tokens[1] && !node->pattern &&
+	       node->edits == 0 && node->scope != SCOPE_ANCHOR;
+}
+
+/* The word, or else another form. Within a phrase all forms stand at one place. */
+static char *quote_forms(const QueryNode *node)
+{
+	g_autofree char *forms = g_strjoinv(TOKEN_SYNONYM, node->forms[0]);
+	return g_strdup_printf("(\"%s\" OR \"%s\")", node->tokens[0], forms);
+}
+
 static void add_leaf(Search *s, const QueryNode *node, bool negated)
 {
 	g_autofree char *quoted = quote_tokens(node);
+	g_autofree char *forms = search_has_forms(node) ? quote_forms(node) : NULL;
+	const char *match = forms ? forms : quoted;
 	const char *column = scope_columns[node->scope];
 	bool named = node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME || node->scope == SCOPE_ANCHOR;
 	SearchLeaf leaf = {.node = node, .scored = !negated, .whole = true, .weight = 1};
 	if (node->scope == SCOPE_ANCHOR)
 		leaf.match = quote_nothing(node);
 	else
-		leaf.match = column ? g_strdup_printf("{%s} : %s", column, quoted) : g_strdup(quoted);
+		leaf.match = column ? g_strdup_printf("{%s} : %s", column, match) : g_strdup(match);
 	leaf.name_match = named ? g_strdup(quoted) : NULL;
 	leaf.names = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	leaf.documents = g_array_new(FALSE, FALSE, sizeof(SearchScore));
@@ -166,6 +181,10 @@ static void append_expression(Search *s, const QueryNode *node, GString *out)
 		unsigned leaf = search_leaf_of(s, node);
 		for (guint i = 0; node->tokens[i]; i = query_part_end(node, i))
 			s->phrases[s->n_phrases++] = leaf;
+		if (search_has_forms(node)) {
+			s->forms[s->n_phrases] = true;
+			s->phrases[s->n_phrases++] = leaf;
+		}
 		g_string_append(out, g_array_index(s->leaves, SearchLeaf, leaf).match);
 	} else if (node->op == QUERY_OR) {
 		append_joined(s, children, node->children->len, false, " OR ", out);
@@ -218,6 +237,10 @@ static void spare_leaves(Search *s)
 	for (guint i = 0; s->n_phrases > 0 && i < s->leaves->len; i++) {
 		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		leaf->scored &= !leaf->whole;
+	}
+	for (guint i = 0; i < s->leaves->len; i++) {
+		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
+		s->n_scored += leaf->scored ? query_parts(leaf->node) : 0;
 	}
 }
 

@@ -138,6 +138,8 @@ static bool find_pairs(Search *s, GError **error)
 static void reset_rank(Search *s, const SearchLeaf *leaf)
 {
 	rank_reset(&s->r->rank, 1);
+	s->r->rank.words = s->n_scored;
+	s->r->rank.forms[1] = search_has_forms(leaf->node);
 	s->r->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
 }
 

@@ -63,8 +63,10 @@ typedef struct Search {
 	bool monotone; /* no exclusion, no filter: more names never lose a match */
 	char *expression; /* of words; NULL: none */
 	double step; /* added to a score for each phrase that is met */
-	unsigned phrases[QUERY_MAX_TERMS]; /* leaf of each phrase of the expression */
+	unsigned phrases[RANK_MAX_PHRASES]; /* leaf of each phrase of the expression */
+	bool forms[RANK_MAX_PHRASES]; /* the phrase is other forms of the word before it */
 	unsigned n_phrases;
+	unsigned n_scored; /* words and phrases that count for the score */
 	GArray *named; /* int64_t, ascending: nodes whose name has any word */
 	GArray *pairs; /* SearchPair: of the named */
 	GArray *named_documents; /* int64_t, ascending: what they lead to */
@@ -91,6 +93,8 @@ bool search_register(Reader *r, GError **error);
 void search_plan(Search *s);
 void search_plan_clear(Search *s);
 bool search_has_words(const QueryNode *node);
+/* Are other forms of the word a phrase of their own, behind the word? Then ranking can tell them apart. */
+bool search_has_forms(const QueryNode *node);
 
 /* ---- search-filter.c */
 SearchSql *search_sql_new(void);

@@ -90,6 +90,38 @@ static void test_young_first(Tree *t, gconstpointer data)
 	assert_found(t, "garden party", "young.txt undated.txt old.txt close.txt");
 }
 
+/* As it was typed before other forms, whether alone, in a field, in a name or beside another word. */
+static void test_typed_form_first(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "one.txt", "in this text stands the word sailing and the word harbour");
+	tree_text(t, "two.txt", "in that text stands the word sailed and the word harbours");
+	tree_text(t, "harbours-3.txt", "in a text of its own stands the word sails and others");
+	tree_open(t);
+	assert_found(t, "body:sailed", "two.txt one.txt harbours-3.txt");
+	assert_found(t, "body:sailing", "one.txt two.txt harbours-3.txt");
+	assert_found(t, "sailed body:text -own", "two.txt one.txt");
+	assert_found(t, "\"sailed\"", "two.txt");
+	g_autofree char *any = found_any(t, "sailed quokka");
+	g_assert_cmpstr(any, ==, "two.txt one.txt harbours-3.txt");
+}
+
+/* Each word of the longest query has other forms. */
+static void test_many_words_with_forms(Tree *t, gconstpointer data)
+{
+	g_autoptr(GString) typed = g_string_new(NULL), other = g_string_new(NULL);
+	for (int i = 0; i < QUERY_MAX_TERMS; i++) {
+		const char word[] = {'b' + i / 8, 'a', 'l', 'b' + i % 8, 'o', '\0'};
+		g_string_append_printf(typed, "%s%sing", i ? " " : "", word);
+		g_string_append_printf(other, "%s%sed", i ? " " : "", word);
+	}
+	tree_text(t, "typed.txt", typed->str);
+	tree_text(t, "other.txt", other->str);
+	tree_open(t);
+	assert_found(t, typed->str, "typed.txt other.txt");
+	assert_found(t, other->str, "other.txt typed.txt");
+}
+
 static void test_coverage(void)
 {
 	g_assert_cmpfloat(rank_coverage(3, 3, 2), ==, 1);
@@ -189,6 +221,8 @@ int main(int argc, char **argv)
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
 	ADD("young-first", test_young_first);
+	ADD("typed-form-first", test_typed_form_first);
+	ADD("many-words-with-forms", test_many_words_with_forms);
 	g_test_add_func("/index/ranking/coverage", test_coverage);
 	ADD("some-of-the-words", test_some_of_the_words);
 	ADD("pages-while-the-index-changes", test_pages_while_the_index_changes);
