@@ -22,12 +22,13 @@ static const char *const western[] = {
         "windows-1252", "ibm850", "macintosh", "windows-1250", "iso-8859-2", "ibm852", NULL};
 /* Of these detectors are sure too often where the charset is one of the above. */
 static const char *const doubtful[] = {"iso-8859-13", "iso-8859-15", "iso-8859-16", "windows-1254",
-        "windows-1257", "windows-1258", NULL};
+        "windows-1257", "windows-1258", "iso-8859-3", "iso-8859-4", "iso-8859-10", "x-mac-ce",
+        NULL};
 static const char *const cyrillic[] = {"koi8-r", "koi8-u", NULL};
 
 static const char common_letters[] = "àáâäåæçèéêíîñóôöøúûüß"
                                      "ąćęłńśźżčďěňřšťůžőűăşţșțğıāēīūķļņģėįų";
-static const char rarer_letters[] = "ãëìïòõùýœđľĺŕž";
+static const char rarer_letters[] = "ãëìïòõùýœđľĺŕžĉĝĥĵŝŭċġħơư";
 
 static bool has(const char *letters, gunichar c)
 {
@@ -38,6 +39,8 @@ static int points(gunichar before, gunichar c, gunichar after)
 {
 	if (g_unichar_iscntrl(c) || c == 0xfffd)
 		return CONTROL;
+	if (c >= 0x300 && c <= 0x323) /* a tone of Vietnamese */
+		return g_unichar_isalpha(before) ? COMMON_LETTER : SIGN_INSIDE;
 	if (!g_unichar_isalpha(c))
 		return g_unichar_isalpha(before) && g_unichar_isalpha(after) ? SIGN_INSIDE
 		                                                             : SIGN_OUTSIDE;
@@ -91,6 +94,42 @@ const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_
 		}
 	}
 	return guess;
+}
+
+/* Of a script in daily use, or a sign of those. */
+static bool is_usual_unit(unsigned c)
+{
+	static const struct {
+		uint16_t first, last;
+	} blocks[] = {{0x09, 0x0a}, {0x0d, 0x0d}, {0x20, 0x7e}, {0xa0, 0x24f}, {0x370, 0x6ff},
+	        {0x900, 0xe7f}, {0x10a0, 0x10ff}, {0x1e00, 0x1fff}, {0x2010, 0x2026},
+	        {0x20a0, 0x20bf}, {0x3000, 0x30ff}, {0x4e00, 0x9fff}, {0xac00, 0xd7a3},
+	        {0xff01, 0xff9f}};
+	for (size_t i = 0; i < G_N_ELEMENTS(blocks); i++)
+		if (c >= blocks[i].first && c <= blocks[i].last)
+			return true;
+	return false;
+}
+
+const char *looks_utf16(const uint8_t *data, size_t size)
+{
+	enum { LOOK_UNITS = 512, MIN_UNITS = 8 };
+	size_t n = MIN(size / 2, (size_t)LOOK_UNITS), usual[2] = {0}, spaces[2] = {0};
+	if (size % 2 != 0 || n < MIN_UNITS)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		unsigned units[] = {
+		        data[2 * i] | data[2 * i + 1] << 8, data[2 * i] << 8 | data[2 * i + 1]};
+		for (size_t k = 0; k < 2; k++) {
+			usual[k] += is_usual_unit(units[k]);
+			spaces[k] += units[k] == ' ' || units[k] == '\n' || units[k] == 0x3000 ||
+			             units[k] == 0x3001 || units[k] == 0x3002;
+		}
+	}
+	for (size_t k = 0; k < 2; k++)
+		if (usual[k] * 50 >= n * 49 && usual[1 - k] * 4 <= n * 3 && spaces[k] > 0)
+			return k == 0 ? "utf-16le" : "utf-16be";
+	return NULL;
 }
 
 /* In groups of nine by the low half of the byte. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <uchardet.h>
 
-enum { DETECT_BYTES = 32 << 10, DETECT_BEFORE = 256 };
+enum { DETECT_BYTES = 32 << 10, DETECT_BEFORE = 256, MANY_HIGH = 24 };
 
 typedef struct {
 	const char *label;
@@ -99,6 +99,25 @@ static bool is_common_latin(const Charset *charset)
 	return false;
 }
 
+/* Latin ones that a detector takes for others where it has little to go by. */
+static bool is_rarer_latin(const Charset *charset)
+{
+	static const char *const names[] = {
+	        "iso-8859-3", "iso-8859-4", "iso-8859-10", "x-mac-ce", "windows-1258", "viscii"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		if (strcmp(charset_name(charset), names[i]) == 0)
+			return true;
+	return false;
+}
+
+static size_t high_bytes(const uint8_t *data, size_t size)
+{
+	size_t high = 0;
+	for (size_t i = 0; i < MIN(size, DETECT_BYTES); i++)
+		high += data[i] >= 0x80;
+	return high;
+}
+
 /* A letter beyond ASCII now and then, alone between others: a western language. Russian or Greek
  * have hardly anything else, Chinese has them in pairs. */
 static bool looks_western(const uint8_t *data, size_t size)
@@ -121,6 +140,8 @@ static bool looks_western(const uint8_t *data, size_t size)
 static const Charset *guessed(const uint8_t *data, size_t size)
 {
 	const Charset *guess = detected(data, size);
+	if (guess && is_rarer_latin(guess) && high_bytes(data, size) >= MANY_HIGH)
+		return charset_likelier(guess, data, size);
 	if (guess && charset_is_single(guess) && !is_common_latin(guess) &&
 	        looks_western(data, size))
 		guess = charset_find("windows-1252");
@@ -146,6 +167,8 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 	const Charset *zeros = by_wide_zeros(data, size);
 	if (!zeros)
 		zeros = by_zeros(data, size);
+	if (!zeros && size > 0 && memchr(data, 0, MIN(size, DETECT_BYTES)))
+		zeros = charset_find(looks_utf16(data, size));
 	if (zeros && !(named && !charset_is_single(named) && named != utf8 &&
 	                     valid_in(named, data, size)))
 		return zeros;

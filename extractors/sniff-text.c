@@ -193,7 +193,7 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	size_t n = MIN(size, LOOK_BYTES), controls = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (data[i] == 0)
-			return false;
+			return looks_utf16(data, size) != NULL;
 		if ((data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
 		            !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) &&
 		            !(info && data[i] == 0x1f)) ||
@@ -413,8 +413,11 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 		return type;
 	if (is_manual(head))
 		return "text/troff";
-	type = sniff_mail_type(data + mark, size - mark, name);
+	/* keys of a table of phrases may be those of mails */
+	const char *named = by_name(name);
+	bool is_yaml = named && strcmp(named, "application/yaml") == 0;
+	type = is_yaml ? NULL : sniff_mail_type(data + mark, size - mark, name);
 	if (!type)
-		type = by_name(name);
+		type = named;
 	return type ? type : "text/plain";
 }

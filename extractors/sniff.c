@@ -46,10 +46,16 @@ static const Signature signatures[] = {
         {0, 4, "\xd7\xcd\xc6\x9a", "image/wmf"},
         {0, 3, "ID3", "audio/mpeg"},
         {0, 4, "fLaC", "audio/flac"},
+        {0, 4, "wvpk", "audio/x-wavpack"},
+        {0, 4, "TTA1", "audio/x-tta"},
+        {0, 4, "MPCK", "audio/x-musepack"},
+        {0, 4, "MAC ", "audio/x-ape"},
         {0, 4, "OggS", "application/ogg"},
         {0, 4, "\x1a\x45\xdf\xa3", "video/x-matroska"},
         {4, 7, "ftypisom", "video/mp4"},
-        {4, 7, "ftypcrx ", "image/x-canon-cr3"},
+        {4, 8, "ftypcrx ", "image/x-canon-cr3"},
+        {4, 7, "ftyp3g2", "video/3gpp2"},
+        {4, 7, "ftyp3gp", "video/3gpp"},
         {0, 4,
                 "\x7f"
                 "ELF",
@@ -88,8 +94,8 @@ static const Signature signatures[] = {
         {4, 4, "BOBO", "application/clarisworks"},
         {0, 4, "\xfe\x37\0\x1c", "application/x-macword"},
         {0, 4, "\xfe\x37\0\x23", "application/x-macword"},
-        {0, 4, "\x0b\xad\xde\xed", "application/x-mac-powerpoint"},
-        {0, 4, "\xed\xde\xad\x0b", "application/x-mac-powerpoint"},
+        {0, 4, "\x0b\xad\xde\xed", "application/vnd.ms-powerpoint.95"},
+        {0, 4, "\xed\xde\xad\x0b", "application/vnd.ms-powerpoint.95"},
         {4, 4, "moov", "video/quicktime"},
         {4, 8, "mdat\0\0\0\0", "video/quicktime"},
         {4, 4, "wide", "video/quicktime"},
@@ -98,6 +104,8 @@ static const Signature signatures[] = {
         {0, 4, "\xc5\xd0\xd3\xc6", "image/x-eps"},
         {0, 4, "ITSF", "application/vnd.ms-htmlhelp"},
         {0, 4, "wOF2", "font/woff2"},
+        {0, 16, "\x06\x06\xed\xf5\xd8\x1d\x46\xe5\xbd\x31\xef\xe7\xfe\x74\xb7\x1d",
+                "application/x-indesign"},
 };
 
 Sniffer *sniffer_new(void)
