@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "extractors/image/facts.h"
+#include <algorithm>
+#include <cstring>
 #include <exiv2/exiv2.hpp>
 
 namespace
@@ -41,8 +43,40 @@ void facts_preload(void)
 #endif
 }
 
+namespace
+{
+
+/* The first good packet of XMP in a file that Exiv2 does not know otherwise. */
+int read_packet(const uint8_t *data, size_t size, FactsPut put, void *user)
+{
+	static const char start[] = "<x:xmpmeta", end[] = "</x:xmpmeta>";
+	const size_t max_bytes = 1 << 20;
+	for (int tries = 0; tries < 8; tries++) {
+		auto from = (const uint8_t *)memmem(data, size, start, sizeof start - 1);
+		size_t rest = from ? data + size - from : 0;
+		auto to = from ? (const uint8_t *)memmem(from, rest, end, sizeof end - 1) : nullptr;
+		if (!to)
+			return 0;
+		size_t length = to - from + sizeof end - 1;
+		Exiv2::XmpData facts;
+		std::string packet((const char *)from, std::min(length, max_bytes));
+		if (Exiv2::XmpParser::decode(facts, packet) == 0 && !facts.empty()) {
+			put_all(facts, put, user);
+			return 1;
+		}
+		size -= to - data;
+		data = to;
+	}
+	return 0;
+}
+
+} // namespace
+
 int facts_read(const uint8_t *data, size_t size, FactsPut put, void *user)
 try {
+	if (Exiv2::ImageFactory::getType(data, size) == Exiv2::ImageType::none ||
+	        (size > 3 && memcmp(data, "GIF", 3) == 0))
+		return read_packet(data, size, put, user);
 	auto image = Exiv2::ImageFactory::open(data, size);
 	if (image.get() == nullptr)
 		return 0;

@@ -168,6 +168,8 @@ static const char *const mime_types[] = {
         "image/x-canon-cr2",
         "image/x-canon-crw",
         "image/x-canon-cr3",
+        "application/x-indesign",
+        "image/jxl",
         "image/x-nikon-nef",
         "image/x-sony-arw",
         "image/x-olympus-orf",
@@ -183,7 +185,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "image",
-        .version = 3,
+        .version = 4,
 #ifdef HAVE_EXIV2
         .library = "Exiv2 " EXIV2_VERSION_TEXT,
 #endif
