@@ -22,6 +22,7 @@ const DocType doctypes[] = {
 	{"application/vnd.sun.xml.writer*", "document"},
 	{"application/vnd.stardivision.writer", "document"},
 	{"application/vnd.wordperfect", "document"},
+	{"application/x-hwp", "document"},
 	{"application/x-wordperfect", "document"},
 	{"application/vnd.ms-works", "document"},
 	{"application/x-mswrite", "document"},

@@ -29,6 +29,8 @@ static const struct {
         {"__properties_version1.0", "application/vnd.ms-outlook"},
         {"WordDocument", "application/msword"}, {"Workbook", "application/vnd.ms-excel"},
         {"Book", "application/vnd.ms-excel"},
+        {"PP40", "application/vnd.ms-powerpoint.95"}, /* up to 95 */
+        {"PersistentStorage Directory", "application/vnd.ms-powerpoint.95"},
         {"PowerPoint Document", "application/vnd.ms-powerpoint"},
         {"Quill", "application/x-mspublisher"}, {"VisioDocument", "application/vnd.visio"},
         {"MatOST", "application/vnd.ms-works"}, {"MM", "application/vnd.ms-works"},
@@ -37,6 +39,7 @@ static const struct {
         {"StarWriterDocument", "application/vnd.stardivision.writer"},
         {"StarCalcDocument", "application/vnd.stardivision.calc"},
         {"StarDrawDocument3", "application/vnd.stardivision.draw"},
+        {"BodyText", "application/x-hwp"},
         {"CONTENTS", "application/vnd.ms-works"}, /* from 5 on; Publisher 97 */
 };
 

@@ -73,6 +73,7 @@ ExtractResult word_extract(Ole *ole);
 ExtractResult book_extract(Ole *ole);
 ExtractResult slides_extract(Ole *ole);
 ExtractResult message_extract(Ole *ole);
+ExtractResult hangul_extract(Ole *ole);
 
 /* Files of before the container, as they are: root is NULL. */
 ExtractResult book_extract_bare(Ole *ole);

@@ -2,6 +2,7 @@
 /* plugin.c - old Office files: which reader takes a compound file, told by its streams */
 #include <config.h>
 #include "extractors/legacy/ole.h"
+#include <gio/gio.h>
 #include <gsf/gsf-infile-msole.h>
 #include <gsf/gsf-input-memory.h>
 #include <gsf/gsf-utils.h>
@@ -15,6 +16,7 @@ static const struct {
         {"Book", book_extract},
         {"PowerPoint Document", slides_extract},
         {"__properties_version1.0", message_extract},
+        {"BodyText", hangul_extract},
 };
 
 static bool has_child(GsfInfile *root, const char *name)
@@ -96,6 +98,7 @@ static const char *preload(void)
 	gsf_init();
 	g_log_set_handler("libgsf:msole", G_LOG_LEVEL_MASK, ignore_log, NULL);
 	/* registers the classes now */
+	g_type_class_unref(g_type_class_ref(G_TYPE_ZLIB_DECOMPRESSOR));
 	g_type_class_unref(g_type_class_ref(GSF_INFILE_MSOLE_TYPE));
 	return NULL;
 }
@@ -105,6 +108,7 @@ static const char *const mime_types[] = {
         "application/vnd.ms-excel",
         "application/vnd.ms-powerpoint",
         "application/vnd.ms-outlook",
+        "application/x-hwp",
         "application/x-ole-storage",
         NULL,
 };
@@ -112,7 +116,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "legacy",
-        .version = 2,
+        .version = 3,
         .library = "libgsf " GSF_VERSION,
         .lane = LANE_OWN,
         .mime_types = mime_types,

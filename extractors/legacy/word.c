@@ -11,6 +11,8 @@
 enum {
 	FIB_WORD97 = 105, /* first version number of it */
 	FIB_WORD6 = 101,
+	FIB_SYSTEM = 0x12, /* 1: of the Macintosh */
+	PAGE_MAC = 10000,
 	FIB_COMPLEX = 1 << 2,
 	FIB_ENCRYPTED = 1 << 8,
 	FIB_TABLE1 = 1 << 9,
@@ -229,7 +231,7 @@ static unsigned first_font_page(Bytes text)
  * program alone. So where that is a western one, the text itself tells. */
 static const Charset *narrow_charset(Bytes text)
 {
-	unsigned page = language_code_page(le16(text, 6));
+	unsigned page = le16(text, FIB_SYSTEM) & 1 ? PAGE_MAC : language_code_page(le16(text, 6));
 	const char *found = NULL;
 	uint32_t first = le32(text, 0x18), last = le32(text, 0x1c);
 	Bytes body = bytes_part(text, first, last > first ? last - first : 0);

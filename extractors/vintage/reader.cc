@@ -154,18 +154,10 @@ VintageResult read_works(RVNGInputStream *in, const VintageOut *out)
 	});
 }
 
-VintageResult read_staroffice(RVNGInputStream *in, const VintageOut *out)
+template <class Parse>
+VintageResult read_star_kind(STOFFDocument::Kind kind, const VintageOut *out, Parse parse)
 {
 	using Star = STOFFDocument;
-	Star::Kind kind = Star::STOFF_K_UNKNOWN;
-	Star::Confidence confidence = Star::isFileFormatSupported(in, kind);
-	if (confidence == Star::STOFF_C_SUPPORTED_ENCRYPTION)
-		return VINTAGE_ENCRYPTED;
-	auto parse = [in](auto *generator) {
-		return Star::parse(in, generator) == Star::STOFF_R_OK;
-	};
-	if (confidence == Star::STOFF_C_NONE)
-		return VINTAGE_DAMAGED;
 	switch (kind) {
 	case Star::STOFF_K_DRAW:
 	case Star::STOFF_K_BITMAP:
@@ -183,6 +175,23 @@ VintageResult read_staroffice(RVNGInputStream *in, const VintageOut *out)
 	default:
 		return read_text(out, [&](RVNGTextInterface *text) { return parse(text); });
 	}
+}
+
+VintageResult read_staroffice(RVNGInputStream *in, const VintageOut *out)
+{
+	using Star = STOFFDocument;
+	Star::Kind kind = Star::STOFF_K_UNKNOWN;
+	Star::Confidence confidence = Star::isFileFormatSupported(in, kind);
+	if (confidence == Star::STOFF_C_NONE)
+		return VINTAGE_DAMAGED;
+	/* what the confidence says of encryption is said of files without it, too */
+	Star::Result status = Star::STOFF_R_OK;
+	auto parse = [in, &status](auto *generator) {
+		status = Star::parse(in, generator);
+		return status == Star::STOFF_R_OK;
+	};
+	VintageResult result = read_star_kind(kind, out, parse);
+	return status == Star::STOFF_R_PASSWORD_MISSMATCH_ERROR ? VINTAGE_ENCRYPTED : result;
 }
 
 /* Keynote, Pages, Numbers. */
@@ -247,7 +256,7 @@ const struct {
         {"application/clarisworks", read_mac},
         {"application/x-macword", read_mac},
         {"application/x-macwrite", read_mac},
-        {"application/x-mac-", read_mac},
+        {"application/vnd.ms-powerpoint.95", read_mac},
         {"", read_works},
 };
 

@@ -85,7 +85,7 @@ static const char *const mime_types[] = {
         "application/clarisworks",
         "application/x-macword",
         "application/x-macwrite",
-        "application/x-mac-powerpoint",
+        "application/vnd.ms-powerpoint.95",
         "application/vnd.visio",
         "application/vnd.ms-visio.drawing.main+xml",
         "application/vnd.ms-visio.drawing.macroenabled.main+xml",
@@ -109,7 +109,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "vintage",
-        .version = 2,
+        .version = 3,
 #ifdef HAVE_REVENGE
         .library = "librevenge " REVENGE_VERSION_TEXT,
 #endif

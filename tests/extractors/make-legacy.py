@@ -6,6 +6,7 @@ They are kept in data/ as they came out; run this only to change them."""
 import os
 import struct
 import sys
+import zlib
 
 FREE, END, FAT, NONE = 0xffffffff, 0xfffffffe, 0xfffffffd, 0xffffffff
 
@@ -217,13 +218,14 @@ def word2():
     return bytes(stream)
 
 
-def foreign95(words, charset, page):
+def foreign95(words, charset, page, language=0x409, system=0):
     """Word 95 of one language with text of another, told by the first font if by anything."""
     text = words.encode(page)
     font = bytes([12, 0]) + struct.pack("<HBB", 400, charset, 0) + b"Roman\0\0"
     fonts = struct.pack("<H", len(font) + 2) + font
     stream = bytearray(0x400) + text + fonts
-    struct.pack_into("<4H", stream, 0, 0xa5dc, 104, 0, 0x409)
+    struct.pack_into("<4H", stream, 0, 0xa5dc, 104, 0, language)
+    struct.pack_into("<H", stream, 0x12, system)
     struct.pack_into("<2I", stream, 0x18, 0x400, 0x400 + len(text))
     struct.pack_into("<I", stream, 0x34, len(text))
     struct.pack_into("<2I", stream, 0xd0, 0x400 + len(text), len(fonts))
@@ -289,6 +291,24 @@ def lzfu(data):
     return struct.pack("<4I", len(body) + 12, len(data), 0x75465a4c, 0) + body
 
 
+# ---- Hangul
+
+def hangul(flags=1, lost=0):
+    def paragraph(text):
+        body = text.encode("utf-16-le")
+        head = 67 | min(len(body), 0xfff) << 20
+        return struct.pack("<I", head) + (struct.pack("<I", len(body)) if len(body) >= 0xfff else b"") + body
+
+    control = "\2" + "\u4142" * 6 + "\2"
+    section = paragraph(control + "등대지기는 배를 센다.\r") + struct.pack("<I", 66 | 4 << 20) + b"\0\0\0\0"
+    section += paragraph("Forty\t" + "\u4142" * 6 + "\tboats\r") + paragraph("밧줄 " * 1000 + "\r")
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(section) + packer.flush()
+    packed = packed[:len(packed) - lost]
+    header = pad(b"HWP Document File", 32) + struct.pack("<2I", 0x5000300, flags)
+    return compound({"FileHeader": pad(header, 256), "BodyText": {"Section0": packed}})
+
+
 # ---- RTF
 
 RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}
@@ -313,6 +333,8 @@ def main(target):
         "legacy-excel2-cut.xls": old_book(2)[:70], "legacy-excel5.xls": saved_back(), "legacy-word2.doc": word2(),
         "legacy-foreign.doc": foreign95("Сторож считает лодки и плоты у старого причала.\r", 0, "cp1251"),
         "legacy-font.doc": foreign95("Před řekou\r", 238, "cp1250"),
+        "legacy-hangul.hwp": hangul(), "legacy-hangul-sealed.hwp": hangul(3), "legacy-hangul-cut.hwp": hangul(1, 40),
+        "legacy-mac.doc": foreign95("Fran\xe7ais \xe0 l\u2019\xe9cole\r", 0, "mac_roman", 0x40c, 1),
         "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "rtf-text.rtf": RTF,
         "ooxml-encrypted.docx": compound({"EncryptedPackage": bytes(4096), "EncryptionInfo": bytes(64)}),
         "rtf-cut.rtf": RTF[:600], "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",

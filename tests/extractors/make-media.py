@@ -6,6 +6,7 @@ They are kept in data/ as they came out; run this only to change them."""
 import os
 import struct
 import sys
+import unicodedata
 import zlib
 
 
@@ -220,6 +221,25 @@ def avif():
     return head + meta(len(head) + len(meta(0)) + 8) + box(b"mdat", item)
 
 
+XMP_PACKET = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">The long pier</rdf:li></rdf:Alt></dc:title>
+<dc:creator><rdf:Seq><rdf:li>Ada Reed</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>"""
+
+VIETNAMESE = """Người gác đèn đếm những chiếc thuyền trở về bến mỗi buổi chiều. Bốn mươi chiếc đã về,
+hai chiếc vẫn còn ở ngoài khơi. Ông viết số thuyền vào quyển sổ rồi thắp đèn lên.
+"""
+# the charset has letters with their hats, and the tones alone
+TONES = {ord(c): unicodedata.normalize("NFC", d[:-1]) + d[-1] for c in VIETNAMESE for d in [unicodedata.normalize("NFD", c)]
+         if len(d) > 1 and d[-1] in "\u0300\u0301\u0303\u0309\u0323"}
+TONES.update({ord(c): unicodedata.normalize("NFC", d[0] + d[2]) + d[1] for c in VIETNAMESE for d in [unicodedata.normalize("NFD", c)]
+              if len(d) == 3 and d[1] == "\u0323"})
+
+LATVIAN = """Bākas sargs katru vakaru skaita laivas, kas atgriežas ostā. Četrdesmit laivas jau ir atpakaļ,
+divas vēl ir jūrā. Viņš ieraksta skaitli grāmatā un iededzina uguni. Tad viņš sēž pie loga un gaida,
+kamēr pēdējā bura parādās aiz mola. Rītā tirgū pārdod zivis, un bērni skrien pa krastu.
+"""
+
+
 def main(target):
     files = {
         "audio-id3.mp3": mp3(), "audio-comments.flac": flac(), "audio-cut.mp3": mp3()[:60],
@@ -229,6 +249,13 @@ def main(target):
         "image-xmp.png": png(), "image-cut.jpg": jpeg()[:200], "cards-contact.vcf": VCARD, "cards-day.ics": CALENDAR.encode(),
         "cards-wide.vcf": "BEGIN:VCARD\nFN:Ингрид\nEND:VCARD\n".encode("utf-16"),
         "text-utf32be.txt": "The tide turns at noon.\nÀ midi.\n".encode("utf-32-be"),
+        "image-layout.indd": bytes.fromhex("0606edf5d81d46e5bd31efe7fe74b71d") + bytes(64) + XMP_PACKET + bytes(64),
+        "image-packet.gif": b"GIF89a\1\0\1\0\0\0\0" + b"!\xff\x0bXMP DataXMP" + XMP_PACKET + bytes(8) + b";",
+        "text-wide-cjk.txt": "灯台守は船を数える。\n四十隻が帰ってきた。\n".encode("utf-16-be"),
+        "text-wide-cyrillic.txt": "Сторож считает лодки.\n".encode("utf-16-le"),
+        "text-phrases.yaml": "Subject: Betreff\nFrom: Von\nTo: An\nReferences: Quellen\n".encode(),
+        "text-vietnamese.txt": unicodedata.normalize("NFC", VIETNAMESE).translate(TONES).encode("cp1258") * 2,
+        "text-latvian.txt": LATVIAN.encode("iso8859-4"),
         "text-dos.txt": "Das Boot kehrt zur\x81ck.\r\n\x1a".encode("latin-1"),
         "text-stray.txt": b"A bell \x07 rings in the log of the harbour.\n" * 12,
         "text-utf16le.txt": "The tide turns at noon.\n".encode("utf-16-le"),
