@@ -22,6 +22,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static gint no_room; /* atomic: threads that wait in on_bus() */
+static gint stopping;
+
 enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
 
 typedef struct {
@@ -74,6 +77,27 @@ static void hide_memory(void)
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
+/* The log's index is mapped, and some file systems need new room whenever a page of it is written:
+ * when a quota is used up, or the disk, there is none. The engine waits here and tries again, and
+ * the main thread says so meanwhile. Whoever cannot wait ends; nothing committed is lost by that.
+ */
+static void on_bus(int number, siginfo_t *info, void *context)
+{
+	const struct timespec while_waiting = {.tv_nsec = 200 * 1000 * 1000};
+	int error = errno;
+	if (info->si_code != BUS_ADRERR || gettid() == getpid()) {
+		signal(SIGBUS, SIG_DFL);
+		raise(SIGBUS);
+		return;
+	}
+	if (g_atomic_int_get(&stopping))
+		_exit(EXIT_OK);
+	g_atomic_int_inc(&no_room);
+	nanosleep(&while_waiting, NULL);
+	g_atomic_int_add(&no_room, -1);
+	errno = error;
+}
+
 /* Files of ours are for the user alone; no dump may hold what was read; one arena is enough for few
  * threads; and signals are read by the main loop. */
 static void prepare_process(void)
@@ -85,6 +109,8 @@ static void prepare_process(void)
 	mallopt(M_TRIM_THRESHOLD, 256 << 10);
 	mallopt(M_MMAP_THRESHOLD, 256 << 10);
 	signal(SIGPIPE, SIG_IGN);
+	sigaction(
+	        SIGBUS, &(struct sigaction){.sa_sigaction = on_bus, .sa_flags = SA_SIGINFO}, NULL);
 	signal(SIGXFSZ, SIG_IGN); /* a limit of file size is an error of write() */
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGTERM);
@@ -150,12 +176,13 @@ static int run(const Options *o)
 		        "only names are indexed: the converter does not start: %s", error->message);
 		g_clear_error(&error);
 	}
-	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once,
+	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once, &no_room,
 	        o->compact || o->scrub, o->scrub};
 	Service *service = service_new(&options, settings, converter, &converter_options, &error);
 	if (!service)
 		return fail(error);
 	int status = service_run(service);
+	g_atomic_int_set(&stopping, 1);
 	service_free(service);
 	return status;
 }

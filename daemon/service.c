@@ -16,6 +16,7 @@ enum { EXIT_USAGE = 2, EXIT_BUSY = 75 };
 struct Service {
 	char *config_file;
 	bool watch, compact, scrub;
+	const gint *no_room;
 	char **once;
 	GMainLoop *loop;
 	int status;
@@ -184,6 +185,7 @@ static int64_t number_of(GVariant *values, const char *key, int64_t preset)
 static void serve_status(Service *service, ServerRequest *request, GVariant *values)
 {
 	g_autoptr(EngineStatus) status = engine_status(service->engine);
+	status->disk_full |= g_atomic_int_get(service->no_room) != 0;
 	const ConverterInfo *info = pool_info(service->pool);
 	if (info)
 		service->sandbox = info->level;
@@ -374,6 +376,7 @@ Service *service_new(const ServiceOptions *options, Settings *settings, Converte
 	Service *service = g_new0(Service, 1);
 	service->config_file = g_strdup(options->config_file);
 	service->watch = options->watch;
+	service->no_room = options->no_room;
 	service->compact = options->compact;
 	service->scrub = options->scrub;
 	service->once = g_strdupv(options->once);

@@ -25,8 +25,8 @@ while [ "$seed" -le "${FAULT_SEEDS:-1000}" ]; do
 done
 tries=${FAULT_TRIES:-50}
 export KILLS="${FAULT_KILLS:-2000}" CUTS="${FAULT_CUTS:-200}" QUERIES="${FAULT_QUERIES:-100000}" SCALE="${FAULT_SCALE:-100000}"
-export HANGS="$tries" LIMITS="$tries" OPENS="$tries" JUMPS="$tries" IO_FAULTS="$tries" QUOTAS="$tries"
-for test in kills power users scale hung-mount write-limit quota open-errors disk-errors clock; do
+export HANGS="$tries" LIMITS="$tries" OPENS="$tries" JUMPS="$tries" IO_FAULTS="$tries" QUOTAS="$tries" MEMORY_FAULTS="$tries"
+for test in kills power users scale hung-mount write-limit quota open-errors disk-errors no-memory clock; do
 	one faults/$test.py
 done
 echo "$((seed - 1)) storms of 1,000 operations, $KILLS kills, $CUTS power cuts, $QUERIES queries of three users, $tries of each other fault: $failed failed"

@@ -57,6 +57,7 @@ for i in range(quotas):
     limit(str(used() + rng.choice([200000, 500000, 1000000])))
     for _ in range(30):
         add_texts(rng, 100, 200)
+        os.sync()  # what is mapped is clean then, and needs room again when it is written to
         if wait_for(lambda: daemon.status()['state'] == 'degraded', 1):
             break
     status = daemon.status()

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Memory runs out at any call, for one call or for many: the daemon may end, or go on, but whatever it does the index stays sound, and equals the
+file system as soon as there is memory again. MEMORY_FAULTS sets how often, MEMORY_SEED repeats the choices."""
+import os, random, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+faults = int(os.environ.get('MEMORY_FAULTS', 5))
+seed = int(os.environ.get('MEMORY_SEED', random.randrange(1 << 32)))
+rng = random.Random(seed)
+library = os.path.join(os.environ['abs_top_builddir'], 'tests/faults/.libs/no-malloc.so')
+linked = subprocess.run(['ldd', subprocess.run(['which', 'tarsierd'], capture_output=True, text=True).stdout.strip()], capture_output=True, text=True).stdout
+if not os.path.exists(library) or 'asan' in linked:
+    print('1..0 # SKIP memory cannot run out here')
+    sys.exit(0)
+print(f'# MEMORY_FAULTS={faults} MEMORY_SEED={seed}', flush=True)
+os.makedirs(TREE)
+configure()
+ended = 0
+for i in range(faults):
+    first, many = int(10 ** rng.uniform(2, 5.5)), rng.choice([1, 1, 10, 1000])
+    add_texts(rng, 30, 100)
+    daemon = None
+    try:
+        daemon = Daemon(wrapper=['env', f'LD_PRELOAD={library}', f'NO_MALLOC={first},{many}'])
+        for _ in range(10):
+            add_texts(rng, 10, 100)
+            daemon.status()
+        daemon.sync(20)
+        same(f'from call {first} on {many} fail, and it goes on')
+        daemon.stop()
+        ok(daemon.process.returncode in (0, -signal.SIGTRAP, -signal.SIGABRT), 'and ends', daemon.process.returncode, log_text())
+    except (RuntimeError, OSError, EOFError) as error:
+        ended += 1
+        if daemon:
+            daemon.stop(signal.SIGKILL)
+            ok(daemon.process.returncode in (-signal.SIGKILL, -signal.SIGTRAP, -signal.SIGABRT, 1, 2, 4), f'from call {first} on {many} fail: it ends in order',
+               daemon.process.returncode, error, log_text())
+    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n] if os.path.exists(Daemon.index) else [], [], 'the index is not taken for damaged')
+    daemon = Daemon()
+    daemon.sync()
+    same('with memory all is there')
+    daemon.stop()
+print(f'# ended {ended} times', flush=True)
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+finish()
