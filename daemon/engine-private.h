@@ -136,6 +136,8 @@ int64_t requests_next_verify_us(const Engine *engine, int64_t now_us);
 /* After any error: what is known in memory is forgotten, and a pause begins. */
 void trouble_begin(Engine *engine, GError *error, int64_t now_us);
 void trouble_end(Engine *engine);
+/* Somebody waits: the next try is not put off for longer than the first was. */
+void trouble_hurry(Engine *engine, int64_t now_us);
 /* Opens the index if it is closed. */
 bool trouble_reopen(Engine *engine, GError **error);
 void trouble_budget_cache(Engine *engine);

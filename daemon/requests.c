@@ -154,6 +154,7 @@ static void begin_sync(Engine *engine, const Request *request, int64_t now_us)
 		make_cookie(engine);
 		sync.cookie = engine->cookie_made;
 	}
+	trouble_hurry(engine, now_us);
 	crawl_mark_polled(engine->crawl);
 	pipeline_wake(engine->pipeline);
 	queue_flush(engine->crawl->queue, now_us);

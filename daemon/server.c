@@ -66,12 +66,14 @@ static gboolean on_idle(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/* Runs while the client is to do something: ask, or take its answer. */
+/* Runs while the client is to do something: ask, or take its answer. What it has done while we
+ * could not look comes before. */
 static void restart_timer(Client *client)
 {
 	g_clear_handle_id(&client->timer, g_source_remove);
 	if (!client->asked || client->out->len > 0)
-		client->timer = g_timeout_add_seconds(SERVER_IDLE_S, on_idle, client);
+		client->timer = g_timeout_add_seconds_full(
+		        G_PRIORITY_HIGH_IDLE, SERVER_IDLE_S, on_idle, client, NULL);
 }
 
 static gboolean on_ready(int fd, GIOCondition condition, gpointer data);

@@ -31,6 +31,8 @@ void trouble_begin(Engine *engine, GError *error, int64_t now_us)
 		g_warning("the index cannot be written: %s", error->message);
 	g_clear_error(&engine->trouble);
 	engine->trouble = g_error_copy(error);
+	if (report_has_syncs(engine))
+		trouble_hurry(engine, now_us);
 }
 
 void trouble_end(Engine *engine)
@@ -40,6 +42,14 @@ void trouble_end(Engine *engine)
 	g_message("the index can be written again");
 	g_clear_error(&engine->trouble);
 	engine->trouble_wait_us = 0;
+}
+
+void trouble_hurry(Engine *engine, int64_t now_us)
+{
+	int64_t began_us = engine->trouble_until_us - engine->trouble_wait_us;
+	if (engine->trouble)
+		engine->trouble_until_us =
+		        MIN(engine->trouble_until_us, MAX(began_us + TROUBLE_MIN_US, now_us));
 }
 
 void trouble_budget_cache(Engine *engine)
