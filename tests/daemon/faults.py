@@ -231,8 +231,8 @@ else:
 
 disk = TMP + '/disk'
 os.makedirs(disk, exist_ok=True)
-full = in_namespace(f'mount -t tmpfs -o size=3m none {disk} && mkdir -m 700 {disk}/index && '
-                    f'head -c 1000000 /dev/zero >{disk}/filler', '-Um')
+full = in_namespace(f'mount -t tmpfs -o size=9m none {disk} && mkdir -m 700 {disk}/index && '
+                    f'head -c 7000000 /dev/zero >{disk}/filler', '-Um')
 if full:
     for i in range(1500):
         write(f'full/{i}', ' '.join(f'{random.randrange(1 << 30):x}' for _ in range(300)))
@@ -258,11 +258,7 @@ if full:
     shutil.rmtree(TREE + '/full')
     write('after', 'the disk was full')
     os.unlink(f'{inside}/filler')
-    for _ in range(900):
-        if state()['state'] == 'idle':
-            break
-        time.sleep(0.05)
-    request('sync')
+    request('sync', 200)
     copy = TMP + '/copy'  # SQLite would follow the link of /proc back out of the name space
     os.makedirs(copy)
     for name in ('index.db', 'index.db-wal'):

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # test-jail.sh: what comes of a file is the same inside the jail and outside. JAIL_CORPUS=DIR: of every file below DIR, too;
-# their number is printed.
+# their number is printed. What takes over a minute without the jail's limits is left out.
 . "$abs_top_srcdir/tests/lib.sh"
 data=$abs_top_srcdir/tests/extractors/data
 
@@ -14,10 +14,11 @@ done
 
 if [ -n "${JAIL_CORPUS:-}" ]; then
 	find "$JAIL_CORPUS" -type f >"$TEST_TMP/files"
-	n=0 differ=0 failed=0
+	n=0 differ=0 failed=0 left_out=0
 	while IFS= read -r file; do
 		n=$((n + 1))
-		"$TARSIER_EXTRACT" --no-jail --file "$file" >"$TEST_TMP/outside" 2>/dev/null; without=$?
+		timeout 60 "$TARSIER_EXTRACT" --no-jail --file "$file" >"$TEST_TMP/outside" 2>/dev/null; without=$?
+		[ "$without" -ne 124 ] || { left_out=$((left_out + 1)); echo "# left out: $file"; continue; }
 		"$TARSIER_EXTRACT" --file "$file" >"$TEST_TMP/inside" 2>/dev/null; within=$?
 		[ "$without" -eq 0 ] || failed=$((failed + 1))
 		if [ "$without" -ne "$within" ] || ! cmp -s "$TEST_TMP/outside" "$TEST_TMP/inside"; then
@@ -25,7 +26,7 @@ if [ -n "${JAIL_CORPUS:-}" ]; then
 			echo "# differs: $file ($without, $within)"
 		fi
 	done <"$TEST_TMP/files"
-	echo "# $n files, $failed of them not converted"
+	echo "# $n files, $failed of them not converted, $left_out left out"
 	is "files that differ" "$differ" 0
 fi
 done_testing

@@ -91,7 +91,9 @@ if subprocess.run([*few, 'true'], capture_output=True).returncode == 0:
         time.sleep(rng.random() * interval)
         for d in range(directories):
             write(path_of(d), f'changed without an event {n} {d}')
-        time.sleep(interval)
+        watch, latest = Stopwatch(daemon.process), time.monotonic() + 10 * interval
+        while watch.seconds() < interval and time.monotonic() < latest:
+            time.sleep(0.05)
         daemon.send(signal.SIGSTOP)  # it gets no more time than that, however long the oracle takes
         same(f'equal by polling after an interval of {interval} s', owners=False)
         daemon.send(signal.SIGCONT)
