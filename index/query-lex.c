@@ -106,10 +106,19 @@ static size_t operator_at(const char *text, QueryOperator *op)
 	return equal ? 2 : 1;
 }
 
-/* Text with a colon that is no field: "http://x", "12:30", "std::vector". */
+size_t query_address_scheme(const char *text)
+{
+	static const char *const schemes[] = {"mid:", "mailto:"};
+	for (size_t i = 0; i < G_N_ELEMENTS(schemes); i++)
+		if (g_ascii_strncasecmp(text, schemes[i], strlen(schemes[i])) == 0)
+			return strlen(schemes[i]);
+	return 0;
+}
+
+/* Text with a colon that is no field: "http://x", "mid:x", "12:30", "std::vector". */
 static bool is_plain_colon(const char *name, size_t length, const char *rest)
 {
-	if (g_str_has_prefix(rest, "::"))
+	if (g_str_has_prefix(rest, "::") || query_address_scheme(name) == length + 1)
 		return true;
 	if (g_str_has_prefix(rest, "://"))
 		return query_field_find(name, length) == NULL;

@@ -213,10 +213,28 @@ static void set_apart(QueryNode *node, const QueryValue *value)
 	node->ordered = value->ordered;
 }
 
+/* In an address "?", "*", "[" and "~" are no patterns: "https://host/~user/a?b=[1]". */
+static bool is_address(const char *text)
+{
+	size_t scheme = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+	return query_address_scheme(text) > 0 ||
+	       (scheme > 1 && g_str_has_prefix(text + scheme, "://"));
+}
+
+/* Of a mail (RFC 2392) or to an address (RFC 6068); the name of the scheme stands in no text. */
+static bool fill_address(QueryParse *p, QueryNode *node, const QueryValue *value)
+{
+	QueryValue address = *value;
+	address.text += query_address_scheme(value->text);
+	return fill_tokens(p, node, &address, strlen(address.text));
+}
+
 static bool fill(QueryParse *p, QueryNode *node, const QueryValue *value)
 {
 	size_t length = strlen(value->text);
 	const char *digits;
+	if (!value->quoted && is_address(value->text) && value->text[length - 1] != '*')
+		return fill_address(p, node, value);
 	size_t fuzzy = value->quoted ? 0 : fuzzy_length(value->text, &digits);
 	if (fuzzy > 0)
 		return fill_fuzzy(p, node, value, fuzzy, digits);

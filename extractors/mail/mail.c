@@ -169,7 +169,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 2,
+        .version = 3,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -118,6 +118,10 @@ static const Reading words[] = {
         {"日本語", "=any:日本 本語"},
         {"日", "any:日*"},
         {"http://example.org/a", "=any:http example org a"},
+        {"https://example.org/~ann/a?b=[1]", "=any:https example org ann a b 1"},
+        {"https://example.org/~2", "=any:https example org 2"},
+        {"mid:17.x*y$z@example.org", "=any:17 x y z example org"},
+        {"MAILTO:ann@example.org", "=any:ann example org"},
         {"at 12:30", "(and any:at =any:12 30)"},
         {"std::vector", "=any:std vector"},
 };

@@ -80,6 +80,7 @@ static void test_fields(Tree *t, gconstpointer data)
 	add_fact(doc, FIELD_KEYWORD, "finance");
 	add_fact(doc, FIELD_LANGUAGE, "en-gb");
 	add_fact(doc, FIELD_DATE, "2020-05-06T10:00:00Z");
+	add_fact(doc, FIELD_MESSAGE_ID, "2020.abc-17$q@mail.example.org");
 	document_add_text(doc, TAG_HEADING1, DOC_RUN_BLOCK, "Overview", 8);
 	tree_convert(t, &entry, "mail", doc, NULL);
 	tree_text(t, "x.txt", "john numbers ringo");
@@ -88,7 +89,9 @@ static void test_fields(Tree *t, gconstpointer data)
 	        "author:john,lennon", "from:john/ringo", "to:ringo", "cc:paul", "keyword:finance",
 	        "heading:overview", "type:message", "mime:message/*", "lang:en", "date:2020",
 	        "date<2021", "date:2020-05-06", "title:quart*", "author:(john lennon)",
-	        "keyword:finance OR title:nothing"};
+	        "keyword:finance OR title:nothing", "2020.abc-17$q@mail.example.org",
+	        "<2020.abc-17$q@mail.example.org>", "mid:2020.abc-17$q@mail.example.org", "abc-17",
+	        "mail.example.org"};
 	for (size_t i = 0; i < G_N_ELEMENTS(queries); i++) {
 		g_autofree char *paths = found(t, queries[i]);
 		if (strcmp(paths, "mail.eml") != 0)
