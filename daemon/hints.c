@@ -51,7 +51,8 @@ unsigned hint_merge(unsigned before, unsigned now)
 		both |= HINT_AGAIN;
 	if (now & HINT_ARRIVED)
 		both &= ~(before & ~now & went);
-	if ((before & HINT_ARRIVED) && (before & HINT_WRITTEN) && (now & HINT_MOVED_ON))
+	/* now may be several events: it was written before it moved on, whenever we were told */
+	if ((before & HINT_ARRIVED) && (both & HINT_WRITTEN) && (now & HINT_MOVED_ON))
 		both |= HINT_CARRIED;
 	return both;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files that wait to become quiet, whose directory could not be entered for a moment, or that change by names which nobody sees, are not
 forgotten."""
-import os, shutil, signal, sys, time
+import os, random, shutil, signal, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -143,6 +143,14 @@ def by_hidden_name():
     text('.hidden')
 
 
+def by_steps():
+    """Told of one by one, or some at a time."""
+    for step in (lambda: os.link(f'{TREE}/linked', f'{TREE}/x'), lambda: text('x'), lambda: os.rename(f'{TREE}/x', f'{TREE}/two/y'),
+                 lambda: os.unlink(f'{TREE}/two/y')):
+        step()
+        time.sleep(random.choice([0, 0, 0.0003, 0.002]))
+
+
 write('linked', 'a file with other names')
 for change in (lost, moved_and_lost, replaced, mode, lost_with_directory, left, by_hidden_name):
     os.makedirs(TREE + '/known', exist_ok=True)
@@ -152,6 +160,12 @@ for change in (lost, moved_and_lost, replaced, mode, lost_with_directory, left, 
     found = [d for d in differences() if '.hidden' not in d]
     ok(not found, f'changed by a name that nobody sees: {change.__name__}', *found)
 os.unlink(TREE + '/.hidden')
+for i in range(40):
+    (by_steps if i % 2 else lambda: frozen(by_steps))()
+    daemon.sync()
+    if differences():
+        break
+same('and whatever was told together')
 daemon.sync()
 equal(daemon.status()['state'], 'idle', 'and nothing is left to do')
 daemon.stop()

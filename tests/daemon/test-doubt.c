@@ -83,6 +83,23 @@ static void test_saving(void)
 	doubt_free(doubt);
 }
 
+/* Events may be told of one by one or some at a time. */
+static void test_groups(void)
+{
+	static const unsigned events[] = {HINT_CREATED | HINT_ARRIVED, HINT_MODIFIED, HINT_CLOSED,
+	        HINT_MOVED | HINT_MOVED_ON};
+	enum { N = G_N_ELEMENTS(events) };
+	for (unsigned cuts = 0; cuts < 1 << (N - 1); cuts++) {
+		unsigned all = 0, group = events[0];
+		for (unsigned i = 1; i < N; i++) {
+			bool cut = cuts >> (i - 1) & 1;
+			all = cut ? hint_merge(all, group) : all;
+			group = cut ? events[i] : hint_merge(group, events[i]);
+		}
+		g_assert_cmpuint(hint_merge(all, group) & HINT_CARRIED, ==, HINT_CARRIED);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -91,5 +108,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/daemon/doubt/found-before", test_found_before);
 	g_test_add_func("/daemon/doubt/chain", test_chain);
 	g_test_add_func("/daemon/doubt/saving", test_saving);
+	g_test_add_func("/daemon/doubt/groups", test_groups);
 	return g_test_run();
 }
