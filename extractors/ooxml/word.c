@@ -132,6 +132,7 @@ static void inline_start(WordReader *reader, Scope *scope, const XmlAttributes *
 		break;
 	case W_T:
 	case M_T:
+	case A_T:
 		scope->text = scope->paragraph;
 		break;
 	case W_SPACE:
@@ -186,6 +187,10 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		break;
 	case W_TEXT_BOX:
 		box_start(reader, scope);
+		break;
+	case A_P: /* of a drawing on a canvas of its own */
+		box_start(reader, scope);
+		scope->paragraph = true;
 		break;
 	case W_NOTE:
 		note_start(scope, attributes);

@@ -304,6 +304,14 @@ SLIDE_PARTS = {
 }
 
 
+CANVAS = HEAD + (
+    '<w:document xmlns:w="%swordprocessingml/2006/main" xmlns:a="%sdrawingml/2006/main" xmlns:lc="%sdrawingml/2006/lockedCanvas">'
+    '<w:body><w:p><w:r><w:t>Before the </w:t><w:drawing><a:graphic><a:graphicData><lc:lockedCanvas><a:sp><a:txSp><a:txBody>'
+    '<a:p><a:r><a:t>On the can</a:t></a:r><a:r><a:t>vas</a:t></a:r></a:p><a:p><a:r><a:t>below</a:t></a:r></a:p></a:txBody></a:txSp>'
+    '</a:sp></lc:lockedCanvas></a:graphicData></a:graphic></w:drawing></w:r><w:r><w:t>canvas.</w:t></w:r></w:p></w:body></w:document>'
+    % (OPEN, OPEN, OPEN))
+
+
 def binary_record(kind, body=b""):
     head = bytes([kind]) if kind < 128 else bytes([kind & 127 | 128, kind >> 7])
     size = bytes([len(body)]) if len(body) < 128 else bytes([len(body) & 127 | 128, len(body) >> 7])
@@ -359,6 +367,7 @@ def ooxml_files():
         "ooxml-stored.docx": package(WORD_PARTS, stored=WORD_PARTS),
         "ooxml-book-stored.xlsx": package(BOOK_PARTS, stored=BOOK_PARTS),
         "ooxml-sheet.xlsx": package(BOOK_PARTS),
+        "ooxml-canvas.docx": package(dict(WORD_PARTS, **{"word/document.xml": CANVAS})),
         "ooxml-binary.xlsb": package(binary_book()),
         "ooxml-binary-cut.xlsb": package(dict(binary_book(), **{"xl/sharedStrings.bin": b"\x13\xff\xff\xff\x7f\0"})),
         "ooxml-slides.pptx": package(SLIDE_PARTS),
