@@ -117,6 +117,31 @@ static void put(void *user, const char *key, const char *value, size_t length)
 	}
 }
 
+/* The comments of a GIF: runs of blocks with their lengths in front (GIF89a, 15 and 24). */
+static void put_gif_comments(Picture *picture, const uint8_t *data, size_t size)
+{
+	enum { HEADER = 13, EXTENSION = 0x21, COMMENT = 0xfe, PICTURE = 0x2c, TABLE = 0x80 };
+	size_t at = HEADER;
+	if (size > at && data[10] & TABLE)
+		at += 3u << ((data[10] & 7) + 1);
+	while (at + 10 < size) {
+		g_autoptr(GString) text = g_string_new(NULL);
+		bool comment = data[at] == EXTENSION && data[at + 1] == COMMENT;
+		if (data[at] == PICTURE)
+			at += 11 + (data[at + 9] & TABLE ? 3u << ((data[at + 9] & 7) + 1) : 0);
+		else if (data[at] == EXTENSION)
+			at += 2;
+		else
+			return;
+		for (; at < size && data[at] > 0; at += 1 + data[at])
+			if (comment && data[at] < size - at && text->len < VALUE_BYTES)
+				g_string_append_len(text, (const char *)data + at + 1, data[at]);
+		at++;
+		if (comment)
+			put(picture, "comment", text->str, text->len);
+	}
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	if (strcmp(in->mime, "image/emf") == 0 || strcmp(in->mime, "image/wmf") == 0)
@@ -124,6 +149,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	Picture picture = {
 	        .sink = sink, .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
 	facts_read(in->data, in->size, put, &picture);
+	if (strcmp(in->mime, "image/gif") == 0)
+		put_gif_comments(&picture, in->data, in->size);
 	g_hash_table_unref(picture.seen);
 	if (!picture.camera)
 		sink_inline(sink, OCR_TYPE, NULL, in->data, in->size);

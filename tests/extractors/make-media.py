@@ -221,6 +221,13 @@ def avif():
     return head + meta(len(head) + len(meta(0)) + 8) + box(b"mdat", item)
 
 
+def gif():
+    block = lambda data: bytes([len(data)]) + data
+    picture = b"," + struct.pack("<4HB", 0, 0, 1, 1, 0) + b"\2" + block(b"\x4c\1") + b"\0"
+    return (b"GIF89a" + struct.pack("<2H3B", 1, 1, 0x80, 0, 0) + bytes(6) + b"!\xf9" + block(bytes(4)) + b"\0" + picture +
+            b"!\xfe" + block(b"The lamp on ") + block(b"the caf\xc3\xa9 pier") + b"\0;" + bytes(10))
+
+
 XMP_PACKET = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">The long pier</rdf:li></rdf:Alt></dc:title>
 <dc:creator><rdf:Seq><rdf:li>Ada Reed</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>"""
@@ -251,6 +258,7 @@ def main(target):
         "text-utf32be.txt": "The tide turns at noon.\nÀ midi.\n".encode("utf-32-be"),
         "image-layout.indd": bytes.fromhex("0606edf5d81d46e5bd31efe7fe74b71d") + bytes(64) + XMP_PACKET + bytes(64),
         "image-packet.gif": b"GIF89a\1\0\1\0\0\0\0" + b"!\xff\x0bXMP DataXMP" + XMP_PACKET + bytes(8) + b";",
+        "image-remark.gif": gif(), "image-remark-cut.gif": gif()[:60],
         "text-wide-cjk.txt": "灯台守は船を数える。\n四十隻が帰ってきた。\n".encode("utf-16-be"),
         "text-wide-cyrillic.txt": "Сторож считает лодки.\n".encode("utf-16-le"),
         "text-phrases.yaml": "Subject: Betreff\nFrom: Von\nTo: An\nReferences: Quellen\n".encode(),
