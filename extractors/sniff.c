@@ -154,16 +154,22 @@ static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)
 	return mime;
 }
 
-/* WordPerfect before 5 has no signature. */
+/* What has no signature. */
 static const char *by_name(const char *found, const char *name)
 {
-	static const char *const wordperfect[] = {".wpd", ".wp", ".wp4"};
+	static const struct {
+		const char *extension, *mime;
+	} unsigned_types[] = {{".wpd", "application/vnd.wordperfect"}, /* before 5 */
+	        {".wp", "application/vnd.wordperfect"}, {".wp4", "application/vnd.wordperfect"},
+	        {".lzma", "application/x-lzma"}, {".tlz", "application/x-lzma"}};
+	size_t length = strlen(name);
 	if (strcmp(found, "application/octet-stream") != 0)
 		return found;
-	for (size_t i = 0; i < G_N_ELEMENTS(wordperfect); i++) {
-		size_t length = strlen(name), n = strlen(wordperfect[i]);
-		if (length > n && g_ascii_strcasecmp(name + length - n, wordperfect[i]) == 0)
-			return "application/vnd.wordperfect";
+	for (size_t i = 0; i < G_N_ELEMENTS(unsigned_types); i++) {
+		size_t n = strlen(unsigned_types[i].extension);
+		if (length > n &&
+		        g_ascii_strcasecmp(name + length - n, unsigned_types[i].extension) == 0)
+			return unsigned_types[i].mime;
 	}
 	return found;
 }
