@@ -5,7 +5,7 @@
 #include "common/text.h"
 #include <string.h>
 
-enum { INDENT = 4, SNIPPET_LINES = 3, TITLE_LINES = 2 };
+enum { INDENT = 4, SNIPPET_LINES = 3, TITLE_LINES = 2, WIDTH_MIN = 16 };
 
 static const char *const place_formats[N_BREAKS] = {
         [BREAK_PAGE] = N_("p. %u"),
@@ -127,10 +127,48 @@ char *snippet_line(const Snippet *snippet, GArray **marks_r)
 	return g_string_free(text, FALSE);
 }
 
+/* Where the text must begin so that its first mark stands on the lines that are shown, with a half of them before it. */
+static size_t first_shown(const Screen *screen, const Snippet *snippet)
+{
+	const size_t room = (SNIPPET_LINES - 1) * (MAX(screen->width, INDENT + WIDTH_MIN) - INDENT);
+	const char *text = snippet->text;
+	if (snippet->marks->len < 2)
+		return 0;
+	const char *mark = text + g_array_index(snippet->marks, uint32_t, 0);
+	const char *end = text + g_array_index(snippet->marks, uint32_t, 1), *begin = mark;
+	if (text_cells(text, end - text) <= room)
+		return 0;
+	while (begin > text) {
+		const char *before = g_utf8_prev_char(begin);
+		if (text_cells(before, end - before) > room / 2)
+			break;
+		begin = before;
+	}
+	size_t blank = strcspn(begin, " ");
+	return (begin + blank < mark ? begin + blank + 1 : begin) - text;
+}
+
+/* Yours: the text, and *marks_r, from there on. */
+static char *snippet_from(const Snippet *snippet, size_t begin, GArray **marks_r)
+{
+	static const char cut[] = "…";
+	*marks_r = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	for (guint i = 0; i < snippet->marks->len; i++) {
+		uint32_t edge = g_array_index(snippet->marks, uint32_t, i);
+		edge = edge - begin + (begin > 0 ? strlen(cut) : 0);
+		g_array_append_val(*marks_r, edge);
+	}
+	return g_strconcat(begin > 0 ? cut : "", snippet->text + begin, NULL);
+}
+
 static void append_snippet(const Screen *screen, GString *out, const Snippet *snippet)
 {
-	g_autoptr(GArray) marks = NULL;
-	g_autofree char *text = snippet_line(snippet, &marks);
+	g_autoptr(GArray) marks = NULL, rest_marks = NULL;
+	g_autofree char *rest = snippet_from(snippet, first_shown(screen, snippet), &rest_marks);
+	Snippet shown = *snippet;
+	shown.text = rest;
+	shown.marks = rest_marks;
+	g_autofree char *text = snippet_line(&shown, &marks);
 	screen_append_folded(screen, out, text, marks, INDENT, SNIPPET_LINES);
 }
 
