@@ -145,8 +145,8 @@ def by_hidden_name():
 
 def by_steps():
     """Told of one by one, or some at a time."""
-    for step in (lambda: os.link(f'{TREE}/linked', f'{TREE}/x'), lambda: text('x'), lambda: os.rename(f'{TREE}/x', f'{TREE}/two/y'),
-                 lambda: os.unlink(f'{TREE}/two/y')):
+    for step in (lambda: os.link(f'{TREE}/linked', f'{TREE}/step'), lambda: text('step'), lambda: os.rename(f'{TREE}/step', f'{TREE}/two/step'),
+                 lambda: os.unlink(f'{TREE}/two/step')):
         step()
         time.sleep(random.choice([0, 0, 0.0003, 0.002]))
 
