@@ -42,7 +42,7 @@ static inline uint64_t le64(Bytes b, size_t at)
 /* The part from at on, of at most so many bytes; cut to what is there. */
 static inline Bytes bytes_part(Bytes b, size_t at, size_t size)
 {
-	if (at > b.size)
+	if (at >= b.size)
 		return (Bytes){NULL, 0};
 	return (Bytes){b.data + at, MIN(size, b.size - at)};
 }

@@ -103,11 +103,16 @@ char *binary_string(const BinaryPart *part, size_t *at)
 	if (count == UINT32_MAX)
 		return g_strdup("");
 	count = MIN((size_t)count, there / 2);
-	g_autofree gunichar2 *units = g_new(gunichar2, count + 1);
-	for (uint32_t i = 0; i < count; i++)
-		units[i] = binary_u16(part, from + 2 * (size_t)i);
+	GString *text = g_string_sized_new(count);
+	for (uint32_t i = 0; i < count; i++) {
+		gunichar c = binary_u16(part, from + 2 * (size_t)i);
+		gunichar low = i + 1 < count ? binary_u16(part, from + 2 * (size_t)i + 2) : 0;
+		if (c >= 0xd800 && c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+			c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+			i++;
+		}
+		g_string_append_unichar(text, g_unichar_validate(c) ? c : 0xfffd);
+	}
 	*at += 2 * (size_t)count;
-	glong used = 0;
-	char *text = g_utf16_to_utf8(units, count, &used, NULL, NULL);
-	return text ? text : g_utf16_to_utf8(units, used, NULL, NULL, NULL);
+	return g_string_free(text, FALSE);
 }

@@ -369,6 +369,8 @@ def ooxml_files():
         "ooxml-sheet.xlsx": package(BOOK_PARTS),
         "ooxml-canvas.docx": package(dict(WORD_PARTS, **{"word/document.xml": CANVAS})),
         "ooxml-binary.xlsb": package(binary_book()),
+        "ooxml-binary-half.xlsb": package(dict(binary_book(), **{
+            "xl/sharedStrings.bin": binary_record(19, b"\0" + struct.pack("<I3H", 3, 0xdc00, 0x61, 0xd800)) * 2})),
         "ooxml-binary-cut.xlsb": package(dict(binary_book(), **{"xl/sharedStrings.bin": b"\x13\xff\xff\xff\x7f\0"})),
         "ooxml-slides.pptx": package(SLIDE_PARTS),
         "ooxml-lost.docx": package(dict({"[Content_Types].xml": "<"}, **lost)),
