@@ -98,7 +98,7 @@ typedef struct {
 } Lexeme;
 
 void lexeme_clear(Lexeme *lexeme);
-/* Reads the next lexeme. after_field: what stands directly behind "field:". */
 /* Bytes of "mid:" or "mailto:" at the beginning of text; 0: neither. */
 size_t query_address_scheme(const char *text);
+/* Reads the next lexeme. after_field: what stands directly behind "field:". */
 bool query_lex(QueryParse *p, bool after_field, Lexeme *out);
