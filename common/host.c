@@ -42,10 +42,16 @@ const char *jail_level_name(JailLevel level)
 
 /* ---- start */
 
-static char *program_path(void)
+char *host_program(void)
 {
 	const char *own = g_getenv("TARSIER_EXTRACT");
 	return g_strdup(own && *own ? own : PKGLIBEXECDIR "/tarsier-extract");
+}
+
+const char *host_plugin_directory(void)
+{
+	const char *directory = g_getenv("TARSIER_PLUGINS");
+	return directory && *directory ? directory : EXTRACTORDIR;
 }
 
 /* Nothing of our environment but what is named here: no LD_*, GCONV_PATH, MAGIC, XML_CATALOG_FILES.
@@ -260,7 +266,7 @@ Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
         ConverterInfo **info_r, GError **error)
 {
 	int ends[2];
-	g_autofree char *path = program_path();
+	g_autofree char *path = host_program();
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
 		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "socketpair: %s",
 		        g_strerror(errno));

@@ -9,6 +9,10 @@ typedef struct Host Host;
 void converter_info_free(ConverterInfo *info);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConverterInfo, converter_info_free)
 
+/* Where the program is, and its plugins; see converter_start(). The first is yours. */
+char *host_program(void);
+const char *host_plugin_directory(void);
+
 /* Starts the program and waits for its greeting, at most 10 s. only: names of the plugins to load, NULL all. elsewhere:
  * types that other plugins convert, so that their jobs come back with WIRE_OTHER_LANE; "*": whatever
  * these cannot; may be NULL. *info_r is yours. */

@@ -20,11 +20,15 @@ typedef enum {
 	REQUEST_COMPACT
 } RequestKind;
 
+/* Key of the index's meta: identity of the converters. */
+#define META_CONVERTERS "converters"
+
 typedef struct {
 	RequestKind kind;
 	Settings *settings; /* CONFIGURE */
 	GPtrArray *paths; /* INDEX, RETRY */
 	GArray *plugins; /* PLUGINS: EnginePlugin */
+	int64_t identity; /* PLUGINS: of them all; 0: ask them again at the next start */
 	uint64_t number; /* SYNC, CANCEL; COMPACT: 1: scrub */
 	EngineReply reply;
 	void *data;
@@ -75,7 +79,6 @@ struct Engine {
 	Pipeline *pipeline;
 	Journal *journal;
 	GArray *syncs; /* Sync */
-	GArray *plugins; /* EnginePlugin; NULL: not known yet */
 	uint64_t cookie_seen, cookie_made;
 	bool configured; /* roots are known to the crawl */
 	bool hurried;

@@ -158,7 +158,7 @@ static void plugin_clear(gpointer data)
 	g_strfreev(plugin->mime_types);
 }
 
-void engine_set_plugins(Engine *engine, const ConverterInfo *info)
+void engine_set_plugins(Engine *engine, const ConverterInfo *info, int64_t identity)
 {
 	GArray *plugins = g_array_new(FALSE, FALSE, sizeof(EnginePlugin));
 	g_array_set_clear_func(plugins, plugin_clear);
@@ -171,7 +171,17 @@ void engine_set_plugins(Engine *engine, const ConverterInfo *info)
 		else
 			plugin_clear(&plugin);
 	}
-	ask(engine, &(Request){.kind = REQUEST_PLUGINS, .plugins = plugins});
+	ask(engine, &(Request){.kind = REQUEST_PLUGINS,
+	                    .plugins = plugins,
+	                    .identity = info->level == JAIL_FULL ? identity : 0});
+}
+
+bool engine_knows_converters(const Engine *engine, int64_t identity)
+{
+	int64_t known;
+	return identity != 0 && engine->writer &&
+	       writer_get_meta_int(engine->writer, META_CONVERTERS, 0, &known, NULL) &&
+	       known == identity;
 }
 
 void engine_pause(Engine *engine, bool pause)
@@ -289,7 +299,6 @@ void engine_free(Engine *engine)
 	own_free(engine->own);
 	g_array_unref(engine->syncs);
 	g_array_unref(engine->tidiers);
-	g_clear_pointer(&engine->plugins, g_array_unref);
 	g_clear_pointer(&engine->status, engine_status_free);
 	g_clear_pointer(&engine->coverage, g_array_unref);
 	g_clear_error(&engine->trouble);

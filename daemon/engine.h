@@ -79,5 +79,8 @@ void engine_cancel_sync(Engine *engine, uint64_t number);
 /* Purges all that is dead and gives space back, when there is nothing else to do; scrub: until no
  * word of what was deleted is on the disk. n: 1, or 0 if a reader held a log for too long. */
 void engine_compact(Engine *engine, bool scrub, EngineReply reply, void *data);
-/* New or newer plugins: their files are converted again. */
-void engine_set_plugins(Engine *engine, const ConverterInfo *info);
+/* New or newer plugins: their files are converted again. identity: of the converters
+ * (converter-identity.h), kept with the index for the next start; 0: none. */
+void engine_set_plugins(Engine *engine, const ConverterInfo *info, int64_t identity);
+/* Are the converters those of the last start, when their jail was whole? Before engine_start(). */
+bool engine_knows_converters(const Engine *engine, int64_t identity);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* main.c - tarsierd: options and the order of the start
- *
- * The converter program is started first: before there are threads, and before SQLite has opened a
- * file. */
+/* main.c - tarsierd: options and the order of the start */
 #include <config.h>
 #include "common/autofd.h"
 #include "common/i18n.h"
@@ -169,16 +166,9 @@ static int run(const Options *o)
 		settings_free(settings);
 		return fail(error);
 	}
-	ConverterOptions converter_options = service_converter_options(settings);
-	Converter *converter = converter_start(&converter_options, &error);
-	if (!converter) {
-		g_warning(
-		        "only names are indexed: the converter does not start: %s", error->message);
-		g_clear_error(&error);
-	}
 	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once, &no_room,
 	        o->compact || o->scrub, o->scrub};
-	Service *service = service_new(&options, settings, converter, &converter_options, &error);
+	Service *service = service_new(&options, settings, &error);
 	if (!service)
 		return fail(error);
 	int status = service_run(service);

@@ -3,6 +3,7 @@
 #include "daemon/service.h"
 #include "common/autofd.h"
 #include "common/control.h"
+#include "common/converter-identity.h"
 #include "common/i18n.h"
 #include "daemon/manager.h"
 #include "daemon/status.h"
@@ -34,6 +35,18 @@ struct Service {
 
 /* ---- configuration */
 
+static ConverterOptions converter_options_of(const Settings *settings)
+{
+	ConverterOptions options = {
+	        .children = settings_int(settings, "daemon", "converters", NULL),
+	        .allow_unjailed = settings_bool(settings, "daemon", "unjailed", NULL),
+	        .background = true,
+	};
+	g_strlcpy(
+	        options.ocr, settings_string(settings, "daemon", "ocr", NULL), sizeof options.ocr);
+	return options;
+}
+
 static bool reload(Service *service, GError **error)
 {
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
@@ -45,21 +58,10 @@ static bool reload(Service *service, GError **error)
 		service->config_error = g_strdup(error && *error ? (*error)->message : "");
 		return false;
 	}
-	ConverterOptions options = service_converter_options(settings);
+	ConverterOptions options = converter_options_of(settings);
 	pool_set_options(service->pool, &options);
 	engine_configure(service->engine, settings);
 	return true;
-}
-
-ConverterOptions service_converter_options(const Settings *settings)
-{
-	ConverterOptions options = {
-	        .children = settings_int(settings, "daemon", "converters", NULL),
-	        .allow_unjailed = settings_bool(settings, "daemon", "unjailed", NULL),
-	        .background = true,
-	};
-	g_strlcpy(options.ocr, settings_string(settings, "daemon", "ocr", NULL), sizeof options.ocr);
-	return options;
 }
 
 /* ---- pauses */
@@ -355,24 +357,40 @@ static void begin_pass(Service *service)
 
 /* ---- life */
 
-static void know_plugins(Service *service)
+/* NULL if it is the one that was there at the last start: to load it and all its libraries costs as
+ * much as to look at two thousand files, and there may be nothing to convert. */
+static Converter *start_converter(
+        Service *service, const ConverterOptions *options, int64_t identity)
+{
+	g_autoptr(GError) error = NULL;
+	if (engine_knows_converters(service->engine, identity)) {
+		service->sandbox = JAIL_FULL;
+		return NULL;
+	}
+	Converter *converter = converter_start(options, &error);
+	if (!converter)
+		g_warning(
+		        "only names are indexed: the converter does not start: %s", error->message);
+	return converter;
+}
+
+static void know_plugins(Service *service, int64_t identity)
 {
 	const ConverterInfo *info = pool_info(service->pool);
 	if (!info)
 		return;
 	service->sandbox = info->level;
-	engine_set_plugins(service->engine, info);
+	engine_set_plugins(service->engine, info, identity);
 }
 
-Service *service_new(const ServiceOptions *options, Settings *settings, Converter *converter,
-        const ConverterOptions *converter_options, GError **error)
+Service *service_new(const ServiceOptions *options, Settings *settings, GError **error)
 {
+	const ConverterOptions converter_options = converter_options_of(settings);
+	const int64_t identity = converter_identity(&converter_options);
 	EngineOptions engine_options = {options->index_dir, options->cache_dir, options->watch};
 	Engine *engine = engine_new(&engine_options, settings, error);
-	if (!engine) {
-		converter_free(converter);
+	if (!engine)
 		return NULL;
-	}
 	Service *service = g_new0(Service, 1);
 	service->config_file = g_strdup(options->config_file);
 	service->watch = options->watch;
@@ -384,7 +402,8 @@ Service *service_new(const ServiceOptions *options, Settings *settings, Converte
 	service->loop = g_main_loop_new(NULL, FALSE);
 	service->engine = engine;
 	PoolSink sink = engine_pool_sink(engine);
-	service->pool = pool_new(converter, converter_options, &sink);
+	service->pool = pool_new(
+	        start_converter(service, &converter_options, identity), &converter_options, &sink);
 	service->signal_fd = -1;
 	service->server = server_new(options->socket_path, on_request, service, error);
 	if (!service->server) {
@@ -393,7 +412,7 @@ Service *service_new(const ServiceOptions *options, Settings *settings, Converte
 	}
 	catch_signals(service);
 	engine_start(engine, service->pool);
-	know_plugins(service);
+	know_plugins(service, identity);
 	return service;
 }
 

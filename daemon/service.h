@@ -14,15 +14,11 @@ typedef struct {
 	bool compact, scrub; /* with watch false: then give space back, leave no deleted word */
 } ServiceOptions;
 
-/* What the settings say about converters. */
-ConverterOptions service_converter_options(const Settings *settings);
-
 typedef struct Service Service;
 
-/* Starts everything; INDEX_ERROR_LOCKED if another daemon serves this index. settings, and
- * converter (may be NULL: see missing) are taken over. */
-Service *service_new(const ServiceOptions *options, Settings *settings, Converter *converter,
-        const ConverterOptions *converter_options, GError **error);
+/* Starts everything; INDEX_ERROR_LOCKED if another daemon serves this index. settings are taken
+ * over. */
+Service *service_new(const ServiceOptions *options, Settings *settings, GError **error);
 /* Runs until a signal (SIGTERM, SIGINT), which must be blocked in all threads, or until the one
  * pass is over. Returns the exit status. */
 int service_run(Service *service);

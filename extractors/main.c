@@ -2,6 +2,7 @@
 /* main.c - tarsier-extract: converts files in jailed children for tarsierd and tarsier */
 #include <config.h>
 #include "common/autofd.h"
+#include "common/host.h"
 #include "common/log.h"
 #include "extractors/charset.h"
 #include "extractors/jail.h"
@@ -52,12 +53,6 @@ static bool parse(int argc, char **argv, Options *options, GError **error)
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
 	g_option_context_add_main_entries(context, entries, NULL);
 	return g_option_context_parse(context, &argc, &argv, error);
-}
-
-static const char *plugin_directory(void)
-{
-	const char *directory = g_getenv("TARSIER_PLUGINS");
-	return directory && *directory ? directory : EXTRACTORDIR;
 }
 
 static bool print_packet(WirePacket *packet, void *data)
@@ -156,7 +151,7 @@ static int run(const Options *options)
 	g_auto(GStrv) only = options->only ? g_strsplit(options->only, ",", -1) : NULL;
 	g_auto(GStrv) elsewhere =
 	        options->elsewhere ? g_strsplit(options->elsewhere, ",", -1) : NULL;
-	g_autoptr(Registry) registry = registry_load(plugin_directory(), only, &error);
+	g_autoptr(Registry) registry = registry_load(host_plugin_directory(), only, &error);
 	if (!registry) {
 		fprintf(stderr, "tarsier-extract: %s\n", error->message);
 		return 1;
