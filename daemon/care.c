@@ -19,7 +19,8 @@ void care_note(Engine *engine, unsigned changes, int64_t now_us)
 {
 	engine->untidy += changes;
 	engine->deaths |= changes > 0;
-	engine->care_us = now_us + (engine->untidy >= BULK_ROWS ? SOON_US : LATER_US);
+	int64_t soon_us = engine->bulk ? 0 : SOON_US;
+	engine->care_us = now_us + (engine->untidy >= BULK_ROWS ? soon_us : LATER_US);
 }
 
 void care_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
@@ -55,6 +56,11 @@ bool care_plan(Engine *engine, int64_t now_us, GError **error)
 	int64_t wait_s = purged_s == 0 ? DAY_S : CLAMP(purged_s + DAY_S - now_s, 0, DAY_S);
 	engine->purge_us = now_us + wait_s * G_USEC_PER_SEC;
 	return purged_s != 0 || note_purge(engine, now_us, error);
+}
+
+bool care_is_due(const Engine *engine, int64_t now_us)
+{
+	return engine->untidy >= BULK_ROWS && engine->care_us <= now_us;
 }
 
 int64_t care_next_us(const Engine *engine)

@@ -113,6 +113,8 @@ struct Engine {
 	uint64_t coverage_version;
 	int64_t coverage_us; /* not before it is counted again */
 	int64_t last_reconcile_s, last_compared_s; /* UTC */
+	int64_t converters; /* what they are, to be told to the next start */
+	bool to_note_converters;
 	WriterCounts counts;
 	int64_t counts_us;
 };
@@ -157,6 +159,8 @@ bool commit_if_due(Engine *engine, int64_t now_us, GError **error);
 int64_t commit_expected_us(const Engine *engine);
 
 /* care.c */
+/* Is there a bulk of changes to be tidied up now? */
+bool care_is_due(const Engine *engine, int64_t now_us);
 /* Something was written. */
 void care_note(Engine *engine, unsigned changes, int64_t now_us);
 /* All dead rows are purged from now on; reply: may be NULL. */

@@ -105,17 +105,6 @@ static bool retry(Engine *engine, Request *request, GError **error)
 	return true;
 }
 
-/* With what was queued for them: the next start need not ask them. */
-static bool note_converters(Engine *engine, const Request *request, GError **error)
-{
-	g_autofree char *identity = g_strdup_printf("%" G_GINT64_FORMAT, request->identity);
-	int64_t known;
-	if (!writer_get_meta_int(engine->writer, META_CONVERTERS, 0, &known, error))
-		return false;
-	return known == request->identity ||
-	       writer_set_meta(engine->writer, META_CONVERTERS, identity, error);
-}
-
 static bool use_plugins(Engine *engine, Request *request, GError **error)
 {
 	unsigned total = 0, queued;
@@ -135,7 +124,9 @@ static bool use_plugins(Engine *engine, Request *request, GError **error)
 		g_message("converters have changed: %u files are converted again", total);
 		pipeline_look_for_backlog(engine->pipeline);
 	}
-	return note_converters(engine, request, error);
+	engine->converters = request->identity;
+	engine->to_note_converters = true;
+	return true;
 }
 
 static void make_cookie(Engine *engine)

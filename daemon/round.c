@@ -199,6 +199,22 @@ static void hurry(Engine *engine, int64_t now_us)
 		pipeline_hurry(engine->pipeline, engine->hurried = wanted);
 }
 
+/* What was queued for new ones is in the index by now. Not at once: a change before all others
+ * would end the first part of a first index too early. */
+static bool note_converters(Engine *engine, int64_t now_us, GError **error)
+{
+	g_autofree char *identity = g_strdup_printf("%" G_GINT64_FORMAT, engine->converters);
+	int64_t known;
+	if (!engine->to_note_converters || engine->bulk || !crawl_is_clean(engine->crawl, now_us) ||
+	        !pipeline_is_idle(engine->pipeline))
+		return true;
+	if (!writer_get_meta_int(engine->writer, META_CONVERTERS, 0, &known, error))
+		return false;
+	engine->to_note_converters = false;
+	return known == engine->converters ||
+	       writer_set_meta(engine->writer, META_CONVERTERS, identity, error);
+}
+
 static bool note_clean(Engine *engine, int64_t now_us)
 {
 	if (!crawl_is_clean(engine->crawl, now_us))
@@ -234,6 +250,14 @@ static bool count(Engine *engine, int64_t now_us, GError **error)
 	return writer_counts(engine->writer, &engine->counts, error);
 }
 
+/* All of a first index is there. It is merged before it is synced, in small transactions: each page
+ * goes to the disk about once. */
+static bool is_ending_bulk(const Engine *engine, int64_t now_us)
+{
+	return engine->bulk && crawl_is_clean(engine->crawl, now_us) &&
+	       pipeline_is_idle(engine->pipeline) && care_is_due(engine, now_us);
+}
+
 /* A first index is written in another way (writer_set_bulk). What a person saves meanwhile waits
  * for its commits, but its name. */
 static bool choose_bulk(Engine *engine, int64_t now_us, GError **error)
@@ -243,7 +267,7 @@ static bool choose_bulk(Engine *engine, int64_t now_us, GError **error)
 	bool bulk = engine->bulk;
 	if (counts->pending >= BULK_FILES && counts->pending > counts->files / 2)
 		bulk = true;
-	else if (clean && pipeline_is_idle(engine->pipeline))
+	else if (clean && pipeline_is_idle(engine->pipeline) && !is_ending_bulk(engine, now_us))
 		bulk = false;
 	if (bulk == engine->bulk)
 		return true;
@@ -271,15 +295,22 @@ static bool is_paced(const Engine *engine)
 	               counts.loading + counts.converting > 0);
 }
 
+static bool commit_some(Engine *engine, int64_t now_us, GError **error)
+{
+	return is_ending_bulk(engine, now_us) ? writer_commit(engine->writer, error)
+	                                      : commit_if_due(engine, now_us, error);
+}
+
 static bool work(Engine *engine, int64_t now_us, GError **error)
 {
 	keep_pace(engine, now_us);
 	hurry(engine, now_us);
 	return take_messages(engine, false, now_us, error) && verify(engine, now_us, error) &&
 	       reconcile(engine, now_us, error) && bury(engine, now_us, error) &&
-	       fill(engine, now_us, error) && commit_if_due(engine, now_us, error) &&
+	       fill(engine, now_us, error) && commit_some(engine, now_us, error) &&
 	       note_clean(engine, now_us) && count(engine, now_us, error) &&
-	       choose_bulk(engine, now_us, error) && care(engine, now_us, error);
+	       choose_bulk(engine, now_us, error) && note_converters(engine, now_us, error) &&
+	       care(engine, now_us, error);
 }
 
 static bool try_round(Engine *engine, int64_t now_us, GError **error)

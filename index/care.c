@@ -3,7 +3,8 @@
 #include <config.h>
 #include "index/writer-private.h"
 
-enum { MERGE_PAGES = 500 };
+/* What a step has merged is free for the next: larger steps make a larger file. */
+enum { MERGE_PAGES = 50 };
 
 /* One step of merging; *moved_r: it wrote something. "merge" with a negative number begins to bring
  * all segments together on a deep level, positive numbers go on with it (sqlite.org/fts5.html, "The
