@@ -229,16 +229,25 @@ static bool note_clean(Engine *engine, int64_t now_us)
 	return true;
 }
 
+/* All of a first index is there. It is merged before it is synced, in small transactions: each page
+ * goes to the disk about once. */
+static bool is_ending_bulk(const Engine *engine, int64_t now_us)
+{
+	return engine->bulk && crawl_is_clean(engine->crawl, now_us) &&
+	       pipeline_is_idle(engine->pipeline) && care_is_due(engine, now_us);
+}
+
 static bool care(Engine *engine, int64_t now_us, GError **error)
 {
 	bool more;
 	if (engine->more || engine->resting || !crawl_is_clean(engine->crawl, now_us) ||
 	        !pipeline_is_idle(engine->pipeline))
 		return true;
+	bool ending = is_ending_bulk(engine, now_us);
 	crawl_rest(engine->crawl);
 	if (!care_run(engine, now_us, &more, error))
 		return false;
-	engine->more |= more;
+	engine->more |= more || ending; /* the next round is the end */
 	return true;
 }
 
@@ -248,14 +257,6 @@ static bool count(Engine *engine, int64_t now_us, GError **error)
 		return true;
 	engine->counts_us = now_us + COUNT_US;
 	return writer_counts(engine->writer, &engine->counts, error);
-}
-
-/* All of a first index is there. It is merged before it is synced, in small transactions: each page
- * goes to the disk about once. */
-static bool is_ending_bulk(const Engine *engine, int64_t now_us)
-{
-	return engine->bulk && crawl_is_clean(engine->crawl, now_us) &&
-	       pipeline_is_idle(engine->pipeline) && care_is_due(engine, now_us);
 }
 
 /* A first index is written in another way (writer_set_bulk). What a person saves meanwhile waits
