@@ -7,6 +7,7 @@
 #include <config.h>
 #include "extractors/legacy/ole.h"
 #include "extractors/legacy/records.h"
+#include "extractors/rk.h"
 #include <math.h>
 
 typedef struct {
@@ -96,17 +97,6 @@ static void put_number(Book *book, double value, unsigned cell_format)
 	if (isfinite(value))
 		put_cell(book, TAG_TABLE,
 		        date ? date : g_ascii_formatd(decimal, sizeof decimal, "%.11g", value));
-}
-
-/* 30 bits of a number, whole or the upper half of a double, perhaps times 100 (MS-XLS 2.5.217). */
-static double rk_value(uint32_t rk)
-{
-	uint64_t bits = (uint64_t)(rk & ~3u) << 32;
-	double value;
-	memcpy(&value, &bits, sizeof value);
-	if (rk & 2)
-		value = (int32_t)rk >> 2;
-	return rk & 1 ? value / 100 : value;
 }
 
 static double double_at(Bytes record, size_t at)

@@ -5,6 +5,7 @@
 #include "extractors/ooxml/binary.h"
 #include "extractors/ooxml/book.h"
 #include "extractors/ooxml/strings.h"
+#include "extractors/rk.h"
 #include <math.h>
 
 enum { MAX_SHEETS = 20000, CELL_HEADER = 8, SHORT_HEADER = 4 };
@@ -143,17 +144,6 @@ static void put_number(BinaryBook *book, double value, unsigned format)
 	g_ascii_formatd(decimal, sizeof decimal, "%.15g", value);
 	g_autofree char *shown = number_shown(&book->formats, decimal, format);
 	flow_line(&book->ooxml->flow, TAG_TABLE, shown, -1);
-}
-
-/* 30 bits of a number, whole or the upper half of a double, perhaps times 100 (MS-XLSB 2.5.122). */
-static double rk_value(uint32_t rk)
-{
-	uint64_t bits = (uint64_t)(rk & ~3u) << 32;
-	double value;
-	memcpy(&value, &bits, sizeof value);
-	if (rk & 2)
-		value = (int32_t)rk >> 2;
-	return rk & 1 ? value / 100 : value;
 }
 
 static void read_cell(BinaryBook *book, const BinaryPart *part, unsigned kind, size_t at)
