@@ -110,12 +110,10 @@ static char *from_base(const Page *page, const char *href)
 	return g_strdup_printf("%.*s%s", (int)(slash + 1 - page->base), page->base, href);
 }
 
-/* What menus say of a page stands on each page, and in its title: they name targets, they do not
- * describe them. */
 static void send_target(Page *page, const char *href, const char *text)
 {
 	g_autofree char *target = from_base(page, href);
-	if (!sink_link(page->sink, target, page->noise_depth > 0 ? "" : text))
+	if (!sink_link(page->sink, target, text))
 		page->writer.full = true;
 }
 

@@ -67,6 +67,10 @@ tarsier -q index
 is "until the last is deleted" "$(anchor anchor:windmill)" ""
 ok "the index is sound" tarsier check
 
+page "$d/menu.html" '<nav><ul><li><a href="target.html">Harbour dues</a></li></ul></nav><p>Nothing else.</p>'
+tarsier -q index
+is "a menu says what its targets are" "$(anchor 'anchor:"harbour dues"')" target.html
+
 cat >"$d/news.rss" <<'END'
 <?xml version="1.0"?><rss version="2.0"><channel><title>Harbour gazette</title>
 <item><title>Crane repaired</title><author>Ada Keeper</author><pubDate>Sat, 07 Sep 2024 01:30:00 +0200</pubDate><link>https://example.org/crane</link><description>New cable fitted</description></item>
