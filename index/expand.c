@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Languages of the last so many documents that name one, among the last that are looked at; those
- * of at least a share of them count. */
-enum { SAMPLE = 400, LOOKED_AT = 2000, SHARE = 10 };
+ * of at least one in SHARE of them count: in a small collection all. */
+enum { SAMPLE = 400, LOOKED_AT = 2000, SHARE = 50 };
 
 /* The tables are of this connection alone; the database stays opened for reading. */
 bool expand_vocabularies(Reader *r, GError **error)
@@ -38,21 +38,23 @@ static void add_language(GPtrArray *languages, const char *language)
 		g_ptr_array_add(languages, g_strdup(language));
 }
 
+/* Row by row: a language and how many documents name it, the total in each. */
+static const char languages_sql[] =
+        "SELECT lang, count(*), sum(count(*)) OVER () FROM (SELECT substr(lang, 1, 2) AS lang FROM "
+        "(SELECT lang FROM fact ORDER BY document DESC LIMIT " G_STRINGIFY(
+                2000) ") WHERE lang IS NOT NULL LIMIT " G_STRINGIFY(400) ") GROUP BY 1 ORDER BY 1";
+G_STATIC_ASSERT(SAMPLE == 400 && LOOKED_AT == 2000);
+
 static GPtrArray *languages_of(Reader *r, GError **error)
 {
-	static const char sql[] =
-	        "SELECT lang, count(*) FROM (SELECT substr(lang, 1, 2) AS lang FROM "
-	        "(SELECT lang FROM fact ORDER BY document DESC LIMIT " G_STRINGIFY(
-	                2000) ") WHERE lang IS NOT NULL LIMIT " G_STRINGIFY(400) ") GROUP BY 1";
-	G_STATIC_ASSERT(SAMPLE == 400 && LOOKED_AT == 2000);
 	g_autoptr(GPtrArray) languages = g_ptr_array_new_with_free_func(g_free);
-	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	sqlite3_stmt *statement = reader_statement(r, languages_sql, error);
 	int row = statement ? 1 : -1;
 	add_language(languages, "en");
 	for (const char *const *name = g_get_language_names(); *name; name++)
 		add_language(languages, *name);
 	while (row > 0 && (row = reader_step(r, statement, error)) > 0)
-		if (sqlite3_column_int(statement, 1) >= SAMPLE / SHARE)
+		if (sqlite3_column_int(statement, 1) * SHARE >= sqlite3_column_int(statement, 2))
 			add_language(languages, (const char *)sqlite3_column_text(statement, 0));
 	return row == 0 ? g_steal_pointer(&languages) : NULL;
 }
