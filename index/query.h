@@ -105,3 +105,5 @@ guint query_part_end(const QueryNode *node, guint i);
 unsigned query_parts(const QueryNode *node);
 /* The reading in words, for --explain. Yours. */
 char *query_explain(const Query *query);
+/* The query written in full, in the language itself (index/query-normal.c). Yours. */
+char *query_normal(const Query *query);

@@ -95,17 +95,27 @@ static bool wait_for_changes(Cli *cli, int *code)
 	return done;
 }
 
-static void explain(Cli *cli, Query *query, const SearchOptions *options)
+static void note_lines(Cli *cli, const char *head, const char *text)
 {
-	g_autofree char *plan = reader_plan(cli->reader, query, options, NULL);
-	g_autofree char *reading = query_explain(query);
-	g_auto(GStrv) lines = g_strsplit(plan ? plan : "", "\n", -1);
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
-	cli_note(cli, "%s", reading);
+	cli_note(cli, "%s", head);
 	for (char **line = lines; *line; line++) {
 		if (**line)
 			cli_note(cli, "  %s", *line);
 	}
+}
+
+/* The plan comes first: it looks for the forms of words that the reading names. */
+static void explain(Cli *cli, Query *query, const SearchOptions *options)
+{
+	g_autofree char *plan = reader_plan(cli->reader, query, options, NULL);
+	g_autofree char *reading = query_explain(query);
+	g_autofree char *normal = query_normal(query);
+
+	note_lines(cli, _("Understood as:"), reading);
+	note_lines(cli, _("Written in full:"), normal);
+	note_lines(cli, _("Asked of the database:"), plan ? plan : "");
 }
 
 static void print_hits(Cli *cli, const Printer *printer, const SearchResult *result,

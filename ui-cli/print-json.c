@@ -138,6 +138,7 @@ static void print_end(const Screen *screen, GString *out, const SearchResult *re
 	json_unsigned(out, "pending", result->pending);
 	json_unsigned(out, "failed", result->failed);
 	json_unsigned(out, "offline", result->offline);
+	json_unsigned(out, "truncated", result->truncated);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }

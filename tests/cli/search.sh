@@ -49,7 +49,12 @@ is "--offset goes on" "$( (tarsier -n 1 -s path --dups show brown; tarsier -n 9 
 is "--sort path" "$(tarsier -s path --dups show brown | head -n 1)" "$d/fox.txt"
 is "--reverse" "$(tarsier -r -s path --dups show brown | tail -n 1)" "$d/fox.txt"
 exits "--explain" 0 tarsier --explain quick
-like "explains on stderr" "$(cat "$TEST_TMP/err")" quick
+like "explains on stderr" "$(cat "$TEST_TMP/err")" '^  the word "quick" in text'
+exits "--explain of more" 0 tarsier --explain lazy 'dogs OR NOT ext:PDF'
+like "on a line for each condition" "$(cat "$TEST_TMP/err")" '^      not:$'
+like "written in full" "$(cat "$TEST_TMP/err")" '^  lazy AND (dogs OR NOT ext:pdf)$'
+like "with other forms" "$(cat "$TEST_TMP/err")" 'the word "dogs" in .*, also as dog$'
+like "and what is asked" "$(cat "$TEST_TMP/err")" '^  SELECT'
 exits "--wait needs the daemon" 3 tarsier --wait quick
 
 exits "a wrong query" 2 tarsier '漢字 nosuchfield:x'
@@ -65,7 +70,7 @@ import json, sys
 lines = [json.loads(line) for line in open(sys.argv[1])]
 begin, hits, end = lines[0], lines[1:-1], lines[-1]
 assert begin == {"type": "begin", "format": 1, "query": "brown", "total": 3, "total_exact": True}, begin
-assert set(end) == {"type", "shown", "ms", "pending", "failed", "offline"} and end["shown"] == 3, end
+assert set(end) == {"type", "shown", "ms", "pending", "failed", "offline", "truncated"} and end["shown"] == 3, end
 keys = ("type rank id path path_b64 member uri title author mime kind lang size mtime date uid gid mode checksum score "
         "snippets copies state").split()
 for rank, hit in enumerate(hits, 1):
@@ -86,7 +91,7 @@ for hit in hits:
 PY
 tarsier --json --no-snippets zebra >"$TEST_TMP/json" 2>/dev/null
 is "JSON of nothing" "$(sed 's/"ms":[0-9]*/"ms":0/' "$TEST_TMP/json")" '{"type":"begin","format":1,"query":"zebra","total":0,"total_exact":true}
-{"type":"end","shown":0,"ms":0,"pending":0,"failed":0,"offline":0}'
+{"type":"end","shown":0,"ms":0,"pending":0,"failed":0,"offline":0,"truncated":0}'
 
 is "--exec runs once a hit" "$(tarsier -s path --dups show -x echo 'got:{}' ';' brown)" "got:$d/fox.txt
 got:$d/night.html

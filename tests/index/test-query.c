@@ -436,6 +436,51 @@ static void test_permission_bits(void)
 	g_assert_cmpint(without->root->high, ==, 0);
 }
 
+static char *tree_of(const char *text)
+{
+	QueryFault fault = {0};
+	g_autoptr(GError) error = NULL;
+	GString *out = g_string_new(NULL);
+	g_autoptr(Query) query = query_parse(text, &plain, &fault, &error);
+	if (!query)
+		g_error("\"%s\": %s", text, error->message);
+	append_tree(out, query->root);
+	return g_string_free(out, FALSE);
+}
+
+/* Written in full, a query reads the same. Ages are moments, which the language does not write. */
+static void test_normal_reads_the_same(gconstpointer data)
+{
+	for (const Reading *r = data; r->text; r++) {
+		QueryFault fault;
+		g_autoptr(Query) query = query_parse(r->text, &plain, &fault, NULL);
+		g_autofree char *normal = query_normal(query);
+		if (strchr(r->text, '?') || g_regex_match_simple("[0-9]T[0-9]", normal, 0, 0))
+			continue;
+		g_autofree char *tree = tree_of(normal);
+		if (strcmp(tree, r->tree) != 0)
+			g_error("\"%s\", in full \"%s\": %s, not %s", r->text, normal, tree, r->tree);
+	}
+}
+
+static void test_normal(void)
+{
+	static const char *const texts[][2] = {
+	        {"a b OR c", "a AND (b OR c)"},
+	        {"(A a) OR -b", "(\"a\" AND a) OR NOT b"},
+	        {"title:(a NEAR b*)", "title:(a NEAR/10 b*)"},
+	        {"size>1k date:2026-03", "size:1001.. AND date:2026-03-01..2026-03-31"},
+	        {"modified:35h", "modified:2026-05-19T01:00:00.."},
+	        {"dir:\"/a b\" -ext:pdf,ODT", "dir:\"/a b\" AND NOT ext:pdf,odt"},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		QueryFault fault;
+		g_autoptr(Query) query = query_parse(texts[i][0], &plain, &fault, NULL);
+		g_autofree char *normal = query_normal(query);
+		g_assert_cmpstr(normal, ==, texts[i][1]);
+	}
+}
+
 static void test_explain_names_every_condition(void)
 {
 	QueryFault fault;
@@ -452,6 +497,7 @@ static void test_explain_names_every_condition(void)
 		static Reading ended[G_N_ELEMENTS(table) + 1];                                     \
 		memcpy(ended, table, sizeof table);                                                \
 		g_test_add_data_func(path, ended, test_readings);                                  \
+		g_test_add_data_func(path "-in-full", ended, test_normal_reads_the_same);          \
 	} while (0)
 
 int main(int argc, char **argv)
@@ -462,6 +508,7 @@ int main(int argc, char **argv)
 	ADD_TABLE("/index/query/fields", fields);
 	ADD_TABLE("/index/query/spans", spans);
 	ADD_TABLE("/index/query/apart", apart);
+	g_test_add_func("/index/query/in-full", test_normal);
 	g_test_add_func("/index/query/options", test_options);
 	g_test_add_func("/index/query/faults", test_faults);
 	g_test_add_func("/index/query/limits", test_limits);
