@@ -6,28 +6,67 @@
 #include "common/text.h"
 #include <string.h>
 
-enum { QUERY_INDENT = 2 };
+enum { QUERY_INDENT = 2, ROOM_MIN = 20 };
 
-/* Cells of a piece of the query as it is shown. */
-static size_t shown_cells(const char *text, size_t length)
+/* A piece of the query as it is shown. Yours. */
+static char *shown_piece(const char *text, size_t length)
 {
-	g_autoptr(GString) escaped = g_string_new(NULL);
-	text_append_escaped(escaped, text, length);
-	return text_cells(escaped->str, escaped->len);
+	GString *out = g_string_new(NULL);
+	text_append_escaped(out, text, length);
+	return g_string_free(out, FALSE);
 }
 
-void query_fault_append(GString *out, const char *text, const QueryFault *fault)
+static size_t cells_of(const char *text)
+{
+	return text_cells(text, strlen(text));
+}
+
+/* Drops what does not fit into so many cells at the end, and says so by an ellipsis. */
+static void cut_end(char **text, size_t cells)
+{
+	if (cells_of(*text) <= cells)
+		return;
+	char *end = *text + strlen(*text);
+	while (end > *text && text_cells(*text, end - *text) + 1 > cells)
+		end = g_utf8_prev_char(end);
+	*end = '\0';
+	char *shorter = g_strconcat(*text, cells > 0 ? "…" : "", NULL);
+	g_free(*text);
+	*text = shorter;
+}
+
+/* The same at the beginning. */
+static void cut_begin(char **text, size_t cells)
+{
+	if (cells_of(*text) <= cells)
+		return;
+	const char *begin = *text;
+	while (*begin && cells_of(begin) + 1 > cells)
+		begin = g_utf8_next_char(begin);
+	char *shorter = g_strconcat(cells > 0 ? "…" : "", begin, NULL);
+	g_free(*text);
+	*text = shorter;
+}
+
+void query_fault_append(GString *out, const char *text, const QueryFault *fault, unsigned width)
 {
 	size_t length = strlen(text);
 	size_t position = MIN(fault->position, length);
 	size_t faulty = MIN(fault->length, length - position);
-	size_t before = shown_cells(text, position);
-	size_t carets = MAX(shown_cells(text + position, faulty), 1);
+	g_autofree char *before = shown_piece(text, position);
+	g_autofree char *at = shown_piece(text + position, faulty);
+	g_autofree char *behind = shown_piece(text + position + faulty, length - position - faulty);
+	size_t room = width > ROOM_MIN + QUERY_INDENT ? width - QUERY_INDENT - 1 : ROOM_MIN;
 
-	g_string_append_printf(out, "%*s", QUERY_INDENT, "");
-	text_append_escaped(out, text, length);
-	g_string_append_printf(out, "\n%*s", (int)(QUERY_INDENT + before), "");
-	for (size_t i = 0; i < carets; i++)
+	if (width > 0) {
+		cut_end(&at, room / 2);
+		size_t rest = room - MAX(cells_of(at), 1), tail = MIN(cells_of(behind), rest / 2);
+		cut_begin(&before, rest - tail);
+		cut_end(&behind, rest - MIN(cells_of(before), rest));
+	}
+	g_string_append_printf(out, "%*s%s%s%s\n", QUERY_INDENT, "", before, at, behind);
+	g_string_append_printf(out, "%*s", (int)(QUERY_INDENT + cells_of(before)), "");
+	for (size_t i = 0; i < MAX(cells_of(at), 1); i++)
 		g_string_append_c(out, '^');
 	g_string_append_c(out, '\n');
 }
@@ -35,9 +74,11 @@ void query_fault_append(GString *out, const char *text, const QueryFault *fault)
 static void show_fault(const char *text, const QueryFault *fault, const GError *error)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
+	Screen notes;
 
+	screen_init(&notes, stderr, COLOR_AUTO);
 	cli_say("%s", error->message);
-	query_fault_append(out, text, fault);
+	query_fault_append(out, text, fault, notes.terminal ? notes.width : 0);
 	if (fault->hint) {
 		text_append_escaped(out, fault->hint, -1);
 		g_string_append_c(out, '\n');

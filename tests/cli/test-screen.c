@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "common/text.h"
 #include "ui-cli/duration.h"
 #include "ui-cli/progress.h"
 #include "ui-cli/screen.h"
@@ -85,7 +86,7 @@ static void test_caret_below_the_fault(void)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 	QueryFault fault = {strlen("漢é "), 3, NULL};
-	query_fault_append(out, "漢é foo:x", &fault);
+	query_fault_append(out, "漢é foo:x", &fault, 0);
 	g_assert_cmpstr(out->str, ==, "  漢é foo:x\n      ^^^\n");
 }
 
@@ -93,8 +94,39 @@ static void test_caret_behind_the_end(void)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 	QueryFault fault = {99, 5, NULL};
-	query_fault_append(out, "a OR", &fault);
+	query_fault_append(out, "a OR", &fault, 0);
 	g_assert_cmpstr(out->str, ==, "  a OR\n      ^\n");
+}
+
+/* Of a long query the part around the fault is shown, on one line. */
+static void test_caret_in_a_narrow_window(void)
+{
+	static const struct {
+		const char *head, *fault, *tail, *shown;
+	} cases[] = {
+	        {"a", "bc", "d",
+	                "  abcd\n   ^^\n"},
+	        {"one two three four five six seven ", "foo:", "x",
+	                "  … three four five six seven foo:x\n                              ^^^^\n"},
+	        {"", "foo:", "x one two three four five six seven",
+	                "  foo:x one two three four five si…\n  ^^^^\n"},
+	        {"one two three four five six ", "foo:", "x one two three four five",
+	                "  …four five six foo:x one two thr…\n                 ^^^^\n"},
+	        {"漢字漢字漢字漢字漢字漢字漢字漢字漢字", "", "",
+	                "  …字漢字漢字漢字漢字漢字漢字漢字\n                                 ^\n"},
+	        {"a ", "(((((((((((((((((((((((((((((((((((((((((((((", "",
+	                "  a (((((((((((((((…\n    ^^^^^^^^^^^^^^^^\n"},
+	};
+	enum { WIDTH = 36 };
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *text = g_strconcat(cases[i].head, cases[i].fault, cases[i].tail, NULL);
+		g_autoptr(GString) out = g_string_new(NULL);
+		QueryFault fault = {strlen(cases[i].head), strlen(cases[i].fault), NULL};
+		query_fault_append(out, text, &fault, WIDTH);
+		g_assert_cmpstr(out->str, ==, cases[i].shown);
+		size_t line = strcspn(out->str, "\n");
+		g_assert_cmpuint(text_cells(out->str, line), <, WIDTH);
+	}
 }
 
 static void test_bar_fits(void)
@@ -135,6 +167,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/cli/screen/links-only-with-color", test_links_only_with_color);
 	g_test_add_func("/cli/search-query/caret-below-the-fault", test_caret_below_the_fault);
 	g_test_add_func("/cli/search-query/caret-behind-the-end", test_caret_behind_the_end);
+	g_test_add_func("/cli/search-query/caret-in-a-narrow-window", test_caret_in_a_narrow_window);
 	g_test_add_func("/cli/progress/bar-fits", test_bar_fits);
 	g_test_add_func("/cli/duration/units", test_durations);
 	return g_test_run();
