@@ -3,6 +3,7 @@
  * written is in the language itself and reads the same, but for bounds of dates that are not whole days. */
 #include <config.h>
 #include "index/query.h"
+#include "index/tokenizer.h"
 #include <string.h>
 
 static void append_node(GString *out, const QueryNode *node, bool inside);
@@ -46,12 +47,65 @@ static const char *filter_name(QueryFilter filter)
 
 /* ---- words */
 
+typedef struct {
+	char *const *terms; /* expected */
+	guint n; /* met so far; G_MAXUINT: another one came */
+} Expected;
+
+static int expect(void *data, const char *term, int length, int start, int end)
+{
+	Expected *expected = data;
+	const char *wanted = expected->n < 2 ? expected->terms[expected->n] : "";
+	bool same = strlen(wanted) == (size_t)length && memcmp(wanted, term, length) == 0;
+	expected->n = same ? expected->n + 1 : G_MAXUINT;
+	return !same;
+}
+
+/* What the second of two terms adds to the first in a script without spaces: of 東京 京都 it is 都. NULL: they are two words. */
+static const char *addition(char *const *terms)
+{
+	const char *second = terms[1], *rest = g_utf8_next_char(second);
+	for (; *rest; rest = g_utf8_next_char(rest)) {
+		g_autofree char *shared = g_strndup(second, rest - second);
+		g_autofree char *joined = g_strconcat(terms[0], rest, NULL);
+		Expected expected = {terms, 0};
+		if (!g_str_has_suffix(terms[0], shared))
+			continue;
+		tokenize_query(joined, strlen(joined), expect, &expected);
+		if (expected.n == 2)
+			return rest;
+	}
+	return NULL;
+}
+
+static int count(void *data, const char *term, int length, int start, int end)
+{
+	++*(unsigned *)data;
+	return 0;
+}
+
+/* The last character of a run, which stands for itself behind the run only because words follow: 都 of 東京 都 tower. */
+static bool is_last_of_run(char *const *terms, guint i, guint first, guint end)
+{
+	unsigned n = 0;
+	if (i == first || i + 1 == end || !g_str_has_suffix(terms[i - 1], terms[i]) || strcmp(terms[i - 1], terms[i]) == 0)
+		return false;
+	g_autofree char *thrice = g_strconcat(terms[i], terms[i], terms[i], NULL);
+	tokenize_query(thrice, strlen(thrice), count, &n);
+	return n > 1;
+}
+
 static void append_part(GString *out, const QueryNode *node, guint first, guint end)
 {
 	bool quoted = node->exact || end - first > 1;
+	bool last = false; /* of a run, the one before */
 	g_string_append(out, quoted ? "\"" : "");
-	for (guint i = first; i < end; i++)
-		g_string_append_printf(out, "%s%s", i > first ? " " : "", node->tokens[i]);
+	for (guint i = first; i < end; i++) {
+		const char *added = i > first && !last ? addition(node->tokens + i - 1) : NULL;
+		last = !last && is_last_of_run(node->tokens, i, first, end);
+		if (!last)
+			g_string_append_printf(out, "%s%s", i > first && !added ? " " : "", added ? added : node->tokens[i]);
+	}
 	if (node->prefix && !node->tokens[end])
 		g_string_append_c(out, '*');
 	g_string_append(out, quoted ? "\"" : "");

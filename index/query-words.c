@@ -49,7 +49,7 @@ static bool is_capitalised(const char *text)
 static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value, size_t length)
 {
 	g_autoptr(GPtrArray) tokens = g_ptr_array_new_with_free_func(g_free);
-	tokenize_query(value->text, length, collect, tokens);
+	tokenize_phrase(value->text, length, collect, tokens);
 	if (tokens->len == 0)
 		return query_fail(p, value->position, value->length, NULL,
 		        _("There is no letter or digit in it to search for"));

@@ -10,9 +10,19 @@
 
 enum { UNIT_MAX_BYTES = TOKEN_MAX_BYTES / 2 };
 
+typedef enum { SCAN_TEXT, SCAN_PHRASE, SCAN_TERMS } ScanKind;
+
+/* A character of an unspaced script with the marks that belong to it. */
+typedef struct {
+	uint8_t bytes[UNIT_MAX_BYTES];
+	unsigned used;
+	const uint8_t *start, *end;
+} Unit;
+
 typedef struct {
 	const uint8_t *text, *end;
-	bool query;
+	ScanKind kind;
+	Unit last; /* of a run in a phrase: a term only if something follows */
 	TokenFunc function;
 	void *data;
 } Scan;
@@ -86,11 +96,19 @@ static unsigned put_folded(
 	return used + length;
 }
 
-static int emit(const Scan *scan, const uint8_t *token, unsigned length, const uint8_t *start,
+static int emit_one(const Scan *scan, const uint8_t *token, unsigned length, const uint8_t *start,
         const uint8_t *end)
 {
 	return scan->function(
 	        scan->data, (const char *)token, length, start - scan->text, end - scan->text);
+}
+
+static int emit(Scan *scan, const uint8_t *token, unsigned length, const uint8_t *start, const uint8_t *end)
+{
+	const Unit *last = &scan->last;
+	int result = last->used > 0 ? emit_one(scan, last->bytes, last->used, last->start, last->end) : 0;
+	scan->last.used = 0;
+	return result == 0 ? emit_one(scan, token, length, start, end) : result;
 }
 
 /* Where the part of a word that begins at s ends: before a capital that follows a small letter, and
@@ -118,7 +136,7 @@ static bool is_divided(const uint8_t *start, const uint8_t *end)
 	return true;
 }
 
-static int emit_parts(const Scan *scan, const uint8_t *start, const uint8_t *end)
+static int emit_parts(Scan *scan, const uint8_t *start, const uint8_t *end)
 {
 	enum { PART_MIN_BYTES = 2 };
 	uint8_t part[TOKEN_MAX_BYTES];
@@ -136,7 +154,7 @@ static int emit_parts(const Scan *scan, const uint8_t *start, const uint8_t *end
 }
 
 /* A word of a script with spaces; *s moves behind it. */
-static int scan_word(const Scan *scan, const uint8_t **s)
+static int scan_word(Scan *scan, const uint8_t **s)
 {
 	uint8_t token[TOKEN_MAX_BYTES];
 	unsigned used = 0;
@@ -167,16 +185,9 @@ static int scan_word(const Scan *scan, const uint8_t **s)
 	const uint8_t *start = *s;
 	*s = p;
 	int result = used > 0 ? emit(scan, token, used, start, p) : 0;
-	return result == 0 && !scan->query && is_divided(start, p) ? emit_parts(scan, start, p)
+	return result == 0 && scan->kind == SCAN_TEXT && is_divided(start, p) ? emit_parts(scan, start, p)
 	                                                            : result;
 }
-
-/* A character of an unspaced script with the marks that belong to it. */
-typedef struct {
-	uint8_t bytes[UNIT_MAX_BYTES];
-	unsigned used;
-	const uint8_t *start, *end;
-} Unit;
 
 /* Conjoining jamo become the syllable (Unicode, chapter 3.12). Returns bytes taken from s, 0 if
  * there is no syllable. */
@@ -275,7 +286,7 @@ static bool unit_read(const Scan *scan, Unit *unit, const uint8_t **s)
 	return unit->used > 0;
 }
 
-static int scan_unspaced(const Scan *scan, const uint8_t **s)
+static int scan_unspaced(Scan *scan, const uint8_t **s)
 {
 	Unit unit, next;
 	uint8_t pair[2 * UNIT_MAX_BYTES];
@@ -294,10 +305,14 @@ static int scan_unspaced(const Scan *scan, const uint8_t **s)
 		unit = next;
 		alone = false;
 	}
-	return alone || !scan->query ? emit(scan, unit.bytes, unit.used, unit.start, unit.end) : 0;
+	if (alone || scan->kind == SCAN_TEXT)
+		return emit(scan, unit.bytes, unit.used, unit.start, unit.end);
+	if (scan->kind == SCAN_PHRASE)
+		scan->last = unit;
+	return 0;
 }
 
-static int scan_text(const Scan *scan)
+static int scan_text(Scan *scan)
 {
 	const uint8_t *s = scan->text;
 	while (s < scan->end) {
@@ -323,18 +338,26 @@ static int scan_text(const Scan *scan)
 	return 0;
 }
 
-int tokenize(const char *text, size_t length, TokenFunc function, void *data)
+static int scan_as(ScanKind kind, const char *text, size_t length, TokenFunc function, void *data)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
-	Scan scan = {bytes, bytes + MIN(length, INT_MAX), false, function, data};
+	Scan scan = {.text = bytes, .end = bytes + MIN(length, INT_MAX), .kind = kind, .function = function, .data = data};
 	return scan_text(&scan);
+}
+
+int tokenize(const char *text, size_t length, TokenFunc function, void *data)
+{
+	return scan_as(SCAN_TEXT, text, length, function, data);
+}
+
+int tokenize_phrase(const char *text, size_t length, TokenFunc function, void *data)
+{
+	return scan_as(SCAN_PHRASE, text, length, function, data);
 }
 
 int tokenize_query(const char *text, size_t length, TokenFunc function, void *data)
 {
-	const uint8_t *bytes = (const uint8_t *)text;
-	Scan scan = {bytes, bytes + MIN(length, INT_MAX), true, function, data};
-	return scan_text(&scan);
+	return scan_as(SCAN_TERMS, text, length, function, data);
 }
 
 /* ---- FTS5 */

@@ -94,6 +94,7 @@ def make_words():
     put("wild4.txt", "cellos\n")
     put("many.txt", " ".join("zq%d" % i for i in range(1000, 1600)) + "\n")
     put("cjk.txt", "東京都に住む。中文分詞很難。한국어문서 ภาษาไทยเขียนติดกัน\n")
+    put("mixed.txt", "東京2020大会とiPhone用ケース、두 나라 말\n")
     put("cjk2.txt", "京都に住む。\n")
 
 
@@ -278,10 +279,18 @@ code, out, err = run("search", "--", "kiwi lemonn")
 ok("which word has no match", code == 1 and "lemonn" in err and "\"lemon\"" in err, err)
 
 # ---------------------------------------------------------------- 6 scripts without spaces
-finds("東京", "cjk.txt")
+finds("東京 -2020", "cjk.txt")
+finds("東京2020", "mixed.txt")
+finds("東京2020大会とiPhone", "mixed.txt")
+finds("\"大会と iphone用\"", "mixed.txt")
+finds("京2020大", "mixed.txt")
+finds("\"두 나라 말\"", "mixed.txt")
+finds("\"나라 말\"", "mixed.txt")
+finds("iPhone用", "mixed.txt")
+finds("2020iphone", "")
 finds("京都", "cjk.txt cjk2.txt")
 finds("東京都", "cjk.txt")
-finds("東", "cjk.txt")
+finds("東", "cjk.txt mixed.txt")
 finds("都", "cjk.txt cjk2.txt")
 finds("中文", "cjk.txt")
 finds("文分詞", "cjk.txt")
@@ -290,7 +299,7 @@ finds("한국어", "cjk.txt")
 finds("국어문", "cjk.txt")
 finds("ภาษา", "cjk.txt")
 finds("เขียน", "cjk.txt")
-finds("東京 -中文", "")
+finds("東京 -中文", "mixed.txt")
 finds("\"東京都に\"", "cjk.txt")
 
 # ---------------------------------------------------------------- 7 text fields

@@ -40,12 +40,13 @@ static const struct {
         {"combining alone", "\u0301 a\u0301", "a"},
         {"han", "東京都", "東京 京都 都", "東京 京都"},
         {"han alone", "犬", "犬"},
-        {"han and latin", "漢字kanji漢", "漢字 字 kanji 漢", "漢字 kanji 漢"},
+        {"han and latin", "漢字kanji漢", "漢字 字 kanji 漢"},
         {"han compatibility", "\uf900\uf901", "豈更 更", "豈更"},
         {"kana", "ひらがな", "ひら らが がな な", "ひら らが がな"},
         {"kana decomposed", "か\u3099は\u309a", "がぱ ぱ", "がぱ"},
-        {"kana half width", "ｶﾞｷﾞ ﾊﾟ", "ガギ ギ パ", "ガギ パ"},
-        {"hangul", "한국어 말", "한국 국어 어 말", "한국 국어 말"},
+        {"kana half width", "ｶﾞｷﾞ ﾊﾟ", "ガギ ギ パ"},
+        {"hangul", "한국어 말", "한국 국어 어 말"},
+        {"hangul at the end", "a 한국어", "a 한국 국어 어", "a 한국 국어"},
         {"hangul decomposed", "\u1112\u1161\u11ab\u1100\u116e\u11a8", "한국 국", "한국"},
         {"thai", "ที่นี่", "ที่นี่ นี่", "ที่นี่"},
         {"astral han", "\U00020000\U00020001", "\U00020000\U00020001 \U00020001",
@@ -70,7 +71,7 @@ static void test_case(gconstpointer data)
 
 	g_assert_cmpint(tokenize(cases[i].text, strlen(cases[i].text), append, terms), ==, 0);
 	g_assert_cmpstr(terms->str, ==, cases[i].terms);
-	tokenize_query(cases[i].text, strlen(cases[i].text), append, query);
+	tokenize_phrase(cases[i].text, strlen(cases[i].text), append, query);
 	g_assert_cmpstr(query->str, ==, cases[i].query ? cases[i].query : cases[i].terms);
 	g_autoptr(GString) again = g_string_new(NULL);
 	tokenize_query(query->str, query->len, append, again);
@@ -181,6 +182,8 @@ static void test_random(void)
 		tokenize(exact, used, check_sane, &last);
 		last = 0;
 		tokenize_query(exact, used, check_sane, &last);
+		last = 0;
+		tokenize_phrase(exact, used, check_sane, &last);
 	}
 }
 
