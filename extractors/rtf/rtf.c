@@ -12,11 +12,22 @@
 
 enum { MAX_GROUPS = 1000, NAME_BYTES = 32, MAX_STYLES = 10000, MAX_UNICODE_SKIP = 16 };
 
-typedef enum { INTO_TEXT, INTO_NOTHING, INTO_FACT, INTO_FONTS, INTO_STYLES, INTO_INFO } Into;
+typedef enum {
+	INTO_TEXT,
+	INTO_NOTHING,
+	INTO_FACT,
+	INTO_PROPERTY_NAME, /* of a shape */
+	INTO_PROPERTY,
+	INTO_FONTS,
+	INTO_STYLES,
+	INTO_INFO,
+} Into;
 
 typedef struct {
 	Into into;
 	bool aside, hidden, starred; /* starred: an unknown word makes it one of no interest */
+	bool box; /* an aside of several paragraphs */
+	bool repeated; /* what it holds was there before */
 	int font;
 	uint8_t unicode_skip;
 	int field; /* DocField of a fact, or -1 */
@@ -35,7 +46,8 @@ typedef struct {
 	GArray *groups; /* Group */
 	Group now;
 	GString *bytes; /* of 8-bit text, in the charset of bytes_font */
-	GString *fact, *decoded;
+	GString *fact, *decoded; /* fact: or a property of a shape */
+	bool described; /* the property that comes describes the shape to a reader */
 	Date date;
 	int skip; /* of the fallback after a Unicode character */
 	gunichar high; /* first half of a surrogate pair */
@@ -53,7 +65,10 @@ static void put_utf8(Rtf *rtf, const char *text, size_t length)
 			flow_text(&rtf->flow, text, length);
 		return;
 	case INTO_FACT:
-		g_string_append_len(rtf->fact, text, length);
+	case INTO_PROPERTY_NAME:
+	case INTO_PROPERTY:
+		if (rtf->fact->len + length <= DOC_MAX_FACT_BYTES)
+			g_string_append_len(rtf->fact, text, length);
 		return;
 	default:
 		return;
@@ -73,7 +88,8 @@ static void flush(Rtf *rtf)
 
 static bool keeps_text(const Rtf *rtf)
 {
-	return rtf->now.into == INTO_TEXT || rtf->now.into == INTO_FACT;
+	return rtf->now.into == INTO_TEXT || rtf->now.into == INTO_FACT ||
+	       rtf->now.into == INTO_PROPERTY_NAME || rtf->now.into == INTO_PROPERTY;
 }
 
 static void put_byte(Rtf *rtf, uint8_t byte)
@@ -120,7 +136,7 @@ static void end_block(Rtf *rtf, DocTag tag)
 	flush(rtf);
 	if (rtf->now.into == INTO_FACT)
 		g_string_append_c(rtf->fact, ' ');
-	if (rtf->now.into == INTO_TEXT && rtf->now.aside)
+	if (rtf->now.into == INTO_TEXT && rtf->now.aside && !rtf->now.box)
 		flow_space(&rtf->flow);
 	else if (rtf->now.into == INTO_TEXT)
 		flow_block(&rtf->flow, tag);
@@ -154,11 +170,25 @@ static void open_group(Rtf *rtf)
 	rtf->skip = 0;
 	g_array_append_val(rtf->groups, rtf->now);
 	rtf->now.starred = false;
-	rtf->now.aside = false;
+	rtf->now.aside = rtf->now.box = false;
 	if (rtf->now.into != INTO_FACT)
 		rtf->now.field = -1;
 	if (rtf->groups->len >= MAX_GROUPS)
 		rtf->now.into = INTO_NOTHING;
+}
+
+/* What the author says of a picture, and the text that is one. */
+static void end_property(Rtf *rtf, Into was)
+{
+	if (was == INTO_PROPERTY_NAME) {
+		rtf->described = strcmp(rtf->fact->str, "wzDescription") == 0 ||
+		                 strcmp(rtf->fact->str, "gtextUNICODE") == 0;
+	} else if (rtf->described) {
+		rtf->described = false;
+		flow_aside(&rtf->flow, TAG_CAPTION);
+		flow_text(&rtf->flow, rtf->fact->str, rtf->fact->len);
+		flow_aside_end(&rtf->flow);
+	}
 }
 
 static void close_group(Rtf *rtf)
@@ -174,6 +204,9 @@ static void close_group(Rtf *rtf)
 		put_fact(rtf, was.field);
 	else if (was.field >= 0 && was.into == INTO_NOTHING && rtf->now.field < 0)
 		put_date(rtf, was.field);
+	else if (was.into != rtf->now.into &&
+	         (was.into == INTO_PROPERTY_NAME || was.into == INTO_PROPERTY))
+		end_property(rtf, was.into);
 	if (was.aside)
 		flow_aside_end(&rtf->flow);
 }
@@ -185,6 +218,46 @@ static void begin_aside(Rtf *rtf, DocTag tag)
 	flush(rtf);
 	rtf->now.aside = true;
 	flow_aside(&rtf->flow, tag);
+}
+
+static void begin_box(Rtf *rtf)
+{
+	if (rtf->now.into != INTO_TEXT || rtf->now.aside)
+		return;
+	begin_aside(rtf, TAG_BODY);
+	rtf->now.box = true;
+}
+
+static void begin_property(Rtf *rtf, Into into)
+{
+	if (rtf->now.repeated || rtf->now.into > INTO_NOTHING)
+		return;
+	rtf->now.into = into;
+	g_string_truncate(rtf->fact, 0);
+}
+
+/* A word that says where the text of a drawing goes. */
+static bool take_shape(Rtf *rtf, Word word)
+{
+	switch (word) {
+	case W_OPEN:
+		return true;
+	case W_BOX:
+		begin_box(rtf);
+		return true;
+	case W_REPEATED:
+		rtf->now.into = INTO_NOTHING;
+		rtf->now.repeated = true;
+		return true;
+	case W_PROPERTY_NAME:
+		begin_property(rtf, INTO_PROPERTY_NAME);
+		return true;
+	case W_PROPERTY:
+		begin_property(rtf, INTO_PROPERTY);
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* A word that says where the group's text goes. */
@@ -222,7 +295,7 @@ static bool take_destination(Rtf *rtf, const WordEntry *entry)
 		now->into = INTO_STYLES;
 		return true;
 	default:
-		return false;
+		return take_shape(rtf, entry->word);
 	}
 }
 
@@ -524,7 +597,7 @@ static const char *const mime_types[] = {"application/rtf", "text/rtf", NULL};
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "rtf",
-        .version = 1,
+        .version = 2,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -8,6 +8,11 @@ typedef enum {
 	W_SKIP, /* a destination without text */
 	W_FIELD, /* a destination that is a fact; argument: DocField */
 	W_ASIDE, /* notes, comments; argument: DocTag */
+	W_OPEN, /* text stands further inside */
+	W_BOX, /* a text box */
+	W_REPEATED, /* says once more what was said, for older readers */
+	W_PROPERTY_NAME, /* of a shape */
+	W_PROPERTY,
 	W_FONT_TABLE,
 	W_STYLES,
 	W_INFO,
@@ -32,7 +37,7 @@ typedef enum {
 	W_UNICODE,
 	W_UNICODE_SKIP,
 	W_BINARY,
-	W_HIDDEN,
+	W_HIDDEN, /* text that was deleted, but is still marked as such */
 	W_BOLD,
 	W_YEAR,
 	W_MONTH,
