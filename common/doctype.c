@@ -47,6 +47,7 @@ const DocType doctypes[] = {
 	{"application/vnd.oasis.opendocument.spreadsheet*", "spreadsheet"},
 	{"application/vnd.openxmlformats-officedocument.spreadsheetml.*", "spreadsheet"},
 	{"application/vnd.ms-excel*", "spreadsheet"},
+	{"application/vnd.ms-spreadsheetml", "spreadsheet"},
 	{"application/vnd.sun.xml.calc*", "spreadsheet"},
 	{"application/vnd.stardivision.calc", "spreadsheet"},
 	{"application/vnd.lotus-1-2-3", "spreadsheet"},

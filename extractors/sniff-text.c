@@ -9,7 +9,7 @@ enum {
 	LOOK_BYTES = 64 << 10, /* for controls */
 	BYTES_A_CONTROL = 256, /* of text, for each stray one */
 	DOS_END = 0x1a, /* the last byte of old files */
-	HEAD_BYTES = 1024, /* for mark-up */
+	HEAD_BYTES = 4096, /* for mark-up */
 	MAIL_LINES = 40,
 	MAIL_BYTES = 8 << 10,
 };
@@ -131,7 +131,7 @@ static const Pair xml_roots[] = {
         {"<feed", "application/atom+xml"},
         {"<abiword", "application/x-abiword"},
         {"<FictionBook", "application/x-fictionbook+xml"},
-        {"<office:document", "application/vnd.oasis.opendocument.text-flat-xml"},
+        {"<w:wordDocument", "application/vnd.ms-wordml"},
 };
 
 static const char *const mail_headers[] = {"arc-seal", "authentication-results", "bcc", "cc",
@@ -258,6 +258,38 @@ static bool is_rdf_feed(const char *root)
 	               strstr(root, "\"http://my.netscape.com/rdf/simple/0.9/\""));
 }
 
+/* The kind of a flat OpenDocument file is told behind many declarations of namespaces. */
+static const char *flat_kind(const char *root)
+{
+	static const Pair kinds[] = {
+	        {".spreadsheet", "application/vnd.oasis.opendocument.spreadsheet-flat-xml"},
+	        {".presentation", "application/vnd.oasis.opendocument.presentation-flat-xml"},
+	        {".graphics", "application/vnd.oasis.opendocument.graphics-flat-xml"},
+	};
+	static const char attribute[] = "office:mimetype=\"application/vnd.oasis.opendocument";
+	const char *kind = strstr(root, attribute);
+	for (size_t i = 0; kind && i < G_N_ELEMENTS(kinds); i++)
+		if (g_str_has_prefix(kind + strlen(attribute), kinds[i].key))
+			return kinds[i].mime;
+	return "application/vnd.oasis.opendocument.text-flat-xml";
+}
+
+/* Office names its program before the root, whose name may be any prefix's. */
+static const char *by_office(const char *head, const char *root)
+{
+	const char *program = strstr(head, "<?mso-application");
+	if (g_str_has_prefix(root, "<pkg:package"))
+		return program && strstr(program, "progid=\"Word.Document\"")
+		               ? "application/vnd.ms-word2006ml"
+		               : NULL;
+	if (program && strstr(program, "progid=\"Word.Document\""))
+		return "application/vnd.ms-wordml";
+	bool book = g_str_has_prefix(root, "<Workbook") || g_str_has_prefix(root, "<ss:Workbook");
+	return book && strstr(root, "\"urn:schemas-microsoft-com:office:spreadsheet\"")
+	               ? "application/vnd.ms-spreadsheetml"
+	               : NULL;
+}
+
 static const char *by_xml(const char *head)
 {
 	const char *root = skip_prolog(head);
@@ -268,8 +300,13 @@ static const char *by_xml(const char *head)
 	for (size_t i = 0; i < G_N_ELEMENTS(xml_roots); i++)
 		if (g_str_has_prefix(root, xml_roots[i].key))
 			return xml_roots[i].mime;
+	if (g_str_has_prefix(root, "<office:document"))
+		return flat_kind(root);
 	if (is_rdf_feed(root))
 		return "application/rss+xml";
+	const char *office = by_office(head, root);
+	if (office)
+		return office;
 	return declared ? "application/xml" : NULL;
 }
 

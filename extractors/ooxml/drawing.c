@@ -57,10 +57,13 @@ static void link_start(DrawingReader *reader, const XmlAttributes *attributes)
 
 static void description_start(DrawingReader *reader, const XmlAttributes *attributes)
 {
-	size_t length;
-	const char *text = xml_attribute(attributes, 0, "descr", &length);
-	if (text && reader->tag == TAG_BODY)
-		flow_line(reader->flow, TAG_CAPTION, text, length);
+	static const char *const names[] = {"title", "descr"};
+	for (size_t i = 0; reader->tag == TAG_BODY && i < G_N_ELEMENTS(names); i++) {
+		size_t length;
+		const char *text = xml_attribute(attributes, 0, names[i], &length);
+		if (text)
+			flow_line(reader->flow, TAG_CAPTION, text, length);
+	}
 }
 
 static void branch_start(DrawingReader *reader)

@@ -22,6 +22,10 @@ enum {
 	NS_DC,
 	NS_TERMS,
 	NS_APP,
+	NS_CUSTOM, /* types of properties */
+	NS_AML, /* annotations of Word 2003 */
+	NS_SS, /* workbooks of Excel 2003 */
+	NS_OFFICE, /* facts in both */
 };
 
 typedef enum {
@@ -40,6 +44,7 @@ typedef enum {
 	CORE_LANGUAGE,
 	APP_PAGES,
 	APP_PROGRAM,
+	CUSTOM_TEXT,
 	/* everywhere */
 	MC_ALTERNATE,
 	MC_CHOICE,
@@ -60,6 +65,9 @@ typedef enum {
 	W_RUBY,
 	W_NOTE,
 	W_COMMENT,
+	W_HEADER,
+	W_CHUNK, /* a document of another format */
+	AML_ANNOTATION,
 	W_STYLE,
 	W_STYLE_NAME,
 	W_BASED_ON,
@@ -81,6 +89,10 @@ typedef enum {
 	X_NUMBER_FORMAT,
 	X_CELL_FORMATS,
 	X_FORMAT,
+	/* ss: */
+	SS_SHEET,
+	SS_DATA,
+	SS_COMMENT,
 	/* p: and a: */
 	P_SLIDE,
 	P_SHAPE,

@@ -9,7 +9,7 @@
 typedef struct {
 	const Input *in;
 	Sink *sink;
-	ZipParts *zip;
+	ZipParts *zip; /* NULL: a flat file */
 	Flow flow;
 	GHashTable *claimed; /* set of names of parts */
 	bool damaged; /* a part was not well-formed */
@@ -21,20 +21,29 @@ typedef struct {
 bool ooxml_claim(Ooxml *ooxml, const char *part);
 /* Reads a part if it is there; notes damage. */
 void ooxml_read(Ooxml *ooxml, const char *part, const XmlEvents *events, void *user);
+/* Reads the whole of a file that is no package. */
+void ooxml_read_flat(Ooxml *ooxml, const XmlEvents *events, void *user);
 /* The first internal relation of a type; NULL if there is none. */
 const Relation *ooxml_related(const Relations *relations, const char *type);
 /* Documents in this document, as members of it. */
 void ooxml_embedded(Ooxml *ooxml, const Relations *relations);
+/* A part in another format (HTML, RTF...) that stands for a piece of the text. */
+void ooxml_chunk(Ooxml *ooxml, const char *part);
 void ooxml_field(Ooxml *ooxml, DocField field, const char *value);
 void ooxml_count(Ooxml *ooxml, unsigned pages);
 
-/* props.c: docProps/core.xml and app.xml */
+/* props.c: docProps/core.xml, app.xml and custom.xml */
 void props_read(Ooxml *ooxml, const Relations *package_relations);
+void props_read_flat(Ooxml *ooxml);
 /* word.c, book.c, slides.c: the document whose main part is given. */
 void word_read(Ooxml *ooxml, const char *part);
 void book_read(Ooxml *ooxml, const char *part);
 void slides_read(Ooxml *ooxml, const char *part);
 void binary_book_read(Ooxml *ooxml, const char *part); /* binarybook.c */
+/* The same in one XML file: of Word 2003, or all parts of a package in one (Flat OPC). */
+void word_read_flat(Ooxml *ooxml);
+/* A workbook of Excel 2003 in one XML file (flatbook.c). */
+void flat_book_read(Ooxml *ooxml);
 
 /* drawing.c: paragraphs of DrawingML: slides, notes, shapes, diagrams, titles of charts.
  * tag: of paragraphs that are no titles. */
@@ -46,7 +55,7 @@ void drawings_related(Ooxml *ooxml, const Relations *relations);
 
 /* wordstyles.c: style id -> DocTag of its paragraphs, for headings, captions, lists of contents */
 typedef struct WordStyles WordStyles;
-WordStyles *word_styles_read(Ooxml *ooxml, const char *part);
+WordStyles *word_styles_read(Ooxml *ooxml, const char *part); /* NULL: no styles; of a flat file: there */
 void word_styles_free(WordStyles *styles);
 bool word_styles_tag(const WordStyles *styles, const char *id, DocTag *tag);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WordStyles, word_styles_free)

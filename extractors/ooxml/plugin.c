@@ -70,6 +70,13 @@ void ooxml_read(Ooxml *ooxml, const char *part, const XmlEvents *events, void *u
 	ooxml->damaged = ooxml->damaged || result == XML_READ_DAMAGED;
 }
 
+void ooxml_read_flat(Ooxml *ooxml, const XmlEvents *events, void *user)
+{
+	XmlResult result = xml_read_memory(
+	        &ooxml_vocabulary, events, user, ooxml->in->data, ooxml->in->size);
+	ooxml->damaged = ooxml->damaged || result == XML_READ_DAMAGED;
+}
+
 const Relation *ooxml_related(const Relations *relations, const char *type)
 {
 	guint position = 0;
@@ -95,6 +102,27 @@ void ooxml_embedded(Ooxml *ooxml, const Relations *relations)
 		flow_block(&ooxml->flow, TAG_BODY);
 		if (!sink_member(ooxml->sink, &member))
 			return;
+	}
+}
+
+void ooxml_chunk(Ooxml *ooxml, const char *part)
+{
+	static const struct {
+		const char *extension, *mime;
+	} formats[] = {{".htm", "text/html"}, {".html", "text/html"},
+	        {".xhtml", "application/xhtml+xml"}, {".mht", "multipart/related"},
+	        {".rtf", "application/rtf"}, {".txt", "text/plain"}};
+	g_autofree char *name = g_ascii_strdown(part, -1);
+	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
+		size_t size;
+		if (!g_str_has_suffix(name, formats[i].extension) || !ooxml_claim(ooxml, part))
+			continue;
+		g_autofree char *bytes = zip_part_load(ooxml->zip, part, EMBEDDED_BYTES, &size);
+		flow_block(&ooxml->flow, TAG_BODY);
+		if (bytes && !sink_inline(ooxml->sink, formats[i].mime, NULL,
+		                     (const uint8_t *)bytes, size))
+			ooxml->flow.full = true;
+		ooxml->any_fact = true;
 	}
 }
 
@@ -161,6 +189,18 @@ static void read_main(Ooxml *ooxml, int kind, const char *part)
 		kinds[kind].read(ooxml, part);
 }
 
+static ExtractResult read_flat(Ooxml *ooxml)
+{
+	props_read_flat(ooxml);
+	if (strstr(ooxml->in->mime, "spreadsheet"))
+		flat_book_read(ooxml);
+	else
+		word_read_flat(ooxml);
+	if (ooxml->damaged)
+		sink_truncated(ooxml->sink, REASON_DAMAGED, NULL);
+	return EXTRACT_DONE;
+}
+
 static ExtractResult read_package(Ooxml *ooxml)
 {
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, "");
@@ -189,11 +229,13 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	if (strstr(in->mime, "encrypted"))
 		return sink_fail(sink, REASON_ENCRYPTED, NULL);
 
-	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
+	bool flat = g_str_has_suffix(in->mime, "ml") && strstr(in->mime, "vnd.ms-");
+	g_autoptr(ZipParts) zip =
+	        flat ? NULL : zip_parts_open(in->data, in->size, sink, is_wanted);
 	Ooxml ooxml = {.in = in, .sink = sink, .zip = zip};
 	flow_init(&ooxml.flow, sink);
 	ooxml.claimed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	ExtractResult result = read_package(&ooxml);
+	ExtractResult result = flat ? read_flat(&ooxml) : read_package(&ooxml);
 	flow_finish(&ooxml.flow);
 	g_hash_table_unref(ooxml.claimed);
 	bool nothing = result == EXTRACT_DONE && !ooxml.flow.any && !ooxml.any_fact;
@@ -227,6 +269,9 @@ static const char *const mime_types[] = {
         MICROSOFT "powerpoint.template.macroenabled.12",
         MICROSOFT "powerpoint.slideshow.macroenabled.12",
         MICROSOFT "powerpoint.addin.macroenabled.12",
+        MICROSOFT "wordml",
+        MICROSOFT "word2006ml",
+        MICROSOFT "spreadsheetml",
         /* what such a file with a password is taken for */
         "application/encrypted",
         "application/cdfv2-encrypted",
@@ -236,7 +281,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "ooxml",
-        .version = 3,
+        .version = 4,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

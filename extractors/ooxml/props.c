@@ -11,6 +11,7 @@ typedef struct {
 	unsigned element;
 	GString *value;
 	char *author;
+	bool custom; /* the properties of the author's own */
 } PropsReader;
 
 static void put_keywords(Ooxml *ooxml, const char *value)
@@ -74,6 +75,10 @@ static void put_value(PropsReader *reader, const char *value)
 	case APP_PAGES:
 		put_pages(ooxml, value);
 		break;
+	case CUSTOM_TEXT:
+		if (reader->custom)
+			ooxml_field(ooxml, FIELD_COMMENT, value);
+		break;
 	case APP_PROGRAM:
 		ooxml_field(ooxml, FIELD_GENERATOR, value);
 		break;
@@ -109,18 +114,34 @@ static bool on_text(void *user, const char *text, size_t length)
 	return true;
 }
 
+static const XmlEvents events = {on_start, on_end, on_text};
+
+static void read_part(PropsReader *reader, const Relations *relations, const char *type)
+{
+	const Relation *relation = ooxml_related(relations, type);
+	reader->custom = g_str_has_prefix(type, "custom");
+	if (relation)
+		ooxml_read(reader->ooxml, relation->target, &events, reader);
+}
+
 void props_read(Ooxml *ooxml, const Relations *package_relations)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
-	static const char *const types[] = {
-	        "core-properties", "coreProperties", "extended-properties", "extendedProperties"};
+	static const char *const types[] = {"core-properties", "coreProperties",
+	        "extended-properties", "extendedProperties", "custom-properties",
+	        "customProperties"};
 	g_autoptr(GString) value = g_string_new(NULL);
 	PropsReader reader = {.ooxml = ooxml, .value = value};
 
-	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
-		const Relation *relation = ooxml_related(package_relations, types[i]);
-		if (relation)
-			ooxml_read(ooxml, relation->target, &events, &reader);
-	}
+	for (size_t i = 0; i < G_N_ELEMENTS(types); i++)
+		read_part(&reader, package_relations, types[i]);
+	g_free(reader.author);
+}
+
+void props_read_flat(Ooxml *ooxml)
+{
+	g_autoptr(GString) value = g_string_new(NULL);
+	PropsReader reader = {.ooxml = ooxml, .value = value};
+
+	ooxml_read_flat(ooxml, &events, &reader);
 	g_free(reader.author);
 }

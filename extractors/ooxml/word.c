@@ -19,7 +19,7 @@ typedef struct {
 	Ooxml *ooxml;
 	Flow *flow;
 	const WordStyles *styles;
-	const Relations *relations; /* of the part that is read */
+	const Relations *relations; /* of the part that is read; NULL: a flat file has none */
 	GArray *scopes; /* Scope of the open elements */
 	DocTag tag; /* of paragraphs of this part */
 } WordReader;
@@ -77,10 +77,15 @@ static bool is_off(const XmlAttributes *attributes)
 	       xml_attribute_is(attributes, NS_W, "val", "off");
 }
 
-static void link_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+static const Relation *relation_of(const WordReader *reader, const XmlAttributes *attributes)
 {
 	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
-	const Relation *relation = id ? relations_with_id(reader->relations, id) : NULL;
+	return id && reader->relations ? relations_with_id(reader->relations, id) : NULL;
+}
+
+static void link_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+{
+	const Relation *relation = relation_of(reader, attributes);
 	if (!relation || !relation->external)
 		return;
 	scope->link = true;
@@ -103,21 +108,42 @@ static void box_start(WordReader *reader, Scope *scope)
 static void description_start(
         WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
 {
-	size_t length;
-	const char *text = xml_attribute(attributes, 0, "descr", &length);
-	if (!text)
-		return;
-	flow_aside(reader->flow, scope->tag == TAG_BODY ? TAG_CAPTION : scope->tag);
-	flow_text(reader->flow, text, length);
-	flow_aside_end(reader->flow);
+	static const char *const names[] = {"title", "descr"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		size_t length;
+		const char *text = xml_attribute(attributes, 0, names[i], &length);
+		if (!text)
+			continue;
+		flow_aside(reader->flow, scope->tag == TAG_BODY ? TAG_CAPTION : scope->tag);
+		flow_text(reader->flow, text, length);
+		flow_aside_end(reader->flow);
+	}
+}
+
+/* Something that is a part of its own in a package, but stands in the text in Word 2003. */
+static void part_start(WordReader *reader, Scope *scope, DocTag tag)
+{
+	if (scope->paragraph)
+		box_start(reader, scope);
+	scope->tag = tag;
+	flow_retag(reader->flow, tag);
 }
 
 /* Separators are kept as notes, too. */
-static void note_start(Scope *scope, const XmlAttributes *attributes)
+static void note_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
 {
 	size_t length;
 	if (xml_attribute(attributes, NS_W, "type", &length))
 		scope->hidden = !xml_attribute_is(attributes, NS_W, "type", "normal");
+	if (!scope->hidden)
+		part_start(reader, scope, TAG_COMMENT);
+}
+
+static void chunk_start(WordReader *reader, const XmlAttributes *attributes)
+{
+	const Relation *relation = relation_of(reader, attributes);
+	if (relation && !relation->external)
+		ooxml_chunk(reader->ooxml, relation->target);
 }
 
 static void inline_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
@@ -193,7 +219,20 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		scope->paragraph = true;
 		break;
 	case W_NOTE:
-		note_start(scope, attributes);
+		note_start(reader, scope, attributes);
+		break;
+	case W_COMMENT:
+		part_start(reader, scope, TAG_COMMENT);
+		break;
+	case W_HEADER:
+		part_start(reader, scope, TAG_NOISE);
+		break;
+	case AML_ANNOTATION:
+		if (xml_attribute_is(attributes, NS_W, "type", "Word.Comment"))
+			part_start(reader, scope, TAG_COMMENT);
+		break;
+	case W_CHUNK:
+		chunk_start(reader, attributes);
 		break;
 	default:
 		inline_start(reader, scope, attributes);
@@ -227,9 +266,10 @@ static bool on_text(void *user, const char *text, size_t length)
 	return !scope->text || scope->hidden || flow_text(reader->flow, text, length);
 }
 
+static const XmlEvents events = {on_start, on_end, on_text};
+
 static void read_part(WordReader *reader, const char *part, DocTag tag)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
 	if (!ooxml_claim(reader->ooxml, part))
 		return;
 	g_autoptr(Relations) relations = package_relations(reader->ooxml->zip, part);
@@ -269,4 +309,17 @@ void word_read(Ooxml *ooxml, const char *part)
 	read_related(&reader, relations, "footer", TAG_NOISE);
 	g_array_unref(reader.scopes);
 	ooxml_embedded(ooxml, relations);
+}
+
+void word_read_flat(Ooxml *ooxml)
+{
+	g_autoptr(WordStyles) styles = word_styles_read(ooxml, NULL);
+	WordReader reader = {
+	        .ooxml = ooxml, .flow = &ooxml->flow, .styles = styles, .tag = TAG_BODY};
+
+	reader.scopes = g_array_new(FALSE, FALSE, sizeof(Scope));
+	ooxml_read_flat(ooxml, &events, &reader);
+	while (reader.scopes->len > 0)
+		on_end(&reader, OTHER_ELEMENT);
+	g_array_unref(reader.scopes);
 }

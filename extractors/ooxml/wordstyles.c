@@ -97,7 +97,9 @@ WordStyles *word_styles_read(Ooxml *ooxml, const char *part)
 	WordStyles *styles = g_new0(WordStyles, 1);
 
 	styles->by_id = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, style_free);
-	if (part)
+	if (!ooxml->zip)
+		ooxml_read_flat(ooxml, &events, styles);
+	else if (part)
 		ooxml_read(ooxml, part, &events, styles);
 	return styles;
 }

@@ -133,6 +133,9 @@ def odf_files():
         "odf-flat.fodt": (HEAD + odf_root("document", ODF_META, ODF_STYLES, ODF_MASTER, odf_body("text", ODF_TEXT))[len(HEAD):]
                           .replace("<office:document ", '<office:document office:mimetype="application/'
                                    'vnd.oasis.opendocument.text" ', 1)).encode(),
+        "odf-flat-sheet.fods": (HEAD + odf_root("document", odf_body("spreadsheet", ODF_SHEETS))[len(HEAD):]
+                                .replace(ODF_SPACES, ODF_SPACES + "".join(' xmlns:x%d="http://example.org/%d"' % (i, i) for i in range(30))
+                                         + ' office:mimetype="application/vnd.oasis.opendocument.spreadsheet"', 1)).encode(),
         "odf-old.sxw": package({"content.xml": SXW, "META-INF/manifest.xml": "<manifest/>"}),
         "odf-entities.odt": odf("text", "text", "", **{"content.xml": hostile}),
         "odf-encrypted.odt": odf("text", "text", "", **{"META-INF/manifest.xml": sealed, "content.xml": "\x17\x03sealed"}),
@@ -358,6 +361,50 @@ def binary_book():
     }
 
 
+CHUNKS = dict(WORD_PARTS, **{
+    "word/document.xml": w("document", '<w:body>' + p("Before the chunk") + '<w:altChunk r:id="r8"/>' + p("After the chunk") + "</w:body>"),
+    "word/_rels/document.xml.rels": relations(("r8", "aFChunk", "afchunk.html")),
+    "word/afchunk.html": "<html><body><h1>In another format</h1><p>A page of <b>HTML</b></p></body></html>",
+    "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml"), ("r2", "custom-properties", "docProps/custom.xml"),
+                             ("r3", "extended-properties", "docProps/app.xml")),
+    "docProps/app.xml": APP.replace("<Pages>", '<TitlesOfParts><vt:vector xmlns:vt="%sofficeDocument/2006/docPropsVTypes">'
+                                    "<vt:lpstr>Not this</vt:lpstr></vt:vector></TitlesOfParts><Pages>" % OPEN),
+    "docProps/custom.xml": HEAD + ('<Properties xmlns:vt="%sofficeDocument/2006/docPropsVTypes"><property name="Project"><vt:lpwstr>'
+                                   "Breakwater</vt:lpwstr></property><property name=\"N\"><vt:i4>7</vt:i4></property></Properties>" % OPEN),
+})
+
+WORD_2003 = HEAD + """<?mso-application progid="Word.Document"?>
+<w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml" xmlns:aml="http://schemas.microsoft.com/aml/2001/core"
+ xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:v="urn:schemas-microsoft-com:vml"><o:DocumentProperties><o:Title>Harbour book</o:Title>
+<o:Author>Ada Reed</o:Author><o:LastAuthor>Ada Reed</o:LastAuthor><o:Keywords>boats; ropes</o:Keywords><o:Created>2026-03-01T10:00:00Z</o:Created>
+<o:TotalTime>12</o:TotalTime><o:Pages>3</o:Pages></o:DocumentProperties><w:styles><w:style w:type="paragraph" w:styleId="H"><w:name w:val="heading 1"/>
+</w:style></w:styles><w:body><w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:r><w:t>Harbours</w:t></w:r></w:p><w:p><w:r><w:t>The keep</w:t></w:r><w:r><w:rPr>
+<w:b/></w:rPr><w:t>er counts</w:t></w:r><w:r><w:footnote><w:p><w:r><w:t>Not the rafts</w:t></w:r></w:p></w:footnote></w:r><w:r><w:t> boats</w:t></w:r>
+<w:r><aml:annotation w:type="Word.Comment"><aml:content><w:p><w:r><w:t>Check this</w:t></w:r></w:p></aml:content></aml:annotation></w:r>
+<aml:annotation w:type="Word.Deletion"><aml:content><w:r><w:delText>deleted</w:delText></w:r></aml:content></aml:annotation>
+<aml:annotation w:type="Word.Insertion"><aml:content><w:r><w:t> and ropes.</w:t></w:r></aml:content></aml:annotation></w:p>
+<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Hemp</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:pict><w:binData>AAAA</w:binData><v:shape><v:textbox>
+<w:txbxContent><w:p><w:r><w:t>Inside the box</w:t></w:r></w:p></w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>
+<w:sectPr><w:hdr><w:p><w:r><w:t>Running head</w:t></w:r></w:p></w:hdr></w:sectPr></w:body></w:wordDocument>"""
+
+BOOK_2003 = HEAD + """<?mso-application progid="Excel.Sheet"?>
+<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:o="urn:schemas-microsoft-com:office:office"
+ xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet" xmlns:html="http://www.w3.org/TR/REC-html40"><DocumentProperties
+ xmlns="urn:schemas-microsoft-com:office:office"><Author>Ada Reed</Author></DocumentProperties><ExcelWorkbook
+ xmlns="urn:schemas-microsoft-com:office:excel"><WindowHeight>9000</WindowHeight></ExcelWorkbook><Worksheet ss:Name="Stock"><Table><Row>
+<Cell><Data ss:Type="String">Rope</Data><Comment><ss:Data><html:B>Ada:</html:B> of hemp</ss:Data></Comment></Cell><Cell><Data ss:Type="Number">12.5</Data>
+</Cell><Cell><Data ss:Type="DateTime">2026-03-01T00:00:00.000</Data></Cell></Row></Table></Worksheet><Worksheet ss:Name="Prices"><Table><Row><Cell>
+<ss:Data ss:Type="String"><html:Font>half</html:Font>penny</ss:Data></Cell></Row></Table></Worksheet></Workbook>"""
+
+
+def one_file(parts):
+    """All parts in one file (Flat OPC)."""
+    pieces = ['<pkg:part pkg:name="/%s"><pkg:xmlData>%s</pkg:xmlData></pkg:part>' % (name, text[len(HEAD):])
+              for name, text in parts.items() if not name.startswith("[")]
+    return HEAD + ('<?mso-application progid="Word.Document"?><pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage">'
+                   "%s</pkg:package>" % "".join(pieces))
+
+
 def ooxml_files():
     parts = dict(WORD_PARTS, **{"word/embeddings/list.docx": tiny_word("In the embedded document")})
     lost = {name: text for name, text in WORD_PARTS.items() if not name.endswith(".rels") and not name.startswith("[")}
@@ -368,6 +415,10 @@ def ooxml_files():
         "ooxml-book-stored.xlsx": package(BOOK_PARTS, stored=BOOK_PARTS),
         "ooxml-sheet.xlsx": package(BOOK_PARTS),
         "ooxml-canvas.docx": package(dict(WORD_PARTS, **{"word/document.xml": CANVAS})),
+        "ooxml-chunk.docx": package(CHUNKS),
+        "ooxml-word-2003.xml": WORD_2003.encode(),
+        "ooxml-book-2003.xml": BOOK_2003.encode(),
+        "ooxml-one-file.xml": one_file(WORD_PARTS).encode(),
         "ooxml-binary.xlsb": package(binary_book()),
         "ooxml-binary-half.xlsb": package(dict(binary_book(), **{
             "xl/sharedStrings.bin": binary_record(19, b"\0" + struct.pack("<I3H", 3, 0xdc00, 0x61, 0xd800)) * 2})),
