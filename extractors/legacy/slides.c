@@ -17,6 +17,7 @@ enum {
 	T_CSTRING = 4026,
 	T_SLIDE_LIST = 4080,
 	T_USER_EDIT = 4085,
+	T_EXTENSION = 5003, /* of later versions: records, though it is no container */
 	T_DIRECTORY = 6002,
 	T_COMMENT = 12000,
 };
@@ -78,7 +79,8 @@ static void walk(Show *show, Bytes bytes, unsigned depth, bool comment)
 			put_text(show, &record, show->tag);
 		else if (record.type == T_CSTRING && comment)
 			put_text(show, &record, TAG_COMMENT);
-		else if (record.version == 0xf && record.type != T_MASTER && depth < MAX_DEPTH)
+		else if ((record.version == 0xf || record.type == T_EXTENSION) &&
+		         record.type != T_MASTER && depth < MAX_DEPTH)
 			walk(show, record.body, depth + 1, record.type == T_COMMENT);
 	}
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* summary.c - facts about a document from its property sets (MS-OLEPS) */
+/* summary.c - facts about a document from its property sets (MS-OLEPS): the usual ones, and texts among
+ * the author's own */
 #include <config.h>
 #include "extractors/legacy/ole.h"
 #include <stdio.h>
 
 enum { VT_I2 = 2, VT_I4 = 3, VT_LPSTR = 30, VT_LPWSTR = 31, VT_FILETIME = 64 };
 enum { ID_CODE_PAGE = 1, ID_KEYWORDS = 5, MAX_PROPERTIES = 256 };
+enum { FIRST_RESERVED = 0x80000000 };
 
 typedef struct {
 	uint8_t id;
@@ -55,7 +57,7 @@ static const Charset *section_charset(Bytes section, uint32_t count)
 	return code_page(1252);
 }
 
-static void read_section(Ole *ole, Bytes section)
+static void read_summary(Ole *ole, Bytes section)
 {
 	uint32_t count = MIN(le32(section, 4), (uint32_t)MAX_PROPERTIES);
 	const Charset *charset = section_charset(section, count);
@@ -71,10 +73,37 @@ static void read_section(Ole *ole, Bytes section)
 	}
 }
 
+/* Properties whose names are in the section as well: number 0 is the list of those. */
+static void read_own(Ole *ole, Bytes section)
+{
+	uint32_t count = MIN(le32(section, 4), (uint32_t)MAX_PROPERTIES);
+	const Charset *charset = section_charset(section, count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t id = le32(section, 8 + 8 * i);
+		Bytes value = bytes_part(section, le32(section, 12 + 8 * i), SIZE_MAX);
+		unsigned type = le16(value, 0);
+		if (id <= ID_CODE_PAGE || id >= FIRST_RESERVED ||
+		        (type != VT_LPSTR && type != VT_LPWSTR))
+			continue;
+		g_autofree char *text = value_text(value, charset);
+		sink_field(ole->sink, FIELD_COMMENT, text, -1);
+	}
+}
+
+static Bytes section_at(Bytes stream, size_t at)
+{
+	return bytes_part(stream, le32(stream, at), SIZE_MAX);
+}
+
 void summary_read(Ole *ole)
 {
+	enum { FIRST = 44, SECOND = 64, HEADER_BYTES = 68 };
 	Bytes stream = ole_stream(ole->root, "\005SummaryInformation");
-	if (stream.size >= 48 && le16(stream, 0) == 0xfffe)
-		read_section(ole, bytes_part(stream, le32(stream, 44), SIZE_MAX));
+	if (stream.size >= FIRST + 4 && le16(stream, 0) == 0xfffe)
+		read_summary(ole, section_at(stream, FIRST));
+	g_free((void *)stream.data);
+	stream = ole_stream(ole->root, "\005DocumentSummaryInformation");
+	if (stream.size >= HEADER_BYTES && le16(stream, 0) == 0xfffe && le32(stream, 24) == 2)
+		read_own(ole, section_at(stream, SECOND));
 	g_free((void *)stream.data);
 }

@@ -107,6 +107,25 @@ def summary(properties):
 FACTS = summary({1: 1251, 2: "Гавань".encode("cp1251"), 4: b"Ada Reed", 5: b"boats; ropes", 12: 134167968000000000})
 
 
+def own_facts(properties):
+    """Of the second section of the other set; their names are in its property 0."""
+    names = struct.pack("<I", len(properties))
+    for number, (name, _) in enumerate(properties, 2):
+        names += struct.pack("<2I", number, len(name) + 1) + name + b"\0"
+    body, index = pad(names, 4), struct.pack("<2I", 0, 8 + 8 * (len(properties) + 2))
+    index += struct.pack("<2I", 1, 8 + 8 * (len(properties) + 2) + len(body))
+    body += struct.pack("<2I", 2, 1252)
+    for number, (_, value) in enumerate(properties, 2):
+        index += struct.pack("<2I", number, 8 + 8 * (len(properties) + 2) + len(body))
+        body += struct.pack("<2I", 3, value) if isinstance(value, int) else pad(
+            struct.pack("<II", 30, len(value) + 1) + value + b"\0", 4)
+    section = struct.pack("<2I", 8 + len(index) + len(body), len(properties) + 2) + index + body
+    return struct.pack("<2H20xI16xI16xI", 0xfffe, 0, 2, 68, 76) + struct.pack("<2I", 8, 0) + section
+
+
+OWN_FACTS = own_facts([(b"Project", b"Breakwater"), (b"Number", 7)])
+
+
 # ---- Word
 
 def word(flags=0):
@@ -132,7 +151,8 @@ def word(flags=0):
     struct.pack_into("<8I", stream, 0x4c, main, 13, 13, 0, 0, 0, 0, 0)
     struct.pack_into("<2I", stream, 0x102, len(clx), len(bins))
     struct.pack_into("<2I", stream, 0x1a2, 0, len(clx))
-    return compound({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins, "\5SummaryInformation": FACTS})
+    return compound({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins, "\5SummaryInformation": FACTS,
+                     "\5DocumentSummaryInformation": OWN_FACTS})
 
 
 def word95():
@@ -247,7 +267,9 @@ def slides():
     persist = lambda number: atom(1011, struct.pack("<I16x", number))
     listed = persist(2) + text(0, "Harbours") + text(1, "Boats come home\rRafts do not") + persist(3) + text(0, "Ночь", True)
     document = atom(1000, atom(4080, listed, 0, 15) + atom(4080, persist(4), 2, 15), 0, 15)
-    objects, offsets = [document, atom(1006, text(4, "A box on the first"), 0, 15), atom(1006, b"", 0, 15),
+    comment = atom(4026, "Bo".encode("utf-16-le")) + atom(4026, "Check the lamps".encode("utf-16-le"), 1)
+    comments = atom(5000, atom(5002, atom(4026, "___PPT10".encode("utf-16-le")) + atom(5003, atom(12000, comment, 0, 15)), 0, 15), 0, 15)
+    objects, offsets = [document, atom(1006, text(4, "A box on the first"), 0, 15), atom(1006, comments, 0, 15),
                         atom(1008, text(2, "Say this aloud"), 0, 15)], []
     stream = atom(1006, text(4, "An old version"), 0, 15)
     for each in objects:
@@ -313,14 +335,16 @@ def hangul(flags=1, lost=0):
 
 RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}
 {\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2\outlinelevel1 heading 2;}}
-{\info{\title The harbour book}{\author Ada Reed}{\keywords boats, ropes}{\creatim\yr2026\mo3\dy1\hr10\min5}{\*\company Nobody}}
+{\info{\title The harbour book}{\author Ada Reed}{\keywords boats, ropes}{\creatim\yr2026\mo3\dy1\hr10\min5}{\*\company Nobody}}{\*\userprops {\propname Project}\proptype30{\staticval Breakwater}}
 {\header Running head\par}
 \pard\s1 Harbours\par
 \pard\s2 Of the north\par
 \pard\plain Caf\'e9 on the pier{\footnote A note \emdash  below.} and {\f1 \'c3\'e0\'e2\'e0\'ed\'fc}, {\f2 \'8d\'60}.\line
-{\v not shown}A second line with \u1043?\u1072?\u1074\'3f, {\uc0\u8364} and a \{brace\}.\par
+{\v Hidden. }{\deleted Struck. }A second line with \u1043?\u1072?\u1074\'3f, {\uc0\u8364} and a \{brace\}.\par
 {\field{\*\fldinst HYPERLINK "https://example.org/"}{\fldrslt a link}} soft\-ly non\~breaking.\par
 \trowd Hemp\cell Forty ells\cell\row
+{\pard Before{\shp{\*\shpinst\shpleft0{\sp{\sn shapeType}{\sv 202}}{\sp{\sn wzDescription}{\sv A boat \u233?}}{\shptxt \pard{In a box}\par{Second line}\par}}{\shprslt{\*\do{\dptxbxtext\pard In a box\par}}}} and after the box.\par}
+{\*\do\dobxpage{\dptxbxtext\pard Old box\par}}{\*\shppict{\pict{\*\picprop{\sp{\sn wzDescription}{\sv The pier}}}\pngblip 0102}}{\nonshppict{\pict{\*\picprop{\sp{\sn wzDescription}{\sv The pier}}}\wmetafile8 0102}}\pard\par
 {\pict\wmetafile8 0102030405}{\*\unknown Not this}{\bin4 }{}\x}\pard The end.\par}
 """
 
