@@ -13,9 +13,6 @@
 
 static const int64_t NS = 1000000000;
 
-static const char *const kinds[] = {
-        [DUP_EXACT] = "exact", [DUP_TEXT] = "text", [DUP_NEAR] = "near"};
-
 typedef struct {
 	const Cli *cli;
 	ProgressPart *progress;
@@ -64,8 +61,10 @@ static void append_sizes(GString *out, const DupGroup *group)
 static void append_json(GString *out, const DupGroup *group)
 {
 	json_open(out, NULL, '{');
-	json_text(out, "kind", kinds[group->kind]);
+	json_text(out, "kind", group->kind == DUP_EXACT ? "exact" : "near");
 	json_unsigned(out, "distance", group->distance);
+	if (group->kind != DUP_EXACT)
+		json_bool(out, "same_text", group->kind == DUP_TEXT);
 	append_paths(out, group);
 	append_sizes(out, group);
 	json_unsigned(out, "bytes_reclaimable", group->bytes_reclaimable);

@@ -35,7 +35,7 @@ def sentences(words):
 
 def groups():
     found = [json.loads(line) for line in run("dups", "--json").splitlines()]
-    return [(g["kind"], sorted(p[len(D) + 1:] for p in g["paths"])) for g in found]
+    return [("same text" if g.get("same_text") else g["kind"], sorted(p[len(D) + 1:] for p in g["paths"])) for g in found]
 
 def near(name):
     return sorted(p[len(D) + 1:] for p in run("similar", f"{D}/{name}").splitlines())
@@ -79,7 +79,7 @@ def check_formats():
     run("-q", "index")
     mine = [g for g in groups() if g[1][0].startswith("f/")]
     ok("one text in " + ", ".join(sorted(w[4:] for w in wanted)) + " is one group of the same text",
-       mine == [("text", sorted(wanted))], mine)
+       mine == [("same text", sorted(wanted))], mine)
     ok("and one hit", len(run("search", "--dups", "collapse", f'"{lines[7]}"').splitlines()) == 1)
 
 # ---- boilerplate
