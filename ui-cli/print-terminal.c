@@ -13,8 +13,17 @@ static const char *const place_formats[N_BREAKS] = {
         [BREAK_SHEET] = N_("sheet %u"),
 };
 
+/* In the text, or in a field beside it: a title, a header of a mail? */
+static bool is_of_text(const char *field)
+{
+	return strcmp(field, "body") == 0 || strcmp(field, "heading") == 0 ||
+	       strcmp(field, "noise") == 0;
+}
+
 char *snippet_place(const Snippet *snippet)
 {
+	if (!is_of_text(snippet->field))
+		return g_strdup(snippet->field); /* as the query language calls it */
 	if (snippet->page > 0)
 		return g_strdup_printf(_(place_formats[snippet->break_kind]), snippet->page);
 	if (snippet->line > 0)

@@ -37,5 +37,6 @@ const char *hit_title(const Hit *hit);
 char *hit_facts(const Hit *hit);
 /* Its place and text with the marks moved to fit. Both yours. */
 char *snippet_line(const Snippet *snippet, GArray **marks_r);
-/* "p. 12", "slide 3", "l. 40": where a snippet stands; NULL if that is not known. Yours. */
+/* "p. 12", "slide 3", "l. 40", "title": where a snippet stands; NULL if that is not known. Yours.
+ */
 char *snippet_place(const Snippet *snippet);

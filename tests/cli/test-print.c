@@ -84,6 +84,19 @@ static void test_null_is_exact(void)
 	g_string_free(out, TRUE);
 }
 
+static void test_place_of_a_field(void)
+{
+	GPtrArray *snippets = one_snippet("ann@example.org", 0, 3);
+	Snippet *snippet = snippets->pdata[0];
+	snippet->page = 0;
+	snippet->field = "to";
+	g_autoptr(GArray) marks = NULL;
+	g_autofree char *line = snippet_line(snippet, &marks);
+	g_assert_cmpstr(line, ==, "to: ann@example.org");
+	g_assert_cmpuint(g_array_index(marks, uint32_t, 0), ==, 4);
+	free_snippets(snippets);
+}
+
 static void test_json_has_every_key(void)
 {
 	Hit hit = plain_hit("/home/u/a.zip");
@@ -125,14 +138,20 @@ static void test_json_frame(void)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autoptr(GPtrArray) hits = g_ptr_array_new();
-	SearchResult result = {
-	        .hits = hits, .total = 12, .pending = 1, .failed = 2, .offline = 3, .ms = 2.6};
+	SearchResult result = {.hits = hits,
+	        .total = 12,
+	        .pending = 1,
+	        .failed = 2,
+	        .offline = 3,
+	        .truncated = 4,
+	        .ms = 2.6};
 	print_json.begin(&pipe_screen, out, &result, "a b");
 	print_json.end(&pipe_screen, out, &result);
 	g_assert_cmpstr(out->str, ==,
 	        "{\"type\":\"begin\",\"format\":1,\"query\":\"a "
 	        "b\",\"total\":12,\"total_exact\":false}\n"
-	        "{\"type\":\"end\",\"shown\":0,\"ms\":3,\"pending\":1,\"failed\":2,\"offline\":3}"
+	        "{\"type\":\"end\",\"shown\":0,\"ms\":3,\"pending\":1,\"failed\":2,\"offline\":3,"
+	        "\"truncated\":4}"
 	        "\n");
 }
 
@@ -191,6 +210,7 @@ int main(int argc, char **argv)
 	g_test_add_func(
 	        "/cli/print/paths-on-a-terminal-are-escaped", test_paths_on_a_terminal_are_escaped);
 	g_test_add_func("/cli/print/null-is-exact", test_null_is_exact);
+	g_test_add_func("/cli/print/place-of-a-field", test_place_of_a_field);
 	g_test_add_func("/cli/print/json-has-every-key", test_json_has_every_key);
 	g_test_add_func("/cli/print/json-path-is-exact", test_json_path_is_exact);
 	g_test_add_func("/cli/print/json-frame", test_json_frame);
