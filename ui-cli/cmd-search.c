@@ -242,7 +242,10 @@ static void note_nothing(Cli *cli, const Query *query, unsigned offset)
 static int answer(Cli *cli, const SearchResult *result, const Query *query, unsigned offset)
 {
 	const Printer *printer = choose_printer(cli);
-	bool found = result->hits->len > 0;
+	/* Who asks for no hits still hears whether there are any. */
+	bool found =
+	        result->hits->len > 0 || (result->total > 0 && options_has(cli->args, "limit") &&
+	                                         options_number(cli->args, "limit", 0) == 0);
 	int code = found ? EXIT_OK : EXIT_NOTHING;
 
 	if (options_has(cli->args, "count") && !cli->quiet)

@@ -106,7 +106,10 @@ static int finish(int code)
 	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return code;
-	cli_say(_("cannot write the output: %s"), g_strerror(errno));
+	if (errno != 0)
+		cli_say(_("cannot write the output: %s"), g_strerror(errno));
+	else /* an earlier piece, and nobody knows any more why */
+		cli_say(_("not all of the output could be written"));
 	return EXIT_PARTIAL;
 }
 

@@ -5,7 +5,7 @@ import fnmatch, json, os, random, re, shutil, subprocess, unicodedata, zipfile
 
 home = os.environ["HOME"]
 base = home + "/docs"
-queries = int(os.environ.get("JUDGE_QUERIES", "250"))
+queries = int(os.environ.get("JUDGE_QUERIES", "120"))
 seed = int(os.environ.get("JUDGE_SEED", random.SystemRandom().randrange(1 << 32)))
 rand = random.Random(seed)
 

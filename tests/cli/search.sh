@@ -48,6 +48,10 @@ is "--limit" "$(tarsier -n 1 --dups show brown | wc -l)" 1
 is "--offset goes on" "$( (tarsier -n 1 -s path --dups show brown; tarsier -n 9 -o 1 -s path --dups show brown) | wc -l)" 4
 is "--sort path" "$(tarsier -s path --dups show brown | head -n 1)" "$d/fox.txt"
 is "--reverse" "$(tarsier -r -s path --dups show brown | tail -n 1)" "$d/fox.txt"
+is "no hits, but how many" "$(tarsier -n 0 -c --dups show brown)" 4
+exits "no hits asked for" 0 tarsier -n 0 brown
+is "none printed" "$(cat "$TEST_TMP/out" "$TEST_TMP/err")" ""
+exits "nor found" 1 tarsier -n 0 zebra
 exits "--explain" 0 tarsier --explain quick
 like "explains on stderr" "$(cat "$TEST_TMP/err")" '^  the word "quick" in text'
 exits "--explain of more" 0 tarsier --explain lazy 'dogs OR NOT ext:PDF'

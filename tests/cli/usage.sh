@@ -54,4 +54,8 @@ done
 exits "open without a last search" 3 tarsier open 1
 exits "open of a missing file" 1 tarsier open "$HOME/missing"
 exits "output that cannot be written" 5 sh -c 'tarsier help >/dev/full'
+like "says why" "$(cat "$TEST_TMP/err")" 'No space left'
+exits "much of it" 5 sh -c 'tarsier formats >/dev/full'
+not_ok "is no success" grep -q Success "$TEST_TMP/err"
+exits "no output at all" 5 sh -c 'tarsier help >&-'
 done_testing
