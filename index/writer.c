@@ -239,6 +239,14 @@ void writer_set_cache_budget(Writer *w, uint64_t bytes)
 		textcache_set_budget(w->cache, bytes);
 }
 
+/* A log that a reader holds back is left behind, and every reader must read it from then on. Readers are quick. */
+static void empty_log(Writer *w)
+{
+	enum { WAIT_MS = 1000 };
+	sqlite3_busy_timeout(w->db, WAIT_MS);
+	sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+}
+
 void writer_close(Writer *w)
 {
 	g_autoptr(GError) why = NULL;
@@ -252,6 +260,8 @@ void writer_close(Writer *w)
 		g_warning("the index could not be closed in order: %s", why->message);
 	purge_free(w->purge);
 	statements_finalize(w);
+	if (!w->damaged)
+		empty_log(w);
 	db_close(w->db);
 	textcache_close(w->cache);
 	terms_clear(&w->terms);

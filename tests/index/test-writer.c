@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "tests/index/index-test.h"
+#include <glib/gstdio.h>
 #include <string.h>
 
 static int64_t total(const Fixture *f, const char *key)
@@ -569,6 +570,36 @@ static void test_columns(Fixture *f, gconstpointer data)
 	assert_totals(f);
 }
 
+/* Reads an old state, and ends a little later. */
+static void *read_awhile(void *db)
+{
+	g_usleep(200 * 1000);
+	g_assert_cmpint(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), ==, SQLITE_OK);
+	return NULL;
+}
+
+/* The log does not stay behind because somebody searches meanwhile. */
+static void test_close_waits_for_readers(Fixture *f, gconstpointer data)
+{
+	g_autofree char *file = g_build_filename(f->dir, "index.db", NULL);
+	g_autofree char *log = g_strconcat(file, "-wal", NULL);
+	sqlite3 *db;
+	GStatBuf info;
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	commit(f);
+	g_assert_cmpint(sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL), ==, SQLITE_OK);
+	g_assert_cmpint(
+	        sqlite3_exec(db, "BEGIN; SELECT count(*) FROM node", NULL, NULL, NULL), ==, SQLITE_OK);
+	put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	commit(f);
+	GThread *reader = g_thread_new("reader", read_awhile, db);
+	writer_close(g_steal_pointer(&f->w));
+	if (g_stat(log, &info) == 0)
+		g_assert_cmpint(info.st_size, ==, 0);
+	g_thread_join(reader);
+	sqlite3_close(db);
+}
+
 static void add(const char *name, void (*test)(Fixture *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/index/writer/", name, NULL);
@@ -600,5 +631,6 @@ int main(int argc, char **argv)
 	add("restart-while-writing", test_restart_while_writing);
 	add("rollback", test_rollback);
 	add("columns", test_columns);
+	add("close-waits-for-readers", test_close_waits_for_readers);
 	return g_test_run();
 }
