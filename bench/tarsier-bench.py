@@ -265,16 +265,24 @@ def query(args):
 
 
 def load(args):
-    """Words asked for in turn, first of a quiet index of CORPUS, then while the files of MORE are brought in."""
+    """Words asked for in turn while the files of MORE are brought into an index of CORPUS; quiet is as often before as after."""
     home, env = make_home(args, args.corpus)
     subprocess.run(['tarsierd', '--once'], env=env, check=True)
-    quiet = {words: [ask_ms(env, words) for _ in range(args.n)] for words in args.words}
+
+    def ask_each(times):
+        for words in args.words:
+            times[words].append(ask_ms(env, words))
+
+    quiet, busy = ({words: [] for words in args.words} for _ in range(2))
+    for _ in range(args.n):
+        ask_each(quiet)
     with open(home + '/.config/tarsier/tarsier.conf', 'w') as f:
         f.write(f'[index]\nroots={os.path.realpath(args.corpus)};{os.path.realpath(args.more)}\n')
-    busy, daemon = {words: [] for words in args.words}, subprocess.Popen(['tarsierd', '--once'], env=env)
+    daemon = subprocess.Popen(['tarsierd', '--once'], env=env)
     while daemon.poll() is None:
-        for words in args.words:
-            busy[words].append(ask_ms(env, words))
+        ask_each(busy)
+    for _ in range(args.n):
+        ask_each(quiet)
     print('| query | quiet median ms | p99 ms | during a load median ms | p99 ms | searches | p99 / p99 |\n|---|---:|---:|---:|---:|---:|---:|')
     for words in args.words:
         p99 = [measure.percentile(times[words], 99) for times in (quiet, busy)]
