@@ -21,10 +21,6 @@ bool expand_vocabularies(Reader *r, GError **error)
 	                          "fts5vocab(main, text, row);"
 	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_terms USING "
 	                          "fts5vocab(main, name, row);"
-	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text_places USING "
-	                          "fts5vocab(main, text, instance);"
-	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_places USING "
-	                          "fts5vocab(main, name, instance);"
 	                          "PRAGMA query_only = 1";
 	return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK || reader_fail(r, error);
 }
@@ -86,33 +82,23 @@ static bool look_up_forms(
 	       term_scan(r, TERMS_OF_NAMES, start, add_met, &lookup, error);
 }
 
-/* Does any document or name hold it? The kind "instance" alone answers without reading all places
- * of a term. */
-static int is_held(Reader *r, const char *term, GError **error)
+static int compare_strings(const void *a, const void *b)
 {
-	static const char sql[] = "SELECT 1 FROM temp.text_places WHERE term = ?1 UNION ALL "
-	                          "SELECT 1 FROM temp.name_places WHERE term = ?1 LIMIT 1";
-	sqlite3_stmt *statement = reader_statement(r, sql, error);
-	if (!statement)
-		return -1;
-	sqlite3_bind_text(statement, 1, term, -1, SQLITE_STATIC);
-	int row = reader_step(r, statement, error);
-	sqlite3_reset(statement);
-	return row;
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* FTS5 looks at every synonym for every document: those that nothing holds would cost most. */
 static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
 {
-	if (forms->len > 0 && !expand_vocabularies(r, error))
+	const char *const *terms = (const char *const *)forms->pdata;
+	g_autofree bool *held = g_new0(bool, forms->len);
+	g_ptr_array_sort(forms, compare_strings);
+	if (!terms_held(r, TERMS_OF_TEXT, terms, forms->len, held, error) ||
+	        !terms_held(r, TERMS_OF_NAMES, terms, forms->len, held, error))
 		return false;
-	for (guint i = forms->len; i-- > 0;) {
-		int held = is_held(r, forms->pdata[i], error);
-		if (held < 0)
-			return false;
-		if (held == 0)
+	for (guint i = forms->len; i-- > 0;)
+		if (!held[i])
 			g_ptr_array_remove_index(forms, i);
-	}
 	return true;
 }
 
@@ -174,11 +160,6 @@ static bool fail_many(GError **error)
 	        _("more than %d words of the index meet a pattern; make it longer"),
 	        QUERY_MAX_FORMS);
 	return false;
-}
-
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* A term that many segments hold is met many times. */

@@ -29,7 +29,7 @@ static const double recency_bonus = 0.05, recency_days = 365, undated = 0.25;
 static const double form_share = 0.4;
 
 /* After so many places more of them say nothing new. */
-enum { MAX_PLACES = 64, DAY_S = 24 * 60 * 60 };
+enum { MAX_PLACES = 16, DAY_S = 24 * 60 * 60 };
 
 static const double column_weights[N_COLUMNS] = {
         [COLUMN_BODY] = 1,
@@ -75,65 +75,15 @@ void rank_reset(Rank *rank, double weight)
 	rank->step = 0;
 }
 
-/* Documents that hold a word, in one form or another. */
-typedef struct {
-	uint64_t n;
-	GArray *typed; /* int64_t, ascending: those that hold it as it was typed */
-	guint next; /* of typed */
-	bool other; /* now the other forms are asked for */
-} Count;
-
-static int count_row(const Fts5ExtensionApi *api, Fts5Context *fts, void *data)
-{
-	Count *count = data;
-	int64_t document = api->xRowid(fts);
-	const int64_t *typed = (const int64_t *)(void *)count->typed->data;
-	if (!count->other)
-		g_array_append_val(count->typed, document);
-	while (count->other && count->next < count->typed->len && typed[count->next] < document)
-		count->next++;
-	bool counted =
-	        count->other && count->next < count->typed->len && typed[count->next] == document;
-	count->n += !counted;
-	return count->n >= RANK_MAX_COUNT ? SQLITE_DONE : SQLITE_OK;
-}
-
-static bool has_forms(const Rank *rank, int phrase, int phrases)
-{
-	return phrase + 1 < phrases && rank->forms[phrase + 1];
-}
-
-static int count_documents(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, bool forms,
-        uint64_t *n_r)
-{
-	Count count = {.typed = g_array_new(FALSE, FALSE, sizeof(int64_t))};
-	int result = api->xQueryPhrase(fts, phrase, &count, count_row);
-	count.other = true;
-	if (forms && result == SQLITE_OK && count.n < RANK_MAX_COUNT)
-		result = api->xQueryPhrase(fts, phrase + 1, &count, count_row);
-	g_array_unref(count.typed);
-	*n_r = count.n;
-	return result;
-}
-
-/* Fills what the caller did not know. A single phrase needs no weight: it would change no order. */
+/* Fills what the caller did not know. */
 static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
 {
 	sqlite3_int64 rows = 0, words = 0;
-	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES);
 	int result = api->xRowCount(fts, &rows);
 	if (result == SQLITE_OK)
 		result = api->xColumnTotalSize(fts, -1, &words);
 	rank->now = time(NULL) / DAY_S * DAY_S; /* so that pages fit together */
 	rank->mean_words = rows > 0 && words > rows ? (double)words / rows : 1;
-	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
-		uint64_t count = 0;
-		if (rank->weights[i] != RANK_MEASURE || rank->forms[i])
-			continue;
-		if (phrases > 1)
-			result = count_documents(api, fts, i, has_forms(rank, i, phrases), &count);
-		rank->weights[i] = phrases > 1 ? rank_weight(count, rows) : 1;
-	}
 	rank->k1 = k1_long + (k1_short - k1_long) * shortness(rank->words);
 	rank->form_share = pow(form_share, shortness(rank->words));
 	return result;
@@ -165,13 +115,15 @@ static int find_places(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase
 	return result;
 }
 
-/* Adds where the other forms stand. */
-static int add_forms(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, Places *places,
+/* Adds where another form stands. */
+static int add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, Places *places,
         double *frequency_r)
 {
 	Places typed = {.n = places->n}, forms;
 	double frequency;
 	int result = find_places(api, fts, phrase, &forms, &frequency);
+	if (forms.n == 0)
+		return result;
 	*frequency_r += frequency;
 	memcpy(typed.at, places->at, places->n * sizeof *places->at);
 	places->n = 0;
@@ -278,8 +230,8 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 			continue;
 		result = find_places(api, fts, i, now, &frequency);
 		bool typed = now->n > 0;
-		if (result == SQLITE_OK && has_forms(rank, i, phrases))
-			result = add_forms(api, fts, i + 1, now, &frequency);
+		for (int form = i + 1; result == SQLITE_OK && form < phrases && rank->forms[form]; form++)
+			result = add_form(api, fts, form, now, &frequency);
 		scored++;
 		all += weight;
 		if (now->n == 0)

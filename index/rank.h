@@ -14,14 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RANK_MAX_PHRASES = 128, RANK_MAX_COUNT = 20000 };
+enum { RANK_MAX_PHRASES = 256, RANK_MAX_COUNT = 20000 };
 
 /* What the function needs to know of the query that runs. */
 typedef struct {
-	/* Of each phrase of the FTS5 expression; 0: does not count; RANK_MEASURE: found at the
-	 * first call. */
+	/* Of each phrase of the FTS5 expression; 0: does not count. */
 	double weights[RANK_MAX_PHRASES];
-	bool forms[RANK_MAX_PHRASES]; /* the phrase is other forms of the word before it */
+	bool forms[RANK_MAX_PHRASES]; /* the phrase is other forms of the last word before it */
 	double mean_words; /* of a document; 0: found at the first call, as is now */
 	int64_t now; /* the day, in seconds since 1970 */
 	unsigned words; /* of the whole query, that count */
@@ -32,7 +31,6 @@ typedef struct {
 	double step; /* added to the score for each phrase that is met */
 	double proximity; /* set for each row: what of its score comes from words that stand close */
 } Rank;
-#define RANK_MEASURE (-1.0)
 /* A step that no score reaches. */
 #define RANK_STEP 1e6
 

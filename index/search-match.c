@@ -91,10 +91,7 @@ static void weigh_phrases(Search *s)
 	s->r->rank.words = s->n_scored;
 	for (unsigned i = 0; i < s->n_phrases; i++) {
 		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, s->phrases[i]);
-		double weight = s->named->len > 0 || s->leaves->len == 1 ? leaf->weight
-		                : leaf->node->prefix                     ? search_prefix_weight
-		                                                         : RANK_MEASURE;
-		s->r->rank.weights[i] = leaf->scored ? weight : 0;
+		s->r->rank.weights[i] = leaf->scored ? leaf->weight : 0;
 		s->r->rank.forms[i] = s->forms[i];
 	}
 }

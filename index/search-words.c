@@ -2,6 +2,7 @@
 /* search-words.c - which names and which documents hold each word of the query */
 #include <config.h>
 #include "index/search.h"
+#include "index/term-scan.h"
 #include <string.h>
 
 /* Up to this many documents are asked for one by one instead of reading all that hold a word. */
@@ -30,7 +31,7 @@ static const char rows_sql[] = "SELECT value FROM meta WHERE key = 'documents'";
 
 /* To count the documents of a prefix costs as much as the search: it weighs as a word in one
  * document of twelve. */
-const double search_prefix_weight = 2.5;
+static const double prefix_weight = 2.5;
 
 G_STATIC_ASSERT(RANK_MAX_COUNT == 20000);
 
@@ -38,6 +39,11 @@ static int compare_ids(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return x < y ? -1 : x > y;
+}
+
+static int compare_strings(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 bool search_contains(const GArray *ascending, int64_t id)
@@ -139,7 +145,8 @@ static void reset_rank(Search *s, const SearchLeaf *leaf)
 {
 	rank_reset(&s->r->rank, 1);
 	s->r->rank.words = s->n_scored;
-	s->r->rank.forms[1] = search_has_forms(leaf->node);
+	for (unsigned i = search_form_phrases(leaf->node); i > 0; i--)
+		s->r->rank.forms[i] = true;
 	s->r->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
 }
 
@@ -204,24 +211,53 @@ static bool ask_leaf(Search *s, SearchLeaf *leaf, GError **error)
 	return statement != NULL;
 }
 
-/* The weight tells rare words from common ones; alone in a query a word has nobody to be compared
- * with. */
-static bool weigh_leaf(Search *s, SearchLeaf *leaf, uint64_t rows, GError **error)
+/* Terms any of which is the leaf's only word, ascending; they are node's. NULL: it is a phrase, or of one field. */
+static GPtrArray *terms_of(const QueryNode *node)
 {
-	if (s->leaves->len == 1)
-		return true;
-	if (leaf->node->prefix) {
-		leaf->weight = search_prefix_weight;
-		return true;
-	}
+	if (node->tokens[1] || node->scope != SCOPE_ANY)
+		return NULL;
+	GPtrArray *terms = g_ptr_array_new();
+	if (!node->pattern && node->edits == 0)
+		g_ptr_array_add(terms, node->tokens[0]);
+	for (char **form = node->forms ? node->forms[0] : NULL; form && *form; form++)
+		g_ptr_array_add(terms, *form);
+	g_ptr_array_sort(terms, compare_strings);
+	return terms;
+}
+
+static bool count_terms(Search *s, const GPtrArray *terms, uint64_t *count_r, GError **error)
+{
+	return terms_count_documents(s->r, TERMS_OF_TEXT, (const char *const *)terms->pdata,
+	        terms->len, RANK_MAX_COUNT, count_r, error);
+}
+
+static bool count_by_search(Search *s, const SearchLeaf *leaf, uint64_t *count_r, GError **error)
+{
 	sqlite3_stmt *statement = reader_statement(s->r, count_sql, error);
 	if (!statement)
 		return false;
 	sqlite3_bind_text(statement, 1, leaf->match, -1, SQLITE_STATIC);
-	if (reader_step(s->r, statement, error) < 0)
-		return false;
-	leaf->weight = rank_weight(sqlite3_column_int64(statement, 0), rows);
+	int row = reader_step(s->r, statement, error);
+	*count_r = row > 0 ? sqlite3_column_int64(statement, 0) : 0;
 	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+/* The weight tells rare words from common ones; alone in a query a word has nobody to be compared
+ * with. */
+static bool weigh_leaf(Search *s, SearchLeaf *leaf, uint64_t rows, GError **error)
+{
+	uint64_t count;
+	if (s->leaves->len == 1)
+		return true;
+	if (leaf->node->prefix) {
+		leaf->weight = prefix_weight;
+		return true;
+	}
+	g_autoptr(GPtrArray) terms = terms_of(leaf->node);
+	if (terms ? !count_terms(s, terms, &count, error) : !count_by_search(s, leaf, &count, error))
+		return false;
+	leaf->weight = rank_weight(count, rows);
 	return true;
 }
 
@@ -234,12 +270,12 @@ bool search_leaves(Search *s, GError **error)
 	for (guint i = 0; i < s->leaves->len; i++) {
 		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		bool few = s->named_documents->len <= FEW_DOCUMENTS && !leaf->node->prefix;
+		if (leaf->scored && !weigh_leaf(s, leaf, rows, error))
+			return false;
 		reset_rank(s, leaf);
 		if (!needed && !leaf->whole)
 			continue;
 		if (leaf->whole || !few ? !stream_leaf(s, leaf, error) : !ask_leaf(s, leaf, error))
-			return false;
-		if (leaf->scored && !weigh_leaf(s, leaf, rows, error))
 			return false;
 	}
 	return true;

@@ -64,7 +64,7 @@ typedef struct Search {
 	char *expression; /* of words; NULL: none */
 	double step; /* added to a score for each phrase that is met */
 	unsigned phrases[RANK_MAX_PHRASES]; /* leaf of each phrase of the expression */
-	bool forms[RANK_MAX_PHRASES]; /* the phrase is other forms of the word before it */
+	bool forms[RANK_MAX_PHRASES]; /* the phrase is other forms of the last word before it */
 	unsigned n_phrases;
 	unsigned n_scored; /* words and phrases that count for the score */
 	GArray *named; /* int64_t, ascending: nodes whose name has any word */
@@ -93,8 +93,10 @@ bool search_register(Reader *r, GError **error);
 void search_plan(Search *s);
 void search_plan_clear(Search *s);
 bool search_has_words(const QueryNode *node);
-/* Are other forms of the word a phrase of their own, behind the word? Then ranking can tell them apart. */
-bool search_has_forms(const QueryNode *node);
+/* How many phrases behind that of the word are other forms of it; ranking tells them apart. */
+unsigned search_form_phrases(const QueryNode *node);
+enum { SEARCH_FORM_PHRASES = 3 };
+G_STATIC_ASSERT(RANK_MAX_PHRASES >= QUERY_MAX_TERMS * (1 + SEARCH_FORM_PHRASES));
 
 /* ---- search-filter.c */
 SearchSql *search_sql_new(void);
@@ -127,7 +129,6 @@ bool search_list_register(Reader *r);
 /* Finds names with what they lead to and, as far as they are needed, documents of each leaf. */
 bool search_names(Search *s, GError **error);
 bool search_leaves(Search *s, GError **error);
-extern const double search_prefix_weight;
 bool search_contains(const GArray *ascending, int64_t id);
 bool search_has_document(const SearchLeaf *leaf, int64_t document);
 /* Appends the ids that sql gives for each id, then sorts and drops repetitions. */

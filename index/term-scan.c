@@ -1,54 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/term-scan.h"
+#include "index/fts-leaf.h"
 #include "common/i18n.h"
 #include <stdint.h>
 #include <string.h>
 
-/* A leaf: two numbers of 16 bits (where its first document stands, where its list of terms begins),
- * terms with their documents, then how far each term stands from the one before it. Terms of the
- * table itself begin with '0'; others belong to prefix indexes. */
-enum { LEAF_HEADER = 4, TERM_MAX = 4096, MAIN_INDEX = '0' };
-#define SEGMENT_SHIFT 37
-
-typedef struct {
-	const uint8_t *bytes;
-	size_t length, terms; /* terms: where their list begins */
-	char term[TERM_MAX + 1];
-	size_t term_length;
-} Leaf;
-
-/* A number of one to nine bytes, seven bits each, the highest first. False: it does not end. */
-static bool read_number(const Leaf *leaf, size_t end, size_t *at, uint64_t *out)
+static bool fail_damaged(GError **error)
 {
-	enum { LONGEST = 9 };
-	*out = 0;
-	for (int i = 0; i < LONGEST && *at < end; i++) {
-		uint8_t byte = leaf->bytes[(*at)++];
-		if (i == LONGEST - 1) {
-			*out = *out << 8 | byte;
-			return true;
-		}
-		*out = *out << 7 | (byte & 0x7f);
-		if (!(byte & 0x80))
-			return true;
-	}
+	g_set_error_literal(error, INDEX_ERROR, INDEX_ERROR_DAMAGED,
+	        _("a page of the text index is damaged"));
 	return false;
 }
 
-/* The first term of a leaf is whole, the others begin as the one before. */
-static bool read_term(Leaf *leaf, size_t at, bool first)
+static bool open_leaf(FtsLeaf *leaf, sqlite3_stmt *statement)
 {
-	uint64_t kept = 0, added;
-	if (!first && !read_number(leaf, leaf->terms, &at, &kept))
-		return false;
-	if (!read_number(leaf, leaf->terms, &at, &added) || kept > leaf->term_length ||
-	        added > leaf->terms - at || kept + added > TERM_MAX)
-		return false;
-	memcpy(leaf->term + kept, leaf->bytes + at, added);
-	leaf->term_length = kept + added;
-	return true;
+	const void *bytes = sqlite3_column_blob(statement, 0);
+	return fts_leaf_open(leaf, bytes, sqlite3_column_bytes(statement, 0));
 }
+
+static void bind_term(sqlite3_stmt *statement, int parameter, const char *term, const char *end)
+{
+	g_autofree char *key = g_strdup_printf("%c%s%s", FTS_MAIN_INDEX, term, end);
+	sqlite3_bind_blob(statement, parameter, key, (int)strlen(key), SQLITE_TRANSIENT);
+}
+
+/* ---- terms that begin alike */
 
 typedef struct {
 	const char *start;
@@ -58,81 +35,234 @@ typedef struct {
 	bool stopped;
 } Scan;
 
-static void give(Scan *scan, Leaf *leaf)
+static void give(Scan *scan, const FtsLeaf *leaf)
 {
-	if (leaf->term_length == 0 || leaf->term[0] != MAIN_INDEX ||
+	if (leaf->term_length == 0 || leaf->term[0] != FTS_MAIN_INDEX ||
 	        leaf->term_length - 1 < scan->start_length ||
 	        memcmp(leaf->term + 1, scan->start, scan->start_length) != 0)
 		return;
-	leaf->term[leaf->term_length] = '\0';
 	scan->stopped = !scan->f(scan->data, leaf->term + 1);
 }
 
 /* False: it is damaged. */
-static bool scan_leaf(Scan *scan, Leaf *leaf)
+static bool scan_leaf(Scan *scan, FtsLeaf *leaf)
 {
-	if (leaf->length < LEAF_HEADER)
-		return false;
-	leaf->terms = leaf->bytes[2] << 8 | leaf->bytes[3];
-	leaf->term_length = 0;
-	if (leaf->terms < LEAF_HEADER || leaf->terms > leaf->length)
-		return false;
-	size_t at = 0;
-	bool first = true;
-	for (size_t list = leaf->terms; list < leaf->length && !scan->stopped; first = false) {
-		uint64_t step;
-		if (!read_number(leaf, leaf->length, &list, &step) || step > leaf->terms - at)
-			return false;
-		at += step;
-		if (at < LEAF_HEADER || !read_term(leaf, at, first))
-			return false;
+	int found = 1;
+	while (!scan->stopped && (found = fts_leaf_next(leaf)) > 0)
 		give(scan, leaf);
-	}
-	return true;
+	return found >= 0;
 }
 
 /* The leaves that begin a term are listed with the beginning of the first; the wanted ones start
  * with the last that does not stand behind the start. */
 #define LEAVES(table)                                                                              \
-	"SELECT d.block FROM (SELECT DISTINCT segid FROM " table "_idx) s CROSS JOIN " table       \
-	"_idx i ON i.segid = s.segid AND i.term >= coalesce((SELECT max(j.term) FROM " table       \
-	"_idx j WHERE j.segid = s.segid AND j.term <= ?1), x'') AND i.term < ?2 CROSS JOIN " table \
-	"_data d ON d.id = (i.segid << " G_STRINGIFY(SEGMENT_SHIFT) ") + (i.pgno >> 1)"
+	"WITH RECURSIVE " FTS_SEGMENTS(table)                                                      \
+	" SELECT d.block FROM segments s CROSS JOIN " table                                        \
+	"_idx i ON i.segid = s.id AND i.term >= coalesce((SELECT max(j.term) FROM " table          \
+	"_idx j WHERE j.segid = s.id AND j.term <= ?1), x'') AND i.term < ?2 CROSS JOIN " table    \
+	"_data d ON d.id = (i.segid << " G_STRINGIFY(FTS_SEGMENT_SHIFT) ") + (i.pgno >> 1)"
 
 static const char *const leaves_sql[] = {
         [TERMS_OF_TEXT] = LEAVES("text"),
         [TERMS_OF_NAMES] = LEAVES("name"),
 };
 
-static void bind_range(sqlite3_stmt *statement, const char *start)
-{
-	g_autofree char *low = g_strdup_printf("%c%s", MAIN_INDEX, start);
-	g_autofree char *high = g_strconcat(low, "\xff", NULL);
-	sqlite3_bind_blob(statement, 1, low, (int)strlen(low), SQLITE_TRANSIENT);
-	sqlite3_bind_blob(statement, 2, high, (int)strlen(high), SQLITE_TRANSIENT);
-}
-
 bool term_scan(
         Reader *r, TermTable table, const char *start, TermScanFunc f, void *data, GError **error)
 {
 	Scan scan = {.start = start, .start_length = strlen(start), .f = f, .data = data};
 	sqlite3_stmt *statement = reader_statement(r, leaves_sql[table], error);
-	g_autofree Leaf *leaf = g_new(Leaf, 1);
+	g_autofree FtsLeaf *leaf = g_new(FtsLeaf, 1);
 	bool sound = true;
 	int row;
 
 	if (!statement)
 		return false;
-	bind_range(statement, start);
-	while ((row = reader_step(r, statement, error)) > 0 && sound && !scan.stopped) {
-		leaf->bytes = sqlite3_column_blob(statement, 0);
-		leaf->length = sqlite3_column_bytes(statement, 0);
-		sound = leaf->bytes && scan_leaf(&scan, leaf);
-	}
+	bind_term(statement, 1, start, "");
+	bind_term(statement, 2, start, "\xff");
+	while ((row = reader_step(r, statement, error)) > 0 && sound && !scan.stopped)
+		sound = open_leaf(leaf, statement) && scan_leaf(&scan, leaf);
 	if (row > 0)
 		sqlite3_reset(statement);
-	if (!sound)
-		g_set_error_literal(error, INDEX_ERROR, INDEX_ERROR_DAMAGED,
-		        _("a page of the text index is damaged"));
-	return row >= 0 && sound;
+	return row >= 0 && (sound || fail_damaged(error));
+}
+
+/* ---- certain terms */
+
+#define SEGMENTS(table)                                                                            \
+	"WITH RECURSIVE " FTS_SEGMENTS(table) " SELECT id FROM segments WHERE id IS NOT NULL"
+/* The page that has the term, if any has. */
+#define PAGE(table)                                                                                \
+	"SELECT (segid << " G_STRINGIFY(FTS_SEGMENT_SHIFT) ") + (pgno >> 1) FROM " table           \
+	"_idx WHERE segid = ?1 AND term <= ?2 ORDER BY term DESC LIMIT 1"
+
+static const struct {
+	const char *segments, *page, *block;
+} sql_of[] = {
+        [TERMS_OF_TEXT] = {SEGMENTS("text"), PAGE("text"),
+                "SELECT block FROM text_data WHERE id = ?1"},
+        [TERMS_OF_NAMES] = {SEGMENTS("name"), PAGE("name"),
+                "SELECT block FROM name_data WHERE id = ?1"},
+};
+
+typedef struct {
+	Reader *r;
+	TermTable table;
+	int64_t page; /* that leaf shows; 0: none */
+	FtsLeaf leaf;
+} Look;
+
+static Look *look_new(Reader *r, TermTable table)
+{
+	Look *look = g_new(Look, 1);
+	look->r = r;
+	look->table = table;
+	look->page = 0;
+	return look;
+}
+
+static GArray *segments_of(const Look *look, GError **error)
+{
+	g_autoptr(GArray) segments = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	sqlite3_stmt *statement = reader_statement(look->r, sql_of[look->table].segments, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(look->r, statement, error)) > 0) {
+		int64_t segment = sqlite3_column_int64(statement, 0);
+		g_array_append_val(segments, segment);
+	}
+	return row == 0 ? g_steal_pointer(&segments) : NULL;
+}
+
+/* 1, 0 if there is no such page, -1 error. What the leaf shows is good until the next call. */
+static int show_page(Look *look, int64_t page, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(look->r, sql_of[look->table].block, error);
+	look->page = 0;
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, page);
+	int row = reader_step(look->r, statement, error);
+	if (row > 0 && !open_leaf(&look->leaf, statement)) {
+		fail_damaged(error);
+		return -1;
+	}
+	if (row > 0)
+		look->page = page;
+	return row;
+}
+
+/* 0: the segment has no page for it. */
+static int64_t page_of(const Look *look, int64_t segment, const char *term, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(look->r, sql_of[look->table].page, error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, segment);
+	bind_term(statement, 2, term, "");
+	int row = reader_step(look->r, statement, error);
+	int64_t page = row > 0 ? sqlite3_column_int64(statement, 0) : row;
+	sqlite3_reset(statement);
+	return page;
+}
+
+/* The leaf's term before, at or behind this one of the main index. */
+static int compare_term(const FtsLeaf *leaf, const char *term)
+{
+	size_t length = strlen(term), ours = MAX(leaf->term_length, 1) - 1;
+	if (leaf->term_length == 0 || leaf->term[0] != FTS_MAIN_INDEX)
+		return leaf->term_length == 0 || leaf->term[0] < FTS_MAIN_INDEX ? -1 : 1;
+	int order = memcmp(leaf->term + 1, term, MIN(ours, length));
+	return order != 0 ? order : (ours > length) - (ours < length);
+}
+
+/* Asked for in ascending order. 1, 0 if the segment does not have it, -1 error. */
+static int find_term(Look *look, int64_t segment, const char *term, GError **error)
+{
+	int64_t page = page_of(look, segment, term, error);
+	int found = page > 0 ? 1 : (int)page, order;
+	if (found > 0 && page != look->page)
+		found = show_page(look, page, error);
+	if (found <= 0)
+		return found;
+	while ((order = compare_term(&look->leaf, term)) < 0 && (found = fts_leaf_next(&look->leaf)) > 0)
+		;
+	if (found < 0)
+		fail_damaged(error);
+	return found > 0 ? order == 0 : found;
+}
+
+bool terms_held(Reader *r, TermTable table, const char *const *terms, size_t n, bool *held,
+        GError **error)
+{
+	g_autofree Look *look = look_new(r, table);
+	g_autoptr(GArray) segments = segments_of(look, error);
+	for (guint s = 0; segments && s < segments->len; s++)
+		for (size_t i = 0; i < n; i++) {
+			int found = held[i] ? 1
+			                    : find_term(look, g_array_index(segments, int64_t, s),
+			                              terms[i], error);
+			if (found < 0)
+				return false;
+			held[i] = found > 0;
+		}
+	return segments != NULL;
+}
+
+/* ---- documents of terms */
+
+/* A bit for each number of a document; those that are this far apart count as one. */
+enum { MET_BITS = 1 << 24 };
+
+typedef struct {
+	uint8_t *bits;
+	uint64_t n, most; /* documents that were met, and that are enough */
+} Met;
+
+static void meet(Met *met, int64_t document)
+{
+	size_t bit = (uint64_t)document % MET_BITS;
+	met->n += !(met->bits[bit / 8] >> bit % 8 & 1);
+	met->bits[bit / 8] |= 1 << bit % 8;
+}
+
+static bool meet_documents(Met *met, FtsLeaf *leaf, GError **error)
+{
+	int64_t document = 0;
+	int found = 1;
+	while (met->n < met->most && (found = fts_leaf_document(leaf, &document)) > 0)
+		meet(met, document);
+	return found >= 0 || fail_damaged(error);
+}
+
+/* The documents of a page's last term go on to the pages behind, until one has a term of its own. */
+static bool meet_term(Met *met, Look *look, GError **error)
+{
+	bool last = !fts_leaf_is_last(&look->leaf); /* another term begins behind it */
+	int row = 1;
+	if (!meet_documents(met, &look->leaf, error))
+		return false;
+	while (!last && met->n < met->most && (row = show_page(look, look->page + 1, error)) > 0) {
+		last = fts_leaf_has_terms(&look->leaf);
+		if (!meet_documents(met, &look->leaf, error))
+			return false;
+	}
+	return row >= 0;
+}
+
+bool terms_count_documents(Reader *r, TermTable table, const char *const *terms, size_t n,
+        uint64_t most, uint64_t *count_r, GError **error)
+{
+	g_autofree Look *look = look_new(r, table);
+	g_autoptr(GArray) segments = segments_of(look, error);
+	g_autofree uint8_t *bits = g_malloc0(MET_BITS / 8);
+	Met met = {.bits = bits, .most = most};
+	for (guint s = 0; segments && s < segments->len; s++)
+		for (size_t i = 0; i < n && met.n < most; i++) {
+			int found = find_term(
+			        look, g_array_index(segments, int64_t, s), terms[i], error);
+			if (found < 0 || (found > 0 && !meet_term(&met, look, error)))
+				return false;
+		}
+	*count_r = met.n;
+	return segments != NULL;
 }

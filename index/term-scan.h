@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* term-scan.h - the vocabulary of a full-text table, without what stands behind each term
+/* term-scan.h - the vocabulary of a full-text table, and which documents hold a term
  *
  * fts5vocab counts the places of every term it lists and so reads the whole index byte by byte: a
- * second for 100 MB. Here the pages are read and only the terms are taken from them, by the format
- * that SQLite has kept since FTS5 was published ("FTS5 Data Structures" in sqlite.org/fts5.html,
- * version 4). A term that several segments hold is given several times. Nothing that a page says is
- * trusted: what leads out of it ends with an error. */
+ * second for 100 MB; to ask it for one term costs a megacycle for its statements alone. Here the pages are read
+ * (index/fts-leaf.h), and only what is asked for is taken from them. A damaged page ends with INDEX_ERROR_DAMAGED.
+ * All within reader_begin() and reader_end(), whose time limit holds. */
 #pragma once
 #include "index/reader-private.h"
 
@@ -14,6 +13,15 @@ typedef enum { TERMS_OF_TEXT, TERMS_OF_NAMES } TermTable;
 /* Return false to stop the scan. */
 typedef bool (*TermScanFunc)(void *data, const char *term);
 
-/* Terms that begin with start. Within reader_begin() and reader_end(), whose time limit holds. */
+/* Terms that begin with start. A term that several segments hold is given several times. */
 bool term_scan(
         Reader *r, TermTable table, const char *start, TermScanFunc f, void *data, GError **error);
+
+/* Sets held[i] if any document holds terms[i]; of those that are set nothing is asked. The n terms ascend (strcmp). */
+bool terms_held(Reader *r, TermTable table, const char *const *terms, size_t n, bool *held,
+        GError **error);
+
+/* How many documents hold at least one of the n terms, which ascend (strcmp). Deleted ones count until they are purged. Counting
+ * stops at most. */
+bool terms_count_documents(Reader *r, TermTable table, const char *const *terms, size_t n,
+        uint64_t most, uint64_t *count_r, GError **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-term-scan.c - the vocabulary read from the pages is the one that FTS5 lists */
+/* test-term-scan.c - the vocabulary and documents read from the pages are those that FTS5 finds */
 #include <config.h>
 #include "index/expand.h"
 #include "index/term-scan.h"
@@ -109,6 +109,85 @@ static void test_stops(Tree *t, gconstpointer data)
 	g_assert_cmpint(n, ==, 1);
 }
 
+static int64_t count_by_search(Tree *t, const char *expression)
+{
+	g_autofree char *sql = g_strdup_printf(
+	        "SELECT count(*) FROM text WHERE text MATCH '%s'", expression);
+	sqlite3_stmt *statement;
+	g_assert_cmpint(sqlite3_prepare_v2(t->r->db, sql, -1, &statement, NULL), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_step(statement), ==, SQLITE_ROW);
+	int64_t n = sqlite3_column_int64(statement, 0);
+	sqlite3_finalize(statement);
+	return n;
+}
+
+static uint64_t count(Tree *t, const char *const *terms, uint64_t most)
+{
+	uint64_t n;
+	OK(reader_begin(t->r, 0, error));
+	OK(terms_count_documents(t->r, TERMS_OF_TEXT, terms, g_strv_length((char **)terms), most, &n,
+	        error));
+	reader_end(t->r);
+	return n;
+}
+
+/* One term whose documents fill pages, and thousands that share one. */
+static void test_same_documents(Tree *t, gconstpointer data)
+{
+	add_texts(t);
+	g_autoptr(GHashTable) all = scanned(t, TERMS_OF_TEXT, "");
+	GHashTableIter iter;
+	gpointer term;
+	g_hash_table_iter_init(&iter, all);
+	for (int i = 0; g_hash_table_iter_next(&iter, &term, NULL); i++) {
+		const char *const terms[] = {term, NULL};
+		g_autofree char *quoted = g_strdup_printf("\"%s\"", (char *)term);
+		if (i % 16 == 0 || strlen(term) < 6)
+			g_assert_cmpuint(count(t, terms, 1000), ==, count_by_search(t, quoted));
+	}
+	static const char *const several[] = {"common", "uncommon", "word1", "word2", "word3", NULL};
+	static const char *const few[] = {"word1", "word2", "word3", "x", NULL};
+	static const char *const none[] = {"commo", "commonn", "zz", "\xff", NULL};
+	g_assert_cmpuint(count(t, several, 1000), ==, 120);
+	g_assert_cmpuint(count(t, several, 50), ==, 50);
+	g_assert_cmpuint(count(t, few, 1000), ==,
+	        count_by_search(t, "\"word1\" OR \"word2\" OR \"word3\" OR \"x\""));
+	g_assert_cmpuint(count(t, none, 1000), ==, 0);
+}
+
+static void test_held(Tree *t, gconstpointer data)
+{
+	static const char *const terms[] = {"", "common", "commonn", "name", "of", "word", "word12", "zz"};
+	enum { N = G_N_ELEMENTS(terms) };
+	add_texts(t);
+	for (int table = 0; table < 2; table++) {
+		g_autoptr(GHashTable) all = scanned(t, table, "");
+		bool held[N] = {[N - 1] = true}; /* known before */
+		OK(reader_begin(t->r, 0, error));
+		OK(terms_held(t->r, table, terms, N, held, error));
+		reader_end(t->r);
+		for (size_t i = 0; i < N - 1; i++)
+			g_assert_cmpint(held[i], ==, g_hash_table_contains(all, terms[i]));
+		g_assert_true(held[N - 1]);
+	}
+}
+
+static void look_up_all(Tree *t)
+{
+	static const char *const terms[] = {"common", "word1", "word12", "word7", "zz"};
+	enum { N = G_N_ELEMENTS(terms) };
+	bool held[N] = {false};
+	uint64_t n;
+	g_autoptr(GError) why = NULL;
+	OK(reader_begin(t->r, 0, error));
+	if (!terms_held(t->r, TERMS_OF_TEXT, terms, N, held, &why))
+		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	g_clear_error(&why);
+	if (!terms_count_documents(t->r, TERMS_OF_TEXT, terms, N, 1000, &n, &why))
+		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	reader_end(t->r);
+}
+
 /* Random bytes in the pages: an error or other terms, never more. */
 static void test_damaged_pages(Tree *t, gconstpointer data)
 {
@@ -138,6 +217,7 @@ static void test_damaged_pages(Tree *t, gconstpointer data)
 		if (!term_scan(t->r, TERMS_OF_TEXT, "", collect, terms, &why))
 			g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 		reader_end(t->r);
+		look_up_all(t);
 	}
 }
 
@@ -150,6 +230,8 @@ int main(int argc, char **argv)
 	ADD("same-as-listed", test_same_as_listed);
 	ADD("empty", test_empty);
 	ADD("stops", test_stops);
+	ADD("same-documents", test_same_documents);
+	ADD("held", test_held);
 	ADD("damaged-pages", test_damaged_pages);
 	return g_test_run();
 }
