@@ -207,15 +207,84 @@ void stem_append_forms(GPtrArray *forms, const char *word, const char *language)
 
 /* ---- forms looked for in the index */
 
+enum { SPELLINGS = 3 };
+
+/* A word's stems, one for each way it may have been spelt before it was folded. */
+typedef struct {
+	char stems[SPELLINGS][2 * WORD_MAX_BYTES];
+	unsigned n;
+} Stems;
+
 struct StemMatcher {
 	struct sb_stemmer *stemmer;
-	char *word, *stem, *start;
+	bool harmony; /* Turkish */
+	char *word, *start;
+	Stems stems;
 };
 
-bool stem_is_looked_up(const char *language)
+/* Suffixes of Turkish have the vowels that go with the last one before them, and the stemmer knows
+ * them by that: gözler, kızlar. The folded word has lost them; it is spelt as it is, with the front
+ * vowels (ö ü) and with the back one (ı). */
+static void append_spelt(GString *out, const char *word, unsigned spelling)
 {
-	const Language *known = find(language);
-	return known && !known->endings;
+	static const char *const letters[SPELLINGS][3] = {
+	        {"o", "u", "i"}, {"ö", "ü", "i"}, {"o", "u", "ı"}};
+	static const char folded[] = "oui";
+	for (; *word; word++) {
+		const char *vowel = strchr(folded, *word);
+		if (vowel)
+			g_string_append(out, letters[spelling][vowel - folded]);
+		else
+			g_string_append_c(out, *word);
+	}
+}
+
+static void fold_turkish(char *stem)
+{
+	static const char *const pairs[][2] = {
+	        {"ö", "o"}, {"ü", "u"}, {"ı", "i"}, {"ç", "c"}, {"ğ", "g"}};
+	char *out = stem;
+	while (*stem) {
+		size_t length = 1;
+		char c = *stem;
+		for (size_t i = 0; i < G_N_ELEMENTS(pairs); i++)
+			if (g_str_has_prefix(stem, pairs[i][0])) {
+				length = strlen(pairs[i][0]);
+				c = *pairs[i][1];
+			}
+		*out++ = c;
+		stem += length;
+	}
+	*out = '\0';
+}
+
+static bool add_stem(const StemMatcher *matcher, Stems *stems, const char *word)
+{
+	char *stem = stems->stems[stems->n];
+	const sb_symbol *symbols =
+	        sb_stemmer_stem(matcher->stemmer, (const sb_symbol *)word, (int)strlen(word));
+	if (!symbols || !*symbols ||
+	        g_strlcpy(stem, (const char *)symbols, sizeof stems->stems[0]) >=
+	                sizeof stems->stems[0])
+		return false;
+	if (matcher->harmony)
+		fold_turkish(stem);
+	stems->n++;
+	return true;
+}
+
+static bool find_stems(const StemMatcher *matcher, Stems *stems, const char *word)
+{
+	stems->n = 0;
+	if (!matcher->harmony)
+		return add_stem(matcher, stems, word);
+	g_autoptr(GString) spelt = g_string_new(NULL);
+	for (unsigned i = 0; i < SPELLINGS; i++) {
+		g_string_truncate(spelt, 0);
+		append_spelt(spelt, word, i);
+		add_stem(matcher, stems, spelt->str);
+	}
+	return stems->n > 0;
 }
 
 /* The stem without its last letter, or two of a long one, which some languages change; by the
@@ -228,21 +297,30 @@ static char *start_of(const char *word, const char *stem)
 	return letters >= LEAST ? g_utf8_substring(word, 0, letters) : NULL;
 }
 
+/* English has its endings alone; those of other languages do not tell all (cheval, chevaux; boom,
+ * bomen), but of short words, which begin like half of the index, they do. */
+static bool is_looked_up(const Language *known, const char *word)
+{
+	enum { SHORT = 4 };
+	return known && known != languages && (!known->endings || g_utf8_strlen(word, -1) >= SHORT);
+}
+
 StemMatcher *stem_matcher_new(const char *word, const char *language)
 {
 	const Language *known = find(language);
-	if (!known || known->endings || strlen(word) > WORD_MAX_BYTES)
+	if (strlen(word) > WORD_MAX_BYTES || !is_looked_up(known, word))
 		return NULL;
 	g_autoptr(StemMatcher) matcher = g_new0(StemMatcher, 1);
 	matcher->stemmer = sb_stemmer_new(known->stemmer, "UTF_8");
-	const sb_symbol *stem = matcher->stemmer ? sb_stemmer_stem(matcher->stemmer,
-	                                                   (const sb_symbol *)word, strlen(word))
-	                                         : NULL;
-	if (!stem || !*stem)
+	matcher->harmony = strcmp(known->code, "tr") == 0;
+	if (!matcher->stemmer || !find_stems(matcher, &matcher->stems, word))
 		return NULL;
 	matcher->word = g_strdup(word);
-	matcher->stem = g_strdup((const char *)stem);
-	matcher->start = start_of(word, matcher->stem);
+	const char *shortest = matcher->stems.stems[0];
+	for (unsigned i = 1; i < matcher->stems.n; i++)
+		if (strlen(matcher->stems.stems[i]) < strlen(shortest))
+			shortest = matcher->stems.stems[i];
+	matcher->start = start_of(word, shortest);
 	if (matcher->start && known->prefixes)
 		matcher->start[0] = '\0';
 	return matcher->start ? g_steal_pointer(&matcher) : NULL;
@@ -254,7 +332,6 @@ void stem_matcher_free(StemMatcher *matcher)
 		return;
 	sb_stemmer_delete(matcher->stemmer);
 	g_free(matcher->word);
-	g_free(matcher->stem);
 	g_free(matcher->start);
 	g_free(matcher);
 }
@@ -267,10 +344,15 @@ const char *stem_matcher_start(const StemMatcher *matcher)
 bool stem_matcher_meets(StemMatcher *matcher, const char *term)
 {
 	size_t length = strlen(term);
-	if (length > WORD_MAX_BYTES || !g_utf8_validate(term, length, NULL))
+	Stems stems;
+	if (length > WORD_MAX_BYTES || !g_utf8_validate(term, length, NULL) ||
+	        strcmp(term, matcher->word) == 0)
 		return false;
-	const sb_symbol *stem =
-	        sb_stemmer_stem(matcher->stemmer, (const sb_symbol *)term, (int)length);
-	return stem && strcmp((const char *)stem, matcher->stem) == 0 &&
-	       strcmp(term, matcher->word) != 0;
+	if (!find_stems(matcher, &stems, term))
+		return false;
+	for (unsigned i = 0; i < stems.n; i++)
+		for (unsigned k = 0; k < matcher->stems.n; k++)
+			if (strcmp(stems.stems[i], matcher->stems.stems[k]) == 0)
+				return true;
+	return false;
 }
