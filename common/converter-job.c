@@ -16,6 +16,7 @@ Job *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, v
 	job->fd = request->fd;
 	job->size = request->size;
 	job->name = g_strndup(request->name ? request->name : "", NAME_MAX);
+	job->scope = g_strdup(request->scope ? request->scope : "");
 	job->limits = request->limits;
 	job->callbacks = *callbacks;
 	job->data = data;
@@ -28,6 +29,7 @@ void job_free(Job *job)
 {
 	close(job->fd);
 	g_free(job->name);
+	g_free(job->scope);
 	g_free(job->detail);
 	g_free(job->mime);
 	g_free(job);

@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
 	int fd;
 	uint64_t size;
-	char *name;
+	char *name, *scope;
 	ExtractLimits limits;
 	ConvertCallbacks callbacks;
 	void *data;
@@ -51,6 +51,7 @@ typedef struct {
 	Program *program;
 	uint32_t serial;
 	WireLane lane;
+	char *scope; /* of all its files */
 	uint64_t memory_bytes;
 	int socket, pidfd; /* -1 none */
 	GSource *readable, *timer; /* deadline of the job, or grace */

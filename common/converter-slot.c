@@ -43,6 +43,7 @@ void slot_free(Slot *slot)
 		close(slot->socket);
 	if (slot->pidfd >= 0)
 		close(slot->pidfd);
+	g_free(slot->scope);
 	g_free(slot);
 }
 
@@ -75,6 +76,7 @@ Slot *slot_open(Program *program, const Job *job)
 	slot->program = program;
 	slot->serial = ++c->serial;
 	slot->lane = job->lane;
+	slot->scope = g_strdup(job->scope);
 	slot->memory_bytes = job->memory_bytes;
 	slot->socket = ends[0];
 	slot->pidfd = -1;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/converter-private.h"
+#include <string.h>
 
-enum { WARM_MS = 2000 }; /* a child without a job stays this long */
+enum {
+	WARM_MS = 2000, /* a child without a job stays this long */
+	MORE_WARM = 4, /* beside two for each that may work at once: of other lanes and scopes */
+};
 
 /* ---- sources */
 
@@ -40,8 +44,8 @@ static unsigned busy(const Converter *c)
 	return n;
 }
 
-/* A warm child for the job; *other_r gets one that is not fit for it. Such a one is kept as long as
- * there are not too many: the next job may be of its lane. */
+/* A warm child for the job; *other_r gets the oldest that is not fit for it. Such a one is kept as
+ * long as there are not too many: the next job may be of its lane and scope. */
 static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
 {
 	*other_r = NULL;
@@ -50,9 +54,10 @@ static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
 		if (!slot_is_warm(slot))
 			continue;
 		if (slot->lane == job->lane && slot->memory_bytes >= job->memory_bytes &&
-		        (slot->jobs == 0 || !job->alone))
+		        strcmp(slot->scope, job->scope) == 0 && (slot->jobs == 0 || !job->alone))
 			return slot;
-		*other_r = slot;
+		if (!*other_r)
+			*other_r = slot;
 	}
 	return NULL;
 }
@@ -62,7 +67,7 @@ static Slot *slot_for(Converter *c, Program *program, const Job *job)
 	Slot *other, *warm = find_warm(c, job, &other);
 	if (warm)
 		return warm;
-	if (other && c->slots->len >= 2 * c->options.children)
+	if (other && c->slots->len >= 2 * c->options.children + MORE_WARM)
 		slot_close(other);
 	return slot_open(program, job);
 }

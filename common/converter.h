@@ -69,6 +69,9 @@ typedef struct {
 	int fd; /* regular file or sealed memfd, read from offset 0; taken over */
 	uint64_t size;
 	const char *name; /* last component, a hint (extension); copied */
+	/* Cheap files share a child only within one scope: what took a child over can give false
+	 * answers about nothing else. Any string; NULL is "". Copied. */
+	const char *scope;
 	ExtractLimits limits;
 } ConvertRequest;
 

@@ -61,12 +61,23 @@ static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, G
 	return try_later(p, job, REASON_IO, NULL, now_us, error);
 }
 
+/* What came from elsewhere lies in other directories below the root than what is one's own, and
+ * what others wrote belongs to them: a file that takes a converter over changes nothing of another
+ * such directory, nor of another owner. */
+static char *scope_of(const Load *load)
+{
+	const char *slash = strchr(load->relative, '/');
+	int length = slash ? slash - load->relative : 0;
+	return g_strdup_printf("%u %s/%.*s", load->st.stx_uid, load->root, length, load->relative);
+}
+
 static bool submit(Pipeline *p, Job *job, Load *load)
 {
 	PoolTask *task = g_new0(PoolTask, 1);
 	task->fd = autofd_steal(&load->fd);
 	task->size = load->size;
 	task->name = g_path_get_basename(load->relative);
+	task->scope = scope_of(load);
 	task->limits = p->limits.limits;
 	task->urgent = job->urgent;
 	task->job = job;

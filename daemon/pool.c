@@ -32,6 +32,7 @@ static void task_free(PoolTask *task)
 {
 	autofd_close(&task->fd);
 	g_free(task->name);
+	g_free(task->scope);
 	g_free(task);
 }
 
@@ -161,7 +162,8 @@ static gboolean run_task(gpointer data)
 		fail(work, pool->why_not);
 		return G_SOURCE_REMOVE;
 	}
-	ConvertRequest request = {autofd_steal(&task->fd), task->size, task->name, task->limits};
+	ConvertRequest request = {
+	        autofd_steal(&task->fd), task->size, task->name, task->scope, task->limits};
 	converter_submit(pool->converter, &request, &callbacks, work);
 	return G_SOURCE_REMOVE;
 }

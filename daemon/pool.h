@@ -14,7 +14,7 @@ enum { POOL_MAX_BYTES = 24 << 20, POOL_PART_BYTES = 4 << 20 };
 typedef struct {
 	int fd; /* taken over */
 	uint64_t size;
-	char *name; /* last component; taken over */
+	char *name, *scope; /* last component; of ConvertRequest; taken over */
 	ExtractLimits limits;
 	bool urgent; /* somebody may be waiting for it */
 	void *job; /* the engine's */

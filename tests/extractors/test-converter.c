@@ -309,6 +309,27 @@ static void test_innocent(Fixture *f, gconstpointer data)
 	g_assert_cmpint(((Document *)members->pdata[1])->reason, ==, REASON_CRASHED);
 }
 
+static void assert_text(Fixture *f, const char *verb, const char *scope, const char *wanted)
+{
+	ConvertRequest request = request_of(verb, "x.txt");
+	request.scope = scope;
+	g_autoptr(Document) doc = converter_run(f->converter, &request, NULL);
+	g_assert_cmpint(doc->state, ==, STATE_OK);
+	g_assert_cmpstr(doc->text->str, ==, wanted);
+}
+
+/* Who took a child over has all of its scope in his hand, and nothing else. */
+static void test_scopes(Fixture *f, gconstpointer data)
+{
+	assert_text(f, "forge", "downloads", "");
+	assert_text(f, "fine", "downloads", "forged");
+	for (unsigned i = 0; i < 20; i++) {
+		g_autofree char *scope = g_strdup_printf("other %u", i);
+		assert_text(f, "fine", scope, "all is fine");
+	}
+	assert_text(f, "fine", NULL, "all is fine");
+}
+
 /* The process numbers of our children. */
 static pid_t program_pid(void)
 {
@@ -609,6 +630,7 @@ static const Case cases[] = {
         {"dirty-text", test_dirty_text},
         {"bad-member", test_bad_member},
         {"innocent", test_innocent},
+        {"scopes", test_scopes},
         {"program-dies", test_program_dies},
         {"program-died-unnoticed", test_program_died_unnoticed},
         {"many-jobs", test_many_jobs},

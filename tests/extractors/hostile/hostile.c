@@ -780,6 +780,14 @@ static void be_poison(Sink *sink)
 	poisoned = true;
 }
 
+static bool forging;
+
+/* Whatever comes next in this process is given another text. */
+static void be_forger(Sink *sink)
+{
+	forging = true;
+}
+
 static const struct {
 	const char *verb;
 	void (*act)(Sink *sink);
@@ -809,6 +817,7 @@ static const struct {
         {"late", lie_late},
         {"close", close_socket},
         {"poison", be_poison},
+        {"forge", be_forger},
         {"fine", be_fine},
         {"container", be_container},
         {"mixed", be_mixed},
@@ -827,6 +836,10 @@ static ExtractResult extract(const Input *in, Sink *sink)
 {
 	if (poisoned)
 		die_hang(sink);
+	if (forging) {
+		sink_text(sink, TAG_BODY, "forged", -1);
+		return EXTRACT_DONE;
+	}
 	for (size_t i = 0; i < G_N_ELEMENTS(tries); i++) {
 		if (!is_verb(in, tries[i].verb))
 			continue;
