@@ -16,6 +16,8 @@ enum {
 	PACED_TEXT_BYTES = 3 << 20, /* a commit is work in one piece */
 	COMMIT_SHARE = 10, /* between two commits passes ten times what one takes */
 	COMMIT_GUESS_US = 100 * 1000, /* for each MiB, before anything is known */
+	TAKE_GUESS_US = 60 * 1000,
+	LARGE_TEXT_BYTES = 512 << 10,
 };
 
 /* Bytes of text since the last commit. */
@@ -32,25 +34,49 @@ bool commit_has_room(const Engine *engine)
 	return commit_text(engine) < (engine->pace.percent > 0 ? PACED_TEXT_BYTES : most);
 }
 
-int64_t commit_expected_us(const Engine *engine)
+/* each_us for each MiB. */
+static int64_t cost_us(int64_t each_us, uint64_t text)
 {
-	int64_t each_us = MAX(engine->commit_cpu_us, COMMIT_GUESS_US);
-	return each_us * (int64_t)(commit_text(engine) >> 10) >> 10;
+	return each_us * (int64_t)(text >> 10) >> 10;
 }
 
-static int64_t thread_cpu_us(void)
+int64_t commit_expected_us(const Engine *engine)
+{
+	uint64_t text = commit_text(engine) + engine->next_text;
+	return cost_us(MAX(engine->commit_cpu_us, COMMIT_GUESS_US), text) +
+	       cost_us(MAX(engine->take_cpu_us, TAKE_GUESS_US), engine->next_text);
+}
+
+uint64_t commit_large_text(const PipelineMessage *message)
+{
+	uint64_t text = 0;
+	for (guint i = 0; message->documents && i < message->documents->len; i++)
+		text += ((const Document *)message->documents->pdata[i])->text->len;
+	return text >= LARGE_TEXT_BYTES ? text : 0;
+}
+
+/* For each MiB, the dearest being forgotten slowly. */
+static int64_t dearest_us(int64_t before_us, uint64_t text, int64_t cpu_us)
+{
+	return MAX(before_us * 15 / 16, cpu_us * 1024 / (int64_t)(MAX(text, 1 << 20) >> 10));
+}
+
+void commit_note_taken(Engine *engine, uint64_t text, int64_t cpu_us)
+{
+	engine->take_cpu_us = dearest_us(engine->take_cpu_us, text, cpu_us);
+}
+
+int64_t commit_thread_cpu_us(void)
 {
 	struct timespec used;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
 	return (int64_t)used.tv_sec * G_USEC_PER_SEC + used.tv_nsec / 1000;
 }
 
-/* The dearest are forgotten slowly: now and then a commit merges what earlier ones wrote. */
+/* Now and then a commit merges what earlier ones wrote. */
 static void note_cpu(Engine *engine, int64_t cpu_us)
 {
-	uint64_t text = MAX(commit_text(engine), 1 << 20);
-	engine->commit_cpu_us =
-	        MAX(engine->commit_cpu_us * 15 / 16, cpu_us * 1024 / (int64_t)(text >> 10));
+	engine->commit_cpu_us = dearest_us(engine->commit_cpu_us, commit_text(engine), cpu_us);
 	g_debug("commit: %" G_GINT64_FORMAT " ms of CPU for %" G_GUINT64_FORMAT " KiB of text",
 	        cpu_us / 1000, commit_text(engine) >> 10);
 }
@@ -87,26 +113,35 @@ static bool commit(Engine *engine, int64_t now_us, GError **error)
 {
 	unsigned changes = writer_changes(engine->writer);
 	if (changes > 0) {
-		int64_t before_us = thread_cpu_us();
+		int64_t before_us = commit_thread_cpu_us();
 		if (!writer_commit(engine->writer, error))
 			return false;
-		note_cpu(engine, thread_cpu_us() - before_us);
+		note_cpu(engine, commit_thread_cpu_us() - before_us);
 		engine->commit_cost_us = g_get_monotonic_time() - now_us;
 		care_note(engine, changes, now_us);
 	}
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
 	engine->committed_text = counts.text_bytes;
+	engine->committed_saved = counts.saved;
 	engine->change_us = 0;
 	trouble_end(engine);
 	return true;
+}
+
+static bool holds_saved(const Engine *engine)
+{
+	PipelineCounts counts;
+	pipeline_counts(engine->pipeline, &counts);
+	return counts.saved != engine->committed_saved;
 }
 
 /* It waits for its turn like all other work, unless somebody waits for it. */
 bool commit_is_held_back(const Engine *engine, int64_t now_us)
 {
 	return engine->resting && commit_due_us(engine, now_us) <= now_us &&
-	       !pipeline_is_urgent(engine->pipeline) && !report_has_syncs(engine);
+	       !holds_saved(engine) && !pipeline_is_urgent(engine->pipeline) &&
+	       !report_has_syncs(engine);
 }
 
 /* They would go on while nobody looks at the ceiling; the next round lets them go. */

@@ -92,9 +92,11 @@ struct Engine {
 	bool resting; /* for the pace */
 	bool held; /* so are the converters */
 	int64_t guest_check_us;
-	uint64_t committed_text; /* the pipeline's text_bytes at the last commit */
+	uint64_t committed_text, committed_saved; /* the pipeline's counts at the last commit */
 	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */
 	int64_t commit_cpu_us; /* of a commit, for each MiB of text */
+	int64_t take_cpu_us; /* of taking documents, for each MiB of theirs */
+	uint64_t next_text; /* of the documents to be taken next, if that is much */
 	int64_t care_us; /* when to tidy up; INT64_MAX: nothing to tidy */
 	uint64_t untidy; /* rows changed since it was tidy */
 	bool tidy_all; /* purge every dead row, whatever it costs */
@@ -157,6 +159,11 @@ int64_t commit_due_us(const Engine *engine, int64_t now_us);
 bool commit_if_due(Engine *engine, int64_t now_us, GError **error);
 /* Processor time that committing what was written so far is likely to take. */
 int64_t commit_expected_us(const Engine *engine);
+/* Text of a message's documents, if it is so much that taking them is a piece of work of its own;
+ * else 0. What that took is noted. */
+uint64_t commit_large_text(const PipelineMessage *message);
+void commit_note_taken(Engine *engine, uint64_t text, int64_t cpu_us);
+int64_t commit_thread_cpu_us(void);
 
 /* care.c */
 /* Is there a bulk of changes to be tidied up now? */

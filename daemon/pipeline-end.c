@@ -50,6 +50,7 @@ bool pipeline_job_link(Pipeline *p, Job *job, int64_t content, int64_t now_us, G
 	if (valid <= 0)
 		return valid == 0 && drop(p, job);
 	job->again |= row.stat.size != job->read.size || row.stat.mtime_ns != job->read.mtime_ns;
+	p->saved += job->urgent;
 	return writer_link(pipeline_writer(p), job->inode, content, error) &&
 	       finish(p, job, now_us, error);
 }

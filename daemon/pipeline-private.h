@@ -54,7 +54,7 @@ struct Pipeline {
 	bool broken; /* the converter could not be used the last time */
 	bool hurry, backlog_known; /* backlog_known: may hold rows */
 	unsigned loading, n_converting, held, soon;
-	uint64_t bytes_in_work, done, text_bytes, extractions;
+	uint64_t bytes_in_work, done, saved, text_bytes, extractions;
 };
 
 static inline Writer *pipeline_writer(const Pipeline *p)

@@ -167,7 +167,7 @@ void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {
 	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->held,
 	        p->backlog_known || p->batch.length > 0, p->broken, p->done, p->text_bytes,
-	        p->extractions};
+	        p->extractions, p->saved};
 }
 
 bool pipeline_is_idle(const Pipeline *p)

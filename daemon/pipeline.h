@@ -55,6 +55,7 @@ typedef struct {
 	uint64_t done; /* files brought up to date since the start */
 	uint64_t text_bytes; /* of documents written since the start */
 	uint64_t extractions; /* conversions since the start */
+	uint64_t saved; /* of done, what somebody had just saved */
 } PipelineCounts;
 
 Pipeline *pipeline_new(Loader *loader, Pool *pool);

@@ -31,17 +31,56 @@ static void take_hints(Engine *engine, int64_t now_us)
 	queue_flush(engine->crawl->queue, now_us);
 }
 
+/* Converters that run stop for a while, too, unless what was just saved is among their work. */
+static void keep_pace(Engine *engine, int64_t now_us)
+{
+	pace_expect(&engine->pace, commit_expected_us(engine));
+	engine->resting = !pace_may_work(&engine->pace, now_us);
+	bool hold = engine->resting && !pipeline_is_urgent(engine->pipeline);
+	if (hold != engine->held)
+		pool_hold(engine->pool, engine->held = hold);
+}
+
+/* The next message, unless taking it is a large piece of work that has to wait for its turn. */
+static PipelineMessage *next_message(Engine *engine, bool discard, int64_t now_us)
+{
+	g_mutex_lock(&engine->lock);
+	PipelineMessage *message = g_queue_peek_head(&engine->messages);
+	g_mutex_unlock(&engine->lock);
+	engine->next_text = message && !discard ? commit_large_text(message) : 0;
+	if (engine->next_text > 0 && engine->pace.percent > 0) {
+		keep_pace(engine, now_us);
+		if (engine->resting && !pipeline_is_urgent(engine->pipeline) &&
+		        !report_has_syncs(engine))
+			return NULL;
+	}
+	g_mutex_lock(&engine->lock);
+	g_queue_pop_head(&engine->messages); /* nobody else takes any */
+	g_mutex_unlock(&engine->lock);
+	return message;
+}
+
+static bool take(Engine *engine, PipelineMessage *message, int64_t now_us, GError **error)
+{
+	uint64_t large = engine->next_text;
+	int64_t before_us = large > 0 ? commit_thread_cpu_us() : 0;
+	engine->next_text = 0;
+	if (!pipeline_take(engine->pipeline, message, now_us, error))
+		return false;
+	if (large > 0)
+		commit_note_taken(engine, large, commit_thread_cpu_us() - before_us);
+	return true;
+}
+
 static bool take_messages(Engine *engine, bool discard, int64_t now_us, GError **error)
 {
 	for (unsigned i = 0; i < MESSAGES && commit_has_room(engine); i++) {
-		g_mutex_lock(&engine->lock);
-		PipelineMessage *message = g_queue_pop_head(&engine->messages);
-		g_mutex_unlock(&engine->lock);
+		PipelineMessage *message = next_message(engine, discard, now_us);
 		if (!message)
 			return true;
 		if (discard)
 			pipeline_discard(engine->pipeline, message);
-		else if (!pipeline_take(engine->pipeline, message, now_us, error))
+		else if (!take(engine, message, now_us, error))
 			return false;
 	}
 	engine->more = !commit_is_held_back(engine, now_us);
@@ -274,16 +313,6 @@ static bool choose_bulk(Engine *engine, int64_t now_us, GError **error)
 		return true;
 	engine->bulk = bulk;
 	return writer_set_bulk(engine->writer, bulk, error);
-}
-
-/* Converters that run stop for a while, too, unless what was just saved is among their work. */
-static void keep_pace(Engine *engine, int64_t now_us)
-{
-	pace_expect(&engine->pace, commit_expected_us(engine));
-	engine->resting = !pace_may_work(&engine->pace, now_us);
-	bool hold = engine->resting && !pipeline_is_urgent(engine->pipeline);
-	if (hold != engine->held)
-		pool_hold(engine->pool, engine->held = hold);
 }
 
 /* Is there work whose pace is to be kept? A backlog that waits for something else is none. */

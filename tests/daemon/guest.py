@@ -43,8 +43,15 @@ for i in range(20):  # each takes a while in one piece
     with zipfile.ZipFile(write(f'big/{i}.zip', b''), 'w', zipfile.ZIP_DEFLATED, compresslevel=1) as z:
         for k in range(60):
             z.writestr(f'{k}.txt', text(20000 - k))
+with open(shutil.which('tarsierd'), 'rb') as f:
+    slow = b'__asan_init' in f.read()  # many times
+for i in range(4):  # and what is written of these does
+    write(f'large/{i}.txt', f'{i} ' + ' '.join(text(50000) for _ in range(2 if slow else 8)))
 for i in range(4000):
     write(f'small/{i % 40}/{i}.txt', text(300))
+for top, _, names in os.walk(TREE):  # the newest go first: half of the great ones, then all mixed
+    for name in names:
+        os.utime(os.path.join(top, name), (0, rng.randrange(10 if 'small' in top else 20)))
 configure(cpu=percent)
 daemon = Daemon()
 began = time.monotonic()
@@ -70,7 +77,7 @@ ok(all_together + waited > percent / 3, 'and is made use of', all_together, wait
 ok(cost is not None and cost < 1, 'a saved file is found before much else is done', cost)
 ok(daemon.status()['pending'] > 0, 'there was work all the time', daemon.status())
 ok(log <= 64 << 20, 'the log is short', log)
-for path in ('big', *(f'small/{i}' for i in range(5, 40))):  # the rest of it would take its time
+for path in ('big', 'large', *(f'small/{i}' for i in range(5, 40))):  # the rest of it would take its time
     shutil.rmtree(f'{TREE}/{path}')
 request('pause')
 for _ in range(40):  # what is in work ends, as slowly as the rest
