@@ -407,12 +407,37 @@ static sqlite3 *open_immutable(const char *path, GError **error)
 	return open_file(immutable, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
 }
 
+/* Readers note in the log's index how far they read. It is mapped, and where a write needs new room
+ * and a quota is used up the mapping answers with SIGBUS, a write to the file with an error: so the
+ * byte kept for the first lock, which has no meaning (wal.c, WalCkptInfo), is written over with
+ * itself. Not in a process that has the file open already: closing it would lose its locks. */
+static bool has_room_for_marks(const char *path)
+{
+	enum { LOCK_BYTE = 120 };
+	g_autofree char *shm = g_strconcat(path, "-shm", NULL);
+	char byte;
+	autofd fd = open(shm, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || pread(fd, &byte, 1, LOCK_BYTE) != 1)
+		return true;
+	return pwrite(fd, &byte, 1, LOCK_BYTE) == 1 || (errno != ENOSPC && errno != EDQUOT);
+}
+
+/* Reads as far as some mark of others goes. */
+static sqlite3 *open_without_marks(const char *path, GError **error)
+{
+	g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
+	g_autofree char *unmarked = g_strconcat(uri, "?readonly_shm=1", NULL);
+	return open_file(unmarked, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
+}
+
 static sqlite3 *open_readable(const char *index_dir, GError **error)
 {
 	g_autofree char *path = g_build_filename(index_dir, DB_NAME, NULL);
 	g_autofree char *wal = g_strconcat(path, "-wal", NULL);
 	if (g_access(index_dir, W_OK) != 0 && g_access(wal, F_OK) != 0)
 		return open_immutable(path, error);
+	if (!has_room_for_marks(path))
+		return open_without_marks(path, error);
 	return open_file(path, SQLITE_OPEN_READONLY, error);
 }
 

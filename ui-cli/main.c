@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -119,6 +120,41 @@ static void on_interrupt(int number)
 	_exit(EXIT_INTERRUPTED);
 }
 
+static const char *no_room; /* what is said then */
+
+/* The log's index is mapped, and there may be no room for what is noted in it (a quota is used up).
+ * The daemon may make some; after a while it is said. Where SIGTERM is caught the terminal is not as
+ * it was: whoever caught it puts it in order. */
+static void on_bus(int number, siginfo_t *info, void *context)
+{
+	static int waited;
+	const struct timespec while_waiting = {.tv_nsec = 200 * 1000 * 1000};
+	struct sigaction ending;
+	int error = errno;
+	if (info->si_code != BUS_ADRERR) {
+		signal(SIGBUS, SIG_DFL);
+		raise(SIGBUS);
+		return;
+	}
+	if (++waited <= 25) {
+		nanosleep(&while_waiting, NULL);
+		errno = error;
+		return;
+	}
+	bool said = write(STDERR_FILENO, no_room, strlen(no_room)) > 0;
+	if (sigaction(SIGTERM, NULL, &ending) == 0 && ending.sa_handler != SIG_DFL)
+		raise(SIGTERM);
+	_exit(said ? EXIT_BUSY : EXIT_PARTIAL);
+}
+
+static void watch_room(void)
+{
+	no_room = _("tarsier: there is no room on the disk of the index, or a quota is used up; "
+	            "\"tarsier status\" tells more\n");
+	sigaction(
+	        SIGBUS, &(struct sigaction){.sa_sigaction = on_bus, .sa_flags = SA_SIGINFO}, NULL);
+}
+
 /* No core dump may hold what was asked for or shown. Programs that are started by us dump as ever.
  */
 static void hide_memory(void)
@@ -136,5 +172,6 @@ int main(int argc, char **argv)
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	bind_textdomain_codeset(PACKAGE, "UTF-8");
 	textdomain(PACKAGE);
+	watch_room();
 	return finish(run(argv + 1));
 }

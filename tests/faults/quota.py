@@ -65,6 +65,11 @@ for i in range(quotas):
     ok(len(rows(INDEX)) >= known, 'what was indexed is kept')
     found = subprocess.run(['tarsier', '--index', INDEX, 'search', '-q', 'word1*'], capture_output=True, text=True)
     equal(found.returncode, 0, 'and found')
+    codes = set()
+    for _ in range(10):
+        os.sync()
+        codes.add(subprocess.run(['tarsier', '--index', INDEX, 'search', '-q', 'word1*'], capture_output=True).returncode)
+    equal(codes, {0}, 'and found again, each time what is mapped needs room')
     found = subprocess.run(['tarsier', '--index', INDEX, 'status', '--check'], capture_output=True, text=True)
     ok(found.returncode == 5 and 'degraded' in found.stdout, 'a client is told', found)
     add_texts(rng, 20, 30)
