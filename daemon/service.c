@@ -5,6 +5,7 @@
 #include "common/control.h"
 #include "common/converter-identity.h"
 #include "common/i18n.h"
+#include "daemon/config-watch.h"
 #include "daemon/manager.h"
 #include "daemon/status.h"
 #include <glib-unix.h>
@@ -25,6 +26,7 @@ struct Service {
 	Pool *pool;
 	Server *server;
 	Manager *manager;
+	ConfigWatch *config_watch; /* NULL: there is but one pass */
 	int signal_fd;
 	guint signal_source, resume_source;
 	char *config_error;
@@ -50,6 +52,8 @@ static ConverterOptions converter_options_of(const Settings *settings)
 static bool reload(Service *service, GError **error)
 {
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+	if (service->config_watch)
+		config_watch_read(service->config_watch);
 	Settings *settings = settings_load(service->config_file, warnings, error);
 	g_clear_pointer(&service->config_error, g_free);
 	for (guint i = 0; i < warnings->len; i++)
@@ -62,6 +66,13 @@ static bool reload(Service *service, GError **error)
 	pool_set_options(service->pool, &options);
 	engine_configure(service->engine, settings);
 	return true;
+}
+
+static void reload_or_warn(void *data)
+{
+	g_autoptr(GError) error = NULL;
+	if (!reload(data, &error))
+		g_warning("the old configuration stays: %s", error->message);
 }
 
 /* ---- pauses */
@@ -272,8 +283,12 @@ static const struct {
 
 static void on_request(ServerRequest *request, const char *name, GVariant *values, void *data)
 {
+	const Service *service = data;
 	for (size_t i = 0; i < G_N_ELEMENTS(requests); i++) {
 		if (strcmp(requests[i].name, name) == 0) {
+			/* What was written before is in force for what is asked now. */
+			if (service->config_watch && requests[i].serve != serve_reload)
+				config_watch_poll(service->config_watch);
 			requests[i].serve(data, request, values);
 			return;
 		}
@@ -288,15 +303,13 @@ static void on_request(ServerRequest *request, const char *name, GVariant *value
 static gboolean on_signal(int fd, GIOCondition condition, gpointer data)
 {
 	struct signalfd_siginfo info;
-	g_autoptr(GError) error = NULL;
 	Service *service = data;
 	if (read(fd, &info, sizeof(info)) != sizeof(info))
 		return G_SOURCE_CONTINUE;
-	if (info.ssi_signo != SIGHUP) {
+	if (info.ssi_signo != SIGHUP)
 		g_main_loop_quit(service->loop);
-	} else if (!reload(service, &error)) {
-		g_warning("the old configuration stays: %s", error->message);
-	}
+	else
+		reload_or_warn(service);
 	return G_SOURCE_CONTINUE;
 }
 
@@ -411,6 +424,9 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 		return NULL;
 	}
 	catch_signals(service);
+	if (options->watch)
+		service->config_watch =
+		        config_watch_new(options->config_file, reload_or_warn, service);
 	engine_start(engine, service->pool);
 	know_plugins(service, identity);
 	return service;
@@ -433,6 +449,7 @@ void service_free(Service *service)
 	g_clear_handle_id(&service->signal_source, g_source_remove);
 	g_clear_handle_id(&service->resume_source, g_source_remove);
 	autofd_close(&service->signal_fd);
+	config_watch_free(service->config_watch);
 	engine_free(service->engine);
 	pool_free(service->pool);
 	g_clear_pointer(&service->manager, manager_free);
