@@ -16,18 +16,17 @@ typedef struct {
 /* Inflections first, then the derivations that the stemmer removes too. */
 static const Language languages[] = {
         {"en", "english",
-                "s es e ed d ing ings er ers est y ies ied ier iest ily ly al als ally ation "
-                "ations "
-                "ational ative atives ate ates ated ating ator ators ion ions ional able ably "
-                "ability "
-                "abilities ible ibly ibility ity ities ic ics ical ically icate icated ism isms "
-                "ist "
-                "ists istic ize izes ized izing izer ization izations ise ises ised ising iser "
-                "isation ful fully fulness less ous ously ousness ive ives ively iveness ance "
-                "ances "
-                "ence ences ency encies ancy ent ents ently ant ants ment ments ness nesses eed "
-                "eedly "
-                "edly ingly"},
+                "s es e ed d ing ings er ers est y ies ied ier iest ily ly al als ally ation ations ational ative atives "
+                "ate ates ated ating ator ators ion ions ional able ably ability abilities ible ibly ibility ity ities ic "
+                "ics ical ically icate icated ism isms ist ists istic ize izes ized izing izer ization izations ise ises "
+                "ised ising iser isation ful fully fulness less ous ously ousness ive ives ively iveness ance ances ence "
+                "ences ency encies ancy ent ents ently ant ants ment ments ness nesses eed eedly edly ingly ely ement "
+                "ements ately ivity ivities alization alizations alized alize alizes alizing alizer alizers ication "
+                "ications icates icative ality alities ered ering erly ionally icity icities eness eable eably eability "
+                "or ors eous eously ioned ioning ionals antly entatively atively eful efully ented enting entative "
+                "entatives lying lies eing izers ancies ibilities ables ableness erative eratively ativeness ateness "
+                "ativity alism alisms ationally eering eered eer eers icality icals eity ionality alness entedly entation "
+                "entations ential entially enced menting mented eated eation eement eements iced icing eal eally"},
         {"de", "german",
                 "e en em er ern es s st est n ens ere eren erem erer eres ste sten ster stes end "
                 "ende "
@@ -170,23 +169,31 @@ static void try_base(Maker *maker, const char *base, const char *endings)
 	}
 }
 
-/* What may stand before an ending: the stem, with its last letter doubled (run, running), and with
- * an i that was a y (happi, happy). */
+static void try_changed(Maker *maker, size_t kept, const char *added, const char *endings)
+{
+	char base[WORD_MAX_BYTES + 4];
+	g_snprintf(base, sizeof base, "%.*s%s", (int)kept, maker->stem, added);
+	try_base(maker, base, endings);
+}
+
+/* What may stand before an ending: the stem, with its last letter doubled (run, running), with an i that was a y (happi, happy), without
+ * an e (use, using), with a y that became ie (die, dying), and with bl that was bil (visibl, visibility). */
 static void try_bases(Maker *maker, const char *endings)
 {
-	char base[WORD_MAX_BYTES + 2];
-	size_t length = strlen(maker->stem);
-	char last = maker->stem[length - 1];
-	try_base(maker, maker->stem, endings);
-	if (strchr("bdfglmnprt", last)) {
-		g_snprintf(base, sizeof base, "%s%c", maker->stem, last);
-		try_base(maker, base, endings);
-	}
-	if (last == 'i') {
-		g_strlcpy(base, maker->stem, sizeof base);
-		base[length - 1] = 'y';
-		try_base(maker, base, endings);
-	}
+	const char *stem = maker->stem;
+	size_t length = strlen(stem);
+	char last[2] = {stem[length - 1], '\0'};
+	try_base(maker, stem, endings);
+	if (strchr("bdfglmnprt", *last))
+		try_changed(maker, length, last, endings);
+	if (*last == 'i')
+		try_changed(maker, length - 1, "y", endings);
+	if (*last == 'e')
+		try_changed(maker, length - 1, "", endings);
+	if (g_str_has_suffix(stem, "ie"))
+		try_changed(maker, length - 2, "y", endings);
+	if (g_str_has_suffix(stem, "bl"))
+		try_changed(maker, length - 1, "il", endings);
 }
 
 void stem_append_forms(GPtrArray *forms, const char *word, const char *language)
