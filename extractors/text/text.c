@@ -3,11 +3,13 @@
  *
  * A block is a paragraph: what stands between empty lines. A form feed begins a page. In Markdown,
  * lines with '#' and underlined lines are headings, the first of them the title. In source code the
- * licence notice on top is noise. Of encoded data only the line ends stay. */
+ * licence notice on top is noise. Of encoded data only the line ends stay, of what is for a terminal
+ * only the text. */
 #include <config.h>
 #include "extractors/extractor.h"
 #include "extractors/text/encoded.h"
 #include "extractors/text/notice.h"
+#include "extractors/text/terminal.h"
 #include "common/doctype.h"
 #include <string.h>
 
@@ -206,6 +208,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	const char *charset;
 	g_autofree char *text =
 	        decode_text(in->data, useful_size(in), in->charset, &length, &charset);
+	length = terminal_strip(text, length);
 	Reader reader = {.sink = sink,
 	        .at = text,
 	        .put = text,
@@ -223,7 +226,7 @@ static const char *const types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "text",
-        .version = 4,
+        .version = 5,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = types,
