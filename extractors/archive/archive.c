@@ -45,7 +45,8 @@ static size_t member_cap(const Unpacker *unpacker)
 
 static DocReason reason_of_error(struct archive *archive)
 {
-	if (archive_read_has_encrypted_entries(archive) > 0)
+	const char *error = archive_error_string(archive);
+	if (archive_read_has_encrypted_entries(archive) > 0 || (error && strstr(error, "ncrypt")))
 		return REASON_ENCRYPTED;
 	return archive_errno(archive) == ENOMEM ? REASON_LIMIT_MEMORY : REASON_DAMAGED;
 }
@@ -127,6 +128,8 @@ static char *name_of(const Unpacker *unpacker, struct archive_entry *entry)
 	if (archive_format(unpacker->archive) == ARCHIVE_FORMAT_RAW)
 		return format_inner_name(unpacker->in->name);
 	const char *name = archive_entry_pathname(entry);
+	if (name && format_is_lha(unpacker->archive))
+		return format_raw_name(name);
 	if (!name)
 		name = archive_entry_pathname_utf8(entry);
 	return name && *name ? g_strdup(name) : g_strdup_printf("%u", unpacker->headers);
@@ -186,7 +189,9 @@ static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 
 static Next send_entry(Unpacker *unpacker, struct archive_entry *entry)
 {
-	if (archive_entry_filetype(entry) != AE_IFREG && !archive_entry_hardlink(entry))
+	/* ar may leave the kind out */
+	unsigned kind = archive_entry_filetype(entry);
+	if (kind != AE_IFREG && kind != 0 && !archive_entry_hardlink(entry))
 		return GO_ON;
 	g_autofree char *name = name_of(unpacker, entry);
 	SinkMember member = {.name = name, .size = size_of(entry), .mtime_ns = mtime_of(entry)};
@@ -206,7 +211,8 @@ static int begin(Unpacker *unpacker, bool by_headers)
 {
 	unpacker->by_headers = by_headers;
 	unpacker->broken = false;
-	unpacker->archive = format_reader(by_headers);
+	bool directory = !by_headers && unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0;
+	unpacker->archive = format_reader(directory);
 	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
@@ -340,7 +346,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 2,
+        .version = 3,
         .library = ARCHIVE_VERSION_STRING,
         .lane = LANE_OWN,
         .mime_types = mime_types,

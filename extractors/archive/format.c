@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/archive/format.h"
 #include <glib.h>
+#include <iconv.h>
 #include <string.h>
 #include <time.h>
 
@@ -35,7 +36,7 @@ static const Support formats[] = {
         archive_read_support_format_raw,
 };
 
-struct archive *format_reader(bool by_headers)
+struct archive *format_reader(bool zip_directory)
 {
 	struct archive *archive = archive_read_new();
 	for (size_t i = 0; i < G_N_ELEMENTS(filters); i++)
@@ -43,14 +44,20 @@ struct archive *format_reader(bool by_headers)
 	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
 		formats[i](archive);
 	archive_read_support_format_zip_streamable(archive);
-	if (!by_headers)
+	if (zip_directory)
 		archive_read_support_format_zip_seekable(archive);
+	/* it ends at a name that it cannot convert */
+	archive_read_set_format_option(archive, "lha", "hdrcharset", "ISO-8859-1");
 	return archive;
 }
 
 const char *format_preload(void)
 {
 	tzset();
+	/* the converter stays loaded for as long as it is open */
+	static iconv_t names;
+	names = iconv_open("UTF-8", "ISO-8859-1");
+	(void)names;
 	return NULL;
 }
 
@@ -67,6 +74,21 @@ bool format_is_zip(struct archive *archive)
 bool format_is_warc(struct archive *archive)
 {
 	return base_format(archive) == ARCHIVE_FORMAT_WARC;
+}
+
+bool format_is_lha(struct archive *archive)
+{
+	return base_format(archive) == ARCHIVE_FORMAT_LHA;
+}
+
+char *format_raw_name(const char *name)
+{
+	GString *raw = g_string_new(NULL);
+	if (!g_utf8_validate(name, -1, NULL))
+		return g_string_free(g_string_append(raw, name), FALSE);
+	for (; *name; name = g_utf8_next_char(name))
+		g_string_append_c(raw, (char)MIN(g_utf8_get_char(name), 0xff));
+	return g_string_free(raw, FALSE);
 }
 
 bool format_is_none(struct archive *archive)

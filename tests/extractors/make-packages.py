@@ -519,6 +519,35 @@ def cpio(members):
     return out
 
 
+def crc16(data):
+    value = 0
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (0xa001 if value & 1 else 0)
+    return value
+
+
+def lha(members):
+    """Stored members with headers of level 0."""
+    out = b""
+    for name, data in members.items():
+        rest = struct.pack("<5s3I2BB", b"-lh0-", len(data), len(data), 0x5c615000, 0x20, 0, len(name)) + name + struct.pack("<H", crc16(data))
+        out += struct.pack("<2B", len(rest), sum(rest) & 0xff) + rest + data
+    return out + b"\0"
+
+
+def old_cpio(members):
+    """Binary headers."""
+    out = b""
+    for number, (name, data) in enumerate({**members, "TRAILER!!!": b""}.items()):
+        path = name.encode() + b"\0"
+        out += struct.pack("<13H", 0o70707, 1, number, 0o100644, 0, 0, 1, 0, UNIX_WHEN >> 16, UNIX_WHEN & 0xffff, len(path),
+                           len(data) >> 16, len(data) & 0xffff)
+        out += path + bytes(len(path) % 2) + data + bytes(len(data) % 2)
+    return out
+
+
 def archive_files():
     inner = package({"deep.txt": "Text in the inner archive\n", "letter.odt": odf("text", "text", "<text:p>A letter</text:p>")})
     plain = {"one.txt": b"The first member\n", "two.txt": b"The second member\n"}
@@ -532,6 +561,9 @@ def archive_files():
         "archive-xz.tar.xz": lzma.compress(tar(odd=False)),
         "archive-single.txt.bz2": bz2.compress(b"One compressed text\n"),
         "archive-ar.a": ar(plain),
+        "archive-kindless.a": ar(plain).replace(b"100644", b"644   "),
+        "archive-foreign.lzh": lha({b"caf\xe9.txt": b"A name in another charset\n", b"\x93\xfa\x96\x7b.txt": b"And one more\n"}),
+        "archive-old.cpio": old_cpio({"one.txt": b"The first member\n", "inner.zip": package({"deep.txt": "In the inner archive\n"})}),
         "archive-cpio.cpio": cpio(plain),
         "archive-cut.tgz": gzip.compress(tar(odd=False), mtime=0)[:-40],
         "archive-false.gz": b"\x1f\x8b\x08\x00" + b"not compressed at all " * 3,
