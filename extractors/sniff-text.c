@@ -131,6 +131,7 @@ static const Pair xml_roots[] = {
         {"<feed", "application/atom+xml"},
         {"<abiword", "application/x-abiword"},
         {"<FictionBook", "application/x-fictionbook+xml"},
+        {"<x:xmpmeta", "application/xml"},
         {"<w:wordDocument", "application/vnd.ms-wordml"},
 };
 
@@ -192,7 +193,7 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	bool shifts = size >= 4 && memcmp(data, "\x1b$)C", 4) == 0;
 	size_t n = MIN(size, LOOK_BYTES), controls = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (data[i] == 0)
+		if (data[i] == 0 && !info)
 			return looks_utf16(data, size) != NULL;
 		if ((data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
 		            !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) &&

@@ -50,7 +50,6 @@ static const Signature signatures[] = {
         {0, 4, "TTA1", "audio/x-tta"},
         {0, 4, "MPCK", "audio/x-musepack"},
         {0, 4, "MAC ", "audio/x-ape"},
-        {0, 4, "OggS", "application/ogg"},
         {0, 4, "\x1a\x45\xdf\xa3", "video/x-matroska"},
         {4, 7, "ftypisom", "video/mp4"},
         {4, 8, "ftypcrx ", "image/x-canon-cr3"},
@@ -128,6 +127,14 @@ void sniffer_free(Sniffer *sniffer)
 	g_free(sniffer);
 }
 
+/* The first page of each stream in it tells its kind, films before sound. */
+static const char *ogg_type(const uint8_t *data, size_t size)
+{
+	enum { FIRST_PAGES = 512 };
+	return memmem(data, MIN(size, FIRST_PAGES), "\x80theora", 7) ? "video/ogg"
+	                                                            : "application/ogg";
+}
+
 static const char *by_signature(const uint8_t *data, size_t size, const char *name)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(signatures); i++) {
@@ -136,6 +143,8 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 		        memcmp(data + s->offset, s->bytes, s->length) == 0)
 			return s->mime;
 	}
+	if (size >= 4 && memcmp(data, "OggS", 4) == 0)
+		return ogg_type(data, size);
 	if (size >= 4 && memcmp(data, "PK\3\4", 4) == 0)
 		return sniff_zip_type(data, size, name);
 	if (size >= 22 && memcmp(data, "PK\5\6", 4) == 0)

@@ -114,7 +114,6 @@ static const char *const mime_types[] = {
         "video/mp4",
         "video/x-m4v",
         "video/quicktime",
-        "video/ogg",
         "video/x-ms-asf",
         "video/x-ms-wmv",
 #endif

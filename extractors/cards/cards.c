@@ -22,8 +22,16 @@ static const char *const for_programs[] = {"BEGIN", "END", "VERSION", "UID", "DT
         "CLIENTPIDMAP", "KIND", "DTEND", "DUE", "COMPLETED", "PERCENT-COMPLETE", "AALARM", "DALARM",
         NULL};
 
+/* Of a calendar, as several programs write them. */
+static bool names_calendar(const char *name)
+{
+	return strcmp(name, "X-WR-CALNAME") == 0 || strcmp(name, "NAME") == 0;
+}
+
 static bool is_for_programs(const char *name)
 {
+	if (names_calendar(name) || strcmp(name, "X-WR-CALDESC") == 0)
+		return false;
 	return g_str_has_prefix(name, "X-") || g_strv_contains(for_programs, name);
 }
 
@@ -101,7 +109,7 @@ static bool put_value(Cards *cards, const CardLines *lines)
 	g_autofree char *encoding = card_lines_parameter(lines, "ENCODING");
 	if (is_for_programs(name) || (encoding && g_ascii_tolower(*encoding) == 'b'))
 		return true;
-	if (strcmp(name, "FN") == 0 || strcmp(name, "SUMMARY") == 0)
+	if (strcmp(name, "FN") == 0 || strcmp(name, "SUMMARY") == 0 || names_calendar(name))
 		return put_heading(cards, lines->value->str);
 	if (strcmp(name, "DTSTART") == 0 || strcmp(name, "BDAY") == 0)
 		return put_date(cards, lines->value->str);
@@ -135,7 +143,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "cards",
-        .version = 1,
+        .version = 2,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -2,7 +2,8 @@
 /* info.c - GNU Info (texinfo manual, "Info Format Specification"): nodes parted by a control, each
  * with a line that names its neighbours
  *
- * The tables of nodes and of split files are left out; headings are underlined. */
+ * The tables of nodes and of split files are left out; headings are underlined. Behind a NUL and a backspace stand
+ * words for the reader program: of a picture, what stands for it is kept. */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -45,6 +46,31 @@ static void begin_node(Markup *m)
 		skip_node(m);
 }
 
+/* NUL, backspace, "[image src=... alt="..."", up to NUL, backspace, "]". */
+static void put_mark(Markup *m, const char *mark, size_t length)
+{
+	static const char alt[] = "alt=\"";
+	const char *end = mark + length, *text = memmem(mark, length, alt, strlen(alt));
+	const char *quote = text ? memchr(text + strlen(alt), '"', end - text - strlen(alt)) : NULL;
+	if (quote)
+		markup_add(m, text + strlen(alt), quote - text - strlen(alt));
+}
+
+static void put_line(Markup *m, const char *line, size_t length)
+{
+	static const char open[] = " \b[", close[] = " \b]"; /* decoding makes spaces of NUL */
+	enum { MARK = sizeof open - 1 };
+	const char *end = line + length, *mark;
+	while ((mark = memmem(line, end - line, open, MARK)) != NULL) {
+		markup_add(m, line, mark - line);
+		const char *stop = memmem(mark, end - mark, close, MARK);
+		put_mark(m, mark + MARK, (stop ? stop : end) - mark - MARK);
+		line = stop ? stop + MARK : end;
+	}
+	markup_add(m, line, end - line);
+	markup_add(m, "\n", 1);
+}
+
 void info_read(Markup *m)
 {
 	const char *line, *under;
@@ -64,8 +90,7 @@ void info_read(Markup *m)
 			markup_line(m, &under, &n);
 			markup_heading(m, level, line, length);
 		} else {
-			markup_add(m, line, length);
-			markup_add(m, "\n", 1);
+			put_line(m, line, length);
 		}
 	}
 }

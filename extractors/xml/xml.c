@@ -132,10 +132,14 @@ static void put_labels(Reader *reader, const XmlAttributes *attributes)
 /* An entry of OPML says all in attributes. */
 static void put_outline(Reader *reader, const XmlAttributes *attributes)
 {
-	size_t length;
-	const char *text = xml_attribute(attributes, 0, "text", &length);
-	if (text)
-		flow_text(&reader->flow, text, length);
+	static const char *const names[] = {"text", "_note"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		size_t length;
+		const char *text = xml_attribute(attributes, 0, names[i], &length);
+		if (text)
+			flow_text(&reader->flow, text, length);
+		flow_space(&reader->flow);
+	}
 }
 
 static void element_start(Reader *reader, Scope *scope, const XmlAttributes *attributes)
@@ -390,7 +394,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "xml",
-        .version = 2,
+        .version = 3,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
