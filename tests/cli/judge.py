@@ -304,6 +304,24 @@ def paths(out):
     return [relative(p) for p in out.decode().split("\0") if p]
 
 
+def check_some(world):
+    """Several phrases: any of them, and what has most of them first."""
+    phrases = [p for p in (a_phrase("") for i in range(rand.randint(2, 4))) if p]
+    if len({p.text for p in phrases}) < 2 or len({p.text for p in phrases}) < len(phrases):
+        return ""
+    text = " ".join(p.text for p in phrases)
+    met = {i.shown(): sum(p.holds(i) for p in phrases) for i in world.all()}
+    wanted = sorted(name for name, n in met.items() if n)
+    anything = sorted(paths(ask("-a", "-0", "--dups", "show", "--", text)))
+    if anything != wanted:
+        return "%s: any of them loses %r, adds %r" % (text, sorted(set(wanted) - set(anything)), sorted(set(anything) - set(wanted)))
+    soft = paths(ask("--soft", "-0", "--dups", "show", "--", text))
+    order = [met.get(name, 0) for name in soft]
+    if sorted(soft) != wanted or order != sorted(order, reverse=True):
+        return "%s: by words %r is %r" % (text, soft, order)
+    return ""
+
+
 def check(world, condition):
     """What is wrong with the answers, or nothing."""
     text = condition.text
@@ -343,6 +361,9 @@ for round in range(3):
         fault = check(world, condition)
         if fault:
             failures.append("%s: %s" % (condition.text, fault))
+        fault = check_some(world) if i % 4 == 0 else ""
+        if fault:
+            failures.append(fault)
     print("%s %d - %s" % ("not ok" if failures else "ok", round + 1, ["a new collection", "after changes", "after more of them"][round]))
     for failure in failures[:20]:
         print("# " + failure)
