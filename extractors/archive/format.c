@@ -56,8 +56,8 @@ const char *format_preload(void)
 	tzset();
 	/* the converter stays loaded for as long as it is open */
 	static iconv_t names;
-	names = iconv_open("UTF-8", "ISO-8859-1");
-	(void)names;
+	if (!names)
+		names = iconv_open("UTF-8", "ISO-8859-1");
 	return NULL;
 }
 
