@@ -16,23 +16,28 @@ enum { SIGNAL_STACK_BYTES = 64 << 10 };
 /* ---- how it died: told by the exit status where a signal would not say it */
 
 #ifndef __SANITIZE_ADDRESS__
-/* malloc() leaves ENOMEM behind; what then runs into the NULL or gives up died for want of memory.
- */
+static Out *last_words; /* a handler is given no data */
+
+/* What was gathered until now still goes out. malloc() leaves ENOMEM behind; what then runs into the
+ * NULL or gives up died for want of memory. */
 static void on_fault(int number)
 {
-	if (errno == ENOMEM)
+	int why = errno;
+	out_flush(last_words);
+	if (why == ENOMEM)
 		_exit(WIRE_EXIT_MEMORY);
 	if (number == SIGBUS)
 		_exit(WIRE_EXIT_INPUT); /* the file was cut while it was mapped */
 	raise(number); /* SA_RESETHAND: this time for good */
 }
 
-static void watch_faults(void)
+static void watch_faults(Out *out)
 {
 	static const int numbers[] = {SIGSEGV, SIGBUS, SIGABRT, SIGTRAP};
 	stack_t stack = {.ss_sp = g_malloc(SIGNAL_STACK_BYTES), .ss_size = SIGNAL_STACK_BYTES};
 	struct sigaction action = {
 	        .sa_handler = on_fault, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
+	last_words = out;
 	sigaltstack(&stack, NULL);
 	for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++)
 		sigaction(numbers[i], &action, NULL);
@@ -135,12 +140,12 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 	mallopt(M_MMAP_THRESHOLD, 16 << 20);
 	mallopt(M_TRIM_THRESHOLD, 64 << 20);
 	mallopt(M_TOP_PAD, 256 << 10);
+	out_init(out, send_packet, &socket_fd);
 #ifndef __SANITIZE_ADDRESS__
-	watch_faults();
+	watch_faults(out);
 #endif
 	g_log_set_handler("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION,
 	        on_glib_error, NULL);
-	out_init(out, send_packet, &socket_fd);
 	for (unsigned n = lane == LANE_CHEAP ? CHILD_JOBS : 1; n > 0 && more > 0; n--) {
 		Job job = {.fd = -1};
 		Conversion conversion = {

@@ -64,8 +64,9 @@ static bool is_short(const char *at, const char *end)
 	enum { FOOTER_LINES = 20 };
 	for (unsigned lines = 0; lines <= FOOTER_LINES; lines++) {
 		at = at < end ? memchr(at, '\n', end - at) : NULL;
-		if (!at++)
+		if (!at)
 			return true;
+		at++;
 	}
 	return false;
 }

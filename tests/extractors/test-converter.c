@@ -180,6 +180,18 @@ static void test_crash(Fixture *f, gconstpointer verb)
 	assert_fails(f, verb, REASON_CRASHED);
 }
 
+static void test_last_words(Fixture *f, gconstpointer data)
+{
+#ifdef __SANITIZE_ADDRESS__
+	g_test_skip("the address sanitizer takes the signals");
+#else
+	g_autoptr(Document) doc = convert(f, "last-words", "x.txt");
+	g_assert_cmpint(doc->reason, ==, REASON_CRASHED);
+	g_assert_cmpstr(doc->text->str, ==, "said before");
+	assert_fine(f);
+#endif
+}
+
 static void test_protocol(Fixture *f, gconstpointer verb)
 {
 	assert_fails(f, verb, REASON_PROTOCOL);
@@ -604,6 +616,7 @@ static const Case cases[] = {
         {"crash/exit", test_crash, "exit"},
         {"crash/segv", test_crash, "segv"},
         {"crash/abort", test_crash, "abort"},
+        {"crash/last-words", test_last_words},
         {"memory/malloc", test_memory, "allocate"},
         {"memory/glib", test_memory, "allocate-glib"},
         {"time/hang", test_time, "hang"},

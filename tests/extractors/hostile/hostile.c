@@ -538,6 +538,12 @@ static void die_segv(Sink *sink)
 	raise(SIGSEGV);
 }
 
+static void die_with_last_words(Sink *sink)
+{
+	sink_text(sink, TAG_BODY, "said before", -1);
+	raise(SIGSEGV);
+}
+
 static void die_abort(Sink *sink)
 {
 	abort();
@@ -799,6 +805,7 @@ static const struct {
         {"stack", die_stack},
         {"exit", die_exit},
         {"segv", die_segv},
+        {"last-words", die_with_last_words},
         {"abort", die_abort},
         {"job", lie_job},
         {"utf8", lie_utf8},
