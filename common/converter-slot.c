@@ -238,20 +238,21 @@ static void change_lane(Slot *slot)
 }
 
 /* The fault may be an earlier file's, which took the child over: tried once more in another. */
-static bool try_alone(Converter *c, Job *job, unsigned jobs)
+static bool wants_to_be_alone(const Slot *slot)
 {
-	if (jobs <= 1 || job->alone)
+	if (slot->jobs <= 1 || slot->job->alone)
 		return false;
-	job->alone = true;
-	job_restart(c, job);
-	return true;
+	return slot->job->alone = true;
 }
 
 static void break_off(Slot *slot, DocReason reason)
 {
+	bool again = wants_to_be_alone(slot);
 	Job *job = slot_take_job(slot);
 	slot_close(slot);
-	if (!try_alone(converter_of(slot), job, slot->jobs))
+	if (again)
+		job_restart(converter_of(slot), job);
+	else
 		job_fail(job, reason, NULL, NULL);
 }
 
@@ -305,33 +306,45 @@ static bool was_killed(const Slot *slot)
 	       WTERMSIG(slot->last.status) == SIGKILL;
 }
 
-/* The child is gone with a job in work. One that was killed from outside is tried once more, and so
- * is one whose child had others before; a member that killed it is left out in the next try. */
+/* One that was killed from outside is tried once more, and so is one whose child had others before;
+ * a member that killed it is left out in the next try. */
+static bool wants_another_try(Slot *slot, DocReason reason)
+{
+	Job *job = slot->job;
+	uint32_t member = reply_open_member(slot->reply);
+	if (was_killed(slot) && !job->bereft)
+		return job->bereft = true;
+	if (wants_to_be_alone(slot))
+		return true;
+	if (member == 0 || job->retried || reason == REASON_LIMIT_TIME || reason == REASON_PROTOCOL)
+		return false;
+	job->skip_member = member;
+	return job->retried = true;
+}
+
+/* What was read until then is true; of what has left the rules nothing is believed. */
+static bool is_believed(DocReason reason)
+{
+	return reason == REASON_CRASHED || reason == REASON_LIMIT_TIME ||
+	       reason == REASON_LIMIT_MEMORY;
+}
+
+/* The child is gone with a job in work. */
 static void conclude(Slot *slot)
 {
-	Converter *c = converter_of(slot);
 	g_autofree char *detail = NULL;
 	DocReason reason = death_reason(slot, &detail);
-	uint32_t member = reply_open_member(slot->reply);
+	bool again = wants_another_try(slot, reason);
 	WireChild last = slot->last;
-	bool killed = was_killed(slot);
-	unsigned jobs = slot->jobs;
+	if (!again && is_believed(reason))
+		reply_fail_open(slot->reply, reason, detail);
 	Job *job = slot_take_job(slot);
 	slot_close(slot);
 	g_debug("converter: %s died: %s", job->name, document_reason_name(reason));
-	if (killed && !job->bereft) {
-		job->bereft = true;
-		job_restart(c, job);
-	} else if (try_alone(c, job, jobs)) {
-		return;
-	} else if (member > 0 && !job->retried && reason != REASON_LIMIT_TIME &&
-	           reason != REASON_PROTOCOL) {
-		job->retried = true;
-		job->skip_member = member;
-		job_restart(c, job);
-	} else {
+	if (again)
+		job_restart(converter_of(slot), job);
+	else
 		job_fail(job, reason, detail, &last);
-	}
 }
 
 /* ---- frames of a child */

@@ -287,6 +287,30 @@ ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length)
 	return more < 0 ? REPLY_BAD : REPLY_MORE;
 }
 
+static void fail(Reply *reply, Document *doc, DocReason reason, const char *detail)
+{
+	if (!doc->mime || doc->text->len == 0) {
+		document_free(doc);
+		return;
+	}
+	doc->state = STATE_FAILED;
+	doc->reason = reason;
+	g_free(doc->detail);
+	doc->detail = g_strdup(detail);
+	deliver(reply, doc);
+}
+
+void reply_fail_open(Reply *reply, DocReason reason, const char *detail)
+{
+	while (reply->open->len > 0) {
+		Document *doc = g_steal_pointer(&current(reply)->doc);
+		g_array_set_size(reply->open, reply->open->len - 1);
+		fail(reply, doc, reason, detail);
+	}
+	if (reply->outermost)
+		fail(reply, g_steal_pointer(&reply->outermost), reason, detail);
+}
+
 uint32_t reply_open_member(const Reply *reply)
 {
 	guint depth = reply->open->len;

@@ -156,6 +156,30 @@ static void test_members(Fixture *f, gconstpointer data)
 	g_assert_cmpstr(((Document *)f->documents->pdata[2])->text->str, ==, "outer again");
 }
 
+/* A member in a member, with text each, a third without, and none of them ended. */
+static void test_fail_open(Fixture *f, gconstpointer data)
+{
+	put_doc(f, "");
+	put_type(f);
+	put_text(f, "outer");
+	put_doc(f, "inner");
+	put_type(f);
+	put_text(f, "inner");
+	put_doc(f, "inner|untyped");
+	g_assert_cmpint(feed(f), ==, REPLY_MORE);
+	reply_fail_open(f->reply, REASON_LIMIT_TIME, "slow");
+	g_assert_cmpuint(f->documents->len, ==, 2);
+	const Document *inner = f->documents->pdata[0], *outer = f->documents->pdata[1];
+	g_assert_cmpstr(inner->text->str, ==, "inner");
+	g_assert_cmpstr(inner->member, ==, "inner");
+	g_assert_cmpstr(outer->text->str, ==, "outer");
+	g_assert_null(outer->member);
+	g_assert_cmpint(outer->state, ==, STATE_FAILED);
+	g_assert_cmpint(outer->reason, ==, REASON_LIMIT_TIME);
+	g_assert_cmpstr(outer->detail, ==, "slow");
+	g_assert_cmpint(outer->version, ==, 3);
+}
+
 static void test_other_lane(Fixture *f, gconstpointer data)
 {
 	put_doc(f, "");
@@ -463,6 +487,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add("/common/reply/whole", Fixture, NULL, set_up, test_whole, tear_down);
 	g_test_add("/common/reply/members", Fixture, NULL, set_up, test_members, tear_down);
+	g_test_add("/common/reply/fail-open", Fixture, NULL, set_up, test_fail_open, tear_down);
 	g_test_add("/common/reply/other-lane", Fixture, NULL, set_up, test_other_lane, tear_down);
 	for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
 		gconstpointer index = GSIZE_TO_POINTER(i);

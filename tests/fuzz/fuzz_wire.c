@@ -51,5 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		data += 2 + length;
 		size -= 2 + length;
 	}
+	if (state != REPLY_DONE)
+		reply_fail_open(reply, REASON_CRASHED, NULL);
 	return 0;
 }
