@@ -12,9 +12,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #define DB_NAME "index.db"
 #define MARK_NAME "damaged"
@@ -39,9 +41,17 @@ static IndexError io_error_code(int system_errno)
 	}
 }
 
+/* What the system said of it; 0: it was not asked. */
+static int system_error(sqlite3 *db, int last_errno)
+{
+	int code = sqlite3_extended_errcode(db) & 0xff, system_errno = sqlite3_system_errno(db);
+	if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN)
+		return 0;
+	return system_errno != 0 ? system_errno : last_errno;
+}
+
 static IndexError error_code(sqlite3 *db, int last_errno)
 {
-	int system_errno = sqlite3_system_errno(db);
 	switch (sqlite3_extended_errcode(db) & 0xff) {
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
@@ -55,7 +65,7 @@ static IndexError error_code(sqlite3 *db, int last_errno)
 		return INDEX_ERROR_READ_ONLY;
 	case SQLITE_IOERR:
 	case SQLITE_CANTOPEN:
-		return io_error_code(system_errno != 0 ? system_errno : last_errno);
+		return io_error_code(system_error(db, last_errno));
 	default:
 		return INDEX_ERROR_OTHER;
 	}
@@ -64,8 +74,9 @@ static IndexError error_code(sqlite3 *db, int last_errno)
 bool db_fail(sqlite3 *db, const char *what, GError **error)
 {
 	int last_errno = errno; /* of a failed COMMIT SQLite keeps none */
-	g_set_error(error, INDEX_ERROR, error_code(db, last_errno), "%s%s%s", what ? what : "",
-	        what ? ": " : "", sqlite3_errmsg(db));
+	int why = system_error(db, last_errno);
+	g_set_error(error, INDEX_ERROR, error_code(db, last_errno), "%s%s%s%s%s", what ? what : "",
+	        what ? ": " : "", sqlite3_errmsg(db), why ? ": " : "", why ? g_strerror(why) : "");
 	return false;
 }
 
@@ -332,6 +343,29 @@ bool db_set_clean(sqlite3 *db, GError **error)
 	        "INSERT INTO meta VALUES('clean', 1) ON CONFLICT DO UPDATE SET value = 1", error);
 }
 
+/* "WAL does not work over a network filesystem" (sqlite.org/wal.html): each machine would map an
+ * index of the log of its own. */
+static bool refuse_network(const char *index_dir, GError **error)
+{
+	static const uint32_t network[] = {0x6969 /* NFS */, 0xFF534D42 /* CIFS */,
+	        0xFE534D42 /* SMB2 */, 0x01021997 /* 9P */, 0x00C36400 /* Ceph */,
+	        0x5346414F /* AFS */, 0x0BD00BD0 /* Lustre */, 0x786F4256 /* vboxsf */};
+	struct statfs fs;
+	if (statfs(index_dir, &fs) != 0)
+		return fail_errno(error, index_dir, errno);
+	for (size_t i = 0; i < G_N_ELEMENTS(network); i++) {
+		if ((uint32_t)fs.f_type != network[i])
+			continue;
+		g_autofree char *shown = g_filename_display_name(index_dir);
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER,
+		        _("%s: an index cannot lie on a network file system; name a local "
+		          "directory with --index or TARSIER_INDEX"),
+		        shown);
+		return false;
+	}
+	return true;
+}
+
 static sqlite3 *open_prepared(const char *index_dir, GError **error)
 {
 	g_autofree char *path = g_build_filename(index_dir, DB_NAME, NULL);
@@ -380,7 +414,7 @@ sqlite3 *db_open_writer(const char *index_dir, GError **error)
 	g_autoptr(GError) why = NULL;
 	g_autofree char *mark = NULL;
 
-	if (!dbfile_prepare(index_dir, DB_NAME, error))
+	if (!dbfile_prepare(index_dir, DB_NAME, error) || !refuse_network(index_dir, error))
 		return NULL;
 	dbfile_forget_damaged(index_dir, DB_NAME);
 	mark = read_mark(index_dir);

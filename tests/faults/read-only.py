@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The disk of the index becomes read-only: at the start, and in the middle of work as an error of the file system does it. What is there is found, the
+status says why nothing is indexed, and when it may be written again all goes on. Needs root and a loop device. READ_ONLY sets how often,
+READ_ONLY_SEED repeats the choices."""
+import atexit, os, random, shutil, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+import watched
+
+times = int(os.environ.get('READ_ONLY', 1))
+seed = int(os.environ.get('READ_ONLY_SEED', random.randrange(1 << 32)))
+rng = random.Random(seed)
+DISK, IMAGE = TMP + '/disk', TMP + '/image'
+INDEX = DISK + '/index'
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True).returncode == 0
+
+
+def mount():
+    return run('mount', '-o', 'loop,errors=remount-ro', IMAGE, DISK)
+
+
+def umount():
+    for _ in range(100):
+        if run('umount', DISK):
+            return
+        time.sleep(0.05)
+    subprocess.run(['umount', DISK], check=True)
+
+
+def can_mount():
+    if os.geteuid() != 0 or not shutil.which('mkfs.ext4'):
+        return False
+    with open(IMAGE, 'wb') as f:
+        f.truncate(64 << 20)
+    return run('mkfs.ext4', '-q', '-F', IMAGE) and mount()
+
+
+def break_it():
+    """As if the kernel had met an error in it. False: it cannot be done here."""
+    device = subprocess.run(['findmnt', '-no', 'SOURCE', DISK], capture_output=True, text=True).stdout.strip()
+    try:
+        with open(f'/sys/fs/ext4/{os.path.basename(device)}/trigger_fs_error', 'w') as f:
+            f.write('1')
+    except OSError:
+        return False
+    return True
+
+
+def client(*command):
+    return subprocess.run(['tarsier', '--index', INDEX, *command], capture_output=True, text=True, timeout=60)
+
+
+def finds(name):
+    done = client('search', '-q', 'word1*')
+    equal(done.returncode, 0, f'{name}: what is there is found')
+
+
+os.makedirs(DISK)
+if not can_mount():
+    print('1..0 # SKIP needs root, ext4 and a loop device')
+    sys.exit(0)
+atexit.register(subprocess.run, ['umount', '-l', DISK], capture_output=True)
+print(f'# READ_ONLY={times} READ_ONLY_SEED={seed}', flush=True)
+os.makedirs(INDEX, mode=0o700)
+os.makedirs(TREE)
+configure()
+watched.SOCKET = INDEX + '/ctl'
+add_texts(rng, 100, 50)
+for i in range(times):
+    daemon = Daemon('--index', INDEX)
+    daemon.sync()
+    daemon.stop(rng.choice([signal.SIGTERM, signal.SIGKILL]))
+    for name in os.listdir(INDEX):
+        if name == 'ctl':
+            os.unlink(f'{INDEX}/{name}')
+    subprocess.run(['mount', '-o', 'remount,ro', DISK], check=True)
+    finds('read-only before the start')
+    refused = subprocess.run(['tarsierd', '--index', INDEX], capture_output=True, text=True, timeout=20)
+    ok(refused.returncode in (1, 2, 4) and 'ead-only' in refused.stderr, 'the daemon does not start and says why', refused)
+    subprocess.run(['mount', '-o', 'remount,rw', DISK], check=True)
+    add_texts(rng, 30, 50)
+    daemon = Daemon('--index', INDEX)
+    daemon.sync()
+    same('it starts when it may write', index=INDEX)
+    known = len(rows(INDEX))
+    if not break_it():
+        skip('an error of the file system', 'it cannot be made here')
+        daemon.stop()
+        continue
+    add_texts(rng, 100, 100)
+    ok(wait_for(lambda: daemon.status()['state'] == 'degraded', 30), 'read-only in the middle of work: the status says so', daemon.status())
+    ok('ead-only' in daemon.status()['reason'], 'with the reason', daemon.status())
+    finds('then')
+    done = client('status', '--check')
+    ok(done.returncode == 5 and 'degraded' in done.stdout, 'a client is told', done)
+    ok(daemon.stop() < 2, 'it stops')
+    umount()
+    subprocess.run(['fsck.ext4', '-p', '-f', IMAGE], capture_output=True)
+    ok(mount(), 'mended and mounted again')
+    daemon = Daemon('--index', INDEX)
+    daemon.sync()
+    same('nothing is lost', index=INDEX)
+    ok(len(rows(INDEX)) >= known, 'of what was known')
+    equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)], 'the database is sound')
+    daemon.stop()
+finish()
