@@ -5,7 +5,9 @@ import os, random, shutil, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
-FAULTS = [(call, error) for call in ('pwrite64', 'fdatasync', 'ftruncate', 'pread64', 'fsync') for error in ('EIO', 'ENOSPC')]
+FAULTS = [(call, error) for call in ('pwrite64', 'fdatasync', 'ftruncate', 'pread64', 'fsync') for error in ('EIO', 'ENOSPC', 'EDQUOT')] + \
+         [(call, error) for call in ('openat', 'unlink', 'newfstatat', 'fcntl', 'mmap') for error in ('EIO', 'ENOMEM')]
+OURS = [word for side in ('', '-wal', '-shm') for word in ('-P', f'{Daemon.index}/index.db{side}')]  # of these calls, others end any program
 n = int(os.environ.get('IO_FAULTS', 5))
 seed = int(os.environ.get('IO_SEED', random.randrange(1 << 32)))
 rng = random.Random(seed)
@@ -24,6 +26,8 @@ for i in range(n):
     for k in range(60):
         write(f'{rng.randrange(5)}/{rng.randrange(200)}', ' '.join(f'word{rng.randrange(5000)}' for _ in range(rng.randrange(200))))
     wrapper = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', f'trace={call}', '-e', f'inject={call}:error={error}:when={when}']
+    if call in ('openat', 'unlink', 'newfstatat', 'fcntl', 'mmap'):
+        wrapper += OURS
     try:
         daemon = Daemon(wrapper=wrapper)
     except RuntimeError as e:  # at the start: it may refuse, and say why

@@ -113,7 +113,7 @@ same('and nothing is lost')
 daemon.stop()
 
 # Many at once: one runs.
-many = [keep(subprocess.Popen(['tarsierd'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)) for _ in range(12)]
+many = [keep(subprocess.Popen(['tarsierd'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)) for _ in range(50)]
 deadline = time.monotonic() + 20
 while sum(p.poll() is None for p in many) > 1 and time.monotonic() < deadline:
     time.sleep(0.05)

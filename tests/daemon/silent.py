@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes that make no event in what is watched: by another name outside, through a mapping that stays open, below an overlay, under a mount. A
+comparison of everything finds them."""
+import mmap, os, shutil, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+if 'IN_NAMESPACE' not in os.environ:
+    wrapper = ['unshare', '-rm', '--propagation', 'private']
+    if subprocess.run([*wrapper, 'mount', '-t', 'tmpfs', 'none', os.environ['TEST_TMP']], capture_output=True).returncode != 0:
+        print('1..0 # SKIP no name spaces for mounts')
+        sys.exit(0)
+    os.environ['IN_NAMESPACE'] = '1'
+    os.execvp(wrapper[0], [*wrapper, sys.executable, *sys.argv])
+from watched import *
+
+outside, lower, upper, work, merged = (f'{HOME}/{name}' for name in ('outside', 'lower', 'upper', 'work', 'merged'))
+# an overlay wants another file system than one that name spaces share with others
+subprocess.run(['mount', '-t', 'tmpfs', 'none', HOME], check=True)
+for path in (TREE, outside, lower, upper, work, merged):
+    os.makedirs(path)
+write('linked', 'AAAA of a file with a name outside')
+write('mapped', 'BBBB of a file that is mapped')
+write('../lower/file', 'below')
+os.link(TREE + '/linked', outside + '/linked')
+overlay = subprocess.run(['mount', '-t', 'overlay', '-o', f'lowerdir={lower},upperdir={upper},workdir={work}', 'none', merged], capture_output=True).returncode == 0
+configure([TREE, merged] if overlay else [TREE], poll=3600)
+daemon = Daemon()
+daemon.sync()
+
+
+def compared(name, top=TREE):
+    done = subprocess.run(['tarsier', 'index', '-q'], capture_output=True, text=True, timeout=100)
+    equal(done.returncode, 0, f'{name}: everything is compared')
+    found = [d for d in differences(top) if not d.startswith('ghost') or top.encode() in d.encode()]
+    ok(not [d for d in found if top in d], name, *found, log_text())
+
+
+def rewrite(path, text):
+    """With the old size and times."""
+    st = os.stat(path)
+    with open(path, 'r+') as f:
+        f.write(text)
+    os.utime(path, ns=(st.st_atime_ns, st.st_mtime_ns))
+
+
+rewrite(outside + '/linked', 'CCCC')
+compared('a file written by a name outside, with size and times as before')
+os.chmod(outside + '/linked', 0o600)
+compared('its mode changed by that name')
+with open(TREE + '/mapped', 'r+b') as f, mmap.mmap(f.fileno(), 4) as m:
+    m[:2] = b'DD'
+    compared('a file written through a mapping that stays open')
+    m[2:] = b'EE'
+    m.flush()
+    compared('and again')
+    m[:2] = b'FF'  # the times stay until the page is clean
+compared('and closed')
+with open(TREE + '/mapped', 'r+b') as f:
+    with mmap.mmap(f.fileno(), 4) as m:
+        fd = f.fileno()
+        m[:1] = b'G'
+        os.unlink(TREE + '/mapped')
+compared('a mapped file is removed')
+if overlay:
+    equal({r['path']: r['state'] for r in daemon.status()['roots']}.get(os.fsencode(merged)), 'watching', 'an overlay is a root')
+    with open(upper + '/straight', 'w') as f:
+        f.write('written straight to the upper directory')
+    with open(lower + '/below', 'w') as f:
+        f.write('and to the lower one')
+    subprocess.run(['sh', '-c', 'echo 2 >/proc/sys/vm/drop_caches'], capture_output=True)  # what the overlay remembers of its directories
+    if not os.path.exists(merged + '/straight') or 'straight' not in os.listdir(merged):
+        subprocess.run(['mount', '-o', 'remount', merged], capture_output=True)
+    compared('files written below an overlay', merged)
+else:
+    skip('an overlay', 'it cannot be mounted here')
+os.makedirs(TREE + '/covered')
+write('covered/file', 'before the cover')
+daemon.sync()
+subprocess.run(['mount', '-t', 'tmpfs', 'none', TREE + '/covered'], check=True)
+write('covered/other', 'on the cover')
+compared('a mount over a directory')
+subprocess.run(['umount', TREE + '/covered'], check=True)
+compared('is gone again')
+daemon.stop()
+finish()

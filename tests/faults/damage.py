@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A damaged index: blocks overwritten, cut, zeroed, the log of another index. No client crashes or shows what is not there, the daemon finds out or is
+not harmed, and in the end the index equals the tree. DAMAGES sets how often, DAMAGE_SEED repeats the choices."""
+import os, random, shutil, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+damages = int(os.environ.get('DAMAGES', 6))
+seed = int(os.environ.get('DAMAGE_SEED', random.randrange(1 << 32)))
+print(f'# DAMAGES={damages} DAMAGE_SEED={seed}', flush=True)
+rng = random.Random(seed)
+os.makedirs(TREE)
+add_texts(rng, 150, 60)
+configure()
+daemon = Daemon()
+daemon.sync()
+add_texts(rng, 20, 60)
+daemon.sync()
+daemon.stop(signal.SIGKILL)
+killed, ended, other = TMP + '/killed', TMP + '/ended', TMP + '/other'
+shutil.copytree(Daemon.index, killed)  # with a log that has it all
+daemon = Daemon()
+daemon.sync()
+daemon.stop()
+shutil.copytree(Daemon.index, ended)
+shutil.rmtree(Daemon.index)
+daemon = Daemon()
+add_texts(rng, 5, 20)
+daemon.sync()
+daemon.stop(signal.SIGKILL)
+shutil.copytree(Daemon.index, other)
+words = {path: set(open(path, encoding='utf-8').read().split()) for path in
+         (os.path.join(top, name) for top, _, names in os.walk(TREE) for name in names)}
+
+
+def overwrite(path):
+    size = os.path.getsize(path)
+    with open(path, 'r+b') as f:
+        for _ in range(rng.choice([1, 1, 4, 16, 64])):
+            f.seek(rng.randrange(max(1, size - 512)))
+            f.write(rng.choice([rng.randbytes(512), b'\0' * 512]))
+
+
+def damage(index):
+    db, wal = index + '/index.db', index + '/index.db-wal'
+    kinds = ['blocks', 'blocks', 'blocks', 'cut', 'header', 'foreign log', 'foreign database', 'empty', 'no database']
+    kind = rng.choice(kinds + ['log', 'cut log'] if os.path.exists(wal) else kinds)
+    if kind == 'blocks':
+        overwrite(db)
+    elif kind == 'log':
+        overwrite(wal)
+    elif kind == 'cut':
+        os.truncate(db, rng.randrange(os.path.getsize(db)))
+    elif kind == 'cut log':
+        os.truncate(wal, rng.randrange(os.path.getsize(wal)))
+    elif kind == 'header':
+        with open(db, 'r+b') as f:
+            f.write(b'\0' * 100)
+    elif kind == 'foreign log':
+        shutil.copy(other + '/index.db-wal', wal)
+    elif kind == 'foreign database':
+        shutil.copy(other + '/index.db', db)
+    elif kind == 'empty':
+        os.truncate(db, 0)
+    else:
+        os.unlink(db)
+    return kind
+
+
+def ask(name):
+    """Whatever it is, it is told; and what is shown has the word."""
+    word = rng.choice(sorted(words[rng.choice(sorted(words))]))
+    for command in (['search', '-l', '--no-snippets', word], ['search', word], ['status'], ['list'], ['search', 'word1*', 'word2*']):
+        done = subprocess.run(['tarsier', *command], capture_output=True, timeout=60)
+        if done.returncode not in (0, 1, 3, 4, 5, 75):
+            return ok(False, f'{name}: tarsier {" ".join(command)} ends in order', done)
+        if '-l' in command:
+            shown = [path for path in done.stdout.decode(errors='replace').split('\n') if path]
+            wrong = [path for path in shown if path not in words or word not in words[path]]
+            if wrong:
+                return ok(False, f'{name}: what is shown for {word} has it', wrong)
+    return True
+
+
+rebuilt = 0
+for i in range(damages):
+    shutil.rmtree(Daemon.index)
+    shutil.copytree(rng.choice([killed, ended]), Daemon.index)
+    kind = damage(Daemon.index)
+    name = f'{i}, {kind}'
+    if not ask(name):
+        break
+    daemon = Daemon()
+    daemon.sync()
+    if not ask(name + ', with the daemon'):
+        break
+    # Damage in a part that nothing reads is not met; a comparison of everything reads it.
+    sound = query('PRAGMA integrity_check') if not differences() else None
+    rebuilt += any('damaged' in entry for entry in os.listdir(Daemon.index))
+    if sound != [(b'ok',)]:
+        daemon.stop()
+        with open(Daemon.index + '/damaged', 'w') as f:
+            f.write('found by a check')
+        os.chmod(Daemon.index + '/damaged', 0o600)
+        daemon = Daemon()
+        daemon.sync()
+    if not same(f'{name}: equal in the end'):
+        break
+    daemon.stop()
+print(f'# made anew by itself {rebuilt} times of {damages}', flush=True)
+finish()

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a user cannot read leaves no trace in what he is answered: the same visible files, with and without many others that he may not read, give
+the same bytes for every query: hits, scores, order, counts, suggestions, explanations. Needs root. HIDDEN sets how many are hidden."""
+import os, random, re, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+import watched
+from watched import *
+
+if os.geteuid() != 0:
+    print('1..0 # SKIP needs root, to be another user')
+    sys.exit(0)
+hidden = int(os.environ.get('HIDDEN', 300))
+seed = int(os.environ.get('HIDDEN_SEED', random.randrange(1 << 32)))
+print(f'# HIDDEN={hidden} HIDDEN_SEED={seed}', flush=True)
+rng = random.Random(seed)
+UID, OTHER = 31001, 31002
+WORDS = [f'{a}{b}{c}' for a in ('lan', 'mor', 'ber', 'tic') for b in ('ter', 'gan', 'nal') for c in ('ing', 'ed', 'ion', 'ers', 'ly')]
+if subprocess.run(['tarsierd', '--version'], user=UID, group=UID, extra_groups=[], capture_output=True).returncode != 0:
+    print('1..0 # SKIP the programs cannot be run by another user here')
+    sys.exit(0)
+os.chmod(TMP, 0o755)
+tree = TMP + '/tree'
+os.makedirs(tree)
+
+
+def text(n):
+    return ' '.join(rng.choice(WORDS) for _ in range(n))
+
+
+def put(path, content, owner, mode, stamp):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w') as f:
+        f.write(content)
+    os.chown(path, owner, owner)
+    os.chmod(path, mode)
+    os.utime(path, (stamp, stamp))
+
+
+for i in range(120):
+    put(f'{tree}/shared/{i % 6}/{i}.txt', text(10 + i), UID, 0o644, 10**9 + i)
+for top, dirs, _ in os.walk(tree):
+    for name in ['.', *dirs]:
+        os.utime(os.path.join(top, name), (1, 1))
+
+
+def run(home, *command):
+    env = {**os.environ, 'HOME': home, 'XDG_RUNTIME_DIR': home + '/run'}
+    return subprocess.run([*command], capture_output=True, user=UID, group=UID, extra_groups=[], env=env, cwd='/', timeout=200)
+
+
+def index(name):
+    home = f'{TMP}/{name}'
+    os.makedirs(home + '/.config/tarsier')
+    os.makedirs(home + '/run', mode=0o700)
+    with open(home + '/.config/tarsier/tarsier.conf', 'w') as f:
+        f.write(f'[index]\nroots={tree}\n[daemon]\ndisk-reserve=0\nconverters=1\n')
+    for top, names, files in os.walk(home):
+        for entry in ['.', *names, *files]:
+            os.chown(os.path.join(top, entry), UID, UID)
+    done = run(home, 'tarsierd', '--once')
+    equal(done.returncode, 0, f'{name}: indexed')
+    return home
+
+
+QUERIES = [[w] for w in WORDS[::3]] + [[w[:4] + '*'] for w in WORDS[::7]] + [rng.sample(WORDS, 3) for _ in range(8)] + \
+          [['-a', *rng.sample(WORDS, 4)] for _ in range(5)] + [[w[:-1] + 'x~'] for w in WORDS[::9]] + [[w + 'zq'] for w in WORDS[::5]] + \
+          [['*' + w[2:6] + '*'] for w in WORDS[::9]] + [['privateword'], ['secretdir'], [f'"{WORDS[0]} {WORDS[5]}"'], ['ext:txt', WORDS[3]]]
+
+
+def answers(home):
+    out = []
+    for words in QUERIES:
+        for options in (['--json'], ['--explain'], ['-l', '--sort=date']):
+            done = run(home, 'tarsier', 'search', '-n', '50', *options, *words)
+            out.append((words, options, done.returncode, done.stdout, done.stderr))
+    return out
+
+
+def compare(name, first, second):
+    def plain(answer):
+        """Without numbers that belong to one index: of documents, and how long it took. Files that he can list and not read are told of as failed."""
+        blob = answer[3] + b'\0' + answer[4]
+        return re.sub(rb'"(id|failed|took_ms|elapsed_ms|ms)":[0-9.]+|[0-9.]+ ms|Not all could be searched: [0-9]+ failed .*\n', b'', blob)
+    def first_difference(a, b):
+        at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+        return a[max(0, at - 100):at + 200], b[max(0, at - 100):at + 200]
+    differ = [(a[0], a[1], *first_difference(plain(a), plain(b))) for a, b in zip(first, second) if (a[2], plain(a)) != (b[2], plain(b))]
+    ok(not differ, name, *differ[:3], f'{len(differ)} of {len(first)} differ')
+    ok(any(a[2] == 0 for a in first), f'{name}: there were hits')
+
+
+without = answers(index('without'))
+for i in range(hidden):
+    stamp = rng.randrange(2 * 10**9)
+    if i % 3 == 0:  # nobody else may enter
+        put(f'{tree}/closed/secretdir/{i % 9}/{i}.txt', text(30) + ' privateword', OTHER, 0o644, stamp)
+    elif i % 3 == 1:  # who may list it may not read them
+        put(f'{tree}/listed/{i}.dat', text(30) + ' privateword', OTHER, 0o600, stamp)
+    else:
+        put(f'{tree}/own/{i}.dat', text(30) + ' privateword', UID, 0, stamp)
+os.chown(tree + '/closed', OTHER, OTHER)
+os.chmod(tree + '/closed', 0o700)
+compare('with hidden files', without, answers(index('with')))
+# They were readable once, and are not any more.
+home = f'{TMP}/once'
+for top, _, files in os.walk(tree):
+    for name in files:
+        if 'shared' not in top:
+            os.chmod(os.path.join(top, name), 0o644)
+os.chmod(tree + '/closed', 0o755)
+index('once')
+ok(run(home, 'tarsier', 'search', '-q', 'privateword').returncode == 0, 'they are found while they may be read')
+os.chmod(tree + '/closed', 0o700)
+for top, _, files in os.walk(tree):
+    for name in files:
+        if 'shared' not in top:
+            os.chmod(os.path.join(top, name), 0)
+equal(run(home, 'tarsier', 'search', '-q', 'privateword').returncode, 1, 'and not when they may not, at once')
+equal(run(home, 'tarsierd', '--once').returncode, 0, 'the index learns of it')
+equal(run(home, 'tarsier', 'compact', '--scrub').returncode, 0, 'and is scrubbed')
+compare('with files that were readable once', without, answers(home))
+finish()

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The index lies below a root, is mounted there a second time, and its files have other names there: the daemon never opens one by any of these
+(closing it would drop SQLite's locks), and no second daemon gets in meanwhile."""
+import os, re, shutil, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+if 'IN_NAMESPACE' not in os.environ:
+    wrapper = ['unshare', '-rm', '--propagation', 'private']
+    if subprocess.run([*wrapper, 'mount', '-t', 'tmpfs', 'none', os.environ['TEST_TMP']], capture_output=True).returncode != 0:
+        print('1..0 # SKIP no name spaces for mounts')
+        sys.exit(0)
+    os.environ['IN_NAMESPACE'] = '1'
+    os.execvp(wrapper[0], [*wrapper, sys.executable, *sys.argv])
+from watched import *
+
+os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
+trace = TMP + '/trace'
+tracer = ['strace', '-f', '-y', '-qq', '-o', trace, '-e', 'trace=open,openat,openat2']
+if not shutil.which('strace') or subprocess.run([*tracer, 'true'], capture_output=True).returncode != 0:
+    print('1..0 # SKIP needs strace')
+    sys.exit(0)
+write('file', 'an ordinary file')
+configure([HOME], hidden='*')
+daemon = Daemon()
+daemon.sync()
+daemon.stop()
+daemon = Daemon(wrapper=tracer)  # which would not start with a file of its own that has a second name
+daemon.sync()
+for name in ('index.db-shm', 'index.db-wal', 'lock'):
+    os.link(f'{Daemon.index}/{name}', f'{TREE}/link-to-{name}')
+bound = TREE + '/bound'
+os.makedirs(bound)
+subprocess.run(['mount', '--bind', Daemon.index, bound], check=True)
+daemon.sync()
+for i in range(10):
+    write(f'more/{i}', f'more {i}')
+    os.utime(f'{TREE}/link-to-index.db-shm')
+    os.chmod(f'{TREE}/link-to-index.db-wal', 0o600)
+    second = subprocess.run(['tarsierd'], capture_output=True, timeout=20)
+    if second.returncode != 3:
+        break
+    daemon.sync()
+equal(second.returncode, 3, 'a second daemon is refused all the time')
+subprocess.run(['tarsier', 'index', '-q'])
+os.kill(daemon.status()['pid'], signal.SIGTERM)
+daemon.process.wait(20)
+with open(trace, errors='replace') as f:
+    lines, begun = [], {}
+    for line in f.read().splitlines():  # a call in two lines is put together
+        pid, rest = line.split(None, 1)
+        if rest.endswith('<unfinished ...>'):
+            begun[pid] = rest
+        else:
+            lines.append(begun.pop(pid, '') + rest if rest.startswith('<...') else rest)
+opened = [line for line in lines if re.search(r'= \d+<.*/(link-to-[^/>]*|bound/[^>]*)>$', line) and 'O_PATH' not in line]
+equal(opened, [], 'no file of ours is opened by another name')
+crawled = [line for line in lines if 'openat2(' in line and re.search(r'= \d+<.*/share/tarsier/[^>]*>$', line) and 'O_PATH' not in line]
+equal(crawled, [], 'nor by its own, but by SQLite')
+ok([line for line in lines if re.search(r'= \d+</.*/more/9>$', line)], 'others are', *lines[-20:])
+finish()
