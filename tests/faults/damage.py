@@ -95,7 +95,10 @@ for i in range(damages):
     if not ask(name + ', with the daemon'):
         break
     # Damage in a part that nothing reads is not met; a comparison of everything reads it.
-    sound = query('PRAGMA integrity_check') if not differences() else None
+    try:
+        sound = query('PRAGMA integrity_check') if not differences() else None
+    except sqlite3.DatabaseError:
+        sound = None
     rebuilt += any('damaged' in entry for entry in os.listdir(Daemon.index))
     if sound != [(b'ok',)]:
         daemon.stop()
