@@ -11,22 +11,34 @@ typedef struct {
 	const char *code, *stemmer;
 	const char *endings; /* with blanks between; the empty one is meant too; NULL: not known */
 	bool prefixes; /* forms may begin differently; only without endings */
+	GUnicodeScript script; /* of its words; 0: Latin; COMMON: more than one */
 } Language;
 
 /* Inflections first, then the derivations that the stemmer removes too. */
 static const Language languages[] = {
         {"en", "english",
-                "s es e ed d ing ings er ers est y ies ied ier iest ily ly al als ally ation ations ational ative atives "
-                "ate ates ated ating ator ators ion ions ional able ably ability abilities ible ibly ibility ity ities ic "
-                "ics ical ically icate icated ism isms ist ists istic ize izes ized izing izer ization izations ise ises "
-                "ised ising iser isation ful fully fulness less ous ously ousness ive ives ively iveness ance ances ence "
-                "ences ency encies ancy ent ents ently ant ants ment ments ness nesses eed eedly edly ingly ely ement "
-                "ements ately ivity ivities alization alizations alized alize alizes alizing alizer alizers ication "
-                "ications icates icative ality alities ered ering erly ionally icity icities eness eable eably eability "
-                "or ors eous eously ioned ioning ionals antly entatively atively eful efully ented enting entative "
-                "entatives lying lies eing izers ancies ibilities ables ableness erative eratively ativeness ateness "
-                "ativity alism alisms ationally eering eered eer eers icality icals eity ionality alness entedly entation "
-                "entations ential entially enced menting mented eated eation eement eements iced icing eal eally"},
+                "s es e ed d ing ings er ers est y ies ied ier iest ily ly al als ally ation "
+                "ations ational ative atives "
+                "ate ates ated ating ator ators ion ions ional able ably ability abilities ible "
+                "ibly ibility ity ities ic "
+                "ics ical ically icate icated ism isms ist ists istic ize izes ized izing izer "
+                "ization izations ise ises "
+                "ised ising iser isation ful fully fulness less ous ously ousness ive ives ively "
+                "iveness ance ances ence "
+                "ences ency encies ancy ent ents ently ant ants ment ments ness nesses eed eedly "
+                "edly ingly ely ement "
+                "ements ately ivity ivities alization alizations alized alize alizes alizing "
+                "alizer alizers ication "
+                "ications icates icative ality alities ered ering erly ionally icity icities eness "
+                "eable eably eability "
+                "or ors eous eously ioned ioning ionals antly entatively atively eful efully ented "
+                "enting entative "
+                "entatives lying lies eing izers ancies ibilities ables ableness erative eratively "
+                "ativeness ateness "
+                "ativity alism alisms ationally eering eered eer eers icality icals eity ionality "
+                "alness entedly entation "
+                "entations ential entially enced menting mented eated eation eement eements iced "
+                "icing eal eally"},
         {"de", "german",
                 "e en em er ern es s st est n ens ere eren erem erer eres ste sten ster stes end "
                 "ende "
@@ -88,24 +100,33 @@ static const Language languages[] = {
                 "ого "
                 "его ому ему ым им ых их ую юю ть ти л ла ло ли ет ют ит ят ут ат ешь ишь ете ите "
                 "ся сь "
-                "лся лась лись ться ость ости остью ия ии ию ией иям иях ение ения ений ству ство"},
-        {"ar", "arabic", NULL, true},
+                "лся лась лись ться ость ости остью ия ии ию ией иям иях ение ения ений ству ство",
+                false, G_UNICODE_SCRIPT_CYRILLIC},
+        {"ar", "arabic", NULL, true, G_UNICODE_SCRIPT_ARABIC},
         {"ca", "catalan", NULL, false},
-        {"el", "greek", NULL, false},
+        {"el", "greek", NULL, false, G_UNICODE_SCRIPT_GREEK},
         {"eu", "basque", NULL, false},
         {"ga", "irish", NULL, true},
-        {"hi", "hindi", NULL, false},
+        {"hi", "hindi", NULL, false, G_UNICODE_SCRIPT_DEVANAGARI},
         {"hu", "hungarian", NULL, false},
-        {"hy", "armenian", NULL, false},
+        {"hy", "armenian", NULL, false, G_UNICODE_SCRIPT_ARMENIAN},
         {"id", "indonesian", NULL, true},
         {"lt", "lithuanian", NULL, false},
-        {"ne", "nepali", NULL, false},
+        {"ne", "nepali", NULL, false, G_UNICODE_SCRIPT_DEVANAGARI},
         {"ro", "romanian", NULL, false},
-        {"sr", "serbian", NULL, false},
-        {"ta", "tamil", NULL, false},
+        {"sr", "serbian", NULL, false, G_UNICODE_SCRIPT_COMMON},
+        {"ta", "tamil", NULL, false, G_UNICODE_SCRIPT_TAMIL},
         {"tr", "turkish", NULL, false},
-        {"yi", "yiddish", NULL, false},
+        {"yi", "yiddish", NULL, false, G_UNICODE_SCRIPT_HEBREW},
 };
+
+/* Is it a word of that language at all? By its first letter. */
+static bool is_in_script(const Language *known, const char *word)
+{
+	GUnicodeScript wanted = known->script ? known->script : G_UNICODE_SCRIPT_LATIN;
+	return wanted == G_UNICODE_SCRIPT_COMMON ||
+	       g_unichar_get_script(g_utf8_get_char(word)) == wanted;
+}
 
 static const Language *find(const char *language)
 {
@@ -200,7 +221,8 @@ void stem_append_forms(GPtrArray *forms, const char *word, const char *language)
 {
 	const Language *known = find(language);
 	Maker maker = {.word = word, .forms = forms};
-	if (!known || !known->endings || strlen(word) > WORD_MAX_BYTES ||
+	if (!known || !known->endings || !is_in_script(known, word) ||
+	        strlen(word) > WORD_MAX_BYTES ||
 	        !(maker.stemmer = sb_stemmer_new(known->stemmer, "UTF_8")))
 		return;
 	const sb_symbol *stem =
@@ -224,6 +246,7 @@ typedef struct {
 
 struct StemMatcher {
 	struct sb_stemmer *stemmer;
+	const Language *language;
 	bool harmony; /* Turkish */
 	char *word, *start;
 	Stems stems;
@@ -309,7 +332,8 @@ static char *start_of(const char *word, const char *stem)
 static bool is_looked_up(const Language *known, const char *word)
 {
 	enum { SHORT = 4 };
-	return known && known != languages && (!known->endings || g_utf8_strlen(word, -1) >= SHORT);
+	return known && known != languages && is_in_script(known, word) &&
+	       (!known->endings || g_utf8_strlen(word, -1) >= SHORT);
 }
 
 StemMatcher *stem_matcher_new(const char *word, const char *language)
@@ -319,6 +343,7 @@ StemMatcher *stem_matcher_new(const char *word, const char *language)
 		return NULL;
 	g_autoptr(StemMatcher) matcher = g_new0(StemMatcher, 1);
 	matcher->stemmer = sb_stemmer_new(known->stemmer, "UTF_8");
+	matcher->language = known;
 	matcher->harmony = strcmp(known->code, "tr") == 0;
 	if (!matcher->stemmer || !find_stems(matcher, &matcher->stems, word))
 		return NULL;
@@ -348,10 +373,25 @@ const char *stem_matcher_start(const StemMatcher *matcher)
 	return matcher->start;
 }
 
+/* Whether to stem it may be worth while, where all words of the index are looked at. Indonesian
+ * changes the first letter of a stem at most (memukul, pukul). */
+static bool may_meet(const StemMatcher *matcher, const char *term)
+{
+	if (!matcher->language->prefixes)
+		return true;
+	bool ascii = (unsigned char)*term < 0x80;
+	if (matcher->language->script)
+		return !ascii;
+	return strcmp(matcher->language->code, "id") != 0 ||
+	       strstr(term, g_utf8_next_char(matcher->stems.stems[0]));
+}
+
 bool stem_matcher_meets(StemMatcher *matcher, const char *term)
 {
 	size_t length = strlen(term);
 	Stems stems;
+	if (!may_meet(matcher, term))
+		return false;
 	if (length > WORD_MAX_BYTES || !g_utf8_validate(term, length, NULL) ||
 	        strcmp(term, matcher->word) == 0)
 		return false;

@@ -74,6 +74,7 @@ static void test_looked_up_forms(void)
 	        {"hu", "haz", "hazak"},
 	        {"hy", "քաղաք", "քաղաքի"},
 	        {"id", "baca", "membaca"},
+	        {"id", "menulis", "penulis"},
 	        {"lt", "knyga", "knygos"},
 	        {"ne", "किताब", "किताबहरू"},
 	        {"ro", "student", "studenti"},
@@ -105,6 +106,11 @@ static void test_looked_up_forms(void)
 	g_assert_null(stem_matcher_new("run", "en"));
 	g_assert_null(stem_matcher_new("a", "tr"));
 	g_assert_null(stem_matcher_new("der", "de"));
+	/* Words of another script are none of the language. */
+	g_assert_null(stem_matcher_new("book", "ar"));
+	g_assert_null(stem_matcher_new("книга", "hu"));
+	g_autoptr(StemMatcher) latin = stem_matcher_new("knjiga", "sr");
+	g_assert_nonnull(latin);
 }
 
 static void test_language_of_the_documents(Tree *t, gconstpointer data)
