@@ -135,6 +135,21 @@ static const char *ogg_type(const uint8_t *data, size_t size)
 	                                                            : "application/ogg";
 }
 
+/* A sequence that begins with one of the types of PKCS #7; in Base64 by its name only. */
+static bool is_cms(const uint8_t *data, size_t size, const char *name)
+{
+	static const uint8_t types[] = {0x06, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07};
+	enum { LONGEST_HEADER = 8 };
+	if (size < sizeof types + 2)
+		return false;
+	if (*data == 0x30)
+		return memmem(data, MIN(size, sizeof types + LONGEST_HEADER), types,
+		               sizeof types) != NULL;
+	const char *dot = strrchr(name, '.');
+	return dot && g_ascii_strcasecmp(dot, ".p7m") == 0 &&
+	       (*data == 'M' || memcmp(data, "-----BEGIN", 10) == 0);
+}
+
 static const char *by_signature(const uint8_t *data, size_t size, const char *name)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(signatures); i++) {
@@ -143,6 +158,8 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 		        memcmp(data + s->offset, s->bytes, s->length) == 0)
 			return s->mime;
 	}
+	if (is_cms(data, size, name))
+		return "application/pkcs7-mime";
 	if (size >= 4 && memcmp(data, "OggS", 4) == 0)
 		return ogg_type(data, size);
 	if (size >= 4 && memcmp(data, "PK\3\4", 4) == 0)

@@ -2,6 +2,7 @@
 /* mail.c - messages (RFC 5322, MIME), saved web pages (MHTML) and mailboxes */
 #include <config.h>
 #include "extractors/extractor.h"
+#include "extractors/mail/cms.h"
 #include "extractors/mail/header.h"
 #include "extractors/mail/mbox.h"
 #include "extractors/mail/parts.h"
@@ -9,7 +10,8 @@
 #include <string.h>
 
 static const char *const mime_types[] = {"message/rfc822", "message/global", "message/news",
-        "application/mbox", "multipart/related", "application/x-mimearchive", NULL};
+        "application/mbox", "multipart/related", "application/x-mimearchive",
+        "application/pkcs7-mime", "application/x-pkcs7-mime", NULL};
 
 static char library[32]; /* filled by preload() */
 
@@ -156,8 +158,29 @@ static Input without_separator(const Input *in)
 	return rest;
 }
 
+/* A file in a signature: "contract.pdf.p7m" has the member "contract.pdf". */
+static ExtractResult extract_signed(const Input *in, Sink *sink)
+{
+	g_autoptr(GByteArray) content = NULL;
+	CmsKind kind = cms_read(in->data, in->size, &content);
+	if (kind == CMS_ENCRYPTED)
+		return sink_fail(sink, REASON_ENCRYPTED, NULL);
+	if (kind == CMS_NOTHING || !sink_unpacked(sink, content->len))
+		return EXTRACT_NOTHING;
+	const char *dot = strrchr(in->name, '.');
+	g_autofree char *name =
+	        dot && dot > in->name ? g_strndup(in->name, dot - in->name) : g_strdup("1");
+	SinkMember member = {.name = name,
+	        .data = content->data ? content->data : (const uint8_t *)"",
+	        .size = content->len};
+	sink_member(sink, &member);
+	return EXTRACT_DONE;
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
+	if (in->mime && g_str_has_suffix(in->mime, "pkcs7-mime"))
+		return extract_signed(in, sink);
 	if (in->mime && strcmp(in->mime, "application/mbox") == 0 && mbox_is(in->data, in->size))
 		return mbox_extract(in, sink);
 	Input message = without_separator(in);
@@ -169,7 +192,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 3,
+        .version = 4,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

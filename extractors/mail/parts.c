@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/mail/parts.h"
 #include "extractors/mail/body.h"
+#include "extractors/mail/cms.h"
 #include "extractors/mail/header.h"
 #include <string.h>
 
@@ -257,16 +258,49 @@ static bool is_signature(GMimeObject *object)
 	       is_type(object, "application", "x-pkcs7-signature");
 }
 
-static bool is_sealed(GMimeObject *object)
+static bool is_cms(GMimeObject *object)
 {
-	if (!is_type(object, "application", "pkcs7-mime") &&
-	        !is_type(object, "application", "x-pkcs7-mime"))
-		return false;
-	return !is_true(object, "smime-type", "signed-data") &&
-	       !is_true(object, "smime-type", "certs-only");
+	return is_type(object, "application", "pkcs7-mime") ||
+	       is_type(object, "application", "x-pkcs7-mime");
 }
 
-static void send_part(Parts *parts, GMimePart *part, Want want)
+/* A signed file, "contract.pdf.p7m", and not a body, which is called "smime.p7m" or nothing. */
+static bool is_signed_file(GMimeObject *object)
+{
+	g_autofree char *name = file_name(object);
+	return name && g_ascii_strcasecmp(name, "smime.p7m") != 0;
+}
+
+/* What is signed is a MIME entity itself. */
+static void walk_signed(Parts *parts, GByteArray *content, Want want, unsigned depth)
+{
+	GMimeStream *stream = g_mime_stream_mem_new_with_byte_array(content);
+	g_mime_stream_mem_set_owner(GMIME_STREAM_MEM(stream), FALSE);
+	GMimeParser *parser = g_mime_parser_new_with_stream(stream);
+	GMimeObject *object = g_mime_parser_construct_part(parser, NULL);
+	g_object_unref(parser);
+	g_object_unref(stream);
+	if (!object)
+		return;
+	walk(parts, object, want, depth + 1);
+	g_object_unref(object);
+}
+
+static void send_cms(Parts *parts, GMimePart *part, Want want, unsigned depth)
+{
+	g_autoptr(GByteArray) bytes = decoded(part), content = NULL;
+	CmsKind kind = cms_read(data_of(bytes), bytes->len, &content);
+
+	bool sealed = is_true(GMIME_OBJECT(part), "smime-type", "enveloped-data");
+	if (kind == CMS_ENCRYPTED || (kind == CMS_NOTHING && sealed))
+		sink_truncated(parts->sink, REASON_ENCRYPTED, "the body is encrypted");
+	else if (kind == CMS_SIGNED && is_signed_file(GMIME_OBJECT(part)))
+		send_file(parts, part);
+	else if (kind == CMS_SIGNED && sink_unpacked(parts->sink, content->len))
+		walk_signed(parts, content, want, depth);
+}
+
+static void send_part(Parts *parts, GMimePart *part, Want want, unsigned depth)
 {
 	GMimeObject *object = GMIME_OBJECT(part);
 
@@ -275,8 +309,8 @@ static void send_part(Parts *parts, GMimePart *part, Want want)
 		parts->full = true;
 	} else if (is_signature(object) || is_page_furniture(object)) {
 		return;
-	} else if (is_sealed(object)) {
-		sink_truncated(parts->sink, REASON_ENCRYPTED, "the body is encrypted");
+	} else if (is_cms(object)) {
+		send_cms(parts, part, want, depth);
 	} else if (!is_body(object)) {
 		send_file(parts, part);
 	} else if (want == WANT_ALL) {
@@ -356,7 +390,7 @@ static void walk(Parts *parts, GMimeObject *object, Want want, unsigned depth)
 	} else if (GMIME_IS_MESSAGE_PART(object)) {
 		send_message(parts, GMIME_MESSAGE_PART(object));
 	} else if (GMIME_IS_PART(object)) {
-		send_part(parts, GMIME_PART(object), want);
+		send_part(parts, GMIME_PART(object), want, depth);
 	}
 }
 

@@ -3,10 +3,29 @@
 """make-fixtures.py DIRECTORY: writes the fixtures that no editor writes: PDFs, and pages in odd charsets.
 
 They are kept in data/ as they came out; run this only to change them. The encrypted ones need qpdf."""
+import base64
 import os
+import struct
 import subprocess
 import sys
 import zlib
+
+
+def ber(tag, body, whole=True):
+    """An element; not whole: of no declared length, which only elements of elements may be."""
+    if not whole:
+        return bytes([tag, 0x80]) + body + b"\0\0"
+    size = bytes([len(body)]) if len(body) < 128 else b"\x82" + struct.pack(">H", len(body))
+    return bytes([tag]) + size + body
+
+
+def cms(kind, content, whole=False):
+    """Content in a signature without a signer."""
+    oid = lambda number: ber(6, bytes.fromhex("2a864886f70d0107%02x" % number))
+    middle = len(content) // 2
+    octets = ber(4, content) if whole else ber(0x24, ber(4, content[:middle]) + ber(4, content[middle:]), False)
+    inner = ber(2, b"\1") + ber(0x31, b"") + ber(0x30, oid(1) + ber(0xa0, octets, whole), whole) + ber(0x31, b"")
+    return ber(0x30, oid(kind) + ber(0xa0, ber(0x30, inner, whole), whole), whole)
 
 
 def pdf(objects, root=1, info=None, damage=False):
@@ -139,6 +158,15 @@ def main():
                              "<title>Маяк</title><body><p>%s" % russian).encode("koi8-r"))
     write("html-utf16.html", ("<title>Wide</title><meta charset=unicode><p>%s" % russian).encode("utf-16"))
     write("html-latin1.html", "<meta charset=iso-8859-1><p>\u201cÜber die Küste\u201d".encode("cp1252"))
+    signed = cms(2, b"Content-Type: text/plain; charset=utf-8\r\n\r\nSigned by the keeper.\r\n")
+    head = "From: keeper@example.org\nTo: bo@example.org\nSubject: %s\nDate: Sun, 1 Mar 2026 10:00:00 +0000\nMIME-Version: 1.0\n"
+    seal = "Content-Type: application/pkcs7-mime; name=%s\nContent-Transfer-Encoding: base64\n\n"
+    write("mail-signed.eml", (head % "Signed" + seal % "smime.p7m").encode() + base64.encodebytes(signed))
+    write("mail-signed-file.eml", (head % "A signed file" + seal % "list.txt.p7m").encode() + base64.encodebytes(cms(2, b"Forty boats\n")))
+    write("mail-list.txt.p7m", cms(2, b"Forty boats\n", whole=True))
+    write("mail-lines.txt.p7m", b"-----BEGIN PKCS7-----\n" + base64.encodebytes(cms(2, b"Forty boats\n")) + b"-----END PKCS7-----\n")
+    write("mail-enveloped.p7m", cms(3, b"nothing to see"))
+    write("mail-cut.txt.p7m", cms(2, b"Forty boats, and as many rafts\n", whole=True)[:-40])
     write("mail-koi8.eml", ("From: =?koi8-r?Q?=F3=CD=CF=D4=D2=C9?= =?koi8-r?Q?=D4=C5=CC=D8?= <keeper@example.org>\n"
                             "To: raw@example.org\nSubject: =?KOI8-R?B?7cHRyw?=\nMIME-Version: 1.0\n"
                             "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n"
