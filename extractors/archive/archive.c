@@ -7,6 +7,7 @@
 #include <config.h>
 #include "extractors/archive/format.h"
 #include "extractors/archive/salvage.h"
+#include "extractors/archive/warc.h"
 #include "extractors/extractor.h"
 #include <archive.h>
 #include <archive_entry.h>
@@ -17,7 +18,6 @@ enum {
 	MEMBER_BYTES = 64 << 20, /* larger members are listed by name only */
 	MEMORY_SHARE = 8, /* and at most this part of the memory, for containers in containers */
 	MAX_RESUMES = 100,
-	MAX_HTTP_LINES = 200,
 	HEADER_BYTES =
 	        512, /* what a header costs at least; keeps archives of headers alone in bounds */
 };
@@ -141,26 +141,6 @@ static int64_t size_of(struct archive_entry *entry)
 	return MAX(size, -1);
 }
 
-/* What a server answered: its headers go, and say what the rest is. The type is yours; NULL: none.
- */
-static char *skip_http(SinkMember *member)
-{
-	const uint8_t *data = member->data, *end = data + member->size;
-	const uint8_t *body = member->size > 5 && memcmp(data, "HTTP/", 5) == 0
-	                              ? memmem(data, member->size, "\r\n\r\n", 4)
-	                              : NULL;
-	if (!body)
-		return NULL;
-	g_autofree char *headers = g_strndup((const char *)data, body - data);
-	member->data = body + 4;
-	member->size = end - member->data;
-	g_auto(GStrv) lines = g_strsplit(headers, "\r\n", MAX_HTTP_LINES);
-	for (char **line = lines; *line; line++)
-		if (g_ascii_strncasecmp(*line, "Content-Type:", 13) == 0)
-			return g_strndup(g_strchug(*line + 13), strcspn(*line + 13, "; \t"));
-	return NULL;
-}
-
 /* A member whose bytes could be read, at least in part. */
 static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 {
@@ -180,8 +160,6 @@ static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 	}
 	member->data = bytes->data ? bytes->data : (const uint8_t *)"";
 	member->size = bytes->len;
-	g_autofree char *mime = format_is_warc(unpacker->archive) ? skip_http(member) : NULL;
-	member->mime = mime;
 	if (reason != REASON_NONE)
 		sink_truncated(unpacker->sink, reason, archive_error_string(unpacker->archive));
 	return sink_member(unpacker->sink, member) ? GO_ON : STOP;
@@ -284,6 +262,8 @@ static int try_again(Unpacker *unpacker, bool by_headers)
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
+	if (warc_is(in))
+		return warc_extract(in, sink, member_cap(&unpacker));
 	g_autoptr(GByteArray) salvaged = NULL;
 	int status = begin(&unpacker, false);
 
@@ -346,7 +326,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 3,
+        .version = 4,
         .library = ARCHIVE_VERSION_STRING,
         .lane = LANE_OWN,
         .mime_types = mime_types,

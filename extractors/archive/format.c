@@ -31,7 +31,6 @@ static const Support formats[] = {
         archive_read_support_format_rar5,
         archive_read_support_format_lha,
         archive_read_support_format_xar,
-        archive_read_support_format_warc,
         archive_read_support_format_empty,
         archive_read_support_format_raw,
 };
@@ -48,6 +47,15 @@ struct archive *format_reader(bool zip_directory)
 		archive_read_support_format_zip_seekable(archive);
 	/* it ends at a name that it cannot convert */
 	archive_read_set_format_option(archive, "lha", "hdrcharset", "ISO-8859-1");
+	return archive;
+}
+
+struct archive *format_raw_reader(void)
+{
+	struct archive *archive = archive_read_new();
+	for (size_t i = 0; i < G_N_ELEMENTS(filters); i++)
+		filters[i](archive);
+	archive_read_support_format_raw(archive);
 	return archive;
 }
 
@@ -69,11 +77,6 @@ static int base_format(struct archive *archive)
 bool format_is_zip(struct archive *archive)
 {
 	return base_format(archive) == ARCHIVE_FORMAT_ZIP;
-}
-
-bool format_is_warc(struct archive *archive)
-{
-	return base_format(archive) == ARCHIVE_FORMAT_WARC;
 }
 
 bool format_is_lha(struct archive *archive)

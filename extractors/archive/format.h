@@ -8,12 +8,13 @@
  * opens the files it names). zip_directory: a zip is read by the directory at its end; without, one that lies
  * at the end of another archive is not mistaken for the whole. */
 struct archive *format_reader(bool zip_directory);
+/* A reader of the filters alone: one member. */
+struct archive *format_raw_reader(void);
 /* What the library reads from the system once: time zone and character tables. */
 const char *format_preload(void);
 
 /* After a header was read, or failed to be: */
 bool format_is_zip(struct archive *archive);
-bool format_is_warc(struct archive *archive);
 bool format_is_lha(struct archive *archive);
 /* No format and no filter matched: these bytes are no archive. */
 bool format_is_none(struct archive *archive);

@@ -117,7 +117,9 @@ static uint8_t *from_base64(const uint8_t *data, size_t size, gsize *length)
 CmsKind cms_read(const uint8_t *data, size_t size, GByteArray **content_r)
 {
 	*content_r = NULL;
-	if (size > 0 && *data == T_SEQUENCE)
+	if (size == 0)
+		return CMS_NOTHING;
+	if (*data == T_SEQUENCE)
 		return read_ber((Ber){data, data + size}, content_r);
 	gsize length = 0;
 	g_autofree uint8_t *bytes = from_base64(data, size, &length);

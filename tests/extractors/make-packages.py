@@ -548,6 +548,20 @@ def old_cpio(members):
     return out
 
 
+def warc(*records):
+    out = b""
+    for kind, address, block in records:
+        head = "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: <%s>\r\nWARC-Date: 2026-03-01T10:00:00Z\r\nContent-Length: %d\r\n\r\n"
+        out += (head % (kind, address, len(block))).encode() + block + b"\r\n\r\n"
+    return out
+
+
+PAGES = (("warcinfo", "", b"software: by hand\r\n"), ("request", "http://example.org/pier", b"GET /pier HTTP/1.1\r\n\r\n"),
+         ("response", "http://example.org/pier", b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n"
+          b"1c\r\n<title>The pier</title><p>Th\r\n11;x=y\r\ne keeper counts</\r\n2\r\np>\r\n0\r\n\r\n"),
+         ("resource", "https://example.org/notes.txt", b"Forty boats\n"))
+
+
 def archive_files():
     inner = package({"deep.txt": "Text in the inner archive\n", "letter.odt": odf("text", "text", "<text:p>A letter</text:p>")})
     plain = {"one.txt": b"The first member\n", "two.txt": b"The second member\n"}
@@ -563,6 +577,9 @@ def archive_files():
         "archive-ar.a": ar(plain),
         "archive-kindless.a": ar(plain).replace(b"100644", b"644   "),
         "archive-foreign.lzh": lha({b"caf\xe9.txt": b"A name in another charset\n", b"\x93\xfa\x96\x7b.txt": b"And one more\n"}),
+        "archive-wget.warc": warc(*PAGES),
+        "archive-crawl.warc.gz": b"".join(gzip.compress(warc(page), mtime=0) for page in PAGES),
+        "archive-wget-cut.warc": warc(*PAGES)[:-12],
         "archive-old.cpio": old_cpio({"one.txt": b"The first member\n", "inner.zip": package({"deep.txt": "In the inner archive\n"})}),
         "archive-cpio.cpio": cpio(plain),
         "archive-cut.tgz": gzip.compress(tar(odd=False), mtime=0)[:-40],
