@@ -344,12 +344,12 @@ bool db_set_clean(sqlite3 *db, GError **error)
 }
 
 /* "WAL does not work over a network filesystem" (sqlite.org/wal.html): each machine would map an
- * index of the log of its own. */
+ * index of the log of its own. What a virtual machine shares with its host (9P, virtiofs) is none: one system uses it. */
 static bool refuse_network(const char *index_dir, GError **error)
 {
 	static const uint32_t network[] = {0x6969 /* NFS */, 0xFF534D42 /* CIFS */,
-	        0xFE534D42 /* SMB2 */, 0x01021997 /* 9P */, 0x00C36400 /* Ceph */,
-	        0x5346414F /* AFS */, 0x0BD00BD0 /* Lustre */, 0x786F4256 /* vboxsf */};
+	        0xFE534D42 /* SMB2 */, 0x00C36400 /* Ceph */, 0x5346414F /* AFS */,
+	        0x0BD00BD0 /* Lustre */};
 	struct statfs fs;
 	if (statfs(index_dir, &fs) != 0)
 		return fail_errno(error, index_dir, errno);
