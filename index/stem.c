@@ -11,7 +11,7 @@ typedef struct {
 	const char *code, *stemmer;
 	const char *endings; /* with blanks between; the empty one is meant too; NULL: not known */
 	bool prefixes; /* forms may begin differently; only without endings */
-	GUnicodeScript script; /* of its words; 0: Latin; COMMON: more than one */
+	GUnicodeScript script; /* of its words; 0: Latin; UNKNOWN: more than one */
 } Language;
 
 /* Inflections first, then the derivations that the stemmer removes too. */
@@ -114,7 +114,7 @@ static const Language languages[] = {
         {"lt", "lithuanian", NULL, false},
         {"ne", "nepali", NULL, false, G_UNICODE_SCRIPT_DEVANAGARI},
         {"ro", "romanian", NULL, false},
-        {"sr", "serbian", NULL, false, G_UNICODE_SCRIPT_COMMON},
+        {"sr", "serbian", NULL, false, G_UNICODE_SCRIPT_UNKNOWN},
         {"ta", "tamil", NULL, false, G_UNICODE_SCRIPT_TAMIL},
         {"tr", "turkish", NULL, false},
         {"yi", "yiddish", NULL, false, G_UNICODE_SCRIPT_HEBREW},
@@ -124,7 +124,7 @@ static const Language languages[] = {
 static bool is_in_script(const Language *known, const char *word)
 {
 	GUnicodeScript wanted = known->script ? known->script : G_UNICODE_SCRIPT_LATIN;
-	return wanted == G_UNICODE_SCRIPT_COMMON ||
+	return wanted == G_UNICODE_SCRIPT_UNKNOWN ||
 	       g_unichar_get_script(g_utf8_get_char(word)) == wanted;
 }
 
