@@ -37,16 +37,17 @@ exits "near: of no file" 2 tarsier "near:$d/none"
 is "dup:" "$(tarsier --dups show -s path "dup:$d/report.txt")" "$d/report.txt
 $d/sub/report-copy.txt"
 
-is "search shows near copies as one" "$(tarsier search --dups collapse primates)" "$d/report.txt"
+# all say it often enough; the shorter one is better
+is "search shows near copies as one" "$(tarsier search --dups collapse primates)" "$d/report-2.txt"
 is "a list of paths leaves out none of them unless told so" "$(tarsier search -l primates | sort)" "$d/report-2.txt
 $d/report.txt"
 is "with all paths" "$(tarsier search --json --no-snippets primates | sed -n 's/.*"copies":\(\[[^]]*\]\).*/\1/p')" \
-	"[\"$d/report-2.txt\",\"$d/sub/report-copy.txt\"]"
+	"[\"$d/report.txt\",\"$d/sub/report-copy.txt\"]"
 is "and counts it once" "$(tarsier search --json primates | sed -n 's/.*"total":\(.*\)}/\1/p')" '1,"total_exact":true'
 is "--count counts texts" "$(tarsier search -c primates)" 2
 is "--dups show" "$(tarsier search --dups show primates | wc -l)" 3
 is "--dups only" "$(tarsier search --dups only 'primates OR galago' | sort)" "$d/other.txt
-$d/report.txt"
+$d/report-2.txt"
 is "a near copy on the next page belongs to the first" "$(tarsier search --dups collapse -n 1 -s size primates; tarsier search --dups collapse -n 1 -o 1 -s size primates)" "$d/report.txt"
 is "the better one shows" "$(tarsier search --dups collapse -s size -r primates)" "$d/report-2.txt"
 
