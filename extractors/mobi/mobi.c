@@ -34,9 +34,10 @@ static ExtractResult put_text(const MOBIData *book, Sink *sink)
 		return sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
 	MOBI_RET status = mobi_parse_rawml_opt(rawml, book, false, false, true);
 	bool more = true;
+	/* a part that could not be unpacked has a size and no data */
 	for (const MOBIPart *part = rawml->markup; part && more; part = part->next)
-		more = sink_unpacked(sink, part->size) &&
-		       sink_inline(sink, "text/html", "utf-8", part->data, part->size);
+		more = !part->data || (sink_unpacked(sink, part->size) &&
+		                       sink_inline(sink, "text/html", "utf-8", part->data, part->size));
 	if (status != MOBI_SUCCESS)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
 	mobi_free_rawml(rawml);
