@@ -70,13 +70,36 @@ int read_packet(const uint8_t *data, size_t size, FactsPut put, void *user)
 	return 0;
 }
 
-} // namespace
+/* The first block of Exif in such a file: behind its name a TIFF file begins. */
+int read_block(const uint8_t *data, size_t size, FactsPut put, void *user)
+{
+	static const char name[] = "Exif\0";
+	auto from = (const uint8_t *)memmem(data, size, name, sizeof name);
+	for (int tries = 0; from && tries < 8; tries++) {
+		const uint8_t *tiff = from + sizeof name;
+		size_t rest = data + size - tiff;
+		bool begins = rest > 8 && (memcmp(tiff, "II*\0", 4) == 0 || memcmp(tiff, "MM\0*", 4) == 0);
+		Exiv2::ExifData facts;
+		if (begins) {
+			Exiv2::ExifParser::decode(facts, tiff, std::min(rest, (size_t)1 << 20));
+			put_exif(facts, put, user);
+			return !facts.empty();
+		}
+		from = (const uint8_t *)memmem(tiff, rest, name, sizeof name);
+	}
+	return 0;
+}
 
-int facts_read(const uint8_t *data, size_t size, FactsPut put, void *user)
+bool is_gif(const uint8_t *data, size_t size)
+{
+	return size > 3 && memcmp(data, "GIF", 3) == 0;
+}
+
+/* 0: nothing was found in it. */
+int read_known(const uint8_t *data, size_t size, FactsPut put, void *user)
 try {
-	if (Exiv2::ImageFactory::getType(data, size) == Exiv2::ImageType::none ||
-	        (size > 3 && memcmp(data, "GIF", 3) == 0))
-		return read_packet(data, size, put, user);
+	if (Exiv2::ImageFactory::getType(data, size) == Exiv2::ImageType::none || is_gif(data, size))
+		return 0;
 	auto image = Exiv2::ImageFactory::open(data, size);
 	if (image.get() == nullptr)
 		return 0;
@@ -86,7 +109,19 @@ try {
 	put_exif(image->exifData(), put, user);
 	if (!image->comment().empty())
 		put(user, "comment", image->comment().data(), image->comment().size());
-	return 1;
+	return !image->xmpData().empty() || !image->iptcData().empty() || !image->exifData().empty();
+} catch (...) {
+	return 0;
+}
+
+} // namespace
+
+int facts_read(const uint8_t *data, size_t size, FactsPut put, void *user)
+try {
+	if (read_known(data, size, put, user))
+		return 1;
+	int block = is_gif(data, size) ? 0 : read_block(data, size, put, user);
+	return read_packet(data, size, put, user) || block;
 } catch (...) {
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include "extractors/extractor.h"
 #include "extractors/image/facts.h"
 #include "extractors/image/metafile.h"
+#include "extractors/image/pngtext.h"
 #include <string.h>
 
 #ifdef HAVE_EXIV2
@@ -28,6 +29,7 @@ static const struct {
         {"Xmp.dc.rights", NOT_A_FIELD},
         {"Xmp.lr.hierarchicalSubject", FIELD_KEYWORD},
         {"Xmp.digiKam.TagsList", FIELD_KEYWORD},
+        {"Xmp.iptcExt.PersonInImage", FIELD_KEYWORD},
         {"Xmp.photoshop.Headline", FIELD_TITLE},
         {"Xmp.photoshop.City", NOT_A_FIELD},
         {"Xmp.photoshop.State", NOT_A_FIELD},
@@ -40,6 +42,13 @@ static const struct {
         {"Xmp.xmp.CreatorTool", FIELD_GENERATOR},
         {"Xmp.exif.UserComment", FIELD_COMMENT},
         {"Xmp.pdf.Keywords", FIELD_KEYWORD},
+        {"Png.Title", FIELD_TITLE},
+        {"Png.Author", FIELD_AUTHOR},
+        {"Png.Description", FIELD_COMMENT},
+        {"Png.Comment", FIELD_COMMENT},
+        {"Png.Copyright", NOT_A_FIELD},
+        {"Png.Software", FIELD_GENERATOR},
+        {"Png.parameters", NOT_A_FIELD}, /* what a generator of pictures was told */
         {"Iptc.Application2.ObjectName", FIELD_TITLE},
         {"Iptc.Application2.Headline", FIELD_TITLE},
         {"Iptc.Application2.Keywords", FIELD_KEYWORD},
@@ -102,9 +111,20 @@ static const char *text_of(const char *value)
 	return value;
 }
 
+/* Names that people gave to faces lie deep in a tree. */
+static bool is_face(const char *key)
+{
+	return (g_str_has_prefix(key, "Xmp.mwg-rs.Regions/") &&
+	               g_str_has_suffix(key, "/mwg-rs:Name")) ||
+	       (g_str_has_prefix(key, "Xmp.MP.RegionInfo/") &&
+	               g_str_has_suffix(key, "/MPReg:PersonDisplayName"));
+}
+
 static void put(void *user, const char *key, const char *value, size_t length)
 {
 	Picture *picture = user;
+	if (is_face(key))
+		key = "Xmp.iptcExt.PersonInImage";
 	for (size_t i = 0; i < G_N_ELEMENTS(keys) && length < VALUE_BYTES; i++) {
 		if (strcmp(keys[i].key, key) != 0)
 			continue;
@@ -149,6 +169,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	Picture picture = {
 	        .sink = sink, .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
 	facts_read(in->data, in->size, put, &picture);
+	if (strcmp(in->mime, "image/png") == 0)
+		png_texts_read(in->data, in->size, put, &picture);
 	if (strcmp(in->mime, "image/gif") == 0)
 		put_gif_comments(&picture, in->data, in->size);
 	g_hash_table_unref(picture.seen);
@@ -212,7 +234,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "image",
-        .version = 4,
+        .version = 5,
 #ifdef HAVE_EXIV2
         .library = "Exiv2 " EXIV2_VERSION_TEXT,
 #endif

@@ -139,6 +139,15 @@ def png():
             + chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0" + XMP.encode()) + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b""))
 
 
+def png_texts():
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) + chunk(b"tEXt", b"Title\0The caf\xe9")
+            + chunk(b"zTXt", b"Author\0\0" + zlib.compress(b"Ada Reed")) + chunk(b"iTXt", b"Comment\0\1\0ru\0\0" + zlib.compress("Гавань".encode()))
+            + chunk(b"tEXt", b"Other\0not this") + chunk(b"zTXt", b"Copyright\0\0no zlib") + chunk(b"tEXt", b"parameters\0a pier at night")
+            + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b""))
+
+
 VCARD = b"""BEGIN:VCARD
 VERSION:2.1
 N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Str=F6m;Ada
@@ -222,6 +231,14 @@ def avif():
     return head + meta(len(head) + len(meta(0)) + 8) + box(b"mdat", item)
 
 
+def heif():
+    """Only the names of boxes that Exiv2 does not follow."""
+    artist = b"Ada Reed\0"
+    exif = b"Exif\0\0MM\0*" + struct.pack(">IHHHIII", 8, 1, 0x13b, 2, len(artist), 26, 0) + artist
+    box = lambda kind, body: struct.pack(">I", 8 + len(body)) + kind + body
+    return box(b"ftyp", b"heic" + bytes(4) + b"mif1heic") + box(b"mdat", b"Exif\0\0not this" + struct.pack(">I", 6) + exif + XMP_PACKET)
+
+
 def gif():
     block = lambda data: bytes([len(data)]) + data
     picture = b"," + struct.pack("<4HB", 0, 0, 1, 1, 0) + b"\2" + block(b"\x4c\1") + b"\0"
@@ -253,8 +270,8 @@ def main(target):
         "audio-id3.mp3": mp3(), "audio-comments.flac": flac(), "audio-cut.mp3": mp3()[:60],
         "audio-chapters.mp3": chaptered_mp3(), "video-film.mp4": mp4(), "video-ferry.mkv": matroska("matroska"), "video-web.webm": matroska("webm"),
         "video-winter.avi": avi(), "video-cut.mkv": matroska("matroska")[:300], "image-facts.jpg": jpeg(),
-        "image-drawing.emf": emf(), "image-drawing-cut.emf": emf()[:320], "image-old.wmf": wmf(), "image-boxes.avif": avif(),
-        "image-xmp.png": png(), "image-cut.jpg": jpeg()[:200], "cards-contact.vcf": VCARD, "cards-day.ics": CALENDAR.encode(),
+        "image-drawing.emf": emf(), "image-drawing-cut.emf": emf()[:320], "image-old.wmf": wmf(), "image-boxes.avif": avif(), "image-loose.heic": heif(),
+        "image-xmp.png": png(), "image-texts.png": png_texts(), "image-cut.jpg": jpeg()[:200], "cards-contact.vcf": VCARD, "cards-day.ics": CALENDAR.encode(),
         "cards-wide.vcf": "BEGIN:VCARD\nFN:Ингрид\nEND:VCARD\n".encode("utf-16"),
         "text-utf32be.txt": "The tide turns at noon.\nÀ midi.\n".encode("utf-32-be"),
         "image-layout.indd": bytes.fromhex("0606edf5d81d46e5bd31efe7fe74b71d") + bytes(64) + XMP_PACKET + bytes(64),

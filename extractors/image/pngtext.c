@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/image/pngtext.h"
+#include <gio/gio.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { SIGNATURE = 8, MAX_KEYWORD = 79, MAX_TEXT = 32 << 10 };
+
+typedef struct {
+	const char *at, *end;
+} Bytes;
+
+/* Up to a NUL, which is passed; NULL: there is none. */
+static const char *take_string(Bytes *bytes)
+{
+	const char *from = bytes->at, *nul = memchr(from, '\0', bytes->end - from);
+	bytes->at = nul ? nul + 1 : bytes->end;
+	return nul ? from : NULL;
+}
+
+/* What a stream of zlib holds, or the beginning of it. */
+static void unpack(Bytes packed, GString *text)
+{
+	g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
+	GConverterResult result = G_CONVERTER_CONVERTED;
+	while (result == G_CONVERTER_CONVERTED && text->len < MAX_TEXT) {
+		char out[4096];
+		gsize used = 0, got = 0;
+		result = g_converter_convert(G_CONVERTER(zlib), packed.at, packed.end - packed.at, out,
+		        sizeof out, G_CONVERTER_INPUT_AT_END, &used, &got, NULL);
+		if (result == G_CONVERTER_ERROR)
+			return;
+		packed.at += used;
+		g_string_append_len(text, out, got);
+	}
+}
+
+static void append_latin1(GString *text, Bytes bytes)
+{
+	for (; bytes.at < bytes.end && text->len < MAX_TEXT; bytes.at++)
+		g_string_append_unichar(text, (uint8_t)*bytes.at);
+}
+
+/* Keyword, NUL, text in Latin-1; packed: a byte for the method before it. */
+static bool read_latin1(Bytes *chunk, GString *text, bool packed)
+{
+	g_autoptr(GString) raw = g_string_new(NULL);
+	if (packed && chunk->at == chunk->end)
+		return false;
+	if (packed) {
+		unpack((Bytes){chunk->at + 1, chunk->end}, raw);
+		append_latin1(text, (Bytes){raw->str, raw->str + raw->len});
+	} else {
+		append_latin1(text, *chunk);
+	}
+	return true;
+}
+
+/* Keyword, NUL, whether it is packed, method, language, NUL, translated keyword, NUL, text in UTF-8 */
+static bool read_international(Bytes *chunk, GString *text)
+{
+	if (chunk->end - chunk->at < 2)
+		return false;
+	bool packed = *chunk->at != 0;
+	chunk->at += 2;
+	if (!take_string(chunk) || !take_string(chunk))
+		return false;
+	if (packed)
+		unpack(*chunk, text);
+	else
+		g_string_append_len(text, chunk->at, MIN(chunk->end - chunk->at, MAX_TEXT));
+	return true;
+}
+
+static void read_chunk(const char *type, Bytes chunk, FactsPut put, void *user)
+{
+	const char *keyword = take_string(&chunk);
+	g_autoptr(GString) text = g_string_new(NULL);
+	bool good = false;
+	if (!keyword || strlen(keyword) > MAX_KEYWORD)
+		return;
+	if (memcmp(type, "iTXt", 4) == 0)
+		good = read_international(&chunk, text);
+	else
+		good = read_latin1(&chunk, text, *type == 'z');
+	g_autofree char *key = g_strconcat("Png.", keyword, NULL);
+	if (good && text->len > 0)
+		put(user, key, text->str, text->len);
+}
+
+void png_texts_read(const uint8_t *data, size_t size, FactsPut put, void *user)
+{
+	size_t at = SIGNATURE;
+	while (at <= size && size - at >= 12) {
+		size_t length = (size_t)data[at] << 24 | data[at + 1] << 16 | data[at + 2] << 8 |
+		                data[at + 3];
+		const char *type = (const char *)data + at + 4;
+		if (length > size - at - 12)
+			return;
+		if (memcmp(type + 1, "TXt", 3) == 0 || memcmp(type, "tEXt", 4) == 0)
+			read_chunk(type, (Bytes){type + 4, type + 4 + length}, put, user);
+		at += 12 + length;
+	}
+}
