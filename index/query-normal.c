@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-normal.c - a query written in full: folded words, each operator, each field by its first name, bounds as numbers. What is
- * written is in the language itself and reads the same, but for bounds of dates that are not whole days. */
+/* query-normal.c - a query written in full: folded words, each operator, each field by its first
+ * name, bounds as numbers. What is written is in the language itself and reads the same, but for
+ * bounds of dates that are not whole days. */
 #include <config.h>
 #include "index/query.h"
 #include "index/tokenizer.h"
@@ -10,8 +11,8 @@ static void append_node(GString *out, const QueryNode *node, bool inside);
 
 static const char *scope_name(QueryScope scope)
 {
-	static const char *const names[N_SCOPES] = {"", "title:", "author:", "to:", "cc:", "keyword:", "heading:", "body:",
-	        "anchor:", "filename:", "comment:"};
+	static const char *const names[N_SCOPES] = {"", "title:", "author:", "to:", "cc:",
+	        "keyword:", "heading:", "body:", "anchor:", "filename:", "comment:"};
 	return names[scope];
 }
 
@@ -61,7 +62,8 @@ static int expect(void *data, const char *term, int length, int start, int end)
 	return !same;
 }
 
-/* What the second of two terms adds to the first in a script without spaces: of 東京 京都 it is 都. NULL: they are two words. */
+/* What the second of two terms adds to the first in a script without spaces: of 東京 京都 it is 都.
+ * NULL: they are two words. */
 static const char *addition(char *const *terms)
 {
 	const char *second = terms[1], *rest = g_utf8_next_char(second);
@@ -84,11 +86,13 @@ static int count(void *data, const char *term, int length, int start, int end)
 	return 0;
 }
 
-/* The last character of a run, which stands for itself behind the run only because words follow: 都 of 東京 都 tower. */
+/* The last character of a run, which stands for itself behind the run only because words follow: 都
+ * of 東京 都 tower. */
 static bool is_last_of_run(char *const *terms, guint i, guint first, guint end)
 {
 	unsigned n = 0;
-	if (i == first || i + 1 == end || !g_str_has_suffix(terms[i - 1], terms[i]) || strcmp(terms[i - 1], terms[i]) == 0)
+	if (i == first || i + 1 == end || !g_str_has_suffix(terms[i - 1], terms[i]) ||
+	        strcmp(terms[i - 1], terms[i]) == 0)
 		return false;
 	g_autofree char *thrice = g_strconcat(terms[i], terms[i], terms[i], NULL);
 	tokenize_query(thrice, strlen(thrice), count, &n);
@@ -104,7 +108,8 @@ static void append_part(GString *out, const QueryNode *node, guint first, guint 
 		const char *added = i > first && !last ? addition(node->tokens + i - 1) : NULL;
 		last = !last && is_last_of_run(node->tokens, i, first, end);
 		if (!last)
-			g_string_append_printf(out, "%s%s", i > first && !added ? " " : "", added ? added : node->tokens[i]);
+			g_string_append_printf(out, "%s%s", i > first && !added ? " " : "",
+			        added ? added : node->tokens[i]);
 	}
 	if (node->prefix && !node->tokens[end])
 		g_string_append_c(out, '*');
@@ -123,7 +128,8 @@ static void append_words(GString *out, const QueryNode *node)
 	for (guint first = 0, end; first < n; first = end) {
 		end = query_part_end(node, first);
 		if (first > 0)
-			g_string_append_printf(out, " %s/%u ", node->ordered ? "ADJ" : "NEAR", node->gap);
+			g_string_append_printf(
+			        out, " %s/%u ", node->ordered ? "ADJ" : "NEAR", node->gap);
 		append_part(out, node, first, end);
 	}
 	g_string_append(out, node->parts ? ")" : "");
@@ -135,8 +141,8 @@ static void append_words(GString *out, const QueryNode *node)
 
 static bool is_date(const QueryNode *node)
 {
-	return node->filter == FILTER_DATE || node->filter == FILTER_MODIFIED || node->filter == FILTER_CREATED ||
-	       node->filter == FILTER_SENT;
+	return node->filter == FILTER_DATE || node->filter == FILTER_MODIFIED ||
+	       node->filter == FILTER_CREATED || node->filter == FILTER_SENT;
 }
 
 /* after: the bound is the last second of a day. */
@@ -148,8 +154,10 @@ static void append_bound(GString *out, const QueryNode *node, int64_t bound, boo
 	}
 	g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(bound);
 	g_autoptr(GDateTime) next = g_date_time_new_from_unix_local(bound + after);
-	bool day = next && g_date_time_get_hour(next) == 0 && g_date_time_get_minute(next) == 0 && g_date_time_get_second(next) == 0;
-	g_autofree char *text = time ? g_date_time_format(time, day ? "%Y-%m-%d" : "%Y-%m-%dT%H:%M:%S") : NULL;
+	bool day = next && g_date_time_get_hour(next) == 0 && g_date_time_get_minute(next) == 0 &&
+	           g_date_time_get_second(next) == 0;
+	g_autofree char *text =
+	        time ? g_date_time_format(time, day ? "%Y-%m-%d" : "%Y-%m-%dT%H:%M:%S") : NULL;
 	g_string_append(out, text ? text : "?");
 }
 

@@ -197,8 +197,9 @@ static void try_changed(Maker *maker, size_t kept, const char *added, const char
 	try_base(maker, base, endings);
 }
 
-/* What may stand before an ending: the stem, with its last letter doubled (run, running), with an i that was a y (happi, happy), without
- * an e (use, using), with a y that became ie (die, dying), and with bl that was bil (visibl, visibility). */
+/* What may stand before an ending: the stem, with its last letter doubled (run, running), with an i
+ * that was a y (happi, happy), without an e (use, using), with a y that became ie (die, dying), and
+ * with bl that was bil (visibl, visibility). */
 static void try_bases(Maker *maker, const char *endings)
 {
 	const char *stem = maker->stem;

@@ -103,10 +103,13 @@ static int emit_one(const Scan *scan, const uint8_t *token, unsigned length, con
 	        scan->data, (const char *)token, length, start - scan->text, end - scan->text);
 }
 
-static int emit(Scan *scan, const uint8_t *token, unsigned length, const uint8_t *start, const uint8_t *end)
+static int emit(
+        Scan *scan, const uint8_t *token, unsigned length, const uint8_t *start, const uint8_t *end)
 {
 	const Unit *last = &scan->last;
-	int result = last->used > 0 ? emit_one(scan, last->bytes, last->used, last->start, last->end) : 0;
+	int result = last->used > 0
+	                     ? emit_one(scan, last->bytes, last->used, last->start, last->end)
+	                     : 0;
 	scan->last.used = 0;
 	return result == 0 ? emit_one(scan, token, length, start, end) : result;
 }
@@ -185,8 +188,9 @@ static int scan_word(Scan *scan, const uint8_t **s)
 	const uint8_t *start = *s;
 	*s = p;
 	int result = used > 0 ? emit(scan, token, used, start, p) : 0;
-	return result == 0 && scan->kind == SCAN_TEXT && is_divided(start, p) ? emit_parts(scan, start, p)
-	                                                            : result;
+	return result == 0 && scan->kind == SCAN_TEXT && is_divided(start, p)
+	               ? emit_parts(scan, start, p)
+	               : result;
 }
 
 /* Conjoining jamo become the syllable (Unicode, chapter 3.12). Returns bytes taken from s, 0 if
@@ -341,7 +345,11 @@ static int scan_text(Scan *scan)
 static int scan_as(ScanKind kind, const char *text, size_t length, TokenFunc function, void *data)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
-	Scan scan = {.text = bytes, .end = bytes + MIN(length, INT_MAX), .kind = kind, .function = function, .data = data};
+	Scan scan = {.text = bytes,
+	        .end = bytes + MIN(length, INT_MAX),
+	        .kind = kind,
+	        .function = function,
+	        .data = data};
 	return scan_text(&scan);
 }
 

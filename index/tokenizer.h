@@ -23,8 +23,9 @@ enum { TOKEN_MAX_BYTES = 64 };
 typedef int (*TokenFunc)(void *data, const char *token, int length, int start, int end);
 /* Returns what the function returned last (0: ran to the end). text: UTF-8; invalid bytes separate. At most INT_MAX bytes are read. */
 int tokenize(const char *text, size_t length, TokenFunc function, void *data);
-/* The same for what is searched: the last character of a run at the end, where the text may go on, stands alone only if it is all
- * of the run ("ABC d" gives AB BC C d, "d ABC" gives d AB BC, "A" gives A). */
+/* The same for what is searched: the last character of a run at the end, where the text may go on,
+ * stands alone only if it is all of the run ("ABC d" gives AB BC C d, "d ABC" gives d AB BC, "A"
+ * gives A). */
 int tokenize_phrase(const char *text, size_t length, TokenFunc function, void *data);
 /* Terms of either, with blanks between them, give themselves. */
 int tokenize_query(const char *text, size_t length, TokenFunc function, void *data);

@@ -9,8 +9,8 @@ Query *search_parse(const Cli *cli, const char *text, const QueryOptions *readin
         QueryFault *fault, GError **error);
 /* From the words and options. NULL: the fault has been shown with its place, exit with EXIT_USAGE. */
 Query *search_query(const Cli *cli);
-/* Appends the query with carets under the fault: two lines, escaped, right with wide characters. width: cells; of a query that
- * takes more the part around the fault is shown. 0: all of it. */
+/* Appends the query with carets under the fault: two lines, escaped, right with wide characters.
+ * width: cells; of a query that takes more the part around the fault is shown. 0: all of it. */
 void query_fault_append(GString *out, const char *text, const QueryFault *fault, unsigned width);
 /* The words from the first on with blanks between them. Yours. */
 char *search_text(const Cli *cli, unsigned first);

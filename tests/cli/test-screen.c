@@ -104,10 +104,10 @@ static void test_caret_in_a_narrow_window(void)
 	static const struct {
 		const char *head, *fault, *tail, *shown;
 	} cases[] = {
-	        {"a", "bc", "d",
-	                "  abcd\n   ^^\n"},
+	        {"a", "bc", "d", "  abcd\n   ^^\n"},
 	        {"one two three four five six seven ", "foo:", "x",
-	                "  … three four five six seven foo:x\n                              ^^^^\n"},
+	                "  … three four five six seven foo:x\n                              "
+	                "^^^^\n"},
 	        {"", "foo:", "x one two three four five six seven",
 	                "  foo:x one two three four five si…\n  ^^^^\n"},
 	        {"one two three four five six ", "foo:", "x one two three four five",
@@ -119,7 +119,8 @@ static void test_caret_in_a_narrow_window(void)
 	};
 	enum { WIDTH = 36 };
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-		g_autofree char *text = g_strconcat(cases[i].head, cases[i].fault, cases[i].tail, NULL);
+		g_autofree char *text =
+		        g_strconcat(cases[i].head, cases[i].fault, cases[i].tail, NULL);
 		g_autoptr(GString) out = g_string_new(NULL);
 		QueryFault fault = {strlen(cases[i].head), strlen(cases[i].fault), NULL};
 		query_fault_append(out, text, &fault, WIDTH);
@@ -167,7 +168,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/cli/screen/links-only-with-color", test_links_only_with_color);
 	g_test_add_func("/cli/search-query/caret-below-the-fault", test_caret_below_the_fault);
 	g_test_add_func("/cli/search-query/caret-behind-the-end", test_caret_behind_the_end);
-	g_test_add_func("/cli/search-query/caret-in-a-narrow-window", test_caret_in_a_narrow_window);
+	g_test_add_func(
+	        "/cli/search-query/caret-in-a-narrow-window", test_caret_in_a_narrow_window);
 	g_test_add_func("/cli/progress/bar-fits", test_bar_fits);
 	g_test_add_func("/cli/duration/units", test_durations);
 	return g_test_run();

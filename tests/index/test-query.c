@@ -462,7 +462,8 @@ static void test_normal_reads_the_same(gconstpointer data)
 			continue;
 		g_autofree char *tree = tree_of(normal);
 		if (strcmp(tree, r->tree) != 0)
-			g_error("\"%s\", in full \"%s\": %s, not %s", r->text, normal, tree, r->tree);
+			g_error("\"%s\", in full \"%s\": %s, not %s", r->text, normal, tree,
+			        r->tree);
 	}
 }
 
