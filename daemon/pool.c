@@ -139,7 +139,11 @@ static bool start_converter(Pool *pool)
 	int64_t now_us = g_get_monotonic_time();
 	if (pool->converter || now_us < pool->retry_us)
 		return pool->converter != NULL;
-	pool->converter = converter_start(&pool->options, &error);
+	/* a program that was killed while it started is started again */
+	for (unsigned tries = 0; !pool->converter && tries < 2; tries++) {
+		g_clear_error(&error);
+		pool->converter = converter_start(&pool->options, &error);
+	}
 	if (pool->converter)
 		return true;
 	g_warning("the converter does not start: %s", error->message);

@@ -208,7 +208,7 @@ static void open_cache(Writer *w, const char *cache_dir)
 		g_message("no text cache: %s", why ? why->message : "the index has no identity");
 }
 
-Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error)
+static Writer *try_open(const char *index_dir, const char *cache_dir, GError **error)
 {
 	int lock_fd = db_lock(index_dir, error);
 	if (lock_fd < 0)
@@ -231,6 +231,19 @@ Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error
 	        !writer_commit(w, error))
 		return NULL;
 	return g_steal_pointer(&w);
+}
+
+/* Damage that is met by the first work on it leaves a mark; then the index is made anew at once. */
+Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	Writer *w = try_open(index_dir, cache_dir, &why);
+	if (!w && g_error_matches(why, INDEX_ERROR, INDEX_ERROR_DAMAGED) &&
+	        db_mark_damaged(index_dir, why->message, NULL))
+		return try_open(index_dir, cache_dir, error);
+	if (!w)
+		g_propagate_error(error, g_steal_pointer(&why));
+	return w;
 }
 
 void writer_set_cache_budget(Writer *w, uint64_t bytes)
