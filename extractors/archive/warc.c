@@ -204,7 +204,9 @@ static int64_t time_of(const char *date)
 {
 	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
 	g_autoptr(GDateTime) time = date ? g_date_time_new_from_iso8601(date, utc) : NULL;
-	return time ? g_date_time_to_unix(time) * G_GINT64_CONSTANT(1000000000) : 0;
+	int64_t seconds = time ? g_date_time_to_unix(time) : 0;
+	bool good = seconds > 0 && seconds < G_MAXINT64 / G_GINT64_CONSTANT(1000000000);
+	return good ? seconds * G_GINT64_CONSTANT(1000000000) : 0;
 }
 
 /* False if its bytes end too early. */
@@ -212,7 +214,7 @@ static bool send_record(Warc *warc, const Record *record)
 {
 	SinkMember member = {.name = record->address,
 	        .size = record->length,
-	        .mtime_ns = MAX(time_of(record->date), 0)};
+	        .mtime_ns = time_of(record->date)};
 	if (record->length > warc->cap) {
 		member.reason = REASON_LIMIT_UNPACKED;
 		send(warc, &member);

@@ -579,6 +579,7 @@ def archive_files():
         "archive-foreign.lzh": lha({b"caf\xe9.txt": b"A name in another charset\n", b"\x93\xfa\x96\x7b.txt": b"And one more\n"}),
         "archive-wget.warc": warc(*PAGES),
         "archive-crawl.warc.gz": b"".join(gzip.compress(warc(page), mtime=0) for page in PAGES),
+        "archive-early.warc": warc(PAGES[3]).replace(b"2026-03", b"0127-03"),
         "archive-wget-cut.warc": warc(*PAGES)[:-12],
         "archive-old.cpio": old_cpio({"one.txt": b"The first member\n", "inner.zip": package({"deep.txt": "In the inner archive\n"})}),
         "archive-cpio.cpio": cpio(plain),
