@@ -244,15 +244,19 @@ bool writer_abandon_content(Writer *w, int64_t content, GError **error)
 
 /* ---- documents */
 
-/* Seconds since 1970 of the date of a document ("2026-03-01", "2026-03-01T10:00:00Z"), 0 if it has
- * none. */
+/* Seconds since 1970 of the date of a document ("2026-03-01", "2026-03-01T10:00:00Z"), or of when it was made, as
+ * pictures and recordings tell it ("2026", too); 0 if it has none. */
 static int64_t date_of(const Document *doc)
 {
+	static const char rest[] = "0000-01-01T00:00:00Z"; /* of one that is not told to the second */
 	const char *text = document_fact(doc, FIELD_DATE);
 	if (!text)
+		text = document_fact(doc, FIELD_CREATED);
+	if (!text)
 		return 0;
-	g_autofree char *full =
-	        strlen(text) == 10 ? g_strconcat(text, "T00:00:00Z", NULL) : g_strdup(text);
+	size_t length = strlen(text);
+	bool part = length == 4 || length == 7 || length == 10;
+	g_autofree char *full = part ? g_strconcat(text, rest + length, NULL) : g_strdup(text);
 	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
 	g_autoptr(GDateTime) date = g_date_time_new_from_iso8601(full, utc);
 	return date ? g_date_time_to_unix(date) : 0;

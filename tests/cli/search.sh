@@ -125,6 +125,10 @@ like "mark the word" "$(cat "$TEST_TMP/out")" "$(printf '\033\\[1;33mquick\033\\
 like "link the path" "$(cat "$TEST_TMP/out")" "$(printf '\033]8;;file://.*/docs/fox.txt')"
 not_ok "no escapes in a pipe" sh -c "tarsier quick | grep -q \"\$(printf '\\033')\""
 
+cp "$abs_top_srcdir/tests/extractors/data/image-facts.jpg" "$d/pier.jpg"
+tarsier -q index
+is "a picture has the date when it was taken" "$(tarsier -l date:2026-03-01 type:image)" "$d/pier.jpg"
+
 rm "$d/fox.txt"
 for word in brown tarsiers; do exits "-q looks behind a file that is gone: $word" 0 tarsier -q $word; done
 exits "a file that is gone is not shown" 1 tarsier quick
