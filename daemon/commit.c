@@ -139,9 +139,8 @@ static bool holds_saved(const Engine *engine)
 /* It waits for its turn like all other work, unless somebody waits for it. */
 bool commit_is_held_back(const Engine *engine, int64_t now_us)
 {
-	return engine->resting && commit_due_us(engine, now_us) <= now_us &&
-	       !holds_saved(engine) && !pipeline_is_urgent(engine->pipeline) &&
-	       !report_has_syncs(engine);
+	return engine->resting && commit_due_us(engine, now_us) <= now_us && !holds_saved(engine) &&
+	       !pipeline_is_urgent(engine->pipeline) && !report_has_syncs(engine);
 }
 
 /* They would go on while nobody looks at the ceiling; the next round lets them go. */

@@ -310,7 +310,8 @@ int64_t crawl_oldest_orphan_us(const Crawl *crawl)
 bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error)
 {
 	take_mounts(crawl, now_us);
-	watcher_poll(crawl->watcher, crawl->tree, now_us);
+	watcher_poll(
+	        crawl->watcher, crawl->tree, crawl->visit ? visit_node(crawl->visit) : 0, now_us);
 	return now_us < crawl->offline_poll_us || roots_check(crawl, now_us, error);
 }
 

@@ -172,7 +172,8 @@ static gboolean run_task(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/* In the pool's thread, even if that has not begun yet: g_main_context_invoke() would not wait for it. */
+/* In the pool's thread, even if that has not begun yet: g_main_context_invoke() would not wait for
+ * it. */
 static void call(Pool *pool, GSourceFunc function, void *data, GDestroyNotify free_data)
 {
 	g_autoptr(GSource) source = g_idle_source_new();

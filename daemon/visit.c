@@ -19,6 +19,11 @@ struct Visit {
 	bool unknown; /* an entry could not be looked at */
 };
 
+int64_t visit_node(const Visit *visit)
+{
+	return visit->node;
+}
+
 void visit_free(Visit *visit)
 {
 	if (!visit)

@@ -13,6 +13,8 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 /* At most *budget entries, which it lessens. *done_r: the directory is finished. */
 bool visit_step(
         Crawl *crawl, Visit *visit, unsigned *budget, int64_t now_us, bool *done_r, GError **error);
+/* Of its directory. */
+int64_t visit_node(const Visit *visit);
 void visit_free(Visit *visit);
 /* Is its directory still in the tree? If not it must end. */
 bool visit_is_valid(const Crawl *crawl, const Visit *visit);

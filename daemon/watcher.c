@@ -230,8 +230,7 @@ void watcher_cover(
 		plan_poll(watcher, dir, now_us);
 }
 
-void watcher_visited(
-        Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us)
+void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us)
 {
 	const double least_s = 0.1; /* two visits in a row tell next to nothing of a rate */
 	if (changed)
@@ -285,6 +284,7 @@ int watcher_add_private(Watcher *watcher, const char *path)
 typedef struct {
 	Watcher *watcher;
 	Tree *tree;
+	int64_t busy; /* node of the one that is being visited */
 	int64_t now_us, next_us;
 	uint64_t room; /* for more watches */
 	bool lacking; /* there are more without one */
@@ -295,6 +295,11 @@ static void poll_dir(Dir *dir, void *data)
 	PollRun *run = data;
 	if (!(dir->flags & DIR_POLLED) || (dir->flags & DIR_DIRTY))
 		return;
+	if (dir->node ==
+	        run->busy) { /* else one that takes longer than its interval would never be done */
+		run->next_us = MIN(run->next_us, run->now_us + G_USEC_PER_SEC);
+		return;
+	}
 	bool watch = dir->watch < 0 && run->room > 0;
 	run->room -= watch;
 	run->lacking |= dir->watch < 0 && !watch;
@@ -313,12 +318,13 @@ static uint64_t look_for_room(Watcher *watcher)
 	return watcher->used < budget(watcher) ? budget(watcher) - watcher->used : 0;
 }
 
-void watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us)
+void watcher_poll(Watcher *watcher, Tree *tree, int64_t busy, int64_t now_us)
 {
 	if (now_us < watcher_next_poll_us(watcher))
 		return;
 	bool retry = now_us >= watcher->retry_us;
-	PollRun run = {watcher, tree, now_us, INT64_MAX, retry ? look_for_room(watcher) : 0, false};
+	PollRun run = {
+	        watcher, tree, busy, now_us, INT64_MAX, retry ? look_for_room(watcher) : 0, false};
 	tree_foreach(tree, poll_dir, &run);
 	if (retry && run.lacking)
 		retry_later(watcher, now_us);

@@ -41,10 +41,9 @@ typedef struct {
 /* Before dir is read: sees to it that later changes are noticed. */
 void watcher_cover(
         Watcher *watcher, Tree *tree, Dir *dir, const WatcherPlace *place, int64_t now_us);
-/* A visit of dir is over; changed: it found rows that differed. The next one rests nine times as long
- * as this one took: one of a million entries may take longer than the least interval. */
-void watcher_visited(
-        Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us);
+/* A visit of dir is over; changed: it found rows that differed. The next one rests nine times as
+ * long as this one took: one of a million entries may take longer than the least interval. */
+void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us);
 /* Something in dir changed. */
 void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us);
 /* dir is about to go. */
@@ -60,8 +59,9 @@ void watcher_dropped(Watcher *watcher, Tree *tree, int watch);
 /* Watches a directory that is not in the tree (the one for cookies). -1 with errno. */
 int watcher_add_private(Watcher *watcher, const char *path);
 
-/* Marks polled directories whose time has come. */
-void watcher_poll(Watcher *watcher, Tree *tree, int64_t now_us);
+/* Marks polled directories whose time has come. busy: node of the one that is just being visited,
+ * or 0: it is left alone. */
+void watcher_poll(Watcher *watcher, Tree *tree, int64_t busy, int64_t now_us);
 /* When the next one is due, INT64_MAX if there is none. */
 int64_t watcher_next_poll_us(const Watcher *watcher);
 void watcher_counts(const Watcher *watcher, WatchCounts *out);

@@ -344,7 +344,8 @@ bool db_set_clean(sqlite3 *db, GError **error)
 }
 
 /* "WAL does not work over a network filesystem" (sqlite.org/wal.html): each machine would map an
- * index of the log of its own. What a virtual machine shares with its host (9P, virtiofs) is none: one system uses it. */
+ * index of the log of its own. What a virtual machine shares with its host (9P, virtiofs) is none:
+ * one system uses it. */
 static bool refuse_network(const char *index_dir, GError **error)
 {
 	static const uint32_t network[] = {0x6969 /* NFS */, 0xFF534D42 /* CIFS */,

@@ -108,41 +108,49 @@ bool writer_commit(Writer *w, GError **error)
 
 static bool set_hash(Writer *w, int64_t bytes, GError **error)
 {
-	return writer_change(w, error) && statement_run(w, TEXT_HASHSIZE, VALUES(INT(bytes)), error) &&
-	        writer_commit(w, error);
+	return writer_change(w, error) &&
+	       statement_run(w, TEXT_HASHSIZE, VALUES(INT(bytes)), error) &&
+	       writer_commit(w, error);
 }
 
 static bool begin_bulk(Writer *w, GError **error)
 {
 	enum { BULK_HASH_BYTES = 32 << 20 };
 	return db_mark_bulk(w->index_dir, error) &&
-	        db_exec(w->db, "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 100;"
-	                "PRAGMA cache_size = -16384", error) &&
-	        set_hash(w, BULK_HASH_BYTES, error);
+	       db_exec(w->db,
+	               "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 100;"
+	               "PRAGMA cache_size = -16384",
+	               error) &&
+	       set_hash(w, BULK_HASH_BYTES, error);
 }
 
-/* Not by the checkpoint: while a reader holds an old state it leaves the file as it is, and then does not sync it. */
+/* Not by the checkpoint: while a reader holds an old state it leaves the file as it is, and then
+ * does not sync it. */
 static bool sync_files(Writer *w, GError **error)
 {
 	static const int kinds[] = {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER};
 	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
 		sqlite3_file *file = NULL;
 		sqlite3_file_control(w->db, "main", kinds[i], &file);
-		if (file && file->pMethods && file->pMethods->xSync(file, SQLITE_SYNC_NORMAL) != SQLITE_OK)
+		if (file && file->pMethods &&
+		        file->pMethods->xSync(file, SQLITE_SYNC_NORMAL) != SQLITE_OK)
 			return writer_fail_with(w, INDEX_ERROR_OTHER, g_strerror(errno), error);
 	}
 	return true;
 }
 
-/* All that was left in memory goes to the disk before the mark goes, in any order: until then a cut of the power costs the index
- * anyway. So the log, empty after the checkpoint, need not go there at all. */
+/* All that was left in memory goes to the disk before the mark goes, in any order: until then a cut
+ * of the power costs the index anyway. So the log, empty after the checkpoint, need not go there at
+ * all. */
 static bool end_bulk(Writer *w, GError **error)
 {
 	enum { USUAL_HASH_BYTES = 8 << 20 }; /* schema.sql */
 	if (!set_hash(w, USUAL_HASH_BYTES, error) || !writer_checkpoint(w, error) ||
 	        !sync_files(w, error) ||
-	        !db_exec(w->db, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000;"
-	                   "PRAGMA cache_size = -4096", error))
+	        !db_exec(w->db,
+	                "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000;"
+	                "PRAGMA cache_size = -4096",
+	                error))
 		return false;
 	db_unmark_bulk(w->index_dir);
 	return true;
@@ -252,7 +260,8 @@ void writer_set_cache_budget(Writer *w, uint64_t bytes)
 		textcache_set_budget(w->cache, bytes);
 }
 
-/* A log that a reader holds back is left behind, and every reader must read it from then on. Readers are quick. */
+/* A log that a reader holds back is left behind, and every reader must read it from then on.
+ * Readers are quick. */
 static void empty_log(Writer *w)
 {
 	enum { WAIT_MS = 1000 };

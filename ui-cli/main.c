@@ -123,8 +123,8 @@ static void on_interrupt(int number)
 static const char *no_room; /* what is said then */
 
 /* The log's index is mapped, and there may be no room for what is noted in it (a quota is used up).
- * The daemon may make some; after a while it is said. Where SIGTERM is caught the terminal is not as
- * it was: whoever caught it puts it in order. */
+ * The daemon may make some; after a while it is said. Where SIGTERM is caught the terminal is not
+ * as it was: whoever caught it puts it in order. */
 static void on_bus(int number, siginfo_t *info, void *context)
 {
 	static int waited;

@@ -13,7 +13,7 @@ def once(*arguments, late=False):
     if late:
         env.update(LD_PRELOAD=library, ASAN_OPTIONS=os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0')
     try:
-        return subprocess.run(['tarsierd', '--once', *arguments], capture_output=True, text=True, timeout=60, env=env).returncode
+        return subprocess.run(['tarsierd', '--once', *arguments], capture_output=True, text=True, timeout=250, env=env).returncode
     except subprocess.TimeoutExpired:
         return 'it does not end'
 
@@ -34,6 +34,17 @@ os.unlink(TREE + '/0/new.txt')
 equal(once('--scrub', late=True), 0, 'a scrub')
 same('what is gone is gone')
 equal(once(), 0, 'and without all that')
+
+# a directory that takes longer than an interval of polling is visited once, not for ever
+os.makedirs(HOME + '/large')
+for i in range(100000):
+    os.close(os.open(f'{HOME}/large/{i}', os.O_CREAT | os.O_WRONLY))
+configure([HOME + '/large'], poll=1)
+equal(once(), 0, 'a large directory')
+equal(query('SELECT count(*) FROM inode WHERE state <> 0'), [(0,)], 'all of it is indexed')
+shutil.rmtree(HOME + '/large')
+configure()
+equal(once(), 0, 'it is no root any more')
 
 # a program that tells when it is started
 log, program = os.path.join(HOME, 'starts'), os.path.join(HOME, 'extract')
