@@ -11,7 +11,8 @@
 
 static const char *const mime_types[] = {"message/rfc822", "message/global", "message/news",
         "application/mbox", "multipart/related", "application/x-mimearchive",
-        "application/pkcs7-mime", "application/x-pkcs7-mime", NULL};
+        "application/pkcs7-mime", "application/x-pkcs7-mime",
+        "application/pgp-encrypted", NULL};
 
 static char library[32]; /* filled by preload() */
 
@@ -179,6 +180,8 @@ static ExtractResult extract_signed(const Input *in, Sink *sink)
 
 static ExtractResult extract(const Input *in, Sink *sink)
 {
+	if (in->mime && strcmp(in->mime, "application/pgp-encrypted") == 0)
+		return sink_fail(sink, REASON_ENCRYPTED, NULL);
 	if (in->mime && g_str_has_suffix(in->mime, "pkcs7-mime"))
 		return extract_signed(in, sink);
 	if (in->mime && strcmp(in->mime, "application/mbox") == 0 && mbox_is(in->data, in->size))
@@ -192,7 +195,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 4,
+        .version = 5,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
