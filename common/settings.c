@@ -188,11 +188,6 @@ static bool load_file(Settings *s, const char *file, GPtrArray *warnings, GError
 	return true;
 }
 
-static int compare_strings(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 GPtrArray *settings_drop_ins(const char *file, GError **error)
 {
 	g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
@@ -209,7 +204,7 @@ GPtrArray *settings_drop_ins(const char *file, GError **error)
 		if (*name != '.' && g_str_has_suffix(name, ".conf"))
 			g_ptr_array_add(files, g_build_filename(dir, name, NULL));
 	}
-	g_ptr_array_sort(files, compare_strings);
+	g_ptr_array_sort(files, text_compare_elements);
 	return g_steal_pointer(&files);
 }
 
@@ -310,7 +305,7 @@ static bool expand_roots(Settings *s, GError **error)
 		}
 		g_ptr_array_add(paths, path);
 	}
-	g_ptr_array_sort(paths, compare_strings);
+	g_ptr_array_sort(paths, text_compare_elements);
 	finish_roots(s, paths);
 	return true;
 }

@@ -162,3 +162,8 @@ void text_append_json(GString *out, const char *bytes, gssize length)
 	g_string_append_len(out, plain, bytes - plain);
 	g_string_append_c(out, '"');
 }
+
+int text_compare_elements(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}

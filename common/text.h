@@ -17,3 +17,6 @@ size_t text_cells(const char *utf8, size_t length);
 size_t text_clip(const char *utf8, size_t length, size_t max);
 /* Appends a JSON string with its quotes; invalid bytes become U+FFFD. */
 void text_append_json(GString *out, const char *bytes, gssize length);
+
+/* Order of strcmp() of the strings that a and b point to: for g_ptr_array_sort() and qsort(). */
+int text_compare_elements(const void *a, const void *b);

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/config-watch.h"
 #include "common/autofd.h"
+#include "common/text.h"
 #include <glib-unix.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -35,11 +36,6 @@ static void add_file(GChecksum *checksum, const char *path)
 		g_checksum_update(checksum, (const guchar *)text, length);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void add_drop_ins(GChecksum *checksum, const char *path)
 {
 	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
@@ -47,7 +43,7 @@ static void add_drop_ins(GChecksum *checksum, const char *path)
 	for (const char *name; dir && (name = g_dir_read_name(dir));)
 		if (g_str_has_suffix(name, ".conf"))
 			g_ptr_array_add(names, g_build_filename(path, name, NULL));
-	g_ptr_array_sort(names, compare_names);
+	g_ptr_array_sort(names, text_compare_elements);
 	for (guint i = 0; i < names->len; i++)
 		add_file(checksum, names->pdata[i]);
 }

@@ -7,6 +7,7 @@
 #include "index/term-scan.h"
 #include "common/i18n.h"
 #include "index/tokenizer.h"
+#include "common/text.h"
 #include <string.h>
 
 /* Languages of the last so many documents that name one, among the last that are looked at; those
@@ -82,17 +83,12 @@ static bool look_up_forms(
 	       term_scan(r, TERMS_OF_NAMES, start, add_met, &lookup, error);
 }
 
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* FTS5 looks at every synonym for every document: those that nothing holds would cost most. */
 static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
 {
 	const char *const *terms = (const char *const *)forms->pdata;
 	g_autofree bool *held = g_new0(bool, forms->len);
-	g_ptr_array_sort(forms, compare_strings);
+	g_ptr_array_sort(forms, text_compare_elements);
 	if (!terms_held(r, TERMS_OF_TEXT, terms, forms->len, held, error) ||
 	        !terms_held(r, TERMS_OF_NAMES, terms, forms->len, held, error))
 		return false;
@@ -165,7 +161,7 @@ static bool fail_many(GError **error)
 /* A term that many segments hold is met many times. */
 static void drop_repetitions(GPtrArray *forms)
 {
-	g_ptr_array_sort(forms, compare_strings);
+	g_ptr_array_sort(forms, text_compare_elements);
 	for (guint i = forms->len; i-- > 1;)
 		if (strcmp(forms->pdata[i], forms->pdata[i - 1]) == 0)
 			g_ptr_array_remove_index(forms, i);

@@ -5,6 +5,7 @@
 #include "index/search-check.h"
 #include "index/search-near.h"
 #include "index/search-place.h"
+#include "common/text.h"
 #include <string.h>
 
 /* Of some licence texts there are thousands of copies. */
@@ -62,11 +63,6 @@ static bool visit(Search *s, const SearchPlace *place, int64_t document, Info **
 	if (*info_r && !is_shown(s, *info_r, place->root, stale_r))
 		g_clear_pointer(info_r, info_free);
 	return true;
-}
-
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static guint most_copies(const Search *s)
@@ -167,7 +163,7 @@ static bool make_best_hit(Search *s, const SearchGroup *group, int64_t document,
 			return false;
 	} while (more && list->len > 0);
 	if (*hit_r)
-		g_ptr_array_sort((*hit_r)->copies, compare_strings);
+		g_ptr_array_sort((*hit_r)->copies, text_compare_elements);
 	return true;
 }
 
@@ -282,7 +278,7 @@ static void merge_copy(Hit *hit, Hit *copy, guint most)
 	while (copy->copies->len > 0 && hit->copies->len < most)
 		g_ptr_array_add(hit->copies, g_ptr_array_steal_index_fast(copy->copies, 0));
 	hit->copies_cut |= copy->copies_cut || copy->copies->len > 0;
-	g_ptr_array_sort(hit->copies, compare_strings);
+	g_ptr_array_sort(hit->copies, text_compare_elements);
 	hit_free(copy);
 }
 

@@ -3,6 +3,7 @@
 #include <config.h>
 #include "index/search.h"
 #include "index/term-scan.h"
+#include "common/text.h"
 #include <string.h>
 
 /* Up to this many documents are asked for one by one instead of reading all that hold a word. */
@@ -39,11 +40,6 @@ static int compare_ids(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return x < y ? -1 : x > y;
-}
-
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 bool search_contains(const GArray *ascending, int64_t id)
@@ -221,7 +217,7 @@ static GPtrArray *terms_of(const QueryNode *node)
 		g_ptr_array_add(terms, node->tokens[0]);
 	for (char **form = node->forms ? node->forms[0] : NULL; form && *form; form++)
 		g_ptr_array_add(terms, *form);
-	g_ptr_array_sort(terms, compare_strings);
+	g_ptr_array_sort(terms, text_compare_elements);
 	return terms;
 }
 
