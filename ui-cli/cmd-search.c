@@ -15,7 +15,7 @@
 #include "common/text.h"
 #include <unistd.h>
 
-enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, COPIES_TERMINAL = 256, SNIPPET_BUDGET_MS = 250, WAIT_SECONDS = 60 };
+enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, COPIES_TERMINAL = 256, SNIPPET_BUDGET_MS = 200, WAIT_SECONDS = 60 };
 
 static const DupsMode dups_modes[] = {
         DUPS_SHOW, DUPS_COLLAPSE, DUPS_ONLY}; /* as in the table of options */
