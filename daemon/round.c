@@ -47,7 +47,11 @@ static PipelineMessage *next_message(Engine *engine, bool discard, int64_t now_u
 	g_mutex_lock(&engine->lock);
 	PipelineMessage *message = g_queue_peek_head(&engine->messages);
 	g_mutex_unlock(&engine->lock);
-	engine->next_text = message && !discard ? commit_large_text(message) : 0;
+	engine->next_text = 0;
+	if (!message) /* one that comes only now is for the next round */
+		return NULL;
+	if (!discard)
+		engine->next_text = commit_large_text(message);
 	if (engine->next_text > 0 && engine->pace.percent > 0) {
 		keep_pace(engine, now_us);
 		if (engine->resting && !pipeline_is_urgent(engine->pipeline) &&
