@@ -95,8 +95,11 @@ bool pipeline_take_converted(
         Pipeline *p, Job *job, const PoolResult *result, int64_t now_us, GError **error)
 {
 	enum { BROKEN_US = 300 * 1000 * 1000 };
+	bool was_broken = p->broken;
 	pipeline_job_leave_converter(p, job);
 	p->broken = is_our_fault(result);
+	if (was_broken && !p->broken) /* what was put off need not wait */
+		pipeline_wake(p);
 	if (!p->broken)
 		return store(p, job, result, now_us, error);
 	put_off_all(p, job, now_us + BROKEN_US);

@@ -6,9 +6,14 @@
 #define RETRY_US (10 * G_USEC_PER_SEC)
 #define EXPENSIVE_US (30 * 1000)
 
+enum { MAX_STARTS = 5, FIRST_WAIT_MS = 100 };
+
 struct Pool {
 	Converter *converter; /* NULL: it could not be started yet */
 	int64_t retry_us; /* not before */
+	unsigned starts_in_vain;
+	GSource *again; /* the next try, or NULL */
+	GQueue waiting; /* Work, for the converter to start */
 	char *why_not; /* the last error */
 	ConverterOptions options;
 	PoolSink sink;
@@ -132,43 +137,70 @@ static void fail(Work *work, const char *why)
 	g_ptr_array_remove_fast(pool->tasks, work);
 }
 
-/* A program that does not start is not tried for every file. */
-static bool start_converter(Pool *pool)
+static void submit(Work *work)
 {
-	g_autoptr(GError) error = NULL;
-	int64_t now_us = g_get_monotonic_time();
-	if (pool->converter || now_us < pool->retry_us)
-		return pool->converter != NULL;
-	/* a program that was killed while it started is started again */
-	for (unsigned tries = 0; !pool->converter && tries < 2; tries++) {
-		g_clear_error(&error);
-		pool->converter = converter_start(&pool->options, &error);
-	}
-	if (pool->converter)
-		return true;
+	static const ConvertCallbacks callbacks = {on_document, on_restart, on_done};
+	PoolTask *task = work->task;
+	ConvertRequest request = {
+	        autofd_steal(&task->fd), task->size, task->name, task->scope, task->limits};
+	converter_submit(work->pool->converter, &request, &callbacks, work);
+}
+
+static gboolean start_again(gpointer data);
+
+static void give_up(Pool *pool, const GError *error)
+{
 	g_warning("the converter does not start: %s", error->message);
-	pool->retry_us = now_us + RETRY_US;
+	pool->retry_us = g_get_monotonic_time() + RETRY_US;
 	g_free(pool->why_not);
 	pool->why_not = g_strdup(error->message);
-	return false;
+	for (Work *work; (work = g_queue_pop_head(&pool->waiting));)
+		fail(work, pool->why_not);
+}
+
+/* A program that does not start may have been killed: it is tried some times in a row, and then not
+ * for every file. */
+static void start_converter(Pool *pool)
+{
+	g_autoptr(GError) error = NULL;
+	pool->converter = converter_start(&pool->options, &error);
+	if (pool->converter) {
+		pool->starts_in_vain = 0;
+		for (Work *work; (work = g_queue_pop_head(&pool->waiting));)
+			submit(work);
+	} else if (++pool->starts_in_vain >= MAX_STARTS) {
+		give_up(pool, error);
+	} else {
+		pool->again = g_timeout_source_new(FIRST_WAIT_MS << (pool->starts_in_vain - 1));
+		g_source_set_callback(pool->again, start_again, pool, NULL);
+		g_source_attach(pool->again, pool->context);
+	}
+}
+
+static gboolean start_again(gpointer data)
+{
+	Pool *pool = data;
+	g_clear_pointer(&pool->again, g_source_unref);
+	start_converter(pool);
+	return G_SOURCE_REMOVE;
 }
 
 static gboolean run_task(gpointer data)
 {
-	static const ConvertCallbacks callbacks = {on_document, on_restart, on_done};
 	Work *work = data;
 	Pool *pool = work->pool;
-	PoolTask *task = work->task;
 	g_ptr_array_add(pool->tasks, work);
 	work->documents = documents_new();
 	work->started_us = g_get_monotonic_time();
-	if (!start_converter(pool)) {
+	if (pool->converter) {
+		submit(work);
+	} else if (g_get_monotonic_time() < pool->retry_us) {
 		fail(work, pool->why_not);
-		return G_SOURCE_REMOVE;
+	} else {
+		g_queue_push_tail(&pool->waiting, work);
+		if (!pool->again)
+			start_converter(pool);
 	}
-	ConvertRequest request = {
-	        autofd_steal(&task->fd), task->size, task->name, task->scope, task->limits};
-	converter_submit(pool->converter, &request, &callbacks, work);
 	return G_SOURCE_REMOVE;
 }
 
@@ -235,6 +267,10 @@ Pool *pool_new(Converter *converter, const ConverterOptions *options, const Pool
 
 void pool_free(Pool *pool)
 {
+	if (pool->again)
+		g_source_destroy(pool->again);
+	g_clear_pointer(&pool->again, g_source_unref);
+	g_queue_clear(&pool->waiting);
 	g_clear_pointer(&pool->converter, converter_free);
 	g_ptr_array_unref(pool->tasks);
 	g_free(pool->why_not);

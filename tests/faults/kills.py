@@ -77,8 +77,6 @@ for i in range(kills):
     orphans += kill_one(rng.choice(['daemon', 'program', 'child', 'child']))
     if i % 10 == 9:
         daemon.sync()
-        # a program that was killed while it started, twice, is tried again ten seconds later, and the status says so until then
-        wait_for(lambda: daemon.status()['reason'] != 'the converter cannot be started' or not daemon.sync(), 60)
         failed = query('SELECT n.name, i.reason, i.tries, i.detail FROM inode i JOIN node n ON n.inode = i.id WHERE i.state = 2')
         if not same(f'after {i + 1} kills') or not equal(failed, [], 'no file failed'):
             break
