@@ -150,6 +150,11 @@ void pipeline_discard(Pipeline *p, PipelineMessage *message)
 	release(p, message);
 }
 
+bool pipeline_message_is_urgent(const PipelineMessage *message)
+{
+	return message->job->urgent;
+}
+
 bool pipeline_take(Pipeline *p, PipelineMessage *message, int64_t now_us, GError **error)
 {
 	if (message->job->cancelled) {

@@ -89,6 +89,8 @@ bool pipeline_fill(Pipeline *pipeline, bool backlog, int64_t now_us, GError **er
 bool pipeline_take(Pipeline *pipeline, PipelineMessage *message, int64_t now_us, GError **error);
 /* A result that nobody wants any more. Takes the message over. */
 void pipeline_discard(Pipeline *pipeline, PipelineMessage *message);
+/* Is it of what was just saved, or wanted? */
+bool pipeline_message_is_urgent(const PipelineMessage *message);
 /* When pipeline_fill() should be called although nothing happened; INT64_MAX: never. */
 int64_t pipeline_next_us(const Pipeline *pipeline);
 void pipeline_counts(const Pipeline *pipeline, PipelineCounts *out);

@@ -41,32 +41,49 @@ static void keep_pace(Engine *engine, int64_t now_us)
 		pool_hold(engine->pool, engine->held = hold);
 }
 
-/* The next message, unless taking it is a large piece of work that has to wait for its turn. */
+/* The first of what somebody just saved. Under lock. */
+static GList *find_urgent(Engine *engine)
+{
+	for (GList *link = engine->messages.head; link; link = link->next)
+		if (pipeline_message_is_urgent(link->data))
+			return link;
+	return NULL;
+}
+
+/* A large piece of work waits for its turn, and what somebody just saved passes it. */
+static bool waits(Engine *engine, uint64_t text, int64_t now_us)
+{
+	engine->next_text = text;
+	if (text == 0 || engine->pace.percent == 0)
+		return false;
+	keep_pace(engine, now_us);
+	return engine->resting && !report_has_syncs(engine);
+}
+
+/* The next message; NULL: none now. Nobody else takes any, so that a link that was seen stays. */
 static PipelineMessage *next_message(Engine *engine, bool discard, int64_t now_us)
 {
 	g_mutex_lock(&engine->lock);
-	PipelineMessage *message = g_queue_peek_head(&engine->messages);
+	GList *link = engine->messages.head;
 	g_mutex_unlock(&engine->lock);
-	engine->next_text = 0;
-	if (!message) /* one that comes only now is for the next round */
-		return NULL;
-	if (!discard)
-		engine->next_text = commit_large_text(message);
-	if (engine->next_text > 0 && engine->pace.percent > 0) {
-		keep_pace(engine, now_us);
-		if (engine->resting && !pipeline_is_urgent(engine->pipeline) &&
-		        !report_has_syncs(engine))
-			return NULL;
+	bool urgent = link && pipeline_message_is_urgent(link->data);
+	if (link && !discard && !urgent && waits(engine, commit_large_text(link->data), now_us)) {
+		g_mutex_lock(&engine->lock);
+		link = find_urgent(engine);
+		g_mutex_unlock(&engine->lock);
 	}
+	if (!link)
+		return NULL;
+	PipelineMessage *message = link->data;
 	g_mutex_lock(&engine->lock);
-	g_queue_pop_head(&engine->messages); /* nobody else takes any */
+	g_queue_delete_link(&engine->messages, link);
 	g_mutex_unlock(&engine->lock);
 	return message;
 }
 
 static bool take(Engine *engine, PipelineMessage *message, int64_t now_us, GError **error)
 {
-	uint64_t large = engine->next_text;
+	uint64_t large = commit_large_text(message);
 	int64_t before_us = large > 0 ? commit_thread_cpu_us() : 0;
 	engine->next_text = 0;
 	if (!pipeline_take(engine->pipeline, message, now_us, error))
