@@ -476,12 +476,26 @@ static sqlite3 *open_readable(const char *index_dir, GError **error)
 	return open_file(path, SQLITE_OPEN_READONLY, error);
 }
 
+/* The version and how many tables there are. 0 and 0 also of what a process was killed in making:
+ * a journal that only a writer may roll back is left by the first steps alone, before there is a
+ * log. */
+static bool read_head(sqlite3 *db, int64_t *version_r, int64_t *tables_r, GError **error)
+{
+	if (get_int(db, "PRAGMA user_version", version_r, error) &&
+	        get_int(db, "SELECT count(*) FROM sqlite_schema", tables_r, error))
+		return true;
+	if (sqlite3_extended_errcode(db) != SQLITE_READONLY_ROLLBACK)
+		return false;
+	g_clear_error(error);
+	*version_r = *tables_r = 0;
+	return true;
+}
+
 static bool prepare_reader(sqlite3 *db, GError **error)
 {
 	int64_t version, tables;
 	sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-	if (!get_int(db, "PRAGMA user_version", &version, error) ||
-	        !get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
+	if (!read_head(db, &version, &tables, error))
 		return false;
 	if (version == 0 && tables == 0) {
 		g_set_error(error, INDEX_ERROR, INDEX_ERROR_NONE_YET, _("there is no index yet"));

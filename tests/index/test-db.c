@@ -411,6 +411,34 @@ static void test_unclean_stop(Fixture *f, gconstpointer data)
 	g_assert_cmpint(names(f, "c"), ==, 0);
 }
 
+/* The first steps of making an index, before it has a log: what is there is none yet. */
+static void test_killed_while_made(Fixture *f, gconstpointer data)
+{
+	g_autofree char *path = in_dir(f, "index.db"), *journal = in_dir(f, "index.db-journal");
+	g_autoptr(GError) error = NULL;
+	int status;
+	g_clear_pointer(&f->w, writer_close);
+	g_unlink(path);
+	pid_t child = fork();
+	if (child == 0) {
+		sqlite3 *db;
+		sqlite3_open(path, &db);
+		sqlite3_exec(db,
+		        "PRAGMA cache_size = 1; BEGIN; CREATE TABLE t(a);"
+		        "INSERT INTO t VALUES(zeroblob(1000000))",
+		        NULL, NULL, NULL);
+		kill(getpid(), SIGKILL);
+	}
+	g_assert_cmpint(waitpid(child, &status, 0), ==, child);
+	g_assert_true(g_file_test(journal, G_FILE_TEST_EXISTS));
+	g_assert_null(db_open_reader(f->dir, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_NONE_YET);
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 0);
+	add_file(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
 static void fill(Fixture *f, unsigned n)
 {
 	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
@@ -628,6 +656,7 @@ int main(int argc, char **argv)
 	add("other-database", test_other_database);
 	add("marked", test_marked);
 	add("unclean-stop", test_unclean_stop);
+	add("killed-while-made", test_killed_while_made);
 	g_test_add_func("/index/db/random-damage", test_random_damage);
 	add("damage-in-use", test_damage_in_use);
 	add("killed-in-bulk", test_killed_in_bulk);
