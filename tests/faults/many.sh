@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # many.sh: storms of 1,000 operations with FAULT_SEEDS seeds, FAULT_KILLS kills, FAULT_CUTS power cuts, FAULT_QUERIES queries while permissions change, FAULT_TRIES
 # hung mounts, limits, quotas, disk errors, missing watches and jumps of the clock each, a tree of FAULT_SCALE documents, FAULT_DAMAGES damaged indexes,
-# FAULT_HIDDEN hidden files, FAULT_NAMES hostile names, races of a minute. Run by make check-faults; says how many of each went well, and keeps what a failed one printed in check-faults.log.
+# FAULT_HIDDEN hidden files, FAULT_NAMES hostile names, FAULT_POINTS ends at calls of each of four kinds of work, races of a minute. Run by make check-faults; says how many of each went well, and keeps what a failed one printed in check-faults.log.
 set -u
 run="$abs_top_srcdir/build-aux/tap-run.sh"
 log=$abs_top_builddir/check-faults.log
@@ -26,8 +26,8 @@ done
 tries=${FAULT_TRIES:-50}
 export KILLS="${FAULT_KILLS:-2000}" CUTS="${FAULT_CUTS:-200}" QUERIES="${FAULT_QUERIES:-100000}" SCALE="${FAULT_SCALE:-100000}"
 export HANGS="$tries" LIMITS="$tries" OPENS="$tries" JUMPS="$tries" IO_FAULTS="$tries" QUOTAS="$tries" MEMORY_FAULTS="$tries" WATCH_FAULTS="$tries"
-export DAMAGES="${FAULT_DAMAGES:-1000}" HIDDEN="${FAULT_HIDDEN:-10000}" NAMES="${FAULT_NAMES:-10000}" DEPTH=1000 RACES=60 READ_ONLY="$tries"
-for test in kills power users scale hung-mount write-limit quota open-errors disk-errors no-memory clock damage hidden names no-watches races read-only; do
+export DAMAGES="${FAULT_DAMAGES:-1000}" HIDDEN="${FAULT_HIDDEN:-10000}" NAMES="${FAULT_NAMES:-10000}" DEPTH=1000 RACES=60 READ_ONLY="$tries" POINTS="${FAULT_POINTS:-100000}"
+for test in kills power users scale hung-mount write-limit quota open-errors disk-errors no-memory clock damage hidden names no-watches races read-only points; do
 	one faults/$test.py
 done
 echo "$((seed - 1)) storms of 1,000 operations, $KILLS kills, $CUTS power cuts, $QUERIES queries of three users, $tries of each other fault: $failed failed"
