@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tree of SCALE documents: the event queue runs over, the whole is renamed, most directories have no watch. Each time the index equals the tree
-within seconds, and only what changed is converted. The seconds are printed."""
+"""A tree of SCALE documents: the event queue runs over, once and OVERFLOWS times in a row, the whole is renamed, most directories have no watch. Each
+time the index equals the tree within seconds, and only what changed is converted. The seconds are printed."""
 import os, random, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
 scale = int(os.environ.get('SCALE', 1500))
-rng = random.Random(int(os.environ.get('SCALE_SEED', random.randrange(1 << 32))))
+in_a_row = int(os.environ.get('OVERFLOWS', 4))
+seed = int(os.environ.get('SCALE_SEED', random.randrange(1 << 32)))
+rng = random.Random(seed)
 directories = scale // 100
-print(f'# SCALE={scale}', flush=True)
+print(f'# SCALE={scale} OVERFLOWS={in_a_row} SCALE_SEED={seed}', flush=True)
 os.makedirs(TREE)
 
 
@@ -58,9 +60,50 @@ same('it is')
 ok(daemon.status()['overflows'] > overflows, 'the queue ran over')
 equal(conversions() - before, len(changed), 'what changed was converted, and nothing else')
 
+# ---- overflows in a row: it is stopped again as soon as it has seen one, long before it has looked at all
+def fill_queue():
+    with open('/proc/sys/fs/inotify/max_queued_events') as f:
+        events = int(f.read())
+    for i in range(events // 4 + 100):  # two events each
+        os.rename(f'{TREE}/{path_of(i % 7)}', f'{TREE}/{path_of(i % 7)}x')
+        os.rename(f'{TREE}/{path_of(i % 7)}x', f'{TREE}/{path_of(i % 7)}')
+
+
+def change_some(n):
+    """Changes of all kinds, other ones each time; how many texts are new."""
+    for i in rng.sample(range(7, scale), 20):
+        rewritten.add(i)
+        write(path_of(i), f'text {i} of round {n} {rng.randrange(100000)}')
+    for k in range(10):
+        write(f'all/made/{n}/{k}/file', f'made in round {n}, {k}')
+    if n > 0:
+        os.rename(f'{TREE}/all/made/{n - 1}', f'{TREE}/all/made/{n}/0/moved')
+        subprocess.run(['rm', '-rf', f'{TREE}/all/made/{n}/{rng.randrange(1, 10)}'], check=True)
+    a, b = rng.sample(range(directories), 2)
+    for old, new in ((a, 'x'), (b, a), ('x', b)):
+        os.rename(f'{TREE}/all/{old}', f'{TREE}/all/{new}')
+    for old, new in ((a, 'x'), (b, a), ('x', b)):
+        os.rename(f'{TREE}/all/{old}', f'{TREE}/all/{new}')
+    return 30
+
+
+before, overflows, new_texts = conversions(), daemon.status()['overflows'], 0
+rewritten = set()
+for n in range(in_a_row):
+    daemon.send(signal.SIGSTOP)
+    new_texts += change_some(n)
+    fill_queue()
+    daemon.send(signal.SIGCONT)
+    if not wait_for(lambda: daemon.status()['overflows'] > overflows + n, 60):
+        break
+measure(f'equal after {in_a_row} overflows in a row', 10, wait)
+same('it is')
+equal(daemon.status()['overflows'] - overflows, in_a_row, 'each was seen once')
+ok(conversions() - before <= new_texts, 'and only new texts were converted', conversions() - before, new_texts)
+
 # ---- a directory with all documents is renamed
 before = conversions()
-unchanged = next(i for i in range(scale) if i not in changed)
+unchanged = next(i for i in range(scale) if i not in changed and i not in rewritten)
 os.rename(TREE + '/all', TREE + '/renamed')
 new = f'{TREE}/{path_of(unchanged)}'.replace('/all/', '/renamed/')
 

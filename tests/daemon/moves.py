@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Moves: cascades of renames, directories that exchange their names while they are crawled, out of a root and in again, into another root, onto what is
+there. Rows equal files after each, and what stays below a root is never converted again. MOVES sets how many documents move, MOVES_SEED repeats the choices."""
+import ctypes, os, random, shutil, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+moved = int(os.environ.get('MOVES', 300))
+seed = int(os.environ.get('MOVES_SEED', random.randrange(1 << 32)))
+print(f'# MOVES={moved} MOVES_SEED={seed}', flush=True)
+rng = random.Random(seed)
+OUTSIDE, OTHER = HOME + '/outside', HOME + '/other'
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def exchange(a, b):
+    RENAME_EXCHANGE, AT_FDCWD = 2, -100
+    if libc.renameat2(AT_FDCWD, os.fsencode(a), AT_FDCWD, os.fsencode(b), RENAME_EXCHANGE) != 0:
+        raise OSError(ctypes.get_errno(), 'renameat2')
+
+
+def fill(directory, n):
+    for i in range(n):
+        write(f'{directory}/{i % 17}/{i}.txt', f'document {i} of {directory} {rng.randrange(1 << 30)}')
+
+
+def conversions():
+    return daemon.status()['extractions']
+
+
+def check(name, wanted=0):
+    """And how many documents were converted since the last time."""
+    global before
+    daemon.sync(600)
+    same(name)
+    now = conversions()
+    equal(now - before, wanted, f'{name}: conversions')
+    before = now
+
+
+# ---- exchanges while the first crawl runs, and one after a start
+fill('a', moved)
+fill('b', moved)
+configure()
+before = 0
+for name, wanted in (('first', 2 * moved), ('second', 0)):
+    daemon = Daemon()
+    n = 0
+    while n < 5 or (daemon.status()['state'] != 'idle' and n < 2000):
+        exchange(TREE + '/a', TREE + '/b')
+        k = rng.randrange(17)
+        exchange(f'{TREE}/a/{k}', f'{TREE}/b/{k}')
+        n += 1
+        time.sleep(rng.random() * 0.01)
+    print(f'# {n} exchanges', flush=True)
+    before = 0
+    check(f'directories exchange their names during the {name} crawl', wanted)
+    if name == 'first':
+        daemon.stop()
+
+# ---- cascades
+deep = TREE + '/a'
+for i in range(20):
+    deep += f'/level{i}'
+os.makedirs(deep)
+write(deep + '/bottom.txt', 'at the bottom of all levels')
+check('a deep directory', 1)
+for i in range(500):  # each of the levels, in any order, again and again
+    level = rng.randrange(20)
+    path, depth = TREE + '/a', 0
+    while depth <= level:
+        above, path = path, next(e.path for e in os.scandir(path) if e.name.startswith('level'))
+        depth += 1
+    os.rename(path, f'{above}/level{rng.randrange(1000)}')
+check('500 cascaded renames of 20 levels')
+for i in range(500):
+    os.makedirs(f'{TREE}/chain/{i}')
+os.rename(TREE + '/a', TREE + '/chain/0/a')
+for i in range(499):
+    os.rename(f'{TREE}/chain/{i}/a', f'{TREE}/chain/{i + 1}/a')
+check('a directory passes through 500 others')
+for i in range(min(499, moved // 3), 0, -1):
+    os.rename(f'{TREE}/chain/{i}', f'{TREE}/chain/{i - 1}/{i}')
+check('the first of them are put into each other')
+os.rename(TREE + '/chain', TREE + '/b/chain')
+check('and all moved')
+
+# ---- out and in
+os.makedirs(OUTSIDE)
+for i in range(20):
+    os.rename(TREE + '/b', OUTSIDE + '/b')
+    os.rename(OUTSIDE + '/b', TREE + '/b')
+check('out of the root and in again, twenty times')
+os.rename(TREE + '/b', OUTSIDE + '/b')
+fill('../outside/b/late', 5)
+os.rename(OUTSIDE + '/b', TREE + '/in-again')
+check('what was written outside comes along', 5)
+
+# ---- onto others
+os.makedirs(TREE + '/empty/0')
+os.rename(TREE + '/in-again', TREE + '/empty/0')
+check('onto an empty directory')
+os.rename(TREE + '/empty/0', TREE + '/b')
+write('one.txt', 'the one text')
+write('two.txt', 'the other text')
+check('two files', 2)
+exchange(TREE + '/one.txt', TREE + '/two.txt')
+check('exchange their names')
+exchange(TREE + '/one.txt', TREE + '/b')
+check('a file and a directory exchange their names')
+exchange(TREE + '/one.txt', TREE + '/b')
+os.rename(TREE + '/one.txt', TREE + '/two.txt')
+check('a file replaces another')
+
+# ---- another root
+os.makedirs(OTHER)
+configure((TREE, OTHER))
+request('reload')
+daemon.sync()
+for i in range(5):
+    os.rename(TREE + '/b', OTHER + '/b')
+    os.rename(OTHER + '/b', TREE + '/b')
+daemon.sync(600)
+os.rename(TREE + '/b', OTHER + '/b')
+daemon.sync(600)
+equal(sorted(rows().keys() ^ (truth(OTHER).keys() | truth(TREE).keys())), [], 'to another root and back and there again')
+equal(conversions() - before, 0, 'to another root: conversions')
+daemon.stop()
+daemon = Daemon()
+daemon.sync(600)
+equal(daemon.status()['extractions'], 0, 'nor after a start')
+daemon.stop()
+finish()

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The daemon is off while much is done: OFF_OPERATIONS of all kinds, files that keep their size and times, parts restored from a backup with the times
+they had, in place or with other inodes. A start makes the index equal, and converts each text once at most. OFF_SEED repeats the choices."""
+import concurrent.futures, os, random, shutil, signal, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+from workload import *
+
+operations = int(os.environ.get('OFF_OPERATIONS', 2000))
+seed = int(os.environ.get('OFF_SEED', random.randrange(1 << 32)))
+print(f'# OFF_OPERATIONS={operations} OFF_SEED={seed}', flush=True)
+rng = random.Random(seed)
+BACKUP, KEPT = HOME + '/backup', TREE + '/kept'
+pool = concurrent.futures.ThreadPoolExecutor(4)
+
+
+def files_below(top):
+    return sorted(os.path.join(dir, name) for dir, _, names in os.walk(top) for name in names)
+
+
+def work(n):
+    settle(burst(pool, 4, rng, n))
+
+
+def rewrite(path):
+    """Other bytes of the same size, with the times set back: only the time of change tells of it."""
+    st = os.stat(path)
+    with open(path, 'r+b') as f:
+        f.write(rng.randbytes(st.st_size // 2).hex().encode())
+    os.utime(path, ns=(st.st_atime_ns, st.st_mtime_ns))
+
+
+def restore_in_place(path, old):
+    """As rsync --inplace --times does."""
+    with open(old, 'rb') as f, open(path, 'wb') as g:
+        g.write(f.read())
+    st = os.stat(old)
+    os.utime(path, ns=(st.st_atime_ns, st.st_mtime_ns))
+
+
+def copy_back(name):
+    shutil.rmtree(f'{KEPT}/{name}')
+    subprocess.run(['cp', '-a', f'{BACKUP}/{name}', f'{KEPT}/{name}'], check=True)
+
+
+def texts():
+    return {facts[8] for facts in truth().values() if facts[0] == 0}
+
+
+def start_and_compare(name, known=frozenset()):
+    """known: the texts that are in the index, in files that stay what they are."""
+    new = len(texts() - known)
+    daemon = Daemon()
+    daemon.sync(3000)
+    same(name)
+    done = daemon.status()['extractions']
+    print(f'# {name}: {done} conversions', flush=True)
+    ok(done <= new, f'{name}: only new texts are converted', done, new)
+    daemon.stop()
+
+
+os.makedirs(TREE)
+os.makedirs(OUTSIDE)
+for i in range(operations // 5):
+    path = write(f'kept/{i % 10}/{i % 3}/{i}.txt', f'kept {i} ' + ' '.join(f'word{rng.randrange(5000)}' for _ in range(20)))
+    os.utime(path, ns=(0, rng.randrange(10**18)))
+work(operations // 4)
+configure()
+start_and_compare('before')
+subprocess.run(['cp', '-a', KEPT, BACKUP], check=True)
+
+work(operations)
+start_and_compare(f'{operations} operations while it was off')
+
+# What is edited goes back to what it was, in four ways.
+known = texts()
+before = {path: digest(path) for path in files_below(BACKUP)}
+for path in files_below(KEPT):
+    if rng.random() < 0.3:
+        rewrite(path)
+start_and_compare('other bytes with the old sizes and times', known)
+for name in ('0', '1', '2'):
+    copy_back(name)
+for path in files_below(KEPT + '/3') + files_below(KEPT + '/4'):
+    restore_in_place(path, path.replace(KEPT, BACKUP))
+os.rename(KEPT + '/5', HOME + '/5')
+os.rename(BACKUP + '/5', KEPT + '/5')
+for path in files_below(KEPT + '/6'):
+    subprocess.run(['cp', '-p', path.replace(KEPT, BACKUP), path + '.part'], check=True)
+    os.rename(path + '.part', path)
+start_and_compare('restored from a backup')
+restored = [path for name in '0123456' for path in files_below(f'{KEPT}/{name}')]
+equal([path for path in restored if digest(path) != before[path.replace(KEPT, BACKUP)]], [], 'they are what they were')
+
+# Dates of the past and of the future, and nothing else.
+for path in files_below(KEPT):
+    os.utime(path, ns=(0, rng.choice([0, 1, 10**18, 4 * 10**18, -10**18])))
+start_and_compare('touched', texts())
+
+# All of it is replaced by a copy.
+subprocess.run(['cp', '-a', TREE, HOME + '/copy'], check=True)
+shutil.rmtree(TREE)
+os.rename(HOME + '/copy', TREE)
+start_and_compare('all files are copies of what they were')
+finish()
