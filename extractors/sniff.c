@@ -150,6 +150,33 @@ static bool is_cms(const uint8_t *data, size_t size, const char *name)
 	       (*data == 'M' || memcmp(data, "-----BEGIN", 10) == 0);
 }
 
+/* Netpbm: its kind, width and height in digits; what lies behind may pass for text. */
+static const char *netpbm_type(const uint8_t *data, size_t size)
+{
+	static const char *const types[] = {
+	        "image/x-portable-bitmap", "image/x-portable-graymap", "image/x-portable-pixmap"};
+	enum { LONGEST_HEADER = 512 };
+	if (size < 7 || data[0] != 'P' || data[1] < '1' || data[1] > '6' ||
+	        !g_ascii_isspace(data[2]))
+		return NULL;
+	unsigned numbers = 0;
+	size_t at = 2, end = MIN(size, LONGEST_HEADER);
+	while (at < end && numbers < 2) {
+		size_t digits = 0;
+		for (; at < end && g_ascii_isspace(data[at]); at++)
+			;
+		for (; at < end && data[at] == '#'; at++)
+			for (; at < end && data[at] != '\n'; at++)
+				;
+		for (; at < end && g_ascii_isdigit(data[at]); at++)
+			digits++;
+		numbers += digits > 0;
+		if (at >= end || !g_ascii_isspace(data[at]))
+			return NULL;
+	}
+	return numbers == 2 ? types[(data[1] - '1') % 3] : NULL;
+}
+
 static const char *by_signature(const uint8_t *data, size_t size, const char *name)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(signatures); i++) {
@@ -168,6 +195,9 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 		return "application/zip"; /* an empty one */
 	if (size >= 5 && memmem(data, MIN(size, PDF_BYTES), "%PDF-", 5))
 		return "application/pdf";
+	const char *netpbm = netpbm_type(data, size);
+	if (netpbm)
+		return netpbm;
 	return sniff_ole_type(data, size);
 }
 

@@ -209,7 +209,9 @@ static const char *const mime_types[] = {
         "image/wmf",
         "image/x-ms-bmp",
         "image/x-portable-bitmap",
+        "image/x-portable-arbitrarymap",
         "image/x-portable-graymap",
+        "image/x-portable-greymap",
         "image/x-portable-pixmap",
         "image/heic",
         "image/heif",
@@ -234,7 +236,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "image",
-        .version = 5,
+        .version = 6,
 #ifdef HAVE_EXIV2
         .library = "Exiv2 " EXIV2_VERSION_TEXT,
 #endif
