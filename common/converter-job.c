@@ -18,6 +18,7 @@ Job *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, v
 	job->name = g_strndup(request->name ? request->name : "", NAME_MAX);
 	job->scope = g_strdup(request->scope ? request->scope : "");
 	job->limits = request->limits;
+	job->slow = request->slow;
 	job->callbacks = *callbacks;
 	job->data = data;
 	job->lane = job->size > CHEAP_BYTES ? LANE_OWN : lane_by_name(job->name);
@@ -66,13 +67,20 @@ static void finish(Job *job, ConvertResult *result)
 	job_free(job);
 }
 
-void job_finish(Job *job, const WireDone *done)
+void job_finish(Job *job, const WireDone *done, bool left_out)
 {
 	ConvertResult result = {.state = job->state,
 	        .reason = job->reason,
 	        .detail = job->detail,
 	        .cpu_us = done->cpu_us,
-	        .maxrss_bytes = done->maxrss_bytes};
+	        .maxrss_bytes = done->maxrss_bytes,
+	        .left_out = left_out};
+	finish(job, &result);
+}
+
+void job_give_up(Job *job)
+{
+	ConvertResult result = {.state = STATE_FAILED, .given_up = true};
 	finish(job, &result);
 }
 
@@ -95,5 +103,5 @@ void job_restart(Converter *converter, Job *job)
 	g_clear_pointer(&job->detail, g_free);
 	job->extractor = NULL;
 	job->version = 0;
-	g_queue_push_head(&converter->waiting, job);
+	g_queue_push_head(converter_queue(converter, job), job);
 }

@@ -37,6 +37,7 @@ typedef struct {
 	bool retried; /* without a member */
 	bool bereft; /* its child or the program was killed once, through no fault of its own */
 	bool alone; /* tried again in a child that has not seen another file */
+	bool slow; /* as the request had it */
 	unsigned moves; /* to another lane */
 	int64_t started_us;
 	/* of the outermost document, once it was delivered */
@@ -73,7 +74,7 @@ struct Converter {
 	Program programs[N_PROGRAMS];
 	bool no_light; /* it cannot be had */
 	GPtrArray *infos; /* ConverterInfo, all there ever were */
-	GQueue waiting; /* Job */
+	GQueue waiting, slow; /* Job; slow ones begin when no other waits */
 	GPtrArray *slots; /* Slot */
 	GSource *cold, *again; /* warm children end; the next try to start a program */
 	uint32_t serial, jobs;
@@ -88,6 +89,9 @@ struct Converter {
 GSource *converter_after(Converter *converter, unsigned ms, GSourceFunc function, void *data);
 GSource *converter_watch(Converter *converter, int fd, GUnixFDSourceFunc function, void *data);
 void converter_drop(GSource **source);
+/* Where the job waits. */
+GQueue *converter_queue(Converter *converter, const Job *job);
+unsigned converter_n_waiting(const Converter *converter);
 /* Starts what can be started, unless an event is being handled. */
 void converter_dispatch(Converter *converter);
 
@@ -99,8 +103,10 @@ void job_free(Job *job);
 unsigned job_wall_ms(const Job *job);
 void job_take_document(Job *job, Document *doc);
 /* The end: done() is called, the job is freed. child may be NULL. */
-void job_finish(Job *job, const WireDone *done);
+void job_finish(Job *job, const WireDone *done, bool left_out);
 void job_fail(Job *job, DocReason reason, const char *detail, const WireChild *child);
+/* The same for a slow one that gave way. */
+void job_give_up(Job *job);
 /* Back to the head of the queue: nothing of the earlier try counts. */
 void job_restart(Converter *converter, Job *job);
 
@@ -115,6 +121,8 @@ bool slot_begin(Slot *slot, Job *job);
 void slot_close(Slot *slot);
 Job *slot_take_job(Slot *slot);
 void slot_free(Slot *slot);
+/* Its slow job gives way. */
+void slot_give_up(Slot *slot);
 /* Stops it, if it is at work, or lets it go on. */
 void slot_hold(Slot *slot, bool hold);
 void slot_on_forked(Slot *slot, int pidfd);

@@ -223,10 +223,12 @@ static gboolean on_again(gpointer data)
 
 static void give_up(Converter *c, const char *why)
 {
-	GQueue jobs = c->waiting;
+	GQueue queues[] = {c->waiting, c->slow};
 	g_queue_init(&c->waiting);
-	for (Job *job; (job = g_queue_pop_head(&jobs));)
-		job_fail(job, REASON_JAIL, why, NULL);
+	g_queue_init(&c->slow);
+	for (size_t i = 0; i < G_N_ELEMENTS(queues); i++)
+		for (Job *job; (job = g_queue_pop_head(&queues[i]));)
+			job_fail(job, REASON_JAIL, why, NULL);
 }
 
 static void start_failed(Program *program, const GError *error)
@@ -259,7 +261,7 @@ bool program_ensure(Program *program)
 	}
 	int64_t wait_us = c->next_start_us - g_get_monotonic_time();
 	converter_drop(&c->again);
-	if (!g_queue_is_empty(&c->waiting))
+	if (converter_n_waiting(c) > 0)
 		c->again = converter_after(c, wait_us > 0 ? wait_us / 1000 + 1 : 0, on_again, c);
 	return false;
 }

@@ -180,7 +180,8 @@ static bool send_job(Slot *slot, const Job *job)
 	        .members = job->limits.members,
 	        .depth = job->limits.depth,
 	        .ratio = MAX(job->limits.ratio, 1),
-	        .name_bytes = strlen(job->name)};
+	        .name_bytes = strlen(job->name),
+	        .slow = job->slow};
 	packet->used = 0;
 	return wire_put(packet, WIRE_JOB, 0, 0, &head, sizeof head, job->name, head.name_bytes) &&
 	       wire_send(slot->socket, packet, job->fd);
@@ -211,6 +212,7 @@ bool slot_begin(Slot *slot, Job *job)
 static void finish_well(Slot *slot)
 {
 	const WireDone done = *reply_result(slot->reply);
+	bool left_out = reply_left_out(slot->reply);
 	Job *job = slot_take_job(slot);
 	slot->cpu_us += done.cpu_us;
 	converter_of(slot)->starts_in_vain = 0;
@@ -218,7 +220,14 @@ static void finish_well(Slot *slot)
 	        slot->jobs >= JOBS_PER_CHILD || slot->cpu_us > (uint64_t)job->limits.wall_ms * 1000;
 	if (slot->lane != LANE_CHEAP || spent)
 		slot_close(slot);
-	job_finish(job, &done);
+	job_finish(job, &done, left_out);
+}
+
+void slot_give_up(Slot *slot)
+{
+	Job *job = slot_take_job(slot);
+	slot_close(slot);
+	job_give_up(job);
 }
 
 static void change_lane(Slot *slot)

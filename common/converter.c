@@ -72,19 +72,35 @@ static Slot *slot_for(Converter *c, Program *program, const Job *job)
 	return slot_open(program, job);
 }
 
+GQueue *converter_queue(Converter *c, const Job *job)
+{
+	return job->slow ? &c->slow : &c->waiting;
+}
+
+unsigned converter_n_waiting(const Converter *c)
+{
+	return c->waiting.length + c->slow.length;
+}
+
+static Job *peek_next(Converter *c)
+{
+	return g_queue_peek_head(c->waiting.length > 0 ? &c->waiting : &c->slow);
+}
+
 /* False: the program that it needs cannot be had now. */
 static bool start_next(Converter *c)
 {
-	Program *program = program_for(c, g_queue_peek_head(&c->waiting));
+	Job *job = peek_next(c);
+	Program *program = program_for(c, job);
 	if (!program_ensure(program))
 		return false;
-	Job *job = g_queue_pop_head(&c->waiting);
+	g_queue_pop_head(converter_queue(c, job));
 	Slot *slot = slot_for(c, program, job);
 	if (job->lane != LANE_CHEAP || program->kind == PROGRAM_LIGHT)
 		program->used_us = g_get_monotonic_time();
 	if (slot && slot_begin(slot, job))
 		return true;
-	g_queue_push_head(&c->waiting, job);
+	g_queue_push_head(converter_queue(c, job), job);
 	/* a warm child may have died unnoticed; a new one that cannot be had means that the program
 	 * has: it is started again, if not at once then a little later */
 	if (slot)
@@ -112,12 +128,34 @@ static bool any_warm(const Converter *c)
 	return false;
 }
 
+/* The slow job that began last, NULL: none is at work. */
+static Slot *find_slow(const Converter *c)
+{
+	for (guint i = c->slots->len; i-- > 0;) {
+		Slot *slot = c->slots->pdata[i];
+		if (slot->job && slot->job->slow)
+			return slot;
+	}
+	return NULL;
+}
+
+/* Is there a child for the next job? A slow one gives way to what is not. */
+static bool make_room(Converter *c)
+{
+	if (busy(c) < c->options.children)
+		return true;
+	Slot *slow = c->waiting.length > 0 ? find_slow(c) : NULL;
+	if (slow)
+		slot_give_up(slow);
+	return slow != NULL;
+}
+
 void converter_dispatch(Converter *c)
 {
 	if (c->inside)
 		return;
 	c->inside = true;
-	while (!g_queue_is_empty(&c->waiting) && busy(c) < c->options.children && start_next(c))
+	while (converter_n_waiting(c) > 0 && make_room(c) && start_next(c))
 		;
 	c->inside = false;
 	converter_drop(&c->cold);
@@ -137,6 +175,7 @@ Converter *converter_start(const ConverterOptions *options, GError **error)
 	c->infos = g_ptr_array_new_with_free_func((GDestroyNotify)converter_info_free);
 	c->slots = g_ptr_array_new_with_free_func((GDestroyNotify)slot_free);
 	g_queue_init(&c->waiting);
+	g_queue_init(&c->slow);
 	for (ProgramKind kind = 0; kind < N_PROGRAMS; kind++)
 		c->programs[kind] = (Program){.converter = c, .kind = kind};
 	if (!program_start(&c->programs[c->only ? PROGRAM_LIGHT : PROGRAM_FULL], error))
@@ -154,6 +193,7 @@ void converter_free(Converter *converter)
 		program_stop(&converter->programs[kind]);
 	g_ptr_array_unref(converter->slots);
 	g_queue_clear_full(&converter->waiting, (GDestroyNotify)job_free);
+	g_queue_clear_full(&converter->slow, (GDestroyNotify)job_free);
 	g_ptr_array_unref(converter->infos);
 	g_main_context_unref(converter->context);
 	g_strfreev(converter->only);
@@ -174,7 +214,7 @@ void converter_hold(Converter *converter, bool hold)
 
 unsigned converter_in_work(const Converter *converter)
 {
-	return busy(converter) + g_queue_get_length((GQueue *)&converter->waiting);
+	return busy(converter) + converter_n_waiting(converter);
 }
 
 bool converter_has_room(const Converter *converter)
@@ -187,7 +227,18 @@ void converter_submit(Converter *converter, const ConvertRequest *request,
 {
 	Job *job = job_new(request, callbacks, data);
 	job->number = ++converter->jobs;
-	g_queue_push_tail(&converter->waiting, job);
+	g_queue_push_tail(converter_queue(converter, job), job);
+	converter_dispatch(converter);
+}
+
+void converter_yield(Converter *converter)
+{
+	converter->inside = true;
+	for (Job *job; (job = g_queue_pop_head(&converter->slow));)
+		job_give_up(job);
+	for (Slot *slow; (slow = find_slow(converter));)
+		slot_give_up(slow);
+	converter->inside = false;
 	converter_dispatch(converter);
 }
 

@@ -73,6 +73,9 @@ typedef struct {
 	 * answers about nothing else. Any string; NULL is "". Copied. */
 	const char *scope;
 	ExtractLimits limits;
+	/* With what takes long, text in pictures: it may take all the time there is, and gives way to
+	 * whatever else waits for a child. Else that is left out, and the result says so. */
+	bool slow;
 } ConvertRequest;
 
 typedef struct {
@@ -83,6 +86,8 @@ typedef struct {
 	uint32_t version;
 	uint32_t documents; /* delivered */
 	uint64_t cpu_us, wall_us, maxrss_bytes;
+	bool left_out; /* something that takes long */
+	bool given_up; /* a slow one that gave way: nothing of it counts */
 } ConvertResult;
 
 typedef struct {
@@ -107,6 +112,8 @@ void converter_submit(Converter *converter, const ConvertRequest *request,
 /* Stops the children that are at work, until they are let go on; the time does not count as theirs.
  * Jobs that are submitted meanwhile start. */
 void converter_hold(Converter *converter, bool hold);
+/* All slow conversions are given up. */
+void converter_yield(Converter *converter);
 /* Submits and runs the main context until it is done; returns the outermost document (state FAILED
  * with a reason if it could not be converted; never NULL). members may be NULL, else it receives
  * the others. */

@@ -28,6 +28,7 @@ struct Reply {
 	Document *outermost; /* complete; delivered only when the job has ended well */
 	uint64_t bytes; /* of all documents */
 	WireDone done;
+	bool left_out;
 	WireLane lane;
 };
 
@@ -219,6 +220,7 @@ static ReplyState finish(Reply *reply, const WireFrame *frame)
 	memcpy(&reply->done, frame->bytes, sizeof reply->done);
 	if (reply->done.job != reply->setup.job)
 		return REPLY_BAD;
+	reply->left_out = frame->a != 0;
 	deliver(reply, g_steal_pointer(&reply->outermost));
 	return REPLY_DONE;
 }
@@ -325,6 +327,11 @@ uint32_t reply_delivered(const Reply *reply)
 const WireDone *reply_result(const Reply *reply)
 {
 	return &reply->done;
+}
+
+bool reply_left_out(const Reply *reply)
+{
+	return reply->left_out;
 }
 
 WireLane reply_lane(const Reply *reply)

@@ -50,5 +50,7 @@ uint32_t reply_open_member(const Reply *reply);
 uint32_t reply_delivered(const Reply *reply);
 /* Of REPLY_DONE. */
 const WireDone *reply_result(const Reply *reply);
+/* Of REPLY_DONE: what takes long was left out. */
+bool reply_left_out(const Reply *reply);
 /* Of REPLY_OTHER_LANE. */
 WireLane reply_lane(const Reply *reply);

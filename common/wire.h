@@ -37,7 +37,7 @@ typedef enum {
 	WIRE_END, /* a: DocState; b: DocReason, | 0x8000 if truncated; bytes: detail */
 	WIRE_ALIVE, /* progress: the job goes on; bytes: u32 number of members begun so far */
 	WIRE_OTHER_LANE, /* the job ends: a type in it wants another lane, submit it there; a: lane; bytes: mime */
-	WIRE_DONE, /* the job is finished; bytes: WireDone */
+	WIRE_DONE, /* the job is finished; a: 1 = what takes long was left out; bytes: WireDone */
 } WireKind;
 
 /* Cheap formats share a child; the others get a child of their own, which may start threads where
@@ -72,7 +72,8 @@ typedef struct {
 	uint64_t size; /* bytes of the file */
 	uint64_t text_bytes, unpacked_bytes, memory_bytes;
 	uint32_t members, depth, ratio, wall_ms;
-	uint32_t name_bytes, reserved;
+	uint32_t name_bytes;
+	uint32_t slow; /* 1: with what takes long */
 } WireJob;
 
 typedef struct {

@@ -70,9 +70,20 @@ static bool store(Pipeline *p, Job *job, const PoolResult *result, int64_t now_u
 		return false;
 	if (!valid)
 		return pipeline_abandon(p, job, error) && drop_all(p, job);
-	return begin_content(p, job, error) &&
-	       writer_end_content(pipeline_writer(p), job->content, &end, error) &&
-	       link_all(p, job, job->content, now_us, error);
+	if (!begin_content(p, job, error) ||
+	        !writer_end_content(pipeline_writer(p), job->content, &end, error) ||
+	        (result->left_out && !pipeline_note_left_out(p, job, error)))
+		return false;
+	job->known = job->known ? job->content : 0; /* which its files have now */
+	return link_all(p, job, job->content, now_us, error);
+}
+
+/* Nothing of it counts; what is in the index stays. */
+static bool pass_over(Pipeline *p, Job *job, bool again, GError **error)
+{
+	bool ok = pipeline_abandon(p, job, error);
+	pipeline_pass_over(p, job, again);
+	return ok;
 }
 
 /* Each on its own: they may have other bytes by then. */
@@ -97,11 +108,15 @@ bool pipeline_take_converted(
 	enum { BROKEN_US = 300 * 1000 * 1000 };
 	bool was_broken = p->broken;
 	pipeline_job_leave_converter(p, job);
+	if (result->given_up)
+		return pass_over(p, job, true, error);
 	p->broken = is_our_fault(result);
 	if (was_broken && !p->broken) /* what was put off need not wait */
 		pipeline_wake(p);
 	if (!p->broken)
 		return store(p, job, result, now_us, error);
+	if (job->known)
+		return pass_over(p, job, false, error);
 	put_off_all(p, job, now_us + BROKEN_US);
 	return pipeline_abandon(p, job, error);
 }

@@ -19,13 +19,20 @@ void pipeline_job_free(Job *job)
 	g_free(job);
 }
 
+static bool is_slow_work(const Job *job)
+{
+	return job->known != 0 && (job->state == JOB_LOADING || job->state == JOB_CONVERTING);
+}
+
 void pipeline_job_set_state(Pipeline *p, Job *job, JobState state)
 {
 	p->held -= pipeline_job_is_put_off(job);
 	p->loading -= job->state == JOB_LOADING;
 	p->n_converting -= job->state == JOB_CONVERTING;
 	p->soon -= job->state == JOB_SOON;
+	p->slow -= is_slow_work(job);
 	job->state = state;
+	p->slow += is_slow_work(job);
 	p->soon += job->state == JOB_SOON;
 	p->held += pipeline_job_is_put_off(job);
 	p->loading += job->state == JOB_LOADING;
@@ -89,8 +96,11 @@ int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error)
 	int found = writer_get(pipeline_writer(p), job->node, row, error);
 	if (found < 0)
 		return -1;
-	return found && row->inode == job->inode && row->state == INODE_PENDING &&
-	       row->stat.kind == ENTRY_FILE;
+	if (!found || row->inode != job->inode || row->stat.kind != ENTRY_FILE)
+		return 0;
+	if (job->known)
+		return row->state == INODE_DONE && row->content == job->known;
+	return row->state == INODE_PENDING;
 }
 
 bool pipeline_job_put_off_a_little(Pipeline *p, Job *job, int64_t now_us)

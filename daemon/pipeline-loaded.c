@@ -80,6 +80,7 @@ static bool submit(Pipeline *p, Job *job, Load *load)
 	task->scope = scope_of(load);
 	task->limits = p->limits.limits;
 	task->urgent = job->urgent;
+	task->slow = job->known != 0;
 	task->job = job;
 	pipeline_job_set_state(p, job, JOB_CONVERTING);
 	g_hash_table_insert(p->converting, job->checksum, job);
@@ -135,19 +136,40 @@ static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError 
 	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
 	job->size = load->size;
 	Job *first = g_hash_table_lookup(p->converting, job->checksum);
-	if (first) {
+	if (first && (first->known == 0 || first->content != 0)) {
 		wait_for(p, job, first);
 		return true;
 	}
 	int known = writer_find_content(pipeline_writer(p), job->checksum, &content, error);
 	if (known < 0)
 		return false;
-	return known ? pipeline_job_link(p, job, content, now_us, error) : submit(p, job, load);
+	if (known)
+		return pipeline_job_link(p, job, content, now_us, error);
+	if (!first)
+		return submit(p, job, load);
+	wait_for(p, job, first);
+	return true;
+}
+
+/* A slow job: whatever is not as expected is the affair of others, who will see it too. */
+static bool use_slowly(Pipeline *p, Job *job, Load *load)
+{
+	if (load->outcome != LOAD_OK || !is_same_file(job, load) ||
+	        g_hash_table_contains(p->converting, load->checksum)) {
+		pipeline_pass_over(p, job, false);
+		return true;
+	}
+	job->read = place_stat(job->stat.filesystem, &load->st);
+	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
+	job->size = load->size;
+	return submit(p, job, load);
 }
 
 bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)
 {
 	pipeline_job_set_state(p, job, JOB_QUEUED); /* no message is under way any more */
+	if (job->known)
+		return use_slowly(p, job, load);
 	switch (load->outcome) {
 	case LOAD_OK:
 		return use_bytes(p, job, load, now_us, error);

@@ -3,7 +3,7 @@
  *
  * pipeline-want.c: which files are wanted, and which must become quiet first. pipeline-start.c: the
  * next to be read, from what was just saved and from the backlog. pipeline-loaded.c: what reading
- * gave. pipeline-converted.c: what the converter gave. pipeline-end.c: how a job ends.
+ * gave. pipeline-later.c: what was left out because it takes long. pipeline-converted.c: what the converter gave. pipeline-end.c: how a job ends.
  * pipeline-job.c: the table of jobs. pipeline.c: life, messages, counts. */
 #pragma once
 #include "daemon/hot.h"
@@ -36,6 +36,7 @@ struct Job {
 	uint8_t checksum[CHECKSUM_BYTES];
 	uint64_t size;
 	int64_t content; /* being written; 0: none yet */
+	int64_t known; /* a slow job: the content that is in the index without what takes long; else 0 */
 	GPtrArray *waiting; /* Job */
 };
 
@@ -48,12 +49,15 @@ struct Pipeline {
 	GHashTable *jobs; /* Job by inode */
 	GHashTable *converting; /* Job by checksum */
 	GHashTable *suspects; /* int64_t inode */
+	GHashTable *passed; /* int64_t content: slow jobs that are in work or did not come to anything */
 	GQueue urgent; /* Job, QUEUED */
 	GQueue batch; /* Job, QUEUED, from the backlog */
 	Hot *hot;
 	bool broken; /* the converter could not be used the last time */
+	bool later_known; /* contents may be noted that something was left out of */
 	bool hurry, backlog_known; /* backlog_known: may hold rows */
 	unsigned loading, n_converting, held, soon;
+	unsigned slow; /* of loading and n_converting */
 	uint64_t bytes_in_work, done, saved, text_bytes, extractions;
 };
 
@@ -89,7 +93,20 @@ void pipeline_want(Pipeline *p, const Entry *entry, Job *job, uint64_t hot);
 
 /* ---- pipeline-start.c */
 
+/* Slow jobs do not count: they give way. */
 unsigned pipeline_in_work(const Pipeline *p);
+bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error);
+
+/* ---- pipeline-later.c */
+
+/* Starts slow jobs, as many as there are converters but one. Only when there is nothing else to do. */
+bool pipeline_fill_later(Pipeline *p, int64_t now_us, GError **error);
+/* Ends a slow job that came to nothing; again: it may be tried again in this run. */
+void pipeline_pass_over(Pipeline *p, Job *job, bool again);
+/* The file changed, its job is NULL or in work: a slow one gives way. Returns the job that is left. */
+Job *pipeline_job_give_way(Pipeline *p, Job *job);
+/* The content of a job that is about to end. */
+bool pipeline_note_left_out(Pipeline *p, const Job *job, GError **error);
 
 /* ---- pipeline-end.c: the job is gone afterwards; what changed meanwhile is wanted again */
 

@@ -16,6 +16,8 @@ static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError *
 	if (!writer_attempt(pipeline_writer(p), job->inode, &tries, error))
 		return false;
 	*give_up_r = tries > JOURNAL_TRIES;
+	if (*give_up_r && job->known)
+		return writer_forget_later(pipeline_writer(p), job->known, error);
 	return !*give_up_r || writer_set_inode_state(pipeline_writer(p), job->inode, INODE_FAILED,
 	                              REASON_CRASHED, NULL, error);
 }
@@ -32,7 +34,7 @@ static void put_off_away(Pipeline *p, Job *job, int64_t now_us)
 	pipeline_job_put_off(p, job, JOB_LATER, now_us + wait_us);
 }
 
-static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
+bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 {
 	g_autofree char *root = NULL, *relative = NULL;
 	SafeCrossings crossings;
@@ -54,7 +56,10 @@ static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 		return true;
 	}
 	if (!root) {
-		put_off_away(p, job, now_us);
+		if (job->known)
+			pipeline_pass_over(p, job, false);
+		else
+			put_off_away(p, job, now_us);
 		return true;
 	}
 	job->stat = row.stat;
@@ -74,7 +79,7 @@ static bool start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 
 unsigned pipeline_in_work(const Pipeline *p)
 {
-	return p->loading + p->n_converting;
+	return p->loading + p->n_converting - p->slow;
 }
 
 static bool has_room(const Pipeline *p)
@@ -163,7 +168,7 @@ static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 		Job *job = next_of_batch(p);
 		if (!job)
 			return true;
-		if (!start(p, job, now_us, error))
+		if (!pipeline_start(p, job, now_us, error))
 			return false;
 		if (suspect_in_work(p))
 			return true;
@@ -177,10 +182,12 @@ bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 	if (suspect_in_work(p))
 		return true;
 	while (p->urgent.length > 0 && has_room(p)) {
-		if (!start(p, g_queue_pop_head(&p->urgent), now_us, error))
+		if (!pipeline_start(p, g_queue_pop_head(&p->urgent), now_us, error))
 			return false;
 	}
-	return !backlog || p->urgent.length > 0 || fill_from_backlog(p, now_us, error);
+	if (!backlog || p->urgent.length > 0)
+		return true;
+	return fill_from_backlog(p, now_us, error) && pipeline_fill_later(p, now_us, error);
 }
 
 int64_t pipeline_next_us(const Pipeline *p)

@@ -61,6 +61,7 @@ void pipeline_content(
 	Job *job = g_hash_table_lookup(p->jobs, &entry->inode);
 	int64_t now_us = g_get_monotonic_time();
 	uint64_t hot = hot_key(dir->node, name);
+	job = pipeline_job_give_way(p, job);
 	if (job && pipeline_job_is_in_work(job)) {
 		job->touched |= what != 0;
 		return;
@@ -88,7 +89,7 @@ void pipeline_content(
 void pipeline_changed(int64_t inode, void *data)
 {
 	Pipeline *p = data;
-	Job *job = g_hash_table_lookup(p->jobs, &inode);
+	Job *job = pipeline_job_give_way(p, g_hash_table_lookup(p->jobs, &inode));
 	if (job && pipeline_job_is_in_work(job))
 		job->again = true;
 	else if (job && job->state != JOB_QUEUED)

@@ -34,8 +34,9 @@ Pipeline *pipeline_new(Loader *loader, Pool *pool)
 	p->jobs = g_hash_table_new(g_int64_hash, g_int64_equal);
 	p->converting = g_hash_table_new(checksum_hash, checksum_equal);
 	p->suspects = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	p->passed = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	p->hot = hot_new();
-	p->backlog_known = true;
+	p->backlog_known = p->later_known = true;
 	return p;
 }
 
@@ -53,7 +54,8 @@ void pipeline_reset(Pipeline *p)
 		g_clear_pointer(&((Job *)item->data)->waiting, g_ptr_array_unref);
 	for (GList *item = jobs; item; item = item->next)
 		pipeline_job_forget(p, item->data);
-	p->backlog_known = true;
+	g_hash_table_remove_all(p->passed);
+	p->backlog_known = p->later_known = true;
 }
 
 static void forget_messages(gpointer inode, gpointer value, gpointer data)
@@ -70,6 +72,7 @@ void pipeline_free(Pipeline *p)
 	g_hash_table_unref(p->jobs);
 	g_hash_table_unref(p->converting);
 	g_hash_table_unref(p->suspects);
+	g_hash_table_unref(p->passed);
 	hot_free(p->hot);
 	g_free(p);
 }
@@ -93,7 +96,7 @@ void pipeline_set_suspects(Pipeline *p, const GArray *inodes)
 
 void pipeline_look_for_backlog(Pipeline *p)
 {
-	p->backlog_known = true;
+	p->backlog_known = p->later_known = true;
 }
 
 void pipeline_hurry(Pipeline *p, bool hurry)
@@ -172,7 +175,7 @@ void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {
 	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->held,
 	        p->backlog_known || p->batch.length > 0, p->broken, p->done, p->text_bytes,
-	        p->extractions, p->saved};
+	        p->extractions, p->saved, p->later_known || p->slow > 0};
 }
 
 bool pipeline_is_idle(const Pipeline *p)

@@ -10,6 +10,10 @@
  *index itself (rows in state PENDING), newest first. The number of files and bytes in work is
  *bounded. A file that two jobs would convert at the same time is converted once.
  *
+ * What takes long (text in pictures) is left out and noted (writer_add_later()). When there is nothing
+ * else to do, such a content is converted once more, wholly: a slow job. One converter is left to
+ * others, to whom it gives way if they want more, and begins again later.
+ *
  * Tries: changed while read: again after 2, 10 and 60 s, then UNSTABLE. Deaths of a converter are
  *converter.h's affair and final. In work when the daemon itself died: alone, after all others, at
  *most JOURNAL_TRIES times. Engine only; results come as PipelineMessage. */
@@ -56,6 +60,7 @@ typedef struct {
 	uint64_t text_bytes; /* of documents written since the start */
 	uint64_t extractions; /* conversions since the start */
 	uint64_t saved; /* of done, what somebody had just saved */
+	bool later; /* something that takes long may have been left out, or is in work */
 } PipelineCounts;
 
 Pipeline *pipeline_new(Loader *loader, Pool *pool);
@@ -94,7 +99,7 @@ bool pipeline_message_is_urgent(const PipelineMessage *message);
 /* When pipeline_fill() should be called although nothing happened; INT64_MAX: never. */
 int64_t pipeline_next_us(const Pipeline *pipeline);
 void pipeline_counts(const Pipeline *pipeline, PipelineCounts *out);
-/* Nothing in work, nothing wanted, but for what is held. */
+/* Nothing in work, nothing wanted, but for what is held and what takes long. */
 bool pipeline_is_idle(const Pipeline *pipeline);
 /* Is anything in work that was just saved, or wanted? */
 bool pipeline_is_urgent(const Pipeline *pipeline);

@@ -119,7 +119,7 @@ static void on_done(const ConvertResult *result, void *data)
 	PoolResult *copy = g_new(PoolResult, 1);
 	*copy = (PoolResult){result->state, result->reason, g_strdup(result->detail),
 	        g_strdup(result->mime), g_strdup(result->extractor), result->version,
-	        result->cpu_us, result->wall_us};
+	        result->cpu_us, result->wall_us, result->left_out, result->given_up};
 	if (work->documents->len > 0)
 		deliver(work, result->cpu_us > EXPENSIVE_US);
 	pool->sink.done(work->task->job, copy, pool->sink.data);
@@ -141,8 +141,8 @@ static void submit(Work *work)
 {
 	static const ConvertCallbacks callbacks = {on_document, on_restart, on_done};
 	PoolTask *task = work->task;
-	ConvertRequest request = {
-	        autofd_steal(&task->fd), task->size, task->name, task->scope, task->limits};
+	ConvertRequest request = {autofd_steal(&task->fd), task->size, task->name, task->scope,
+	        task->limits, task->slow};
 	converter_submit(work->pool->converter, &request, &callbacks, work);
 }
 
@@ -240,6 +240,19 @@ void pool_hold(Pool *pool, bool hold)
 	Hold *request = g_new(Hold, 1);
 	*request = (Hold){pool, hold};
 	call(pool, run_hold, request, g_free);
+}
+
+static gboolean run_yield(gpointer data)
+{
+	Pool *pool = data;
+	if (pool->converter)
+		converter_yield(pool->converter);
+	return G_SOURCE_REMOVE;
+}
+
+void pool_yield(Pool *pool)
+{
+	call(pool, run_yield, pool, NULL);
 }
 
 void pool_set_options(Pool *pool, const ConverterOptions *options)

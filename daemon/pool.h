@@ -17,6 +17,7 @@ typedef struct {
 	char *name, *scope; /* last component; of ConvertRequest; taken over */
 	ExtractLimits limits;
 	bool urgent; /* somebody may be waiting for it */
+	bool slow; /* of ConvertRequest */
 	void *job; /* the engine's */
 } PoolTask;
 
@@ -27,6 +28,7 @@ typedef struct {
 	char *detail, *mime, *extractor;
 	uint32_t version;
 	uint64_t cpu_us, wall_us;
+	bool left_out, given_up;
 } PoolResult;
 void pool_result_clear(PoolResult *result);
 
@@ -52,6 +54,8 @@ void pool_set_options(Pool *pool, const ConverterOptions *options);
 void pool_submit(Pool *pool, PoolTask *task);
 /* Any thread: whatever runs stops, until it is let go on. Its time does not count. */
 void pool_hold(Pool *pool, bool hold);
+/* Any thread: what is slow is given up. */
+void pool_yield(Pool *pool);
 /* Any thread: the engine has dealt with documents of so many bytes (pool_document_bytes). */
 void pool_consumed(Pool *pool, size_t bytes);
 size_t pool_document_bytes(const Document *doc);

@@ -44,13 +44,21 @@ bool report_has_syncs(const Engine *engine)
 	return engine->syncs->len > 0;
 }
 
+static bool is_later(const Engine *engine)
+{
+	PipelineCounts counts;
+	pipeline_counts(engine->pipeline, &counts);
+	return counts.later;
+}
+
 /* All that can be done is done, and readers see it. Rows that are held back because they cannot be
  * read now do not count. */
 static bool is_settled(const Engine *engine, int64_t now_us)
 {
 	return !engine->more && crawl_is_clean(engine->crawl, now_us + ENGINE_SOON_US) &&
 	       crawl_oldest_orphan_us(engine->crawl) == INT64_MAX &&
-	       pipeline_is_idle(engine->pipeline) && writer_changes(engine->writer) == 0;
+	       pipeline_is_idle(engine->pipeline) && !is_later(engine) &&
+	       writer_changes(engine->writer) == 0;
 }
 
 void report_syncs(Engine *engine, int64_t now_us)
@@ -163,7 +171,8 @@ static void fill_state(Engine *engine, EngineStatus *status, int64_t now_us)
 {
 	const PipelineCounts *counts = &status->pipeline;
 	status->scanning = !crawl_is_clean(engine->crawl, now_us) || !engine->configured;
-	status->busy = !pipeline_is_idle(engine->pipeline) || engine->counts.pending > counts->held;
+	status->busy = !pipeline_is_idle(engine->pipeline) || counts->later ||
+	               engine->counts.pending > counts->held;
 	status->disk_full =
 	        engine->low_disk || g_error_matches(engine->trouble, INDEX_ERROR, INDEX_ERROR_FULL);
 	status->trouble = g_strdup(trouble_of(engine));

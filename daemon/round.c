@@ -138,12 +138,12 @@ static bool fill(Engine *engine, int64_t now_us, GError **error)
 {
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
-	if (!counts.backlog && counts.urgent == 0 && counts.held == 0)
+	if (!counts.backlog && !counts.later && counts.urgent == 0 && counts.held == 0)
 		return true;
 	check_disk(engine, now_us);
 	if (engine->low_disk || g_atomic_int_get(&engine->paused))
 		return true;
-	if (counts.backlog)
+	if (counts.backlog || counts.later)
 		check_guest(engine, now_us);
 	bool backlog = crawl_is_clean(engine->crawl, now_us) &&
 	               engine->guest.verdict == GUEST_WELCOME && !engine->resting;
@@ -410,7 +410,7 @@ static int64_t working_next_us(const Engine *engine)
 		next_us = MIN(next_us, pipeline_next_us(engine->pipeline));
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
-	if (counts.backlog && engine->guest.verdict != GUEST_WELCOME)
+	if ((counts.backlog || counts.later) && engine->guest.verdict != GUEST_WELCOME)
 		next_us = MIN(next_us, engine->guest_check_us);
 	if (engine->low_disk)
 		next_us = MIN(next_us, MAX(engine->disk_check_us, now_us));

@@ -101,7 +101,7 @@ static void put_done(Conversion *conversion, uint32_t job, uint64_t started_us)
 	        .documents = conversion->documents,
 	        .cpu_us = cpu_us() - started_us,
 	        .maxrss_bytes = peak_bytes()};
-	out_put(conversion->out, WIRE_DONE, 0, 0, &done, sizeof done, NULL, 0);
+	out_put(conversion->out, WIRE_DONE, conversion->left_out, 0, &done, sizeof done, NULL, 0);
 }
 
 static bool run_job(Job *job, Conversion *conversion)
@@ -122,6 +122,7 @@ static bool run_job(Job *job, Conversion *conversion)
 	        .wall_ms = job->head.wall_ms,
 	        .memory_bytes = job->head.memory_bytes};
 	conversion->skip_member = job->head.skip_member;
+	conversion->slow = job->head.slow != 0;
 	errno = 0;
 	conversion_run(conversion, data, size, job->name);
 	if (!conversion->stopped)

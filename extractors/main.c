@@ -101,7 +101,8 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Option
 	        .registry = registry,
 	        .sniffer = sniffer,
 	        .limits = EXTRACT_LIMITS_DEFAULT,
-	        .lane = LANE_THREADS};
+	        .lane = LANE_THREADS,
+	        .slow = true};
 	g_autofree char *name = g_path_get_basename(path);
 	conversion_run(&conversion, data, info.st_size, name);
 	out_flush(out);

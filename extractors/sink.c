@@ -431,6 +431,10 @@ bool sink_inline(
 		return false;
 	if (!extractor || sink->inlined >= MAX_INLINE)
 		return true;
+	if (!c->slow && strcmp(mime, OCR_TYPE) == 0) {
+		c->left_out = true;
+		return true;
+	}
 	Input in = {.data = data,
 	        .size = size,
 	        .name = "",

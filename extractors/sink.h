@@ -16,11 +16,13 @@ typedef struct {
 	ExtractLimits limits;
 	WireLane lane; /* of this child */
 	uint32_t skip_member; /* 0 none */
+	bool slow; /* with what takes long */
 	uint64_t packed_bytes; /* size of the file, for the ratio */
 	/* what has happened so far */
 	uint64_t unpacked_bytes;
 	uint32_t members, documents;
 	int64_t alive_us; /* when the last packet went out */
+	bool left_out; /* something that takes long */
 	bool stopped; /* another lane is wanted or nobody listens: every call of the sink fails */
 } Conversion;
 

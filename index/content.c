@@ -61,7 +61,8 @@ static bool subtract_sums(Writer *w, int64_t content, GError **error)
 static bool remove_documents(Writer *w, int64_t content, GError **error)
 {
 	if (!subtract_sums(w, content, error) ||
-	        !statement_run(w, LINK_DELETE, VALUES(INT(content)), error))
+	        !statement_run(w, LINK_DELETE, VALUES(INT(content)), error) ||
+	        !statement_run(w, LATER_DELETE, VALUES(INT(content)), error))
 		return false;
 	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
 	for (guint i = 0; ids && i < ids->len; i++) {

@@ -191,6 +191,32 @@ bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r,
 	return true;
 }
 
+int writer_next_later(Writer *w, GHashTable *skip, Entry *out, GError **error)
+{
+	sqlite3_stmt *row = statement_bind(w, INODE_LATER_LIST, NULL, 0, error);
+	int result = row ? SQLITE_ROW : SQLITE_ERROR;
+	bool found = false;
+	while (!found && row && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		entry_from_row(row, out);
+		found = !g_hash_table_contains(skip, &out->content);
+	}
+	if (row && result != SQLITE_DONE && result != SQLITE_ROW)
+		writer_fail(w, error);
+	sqlite3_reset(row);
+	return result == SQLITE_DONE || result == SQLITE_ROW ? found : -1;
+}
+
+bool writer_add_later(Writer *w, int64_t content, GError **error)
+{
+	return writer_change(w, error) && statement_run(w, LATER_ADD, VALUES(INT(content)), error);
+}
+
+bool writer_forget_later(Writer *w, int64_t content, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, LATER_DELETE, VALUES(INT(content)), error);
+}
+
 /* Contents to be converted again: they stay searchable until their successor is there. */
 static bool requeue(Writer *w, GArray *contents, unsigned *queued_r, GError **error)
 {

@@ -125,7 +125,7 @@ CREATE VIRTUAL TABLE name USING fts5(entry, content='', detail=full, tokenize='t
 INSERT INTO name(name, rank) VALUES('pgsz', 8146);
 
 -- Small facts about the index itself: 'created', 'identity' (random; the text cache carries it too), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), 'plugin NAME' (its version when last asked), and totals
--- kept by the writer so that status needs no scan.
+-- kept by the writer so that status needs no scan. 'later CONTENT': something that takes long was left out of it (value: the content).
 CREATE TABLE meta(
 	key TEXT PRIMARY KEY,
 	value

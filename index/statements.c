@@ -60,6 +60,13 @@ static const char *const sql[N_STATEMENTS] = {
                 "FROM inode i CROSS JOIN node n ON n.id = "
                 "(SELECT min(id) FROM node WHERE inode = i.id) "
                 "WHERE i.state <> 0 AND i.state = 1 ORDER BY i.mtime_ns DESC",
+        [INODE_LATER_LIST] =
+                "SELECT n.id, n.parent, i.id, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, "
+                "i.mtime_ns, i.ctime_ns, i.uid, i.gid, i.mode, i.content, i.state "
+                "FROM meta m CROSS JOIN inode i ON i.content = m.value CROSS JOIN node n "
+                "ON n.id = (SELECT min(id) FROM node WHERE inode = i.id) "
+                "WHERE m.key >= 'later ' AND m.key < 'later!' AND i.state = 0 "
+                "ORDER BY i.mtime_ns DESC",
         [INODE_OF_CONTENT_PENDING] = "UPDATE inode SET state = 1 WHERE content = ?1 AND state = 0",
         [INODE_RETRY] = "UPDATE inode SET state = 1 WHERE state <> 0 AND state = 2 AND "
                         "(?1 = 0 OR id = ?1)",
@@ -130,6 +137,8 @@ static const char *const sql[N_STATEMENTS] = {
         [FREE_PAGES] = "PRAGMA freelist_count",
         [META_GET] = "SELECT value FROM meta WHERE key = ?1",
         [META_SET] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = ?2",
+        [LATER_ADD] = "INSERT INTO meta VALUES('later ' || ?1, ?1) ON CONFLICT DO NOTHING",
+        [LATER_DELETE] = "DELETE FROM meta WHERE key = 'later ' || abs(?1)",
         [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
 };
 

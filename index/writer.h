@@ -89,6 +89,12 @@ bool writer_counts(Writer *w, WriterCounts *out, GError **error);
 /* Next pending inodes, newest mtime first, at most n, none of them in skip (set of int64_t *, may be NULL).
  * *entries_r is a GArray of Entry, yours. */
 bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error);
+/* Notes that something that takes long was left out of a content; forgotten when the content goes or has a successor. */
+bool writer_add_later(Writer *w, int64_t content, GError **error);
+bool writer_forget_later(Writer *w, int64_t content, GError **error);
+/* The file changed last of those whose content was noted so, is not in skip (set of int64_t *) and which are up to date otherwise. 1
+ * found, 0 none, -1 error. */
+int writer_next_later(Writer *w, GHashTable *skip, Entry *out, GError **error);
 /* Contents converted by another version of this plugin: their files become pending again. They are no longer found by
  * writer_find_content(), but stay searchable until their successor ends. *queued_r counts inodes. */
 bool writer_requeue_outdated(Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error);

@@ -37,6 +37,7 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 	request.limits = settings_limits(settings);
 	request.fd = autofd_steal(&fd);
 	request.name = slash ? slash + 1 : path;
+	request.slow = true;
 	g_ptr_array_insert(docs, 0, converter_run(converter, &request, docs));
 	return g_steal_pointer(&docs);
 }

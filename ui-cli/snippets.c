@@ -74,7 +74,8 @@ static void submit(Converter *converter, Job *job)
 	static const ConvertCallbacks callbacks = {.document = on_document, .done = on_done};
 	const char *slash = strrchr(job->path, '/');
 	ConvertRequest request = {.name = slash ? slash + 1 : job->path,
-	        .limits = settings_limits(job->work->settings)};
+	        .limits = settings_limits(job->work->settings),
+	        .slow = true};
 
 	request.fd = open_regular(job->path, &request.size, NULL);
 	job->done = request.fd < 0;

@@ -380,7 +380,7 @@ static void test_program_died_unnoticed(Fixture *f, gconstpointer data)
 }
 
 typedef struct {
-	unsigned documents, done, failed;
+	unsigned documents, done, failed, given_up;
 } Count;
 
 static void count_document(Document *doc, void *data)
@@ -393,6 +393,7 @@ static void count_done(const ConvertResult *result, void *data)
 {
 	((Count *)data)->done++;
 	((Count *)data)->failed += result->state == STATE_FAILED;
+	((Count *)data)->given_up += result->given_up;
 }
 
 /* More documents than one child lives for, a killer among every ten. */
@@ -411,6 +412,31 @@ static void test_many_jobs(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(count.failed, ==, 20);
 	g_assert_cmpuint(count.documents, ==, 180);
 	g_assert_true(converter_has_room(f->converter));
+}
+
+static void submit_slowly(Fixture *f, Count *count)
+{
+	static const ConvertCallbacks callbacks = {.document = count_document, .done = count_done};
+	ConvertRequest request = request_of("hang", "x.md");
+	request.slow = true;
+	converter_submit(f->converter, &request, &callbacks, count);
+}
+
+/* What takes long gives way, one at a time, to what would wait for it, and only to that. */
+static void test_gives_way(Fixture *f, gconstpointer data)
+{
+	Count count = {0};
+	for (unsigned i = 0; i < 3; i++)
+		submit_slowly(f, &count);
+	g_assert_cmpuint(count.given_up, ==, 0);
+	g_autoptr(Document) doc = convert(f, "fine", "x.md");
+	g_assert_cmpint(doc->state, ==, STATE_OK);
+	g_assert_cmpuint(count.given_up, ==, 1);
+	g_assert_cmpuint(converter_in_work(f->converter), ==, 2);
+	converter_yield(f->converter);
+	g_assert_cmpuint(count.given_up, ==, 3);
+	g_assert_cmpuint(converter_in_work(f->converter), ==, 0);
+	assert_fine(f);
 }
 
 /* Freed with jobs in work and waiting: no callback comes. */
@@ -648,6 +674,7 @@ static const Case cases[] = {
         {"program-died-unnoticed", test_program_died_unnoticed},
         {"many-jobs", test_many_jobs},
         {"free-early", test_free_early},
+        {"gives-way", test_gives_way},
 };
 
 int main(int argc, char **argv)

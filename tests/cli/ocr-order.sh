@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Text in pictures is read when there is nothing else to do: what is saved meanwhile does not wait for it, though one converter does all.
+. "$abs_top_srcdir/tests/lib.sh"
+d=$HOME/pictures; mkdir -p "$d"
+data=$abs_top_srcdir/tests/extractors/data
+watch_dirs "$d"
+tarsier config set daemon.ocr eng
+tarsier config set daemon.converters 1
+tarsier formats | grep -q '^ocr .*tesseract' || skip_all "tesseract or its English data is not installed"
+python3 - "$data/image-scan.png" "$TEST_TMP/sheet.pgm" 4 12 <<'PY'
+# A sheet of many copies of a small picture, which takes a while to read.
+import struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+at, packed = 8, b""
+while at < len(data):
+    length, kind = struct.unpack(">I4s", data[at:at + 8])
+    body = data[at + 8:at + 8 + length]
+    at += 12 + length
+    if kind == b"IHDR":
+        width, height = struct.unpack(">II", body[:8])
+    elif kind == b"IDAT":
+        packed += body
+raw, stride = zlib.decompress(packed), 3 * width
+rows, above = [], bytes(stride)
+for y in range(height):
+    start = y * (stride + 1)
+    line = bytearray(raw[start + 1:start + 1 + stride])
+    for i in range(stride):
+        left = line[i - 3] if i >= 3 else 0
+        up, corner = above[i], above[i - 3] if i >= 3 else 0
+        near = sorted((left, up, corner), key=lambda v: abs(left + up - corner - v))[0]
+        line[i] = line[i] + (0, left, up, (left + up) // 2, near)[raw[start]] & 255
+    above = bytes(line)
+    rows.append(above[::3] * int(sys.argv[3]))
+with open(sys.argv[2], "wb") as out:
+    out.write(b"P5\n%d %d\n255\n" % (width * int(sys.argv[3]), height * int(sys.argv[4])))
+    out.write(b"".join(rows) * int(sys.argv[4]))
+PY
+start_daemon || { echo "Bail out!"; exit 1; }
+ok "nothing to do" synced
+unread() { [ -z "$(tarsier harbour lantern 2>/dev/null)" ]; }
+in_work() { tarsier status --json | grep -q '"state":"indexing"'; }
+
+cp "$TEST_TMP/sheet.pgm" "$d/one.pgm"
+ok "the picture is in work" eventually in_work
+for n in 1 2 3; do
+	printf 'the gannet number %s\n' $n >"$d/note$n.txt"
+	ok "what is saved meanwhile is found" eventually sh -c "tarsier gannet number $n | grep -q note$n"
+	ok "before the picture was read" unread
+done
+cp "$d/one.pgm" "$d/two.pgm"
+printf ' ' >>"$d/two.pgm"
+printf '%%PDF-1.4\n' >"$d/broken.pdf"
+ok "so is what fails" eventually sh -c 'tarsier failed 2>&1 | grep -q broken'
+ok "the picture changes while it is read" cp "$data/image-scan.png" "$d/one.pgm"
+printf 'the last puffin\n' >"$d/last.txt"
+ok "which makes nobody wait" eventually sh -c 'tarsier puffin | grep -q last'
+ok "when nothing else is to be done, pictures are read" synced
+is "both are found" "$(tarsier harbour lantern 2>/dev/null | sort)" "$d/one.pgm
+$d/two.pgm"
+before=$(tarsier info --json "$d/two.pgm" | sed 's/.*"id":\([0-9]*\).*/\1/')
+stop_daemon
+start_daemon
+ok "the next day" synced
+is "nothing is read again" "$(tarsier info --json "$d/two.pgm" | sed 's/.*"id":\([0-9]*\).*/\1/')" "$before"
+
+cp "$TEST_TMP/sheet.pgm" "$d/three.pgm"
+printf '  ' >>"$d/three.pgm"
+ok "a picture is in work" eventually in_work
+stop_daemon KILL
+start_daemon
+ok "it is read after the daemon was killed" synced
+like "and found" "$(tarsier harbour lantern 2>/dev/null)" three.pgm
+done_testing
