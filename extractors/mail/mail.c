@@ -12,7 +12,7 @@
 static const char *const mime_types[] = {"message/rfc822", "message/global", "message/news",
         "application/mbox", "multipart/related", "application/x-mimearchive",
         "application/pkcs7-mime", "application/x-pkcs7-mime",
-        "application/pgp-encrypted", NULL};
+        "application/pgp-encrypted", "text/x-uuencode", NULL};
 
 static char library[32]; /* filled by preload() */
 
@@ -178,8 +178,24 @@ static ExtractResult extract_signed(const Input *in, Sink *sink)
 	return EXTRACT_DONE;
 }
 
+/* A text in which files stand, without a mail around it. */
+static ExtractResult extract_uuencoded(const Input *in, Sink *sink)
+{
+	g_autoptr(GByteArray) bytes = g_byte_array_new();
+	Parts parts;
+	if (in->size > G_MAXUINT)
+		return sink_fail(sink, REASON_LIMIT_FILE, NULL);
+	g_byte_array_append(bytes, in->data, in->size);
+	parts_init(&parts, sink, in->limits);
+	parts_send_plain(&parts, bytes, in->charset, (BodyForm){false, false});
+	parts_clear(&parts);
+	return EXTRACT_DONE;
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
+	if (in->mime && strcmp(in->mime, "text/x-uuencode") == 0)
+		return extract_uuencoded(in, sink);
 	if (in->mime && strcmp(in->mime, "application/pgp-encrypted") == 0)
 		return sink_fail(sink, REASON_ENCRYPTED, NULL);
 	if (in->mime && g_str_has_suffix(in->mime, "pkcs7-mime"))
@@ -195,7 +211,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 5,
+        .version = 6,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

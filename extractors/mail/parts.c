@@ -4,6 +4,7 @@
 #include "extractors/mail/body.h"
 #include "extractors/mail/cms.h"
 #include "extractors/mail/header.h"
+#include "extractors/mail/uuencoded.h"
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_PARTS = 10000, MAX_NAME = 200, TRIVIAL_BYTES = 64 };
@@ -202,6 +203,33 @@ static bool is_true(GMimeObject *object, const char *name, const char *value)
 	return found && g_ascii_strcasecmp(found, value) == 0;
 }
 
+static bool send_encoded(char *name, const GByteArray *bytes, void *data)
+{
+	Parts *parts = data;
+	if (++parts->parts > MAX_PARTS) {
+		sink_truncated(parts->sink, REASON_LIMIT_MEMBERS, NULL);
+		parts->full = true;
+	}
+	g_autofree char *text =
+	        decode_text((const uint8_t *)name, strlen(name), NULL, NULL, NULL);
+	g_free(name);
+	if (!parts->full)
+		send_member(parts, g_steal_pointer(&text), bytes, NULL, NULL);
+	return !parts->full;
+}
+
+void parts_send_plain(Parts *parts, GByteArray *bytes, const char *charset, BodyForm form)
+{
+	size_t length;
+	parts->any = true;
+	uu_take(bytes, send_encoded, parts);
+	g_autofree char *text = decode_text(data_of(bytes), bytes->len, charset, &length, NULL);
+	if (body_is_encrypted(text))
+		sink_truncated(parts->sink, REASON_ENCRYPTED, "the text is encrypted");
+	else if (!parts->full)
+		parts->full = !body_send(parts->sink, text, length, form.flowed, form.delsp);
+}
+
 static void send_text(Parts *parts, GMimePart *part)
 {
 	GMimeObject *object = GMIME_OBJECT(part);
@@ -214,14 +242,8 @@ static void send_text(Parts *parts, GMimePart *part)
 		        !sink_inline(parts->sink, "text/html", charset, data_of(bytes), bytes->len);
 		return;
 	}
-	size_t length;
-	g_autofree char *text = decode_text(data_of(bytes), bytes->len, charset, &length, NULL);
-	if (body_is_encrypted(text)) {
-		sink_truncated(parts->sink, REASON_ENCRYPTED, "the text is encrypted");
-		return;
-	}
-	parts->full = !body_send(parts->sink, text, length, is_true(object, "format", "flowed"),
-	        is_true(object, "delsp", "yes"));
+	BodyForm form = {is_true(object, "format", "flowed"), is_true(object, "delsp", "yes")};
+	parts_send_plain(parts, bytes, charset, form);
 }
 
 /* Texts that stand in the message itself. */

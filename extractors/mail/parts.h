@@ -16,3 +16,9 @@ typedef struct {
 void parts_init(Parts *parts, Sink *sink, const ExtractLimits *limits);
 void parts_clear(Parts *parts);
 void parts_send(Parts *parts, GMimeObject *root);
+
+typedef struct {
+	bool flowed, delsp; /* RFC 3676 */
+} BodyForm;
+/* A plain text, and the files that stand in it; changes bytes. */
+void parts_send_plain(Parts *parts, GByteArray *bytes, const char *charset, BodyForm form);
