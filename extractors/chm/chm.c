@@ -10,6 +10,10 @@
 #ifdef HAVE_MSPACK
 #include <mspack.h>
 
+/* Where the second of two identifiers begins in a file, and with what: the compiler of Free Pascal
+ * writes the first one twice, and the library reads only what has both. */
+enum { SECOND_AT = 0x28, SECOND_BEGINS = 0x11 };
+
 enum { SYSTEM_HEAD = 4, SYSTEM_TITLE = 3, MAX_PAGES = 100000 };
 
 typedef struct {
@@ -51,6 +55,8 @@ static int read_file(struct mspack_file *file, void *buffer, int bytes)
 	size_t length = MIN((size_t)bytes, in->size - handle->position);
 	if (length > 0)
 		memcpy(buffer, in->data + handle->position, length);
+	if (handle->position <= SECOND_AT && SECOND_AT - handle->position < length)
+		((uint8_t *)buffer)[SECOND_AT - handle->position] = SECOND_BEGINS;
 	handle->position += length;
 	return length;
 }
@@ -252,7 +258,7 @@ static const char *const mime_types[] = {"application/vnd.ms-htmlhelp", "applica
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "chm",
-        .version = 1,
+        .version = 2,
 #ifdef HAVE_MSPACK
         .library = "libmspack " MSPACK_VERSION_TEXT,
 #endif
