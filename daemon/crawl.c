@@ -230,6 +230,8 @@ static void take_hint(Crawl *crawl, const Hint *hint, int64_t now_us)
 	bool own_facts = dir && !dir->parent && !*hint->name && (hint->what & HINT_FACTS);
 	if (own_facts || (dir && (hint->what & HINT_WHOLE)))
 		tree_mark_dirty(crawl->tree, dir, 0);
+	if (own_facts)
+		tree_mark_denied(crawl->tree, dir);
 	if (dir && *hint->name)
 		queue_push(crawl->queue, node, hint->name, hint->what, now_us);
 	if (dir)

@@ -190,14 +190,21 @@ static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 	return outcome;
 }
 
+/* Of the file itself a closed directory says nothing. */
+static LoadOutcome failed_on_the_way(Load *load, int code, LoadOutcome gone)
+{
+	LoadOutcome outcome = failed(load, code);
+	return outcome == LOAD_GONE || outcome == LOAD_UNREADABLE ? gone : outcome;
+}
+
 static LoadOutcome load_file(Load *load, Agent *agent, const Own *own)
 {
 	autofd root_fd = safe_open_root(agent, load->root);
 	if (root_fd < 0)
-		return failed(load, errno);
+		return failed_on_the_way(load, errno, LOAD_AWAY);
 	autofd path_fd = safe_open_path(agent, root_fd, load->relative, &load->crossings);
 	if (path_fd < 0)
-		return failed(load, errno);
+		return failed_on_the_way(load, errno, LOAD_GONE);
 	LoadOutcome outcome = examine(load, agent, path_fd, own);
 	if (outcome != LOAD_OK)
 		return outcome;

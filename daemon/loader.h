@@ -18,8 +18,9 @@ enum { LOAD_COPY_BYTES = 32 << 20 };
 
 typedef enum {
 	LOAD_OK,
-	LOAD_GONE, /* nothing there, no regular file, or not the expected one: look at the directory
-	              again */
+	LOAD_GONE, /* nothing there, no regular file, not the expected one, or a directory on the
+	              way is closed to us: look at the directory again */
+	LOAD_AWAY, /* the same of the root */
 	LOAD_UNSTABLE, /* changed while it was read */
 	LOAD_UNREADABLE, /* permission denied */
 	LOAD_TOO_LARGE,

@@ -173,6 +173,9 @@ bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GEr
 	switch (load->outcome) {
 	case LOAD_OK:
 		return use_bytes(p, job, load, now_us, error);
+	case LOAD_AWAY:
+		crawl_note_mounts(p->crawl); /* the root is looked at */
+		return not_there(p, job, load, now_us, error);
 	case LOAD_GONE:
 		return not_there(p, job, load, now_us, error);
 	case LOAD_UNSTABLE:

@@ -224,17 +224,24 @@ static bool may_hide_a_write(const Look *look)
 	return (look->what & HINT_MODIFIED) || ((look->what & HINT_CLOSED) && is_cheap(look));
 }
 
+/* The mode does not tell: there are access control lists. */
+static bool may(const Look *look, int mode)
+{
+	return safe_may(look->place->root->agent, look->place->fd, look->name, mode,
+	        AT_SYMLINK_NOFOLLOW);
+}
+
 /* New facts of a file whose bytes are the same: can it still be read, or can it now? */
 static bool refresh_rights(const Look *look, Entry *row, GError **error)
 {
 	Writer *writer = look->crawl->writer;
-	bool readable = safe_may(
-	        look->place->root->agent, look->place->fd, look->name, R_OK, AT_SYMLINK_NOFOLLOW);
+	bool readable = may(look, R_OK);
 	if (row->state == INODE_FAILED && readable)
 		return put(look, true, row, error) &&
 		       writer_set_inode_state(writer, row->inode, row->state = INODE_PENDING,
 		               REASON_NONE, NULL, error);
-	if (!writer_update_stat(writer, row->inode, &look->now, error))
+	if (!same_facts(&row->stat, &look->now) &&
+	        !writer_update_stat(writer, row->inode, &look->now, error))
 		return false;
 	if (readable || row->state == INODE_FAILED)
 		return true;
@@ -250,18 +257,12 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 	bool same = same_facts(old, &look->now);
 	bool read_again = !same_content(old, &look->now) || may_hide_a_write(look) ||
 	                  (!same && !trusts_times(look));
-	if (same && !read_again) {
-		if (look->what != 0)
+	if (!read_again) {
+		if ((!same || (look->what & HINT_FACTS)) && !refresh_rights(look, row, error))
+			return false;
+		if (!same || look->what != 0)
 			tell_content(look, row);
 		return true;
-	}
-	if (!read_again) {
-		bool done = same_rights(old, &look->now) ? writer_update_stat(look->crawl->writer,
-		                                                   row->inode, &look->now, error)
-		                                         : refresh_rights(look, row, error);
-		if (done)
-			tell_content(look, row);
-		return done;
 	}
 	tell_changed(look->crawl, row);
 	if (!put(look, true, row, error))
@@ -272,6 +273,18 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 		return false;
 	tell_content(look, row);
 	return true;
+}
+
+/* One that was closed for a moment may have kept us from others below it. A visit may have noted
+ * its new facts before. */
+static void refresh_dir(const Look *look, const Entry *row, bool arrived, bool changed)
+{
+	bool doubtful = changed || (look->what & HINT_FACTS);
+	bool closed = doubtful && !may(look, R_OK | X_OK);
+	enter_dir(look, row, arrived || closed || !same_rights(&row->stat, &look->now));
+	Dir *dir = tree_find(look->crawl->tree, row->node);
+	if (dir && doubtful)
+		tree_mark_denied(look->crawl->tree, dir);
 }
 
 /* The row is of the inode that is there. */
@@ -289,7 +302,7 @@ static bool refresh(const Look *look, Entry *row, bool moved, GError **error)
 	if (changed && !writer_update_stat(look->crawl->writer, row->inode, &look->now, error))
 		return false;
 	if (row->stat.kind == ENTRY_DIR)
-		enter_dir(look, row, moved || orphan || !same_rights(&row->stat, &look->now));
+		refresh_dir(look, row, moved || orphan, changed);
 	return true;
 }
 

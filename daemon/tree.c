@@ -161,6 +161,14 @@ void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags)
 	tree->n_dirty++;
 }
 
+void tree_mark_denied(Tree *tree, Dir *dir)
+{
+	if (dir->flags & DIR_DENIED)
+		tree_mark_dirty(tree, dir, 0);
+	for (Dir *child = dir->child; child; child = child->next)
+		tree_mark_denied(tree, child);
+}
+
 Dir *tree_take_dirty(Tree *tree)
 {
 	Dir *dir = tree->dirty;

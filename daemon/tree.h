@@ -63,6 +63,8 @@ bool dir_is_below(const Dir *dir, const Dir *above);
 
 /* Puts dir at the front of the list of those to visit. flags: 0 or DIR_DEEP. */
 void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags);
+/* The same for those at dir and below it that could not be opened. */
+void tree_mark_denied(Tree *tree, Dir *dir);
 /* The next to visit, taken off the list; its DIR_DEEP stays set for the visitor to clear. NULL:
  * none. */
 Dir *tree_take_dirty(Tree *tree);
