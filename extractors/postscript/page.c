@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 2000, NAME_BYTES = 24 };
+enum { BLOCK_BYTES = 2000, NAME_BYTES = 24, GAP_MILLE = 180 /* of the size of a font */ };
 
 /* Operators that take a string and show nothing. */
 static const char *const silent[] = {"def", "put", "print", "=", "==", "findfont", "selectfont",
@@ -41,23 +41,18 @@ static void join_lines(GString *text)
 	g_string_truncate(text, kept);
 }
 
-/* Of TeX's fonts, which lie where others have controls. */
-static const char *ligature(uint8_t byte)
-{
-	static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"};
-	return byte >= 11 && byte <= 15 ? ligatures[byte - 11] : NULL;
-}
-
 static void flush(PsPage *page)
 {
 	join_lines(page->text);
 	if (page->text->len > 0 && !page->full) {
 		size_t length;
-		g_autofree char *text = decode_text((const uint8_t *)page->text->str,
-		        page->text->len, "windows-1252", &length, NULL);
+		const char *charset = page->encoding == PS_LATIN ? "windows-1252" : "utf-8";
+		g_autofree char *decoded = decode_text(
+		        (const uint8_t *)page->text->str, page->text->len, charset, &length, NULL);
+		g_autofree char *text = g_utf8_normalize(decoded, length, G_NORMALIZE_NFC);
 		page->any = true;
 		page->full = !sink_block(page->sink, TAG_BODY) ||
-		             !sink_text(page->sink, TAG_BODY, text, length);
+		             !sink_text(page->sink, TAG_BODY, text ? text : decoded, -1);
 	}
 	g_string_truncate(page->text, 0);
 }
@@ -78,16 +73,30 @@ void ps_page_break(PsPage *page)
 
 void ps_page_string(PsPage *page, const GString *string)
 {
-	g_string_truncate(page->shown, 0);
+	if (!page->in_array || !page->array_began)
+		g_string_truncate(page->shown, 0);
+	page->array_began = page->in_array;
+	page->before = page->n_numbers > 0 ? page->numbers[1] : 0;
 	g_string_append_len(page->shown, string->str, string->len);
 	page->has_shown = true;
 }
 
+/* Between strings of an array: how far to go back, in thousandths of the size of the font. */
 void ps_page_number(PsPage *page, double number)
 {
 	page->numbers[0] = page->numbers[1];
 	page->numbers[1] = number;
-	page->n_numbers++;
+	page->n_numbers += !page->in_array;
+	const GString *shown = page->shown;
+	bool parted = shown->len > 0 && shown->str[shown->len - 1] == ' ';
+	if (page->in_array && page->array_began && number <= -GAP_MILLE && !parted)
+		g_string_append_c(page->shown, ' ');
+}
+
+void ps_page_array(PsPage *page, bool begins)
+{
+	page->in_array = begins;
+	page->array_began = false;
 }
 
 static void space(PsPage *page)
@@ -104,16 +113,11 @@ static void new_line(PsPage *page)
 		g_string_append_c(page->text, '\n');
 }
 
+/* What dvips defines before its first page are fonts. */
 static void show(PsPage *page)
 {
-	for (size_t i = 0; i < page->shown->len; i++) {
-		uint8_t byte = page->shown->str[i];
-		const char *letters = page->dvips ? ligature(byte) : NULL;
-		if (letters)
-			g_string_append(page->text, letters);
-		else if (byte >= ' ')
-			g_string_append_c(page->text, byte);
-	}
+	for (size_t i = 0; i < page->shown->len && (!page->dvips || page->pages > 0); i++)
+		ps_append_byte(page->text, page->encoding, page->shown->str[i], &page->accent);
 }
 
 static bool is_silent(const char *name)
@@ -158,16 +162,82 @@ static void dvips_operator(PsPage *page, char name)
 		new_line(page);
 }
 
+enum { LEAST_SPACE = 1 /* points */ };
+
+/* Set so wide that a space is between all letters: two short words. */
+static void show_spaced(PsPage *page)
+{
+	g_autoptr(GString) whole = g_string_new_len(page->shown->str, page->shown->len);
+	for (size_t i = 0; i < whole->len; i++) {
+		if (i > 0)
+			space(page);
+		g_string_assign(page->shown, "");
+		g_string_append_c(page->shown, whole->str[i]);
+		show(page);
+	}
+	page->gap = page->before;
+}
+
+/* The operators of groff's prolog move and show: A to D not at all, E to H along the line, I to L
+ * down, M to P both, Q to T to a place; the last two of each with another distance of letters. */
+static bool groff_operator(PsPage *page, char name)
+{
+	if (!page->has_shown || name < 'A' || name > 'T')
+		return false;
+	double moved = name >= 'E' && name <= 'H'   ? page->numbers[1]
+	               : name >= 'M' && name <= 'P' ? page->numbers[0]
+	                                            : 0;
+	if (name >= 'Q')
+		move_to(page, page->numbers[1]);
+	else if (page->gap + moved >= LEAST_SPACE)
+		space(page);
+	page->gap = 0;
+	if ((name - 'A') % 4 >= 2 && page->before >= LEAST_SPACE)
+		show_spaced(page);
+	else
+		show(page);
+	page->has_shown = false;
+	page->n_numbers = 0;
+	return true;
+}
+
+/* Those of PDF, which some drivers define: true if it was one that moves. */
+static bool pdf_operator(PsPage *page, const char *name)
+{
+	if (strcmp(name, "Td") == 0 || strcmp(name, "TD") == 0) {
+		if (fabs(page->numbers[1]) > 0.01)
+			new_line(page);
+		else
+			space(page);
+	} else if (strcmp(name, "T*") == 0 || strcmp(name, "'") == 0) {
+		new_line(page);
+	} else if (strcmp(name, "Tm") == 0) {
+		move_to(page, page->numbers[1]);
+	} else if (strcmp(name, "TJm") == 0) {
+		if (page->numbers[1] <= -GAP_MILLE)
+			space(page);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 void ps_page_operator(PsPage *page, const char *name, size_t length)
 {
 	char text[NAME_BYTES] = "";
 	memcpy(text, name, MIN(length, NAME_BYTES - 1));
+	page->in_array = false;
+	if (page->groff && length == 1 && groff_operator(page, *text))
+		return;
+	bool moved = pdf_operator(page, text);
 	if (page->has_shown && !is_silent(text))
 		show(page);
 	bool shown = page->has_shown;
 	page->has_shown = false;
 	if (page->dvips && length == 1)
 		dvips_operator(page, *text);
+	else if (moved)
+		; /* before it showed */
 	else if (strcmp(text, "rmoveto") == 0 && fabs(page->numbers[1]) < 0.01)
 		space(page);
 	else if (page->n_numbers == 2 && !shown)

@@ -53,6 +53,12 @@ static void read_facts(Reader *reader)
 		reader->titled |= right && facts[i].field == FIELD_TITLE;
 		reader->page.dvips |= right && facts[i].field == FIELD_GENERATOR &&
 		                      g_str_has_prefix(value, "dvips");
+		if (reader->page.dvips && reader->page.encoding == PS_LATIN)
+			reader->page.encoding = PS_TEX;
+		reader->page.groff |= right && facts[i].field == FIELD_GENERATOR &&
+		                      g_str_has_prefix(value, "groff");
+		if (reader->page.groff)
+			reader->page.encoding = PS_GROFF;
 	}
 }
 
@@ -89,6 +95,18 @@ static unsigned resolution(const Tokens *tokens)
 	return dpi;
 }
 
+/* Fonts in Cork's encoding: "%DVIPSBitmapFont: Fa ecrm1000 10 2", "%%BeginFont: SFRM1000". */
+static bool is_cork(const Tokens *tokens)
+{
+	static const char bitmap[] = "VIPSBitmapFont:", outline[] = "BeginFont: SF";
+	enum { NAME_AT = 19 };
+	if (tokens->length <= NAME_AT + 2)
+		return g_strstr_len(tokens->text, tokens->length, outline) == tokens->text;
+	return strncmp(tokens->text, outline, sizeof outline - 1) == 0 ||
+	       (strncmp(tokens->text, bitmap, sizeof bitmap - 1) == 0 &&
+	               strncmp(tokens->text + NAME_AT, "ec", 2) == 0);
+}
+
 static void read_comment(Reader *reader)
 {
 	Tokens *tokens = &reader->tokens;
@@ -100,6 +118,8 @@ static void read_comment(Reader *reader)
 	}
 	if (dpi > 0 && reader->page.dvips)
 		reader->page.space = MAX(dpi, 72) / 50.0;
+	if (reader->page.encoding == PS_TEX && is_cork(tokens))
+		reader->page.encoding = PS_TEX_CORK;
 	skip_section(reader);
 }
 
@@ -127,6 +147,8 @@ static bool read_token(Reader *reader)
 		reader->depth--;
 	else if (kind == PS_COMMENT)
 		read_comment(reader);
+	else if (reader->depth == 0 && (kind == PS_ARRAY || kind == PS_ARRAY_END))
+		ps_page_array(&reader->page, kind == PS_ARRAY);
 	else if (reader->depth == 0 && kind == PS_STRING)
 		ps_page_string(&reader->page, reader->tokens.string);
 	else if (reader->depth == 0 && kind == PS_NUMBER)
@@ -171,7 +193,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "postscript",
-        .version = 1,
+        .version = 2,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
         .extract = extract,

@@ -156,10 +156,14 @@ PsKind ps_next(Tokens *tokens)
 	case '/':
 		tokens->at++;
 		return read_name(tokens, true);
+	case '[':
+		tokens->at++;
+		return PS_ARRAY;
+	case ']':
+		tokens->at++;
+		return PS_ARRAY_END;
 	case '>':
 	case ')':
-	case '[':
-	case ']':
 		tokens->at++;
 		return PS_OTHER;
 	default:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* token.h - cuts a PostScript program into tokens (PostScript Language Reference, 3rd edition, 3.2)
  *
- * Procedures, dictionaries and arrays are no tokens of their own: their braces are. Every byte is
+ * Procedures and arrays are no tokens of their own: their braces are. Every byte is
  * looked at once. */
 #pragma once
 #include <glib.h>
@@ -16,6 +16,8 @@ typedef enum {
 	PS_LITERAL, /* "/name" */
 	PS_OPEN, /* { */
 	PS_CLOSE,
+	PS_ARRAY, /* [ */
+	PS_ARRAY_END,
 	PS_COMMENT, /* one that begins with %%, %! or %D; without its signs and the line's end */
 	PS_OTHER,
 } PsKind;
