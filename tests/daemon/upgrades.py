@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An index that the first version of the schema made is brought to that of today, by a daemon that is killed at any call that changes or locks a file.
+At any moment the client answers rightly or says what to do; the next start ends what was begun, nothing is lost, nothing converted again. UPGRADES
+sets how often it is killed, UPGRADES_SEED repeats the choices. With --make FILE that version wrote the index that is kept as index-1.db.xz."""
+import lzma, os, random, re, shutil, subprocess, sys, zipfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+kills = int(os.environ.get('UPGRADES', 6))
+seed = int(os.environ.get('UPGRADES_SEED', random.randrange(1 << 32)))
+rng = random.Random(seed)
+library = os.path.join(os.environ['abs_top_builddir'], 'tests/faults/.libs/die-at.so')
+kept = os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon/index-1.db.xz')
+INDEX = Daemon.index + '/index.db'
+ZIPPED = 5
+os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0'
+
+
+def make_tree():
+    """The same bytes each time."""
+    words = random.Random(1)
+    for i in range(40):
+        text = f'common file{i} ' + ' '.join(f'word{words.randrange(500)}' for _ in range(40))
+        if i % 4 == 3:
+            write(f'{i % 3}/{i}.html', f'<title>Page {i}</title><p>{text} <a href="../{(i - 1) % 3}/{i - 1}.txt">link{i}</a>')
+        else:
+            write(f'{i % 3}/{i}.txt', text)
+    with zipfile.ZipFile(write('box.zip', b''), 'w') as z:
+        for k in range(ZIPPED):
+            z.writestr(zipfile.ZipInfo(f'inner{k}.txt'), f'common inner{k} in a box')
+    shutil.copy(TREE + '/0/0.txt', TREE + '/copy.txt')
+    os.link(TREE + '/0/6.txt', TREE + '/linked.txt')
+    write('empty', '')
+
+
+def rows_of(sql):
+    db = sqlite3.connect(INDEX)
+    try:
+        return db.execute(sql).fetchall()
+    finally:
+        db.close()
+
+
+def filesystem_of_today():
+    """As the daemon knows it."""
+    shutil.rmtree(Daemon.index, ignore_errors=True)
+    equal(subprocess.run(['tarsierd', '--once']).returncode, 0, 'an index of today')
+    return rows_of('SELECT identity, type FROM filesystem')[0], rows_of('SELECT path.name, i.ino, i.birth_ns FROM node path JOIN inode i ON i.id = path.inode')
+
+
+def put_old(filesystem, births):
+    """The index that was kept, as if its files had been these. The tokenizer is not needed for that."""
+    shutil.rmtree(Daemon.index, ignore_errors=True)
+    os.makedirs(Daemon.index, mode=0o700)
+    with lzma.open(kept) as f, open(INDEX, 'wb', opener=lambda path, flags: os.open(path, flags, 0o600)) as g:
+        shutil.copyfileobj(f, g)
+    db = sqlite3.connect(INDEX)
+    nodes = {node: (parent, name, inode) for node, parent, name, inode in db.execute('SELECT id, parent, name, inode FROM node')}
+
+    def path_of(node):
+        parent, name, _ = nodes[node]
+        return os.fsencode(TREE) if parent == 0 else path_of(parent) + b'/' + name
+    db.execute('UPDATE filesystem SET identity = ?, type = ?', filesystem)
+    db.execute('UPDATE node SET name = ? WHERE parent = 0', (os.fsencode(TREE),))
+    db.execute('UPDATE inode SET ino = -ino')  # a number may be another one's now
+    for node in nodes:
+        st = os.stat(path_of(node))
+        db.execute('UPDATE inode SET ino = ?, birth_ns = ?, size = ?, mtime_ns = ?, ctime_ns = ?, uid = ?, gid = ?, mode = ? WHERE id = ?',
+                   (st.st_ino, births[st.st_ino], st.st_size, st.st_mtime_ns, st.st_ctime_ns, st.st_uid, st.st_gid, st.st_mode & 0o7777, nodes[node][2]))
+    db.commit()
+    db.close()
+
+
+def version():
+    return rows_of('PRAGMA user_version')[0][0]
+
+
+def contents():
+    return {checksum: facts for checksum, *facts in rows_of('SELECT checksum, extractor, version FROM content')}
+
+
+def search(*query):
+    done = subprocess.run(['tarsier', 'search', '-l', '--dups=show', '-n', '1000', *query], capture_output=True, text=True, timeout=60)
+    return done.returncode, sorted(line for line in done.stdout.splitlines()), done.stderr
+
+
+QUERIES = [['common'], ['file7'], ['inner3'], ['"Page 11"'], ['title:page'], ['word1*'], ['name:empty'], ['anchor:link7'], ['ext:html', 'common']]
+
+
+def answers():
+    return [search(*query)[:2] for query in QUERIES]
+
+
+def start(*wrapper):
+    return subprocess.run([*wrapper, 'tarsierd', '--once'], capture_output=True, text=True, timeout=100)
+
+
+def check_client(name, wanted):
+    """After a kill."""
+    code, found, said = search('common')
+    if code == 4:
+        ok('older' in said and 'daemon' in said, f'{name}: the client says what to do', said)
+    else:
+        equal((code, found), wanted[0], f'{name}: the client finds what there is')
+
+
+def check_whole(name, wanted, converted):
+    daemon = Daemon()
+    daemon.sync()
+    same(name)
+    equal(answers(), wanted, f'{name}: the same is found')
+    ok(daemon.status()['extractions'] <= converted, f'{name}: nothing is converted twice', daemon.status()['extractions'])
+    equal(query('PRAGMA integrity_check'), [(b'ok',)], f'{name}: the database is sound')
+    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [], f'{name}: nor taken for damaged')
+    daemon.stop()
+
+
+os.makedirs(TREE)
+make_tree()
+configure()
+if sys.argv[1:2] == ['--make']:
+    equal(start().returncode, 0, 'an index')
+    with open(INDEX, 'rb') as f, lzma.open(sys.argv[2], 'wb', preset=9 | lzma.PRESET_EXTREME) as g:
+        shutil.copyfileobj(f, g)
+    finish()
+if not os.path.exists(library):
+    print('1..0 # SKIP needs a library to be preloaded')
+    sys.exit(0)
+print(f'# UPGRADES={kills} UPGRADES_SEED={seed}', flush=True)
+filesystem, known = filesystem_of_today()
+births = {ino: birth for _, ino, birth in known}
+today, wanted = version(), answers()
+ok(all(code == 0 and found for code, found in wanted), 'all is found', wanted)
+
+# ---- all at once
+put_old(filesystem, births)
+equal(version(), 1, 'an index of the first version')
+before = contents()
+check_client('before', wanted)
+counted = start('env', f'LD_PRELOAD={library}', 'DIE_AT=0,0')
+equal(counted.returncode, 0, 'it is brought to that of today')
+equal(version(), today, 'and says so')
+converted = sum(before.get(checksum) != facts for checksum, facts in contents().items())
+print(f'# version {today}, {converted} documents are of older converters', flush=True)
+check_whole('at once', wanted, 0)
+
+# ---- killed meanwhile
+calls = int(re.search(r'^calls (\d+)$', counted.stderr, re.M)[1])
+for i in range(kills):
+    call, half = int((i + rng.random()) * calls / kills) + 1, rng.randrange(2)
+    name = f'killed at call {call} of some {calls}'
+    put_old(filesystem, births)
+    done = start('env', f'LD_PRELOAD={library}', f'DIE_AT={call},{half}')
+    ok(done.returncode in (0, -signal.SIGKILL), name, done)
+    check_client(name, wanted)
+    check_whole(name, wanted, converted)
+finish()
