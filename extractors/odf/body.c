@@ -151,6 +151,14 @@ static bool office_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribu
 	return true;
 }
 
+/* Is the element before the last a comment? */
+static bool is_comment_part(const Odf *odf)
+{
+	return odf->scopes->len >= 2 &&
+	       g_array_index(odf->scopes, OdfScope, odf->scopes->len - 2).element ==
+	               OFFICE_ANNOTATION;
+}
+
 static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	Odf *odf = user;
@@ -180,6 +188,10 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	case TEXT_NOTE:
 	case OFFICE_ANNOTATION:
 		aside_start(odf, scope, TAG_COMMENT);
+		break;
+	case META_CREATOR:
+		if (is_comment_part(odf))
+			line_start(odf, scope, TAG_COMMENT);
 		break;
 	case TEXT_TOC:
 		scope->tag = TAG_NOISE;

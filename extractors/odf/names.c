@@ -19,6 +19,7 @@ static const XmlNamespace namespaces[] = {
         {"http://purl.org/dc/elements/1.1/", NS_DC},
         {"http://www.w3.org/1999/xlink", NS_XLINK},
         {OOO "office", NS_OFFICE},
+        {"http://openoffice.org/2009/office", NS_OFFICE},
         {OOO "text", NS_TEXT},
         {OOO "table", NS_TABLE},
         {OOO "drawing", NS_DRAW},

@@ -192,6 +192,7 @@ static bool on_sheet_start(void *user, unsigned element, const XmlAttributes *at
 		cell_start(reader, attributes);
 		break;
 	case X_COMMENT:
+	case X_AUTHOR:
 	case X_THREADED_TEXT:
 	case X_HEADER_FOOTER:
 		g_string_truncate(reader->value, 0);
@@ -207,7 +208,7 @@ static bool on_sheet_start(void *user, unsigned element, const XmlAttributes *at
 	}
 	reader->collect = !reader->phonetic &&
 	                  (element == X_VALUE || element == X_T || element == X_HEADER_FOOTER ||
-	                          element == X_THREADED_TEXT);
+	                          element == X_THREADED_TEXT || element == X_AUTHOR);
 	return true;
 }
 
@@ -222,6 +223,7 @@ static bool on_sheet_end(void *user, unsigned element)
 		cell_end(reader);
 		break;
 	case X_COMMENT:
+	case X_AUTHOR:
 	case X_THREADED_TEXT:
 		flow_line(flow, TAG_COMMENT, reader->value->str, reader->value->len);
 		break;

@@ -85,6 +85,7 @@ typedef enum {
 	X_HEADER_FOOTER,
 	X_HYPERLINK,
 	X_COMMENT,
+	X_AUTHOR, /* of comments */
 	X_THREADED_TEXT,
 	X_NUMBER_FORMAT,
 	X_CELL_FORMATS,
@@ -99,6 +100,7 @@ typedef enum {
 	P_PLACEHOLDER,
 	P_DESCRIPTION,
 	P_COMMENT_TEXT,
+	P_AUTHOR, /* of comments */
 	A_P,
 	A_R,
 	A_T,

@@ -11,6 +11,15 @@ typedef struct {
 	GPtrArray *slides; /* names of parts */
 } OrderReader;
 
+/* Who commented, once for all slides. */
+static bool on_author(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	Ooxml *ooxml = user;
+	size_t length;
+	const char *name = element == P_AUTHOR ? xml_attribute(attributes, 0, "name", &length) : NULL;
+	return !name || flow_line(&ooxml->flow, TAG_COMMENT, name, length);
+}
+
 static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	OrderReader *reader = user;
@@ -56,6 +65,16 @@ static void read_slide(Ooxml *ooxml, const char *part, unsigned number)
 	ooxml_embedded(ooxml, relations);
 }
 
+static void read_authors(Ooxml *ooxml, const Relations *relations)
+{
+	static const XmlEvents events = {on_author, on_end, on_text};
+	const Relation *authors = ooxml_related(relations, "commentAuthors");
+	if (!authors)
+		authors = ooxml_related(relations, "authors");
+	if (authors && ooxml_claim(ooxml, authors->target))
+		ooxml_read(ooxml, authors->target, &events, ooxml);
+}
+
 void slides_read(Ooxml *ooxml, const char *part)
 {
 	static const XmlEvents events = {on_start, on_end, on_text};
@@ -68,5 +87,7 @@ void slides_read(Ooxml *ooxml, const char *part)
 		order_by_relations(&reader);
 	for (guint i = 0; i < slides->len && !ooxml->flow.full; i++)
 		read_slide(ooxml, slides->pdata[i], i + 1);
+	if (!ooxml->flow.full)
+		read_authors(ooxml, relations);
 	ooxml_count(ooxml, slides->len);
 }

@@ -129,6 +129,17 @@ static void part_start(WordReader *reader, Scope *scope, DocTag tag)
 	flow_retag(reader->flow, tag);
 }
 
+/* Who says it comes first. */
+static void comment_start(
+        WordReader *reader, Scope *scope, unsigned ns, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *author = xml_attribute(attributes, ns, "author", &length);
+	part_start(reader, scope, TAG_COMMENT);
+	if (author)
+		flow_line(reader->flow, TAG_COMMENT, author, length);
+}
+
 /* Separators are kept as notes, too. */
 static void note_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
 {
@@ -222,14 +233,14 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		note_start(reader, scope, attributes);
 		break;
 	case W_COMMENT:
-		part_start(reader, scope, TAG_COMMENT);
+		comment_start(reader, scope, NS_W, attributes);
 		break;
 	case W_HEADER:
 		part_start(reader, scope, TAG_NOISE);
 		break;
 	case AML_ANNOTATION:
 		if (xml_attribute_is(attributes, NS_W, "type", "Word.Comment"))
-			part_start(reader, scope, TAG_COMMENT);
+			comment_start(reader, scope, NS_AML, attributes);
 		break;
 	case W_CHUNK:
 		chunk_start(reader, attributes);
