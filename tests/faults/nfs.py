@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A root on NFS, which the machine serves to itself: an agent makes all calls there, changes of the server are found by the clock, a server that does not
+answer holds up nothing else, and an index on it is refused. Needs root and a kernel with NFS, else Debian's user-mode-linux with nfs-kernel-server:
+then this runs in a machine of its own that sees the files of this one."""
+import os, shlex, shutil, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+TOOLS = ('exportfs', 'rpc.nfsd', 'rpc.mountd', 'mount.nfs4')
+os.environ['PATH'] += ':/usr/sbin:/sbin'
+
+
+def skip_all(why):
+    print(f'1..0 # SKIP {why}')
+    sys.exit(0)
+
+
+def has_nfs():
+    with open('/proc/filesystems') as f:
+        kinds = f.read().split()
+    return 'nfsd' in kinds and 'nfs4' in kinds
+
+
+def boot():
+    """The same script in a user-mode Linux; what it prints. Everything that it may write to is in its memory."""
+    modules = subprocess.run('ls -d /usr/lib/uml/modules/*', shell=True, capture_output=True, text=True).stdout.split()
+    if not shutil.which('linux.uml') or not modules or not shutil.which('depmod'):
+        skip_all('neither has the kernel NFS nor is there a user-mode Linux')
+    kept = ('abs_top_srcdir', 'abs_top_builddir', 'PATH', 'TARSIER_EXTRACT', 'TARSIER_PLUGINS', 'LC_ALL', 'TZ', 'ASAN_OPTIONS', 'UBSAN_OPTIONS')
+    settings = '\n'.join(f'export {name}={shlex.quote(os.environ[name])}' for name in kept if name in os.environ)
+    init = os.environ['TEST_TMP'] + '/init'
+    hidden = ' '.join(path for path in ('/run', '/dev/shm', '/mnt', '/var/lib/nfs') if os.path.isdir(path))
+    with open(init, 'w') as f:
+        f.write(f'''#!/bin/sh
+mount -t proc proc /proc; mount -t sysfs sys /sys
+for dir in {hidden}; do mount -t tmpfs none $dir; done
+{settings}
+export HOME=/mnt/home TEST_TMP=/mnt/tmp XDG_RUNTIME_DIR=/mnt/run TMPDIR=/mnt/tmp IN_MACHINE=1
+mkdir -m 700 $HOME $TEST_TMP $XDG_RUNTIME_DIR
+cd /mnt
+ip link set lo up
+mkdir -p mods/lib/modules && cp -r {modules[0]} mods/lib/modules/ && depmod -b /mnt/mods
+for module in nfsd nfsv4; do modprobe -d /mnt/mods $module; done
+{sys.executable} {shlex.quote(os.path.abspath(__file__))} 2>&1
+echo "machine ends with $?"
+poweroff -f
+''')
+    os.chmod(init, 0o755)
+    machine = ['timeout', '-k', '5', '240', 'linux.uml', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', f'init={init}', 'mem=1G', 'con=null', 'con0=null,fd:1',
+               'con1=null', 'quiet']
+    done = subprocess.run(machine, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace')
+    lines = done.stdout.replace('\r', '').splitlines()
+    print(*(line for line in lines if line.startswith(('ok ', 'not ok ', '#', '1..'))), sep='\n')
+    if 'machine ends with 0' in lines:
+        sys.exit(0)
+    if not any(line.startswith('1..') for line in lines):
+        print('Bail out! ' + ' | '.join(lines[-20:] + done.stderr.splitlines()[-5:]))
+    sys.exit(1)
+
+
+if os.geteuid() != 0 or any(not shutil.which(tool) for tool in TOOLS):
+    skip_all('needs root and nfs-kernel-server')
+if not has_nfs():
+    if 'IN_MACHINE' in os.environ:
+        skip_all('no NFS in the machine')
+    boot()
+from watched import *
+
+SERVED, ASIDE = TMP + '/served', HOME + '/aside'
+STATE = '/proc/fs/nfsd'
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+def serve(threads):
+    """0: it does not answer any more."""
+    run('rpc.nfsd', '-N', '3', str(threads))
+    if threads:
+        with open(STATE + '/v4_end_grace', 'w') as f:
+            f.write('Y')
+
+
+def set_up():
+    for path in (SERVED, TREE, ASIDE, '/var/lib/nfs/v4recovery'):
+        os.makedirs(path, exist_ok=True)
+    for name in ('etab', 'rmtab'):
+        open('/var/lib/nfs/' + name, 'a').close()
+    if not os.path.ismount(STATE):
+        run('mount', '-t', 'nfsd', 'nfsd', STATE)
+    run('mount', '-t', 'tmpfs', 'none', SERVED)
+    keep(subprocess.Popen(['rpc.mountd', '-N', '2', '-N', '3', '-F'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    run('exportfs', '-o', 'rw,fsid=0,no_root_squash,insecure,no_subtree_check,async', '127.0.0.1:' + SERVED)
+    serve(4)
+    return run('mount', '-t', 'nfs4', '-o', 'proto=tcp,sec=sys,actimeo=1', '127.0.0.1:/', TREE)
+
+
+def put(path, text):
+    """By the server."""
+    path = os.path.join(SERVED, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w') as f:
+        f.write(text)
+
+
+def found(word):
+    return run('tarsier', 'search', '-l', word).stdout.split()
+
+
+def seen(name, word, path):
+    """By the clock alone."""
+    ok(wait_for(lambda: found(word) == ([path] if path else []), 60), name, found(word), state_text())
+
+
+def root_states():
+    return {root['path'].decode(): root['state'] for root in request('status')['roots']}
+
+
+def below(pid):
+    """The commands of its children."""
+    out = []
+    for task in os.listdir(f'/proc/{pid}/task'):
+        with open(f'/proc/{pid}/task/{task}/children') as f:
+            out += [open(f'/proc/{child}/cmdline').read() for child in f.read().split()]
+    return out
+
+
+if run('tarsierd', '--version').returncode != 0:
+    skip_all('the programs do not run in this machine')
+mounted = set_up()
+if mounted.returncode != 0:
+    skip_all('NFS cannot be mounted: ' + mounted.stderr.strip().replace('\n', ' '))
+atexit.register(subprocess.run, ['umount', '-l', TREE])
+for i in range(60):
+    put(f'd{i % 6}/{i}.txt', f'served number{i}')
+with open(ASIDE + '/near.txt', 'w') as f:
+    f.write('a nearby file')
+configure((TREE, ASIDE), poll=1)
+daemon = Daemon()
+daemon.sync()
+same_tree = [d for d in differences() if ASIDE not in d]
+equal(same_tree, [], 'a root on NFS')
+ok(any('--agent' in command for command in below(daemon.process.pid)), 'is looked at by an agent', below(daemon.process.pid))
+ok(daemon.status()['polled'] >= 7, 'and polled', daemon.status())
+equal(found('number7'), [f'{TREE}/d1/7.txt'], 'it is found')
+
+# ---- changes
+write('d0/mine.txt', 'written by this machine, sparrow')
+daemon.sync()
+equal(found('sparrow'), [TREE + '/d0/mine.txt'], 'what this machine writes there is found')
+before = daemon.status()['extractions']
+put('d0/late.txt', 'written by the server, heron')
+seen('what the server writes is found', 'heron', TREE + '/d0/late.txt')
+put('d0/late.txt', 'written by the server again, cormorant')
+seen('and writes again', 'cormorant', TREE + '/d0/late.txt')
+equal(daemon.status()['extractions'] - before, 2, 'by two conversions')
+os.rename(SERVED + '/d1', SERVED + '/renamed')
+seen('a directory that the server renames', 'number7', TREE + '/renamed/7.txt')
+os.unlink(SERVED + '/renamed/7.txt')
+seen('a file that it removes', 'number7', None)
+equal(daemon.status()['extractions'] - before, 2, 'without a conversion')
+daemon.sync()
+equal([d for d in differences() if ASIDE not in d], [], 'all is as the server has it')
+
+# ---- the server does not answer
+serve(0)
+with open(ASIDE + '/other.txt', 'w') as f:
+    f.write('while the server is away, plover')
+ok(wait_for(lambda: root_states()[TREE] == 'stuck', 60), 'the root is stuck', state_text())
+ok(wait_for(lambda: found('plover') == [ASIDE + '/other.txt'], 20), 'other roots are served')
+equal(query('SELECT count(*) FROM inode WHERE state = 3'), [(0,)], 'nothing is taken for gone')
+put('d2/meanwhile.txt', 'written while nobody could see it, curlew')
+serve(4)
+seen('the server is back', 'curlew', TREE + '/d2/meanwhile.txt')
+daemon.sync()
+equal([d for d in differences() if ASIDE not in d], [], 'and all is as it has it')
+ok(daemon.stop() < 5, 'the daemon stops')
+
+# ---- an index on it
+refused = run('tarsierd', '--index', TREE + '/index', '--once')
+ok(refused.returncode in (1, 4) and 'network file system' in refused.stderr, 'an index on NFS is refused, with the reason', refused)
+refused = run('tarsier', '--index', TREE + '/index', 'search', 'number8')
+ok(refused.returncode == 3 and not refused.stdout, 'there is none', refused)
+finish()
