@@ -29,6 +29,7 @@ static const struct {
 } indexes[N_MERGED] = {
         {TEXT_MERGE, TEXT_LAST, {TOTAL_TEXT_ROWS, TOTAL_TEXT_ROWS}, "text_merged"},
         {NAME_MERGE, NAME_LAST, {TOTAL_FILES, TOTAL_DIRECTORIES}, "names_merged"},
+        {GRAM_MERGE, NAME_LAST, {TOTAL_FILES, TOTAL_DIRECTORIES}, "grams_merged"},
 };
 
 bool care_make_merge_due(Writer *w, GError **error)
@@ -73,16 +74,17 @@ static bool merge_index(Writer *w, int i, bool *more_r, GError **error)
  * of them. */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error)
 {
-	bool text = false, name = false;
 	*more_r = false;
 	if (!writer_commit(w, error))
 		return false;
 	if (w->purging)
 		return true;
-	if (!merge_index(w, MERGED_TEXT, &text, error) ||
-	        !merge_index(w, MERGED_NAMES, &name, error))
-		return false;
-	*more_r = text || name;
+	for (int i = 0; i < N_MERGED; i++) {
+		bool more = false;
+		if (!merge_index(w, i, &more, error))
+			return false;
+		*more_r |= more;
+	}
 	return true;
 }
 

@@ -303,8 +303,10 @@ static bool check_ends(sqlite3 *db, GError **error)
 	        "SELECT max(document) + min(document) FROM fact",
 	        "SELECT max(id) + min(id) FROM text_docsize", "SELECT max(id) FROM text_data",
 	        "SELECT max(id) + min(id) FROM name_docsize", "SELECT max(id) FROM name_data",
+	        "SELECT max(id) FROM gram_data",
 	        "SELECT count(*) FROM (SELECT rowid FROM text WHERE text MATCH 'tarsier' LIMIT 1)",
-	        "SELECT count(*) FROM (SELECT rowid FROM name WHERE name MATCH 'tarsier' LIMIT 1)"};
+	        "SELECT count(*) FROM (SELECT rowid FROM name WHERE name MATCH 'tarsier' LIMIT 1)",
+	        "SELECT count(*) FROM (SELECT rowid FROM gram WHERE gram MATCH 'tar' LIMIT 1)"};
 	for (size_t i = 0; i < G_N_ELEMENTS(probes); i++) {
 		int64_t ignored;
 		if (!get_int(db, probes[i], &ignored, error))

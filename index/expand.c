@@ -3,6 +3,7 @@
  * nearly spelt so */
 #include <config.h>
 #include "index/expand.h"
+#include "index/glob.h"
 #include "index/stem.h"
 #include "index/term-scan.h"
 #include "common/i18n.h"
@@ -144,10 +145,11 @@ unsigned expand_distance(const char *a, const char *b, unsigned max)
 
 static bool is_wanted(const Wanted *wanted, const char *term)
 {
+	if (!g_utf8_validate(term, -1, NULL)) /* a damaged index */
+		return false;
 	if (wanted->word)
-		return g_utf8_validate(term, -1, NULL) &&
-		       expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
-	return sqlite3_strglob(wanted->pattern, term) == 0;
+		return expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
+	return glob_meets(wanted->pattern, term);
 }
 
 static bool fail_many(GError **error)
@@ -181,20 +183,22 @@ static bool add_form(void *data, const char *term)
 
 /* Letters before the first sign of a pattern; of a fuzzy word the first letter, which is taken as
  * right. */
-static char *fixed_letters(const QueryNode *node)
+static char *fixed_letters(const QueryNode *node, const char *token)
 {
-	const char *word = node->tokens[0];
 	if (node->edits > 0)
-		return g_strndup(word, g_utf8_next_char(word) - word);
-	return g_strndup(node->pattern, strcspn(node->pattern, "*?["));
+		return g_strndup(token, g_utf8_next_char(token) - token);
+	return g_strndup(token, strcspn(token, "*?["));
 }
 
-static bool expand_by_vocabulary(Reader *r, const QueryNode *node, GPtrArray *forms, GError **error)
+/* Names that are like a pattern are found without their words (index/search-names.c). */
+static bool expand_by_vocabulary(
+        Reader *r, const QueryNode *node, const char *token, GPtrArray *forms, GError **error)
 {
-	g_autofree char *low = fixed_letters(node);
-	Wanted wanted = {
-	        low, node->pattern, node->edits > 0 ? node->tokens[0] : NULL, node->edits, forms};
-	bool names = node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME;
+	g_autofree char *low = fixed_letters(node, token);
+	Wanted wanted = {low, token, node->edits > 0 ? token : NULL, node->edits, forms};
+	bool names = !node->pattern && (node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME);
+	if (node->names_only || (node->pattern && node->scope == SCOPE_FILENAME))
+		return true;
 	if (!term_scan(r, TERMS_OF_TEXT, low, add_form, &wanted, error) ||
 	        (names && !term_scan(r, TERMS_OF_NAMES, low, add_form, &wanted, error)))
 		return false;
@@ -230,8 +234,8 @@ static bool has_letters(const char *word)
 static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
 {
 	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
-	if (node->pattern || node->edits > 0) {
-		if (!expand_by_vocabulary(x->r, node, forms, error))
+	if (query_token_is_listed(node, i)) {
+		if (!expand_by_vocabulary(x->r, node, node->tokens[i], forms, error))
 			return false;
 	} else if (!node->exact && !node->prefix && has_letters(node->tokens[i])) {
 		if (!x->languages && !(x->languages = languages_of(x->r, error)))

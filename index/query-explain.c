@@ -62,8 +62,10 @@ static void append_forms(GString *out, const QueryNode *node)
 
 static const char *kind_of_words(const QueryNode *node)
 {
+	if (node->names_only)
+		return _("a name like");
 	if (node->pattern)
-		return _("a word like");
+		return node->tokens[1] ? _("words like") : _("a word like");
 	if (node->edits > 0)
 		return _("a word spelt nearly as");
 	if (node->parts)
@@ -73,9 +75,11 @@ static const char *kind_of_words(const QueryNode *node)
 
 static void append_words(GString *out, const QueryNode *node)
 {
-	g_autofree char *words = g_strjoinv(" ", node->tokens);
+	g_autofree char *words =
+	        node->pattern ? g_strdup(node->pattern) : g_strjoinv(" ", node->tokens);
 	g_string_append_printf(out, "%s \"%s%s\" %s", kind_of_words(node), words,
-	        node->prefix ? "*" : "", scope_text(node->scope));
+	        node->prefix && !node->pattern ? "*" : "",
+	        scope_text(node->names_only ? SCOPE_FILENAME : node->scope));
 	if (node->parts) {
 		g_string_append(out, ", ");
 		g_string_append_printf(out, node->ordered ? _("in this order with at most %u between")

@@ -63,81 +63,191 @@ static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value,
 	return true;
 }
 
-/* ---- patterns: "*mid*", "w?rd", "[ab]c" */
+/* ---- patterns: "*mid*", "w?rd", "[ab]c", "*port-20*" */
+
+typedef struct {
+	GString *whole; /* for names */
+	GPtrArray *words; /* of whole, char *; the last one is being read */
+	bool words_fit; /* each is what a word of the index can be like */
+	unsigned stars, letters;
+} Pattern;
 
 static bool fail_pattern(QueryParse *p, const QueryValue *value)
 {
 	return query_fail(p, value->position, value->length,
 	        g_strdup(_("Write *mid*, w?rd or [ab]c; in quotes the signs are not special.")),
-	        _("A pattern is one word of letters, digits, * ? and [letters]"));
+	        _("A pattern is letters, digits, * ? and [letters]"));
 }
 
-/* Letters folded as the index folds them. False: something that is not in words is among them. */
-static bool append_folded(GString *out, const char *text, size_t length)
+static void append_to_pattern(Pattern *pattern, const char *text)
 {
-	g_autoptr(GPtrArray) tokens = g_ptr_array_new_with_free_func(g_free);
-	for (const char *s = text; s < text + length; s = g_utf8_next_char(s)) {
-		gunichar c = g_utf8_get_char(s);
-		if (!g_unichar_isalnum(c) && !g_unichar_ismark(c))
-			return false;
+	GString *word = pattern->words->pdata[pattern->words->len - 1];
+	g_string_append(pattern->whole, text);
+	g_string_append(word, text);
+}
+
+static void begin_word(Pattern *pattern)
+{
+	g_ptr_array_add(pattern->words, g_string_new(NULL));
+}
+
+static bool is_of_words(gunichar c)
+{
+	return g_unichar_isalnum(c) || g_unichar_ismark(c);
+}
+
+/* Letters that are one term, or the beginning of one. Pairs of characters are met only as a whole.
+ */
+static void append_letters(Pattern *pattern, const char *text, size_t length)
+{
+	unsigned terms = 0;
+	g_autofree char *folded = tokenize_fold(text, length);
+	tokenize_query(text, length, count, &terms);
+	append_to_pattern(pattern, folded);
+	pattern->words_fit &= terms == 1;
+	pattern->letters++;
+}
+
+/* Up to the next sign: words, and what divides them. */
+static void append_literal(Pattern *pattern, const char *text, size_t length)
+{
+	for (const char *s = text, *end = text + length, *next; s < end; s = next) {
+		bool letters = is_of_words(g_utf8_get_char(s));
+		for (next = s; next < end && is_of_words(g_utf8_get_char(next)) == letters;)
+			next = g_utf8_next_char(next);
+		if (letters) {
+			append_letters(pattern, s, next - s);
+			continue;
+		}
+		g_autofree char *divider = tokenize_fold(s, next - s);
+		g_string_append(pattern->whole, divider);
+		begin_word(pattern);
 	}
-	tokenize_query(text, length, collect, tokens);
-	for (guint i = 0; i < tokens->len; i++)
-		g_string_append(out, tokens->pdata[i]);
-	return tokens->len <= 1;
 }
 
 /* "[ab]", "[a-c]", "[!a]" at *s, which moves behind it. */
-static bool append_class(GString *out, const char **s)
+static bool append_class(Pattern *pattern, const char **s)
 {
 	const char *end = strchr(*s, ']'), *at = *s + 1;
+	g_autoptr(GString) out = g_string_new("[");
 	if (!end || end == at)
 		return false;
-	g_string_append_c(out, '[');
 	if (*at == '!' || *at == '^') {
 		g_string_append_c(out, '^');
 		at++;
 	}
 	for (; at < end; at = g_utf8_next_char(at)) {
-		if (*at == '-' && at + 1 < end && out->str[out->len - 1] != '[')
-			g_string_append_c(out, '-');
-		else if (!append_folded(out, at, g_utf8_next_char(at) - at))
-			return false;
+		bool range = *at == '-' && at + 1 < end && out->str[out->len - 1] != '[';
+		g_autofree char *folded = tokenize_fold(at, g_utf8_next_char(at) - at);
+		g_string_append(out, folded);
+		pattern->words_fit &= range || is_of_words(g_utf8_get_char(at));
 	}
 	g_string_append_c(out, ']');
 	*s = end + 1;
-	return out->str[out->len - 2] != '^' && out->str[out->len - 2] != '-';
+	pattern->letters++;
+	append_to_pattern(pattern, out->str);
+	return out->str[out->len - 2] != '^' && (out->len == 3 || out->str[out->len - 2] != '-');
+}
+
+static bool read_pattern(Pattern *pattern, const char *text)
+{
+	for (const char *s = text; *s;) {
+		size_t length = strcspn(s, "*?[");
+		if (*s == '[') {
+			if (!append_class(pattern, &s))
+				return false;
+			continue;
+		}
+		if (length > 0) {
+			append_literal(pattern, s, length);
+		} else {
+			length = 1;
+			pattern->stars += *s == '*';
+			append_to_pattern(pattern, *s == '*' ? "*" : "?");
+		}
+		s += length;
+	}
+	return true;
+}
+
+static bool has_letters(const char *word)
+{
+	return word[strspn(word, "*?")] != '\0';
+}
+
+/* What divides at the beginning or the end of a pattern divides no words: "*port-" and "-20*". */
+static bool drop_empty(Pattern *pattern)
+{
+	GPtrArray *words = pattern->words;
+	for (guint i = words->len; i-- > 0;)
+		if (((GString *)words->pdata[i])->len == 0)
+			g_ptr_array_remove_index(words, i);
+	for (guint i = 0; i < words->len; i++)
+		if (!has_letters(((GString *)words->pdata[i])->str))
+			return false;
+	return words->len > 0;
+}
+
+/* A last word that is only to begin so is a prefix to FTS5. */
+static void set_prefix(QueryNode *node, guint n)
+{
+	char *last = node->tokens[n - 1];
+	size_t length = strcspn(last, "*?[");
+	node->prefix = n > 1 && last[length] == '*' && !last[length + 1];
+	if (node->prefix)
+		last[length] = '\0';
+}
+
+static void set_words(QueryNode *node, Pattern *pattern)
+{
+	GPtrArray *words = pattern->words;
+	node->names_only = !drop_empty(pattern) || !pattern->words_fit;
+	guint n = node->names_only ? 1 : words->len;
+	node->tokens = g_new0(char *, n + 1);
+	for (guint i = 0; i < n; i++)
+		node->tokens[i] = g_strdup(
+		        node->names_only ? pattern->whole->str : ((GString *)words->pdata[i])->str);
+	if (!node->names_only)
+		set_prefix(node, n);
+	node->pattern = g_strdup(pattern->whole->str);
+}
+
+static void free_string(void *string)
+{
+	g_string_free(string, TRUE);
+}
+
+static bool check_pattern(
+        QueryParse *p, const QueryNode *node, const QueryValue *value, const Pattern *pattern)
+{
+	if (pattern->letters == 0)
+		return query_fail(p, value->position, value->length, NULL,
+		        _("There is no letter or digit in it to search for"));
+	if (pattern->stars > MAX_STARS)
+		return query_fail(p, value->position, value->length, NULL,
+		        _("Too many stars in a pattern: at most %d"), MAX_STARS);
+	if (node->names_only && node->scope != SCOPE_ANY && node->scope != SCOPE_FILENAME)
+		return query_fail(p, value->position, value->length, NULL,
+		        _("Only names are like this pattern: words are letters and digits"));
+	return query_count_terms(p, value, g_strv_length(node->tokens));
 }
 
 static bool fill_pattern(QueryParse *p, QueryNode *node, const QueryValue *value)
 {
-	g_autoptr(GString) out = g_string_new(NULL);
-	unsigned stars = 0, letters = 0;
-	for (const char *s = value->text; *s;) {
-		size_t length = strcspn(s, "*?[");
-		if (length > 0) {
-			if (!append_folded(out, s, length))
-				return fail_pattern(p, value);
-			letters++;
-			s += length;
-		} else if (*s == '[') {
-			if (!append_class(out, &s))
-				return fail_pattern(p, value);
-			letters++;
-		} else {
-			stars += *s == '*';
-			g_string_append_c(out, *s++);
-		}
-	}
-	if (letters == 0)
-		return query_fail(p, value->position, value->length, NULL,
-		        _("There is no letter or digit in it to search for"));
-	if (stars > MAX_STARS)
-		return query_fail(p, value->position, value->length, NULL,
-		        _("Too many stars in a pattern: at most %d"), MAX_STARS);
-	node->pattern = g_strdup(out->str);
-	node->tokens = g_strdupv((char *[]){out->str, NULL});
-	return query_count_terms(p, value, 1);
+	g_autoptr(GString) whole = g_string_new(NULL);
+	g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(free_string);
+	Pattern pattern = {.whole = whole, .words = words, .words_fit = true};
+	begin_word(&pattern);
+	if (!read_pattern(&pattern, value->text))
+		return fail_pattern(p, value);
+	set_words(node, &pattern);
+	return check_pattern(p, node, value, &pattern);
+}
+
+bool query_token_is_listed(const QueryNode *node, guint i)
+{
+	return node->edits > 0 ||
+	       (node->pattern && node->tokens[i][strcspn(node->tokens[i], "*?[")]);
 }
 
 /* A star at the end alone is a prefix. */

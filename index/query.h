@@ -36,7 +36,11 @@ typedef struct QueryNode {
 	char ***forms; /* of each token: terms that count as it, NULL-terminated, or NULL; filled by query_expand() */
 	bool prefix; /* the last token is a prefix */
 	bool exact; /* quoted or capitalised: no stems */
-	char *pattern; /* the only token is a pattern of SQLite's GLOB over folded terms */
+	/* A pattern (index/glob.h) of folded names (tokenize_fold()); it meets a whole name.
+	 * Words it meets by tokens, which are patterns too: one after the other, unless names_only.
+	 */
+	char *pattern;
+	bool names_only; /* the pattern has no words: "*.c" */
 	unsigned edits; /* the only token may differ by so many edits; 0: fuzzy is not asked for */
 	/* Words apart: bit i of parts is set where token i begins a word or phrase of its own. 0: all are one phrase. */
 	uint64_t parts;
@@ -103,6 +107,8 @@ bool query_has_words_together(const Query *query);
 guint query_part_end(const QueryNode *node, guint i);
 /* Words and phrases of a leaf that may stand apart. */
 unsigned query_parts(const QueryNode *node);
+/* Whether token i stands for what the index has like it: a pattern, or a fuzzy word. */
+bool query_token_is_listed(const QueryNode *node, guint i);
 /* The reading in words, for --explain. Yours. */
 char *query_explain(const Query *query);
 /* The query written in full, in the language itself (index/query-normal.c). Yours. */

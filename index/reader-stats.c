@@ -311,6 +311,9 @@ static bool check_terms(Reader *r, GPtrArray *problems, GError **error)
 	        {"CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_terms USING fts5vocab(main, name, "
 	         "row)",
 	                "SELECT total(cnt) FROM temp.name_terms", "name"},
+	        {"CREATE VIRTUAL TABLE IF NOT EXISTS temp.gram_terms USING fts5vocab(main, gram, "
+	         "row)",
+	                "SELECT total(doc) FROM temp.gram_terms", "gram"},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(vocabularies); i++) {
 		g_autoptr(GError) fault = NULL;

@@ -124,6 +124,11 @@ INSERT INTO text(text, rank) VALUES('crisismerge', 32);
 CREATE VIRTUAL TABLE name USING fts5(entry, content='', detail=full, tokenize='tarsier');
 INSERT INTO name(name, rank) VALUES('pgsz', 8146);
 
+-- Every three characters that follow each other in a folded name: of entries by node, of members by their document, negative. What a
+-- pattern such as "*port-20*" may meet is looked up here (index/search-names.c).
+CREATE VIRTUAL TABLE gram USING fts5(entry, content='', detail=none, columnsize=0, tokenize='tarsier grams');
+INSERT INTO gram(gram, rank) VALUES('pgsz', 8146);
+
 -- Small facts about the index itself: 'created', 'identity' (random; the text cache carries it too), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), 'plugin NAME' (its version when last asked), and totals
 -- kept by the writer so that status needs no scan. 'later CONTENT': something that takes long was left out of it (value: the content).
 CREATE TABLE meta(

@@ -22,9 +22,7 @@ static const char *const scope_columns[N_SCOPES] = {
 static void append_token(GString *out, const QueryNode *node, guint i)
 {
 	char **forms = node->forms ? node->forms[i] : NULL;
-	bool listed = node->pattern || node->edits > 0;
-	if (listed && !forms)
-		g_string_append(out, TOKEN_NOTHING);
+	bool listed = query_token_is_listed(node, i);
 	if (!listed)
 		g_string_append(out, node->tokens[i]);
 	for (char **form = forms; form && *form; form++)
@@ -55,8 +53,19 @@ static char *quote_nothing(const QueryNode *node)
 	return g_string_free(out, FALSE);
 }
 
+/* The index has nothing like one of the words. */
+static bool is_unmet(const QueryNode *node)
+{
+	for (guint i = 0; node->tokens[i]; i++)
+		if (query_token_is_listed(node, i) && !(node->forms && node->forms[i]))
+			return true;
+	return false;
+}
+
 static char *quote_tokens(const QueryNode *node)
 {
+	if (is_unmet(node))
+		return quote_nothing(node);
 	GString *out = g_string_new(node->parts ? "NEAR(" : NULL);
 	guint n = g_strv_length(node->tokens);
 	for (guint first = 0, end; first < n; first = end) {
@@ -94,12 +103,13 @@ static void add_leaf(Search *s, const QueryNode *node, bool negated)
 	const char *column = scope_columns[node->scope];
 	bool named = node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME || node->scope == SCOPE_ANCHOR;
 	SearchLeaf leaf = {.node = node, .scored = !negated, .whole = true, .weight = 1};
-	if (node->scope == SCOPE_ANCHOR)
+	if (node->scope == SCOPE_ANCHOR || search_is_of_names(node))
 		leaf.match = quote_nothing(node);
 	else
 		leaf.match = column ? g_strdup_printf("{%s} : %s", column, match) : g_strdup(match);
 	leaf.name_match = named ? g_strdup(quoted) : NULL;
 	leaf.names = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	leaf.members = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	leaf.documents = g_array_new(FALSE, FALSE, sizeof(SearchScore));
 	g_array_append_val(s->leaves, leaf);
 }
@@ -120,6 +130,7 @@ static void clear_leaf(void *data)
 	g_free(leaf->match);
 	g_free(leaf->name_match);
 	g_array_unref(leaf->names);
+	g_array_unref(leaf->members);
 	g_array_unref(leaf->documents);
 }
 

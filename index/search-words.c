@@ -146,7 +146,7 @@ static void reset_rank(Search *s, const SearchLeaf *leaf)
 	s->r->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
 }
 
-static bool find_names(Search *s, SearchLeaf *leaf, GError **error)
+static bool find_words(Search *s, SearchLeaf *leaf, GError **error)
 {
 	sqlite3_stmt *statement =
 	        reader_statement(s->r, leaf->node->ordered ? ordered_name_sql : name_sql, error);
@@ -157,14 +157,21 @@ static bool find_names(Search *s, SearchLeaf *leaf, GError **error)
 	return append_ids(s, statement, leaf->names, error);
 }
 
+static bool find_names(Search *s, SearchLeaf *leaf, GError **error)
+{
+	if (leaf->node->scope == SCOPE_ANCHOR)
+		return search_links(s, leaf, leaf->names, error);
+	return search_is_like_names(leaf->node) ? search_like(s, leaf, error)
+	                                        : find_words(s, leaf, error);
+}
+
 bool search_names(Search *s, GError **error)
 {
 	for (guint i = 0; i < s->leaves->len; i++) {
 		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		if (!leaf->name_match)
 			continue;
-		bool links = leaf->node->scope == SCOPE_ANCHOR;
-		if (links ? !search_links(s, leaf, leaf->names, error) : !find_names(s, leaf, error))
+		if (!find_names(s, leaf, error))
 			return false;
 		sort_unique(leaf->names);
 		g_array_append_vals(s->named, leaf->names->data, leaf->names->len);
@@ -253,8 +260,26 @@ static bool weigh_leaf(Search *s, SearchLeaf *leaf, uint64_t rows, GError **erro
 	g_autoptr(GPtrArray) terms = terms_of(leaf->node);
 	if (terms ? !count_terms(s, terms, &count, error) : !count_by_search(s, leaf, &count, error))
 		return false;
-	leaf->weight = rank_weight(count, rows);
+	leaf->weight = rank_weight(MAX(count, leaf->names->len + leaf->members->len), rows);
 	return true;
+}
+
+static int compare_scores(const void *a, const void *b)
+{
+	int64_t x = ((const SearchScore *)a)->document, y = ((const SearchScore *)b)->document;
+	return x < y ? -1 : x > y;
+}
+
+/* What the name of a member is worth beside its text. */
+static void add_members(SearchLeaf *leaf)
+{
+	guint found = leaf->documents->len;
+	for (guint i = 0; i < leaf->members->len; i++) {
+		SearchScore score = {g_array_index(leaf->members, int64_t, i), rank_name_bonus};
+		g_array_append_val(leaf->documents, score);
+	}
+	if (leaf->documents->len > found)
+		g_array_sort(leaf->documents, compare_scores);
 }
 
 bool search_leaves(Search *s, GError **error)
@@ -273,6 +298,7 @@ bool search_leaves(Search *s, GError **error)
 			continue;
 		if (leaf->whole || !few ? !stream_leaf(s, leaf, error) : !ask_leaf(s, leaf, error))
 			return false;
+		add_members(leaf);
 	}
 	return true;
 }

@@ -26,7 +26,8 @@ typedef struct {
 	bool scored; /* found in it raises the score */
 	bool whole; /* documents is needed for all, not only for the named */
 	GArray *names; /* int64_t, ascending: nodes whose name, or a link to which, has it */
-	GArray *documents; /* SearchScore, ascending: whose text has it */
+	GArray *members; /* int64_t: documents that are members whose name is like it */
+	GArray *documents; /* SearchScore, ascending: whose text has it, and the members */
 	double weight;
 } SearchLeaf;
 
@@ -141,6 +142,14 @@ double search_score(const Search *s, int64_t document, int64_t node);
 
 /* A name, or a link, counts for the file itself and not for its members. */
 bool search_wants_own(const QueryNode *node);
+
+/* ---- search-names.c */
+/* A pattern that names may be like; and one that nothing else may be. */
+bool search_is_like_names(const QueryNode *node);
+bool search_is_of_names(const QueryNode *node);
+/* Fills names and members of the leaf of such a pattern, in any order, and appends the entries of
+ * the members to named. */
+bool search_like(Search *s, SearchLeaf *leaf, GError **error);
 
 /* ---- search-links.c */
 /* Appends the nodes that links with the words of the leaf lead to, in any order. */

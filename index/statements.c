@@ -28,6 +28,8 @@ static const char *const sql[N_STATEMENTS] = {
         [NODE_DELETE] = "DELETE FROM node WHERE id = ?1",
         [NAME_ADD] = "INSERT INTO name(rowid, entry) VALUES(?1, ?2)",
         [NAME_DELETE] = "INSERT INTO name(name, rowid, entry) VALUES('delete', ?1, ?2)",
+        [GRAM_ADD] = "INSERT INTO gram(rowid, entry) VALUES(?1, ?2)",
+        [GRAM_DELETE] = "INSERT INTO gram(gram, rowid, entry) VALUES('delete', ?1, ?2)",
         [INODE_ADD] =
                 "INSERT INTO inode(filesystem, ino, birth_ns, kind, size, mtime_ns, ctime_ns, uid, "
                 "gid, mode, state) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) "
@@ -107,7 +109,9 @@ static const char *const sql[N_STATEMENTS] = {
         [DOCUMENT_SUMS] =
                 "SELECT count(*), sum(d.words > 0), sum(f.text_bytes), sum(f.truncated) "
                 "FROM document d CROSS JOIN fact f ON f.document = d.id WHERE d.content = ?1",
-        [DOCUMENT_IDS] = "SELECT id FROM document WHERE content = ?1 ORDER BY id",
+        [DOCUMENT_IDS] =
+                "SELECT d.id, f.member FROM document d LEFT JOIN fact f ON f.document = d.id "
+                "WHERE d.content = ?1 ORDER BY d.id",
         [DOCUMENT_HIDE] = "UPDATE document SET content = ?2 WHERE content = ?1",
         [DOCUMENT_DELETE] = "DELETE FROM document WHERE id = ?1",
         [FACT_ADD] = "INSERT INTO fact VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
@@ -129,6 +133,7 @@ static const char *const sql[N_STATEMENTS] = {
         [TEXT_HASHSIZE] = "INSERT INTO text(text, rank) VALUES('hashsize', ?1)",
         [TEXT_MERGE] = "INSERT INTO text(text, rank) VALUES('merge', ?1)",
         [NAME_MERGE] = "INSERT INTO name(name, rank) VALUES('merge', ?1)",
+        [GRAM_MERGE] = "INSERT INTO gram(gram, rank) VALUES('merge', ?1)",
         [TEXT_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
         [NAME_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'node'",
         [TEXT_DEAD] = "SELECT id, sz FROM text_docsize t WHERE id > ?1 AND NOT EXISTS "

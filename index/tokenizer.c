@@ -368,6 +368,60 @@ int tokenize_query(const char *text, size_t length, TokenFunc function, void *da
 	return scan_as(SCAN_TERMS, text, length, function, data);
 }
 
+/* ---- whole names */
+
+/* Of a letter at *s, which moves behind it: what it becomes; of what divides words: itself. */
+static void append_folded(GString *out, const Scan *scan, const uint8_t **s)
+{
+	uint8_t folded[UNIT_MAX_BYTES];
+	Unit unit;
+	Letter letter = letter_at(*s, scan->end);
+	const uint8_t *start = *s;
+	if (is_unspaced(&letter) && unit_read(scan, &unit, s)) {
+		g_string_append_len(out, (const char *)unit.bytes, unit.used);
+		return;
+	}
+	*s = start + letter.length;
+	if (letter.entry == FOLD_SEPARATOR && letter.length == 1)
+		g_string_append(out, "\xef\xbf\xbd");
+	else if (letter.entry == FOLD_SEPARATOR)
+		g_string_append_len(out, (const char *)start, letter.length);
+	else if (letter.entry >= FOLD_POOL || letter.entry == FOLD_LETTER)
+		g_string_append_len(out, (const char *)folded,
+		        put_folded(folded, 0, sizeof folded, &letter, start));
+}
+
+char *tokenize_fold(const char *text, size_t length)
+{
+	const uint8_t *s = (const uint8_t *)text;
+	const Scan scan = {.text = s, .end = s + MIN(length, INT_MAX)};
+	GString *out = g_string_sized_new(length);
+	while (s < scan.end) {
+		if (*s >= 0x80) {
+			append_folded(out, &scan, &s);
+			continue;
+		}
+		g_string_append_c(out, fold_ascii[*s] ? fold_ascii[*s] : *s);
+		s++;
+	}
+	return g_string_free(out, FALSE);
+}
+
+int tokenize_grams(const char *folded, TokenFunc function, void *data)
+{
+	const char *first = folded, *end = folded;
+	for (unsigned n = 0; *end; first += n == GRAM ? g_utf8_skip[(uint8_t)*first] : 0) {
+		end = g_utf8_next_char(end);
+		n = MIN(n + 1, GRAM);
+		int result =
+		        n < GRAM ? 0
+		                 : function(data, first, end - first, first - folded, end - folded);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
 /* ---- FTS5 */
 
 typedef int (*Fts5TokenFunc)(
@@ -405,35 +459,50 @@ static int fts5_tokenize_query(Fts5Sink *sink, int length)
 	return tokenize_query(sink->text, length, fts5_query_token, sink);
 }
 
-/* The instance is only a flag: are indexed values streams of terms? */
+/* An instance is only a flag: what are indexed values? */
+enum { KIND_TEXT, KIND_STREAM, KIND_GRAMS, N_KINDS };
+static const char kinds[N_KINDS];
+
 static int fts5_create(void *context, const char **arguments, int n, Fts5Tokenizer **tokenizer_r)
 {
-	static const char kinds[2];
-	bool stream = n == 1 && strcmp(arguments[0], "stream") == 0;
-	if (n > 0 && !stream)
-		return SQLITE_ERROR;
-	*tokenizer_r = (Fts5Tokenizer *)&kinds[stream];
-	return (void)context, SQLITE_OK;
+	static const char *const names[N_KINDS] = {"", "stream", "grams"};
+	for (int kind = 0; kind < N_KINDS && n <= 1; kind++) {
+		if (strcmp(n == 1 ? arguments[0] : "", names[kind]) != 0)
+			continue;
+		*tokenizer_r = (Fts5Tokenizer *)&kinds[kind];
+		return SQLITE_OK;
+	}
+	return (void)context, SQLITE_ERROR;
 }
 
 static void fts5_delete(Fts5Tokenizer *tokenizer)
 {
 }
 
-static bool is_stream(const Fts5Tokenizer *tokenizer)
+static int fts5_gram(void *data, const char *gram, int length, int start, int end)
 {
-	Fts5Tokenizer *plain;
-	fts5_create(NULL, NULL, 0, &plain);
-	return tokenizer != plain;
+	const Fts5Sink *sink = data;
+	return sink->function(sink->data, 0, gram, length, start, end);
+}
+
+static int fts5_tokenize_grams(Fts5Sink *sink, int flags, int length)
+{
+	if (flags & FTS5_TOKENIZE_QUERY)
+		return fts5_gram(sink, sink->text, length, 0, length);
+	g_autofree char *folded = tokenize_fold(sink->text, length);
+	return tokenize_grams(folded, fts5_gram, sink);
 }
 
 static int fts5_tokenize(Fts5Tokenizer *tokenizer, void *data, int flags, const char *text,
         int length, Fts5TokenFunc function)
 {
 	Fts5Sink sink = {text, data, function, -1, -1};
+	const char *kind = (const char *)tokenizer;
+	if (kind == &kinds[KIND_GRAMS])
+		return fts5_tokenize_grams(&sink, flags, length);
 	if (flags & FTS5_TOKENIZE_QUERY)
 		return fts5_tokenize_query(&sink, length);
-	if ((flags & FTS5_TOKENIZE_DOCUMENT) && is_stream(tokenizer))
+	if ((flags & FTS5_TOKENIZE_DOCUMENT) && kind == &kinds[KIND_STREAM])
 		return terms_replay(text, length, data, function);
 	return tokenize(text, length, fts5_token, &sink);
 }

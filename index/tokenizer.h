@@ -30,6 +30,13 @@ int tokenize_phrase(const char *text, size_t length, TokenFunc function, void *d
 /* Terms of either, with blanks between them, give themselves. */
 int tokenize_query(const char *text, size_t length, TokenFunc function, void *data);
 
+/* The whole text, folded as its terms are, with what divides them as it is; valid UTF-8 whatever
+ * the text is. Yours. */
+char *tokenize_fold(const char *text, size_t length);
+/* Every GRAM characters that follow each other in a folded text. */
+enum { GRAM = 3 };
+int tokenize_grams(const char *folded, TokenFunc function, void *data);
+
 /* In a query that FTS5 is given: the next term counts as the one before it; a text of TOKEN_NOTHING alone is a term that no
  * document holds. Neither stands in a term. */
 #define TOKEN_SYNONYM "\x1f"
@@ -37,7 +44,8 @@ int tokenize_query(const char *text, size_t length, TokenFunc function, void *da
 
 /* Makes 'tarsier' known to one connection. Both openers of db.h call it. FTS5 tables declare it as
  *   'tarsier'         values are text
- *   'tarsier stream'  values that are indexed are terms already (index/terms.h), queries are text */
+ *   'tarsier stream'  values that are indexed are terms already (index/terms.h), queries are text
+ *   'tarsier grams'   values are names, terms their grams; what is quoted in a query is one gram */
 bool tokenizer_register(sqlite3 *db, GError **error);
 /* FTS5's table of functions, NULL if SQLite lacks it. */
 fts5_api *tokenizer_fts5(sqlite3 *db);

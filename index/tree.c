@@ -43,6 +43,8 @@ static const char *searched_name(const char *name, int *length)
 static bool name_add(Writer *w, int64_t node, const char *name, GError **error)
 {
 	int length = strlen(name);
+	if (!grams_add(w, node, name, length, error))
+		return false;
 	name = searched_name(name, &length);
 	return statement_run(w, NAME_ADD, VALUES(INT(node), TEXT_N(name, length)), error);
 }
@@ -77,6 +79,8 @@ void tree_forget_names(Writer *w)
 
 static bool name_delete(Writer *w, int64_t node, const char *name, int length, GError **error)
 {
+	if (!grams_remove(w, node, name, length, error))
+		return false;
 	name = searched_name(name, &length);
 	NameGone gone = {node, g_strndup(name, length), length};
 	g_array_append_val(w->names_gone, gone);
@@ -105,6 +109,12 @@ int writer_lookup(Writer *w, int64_t parent, const char *name, Entry *out, GErro
 int writer_get(Writer *w, int64_t node, Entry *out, GError **error)
 {
 	return entry_row(w, NODE_GET, VALUES(INT(node)), out, error);
+}
+
+bool writer_must_get(Writer *w, int64_t node, Entry *out, GError **error)
+{
+	int found = writer_get(w, node, out, error);
+	return found > 0 || (found == 0 && writer_fail_missing(w, error));
 }
 
 bool writer_find_identity(
@@ -182,6 +192,20 @@ bool writer_filesystem(
 		return false;
 	*id_r = sqlite3_last_insert_rowid(w->db);
 	return true;
+}
+
+/* The name of the node; yours. */
+static char *name_of(Writer *w, int64_t node, GError **error)
+{
+	sqlite3_stmt *row;
+	int result = statement_row(w, NODE_NAME, VALUES(INT(node)), &row, error);
+	if (result == 0)
+		writer_fail_with(w, INDEX_ERROR_OTHER, _("there is no such entry"), error);
+	if (result <= 0)
+		return NULL;
+	char *name = g_strndup(sqlite3_column_blob(row, 1), sqlite3_column_bytes(row, 1));
+	sqlite3_reset(row);
+	return name;
 }
 
 /* ---- removal */
@@ -287,20 +311,16 @@ static bool remove_children(Writer *w, int64_t node, GError **error)
 bool writer_remove(Writer *w, int64_t node, GError **error)
 {
 	Entry entry;
-	sqlite3_stmt *row;
 	int found = writer_get(w, node, &entry, error);
 	if (found <= 0)
 		return found == 0;
-	if (!writer_change(w, error) || !remove_children(w, node, error) ||
-	        statement_row(w, NODE_NAME, VALUES(INT(node)), &row, error) <= 0)
+	if (!writer_change(w, error) || !remove_children(w, node, error))
 		return false;
-	int length = sqlite3_column_bytes(row, 1);
-	Child child = {node, entry.inode, entry.stat.kind,
-	        g_strndup(sqlite3_column_blob(row, 1), length), length};
-	sqlite3_reset(row);
-	bool ok = delete_node(w, &child, error);
-	g_free(child.name);
-	return ok;
+	g_autofree char *name = name_of(w, node, error);
+	if (!name)
+		return false;
+	Child child = {node, entry.inode, entry.stat.kind, name, strlen(name)};
+	return delete_node(w, &child, error);
 }
 
 /* ---- insertion */
@@ -383,27 +403,14 @@ static bool is_below(Writer *w, int64_t node, int64_t ancestor, bool *below_r, G
 	return true;
 }
 
-/* The old name of the node; yours. */
-static char *name_of(Writer *w, int64_t node, GError **error)
-{
-	sqlite3_stmt *row;
-	int result = statement_row(w, NODE_NAME, VALUES(INT(node)), &row, error);
-	if (result == 0)
-		writer_fail_with(w, INDEX_ERROR_OTHER, _("there is no such entry"), error);
-	if (result <= 0)
-		return NULL;
-	char *name = g_strndup(sqlite3_column_blob(row, 1), sqlite3_column_bytes(row, 1));
-	sqlite3_reset(row);
-	return name;
-}
-
 /* Not through the collected deletions: the same row number is written again at once. */
 static bool rename_in_index(
         Writer *w, int64_t node, const char *from, const char *to, GError **error)
 {
 	int length = strlen(from);
 	const char *old = searched_name(from, &length);
-	return statement_run(w, NAME_DELETE, VALUES(INT(node), TEXT_N(old, length)), error) &&
+	return grams_remove(w, node, from, strlen(from), error) &&
+	       statement_run(w, NAME_DELETE, VALUES(INT(node), TEXT_N(old, length)), error) &&
 	       name_add(w, node, to, error);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* writer-private.h - what the files of the writer share: writer.c, statements.c, tree.c, inode.c,
- * content.c, care.c */
+/* writer-private.h - what the files of the writer share: writer.c, statements.c, tree.c, grams.c,
+ * inode.c, content.c, care.c */
 #pragma once
 #include "common/i18n.h"
 #include "index/terms.h"
@@ -22,6 +22,8 @@ typedef enum {
 	NODE_DELETE,
 	NAME_ADD,
 	NAME_DELETE,
+	GRAM_ADD,
+	GRAM_DELETE,
 	INODE_ADD,
 	INODE_FIND,
 	INODE_GET,
@@ -72,6 +74,7 @@ typedef enum {
 	TEXT_MERGE,
 	TEXT_HASHSIZE,
 	NAME_MERGE,
+	GRAM_MERGE,
 	TEXT_LAST,
 	NAME_LAST,
 	TEXT_DEAD,
@@ -98,7 +101,7 @@ typedef enum {
 } Total;
 
 /* Text indexes that are merged. */
-enum { MERGED_TEXT, MERGED_NAMES, N_MERGED };
+enum { MERGED_TEXT, MERGED_NAMES, MERGED_GRAMS, N_MERGED };
 
 typedef struct Purge Purge;
 
@@ -112,6 +115,7 @@ struct Writer {
 	unsigned changes;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
 	GArray *names_gone; /* NameGone: deleted from table name, not yet from its index */
+	GArray *grams; /* GramChange: of table gram, not made yet */
 	Terms terms; /* of the document being added; memory is kept */
 	GArray *open_contents; /* OpenContent: begun and not ended */
 	bool merge_began[N_MERGED];
@@ -124,6 +128,13 @@ typedef struct {
 	char *name;
 	int length;
 } NameGone;
+
+typedef struct {
+	int64_t row; /* of table gram */
+	char *name;
+	int length;
+	bool gone;
+} GramChange;
 
 typedef struct {
 	int64_t content;
@@ -173,6 +184,8 @@ bool writer_fail(Writer *w, GError **error);
 /* A caller's mistake or a broken index, found by us; the transaction is rolled back. Returns false.
  */
 bool writer_fail_with(Writer *w, IndexError code, const char *message, GError **error);
+/* A row that must be there is not: the index is damaged. Returns false. */
+bool writer_fail_missing(Writer *w, GError **error);
 /* A sum as it is now, with this transaction. */
 bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error);
 
@@ -181,6 +194,14 @@ bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error);
 void entry_from_row(sqlite3_stmt *row, Entry *out);
 bool tree_flush_names(Writer *w, GError **error);
 void tree_forget_names(Writer *w);
+
+/* ---- grams.c */
+
+/* The row of table gram gets that name, or loses it. */
+bool grams_add(Writer *w, int64_t row, const char *name, int length, GError **error);
+bool grams_remove(Writer *w, int64_t row, const char *name, int length, GError **error);
+bool grams_flush(Writer *w, GError **error);
+void grams_forget(Writer *w);
 
 /* ---- inode.c */
 

@@ -45,6 +45,12 @@ bool writer_fail_with(Writer *w, IndexError code, const char *message, GError **
 	return false;
 }
 
+bool writer_fail_missing(Writer *w, GError **error)
+{
+	return writer_fail_with(
+	        w, INDEX_ERROR_DAMAGED, _("a row that must be there is missing"), error);
+}
+
 /* ---- transactions */
 
 bool writer_change(Writer *w, GError **error)
@@ -73,6 +79,7 @@ void writer_rollback(Writer *w)
 	if (w->cache)
 		textcache_rollback(w->cache);
 	tree_forget_names(w);
+	grams_forget(w);
 	g_array_set_size(w->open_contents, 0);
 	end_transaction(w);
 }
@@ -93,7 +100,8 @@ bool writer_commit(Writer *w, GError **error)
 {
 	if (!w->in_transaction)
 		return true;
-	if (!tree_flush_names(w, error) || !content_hide_open(w, error) || !flush_totals(w, error))
+	if (!tree_flush_names(w, error) || !grams_flush(w, error) || !content_hide_open(w, error) ||
+	        !flush_totals(w, error))
 		return false;
 	statements_reset(w);
 	if (w->cache)
@@ -231,6 +239,7 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	w->lock_fd = lock_fd;
 	w->index_dir = g_strdup(index_dir);
 	w->names_gone = g_array_new(FALSE, FALSE, sizeof(NameGone));
+	w->grams = g_array_new(FALSE, FALSE, sizeof(GramChange));
 	w->open_contents = g_array_new(FALSE, FALSE, sizeof(OpenContent));
 	terms_init(&w->terms);
 	open_cache(w, cache_dir);
@@ -288,6 +297,7 @@ void writer_close(Writer *w)
 	textcache_close(w->cache);
 	terms_clear(&w->terms);
 	g_array_unref(w->names_gone);
+	g_array_unref(w->grams);
 	g_array_unref(w->open_contents);
 	close(w->lock_fd);
 	g_free(w->index_dir);

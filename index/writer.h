@@ -53,6 +53,8 @@ bool writer_filesystem(Writer *w, const char *identity, const char *type, int64_
 /* Finds (parent, name). 1 found, 0 not there, -1 error. A root is (0, absolute path). */
 int writer_lookup(Writer *w, int64_t parent, const char *name, Entry *out, GError **error);
 int writer_get(Writer *w, int64_t node, Entry *out, GError **error);
+/* The same for one that must be there: that it is not is an error, the index is damaged. */
+bool writer_must_get(Writer *w, int64_t node, Entry *out, GError **error);
 /* Nodes that lead to the inode with this identity, at most max, oldest first; *nodes_r is a GArray of int64_t, yours. */
 bool writer_find_identity(Writer *w, const EntryStat *stat, unsigned max, GArray **nodes_r, GError **error);
 /* Path of a node: root name and components joined. NULL with error. Yours. */

@@ -209,6 +209,38 @@ def a_pattern(field):
     return Words(field, pattern, lambda column: any(regex.match(t) for at in column for t in at))
 
 
+def a_name_pattern(field):
+    """Of names as a whole, and of words that follow each other."""
+    if field not in ("", "filename"):
+        return None
+    item = rand.choice(world.all())
+    name = fold(os.path.basename(item.member or item.path))
+    begin = rand.randrange(len(name) + 1)
+    piece = name[begin:begin + rand.randint(3, 12)]
+    if not re.search("[a-z0-9]", piece) or not re.search("[-_.]", piece) or re.search("[^-_.a-z0-9]", piece) or piece[0] == "-":
+        return None
+    i = rand.randrange(len(piece))
+    piece = rand.choice([piece, piece[:i] + "?" + piece[i + 1:], piece[:i] + "*" + piece[i + 1:]])
+    pattern = rand.choice(["*%s*", "*%s", "%s*", "%s"]) % piece.lstrip("-")
+    if not re.search("[a-z0-9]", pattern) or not re.search("[*?]", pattern[:-1]) or not re.search("[-_.]", pattern):
+        return None
+    whole = re.compile(fnmatch.translate(pattern))
+    words = [re.compile(fnmatch.translate(w)) for w in re.split("[-_.]", pattern) if w]
+    words = words if all(re.search("[a-z0-9]", w) for w in re.split("[-_.]", pattern) if w) else None
+
+    def run(column):
+        return words and any(all(any(w.match(t) for t in column[i + k]) for k, w in enumerate(words)) for i in range(len(column) - len(words) + 1))
+    made = Words(field, pattern, run)
+    by_words = made.holds
+
+    def holds(item):
+        own = [item.member] if item.member else [item.path or "docs"]
+        names = own + ([item.path] if item.member and not field else [])
+        return any(whole.match(fold(os.path.basename(n))) for n in names) or by_words(item)
+    made.holds = holds
+    return made
+
+
 def edits(a, b):
     d = {(i, j): i or j for i in range(len(a) + 1) for j in range(len(b) + 1) if not i or not j}
     for i in range(1, len(a) + 1):
@@ -283,7 +315,7 @@ def a_condition(depth):
         return Filter()
     while True:
         field = rand.choice(["", "", "", "", "title", "author", "heading", "body", "filename"])
-        made = rand.choice([a_phrase, a_phrase, a_phrase, a_prefix, a_pattern, a_fuzzy, a_nearness])(field)
+        made = rand.choice([a_phrase, a_phrase, a_phrase, a_prefix, a_pattern, a_name_pattern, a_fuzzy, a_nearness])(field)
         if made:
             return made
 

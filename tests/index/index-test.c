@@ -143,3 +143,55 @@ int64_t names(const Fixture *f, const char *query)
 	sqlite3_free(sql);
 	return n;
 }
+
+typedef struct {
+	GHashTable *grams; /* "ROW GRAM" */
+	int64_t row;
+} Grams;
+
+static int add_gram(void *data, const char *gram, int length, int start, int end)
+{
+	Grams *all = data;
+	g_hash_table_add(
+	        all->grams, g_strdup_printf("%" G_GINT64_FORMAT " %.*s", all->row, length, gram));
+	return 0;
+}
+
+static void add_names(sqlite3 *db, const char *sql, Grams *all)
+{
+	sqlite3_stmt *row;
+	g_assert_cmpint(sqlite3_prepare_v2(db, sql, -1, &row, NULL), ==, SQLITE_OK);
+	while (sqlite3_step(row) == SQLITE_ROW) {
+		g_autofree char *folded =
+		        tokenize_fold(sqlite3_column_blob(row, 1), sqlite3_column_bytes(row, 1));
+		all->row = sqlite3_column_int64(row, 0);
+		tokenize_grams(folded, add_gram, all);
+	}
+	sqlite3_finalize(row);
+}
+
+void assert_grams(const Fixture *f)
+{
+	g_autoptr(GHashTable) wanted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GError) error = NULL;
+	Grams all = {wanted, 0};
+	sqlite3 *db = db_open_reader(f->dir, &error);
+	sqlite3_stmt *row;
+	guint n = 0;
+	g_assert_no_error(error);
+	add_names(db, "SELECT id, name FROM node", &all);
+	add_names(db, "SELECT -document, member FROM fact WHERE member IS NOT NULL", &all);
+	g_assert_cmpint(sqlite3_exec(db,
+	                        "PRAGMA query_only = 0; CREATE VIRTUAL TABLE temp.v "
+	                        "USING fts5vocab(main, gram, instance)",
+	                        NULL, NULL, NULL),
+	        ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_prepare_v2(db, "SELECT doc || ' ' || term FROM v", -1, &row, NULL),
+	        ==, SQLITE_OK);
+	for (; sqlite3_step(row) == SQLITE_ROW; n++)
+		if (!g_hash_table_contains(wanted, sqlite3_column_text(row, 0)))
+			g_error("\"%s\" is of no name", (const char *)sqlite3_column_text(row, 0));
+	g_assert_cmpuint(n, ==, g_hash_table_size(wanted));
+	sqlite3_finalize(row);
+	db_close(db);
+}

@@ -40,3 +40,5 @@ int64_t ask(const Fixture *f, const char *sql);
 /* Live documents that match. */
 int64_t matches(const Fixture *f, const char *query);
 int64_t names(const Fixture *f, const char *query);
+/* Table gram holds those of all entries and members, and no others. */
+void assert_grams(const Fixture *f);

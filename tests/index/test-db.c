@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/dbfile.h"
 #include "index/migrate.h"
+#include "index/tokenizer.h"
 #include "tests/index/index-test.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -210,8 +211,31 @@ static void test_newer(Fixture *f, gconstpointer data)
 	g_clear_error(&error);
 	g_assert_null(db_open_reader(f->dir, &error));
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_NEW);
-	exec_raw(f, "PRAGMA user_version = 1");
+	g_autofree char *version = g_strdup_printf("PRAGMA user_version = %d", DB_VERSION);
+	exec_raw(f, version);
 	g_assert_cmpint(matches(f, "alpha"), ==, 1); /* nothing was touched */
+}
+
+/* From the first version: without the grams of names. */
+static void test_from_version_1(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/home/u", stat_of(f, 1, ENTRY_DIR, 0, 1));
+	put(f, root.node, "Report-2023.odt", stat_of(f, 2, ENTRY_FILE, 10, 1));
+	put(f, root.node, "b\xff\"c\".odt", stat_of(f, 3, ENTRY_FILE, 10, 1));
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	sqlite3 *db;
+	g_autofree char *path = in_dir(f, "index.db");
+	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
+	OK(tokenizer_register(db, error));
+	OK(db_exec(db, "DROP TABLE gram; PRAGMA user_version = 1", error));
+	sqlite3_close(db);
+	fixture_reopen(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM gram WHERE gram MATCH '\"t-2\"'"), ==, 1);
+	assert_grams(f);
+	OK(writer_remove(f->w, root.node, error));
+	commit(f);
+	assert_grams(f);
 }
 
 static void test_older_reader(Fixture *f, gconstpointer data)
@@ -650,6 +674,7 @@ int main(int argc, char **argv)
 	add("reader-of-read-only-dir", test_reader_of_read_only_dir);
 	add("newer", test_newer);
 	add("older-reader", test_older_reader);
+	add("from-version-1", test_from_version_1);
 	g_test_add_func("/index/db/migrate", test_migrate);
 	add("killed-migration", test_killed_migration);
 	add("not-a-database", test_not_a_database);

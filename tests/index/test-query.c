@@ -36,7 +36,11 @@ static void append_tree(GString *out, const QueryNode *node)
 	if (node->op == QUERY_WORDS) {
 		g_autofree char *words = g_strjoinv(" ", node->tokens);
 		g_string_append_printf(out, "%s%s:%s%s%s", node->exact ? "=" : "",
-		        scopes[node->scope], node->pattern ? "?" : "", words, node->prefix ? "*" : "");
+		        scopes[node->scope],
+		        node->names_only ? "!"
+		        : node->pattern  ? "?"
+		                         : "",
+		        words, node->prefix ? "*" : "");
 		if (node->edits > 0)
 			g_string_append_printf(out, "~%u", node->edits);
 		if (node->parts)
@@ -186,6 +190,13 @@ static const Reading apart[] = {
         {"\"a b\"xl", "=any:a b"},
         {"\"a\"p", "=any:a"},
         {"*mid*", "any:?*mid*"},
+        {"*port-20*", "=any:?*port 20*"},
+        {"Re?ort-20?3", "=any:?re?ort 20?3"},
+        {"*port-", "any:?*port"},
+        {"filename:*Baz.c", "=filename:?*baz c"},
+        {"*.c", "any:!*.c"},
+        {"filename:[-_]x*", "filename:![-_]x*"},
+        {"*日本語*", "any:!*日本語*"},
         {"W?rd", "=any:?w?rd"},
         {"[ab]C", "any:?[ab]c"},
         {"[!a-c]\xc3\xa4x", "any:?[^a-c]ax"},
@@ -306,7 +317,9 @@ static const Fault faults[] = {
         {"a NEAR w?rd", 2, 4, "join two words"},
         {"helo~3", 0, 6, "fuzzy word"},
         {"he-lo~", 0, 6, "fuzzy word"},
-        {"x a-b?c", 2, 5, "pattern"},
+        {"title:*.c", 6, 3, "Only names"},
+        {"*-*", 0, 3, "no letter"},
+        {"[a-", 0, 3, "pattern"},
         {"[]c", 0, 3, "pattern"},
         {"[ab", 0, 3, "pattern"},
         {"[!]c", 0, 4, "pattern"},

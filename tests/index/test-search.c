@@ -128,6 +128,37 @@ static void test_members(Tree *t, gconstpointer data)
 	assert_found(t, "dear is:member -bob", "box.zip|letters/one.txt");
 }
 
+static void test_patterns_of_names(Tree *t, gconstpointer data)
+{
+	tree_text(t, "Report-2023-final.txt", "nothing");
+	tree_text(t, "fooBaz.c", "x");
+	tree_text(t, "fooBaz.c.bak", "y");
+	tree_text(t, "a.txt", "of the report-2023 and foo_bar.c");
+	Entry zip = tree_make(t, "box.zip", "PK");
+	tree_convert(
+	        t, &zip, "PK", document_new(NULL), member_of("in/Port-20.c", "dear ada", 8), NULL);
+	for (int i = 0; i < 600; i++) {
+		g_autofree char *name = g_strdup_printf("DSC0%d.JPG", 1000 + i);
+		tree_make(t, name, NULL);
+	}
+	tree_open(t);
+	assert_found(t, "filename:*port-20*", "box.zip|in/Port-20.c Report-2023-final.txt");
+	assert_found(t, "*port-20* -is:member", "Report-2023-final.txt a.txt");
+	assert_found(t, "*EPORT-20?3", "Report-2023-final.txt a.txt");
+	assert_found(t, "filename:*z.c", "fooBaz.c.bak fooBaz.c");
+	assert_found(t, "*.c", "box.zip|in/Port-20.c fooBaz.c");
+	assert_found(t, "-*.c -*.jpg is:file", "box.zip a.txt fooBaz.c.bak Report-2023-final.txt");
+	assert_found(t, "ada *.c", "box.zip|in/Port-20.c");
+	assert_found(t, "*SC01599*", "DSC01599.JPG");
+	assert_found(t, "dsc0100[01].j*", "DSC01000.JPG DSC01001.JPG");
+	assert_found(t, "filename:*C0159[0-1]* OR *.bak", "fooBaz.c.bak DSC01590.JPG DSC01591.JPG");
+	assert_found(t, "f*_b?r*", "a.txt");
+	assert_found(t, "title:*ort-2?23", "");
+	assert_found(t, "*report.qu?x", ""); /* no word is like the second */
+	g_autoptr(SearchResult) result = search(t, "filename:*c0*", DUPS_COLLAPSE);
+	g_assert_cmpuint(result->total, ==, 600);
+}
+
 static void test_copies_collapse(Tree *t, gconstpointer data)
 {
 	tree_text(t, "deep/er/same.txt", "one text");
@@ -499,6 +530,7 @@ int main(int argc, char **argv)
 	ADD("filters-inside-or", test_filters_inside_or);
 	ADD("fields", test_fields);
 	ADD("members", test_members);
+	ADD("patterns-of-names", test_patterns_of_names);
 	ADD("copies-collapse", test_copies_collapse);
 	ADD("copies-cut", test_copies_cut);
 	ADD("pages-fit-together", test_pages_fit_together);

@@ -78,6 +78,36 @@ static void test_case(gconstpointer data)
 	g_assert_cmpstr(again->str, ==, query->str);
 }
 
+static void test_fold(void)
+{
+	static const char *const texts[][2] = {
+	        {"Report-2023 (Ångström).ODT", "report-2023 (angstrom).odt"},
+	        {"Straße_Łódź", "strasse_lodz"},
+	        {"in\u00adter – ＡＢ", "inter – ab"},
+	        {"ｶﾞ\u1112\u1161\u11ab東京", "ガ한東京"},
+	        {"a\xff"
+	         "b\xc3",
+	                "a\ufffd"
+	                "b\ufffd"},
+	        {"", ""},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autofree char *folded = tokenize_fold(texts[i][0], strlen(texts[i][0]));
+		g_assert_cmpstr(folded, ==, texts[i][1]);
+	}
+}
+
+static void test_grams(void)
+{
+	static const char *const texts[][2] = {{"", ""}, {"ab", ""}, {"abc", "abc"},
+	        {"a-b.c", "a-b -b. b.c"}, {"é東京x", "é東京 東京x"}};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autoptr(GString) grams = g_string_new(NULL);
+		g_assert_cmpint(tokenize_grams(texts[i][0], append, grams), ==, 0);
+		g_assert_cmpstr(grams->str, ==, texts[i][1]);
+	}
+}
+
 static void test_long_word(void)
 {
 	g_autofree char *text = g_malloc(1 << 20);
@@ -194,6 +224,8 @@ int main(int argc, char **argv)
 		g_autofree char *path = g_strdup_printf("/index/tokenizer/%s", cases[i].name);
 		g_test_add_data_func(path, GSIZE_TO_POINTER(i), test_case);
 	}
+	g_test_add_func("/index/tokenizer/fold", test_fold);
+	g_test_add_func("/index/tokenizer/grams", test_grams);
 	g_test_add_func("/index/tokenizer/long-word", test_long_word);
 	g_test_add_func("/index/tokenizer/many-marks", test_many_marks);
 	g_test_add_func("/index/tokenizer/offsets", test_offsets);

@@ -600,10 +600,65 @@ static void test_close_waits_for_readers(Fixture *f, gconstpointer data)
 	sqlite3_close(db);
 }
 
+static void add_box(Fixture *f, int64_t inode, const char *bytes, const char *member)
+{
+	g_autoptr(Document) own = document_of("a box"), inside = document_of("what is in it");
+	const ContentEnd end = {.mime = "application/zip", .extractor = "archive", .version = 1};
+	uint8_t checksum[CHECKSUM_BYTES];
+	int64_t content;
+	inside->member = g_strdup(member);
+	checksum_of(bytes, strlen(bytes), checksum);
+	OK(writer_begin_content(f->w, checksum, strlen(bytes), &content, error));
+	OK(writer_add_document(f->w, content, own, false, error));
+	OK(writer_add_document(f->w, content, inside, false, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, inode, content, error));
+}
+
+/* Names that come, change and go within a transaction and across several. */
+static void test_grams(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/home/u", stat_of(f, 1, ENTRY_DIR, 0, 1)), last = root;
+	for (unsigned i = 0; i < 300; i++) {
+		g_autofree char *name = g_strdup_printf("Straße-%u.txt", i);
+		last = put(f, root.node, name, stat_of(f, 10 + i, ENTRY_FILE, 1, 1));
+		if (i % 5 == 0)
+			OK(writer_move(f->w, last.node, root.node, "same.name", error));
+		if (i % 7 == 0)
+			OK(writer_move(f->w, last.node, root.node, "other\xff name", error));
+		if (i % 3 == 0)
+			OK(writer_remove(f->w, last.node, error));
+		if (i % 50 == 49) {
+			commit(f);
+			assert_grams(f);
+		}
+	}
+	last = put(f, root.node, "box.zip", stat_of(f, 5, ENTRY_FILE, 1, 1));
+	add_box(f, last.inode, "one", "letters/One.txt");
+	put(f, root.node, "box2.zip", stat_of(f, 6, ENTRY_FILE, 1, 1));
+	commit(f);
+	assert_grams(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM gram WHERE gram MATCH '\"s/o\"'"), ==, 1);
+	add_box(f, last.inode, "two", "letters/Two.txt");
+	commit(f);
+	assert_grams(f);
+	OK(writer_remove(f->w, root.node, error));
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM gram WHERE gram MATCH '\"txt\"'"), ==, 0);
+}
+
+static void check_and_down(Fixture *f, gconstpointer data)
+{
+	if (f->w)
+		commit(f);
+	assert_grams(f);
+	fixture_down(f, data);
+}
+
 static void add(const char *name, void (*test)(Fixture *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/index/writer/", name, NULL);
-	g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down);
+	g_test_add(path, Fixture, NULL, fixture_up, test, check_and_down);
 }
 
 int main(int argc, char **argv)
@@ -631,6 +686,7 @@ int main(int argc, char **argv)
 	add("restart-while-writing", test_restart_while_writing);
 	add("rollback", test_rollback);
 	add("columns", test_columns);
+	add("grams", test_grams);
 	add("close-waits-for-readers", test_close_waits_for_readers);
 	return g_test_run();
 }
