@@ -128,7 +128,7 @@ static bool look_at_other(Crawl *crawl, int64_t node, GError **error)
 	if (node == 0)
 		return true;
 	g_autofree char *path = writer_path(crawl->writer, node, error);
-	if (!path || writer_get(crawl->writer, node, &other, error) != 1)
+	if (!path || !writer_must_get(crawl->writer, node, &other, error))
 		return false;
 	g_autofree char *name = g_path_get_basename(path);
 	queue_push(
@@ -327,7 +327,7 @@ static int is_in_place(
 	Entry row;
 	if (orphans_has(crawl->orphans, node))
 		return 0;
-	if (writer_get(crawl->writer, node, &row, error) != 1)
+	if (!writer_must_get(crawl->writer, node, &row, error))
 		return -1;
 	if (row.parent == 0) /* a root stays where it is */
 		return 1;
@@ -382,7 +382,7 @@ static bool move_here(const Look *look, int64_t node, GError **error)
 		return false;
 	if (dir)
 		tree_move(crawl->tree, dir, look->place->dir);
-	if (writer_get(crawl->writer, node, &row, error) != 1)
+	if (!writer_must_get(crawl->writer, node, &row, error))
 		return false;
 	if (row.stat.kind == ENTRY_DIR)
 		place_forget_rules(crawl);

@@ -64,7 +64,7 @@ static bool set_denied(Crawl *crawl, Dir *dir, bool denied, GError **error)
 		return true;
 	dir->flags ^= DIR_DENIED;
 	crawl->denials++;
-	if (writer_get(crawl->writer, dir->node, &row, error) != 1)
+	if (!writer_must_get(crawl->writer, dir->node, &row, error))
 		return false;
 	return writer_set_inode_state(crawl->writer, row.inode, denied ? INODE_FAILED : INODE_DONE,
 	        denied ? REASON_UNREADABLE : REASON_NONE, NULL, error);
@@ -126,7 +126,7 @@ bool visit_settle(
 static bool refuse_depth(Crawl *crawl, const Dir *dir, GError **error)
 {
 	Entry row;
-	return writer_get(crawl->writer, dir->node, &row, error) == 1 &&
+	return writer_must_get(crawl->writer, dir->node, &row, error) &&
 	       writer_set_inode_state(
 	               crawl->writer, row.inode, INODE_FAILED, REASON_LIMIT_DEPTH, NULL, error);
 }

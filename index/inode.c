@@ -96,8 +96,10 @@ bool inode_put(Writer *w, const EntryStat *stat, bool needs_content, Entry *out,
 		        .inode = sqlite3_last_insert_rowid(w->db), .stat = *stat, .state = state};
 		return true;
 	}
-	return find_inode(w, stat, out, error) > 0 &&
-	       inode_update(w, stat, needs_content, out, error);
+	int found = find_inode(w, stat, out, error);
+	if (found <= 0)
+		return found == 0 && writer_fail_missing(w, error);
+	return inode_update(w, stat, needs_content, out, error);
 }
 
 static int get_inode(Writer *w, int64_t inode, Entry *out, GError **error)

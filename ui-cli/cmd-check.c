@@ -3,6 +3,7 @@
 #include "ui-cli/commands.h"
 #include "ui-cli/daemon-client.h"
 #include "ui-cli/printer.h"
+#include "index/db.h"
 #include "common/control.h"
 #include "common/i18n.h"
 #include <sys/stat.h>
@@ -54,7 +55,8 @@ static bool compare(const Info *info, void *data)
 	return true;
 }
 
-static int repair(Cli *cli)
+/* What is damaged is made anew; else the files that differ are taken in. */
+static int repair(Cli *cli, bool damaged)
 {
 	g_autoptr(GError) error = NULL;
 
@@ -65,22 +67,32 @@ static int repair(Cli *cli)
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
 		return cli_fail(cli, error);
 	g_clear_pointer(&cli->reader, reader_close);
+	if (damaged && !db_mark_damaged(cli->index_dir, _("a check found it"), &error))
+		return cli_fail(cli, error);
 	return daemon_run_once(cli, NULL, !cli->quiet);
+}
+
+static bool is_damage(const GError *error)
+{
+	return g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 }
 
 int cmd_check(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 	Compare files = {cli, 0, 0};
+	bool repairs = options_has(cli->args, "repair");
 	int problems;
 
+	if (!cli_reader(cli, &error))
+		return is_damage(error) && repairs ? repair(cli, true) : cli_fail(cli, error);
 	problems = check_itself(cli, &error);
 	if (problems < 0 || !reader_list(cli->reader, NULL, compare, &files, &error))
-		return cli_fail(cli, error);
+		return is_damage(error) && repairs ? repair(cli, true) : cli_fail(cli, error);
 	cli_note(cli, _("%lu entries, %d problems, %lu differ from the file system"),
 	        (unsigned long)files.entries, problems, (unsigned long)files.different);
-	if ((problems > 0 || files.different > 0) && options_has(cli->args, "repair"))
-		return repair(cli);
+	if ((problems > 0 || files.different > 0) && repairs)
+		return repair(cli, problems > 0);
 	if (files.different > 0)
 		cli_note(cli, _("\"tarsier index\" takes changed files in."));
 	return problems > 0 ? EXIT_DAMAGED : files.different > 0 ? EXIT_PARTIAL : EXIT_OK;

@@ -153,7 +153,7 @@ const Verb verbs[] = {
         {"formats", "", N_("converters, their types, and what is missing"), NULL, no_options, 0, 0,
                 0, cmd_formats},
         {"check", "", N_("verify the index against itself and the file system"), NULL,
-                check_options, 0, 0, VERB_NEEDS_INDEX, cmd_check},
+                check_options, 0, 0, 0, cmd_check},
         {"compact", "", N_("give the space of what was deleted back"), NULL, compact_options, 0, 0,
                 VERB_NEEDS_INDEX, cmd_compact},
         {"config", N_("[get KEY|set KEY VALUE|list|check|path]"),

@@ -307,7 +307,7 @@ def differences(top=TREE, index=Daemon.index, owners=True, unseen=()):
         if row[8] != 0:
             out.append(f'{path!r}: state {row[8]} reason {row[9]}')
         elif sums.setdefault(facts[8], row[10]) != row[10] or back.setdefault(row[10], facts[8]) != facts[8]:
-            out.append(f'{path!r}: wrong content; file {facts[1:5]}, row {row[1:5]}, checksum {row[10].hex()}')
+            out.append(f'{path!r}: wrong content; file {facts[1:5]}, row {row[1:5]}, checksum {row[10] and row[10].hex()}')
     return out
 
 

@@ -105,6 +105,8 @@ for i in range(damages):
         ok(checked.returncode == 4, f'{name}: a check finds it', checked)
         mended = subprocess.run(['tarsier', 'check', '--repair', '-q'], capture_output=True, text=True, timeout=60)
         ok(mended.returncode == 0, f'{name}: and mends it', mended)
+        checked = subprocess.run(['tarsier', 'check', '-q'], capture_output=True, text=True, timeout=60)
+        ok(checked.returncode == 0, f'{name}: nothing is left of it', checked)
         daemon = Daemon()
         daemon.sync()
     if not same(f'{name}: equal in the end'):
