@@ -102,6 +102,10 @@ static const Signature signatures[] = {
         {0, 5, "\x04%!PS", "application/postscript"},
         {0, 4, "\xc5\xd0\xd3\xc6", "image/x-eps"},
         {0, 4, "ITSF", "application/vnd.ms-htmlhelp"},
+        {0, 8, "MSWIM\0\0", "application/x-ms-wim"},
+        {0, 9, "\x89LZO\0\r\n\x1a\n", "application/x-lzop"},
+        {0, 4, "hsqs", "application/x-squashfs"},
+        {0, 4, "LRZI", "application/x-lrzip"},
         {0, 4, "wOF2", "font/woff2"},
         {0, 16, "\x06\x06\xed\xf5\xd8\x1d\x46\xe5\xbd\x31\xef\xe7\xfe\x74\xb7\x1d",
                 "application/x-indesign"},
@@ -150,6 +154,24 @@ static bool is_cms(const uint8_t *data, size_t size, const char *name)
 	       (*data == 'M' || memcmp(data, "-----BEGIN", 10) == 0);
 }
 
+/* Before POSIX: nothing tells it but that the sum of the header is right (tar(5), "Old-Style
+ * Archive Format"). */
+static bool is_old_tar(const uint8_t *data, size_t size)
+{
+	enum { HEADER = 512, SUM_AT = 148, SUM_BYTES = 8, DIGITS = 6 };
+	unsigned sum = SUM_BYTES * ' ', said = 0;
+	size_t at = SUM_AT;
+	if (size < HEADER || *data == 0)
+		return false;
+	while (at < SUM_AT + DIGITS && data[at] == ' ')
+		at++;
+	for (; at < SUM_AT + DIGITS && data[at] >= '0' && data[at] <= '7'; at++)
+		said = said * 8 + (data[at] - '0');
+	for (size_t i = 0; i < HEADER; i++)
+		sum += i >= SUM_AT && i < SUM_AT + SUM_BYTES ? 0 : data[i];
+	return said == sum;
+}
+
 /* Netpbm: its kind, width and height in digits; what lies behind may pass for text. */
 static const char *netpbm_type(const uint8_t *data, size_t size)
 {
@@ -193,8 +215,10 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 		return sniff_zip_type(data, size, name);
 	if (size >= 22 && memcmp(data, "PK\5\6", 4) == 0)
 		return "application/zip"; /* an empty one */
-	if (size >= 5 && memmem(data, MIN(size, PDF_BYTES), "%PDF-", 5))
+	if (size >= 5 && memcmp(data, "%PDF-", 5) == 0)
 		return "application/pdf";
+	if (is_old_tar(data, size))
+		return "application/x-tar";
 	const char *netpbm = netpbm_type(data, size);
 	if (netpbm)
 		return netpbm;
@@ -208,6 +232,17 @@ static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)
 	if (!mime || !strchr(mime, '/') || strlen(mime) > 127)
 		return "application/octet-stream";
 	return mime;
+}
+
+/* A PDF behind something else; where that has a type of its own, the PDF is a part of it. */
+static const char *late_pdf(Sniffer *sniffer, const uint8_t *data, size_t size)
+{
+	if (size < 5 || !memmem(data, MIN(size, PDF_BYTES), "%PDF-", 5))
+		return NULL;
+	const char *found = by_magic(sniffer, data, size);
+	bool is_open =
+	        strcmp(found, "application/octet-stream") == 0 || g_str_has_prefix(found, "text/");
+	return is_open ? "application/pdf" : found;
 }
 
 /* What has no signature. */
@@ -252,6 +287,8 @@ const char *sniff_type(
 	if (size == 0)
 		return "inode/x-empty";
 	const char *found = by_signature(data, size, name);
+	if (!found)
+		found = late_pdf(sniffer, data, size);
 	if (found)
 		return found;
 	if (sniff_is_text(data, size))

@@ -62,6 +62,12 @@ static const Sample samples[] = {
         {"text/plain", "a", "From time to time\nwe write prose\n"},
         {"application/pdf", "x", "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"},
         {"application/pdf", "x", "junk before\n%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"},
+        {"application/x-cpio", "x",
+                "070701000A1B2C000081A40000000000000000000000016996F3A00000000A00000008000000010000"
+                "0000"
+                "000000000000000600000000a.pdf\0%PDF-1.4\n\0\0",
+                128},
+        {"application/x-lzop", "x", "\x89LZO\0\r\n\x1a\n\x10\x40 %PDF-1.4\n", 21},
         {"application/gzip", "x", "\x1f\x8b\x08\0\0\0\0\0", 8},
         {"application/x-xz", "x",
                 "\xfd"
