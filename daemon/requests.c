@@ -134,6 +134,7 @@ static void make_cookie(Engine *engine)
 	g_autofree char *path =
 	        g_strdup_printf("%s/%" G_GUINT64_FORMAT, engine->cookie_dir, ++engine->cookie_made);
 	g_autoptr(GError) error = NULL;
+	g_unlink(path); /* of one that was killed in here: only what is new makes an event */
 	if (!g_file_set_contents_full(path, "", 0, G_FILE_SET_CONTENTS_NONE, 0600, &error)) {
 		g_debug("sync: %s", error->message);
 		engine->cookie_seen =

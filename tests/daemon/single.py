@@ -56,15 +56,28 @@ def no_lock():
     os.unlink(LOCK)
 
 
+def stale_cookies():
+    for number in range(1, 5):
+        with open(f'{Daemon.index}/cookies/{number}', 'w'):
+            pass
+
+
 def nothing():
     pass
 
 
-LEFT = [nothing, stale_socket, stale_lock, no_lock]
+def answers_those_who_wait():
+    try:
+        return request('sync', 10)['done']
+    except (OSError, EOFError):
+        return False
+
+
+LEFT = [stale_cookies, stale_socket, stale_lock, no_lock, nothing]
 first = start()
 ok(until(first, lambda: answering() == first.pid) < 20, 'one runs')
 for n in range(rounds):
-    left = [*LEFT, *rng.choices(LEFT, k=4)][n % 8]
+    left = LEFT[n] if n < len(LEFT) else rng.choice(LEFT)
 
     # one that is not needed
     second = start()
@@ -79,6 +92,7 @@ for n in range(rounds):
     first = start()
     took = until(first, lambda: answering() == first.pid)
     ok(took < 1, f'{n}: its successor takes over within a second ({left.__name__})', took)
+    ok(answers_those_who_wait(), f'{n}: and tells who waits')
     ok(wait_for(up_to_date, 60), f'{n}: with all it had')
 
     # many at once, while nobody runs
