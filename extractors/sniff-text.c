@@ -382,6 +382,19 @@ static bool is_mbox(const char *text, size_t size)
 	return newline && is_mail(newline + 1, text + size - newline - 1, 1);
 }
 
+/* Apple Mail: a line that says how long the mail is, the mail, a list of properties. */
+static bool is_emlx(const char *text, size_t size)
+{
+	size_t digits = 0, blanks = 0;
+	while (digits < size && digits < 10 && g_ascii_isdigit(text[digits]))
+		digits++;
+	while (digits + blanks < size && text[digits + blanks] == ' ')
+		blanks++;
+	size_t at = digits + blanks;
+	return digits > 0 && at < size && text[at] == '\n' &&
+	       is_mail(text + at + 1, size - at - 1, 2);
+}
+
 /* "1700000000.M1P2.host:2,S", as Maildir names messages. */
 static bool is_maildir_name(const char *name)
 {
@@ -392,6 +405,8 @@ const char *sniff_mail_type(const uint8_t *data, size_t size, const char *name)
 {
 	if (is_mbox((const char *)data, size))
 		return "application/mbox";
+	if (is_emlx((const char *)data, size))
+		return "message/x-emlx";
 	if (is_mail((const char *)data, size, is_maildir_name(name) ? 1 : 3))
 		return "message/rfc822";
 	return NULL;

@@ -12,7 +12,7 @@
 static const char *const mime_types[] = {"message/rfc822", "message/global", "message/news",
         "application/mbox", "multipart/related", "application/x-mimearchive",
         "application/pkcs7-mime", "application/x-pkcs7-mime",
-        "application/pgp-encrypted", "text/x-uuencode", NULL};
+        "application/pgp-encrypted", "text/x-uuencode", "message/x-emlx", NULL};
 
 static char library[32]; /* filled by preload() */
 
@@ -159,6 +159,22 @@ static Input without_separator(const Input *in)
 	return rest;
 }
 
+/* Of Apple Mail: its first line says how long the message is. */
+static Input without_length(const Input *in)
+{
+	Input message = *in;
+	size_t length = 0;
+	for (; message.size > 0 && g_ascii_isdigit(*message.data); message.data++, message.size--)
+		length = MIN(length, in->size) * 10 + (*message.data - '0');
+	while (message.size > 0 && (*message.data == ' ' || *message.data == '\n')) {
+		message.size--;
+		if (*message.data++ == '\n')
+			break;
+	}
+	message.size = MIN(message.size, length);
+	return message;
+}
+
 /* A file in a signature: "contract.pdf.p7m" has the member "contract.pdf". */
 static ExtractResult extract_signed(const Input *in, Sink *sink)
 {
@@ -202,7 +218,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		return extract_signed(in, sink);
 	if (in->mime && strcmp(in->mime, "application/mbox") == 0 && mbox_is(in->data, in->size))
 		return mbox_extract(in, sink);
-	Input message = without_separator(in);
+	bool measured = in->mime && strcmp(in->mime, "message/x-emlx") == 0;
+	Input message = measured ? without_length(in) : without_separator(in);
 	if (message.size > G_MAXUINT)
 		return sink_fail(sink, REASON_LIMIT_FILE, NULL);
 	return extract_message(&message, sink);
