@@ -18,8 +18,8 @@ enum {
 };
 
 /* What is mistaken for one another; the first is what detectors say. */
-static const char *const western[] = {
-        "windows-1252", "ibm850", "macintosh", "windows-1250", "iso-8859-2", "ibm852", NULL};
+static const char *const western[] = {"windows-1252", "ibm850", "macintosh", "windows-1250",
+        "iso-8859-2", "ibm852", "ibm857", "ibm737", "ibm862", NULL};
 /* Of these detectors are sure too often where the charset is one of the above. */
 static const char *const doubtful[] = {"iso-8859-13", "iso-8859-15", "iso-8859-16", "windows-1254",
         "windows-1257", "windows-1258", "iso-8859-3", "iso-8859-4", "iso-8859-10", "x-mac-ce",
@@ -29,6 +29,12 @@ static const char *const cyrillic[] = {"koi8-r", "koi8-u", NULL};
 static const char common_letters[] = "àáâäåæçèéêíîñóôöøúûüß"
                                      "ąćęłńśźżčďěňřšťůžőűăşţșțğıāēīūķļņģėįų";
 static const char rarer_letters[] = "ãëìïòõùýœđľĺŕžĉĝĥĵŝŭċġħơư";
+
+/* Greek and Hebrew: words of theirs have no other letters. */
+static bool is_eastern(gunichar c)
+{
+	return (c >= 0x370 && c < 0x400) || (c >= 0x5d0 && c <= 0x5ea);
+}
 
 static bool has(const char *letters, gunichar c)
 {
@@ -46,6 +52,11 @@ static int points(gunichar before, gunichar c, gunichar after)
 		                                                             : SIGN_OUTSIDE;
 	if (g_unichar_isupper(c) && g_unichar_islower(before))
 		return CAPITAL_INSIDE;
+	if (is_eastern(c)) {
+		bool mixed = (g_unichar_isalpha(before) && !is_eastern(before)) ||
+		             (g_unichar_isalpha(after) && !is_eastern(after));
+		return mixed ? SIGN_INSIDE : COMMON_LETTER;
+	}
 	if (has(common_letters, c))
 		return COMMON_LETTER;
 	return has(rarer_letters, c) ? RARER_LETTER : OTHER_LETTER;
@@ -74,6 +85,22 @@ static const char *const *group_of(const Charset *guess)
 	return strcmp(name, cyrillic[0]) == 0 ? cyrillic : NULL;
 }
 
+/* Letters of ISO 8859-15 where windows-1252 has signs: one of them within a word, or the sign of
+ * the euro where nobody means that of any currency; and nothing that only windows-1252 has. */
+static bool is_latin9(const uint8_t *data, size_t size)
+{
+	static const uint8_t letters[] = {0xa6, 0xa8, 0xb4, 0xb8, 0xbc, 0xbd, 0xbe};
+	bool any = false;
+	for (size_t i = 0; i < size; i++) {
+		if (data[i] >= 0x80 && data[i] < 0xa0)
+			return false;
+		bool inside = i > 0 && i + 1 < size && g_ascii_isalpha(data[i - 1]) &&
+		              g_ascii_isalpha(data[i + 1]);
+		any |= data[i] == 0xa4 || (inside && memchr(letters, data[i], sizeof letters));
+	}
+	return any;
+}
+
 const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_t size)
 {
 	const char *const *group = group_of(guess);
@@ -93,7 +120,10 @@ const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_
 			guess = other;
 		}
 	}
-	return guess;
+	const Charset *latin9 = charset_find("iso-8859-15");
+	bool better = latin9 && strcmp(charset_name(guess), "windows-1252") == 0 &&
+	              is_latin9(data + from, length);
+	return better ? latin9 : guess;
 }
 
 /* Of a script in daily use, or a sign of those. */

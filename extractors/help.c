@@ -185,7 +185,7 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 		return utf8;
 	if (named)
 		return named;
-	return guess ? guess : charset_find("windows-1252");
+	return guess ? guess : charset_likelier(charset_find("windows-1252"), data, size);
 }
 
 char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t *length_r,

@@ -118,6 +118,8 @@ static bool read_file(Lines *lines, bool base64, GByteArray *bytes)
 
 void uu_take(GByteArray *text, UuFile *file, void *data)
 {
+	if (text->len == 0)
+		return;
 	Lines lines = {(const char *)text->data, (const char *)text->data + text->len};
 	guint kept = 0;
 	bool more = true;
