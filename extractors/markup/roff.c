@@ -58,6 +58,20 @@ static size_t name_at(const char *p, size_t length, const char **name, size_t *n
 	return skip + *name_length + (end ? 1 : 0);
 }
 
+/* A string of groff may have arguments, "[name one \"two words\"]": what it does with them nobody
+ * knows, but they are words. */
+static void add_string(GString *out, const char *name, size_t length)
+{
+	const char *space = memchr(name, ' ', length);
+	if (!space) {
+		add_character(out, name, length);
+		return;
+	}
+	for (const char *p = space + 1; p < name + length; p++)
+		if (*p != '"')
+			g_string_append_c(out, *p);
+}
+
 /* What follows a backslash; returns how much of it was taken. */
 static size_t add_escape(GString *out, const char *p, size_t length)
 {
@@ -73,7 +87,7 @@ static size_t add_escape(GString *out, const char *p, size_t length)
 		return n;
 	case '*':
 		n = name_at(p + 1, length - 1, &name, &name_length);
-		add_character(out, name, name_length);
+		add_string(out, name, name_length);
 		return 1 + n;
 	case 'f':
 	case 'F':
