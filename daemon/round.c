@@ -240,12 +240,22 @@ static bool knows_what_they_wait_for(const Engine *engine)
 	return report_has_syncs(engine);
 }
 
+/* How long an orphan is kept. What is still to be read may have its bytes, as after a restore from
+ * a backup: then they need not be converted again. */
+static int64_t orphan_keep_us(const Engine *engine)
+{
+	enum { BUSY_US = 30 * 1000 * 1000 };
+	if (!pipeline_is_idle(engine->pipeline))
+		return BUSY_US;
+	return knows_what_they_wait_for(engine) ? 0 : CRAWL_ORPHAN_US;
+}
+
 /* Orphans go when nothing is left that could tell where they are. */
 static bool bury(Engine *engine, int64_t now_us, GError **error)
 {
 	if (!crawl_is_clean(engine->crawl, now_us))
 		return true;
-	int64_t before_us = now_us - (knows_what_they_wait_for(engine) ? 0 : CRAWL_ORPHAN_US);
+	int64_t before_us = now_us - orphan_keep_us(engine);
 	if (!crawl_bury(engine->crawl, before_us, error))
 		return false;
 	engine->more |= crawl_oldest_orphan_us(engine->crawl) <= before_us;
@@ -402,7 +412,7 @@ static int64_t working_next_us(const Engine *engine)
 	if (crawl_is_unsure(engine->crawl))
 		next_us = MIN(next_us, MAX(engine->unsure_us, now_us));
 	if (orphan_us != INT64_MAX)
-		next_us = MIN(next_us, orphan_us + CRAWL_ORPHAN_US);
+		next_us = MIN(next_us, orphan_us + orphan_keep_us(engine));
 	next_us = MIN(next_us, engine->verify_us);
 	if (!commit_is_held_back(engine, now_us))
 		next_us = MIN(next_us, commit_due_us(engine, now_us));
