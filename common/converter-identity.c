@@ -2,6 +2,7 @@
 #include <config.h>
 #include "common/converter-identity.h"
 #include "common/host.h"
+#include "common/text.h"
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
@@ -18,11 +19,6 @@ static void add_file(GString *facts, const char *path)
 	        info.st_ctim.tv_nsec);
 }
 
-static int by_name(gconstpointer a, gconstpointer b)
-{
-	return g_strcmp0(*(char *const *)a, *(char *const *)b);
-}
-
 static void add_files(GString *facts, const char *directory)
 {
 	g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
@@ -31,7 +27,7 @@ static void add_files(GString *facts, const char *directory)
 	while (dir && (name = g_dir_read_name(dir)))
 		if (g_str_has_suffix(name, ".so"))
 			g_ptr_array_add(paths, g_build_filename(directory, name, NULL));
-	g_ptr_array_sort(paths, by_name);
+	g_ptr_array_sort(paths, text_compare_elements);
 	for (guint i = 0; i < paths->len; i++)
 		add_file(facts, paths->pdata[i]);
 }

@@ -2,7 +2,7 @@
 #include <config.h>
 #include "daemon/config-watch.h"
 #include "common/autofd.h"
-#include "common/text.h"
+#include "common/settings-value.h"
 #include <glib-unix.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -36,23 +36,13 @@ static void add_file(GChecksum *checksum, const char *path)
 		g_checksum_update(checksum, (const guchar *)text, length);
 }
 
-static void add_drop_ins(GChecksum *checksum, const char *path)
-{
-	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
-	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-	for (const char *name; dir && (name = g_dir_read_name(dir));)
-		if (g_str_has_suffix(name, ".conf"))
-			g_ptr_array_add(names, g_build_filename(path, name, NULL));
-	g_ptr_array_sort(names, text_compare_elements);
-	for (guint i = 0; i < names->len; i++)
-		add_file(checksum, names->pdata[i]);
-}
-
 static char *digest(const ConfigWatch *watch)
 {
 	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
 	add_file(checksum, watch->file);
-	add_drop_ins(checksum, watch->drop_ins);
+	g_autoptr(GPtrArray) drop_ins = settings_drop_ins(watch->file, NULL);
+	for (guint i = 0; drop_ins && i < drop_ins->len; i++)
+		add_file(checksum, drop_ins->pdata[i]);
 	return g_strdup(g_checksum_get_string(checksum));
 }
 

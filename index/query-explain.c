@@ -90,14 +90,9 @@ static void append_words(GString *out, const QueryNode *node)
 	g_string_append_c(out, '\n');
 }
 
-static bool is_number(QueryFilter filter)
-{
-	return filter == FILTER_SIZE || filter == FILTER_DURATION || filter == FILTER_PAGES;
-}
-
 static void append_bound(GString *out, const QueryNode *node, int64_t bound)
 {
-	if (is_number(node->filter)) {
+	if (query_is_number(node->filter)) {
 		g_string_append_printf(out, "%" G_GINT64_FORMAT, bound);
 		return;
 	}
@@ -112,9 +107,7 @@ static void append_filter(GString *out, const QueryNode *node)
 	g_string_append(out, filter_text(node->filter));
 	for (char **value = node->values; value && *value; value++)
 		g_string_append_printf(out, "%s %s", value == node->values ? "" : ",", *value);
-	bool span = node->filter == FILTER_DATE || node->filter == FILTER_MODIFIED ||
-	            node->filter == FILTER_CREATED || node->filter == FILTER_SENT ||
-	            is_number(node->filter);
+	bool span = query_is_date(node->filter) || query_is_number(node->filter);
 	if (span && node->low != INT64_MIN) {
 		g_string_append_printf(out, " %s ", _("from"));
 		append_bound(out, node, node->low);

@@ -442,11 +442,7 @@ static QueryNode *span_node(
 
 static bool has_order(const QueryField *field)
 {
-	return !field->text &&
-	       (field->filter == FILTER_DATE || field->filter == FILTER_MODIFIED ||
-	               field->filter == FILTER_CREATED || field->filter == FILTER_SENT ||
-	               field->filter == FILTER_SIZE || field->filter == FILTER_DURATION ||
-	               field->filter == FILTER_PAGES);
+	return !field->text && (query_is_date(field->filter) || query_is_number(field->filter));
 }
 
 QueryNode *query_field_node(

@@ -139,16 +139,10 @@ static void append_words(GString *out, const QueryNode *node)
 
 /* ---- filters */
 
-static bool is_date(const QueryNode *node)
-{
-	return node->filter == FILTER_DATE || node->filter == FILTER_MODIFIED ||
-	       node->filter == FILTER_CREATED || node->filter == FILTER_SENT;
-}
-
 /* after: the bound is the last second of a day. */
 static void append_bound(GString *out, const QueryNode *node, int64_t bound, bool after)
 {
-	if (!is_date(node)) {
+	if (!query_is_date(node->filter)) {
 		g_string_append_printf(out, "%" G_GINT64_FORMAT, bound);
 		return;
 	}

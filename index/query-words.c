@@ -285,6 +285,17 @@ static bool fill_fuzzy(
 	        _("A fuzzy word is one word with at most %d wrong letters"), QUERY_MAX_EDITS);
 }
 
+bool query_is_date(QueryFilter filter)
+{
+	return filter == FILTER_DATE || filter == FILTER_MODIFIED || filter == FILTER_CREATED ||
+	       filter == FILTER_SENT;
+}
+
+bool query_is_number(QueryFilter filter)
+{
+	return filter == FILTER_SIZE || filter == FILTER_DURATION || filter == FILTER_PAGES;
+}
+
 bool query_has_words_together(const Query *query)
 {
 	const QueryNode *root = query->root;

@@ -107,6 +107,9 @@ bool query_has_words_together(const Query *query);
 guint query_part_end(const QueryNode *node, guint i);
 /* Words and phrases of a leaf that may stand apart. */
 unsigned query_parts(const QueryNode *node);
+/* A condition on a time; on a number. */
+bool query_is_date(QueryFilter filter);
+bool query_is_number(QueryFilter filter);
 /* Whether token i stands for what the index has like it: a pattern, or a fuzzy word. */
 bool query_token_is_listed(const QueryNode *node, guint i);
 /* The reading in words, for --explain. Yours. */

@@ -241,11 +241,9 @@ GPtrArray *status_problems(const Status *status)
 		add_problem(problems, _("tarsierd is not running"));
 	if (!status->has_index)
 		add_problem(problems, "%s", status->reason);
-	else if ((strcmp(status->state, "degraded") == 0 || strcmp(status->state, "paused") == 0) &&
-	         status->reason)
-		add_problem(problems, "%s: %s", status->state, status->reason);
 	else if (strcmp(status->state, "degraded") == 0 || strcmp(status->state, "paused") == 0)
-		add_problem(problems, "%s", status->state);
+		add_problem(problems, "%s%s%s", status->state, status->reason ? ": " : "",
+		        status->reason ? status->reason : "");
 	if (status->config_error)
 		add_problem(
 		        problems, _("the configuration has an error: %s"), status->config_error);

@@ -3,13 +3,7 @@
 (closing it would drop SQLite's locks), and no second daemon gets in meanwhile."""
 import os, re, shutil, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-if 'IN_NAMESPACE' not in os.environ:
-    wrapper = ['unshare', '-rm', '--propagation', 'private']
-    if subprocess.run([*wrapper, 'mount', '-t', 'tmpfs', 'none', os.environ['TEST_TMP']], capture_output=True).returncode != 0:
-        print('1..0 # SKIP no name spaces for mounts')
-        sys.exit(0)
-    os.environ['IN_NAMESPACE'] = '1'
-    os.execvp(wrapper[0], [*wrapper, sys.executable, *sys.argv])
+import namespaced
 from watched import *
 
 os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
