@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rocket.c - Rocket eBook: a list of pages, of 32 bytes for the name, then length, place and flags
+ * of each (u32, little endian); a packed page is a number of blocks, its whole length, the length
+ * of each block, the blocks */
+#include <config.h>
+#include "extractors/oldbook/oldbook.h"
+#include <gio/gio.h>
+#include <string.h>
+
+enum {
+	LIST_AT = 0x18, /* where the header says where the list is */
+	NAME_BYTES = 32,
+	ENTRY_BYTES = NAME_BYTES + 12,
+	MAX_PAGES = 10000,
+	FLAG_ENCRYPTED = 1,
+	FLAG_INFO = 2,
+	FLAG_PACKED = 8,
+};
+
+typedef struct {
+	const uint8_t *data;
+	size_t size;
+} Bytes;
+
+typedef struct {
+	const Input *in;
+	Sink *sink;
+	unsigned pages, encrypted;
+	bool damaged;
+} Book;
+
+/* Past the end: 0. */
+static uint32_t le32(Bytes bytes, size_t at)
+{
+	if (bytes.size < 4 || at > bytes.size - 4)
+		return 0;
+	const uint8_t *p = bytes.data + at;
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static Bytes part(Bytes bytes, size_t at, size_t length)
+{
+	at = MIN(at, bytes.size);
+	return (Bytes){bytes.data + at, MIN(length, bytes.size - at)};
+}
+
+/* ---- pages */
+
+static bool unpack(Book *book, Bytes block, GByteArray *page)
+{
+	g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
+	GConverterResult result = G_CONVERTER_CONVERTED;
+	while (result == G_CONVERTER_CONVERTED) {
+		uint8_t out[4096];
+		gsize used = 0, got = 0;
+		result = g_converter_convert(G_CONVERTER(zlib), block.data, block.size, out,
+		        sizeof out, G_CONVERTER_INPUT_AT_END, &used, &got, NULL);
+		if (result == G_CONVERTER_ERROR || !sink_unpacked(book->sink, got))
+			return false;
+		block = part(block, used, block.size);
+		g_byte_array_append(page, out, got);
+	}
+	return result == G_CONVERTER_FINISHED;
+}
+
+static void unpack_page(Book *book, Bytes packed, GByteArray *page)
+{
+	size_t n = le32(packed, 0), at = 8;
+	if (packed.size < 8 || n > (packed.size - 8) / 4) {
+		book->damaged = true;
+		return;
+	}
+	at += 4 * n;
+	for (size_t i = 0; i < n; i++) {
+		Bytes block = part(packed, at, le32(packed, 8 + 4 * i));
+		if (!unpack(book, block, page)) {
+			book->damaged = true;
+			return;
+		}
+		at += block.size;
+	}
+}
+
+static bool put_page(Book *book, Bytes bytes, unsigned flags)
+{
+	g_autoptr(GByteArray) page = g_byte_array_new();
+	book->pages++;
+	if (flags & FLAG_ENCRYPTED) {
+		book->encrypted++;
+		return true;
+	}
+	if (flags & FLAG_PACKED)
+		unpack_page(book, bytes, page);
+	else
+		g_byte_array_append(page, bytes.data, bytes.size);
+	return page->len == 0 || sink_inline(book->sink, "text/html", NULL, page->data, page->len);
+}
+
+/* ---- facts: lines of KEY=value */
+
+static void put_facts(Book *book, Bytes bytes)
+{
+	static const struct {
+		const char *key;
+		DocField field;
+	} facts[] = {{"TITLE=", FIELD_TITLE}, {"AUTHOR=", FIELD_AUTHOR},
+	        {"GENERATOR=", FIELD_GENERATOR}, {"COMMENT=", FIELD_COMMENT}};
+	g_autofree char *text = decode_text(bytes.data, bytes.size, NULL, NULL, NULL);
+	g_auto(GStrv) lines = g_strsplit(text, "\n", 256);
+	for (char **line = lines; *line; line++)
+		for (size_t i = 0; i < G_N_ELEMENTS(facts); i++)
+			if (g_str_has_prefix(*line, facts[i].key))
+				sink_field(book->sink, facts[i].field, *line + strlen(facts[i].key),
+				        -1);
+}
+
+static bool is_html(const uint8_t *name)
+{
+	g_autofree char *copy = g_strndup((const char *)name, NAME_BYTES);
+	g_autofree char *lower = g_ascii_strdown(copy, -1);
+	return g_str_has_suffix(lower, ".html") || g_str_has_suffix(lower, ".htm");
+}
+
+ExtractResult rocket_extract(const Input *in, Sink *sink)
+{
+	Book book = {.in = in, .sink = sink};
+	Bytes file = {in->data, in->size};
+	size_t list = le32(file, LIST_AT);
+	size_t n = le32(file, list);
+	Bytes entries = part(file, list + 4, SIZE_MAX);
+	bool more = true;
+	if (n == 0 || n > MAX_PAGES || entries.size / ENTRY_BYTES < n)
+		return sink_fail(sink, REASON_DAMAGED, NULL);
+	for (size_t i = 0; i < n && more; i++) {
+		Bytes entry = part(entries, i * ENTRY_BYTES, ENTRY_BYTES);
+		unsigned flags = le32(entry, NAME_BYTES + 8);
+		Bytes bytes = part(file, le32(entry, NAME_BYTES + 4), le32(entry, NAME_BYTES));
+		if (flags & FLAG_INFO)
+			put_facts(&book, bytes);
+		else if (is_html(entry.data))
+			more = put_page(&book, bytes, flags);
+	}
+	if (book.pages > 0 && book.encrypted == book.pages)
+		return sink_fail(sink, REASON_ENCRYPTED, NULL);
+	if (more && book.damaged)
+		sink_truncated(sink, REASON_DAMAGED, NULL);
+	return book.pages > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
