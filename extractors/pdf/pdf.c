@@ -161,7 +161,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "pdf",
-        .version = 1,
+        .version = 2,
         .library = library,
         .lane = LANE_OWN,
         .mime_types = mime_types,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "extractors/pdf/text.h"
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <new>
@@ -54,8 +55,56 @@ static bool is_low(uint32_t c)
 	return c >= 0xdc00 && c < 0xe000;
 }
 
+static bool is_letter(uint32_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0xc0;
+}
+
+/* Bitmap fonts of TeX say nothing about their letters, so that poppler gives the bytes: ligatures
+ * lie where others have controls, at 0x0b in Knuth's encoding and at 0x1b in Cork's. */
+static const char *ligature(const poppler::ustring &in, size_t i)
+{
+	static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"};
+	uint32_t c = in[i];
+	bool before = i > 0 && is_letter(in[i - 1]);
+	bool behind = i + 1 < in.size() && is_letter(in[i + 1]);
+	if (c >= 0x1b && c <= 0x1f && (before || behind))
+		return ligatures[c - 0x1b];
+	return c >= 0x0b && c <= 0x0f && behind ? ligatures[c - 0x0b] : nullptr;
+}
+
+/* Letters and signs that only Cork's has there. */
+static const char *cork_letter(uint32_t c)
+{
+	switch (c) {
+	case 0x10:
+		return "\u201c";
+	case 0x11:
+		return "\u201d";
+	case 0x12:
+		return "\u201e";
+	case 0x15:
+		return "\u2013";
+	case 0x16:
+		return "\u2014";
+	case 0xff:
+		return "\u00df";
+	default:
+		return nullptr;
+	}
+}
+
+static bool is_cork(const poppler::ustring &in)
+{
+	for (size_t i = 0; i < in.size(); i++)
+		if (in[i] >= 0x1b && in[i] <= 0x1f && ligature(in, i))
+			return true;
+	return false;
+}
+
 static char *to_utf8(const poppler::ustring &in)
 {
+	bool cork = is_cork(in);
 	auto *out = static_cast<char *>(std::malloc(in.size() * 3 + 1));
 	size_t length = 0;
 
@@ -67,6 +116,14 @@ static char *to_utf8(const poppler::ustring &in)
 			c = 0x10000 + ((c - 0xd800) << 10) + (in[++i] - 0xdc00u);
 		else if (is_high(c) || is_low(c))
 			c = 0xfffd;
+		const char *letters = ligature(in, i);
+		if (!letters && cork)
+			letters = cork_letter(c);
+		if (letters) {
+			std::memcpy(out + length, letters, std::strlen(letters));
+			length += std::strlen(letters);
+			continue;
+		}
 		if (c != 0 && c != 0xfeff)
 			length += put_utf8(out + length, c);
 	}
