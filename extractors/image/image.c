@@ -5,6 +5,7 @@
 #include "extractors/image/facts.h"
 #include "extractors/image/metafile.h"
 #include "extractors/image/pngtext.h"
+#include <math.h>
 #include <string.h>
 
 #ifdef HAVE_EXIV2
@@ -13,6 +14,8 @@ typedef struct {
 	GHashTable
 	        *seen; /* values already put: the three ways of writing facts often say the same */
 	bool any, camera; /* camera: one took it */
+	double place[2]; /* latitude, longitude, in degrees; NAN: not told */
+	bool negative[2]; /* south, west */
 } Picture;
 
 #define CAMERA_KEY "Exif.Image.Make"
@@ -120,9 +123,59 @@ static bool is_face(const char *key)
 	               g_str_has_suffix(key, "/MPReg:PersonDisplayName"));
 }
 
+/* "59deg 54' 50.040\"" of Exiv2 as degrees; NAN: nothing of the kind. */
+static double degrees(const char *value)
+{
+	static const char *const units[] = {"deg", "'", "\""};
+	double sum = 0, unit = 1;
+	for (size_t i = 0; i < G_N_ELEMENTS(units); i++, unit *= 60) {
+		char *end;
+		double number = g_ascii_strtod(value, &end);
+		if (end == value || !g_str_has_prefix(end, units[i]))
+			return i == 0 ? NAN : sum;
+		sum += number / unit;
+		value = end + strlen(units[i]);
+	}
+	return sum;
+}
+
+/* Where it was taken. */
+static void note_place(Picture *picture, const char *key, const char *value)
+{
+	static const char *const names[] = {
+	        "Exif.GPSInfo.GPSLatitude", "Exif.GPSInfo.GPSLongitude"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		if (!g_str_has_prefix(key, names[i]))
+			continue;
+		const char *rest = key + strlen(names[i]);
+		if (*rest == '\0')
+			picture->place[i] = degrees(value);
+		else if (strcmp(rest, "Ref") == 0)
+			picture->negative[i] = *value == 'S' || *value == 'W';
+	}
+}
+
+static void put_place(Picture *picture)
+{
+	double north = picture->place[0], east = picture->place[1];
+	if (isnan(north) || isnan(east) || !sink_block(picture->sink, TAG_BODY))
+		return;
+	char texts[2][G_ASCII_DTOSTR_BUF_SIZE];
+	g_ascii_formatd(texts[0], sizeof *texts, "%.4f", picture->negative[0] ? -north : north);
+	g_ascii_formatd(texts[1], sizeof *texts, "%.4f", picture->negative[1] ? -east : east);
+	g_autofree char *text = g_strdup_printf("GPS %s, %s", texts[0], texts[1]);
+	sink_text(picture->sink, TAG_BODY, text, -1);
+	picture->any = true;
+}
+
 static void put(void *user, const char *key, const char *value, size_t length)
 {
 	Picture *picture = user;
+	if (g_str_has_prefix(key, "Exif.GPSInfo.GPSL") && length < VALUE_BYTES) {
+		g_autofree char *text = g_strndup(value, length);
+		note_place(picture, key, text);
+		return;
+	}
 	if (is_face(key))
 		key = "Xmp.iptcExt.PersonInImage";
 	for (size_t i = 0; i < G_N_ELEMENTS(keys) && length < VALUE_BYTES; i++) {
@@ -166,13 +219,15 @@ static ExtractResult extract(const Input *in, Sink *sink)
 {
 	if (strcmp(in->mime, "image/emf") == 0 || strcmp(in->mime, "image/wmf") == 0)
 		return metafile_read(in, sink);
-	Picture picture = {
-	        .sink = sink, .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+	Picture picture = {.sink = sink,
+	        .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+	        .place = {NAN, NAN}};
 	facts_read(in->data, in->size, put, &picture);
 	if (strcmp(in->mime, "image/png") == 0)
 		png_texts_read(in->data, in->size, put, &picture);
 	if (strcmp(in->mime, "image/gif") == 0)
 		put_gif_comments(&picture, in->data, in->size);
+	put_place(&picture);
 	g_hash_table_unref(picture.seen);
 	if (!picture.camera)
 		sink_inline(sink, OCR_TYPE, NULL, in->data, in->size);
@@ -236,7 +291,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "image",
-        .version = 6,
+        .version = 7,
 #ifdef HAVE_EXIV2
         .library = "Exiv2 " EXIV2_VERSION_TEXT,
 #endif
