@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 enum {
-	GRACE_MS = 3000, /* between the end of a child's socket and the news of its death */
+	GRACE_MS = 3000, /* between the end of a child, or of its socket, and the news of its death
+	                  */
 	PACKETS_AT_ONCE = 32,
 	JOBS_PER_CHILD = 64,
 };
@@ -119,6 +120,20 @@ static const char *on_plugin(const char *name, uint32_t *version_r, void *data)
 	return NULL;
 }
 
+/* It is dead, or was never made, and its program does not say so. */
+static gboolean on_silence(gpointer data)
+{
+	Slot *slot = data;
+	Converter *c = converter_of(slot);
+	converter_drop(&slot->timer);
+	g_message("the converter program does not answer; starting it again");
+	c->inside = true;
+	program_lose(slot->program);
+	c->inside = false;
+	converter_dispatch(c);
+	return G_SOURCE_REMOVE;
+}
+
 /* Time is up: what comes of it is decided when it is dead. */
 static gboolean on_deadline(gpointer data)
 {
@@ -126,6 +141,7 @@ static gboolean on_deadline(gpointer data)
 	slot->fate = REASON_LIMIT_TIME;
 	converter_drop(&slot->timer);
 	slot_kill(slot);
+	slot->timer = converter_after(converter_of(slot), GRACE_MS, on_silence, slot);
 	return G_SOURCE_REMOVE;
 }
 
@@ -159,8 +175,8 @@ static void continue_child(Slot *slot)
 
 void slot_hold(Slot *slot, bool hold)
 {
-	bool may_stop =
-	        slot->job && slot->timer && slot->pidfd >= 0 && !slot->closing && !slot->ended;
+	bool may_stop = slot->job && slot->timer && slot->pidfd >= 0 && !slot->closing &&
+	                !slot->ended && slot->fate == REASON_NONE;
 	if (hold && slot->held_us == 0 && may_stop)
 		stop_child(slot);
 	else if (!hold && slot->held_us != 0)

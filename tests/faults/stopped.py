@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Converters that stop, as by SIGSTOP: each is given up at its time limit, what it had in work is converted again or recorded with the reason, others go
+on meanwhile. STOPS sets how many are stopped, STOPS_SEED repeats the choices."""
+import os, random, signal, subprocess, sys, time, zipfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+stops = int(os.environ.get('STOPS', 3))
+seed = int(os.environ.get('STOPS_SEED', random.randrange(1 << 32)))
+print(f'# STOPS={stops} STOPS_SEED={seed}', flush=True)
+rng = random.Random(seed)
+LIMIT_S = 2
+written = 0
+
+
+def children(pid):
+    try:
+        return [int(child) for task in os.listdir(f'/proc/{pid}/task') for child in open(f'/proc/{pid}/task/{task}/children').read().split()]
+    except OSError:
+        return []
+
+
+def jailed():
+    return [child for program in children(daemon.process.pid) for child in children(program)]
+
+
+def state_of(pid):
+    try:
+        with open(f'/proc/{pid}/stat') as f:
+            return f.read().rsplit(')', 1)[1].split()[0]
+    except OSError:
+        return ''
+
+
+def add(n):
+    """Archives, each of which has a child of its own."""
+    global written
+    for _ in range(n):
+        written += 1
+        with zipfile.ZipFile(write(f'{written % 5}/{written}.zip', b''), 'w') as z:
+            for i in range(20):
+                z.writestr(f'{i}.txt', ' '.join(f'word{rng.randrange(100000)}' for _ in range(400)))
+
+
+def stop_one(victims):
+    """One that runs; it stays stopped."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        for pid in victims():
+            try:
+                os.kill(pid, signal.SIGSTOP)
+            except ProcessLookupError:
+                continue
+            if wait_for(lambda: state_of(pid) in ('T', '', 'Z'), 1) and state_of(pid) == 'T':
+                return pid
+        time.sleep(0.001)
+    return 0
+
+
+def found(word):
+    return subprocess.run(['tarsier', 'search', '-l', word], capture_output=True, text=True).stdout.split()
+
+
+os.makedirs(TREE)
+configure()
+with open(HOME + '/.config/tarsier/tarsier.conf', 'a') as f:
+    f.write(f'[limits]\ntime={LIMIT_S}\n')
+daemon = Daemon()
+daemon.sync()
+for n in range(stops):
+    whole = n % 3 == 2  # the program that makes the children
+    add(20)
+    pid = stop_one((lambda: children(daemon.process.pid)) if whole else jailed)
+    if not pid:
+        skip(f'{n}: a converter is stopped', 'none could be caught at work')
+        daemon.sync()
+        continue
+    name = f'{n}: the program is stopped' if whole else f'{n}: a child is stopped'
+    path = write(f'saved{n}.txt', f'saved meanwhile{n}')
+    watch, latest = Stopwatch(daemon.process), time.monotonic() + 60
+    while found(f'meanwhile{n}') != [path] and time.monotonic() < latest:
+        watch.seconds()
+    if not whole:
+        ok(watch.seconds() < 1, f'{name}: another file is found within a second', watch.seconds())
+    watch = Stopwatch(daemon.process)
+    daemon.status()
+    ok(watch.seconds() < 1, f'{name}: the daemon answers', watch.seconds())
+    ok(wait_for(lambda: not os.path.exists(f'/proc/{pid}') or state_of(pid) == 'Z', 60), f'{name}: it is ended')
+    daemon.sync()
+    same(f'{name}: rows are right')
+    failed = query('SELECT i.reason, i.detail FROM inode i WHERE i.state = 2')
+    equal(failed, [], f'{name}: nothing failed before its conversion')
+    given_up = query('SELECT count(*) FROM content WHERE state <> 0')[0][0]
+    ok(given_up <= (0 if whole else 1), f'{name}: one file at most is given up', given_up)
+    print(f'# {name}: {given_up} given up', flush=True)
+    subprocess.run(['tarsier', 'retry', '-q'])
+    daemon.sync()
+    equal(query('SELECT count(*) FROM content WHERE state <> 0'), [(0,)], f'{name}: tried again all are whole')
+ok(daemon.stop() < 2, 'it stops')
+finish()
