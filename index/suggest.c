@@ -4,6 +4,7 @@
 #include "index/expand.h"
 #include "index/term-scan.h"
 #include <string.h>
+#include <unistd.h>
 
 enum { SHORT = 5, CANDIDATES = 8, COUNTED = 64, MAX_MS = 500 };
 
@@ -145,13 +146,16 @@ static bool is_missing(Reader *r, const QueryNode *node, guint i, bool *missing_
 	return ok;
 }
 
+/* What stands for many words. */
+static bool is_open(const QueryNode *node)
+{
+	return node->pattern || node->prefix || node->edits > 0;
+}
+
 static bool look_at_words(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
 {
-	bool listed = node->pattern || node->edits > 0;
-	for (guint i = 0; !listed && node->tokens[i]; i++) {
-		bool missing, prefix = node->prefix && !node->tokens[i + 1];
-		if (prefix)
-			continue;
+	for (guint i = 0; !is_open(node) && node->tokens[i]; i++) {
+		bool missing;
 		if (!is_missing(r, node, i, &missing, error))
 			return false;
 		if (!missing)
@@ -175,6 +179,42 @@ static bool look_at(Reader *r, const QueryNode *node, GPtrArray *out, GError **e
 	return true;
 }
 
+/* ---- patterns, prefixes, fuzzy words */
+
+static char *written(const QueryNode *node)
+{
+	if (node->pattern)
+		return g_strdup(node->pattern);
+	g_autofree char *words = g_strjoinv(" ", node->tokens);
+	return g_strconcat(words, node->prefix ? "*" : "~", NULL);
+}
+
+static bool look_at_alone(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
+{
+	const SearchOptions options = {.limit = 1, .uid = getuid()};
+	Query alone = {.text = (char *)"", .root = node, .expanded = true};
+	g_autoptr(SearchResult) result = reader_search(r, &alone, &options, error);
+	if (!result)
+		return false;
+	if (result->total > 0)
+		return true;
+	Missing *one = g_new0(Missing, 1);
+	one->word = written(node);
+	one->alone = true;
+	g_ptr_array_add(out, one);
+	return true;
+}
+
+static bool look_at_open(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
+{
+	if (node->op == QUERY_WORDS)
+		return !is_open(node) || look_at_alone(r, node, out, error);
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		if (!look_at_open(r, node->children->pdata[i], out, error))
+			return false;
+	return true;
+}
+
 bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError **error)
 {
 	g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(missing_free);
@@ -182,6 +222,7 @@ bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError
 		return false;
 	bool ok = expand_vocabularies(r, error) && look_at(r, query->root, out, error);
 	reader_end(r);
+	ok = ok && look_at_open(r, query->root, out, error);
 	*missing_r = ok ? g_steal_pointer(&out) : NULL;
 	return ok;
 }

@@ -6,8 +6,11 @@
 typedef struct {
 	char *word; /* as folded */
 	char *better; /* the nearest word of the index that a document or name holds now; NULL: there is none */
+	bool alone; /* word is a pattern, a prefix or a fuzzy word, by which alone nothing is found
+	             */
 } Missing;
 
-/* *missing_r: GPtrArray of Missing, those words of the query that neither any text nor any name holds, in its order; yours. Patterns,
- * prefixes and excluded words are left out. */
+/* *missing_r: GPtrArray of Missing, those words of the query that neither any text nor any name
+ * holds, in its order, then patterns, prefixes and fuzzy words by which nothing is found; yours.
+ * Excluded words are left out. */
 bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError **error);

@@ -10,7 +10,6 @@
 #include "ui-cli/near-print.h"
 #include "ui-cli/snippets.h"
 #include "ui-cli/soft-search.h"
-#include "index/suggest.h"
 #include "common/i18n.h"
 #include "common/text.h"
 #include <unistd.h>
@@ -202,12 +201,8 @@ static void note_missing(const Cli *cli, const Query *query)
 	if (!reader_missing(cli->reader, query, &missing, NULL))
 		return;
 	for (guint i = 0; i < missing->len; i++) {
-		const Missing *one = missing->pdata[i];
-		if (one->better)
-			cli_note(cli, _("No text or name has the word \"%s\"; did you mean \"%s\"?"),
-			        one->word, one->better);
-		else
-			cli_note(cli, _("No text or name has the word \"%s\"."), one->word);
+		g_autofree char *line = search_missing_line(missing->pdata[i]);
+		cli_note(cli, "%s", line);
 	}
 	if (missing->len == 0 && query_has_words_together(query))
 		cli_note(cli, _("Each word is found, but not all together: --soft shows what has most "

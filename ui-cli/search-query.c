@@ -229,3 +229,13 @@ Query *search_query(const Cli *cli)
 		return NULL;
 	return g_steal_pointer(&query);
 }
+
+char *search_missing_line(const Missing *missing)
+{
+	if (missing->alone)
+		return g_strdup_printf(_("Nothing is found by \"%s\" alone."), missing->word);
+	if (!missing->better)
+		return g_strdup_printf(_("No text or name has the word \"%s\"."), missing->word);
+	return g_strdup_printf(_("No text or name has the word \"%s\"; did you mean \"%s\"?"),
+	        missing->word, missing->better);
+}

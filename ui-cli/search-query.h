@@ -2,6 +2,7 @@
 /* search-query.h - words and options of "search" to a Query */
 #pragma once
 #include "ui-cli/cli.h"
+#include "index/suggest.h"
 
 /* Reads a query as "search" does: dates count from now, directories from here, saved searches are
  * known. reading: any, exact, filenames; the rest of it is not looked at. NULL with error. */
@@ -16,3 +17,6 @@ void query_fault_append(GString *out, const char *text, const QueryFault *fault,
 char *search_text(const Cli *cli, unsigned first);
 /* Whether a text can be saved as a search of that name; if not, says why. */
 bool search_text_is_right(const Cli *cli, const char *text, const char *name);
+
+/* Why nothing is found, a sentence. Yours. */
+char *search_missing_line(const Missing *missing);

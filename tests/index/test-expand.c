@@ -331,7 +331,11 @@ static void test_missing(Tree *t, gconstpointer data)
 	assert_missing(t, "secret", NULL, NULL);
 	assert_missing(t, "xyzzy secrets", "xyzzy", NULL);
 	assert_missing(t, "secrets -xyzzy", NULL, NULL);
-	assert_missing(t, "xyz* se?rets", NULL, NULL);
+	assert_missing(t, "xyz* se?rets", "xyz*", NULL);
+	assert_missing(t, "conf* *.pdf", "*.pdf", NULL);
+	assert_missing(t, "conf* *.txt secrets", NULL, NULL);
+	assert_missing(t, "conf* -*.pdf", NULL, NULL);
+	assert_missing(t, "xyzzyx~ secrets", "xyzzyx~", NULL);
 	assert_missing(t, "pasword", "pasword", "password");
 	OK(writer_remove(t->index.w, gone.node, error));
 	tree_open(t);

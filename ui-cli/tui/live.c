@@ -77,13 +77,7 @@ static char *help_for(Cli *cli, const Query *query)
 		return NULL;
 	for (guint i = 0; i < missing->len && !(first && first->better); i++)
 		first = missing->pdata[i];
-	if (!first)
-		return NULL;
-	if (first->better)
-		return g_strdup_printf(
-		        _("No text or name has the word \"%s\"; did you mean \"%s\"?"), first->word,
-		        first->better);
-	return g_strdup_printf(_("No text or name has the word \"%s\"."), first->word);
+	return first ? search_missing_line(first) : NULL;
 }
 
 static char *fault_line(const GError *error, const QueryFault *fault)
