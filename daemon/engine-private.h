@@ -91,6 +91,7 @@ struct Engine {
 	Pace pace;
 	bool resting; /* for the pace */
 	bool held; /* so are the converters */
+	uint64_t orphans_left; /* when it was last looked */
 	int64_t guest_check_us;
 	uint64_t committed_text, committed_saved; /* the pipeline's counts at the last commit */
 	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */

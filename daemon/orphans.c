@@ -10,6 +10,7 @@ typedef struct {
 struct Orphans {
 	GHashTable *nodes; /* Orphan by its node */
 	GQueue order; /* oldest first */
+	uint64_t left;
 };
 
 Orphans *orphans_new(void)
@@ -36,6 +37,7 @@ void orphans_remove(Orphans *orphans, int64_t node)
 	Orphan *orphan = g_hash_table_lookup(orphans->nodes, &node);
 	if (!orphan)
 		return;
+	orphans->left++;
 	g_queue_unlink(&orphans->order, &orphan->link);
 	g_hash_table_remove(orphans->nodes, &node);
 }
@@ -62,6 +64,11 @@ int64_t orphans_take(Orphans *orphans, int64_t before_us)
 	int64_t node = oldest->node;
 	orphans_remove(orphans, node);
 	return node;
+}
+
+uint64_t orphans_left(const Orphans *orphans)
+{
+	return orphans->left;
 }
 
 int64_t orphans_oldest_us(const Orphans *orphans)

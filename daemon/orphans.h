@@ -19,5 +19,7 @@ void orphans_clear(Orphans *orphans);
 bool orphans_has(const Orphans *orphans, int64_t node);
 /* Takes the oldest out if it went at before_us or earlier; 0: there is none. */
 int64_t orphans_take(Orphans *orphans, int64_t before_us);
+/* How many have left since orphans_new(), whatever became of them. */
+uint64_t orphans_left(const Orphans *orphans);
 /* INT64_MAX: there is none. */
 int64_t orphans_oldest_us(const Orphans *orphans);

@@ -145,6 +145,20 @@ void pipeline_wake(Pipeline *p)
 	p->backlog_known = true;
 }
 
+void pipeline_wake_later(Pipeline *p)
+{
+	GHashTableIter iter;
+	gpointer value;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (p->hurry && p->held > 0 && g_hash_table_iter_next(&iter, NULL, &value)) {
+		Job *job = value;
+		if (job->state != JOB_LATER)
+			continue;
+		pipeline_job_set_state(p, job, JOB_QUEUED);
+		g_queue_push_tail(&p->urgent, job);
+	}
+}
+
 /* A suspect in work is alone, whatever else is wanted. */
 static bool suspect_in_work(const Pipeline *p)
 {

@@ -85,6 +85,9 @@ void pipeline_look_for_backlog(Pipeline *pipeline);
 
 /* What is held or to be tried later is tried now. */
 void pipeline_wake(Pipeline *pipeline);
+/* Names were found again or forgotten: while somebody waits, what could not be read by them is tried now, for its inode may have
+ * others. */
+void pipeline_wake_later(Pipeline *pipeline);
 /* While true, nothing waits to become quiet or cool: somebody waits for all. */
 void pipeline_hurry(Pipeline *pipeline, bool hurry);
 /* Starts what there is room for. backlog: may rows of the backlog be started too? urgent work

@@ -258,6 +258,9 @@ static bool bury(Engine *engine, int64_t now_us, GError **error)
 	int64_t before_us = now_us - orphan_keep_us(engine);
 	if (!crawl_bury(engine->crawl, before_us, error))
 		return false;
+	if (engine->orphans_left != orphans_left(engine->crawl->orphans))
+		pipeline_wake_later(engine->pipeline);
+	engine->orphans_left = orphans_left(engine->crawl->orphans);
 	engine->more |= crawl_oldest_orphan_us(engine->crawl) <= before_us;
 	return true;
 }
