@@ -5,6 +5,7 @@
  * one word: an enhanced metafile tells the width of each character. */
 #include <config.h>
 #include "extractors/image/metafile.h"
+#include "extractors/bytes.h"
 #include "extractors/charset.h"
 #include <string.h>
 
@@ -31,11 +32,6 @@ enum {
 };
 
 typedef struct {
-	const uint8_t *data;
-	size_t size;
-} Bytes;
-
-typedef struct {
 	Sink *sink;
 	GString *line;
 	int64_t y, end; /* of the line; where its last piece ends */
@@ -45,21 +41,6 @@ typedef struct {
 	size_t count;
 	unsigned charset; /* of the font in use */
 } Reader;
-
-static uint32_t u16(Bytes b, size_t at)
-{
-	return b.size >= 2 && at <= b.size - 2 ? b.data[at] | b.data[at + 1] << 8 : 0;
-}
-
-static uint32_t u32(Bytes b, size_t at)
-{
-	return b.size >= 4 && at <= b.size - 4 ? u16(b, at) | u16(b, at + 2) << 16 : 0;
-}
-
-static Bytes part(Bytes b, size_t at, size_t size)
-{
-	return at < b.size ? (Bytes){b.data + at, MIN(size, b.size - at)} : (Bytes){NULL, 0};
-}
 
 static void end_line(Reader *r)
 {
@@ -100,26 +81,26 @@ static char *decoded(Bytes text, const char *charset)
 
 static void read_text(Reader *r, Bytes record, bool wide)
 {
-	size_t count = MIN(u32(record, 44), (uint32_t)MAX_CHARACTERS);
-	size_t offset = u32(record, 48), widths = u32(record, 72);
+	size_t count = MIN(le32(record, 44), (uint32_t)MAX_CHARACTERS);
+	size_t offset = le32(record, 48), widths = le32(record, 72);
 	int64_t width = 0;
 	for (size_t i = 0; widths >= 76 && i < count; i++)
-		width += (int32_t)u32(record, widths + 4 * i);
+		width += (int32_t)le32(record, widths + 4 * i);
 	g_autofree char *text = decoded(
-	        part(record, offset, wide ? count * 2 : count), wide ? "utf-16le" : "windows-1252");
-	put_piece(r, text, (int32_t)u32(record, 36), (int32_t)u32(record, 40), width);
+	        bytes_part(record, offset, wide ? count * 2 : count), wide ? "utf-16le" : "windows-1252");
+	put_piece(r, text, (int32_t)le32(record, 36), (int32_t)le32(record, 40), width);
 	r->wide_text = true;
 }
 
 static void read_small_text(Reader *r, Bytes record)
 {
-	size_t count = MIN(u32(record, 16), (uint32_t)MAX_CHARACTERS);
-	unsigned options = u32(record, 20);
+	size_t count = MIN(le32(record, 16), (uint32_t)MAX_CHARACTERS);
+	unsigned options = le32(record, 20);
 	size_t at = options & EMF_SMALL_NO_FRAME ? 36 : 52;
 	bool narrow = options & EMF_SMALL_NARROW;
 	g_autofree char *text = decoded(
-	        part(record, at, narrow ? count : count * 2), narrow ? "iso-8859-1" : "utf-16le");
-	put_piece(r, text, (int32_t)u32(record, 8), (int32_t)u32(record, 12), 0);
+	        bytes_part(record, at, narrow ? count : count * 2), narrow ? "iso-8859-1" : "utf-16le");
+	put_piece(r, text, (int32_t)le32(record, 8), (int32_t)le32(record, 12), 0);
 	r->wide_text = true;
 }
 
@@ -127,11 +108,11 @@ static void read_small_text(Reader *r, Bytes record)
 static void read_plus(Reader *r, Bytes records)
 {
 	for (size_t at = 0; at + 12 <= records.size && !r->full;) {
-		uint32_t size = u32(records, at + 4);
-		if (u16(records, at) == PLUS_DRAW_STRING && !r->wide_text) {
-			size_t count = MIN(u32(records, at + 20), (uint32_t)MAX_CHARACTERS);
+		uint32_t size = le32(records, at + 4);
+		if (le16(records, at) == PLUS_DRAW_STRING && !r->wide_text) {
+			size_t count = MIN(le32(records, at + 20), (uint32_t)MAX_CHARACTERS);
 			g_autofree char *text =
-			        decoded(part(records, at + 40, count * 2), "utf-16le");
+			        decoded(bytes_part(records, at + 40, count * 2), "utf-16le");
 			end_line(r);
 			put_piece(r, text, 0, 0, 0);
 		}
@@ -144,17 +125,17 @@ static void read_plus(Reader *r, Bytes records)
 /* "The program\0The title\0\0" */
 static void read_description(Reader *r, Bytes record)
 {
-	size_t count = MIN(u32(record, 60), (uint32_t)MAX_CHARACTERS);
-	Bytes text = part(record, u32(record, 64), count * 2);
+	size_t count = MIN(le32(record, 60), (uint32_t)MAX_CHARACTERS);
+	Bytes text = bytes_part(record, le32(record, 64), count * 2);
 	size_t end = 0;
-	while (end + 2 <= text.size && u16(text, end) != 0)
+	while (end + 2 <= text.size && le16(text, end) != 0)
 		end += 2;
-	Bytes rest = part(text, end + 2, text.size);
+	Bytes rest = bytes_part(text, end + 2, text.size);
 	size_t length = 0;
-	while (length + 2 <= rest.size && u16(rest, length) != 0)
+	while (length + 2 <= rest.size && le16(rest, length) != 0)
 		length += 2;
-	g_autofree char *program = decoded(part(text, 0, end), "utf-16le");
-	g_autofree char *title = decoded(part(rest, 0, length), "utf-16le");
+	g_autofree char *program = decoded(bytes_part(text, 0, end), "utf-16le");
+	g_autofree char *title = decoded(bytes_part(rest, 0, length), "utf-16le");
 	sink_field(r->sink, FIELD_GENERATOR, program, -1);
 	sink_field(r->sink, FIELD_TITLE, title, -1);
 }
@@ -162,11 +143,11 @@ static void read_description(Reader *r, Bytes record)
 static void read_enhanced(Reader *r, Bytes file)
 {
 	for (size_t at = 0; at + 8 <= file.size && !r->full;) {
-		uint32_t kind = u32(file, at), size = u32(file, at + 4);
-		Bytes record = part(file, at, size);
+		uint32_t kind = le32(file, at), size = le32(file, at + 4);
+		Bytes record = bytes_part(file, at, size);
 		if (size < 8)
 			return;
-		if (kind == EMF_HEADER && u32(record, 60) > 0)
+		if (kind == EMF_HEADER && le32(record, 60) > 0)
 			read_description(r, record);
 		else if (kind == EMF_TEXT_WIDE || kind == EMF_TEXT_NARROW)
 			read_text(r, record, kind == EMF_TEXT_WIDE);
@@ -174,7 +155,7 @@ static void read_enhanced(Reader *r, Bytes file)
 			read_small_text(r, record);
 		else if (kind == EMF_COMMENT && record.size > 16 &&
 		         memcmp(record.data + 12, "EMF+", 4) == 0)
-			read_plus(r, part(record, 16, record.size));
+			read_plus(r, bytes_part(record, 16, record.size));
 		at += size;
 	}
 }
@@ -219,14 +200,14 @@ static void add_object(Reader *r, uint16_t object)
 
 static void put_old_text(Reader *r, Bytes record, size_t at, size_t count, size_t x, size_t y)
 {
-	g_autofree char *text = decoded(part(record, at, count), font_charset(r->charset));
-	put_piece(r, text, (int16_t)u16(record, x), (int16_t)u16(record, y), 0);
+	g_autofree char *text = decoded(bytes_part(record, at, count), font_charset(r->charset));
+	put_piece(r, text, (int16_t)le16(record, x), (int16_t)le16(record, y), 0);
 }
 
 static void read_old_record(Reader *r, unsigned kind, Bytes record)
 {
 	enum { PARAMETERS = 6 };
-	unsigned first = u16(record, PARAMETERS), count;
+	unsigned first = le16(record, PARAMETERS), count;
 	if (makes_object(kind)) {
 		bool font = kind == WMF_FONT && record.size > PARAMETERS + 13;
 		add_object(r, font ? FONT | record.data[PARAMETERS + 13] : OTHER);
@@ -247,9 +228,9 @@ static void read_old_record(Reader *r, unsigned kind, Bytes record)
 		        PARAMETERS + 2 + count);
 		return;
 	case WMF_TEXT_EXTENDED:
-		count = u16(record, PARAMETERS + 4);
+		count = le16(record, PARAMETERS + 4);
 		put_old_text(r, record,
-		        PARAMETERS + 8 + (u16(record, PARAMETERS + 6) & WMF_FRAMED ? 8 : 0), count,
+		        PARAMETERS + 8 + (le16(record, PARAMETERS + 6) & WMF_FRAMED ? 8 : 0), count,
 		        PARAMETERS + 2, PARAMETERS);
 		return;
 	default:
@@ -259,11 +240,11 @@ static void read_old_record(Reader *r, unsigned kind, Bytes record)
 
 static void read_old(Reader *r, Bytes file)
 {
-	for (size_t at = u16(file, 2) * 2; at + 6 <= file.size && !r->full;) {
-		size_t size = (size_t)u32(file, at) * 2;
+	for (size_t at = le16(file, 2) * 2; at + 6 <= file.size && !r->full;) {
+		size_t size = (size_t)le32(file, at) * 2;
 		if (size < 6)
 			return;
-		read_old_record(r, u16(file, at + 4), part(file, at, size));
+		read_old_record(r, le16(file, at + 4), bytes_part(file, at, size));
 		at += size;
 	}
 }
@@ -275,10 +256,10 @@ ExtractResult metafile_read(const Input *in, Sink *sink)
 	r->sink = sink;
 	r->line = g_string_new(NULL);
 	r->end = G_MININT64;
-	if (u32(file, 0) == EMF_HEADER && u32(file, 40) == 0x464d4520)
+	if (le32(file, 0) == EMF_HEADER && le32(file, 40) == 0x464d4520)
 		read_enhanced(r, file);
 	else
-		read_old(r, u32(file, 0) == 0x9ac6cdd7 ? part(file, WMF_PLACEABLE_BYTES, file.size)
+		read_old(r, le32(file, 0) == 0x9ac6cdd7 ? bytes_part(file, WMF_PLACEABLE_BYTES, file.size)
 		                                       : file);
 	end_line(r);
 	g_string_free(r->line, TRUE);

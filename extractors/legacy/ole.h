@@ -4,17 +4,11 @@
  * The container is a compound file (MS-CFB), which libgsf opens; each reader takes whole streams
  * and reads their records itself. All numbers in them are little-endian. */
 #pragma once
+#include "extractors/bytes.h"
 #include "extractors/charset.h"
 #include "extractors/extractor.h"
 #include "extractors/flow.h"
 #include <gsf/gsf-infile.h>
-#include <string.h>
-
-/* Bytes of a stream or a part of it; nothing outside is ever read. */
-typedef struct {
-	const uint8_t *data;
-	size_t size;
-} Bytes;
 
 typedef struct {
 	const Input *in;
@@ -22,30 +16,6 @@ typedef struct {
 	GsfInfile *root;
 	Flow flow;
 } Ole;
-
-/* 0 where it would be outside. */
-static inline uint32_t le16(Bytes b, size_t at)
-{
-	return at < b.size && b.size - at >= 2 ? b.data[at] | b.data[at + 1] << 8 : 0;
-}
-
-static inline uint32_t le32(Bytes b, size_t at)
-{
-	return le16(b, at) | (at < b.size && b.size - at >= 4 ? le16(b, at + 2) << 16 : 0);
-}
-
-static inline uint64_t le64(Bytes b, size_t at)
-{
-	return le32(b, at) | (uint64_t)le32(b, at + 4) << 32;
-}
-
-/* The part from at on, of at most so many bytes; cut to what is there. */
-static inline Bytes bytes_part(Bytes b, size_t at, size_t size)
-{
-	if (at >= b.size)
-		return (Bytes){NULL, 0};
-	return (Bytes){b.data + at, MIN(size, b.size - at)};
-}
 
 /* A stream or storage in a storage, whatever the case of its name; NULL if there is none. Yours. */
 GsfInput *ole_child(GsfInfile *storage, const char *name);

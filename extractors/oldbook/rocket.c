@@ -4,6 +4,7 @@
  * of each block, the blocks */
 #include <config.h>
 #include "extractors/oldbook/oldbook.h"
+#include "extractors/bytes.h"
 #include <gio/gio.h>
 #include <string.h>
 
@@ -18,31 +19,11 @@ enum {
 };
 
 typedef struct {
-	const uint8_t *data;
-	size_t size;
-} Bytes;
-
-typedef struct {
 	const Input *in;
 	Sink *sink;
 	unsigned pages, encrypted;
 	bool damaged;
 } Book;
-
-/* Past the end: 0. */
-static uint32_t le32(Bytes bytes, size_t at)
-{
-	if (bytes.size < 4 || at > bytes.size - 4)
-		return 0;
-	const uint8_t *p = bytes.data + at;
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static Bytes part(Bytes bytes, size_t at, size_t length)
-{
-	at = MIN(at, bytes.size);
-	return (Bytes){bytes.data + at, MIN(length, bytes.size - at)};
-}
 
 /* ---- pages */
 
@@ -57,7 +38,7 @@ static bool unpack(Book *book, Bytes block, GByteArray *page)
 		        sizeof out, G_CONVERTER_INPUT_AT_END, &used, &got, NULL);
 		if (result == G_CONVERTER_ERROR || !sink_unpacked(book->sink, got))
 			return false;
-		block = part(block, used, block.size);
+		block = bytes_part(block, used, block.size);
 		g_byte_array_append(page, out, got);
 	}
 	return result == G_CONVERTER_FINISHED;
@@ -72,7 +53,7 @@ static void unpack_page(Book *book, Bytes packed, GByteArray *page)
 	}
 	at += 4 * n;
 	for (size_t i = 0; i < n; i++) {
-		Bytes block = part(packed, at, le32(packed, 8 + 4 * i));
+		Bytes block = bytes_part(packed, at, le32(packed, 8 + 4 * i));
 		if (!unpack(book, block, page)) {
 			book->damaged = true;
 			return;
@@ -127,14 +108,14 @@ ExtractResult rocket_extract(const Input *in, Sink *sink)
 	Bytes file = {in->data, in->size};
 	size_t list = le32(file, LIST_AT);
 	size_t n = le32(file, list);
-	Bytes entries = part(file, list + 4, SIZE_MAX);
+	Bytes entries = bytes_part(file, list + 4, SIZE_MAX);
 	bool more = true;
 	if (n == 0 || n > MAX_PAGES || entries.size / ENTRY_BYTES < n)
 		return sink_fail(sink, REASON_DAMAGED, NULL);
 	for (size_t i = 0; i < n && more; i++) {
-		Bytes entry = part(entries, i * ENTRY_BYTES, ENTRY_BYTES);
+		Bytes entry = bytes_part(entries, i * ENTRY_BYTES, ENTRY_BYTES);
 		unsigned flags = le32(entry, NAME_BYTES + 8);
-		Bytes bytes = part(file, le32(entry, NAME_BYTES + 4), le32(entry, NAME_BYTES));
+		Bytes bytes = bytes_part(file, le32(entry, NAME_BYTES + 4), le32(entry, NAME_BYTES));
 		if (flags & FLAG_INFO)
 			put_facts(&book, bytes);
 		else if (is_html(entry.data))

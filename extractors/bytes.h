@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bytes.h - numbers and parts of what was read, little-endian as most formats of their own make are
+ */
+#pragma once
+#include <glib.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of a file or stream, or a part of it; nothing outside is ever read. */
+typedef struct {
+	const uint8_t *data;
+	size_t size;
+} Bytes;
+
+/* 0 where it would be outside. */
+static inline uint32_t le16(Bytes b, size_t at)
+{
+	return at < b.size && b.size - at >= 2 ? b.data[at] | b.data[at + 1] << 8 : 0;
+}
+
+static inline uint32_t le32(Bytes b, size_t at)
+{
+	return le16(b, at) | (at < b.size && b.size - at >= 4 ? le16(b, at + 2) << 16 : 0);
+}
+
+static inline uint64_t le64(Bytes b, size_t at)
+{
+	return le32(b, at) | (uint64_t)le32(b, at + 4) << 32;
+}
+
+/* The part from at on, of at most so many bytes; cut to what is there. */
+static inline Bytes bytes_part(Bytes b, size_t at, size_t size)
+{
+	if (at >= b.size)
+		return (Bytes){NULL, 0};
+	return (Bytes){b.data + at, MIN(size, b.size - at)};
+}
