@@ -41,12 +41,23 @@ static IndexError io_error_code(int system_errno)
 	}
 }
 
+/* Where no inode is left SQLite tries again without making the file, and keeps what is said of that.
+ */
+static bool has_no_inode(sqlite3 *db)
+{
+	const char *file = sqlite3_db_filename(db, "main");
+	struct statfs info;
+	return file && *file && statfs(file, &info) == 0 && info.f_files > 0 && info.f_ffree == 0;
+}
+
 /* What the system said of it; 0: it was not asked. */
 static int system_error(sqlite3 *db, int last_errno)
 {
 	int code = sqlite3_extended_errcode(db) & 0xff, system_errno = sqlite3_system_errno(db);
 	if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN)
 		return 0;
+	if (code == SQLITE_CANTOPEN && system_errno == ENOENT && has_no_inode(db))
+		return ENOSPC;
 	return system_errno != 0 ? system_errno : last_errno;
 }
 

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The file system of the index has no inode left, or no byte when the log is to be written back. The daemon goes on or says why it cannot, searches
+work, nothing is lost, and all is right when there is room again. In a name space of its own."""
+import os, random, shutil, signal, subprocess, sys, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+import namespaced
+from watched import *
+
+rng = random.Random(7)
+DISK = os.path.dirname(Daemon.index)
+FILLER = DISK + '/filler'
+os.makedirs(DISK)
+os.makedirs(TREE)
+subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=24m,nr_inodes=80', 'none', DISK], check=True)
+configure()
+
+
+def fill_inodes():
+    try:
+        os.makedirs(FILLER, exist_ok=True)
+        for i in range(1000):
+            open(f'{FILLER}/{time.monotonic()}', 'x').close()
+    except OSError:
+        pass
+
+
+def fill_bytes():
+    os.makedirs(FILLER)
+    with open(FILLER + '/bytes', 'wb', buffering=0) as f:
+        try:
+            while f.write(b'\0' * 65536):
+                pass
+        except OSError:
+            pass
+
+
+def found():
+    return len(subprocess.run(['tarsier', 'search', '-l', 'word1*'], capture_output=True, text=True, timeout=60).stdout.split())
+
+
+def sound(name):
+    same(f'{name}: rows equal files')
+    equal(query('PRAGMA integrity_check'), [(b'ok',)], f'{name}: the database is sound')
+
+
+add_texts(rng, 80, 100)
+daemon = Daemon()
+daemon.sync()
+before = found()
+ok(before > 0, 'a search finds some')
+
+# ---- no inode
+fill_inodes()
+add_texts(rng, 10, 100)
+waited = subprocess.run(['tarsier', 'status', '--wait=60', '--check'], capture_output=True, text=True, timeout=100)
+ok(found() >= before, 'no inode left: searches work', waited)
+ok(daemon.process.poll() is None and daemon.status()['pid'] == daemon.process.pid, 'no inode left: the daemon answers')
+daemon.stop()
+fill_inodes()  # what the daemon had
+process = subprocess.run(['timeout', '-s', 'TERM', '20', 'tarsierd'], capture_output=True, text=True)
+ok(process.returncode == 4 and 'No space left' in process.stderr, 'started without an inode: it says why it cannot', process)
+ok(found() == 0 or found() >= before, 'started without an inode: a search finds all or says why not')
+shutil.rmtree(FILLER)
+daemon = Daemon()
+daemon.sync()
+sound('inodes again')
+
+# ---- no byte when the log is written back
+add_texts(rng, 60, 400)
+daemon.sync()
+before = found()
+fill_bytes()
+ok(daemon.stop() < 20, 'no byte left: it stops')
+ok(found() == before, 'no byte left: what was indexed is found')
+shutil.rmtree(FILLER)
+daemon = Daemon()
+daemon.sync()
+sound('bytes again')
+add_texts(rng, 60, 400)
+fill_bytes()
+ok(wait_for(lambda: daemon.status()['disk_full'], 60), 'no byte left while there is work: the status says so', daemon.status())
+daemon.stop(signal.SIGKILL)
+shutil.rmtree(FILLER)
+daemon = Daemon()
+daemon.sync()
+sound('bytes again after a kill')
+daemon.stop()
+finish()

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A root that is a file system of its own goes and comes back, as another device: nothing is deleted or converted again, what is away is hidden, and
+an empty directory in its place is not taken for it. Needs root, mke2fs and loop devices."""
+import atexit, os, random, shutil, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+rng = random.Random(11)
+IMAGE, OTHER = TMP + '/image', TMP + '/other'
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def make(image):
+    with open(image, 'wb') as f:
+        f.truncate(24 << 20)
+    return run('mke2fs', '-q', '-F', '-t', 'ext4', image).returncode == 0
+
+
+def mount():
+    return run('mount', '-o', 'loop', IMAGE, TREE).returncode == 0
+
+
+def umount():
+    for _ in range(200):
+        if run('umount', TREE).returncode == 0:
+            return
+        time.sleep(0.05)
+    subprocess.run(['umount', TREE], check=True)
+
+
+def state():
+    return [root['state'] for root in daemon.status()['roots']]
+
+
+def found(word):
+    done = run('tarsier', 'search', '-l', '--', word)
+    return done.returncode, len(done.stdout.split())
+
+
+def away(name):
+    ok(wait_for(lambda: state() == ['offline'], 30), f'{name}: the root is offline', state())
+    daemon.sync()
+    equal(len(rows()), everything, f'{name}: no row is deleted')
+    equal(found('word1*'), (1, 0), f'{name}: what it holds is not shown')
+
+
+def back(name, converted):
+    ok(wait_for(lambda: state() == ['watching'], 30), f'{name}: the root is watched', state())
+    daemon.sync()
+    same(f'{name}: rows equal files')
+    equal(daemon.status()['extractions'], converted, f'{name}: conversions')
+    ok(found('word1*')[1] > 0, f'{name}: what it holds is shown')
+
+
+os.makedirs(TREE)
+if os.geteuid() != 0 or not shutil.which('mke2fs') or not make(IMAGE) or not make(OTHER) or not mount():
+    print('1..0 # SKIP needs root, mke2fs and a loop device')
+    sys.exit(0)
+atexit.register(subprocess.run, ['umount', '-l', TREE], capture_output=True)
+shutil.rmtree(TREE + '/lost+found')
+add_texts(rng, 60, 30)
+configure(poll=1)
+daemon = Daemon()
+daemon.sync()
+same('the first crawl')
+everything, converted, device = len(rows()), daemon.status()['extractions'], os.stat(TREE).st_dev
+
+umount()
+away('taken away')
+loop = run('losetup', '-f', '--show', OTHER).stdout.strip()  # takes the device it had
+atexit.register(subprocess.run, ['losetup', '-d', loop], capture_output=True)
+mount()
+ok(os.stat(TREE).st_dev != device, 'it comes back as another device')
+back('back again', converted)
+umount()
+away('taken away again')
+daemon.stop()
+daemon = Daemon()
+away('after a start')
+mount()
+add_texts(rng, 3, 30)
+back('back with more', 3)
+umount()
+daemon.stop()
+mount()
+daemon = Daemon()
+back('mounted while the daemon was off', 0)
+daemon.stop()
+finish()
