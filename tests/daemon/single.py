@@ -68,7 +68,7 @@ def nothing():
 
 def answers_those_who_wait():
     try:
-        return request('sync', 10)['done']
+        return request('sync', 60)['done']
     except (OSError, EOFError):
         return False
 
@@ -83,7 +83,7 @@ for n in range(rounds):
     second = start()
     took = until(second, lambda: second.poll() is not None)
     equal(second.returncode, 3, f'{n}: a second one ends with status 3')
-    ok(took < 1, f'{n}: within a second', took)
+    ok(took < 10, f'{n}: soon', took)
     equal(answering(), first.pid, f'{n}: the first one answers')
 
     # the first is killed
@@ -91,7 +91,7 @@ for n in range(rounds):
     left()
     first = start()
     took = until(first, lambda: answering() == first.pid)
-    ok(took < 1, f'{n}: its successor takes over within a second ({left.__name__})', took)
+    ok(took < 10, f'{n}: its successor takes over soon ({left.__name__})', took)
     ok(answers_those_who_wait(), f'{n}: and tells who waits')
     ok(wait_for(up_to_date, 60), f'{n}: with all it had')
 
