@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A guest: a ceiling of processor time holds over any ten seconds of a first crawl, whatever is converted, and what is saved meanwhile is found all
 the same; the log stays short; and when all is done nothing wakes. GUEST_SECONDS sets how long it is measured, GUEST_PERCENT the ceiling."""
-import os, random, shutil, sys, time, zipfile
+import os, random, shutil, subprocess, sys, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+import namespaced
 from watched import *
 
 seconds = float(os.environ.get('GUEST_SECONDS', 16))
@@ -10,6 +11,15 @@ percent = int(os.environ.get('GUEST_PERCENT', 30))
 WINDOW, SAMPLE, TICK = 10, 0.2, os.sysconf('SC_CLK_TCK')
 rng = random.Random(7)
 words = [f'{rng.randrange(1 << 40):x}' for _ in range(60000)]
+
+
+def calm():
+    """The disks of the machine may be busy with other tests, for which a guest would wait."""
+    with open(TMP + '/calm', 'w') as f:
+        f.write(''.join(f'{who} avg10=0.00 avg60=0.00 avg300=0.00 total=0\n' for who in ('some', 'full')))
+    for what in ('io', 'memory'):
+        if os.path.exists('/proc/pressure/' + what):
+            subprocess.run(['mount', '--bind', TMP + '/calm', '/proc/pressure/' + what], check=True)
 
 
 def of(pid):
@@ -39,6 +49,7 @@ def text(n):
     return ' '.join(words[start:start + n])
 
 
+calm()
 for i in range(20):  # each takes a while in one piece
     with zipfile.ZipFile(write(f'big/{i}.zip', b''), 'w', zipfile.ZIP_DEFLATED, compresslevel=1) as z:
         for k in range(60):
@@ -75,7 +86,7 @@ waited *= 100 / (samples[-1][0] - began)  # others had the processors
 print(f'# a ceiling of {percent} %: the busiest 10 s took {busiest:.2f} s, all together {all_together:.0f} %; greatest log {log >> 10} KiB', flush=True)
 # the kernel counts the time of each process in ticks; without a ceiling it would be ten seconds and more
 ok(busiest <= WINDOW * percent / 100 * 1.05, 'the ceiling holds over any 10 s', busiest)
-ok(all_together + waited > percent / 3, 'and is made use of', all_together, waited)
+ok(all_together + waited > percent / 3, 'and is made use of', all_together, waited, daemon.status(), log_text())
 ok(cost is not None and cost < 1, 'a saved file is found before much else is done', cost)
 ok(daemon.status()['pending'] > 0, 'there was work all the time', daemon.status())
 ok(log <= 64 << 20, 'the log is short', log)
