@@ -58,48 +58,16 @@ static bool subtract_sums(Writer *w, int64_t content, GError **error)
 	return true;
 }
 
-typedef struct {
-	int64_t id;
-	char *member; /* NULL: the file itself */
-	int length;
-} Removed;
-
-static void removed_clear(void *item)
+/* A member's name goes from the index of names. */
+static bool remove_member(Writer *w, int64_t id, GError **error)
 {
-	g_free(((Removed *)item)->member);
-}
-
-static GArray *documents_of(Writer *w, int64_t content, GError **error)
-{
-	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(Removed));
-	sqlite3_stmt *row = statement_bind(w, DOCUMENT_IDS, VALUES(INT(content)), error);
-	int result;
-	g_array_set_clear_func(documents, removed_clear);
-	if (!row)
-		return NULL;
-	while ((result = sqlite3_step(row)) == SQLITE_ROW) {
-		Removed one = {sqlite3_column_int64(row, 0)};
-		one.member = g_strndup(sqlite3_column_blob(row, 1), sqlite3_column_bytes(row, 1));
-		one.length = sqlite3_column_bytes(row, 1);
-		g_array_append_val(documents, one);
-	}
-	if (result != SQLITE_DONE) {
-		writer_fail(w, error);
-		return NULL;
-	}
+	sqlite3_stmt *row;
+	int found = statement_row(w, DOCUMENT_MEMBER, VALUES(INT(id)), &row, error);
+	if (found <= 0)
+		return found == 0;
+	g_autofree char *member = row_name(row, 0);
 	sqlite3_reset(row);
-	return g_steal_pointer(&documents);
-}
-
-static bool remove_document(Writer *w, const Removed *one, GError **error)
-{
-	if (!statement_run(w, DOCUMENT_DELETE, VALUES(INT(one->id)), error) ||
-	        !statement_run(w, FACT_DELETE, VALUES(INT(one->id)), error) ||
-	        !statement_run(w, FINGERPRINT_DELETE, VALUES(INT(one->id)), error))
-		return false;
-	if (w->cache)
-		textcache_remove(w->cache, one->id);
-	return !one->member || grams_remove(w, -one->id, one->member, one->length, error);
+	return names_remove(w, -id, member, error);
 }
 
 /* Their rows in the text index stay, dead, until writer_purge_step(). */
@@ -109,11 +77,18 @@ static bool remove_documents(Writer *w, int64_t content, GError **error)
 	        !statement_run(w, LINK_DELETE, VALUES(INT(content)), error) ||
 	        !statement_run(w, LATER_DELETE, VALUES(INT(content)), error))
 		return false;
-	g_autoptr(GArray) documents = documents_of(w, content, error);
-	for (guint i = 0; documents && i < documents->len; i++)
-		if (!remove_document(w, &g_array_index(documents, Removed, i), error))
+	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
+	for (guint i = 0; ids && i < ids->len; i++) {
+		int64_t id = g_array_index(ids, int64_t, i);
+		if (!remove_member(w, id, error) ||
+		        !statement_run(w, DOCUMENT_DELETE, VALUES(INT(id)), error) ||
+		        !statement_run(w, FACT_DELETE, VALUES(INT(id)), error) ||
+		        !statement_run(w, FINGERPRINT_DELETE, VALUES(INT(id)), error))
 			return false;
-	return documents != NULL;
+		if (w->cache)
+			textcache_remove(w->cache, id);
+	}
+	return ids != NULL;
 }
 
 bool content_release(Writer *w, int64_t content, GError **error)
@@ -412,7 +387,7 @@ bool writer_add_document(
 	if (!add_links(w, content, doc, error) || !add_fact(w, id, doc, &print, error) ||
 	        !add_fingerprint(w, id, &print, error) ||
 	        (print.words > 0 && !add_text(w, id, error)) ||
-	        (doc->member && !grams_add(w, -id, doc->member, strlen(doc->member), error)))
+	        (doc->member && !names_add(w, -id, doc->member, error)))
 		return false;
 	w->totals[TOTAL_DOCUMENTS]++;
 	w->totals[TOTAL_TEXT_BYTES] += doc->text->len;

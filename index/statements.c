@@ -56,16 +56,12 @@ static const char *const sql[N_STATEMENTS] = {
         [INODE_ATTEMPT] = "UPDATE inode SET tries = tries + 1 WHERE id = ?1",
         [INODE_TRIES] = "SELECT tries FROM inode WHERE id = ?1",
         [INODE_PENDING_COUNT] = "SELECT count(*) FROM inode WHERE state <> 0 AND state = 1",
-        [INODE_PENDING_LIST] =
-                "SELECT n.id, n.parent, i.id, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, "
-                "i.mtime_ns, i.ctime_ns, i.uid, i.gid, i.mode, i.content, i.state "
-                "FROM inode i CROSS JOIN node n ON n.id = "
-                "(SELECT min(id) FROM node WHERE inode = i.id) "
-                "WHERE i.state <> 0 AND i.state = 1 ORDER BY i.mtime_ns DESC",
+        [INODE_PENDING_LIST] = "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.id = "
+                               "(SELECT min(id) FROM node WHERE inode = i.id) "
+                               "WHERE i.state <> 0 AND i.state = 1 ORDER BY i.mtime_ns DESC",
         [INODE_LATER_LIST] =
-                "SELECT n.id, n.parent, i.id, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, "
-                "i.mtime_ns, i.ctime_ns, i.uid, i.gid, i.mode, i.content, i.state "
-                "FROM meta m CROSS JOIN inode i ON i.content = m.value CROSS JOIN node n "
+                "SELECT " ENTRY_COLUMNS
+                " FROM meta m CROSS JOIN inode i ON i.content = m.value CROSS JOIN node n "
                 "ON n.id = (SELECT min(id) FROM node WHERE inode = i.id) "
                 "WHERE m.key >= 'later ' AND m.key < 'later!' AND i.state = 0 "
                 "ORDER BY i.mtime_ns DESC",
@@ -109,9 +105,8 @@ static const char *const sql[N_STATEMENTS] = {
         [DOCUMENT_SUMS] =
                 "SELECT count(*), sum(d.words > 0), sum(f.text_bytes), sum(f.truncated) "
                 "FROM document d CROSS JOIN fact f ON f.document = d.id WHERE d.content = ?1",
-        [DOCUMENT_IDS] =
-                "SELECT d.id, f.member FROM document d LEFT JOIN fact f ON f.document = d.id "
-                "WHERE d.content = ?1 ORDER BY d.id",
+        [DOCUMENT_IDS] = "SELECT id FROM document WHERE content = ?1 ORDER BY id",
+        [DOCUMENT_MEMBER] = "SELECT member FROM fact WHERE document = ?1 AND member IS NOT NULL",
         [DOCUMENT_HIDE] = "UPDATE document SET content = ?2 WHERE content = ?1",
         [DOCUMENT_DELETE] = "DELETE FROM document WHERE id = ?1",
         [FACT_ADD] = "INSERT INTO fact VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "

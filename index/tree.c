@@ -4,7 +4,7 @@
 #include "index/writer-private.h"
 #include <string.h>
 
-enum { NAMES_GONE_MAX = 4096, PATH_MAX_DEPTH = 100000 };
+enum { PATH_MAX_DEPTH = 100000 };
 
 void entry_from_row(sqlite3_stmt *row, Entry *out)
 {
@@ -27,64 +27,10 @@ void entry_from_row(sqlite3_stmt *row, Entry *out)
 	};
 }
 
-/* ---- the index of names */
-
-/* What is searched: of a root only its last component. */
-static const char *searched_name(const char *name, int *length)
+char *row_name(sqlite3_stmt *row, int column)
 {
-	const char *slash = *length > 1 ? g_strrstr_len(name, *length, "/") : NULL;
-	if (slash) {
-		*length -= slash + 1 - name;
-		return slash + 1;
-	}
-	return name;
-}
-
-static bool name_add(Writer *w, int64_t node, const char *name, GError **error)
-{
-	int length = strlen(name);
-	if (!grams_add(w, node, name, length, error))
-		return false;
-	name = searched_name(name, &length);
-	return statement_run(w, NAME_ADD, VALUES(INT(node), TEXT_N(name, length)), error);
-}
-
-static int compare_names(gconstpointer a, gconstpointer b)
-{
-	int64_t x = ((const NameGone *)a)->node, y = ((const NameGone *)b)->node;
-	return x < y ? -1 : x > y;
-}
-
-/* Deleted in the order of the nodes: FTS5 starts a new segment whenever a row number is lower than
- * the last one. */
-bool tree_flush_names(Writer *w, GError **error)
-{
-	g_array_sort(w->names_gone, compare_names);
-	for (guint i = 0; i < w->names_gone->len; i++) {
-		const NameGone *gone = &g_array_index(w->names_gone, NameGone, i);
-		if (!statement_run(w, NAME_DELETE,
-		            VALUES(INT(gone->node), TEXT_N(gone->name, gone->length)), error))
-			return false;
-	}
-	tree_forget_names(w);
-	return true;
-}
-
-void tree_forget_names(Writer *w)
-{
-	for (guint i = 0; i < w->names_gone->len; i++)
-		g_free(g_array_index(w->names_gone, NameGone, i).name);
-	g_array_set_size(w->names_gone, 0);
-}
-
-static bool name_delete(Writer *w, int64_t node, const char *name, int length, GError **error)
-{
-	if (!grams_remove(w, node, name, length, error))
-		return false;
-	name = searched_name(name, &length);
-	NameGone gone = {node, g_strndup(name, length), length};
-	g_array_append_val(w->names_gone, gone);
-	return w->names_gone->len < NAMES_GONE_MAX || tree_flush_names(w, error);
+	const char *name = sqlite3_column_blob(row, column);
+	return g_strndup(name ? name : "", sqlite3_column_bytes(row, column));
 }
 
 /* ---- questions */
@@ -170,8 +116,7 @@ bool writer_children(Writer *w, int64_t node, WriterChildFunc f, void *data, GEr
 	while ((result = sqlite3_step(row)) == SQLITE_ROW) {
 		Entry entry;
 		entry_from_row(row, &entry);
-		g_autofree char *name =
-		        g_strndup(sqlite3_column_blob(row, 15), sqlite3_column_bytes(row, 15));
+		g_autofree char *name = row_name(row, 15);
 		f(name, &entry, data);
 	}
 	if (result != SQLITE_DONE)
@@ -203,7 +148,7 @@ static char *name_of(Writer *w, int64_t node, GError **error)
 		writer_fail_with(w, INDEX_ERROR_OTHER, _("there is no such entry"), error);
 	if (result <= 0)
 		return NULL;
-	char *name = g_strndup(sqlite3_column_blob(row, 1), sqlite3_column_bytes(row, 1));
+	char *name = row_name(row, 1);
 	sqlite3_reset(row);
 	return name;
 }
@@ -219,7 +164,6 @@ typedef struct {
 	int64_t node, inode;
 	EntryKind kind;
 	char *name;
-	int length;
 } Child;
 
 static void child_clear(gpointer item)
@@ -230,7 +174,7 @@ static void child_clear(gpointer item)
 static bool delete_node(Writer *w, const Child *child, GError **error)
 {
 	count_node(w, child->kind, -1);
-	return name_delete(w, child->node, child->name, child->length, error) &&
+	return names_remove(w, child->node, child->name, error) &&
 	       statement_run(w, NODE_DELETE, VALUES(INT(child->node)), error) &&
 	       inode_release(w, child->inode, error);
 }
@@ -245,10 +189,8 @@ static bool read_children(Writer *w, int64_t node, GArray *children, GError **er
 		return false;
 	g_array_set_size(children, 0);
 	while ((result = sqlite3_step(row)) == SQLITE_ROW) {
-		int length = sqlite3_column_bytes(row, 3);
 		Child child = {sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1),
-		        sqlite3_column_int(row, 2), g_strndup(sqlite3_column_blob(row, 3), length),
-		        length};
+		        sqlite3_column_int(row, 2), row_name(row, 3)};
 		g_array_append_val(children, child);
 	}
 	if (result != SQLITE_DONE)
@@ -319,7 +261,7 @@ bool writer_remove(Writer *w, int64_t node, GError **error)
 	g_autofree char *name = name_of(w, node, error);
 	if (!name)
 		return false;
-	Child child = {node, entry.inode, entry.stat.kind, name, strlen(name)};
+	Child child = {node, entry.inode, entry.stat.kind, name};
 	return delete_node(w, &child, error);
 }
 
@@ -338,7 +280,7 @@ static bool add_node(Writer *w, int64_t parent, const char *name, Entry *out, GE
 	out->node = sqlite3_last_insert_rowid(w->db);
 	out->parent = parent;
 	count_node(w, out->stat.kind, 1);
-	return name_add(w, out->node, name, error);
+	return names_add(w, out->node, name, error);
 }
 
 /* The name is there but leads to another inode now. */
@@ -403,17 +345,6 @@ static bool is_below(Writer *w, int64_t node, int64_t ancestor, bool *below_r, G
 	return true;
 }
 
-/* Not through the collected deletions: the same row number is written again at once. */
-static bool rename_in_index(
-        Writer *w, int64_t node, const char *from, const char *to, GError **error)
-{
-	int length = strlen(from);
-	const char *old = searched_name(from, &length);
-	return grams_remove(w, node, from, strlen(from), error) &&
-	       statement_run(w, NAME_DELETE, VALUES(INT(node), TEXT_N(old, length)), error) &&
-	       name_add(w, node, to, error);
-}
-
 bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GError **error)
 {
 	Entry target;
@@ -432,5 +363,6 @@ bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GErr
 	if (!statement_run(
 	            w, NODE_MOVE, VALUES(INT(node), INT(parent), BLOB(name, strlen(name))), error))
 		return false;
-	return strcmp(old_name, name) == 0 || rename_in_index(w, node, old_name, name, error);
+	return strcmp(old_name, name) == 0 ||
+	       (names_remove(w, node, old_name, error) && names_add(w, node, name, error));
 }

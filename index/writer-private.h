@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* writer-private.h - what the files of the writer share: writer.c, statements.c, tree.c, grams.c,
+/* writer-private.h - what the files of the writer share: writer.c, statements.c, tree.c, names.c,
  * inode.c, content.c, care.c */
 #pragma once
 #include "common/i18n.h"
@@ -60,6 +60,7 @@ typedef enum {
 	DOCUMENT_ADD,
 	DOCUMENT_SUMS,
 	DOCUMENT_IDS,
+	DOCUMENT_MEMBER,
 	DOCUMENT_HIDE,
 	DOCUMENT_DELETE,
 	FACT_ADD,
@@ -114,8 +115,7 @@ struct Writer {
 	bool in_transaction, damaged, bulk;
 	unsigned changes;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
-	GArray *names_gone; /* NameGone: deleted from table name, not yet from its index */
-	GArray *grams; /* GramChange: of table gram, not made yet */
+	GArray *names; /* NameChange: of tables name and gram, not made yet */
 	Terms terms; /* of the document being added; memory is kept */
 	GArray *open_contents; /* OpenContent: begun and not ended */
 	bool merge_began[N_MERGED];
@@ -124,17 +124,10 @@ struct Writer {
 };
 
 typedef struct {
-	int64_t node;
+	int64_t row; /* a node, or a member's document, negative */
 	char *name;
-	int length;
-} NameGone;
-
-typedef struct {
-	int64_t row; /* of table gram */
-	char *name;
-	int length;
 	bool gone;
-} GramChange;
+} NameChange;
 
 typedef struct {
 	int64_t content;
@@ -192,16 +185,18 @@ bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error);
 /* ---- tree.c */
 
 void entry_from_row(sqlite3_stmt *row, Entry *out);
-bool tree_flush_names(Writer *w, GError **error);
-void tree_forget_names(Writer *w);
+/* The name in that column; "" where a damaged index has none. Yours. */
+char *row_name(sqlite3_stmt *row, int column);
 
-/* ---- grams.c */
+/* ---- names.c */
 
-/* The row of table gram gets that name, or loses it. */
-bool grams_add(Writer *w, int64_t row, const char *name, int length, GError **error);
-bool grams_remove(Writer *w, int64_t row, const char *name, int length, GError **error);
-bool grams_flush(Writer *w, GError **error);
-void grams_forget(Writer *w);
+/* The row (NameChange) gets that name, or loses it. */
+bool names_add(Writer *w, int64_t row, const char *name, GError **error);
+bool names_remove(Writer *w, int64_t row, const char *name, GError **error);
+/* Before a commit. */
+bool names_flush(Writer *w, GError **error);
+/* After a rollback. */
+void names_forget(Writer *w);
 
 /* ---- inode.c */
 

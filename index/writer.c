@@ -78,8 +78,7 @@ void writer_rollback(Writer *w)
 		sqlite3_exec(w->db, "ROLLBACK", NULL, NULL, NULL);
 	if (w->cache)
 		textcache_rollback(w->cache);
-	tree_forget_names(w);
-	grams_forget(w);
+	names_forget(w);
 	g_array_set_size(w->open_contents, 0);
 	end_transaction(w);
 }
@@ -100,8 +99,7 @@ bool writer_commit(Writer *w, GError **error)
 {
 	if (!w->in_transaction)
 		return true;
-	if (!tree_flush_names(w, error) || !grams_flush(w, error) || !content_hide_open(w, error) ||
-	        !flush_totals(w, error))
+	if (!names_flush(w, error) || !content_hide_open(w, error) || !flush_totals(w, error))
 		return false;
 	statements_reset(w);
 	if (w->cache)
@@ -238,8 +236,7 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	w->db = db;
 	w->lock_fd = lock_fd;
 	w->index_dir = g_strdup(index_dir);
-	w->names_gone = g_array_new(FALSE, FALSE, sizeof(NameGone));
-	w->grams = g_array_new(FALSE, FALSE, sizeof(GramChange));
+	w->names = g_array_new(FALSE, FALSE, sizeof(NameChange));
 	w->open_contents = g_array_new(FALSE, FALSE, sizeof(OpenContent));
 	terms_init(&w->terms);
 	open_cache(w, cache_dir);
@@ -296,8 +293,7 @@ void writer_close(Writer *w)
 	db_close(w->db);
 	textcache_close(w->cache);
 	terms_clear(&w->terms);
-	g_array_unref(w->names_gone);
-	g_array_unref(w->grams);
+	g_array_unref(w->names);
 	g_array_unref(w->open_contents);
 	close(w->lock_fd);
 	g_free(w->index_dir);
