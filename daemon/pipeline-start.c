@@ -123,7 +123,8 @@ static Job *next_of_batch(Pipeline *p)
 	return NULL;
 }
 
-static void wake_later(Pipeline *p, int64_t now_us)
+/* All that was put off and is due, or only what is to be tried again. */
+static void wake(Pipeline *p, bool all, int64_t now_us)
 {
 	GHashTableIter iter;
 	gpointer value;
@@ -132,7 +133,8 @@ static void wake_later(Pipeline *p, int64_t now_us)
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		Job *job = value;
-		if (!pipeline_job_is_put_off(job) || job->due_us > now_us)
+		bool wanted = all ? pipeline_job_is_put_off(job) : job->state == JOB_LATER;
+		if (!wanted || job->due_us > now_us)
 			continue;
 		pipeline_job_set_state(p, job, JOB_QUEUED);
 		g_queue_push_tail(&p->urgent, job);
@@ -141,22 +143,14 @@ static void wake_later(Pipeline *p, int64_t now_us)
 
 void pipeline_wake(Pipeline *p)
 {
-	wake_later(p, INT64_MAX);
+	wake(p, true, INT64_MAX);
 	p->backlog_known = true;
 }
 
 void pipeline_wake_later(Pipeline *p)
 {
-	GHashTableIter iter;
-	gpointer value;
-	g_hash_table_iter_init(&iter, p->jobs);
-	while (p->hurry && p->held > 0 && g_hash_table_iter_next(&iter, NULL, &value)) {
-		Job *job = value;
-		if (job->state != JOB_LATER)
-			continue;
-		pipeline_job_set_state(p, job, JOB_QUEUED);
-		g_queue_push_tail(&p->urgent, job);
-	}
+	if (p->hurry)
+		wake(p, false, INT64_MAX);
 }
 
 /* A suspect in work is alone, whatever else is wanted. */
@@ -192,7 +186,7 @@ static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 
 bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 {
-	wake_later(p, now_us);
+	wake(p, true, now_us);
 	if (suspect_in_work(p))
 		return true;
 	while (p->urgent.length > 0 && has_room(p)) {
