@@ -11,14 +11,6 @@ def mount(*arguments):
     subprocess.run(['mount', *arguments], check=True)
 
 
-def umount(path):
-    for _ in range(100):  # a file of it may just be read
-        if subprocess.run(['umount', path], capture_output=True).returncode == 0:
-            return
-        time.sleep(0.05)
-    subprocess.run(['umount', path], check=True)
-
-
 def below(path):
     return sorted(os.path.relpath(os.fsdecode(p), path) for p in rows() if p.startswith(os.fsencode(path) + b'/'))
 

@@ -41,6 +41,25 @@ def finish():
     sys.exit(0 if failed == 0 else 1)
 
 
+# ---- the system
+
+def children(pid):
+    """Of all its threads; none if it has ended."""
+    try:
+        return [int(child) for task in os.listdir(f'/proc/{pid}/task') for child in open(f'/proc/{pid}/task/{task}/children').read().split()]
+    except OSError:
+        return []
+
+
+def umount(path):
+    """A file of it may just be read."""
+    for _ in range(200):
+        if subprocess.run(['umount', path], capture_output=True).returncode == 0:
+            return
+        time.sleep(0.05)
+    subprocess.run(['umount', path], check=True)
+
+
 # ---- GVariant, as far as the control protocol needs it (common/control.h)
 
 def pad(n, alignment):

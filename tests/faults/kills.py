@@ -12,14 +12,6 @@ rng = random.Random(seed)
 written = 0
 
 
-def children(pid):
-    try:
-        with open(f'/proc/{pid}/task/{pid}/children') as f:
-            return [int(child) for child in f.read().split()]
-    except OSError:
-        return []
-
-
 def programs():
     return children(daemon.process.pid)
 

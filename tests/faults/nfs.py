@@ -117,11 +117,7 @@ def root_states():
 
 def below(pid):
     """The commands of its children."""
-    out = []
-    for task in os.listdir(f'/proc/{pid}/task'):
-        with open(f'/proc/{pid}/task/{task}/children') as f:
-            out += [open(f'/proc/{child}/cmdline').read() for child in f.read().split()]
-    return out
+    return [open(f'/proc/{child}/cmdline').read() for child in children(pid)]
 
 
 if run('tarsierd', '--version').returncode != 0:

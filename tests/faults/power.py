@@ -19,17 +19,9 @@ def mount():
     return subprocess.run(['mount', '-o', 'loop', IMAGE, DISK], capture_output=True).returncode == 0
 
 
-def umount():
-    for _ in range(100):
-        if subprocess.run(['umount', DISK], capture_output=True).returncode == 0:
-            return
-        time.sleep(0.05)
-    subprocess.run(['umount', DISK], check=True)
-
-
 def mount_again():
     """From a copy: a name space of another process may hold the old mount, which is shut down, and mounting the same image joins it."""
-    umount()
+    umount(DISK)
     os.sync()
     shutil.copy(IMAGE, IMAGE + '.new')
     os.rename(IMAGE + '.new', IMAGE)
@@ -86,5 +78,5 @@ for i in range(cuts):
     daemon.stop()
     if not good:
         break
-umount()
+umount(DISK)
 finish()

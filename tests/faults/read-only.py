@@ -22,14 +22,6 @@ def mount():
     return run('mount', '-o', 'loop,errors=remount-ro', IMAGE, DISK)
 
 
-def umount():
-    for _ in range(100):
-        if run('umount', DISK):
-            return
-        time.sleep(0.05)
-    subprocess.run(['umount', DISK], check=True)
-
-
 def can_mount():
     if os.geteuid() != 0 or not shutil.which('mkfs.ext4'):
         return False
@@ -97,7 +89,7 @@ for i in range(times):
     done = client('status', '--check')
     ok(done.returncode == 5 and 'degraded' in done.stdout, 'a client is told', done)
     ok(daemon.stop() < 2, 'it stops')
-    umount()
+    umount(DISK)
     subprocess.run(['fsck.ext4', '-p', '-f', IMAGE], capture_output=True)
     ok(mount(), 'mended and mounted again')
     daemon = Daemon('--index', INDEX)

@@ -23,14 +23,6 @@ def mount():
     return run('mount', '-o', 'loop', IMAGE, TREE).returncode == 0
 
 
-def umount():
-    for _ in range(200):
-        if run('umount', TREE).returncode == 0:
-            return
-        time.sleep(0.05)
-    subprocess.run(['umount', TREE], check=True)
-
-
 def state():
     return [root['state'] for root in daemon.status()['roots']]
 
@@ -68,14 +60,14 @@ daemon.sync()
 same('the first crawl')
 everything, converted, device = len(rows()), daemon.status()['extractions'], os.stat(TREE).st_dev
 
-umount()
+umount(TREE)
 away('taken away')
 loop = run('losetup', '-f', '--show', OTHER).stdout.strip()  # takes the device it had
 atexit.register(subprocess.run, ['losetup', '-d', loop], capture_output=True)
 mount()
 ok(os.stat(TREE).st_dev != device, 'it comes back as another device')
 back('back again', converted)
-umount()
+umount(TREE)
 away('taken away again')
 daemon.stop()
 daemon = Daemon()
@@ -83,7 +75,7 @@ away('after a start')
 mount()
 add_texts(rng, 3, 30)
 back('back with more', 3)
-umount()
+umount(TREE)
 daemon.stop()
 mount()
 daemon = Daemon()

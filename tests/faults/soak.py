@@ -17,11 +17,6 @@ pool = concurrent.futures.ThreadPoolExecutor(THREADS)
 done = {'operations': 0, 'looks': 0, 'kills': 0}
 
 
-def children(pid):
-    with open(f'/proc/{pid}/task/{pid}/children') as f:
-        return [int(child) for child in f.read().split()]
-
-
 def kill_converters():
     for child in children(daemon.process.pid):
         for victim in rng.choice([[child], children(child)]):

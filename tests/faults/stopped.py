@@ -13,13 +13,6 @@ LIMIT_S = 4
 written = 0
 
 
-def children(pid):
-    try:
-        return [int(child) for task in os.listdir(f'/proc/{pid}/task') for child in open(f'/proc/{pid}/task/{task}/children').read().split()]
-    except OSError:
-        return []
-
-
 def jailed():
     return [child for program in children(daemon.process.pid) for child in children(program)]
 
