@@ -12,7 +12,7 @@ typedef struct {
 	size_t size;
 } Bytes;
 
-/* 0 where it would be outside. */
+/* What is outside counts as 0. */
 static inline uint32_t le16(Bytes b, size_t at)
 {
 	return at < b.size && b.size - at >= 2 ? b.data[at] | b.data[at + 1] << 8 : 0;

@@ -72,9 +72,12 @@ static int repair(Cli *cli, bool damaged)
 	return daemon_run_once(cli, NULL, !cli->quiet);
 }
 
-static bool is_damage(const GError *error)
+/* What cannot be read is damage to be repaired, or an error. */
+static int fail(Cli *cli, bool repairs, const GError *error)
 {
-	return g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	if (repairs && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED))
+		return repair(cli, true);
+	return cli_fail(cli, error);
 }
 
 int cmd_check(Cli *cli)
@@ -85,10 +88,10 @@ int cmd_check(Cli *cli)
 	int problems;
 
 	if (!cli_reader(cli, &error))
-		return is_damage(error) && repairs ? repair(cli, true) : cli_fail(cli, error);
+		return fail(cli, repairs, error);
 	problems = check_itself(cli, &error);
 	if (problems < 0 || !reader_list(cli->reader, NULL, compare, &files, &error))
-		return is_damage(error) && repairs ? repair(cli, true) : cli_fail(cli, error);
+		return fail(cli, repairs, error);
 	cli_note(cli, _("%lu entries, %d problems, %lu differ from the file system"),
 	        (unsigned long)files.entries, problems, (unsigned long)files.different);
 	if ((problems > 0 || files.different > 0) && repairs)
