@@ -146,15 +146,15 @@ static bool is_missing(Reader *r, const QueryNode *node, guint i, bool *missing_
 	return ok;
 }
 
-/* What stands for many words. */
-static bool is_open(const QueryNode *node)
+/* The last word of a phrase alone may be a prefix; a pattern and a fuzzy word are of one kind. */
+static bool is_plain(const QueryNode *node, guint i)
 {
-	return node->pattern || node->prefix || node->edits > 0;
+	return !node->pattern && node->edits == 0 && !(node->prefix && !node->tokens[i + 1]);
 }
 
 static bool look_at_words(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
 {
-	for (guint i = 0; !is_open(node) && node->tokens[i]; i++) {
+	for (guint i = 0; node->tokens[i] && is_plain(node, i); i++) {
 		bool missing;
 		if (!is_missing(r, node, i, &missing, error))
 			return false;
@@ -180,6 +180,20 @@ static bool look_at(Reader *r, const QueryNode *node, GPtrArray *out, GError **e
 }
 
 /* ---- patterns, prefixes, fuzzy words */
+
+static bool is_open(const QueryNode *node)
+{
+	return node->pattern || node->prefix || node->edits > 0;
+}
+
+static bool is_told(const GPtrArray *out, const QueryNode *node)
+{
+	for (guint i = 0; i < out->len; i++)
+		if (g_strv_contains((const char *const *)node->tokens,
+		            ((const Missing *)out->pdata[i])->word))
+			return true;
+	return false;
+}
 
 static char *written(const QueryNode *node)
 {
@@ -208,7 +222,7 @@ static bool look_at_alone(Reader *r, QueryNode *node, GPtrArray *out, GError **e
 static bool look_at_open(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
 {
 	if (node->op == QUERY_WORDS)
-		return !is_open(node) || look_at_alone(r, node, out, error);
+		return !is_open(node) || is_told(out, node) || look_at_alone(r, node, out, error);
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
 		if (!look_at_open(r, node->children->pdata[i], out, error))
 			return false;

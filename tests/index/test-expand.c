@@ -336,6 +336,8 @@ static void test_missing(Tree *t, gconstpointer data)
 	assert_missing(t, "conf* *.txt secrets", NULL, NULL);
 	assert_missing(t, "conf* -*.pdf", NULL, NULL);
 	assert_missing(t, "xyzzyx~ secrets", "xyzzyx~", NULL);
+	assert_missing(t, "\"confguration of sec*\"", "confguration", "configuration");
+	assert_missing(t, "\"secrets of conf*\"", "secrets of conf*", NULL);
 	assert_missing(t, "pasword", "pasword", "password");
 	OK(writer_remove(t->index.w, gone.node, error));
 	tree_open(t);
