@@ -196,8 +196,8 @@ static bool expand_by_vocabulary(
 {
 	g_autofree char *low = fixed_letters(node, token);
 	Wanted wanted = {low, token, node->edits > 0 ? token : NULL, node->edits, forms};
-	bool names = !node->pattern && (node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME);
-	if (node->names_only || (node->pattern && node->scope == SCOPE_FILENAME))
+	bool names = !node->pattern && query_meets_names(node);
+	if (query_meets_only_names(node))
 		return true;
 	if (!term_scan(r, TERMS_OF_TEXT, low, add_form, &wanted, error) ||
 	        (names && !term_scan(r, TERMS_OF_NAMES, low, add_form, &wanted, error)))

@@ -67,7 +67,7 @@ static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value,
 
 typedef struct {
 	GString *whole; /* for names */
-	GPtrArray *words; /* of whole, char *; the last one is being read */
+	GPtrArray *words; /* of whole, GString *; the last one is being read */
 	bool words_fit; /* each is what a word of the index can be like */
 	unsigned stars, letters;
 } Pattern;
@@ -226,7 +226,7 @@ static bool check_pattern(
 	if (pattern->stars > MAX_STARS)
 		return query_fail(p, value->position, value->length, NULL,
 		        _("Too many stars in a pattern: at most %d"), MAX_STARS);
-	if (node->names_only && node->scope != SCOPE_ANY && node->scope != SCOPE_FILENAME)
+	if (node->names_only && !query_meets_names(node))
 		return query_fail(p, value->position, value->length, NULL,
 		        _("Only names are like this pattern: words are letters and digits"));
 	return query_count_terms(p, value, g_strv_length(node->tokens));
@@ -283,6 +283,16 @@ static bool fill_fuzzy(
 		return true;
 	return query_fail(p, value->position, value->length, g_strdup(_("Write word~ or word~1.")),
 	        _("A fuzzy word is one word with at most %d wrong letters"), QUERY_MAX_EDITS);
+}
+
+bool query_meets_names(const QueryNode *node)
+{
+	return node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME;
+}
+
+bool query_meets_only_names(const QueryNode *node)
+{
+	return node->names_only || (node->pattern && node->scope == SCOPE_FILENAME);
 }
 
 bool query_is_date(QueryFilter filter)

@@ -112,6 +112,10 @@ bool query_is_date(QueryFilter filter);
 bool query_is_number(QueryFilter filter);
 /* Whether token i stands for what the index has like it: a pattern, or a fuzzy word. */
 bool query_token_is_listed(const QueryNode *node, guint i);
+/* Whether words of the leaf may stand in names; whether nothing but whole names is like its
+ * pattern. */
+bool query_meets_names(const QueryNode *node);
+bool query_meets_only_names(const QueryNode *node);
 /* The reading in words, for --explain. Yours. */
 char *query_explain(const Query *query);
 /* The query written in full, in the language itself (index/query-normal.c). Yours. */

@@ -24,16 +24,6 @@ static const char nodes_sql[] =
         "SELECT n.id FROM document d CROSS JOIN inode i ON i.content = d.content "
         "CROSS JOIN node n ON n.inode = i.id WHERE d.id = ?1";
 
-bool search_is_like_names(const QueryNode *node)
-{
-	return node->pattern && (node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME);
-}
-
-bool search_is_of_names(const QueryNode *node)
-{
-	return node->names_only || (node->pattern && node->scope == SCOPE_FILENAME);
-}
-
 /* ---- grams that every name holds */
 
 static int append_gram(void *data, const char *gram, int length, int start, int end)

@@ -101,9 +101,9 @@ static void add_leaf(Search *s, const QueryNode *node, bool negated)
 	g_autofree char *forms = search_form_phrases(node) > 0 ? quote_forms(node) : NULL;
 	const char *match = forms ? forms : quoted;
 	const char *column = scope_columns[node->scope];
-	bool named = node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME || node->scope == SCOPE_ANCHOR;
+	bool named = query_meets_names(node) || node->scope == SCOPE_ANCHOR;
 	SearchLeaf leaf = {.node = node, .scored = !negated, .whole = true, .weight = 1};
-	if (node->scope == SCOPE_ANCHOR || search_is_of_names(node))
+	if (node->scope == SCOPE_ANCHOR || query_meets_only_names(node))
 		leaf.match = quote_nothing(node);
 	else
 		leaf.match = column ? g_strdup_printf("{%s} : %s", column, match) : g_strdup(match);

@@ -161,8 +161,8 @@ static bool find_names(Search *s, SearchLeaf *leaf, GError **error)
 {
 	if (leaf->node->scope == SCOPE_ANCHOR)
 		return search_links(s, leaf, leaf->names, error);
-	return search_is_like_names(leaf->node) ? search_like(s, leaf, error)
-	                                        : find_words(s, leaf, error);
+	bool like = leaf->node->pattern && query_meets_names(leaf->node);
+	return like ? search_like(s, leaf, error) : find_words(s, leaf, error);
 }
 
 bool search_names(Search *s, GError **error)
@@ -246,6 +246,17 @@ static bool count_by_search(Search *s, const SearchLeaf *leaf, uint64_t *count_r
 	return row >= 0;
 }
 
+static bool count_documents(Search *s, const SearchLeaf *leaf, uint64_t *count_r, GError **error)
+{
+	if (query_meets_only_names(leaf->node)) {
+		*count_r = leaf->names->len + leaf->members->len;
+		return true;
+	}
+	g_autoptr(GPtrArray) terms = terms_of(leaf->node);
+	return terms ? count_terms(s, terms, count_r, error)
+	             : count_by_search(s, leaf, count_r, error);
+}
+
 /* The weight tells rare words from common ones; alone in a query a word has nobody to be compared
  * with. */
 static bool weigh_leaf(Search *s, SearchLeaf *leaf, uint64_t rows, GError **error)
@@ -257,10 +268,9 @@ static bool weigh_leaf(Search *s, SearchLeaf *leaf, uint64_t rows, GError **erro
 		leaf->weight = prefix_weight;
 		return true;
 	}
-	g_autoptr(GPtrArray) terms = terms_of(leaf->node);
-	if (terms ? !count_terms(s, terms, &count, error) : !count_by_search(s, leaf, &count, error))
+	if (!count_documents(s, leaf, &count, error))
 		return false;
-	leaf->weight = rank_weight(MAX(count, leaf->names->len + leaf->members->len), rows);
+	leaf->weight = rank_weight(count, rows);
 	return true;
 }
 

@@ -144,11 +144,8 @@ double search_score(const Search *s, int64_t document, int64_t node);
 bool search_wants_own(const QueryNode *node);
 
 /* ---- search-names.c */
-/* A pattern that names may be like; and one that nothing else may be. */
-bool search_is_like_names(const QueryNode *node);
-bool search_is_of_names(const QueryNode *node);
-/* Fills names and members of the leaf of such a pattern, in any order, and appends the entries of
- * the members to named. */
+/* Fills names and members of the leaf of a pattern that names may be like, in any order, and
+ * appends the entries of the members to named. */
 bool search_like(Search *s, SearchLeaf *leaf, GError **error);
 
 /* ---- search-links.c */

@@ -54,6 +54,24 @@ static void test_a_name_does_not_lose_neighbours(Tree *t, gconstpointer data)
 	assert_found(t, "garden party", "garden-2.txt garden-1.txt garden/a.txt");
 }
 
+static void test_names_do_not_make_a_word_common(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "a.md", "alpha is a letter");
+	tree_text(t, "b.md", "beta is a letter");
+	for (int i = 0; i < 20; i++) {
+		g_autofree char *name = g_strdup_printf("alpha-%d.jpg", i);
+		tree_make(t, name, "picture");
+	}
+	for (int i = 0; i < 5; i++) {
+		g_autofree char *name = g_strdup_printf("%d.txt", i);
+		g_autofree char *text = g_strdup_printf("beta number%d of some letters", i);
+		tree_text(t, name, text);
+	}
+	tree_open(t);
+	assert_found(t, "(alpha OR beta) ext:md", "a.md b.md");
+}
+
 static void test_more_words_first(Tree *t, gconstpointer data)
 {
 	add_others(t);
@@ -222,6 +240,7 @@ int main(int argc, char **argv)
 	ADD("more-words-first", test_more_words_first);
 	ADD("young-first", test_young_first);
 	ADD("typed-form-first", test_typed_form_first);
+	ADD("names-do-not-make-a-word-common", test_names_do_not_make_a_word_common);
 	ADD("many-words-with-forms", test_many_words_with_forms);
 	g_test_add_func("/index/ranking/coverage", test_coverage);
 	ADD("some-of-the-words", test_some_of_the_words);
