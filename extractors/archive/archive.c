@@ -6,6 +6,7 @@
  * are unpacked. */
 #include <config.h>
 #include "extractors/archive/format.h"
+#include "extractors/archive/lzop.h"
 #include "extractors/archive/salvage.h"
 #include "extractors/archive/warc.h"
 #include "extractors/extractor.h"
@@ -29,6 +30,7 @@ typedef struct {
 	const uint8_t *data; /* what is read: the input, or what was salvaged of it */
 	size_t size;
 	bool salvaged;
+	Lzop *lzop; /* it unpacks what is read then; or NULL */
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
@@ -105,7 +107,7 @@ static Next skip_rest(Unpacker *unpacker)
 	size_t size;
 	la_int64_t offset;
 
-	if (format_skips_freely(unpacker->archive))
+	if (!unpacker->lzop && format_skips_freely(unpacker->archive))
 		return GO_ON;
 	while (archive_read_data_block(unpacker->archive, &block, &size, &offset) == ARCHIVE_OK) {
 		if (!sink_unpacked(unpacker->sink, size))
@@ -125,8 +127,9 @@ static int64_t mtime_of(struct archive_entry *entry)
 /* The name as it is in the archive; without one, a number. */
 static char *name_of(const Unpacker *unpacker, struct archive_entry *entry)
 {
+	const char *part = unpacker->lzop ? lzop_part_name(unpacker->lzop) : NULL;
 	if (archive_format(unpacker->archive) == ARCHIVE_FORMAT_RAW)
-		return format_inner_name(unpacker->in->name);
+		return part ? g_strdup(part) : format_inner_name(unpacker->in->name);
 	const char *name = archive_entry_pathname(entry);
 	if (name && format_is_lha(unpacker->archive))
 		return format_raw_name(name);
@@ -191,6 +194,8 @@ static int begin(Unpacker *unpacker, bool by_headers)
 	unpacker->broken = false;
 	bool directory = !by_headers && unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0;
 	unpacker->archive = format_reader(directory);
+	if (unpacker->lzop)
+		return lzop_open(unpacker->lzop, unpacker->archive);
 	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
@@ -211,11 +216,10 @@ static int resume(Unpacker *unpacker)
 	return status;
 }
 
-/* Bytes without any structure: a text if they were salvaged from a compressed file, else nothing.
- */
+/* Bytes without any structure: a text if they were compressed, else nothing. */
 static bool is_no_archive(const Unpacker *unpacker)
 {
-	return format_is_none(unpacker->archive) && !unpacker->salvaged;
+	return format_is_none(unpacker->archive) && !unpacker->salvaged && !unpacker->lzop;
 }
 
 /* Returns the status that ended the listing: ARCHIVE_EOF, an error, or ARCHIVE_OK after STOP. */
@@ -259,9 +263,40 @@ static int try_again(Unpacker *unpacker, bool by_headers)
 	return status == ARCHIVE_OK || status == ARCHIVE_WARN ? send_entries(unpacker) : status;
 }
 
+/* False if no further part is wanted. */
+static bool send_part(Unpacker *unpacker)
+{
+	int status = begin(unpacker, true);
+	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
+		status = send_entries(unpacker);
+	if (status == ARCHIVE_FATAL)
+		sink_truncated(unpacker->sink, reason_of_error(unpacker->archive),
+		        archive_error_string(unpacker->archive));
+	archive_read_free(unpacker->archive);
+	return status != ARCHIVE_OK && sink_unpacked(unpacker->sink, HEADER_BYTES);
+}
+
+static ExtractResult extract_lzop(const Input *in, Sink *sink)
+{
+	Unpacker unpacker = {.in = in, .sink = sink};
+	g_autoptr(Lzop) lzop = lzop_new(in, member_cap(&unpacker));
+	unpacker.lzop = lzop;
+	while (lzop_next(lzop))
+		if (!send_part(&unpacker))
+			break;
+	DocReason reason = lzop_reason(lzop);
+	if (reason != REASON_NONE && unpacker.headers == 0)
+		return sink_fail(sink, reason, NULL);
+	if (reason != REASON_NONE)
+		sink_truncated(sink, reason, NULL);
+	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
+	if (lzop_is(in))
+		return extract_lzop(in, sink);
 	if (warc_is(in))
 		return warc_extract(in, sink, member_cap(&unpacker));
 	g_autoptr(GByteArray) salvaged = NULL;
@@ -285,6 +320,12 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return result;
 }
 
+static const char *preload(void)
+{
+	const char *missing = lzop_preload();
+	return missing ? missing : format_preload();
+}
+
 static const char *const mime_types[] = {
         "application/zip",
         "application/java-archive",
@@ -302,6 +343,7 @@ static const char *const mime_types[] = {
         "application/x-zstd",
         "application/x-lz4",
         "application/x-compress",
+        "application/x-lzop",
         "application/x-7z-compressed",
         "application/x-cpio",
         "application/x-archive",
@@ -326,10 +368,10 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 4,
+        .version = 5,
         .library = ARCHIVE_VERSION_STRING,
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = format_preload,
+        .preload = preload,
         .extract = extract,
 };

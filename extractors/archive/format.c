@@ -127,6 +127,9 @@ static const struct {
         {".lz4", ""},
         {".lzma", ""},
         {".lz", ""},
+        {".tzo", ".tar"},
+        {".lzo", ""},
+        {".lzop", ""},
         {".z", ""},
 };
 

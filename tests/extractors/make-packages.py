@@ -12,6 +12,7 @@ import struct
 import sys
 import tarfile
 import zipfile
+import zlib
 
 WHEN = (2026, 3, 1, 10, 0, 0)
 UNIX_WHEN = 1772359200
@@ -548,6 +549,54 @@ def old_cpio(members):
     return out
 
 
+LZOP_ADLER, LZOP_CRC, LZOP_FILTER, LZOP_HEADER_CRC, LZOP_EXTRA = 1 | 2, 0x100 | 0x200, 0x800, 0x1000, 0x40
+
+
+def lzop_sums(flags, data):
+    return (struct.pack(">I", zlib.adler32(data)) if flags & 1 else b"") + (struct.pack(">I", zlib.crc32(data)) if flags & 0x100 else b"")
+
+
+def lzop(*blocks, name=b"", flags=LZOP_ADLER, filtered=0, version=0x1040):
+    """One part. A block: bytes to be stored, or a pair of them and what they are compressed."""
+    head = struct.pack(">2H", version, 0x20a0) + (b"\x09\x40\1\5" if version >= 0x940 else b"\1")
+    head += struct.pack(">I", flags | (LZOP_FILTER if filtered else 0)) + (struct.pack(">I", filtered) if filtered else b"")
+    head += struct.pack(">2I", 0o100644, UNIX_WHEN) + bytes(4 if version >= 0x940 else 0) + bytes([len(name)]) + name
+    summed = zlib.crc32 if flags & LZOP_HEADER_CRC else zlib.adler32
+    out = b"\x89LZO\0\r\n\x1a\n" + head + struct.pack(">I", summed(head))
+    if flags & LZOP_EXTRA:
+        extra = struct.pack(">I", 3) + b"abc"
+        out += extra + struct.pack(">I", summed(extra))
+    for block in blocks:
+        plain, packed = block if isinstance(block, tuple) else (block, block)
+        out += struct.pack(">2I", len(plain), len(packed)) + lzop_sums(flags, plain)
+        out += (lzop_sums(flags, packed) if packed is not plain else b"") + packed
+    return out + bytes(4)
+
+
+# forty times the same words, as lzop 1.04 compresses them
+LAMPS = (b"Hemp and lamps. " * 40 + b"\n", bytes.fromhex(
+    "0d48656d7020616e64206c616d70732e20200000453c000a20616e64206c616d70732e200a110000"))
+
+
+def lzop_files():
+    whole = tar(odd=False).rstrip(b"\0") + bytes(1024)
+    words = b"Steps of two\n"
+    steps = words[:2] + bytes((byte - before) % 256 for byte, before in zip(words[2:], words))
+    parts = lzop(LAMPS, name=b"lamps.txt", flags=LZOP_CRC | LZOP_HEADER_CRC) + lzop(b"The first ", b"and the second\n", version=0x900)
+    damaged = lzop(b"A text before the damage\n", LAMPS, b"A text behind it\n", name=b"damaged.txt")
+    at = damaged.index(LAMPS[1])
+    return {
+        "archive-lzop.tar.lzo": lzop(whole[:700], whole[700:]),
+        "archive-lzop-lamps.txt.lzo": lzop(LAMPS, name=b"other.txt", flags=LZOP_ADLER | LZOP_EXTRA),
+        "archive-lzop-parts.lzo": parts + lzop(steps, name=b"a/steps.txt", flags=0, filtered=2),
+        "archive-lzop-damaged.txt.lzo": damaged[:at] + b"x" + damaged[at + 1:],
+        "archive-lzop-head.lzo": parts.replace(b"lamps.txt", b"ramps.txt"),
+        "archive-lzop-cut.txt.lzo": lzop(b"The text of a file that was cut\n", b"Lost")[:-6],
+        "archive-lzop-other.lzo": lzop(b"What is filtered in a way that nobody knows", filtered=17),
+        "archive-lzop-nested.zip": package({"inner.tar.lzo": lzop(whole)}),
+    }
+
+
 def warc(*records):
     out = b""
     for kind, address, block in records:
@@ -590,7 +639,7 @@ def archive_files():
 
 def main(folder):
     os.makedirs(folder, exist_ok=True)
-    for name, data in {**odf_files(), **ooxml_files(), **epub_files(), **archive_files()}.items():
+    for name, data in {**odf_files(), **ooxml_files(), **epub_files(), **archive_files(), **lzop_files()}.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
 
