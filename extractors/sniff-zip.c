@@ -164,14 +164,32 @@ static void read_central(Names *names, const uint8_t *data, size_t size)
 	}
 }
 
-static const char *ooxml_type(const Names *names, const char *name)
+/* NULL: the extension is none of this family. */
+static const char *type_in_family(size_t family, const char *name)
 {
 	const char *dot = strrchr(name, '.');
 	for (size_t i = 0; dot && i < G_N_ELEMENTS(families[0].types); i++) {
-		const char *extension = families[names->family].types[i].extension;
+		const char *extension = families[family].types[i].extension;
 		if (extension && g_ascii_strcasecmp(dot + 1, extension) == 0)
-			return families[names->family].types[i].mime;
+			return families[family].types[i].mime;
 	}
+	return NULL;
+}
+
+const char *sniff_sealed_type(const char *name)
+{
+	enum { FAMILIES = 3 }; /* the office documents among them */
+	const char *found = NULL;
+	for (size_t i = 0; i < FAMILIES && !found; i++)
+		found = type_in_family(i, name);
+	return found ? found : "application/encrypted";
+}
+
+static const char *ooxml_type(const Names *names, const char *name)
+{
+	const char *found = type_in_family(names->family, name);
+	if (found)
+		return found;
 	if (names->binary)
 		return "application/vnd.ms-excel.sheet.binary.macroenabled.12";
 	return families[names->family].types[names->macros ? 1 : 0].mime;

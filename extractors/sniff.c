@@ -226,7 +226,8 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 	const char *netpbm = netpbm_type(data, size);
 	if (netpbm)
 		return netpbm;
-	return sniff_ole_type(data, size);
+	const char *ole = sniff_ole_type(data, size);
+	return g_strcmp0(ole, "application/encrypted") == 0 ? sniff_sealed_type(name) : ole;
 }
 
 static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)

@@ -7,6 +7,7 @@
 #include <config.h>
 #include "extractors/legacy/ole.h"
 #include "extractors/legacy/records.h"
+#include "extractors/legacy/unlock.h"
 #include "extractors/rk.h"
 #include <math.h>
 
@@ -23,6 +24,7 @@ typedef struct {
 	unsigned formats; /* number formats so far; before Excel 5 they have no numbers of their own
 	                   */
 	unsigned sheet; /* from 1; 0: the book */
+	uint8_t *unlocked; /* the stream that is read, if it was encrypted; else NULL */
 	bool encrypted, text_result;
 	bool from_1904;
 } Book;
@@ -217,12 +219,24 @@ static void read_string(Book *book, Bytes record, unsigned at, unsigned length_b
 	put_cell(book, tag, text);
 }
 
+/* From here on the stream is encrypted. */
+static void unlock(Book *book, Bytes pass)
+{
+	Records *r = &book->records;
+	if (book->unlocked)
+		return;
+	book->unlocked = unlock_book(r->stream, r->at, pass, book->is_8);
+	book->encrypted = !book->unlocked;
+	if (book->unlocked)
+		r->stream.data = book->unlocked;
+}
+
 static void read_settings(Book *book, unsigned kind, Bytes record)
 {
 	uint16_t format = le16(record, 2), old_format = le16(record, 0) >> 8;
 	switch (kind) {
 	case R_FILEPASS:
-		book->encrypted = true;
+		unlock(book, record);
 		return;
 	case R_CODEPAGE:
 		book->charset = code_page(le16(record, 0));
@@ -365,6 +379,7 @@ static ExtractResult read_book(Ole *ole, Bytes stream)
 	g_ptr_array_unref(book.strings);
 	g_hash_table_unref(book.dates);
 	g_array_unref(book.cells);
+	g_free(book.unlocked);
 	if (book.encrypted)
 		return sink_fail(ole->sink, REASON_ENCRYPTED, NULL);
 	if (book.records.at < stream.size && !ole->flow.full && book.records.failed)

@@ -2,6 +2,7 @@
 /* plugin.c - Office Open XML: finds the main part and hands it to the reader of its kind */
 #include <config.h>
 #include "extractors/ooxml/ooxml.h"
+#include "extractors/ooxml/sealed.h"
 #include <archive.h>
 #include <libxml/parser.h>
 #include <string.h>
@@ -223,12 +224,8 @@ static ExtractResult read_package(Ooxml *ooxml)
 	return EXTRACT_DONE;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult extract_open(const Input *in, Sink *sink)
 {
-	/* With a password the package lies in a stream of an OLE compound file (MS-OFFCRYPTO). */
-	if (strstr(in->mime, "encrypted"))
-		return sink_fail(sink, REASON_ENCRYPTED, NULL);
-
 	bool flat = g_str_has_suffix(in->mime, "ml") && strstr(in->mime, "vnd.ms-");
 	g_autoptr(ZipParts) zip =
 	        flat ? NULL : zip_parts_open(in->data, in->size, sink, is_wanted);
@@ -242,9 +239,23 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return nothing ? EXTRACT_NOTHING : result;
 }
 
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	DocReason reason;
+	if (!sealed_is(in))
+		return extract_open(in, sink);
+	g_autoptr(GBytes) package = sealed_open(in, &reason);
+	if (!package)
+		return sink_fail(sink, reason, NULL);
+	Input open = *in;
+	open.data = g_bytes_get_data(package, &open.size);
+	return extract_open(&open, sink);
+}
+
 static const char *preload(void)
 {
 	xmlInitParser();
+	sealed_preload();
 	return NULL;
 }
 
@@ -281,7 +292,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "ooxml",
-        .version = 5,
+        .version = 6,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

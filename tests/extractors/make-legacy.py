@@ -174,14 +174,14 @@ def cell(kind, row, column, form, body):
     return record(kind, struct.pack("<3H", row, column, form) + body)
 
 
-def book(locked=False):
+def book_stream(lock=None):
     name = "Rope stock"
     shared = struct.pack("<2I", 3, 3) + struct.pack("<HB", 4, 0) + b"Hemp"
     shared += struct.pack("<HBH", 5, 8, 1) + b"Manila"[:5] + bytes(4) + struct.pack("<HB", 10, 0) + b"Cano"
     rest = b"\1" + "э роса".encode("utf-16-le")
     out = record(0x809, struct.pack("<2H12x", 0x600, 5))
-    if locked:
-        out += record(0x2f, bytes(6))
+    if lock:
+        out += record(0x2f, lock)
     out += record(0x42, struct.pack("<H", 1200)) + record(0x41e, struct.pack("<HHB", 164, 10, 0) + b"yyyy-mm-dd")
     out += record(0xe0, bytes(20)) + record(0xe0, struct.pack("<2H16x", 0, 164))
     out += record(0x85, struct.pack("<IHBB", 0, 0, len(name), 0) + name.encode())
@@ -191,8 +191,11 @@ def book(locked=False):
     out += cell(0x203, 0, 1, 0, struct.pack("<d", 40.5)) + cell(0x203, 1, 1, 1, struct.pack("<d", 46082))
     out += cell(0x27e, 2, 1, 0, struct.pack("<I", 12345 << 2 | 3))
     out += cell(0x06, 3, 0, 0, struct.pack("<BB4xH8x", 0, 0, 0xffff)) + record(0x207, struct.pack("<HB", 5, 0) + b"Total")
-    out += record(0x1b6, struct.pack("<10xH6x", 9)) + record(0x3c, b"\0" + b"A margin.") + record(0x0a, b"")
-    return compound({"Workbook": pad(out, 4096), "\5SummaryInformation": FACTS})
+    return out + record(0x1b6, struct.pack("<10xH6x", 9)) + record(0x3c, b"\0" + b"A margin.") + record(0x0a, b"")
+
+
+def book(lock=None):
+    return compound({"Workbook": pad(book_stream(lock), 4096), "\5SummaryInformation": FACTS})
 
 
 def old_book(version):
@@ -219,14 +222,13 @@ def old_book(version):
     return out + record(0x0a, b"")
 
 
-def saved_back():
-    """Excel 5, saved by a later program: its sheet claims to be of Excel 97; its stream is in capitals."""
+def stream5():
+    """Excel 5, saved by a later program: its sheet claims to be of Excel 97."""
     name = b"Rope stock"
     out = record(0x809, struct.pack("<2H4x", 0x500, 5)) + record(0x42, struct.pack("<H", 1252))
     out += record(0x85, struct.pack("<IHB", 0, 0, len(name)) + name) + record(0x0a, b"")
     out += record(0x809, struct.pack("<2H4x", 0x600, 0x10))
-    out += cell(0x204, 0, 0, 0, struct.pack("<H", 12) + b"Third column") + record(0x0a, b"")
-    return compound({"BOOK": pad(out, 4096)})
+    return out + cell(0x204, 0, 0, 0, struct.pack("<H", 12) + b"Third column") + record(0x0a, b"")
 
 
 def word2():
@@ -352,9 +354,9 @@ RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\
 def main(target):
     files = {
         "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(),
-        "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(True),
+        "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(bytes(6)),
         "legacy-excel2.xls": old_book(2), "legacy-excel3.xls": old_book(3), "legacy-excel4.xls": old_book(4),
-        "legacy-excel2-cut.xls": old_book(2)[:70], "legacy-excel5.xls": saved_back(), "legacy-word2.doc": word2(),
+        "legacy-excel2-cut.xls": old_book(2)[:70], "legacy-excel5.xls": compound({"BOOK": pad(stream5(), 4096)}), "legacy-word2.doc": word2(),
         "legacy-foreign.doc": foreign95("Сторож считает лодки и плоты у старого причала.\r", 0, "cp1251"),
         "legacy-font.doc": foreign95("Před řekou\r", 238, "cp1250"),
         "legacy-hangul.hwp": hangul(), "legacy-hangul-sealed.hwp": hangul(3), "legacy-hangul-cut.hwp": hangul(1, 40),

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sealed.h - packages in an OLE compound file, encrypted with the password that every program tries
+ * by itself
+ *
+ * MS-OFFCRYPTO 2.3.4: the stream EncryptionInfo tells how, EncryptedPackage is the package. Read
+ * are "standard" and "agile" encryption with AES; what was encrypted with another password or in
+ * another way stays closed. */
+#pragma once
+#include "extractors/extractor.h"
+#include <glib.h>
+
+/* An OLE compound file; no word about what is in it. */
+bool sealed_is(const Input *in);
+/* The package. NULL: it cannot be had, *reason_r says why. Yours. */
+GBytes *sealed_open(const Input *in, DocReason *reason_r);
+/* What a plugin's preload() calls. */
+void sealed_preload(void);
