@@ -5,7 +5,14 @@
 #include <libxml/parserInternals.h>
 #include <string.h>
 
-enum { SLOTS = 512, NONE = 255, MAX_ELEMENTS = 254, OPTIONS = XML_PARSE_NONET | XML_PARSE_RECOVER };
+enum {
+	SLOTS = 512,
+	NONE = 255,
+	MAX_ELEMENTS = 254,
+	/* NOENT: an ampersand in an attribute is one, not a reference to it; there are no other
+	 * entities than the predefined ones */
+	OPTIONS = XML_PARSE_NONET | XML_PARSE_RECOVER | XML_PARSE_NOENT,
+};
 
 typedef struct {
 	const XmlVocabulary *vocabulary;

@@ -53,7 +53,7 @@ ODF_TEXT = """<text:tracked-changes><text:changed-region><text:deletion><text:p>
 <text:p>The   keeper <text:span text:style-name="T1">counts</text:span> the
   boats<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Not the
   rafts.</text:p></text:note-body></text:note> that come<text:s text:c="3"/>home<text:tab/>at
-  <text:a xlink:href="https://example.org/night">night</text:a>.</text:p>
+  <text:a xlink:href="https://example.org/night?moon=1&amp;stars=2">night</text:a>.</text:p>
 <text:p>Before the box<draw:frame><draw:text-box><text:p>Inside the box</text:p></draw:text-box>
 <svg:desc>A drawing of a pier</svg:desc></draw:frame> and after it.</text:p>
 <text:p text:style-name="P2">Figure 1: the pier</text:p>
@@ -205,7 +205,7 @@ WORD_TEXT = w("document", "<w:body>" + p("The harbour book", "Titel") + p("Harbo
                   + "<w:r><w:tab/></w:r>" + '<w:hyperlink r:id="r9">' + run("at night") + "</w:hyperlink>" + run("."))
               + p('<w:del><w:r><w:delText>deleted</w:delText></w:r></w:del><w:ins>' + run("Inserted") + "</w:ins><w:moveFrom>"
                   + run("moved away") + "</w:moveFrom><w:r><w:instrText>PAGE</w:instrText></w:r>" + run(" text"))
-              + p(run("Before the box") + "<w:r><mc:AlternateContent><mc:Choice Requires=\"wps\"><w:drawing><wp:docPr descr=\"A pier\"/>"
+              + p(run("Before the box") + "<w:r><mc:AlternateContent><mc:Choice Requires=\"wps\"><w:drawing><wp:docPr descr=\"A pier &amp;#38; a boat &#38;&lt;&quot;3\"/>"
                   + BOX + "</w:drawing></mc:Choice><mc:Fallback><w:pict>" + BOX + "</w:pict></mc:Fallback></mc:AlternateContent></w:r>"
                   + run(" and after it"))
               + "<w:tbl><w:tr><w:tc>" + p("Hemp") + "</w:tc><w:tc>" + p("Forty ells") + "</w:tc></w:tr></w:tbl></w:body>")
@@ -220,7 +220,7 @@ WORD_PARTS = {
     "word/_rels/document.xml.rels": relations(
         ("r1", "styles", "styles.xml"), ("r2", "header", "/word/header1.xml"), ("r3", "footnotes", "footnotes.xml"),
         ("r4", "comments", "../word/comments.xml"), ("r5", "header", "header1.xml"), ("r6", "package", "embeddings/list.docx"),
-        ("r9", "hyperlink", "https://example.org/night")),
+        ("r9", "hyperlink", "https://example.org/night?moon=1&amp;stars=2")),
     "word/header1.xml": w("hdr", p("Running head")),
     "word/footnotes.xml": w("footnotes", '<w:footnote w:type="separator">' + p("-----") + "</w:footnote><w:footnote>"
                             + p("Not the rafts") + "</w:footnote>"),
