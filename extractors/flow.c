@@ -115,6 +115,8 @@ static GString *open_run(Flow *flow)
 		return flow->aside;
 	}
 	DocTag tag = run_tag(flow);
+	if (flow->pending && flow->anchor->len > 0)
+		g_string_append_c(flow->anchor, ' ');
 	if (flow->pending)
 		flow->full = !sink_block(flow->sink, flow->tag);
 	else if (tag != flow->run_tag || flow->run->len >= RUN_BYTES)

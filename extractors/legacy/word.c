@@ -5,6 +5,7 @@
  * 95, saved whole), in one. Main text, notes, headers, comments and text boxes follow one another.
  */
 #include <config.h>
+#include "extractors/fieldlink.h"
 #include "extractors/legacy/paragraphs.h"
 #include "extractors/legacy/ole.h"
 
@@ -20,6 +21,12 @@ enum {
 	MAX_PIECES = 1 << 20,
 };
 
+/* A link in the run. */
+typedef struct {
+	size_t from, to;
+	char *href;
+} Link;
+
 typedef struct {
 	Ole *ole;
 	Bytes text, table;
@@ -31,7 +38,11 @@ typedef struct {
 	uint64_t left; /* of the part */
 	int hidden; /* depth in instructions of fields */
 	GArray *fields; /* bool: which open field is in its instruction */
+	GString *instruction; /* of the outermost field */
+	GString *decoded;
 	GString *run;
+	GArray *links; /* Link, in order; the last may be open: then its field is link_field */
+	guint link_field; /* count of open fields with it; 0: none is open */
 } Word;
 
 static DocTag part_tag(const Word *word)
@@ -49,18 +60,57 @@ static DocTag part_tag(const Word *word)
 	}
 }
 
-/* The style is known by where a paragraph ends. */
+/* The field on top is a link, and its text comes. */
+static void begin_link(Word *word)
+{
+	Link link = {word->run->len, word->run->len, field_link(word->instruction->str)};
+	if (!link.href)
+		return;
+	g_array_append_val(word->links, link);
+	word->link_field = word->fields->len;
+}
+
+static void end_link(Word *word)
+{
+	if (word->link_field > 0)
+		g_array_index(word->links, Link, word->links->len - 1).to = word->run->len;
+	word->link_field = 0;
+}
+
+static void link_clear(gpointer item)
+{
+	g_free(((Link *)item)->href);
+}
+
+static void send_run(Word *word)
+{
+	Flow *flow = &word->ole->flow;
+	size_t at = 0;
+	for (guint i = 0; i < word->links->len; i++) {
+		Link *link = &g_array_index(word->links, Link, i);
+		flow_text(flow, word->run->str + at, link->from - at);
+		flow_link(flow, g_steal_pointer(&link->href));
+		flow_text(flow, word->run->str + link->from, link->to - link->from);
+		flow_link_end(flow);
+		at = link->to;
+	}
+	flow_text(flow, word->run->str + at, word->run->len - at);
+}
+
+/* The style is known by where a paragraph ends. A link ends with it. */
 static void end_paragraph(Word *word, bool is_cell, size_t position)
 {
 	DocTag tag = is_cell ? TAG_TABLE : part_tag(word);
 	unsigned level = word->paragraphs ? paragraphs_heading(word->paragraphs, position) : 0;
 	if (level > 0 && word->part == 0 && !is_cell)
 		tag = TAG_HEADING1 + MIN(level, 6u) - 1;
-	if (word->run->len > 0) {
+	end_link(word);
+	if (word->run->len > 0 || word->links->len > 0) {
 		flow_block(&word->ole->flow, tag);
-		flow_text(&word->ole->flow, word->run->str, word->run->len);
+		send_run(word);
 	}
 	g_string_truncate(word->run, 0);
+	g_array_set_size(word->links, 0);
 }
 
 static void field_mark(Word *word, unsigned c)
@@ -68,19 +118,34 @@ static void field_mark(Word *word, unsigned c)
 	bool inside = true, was = false;
 	if (c == 0x13) {
 		g_array_append_val(word->fields, inside);
-		word->hidden++;
+		if (word->hidden++ == 0)
+			g_string_truncate(word->instruction, 0);
 	} else if (word->fields->len > 0) {
 		bool *top = &g_array_index(word->fields, bool, word->fields->len - 1);
 		was = *top;
 		*top = false;
 		word->hidden -= was;
+		if (was && word->hidden == 0 && word->link_field == 0)
+			begin_link(word);
+		if (c == 0x15 && word->link_field == word->fields->len)
+			end_link(word);
 		if (c == 0x15)
 			g_array_set_size(word->fields, word->fields->len - 1);
 	}
 }
 
+/* Text, or the instruction of a field. */
+static void put_shown(Word *word, const char *text, size_t length)
+{
+	if (word->hidden == 0)
+		g_string_append_len(word->run, text, length);
+	else if (word->hidden == 1)
+		field_link_add(word->instruction, text, length);
+}
+
 static void take_char(Word *word, gunichar c, size_t position)
 {
+	char utf8[6];
 	switch (c) {
 	case 0x07:
 	case 0x0c:
@@ -102,8 +167,8 @@ static void take_char(Word *word, gunichar c, size_t position)
 		g_string_append_c(word->run, ' ');
 		return;
 	default:
-		if (c >= 0x20 && word->hidden == 0 && g_unichar_validate(c))
-			g_string_append_unichar(word->run, c);
+		if (c >= 0x20 && g_unichar_validate(c))
+			put_shown(word, utf8, g_unichar_to_utf8(c, utf8));
 	}
 }
 
@@ -142,8 +207,9 @@ static void take_narrow(Word *word, Bytes text, size_t from)
 		size_t n = 0;
 		while (i + n < text.size && text.data[i + n] >= 0x20)
 			n++;
-		if (word->hidden == 0)
-			put_encoded(word->run, bytes_part(text, i, n), word->charset);
+		g_string_truncate(word->decoded, 0);
+		put_encoded(word->decoded, bytes_part(text, i, n), word->charset);
+		put_shown(word, word->decoded->str, word->decoded->len);
 		for (size_t k = 0; k < n; k++)
 			count_char(word);
 		i += n;
@@ -256,14 +322,21 @@ static void read_document(Ole *ole, Bytes text, Bytes table)
 	        .is_97 = is_97,
 	        .charset = is_97 ? code_page(1252) : narrow_charset(text),
 	        .fields = g_array_new(FALSE, FALSE, sizeof(bool)),
-	        .run = g_string_new(NULL)};
+	        .instruction = g_string_new(NULL),
+	        .decoded = g_string_new(NULL),
+	        .run = g_string_new(NULL),
+	        .links = g_array_new(FALSE, FALSE, sizeof(Link))};
+	g_array_set_clear_func(word.links, link_clear);
 	if (is_97)
 		word.paragraphs = paragraphs_new(
 		        text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
 	read_text(&word);
 	paragraphs_free(word.paragraphs);
 	g_array_unref(word.fields);
+	g_string_free(word.instruction, TRUE);
+	g_string_free(word.decoded, TRUE);
 	g_string_free(word.run, TRUE);
+	g_array_unref(word.links);
 }
 
 /* Word 1 and 2, and Word 6 where it is a part of something else. */

@@ -5,7 +5,9 @@
  * or nothing of interest. 8-bit text has the charset of its font, so runs of bytes are gathered
  * until that may change. */
 #include <config.h>
+#include "extractors/fieldlink.h"
 #include "extractors/flow.h"
+#include "extractors/rtf/facts.h"
 #include "extractors/rtf/fonts.h"
 #include "extractors/rtf/words.h"
 #include <string.h>
@@ -18,6 +20,7 @@ typedef enum {
 	INTO_FACT,
 	INTO_PROPERTY_NAME, /* of a shape */
 	INTO_PROPERTY,
+	INTO_INSTRUCTION, /* of a field */
 	INTO_FONTS,
 	INTO_STYLES,
 	INTO_INFO,
@@ -27,15 +30,12 @@ typedef struct {
 	Into into;
 	bool aside, hidden, starred; /* starred: an unknown word makes it one of no interest */
 	bool box; /* an aside of several paragraphs */
+	bool link; /* the result of a field that is one */
 	bool repeated; /* what it holds was there before */
 	int font;
 	uint8_t unicode_skip;
 	int field; /* DocField of a fact, or -1 */
 } Group;
-
-typedef struct {
-	unsigned year, month, day, hour, minute;
-} Date;
 
 typedef struct {
 	Sink *sink;
@@ -47,6 +47,9 @@ typedef struct {
 	Group now;
 	GString *bytes; /* of 8-bit text, in the charset of bytes_font */
 	GString *fact, *decoded; /* fact: or a property of a shape */
+	GString *instruction; /* of a field */
+	char *href; /* of the link whose text comes, if it comes in the group on this level */
+	guint href_level;
 	bool described; /* the property that comes describes the shape to a reader */
 	Date date;
 	int skip; /* of the fallback after a Unicode character */
@@ -70,6 +73,9 @@ static void put_utf8(Rtf *rtf, const char *text, size_t length)
 		if (rtf->fact->len + length <= DOC_MAX_FACT_BYTES)
 			g_string_append_len(rtf->fact, text, length);
 		return;
+	case INTO_INSTRUCTION:
+		field_link_add(rtf->instruction, text, length);
+		return;
 	default:
 		return;
 	}
@@ -89,7 +95,8 @@ static void flush(Rtf *rtf)
 static bool keeps_text(const Rtf *rtf)
 {
 	return rtf->now.into == INTO_TEXT || rtf->now.into == INTO_FACT ||
-	       rtf->now.into == INTO_PROPERTY_NAME || rtf->now.into == INTO_PROPERTY;
+	       rtf->now.into == INTO_PROPERTY_NAME || rtf->now.into == INTO_PROPERTY ||
+	       rtf->now.into == INTO_INSTRUCTION;
 }
 
 static void put_byte(Rtf *rtf, uint8_t byte)
@@ -142,35 +149,13 @@ static void end_block(Rtf *rtf, DocTag tag)
 		flow_block(&rtf->flow, tag);
 }
 
-static void put_fact(Rtf *rtf, int field)
-{
-	if (field == FIELD_KEYWORD) {
-		g_auto(GStrv) words = g_strsplit_set(rtf->fact->str, ",;", -1);
-		for (char **word = words; *word; word++)
-			sink_field(rtf->sink, field, *word, -1);
-	} else {
-		sink_field(rtf->sink, field, rtf->fact->str, rtf->fact->len);
-	}
-}
-
-static void put_date(Rtf *rtf, int field)
-{
-	const Date *d = &rtf->date;
-	g_autofree char *text = g_strdup_printf(
-	        "%04u-%02u-%02uT%02u:%02u:00Z", d->year, d->month, d->day, d->hour, d->minute);
-	if (d->year > 0 && d->year < 10000 && d->month >= 1 && d->month <= 12 && d->day >= 1 &&
-	        d->day <= 31 && d->hour < 24 && d->minute < 60)
-		sink_field(rtf->sink, field, text, -1);
-	rtf->date = (Date){0};
-}
-
 static void open_group(Rtf *rtf)
 {
 	flush(rtf);
 	rtf->skip = 0;
 	g_array_append_val(rtf->groups, rtf->now);
 	rtf->now.starred = false;
-	rtf->now.aside = rtf->now.box = false;
+	rtf->now.aside = rtf->now.box = rtf->now.link = false;
 	if (rtf->now.into != INTO_FACT)
 		rtf->now.field = -1;
 	if (rtf->groups->len >= MAX_GROUPS)
@@ -191,6 +176,31 @@ static void end_property(Rtf *rtf, Into was)
 	}
 }
 
+/* The result of the field is the next group but on the same level. */
+static void end_instruction(Rtf *rtf)
+{
+	g_free(rtf->href);
+	rtf->href = field_link(rtf->instruction->str);
+	rtf->href_level = rtf->groups->len;
+}
+
+static void begin_instruction(Rtf *rtf)
+{
+	if (rtf->now.into == INTO_TEXT)
+		g_string_truncate(rtf->instruction, 0);
+	rtf->now.into = rtf->now.into == INTO_TEXT ? INTO_INSTRUCTION : INTO_NOTHING;
+}
+
+static void begin_result(Rtf *rtf)
+{
+	bool shown = rtf->now.into == INTO_TEXT && !rtf->now.hidden;
+	if (rtf->href_level + 1 != rtf->groups->len || !shown)
+		return;
+	flush(rtf);
+	rtf->now.link = rtf->href != NULL;
+	flow_link(&rtf->flow, g_steal_pointer(&rtf->href));
+}
+
 static void close_group(Rtf *rtf)
 {
 	flush(rtf);
@@ -201,12 +211,16 @@ static void close_group(Rtf *rtf)
 	rtf->now = g_array_index(rtf->groups, Group, rtf->groups->len - 1);
 	g_array_set_size(rtf->groups, rtf->groups->len - 1);
 	if (was.into == INTO_FACT && rtf->now.into != INTO_FACT)
-		put_fact(rtf, was.field);
+		facts_put(rtf->sink, was.field, rtf->fact->str, rtf->fact->len);
 	else if (was.field >= 0 && was.into == INTO_NOTHING && rtf->now.field < 0)
-		put_date(rtf, was.field);
+		facts_put_date(rtf->sink, was.field, &rtf->date);
 	else if (was.into != rtf->now.into &&
 	         (was.into == INTO_PROPERTY_NAME || was.into == INTO_PROPERTY))
 		end_property(rtf, was.into);
+	else if (was.into == INTO_INSTRUCTION && rtf->now.into != INTO_INSTRUCTION)
+		end_instruction(rtf);
+	if (was.link)
+		flow_link_end(&rtf->flow);
 	if (was.aside)
 		flow_aside_end(&rtf->flow);
 }
@@ -266,8 +280,13 @@ static bool take_destination(Rtf *rtf, const WordEntry *entry)
 	Group *now = &rtf->now;
 	switch (entry->word) {
 	case W_SKIP:
-	case W_INSTRUCTION:
 		now->into = INTO_NOTHING;
+		return true;
+	case W_INSTRUCTION:
+		begin_instruction(rtf);
+		return true;
+	case W_RESULT:
+		begin_result(rtf);
 		return true;
 	case W_INFO:
 		now->into = now->into == INTO_TEXT ? INTO_INFO : now->into;
@@ -352,36 +371,6 @@ static void take_font_word(Rtf *rtf, const WordEntry *entry, long number)
 	}
 }
 
-static void take_date_word(Rtf *rtf, Word word, long number)
-{
-	unsigned value = number > 0 ? number : 0;
-	switch (word) {
-	case W_YEAR:
-		rtf->date.year = value;
-		return;
-	case W_MONTH:
-		rtf->date.month = value;
-		return;
-	case W_DAY:
-		rtf->date.day = value;
-		return;
-	case W_HOUR:
-		rtf->date.hour = value;
-		return;
-	case W_MINUTE:
-		rtf->date.minute = value;
-		return;
-	default:
-		return;
-	}
-}
-
-static void skip_binary(Rtf *rtf, long size)
-{
-	if (size > 0)
-		rtf->at += MIN(size, rtf->end - rtf->at);
-}
-
 static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, long number)
 {
 	switch (entry->word) {
@@ -454,7 +443,7 @@ static void take_word(Rtf *rtf, const char *name, size_t length, bool has_number
 		rtf->now.unicode_skip = CLAMP(number, 0, MAX_UNICODE_SKIP);
 		return;
 	case W_BINARY:
-		skip_binary(rtf, number);
+		rtf->at += CLAMP(number, 0, rtf->end - rtf->at);
 		return;
 	case W_OUTLINE:
 		take_outline(rtf, number);
@@ -464,7 +453,7 @@ static void take_word(Rtf *rtf, const char *name, size_t length, bool has_number
 		return;
 	default:
 		take_font_word(rtf, entry, number);
-		take_date_word(rtf, entry->word, number);
+		facts_take_date(&rtf->date, entry->word, number);
 		take_text_word(rtf, entry, has_number, number);
 	}
 }
@@ -573,7 +562,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        .now = {.unicode_skip = 1, .field = -1},
 	        .bytes = g_string_new(NULL),
 	        .fact = g_string_new(NULL),
-	        .decoded = g_string_new(NULL)};
+	        .decoded = g_string_new(NULL),
+	        .instruction = g_string_new(NULL)};
 	flow_init(&rtf.flow, sink);
 	flow_block(&rtf.flow, TAG_BODY);
 	read_all(&rtf);
@@ -589,6 +579,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	g_string_free(rtf.bytes, TRUE);
 	g_string_free(rtf.fact, TRUE);
 	g_string_free(rtf.decoded, TRUE);
+	g_string_free(rtf.instruction, TRUE);
+	g_free(rtf.href);
 	return EXTRACT_DONE;
 }
 
@@ -597,7 +589,7 @@ static const char *const mime_types[] = {"application/rtf", "text/rtf", NULL};
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "rtf",
-        .version = 2,
+        .version = 3,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

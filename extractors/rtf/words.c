@@ -42,6 +42,7 @@ static const WordEntry words[] = {
         {"falt", W_SKIP, 0},
         {"fcharset", W_FONT_CHARSET, 0},
         {"fldinst", W_INSTRUCTION, 0},
+        {"fldrslt", W_RESULT, 0},
         {"fontemb", W_SKIP, 0},
         {"fontfile", W_SKIP, 0},
         {"fonttbl", W_FONT_TABLE, 0},

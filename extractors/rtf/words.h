@@ -17,7 +17,8 @@ typedef enum {
 	W_STYLES,
 	W_INFO,
 	W_DATE,
-	W_INSTRUCTION,
+	W_INSTRUCTION, /* of a field */
+	W_RESULT,
 	W_CHARACTER, /* argument: code point */
 	W_PARAGRAPH,
 	W_CELL,

@@ -128,11 +128,14 @@ OWN_FACTS = own_facts([(b"Project", b"Breakwater"), (b"Number", 7)])
 
 # ---- Word
 
-def word(flags=0):
-    narrow = "The harbour\rThe keeper counts\x13 PAGE \x14seven\x15 boats.\rHemp\x07Forty ells\x07\x07".encode("cp1252")
-    wide = "Гавань ночью\rA note below\rRunning head\r".encode("utf-16-le")
+NARROW = "The harbour\rThe keeper counts\x13 PAGE \x14seven\x15 boats.\rHemp\x07Forty ells\x07\x07"
+
+
+def word(flags=0, first=NARROW, then="Гавань ночью\r"):
+    """The first 12 characters are a heading; one part of the text has one byte for a character, the other has two."""
+    narrow, wide = first.encode("cp1252"), (then + "A note below\rRunning head\r").encode("utf-16-le")
     start = 0x400
-    main = len(narrow) + 13
+    main = len(narrow) + len(then)
     stream = bytearray(start) + narrow + wide
     stream = bytearray(pad(bytes(stream), 512))
     page = len(stream) // 512
@@ -153,6 +156,18 @@ def word(flags=0):
     struct.pack_into("<2I", stream, 0x1a2, 0, len(clx))
     return compound({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins, "\5SummaryInformation": FACTS,
                      "\5DocumentSummaryInformation": OWN_FACTS})
+
+
+def links():
+    field = lambda instruction, *result: "\x13" + instruction + "".join("\x14" + each for each in result) + "\x15"
+    first = "The harbour\rThe " + field(' HYPERLINK "https://example.org/keeper?boats=40&night=1" \\o "A tip" \1', "keeper") + " counts "
+    first += field(" hyperlink https://example.org/caf\xe9 ", "rafts \xe9") + " and " + field(' HYPERLINK \\l "ropes"', "ropes") + ".\r"
+    first += field(' HYPERLINK "https://example.org/two" ', "Two lines\rin one") + field(' HYPERLINK "https://example.org/gone"') + " end.\r"
+    then = "Гавань " + field(' HYPERLINK "https://example.org/' + field(" REF mark ", "inner") + '#' + field(" QUOTE x ") + '" \\l "Ночь"', "ночью") + "\r"
+    then += field(' HYPERLINK "https://example.org/outer" ', "outer " + field(' HYPERLINK "https://example.org/inner" ', "inner") + " outer") + "\r"
+    then += field(' HYPERLINK "C:\\\\boats\\\\list.doc" ', "list") + field(" HYPERLINK ", "none") + field(' TIME "HYPERLINK" ', "noon") + "\r"
+    then += "\x13 HYPERLINK \"https://example.org/open\" \x14never closed\r"
+    return word(0, first, then)
 
 
 def word95():
@@ -335,6 +350,15 @@ def hangul(flags=1, lost=0):
 
 # ---- RTF
 
+LINKS = rb"""{\rtf1\ansi\ansicpg1252\pard The {\field{\*\fldinst { HYPERLINK "https://example.org/keeper?boats=40&night=1" \\\\o "A tip"}
+{\*\datafield 00d0c9ea79f9bace118c8200aa004ba90b0200000017}}{\fldrslt {\cf2\ul keeper}}} counts
+{\field{\*\fldinst HYPERLINK \\\\l "ropes"}{\fldrslt ropes}}, {\field\fldedit{\*\fldinst{HYPERLINK "https://example.org/caf\'e9/\u1043?"}}{\fldrslt rafts}}.\par
+{\field{\*\fldinst HYPERLINK "https://example.org/{\field{\*\fldinst REF mark}{\fldrslt inner}}" \\\\l "at night"}{\fldrslt Two lines\par in one}} end.\par
+{\field{\*\fldinst HYPERLINK "https://example.org/gone"}}{\fldrslt Not of it,} {\field{\*\fldinst PAGE}{\fldrslt 7}} {\field{\*\fldinst HYPERLINK}{\fldrslt none}}\par
+{\footnote {\field{\*\fldinst HYPERLINK "https://example.org/note"}{\fldrslt a note}}}After it.\par
+{\deleted {\field{\*\fldinst HYPERLINK "https://example.org/deleted"}{\fldrslt struck}}}{\pict {\field{\*\fldinst HYPERLINK "https://example.org/x"}{\fldrslt x}}}
+{\field{\*\fldinst HYPERLINK "C:\\\\\\\\boats\\\\\\\\list.doc"}{\fldrslt list}}{\field{\*\fldinst HYPERLINK "https://example.org/open"}{\fldrslt never closed
+"""
 RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}
 {\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2\outlinelevel1 heading 2;}}
 {\info{\title The harbour book}{\author Ada Reed}{\keywords boats, ropes}{\creatim\yr2026\mo3\dy1\hr10\min5}{\*\company Nobody}}{\*\userprops {\propname Project}\proptype30{\staticval Breakwater}}
@@ -353,7 +377,7 @@ RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\
 
 def main(target):
     files = {
-        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(),
+        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(),
         "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(bytes(6)),
         "legacy-excel2.xls": old_book(2), "legacy-excel3.xls": old_book(3), "legacy-excel4.xls": old_book(4),
         "legacy-excel2-cut.xls": old_book(2)[:70], "legacy-excel5.xls": compound({"BOOK": pad(stream5(), 4096)}), "legacy-word2.doc": word2(),
@@ -363,7 +387,7 @@ def main(target):
         "legacy-mac.doc": foreign95("Fran\xe7ais \xe0 l\u2019\xe9cole\r", 0, "mac_roman", 0x40c, 1),
         "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "rtf-text.rtf": RTF,
         "ooxml-encrypted.docx": compound({"EncryptedPackage": bytes(4096), "EncryptionInfo": bytes(64)}),
-        "rtf-cut.rtf": RTF[:600], "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
+        "rtf-cut.rtf": RTF[:600], "rtf-links.rtf": LINKS.replace(b"\\\\\\\\", b"\\\\"), "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
     }
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:
