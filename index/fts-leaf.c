@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/fts-leaf.h"
+#include <glib.h>
 #include <string.h>
 
 /* A leaf: two numbers of 16 bits (where the first document of those that go on stands, where the list of terms begins), terms
@@ -98,6 +99,14 @@ int fts_leaf_next(FtsLeaf *leaf)
 	return 1;
 }
 
+static void set_places(FtsLeaf *leaf, size_t from, size_t to, uint64_t size)
+{
+	size_t here = MIN(size, to - from);
+	leaf->places = from;
+	leaf->places_end = from + here;
+	leaf->places_left = size - here;
+}
+
 /* A document: its number (of the first on a page, else how much it is more than the one before), twice the size of its places
  * and whether it was deleted, the places, which may go on behind the page. */
 int fts_leaf_document(FtsLeaf *leaf, int64_t *document)
@@ -109,7 +118,80 @@ int fts_leaf_document(FtsLeaf *leaf, int64_t *document)
 	        !read_number(leaf, leaf->end, &leaf->documents, &size))
 		return -1;
 	*document = (int64_t)((uint64_t)*document + number);
-	size >>= 1;
-	leaf->documents = size < leaf->end - leaf->documents ? leaf->documents + size : leaf->end;
+	set_places(leaf, leaf->documents, leaf->end, size >> 1);
+	leaf->documents = leaf->places_end;
 	return 1;
+}
+
+void fts_leaf_go_on(FtsLeaf *leaf, uint64_t left)
+{
+	set_places(leaf, HEADER, leaf->documents, left);
+}
+
+/* The number of documents, then of tokens for each column. */
+bool fts_totals(const void *bytes, size_t length, uint64_t *documents_r, uint64_t *tokens_r)
+{
+	FtsLeaf row = {.bytes = bytes, .length = length};
+	size_t at = 0;
+	uint64_t tokens;
+	*tokens_r = 0;
+	if (!bytes || !read_number(&row, length, &at, documents_r))
+		return false;
+	while (at < length) {
+		if (!read_number(&row, length, &at, &tokens))
+			return false;
+		*tokens_r += tokens;
+	}
+	return true;
+}
+
+/* ---- places: for each, how far it is from the one before and 2; a 1 and the number of a column
+ * before those of a column but the first */
+
+enum { COLUMN_MARK = 1 };
+
+static bool ends_number(uint8_t byte)
+{
+	return !(byte & 0x80);
+}
+
+/* Up to the mark of the next column. Behind what was read; *n_r is how many there were. */
+static size_t read_places(FtsPlaces *places, const uint8_t *bytes, size_t length, unsigned *n_r)
+{
+	bool begun = places->begun;
+	unsigned n = 0;
+	size_t i;
+	for (i = 0; i < length && (begun || bytes[i] != COLUMN_MARK); i++) {
+		begun = !ends_number(bytes[i]);
+		n += ends_number(bytes[i]);
+	}
+	places->begun = begun;
+	places->column_follows = i < length;
+	*n_r = n;
+	return i < length ? i + 1 : i;
+}
+
+static size_t read_column(FtsPlaces *places, const uint8_t *bytes, size_t length, unsigned columns)
+{
+	size_t i = 0;
+	places->column = !places->begun && ends_number(bytes[0]) ? bytes[0] : columns;
+	while (i < length && !ends_number(bytes[i]))
+		i++;
+	places->begun = places->column_follows = i == length;
+	return MIN(i + 1, length);
+}
+
+void fts_places_count(
+        FtsPlaces *places, const uint8_t *bytes, size_t length, unsigned *n, unsigned columns)
+{
+	for (size_t i = 0; i < length;) {
+		unsigned added = 0;
+		if (places->column_follows) {
+			i += read_column(places, bytes + i, length - i, columns);
+			continue;
+		}
+		i += read_places(places, bytes + i, length - i, &added);
+		if (places->column < columns)
+			n[places->column] += added;
+	}
 }

@@ -21,6 +21,10 @@ typedef struct {
 	size_t documents, end; /* from, to; equal: none begins here */
 	char term[FTS_TERM_MAX + 1]; /* ends with NUL, may hold others; begins with the index it belongs to, FTS_MAIN_INDEX or a prefix's */
 	size_t term_length;
+	/* Of the document that was found: where it has the term, as far as this page tells, and how many bytes of that stand on the
+	 * pages behind. */
+	size_t places, places_end;
+	uint64_t places_left;
 	/* The page's own. */
 	const uint8_t *bytes;
 	size_t length, content, next; /* content: where the list of terms begins; next: in it */
@@ -38,3 +42,17 @@ bool fts_leaf_is_last(const FtsLeaf *leaf);
 /* Number of the next document between documents and end, which moves: 1, 0 behind the last that begins here, -1 damaged. *document
  * is the one before, 0 for the first. */
 int fts_leaf_document(FtsLeaf *leaf, int64_t *document);
+/* Places of a document of a page before, of which so many bytes are left: sets what of them stands here. Right after opening. */
+void fts_leaf_go_on(FtsLeaf *leaf, uint64_t left);
+/* How many documents and tokens a table has, by the row of its _data that tells it. False: it is damaged. */
+bool fts_totals(const void *bytes, size_t length, uint64_t *documents_r, uint64_t *tokens_r);
+/* The row. */
+enum { FTS_TOTALS = 1 };
+
+/* Places as they are written: counts those of each column. What is written may come in pieces. */
+typedef struct {
+	bool begun, column_follows; /* in the middle of a number; the next one is a column */
+	unsigned column;
+} FtsPlaces;
+/* Adds to n of each column; those behind the last column count for none. A new document begins with an empty FtsPlaces. */
+void fts_places_count(FtsPlaces *places, const uint8_t *bytes, size_t length, unsigned *n, unsigned columns);

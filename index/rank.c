@@ -75,6 +75,14 @@ void rank_reset(Rank *rank, double weight)
 	rank->step = 0;
 }
 
+void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
+{
+	rank->now = time(NULL) / DAY_S * DAY_S; /* so that pages fit together */
+	rank->mean_words = documents > 0 && tokens > documents ? (double)tokens / documents : 1;
+	rank->k1 = k1_long + (k1_short - k1_long) * shortness(rank->words);
+	rank->form_share = pow(form_share, shortness(rank->words));
+}
+
 /* Fills what the caller did not know. */
 static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
 {
@@ -82,10 +90,7 @@ static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
 	int result = api->xRowCount(fts, &rows);
 	if (result == SQLITE_OK)
 		result = api->xColumnTotalSize(fts, -1, &words);
-	rank->now = time(NULL) / DAY_S * DAY_S; /* so that pages fit together */
-	rank->mean_words = rows > 0 && words > rows ? (double)words / rows : 1;
-	rank->k1 = k1_long + (k1_short - k1_long) * shortness(rank->words);
-	rank->form_share = pow(form_share, shortness(rank->words));
+	rank_measure(rank, MAX(rows, 0), MAX(words, 0));
 	return result;
 }
 
@@ -213,11 +218,36 @@ static double recency(const Rank *rank, int64_t date)
 	return 1 + recency_bonus * (date != 0 ? exp2(-days / recency_days) : undated);
 }
 
+/* What a text of so many words is worth for a word that stands in it so often. */
+static double saturated(const Rank *rank, double frequency, double words)
+{
+	double length = rank->k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
+	return frequency * (rank->k1 + 1) / (frequency + length);
+}
+
+/* As of find_places(): the first places, in the order of the columns. */
+static double frequency_of(const unsigned *columns)
+{
+	double frequency = 0;
+	unsigned left = MAX_PLACES;
+	for (int i = 0; i < N_COLUMNS; i++) {
+		unsigned n = MIN(columns[i], left);
+		frequency += column_weights[i] * n;
+		left -= n;
+	}
+	return frequency;
+}
+
+double rank_alone(const Rank *rank, const unsigned *columns, bool typed, double words, int64_t date)
+{
+	double score = saturated(rank, frequency_of(columns), words);
+	return score * (typed ? 1 : rank->form_share) * recency(rank, date) + rank->step;
+}
+
 /* The score of the current row. */
 static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words,
         int64_t date, double *score_r)
 {
-	double k1 = rank->k1, length = k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
 	double score = 0, all = 0, held = 0;
 	unsigned scored = 0, met = 0;
 	Places places[2], *now = &places[0], *before = NULL;
@@ -238,7 +268,7 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 			continue;
 		held += weight;
 		weight *= typed ? 1 : rank->form_share;
-		score += weight * frequency * (k1 + 1) / (frequency + length);
+		score += weight * saturated(rank, frequency, words);
 		met++;
 		if (before)
 			rank->proximity += MIN(before->weight, weight) * closeness(before, now);

@@ -39,6 +39,12 @@ bool rank_register(sqlite3 *db, Rank *rank, GError **error);
 /* All weights alike, mean length unknown. */
 void rank_reset(Rank *rank, double weight);
 
+/* The score of a document that holds the only word of a query, whose weight is 1: in columns[i], N_COLUMNS of them, it stands so often,
+ * typed: not only in other forms. rank_measure() was called. */
+double rank_alone(const Rank *rank, const unsigned *columns, bool typed, double words, int64_t date);
+/* What the function finds at its first call: of an index of so many documents and tokens. */
+void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens);
+
 /* Weight of a phrase that so many documents of all hold. Counts beyond RANK_MAX_COUNT need not be
  * exact. */
 double rank_weight(uint64_t documents, uint64_t all);

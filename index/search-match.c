@@ -112,8 +112,30 @@ static void add_stream_row(Search *s, sqlite3_stmt *statement, bool entries)
 		add_match(s, document, 0, document, sqlite3_column_double(statement, 1));
 }
 
+bool search_is_alone(const Search *s, bool entries)
+{
+	return !entries && s->words->len == 1 && search_alone_fits(s->words->pdata[0]);
+}
+
+static bool stream_alone(Search *s, GError **error)
+{
+	g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(SearchScore));
+	weigh_phrases(s);
+	if (!search_alone(s, s->words->pdata[0], NULL, scores, error))
+		return false;
+	for (guint i = 0; i < scores->len; i++) {
+		const SearchScore *score = &g_array_index(scores, SearchScore, i);
+		if (!search_contains(s->hidden, score->document) &&
+		        !search_contains(s->named_documents, score->document))
+			add_match(s, score->document, 0, score->document, score->score);
+	}
+	return true;
+}
+
 static bool stream(Search *s, bool entries, GError **error)
 {
+	if (search_is_alone(s, entries))
+		return stream_alone(s, error);
 	g_autoptr(SearchSql) sql = search_stream_sql(s, entries);
 	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	if (!statement)

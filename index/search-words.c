@@ -194,10 +194,12 @@ static bool append_scores(Search *s, sqlite3_stmt *statement, SearchLeaf *leaf, 
 
 static bool stream_leaf(Search *s, SearchLeaf *leaf, GError **error)
 {
+	s->wanted = leaf->whole ? NULL : s->named_documents;
+	if (search_alone_fits(leaf->node))
+		return search_alone(s, leaf->node, s->wanted, leaf->documents, error);
 	sqlite3_stmt *statement = reader_statement(s->r, stream_sql, error);
 	if (!statement)
 		return false;
-	s->wanted = leaf->whole ? NULL : s->named_documents;
 	sqlite3_bind_text(statement, 1, leaf->match, -1, SQLITE_STATIC);
 	return append_scores(s, statement, leaf, error);
 }

@@ -243,11 +243,13 @@ char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError 
 	search_begin(&s, r, query, options);
 	GString *out = g_string_new(NULL);
 	if (s.expression) {
-		bool late = search_late_fits(&s);
-		g_autoptr(SearchSql) sql =
-		        search_stream_sql(&s, search_needs_entries(&s) && !late);
+		bool late = search_late_fits(&s), entries = search_needs_entries(&s) && !late;
+		g_autoptr(SearchSql) sql = search_stream_sql(&s, entries);
 		g_autoptr(SearchSql) filters = late ? search_late_sql(&s) : search_sql_new();
-		append_sql(out, sql);
+		if (search_is_alone(&s, entries))
+			g_string_append_printf(out, "%s\n", search_alone_sql());
+		else
+			append_sql(out, sql);
 		if (late)
 			append_sql(out, filters);
 	}

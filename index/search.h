@@ -143,6 +143,15 @@ double search_score(const Search *s, int64_t document, int64_t node);
 /* A name, or a link, counts for the file itself and not for its members. */
 bool search_wants_own(const QueryNode *node);
 
+/* ---- search-alone.c */
+/* Is it one word, which may be only the beginning of one? */
+bool search_alone_fits(const QueryNode *node);
+/* Appends every document (of the wanted, int64_t ascending; NULL: of all) that holds it, ascending, with its score, as
+ * tarsier_rank() with a weight of 1. The connection's rank is reset. */
+bool search_alone(Search *s, const QueryNode *node, const GArray *wanted, GArray *out, GError **error);
+/* What is asked for them; ?1 is a document. */
+const char *search_alone_sql(void);
+
 /* ---- search-names.c */
 /* Fills names and members of the leaf of a pattern that names may be like, in any order, and
  * appends the entries of the members to named. */
@@ -160,6 +169,8 @@ bool search_match(Search *s, GError **error);
 bool search_needs_entries(const Search *s);
 /* entries: with the rows of their entries and the conditions on them. */
 SearchSql *search_stream_sql(Search *s, bool entries);
+/* Is the query, but for filters, one word, whose documents search_alone() tells? */
+bool search_is_alone(const Search *s, bool entries);
 void search_append_conditions(Search *s, SearchSql *sql);
 SearchSql *search_judge_sql(Search *s, bool one_node);
 

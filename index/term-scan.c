@@ -25,6 +25,13 @@ static void bind_term(sqlite3_stmt *statement, int parameter, const char *term, 
 	sqlite3_bind_blob(statement, parameter, key, (int)strlen(key), SQLITE_TRANSIENT);
 }
 
+/* Parameters of leaves_sql: up to the terms behind. */
+static void bind_terms(sqlite3_stmt *statement, const char *term, bool prefix)
+{
+	bind_term(statement, 1, term, "");
+	bind_term(statement, 2, term, prefix ? "\xff" : "\x01");
+}
+
 /* ---- terms that begin alike */
 
 typedef struct {
@@ -35,13 +42,16 @@ typedef struct {
 	bool stopped;
 } Scan;
 
+static bool begins_so(const FtsLeaf *leaf, const char *start, size_t length)
+{
+	return leaf->term_length > length && leaf->term[0] == FTS_MAIN_INDEX &&
+	       memcmp(leaf->term + 1, start, length) == 0;
+}
+
 static void give(Scan *scan, const FtsLeaf *leaf)
 {
-	if (leaf->term_length == 0 || leaf->term[0] != FTS_MAIN_INDEX ||
-	        leaf->term_length - 1 < scan->start_length ||
-	        memcmp(leaf->term + 1, scan->start, scan->start_length) != 0)
-		return;
-	scan->stopped = !scan->f(scan->data, leaf->term + 1);
+	if (begins_so(leaf, scan->start, scan->start_length))
+		scan->stopped = !scan->f(scan->data, leaf->term + 1);
 }
 
 /* False: it is damaged. */
@@ -56,11 +66,13 @@ static bool scan_leaf(Scan *scan, FtsLeaf *leaf)
 /* The leaves that begin a term are listed with the beginning of the first; the wanted ones start
  * with the last that does not stand behind the start. */
 #define LEAVES(table)                                                                              \
-	"WITH RECURSIVE " FTS_SEGMENTS(table)                                                      \
-	" SELECT d.block FROM segments s CROSS JOIN " table                                        \
-	"_idx i ON i.segid = s.id AND i.term >= coalesce((SELECT max(j.term) FROM " table          \
-	"_idx j WHERE j.segid = s.id AND j.term <= ?1), x'') AND i.term < ?2 CROSS JOIN " table    \
-	"_data d ON d.id = (i.segid << " G_STRINGIFY(FTS_SEGMENT_SHIFT) ") + (i.pgno >> 1)"
+	"WITH RECURSIVE " FTS_SEGMENTS(                                                            \
+	        table) " SELECT d.block, d.id FROM segments s CROSS JOIN " table                   \
+	               "_idx i ON i.segid = s.id AND i.term >= coalesce((SELECT max(j.term) "      \
+	               "FROM " table "_idx j WHERE j.segid = s.id AND j.term <= ?1), x'') AND "    \
+	               "i.term < ?2 CROSS JOIN " table                                             \
+	               "_data d ON d.id = (i.segid << " G_STRINGIFY(                               \
+	                       FTS_SEGMENT_SHIFT) ") + (i.pgno >> 1)"
 
 static const char *const leaves_sql[] = {
         [TERMS_OF_TEXT] = LEAVES("text"),
@@ -78,8 +90,7 @@ bool term_scan(
 
 	if (!statement)
 		return false;
-	bind_term(statement, 1, start, "");
-	bind_term(statement, 2, start, "\xff");
+	bind_terms(statement, start, true);
 	while ((row = reader_step(r, statement, error)) > 0 && sound && !scan.stopped)
 		sound = open_leaf(leaf, statement) && scan_leaf(&scan, leaf);
 	if (row > 0)
@@ -206,6 +217,106 @@ bool terms_held(Reader *r, TermTable table, const char *const *terms, size_t n, 
 			held[i] = found > 0;
 		}
 	return segments != NULL;
+}
+
+/* ---- places of terms that begin alike */
+
+typedef struct {
+	Look *look; /* at the pages behind */
+	const char *term;
+	bool prefix;
+	TermPlacesFunc f;
+	void *data;
+	int64_t document; /* the last one */
+	uint64_t left; /* so much of its places was not seen */
+} Places;
+
+static void give_places(Places *places, const FtsLeaf *leaf, bool more)
+{
+	places->f(places->data, places->document, more, leaf->bytes + leaf->places,
+	        leaf->places_end - leaf->places);
+	places->left = leaf->places_left;
+}
+
+static bool give_documents(Places *places, FtsLeaf *leaf, GError **error)
+{
+	int64_t document = 0;
+	int found;
+	while ((found = fts_leaf_document(leaf, &document)) > 0) {
+		places->document = document;
+		give_places(places, leaf, false);
+	}
+	return found >= 0 || fail_damaged(error);
+}
+
+/* The documents of a page's last term go on to the pages behind, until one has a term of its own.
+ */
+static bool give_rest(Places *places, int64_t page, GError **error)
+{
+	FtsLeaf *leaf = &places->look->leaf;
+	bool last = false;
+	int row = 1;
+	while (!last && (row = show_page(places->look, ++page, error)) > 0) {
+		if (places->left > 0) {
+			fts_leaf_go_on(leaf, places->left);
+			give_places(places, leaf, true);
+		}
+		last = fts_leaf_has_terms(leaf);
+		if (!give_documents(places, leaf, error))
+			return false;
+	}
+	return row >= 0;
+}
+
+static bool give_leaf(Places *places, FtsLeaf *leaf, int64_t page, GError **error)
+{
+	size_t length = strlen(places->term);
+	int found;
+	while ((found = fts_leaf_next(leaf)) > 0) {
+		if (!begins_so(leaf, places->term, length) ||
+		        (!places->prefix && leaf->term_length > length + 1))
+			continue;
+		if (!give_documents(places, leaf, error) ||
+		        (fts_leaf_is_last(leaf) && !give_rest(places, page, error)))
+			return false;
+	}
+	return found >= 0 || fail_damaged(error);
+}
+
+bool term_scan_places(Reader *r, TermTable table, const char *term, bool prefix, TermPlacesFunc f,
+        void *data, GError **error)
+{
+	g_autofree Look *look = look_new(r, table);
+	g_autofree FtsLeaf *leaf = g_new(FtsLeaf, 1);
+	Places places = {.look = look, .term = term, .prefix = prefix, .f = f, .data = data};
+	sqlite3_stmt *statement = reader_statement(r, leaves_sql[table], error);
+	int row;
+	if (!statement)
+		return false;
+	bind_terms(statement, term, prefix);
+	while ((row = reader_step(r, statement, error)) > 0) {
+		if (!open_leaf(leaf, statement))
+			return fail_damaged(error);
+		if (!give_leaf(&places, leaf, sqlite3_column_int64(statement, 1), error))
+			return false;
+	}
+	return row == 0;
+}
+
+bool terms_totals(
+        Reader *r, TermTable table, uint64_t *documents_r, uint64_t *tokens_r, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, sql_of[table].block, error);
+	*documents_r = *tokens_r = 0;
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, FTS_TOTALS);
+	int row = reader_step(r, statement, error);
+	bool sound = row <= 0 || sqlite3_column_bytes(statement, 0) == 0 ||
+	             fts_totals(sqlite3_column_blob(statement, 0),
+	                     sqlite3_column_bytes(statement, 0), documents_r, tokens_r);
+	sqlite3_reset(statement);
+	return row >= 0 && (sound || fail_damaged(error));
 }
 
 /* ---- documents of terms */

@@ -17,6 +17,16 @@ typedef bool (*TermScanFunc)(void *data, const char *term);
 bool term_scan(
         Reader *r, TermTable table, const char *start, TermScanFunc f, void *data, GError **error);
 
+/* A document that holds a term, with the places as they are written (index/fts-leaf.h), or more of them. */
+typedef void (*TermPlacesFunc)(void *data, int64_t document, bool more, const uint8_t *places, size_t length);
+
+/* Each document of the term, or of each term that begins so, one term after the other; deleted ones, too, until they are purged, and
+ * then for a time with no places. */
+bool term_scan_places(Reader *r, TermTable table, const char *term, bool prefix, TermPlacesFunc f, void *data, GError **error);
+
+/* How many documents and tokens the table holds. */
+bool terms_totals(Reader *r, TermTable table, uint64_t *documents_r, uint64_t *tokens_r, GError **error);
+
 /* Sets held[i] if any document holds terms[i]; of those that are set nothing is asked. The n terms ascend (strcmp). */
 bool terms_held(Reader *r, TermTable table, const char *const *terms, size_t n, bool *held,
         GError **error);

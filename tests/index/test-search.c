@@ -510,7 +510,7 @@ static void test_hostile_rows(Tree *t, gconstpointer data)
 static void test_plan_names_bound_values(Tree *t, gconstpointer data)
 {
 	tree_open(t);
-	g_autoptr(Query) query = parse("alpha ext:pdf", NULL);
+	g_autoptr(Query) query = parse("alpha beta ext:pdf", NULL);
 	const SearchOptions options = {.limit = 1};
 	g_autofree char *plan = reader_plan(t->r, query, &options, NULL);
 	g_assert_nonnull(strstr(plan, "\"alpha"));

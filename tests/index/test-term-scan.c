@@ -2,6 +2,7 @@
 /* test-term-scan.c - the vocabulary and documents read from the pages are those that FTS5 finds */
 #include <config.h>
 #include "index/expand.h"
+#include "index/fts-leaf.h"
 #include "index/term-scan.h"
 #include "tests/index/search-test.h"
 #include <string.h>
@@ -172,8 +173,17 @@ static void test_held(Tree *t, gconstpointer data)
 	}
 }
 
+static void forget(void *data, int64_t document, bool more, const uint8_t *places, size_t length)
+{
+	unsigned n[2] = {0};
+	FtsPlaces found = {.begun = more};
+	fts_places_count(&found, places, length, n, G_N_ELEMENTS(n));
+	*(uint64_t *)data += n[0] + document;
+}
+
 static void look_up_all(Tree *t)
 {
+	uint64_t sum = 0;
 	static const char *const terms[] = {"common", "word1", "word12", "word7", "zz"};
 	enum { N = G_N_ELEMENTS(terms) };
 	bool held[N] = {false};
@@ -184,6 +194,9 @@ static void look_up_all(Tree *t)
 		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	g_clear_error(&why);
 	if (!terms_count_documents(t->r, TERMS_OF_TEXT, terms, N, 1000, &n, &why))
+		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	g_clear_error(&why);
+	if (!term_scan_places(t->r, TERMS_OF_TEXT, "", true, forget, &sum, &why))
 		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	reader_end(t->r);
 }
