@@ -66,6 +66,9 @@ static IndexError error_code(sqlite3 *db, int last_errno)
 	switch (sqlite3_extended_errcode(db) & 0xff) {
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
+	case SQLITE_CONSTRAINT: /* what is in the tables was not put there */
+	case SQLITE_MISMATCH:
+	case SQLITE_TOOBIG:
 		return INDEX_ERROR_DAMAGED;
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
@@ -86,8 +89,10 @@ bool db_fail(sqlite3 *db, const char *what, GError **error)
 {
 	int last_errno = errno; /* of a failed COMMIT SQLite keeps none */
 	int why = system_error(db, last_errno);
+	g_autofree char *message =
+	        g_strdup(sqlite3_errmsg(db)); /* of this, not of what is asked now */
 	g_set_error(error, INDEX_ERROR, error_code(db, last_errno), "%s%s%s%s%s", what ? what : "",
-	        what ? ": " : "", sqlite3_errmsg(db), why ? ": " : "", why ? g_strerror(why) : "");
+	        what ? ": " : "", message, why ? ": " : "", why ? g_strerror(why) : "");
 	return false;
 }
 
@@ -96,6 +101,25 @@ bool db_exec(sqlite3 *db, const char *sql, GError **error)
 	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
 		return db_fail(db, NULL, error);
 	return true;
+}
+
+bool db_is_damaged(sqlite3 *db)
+{
+	/* Behind a row with the greatest number there is SQLite calls a table full whose numbers
+	 * only grow. No index comes near it. */
+	static const char sql[] =
+	        "SELECT 1 FROM sqlite_sequence WHERE seq = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM node WHERE id = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM inode WHERE id = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM content WHERE id = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM document WHERE id = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM pragma_quick_check(1) WHERE quick_check <> 'ok'";
+	sqlite3_stmt *statement = NULL;
+	int result = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+	if (result == SQLITE_OK)
+		result = sqlite3_step(statement);
+	sqlite3_finalize(statement);
+	return result == SQLITE_ROW || result == SQLITE_CORRUPT;
 }
 
 static bool fail_errno(GError **error, const char *path, int code)

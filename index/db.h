@@ -39,6 +39,8 @@ bool db_fail(sqlite3 *db, const char *what, GError **error);
 /* Runs constant SQL. */
 bool db_exec(sqlite3 *db, const char *sql, GError **error);
 
+/* Reads all pages and looks whether they fit together. False if that cannot be told. */
+bool db_is_damaged(sqlite3 *db);
 /* Leaves a note that makes the next db_open_writer() move the file aside. why: one line. */
 bool db_mark_damaged(const char *index_dir, const char *why, GError **error);
 

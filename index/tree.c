@@ -73,14 +73,17 @@ bool writer_find_identity(
 }
 
 /* Parent and name of a node; the name is prepended to path. */
-static bool climb(Writer *w, int64_t *node, GString *path, GError **error)
+/* below: there is an entry in it, so that it must be there. */
+static bool climb(Writer *w, int64_t *node, bool below, GString *path, GError **error)
 {
 	sqlite3_stmt *row;
 	int result = statement_row(w, NODE_NAME, VALUES(INT(*node)), &row, error);
 	if (result < 0)
 		return false;
 	if (result == 0)
-		return writer_fail_with(w, INDEX_ERROR_OTHER, _("there is no such entry"), error);
+		return below ? writer_fail_missing(w, error)
+		             : writer_fail_with(
+		                       w, INDEX_ERROR_OTHER, _("there is no such entry"), error);
 	*node = sqlite3_column_int64(row, 0);
 	const char *name = sqlite3_column_blob(row, 1);
 	int length = sqlite3_column_bytes(row, 1);
@@ -101,7 +104,7 @@ char *writer_path(Writer *w, int64_t node, GError **error)
 			        w, INDEX_ERROR_DAMAGED, _("an entry is inside itself"), error);
 			return NULL;
 		}
-		if (!climb(w, &node, path, error))
+		if (!climb(w, &node, depth > 0, path, error))
 			return NULL;
 	}
 	return g_string_free(g_steal_pointer(&path), FALSE);
@@ -338,7 +341,7 @@ static bool is_below(Writer *w, int64_t node, int64_t ancestor, bool *below_r, G
 			*below_r = true;
 			return true;
 		}
-		if (!climb(w, &node, NULL, error))
+		if (!climb(w, &node, depth > 0, NULL, error))
 			return false;
 	}
 	*below_r = false;

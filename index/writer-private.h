@@ -112,7 +112,7 @@ struct Writer {
 	char *index_dir;
 	TextCache *cache; /* NULL: there is none */
 	sqlite3_stmt *statements[N_STATEMENTS];
-	bool in_transaction, damaged, bulk;
+	bool in_transaction, damaged, bulk, checked;
 	unsigned changes;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
 	GArray *names; /* NameChange: of tables name and gram, not made yet */

@@ -4,6 +4,7 @@
 #include "index/writer-private.h"
 #include <errno.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static const char *const total_keys[N_TOTALS] = {
@@ -28,10 +29,36 @@ static bool finish_failure(Writer *w, const GError *why)
 	return false;
 }
 
+static bool has_room(const Writer *w)
+{
+	enum { ROOM = 64 << 20 };
+	struct statvfs fs;
+	return statvfs(w->index_dir, &fs) == 0 && (fs.f_files == 0 || fs.f_favail > 0) &&
+	       fs.f_bavail >= ROOM / fs.f_frsize;
+}
+
+/* An error may tell of damage without its name: the statements are ours and right, and where pages
+ * lead nowhere SQLite may call a disk full that is not. The first such error has the index checked.
+ */
+static bool is_damage(Writer *w, int code)
+{
+	if (code == SQLITE_ERROR)
+		return true;
+	bool doubtful = code == SQLITE_FULL ? has_room(w) : code == SQLITE_NOMEM;
+	if (!doubtful || w->checked)
+		return false;
+	w->checked = true;
+	return db_is_damaged(w->db);
+}
+
 bool writer_fail(Writer *w, GError **error)
 {
 	g_autoptr(GError) why = NULL;
+	int code = sqlite3_extended_errcode(w->db) & 0xff;
 	db_fail(w->db, NULL, &why);
+	writer_rollback(w);
+	if (is_damage(w, code))
+		why->code = INDEX_ERROR_DAMAGED;
 	finish_failure(w, why);
 	g_propagate_error(error, g_steal_pointer(&why));
 	return false;

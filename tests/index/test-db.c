@@ -584,6 +584,69 @@ static void test_damage_in_use(Fixture *f, gconstpointer data)
 	g_assert_cmpint(matches(f, "alpha"), ==, 1);
 }
 
+static void assert_made_anew(Fixture *f, const GError *why)
+{
+	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 1);
+	add_file(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
+/* What no statement of ours can have put there: it is not a fault that waiting ends. */
+static void test_row_in_the_way(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) why = NULL;
+	g_autoptr(Document) doc = document_of("beta");
+	uint8_t checksum[CHECKSUM_BYTES] = {1};
+	int64_t content;
+	add_file(f);
+	exec_raw(f, "UPDATE fact SET document = document + 1");
+	OK(writer_begin_content(f->w, checksum, 1, &content, error));
+	g_assert_false(writer_add_document(f->w, content, doc, false, &why));
+	assert_made_anew(f, why);
+}
+
+static void test_last_number(Fixture *f, gconstpointer data)
+{
+	static const char *const sql[] = {
+	        "UPDATE node SET id = 9223372036854775807 WHERE parent <> 0",
+	        "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'node'"};
+	g_autoptr(GError) why = NULL;
+	EntryStat stat = stat_of(f, 7, ENTRY_FILE, 1, 1);
+	Entry entry;
+	add_file(f);
+	exec_raw(f, sql[GPOINTER_TO_INT(data)]);
+	g_assert_false(writer_put(f->w, 1, "another", &stat, true, &entry, &why));
+	assert_made_anew(f, why);
+}
+
+/* A table that FTS5 cannot read is no fault that waiting ends, either. */
+static void test_unknown_format(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) why = NULL;
+	g_autoptr(Document) doc = document_of("beta");
+	uint8_t checksum[CHECKSUM_BYTES] = {1};
+	int64_t content;
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "UPDATE text_config SET v = 0 WHERE k = 'version'");
+	f->w = writer_open(f->dir, f->cache, &why);
+	g_assert_no_error(why);
+	OK(writer_begin_content(f->w, checksum, 1, &content, error));
+	g_assert_false(writer_add_document(f->w, content, doc, false, &why));
+	assert_made_anew(f, why);
+}
+
+static void test_missing_parent(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) why = NULL;
+	add_file(f);
+	exec_raw(f, "DELETE FROM node WHERE parent = 0");
+	g_assert_null(writer_path(f->w, ask(f, "SELECT max(id) FROM node"), &why));
+	assert_made_anew(f, why);
+}
+
 /* ---- full disk */
 
 static void test_full(Fixture *f, gconstpointer data)
@@ -684,6 +747,13 @@ int main(int argc, char **argv)
 	add("killed-while-made", test_killed_while_made);
 	g_test_add_func("/index/db/random-damage", test_random_damage);
 	add("damage-in-use", test_damage_in_use);
+	add("row-in-the-way", test_row_in_the_way);
+	g_test_add("/index/db/last-number-of-a-row", Fixture, GINT_TO_POINTER(0), fixture_up,
+	        test_last_number, fixture_down);
+	g_test_add("/index/db/last-number-of-all", Fixture, GINT_TO_POINTER(1), fixture_up,
+	        test_last_number, fixture_down);
+	add("missing-parent", test_missing_parent);
+	add("unknown-format", test_unknown_format);
 	add("killed-in-bulk", test_killed_in_bulk);
 	add("power-cut-in-bulk", test_power_cut_in_bulk);
 	add("full", test_full);
