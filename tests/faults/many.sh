@@ -28,7 +28,7 @@ tries=${FAULT_TRIES:-50}
 export KILLS="${FAULT_KILLS:-2000}" CUTS="${FAULT_CUTS:-200}" QUERIES="${FAULT_QUERIES:-100000}" SCALE="${FAULT_SCALE:-100000}" OVERFLOWS=20 MOVES="${FAULT_SCALE:-100000}" STARTS="$tries" UPGRADES=200 OFF_OPERATIONS="${FAULT_SCALE:-100000}"
 export HANGS="$tries" LIMITS="$tries" OPENS="$tries" JUMPS="$tries" IO_FAULTS="$tries" QUOTAS="$tries" MEMORY_FAULTS="$tries" STOPS="$tries" WATCH_FAULTS="$tries"
 export DAMAGES="${FAULT_DAMAGES:-1000}" HIDDEN="${FAULT_HIDDEN:-10000}" NAMES="${FAULT_NAMES:-10000}" DEPTH=1000 RACES=60 READ_ONLY="$tries" POINTS="${FAULT_POINTS:-100000}"
-for test in kills power users scale hung-mount write-limit quota open-errors disk-errors no-memory clock damage hidden names no-watches races read-only points while-off stopped; do
+for test in kills power users scale hung-mount write-limit quota open-errors disk-errors no-memory memory-limit clock set-clock damage hidden names no-watches races read-only points while-off stopped; do
 	one faults/$test.py
 done
 for test in moves single upgrades; do

@@ -2,15 +2,12 @@
 """A root on NFS, which the machine serves to itself: an agent makes all calls there, changes of the server are found by the clock, a server that does not
 answer holds up nothing else, and an index on it is refused. Needs root and a kernel with NFS, else Debian's user-mode-linux with nfs-kernel-server:
 then this runs in a machine of its own that sees the files of this one."""
-import os, shlex, shutil, subprocess, sys
-sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+import os, shutil, subprocess, sys
+sys.path[:0] = [os.path.join(os.environ['abs_top_srcdir'], path) for path in ('tests/daemon', 'tests/faults')]
+import machine
+from machine import skip_all
+
 TOOLS = ('exportfs', 'rpc.nfsd', 'rpc.mountd', 'mount.nfs4')
-os.environ['PATH'] += ':/usr/sbin:/sbin'
-
-
-def skip_all(why):
-    print(f'1..0 # SKIP {why}')
-    sys.exit(0)
 
 
 def has_nfs():
@@ -19,49 +16,12 @@ def has_nfs():
     return 'nfsd' in kinds and 'nfs4' in kinds
 
 
-def boot():
-    """The same script in a user-mode Linux; what it prints. Everything that it may write to is in its memory."""
-    modules = subprocess.run('ls -d /usr/lib/uml/modules/*', shell=True, capture_output=True, text=True).stdout.split()
-    if not shutil.which('linux.uml') or not modules or not shutil.which('depmod'):
-        skip_all('neither has the kernel NFS nor is there a user-mode Linux')
-    kept = ('abs_top_srcdir', 'abs_top_builddir', 'PATH', 'TARSIER_EXTRACT', 'TARSIER_PLUGINS', 'LC_ALL', 'TZ', 'ASAN_OPTIONS', 'UBSAN_OPTIONS')
-    settings = '\n'.join(f'export {name}={shlex.quote(os.environ[name])}' for name in kept if name in os.environ)
-    init = os.environ['TEST_TMP'] + '/init'
-    hidden = ' '.join(path for path in ('/run', '/dev/shm', '/mnt', '/var/lib/nfs') if os.path.isdir(path))
-    with open(init, 'w') as f:
-        f.write(f'''#!/bin/sh
-mount -t proc proc /proc; mount -t sysfs sys /sys
-for dir in {hidden}; do mount -t tmpfs none $dir; done
-{settings}
-export HOME=/mnt/home TEST_TMP=/mnt/tmp XDG_RUNTIME_DIR=/mnt/run TMPDIR=/mnt/tmp IN_MACHINE=1
-mkdir -m 700 $HOME $TEST_TMP $XDG_RUNTIME_DIR
-cd /mnt
-ip link set lo up
-mkdir -p mods/lib/modules && cp -r {modules[0]} mods/lib/modules/ && depmod -b /mnt/mods
-for module in nfsd nfsv4; do modprobe -d /mnt/mods $module; done
-{sys.executable} {shlex.quote(os.path.abspath(__file__))} 2>&1
-echo "machine ends with $?"
-poweroff -f
-''')
-    os.chmod(init, 0o755)
-    machine = ['timeout', '-k', '5', '240', 'linux.uml', 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', f'init={init}', 'mem=1G', 'con=null', 'con0=null,fd:1',
-               'con1=null', 'quiet']
-    done = subprocess.run(machine, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace')
-    lines = done.stdout.replace('\r', '').splitlines()
-    print(*(line for line in lines if line.startswith(('ok ', 'not ok ', '#', '1..'))), sep='\n')
-    if 'machine ends with 0' in lines:
-        sys.exit(0)
-    if not any(line.startswith('1..') for line in lines):
-        print('Bail out! ' + ' | '.join(lines[-20:] + done.stderr.splitlines()[-5:]))
-    sys.exit(1)
-
-
 if os.geteuid() != 0 or any(not shutil.which(tool) for tool in TOOLS):
     skip_all('needs root and nfs-kernel-server')
 if not has_nfs():
-    if 'IN_MACHINE' in os.environ:
+    if machine.inside():
         skip_all('no NFS in the machine')
-    boot()
+    machine.boot(empty=['/var/lib/nfs'], modules=['nfsd', 'nfsv4'])
 from watched import *
 
 SERVED, ASIDE = TMP + '/served', HOME + '/aside'
