@@ -28,12 +28,18 @@ static const char *const cyrillic[] = {"koi8-r", "koi8-u", NULL};
 
 static const char common_letters[] = "àáâäåæçèéêíîñóôöøúûüß"
                                      "ąćęłńśźżčďěňřšťůžőűăşţșțğıāēīūķļņģėįų";
-static const char rarer_letters[] = "ãëìïòõùýœđľĺŕžĉĝĥĵŝŭċġħơư";
+static const char rarer_letters[] = "ãëìïòõùýœđðþľĺŕžĉĝĥĵŝŭċġħơư";
 
 /* Greek and Hebrew: words of theirs have no other letters. */
 static bool is_eastern(gunichar c)
 {
 	return (c >= 0x370 && c < 0x400) || (c >= 0x5d0 && c <= 0x5ea);
+}
+
+/* With its tone; only code pages for that language have them. */
+static bool is_vietnamese(gunichar c)
+{
+	return c >= 0x1ea0 && c <= 0x1ef9;
 }
 
 static bool has(const char *letters, gunichar c)
@@ -57,7 +63,7 @@ static int points(gunichar before, gunichar c, gunichar after)
 		             (g_unichar_isalpha(after) && !is_eastern(after));
 		return mixed ? SIGN_INSIDE : COMMON_LETTER;
 	}
-	if (has(common_letters, c))
+	if (has(common_letters, c) || is_vietnamese(c))
 		return COMMON_LETTER;
 	return has(rarer_letters, c) ? RARER_LETTER : OTHER_LETTER;
 }
@@ -141,6 +147,32 @@ static bool is_usual_unit(unsigned c)
 	return false;
 }
 
+static bool is_white(unsigned c)
+{
+	return c == ' ' || c == '\n' || c == 0x3000 || c == 0x3001 || c == 0x3002;
+}
+
+const char *looks_utf32(const uint8_t *data, size_t size)
+{
+	enum { LOOK_UNITS = 256, MIN_UNITS = 4 };
+	size_t n = MIN(size / 4, (size_t)LOOK_UNITS), usual[2] = {0}, spaces[2] = {0};
+	if (size % 4 != 0 || n < MIN_UNITS)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t *unit = data + 4 * i;
+		bool narrow[] = {unit[2] == 0 && unit[3] == 0, unit[0] == 0 && unit[1] == 0};
+		unsigned units[] = {unit[0] | unit[1] << 8, unit[2] << 8 | unit[3]};
+		for (size_t k = 0; k < 2; k++) {
+			usual[k] += narrow[k] && is_usual_unit(units[k]);
+			spaces[k] += narrow[k] && is_white(units[k]);
+		}
+	}
+	for (size_t k = 0; k < 2; k++)
+		if (usual[k] * 50 >= n * 49 && spaces[k] > 0)
+			return k == 0 ? "utf-32le" : "utf-32be";
+	return NULL;
+}
+
 const char *looks_utf16(const uint8_t *data, size_t size)
 {
 	enum { LOOK_UNITS = 512, MIN_UNITS = 8 };
@@ -152,8 +184,7 @@ const char *looks_utf16(const uint8_t *data, size_t size)
 		        data[2 * i] | data[2 * i + 1] << 8, data[2 * i] << 8 | data[2 * i + 1]};
 		for (size_t k = 0; k < 2; k++) {
 			usual[k] += is_usual_unit(units[k]);
-			spaces[k] += units[k] == ' ' || units[k] == '\n' || units[k] == 0x3000 ||
-			             units[k] == 0x3001 || units[k] == 0x3002;
+			spaces[k] += is_white(units[k]);
 		}
 	}
 	for (size_t k = 0; k < 2; k++)

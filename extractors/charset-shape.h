@@ -10,10 +10,13 @@
 /* guess, or a related charset that fits the words clearly better. */
 const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_t size);
 
-/* "utf-16le", "utf-16be", or NULL: text of any script in UTF-16 without a mark, by its first kB: nearly
- * all units are characters in use, which with the bytes the other way round they are not. */
+/* "utf-16le", "utf-16be", or NULL: text of any script in UTF-16 without a mark, by its first kB:
+ * nearly all units are characters in use, which with the bytes the other way round they are not. */
 const char *looks_utf16(const uint8_t *data, size_t size);
 
-/* Text in EBCDIC, as IBM's mainframes write it: its letters, digits, spaces and ends of lines lie where ASCII has controls, and nearly all
- * bytes are of these. */
+/* The same of UTF-32. */
+const char *looks_utf32(const uint8_t *data, size_t size);
+
+/* Text in EBCDIC, as IBM's mainframes write it: its letters, digits, spaces and ends of lines lie
+ * where ASCII has controls, and nearly all bytes are of these. */
 bool looks_ebcdic(const uint8_t *data, size_t size);

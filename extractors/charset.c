@@ -13,7 +13,8 @@ typedef enum {
 	KIND_UTF32LE,
 	KIND_UTF32BE,
 	KIND_SINGLE,
-	KIND_MULTI
+	KIND_MULTI,
+	KIND_HZ,
 } Kind;
 
 struct Charset {
@@ -62,15 +63,39 @@ static const Charset charsets[] = {
         {"ibm037", "IBM037", KIND_MULTI,
                 " ibm037 cp037 037 ebcdiccpus ebcdiccpca ibm1140 cp1140 ibm1047 cp1047 1047 "},
         {"ibm500", "IBM500", KIND_MULTI, " ibm500 cp500 500 ebcdiccpbe ebcdiccpch ebcdic ibm1148 "},
+        {"ibm273", "IBM273", KIND_MULTI, " ibm273 cp273 273 ebcdiccpde ibm1141 cp1141 "},
+        {"ibm277", "IBM277", KIND_MULTI, " ibm277 cp277 277 ebcdiccpdk ebcdiccpno ibm1142 cp1142 "},
+        {"ibm278", "IBM278", KIND_MULTI, " ibm278 cp278 278 ebcdiccpfi ebcdiccpse ibm1143 cp1143 "},
+        {"ibm280", "IBM280", KIND_MULTI, " ibm280 cp280 280 ebcdiccpit ibm1144 cp1144 "},
+        {"ibm284", "IBM284", KIND_MULTI, " ibm284 cp284 284 ebcdiccpes ibm1145 cp1145 "},
+        {"ibm285", "IBM285", KIND_MULTI, " ibm285 cp285 285 ebcdiccpgb ibm1146 cp1146 "},
+        {"ibm297", "IBM297", KIND_MULTI, " ibm297 cp297 297 ebcdiccpfr ibm1147 cp1147 "},
+        {"ibm870", "IBM870", KIND_MULTI, " ibm870 cp870 870 ebcdiccproece ebcdiccpyu "},
+        {"ibm871", "IBM871", KIND_MULTI, " ibm871 cp871 871 ebcdiccpis ibm1149 cp1149 "},
+        {"ibm875", "IBM875", KIND_MULTI, " ibm875 cp875 875 "},
+        {"ibm1025", "IBM1025", KIND_MULTI, " ibm1025 cp1025 1025 "},
+        {"ibm1026", "IBM1026", KIND_MULTI, " ibm1026 cp1026 1026 "},
         {"koi8-r", "KOI8-R", KIND_SINGLE, " koi8r koi8 koi "},
         {"koi8-u", "KOI8-U", KIND_SINGLE, " koi8u koi8ru "},
         {"ibm437", "IBM437", KIND_SINGLE, " ibm437 cp437 437 "},
         {"ibm850", "IBM850", KIND_SINGLE, " ibm850 cp850 850 ibm858 cp858 "},
         {"ibm852", "IBM852", KIND_SINGLE, " ibm852 cp852 852 "},
         {"ibm855", "IBM855", KIND_SINGLE, " ibm855 cp855 855 "},
+        {"ibm775", "IBM775", KIND_SINGLE, " ibm775 cp775 775 "},
+        {"ibm860", "IBM860", KIND_SINGLE, " ibm860 cp860 860 "},
+        {"ibm861", "IBM861", KIND_SINGLE, " ibm861 cp861 861 cpis "},
         {"ibm862", "IBM862", KIND_SINGLE, " ibm862 cp862 862 "},
+        {"ibm863", "IBM863", KIND_SINGLE, " ibm863 cp863 863 "},
+        {"ibm864", "IBM864", KIND_SINGLE, " ibm864 cp864 864 "},
         {"ibm865", "IBM865", KIND_SINGLE, " ibm865 cp865 865 "},
         {"ibm866", "IBM866", KIND_SINGLE, " ibm866 cp866 866 "},
+        {"ibm869", "IBM869", KIND_SINGLE, " ibm869 cp869 869 cpgr "},
+        {"cp1125", "CP1125", KIND_SINGLE, " cp1125 ibm1125 1125 cp866u "},
+        {"koi8-t", "KOI8-T", KIND_SINGLE, " koi8t "},
+        {"armscii-8", "ARMSCII-8", KIND_SINGLE, " armscii8 "},
+        {"georgian-ps", "GEORGIAN-PS", KIND_SINGLE, " georgianps "},
+        {"georgian-academy", "GEORGIAN-ACADEMY", KIND_SINGLE, " georgianacademy "},
+        {"tcvn", "TCVN5712-1", KIND_MULTI, " tcvn tcvn5712 tcvn57121 tcvn571211993 vscii "},
         {"macintosh", "MACINTOSH", KIND_SINGLE, " macintosh mac macroman xmacroman "},
         {"x-mac-cyrillic", "MAC-CYRILLIC", KIND_SINGLE, " xmaccyrillic maccyrillic xmacukrainian "},
         {"x-mac-ce", "MAC-CENTRALEUROPE", KIND_SINGLE,
@@ -87,6 +112,9 @@ static const Charset charsets[] = {
                 " euckr uhc cp949 windows949 ksc56011987 ksc5601 ksc56011989 korean cseuckr "},
         {"euc-tw", "EUC-TW", KIND_MULTI, " euctw xeuctw cseuctw "},
         {"iso-2022-kr", "ISO-2022-KR", KIND_MULTI, " iso2022kr csiso2022kr "},
+        {"iso-2022-cn", "ISO-2022-CN-EXT", KIND_MULTI, " iso2022cn iso2022cnext csiso2022cn "},
+        {"johab", "JOHAB", KIND_MULTI, " johab cp1361 ms1361 ksc5601johab "},
+        {"hz-gb-2312", NULL, KIND_HZ, " hzgb2312 hz "},
         {"utf-7", "UTF-7", KIND_MULTI, " utf7 unicode11utf7 csunicode11utf7 "},
 };
 
@@ -322,6 +350,33 @@ static size_t decode_multi(iconv_t descriptor, const uint8_t *data, size_t size,
 	return bad;
 }
 
+/* Pairs of 7-bit bytes between "~{" and "~}", at the latest to the end of the line (RFC 1843): with
+ * their high bits they are GB 2312. */
+static size_t decode_hz(const uint8_t *data, size_t size, GString *out)
+{
+	const Charset *gb = charset_find("gb18030");
+	g_autoptr(GByteArray) bytes = g_byte_array_sized_new(size);
+	bool pairs = false;
+	if (!gb)
+		return decode_utf8(data, size, out);
+	for (size_t i = 0; i < size; i++) {
+		uint8_t byte = data[i], next = i + 1 < size ? data[i + 1] : 0;
+		bool is_mark =
+		        byte == '~' && (next == '{' || next == '}' || next == '~' || next == '\n');
+		if (is_mark && !(pairs && next == '~')) {
+			pairs = next == '{' || (next == '~' && pairs);
+			i++;
+			if (next == '~')
+				g_byte_array_append(bytes, &next, 1);
+			continue;
+		}
+		pairs = pairs && byte != '\n';
+		uint8_t shown = pairs && byte > ' ' ? byte | 0x80 : byte;
+		g_byte_array_append(bytes, &shown, 1);
+	}
+	return charset_decode(gb, bytes->data, bytes->len, out);
+}
+
 size_t charset_decode(const Charset *charset, const uint8_t *data, size_t size, GString *out)
 {
 	size_t i = charset - charsets;
@@ -332,6 +387,8 @@ size_t charset_decode(const Charset *charset, const uint8_t *data, size_t size, 
 		return decode_single(tables.high[i], data, size, out);
 	case KIND_MULTI:
 		return decode_multi(tables.descriptor[i], data, size, out);
+	case KIND_HZ:
+		return decode_hz(data, size, out);
 	default:
 		return decode_wide(charset->kind, data, size, out);
 	}

@@ -194,7 +194,8 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	if (size >= 2 &&
 	        ((data[0] == 0xff && data[1] == 0xfe) || (data[0] == 0xfe && data[1] == 0xff)))
 		return true;
-	if (size >= 4 && (memcmp(data, "\0\0\xfe\xff", 4) == 0 || is_wide_text(data, size)))
+	if (size >= 4 && (memcmp(data, "\0\0\xfe\xff", 4) == 0 || is_wide_text(data, size) ||
+	                         looks_utf32(data, size)))
 		return true;
 	if (looks_ebcdic(data, size) || is_ebcdic_xml(data, size))
 		return true;

@@ -49,7 +49,8 @@ static const Sample samples[] = {
         {"cp852", "IBM852", "Zażółć gęślą jaźń, pchnąć w tę łódź jeża", true},
         {"cp866", "IBM866", "Съешь же ещё этих мягких французских булок", true},
         {"macintosh", "MACINTOSH", "Äpfel und Öl", false},
-        {"x-mac-roman", "MACINTOSH", "Wir bestätigen, dass die Prüfung größere Mängel zeigte.", true},
+        {"x-mac-roman", "MACINTOSH", "Wir bestätigen, dass die Prüfung größere Mängel zeigte.",
+                true},
         {"cp1250", "CP1250", "Domnul şi-a luat maşina şi a plecat în oraş dimineaţă", true},
         {"Shift_JIS", "SHIFT_JIS", "これは日本語の文章です。検索のために使います。", true},
         {"EUC-JP", "EUC-JP", "これは日本語の文章です。検索のために使います。", true},
@@ -60,6 +61,43 @@ static const Sample samples[] = {
         {"ks_c_5601-1987", "EUC-KR", "이것은 한국어 텍스트 파일입니다. 인코딩 테스트.", true},
         {"iso-2022-kr", "ISO-2022-KR", "이것은 한국어 텍스트 파일입니다. 인코딩 테스트.", true},
         {"UTF-7", "UTF-7", "Grüße", false},
+        {"UCS-4", "UTF-32LE",
+                "Kapitan idzie po nabrzeżu i liczy łodzie, które wróciły przed burzą", true},
+        {"utf32be", "UTF-32BE", "船の名前を　帳面に書き込みます。", true},
+        {"l1", "ISO-8859-1",
+                "Hafnarvörðurinn gengur út á bryggjuna og telur bátana sem komu fyrir óveðrið. "
+                "Hann "
+                "skrifar nöfn þeirra í bók við hliðina á veðrinu, og þegar fellur að kveikir hann "
+                "á "
+                "ljósinu svo að enginn sigli fram hjá. Síðan fær hann te og það er gott.",
+                true},
+        {"x-cp1250", "CP1250",
+                "Svađaju se oko ribe i međutim zapisuje njihova imena, tuđe čamce i žurbu", true},
+        {"ibm775", "IBM775", "Lietuvių kalba: ąžuolas, šviesa", false},
+        {"cp860", "IBM860", "Não há razão para preocupações", false},
+        {"ibm861", "IBM861", "Hafnarvörðurinn og þeirra bók", false},
+        {"cp863", "IBM863", "Où étaient-ils, ces pêcheurs dévoués", false},
+        {"ibm869", "IBM869", "Κάθε πρωί ο λιμενάρχης περπατά", false},
+        {"cp866u", "CP1125", "Щоранку їхні назви, ґанок, її", false},
+        {"koi8-t", "KOI8-T", "Ҳар саҳар сардори бандар", false},
+        {"armscii-8", "ARMSCII-8", "Ամեն առավոտ", false},
+        {"georgian-ps", "GEORGIAN-PS", "ყოველ დილით", false},
+        {"georgian-academy", "GEORGIAN-ACADEMY", "ყოველ დილით", false},
+        {"tcvn-5712", "TCVN5712-1", "Mỗi buổi sáng, người quản lý bến cảng", false},
+        {"IBM273", "IBM273", "Äpfel und Öl, größere Mängel", false},
+        {"ebcdic-cp-dk", "IBM277", "både og øl", false},
+        {"ibm278", "IBM278", "båtar och öl", false},
+        {"cp280", "IBM280", "perché è così", false},
+        {"ibm284", "IBM284", "mañana del señor", false},
+        {"ibm1146", "IBM285", "five £ a boat", false},
+        {"ibm297", "IBM297", "été à la grève", false},
+        {"cp870", "IBM870", "Zażółć gęślą jaźń", false},
+        {"ibm871", "IBM871", "það er veðrið", false},
+        {"cp875", "IBM875", "Κάθε πρωί", false},
+        {"ibm1025", "IBM1025", "Каждое утро", false},
+        {"ibm1026", "IBM1026", "çığ ve şeker", false},
+        {"iso-2022-cn", "ISO-2022-CN", "这是一个中文文本文件", false},
+        {"johab", "JOHAB", "이것은 한국어 텍스트 파일입니다.", false},
 };
 
 /* The sample's text in its charset; at most 1000 bytes. */
@@ -102,6 +140,14 @@ static void test_detected(gconstpointer data)
 	size_t size = encode(sample, bytes);
 	g_autofree char *text = decode(bytes, size, NULL);
 	g_assert_cmpstr(text, ==, sample->text);
+}
+
+/* Which iconv does not know. */
+static void test_hz(void)
+{
+	static const char bytes[] = "Boats: ~{4,~}, ~~ and ~\n~{C{~}.\n~{VP\nplain ~x\n~{VP";
+	g_autofree char *text = decode(bytes, sizeof bytes - 1, "HZ-GB-2312");
+	g_assert_cmpstr(text, ==, "Boats: 船, ~ and 名.\n中\nplain ~x\n中");
 }
 
 static void test_marks(void)
@@ -215,6 +261,7 @@ int main(int argc, char **argv)
 			g_test_add_data_func(detected, &samples[i], test_detected);
 	}
 	g_test_add_func("/extractors/charset/marks", test_marks);
+	g_test_add_func("/extractors/charset/hz", test_hz);
 	g_test_add_func("/extractors/charset/wrong-declaration", test_wrong_declaration);
 	g_test_add_func("/extractors/charset/bad-bytes", test_bad_bytes);
 	g_test_add_func("/extractors/charset/nul", test_nul);
