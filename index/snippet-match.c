@@ -86,7 +86,8 @@ typedef struct {
 	Progress *progress; /* leaf * N_PARTS + part */
 	Part part;
 	DocField field;
-	uint32_t base; /* of the stretch in the text */
+	const char *stretch; /* of the text */
+	uint32_t base; /* where it begins */
 	uint8_t tag;
 	int start, end; /* of the last token in the stretch */
 } Pass;
@@ -147,6 +148,23 @@ static void add_match(Pass *pass, guint index, const Progress *progress, uint32_
 		g_array_append_val(pass->matches, match);
 }
 
+static bool is_begun(const Leaf *leaf, int length)
+{
+	const QueryNode *node = leaf->node;
+	guint last = leaf->first + leaf->words - 1;
+	return node->prefix && !node->tokens[last + 1] &&
+	       strlen(node->tokens[last]) < (size_t)length;
+}
+
+/* Of a word that only begins as was asked all is marked, but of a pair of characters the first
+ * alone. */
+static int end_of(const Pass *pass, const Leaf *leaf, int length, int start, int end)
+{
+	size_t first =
+	        is_begun(leaf, length) ? tokenize_unspaced(pass->stretch + start, end - start) : 0;
+	return first > 0 ? start + (int)first : end;
+}
+
 static int on_token(void *data, const char *token, int length, int start, int end)
 {
 	Pass *pass = data;
@@ -170,7 +188,8 @@ static int on_token(void *data, const char *token, int length, int start, int en
 			progress->next = (progress->next + 1) % MAX_WORDS;
 		}
 		if (state >> (leaf->words - 1) & 1 && scope_meets(pass, leaf->node->scope))
-			add_match(pass, i, progress, pass->base + end);
+			add_match(pass, i, progress,
+			        pass->base + end_of(pass, leaf, length, start, end));
 	}
 	return pass->matches->len >= MATCHES_MAX;
 }
@@ -207,12 +226,13 @@ GArray *word_finder_text(const WordFinder *finder, const Document *doc)
 		pass.part = part_of_tag(runs[i].tag);
 		pass.tag = runs[i].tag;
 		pass.base = runs[i].offset;
+		pass.stretch = doc->text->str + pass.base;
 		pass.start = pass.end = -1;
 		while (next < doc->runs->len && !(runs[next].flags & DOC_RUN_BLOCK) &&
 		        part_of_tag(runs[next].tag) == pass.part)
 			next++;
 		size_t end = runs[next - 1].offset + (size_t)runs[next - 1].length;
-		full = tokenize(doc->text->str + pass.base, end - pass.base, on_token, &pass) != 0;
+		full = tokenize(pass.stretch, end - pass.base, on_token, &pass) != 0;
 		i = next;
 	}
 	return pass_end(&pass);
@@ -223,6 +243,7 @@ GArray *word_finder_field(const WordFinder *finder, DocField field, const char *
 	Pass pass = pass_begin(finder);
 	pass.part = PART_FIELD;
 	pass.field = field;
+	pass.stretch = value;
 	pass.start = pass.end = -1;
 	if (finder->leaves->len > 0)
 		tokenize(value, strlen(value), on_token, &pass);

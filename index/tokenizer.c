@@ -368,6 +368,14 @@ int tokenize_query(const char *text, size_t length, TokenFunc function, void *da
 	return scan_as(SCAN_TERMS, text, length, function, data);
 }
 
+size_t tokenize_unspaced(const char *text, size_t length)
+{
+	const uint8_t *bytes = (const uint8_t *)text, *s = bytes;
+	const Scan scan = {.text = bytes, .end = bytes + length};
+	Unit unit;
+	return unit_read(&scan, &unit, &s) ? s - bytes : 0;
+}
+
 /* ---- whole names */
 
 /* Of a letter at *s, which moves behind it: what it becomes; of what divides words: itself. */

@@ -30,6 +30,9 @@ int tokenize_phrase(const char *text, size_t length, TokenFunc function, void *d
 /* Terms of either, with blanks between them, give themselves. */
 int tokenize_query(const char *text, size_t length, TokenFunc function, void *data);
 
+/* Bytes of the first character with its marks, if it is of a script without spaces; else 0. */
+size_t tokenize_unspaced(const char *text, size_t length);
+
 /* The whole text, folded as its terms are, with what divides them as it is; valid UTF-8 whatever
  * the text is. Yours. */
 char *tokenize_fold(const char *text, size_t length);

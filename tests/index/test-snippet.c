@@ -191,7 +191,8 @@ static void test_unspaced_script(void)
 	add(doc, TAG_BODY, "東京都は日本の首都です。");
 	assert_marked(doc, "日本", 100, "東京都は[日本]の首都です。");
 	assert_marked(doc, "東京都", 100, "[東京都]は日本の首都です。");
-	assert_marked(doc, "首", 100, "東京都は日本の[首都]です。");
+	assert_marked(doc, "首", 100, "東京都は日本の[首]都です。");
+	assert_marked(doc, "都", 100, "東京[都]は日本の首[都]です。");
 }
 
 static void test_nothing_to_show(void)
