@@ -4,6 +4,7 @@
 #include "index/tokenizer.h"
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void open_writer(Fixture *f)
 {
@@ -106,6 +107,36 @@ void commit(Fixture *f)
 	g_autoptr(GError) error = NULL;
 	g_assert_true(writer_commit(f->w, &error));
 	g_assert_no_error(error);
+}
+
+Entry add_file(Fixture *f)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
+	convert(f, file.inode, "alpha");
+	commit(f);
+	return file;
+}
+
+char *in_dir(const Fixture *f, const char *name)
+{
+	return g_build_filename(f->dir, name, NULL);
+}
+
+int mode_of(const Fixture *f, const char *name)
+{
+	g_autofree char *path = in_dir(f, name);
+	struct stat st;
+	return lstat(path, &st) == 0 ? (int)(st.st_mode & 07777) : -1;
+}
+
+void exec_raw(const Fixture *f, const char *sql)
+{
+	g_autofree char *path = in_dir(f, "index.db");
+	sqlite3 *db;
+	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_exec(db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+	sqlite3_close(db);
 }
 
 int64_t ask(const Fixture *f, const char *sql)

@@ -35,6 +35,14 @@ Document *document_of(const char *text);
 /* begin, add, end and link; the checksum is made from the text. */
 int64_t convert(Fixture *f, int64_t inode, const char *text);
 void commit(Fixture *f);
+/* A root with a file "a" of the text "alpha", committed. */
+Entry add_file(Fixture *f);
+/* A path in the directory of the index; yours. */
+char *in_dir(const Fixture *f, const char *name);
+/* Permission bits of what is there; -1: nothing is. */
+int mode_of(const Fixture *f, const char *name);
+/* Behind the writer's back. */
+void exec_raw(const Fixture *f, const char *sql);
 /* First column of the first row, by a connection of its own that sees only what is committed. */
 int64_t ask(const Fixture *f, const char *sql);
 /* Live documents that match. */

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test-damage.c - an index that is damaged, cut off, or has no room */
+#include <config.h>
+#include "index/dbfile.h"
+#include "tests/index/index-test.h"
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- damage */
+
+static unsigned count_damaged(const Fixture *f)
+{
+	g_autoptr(GDir) dir = g_dir_open(f->dir, 0, NULL);
+	const char *name;
+	unsigned n = 0;
+	while ((name = g_dir_read_name(dir)))
+		n += g_str_has_prefix(name, "index.db.damaged-");
+	return n;
+}
+
+static void test_not_a_database(Fixture *f, gconstpointer data)
+{
+	g_autofree char *path = in_dir(f, "index.db");
+	g_autofree char *junk = g_strnfill(20000, 'x');
+	g_clear_pointer(&f->w, writer_close);
+	g_assert_true(g_file_set_contents(path, junk, 20000, NULL));
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 1);
+	g_assert_cmpint(
+	        ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt' AND length(value) > 20"),
+	        ==, 1);
+	add_file(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
+static void test_other_database(Fixture *f, gconstpointer data)
+{
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "PRAGMA application_id = 7");
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 1);
+}
+
+static void test_marked(Fixture *f, gconstpointer data)
+{
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	g_assert_true(db_mark_damaged(f->dir, "a check found this", NULL));
+	fixture_reopen(f);
+	g_assert_cmpint(
+	        ask(f, "SELECT value LIKE '%a check found this' FROM meta WHERE key = 'rebuilt'"),
+	        ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 0);
+	fixture_reopen(f); /* once only */
+	g_assert_cmpuint(count_damaged(f), ==, 1);
+}
+
+/* A killed process: not clean, and everything committed is there. */
+static void test_unclean_stop(Fixture *f, gconstpointer data)
+{
+	add_file(f);
+	g_assert_cmpint(ask(f, "SELECT value FROM meta WHERE key = 'clean'"), ==, 0);
+	g_clear_pointer(&f->w, writer_close);
+	g_assert_cmpint(ask(f, "SELECT value FROM meta WHERE key = 'clean'"), ==, 1);
+
+	pid_t child = fork();
+	if (child == 0) {
+		Fixture killed = *f;
+		killed.w = writer_open(f->dir, f->cache, NULL);
+		Entry root = put(&killed, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+		Entry file = put(&killed, root.node, "b", stat_of(f, 3, ENTRY_FILE, 10, 20));
+		convert(&killed, file.inode, "beta");
+		commit(&killed);
+		put(&killed, root.node, "c", stat_of(f, 4, ENTRY_FILE, 10, 20));
+		kill(getpid(), SIGKILL);
+	}
+	int status;
+	g_assert_cmpint(waitpid(child, &status, 0), ==, child);
+	g_assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 0);
+	g_assert_cmpint(matches(f, "alpha OR beta"), ==, 2);
+	g_assert_cmpint(names(f, "c"), ==, 0);
+}
+
+/* The first steps of making an index, before it has a log: what is there is none yet. */
+static void test_killed_while_made(Fixture *f, gconstpointer data)
+{
+	g_autofree char *path = in_dir(f, "index.db"), *journal = in_dir(f, "index.db-journal");
+	g_autoptr(GError) error = NULL;
+	int status;
+	g_clear_pointer(&f->w, writer_close);
+	g_unlink(path);
+	pid_t child = fork();
+	if (child == 0) {
+		sqlite3 *db;
+		sqlite3_open(path, &db);
+		sqlite3_exec(db,
+		        "PRAGMA cache_size = 1; BEGIN; CREATE TABLE t(a);"
+		        "INSERT INTO t VALUES(zeroblob(1000000))",
+		        NULL, NULL, NULL);
+		kill(getpid(), SIGKILL);
+	}
+	g_assert_cmpint(waitpid(child, &status, 0), ==, child);
+	g_assert_true(g_file_test(journal, G_FILE_TEST_EXISTS));
+	g_assert_null(db_open_reader(f->dir, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_NONE_YET);
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 0);
+	add_file(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
+static void fill(Fixture *f, unsigned n)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < n; i++) {
+		g_autofree char *name = g_strdup_printf("file%u.txt", i);
+		g_autoptr(GString) text = g_string_new(name);
+		for (unsigned k = 0; k < 200; k++)
+			g_string_append_printf(text, " w%x", (i * 7919 + k * 104729) % 50000);
+		Entry file = put(f, root.node, name, stat_of(f, 10 + i, ENTRY_FILE, i, i));
+		convert(f, file.inode, text->str);
+	}
+	commit(f);
+}
+
+static void spoil(const char *path, unsigned blocks)
+{
+	struct stat st;
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	g_assert_cmpint(fd, >=, 0);
+	g_assert_cmpint(fstat(fd, &st), ==, 0);
+	for (unsigned i = 0; i < blocks; i++) {
+		uint32_t junk[128];
+		for (unsigned k = 0; k < G_N_ELEMENTS(junk); k++)
+			junk[k] = g_test_rand_int();
+		off_t at = g_test_rand_int_range(0, st.st_size / 512) * 512;
+		g_assert_cmpint(pwrite(fd, junk, sizeof(junk), at), ==, sizeof(junk));
+	}
+	close(fd);
+}
+
+/* Work after random damage: every answer is fine but a crash; after INDEX_ERROR_DAMAGED the next
+ * start makes it anew. */
+static void work_on_damaged(Fixture *f)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Writer) w = writer_open(f->dir, f->cache, &error);
+	bool more = true;
+	Entry entry;
+	if (!w)
+		return;
+	EntryStat stat = stat_of(f, 1, ENTRY_DIR, 0, 5);
+	for (unsigned i = 0; i < 100 && !error; i++) {
+		int64_t parent = 1;
+		g_autofree char *name = g_strdup_printf("file%u.txt", i);
+		stat = stat_of(f, 10 + i, ENTRY_FILE, i, i + 1);
+		if (writer_put(w, parent, name, &stat, true, &entry, &error) && i % 3 == 0)
+			writer_remove(w, entry.node, &error);
+	}
+	while (more && !error)
+		if (!writer_purge_step(w, true, &more, &error))
+			break;
+	if (!error)
+		writer_merge_step(w, &more, &error);
+	if (!error)
+		writer_remove(w, 1, &error);
+	if (!error)
+		writer_commit(w, &error);
+}
+
+static void expect_any(const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+}
+
+static void test_random_damage(void)
+{
+	Fixture f = {0};
+	g_autofree char *good = NULL;
+	gsize length;
+	fixture_up(&f, NULL);
+	fill(&f, 150);
+	g_clear_pointer(&f.w, writer_close);
+	g_autofree char *path = in_dir(&f, "index.db");
+	g_assert_true(g_file_get_contents(path, &good, &length, NULL));
+	guint handler = g_log_set_handler("tarsier-index", G_LOG_LEVEL_MASK, expect_any, NULL);
+	for (unsigned round = 0; round < 40; round++) {
+		g_assert_true(g_file_set_contents_full(
+		        path, good, length, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+		if (round % 10 == 9)
+			g_assert_cmpint(truncate(path, g_test_rand_int_range(0, length)), ==, 0);
+		else
+			spoil(path, 1 + round % 16);
+		work_on_damaged(&f);
+		g_autoptr(GError) error = NULL;
+		g_autoptr(Writer) w = writer_open(f.dir, f.cache, &error);
+		if (!w)
+			g_test_message("%s", error->message);
+		dbfile_remove(f.dir, "index.db");
+		g_autofree char *mark = in_dir(&f, "damaged");
+		g_unlink(mark);
+	}
+	g_log_remove_handler("tarsier-index", handler);
+	fixture_down(&f, NULL);
+}
+
+/* Damage that a statement meets marks the index, and the next start makes it anew. */
+static void test_damage_in_use(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "UPDATE text_data SET block = x'ffffffffffff' WHERE id > 10;"
+	            "UPDATE meta SET value = 1 WHERE key = 'clean'");
+	f->w = writer_open(f->dir, f->cache, &error);
+	g_assert_no_error(error);
+	bool more = true;
+	for (unsigned i = 0; i < 20 && !error; i++) {
+		g_autofree char *text = g_strdup_printf("alpha %u", i);
+		g_autoptr(Document) doc = document_of(text);
+		uint8_t checksum[CHECKSUM_BYTES] = {i + 1};
+		int64_t content;
+		if (writer_begin_content(f->w, checksum, 1, &content, &error) &&
+		        writer_add_document(f->w, content, doc, false, &error))
+			writer_merge_step(f->w, &more, &error);
+	}
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	fixture_reopen(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 1);
+	add_file(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
+static void assert_made_anew(Fixture *f, const GError *why)
+{
+	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 1);
+	add_file(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
+/* What no statement of ours can have put there: it is not a fault that waiting ends. */
+static void test_row_in_the_way(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) why = NULL;
+	g_autoptr(Document) doc = document_of("beta");
+	uint8_t checksum[CHECKSUM_BYTES] = {1};
+	int64_t content;
+	add_file(f);
+	exec_raw(f, "UPDATE fact SET document = document + 1");
+	OK(writer_begin_content(f->w, checksum, 1, &content, error));
+	g_assert_false(writer_add_document(f->w, content, doc, false, &why));
+	assert_made_anew(f, why);
+}
+
+static void test_last_number(Fixture *f, gconstpointer data)
+{
+	static const char *const sql[] = {
+	        "UPDATE node SET id = 9223372036854775807 WHERE parent <> 0",
+	        "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'node'"};
+	g_autoptr(GError) why = NULL;
+	EntryStat stat = stat_of(f, 7, ENTRY_FILE, 1, 1);
+	Entry entry;
+	add_file(f);
+	exec_raw(f, sql[GPOINTER_TO_INT(data)]);
+	g_assert_false(writer_put(f->w, 1, "another", &stat, true, &entry, &why));
+	assert_made_anew(f, why);
+}
+
+/* A table that FTS5 cannot read is no fault that waiting ends, either. */
+static void test_unknown_format(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) why = NULL;
+	g_autoptr(Document) doc = document_of("beta");
+	uint8_t checksum[CHECKSUM_BYTES] = {1};
+	int64_t content;
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "UPDATE text_config SET v = 0 WHERE k = 'version'");
+	f->w = writer_open(f->dir, f->cache, &why);
+	g_assert_no_error(why);
+	OK(writer_begin_content(f->w, checksum, 1, &content, error));
+	g_assert_false(writer_add_document(f->w, content, doc, false, &why));
+	assert_made_anew(f, why);
+}
+
+static void test_missing_parent(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) why = NULL;
+	add_file(f);
+	exec_raw(f, "DELETE FROM node WHERE parent = 0");
+	g_assert_null(writer_path(f->w, ask(f, "SELECT max(id) FROM node"), &why));
+	assert_made_anew(f, why);
+}
+
+/* ---- full disk */
+
+static void test_full(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	struct rlimit old, small;
+	add_file(f);
+	g_assert_cmpint(getrlimit(RLIMIT_FSIZE, &old), ==, 0);
+	small = (struct rlimit){600 << 10, old.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &small), ==, 0);
+	for (unsigned i = 0; i < 100000 && !error; i++) {
+		g_autofree char *name = g_strdup_printf("file%u", i);
+		EntryStat stat = stat_of(f, 100 + i, ENTRY_FILE, 1, 1);
+		Entry entry;
+		if (writer_put(f->w, 1, name, &stat, true, &entry, &error) && i % 500 == 499)
+			writer_commit(f->w, &error);
+	}
+	g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &old), ==, 0);
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_FULL);
+	g_assert_cmpuint(writer_changes(f->w), ==, 0);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	put(f, 1, "later", stat_of(f, 9, ENTRY_FILE, 1, 1));
+	commit(f);
+	g_assert_cmpint(names(f, "later"), ==, 1);
+	fixture_reopen(f);
+	g_assert_cmpint(names(f, "later"), ==, 1);
+	g_assert_cmpuint(count_damaged(f), ==, 0);
+}
+
+/* An index as it is after the process was killed in a bulk. */
+static void stop_in_bulk(Fixture *f, const char *boot_id)
+{
+	g_autofree char *from = in_dir(f, "index.db"), *to = in_dir(f, "killed.db");
+	g_autofree char *mark = in_dir(f, "bulk");
+	g_autofree char *bytes = NULL;
+	gsize length;
+	OK(writer_set_bulk(f->w, true, error));
+	add_file(f);
+	commit(f);
+	OK(writer_checkpoint(f->w, error));
+	g_assert_true(g_file_get_contents(from, &bytes, &length, NULL));
+	g_autofree char *mark_text = NULL;
+	g_assert_true(g_file_get_contents(mark, &mark_text, NULL, NULL));
+	g_assert_cmpint(mode_of(f, "bulk"), ==, 0600);
+	writer_close(f->w);
+	f->w = NULL;
+	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
+	g_assert_true(g_file_set_contents(to, bytes, length, NULL));
+	g_assert_cmpint(g_rename(to, from), ==, 0);
+	g_assert_true(g_file_set_contents(mark, boot_id ? boot_id : mark_text, -1, NULL));
+}
+
+static void test_killed_in_bulk(Fixture *f, gconstpointer data)
+{
+	stop_in_bulk(f, NULL);
+	OK((f->w = writer_open(f->dir, f->cache, error)) != NULL);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 2);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 0);
+	g_assert_cmpint(ask(f, "SELECT v FROM text_config WHERE k = 'hashsize'"), ==, 8 << 20);
+	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
+}
+
+static void test_power_cut_in_bulk(Fixture *f, gconstpointer data)
+{
+	stop_in_bulk(f, "00000000-0000-4000-8000-000000000000");
+	OK((f->w = writer_open(f->dir, f->cache, error)) != NULL);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 0);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 1);
+	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
+}
+
+static void add(const char *name, void (*test)(Fixture *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/index/damage/", name, NULL);
+	g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	add("not-a-database", test_not_a_database);
+	add("other-database", test_other_database);
+	add("marked", test_marked);
+	add("unclean-stop", test_unclean_stop);
+	add("killed-while-made", test_killed_while_made);
+	g_test_add_func("/index/damage/at-random", test_random_damage);
+	add("in-use", test_damage_in_use);
+	add("row-in-the-way", test_row_in_the_way);
+	g_test_add("/index/damage/last-number-of-a-row", Fixture, GINT_TO_POINTER(0), fixture_up,
+	        test_last_number, fixture_down);
+	g_test_add("/index/damage/last-number-of-all", Fixture, GINT_TO_POINTER(1), fixture_up,
+	        test_last_number, fixture_down);
+	add("missing-parent", test_missing_parent);
+	add("unknown-format", test_unknown_format);
+	add("killed-in-bulk", test_killed_in_bulk);
+	add("power-cut-in-bulk", test_power_cut_in_bulk);
+	add("full", test_full);
+	return g_test_run();
+}
