@@ -247,7 +247,10 @@ char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError 
 		g_autoptr(SearchSql) sql = search_stream_sql(&s, entries);
 		g_autoptr(SearchSql) filters = late ? search_late_sql(&s) : search_sql_new();
 		if (search_is_alone(&s, entries))
-			g_string_append_printf(out, "%s\n", search_alone_sql());
+			g_string_append_printf(out,
+			        "%s\n  ?1 = each document that has the word, by the pages of table "
+			        "text\n",
+			        search_alone_sql());
 		else
 			append_sql(out, sql);
 		if (late)

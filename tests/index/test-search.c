@@ -516,6 +516,9 @@ static void test_plan_names_bound_values(Tree *t, gconstpointer data)
 	g_assert_nonnull(strstr(plan, "\"alpha"));
 	g_assert_nonnull(strstr(plan, "'pdf'"));
 	g_assert_null(strstr(plan, "tarsier_ext(pdf"));
+	g_autoptr(Query) word = parse("alpha", NULL);
+	g_autofree char *alone = reader_plan(t->r, word, &options, NULL);
+	g_assert_nonnull(strstr(alone, "pages of table text"));
 }
 
 #define ADD(name, function)                                                                        \
