@@ -23,6 +23,9 @@ typedef struct {
 	int64_t used_us; /* when it was last needed */
 } Program;
 
+/* A job is begun so often at most, if others kill what does it. */
+enum { JOB_STARTS_MAX = 3 };
+
 typedef struct {
 	int fd;
 	uint64_t size;
@@ -35,7 +38,7 @@ typedef struct {
 	uint64_t memory_bytes;
 	uint32_t skip_member;
 	bool retried; /* without a member */
-	bool bereft; /* its child or the program was killed once, through no fault of its own */
+	unsigned killed; /* so often others killed its child, or the program */
 	bool alone; /* tried again in a child that has not seen another file */
 	bool slow; /* as the request had it */
 	unsigned moves; /* to another lane */

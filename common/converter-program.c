@@ -202,11 +202,10 @@ void program_lose(Program *program)
 	        ((int64_t)FIRST_BACKOFF_MS * 1000 << MIN(c->starts_in_vain, MAX_BACKOFF_DOUBLINGS));
 	for (guint i = 0; i < jobs->len; i++) {
 		Job *job = jobs->pdata[i];
-		if (job->bereft) {
+		if (++job->killed >= JOB_STARTS_MAX) {
 			job_fail(job, REASON_CRASHED, _("the converter program ended"), NULL);
 			continue;
 		}
-		job->bereft = true;
 		job_restart(c, job);
 	}
 }

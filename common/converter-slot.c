@@ -331,14 +331,14 @@ static bool was_killed(const Slot *slot)
 	       WTERMSIG(slot->last.status) == SIGKILL;
 }
 
-/* One that was killed from outside is tried once more, and so is one whose child had others before;
+/* One that was killed from outside is tried again, and so is one whose child had others before;
  * a member that killed it is left out in the next try. */
 static bool wants_another_try(Slot *slot, DocReason reason)
 {
 	Job *job = slot->job;
 	uint32_t member = reply_open_member(slot->reply);
-	if (was_killed(slot) && !job->bereft)
-		return job->bereft = true;
+	if (was_killed(slot) && ++job->killed < JOB_STARTS_MAX)
+		return true;
 	if (wants_to_be_alone(slot))
 		return true;
 	if (member == 0 || job->retried || reason == REASON_LIMIT_TIME || reason == REASON_PROTOCOL)

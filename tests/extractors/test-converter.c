@@ -369,6 +369,46 @@ static void test_program_dies(Fixture *f, gconstpointer data)
 	assert_fine(f);
 }
 
+typedef struct {
+	pid_t program;
+	unsigned times;
+} Killer;
+
+/* All children of the program. */
+static gboolean kill_children(gpointer data)
+{
+	Killer *killer = data;
+	g_autofree char *path = g_strdup_printf(
+	        "/proc/%d/task/%d/children", (int)killer->program, (int)killer->program);
+	g_autofree char *text = NULL;
+	g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+	g_auto(GStrv) pids = g_strsplit(text, " ", -1);
+	for (char **pid = pids; *pid; pid++)
+		if (atoi(*pid) > 0)
+			kill(atoi(*pid), SIGKILL);
+	return --killer->times > 0;
+}
+
+/* Others kill its child: the kernel that has no memory, or a person. It is tried again, not for
+ * ever. */
+static void test_killed(Fixture *f, gconstpointer data)
+{
+	static const struct {
+		unsigned times;
+		DocReason reason;
+	} cases[] = {{1, REASON_LIMIT_TIME}, {2, REASON_LIMIT_TIME}, {3, REASON_LIMIT_MEMORY}};
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		ConvertRequest request = request_of("hang", "x.txt");
+		Killer killer = {program_pid(), cases[i].times};
+		request.limits.wall_ms = 1000;
+		g_timeout_add(200, kill_children, &killer);
+		g_autoptr(Document) doc = converter_run(f->converter, &request, NULL);
+		g_assert_cmpint(doc->reason, ==, cases[i].reason);
+		g_assert_cmpuint(killer.times, ==, 0);
+		assert_fine(f);
+	}
+}
+
 /* It is dead, and nobody has been told yet. */
 static void test_program_died_unnoticed(Fixture *f, gconstpointer data)
 {
@@ -671,6 +711,7 @@ static const Case cases[] = {
         {"innocent", test_innocent},
         {"scopes", test_scopes},
         {"program-dies", test_program_dies},
+        {"killed", test_killed},
         {"program-died-unnoticed", test_program_died_unnoticed},
         {"many-jobs", test_many_jobs},
         {"free-early", test_free_early},
