@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/fieldlink.h"
-#include <stdbool.h>
 #include <string.h>
 
 void field_link_add(GString *instruction, const char *text, size_t length)
@@ -51,9 +50,11 @@ static char *read_target(const char *at, GString *argument)
 		if (next_argument(&at, argument, &is_switch) && is_place)
 			g_string_assign(place, argument->str);
 	}
+	if (address->len == 0)
+		return NULL;
 	if (place->len > 0)
 		g_string_append_printf(address, "#%s", place->str);
-	return address->len > 0 ? g_string_free(g_steal_pointer(&address), FALSE) : NULL;
+	return g_string_free(g_steal_pointer(&address), FALSE);
 }
 
 char *field_link(const char *instruction)
@@ -64,4 +65,57 @@ char *field_link(const char *instruction)
 	        g_ascii_strcasecmp(argument->str, "HYPERLINK") != 0)
 		return NULL;
 	return read_target(instruction, argument);
+}
+
+void fields_init(Fields *fields)
+{
+	*fields = (Fields){
+	        .open = g_array_new(FALSE, FALSE, sizeof(bool)), .instruction = g_string_new(NULL)};
+}
+
+void fields_clear(Fields *fields)
+{
+	g_array_unref(fields->open);
+	g_string_free(fields->instruction, TRUE);
+}
+
+void fields_begin(Fields *fields)
+{
+	bool inside = true;
+	g_array_append_val(fields->open, inside);
+	if (fields->hidden++ == 0)
+		g_string_truncate(fields->instruction, 0);
+}
+
+void fields_add(Fields *fields, const char *text, size_t length)
+{
+	if (fields->hidden == 1)
+		field_link_add(fields->instruction, text, length);
+}
+
+char *fields_separate(Fields *fields)
+{
+	guint count = fields->open->len;
+	bool *inside = count > 0 ? &g_array_index(fields->open, bool, count - 1) : NULL;
+	if (!inside || !*inside)
+		return NULL;
+	*inside = false;
+	if (--fields->hidden > 0 || fields->link > 0)
+		return NULL;
+	char *href = field_link(fields->instruction->str);
+	fields->link = href ? count : 0;
+	return href;
+}
+
+bool fields_end(Fields *fields)
+{
+	guint count = fields->open->len;
+	if (count == 0)
+		return false;
+	fields->hidden -= g_array_index(fields->open, bool, count - 1);
+	g_array_set_size(fields->open, count - 1);
+	bool is_link = fields->link == count;
+	if (is_link)
+		fields->link = 0;
+	return is_link;
 }

@@ -36,13 +36,10 @@ typedef struct {
 	uint32_t parts[8]; /* characters in each part of the text */
 	unsigned part;
 	uint64_t left; /* of the part */
-	int hidden; /* depth in instructions of fields */
-	GArray *fields; /* bool: which open field is in its instruction */
-	GString *instruction; /* of the outermost field */
+	Fields fields;
 	GString *decoded;
 	GString *run;
-	GArray *links; /* Link, in order; the last may be open: then its field is link_field */
-	guint link_field; /* count of open fields with it; 0: none is open */
+	GArray *links; /* Link, in order; the last is open while that of the fields is */
 } Word;
 
 static DocTag part_tag(const Word *word)
@@ -60,21 +57,16 @@ static DocTag part_tag(const Word *word)
 	}
 }
 
-/* The field on top is a link, and its text comes. */
-static void begin_link(Word *word)
+static void begin_link(Word *word, char *href)
 {
-	Link link = {word->run->len, word->run->len, field_link(word->instruction->str)};
-	if (!link.href)
-		return;
-	g_array_append_val(word->links, link);
-	word->link_field = word->fields->len;
+	Link link = {word->run->len, word->run->len, href};
+	if (href)
+		g_array_append_val(word->links, link);
 }
 
 static void end_link(Word *word)
 {
-	if (word->link_field > 0)
-		g_array_index(word->links, Link, word->links->len - 1).to = word->run->len;
-	word->link_field = 0;
+	g_array_index(word->links, Link, word->links->len - 1).to = word->run->len;
 }
 
 static void link_clear(gpointer item)
@@ -104,7 +96,9 @@ static void end_paragraph(Word *word, bool is_cell, size_t position)
 	unsigned level = word->paragraphs ? paragraphs_heading(word->paragraphs, position) : 0;
 	if (level > 0 && word->part == 0 && !is_cell)
 		tag = TAG_HEADING1 + MIN(level, 6u) - 1;
-	end_link(word);
+	if (word->fields.link > 0)
+		end_link(word);
+	word->fields.link = 0;
 	if (word->run->len > 0 || word->links->len > 0) {
 		flow_block(&word->ole->flow, tag);
 		send_run(word);
@@ -115,32 +109,22 @@ static void end_paragraph(Word *word, bool is_cell, size_t position)
 
 static void field_mark(Word *word, unsigned c)
 {
-	bool inside = true, was = false;
 	if (c == 0x13) {
-		g_array_append_val(word->fields, inside);
-		if (word->hidden++ == 0)
-			g_string_truncate(word->instruction, 0);
-	} else if (word->fields->len > 0) {
-		bool *top = &g_array_index(word->fields, bool, word->fields->len - 1);
-		was = *top;
-		*top = false;
-		word->hidden -= was;
-		if (was && word->hidden == 0 && word->link_field == 0)
-			begin_link(word);
-		if (c == 0x15 && word->link_field == word->fields->len)
-			end_link(word);
-		if (c == 0x15)
-			g_array_set_size(word->fields, word->fields->len - 1);
+		fields_begin(&word->fields);
+		return;
 	}
+	begin_link(word, fields_separate(&word->fields));
+	if (c == 0x15 && fields_end(&word->fields))
+		end_link(word);
 }
 
 /* Text, or the instruction of a field. */
 static void put_shown(Word *word, const char *text, size_t length)
 {
-	if (word->hidden == 0)
+	if (word->fields.hidden == 0)
 		g_string_append_len(word->run, text, length);
-	else if (word->hidden == 1)
-		field_link_add(word->instruction, text, length);
+	else
+		fields_add(&word->fields, text, length);
 }
 
 static void take_char(Word *word, gunichar c, size_t position)
@@ -321,19 +305,17 @@ static void read_document(Ole *ole, Bytes text, Bytes table)
 	        .table = is_97 ? table : text,
 	        .is_97 = is_97,
 	        .charset = is_97 ? code_page(1252) : narrow_charset(text),
-	        .fields = g_array_new(FALSE, FALSE, sizeof(bool)),
-	        .instruction = g_string_new(NULL),
 	        .decoded = g_string_new(NULL),
 	        .run = g_string_new(NULL),
 	        .links = g_array_new(FALSE, FALSE, sizeof(Link))};
 	g_array_set_clear_func(word.links, link_clear);
+	fields_init(&word.fields);
 	if (is_97)
 		word.paragraphs = paragraphs_new(
 		        text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
 	read_text(&word);
 	paragraphs_free(word.paragraphs);
-	g_array_unref(word.fields);
-	g_string_free(word.instruction, TRUE);
+	fields_clear(&word.fields);
 	g_string_free(word.decoded, TRUE);
 	g_string_free(word.run, TRUE);
 	g_array_unref(word.links);

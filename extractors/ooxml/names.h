@@ -61,6 +61,9 @@ typedef enum {
 	W_HIDDEN, /* deleted text and former properties */
 	W_CELL,
 	W_HYPERLINK,
+	W_FIELD, /* in one element */
+	W_FIELD_MARK,
+	W_INSTRUCTION,
 	W_TEXT_BOX,
 	W_RUBY,
 	W_NOTE,

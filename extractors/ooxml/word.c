@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* word.c - text documents (WordprocessingML): body, notes, comments, headers and footers */
 #include <config.h>
+#include "extractors/fieldlink.h"
 #include "extractors/ooxml/ooxml.h"
 
 /* What an element means for all below it; copied for each element that opens. */
@@ -10,6 +11,7 @@ typedef struct {
 	bool paragraph; /* in a paragraph */
 	bool run; /* in a run: its properties are those of text */
 	bool text; /* characters belong to the text */
+	bool instruction; /* or to the instruction of a field */
 	/* of this element alone */
 	uint8_t element;
 	bool aside, link, chosen;
@@ -21,6 +23,7 @@ typedef struct {
 	const WordStyles *styles;
 	const Relations *relations; /* of the part that is read; NULL: a flat file has none */
 	GArray *scopes; /* Scope of the open elements */
+	Fields fields;
 	DocTag tag; /* of paragraphs of this part */
 } WordReader;
 
@@ -90,6 +93,32 @@ static void link_start(WordReader *reader, Scope *scope, const XmlAttributes *at
 		return;
 	scope->link = true;
 	flow_link(reader->flow, g_strdup(relation->target));
+}
+
+/* A link inside of another ends that. */
+static void begin_link(WordReader *reader, char *href)
+{
+	if (href)
+		flow_link(reader->flow, href);
+}
+
+static void field_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+{
+	g_autofree char *instruction = xml_attribute_dup(attributes, NS_W, "instr");
+	char *href = instruction ? field_link(instruction) : NULL;
+	scope->link = href != NULL;
+	begin_link(reader, href);
+}
+
+static void field_mark(WordReader *reader, const XmlAttributes *attributes)
+{
+	if (xml_attribute_is(attributes, NS_W, "fldCharType", "begin")) {
+		fields_begin(&reader->fields);
+		return;
+	}
+	begin_link(reader, fields_separate(&reader->fields));
+	if (xml_attribute_is(attributes, NS_W, "fldCharType", "end") && fields_end(&reader->fields))
+		flow_link_end(reader->flow);
 }
 
 static void aside_start(WordReader *reader, Scope *scope, DocTag tag)
@@ -181,6 +210,15 @@ static void inline_start(WordReader *reader, Scope *scope, const XmlAttributes *
 		break;
 	case W_HYPERLINK:
 		link_start(reader, scope, attributes);
+		break;
+	case W_FIELD:
+		field_start(reader, scope, attributes);
+		break;
+	case W_FIELD_MARK:
+		field_mark(reader, attributes);
+		break;
+	case W_INSTRUCTION:
+		scope->instruction = true;
 		break;
 	case W_RUBY:
 		aside_start(reader, scope, scope->tag);
@@ -274,10 +312,24 @@ static bool on_text(void *user, const char *text, size_t length)
 	if (reader->scopes->len == 0)
 		return true;
 	const Scope *scope = top(reader);
-	return !scope->text || scope->hidden || flow_text(reader->flow, text, length);
+	if (scope->hidden || !(scope->text || scope->instruction))
+		return true;
+	if (reader->fields.hidden > 0)
+		fields_add(&reader->fields, text, length);
+	/* even in an instruction: where marks are missing nothing may get lost */
+	return !scope->text || flow_text(reader->flow, text, length);
 }
 
 static const XmlEvents events = {on_start, on_end, on_text};
+
+/* Of a part, whole or not. */
+static void end_all(WordReader *reader)
+{
+	while (reader->scopes->len > 0)
+		on_end(reader, OTHER_ELEMENT);
+	flow_link_end(reader->flow);
+	fields_clear(&reader->fields);
+}
 
 static void read_part(WordReader *reader, const char *part, DocTag tag)
 {
@@ -286,9 +338,9 @@ static void read_part(WordReader *reader, const char *part, DocTag tag)
 	g_autoptr(Relations) relations = package_relations(reader->ooxml->zip, part);
 	reader->relations = relations;
 	reader->tag = tag;
+	fields_init(&reader->fields);
 	ooxml_read(reader->ooxml, part, &events, reader);
-	while (reader->scopes->len > 0)
-		on_end(reader, OTHER_ELEMENT);
+	end_all(reader);
 	flow_block(reader->flow, TAG_BODY);
 }
 
@@ -329,8 +381,8 @@ void word_read_flat(Ooxml *ooxml)
 	        .ooxml = ooxml, .flow = &ooxml->flow, .styles = styles, .tag = TAG_BODY};
 
 	reader.scopes = g_array_new(FALSE, FALSE, sizeof(Scope));
+	fields_init(&reader.fields);
 	ooxml_read_flat(ooxml, &events, &reader);
-	while (reader.scopes->len > 0)
-		on_end(&reader, OTHER_ELEMENT);
+	end_all(&reader);
 	g_array_unref(reader.scopes);
 }

@@ -228,6 +228,24 @@ WORD_PARTS = {
 }
 
 
+def field(instruction, result=None, mark='<w:r><w:fldChar w:fldCharType="%s"/></w:r>'):
+    pieces = [instruction[:9], instruction[9:]]
+    out = mark % "begin" + "".join("<w:r><w:instrText xml:space=\"preserve\">%s</w:instrText></w:r>" % each for each in pieces)
+    return out + (mark % "separate" + result if result is not None else "") + mark % "end"
+
+
+WORD_FIELDS = w("document", "<w:body>"
+    + p(run("The ") + field(' HYPERLINK "https://example.org/keeper?boats=40&amp;night=1" \\o "A tip" ', run("keep") + run("er")) + run(" counts"))
+    + p('<w:fldSimple w:instr=" HYPERLINK &quot;https://example.org/simple&quot; \\l &quot;at night&quot;">' + run("simple") + "</w:fldSimple>"
+        + run(" and ") + field(' HYPERLINK \\l "_Toc1" ', run("a line of a list")) + run(" on page ") + field(" PAGE ", run("7")))
+    + p(field(' HYPERLINK "https://example.org/two" ', run("Two lines") + "</w:p><w:p>" + run("in one")) + run(" end."))
+    + p(field(' HYPERLINK "https://example.org/' + '</w:instrText></w:r>' + field(" REF mark ", run("inner")) + '<w:r><w:instrText>"', run("nested")))
+    + p(field(' TOC \\o "1-3" ', field(' HYPERLINK "https://example.org/listed" ', run("listed"))) + field(' HYPERLINK "https://example.org/gone" '))
+    + p('<w:del>' + field(' HYPERLINK "https://example.org/deleted" ', run("deleted")) + "</w:del>"
+        + '<w:r><w:fldChar w:fldCharType="end"/><w:fldChar w:fldCharType="separate"/></w:r>' + run("Marks that fit nothing"))
+    + p('<w:r><w:fldChar w:fldCharType="begin"/></w:r>' + run("A field without an end")) + p("keeps the text behind it") + "</w:body>")
+
+
 def tiny_word(text):
     return package({"[Content_Types].xml": types("word/document.xml", "wordprocessingml.document"),
                     "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml")),
@@ -411,6 +429,8 @@ def ooxml_files():
     lost = {name: text for name, text in WORD_PARTS.items() if not name.endswith(".rels") and not name.startswith("[")}
     return {
         "ooxml-text.docx": package(parts),
+        "ooxml-fields.docx": package({name: WORD_FIELDS if name == "word/document.xml" else WORD_PARTS[name] for name in (
+            "[Content_Types].xml", "_rels/.rels", "word/document.xml")}),
         "ooxml-strict.docx": package(strict(WORD_PARTS)),
         "ooxml-stored.docx": package(WORD_PARTS, stored=WORD_PARTS),
         "ooxml-book-stored.xlsx": package(BOOK_PARTS, stored=BOOK_PARTS),
