@@ -9,6 +9,7 @@
 #include "extractors/legacy/records.h"
 #include "extractors/legacy/unlock.h"
 #include "extractors/rk.h"
+#include "extractors/sheetheader.h"
 #include <math.h>
 
 typedef struct {
@@ -219,6 +220,15 @@ static void read_string(Book *book, Bytes record, unsigned at, unsigned length_b
 	put_cell(book, tag, text);
 }
 
+static void read_header(Book *book, Bytes record)
+{
+	unsigned length_bytes = book->is_8 ? 2 : 1;
+	g_autofree char *header =
+	        record.size > length_bytes ? short_string(book, record, 0, length_bytes) : NULL;
+	if (header)
+		sheet_header_put(&book->ole->flow, header);
+}
+
 /* From here on the stream is encrypted. */
 static void unlock(Book *book, Bytes pass)
 {
@@ -350,7 +360,7 @@ static void read_record(Book *book, unsigned kind, Bytes record)
 		return;
 	case R_HEADER:
 	case R_FOOTER:
-		read_string(book, record, 0, book->is_8 ? 2 : 1, TAG_NOISE);
+		read_header(book, record);
 		return;
 	case R_TXO:
 		read_text_box(book, record);

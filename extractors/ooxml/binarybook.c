@@ -3,7 +3,7 @@
  */
 #include <config.h>
 #include "extractors/ooxml/binary.h"
-#include "extractors/ooxml/book.h"
+#include "extractors/sheetheader.h"
 #include "extractors/ooxml/strings.h"
 #include "extractors/rk.h"
 #include <math.h>
@@ -182,7 +182,7 @@ static void read_header_footer(BinaryBook *book, const BinaryPart *part)
 	size_t at = 2;
 	while (at + 4 <= part->record->len && !book->ooxml->flow.full) {
 		g_autofree char *text = binary_string(part, &at);
-		book_put_header(&book->ooxml->flow, text);
+		sheet_header_put(&book->ooxml->flow, text);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* book.c - spreadsheets (SpreadsheetML): sheets in the order of the workbook, cell by cell */
 #include <config.h>
-#include "extractors/ooxml/book.h"
+#include "extractors/sheetheader.h"
 #include "extractors/ooxml/ooxml.h"
 #include "extractors/ooxml/strings.h"
 #include <string.h>
@@ -152,28 +152,6 @@ static void cell_end(SheetReader *reader)
 	}
 }
 
-void book_put_header(Flow *flow, const char *header)
-{
-	g_autoptr(GString) text = g_string_new(NULL);
-	for (const char *c = header; *c; c++) {
-		if (*c != '&') {
-			g_string_append_c(text, *c);
-			continue;
-		}
-		if (!*++c)
-			break;
-		if (*c == '&')
-			g_string_append_c(text, '&');
-		else if (*c == '"' && strchr(c + 1, '"'))
-			c = strchr(c + 1, '"');
-		else if (g_ascii_isdigit(*c))
-			c += strspn(c, "0123456789") - 1;
-		else if (strchr("LCR", *c))
-			g_string_append_c(text, ' ');
-	}
-	flow_line(flow, TAG_NOISE, text->str, text->len);
-}
-
 static void link_start(SheetReader *reader, const XmlAttributes *attributes)
 {
 	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
@@ -228,7 +206,7 @@ static bool on_sheet_end(void *user, unsigned element)
 		flow_line(flow, TAG_COMMENT, reader->value->str, reader->value->len);
 		break;
 	case X_HEADER_FOOTER:
-		book_put_header(flow, reader->value->str);
+		sheet_header_put(flow, reader->value->str);
 		break;
 	case X_PHONETIC:
 		reader->phonetic = false;

@@ -202,6 +202,7 @@ def book_stream(lock=None):
     out += record(0x85, struct.pack("<IHBB", 0, 0, len(name), 0) + name.encode())
     out += record(0xfc, shared) + record(0x3c, rest) + record(0x0a, b"")
     out += record(0x809, struct.pack("<2H12x", 0x600, 0x10))
+    out += record(0x14, struct.pack("<HB", 56, 0) + b'&L&"Arial,Bold"&12Ropes && lamps&C&KFF0000of &A&RPage &P') + record(0x15, b"")
     out += b"".join(cell(0xfd, row, 0, 0, struct.pack("<I", row)) for row in range(3))
     out += cell(0x203, 0, 1, 0, struct.pack("<d", 40.5)) + cell(0x203, 1, 1, 1, struct.pack("<d", 46082))
     out += cell(0x27e, 2, 1, 0, struct.pack("<I", 12345 << 2 | 3))
