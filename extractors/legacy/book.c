@@ -5,6 +5,7 @@
  * each sheet. Before Excel 5 a file is this stream, of one sheet mostly, with no container around
  * it. Numbers are shown plainly; a date is one whose cell format says so. */
 #include <config.h>
+#include "extractors/legacy/hyperlink.h"
 #include "extractors/legacy/ole.h"
 #include "extractors/legacy/records.h"
 #include "extractors/legacy/unlock.h"
@@ -53,6 +54,7 @@ enum {
 	R_SST = 0xfc,
 	R_LABELSST = 0xfd,
 	R_TXO = 0x1b6,
+	R_HLINK = 0x1b8,
 	R_NUMBER = 0x203,
 	R_LABEL = 0x204,
 	R_FORMULA3 = 0x206,
@@ -229,6 +231,17 @@ static void read_header(Book *book, Bytes record)
 		sheet_header_put(&book->ole->flow, header);
 }
 
+/* Which cells it is on comes first, then a mark of its kind. */
+static void read_link(Book *book, Bytes record)
+{
+	enum { CELLS_BYTES = 8, KIND_BYTES = 16 };
+	Hyperlink link = hyperlink_read(bytes_part(record, CELLS_BYTES + KIND_BYTES, SIZE_MAX));
+	if (link.target)
+		book->ole->flow.full |= !sink_link(book->ole->sink, link.target, link.shown);
+	g_free(link.target);
+	g_free(link.shown);
+}
+
 /* From here on the stream is encrypted. */
 static void unlock(Book *book, Bytes pass)
 {
@@ -361,6 +374,9 @@ static void read_record(Book *book, unsigned kind, Bytes record)
 	case R_HEADER:
 	case R_FOOTER:
 		read_header(book, record);
+		return;
+	case R_HLINK:
+		read_link(book, record);
 		return;
 	case R_TXO:
 		read_text_box(book, record);

@@ -189,6 +189,42 @@ def cell(kind, row, column, form, body):
     return record(kind, struct.pack("<3H", row, column, form) + body)
 
 
+def link(flags, *pieces):
+    """A hyperlink (MS-OSHARED 2.3.7); pieces: strings with their lengths, or bytes."""
+    body = b"".join(p if isinstance(p, bytes) else struct.pack("<I", len(p) + 1) + (p + "\0").encode("utf-16-le") for p in pieces)
+    kind = bytes.fromhex("d0c9ea79f9bace118c8200aa004ba90b")
+    return record(0x1b8, struct.pack("<4H", 0, 0, 1, 1) + kind + struct.pack("<2I", 2, flags) + body)
+
+
+def address(text):
+    body = (text + "\0").encode("utf-16-le")
+    return bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b") + struct.pack("<I", len(body)) + body
+
+
+def path(narrow, wide=""):
+    out = bytes.fromhex("0303000000000000c000000000000046") + struct.pack("<HI", 0, len(narrow) + 1) + narrow + bytes(25)
+    body = wide.encode("utf-16-le")
+    return out + struct.pack("<I", len(body) + 6 if wide else 0) + (struct.pack("<IH", len(body), 3) + body if wide else b"")
+
+
+def linked():
+    sheet = b"".join((
+        link(0x17, "Shown words", address("https://example.org/keeper?boats=40&night=1")),
+        link(0x9f, "Гавань", "_blank", address("https://example.org/гавань"), "at night"),
+        link(0x1, path(b"boats\\list\xe9.xls")), link(0x9, path(b"LISTE~1.XLS", "лодки.xls"), "Sheet1!A1"),
+        link(0x101, "//server/boats.xls"), link(0x8, "Sheet2!B2"), link(0x11, "cut", address("https://example.org/cut")[:-30]),
+        link(0x1, b"another kind of moniker"), link(0x1)[:30]))
+    out = record(0x809, struct.pack("<2H12x", 0x600, 5)) + record(0x85, struct.pack("<IHBB", 0, 0, 5, 0) + b"Links") + record(0x0a, b"")
+    out += record(0x809, struct.pack("<2H12x", 0x600, 0x10)) + cell(0x203, 0, 1, 0, struct.pack("<d", 40.5)) + sheet
+    return compound({"Workbook": pad(out, 4096)})
+
+
+def linked_bare():
+    """The same records in a book of Excel 5 without a container, for what changes bytes at random."""
+    out = record(0x809, struct.pack("<2H4x", 0x500, 0x10)) + link(0x17, "Shown words", address("https://example.org/keeper"))
+    return out + link(0x9, path(b"BOATS.XLS", "лодки.xls"), "Sheet1!A1") + cell(0x203, 0, 1, 0, struct.pack("<d", 40.5)) + record(0x0a, b"")
+
+
 def book_stream(lock=None):
     name = "Rope stock"
     shared = struct.pack("<2I", 3, 3) + struct.pack("<HB", 4, 0) + b"Hemp"
@@ -378,7 +414,7 @@ RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\
 
 def main(target):
     files = {
-        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(),
+        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
         "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(bytes(6)),
         "legacy-excel2.xls": old_book(2), "legacy-excel3.xls": old_book(3), "legacy-excel4.xls": old_book(4),
         "legacy-excel2-cut.xls": old_book(2)[:70], "legacy-excel5.xls": compound({"BOOK": pad(stream5(), 4096)}), "legacy-word2.doc": word2(),
