@@ -177,6 +177,7 @@ const char *looks_utf16(const uint8_t *data, size_t size)
 {
 	enum { LOOK_UNITS = 512, MIN_UNITS = 8 };
 	size_t n = MIN(size / 2, (size_t)LOOK_UNITS), usual[2] = {0}, spaces[2] = {0};
+	size_t ascii[2] = {0}; /* with their halves changed these are Chinese */
 	if (size % 2 != 0 || n < MIN_UNITS)
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
@@ -185,11 +186,14 @@ const char *looks_utf16(const uint8_t *data, size_t size)
 		for (size_t k = 0; k < 2; k++) {
 			usual[k] += is_usual_unit(units[k]);
 			spaces[k] += is_white(units[k]);
+			ascii[k] += units[k] < 0x7f && is_usual_unit(units[k]);
 		}
 	}
-	for (size_t k = 0; k < 2; k++)
-		if (usual[k] * 50 >= n * 49 && usual[1 - k] * 4 <= n * 3 && spaces[k] > 0)
+	for (size_t k = 0; k < 2; k++) {
+		bool one_way = usual[1 - k] * 4 <= n * 3 || ascii[k] * 2 > n;
+		if (usual[k] * 50 >= n * 49 && one_way && spaces[k] > 0)
 			return k == 0 ? "utf-16le" : "utf-16be";
+	}
 	return NULL;
 }
 

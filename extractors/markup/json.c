@@ -2,8 +2,8 @@
 /* json.c - JSON (RFC 8259) and notebooks of Jupyter: strings with their escapes resolved, so that
  * words are words
  *
- * Nothing is parsed: also what is no valid JSON, or is cut, is read. Long strings without a space
- * are pictures and keys, not words, and are left out. */
+ * Nothing is parsed: also what is no valid JSON, or is cut, is read. Long strings of ASCII without a
+ * space are pictures and keys, not words, and are left out. */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -79,7 +79,7 @@ static const char *read_string(GString *out, const char *p, const char *end)
 
 static void put_string(Markup *m, const GString *string)
 {
-	if (string->len > WORD_BYTES && !strchr(string->str, ' '))
+	if (string->len > WORD_BYTES && !strchr(string->str, ' ') && g_str_is_ascii(string->str))
 		return;
 	markup_add(m, string->str, string->len);
 	markup_add(m, " ", 1);

@@ -279,6 +279,8 @@ def main(target):
         "image-remark.gif": gif(), "image-remark-cut.gif": gif()[:60],
         "text-wide-cjk.txt": "灯台守は船を数える。\n四十隻が帰ってきた。\n".encode("utf-16-be"),
         "text-wide-cyrillic.txt": "Сторож считает лодки.\n".encode("utf-16-le"),
+        "text-wide-polish.txt": "Później pije gorącą herbatę i słucha mew, które się kłócą.\n".encode("utf-16-le"),
+        "text-wide-tones.txt": "Mỗi buổi sáng, người quản lý đếm những chiếc thuyền đã trở về.\n".encode("utf-16-be"),
         "text-phrases.yaml": "Subject: Betreff\nFrom: Von\nTo: An\nReferences: Quellen\n".encode(),
         "text-vietnamese.txt": unicodedata.normalize("NFC", VIETNAMESE).translate(TONES).encode("cp1258") * 2,
         "text-latvian.txt": LATVIAN.encode("iso8859-4"),
