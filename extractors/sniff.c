@@ -140,7 +140,7 @@ static const char *ogg_type(const uint8_t *data, size_t size)
 {
 	enum { FIRST_PAGES = 512 };
 	return memmem(data, MIN(size, FIRST_PAGES), "\x80theora", 7) ? "video/ogg"
-	                                                            : "application/ogg";
+	                                                             : "application/ogg";
 }
 
 /* A sequence that begins with one of the types of PKCS #7; in Base64 by its name only. */
@@ -257,7 +257,8 @@ static const char *by_name(const char *found, const char *name)
 		const char *extension, *mime;
 	} unsigned_types[] = {{".wpd", "application/vnd.wordperfect"}, /* before 5 */
 	        {".wp", "application/vnd.wordperfect"}, {".wp4", "application/vnd.wordperfect"},
-	        {".lzma", "application/x-lzma"}, {".tlz", "application/x-lzma"}};
+	        {".lzma", "application/x-lzma"}, {".tlz", "application/x-lzma"},
+	        {".br", "application/x-brotli"}, {".tbr", "application/x-brotli"}};
 	size_t length = strlen(name);
 	if (strcmp(found, "application/octet-stream") != 0)
 		return found;

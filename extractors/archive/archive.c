@@ -5,6 +5,7 @@
  * member becomes a document of its own. Sizes in headers are only hints: bytes are counted as they
  * are unpacked. */
 #include <config.h>
+#include "extractors/archive/brotli.h"
 #include "extractors/archive/format.h"
 #include "extractors/archive/lzop.h"
 #include "extractors/archive/salvage.h"
@@ -30,7 +31,8 @@ typedef struct {
 	const uint8_t *data; /* what is read: the input, or what was salvaged of it */
 	size_t size;
 	bool salvaged;
-	Lzop *lzop; /* it unpacks what is read then; or NULL */
+	Lzop *lzop; /* it or the next unpacks what is read then; or NULL */
+	Brotli *brotli;
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
@@ -100,6 +102,12 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 	return bytes;
 }
 
+/* What is read was compressed in a way that the library does not know. */
+static bool is_stream(const Unpacker *unpacker)
+{
+	return unpacker->lzop || unpacker->brotli;
+}
+
 /* Goes past the rest of a member. Where that means unpacking it, the bytes count. */
 static Next skip_rest(Unpacker *unpacker)
 {
@@ -107,7 +115,7 @@ static Next skip_rest(Unpacker *unpacker)
 	size_t size;
 	la_int64_t offset;
 
-	if (!unpacker->lzop && format_skips_freely(unpacker->archive))
+	if (!is_stream(unpacker) && format_skips_freely(unpacker->archive))
 		return GO_ON;
 	while (archive_read_data_block(unpacker->archive, &block, &size, &offset) == ARCHIVE_OK) {
 		if (!sink_unpacked(unpacker->sink, size))
@@ -196,6 +204,8 @@ static int begin(Unpacker *unpacker, bool by_headers)
 	unpacker->archive = format_reader(directory);
 	if (unpacker->lzop)
 		return lzop_open(unpacker->lzop, unpacker->archive);
+	if (unpacker->brotli)
+		return brotli_open(unpacker->brotli, unpacker->archive);
 	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
@@ -219,7 +229,7 @@ static int resume(Unpacker *unpacker)
 /* Bytes without any structure: a text if they were compressed, else nothing. */
 static bool is_no_archive(const Unpacker *unpacker)
 {
-	return format_is_none(unpacker->archive) && !unpacker->salvaged && !unpacker->lzop;
+	return format_is_none(unpacker->archive) && !unpacker->salvaged && !is_stream(unpacker);
 }
 
 /* Returns the status that ended the listing: ARCHIVE_EOF, an error, or ARCHIVE_OK after STOP. */
@@ -292,11 +302,26 @@ static ExtractResult extract_lzop(const Input *in, Sink *sink)
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
+static ExtractResult extract_brotli(const Input *in, Sink *sink)
+{
+	Unpacker unpacker = {.in = in, .sink = sink};
+	g_autoptr(Brotli) brotli = brotli_new(in);
+	if (!brotli)
+		return sink_fail(sink, REASON_UNSUPPORTED, NULL);
+	unpacker.brotli = brotli;
+	send_part(&unpacker);
+	if (brotli_is_damaged(brotli))
+		sink_truncated(sink, REASON_DAMAGED, NULL);
+	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
 	if (lzop_is(in))
 		return extract_lzop(in, sink);
+	if (brotli_is(in))
+		return extract_brotli(in, sink);
 	if (warc_is(in))
 		return warc_extract(in, sink, member_cap(&unpacker));
 	g_autoptr(GByteArray) salvaged = NULL;
@@ -344,6 +369,7 @@ static const char *const mime_types[] = {
         "application/x-lz4",
         "application/x-compress",
         "application/x-lzop",
+        "application/x-brotli",
         "application/x-7z-compressed",
         "application/x-cpio",
         "application/x-archive",
@@ -368,7 +394,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 5,
+        .version = 6,
         .library = ARCHIVE_VERSION_STRING,
         .lane = LANE_OWN,
         .mime_types = mime_types,

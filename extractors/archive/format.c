@@ -130,6 +130,8 @@ static const struct {
         {".tzo", ".tar"},
         {".lzo", ""},
         {".lzop", ""},
+        {".tbr", ".tar"},
+        {".br", ""},
         {".z", ""},
 };
 

@@ -617,6 +617,26 @@ def lzop_files():
     }
 
 
+def brotli(*pieces):
+    """As it is, in blocks that are not compressed (RFC 7932, 9.2)."""
+    out = b""
+    for number, piece in enumerate(pieces):
+        bits = (len(piece) - 1) << 3 | 1 << 19  # not the last, four nibbles of length, not compressed
+        out += struct.pack("<I", bits << (number == 0))[:3] + piece
+    return out + b"\3"
+
+
+def brotli_files():
+    whole = tar(odd=False).rstrip(b"\0") + bytes(1024)
+    packed = bytes.fromhex("a10014c02f3a394fe8400927faadacb76f95220dc60055512383d758ca9f10")  # the lamps, by brotli 1.0.9
+    return {
+        "archive-brotli.tar.br": brotli(whole[:700], whole[700:]), "archive-brotli-lamps.txt.br": packed,
+        "archive-brotli-cut.txt.br": brotli(b"The text before the cut\n", b"Lost")[:-3],
+        "archive-brotli-none.br": b"\x11\xff not so compressed \0\1\2\3", "archive-brotli-behind.br": brotli(b"A text and more behind it\n") + b"more",
+        "archive-brotli-nested.zip": package({"inner.txt.br": brotli(b"In the inner file\n")}),
+    }
+
+
 def warc(*records):
     out = b""
     for kind, address, block in records:
@@ -659,7 +679,7 @@ def archive_files():
 
 def main(folder):
     os.makedirs(folder, exist_ok=True)
-    for name, data in {**odf_files(), **ooxml_files(), **epub_files(), **archive_files(), **lzop_files()}.items():
+    for name, data in {**odf_files(), **ooxml_files(), **epub_files(), **archive_files(), **lzop_files(), **brotli_files()}.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
 

@@ -133,6 +133,11 @@ def book(strings, rows):
         "xl/worksheets/sheet1.xml": "<worksheet %s><sheetData><row>%s</row></sheetData></worksheet>" % (space, rows)})
 
 
+# 120 million letters, by brotli 1.0.9
+BROTLI = bytes.fromhex("cfffff7f0024c2e2b14072effff9ffff0f8004401c1680eefd3fffffff01900088c302d0bdffe7ffff3f001200715800baf7"
+                       "fffcffff074002200e0b40f7fe9fffffff004800c46101e8defff3ffff1f000980382c00ddfbfffc6f38012001108705a05b"
+                       "7002")
+
 # name, bytes, what the last line of the frames must say, what must be in all of them, what must not
 BOMBS = [
     ("zeros.txt.gz", gzip_bomb, "END ok unpacked-limit truncated", "DOC .* \"zeros.txt\"", None),
@@ -140,6 +145,7 @@ BOMBS = [
     ("claimed.lzo", lambda: lzop(lzop_block(MEGABYTE, 0x7fffffff)), "END failed damaged", None, None),
     ("block.lzo", lambda: lzop(lzop_block(300 * MEGABYTE)), "END failed memory-limit", None, None),
     ("parts.lzo", lambda: lzop(b"") * 100000, "END (nothing|ok unpacked-limit)", None, None),
+    ("zeros.txt.br", lambda: BROTLI, "END ok unpacked-limit truncated", "DOC .* \"zeros.txt\"", None),
     ("overlap.zip", overlapping_zip, "END ok unpacked-limit truncated", None, None),
     ("nested.zip", lambda: nested_zip(20), "END ok none", "END ok depth-limit truncated", "innermost"),
     ("names.tar.gz", lambda: many_names(100000), "END ok members-limit truncated", None, None),
