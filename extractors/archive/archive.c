@@ -14,6 +14,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <lzo/lzoconf.h>
 #include <string.h>
 
 enum {
@@ -395,7 +396,7 @@ const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
         .version = 6,
-        .library = ARCHIVE_VERSION_STRING,
+        .library = ARCHIVE_VERSION_STRING ", liblzo2 " LZO_VERSION_STRING ", libbrotlidec",
         .lane = LANE_OWN,
         .mime_types = mime_types,
         .preload = preload,

@@ -293,7 +293,8 @@ const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "ooxml",
         .version = 9,
-        .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
+        .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
+                   ", libgsf " GSF_VERSION ", nettle",
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
         .preload = preload,
