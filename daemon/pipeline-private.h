@@ -48,7 +48,7 @@ struct Pipeline {
 	PipelineLimits limits;
 	GHashTable *jobs; /* Job by inode */
 	GHashTable *converting; /* Job by checksum */
-	GHashTable *suspects; /* int64_t inode */
+	GHashTable *suspects; /* int64_t inode -> whether it was counted */
 	GHashTable *passed; /* int64_t content: slow jobs that are in work or did not come to anything */
 	GQueue urgent; /* Job, QUEUED */
 	GQueue batch; /* Job, QUEUED, from the backlog */

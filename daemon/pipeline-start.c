@@ -6,13 +6,17 @@
 enum { MAX_IN_WORK = 12, BATCH = 64 };
 #define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
 
-/* It was in work when the daemon died. Past the limit it is given up. */
+/* It was in work when the daemon died, which counts once, however often it is read until it is
+ * done. Past the limit it is given up. */
 static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError **error)
 {
 	unsigned tries;
+	gpointer counted;
 	*give_up_r = false;
-	if (!g_hash_table_contains(p->suspects, &job->inode))
+	if (!g_hash_table_lookup_extended(p->suspects, &job->inode, NULL, &counted) || counted)
 		return true;
+	g_hash_table_insert(
+	        p->suspects, g_memdup2(&job->inode, sizeof job->inode), GINT_TO_POINTER(true));
 	if (!writer_attempt(pipeline_writer(p), job->inode, &tries, error))
 		return false;
 	*give_up_r = tries > JOURNAL_TRIES;

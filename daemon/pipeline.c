@@ -90,8 +90,8 @@ void pipeline_set_journal(Pipeline *p, Journal *journal)
 void pipeline_set_suspects(Pipeline *p, const GArray *inodes)
 {
 	for (guint i = 0; i < inodes->len; i++)
-		g_hash_table_add(p->suspects,
-		        g_memdup2(&g_array_index(inodes, int64_t, i), sizeof(int64_t)));
+		g_hash_table_insert(p->suspects,
+		        g_memdup2(&g_array_index(inodes, int64_t, i), sizeof(int64_t)), NULL);
 }
 
 void pipeline_look_for_backlog(Pipeline *p)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files that wait to become quiet, whose directory could not be entered for a moment, or that change by names which nobody sees, are not
 forgotten."""
-import os, random, shutil, signal, sys, time
+import os, random, shutil, signal, sqlite3, struct, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -40,6 +40,34 @@ with open(TREE + '/one/name', 'w') as f:
     daemon.sync()
     daemon.sync()
 same('a file that is being written loses the name it was seen by')
+
+# A file that was in work when the daemon died: that counts once, however often the daemon looks whether it can be read.
+AWAY = HOME + '/away'
+os.mkdir(AWAY)
+with open(AWAY + '/suspect', 'w') as f:
+    f.write('text of a suspect')
+configure((TREE, AWAY))
+daemon.send(signal.SIGHUP)
+daemon.sync()
+daemon.stop(signal.SIGKILL)
+(inode,), = query('SELECT inode FROM node WHERE name = ?', b'suspect')
+db = sqlite3.connect(Daemon.index + '/index.db')
+db.execute('UPDATE inode SET state = 1 WHERE id = ?', (inode,))
+db.commit()
+db.close()
+with open(Daemon.index + '/in-work', 'wb') as f:
+    f.write(struct.pack('=q', inode))
+os.rename(AWAY, AWAY + '.not')
+daemon = Daemon()
+for _ in range(10):
+    daemon.sync()
+equal(query('SELECT state, tries FROM inode WHERE id = ?', inode), [(1, 1)], 'a death counts once')
+os.rename(AWAY + '.not', AWAY)  # looked for every 30 s
+wait_for(lambda: query('SELECT state FROM inode WHERE id = ?', inode) == [(0,)], 60)
+equal(query('SELECT state, tries FROM inode WHERE id = ?', inode), [(0, 0)], 'and the file is read as soon as it is back')
+configure()
+daemon.send(signal.SIGHUP)
+daemon.sync()
 
 # A marker that comes and goes while the rules are known.
 write('marked/a', 'text a')
