@@ -260,8 +260,7 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 	if (!read_again) {
 		if ((!same || (look->what & HINT_FACTS)) && !refresh_rights(look, row, error))
 			return false;
-		if (!same || look->what != 0)
-			tell_content(look, row);
+		tell_content(look, row); /* if only that it is there again */
 		return true;
 	}
 	tell_changed(look->crawl, row);
