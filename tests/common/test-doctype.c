@@ -10,6 +10,15 @@ static void test_exact_wins_over_family(void)
 	g_assert_cmpstr(doctype_of("text/plain"), ==, "text");
 }
 
+static void test_what_converters_know(void)
+{
+	g_assert_cmpstr(doctype_of("application/x-tcr-ebook"), ==, "document");
+	g_assert_cmpstr(doctype_of("application/x-chm"), ==, "document");
+	g_assert_cmpstr(doctype_of("application/dbf"), ==, "spreadsheet");
+	g_assert_cmpstr(doctype_of("application/x-lzop"), ==, "archive");
+	g_assert_cmpstr(doctype_of("application/x-brotli"), ==, "archive");
+}
+
 static void test_parameters_and_case(void)
 {
 	g_assert_cmpstr(doctype_of("Text/HTML; charset=utf-8"), ==, "document");
@@ -32,6 +41,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/common/doctype/exact-wins-over-family", test_exact_wins_over_family);
+	g_test_add_func("/common/doctype/what-converters-know", test_what_converters_know);
 	g_test_add_func("/common/doctype/parameters-and-case", test_parameters_and_case);
 	g_test_add_func("/common/doctype/prefix-is-no-match", test_prefix_is_no_match);
 	g_test_add_func("/common/doctype/unknown-is-other", test_unknown_is_other);
