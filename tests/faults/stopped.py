@@ -25,6 +25,11 @@ def state_of(pid):
         return ''
 
 
+def at_work():
+    """One that waits for work would only delay the file that it is given."""
+    return [child for child in jailed() if state_of(child) == 'R']
+
+
 def add(n):
     """Archives, each of which has a child of its own."""
     global written
@@ -63,7 +68,7 @@ daemon.sync()
 for n in range(stops):
     whole = n % 3 == 2  # the program that makes the children
     add(20)
-    pid = stop_one((lambda: children(daemon.process.pid)) if whole else jailed)
+    pid = stop_one((lambda: children(daemon.process.pid)) if whole else at_work)
     if not pid:
         skip(f'{n}: a converter is stopped', 'none could be caught at work')
         daemon.sync()
