@@ -63,22 +63,13 @@ static void open_xor(Lock *lock, size_t from, size_t to, size_t record_size)
 
 /* ---- RC4 */
 
-static size_t hash_two(GChecksum *hash, Bytes first, Bytes second, uint8_t out[MAX_HASH])
-{
-	gsize size = MAX_HASH;
-	g_checksum_reset(hash);
-	g_checksum_update(hash, first.data, first.size);
-	g_checksum_update(hash, second.data, second.size);
-	g_checksum_get_digest(hash, out, &size);
-	return size;
-}
-
 static void make_mask(Lock *lock, uint32_t piece)
 {
 	struct arcfour_ctx cipher;
 	uint8_t number[4] = {piece, piece >> 8, piece >> 16, piece >> 24};
 	uint8_t key[MAX_HASH];
-	hash_two(lock->hash, (Bytes){lock->base, lock->base_size}, (Bytes){number, 4}, key);
+	hash_two(lock->hash, (Bytes){lock->base, lock->base_size}, (Bytes){number, 4}, key,
+	        MAX_HASH);
 	size_t size = lock->key_size;
 	if (size < MIN_KEY) {
 		memset(key + size, 0, MIN_KEY - size);
@@ -108,7 +99,8 @@ static bool fits(Lock *lock, Bytes verifier, Bytes told)
 	make_mask(lock, 0);
 	for (size_t i = 0; i < SALT_BYTES; i++)
 		plain[i] = verifier.data[i] ^ lock->mask[i];
-	size_t size = hash_two(lock->hash, (Bytes){plain, SALT_BYTES}, (Bytes){NULL, 0}, found);
+	size_t size =
+	        hash_two(lock->hash, (Bytes){plain, SALT_BYTES}, (Bytes){NULL, 0}, found, MAX_HASH);
 	for (size_t i = 0; i < size && i < told.size; i++)
 		found[i] ^= told.data[i] ^ lock->mask[SALT_BYTES + i];
 	for (size_t i = 0; i < size; i++)
@@ -127,12 +119,13 @@ static bool begin_rc4(Lock *lock, Bytes header)
 		return false;
 	lock->hash = g_checksum_new(G_CHECKSUM_MD5);
 	hash_two(lock->hash, (Bytes){(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES},
-	        (Bytes){NULL, 0}, hash);
+	        (Bytes){NULL, 0}, hash, MAX_HASH);
 	for (unsigned i = 0; i < TIMES; i++) {
 		memcpy(repeated + (size_t)i * ONCE, hash, MD5_KEPT);
 		memcpy(repeated + (size_t)i * ONCE + MD5_KEPT, salt.data, SALT_BYTES);
 	}
-	hash_two(lock->hash, (Bytes){repeated, sizeof repeated}, (Bytes){NULL, 0}, lock->base);
+	hash_two(lock->hash, (Bytes){repeated, sizeof repeated}, (Bytes){NULL, 0}, lock->base,
+	        MAX_HASH);
 	lock->base_size = MD5_KEPT;
 	lock->key_size = MD5_BYTES;
 	return fits(lock, bytes_part(header, SALT_BYTES, SALT_BYTES),
@@ -152,7 +145,8 @@ static bool begin_crypto_api(Lock *lock, Bytes info)
 		return false;
 	lock->hash = g_checksum_new(G_CHECKSUM_SHA1);
 	lock->base_size = hash_two(lock->hash, salt,
-	        (Bytes){(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES}, lock->base);
+	        (Bytes){(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES}, lock->base,
+	        MAX_HASH);
 	lock->key_size = bits / 8;
 	return fits(lock, bytes_part(verifier, VERIFIER_AT, SALT_BYTES),
 	        bytes_part(verifier, HASH_AT, MAX_HASH));

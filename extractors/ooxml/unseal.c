@@ -74,17 +74,6 @@ static void open_blocks(
 	cbc_decrypt(aes, cipher_of(bits), BLOCK, chained, size, data, data);
 }
 
-/* Of two pieces, one after the other; the size. */
-static size_t hash_two(GChecksum *hash, Bytes first, Bytes second, uint8_t out[MAX_HASH])
-{
-	gsize size = MAX_HASH;
-	g_checksum_reset(hash);
-	g_checksum_update(hash, first.data, first.size);
-	g_checksum_update(hash, second.data, second.size);
-	g_checksum_get_digest(hash, out, &size);
-	return size;
-}
-
 static void put_le32(uint8_t bytes[4], uint32_t value)
 {
 	for (unsigned i = 0; i < 4; i++)
@@ -95,11 +84,11 @@ static void put_le32(uint8_t bytes[4], uint32_t value)
 static size_t spin(GChecksum *hash, Bytes salt, unsigned spins, uint8_t out[MAX_HASH])
 {
 	Bytes password = {(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES};
-	size_t size = hash_two(hash, salt, password, out);
+	size_t size = hash_two(hash, salt, password, out, MAX_HASH);
 	for (unsigned i = 0; i < spins; i++) {
 		uint8_t number[4];
 		put_le32(number, i);
-		hash_two(hash, (Bytes){number, 4}, (Bytes){out, size}, out);
+		hash_two(hash, (Bytes){number, 4}, (Bytes){out, size}, out, MAX_HASH);
 	}
 	return size;
 }
@@ -117,7 +106,7 @@ static void spread(GChecksum *sha1, const uint8_t hash[SHA1_BYTES], uint8_t key[
 		for (unsigned k = 0; k < SHA1_BYTES; k++)
 			filled[k] ^= hash[k];
 		hash_two(sha1, (Bytes){filled, sizeof filled}, (Bytes){NULL, 0},
-		        both + (size_t)i * SHA1_BYTES);
+		        both + (size_t)i * SHA1_BYTES, MAX_HASH);
 	}
 	memcpy(key, both, UNSEAL_MAX_KEY);
 }
@@ -134,7 +123,7 @@ static bool standard_fits(GChecksum *sha1, const UnsealKey *key, Bytes verifier)
 	memcpy(told, verifier.data + HASH_AT, HASH_BYTES);
 	open_blocks(&aes, key->bits, NULL, plain, BLOCK);
 	open_blocks(&aes, key->bits, NULL, told, HASH_BYTES);
-	hash_two(sha1, (Bytes){plain, BLOCK}, (Bytes){NULL, 0}, found);
+	hash_two(sha1, (Bytes){plain, BLOCK}, (Bytes){NULL, 0}, found, MAX_HASH);
 	return memcmp(found, told, SHA1_BYTES) == 0;
 }
 
@@ -148,7 +137,7 @@ static bool standard_key(UnsealKey *key, Bytes info)
 	uint8_t hash[MAX_HASH];
 	static const uint8_t block[4];
 	spin(sha1, bytes_part(verifier, 4, SALT_BYTES), STANDARD_SPINS, hash);
-	hash_two(sha1, (Bytes){hash, SHA1_BYTES}, (Bytes){block, sizeof block}, hash);
+	hash_two(sha1, (Bytes){hash, SHA1_BYTES}, (Bytes){block, sizeof block}, hash, MAX_HASH);
 	spread(sha1, hash, key->bytes);
 	key->bits = le32(info, BITS_AT);
 	key->by_segments = false;
@@ -262,7 +251,7 @@ static Value open_value(const Agile *agile, Bytes spun, const char *block_key, V
 	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);
 	uint8_t made[MAX_HASH], key[UNSEAL_MAX_KEY], iv[BLOCK];
 	Aes aes;
-	size_t size = hash_two(hash, spun, (Bytes){(const uint8_t *)block_key, 8}, made);
+	size_t size = hash_two(hash, spun, (Bytes){(const uint8_t *)block_key, 8}, made, MAX_HASH);
 	fit(key, sizeof key, made, size);
 	fit(iv, sizeof iv, agile->key.salt.bytes, agile->key.salt.size);
 	begin_cipher(&aes, agile->key.bits, key);
@@ -278,7 +267,7 @@ static bool agile_fits(const Agile *agile, Bytes spun)
 	Value told =
 	        open_value(agile, spun, "\xd7\xaa\x0f\x6d\x30\x61\x34\x4e", agile->verifier_hash);
 	size_t size = MIN(input.size, agile->key.salt.size);
-	size = hash_two(hash, (Bytes){input.bytes, size}, (Bytes){NULL, 0}, found);
+	size = hash_two(hash, (Bytes){input.bytes, size}, (Bytes){NULL, 0}, found, MAX_HASH);
 	return told.size >= size && memcmp(found, told.bytes, size) == 0;
 }
 
@@ -332,8 +321,8 @@ void unseal(const UnsealKey *key, uint8_t *package, size_t size)
 	for (size_t at = 0; at < size; at += SEGMENT) {
 		uint8_t number[4], iv[MAX_HASH], fitted[BLOCK];
 		put_le32(number, at / SEGMENT);
-		size_t made =
-		        hash_two(hash, (Bytes){key->salt, key->salt_size}, (Bytes){number, 4}, iv);
+		size_t made = hash_two(
+		        hash, (Bytes){key->salt, key->salt_size}, (Bytes){number, 4}, iv, MAX_HASH);
 		fit(fitted, BLOCK, iv, made);
 		open_blocks(&aes, key->bits, fitted, package + at, MIN(size - at, (size_t)SEGMENT));
 	}
