@@ -226,3 +226,42 @@ void assert_grams(const Fixture *f)
 	sqlite3_finalize(row);
 	db_close(db);
 }
+
+int64_t total(const Fixture *f, const char *key)
+{
+	char *sql =
+	        sqlite3_mprintf("SELECT coalesce((SELECT value FROM meta WHERE key = %Q), 0)", key);
+	int64_t value = ask(f, sql);
+	sqlite3_free(sql);
+	return value;
+}
+
+void assert_totals(const Fixture *f)
+{
+	g_assert_cmpint(total(f, "files"), ==,
+	        ask(f, "SELECT count(*) FROM node n JOIN inode i ON i.id = n.inode WHERE i.kind <> "
+	               "1"));
+	g_assert_cmpint(total(f, "directories"), ==,
+	        ask(f, "SELECT count(*) FROM node n JOIN inode i ON i.id = n.inode WHERE i.kind = "
+	               "1"));
+	g_assert_cmpint(total(f, "documents"), ==, ask(f, "SELECT count(*) FROM document"));
+	g_assert_cmpint(total(f, "documents"), ==, ask(f, "SELECT count(*) FROM fact"));
+	g_assert_cmpint(total(f, "text_rows"), ==, ask(f, "SELECT count(*) FROM text_docsize"));
+	g_assert_cmpint(total(f, "live_rows"), ==,
+	        ask(f, "SELECT count(*) FROM text_docsize t JOIN document d ON d.id = t.id"));
+	g_assert_cmpint(total(f, "text_bytes"), ==,
+	        ask(f, "SELECT coalesce(sum(text_bytes), 0) FROM fact"));
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM name_docsize"), ==,
+	        ask(f, "SELECT count(*) FROM node"));
+	g_assert_cmpint(
+	        ask(f, "SELECT count(*) FROM inode WHERE id NOT IN (SELECT inode FROM node)"), ==,
+	        0);
+}
+
+void fixture_check_and_down(Fixture *f, gconstpointer data)
+{
+	if (f->w)
+		commit(f);
+	assert_grams(f);
+	fixture_down(f, data);
+}

@@ -24,7 +24,12 @@ typedef struct {
 
 void fixture_up(Fixture *f, gconstpointer data);
 void fixture_down(Fixture *f, gconstpointer data);
-/* Closes (kill: as if the process was killed, nothing is committed) and opens again. */
+/* Commits and looks at the names first. */
+void fixture_check_and_down(Fixture *f, gconstpointer data);
+#define FIXTURE_TEST(path, test) g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down)
+#define CHECKED_TEST(path, test)                                                                   \
+	g_test_add(path, Fixture, NULL, fixture_up, test, fixture_check_and_down)
+/* Closes and opens again. */
 void fixture_reopen(Fixture *f);
 
 EntryStat stat_of(const Fixture *f, uint64_t ino, EntryKind kind, int64_t size, int64_t mtime_ns);
@@ -50,3 +55,7 @@ int64_t matches(const Fixture *f, const char *query);
 int64_t names(const Fixture *f, const char *query);
 /* Table gram holds those of all entries and members, and no others. */
 void assert_grams(const Fixture *f);
+/* A sum that is kept, by its name in table meta. */
+int64_t total(const Fixture *f, const char *key);
+/* All are what counting gives. */
+void assert_totals(const Fixture *f);

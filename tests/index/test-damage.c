@@ -23,6 +23,12 @@ static unsigned count_damaged(const Fixture *f)
 	return n;
 }
 
+static void assert_usable(Fixture *f)
+{
+	add_file(f);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
 static void test_not_a_database(Fixture *f, gconstpointer data)
 {
 	g_autofree char *path = in_dir(f, "index.db");
@@ -34,8 +40,7 @@ static void test_not_a_database(Fixture *f, gconstpointer data)
 	g_assert_cmpint(
 	        ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt' AND length(value) > 20"),
 	        ==, 1);
-	add_file(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	assert_usable(f);
 }
 
 static void test_other_database(Fixture *f, gconstpointer data)
@@ -112,8 +117,7 @@ static void test_killed_while_made(Fixture *f, gconstpointer data)
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_NONE_YET);
 	fixture_reopen(f);
 	g_assert_cmpuint(count_damaged(f), ==, 0);
-	add_file(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	assert_usable(f);
 }
 
 static void fill(Fixture *f, unsigned n)
@@ -233,8 +237,7 @@ static void test_damage_in_use(Fixture *f, gconstpointer data)
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	fixture_reopen(f);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 1);
-	add_file(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	assert_usable(f);
 }
 
 static void assert_made_anew(Fixture *f, const GError *why)
@@ -242,8 +245,7 @@ static void assert_made_anew(Fixture *f, const GError *why)
 	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	fixture_reopen(f);
 	g_assert_cmpuint(count_damaged(f), ==, 1);
-	add_file(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	assert_usable(f);
 }
 
 /* What no statement of ours can have put there: it is not a fault that waiting ends. */
@@ -372,31 +374,25 @@ static void test_power_cut_in_bulk(Fixture *f, gconstpointer data)
 	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
 }
 
-static void add(const char *name, void (*test)(Fixture *, gconstpointer))
-{
-	g_autofree char *path = g_strconcat("/index/damage/", name, NULL);
-	g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down);
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	add("not-a-database", test_not_a_database);
-	add("other-database", test_other_database);
-	add("marked", test_marked);
-	add("unclean-stop", test_unclean_stop);
-	add("killed-while-made", test_killed_while_made);
+	FIXTURE_TEST("/index/damage/not-a-database", test_not_a_database);
+	FIXTURE_TEST("/index/damage/other-database", test_other_database);
+	FIXTURE_TEST("/index/damage/marked", test_marked);
+	FIXTURE_TEST("/index/damage/unclean-stop", test_unclean_stop);
+	FIXTURE_TEST("/index/damage/killed-while-made", test_killed_while_made);
 	g_test_add_func("/index/damage/at-random", test_random_damage);
-	add("in-use", test_damage_in_use);
-	add("row-in-the-way", test_row_in_the_way);
+	FIXTURE_TEST("/index/damage/in-use", test_damage_in_use);
+	FIXTURE_TEST("/index/damage/row-in-the-way", test_row_in_the_way);
 	g_test_add("/index/damage/last-number-of-a-row", Fixture, GINT_TO_POINTER(0), fixture_up,
 	        test_last_number, fixture_down);
 	g_test_add("/index/damage/last-number-of-all", Fixture, GINT_TO_POINTER(1), fixture_up,
 	        test_last_number, fixture_down);
-	add("missing-parent", test_missing_parent);
-	add("unknown-format", test_unknown_format);
-	add("killed-in-bulk", test_killed_in_bulk);
-	add("power-cut-in-bulk", test_power_cut_in_bulk);
-	add("full", test_full);
+	FIXTURE_TEST("/index/damage/missing-parent", test_missing_parent);
+	FIXTURE_TEST("/index/damage/unknown-format", test_unknown_format);
+	FIXTURE_TEST("/index/damage/killed-in-bulk", test_killed_in_bulk);
+	FIXTURE_TEST("/index/damage/power-cut-in-bulk", test_power_cut_in_bulk);
+	FIXTURE_TEST("/index/damage/full", test_full);
 	return g_test_run();
 }

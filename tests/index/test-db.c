@@ -326,26 +326,20 @@ static void test_killed_migration(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(seen[3], >, 0);
 }
 
-static void add(const char *name, void (*test)(Fixture *, gconstpointer))
-{
-	g_autofree char *path = g_strconcat("/index/db/", name, NULL);
-	g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down);
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/index/db/private", test_private);
-	add("closes-files", test_closes_files);
-	add("hostile", test_hostile);
-	add("directory-link", test_directory_link);
-	add("lock", test_lock);
-	add("reader", test_reader);
-	add("reader-of-read-only-dir", test_reader_of_read_only_dir);
-	add("newer", test_newer);
-	add("older-reader", test_older_reader);
-	add("from-version-1", test_from_version_1);
+	FIXTURE_TEST("/index/db/closes-files", test_closes_files);
+	FIXTURE_TEST("/index/db/hostile", test_hostile);
+	FIXTURE_TEST("/index/db/directory-link", test_directory_link);
+	FIXTURE_TEST("/index/db/lock", test_lock);
+	FIXTURE_TEST("/index/db/reader", test_reader);
+	FIXTURE_TEST("/index/db/reader-of-read-only-dir", test_reader_of_read_only_dir);
+	FIXTURE_TEST("/index/db/newer", test_newer);
+	FIXTURE_TEST("/index/db/older-reader", test_older_reader);
+	FIXTURE_TEST("/index/db/from-version-1", test_from_version_1);
 	g_test_add_func("/index/db/migrate", test_migrate);
-	add("killed-migration", test_killed_migration);
+	FIXTURE_TEST("/index/db/killed-migration", test_killed_migration);
 	return g_test_run();
 }

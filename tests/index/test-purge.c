@@ -324,22 +324,16 @@ static void test_scrub(Fixture *f, gconstpointer data)
 	g_assert_cmpint(matches(f, "number3"), ==, 1);
 }
 
-static void add(const char *name, void (*test)(Fixture *, gconstpointer))
-{
-	g_autofree char *path = g_strconcat("/index/purge/", name, NULL);
-	g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down);
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	add("purge", test_purge);
-	add("few-dead", test_few_dead);
-	add("changes-meanwhile", test_changes_meanwhile);
-	add("abandoned", test_abandoned);
-	add("merge", test_merge);
-	add("checkpoint", test_checkpoint);
-	add("vacuum", test_vacuum);
-	add("scrub", test_scrub);
+	FIXTURE_TEST("/index/purge/purge", test_purge);
+	FIXTURE_TEST("/index/purge/few-dead", test_few_dead);
+	FIXTURE_TEST("/index/purge/changes-meanwhile", test_changes_meanwhile);
+	FIXTURE_TEST("/index/purge/abandoned", test_abandoned);
+	FIXTURE_TEST("/index/purge/merge", test_merge);
+	FIXTURE_TEST("/index/purge/checkpoint", test_checkpoint);
+	FIXTURE_TEST("/index/purge/vacuum", test_vacuum);
+	FIXTURE_TEST("/index/purge/scrub", test_scrub);
 	return g_test_run();
 }

@@ -1,40 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test-writer.c - entries: they come, change, move and go */
 #include <config.h>
 #include "tests/index/index-test.h"
 #include <glib/gstdio.h>
 #include <string.h>
-
-static int64_t total(const Fixture *f, const char *key)
-{
-	char *sql =
-	        sqlite3_mprintf("SELECT coalesce((SELECT value FROM meta WHERE key = %Q), 0)", key);
-	int64_t value = ask(f, sql);
-	sqlite3_free(sql);
-	return value;
-}
-
-/* The kept sums are what counting gives. */
-static void assert_totals(const Fixture *f)
-{
-	g_assert_cmpint(total(f, "files"), ==,
-	        ask(f, "SELECT count(*) FROM node n JOIN inode i ON i.id = n.inode WHERE i.kind <> "
-	               "1"));
-	g_assert_cmpint(total(f, "directories"), ==,
-	        ask(f, "SELECT count(*) FROM node n JOIN inode i ON i.id = n.inode WHERE i.kind = "
-	               "1"));
-	g_assert_cmpint(total(f, "documents"), ==, ask(f, "SELECT count(*) FROM document"));
-	g_assert_cmpint(total(f, "documents"), ==, ask(f, "SELECT count(*) FROM fact"));
-	g_assert_cmpint(total(f, "text_rows"), ==, ask(f, "SELECT count(*) FROM text_docsize"));
-	g_assert_cmpint(total(f, "live_rows"), ==,
-	        ask(f, "SELECT count(*) FROM text_docsize t JOIN document d ON d.id = t.id"));
-	g_assert_cmpint(total(f, "text_bytes"), ==,
-	        ask(f, "SELECT coalesce(sum(text_bytes), 0) FROM fact"));
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM name_docsize"), ==,
-	        ask(f, "SELECT count(*) FROM node"));
-	g_assert_cmpint(
-	        ask(f, "SELECT count(*) FROM inode WHERE id NOT IN (SELECT inode FROM node)"), ==,
-	        0);
-}
 
 static void test_put(Fixture *f, gconstpointer data)
 {
@@ -107,22 +76,6 @@ static void test_change(Fixture *f, gconstpointer data)
 	assert_totals(f);
 }
 
-static void test_new_version(Fixture *f, gconstpointer data)
-{
-	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
-	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
-	convert(f, file.inode, "alpha shared");
-	commit(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1);
-	convert(f, file.inode, "beta shared");
-	commit(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 0);
-	g_assert_cmpint(matches(f, "shared"), ==, 1);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
-	g_assert_cmpint(total(f, "text_rows") - total(f, "live_rows"), ==, 1);
-	assert_totals(f);
-}
-
 static void test_rename_keeps_content(Fixture *f, gconstpointer data)
 {
 	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
@@ -186,29 +139,6 @@ static void test_hard_links(Fixture *f, gconstpointer data)
 	OK(writer_remove(f->w, b.node, error));
 	commit(f);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 0);
-	assert_totals(f);
-}
-
-static void test_exact_copies(Fixture *f, gconstpointer data)
-{
-	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
-	Entry a = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
-	Entry b = put(f, root.node, "b", stat_of(f, 3, ENTRY_FILE, 10, 20));
-	int64_t content = convert(f, a.inode, "alpha"), found;
-	uint8_t checksum[CHECKSUM_BYTES];
-
-	checksum_of("alpha", 5, checksum);
-	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 1);
-	g_assert_cmpint(found, ==, content);
-	OK(writer_link(f->w, b.inode, found, error));
-	commit(f);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, 1);
-	g_assert_cmpint(matches(f, "alpha"), ==, 2);
-	OK(writer_remove(f->w, a.node, error));
-	commit(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1);
-	checksum_of("beta", 4, checksum);
-	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 0);
 	assert_totals(f);
 }
 
@@ -339,166 +269,6 @@ static void test_states(Fixture *f, gconstpointer data)
 	assert_totals(f);
 }
 
-static void test_requeue(Fixture *f, gconstpointer data)
-{
-	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
-	Entry a = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
-	Entry b = put(f, root.node, "b", stat_of(f, 3, ENTRY_FILE, 5, 20));
-	int64_t old = convert(f, a.inode, "alpha"), found;
-	unsigned queued;
-	uint8_t checksum[CHECKSUM_BYTES];
-
-	OK(writer_link(f->w, b.inode, old, error));
-	OK(writer_requeue_outdated(f->w, "text", 1, &queued, error));
-	g_assert_cmpuint(queued, ==, 0);
-	OK(writer_requeue_outdated(f->w, "text", 2, &queued, error));
-	g_assert_cmpuint(queued, ==, 2);
-	OK(writer_requeue_outdated(f->w, "text", 2, &queued, error));
-	g_assert_cmpuint(queued, ==, 0);
-	checksum_of("alpha", 5, checksum);
-	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 0);
-	commit(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 2);
-
-	int64_t new = convert(f, a.inode, "alpha");
-	g_assert_cmpint(new, !=, old);
-	commit(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 2);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
-	g_assert_cmpint(writer_lookup(f->w, root.node, "b", &now, NULL), ==, 1);
-	g_assert_cmpint(now.content, ==, new);
-	g_assert_cmpint(now.state, ==, INODE_PENDING);
-	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 1);
-	assert_totals(f);
-}
-
-static void test_retry(Fixture *f, gconstpointer data)
-{
-	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
-	Entry bad = put(f, root.node, "bad", stat_of(f, 2, ENTRY_FILE, 5, 20));
-	Entry good = put(f, root.node, "good", stat_of(f, 3, ENTRY_FILE, 5, 20));
-	const ContentEnd end = {
-	        "application/pdf", "pdf", "no xref", 1, STATE_FAILED, REASON_DAMAGED};
-	const uint8_t checksum[CHECKSUM_BYTES] = {9};
-	int64_t content;
-	unsigned queued;
-
-	convert(f, good.inode, "fine");
-	OK(writer_begin_content(f->w, checksum, 5, &content, error));
-	OK(writer_end_content(f->w, content, &end, error));
-	OK(writer_link(f->w, bad.inode, content, error));
-	g_assert_cmpint(writer_find_content(f->w, checksum, &content, NULL), ==, 1);
-	OK(writer_retry(f->w, good.inode, &queued, error));
-	g_assert_cmpuint(queued, ==, 0);
-	OK(writer_retry(f->w, 0, &queued, error));
-	g_assert_cmpuint(queued, ==, 1);
-	g_assert_cmpint(writer_find_content(f->w, checksum, &content, NULL), ==, 0);
-	g_assert_cmpint(writer_get(f->w, bad.node, &now, NULL), ==, 1);
-	g_assert_cmpint(now.state, ==, INODE_PENDING);
-	OK(writer_begin_content(f->w, checksum, 5, &content, error));
-	OK(writer_end_content(f->w, content, &end, error));
-	OK(writer_link(f->w, bad.inode, content, error));
-	commit(f);
-	g_assert_cmpint(ask(f, "SELECT tries FROM content WHERE state = 2"), ==, 2);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 2);
-	assert_totals(f);
-}
-
-static void test_unsupported(Fixture *f, gconstpointer data)
-{
-	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
-	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
-	const ContentEnd end = {"image/x", NULL, NULL, 0, STATE_NOTHING, REASON_UNSUPPORTED};
-	const uint8_t checksum[CHECKSUM_BYTES] = {9};
-	int64_t content;
-	unsigned queued;
-	OK(writer_begin_content(f->w, checksum, 5, &content, error));
-	OK(writer_end_content(f->w, content, &end, error));
-	OK(writer_link(f->w, file.inode, content, error));
-	OK(writer_requeue_unsupported(f->w, "image/y", &queued, error));
-	g_assert_cmpuint(queued, ==, 0);
-	OK(writer_requeue_unsupported(f->w, "image/x", &queued, error));
-	g_assert_cmpuint(queued, ==, 1);
-}
-
-static void test_open_content(Fixture *f, gconstpointer data)
-{
-	g_autoptr(GError) why = NULL;
-	g_autoptr(Document) doc = document_of("alpha");
-	const ContentEnd end = {.mime = "application/zip", .extractor = "archive", .version = 1};
-	const uint8_t checksum[CHECKSUM_BYTES] = {1};
-	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
-	Entry file = put(f, root.node, "a.zip", stat_of(f, 2, ENTRY_FILE, 5, 20));
-	int64_t content, other;
-
-	/* a commit in the middle shows nothing, not even as a document */
-	OK(writer_begin_content(f->w, checksum, 5, &content, error));
-	OK(writer_add_document(f->w, content, doc, false, error));
-	commit(f);
-	g_assert_cmpint(
-	        ask(f, "SELECT count(*) FROM document d JOIN content c ON c.id = d.content"), ==,
-	        0);
-	OK(writer_add_document(f->w, content, doc, false, error));
-	g_assert_false(writer_begin_content(f->w, checksum, 5, &other, &why));
-	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_BUSY);
-	g_assert_cmpint(writer_find_content(f->w, checksum, &other, NULL), ==, 0);
-	OK(writer_end_content(f->w, content, &end, error));
-	OK(writer_link(f->w, file.inode, content, error));
-	commit(f);
-	g_assert_cmpint(matches(f, "alpha"), ==, 2);
-	assert_totals(f);
-}
-
-static void test_abandon(Fixture *f, gconstpointer data)
-{
-	g_autoptr(Document) doc = document_of("beta");
-	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
-	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
-	int64_t known = convert(f, file.inode, "alpha"), content, found;
-	uint8_t checksum[CHECKSUM_BYTES];
-
-	/* a new conversion of known bytes, given up: the old one is as before */
-	checksum_of("alpha", 5, checksum);
-	OK(writer_begin_content(f->w, checksum, 5, &content, error));
-	OK(writer_add_document(f->w, content, doc, false, error));
-	commit(f);
-	OK(writer_abandon_content(f->w, content, error));
-	commit(f);
-	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 1);
-	g_assert_cmpint(found, ==, known);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1);
-	g_assert_cmpint(matches(f, "beta"), ==, 0);
-	assert_totals(f);
-}
-
-static void test_restart_while_writing(Fixture *f, gconstpointer data)
-{
-	g_autoptr(Document) doc = document_of("beta");
-	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
-	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20)), now;
-	int64_t content;
-	uint8_t checksum[CHECKSUM_BYTES];
-
-	convert(f, file.inode, "alpha");
-	checksum_of("alpha", 5, checksum);
-	OK(writer_begin_content(f->w, checksum, 5, &content, error));
-	OK(writer_add_document(f->w, content, doc, true, error));
-	commit(f);
-	OK(writer_add_document(f->w, content, doc, true, error));
-	fixture_reopen(f);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM document"), ==, 1);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1);
-	/* its checksum was lent to the successor, so the file is read again */
-	g_assert_cmpint(writer_lookup(f->w, root.node, "a", &now, NULL), ==, 1);
-	g_assert_cmpint(now.state, ==, INODE_PENDING);
-	assert_totals(f);
-	convert(f, file.inode, "alpha");
-	commit(f);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
-	assert_totals(f);
-}
-
 static void test_rollback(Fixture *f, gconstpointer data)
 {
 	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
@@ -511,62 +281,6 @@ static void test_rollback(Fixture *f, gconstpointer data)
 	put(f, root.node, "b", stat_of(f, 3, ENTRY_FILE, 5, 20));
 	commit(f);
 	g_assert_cmpint(matches(f, "alpha"), ==, 0);
-	assert_totals(f);
-}
-
-static void test_columns(Fixture *f, gconstpointer data)
-{
-	g_autoptr(Document) doc = document_new("inner/Résumé.txt");
-	const ContentEnd end = {.mime = "application/zip", .extractor = "archive", .version = 1};
-	const uint8_t checksum[CHECKSUM_BYTES] = {1};
-	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
-	Entry file = put(f, root.node, "a.zip", stat_of(f, 2, ENTRY_FILE, 5, 20));
-	int64_t content;
-	static const struct {
-		DocTag tag;
-		unsigned flags;
-		const char *text;
-	} runs[] = {{TAG_HEADING1, DOC_RUN_BLOCK, "chapter one"},
-	        {TAG_BODY, DOC_RUN_BLOCK, "plain wo"}, {TAG_EMPHASIS, 0, "rd inside"},
-	        {TAG_BODY, DOC_RUN_BLOCK, "next"}, {TAG_LINK, 0, "anchor"},
-	        {TAG_TABLE, DOC_RUN_BLOCK, "cell"}, {TAG_NOISE, DOC_RUN_BLOCK, "menu"}};
-	for (size_t i = 0; i < G_N_ELEMENTS(runs); i++)
-		document_add_text(
-		        doc, runs[i].tag, runs[i].flags, runs[i].text, strlen(runs[i].text));
-	document_add_fact(doc, FIELD_TITLE, "The Title", 9);
-	document_add_fact(doc, FIELD_AUTHOR, "Ann", 3);
-	document_add_fact(doc, FIELD_AUTHOR, "Bob", 3);
-	document_add_fact(doc, FIELD_TO, "carl", 4);
-	document_add_fact(doc, FIELD_CC, "dora", 4);
-	document_add_fact(doc, FIELD_KEYWORD, "topic", 5);
-	document_add_fact(doc, FIELD_COMMENT, "remark", 6);
-	document_add_fact(doc, FIELD_DATE, "2026-03-01", 10);
-	document_add_fact(doc, FIELD_PAGES, "12", 2);
-	document_add_fact(doc, FIELD_LANGUAGE, "en", 2);
-	OK(writer_begin_content(f->w, checksum, 5, &content, error));
-	OK(writer_add_document(f->w, content, doc, false, error));
-	OK(writer_end_content(f->w, content, &end, error));
-	OK(writer_link(f->w, file.inode, content, error));
-	commit(f);
-
-	static const char *const hits[] = {"heading:chapter", "body:word", "body:\"word inside\"",
-	        "body:nextanchor", "body:cell", "noise:menu", "title:title", "author:ann",
-	        "author:bob", "recipient:carl", "cc:dora", "keyword:topic", "comment:remark",
-	        "member:resume"};
-	for (size_t i = 0; i < G_N_ELEMENTS(hits); i++) {
-		g_test_message("%s", hits[i]);
-		g_assert_cmpint(matches(f, hits[i]), ==, 1);
-	}
-	static const char *const misses[] = {
-	        "body:chapter", "body:menu", "body:title", "12", "2026", "wo"};
-	for (size_t i = 0; i < G_N_ELEMENTS(misses); i++) {
-		g_test_message("%s", misses[i]);
-		g_assert_cmpint(matches(f, misses[i]), ==, 0);
-	}
-	g_assert_cmpint(ask(f, "SELECT date FROM document"), ==, 1772323200);
-	g_assert_cmpint(ask(f, "SELECT pages FROM fact"), ==, 12);
-	g_assert_cmpint(ask(f, "SELECT author = 'Ann, Bob' AND lang = 'en' FROM fact"), ==, 1);
-	g_assert_cmpint(ask(f, "SELECT words FROM document"), ==, 19);
 	assert_totals(f);
 }
 
@@ -647,46 +361,23 @@ static void test_grams(Fixture *f, gconstpointer data)
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM gram WHERE gram MATCH '\"txt\"'"), ==, 0);
 }
 
-static void check_and_down(Fixture *f, gconstpointer data)
-{
-	if (f->w)
-		commit(f);
-	assert_grams(f);
-	fixture_down(f, data);
-}
-
-static void add(const char *name, void (*test)(Fixture *, gconstpointer))
-{
-	g_autofree char *path = g_strconcat("/index/writer/", name, NULL);
-	g_test_add(path, Fixture, NULL, fixture_up, test, check_and_down);
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	add("put", test_put);
-	add("root-slash", test_root_slash);
-	add("unchanged-is-free", test_unchanged_is_free);
-	add("change", test_change);
-	add("new-version", test_new_version);
-	add("rename-keeps-content", test_rename_keeps_content);
-	add("move-onto", test_move_onto);
-	add("hard-links", test_hard_links);
-	add("exact-copies", test_exact_copies);
-	add("replaced-inode", test_replaced_inode);
-	add("subtree", test_subtree);
-	add("children", test_children);
-	add("pending", test_pending);
-	add("states", test_states);
-	add("requeue", test_requeue);
-	add("retry", test_retry);
-	add("unsupported", test_unsupported);
-	add("open-content", test_open_content);
-	add("abandon", test_abandon);
-	add("restart-while-writing", test_restart_while_writing);
-	add("rollback", test_rollback);
-	add("columns", test_columns);
-	add("grams", test_grams);
-	add("close-waits-for-readers", test_close_waits_for_readers);
+	CHECKED_TEST("/index/writer/put", test_put);
+	CHECKED_TEST("/index/writer/root-slash", test_root_slash);
+	CHECKED_TEST("/index/writer/unchanged-is-free", test_unchanged_is_free);
+	CHECKED_TEST("/index/writer/change", test_change);
+	CHECKED_TEST("/index/writer/rename-keeps-content", test_rename_keeps_content);
+	CHECKED_TEST("/index/writer/move-onto", test_move_onto);
+	CHECKED_TEST("/index/writer/hard-links", test_hard_links);
+	CHECKED_TEST("/index/writer/replaced-inode", test_replaced_inode);
+	CHECKED_TEST("/index/writer/subtree", test_subtree);
+	CHECKED_TEST("/index/writer/children", test_children);
+	CHECKED_TEST("/index/writer/pending", test_pending);
+	CHECKED_TEST("/index/writer/states", test_states);
+	CHECKED_TEST("/index/writer/rollback", test_rollback);
+	CHECKED_TEST("/index/writer/grams", test_grams);
+	CHECKED_TEST("/index/writer/close-waits-for-readers", test_close_waits_for_readers);
 	return g_test_run();
 }
