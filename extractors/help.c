@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "extractors/charset-asian.h"
 #include "extractors/charset-shape.h"
 #include "extractors/charset.h"
 #include "extractors/extractor.h"
@@ -74,7 +75,7 @@ static bool valid_in(const Charset *charset, const uint8_t *data, size_t size)
 static const Charset *detected(const uint8_t *data, size_t size)
 {
 	size_t first = 0;
-	while (first < size && data[first] < 0x80 && data[first] != 0x1b)
+	while (first < size && data[first] < 0x80)
 		first++;
 	size_t from = first > DETECT_BEFORE ? first - DETECT_BEFORE : 0;
 	uchardet_t detector = uchardet_new();
@@ -139,6 +140,8 @@ static bool looks_western(const uint8_t *data, size_t size)
 /* What the detector says, unless it is an unlikely single-byte charset for so few letters. */
 static const Charset *guessed(const uint8_t *data, size_t size)
 {
+	if (looks_johab(data, size))
+		return charset_find("johab");
 	const Charset *guess = detected(data, size);
 	if (guess && is_rarer_latin(guess) && high_bytes(data, size) >= MANY_HIGH)
 		return charset_likelier(guess, data, size);
@@ -146,13 +149,6 @@ static const Charset *guessed(const uint8_t *data, size_t size)
 	        looks_western(data, size))
 		guess = charset_find("windows-1252");
 	return guess ? charset_likelier(guess, data, size) : NULL;
-}
-
-static bool has_escapes(const uint8_t *data, size_t size)
-{
-	const uint8_t *escape = size > 0 ? memchr(data, 0x1b, size) : NULL;
-	size_t rest = escape ? data + size - escape : 0;
-	return escape && (memmem(escape, rest, "\x1b$", 2) || memmem(escape, rest, "\x1b(", 2));
 }
 
 static const Charset *choose(const uint8_t *data, size_t size, const char *declared)
@@ -176,13 +172,12 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 	/* in a single-byte charset everything is valid; by chance hardly anything is in UTF-8 */
 	if (named && !(is_utf8 && charset_is_single(named)) && valid_in(named, data, size))
 		return named;
-	if (is_utf8 && !has_escapes(data, size))
-		return utf8;
-	const Charset *guess = guessed(data, size);
-	if (guess && charset_decode(guess, data, size, NULL) == 0)
-		return guess;
+	const Charset *escaped = is_utf8 ? charset_find(looks_escaped(data, size)) : NULL;
 	if (is_utf8)
-		return utf8;
+		return escaped ? escaped : utf8;
+	const Charset *guess = guessed(data, size);
+	if (valid_in(guess, data, size))
+		return guess;
 	if (named)
 		return named;
 	return guess ? guess : charset_likelier(charset_find("windows-1252"), data, size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/sniff-text.h"
+#include "extractors/charset-asian.h"
 #include "extractors/charset-shape.h"
 #include <glib.h>
 #include <string.h>
@@ -200,8 +201,7 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	if (looks_ebcdic(data, size) || is_ebcdic_xml(data, size))
 		return true;
 	bool info = is_info(data, size);
-	/* ISO-2022-KR announces itself and then shifts between its sets */
-	bool shifts = size >= 4 && memcmp(data, "\x1b$)C", 4) == 0;
+	bool shifts = names_shifted_set(data, MIN(size, LOOK_BYTES));
 	size_t n = MIN(size, LOOK_BYTES), controls = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (data[i] == 0 && !info)

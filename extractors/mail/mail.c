@@ -228,7 +228,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 7,
+        .version = 8,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -61,8 +61,8 @@ static const Sample samples[] = {
         {"ks_c_5601-1987", "EUC-KR", "이것은 한국어 텍스트 파일입니다. 인코딩 테스트.", true},
         {"iso-2022-kr", "ISO-2022-KR", "이것은 한국어 텍스트 파일입니다. 인코딩 테스트.", true},
         {"UTF-7", "UTF-7", "Grüße", false},
-        {"UCS-4", "UTF-32LE",
-                "Kapitan idzie po nabrzeżu i liczy łodzie, które wróciły przed burzą", true},
+        {"UCS-4", "UTF-32LE", "Kapitan idzie po nabrzeżu i liczy łodzie, które wróciły przed burzą",
+                true},
         {"utf32be", "UTF-32BE", "船の名前を　帳面に書き込みます。", true},
         {"l1", "ISO-8859-1",
                 "Hafnarvörðurinn gengur út á bryggjuna og telur bátana sem komu fyrir óveðrið. "
@@ -96,8 +96,9 @@ static const Sample samples[] = {
         {"cp875", "IBM875", "Κάθε πρωί", false},
         {"ibm1025", "IBM1025", "Каждое утро", false},
         {"ibm1026", "IBM1026", "çığ ve şeker", false},
-        {"iso-2022-cn", "ISO-2022-CN", "这是一个中文文本文件", false},
-        {"johab", "JOHAB", "이것은 한국어 텍스트 파일입니다.", false},
+        {"iso-2022-cn", "ISO-2022-CN", "这是一个中文文本文件", true},
+        {"ISO-2022-CN-EXT", "ISO-2022-CN-EXT", "boats: 这是一个\n中文文本文件", true},
+        {"johab", "JOHAB", "이것은 한국어 텍스트 파일입니다.", true},
 };
 
 /* The sample's text in its charset; at most 1000 bytes. */
@@ -148,6 +149,35 @@ static void test_hz(void)
 	static const char bytes[] = "Boats: ~{4,~}, ~~ and ~\n~{C{~}.\n~{VP\nplain ~x\n~{VP";
 	g_autofree char *text = decode(bytes, sizeof bytes - 1, "HZ-GB-2312");
 	g_assert_cmpstr(text, ==, "Boats: 船, ~ and 名.\n中\nplain ~x\n中");
+}
+
+static void test_hz_detected(void)
+{
+	static const char bytes[] = "Notes:\n~{5Z6~KR;r5ZH}Qy~} (~~60) ~{5D4,~}.\nlast line\n";
+	g_autofree char *text = decode(bytes, sizeof bytes - 1, NULL);
+	g_assert_cmpstr(text, ==, "Notes:\n第二艘或第三样 (~60) 的船.\nlast line\n");
+}
+
+/* Signs of these charsets in what programmers and terminals write. */
+static void test_no_escapes(void)
+{
+	static const char *const texts[] = {
+	        "(format t \"~{~A~^, ~}~%\" names)\n",
+	        "(format nil \"~{abc~}~{def~}\" list)\n",
+	        "cp ~{alice,bobby}/x . && ls ~}\n",
+	        "see Fig.~{1} and Tab.~{23~}\n",
+	        "class A { ~A(); }; if (~{0}) {}\n",
+	        "$s =~{0a0b0c0d0e~}; # \n",
+	        "{\"key\": \"~{x~}\", \"other\": \"~~{\"}\n",
+	        "\x1b(B\x1b[mgreen\x1b[0m \x1b(B\n",
+	        "printf '\x1b$)C'; echo \x0eodd\x0f\n",
+	        "\x1b$Bx\x1b(B is how Japanese begins\n",
+	        "~{VPND~} ist größer\n",
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autofree char *text = decode(texts[i], strlen(texts[i]), NULL);
+		g_assert_cmpstr(text, ==, texts[i]);
+	}
 }
 
 static void test_marks(void)
@@ -262,6 +292,8 @@ int main(int argc, char **argv)
 	}
 	g_test_add_func("/extractors/charset/marks", test_marks);
 	g_test_add_func("/extractors/charset/hz", test_hz);
+	g_test_add_func("/extractors/charset/hz-detected", test_hz_detected);
+	g_test_add_func("/extractors/charset/no-escapes", test_no_escapes);
 	g_test_add_func("/extractors/charset/wrong-declaration", test_wrong_declaration);
 	g_test_add_func("/extractors/charset/bad-bytes", test_bad_bytes);
 	g_test_add_func("/extractors/charset/nul", test_nul);
