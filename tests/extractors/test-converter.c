@@ -1,68 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The client, the jailed program and its children together, with a plugin that attacks them. */
 #include <config.h>
-#include "common/autofd.h"
-#include "common/converter.h"
-#include <fcntl.h>
-#include <glib/gstdio.h>
+#include "tests/extractors/converter-test.h"
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
+#include <stdlib.h>
 #include <sys/wait.h>
-
-typedef struct {
-	Converter *converter;
-} Fixture;
-
-static void set_up(Fixture *f, gconstpointer data)
-{
-	const ConverterOptions options = {.children = 2};
-	g_autoptr(GError) error = NULL;
-	f->converter = converter_start(&options, &error);
-	g_assert_no_error(error);
-}
-
-static void tear_down(Fixture *f, gconstpointer data)
-{
-	converter_free(f->converter);
-}
-
-static int file_of(const char *text)
-{
-	int fd = memfd_create("input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	g_assert_cmpint(fd, >=, 0);
-	g_assert_cmpint(write(fd, text, strlen(text)), ==, (ssize_t)strlen(text));
-	g_assert_cmpint(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW), ==, 0);
-	return fd;
-}
-
-static ConvertRequest request_of(const char *verb, const char *name)
-{
-	ConvertRequest request = {.fd = file_of(verb),
-	        .size = strlen(verb),
-	        .name = name,
-	        .limits = EXTRACT_LIMITS_DEFAULT};
-	request.limits.wall_ms = 20000;
-	return request;
-}
-
-/* In the cheap lane with "x.txt", in the own one with "x.md". */
-static Document *convert(Fixture *f, const char *verb, const char *name)
-{
-	ConvertRequest request = request_of(verb, name);
-	return converter_run(f->converter, &request, NULL);
-}
-
-static void assert_fine(Fixture *f)
-{
-	g_autoptr(Document) cheap = convert(f, "fine", "x.txt");
-	g_autoptr(Document) own = convert(f, "fine", "x.md");
-	g_assert_cmpint(cheap->state, ==, STATE_OK);
-	g_assert_cmpint(own->state, ==, STATE_OK);
-	g_assert_cmpstr(cheap->text->str, ==, "all is fine");
-	g_assert_cmpstr(own->text->str, ==, "all is fine");
-}
+#include <unistd.h>
 
 static void test_fine(Fixture *f, gconstpointer data)
 {
@@ -84,83 +27,6 @@ static void test_info(Fixture *f, gconstpointer data)
 	g_assert_cmpstr(info->plugins[0].mime_types[0], ==, "text/plain");
 	g_assert_cmpstr(info->plugins[1].name, ==, "hostile-own");
 	g_assert_cmpstr(info->plugins[2].name, ==, "hostile-threads");
-}
-
-/* ---- what the jail refuses */
-
-static bool jailed(Fixture *f)
-{
-	if (converter_info(f->converter)->level >= JAIL_SECCOMP)
-		return true;
-	g_test_skip("this kernel gives no jail");
-	return false;
-}
-
-/* Tried in vain, and the program goes on. */
-static const char *const refused[] = {"open", "open-directory", "open-name", "open2", "own-memory",
-        "environment", "write", "nameless", "access", "status", "link-target", "directory",
-        "remove", "rename", "link", "symlink", "chdir", "chmod", "chmod-name", "owner", "cut",
-        "exec", "exec-file", "memory-file", "inet", "inet6", "netlink", "bus", "pair", "pipe",
-        "fork", "clone3", "signal", "signal-all", "flags", "lock", "terminal", "copy", "watch",
-        "fewer-files", "personality", "times"};
-
-/* What no converter ever needs kills it. */
-static const char *const forbidden[] = {"executable-memory", "executable-file", "shared-memory",
-        "ptrace", "read-process", "process", "descriptor", "namespace", "limits", "traceable",
-        "user", "priority", "io-uring", "bpf", "perf", "userfaultfd", "key", "unshare", "mount",
-        "chroot", "device", "attribute", "filter", "handle", "fanotify"};
-
-/* So without a jail, whoever runs this: these tries find out whether there is one. */
-static const char *const allowed[] = {"open", "open-directory", "open-name", "open2", "access",
-        "status", "link-target", "nameless", "chdir", "chmod", "owner", "times", "exec",
-        "exec-file", "memory-file", "inet", "netlink", "bus", "pair", "pipe", "signal-all", "flags",
-        "lock", "terminal", "copy", "watch", "fewer-files", "personality", "executable-memory",
-        "executable-file", "shared-memory", "process", "limits", "traceable", "priority", "thread"};
-
-static void assert_says(Fixture *f, const char *verb, const char *name, const char *wanted)
-{
-	g_autoptr(Document) doc = convert(f, verb, name);
-	if (g_strcmp0(doc->text->str, wanted) != 0)
-		g_error("%s (%s): %s %s for %s", verb, name, document_reason_name(doc->reason),
-		        doc->text->str, wanted);
-}
-
-static void assert_all_refused(Fixture *f, const char *name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(refused); i++)
-		assert_says(f, refused[i], name, "refused");
-}
-
-static void assert_all_forbidden(Fixture *f, const char *name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(forbidden); i++) {
-		g_autoptr(Document) doc = convert(f, forbidden[i], name);
-		if (doc->state != STATE_FAILED || doc->reason != REASON_FORBIDDEN)
-			g_error("%s (%s): %s %s", forbidden[i], name,
-			        document_reason_name(doc->reason), doc->text->str);
-	}
-}
-
-static void test_refused(Fixture *f, gconstpointer name)
-{
-	if (jailed(f))
-		assert_all_refused(f, name);
-}
-
-static void test_forbidden(Fixture *f, gconstpointer name)
-{
-	if (jailed(f))
-		assert_all_forbidden(f, name);
-}
-
-static void test_threads(Fixture *f, gconstpointer data)
-{
-	if (!jailed(f))
-		return;
-	assert_says(f, "thread", "x.txt", "refused");
-	assert_says(f, "thread", "x.md", "refused");
-	assert_says(f, "thread", "x.log", "allowed");
-	assert_fine(f);
 }
 
 /* ---- death */
@@ -573,80 +439,6 @@ static void test_rest(Fixture *f, gconstpointer data)
 	assert_fine(f);
 }
 
-/* ---- weaker kernels */
-
-/* The program as on another kernel; lacks: see weaken.c. */
-static Converter *start_without(const char *lacks, bool allow_unjailed)
-{
-	const ConverterOptions options = {.children = 1, .allow_unjailed = allow_unjailed};
-	g_autoptr(GError) error = NULL;
-	g_autofree char *before = g_strdup(g_getenv("TARSIER_EXTRACT"));
-	g_autofree char *weaken = g_test_build_filename(G_TEST_BUILT, "weaken", NULL);
-	g_autofree char *path = g_build_filename(g_get_tmp_dir(), "weak-extract-XXXXXX", NULL);
-	g_autofree char *script =
-	        g_strdup_printf("#!/bin/sh\nexec '%s' %s '%s' \"$@\"\n", weaken, lacks, before);
-	autofd fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0700);
-	g_assert_cmpint(write(fd, script, strlen(script)), ==, (ssize_t)strlen(script));
-	close(autofd_steal(&fd));
-	g_setenv("TARSIER_EXTRACT", path, TRUE);
-	Converter *converter = converter_start(&options, &error);
-	g_assert_no_error(error);
-	g_setenv("TARSIER_EXTRACT", before, TRUE);
-	g_unlink(path);
-	return converter;
-}
-
-/* seccomp alone still refuses everything. */
-static void test_no_landlock(void)
-{
-	Fixture f = {start_without("landlock_create_ruleset", false)};
-	g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_SECCOMP);
-	assert_all_refused(&f, "x.txt");
-	assert_all_refused(&f, "x.log");
-	assert_all_forbidden(&f, "x.md");
-	assert_fine(&f);
-	converter_free(f.converter);
-}
-
-/* Every version of Landlock is asked for what it knows, and no more. */
-static void test_old_landlock(void)
-{
-	for (unsigned abi = 1; abi <= 6; abi++) {
-		g_autofree char *lacks = g_strdup_printf("landlock=%u", abi);
-		Fixture f = {start_without(lacks, false)};
-		g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_FULL);
-		assert_all_refused(&f, "x.txt");
-		converter_free(f.converter);
-	}
-}
-
-/* Landlock alone confines nothing: no plugin but our own for plain text, which is not here. */
-static void test_no_seccomp(void)
-{
-	static const char *const lacks[] = {"seccomp", "seccomp,landlock_create_ruleset"};
-	static const JailLevel levels[] = {JAIL_LANDLOCK, JAIL_NONE};
-	for (size_t i = 0; i < G_N_ELEMENTS(lacks); i++) {
-		Fixture f = {start_without(lacks[i], false)};
-		g_assert_cmpint(converter_info(f.converter)->level, ==, levels[i]);
-		g_assert_cmpuint(converter_info(f.converter)->n_plugins, ==, 0);
-		g_autoptr(Document) doc = convert(&f, "fine", "x.txt");
-		g_assert_cmpint(doc->state, ==, STATE_NOTHING);
-		g_assert_cmpint(doc->reason, ==, REASON_UNSUPPORTED);
-		converter_free(f.converter);
-	}
-}
-
-/* The tries above fail for the jail's sake, and for no other reason. */
-static void test_unjailed(void)
-{
-	Fixture f = {start_without("seccomp,landlock_create_ruleset", true)};
-	g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_NONE);
-	assert_fine(&f);
-	for (size_t i = 0; i < G_N_ELEMENTS(allowed); i++)
-		assert_says(&f, allowed[i], "x.log", "allowed");
-	converter_free(f.converter);
-}
-
 static void test_no_program(void)
 {
 	const ConverterOptions options = {.children = 1};
@@ -672,12 +464,6 @@ typedef struct {
 static const Case cases[] = {
         {"fine", test_fine},
         {"info", test_info},
-        {"refused/cheap", test_refused, "x.txt"},
-        {"refused/own", test_refused, "x.md"},
-        {"refused/threads", test_refused, "x.log"},
-        {"forbidden/cheap", test_forbidden, "x.txt"},
-        {"forbidden/threads", test_forbidden, "x.log"},
-        {"threads", test_threads},
         {"crash/stack", test_crash, "stack"},
         {"crash/exit", test_crash, "exit"},
         {"crash/segv", test_crash, "segv"},
@@ -720,25 +506,19 @@ static const Case cases[] = {
 
 int main(int argc, char **argv)
 {
-	g_test_init(&argc, &argv, NULL);
-	g_autofree char *plugins = g_test_build_filename(G_TEST_BUILT, ".libs", NULL);
-	g_setenv("TARSIER_PLUGINS", plugins, TRUE);
+	converter_test_init(&argc, &argv);
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autofree char *path = g_strconcat("/extractors/converter/", cases[i].path, NULL);
-		g_test_add(path, Fixture, cases[i].verb, set_up, cases[i].test, tear_down);
+		g_test_add(path, Fixture, cases[i].verb, fixture_up, cases[i].test, fixture_down);
 	}
 	g_test_add("/extractors/converter/few-plugins", Fixture, NULL, set_up_light,
-	        test_few_plugins, tear_down);
-	g_test_add("/extractors/converter/mixed-members", Fixture, NULL, set_up, test_mixed_members,
-	        tear_down);
+	        test_few_plugins, fixture_down);
+	g_test_add("/extractors/converter/mixed-members", Fixture, NULL, fixture_up,
+	        test_mixed_members, fixture_down);
 	g_test_add("/extractors/converter/mixed-members-light", Fixture, NULL, set_up_light,
-	        test_mixed_members, tear_down);
-	g_test_add(
-	        "/extractors/converter/rest", Fixture, NULL, set_up_restful, test_rest, tear_down);
-	g_test_add_func("/extractors/converter/no-landlock", test_no_landlock);
-	g_test_add_func("/extractors/converter/old-landlock", test_old_landlock);
-	g_test_add_func("/extractors/converter/no-seccomp", test_no_seccomp);
-	g_test_add_func("/extractors/converter/unjailed", test_unjailed);
+	        test_mixed_members, fixture_down);
+	g_test_add("/extractors/converter/rest", Fixture, NULL, set_up_restful, test_rest,
+	        fixture_down);
 	g_test_add_func("/extractors/converter/no-program", test_no_program);
 	return g_test_run();
 }

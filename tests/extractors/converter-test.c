@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "tests/extractors/converter-test.h"
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void fixture_up(Fixture *f, gconstpointer data)
+{
+	const ConverterOptions options = {.children = 2};
+	g_autoptr(GError) error = NULL;
+	f->converter = converter_start(&options, &error);
+	g_assert_no_error(error);
+}
+
+void fixture_down(Fixture *f, gconstpointer data)
+{
+	converter_free(f->converter);
+}
+
+static int file_of(const char *text)
+{
+	int fd = memfd_create("input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	g_assert_cmpint(fd, >=, 0);
+	g_assert_cmpint(write(fd, text, strlen(text)), ==, (ssize_t)strlen(text));
+	g_assert_cmpint(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW), ==, 0);
+	return fd;
+}
+
+ConvertRequest request_of(const char *verb, const char *name)
+{
+	ConvertRequest request = {.fd = file_of(verb),
+	        .size = strlen(verb),
+	        .name = name,
+	        .limits = EXTRACT_LIMITS_DEFAULT};
+	request.limits.wall_ms = 20000;
+	return request;
+}
+
+Document *convert(Fixture *f, const char *verb, const char *name)
+{
+	ConvertRequest request = request_of(verb, name);
+	return converter_run(f->converter, &request, NULL);
+}
+
+void assert_fine(Fixture *f)
+{
+	g_autoptr(Document) cheap = convert(f, "fine", "x.txt");
+	g_autoptr(Document) own = convert(f, "fine", "x.md");
+	g_assert_cmpint(cheap->state, ==, STATE_OK);
+	g_assert_cmpint(own->state, ==, STATE_OK);
+	g_assert_cmpstr(cheap->text->str, ==, "all is fine");
+	g_assert_cmpstr(own->text->str, ==, "all is fine");
+}
+
+bool jailed(Fixture *f)
+{
+	if (converter_info(f->converter)->level >= JAIL_SECCOMP)
+		return true;
+	g_test_skip("this kernel gives no jail");
+	return false;
+}
+
+void converter_test_init(int *argc, char ***argv)
+{
+	g_test_init(argc, argv, NULL);
+	g_autofree char *plugins = g_test_build_filename(G_TEST_BUILT, ".libs", NULL);
+	g_setenv("TARSIER_PLUGINS", plugins, TRUE);
+}

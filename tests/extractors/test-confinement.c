@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the jail refuses to a plugin that was taken over, on this kernel and on weaker ones. */
+#include <config.h>
+#include "common/autofd.h"
+#include "tests/extractors/converter-test.h"
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Tried in vain, and the program goes on. */
+static const char *const refused[] = {"open", "open-directory", "open-name", "open2", "own-memory",
+        "environment", "write", "nameless", "access", "status", "link-target", "directory",
+        "remove", "rename", "link", "symlink", "chdir", "chmod", "chmod-name", "owner", "cut",
+        "exec", "exec-file", "memory-file", "inet", "inet6", "netlink", "bus", "pair", "pipe",
+        "fork", "clone3", "signal", "signal-all", "flags", "lock", "terminal", "copy", "watch",
+        "fewer-files", "personality", "times"};
+
+/* What no converter ever needs kills it. */
+static const char *const forbidden[] = {"executable-memory", "executable-file", "shared-memory",
+        "ptrace", "read-process", "process", "descriptor", "namespace", "limits", "traceable",
+        "user", "priority", "io-uring", "bpf", "perf", "userfaultfd", "key", "unshare", "mount",
+        "chroot", "device", "attribute", "filter", "handle", "fanotify"};
+
+/* So without a jail, whoever runs this: these tries find out whether there is one. */
+static const char *const allowed[] = {"open", "open-directory", "open-name", "open2", "access",
+        "status", "link-target", "nameless", "chdir", "chmod", "owner", "times", "exec",
+        "exec-file", "memory-file", "inet", "netlink", "bus", "pair", "pipe", "signal-all", "flags",
+        "lock", "terminal", "copy", "watch", "fewer-files", "personality", "executable-memory",
+        "executable-file", "shared-memory", "process", "limits", "traceable", "priority", "thread"};
+
+static void assert_says(Fixture *f, const char *verb, const char *name, const char *wanted)
+{
+	g_autoptr(Document) doc = convert(f, verb, name);
+	if (g_strcmp0(doc->text->str, wanted) != 0)
+		g_error("%s (%s): %s %s for %s", verb, name, document_reason_name(doc->reason),
+		        doc->text->str, wanted);
+}
+
+static void assert_all_refused(Fixture *f, const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(refused); i++)
+		assert_says(f, refused[i], name, "refused");
+}
+
+static void assert_all_forbidden(Fixture *f, const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(forbidden); i++) {
+		g_autoptr(Document) doc = convert(f, forbidden[i], name);
+		if (doc->state != STATE_FAILED || doc->reason != REASON_FORBIDDEN)
+			g_error("%s (%s): %s %s", forbidden[i], name,
+			        document_reason_name(doc->reason), doc->text->str);
+	}
+}
+
+static void test_refused(Fixture *f, gconstpointer name)
+{
+	if (jailed(f))
+		assert_all_refused(f, name);
+}
+
+static void test_forbidden(Fixture *f, gconstpointer name)
+{
+	if (jailed(f))
+		assert_all_forbidden(f, name);
+}
+
+static void test_threads(Fixture *f, gconstpointer data)
+{
+	if (!jailed(f))
+		return;
+	assert_says(f, "thread", "x.txt", "refused");
+	assert_says(f, "thread", "x.md", "refused");
+	assert_says(f, "thread", "x.log", "allowed");
+	assert_fine(f);
+}
+
+/* ---- weaker kernels */
+
+/* The program as on another kernel; lacks: see weaken.c. */
+static Converter *start_without(const char *lacks, bool allow_unjailed)
+{
+	const ConverterOptions options = {.children = 1, .allow_unjailed = allow_unjailed};
+	g_autoptr(GError) error = NULL;
+	g_autofree char *before = g_strdup(g_getenv("TARSIER_EXTRACT"));
+	g_autofree char *weaken = g_test_build_filename(G_TEST_BUILT, "weaken", NULL);
+	g_autofree char *path = g_build_filename(g_get_tmp_dir(), "weak-extract-XXXXXX", NULL);
+	g_autofree char *script =
+	        g_strdup_printf("#!/bin/sh\nexec '%s' %s '%s' \"$@\"\n", weaken, lacks, before);
+	autofd fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0700);
+	g_assert_cmpint(write(fd, script, strlen(script)), ==, (ssize_t)strlen(script));
+	close(autofd_steal(&fd));
+	g_setenv("TARSIER_EXTRACT", path, TRUE);
+	Converter *converter = converter_start(&options, &error);
+	g_assert_no_error(error);
+	g_setenv("TARSIER_EXTRACT", before, TRUE);
+	g_unlink(path);
+	return converter;
+}
+
+/* seccomp alone still refuses everything. */
+static void test_no_landlock(void)
+{
+	Fixture f = {start_without("landlock_create_ruleset", false)};
+	g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_SECCOMP);
+	assert_all_refused(&f, "x.txt");
+	assert_all_refused(&f, "x.log");
+	assert_all_forbidden(&f, "x.md");
+	assert_fine(&f);
+	converter_free(f.converter);
+}
+
+/* Every version of Landlock is asked for what it knows, and no more. */
+static void test_old_landlock(void)
+{
+	for (unsigned abi = 1; abi <= 6; abi++) {
+		g_autofree char *lacks = g_strdup_printf("landlock=%u", abi);
+		Fixture f = {start_without(lacks, false)};
+		g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_FULL);
+		assert_all_refused(&f, "x.txt");
+		converter_free(f.converter);
+	}
+}
+
+/* Landlock alone confines nothing: no plugin but our own for plain text, which is not here. */
+static void test_no_seccomp(void)
+{
+	static const char *const lacks[] = {"seccomp", "seccomp,landlock_create_ruleset"};
+	static const JailLevel levels[] = {JAIL_LANDLOCK, JAIL_NONE};
+	for (size_t i = 0; i < G_N_ELEMENTS(lacks); i++) {
+		Fixture f = {start_without(lacks[i], false)};
+		g_assert_cmpint(converter_info(f.converter)->level, ==, levels[i]);
+		g_assert_cmpuint(converter_info(f.converter)->n_plugins, ==, 0);
+		g_autoptr(Document) doc = convert(&f, "fine", "x.txt");
+		g_assert_cmpint(doc->state, ==, STATE_NOTHING);
+		g_assert_cmpint(doc->reason, ==, REASON_UNSUPPORTED);
+		converter_free(f.converter);
+	}
+}
+
+/* The tries above fail for the jail's sake, and for no other reason. */
+static void test_unjailed(void)
+{
+	Fixture f = {start_without("seccomp,landlock_create_ruleset", true)};
+	g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_NONE);
+	assert_fine(&f);
+	for (size_t i = 0; i < G_N_ELEMENTS(allowed); i++)
+		assert_says(&f, allowed[i], "x.log", "allowed");
+	converter_free(f.converter);
+}
+
+int main(int argc, char **argv)
+{
+	converter_test_init(&argc, &argv);
+	g_test_add("/extractors/confinement/refused/cheap", Fixture, "x.txt", fixture_up,
+	        test_refused, fixture_down);
+	g_test_add("/extractors/confinement/refused/own", Fixture, "x.md", fixture_up, test_refused,
+	        fixture_down);
+	g_test_add("/extractors/confinement/refused/threads", Fixture, "x.log", fixture_up,
+	        test_refused, fixture_down);
+	g_test_add("/extractors/confinement/forbidden/cheap", Fixture, "x.txt", fixture_up,
+	        test_forbidden, fixture_down);
+	g_test_add("/extractors/confinement/forbidden/threads", Fixture, "x.log", fixture_up,
+	        test_forbidden, fixture_down);
+	g_test_add("/extractors/confinement/threads", Fixture, NULL, fixture_up, test_threads,
+	        fixture_down);
+	g_test_add_func("/extractors/confinement/no-landlock", test_no_landlock);
+	g_test_add_func("/extractors/confinement/old-landlock", test_old_landlock);
+	g_test_add_func("/extractors/confinement/no-seccomp", test_no_seccomp);
+	g_test_add_func("/extractors/confinement/unjailed", test_unjailed);
+	return g_test_run();
+}
