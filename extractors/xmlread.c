@@ -101,7 +101,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
 static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
 	Reader *reader = context;
-	if (!reader->stopped)
+	if (!reader->stopped && reader->events->end)
 		stop_unless(
 		        reader, reader->events->end(reader->user, element_of(reader, name, uri)));
 }
@@ -109,7 +109,7 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, co
 static void on_text(void *context, const xmlChar *text, int length)
 {
 	Reader *reader = context;
-	if (!reader->stopped)
+	if (!reader->stopped && reader->events->text)
 		stop_unless(reader, reader->events->text(reader->user, (const char *)text, length));
 }
 

@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct XmlAttributes XmlAttributes;
 
-/* Each returns false to stop reading. text comes in pieces. */
+/* Each returns false to stop reading; end and text may be NULL. text comes in pieces. */
 typedef struct {
 	bool (*start)(void *user, unsigned element, const XmlAttributes *attributes);
 	bool (*end)(void *user, unsigned element);

@@ -26,19 +26,9 @@ static bool on_manifest_start(void *user, unsigned element, const XmlAttributes 
 	return !*encrypted;
 }
 
-static bool on_manifest_end(void *user, unsigned element)
-{
-	return true;
-}
-
-static bool on_manifest_text(void *user, const char *text, size_t length)
-{
-	return true;
-}
-
 static bool is_encrypted(ZipParts *zip)
 {
-	static const XmlEvents events = {on_manifest_start, on_manifest_end, on_manifest_text};
+	static const XmlEvents events = {.start = on_manifest_start};
 	bool encrypted = zip_parts_encrypted(zip);
 	if (!encrypted && zip_part_begin(zip, "META-INF/manifest.xml"))
 		xml_read(&odf_vocabulary, &events, &encrypted, zip_part_read, zip);

@@ -38,16 +38,6 @@ static void sheet_clear(gpointer item)
 	g_free(((Sheet *)item)->part);
 }
 
-static bool on_none(void *user, unsigned element)
-{
-	return true;
-}
-
-static bool on_no_text(void *user, const char *text, size_t length)
-{
-	return true;
-}
-
 /* ---- the workbook */
 
 static bool on_book_start(void *user, unsigned element, const XmlAttributes *attributes)
@@ -71,7 +61,7 @@ static bool on_book_start(void *user, unsigned element, const XmlAttributes *att
 
 static void read_workbook(Book *book, const char *part)
 {
-	static const XmlEvents events = {on_book_start, on_none, on_no_text};
+	static const XmlEvents events = {.start = on_book_start};
 	guint position = 0;
 	const Relation *relation;
 

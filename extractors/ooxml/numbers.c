@@ -96,14 +96,9 @@ static bool on_end(void *user, unsigned element)
 	return true;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
-{
-	return true;
-}
-
 void number_formats_read(Ooxml *ooxml, NumberFormats *formats, const char *part)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {.start = on_start, .end = on_end};
 	FormatsReader reader = {.formats = formats, .custom = g_hash_table_new(NULL, NULL)};
 
 	ooxml_read(ooxml, part, &events, &reader);

@@ -56,19 +56,9 @@ static bool on_relation(void *user, unsigned element, const XmlAttributes *attri
 	return reader->relations->list->len < MAX_RELATIONS;
 }
 
-static bool on_end(void *user, unsigned element)
-{
-	return true;
-}
-
-static bool on_text(void *user, const char *text, size_t length)
-{
-	return true;
-}
-
 Relations *package_relations(ZipParts *zip, const char *part)
 {
-	static const XmlEvents events = {on_relation, on_end, on_text};
+	static const XmlEvents events = {.start = on_relation};
 	g_autofree char *name = relations_part(part);
 	Relations *relations = g_new(Relations, 1);
 	RelationsReader reader = {relations, part};
@@ -125,7 +115,7 @@ static bool on_type(void *user, unsigned element, const XmlAttributes *attribute
 
 char *package_content_type(ZipParts *zip, const char *part)
 {
-	static const XmlEvents events = {on_type, on_end, on_text};
+	static const XmlEvents events = {.start = on_type};
 	TypeReader reader = {part, NULL};
 
 	if (zip_part_begin(zip, "[Content_Types].xml"))

@@ -30,16 +30,6 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	return reader->slides->len < MAX_SLIDES;
 }
 
-static bool on_end(void *user, unsigned element)
-{
-	return true;
-}
-
-static bool on_text(void *user, const char *text, size_t length)
-{
-	return true;
-}
-
 /* Without an order, as the relations name them. */
 static void order_by_relations(OrderReader *reader)
 {
@@ -67,7 +57,7 @@ static void read_slide(Ooxml *ooxml, const char *part, unsigned number)
 
 static void read_authors(Ooxml *ooxml, const Relations *relations)
 {
-	static const XmlEvents events = {on_author, on_end, on_text};
+	static const XmlEvents events = {.start = on_author};
 	const Relation *authors = ooxml_related(relations, "commentAuthors");
 	if (!authors)
 		authors = ooxml_related(relations, "authors");
@@ -77,7 +67,7 @@ static void read_authors(Ooxml *ooxml, const Relations *relations)
 
 void slides_read(Ooxml *ooxml, const char *part)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {.start = on_start};
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
 	g_autoptr(GPtrArray) slides = g_ptr_array_new_with_free_func(g_free);
 	OrderReader reader = {ooxml, relations, slides};

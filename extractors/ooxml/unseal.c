@@ -228,16 +228,6 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	return false;
 }
 
-static bool on_end(void *user, unsigned element)
-{
-	return true;
-}
-
-static bool on_text(void *user, const char *text, size_t length)
-{
-	return true;
-}
-
 /* Cut, or filled up (2.3.4.11, 2.3.4.12). */
 static void fit(uint8_t *out, size_t wanted, const uint8_t *bytes, size_t size)
 {
@@ -273,7 +263,7 @@ static bool agile_fits(const Agile *agile, Bytes spun)
 
 static bool agile_key(UnsealKey *key, Bytes info)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {.start = on_start};
 	Agile agile = {.spins = 0};
 	Bytes xml = bytes_part(info, 8, SIZE_MAX);
 	if (xml.size == 0)

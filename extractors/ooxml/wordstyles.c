@@ -86,14 +86,9 @@ static bool on_end(void *user, unsigned element)
 	return true;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
-{
-	return true;
-}
-
 WordStyles *word_styles_read(Ooxml *ooxml, const char *part)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {.start = on_start, .end = on_end};
 	WordStyles *styles = g_new0(WordStyles, 1);
 
 	styles->by_id = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, style_free);
