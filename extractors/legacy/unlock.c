@@ -3,6 +3,7 @@
 #include "extractors/legacy/unlock.h"
 #include "extractors/sweatshop.h"
 #include <nettle/arcfour.h>
+#include <string.h>
 
 enum {
 	PIECE = 1024, /* each has a key of its own */
@@ -101,10 +102,10 @@ static bool fits(Lock *lock, Bytes verifier, Bytes told)
 		plain[i] = verifier.data[i] ^ lock->mask[i];
 	size_t size =
 	        hash_two(lock->hash, (Bytes){plain, SALT_BYTES}, (Bytes){NULL, 0}, found, MAX_HASH);
-	for (size_t i = 0; i < size && i < told.size; i++)
-		found[i] ^= told.data[i] ^ lock->mask[SALT_BYTES + i];
+	if (told.size < size)
+		return false;
 	for (size_t i = 0; i < size; i++)
-		if (found[i] != 0 || told.size < size)
+		if (found[i] != (told.data[i] ^ lock->mask[SALT_BYTES + i]))
 			return false;
 	return true;
 }

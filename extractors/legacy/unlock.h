@@ -5,7 +5,8 @@
  * MS-XLS 2.2.10 and 2.4.117 "FilePass", MS-OFFCRYPTO 2.3.5 (RC4 by CryptoAPI), 2.3.6 (RC4)
  * and 2.3.7 (XOR). */
 #pragma once
-#include "extractors/legacy/ole.h"
+#include "extractors/bytes.h"
+#include <stdbool.h>
 
 /* stream: all of the book; from: the record behind FilePass; pass: the bytes of FilePass; is_8: of
  * Excel 97 or later. The whole stream, from there on decrypted; NULL: another password, or an
