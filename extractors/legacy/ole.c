@@ -1,47 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/legacy/ole.h"
-#include <gsf/gsf-input.h>
 #include <stdio.h>
-
-enum { STREAM_BYTES = 256 << 20 /* longer ones are cut */, MAX_CHILDREN = 4096 };
-
-/* Some programs write the names of streams in capitals; the format takes them for the same. */
-GsfInput *ole_child(GsfInfile *storage, const char *name)
-{
-	GsfInput *child = gsf_infile_child_by_name(storage, name);
-	int count = child ? 0 : MIN(gsf_infile_num_children(storage), MAX_CHILDREN);
-	for (int i = 0; i < count; i++) {
-		const char *other = gsf_infile_name_by_index(storage, i);
-		if (other && g_ascii_strcasecmp(other, name) == 0)
-			return gsf_infile_child_by_index(storage, i);
-	}
-	return child;
-}
-
-Bytes ole_stream(GsfInfile *storage, const char *name)
-{
-	Bytes bytes = {NULL, 0};
-	GsfInput *input = ole_child(storage, name);
-	if (!input)
-		return bytes;
-	gsf_off_t size = MIN(gsf_input_size(input), (gsf_off_t)STREAM_BYTES);
-	uint8_t *data = size > 0 ? g_try_malloc(size) : NULL;
-	if (data && gsf_input_read(input, size, data))
-		bytes = (Bytes){g_steal_pointer(&data), size};
-	g_free(data);
-	g_object_unref(input);
-	return bytes;
-}
-
-GsfInfile *ole_storage(GsfInfile *storage, const char *name)
-{
-	GsfInput *input = gsf_infile_child_by_name(storage, name);
-	if (!input || GSF_IS_INFILE(input))
-		return input ? GSF_INFILE(input) : NULL;
-	g_object_unref(input);
-	return NULL;
-}
 
 const Charset *code_page(unsigned number)
 {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ole.h - what the readers of old Microsoft Office files share
  *
- * The container is a compound file (MS-CFB), which libgsf opens; each reader takes whole streams
- * and reads their records itself. All numbers in them are little-endian. */
+ * Each reader takes whole streams of the container and reads their records itself. All numbers in
+ * them are little-endian. */
 #pragma once
-#include "extractors/bytes.h"
 #include "extractors/charset.h"
-#include "extractors/extractor.h"
 #include "extractors/flow.h"
-#include <gsf/gsf-infile.h>
+#include "extractors/olefile.h"
 
 typedef struct {
 	const Input *in;
@@ -16,13 +14,6 @@ typedef struct {
 	GsfInfile *root;
 	Flow flow;
 } Ole;
-
-/* A stream or storage in a storage, whatever the case of its name; NULL if there is none. Yours. */
-GsfInput *ole_child(GsfInfile *storage, const char *name);
-/* A whole stream of a storage, cut at 256 MiB; data NULL if it is not there. Yours. */
-Bytes ole_stream(GsfInfile *storage, const char *name);
-/* An inner storage, or NULL. Yours. */
-GsfInfile *ole_storage(GsfInfile *storage, const char *name);
 
 /* Number of a Windows code page to its charset; windows-1252 where it is unknown. */
 const Charset *code_page(unsigned number);

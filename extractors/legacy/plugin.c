@@ -3,9 +3,6 @@
 #include <config.h>
 #include "extractors/legacy/ole.h"
 #include <gio/gio.h>
-#include <gsf/gsf-infile-msole.h>
-#include <gsf/gsf-input-memory.h>
-#include <gsf/gsf-utils.h>
 
 static const struct {
 	const char *stream;
@@ -52,18 +49,10 @@ static const struct {
         {{0x09, 0x08, 0x10, 0x00}, book_extract_bare},
 };
 
-static GsfInfile *open_container(const Input *in, GError **error)
-{
-	GsfInput *memory = gsf_input_memory_new(in->data, in->size, FALSE);
-	GsfInfile *root = gsf_infile_msole_new(memory, error);
-	g_object_unref(memory);
-	return root;
-}
-
 static ExtractResult extract_container(const Input *in, Sink *sink)
 {
 	g_autoptr(GError) error = NULL;
-	Ole ole = {.in = in, .sink = sink, .root = open_container(in, &error)};
+	Ole ole = {.in = in, .sink = sink, .root = ole_open(in, &error)};
 	if (!ole.root)
 		return sink_fail(sink, REASON_DAMAGED, error ? error->message : NULL);
 	flow_init(&ole.flow, sink);
@@ -88,18 +77,11 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return extract_container(in, sink);
 }
 
-/* The library takes damage in a file for a mistake of its caller. */
-static void ignore_log(const char *domain, GLogLevelFlags level, const char *message, void *data)
-{
-}
-
 static const char *preload(void)
 {
-	gsf_init();
-	g_log_set_handler("libgsf:msole", G_LOG_LEVEL_MASK, ignore_log, NULL);
-	/* registers the classes now */
+	ole_preload();
+	/* registers the class now */
 	g_type_class_unref(g_type_class_ref(G_TYPE_ZLIB_DECOMPRESSOR));
-	g_type_class_unref(g_type_class_ref(GSF_INFILE_MSOLE_TYPE));
 	return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plugin.c - Office Open XML: finds the main part and hands it to the reader of its kind */
 #include <config.h>
+#include "extractors/olefile.h"
 #include "extractors/ooxml/ooxml.h"
 #include "extractors/ooxml/sealed.h"
 #include <archive.h>
@@ -242,7 +243,7 @@ static ExtractResult extract_open(const Input *in, Sink *sink)
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	DocReason reason;
-	if (!sealed_is(in))
+	if (!ole_is(in))
 		return extract_open(in, sink);
 	g_autoptr(GBytes) package = sealed_open(in, &reason);
 	if (!package)
@@ -255,7 +256,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 static const char *preload(void)
 {
 	xmlInitParser();
-	sealed_preload();
+	ole_preload();
 	return NULL;
 }
 

@@ -9,9 +9,6 @@
 #include "extractors/extractor.h"
 #include <glib.h>
 
-/* An OLE compound file; no word about what is in it. */
-bool sealed_is(const Input *in);
-/* The package. NULL: it cannot be had, *reason_r says why. Yours. */
+/* The package, of an input of which ole_is() holds. NULL: it cannot be had, *reason_r says why.
+ * Yours. */
 GBytes *sealed_open(const Input *in, DocReason *reason_r);
-/* What a plugin's preload() calls. */
-void sealed_preload(void);
