@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/html/meta.h"
+#include "extractors/keywords.h"
 #include "extractors/html/entity.h"
 #include <string.h>
 
@@ -110,14 +111,6 @@ void meta_title(Meta *meta, const char *title)
 	sink_field(meta->sink, FIELD_TITLE, folded->str, folded->len);
 }
 
-static void send_keywords(Meta *meta, const char *text)
-{
-	g_auto(GStrv) words = g_strsplit_set(text, ",;", 128);
-
-	for (char **word = words; *word; word++)
-		sink_field(meta->sink, FIELD_KEYWORD, *word, -1);
-}
-
 static void send_once(Meta *meta, DocField field, const char *text)
 {
 	if (!meta->sent[field])
@@ -148,7 +141,7 @@ static void send(Meta *meta, DocField field, const char *text)
 		meta_date(meta, field, text);
 		break;
 	case FIELD_KEYWORD:
-		send_keywords(meta, text);
+		send_keywords(meta->sink, text);
 		break;
 	case FIELD_AUTHOR:
 		send_author(meta, text);

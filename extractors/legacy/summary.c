@@ -2,11 +2,12 @@
 /* summary.c - facts about a document from its property sets (MS-OLEPS): the usual ones, and texts among
  * the author's own */
 #include <config.h>
+#include "extractors/keywords.h"
 #include "extractors/legacy/ole.h"
 #include <stdio.h>
 
 enum { VT_I2 = 2, VT_I4 = 3, VT_LPSTR = 30, VT_LPWSTR = 31, VT_FILETIME = 64 };
-enum { ID_CODE_PAGE = 1, ID_KEYWORDS = 5, MAX_PROPERTIES = 256 };
+enum { ID_CODE_PAGE = 1, MAX_PROPERTIES = 256 };
 enum { FIRST_RESERVED = 0x80000000 };
 
 typedef struct {
@@ -15,7 +16,7 @@ typedef struct {
 } Fact;
 
 static const Fact facts[] = {{2, FIELD_TITLE}, {3, FIELD_COMMENT}, {4, FIELD_AUTHOR},
-        {ID_KEYWORDS, FIELD_KEYWORD}, {6, FIELD_COMMENT}, {8, FIELD_AUTHOR}, {12, FIELD_CREATED},
+        {5, FIELD_KEYWORD}, {6, FIELD_COMMENT}, {8, FIELD_AUTHOR}, {12, FIELD_CREATED},
         {13, FIELD_DATE}, {14, FIELD_PAGES}, {18, FIELD_GENERATOR}};
 
 static char *value_text(Bytes value, const Charset *charset)
@@ -37,13 +38,10 @@ static char *value_text(Bytes value, const Charset *charset)
 
 static void put_fact(Ole *ole, const Fact *fact, const char *value)
 {
-	if (fact->id != ID_KEYWORDS) {
+	if (fact->field == FIELD_KEYWORD)
+		send_keywords(ole->sink, value);
+	else
 		sink_field(ole->sink, fact->field, value, -1);
-		return;
-	}
-	g_auto(GStrv) words = g_strsplit_set(value, ",;", -1);
-	for (char **word = words; *word; word++)
-		sink_field(ole->sink, fact->field, *word, -1);
 }
 
 /* The charset of 8-bit strings in this section. */

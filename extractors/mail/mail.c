@@ -2,6 +2,7 @@
 /* mail.c - messages (RFC 5322, MIME), saved web pages (MHTML) and mailboxes */
 #include <config.h>
 #include "extractors/extractor.h"
+#include "extractors/keywords.h"
 #include "extractors/mail/cms.h"
 #include "extractors/mail/header.h"
 #include "extractors/mail/mbox.h"
@@ -61,13 +62,10 @@ static void send_id(Sink *sink, DocField field, const char *raw)
 	sink_field(sink, field, begin, -1);
 }
 
-static void send_keywords(Sink *sink, DocField field, const char *raw)
+static void send_topics(Sink *sink, DocField field, const char *raw)
 {
 	g_autofree char *text = header_text(raw);
-	g_auto(GStrv) words = g_strsplit_set(text, ",;", 128);
-
-	for (char **word = words; *word; word++)
-		sink_field(sink, field, *word, -1);
+	send_keywords(sink, text);
 }
 
 static void send_language(Sink *sink, DocField field, const char *raw)
@@ -92,7 +90,7 @@ static const struct {
         {"Bcc", FIELD_CC, send_addresses},
         {"Date", FIELD_DATE, send_date},
         {"Message-ID", FIELD_MESSAGE_ID, send_id},
-        {"Keywords", FIELD_KEYWORD, send_keywords},
+        {"Keywords", FIELD_KEYWORD, send_topics},
         {"Content-Language", FIELD_LANGUAGE, send_language},
         {"User-Agent", FIELD_GENERATOR, send_text},
         {"X-Mailer", FIELD_GENERATOR, send_text},

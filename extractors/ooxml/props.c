@@ -2,6 +2,7 @@
 /* props.c - facts about the document */
 #include <config.h>
 #include "extractors/isodate.h"
+#include "extractors/keywords.h"
 #include "extractors/ooxml/ooxml.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,8 @@ typedef struct {
 
 static void put_keywords(Ooxml *ooxml, const char *value)
 {
-	g_auto(GStrv) words = g_strsplit_set(value, ",;", -1);
-	for (char **word = words; *word; word++)
-		ooxml_field(ooxml, FIELD_KEYWORD, *word);
+	ooxml->any_fact |= *value != 0;
+	send_keywords(ooxml->sink, value);
 }
 
 static void put_author(PropsReader *reader, const char *value)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/pdf/facts.h"
+#include "extractors/keywords.h"
 #include <libxml/parser.h>
 #include <string.h>
 
@@ -24,13 +25,11 @@ static void send_time(Sink *sink, DocField field, GDateTime *time)
 		sink_field(sink, field, text, -1);
 }
 
-static void send_keywords(Sink *sink, PopplerDocument *document)
+static void send_topics(Sink *sink, PopplerDocument *document)
 {
 	g_autofree char *text = poppler_document_get_keywords(document);
-	g_auto(GStrv) words = g_strsplit_set(text ? text : "", ",;", 256);
-
-	for (char **word = words; *word; word++)
-		sink_field(sink, FIELD_KEYWORD, *word, -1);
+	if (text)
+		send_keywords(sink, text);
 }
 
 /* ---- XMP (ISO 16684-1): only the four lists of Dublin Core, and each value that the information
@@ -142,7 +141,7 @@ void facts_send(Sink *sink, PopplerDocument *document)
 	send_text(sink, FIELD_TITLE, poppler_document_get_title(document));
 	send_text(sink, FIELD_AUTHOR, poppler_document_get_author(document));
 	send_text(sink, FIELD_COMMENT, poppler_document_get_subject(document));
-	send_keywords(sink, document);
+	send_topics(sink, document);
 	send_dates(sink, document);
 	send_text(sink, FIELD_GENERATOR, poppler_document_get_creator(document));
 	send_text(sink, FIELD_GENERATOR, poppler_document_get_producer(document));

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/rtf/facts.h"
+#include "extractors/keywords.h"
 #include <glib.h>
 
 void facts_put(Sink *sink, int field, const char *text, size_t length)
 {
-	if (field != FIELD_KEYWORD) {
+	if (field == FIELD_KEYWORD)
+		send_keywords(sink, text);
+	else
 		sink_field(sink, field, text, length);
-		return;
-	}
-	g_auto(GStrv) words = g_strsplit_set(text, ",;", -1);
-	for (char **word = words; *word; word++)
-		sink_field(sink, field, *word, -1);
 }
 
 void facts_take_date(Date *date, Word word, long number)
