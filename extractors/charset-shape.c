@@ -1,34 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/charset-shape.h"
+#include "extractors/charset-letters.h"
 #include <string.h>
 
 enum { LOOK_BYTES = 16 << 10 };
 
-/* Points for a character that is not ASCII, by what it is and what stands before and after it. */
+/* Points for what stands in a text, by what is around it. */
 enum {
-	COMMON_LETTER = 3, /* of a European language, in a word */
-	RARER_LETTER = 2,
-	OTHER_LETTER = 0,
+	LETTER = 3, /* of the one language that fits best */
+	FOREIGN_LETTER = -3,
+	MARK_IN_PLACE = 3, /* of quotation, a dash between spaces: nobody else has them there */
 	CAPITAL_INSIDE = -4, /* after a small letter */
 	SIGN_INSIDE = -4, /* between letters */
-	SIGN_OUTSIDE = 0,
+	BAD_PLACE = -3, /* a letter behind a stop or beside a digit */
 	CONTROL = -6,
-	MARGIN = 4, /* what another charset must be better by, and by a fifth */
+	MARGIN = 2, /* what another charset must be better by, and by a hundredth */
+	DETECTED = 2, /* ahead is what a detector says */
 };
 
 /* What is mistaken for one another; the first is what detectors say. */
 static const char *const western[] = {"windows-1252", "ibm850", "macintosh", "windows-1250",
-        "iso-8859-2", "ibm852", "ibm857", "ibm737", "ibm862", NULL};
+        "iso-8859-2", "ibm852", "windows-1257", "windows-1254", "iso-8859-15", "iso-8859-13",
+        "iso-8859-4", "iso-8859-3", "iso-8859-16", "iso-8859-14", "x-mac-ce", "ibm857", "ibm775",
+        "windows-1253", "iso-8859-7", "ibm737", "ibm869", "ibm862", "windows-1258", NULL};
 /* Of these detectors are sure too often where the charset is one of the above. */
-static const char *const doubtful[] = {"iso-8859-13", "iso-8859-15", "iso-8859-16", "windows-1254",
-        "windows-1257", "windows-1258", "iso-8859-3", "iso-8859-4", "iso-8859-10", "x-mac-ce",
-        NULL};
-static const char *const cyrillic[] = {"koi8-r", "koi8-u", NULL};
-
-static const char common_letters[] = "àáâäåæçèéêíîñóôöøúûüß"
-                                     "ąćęłńśźżčďěňřšťůžőűăşţșțğıāēīūķļņģėįų";
-static const char rarer_letters[] = "ãëìïòõùýœđðþľĺŕžĉĝĥĵŝŭċġħơư";
+static const char *const doubtful[] = {"iso-8859-10", NULL};
+static const char *const cyrillic[] = {"windows-1251", "koi8-r", "koi8-u", "ibm866", "cp1125",
+        "iso-8859-5", "ibm855", "x-mac-cyrillic", "koi8-t", "pt154", "rk1048", NULL};
 
 /* Greek and Hebrew: words of theirs have no other letters. */
 static bool is_eastern(gunichar c)
@@ -36,51 +35,78 @@ static bool is_eastern(gunichar c)
 	return (c >= 0x370 && c < 0x400) || (c >= 0x5d0 && c <= 0x5ea);
 }
 
-/* With its tone; only code pages for that language have them. */
-static bool is_vietnamese(gunichar c)
+static bool is_space(gunichar c)
 {
-	return c >= 0x1ea0 && c <= 0x1ef9;
+	return c == 0 || c == 0xa0 || c == 0x202f || g_unichar_isspace(c);
 }
 
-static bool has(const char *letters, gunichar c)
+static int mark_points(gunichar before, gunichar c, gunichar after)
 {
-	return g_utf8_strchr(letters, -1, g_unichar_tolower(c)) != NULL;
+	static const char quotes[] = "“”‘’«»‹›", opening[] = "„‚¿¡";
+	bool left = g_unichar_isalpha(before), right = g_unichar_isalpha(after);
+	if (c == 0xa0 || c == 0x202f || c == 0xad)
+		return 0;
+	if (left && right && (c == 0x2019 || c == 0xb7))
+		return c == 0x2019 ? MARK_IN_PLACE : 0;
+	if (left && right)
+		return SIGN_INSIDE;
+	if (c == 0x2013 || c == 0x2014)
+		return is_space(before) && is_space(after) ? MARK_IN_PLACE : 0;
+	if (g_utf8_strchr(opening, -1, c))
+		return left ? SIGN_INSIDE : MARK_IN_PLACE;
+	bool outside = left ? !g_unichar_isalnum(after) : !g_unichar_isalnum(before);
+	return outside && g_utf8_strchr(quotes, -1, c) ? MARK_IN_PLACE : 0;
+}
+
+static int letter_points(gunichar before, gunichar c, gunichar after)
+{
+	if (g_unichar_isupper(c) && g_unichar_islower(before))
+		return CAPITAL_INSIDE;
+	if (before == '.' || before == ',' || g_unichar_isdigit(before) || g_unichar_isdigit(after))
+		return BAD_PLACE;
+	bool mixed = (g_unichar_isalpha(before) && is_eastern(before) != is_eastern(c)) ||
+	             (g_unichar_isalpha(after) && is_eastern(after) != is_eastern(c));
+	return mixed ? SIGN_INSIDE : 0;
 }
 
 static int points(gunichar before, gunichar c, gunichar after)
 {
+	if (c < 0x80)
+		return before >= 0x80 && g_ascii_isupper(c) && g_unichar_islower(before)
+		               ? CAPITAL_INSIDE
+		               : 0;
 	if (g_unichar_iscntrl(c) || c == 0xfffd)
 		return CONTROL;
 	if (c >= 0x300 && c <= 0x323) /* a tone of Vietnamese */
-		return g_unichar_isalpha(before) ? COMMON_LETTER : SIGN_INSIDE;
-	if (!g_unichar_isalpha(c))
-		return g_unichar_isalpha(before) && g_unichar_isalpha(after) ? SIGN_INSIDE
-		                                                             : SIGN_OUTSIDE;
-	if (g_unichar_isupper(c) && g_unichar_islower(before))
-		return CAPITAL_INSIDE;
-	if (is_eastern(c)) {
-		bool mixed = (g_unichar_isalpha(before) && !is_eastern(before)) ||
-		             (g_unichar_isalpha(after) && !is_eastern(after));
-		return mixed ? SIGN_INSIDE : COMMON_LETTER;
-	}
-	if (has(common_letters, c) || is_vietnamese(c))
-		return COMMON_LETTER;
-	return has(rarer_letters, c) ? RARER_LETTER : OTHER_LETTER;
+		return g_unichar_isalpha(before) ? 0 : SIGN_INSIDE;
+	return g_unichar_isalpha(c) ? letter_points(before, c, after)
+	                            : mark_points(before, c, after);
+}
+
+static bool is_hebrew(gunichar c)
+{
+	return c >= 0x5d0 && c <= 0x5ea;
 }
 
 static int score(const Charset *charset, const uint8_t *data, size_t size)
 {
 	g_autoptr(GString) text = g_string_sized_new(size * 2);
 	charset_decode(charset, data, size, text);
-	int sum = 0;
+	LetterCounts counts = {.n = 0};
+	int sum = 0, hebrew = 0;
 	gunichar before = ' ';
 	for (const char *p = text->str; *p; p = g_utf8_next_char(p)) {
 		gunichar c = g_utf8_get_char(p);
-		if (c >= 0x80)
+		if (c >= 0x80 || before >= 0x80)
 			sum += points(before, c, g_utf8_get_char(g_utf8_next_char(p)));
+		if (is_hebrew(c))
+			hebrew++;
+		else if (c >= 0x80 && (g_unichar_isalpha(c) || (c >= 0x300 && c <= 0x323)))
+			letters_count(&counts, c);
 		before = c;
 	}
-	return sum;
+	unsigned all, known = letters_of_one_language(&counts, &all);
+	return sum + LETTER * ((int)known + hebrew) + FOREIGN_LETTER * (int)(all - known);
 }
 
 static const char *const *group_of(const Charset *guess)
@@ -88,7 +114,7 @@ static const char *const *group_of(const Charset *guess)
 	const char *name = charset_name(guess);
 	if (g_strv_contains(western, name) || g_strv_contains(doubtful, name))
 		return western;
-	return strcmp(name, cyrillic[0]) == 0 ? cyrillic : NULL;
+	return g_strv_contains(cyrillic, name) ? cyrillic : NULL;
 }
 
 /* Letters of ISO 8859-15 where windows-1252 has signs: one of them within a word, or the sign of
@@ -107,29 +133,49 @@ static bool is_latin9(const uint8_t *data, size_t size)
 	return any;
 }
 
+typedef struct {
+	const uint8_t *bytes;
+	size_t size;
+	const Charset *detected, *best;
+	int points; /* of the best, and what another must be ahead */
+} Contest;
+
+static void compare(Contest *contest, const char *const *names)
+{
+	for (; *names; names++) {
+		const Charset *other = charset_find(*names);
+		if (!other || other == contest->best)
+			continue;
+		int points = score(other, contest->bytes, contest->size);
+		if (contest->best && other == contest->detected)
+			points += DETECTED;
+		if (contest->best && points <= contest->points)
+			continue;
+		contest->points = points + (contest->best ? 0 : MARGIN + ABS(points) / 100);
+		contest->best = other;
+	}
+}
+
 const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_t size)
 {
-	const char *const *group = group_of(guess);
+	const char *const *group = guess ? group_of(guess) : western;
 	size_t first = 0;
 	while (first < size && data[first] < 0x80)
 		first++;
 	if (!group || first == size)
-		return guess;
-	size_t from = first > 0 ? first - 1 : 0, length = MIN(size - from, LOOK_BYTES);
-	int best = score(guess, data + from, length);
-	best += MARGIN + ABS(best) / 5;
-	for (; *group; group++) {
-		const Charset *other = charset_find(*group);
-		int points = other && other != guess ? score(other, data + from, length) : best;
-		if (points > best) {
-			best = points;
-			guess = other;
-		}
-	}
+		return guess ? guess : charset_find("utf-8");
+	size_t from = first > 0 ? first - 1 : 0;
+	Contest contest = {data + from, MIN(size - from, LOOK_BYTES), guess, NULL, 0};
+	const char *const only[] = {guess ? charset_name(guess) : NULL, NULL};
+	if (group == cyrillic)
+		compare(&contest, only);
+	compare(&contest, group);
+	if (!guess)
+		compare(&contest, cyrillic);
 	const Charset *latin9 = charset_find("iso-8859-15");
-	bool better = latin9 && strcmp(charset_name(guess), "windows-1252") == 0 &&
-	              is_latin9(data + from, length);
-	return better ? latin9 : guess;
+	bool better = latin9 && strcmp(charset_name(contest.best), "windows-1252") == 0 &&
+	              is_latin9(data + from, contest.size);
+	return better ? latin9 : contest.best;
 }
 
 /* Of a script in daily use, or a sign of those. */

@@ -7,7 +7,7 @@
 #pragma once
 #include "extractors/charset.h"
 
-/* guess, or a related charset that fits the words clearly better. */
+/* guess, or a related charset that fits the words better; without a guess, one of all. */
 const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_t size);
 
 /* "utf-16le", "utf-16be", or NULL: text of any script in UTF-16 without a mark, by its first kB:

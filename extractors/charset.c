@@ -91,6 +91,8 @@ static const Charset charsets[] = {
         {"ibm866", "IBM866", KIND_SINGLE, " ibm866 cp866 866 "},
         {"ibm869", "IBM869", KIND_SINGLE, " ibm869 cp869 869 cpgr "},
         {"cp1125", "CP1125", KIND_SINGLE, " cp1125 ibm1125 1125 cp866u "},
+        {"pt154", "PT154", KIND_SINGLE, " pt154 ptcp154 cp154 csptcp154 cyrillicasian "},
+        {"rk1048", "RK1048", KIND_SINGLE, " rk1048 strk10482002 kz1048 cskz1048 "},
         {"koi8-t", "KOI8-T", KIND_SINGLE, " koi8t "},
         {"armscii-8", "ARMSCII-8", KIND_SINGLE, " armscii8 "},
         {"georgian-ps", "GEORGIAN-PS", KIND_SINGLE, " georgianps "},

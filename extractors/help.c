@@ -137,18 +137,29 @@ static bool looks_western(const uint8_t *data, size_t size)
 	return runs > 0 && high * 3 < letters && single * 10 >= runs * 7;
 }
 
+/* A bad byte for ten good ones beyond ASCII may be damage. */
+static bool mostly_utf8(const uint8_t *data, size_t size)
+{
+	size_t n = MIN(size, DETECT_BYTES);
+	g_autoptr(GString) text = g_string_sized_new(n + n / 2);
+	size_t bad = charset_decode(charset_find("utf-8"), data, n, text);
+	return bad * 10 <= high_bytes(data, n);
+}
+
 /* What the detector says, unless it is an unlikely single-byte charset for so few letters. */
 static const Charset *guessed(const uint8_t *data, size_t size)
 {
 	if (looks_johab(data, size))
 		return charset_find("johab");
 	const Charset *guess = detected(data, size);
+	if (guess && guess == charset_find("utf-8") && !mostly_utf8(data, size))
+		guess = NULL;
 	if (guess && is_rarer_latin(guess) && high_bytes(data, size) >= MANY_HIGH)
 		return charset_likelier(guess, data, size);
 	if (guess && charset_is_single(guess) && !is_common_latin(guess) &&
 	        looks_western(data, size))
 		guess = charset_find("windows-1252");
-	return guess ? charset_likelier(guess, data, size) : NULL;
+	return charset_likelier(guess, data, size);
 }
 
 static const Charset *choose(const uint8_t *data, size_t size, const char *declared)
@@ -180,7 +191,7 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 		return guess;
 	if (named)
 		return named;
-	return guess ? guess : charset_likelier(charset_find("windows-1252"), data, size);
+	return guess;
 }
 
 char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t *length_r,

@@ -112,7 +112,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "tnef",
-        .version = 1,
+        .version = 2,
 #ifdef HAVE_LIBYTNEF
         .library = "libytnef " LIBYTNEF_VERSION_TEXT,
 #endif

@@ -33,6 +33,56 @@ static const Sample samples[] = {
         {"ISO-8859-8-I", "ISO-8859-8", "שלום עולם", false},
         {"ISO-8859-9", "CP1254", "Türkçe bir deneme metni: çığ, şeker", false},
         {"ISO-8859-15", "ISO-8859-15", "cœur, 5 €", false},
+        {"iso8859-3", "ISO-8859-3",
+                "Ĉiumatene la havenestro iras laŭ la kajo kaj nombras la ŝipojn, kiuj revenis "
+                "antaŭ "
+                "la ŝtormo. Li skribas iliajn nomojn en libron apud la veteron, kaj kiam "
+                "krepuskiĝas "
+                "li ŝaltas la lumon.",
+                true},
+        {"latin3", "ISO-8859-3",
+                "Kull filgħodu l-kaptan tal-port jimxi tul il-moll u jgħodd id-dgħajjes li reġgħu "
+                "lura qabel il-maltempata. Hu jikteb isimhom fil-ktieb ħdejn it-temp u jixgħel "
+                "id-dawl.",
+                true},
+        {"iso8859-15", "ISO-8859-15",
+                "Igal hommikul käib sadamakapten mööda kaid ja loeb üle paadid, mis enne tormi "
+                "tagasi "
+                "jõudsid. Šoti ja soome žürii küsib nende nimesid, ning õhtul süütab ta tule.",
+                true},
+        {"cp1257", "CP1257",
+                "Kiekvieną rytą uosto kapitonas eina krantine ir skaičiuoja valtis, kurios grįžo "
+                "prieš audrą.",
+                true},
+        {"latin7", "ISO-8859-13",
+                "Katru rītu ostas kapteinis iet gar piestātni un skaita laivas, kas atgriezušās "
+                "pirms "
+                "vētras.",
+                true},
+        {"latin4", "ISO-8859-4",
+                "Katru rītu ostas kapteinis iet gar piestātni un skaita laivas, kas atgriezušās "
+                "pirms "
+                "vētras.",
+                true},
+        {"775", "CP775",
+                "Kiekvieną rytą uosto kapitonas eina krantine ir skaičiuoja valtis, kurios grįžo "
+                "prieš audrą.",
+                true},
+        {"xcp1252", "CP1252", "Then he said, “The names: Bod, Bond.”\nThey’re “spam” – beans.",
+                true},
+        {"ansi", "CP1252",
+                "Havnefogden skriver «båtene» og «navnene» i boka, og sier: «Det er været.»", true},
+        {"ibm819", "CP1252", "¿Qué barcos? ¡Los de «La Mañana»!", true},
+        {"cp819", "CP1252", "Çdo mëngjes kapiteni i portit ecën përgjatë molit dhe numëron varkat",
+                true},
+        {"iso-8859-1:1987", "CP1252", "cada matí «el capità» passeja i compta les barques · 5º",
+                true},
+        {"1125", "CP1125",
+                "Щоранку начальник порту йде вздовж причалу й лічить човни, що повернулися до "
+                "бурі. "
+                "Він записує їхні назви в книгу поруч із погодою.",
+                true},
+        {"latin6", "ISO-8859-10", "Hvern morgun gengur hafnarvörður", false},
         {"windows-1250", "CP1250", "Příliš žluťoučký kůň úpěl ďábelské ódy", true},
         {"cp1251", "CP1251", "Съешь же ещё этих мягких французских булок", true},
         {"windows-1255", "CP1255", "שלום עולם זה מבחן של טקסט בעברית", true},
@@ -215,6 +265,18 @@ static void test_wrong_declaration(void)
 	g_assert_cmpstr(unknown, ==, "plain");
 }
 
+/* Which uchardet takes for damaged UTF-8. */
+static void test_not_utf8(void)
+{
+	static const Sample sample = {"", "CP1251",
+	        "Лімпопа Элемент забаронены на верхнім узроўні сне Петравец Пуэбла Трашыганг Не "
+	        "ўдалося выключыць опцыю Чын Наўкшэнскі край Нэвіс Годанін Выкарыстаньне ФАЙЛ1 "
+	        "ФАЙЛ2 "
+	        "ці ВЫБАР Таўрырт Укаялі Калі вы выдаліце гэты",
+	        true};
+	test_detected(&sample);
+}
+
 static void test_bad_bytes(void)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -295,6 +357,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/extractors/charset/hz-detected", test_hz_detected);
 	g_test_add_func("/extractors/charset/no-escapes", test_no_escapes);
 	g_test_add_func("/extractors/charset/wrong-declaration", test_wrong_declaration);
+	g_test_add_func("/extractors/charset/not-utf-8", test_not_utf8);
 	g_test_add_func("/extractors/charset/bad-bytes", test_bad_bytes);
 	g_test_add_func("/extractors/charset/nul", test_nul);
 	g_test_add_func("/extractors/charset/empty", test_empty);
