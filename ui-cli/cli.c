@@ -132,23 +132,14 @@ static int fail_index(const GError *error)
 
 static int fail_control(const GError *error)
 {
-	switch ((ControlError)error->code) {
-	case CONTROL_ERROR_ABSENT:
+	if (g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
 		cli_say(_("tarsierd is not running; start it with \"systemctl --user start "
 		          "tarsierd\""));
-		return EXIT_ABSENT;
-	case CONTROL_ERROR_TIMEOUT:
+	else if (g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_TIMEOUT))
 		cli_say(_("tarsierd did not answer in time"));
-		return EXIT_BUSY;
-	case CONTROL_ERROR_IO:
-	case CONTROL_ERROR_PROTOCOL:
+	else
 		cli_say("%s", error->message);
-		return EXIT_ABSENT;
-	case CONTROL_ERROR_REFUSED:
-		break;
-	}
-	cli_say("%s", error->message);
-	return EXIT_USAGE;
+	return control_exit_code(error);
 }
 
 int cli_fail(const Cli *cli, const GError *error)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is deleted, excluded or removed leaves the results at once, and the disk with a scrub: no word of it in any file of ours."""
-import os, resource, shutil, signal, stat, subprocess, sys, time, zipfile
+import os, resource, shutil, signal, sqlite3, stat, subprocess, sys, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -106,6 +106,13 @@ daemon = start()
 equal(compact('--scrub').returncode, 0, 'a scrub after one that was cut off')
 equal(traces('killed'), [], 'no trace')
 equal(compact().returncode, 0, 'a compaction with nothing to do')
+reader = sqlite3.connect(f'file:{Daemon.index}/index.db?mode=ro', uri=True)
+reader.execute('BEGIN')
+reader.execute('SELECT count(*) FROM node').fetchall()
+done = compact('--scrub')
+equal((done.returncode, done.stdout), (75, ''), 'a scrub while somebody reads the index says to try again')
+reader.close()
+equal(compact('--scrub').returncode, 0, 'and does when nobody does')
 
 # Whatever the umask, nobody else may look.
 open_to_others = []
