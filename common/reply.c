@@ -24,7 +24,7 @@ struct Reply {
 	ReplySetup setup;
 	ExtractLimits limits;
 	GArray *open; /* Level; the last is being filled */
-	uint32_t begun, delivered;
+	uint32_t begun;
 	Document *outermost; /* complete; delivered only when the job has ended well */
 	uint64_t bytes; /* of all documents */
 	WireDone done;
@@ -59,7 +59,6 @@ void reply_free(Reply *reply)
 
 static void deliver(Reply *reply, Document *doc)
 {
-	reply->delivered++;
 	reply->setup.document(doc, reply->setup.data);
 }
 
@@ -317,11 +316,6 @@ uint32_t reply_open_member(const Reply *reply)
 {
 	guint depth = reply->open->len;
 	return depth > 0 ? g_array_index(reply->open, Level, depth - 1).number : 0;
-}
-
-uint32_t reply_delivered(const Reply *reply)
-{
-	return reply->delivered;
 }
 
 const WireDone *reply_result(const Reply *reply)

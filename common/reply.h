@@ -46,8 +46,6 @@ void reply_fail_open(Reply *reply, DocReason reason, const char *detail);
 
 /* Number of the member that is open, from 1 in the order of their beginnings; 0: none. */
 uint32_t reply_open_member(const Reply *reply);
-/* Documents delivered. */
-uint32_t reply_delivered(const Reply *reply);
 /* Of REPLY_DONE. */
 const WireDone *reply_result(const Reply *reply);
 /* Of REPLY_DONE: what takes long was left out. */
