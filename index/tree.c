@@ -72,8 +72,8 @@ bool writer_find_identity(
 	return *nodes_r != NULL;
 }
 
-/* Parent and name of a node; the name is prepended to path. */
-/* below: there is an entry in it, so that it must be there. */
+/* Parent and name of a node; the name is prepended to path. below: there is an entry in it, so that
+ * it must be there. */
 static bool climb(Writer *w, int64_t *node, bool below, GString *path, GError **error)
 {
 	sqlite3_stmt *row;
