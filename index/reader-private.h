@@ -18,6 +18,7 @@ struct Reader {
 	sqlite3 *db;
 	char *index_dir, *cache_dir;
 	GHashTable *dirs; /* node -> ReaderDir, of the transaction */
+	GHashTable *types; /* MIME type -> what doctype_of() says, of the transaction */
 	GHashTable *statements; /* SQL text -> sqlite3_stmt */
 	TextCache *cache; /* NULL: not opened yet, or there is none */
 	bool cache_tried;

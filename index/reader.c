@@ -33,6 +33,7 @@ Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error
 	r->index_dir = g_strdup(index_dir);
 	r->cache_dir = g_strdup(cache_dir);
 	r->dirs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_dir);
+	r->types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	r->statements = g_hash_table_new_full(NULL, NULL, NULL, free_statement);
 	sqlite3_progress_handler(db, 10000, check_deadline, r);
 	if (!rank_register(db, &r->rank, error) || !search_register(r, error))
@@ -46,6 +47,7 @@ void reader_close(Reader *r)
 		return;
 	g_hash_table_unref(r->statements);
 	g_hash_table_unref(r->dirs);
+	g_hash_table_unref(r->types);
 	textcache_close(r->cache);
 	db_close(r->db);
 	g_free(r->index_dir);
@@ -94,6 +96,7 @@ int reader_step(Reader *r, sqlite3_stmt *statement, GError **error)
 bool reader_begin(Reader *r, unsigned max_ms, GError **error)
 {
 	g_hash_table_remove_all(r->dirs);
+	g_hash_table_remove_all(r->types);
 	r->deadline_us = max_ms ? g_get_monotonic_time() + (int64_t)max_ms * 1000 : 0;
 	if (sqlite3_exec(r->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
 		return reader_fail(r, error);

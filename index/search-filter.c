@@ -56,7 +56,7 @@ static const char *const list_terms[N_FILTERS] = {
         [FILTER_EXT] = "(i.kind <> 1 AND tarsier_ext(coalesce(f.member, n.name), ?))",
         [FILTER_MIME] = "lower(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END) GLOB ?",
         [FILTER_TYPE] =
-                "tarsier_type(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END, i.kind) = ?",
+                "tarsier_type(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END, i.kind, ?)",
         [FILTER_LANG] = "tarsier_lang(f.lang, ?)",
         [FILTER_SUM] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
         /* a message with members, whose paths begin with its own */
@@ -68,6 +68,22 @@ static const char *const list_terms[N_FILTERS] = {
         [FILTER_DUP] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
         [FILTER_DIR] = "tarsier_below(n.parent, ?)",
         [FILTER_IN] = "tarsier_in(n.parent, ?)",
+};
+
+/* With the bounds, which are numbers. */
+static const char *const range_terms[N_FILTERS] = {
+        [FILTER_DATE] = "CASE WHEN d.date <> 0 THEN d.date ELSE "
+                        "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 END BETWEEN ? AND ?",
+        [FILTER_MODIFIED] = "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 BETWEEN ? AND ?",
+        [FILTER_CREATED] = "(i.birth_ns <> 0 AND i.birth_ns / 1000000000 BETWEEN ? AND ?)",
+        [FILTER_SENT] = "(f.mime GLOB 'message/*' AND d.date <> 0 AND d.date BETWEEN ? AND ?)",
+        [FILTER_SIZE] = "(i.kind = 0 AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "
+                        "BETWEEN ? AND ?)",
+        [FILTER_DURATION] = "f.seconds BETWEEN ? AND ?",
+        [FILTER_PAGES] = "f.pages BETWEEN ? AND ?",
+        [FILTER_OWNER] = "i.uid BETWEEN ? AND ?",
+        [FILTER_GROUP] = "i.gid BETWEEN ? AND ?",
+        [FILTER_PERM] = "(i.mode & ?) = ?",
 };
 
 static const struct {
@@ -104,45 +120,34 @@ static char *real_directory(Search *s, const char *path)
 	return g_strdup(path);
 }
 
-static void append_list(Search *s, const QueryNode *node, SearchSql *sql)
+static void append_values(Search *s, const QueryNode *node, const char *term, SearchSql *sql)
 {
 	bool directory = node->filter == FILTER_DIR || node->filter == FILTER_IN;
 	for (char **value = node->values; *value; value++) {
-		if (value != node->values)
-			g_string_append(sql->text, " OR ");
-		if (node->filter == FILTER_IS) {
-			append_state(sql, *value);
-			continue;
-		}
 		g_autofree char *bound = directory ? real_directory(s, *value) : g_strdup(*value);
-		g_string_append(sql->text, list_terms[node->filter]);
+		g_string_append_printf(
+		        sql->text, "%s%s", value != node->values ? " OR " : "", term);
 		bind_text(sql, bound);
 	}
 }
 
-static void append_range(const QueryNode *node, SearchSql *sql)
+void search_append_term(Search *s, const QueryNode *node, const char *term, SearchSql *sql)
 {
-	static const char *const terms[N_FILTERS] = {
-	        [FILTER_DATE] = "CASE WHEN d.date <> 0 THEN d.date ELSE "
-	                        "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 END BETWEEN ? AND ?",
-	        [FILTER_MODIFIED] = "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 BETWEEN ? AND ?",
-	        [FILTER_CREATED] = "(i.birth_ns <> 0 AND i.birth_ns / 1000000000 BETWEEN ? AND ?)",
-	        [FILTER_SENT] =
-	                "(f.mime GLOB 'message/*' AND d.date <> 0 AND d.date BETWEEN ? AND ?)",
-	        [FILTER_SIZE] =
-	                "(i.kind = 0 AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "
-	                "BETWEEN ? AND ?)",
-	        [FILTER_DURATION] = "f.seconds BETWEEN ? AND ?",
-	        [FILTER_PAGES] = "f.pages BETWEEN ? AND ?",
-	        [FILTER_OWNER] = "i.uid BETWEEN ? AND ?",
-	        [FILTER_GROUP] = "i.gid BETWEEN ? AND ?",
-	        [FILTER_PERM] = "(i.mode & ?) = ?",
-	};
-	g_string_append(sql->text, node->filter == FILTER_ALL ? "1" : terms[node->filter]);
-	if (node->filter == FILTER_ALL)
+	if (list_terms[node->filter]) {
+		append_values(s, node, term, sql);
 		return;
+	}
+	g_string_append(sql->text, term);
 	bind_int(sql, node->low);
 	bind_int(sql, node->high);
+}
+
+static void append_states(const QueryNode *node, SearchSql *sql)
+{
+	for (char **value = node->values; *value; value++) {
+		g_string_append(sql->text, value != node->values ? " OR " : "");
+		append_state(sql, *value);
+	}
 }
 
 void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql)
@@ -164,10 +169,15 @@ static void append_filter(Search *s, const QueryNode *node, SearchSql *sql)
 	g_string_append(sql->text, "((");
 	if (node->filter == FILTER_NEAR)
 		append_near(s, node, sql);
-	else if (list_terms[node->filter] || node->filter == FILTER_IS)
-		append_list(s, node, sql);
+	else if (node->filter == FILTER_IS)
+		append_states(node, sql);
+	else if (node->filter == FILTER_ALL)
+		g_string_append_c(sql->text, '1');
 	else
-		append_range(node, sql);
+		search_append_term(s, node,
+		        list_terms[node->filter] ? list_terms[node->filter]
+		                                 : range_terms[node->filter],
+		        sql);
 	g_string_append(sql->text, ") IS TRUE)");
 }
 
@@ -218,11 +228,24 @@ static void ext_function(sqlite3_context *context, int n, sqlite3_value **values
 	sqlite3_result_int(context, has);
 }
 
+/* Files are many, their types few. */
+static const char *type_of(Reader *r, const char *mime)
+{
+	const char *type = mime ? g_hash_table_lookup(r->types, mime) : doctype_of(NULL);
+	if (!type) {
+		type = doctype_of(mime);
+		g_hash_table_insert(r->types, g_strdup(mime), (void *)type);
+	}
+	return type;
+}
+
 static void type_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	bool folder = sqlite3_value_int(values[1]) == ENTRY_DIR;
 	const char *mime = (const char *)sqlite3_value_text(values[0]);
-	sqlite3_result_text(context, folder ? "folder" : doctype_of(mime), -1, SQLITE_STATIC);
+	bool folder = sqlite3_value_int(values[1]) == ENTRY_DIR;
+	const char *wanted = (const char *)sqlite3_value_text(values[2]);
+	const char *type = folder ? "folder" : type_of(sqlite3_user_data(context), mime);
+	sqlite3_result_int(context, wanted && strcmp(type, wanted) == 0);
 }
 
 /* "en" is met by "en" and "en-gb". */
@@ -325,7 +348,7 @@ bool search_register(Reader *r, GError **error)
 		void (*function)(sqlite3_context *, int, sqlite3_value **);
 	} functions[] = {
 	        {"tarsier_ext", 2, ext_function},
-	        {"tarsier_type", 2, type_function},
+	        {"tarsier_type", 3, type_function},
 	        {"tarsier_lang", 2, lang_function},
 	        {"tarsier_below", 2, below_function},
 	        {"tarsier_in", 2, in_function},

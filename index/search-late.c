@@ -3,8 +3,8 @@
  *
  * What a filter asks for stands in the rows of the entry: five look-ups, more work than it took to
  * find and rank the document. So where the score gives the order, documents are ranked by their
- * words alone, and the filters are asked of as many of the best as should fill a page; if they do not,
- * of all others. */
+ * words alone, and the filters are asked of as many of the best as should fill a page; if they do
+ * not, of all others that can meet them (index/search-scan.c). */
 #include <config.h>
 #include "index/search-order.h"
 #include <stdlib.h>
@@ -96,6 +96,29 @@ static guint count_documents(const GArray *matches)
 	return n;
 }
 
+static const char documents_sql[] =
+        "SELECT d.id FROM inode i CROSS JOIN document d ON d.content = i.content WHERE i.id = ?1";
+
+/* Leaves those of the matches that can meet the filters, if these are few. */
+static bool keep_possible(Search *s, GArray *matches, GError **error)
+{
+	g_autoptr(GArray) inodes = NULL;
+	int few = search_scan(s, &inodes, error);
+	if (few <= 0)
+		return few == 0;
+	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	if (!search_append_ids(s, documents_sql, inodes, documents, error))
+		return false;
+	guint kept = 0;
+	for (guint i = 0; i < matches->len; i++) {
+		const SearchMatch match = g_array_index(matches, SearchMatch, i);
+		if (search_contains(documents, match.document))
+			g_array_index(matches, SearchMatch, kept++) = match;
+	}
+	g_array_set_size(matches, kept);
+	return true;
+}
+
 bool search_late_filter(Search *s, GError **error)
 {
 	uint64_t page = (uint64_t)s->options->offset + s->options->limit;
@@ -109,7 +132,7 @@ bool search_late_filter(Search *s, GError **error)
 	if (ok && count_documents(s->matches) >= page)
 		s->unasked = left->len;
 	else
-		ok = ok && ask(s, statement, left, error);
+		ok = ok && (all || keep_possible(s, left, error)) && ask(s, statement, left, error);
 	sqlite3_finalize(statement);
 	return ok;
 }

@@ -13,6 +13,7 @@ static const char hidden_sql[] =
         "WHERE i.content = o.content AND i.state <> 3) ORDER BY 1";
 static const char siblings_sql[] =
         "SELECT n2.id FROM inode i2 CROSS JOIN node n2 ON n2.inode = i2.id WHERE i2.content = ?1";
+static const char nodes_sql[] = "SELECT id FROM node WHERE inode = ?1";
 static const char content_sql[] =
         "SELECT i.content FROM node n CROSS JOIN inode i ON i.id = n.inode "
         "WHERE n.id = ?1 AND i.content IS NOT NULL";
@@ -259,11 +260,10 @@ static GArray *nodes_to_judge(Search *s, GError **error)
 	return g_steal_pointer(&nodes);
 }
 
-static bool judge_nodes(Search *s, GError **error)
+static bool judge_nodes(Search *s, const GArray *nodes, GError **error)
 {
-	g_autoptr(GArray) nodes = nodes_to_judge(s, error);
 	g_autoptr(SearchSql) sql = search_judge_sql(s, true);
-	sqlite3_stmt *statement = nodes ? search_prepare(s, sql, error) : NULL;
+	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	bool ok = statement != NULL;
 	for (guint i = 0; ok && i < nodes->len; i++) {
 		sqlite3_bind_int64(
@@ -274,8 +274,26 @@ static bool judge_nodes(Search *s, GError **error)
 	return ok;
 }
 
+static bool judge_named(Search *s, GError **error)
+{
+	g_autoptr(GArray) nodes = nodes_to_judge(s, error);
+	return nodes && judge_nodes(s, nodes, error);
+}
+
+/* What the inodes are called. */
+static bool judge_inodes(Search *s, const GArray *inodes, GError **error)
+{
+	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	return search_append_ids(s, nodes_sql, inodes, nodes, error) &&
+	       judge_nodes(s, nodes, error);
+}
+
 static bool judge_everything(Search *s, GError **error)
 {
+	g_autoptr(GArray) inodes = NULL;
+	int few = s->near ? 0 : search_scan(s, &inodes, error);
+	if (few != 0)
+		return few > 0 && judge_inodes(s, inodes, error);
 	g_autoptr(SearchSql) sql = search_judge_sql(s, false);
 	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	bool ok = statement && judge_rows(s, statement, error);
@@ -306,7 +324,7 @@ bool search_match(Search *s, GError **error)
 	if (s->named->len == 0)
 		return true;
 	if (!s->monotone || search_needs_entries(s))
-		return judge_nodes(s, error);
+		return judge_named(s, error);
 	judge_names(s);
 	return true;
 }

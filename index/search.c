@@ -219,6 +219,8 @@ bool search_coverage(Search *s, SearchResult *result, GError **error)
 
 static void append_sql(GString *out, const SearchSql *sql)
 {
+	if (sql->text->len == 0)
+		return;
 	g_string_append_printf(out, "%s\n", sql->text->str);
 	for (guint i = 0; i < sql->values->len; i++) {
 		GVariant *value = sql->values->pdata[i];
@@ -255,6 +257,10 @@ char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError 
 			append_sql(out, sql);
 		if (late)
 			append_sql(out, filters);
+	}
+	for (guint i = 0; i < s.conditions->len; i++) {
+		g_autoptr(SearchSql) scan = search_scan_sql(&s, s.conditions->pdata[i]);
+		append_sql(out, scan);
 	}
 	g_autoptr(SearchSql) judge = search_judge_sql(&s, s.expression != NULL);
 	append_sql(out, judge);

@@ -105,12 +105,23 @@ void search_sql_free(SearchSql *sql);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchSql, search_sql_free)
 /* Appends a condition that is 0 or 1 for tables n i c d f. */
 void search_condition(Search *s, const QueryNode *node, SearchSql *sql);
+/* Appends a term for each value of a filter that has some ("?" is the value, any is enough), or one
+ * for its bounds ("? AND ?"). Not of FILTER_IS, FILTER_NEAR, FILTER_ALL. */
+void search_append_term(Search *s, const QueryNode *filter, const char *term, SearchSql *sql);
 /* Appends what is the distance of fingerprint p from that of a near: node; NULL if it is not near. */
 void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql);
 /* Prepares it with everything bound. NULL with error. Yours. */
 sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error);
 /* Index of a leaf by its node. */
 unsigned search_leaf_of(const Search *s, const QueryNode *node);
+
+/* ---- search-scan.c */
+
+/* Inodes, in any order and some more than once, without which no entry meets one of the conditions:
+ * 1, 0 if they are many or no single tables tell, -1 error. *inodes_r is yours, NULL unless 1. */
+int search_scan(Search *s, GArray **inodes_r, GError **error);
+/* What is asked of single tables for a condition; empty: they do not tell. */
+SearchSql *search_scan_sql(Search *s, const QueryNode *condition);
 
 /* ---- search-late.c */
 
