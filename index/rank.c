@@ -147,15 +147,14 @@ static double closeness(const Places *first, const Places *second)
 {
 	int64_t nearest = G_MAXINT32;
 	for (int i = 0, j = 0; i < first->n && j < second->n;) {
-		int64_t words = second->at[j] - (first->at[i] + first->words - 1);
-		if (words > 0)
-			nearest = MIN(nearest, words);
-		else if (second->at[j] < first->at[i])
-			nearest = MIN(nearest, first->at[i] - second->at[j] + 1);
-		if (words > 0)
-			i++;
-		else
-			j++;
+		/* Which comes next is anybody's guess, so nothing here branches on it. */
+		int64_t ahead = second->at[j] - (first->at[i] + first->words - 1),
+		        back = first->at[i] - second->at[j] + 1;
+		bool follows = ahead > 0;
+		int64_t words = follows ? ahead : back > 1 ? back : G_MAXINT32;
+		nearest = MIN(nearest, words);
+		i += follows;
+		j += !follows;
 	}
 	return 1.0 / nearest;
 }
