@@ -241,10 +241,46 @@ static const char *by_words(const Counts *counts)
 	return enough && clear ? languages[best].code : NULL;
 }
 
+static const char *judge(const Counts *counts)
+{
+	const char *code = by_script(counts);
+	return code ? code : by_words(counts);
+}
+
 const char *language_of(const char *text, size_t length)
 {
 	Counts counts = {0};
 	count(&counts, text, length);
-	const char *code = by_script(&counts);
-	return code ? code : by_words(&counts);
+	return judge(&counts);
+}
+
+/* Of the languages that small words tell; -1: it is none of these. */
+static int index_of(const char *told)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(languages); i++) {
+		size_t length = strlen(languages[i].code);
+		if (g_ascii_strncasecmp(told, languages[i].code, length) == 0 &&
+		        !g_ascii_isalnum(told[length]))
+			return (int)i;
+	}
+	return -1;
+}
+
+/* Serbian is written in Latin letters too, and its small words are the Croatian ones then. */
+static bool are_alike(const char *told, const char *seen)
+{
+	return strcmp(seen, "hr") == 0 && g_ascii_strncasecmp(told, "sr", 2) == 0;
+}
+
+const char *language_settle(const char *told, const char *text, size_t length)
+{
+	Counts counts = {0};
+	count(&counts, text, length);
+	const char *seen = judge(&counts);
+	int own = told ? index_of(told) : -1, other = seen ? index_of(seen) : -1;
+	if (!told || !seen)
+		return told ? told : seen;
+	if (own < 0 || other < 0 || are_alike(told, seen))
+		return told;
+	return counts.hits[own] * 2 < counts.hits[other] ? seen : told;
 }

@@ -14,3 +14,7 @@ enum { LANGUAGE_SAMPLE_BYTES = 4096 }; /* more tells nothing new */
 void language_preload(void);
 /* text: valid UTF-8, a cut sequence at its end does no harm. ISO 639-1 ("de"), static, or NULL. */
 const char *language_of(const char *text, size_t length);
+/* The language of a text that was told to be in one (BCP 47; NULL: it was not): that one, unless
+ * the small words of another are plain to see and its own are not; programs write the language of
+ * their menus into what they save. told itself, or static, or NULL. */
+const char *language_settle(const char *told, const char *text, size_t length);

@@ -20,7 +20,8 @@ struct Sink {
 	const char *path; /* of the member; "" for the file itself */
 	unsigned depth, inlined;
 	bool new_block; /* the next text begins one */
-	bool full, truncated, has_language;
+	bool full, truncated;
+	char language[36]; /* as it was told, of the first; "": it was not */
 	uint64_t text_bytes;
 	DocTag last_tag; /* of the last run */
 	unsigned facts, links, breaks, runs;
@@ -179,6 +180,13 @@ bool sink_has_text(const Sink *sink)
 
 /* ---- facts, breaks, links */
 
+/* It is told at the end, when the text is known. */
+static void keep_language(Sink *sink, const char *value, size_t n)
+{
+	if (*sink->language == '\0')
+		g_strlcpy(sink->language, value, MIN(n + 1, sizeof sink->language));
+}
+
 bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 {
 	size_t n = length_of(value, length);
@@ -186,8 +194,7 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 	if (!may_go_on(sink))
 		return false;
 	/* an inner part's title is not the document's; its language is where no other is known */
-	if ((unsigned)field >= N_FIELDS ||
-	        (sink->inlined > 0 && (field != FIELD_LANGUAGE || sink->has_language)))
+	if ((unsigned)field >= N_FIELDS || (sink->inlined > 0 && field != FIELD_LANGUAGE))
 		return true;
 	value = n > 0 ? cleaned(value, &n, &copy) : value;
 	while (n > 0 && g_ascii_isspace(value[n - 1]))
@@ -201,8 +208,11 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 	          : 0;
 	if (n == 0 || sink->facts >= DOC_MAX_FACTS)
 		return true;
+	if (field == FIELD_LANGUAGE) {
+		keep_language(sink, value, n);
+		return true;
+	}
 	sink->facts++;
-	sink->has_language = sink->has_language || field == FIELD_LANGUAGE;
 	out_put(sink->conversion->out, WIRE_FIELD, field, 0, value, n, NULL, 0);
 	return may_go_on(sink);
 }
@@ -272,10 +282,10 @@ static void put_type(Conversion *c, const char *mime, const Extractor *extractor
 	out_put(c->out, WIRE_TYPE, 0, 0, &version, sizeof version, bytes, n);
 }
 
-/* As it was told, or as the text shows. */
 static void put_language(Sink *sink)
 {
-	const char *language = sink->has_language ? NULL : language_of(sink->sample, sink->sampled);
+	const char *told = *sink->language ? sink->language : NULL;
+	const char *language = language_settle(told, sink->sample, sink->sampled);
 	if (language)
 		out_put(sink->conversion->out, WIRE_FIELD, FIELD_LANGUAGE, 0, language,
 		        strlen(language), NULL, 0);

@@ -51,6 +51,16 @@ static const struct {
         {"persian", "fa",
                 "تمام افراد بشر آزاد به دنیا می‌آیند و از لحاظ حیثیت و حقوق با هم برابرند. "
                 "گفتگو"},
+        {"norwegian", "nb",
+                "Alle mennesker er født frie og med samme menneskeverd og menneskerettigheter. De "
+                "er utstyrt med fornuft og samvittighet og bør handle mot hverandre i brorskapets "
+                "ånd. Enhver har krav på alle de rettigheter og friheter som er nevnt i denne "
+                "erklæring, uten forskjell av noen art, og det skal ikke være noen forskjell."},
+        {"croatian", "hr",
+                "Sva ljudska bića rađaju se slobodna i jednaka u dostojanstvu i pravima. Ona su "
+                "obdarena razumom i sviješću i trebaju jedna prema drugima postupati u duhu "
+                "bratstva. Svakome su dostupna sva prava i slobode koje su navedene u ovoj "
+                "deklaraciji bez razlike bilo koje vrste, kao što je rasa, boja, spol ili jezik."},
         {"code", NULL,
                 "int x = y->next ? f(x, 3) : g(y); while (x--) { buffer[x] ^= 0x5a; emit(buffer, "
                 "x); } "
@@ -82,6 +92,36 @@ static void test_cut(void)
 	}
 }
 
+static const char *sample_in(const char *code)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(samples); i++)
+		if (g_strcmp0(samples[i].code, code) == 0)
+			return samples[i].text;
+	g_assert_not_reached();
+}
+
+/* told: by the file; NULL: not. */
+static void settles(const char *told, const char *text, const char *wanted)
+{
+	g_assert_cmpstr(language_settle(told, text, strlen(text)), ==, wanted);
+}
+
+static void test_settled(void)
+{
+	settles(NULL, sample_in("de"), "de");
+	settles("de-at", sample_in("de"), "de-at");
+	settles("en-us", sample_in("de"), "de");
+	settles("de", sample_in("en"), "en");
+	settles("ru", sample_in("en"), "en");
+	settles("gsw", sample_in("de"), "gsw"); /* not known: it may be right */
+	settles("no", sample_in("nb"), "no");
+	settles("da", sample_in("nb"), "da"); /* nearly the same words */
+	settles("sr-latn", sample_in("hr"), "sr-latn");
+	settles("ja", sample_in("zh"), "ja");
+	settles("en", "1 2 3", "en");
+	settles(NULL, "1 2 3", NULL);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -91,5 +131,6 @@ int main(int argc, char **argv)
 		g_test_add_data_func(path, samples[i].text, test_sample);
 	}
 	g_test_add_func("/extractors/language/cut", test_cut);
+	g_test_add_func("/extractors/language/settled", test_settled);
 	return g_test_run();
 }
