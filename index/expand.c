@@ -29,11 +29,19 @@ bool expand_vocabularies(Reader *r, GError **error)
 
 /* ---- forms by language */
 
-static void add_language(GPtrArray *languages, const char *language)
+typedef struct {
+	Reader *r;
+	GPtrArray *languages; /* NULL: not asked for yet */
+	uint32_t bits; /* of the languages */
+} Expansion;
+
+static void add_language(Expansion *x, const char *language)
 {
-	if (stem_knows(language) &&
-	        !g_ptr_array_find_with_equal_func(languages, language, g_str_equal, NULL))
-		g_ptr_array_add(languages, g_strdup(language));
+	uint32_t bit = stem_language(language);
+	if ((bit & ~x->bits) == 0)
+		return;
+	x->bits |= bit;
+	g_ptr_array_add(x->languages, g_strdup(language));
 }
 
 /* Row by row: a language and how many documents name it, the total in each. */
@@ -43,18 +51,18 @@ static const char languages_sql[] =
                 2000) ") WHERE lang IS NOT NULL LIMIT " G_STRINGIFY(400) ") GROUP BY 1 ORDER BY 1";
 G_STATIC_ASSERT(SAMPLE == 400 && LOOKED_AT == 2000);
 
-static GPtrArray *languages_of(Reader *r, GError **error)
+static bool find_languages(Expansion *x, GError **error)
 {
-	g_autoptr(GPtrArray) languages = g_ptr_array_new_with_free_func(g_free);
-	sqlite3_stmt *statement = reader_statement(r, languages_sql, error);
+	sqlite3_stmt *statement = reader_statement(x->r, languages_sql, error);
 	int row = statement ? 1 : -1;
-	add_language(languages, "en");
+	x->languages = g_ptr_array_new_with_free_func(g_free);
+	add_language(x, "en");
 	for (const char *const *name = g_get_language_names(); *name; name++)
-		add_language(languages, *name);
-	while (row > 0 && (row = reader_step(r, statement, error)) > 0)
+		add_language(x, *name);
+	while (row > 0 && (row = reader_step(x->r, statement, error)) > 0)
 		if (sqlite3_column_int(statement, 1) * SHARE >= sqlite3_column_int(statement, 2))
-			add_language(languages, (const char *)sqlite3_column_text(statement, 0));
-	return row == 0 ? g_steal_pointer(&languages) : NULL;
+			add_language(x, (const char *)sqlite3_column_text(statement, 0));
+	return row == 0;
 }
 
 typedef struct {
@@ -208,11 +216,6 @@ static bool expand_by_vocabulary(
 
 /* ---- the tree */
 
-typedef struct {
-	Reader *r;
-	GPtrArray *languages; /* NULL: not asked for yet */
-} Expansion;
-
 /* NULL-terminated, or NULL if there are none. Takes forms. */
 static char **to_strings(GPtrArray *forms)
 {
@@ -231,26 +234,66 @@ static bool has_letters(const char *word)
 	return true;
 }
 
+/* Adds the forms in one language; languages_of holds the bits of those of each form. */
+static bool add_forms(Expansion *x, const char *word, const char *language, GPtrArray *forms,
+        GHashTable *languages_of, GError **error)
+{
+	g_autoptr(GPtrArray) own = g_ptr_array_new_with_free_func(g_free);
+	stem_append_forms(own, word, language);
+	if (!look_up_forms(x->r, word, language, own, error))
+		return false;
+	for (guint i = 0; i < own->len; i++) {
+		const char *form = own->pdata[i];
+		uint32_t bits = GPOINTER_TO_UINT(g_hash_table_lookup(languages_of, form));
+		if (bits == 0)
+			g_ptr_array_add(forms, g_strdup(form));
+		g_hash_table_insert(languages_of, g_strdup(form),
+		        GUINT_TO_POINTER(bits | stem_language(language)));
+	}
+	return true;
+}
+
+/* NULL: each form is one in all languages. */
+static uint32_t *form_languages(
+        const Expansion *x, const GPtrArray *forms, GHashTable *languages_of)
+{
+	g_autofree uint32_t *languages = g_new(uint32_t, forms->len);
+	bool all = true;
+	for (guint i = 0; i < forms->len; i++) {
+		languages[i] = GPOINTER_TO_UINT(g_hash_table_lookup(languages_of, forms->pdata[i]));
+		all &= languages[i] == x->bits;
+	}
+	return all ? NULL : g_steal_pointer(&languages);
+}
+
+static bool find_forms(Expansion *x, QueryNode *node, size_t i, GPtrArray *forms, GError **error)
+{
+	g_autoptr(GHashTable) languages_of =
+	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	if (!x->languages && !find_languages(x, error))
+		return false;
+	for (guint k = 0; k < x->languages->len; k++)
+		if (!add_forms(
+		            x, node->tokens[i], x->languages->pdata[k], forms, languages_of, error))
+			return false;
+	if (!keep_held(x->r, forms, error))
+		return false;
+	node->form_languages[i] = form_languages(x, forms, languages_of);
+	return true;
+}
+
 static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
 {
 	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
-	if (query_token_is_listed(node, i)) {
-		if (!expand_by_vocabulary(x->r, node, node->tokens[i], forms, error))
-			return false;
-	} else if (!node->exact && !node->prefix && has_letters(node->tokens[i])) {
-		if (!x->languages && !(x->languages = languages_of(x->r, error)))
-			return false;
-		for (guint k = 0; k < x->languages->len; k++) {
-			stem_append_forms(forms, node->tokens[i], x->languages->pdata[k]);
-			if (!look_up_forms(
-			            x->r, node->tokens[i], x->languages->pdata[k], forms, error))
-				return false;
-		}
-		if (!keep_held(x->r, forms, error))
-			return false;
-	}
-	node->forms[i] = to_strings(g_steal_pointer(&forms));
-	return true;
+	bool inflected = !node->exact && !node->prefix && has_letters(node->tokens[i]);
+	bool ok = true;
+	if (query_token_is_listed(node, i))
+		ok = expand_by_vocabulary(x->r, node, node->tokens[i], forms, error);
+	else if (inflected)
+		ok = find_forms(x, node, i, forms, error);
+	if (ok)
+		node->forms[i] = to_strings(g_steal_pointer(&forms));
+	return ok;
 }
 
 static bool expand_node(Expansion *x, QueryNode *node, GError **error)
@@ -260,7 +303,9 @@ static bool expand_node(Expansion *x, QueryNode *node, GError **error)
 			return false;
 	if (node->op != QUERY_WORDS)
 		return true;
-	node->forms = g_new0(char **, g_strv_length(node->tokens));
+	guint n = g_strv_length(node->tokens);
+	node->forms = g_new0(char **, n);
+	node->form_languages = g_new0(uint32_t *, n);
 	for (size_t i = 0; node->tokens[i]; i++)
 		if (!expand_word(x, node, i, error))
 			return false;
@@ -274,6 +319,7 @@ bool query_expand(Query *query, Reader *r, GError **error)
 		return true;
 	query->expanded = true;
 	bool ok = expand_node(&x, query->root, error);
+	query->languages = x.bits;
 	g_clear_pointer(&x.languages, g_ptr_array_unref);
 	return ok;
 }

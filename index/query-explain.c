@@ -2,6 +2,7 @@
 /* query-explain.c - how a query was understood, one line a condition, nested by indentation */
 #include <config.h>
 #include "index/query.h"
+#include "index/stem.h"
 #include "common/i18n.h"
 
 static const char *scope_text(QueryScope scope)
@@ -51,13 +52,34 @@ static const char *filter_text(QueryFilter filter)
 	return _(texts[filter]);
 }
 
+/* Form k of token i, and those behind it that count in the same languages. */
+static void append_forms_like(GString *out, const QueryNode *node, guint i, guint k)
+{
+	const uint32_t *languages = node->form_languages[i];
+	g_string_append_printf(out, ", %s", _("also as"));
+	for (guint other = k; node->forms[i][other]; other++)
+		if (!languages || languages[other] == languages[k])
+			g_string_append_printf(out, " %s", node->forms[i][other]);
+	g_autofree char *names = languages ? stem_language_names(languages[k]) : NULL;
+	if (names)
+		g_string_append_printf(out, " (%s)", names);
+}
+
+static bool is_first_of_languages(const uint32_t *languages, guint k)
+{
+	for (guint before = 0; before < k; before++)
+		if (!languages || languages[before] == languages[k])
+			return false;
+	return true;
+}
+
+/* With the languages of the documents they count in, where these are not all. */
 static void append_forms(GString *out, const QueryNode *node)
 {
-	for (guint i = 0; node->forms && node->tokens[i]; i++) {
-		g_autofree char *forms = node->forms[i] ? g_strjoinv(" ", node->forms[i]) : NULL;
-		if (forms)
-			g_string_append_printf(out, ", %s %s", _("also as"), forms);
-	}
+	for (guint i = 0; node->forms && node->tokens[i]; i++)
+		for (guint k = 0; node->forms[i] && node->forms[i][k]; k++)
+			if (is_first_of_languages(node->form_languages[i], k))
+				append_forms_like(out, node, i, k);
 }
 
 static const char *kind_of_words(const QueryNode *node)

@@ -13,6 +13,17 @@ static char ***copy_forms(const QueryNode *node)
 	return forms;
 }
 
+static uint32_t **copy_languages(const QueryNode *node)
+{
+	guint n = g_strv_length(node->tokens);
+	uint32_t **languages = g_new0(uint32_t *, n);
+	for (guint i = 0; i < n; i++)
+		if (node->form_languages[i])
+			languages[i] = g_memdup2(node->form_languages[i],
+			        g_strv_length(node->forms[i]) * sizeof **languages);
+	return languages;
+}
+
 static QueryNode *copy_node(const QueryNode *node)
 {
 	QueryNode *copy = query_node_new(node->op, node->position, node->length);
@@ -21,6 +32,7 @@ static QueryNode *copy_node(const QueryNode *node)
 	copy->children = children;
 	copy->tokens = g_strdupv(node->tokens);
 	copy->forms = node->forms ? copy_forms(node) : NULL;
+	copy->form_languages = node->form_languages ? copy_languages(node) : NULL;
 	copy->pattern = g_strdup(node->pattern);
 	copy->values = g_strdupv(node->values);
 	for (guint i = 0; children && i < node->children->len; i++)
@@ -82,5 +94,6 @@ Query *query_soften(const Query *query)
 	soft->text = g_strdup(query->text);
 	soft->root = all;
 	soft->expanded = query->expanded;
+	soft->languages = query->languages;
 	return soft;
 }

@@ -2,6 +2,7 @@
 /* query-words.c - a word, phrase, pattern or fuzzy word of the query as folded terms */
 #include <config.h>
 #include "index/query-private.h"
+#include "index/stem.h"
 #include "index/tokenizer.h"
 #include "common/i18n.h"
 #include <string.h>
@@ -242,6 +243,18 @@ static bool fill_pattern(QueryParse *p, QueryNode *node, const QueryValue *value
 		return fail_pattern(p, value);
 	set_words(node, &pattern);
 	return check_pattern(p, node, value, &pattern);
+}
+
+uint32_t query_languages(const Query *query, const char *language)
+{
+	uint32_t known = stem_language(language) & query->languages;
+	return known != 0 ? known : QUERY_ALL_LANGUAGES;
+}
+
+bool query_form_counts(const QueryNode *node, guint i, guint k, uint32_t languages)
+{
+	const uint32_t *of_forms = node->form_languages ? node->form_languages[i] : NULL;
+	return !of_forms || (of_forms[k] & languages) != 0;
 }
 
 bool query_token_is_listed(const QueryNode *node, guint i)

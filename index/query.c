@@ -42,7 +42,10 @@ void query_node_free(QueryNode *node)
 		g_ptr_array_unref(node->children);
 	for (size_t i = 0; node->forms && node->tokens[i]; i++)
 		g_strfreev(node->forms[i]);
+	for (size_t i = 0; node->form_languages && node->tokens[i]; i++)
+		g_free(node->form_languages[i]);
 	g_free(node->forms);
+	g_free(node->form_languages);
 	g_strfreev(node->tokens);
 	g_free(node->pattern);
 	g_strfreev(node->values);

@@ -34,6 +34,9 @@ typedef struct QueryNode {
 	QueryScope scope;
 	char **tokens; /* NULL-terminated, at least one */
 	char ***forms; /* of each token: terms that count as it, NULL-terminated, or NULL; filled by query_expand() */
+	/* Of each token: for each form the languages (stem_language()) of the documents it counts
+	 * in. NULL, and of a token NULL: all count in all. */
+	uint32_t **form_languages;
 	bool prefix; /* the last token is a prefix */
 	bool exact; /* quoted or capitalised: no stems */
 	/* A pattern (index/glob.h) of folded names (tokenize_fold()); it meets a whole name.
@@ -59,6 +62,7 @@ typedef struct {
 	char *text; /* as given */
 	QueryNode *root;
 	bool expanded;
+	uint32_t languages; /* that forms were looked for in */
 } Query;
 
 #define QUERY_ERROR query_error_quark()
@@ -112,6 +116,12 @@ bool query_is_date(QueryFilter filter);
 bool query_is_number(QueryFilter filter);
 /* Whether token i stands for what the index has like it: a pattern, or a fuzzy word. */
 bool query_token_is_listed(const QueryNode *node, guint i);
+/* The languages (bits of stem_language()) that a document of a language is taken to be in: its own,
+ * or, if its language is not told or none that forms were looked for in, all. */
+uint32_t query_languages(const Query *query, const char *language);
+/* Whether form k of token i counts in a document of one of these languages. */
+bool query_form_counts(const QueryNode *node, guint i, guint k, uint32_t languages);
+#define QUERY_ALL_LANGUAGES UINT32_MAX
 /* Whether words of the leaf may stand in names; whether nothing but whole names is like its
  * pattern. */
 bool query_meets_names(const QueryNode *node);

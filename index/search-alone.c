@@ -194,20 +194,23 @@ static bool measure(Search *s, GError **error)
 	return true;
 }
 
-static bool count_word(Search *s, const QueryNode *node, Counts *counts, GError **error)
+static bool count_word(
+        Search *s, const QueryNode *node, uint32_t languages, Counts *counts, GError **error)
 {
-	char **form = node->forms ? node->forms[0] : NULL;
+	char **forms = node->forms ? node->forms[0] : NULL;
 	counts->typed = true;
 	bool ok = term_scan_places(
 	        s->r, TERMS_OF_TEXT, node->tokens[0], node->prefix, add_places, counts, error);
 	counts->typed = false;
-	for (; ok && form && *form; form++)
-		ok = term_scan_places(s->r, TERMS_OF_TEXT, *form, false, add_places, counts, error);
+	for (guint i = 0; ok && forms && forms[i]; i++)
+		ok = !query_form_counts(node, 0, i, languages) ||
+		     term_scan_places(
+		             s->r, TERMS_OF_TEXT, forms[i], false, add_places, counts, error);
 	return ok;
 }
 
-bool search_alone(
-        Search *s, const QueryNode *node, const GArray *wanted, GArray *out, GError **error)
+bool search_alone(Search *s, const QueryNode *node, uint32_t languages, const GArray *wanted,
+        GArray *out, GError **error)
 {
 	g_autoptr(GHashTable) blocks =
 	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
@@ -215,7 +218,8 @@ bool search_alone(
 	Ranking ranking = {.s = s, .wanted = wanted, .out = out};
 	ranking.rows = (Rows){.r = s->r, .statement = reader_statement(s->r, document_sql, error)};
 	bool ok = ranking.rows.statement && measure(s, error) &&
-	          count_word(s, node, &counts, error) && rank_counts(&ranking, &counts, error);
+	          count_word(s, node, languages, &counts, error) &&
+	          rank_counts(&ranking, &counts, error);
 	if (ranking.rows.statement)
 		sqlite3_reset(ranking.rows.statement);
 	return ok;

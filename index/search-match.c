@@ -13,6 +13,7 @@ static const char hidden_sql[] =
         "WHERE i.content = o.content AND i.state <> 3) ORDER BY 1";
 static const char siblings_sql[] =
         "SELECT n2.id FROM inode i2 CROSS JOIN node n2 ON n2.inode = i2.id WHERE i2.content = ?1";
+static const char content_of_sql[] = "SELECT content FROM document WHERE id = ?1";
 static const char nodes_sql[] = "SELECT id FROM node WHERE inode = ?1";
 static const char content_sql[] =
         "SELECT i.content FROM node n CROSS JOIN inode i ON i.id = n.inode "
@@ -102,7 +103,7 @@ static void add_stream_row(Search *s, sqlite3_stmt *statement, bool entries)
 	int64_t document = sqlite3_column_int64(statement, 0);
 	if (search_contains(s->hidden, document))
 		return;
-	if (search_contains(s->named_documents, document)) {
+	if (search_contains(s->apart, document)) {
 		SearchScore proximity = {document, s->r->rank.proximity};
 		g_array_append_val(s->proximities, proximity);
 		return;
@@ -122,12 +123,12 @@ static bool stream_alone(Search *s, GError **error)
 {
 	g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(SearchScore));
 	weigh_phrases(s);
-	if (!search_alone(s, s->words->pdata[0], NULL, scores, error))
+	if (!search_alone(s, s->words->pdata[0], QUERY_ALL_LANGUAGES, NULL, scores, error))
 		return false;
 	for (guint i = 0; i < scores->len; i++) {
 		const SearchScore *score = &g_array_index(scores, SearchScore, i);
 		if (!search_contains(s->hidden, score->document) &&
-		        !search_contains(s->named_documents, score->document))
+		        !search_contains(s->apart, score->document))
 			add_match(s, score->document, 0, score->document, score->score);
 	}
 	return true;
@@ -186,8 +187,8 @@ static void judge_names(Search *s)
 			add_match(s, pair->document, pair->node, pair->group,
 			        search_score(s, pair->document, pair->node));
 	}
-	for (guint i = 0; i < s->named_documents->len; i++) {
-		SearchPair pair = {g_array_index(s->named_documents, int64_t, i), 0, 0, true};
+	for (guint i = 0; i < s->apart->len; i++) {
+		SearchPair pair = {g_array_index(s->apart, int64_t, i), 0, 0, true};
 		if (!search_contains(s->hidden, pair.document) && holds(s, s->root, &pair))
 			add_match(s, pair.document, 0, pair.document,
 			        search_score(s, pair.document, 0));
@@ -248,12 +249,17 @@ static bool judge_rows(Search *s, sqlite3_stmt *statement, GError **error)
 	return row == 0;
 }
 
-/* The named entries and all that share a document with one. */
+/* The named entries and all that share a document with one; the entries of foreign documents. */
 static GArray *nodes_to_judge(Search *s, GError **error)
 {
 	g_autoptr(GArray) contents = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_array_append_vals(nodes, s->named->data, s->named->len);
+	for (guint i = 0; i < s->foreign->len; i++) {
+		const SearchForeign *foreign = s->foreign->pdata[i];
+		if (!search_append_ids(s, content_of_sql, foreign->documents, contents, error))
+			return NULL;
+	}
 	if (!search_append_ids(s, content_sql, s->named, contents, error) ||
 	        !search_append_ids(s, siblings_sql, contents, nodes, error))
 		return NULL;
@@ -314,14 +320,15 @@ static bool find_hidden(Search *s, GError **error)
 
 bool search_match(Search *s, GError **error)
 {
-	if (!find_hidden(s, error) || !search_names(s, error) || !search_leaves(s, error))
+	if (!find_hidden(s, error) || !search_names(s, error) || !search_foreign(s, error) ||
+	        !search_leaves(s, error))
 		return false;
 	if (!s->expression)
 		return judge_everything(s, error);
 	if (!stream_filtered(s, error))
 		return false;
 	s->single = search_needs_entries(s) ? 0 : s->matches->len;
-	if (s->named->len == 0)
+	if (s->named->len == 0 && s->foreign->len == 0)
 		return true;
 	if (!s->monotone || search_needs_entries(s))
 		return judge_named(s, error);

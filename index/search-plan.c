@@ -18,25 +18,35 @@ static const char *const scope_columns[N_SCOPES] = {
         [SCOPE_COMMENT] = "comment",
 };
 
-/* What stands in the expression for a token: the terms that count as it. */
-static void append_token(GString *out, const QueryNode *node, guint i)
+/* The terms that count as token i in documents of these languages. Strings are node's. */
+static GPtrArray *forms_of(const QueryNode *node, guint i, uint32_t languages)
 {
-	char **forms = node->forms ? node->forms[i] : NULL;
+	GPtrArray *forms = g_ptr_array_new();
+	for (guint k = 0; node->forms && node->forms[i] && node->forms[i][k]; k++)
+		if (query_form_counts(node, i, k, languages))
+			g_ptr_array_add(forms, node->forms[i][k]);
+	g_ptr_array_add(forms, NULL);
+	return forms;
+}
+
+/* What stands in the expression for a token: the terms that count as it. */
+static void append_token(GString *out, const QueryNode *node, guint i, uint32_t languages)
+{
+	g_autoptr(GPtrArray) forms = forms_of(node, i, languages);
+	g_autofree char *joined = g_strjoinv(TOKEN_SYNONYM, (char **)forms->pdata);
 	bool listed = query_token_is_listed(node, i);
-	if (!listed)
-		g_string_append(out, node->tokens[i]);
-	for (char **form = forms; form && *form; form++)
-		g_string_append_printf(
-		        out, "%s%s", listed && form == forms ? "" : TOKEN_SYNONYM, *form);
+	g_string_append_printf(out, "%s%s%s", listed ? "" : node->tokens[i],
+	        listed || !*joined ? "" : TOKEN_SYNONYM, joined);
 }
 
 /* Tokens first to end in double quotes. They are letters and digits, which need no escape. */
-static void append_phrase(GString *out, const QueryNode *node, guint first, guint end)
+static void append_phrase(
+        GString *out, const QueryNode *node, guint first, guint end, uint32_t languages)
 {
 	g_string_append_c(out, '"');
 	for (guint i = first; i < end; i++) {
 		g_string_append(out, i > first ? " " : "");
-		append_token(out, node, i);
+		append_token(out, node, i, languages);
 	}
 	g_string_append_c(out, '"');
 	if (node->prefix && !node->tokens[end])
@@ -62,7 +72,7 @@ static bool is_unmet(const QueryNode *node)
 	return false;
 }
 
-static char *quote_tokens(const QueryNode *node)
+static char *quote_tokens(const QueryNode *node, uint32_t languages)
 {
 	if (is_unmet(node))
 		return quote_nothing(node);
@@ -71,43 +81,51 @@ static char *quote_tokens(const QueryNode *node)
 	for (guint first = 0, end; first < n; first = end) {
 		end = query_part_end(node, first);
 		g_string_append(out, first > 0 ? " " : "");
-		append_phrase(out, node, first, end);
+		append_phrase(out, node, first, end, languages);
 	}
 	if (node->parts)
 		g_string_append_printf(out, ", %u)", node->gap);
 	return g_string_free(out, FALSE);
 }
 
-unsigned search_form_phrases(const QueryNode *node)
+unsigned search_form_phrases(const QueryNode *node, uint32_t languages)
 {
-	bool has = node->forms && node->forms[0] && !node->tokens[1] && !node->pattern &&
-	        node->edits == 0 && node->scope != SCOPE_ANCHOR;
-	unsigned n = has ? g_strv_length(node->forms[0]) : 0;
+	if (node->tokens[1] || node->pattern || node->edits > 0 || node->scope == SCOPE_ANCHOR)
+		return 0;
+	g_autoptr(GPtrArray) forms = forms_of(node, 0, languages);
+	unsigned n = forms->len - 1;
 	return n <= SEARCH_FORM_PHRASES ? n : 1;
 }
 
 /* The word, or else other forms: a few as phrases of their own, which FTS5 finds with less work than terms that stand at one
  * place. Within a phrase all forms stand at one place. */
-static char *quote_forms(const QueryNode *node)
+static char *quote_forms(const QueryNode *node, uint32_t languages)
 {
-	bool apart = search_form_phrases(node) > 1;
-	g_autofree char *forms = g_strjoinv(apart ? "\" OR \"" : TOKEN_SYNONYM, node->forms[0]);
-	return g_strdup_printf("(\"%s\" OR \"%s\")", node->tokens[0], forms);
+	bool apart = search_form_phrases(node, languages) > 1;
+	g_autoptr(GPtrArray) forms = forms_of(node, 0, languages);
+	g_autofree char *joined =
+	        g_strjoinv(apart ? "\" OR \"" : TOKEN_SYNONYM, (char **)forms->pdata);
+	return g_strdup_printf("(\"%s\" OR \"%s\")", node->tokens[0], joined);
+}
+
+char *search_expression(const QueryNode *node, uint32_t languages)
+{
+	if (node->scope == SCOPE_ANCHOR || query_meets_only_names(node))
+		return quote_nothing(node);
+	bool forms = search_form_phrases(node, languages) > 0;
+	const char *column = scope_columns[node->scope];
+	char *match = forms ? quote_forms(node, languages) : quote_tokens(node, languages);
+	char *whole = column ? g_strdup_printf("{%s} : %s", column, match) : g_strdup(match);
+	g_free(match);
+	return whole;
 }
 
 static void add_leaf(Search *s, const QueryNode *node, bool negated)
 {
-	g_autofree char *quoted = quote_tokens(node);
-	g_autofree char *forms = search_form_phrases(node) > 0 ? quote_forms(node) : NULL;
-	const char *match = forms ? forms : quoted;
-	const char *column = scope_columns[node->scope];
 	bool named = query_meets_names(node) || node->scope == SCOPE_ANCHOR;
 	SearchLeaf leaf = {.node = node, .scored = !negated, .whole = true, .weight = 1};
-	if (node->scope == SCOPE_ANCHOR || query_meets_only_names(node))
-		leaf.match = quote_nothing(node);
-	else
-		leaf.match = column ? g_strdup_printf("{%s} : %s", column, match) : g_strdup(match);
-	leaf.name_match = named ? g_strdup(quoted) : NULL;
+	leaf.match = search_expression(node, QUERY_ALL_LANGUAGES);
+	leaf.name_match = named ? quote_tokens(node, QUERY_ALL_LANGUAGES) : NULL;
 	leaf.names = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	leaf.members = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	leaf.documents = g_array_new(FALSE, FALSE, sizeof(SearchScore));
@@ -196,7 +214,7 @@ static void append_expression(Search *s, const QueryNode *node, GString *out)
 		unsigned leaf = search_leaf_of(s, node);
 		for (guint i = 0; node->tokens[i]; i = query_part_end(node, i))
 			s->phrases[s->n_phrases++] = leaf;
-		for (unsigned n = search_form_phrases(node); n > 0; n--) {
+		for (unsigned n = search_form_phrases(node, QUERY_ALL_LANGUAGES); n > 0; n--) {
 			s->forms[s->n_phrases] = true;
 			s->phrases[s->n_phrases++] = leaf;
 		}

@@ -60,7 +60,7 @@ bool search_contains(const GArray *ascending, int64_t id)
 	return false;
 }
 
-static void sort_unique(GArray *ids)
+void search_sort_ids(GArray *ids)
 {
 	g_array_sort(ids, compare_ids);
 	int64_t *data = (int64_t *)(void *)ids->data;
@@ -90,7 +90,7 @@ bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *i
 		if (!append_ids(s, statement, ids, error))
 			return false;
 	}
-	sort_unique(ids);
+	search_sort_ids(ids);
 	return statement != NULL;
 }
 
@@ -113,7 +113,7 @@ static bool add_pairs(Search *s, const char *sql, int64_t node, GError **error)
 		        sqlite3_column_int64(statement, 2));
 		g_array_append_val(s->pairs, pair);
 		if (pair.document != 0)
-			g_array_append_val(s->named_documents, pair.document);
+			g_array_append_val(s->apart, pair.document);
 	}
 	return row == 0;
 }
@@ -133,15 +133,15 @@ static bool find_pairs(Search *s, GError **error)
 	for (guint i = 0; i < s->named->len; i++)
 		if (!add_pairs(s, sql, g_array_index(s->named, int64_t, i), error))
 			return false;
-	sort_unique(s->named_documents);
+	search_sort_ids(s->apart);
 	return true;
 }
 
-static void reset_rank(Search *s, const SearchLeaf *leaf)
+static void reset_rank(Search *s, const SearchLeaf *leaf, uint32_t languages)
 {
 	rank_reset(&s->r->rank, 1);
 	s->r->rank.words = s->n_scored;
-	for (unsigned i = search_form_phrases(leaf->node); i > 0; i--)
+	for (unsigned i = search_form_phrases(leaf->node, languages); i > 0; i--)
 		s->r->rank.forms[i] = true;
 	s->r->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
 }
@@ -152,7 +152,7 @@ static bool find_words(Search *s, SearchLeaf *leaf, GError **error)
 	        reader_statement(s->r, leaf->node->ordered ? ordered_name_sql : name_sql, error);
 	if (!statement)
 		return false;
-	reset_rank(s, leaf);
+	reset_rank(s, leaf, QUERY_ALL_LANGUAGES);
 	sqlite3_bind_text(statement, 1, leaf->name_match, -1, SQLITE_STATIC);
 	return append_ids(s, statement, leaf->names, error);
 }
@@ -173,10 +173,10 @@ bool search_names(Search *s, GError **error)
 			continue;
 		if (!find_names(s, leaf, error))
 			return false;
-		sort_unique(leaf->names);
+		search_sort_ids(leaf->names);
 		g_array_append_vals(s->named, leaf->names->data, leaf->names->len);
 	}
-	sort_unique(s->named);
+	search_sort_ids(s->named);
 	return find_pairs(s, error);
 }
 
@@ -192,28 +192,86 @@ static bool append_scores(Search *s, sqlite3_stmt *statement, SearchLeaf *leaf, 
 	return row == 0;
 }
 
-static bool stream_leaf(Search *s, SearchLeaf *leaf, GError **error)
+static int compare_scores(const void *a, const void *b)
 {
-	s->wanted = leaf->whole ? NULL : s->named_documents;
+	int64_t x = ((const SearchScore *)a)->document, y = ((const SearchScore *)b)->document;
+	return x < y ? -1 : x > y;
+}
+
+/* What is asked for a leaf. */
+typedef struct {
+	const char *match;
+	uint32_t languages; /* whose forms it has */
+	const GArray *documents; /* int64_t, ascending: of these; NULL: of all */
+} Question;
+
+static bool stream_leaf(Search *s, SearchLeaf *leaf, const Question *question, GError **error)
+{
 	if (search_alone_fits(leaf->node))
-		return search_alone(s, leaf->node, s->wanted, leaf->documents, error);
+		return search_alone(s, leaf->node, question->languages, question->documents,
+		        leaf->documents, error);
 	sqlite3_stmt *statement = reader_statement(s->r, stream_sql, error);
 	if (!statement)
 		return false;
-	sqlite3_bind_text(statement, 1, leaf->match, -1, SQLITE_STATIC);
+	s->wanted = question->documents;
+	sqlite3_bind_text(statement, 1, question->match, -1, SQLITE_TRANSIENT);
 	return append_scores(s, statement, leaf, error);
 }
 
-static bool ask_leaf(Search *s, SearchLeaf *leaf, GError **error)
+static bool ask_leaf(Search *s, SearchLeaf *leaf, const Question *question, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, single_sql, error);
-	for (guint i = 0; statement && i < s->named_documents->len; i++) {
-		sqlite3_bind_text(statement, 1, leaf->match, -1, SQLITE_STATIC);
-		sqlite3_bind_int64(statement, 2, g_array_index(s->named_documents, int64_t, i));
+	for (guint i = 0; statement && i < question->documents->len; i++) {
+		sqlite3_bind_text(statement, 1, question->match, -1, SQLITE_TRANSIENT);
+		sqlite3_bind_int64(statement, 2, g_array_index(question->documents, int64_t, i));
 		if (!append_scores(s, statement, leaf, error))
 			return false;
 	}
 	return statement != NULL;
+}
+
+static bool answer(Search *s, SearchLeaf *leaf, const Question *question, GError **error)
+{
+	bool few = question->documents && question->documents->len <= FEW_DOCUMENTS &&
+	           !leaf->node->prefix;
+	reset_rank(s, leaf, question->languages);
+	return few ? ask_leaf(s, leaf, question, error) : stream_leaf(s, leaf, question, error);
+}
+
+static bool is_foreign(const Search *s, int64_t document)
+{
+	for (guint i = 0; i < s->foreign->len; i++)
+		if (search_contains(((SearchForeign *)s->foreign->pdata[i])->documents, document))
+			return true;
+	return false;
+}
+
+/* Instead of what all forms found in the foreign documents, what those of their languages find. */
+static bool answer_foreign(Search *s, SearchLeaf *leaf, GError **error)
+{
+	guint kept = 0;
+	for (guint i = 0; i < leaf->documents->len; i++) {
+		SearchScore score = g_array_index(leaf->documents, SearchScore, i);
+		if (!is_foreign(s, score.document))
+			g_array_index(leaf->documents, SearchScore, kept++) = score;
+	}
+	g_array_set_size(leaf->documents, kept);
+	for (guint i = 0; i < s->foreign->len; i++) {
+		const SearchForeign *foreign = s->foreign->pdata[i];
+		g_autofree char *match = search_expression(leaf->node, foreign->language);
+		Question question = {match, foreign->language, foreign->documents};
+		if (!answer(s, leaf, &question, error))
+			return false;
+	}
+	g_array_sort(leaf->documents, compare_scores);
+	return true;
+}
+
+static bool find_documents(Search *s, SearchLeaf *leaf, GError **error)
+{
+	Question question = {leaf->match, QUERY_ALL_LANGUAGES, leaf->whole ? NULL : s->apart};
+	bool partial = s->foreign->len > 0 && search_is_partial(leaf->node);
+	return answer(s, leaf, &question, error) && (!partial || answer_foreign(s, leaf, error));
 }
 
 /* Terms any of which is the leaf's only word, ascending; they are node's. NULL: it is a phrase, or of one field. */
@@ -276,12 +334,6 @@ static bool weigh_leaf(Search *s, SearchLeaf *leaf, uint64_t rows, GError **erro
 	return true;
 }
 
-static int compare_scores(const void *a, const void *b)
-{
-	int64_t x = ((const SearchScore *)a)->document, y = ((const SearchScore *)b)->document;
-	return x < y ? -1 : x > y;
-}
-
 /* What the name of a member is worth beside its text. */
 static void add_members(SearchLeaf *leaf)
 {
@@ -297,18 +349,16 @@ static void add_members(SearchLeaf *leaf)
 bool search_leaves(Search *s, GError **error)
 {
 	uint64_t rows;
-	bool needed = s->named->len > 0 || !s->expression;
+	bool needed = s->named->len > 0 || s->foreign->len > 0 || !s->expression;
 	if (!reader_count(s->r, rows_sql, &rows, error))
 		return false;
 	for (guint i = 0; i < s->leaves->len; i++) {
 		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
-		bool few = s->named_documents->len <= FEW_DOCUMENTS && !leaf->node->prefix;
 		if (leaf->scored && !weigh_leaf(s, leaf, rows, error))
 			return false;
-		reset_rank(s, leaf);
 		if (!needed && !leaf->whole)
 			continue;
-		if (leaf->whole || !few ? !stream_leaf(s, leaf, error) : !ask_leaf(s, leaf, error))
+		if (!find_documents(s, leaf, error))
 			return false;
 		add_members(leaf);
 	}

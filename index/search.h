@@ -7,7 +7,8 @@
  *
  * Few entries have a name that meets a word of the query. For all others the words of the tree are
  * one expression of FTS5, joined with the filters and ranked as it streams. The named ones are
- * judged one by one against the whole tree, with the set of documents that each word has. A tree
+ * judged one by one against the whole tree, with the set of documents that each word has; so are
+ * documents that hold a form of a word that is none in their language. A tree
  * that FTS5 cannot express (words and filters under one OR, nothing but exclusions) is judged that
  * way for all pairs. */
 #pragma once
@@ -21,7 +22,7 @@ typedef struct {
 /* One word or phrase of the query, in the order of the tree. */
 typedef struct {
 	const QueryNode *node;
-	char *match; /* FTS5 expression for table text; only quoted tokens */
+	char *match; /* FTS5 expression for table text, of all languages; only quoted tokens */
 	char *name_match; /* for table name, or for the texts of links; NULL: neither counts */
 	bool scored; /* found in it raises the score */
 	bool whole; /* documents is needed for all, not only for the named */
@@ -45,6 +46,12 @@ typedef struct {
 	int64_t group; /* as of a match */
 	bool own; /* the document is the file itself, not a member of it */
 } SearchPair;
+
+/* Documents of one language that hold forms of words of others. */
+typedef struct {
+	uint32_t language; /* bit of stem_language() */
+	GArray *documents; /* int64_t, ascending */
+} SearchForeign;
 
 /* SQL text with what is bound to it. */
 typedef struct {
@@ -70,8 +77,10 @@ typedef struct Search {
 	unsigned n_scored; /* words and phrases that count for the score */
 	GArray *named; /* int64_t, ascending: nodes whose name has any word */
 	GArray *pairs; /* SearchPair: of the named */
-	GArray *named_documents; /* int64_t, ascending: what they lead to */
-	GArray *proximities; /* SearchScore, ascending: of the named documents */
+	uint32_t languages; /* that forms were looked for in */
+	GPtrArray *foreign; /* SearchForeign: where some forms do not count */
+	GArray *apart; /* int64_t, ascending: documents of the named entries and the foreign ones */
+	GArray *proximities; /* SearchScore, ascending: of those apart */
 	GArray *hidden; /* int64_t, ascending: documents that no entry leads to */
 	GArray *wanted; /* int64_t, ascending: documents that the running leaf asks for; NULL: all
 	                 */
@@ -94,8 +103,10 @@ bool search_register(Reader *r, GError **error);
 void search_plan(Search *s);
 void search_plan_clear(Search *s);
 bool search_has_words(const QueryNode *node);
+/* FTS5 expression of words for documents of these languages. Yours. */
+char *search_expression(const QueryNode *words, uint32_t languages);
 /* How many phrases behind that of the word are other forms of it; ranking tells them apart. */
-unsigned search_form_phrases(const QueryNode *node);
+unsigned search_form_phrases(const QueryNode *words, uint32_t languages);
 enum { SEARCH_FORM_PHRASES = 3 };
 G_STATIC_ASSERT(RANK_MAX_PHRASES >= QUERY_MAX_TERMS * (1 + SEARCH_FORM_PHRASES));
 
@@ -143,6 +154,8 @@ bool search_names(Search *s, GError **error);
 bool search_leaves(Search *s, GError **error);
 bool search_contains(const GArray *ascending, int64_t id);
 bool search_has_document(const SearchLeaf *leaf, int64_t document);
+/* Ascending, each once. */
+void search_sort_ids(GArray *ids);
 /* Appends the ids that sql gives for each id, then sorts and drops repetitions. */
 bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *ids, GError **error);
 /* Hits are told apart by document; what has none, and the many empty files that are equal only in
@@ -154,12 +167,21 @@ double search_score(const Search *s, int64_t document, int64_t node);
 /* A name, or a link, counts for the file itself and not for its members. */
 bool search_wants_own(const QueryNode *node);
 
+/* ---- search-foreign.c */
+/* Fills foreign. */
+bool search_foreign(Search *s, GError **error);
+/* Do some forms of the word count in documents of some languages alone? */
+bool search_is_partial(const QueryNode *words);
+void search_foreign_free(void *foreign);
+
 /* ---- search-alone.c */
 /* Is it one word, which may be only the beginning of one? */
 bool search_alone_fits(const QueryNode *node);
-/* Appends every document (of the wanted, int64_t ascending; NULL: of all) that holds it, ascending, with its score, as
- * tarsier_rank() with a weight of 1. The connection's rank is reset. */
-bool search_alone(Search *s, const QueryNode *node, const GArray *wanted, GArray *out, GError **error);
+/* Appends every document (of the wanted, int64_t ascending; NULL: of all) that holds it, or a form
+ * of it in these languages, ascending, with its score, as tarsier_rank() with a weight of 1. The
+ * connection's rank is reset. */
+bool search_alone(Search *s, const QueryNode *node, uint32_t languages, const GArray *wanted,
+        GArray *out, GError **error);
 /* What is asked for them; ?1 is a document. */
 const char *search_alone_sql(void);
 

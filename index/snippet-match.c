@@ -22,11 +22,21 @@ typedef struct {
 struct WordFinder {
 	GArray *leaves; /* Leaf */
 	bool first[256]; /* first bytes of wanted tokens */
+	uint32_t languages; /* whose forms count */
 };
 
 static void note_first(WordFinder *finder, const char *token)
 {
 	finder->first[(uint8_t)token[0]] = true;
+}
+
+/* First bytes of what counts as token i. */
+static void note_token(WordFinder *finder, const QueryNode *node, guint i)
+{
+	note_first(finder, node->tokens[i]);
+	for (guint k = 0; node->forms && node->forms[i] && node->forms[i][k]; k++)
+		if (query_form_counts(node, i, k, finder->languages))
+			note_first(finder, node->forms[i][k]);
 }
 
 static void add_words(WordFinder *finder, const QueryNode *node)
@@ -36,11 +46,8 @@ static void add_words(WordFinder *finder, const QueryNode *node)
 		Leaf leaf = {node, i, end - i};
 		g_array_append_val(finder->leaves, leaf);
 	}
-	for (guint i = 0; node->tokens[i]; i++) {
-		note_first(finder, node->tokens[i]);
-		for (char **form = node->forms ? node->forms[i] : NULL; form && *form; form++)
-			note_first(finder, *form);
-	}
+	for (guint i = 0; node->tokens[i]; i++)
+		note_token(finder, node, i);
 }
 
 static void add_leaves(WordFinder *finder, const QueryNode *node)
@@ -52,9 +59,10 @@ static void add_leaves(WordFinder *finder, const QueryNode *node)
 		add_leaves(finder, node->children->pdata[i]);
 }
 
-WordFinder *word_finder_new(const Query *query)
+WordFinder *word_finder_new(const Query *query, const char *language)
 {
 	WordFinder *finder = g_new0(WordFinder, 1);
+	finder->languages = query_languages(query, language);
 	finder->leaves = g_array_new(FALSE, FALSE, sizeof(Leaf));
 	add_leaves(finder, query->root);
 	return finder;
@@ -108,15 +116,19 @@ static bool scope_meets(const Pass *pass, QueryScope scope)
 	       (scope == SCOPE_HEADING && pass->part == PART_HEADING);
 }
 
-static bool is_form(char *const *forms, const char *token, int length)
+/* Of token i of the query's word, that counts? */
+static bool is_form(
+        const WordFinder *finder, const QueryNode *node, guint i, const char *token, int length)
 {
-	for (; forms && *forms; forms++)
-		if (strncmp(*forms, token, length) == 0 && (*forms)[length] == '\0')
-			return true;
+	char **forms = node->forms ? node->forms[i] : NULL;
+	for (guint k = 0; forms && forms[k]; k++)
+		if (strncmp(forms[k], token, length) == 0 && forms[k][length] == '\0')
+			return query_form_counts(node, i, k, finder->languages);
 	return false;
 }
 
-static bool same_token(const Leaf *leaf, unsigned i, const char *token, int length)
+static bool same_token(
+        const WordFinder *finder, const Leaf *leaf, unsigned i, const char *token, int length)
 {
 	const QueryNode *node = leaf->node;
 	const char *wanted = node->tokens[leaf->first + i];
@@ -125,15 +137,15 @@ static bool same_token(const Leaf *leaf, unsigned i, const char *token, int leng
 	if ((prefix ? (size_t)length >= size : (size_t)length == size) &&
 	        memcmp(wanted, token, size) == 0)
 		return true;
-	return node->forms && is_form(node->forms[leaf->first + i], token, length);
+	return is_form(finder, node, leaf->first + i, token, length);
 }
 
 /* Bits of the places in the phrase where the token may stand. */
-static uint64_t places_of(const Leaf *leaf, const char *token, int length)
+static uint64_t places_of(const WordFinder *finder, const Leaf *leaf, const char *token, int length)
 {
 	uint64_t places = 0;
 	for (unsigned i = 0; i < leaf->words; i++)
-		if (same_token(leaf, i, token, length))
+		if (same_token(finder, leaf, i, token, length))
 			places |= UINT64_C(1) << i;
 	return places;
 }
@@ -175,7 +187,7 @@ static int on_token(void *data, const char *token, int length, int start, int en
 	for (guint i = 0; i < pass->finder->leaves->len; i++) {
 		const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, i);
 		Progress *progress = &pass->progress[i * N_PARTS + pass->part];
-		uint64_t places = wanted ? places_of(leaf, token, length) : 0;
+		uint64_t places = wanted ? places_of(pass->finder, leaf, token, length) : 0;
 		uint64_t earlier = part ? progress->before : progress->state;
 		uint64_t state = (earlier << 1 | 1) & places;
 		bool held = part && progress->state != 0; /* its start is noted */

@@ -13,9 +13,10 @@ typedef struct {
 	uint8_t tag; /* DocTag of the run */
 } WordMatch;
 
-/* A query made ready: its words and phrases that are not excluded. */
+/* A query made ready: its words and phrases that are not excluded, with the forms that count in
+ * documents of a language, which may be NULL. */
 typedef struct WordFinder WordFinder;
-WordFinder *word_finder_new(const Query *query);
+WordFinder *word_finder_new(const Query *query, const char *language);
 void word_finder_free(WordFinder *finder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WordFinder, word_finder_free)
 unsigned word_finder_leaves(const WordFinder *finder);

@@ -375,7 +375,7 @@ static void add_from_fields(const Document *doc, const WordFinder *finder, unsig
 GPtrArray *snippet_make(const Document *doc, const Query *query, unsigned n, unsigned max_chars)
 {
 	GPtrArray *snippets = g_ptr_array_new_with_free_func((GDestroyNotify)snippet_free);
-	g_autoptr(WordFinder) finder = word_finder_new(query);
+	g_autoptr(WordFinder) finder = word_finder_new(query, document_fact(doc, FIELD_LANGUAGE));
 	add_from_text(doc, finder, n, max_chars, snippets);
 	if (snippets->len == 0)
 		add_from_fields(doc, finder, n, max_chars, snippets);

@@ -142,9 +142,22 @@ static const Language *find(const char *language)
 	               : NULL;
 }
 
-gboolean stem_knows(const char *language)
+G_STATIC_ASSERT(G_N_ELEMENTS(languages) <= 32);
+
+uint32_t stem_language(const char *language)
 {
-	return find(language) != NULL;
+	const Language *known = find(language);
+	return known ? UINT32_C(1) << (known - languages) : 0;
+}
+
+char *stem_language_names(uint32_t set)
+{
+	GString *out = g_string_new(NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(languages); i++)
+		if (set >> i & 1)
+			g_string_append_printf(
+			        out, "%s%s", out->len > 0 ? " " : "", languages[i].code);
+	return g_string_free(out, FALSE);
 }
 
 typedef struct {

@@ -11,9 +11,12 @@
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-/* Whether forms are known for a language ("en", "de-AT"). */
-gboolean stem_knows(const char *language);
+/* A bit for each language ("en", "de-AT") of which forms are known; 0: of this one none are. */
+uint32_t stem_language(const char *language);
+/* Codes of languages with a blank between, "de fr". Yours. */
+char *stem_language_names(uint32_t languages);
 /* Forms of word (a folded term) in a language, without itself, appended as yours to a GPtrArray of
  * char *; those that are there already are left out. Nothing for unknown languages. */
 void stem_append_forms(GPtrArray *forms, const char *word, const char *language);

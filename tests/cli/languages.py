@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""In every language that has a stemmer one form of a word finds the other; quoted, or with --exact, it does not."""
+"""In every language that has a stemmer one form of a word finds the other; quoted, or with --exact, it does not. In a text of
+another language the form is another word."""
 import os, subprocess
 
 base = os.environ["HOME"] + "/docs"
@@ -23,10 +24,29 @@ def finds(query, wanted, *options):
         print("# %r %s" % (names, done.stderr))
 
 
+def put(name, lang, text):
+    with open("%s/%s.html" % (base, name), "w") as f:
+        f.write("<html lang=%s><meta charset=utf-8><body><p>%s</p></html>" % (lang, text))
+
+
+def finds_only(query, wanted):
+    """Of the two below."""
+    global tests
+    tests += 1
+    done = subprocess.run(["tarsier", "search", "--", query], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    names = sorted(os.path.basename(path)[:-5] for path in done.stdout.splitlines())
+    names = [name for name in names if name.startswith("tea")]
+    good = names == wanted.split()
+    print("%s %d - %s finds %s of both" % ("ok" if good else "not ok", tests, query, wanted))
+    if not good:
+        print("# %r %s" % (names, done.stderr))
+
+
 os.makedirs(base)
 for lang, (word, form) in FORMS.items():
-    with open("%s/%s.html" % (base, lang), "w") as f:
-        f.write("<html lang=%s><meta charset=utf-8><body><p>%s</p></html>" % (lang, form))
+    put(lang, lang, form)
+put("tea-en", "en", "the green")
+put("tea-fr", "fr", "the vert")
 subprocess.check_call(["tarsier", "-q", "add", base])
 subprocess.check_call(["tarsier", "-q", "index"])
 for lang, (word, form) in FORMS.items():
@@ -34,4 +54,8 @@ for lang, (word, form) in FORMS.items():
     finds('"%s"' % word, None)
     finds(word, None, "--exact")
     finds(form, lang, "--exact")
+finds_only("thés", "tea-fr")
+finds_only("the", "tea-en tea-fr")
+finds_only("green -thés", "tea-en")
+finds_only("vert -thés", "")
 print("1..%d" % tests)

@@ -47,7 +47,7 @@ static GArray *counted(Search *s, const QueryNode *node, const GArray *wanted)
 {
 	GArray *out = scores_new();
 	rank_reset(&s->r->rank, 1);
-	OK(search_alone(s, node, wanted, out, error));
+	OK(search_alone(s, node, QUERY_ALL_LANGUAGES, wanted, out, error));
 	return out;
 }
 
