@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make-archives.py DIRECTORY: writes the archives among the fixtures.
+
+They are kept in data/ as they came out; run this only to change them."""
+import bz2
+import gzip
+import importlib.util
+import io
+import lzma
+import os
+import struct
+import sys
+import tarfile
+import zlib
+
+SPEC = importlib.util.spec_from_file_location("packages", os.path.join(os.path.dirname(os.path.abspath(__file__)), "make-packages.py"))
+packages = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(packages)
+
+UNIX_WHEN = 1772359200
+package, odf = packages.package, packages.odf
+
+
+def tar(mode="w", odd=True):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode, format=tarfile.GNU_FORMAT, encoding="latin-1") as archive:
+        def add(name, data=b"", kind=tarfile.REGTYPE, link=""):
+            info = tarfile.TarInfo(name)
+            info.size, info.mtime, info.type, info.linkname = len(data), UNIX_WHEN, kind, link
+            archive.addfile(info, io.BytesIO(data))
+        add("first.txt", b"The first member\n")
+        if odd:
+            add("folder", kind=tarfile.DIRTYPE)
+            add("../../escape.txt", b"A member above the top\n")
+            add("/etc/absolute.txt", b"A member with an absolute name\n")
+            add("caf\xe9.txt", b"A name in another charset\n")
+            add("link", kind=tarfile.SYMTYPE, link="/etc/passwd")
+            add("hard", kind=tarfile.LNKTYPE, link="first.txt")
+            add("device", kind=tarfile.CHRTYPE)
+        add("folder/last.txt", b"The last member\n")
+    return out.getvalue()
+
+
+def encrypted_zip():
+    data = bytearray(package({"open.txt": "Open text", "secret.txt": "Sealed text"}, stored=("open.txt", "secret.txt")))
+    for mark, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        at = data.rindex(mark)
+        data[at + flags] |= 1
+    return bytes(data)
+
+
+def damaged_zip():
+    data = bytearray(package({"a.txt": "The text before\n" * 20, "b.txt": "The damaged text\n" * 20, "c.txt": "The text behind\n" * 20}))
+    at = data.index(b"b.txt") + 5
+    data[at:at + 8] = b"\xff" * 8
+    return bytes(data)
+
+
+def ar(members):
+    out = b"!<arch>\n"
+    for name, data in members.items():
+        out += b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (name.encode() + b"/", UNIX_WHEN, 0, 0, b"100644", len(data))
+        out += data + b"\n" * (len(data) % 2)
+    return out
+
+
+def cpio(members):
+    out = b""
+    for inode, (name, data) in enumerate(list(members.items()) + [("TRAILER!!!", b"")], 1):
+        mode = 0o100644 if data else 0
+        out += b"070701" + b"".join(b"%08X" % value for value in (
+            inode, mode, 0, 0, 1, UNIX_WHEN, len(data), 0, 0, 0, 0, len(name) + 1, 0))
+        out += name.encode() + b"\0"
+        out += bytes(-len(out) % 4) + data
+        out += bytes(-len(out) % 4)
+    return out
+
+
+def crc16(data):
+    value = 0
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (0xa001 if value & 1 else 0)
+    return value
+
+
+def lha(members):
+    """Stored members with headers of level 0."""
+    out = b""
+    for name, data in members.items():
+        rest = struct.pack("<5s3I2BB", b"-lh0-", len(data), len(data), 0x5c615000, 0x20, 0, len(name)) + name + struct.pack("<H", crc16(data))
+        out += struct.pack("<2B", len(rest), sum(rest) & 0xff) + rest + data
+    return out + b"\0"
+
+
+def old_cpio(members):
+    """Binary headers."""
+    out = b""
+    for number, (name, data) in enumerate({**members, "TRAILER!!!": b""}.items()):
+        path = name.encode() + b"\0"
+        out += struct.pack("<13H", 0o70707, 1, number, 0o100644, 0, 0, 1, 0, UNIX_WHEN >> 16, UNIX_WHEN & 0xffff, len(path),
+                           len(data) >> 16, len(data) & 0xffff)
+        out += path + bytes(len(path) % 2) + data + bytes(len(data) % 2)
+    return out
+
+
+LZOP_ADLER, LZOP_CRC, LZOP_FILTER, LZOP_HEADER_CRC, LZOP_EXTRA = 1 | 2, 0x100 | 0x200, 0x800, 0x1000, 0x40
+
+
+def lzop_sums(flags, data):
+    return (struct.pack(">I", zlib.adler32(data)) if flags & 1 else b"") + (struct.pack(">I", zlib.crc32(data)) if flags & 0x100 else b"")
+
+
+def lzop(*blocks, name=b"", flags=LZOP_ADLER, filtered=0, version=0x1040):
+    """One part. A block: bytes to be stored, or a pair of them and what they are compressed."""
+    head = struct.pack(">2H", version, 0x20a0) + (b"\x09\x40\1\5" if version >= 0x940 else b"\1")
+    head += struct.pack(">I", flags | (LZOP_FILTER if filtered else 0)) + (struct.pack(">I", filtered) if filtered else b"")
+    head += struct.pack(">2I", 0o100644, UNIX_WHEN) + bytes(4 if version >= 0x940 else 0) + bytes([len(name)]) + name
+    summed = zlib.crc32 if flags & LZOP_HEADER_CRC else zlib.adler32
+    out = b"\x89LZO\0\r\n\x1a\n" + head + struct.pack(">I", summed(head))
+    if flags & LZOP_EXTRA:
+        extra = struct.pack(">I", 3) + b"abc"
+        out += extra + struct.pack(">I", summed(extra))
+    for block in blocks:
+        plain, packed = block if isinstance(block, tuple) else (block, block)
+        out += struct.pack(">2I", len(plain), len(packed)) + lzop_sums(flags, plain)
+        out += (lzop_sums(flags, packed) if packed is not plain else b"") + packed
+    return out + bytes(4)
+
+
+# forty times the same words, as lzop 1.04 compresses them
+LAMPS = (b"Hemp and lamps. " * 40 + b"\n", bytes.fromhex(
+    "0d48656d7020616e64206c616d70732e20200000453c000a20616e64206c616d70732e200a110000"))
+
+
+def lzop_files():
+    whole = tar(odd=False).rstrip(b"\0") + bytes(1024)
+    words = b"Steps of two\n"
+    steps = words[:2] + bytes((byte - before) % 256 for byte, before in zip(words[2:], words))
+    parts = lzop(LAMPS, name=b"lamps.txt", flags=LZOP_CRC | LZOP_HEADER_CRC) + lzop(b"The first ", b"and the second\n", version=0x900)
+    damaged = lzop(b"A text before the damage\n", LAMPS, b"A text behind it\n", name=b"damaged.txt")
+    at = damaged.index(LAMPS[1])
+    return {
+        "archive-lzop.tar.lzo": lzop(whole[:700], whole[700:]),
+        "archive-lzop-lamps.txt.lzo": lzop(LAMPS, name=b"other.txt", flags=LZOP_ADLER | LZOP_EXTRA),
+        "archive-lzop-parts.lzo": parts + lzop(steps, name=b"a/steps.txt", flags=0, filtered=2),
+        "archive-lzop-damaged.txt.lzo": damaged[:at] + b"x" + damaged[at + 1:],
+        "archive-lzop-head.lzo": parts.replace(b"lamps.txt", b"ramps.txt"),
+        "archive-lzop-cut.txt.lzo": lzop(b"The text of a file that was cut\n", b"Lost")[:-6],
+        "archive-lzop-other.lzo": lzop(b"What is filtered in a way that nobody knows", filtered=17),
+        "archive-lzop-nested.zip": package({"inner.tar.lzo": lzop(whole)}),
+    }
+
+
+def brotli(*pieces):
+    """As it is, in blocks that are not compressed (RFC 7932, 9.2)."""
+    out = b""
+    for number, piece in enumerate(pieces):
+        bits = (len(piece) - 1) << 3 | 1 << 19  # not the last, four nibbles of length, not compressed
+        out += struct.pack("<I", bits << (number == 0))[:3] + piece
+    return out + b"\3"
+
+
+def brotli_files():
+    whole = tar(odd=False).rstrip(b"\0") + bytes(1024)
+    packed = bytes.fromhex("a10014c02f3a394fe8400927faadacb76f95220dc60055512383d758ca9f10")  # the lamps, by brotli 1.0.9
+    return {
+        "archive-brotli.tar.br": brotli(whole[:700], whole[700:]), "archive-brotli-lamps.txt.br": packed,
+        "archive-brotli-cut.txt.br": brotli(b"The text before the cut\n", b"Lost")[:-3],
+        "archive-brotli-none.br": b"\x11\xff not so compressed \0\1\2\3", "archive-brotli-behind.br": brotli(b"A text and more behind it\n") + b"more",
+        "archive-brotli-nested.zip": package({"inner.txt.br": brotli(b"In the inner file\n")}),
+    }
+
+
+def warc(*records):
+    out = b""
+    for kind, address, block in records:
+        head = "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: <%s>\r\nWARC-Date: 2026-03-01T10:00:00Z\r\nContent-Length: %d\r\n\r\n"
+        out += (head % (kind, address, len(block))).encode() + block + b"\r\n\r\n"
+    return out
+
+
+PAGES = (("warcinfo", "", b"software: by hand\r\n"), ("request", "http://example.org/pier", b"GET /pier HTTP/1.1\r\n\r\n"),
+         ("response", "http://example.org/pier", b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n"
+          b"1c\r\n<title>The pier</title><p>Th\r\n11;x=y\r\ne keeper counts</\r\n2\r\np>\r\n0\r\n\r\n"),
+         ("resource", "https://example.org/notes.txt", b"Forty boats\n"))
+
+
+def archive_files():
+    inner = package({"deep.txt": "Text in the inner archive\n", "letter.odt": odf("text", "text", "<text:p>A letter</text:p>")})
+    plain = {"one.txt": b"The first member\n", "two.txt": b"The second member\n"}
+    return {
+        "archive-nested.zip": package({"outer.txt": "Text in the outer archive\n", "inner.zip": inner, "empty.txt": ""}),
+        "archive-encrypted.zip": encrypted_zip(),
+        "archive-damaged.zip": damaged_zip(),
+        "archive-headers.zip": package({"a.txt": "Found without a directory\n"})[:-40],
+        "archive-names.tar": tar(),
+        "archive-tar.tgz": gzip.compress(tar(odd=False), mtime=0),
+        "archive-xz.tar.xz": lzma.compress(tar(odd=False)),
+        "archive-single.txt.bz2": bz2.compress(b"One compressed text\n"),
+        "archive-ar.a": ar(plain),
+        "archive-kindless.a": ar(plain).replace(b"100644", b"644   "),
+        "archive-foreign.lzh": lha({b"caf\xe9.txt": b"A name in another charset\n", b"\x93\xfa\x96\x7b.txt": b"And one more\n"}),
+        "archive-wget.warc": warc(*PAGES),
+        "archive-crawl.warc.gz": b"".join(gzip.compress(warc(page), mtime=0) for page in PAGES),
+        "archive-early.warc": warc(PAGES[3]).replace(b"2026-03", b"0127-03"),
+        "archive-wget-cut.warc": warc(*PAGES)[:-12],
+        "archive-old.cpio": old_cpio({"one.txt": b"The first member\n", "inner.zip": package({"deep.txt": "In the inner archive\n"})}),
+        "archive-cpio.cpio": cpio(plain),
+        "archive-cut.tgz": gzip.compress(tar(odd=False), mtime=0)[:-40],
+        "archive-false.gz": b"\x1f\x8b\x08\x00" + b"not compressed at all " * 3,
+    }
+
+
+def main(folder):
+    os.makedirs(folder, exist_ok=True)
+    for name, data in {**archive_files(), **lzop_files(), **brotli_files()}.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+
+
+main(sys.argv[1])
