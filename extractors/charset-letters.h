@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* charset-letters.h - how well the letters of a text fit one language
  *
- * Languages in Latin script share their commonest letters with each other, but each has few of its own,
- * and a text read in the wrong charset has those of several that nobody writes together. */
+ * Languages in Latin script share their commonest letters with each other, but each has few of its
+ * own, and a text read in the wrong charset has those of several that nobody writes together. */
 #pragma once
 #include <glib.h>
 #include <stddef.h>

@@ -270,3 +270,22 @@ bool looks_ebcdic(const uint8_t *data, size_t size)
 	}
 	return n >= LEAST_BYTES && letters * 2 > n && spaces * 12 > n && others * 20 < n;
 }
+
+bool starts_ebcdic_xml(const uint8_t *data, size_t size)
+{
+	return size >= 5 && memcmp(data, "\x4c\x6f\xa7\x94\x93", 5) == 0;
+}
+
+bool starts_ebcdic_html(const uint8_t *data, size_t size)
+{
+	static const uint8_t page[] = {0xc8, 0xe3, 0xd4, 0xd3}, type[] = {0xc4, 0xd6, 0xc3};
+	if (size < 5 || data[0] != 0x4c)
+		return false;
+	/* capitals are small letters with another bit; the exclamation mark has two places */
+	const uint8_t *like = data[1] == 0x5a || data[1] == 0x4f ? type : page;
+	size_t from = like == type ? 2 : 1;
+	for (size_t i = from; i < 5; i++)
+		if ((data[i] | 0x40) != like[i - from])
+			return false;
+	return true;
+}

@@ -20,3 +20,7 @@ const char *looks_utf32(const uint8_t *data, size_t size);
 /* Text in EBCDIC, as IBM's mainframes write it: its letters, digits, spaces and ends of lines lie
  * where ASCII has controls, and nearly all bytes are of these. */
 bool looks_ebcdic(const uint8_t *data, size_t size);
+
+/* Mark-up in EBCDIC, by its very beginning: "<?xml", or "<html" or "<!doc" in any case. */
+bool starts_ebcdic_xml(const uint8_t *data, size_t size);
+bool starts_ebcdic_html(const uint8_t *data, size_t size);

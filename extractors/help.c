@@ -162,15 +162,37 @@ static const Charset *guessed(const uint8_t *data, size_t size)
 	return charset_likelier(guess, data, size);
 }
 
+/* By the declaration of a page or of XML that is EBCDIC itself: its letters and quotes are the same
+ * in all forms. */
+static const Charset *declared_in_ebcdic(const uint8_t *data, size_t size)
+{
+	static const char *const keys[] = {"encoding=", "charset="};
+	const Charset *usual = charset_find("ibm500"), *found = NULL;
+	g_autoptr(GString) head = g_string_new(NULL);
+	if (!usual)
+		return NULL;
+	charset_decode(usual, data, MIN(size, 1024), head);
+	for (size_t i = 0; i < G_N_ELEMENTS(keys) && !found; i++) {
+		const char *name = strstr(head->str, keys[i]);
+		name = name ? name + strlen(keys[i]) : "";
+		name += *name == '"' || *name == '\'';
+		g_autofree char *label = g_strndup(name, strcspn(name, "\"'?>; "));
+		found = charset_find(label);
+	}
+	bool fits = found && g_strcmp0(charset_name(found), "utf-8") != 0;
+	return fits && !charset_is_single(found) ? found : usual;
+}
+
 static const Charset *choose(const uint8_t *data, size_t size, const char *declared)
 {
 	const Charset *utf8 = charset_find("utf-8");
 	const Charset *named = charset_find(declared);
-	if (!named && size > 0 &&
-	        (looks_ebcdic(data, size) ||
-	                (data[0] == 0x4c && size > 2 && data[1] == 0x6f && data[2] == 0xa7)) &&
-	        charset_find("ibm500"))
-		return charset_find("ibm500");
+	bool looks = !named && size > 0 &&
+	             (starts_ebcdic_xml(data, size) || starts_ebcdic_html(data, size) ||
+	                     looks_ebcdic(data, size));
+	const Charset *ebcdic = looks ? declared_in_ebcdic(data, size) : NULL;
+	if (ebcdic)
+		return ebcdic;
 	const Charset *zeros = by_wide_zeros(data, size);
 	if (!zeros)
 		zeros = by_zeros(data, size);

@@ -179,11 +179,6 @@ static bool is_info(const uint8_t *data, size_t size)
 	return memmem(data, MIN(size, LOOK_BYTES), "\x1f\nFile:", 7) != NULL;
 }
 
-static bool is_ebcdic_xml(const uint8_t *data, size_t size)
-{
-	return size >= 5 && memcmp(data, "\x4c\x6f\xa7\x94\x93", 5) == 0; /* "<?xml" */
-}
-
 /* Documents of TREC's collections, one behind the other. */
 static bool is_trec(const char *head)
 {
@@ -198,7 +193,8 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	if (size >= 4 && (memcmp(data, "\0\0\xfe\xff", 4) == 0 || is_wide_text(data, size) ||
 	                         looks_utf32(data, size)))
 		return true;
-	if (looks_ebcdic(data, size) || is_ebcdic_xml(data, size))
+	if (looks_ebcdic(data, size) || starts_ebcdic_xml(data, size) ||
+	        starts_ebcdic_html(data, size))
 		return true;
 	bool info = is_info(data, size);
 	bool shifts = names_shifted_set(data, MIN(size, LOOK_BYTES));
@@ -470,8 +466,10 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 		return "text/x-info";
 	if (is_trec(head))
 		return "application/x-trec";
-	if (is_ebcdic_xml(data, size))
+	if (starts_ebcdic_xml(data, size))
 		return "application/xml";
+	if (starts_ebcdic_html(data, size))
+		return "text/html";
 	const char *type = by_beginning(head);
 	if (type)
 		return type;

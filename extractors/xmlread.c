@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/xmlread.h"
+#include "extractors/charset-shape.h"
+#include "extractors/charset.h"
+#include "extractors/extractor.h"
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>
@@ -9,6 +12,7 @@ enum {
 	SLOTS = 512,
 	NONE = 255,
 	MAX_ELEMENTS = 254,
+	DECLARATION_BYTES = 256,
 	/* NOENT: an ampersand in an attribute is one, not a reference to it; there are no other
 	 * entities than the predefined ones */
 	OPTIONS = XML_PARSE_NONET | XML_PARSE_RECOVER | XML_PARSE_NOENT,
@@ -154,12 +158,12 @@ static XmlResult run(Reader *reader)
 typedef struct {
 	XmlRead read;
 	void *source;
-} Input;
+} Stream;
 
 static int read_more(void *context, char *buffer, int size)
 {
-	Input *input = context;
-	ssize_t got = input->read(input->source, buffer, size);
+	Stream *stream = context;
+	ssize_t got = stream->read(stream->source, buffer, size);
 	return got > 0 ? got : 0;
 }
 
@@ -167,21 +171,54 @@ XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, voi
         XmlRead read, void *source)
 {
 	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
-	Input input = {read, source};
+	Stream stream = {read, source};
 
 	reader.parser =
-	        xmlCreateIOParserCtxt(NULL, NULL, read_more, NULL, &input, XML_CHAR_ENCODING_NONE);
+	        xmlCreateIOParserCtxt(NULL, NULL, read_more, NULL, &stream, XML_CHAR_ENCODING_NONE);
 	return reader.parser ? run(&reader) : XML_READ_DAMAGED;
+}
+
+/* Of a declaration in ASCII; NULL: none, or one that the library reads itself. Yours. */
+static char *foreign_encoding(const char *data, size_t size)
+{
+	g_autofree char *head = g_strndup(data, MIN(size, (size_t)DECLARATION_BYTES));
+	char *end = g_str_has_prefix(head, "<?xml") ? strstr(head, "?>") : NULL;
+	char *name = end ? g_strstr_len(head, end - head, "encoding") : NULL;
+	char *quote = name ? strpbrk(name, "\"'>") : NULL;
+	if (!quote || *quote == '>')
+		return NULL;
+	quote[1 + strcspn(quote + 1, "\"'>")] = '\0';
+	const Charset *charset = charset_find(quote + 1);
+	bool own = charset && g_str_has_prefix(charset_name(charset), "utf-");
+	return own && strcmp(charset_name(charset), "utf-7") != 0 ? NULL : g_strdup(quote + 1);
+}
+
+/* The library asks for converters that the jail has not: what they would make, behind the
+ * declaration. NULL: it needs none. Yours. */
+static char *recoded(const char *data, size_t size, size_t *length)
+{
+	bool ebcdic = starts_ebcdic_xml((const uint8_t *)data, size);
+	g_autofree char *label = ebcdic ? NULL : foreign_encoding(data, size);
+	if (!ebcdic && !label)
+		return NULL;
+	char *text = decode_text((const uint8_t *)data, size, label, length, NULL);
+	const char *end = strstr(text, "?>");
+	if (end) {
+		*length -= end + 2 - text;
+		memmove(text, end + 2, *length + 1);
+	}
+	return text;
 }
 
 XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
         const void *data, size_t size)
 {
 	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
+	g_autofree char *text = recoded(data, size, &size);
 
 	if (size > G_MAXINT)
 		return XML_READ_DAMAGED;
-	reader.parser = xmlCreateMemoryParserCtxt(data, size);
+	reader.parser = xmlCreateMemoryParserCtxt(text ? text : data, size);
 	return reader.parser ? run(&reader) : XML_READ_DAMAGED;
 }
 

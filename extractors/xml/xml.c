@@ -330,22 +330,6 @@ static void read_plainly(const Input *in, Sink *sink)
 	sink_text(sink, TAG_BODY, text, length);
 }
 
-/* "<?xml" in EBCDIC: the library would ask for a converter that the jail has not. What is behind
- * the declaration, in UTF-8; yours. */
-static char *from_ebcdic(const Input *in, size_t *length)
-{
-	static const uint8_t start[] = {0x4c, 0x6f, 0xa7, 0x94, 0x93};
-	if (in->size < sizeof start || memcmp(in->data, start, sizeof start) != 0)
-		return NULL;
-	char *text = decode_text(in->data, in->size, in->charset, length, NULL);
-	const char *end = strstr(text, "?>");
-	if (end) {
-		*length -= end + 2 - text;
-		memmove(text, end + 2, *length + 1);
-	}
-	return text;
-}
-
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	static const XmlEvents events = {on_start, on_end, on_text};
@@ -353,12 +337,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        .scopes = g_array_new(FALSE, FALSE, sizeof(Scope)),
 	        .fact = g_string_new(NULL)};
 
-	size_t length = in->size;
-	g_autofree char *decoded = from_ebcdic(in, &length);
-
 	flow_init(&reader.flow, sink);
-	XmlResult result = xml_read_memory(&xml_vocabulary, &events, &reader,
-	        decoded ? (const void *)decoded : in->data, length);
+	XmlResult result = xml_read_memory(&xml_vocabulary, &events, &reader, in->data, in->size);
 	while (reader.scopes->len > 0)
 		on_end(&reader, XML_OTHER);
 	flow_finish(&reader.flow);

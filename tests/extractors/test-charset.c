@@ -201,6 +201,32 @@ static void test_hz(void)
 	g_assert_cmpstr(text, ==, "Boats: 船, ~ and 名.\n中\nplain ~x\n中");
 }
 
+/* Which iconv does not know either. */
+static void test_old_macs(void)
+{
+	static const struct {
+		const char *label, *bytes, *text;
+	} old[] = {
+	        {"x-mac-greek",
+	                "\xca"
+	                "\xba\xe1\xec\xe8\xed\x20\xc7 m\x8e",
+	                "\u00a0Καλημ « mé"},
+	        {"x-mac-turkish", "\xdd\xda\xdb\xdc\xdf", "ıĞğİş"},
+	        {"x-mac-croatian", "\xe8\xe6\xf0\xb9\xbe \xa9", "čćđšž Š"},
+	        {"x-mac-romanian", "\xbe\xbf\xdf\x89\x94", "ășțâî"},
+	        {"X-Mac-Icelandic", "\xdd\xdf\xe0 \xae", "ðþý Æ"},
+	        {"x-mac-arabic", "\xe5\xd1\xcd\xc8\xc7", "مرحبا"},
+	        {"x-mac-farsi", "\xf3\xe8\xf8 \xb1", "پوگ ۱"},
+	        {"x-mac-hebrew", "\xf9\xec\xe5\xed", "שלום"},
+	        {"x-mac-thai", "\xe4\xb7\xc2", "ไทย"},
+	        {"x-mac-japanese", "\x93\xfa\x96\x7b", "日本"},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(old); i++) {
+		g_autofree char *text = decode(old[i].bytes, strlen(old[i].bytes), old[i].label);
+		g_assert_cmpstr(text, ==, old[i].text);
+	}
+}
+
 static void test_hz_detected(void)
 {
 	static const char bytes[] = "Notes:\n~{5Z6~KR;r5ZH}Qy~} (~~60) ~{5D4,~}.\nlast line\n";
@@ -354,6 +380,7 @@ int main(int argc, char **argv)
 	}
 	g_test_add_func("/extractors/charset/marks", test_marks);
 	g_test_add_func("/extractors/charset/hz", test_hz);
+	g_test_add_func("/extractors/charset/old-macs", test_old_macs);
 	g_test_add_func("/extractors/charset/hz-detected", test_hz_detected);
 	g_test_add_func("/extractors/charset/no-escapes", test_no_escapes);
 	g_test_add_func("/extractors/charset/wrong-declaration", test_wrong_declaration);
