@@ -61,28 +61,55 @@ static void add_foreign(Search *s, uint32_t language, int64_t document)
 	g_ptr_array_add(s->foreign, foreign);
 }
 
-/* Documents with a form that counts in documents of these languages alone. */
-static bool add_holders(Search *s, const char *form, uint32_t languages, GError **error)
+/* Documents that hold a term, ascending. NULL: error. */
+static GArray *holders_of(Search *s, const char *term, GError **error)
 {
-	g_autoptr(GArray) holders = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	if (!term_scan_places(s->r, TERMS_OF_TEXT, form, false, add_holder, holders, error))
-		return false;
-	for (guint i = 0; i < holders->len; i++) {
+	GArray *holders = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	if (term_scan_places(s->r, TERMS_OF_TEXT, term, false, add_holder, holders, error)) {
+		search_sort_ids(holders);
+		return holders;
+	}
+	g_array_unref(holders);
+	return NULL;
+}
+
+/* Documents with a form that counts in documents of these languages alone, but for those that are
+ * met anyway. */
+static bool add_holders(
+        Search *s, const char *form, uint32_t languages, const GArray *met, GError **error)
+{
+	g_autoptr(GArray) holders = holders_of(s, form, error);
+	for (guint i = 0; holders && i < holders->len; i++) {
 		int64_t document = g_array_index(holders, int64_t, i);
 		uint32_t language;
+		if (met && search_contains(met, document))
+			continue;
 		if (!read_language(s, document, &language, error))
 			return false;
 		if ((language & s->languages & ~languages) != 0)
 			add_foreign(s, language, document);
 	}
-	return true;
+	return holders != NULL;
 }
 
-static bool add_forms(Search *s, const QueryNode *node, guint i, GError **error)
+static bool add_forms(Search *s, const QueryNode *node, guint i, const GArray *met, GError **error)
 {
 	for (guint k = 0; node->form_languages[i] && node->forms[i][k]; k++)
 		if (node->form_languages[i][k] != s->languages &&
-		        !add_holders(s, node->forms[i][k], node->form_languages[i][k], error))
+		        !add_holders(s, node->forms[i][k], node->form_languages[i][k], met, error))
+			return false;
+	return true;
+}
+
+/* A word by itself is met wherever it stands as it was typed. */
+static bool add_word(Search *s, const QueryNode *node, GError **error)
+{
+	bool alone = !node->tokens[1] && node->scope == SCOPE_ANY;
+	g_autoptr(GArray) met = alone ? holders_of(s, node->tokens[0], error) : NULL;
+	if (alone && !met)
+		return false;
+	for (guint i = 0; node->tokens[i]; i++)
+		if (!add_forms(s, node, i, met, error))
 			return false;
 	return true;
 }
@@ -91,12 +118,11 @@ bool search_foreign(Search *s, GError **error)
 {
 	for (guint l = 0; l < s->leaves->len; l++) {
 		const QueryNode *node = g_array_index(s->leaves, SearchLeaf, l).node;
-		if (!search_is_partial(node) || node->scope == SCOPE_ANCHOR)
-			continue;
-		for (guint i = 0; node->tokens[i]; i++)
-			if (!add_forms(s, node, i, error))
-				return false;
+		if (search_is_partial(node) && node->scope != SCOPE_ANCHOR &&
+		        !add_word(s, node, error))
+			return false;
 	}
+	g_array_append_vals(s->apart, s->named_documents->data, s->named_documents->len);
 	for (guint i = 0; i < s->foreign->len; i++) {
 		GArray *documents = ((SearchForeign *)s->foreign->pdata[i])->documents;
 		search_sort_ids(documents);

@@ -113,7 +113,7 @@ static bool add_pairs(Search *s, const char *sql, int64_t node, GError **error)
 		        sqlite3_column_int64(statement, 2));
 		g_array_append_val(s->pairs, pair);
 		if (pair.document != 0)
-			g_array_append_val(s->apart, pair.document);
+			g_array_append_val(s->named_documents, pair.document);
 	}
 	return row == 0;
 }
@@ -133,7 +133,7 @@ static bool find_pairs(Search *s, GError **error)
 	for (guint i = 0; i < s->named->len; i++)
 		if (!add_pairs(s, sql, g_array_index(s->named, int64_t, i), error))
 			return false;
-	search_sort_ids(s->apart);
+	search_sort_ids(s->named_documents);
 	return true;
 }
 
@@ -269,9 +269,12 @@ static bool answer_foreign(Search *s, SearchLeaf *leaf, GError **error)
 
 static bool find_documents(Search *s, SearchLeaf *leaf, GError **error)
 {
-	Question question = {leaf->match, QUERY_ALL_LANGUAGES, leaf->whole ? NULL : s->apart};
 	bool partial = s->foreign->len > 0 && search_is_partial(leaf->node);
-	return answer(s, leaf, &question, error) && (!partial || answer_foreign(s, leaf, error));
+	const GArray *some = partial ? s->named_documents : s->apart;
+	Question question = {leaf->match, QUERY_ALL_LANGUAGES, leaf->whole ? NULL : some};
+	if ((leaf->whole || some->len > 0) && !answer(s, leaf, &question, error))
+		return false;
+	return !partial || answer_foreign(s, leaf, error);
 }
 
 /* Terms any of which is the leaf's only word, ascending; they are node's. NULL: it is a phrase, or of one field. */

@@ -77,9 +77,10 @@ typedef struct Search {
 	unsigned n_scored; /* words and phrases that count for the score */
 	GArray *named; /* int64_t, ascending: nodes whose name has any word */
 	GArray *pairs; /* SearchPair: of the named */
+	GArray *named_documents; /* int64_t, ascending: what they lead to */
 	uint32_t languages; /* that forms were looked for in */
 	GPtrArray *foreign; /* SearchForeign: where some forms do not count */
-	GArray *apart; /* int64_t, ascending: documents of the named entries and the foreign ones */
+	GArray *apart; /* int64_t, ascending: the named documents and the foreign ones */
 	GArray *proximities; /* SearchScore, ascending: of those apart */
 	GArray *hidden; /* int64_t, ascending: documents that no entry leads to */
 	GArray *wanted; /* int64_t, ascending: documents that the running leaf asks for; NULL: all
@@ -168,7 +169,7 @@ double search_score(const Search *s, int64_t document, int64_t node);
 bool search_wants_own(const QueryNode *node);
 
 /* ---- search-foreign.c */
-/* Fills foreign. */
+/* Fills foreign and apart. */
 bool search_foreign(Search *s, GError **error);
 /* Do some forms of the word count in documents of some languages alone? */
 bool search_is_partial(const QueryNode *words);
