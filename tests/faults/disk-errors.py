@@ -14,8 +14,7 @@ rng = random.Random(seed)
 os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
 probe = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO:when=1', 'true']
 if not shutil.which('strace') or subprocess.run(probe, capture_output=True).returncode != 0:
-    print('1..0 # SKIP needs strace')
-    sys.exit(0)
+    skip_all('needs strace')
 print(f'# IO_FAULTS={n} IO_SEED={seed}', flush=True)
 os.makedirs(TREE)
 configure()

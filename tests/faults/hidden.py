@@ -3,12 +3,10 @@
 the same bytes for every query: hits, scores, order, counts, suggestions, explanations. Needs root. HIDDEN sets how many are hidden."""
 import os, random, re, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-import watched
 from watched import *
 
 if os.geteuid() != 0:
-    print('1..0 # SKIP needs root, to be another user')
-    sys.exit(0)
+    skip_all('needs root, to be another user')
 hidden = int(os.environ.get('HIDDEN', 300))
 seed = int(os.environ.get('HIDDEN_SEED', random.randrange(1 << 32)))
 print(f'# HIDDEN={hidden} HIDDEN_SEED={seed}', flush=True)
@@ -16,8 +14,7 @@ rng = random.Random(seed)
 UID, OTHER = 31001, 31002
 WORDS = [f'{a}{b}{c}' for a in ('lan', 'mor', 'ber', 'tic') for b in ('ter', 'gan', 'nal') for c in ('ing', 'ed', 'ion', 'ers', 'ly')]
 if subprocess.run(['tarsierd', '--version'], user=UID, group=UID, extra_groups=[], capture_output=True).returncode != 0:
-    print('1..0 # SKIP the programs cannot be run by another user here')
-    sys.exit(0)
+    skip_all('the programs cannot be run by another user here')
 os.chmod(TMP, 0o755)
 tree = TMP + '/tree'
 os.makedirs(tree)

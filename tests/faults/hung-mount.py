@@ -27,8 +27,7 @@ def bindfs(source, target):
         if process.poll() is not None:
             break
         time.sleep(0.02)
-    print('1..0 # SKIP needs bindfs and FUSE')
-    sys.exit(0)
+    skip_all('needs bindfs and FUSE')
 
 
 @atexit.register
@@ -40,8 +39,7 @@ def unmount():
 
 
 if not shutil.which('bindfs'):
-    print('1..0 # SKIP needs bindfs and FUSE')
-    sys.exit(0)
+    skip_all('needs bindfs and FUSE')
 inner = bindfs(below, middle)
 outer = bindfs(middle, mounted)
 print(f'# HANGS={hangs} HANG_SEED={seed}', flush=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Memory runs out at any call, for one call or for many: the daemon may end, or go on, but whatever it does the index stays sound, and equals the
 file system as soon as there is memory again. MEMORY_FAULTS sets how often, MEMORY_SEED repeats the choices."""
-import os, random, subprocess, sys, time
+import os, random, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -11,8 +11,7 @@ rng = random.Random(seed)
 library = os.path.join(os.environ['abs_top_builddir'], 'tests/faults/.libs/no-malloc.so')
 linked = subprocess.run(['ldd', subprocess.run(['which', 'tarsierd'], capture_output=True, text=True).stdout.strip()], capture_output=True, text=True).stdout
 if not os.path.exists(library) or 'asan' in linked:
-    print('1..0 # SKIP memory cannot run out here')
-    sys.exit(0)
+    skip_all('memory cannot run out here')
 print(f'# MEMORY_FAULTS={faults} MEMORY_SEED={seed}', flush=True)
 os.makedirs(TREE)
 configure()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """inotify gives no watches, or no more, or cannot be had at all: what is not watched is polled, the status says so, and the index equals the tree
 after an interval. WATCH_FAULTS sets how often, WATCH_SEED repeats the choices."""
-import os, random, shutil, subprocess, sys, time
+import os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -10,8 +10,7 @@ seed = int(os.environ.get('WATCH_SEED', random.randrange(1 << 32)))
 rng = random.Random(seed)
 os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
 if not shutil.which('strace') or subprocess.run(['strace', '-f', '-qq', '-o', '/dev/null', 'true'], capture_output=True).returncode != 0:
-    print('1..0 # SKIP needs strace')
-    sys.exit(0)
+    skip_all('needs strace')
 print(f'# WATCH_FAULTS={n} WATCH_SEED={seed}', flush=True)
 os.makedirs(TREE)
 for i in range(200):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The index lies below a root, is mounted there a second time, and its files have other names there: the daemon never opens one by any of these
 (closing it would drop SQLite's locks), and no second daemon gets in meanwhile."""
-import os, re, shutil, subprocess, sys, time
+import os, re, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
 from watched import *
@@ -10,8 +10,7 @@ os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks
 trace = TMP + '/trace'
 tracer = ['strace', '-f', '-y', '-qq', '-o', trace, '-e', 'trace=open,openat,openat2']
 if not shutil.which('strace') or subprocess.run([*tracer, 'true'], capture_output=True).returncode != 0:
-    print('1..0 # SKIP needs strace')
-    sys.exit(0)
+    skip_all('needs strace')
 write('file', 'an ordinary file')
 configure([HOME], hidden='*')
 daemon = Daemon()

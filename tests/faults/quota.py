@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A real quota (of btrfs) is used up in the middle of work: the daemon says so, goes on answering, keeps what it has, and goes on by itself when
 there is more. Needs root and a loop device. QUOTAS sets how often, QUOTA_SEED repeats the choices."""
-import atexit, os, random, shutil, subprocess, sys, time
+import atexit, os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 import watched
@@ -39,8 +39,7 @@ def used():
 os.makedirs(DISK)
 if not can_limit():
     subprocess.run(['umount', DISK], capture_output=True)
-    print('1..0 # SKIP needs root, btrfs and a loop device')
-    sys.exit(0)
+    skip_all('needs root, btrfs and a loop device')
 atexit.register(subprocess.run, ['umount', '-l', DISK], capture_output=True)
 print(f'# QUOTAS={quotas} QUOTA_SEED={seed}', flush=True)
 os.makedirs(INDEX, mode=0o700)

@@ -2,7 +2,7 @@
 """The disk of the index becomes read-only: at the start, and in the middle of work as an error of the file system does it. What is there is found, the
 status says why nothing is indexed, and when it may be written again all goes on. Needs root and a loop device. READ_ONLY sets how often,
 READ_ONLY_SEED repeats the choices."""
-import atexit, os, random, shutil, subprocess, sys, time
+import atexit, os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 import watched
@@ -52,8 +52,7 @@ def finds(name):
 
 os.makedirs(DISK)
 if not can_mount():
-    print('1..0 # SKIP needs root, ext4 and a loop device')
-    sys.exit(0)
+    skip_all('needs root, ext4 and a loop device')
 atexit.register(subprocess.run, ['umount', '-l', DISK], capture_output=True)
 print(f'# READ_ONLY={times} READ_ONLY_SEED={seed}', flush=True)
 os.makedirs(INDEX, mode=0o700)

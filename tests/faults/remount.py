@@ -49,8 +49,7 @@ def back(name, converted):
 
 os.makedirs(TREE)
 if os.geteuid() != 0 or not shutil.which('mke2fs') or not make(IMAGE) or not make(OTHER) or not mount():
-    print('1..0 # SKIP needs root, mke2fs and a loop device')
-    sys.exit(0)
+    skip_all('needs root, mke2fs and a loop device')
 atexit.register(subprocess.run, ['umount', '-l', TREE], capture_output=True)
 shutil.rmtree(TREE + '/lost+found')
 add_texts(rng, 60, 30)

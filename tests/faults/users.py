@@ -4,12 +4,10 @@ directory above: nobody is shown what he could not open at any moment of his que
 are asked, USERS_SEED repeats the choices."""
 import errno, multiprocessing, os, random, struct, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-import watched
 from watched import *
 
 if os.geteuid() != 0:
-    print('1..0 # SKIP needs root, to be three users')
-    sys.exit(0)
+    skip_all('needs root, to be three users')
 queries = int(os.environ.get('QUERIES', 600))
 seed = int(os.environ.get('USERS_SEED', random.randrange(1 << 32)))
 print(f'# QUERIES={queries} USERS_SEED={seed}', flush=True)
@@ -216,8 +214,7 @@ class Asker:
 
 probe = subprocess.run(['tarsierd', '--version'], user=USERS[0], group=USERS[0], extra_groups=[], capture_output=True)
 if probe.returncode != 0:
-    print('1..0 # SKIP the programs cannot be run by another user here')
-    sys.exit(0)
+    skip_all('the programs cannot be run by another user here')
 users = [User(uid) for uid in USERS]
 
 
