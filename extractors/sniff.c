@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/sniff.h"
 #include "extractors/sniff-ole.h"
+#include "extractors/sniff-self.h"
 #include "extractors/sniff-text.h"
 #include "extractors/sniff-zip.h"
 #include <glib.h>
@@ -287,18 +288,28 @@ static const char *refine(const char *found, const char *declared)
 	return found;
 }
 
+static const char *by_content(Sniffer *sniffer, const uint8_t *data, size_t size, const char *name)
+{
+	const char *found = by_signature(data, size, name);
+	return found ? found : late_pdf(sniffer, data, size);
+}
+
 const char *sniff_type(
         Sniffer *sniffer, const uint8_t *data, size_t size, const char *name, const char *declared)
 {
+	size_t start;
 	if (size == 0)
 		return "inode/x-empty";
-	const char *found = by_signature(data, size, name);
-	if (!found)
-		found = late_pdf(sniffer, data, size);
-	if (found)
-		return found;
-	if (sniff_is_text(data, size))
+	const char *found = by_content(sniffer, data, size, name);
+	bool is_open = !found;
+	if (is_open && sniff_is_text(data, size))
 		return refine(sniff_text_type(data, size, name), declared);
-	found = sniff_mail_type(data, size, name);
-	return found ? found : refine(by_name(by_magic(sniffer, data, size), name), declared);
+	if (is_open)
+		found = sniff_mail_type(data, size, name);
+	if (!found)
+		found = by_magic(sniffer, data, size);
+	const char *archive = sniff_self_type(data, size, found, &start);
+	if (archive)
+		return archive;
+	return is_open ? refine(by_name(found, name), declared) : found;
 }

@@ -10,7 +10,9 @@
 #include "extractors/archive/lzop.h"
 #include "extractors/archive/salvage.h"
 #include "extractors/archive/warc.h"
+#include "extractors/bytes.h"
 #include "extractors/extractor.h"
+#include "extractors/sniff-self.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -38,6 +40,7 @@ typedef struct {
 	struct archive *archive;
 	unsigned headers;
 	bool by_headers; /* of a zip: without its directory */
+	bool behind; /* a zip does not begin the file */
 	bool broken; /* the bytes of the last member broke the archive off */
 	unsigned resumes;
 } Unpacker;
@@ -201,7 +204,8 @@ static int begin(Unpacker *unpacker, bool by_headers)
 {
 	unpacker->by_headers = by_headers;
 	unpacker->broken = false;
-	bool directory = !by_headers && unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0;
+	bool zip = unpacker->behind || (unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0);
+	bool directory = !by_headers && zip;
 	unpacker->archive = format_reader(directory);
 	if (unpacker->lzop)
 		return lzop_open(unpacker->lzop, unpacker->archive);
@@ -316,9 +320,25 @@ static ExtractResult extract_brotli(const Input *in, Sink *sink)
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
+/* Programs that unpack themselves; a zip of any offset is read by its directory. */
+static void go_behind(Unpacker *unpacker)
+{
+	Bytes all = {unpacker->data, unpacker->size};
+	bool program = le16(all, 0) == 0x5a4d || le32(all, 0) == 0x464c457f; /* MZ, ELF */
+	size_t start = 0;
+	if (program && sniff_self_type(all.data, all.size, "application/x-executable", &start)) {
+		unpacker->data += start;
+		unpacker->size -= start;
+	}
+	bool marked = unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0;
+	unpacker->behind =
+	        start == 0 && !marked && g_strcmp0(unpacker->in->mime, "application/zip") == 0;
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
+	go_behind(&unpacker);
 	if (lzop_is(in))
 		return extract_lzop(in, sink);
 	if (brotli_is(in))
@@ -395,7 +415,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 6,
+        .version = 7,
         .library = ARCHIVE_VERSION_STRING ", liblzo2 " LZO_VERSION_STRING ", libbrotlidec",
         .lane = LANE_OWN,
         .mime_types = mime_types,
