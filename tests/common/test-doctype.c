@@ -16,6 +16,12 @@ static void test_what_converters_know(void)
 	g_assert_cmpstr(doctype_of("application/x-chm"), ==, "document");
 	g_assert_cmpstr(doctype_of("application/dbf"), ==, "spreadsheet");
 	g_assert_cmpstr(doctype_of("application/x-lzop"), ==, "archive");
+	g_assert_cmpstr(doctype_of("application/pkcs7-mime"), ==, "message");
+	g_assert_cmpstr(doctype_of("application/cdfv2-encrypted"), ==, "document");
+	g_assert_cmpstr(
+	        doctype_of("application/vnd.oasis.opendocument.chart-template"), ==, "document");
+	g_assert_cmpstr(doctype_of("application/vnd.oasis.opendocument.base"), ==, "spreadsheet");
+	g_assert_cmpstr(doctype_of("application/vnd.google-earth.kml+xml"), ==, "text");
 	g_assert_cmpstr(doctype_of("application/x-brotli"), ==, "archive");
 }
 
