@@ -25,6 +25,8 @@ typedef struct {
 	GHashTable *blocks;
 	uint64_t *block; /* the last one */
 	int64_t number; /* its own */
+	int64_t last; /* no document has a higher number; where a damaged page has, that costs
+	                 nothing */
 	uint64_t columns; /* bits of the counts that matter */
 	bool typed; /* the term that is being read is the word as it was typed */
 	FtsPlaces places; /* of the document that is being read */
@@ -53,6 +55,8 @@ static void add_places(
 {
 	Counts *counts = data;
 	unsigned n[N_COLUMNS] = {0};
+	if (document < 0 || document > counts->last)
+		return;
 	uint64_t *sum = &block_of(counts, document >> BLOCK_BITS)[document & (BLOCK - 1)],
 	         added = 0;
 	if (!more)
@@ -69,6 +73,7 @@ static void add_places(
 
 /* ---- the rows of documents */
 
+static const char last_sql[] = "SELECT max(id) FROM document";
 static const char document_sql[] =
         "SELECT id, words, date FROM document WHERE id >= ?1 ORDER BY id";
 
@@ -185,11 +190,13 @@ static uint64_t columns_of(QueryScope scope)
 	return scope == SCOPE_ANY ? UINT64_MAX : 0;
 }
 
-static bool measure(Search *s, GError **error)
+static bool measure(Search *s, Counts *counts, GError **error)
 {
-	uint64_t documents, tokens;
-	if (!terms_totals(s->r, TERMS_OF_TEXT, &documents, &tokens, error))
+	uint64_t documents, tokens, last;
+	if (!reader_count(s->r, last_sql, &last, error) ||
+	        !terms_totals(s->r, TERMS_OF_TEXT, &documents, &tokens, error))
 		return false;
+	counts->last = (int64_t)last;
 	rank_measure(&s->r->rank, documents, tokens);
 	return true;
 }
@@ -217,7 +224,7 @@ bool search_alone(Search *s, const QueryNode *node, uint32_t languages, const GA
 	Counts counts = {.blocks = blocks, .columns = columns_of(node->scope)};
 	Ranking ranking = {.s = s, .wanted = wanted, .out = out};
 	ranking.rows = (Rows){.r = s->r, .statement = reader_statement(s->r, document_sql, error)};
-	bool ok = ranking.rows.statement && measure(s, error) &&
+	bool ok = ranking.rows.statement && measure(s, &counts, error) &&
 	          count_word(s, node, languages, &counts, error) &&
 	          rank_counts(&ranking, &counts, error);
 	if (ranking.rows.statement)
