@@ -117,11 +117,6 @@ void tree_foreach(Tree *tree, TreeFunc f, void *data)
 		f(dir, data);
 }
 
-size_t tree_size(const Tree *tree)
-{
-	return g_hash_table_size(tree->dirs);
-}
-
 uint64_t tree_version(const Tree *tree)
 {
 	return tree->version;

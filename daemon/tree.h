@@ -53,7 +53,6 @@ void tree_move(Tree *tree, Dir *dir, Dir *parent);
 typedef void (*TreeFunc)(Dir *dir, void *data);
 void tree_remove(Tree *tree, Dir *dir, TreeFunc gone, void *data);
 void tree_foreach(Tree *tree, TreeFunc f, void *data);
-size_t tree_size(const Tree *tree);
 /* Counts what happened to its shape, so that a summary of it need not be made twice. */
 uint64_t tree_version(const Tree *tree);
 const Dir *dir_top(const Dir *dir);
