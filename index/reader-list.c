@@ -81,7 +81,7 @@ static bool show_node(Walk *walk, int64_t node, GError **error)
 	if (!statement)
 		return false;
 	sqlite3_bind_int64(statement, 1, node);
-	int row;
+	int row = 0;
 	while (!walk->stopped && (row = reader_step(walk->r, statement, error)) > 0) {
 		g_autoptr(Info) info = NULL;
 		if (show(walk, statement, &info) && info->stat.kind == ENTRY_DIR)

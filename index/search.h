@@ -83,8 +83,9 @@ typedef struct Search {
 	GArray *apart; /* int64_t, ascending: the named documents and the foreign ones */
 	GArray *proximities; /* SearchScore, ascending: of those apart */
 	GArray *hidden; /* int64_t, ascending: documents that no entry leads to */
-	GArray *wanted; /* int64_t, ascending: documents that the running leaf asks for; NULL: all
-	                 */
+	const GArray
+	        *wanted; /* int64_t, ascending: documents that the running leaf asks for; NULL: all
+	                  */
 	GArray *matches; /* SearchMatch */
 	guint single; /* so many of the first matches are groups of their own */
 	GArray *offline; /* int64_t: roots that are not there */
