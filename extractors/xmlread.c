@@ -236,6 +236,17 @@ const char *xml_attribute(
 	return NULL;
 }
 
+const char *xml_attribute_at(
+        const XmlAttributes *attributes, unsigned i, const char **name_r, size_t *length_r)
+{
+	if (i >= (unsigned)attributes->count)
+		return NULL;
+	const xmlChar **raw = attributes->raw + 5 * i;
+	*name_r = (const char *)raw[0];
+	*length_r = raw[4] - raw[3];
+	return (const char *)raw[3];
+}
+
 char *xml_attribute_dup(const XmlAttributes *attributes, unsigned ns, const char *name)
 {
 	size_t length;

@@ -32,6 +32,8 @@ typedef struct {
 	GString *fact; /* text of the fact that is open */
 	unsigned facts_open;
 	bool has_title, has_date, has_language;
+	bool picture; /* whose attributes say how it looks */
+	bool attributes; /* there is no other text: all that have letters are */
 } Reader;
 
 static Scope *top(Reader *reader)
@@ -114,6 +116,49 @@ static void other_start(Reader *reader, Scope *scope)
 		block_start(reader, scope, scope->tag);
 }
 
+static bool has_letter(const char *value, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (g_ascii_isalpha(value[i]) || (value[i] & 0x80))
+			return true;
+	return false;
+}
+
+/* Three words and more, and nothing that settings and programs are written with. */
+static bool is_prose(const char *value, size_t length)
+{
+	unsigned words = 0;
+	bool inside = false;
+	for (size_t i = 0; i < length; i++) {
+		bool letter = g_ascii_isalpha(value[i]) || (value[i] & 0x80);
+		bool packed = value[i] == ';' && i + 1 < length && value[i + 1] != ' ';
+		if (packed || memchr("={}\\_$", value[i], 7))
+			return false;
+		words += letter && !inside;
+		inside = value[i] != ' ' && (inside || letter);
+	}
+	return words >= 3;
+}
+
+/* What people wrote in attributes of formats that nobody told us of. */
+static void put_prose(Reader *reader, const XmlAttributes *attributes)
+{
+	const char *name, *value;
+	size_t length;
+	for (unsigned i = 0; (value = xml_attribute_at(attributes, i, &name, &length)); i++) {
+		bool wanted = reader->attributes ? has_letter(value, length)
+		                                 : length <= LABEL_BYTES && is_prose(value, length);
+		if (!wanted || strcmp(name, "schemaLocation") == 0)
+			continue;
+		if (!reader->attributes)
+			flow_aside(&reader->flow, TAG_NOISE);
+		flow_text(&reader->flow, value, length);
+		flow_space(&reader->flow);
+		if (!reader->attributes)
+			flow_aside_end(&reader->flow);
+	}
+}
+
 static void put_labels(Reader *reader, const XmlAttributes *attributes)
 {
 	static const char *const labels[] = {
@@ -121,7 +166,8 @@ static void put_labels(Reader *reader, const XmlAttributes *attributes)
 	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++) {
 		size_t length;
 		const char *value = xml_attribute(attributes, 0, labels[i], &length);
-		if (!value || length > LABEL_BYTES)
+		bool prose = value && !reader->picture && is_prose(value, length);
+		if (!value || length > LABEL_BYTES || prose)
 			continue;
 		flow_aside(&reader->flow, TAG_NOISE);
 		flow_text(&reader->flow, value, length);
@@ -146,7 +192,7 @@ static void element_start(Reader *reader, Scope *scope, const XmlAttributes *att
 {
 	switch (scope->kind) {
 	case XML_HIDDEN:
-		scope->hidden = true;
+		scope->hidden = reader->scopes->len > 1; /* or it is another format's root */
 		break;
 	case XML_SECTION:
 		scope->level++;
@@ -227,8 +273,12 @@ static bool on_start(void *user, unsigned kind, const XmlAttributes *attributes)
 	if (reader->facts_open > 0)
 		g_string_append_c(reader->fact, ' ');
 	element_start(reader, scope, attributes);
-	if (!scope->hidden)
+	if (scope->hidden)
+		return true;
+	if (!reader->attributes)
 		put_labels(reader, attributes);
+	if (!reader->picture && kind != XML_OUTLINE)
+		put_prose(reader, attributes);
 	return !reader->flow.full;
 }
 
@@ -330,12 +380,28 @@ static void read_plainly(const Input *in, Sink *sink)
 	sink_text(sink, TAG_BODY, text, length);
 }
 
+/* Something between two tags, by the bytes alone. */
+static bool has_text(const uint8_t *data, size_t size)
+{
+	const uint8_t *at = data, *end = data + size;
+	while ((at = memchr(at, '>', end - at))) {
+		for (at++; at < end && g_ascii_isspace(*at); at++)
+			;
+		if (at < end && (*at != '<' || (end - at > 2 && memcmp(at, "<![", 3) == 0)))
+			return true;
+	}
+	return false;
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	static const XmlEvents events = {on_start, on_end, on_text};
+	bool picture = g_strcmp0(in->mime, "image/svg+xml") == 0;
 	Reader reader = {.sink = sink,
 	        .scopes = g_array_new(FALSE, FALSE, sizeof(Scope)),
-	        .fact = g_string_new(NULL)};
+	        .fact = g_string_new(NULL),
+	        .picture = picture,
+	        .attributes = !picture && !has_text(in->data, in->size)};
 
 	flow_init(&reader.flow, sink);
 	XmlResult result = xml_read_memory(&xml_vocabulary, &events, &reader, in->data, in->size);
