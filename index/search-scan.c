@@ -13,14 +13,17 @@ enum { FEW = 2000 };
 
 typedef enum { SCAN_NODE, SCAN_INODE, SCAN_CONTENT, SCAN_DOCUMENT, SCAN_FACT, N_SCANS } ScanTable;
 
+#define FACTS                                                                                      \
+	"SELECT i.id FROM fact f CROSS JOIN document d ON d.id = f.document CROSS JOIN inode i "   \
+	"ON i.content = d.content WHERE "
+
 static const char *const sources[N_SCANS] = {
         [SCAN_NODE] = "SELECT n.inode FROM node n WHERE ",
         [SCAN_INODE] = "SELECT i.id FROM inode i WHERE ",
         [SCAN_CONTENT] = "SELECT i.id FROM content c CROSS JOIN inode i ON i.content = c.id WHERE ",
         [SCAN_DOCUMENT] =
                 "SELECT i.id FROM document d CROSS JOIN inode i ON i.content = d.content WHERE ",
-        [SCAN_FACT] = "SELECT i.id FROM fact f CROSS JOIN document d ON d.id = f.document CROSS "
-                      "JOIN inode i ON i.content = d.content WHERE ",
+        [SCAN_FACT] = FACTS,
 };
 
 /* Each entry that meets the filter (index/search-filter.c says exactly when) has a row in one of
@@ -54,10 +57,7 @@ static const char *const terms[N_FILTERS][N_SCANS] = {
         [FILTER_PERM] = {[SCAN_INODE] = "(i.mode & ?) = ?"},
 };
 
-/* By the index of them. */
-#define FLAWED                                                                                     \
-	"SELECT i.id FROM fact f CROSS JOIN document d ON d.id = f.document CROSS JOIN inode i "   \
-	"ON i.content = d.content WHERE (f.state = 2 OR f.truncated <> 0) AND "
+#define FLAWED FACTS "(f.state = 2 OR f.truncated <> 0) AND " /* by the index of them */
 
 static const struct {
 	const char *name, *sql;

@@ -28,22 +28,26 @@ static void remove_index(void)
 	g_free(index_dir);
 }
 
-static Document *document_of(const char *text)
+/* language: NULL: not told. */
+static Document *document_of(const char *text, const char *language)
 {
 	Document *doc = document_new(NULL);
 	doc->mime = g_strdup("text/plain");
 	document_add_fact(doc, FIELD_TITLE, "alpha report", 12);
+	if (language)
+		document_add_fact(doc, FIELD_LANGUAGE, language, strlen(language));
 	document_add_text(doc, TAG_HEADING1, DOC_RUN_BLOCK, "beta", 4);
 	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text, strlen(text));
 	return doc;
 }
 
-static void add_file(Writer *w, int64_t parent, const char *name, const char *text, uint64_t ino)
+static void add_file(Writer *w, int64_t parent, const char *name, const char *text,
+        const char *language, uint64_t ino)
 {
 	const EntryStat stat = {
 	        .filesystem = 1, .ino = ino, .kind = ENTRY_FILE, .size = ino, .mtime_ns = ino};
 	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
-	g_autoptr(Document) doc = document_of(text);
+	g_autoptr(Document) doc = document_of(text, language);
 	uint8_t checksum[CHECKSUM_BYTES];
 	int64_t content;
 	Entry entry;
@@ -66,9 +70,11 @@ static Reader *make_index(void)
 	g_autoptr(Writer) w = writer_open(index_dir, index_dir, NULL);
 	if (!w || !writer_put(w, 0, "/nowhere", &dir, false, &root, NULL))
 		abort();
-	add_file(w, root.node, "a b.txt", "the annual report of a c d e", 2);
-	add_file(w, root.node, "minutes 2023.pdf", "report draft 日本語 東京都", 3);
-	add_file(w, root.node, "gamma", "beta delta any words here", 4);
+	add_file(w, root.node, "a b.txt", "the annual report of a c d e", "en", 2);
+	add_file(w, root.node, "minutes 2023.pdf", "report draft 日本語 東京都", "ja", 3);
+	add_file(w, root.node, "gamma", "beta delta any words here", NULL, 4);
+	add_file(w, root.node, "tea", "the rapports running words", "fr", 5);
+	add_file(w, root.node, "run", "the runs of a report", "en-gb", 6);
 	g_clear_pointer(&w, writer_close);
 	return reader_open(index_dir, NULL, NULL);
 }
@@ -95,7 +101,7 @@ static void ask(Reader *r, Query *query, unsigned choice)
 	search(r, query, &options);
 	g_autofree char *plan = reader_plan(r, query, &options, NULL);
 	g_autofree char *reading = query_explain(query);
-	g_autoptr(Document) doc = document_of("the annual report of a c d e 日本語");
+	g_autoptr(Document) doc = document_of("the annual report of a c d e 日本語", "en");
 	g_ptr_array_unref(snippet_make(doc, query, 3, 20));
 	if (!plan || !reading)
 		abort();
