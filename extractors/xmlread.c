@@ -4,6 +4,7 @@
 #include "extractors/charset-shape.h"
 #include "extractors/charset.h"
 #include "extractors/extractor.h"
+#include "extractors/xmlentity.h"
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>
@@ -215,10 +216,13 @@ XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *even
 {
 	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
 	g_autofree char *text = recoded(data, size, &size);
+	if (text)
+		data = text;
+	g_autofree char *resolved = xml_entities_replaced(data, size, &size);
 
 	if (size > G_MAXINT)
 		return XML_READ_DAMAGED;
-	reader.parser = xmlCreateMemoryParserCtxt(text ? text : data, size);
+	reader.parser = xmlCreateMemoryParserCtxt(resolved ? resolved : data, size);
 	return reader.parser ? run(&reader) : XML_READ_DAMAGED;
 }
 
