@@ -162,6 +162,7 @@ const DocType doctypes[] = {
         {"application/x-lzh-compressed", "archive"},
         {"application/x-lharc", "archive"},
         {"application/x-xar", "archive"},
+        {"application/x-arj", "archive"},
         {"application/warc", "archive"},
         {"application/x-warc", "archive"},
         {"*", "other"},

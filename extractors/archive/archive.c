@@ -5,6 +5,7 @@
  * member becomes a document of its own. Sizes in headers are only hints: bytes are counted as they
  * are unpacked. */
 #include <config.h>
+#include "extractors/archive/arj.h"
 #include "extractors/archive/brotli.h"
 #include "extractors/archive/format.h"
 #include "extractors/archive/lzop.h"
@@ -343,6 +344,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		return extract_lzop(in, sink);
 	if (brotli_is(in))
 		return extract_brotli(in, sink);
+	if (arj_is(in))
+		return arj_extract(in, sink, member_cap(&unpacker));
 	if (warc_is(in))
 		return warc_extract(in, sink, member_cap(&unpacker));
 	g_autoptr(GByteArray) salvaged = NULL;
@@ -407,6 +410,7 @@ static const char *const mime_types[] = {
         "application/x-lzh-compressed",
         "application/x-lharc",
         "application/x-xar",
+        "application/x-arj",
         "application/warc",
         "application/x-warc",
         NULL,
@@ -415,7 +419,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 7,
+        .version = 8,
         .library = ARCHIVE_VERSION_STRING ", liblzo2 " LZO_VERSION_STRING ", libbrotlidec",
         .lane = LANE_OWN,
         .mime_types = mime_types,
