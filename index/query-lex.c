@@ -35,8 +35,13 @@ static bool lex_gap(QueryParse *p, unsigned preset, unsigned *gap)
 	        QUERY_MAX_GAP);
 }
 
+static bool fail_modifier(QueryParse *p, size_t begin, const char *hint, const char *message)
+{
+	return query_fail(p, begin, p->at - begin, g_strdup(hint), "%s", message);
+}
+
 /* Behind a closing quote: "x" and "l" ask for the words as they are, which a phrase always does;
- * "p" for the words near each other, "o" in their order. */
+ * "p" for the words near each other, "o" in their order: one of them. */
 static bool lex_modifiers(QueryParse *p, QueryValue *value)
 {
 	size_t begin = p->at;
@@ -45,9 +50,11 @@ static bool lex_modifiers(QueryParse *p, QueryValue *value)
 		if (c == 'x' || c == 'l')
 			continue;
 		if (c != 'p' && c != 'o')
-			return query_fail(p, begin, p->at - begin,
-			        g_strdup(_("Put a space after the closing quote.")),
+			return fail_modifier(p, begin, _("Put a space after the closing quote."),
 			        _("Unknown modifier after a phrase"));
+		if (value->apart)
+			return fail_modifier(p, begin, _("Write \"one two\"p5 or \"one two\"o5."),
+			        _("One distance between the words is all a phrase can have"));
 		value->apart = true;
 		value->ordered |= c == 'o';
 		if (!lex_gap(p, QUERY_GAP, &value->gap))
@@ -180,18 +187,32 @@ static size_t near_length(const QueryParse *p)
 {
 	const char *text = p->text + p->at;
 	size_t length = g_str_has_prefix(text, "NEAR") ? 4 : g_str_has_prefix(text, "ADJ") ? 3 : 0;
-	if (length > 0 && text[length] == '/' && g_ascii_isdigit(text[length + 1]))
-		return length;
-	return length > 0 && ends_word(p, p->at + length) ? length : 0;
+	return length > 0 && (text[length] == '/' || ends_word(p, p->at + length)) ? length : 0;
+}
+
+static bool fail_near(QueryParse *p, size_t begin)
+{
+	while (!ends_word(p, p->at))
+		p->at++;
+	return query_fail(p, begin, p->at - begin,
+	        g_strdup(_(
+	                "Write one NEAR/5 two; to search for the text itself, put it in quotes.")),
+	        _("A number of words must follow the stroke"));
 }
 
 static bool lex_near(QueryParse *p, Lexeme *out)
 {
+	size_t begin = p->at;
 	out->kind = LEX_NEAR;
 	out->ordered = p->text[p->at] == 'A';
 	p->at += near_length(p);
-	p->at += p->text[p->at] == '/';
-	return lex_gap(p, QUERY_GAP, &out->gap);
+	bool stroke = p->text[p->at] == '/';
+	p->at += stroke;
+	if (stroke && !g_ascii_isdigit(p->text[p->at]))
+		return fail_near(p, begin);
+	if (!lex_gap(p, QUERY_GAP, &out->gap))
+		return false;
+	return ends_word(p, p->at) || fail_near(p, begin);
 }
 
 static bool lex_term(QueryParse *p, bool after_field, Lexeme *out)

@@ -230,7 +230,12 @@ static bool parse_near(Grammar *g, QueryNode *node)
 	if (node->prefix || (node->parts && node->ordered != near.ordered))
 		return query_fail(&g->p, near.position, near.length, NULL,
 		        _("NEAR and ADJ do not mix, and only the last word may end with a star"));
-	node->gap = MAX(node->gap, near.gap);
+	if (node->parts && node->gap != near.gap)
+		return query_fail(&g->p, near.position, near.length,
+		        g_strdup(_("Write the same number each time: all of them are meant "
+		                   "together.")),
+		        _("Words that are near each other have one distance"));
+	node->gap = near.gap;
 	node->ordered = near.ordered;
 	append_words(node, other);
 	return true;
