@@ -122,22 +122,24 @@ bool search_is_alone(const Search *s, bool entries)
 static bool stream_alone(Search *s, GError **error)
 {
 	g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(SearchScore));
+	unsigned leaf = search_leaf_of(s, s->words->pdata[0]);
+	double weight = g_array_index(s->leaves, SearchLeaf, leaf).weight;
 	weigh_phrases(s);
+	s->r->rank.step = 0;
 	if (!search_alone(s, s->words->pdata[0], QUERY_ALL_LANGUAGES, NULL, scores, error))
 		return false;
 	for (guint i = 0; i < scores->len; i++) {
 		const SearchScore *score = &g_array_index(scores, SearchScore, i);
 		if (!search_contains(s->hidden, score->document) &&
 		        !search_contains(s->apart, score->document))
-			add_match(s, score->document, 0, score->document, score->score);
+			add_match(s, score->document, 0, score->document,
+			        weight * score->score + s->step);
 	}
 	return true;
 }
 
-static bool stream(Search *s, bool entries, GError **error)
+static bool stream_expression(Search *s, bool entries, GError **error)
 {
-	if (search_is_alone(s, entries))
-		return stream_alone(s, error);
 	g_autoptr(SearchSql) sql = search_stream_sql(s, entries);
 	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	if (!statement)
@@ -148,6 +150,40 @@ static bool stream(Search *s, bool entries, GError **error)
 		add_stream_row(s, statement, entries);
 	sqlite3_finalize(statement);
 	return row == 0;
+}
+
+/* Leaves the matches that have the beginning of a word, with what it is worth, or that do not have
+ * it. */
+static bool keep_begun(Search *s, const QueryNode *node, GError **error)
+{
+	SearchLeaf *leaf = search_leaf_begun(s, node);
+	bool excluded = node->op == QUERY_NOT;
+	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	for (guint i = 0; i < s->matches->len; i++)
+		g_array_append_val(documents, g_array_index(s->matches, SearchMatch, i).document);
+	if (!search_begins(s, leaf, documents, error))
+		return false;
+	guint kept = 0;
+	for (guint i = 0; i < s->matches->len; i++) {
+		SearchMatch match = g_array_index(s->matches, SearchMatch, i);
+		const SearchScore *score = search_score_of(leaf, match.document);
+		if ((score != NULL) == excluded)
+			continue;
+		if (score && s->sort == SORT_RELEVANCE)
+			match.order += leaf->weight * score->score + s->step;
+		g_array_index(s->matches, SearchMatch, kept++) = match;
+	}
+	g_array_set_size(s->matches, kept);
+	return true;
+}
+
+static bool stream(Search *s, bool entries, GError **error)
+{
+	bool ok = search_is_alone(s, entries) ? stream_alone(s, error)
+	                                      : stream_expression(s, entries, error);
+	for (guint i = 0; ok && i < s->beginnings->len; i++)
+		ok = keep_begun(s, s->beginnings->pdata[i], error);
+	return ok;
 }
 
 /* What the words alone bring up, filters and all. */

@@ -2,6 +2,7 @@
 /* search-plan.c - from the tree of a query to what FTS5 is asked */
 #include <config.h>
 #include "index/search.h"
+#include "index/term-scan.h"
 #include "index/tokenizer.h"
 #include "index/terms.h"
 #include <string.h>
@@ -154,6 +155,17 @@ static void clear_leaf(void *data)
 
 /* ---- what FTS5 can say: NOT only beside something positive */
 
+unsigned search_long_pages = 64; /* some ten milliseconds */
+
+/* Would FTS5 take long for it? Of single fields it reads less. */
+static bool is_long_beginning(const Search *s, const QueryNode *node)
+{
+	const QueryNode *words = node->op == QUERY_NOT ? node->children->pdata[0] : node;
+	return words->op == QUERY_WORDS && words->prefix && search_alone_fits(words) &&
+	       (words->scope == SCOPE_ANY || words->scope == SCOPE_BODY) &&
+	       terms_pages(s->r, TERMS_OF_TEXT, words->tokens[0]) >= search_long_pages;
+}
+
 static bool is_expressible(const QueryNode *node);
 
 static bool is_excluded(const QueryNode *node)
@@ -234,6 +246,12 @@ unsigned search_leaf_of(const Search *s, const QueryNode *node)
 	g_assert_not_reached();
 }
 
+SearchLeaf *search_leaf_begun(const Search *s, const QueryNode *node)
+{
+	const QueryNode *words = node->op == QUERY_NOT ? node->children->pdata[0] : node;
+	return &g_array_index(s->leaves, SearchLeaf, search_leaf_of(s, words));
+}
+
 bool search_has_words(const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
@@ -261,6 +279,28 @@ static void divide(Search *s)
 	}
 }
 
+/* FTS5 merges the documents of all words that begin so before it looks at the first; to count them
+ * by their pages takes a tenth of that, but does not tell which stand beside another word of the
+ * query. Something must bring up documents: other words, or else the first beginning. */
+static void set_beginnings_apart(Search *s)
+{
+	g_autoptr(GPtrArray) words = g_steal_pointer(&s->words);
+	bool others = false;
+	s->words = g_ptr_array_new();
+	for (guint i = 0; i < words->len; i++)
+		others |= is_expressible(words->pdata[i]) && !is_long_beginning(s, words->pdata[i]);
+	for (guint i = 0; i < words->len; i++) {
+		bool apart = others && is_long_beginning(s, words->pdata[i]);
+		others |= is_expressible(words->pdata[i]);
+		g_ptr_array_add(apart ? s->beginnings : s->words, words->pdata[i]);
+	}
+	for (guint i = 0; i < s->beginnings->len; i++) {
+		SearchLeaf *leaf = search_leaf_begun(s, s->beginnings->pdata[i]);
+		leaf->begins = true;
+		leaf->whole = false;
+	}
+}
+
 /* Leaves that FTS5 judges need their documents only for the named entries. */
 static void spare_leaves(Search *s)
 {
@@ -282,10 +322,12 @@ void search_plan(Search *s)
 	s->leaves = g_array_new(FALSE, FALSE, sizeof(SearchLeaf));
 	g_array_set_clear_func(s->leaves, clear_leaf);
 	s->words = g_ptr_array_new();
+	s->beginnings = g_ptr_array_new();
 	s->conditions = g_ptr_array_new();
 	s->monotone = true;
 	collect_leaves(s, s->root, false);
 	divide(s);
+	set_beginnings_apart(s);
 	if (s->words->len > 0) {
 		GString *out = g_string_new(NULL);
 		append_all(s, (QueryNode *const *)s->words->pdata, s->words->len, out);
@@ -298,6 +340,7 @@ void search_plan_clear(Search *s)
 {
 	g_array_unref(s->leaves);
 	g_ptr_array_unref(s->words);
+	g_ptr_array_unref(s->beginnings);
 	g_ptr_array_unref(s->conditions);
 	g_free(s->expression);
 }

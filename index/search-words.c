@@ -359,12 +359,24 @@ bool search_leaves(Search *s, GError **error)
 		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		if (leaf->scored && !weigh_leaf(s, leaf, rows, error))
 			return false;
-		if (!needed && !leaf->whole)
+		if ((!needed && !leaf->whole) || leaf->begins)
 			continue;
 		if (!find_documents(s, leaf, error))
 			return false;
 		add_members(leaf);
 	}
+	return true;
+}
+
+bool search_begins(Search *s, SearchLeaf *leaf, const GArray *documents, GError **error)
+{
+	g_autoptr(GArray) wanted = g_array_copy((GArray *)documents);
+	g_array_append_vals(wanted, s->apart->data, s->apart->len);
+	search_sort_ids(wanted);
+	Question question = {leaf->match, QUERY_ALL_LANGUAGES, wanted};
+	if (!answer(s, leaf, &question, error))
+		return false;
+	add_members(leaf);
 	return true;
 }
 
@@ -384,9 +396,14 @@ static const SearchScore *find_document(const GArray *ascending, int64_t documen
 	return NULL;
 }
 
+const SearchScore *search_score_of(const SearchLeaf *leaf, int64_t document)
+{
+	return document != 0 ? find_document(leaf->documents, document) : NULL;
+}
+
 bool search_has_document(const SearchLeaf *leaf, int64_t document)
 {
-	return document != 0 && find_document(leaf->documents, document);
+	return search_score_of(leaf, document) != NULL;
 }
 
 double search_score(const Search *s, int64_t document, int64_t node)
@@ -398,8 +415,7 @@ double search_score(const Search *s, int64_t document, int64_t node)
 		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		if (!leaf->scored)
 			continue;
-		const SearchScore *text =
-		        document ? find_document(leaf->documents, document) : NULL;
+		const SearchScore *text = search_score_of(leaf, document);
 		bool named = node && search_contains(leaf->names, node);
 		unsigned n = query_parts(leaf->node);
 		score += leaf->weight * ((text ? text->score : 0) + (named ? rank_name_bonus : 0));

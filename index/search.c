@@ -238,6 +238,13 @@ static void append_sql(GString *out, const SearchSql *sql)
 	}
 }
 
+static void append_alone(GString *out, const QueryNode *node)
+{
+	g_string_append_printf(out,
+	        "%s\n  ?1 = each document that has \"%s%s\", by the pages of table text\n",
+	        search_alone_sql(), node->tokens[0], node->prefix ? "*" : "");
+}
+
 char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
 	Search s;
@@ -254,12 +261,11 @@ char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError 
 		g_autoptr(SearchSql) sql = search_stream_sql(&s, entries);
 		g_autoptr(SearchSql) filters = late ? search_late_sql(&s) : search_sql_new();
 		if (search_is_alone(&s, entries))
-			g_string_append_printf(out,
-			        "%s\n  ?1 = each document that has the word, by the pages of table "
-			        "text\n",
-			        search_alone_sql());
+			append_alone(out, s.words->pdata[0]);
 		else
 			append_sql(out, sql);
+		for (guint i = 0; i < s.beginnings->len; i++)
+			append_alone(out, search_leaf_begun(&s, s.beginnings->pdata[i])->node);
 		if (late)
 			append_sql(out, filters);
 	}

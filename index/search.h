@@ -25,7 +25,9 @@ typedef struct {
 	char *match; /* FTS5 expression for table text, of all languages; only quoted tokens */
 	char *name_match; /* for table name, or for the texts of links; NULL: neither counts */
 	bool scored; /* found in it raises the score */
-	bool whole; /* documents is needed for all, not only for the named */
+	bool whole; /* documents is needed for all, not only for those apart */
+	bool begins; /* the beginning of a word beside other words, which documents is asked for
+	                after them */
 	GArray *names; /* int64_t, ascending: nodes whose name, or a link to which, has it */
 	GArray *members; /* int64_t: documents that are members whose name is like it */
 	GArray *documents; /* SearchScore, ascending: whose text has it, and the members */
@@ -67,6 +69,8 @@ typedef struct Search {
 	GArray *leaves; /* SearchLeaf */
 	GPtrArray
 	        *words; /* const QueryNode: FTS5 expresses these, all must hold; empty: it cannot */
+	GPtrArray *beginnings; /* const QueryNode: beginnings of words, or NOT of them, for which
+	                          FTS5 would take long; all must hold */
 	GPtrArray *conditions; /* const QueryNode: the rest, all must hold */
 	bool monotone; /* no exclusion, no filter: more names never lose a match */
 	char *expression; /* of words; NULL: none */
@@ -103,6 +107,9 @@ bool search_register(Reader *r, GError **error);
 
 /* ---- search-plan.c */
 void search_plan(Search *s);
+/* A beginning of words over so many pages of the index is found apart from the other words; tests
+ * set it. */
+extern unsigned search_long_pages;
 void search_plan_clear(Search *s);
 bool search_has_words(const QueryNode *node);
 /* FTS5 expression of words for documents of these languages. Yours. */
@@ -127,6 +134,8 @@ void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql);
 sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error);
 /* Index of a leaf by its node. */
 unsigned search_leaf_of(const Search *s, const QueryNode *node);
+/* Leaf of one of the beginnings. */
+SearchLeaf *search_leaf_begun(const Search *s, const QueryNode *node);
 
 /* ---- search-scan.c */
 
@@ -156,6 +165,10 @@ bool search_names(Search *s, GError **error);
 bool search_leaves(Search *s, GError **error);
 bool search_contains(const GArray *ascending, int64_t id);
 bool search_has_document(const SearchLeaf *leaf, int64_t document);
+/* NULL: it is not among them. */
+const SearchScore *search_score_of(const SearchLeaf *leaf, int64_t document);
+/* Finds documents of a leaf that begins, of these and those apart. */
+bool search_begins(Search *s, SearchLeaf *leaf, const GArray *documents, GError **error);
 /* Ascending, each once. */
 void search_sort_ids(GArray *ids);
 /* Appends the ids that sql gives for each id, then sorts and drops repetitions. */

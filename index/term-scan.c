@@ -116,6 +116,28 @@ static const struct {
                 "SELECT block FROM name_data WHERE id = ?1"},
 };
 
+/* The last page that begins with a term up to this one. */
+#define LAST_PAGE(table, term)                                                                     \
+	"coalesce((SELECT pgno >> 1 FROM " table "_idx WHERE segid = s.id AND term <= " term       \
+	" ORDER BY segid DESC, term DESC LIMIT 1), 0)"
+#define PAGES(table)                                                                               \
+	"WITH RECURSIVE " FTS_SEGMENTS(table) " SELECT sum(1 + " LAST_PAGE(                        \
+	        table, "?2") " - " LAST_PAGE(table, "?1") ") FROM segments s WHERE id IS NOT NULL"
+
+uint64_t terms_pages(Reader *r, TermTable table, const char *start)
+{
+	static const char *const sql[] = {
+	        [TERMS_OF_TEXT] = PAGES("text"), [TERMS_OF_NAMES] = PAGES("name")};
+	sqlite3_stmt *statement = reader_statement(r, sql[table], NULL);
+	if (!statement)
+		return 0;
+	bind_terms(statement, start, true);
+	int row = reader_step(r, statement, NULL);
+	int64_t pages = row > 0 ? sqlite3_column_int64(statement, 0) : 0;
+	sqlite3_reset(statement);
+	return MAX(pages, 0);
+}
+
 typedef struct {
 	Reader *r;
 	TermTable table;

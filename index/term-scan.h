@@ -24,6 +24,10 @@ typedef void (*TermPlacesFunc)(void *data, int64_t document, bool more, const ui
  * then for a time with no places. */
 bool term_scan_places(Reader *r, TermTable table, const char *term, bool prefix, TermPlacesFunc f, void *data, GError **error);
 
+/* Over how many pages terms that begin with start, and their documents, are spread; 0 if that
+ * cannot be told. */
+uint64_t terms_pages(Reader *r, TermTable table, const char *start);
+
 /* How many documents and tokens the table holds. */
 bool terms_totals(Reader *r, TermTable table, uint64_t *documents_r, uint64_t *tokens_r, GError **error);
 

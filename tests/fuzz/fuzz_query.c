@@ -5,7 +5,7 @@
  * must take too: any error but the time limit is a bug, and so is a fault that points outside the
  * text. */
 #include <config.h>
-#include "index/reader.h"
+#include "index/search.h"
 #include "index/snippet.h"
 #include "tests/fuzz/fuzz.h"
 #include <stdio.h>
@@ -98,6 +98,7 @@ static void ask(Reader *r, Query *query, unsigned choice)
 	        .dups = choice >> 6 & 1 ? DUPS_SHOW : DUPS_COLLAPSE,
 	        .reverse = choice >> 7 & 1,
 	        .uid = geteuid()};
+	search_long_pages = choice & 8 ? 0 : G_MAXUINT;
 	search(r, query, &options);
 	g_autofree char *plan = reader_plan(r, query, &options, NULL);
 	g_autofree char *reading = query_explain(query);

@@ -3,6 +3,7 @@
 #include <config.h>
 #include "tests/index/search-test.h"
 #include "index/rank.h"
+#include "index/search.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -42,6 +43,25 @@ static void test_neighbours_first(Tree *t, gconstpointer data)
 	tree_open(t);
 	assert_found(t, "garden party", "b.txt c.txt a.txt");
 	assert_found(t, "party garden", "b.txt c.txt a.txt");
+}
+
+static void test_long_beginning(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "a.txt", "garden with one party in the middle of many other words");
+	tree_text(t, "b.txt", "garden party parlour parade parcel");
+	tree_text(t, "c.txt", "garden alone");
+	tree_text(t, "party.txt", "garden by its name");
+	tree_open(t);
+	search_long_pages = 0;
+	assert_found(t, "garden par*", "b.txt party.txt a.txt");
+	assert_found(t, "garden -par*", "c.txt");
+	assert_found(t, "par* lour*", "");
+	assert_found(t, "parl* par* gar*", "b.txt");
+	assert_found(t, "garden par* size:50..", "a.txt");
+	assert_found(t, "garden par* -(party alone)", "b.txt party.txt a.txt");
+	search_long_pages = G_MAXUINT;
+	assert_found(t, "garden par*", "b.txt party.txt a.txt");
 }
 
 static void test_a_name_does_not_lose_neighbours(Tree *t, gconstpointer data)
@@ -236,6 +256,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	ADD("neighbours-first", test_neighbours_first);
+	ADD("long-beginning", test_long_beginning);
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
 	ADD("young-first", test_young_first);
