@@ -11,7 +11,7 @@
 
 /* Saturation: a long query describes, and how often a text has its words tells more than in a short one. */
 static const double k1_short = 1.2, k1_long = 2.0, b = 0.8;
-const double rank_name_bonus = 1.0;
+const double rank_name_bonus = 1.0, rank_whole_name_bonus = 2.0;
 
 /* What two words of the query side by side are worth, as a share of the weight of the lighter one:
  * enough to part documents that hold the words alike. */

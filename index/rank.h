@@ -52,3 +52,5 @@ double rank_weight(uint64_t documents, uint64_t all);
 double rank_coverage(double held, double all, unsigned phrases);
 /* What a name that holds the phrase adds, before the weight. */
 extern const double rank_name_bonus;
+/* And one that has no other word: whoever types the whole name of a file wants it before all that speak of it. */
+extern const double rank_whole_name_bonus;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-names.c - which names are like a pattern
+/* search-names.c - which names are like a pattern, and which are nothing but the words of the query
  *
  * Every name that meets the pattern holds the letters between its signs: three of them in a row are
  * looked up in table gram, as plocate does with whole paths, and what is found is compared. A
@@ -137,4 +137,65 @@ bool search_like(Search *s, SearchLeaf *leaf, GError **error)
 	return append_like(s, leaf->node, false, leaf->names, error) &&
 	       append_like(s, leaf->node, true, leaf->members, error) &&
 	       search_append_ids(s, nodes_sql, leaf->members, s->named, error);
+}
+
+/* ---- names that are asked for as a whole */
+
+static const char name_sql[] = "SELECT name FROM node WHERE id = ?1";
+
+static bool is_token(const QueryNode *node, guint i, const char *word)
+{
+	const char *const *forms = node->forms ? (const char *const *)node->forms[i] : NULL;
+	return strcmp(node->tokens[i], word) == 0 || (forms && g_strv_contains(forms, word));
+}
+
+/* Not 0: the word is none of the query. */
+static int compare_with_leaves(void *data, const char *token, int length, int start, int end)
+{
+	const Search *s = data;
+	char word[TOKEN_MAX_BYTES + 1];
+	(void)start, (void)end;
+	g_strlcpy(word, token, MIN((size_t)length + 1, sizeof word));
+	for (guint i = 0; i < s->leaves->len; i++) {
+		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
+		for (guint k = 0; leaf->scored && leaf->node->tokens[k]; k++)
+			if (is_token(leaf->node, k, word))
+				return 0;
+	}
+	return 1;
+}
+
+static size_t length_without_ending(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot && dot != name ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool leaves_are_words(const Search *s)
+{
+	for (guint i = 0; i < s->leaves->len; i++) {
+		const QueryNode *node = g_array_index(s->leaves, SearchLeaf, i).node;
+		if (node->pattern || node->prefix || node->edits > 0)
+			return false;
+	}
+	return true;
+}
+
+bool search_is_whole_name(const Search *s, int64_t node)
+{
+	sqlite3_stmt *statement =
+	        leaves_are_words(s) ? reader_statement(s->r, name_sql, NULL) : NULL;
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, node);
+	bool whole = false;
+	if (reader_step(s->r, statement, NULL) > 0) {
+		g_autofree char *path = g_strndup(
+		        sqlite3_column_blob(statement, 0), sqlite3_column_bytes(statement, 0));
+		const char *name = path ? last_component(path) : "";
+		whole = *name && tokenize_phrase(name, length_without_ending(name),
+		                         compare_with_leaves, (void *)s) == 0;
+	}
+	sqlite3_reset(statement);
+	return whole;
 }

@@ -409,7 +409,7 @@ bool search_has_document(const SearchLeaf *leaf, int64_t document)
 double search_score(const Search *s, int64_t document, int64_t node)
 {
 	const SearchScore *proximity = document ? find_document(s->proximities, document) : NULL;
-	double score = proximity ? proximity->score : 0, held = 0, all = 0;
+	double score = proximity ? proximity->score : 0, held = 0, all = 0, in_name = 0;
 	unsigned phrases = 0, met = 0;
 	for (guint i = 0; i < s->leaves->len; i++) {
 		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
@@ -419,10 +419,13 @@ double search_score(const Search *s, int64_t document, int64_t node)
 		bool named = node && search_contains(leaf->names, node);
 		unsigned n = query_parts(leaf->node);
 		score += leaf->weight * ((text ? text->score : 0) + (named ? rank_name_bonus : 0));
+		in_name += named ? n * leaf->weight : 0;
 		held += text || named ? n * leaf->weight : 0;
 		met += text || named ? n : 0;
 		all += n * leaf->weight;
 		phrases += n;
 	}
+	if (node && in_name > 0 && in_name == all && search_is_whole_name(s, node))
+		score += rank_whole_name_bonus * in_name;
 	return score * rank_coverage(held, all, phrases) + s->step * met;
 }

@@ -204,6 +204,9 @@ const char *search_alone_sql(void);
 /* Fills names and members of the leaf of a pattern that names may be like, in any order, and
  * appends the entries of the members to named. */
 bool search_like(Search *s, SearchLeaf *leaf, GError **error);
+/* Whether an entry that the words of all leaves have in its name has no others there but its ending. False too if
+ * the name cannot be read. */
+bool search_is_whole_name(const Search *s, int64_t node);
 
 /* ---- search-links.c */
 /* Appends the nodes that links with the words of the leaf lead to, in any order. */

@@ -105,6 +105,26 @@ static void test_more_words_first(Tree *t, gconstpointer data)
 	g_assert_true(g_str_has_prefix(found, "both.txt"));
 }
 
+/* Whoever types a name wants the file before all that speak of it; a name with further words is no such file. */
+static void test_whole_names_first(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "notes.txt", "quokka quokka quokka foo_bar.c quokka");
+	tree_text(t, "log.txt", "foo_bar.c foo_bar.c foo_bar.c garden party and a garden party");
+	tree_text(t, "foo_bar.c", "int x;");
+	tree_text(t, "quokka.txt", "somewhere else");
+	tree_text(t, "quokka-7.txt", "somewhere beyond");
+	tree_text(t, "Garden Party.odt", "an invitation");
+	tree_open(t);
+	assert_found(t, "foo_bar.c", "foo_bar.c log.txt notes.txt");
+	assert_found(t, "foo_bar", "foo_bar.c log.txt notes.txt");
+	assert_found(t, "quokka", "quokka.txt notes.txt quokka-7.txt");
+	assert_found(t, "party garden", "Garden Party.odt log.txt");
+	assert_found(t, "quokk*", "notes.txt quokka-7.txt quokka.txt");
+	g_autofree char *any = found_any(t, "quokka foo_bar");
+	g_assert_true(g_str_has_prefix(any, "notes.txt"));
+}
+
 static void add_dated(Tree *t, const char *path, const char *text, const char *date)
 {
 	Document *doc = document_of(text);
@@ -259,6 +279,7 @@ int main(int argc, char **argv)
 	ADD("long-beginning", test_long_beginning);
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
+	ADD("whole-names-first", test_whole_names_first);
 	ADD("young-first", test_young_first);
 	ADD("typed-form-first", test_typed_form_first);
 	ADD("names-do-not-make-a-word-common", test_names_do_not_make_a_word_common);
