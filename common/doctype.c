@@ -155,6 +155,8 @@ const DocType doctypes[] = {
         {"application/x-lz4", "archive"},
         {"application/x-lzop", "archive"},
         {"application/x-brotli", "archive"},
+        {"application/x-snappy-framed", "archive"},
+        {"application/zlib", "archive"},
         {"application/x-compress", "archive"},
         {"application/x-unix-archive", "archive"},
         {"application/x-debian-package", "archive"},

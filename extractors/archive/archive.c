@@ -9,6 +9,7 @@
 #include "extractors/archive/brotli.h"
 #include "extractors/archive/format.h"
 #include "extractors/archive/lzop.h"
+#include "extractors/archive/packed.h"
 #include "extractors/archive/salvage.h"
 #include "extractors/archive/warc.h"
 #include "extractors/bytes.h"
@@ -37,6 +38,7 @@ typedef struct {
 	bool salvaged;
 	Lzop *lzop; /* it or the next unpacks what is read then; or NULL */
 	Brotli *brotli;
+	Packed *packed;
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
@@ -110,7 +112,7 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 /* What is read was compressed in a way that the library does not know. */
 static bool is_stream(const Unpacker *unpacker)
 {
-	return unpacker->lzop || unpacker->brotli;
+	return unpacker->lzop || unpacker->brotli || unpacker->packed;
 }
 
 /* Goes past the rest of a member. Where that means unpacking it, the bytes count. */
@@ -212,6 +214,8 @@ static int begin(Unpacker *unpacker, bool by_headers)
 		return lzop_open(unpacker->lzop, unpacker->archive);
 	if (unpacker->brotli)
 		return brotli_open(unpacker->brotli, unpacker->archive);
+	if (unpacker->packed)
+		return packed_open(unpacker->packed, unpacker->archive);
 	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
@@ -321,6 +325,19 @@ static ExtractResult extract_brotli(const Input *in, Sink *sink)
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
+static ExtractResult extract_packed(const Input *in, Sink *sink)
+{
+	Unpacker unpacker = {.in = in, .sink = sink};
+	g_autoptr(Packed) packed = packed_new(in);
+	unpacker.packed = packed;
+	send_part(&unpacker);
+	if (packed_is_damaged(packed) && unpacker.headers == 0)
+		return sink_fail(sink, REASON_UNSUPPORTED, NULL); /* two bytes are no proof */
+	if (packed_is_damaged(packed))
+		sink_truncated(sink, REASON_DAMAGED, NULL);
+	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
 /* Programs that unpack themselves; a zip of any offset is read by its directory. */
 static void go_behind(Unpacker *unpacker)
 {
@@ -344,6 +361,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		return extract_lzop(in, sink);
 	if (brotli_is(in))
 		return extract_brotli(in, sink);
+	if (packed_is(in))
+		return extract_packed(in, sink);
 	if (arj_is(in))
 		return arj_extract(in, sink, member_cap(&unpacker));
 	if (warc_is(in))
@@ -394,6 +413,8 @@ static const char *const mime_types[] = {
         "application/x-compress",
         "application/x-lzop",
         "application/x-brotli",
+        "application/x-snappy-framed",
+        "application/zlib",
         "application/x-7z-compressed",
         "application/x-cpio",
         "application/x-archive",
@@ -419,7 +440,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 8,
+        .version = 9,
         .library = ARCHIVE_VERSION_STRING ", liblzo2 " LZO_VERSION_STRING ", libbrotlidec",
         .lane = LANE_OWN,
         .mime_types = mime_types,

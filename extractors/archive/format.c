@@ -132,6 +132,9 @@ static const struct {
         {".lzop", ""},
         {".tbr", ".tar"},
         {".br", ""},
+        {".sz", ""},
+        {".zz", ""},
+        {".zlib", ""},
         {".z", ""},
 };
 
