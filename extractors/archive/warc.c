@@ -136,7 +136,7 @@ static bool read_record(Warc *warc, Record *record)
 		have(warc, look);
 		end = headers_end(warc->at, MIN((size_t)(warc->end - warc->at), look));
 	}
-	if (!end || memcmp(warc->at, "WARC/", 5) != 0)
+	if (!end || end - warc->at < 5 || memcmp(warc->at, "WARC/", 5) != 0)
 		return false;
 	g_auto(GStrv) lines = lines_of(warc->at, end);
 	g_autofree char *length = header(lines, "Content-Length");
