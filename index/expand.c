@@ -4,16 +4,13 @@
 #include <config.h>
 #include "index/expand.h"
 #include "index/glob.h"
+#include "index/languages.h"
 #include "index/stem.h"
 #include "index/term-scan.h"
 #include "common/i18n.h"
 #include "index/tokenizer.h"
 #include "common/text.h"
 #include <string.h>
-
-/* Languages of the last so many documents that name one, among the last that are looked at; those
- * of at least one in SHARE of them count: in a small collection all. */
-enum { SAMPLE = 400, LOOKED_AT = 2000, SHARE = 50 };
 
 /* The tables are of this connection alone; the database stays opened for reading. */
 bool expand_vocabularies(Reader *r, GError **error)
@@ -35,8 +32,9 @@ typedef struct {
 	uint32_t bits; /* of the languages */
 } Expansion;
 
-static void add_language(Expansion *x, const char *language)
+static void add_language(void *data, const char *language)
 {
+	Expansion *x = data;
 	uint32_t bit = stem_language(language);
 	if ((bit & ~x->bits) == 0)
 		return;
@@ -44,25 +42,13 @@ static void add_language(Expansion *x, const char *language)
 	g_ptr_array_add(x->languages, g_strdup(language));
 }
 
-/* Row by row: a language and how many documents name it, the total in each. */
-static const char languages_sql[] =
-        "SELECT lang, count(*), sum(count(*)) OVER () FROM (SELECT substr(lang, 1, 2) AS lang FROM "
-        "(SELECT lang FROM fact ORDER BY document DESC LIMIT " G_STRINGIFY(
-                2000) ") WHERE lang IS NOT NULL LIMIT " G_STRINGIFY(400) ") GROUP BY 1 ORDER BY 1";
-G_STATIC_ASSERT(SAMPLE == 400 && LOOKED_AT == 2000);
-
 static bool find_languages(Expansion *x, GError **error)
 {
-	sqlite3_stmt *statement = reader_statement(x->r, languages_sql, error);
-	int row = statement ? 1 : -1;
 	x->languages = g_ptr_array_new_with_free_func(g_free);
 	add_language(x, "en");
 	for (const char *const *name = g_get_language_names(); *name; name++)
 		add_language(x, *name);
-	while (row > 0 && (row = reader_step(x->r, statement, error)) > 0)
-		if (sqlite3_column_int(statement, 1) * SHARE >= sqlite3_column_int(statement, 2))
-			add_language(x, (const char *)sqlite3_column_text(statement, 0));
-	return row == 0;
+	return languages_each(x->r, add_language, x, error);
 }
 
 typedef struct {
@@ -87,9 +73,11 @@ static bool look_up_forms(
 	Lookup lookup = {matcher, forms};
 	if (!matcher)
 		return true;
-	const char *start = stem_matcher_start(matcher);
-	return term_scan(r, TERMS_OF_TEXT, start, add_met, &lookup, error) &&
-	       term_scan(r, TERMS_OF_NAMES, start, add_met, &lookup, error);
+	for (const char *const *start = stem_matcher_starts(matcher); *start; start++)
+		if (!term_scan(r, TERMS_OF_TEXT, *start, add_met, &lookup, error) ||
+		        !term_scan(r, TERMS_OF_NAMES, *start, add_met, &lookup, error))
+			return false;
+	return true;
 }
 
 /* FTS5 looks at every synonym for every document: those that nothing holds would cost most. */

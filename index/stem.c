@@ -150,6 +150,12 @@ uint32_t stem_language(const char *language)
 	return known ? UINT32_C(1) << (known - languages) : 0;
 }
 
+bool stem_has_own_script(const char *language)
+{
+	const Language *known = find(language);
+	return known && known->script && known->script != G_UNICODE_SCRIPT_UNKNOWN;
+}
+
 char *stem_language_names(uint32_t set)
 {
 	GString *out = g_string_new(NULL);
@@ -263,6 +269,7 @@ struct StemMatcher {
 	const Language *language;
 	bool harmony; /* Turkish */
 	char *word, *start;
+	const char *starts[3];
 	Stems stems;
 };
 
@@ -350,6 +357,14 @@ static bool is_looked_up(const Language *known, const char *word)
 	       (!known->endings || g_utf8_strlen(word, -1) >= SHORT);
 }
 
+/* Forms begin with any letter; of Arabic, whose letters are U+0600 to U+067F, with one of two bytes in UTF-8. */
+static void set_all_starts(StemMatcher *matcher)
+{
+	bool arabic = matcher->language->script == G_UNICODE_SCRIPT_ARABIC;
+	matcher->starts[0] = arabic ? "\xd8" : "";
+	matcher->starts[1] = arabic ? "\xd9" : NULL;
+}
+
 StemMatcher *stem_matcher_new(const char *word, const char *language)
 {
 	const Language *known = find(language);
@@ -367,9 +382,12 @@ StemMatcher *stem_matcher_new(const char *word, const char *language)
 		if (strlen(matcher->stems.stems[i]) < strlen(shortest))
 			shortest = matcher->stems.stems[i];
 	matcher->start = start_of(word, shortest);
-	if (matcher->start && known->prefixes)
-		matcher->start[0] = '\0';
-	return matcher->start ? g_steal_pointer(&matcher) : NULL;
+	if (!matcher->start)
+		return NULL;
+	matcher->starts[0] = matcher->start;
+	if (known->prefixes)
+		set_all_starts(matcher);
+	return g_steal_pointer(&matcher);
 }
 
 void stem_matcher_free(StemMatcher *matcher)
@@ -382,9 +400,9 @@ void stem_matcher_free(StemMatcher *matcher)
 	g_free(matcher);
 }
 
-const char *stem_matcher_start(const StemMatcher *matcher)
+const char *const *stem_matcher_starts(const StemMatcher *matcher)
 {
-	return matcher->start;
+	return matcher->starts;
 }
 
 /* Whether to stem it may be worth while, where all words of the index are looked at. Indonesian

@@ -59,6 +59,14 @@ static void test_forms(void)
 	g_assert_cmpuint(stem_language(NULL), ==, 0);
 }
 
+static bool begins_so(const char *form, const char *const *starts)
+{
+	for (; *starts; starts++)
+		if (g_str_has_prefix(form, *starts))
+			return true;
+	return false;
+}
+
 /* Every language that libstemmer has: a word and a form of it in one script. */
 static void test_looked_up_forms(void)
 {
@@ -96,7 +104,7 @@ static void test_looked_up_forms(void)
 		if (!matcher)
 			g_error("%s: %s has no forms", forms[i].language, forms[i].word);
 		g_assert_cmpuint(stem_language(forms[i].language), !=, 0);
-		if (!g_str_has_prefix(forms[i].form, stem_matcher_start(matcher)) ||
+		if (!begins_so(forms[i].form, stem_matcher_starts(matcher)) ||
 		        !stem_matcher_meets(matcher, forms[i].form))
 			g_printerr("%s: %s has no form %s\n", forms[i].language, forms[i].word,
 			        forms[i].form),
@@ -112,6 +120,30 @@ static void test_looked_up_forms(void)
 	g_assert_null(stem_matcher_new("книга", "hu"));
 	g_autoptr(StemMatcher) latin = stem_matcher_new("knjiga", "sr");
 	g_assert_nonnull(latin);
+}
+
+static void add_in_language(Tree *t, int number, const char *language, const char *text)
+{
+	g_autofree char *path = g_strdup_printf("%s-%d.txt", language, number);
+	Entry entry = tree_make(t, path, text);
+	Document *doc = document_new(NULL);
+	doc->mime = g_strdup("text/plain");
+	document_add_fact(doc, FIELD_LANGUAGE, language, strlen(language));
+	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text, strlen(text));
+	tree_convert(t, &entry, path, doc, NULL);
+}
+
+/* However many documents of another language were indexed since; and a single one in a script of its own. */
+static void test_languages_of_old_documents(Tree *t, gconstpointer data)
+{
+	add_in_language(t, 0, "el", "οι δρόμοι");
+	for (int i = 0; i < 60; i++)
+		add_in_language(t, i, "fr", i == 7 ? "les chevaux" : "les autres");
+	for (int i = 0; i < 2100; i++)
+		add_in_language(t, i, "en", "the others");
+	tree_open(t);
+	assert_found(t, "cheval", "fr-7.txt");
+	assert_found(t, "δρόμος", "el-0.txt");
 }
 
 static void test_language_of_the_documents(Tree *t, gconstpointer data)
@@ -364,6 +396,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/expand/distance", test_distance);
 	g_test_add_func("/index/expand/looked-up-forms", test_looked_up_forms);
 	ADD("language-of-the-documents", test_language_of_the_documents);
+	ADD("languages-of-old-documents", test_languages_of_old_documents);
 	ADD("stems", test_stems);
 	ADD("patterns", test_patterns);
 	ADD("many-words-are-refused", test_many_words_are_refused);
