@@ -50,6 +50,18 @@ static const Sample samples[] = {
                 "progid=\"Word.Document\"?><w:wordDocument>"},
         {"application/xml", "x", "<?xml version=\"1.0\"?><Workbook>"},
         {"application/rtf", "x.txt", "{\\rtf1 hello}"},
+        {"application/x-sony-bbeb", "a.lrf", "L\0R\0F\0\0\0\xe7\3\0\0", 12},
+        {"application/x-snb-ebook", "a.snb", "SNBP000B\0\0\x80\0", 12},
+        {"application/x-grzip", "a.tar.grz", "GRZipII\0\2\4:)", 12},
+        {"application/zip", "x",
+                "\x8a\x7e\xca\xf3\x25\xbb\xe7\0PK\1\2" /* a directory of one entry, and its end */
+                "0123456789012345678901234567890123456789"
+                "01PK\5\6\0\0\0\0\1\0\1\0\x2e\0\0\0\0\0\0\0\0\0",
+                76},
+        {"application/x-executable", "x",
+                "\x7f"
+                "ELF\2\1\1 reads Rar!\x1a\7 and 7z\xbc\xaf\x27\x1c",
+                32},
         {"application/postscript", "x", "%!PS-Adobe-3.0\n"},
         {"message/rfc822", "1234.M5P6.host", MAIL},
         {"message/rfc822", "a.txt",
