@@ -25,7 +25,7 @@ SearchSql *search_late_sql(Search *s)
 	SearchSql *sql = search_sql_new();
 	g_string_append(sql->text,
 	        "SELECT d.id, n.id, i.size, i.id FROM tarsier_asked a "
-	        "CROSS JOIN document d ON d.id = a.document "
+	        "CROSS JOIN document d ON d.id = a.id "
 	        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
 	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN fact f ON f.document = d.id "
 	        "WHERE i.state <> 3");
@@ -33,12 +33,13 @@ SearchSql *search_late_sql(Search *s)
 	return sql;
 }
 
-/* Appends the entries of the asked that meet the filters. */
+/* Appends the entries of the asked matches that meet the filters. */
 static bool ask(Search *s, sqlite3_stmt *statement, const GArray *asked, GError **error)
 {
 	int row;
 	const SearchMatch *match = (const SearchMatch *)(const void *)asked->data;
-	s->asked = asked;
+	g_autoptr(GArray) documents = search_documents(asked);
+	s->asked = documents;
 	while ((row = reader_step(s->r, statement, error)) > 0) {
 		int64_t document = sqlite3_column_int64(statement, 0);
 		while (match->document != document) /* rows come in the order of the list */
@@ -97,7 +98,8 @@ static guint count_documents(const GArray *matches)
 }
 
 static const char documents_sql[] =
-        "SELECT d.id FROM inode i CROSS JOIN document d ON d.content = i.content WHERE i.id = ?1";
+        "SELECT d.id FROM tarsier_asked a CROSS JOIN inode i ON i.id = a.id "
+        "CROSS JOIN document d ON d.content = i.content";
 
 /* Leaves those of the matches that can meet the filters, if these are few. */
 static bool keep_possible(Search *s, GArray *matches, GError **error)

@@ -13,8 +13,8 @@ static const char candidates_sql[] =
         "SELECT l.content, l.packed FROM text CROSS JOIN document d ON d.id = text.rowid "
         "CROSS JOIN link l ON l.content = d.content WHERE text MATCH ?1";
 static const char sources_sql[] =
-        "SELECT n.parent FROM inode i CROSS JOIN node n ON n.inode = i.id "
-        "WHERE i.content = ?1 AND i.state <> 3";
+        "SELECT n.parent FROM tarsier_asked a CROSS JOIN inode i ON i.content = a.id "
+        "CROSS JOIN node n ON n.inode = i.id WHERE i.state <> 3";
 static const char table_sql[] = "PRAGMA temp_store = MEMORY; CREATE VIRTUAL TABLE link USING "
                                 "fts5(words, content='', tokenize='tarsier'); BEGIN";
 

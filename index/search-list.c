@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-list.c - the table tarsier_asked: one row for each document of an array, in its order
+/* search-list.c - the table tarsier_asked: one row for each number of an array, in its order
  *
  * An eponymous virtual table (https://www.sqlite.org/vtab.html, section 2.1.2) that is only scanned
  * from begin to end. A list of values in the statement's text would have to be parsed each time. */
@@ -26,7 +26,7 @@ static const GArray *list_of(sqlite3_vtab_cursor *cursor)
 static int list_connect(sqlite3 *db, void *data, int n, const char *const *words, sqlite3_vtab **out,
         char **error)
 {
-	int result = sqlite3_declare_vtab(db, "CREATE TABLE x(document INTEGER)");
+	int result = sqlite3_declare_vtab(db, "CREATE TABLE x(id INTEGER)");
 	if (result == SQLITE_OK)
 		result = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
 	if (result != SQLITE_OK)
@@ -84,7 +84,7 @@ static int list_eof(sqlite3_vtab_cursor *cursor)
 static int list_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
 {
 	sqlite3_result_int64(
-	        context, g_array_index(list_of(cursor), SearchMatch, ((Cursor *)cursor)->at).document);
+	        context, g_array_index(list_of(cursor), int64_t, ((Cursor *)cursor)->at));
 	return SQLITE_OK;
 }
 

@@ -12,12 +12,15 @@ static const char hidden_sql[] =
         "CROSS JOIN document d ON d.content = o.content WHERE NOT EXISTS(SELECT 1 FROM inode i "
         "WHERE i.content = o.content AND i.state <> 3) ORDER BY 1";
 static const char siblings_sql[] =
-        "SELECT n2.id FROM inode i2 CROSS JOIN node n2 ON n2.inode = i2.id WHERE i2.content = ?1";
-static const char content_of_sql[] = "SELECT content FROM document WHERE id = ?1";
-static const char nodes_sql[] = "SELECT id FROM node WHERE inode = ?1";
+        "SELECT n.id FROM tarsier_asked a CROSS JOIN inode i ON i.content = a.id "
+        "CROSS JOIN node n ON n.inode = i.id";
+static const char content_of_sql[] =
+        "SELECT d.content FROM tarsier_asked a CROSS JOIN document d ON d.id = a.id";
+static const char nodes_sql[] =
+        "SELECT n.id FROM tarsier_asked a CROSS JOIN node n ON n.inode = a.id";
 static const char content_sql[] =
-        "SELECT i.content FROM node n CROSS JOIN inode i ON i.id = n.inode "
-        "WHERE n.id = ?1 AND i.content IS NOT NULL";
+        "SELECT i.content FROM tarsier_asked a CROSS JOIN node n ON n.id = a.id "
+        "CROSS JOIN inode i ON i.id = n.inode WHERE i.content IS NOT NULL";
 
 static const char *order_term(SortOrder sort)
 {
@@ -27,6 +30,14 @@ static const char *order_term(SortOrder sort)
 	if (sort == SORT_NEAREST)
 		return "-q.distance";
 	return sort == SORT_SIZE ? "CASE WHEN f.member IS NULL THEN i.size ELSE f.size END" : "0";
+}
+
+GArray *search_documents(const GArray *matches)
+{
+	GArray *documents = g_array_sized_new(FALSE, FALSE, sizeof(int64_t), matches->len);
+	for (guint i = 0; i < matches->len; i++)
+		g_array_append_val(documents, g_array_index(matches, SearchMatch, i).document);
+	return documents;
 }
 
 static void add_match(Search *s, int64_t document, int64_t node, int64_t group, double order)
@@ -158,9 +169,7 @@ static bool keep_begun(Search *s, const QueryNode *node, GError **error)
 {
 	SearchLeaf *leaf = search_leaf_begun(s, node);
 	bool excluded = node->op == QUERY_NOT;
-	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	for (guint i = 0; i < s->matches->len; i++)
-		g_array_append_val(documents, g_array_index(s->matches, SearchMatch, i).document);
+	g_autoptr(GArray) documents = search_documents(s->matches);
 	if (!search_begins(s, leaf, documents, error))
 		return false;
 	guint kept = 0;

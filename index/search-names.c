@@ -21,8 +21,8 @@ static const char *const members_sql[] = {MEMBERS "fact f WHERE f.member IS NOT 
         MEMBERS "gram g CROSS JOIN fact f ON f.document = -g.rowid "
                 "WHERE gram MATCH ?1 AND g.rowid < 0"};
 static const char nodes_sql[] =
-        "SELECT n.id FROM document d CROSS JOIN inode i ON i.content = d.content "
-        "CROSS JOIN node n ON n.inode = i.id WHERE d.id = ?1";
+        "SELECT n.id FROM tarsier_asked a CROSS JOIN document d ON d.id = a.id "
+        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id";
 
 /* ---- grams that every name holds */
 
@@ -141,8 +141,6 @@ bool search_like(Search *s, SearchLeaf *leaf, GError **error)
 
 /* ---- names that are asked for as a whole */
 
-static const char name_sql[] = "SELECT name FROM node WHERE id = ?1";
-
 static bool is_token(const QueryNode *node, guint i, const char *word)
 {
 	const char *const *forms = node->forms ? (const char *const *)node->forms[i] : NULL;
@@ -181,21 +179,12 @@ static bool leaves_are_words(const Search *s)
 	return true;
 }
 
-bool search_is_whole_name(const Search *s, int64_t node)
+bool search_is_whole_name(const Search *s, const void *bytes, int length)
 {
-	sqlite3_stmt *statement =
-	        leaves_are_words(s) ? reader_statement(s->r, name_sql, NULL) : NULL;
-	if (!statement)
+	if (!leaves_are_words(s) || length <= 0)
 		return false;
-	sqlite3_bind_int64(statement, 1, node);
-	bool whole = false;
-	if (reader_step(s->r, statement, NULL) > 0) {
-		g_autofree char *path = g_strndup(
-		        sqlite3_column_blob(statement, 0), sqlite3_column_bytes(statement, 0));
-		const char *name = path ? last_component(path) : "";
-		whole = *name && tokenize_phrase(name, length_without_ending(name),
-		                         compare_with_leaves, (void *)s) == 0;
-	}
-	sqlite3_reset(statement);
-	return whole;
+	g_autofree char *path = g_strndup(bytes, length);
+	const char *name = last_component(path);
+	return *name && tokenize_phrase(name, length_without_ending(name), compare_with_leaves,
+	                        (void *)s) == 0;
 }

@@ -13,12 +13,15 @@ static const char name_sql[] = "SELECT rowid FROM name WHERE name MATCH ?1";
 static const char ordered_name_sql[] =
         "SELECT rowid FROM name WHERE name MATCH ?1 AND tarsier_rank(name, 1) >= 0";
 static const char pairs_sql[] =
-        "SELECT d.id, i.size, i.id, 1 FROM node n CROSS JOIN inode i ON i.id = n.inode "
-        "LEFT JOIN document d ON d.content = i.content WHERE n.id = ?1 AND i.state <> 3";
+        "SELECT n.id, d.id, i.size, i.id, n.name, 1 FROM tarsier_asked a CROSS JOIN node n ON n.id "
+        "= a.id "
+        "CROSS JOIN inode i ON i.id = n.inode LEFT JOIN document d ON d.content = i.content "
+        "WHERE i.state <> 3";
 static const char member_pairs_sql[] =
-        "SELECT d.id, i.size, i.id, f.member IS NULL FROM node n CROSS JOIN inode i ON i.id = "
-        "n.inode LEFT JOIN document d ON d.content = i.content "
-        "LEFT JOIN fact f ON f.document = d.id WHERE n.id = ?1 AND i.state <> 3";
+        "SELECT n.id, d.id, i.size, i.id, n.name, f.member IS NULL FROM tarsier_asked a CROSS JOIN "
+        "node n "
+        "ON n.id = a.id CROSS JOIN inode i ON i.id = n.inode LEFT JOIN document d ON d.content = "
+        "i.content LEFT JOIN fact f ON f.document = d.id WHERE i.state <> 3";
 static const char stream_sql[] = "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN "
                                  "document d ON d.id = text.rowid "
                                  "WHERE text MATCH ?1 AND tarsier_wanted(text.rowid)";
@@ -85,13 +88,11 @@ static bool append_ids(Search *s, sqlite3_stmt *statement, GArray *ids, GError *
 bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *ids, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
-	for (guint i = 0; statement && i < from->len; i++) {
-		sqlite3_bind_int64(statement, 1, g_array_index(from, int64_t, i));
-		if (!append_ids(s, statement, ids, error))
-			return false;
-	}
+	s->asked = from;
+	bool ok = statement && append_ids(s, statement, ids, error);
+	s->asked = NULL;
 	search_sort_ids(ids);
-	return statement != NULL;
+	return ok;
 }
 
 int64_t search_group(int64_t document, int64_t size, int64_t inode)
@@ -99,23 +100,33 @@ int64_t search_group(int64_t document, int64_t size, int64_t inode)
 	return document != 0 && size > 0 ? document : -inode;
 }
 
-static bool add_pairs(Search *s, const char *sql, int64_t node, GError **error)
+/* Has the name all the words? */
+static bool is_named_by_all(const Search *s, int64_t node)
 {
-	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
-	if (!statement)
-		return false;
-	sqlite3_bind_int64(statement, 1, node);
-	int row;
-	while ((row = reader_step(s->r, statement, error)) > 0) {
-		SearchPair pair = {sqlite3_column_int64(statement, 0), node, 0,
-		        sqlite3_column_int(statement, 3)};
-		pair.group = search_group(pair.document, sqlite3_column_int64(statement, 1),
-		        sqlite3_column_int64(statement, 2));
-		g_array_append_val(s->pairs, pair);
-		if (pair.document != 0)
-			g_array_append_val(s->named_documents, pair.document);
+	bool any = false;
+	for (guint i = 0; i < s->leaves->len; i++) {
+		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
+		if (leaf->scored && !search_contains(leaf->names, node))
+			return false;
+		any |= leaf->scored;
 	}
-	return row == 0;
+	return any;
+}
+
+static void add_pair(Search *s, sqlite3_stmt *statement)
+{
+	SearchPair pair = {.node = sqlite3_column_int64(statement, 0),
+	        .document = sqlite3_column_int64(statement, 1),
+	        .own = sqlite3_column_int(statement, 5)};
+	pair.group = search_group(pair.document, sqlite3_column_int64(statement, 2),
+	        sqlite3_column_int64(statement, 3));
+	g_array_append_val(s->pairs, pair);
+	if (is_named_by_all(s, pair.node) &&
+	        search_is_whole_name(
+	                s, sqlite3_column_blob(statement, 4), sqlite3_column_bytes(statement, 4)))
+		g_array_append_val(s->whole_named, pair.node);
+	if (pair.document != 0)
+		g_array_append_val(s->named_documents, pair.document);
 }
 
 bool search_wants_own(const QueryNode *node)
@@ -129,12 +140,15 @@ static bool find_pairs(Search *s, GError **error)
 	bool members = false;
 	for (guint i = 0; i < s->leaves->len; i++)
 		members |= search_wants_own(g_array_index(s->leaves, SearchLeaf, i).node);
-	const char *sql = members ? member_pairs_sql : pairs_sql;
-	for (guint i = 0; i < s->named->len; i++)
-		if (!add_pairs(s, sql, g_array_index(s->named, int64_t, i), error))
-			return false;
+	sqlite3_stmt *statement =
+	        reader_statement(s->r, members ? member_pairs_sql : pairs_sql, error);
+	int row = statement ? 1 : -1;
+	s->asked = s->named;
+	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0)
+		add_pair(s, statement);
+	s->asked = NULL;
 	search_sort_ids(s->named_documents);
-	return true;
+	return row == 0;
 }
 
 static void reset_rank(Search *s, const SearchLeaf *leaf, uint32_t languages)
@@ -409,7 +423,7 @@ bool search_has_document(const SearchLeaf *leaf, int64_t document)
 double search_score(const Search *s, int64_t document, int64_t node)
 {
 	const SearchScore *proximity = document ? find_document(s->proximities, document) : NULL;
-	double score = proximity ? proximity->score : 0, held = 0, all = 0, in_name = 0;
+	double score = proximity ? proximity->score : 0, held = 0, all = 0;
 	unsigned phrases = 0, met = 0;
 	for (guint i = 0; i < s->leaves->len; i++) {
 		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
@@ -419,13 +433,12 @@ double search_score(const Search *s, int64_t document, int64_t node)
 		bool named = node && search_contains(leaf->names, node);
 		unsigned n = query_parts(leaf->node);
 		score += leaf->weight * ((text ? text->score : 0) + (named ? rank_name_bonus : 0));
-		in_name += named ? n * leaf->weight : 0;
 		held += text || named ? n * leaf->weight : 0;
 		met += text || named ? n : 0;
 		all += n * leaf->weight;
 		phrases += n;
 	}
-	if (node && in_name > 0 && in_name == all && search_is_whole_name(s, node))
-		score += rank_whole_name_bonus * in_name;
+	if (search_contains(s->whole_named, node))
+		score += rank_whole_name_bonus * all;
 	return score * rank_coverage(held, all, phrases) + s->step * met;
 }

@@ -39,6 +39,7 @@ static void search_begin(Search *s, Reader *r, const Query *query, const SearchO
 	s->named = ids_new();
 	s->languages = query->languages;
 	s->foreign = g_ptr_array_new_with_free_func(search_foreign_free);
+	s->whole_named = ids_new();
 	s->named_documents = ids_new();
 	s->apart = ids_new();
 	s->pairs = g_array_new(FALSE, FALSE, sizeof(SearchPair));
@@ -62,6 +63,7 @@ static void search_end(Search *s)
 	s->r->search = NULL;
 	search_plan_clear(s);
 	g_array_unref(s->named);
+	g_array_unref(s->whole_named);
 	g_array_unref(s->named_documents);
 	g_array_unref(s->apart);
 	g_ptr_array_unref(s->foreign);

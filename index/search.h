@@ -80,6 +80,7 @@ typedef struct Search {
 	unsigned n_phrases;
 	unsigned n_scored; /* words and phrases that count for the score */
 	GArray *named; /* int64_t, ascending: nodes whose name has any word */
+	GArray *whole_named; /* int64_t, ascending: those whose name is nothing but the words */
 	GArray *pairs; /* SearchPair: of the named */
 	GArray *named_documents; /* int64_t, ascending: what they lead to */
 	uint32_t languages; /* that forms were looked for in */
@@ -98,7 +99,7 @@ typedef struct Search {
 	bool shows_offline; /* is:offline was asked for */
 	guint copies; /* paths of copies, of all hits together */
 	bool late; /* filters may be asked of the best matches first */
-	const GArray *asked; /* SearchMatch: rows of tarsier_asked */
+	const GArray *asked; /* int64_t: rows of tarsier_asked */
 	guint unasked; /* matches of the words whose filters were not asked for */
 } Search;
 
@@ -171,7 +172,8 @@ const SearchScore *search_score_of(const SearchLeaf *leaf, int64_t document);
 bool search_begins(Search *s, SearchLeaf *leaf, const GArray *documents, GError **error);
 /* Ascending, each once. */
 void search_sort_ids(GArray *ids);
-/* Appends the ids that sql gives for each id, then sorts and drops repetitions. */
+/* Appends the ids that sql gives for those of tarsier_asked, which are from, then sorts and drops
+ * repetitions. */
 bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *ids, GError **error);
 /* Hits are told apart by document; what has none, and the many empty files that are equal only in
  * holding nothing, by inode. */
@@ -204,15 +206,16 @@ const char *search_alone_sql(void);
 /* Fills names and members of the leaf of a pattern that names may be like, in any order, and
  * appends the entries of the members to named. */
 bool search_like(Search *s, SearchLeaf *leaf, GError **error);
-/* Whether an entry that the words of all leaves have in its name has no others there but its ending. False too if
- * the name cannot be read. */
-bool search_is_whole_name(const Search *s, int64_t node);
+/* Has the name of an entry no words but those of the query? The ending does not count. */
+bool search_is_whole_name(const Search *s, const void *name, int length);
 
 /* ---- search-links.c */
 /* Appends the nodes that links with the words of the leaf lead to, in any order. */
 bool search_links(Search *s, const SearchLeaf *leaf, GArray *nodes, GError **error);
 
 /* ---- search-match.c */
+/* Those of the matches, in their order. int64_t, yours. */
+GArray *search_documents(const GArray *matches);
 /* Fills matches. */
 bool search_match(Search *s, GError **error);
 /* What FTS5 and SQLite are asked. */
