@@ -11,6 +11,7 @@ enum {
 	HZ_PAIRS_MIN = 4,
 	JOHAB_BYTES = 4096,
 	JOHAB_MIN = 8, /* syllables */
+	KANA_MIN = 3,
 };
 
 /* What follows an escape, and whose charset names its sets so. */
@@ -151,4 +152,19 @@ bool looks_johab(const uint8_t *data, size_t size)
 		common += syllable && g_utf8_strchr(commonest, -1, c);
 	}
 	return hangul >= JOHAB_MIN && others * 9 <= hangul && common * 5 >= hangul;
+}
+
+bool looks_kana(const uint8_t *data, size_t size)
+{
+	size_t pairs = 0, kana = 0;
+	for (size_t i = 0; i < size; i++) {
+		if (data[i] < 0x80)
+			continue;
+		if (i + 1 == size || data[i] < 0xa1 || data[i + 1] < 0xa1)
+			return false;
+		pairs++;
+		kana += data[i] == 0xa4 || data[i] == 0xa5;
+		i++;
+	}
+	return pairs >= KANA_MIN && kana * 4 >= pairs * 3;
 }

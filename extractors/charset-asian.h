@@ -17,3 +17,6 @@ bool names_shifted_set(const uint8_t *data, size_t size);
 
 /* Korean in KS C 5601-1992's composed form, by its commonest syllables. */
 bool looks_johab(const uint8_t *data, size_t size);
+
+/* Japanese in EUC of a few words, as on a button: hardly anything but kana. */
+bool looks_kana(const uint8_t *data, size_t size);

@@ -154,6 +154,8 @@ static const Charset *guessed(const uint8_t *data, size_t size)
 	const Charset *guess = detected(data, size);
 	if (guess && guess == charset_find("utf-8") && !mostly_utf8(data, size))
 		guess = NULL;
+	if (!guess || charset_is_single(guess))
+		guess = looks_kana(data, size) ? charset_find("euc-jp") : guess;
 	if (guess && is_rarer_latin(guess) && high_bytes(data, size) >= MANY_HIGH)
 		return charset_likelier(guess, data, size);
 	if (guess && charset_is_single(guess) && !is_common_latin(guess) &&

@@ -104,6 +104,7 @@ static const Sample samples[] = {
         {"cp1250", "CP1250", "Domnul şi-a luat maşina şi a plecat în oraş dimineaţă", true},
         {"Shift_JIS", "SHIFT_JIS", "これは日本語の文章です。検索のために使います。", true},
         {"EUC-JP", "EUC-JP", "これは日本語の文章です。検索のために使います。", true},
+        {"ujis", "EUC-JP", "<html>\n<body>\nログイン\n</body>\n</html>\n", true},
         {"ISO-2022-JP", "ISO-2022-JP", "これは日本語の文章です。", true},
         {"gb2312", "GB2312", "这是一个中文文本文件，用于测试编码检测。", true},
         {"gb18030", "GB18030", "这是一个中文文本文件，用于测试编码检测。", true},
