@@ -179,11 +179,12 @@ static bool look_at(Reader *r, const QueryNode *node, GPtrArray *out, GError **e
 	return true;
 }
 
-/* ---- patterns, prefixes, fuzzy words */
+/* ---- patterns, prefixes, fuzzy words, phrases, filters */
 
+/* Whether it may find nothing though each of its words is known. */
 static bool is_open(const QueryNode *node)
 {
-	return node->pattern || node->prefix || node->edits > 0;
+	return node->pattern || node->prefix || node->edits > 0 || node->tokens[1];
 }
 
 static bool is_told(const GPtrArray *out, const QueryNode *node)
@@ -197,10 +198,13 @@ static bool is_told(const GPtrArray *out, const QueryNode *node)
 
 static char *written(const QueryNode *node)
 {
+	const Query alone = {.root = (QueryNode *)node};
+	if (node->op == QUERY_FILTER || node->parts)
+		return query_normal(&alone);
 	if (node->pattern)
 		return g_strdup(node->pattern);
 	g_autofree char *words = g_strjoinv(" ", node->tokens);
-	return g_strconcat(words, node->prefix ? "*" : "~", NULL);
+	return g_strconcat(words, node->prefix ? "*" : node->edits > 0 ? "~" : "", NULL);
 }
 
 static bool look_at_alone(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
@@ -223,6 +227,8 @@ static bool look_at_open(Reader *r, QueryNode *node, GPtrArray *out, GError **er
 {
 	if (node->op == QUERY_WORDS)
 		return !is_open(node) || is_told(out, node) || look_at_alone(r, node, out, error);
+	if (node->op == QUERY_FILTER)
+		return look_at_alone(r, node, out, error);
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
 		if (!look_at_open(r, node->children->pdata[i], out, error))
 			return false;
@@ -236,7 +242,8 @@ bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError
 		return false;
 	bool ok = expand_vocabularies(r, error) && look_at(r, query->root, out, error);
 	reader_end(r);
-	ok = ok && look_at_open(r, query->root, out, error);
+	bool one = query->root->op == QUERY_FILTER; /* that nothing is found by it has been said */
+	ok = ok && (one || look_at_open(r, query->root, out, error));
 	*missing_r = ok ? g_steal_pointer(&out) : NULL;
 	return ok;
 }

@@ -207,6 +207,8 @@ static void note_missing(const Cli *cli, const Query *query)
 	if (missing->len == 0 && query_has_words_together(query))
 		cli_note(cli, _("Each word is found, but not all together: --soft shows what has most "
 		                "of them."));
+	else if (missing->len == 0 && query->root->op == QUERY_AND)
+		cli_note(cli, _("Each part of the query finds something, but nothing meets all of it."));
 }
 
 static void note_nothing(Cli *cli, const Query *query, unsigned offset)

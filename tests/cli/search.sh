@@ -36,6 +36,10 @@ is "--filename" "$(tarsier -f fox)" "$d/fox.txt"
 is "--any" "$(tarsier -a -c quick insects)" 2
 exits "words that do not meet" 1 tarsier quick insects brown
 like "and how to see what has some of them" "$(cat "$TEST_TMP/err")" '--soft shows'
+exits "a filter that nothing meets" 1 tarsier -d /no/such/place quick
+like "is named" "$(cat "$TEST_TMP/err")" '"dir:/no/such/place" alone'
+exits "a filter that other documents meet" 1 tarsier -t document quick
+like "is not, but the parts are told from the whole" "$(cat "$TEST_TMP/err")" 'Each part'
 exits "--soft" 0 tarsier --soft quick insects brown
 is "lists most words first" "$(sort "$TEST_TMP/out" | tr '\n' ' ')" "$d/fox.txt $d/night.html $d/sub/dog.txt "
 is "the one with the fewest last" "$(tail -n 1 "$TEST_TMP/out")" "$d/sub/dog.txt"

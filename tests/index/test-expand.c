@@ -368,6 +368,12 @@ static void test_missing(Tree *t, gconstpointer data)
 	assert_missing(t, "conf* *.txt secrets", NULL, NULL);
 	assert_missing(t, "conf* -*.pdf", NULL, NULL);
 	assert_missing(t, "xyzzyx~ secrets", "xyzzyx~", NULL);
+	assert_missing(t, "secrets \"secrets configuration\"", "secrets configuration", NULL);
+	assert_missing(t, "secrets (secrets ADJ/2 configuration)", "(secrets ADJ/2 configuration)", NULL);
+	assert_missing(t, "secrets lang:tlh", "lang:tlh", NULL);
+	assert_missing(t, "secrets dir:/no/such", "dir:/no/such", NULL);
+	assert_missing(t, "secrets -lang:tlh", NULL, NULL);
+	assert_missing(t, "lang:tlh", NULL, NULL);
 	assert_missing(t, "\"confguration of sec*\"", "confguration", "configuration");
 	assert_missing(t, "\"secrets of conf*\"", "secrets of conf*", NULL);
 	assert_missing(t, "pasword", "pasword", "password");
