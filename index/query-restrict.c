@@ -14,6 +14,14 @@ Query *query_all(void)
 	return query;
 }
 
+/* Adds what would help to the message. */
+static void append_hint(GError *error, const char *hint)
+{
+	char *both = g_strdup_printf("%s. %s", error->message, hint);
+	g_free(error->message);
+	error->message = both;
+}
+
 /* The node of one "field:value", read by the same code as in a query. */
 static QueryNode *filter_node(const char *name, const char *text, const QueryOptions *options, GError **error)
 {
@@ -28,6 +36,8 @@ static QueryNode *filter_node(const char *name, const char *text, const QueryOpt
 		return NULL;
 	}
 	QueryNode *node = query_field_node(&p, field, OPERATOR_IS, &value);
+	if (!node && error && *error && fault.hint)
+		append_hint(*error, fault.hint);
 	g_free(fault.hint);
 	if (node)
 		node->position = node->length = 0;

@@ -213,6 +213,41 @@ static bool take_letters(Parse *p, const char *letters, GError **error)
 	return true;
 }
 
+/* Bytes of small letters at the beginning. */
+static size_t count_letters(const char *text)
+{
+	return strspn(text, "abcdefghijklmnopqrstuvwxyz");
+}
+
+/* "-ext:pdf" is meant to leave pdf out, not as the ending "xt:pdf". */
+static bool looks_like_filter(const char *letters)
+{
+	size_t n = count_letters(letters);
+	return n > 1 && letters[n] && strchr(":<>", letters[n]);
+}
+
+static bool fail_negation(const char *letters, GError **error)
+{
+	g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+	        _("\"-%s\" is no option; to leave out what it says, write -- before it"), letters);
+	return false;
+}
+
+/* Where the words are a query, a word with a sign before it may have been meant. */
+static bool take_short(Parse *p, const char *letters, GError **error)
+{
+	g_autoptr(GError) fault = NULL;
+	if (p->words_end_options && looks_like_filter(letters))
+		return fail_negation(letters, error);
+	if (take_letters(p, letters, &fault))
+		return true;
+	size_t n = count_letters(letters);
+	if (p->words_end_options && n > 2 && !letters[n])
+		return fail_negation(letters, error);
+	g_propagate_error(error, g_steal_pointer(&fault));
+	return false;
+}
+
 Arguments *options_parse(
         char *const *arguments, const Option *const *tables, bool words_end_options, GError **error)
 {
@@ -230,7 +265,7 @@ Arguments *options_parse(
 		} else if (strcmp(argument, "--") == 0) {
 			only_words = true;
 		} else if (argument[1] == '-' ? !take_long(&parse, argument + 2, error)
-		                              : !take_letters(&parse, argument + 1, error)) {
+		                              : !take_short(&parse, argument + 1, error)) {
 			return NULL;
 		}
 	}

@@ -187,12 +187,18 @@ static bool restrict_by_dirs(const Cli *cli, Query *query, const QueryOptions *o
 	return false;
 }
 
+static bool looks_like_option(const char *word)
+{
+	return g_str_has_prefix(word, "--") ||
+	       (word[0] == '-' && g_ascii_isalnum(word[1]) && word[2] == '\0');
+}
+
 /* After the first word everything is the query: somebody who wrote an option there should hear of
  * it. */
 static void warn_of_late_options(const Cli *cli)
 {
 	for (unsigned i = 1; i < cli_n_words(cli); i++) {
-		if (g_str_has_prefix(cli_word(cli, i), "--"))
+		if (looks_like_option(cli_word(cli, i)))
 			cli_note(cli,
 			        _("\"%s\" is taken as part of the query: options stand before the "
 			          "first word"),

@@ -32,6 +32,14 @@ is "--ext" "$(tarsier -e html brown)" "$d/night.html"
 is "--type without words" "$(tarsier -t document)" "$d/night.html"
 is "--mime" "$(tarsier -m 'text/html' brown)" "$d/night.html"
 exits "a wrong type" 2 tarsier -t nonsense brown
+like "names those there are" "$(cat "$TEST_TMP/err")" '"nonsense"\. Types are document,'
+for word in -ext:txt -dir:sub '-size>1k' -wombat; do
+	exits "$word where options stand" 2 tarsier "$word" brown
+	like "is told from an option" "$(cat "$TEST_TMP/err")" "\"$word\" is no option; .*write -- before"
+done
+is "-- lets it be said" "$(tarsier -l -- -ext:txt brown)" "$d/night.html"
+exits "an option behind the words" 0 tarsier brown -n 5 OR fox
+like "is told to be none" "$(cat "$TEST_TMP/err")" '"-n" is taken as part of the query'
 is "--filename" "$(tarsier -f fox)" "$d/fox.txt"
 is "--any" "$(tarsier -a -c quick insects)" 2
 exits "words that do not meet" 1 tarsier quick insects brown
