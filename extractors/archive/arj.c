@@ -198,9 +198,11 @@ static int64_t time_of(uint32_t dos)
 	return seconds > 0 ? (int64_t)seconds * 1000000000 : 0;
 }
 
-static bool send_member(const Header *header, Bytes packed, Sink *sink, size_t max)
+/* number: of the member, its name where it has none. */
+static bool send_member(const Header *header, Bytes packed, Sink *sink, size_t max, unsigned number)
 {
-	g_autofree char *name = g_strdup(header->name);
+	g_autofree char *name =
+	        *header->name ? g_strdup(header->name) : g_strdup_printf("%u", number);
 	if (!(header->flags & SLASHES))
 		g_strdelimit(name, "\\", '/');
 	SinkMember member = {
@@ -236,8 +238,7 @@ ExtractResult arj_extract(const Input *in, Sink *sink, size_t max)
 		Bytes packed = bytes_part(all, header.next, header.packed);
 		if (header.kind > KIND_TEXT)
 			continue;
-		members++;
-		if (!send_member(&header, packed, sink, max))
+		if (!send_member(&header, packed, sink, max, ++members))
 			break;
 	}
 	if (reason != REASON_NONE)
