@@ -161,7 +161,7 @@ static int run_commands(const Cli *cli, const SearchResult *result)
 
 static int open_hit(const Cli *cli, const SearchResult *result)
 {
-	unsigned n = MAX(options_number(cli->args, "open", 1), 1);
+	unsigned n = options_number(cli->args, "open", 1);
 	g_autoptr(GError) error = NULL;
 
 	if (n > result->hits->len) {
@@ -273,6 +273,14 @@ static bool check_soft(const Cli *cli)
 	return !options_has(cli->args, "soft") || !other;
 }
 
+static bool check_open(const Cli *cli)
+{
+	bool none = options_has(cli->args, "open") && options_number(cli->args, "open", 1) == 0;
+	if (none)
+		cli_say(_("hits are counted from 1"));
+	return !none;
+}
+
 int cmd_search(Cli *cli)
 {
 	SearchOptions options = search_options_of(cli);
@@ -281,7 +289,7 @@ int cmd_search(Cli *cli)
 	g_autoptr(SearchResult) result = NULL;
 	int code;
 
-	if (!query || !check_soft(cli))
+	if (!query || !check_soft(cli) || !check_open(cli))
 		return EXIT_USAGE;
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);

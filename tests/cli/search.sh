@@ -128,6 +128,8 @@ exits "--open" 0 tarsier --open quick
 is "opens the first" "$(tail -n 1 "$TEST_TMP/opened")" "$d/fox.txt"
 exits "--open=2" 0 tarsier -s path --open=2 --dups show brown
 is "opens the second" "$(tail -n 1 "$TEST_TMP/opened")" "$d/night.html"
+exits "there is no hit 0" 2 tarsier search --open=0 brown
+like "says so" "$(cat "$TEST_TMP/err")" 'from 1'
 exits "open a file" 0 tarsier open "$d/fox.txt"
 exits "open a hit that is not there" 1 tarsier open 77
 is "the list of hits is private" "$(stat -c %a "$XDG_RUNTIME_DIR/tarsier/last-search")" 600
