@@ -91,8 +91,28 @@ static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 	return d[n][m];
 }
 
+/* What other programs call it. */
+static const char *const foreign_names[][2] = {{"after", "date"}, {"before", "date"},
+        {"checksum", "sum"}, {"content", "body"}, {"directory", "dir"}, {"extension", "ext"},
+        {"filetype", "type"}, {"folder", "dir"}, {"format", "type"}, {"hash", "sum"},
+        {"language", "lang"}, {"length", "duration"}, {"mode", "perm"}, {"path", "dir"},
+        {"recipient", "to"}, {"sender", "from"}, {"since", "date"}, {"text", "body"},
+        {"until", "date"}, {"user", "owner"}};
+
+static const char *find_foreign(const char *name, size_t length)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(foreign_names); i++)
+		if (strlen(foreign_names[i][0]) == length &&
+		        g_ascii_strncasecmp(foreign_names[i][0], name, length) == 0)
+			return foreign_names[i][1];
+	return NULL;
+}
+
 const char *query_field_suggest(const char *name, size_t length)
 {
+	const char *foreign = find_foreign(name, length);
+	if (foreign)
+		return foreign;
 	const char *best = NULL;
 	unsigned nearest = 3;
 	for (size_t i = 0; i < G_N_ELEMENTS(fields) && length < 16; i++) {

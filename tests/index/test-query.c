@@ -428,6 +428,18 @@ static void test_limits(void)
 	assert_limit(bytes, "too long");
 }
 
+static void test_hint_names_field_called_otherwise(void)
+{
+	static const char *const names[][2] = {{"path:a", " dir:"}, {"Folder:a", " dir:"}, {"before:2025", " date:"}, {"filetype:pdf", " type:"}};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		QueryFault fault = {0};
+		g_autoptr(GError) error = NULL;
+		g_assert_null(query_parse(names[i][0], &plain, &fault, &error));
+		g_autofree char *hint = fault.hint;
+		g_assert_nonnull(strstr(hint, names[i][1]));
+	}
+}
+
 static void test_hint_names_nearest_field(void)
 {
 	QueryFault fault;
@@ -541,6 +553,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/query/faults", test_faults);
 	g_test_add_func("/index/query/limits", test_limits);
 	g_test_add_func("/index/query/hint-names-nearest-field", test_hint_names_nearest_field);
+	g_test_add_func("/index/query/hint-names-field-called-otherwise", test_hint_names_field_called_otherwise);
 	g_test_add_func("/index/query/owner-by-name", test_owner_by_name);
 	g_test_add_func("/index/query/permission-bits", test_permission_bits);
 	g_test_add_func(
