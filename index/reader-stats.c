@@ -91,7 +91,10 @@ bool reader_stats(Reader *r, IndexStats *out, GError **error)
 	         "WHERE i.state <> 0 AND i.state = 2) + (SELECT count(*) FROM content c CROSS JOIN "
 	         "inode i "
 	         "ON i.content = c.id CROSS JOIN node n ON n.inode = i.id "
-	         "WHERE c.state <> 0 AND c.state = 2 AND i.state = 0)",
+	         "WHERE c.state <> 0 AND c.state = 2 AND i.state = 0) + (SELECT count(*) FROM fact f "
+	         "CROSS JOIN document d ON d.id = f.document CROSS JOIN inode i ON i.content = d.content "
+	         "CROSS JOIN node n ON n.inode = i.id WHERE (f.state = 2 OR f.truncated <> 0) AND "
+	         "f.state = 2 AND f.member IS NOT NULL AND i.state = 0)",
 	                &out->failed},
 	};
 	memset(out, 0, sizeof *out);

@@ -217,6 +217,13 @@ bool search_coverage(Search *s, SearchResult *result, GError **error)
 	               "SELECT count(*) FROM fact f CROSS JOIN document d ON d.id = f.document "
 	               "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = "
 	               "i.id "
+	               "WHERE (f.state = 2 OR f.truncated <> 0) AND f.state = 2 AND f.member IS "
+	               "NOT NULL AND i.state = 0",
+	               &result->failed, error) &&
+	       count_scope(s,
+	               "SELECT count(*) FROM fact f CROSS JOIN document d ON d.id = f.document "
+	               "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = "
+	               "i.id "
 	               "WHERE (f.state = 2 OR f.truncated <> 0) AND f.truncated <> 0",
 	               &result->truncated, error) &&
 	       count_offline(s, &result->offline, error);

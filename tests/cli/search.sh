@@ -143,6 +143,13 @@ cp "$abs_top_srcdir/tests/extractors/data/image-facts.jpg" "$d/pier.jpg"
 tarsier -q index
 is "a picture has the date when it was taken" "$(tarsier -l date:2026-03-01 type:image)" "$d/pier.jpg"
 
+mkdir "$d/boxes"
+python3 -c "import zipfile, sys; z = zipfile.ZipFile(sys.argv[1], 'w'); z.writestr('broken.pdf', '%PDF-1.4\nbroken\n'); z.writestr('parcel.txt', 'a parcel')" "$d/boxes/b.zip"
+tarsier -q index
+exits "a member that could not be read" 0 tarsier -d "$d/boxes" parcel
+like "is told of" "$(cat "$TEST_TMP/err")" '1 failed'
+is "and counted as tarsier failed lists it" "$(tarsier --json parcel 2>"$TEST_TMP/err" | grep -o '"failed":[0-9]*') $(tarsier status --json | grep -o '"failed":[0-9]*')" '"failed":1 "failed":1'
+
 rm "$d/fox.txt"
 for word in brown tarsiers; do exits "-q looks behind a file that is gone: $word" 0 tarsier -q $word; done
 exits "a file that is gone is not shown" 1 tarsier quick

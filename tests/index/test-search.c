@@ -443,7 +443,7 @@ static void test_failed_and_stats(Tree *t, gconstpointer data)
 	OK(reader_stats(t->r, &stats, error));
 	g_assert_cmpuint(stats.files, ==, 4);
 	g_assert_cmpuint(stats.directories, ==, 1);
-	g_assert_cmpuint(stats.failed, ==, 2);
+	g_assert_cmpuint(stats.failed, ==, 3);
 	g_assert_cmpuint(stats.pending, ==, 1);
 	g_assert_cmpuint(stats.documents, ==, 2);
 	g_assert_cmpuint(stats.index_bytes, >, 0);
