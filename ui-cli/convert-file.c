@@ -42,6 +42,16 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 	return g_steal_pointer(&docs);
 }
 
+/* A member that its container gives no name has one from the name of the file; of equal files, which are converted once, only the first
+ * has that name. It is the only member, then. Index in docs; 0: it is not there. */
+static guint find_member(const GPtrArray *docs, const char *member)
+{
+	for (guint i = 1; i < docs->len; i++)
+		if (strcmp(((const Document *)docs->pdata[i])->member, member) == 0)
+			return i;
+	return docs->len == 2 && !strchr(member, '|') ? 1 : 0;
+}
+
 Document *convert_entry(Cli *cli, const Info *info, GError **error)
 {
 	Document *doc =
@@ -51,10 +61,8 @@ Document *convert_entry(Cli *cli, const Info *info, GError **error)
 	if (doc || *error)
 		return doc;
 	docs = convert_file(cli, info->path, error);
-	for (guint i = 0; docs && i < docs->len; i++) {
-		const Document *each = docs->pdata[i];
-		if (g_strcmp0(each->member, info->member) == 0)
-			return g_ptr_array_steal_index(docs, i);
-	}
-	return NULL;
+	if (!docs)
+		return NULL;
+	guint at = info->member ? find_member(docs, info->member) : 0;
+	return at > 0 || !info->member ? g_ptr_array_steal_index(docs, at) : NULL;
 }

@@ -59,6 +59,15 @@ exits "show a file" 0 tarsier show "$d/a.txt"
 like "is tagged text" "$(cat "$TEST_TMP/out")" '<body>Hello tarsier\.'
 is "show --plain" "$(tarsier show --plain "$d/a.txt" | head -n 1)" "Hello tarsier."
 is "show a member" "$(tarsier show --plain "$d/box.zip|in/inner.txt" | head -n 1)" "inner words"
+mkdir "$d/equal"
+printf 'packed words\n' | gzip -n >"$d/equal/one.gz"; cp "$d/equal/one.gz" "$d/equal/two.gz"
+tarsier -q index
+is "show a member that has its name from another, equal file" \
+	"$(tarsier list "$d/equal" | grep -F '|' | while read -r path; do tarsier show --plain "$path" | head -n 1; done)" "packed words
+packed words"
+exits "no other name will do" 1 tarsier show --plain "$d/equal/one.gz|x|y"
+rm -r "$d/equal"
+tarsier -q index
 id=$(tarsier search --json Hello 2>/dev/null | python3 -c 'import json,sys; print(json.loads(sys.stdin.readlines()[1])["id"])')
 is "show by number" "$(tarsier show --plain "$id" | head -n 1)" "Hello tarsier."
 exits "show --page that is not there" 1 tarsier show --page 9 "$d/a.txt"
