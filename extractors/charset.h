@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* charset.h - decoders for the charsets that files really use, without a file system
  *
- * iconv_open() loads modules from disk, which the jail forbids. So everything is prepared before it
- * closes: single-byte charsets become tables of 128 entries, multi-byte ones and EBCDIC keep an open iconv
- * descriptor. Unicode forms are decoded here. Labels are matched as the Encoding Standard of the
- * WHATWG does where a label is used loosely in practice (iso-8859-1 means windows-1252, gb2312
- * means gb18030). Memory: 15 kB of tables. */
+ * iconv_open() loads modules from disk, which the jail forbids. So charsets of one byte a character
+ * are constant tables, made of what iconv knew at build time (charset-table.h); the others keep an
+ * iconv descriptor that is opened before the jail closes. Unicode forms are decoded here. Labels are
+ * matched as the Encoding Standard of the WHATWG does where a label is used loosely in practice
+ * (iso-8859-1 means windows-1252, gb2312 means gb18030); beyond those every label of iconv is known. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
