@@ -222,6 +222,8 @@ char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t
         const char **charset_r)
 {
 	size_t mark = 0;
+	if (size == 0)
+		data = (const uint8_t *)""; /* it may be NULL */
 	const Charset *charset = by_mark(data, size, &mark);
 	if (!charset)
 		charset = choose(data, size, declared);
