@@ -2,6 +2,7 @@
 /* A form of a word counts in documents of the languages it is a form in, and in those that name
  * none. */
 #include <config.h>
+#include "common/text.h"
 #include "tests/index/search-test.h"
 #include <string.h>
 #include <unistd.h>
@@ -27,16 +28,11 @@ static void make_teas(Tree *t)
 	tree_open(t);
 }
 
-static int compare_words(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void finds(Tree *t, const char *query, const char *wanted)
 {
 	g_autofree char *names = found(t, query);
 	g_auto(GStrv) words = g_strsplit(names, " ", -1);
-	qsort(words, g_strv_length(words), sizeof *words, compare_words);
+	qsort(words, g_strv_length(words), sizeof *words, text_compare_elements);
 	g_autofree char *got = g_strjoinv(" ", words);
 	if (strcmp(got, wanted) != 0)
 		g_error("%s: %s, not %s", query, got, wanted);

@@ -4,6 +4,7 @@
 #include <config.h>
 #include "index/search.h"
 #include "index/tokenizer.h"
+#include "common/text.h"
 #include "tests/index/search-test.h"
 #include <string.h>
 #include <unistd.h>
@@ -306,14 +307,9 @@ static void append_tree(World *w, GString *out, int depth)
 	}
 }
 
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static char *joined(GPtrArray *names)
 {
-	g_ptr_array_sort(names, compare_strings);
+	g_ptr_array_sort(names, text_compare_elements);
 	g_ptr_array_add(names, NULL);
 	return g_strjoinv("\n", (char **)names->pdata);
 }
