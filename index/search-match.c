@@ -169,8 +169,7 @@ static bool keep_begun(Search *s, const QueryNode *node, GError **error)
 {
 	SearchLeaf *leaf = search_leaf_begun(s, node);
 	bool excluded = node->op == QUERY_NOT;
-	g_autoptr(GArray) documents = search_documents(s->matches);
-	if (!search_begins(s, leaf, documents, error))
+	if (!search_begins(s, leaf, error))
 		return false;
 	guint kept = 0;
 	for (guint i = 0; i < s->matches->len; i++) {

@@ -285,12 +285,15 @@ static void divide(Search *s)
 static void set_beginnings_apart(Search *s)
 {
 	g_autoptr(GPtrArray) words = g_steal_pointer(&s->words);
+	g_autofree bool *is_long = g_new0(bool, words->len);
 	bool others = false;
 	s->words = g_ptr_array_new();
-	for (guint i = 0; i < words->len; i++)
-		others |= is_expressible(words->pdata[i]) && !is_long_beginning(s, words->pdata[i]);
 	for (guint i = 0; i < words->len; i++) {
-		bool apart = others && is_long_beginning(s, words->pdata[i]);
+		is_long[i] = is_long_beginning(s, words->pdata[i]);
+		others |= is_expressible(words->pdata[i]) && !is_long[i];
+	}
+	for (guint i = 0; i < words->len; i++) {
+		bool apart = others && is_long[i];
 		others |= is_expressible(words->pdata[i]);
 		g_ptr_array_add(apart ? s->beginnings : s->words, words->pdata[i]);
 	}

@@ -382,9 +382,9 @@ bool search_leaves(Search *s, GError **error)
 	return true;
 }
 
-bool search_begins(Search *s, SearchLeaf *leaf, const GArray *documents, GError **error)
+bool search_begins(Search *s, SearchLeaf *leaf, GError **error)
 {
-	g_autoptr(GArray) wanted = g_array_copy((GArray *)documents);
+	g_autoptr(GArray) wanted = search_documents(s->matches);
 	g_array_append_vals(wanted, s->apart->data, s->apart->len);
 	search_sort_ids(wanted);
 	Question question = {leaf->match, QUERY_ALL_LANGUAGES, wanted};

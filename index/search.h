@@ -168,8 +168,8 @@ bool search_contains(const GArray *ascending, int64_t id);
 bool search_has_document(const SearchLeaf *leaf, int64_t document);
 /* NULL: it is not among them. */
 const SearchScore *search_score_of(const SearchLeaf *leaf, int64_t document);
-/* Finds documents of a leaf that begins, of these and those apart. */
-bool search_begins(Search *s, SearchLeaf *leaf, const GArray *documents, GError **error);
+/* Finds documents of a leaf that begins, of the matches and those apart. */
+bool search_begins(Search *s, SearchLeaf *leaf, GError **error);
 /* Ascending, each once. */
 void search_sort_ids(GArray *ids);
 /* Appends the ids that sql gives for those of tarsier_asked, which are from, then sorts and drops
