@@ -4,6 +4,7 @@
 #include "index/db.h"
 #include "index/fold.h"
 #include "index/terms.h"
+#include "index/word-parts.h"
 #include "index/fold-table.h"
 #include <limits.h>
 #include <string.h>
@@ -114,42 +115,26 @@ static int emit(
 	return result == 0 ? emit_one(scan, token, length, start, end) : result;
 }
 
-/* Where the part of a word that begins at s ends: before a capital that follows a small letter, and
- * before the last of several capitals that begins a word (XML|File). */
-static const uint8_t *part_end(const uint8_t *s, const uint8_t *end)
+static unsigned fold_part(uint8_t *token, const uint8_t *s, const uint8_t *end)
 {
-	const uint8_t *p = s + 1;
-	while (p < end) {
-		bool small_before = g_ascii_islower(p[-1]), capital = g_ascii_isupper(*p);
-		bool begins = p + 1 < end && g_ascii_islower(p[1]);
-		if (capital && (small_before || (begins && g_ascii_isupper(p[-1]))))
-			break;
-		p++;
+	unsigned used = 0;
+	for (Letter letter; s < end; s += letter.length) {
+		letter = letter_at(s, end);
+		if (letter.entry >= FOLD_LETTER)
+			used = put_folded(token, used, TOKEN_MAX_BYTES, &letter, s);
 	}
-	return p;
-}
-
-static bool is_divided(const uint8_t *start, const uint8_t *end)
-{
-	if (end - start > TOKEN_MAX_BYTES || part_end(start, end) == end)
-		return false;
-	for (const uint8_t *p = start; p < end; p++)
-		if (!g_ascii_isalpha(*p)) /* digits among letters are codes more often than names */
-			return false;
-	return true;
+	return used;
 }
 
 static int emit_parts(Scan *scan, const uint8_t *start, const uint8_t *end)
 {
-	enum { PART_MIN_BYTES = 2 };
+	enum { PART_MIN = 2 };
 	uint8_t part[TOKEN_MAX_BYTES];
+	unsigned characters;
 	for (const uint8_t *s = start, *next; s < end; s = next) {
-		next = part_end(s, end);
-		if (next - s < PART_MIN_BYTES)
-			continue;
-		for (unsigned i = 0; i < next - s; i++)
-			part[i] = fold_ascii[s[i]];
-		int result = emit(scan, part, next - s, start, end);
+		next = word_part_end(s, end, &characters);
+		unsigned used = characters >= PART_MIN ? fold_part(part, s, next) : 0;
+		int result = used > 0 ? emit(scan, part, used, start, end) : 0;
 		if (result != 0)
 			return result;
 	}
@@ -161,8 +146,8 @@ static int scan_word(Scan *scan, const uint8_t **s)
 {
 	uint8_t token[TOKEN_MAX_BYTES];
 	unsigned used = 0;
-	bool full = false;
-	const uint8_t *p = *s;
+	bool full = false, divisible = false; /* by a capital or a digit */
+	const uint8_t *const start = *s, *p = start;
 
 	while (p < scan->end) {
 		if (*p < 0x80) {
@@ -171,6 +156,7 @@ static int scan_word(Scan *scan, const uint8_t **s)
 				break;
 			if (used < TOKEN_MAX_BYTES && !full)
 				token[used++] = folded;
+			divisible |= folded <= '9' || (folded != *p && p > start);
 			p++;
 			continue;
 		}
@@ -182,15 +168,15 @@ static int scan_word(Scan *scan, const uint8_t **s)
 			if (!full)
 				used = put_folded(token, used, TOKEN_MAX_BYTES, &letter, p);
 			full = used == before;
+			divisible |= letter.entry >= FOLD_POOL && p > start;
 		}
 		p += letter.length;
 	}
-	const uint8_t *start = *s;
 	*s = p;
 	int result = used > 0 ? emit(scan, token, used, start, p) : 0;
-	return result == 0 && scan->kind == SCAN_TEXT && is_divided(start, p)
-	               ? emit_parts(scan, start, p)
-	               : result;
+	if (result != 0 || scan->kind != SCAN_TEXT || !divisible || p - start > TOKEN_MAX_BYTES)
+		return result;
+	return word_has_parts(start, p) ? emit_parts(scan, start, p) : 0;
 }
 
 /* Conjoining jamo become the syllable (Unicode, chapter 3.12). Returns bytes taken from s, 0 if

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tokenizer.h - text to index terms; registered as FTS5 tokenizer 'tarsier'
  *
- * One routine for index, query, snippets and fingerprints. Terms are maximal runs of letters, digits and marks,
- * case-folded and stripped of diacritics (NFKD, full case folding, no diacritics; decimal digits of all scripts become
- * ASCII; ø, ł, æ and their like become what they resemble), cut at 64 bytes. Soft hyphens and joiners leave nothing.
+ * One routine for index, query, snippets and fingerprints. Terms are maximal runs of letters,
+ * digits and marks, case-folded and stripped of diacritics (NFKD, full case folding, no diacritics;
+ * decimal digits of all scripts become ASCII; ø, ł, æ and their like become what they resemble),
+ * cut at 64 bytes. Soft hyphens and joiners leave nothing.
  *
- * A word that capitals divide ("QuarterlyReport", "readXMLFile") gives its parts too, at the place of the whole: with its start and end.
- * A word of the query gives only itself.
+ * A compound word ("QuarterlyReport2023", "readXMLFile"; index/word-parts.h) gives its parts too,
+ * at the place of the whole: with its start and end. A word of the query gives only itself.
  *
- * Scripts without spaces (CJK with Hangul; Thai and its neighbours) give overlapping pairs of characters, and at
- * the end of a run its last character alone: "ABC" gives AB BC C. So each character begins a term, and a search
- * for a single one is a search for a prefix. */
+ * Scripts without spaces (CJK with Hangul; Thai and its neighbours) give overlapping pairs of
+ * characters, and at the end of a run its last character alone: "ABC" gives AB BC C. So each
+ * character begins a term, and a search for a single one is a search for a prefix. */
 #pragma once
 #include <glib.h>
 #include <sqlite3.h>

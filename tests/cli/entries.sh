@@ -129,4 +129,17 @@ before=$(counts)
 tarsier -q add "$HOME/more"; tarsier -q index
 is "and below each of several" "$(counts)" "$before
 4 2"
+
+# ---- parts of names
+mkdir "$HOME/more/compound"
+for name in QuarterlyReport2023.txt ÜbersichtÄnderung.txt IMG20230105.jpg s01e02.txt; do : >"$HOME/more/compound/$name"; done
+tarsier -q index
+for word in quarterly report 2023 quarterlyreport2023 übersicht änderung img 20230105 s01e02; do
+	is "$word is a part of a name" "$(tarsier search -l "$word" "dir:$HOME/more/compound" | wc -l)" 1
+done
+exits "but pieces of codes are not" 1 tarsier search "01 dir:$HOME/more/compound"
+mv "$HOME/more/compound/QuarterlyReport2023.txt" "$HOME/more/compound/AnnualReport.txt"
+tarsier -q index
+exits "a part that a rename took is gone" 1 tarsier search "quarterly dir:$HOME/more/compound"
+exits "one that it gave is there" 0 tarsier search "annual dir:$HOME/more/compound"
 done_testing

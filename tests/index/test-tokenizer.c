@@ -27,7 +27,7 @@ static const struct {
         {"greek", "Οδυσσέας ΟΔΥΣΣΈΑΣ", "οδυσσεασ οδυσσεασ"},
         {"cyrillic", "Ёлка ЙОД", "елка иод"},
         {"ligatures", "ﬁnd oﬀice ĳs", "find office ijs"},
-        {"fullwidth", "ＡＢＣ１", "abc1"},
+        {"fullwidth", "ＡＢＣ１", "abc1 abc", "abc1"},
         {"superscript", "m² H₂O", "m2 h2o"},
         {"fraction", "1½ cups", "1 cups"},
         {"soft hyphen", "in\u00adter\u00adnet", "internet"},
@@ -60,6 +60,19 @@ static const struct {
                 "e\xf4\x90\x80\x80"
                 "f\xc0\x80g",
                 "a b c d e f g"},
+        {"parts", "QuarterlyReport readXMLFile iPhone ABC",
+                "quarterlyreport quarterly report readxmlfile read xml file iphone phone abc",
+                "quarterlyreport readxmlfile iphone abc"},
+        {"parts with digits", "QuarterlyReport2023v1 2023report getMD5Hash covid19 ٢٠٢٣taqrir",
+                "quarterlyreport2023v1 quarterly report 2023 2023report 2023 report "
+                "getmd5hash get md hash covid19 covid 19 2023taqrir 2023 taqrir",
+                "quarterlyreport2023v1 2023report getmd5hash covid19 2023taqrir"},
+        {"codes", "mp3 S01E02 10th x86 deadbeef1a2b3c 20230105",
+                "mp3 s01e02 10th x86 deadbeef1a2b3c 20230105"},
+        {"parts of any letters", "ÜbersichtÄnderung U\u0308berA\u0308ra ДокладЗаМай2023 ŽivotĐ",
+                "ubersichtanderung ubersicht anderung uberara uber ara "
+                "докладзамаи2023 доклад за маи 2023 zivotd zivot",
+                "ubersichtanderung uberara докладзамаи2023 zivotd"},
         {"truncated at end", "abc\xe6\x9d", "abc"},
 };
 
