@@ -206,7 +206,8 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 	n = n > 0 ? text_clip(value, n,
 	                    MIN(DOC_MAX_FACT_BYTES, WIRE_PACKET_BYTES - WIRE_HEADER_BYTES))
 	          : 0;
-	if (n == 0 || sink->facts >= DOC_MAX_FACTS)
+	/* the last place is the language's */
+	if (n == 0 || (field != FIELD_LANGUAGE && sink->facts >= DOC_MAX_FACTS - 1))
 		return true;
 	if (field == FIELD_LANGUAGE) {
 		keep_language(sink, value, n);

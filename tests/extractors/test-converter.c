@@ -153,6 +153,14 @@ static void test_dirty_text(Fixture *f, gconstpointer data)
 	        "d");
 }
 
+static void test_many_facts(Fixture *f, gconstpointer data)
+{
+	g_autoptr(Document) doc = convert(f, "tell-much", "x.txt");
+	g_assert_cmpint(doc->state, ==, STATE_OK);
+	g_assert_cmpuint(doc->facts->len, ==, DOC_MAX_FACTS);
+	g_assert_cmpstr(document_fact(doc, FIELD_LANGUAGE), ==, "en");
+}
+
 /* ---- members and other tries */
 
 static void test_bad_member(Fixture *f, gconstpointer data)
@@ -493,6 +501,7 @@ static const Case cases[] = {
         {"limit/members", test_members_limit},
         {"limit/depth", test_depth_limit},
         {"dirty-text", test_dirty_text},
+        {"many-facts", test_many_facts},
         {"bad-member", test_bad_member},
         {"innocent", test_innocent},
         {"scopes", test_scopes},

@@ -296,6 +296,19 @@ static void be_many(Sink *sink)
 		;
 }
 
+/* More facts than a document may have, in a text whose language is seen. */
+static void tell_much(Sink *sink)
+{
+	for (unsigned i = 0; i < 2 * DOC_MAX_FACTS; i++) {
+		g_autofree char *word = g_strdup_printf("word%u", i);
+		sink_field(sink, FIELD_KEYWORD, word, -1);
+	}
+	sink_text(sink, TAG_BODY,
+	        "The captain of the ferry told all of the passengers that they would have to wait "
+	        "until the wind had gone down, and that there was nothing to be done about it.",
+	        -1);
+}
+
 static void be_dirty(Sink *sink)
 {
 	sink_text(sink, TAG_BODY,
@@ -359,6 +372,7 @@ static const struct {
         {"endless", be_endless},
         {"many", be_many},
         {"dirty", be_dirty},
+        {"tell-much", tell_much},
 };
 
 static ExtractResult extract(const Input *in, Sink *sink)
