@@ -12,6 +12,7 @@ enum {
 	DOS_END = 0x1a, /* the last byte of old files */
 	HEAD_BYTES = 4096, /* for mark-up */
 	MAIL_LINES = 40,
+	HEADERS_OF_A_MAIL = 3,
 	MAIL_BYTES = 8 << 10,
 };
 
@@ -147,10 +148,10 @@ static const Pair xml_roots[] = {
 };
 
 static const char *const mail_headers[] = {"arc-seal", "authentication-results", "bcc", "cc",
-        "content-type", "date", "delivered-to", "dkim-signature", "envelope-to", "from",
-        "in-reply-to", "list-id", "message-id", "mime-version", "received", "references",
-        "reply-to", "return-path", "sender", "subject", "to", "user-agent", "x-mailer",
-        "x-original-to"};
+        "content-transfer-encoding", "content-type", "date", "delivered-to", "dkim-signature",
+        "envelope-to", "from", "in-reply-to", "list-id", "message-id", "mime-version", "received",
+        "references", "reply-to", "return-path", "sender", "subject", "to", "user-agent",
+        "x-mailer", "x-original-to"};
 
 /* UTF-16 or UTF-32 without a mark, of text that is mostly Latin: NUL bytes in a fixed pattern, no
  * other controls. */
@@ -333,9 +334,9 @@ static const char *by_html(const char *head)
 static bool is_mail_header(const char *line, size_t length)
 {
 	const char *colon = memchr(line, ':', length);
-	if (!colon)
-		return false;
-	for (size_t i = 0; i < G_N_ELEMENTS(mail_headers); i++)
+	while (colon && colon > line && (colon[-1] == ' ' || colon[-1] == '\t'))
+		colon--;
+	for (size_t i = 0; colon && i < G_N_ELEMENTS(mail_headers); i++)
 		if (strlen(mail_headers[i]) == (size_t)(colon - line) &&
 		        g_ascii_strncasecmp(line, mail_headers[i], colon - line) == 0)
 			return true;
@@ -347,26 +348,36 @@ static bool is_header_name(const char *line, size_t length)
 	size_t n = 0;
 	while (n < length && line[n] > ' ' && line[n] != ':' && (uint8_t)line[n] < 0x7f)
 		n++;
-	return n > 0 && n < length && line[n] == ':';
+	bool named = n > 0;
+	while (n < length && (line[n] == ' ' || line[n] == '\t')) /* RFC 5322, 4.5.8 */
+		n++;
+	return named && n < length && line[n] == ':';
 }
 
-/* So many headers of mails, and nothing but headers up to there (RFC 5322, 2.2). */
+/* What says that parts follow is worth as much as three others. */
+static unsigned worth(const char *line, size_t length)
+{
+	static const char parts[] = "content-type: multipart/";
+	if (length >= sizeof parts && g_ascii_strncasecmp(line, parts, sizeof parts - 1) == 0)
+		return HEADERS_OF_A_MAIL;
+	return is_mail_header(line, length);
+}
+
+/* So many headers of mails before the first line that is none (RFC 5322, 2.2). */
 static bool is_mail(const char *text, size_t size, unsigned wanted)
 {
 	unsigned known = 0;
 	size_t at = 0, end = MIN(size, MAIL_BYTES);
+	while (at < end && (text[at] == '\n' || text[at] == '\r'))
+		at++;
 	for (unsigned lines = 0; at < end && lines < MAIL_LINES; lines++) {
 		const char *line = text + at, *newline = memchr(line, '\n', end - at);
 		size_t length = newline ? (size_t)(newline - line) : end - at;
-		if (length == 0 || line[0] == '\r')
+		bool folded = line[0] == ' ' || line[0] == '\t';
+		if (length == 0 || line[0] == '\r' || (folded && lines == 0) ||
+		        (!folded && !is_header_name(line, length)))
 			break;
-		if (line[0] == ' ' || line[0] == '\t') {
-			if (at == 0)
-				return false;
-		} else if (!is_header_name(line, length)) {
-			return false;
-		}
-		known += is_mail_header(line, length);
+		known += worth(line, length);
 		at += length + 1;
 	}
 	return known >= wanted;
@@ -394,9 +405,14 @@ static bool is_emlx(const char *text, size_t size)
 	       is_mail(text + at + 1, size - at - 1, 2);
 }
 
-/* "1700000000.M1P2.host:2,S", as Maildir names messages. */
-static bool is_maildir_name(const char *name)
+/* As Maildir names messages ("1700000000.M1P2.host:2,S"), or as programs do that save them. */
+static bool names_mail(const char *name)
 {
+	static const char *const endings[] = {".eml", ".mbox", ".mbx", ".mht", ".mhtml", ".nws"};
+	const char *dot = strrchr(name, '.');
+	for (size_t i = 0; dot && i < G_N_ELEMENTS(endings); i++)
+		if (g_ascii_strcasecmp(dot, endings[i]) == 0)
+			return true;
 	return g_ascii_isdigit(*name) && strstr(name, ":2,") != NULL;
 }
 
@@ -406,7 +422,7 @@ const char *sniff_mail_type(const uint8_t *data, size_t size, const char *name)
 		return "application/mbox";
 	if (is_emlx((const char *)data, size))
 		return "message/x-emlx";
-	if (is_mail((const char *)data, size, is_maildir_name(name) ? 1 : 3))
+	if (is_mail((const char *)data, size, names_mail(name) ? 1 : HEADERS_OF_A_MAIL))
 		return "message/rfc822";
 	return NULL;
 }

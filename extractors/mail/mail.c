@@ -12,8 +12,8 @@
 
 static const char *const mime_types[] = {"message/rfc822", "message/global", "message/news",
         "application/mbox", "multipart/related", "application/x-mimearchive",
-        "application/pkcs7-mime", "application/x-pkcs7-mime",
-        "application/pgp-encrypted", "text/x-uuencode", "message/x-emlx", NULL};
+        "application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted",
+        "text/x-uuencode", "message/x-emlx", NULL};
 
 static char library[32]; /* filled by preload() */
 
@@ -21,8 +21,8 @@ static const char *preload(void)
 {
 	static bool done;
 
-	g_snprintf(library, sizeof(library), "GMime %u.%u.%u", gmime_major_version, gmime_minor_version,
-	        gmime_micro_version);
+	g_snprintf(library, sizeof(library), "GMime %u.%u.%u", gmime_major_version,
+	        gmime_minor_version, gmime_micro_version);
 	if (!done)
 		g_mime_init();
 	done = true;
@@ -126,6 +126,33 @@ static GMimeMessage *parse(const uint8_t *data, size_t size, GByteArray *borrowe
 	return message;
 }
 
+static bool is_header(const uint8_t *line, const uint8_t *end)
+{
+	const uint8_t *at = line;
+	while (at<end && * at> ' ' && *at != ':')
+		at++;
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	return at > line && at < end && *at == ':';
+}
+
+/* The empty line before the text was forgotten, so that GMime takes all of it for headers: it
+ * begins with the first line that is none. */
+static void send_unseparated(Parts *parts, const Input *in)
+{
+	const uint8_t *line = in->data, *end = in->data + in->size;
+	g_autoptr(GByteArray) bytes = g_byte_array_new();
+
+	while (line < end && (*line == ' ' || *line == '\t' || is_header(line, end))) {
+		const uint8_t *newline = memchr(line, '\n', end - line);
+		line = newline ? newline + 1 : end;
+	}
+	if (line == end || *line == '\n' || *line == '\r')
+		return;
+	g_byte_array_append(bytes, line, end - line);
+	parts_send_plain(parts, bytes, in->charset, (BodyForm){false, false});
+}
+
 static ExtractResult extract_message(const Input *in, Sink *sink)
 {
 	GByteArray borrowed;
@@ -138,22 +165,34 @@ static ExtractResult extract_message(const Input *in, Sink *sink)
 	parts_init(&parts, sink, in->limits);
 	if (g_mime_message_get_mime_part(message))
 		parts_send(&parts, g_mime_message_get_mime_part(message));
+	if (!memmem(in->data, in->size, "\n\n", 2) && !memmem(in->data, in->size, "\n\r\n", 3))
+		send_unseparated(&parts, in);
 	bool any = parts.any || sent > 0;
 	parts_clear(&parts);
 	g_object_unref(message);
 	return any ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-/* A message that was taken out of a mailbox keeps the separator. */
+static void skip(Input *in, size_t bytes)
+{
+	in->data += bytes;
+	in->size -= bytes;
+}
+
+/* A message that was taken out of a mailbox keeps the separator; an editor may have put a mark or
+ * empty lines before the headers. */
 static Input without_separator(const Input *in)
 {
 	Input rest = *in;
-	const uint8_t *eol = mbox_is(in->data, in->size) ? memchr(in->data, '\n', in->size) : NULL;
 
-	if (eol) {
-		rest.size -= eol + 1 - in->data;
-		rest.data = eol + 1;
-	}
+	if (rest.size > 3 && memcmp(rest.data, "\xef\xbb\xbf", 3) == 0)
+		skip(&rest, 3);
+	while (rest.size > 0 && (*rest.data == '\n' || *rest.data == '\r'))
+		skip(&rest, 1);
+	const uint8_t *eol =
+	        mbox_is(rest.data, rest.size) ? memchr(rest.data, '\n', rest.size) : NULL;
+	if (eol)
+		skip(&rest, eol + 1 - rest.data);
 	return rest;
 }
 
@@ -226,7 +265,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 8,
+        .version = 9,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
