@@ -8,6 +8,7 @@
 #include "extractors/archive/arj.h"
 #include "extractors/archive/brotli.h"
 #include "extractors/archive/format.h"
+#include "extractors/archive/lrzip.h"
 #include "extractors/archive/lzop.h"
 #include "extractors/archive/packed.h"
 #include "extractors/archive/salvage.h"
@@ -39,6 +40,7 @@ typedef struct {
 	Lzop *lzop; /* it or the next unpacks what is read then; or NULL */
 	Brotli *brotli;
 	Packed *packed;
+	Lrzip *lrzip;
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
@@ -54,12 +56,23 @@ static size_t member_cap(const Unpacker *unpacker)
 	return MIN(share, (uint64_t)MEMBER_BYTES);
 }
 
-static DocReason reason_of_error(struct archive *archive)
+/* What the stream below the archive says counts more. */
+static DocReason reason_of_error(const Unpacker *unpacker)
 {
+	struct archive *archive = unpacker->archive;
+	if (unpacker->lrzip && lrzip_reason(unpacker->lrzip) != REASON_NONE)
+		return lrzip_reason(unpacker->lrzip);
 	const char *error = archive_error_string(archive);
 	if (archive_read_has_encrypted_entries(archive) > 0 || (error && strstr(error, "ncrypt")))
 		return REASON_ENCRYPTED;
 	return archive_errno(archive) == ENOMEM ? REASON_LIMIT_MEMORY : REASON_DAMAGED;
+}
+
+static const char *detail_of_error(const Unpacker *unpacker)
+{
+	if (unpacker->lrzip && lrzip_reason(unpacker->lrzip) != REASON_NONE)
+		return lrzip_detail(unpacker->lrzip);
+	return archive_error_string(unpacker->archive);
 }
 
 static Next over_limit(Unpacker *unpacker)
@@ -105,14 +118,14 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 	}
 	unpacker->broken = status == ARCHIVE_FATAL;
 	if (status < ARCHIVE_WARN)
-		*reason = reason_of_error(unpacker->archive);
+		*reason = reason_of_error(unpacker);
 	return bytes;
 }
 
 /* What is read was compressed in a way that the library does not know. */
 static bool is_stream(const Unpacker *unpacker)
 {
-	return unpacker->lzop || unpacker->brotli || unpacker->packed;
+	return unpacker->lzop || unpacker->brotli || unpacker->packed || unpacker->lrzip;
 }
 
 /* Goes past the rest of a member. Where that means unpacking it, the bytes count. */
@@ -179,7 +192,7 @@ static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 	member->data = bytes->data ? bytes->data : (const uint8_t *)"";
 	member->size = bytes->len;
 	if (reason != REASON_NONE)
-		sink_truncated(unpacker->sink, reason, archive_error_string(unpacker->archive));
+		sink_truncated(unpacker->sink, reason, detail_of_error(unpacker));
 	return sink_member(unpacker->sink, member) ? GO_ON : STOP;
 }
 
@@ -216,6 +229,8 @@ static int begin(Unpacker *unpacker, bool by_headers)
 		return brotli_open(unpacker->brotli, unpacker->archive);
 	if (unpacker->packed)
 		return packed_open(unpacker->packed, unpacker->archive);
+	if (unpacker->lrzip)
+		return lrzip_open(unpacker->lrzip, unpacker->archive);
 	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
@@ -265,12 +280,11 @@ static int send_entries(Unpacker *unpacker)
 
 static ExtractResult finish(Unpacker *unpacker, int status)
 {
-	struct archive *archive = unpacker->archive;
 	if (status == ARCHIVE_FATAL) {
-		DocReason reason = reason_of_error(archive);
+		DocReason reason = reason_of_error(unpacker);
 		if (unpacker->headers == 0 || is_no_archive(unpacker))
-			return sink_fail(unpacker->sink, reason, archive_error_string(archive));
-		sink_truncated(unpacker->sink, reason, archive_error_string(archive));
+			return sink_fail(unpacker->sink, reason, detail_of_error(unpacker));
+		sink_truncated(unpacker->sink, reason, detail_of_error(unpacker));
 	}
 	return unpacker->headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
@@ -290,8 +304,8 @@ static bool send_part(Unpacker *unpacker)
 	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
 		status = send_entries(unpacker);
 	if (status == ARCHIVE_FATAL)
-		sink_truncated(unpacker->sink, reason_of_error(unpacker->archive),
-		        archive_error_string(unpacker->archive));
+		sink_truncated(
+		        unpacker->sink, reason_of_error(unpacker), detail_of_error(unpacker));
 	archive_read_free(unpacker->archive);
 	return status != ARCHIVE_OK && sink_unpacked(unpacker->sink, HEADER_BYTES);
 }
@@ -338,6 +352,21 @@ static ExtractResult extract_packed(const Input *in, Sink *sink)
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
+static ExtractResult extract_lrzip(const Input *in, Sink *sink)
+{
+	Unpacker unpacker = {.in = in, .sink = sink};
+	g_autoptr(Lrzip) lrzip = lrzip_new(in);
+	unpacker.lrzip = lrzip;
+	if (lrzip_reason(lrzip) == REASON_NONE)
+		send_part(&unpacker);
+	DocReason reason = lrzip_reason(lrzip);
+	if (reason != REASON_NONE && unpacker.headers == 0)
+		return sink_fail(sink, reason, lrzip_detail(lrzip));
+	if (reason != REASON_NONE)
+		sink_truncated(sink, reason, lrzip_detail(lrzip));
+	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
 /* Programs that unpack themselves; a zip of any offset is read by its directory. */
 static void go_behind(Unpacker *unpacker)
 {
@@ -363,6 +392,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		return extract_brotli(in, sink);
 	if (packed_is(in))
 		return extract_packed(in, sink);
+	if (lrzip_is(in))
+		return extract_lrzip(in, sink);
 	if (arj_is(in))
 		return arj_extract(in, sink, member_cap(&unpacker));
 	if (warc_is(in))
@@ -412,6 +443,7 @@ static const char *const mime_types[] = {
         "application/x-lz4",
         "application/x-compress",
         "application/x-lzop",
+        "application/x-lrzip",
         "application/x-brotli",
         "application/x-snappy-framed",
         "application/zlib",
@@ -440,7 +472,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 9,
+        .version = 10,
         .library = ARCHIVE_VERSION_STRING ", liblzo2 " LZO_VERSION_STRING ", libbrotlidec",
         .lane = LANE_OWN,
         .mime_types = mime_types,

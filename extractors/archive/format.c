@@ -132,6 +132,7 @@ static const struct {
         {".lzop", ""},
         {".tbr", ".tar"},
         {".br", ""},
+        {".lrz", ""},
         {".sz", ""},
         {".zz", ""},
         {".zlib", ""},

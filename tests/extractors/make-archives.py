@@ -154,6 +154,71 @@ def lzop_files():
     }
 
 
+# tar(odd=False) without its padding, as lrzip 0.651 compresses it
+LRZIP_TAR = bytes.fromhex(
+    "4c525a490006100a00000000000000005d000000010100000201001003000000000e000300000000370003220022000000009f000162000200000e03"
+    "0177000004001400016a010004000c0400000001643264066c00cd07000000331a4aac0c732979ea3b04b7bfe6e6a6050cfc88bb17babe9984ab6f37"
+    "0440b50111af472659a75f25b46bfbd4714c585ec359f3087807b49dcde3b5136c7f5e6074e4519793685d2dd5466a232143f7728f5f34e7caa10539"
+    "e4c0485819f3831d564c787bb93823eabc00c291ef039de08cb9901a103f9d50ef23")
+
+
+def lrzip_head(version, size, properties=bytes(5), sealed=0):
+    return b"LRZI\0" + bytes([version]) + struct.pack("<Q", size) + bytes(2) + properties + bytes([0, sealed, 0])
+
+
+def lrzip_orders(orders, text, length, width):
+    """An order: how many bytes are fresh, or a pair of how many come again and from how far back."""
+    out = b""
+    for order in orders:
+        again, back = order if isinstance(order, tuple) else (0, 0)
+        out += b"\1" + again.to_bytes(length, "little") + back.to_bytes(width, "little") if again else b"\0" + order.to_bytes(length, "little")
+    return out + bytes(1 + length) + struct.pack("<I", zlib.crc32(text, 0xffffffff) ^ 0xffffffff)
+
+
+def lrzip_chunk(orders, blocks, text, version=6, last=True):
+    """text: what is summed. A block: its method, what it is compressed, how long it is otherwise."""
+    length, width, wide = {4: (8, 8, 8), 5: (2, 2, 8), 6: (2, 2, 2)}[version]
+
+    def header(method, *numbers):
+        return bytes([method]) + b"".join(number.to_bytes(wide, "little") for number in numbers)
+    size = 1 + 3 * wide
+    stream = lrzip_orders(orders, text, length, width)
+    out = header(3, 0, 0, 2 * size) + header(3, 0, 0, 3 * size + len(stream)) + header(3, len(stream), len(stream), 0) + stream
+    for number, (method, packed, plain) in enumerate(blocks, 1):
+        out += header(method, len(packed), plain, len(out) + size + len(packed) if number < len(blocks) else 0) + packed
+    begin = b"" if version < 5 else bytes([width]) if version < 6 else bytes([width, last]) + len(text).to_bytes(wide, "little")
+    return begin + out
+
+
+def lrzip_plain(text, summed=None, **more):
+    return lrzip_chunk([len(text)], [(3, text, len(text))], summed or text, **more)
+
+
+def lrzip_again(**more):
+    text = LAMPS[0]
+    return lrzip_chunk([16, (len(text) - 17, 16), 1], [(3, text[:16] + b"\n", 17)], text, **more)
+
+
+def lrzip_files():
+    texts = [b"Not compressed\n", LAMPS[0], b"Gathered by gzip\n" * 20, b"Brought by bzip2\n" * 20, b"Left by LZMA\n" * 20]
+    alone = lzma.compress(texts[4], format=lzma.FORMAT_ALONE)
+    blocks = list(zip((3, 5, 7, 4, 6), (texts[0], LAMPS[1], zlib.compress(texts[2]), bz2.compress(texts[3]), alone[13:]), map(len, texts)))
+    text, cut = b"".join(texts), b"A text before the damage\n"
+    head, other = lrzip_head(6, 0), lrzip_plain(b"What is as it is\n")
+    return {
+        "archive-lrzip.tar.lrz": LRZIP_TAR,
+        "archive-lrzip-ways.txt.lrz": lrzip_head(6, 0, alone[:5]) + lrzip_again(last=False) + lrzip_chunk([len(text) - 100, 100], blocks, text),
+        "archive-lrzip-early.txt.lrz": lrzip_head(5, len(LAMPS[0]) + len(cut)) + lrzip_again(version=5) + lrzip_plain(cut, version=5),
+        "archive-lrzip-first.txt.lrz": lrzip_head(4, len(LAMPS[0])) + lrzip_again(version=4),
+        "archive-lrzip-sum.txt.lrz": head + lrzip_plain(cut, summed=b"Another text\n"),
+        "archive-lrzip-cut.txt.lrz": (head + lrzip_plain(cut + b"Lost"))[:-4],
+        "archive-lrzip-far.txt.lrz": head + lrzip_chunk([len(cut), (9, len(cut) + 1)], [(3, cut, len(cut))], cut),
+        "archive-lrzip-zpaq.lrz": head + lrzip_chunk([9], [(8, b"zPQ\1\1", 9)], b"unknown!\n"),
+        "archive-lrzip-sealed.lrz": lrzip_head(6, 0, sealed=1) + other,
+        "archive-lrzip-other.lrz": lrzip_head(8, 0) + other,
+    }
+
+
 def brotli(*pieces):
     """As it is, in blocks that are not compressed (RFC 7932, 9.2)."""
     out = b""
@@ -216,7 +281,7 @@ def archive_files():
 
 def main(folder):
     os.makedirs(folder, exist_ok=True)
-    for name, data in {**archive_files(), **lzop_files(), **brotli_files()}.items():
+    for name, data in {**archive_files(), **lzop_files(), **lrzip_files(), **brotli_files()}.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
 
