@@ -53,6 +53,9 @@ static bool next_raw(Tokenizer *tokenizer, Token *token)
 	const char *begin = tokenizer->at;
 
 	tokenizer->at = find_end_tag(begin, tokenizer->end, tokenizer->raw);
+	/* without an end tag the rest of the page would be its title */
+	if (tokenizer->at == tokenizer->end && strcmp(tokenizer->raw, "title") == 0)
+		tokenizer->at = find(begin, tokenizer->end, '<');
 	tokenizer->raw[0] = '\0';
 	token->kind = TOKEN_RAW;
 	token->text = (Span){begin, tokenizer->at - begin};
