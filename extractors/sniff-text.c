@@ -177,7 +177,8 @@ static bool is_wide_text(const uint8_t *data, size_t size)
 /* Nodes of Info are parted by a control. */
 static bool is_info(const uint8_t *data, size_t size)
 {
-	return memmem(data, MIN(size, LOOK_BYTES), "\x1f\nFile:", 7) != NULL;
+	return memmem(data, MIN(size, LOOK_BYTES), "\x1f\nFile:", 7) ||
+	       memmem(data, MIN(size, LOOK_BYTES), "\x1f\nIndirect:", 11);
 }
 
 /* Documents of TREC's collections, one behind the other. */
@@ -200,9 +201,9 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	bool info = is_info(data, size);
 	bool shifts = names_shifted_set(data, MIN(size, LOOK_BYTES));
 	size_t n = MIN(size, LOOK_BYTES), controls = 0;
+	if (!info && memchr(data, 0, n) && looks_utf16(data, size))
+		return true;
 	for (size_t i = 0; i < n; i++) {
-		if (data[i] == 0 && !info)
-			return looks_utf16(data, size) != NULL;
 		if ((data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
 		            !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) &&
 		            !(info && data[i] == 0x1f)) ||

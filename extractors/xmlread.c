@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/xmlread.h"
+#include "common/utf8.h"
 #include "extractors/charset-shape.h"
 #include "extractors/charset.h"
 #include "extractors/extractor.h"
@@ -13,6 +14,7 @@ enum {
 	SLOTS = 512,
 	NONE = 255,
 	MAX_ELEMENTS = 254,
+	ESCAPE = 0x1b, /* of ISO 2022 */
 	DECLARATION_BYTES = 256,
 	/* NOENT: an ampersand in an attribute is one, not a reference to it; there are no other
 	 * entities than the predefined ones */
@@ -194,16 +196,24 @@ static char *foreign_encoding(const char *data, size_t size)
 	return own && strcmp(charset_name(charset), "utf-7") != 0 ? NULL : g_strdup(quote + 1);
 }
 
-/* The library asks for converters that the jail has not: what they would make, behind the
- * declaration. NULL: it needs none. Yours. */
+/* Neither UTF-8 nor of more than one byte a letter, which the library sees by itself. */
+static bool is_undeclared(const char *data, size_t size)
+{
+	bool wide = size < 4 || memchr(data, 0, 4) || memcmp(data, "\xff\xfe", 2) == 0 ||
+	            memcmp(data, "\xfe\xff", 2) == 0;
+	return !wide && (!utf8_is_valid(data, size) || memchr(data, ESCAPE, size));
+}
+
+/* The library asks for converters that the jail has not, and gives up where the declaration is
+ * wrong or missing: what they would make, behind the declaration. NULL: it needs none. Yours. */
 static char *recoded(const char *data, size_t size, size_t *length)
 {
 	bool ebcdic = starts_ebcdic_xml((const uint8_t *)data, size);
 	g_autofree char *label = ebcdic ? NULL : foreign_encoding(data, size);
-	if (!ebcdic && !label)
+	if (!ebcdic && !label && !is_undeclared(data, size))
 		return NULL;
 	char *text = decode_text((const uint8_t *)data, size, label, length, NULL);
-	const char *end = strstr(text, "?>");
+	const char *end = g_str_has_prefix(text, "<?xml ") ? strstr(text, "?>") : NULL;
 	if (end) {
 		*length -= end + 2 - text;
 		memmove(text, end + 2, *length + 1);

@@ -97,6 +97,13 @@ static const Sample samples[] = {
         {"application/octet-stream", "x.txt", "\0\1\2\3\4\5\6\7\x11\x12", 10},
         {"text/plain", "x.txt", "the end of a text in DOS\r\n\x1a"},
         {"application/octet-stream", "x", "too \1 many \2 controls"},
+        {"text/html", "x",
+                "<html><body>A page that some program saved with the byte that ends its string: "
+                "it is as good a page as any other, since browsers pass over such a byte. What is "
+                "not read is what has many of them, as programs, pictures and tables of numbers "
+                "have, and short files where one says much.</body></html>\n\0\n",
+                282},
+        {"text/x-info", "x.info", "\x1f\nIndirect:\nx.info-1: 100\n\x1f\nTag Table:\n(Indirect)\n"},
         {"image/x-portable-graymap", "x", "P5\n4 2\n255\n\xfe\xfe\xfe\xfe\xfe\xfe\xfe\xfe"},
         {"image/x-portable-pixmap", "x", "P3\n# made by hand\n# twice\n1 1\n255\n1 2 3\n"},
         {"text/plain", "x", "P5 is the way\n"},
