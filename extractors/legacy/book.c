@@ -425,5 +425,6 @@ ExtractResult book_extract(Ole *ole)
 		stream = ole_stream(ole->root, "Book");
 	ExtractResult result = read_book(ole, stream);
 	g_free((void *)stream.data);
+	objects_read(ole, NULL, "MBD");
 	return result;
 }

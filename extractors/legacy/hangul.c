@@ -6,7 +6,6 @@
  * 32, or as eight of which the first and the last are that number. */
 #include <config.h>
 #include "extractors/legacy/ole.h"
-#include <gio/gio.h>
 #include <stdio.h>
 
 enum {
@@ -17,28 +16,8 @@ enum {
 	TAG_TEXT = 67,
 	LONG_SIZE = 0xfff, /* the true size follows */
 	CONTROL_UNITS = 8,
-	CHUNK_BYTES = 64 << 10,
 	MAX_SECTIONS = 1000,
 };
-
-/* False where the deflated data is damaged or larger than the conversion may unpack. */
-static bool inflate_into(Ole *ole, Bytes in, GByteArray *out)
-{
-	g_autofree uint8_t *chunk = g_malloc(CHUNK_BYTES);
-	GConverter *converter = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_RAW));
-	GConverterResult result = G_CONVERTER_CONVERTED;
-	size_t at = 0, read, written;
-	while (result == G_CONVERTER_CONVERTED) {
-		result = g_converter_convert(converter, in.data + at, in.size - at, chunk,
-		        CHUNK_BYTES, G_CONVERTER_INPUT_AT_END, &read, &written, NULL);
-		if (result == G_CONVERTER_ERROR || !sink_unpacked(ole->sink, written))
-			break;
-		at += read;
-		g_byte_array_append(out, chunk, written);
-	}
-	g_object_unref(converter);
-	return result == G_CONVERTER_FINISHED;
-}
 
 static size_t control_units(unsigned c)
 {
@@ -86,7 +65,7 @@ static void read_section(Ole *ole, Bytes stream, bool deflated)
 		read_records(ole, stream);
 		return;
 	}
-	if (!inflate_into(ole, stream, out))
+	if (!unpack_zlib(ole, stream, true, out))
 		sink_truncated(ole->sink, REASON_DAMAGED, NULL);
 	read_records(ole, (Bytes){out->data, out->len});
 }

@@ -29,6 +29,12 @@ char *filetime_text(uint64_t filetime);
 /* Facts of the summary stream (MS-OLEPS), if there is one. */
 void summary_read(Ole *ole);
 
+/* Documents in this document, as members of it: the storages in a storage (NULL: the outermost)
+ * whose names begin so. */
+void objects_read(Ole *ole, const char *storage, const char *prefix);
+/* Unpacks zlib; false: it is damaged or too much, out has what came before. */
+bool unpack_zlib(Ole *ole, Bytes in, bool raw, GByteArray *out);
+
 /* One for each kind of file. */
 ExtractResult word_extract(Ole *ole);
 ExtractResult book_extract(Ole *ole);

@@ -6,6 +6,8 @@
  * its other text in its own container; notes come after their slides. */
 #include <config.h>
 #include "extractors/legacy/ole.h"
+#include "extractors/oleobject.h"
+#include <stdio.h>
 
 enum {
 	T_DOCUMENT = 1000,
@@ -15,6 +17,7 @@ enum {
 	T_TEXT_CHARS = 4000,
 	T_TEXT_BYTES = 4008,
 	T_CSTRING = 4026,
+	T_OBJECT = 4113,
 	T_SLIDE_LIST = 4080,
 	T_USER_EDIT = 4085,
 	T_EXTENSION = 5003, /* of later versions: records, though it is no container */
@@ -166,6 +169,41 @@ static void read_edits(Show *show, uint32_t at)
 	}
 }
 
+/* A compound file, mostly deflated behind its size. */
+static bool send_object(Show *show, uint32_t id, const Record *record)
+{
+	g_autoptr(GByteArray) unpacked = g_byte_array_new();
+	Bytes object = record->body;
+	char name[32];
+	snprintf(name, sizeof name, "object %u", id);
+	if (record->instance == 1) {
+		unpack_zlib(show->ole, bytes_part(object, 4, object.size), false, unpacked);
+		object = (Bytes){unpacked->data, unpacked->len};
+	}
+	return ole_object_send(show->ole->sink, name, object);
+}
+
+static gint by_id(gconstpointer a, gconstpointer b)
+{
+	return GPOINTER_TO_UINT(a) < GPOINTER_TO_UINT(b) ? -1 : 1;
+}
+
+/* Documents that slides show. */
+static void send_objects(Show *show)
+{
+	GList *ids = g_list_sort(g_hash_table_get_keys(show->objects), by_id);
+	Record record;
+	bool more = !show->ole->flow.full;
+	flow_block(&show->ole->flow, TAG_BODY);
+	for (GList *id = ids; id && more; id = id->next) {
+		gpointer offset = g_hash_table_lookup(show->objects, id->data);
+		if (record_at(show->stream, GPOINTER_TO_UINT(offset), &record) &&
+		        record.type == T_OBJECT)
+			more = send_object(show, GPOINTER_TO_UINT(id->data), &record);
+	}
+	g_list_free(ids);
+}
+
 static ExtractResult read_show(Show *show)
 {
 	Bytes user = ole_stream(show->ole->root, "Current User");
@@ -176,6 +214,7 @@ static ExtractResult read_show(Show *show)
 		return sink_fail(show->ole->sink, REASON_ENCRYPTED, NULL);
 	if (!walk_document(show))
 		walk(show, show->stream, 0, false);
+	send_objects(show);
 	if (show->slides > 0) {
 		g_autofree char *count = g_strdup_printf("%u", show->slides);
 		sink_field(show->ole->sink, FIELD_PAGES, count, -1);

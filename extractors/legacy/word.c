@@ -348,5 +348,6 @@ ExtractResult word_extract(Ole *ole)
 		read_document(ole, text, table);
 	g_free((void *)text.data);
 	g_free((void *)table.data);
+	objects_read(ole, "ObjectPool", "_");
 	return EXTRACT_DONE;
 }

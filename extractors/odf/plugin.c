@@ -2,10 +2,13 @@
 /* plugin.c - OpenDocument packages and flat files: which parts are read, in which order */
 #include <config.h>
 #include "extractors/odf/odf.h"
+#include "extractors/oleobject.h"
 #include "extractors/zipparts.h"
 #include <archive.h>
 #include <libxml/parser.h>
 #include <string.h>
+
+enum { OBJECT_BYTES = 64 << 20 };
 
 static bool is_object(const char *name)
 {
@@ -17,6 +20,12 @@ static bool is_wanted(const char *name)
 	static const char *const parts[] = {
 	        "content.xml", "meta.xml", "styles.xml", "meta-inf/manifest.xml", NULL};
 	return g_strv_contains(parts, name) || is_object(name);
+}
+
+/* Those of other programs are files with no folder. */
+static bool is_foreign_object(const char *name)
+{
+	return g_str_has_prefix(name, "object ") && !strchr(name, '/');
 }
 
 static bool on_manifest_start(void *user, unsigned element, const XmlAttributes *attributes)
@@ -94,6 +103,21 @@ static bool read_objects(Odf *odf, ZipParts *zip)
 	return whole;
 }
 
+static void send_objects(Odf *odf, ZipParts *zip)
+{
+	const char *name;
+
+	begin_part(odf);
+	for (guint i = 0; !odf->flow.full && (name = zip_parts_name(zip, i)) != NULL; i++) {
+		size_t size;
+		if (!is_foreign_object(name))
+			continue;
+		g_autofree char *bytes = zip_part_load(zip, name, OBJECT_BYTES, &size);
+		if (bytes && !ole_object_send(odf->sink, name, (Bytes){(uint8_t *)bytes, size}))
+			odf->flow.full = true;
+	}
+}
+
 static ExtractResult extract_package(const Input *in, Sink *sink)
 {
 	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
@@ -110,6 +134,7 @@ static ExtractResult extract_package(const Input *in, Sink *sink)
 	whole = read_part(&odf, zip, "content.xml") && whole;
 	whole = read_objects(&odf, zip) && whole;
 	whole = read_part(&odf, zip, "styles.xml") && whole;
+	send_objects(&odf, zip);
 	if (zip_parts_limited(zip))
 		sink_truncated(sink, REASON_LIMIT_UNPACKED, NULL);
 	else if (!whole || zip_parts_damaged(zip))
@@ -139,6 +164,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 static const char *preload(void)
 {
 	xmlInitParser();
+	ole_preload();
 	return NULL;
 }
 
@@ -179,8 +205,9 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "odf",
-        .version = 3,
-        .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
+        .version = 4,
+        .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
+                   ", libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
         .preload = preload,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plugin.c - Office Open XML: finds the main part and hands it to the reader of its kind */
 #include <config.h>
-#include "extractors/olefile.h"
+#include "extractors/oleobject.h"
 #include "extractors/ooxml/ooxml.h"
 #include "extractors/ooxml/sealed.h"
 #include <archive.h>
@@ -74,8 +74,8 @@ void ooxml_read(Ooxml *ooxml, const char *part, const XmlEvents *events, void *u
 
 void ooxml_read_flat(Ooxml *ooxml, const XmlEvents *events, void *user)
 {
-	XmlResult result = xml_read_memory(
-	        &ooxml_vocabulary, events, user, ooxml->in->data, ooxml->in->size);
+	XmlResult result =
+	        xml_read_memory(&ooxml_vocabulary, events, user, ooxml->in->data, ooxml->in->size);
 	ooxml->damaged = ooxml->damaged || result == XML_READ_DAMAGED;
 }
 
@@ -85,26 +85,31 @@ const Relation *ooxml_related(const Relations *relations, const char *type)
 	return relations_of_type(relations, type, &position);
 }
 
-void ooxml_embedded(Ooxml *ooxml, const Relations *relations)
+static bool embedded_of_type(Ooxml *ooxml, const Relations *relations, const char *type)
 {
 	guint position = 0;
 	const Relation *relation;
+	bool more = true;
 
-	while (!ooxml->flow.full &&
-	        (relation = relations_of_type(relations, "package", &position)) != NULL) {
+	while (more && !ooxml->flow.full &&
+	        (relation = relations_of_type(relations, type, &position)) != NULL) {
 		size_t size;
 		if (!ooxml_claim(ooxml, relation->target))
 			continue;
 		g_autofree char *bytes =
 		        zip_part_load(ooxml->zip, relation->target, EMBEDDED_BYTES, &size);
-		if (!bytes)
-			continue;
-		SinkMember member = {
-		        .name = relation->target, .data = (const uint8_t *)bytes, .size = size};
 		flow_block(&ooxml->flow, TAG_BODY);
-		if (!sink_member(ooxml->sink, &member))
-			return;
+		if (bytes)
+			more = ole_object_send(ooxml->sink, relation->target,
+			        (Bytes){(const uint8_t *)bytes, size});
 	}
+	return more;
+}
+
+void ooxml_embedded(Ooxml *ooxml, const Relations *relations)
+{
+	if (embedded_of_type(ooxml, relations, "package"))
+		embedded_of_type(ooxml, relations, "oleObject");
 }
 
 void ooxml_chunk(Ooxml *ooxml, const char *part)
@@ -228,8 +233,7 @@ static ExtractResult read_package(Ooxml *ooxml)
 static ExtractResult extract_open(const Input *in, Sink *sink)
 {
 	bool flat = g_str_has_suffix(in->mime, "ml") && strstr(in->mime, "vnd.ms-");
-	g_autoptr(ZipParts) zip =
-	        flat ? NULL : zip_parts_open(in->data, in->size, sink, is_wanted);
+	g_autoptr(ZipParts) zip = flat ? NULL : zip_parts_open(in->data, in->size, sink, is_wanted);
 	Ooxml ooxml = {.in = in, .sink = sink, .zip = zip};
 	flow_init(&ooxml.flow, sink);
 	ooxml.claimed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -293,7 +297,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "ooxml",
-        .version = 9,
+        .version = 10,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
                    ", libgsf " GSF_VERSION ", nettle",
         .lane = LANE_CHEAP,

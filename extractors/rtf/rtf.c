@@ -7,8 +7,10 @@
 #include <config.h>
 #include "extractors/fieldlink.h"
 #include "extractors/flow.h"
+#include "extractors/olefile.h"
 #include "extractors/rtf/facts.h"
 #include "extractors/rtf/fonts.h"
+#include "extractors/rtf/objects.h"
 #include "extractors/rtf/words.h"
 #include <string.h>
 
@@ -24,6 +26,7 @@ typedef enum {
 	INTO_FONTS,
 	INTO_STYLES,
 	INTO_INFO,
+	INTO_OBJECT, /* a document inside the document, in hexadecimal */
 } Into;
 
 typedef struct {
@@ -57,6 +60,7 @@ typedef struct {
 	int style; /* that is being defined */
 	int level; /* of the paragraph: 0 body, 1..9 heading */
 	int table_font;
+	Objects *objects;
 	int default_font;
 } Rtf;
 
@@ -101,6 +105,10 @@ static bool keeps_text(const Rtf *rtf)
 
 static void put_byte(Rtf *rtf, uint8_t byte)
 {
+	if (rtf->now.into == INTO_OBJECT) {
+		objects_digit(rtf->objects, byte);
+		return;
+	}
 	if (rtf->skip > 0)
 		rtf->skip--;
 	else if (keeps_text(rtf))
@@ -201,6 +209,14 @@ static void begin_result(Rtf *rtf)
 	flow_link(&rtf->flow, g_steal_pointer(&rtf->href));
 }
 
+static void begin_object(Rtf *rtf)
+{
+	bool shown = rtf->now.into == INTO_TEXT && !rtf->now.hidden;
+	rtf->now.into = shown ? INTO_OBJECT : INTO_NOTHING;
+	if (shown)
+		objects_begin(rtf->objects);
+}
+
 static void close_group(Rtf *rtf)
 {
 	flush(rtf);
@@ -284,6 +300,9 @@ static bool take_destination(Rtf *rtf, const WordEntry *entry)
 		return true;
 	case W_INSTRUCTION:
 		begin_instruction(rtf);
+		return true;
+	case W_OBJECT:
+		begin_object(rtf);
 		return true;
 	case W_RESULT:
 		begin_result(rtf);
@@ -563,13 +582,16 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        .bytes = g_string_new(NULL),
 	        .fact = g_string_new(NULL),
 	        .decoded = g_string_new(NULL),
-	        .instruction = g_string_new(NULL)};
+	        .instruction = g_string_new(NULL),
+	        .objects = objects_new()};
 	flow_init(&rtf.flow, sink);
 	flow_block(&rtf.flow, TAG_BODY);
 	read_all(&rtf);
 	bool cut = rtf.groups->len > 0 && !rtf.flow.full;
 	while (rtf.groups->len > 0)
 		close_group(&rtf);
+	flow_block(&rtf.flow, TAG_BODY);
+	objects_send(rtf.objects, sink);
 	if (cut)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
 	flow_finish(&rtf.flow);
@@ -580,8 +602,15 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	g_string_free(rtf.fact, TRUE);
 	g_string_free(rtf.decoded, TRUE);
 	g_string_free(rtf.instruction, TRUE);
+	objects_free(rtf.objects);
 	g_free(rtf.href);
 	return EXTRACT_DONE;
+}
+
+static const char *preload(void)
+{
+	ole_preload();
+	return NULL;
 }
 
 static const char *const mime_types[] = {"application/rtf", "text/rtf", NULL};
@@ -589,9 +618,10 @@ static const char *const mime_types[] = {"application/rtf", "text/rtf", NULL};
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "rtf",
-        .version = 4,
-        .library = NULL,
+        .version = 5,
+        .library = "libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
+        .preload = preload,
         .extract = extract,
 };

@@ -76,7 +76,7 @@ static const WordEntry words[] = {
         {"nestcell", W_CELL, 0},
         {"nestrow", W_PARAGRAPH, 0},
         {"nonshppict", W_REPEATED, 0},
-        {"objdata", W_SKIP, 0},
+        {"objdata", W_OBJECT, 0},
         {"operator", W_SKIP, 0},
         {"outlinelevel", W_OUTLINE, 0},
         {"page", W_PAGE, 0},

@@ -19,6 +19,7 @@ typedef enum {
 	W_DATE,
 	W_INSTRUCTION, /* of a field */
 	W_RESULT,
+	W_OBJECT, /* a document inside the document */
 	W_CHARACTER, /* argument: code point */
 	W_PARAGRAPH,
 	W_CELL,

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make-objects.py DIRECTORY: writes the documents among the fixtures that have other documents and files inside (MS-OLEDS).
+
+They are kept in data/ as they came out; run this only to change them."""
+import binascii
+import importlib.util
+import os
+import struct
+import sys
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, os.path.join(HERE, "make-%s.py" % name))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+legacy, packages = load("legacy"), load("packages")
+compound, atom = legacy.compound, legacy.atom
+
+
+def old_word(words):
+    """The one stream of Word 95."""
+    text = words.encode("cp1252")
+    stream = bytearray(0x400) + text
+    struct.pack_into("<4H", stream, 0, 0xa5dc, 104, 0, 0x409)
+    struct.pack_into("<2I", stream, 0x18, 0x400, 0x400 + len(text))
+    struct.pack_into("<I", stream, 0x34, len(text))
+    return legacy.pad(bytes(stream), 4096)
+
+
+def native(data, label=b"boats.txt", path=b"C:\\harbour\\boats.txt", copy=b"C:\\Temp\\boats.txt\0"):
+    """A file that was dragged in, without its size in front."""
+    return (struct.pack("<H", 2) + label + b"\0" + path + b"\0" + struct.pack("<2HI", 0, 3, len(copy)) + copy
+            + struct.pack("<I", len(data)) + data)
+
+
+def sized(data):
+    return struct.pack("<I", len(data)) + data
+
+
+def drawing(**streams):
+    return dict({"\1CompObj": b"\1\0\xfe\xff"}, **streams)
+
+
+OBJECTS = {
+    "_1": drawing(WordDocument=old_word("A document of its own\r"), Deeper={"Stream": b"ropes"}),
+    "_2": {"\1Ole10Native": sized(native(b"Forty boats in a file\n"))},
+    "_3": {"Package": packages.tiny_word("A newer document"), "\1CompObj": b""},
+    "_4": {"Equation Native": b"not for a reader"},
+    "_5": {"contents": b"what a button says"},
+    "_6": {"\1Ole10Native": sized(b"BMnot a file of its own")},
+    "_7": {"\1Ole10Native": sized(native(b"cut short"))[:30]},
+    "_8": {"CONTENTS": b"{\\rtf1 Of another program}"},
+}
+
+
+def slides(*objects):
+    document = atom(1000, atom(4080, atom(1011, struct.pack("<I16x", 2)) + legacy.text(0, "Harbours"), 0, 15), 0, 15)
+    stream, offsets = b"", []
+    for each in (document, atom(1006, legacy.text(4, "On the slide"), 0, 15), *objects):
+        offsets.append(len(stream) + 8)
+        stream += each
+    stream = atom(1, b"") + stream
+    directory = len(stream)
+    stream += atom(6002, struct.pack("<%dI" % (len(offsets) + 1), len(offsets) << 20 | 1, *offsets))
+    edit = len(stream)
+    stream += atom(4085, struct.pack("<7I", 0, 0, 0, directory, 1, 5, 0))
+    user = atom(4086, struct.pack("<3I", 20, 0xe391c05f, edit) + bytes(8))
+    return compound({"PowerPoint Document": legacy.pad(stream, 4096), "Current User": user})
+
+
+def shown():
+    word = compound({"WordDocument": old_word("Shown on a slide\r")})
+    plain = compound({"Package": packages.tiny_word("Not deflated")})
+    return slides(atom(4113, struct.pack("<I", len(word)) + zlib.compress(word), 1), atom(4113, plain), atom(4113, b"\0\0\0\0x\x9c...", 1))
+
+
+def book():
+    sheet = legacy.record(0x809, struct.pack("<2H12x", 0x600, 0x10)) + legacy.cell(0x203, 0, 1, 0, struct.pack("<d", 40.5))
+    return compound({"Workbook": legacy.pad(sheet + legacy.record(0x0a, b""), 4096), "MBD0001": OBJECTS["_1"], "_SX": OBJECTS["_2"]})
+
+
+def text_document():
+    parts = {"[Content_Types].xml": packages.types("word/document.xml", "wordprocessingml.document"),
+             "_rels/.rels": packages.relations(("r1", "officeDocument", "word/document.xml")),
+             "word/document.xml": packages.w("document", "<w:body>" + packages.p("The harbour book") + "</w:body>"),
+             "word/_rels/document.xml.rels": packages.relations(
+                 ("r1", "oleObject", "embeddings/oleObject1.bin"), ("r2", "oleObject", "embeddings/oleObject2.bin"),
+                 ("r3", "oleObject", "embeddings/old.doc"), ("r4", "oleObject", "embeddings/activeX.bin")),
+             "word/embeddings/oleObject1.bin": compound(OBJECTS["_2"]), "word/embeddings/oleObject2.bin": compound(OBJECTS["_4"]),
+             "word/embeddings/old.doc": compound(OBJECTS["_1"]), "word/embeddings/activeX.bin": b"not a file"}
+    return packages.package(parts)
+
+
+def rich_text():
+    """The numbers, the class, no file, no item, the bytes."""
+    def old(kind, data, form=2):
+        return binascii.hexlify(struct.pack("<3I", 0x501, form, len(kind) + 1) + kind + b"\0" + bytes(8) + sized(data))
+
+    objects = old(b"Package", native(b"Three ropes are worn\n")), old(b"Word.Document.6", compound(OBJECTS["_1"])), old(b"Link", b"x", 1)
+    group = b"{\\object\\objemb{\\*\\objclass Package}{\\*\\objdata %s\n%s}{\\result Shown instead}}"
+    return b"{\\rtf1\\ansi Before " + b", ".join(group % (each[:99], each[99:]) for each in objects) + b" and behind.\\par}"
+
+
+def main(target):
+    files = {
+        "legacy-objects.doc": compound({"WordDocument": old_word("The harbour\r"), "ObjectPool": OBJECTS}), "legacy-objects-book.xls": book(),
+        "legacy-objects-slides.ppt": shown(), "ooxml-objects.docx": text_document(), "rtf-objects.rtf": rich_text(),
+        "odf-objects.odt": packages.odf("text", "text", "<text:p>The harbour book</text:p>", **{
+            "Object 1": compound(OBJECTS["_1"]), "Object 2": b"not a file", "ObjectReplacements/Object 1": b"a picture"}),
+    }
+    for name, data in files.items():
+        with open(os.path.join(target, name), "wb") as file:
+            file.write(data)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
