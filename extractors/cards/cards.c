@@ -11,16 +11,19 @@
 typedef struct {
 	Sink *sink;
 	bool titled, dated;
+	bool contact; /* not a calendar */
+	bool named; /* the card has a heading */
+	char *name, *other; /* what else may be its heading: of a person, of anything; or NULL */
+	GHashTable *keywords; /* sent */
 } Cards;
 
 /* Sorted by use, most frequent first. */
-static const char *const for_programs[] = {"BEGIN", "END", "VERSION", "UID", "DTSTAMP", "PHOTO",
-        "REV", "PRODID", "LOGO", "SOUND", "KEY", "SEQUENCE", "RRULE", "EXDATE", "RDATE",
-        "RECURRENCE-ID", "TRIGGER", "ACTION", "STATUS", "TRANSP", "CLASS", "PRIORITY", "CREATED",
-        "LAST-MODIFIED", "METHOD", "CALSCALE", "TZID", "TZOFFSETFROM", "TZOFFSETTO", "TZNAME",
-        "TZURL", "TZ", "DAYLIGHT", "GEO", "DURATION", "ATTACH", "MAILER", "PROFILE", "SOURCE",
-        "CLIENTPIDMAP", "KIND", "DTEND", "DUE", "COMPLETED", "PERCENT-COMPLETE", "AALARM", "DALARM",
-        NULL};
+static const char *const for_programs[] = {"VERSION", "UID", "DTSTAMP", "PHOTO", "REV", "LOGO",
+        "SOUND", "KEY", "SEQUENCE", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "TRIGGER",
+        "ACTION", "STATUS", "TRANSP", "CLASS", "PRIORITY", "CREATED", "LAST-MODIFIED", "METHOD",
+        "CALSCALE", "TZID", "TZOFFSETFROM", "TZOFFSETTO", "TZNAME", "TZURL", "TZ", "DAYLIGHT",
+        "GEO", "DURATION", "PROFILE", "SOURCE", "CLIENTPIDMAP", "KIND", "DTEND", "DUE", "COMPLETED",
+        "PERCENT-COMPLETE", "AALARM", "DALARM", NULL};
 
 /* Of a calendar, as several programs write them. */
 static bool names_calendar(const char *name)
@@ -30,9 +33,15 @@ static bool names_calendar(const char *name)
 
 static bool is_for_programs(const char *name)
 {
-	if (names_calendar(name) || strcmp(name, "X-WR-CALDESC") == 0)
-		return false;
-	return g_str_has_prefix(name, "X-") || g_strv_contains(for_programs, name);
+	return g_strv_contains(for_programs, name);
+}
+
+/* Of a program's own: what contacts have there is of people (other names, relatives, messengers).
+ */
+static bool is_foreign(const char *name)
+{
+	return g_str_has_prefix(name, "X-") && !names_calendar(name) &&
+	       strcmp(name, "X-WR-CALDESC") != 0;
 }
 
 /* "20260301T100000Z", "20260301" or "2026-03-01". Yours; NULL if it is none. */
@@ -67,8 +76,50 @@ static bool put_heading(Cards *cards, const char *text)
 {
 	if (!cards->titled)
 		sink_field(cards->sink, FIELD_TITLE, text, -1);
-	cards->titled = true;
+	cards->titled = cards->named = true;
 	return put_block(cards, TAG_HEADING1, text);
+}
+
+/* "Family;Given;Additional;Prefixes;Suffixes" as it is spoken. Yours. */
+static char *spoken_name(const char *value)
+{
+	static const uint8_t order[] = {3, 1, 2, 0, 4};
+	g_auto(GStrv) parts = g_strsplit(value, ";", -1);
+	GString *name = g_string_new(NULL);
+	unsigned count = g_strv_length(parts);
+	for (size_t i = 0; i < G_N_ELEMENTS(order); i++)
+		if (order[i] < count && *g_strstrip(parts[order[i]]))
+			g_string_append_printf(
+			        name, "%s%s", name->len > 0 ? " " : "", parts[order[i]]);
+	return g_string_free(name, FALSE);
+}
+
+static void begin_card(Cards *cards, const char *kind)
+{
+	cards->contact = g_ascii_strcasecmp(kind, "VCARD") == 0;
+	cards->named = false;
+	g_clear_pointer(&cards->name, g_free);
+	g_clear_pointer(&cards->other, g_free);
+}
+
+/* A card without a formatted name is headed by what it has. */
+static bool end_card(Cards *cards, const char *kind)
+{
+	const char *heading = cards->name && *cards->name ? cards->name : cards->other;
+	bool wanted =
+	        !cards->named && heading && *heading && g_ascii_strcasecmp(kind, "VCARD") == 0;
+	bool go_on = !wanted || put_heading(cards, heading);
+	begin_card(cards, "");
+	return go_on;
+}
+
+static void keep_name(Cards *cards, const char *name, const char *value)
+{
+	if (strcmp(name, "N") == 0 && !cards->name)
+		cards->name = spoken_name(value);
+	else if (!cards->other && (strcmp(name, "NICKNAME") == 0 || strcmp(name, "ORG") == 0 ||
+	                                  strcmp(name, "EMAIL") == 0))
+		cards->other = g_strndup(value, strcspn(value, ";"));
 }
 
 static bool put_date(Cards *cards, const char *value)
@@ -86,7 +137,8 @@ static void put_keywords(Cards *cards, const char *value)
 {
 	g_auto(GStrv) words = g_strsplit(value, ",", -1);
 	for (char **word = words; *word; word++)
-		sink_field(cards->sink, FIELD_KEYWORD, *word, -1);
+		if (g_hash_table_add(cards->keywords, g_strdup(*word)))
+			sink_field(cards->sink, FIELD_KEYWORD, *word, -1);
 }
 
 /* Who comes: the name stands in a parameter, the address is the value. */
@@ -103,27 +155,45 @@ static bool put_person(Cards *cards, const CardLines *lines)
 	return put_block(cards, TAG_BODY, both);
 }
 
+static bool put_plain(Cards *cards, const CardLines *lines, DocTag tag)
+{
+	g_strdelimit(lines->value->str, ";", ' ');
+	return lines->value->len == 0 || put_block(cards, tag, g_strstrip(lines->value->str));
+}
+
 static bool put_value(Cards *cards, const CardLines *lines)
 {
-	const char *name = lines->name->str;
+	const char *name = lines->name->str, *value = lines->value->str;
 	g_autofree char *encoding = card_lines_parameter(lines, "ENCODING");
 	if (is_for_programs(name) || (encoding && g_ascii_tolower(*encoding) == 'b'))
 		return true;
-	if (strcmp(name, "FN") == 0 || strcmp(name, "SUMMARY") == 0 || names_calendar(name))
-		return put_heading(cards, lines->value->str);
-	if (strcmp(name, "DTSTART") == 0 || strcmp(name, "BDAY") == 0)
-		return put_date(cards, lines->value->str);
-	if (strcmp(name, "ATTENDEE") == 0 || strcmp(name, "ORGANIZER") == 0)
+	if (strcmp(name, "BEGIN") == 0)
+		begin_card(cards, value);
+	else if (strcmp(name, "END") == 0)
+		return end_card(cards, value);
+	else if (strcmp(name, "PRODID") == 0 || strcmp(name, "MAILER") == 0)
+		sink_field(cards->sink, FIELD_GENERATOR, value, -1);
+	else if (is_foreign(name))
+		return !cards->contact || put_plain(cards, lines, TAG_NOISE);
+	else if (strcmp(name, "FN") == 0 || strcmp(name, "SUMMARY") == 0 || names_calendar(name))
+		return put_heading(cards, value);
+	else if (strcmp(name, "DTSTART") == 0 || strcmp(name, "BDAY") == 0)
+		return put_date(cards, value);
+	else if (strcmp(name, "ATTENDEE") == 0 || strcmp(name, "ORGANIZER") == 0)
 		return put_person(cards, lines);
-	if (strcmp(name, "CATEGORIES") == 0)
-		put_keywords(cards, lines->value->str);
-	g_strdelimit(lines->value->str, ";", ' ');
-	return lines->value->len == 0 || put_block(cards, TAG_BODY, g_strstrip(lines->value->str));
+	else {
+		if (strcmp(name, "CATEGORIES") == 0)
+			put_keywords(cards, value);
+		keep_name(cards, name, value);
+		return put_plain(cards, lines, TAG_BODY);
+	}
+	return true;
 }
 
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	Cards cards = {.sink = sink};
+	cards.keywords = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	CardLines lines;
 	size_t length;
 	const char *charset;
@@ -134,6 +204,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		if (!put_value(&cards, &lines))
 			break;
 	card_lines_clear(&lines);
+	begin_card(&cards, "");
+	g_hash_table_unref(cards.keywords);
 	return EXTRACT_DONE;
 }
 
@@ -143,7 +215,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "cards",
-        .version = 3,
+        .version = 4,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
