@@ -19,6 +19,8 @@ Job *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, v
 	job->scope = g_strdup(request->scope ? request->scope : "");
 	job->limits = request->limits;
 	job->slow = request->slow;
+	job->urgent = request->urgent;
+	job->queued_us = g_get_monotonic_time();
 	job->callbacks = *callbacks;
 	job->data = data;
 	job->lane = job->size > CHEAP_BYTES ? LANE_OWN : lane_by_name(job->name);

@@ -40,7 +40,8 @@ typedef struct {
 	bool retried; /* without a member */
 	unsigned killed; /* so often others killed its child, or the program */
 	bool alone; /* tried again in a child that has not seen another file */
-	bool slow; /* as the request had it */
+	bool slow, urgent; /* as the request had it */
+	int64_t queued_us; /* when it was submitted */
 	unsigned moves; /* to another lane */
 	int64_t started_us;
 	/* of the outermost document, once it was delivered */
@@ -60,6 +61,8 @@ typedef struct {
 	int socket, pidfd; /* -1 none */
 	GSource *readable, *timer; /* deadline of the job, or grace */
 	int64_t deadline_us, held_us; /* of the job; since when it is stopped, 0: it is not */
+	int64_t begun_us, turn_us; /* of the job; since when it is at work, or aside */
+	bool aside; /* stopped for others (converter-turns.c) */
 	Job *job; /* NULL: warm or closing */
 	Reply *reply;
 	unsigned jobs;
@@ -77,12 +80,14 @@ struct Converter {
 	Program programs[N_PROGRAMS];
 	bool no_light; /* it cannot be had */
 	GPtrArray *infos; /* ConverterInfo, all there ever were */
-	GQueue waiting, slow; /* Job; slow ones begin when no other waits */
+	GQueue waiting, slow; /* Job, urgent ones first; slow ones begin when no other waits */
 	GPtrArray *slots; /* Slot */
-	GSource *cold, *again; /* warm children end; the next try to start a program */
+	GSource *cold, *again,
+	        *turn; /* warm children end; the next try to start a program; a turn is over */
 	uint32_t serial, jobs;
 	unsigned starts_in_vain;
 	int64_t next_start_us;
+	bool held; /* what is at work stays stopped */
 	bool inside; /* an event is being handled: what waits is looked at when it is over */
 };
 
@@ -131,6 +136,20 @@ void slot_hold(Slot *slot, bool hold);
 void slot_on_forked(Slot *slot, int pidfd);
 /* Takes it off the list. */
 void slot_on_exited(Slot *slot, const WireChild *news);
+
+/* ---- converter-turns.c */
+
+/* Children at work; those that are aside do not count. */
+unsigned turns_at_work(const Converter *converter);
+/* The first of those that wait that may take another's place, or NULL. */
+Job *turns_pressing(const Converter *converter);
+/* Makes the place of who is longest at work free for the job, if its turn is over. */
+bool turns_set_aside(Converter *converter, const Job *job);
+/* There is a free place: who was set aside first goes on, unless the job is to have it. job: that
+ * waits, or NULL. */
+bool turns_go_on(const Converter *converter, const Job *job);
+/* What waits is looked at again when the next turn is over. */
+void turns_await(Converter *converter);
 
 /* ---- converter-program.c */
 

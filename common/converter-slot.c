@@ -52,6 +52,8 @@ Job *slot_take_job(Slot *slot)
 {
 	Job *job = slot->job;
 	slot->job = NULL;
+	slot->aside = false;
+	slot_hold(slot, false);
 	converter_drop(&slot->timer);
 	g_clear_pointer(&slot->reply, reply_free);
 	return job;
@@ -218,6 +220,7 @@ bool slot_begin(Slot *slot, Job *job)
 		job->started_us = g_get_monotonic_time();
 	slot->job = job;
 	slot->jobs++;
+	slot->begun_us = slot->turn_us = g_get_monotonic_time();
 	slot->reply = reply_new(&setup);
 	begin_time(slot, job_wall_ms(job));
 	return true;

@@ -36,14 +36,6 @@ GSource *converter_watch(Converter *c, int fd, GUnixFDSourceFunc function, void 
 
 /* ---- dispatch */
 
-static unsigned busy(const Converter *c)
-{
-	unsigned n = 0;
-	for (guint i = 0; i < c->slots->len; i++)
-		n += ((Slot *)c->slots->pdata[i])->job != NULL;
-	return n;
-}
-
 /* A warm child for the job; *other_r gets the oldest that is not fit for it. Such a one is kept as
  * long as there are not too many: the next job may be of its lane and scope. */
 static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
@@ -139,15 +131,27 @@ static Slot *find_slow(const Converter *c)
 	return NULL;
 }
 
-/* Is there a child for the next job? A slow one gives way to what is not. */
-static bool make_room(Converter *c)
+/* Of what waits for a free place the first: who had a turn already, or a new job. */
+static bool fill_place(Converter *c)
 {
-	if (busy(c) < c->options.children)
-		return true;
+	const Job *job = converter_n_waiting(c) > 0 ? peek_next(c) : NULL;
+	return turns_go_on(c, job) || (job && start_next(c));
+}
+
+/* A slow job gives way to what is not, one that had its turn to any. */
+static bool take_place(Converter *c)
+{
 	Slot *slow = c->waiting.length > 0 ? find_slow(c) : NULL;
-	if (slow)
+	if (slow) {
 		slot_give_up(slow);
-	return slow != NULL;
+		return true;
+	}
+	Job *job = turns_pressing(c);
+	if (!job || !turns_set_aside(c, job))
+		return false;
+	g_queue_remove(&c->waiting, job);
+	g_queue_push_head(&c->waiting, job);
+	return start_next(c);
 }
 
 void converter_dispatch(Converter *c)
@@ -155,8 +159,9 @@ void converter_dispatch(Converter *c)
 	if (c->inside)
 		return;
 	c->inside = true;
-	while (converter_n_waiting(c) > 0 && make_room(c) && start_next(c))
+	while (turns_at_work(c) < c->options.children ? fill_place(c) : take_place(c))
 		;
+	turns_await(c);
 	c->inside = false;
 	converter_drop(&c->cold);
 	if (any_warm(c))
@@ -189,6 +194,7 @@ void converter_free(Converter *converter)
 		return;
 	converter_drop(&converter->cold);
 	converter_drop(&converter->again);
+	converter_drop(&converter->turn);
 	for (ProgramKind kind = 0; kind < N_PROGRAMS; kind++)
 		program_stop(&converter->programs[kind]);
 	g_ptr_array_unref(converter->slots);
@@ -208,13 +214,21 @@ const ConverterInfo *converter_info(const Converter *converter)
 
 void converter_hold(Converter *converter, bool hold)
 {
-	for (guint i = 0; i < converter->slots->len; i++)
-		slot_hold(converter->slots->pdata[i], hold);
+	converter->held = hold;
+	for (guint i = 0; i < converter->slots->len; i++) {
+		Slot *slot = converter->slots->pdata[i];
+		if (!slot->aside)
+			slot_hold(slot, hold);
+	}
+	converter_dispatch(converter);
 }
 
 unsigned converter_in_work(const Converter *converter)
 {
-	return busy(converter) + converter_n_waiting(converter);
+	unsigned n = converter_n_waiting(converter);
+	for (guint i = 0; i < converter->slots->len; i++)
+		n += ((Slot *)converter->slots->pdata[i])->job != NULL;
+	return n;
 }
 
 bool converter_has_room(const Converter *converter)
@@ -222,12 +236,21 @@ bool converter_has_room(const Converter *converter)
 	return converter_in_work(converter) < converter->options.children;
 }
 
+/* Behind those that are as urgent. */
+static void enqueue(GQueue *queue, Job *job)
+{
+	GList *before = job->urgent ? queue->head : NULL;
+	while (before && ((const Job *)before->data)->urgent)
+		before = before->next;
+	g_queue_insert_before(queue, before, job);
+}
+
 void converter_submit(Converter *converter, const ConvertRequest *request,
         const ConvertCallbacks *callbacks, void *data)
 {
 	Job *job = job_new(request, callbacks, data);
 	job->number = ++converter->jobs;
-	g_queue_push_tail(converter_queue(converter, job), job);
+	enqueue(converter_queue(converter, job), job);
 	converter_dispatch(converter);
 }
 

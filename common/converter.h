@@ -76,6 +76,7 @@ typedef struct {
 	/* With what takes long, text in pictures: it may take all the time there is, and gives way to
 	 * whatever else waits for a child. Else that is left out, and the result says so. */
 	bool slow;
+	bool urgent; /* begins before those that are not */
 } ConvertRequest;
 
 typedef struct {

@@ -10,8 +10,8 @@
 
 enum { CHUNK_BYTES = 128 << 10 };
 
-/* Files whose file systems may not answer have a thread of their own, which nobody else waits for.
- */
+/* Files that take long to read, and those whose file systems may not answer, have threads of their
+ * own, which nobody else waits for. */
 typedef struct {
 	Loader *loader;
 	GAsyncQueue *queue; /* Load; the lane itself means stop */
@@ -24,7 +24,7 @@ struct Loader {
 	LoaderDone done;
 	void *data;
 	gint stop; /* atomic */
-	Lane local, remote;
+	Lane local, large, remote;
 };
 
 Load *load_new(const char *root, const char *relative, uint64_t ino)
@@ -274,6 +274,7 @@ Loader *loader_new(const Own *own, LoaderDone done, void *data)
 	loader->done = done;
 	loader->data = data;
 	lane_init(&loader->local, loader);
+	lane_init(&loader->large, loader);
 	lane_init(&loader->remote, loader);
 	return loader;
 }
@@ -282,14 +283,15 @@ void loader_free(Loader *loader)
 {
 	g_atomic_int_set(&loader->stop, 1);
 	lane_clear(&loader->local);
+	lane_clear(&loader->large);
 	lane_clear(&loader->remote);
 	g_free(loader);
 }
 
 void loader_push(Loader *loader, Load *load)
 {
-	Lane *lane = load->remote ? &loader->remote : &loader->local;
+	Lane *lane = load->remote ? &loader->remote : load->large ? &loader->large : &loader->local;
 	if (!lane->thread)
-		lane->thread = g_thread_new(load->remote ? "remote" : "loader", run, lane);
+		lane->thread = g_thread_new("loader", run, lane);
 	g_async_queue_push(lane->queue, load);
 }

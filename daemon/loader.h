@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* loader.h - the thread that opens files and reads them once
+/* loader.h - the threads that open files and read them once
  *
  * While a file is read its checksum is computed; up to LOAD_COPY_BYTES the bytes go into a sealed
  * memfd, so that the converter sees neither a file that changes under it nor the user's inode. A
@@ -33,6 +33,7 @@ typedef struct {
 	char *root, *relative; /* absolute path; path below it */
 	SafeCrossings crossings; /* mounts on the way */
 	bool remote; /* the root's file system may not answer */
+	bool large; /* others do not wait until it is read */
 	uint64_t ino; /* the inode that is meant */
 	uint64_t max_bytes;
 	const gint *stop; /* atomic: not 0 ends the reading; NULL: never */

@@ -3,8 +3,10 @@
 #include "daemon/pipeline-private.h"
 #include "daemon/journal.h"
 
-enum { MAX_IN_WORK = 12, BATCH = 64 };
+enum { MAX_IN_WORK = 12, MORE_IN_WORK = 12, BATCH = 64 };
 #define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
+/* Such files find room when larger ones have taken what there is: MORE_IN_WORK of them. */
+#define SMALL_BYTES (UINT64_C(1) << 20)
 
 /* It was in work when the daemon died, which counts once, however often it is read until it is
  * done. Past the limit it is given up. */
@@ -75,6 +77,7 @@ bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 	Load *load = load_new(root, relative, row.stat.ino);
 	load->crossings = crossings;
 	load->remote = crawl_is_remote(p->crawl, root);
+	load->large = job->bytes == LOAD_COPY_BYTES;
 	load->max_bytes = p->limits.max_file_bytes;
 	load->job = job;
 	loader_push(p->loader, load);
@@ -90,6 +93,23 @@ static bool has_room(const Pipeline *p)
 {
 	return pipeline_in_work(p) == 0 ||
 	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < MAX_BYTES_IN_WORK);
+}
+
+/* The next of what was just saved; NULL: no room for any. */
+static Job *next_urgent(Pipeline *p)
+{
+	if (has_room(p))
+		return g_queue_pop_head(&p->urgent);
+	if (pipeline_in_work(p) >= MAX_IN_WORK + MORE_IN_WORK)
+		return NULL;
+	for (GList *link = p->urgent.head; link; link = link->next) {
+		Job *job = link->data;
+		if ((uint64_t)job->stat.size > SMALL_BYTES)
+			continue;
+		g_queue_delete_link(&p->urgent, link);
+		return job;
+	}
+	return NULL;
 }
 
 /* One converter is left to what is saved meanwhile: the others may be stopped for the pace. */
@@ -193,10 +213,9 @@ bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 	wake(p, true, now_us);
 	if (suspect_in_work(p))
 		return true;
-	while (p->urgent.length > 0 && has_room(p)) {
-		if (!pipeline_start(p, g_queue_pop_head(&p->urgent), now_us, error))
+	for (Job *job; (job = next_urgent(p));)
+		if (!pipeline_start(p, job, now_us, error))
 			return false;
-	}
 	if (!backlog || p->urgent.length > 0)
 		return true;
 	return fill_from_backlog(p, now_us, error) && pipeline_fill_later(p, now_us, error);

@@ -142,7 +142,7 @@ static void submit(Work *work)
 	static const ConvertCallbacks callbacks = {on_document, on_restart, on_done};
 	PoolTask *task = work->task;
 	ConvertRequest request = {autofd_steal(&task->fd), task->size, task->name, task->scope,
-	        task->limits, task->slow};
+	        task->limits, task->slow, task->urgent};
 	converter_submit(work->pool->converter, &request, &callbacks, work);
 }
 

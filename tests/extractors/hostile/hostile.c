@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hostile.c - a plugin taken over by the file it reads: does what the file's first word says
+/* hostile.c - a plugin taken over by the file it reads: does what the file's first line says
  *
  * What it tries of the system it reports as its text: "refused", or "allowed" if it came through,
  * unless it is killed for it. Built once for each lane. */
@@ -383,7 +383,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		sink_text(sink, TAG_BODY, "forged", -1);
 		return EXTRACT_DONE;
 	}
-	g_autofree char *verb = g_strndup((const char *)in->data, in->size);
+	g_autofree char *text = g_strndup((const char *)in->data, in->size);
+	g_autofree char *verb = g_strndup(text, strcspn(text, "\n"));
 	const char *outcome = hostile_try(verb);
 	if (outcome) {
 		sink_text(sink, TAG_BODY, outcome, -1);

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What was just saved is found while other files are converted that take as long as they may: small ones, and so many large ones that their bytes
+alone fill the room there is."""
+import os, subprocess, sys, time
+os.environ['TARSIER_PLUGINS'] = os.path.join(os.environ['abs_top_builddir'], 'tests/extractors/.libs')
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from watched import *
+
+PATIENCE_S = 30  # half of what one of the others may take
+
+
+def n_pending():
+    return query("SELECT count(*) FROM inode WHERE state = 1")[0][0]
+
+
+def is_found(name):
+    done = subprocess.run(['tarsier', 'search', '-l', '"all is fine"', 'name:' + name], capture_output=True, text=True)
+    return done.stdout.strip() == f'{TREE}/{name}.txt'
+
+
+os.makedirs(TREE)
+configure()
+daemon = Daemon()
+daemon.sync()
+for count, size in ((4, 1), (4, 24 << 20)):
+    before = n_pending()
+    for i in range(count):
+        write(f'long-{size}-{i}.md', f'hang\n{i} ' + 'x' * size)
+    ok(wait_for(lambda: n_pending() == before + count, PATIENCE_S), f'{count} files of {size} bytes that take long are known')
+    for i in range(3):
+        write(f'saved{i}of{size}.txt', f'fine\n{i} {size}')
+        ok(wait_for(lambda: is_found(f'saved{i}of{size}'), PATIENCE_S), f'beside them what was saved is found: {i}', daemon.status())
+    equal(n_pending(), before + count, 'they are still being converted')
+daemon.stop()
+finish()
