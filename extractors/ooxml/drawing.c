@@ -4,7 +4,7 @@
 #include "extractors/ooxml/ooxml.h"
 #include <string.h>
 
-enum { MAX_DEPTH = 256 };
+enum { MAX_DEPTH = 256, NAME_BYTES = 4096 };
 
 typedef struct {
 	Ooxml *ooxml;
@@ -16,6 +16,11 @@ typedef struct {
 	unsigned cells; /* open table cells */
 	bool chosen[MAX_DEPTH]; /* whether a branch of the alternative at this depth was read */
 	bool text;
+	bool master; /* of slides: what stands on all of them */
+	unsigned shape_depth; /* where the shape that is open began */
+	GHashTable *names; /* of a chart, set of those that were met; NULL: they are not wanted */
+	GString *name; /* that is open */
+	bool in_names, in_name;
 } DrawingReader;
 
 static const struct {
@@ -39,6 +44,23 @@ static void placeholder_start(DrawingReader *reader, const XmlAttributes *attrib
 		if (reader->tag == TAG_BODY || placeholders[i].tag == TAG_NOISE)
 			reader->shape_tag = placeholders[i].tag;
 	}
+}
+
+/* On a master a placeholder tells what to fill in; only those at the margins have text. */
+static void master_placeholder(DrawingReader *reader, const XmlAttributes *attributes)
+{
+	if (!xml_attribute_is(attributes, 0, "type", "ftr") &&
+	        !xml_attribute_is(attributes, 0, "type", "hdr"))
+		reader->hidden_from = reader->shape_depth;
+}
+
+/* Series and their categories; each series names them once more. */
+static void name_end(DrawingReader *reader)
+{
+	const GString *name = reader->name;
+	if (name->len > 0 && g_hash_table_add(reader->names, g_strdup(name->str)))
+		flow_line(reader->flow, TAG_TABLE, name->str, name->len);
+	reader->in_name = false;
 }
 
 static void paragraph_start(DrawingReader *reader)
@@ -91,9 +113,12 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		break;
 	case P_SHAPE:
 		reader->shape_tag = reader->tag;
+		reader->shape_depth = reader->depth;
 		break;
 	case P_PLACEHOLDER:
 		placeholder_start(reader, attributes);
+		if (reader->master)
+			master_placeholder(reader, attributes);
 		break;
 	case P_DESCRIPTION:
 		description_start(reader, attributes);
@@ -121,6 +146,13 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	case A_LINK:
 		link_start(reader, attributes);
 		break;
+	case C_STRINGS:
+		reader->in_names = reader->names != NULL;
+		break;
+	case C_VALUE:
+		reader->in_name = reader->in_names;
+		g_string_truncate(reader->name, 0);
+		break;
 	default:
 		break;
 	}
@@ -137,6 +169,10 @@ static bool on_end(void *user, unsigned element)
 		reader->cells--;
 	else if (reader->hidden_from == 0 && element == A_R)
 		flow_link_end(reader->flow);
+	else if (element == C_VALUE && reader->in_name)
+		name_end(reader);
+	else if (element == C_STRINGS)
+		reader->in_names = false;
 	reader->depth--;
 	reader->text = false;
 	return !reader->flow->full;
@@ -145,21 +181,70 @@ static bool on_end(void *user, unsigned element)
 static bool on_text(void *user, const char *text, size_t length)
 {
 	DrawingReader *reader = user;
+	if (reader->in_name && reader->name->len + length <= NAME_BYTES)
+		g_string_append_len(reader->name, text, length);
 	return !reader->text || reader->hidden_from > 0 || flow_text(reader->flow, text, length);
+}
+
+static void read_with(DrawingReader *reader, const char *part)
+{
+	static const XmlEvents events = {on_start, on_end, on_text};
+	Ooxml *ooxml = reader->ooxml;
+
+	reader->flow = &ooxml->flow;
+	reader->shape_tag = reader->tag;
+	reader->name = g_string_new(NULL);
+	ooxml_read(ooxml, part, &events, reader);
+	g_string_free(reader->name, TRUE);
+	flow_link_end(&ooxml->flow);
+	flow_block(&ooxml->flow, TAG_BODY);
 }
 
 void drawing_read(Ooxml *ooxml, const char *part, const Relations *relations, DocTag tag)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
-	DrawingReader reader = {.ooxml = ooxml,
-	        .flow = &ooxml->flow,
-	        .relations = relations,
-	        .tag = tag,
-	        .shape_tag = tag};
+	DrawingReader reader = {.ooxml = ooxml, .relations = relations, .tag = tag};
+	read_with(&reader, part);
+}
 
-	ooxml_read(ooxml, part, &events, &reader);
-	flow_link_end(&ooxml->flow);
-	flow_block(&ooxml->flow, TAG_BODY);
+static void chart_read(Ooxml *ooxml, const char *part, const Relations *relations)
+{
+	DrawingReader reader = {.ooxml = ooxml, .relations = relations, .tag = TAG_CAPTION};
+	if (!ooxml->is_book)
+		reader.names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	read_with(&reader, part);
+	if (reader.names)
+		g_hash_table_unref(reader.names);
+}
+
+static void read_charts(Ooxml *ooxml, const Relations *relations, const char *type)
+{
+	guint position = 0;
+	const Relation *relation;
+
+	while (!ooxml->flow.full &&
+	        (relation = relations_of_type(relations, type, &position)) != NULL) {
+		if (!ooxml_claim(ooxml, relation->target))
+			continue;
+		g_autoptr(Relations) inner = package_relations(ooxml->zip, relation->target);
+		chart_read(ooxml, relation->target, inner);
+		drawings_of_type(ooxml, inner, "chartUserShapes", TAG_BODY);
+	}
+}
+
+void masters_read(Ooxml *ooxml, const Relations *relations)
+{
+	static const char *const types[] = {"slideLayout", "slideMaster"};
+	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+		const Relation *relation = ooxml_related(relations, types[i]);
+		if (!relation || !ooxml_claim(ooxml, relation->target))
+			continue;
+		g_autoptr(Relations) inner = package_relations(ooxml->zip, relation->target);
+		DrawingReader reader = {
+		        .ooxml = ooxml, .relations = inner, .tag = TAG_NOISE, .master = true};
+		read_with(&reader, relation->target);
+		if (i == 0)
+			masters_read(ooxml, inner);
+	}
 }
 
 void drawings_of_type(Ooxml *ooxml, const Relations *relations, const char *type, DocTag tag)
@@ -180,5 +265,6 @@ void drawings_of_type(Ooxml *ooxml, const Relations *relations, const char *type
 void drawings_related(Ooxml *ooxml, const Relations *relations)
 {
 	drawings_of_type(ooxml, relations, "diagramData", TAG_BODY);
-	drawings_of_type(ooxml, relations, "chart", TAG_CAPTION);
+	read_charts(ooxml, relations, "chart");
+	read_charts(ooxml, relations, "chartEx");
 }

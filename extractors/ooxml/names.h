@@ -26,6 +26,7 @@ enum {
 	NS_AML, /* annotations of Word 2003 */
 	NS_SS, /* workbooks of Excel 2003 */
 	NS_OFFICE, /* facts in both */
+	NS_V, /* drawings of Word before 2010 */
 };
 
 typedef enum {
@@ -44,6 +45,7 @@ typedef enum {
 	CORE_LANGUAGE,
 	APP_PAGES,
 	APP_PROGRAM,
+	APP_COMPANY,
 	CUSTOM_TEXT,
 	/* everywhere */
 	MC_ALTERNATE,
@@ -75,6 +77,8 @@ typedef enum {
 	W_STYLE_NAME,
 	W_BASED_ON,
 	WP_DESCRIPTION,
+	V_TEXT, /* written along a line */
+	V_SHAPE,
 	M_T,
 	/* x: */
 	X_SHEET,
@@ -111,6 +115,9 @@ typedef enum {
 	A_FIELD,
 	A_CELL,
 	A_LINK,
+	/* c: */
+	C_STRINGS, /* names that a chart shows */
+	C_VALUE,
 } OoxmlElement;
 
 extern const XmlVocabulary ooxml_vocabulary;

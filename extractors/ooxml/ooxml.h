@@ -14,6 +14,7 @@ typedef struct {
 	GHashTable *claimed; /* set of names of parts */
 	bool damaged; /* a part was not well-formed */
 	bool any_fact, has_pages;
+	bool is_book; /* a workbook: what a chart shows stands in its cells */
 } Ooxml;
 
 /* Whether this part is met for the first time: each is read once, however often it is referred to.
@@ -53,9 +54,14 @@ void drawings_of_type(Ooxml *ooxml, const Relations *relations, const char *type
 /* The diagrams and charts that a part refers to. */
 void drawings_related(Ooxml *ooxml, const Relations *relations);
 
+/* What stands on each slide, of the layout and the master that a slide refers to; each is read
+ * once. */
+void masters_read(Ooxml *ooxml, const Relations *relations);
+
 /* wordstyles.c: style id -> DocTag of its paragraphs, for headings, captions, lists of contents */
 typedef struct WordStyles WordStyles;
-WordStyles *word_styles_read(Ooxml *ooxml, const char *part); /* NULL: no styles; of a flat file: there */
+WordStyles *word_styles_read(
+        Ooxml *ooxml, const char *part); /* NULL: no styles; of a flat file: there */
 void word_styles_free(WordStyles *styles);
 bool word_styles_tag(const WordStyles *styles, const char *id, DocTag *tag);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WordStyles, word_styles_free)
@@ -66,8 +72,8 @@ typedef struct {
 	bool from_1904;
 } NumberFormats;
 void number_formats_read(Ooxml *ooxml, NumberFormats *formats, const char *part);
-/* For those that are not XML: custom is a table of number formats by id, empty at first. A cell format
- * that shows numbers in the format id. */
+/* For those that are not XML: custom is a table of number formats by id, empty at first. A cell
+ * format that shows numbers in the format id. */
 void number_formats_define(GHashTable *custom, unsigned id, const char *code);
 void number_formats_add(NumberFormats *formats, GHashTable *custom, unsigned id);
 /* What a cell with this value and format index shows, roughly: dates as ISO 8601. Yours. */

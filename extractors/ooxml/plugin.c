@@ -13,8 +13,6 @@ enum { EMBEDDED_BYTES = 64 << 20 };
 /* Parts that are of no use for the text, by a piece of their names in lower case. */
 static const char *const useless[] = {
         "/theme/",
-        "slidelayouts/",
-        "slidemasters/",
         "notesmasters/",
         "handoutmasters/",
         "customxml/",
@@ -297,7 +295,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "ooxml",
-        .version = 10,
+        .version = 11,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
                    ", libgsf " GSF_VERSION ", nettle",
         .lane = LANE_CHEAP,

@@ -75,6 +75,9 @@ static void put_value(PropsReader *reader, const char *value)
 	case APP_PAGES:
 		put_pages(ooxml, value);
 		break;
+	case APP_COMPANY:
+		ooxml_field(ooxml, FIELD_COMMENT, value);
+		break;
 	case CUSTOM_TEXT:
 		if (reader->custom)
 			ooxml_field(ooxml, FIELD_COMMENT, value);
@@ -118,10 +121,12 @@ static const XmlEvents events = {on_start, on_end, on_text};
 
 static void read_part(PropsReader *reader, const Relations *relations, const char *type)
 {
-	const Relation *relation = ooxml_related(relations, type);
+	const Relation *relation;
+	guint position = 0;
 	reader->custom = g_str_has_prefix(type, "custom");
-	if (relation)
-		ooxml_read(reader->ooxml, relation->target, &events, reader);
+	while ((relation = relations_of_type(relations, type, &position)) != NULL)
+		if (ooxml_claim(reader->ooxml, relation->target))
+			ooxml_read(reader->ooxml, relation->target, &events, reader);
 }
 
 void props_read(Ooxml *ooxml, const Relations *package_relations)

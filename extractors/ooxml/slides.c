@@ -51,6 +51,7 @@ static void read_slide(Ooxml *ooxml, const char *part, unsigned number)
 	drawing_read(ooxml, part, relations, TAG_BODY);
 	drawings_related(ooxml, relations);
 	drawings_of_type(ooxml, relations, "notesSlide", TAG_COMMENT);
+	masters_read(ooxml, relations);
 	drawings_of_type(ooxml, relations, "comments", TAG_COMMENT);
 	ooxml_embedded(ooxml, relations);
 }

@@ -134,10 +134,11 @@ static void box_start(WordReader *reader, Scope *scope)
 	scope->paragraph = scope->run = scope->text = false;
 }
 
+/* What a drawing shows as text, or says of itself to a reader. */
 static void description_start(
         WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
 {
-	static const char *const names[] = {"title", "descr"};
+	static const char *const names[] = {"title", "descr", "alt", "string"};
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
 		size_t length;
 		const char *text = xml_attribute(attributes, 0, names[i], &length);
@@ -224,6 +225,8 @@ static void inline_start(WordReader *reader, Scope *scope, const XmlAttributes *
 		aside_start(reader, scope, scope->tag);
 		break;
 	case WP_DESCRIPTION:
+	case V_TEXT:
+	case V_SHAPE:
 		description_start(reader, scope, attributes);
 		break;
 	default:
