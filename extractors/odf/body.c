@@ -80,6 +80,28 @@ static void line_start(Odf *odf, OdfScope *scope, DocTag tag)
 	scope->text = true;
 }
 
+static void put_attribute(Odf *odf, const char *text, size_t length)
+{
+	if (text && length > 0)
+		flow_line(&odf->flow, TAG_BODY, text, length);
+}
+
+static void field_start(Odf *odf, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *text = xml_attribute(attributes, NS_FORM, "current-value", &length);
+	if (!text)
+		text = xml_attribute(attributes, NS_FORM, "value", &length);
+	put_attribute(odf, text, length);
+}
+
+static void label_start(Odf *odf, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *text = xml_attribute(attributes, NS_FORM, "label", &length);
+	put_attribute(odf, text, length);
+}
+
 static void ruby_start(Odf *odf, OdfScope *scope)
 {
 	bool text = scope->text;
@@ -89,8 +111,9 @@ static void ruby_start(Odf *odf, OdfScope *scope)
 
 static bool table_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
-	/* What a chart shows is in the table that it was made of. */
-	if (odf->embedded && xml_attribute_is(attributes, NS_TABLE, "name", "local-table"))
+	/* What a chart in a book shows is in the sheet that it was made of. */
+	if (odf->embedded && odf->sheets > 0 &&
+	        xml_attribute_is(attributes, NS_TABLE, "name", "local-table"))
 		scope->hidden = true;
 	if (!scope->sheets)
 		return true;
@@ -222,6 +245,15 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	case STYLE_HEADER_FOOTER:
 		scope->master = false;
 		scope->tag = TAG_NOISE;
+		break;
+	case FORM_LABEL:
+		label_start(odf, attributes);
+		break;
+	case FORM_FIELD:
+		field_start(odf, attributes);
+		break;
+	case MATH_SOURCE:
+		line_start(odf, scope, TAG_CODE);
 		break;
 	case STYLE_STYLE:
 	case STYLE_DEFAULT:

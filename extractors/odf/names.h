@@ -16,7 +16,9 @@ enum {
 	NS_XLINK,
 	NS_SVG,
 	NS_PRESENTATION,
-	NS_MANIFEST
+	NS_MANIFEST,
+	NS_FORM,
+	NS_MATH
 };
 
 typedef enum {
@@ -29,7 +31,7 @@ typedef enum {
 	OFFICE_DRAWING,
 	OFFICE_BODY,
 	OFFICE_MASTER_STYLES,
-	OFFICE_HIDDEN, /* scripts, binary data, change lists, forms: no text for a reader */
+	OFFICE_HIDDEN, /* scripts, binary data, change lists: no text for a reader */
 	/* meta */
 	META_TITLE,
 	META_INITIAL_CREATOR,
@@ -60,6 +62,10 @@ typedef enum {
 	DRAW_DESCRIPTION,
 	PRESENTATION_NOTES,
 	PRESENTATION_DECLARATION,
+	/* form, math */
+	FORM_LABEL, /* a control that says what it is for */
+	FORM_FIELD, /* one that is filled in */
+	MATH_SOURCE, /* a formula as it was typed */
 	/* style */
 	STYLE_STYLE,
 	STYLE_DEFAULT,

@@ -198,6 +198,7 @@ static const char *const mime_types[] = {
         "application/vnd.sun.xml.impress",
         "application/vnd.sun.xml.impress.template",
         "application/vnd.sun.xml.draw",
+        "application/vnd.sun.xml.math",
         "application/vnd.sun.xml.draw.template",
         NULL,
 };
@@ -205,7 +206,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "odf",
-        .version = 4,
+        .version = 5,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
                    ", libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,

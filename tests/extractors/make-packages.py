@@ -106,6 +106,14 @@ ODF_OBJECT = odf_root("document-content", odf_body("chart", """<table:table tabl
 <table:table-cell><text:p>Doubled</text:p></table:table-cell></table:table-row></table:table>
 <text:p>Title of a chart</text:p>"""))
 
+ODF_FORM = """<office:forms xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0"><form:form form:name="Standard"><form:property form:property-name="DefaultControl" office:string-value="stardiv"/>
+<form:fixed-text form:label="Which boat?"/><form:listbox><form:option form:label="The ketch" form:value="3"/><form:option form:label="The yawl"/></form:listbox>
+<form:radio form:label="By day" form:value="on"/><form:text form:value="a name" form:current-value="Ada Reed"/><form:textarea form:value="Say why"/>
+<form:button form:label="Send it off"/><form:checkbox/></form:form></office:forms><text:p>Fill in the form</text:p>"""
+
+ODF_FORMULA = HEAD + ('<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi><mo>=</mo></mrow>'
+                      '<annotation encoding="StarMath 5.0">E = m c^2</annotation></semantics></math>')
+
 SXW = """<!DOCTYPE office:document-content PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "office.dtd">
 <office:document-content xmlns:office="http://openoffice.org/2000/office" xmlns:text="http://openoffice.org/2000/text"
  office:class="text"><office:body><text:h text:level="1">Old heading</text:h><text:p>Old text<text:footnote>
@@ -131,6 +139,8 @@ def odf_files():
         "odf-flat-sheet.fods": (HEAD + odf_root("document", odf_body("spreadsheet", ODF_SHEETS))[len(HEAD):]
                                 .replace(ODF_SPACES, ODF_SPACES + "".join(' xmlns:x%d="http://example.org/%d"' % (i, i) for i in range(30))
                                          + ' office:mimetype="application/vnd.oasis.opendocument.spreadsheet"', 1)).encode(),
+        "odf-form.odt": odf("text", "text", ODF_FORM, **{"Object 1/content.xml": ODF_OBJECT, "Object 2/content.xml": ODF_FORMULA}),
+        "odf-chart-sheet.ods": odf("spreadsheet", "spreadsheet", ODF_SHEETS, **{"Object 1/content.xml": ODF_OBJECT}),
         "odf-old.sxw": package({"content.xml": SXW, "META-INF/manifest.xml": "<manifest/>"}),
         "odf-entities.odt": odf("text", "text", "", **{"content.xml": hostile}),
         "odf-encrypted.odt": odf("text", "text", "", **{"META-INF/manifest.xml": sealed, "content.xml": "\x17\x03sealed"}),
@@ -410,6 +420,49 @@ BOOK_2003 = HEAD + """<?mso-application progid="Excel.Sheet"?>
 <ss:Data ss:Type="String"><html:Font>half</html:Font>penny</ss:Data></Cell></Row></Table></Worksheet></Workbook>"""
 
 
+CHART = HEAD + (
+    '<c:chartSpace xmlns:c="%sdrawingml/2006/chart" xmlns:a="%sdrawingml/2006/main"><c:chart><c:title><a:p><a:r><a:t>Boats a year</a:t></a:r></a:p>'
+    "</c:title>%s</c:chart></c:chartSpace>") % (OPEN, OPEN, "".join(
+        "<c:ser><c:tx><c:strRef><c:f>A!B1</c:f><c:strCache><c:pt><c:v>%s</c:v></c:pt></c:strCache></c:strRef></c:tx><c:cat><c:strRef><c:strCache><c:pt>"
+        "<c:v>Spring tide</c:v></c:pt><c:pt><c:v>Neap tide</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache><c:pt><c:v>4.5</c:v>"
+        "</c:pt></c:numCache></c:numRef></c:val></c:ser>" % name for name in ("Come home", "Lost")))
+CHART_SHAPES = HEAD + ('<c:userShapes xmlns:c="%sdrawingml/2006/chart" xmlns:a="%sdrawingml/2006/main"><a:p><a:r><a:t>On the chart</a:t></a:r></a:p>'
+                       "</c:userShapes>") % (OPEN, OPEN)
+VML = 'xmlns:v="urn:schemas-microsoft-com:vml"'
+
+
+def drawn_word():
+    """A chart, text along a line, and facts in more parts than are usual."""
+    core = "package/2006/relationships/metadata/core-properties"
+    return {
+        "[Content_Types].xml": types("word/document.xml", "wordprocessingml.document"),
+        "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml"), ("r2", OPEN + core, "docProps/core.xml"),
+                                 ("r3", OPEN + core, "docProps/core0.xml"), ("r4", "extended-properties", "docProps/app.xml")),
+        "docProps/core.xml": CORE.replace("<dc:title>Harbour book</dc:title>", ""), "docProps/core0.xml": CORE,
+        "docProps/app.xml": HEAD + '<Properties xmlns="%sofficeDocument/2006/extended-properties"><Manager>Cy Holm</Manager><Company>Harbour board'
+        "</Company></Properties>" % OPEN,
+        "word/document.xml": w("document", "<w:body>" + p(run("Before the ") + '<w:r><w:pict><v:shape %s alt="A wave &amp; a gull"><v:textpath string='
+                                                          '"Along a line"/></v:shape></w:pict></w:r>' % VML + run("line")) + "</w:body>"),
+        "word/_rels/document.xml.rels": relations(("r1", "chart", "charts/chart1.xml"), ("r2", "header", "header1.xml")),
+        "word/header1.xml": w("hdr", p('<w:r><w:pict><v:shape %s><v:textpath string="Only a draft"/></v:shape></w:pict></w:r>' % VML)),
+        "word/charts/chart1.xml": CHART, "word/charts/_rels/chart1.xml.rels": relations(("r1", "chartUserShapes", "../drawings/drawing1.xml")),
+        "word/drawings/drawing1.xml": CHART_SHAPES,
+    }
+
+
+def mastered_slides():
+    prompt = shape("Click to fill in", "title") + shape("7", "sldNum") + shape("The club", "ftr")
+    return dict(SLIDE_PARTS, **{
+        "ppt/slides/_rels/slide1.xml.rels": relations(("r1", "slideLayout", "../slideLayouts/slideLayout3.xml")),
+        "ppt/slides/_rels/slide2.xml.rels": relations(("r1", "slideLayout", "../slideLayouts/slideLayout3.xml")),
+        "ppt/slideLayouts/slideLayout3.xml": slide("sldLayout", shape("On this layout"), prompt),
+        "ppt/slideLayouts/_rels/slideLayout3.xml.rels": relations(("r1", "slideMaster", "../slideMasters/slideMaster1.xml")),
+        "ppt/slideMasters/slideMaster1.xml": slide("sldMaster", prompt.replace("club", "harbour"), shape("On every slide")),
+        "ppt/slideMasters/_rels/slideMaster1.xml.rels": relations(("r1", "slideLayout", "../slideLayouts/slideLayout9.xml")),
+        "ppt/slideLayouts/slideLayout9.xml": slide("sldLayout", shape("Used by none")),
+    })
+
+
 def one_file(parts):
     """All parts in one file (Flat OPC)."""
     pieces = ['<pkg:part pkg:name="/%s"><pkg:xmlData>%s</pkg:xmlData></pkg:part>' % (name, text[len(HEAD):])
@@ -439,6 +492,8 @@ def ooxml_files():
             "xl/sharedStrings.bin": binary_record(19, b"\0" + struct.pack("<I3H", 3, 0xdc00, 0x61, 0xd800)) * 2})),
         "ooxml-binary-cut.xlsb": package(dict(binary_book(), **{"xl/sharedStrings.bin": b"\x13\xff\xff\xff\x7f\0"})),
         "ooxml-slides.pptx": package(SLIDE_PARTS),
+        "ooxml-drawn.docx": package(drawn_word()),
+        "ooxml-master-slides.pptx": package(mastered_slides()),
         "ooxml-lost.docx": package(dict({"[Content_Types].xml": "<"}, **lost)),
     }
 
