@@ -71,13 +71,19 @@ static bool valid_in(const Charset *charset, const uint8_t *data, size_t size)
 	return charset && charset_decode(charset, data, size, NULL) == 0;
 }
 
-/* Only what lies around the first byte that is not ASCII tells charsets apart. */
-static const Charset *detected(const uint8_t *data, size_t size)
+/* Only what lies around the first byte that is not ASCII tells charsets apart: where that begins.
+ */
+static size_t telling(const uint8_t *data, size_t size)
 {
 	size_t first = 0;
 	while (first < size && data[first] < 0x80)
 		first++;
-	size_t from = first > DETECT_BEFORE ? first - DETECT_BEFORE : 0;
+	return first > DETECT_BEFORE ? first - DETECT_BEFORE : 0;
+}
+
+static const Charset *detected(const uint8_t *data, size_t size)
+{
+	size_t from = telling(data, size);
 	uchardet_t detector = uchardet_new();
 	const Charset *found = NULL;
 	if (uchardet_handle_data(
@@ -137,13 +143,18 @@ static bool looks_western(const uint8_t *data, size_t size)
 	return runs > 0 && high * 3 < letters && single * 10 >= runs * 7;
 }
 
-/* A bad byte for ten good ones beyond ASCII may be damage. */
+/* A bad byte for that many good ones beyond ASCII may be damage. */
+static bool mostly_valid_in(const Charset *charset, const uint8_t *data, size_t size, size_t good)
+{
+	size_t from = telling(data, size), n = MIN(size - from, DETECT_BYTES);
+	g_autoptr(GString) text = g_string_sized_new(n + n / 2);
+	size_t bad = charset_decode(charset, data + from, n, text);
+	return bad * good <= high_bytes(data + from, n);
+}
+
 static bool mostly_utf8(const uint8_t *data, size_t size)
 {
-	size_t n = MIN(size, DETECT_BYTES);
-	g_autoptr(GString) text = g_string_sized_new(n + n / 2);
-	size_t bad = charset_decode(charset_find("utf-8"), data, n, text);
-	return bad * 10 <= high_bytes(data, n);
+	return mostly_valid_in(charset_find("utf-8"), data, size, 10);
 }
 
 /* What the detector says, unless it is an unlikely single-byte charset for so few letters. */
@@ -205,11 +216,17 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 		return zeros;
 	bool is_utf8 = valid_in(utf8, data, size);
 	/* in a single-byte charset everything is valid; by chance hardly anything is in UTF-8 */
-	if (named && !(is_utf8 && charset_is_single(named)) && valid_in(named, data, size))
+	bool nearly_utf8 = is_utf8 || mostly_utf8(data, size);
+	if (named && !(nearly_utf8 && charset_is_single(named)) && valid_in(named, data, size))
 		return named;
 	const Charset *escaped = is_utf8 ? charset_find(looks_escaped(data, size)) : NULL;
 	if (is_utf8)
 		return escaped ? escaped : utf8;
+	/* detectors give up at the first bad byte */
+	if (nearly_utf8)
+		return utf8;
+	if (named && mostly_valid_in(named, data, size, 20))
+		return named;
 	const Charset *guess = guessed(data, size);
 	if (valid_in(guess, data, size))
 		return guess;

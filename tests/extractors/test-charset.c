@@ -194,6 +194,45 @@ static void test_detected(gconstpointer data)
 	g_assert_cmpstr(text, ==, sample->text);
 }
 
+/* A bad byte is no reason to believe neither the declaration nor the other bytes. */
+static void test_damaged(void)
+{
+	static const struct {
+		const char *label, *bytes, *text;
+	} damaged[] = {
+	        {"windows-1255",
+	                "\xf9\xec\xe5\xed \xf2\xe5\xec\xed \xe6\xe4 \xee\xe1\xe7\xef \xf9\xec "
+	                "\xe8\xf7\xf1\xe8 \xe1\xf2\xe1\xf8\xe9\xfa \xff",
+	                "שלום עולם זה מבחן של טקסט בעברית \ufffd"},
+	        {"euc-kr",
+	                "\xc0\xcc\xb0\xcd\xc0\xba \xc7\xd1\xb1\xb9\xbe\xee "
+	                "\xc5\xd8\xbd\xba\xc6\xae \xc6\xc4\xc0\xcf\xc0\xd4\xb4\xcf\xb4\xd9 \xff",
+	                "이것은 한국어 텍스트 파일입니다 \ufffd"},
+	        {NULL, "Съешь же ещё этих мягких булок \xff",
+	                "Съешь же ещё этих мягких булок \ufffd"},
+	        {"iso-8859-1", "Съешь же ещё этих мягких булок \xd0.",
+	                "Съешь же ещё этих мягких булок \ufffd."},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(damaged); i++) {
+		g_autofree char *text =
+		        decode(damaged[i].bytes, strlen(damaged[i].bytes), damaged[i].label);
+		g_assert_cmpstr(text, ==, damaged[i].text);
+	}
+}
+
+/* What tells charsets apart may come late. */
+static void test_late(void)
+{
+	static const char end[] = "El ni\xf1o comi\xf3 una pi\xf1"
+	                          "a en la ma\xf1"
+	                          "ana";
+	g_autofree char *bytes = g_malloc(100000 + sizeof end);
+	memset(bytes, 'a', 100000);
+	memcpy(bytes + 100000, end, sizeof end);
+	g_autofree char *text = decode(bytes, 100000 + sizeof end - 1, NULL);
+	g_assert_cmpstr(text + 100000, ==, "El niño comió una piña en la mañana");
+}
+
 /* Which iconv does not know. */
 static void test_hz(void)
 {
@@ -380,6 +419,8 @@ int main(int argc, char **argv)
 			g_test_add_data_func(detected, &samples[i], test_detected);
 	}
 	g_test_add_func("/extractors/charset/marks", test_marks);
+	g_test_add_func("/extractors/charset/damaged", test_damaged);
+	g_test_add_func("/extractors/charset/late", test_late);
 	g_test_add_func("/extractors/charset/hz", test_hz);
 	g_test_add_func("/extractors/charset/old-macs", test_old_macs);
 	g_test_add_func("/extractors/charset/hz-detected", test_hz_detected);
