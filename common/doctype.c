@@ -158,6 +158,7 @@ const DocType doctypes[] = {
         {"application/x-lzop", "archive"},
         {"application/x-brotli", "archive"},
         {"application/x-lrzip", "archive"},
+        {"application/x-archive-part", "archive"},
         {"application/x-grzip", "archive"},
         {"application/x-snappy-framed", "archive"},
         {"application/zlib", "archive"},

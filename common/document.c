@@ -72,6 +72,7 @@ static const struct {
 	[REASON_UNSTABLE] = {"unstable", N_("it kept changing while it was read")},
 	[REASON_MISSING] = {"missing", N_("the converter lacks a library or program")},
 	[REASON_JAIL] = {"jail", N_("the converter's jail could not be set up")},
+	[REASON_PART] = {"part", N_("it is a part of a split archive, the rest lies in other files")},
 };
 
 static void fact_clear(gpointer item)

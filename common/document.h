@@ -73,6 +73,7 @@ typedef enum {
 	REASON_UNSTABLE, /* changed while it was read, again and again */
 	REASON_MISSING, /* a library or program the converter needs is not there */
 	REASON_JAIL, /* the jail could not be set up */
+	REASON_PART, /* of a split archive; the other parts are files of their own */
 	N_REASONS
 } DocReason;
 

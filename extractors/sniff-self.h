@@ -4,10 +4,12 @@
  * What archivers themselves know such files by may also stand in a program that reads archives, so
  * the header behind it has to be one. */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* The archive's MIME type, and where it begins (a zip: 0, its directory tells); NULL: there is
  * none. mime: what the file is else; only programs and what has no type are looked into. */
-const char *sniff_self_type(
-        const uint8_t *data, size_t size, const char *mime, size_t *start_r);
+const char *sniff_self_type(const uint8_t *data, size_t size, const char *mime, size_t *start_r);
+/* It begins as an archive of ARJ does. */
+bool sniff_self_is_arj(const uint8_t *data, size_t size);

@@ -5,6 +5,7 @@
 #include "extractors/sniff-self.h"
 #include "extractors/sniff-text.h"
 #include "extractors/sniff-zip.h"
+#include "extractors/volume.h"
 #include <glib.h>
 #include <magic.h>
 #include <stdbool.h>
@@ -111,6 +112,7 @@ static const Signature signatures[] = {
         {0, 4, "ITSF", "application/vnd.ms-htmlhelp"},
         {0, 8, "MSWIM\0\0", "application/x-ms-wim"},
         {0, 9, "\x89LZO\0\r\n\x1a\n", "application/x-lzop"},
+        {0, 8, "PK\7\10PK\3\4", "application/zip"}, /* the first part of several */
         {0, 4, "hsqs", "application/x-squashfs"},
         {0, 4, "LRZI", "application/x-lrzip"},
         {0, 8, "GRZipII\0", "application/x-grzip"},
@@ -297,6 +299,17 @@ static const char *by_content(Sniffer *sniffer, const uint8_t *data, size_t size
 	return found ? found : late_pdf(sniffer, data, size);
 }
 
+/* Of a part of an archive that does not begin it. What else might be told of its bytes is chance.
+ */
+static const char *volume_type(const uint8_t *data, size_t size)
+{
+	size_t start;
+	if (sniff_self_is_arj(data, size))
+		return "application/x-arj";
+	const char *last = sniff_self_type(data, size, "application/octet-stream", &start);
+	return last ? last : VOLUME_TYPE;
+}
+
 const char *sniff_type(
         Sniffer *sniffer, const uint8_t *data, size_t size, const char *name, const char *declared)
 {
@@ -309,6 +322,8 @@ const char *sniff_type(
 		return refine(sniff_text_type(data, size, name), declared);
 	if (is_open)
 		found = sniff_mail_type(data, size, name);
+	if (!found && volume_is_part(name))
+		return volume_type(data, size);
 	if (!found)
 		found = by_magic(sniffer, data, size);
 	const char *archive = sniff_self_type(data, size, found, &start);

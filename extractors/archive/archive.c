@@ -11,11 +11,14 @@
 #include "extractors/archive/lrzip.h"
 #include "extractors/archive/lzop.h"
 #include "extractors/archive/packed.h"
+#include "extractors/archive/parts.h"
 #include "extractors/archive/salvage.h"
 #include "extractors/archive/warc.h"
+#include "extractors/archive/zipdir.h"
 #include "extractors/bytes.h"
 #include "extractors/extractor.h"
 #include "extractors/sniff-self.h"
+#include "extractors/volume.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -26,6 +29,7 @@ enum {
 	MEMBER_BYTES = 64 << 20, /* larger members are listed by name only */
 	MEMORY_SHARE = 8, /* and at most this part of the memory, for containers in containers */
 	MAX_RESUMES = 100,
+	MAX_COSTLY_RESUMES = 8, /* where much may be unpacked to get there */
 	HEADER_BYTES =
 	        512, /* what a header costs at least; keeps archives of headers alone in bounds */
 };
@@ -48,6 +52,8 @@ typedef struct {
 	bool behind; /* a zip does not begin the file */
 	bool broken; /* the bytes of the last member broke the archive off */
 	unsigned resumes;
+	bool names_only; /* for this reason: */
+	DocReason lost;
 } Unpacker;
 
 static size_t member_cap(const Unpacker *unpacker)
@@ -65,14 +71,20 @@ static DocReason reason_of_error(const Unpacker *unpacker)
 	const char *error = archive_error_string(archive);
 	if (archive_read_has_encrypted_entries(archive) > 0 || (error && strstr(error, "ncrypt")))
 		return REASON_ENCRYPTED;
-	return archive_errno(archive) == ENOMEM ? REASON_LIMIT_MEMORY : REASON_DAMAGED;
+	if (archive_errno(archive) == ENOMEM)
+		return REASON_LIMIT_MEMORY;
+	if (error && (strstr(error, "nsupported") || strstr(error, "Unknown codec")))
+		return REASON_UNSUPPORTED;
+	bool is_part = volume_is_part(unpacker->in->name) || parts_is_marked(unpacker->in);
+	return is_part ? REASON_PART : REASON_DAMAGED;
 }
 
 static const char *detail_of_error(const Unpacker *unpacker)
 {
 	if (unpacker->lrzip && lrzip_reason(unpacker->lrzip) != REASON_NONE)
 		return lrzip_detail(unpacker->lrzip);
-	return archive_error_string(unpacker->archive);
+	bool is_part = reason_of_error(unpacker) == REASON_PART;
+	return is_part ? NULL : archive_error_string(unpacker->archive);
 }
 
 static Next over_limit(Unpacker *unpacker)
@@ -118,7 +130,7 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 	}
 	unpacker->broken = status == ARCHIVE_FATAL;
 	if (status < ARCHIVE_WARN)
-		*reason = reason_of_error(unpacker);
+		*reason = unpacker->lost = reason_of_error(unpacker);
 	return bytes;
 }
 
@@ -172,12 +184,27 @@ static int64_t size_of(struct archive_entry *entry)
 	return MAX(size, -1);
 }
 
+/* A member of a zip, compressed in a way that the library does not know; false when that is too
+ * much. */
+static bool read_other(Unpacker *unpacker, const char *name, GByteArray *bytes, DocReason *reason)
+{
+	g_autoptr(GByteArray) other =
+	        zipdir_unpack(unpacker->in, name, member_cap(unpacker), reason);
+	if (!other || !sink_unpacked(unpacker->sink, other->len))
+		return !other;
+	g_byte_array_append(bytes, other->data, other->len);
+	return true;
+}
+
 /* A member whose bytes could be read, at least in part. */
 static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 {
 	DocReason reason = REASON_NONE;
 	g_autoptr(GByteArray) bytes = read_member(unpacker, member_cap(unpacker), &reason);
 
+	bool is_other = reason == REASON_UNSUPPORTED && format_is_zip(unpacker->archive);
+	if (is_other && !read_other(unpacker, member->name, bytes, &reason))
+		return over_limit(unpacker);
 	if (reason == REASON_LIMIT_UNPACKED) {
 		bool more = sink_unpacked(unpacker->sink, 0);
 		member->reason = reason;
@@ -192,7 +219,7 @@ static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 	member->data = bytes->data ? bytes->data : (const uint8_t *)"";
 	member->size = bytes->len;
 	if (reason != REASON_NONE)
-		sink_truncated(unpacker->sink, reason, detail_of_error(unpacker));
+		sink_truncated(unpacker->sink, reason, is_other ? NULL : detail_of_error(unpacker));
 	return sink_member(unpacker->sink, member) ? GO_ON : STOP;
 }
 
@@ -211,6 +238,10 @@ static Next send_entry(Unpacker *unpacker, struct archive_entry *entry)
 	if (archive_entry_hardlink(entry)) {
 		member.data = (const uint8_t *)"";
 		member.size = 0;
+		return sink_member(unpacker->sink, &member) ? GO_ON : STOP;
+	}
+	if (unpacker->names_only) {
+		member.reason = unpacker->lost;
 		return sink_member(unpacker->sink, &member) ? GO_ON : STOP;
 	}
 	return send_bytes(unpacker, &member);
@@ -239,10 +270,14 @@ static int begin(Unpacker *unpacker, bool by_headers)
 static int resume(Unpacker *unpacker)
 {
 	struct archive_entry *entry;
-
-	if (!format_is_zip(unpacker->archive) || unpacker->by_headers ||
-	        unpacker->resumes++ >= MAX_RESUMES)
+	bool is_zip = format_is_zip(unpacker->archive) && !unpacker->by_headers;
+	if (!is_zip && !format_can_resume(unpacker->archive))
 		return ARCHIVE_FATAL;
+	if (unpacker->resumes++ >= (is_zip ? MAX_RESUMES : MAX_COSTLY_RESUMES)) {
+		if (is_zip || unpacker->names_only)
+			return ARCHIVE_FATAL;
+		unpacker->names_only = true;
+	}
 	archive_read_free(unpacker->archive);
 	int status = begin(unpacker, false);
 	for (unsigned i = 0;
@@ -379,12 +414,13 @@ static void go_behind(Unpacker *unpacker)
 	}
 	bool marked = unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0;
 	unpacker->behind =
-	        start == 0 && !marked && g_strcmp0(unpacker->in->mime, "application/zip") == 0;
+	        start == 0 && !marked && strcmp(unpacker->in->mime, "application/zip") == 0;
 }
 
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
+	ZipDir dir;
 	go_behind(&unpacker);
 	if (lzop_is(in))
 		return extract_lzop(in, sink);
@@ -396,10 +432,17 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		return extract_lrzip(in, sink);
 	if (arj_is(in))
 		return arj_extract(in, sink, member_cap(&unpacker));
+	if (strcmp(in->mime, VOLUME_TYPE) == 0)
+		return sink_fail(sink, REASON_PART, NULL);
+	bool is_zip = strcmp(in->mime, "application/zip") == 0;
+	if (is_zip && zipdir_open(&dir, in) && dir.is_last_part)
+		return zipdir_extract(&dir, sink, member_cap(&unpacker));
 	if (warc_is(in))
 		return warc_extract(in, sink, member_cap(&unpacker));
 	g_autoptr(GByteArray) salvaged = NULL;
 	int status = begin(&unpacker, false);
+	if (parts_is_marked(in))
+		sink_truncated(sink, REASON_PART, NULL);
 
 	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
 		status = send_entries(&unpacker);
@@ -408,7 +451,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	else if (status == ARCHIVE_FATAL && unpacker.headers == 0)
 		salvaged = salvage_gzip(in, sink, member_cap(&unpacker));
 	if (salvaged) {
-		sink_truncated(sink, REASON_DAMAGED, archive_error_string(unpacker.archive));
+		sink_truncated(sink, reason_of_error(&unpacker), detail_of_error(&unpacker));
 		unpacker.data = salvaged->data;
 		unpacker.size = salvaged->len;
 		unpacker.salvaged = true;
@@ -464,6 +507,7 @@ static const char *const mime_types[] = {
         "application/x-lharc",
         "application/x-xar",
         "application/x-arj",
+        VOLUME_TYPE,
         "application/warc",
         "application/x-warc",
         NULL,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/archive/arj.h"
+#include "extractors/archive/format.h"
 #include "extractors/bytes.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <lzo/lzoconf.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	MARK = 0xea60,
@@ -14,7 +14,8 @@ enum {
 	BASIC_MAX = 2600,
 	HEADER_BYTES = 512, /* what a member costs besides its bytes */
 	GARBLED = 1 << 0,
-	CONTINUED = 1 << 2,
+	CONTINUED = 1 << 2, /* in the next volume */
+	CONTINUING = 1 << 3, /* from the one before */
 	SLASHES = 1 << 4, /* between the parts of its name */
 	KIND_MAIN = 2,
 	KIND_TEXT = 1, /* and 0: a file */
@@ -185,19 +186,6 @@ static bool unpack(const Header *header, Bytes packed, GByteArray *out)
 	return true;
 }
 
-static int64_t time_of(uint32_t dos)
-{
-	struct tm tm = {.tm_sec = (dos & 31) * 2,
-	        .tm_min = dos >> 5 & 63,
-	        .tm_hour = dos >> 11 & 31,
-	        .tm_mday = dos >> 16 & 31,
-	        .tm_mon = (int)(dos >> 21 & 15) - 1,
-	        .tm_year = (dos >> 25) + 80,
-	        .tm_isdst = -1};
-	time_t seconds = dos ? mktime(&tm) : 0;
-	return seconds > 0 ? (int64_t)seconds * 1000000000 : 0;
-}
-
 /* number: of the member, its name where it has none. */
 static bool send_member(const Header *header, Bytes packed, Sink *sink, size_t max, unsigned number)
 {
@@ -205,8 +193,9 @@ static bool send_member(const Header *header, Bytes packed, Sink *sink, size_t m
 	        *header->name ? g_strdup(header->name) : g_strdup_printf("%u", number);
 	if (!(header->flags & SLASHES))
 		g_strdelimit(name, "\\", '/');
-	SinkMember member = {
-	        .name = name, .size = header->plain, .mtime_ns = time_of(le32(header->basic, 8))};
+	SinkMember member = {.name = name,
+	        .size = header->plain,
+	        .mtime_ns = format_dos_time(le32(header->basic, 8))};
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 	if (header->flags & GARBLED)
 		member.reason = REASON_ENCRYPTED;
@@ -216,10 +205,11 @@ static bool send_member(const Header *header, Bytes packed, Sink *sink, size_t m
 		member.reason = REASON_UNSUPPORTED;
 	if (member.reason != REASON_NONE)
 		return sink_member(sink, &member) && sink_unpacked(sink, HEADER_BYTES);
-	bool whole = bytes->len == header->plain && !(header->flags & CONTINUED) &&
-	             sum_of(bytes->data, bytes->len) == header->sum;
+	bool whole = bytes->len == header->plain && sum_of(bytes->data, bytes->len) == header->sum;
 	if (!whole)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
+	if (header->flags & (CONTINUED | CONTINUING))
+		sink_truncated(sink, REASON_PART, NULL);
 	member.data = bytes->data ? bytes->data : (const uint8_t *)"";
 	member.size = bytes->len;
 	return sink_member(sink, &member) && sink_unpacked(sink, HEADER_BYTES);

@@ -99,6 +99,12 @@ bool format_is_none(struct archive *archive)
 	return base_format(archive) == ARCHIVE_FORMAT_RAW && archive_filter_count(archive) <= 1;
 }
 
+bool format_can_resume(struct archive *archive)
+{
+	int format = base_format(archive);
+	return format == ARCHIVE_FORMAT_7ZIP || format == ARCHIVE_FORMAT_RAR;
+}
+
 bool format_skips_freely(struct archive *archive)
 {
 	switch (base_format(archive)) {
@@ -151,4 +157,17 @@ char *format_inner_name(const char *name)
 		return g_strconcat(stem, suffixes[i].instead, NULL);
 	}
 	return g_strdup(length > 0 ? name : "1");
+}
+
+int64_t format_dos_time(uint32_t dos)
+{
+	struct tm tm = {.tm_sec = (dos & 31) * 2,
+	        .tm_min = dos >> 5 & 63,
+	        .tm_hour = dos >> 11 & 31,
+	        .tm_mday = dos >> 16 & 31,
+	        .tm_mon = (int)(dos >> 21 & 15) - 1,
+	        .tm_year = (dos >> 25) + 80,
+	        .tm_isdst = -1};
+	time_t seconds = dos ? mktime(&tm) : 0;
+	return seconds > 0 ? (int64_t)seconds * 1000000000 : 0;
 }

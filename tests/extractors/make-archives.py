@@ -239,6 +239,106 @@ def brotli_files():
     }
 
 
+# three members compressed with Deflate64, as 7-Zip makes them
+DEFLATE64_ZIP = bytes.fromhex(
+    "504b03041500000009006439765d85b0f688220000007404000005000000612e7478740b49ad285148aa5470494dcb492c493533d15318f142235e68"
+    "c40b8d78219a0a0100504b03041500000009006439765d228f3be0810000005b01000005000000622e7478745d90510e02210c44ff3d055763b50a91"
+    "dd36a51be3ed4d86898dfe406618de34bdabc7bb8cfe68515af54d4f2f573d8f98a5c96e7cb12e5e5c4da89f22264e114d5660d31af34b0199e7ac63"
+    "41f89a37cc51779be0b39bdfd2492cb200a21891573f6e9c897158391f46a39912ddc82c5ea291a4fe7373233f8b623de8cbbe7c00504b0304150000"
+    "0009006439765d85b0f688220000007404000005000000632e7478740b49ad285148aa5470494dcb492c493533d15318f142235e68c40b8d78219a0a"
+    "0100504b01023f031500000009006439765d85b0f6882200000074040000050024000000000000002080a48100000000612e7478740a002000000000"
+    "0001001800506ed1a4507add0100000000000000000000000000000000504b01023f031500000009006439765d228f3be0810000005b010000050024"
+    "000000000000002080a48145000000622e7478740a0020000000000001001800365fdda4507add0100000000000000000000000000000000504b0102"
+    "3f031500000009006439765d85b0f6882200000074040000050024000000000000002080a481e9000000632e7478740a0020000000000001001800ca"
+    "07dea4507add0100000000000000000000000000000000504b05060000000003000300050100002e0100000000")
+DEFLATE64_7Z = bytes.fromhex(
+    "377abcaf271c00041cd9ff564a010000000000002200000000000000da932984e5c8311100200c03402b51c0c4a100091880bb3075ecd0baaf8a4ef9"
+    "f10fc3f1129bdfae73cd01f9922ff992afd62a5d90510e02310844ff3d45afd655b48ddd85d06e8cb7770be312fd69c330bc21dc59c73bb5fa282395"
+    "ac0bef9aaebc6fa3a742aba0239534290ba17e12c9a178310ab961e17c8c7d2946c6db737308bae7ef62cbab74e323dbc74239b1f04ea005bbe555b7"
+    "1b7682dda4d86fae06314acb768ff3026d4eafffd5b8c8cfa1103fe9902f1fe5c8311100200c03402b51c0c4a100091880bb3075ecd0baaf8a4ef9f1"
+    "0fc3f1129bdfae73cd01f9922ff992afd62a0000813307ae4fa141d205219127c6f5668e70deaaa384f2b0a3388beee16221b91f17ad7bce273aa001"
+    "90ae915a40ccbb51c3db0402fd1228ce3792773285b3ef62c935352f1f0ec02517b78ee9ce5c05ba243b4d6b9bd8c8ca07c6056cdc97785a7a0f2b41"
+    "0000170680e201096800070b01000123030101055d001000000c80920a01644d15950000")
+
+
+def split_zip():
+    """The last of two parts: a member that lies in the first, one in this, by Deflate, and one in this that begins in the first."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    texts = {"first.txt": b"Lost", "last.txt": b"Text of the last part\n" * 9, "across.txt": b"Lost too"}
+    packed = {"first.txt": b"Lost", "last.txt": packer.compress(texts["last.txt"]) + packer.flush(), "across.txt": b"t too"}
+
+    def fields(name):
+        return struct.pack("<5H3I2H", 20, 0, 8 if name == "last.txt" else 0, 0, 0x5c21, zlib.crc32(texts[name]), len(packed[name]), len(texts[name]), len(name), 0)
+    rest = b"t too"
+    member = b"PK\3\4" + fields("last.txt") + b"last.txt" + packed["last.txt"]
+    directory = b""
+    for name, part, at in (("first.txt", 0, 4), ("across.txt", 0, 99), ("last.txt", 1, len(rest))):
+        directory += b"PK\1\2\x14\0" + fields(name) + struct.pack("<3H2I", 0, part, 0, 0, at) + name.encode()
+    return rest + member + directory + b"PK\5\6" + struct.pack("<4H2IH", 1, 1, 3, 3, len(directory), len(rest + member), 0)
+
+
+def rar4_block(kind, flags, fields, data=b""):
+    body = struct.pack("<B2H", kind, flags, 7 + len(fields)) + fields
+    return struct.pack("<H", zlib.crc32(body) & 0xffff) + body + data
+
+
+def rar4(members, more):
+    """A volume. A member: name, what of it lies here, all of it, 1: it came before, 2: it goes on."""
+    out = b"Rar!\x1a\7\0" + rar4_block(0x73, 1 | 0x10, bytes(6))
+    for name, data, whole, flags in members:
+        fields = struct.pack("<2IB2I2BHI", len(data), len(whole), 3, zlib.crc32(data if flags & 2 else whole), 0x5c615000, 20, 0x30, len(name), 0x20)
+        out += rar4_block(0x74, 0x8000 | flags, fields + name.encode(), data)
+    return out + rar4_block(0x7b, 0x4000 | more, b"")
+
+
+def rar5_block(kind, flags, fields, data=None):
+    body = bytes([kind, flags | (2 if data is not None else 0)]) + (bytes([len(data)]) if data is not None else b"") + fields
+    body = bytes([len(body)]) + body
+    return struct.pack("<I", zlib.crc32(body)) + body + (data or b"")
+
+
+def rar5(members, more):
+    out = b"Rar!\x1a\7\1\0" + rar5_block(1, 0, b"\1" if more else b"\3\1")
+    for name, data, whole, flags in members:
+        fields = bytes([4, len(whole), 0xa4, 0x83, 2]) + struct.pack("<I", zlib.crc32(data if flags & 2 else whole)) + bytes([0, 1, len(name)])
+        out += rar5_block(2, (flags & 1) << 3 | (flags & 2) << 3, fields + name.encode(), data)
+    return out + rar5_block(5, 0, bytes([more]))
+
+
+def volumes(rar):
+    first, last, across = b"Text of the first part\n", b"Text of the last part\n", b"A text that lies in both\n" * 3
+    return (rar([("first.txt", first, first, 0), ("across.txt", across[:50], across, 2)], 1),
+            rar([("across.txt", across[50:], across, 1), ("last.txt", last, last, 0)], 0))
+
+
+def arj(members):
+    """Stored members with their flags: 4: it goes on in the next volume, 8: it came before."""
+    def header(kind, flags, name, data):
+        basic = struct.pack("<8B4I2H2B", 30, 11, 1, 2, flags | 0x10, 0, kind, 0, 0x5c615000, len(data), len(data), zlib.crc32(data), 0, 0x20, 0, 0) + name + b"\0\0"
+        return b"\x60\xea" + struct.pack("<H", len(basic)) + basic + struct.pack("<I", zlib.crc32(basic)) + bytes(2)
+    out = header(2, 4, b"x.arj", b"")
+    for name, data, flags in members:
+        out += header(0, flags, name, data) + data
+    return out + b"\x60\xea\0\0"
+
+
+def split_files():
+    whole = gzip.compress(tar(odd=False), mtime=0)
+    texts = package({"one.txt": "Text of the first part\n", "two.txt": "Text of the last part\n"}, stored=("one.txt", "two.txt"))
+    cut = texts.index(b"PK\3\4", 4)
+    (old, old_last), (new, new_last) = volumes(rar4), volumes(rar5)
+    damaged = DEFLATE64_ZIP.index(b"b.txt") + 40
+    return {
+        "archive-deflate64.zip": DEFLATE64_ZIP, "archive-deflate64-other.7z": DEFLATE64_7Z,
+        "archive-deflate64-damaged.zip": DEFLATE64_ZIP[:damaged] + b"\xff" * 8 + DEFLATE64_ZIP[damaged + 8:],
+        "archive-split-last.zip": split_zip(), "archive-split-first.z01": b"PK\7\10" + texts[:-60], "archive-split-none.zip": b"PK\7\10" + texts,
+        "archive-piece.tar.gz.aa": whole[:-40], "archive-piece-next.tar.gz.ab": whole[-40:],
+        "archive-piece.zip.001": texts[:cut], "archive-piece-last.zip.002": texts[cut:], "archive-piece.7z.001": DEFLATE64_7Z[:-40],
+        "archive-volume4.part1.rar": old, "archive-volume4.part2.rar": old_last, "archive-volume5-first.rar": new, "archive-volume5-next.r00": new_last,
+        "archive-volume.a01": arj([(b"across.txt", b"in both volumes\n", 8), (b"last.txt", b"Text of the last part\n", 0)]),
+    }
+
+
 def warc(*records):
     out = b""
     for kind, address, block in records:
@@ -281,7 +381,7 @@ def archive_files():
 
 def main(folder):
     os.makedirs(folder, exist_ok=True)
-    for name, data in {**archive_files(), **lzop_files(), **lrzip_files(), **brotli_files()}.items():
+    for name, data in {**archive_files(), **lzop_files(), **lrzip_files(), **split_files(), **brotli_files()}.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
 

@@ -12,6 +12,9 @@ typedef struct {
 
 #define OOXML "application/vnd.openxmlformats-officedocument."
 
+#define PART "application/x-archive-part"
+#define BYTES "\0\1\2\3\4\5\6\7\x11\x12", 10
+
 #define MAIL "Date: Thu, 1 Jan 2026 10:00:00 +0000\nFrom: a@example.org\nSubject: x\n\nhello\n"
 
 static const Sample samples[] = {
@@ -112,6 +115,30 @@ static const Sample samples[] = {
         {"application/vnd.ms-excel", "x", "\x09\2\6\0\0\0\x10\0\0\0", 10},
         {"application/vnd.wordperfect", "LETTER.WPD", "\xcb\x0a\x01\xf6\x01\xcb\xc0\0", 8},
         {"application/octet-stream", "wp", "\xcb\x0a\x01\xf6\x01\xcb\xc0\0", 8},
+        /* parts of split archives, and what is none */
+        {PART, "x.tar.gz.ab", BYTES},
+        {PART, "x.tar.gz.001", BYTES},
+        {PART, "x.7z.002", BYTES},
+        {PART, "x.tar.xz.partac", BYTES},
+        {PART, "X.ZIP.PART2", BYTES},
+        {PART, "x.tar.zst-aac", BYTES},
+        {PART, "x.part03.rar", BYTES},
+        {PART, "x.r17", BYTES},
+        {PART, "x.z02", BYTES},
+        {PART, "x.tar.ae", "MZ\x90\0\3\0\0\0\4\0\0\0\xff\xff\0\0", 16},
+        {"text/plain", "x.tar.ab", "the middle of a text\n"},
+        {"application/gzip", "x.tar.gz.ab", "\x1f\x8b\x08\0\0\0\0\0", 8},
+        {"application/octet-stream", "x.tar.gz", BYTES},
+        {"application/octet-stream", "x.tar.sig", BYTES},
+        {"application/octet-stream", "x.zip.part", BYTES},
+        {"application/octet-stream", "x.tar.gz.7", BYTES},
+        {"application/octet-stream", "x.tar.gz.20260301", BYTES},
+        {"application/octet-stream", "game.z80", BYTES},
+        {"application/octet-stream", "data.001", BYTES},
+        {"application/octet-stream", ".gz.001", BYTES},
+        {"application/octet-stream", "ab", BYTES},
+        {"application/octet-stream", "part1.rar", BYTES},
+        {"application/zip", "x.z01", "PK\7\10PK\3\4\x14\0\0\0", 12},
         /* what a container declares */
         {"text/html", "part", "words", 0, "text/html"},
         {"application/pdf", "part", "%PDF-1.4\n\1", 0, "text/plain"},

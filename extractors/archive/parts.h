@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* parts.h - archives that were split into several files, of which one is seen at a time */
+#pragma once
+#include "extractors/extractor.h"
+
+/* It says so itself: rar, cabinet, the first part of a zip. */
+bool parts_is_marked(const Input *in);
