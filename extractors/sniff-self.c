@@ -102,6 +102,7 @@ static const struct {
         {"Rar!\x1a\7", 6, is_rar, "application/vnd.rar"},
         {"7z\xbc\xaf\x27\x1c", 6, is_7z, "application/x-7z-compressed"},
         {"MSCF\0\0\0\0", 8, is_cabinet, "application/vnd.ms-cab-compressed"},
+        {"\x60\xea", 2, is_arj, "application/x-arj"},
 };
 
 static const char *behind_program(const uint8_t *data, size_t size, size_t *start_r)

@@ -57,6 +57,7 @@ static const Signature signatures[] = {
         {4, 8, "ftypcrx ", "image/x-canon-cr3"},
         {4, 7, "ftyp3g2", "video/3gpp2"},
         {4, 7, "ftyp3gp", "video/3gpp"},
+        {8, 3, "AI\2", "application/vnd.appimage"},
         {0, 4,
                 "\x7f"
                 "ELF",
@@ -293,8 +294,18 @@ static const char *refine(const char *found, const char *declared)
 	return found;
 }
 
+/* Of Apple, by its last block; it begins with whatever was compressed first. */
+static bool is_disk_image(const uint8_t *data, size_t size)
+{
+	static const uint8_t mark[] = {'k', 'o', 'l', 'y', 0, 0, 0, 4, 0, 0, 2, 0};
+	enum { BLOCK = 512 };
+	return size >= BLOCK && memcmp(data + size - BLOCK, mark, sizeof mark) == 0;
+}
+
 static const char *by_content(Sniffer *sniffer, const uint8_t *data, size_t size, const char *name)
 {
+	if (is_disk_image(data, size))
+		return "application/x-apple-diskimage";
 	const char *found = by_signature(data, size, name);
 	return found ? found : late_pdf(sniffer, data, size);
 }

@@ -34,6 +34,8 @@ enum {
 	        512, /* what a header costs at least; keeps archives of headers alone in bounds */
 };
 
+#define CHROME_TYPE "application/x-chrome-extension" /* a zip behind a signature */
+
 typedef enum { GO_ON, STOP } Next;
 
 typedef struct {
@@ -402,6 +404,11 @@ static ExtractResult extract_lrzip(const Input *in, Sink *sink)
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
+static bool is_behind_something(const char *mime)
+{
+	return strcmp(mime, "application/zip") == 0 || strcmp(mime, CHROME_TYPE) == 0;
+}
+
 /* Programs that unpack themselves; a zip of any offset is read by its directory. */
 static void go_behind(Unpacker *unpacker)
 {
@@ -413,8 +420,7 @@ static void go_behind(Unpacker *unpacker)
 		unpacker->size -= start;
 	}
 	bool marked = unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0;
-	unpacker->behind =
-	        start == 0 && !marked && strcmp(unpacker->in->mime, "application/zip") == 0;
+	unpacker->behind = start == 0 && !marked && is_behind_something(unpacker->in->mime);
 }
 
 static ExtractResult extract(const Input *in, Sink *sink)
@@ -430,8 +436,11 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		return extract_packed(in, sink);
 	if (lrzip_is(in))
 		return extract_lrzip(in, sink);
-	if (arj_is(in))
-		return arj_extract(in, sink, member_cap(&unpacker));
+	Input inner = *in;
+	inner.data = unpacker.data;
+	inner.size = unpacker.size;
+	if (arj_is(&inner))
+		return arj_extract(&inner, sink, member_cap(&unpacker));
 	if (strcmp(in->mime, VOLUME_TYPE) == 0)
 		return sink_fail(sink, REASON_PART, NULL);
 	bool is_zip = strcmp(in->mime, "application/zip") == 0;
@@ -508,6 +517,7 @@ static const char *const mime_types[] = {
         "application/x-xar",
         "application/x-arj",
         VOLUME_TYPE,
+        CHROME_TYPE,
         "application/warc",
         "application/x-warc",
         NULL,

@@ -323,10 +323,11 @@ def arj(members):
 
 
 def split_files():
-    whole = gzip.compress(tar(odd=False), mtime=0)
+    whole, plain = gzip.compress(tar(odd=False), mtime=0), package({"deep.txt": "Text behind a signature\n"})
     texts = package({"one.txt": "Text of the first part\n", "two.txt": "Text of the last part\n"}, stored=("one.txt", "two.txt"))
     cut = texts.index(b"PK\3\4", 4)
     (old, old_last), (new, new_last) = volumes(rar4), volumes(rar5)
+    program = b"\x7fELF\2\1\1" + bytes(9) + b"\2\0\x3e\0" + bytes(44) + b"unpack \x60\xea\x2c\0 and so on"
     damaged = DEFLATE64_ZIP.index(b"b.txt") + 40
     return {
         "archive-deflate64.zip": DEFLATE64_ZIP, "archive-deflate64-other.7z": DEFLATE64_7Z,
@@ -336,6 +337,8 @@ def split_files():
         "archive-piece.zip.001": texts[:cut], "archive-piece-last.zip.002": texts[cut:], "archive-piece.7z.001": DEFLATE64_7Z[:-40],
         "archive-volume4.part1.rar": old, "archive-volume4.part2.rar": old_last, "archive-volume5-first.rar": new, "archive-volume5-next.r00": new_last,
         "archive-volume.a01": arj([(b"across.txt", b"in both volumes\n", 8), (b"last.txt", b"Text of the last part\n", 0)]),
+        "archive-arj.run": program + arj([(b"inner.txt", b"Behind a program\n", 0)]),
+        "archive-extension.crx": b"Cr24" + struct.pack("<2I", 3, 40) + b"a signature that nobody looks at, forty " + plain,
     }
 
 

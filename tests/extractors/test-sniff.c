@@ -139,6 +139,10 @@ static const Sample samples[] = {
         {"application/octet-stream", "ab", BYTES},
         {"application/octet-stream", "part1.rar", BYTES},
         {"application/zip", "x.z01", "PK\7\10PK\3\4\x14\0\0\0", 12},
+        {"application/vnd.appimage", "x",
+                "\x7f"
+                "ELF\2\1\1\0AI\2\0\0\0\0\0",
+                16},
         /* what a container declares */
         {"text/html", "part", "words", 0, "text/html"},
         {"application/pdf", "part", "%PDF-1.4\n\1", 0, "text/plain"},
@@ -156,6 +160,18 @@ static void test_sample(gconstpointer data)
 	g_autofree uint8_t *exact = g_memdup2(sample->content, size);
 	g_assert_cmpstr(
 	        sniff_type(sniffer, exact, size, sample->name, sample->declared), ==, sample->mime);
+}
+
+/* A disk image of Apple is told by its last block, whatever it begins with. */
+static void test_disk_image(void)
+{
+	uint8_t image[1024] = "BZh91AY&SY";
+	memcpy(image + 512, "koly\0\0\0\4\0\0\2", 12);
+	g_assert_cmpstr(sniff_type(sniffer, image, sizeof image, "x.dmg", NULL), ==,
+	        "application/x-apple-diskimage");
+	image[512] = 'K';
+	g_assert_cmpstr(
+	        sniff_type(sniffer, image, sizeof image, "x.dmg", NULL), ==, "application/x-bzip2");
 }
 
 /* ---- ZIP, made member by member */
@@ -272,6 +288,7 @@ int main(int argc, char **argv)
 		g_test_add_data_func(path, GSIZE_TO_POINTER(i), test_zip);
 	}
 	g_test_add_func("/extractors/sniff/tar", test_tar);
+	g_test_add_func("/extractors/sniff/disk-image", test_disk_image);
 	int status = g_test_run();
 	sniffer_free(sniffer);
 	return status;
