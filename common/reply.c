@@ -288,9 +288,11 @@ ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length)
 	return more < 0 ? REPLY_BAD : REPLY_MORE;
 }
 
+/* Of a container its members are worth something, though it has no text. */
 static void fail(Reply *reply, Document *doc, DocReason reason, const char *detail)
 {
-	if (!doc->mime || doc->text->len == 0) {
+	bool holds_members = !doc->member && reply->begun > 1;
+	if (!doc->mime || (doc->text->len == 0 && !holds_members)) {
 		document_free(doc);
 		return;
 	}

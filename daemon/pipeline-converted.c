@@ -17,6 +17,7 @@ bool pipeline_take_documents(Pipeline *p, Job *job, const PipelineMessage *messa
 		if (!writer_add_document(
 		            pipeline_writer(p), job->content, doc, message->expensive, error))
 			return false;
+		job->has_own |= !doc->member;
 		p->text_bytes += doc->text->len;
 	}
 	return true;
@@ -26,6 +27,7 @@ bool pipeline_abandon(Pipeline *p, Job *job, GError **error)
 {
 	int64_t content = job->content;
 	job->content = 0;
+	job->has_own = false;
 	return content == 0 || writer_abandon_content(pipeline_writer(p), content, error);
 }
 
@@ -61,6 +63,19 @@ static bool drop_all(Pipeline *p, Job *job)
 	return true;
 }
 
+/* A file whose converter failed after some members is found by its own name, too. */
+static bool add_own(Pipeline *p, Job *job, const PoolResult *result, GError **error)
+{
+	if (job->content == 0 || job->has_own)
+		return true;
+	g_autoptr(Document) own = document_new(NULL);
+	own->state = STATE_FAILED;
+	own->reason = result->reason;
+	own->detail = g_strdup(result->detail);
+	own->mime = g_strdup(result->mime);
+	return writer_add_document(pipeline_writer(p), job->content, own, false, error);
+}
+
 static bool store(Pipeline *p, Job *job, const PoolResult *result, int64_t now_us, GError **error)
 {
 	ContentEnd end = {result->mime, result->extractor, result->detail, result->version,
@@ -70,7 +85,7 @@ static bool store(Pipeline *p, Job *job, const PoolResult *result, int64_t now_u
 		return false;
 	if (!valid)
 		return pipeline_abandon(p, job, error) && drop_all(p, job);
-	if (!begin_content(p, job, error) ||
+	if (!add_own(p, job, result, error) || !begin_content(p, job, error) ||
 	        !writer_end_content(pipeline_writer(p), job->content, &end, error) ||
 	        (result->left_out && !pipeline_note_left_out(p, job, error)))
 		return false;

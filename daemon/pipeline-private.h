@@ -36,6 +36,7 @@ struct Job {
 	uint8_t checksum[CHECKSUM_BYTES];
 	uint64_t size;
 	int64_t content; /* being written; 0: none yet */
+	bool has_own; /* document in it, beside those of members */
 	int64_t known; /* a slow job: the content that is in the index without what takes long; else 0 */
 	GPtrArray *waiting; /* Job */
 };

@@ -267,6 +267,29 @@ static void be_container(Sink *sink)
 	put_member(sink, "three", "fine");
 }
 
+/* More than fits into a packet: some were sent when it fails. */
+static void put_members(Sink *sink)
+{
+	g_autofree char *longer = g_strnfill(1000, 'x');
+	for (unsigned i = 0; i < 200; i++) {
+		g_autofree char *name = g_strdup_printf("%03u%s", i, longer);
+		put_member(sink, name, "fine");
+	}
+}
+
+/* It fails itself, behind members that went well. */
+static void be_container_that_dies(Sink *sink)
+{
+	put_members(sink);
+	raise(SIGSEGV);
+}
+
+static void be_container_that_lies(Sink *sink)
+{
+	put_members(sink);
+	lie_kind(sink);
+}
+
 /* Each member is for another lane. */
 static void be_mixed(Sink *sink)
 {
@@ -367,6 +390,8 @@ static const struct {
         {"forge", be_forger},
         {"fine", be_fine},
         {"container", be_container},
+        {"container-dies", be_container_that_dies},
+        {"container-lies", be_container_that_lies},
         {"mixed", be_mixed},
         {"nested", be_nested},
         {"endless", be_endless},
