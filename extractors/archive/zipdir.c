@@ -136,9 +136,12 @@ GByteArray *zipdir_unpack(const Input *in, const char *name, size_t max, DocReas
 	return NULL;
 }
 
-static bool send_entry(const ZipDir *dir, const ZipEntry *entry, Sink *sink, size_t max)
+/* number: of the member, its name where it has none. */
+static bool send_entry(
+        const ZipDir *dir, const ZipEntry *entry, Sink *sink, size_t max, unsigned number)
 {
-	g_autofree char *name = g_strndup(entry->name, entry->name_length);
+	g_autofree char *told = g_strndup(entry->name, entry->name_length);
+	g_autofree char *name = *told ? g_strdup(told) : g_strdup_printf("%u", number);
 	SinkMember member = {
 	        .name = name, .size = entry->plain, .mtime_ns = format_dos_time(entry->time)};
 	bool is_here = packed_of(dir, entry).data != NULL;
@@ -155,10 +158,11 @@ static bool send_entry(const ZipDir *dir, const ZipEntry *entry, Sink *sink, siz
 ExtractResult zipdir_extract(ZipDir *dir, Sink *sink, size_t max)
 {
 	ZipEntry entry;
+	unsigned number = 0;
 	sink_truncated(sink, REASON_PART, NULL);
 	while (zipdir_next(dir, &entry)) {
 		bool is_folder = entry.name_length > 0 && entry.name[entry.name_length - 1] == '/';
-		if (!is_folder && !send_entry(dir, &entry, sink, max))
+		if (!is_folder && !send_entry(dir, &entry, sink, max, ++number))
 			break;
 	}
 	return EXTRACT_DONE;

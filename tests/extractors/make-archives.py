@@ -332,7 +332,7 @@ def split_files():
     return {
         "archive-deflate64.zip": DEFLATE64_ZIP, "archive-deflate64-other.7z": DEFLATE64_7Z,
         "archive-deflate64-damaged.zip": DEFLATE64_ZIP[:damaged] + b"\xff" * 8 + DEFLATE64_ZIP[damaged + 8:],
-        "archive-split-last.zip": split_zip(), "archive-split-first.z01": b"PK\7\10" + texts[:-60], "archive-split-none.zip": b"PK\7\10" + texts,
+        "archive-split-last.zip": split_zip(), "archive-split-nameless.zip": split_zip().replace(b"last.txt", b"\0ast.txt"), "archive-split-first.z01": b"PK\7\10" + texts[:-60], "archive-split-none.zip": b"PK\7\10" + texts,
         "archive-piece.tar.gz.aa": whole[:-40], "archive-piece-next.tar.gz.ab": whole[-40:],
         "archive-piece.zip.001": texts[:cut], "archive-piece-last.zip.002": texts[cut:], "archive-piece.7z.001": DEFLATE64_7Z[:-40],
         "archive-volume4.part1.rar": old, "archive-volume4.part2.rar": old_last, "archive-volume5-first.rar": new, "archive-volume5-next.r00": new_last,
