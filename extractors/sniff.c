@@ -246,10 +246,23 @@ static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)
 	return mime;
 }
 
+/* Where a text speaks of the mark, it stands in a line. */
+static bool holds_pdf(const uint8_t *data, size_t size)
+{
+	const uint8_t *p = data, *end = data + MIN(size, PDF_BYTES);
+	while ((p = memmem(p, end - p, "%PDF-", 5))) {
+		bool apart = p == data || !(g_ascii_isprint(p[-1]) || p[-1] == '\t');
+		p += 5;
+		if (apart && p < end && g_ascii_isdigit(*p))
+			return true;
+	}
+	return false;
+}
+
 /* A PDF behind something else; where that has a type of its own, the PDF is a part of it. */
 static const char *late_pdf(Sniffer *sniffer, const uint8_t *data, size_t size)
 {
-	if (size < 5 || !memmem(data, MIN(size, PDF_BYTES), "%PDF-", 5))
+	if (!holds_pdf(data, size))
 		return NULL;
 	const char *found = by_magic(sniffer, data, size);
 	bool is_open =

@@ -83,6 +83,8 @@ static const Sample samples[] = {
         {"text/plain", "a", "From time to time\nwe write prose\n"},
         {"application/pdf", "x", "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"},
         {"application/pdf", "x", "junk before\n%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"},
+        {"text/x-lua", "x.lua", "mark = [[%PDF-[12]\\.\\d]]\n\n%PDF-[12] it is\n"},
+        {"text/plain", "x", "A PDF begins with %PDF-1.4 and the number of its version.\n"},
         {"application/x-cpio", "x",
                 "070701000A1B2C000081A40000000000000000000000016996F3A00000000A00000008000000010000"
                 "0000"
