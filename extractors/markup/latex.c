@@ -158,6 +158,9 @@ static void add_command(Reader *r, const char *name)
 		}
 	}
 	skip_option(r);
+	/* what is behind it is the text */
+	if (strcmp(name, "href") == 0 && take_group(r, &text, &length))
+		put_aside(r, text, length);
 	for (size_t i = 0; i < G_N_ELEMENTS(silent); i++)
 		if (strcmp(silent[i], name) == 0 && take_group(r, &text, &length))
 			put_aside(r, text, length);
