@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markup.c - Org, reStructuredText, man pages, LaTeX, subtitles, Info, JSON */
+/* markup.c - which reader for which type */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -73,6 +73,12 @@ static const struct {
         {"application/x-subrip", subtitles_read},
         {"text/vtt", subtitles_read},
         {"text/x-info", info_read},
+        {"text/x-ssa", dialogue_read},
+        {"text/x-gettext-translation", po_read},
+        {"text/x-texinfo", texinfo_read},
+        {"text/asciidoc", asciidoc_read},
+        {"text/x-wiki", wiki_read},
+        {"text/x-textile", wiki_read},
         {"application/json", json_read},
         {"application/x-ipynb+json", json_read},
 };
@@ -94,8 +100,9 @@ static ExtractResult extract(const Input *in, Sink *sink)
 }
 
 static const char *const types[] = {"text/x-org", "text/x-rst", "text/troff", "text/x-tex",
-        "application/x-subrip", "text/vtt", "text/x-info", "application/json",
-        "application/x-ipynb+json", NULL};
+        "application/x-subrip", "text/vtt", "text/x-info", "text/x-ssa",
+        "text/x-gettext-translation", "text/x-texinfo", "text/asciidoc", "text/x-wiki",
+        "text/x-textile", "application/json", "application/x-ipynb+json", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,

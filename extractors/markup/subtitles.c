@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* subtitles.c - SubRip and WebVTT (https://www.w3.org/TR/webvtt1/): what is spoken, without times
- * and styles
+/* subtitles.c - SubRip, WebVTT (https://www.w3.org/TR/webvtt1/) and SubStation Alpha: what is
+ * spoken, without times and styles
  *
  * A sentence often goes on in the next cue, so cues follow each other in one block. */
 #include <config.h>
@@ -49,5 +49,59 @@ void subtitles_read(Markup *m)
 		bool head = length >= 6 && strncmp(line, "WEBVTT", 6) == 0;
 		if (!time && !head && !is_number(line, length) && !markup_is_blank(line, length))
 			add_spoken(m, line, length);
+	}
+}
+
+/* ---- SubStation Alpha (http://www.tcax.org/docs/ass-specs.htm) */
+
+/* A line of a dialogue: "{...}" are styles, "\\N" ends a line, "\\h" is a space. */
+static void add_styled(Markup *m, const char *text, const char *end)
+{
+	for (; text < end; text++) {
+		const char *close = *text == '{' ? memchr(text, '}', end - text) : NULL;
+		bool escape = *text == '\\' && text + 1 < end && strchr("Nnh", text[1]);
+		if (close)
+			text = close;
+		else if (escape)
+			markup_add(m, *++text == 'h' ? " " : "\n", 1);
+		else
+			markup_add(m, text, 1);
+	}
+	markup_add(m, "\n", 1);
+	if (m->block->len > BLOCK_BYTES)
+		markup_flush(m, TAG_BODY);
+}
+
+/* Behind so many commas; NULL: there are fewer. */
+static const char *behind_commas(const char *at, const char *end, unsigned commas)
+{
+	for (; at && commas > 0; commas--) {
+		at = memchr(at, ',', end - at);
+		at = at ? at + 1 : NULL;
+	}
+	return at;
+}
+
+void dialogue_read(Markup *m)
+{
+	const char *line;
+	size_t length;
+	unsigned commas = 9; /* before the text, as the last line "Format:" says */
+	while (markup_line(m, &line, &length)) {
+		const char *end = line + length;
+		while (line < end && g_ascii_isspace(*line))
+			line++;
+		length = end - line;
+		if (length > 6 && strncmp(line, "Title:", 6) == 0)
+			markup_fact(m, FIELD_TITLE, line + 6, length - 6);
+		if (length > 7 && strncmp(line, "Format:", 7) == 0) {
+			commas = 0;
+			for (const char *at = line; at < end; at++)
+				commas += *at == ',';
+		}
+		bool spoken = length > 9 && strncmp(line, "Dialogue:", 9) == 0;
+		const char *text = spoken ? behind_commas(line, end, commas) : NULL;
+		if (text)
+			add_styled(m, text, end);
 	}
 }

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* asciidoc.c - AsciiDoc (https://docs.asciidoctor.org/asciidoc/latest/): titles, attributes of the
+ * document, blocks of code, texts of links without their targets */
+#include <config.h>
+#include "extractors/markup/markup.h"
+#include <string.h>
+
+typedef struct {
+	Markup *m;
+	bool in_head; /* up to the first empty line */
+	const char *fence; /* the line that ends a block of code, in the text; NULL: none is open */
+	size_t fence_length;
+} Reader;
+
+/* The sign that makes up the whole line, four times at least; 0: something else. */
+static char sign_of(const char *line, size_t length)
+{
+	size_t i = 0;
+	while (length > 0 && g_ascii_isspace(line[length - 1]))
+		length--;
+	while (i < length && line[i] == line[0])
+		i++;
+	return length >= 4 && i == length && strchr("=-~^+./_*", line[0]) ? line[0] : 0;
+}
+
+static bool take_attribute(Reader *r, const char *line, size_t length)
+{
+	static const struct {
+		const char *name;
+		DocField field;
+	} names[] = {{":author:", FIELD_AUTHOR}, {":keywords:", FIELD_KEYWORD},
+	        {":description:", FIELD_COMMENT}, {":lang:", FIELD_LANGUAGE},
+	        {":doctitle:", FIELD_TITLE}, {":title:", FIELD_TITLE}};
+	const char *end = length > 2 && *line == ':' ? memchr(line + 1, ':', length - 1) : NULL;
+	if (!end || memchr(line, ' ', end - line))
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		size_t n = strlen(names[i].name);
+		if (length > n && g_ascii_strncasecmp(line, names[i].name, n) == 0) {
+			markup_fact(r->m, names[i].field, line + n, length - n);
+			return true;
+		}
+	}
+	markup_flush(r->m, TAG_NOISE);
+	markup_add(r->m, line, length);
+	markup_flush(r->m, TAG_BODY);
+	return true;
+}
+
+/* "== Title"; the line below the document's title names its author. */
+static bool take_title(Reader *r, const char *line, size_t length)
+{
+	size_t level = 0;
+	while (level < length && line[level] == *line)
+		level++;
+	if (length == 0 || !strchr("=#", *line) || level > 6 || level + 1 >= length ||
+	        line[level] != ' ')
+		return false;
+	const char *next;
+	bool first = !r->m->titled;
+	markup_heading(r->m, level, line + level + 1, length - level - 1);
+	size_t n = markup_peek(r->m, &next);
+	if (first && level == 1 && n > 0 && g_unichar_isalpha(g_utf8_get_char(next)))
+		markup_fact(r->m, FIELD_AUTHOR, next, n);
+	return true;
+}
+
+/* A title with a line of signs below it that is about as long. */
+static bool take_underlined(Reader *r, const char *line, size_t length)
+{
+	static const char signs[] = "=-~^+";
+	const char *below;
+	size_t n = markup_peek(r->m, &below);
+	char sign = n > 0 ? sign_of(below, n) : 0;
+	const char *level = sign ? strchr(signs, sign) : NULL;
+	glong letters = g_utf8_strlen(line, length);
+	if (!level || !g_unichar_isalnum(g_utf8_get_char(line)) || ABS((glong)n - letters) > 3)
+		return false;
+	markup_line(r->m, &below, &n);
+	markup_heading(r->m, level - signs + 1, line, length);
+	return true;
+}
+
+static bool take_fence(Reader *r, const char *line, size_t length)
+{
+	char sign = sign_of(line, length);
+	if (r->fence) {
+		if (length != r->fence_length || memcmp(line, r->fence, length) != 0)
+			return false;
+		r->fence = NULL;
+		markup_flush(r->m, TAG_BODY);
+		return true;
+	}
+	if (!sign || !strchr("-./+", sign))
+		return sign != 0; /* the bounds of other blocks */
+	r->fence = line;
+	r->fence_length = length;
+	markup_flush(r->m, sign == '/' ? TAG_NOISE : TAG_CODE);
+	return true;
+}
+
+/* "https://example.org/x[" or "link:file[": where the text of the link begins; NULL: no link. */
+static const char *text_of_link(const char *at, const char *end)
+{
+	static const char *const schemes[] = {
+	        "http://", "https://", "ftp://", "link:", "mailto:", "xref:", "image:", "irc://"};
+	for (size_t i = 0; i < G_N_ELEMENTS(schemes); i++) {
+		size_t n = strlen(schemes[i]);
+		if ((size_t)(end - at) <= n || strncmp(at, schemes[i], n) != 0)
+			continue;
+		for (at += n; at < end && !g_ascii_isspace(*at); at++)
+			if (*at == '[')
+				return at[1] == ']' ? NULL : at + 1;
+		return NULL;
+	}
+	return NULL;
+}
+
+static void add_text(Markup *m, const char *line, size_t length)
+{
+	for (const char *at = line, *end = line + length; at < end;) {
+		bool begins = at == line || !g_ascii_isalnum(at[-1]);
+		const char *text = begins ? text_of_link(at, end) : NULL;
+		if (text) {
+			markup_add(m, "[", 1);
+			at = text;
+		} else {
+			markup_add(m, at++, 1);
+		}
+	}
+	markup_add(m, "\n", 1);
+}
+
+/* A comment, or what a block is to look like. */
+static bool take_aside(Reader *r, const char *line, size_t length)
+{
+	bool comment = length > 2 && line[0] == '/' && line[1] == '/';
+	if (!comment && !(length > 2 && line[0] == '[' && line[length - 1] == ']'))
+		return false;
+	markup_flush(r->m, TAG_NOISE);
+	markup_add(r->m, line, length);
+	markup_flush(r->m, TAG_BODY);
+	return true;
+}
+
+void asciidoc_read(Markup *m)
+{
+	Reader r = {m, true, NULL, 0};
+	const char *line;
+	size_t length;
+	while (markup_line(m, &line, &length)) {
+		bool blank = markup_is_blank(line, length);
+		if (blank && !r.fence) {
+			r.in_head = r.in_head && !m->titled;
+			markup_flush(m, TAG_BODY);
+		} else if (take_fence(&r, line, length) ||
+		           (!r.fence && ((r.in_head && take_attribute(&r, line, length)) ||
+		                                take_aside(&r, line, length) ||
+		                                take_title(&r, line, length) ||
+		                                take_underlined(&r, line, length)))) {
+			continue;
+		} else if (r.fence) {
+			markup_add(m, line, length);
+			markup_add(m, "\n", 1);
+		} else {
+			add_text(m, line, length);
+		}
+	}
+}

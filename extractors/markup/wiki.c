@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wiki.c - texts of wikis (MediaWiki, Creole, DokuWiki, TWiki) and Textile: headings, texts of
+ * links without their targets, entities
+ *
+ * What the dialects share is read in all of them; other signs stay, they are no words. */
+#include <config.h>
+#include "extractors/markup/accent.h"
+#include "extractors/markup/markup.h"
+#include <string.h>
+
+/* "== Heading ==", "---++ Heading". The level; 0: none. */
+static unsigned heading_of(const char **line, size_t *length)
+{
+	const char *at = *line, *end = at + *length;
+	bool dashes = *length > 4 && strncmp(at, "---+", 4) == 0;
+	size_t level = 0;
+	at += dashes ? 3 : 0;
+	while (at + level < end && at[level] == (dashes ? '+' : '='))
+		level++;
+	at += level;
+	while (end > at && (end[-1] == '=' || g_ascii_isspace(end[-1])))
+		end--;
+	while (at < end && (g_ascii_isspace(*at) || *at == '!'))
+		at++;
+	if (level == 0 || level > 6 || at >= end)
+		return 0;
+	*line = at;
+	*length = end - at;
+	return level;
+}
+
+/* Textile: "h2. Heading", "h2(class). Heading". */
+static unsigned textile_heading(const char **line, size_t *length)
+{
+	const char *at = *line;
+	const char *dot = *length > 4 && at[0] == 'h' && at[1] >= '1' && at[1] <= '6'
+	                          ? memmem(at, MIN(*length, 80), ". ", 2)
+	                          : NULL;
+	if (!dot || (dot > at + 2 && !strchr("({[<>=", at[2])))
+		return 0;
+	*length -= dot + 2 - at;
+	*line = dot + 2;
+	return at[1] - '0';
+}
+
+/* "[[target|text]]" and "[http://target text]": where the text begins; NULL: no link. */
+static const char *text_of_link(const char *at, const char *end)
+{
+	const char *close = memchr(at, ']', end - at);
+	if (!close || *at != '[')
+		return NULL;
+	if (at + 1 < end && at[1] == '[') {
+		const char *bar = memrchr(at, '|', close - at);
+		return bar && bar + 1 < close ? bar + 1 : NULL;
+	}
+	const char *scheme = memmem(at, close - at, "://", 3);
+	const char *space = scheme ? memchr(scheme, ' ', close - scheme) : NULL;
+	return space && !memchr(at, ' ', scheme - at) ? space + 1 : NULL;
+}
+
+/* Textile: "text":target, at the second quote: where the target ends; NULL: none. */
+static const char *target_end(const char *at, const char *end)
+{
+	bool is_target = end - at > 8 && at[1] == ':' &&
+	                 (strncmp(at + 2, "http", 4) == 0 || at[2] == '/' ||
+	                         strncmp(at + 2, "mailto:", 7) == 0);
+	if (!is_target)
+		return NULL;
+	while (at < end && !g_ascii_isspace(*at) && !strchr(",)]", *at))
+		at++;
+	return at;
+}
+
+/* A tag of HTML; 0: none. */
+static size_t tag_length(const char *at, const char *end)
+{
+	const char *close = end - at > 2 && (g_ascii_isalpha(at[1]) || at[1] == '/')
+	                            ? memchr(at, '>', end - at)
+	                            : NULL;
+	return close ? close + 1 - at : 0;
+}
+
+/* Within a word; "<br>" and others part words. */
+static bool is_inner(const char *tag)
+{
+	static const char *const names[] = {
+	        "b", "i", "u", "em", "strong", "sub", "span", "code", "tt", NULL};
+	size_t length = 0;
+	tag += tag[1] == '/' ? 2 : 1;
+	while (g_ascii_isalnum(tag[length]))
+		length++;
+	g_autofree char *name = g_ascii_strdown(tag, length);
+	return g_strv_contains(names, name);
+}
+
+static bool named_entity(GString *out, const char *name)
+{
+	static const struct {
+		const char *name, *text;
+	} entities[] = {{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", "\""}, {"nbsp", " "},
+	        {"ndash", "\u2013"}, {"mdash", "\u2014"}, {"hellip", "\u2026"}, {"szlig", "\u00df"},
+	        {"aelig", "\u00e6"}, {"oslash", "\u00f8"}, {"aring", "\u00e5"}};
+	static const struct {
+		const char *name;
+		char sign;
+	} accents[] = {{"uml", '"'}, {"acute", '\''}, {"grave", '`'}, {"circ", '^'}, {"tilde", '~'},
+	        {"cedil", 'c'}, {"caron", 'v'}, {"ring", 'r'}};
+	for (size_t i = 0; i < G_N_ELEMENTS(entities); i++)
+		if (strcmp(name, entities[i].name) == 0) {
+			g_string_append(out, entities[i].text);
+			return true;
+		}
+	for (size_t i = 0; i < G_N_ELEMENTS(accents); i++)
+		if (*name && strcmp(name + 1, accents[i].name) == 0)
+			return accent_append(out, accents[i].sign, *name);
+	return false;
+}
+
+/* "&ouml;", "&#246;", "&#xf6;": appends what it is. Its length; 0: none. */
+static size_t take_entity(GString *out, const char *at, const char *end)
+{
+	const char *close = memchr(at, ';', MIN(end - at, 12));
+	if (!close || close < at + 2)
+		return 0;
+	g_autofree char *name = g_strndup(at + 1, close - at - 1);
+	bool hex = name[0] == '#' && g_ascii_tolower(name[1]) == 'x';
+	guint64 c = name[0] == '#' ? g_ascii_strtoull(name + 1 + hex, NULL, hex ? 16 : 10) : 0;
+	if (c >= ' ' && c <= 0x10ffff && g_unichar_validate(c))
+		g_string_append_unichar(out, c);
+	else if (!named_entity(out, name))
+		return 0;
+	return close + 1 - at;
+}
+
+static void add_text(Markup *m, const char *line, size_t length)
+{
+	for (const char *at = line, *end = line + length; at < end;) {
+		const char *text = *at == '[' ? text_of_link(at, end) : NULL;
+		const char *target = *at == '"' ? target_end(at, end) : NULL;
+		size_t tag = *at == '<' ? tag_length(at, end) : 0;
+		size_t entity = *at == '&' ? take_entity(m->block, at, end) : 0;
+		size_t quotes = strspn(at, "'");
+		if (text || target) {
+			markup_add(m, at, 1);
+			at = text ? text : target;
+		} else if (tag + entity > 0) {
+			if (tag > 0 && !is_inner(at))
+				markup_add(m, " ", 1);
+			at += tag + entity;
+		} else if (quotes > 1 && at + quotes <= end) {
+			at += quotes;
+		} else {
+			markup_add(m, at++, 1);
+		}
+	}
+	markup_add(m, "\n", 1);
+}
+
+/* Bounds and rows of MediaWiki's tables, which say how they look. */
+static bool is_frame(const char *line, size_t length)
+{
+	return length >= 2 && (strncmp(line, "{|", 2) == 0 || strncmp(line, "|}", 2) == 0 ||
+	                              strncmp(line, "|-", 2) == 0);
+}
+
+static void take_line(Markup *m, const char *line, size_t length)
+{
+	unsigned level = heading_of(&line, &length);
+	if (level == 0)
+		level = textile_heading(&line, &length);
+	if (level > 0)
+		markup_heading(m, level, line, length);
+	else if (markup_is_blank(line, length))
+		markup_flush(m, TAG_BODY);
+	else if (!is_frame(line, length))
+		add_text(m, line, length);
+}
+
+void wiki_read(Markup *m)
+{
+	const char *line;
+	size_t length;
+	while (markup_line(m, &line, &length))
+		take_line(m, line, length);
+}
