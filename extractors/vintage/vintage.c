@@ -3,6 +3,8 @@
 #include <config.h>
 #include "extractors/extractor.h"
 #include "extractors/isodate.h"
+#include "extractors/olefile.h"
+#include "extractors/vintage/quill.h"
 #include "extractors/vintage/reader.h"
 #include <string.h>
 
@@ -51,6 +53,8 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	case VINTAGE_MEMORY:
 		return sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
 	case VINTAGE_DAMAGED:
+		if (!sink_has_text(sink) && quill_read(in, sink))
+			return EXTRACT_DONE;
 		return sink_fail(sink, REASON_DAMAGED, NULL);
 	case VINTAGE_OK:
 		break;
@@ -60,6 +64,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 
 static const char *preload(void)
 {
+	ole_preload();
 	return NULL;
 }
 #else
@@ -109,7 +114,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "vintage",
-        .version = 3,
+        .version = 4,
 #ifdef HAVE_REVENGE
         .library = "librevenge " REVENGE_VERSION_TEXT,
 #endif

@@ -108,10 +108,19 @@ def rich_text():
     return b"{\\rtf1\\ansi Before " + b", ".join(group % (each[:99], each[99:]) for each in objects) + b" and behind.\\par}"
 
 
+def publication():
+    """Its text, but no pages."""
+    text = "The harbour\rBoats\vgo out at n\u00eeght".encode("utf-16-le")
+    entries = (b"TEXT", 0x200, len(text)), (b"FDPP", 0x200, 9), (b"TEXT", 0x200, 0xffffffff), (b"TEXT", 0xffffff00, 10)
+    table = b"".join(struct.pack("<H4s3H4sII", 0x18, kind, 0, 0, 0, kind, at, size)[:24] for kind, at, size in entries)
+    stream = legacy.pad(b"CHNKINK ", 0x20) + table
+    return compound({"Quill": {"QuillSub": {"CONTENTS": legacy.pad(stream, 0x200) + text}}, "Contents": b"not for libmspub"})
+
+
 def main(target):
     files = {
         "legacy-objects.doc": compound({"WordDocument": old_word("The harbour\r"), "ObjectPool": OBJECTS}), "legacy-objects-book.xls": book(),
-        "legacy-objects-slides.ppt": shown(), "ooxml-objects.docx": text_document(), "rtf-objects.rtf": rich_text(),
+        "legacy-objects-slides.ppt": shown(), "ooxml-objects.docx": text_document(), "rtf-objects.rtf": rich_text(), "vintage-quill.pub": publication(),
         "odf-objects.odt": packages.odf("text", "text", "<text:p>The harbour book</text:p>", **{
             "Object 1": compound(OBJECTS["_1"]), "Object 2": b"not a file", "ObjectReplacements/Object 1": b"a picture"}),
     }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* quill.h - the text of Publisher 98 to 2010, without its pages
+ *
+ * Publisher keeps all text of a publication in one stream, "Quill/QuillSub/CONTENTS": a table of
+ * pieces, of which those that are called "TEXT" have UTF-16. It can be read where the shapes that
+ * show it cannot. */
+#pragma once
+#include "extractors/extractor.h"
+
+/* False if there is no such text. */
+bool quill_read(const Input *in, Sink *sink);
