@@ -13,19 +13,31 @@ enum {
 	T_DOCUMENT = 1000,
 	T_SLIDE_PERSIST = 1011,
 	T_MASTER = 1016,
+	T_PLACEHOLDER = 3011,
 	T_TEXT_HEADER = 3999,
 	T_TEXT_CHARS = 4000,
 	T_TEXT_BYTES = 4008,
 	T_CSTRING = 4026,
 	T_OBJECT = 4113,
+	T_MARGINS = 4057, /* what stands in headers and footers */
 	T_SLIDE_LIST = 4080,
 	T_USER_EDIT = 4085,
 	T_EXTENSION = 5003, /* of later versions: records, though it is no container */
 	T_DIRECTORY = 6002,
 	T_COMMENT = 12000,
+	T_SHAPE = 0xf004,
 };
 
-enum { HEADER_BYTES = 8, MAX_DEPTH = 32, MAX_EDITS = 10000, LIST_SLIDES = 0, LIST_NOTES = 2 };
+enum {
+	HEADER_BYTES = 8,
+	MAX_DEPTH = 32,
+	MAX_EDITS = 10000,
+	LIST_SLIDES = 0,
+	LIST_MASTERS = 1,
+	LIST_NOTES = 2
+};
+
+enum { PLACE_FOOTER = 9, PLACE_HEADER = 10 }; /* of masters */
 
 typedef struct {
 	unsigned version, instance, type;
@@ -40,6 +52,7 @@ typedef struct {
 	unsigned slides;
 	uint32_t document; /* id of the document */
 	bool encrypted;
+	bool fixed; /* whatever the text says of itself */
 } Show;
 
 /* False where there is none. */
@@ -53,8 +66,18 @@ static bool record_at(Bytes bytes, size_t at, Record *record)
 	return true;
 }
 
+/* An object, if the directory knows it. */
+static bool object_at(const Show *show, uint32_t id, Record *record)
+{
+	gpointer offset;
+	return g_hash_table_lookup_extended(show->objects, GUINT_TO_POINTER(id), NULL, &offset) &&
+	       record_at(show->stream, GPOINTER_TO_UINT(offset), record);
+}
+
 static void set_tag(Show *show, uint32_t kind)
 {
+	if (show->fixed)
+		return;
 	show->tag = kind == 0 || kind == 6 ? TAG_HEADING1 : kind == 2 ? TAG_COMMENT : TAG_BODY;
 }
 
@@ -68,7 +91,16 @@ static void put_text(Show *show, const Record *record, DocTag tag)
 		put_utf16(text, record->body);
 	g_auto(GStrv) lines = g_strsplit(g_strdelimit(text->str, "\v", ' '), "\r", -1);
 	for (char **line = lines; *line && !show->ole->flow.full; line++)
-		flow_line(&show->ole->flow, tag, *line, -1);
+		if (strcmp(*line, "*") != 0) /* the place of a number or a date */
+			flow_line(&show->ole->flow, tag, *line, -1);
+}
+
+static void put_margins(Show *show, Bytes margins)
+{
+	Record record;
+	for (size_t at = 0; record_at(margins, at, &record); at += HEADER_BYTES + record.body.size)
+		if (record.type == T_CSTRING)
+			put_text(show, &record, TAG_NOISE);
 }
 
 static void walk(Show *show, Bytes bytes, unsigned depth, bool comment)
@@ -82,6 +114,8 @@ static void walk(Show *show, Bytes bytes, unsigned depth, bool comment)
 			put_text(show, &record, show->tag);
 		else if (record.type == T_CSTRING && comment)
 			put_text(show, &record, TAG_COMMENT);
+		else if (record.type == T_MARGINS)
+			put_margins(show, record.body);
 		else if ((record.version == 0xf || record.type == T_EXTENSION) &&
 		         record.type != T_MASTER && depth < MAX_DEPTH)
 			walk(show, record.body, depth + 1, record.type == T_COMMENT);
@@ -92,10 +126,55 @@ static void walk(Show *show, Bytes bytes, unsigned depth, bool comment)
 static void walk_object(Show *show, uint32_t id, DocTag tag)
 {
 	Record record;
-	gpointer offset = g_hash_table_lookup(show->objects, GUINT_TO_POINTER(id));
 	show->tag = tag;
-	if (offset && record_at(show->stream, GPOINTER_TO_UINT(offset), &record))
+	show->fixed = tag == TAG_COMMENT;
+	if (object_at(show, id, &record))
 		walk(show, record.body, 0, false);
+	show->fixed = false;
+}
+
+/* What a shape is a place for; 0: nothing. */
+static unsigned place_of(Bytes shape, unsigned depth)
+{
+	Record record;
+	unsigned place = 0;
+	for (size_t at = 0; place == 0 && record_at(shape, at, &record);
+	        at += HEADER_BYTES + record.body.size) {
+		if (record.type == T_PLACEHOLDER && record.body.size > 4)
+			place = record.body.data[4];
+		else if (record.version == 0xf && depth < MAX_DEPTH)
+			place = place_of(record.body, depth + 1);
+	}
+	return place;
+}
+
+/* The shapes of a master but for those that tell what to fill in. */
+static void walk_master(Show *show, Bytes bytes, unsigned depth)
+{
+	Record record;
+	for (size_t at = 0; record_at(bytes, at, &record) && !show->ole->flow.full;
+	        at += HEADER_BYTES + record.body.size) {
+		if (record.type == T_SHAPE) {
+			unsigned place = place_of(record.body, 0);
+			if (place == 0 || place == PLACE_FOOTER || place == PLACE_HEADER)
+				walk(show, record.body, depth + 1, false);
+		} else if (record.version == 0xf && depth < MAX_DEPTH) {
+			walk_master(show, record.body, depth + 1);
+		}
+	}
+}
+
+/* What stands on each slide. */
+static void walk_masters(Show *show, Bytes list)
+{
+	Record record, master;
+	show->tag = TAG_NOISE;
+	show->fixed = true;
+	for (size_t at = 0; record_at(list, at, &record); at += HEADER_BYTES + record.body.size)
+		if (record.type == T_SLIDE_PERSIST &&
+		        object_at(show, le32(record.body, 0), &master))
+			walk_master(show, master.body, 0);
+	show->fixed = false;
 }
 
 /* Text of the outline stands between one slide's entry and the next. */
@@ -125,16 +204,21 @@ static void walk_list(Show *show, Bytes list, bool notes)
 static bool walk_document(Show *show)
 {
 	Record document, record;
-	gpointer offset = g_hash_table_lookup(show->objects, GUINT_TO_POINTER(show->document));
-	if (!offset || !record_at(show->stream, GPOINTER_TO_UINT(offset), &document) ||
-	        document.type != T_DOCUMENT)
+	if (!object_at(show, show->document, &document) || document.type != T_DOCUMENT)
 		return false;
-	static const unsigned lists[] = {LIST_SLIDES, LIST_NOTES};
+	static const unsigned lists[] = {LIST_SLIDES, LIST_NOTES, LIST_MASTERS};
 	for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
 		for (size_t at = 0; record_at(document.body, at, &record);
-		        at += HEADER_BYTES + record.body.size)
-			if (record.type == T_SLIDE_LIST && record.instance == lists[i])
+		        at += HEADER_BYTES + record.body.size) {
+			if (record.type == T_MARGINS && lists[i] == LIST_MASTERS)
+				put_margins(show, record.body);
+			if (record.type != T_SLIDE_LIST || record.instance != lists[i])
+				continue;
+			if (lists[i] == LIST_MASTERS)
+				walk_masters(show, record.body);
+			else
 				walk_list(show, record.body, lists[i] == LIST_NOTES);
+		}
 	return true;
 }
 
@@ -196,9 +280,7 @@ static void send_objects(Show *show)
 	bool more = !show->ole->flow.full;
 	flow_block(&show->ole->flow, TAG_BODY);
 	for (GList *id = ids; id && more; id = id->next) {
-		gpointer offset = g_hash_table_lookup(show->objects, id->data);
-		if (record_at(show->stream, GPOINTER_TO_UINT(offset), &record) &&
-		        record.type == T_OBJECT)
+		if (object_at(show, GPOINTER_TO_UINT(id->data), &record) && record.type == T_OBJECT)
 			more = send_object(show, GPOINTER_TO_UINT(id->data), &record);
 	}
 	g_list_free(ids);

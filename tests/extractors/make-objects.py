@@ -61,12 +61,20 @@ OBJECTS = {
 
 
 def slides(*objects):
-    document = atom(1000, atom(4080, atom(1011, struct.pack("<I16x", 2)) + legacy.text(0, "Harbours"), 0, 15), 0, 15)
+    def shape(text, place=None):
+        data = atom(0xf011, atom(3011, struct.pack("<IBBH", 0, place, 0, 0)), 0, 15) if place else b""
+        return atom(0xf004, data + atom(0xf00d, legacy.text(4, text), 0, 15), 0, 15)
+
+    persist = lambda number: atom(1011, struct.pack("<I16x", number))
+    margins = atom(4057, atom(4058, bytes(4)) + atom(4026, "A foot".encode("utf-16-le"), 2), 3, 15)
+    document = atom(1000, atom(4080, persist(3), 1, 15) + margins + atom(4080, persist(2) + legacy.text(0, "Harbours"), 0, 15)
+                    + atom(4080, persist(4), 2, 15), 0, 15)
+    master = shape("On each slide") + shape("Click here", 1) + shape("At the foot", 9) + shape("*", 8)
     stream, offsets = b"", []
-    for each in (document, atom(1006, legacy.text(4, "On the slide"), 0, 15), *objects):
-        offsets.append(len(stream) + 8)
+    for each in (document, atom(1006, legacy.text(4, "On the slide"), 0, 15), atom(1016, atom(1036, master, 0, 15), 0, 15),
+                 atom(1008, legacy.text(4, "Head of a note"), 0, 15), *objects):
+        offsets.append(len(stream))
         stream += each
-    stream = atom(1, b"") + stream
     directory = len(stream)
     stream += atom(6002, struct.pack("<%dI" % (len(offsets) + 1), len(offsets) << 20 | 1, *offsets))
     edit = len(stream)
