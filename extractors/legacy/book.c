@@ -53,6 +53,8 @@ enum {
 	R_XF = 0xe0,
 	R_SST = 0xfc,
 	R_LABELSST = 0xfd,
+	R_DRAWING = 0xec,
+	R_CHART_TEXT = 0x100d,
 	R_TXO = 0x1b6,
 	R_HLINK = 0x1b8,
 	R_NUMBER = 0x203,
@@ -381,9 +383,15 @@ static void read_record(Book *book, unsigned kind, Bytes record)
 	case R_TXO:
 		read_text_box(book, record);
 		return;
+	case R_DRAWING:
+		drawings_read(book->ole, record, 0);
+		return;
+	case R_CHART_TEXT:
+		read_string(book, record, 2, 1, TAG_CAPTION);
+		return;
 	case R_NOTE:
-		if (!book->is_8)
-			read_string(book, record, 4, 2, TAG_COMMENT);
+		/* the text before Excel 97, then who wrote it */
+		read_string(book, record, book->is_8 ? 8 : 4, 2, TAG_COMMENT);
 		return;
 	default:
 		read_settings(book, kind, record);

@@ -29,6 +29,12 @@ char *filetime_text(uint64_t filetime);
 /* Facts of the summary stream (MS-OLEPS), if there is one. */
 void summary_read(Ole *ole);
 
+/* Words in drawings, as captions: in records one after the other with so many bytes between them; in
+ * the pictures of a text, each behind its head; in a table of properties of one shape. */
+void drawings_read(Ole *ole, Bytes art, size_t between);
+void pictures_read(Ole *ole, Bytes pictures);
+void drawing_properties(Ole *ole, unsigned count, Bytes table);
+
 /* Documents in this document, as members of it: the storages in a storage (NULL: the outermost)
  * whose names begin so. */
 void objects_read(Ole *ole, const char *storage, const char *prefix);

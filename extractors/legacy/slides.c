@@ -26,6 +26,7 @@ enum {
 	T_DIRECTORY = 6002,
 	T_COMMENT = 12000,
 	T_SHAPE = 0xf004,
+	T_PROPERTIES = 0xf00b, /* of a shape */
 };
 
 enum {
@@ -116,6 +117,8 @@ static void walk(Show *show, Bytes bytes, unsigned depth, bool comment)
 			put_text(show, &record, TAG_COMMENT);
 		else if (record.type == T_MARGINS)
 			put_margins(show, record.body);
+		else if (record.type == T_PROPERTIES)
+			drawing_properties(show->ole, record.instance, record.body);
 		else if ((record.version == 0xf || record.type == T_EXTENSION) &&
 		         record.type != T_MASTER && depth < MAX_DEPTH)
 			walk(show, record.body, depth + 1, record.type == T_COMMENT);

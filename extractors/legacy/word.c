@@ -297,6 +297,18 @@ static const Charset *narrow_charset(Bytes text)
 	return other ? charset : code_page(page);
 }
 
+/* Who made comments: names, each with its length. */
+static void put_commenters(Ole *ole, Bytes names)
+{
+	for (size_t at = 0; at + 2 <= names.size && !ole->flow.full;) {
+		size_t size = 2 * (size_t)le16(names, at);
+		g_autoptr(GString) name = g_string_new(NULL);
+		put_utf16(name, bytes_part(names, at + 2, size));
+		flow_line(&ole->flow, TAG_COMMENT, name->str, name->len);
+		at += 2 + size;
+	}
+}
+
 static void read_document(Ole *ole, Bytes text, Bytes table)
 {
 	bool is_97 = le16(text, 2) >= FIB_WORD97;
@@ -314,6 +326,10 @@ static void read_document(Ole *ole, Bytes text, Bytes table)
 		word.paragraphs = paragraphs_new(
 		        text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
 	read_text(&word);
+	if (is_97)
+		put_commenters(ole, bytes_part(table, le32(text, 0x1ba), le32(text, 0x1be)));
+	if (is_97)
+		drawings_read(ole, bytes_part(table, le32(text, 0x22a), le32(text, 0x22e)), 1);
 	paragraphs_free(word.paragraphs);
 	fields_clear(&word.fields);
 	g_string_free(word.decoded, TRUE);
@@ -348,6 +364,9 @@ ExtractResult word_extract(Ole *ole)
 		read_document(ole, text, table);
 	g_free((void *)text.data);
 	g_free((void *)table.data);
+	Bytes pictures = ole_stream(ole->root, "Data");
+	pictures_read(ole, pictures);
+	g_free((void *)pictures.data);
 	objects_read(ole, "ObjectPool", "_");
 	return EXTRACT_DONE;
 }

@@ -71,7 +71,7 @@ def slides(*objects):
                     + atom(4080, persist(4), 2, 15), 0, 15)
     master = shape("On each slide") + shape("Click here", 1) + shape("At the foot", 9) + shape("*", 8)
     stream, offsets = b"", []
-    for each in (document, atom(1006, legacy.text(4, "On the slide"), 0, 15), atom(1016, atom(1036, master, 0, 15), 0, 15),
+    for each in (document, atom(1006, legacy.text(4, "On the slide") + art((0x381, "A gull")), 0, 15), atom(1016, atom(1036, master, 0, 15), 0, 15),
                  atom(1008, legacy.text(4, "Head of a note"), 0, 15), *objects):
         offsets.append(len(stream))
         stream += each
@@ -116,6 +116,44 @@ def rich_text():
     return b"{\\rtf1\\ansi Before " + b", ".join(group % (each[:99], each[99:]) for each in objects) + b" and behind.\\par}"
 
 
+# ---- drawings
+
+def properties(*pairs, kind=0xf00b):
+    """What is said of a shape (MS-ODRAW 2.2.9); texts stand behind the table."""
+    table, texts = b"", b""
+    for number, value in pairs:
+        text = (value + "\0").encode("utf-16-le") if isinstance(value, str) else None
+        table += struct.pack("<HI", number | (0x8000 if text else 0), len(text) if text else value)
+        texts += text or b""
+    return atom(kind, table + texts, len(pairs), 3)
+
+
+def art(*pairs):
+    return atom(0xf004, atom(0xf00a, bytes(8), 75, 2) + properties((0x7f, 3), *pairs) + properties((0x381, "Behind it"), kind=0xf122), 0, 15)
+
+
+def drawn_word():
+    build, legacy.compound = legacy.compound, lambda tree: tree
+    tree, legacy.compound = legacy.word(), build
+    stream, table = bytearray(tree["WordDocument"]), tree["1Table"]
+    groups = atom(0xf000, properties((0x181, 5)), 0, 15) + b"\0" + atom(0xf002, atom(0xf003, art((0xc0, "Only a dr\u00e4ft")), 0, 15), 0, 15)
+    owners = b"".join(struct.pack("<H", len(name)) + name.encode("utf-16-le") for name in ("Ryan L\u00f8ck", "Bo"))
+    struct.pack_into("<2I", stream, 0x22a, len(table), len(groups))
+    struct.pack_into("<2I", stream, 0x1ba, len(table) + len(groups), len(owners))
+    inline = [struct.pack("<IHH60x", 0x44 + len(name) + len(each), 0x44, kind) + name + each for kind, name, each in (
+        (0x64, b"", art((0x381, "A gull on the pier"))), (0x66, b"\x05a.jpg", art((0x381, "A second gull"))), (0x08, b"", b"not a drawing"))]
+    return compound(dict(tree, WordDocument=bytes(stream), Data=b"".join(inline) + b"\xff" * 100, **{"1Table": table + groups + owners}))
+
+
+def drawn_book():
+    note = legacy.record(0x1c, struct.pack("<4HHB", 0, 0, 0, 1, 3, 0) + b"Ada\0")
+    chart = legacy.record(0x809, struct.pack("<2H12x", 0x600, 0x20)) + b"".join(
+        legacy.record(0x100d, struct.pack("<HBB", 0, len(name), 1) + name.encode("utf-16-le")) for name in ("Boats a y\u00e9ar", "Lost"))
+    sheet = legacy.record(0x809, struct.pack("<2H12x", 0x600, 0x10)) + legacy.cell(0x203, 0, 1, 0, struct.pack("<d", 40.5))
+    sheet += legacy.record(0xec, atom(0xf002, art((0x381, "The harbour from above")), 0, 15)) + note + chart
+    return compound({"Workbook": legacy.pad(sheet + legacy.record(0x0a, b"") * 2, 4096)})
+
+
 def publication():
     """Its text, but no pages."""
     text = "The harbour\rBoats\vgo out at n\u00eeght".encode("utf-16-le")
@@ -129,6 +167,7 @@ def main(target):
     files = {
         "legacy-objects.doc": compound({"WordDocument": old_word("The harbour\r"), "ObjectPool": OBJECTS}), "legacy-objects-book.xls": book(),
         "legacy-objects-slides.ppt": shown(), "ooxml-objects.docx": text_document(), "rtf-objects.rtf": rich_text(), "vintage-quill.pub": publication(),
+        "legacy-drawn.doc": drawn_word(), "legacy-drawn-book.xls": drawn_book(),
         "odf-objects.odt": packages.odf("text", "text", "<text:p>The harbour book</text:p>", **{
             "Object 1": compound(OBJECTS["_1"]), "Object 2": b"not a file", "ObjectReplacements/Object 1": b"a picture"}),
     }
