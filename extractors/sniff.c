@@ -183,6 +183,21 @@ static bool is_old_tar(const uint8_t *data, size_t size)
 	return said == sum;
 }
 
+/* Of which headers and members may all be text (cpio(5)): six digits and numbers in octal or
+ * hexadecimal ones. */
+static bool is_text_cpio(const uint8_t *data, size_t size)
+{
+	enum { MARK = 6, OLD = 76, NEW = 110 };
+	if (size < NEW || memcmp(data, "07070", 5) != 0)
+		return false;
+	bool is_old = data[5] == '7';
+	bool is_new = data[5] == '1' || data[5] == '2';
+	for (size_t i = MARK; i < (is_old ? OLD : NEW); i++)
+		if (is_old ? data[i] < '0' || data[i] > '7' : !g_ascii_isxdigit(data[i]))
+			return false;
+	return is_old || is_new;
+}
+
 /* Netpbm: its kind, width and height in digits; what lies behind may pass for text. */
 static const char *netpbm_type(const uint8_t *data, size_t size)
 {
@@ -230,6 +245,8 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 		return "application/pdf";
 	if (is_old_tar(data, size))
 		return "application/x-tar";
+	if (is_text_cpio(data, size))
+		return "application/x-cpio";
 	const char *netpbm = netpbm_type(data, size);
 	if (netpbm)
 		return netpbm;

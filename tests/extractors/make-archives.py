@@ -95,6 +95,16 @@ def lha(members):
     return out + b"\0"
 
 
+def odd_cpio(members):
+    """Headers of octal digits."""
+    out = b""
+    for inode, (name, data) in enumerate({**members, "TRAILER!!!": b""}.items()):
+        fields = (0, inode, 0o100644, 0, 0, 1, 0)
+        out += b"070707" + b"".join(b"%06o" % field for field in fields) + b"%011o%06o%011o" % (UNIX_WHEN, len(name) + 1, len(data))
+        out += name.encode() + b"\0" + data
+    return out
+
+
 def old_cpio(members):
     """Binary headers."""
     out = b""
@@ -377,6 +387,7 @@ def archive_files():
         "archive-wget-cut.warc": warc(*PAGES)[:-12],
         "archive-old.cpio": old_cpio({"one.txt": b"The first member\n", "inner.zip": package({"deep.txt": "In the inner archive\n"})}),
         "archive-cpio.cpio": cpio(plain),
+        "archive-octal.cpio": odd_cpio({"one.txt": LAMPS[0] * 3, "two.txt": b"The second member\n"}),
         "archive-cut.tgz": gzip.compress(tar(odd=False), mtime=0)[:-40],
         "archive-false.gz": b"\x1f\x8b\x08\x00" + b"not compressed at all " * 3,
     }
