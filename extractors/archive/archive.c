@@ -64,6 +64,16 @@ static size_t member_cap(const Unpacker *unpacker)
 	return MIN(share, (uint64_t)MEMBER_BYTES);
 }
 
+static bool says_unsupported(const char *error)
+{
+	static const char *const words[] = {
+	        "nsupported", "not supported", "codec ID", "support unavailable"};
+	for (size_t i = 0; error && i < G_N_ELEMENTS(words); i++)
+		if (strstr(error, words[i]))
+			return true;
+	return false;
+}
+
 /* What the stream below the archive says counts more. */
 static DocReason reason_of_error(const Unpacker *unpacker)
 {
@@ -75,10 +85,11 @@ static DocReason reason_of_error(const Unpacker *unpacker)
 		return REASON_ENCRYPTED;
 	if (archive_errno(archive) == ENOMEM)
 		return REASON_LIMIT_MEMORY;
-	if (error && (strstr(error, "nsupported") || strstr(error, "Unknown codec")))
+	if (parts_is_marked(unpacker->in))
+		return REASON_PART;
+	if (says_unsupported(error))
 		return REASON_UNSUPPORTED;
-	bool is_part = volume_is_part(unpacker->in->name) || parts_is_marked(unpacker->in);
-	return is_part ? REASON_PART : REASON_DAMAGED;
+	return volume_is_part(unpacker->in->name) ? REASON_PART : REASON_DAMAGED;
 }
 
 static const char *detail_of_error(const Unpacker *unpacker)
@@ -526,7 +537,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 10,
+        .version = 11,
         .library = ARCHIVE_VERSION_STRING ", liblzo2 " LZO_VERSION_STRING ", libbrotlidec",
         .lane = LANE_OWN,
         .mime_types = mime_types,

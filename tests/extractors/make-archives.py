@@ -270,6 +270,12 @@ DEFLATE64_7Z = bytes.fromhex(
     "90ae915a40ccbb51c3db0402fd1228ce3792773285b3ef62c935352f1f0ec02517b78ee9ce5c05ba243b4d6b9bd8c8ca07c6056cdc97785a7a0f2b41"
     "0000170680e201096800070b01000123030101055d001000000c80920a01644d15950000")
 
+# a text behind the filter for programs of ARM64, as 7-Zip makes it
+FILTERED_7Z = bytes.fromhex(
+    "377abcaf271c0004d3c103fd1500000000000000520000000000000036a94f855465787420626568696e6420612066696c7465720a01040600010915"
+    "00070b0100020100010a01000c151500080a01abbe5f9c000005011909000000000000000000110d0066002e007400780074000000140a0100f4462a"
+    "a3547add01150601002080a4810000")
+
 
 def split_zip():
     """The last of two parts: a member that lies in the first, one in this, by Deflate, and one in this that begins in the first."""
@@ -321,6 +327,21 @@ def volumes(rar):
             rar([("across.txt", across[50:], across, 1), ("last.txt", last, last, 0)], 0))
 
 
+def cabinet(members, flags):
+    """Stored members in one folder; 2: it goes on in the next cabinet."""
+    data = b"".join(members.values())
+    names = (b"next.cab\0next disk\0" if flags & 2 else b"")
+    files, at = b"", 0
+    for name, text in members.items():
+        files += struct.pack("<2I4H", len(text), at, 0, 0x5c61, 0x5000, 0x20) + name.encode() + b"\0"
+        at += len(text)
+    begin = 36 + len(names) + 8
+    blocks = struct.pack("<I2H", 0, len(data), len(data)) + data
+    folder = struct.pack("<I2H", begin + len(files), 1, 0)
+    head = struct.pack("<4s5I2B5H", b"MSCF", 0, begin + len(files) + len(blocks), 0, begin, 0, 3, 1, 1, len(members), flags, 7, 0)
+    return head + names + folder + files + blocks
+
+
 def arj(members):
     """Stored members with their flags: 4: it goes on in the next volume, 8: it came before."""
     def header(kind, flags, name, data):
@@ -346,6 +367,7 @@ def split_files():
         "archive-piece.tar.gz.aa": whole[:-40], "archive-piece-next.tar.gz.ab": whole[-40:],
         "archive-piece.zip.001": texts[:cut], "archive-piece-last.zip.002": texts[cut:], "archive-piece.7z.001": DEFLATE64_7Z[:-40],
         "archive-volume4.part1.rar": old, "archive-volume4.part2.rar": old_last, "archive-volume5-first.rar": new, "archive-volume5-next.r00": new_last,
+        "archive-volume-first.cab": cabinet({"first.txt": b"Text of the first part\n"}, 2), "archive-filtered.7z": FILTERED_7Z,
         "archive-volume.a01": arj([(b"across.txt", b"in both volumes\n", 8), (b"last.txt", b"Text of the last part\n", 0)]),
         "archive-arj.run": program + arj([(b"inner.txt", b"Behind a program\n", 0)]),
         "archive-extension.crx": b"Cr24" + struct.pack("<2I", 3, 40) + b"a signature that nobody looks at, forty " + plain,
