@@ -122,6 +122,16 @@ static GByteArray *unpack(const ZipDir *dir, const ZipEntry *entry, size_t max, 
 	return is_lost ? NULL : g_steal_pointer(&out);
 }
 
+/* Of a zip that is not split: what is not found lies beyond what 32 bits can tell. */
+static GByteArray *unpack_whole(
+        const ZipDir *dir, const ZipEntry *entry, size_t max, DocReason *reason)
+{
+	GByteArray *out = unpack(dir, entry, max, reason);
+	if (*reason == REASON_PART)
+		*reason = entry->plain > max ? REASON_LIMIT_UNPACKED : REASON_UNSUPPORTED;
+	return out;
+}
+
 GByteArray *zipdir_unpack(const Input *in, const char *name, size_t max, DocReason *reason)
 {
 	ZipDir dir;
@@ -129,10 +139,11 @@ GByteArray *zipdir_unpack(const Input *in, const char *name, size_t max, DocReas
 	size_t length = strlen(name);
 	if (!zipdir_open(&dir, in) || dir.is_last_part)
 		return NULL;
-	while (zipdir_next(&dir, &entry))
-		if (entry.name_length == length && memcmp(entry.name, name, length) == 0)
-			return entry.method == DEFLATED64 ? unpack(&dir, &entry, max, reason)
-			                                  : NULL;
+	while (zipdir_next(&dir, &entry)) {
+		bool is_it = entry.name_length == length && memcmp(entry.name, name, length) == 0;
+		if (is_it && entry.method == DEFLATED64)
+			return unpack_whole(&dir, &entry, max, reason);
+	}
 	return NULL;
 }
 

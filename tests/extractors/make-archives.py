@@ -277,6 +277,17 @@ FILTERED_7Z = bytes.fromhex(
     "a3547add01150601002080a4810000")
 
 
+def large_zip():
+    """A member compressed with Deflate64 that says it is of five gigabytes, and where it is, in 64 bits."""
+    name, data, size = b"large.txt", b"\x4b\x04\0", 5 << 30
+    extra = struct.pack("<2H3Q", 1, 24, size, len(data), 0)
+    fields = struct.pack("<5H3I2H", 45, 0, 9, 0, 0x5c21, zlib.crc32(b"a"), len(data), 0xffffffff, len(name), 28)
+    local = b"PK\3\4" + fields + name + extra + data
+    entry = struct.pack("<2H2Q", 1, 16, size, 0) + bytes(8)
+    directory = b"PK\1\2\x2d\0" + fields + struct.pack("<3H2I", 0, 0, 0, 0, 0xffffffff) + name + entry
+    return local + directory + b"PK\5\6" + struct.pack("<4H2IH", 0, 0, 1, 1, len(directory), len(local), 0)
+
+
 def split_zip():
     """The last of two parts: a member that lies in the first, one in this, by Deflate, and one in this that begins in the first."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -362,7 +373,7 @@ def split_files():
     damaged = DEFLATE64_ZIP.index(b"b.txt") + 40
     return {
         "archive-deflate64.zip": DEFLATE64_ZIP, "archive-deflate64-other.7z": DEFLATE64_7Z,
-        "archive-deflate64-damaged.zip": DEFLATE64_ZIP[:damaged] + b"\xff" * 8 + DEFLATE64_ZIP[damaged + 8:],
+        "archive-deflate64-large.zip": large_zip(), "archive-deflate64-damaged.zip": DEFLATE64_ZIP[:damaged] + b"\xff" * 8 + DEFLATE64_ZIP[damaged + 8:],
         "archive-split-last.zip": split_zip(), "archive-split-nameless.zip": split_zip().replace(b"last.txt", b"\0ast.txt"), "archive-split-first.z01": b"PK\7\10" + texts[:-60], "archive-split-none.zip": b"PK\7\10" + texts,
         "archive-piece.tar.gz.aa": whole[:-40], "archive-piece-next.tar.gz.ab": whole[-40:],
         "archive-piece.zip.001": texts[:cut], "archive-piece-last.zip.002": texts[cut:], "archive-piece.7z.001": DEFLATE64_7Z[:-40],
