@@ -26,8 +26,7 @@
 #include <string.h>
 
 enum {
-	MEMBER_BYTES = 64 << 20, /* larger members are listed by name only */
-	MEMORY_SHARE = 8, /* and at most this part of the memory, for containers in containers */
+	MEMORY_SHARE = 4, /* part of the memory that one member may take */
 	MAX_RESUMES = 100,
 	MAX_COSTLY_RESUMES = 8, /* where much may be unpacked to get there */
 	HEADER_BYTES =
@@ -60,8 +59,7 @@ typedef struct {
 
 static size_t member_cap(const Unpacker *unpacker)
 {
-	uint64_t share = unpacker->in->limits->memory_bytes / MEMORY_SHARE;
-	return MIN(share, (uint64_t)MEMBER_BYTES);
+	return unpacker->in->limits->memory_bytes / MEMORY_SHARE;
 }
 
 static bool says_unsupported(const char *error)
@@ -106,23 +104,24 @@ static Next over_limit(Unpacker *unpacker)
 	return STOP;
 }
 
-/* Adds one block with the hole before it; false when that is too much. */
+/* Adds one block with the hole before it; false when that is too much: what fits. */
 static bool add_block(Unpacker *unpacker, GByteArray *bytes, size_t cap, const void *block,
         size_t size, la_int64_t offset)
 {
 	uint64_t hole = offset > (la_int64_t)bytes->len ? (uint64_t)offset - bytes->len : 0;
 
-	if (hole > cap || size > cap || bytes->len + hole + size > cap)
+	if (hole > cap || bytes->len + hole > cap)
 		return false;
-	if (!sink_unpacked(unpacker->sink, hole + size))
+	size_t fits = MIN(size, cap - bytes->len - hole);
+	if (!sink_unpacked(unpacker->sink, hole + fits))
 		return false;
 	if (hole > 0) {
 		guint used = bytes->len;
 		g_byte_array_set_size(bytes, used + hole);
 		memset(bytes->data + used, 0, hole);
 	}
-	g_byte_array_append(bytes, block, size);
-	return true;
+	g_byte_array_append(bytes, block, fits);
+	return fits == size;
 }
 
 /* Reads the member up to cap bytes; the reason says why it is not whole. */
@@ -209,6 +208,42 @@ static bool read_other(Unpacker *unpacker, const char *name, GByteArray *bytes, 
 	return true;
 }
 
+/* Is the beginning worth something without the end? Of texts, mailboxes, tapes, streams. */
+static bool reads_on(const GByteArray *bytes)
+{
+	static const char *const streams[] = {"\x1f\x8b", "BZh",
+	        "\xfd"
+	        "7zXZ",
+	        "\x28\xb5\x2f\xfd", "\x04\x22\x4d\x18", "LZIP"};
+	enum { LOOKED_AT = 4096, TAPE_MARK = 257 };
+	if (bytes->len < LOOKED_AT)
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(streams); i++)
+		if (memcmp(bytes->data, streams[i], strlen(streams[i])) == 0)
+			return true;
+	return memcmp(bytes->data + TAPE_MARK, "ustar", 5) == 0 ||
+	       (!memchr(bytes->data, 0, LOOKED_AT) && memcmp(bytes->data, "%PDF", 4) != 0);
+}
+
+/* A member that is too large for the memory: its beginning, or only its name. */
+static Next send_beginning(Unpacker *unpacker, SinkMember *member, const GByteArray *bytes)
+{
+	if (!sink_unpacked(unpacker->sink, 0))
+		member->reason = REASON_LIMIT_UNPACKED;
+	else
+		member->reason = REASON_LIMIT_MEMORY;
+	if (member->reason == REASON_LIMIT_MEMORY && reads_on(bytes)) {
+		sink_truncated(unpacker->sink, member->reason, NULL);
+		member->reason = REASON_NONE;
+		member->data = bytes->data;
+		member->size = bytes->len;
+	}
+	bool over = member->reason == REASON_LIMIT_UNPACKED;
+	if (!sink_member(unpacker->sink, member))
+		return STOP;
+	return over ? over_limit(unpacker) : skip_rest(unpacker);
+}
+
 /* A member whose bytes could be read, at least in part. */
 static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 {
@@ -218,13 +253,8 @@ static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 	bool is_other = reason == REASON_UNSUPPORTED && format_is_zip(unpacker->archive);
 	if (is_other && !read_other(unpacker, member->name, bytes, &reason))
 		return over_limit(unpacker);
-	if (reason == REASON_LIMIT_UNPACKED) {
-		bool more = sink_unpacked(unpacker->sink, 0);
-		member->reason = reason;
-		if (!sink_member(unpacker->sink, member))
-			return STOP;
-		return more ? skip_rest(unpacker) : over_limit(unpacker);
-	}
+	if (reason == REASON_LIMIT_UNPACKED)
+		return send_beginning(unpacker, member, bytes);
 	if (bytes->len == 0 && reason != REASON_NONE) {
 		member->reason = reason;
 		return sink_member(unpacker->sink, member) ? GO_ON : STOP;

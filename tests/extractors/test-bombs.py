@@ -143,6 +143,17 @@ def book(strings, rows):
         "xl/worksheets/sheet1.xml": "<worksheet %s><sheetData><row>%s</row></sheetData></worksheet>" % (space, rows)})
 
 
+def large_members():
+    """More than fits into memory beside the rest: a text, of which the beginning is read, and something else, of which it is not."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, content in (("log", b"firstword\n" + b"2023-01-05 12:00:00 a line of the log\n" * (4 * MEGABYTE)), ("disk", bytes(140 * MEGABYTE)), ("last", b"lastword")):
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
 # 120 million letters, by brotli 1.0.9
 BROTLI = bytes.fromhex("cfffff7f0024c2e2b14072effff9ffff0f8004401c1680eefd3fffffff01900088c302d0bdffe7ffff3f001200715800baf7"
                        "fffcffff074002200e0b40f7fe9fffffff004800c46101e8defff3ffff1f000980382c00ddfbfffc6f38012001108705a05b"
@@ -150,7 +161,7 @@ BROTLI = bytes.fromhex("cfffff7f0024c2e2b14072effff9ffff0f8004401c1680eefd3fffff
 
 # name, bytes, what the last line of the frames must say, what must be in all of them, what must not
 BOMBS = [
-    ("zeros.txt.gz", gzip_bomb, "END ok unpacked-limit truncated", "DOC .* \"zeros.txt\"", None),
+    ("zeros.txt.gz", gzip_bomb, "END ok (memory|unpacked)-limit truncated", "DOC .* \"zeros.txt\"", None),
     ("zeros.txt.lzo", lambda: lzop(lzop_block(16 * MEGABYTE) * 8), "END ok unpacked-limit truncated", "DOC .* \"zeros.txt\"", None),
     ("claimed.lzo", lambda: lzop(lzop_block(MEGABYTE, 0x7fffffff)), "END failed damaged", None, None),
     ("block.lzo", lambda: lzop(lzop_block(300 * MEGABYTE)), "END failed memory-limit", None, None),
@@ -163,6 +174,7 @@ BOMBS = [
     ("zeros.txt.br", lambda: BROTLI, "END ok unpacked-limit truncated", "DOC .* \"zeros.txt\"", None),
     ("overlap.zip", overlapping_zip, "END ok unpacked-limit truncated", None, None),
     ("nested.zip", lambda: nested_zip(20), "END ok none", "END ok depth-limit truncated", "innermost"),
+    ("large.tar", large_members, "END ok memory-limit truncated", 'DOC .* "log"(.|\n)*firstword(.|\n)*DOC .* "disk"\n *END failed memory-limit(.|\n)*lastword', None),
     ("names.tar.gz", lambda: many_names(100000), "END ok members-limit truncated", None, None),
     ("laughs.odt", laughs, "END ok damaged truncated", "Before", "haha"),
     ("cells.ods", repeated_cells, "END ok none", "cell", None),
