@@ -128,11 +128,14 @@ static la_ssize_t feed(struct archive *archive, void *data, const void **bytes_r
 	return packed.size;
 }
 
-/* Of a file of LZMA; no larger a dictionary than the block can use. */
+/* Of a file of LZMA; no larger a dictionary than the block can use, or than there may be. */
 static void make_head(LrzBlocks *blocks)
 {
-	uint64_t dictionary = number((Bytes){blocks->form.properties, LRZ_PROPERTIES}, 1, 4);
-	dictionary = MIN(dictionary, MAX(blocks->left, (uint64_t)DICTIONARY_MIN));
+	uint64_t wanted = number((Bytes){blocks->form.properties, LRZ_PROPERTIES}, 1, 4);
+	wanted = MIN(wanted, MAX(blocks->left, (uint64_t)DICTIONARY_MIN));
+	uint64_t dictionary = MIN(wanted, blocks->form.max);
+	if (dictionary < wanted)
+		blocks->rest = REASON_LIMIT_MEMORY;
 	blocks->head_is_read = false;
 	blocks->head[0] = *blocks->form.properties;
 	for (unsigned i = 0; i < 4; i++)
@@ -145,7 +148,8 @@ static void make_head(LrzBlocks *blocks)
 static bool open_filter(LrzBlocks *blocks, int filter)
 {
 	struct archive_entry *entry;
-	make_head(blocks);
+	if (filter == ARCHIVE_FILTER_LZMA)
+		make_head(blocks);
 	blocks->archive = archive_read_new();
 	archive_read_support_format_raw(blocks->archive);
 	if (archive_read_append_filter(blocks->archive, filter) == ARCHIVE_OK &&
@@ -153,7 +157,7 @@ static bool open_filter(LrzBlocks *blocks, int filter)
 	        archive_read_next_header(blocks->archive, &entry) == ARCHIVE_OK)
 		return true;
 	bool no_room = archive_errno(blocks->archive) == ENOMEM;
-	return give_up(blocks, no_room ? REASON_LIMIT_MEMORY : REASON_DAMAGED, NULL);
+	return give_up(blocks, no_room ? REASON_LIMIT_MEMORY : blocks->rest, NULL);
 }
 
 static bool open_zlib(LrzBlocks *blocks)
@@ -222,7 +226,7 @@ static bool next_of_filter(LrzBlocks *blocks)
 	la_int64_t offset;
 	if (archive_read_data_block(blocks->archive, &bytes, &size, &offset) != ARCHIVE_OK ||
 	        size == 0)
-		return give_up(blocks, REASON_DAMAGED, NULL);
+		return give_up(blocks, blocks->rest, NULL);
 	blocks->piece = (Bytes){bytes, size};
 	return true;
 }

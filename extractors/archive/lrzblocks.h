@@ -17,7 +17,7 @@ enum { LRZ_PROPERTIES = 5 };
 typedef struct {
 	unsigned width; /* bytes of the numbers in a header of a block */
 	const uint8_t *properties; /* LRZ_PROPERTIES bytes, of LZMA */
-	size_t max; /* of a block of LZO so many bytes are unpacked */
+	size_t max; /* bytes: of a block of LZO, of a dictionary of LZMA */
 } LrzForm;
 
 typedef struct {

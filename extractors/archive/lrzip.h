@@ -14,7 +14,7 @@ typedef struct Lrzip Lrzip;
 
 bool lrzip_is(const Input *in);
 /* At most a quarter of the memory that a conversion may use is kept of what came before, and the
- * same of a block of LZO. in must outlive it. Yours. */
+ * same of a block of LZO, or for a dictionary of LZMA. in must outlive it. Yours. */
 Lrzip *lrzip_new(const Input *in);
 void lrzip_free(Lrzip *lrzip);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Lrzip, lrzip_free)

@@ -220,6 +220,8 @@ def lrzip_files():
         "archive-lrzip-ways.txt.lrz": lrzip_head(6, 0, alone[:5]) + lrzip_again(last=False) + lrzip_chunk([len(text) - 100, 100], blocks, text),
         "archive-lrzip-early.txt.lrz": lrzip_head(5, len(LAMPS[0]) + len(cut)) + lrzip_again(version=5) + lrzip_plain(cut, version=5),
         "archive-lrzip-first.txt.lrz": lrzip_head(4, len(LAMPS[0])) + lrzip_again(version=4),
+        "archive-lrzip-large.txt.lrz": lrzip_head(5, 9 << 30, alone[:1] + b"\xff" * 4) + lrzip_chunk(
+            [len(texts[4]), 65535], [(6, alone[13:], 9 << 30)], texts[4], version=5),
         "archive-lrzip-sum.txt.lrz": head + lrzip_plain(cut, summed=b"Another text\n"),
         "archive-lrzip-cut.txt.lrz": (head + lrzip_plain(cut + b"Lost"))[:-4],
         "archive-lrzip-far.txt.lrz": head + lrzip_chunk([len(cut), (9, len(cut) + 1)], [(3, cut, len(cut))], cut),
