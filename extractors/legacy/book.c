@@ -28,6 +28,8 @@ typedef struct {
 	unsigned sheet; /* from 1; 0: the book */
 	uint8_t *unlocked; /* the stream that is read, if it was encrypted; else NULL */
 	bool encrypted, text_result;
+	bool in_sheet;
+	unsigned charts; /* on this sheet that are open */
 	bool from_1904;
 } Book;
 
@@ -197,12 +199,25 @@ static void begin_part(Book *book, Bytes record)
 		book->is_8 = le16(record, 0) >= 0x600;
 	book->begun = true;
 	unsigned kind = le16(record, 2);
-	if (kind == 0x05 || kind == 0x06)
+	bool on_sheet = kind == 0x20 && book->in_sheet; /* a chart on it */
+	book->charts += on_sheet;
+	if (kind == 0x05 || kind == 0x06 || on_sheet)
 		return;
 	const char *name =
 	        book->sheet < book->sheets->len ? book->sheets->pdata[book->sheet] : NULL;
-	if (kind == 0x10 || kind == 0x20)
-		flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, name);
+	if (kind != 0x10 && kind != 0x20)
+		return;
+	book->in_sheet = true;
+	book->charts = 0;
+	flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, name);
+}
+
+static void end_part(Book *book)
+{
+	if (book->charts > 0)
+		book->charts--;
+	else
+		book->in_sheet = false;
 }
 
 /* A text box: its characters come in the records that continue this one. */
@@ -348,6 +363,9 @@ static void read_record(Book *book, unsigned kind, Bytes record)
 	switch (kind) {
 	case R_BOF:
 		begin_part(book, record);
+		return;
+	case R_EOF:
+		end_part(book);
 		return;
 	case R_LABELSST:
 		read_shared(book, record);
