@@ -118,6 +118,8 @@ static const Signature signatures[] = {
         {0, 4, "LRZI", "application/x-lrzip"},
         {0, 8, "GRZipII\0", "application/x-grzip"},
         {0, 4, "wOF2", "font/woff2"},
+        {0, 4, "IIU\0", "image/x-panasonic-rw2"},
+        {0, 4, "\0MRM", "image/x-minolta-mrw"},
         {0, 16, "\x06\x06\xed\xf5\xd8\x1d\x46\xe5\xbd\x31\xef\xe7\xfe\x74\xb7\x1d",
                 "application/x-indesign"},
 };

@@ -132,6 +132,20 @@ def jpeg():
             + segment(0xc0, struct.pack(">BHHB", 8, 8, 8, 1) + b"\1\x11\0") + segment(0xda, b"\1\1\0\0\x3f\0") + b"\0\xff\xd9")
 
 
+def edited_jpeg():
+    """What a news agency writes: IPTC in a resource of Photoshop, and XMP of other makers."""
+    facts = ((15, "Weather"), (20, "Storms"), (40, "Embargo till noon"), (85, "Staff"), (110, "Harbour Press"), (115, "Pool"), (122, "Cy Holm"), (118, "Desk 7"))
+    iptc = b"".join(b"\x1c\2" + struct.pack(">BH", kind, len(text)) + text.encode() for kind, text in facts)
+    resource = b"8BIM\4\4\0\0" + struct.pack(">I", len(iptc)) + iptc + bytes(len(iptc) % 2)
+    spaces = "".join(' xmlns:%s="http://ns.adobe.com/%s"' % pair for pair in (
+        ("photoshop", "photoshop/1.0/"), ("xmpRights", "xap/1.0/rights/"), ("tiff", "tiff/1.0/"), ("aux", "exif/1.0/aux/"), ("xmp", "xap/1.0/")))
+    xmp = XMP.replace("<rdf:Description", "<rdf:Description" + spaces + ' photoshop:CaptionWriter="Dee Ott" photoshop:TransmissionReference="Ref 12"'
+                      ' xmpRights:WebStatement="https://example.org/rights" tiff:Model="Obscura 3" aux:OwnerName="Eva Lind" xmp:Label="Chosen"', 1)
+    xmp = xmp.replace("<dc:creator>", "<photoshop:SupplementalCategories><rdf:Bag><rdf:li>Gales</rdf:li></rdf:Bag></photoshop:SupplementalCategories><dc:creator>")
+    return (b"\xff\xd8" + segment(0xe1, b"http://ns.adobe.com/xap/1.0/\0" + xmp.encode()) + segment(0xed, b"Photoshop 3.0\0" + resource) + segment(0xdb, bytes(65))
+            + segment(0xc0, struct.pack(">BHHB", 8, 8, 8, 1) + b"\1\x11\0") + segment(0xda, b"\1\1\0\0\x3f\0") + b"\0\xff\xd9")
+
+
 def png():
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
@@ -269,7 +283,7 @@ def main(target):
     files = {
         "audio-id3.mp3": mp3(), "audio-comments.flac": flac(), "audio-cut.mp3": mp3()[:60],
         "audio-chapters.mp3": chaptered_mp3(), "video-film.mp4": mp4(), "video-ferry.mkv": matroska("matroska"), "video-web.webm": matroska("webm"),
-        "video-winter.avi": avi(), "video-cut.mkv": matroska("matroska")[:300], "image-facts.jpg": jpeg(),
+        "video-winter.avi": avi(), "video-cut.mkv": matroska("matroska")[:300], "image-facts.jpg": jpeg(), "image-agency.jpg": edited_jpeg(),
         "image-drawing.emf": emf(), "image-drawing-cut.emf": emf()[:320], "image-old.wmf": wmf(), "image-boxes.avif": avif(), "image-loose.heic": heif(),
         "image-xmp.png": png(), "image-texts.png": png_texts(), "image-cut.jpg": jpeg()[:200], "cards-contact.vcf": VCARD, "cards-day.ics": CALENDAR.encode(),
         "cards-wide.vcf": "BEGIN:VCARD\nFN:Ингрид\nEND:VCARD\n".encode("utf-16"),

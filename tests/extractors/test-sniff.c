@@ -91,6 +91,8 @@ static const Sample samples[] = {
                 "000000000000000600000000a.pdf\0%PDF-1.4\n\0\0",
                 128},
         {"application/x-lzop", "x", "\x89LZO\0\r\n\x1a\n\x10\x40 %PDF-1.4\n", 21},
+        {"image/x-panasonic-rw2", "x", "IIU\0\x18\0\0\0\x88\xe7\x74\xd8", 12},
+        {"image/x-minolta-mrw", "x", "\0MRM\0\0\x0a\x0c\0PRD", 12},
         {"application/gzip", "x", "\x1f\x8b\x08\0\0\0\0\0", 8},
         {"application/x-xz", "x",
                 "\xfd"
