@@ -150,7 +150,8 @@ static const Pair beginnings[] = {
 /* First elements of HTML, as the MIME sniffing standard lists them; lower case. */
 static const char *const html_starts[] = {"<!doctype html", "<html", "<head", "<body", "<title",
         "<script", "<iframe", "<h1", "<div", "<font", "<table", "<style", "<meta", "<center", "<p>",
-        "<br>", "<sami"};
+        "<br>", "<sami", "<ul", "<ol", "<dl", "<span", "<form", "<pre", "<blockquote", "<h2", "<h3",
+        "<a "};
 
 /* Root elements of XML. */
 static const Pair xml_roots[] = {
@@ -491,6 +492,27 @@ static bool is_manual(const char *head)
 	return false;
 }
 
+/* "<name ...>" ... "</name>": XML without a declaration, or SGML. */
+static bool is_one_element(const char *head, const char *text, size_t size)
+{
+	const char *root = skip_prolog(head);
+	size_t length = *root == '<' ? strcspn(root + 1, " \t\r\n/>") : 0;
+	while (size > 0 && g_ascii_isspace(text[size - 1]))
+		size--;
+	const char *end = text + size;
+	return length > 0 && g_ascii_isalpha(root[1]) && size > 2 * length + 5 && end[-1] == '>' &&
+	       memcmp(end - length - 1, root + 1, length) == 0 &&
+	       memcmp(end - length - 3, "</", 2) == 0;
+}
+
+/* Of mark-up that begins like HTML: Markdown may, too. */
+static bool is_markdown(const char *head, const char *named)
+{
+	head += strspn(head, " \t\r\n");
+	return g_strcmp0(named, "text/markdown") == 0 && !starts_tag(head, "<html") &&
+	       g_ascii_strncasecmp(head, "<!doctype", 9) != 0;
+}
+
 const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 {
 	size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -504,13 +526,15 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 		return "application/xml";
 	if (starts_ebcdic_html(data, size))
 		return "text/html";
+	const char *named = by_name(name);
 	const char *type = by_beginning(head);
 	if (type)
-		return type;
+		return strcmp(type, "text/html") == 0 && is_markdown(head, named) ? named : type;
+	if (!named && is_one_element(head, text, size - mark))
+		return "application/xml";
 	if (is_manual(head))
 		return "text/troff";
 	/* keys of a table of phrases may be those of mails */
-	const char *named = by_name(name);
 	bool is_yaml = named && strcmp(named, "application/yaml") == 0;
 	type = is_yaml ? NULL : sniff_mail_type(data + mark, size - mark, name);
 	if (!type)

@@ -319,7 +319,8 @@ static const char *refine(const char *found, const char *declared)
 	bool says_text = g_str_has_prefix(declared, "text/") ||
 	                 g_str_has_prefix(declared, "message/") ||
 	                 g_str_has_suffix(declared, "xml") || g_str_has_suffix(declared, "json");
-	if (is_text && says_text)
+	bool is_kind = strcmp(found, "application/xml") == 0 && g_str_has_suffix(declared, "+xml");
+	if ((is_text && says_text) || is_kind)
 		return declared;
 	if (strcmp(found, "application/octet-stream") == 0 && !says_text)
 		return declared;

@@ -36,6 +36,13 @@ static const Sample samples[] = {
         {"text/html", "x", "\xef\xbb\xbf  <HTML><body>hi"},
         {"text/html", "x", "<!-- a comment --><html>hi"},
         {"text/html", "a.html", "words without tags"},
+        {"text/markdown", "README.md", "<h1 align=\"center\">Lamps</h1>\n\n## Oil\n"},
+        {"text/html", "page.md", "<!DOCTYPE html>\n<h1>Lamps</h1>\n"},
+        {"application/xml", "states.opml", "<opml version=\"2.0\"><body/></opml>\n"},
+        {"application/xml", "manual.docbook",
+                "<!DOCTYPE book PUBLIC \"-//OASIS//DTD DocBook XML V4.4//EN\" "
+                "\"x.dtd\">\n<book/>x</book>\n"},
+        {"text/plain", "x", "<word> is a word in angles, <other>\n"},
         {"text/plain", "x", "<header of a list>\n"},
         {"application/xhtml+xml", "x",
                 "<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\">"},
