@@ -26,7 +26,8 @@ typedef struct {
 	const XmlEvents *events;
 	void *user;
 	xmlParserCtxtPtr parser;
-	bool stopped;
+	bool stopped, began;
+	size_t rest; /* bytes behind the document's only element */
 	/* The parser interns names, so that a name is known by its address. */
 	const xmlChar *names[MAX_ELEMENTS];
 	uint8_t slots[SLOTS], chain[MAX_ELEMENTS];
@@ -100,6 +101,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
 	Reader *reader = context;
 	if (reader->stopped)
 		return;
+	reader->began = true;
 	XmlAttributes attributes = {reader, raw, n_attributes};
 	unsigned element = element_of(reader, name, uri);
 	stop_unless(reader, reader->events->start(reader->user, element, &attributes));
@@ -140,7 +142,17 @@ static const xmlSAXHandler handler = {
         .serror = on_error,
 };
 
-static XmlResult run(Reader *reader)
+/* What was not read because the document was at its end: 0 where that cannot be told. */
+static size_t left_over(xmlParserCtxtPtr parser, size_t size)
+{
+	bool recoded = parser->input && parser->input->buf && parser->input->buf->encoder;
+	bool ended = parser->errNo == XML_ERR_DOCUMENT_END && !recoded;
+	long used = ended ? xmlByteConsumed(parser) : -1;
+	return used > 0 && (size_t)used < size ? size - used : 0;
+}
+
+/* size: of the text that the parser has in its memory, 0: it reads a stream. */
+static XmlResult run(Reader *reader, size_t size)
 {
 	xmlParserCtxtPtr parser = reader->parser;
 	memcpy(parser->sax, &handler, sizeof handler);
@@ -149,6 +161,8 @@ static XmlResult run(Reader *reader)
 	intern_names(reader);
 	xmlParseDocument(parser);
 	bool whole = parser->wellFormed;
+	bool more = size > 0 && reader->began && !reader->stopped;
+	reader->rest = more ? left_over(parser, size) : 0;
 	if (parser->myDoc)
 		xmlFreeDoc(parser->myDoc);
 	parser->myDoc = NULL;
@@ -178,7 +192,7 @@ XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, voi
 
 	reader.parser =
 	        xmlCreateIOParserCtxt(NULL, NULL, read_more, NULL, &stream, XML_CHAR_ENCODING_NONE);
-	return reader.parser ? run(&reader) : XML_READ_DAMAGED;
+	return reader.parser ? run(&reader, 0) : XML_READ_DAMAGED;
 }
 
 /* Of a declaration in ASCII; NULL: none, or one that the library reads itself. Yours. */
@@ -221,6 +235,52 @@ static char *recoded(const char *data, size_t size, size_t *length)
 	return text;
 }
 
+enum { PIECES = 3, MAX_RESTS = 10000 };
+
+typedef struct {
+	const char *at[PIECES];
+	size_t left[PIECES];
+} Wrapped;
+
+static int read_wrapped(void *context, char *buffer, int size)
+{
+	Wrapped *wrapped = context;
+	int got = 0;
+	for (size_t i = 0; i < PIECES; i++) {
+		size_t n = MIN(wrapped->left[i], (size_t)(size - got));
+		memcpy(buffer + got, wrapped->at[i], n);
+		wrapped->at[i] += n;
+		wrapped->left[i] -= n;
+		got += n;
+	}
+	return got;
+}
+
+/* Several elements one behind the other, as in logs and in documents that were put together; or one
+ * that a wrong tag ended early. */
+static XmlResult read_rest(Reader *reader, const char *end)
+{
+	static const char begin[] = "<all>", close[] = "</all>";
+	XmlResult result = XML_READ_DAMAGED;
+	for (unsigned i = 0; reader->rest > 0 && i < MAX_RESTS; i++) {
+		size_t sizes[PIECES] = {sizeof begin - 1, reader->rest, sizeof close - 1};
+		Wrapped wrapped = {{begin, end - reader->rest, close}};
+		memcpy(wrapped.left, sizes, sizeof sizes);
+		reader->uri = NULL; /* it was the last parser's */
+		reader->parser = xmlCreateIOParserCtxt(
+		        NULL, NULL, read_wrapped, NULL, &wrapped, XML_CHAR_ENCODING_UTF8);
+		if (!reader->parser)
+			return XML_READ_DAMAGED;
+		size_t before = reader->rest;
+		result = run(reader, sizes[0] + sizes[1] + sizes[2]);
+		/* the wrapper's own end may be left over, too */
+		reader->rest -= MIN(reader->rest, sizes[2]);
+		if (reader->rest >= before)
+			break;
+	}
+	return result;
+}
+
 XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
         const void *data, size_t size)
 {
@@ -230,10 +290,15 @@ XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *even
 		data = text;
 	g_autofree char *resolved = xml_entities_replaced(data, size, &size);
 
+	if (resolved)
+		data = resolved;
 	if (size > G_MAXINT)
 		return XML_READ_DAMAGED;
-	reader.parser = xmlCreateMemoryParserCtxt(resolved ? resolved : data, size);
-	return reader.parser ? run(&reader) : XML_READ_DAMAGED;
+	reader.parser = xmlCreateMemoryParserCtxt(data, size);
+	if (!reader.parser)
+		return XML_READ_DAMAGED;
+	XmlResult result = run(&reader, size);
+	return reader.rest > 0 ? read_rest(&reader, (const char *)data + size) : result;
 }
 
 const char *xml_attribute(
