@@ -211,10 +211,8 @@ static bool read_other(Unpacker *unpacker, const char *name, GByteArray *bytes, 
 /* Is the beginning worth something without the end? Of texts, mailboxes, tapes, streams. */
 static bool reads_on(const GByteArray *bytes)
 {
-	static const char *const streams[] = {"\x1f\x8b", "BZh",
-	        "\xfd"
-	        "7zXZ",
-	        "\x28\xb5\x2f\xfd", "\x04\x22\x4d\x18", "LZIP"};
+	static const char *const streams[] = {
+	        "\x1f\x8b", "BZh", "\3757zXZ", "\x28\xb5\x2f\xfd", "\x04\x22\x4d\x18", "LZIP"};
 	enum { LOOKED_AT = 4096, TAPE_MARK = 257 };
 	if (bytes->len < LOOKED_AT)
 		return false;
