@@ -3,11 +3,13 @@
 #include "extractors/rtf/fonts.h"
 #include <stdio.h>
 
-enum { MAX_FONTS = 10000 };
+enum { MAX_FONTS = 10000, MAX_NAME = 256 };
 
 struct Fonts {
 	GHashTable *pages; /* font -> code page */
 	unsigned page; /* of the document */
+	GString *name; /* of the font that is being described */
+	int named;
 };
 
 static const struct {
@@ -23,12 +25,15 @@ Fonts *fonts_new(void)
 	Fonts *fonts = g_new0(Fonts, 1);
 	fonts->pages = g_hash_table_new(NULL, NULL);
 	fonts->page = 1252;
+	fonts->name = g_string_new(NULL);
+	fonts->named = -1;
 	return fonts;
 }
 
 void fonts_free(Fonts *fonts)
 {
 	g_hash_table_unref(fonts->pages);
+	g_string_free(fonts->name, TRUE);
 	g_free(fonts);
 }
 
@@ -44,16 +49,50 @@ void fonts_add_page(Fonts *fonts, int font, unsigned page)
 }
 
 /* Charset 0 is western; 1 and 2, the default and symbols, say nothing. */
-void fonts_add(Fonts *fonts, int font, int charset)
+unsigned fonts_page_of(int charset)
 {
-	if (charset == 0)
-		fonts_add_page(fonts, font, 1252);
 	for (size_t i = 0; i < G_N_ELEMENTS(charsets); i++)
 		if (charsets[i].charset == charset)
-			fonts_add_page(fonts, font, charsets[i].page);
+			return charsets[i].page;
+	return charset == 0 ? 1252 : 0;
 }
 
-static const Charset *by_page(unsigned page)
+void fonts_add(Fonts *fonts, int font, int charset)
+{
+	unsigned page = fonts_page_of(charset);
+	if (page > 0)
+		fonts_add_page(fonts, font, page);
+}
+
+/* What is said by a number counts more, but for western, which many write for all. */
+static void take_name(Fonts *fonts, int font)
+{
+	static const struct {
+		const char *end;
+		uint16_t page;
+	} names[] = {{" CE", 1250}, {" Cyr", 1251}, {" CYR", 1251}, {" Greek", 1253},
+	        {" GREEK", 1253}, {" Tur", 1254}, {" TUR", 1254}, {"(Hebrew)", 1255},
+	        {"(Arabic)", 1256}, {" Baltic", 1257}, {" BALTIC", 1257}, {"(Vietnamese)", 1258},
+	        {"(Thai)", 874}};
+	unsigned page = GPOINTER_TO_UINT(g_hash_table_lookup(fonts->pages, GINT_TO_POINTER(font)));
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		if ((page == 0 || page == 1252) && g_str_has_suffix(fonts->name->str, names[i].end))
+			fonts_add_page(fonts, font, names[i].page);
+}
+
+void fonts_letter(Fonts *fonts, int font, char letter)
+{
+	if (fonts->named != font || letter == ';') {
+		if (fonts->named == font)
+			take_name(fonts, font);
+		g_string_truncate(fonts->name, 0);
+		fonts->named = letter == ';' ? -1 : font;
+	}
+	if (letter != ';' && fonts->name->len < MAX_NAME)
+		g_string_append_c(fonts->name, letter);
+}
+
+const Charset *fonts_of_page(unsigned page)
 {
 	static const struct {
 		unsigned page;
@@ -71,9 +110,9 @@ static const Charset *by_page(unsigned page)
 const Charset *fonts_charset(const Fonts *fonts, int font)
 {
 	unsigned page = GPOINTER_TO_UINT(g_hash_table_lookup(fonts->pages, GINT_TO_POINTER(font)));
-	const Charset *charset = page ? by_page(page) : NULL;
+	const Charset *charset = page ? fonts_of_page(page) : NULL;
 	/* a western font in a document of another page: many programs write no better */
 	if (!charset || page == 1252)
-		charset = by_page(fonts->page);
+		charset = fonts_of_page(fonts->page);
 	return charset ? charset : charset_find("windows-1252");
 }

@@ -35,6 +35,8 @@ typedef struct {
 	bool box; /* an aside of several paragraphs */
 	bool link; /* the result of a field that is one */
 	bool repeated; /* what it holds was there before */
+	bool fresh; /* nothing stands in it yet */
+	unsigned page; /* code page of its characters, 0: that of the font */
 	int font;
 	uint8_t unicode_skip;
 	int field; /* DocField of a fact, or -1 */
@@ -89,9 +91,11 @@ static void flush(Rtf *rtf)
 {
 	if (rtf->bytes->len == 0)
 		return;
+	const Charset *charset = rtf->now.page ? fonts_of_page(rtf->now.page) : NULL;
+	if (!charset)
+		charset = fonts_charset(rtf->fonts, rtf->now.font);
 	g_string_truncate(rtf->decoded, 0);
-	charset_decode(fonts_charset(rtf->fonts, rtf->now.font), (const uint8_t *)rtf->bytes->str,
-	        rtf->bytes->len, rtf->decoded);
+	charset_decode(charset, (const uint8_t *)rtf->bytes->str, rtf->bytes->len, rtf->decoded);
 	g_string_truncate(rtf->bytes, 0);
 	put_utf8(rtf, rtf->decoded->str, rtf->decoded->len);
 }
@@ -109,6 +113,9 @@ static void put_byte(Rtf *rtf, uint8_t byte)
 		objects_digit(rtf->objects, byte);
 		return;
 	}
+	rtf->now.fresh = false;
+	if (rtf->now.into == INTO_FONTS)
+		fonts_letter(rtf->fonts, rtf->table_font, byte);
 	if (rtf->skip > 0)
 		rtf->skip--;
 	else if (keeps_text(rtf))
@@ -161,8 +168,10 @@ static void open_group(Rtf *rtf)
 {
 	flush(rtf);
 	rtf->skip = 0;
+	rtf->now.fresh = false;
 	g_array_append_val(rtf->groups, rtf->now);
 	rtf->now.starred = false;
+	rtf->now.fresh = true;
 	rtf->now.aside = rtf->now.box = rtf->now.link = false;
 	if (rtf->now.into != INTO_FACT)
 		rtf->now.field = -1;
@@ -372,6 +381,10 @@ static void take_font_word(Rtf *rtf, const WordEntry *entry, long number)
 		if (rtf->now.into == INTO_FONTS)
 			fonts_add(rtf->fonts, rtf->table_font, number);
 		return;
+	case W_RUN_CHARSET:
+		flush(rtf);
+		rtf->now.page = fonts_page_of(number);
+		return;
 	case W_FONT_PAGE:
 		if (rtf->now.into == INTO_FONTS)
 			fonts_add_page(rtf->fonts, rtf->table_font, number);
@@ -424,6 +437,7 @@ static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, lo
 	case W_PLAIN:
 		flush(rtf);
 		rtf->now.hidden = false;
+		rtf->now.page = 0;
 		rtf->now.font = rtf->default_font;
 		return;
 	case W_HIDDEN:
@@ -438,6 +452,7 @@ static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, lo
 static void take_word(Rtf *rtf, const char *name, size_t length, bool has_number, long number)
 {
 	const WordEntry *entry = word_find(name, length);
+	rtf->now.fresh = false;
 	if (!entry) {
 		if (rtf->now.starred)
 			rtf->now.into = INTO_NOTHING;
@@ -519,7 +534,7 @@ static void read_symbol(Rtf *rtf, char c)
 		read_hex(rtf);
 		return;
 	case '*':
-		rtf->now.starred = true;
+		rtf->now.starred = rtf->now.fresh; /* some write it before any word */
 		return;
 	case '~':
 		put_char(rtf, 0xa0);
@@ -618,7 +633,7 @@ static const char *const mime_types[] = {"application/rtf", "text/rtf", NULL};
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "rtf",
-        .version = 5,
+        .version = 6,
         .library = "libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

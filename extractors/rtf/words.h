@@ -32,6 +32,7 @@ typedef enum {
 	W_STYLE,
 	W_FONT,
 	W_FONT_CHARSET,
+	W_RUN_CHARSET, /* of characters, whatever their font */
 	W_FONT_PAGE,
 	W_DEFAULT_FONT,
 	W_ANSI_PAGE,

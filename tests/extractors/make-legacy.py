@@ -396,6 +396,13 @@ LINKS = rb"""{\rtf1\ansi\ansicpg1252\pard The {\field{\*\fldinst { HYPERLINK "ht
 {\deleted {\field{\*\fldinst HYPERLINK "https://example.org/deleted"}{\fldrslt struck}}}{\pict {\field{\*\fldinst HYPERLINK "https://example.org/x"}{\fldrslt x}}}
 {\field{\*\fldinst HYPERLINK "C:\\\\\\\\boats\\\\\\\\list.doc"}{\fldrslt list}}{\field{\*\fldinst HYPERLINK "https://example.org/open"}{\fldrslt never closed
 """
+FONTS = rb"""{\rtf1\ansi\deff0{\fonttbl{\f0 Arial;}{\f1\fnil Arial CE;}{\f2\fnil\fcharset0 Arial Cyr;}{\f3\fcharset161 Arial Cyr;}{\f4 Times (Hebrew);}
+{\f5 Arial Cyr;\fcharset238}\f6 Arial Tur;\f7 Arial;}{\info{\author Ada Reed}{\operator Bo Lund}{\manager Cy Holm}{\company Harbour board}{\category Piers}}
+\pard\f0 Caf\'e9, \f1 p\'f8\'edstav, \f2 \'e3\'e0\'e2\'e0\'ed\'fc, \f3 \'eb\'e9\'ec\'dc\'ed\'e9, \f4 \'f0\'ee\'ec, \f5 p\'f8\'edstav, \f6 li\'fean, \f7 caf\'e9.\par
+\f0\cchs186 \'feuv\'ebdra ir \cchs204 \'eb\'ee\'e4\'ea\'e0\plain\f0  caf\'e9\par
+{\field{\*\fldinst HYPERLINK "https://example.org/"}{\fldrslt \*\cs12\cf2{\ltrch A link}}}, {\*\unknown not for a reader}{
+\*\other nor this}remarked{\*\atnid AR}{\*\atnauthor Dee Ott}{\*\annotation{\*\atndate 1}Check this}.\par}
+"""
 RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}
 {\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2\outlinelevel1 heading 2;}}
 {\info{\title The harbour book}{\author Ada Reed}{\keywords boats, ropes}{\creatim\yr2026\mo3\dy1\hr10\min5}{\*\company Nobody}}{\*\userprops {\propname Project}\proptype30{\staticval Breakwater}}
@@ -424,7 +431,7 @@ def main(target):
         "legacy-mac.doc": foreign95("Fran\xe7ais \xe0 l\u2019\xe9cole\r", 0, "mac_roman", 0x40c, 1),
         "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "rtf-text.rtf": RTF,
         "ooxml-encrypted.docx": compound({"EncryptedPackage": bytes(4096), "EncryptionInfo": bytes(64)}),
-        "rtf-cut.rtf": RTF[:600], "rtf-links.rtf": LINKS.replace(b"\\\\\\\\", b"\\\\"), "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
+        "rtf-cut.rtf": RTF[:600], "rtf-fonts.rtf": FONTS, "rtf-links.rtf": LINKS.replace(b"\\\\\\\\", b"\\\\"), "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
     }
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:
