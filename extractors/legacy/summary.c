@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* summary.c - facts about a document from its property sets (MS-OLEPS): the usual ones, and texts among
- * the author's own */
+/* summary.c - facts about a document from its property sets (MS-OLEPS): the usual ones, and texts
+ * among the author's own */
 #include <config.h>
 #include "extractors/keywords.h"
 #include "extractors/legacy/ole.h"
@@ -17,7 +17,11 @@ typedef struct {
 
 static const Fact facts[] = {{2, FIELD_TITLE}, {3, FIELD_COMMENT}, {4, FIELD_AUTHOR},
         {5, FIELD_KEYWORD}, {6, FIELD_COMMENT}, {8, FIELD_AUTHOR}, {12, FIELD_CREATED},
-        {13, FIELD_DATE}, {14, FIELD_PAGES}, {18, FIELD_GENERATOR}};
+        {13, FIELD_DATE}, {14, FIELD_PAGES}, {18, FIELD_GENERATOR}, {0, N_FIELDS}};
+
+/* Category, manager and company, of the other set. */
+static const Fact more_facts[] = {
+        {2, FIELD_KEYWORD}, {14, FIELD_COMMENT}, {15, FIELD_COMMENT}, {0, N_FIELDS}};
 
 static char *value_text(Bytes value, const Charset *charset)
 {
@@ -55,18 +59,17 @@ static const Charset *section_charset(Bytes section, uint32_t count)
 	return code_page(1252);
 }
 
-static void read_summary(Ole *ole, Bytes section)
+static void read_summary(Ole *ole, Bytes section, const Fact *known)
 {
 	uint32_t count = MIN(le32(section, 4), (uint32_t)MAX_PROPERTIES);
 	const Charset *charset = section_charset(section, count);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t id = le32(section, 8 + 8 * i), at = le32(section, 12 + 8 * i);
 		Bytes value = bytes_part(section, at, SIZE_MAX);
-		for (size_t k = 0; k < G_N_ELEMENTS(facts); k++) {
-			g_autofree char *text =
-			        facts[k].id == id ? value_text(value, charset) : NULL;
+		for (const Fact *fact = known; fact->id > 0; fact++) {
+			g_autofree char *text = fact->id == id ? value_text(value, charset) : NULL;
 			if (text)
-				put_fact(ole, &facts[k], text);
+				put_fact(ole, fact, text);
 		}
 	}
 }
@@ -98,9 +101,11 @@ void summary_read(Ole *ole)
 	enum { FIRST = 44, SECOND = 64, HEADER_BYTES = 68 };
 	Bytes stream = ole_stream(ole->root, "\005SummaryInformation");
 	if (stream.size >= FIRST + 4 && le16(stream, 0) == 0xfffe)
-		read_summary(ole, section_at(stream, FIRST));
+		read_summary(ole, section_at(stream, FIRST), facts);
 	g_free((void *)stream.data);
 	stream = ole_stream(ole->root, "\005DocumentSummaryInformation");
+	if (stream.size >= FIRST + 4 && le16(stream, 0) == 0xfffe)
+		read_summary(ole, section_at(stream, FIRST), more_facts);
 	if (stream.size >= HEADER_BYTES && le16(stream, 0) == 0xfffe && le32(stream, 24) == 2)
 		read_own(ole, section_at(stream, SECOND));
 	g_free((void *)stream.data);

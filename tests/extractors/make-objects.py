@@ -137,6 +137,9 @@ def drawn_word():
     tree, legacy.compound = legacy.word(), build
     stream, table = bytearray(tree["WordDocument"]), tree["1Table"]
     groups = atom(0xf000, properties((0x181, 5)), 0, 15) + b"\0" + atom(0xf002, atom(0xf003, art((0xc0, "Only a dr\u00e4ft")), 0, 15), 0, 15)
+    # category, manager and company stand in the first section of the other set
+    more = bytearray(legacy.summary({1: 1252, 2: b"Piers; Boats", 14: b"Cy Holm", 15: b"Harbour board"}))
+    tree["\5DocumentSummaryInformation"] = bytes(more)
     owners = b"".join(struct.pack("<H", len(name)) + name.encode("utf-16-le") for name in ("Ryan L\u00f8ck", "Bo"))
     struct.pack_into("<2I", stream, 0x22a, len(table), len(groups))
     struct.pack_into("<2I", stream, 0x1ba, len(table) + len(groups), len(owners))
