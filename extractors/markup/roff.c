@@ -215,6 +215,14 @@ static void put_title(Reader *r, const GPtrArray *list)
 	g_autofree char *title = *section ? g_strdup_printf("%s(%s)", argument(list, 0), section)
 	                                  : g_strdup(argument(list, 0));
 	markup_fact(r->m, FIELD_TITLE, title, strlen(title));
+	/* date, program and manual, which stand at the edges of each page */
+	markup_flush(r->m, TAG_NOISE);
+	for (guint i = 2; i < list->len; i++) {
+		const char *words = argument(list, i);
+		markup_add(r->m, words, strlen(words));
+		markup_add(r->m, "\n", 1);
+	}
+	markup_flush(r->m, TAG_BODY);
 }
 
 static void put_heading(Reader *r, unsigned level, const GPtrArray *list)
