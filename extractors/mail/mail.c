@@ -10,6 +10,8 @@
 #include <gmime/gmime.h>
 #include <string.h>
 
+enum { MAX_HEADERS = 10000 };
+
 static const char *const mime_types[] = {"message/rfc822", "message/global", "message/news",
         "application/mbox", "multipart/related", "application/x-mimearchive",
         "application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted",
@@ -84,31 +86,46 @@ static const struct {
 } headers[] = {
         {"Subject", FIELD_TITLE, send_text},
         {"From", FIELD_AUTHOR, send_addresses},
+        /* before those who get it, who may be more than a document has places for facts */
+        {"Date", FIELD_DATE, send_date},
+        {"Message-ID", FIELD_MESSAGE_ID, send_id},
         {"To", FIELD_TO, send_addresses},
         {"Newsgroups", FIELD_TO, send_addresses},
         {"Cc", FIELD_CC, send_addresses},
         {"Bcc", FIELD_CC, send_addresses},
-        {"Date", FIELD_DATE, send_date},
-        {"Message-ID", FIELD_MESSAGE_ID, send_id},
         {"Keywords", FIELD_KEYWORD, send_topics},
         {"Content-Language", FIELD_LANGUAGE, send_language},
         {"User-Agent", FIELD_GENERATOR, send_text},
         {"X-Mailer", FIELD_GENERATOR, send_text},
 };
 
+/* Each header of that name: programs that add to the addressees begin another. How many there are.
+ */
+static unsigned send_all(Sink *sink, GMimeHeaderList *list, size_t which)
+{
+	int count = MIN(g_mime_header_list_get_count(list), MAX_HEADERS);
+	unsigned sent = 0;
+
+	for (int i = 0; i < count; i++) {
+		GMimeHeader *header = g_mime_header_list_get_header_at(list, i);
+		const char *raw = g_mime_header_get_raw_value(header);
+		if (!raw || g_ascii_strcasecmp(g_mime_header_get_name(header), headers[which].name))
+			continue;
+		headers[which].send(sink, headers[which].field, raw);
+		sent++;
+		if (headers[which].send != send_addresses && headers[which].send != send_topics)
+			break;
+	}
+	return sent;
+}
+
 static unsigned send_headers(Sink *sink, GMimeMessage *message)
 {
 	GMimeHeaderList *list = g_mime_object_get_header_list(GMIME_OBJECT(message));
 	unsigned sent = 0;
 
-	for (size_t i = 0; i < G_N_ELEMENTS(headers); i++) {
-		GMimeHeader *header = g_mime_header_list_get_header(list, headers[i].name);
-		const char *raw = header ? g_mime_header_get_raw_value(header) : NULL;
-		if (raw) {
-			headers[i].send(sink, headers[i].field, raw);
-			sent++;
-		}
-	}
+	for (size_t i = 0; i < G_N_ELEMENTS(headers); i++)
+		sent += send_all(sink, list, i);
 	return sent;
 }
 
@@ -265,7 +282,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 9,
+        .version = 10,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
