@@ -103,7 +103,7 @@ static GByteArray *unpack(const ZipDir *dir, const ZipEntry *entry, size_t max, 
 	g_autoptr(GByteArray) out = g_byte_array_new();
 	*reason = entry->flags & ENCRYPTED ? REASON_ENCRYPTED
 	          : !packed.data           ? REASON_PART
-	          : entry->plain > max     ? REASON_LIMIT_UNPACKED
+	          : entry->plain > max     ? REASON_LIMIT_MEMORY
 	                                   : REASON_NONE;
 	if (*reason != REASON_NONE)
 		return NULL;
@@ -128,7 +128,7 @@ static GByteArray *unpack_whole(
 {
 	GByteArray *out = unpack(dir, entry, max, reason);
 	if (*reason == REASON_PART)
-		*reason = entry->plain > max ? REASON_LIMIT_UNPACKED : REASON_UNSUPPORTED;
+		*reason = entry->plain > max ? REASON_LIMIT_MEMORY : REASON_UNSUPPORTED;
 	return out;
 }
 
