@@ -167,9 +167,7 @@ static bool is_cms(const uint8_t *data, size_t size, const char *name)
 	       (*data == 'M' || memcmp(data, "-----BEGIN", 10) == 0);
 }
 
-/* Before POSIX: nothing tells it but that the sum of the header is right (tar(5), "Old-Style
- * Archive Format"). */
-static bool is_old_tar(const uint8_t *data, size_t size)
+bool sniff_is_tar(const uint8_t *data, size_t size)
 {
 	enum { HEADER = 512, SUM_AT = 148, SUM_BYTES = 8, DIGITS = 6 };
 	unsigned sum = SUM_BYTES * ' ', said = 0;
@@ -245,7 +243,7 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 		return "application/zip"; /* an empty one */
 	if (size >= 5 && memcmp(data, "%PDF-", 5) == 0)
 		return "application/pdf";
-	if (is_old_tar(data, size))
+	if (sniff_is_tar(data, size))
 		return "application/x-tar";
 	if (is_text_cpio(data, size))
 		return "application/x-cpio";

@@ -5,6 +5,7 @@
  * which takes most of a millisecond. The name refines what the content allows (a text called *.md
  * is Markdown), it never overrules it. */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,3 +19,6 @@ void sniffer_free(Sniffer *sniffer);
  * where the content leaves it open. The result is static or lives until the next call. */
 const char *sniff_type(
         Sniffer *sniffer, const uint8_t *data, size_t size, const char *name, const char *declared);
+/* The sum of the header that it begins with is right, which alone tells a tar from before POSIX (tar(5), "Old-Style
+ * Archive Format"). */
+bool sniff_is_tar(const uint8_t *data, size_t size);

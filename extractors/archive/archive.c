@@ -443,6 +443,19 @@ static ExtractResult extract_lrzip(const Input *in, Sink *sink)
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
+/* A part that does not begin the archive: of a tar the members that begin in it. */
+static ExtractResult extract_volume(const Input *in, Sink *sink)
+{
+	size_t start = parts_find_tar(in);
+	if (start == in->size)
+		return sink_fail(sink, REASON_PART, NULL);
+	Unpacker unpacker = {
+	        .in = in, .data = in->data + start, .size = in->size - start, .sink = sink};
+	sink_truncated(sink, REASON_PART, NULL);
+	send_part(&unpacker);
+	return EXTRACT_DONE;
+}
+
 static bool is_behind_something(const char *mime)
 {
 	return strcmp(mime, "application/zip") == 0 || strcmp(mime, CHROME_TYPE) == 0;
@@ -481,7 +494,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	if (arj_is(&inner))
 		return arj_extract(&inner, sink, member_cap(&unpacker));
 	if (strcmp(in->mime, VOLUME_TYPE) == 0)
-		return sink_fail(sink, REASON_PART, NULL);
+		return extract_volume(in, sink);
 	bool is_zip = strcmp(in->mime, "application/zip") == 0;
 	if (is_zip && zipdir_open(&dir, in) && dir.is_last_part)
 		return zipdir_extract(&dir, sink, member_cap(&unpacker));

@@ -3,6 +3,7 @@
 #include "extractors/archive/parts.h"
 #include "extractors/archive/zipdir.h"
 #include "extractors/bytes.h"
+#include "extractors/sniff.h"
 #include <string.h>
 
 /* Seven bits a byte, the lowest first; *at goes behind it. */
@@ -46,4 +47,17 @@ bool parts_is_marked(const Input *in)
 	/* one that came out smaller than a part may be begins so too, and has its directory */
 	ZipDir dir;
 	return memcmp(in->data, "PK\7\10PK\3\4", 8) == 0 && !zipdir_open(&dir, in);
+}
+
+size_t parts_find_tar(const Input *in)
+{
+	enum { MARK_AT = 257 };
+	const uint8_t *end = in->data + in->size, *at = in->data;
+	while ((at = memmem(at, end - at, "ustar", 5))) {
+		size_t mark = at - in->data;
+		if (mark >= MARK_AT && sniff_is_tar(at - MARK_AT, in->size - (mark - MARK_AT)))
+			return mark - MARK_AT;
+		at++;
+	}
+	return in->size;
 }

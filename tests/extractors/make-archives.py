@@ -378,6 +378,7 @@ def split_files():
         "archive-deflate64-large.zip": large_zip(), "archive-deflate64-damaged.zip": DEFLATE64_ZIP[:damaged] + b"\xff" * 8 + DEFLATE64_ZIP[damaged + 8:],
         "archive-split-last.zip": split_zip(), "archive-split-nameless.zip": split_zip().replace(b"last.txt", b"\0ast.txt"), "archive-split-first.z01": b"PK\7\10" + texts[:-60], "archive-split-none.zip": b"PK\7\10" + texts,
         "archive-piece.tar.gz.aa": whole[:-40], "archive-piece-next.tar.gz.ab": whole[-40:],
+        "archive-piece-middle.tar.ab": bytes(7) + bytes(range(256)) + tar(odd=False)[1024:2200],
         "archive-piece.zip.001": texts[:cut], "archive-piece-last.zip.002": texts[cut:], "archive-piece.7z.001": DEFLATE64_7Z[:-40],
         "archive-volume4.part1.rar": old, "archive-volume4.part2.rar": old_last, "archive-volume5-first.rar": new, "archive-volume5-next.r00": new_last,
         "archive-volume-first.cab": cabinet({"first.txt": b"Text of the first part\n"}, 2), "archive-filtered.7z": FILTERED_7Z,
