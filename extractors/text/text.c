@@ -3,11 +3,12 @@
  *
  * A block is a paragraph: what stands between empty lines. A form feed begins a page. In Markdown,
  * lines with '#' and underlined lines are headings, the first of them the title. In source code the
- * licence notice on top is noise. Of encoded data only the line ends stay, of what is for a terminal
- * only the text. */
+ * licence notice on top is noise. Of encoded data only the line ends stay, of what is for a
+ * terminal only the text. */
 #include <config.h>
 #include "extractors/extractor.h"
 #include "extractors/text/encoded.h"
+#include "extractors/text/markdown.h"
 #include "extractors/text/notice.h"
 #include "extractors/text/terminal.h"
 #include "common/doctype.h"
@@ -109,9 +110,11 @@ static const char *block_end(const Reader *r)
 		const char *feed = memchr(at, '\f', length);
 		if (feed)
 			return feed;
-		if (lines > 0 && (is_blank(at, length) ||
-		                         (r->markdown && hash_level(at, length, &from) > 0) ||
-		                         encoded_length(at, r->end - at, &encoded) > 0))
+		if (lines > 0 &&
+		        (is_blank(at, length) ||
+		                (r->markdown && (hash_level(at, length, &from) > 0 ||
+		                                        markdown_fence(at, r->end - at) > 0)) ||
+		                encoded_length(at, r->end - at, &encoded) > 0))
 			return at;
 		at = MIN(at + length + 1, r->end);
 	}
@@ -126,6 +129,38 @@ static void skip_blank_lines(Reader *r)
 			return;
 		r->at = MIN(r->at + length + 1, r->end);
 	}
+}
+
+/* A paragraph of Markdown; where its links lead to is noise. */
+static bool put_plain(Reader *r, const char *text, size_t length)
+{
+	g_autoptr(GString) plain = g_string_sized_new(length), aside = g_string_new(NULL);
+	markdown_plain(text, length, plain, aside);
+	return sink_block(r->sink, TAG_BODY) &&
+	       sink_text(r->sink, TAG_BODY, plain->str, plain->len) &&
+	       (aside->len == 0 || (sink_block(r->sink, TAG_NOISE) &&
+	                                   sink_text(r->sink, TAG_NOISE, aside->str, aside->len)));
+}
+
+/* Takes a block of code of Markdown if one begins here: 1 taken, 0 none, -1 stop. */
+static int take_fence(Reader *r)
+{
+	size_t length = markdown_fence(r->at, r->end - r->at);
+	if (length == 0)
+		return 0;
+	const char *from = r->at;
+	r->put = r->at += length;
+	bool more = sink_block(r->sink, TAG_CODE) && sink_text(r->sink, TAG_CODE, from, length);
+	return more ? 1 : -1;
+}
+
+static void take_front(Reader *r)
+{
+	const char *from = r->at;
+	r->at += markdown_front(r->sink, r->at, r->end - r->at, &r->titled);
+	r->put = r->at;
+	if (r->at > from && sink_block(r->sink, TAG_NOISE))
+		sink_text(r->sink, TAG_NOISE, from, r->at - from);
 }
 
 /* Empty lines go with their paragraph: whoever counts the line ends of the text gets the lines of
@@ -143,6 +178,8 @@ static bool take_block(Reader *r)
 	if (!r->markdown)
 		skip_blank_lines(r);
 	r->put = r->at;
+	if (r->markdown)
+		return put_plain(r, from, r->at - from);
 	return sink_block(r->sink, TAG_BODY) && sink_text(r->sink, TAG_BODY, from, r->at - from);
 }
 
@@ -178,10 +215,15 @@ static void read_all(Reader *r)
 	if (memchr(r->at, '\f', r->end - r->at))
 		sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
 	skip_blank_lines(r);
+	if (r->markdown)
+		take_front(r);
 	if (!take_notice(r))
 		return;
 	for (skip_blank_lines(r); r->at < r->end; skip_blank_lines(r)) {
-		int taken = r->markdown && *r->at != '\f' ? take_heading(r) : 0;
+		bool markdown = r->markdown && *r->at != '\f';
+		int taken = markdown ? take_fence(r) : 0;
+		if (taken == 0 && markdown)
+			taken = take_heading(r);
 		if (taken == 0)
 			taken = take_encoded(r);
 		if (taken < 0 || (taken == 0 && !take_block(r)))
@@ -226,7 +268,7 @@ static const char *const types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "text",
-        .version = 9,
+        .version = 10,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = types,
