@@ -272,7 +272,6 @@ void book_read(Ooxml *ooxml, const char *part)
 	        .formats = {.kinds = kinds}};
 
 	g_array_set_clear_func(sheets, sheet_clear);
-	ooxml->is_book = true;
 	shared_strings_init(&book.strings);
 	read_workbook(&book, part);
 	read_shared(&book);

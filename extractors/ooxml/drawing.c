@@ -18,7 +18,7 @@ typedef struct {
 	bool text;
 	bool master; /* of slides: what stands on all of them */
 	unsigned shape_depth; /* where the shape that is open began */
-	GHashTable *names; /* of a chart, set of those that were met; NULL: they are not wanted */
+	GHashTable *names; /* of a chart, set of those that were met; NULL: it is none */
 	GString *name; /* that is open */
 	bool in_names, in_name;
 } DrawingReader;
@@ -209,11 +209,9 @@ void drawing_read(Ooxml *ooxml, const char *part, const Relations *relations, Do
 static void chart_read(Ooxml *ooxml, const char *part, const Relations *relations)
 {
 	DrawingReader reader = {.ooxml = ooxml, .relations = relations, .tag = TAG_CAPTION};
-	if (!ooxml->is_book)
-		reader.names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	reader.names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	read_with(&reader, part);
-	if (reader.names)
-		g_hash_table_unref(reader.names);
+	g_hash_table_unref(reader.names);
 }
 
 static void read_charts(Ooxml *ooxml, const Relations *relations, const char *type)

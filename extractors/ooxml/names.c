@@ -11,6 +11,7 @@ static const XmlNamespace namespaces[] = {
         {STRICT "wordprocessingml/main", NS_W},
         {OPEN "spreadsheetml/2006/main", NS_X},
         {STRICT "spreadsheetml/main", NS_X},
+        {MICROSOFT "excel/2006/2", NS_X}, /* before it was a standard */
         {OPEN "presentationml/2006/main", NS_P},
         {STRICT "presentationml/main", NS_P},
         {MICROSOFT "powerpoint/2018/8/main", NS_P},
@@ -126,6 +127,7 @@ static const XmlElement elements[] = {
         {"sheet", NS_X, X_SHEET},
         {"workbookPr", NS_X, X_WORKBOOK_PR},
         {"si", NS_X, X_STRING},
+        {"sstItem", NS_X, X_STRING},
         {"t", NS_X, X_T},
         {"rPh", NS_X, X_PHONETIC},
         {"c", NS_X, X_CELL},
@@ -167,6 +169,7 @@ static const XmlElement elements[] = {
         {"hlinkClick", NS_A, A_LINK},
         {"strCache", NS_C, C_STRINGS},
         {"strLit", NS_C, C_STRINGS},
+        {"tx", NS_C, C_STRINGS},
         {"multiLvlStrCache", NS_C, C_STRINGS},
         {"v", NS_C, C_VALUE},
         {NULL, 0, 0},

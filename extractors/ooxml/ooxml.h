@@ -14,7 +14,6 @@ typedef struct {
 	GHashTable *claimed; /* set of names of parts */
 	bool damaged; /* a part was not well-formed */
 	bool any_fact, has_pages;
-	bool is_book; /* a workbook: what a chart shows stands in its cells */
 } Ooxml;
 
 /* Whether this part is met for the first time: each is read once, however often it is referred to.

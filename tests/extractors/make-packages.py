@@ -450,6 +450,17 @@ def drawn_word():
     }
 
 
+def charted_book():
+    """A chart whose series is named by nothing in the cells; in the namespace of the beta."""
+    chart = CHART.replace("<c:ser>", "<c:ser><c:tx><c:v>Ships of the line</c:v></c:tx></c:ser><c:ser>", 1)
+    parts = {name: part.replace(OPEN + "spreadsheetml/2006/main", "http://schemas.microsoft.com/office/excel/2006/2") for name, part in BOOK_PARTS.items()}
+    parts["xl/sharedStrings.xml"] = parts["xl/sharedStrings.xml"].replace("si>", "sstItem>")
+    return dict(parts, **{
+        "xl/worksheets/_rels/sheet1.xml.rels": relations(("r1", "drawing", "../drawings/drawing1.xml")),
+        "xl/drawings/drawing1.xml": HEAD + '<wsDr xmlns="%sdrawingml/2006/spreadsheetDrawing"/>' % OPEN,
+        "xl/drawings/_rels/drawing1.xml.rels": relations(("r1", "chart", "../charts/chart1.xml")), "xl/charts/chart1.xml": chart})
+
+
 def mastered_slides():
     prompt = shape("Click to fill in", "title") + shape("7", "sldNum") + shape("The club", "ftr")
     return dict(SLIDE_PARTS, **{
@@ -493,6 +504,7 @@ def ooxml_files():
         "ooxml-binary-cut.xlsb": package(dict(binary_book(), **{"xl/sharedStrings.bin": b"\x13\xff\xff\xff\x7f\0"})),
         "ooxml-slides.pptx": package(SLIDE_PARTS),
         "ooxml-drawn.docx": package(drawn_word()),
+        "ooxml-chart-book.xlsx": package(charted_book()),
         "ooxml-master-slides.pptx": package(mastered_slides()),
         "ooxml-lost.docx": package(dict({"[Content_Types].xml": "<"}, **lost)),
     }
