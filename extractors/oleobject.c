@@ -30,12 +30,12 @@ static bool send(Sink *sink, const char *name, Bytes bytes)
 /* A text that ends with NUL; at goes behind it. NULL: it does not end. */
 static const char *take_text(Bytes bytes, size_t *at)
 {
-	const char *text = (const char *)bytes.data + *at;
-	const void *end = *at < bytes.size ? memchr(text, 0, bytes.size - *at) : NULL;
+	Bytes rest = bytes_part(bytes, *at, SIZE_MAX);
+	const uint8_t *end = rest.data ? memchr(rest.data, 0, rest.size) : NULL;
 	if (!end)
 		return NULL;
-	*at += (const char *)end - text + 1;
-	return text;
+	*at += end - rest.data + 1;
+	return (const char *)rest.data;
 }
 
 /* What remains of a path of Windows or another system. */
