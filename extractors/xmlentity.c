@@ -136,7 +136,7 @@ char *xml_entities_replaced(const char *data, size_t size, size_t *length_r)
 {
 	Replacer r = {.at = data, .end = data + size, .room = GROWTH_MAX};
 	const char *at = data, *copied = data;
-	bool sections = memmem(data, size, "<![CDATA[", 9) != NULL;
+	bool sections = size > 0 && memmem(data, size, "<![CDATA[", 9);
 	while (at < r.end) {
 		const char *next = memchr(at, '&', r.end - at);
 		const char *section =
