@@ -52,9 +52,12 @@ static bool next_raw(Tokenizer *tokenizer, Token *token)
 {
 	const char *begin = tokenizer->at;
 
-	tokenizer->at = find_end_tag(begin, tokenizer->end, tokenizer->raw);
+	bool title = strcmp(tokenizer->raw, "title") == 0;
+	if (!title || !tokenizer->no_title_end)
+		tokenizer->at = find_end_tag(begin, tokenizer->end, tokenizer->raw);
 	/* without an end tag the rest of the page would be its title */
-	if (tokenizer->at == tokenizer->end && strcmp(tokenizer->raw, "title") == 0)
+	tokenizer->no_title_end |= title && tokenizer->at == tokenizer->end;
+	if (title && tokenizer->no_title_end)
 		tokenizer->at = find(begin, tokenizer->end, '<');
 	tokenizer->raw[0] = '\0';
 	token->kind = TOKEN_RAW;

@@ -34,6 +34,7 @@ typedef struct {
 
 typedef struct {
 	const char *at, *end;
+	bool no_title_end; /* the same of titles */
 	char raw[TOKEN_MAX_NAME]; /* the element whose text runs to its end tag, or "" */
 	bool no_comment_end; /* a comment without end was met: there is none further on */
 	bool doctype; /* a document type was met */

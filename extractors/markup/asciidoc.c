@@ -5,6 +5,8 @@
 #include "extractors/markup/markup.h"
 #include <string.h>
 
+enum { LINK_BYTES = 2000 };
+
 typedef struct {
 	Markup *m;
 	bool in_head; /* up to the first empty line */
@@ -108,9 +110,10 @@ static const char *text_of_link(const char *at, const char *end)
 		size_t n = strlen(schemes[i]);
 		if ((size_t)(end - at) <= n || strncmp(at, schemes[i], n) != 0)
 			continue;
+		end = MIN(end, at + LINK_BYTES);
 		for (at += n; at < end && !g_ascii_isspace(*at); at++)
 			if (*at == '[')
-				return at[1] == ']' ? NULL : at + 1;
+				return at + 1 == end || at[1] == ']' ? NULL : at + 1;
 		return NULL;
 	}
 	return NULL;

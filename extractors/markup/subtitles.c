@@ -7,7 +7,7 @@
 #include "extractors/markup/markup.h"
 #include <string.h>
 
-enum { BLOCK_BYTES = 2000 };
+enum { BLOCK_BYTES = 2000, TAG_BYTES = 1000 };
 
 static bool is_number(const char *line, size_t length)
 {
@@ -21,7 +21,7 @@ static bool is_number(const char *line, size_t length)
 static size_t tag_length(const char *text, size_t length)
 {
 	char closing = *text == '<' ? '>' : *text == '{' ? '}' : 0;
-	const char *end = closing ? memchr(text, closing, length) : NULL;
+	const char *end = closing ? memchr(text, closing, MIN(length, TAG_BYTES)) : NULL;
 	bool tag = end && length > 1 &&
 	           (*text == '{' ? text[1] == '\\' : g_ascii_isalpha(text[1]) || text[1] == '/');
 	return tag ? (size_t)(end - text) + 1 : 1;
@@ -58,7 +58,8 @@ void subtitles_read(Markup *m)
 static void add_styled(Markup *m, const char *text, const char *end)
 {
 	for (; text < end; text++) {
-		const char *close = *text == '{' ? memchr(text, '}', end - text) : NULL;
+		const char *close =
+		        *text == '{' ? memchr(text, '}', MIN(end - text, TAG_BYTES)) : NULL;
 		bool escape = *text == '\\' && text + 1 < end && strchr("Nnh", text[1]);
 		if (close)
 			text = close;

@@ -6,7 +6,7 @@
 #include "extractors/markup/markup.h"
 #include <string.h>
 
-enum { NAME_BYTES = 32 };
+enum { NAME_BYTES = 32, LINK_BYTES = 2000 };
 
 static const struct {
 	const char *name;
@@ -66,7 +66,8 @@ static void add_accented(Rest *r, GString *out, char sign)
 /* "@uref{target, text}": what is read is the last argument. */
 static void skip_target(Rest *r)
 {
-	const char *close = r->at < r->end ? memchr(r->at, '}', r->end - r->at) : NULL;
+	const char *close =
+	        r->at < r->end ? memchr(r->at, '}', MIN(r->end - r->at, LINK_BYTES)) : NULL;
 	const char *comma = close ? memrchr(r->at, ',', close - r->at) : NULL;
 	if (comma)
 		r->at = comma + 1;

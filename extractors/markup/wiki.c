@@ -8,6 +8,8 @@
 #include "extractors/markup/markup.h"
 #include <string.h>
 
+enum { LINK_BYTES = 2000 };
+
 /* "== Heading ==", "---++ Heading". The level; 0: none. */
 static unsigned heading_of(const char **line, size_t *length)
 {
@@ -46,7 +48,7 @@ static unsigned textile_heading(const char **line, size_t *length)
 /* "[[target|text]]" and "[http://target text]": where the text begins; NULL: no link. */
 static const char *text_of_link(const char *at, const char *end)
 {
-	const char *close = memchr(at, ']', end - at);
+	const char *close = memchr(at, ']', MIN(end - at, LINK_BYTES));
 	if (!close || *at != '[')
 		return NULL;
 	if (at + 1 < end && at[1] == '[') {
@@ -75,7 +77,7 @@ static const char *target_end(const char *at, const char *end)
 static size_t tag_length(const char *at, const char *end)
 {
 	const char *close = end - at > 2 && (g_ascii_isalpha(at[1]) || at[1] == '/')
-	                            ? memchr(at, '>', end - at)
+	                            ? memchr(at, '>', MIN(end - at, LINK_BYTES))
 	                            : NULL;
 	return close ? close + 1 - at : 0;
 }
