@@ -82,8 +82,8 @@ struct Converter {
 	GPtrArray *infos; /* ConverterInfo, all there ever were */
 	GQueue waiting, slow; /* Job, urgent ones first; slow ones begin when no other waits */
 	GPtrArray *slots; /* Slot */
-	GSource *cold, *again,
-	        *turn; /* warm children end; the next try to start a program; a turn is over */
+	GSource *cold, *again; /* warm children end; the next try to start a program */
+	GSource *turn; /* of one at work is over, and others wait */
 	uint32_t serial, jobs;
 	unsigned starts_in_vain;
 	int64_t next_start_us;

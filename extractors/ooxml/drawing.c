@@ -214,15 +214,24 @@ static void chart_read(Ooxml *ooxml, const char *part, const Relations *relation
 	g_hash_table_unref(reader.names);
 }
 
+/* The next part of this type that was not read yet, or NULL. */
+static const Relation *next_part(
+        Ooxml *ooxml, const Relations *relations, const char *type, guint *position)
+{
+	const Relation *relation;
+	while (!ooxml->flow.full &&
+	        (relation = relations_of_type(relations, type, position)) != NULL)
+		if (ooxml_claim(ooxml, relation->target))
+			return relation;
+	return NULL;
+}
+
 static void read_charts(Ooxml *ooxml, const Relations *relations, const char *type)
 {
 	guint position = 0;
 	const Relation *relation;
 
-	while (!ooxml->flow.full &&
-	        (relation = relations_of_type(relations, type, &position)) != NULL) {
-		if (!ooxml_claim(ooxml, relation->target))
-			continue;
+	while ((relation = next_part(ooxml, relations, type, &position)) != NULL) {
 		g_autoptr(Relations) inner = package_relations(ooxml->zip, relation->target);
 		chart_read(ooxml, relation->target, inner);
 		drawings_of_type(ooxml, inner, "chartUserShapes", TAG_BODY);
@@ -250,10 +259,7 @@ void drawings_of_type(Ooxml *ooxml, const Relations *relations, const char *type
 	guint position = 0;
 	const Relation *relation;
 
-	while (!ooxml->flow.full &&
-	        (relation = relations_of_type(relations, type, &position)) != NULL) {
-		if (!ooxml_claim(ooxml, relation->target))
-			continue;
+	while ((relation = next_part(ooxml, relations, type, &position)) != NULL) {
 		g_autoptr(Relations) inner = package_relations(ooxml->zip, relation->target);
 		drawing_read(ooxml, relation->target, inner, tag);
 		drawings_related(ooxml, inner);
