@@ -3,13 +3,24 @@
  *
  * While others wait, a job works for TURN_MS at a time. Then its child is set aside, stopped where
  * it is, and goes on when a place is free again. What is urgent does not wait for another turn of
- * what had one. A child that is aside keeps its memory: ASIDE_MAX make room for whatever waits,
- * some more only for small files that are urgent, and of files larger than SMALL_BYTES no more
- * begin than can work at once. */
+ * what had one. A child that is aside keeps its memory: for files larger than SMALL_BYTES there are
+ * few, and none while all that have begun hold BEGUN_BYTES. */
 #include <config.h>
 #include "common/converter-private.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-enum { TURN_MS = 500, SOON_MS = 10, ASIDE_MAX = 4, ASIDE_URGENT_MAX = 12, SMALL_BYTES = 1 << 20 };
+enum {
+	TURN_MS = 500,
+	SOON_MS = 10,
+	SMALL_BYTES = 4 << 20,
+	BEGUN_BYTES = 512 << 20,
+	/* aside at most, for what waits and is large, small, small and urgent */
+	ASIDE_LARGE_MAX = 2,
+	ASIDE_MAX = 4,
+	ASIDE_URGENT_MAX = 12,
+};
 
 static bool works(const Slot *slot)
 {
@@ -37,14 +48,40 @@ static bool is_small(const Job *job)
 	return job->size <= SMALL_BYTES;
 }
 
-static bool may_be_one_more(const Converter *c, const Job *job)
+/* The number behind this in a small file; 0: there is none. */
+static uint64_t number_in(const char *path, const char *behind)
 {
-	unsigned large = 0;
+	g_autofree char *text = NULL;
+	if (!g_file_get_contents(path, &text, NULL, NULL))
+		return 0;
+	const char *at = strstr(text, behind);
+	return at ? strtoull(at + strlen(behind), NULL, 10) : 0;
+}
+
+static uint64_t resident_bytes(const Slot *slot)
+{
+	g_autofree char *about = g_strdup_printf("/proc/self/fdinfo/%d", slot->pidfd);
+	uint64_t pid = number_in(about, "Pid:");
+	g_autofree char *sizes = g_strdup_printf("/proc/%" G_GUINT64_FORMAT "/statm", pid);
+	return pid > 0 ? number_in(sizes, " ") * sysconf(_SC_PAGESIZE) : 0;
+}
+
+static bool has_memory(const Converter *c)
+{
+	uint64_t bytes = 0;
 	for (guint i = 0; i < c->slots->len; i++) {
-		const Job *begun = ((Slot *)c->slots->pdata[i])->job;
-		large += begun && !is_small(begun);
+		const Slot *slot = c->slots->pdata[i];
+		bytes += slot->job && slot->pidfd >= 0 ? resident_bytes(slot) : 0;
 	}
-	return is_small(job) || large < c->options.children;
+	return bytes < BEGUN_BYTES;
+}
+
+/* Does it get the place of another, which is set aside? */
+static bool may_press(const Converter *c, const Job *job, unsigned aside)
+{
+	if (!is_small(job))
+		return aside < ASIDE_LARGE_MAX && has_memory(c);
+	return aside < (job->urgent ? ASIDE_URGENT_MAX : ASIDE_MAX);
 }
 
 /* Since when it has been at work without others having had its place, or at all. */
@@ -68,12 +105,9 @@ static Slot *longest_at_work(const Converter *c, const Job *job)
 Job *turns_pressing(const Converter *c)
 {
 	unsigned aside = n_aside(c);
-	for (GList *link = c->held ? NULL : c->waiting.head; link; link = link->next) {
-		const Job *job = link->data;
-		bool pressing = job->urgent && is_small(job);
-		if (aside < (pressing ? ASIDE_URGENT_MAX : ASIDE_MAX) && may_be_one_more(c, job))
+	for (GList *link = c->held ? NULL : c->waiting.head; link; link = link->next)
+		if (may_press(c, link->data, aside))
 			return link->data;
-	}
 	return NULL;
 }
 
@@ -120,16 +154,15 @@ static Slot *first_aside(const Converter *c)
 	return first;
 }
 
-static bool goes_before(const Converter *c, const Job *job, const Slot *aside)
+static bool goes_before(const Job *job, const Slot *aside)
 {
-	return !job->slow && may_be_one_more(c, job) &&
-	       (job->urgent || job->queued_us < aside->turn_us);
+	return !job->slow && is_small(job) && (job->urgent || job->queued_us < aside->turn_us);
 }
 
 bool turns_go_on(const Converter *c, const Job *job)
 {
 	Slot *slot = c->held ? NULL : first_aside(c);
-	if (!slot || (job && goes_before(c, job, slot)))
+	if (!slot || (job && goes_before(job, slot)))
 		return false;
 	slot->aside = false;
 	slot->turn_us = g_get_monotonic_time();

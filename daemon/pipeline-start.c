@@ -4,9 +4,10 @@
 #include "daemon/journal.h"
 
 enum { MAX_IN_WORK = 12, MORE_IN_WORK = 12, BATCH = 64 };
+/* Of the backlog; what was just saved may take as much more. */
 #define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
 /* Such files find room when larger ones have taken what there is: MORE_IN_WORK of them. */
-#define SMALL_BYTES (UINT64_C(1) << 20)
+#define SMALL_BYTES (UINT64_C(4) << 20)
 
 /* It was in work when the daemon died, which counts once, however often it is read until it is
  * done. Past the limit it is given up. */
@@ -89,16 +90,16 @@ unsigned pipeline_in_work(const Pipeline *p)
 	return p->loading + p->n_converting - p->slow;
 }
 
-static bool has_room(const Pipeline *p)
+static bool has_room(const Pipeline *p, uint64_t bytes)
 {
 	return pipeline_in_work(p) == 0 ||
-	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < MAX_BYTES_IN_WORK);
+	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < bytes);
 }
 
 /* The next of what was just saved; NULL: no room for any. */
 static Job *next_urgent(Pipeline *p)
 {
-	if (has_room(p))
+	if (has_room(p, 2 * MAX_BYTES_IN_WORK))
 		return g_queue_pop_head(&p->urgent);
 	if (pipeline_in_work(p) >= MAX_IN_WORK + MORE_IN_WORK)
 		return NULL;
@@ -194,7 +195,7 @@ static bool suspect_in_work(const Pipeline *p)
 
 static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 {
-	while (has_room(p) && !is_paced_out(p)) {
+	while (has_room(p, MAX_BYTES_IN_WORK) && !is_paced_out(p)) {
 		if (p->batch.length == 0 && (!p->backlog_known || !fetch_batch(p, error)))
 			return !p->backlog_known;
 		Job *job = next_of_batch(p);

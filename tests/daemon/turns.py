@@ -22,7 +22,7 @@ os.makedirs(TREE)
 configure()
 daemon = Daemon()
 daemon.sync()
-for count, size in ((4, 1), (4, 24 << 20)):
+for count, size in ((4, 1), (8, 24 << 20)):
     before = n_pending()
     for i in range(count):
         write(f'long-{size}-{i}.md', f'hang\n{i} ' + 'x' * size)

@@ -118,14 +118,13 @@ static void test_held(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(hang.done, ==, 0);
 }
 
-/* Of large files no more begin than can work at once; smaller ones pass them. */
-static void submit_large(Fixture *f, Count *count)
+/* Of large files few begin; smaller ones pass them. */
+static void submit_large(Fixture *f, const char *verb, Count *count)
 {
-	static const char verb[] = "hang\n";
 	ConvertRequest request = request_of(verb, "x.md");
-	request.size = 2 << 20;
+	request.size = 5 << 20;
 	g_autofree char *text = g_strnfill(request.size, 'x');
-	memcpy(text, verb, sizeof verb - 1);
+	memcpy(text, verb, strlen(verb));
 	close(request.fd);
 	request.fd = memfd_create("input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	g_assert_cmpint(write(request.fd, text, request.size), ==, request.size);
@@ -138,12 +137,24 @@ static void test_large(Fixture *f, gconstpointer data)
 {
 	Count hang = {0}, fine = {0};
 	for (unsigned i = 0; i < 8; i++)
-		submit_large(f, &hang);
+		submit_large(f, "hang\n", &hang);
 	run_for(1200);
 	for (unsigned i = 0; i < 5; i++)
 		submit(f, "fine", i % 2, LONG_MS, &fine);
 	wait_for(&fine.done, 5);
 	g_assert_cmpuint(fine.documents, ==, 5);
+	g_assert_cmpuint(hang.done, ==, 0);
+}
+
+/* And one that is large as well passes two that do not end. */
+static void test_large_passes(Fixture *f, gconstpointer data)
+{
+	Count hang = {0}, fine = {0};
+	for (unsigned i = 0; i < 2; i++)
+		submit_large(f, "hang\n", &hang);
+	submit_large(f, "fine\n", &fine);
+	wait_for(&fine.done, 1);
+	g_assert_cmpuint(fine.documents, ==, 1);
 	g_assert_cmpuint(hang.done, ==, 0);
 }
 
@@ -158,6 +169,7 @@ int main(int argc, char **argv)
 	        {"/extractors/turns/urgent-first", test_urgent_first},
 	        {"/extractors/turns/held", test_held},
 	        {"/extractors/turns/large", test_large},
+	        {"/extractors/turns/large-passes", test_large_passes},
 	};
 	converter_test_init(&argc, &argv);
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
