@@ -8,8 +8,8 @@
  * index of HOME. Each has an empty file below HOME/files, so that hits are there when they are
  * looked at. The same arguments give the same texts. */
 #include <config.h>
-#include "index/tokenizer.h"
-#include "index/writer.h"
+#include "index/text/tokenizer.h"
+#include "index/write/writer.h"
 #include <fcntl.h>
 #include <ftw.h>
 #include <math.h>

@@ -9,8 +9,8 @@
  * estimate, alone and behind the simhash; then what one fingerprint costs. Files in other formats
  * have to be converted before (tarsier extract --plain). */
 #include <config.h>
-#include "index/fingerprint.h"
-#include "index/terms.h"
+#include "index/text/fingerprint.h"
+#include "index/text/terms.h"
 #include <ftw.h>
 #include <math.h>
 #include <stdio.h>

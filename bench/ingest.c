@@ -6,7 +6,7 @@
  * clock starts), at most 10 MiB of each and 512 MiB of all. INDEX_DIR should be empty. Prints one
  * line a measure. */
 #include <config.h>
-#include "index/writer.h"
+#include "index/write/writer.h"
 #include <ftw.h>
 #include <malloc.h>
 #include <stdio.h>

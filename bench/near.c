@@ -6,9 +6,9 @@
  * copies of the one before, ten of one of a thousand. Then measures a look-up and the discovery of
  * all groups, by the code that the client runs. One line a measure. */
 #include <config.h>
-#include "index/dups-texts.h"
-#include "index/db.h"
-#include "index/writer.h"
+#include "index/copies/dups-texts.h"
+#include "index/store/db.h"
+#include "index/write/writer.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>

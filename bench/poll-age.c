@@ -7,7 +7,7 @@
  * change that was not yet seen, mean over time and directories; the adaptive plan learns the rates
  * as it goes, from its visits alone. The first tenth of the time is not counted. */
 #include <config.h>
-#include "daemon/revisit.h"
+#include "daemon/watch/revisit.h"
 #include <glib.h>
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * and time of a look-up. More than MEASURED tables are not all made: the measured ones are scaled
  * up. The last line is the pass. */
 #include <config.h>
-#include "index/near.h"
+#include "index/copies/near.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* main.c - tarsierd: options and the order of the start */
 #include <config.h>
-#include "common/autofd.h"
-#include "common/i18n.h"
-#include "common/log.h"
-#include "common/paths.h"
-#include "daemon/agent.h"
-#include "daemon/service.h"
-#include "index/db.h"
+#include "common/base/autofd.h"
+#include "common/base/i18n.h"
+#include "common/base/log.h"
+#include "common/base/paths.h"
+#include "daemon/fs/agent.h"
+#include "daemon/service/service.h"
+#include "index/store/db.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* main.c - tarsier, the terminal client: finds the verb, parses its options, runs it */
 #include <config.h>
-#include "ui-cli/verbs.h"
-#include "common/i18n.h"
-#include "common/log.h"
+#include "ui-cli/cmd/verbs.h"
+#include "common/base/i18n.h"
+#include "common/base/log.h"
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>

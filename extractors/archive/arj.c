@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/archive/arj.h"
-#include "extractors/archive/format.h"
-#include "extractors/bytes.h"
+#include "extractors/archive/archive-format.h"
+#include "extractors/shared/bytes.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <lzo/lzoconf.h>

@@ -6,7 +6,7 @@
  * unpacked here. Sums of members are checked. Of an archive in several volumes each is read alone.
  */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 
 bool arj_is(const Input *in);
 /* A member over max bytes is listed only. */

@@ -4,7 +4,7 @@
  *
  * Nothing tells such a file but its name. At most 16 MiB of what came before are kept. */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <archive.h>
 
 typedef struct Brotli Brotli;

@@ -6,7 +6,7 @@
  * show them): copies reach 64 KiB back by two more codes for distances, and the last code of a
  * length has 16 more bits. */
 #pragma once
-#include "extractors/bytes.h"
+#include "extractors/shared/bytes.h"
 #include <stdbool.h>
 
 /* Appends at most max bytes to out. False: it is damaged, cut, or longer; out has what came before.

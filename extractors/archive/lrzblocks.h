@@ -5,8 +5,8 @@
  * one begins, as "lrzip file format" (magic.header.txt of that program) tells. Blocks are unpacked
  * piece by piece, those of LZO whole. */
 #pragma once
-#include "common/document.h"
-#include "extractors/bytes.h"
+#include "common/base/document.h"
+#include "extractors/shared/bytes.h"
 #include <archive.h>
 #include <gio/gio.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include <config.h>
 #include "extractors/archive/lrzip.h"
 #include "extractors/archive/lrzblocks.h"
-#include "extractors/bytes.h"
+#include "extractors/shared/bytes.h"
 #include <lzo/lzoconf.h>
 #include <string.h>
 

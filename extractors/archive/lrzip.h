@@ -7,7 +7,7 @@
  * ("lrzip file format", magic.header.txt of that program; what it does not tell was seen in its
  * files). The sums of chunks are checked. */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <archive.h>
 
 typedef struct Lrzip Lrzip;

@@ -5,7 +5,7 @@
  * several, each a header with the name of what was compressed, then blocks of their own, up to one
  * of no bytes (lzop 1.04, "lzop -I" and its manual; all numbers are big-endian). */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <archive.h>
 
 typedef struct Lzop Lzop;

@@ -4,7 +4,7 @@
  * The library hands out what it unpacked in pieces of 64 KiB, and never the piece in which the
  * damage lies: of a short file that is all. */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 
 /* What unpacks before the damage, at most max bytes, counted with sink_unpacked(). NULL: no gzip,
  * or nothing. */

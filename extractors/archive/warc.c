@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/archive/warc.h"
-#include "extractors/archive/format.h"
+#include "extractors/archive/archive-format.h"
 #include <archive_entry.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * Read here and not by libarchive, which passes over records whose addresses are in angle brackets, as
  * wget writes them. */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <archive.h>
 
 /* Whether the bytes are WARC, or the name says so of compressed ones. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/archive/zipdir.h"
-#include "extractors/archive/format.h"
+#include "extractors/archive/archive-format.h"
 #include "extractors/archive/inflate64.h"
-#include "extractors/volume.h"
+#include "extractors/shared/volume.h"
 #include <gio/gio.h>
 #include <lzo/lzoconf.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * By the central directory (APPNOTE.TXT of zip, 4.3.12), whose place is told by its end alone. The
  * last part of a split zip has the whole directory, and those members that begin in it. */
 #pragma once
-#include "extractors/bytes.h"
-#include "extractors/extractor.h"
+#include "extractors/shared/bytes.h"
+#include "extractors/shared/extractor.h"
 
 typedef struct {
 	Bytes all;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* audio.c - tags of recordings */
 #include <config.h>
-#include "extractors/audio/tags.h"
-#include "extractors/extractor.h"
-#include "extractors/seconds.h"
+#include "extractors/audio/audio-tags.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/seconds.h"
 #include <string.h>
 
 #ifdef HAVE_TAGLIB
@@ -35,7 +35,7 @@ static bool is_for_programs(const char *key)
 	       strcmp(key, "COMPATIBLE_BRANDS") == 0;
 }
 
-/* A chapter's name: of ID3 as tags.cc calls it, of Vorbis comments "CHAPTER001NAME". */
+/* A chapter's name: of ID3 as audio-tags.cc calls it, of Vorbis comments "CHAPTER001NAME". */
 static bool is_chapter(const char *key)
 {
 	return strcmp(key, TAGS_CHAPTER) == 0 ||

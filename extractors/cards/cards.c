@@ -4,8 +4,8 @@
  * A name or a summary begins a heading; every other value that people read is a block below it.
  * Values for programs (identifiers, stamps, rules, pictures) are left out. */
 #include <config.h>
-#include "extractors/cards/line.h"
-#include "extractors/extractor.h"
+#include "extractors/cards/card-line.h"
+#include "extractors/shared/extractor.h"
 #include <string.h>
 
 typedef struct {

@@ -4,7 +4,7 @@
  * The pages come in the order in which they are stored, which is that in which they are unpacked
  * without starting anew for each. */
 #include <config.h>
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <string.h>
 
 #ifdef HAVE_MSPACK

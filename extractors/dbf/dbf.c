@@ -2,7 +2,7 @@
 /* dbf.c - tables of dBase and its kin (Library of Congress fdd000325; dBase 7 aside, whose fields
  * are described in 48 bytes) */
 #include <config.h>
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <string.h>
 
 enum {

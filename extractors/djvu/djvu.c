@@ -4,8 +4,8 @@
  * The library opens a document in a thread of its own, so this plugin has the lane that may start
  * some. Pictures are never decoded. */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/isodate.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/isodate.h"
 #include <string.h>
 
 #ifdef HAVE_DJVU

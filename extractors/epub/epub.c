@@ -4,10 +4,10 @@
  * The container names the package document, which lists the parts (manifest), their order
  * (spine), and facts (EPUB Open Container Format 3.3, EPUB 3.3, OPF 2.0.1). */
 #include <config.h>
-#include "extractors/epub/names.h"
-#include "extractors/extractor.h"
-#include "extractors/isodate.h"
-#include "extractors/zipparts.h"
+#include "extractors/epub/epub-names.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/isodate.h"
+#include "extractors/shared/zipparts.h"
 #include <archive.h>
 #include <libxml/parser.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* html.c - the plugin for HTML, XHTML and feeds */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/html/declared.h"
-#include "extractors/html/feed.h"
-#include "extractors/html/page.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/html/html-charset.h"
+#include "extractors/html/html-feed.h"
+#include "extractors/html/html-page.h"
 #include <libxml/xmlversion.h>
 #include <string.h>
 

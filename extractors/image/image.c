@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* image.c - facts about pictures: Exif, IPTC, XMP */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/image/facts.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/image/image-facts.h"
 #include "extractors/image/metafile.h"
 #include "extractors/image/pngtext.h"
 #include <math.h>

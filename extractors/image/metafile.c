@@ -5,8 +5,8 @@
  * one word: an enhanced metafile tells the width of each character. */
 #include <config.h>
 #include "extractors/image/metafile.h"
-#include "extractors/bytes.h"
-#include "extractors/charset.h"
+#include "extractors/shared/bytes.h"
+#include "extractors/charset/charset.h"
 #include <string.h>
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/legacy/hyperlink.h"
-#include "extractors/legacy/ole.h"
+#include "extractors/legacy/legacy.h"
 #include <string.h>
 
 enum {

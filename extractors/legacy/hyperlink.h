@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* hyperlink.h - hyperlinks as Office keeps them in its binary files (MS-OSHARED 2.3.7) */
 #pragma once
-#include "extractors/bytes.h"
+#include "extractors/shared/bytes.h"
 
 typedef struct {
 	char *target; /* "address#place"; or NULL: within the document, or not understood */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mail.c - messages (RFC 5322, MIME), saved web pages (MHTML) and mailboxes */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/keywords.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/keywords.h"
 #include "extractors/mail/cms.h"
-#include "extractors/mail/header.h"
+#include "extractors/mail/mail-header.h"
 #include "extractors/mail/mbox.h"
-#include "extractors/mail/parts.h"
+#include "extractors/mail/mail-parts.h"
 #include <gmime/gmime.h>
 #include <string.h>
 

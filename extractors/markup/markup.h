@@ -4,7 +4,7 @@
  * Each format has a reader that takes lines until the text or the document's limit ends. What it
  * gathers with markup_add() becomes one block at the next empty line, heading or flush. */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <glib.h>
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mobi.c - e-books of Mobipocket, Kindle and PalmDOC */
 #include <config.h>
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

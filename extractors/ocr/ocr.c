@@ -2,7 +2,7 @@
 /* ocr.c - text in pictures by tesseract; loaded only if a language is named (TARSIER_OCR, set by
  * main.c) */
 #include <config.h>
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <glib.h>
 #ifdef HAVE_TESSERACT
 #include <gmodule.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* odf.h - what reading one OpenDocument file keeps in mind */
 #pragma once
-#include "extractors/extractor.h"
-#include "extractors/flow.h"
-#include "extractors/odf/names.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/flow.h"
+#include "extractors/odf/odf-names.h"
 
 /* What an element means for all below it; copied for each element that opens. */
 typedef struct {
@@ -39,12 +39,12 @@ typedef struct {
 
 extern const XmlEvents odf_events;
 
-/* meta.c: a fact about the document has ended; its text is in odf->fact. */
+/* odf-meta.c: a fact about the document has ended; its text is in odf->fact. */
 void odf_fact_end(Odf *odf, unsigned element);
 void odf_statistic(Odf *odf, const XmlAttributes *attributes);
 void odf_language(Odf *odf, const char *language, const char *country);
 
-/* styles.c */
+/* odf-styles.c */
 void odf_style_start(Odf *odf, unsigned element, const XmlAttributes *attributes);
 void odf_style_end(Odf *odf, unsigned element);
 /* Tag that the style of a paragraph gives it, or fallback. */

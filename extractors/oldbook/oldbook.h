@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oldbook.h - a file for each format */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 
 #define ROCKET_TYPE "application/x-rocketbook"
 #define TCR_TYPE "application/x-tcr-ebook"

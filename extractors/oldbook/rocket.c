@@ -4,7 +4,7 @@
  * of each block, the blocks */
 #include <config.h>
 #include "extractors/oldbook/oldbook.h"
-#include "extractors/bytes.h"
+#include "extractors/shared/bytes.h"
 #include <gio/gio.h>
 #include <string.h>
 

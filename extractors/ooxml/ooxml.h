@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ooxml.h - what reading one Office Open XML file keeps in mind, and its pieces */
 #pragma once
-#include "extractors/extractor.h"
-#include "extractors/flow.h"
-#include "extractors/ooxml/names.h"
-#include "extractors/ooxml/package.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/flow.h"
+#include "extractors/ooxml/ooxml-names.h"
+#include "extractors/ooxml/ooxml-package.h"
 
 typedef struct {
 	const Input *in;
@@ -32,20 +32,20 @@ void ooxml_chunk(Ooxml *ooxml, const char *part);
 void ooxml_field(Ooxml *ooxml, DocField field, const char *value);
 void ooxml_count(Ooxml *ooxml, unsigned pages);
 
-/* props.c: docProps/core.xml, app.xml and custom.xml */
+/* ooxml-props.c: docProps/core.xml, app.xml and custom.xml */
 void props_read(Ooxml *ooxml, const Relations *package_relations);
 void props_read_flat(Ooxml *ooxml);
-/* word.c, book.c, slides.c: the document whose main part is given. */
+/* docx.c, xlsx.c, pptx.c: the document whose main part is given. */
 void word_read(Ooxml *ooxml, const char *part);
 void book_read(Ooxml *ooxml, const char *part);
 void slides_read(Ooxml *ooxml, const char *part);
-void binary_book_read(Ooxml *ooxml, const char *part); /* binarybook.c */
+void binary_book_read(Ooxml *ooxml, const char *part); /* xlsb.c */
 /* The same in one XML file: of Word 2003, or all parts of a package in one (Flat OPC). */
 void word_read_flat(Ooxml *ooxml);
-/* A workbook of Excel 2003 in one XML file (flatbook.c). */
+/* A workbook of Excel 2003 in one XML file (xml-workbook.c). */
 void flat_book_read(Ooxml *ooxml);
 
-/* drawing.c: paragraphs of DrawingML: slides, notes, shapes, diagrams, titles of charts.
+/* drawingml.c: paragraphs of DrawingML: slides, notes, shapes, diagrams, titles of charts.
  * tag: of paragraphs that are no titles. */
 void drawing_read(Ooxml *ooxml, const char *part, const Relations *relations, DocTag tag);
 /* All such parts that are referred to by a relation of this type. */
@@ -57,7 +57,7 @@ void drawings_related(Ooxml *ooxml, const Relations *relations);
  * once. */
 void masters_read(Ooxml *ooxml, const Relations *relations);
 
-/* wordstyles.c: style id -> DocTag of its paragraphs, for headings, captions, lists of contents */
+/* docx-styles.c: style id -> DocTag of its paragraphs, for headings, captions, lists of contents */
 typedef struct WordStyles WordStyles;
 WordStyles *word_styles_read(
         Ooxml *ooxml, const char *part); /* NULL: no styles; of a flat file: there */
@@ -65,7 +65,7 @@ void word_styles_free(WordStyles *styles);
 bool word_styles_tag(const WordStyles *styles, const char *id, DocTag *tag);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WordStyles, word_styles_free)
 
-/* numbers.c: how the numbers of a spreadsheet look */
+/* number-format.c: how the numbers of a spreadsheet look */
 typedef struct {
 	GArray *kinds; /* uint8_t NumberKind of each cell format */
 	bool from_1904;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pdf.c - PDF by poppler: text by page, facts, outline, notes and attached files */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/pdf/facts.h"
-#include "extractors/pdf/flow.h"
-#include "extractors/pdf/notes.h"
-#include "extractors/pdf/outline.h"
-#include "extractors/pdf/text.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/pdf/pdf-facts.h"
+#include "extractors/pdf/pdf-flow.h"
+#include "extractors/pdf/pdf-notes.h"
+#include "extractors/pdf/pdf-outline.h"
+#include "extractors/pdf/pdf-text.h"
 #include <iconv.h>
 #include <libxml/parser.h>
 #include <string.h>

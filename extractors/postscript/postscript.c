@@ -2,9 +2,9 @@
 /* postscript.c - the strings of a PostScript program in the order they are shown, and its comments
  * (Document Structuring Conventions 3.0) */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/postscript/page.h"
-#include "extractors/postscript/token.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/postscript/ps-page.h"
+#include "extractors/postscript/ps-token.h"
 #include <string.h>
 
 enum { MAX_VALUE = 1024, DOS_HEADER = 30 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pst.c - Outlook's personal folders (MS-PST): items as messages, attachments as their members */
 #include <config.h>
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #ifdef HAVE_PFF
-#include "extractors/pst/bytes.h"
-#include "extractors/pst/item.h"
+#include "extractors/pst/pst-bytes.h"
+#include "extractors/pst/pst-item.h"
 #include <string.h>
 
 enum {

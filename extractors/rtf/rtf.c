@@ -5,13 +5,13 @@
  * or nothing of interest. 8-bit text has the charset of its font, so runs of bytes are gathered
  * until that may change. */
 #include <config.h>
-#include "extractors/fieldlink.h"
-#include "extractors/flow.h"
-#include "extractors/olefile.h"
-#include "extractors/rtf/facts.h"
-#include "extractors/rtf/fonts.h"
-#include "extractors/rtf/objects.h"
-#include "extractors/rtf/words.h"
+#include "extractors/shared/fieldlink.h"
+#include "extractors/shared/flow.h"
+#include "extractors/shared/olefile.h"
+#include "extractors/rtf/rtf-facts.h"
+#include "extractors/rtf/rtf-fonts.h"
+#include "extractors/rtf/rtf-objects.h"
+#include "extractors/rtf/rtf-words.h"
 #include <string.h>
 
 enum { MAX_GROUPS = 1000, NAME_BYTES = 32, MAX_STYLES = 10000, MAX_UNICODE_SKIP = 16 };

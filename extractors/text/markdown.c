@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/text/markdown.h"
-#include "extractors/keywords.h"
+#include "extractors/shared/keywords.h"
 #include <string.h>
 
 enum { FRONT_BYTES = 16 << 10, TARGET_BYTES = 2000 };

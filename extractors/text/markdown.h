@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* markdown.h - what of Markdown is no sentence: facts on top, blocks of code, targets of links */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <glib.h>
 
 /* Facts before the text, in YAML between "---" or as pandoc's three lines with "%": their bytes, 0: there are

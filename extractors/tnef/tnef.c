@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tnef.c - winmail.dat: what Outlook packs a mail's body and attachments into (MS-OXTNEF) */
 #include <config.h>
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* trec.c - collections as the Text REtrieval Conference gives them out: <DOC> ... </DOC>, one
  * behind the other */
 #include <config.h>
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include <string.h>
 
 enum { MAX_NUMBER_BYTES = 256, HEAD_BYTES = 4096 };

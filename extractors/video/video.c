@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* video.c - films: their tags, length, chapters and tracks */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/seconds.h"
-#include "extractors/video/media.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/seconds.h"
+#include "extractors/video/media-info.h"
 #include <string.h>
 
 #ifdef HAVE_MEDIAINFO

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/vintage/quill.h"
-#include "extractors/charset.h"
-#include "extractors/olefile.h"
+#include "extractors/charset/charset.h"
+#include "extractors/shared/olefile.h"
 #include <string.h>
 
 enum {

@@ -5,7 +5,7 @@
  * pieces, of which those that are called "TEXT" have UTF-16. It can be read where the shapes that
  * show it cannot. */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 
 /* False if there is no such text. */
 bool quill_read(const Input *in, Sink *sink);

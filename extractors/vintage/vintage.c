@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vintage.c - documents of programs of the past, and of iWork, Visio, Publisher */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/isodate.h"
-#include "extractors/olefile.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/isodate.h"
+#include "extractors/shared/olefile.h"
 #include "extractors/vintage/quill.h"
-#include "extractors/vintage/reader.h"
+#include "extractors/vintage/vintage-reader.h"
 #include <string.h>
 
 #ifdef HAVE_REVENGE

@@ -4,10 +4,10 @@
  * An unknown element in the middle of text is part of the text, any other is a paragraph of its
  * own. */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/flow.h"
-#include "extractors/isodate.h"
-#include "extractors/xml/names.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/flow.h"
+#include "extractors/shared/isodate.h"
+#include "extractors/xml/xml-names.h"
 #include <libxml/parser.h>
 #include <string.h>
 

@@ -2,11 +2,11 @@
 /* xps.c - paginated documents (XPS, ECMA-388 OpenXPS): pages of glyphs with their text beside them
  */
 #include <config.h>
-#include "extractors/extractor.h"
-#include "extractors/flow.h"
-#include "extractors/isodate.h"
-#include "extractors/xmlread.h"
-#include "extractors/zipparts.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/shared/flow.h"
+#include "extractors/shared/isodate.h"
+#include "extractors/shared/xmlread.h"
+#include "extractors/shared/zipparts.h"
 #include <archive.h>
 #include <libxml/parser.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "ui-cli/doc-text.h"
+#include "ui-cli/app/doc-text.h"
 #include <string.h>
 
 static void add(Document *doc, DocTag tag, unsigned flags, const char *text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "ui-cli/options.h"
+#include "ui-cli/app/options.h"
 
 static const Option table[] = {
         {'n', "limit", OPTION_NUMBER, "N", ""},

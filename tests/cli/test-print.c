@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "ui-cli/printer.h"
-#include "ui-cli/last-search.h"
+#include "ui-cli/print/printer.h"
+#include "ui-cli/app/last-search.h"
 #include <string.h>
 #include <sys/stat.h>
 

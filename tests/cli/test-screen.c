@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/text.h"
-#include "ui-cli/duration.h"
-#include "ui-cli/progress.h"
-#include "ui-cli/screen.h"
-#include "ui-cli/search-query.h"
+#include "common/base/text.h"
+#include "ui-cli/app/duration.h"
+#include "ui-cli/app/progress.h"
+#include "ui-cli/print/screen.h"
+#include "ui-cli/app/search-query.h"
 #include <string.h>
 
 static const Screen plain = {.terminal = true, .width = 24};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/query.h"
-#include "ui-cli/tui/line.h"
+#include "index/query/query.h"
+#include "ui-cli/tui/line-edit.h"
 #include "ui-cli/tui/live.h"
 #include "ui-cli/tui/preview.h"
 #include <string.h>

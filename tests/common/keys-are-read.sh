@@ -7,7 +7,7 @@ cd "$abs_top_srcdir" || exit 99
 # The sources that read keys name them as "section", "name"; the policies of [index] by the name alone.
 is_read() { # is_read SECTION NAME
 	grep -rqF --include='*.c' "\"$1\", \"$2\"" common index daemon ui-cli ||
-		grep -qF "\"$2\", dir" common/rules-policy.c
+		grep -qF "\"$2\", dir" common/rules/rules-policy.c
 }
 
 keys=$(awk '/^\[/ { section = substr($0, 2, length($0) - 2) }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/autofd.h"
-#include "common/control.h"
+#include "common/base/autofd.h"
+#include "common/ipc/control.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdint.h>

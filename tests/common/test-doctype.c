@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/doctype.h"
+#include "common/base/doctype.h"
 #include <glib.h>
 
 static void test_exact_wins_over_family(void)

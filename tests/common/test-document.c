@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/document.h"
+#include "common/base/document.h"
 #include <string.h>
 
 static void test_pieces_join_runs(void)

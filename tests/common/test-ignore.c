@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/ignore.h"
+#include "common/rules/ignore.h"
 #include <string.h>
 
 /* The lines of a list, an entry ("/" at the end: a directory), what the list says: x excluded, b

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/log.h"
+#include "common/base/log.h"
 #include <stdlib.h>
 
 /* What the child of every test says, with the environment of the test. */

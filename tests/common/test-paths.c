@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/paths.h"
+#include "common/base/paths.h"
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/reply.h"
+#include "common/sandbox/reply.h"
 #include <string.h>
 
 typedef struct {

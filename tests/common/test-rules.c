@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/autofd.h"
-#include "common/rules-policy.h"
-#include "common/rules-table.h"
-#include "common/rules.h"
+#include "common/base/autofd.h"
+#include "common/rules/rules-policy.h"
+#include "common/rules/rules-table.h"
+#include "common/rules/rules.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>

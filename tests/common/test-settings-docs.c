@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of keys against the file of defaults and the man page. */
 #include <config.h>
-#include "common/settings.h"
+#include "common/settings/settings.h"
 #include <string.h>
 
 static char *source_text(const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/conffile.h"
-#include "common/settings.h"
+#include "common/settings/conffile.h"
+#include "common/settings/settings.h"
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/text.h"
+#include "common/base/text.h"
 #include <string.h>
 
 #define FFFD "\357\277\275"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The checks against GLib's, which are slower and surely right. */
 #include <config.h>
-#include "common/utf8.h"
+#include "common/base/utf8.h"
 #include <glib.h>
 #include <stdint.h>
 #include <string.h>

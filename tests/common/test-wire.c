@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/autofd.h"
-#include "common/wire.h"
+#include "common/base/autofd.h"
+#include "common/ipc/wire.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "common/mounts.h"
-#include "daemon/safeopen.h"
+#include "common/base/mounts.h"
+#include "daemon/fs/safeopen.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>

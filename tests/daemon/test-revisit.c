@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "daemon/revisit.h"
+#include "daemon/watch/revisit.h"
 #include <glib.h>
 #include <math.h>
 

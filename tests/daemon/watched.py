@@ -66,7 +66,7 @@ def umount(path):
     subprocess.run(['umount', path], check=True)
 
 
-# ---- GVariant, as far as the control protocol needs it (common/control.h)
+# ---- GVariant, as far as the control protocol needs it (common/ipc/control.h)
 
 def pad(n, alignment):
     return (n + alignment - 1) & ~(alignment - 1)

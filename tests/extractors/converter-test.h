@@ -2,7 +2,7 @@
 /* converter-test.h - a converter whose plugins are hostile (tests/extractors/hostile), and short
  * words for what tests ask of it */
 #pragma once
-#include "common/converter.h"
+#include "common/sandbox/converter.h"
 
 typedef struct {
 	Converter *converter;

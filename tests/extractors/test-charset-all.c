@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test-charset-all.c - every charset that iconv lists is read as iconv reads it */
 #include <config.h>
-#include "extractors/charset.h"
-#include "extractors/extractor.h"
+#include "extractors/charset/charset.h"
+#include "extractors/shared/extractor.h"
 #include <iconv.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "extractors/charset.h"
-#include "extractors/extractor.h"
+#include "extractors/charset/charset.h"
+#include "extractors/shared/extractor.h"
 #include <iconv.h>
 #include <string.h>
 

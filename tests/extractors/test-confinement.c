@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the jail refuses to a plugin that was taken over, on this kernel and on weaker ones. */
 #include <config.h>
-#include "common/autofd.h"
+#include "common/base/autofd.h"
 #include "tests/extractors/converter-test.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "extractors/language.h"
+#include "extractors/charset/language.h"
 #include <glib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "extractors/sniff.h"
+#include "extractors/sniff/sniff.h"
 #include <glib.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * [ARGUMENTS]. LACKS is the name of a system call, which is refused from then on, or landlock=N:
  * Landlock is there, but knows no more than its ABI N. */
 #include <config.h>
-#include "common/autofd.h"
-#include "common/wire.h"
+#include "common/base/autofd.h"
+#include "common/ipc/wire.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_control.c - messages between client and daemon: what is accepted comes back byte by byte */
 #include <config.h>
-#include "common/control.h"
+#include "common/ipc/control.h"
 #include "tests/fuzz/fuzz.h"
 
 const char *const fuzz_seeds[] = {"tests/fuzz/seeds/control/*", NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_ignore.c - .tarsierignore: the first line is a path, the rest a list of patterns */
 #include <config.h>
-#include "common/ignore.h"
+#include "common/rules/ignore.h"
 #include "tests/fuzz/fuzz.h"
 #include <string.h>
 

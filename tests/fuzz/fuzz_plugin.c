@@ -6,7 +6,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/null-sink.h"
 #ifdef FUZZ_CHARSETS
-#include "extractors/charset.h"
+#include "extractors/charset/charset.h"
 #endif
 #include <stdlib.h>
 #include <locale.h>

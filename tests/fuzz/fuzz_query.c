@@ -5,8 +5,8 @@
  * must take too: any error but the time limit is a bug, and so is a fault that points outside the
  * text. */
 #include <config.h>
-#include "index/search.h"
-#include "index/snippet.h"
+#include "index/search/search.h"
+#include "index/search/snippet.h"
 #include "tests/fuzz/fuzz.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* fuzz_settings.c - the configuration: lines, values, and that what was read can be written again
  */
 #include <config.h>
-#include "common/conffile.h"
-#include "common/settings-value.h"
+#include "common/settings/conffile.h"
+#include "common/settings/settings-value.h"
 #include "tests/fuzz/fuzz.h"
 #include <string.h>
 

@@ -3,10 +3,10 @@
  * declared */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
-#include "extractors/charset.h"
-#include "extractors/extractor.h"
-#include "extractors/sniff-text.h"
-#include "extractors/sniff-zip.h"
+#include "extractors/charset/charset.h"
+#include "extractors/shared/extractor.h"
+#include "extractors/sniff/sniff-text.h"
+#include "extractors/sniff/sniff-zip.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* fuzz_unlock.c - an encrypted Excel book without its container: the record FilePass, and what is
  * behind it */
 #include <config.h>
-#include "extractors/legacy/unlock.h"
+#include "extractors/legacy/xls-unlock.h"
 #include "tests/fuzz/fuzz.h"
 
 const char *const fuzz_seeds[] = {"tests/fuzz/seeds/unlock/*", NULL};

@@ -3,7 +3,7 @@
  * (u16, little-endian; longer than what is left: all of it) */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
-#include "common/reply.h"
+#include "common/sandbox/reply.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* null-sink.h - a sink that keeps nothing: it checks what a plugin says and counts it */
 #pragma once
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 
 typedef struct {
 	uint64_t text_bytes, unpacked_bytes;

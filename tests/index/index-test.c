@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "tests/index/index-test.h"
-#include "index/tokenizer.h"
+#include "index/text/tokenizer.h"
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>

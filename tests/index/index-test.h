@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* index-test.h - a writer in a private directory, and short words for what tests do with it */
 #pragma once
-#include "index/writer.h"
+#include "index/write/writer.h"
 #include <sqlite3.h>
 
 /* A call that must succeed; it names its error `error`. */

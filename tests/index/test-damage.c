@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test-damage.c - an index that is damaged, cut off, or has no room */
 #include <config.h>
-#include "index/dbfile.h"
+#include "index/store/dbfile.h"
 #include "tests/index/index-test.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>

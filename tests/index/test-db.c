@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/dbfile.h"
-#include "index/migrate.h"
-#include "index/tokenizer.h"
+#include "index/store/dbfile.h"
+#include "index/store/migrate.h"
+#include "index/text/tokenizer.h"
 #include "tests/index/index-test.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/expand.h"
-#include "index/snippet.h"
-#include "index/stem.h"
-#include "index/suggest.h"
+#include "index/search/expand.h"
+#include "index/search/snippet.h"
+#include "index/text/stem.h"
+#include "index/search/suggest.h"
 #include "tests/index/search-test.h"
 #include <glib/gstdio.h>
 #include <string.h>

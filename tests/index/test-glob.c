@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/glob.h"
+#include "index/text/glob.h"
 #include <glib.h>
 #include <sqlite3.h>
 #include <string.h>

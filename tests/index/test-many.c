@@ -3,7 +3,7 @@
  * counted in steps of SQLite's machine, which do not depend on the computer. */
 #include <config.h>
 #include "tests/index/index-test.h"
-#include "index/writer-private.h"
+#include "index/write/writer-private.h"
 #include <string.h>
 
 enum { FEW = 500, MANY = 4 * FEW, BATCH = 64 };

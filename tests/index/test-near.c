@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Near copies through the reader: look-up against brute force, after removals too; groups. */
 #include <config.h>
-#include "index/dups.h"
-#include "index/near.h"
+#include "index/copies/dups.h"
+#include "index/copies/near.h"
 #include "tests/index/search-test.h"
 #include <glib/gstdio.h>
 #include <string.h>

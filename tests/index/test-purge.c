@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/writer-private.h"
+#include "index/write/writer-private.h"
 #include "tests/index/index-test.h"
 #include <string.h>
 

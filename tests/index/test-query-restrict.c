@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/query.h"
+#include "index/query/query.h"
 
 static const QueryOptions options = {.cwd = "/home/u"};
 

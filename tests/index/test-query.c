@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/query.h"
+#include "index/query/query.h"
 #include <locale.h>
 #include <pwd.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* test-ranking.c - what comes first, and that the order is one that can be read page by page */
 #include <config.h>
 #include "tests/index/search-test.h"
-#include "index/rank.h"
-#include "index/search.h"
+#include "index/search/rank.h"
+#include "index/search/search.h"
 #include <string.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/snippet.h"
+#include "index/search/snippet.h"
 #include <string.h>
 
 static void add(Document *doc, DocTag tag, const char *text)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test-term-scan.c - the vocabulary and documents read from the pages are those that FTS5 finds */
 #include <config.h>
-#include "index/expand.h"
-#include "index/fts-leaf.h"
-#include "index/term-scan.h"
+#include "index/search/expand.h"
+#include "index/fts/fts-page.h"
+#include "index/fts/term-scan.h"
 #include "tests/index/search-test.h"
 #include <string.h>
 

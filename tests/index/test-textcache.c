@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/pack.h"
-#include "index/writer-private.h"
+#include "index/store/pack.h"
+#include "index/write/writer-private.h"
 #include "tests/index/index-test.h"
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/tokenizer.h"
+#include "index/text/tokenizer.h"
 #include <string.h>
 
 static int append(void *data, const char *token, int length, int start, int end)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/tui/live.h"
-#include "index/suggest.h"
-#include "ui-cli/near-print.h"
-#include "ui-cli/search-query.h"
-#include "common/i18n.h"
+#include "index/search/suggest.h"
+#include "ui-cli/app/near-print.h"
+#include "ui-cli/app/search-query.h"
+#include "common/base/i18n.h"
 #include <string.h>
 #include <unistd.h>
 

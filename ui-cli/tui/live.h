@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* live.h - the answer to a query that is still being typed */
 #pragma once
-#include "ui-cli/cli.h"
-#include "ui-cli/snippets.h"
+#include "ui-cli/app/cli.h"
+#include "ui-cli/app/snippets.h"
 
 enum { LIVE_HITS = 100 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/tui/preview.h"
-#include "ui-cli/doc-text.h"
+#include "ui-cli/app/doc-text.h"
 #include <string.h>
 
 static void clear_paragraph(gpointer paragraph)

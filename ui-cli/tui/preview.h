@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* preview.h - what is shown of one hit: facts and passages, or its whole text, folded into lines */
 #pragma once
-#include "ui-cli/fold.h"
-#include "ui-cli/printer.h"
+#include "ui-cli/print/text-fold.h"
+#include "ui-cli/print/printer.h"
 
 typedef struct {
 	GArray *paragraphs; /* FoldText */

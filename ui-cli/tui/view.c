@@ -2,10 +2,10 @@
 #define NCURSES_WIDECHAR 1
 #include <config.h>
 #include "ui-cli/tui/view.h"
-#include "ui-cli/tui/terminal.h"
-#include "ui-cli/gaps.h"
-#include "common/i18n.h"
-#include "common/text.h"
+#include "ui-cli/tui/terminfo.h"
+#include "ui-cli/app/gaps.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
 #include <ncurses.h>
 #include <signal.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* view.h - the screen of "tarsier tui": query, state, hits, preview, keys */
 #pragma once
-#include "ui-cli/tui/line.h"
+#include "ui-cli/tui/line-edit.h"
 #include "ui-cli/tui/live.h"
 #include "ui-cli/tui/preview.h"
 

@@ -4,7 +4,7 @@
  * What it tries of the system it reports as its text: "refused", or "allowed" if it came through,
  * unless it is killed for it. Built once for each lane. */
 #include <config.h>
-#include "extractors/extractor.h"
+#include "extractors/shared/extractor.h"
 #include "tests/extractors/hostile/tries.h"
 #include <poll.h>
 #include <pthread.h>

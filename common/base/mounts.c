@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/base/mounts.h"
+#include <string.h>
+
+struct Mounts {
+	char *file;
+	bool read;
+	GHashTable *points; /* path -> device and root of what is mounted there, on top */
+	GHashTable *kinds; /* device, "8:1" -> MountKind */
+};
+
+static const char *const network[] = {"9p", "afs", "ceph", "cifs", "coda", "davfs", "fuse", "gfs2",
+        "glusterfs", "lustre", "ncpfs", "nfs", "nfs4", "ocfs2", "smb3", "smbfs", "vboxsf",
+        "virtiofs", NULL};
+
+static const char *const pseudo[] = {"binder", "binfmt_misc", "bpf", "cgroup", "cgroup2",
+        "configfs", "debugfs", "devpts", "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue",
+        "nsfs", "proc", "pstore", "rpc_pipefs", "securityfs", "selinuxfs", "sysfs", "tracefs",
+        NULL};
+
+Mounts *mounts_new(const char *file)
+{
+	Mounts *mounts = g_new0(Mounts, 1);
+	mounts->file = g_strdup(file ? file : "/proc/self/mountinfo");
+	mounts->points = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	mounts->kinds = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	return mounts;
+}
+
+void mounts_free(Mounts *mounts)
+{
+	g_hash_table_unref(mounts->points);
+	g_hash_table_unref(mounts->kinds);
+	g_free(mounts->file);
+	g_free(mounts);
+}
+
+/* "fuse.sshfs" is one of FUSE; "fuseblk" is a local disk. */
+static MountKind kind_of(const char *type)
+{
+	g_autofree char *family = g_strndup(type, strcspn(type, "."));
+	if (g_strv_contains(network, family))
+		return MOUNT_NETWORK;
+	if (strcmp(family, "autofs") == 0)
+		return MOUNT_AUTO;
+	return g_strv_contains(pseudo, family) ? MOUNT_PSEUDO : MOUNT_ORDINARY;
+}
+
+/* "36 35 98:0 /root /point options [optional...] - type source super" */
+static void take_line(Mounts *mounts, const char *line)
+{
+	enum { DEVICE = 2, ROOT, POINT, LEAST };
+	const char *rest = strstr(line, " - ");
+	g_auto(GStrv) fields = g_strsplit(line, " ", LEAST + 1);
+	if (!rest || g_strv_length(fields) <= LEAST)
+		return;
+	g_auto(GStrv) last = g_strsplit(rest + strlen(" - "), " ", 2);
+	if (!last[0])
+		return;
+	g_hash_table_insert(mounts->points, g_strcompress(fields[POINT]),
+	        g_strconcat(fields[DEVICE], " ", fields[ROOT], NULL));
+	g_hash_table_insert(
+	        mounts->kinds, g_strdup(fields[DEVICE]), GINT_TO_POINTER(kind_of(last[0])));
+}
+
+/* Paths of one that are not in the other, or there with something else. */
+static void compare(GHashTable *one, GHashTable *other, bool both, MountsFunc f, void *data)
+{
+	GHashTableIter iter;
+	gpointer path, what;
+	g_hash_table_iter_init(&iter, one);
+	while (g_hash_table_iter_next(&iter, &path, &what)) {
+		const char *there = g_hash_table_lookup(other, path);
+		if (!there || (both && strcmp(there, what) != 0))
+			f(path, data);
+	}
+}
+
+void mounts_read(Mounts *mounts, MountsFunc f, void *data)
+{
+	g_autofree char *text = NULL;
+	if (!g_file_get_contents(mounts->file, &text, NULL, NULL))
+		return;
+	g_autoptr(GHashTable) former = g_steal_pointer(&mounts->points);
+	mounts->points = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	g_hash_table_remove_all(mounts->kinds);
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	for (char **line = lines; *line; line++)
+		take_line(mounts, *line);
+	if (mounts->read) {
+		compare(mounts->points, former, true, f, data);
+		compare(former, mounts->points, false, f, data);
+	}
+	mounts->read = true;
+}
+
+MountKind mounts_kind(const Mounts *mounts, uint32_t major, uint32_t minor)
+{
+	char device[32];
+	g_snprintf(device, sizeof(device), "%u:%u", major, minor);
+	return GPOINTER_TO_INT(g_hash_table_lookup(mounts->kinds, device));
+}
+
+static MountKind kind_of_point(const Mounts *mounts, const char *point)
+{
+	const char *what = g_hash_table_lookup(mounts->points, point);
+	g_autofree char *device = what ? g_strndup(what, strcspn(what, " ")) : NULL;
+	return device ? GPOINTER_TO_INT(g_hash_table_lookup(mounts->kinds, device)) : MOUNT_UNKNOWN;
+}
+
+/* The innermost mount above. path: absolute, without links; "": the root. */
+static MountKind kind_above(const Mounts *mounts, const char *path)
+{
+	g_autofree char *point = g_strdup(path);
+	for (char *slash; (slash = strrchr(point, '/')); *slash = '\0') {
+		MountKind kind = kind_of_point(mounts, point);
+		if (kind != MOUNT_UNKNOWN)
+			return kind;
+	}
+	return kind_of_point(mounts, "/");
+}
+
+static void cut_last(GString *path)
+{
+	const char *slash = strrchr(path->str, '/');
+	g_string_truncate(path, slash ? slash - path->str : 0);
+}
+
+/* Puts what a link says before what is left of the path. */
+static char *follow(GString *path, const char *target, const char *rest)
+{
+	if (*target == '/')
+		g_string_truncate(path, 0);
+	else
+		cut_last(path);
+	return g_strconcat(target, "/", rest, NULL);
+}
+
+/* A mount's top is no link, and below /proc and the like links lead to whatever they please. */
+static bool may_be_link(const Mounts *mounts, const char *path)
+{
+	return kind_of_point(mounts, path) == MOUNT_UNKNOWN &&
+	       kind_above(mounts, path) != MOUNT_PSEUDO;
+}
+
+static bool may_hang(MountKind kind)
+{
+	return kind == MOUNT_NETWORK || kind == MOUNT_AUTO;
+}
+
+MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
+{
+	enum { MOST_LINKS = 40 }; /* as the kernel */
+	g_autoptr(GString) done = g_string_new(NULL);
+	g_autofree char *rest = g_strdup(path);
+	for (unsigned links = 0; *rest && links <= MOST_LINKS;) {
+		size_t length = strcspn(rest, "/");
+		g_autofree char *part = g_strndup(rest, length);
+		memmove(rest, rest + length + (rest[length] == '/'),
+		        strlen(rest + length) + (rest[length] != '/'));
+		if (!*part || strcmp(part, ".") == 0)
+			continue;
+		if (strcmp(part, "..") == 0) {
+			cut_last(done);
+			continue;
+		}
+		g_string_append_printf(done, "/%s", part);
+		if (may_hang(kind_of_point(mounts, done->str)))
+			break;
+		g_autofree char *target =
+		        may_be_link(mounts, done->str) ? g_file_read_link(done->str, NULL) : NULL;
+		if (!target)
+			continue;
+		links++;
+		char *longer = follow(done, target, rest);
+		g_free(rest);
+		rest = longer;
+	}
+	return kind_above(mounts, done->str);
+}
+
+bool mounts_may_hang(const Mounts *mounts, const char *path)
+{
+	return may_hang(mounts_kind_of_path(mounts, path));
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/base/paths.h"
+#include "common/base/autofd.h"
+#include "common/base/i18n.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A base directory as the XDG Base Directory Specification says: a relative value is as good as
+ * none. */
+static char *base_dir(const char *variable, const char *below_home)
+{
+	const char *set = g_getenv(variable);
+	if (set && g_path_is_absolute(set))
+		return g_canonicalize_filename(set, NULL);
+	g_autofree char *dir = g_build_filename(g_get_home_dir(), below_home, NULL);
+	return g_canonicalize_filename(dir, "/");
+}
+
+/* What the option says, else the environment, made absolute; NULL: neither says anything. */
+static char *chosen(const char *option, const char *variable)
+{
+	const char *path = option ? option : g_getenv(variable);
+	return path && *path ? g_canonicalize_filename(path, NULL) : NULL;
+}
+
+static char *default_index_dir(void)
+{
+	g_autofree char *base = base_dir("XDG_DATA_HOME", ".local/share");
+	return g_build_filename(base, "tarsier", NULL);
+}
+
+static bool is_default_index(const char *index_dir)
+{
+	g_autofree char *given = g_canonicalize_filename(index_dir, NULL);
+	g_autofree char *usual = default_index_dir();
+	return strcmp(given, usual) == 0;
+}
+
+char *paths_index_dir(const char *option)
+{
+	char *dir = chosen(option, "TARSIER_INDEX");
+	return dir ? dir : default_index_dir();
+}
+
+char *paths_config_file(const char *option)
+{
+	char *file = chosen(option, "TARSIER_CONFIG");
+	if (file)
+		return file;
+	g_autofree char *base = base_dir("XDG_CONFIG_HOME", ".config");
+	return g_build_filename(base, "tarsier", "tarsier.conf", NULL);
+}
+
+char *paths_cache_dir(const char *index_dir)
+{
+	if (!is_default_index(index_dir))
+		return g_build_filename(index_dir, "cache", NULL);
+	g_autofree char *base = base_dir("XDG_CACHE_HOME", ".cache");
+	return g_build_filename(base, "tarsier", NULL);
+}
+
+char *paths_socket(const char *index_dir)
+{
+	const char *runtime = g_getenv("XDG_RUNTIME_DIR");
+	if (!runtime || !g_path_is_absolute(runtime) || !is_default_index(index_dir))
+		return g_build_filename(index_dir, "ctl", NULL);
+	return g_build_filename(runtime, "tarsier", "ctl", NULL);
+}
+
+char *paths_expand(const char *path)
+{
+	static const char *const home_words[] = {"~", "$HOME", "${HOME}"};
+	for (size_t i = 0; i < G_N_ELEMENTS(home_words); i++) {
+		size_t length = strlen(home_words[i]);
+		if (strncmp(path, home_words[i], length) != 0)
+			continue;
+		if (path[length] == '\0' || path[length] == '/')
+			return g_canonicalize_filename(
+			        path + length + (path[length] == '/'), g_get_home_dir());
+	}
+	return g_path_is_absolute(path) ? g_canonicalize_filename(path, NULL) : NULL;
+}
+
+static bool fail(GError **error, const char *dir, const char *what, int code)
+{
+	g_autofree char *shown = g_filename_display_name(dir);
+	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), "%s: %s: %s", shown, what,
+	        g_strerror(code));
+	return false;
+}
+
+static bool refuse(GError **error, const char *dir, const char *why)
+{
+	g_autofree char *shown = g_filename_display_name(dir);
+	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_PERM, "%s: %s", shown, why);
+	return false;
+}
+
+/* mkdir whose mode does not depend on the umask. */
+static bool make_one(const char *dir, GError **error)
+{
+	if (mkdir(dir, 0700) != 0)
+		return errno == EEXIST || fail(error, dir, _("cannot make the directory"), errno);
+	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && errno == EACCES) /* a umask that takes our own rights away */
+		return chmod(dir, 0700) == 0 ||
+		       fail(error, dir, _("cannot set the permissions"), errno);
+	if (fd < 0 || fchmod(fd, 0700) != 0)
+		return fail(error, dir, _("cannot set the permissions"), errno);
+	return true;
+}
+
+static bool make_with_parents(const char *dir, GError **error)
+{
+	if (g_access(dir, F_OK) == 0)
+		return true;
+	g_autofree char *parent = g_path_get_dirname(dir);
+	return make_with_parents(parent, error) && make_one(dir, error);
+}
+
+/* Ours, a true directory, and closed to everybody else. */
+static bool close_to_others(const char *dir, GError **error)
+{
+	struct stat st;
+	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR))
+		return refuse(error, dir, _("it is not a directory but a link or a file"));
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return fail(error, dir, _("cannot open the directory"), errno);
+	if (st.st_uid != geteuid())
+		return refuse(error, dir, _("the directory belongs to another user"));
+	if ((st.st_mode & 0777) == 0700)
+		return true;
+	if (fchmod(fd, 0700) != 0 || fstat(fd, &st) != 0 || (st.st_mode & 077))
+		return refuse(error, dir, _("the directory is open to other users"));
+	return true;
+}
+
+bool paths_make_private_dir(const char *dir, GError **error)
+{
+	g_autofree char *absolute = g_canonicalize_filename(dir, NULL);
+	return make_with_parents(absolute, error) && close_to_others(absolute, error);
+}

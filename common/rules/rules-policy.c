@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/rules/rules-policy.h"
+#include "common/base/paths.h"
+#include "common/rules/rules-table.h"
+#include "common/base/text.h"
+#include <string.h>
+
+struct PolicySet {
+	GPtrArray *policies; /* Policy; the longest path first, that of the whole last */
+};
+
+static void policy_free(gpointer data)
+{
+	Policy *policy = data;
+	g_free(policy->path);
+	ignore_list_free(policy->hidden);
+	ignore_list_free(policy->exclude);
+	ignore_list_free(policy->include);
+	g_free(policy);
+}
+
+/* Bits of the words that a list key allows, in the order of the table. */
+static unsigned word_bits(const Settings *settings, const char *name, const char *dir)
+{
+	g_auto(GStrv) words = g_strsplit(settings_find_key("index", name)->words, " ", -1);
+	const char *const *items = settings_list(settings, "index", name, dir);
+	unsigned bits = 0;
+	for (unsigned i = 0; words[i]; i++) {
+		if (g_strv_contains(items, words[i]))
+			bits |= 1u << i;
+	}
+	return bits;
+}
+
+/* The characters of a path that mean something in a pattern get a backslash. */
+static char *quote(const char *path)
+{
+	GString *out = g_string_new(NULL);
+	for (; *path; path++) {
+		if (strchr("*?[\\", *path))
+			g_string_append_c(out, '\\');
+		g_string_append_c(out, *path);
+	}
+	return g_string_free(out, FALSE);
+}
+
+/* A pattern of the configuration as one relative to "/": "~/x" is a whole path, "a/b" may stand
+ * anywhere. */
+static char *anchored(const char *item)
+{
+	const char *bang = *item == '!' ? "!" : "";
+	item += *bang != '\0';
+	if (g_str_has_prefix(item, "~/")) {
+		g_autofree char *home = quote(g_get_home_dir());
+		return g_strconcat(bang, home, item + 1, NULL);
+	}
+	const char *slash = strchr(item, '/');
+	bool inner = slash && slash != item && slash[1] != '\0';
+	return g_strconcat(bang, inner && !g_str_has_prefix(item, "**/") ? "**/" : "", item, NULL);
+}
+
+static IgnoreList *pattern_list(const Settings *settings, const char *name, const char *dir)
+{
+	IgnoreList *list = ignore_list_new();
+	g_autofree char *origin = settings_origin(settings, "index", name, dir, NULL);
+	const char *const *items = settings_list(settings, "index", name, dir);
+	for (size_t i = 0; items[i]; i++) {
+		g_autofree char *pattern = anchored(items[i]);
+		g_autofree char *why = g_strdup_printf("%s: %s", origin, items[i]);
+		g_autofree char *valid = text_to_utf8(why, -1);
+		ignore_list_add(list, pattern, strlen(pattern), valid);
+	}
+	return list;
+}
+
+static Policy *policy_new(const Settings *settings, const char *dir)
+{
+	Policy *policy = g_new0(Policy, 1);
+	policy->path = g_strdup(dir);
+	policy->skip = word_bits(settings, "skip", dir);
+	policy->markers = word_bits(settings, "markers", dir);
+	policy->hidden = pattern_list(settings, "hidden", dir);
+	policy->exclude = pattern_list(settings, "exclude", dir);
+	policy->include = pattern_list(settings, "include", dir);
+	return policy;
+}
+
+PolicySet *policy_set_new(const Settings *settings)
+{
+	PolicySet *set = g_new0(PolicySet, 1);
+	set->policies = g_ptr_array_new_with_free_func(policy_free);
+	for (const char *const *dir = settings_dirs(settings); *dir; dir++)
+		g_ptr_array_add(set->policies, policy_new(settings, *dir));
+	g_ptr_array_add(set->policies, policy_new(settings, NULL));
+	return set;
+}
+
+void policy_set_free(PolicySet *set)
+{
+	g_ptr_array_unref(set->policies);
+	g_free(set);
+}
+
+static bool covers(const Policy *policy, const char *path)
+{
+	size_t length = policy->path ? strlen(policy->path) : 0;
+	return length <= 1 || (strncmp(path, policy->path, length) == 0 &&
+	                              (path[length] == '/' || path[length] == '\0'));
+}
+
+const Policy *policy_of_dir(const PolicySet *set, const Policy *parent, const char *path)
+{
+	for (guint i = 0; i < set->policies->len; i++) {
+		const Policy *policy = g_ptr_array_index(set->policies, i);
+		/* Below a known directory only a section of the very path can change anything. */
+		if (parent ? g_strcmp0(policy->path, path) == 0 : covers(policy, path))
+			return policy;
+	}
+	return parent;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rules-policy.h - what the keys of section "index" say for one directory and all below it */
+#pragma once
+#include "common/rules/ignore.h"
+#include "common/settings/settings.h"
+
+/* The words of the key "markers", in its order. */
+typedef enum {
+	MARKER_TARSIERIGNORE,
+	MARKER_CACHEDIR,
+	MARKER_NOMEDIA,
+	MARKER_TRACKERIGNORE,
+	MARKER_NOINDEX,
+	N_MARKERS
+} Marker;
+
+typedef struct {
+	char *path; /* of its "dir:" section; NULL: the whole */
+	unsigned skip; /* bits by SkipGroup */
+	unsigned markers; /* bits by Marker */
+	IgnoreList *hidden, *exclude, *include; /* paths are relative to "/" */
+} Policy;
+
+typedef struct PolicySet PolicySet;
+
+PolicySet *policy_set_new(const Settings *settings);
+void policy_set_free(PolicySet *set);
+/* The policy inside a directory. parent: that of the directory above, NULL if it is not known.
+ * Borrowed. */
+const Policy *policy_of_dir(const PolicySet *set, const Policy *parent, const char *path);

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/rules/rules.h"
+#include "common/base/autofd.h"
+#include "common/base/i18n.h"
+#include "common/rules/ignore.h"
+#include "common/base/paths.h"
+#include "common/rules/rules-policy.h"
+#include "common/rules/rules-table.h"
+#include "common/base/text.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+enum { IGNORE_MAX_BYTES = 256 << 10 };
+
+/* A rule of NAME_BEGINS or NAME_ENDS, ready for quick comparison. */
+typedef struct {
+	const SkipRule *rule;
+	size_t length;
+	char edge; /* the byte at the end that counts, first or last */
+} Affix;
+
+struct Rules {
+	GHashTable *names; /* name -> SkipRule of NAME_IS */
+	GArray *affixes; /* Affix */
+	PolicySet *policies;
+	char **listed; /* sorted */
+	char **own; /* directories of the program */
+};
+
+struct RulesDir {
+	gatomicrefcount refs;
+	RulesDir *parent;
+	const Rules *rules;
+	const Policy *policy;
+	char *path;
+	size_t prefix; /* bytes of path with its slash */
+	IgnoreList *ignores; /* or NULL */
+	const RulesDir *ignoring; /* the nearest with ignores, itself included; or NULL */
+	bool leads; /* a listed directory is below */
+	char *excluded;
+	char *transit; /* why only what leads to a listed directory is taken; or NULL */
+};
+
+static Affix affix_of(const SkipRule *rule)
+{
+	size_t length = strlen(rule->name);
+	return (Affix){rule, length, rule->name[rule->match == NAME_BEGINS ? 0 : length - 1]};
+}
+
+static void add_skip_rules(Rules *rules)
+{
+	rules->names = g_hash_table_new(g_str_hash, g_str_equal);
+	rules->affixes = g_array_new(FALSE, FALSE, sizeof(Affix));
+	for (const SkipRule *rule = skip_rules; rule->name; rule++) {
+		if (rule->match == NAME_IS) {
+			g_hash_table_insert(rules->names, (gpointer)rule->name, (gpointer)rule);
+		} else {
+			Affix affix = affix_of(rule);
+			g_array_append_val(rules->affixes, affix);
+		}
+	}
+}
+
+Rules *rules_new(const Settings *settings, const char *index_dir)
+{
+	Rules *rules = g_new0(Rules, 1);
+	add_skip_rules(rules);
+	rules->policies = policy_set_new(settings);
+	rules->listed = g_strdupv((char **)settings_listed(settings));
+	rules->own = g_new0(char *, 3);
+	rules->own[0] = g_canonicalize_filename(index_dir, NULL);
+	rules->own[1] = paths_cache_dir(index_dir);
+	return rules;
+}
+
+void rules_free(Rules *rules)
+{
+	if (!rules)
+		return;
+	g_hash_table_unref(rules->names);
+	g_array_unref(rules->affixes);
+	policy_set_free(rules->policies);
+	g_strfreev(rules->listed);
+	g_strfreev(rules->own);
+	g_free(rules);
+}
+
+/* Is path the directory dir + name? */
+static bool is_entry(const char *path, const RulesDir *dir, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	if (strcmp(slash + 1, name) != 0)
+		return false;
+	return strlen(dir->path) == (size_t)(slash - path) + (slash == path) &&
+	       strncmp(path, dir->path, strlen(dir->path)) == 0;
+}
+
+static bool is_own(const RulesDir *dir, const char *name)
+{
+	for (char **own = dir->rules->own; *own; own++) {
+		if (is_entry(*own, dir, name))
+			return true;
+	}
+	return false;
+}
+
+static char *join(const RulesDir *dir, const char *name)
+{
+	return g_strconcat(dir->path, dir->path[1] ? "/" : "", name, NULL);
+}
+
+/* Is there a listed directory below path; *same_r: is path one itself? */
+static bool leads_to_listed(const Rules *rules, const char *path, bool *same_r)
+{
+	size_t length = strlen(path);
+	bool leads = false;
+	*same_r = false;
+	for (char **listed = rules->listed; *listed; listed++) {
+		if (strcmp(*listed, path) == 0)
+			*same_r = true;
+		else if (strncmp(*listed, path, length) == 0)
+			leads = leads || length == 1 || (*listed)[length] == '/';
+	}
+	return leads;
+}
+
+static bool affix_matches(const Affix *affix, const char *name, size_t length)
+{
+	bool at_start = affix->rule->match == NAME_BEGINS;
+	if (length < affix->length || name[at_start ? 0 : length - 1] != affix->edge)
+		return false;
+	const char *part = at_start ? name : name + length - affix->length;
+	return memcmp(part, affix->rule->name, affix->length) == 0;
+}
+
+typedef bool (*RuleFunc)(const SkipRule *rule, void *data);
+
+/* The first rule that speaks of the name and for which f returns true, or NULL. */
+static const SkipRule *find_skip_rule(const Rules *rules, const char *name, RuleFunc f, void *data)
+{
+	const SkipRule *exact = g_hash_table_lookup(rules->names, name);
+	if (exact && f(exact, data))
+		return exact;
+	size_t length = strlen(name);
+	for (guint i = 0; i < rules->affixes->len; i++) {
+		const Affix *affix = &g_array_index(rules->affixes, Affix, i);
+		if (affix_matches(affix, name, length) && f(affix->rule, data))
+			return affix->rule;
+	}
+	return NULL;
+}
+
+/* A directory whose files are looked at. */
+typedef struct {
+	int fd;
+	const RulesFiles *files;
+} Here;
+
+static int open_file(const RulesFiles *files, int dir_fd, const char *name)
+{
+	return openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+static bool file_exists(const RulesFiles *files, int dir_fd, const char *name)
+{
+	return faccessat(dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static bool exists(const Here *here, const char *name)
+{
+	return here->files->exists(here->files, here->fd, name);
+}
+
+static int open_here(const Here *here, const char *name)
+{
+	return here->files->open(here->files, here->fd, name);
+}
+
+typedef struct {
+	const Policy *policy;
+	const char *name;
+	bool is_dir;
+	const Here *here; /* the directory itself, for witnesses; NULL: only rules without */
+	const char *witness; /* found; inside its rule's string */
+} Suspect;
+
+static bool rule_is_on(const SkipRule *rule, const Suspect *suspect)
+{
+	if (!(suspect->policy->skip & (1u << rule->group)))
+		return false;
+	if (!(rule->what & (suspect->is_dir ? SKIP_DIRS : SKIP_FILES)))
+		return false;
+	/* The public half of a key pair is no secret. */
+	return rule->group != SKIP_SECRETS || !g_str_has_suffix(suspect->name, ".pub");
+}
+
+static bool skips_by_name(const SkipRule *rule, void *data)
+{
+	return !rule->beside && !rule->inside && rule_is_on(rule, data);
+}
+
+/* Looks for one of the witnesses; "../" leads from the directory to what is beside it. */
+static bool find_witness(Suspect *suspect, const char *above, const char *witnesses)
+{
+	while (witnesses) {
+		const char *end = strchrnul(witnesses, '|');
+		g_autofree char *path =
+		        g_strdup_printf("%s%.*s", above, (int)(end - witnesses), witnesses);
+		suspect->witness = witnesses;
+		if (exists(suspect->here, path))
+			return true;
+		witnesses = *end ? end + 1 : NULL;
+	}
+	return false;
+}
+
+static bool skips_by_witness(const SkipRule *rule, void *data)
+{
+	return rule_is_on(rule, data) &&
+	       (find_witness(data, "../", rule->beside) || find_witness(data, "", rule->inside));
+}
+
+/* What the nearest pattern says; path is made at most once. */
+static IgnoreVerdict ask_list(const IgnoreList *list, const RulesDir *dir, size_t prefix,
+        const char *name, bool is_dir, char **path, const char **why_r)
+{
+	if (ignore_list_is_empty(list))
+		return IGNORE_NO_MATCH;
+	if (ignore_list_needs_path(list) && !*path)
+		*path = join(dir, name);
+	return ignore_list_match(list, name, *path ? *path + prefix : NULL, is_dir, why_r);
+}
+
+/* The pattern that excludes the entry, or NULL. */
+static const char *judge_by_patterns(const RulesDir *dir, const char *name, bool is_dir)
+{
+	g_autofree char *path = NULL;
+	const char *why = NULL;
+	IgnoreVerdict verdict = IGNORE_NO_MATCH;
+	const RulesDir *ignoring = dir->ignoring;
+	while (ignoring && verdict == IGNORE_NO_MATCH) {
+		verdict = ask_list(
+		        ignoring->ignores, dir, ignoring->prefix, name, is_dir, &path, &why);
+		ignoring = ignoring->parent ? ignoring->parent->ignoring : NULL;
+	}
+	if (verdict == IGNORE_NO_MATCH)
+		verdict = ask_list(dir->policy->exclude, dir, 1, name, is_dir, &path, &why);
+	return verdict == IGNORE_EXCLUDED ? why : NULL;
+}
+
+static bool is_included(const RulesDir *dir, const char *name, bool is_dir)
+{
+	g_autofree char *path = NULL;
+	return ask_list(dir->policy->include, dir, 1, name, is_dir, &path, NULL) == IGNORE_EXCLUDED;
+}
+
+static bool is_skipped_hidden(const RulesDir *dir, const char *name, bool is_dir)
+{
+	g_autofree char *path = NULL;
+	return name[0] == '.' &&
+	       ask_list(dir->policy->hidden, dir, 1, name, is_dir, &path, NULL) != IGNORE_EXCLUDED;
+}
+
+/* Verdict on an entry by its name alone, listed directories apart. */
+static const char *judge(const RulesDir *dir, const char *name, bool is_dir)
+{
+	Suspect suspect = {dir->policy, name, is_dir, NULL, NULL};
+	const SkipRule *rule = find_skip_rule(dir->rules, name, skips_by_name, &suspect);
+	if (rule && rule->group == SKIP_SECRETS)
+		return skip_group_text(rule->group);
+	const char *pattern = judge_by_patterns(dir, name, is_dir);
+	if (pattern)
+		return pattern;
+	const char *why = NULL;
+	if (rule)
+		why = skip_group_text(rule->group);
+	else if (is_skipped_hidden(dir, name, is_dir))
+		why = _("hidden entries are skipped");
+	return why && !is_included(dir, name, is_dir) ? why : NULL;
+}
+
+const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t mode)
+{
+	bool is_dir = S_ISDIR(mode);
+	if (is_dir && is_own(dir, name))
+		return _("it belongs to Tarsier itself");
+	const char *why = judge(dir, name, is_dir);
+	if (!why)
+		why = dir->transit;
+	if (!why || !is_dir || !dir->leads)
+		return why;
+	bool same;
+	g_autofree char *path = join(dir, name);
+	return leads_to_listed(dir->rules, path, &same) || same ? NULL : why;
+}
+
+/* Verdict on a directory by what is beside it and in it. Yours. */
+static char *judge_by_witness(const RulesDir *parent, const char *name, const Here *here)
+{
+	Suspect suspect = {parent->policy, name, true, here, NULL};
+	const SkipRule *rule = find_skip_rule(parent->rules, name, skips_by_witness, &suspect);
+	if (!rule || (rule->group != SKIP_SECRETS && is_included(parent, name, true)))
+		return NULL;
+	g_autofree char *witness = g_strndup(suspect.witness, strcspn(suspect.witness, "|"));
+	if (rule->beside)
+		return g_strdup_printf(
+		        _("%s (%s is beside it)"), skip_group_text(rule->group), witness);
+	return g_strdup_printf(_("%s (%s is in it)"), skip_group_text(rule->group), witness);
+}
+
+/* Cache Directory Tagging Specification: the file must begin with this. */
+static bool has_cache_tag(const Here *here)
+{
+	static const char signature[] = "Signature: 8a477f597d28d172789f06886806bc55";
+	char head[sizeof(signature) - 1];
+	struct stat st;
+	autofd fd = open_here(here, "CACHEDIR.TAG");
+	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
+	       memcmp(head, signature, sizeof(head)) == 0;
+}
+
+static const char *judge_by_markers(const Policy *policy, const Here *here)
+{
+	if (policy->markers & (1u << MARKER_CACHEDIR) && has_cache_tag(here))
+		return _("CACHEDIR.TAG marks a cache");
+	if (policy->markers & (1u << MARKER_NOMEDIA) && exists(here, ".nomedia"))
+		return _("a file .nomedia keeps it out");
+	if (policy->markers & (1u << MARKER_TRACKERIGNORE) && exists(here, ".trackerignore"))
+		return _("a file .trackerignore keeps it out");
+	if (policy->markers & (1u << MARKER_NOINDEX) && exists(here, ".noindex"))
+		return _("a file .noindex keeps it out");
+	return NULL;
+}
+
+/* The whole file, or NULL with errno; EINVAL if it is not a regular file of bearable size. */
+static GString *read_ignore_file(const Here *here)
+{
+	struct stat st;
+	autofd fd = open_here(here, ".tarsierignore");
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return NULL;
+	g_autoptr(GString) text = g_string_sized_new(st.st_size < 4096 ? st.st_size + 1 : 4096);
+	char buffer[4096];
+	while (S_ISREG(st.st_mode) && text->len <= IGNORE_MAX_BYTES) {
+		ssize_t n = read(fd, buffer, sizeof(buffer));
+		if (n == 0)
+			return g_steal_pointer(&text);
+		if (n < 0)
+			return NULL;
+		g_string_append_len(text, buffer, n);
+	}
+	errno = EINVAL;
+	return NULL;
+}
+
+/* For messages: the home directory is "~". */
+static char *shown_path(const char *path)
+{
+	const char *home = g_get_home_dir();
+	size_t length = strlen(home);
+	bool below = length > 1 && strncmp(path, home, length) == 0 && path[length] == '/';
+	g_autofree char *text = below ? g_strconcat("~", path + length, NULL) : g_strdup(path);
+	return text_to_utf8(text, -1);
+}
+
+/* Loads .tarsierignore. What cannot be understood may be meant to hide something: then the whole
+ * directory stays out. Returns why; yours. */
+static char *load_ignores(RulesDir *dir, const Here *here)
+{
+	if (!(dir->policy->markers & (1u << MARKER_TARSIERIGNORE)))
+		return NULL;
+	g_autoptr(GString) text = read_ignore_file(here);
+	if (!text && (errno == ENOENT || errno == ENOTDIR))
+		return NULL;
+	g_autofree char *file = join(dir, ".tarsierignore");
+	g_autofree char *shown = shown_path(file);
+	if (!text)
+		return g_strdup_printf(_("%s cannot be read"), shown);
+	dir->ignores = ignore_list_new();
+	dir->ignoring = dir;
+	if (!ignore_list_add_file(dir->ignores, text->str, text->len, shown))
+		return g_strdup_printf(_("%s is too long"), shown);
+	return NULL;
+}
+
+/* Why the directory stays out; NULL: it does not. */
+static char *judge_dir(RulesDir *dir, const Here *here, bool is_root)
+{
+	const char *slash = strrchr(dir->path, '/');
+	char *why = NULL;
+	if (dir->parent && !is_root) {
+		why = g_strdup(dir->parent->transit ? dir->parent->transit
+		                                    : judge(dir->parent, slash + 1, true));
+		if (!why)
+			why = judge_by_witness(dir->parent, slash + 1, here);
+	}
+	if (!why)
+		why = g_strdup(judge_by_markers(dir->policy, here));
+	return why ? why : load_ignores(dir, here);
+}
+
+static bool dir_is_own(const RulesDir *dir)
+{
+	return g_strv_contains((const char *const *)dir->rules->own, dir->path);
+}
+
+RulesDir *rules_dir_enter(const Rules *rules, RulesDir *parent, int dir_fd, const char *path)
+{
+	static const RulesFiles direct = {open_file, file_exists, NULL};
+	return rules_dir_enter_by(rules, parent, dir_fd, path, &direct);
+}
+
+RulesDir *rules_dir_enter_by(
+        const Rules *rules, RulesDir *parent, int dir_fd, const char *path, const RulesFiles *files)
+{
+	const Here here = {dir_fd, files};
+	bool is_listed;
+	RulesDir *dir = g_new0(RulesDir, 1);
+	g_atomic_ref_count_init(&dir->refs);
+	dir->parent = parent ? rules_dir_ref(parent) : NULL;
+	dir->rules = rules;
+	dir->path = g_strdup(path);
+	dir->prefix = strlen(path) + (path[1] != '\0');
+	dir->policy = policy_of_dir(rules->policies, parent ? parent->policy : NULL, path);
+	dir->ignoring = parent ? parent->ignoring : NULL;
+	dir->leads = leads_to_listed(rules, path, &is_listed);
+	char *why = judge_dir(dir, &here, is_listed);
+	if (dir_is_own(dir)) {
+		g_free(why);
+		dir->excluded = g_strdup(_("it belongs to Tarsier itself"));
+	} else if (dir->leads) {
+		dir->transit = why;
+	} else {
+		dir->excluded = why;
+	}
+	return dir;
+}
+
+RulesDir *rules_dir_ref(RulesDir *dir)
+{
+	g_atomic_ref_count_inc(&dir->refs);
+	return dir;
+}
+
+void rules_dir_unref(RulesDir *dir)
+{
+	while (dir && g_atomic_ref_count_dec(&dir->refs)) {
+		RulesDir *parent = dir->parent;
+		ignore_list_free(dir->ignores);
+		g_free(dir->path);
+		g_free(dir->excluded);
+		g_free(dir->transit);
+		g_free(dir);
+		dir = parent;
+	}
+}
+
+const char *rules_dir_excluded(const RulesDir *dir)
+{
+	return dir->excluded;
+}
+
+bool rules_is_marker(const char *name)
+{
+	static const char *const markers[] = {
+	        ".tarsierignore", "CACHEDIR.TAG", ".nomedia", ".trackerignore", ".noindex", NULL};
+	return g_strv_contains(markers, name);
+}

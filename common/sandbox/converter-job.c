@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/sandbox/converter-private.h"
+#include "common/sandbox/lane.h"
+#include <limits.h>
+#include <string.h>
+
+enum {
+	CHEAP_BYTES = 32 << 20, /* larger files get a child of their own */
+	FREE_BYTES = 10 << 20, /* size that the wall clock limit is meant for */
+};
+
+Job *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, void *data)
+{
+	Job *job = g_new0(Job, 1);
+	job->fd = request->fd;
+	job->size = request->size;
+	job->name = g_strndup(request->name ? request->name : "", NAME_MAX);
+	job->scope = g_strdup(request->scope ? request->scope : "");
+	job->limits = request->limits;
+	job->slow = request->slow;
+	job->urgent = request->urgent;
+	job->queued_us = g_get_monotonic_time();
+	job->callbacks = *callbacks;
+	job->data = data;
+	job->lane = job->size > CHEAP_BYTES ? LANE_OWN : lane_by_name(job->name);
+	job->memory_bytes = lane_memory(job->lane, job->name, job->size, &job->limits);
+	return job;
+}
+
+void job_free(Job *job)
+{
+	close(job->fd);
+	g_free(job->name);
+	g_free(job->scope);
+	g_free(job->detail);
+	g_free(job->mime);
+	g_free(job);
+}
+
+unsigned job_wall_ms(const Job *job)
+{
+	uint64_t more_ms = job->size > FREE_BYTES ? ((job->size - FREE_BYTES) >> 20) * 1000 : 0;
+	return job->limits.wall_ms + MIN(more_ms, job->limits.wall_ms);
+}
+
+void job_take_document(Job *job, Document *doc)
+{
+	job->delivered++;
+	if (!doc->member) {
+		job->state = doc->state;
+		job->reason = doc->reason;
+		job->detail = g_strdup(doc->detail);
+		job->mime = g_strdup(doc->mime);
+		job->version = doc->version;
+		job->extractor = g_intern_string(doc->extractor);
+	}
+	job->callbacks.document(doc, job->data);
+}
+
+static void finish(Job *job, ConvertResult *result)
+{
+	result->mime = job->mime;
+	result->extractor = job->extractor;
+	result->version = job->version;
+	result->documents = job->delivered;
+	result->wall_us = job->started_us > 0 ? g_get_monotonic_time() - job->started_us : 0;
+	job->callbacks.done(result, job->data);
+	job_free(job);
+}
+
+void job_finish(Job *job, const WireDone *done, bool left_out)
+{
+	ConvertResult result = {.state = job->state,
+	        .reason = job->reason,
+	        .detail = job->detail,
+	        .cpu_us = done->cpu_us,
+	        .maxrss_bytes = done->maxrss_bytes,
+	        .left_out = left_out};
+	finish(job, &result);
+}
+
+void job_give_up(Job *job)
+{
+	ConvertResult result = {.state = STATE_FAILED, .given_up = true};
+	finish(job, &result);
+}
+
+void job_fail(Job *job, DocReason reason, const char *detail, const WireChild *child)
+{
+	ConvertResult result = {.state = STATE_FAILED,
+	        .reason = reason,
+	        .detail = (char *)detail,
+	        .cpu_us = child ? child->cpu_us : 0,
+	        .maxrss_bytes = child ? child->maxrss_bytes : 0};
+	finish(job, &result);
+}
+
+void job_restart(Converter *converter, Job *job)
+{
+	if (job->delivered > 0 && job->callbacks.restart)
+		job->callbacks.restart(job->data);
+	job->delivered = 0;
+	g_clear_pointer(&job->mime, g_free);
+	g_clear_pointer(&job->detail, g_free);
+	job->extractor = NULL;
+	job->version = 0;
+	g_queue_push_head(converter_queue(converter, job), job);
+}

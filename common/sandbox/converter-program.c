@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/sandbox/converter-private.h"
+#include "common/base/i18n.h"
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	MAX_STARTS = 5, /* in vain, then the waiting jobs fail */
+	FIRST_BACKOFF_MS = 500,
+	MAX_BACKOFF_DOUBLINGS = 7,
+};
+
+/* How long a program stays that nobody needs, unless the options say otherwise. */
+static const unsigned rest_ms[N_PROGRAMS] = {
+        [PROGRAM_LIGHT] = 60 * 1000,
+        [PROGRAM_FULL] = 10 * 1000,
+};
+
+static Program *full_of(Converter *c)
+{
+	return &c->programs[PROGRAM_FULL];
+}
+
+/* ---- what it is to have */
+
+static bool is_light(const ConverterPlugin *plugin)
+{
+	return plugin->usable && plugin->lane == LANE_CHEAP;
+}
+
+/* The plugins of the cheap lane, and the types of all others. */
+static void fill_wish(const ConverterInfo *info, GStrvBuilder *only, GStrvBuilder *elsewhere)
+{
+	for (size_t i = 0; i < info->n_plugins; i++) {
+		const ConverterPlugin *plugin = &info->plugins[i];
+		if (is_light(plugin))
+			g_strv_builder_add(only, plugin->name);
+		else
+			g_strv_builder_addv(elsewhere, (const char **)plugin->mime_types);
+	}
+}
+
+static Host *start_light(Converter *c, ConverterInfo **info_r, GError **error)
+{
+	g_autoptr(GStrvBuilder) only = g_strv_builder_new();
+	g_autoptr(GStrvBuilder) elsewhere = g_strv_builder_new();
+	const ConverterInfo *known = full_of(c)->info;
+	if (known) {
+		fill_wish(known, only, elsewhere);
+	} else {
+		g_strv_builder_addv(only, (const char **)c->only);
+		g_strv_builder_add(elsewhere, "*");
+	}
+	g_auto(GStrv) only_list = g_strv_builder_end(only);
+	g_auto(GStrv) elsewhere_list = g_strv_builder_end(elsewhere);
+	return host_start(&c->options, only_list, elsewhere_list, info_r, error);
+}
+
+/* ---- what it greeted with */
+
+static bool same_info(const ConverterInfo *a, const ConverterInfo *b)
+{
+	if (a->level != b->level || a->n_plugins != b->n_plugins)
+		return false;
+	for (size_t i = 0; i < a->n_plugins; i++)
+		if (strcmp(a->plugins[i].name, b->plugins[i].name) != 0 ||
+		        a->plugins[i].version != b->plugins[i].version ||
+		        a->plugins[i].usable != b->plugins[i].usable)
+			return false;
+	return true;
+}
+
+/* Kept for the life of the converter, each once: people hold on to it. */
+static const ConverterInfo *keep_info(Converter *c, ConverterInfo *info)
+{
+	for (guint i = 0; i < c->infos->len; i++) {
+		if (!same_info(c->infos->pdata[i], info))
+			continue;
+		converter_info_free(info);
+		return c->infos->pdata[i];
+	}
+	g_ptr_array_add(c->infos, info);
+	return info;
+}
+
+/* ---- news of its children */
+
+static Slot *find_serial(Converter *c, uint32_t serial)
+{
+	for (guint i = 0; i < c->slots->len; i++) {
+		Slot *slot = c->slots->pdata[i];
+		if (slot->serial == serial)
+			return slot;
+	}
+	return NULL;
+}
+
+static void on_news(Program *program, const HostNews *news)
+{
+	Slot *slot = find_serial(program->converter, news->child.serial);
+	if (slot && slot->program != program)
+		slot = NULL;
+	if (news->kind == WIRE_FORKED && slot)
+		slot_on_forked(slot, news->pidfd);
+	else if (news->pidfd >= 0)
+		close(news->pidfd);
+	if (news->kind == WIRE_EXITED && slot)
+		slot_on_exited(slot, &news->child);
+}
+
+static gboolean on_control(int fd, GIOCondition condition, gpointer data)
+{
+	Program *program = data;
+	Converter *c = program->converter;
+	HostNews news;
+	int state;
+	c->inside = true;
+	while ((state = host_next(program->host, &news)) > 0)
+		on_news(program, &news);
+	if (state < 0) {
+		g_message("the converter program ended; starting it again");
+		program_lose(program);
+	}
+	c->inside = false;
+	converter_dispatch(c);
+	return G_SOURCE_CONTINUE;
+}
+
+/* ---- its life */
+
+static bool in_use(const Program *program)
+{
+	const Converter *c = program->converter;
+	for (guint i = 0; i < c->slots->len; i++) {
+		const Slot *slot = c->slots->pdata[i];
+		if (slot->program == program && slot->job)
+			return true;
+	}
+	return false;
+}
+
+static gboolean on_rest(gpointer data)
+{
+	Program *program = data;
+	Converter *c = program->converter;
+	unsigned limit_ms = c->options.rest_ms > 0 ? c->options.rest_ms : rest_ms[program->kind];
+	int64_t now_us = g_get_monotonic_time();
+	int64_t left_us = program->used_us + (int64_t)limit_ms * 1000 - now_us;
+	converter_drop(&program->rest);
+	if (in_use(program))
+		left_us = (int64_t)limit_ms * 1000;
+	if (left_us > 0)
+		program->rest = converter_after(c, left_us / 1000 + 1, on_rest, program);
+	else
+		program_stop(program);
+	return G_SOURCE_REMOVE;
+}
+
+bool program_start(Program *program, GError **error)
+{
+	Converter *c = program->converter;
+	ConverterInfo *info = NULL;
+	if (program->kind == PROGRAM_LIGHT)
+		program->host = start_light(c, &info, error);
+	else
+		program->host = host_start(&c->options, NULL, NULL, &info, error);
+	if (!program->host)
+		return false;
+	program->info = keep_info(c, info);
+	program->used_us = g_get_monotonic_time();
+	program->control = converter_watch(c, host_fd(program->host), on_control, program);
+	on_rest(program);
+	return true;
+}
+
+/* Its children go with it: none of them has a job. */
+void program_stop(Program *program)
+{
+	Converter *c = program->converter;
+	converter_drop(&program->control);
+	converter_drop(&program->rest);
+	g_clear_pointer(&program->host, host_free);
+	for (guint i = c->slots->len; i-- > 0;)
+		if (((Slot *)c->slots->pdata[i])->program == program)
+			g_ptr_array_remove_index(c->slots, i);
+}
+
+void program_lose(Program *program)
+{
+	Converter *c = program->converter;
+	g_autoptr(GPtrArray) jobs = g_ptr_array_new();
+	for (guint i = 0; i < c->slots->len; i++) {
+		Slot *slot = c->slots->pdata[i];
+		if (slot->program == program && slot->job)
+			g_ptr_array_add(jobs, slot_take_job(slot));
+	}
+	program_stop(program);
+	c->starts_in_vain++;
+	c->next_start_us =
+	        g_get_monotonic_time() +
+	        ((int64_t)FIRST_BACKOFF_MS * 1000 << MIN(c->starts_in_vain, MAX_BACKOFF_DOUBLINGS));
+	for (guint i = 0; i < jobs->len; i++) {
+		Job *job = jobs->pdata[i];
+		if (++job->killed >= JOB_STARTS_MAX) {
+			job_fail(job, REASON_CRASHED, _("the converter program ended"), NULL);
+			continue;
+		}
+		job_restart(c, job);
+	}
+}
+
+/* ---- starting it again */
+
+static gboolean on_again(gpointer data)
+{
+	Converter *c = data;
+	converter_drop(&c->again);
+	converter_dispatch(c);
+	return G_SOURCE_REMOVE;
+}
+
+static void give_up(Converter *c, const char *why)
+{
+	GQueue queues[] = {c->waiting, c->slow};
+	g_queue_init(&c->waiting);
+	g_queue_init(&c->slow);
+	for (size_t i = 0; i < G_N_ELEMENTS(queues); i++)
+		for (Job *job; (job = g_queue_pop_head(&queues[i]));)
+			job_fail(job, REASON_JAIL, why, NULL);
+}
+
+static void start_failed(Program *program, const GError *error)
+{
+	Converter *c = program->converter;
+	/* everything can be done without the light one */
+	if (program->kind == PROGRAM_LIGHT) {
+		c->no_light = true;
+		return;
+	}
+	g_warning("%s", error->message);
+	c->starts_in_vain++;
+	c->next_start_us =
+	        g_get_monotonic_time() +
+	        ((int64_t)FIRST_BACKOFF_MS * 1000 << MIN(c->starts_in_vain, MAX_BACKOFF_DOUBLINGS));
+	if (c->starts_in_vain >= MAX_STARTS)
+		give_up(c, error->message);
+}
+
+bool program_ensure(Program *program)
+{
+	Converter *c = program->converter;
+	g_autoptr(GError) error = NULL;
+	if (program->host)
+		return true;
+	if (c->next_start_us <= g_get_monotonic_time()) {
+		if (program_start(program, &error))
+			return true;
+		start_failed(program, error);
+	}
+	int64_t wait_us = c->next_start_us - g_get_monotonic_time();
+	converter_drop(&c->again);
+	if (converter_n_waiting(c) > 0)
+		c->again = converter_after(c, wait_us > 0 ? wait_us / 1000 + 1 : 0, on_again, c);
+	return false;
+}
+
+static bool has_light_plugins(const Converter *c)
+{
+	const ConverterInfo *info = c->programs[PROGRAM_FULL].info;
+	if (!info)
+		return c->only != NULL;
+	for (size_t i = 0; i < info->n_plugins; i++)
+		if (is_light(&info->plugins[i]))
+			return true;
+	return false;
+}
+
+Program *program_for(Converter *c, const Job *job)
+{
+	Program *light = &c->programs[PROGRAM_LIGHT], *full = full_of(c);
+	if (job->lane != LANE_CHEAP)
+		return full;
+	if (light->host)
+		return light;
+	return full->host || c->no_light || !has_light_plugins(c) ? full : light;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* converter-schedule.c - so that nobody waits long for what takes long
+ *
+ * While others wait, a job works for TURN_MS at a time. Then its child is set aside, stopped where
+ * it is, and goes on when a place is free again. What is urgent does not wait for another turn of
+ * what had one. A child that is aside keeps its memory: for files larger than SMALL_BYTES there are
+ * few, and none while all that have begun hold BEGUN_BYTES. */
+#include <config.h>
+#include "common/sandbox/converter-private.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	TURN_MS = 500,
+	SOON_MS = 10,
+	SMALL_BYTES = 4 << 20,
+	BEGUN_BYTES = 512 << 20,
+	/* aside at most, for what waits and is large, small, small and urgent */
+	ASIDE_LARGE_MAX = 2,
+	ASIDE_MAX = 4,
+	ASIDE_URGENT_MAX = 12,
+};
+
+static bool works(const Slot *slot)
+{
+	return slot->job && !slot->aside;
+}
+
+unsigned turns_at_work(const Converter *c)
+{
+	unsigned n = 0;
+	for (guint i = 0; i < c->slots->len; i++)
+		n += works(c->slots->pdata[i]);
+	return n;
+}
+
+static unsigned n_aside(const Converter *c)
+{
+	unsigned n = 0;
+	for (guint i = 0; i < c->slots->len; i++)
+		n += ((Slot *)c->slots->pdata[i])->aside;
+	return n;
+}
+
+static bool is_small(const Job *job)
+{
+	return job->size <= SMALL_BYTES;
+}
+
+/* The number behind this in a small file; 0: there is none. */
+static uint64_t number_in(const char *path, const char *behind)
+{
+	g_autofree char *text = NULL;
+	if (!g_file_get_contents(path, &text, NULL, NULL))
+		return 0;
+	const char *at = strstr(text, behind);
+	return at ? strtoull(at + strlen(behind), NULL, 10) : 0;
+}
+
+static uint64_t resident_bytes(const Slot *slot)
+{
+	g_autofree char *about = g_strdup_printf("/proc/self/fdinfo/%d", slot->pidfd);
+	uint64_t pid = number_in(about, "Pid:");
+	g_autofree char *sizes = g_strdup_printf("/proc/%" G_GUINT64_FORMAT "/statm", pid);
+	return pid > 0 ? number_in(sizes, " ") * sysconf(_SC_PAGESIZE) : 0;
+}
+
+static bool has_memory(const Converter *c)
+{
+	uint64_t bytes = 0;
+	for (guint i = 0; i < c->slots->len; i++) {
+		const Slot *slot = c->slots->pdata[i];
+		bytes += slot->job && slot->pidfd >= 0 ? resident_bytes(slot) : 0;
+	}
+	return bytes < BEGUN_BYTES;
+}
+
+/* Does it get the place of another, which is set aside? */
+static bool may_press(const Converter *c, const Job *job, unsigned aside)
+{
+	if (!is_small(job))
+		return aside < ASIDE_LARGE_MAX && has_memory(c);
+	return aside < (job->urgent ? ASIDE_URGENT_MAX : ASIDE_MAX);
+}
+
+/* Since when it has been at work without others having had its place, or at all. */
+static int64_t since_us(const Slot *slot, const Job *job)
+{
+	return job->urgent ? slot->begun_us : slot->turn_us;
+}
+
+/* Who gives way to the job first. */
+static Slot *longest_at_work(const Converter *c, const Job *job)
+{
+	Slot *longest = NULL;
+	for (guint i = 0; i < c->slots->len; i++) {
+		Slot *slot = c->slots->pdata[i];
+		if (works(slot) && (!longest || since_us(slot, job) < since_us(longest, job)))
+			longest = slot;
+	}
+	return longest;
+}
+
+Job *turns_pressing(const Converter *c)
+{
+	unsigned aside = n_aside(c);
+	for (GList *link = c->held ? NULL : c->waiting.head; link; link = link->next)
+		if (may_press(c, link->data, aside))
+			return link->data;
+	return NULL;
+}
+
+bool turns_set_aside(Converter *c, const Job *job)
+{
+	Slot *slot = longest_at_work(c, job);
+	int64_t now_us = g_get_monotonic_time();
+	if (!slot || now_us - since_us(slot, job) < TURN_MS * INT64_C(1000))
+		return false;
+	slot_hold(slot, true);
+	slot->aside = slot->held_us != 0;
+	slot->turn_us = now_us;
+	return slot->aside;
+}
+
+static gboolean on_turn_over(gpointer data)
+{
+	Converter *c = data;
+	converter_drop(&c->turn);
+	converter_dispatch(c);
+	return G_SOURCE_REMOVE;
+}
+
+void turns_await(Converter *c)
+{
+	const Job *job = turns_pressing(c);
+	const Slot *slot = job ? longest_at_work(c, job) : NULL;
+	converter_drop(&c->turn);
+	if (!slot)
+		return;
+	int64_t left_ms = TURN_MS - (g_get_monotonic_time() - since_us(slot, job)) / 1000;
+	c->turn = converter_after(c, CLAMP(left_ms, SOON_MS, TURN_MS), on_turn_over, c);
+}
+
+/* Who was set aside first. */
+static Slot *first_aside(const Converter *c)
+{
+	Slot *first = NULL;
+	for (guint i = 0; i < c->slots->len; i++) {
+		Slot *slot = c->slots->pdata[i];
+		if (slot->aside && (!first || slot->turn_us < first->turn_us))
+			first = slot;
+	}
+	return first;
+}
+
+static bool goes_before(const Job *job, const Slot *aside)
+{
+	return !job->slow && is_small(job) && (job->urgent || job->queued_us < aside->turn_us);
+}
+
+bool turns_go_on(const Converter *c, const Job *job)
+{
+	Slot *slot = c->held ? NULL : first_aside(c);
+	if (!slot || (job && goes_before(job, slot)))
+		return false;
+	slot->aside = false;
+	slot->turn_us = g_get_monotonic_time();
+	slot_hold(slot, false);
+	return true;
+}

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/sandbox/converter-private.h"
+#include "common/base/i18n.h"
+#include "common/sandbox/lane.h"
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	GRACE_MS = 3000, /* between the end of a child, or of its socket, and the news of its death
+	                  */
+	PACKETS_AT_ONCE = 32,
+	JOBS_PER_CHILD = 64,
+};
+
+static gboolean on_readable(int fd, GIOCondition condition, gpointer data);
+
+static Converter *converter_of(const Slot *slot)
+{
+	return slot->program->converter;
+}
+
+/* ---- one child */
+
+static void slot_kill(Slot *slot)
+{
+	if (slot->pidfd >= 0)
+		syscall(SYS_pidfd_send_signal, slot->pidfd, SIGKILL, NULL, 0);
+}
+
+void slot_free(Slot *slot)
+{
+	converter_drop(&slot->readable);
+	converter_drop(&slot->timer);
+	g_clear_pointer(&slot->reply, reply_free);
+	if (slot->job)
+		job_free(slot->job);
+	if (slot->socket >= 0)
+		close(slot->socket);
+	if (slot->pidfd >= 0)
+		close(slot->pidfd);
+	g_free(slot->scope);
+	g_free(slot);
+}
+
+Job *slot_take_job(Slot *slot)
+{
+	Job *job = slot->job;
+	slot->job = NULL;
+	slot->aside = false;
+	slot_hold(slot, false);
+	converter_drop(&slot->timer);
+	g_clear_pointer(&slot->reply, reply_free);
+	return job;
+}
+
+void slot_close(Slot *slot)
+{
+	slot->closing = true;
+	converter_drop(&slot->readable);
+	if (slot->socket >= 0)
+		close(slot->socket);
+	slot->socket = -1;
+	slot_kill(slot);
+}
+
+Slot *slot_open(Program *program, const Job *job)
+{
+	Converter *c = program->converter;
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return NULL;
+	Slot *slot = g_new0(Slot, 1);
+	slot->program = program;
+	slot->serial = ++c->serial;
+	slot->lane = job->lane;
+	slot->scope = g_strdup(job->scope);
+	slot->memory_bytes = job->memory_bytes;
+	slot->socket = ends[0];
+	slot->pidfd = -1;
+	WireFork wanted = {.serial = slot->serial,
+	        .lane = job->lane,
+	        .memory_bytes = job->memory_bytes,
+	        .cpu_s = 2 * (job->limits.wall_ms / 1000) + 10};
+	bool asked = host_fork(program->host, &wanted, ends[1]);
+	close(ends[1]);
+	if (!asked || !g_unix_set_fd_nonblocking(slot->socket, TRUE, NULL)) {
+		slot_free(slot);
+		return NULL;
+	}
+	slot->readable = converter_watch(c, slot->socket, on_readable, slot);
+	g_ptr_array_add(c->slots, slot);
+	return slot;
+}
+
+bool slot_is_warm(const Slot *slot)
+{
+	return !slot->job && !slot->closing;
+}
+
+/* ---- its job */
+
+static void on_document(Document *doc, void *data)
+{
+	job_take_document(((Slot *)data)->job, doc);
+}
+
+static const char *on_plugin(const char *name, uint32_t *version_r, void *data)
+{
+	const ConverterInfo *info = ((Slot *)data)->program->info;
+	for (size_t i = 0; i < info->n_plugins; i++) {
+		if (strcmp(info->plugins[i].name, name) != 0)
+			continue;
+		*version_r = info->plugins[i].version;
+		return info->plugins[i].name;
+	}
+	return NULL;
+}
+
+/* It is dead, or was never made, and its program does not say so. */
+static gboolean on_silence(gpointer data)
+{
+	Slot *slot = data;
+	Converter *c = converter_of(slot);
+	converter_drop(&slot->timer);
+	g_message("the converter program does not answer; starting it again");
+	c->inside = true;
+	program_lose(slot->program);
+	c->inside = false;
+	converter_dispatch(c);
+	return G_SOURCE_REMOVE;
+}
+
+/* Time is up: what comes of it is decided when it is dead. */
+static gboolean on_deadline(gpointer data)
+{
+	Slot *slot = data;
+	slot->fate = REASON_LIMIT_TIME;
+	converter_drop(&slot->timer);
+	slot_kill(slot);
+	slot->timer = converter_after(converter_of(slot), GRACE_MS, on_silence, slot);
+	return G_SOURCE_REMOVE;
+}
+
+static void slot_signal(const Slot *slot, int number)
+{
+	syscall(SYS_pidfd_send_signal, slot->pidfd, number, NULL, 0);
+}
+
+static void begin_time(Slot *slot, unsigned ms)
+{
+	converter_drop(&slot->timer);
+	slot->deadline_us = g_get_monotonic_time() + ms * INT64_C(1000);
+	slot->timer = converter_after(converter_of(slot), ms, on_deadline, slot);
+}
+
+static void stop_child(Slot *slot)
+{
+	slot->held_us = g_get_monotonic_time();
+	converter_drop(&slot->timer);
+	slot_signal(slot, SIGSTOP);
+}
+
+static void continue_child(Slot *slot)
+{
+	int64_t left_us = MAX(0, slot->deadline_us - slot->held_us);
+	slot->held_us = 0;
+	slot_signal(slot, SIGCONT);
+	if (slot->job)
+		begin_time(slot, left_us / 1000);
+}
+
+void slot_hold(Slot *slot, bool hold)
+{
+	bool may_stop = slot->job && slot->timer && slot->pidfd >= 0 && !slot->closing &&
+	                !slot->ended && slot->fate == REASON_NONE;
+	if (hold && slot->held_us == 0 && may_stop)
+		stop_child(slot);
+	else if (!hold && slot->held_us != 0)
+		continue_child(slot);
+}
+
+static bool send_job(Slot *slot, const Job *job)
+{
+	g_autofree WirePacket *packet = g_new(WirePacket, 1);
+	WireJob head = {.job = job->number,
+	        .skip_member = job->skip_member,
+	        .size = job->size,
+	        .text_bytes = job->limits.text_bytes,
+	        .unpacked_bytes = job->limits.unpacked_bytes,
+	        .memory_bytes = job->limits.memory_bytes,
+	        .wall_ms = job->limits.wall_ms,
+	        .members = job->limits.members,
+	        .depth = job->limits.depth,
+	        .ratio = MAX(job->limits.ratio, 1),
+	        .name_bytes = strlen(job->name),
+	        .slow = job->slow};
+	packet->used = 0;
+	return wire_put(packet, WIRE_JOB, 0, 0, &head, sizeof head, job->name, head.name_bytes) &&
+	       wire_send(slot->socket, packet, job->fd);
+}
+
+bool slot_begin(Slot *slot, Job *job)
+{
+	ReplySetup setup = {.job = job->number,
+	        .lane = job->lane,
+	        .size = job->size,
+	        .limits = &job->limits,
+	        .plugin = on_plugin,
+	        .document = on_document,
+	        .data = slot};
+	if (!send_job(slot, job))
+		return false;
+	if (job->started_us == 0)
+		job->started_us = g_get_monotonic_time();
+	slot->job = job;
+	slot->jobs++;
+	slot->begun_us = slot->turn_us = g_get_monotonic_time();
+	slot->reply = reply_new(&setup);
+	begin_time(slot, job_wall_ms(job));
+	return true;
+}
+
+/* ---- ends of a job */
+
+static void finish_well(Slot *slot)
+{
+	const WireDone done = *reply_result(slot->reply);
+	bool left_out = reply_left_out(slot->reply);
+	Job *job = slot_take_job(slot);
+	slot->cpu_us += done.cpu_us;
+	converter_of(slot)->starts_in_vain = 0;
+	bool spent =
+	        slot->jobs >= JOBS_PER_CHILD || slot->cpu_us > (uint64_t)job->limits.wall_ms * 1000;
+	if (slot->lane != LANE_CHEAP || spent)
+		slot_close(slot);
+	job_finish(job, &done, left_out);
+}
+
+void slot_give_up(Slot *slot)
+{
+	Job *job = slot_take_job(slot);
+	slot_close(slot);
+	job_give_up(job);
+}
+
+static void change_lane(Slot *slot)
+{
+	WireLane lane = reply_lane(slot->reply);
+	Job *job = slot_take_job(slot);
+	if (slot->lane != LANE_CHEAP) /* it has had its job */
+		slot_close(slot);
+	if (++job->moves >= N_LANES) {
+		slot_close(slot);
+		job_fail(job, REASON_PROTOCOL, NULL, NULL);
+		return;
+	}
+	job->lane = lane;
+	job->memory_bytes = lane_memory(lane, job->name, job->size, &job->limits);
+	job_restart(converter_of(slot), job);
+}
+
+/* The fault may be an earlier file's, which took the child over: tried once more in another. */
+static bool wants_to_be_alone(const Slot *slot)
+{
+	if (slot->jobs <= 1 || slot->job->alone)
+		return false;
+	return slot->job->alone = true;
+}
+
+static void break_off(Slot *slot, DocReason reason)
+{
+	bool again = wants_to_be_alone(slot);
+	Job *job = slot_take_job(slot);
+	slot_close(slot);
+	if (again)
+		job_restart(converter_of(slot), job);
+	else
+		job_fail(job, reason, NULL, NULL);
+}
+
+static DocReason exit_reason(int status, char **detail)
+{
+	switch (status) {
+	case WIRE_EXIT_JAIL:
+		return REASON_JAIL;
+	case WIRE_EXIT_MEMORY:
+		return REASON_LIMIT_MEMORY;
+	case WIRE_EXIT_INPUT:
+		return REASON_UNSTABLE;
+	default:
+		*detail = g_strdup_printf(_("it ended early with status %d"), status);
+		return REASON_CRASHED;
+	}
+}
+
+static DocReason signal_reason(int number, char **detail)
+{
+	switch (number) {
+	case SIGSYS:
+		return REASON_FORBIDDEN;
+	case SIGXCPU:
+		return REASON_LIMIT_TIME;
+	case SIGKILL: /* not by us: the kernel ran out of memory, or the hard limit of time */
+		return REASON_LIMIT_MEMORY;
+	default:
+		*detail = g_strdup_printf(_("signal %d (%s)"), number, g_strsignal(number));
+		return REASON_CRASHED;
+	}
+}
+
+static DocReason death_reason(const Slot *slot, char **detail)
+{
+	if (slot->fate != REASON_NONE)
+		return slot->fate;
+	if (!slot->exited) {
+		*detail = g_strdup(_("it closed its connection"));
+		return REASON_PROTOCOL;
+	}
+	if (WIFSIGNALED(slot->last.status))
+		return signal_reason(WTERMSIG(slot->last.status), detail);
+	return exit_reason(WEXITSTATUS(slot->last.status), detail);
+}
+
+/* Somebody else's doing: the kernel was out of memory, which may not be this file's fault. */
+static bool was_killed(const Slot *slot)
+{
+	return slot->fate == REASON_NONE && slot->exited && WIFSIGNALED(slot->last.status) &&
+	       WTERMSIG(slot->last.status) == SIGKILL;
+}
+
+/* One that was killed from outside is tried again, and so is one whose child had others before;
+ * a member that killed it is left out in the next try. */
+static bool wants_another_try(Slot *slot, DocReason reason)
+{
+	Job *job = slot->job;
+	uint32_t member = reply_open_member(slot->reply);
+	if (was_killed(slot) && ++job->killed < JOB_STARTS_MAX)
+		return true;
+	if (wants_to_be_alone(slot))
+		return true;
+	if (member == 0 || job->retried || reason == REASON_LIMIT_TIME || reason == REASON_PROTOCOL)
+		return false;
+	job->skip_member = member;
+	return job->retried = true;
+}
+
+/* What was read until then is true; of what has left the rules nothing is believed. */
+static bool is_believed(DocReason reason)
+{
+	return reason == REASON_CRASHED || reason == REASON_LIMIT_TIME ||
+	       reason == REASON_LIMIT_MEMORY;
+}
+
+/* The child is gone with a job in work. */
+static void conclude(Slot *slot)
+{
+	g_autofree char *detail = NULL;
+	DocReason reason = death_reason(slot, &detail);
+	bool again = wants_another_try(slot, reason);
+	WireChild last = slot->last;
+	if (!again && is_believed(reason))
+		reply_fail_open(slot->reply, reason, detail);
+	Job *job = slot_take_job(slot);
+	slot_close(slot);
+	g_debug("converter: %s died: %s", job->name, document_reason_name(reason));
+	if (again)
+		job_restart(converter_of(slot), job);
+	else
+		job_fail(job, reason, detail, &last);
+}
+
+/* ---- frames of a child */
+
+static void on_state(Slot *slot, ReplyState state)
+{
+	switch (state) {
+	case REPLY_MORE:
+		break;
+	case REPLY_DONE:
+		finish_well(slot);
+		break;
+	case REPLY_OTHER_LANE:
+		change_lane(slot);
+		break;
+	case REPLY_BAD:
+		break_off(slot, REASON_PROTOCOL);
+		break;
+	}
+}
+
+static gboolean on_grace_over(gpointer data)
+{
+	Slot *slot = data;
+	Converter *c = converter_of(slot);
+	c->inside = true;
+	conclude(slot);
+	c->inside = false;
+	converter_dispatch(c);
+	return G_SOURCE_REMOVE;
+}
+
+/* Nothing more comes from this child. Its job waits for the news of how it ended. */
+static void on_end(Slot *slot)
+{
+	slot->ended = true;
+	converter_drop(&slot->readable);
+	if (!slot->job) {
+		slot_close(slot);
+	} else if (slot->exited) {
+		conclude(slot);
+	} else {
+		converter_drop(&slot->timer);
+		slot->timer = converter_after(converter_of(slot), GRACE_MS, on_grace_over, slot);
+	}
+}
+
+/* Reads what is there. False: nothing more for now. */
+static bool read_packet(Slot *slot)
+{
+	uint8_t buffer[WIRE_PACKET_BYTES];
+	int fd;
+	ssize_t length = wire_receive(slot->socket, buffer, &fd);
+	if (length < 0 && errno == EAGAIN)
+		return false;
+	if (length == 0 || (length < 0 && errno != EMSGSIZE)) {
+		on_end(slot);
+		return false;
+	}
+	bool bad = fd >= 0 || length < 0;
+	if (fd >= 0)
+		close(fd);
+	if (!slot->job) {
+		slot_close(slot); /* it speaks without being asked */
+		return false;
+	}
+	on_state(slot, bad ? REPLY_BAD : reply_packet(slot->reply, buffer, length));
+	return !slot->closing && slot->socket >= 0;
+}
+
+static gboolean on_readable(int fd, GIOCondition condition, gpointer data)
+{
+	Slot *slot = data;
+	Converter *c = converter_of(slot);
+	c->inside = true;
+	for (unsigned n = 0; n < PACKETS_AT_ONCE; n++)
+		if (!read_packet(slot))
+			break;
+	c->inside = false;
+	converter_dispatch(c);
+	return G_SOURCE_CONTINUE;
+}
+
+/* ---- news of it */
+
+void slot_on_forked(Slot *slot, int pidfd)
+{
+	if (slot->pidfd >= 0)
+		close(slot->pidfd);
+	slot->pidfd = pidfd;
+	/* it was given up before we knew it */
+	if (slot->closing || slot->fate != REASON_NONE)
+		slot_kill(slot);
+}
+
+void slot_on_exited(Slot *slot, const WireChild *news)
+{
+	slot->exited = true;
+	slot->last = *news;
+	/* what it said before it died still counts */
+	while (!slot->closing && !slot->ended && read_packet(slot))
+		;
+	if (slot->job)
+		conclude(slot);
+	g_ptr_array_remove(converter_of(slot)->slots, slot);
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/sandbox/converter-private.h"
+#include <string.h>
+
+enum {
+	WARM_MS = 2000, /* a child without a job stays this long */
+	MORE_WARM = 4, /* beside two for each that may work at once: of other lanes and scopes */
+};
+
+/* ---- sources */
+
+void converter_drop(GSource **source)
+{
+	if (!*source)
+		return;
+	g_source_destroy(*source);
+	g_clear_pointer(source, g_source_unref);
+}
+
+GSource *converter_after(Converter *c, unsigned ms, GSourceFunc function, void *data)
+{
+	GSource *source = g_timeout_source_new(ms);
+	g_source_set_callback(source, function, data, NULL);
+	g_source_attach(source, c->context);
+	return source;
+}
+
+GSource *converter_watch(Converter *c, int fd, GUnixFDSourceFunc function, void *data)
+{
+	GSource *source = g_unix_fd_source_new(fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
+	g_source_set_callback(source, G_SOURCE_FUNC(function), data, NULL);
+	g_source_attach(source, c->context);
+	return source;
+}
+
+/* ---- dispatch */
+
+/* A warm child for the job; *other_r gets the oldest that is not fit for it. Such a one is kept as
+ * long as there are not too many: the next job may be of its lane and scope. */
+static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
+{
+	*other_r = NULL;
+	for (guint i = 0; i < c->slots->len; i++) {
+		Slot *slot = c->slots->pdata[i];
+		if (!slot_is_warm(slot))
+			continue;
+		if (slot->lane == job->lane && slot->memory_bytes >= job->memory_bytes &&
+		        strcmp(slot->scope, job->scope) == 0 && (slot->jobs == 0 || !job->alone))
+			return slot;
+		if (!*other_r)
+			*other_r = slot;
+	}
+	return NULL;
+}
+
+static Slot *slot_for(Converter *c, Program *program, const Job *job)
+{
+	Slot *other, *warm = find_warm(c, job, &other);
+	if (warm)
+		return warm;
+	if (other && c->slots->len >= 2 * c->options.children + MORE_WARM)
+		slot_close(other);
+	return slot_open(program, job);
+}
+
+GQueue *converter_queue(Converter *c, const Job *job)
+{
+	return job->slow ? &c->slow : &c->waiting;
+}
+
+unsigned converter_n_waiting(const Converter *c)
+{
+	return c->waiting.length + c->slow.length;
+}
+
+static Job *peek_next(Converter *c)
+{
+	return g_queue_peek_head(c->waiting.length > 0 ? &c->waiting : &c->slow);
+}
+
+/* False: the program that it needs cannot be had now. */
+static bool start_next(Converter *c)
+{
+	Job *job = peek_next(c);
+	Program *program = program_for(c, job);
+	if (!program_ensure(program))
+		return false;
+	g_queue_pop_head(converter_queue(c, job));
+	Slot *slot = slot_for(c, program, job);
+	if (job->lane != LANE_CHEAP || program->kind == PROGRAM_LIGHT)
+		program->used_us = g_get_monotonic_time();
+	if (slot && slot_begin(slot, job))
+		return true;
+	g_queue_push_head(converter_queue(c, job), job);
+	/* a warm child may have died unnoticed; a new one that cannot be had means that the program
+	 * has: it is started again, if not at once then a little later */
+	if (slot)
+		slot_close(slot);
+	else
+		program_lose(program);
+	return true;
+}
+
+static gboolean on_cold(gpointer data)
+{
+	Converter *c = data;
+	converter_drop(&c->cold);
+	for (guint i = 0; i < c->slots->len; i++)
+		if (slot_is_warm(c->slots->pdata[i]))
+			slot_close(c->slots->pdata[i]);
+	return G_SOURCE_REMOVE;
+}
+
+static bool any_warm(const Converter *c)
+{
+	for (guint i = 0; i < c->slots->len; i++)
+		if (slot_is_warm(c->slots->pdata[i]))
+			return true;
+	return false;
+}
+
+/* The slow job that began last, NULL: none is at work. */
+static Slot *find_slow(const Converter *c)
+{
+	for (guint i = c->slots->len; i-- > 0;) {
+		Slot *slot = c->slots->pdata[i];
+		if (slot->job && slot->job->slow)
+			return slot;
+	}
+	return NULL;
+}
+
+/* Of what waits for a free place the first: who had a turn already, or a new job. */
+static bool fill_place(Converter *c)
+{
+	const Job *job = converter_n_waiting(c) > 0 ? peek_next(c) : NULL;
+	return turns_go_on(c, job) || (job && start_next(c));
+}
+
+/* A slow job gives way to what is not, one that had its turn to any. */
+static bool take_place(Converter *c)
+{
+	Slot *slow = c->waiting.length > 0 ? find_slow(c) : NULL;
+	if (slow) {
+		slot_give_up(slow);
+		return true;
+	}
+	Job *job = turns_pressing(c);
+	if (!job || !turns_set_aside(c, job))
+		return false;
+	g_queue_remove(&c->waiting, job);
+	g_queue_push_head(&c->waiting, job);
+	return start_next(c);
+}
+
+void converter_dispatch(Converter *c)
+{
+	if (c->inside)
+		return;
+	c->inside = true;
+	while (turns_at_work(c) < c->options.children ? fill_place(c) : take_place(c))
+		;
+	turns_await(c);
+	c->inside = false;
+	converter_drop(&c->cold);
+	if (any_warm(c))
+		c->cold = converter_after(c, WARM_MS, on_cold, c);
+}
+
+/* ---- the interface */
+
+Converter *converter_start(const ConverterOptions *options, GError **error)
+{
+	g_autoptr(Converter) c = g_new0(Converter, 1);
+	c->options = *options;
+	c->options.children = MAX(options->children, 1);
+	c->only = g_strdupv((char **)options->only);
+	c->context = g_main_context_ref_thread_default();
+	c->infos = g_ptr_array_new_with_free_func((GDestroyNotify)converter_info_free);
+	c->slots = g_ptr_array_new_with_free_func((GDestroyNotify)slot_free);
+	g_queue_init(&c->waiting);
+	g_queue_init(&c->slow);
+	for (ProgramKind kind = 0; kind < N_PROGRAMS; kind++)
+		c->programs[kind] = (Program){.converter = c, .kind = kind};
+	if (!program_start(&c->programs[c->only ? PROGRAM_LIGHT : PROGRAM_FULL], error))
+		return NULL;
+	return g_steal_pointer(&c);
+}
+
+void converter_free(Converter *converter)
+{
+	if (!converter)
+		return;
+	converter_drop(&converter->cold);
+	converter_drop(&converter->again);
+	converter_drop(&converter->turn);
+	for (ProgramKind kind = 0; kind < N_PROGRAMS; kind++)
+		program_stop(&converter->programs[kind]);
+	g_ptr_array_unref(converter->slots);
+	g_queue_clear_full(&converter->waiting, (GDestroyNotify)job_free);
+	g_queue_clear_full(&converter->slow, (GDestroyNotify)job_free);
+	g_ptr_array_unref(converter->infos);
+	g_main_context_unref(converter->context);
+	g_strfreev(converter->only);
+	g_free(converter);
+}
+
+const ConverterInfo *converter_info(const Converter *converter)
+{
+	const ConverterInfo *full = converter->programs[PROGRAM_FULL].info;
+	return full ? full : converter->programs[PROGRAM_LIGHT].info;
+}
+
+void converter_hold(Converter *converter, bool hold)
+{
+	converter->held = hold;
+	for (guint i = 0; i < converter->slots->len; i++) {
+		Slot *slot = converter->slots->pdata[i];
+		if (!slot->aside)
+			slot_hold(slot, hold);
+	}
+	converter_dispatch(converter);
+}
+
+unsigned converter_in_work(const Converter *converter)
+{
+	unsigned n = converter_n_waiting(converter);
+	for (guint i = 0; i < converter->slots->len; i++)
+		n += ((Slot *)converter->slots->pdata[i])->job != NULL;
+	return n;
+}
+
+bool converter_has_room(const Converter *converter)
+{
+	return converter_in_work(converter) < converter->options.children;
+}
+
+/* Behind those that are as urgent. */
+static void enqueue(GQueue *queue, Job *job)
+{
+	GList *before = job->urgent ? queue->head : NULL;
+	while (before && ((const Job *)before->data)->urgent)
+		before = before->next;
+	g_queue_insert_before(queue, before, job);
+}
+
+void converter_submit(Converter *converter, const ConvertRequest *request,
+        const ConvertCallbacks *callbacks, void *data)
+{
+	Job *job = job_new(request, callbacks, data);
+	job->number = ++converter->jobs;
+	enqueue(converter_queue(converter, job), job);
+	converter_dispatch(converter);
+}
+
+void converter_yield(Converter *converter)
+{
+	converter->inside = true;
+	for (Job *job; (job = g_queue_pop_head(&converter->slow));)
+		job_give_up(job);
+	for (Slot *slow; (slow = find_slow(converter));)
+		slot_give_up(slow);
+	converter->inside = false;
+	converter_dispatch(converter);
+}
+
+/* ---- one conversion, waited for */
+
+typedef struct {
+	Document *outermost;
+	GPtrArray *members; /* or NULL */
+	bool done;
+} Run;
+
+static void run_document(Document *doc, void *data)
+{
+	Run *run = data;
+	if (!doc->member && !run->outermost)
+		run->outermost = doc;
+	else if (doc->member && run->members)
+		g_ptr_array_add(run->members, doc);
+	else
+		document_free(doc);
+}
+
+static void run_restart(void *data)
+{
+	Run *run = data;
+	if (run->members)
+		g_ptr_array_set_size(run->members, 0);
+}
+
+static void run_done(const ConvertResult *result, void *data)
+{
+	Run *run = data;
+	run->done = true;
+	if (run->outermost)
+		return;
+	run->outermost = document_new(NULL);
+	run->outermost->state = STATE_FAILED;
+	run->outermost->reason = result->reason;
+	run->outermost->detail = g_strdup(result->detail);
+	run->outermost->mime = g_strdup(result->mime);
+	run->outermost->extractor = g_strdup(result->extractor);
+	run->outermost->version = result->version;
+}
+
+Document *converter_run(Converter *converter, const ConvertRequest *request, GPtrArray *members)
+{
+	static const ConvertCallbacks callbacks = {run_document, run_restart, run_done};
+	Run run = {.members = members};
+	converter_submit(converter, request, &callbacks, &run);
+	while (!run.done)
+		g_main_context_iteration(converter->context, TRUE);
+	return run.outermost;
+}
+
+bool converter_plugin_is_off(const ConverterPlugin *plugin)
+{
+	return !plugin->usable && plugin->missing && g_str_has_prefix(plugin->missing, "off:");
+}

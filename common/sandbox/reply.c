@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/sandbox/reply.h"
+#include "common/base/utf8.h"
+#include <string.h>
+
+enum {
+	MAX_MIME = 127,
+	TRUNCATED = 0x8000,
+	/* facts, labels and links that a document may carry beside its text */
+	DOCUMENT_EXTRA = 32 << 20,
+	JOB_EXTRA = 64 << 20,
+	BREAK_COST = 64, /* what a short frame takes in memory */
+};
+
+typedef struct {
+	Document *doc;
+	bool typed;
+	uint32_t number; /* of the member; 0: the file itself */
+	uint64_t bytes; /* received for it, text apart */
+} Level;
+
+struct Reply {
+	ReplySetup setup;
+	ExtractLimits limits;
+	GArray *open; /* Level; the last is being filled */
+	uint32_t begun;
+	Document *outermost; /* complete; delivered only when the job has ended well */
+	uint64_t bytes; /* of all documents */
+	WireDone done;
+	bool left_out;
+	WireLane lane;
+};
+
+static void level_clear(gpointer item)
+{
+	document_free(((Level *)item)->doc);
+}
+
+Reply *reply_new(const ReplySetup *setup)
+{
+	Reply *reply = g_new0(Reply, 1);
+	reply->setup = *setup;
+	reply->limits = *setup->limits;
+	reply->setup.limits = &reply->limits;
+	reply->open = g_array_new(FALSE, FALSE, sizeof(Level));
+	g_array_set_clear_func(reply->open, level_clear);
+	return reply;
+}
+
+void reply_free(Reply *reply)
+{
+	if (!reply)
+		return;
+	g_array_unref(reply->open);
+	document_free(reply->outermost);
+	g_free(reply);
+}
+
+static void deliver(Reply *reply, Document *doc)
+{
+	reply->setup.document(doc, reply->setup.data);
+}
+
+static Level *current(Reply *reply)
+{
+	return reply->open->len > 0 ? &g_array_index(reply->open, Level, reply->open->len - 1)
+	                            : NULL;
+}
+
+/* Counts bytes against the caps of the document and of the job. */
+static bool afford(Reply *reply, Level *level, uint64_t bytes)
+{
+	uint64_t whole = reply->limits.unpacked_bytes + 4 * reply->setup.size + JOB_EXTRA;
+	level->bytes += bytes;
+	reply->bytes += bytes;
+	return level->bytes <= DOCUMENT_EXTRA && reply->bytes <= whole;
+}
+
+static bool is_text(const uint8_t *bytes, size_t length)
+{
+	return utf8_is_valid((const char *)bytes, length);
+}
+
+/* type/subtype in the characters of RFC 6838. */
+static bool is_mime(const char *mime)
+{
+	size_t length = strlen(mime), slashes = 0;
+	for (size_t i = 0; i < length; i++) {
+		slashes += mime[i] == '/';
+		if (!g_ascii_isalnum(mime[i]) && !strchr("/!#$&-^_.+", mime[i]))
+			return false;
+	}
+	return length > 2 && length <= MAX_MIME && slashes == 1 && mime[0] != '/' &&
+	       mime[length - 1] != '/';
+}
+
+/* ---- one function a kind; false: against the rules */
+
+static bool begin(Reply *reply, const WireFrame *frame)
+{
+	int64_t numbers[2];
+	if (frame->length < sizeof numbers || frame->length - sizeof numbers > DOC_MAX_MEMBER_BYTES)
+		return false;
+	memcpy(numbers, frame->bytes, sizeof numbers);
+	size_t length = frame->length - sizeof numbers;
+	const char *path = (const char *)frame->bytes + sizeof numbers;
+	bool outermost = reply->open->len == 0;
+	if (outermost != (length == 0) || memchr(path, 0, length) || numbers[0] < -1 ||
+	        (outermost && reply->begun > 0) || reply->open->len > reply->limits.depth ||
+	        reply->begun > reply->limits.members)
+		return false;
+	if (!outermost && !current(reply)->typed)
+		return false;
+	g_autofree char *member = outermost ? NULL : g_strndup(path, length);
+	Level level = {.doc = document_new(member), .number = reply->begun};
+	level.doc->member_size = numbers[0];
+	level.doc->member_mtime_ns = numbers[1];
+	reply->begun++;
+	g_array_append_val(reply->open, level);
+	return afford(reply, current(reply), length + sizeof *level.doc);
+}
+
+/* "MIME NUL plugin" without a NUL at the end. */
+static bool set_type(Reply *reply, Level *level, const WireFrame *frame)
+{
+	uint32_t version;
+	if (level->typed || frame->length <= sizeof version ||
+	        frame->length > sizeof version + 2 * MAX_MIME + 2)
+		return false;
+	g_autofree char *mime = g_strndup(
+	        (const char *)frame->bytes + sizeof version, frame->length - sizeof version);
+	size_t used = strlen(mime) + 1;
+	if (used > frame->length - sizeof version || !is_mime(mime))
+		return false;
+	g_autofree char *name = g_strndup((const char *)frame->bytes + sizeof version + used,
+	        frame->length - sizeof version - used);
+	const char *known = *name ? reply->setup.plugin(name, &version, reply->setup.data) : NULL;
+	if (*name && !known)
+		return false;
+	level->typed = true;
+	level->doc->mime = g_ascii_strdown(mime, -1);
+	level->doc->extractor = g_strdup(known);
+	level->doc->version = known ? version : 0;
+	return true;
+}
+
+static bool add_field(Reply *reply, Level *level, const WireFrame *frame)
+{
+	return frame->a < N_FIELDS && frame->length > 0 && is_text(frame->bytes, frame->length) &&
+	       afford(reply, level, frame->length) &&
+	       document_add_fact(level->doc, frame->a, (const char *)frame->bytes, frame->length);
+}
+
+static bool add_text(Reply *reply, Level *level, const WireFrame *frame)
+{
+	Document *doc = level->doc;
+	if (frame->a >= N_TAGS || frame->b > DOC_RUN_BLOCK || frame->length == 0 ||
+	        !is_text(frame->bytes, frame->length) ||
+	        frame->length > reply->limits.text_bytes - doc->text->len)
+		return false;
+	reply->bytes += frame->length;
+	return afford(reply, level, 0) && document_add_text(doc, frame->a, frame->b,
+	                                          (const char *)frame->bytes, frame->length);
+}
+
+static bool add_break(Reply *reply, Level *level, const WireFrame *frame)
+{
+	uint32_t number;
+	if (frame->a >= N_BREAKS || frame->length < sizeof number)
+		return false;
+	memcpy(&number, frame->bytes, sizeof number);
+	size_t length = frame->length - sizeof number;
+	const uint8_t *bytes = frame->bytes + sizeof number;
+	if (!is_text(bytes, length) || !afford(reply, level, length + BREAK_COST))
+		return false;
+	g_autofree char *label = length > 0 ? g_strndup((const char *)bytes, length) : NULL;
+	return document_add_break(level->doc, frame->a, number, label);
+}
+
+static bool add_link(Reply *reply, Level *level, const WireFrame *frame)
+{
+	if (frame->b == 0 || frame->b > frame->length || !is_text(frame->bytes, frame->b) ||
+	        !is_text(frame->bytes + frame->b, frame->length - frame->b) ||
+	        !afford(reply, level, frame->length + BREAK_COST))
+		return false;
+	g_autofree char *href = g_strndup((const char *)frame->bytes, frame->b);
+	g_autofree char *text =
+	        g_strndup((const char *)frame->bytes + frame->b, frame->length - frame->b);
+	return document_add_link(level->doc, href, text);
+}
+
+static bool end(Reply *reply, Level *level, const WireFrame *frame)
+{
+	Document *doc = level->doc;
+	unsigned reason = frame->b & ~TRUNCATED;
+	if (frame->a >= N_STATES || reason >= N_REASONS || frame->length >= DOC_MAX_DETAIL_BYTES ||
+	        !is_text(frame->bytes, frame->length) || (!level->typed && frame->a == STATE_OK) ||
+	        (frame->a == STATE_FAILED && reason == REASON_NONE))
+		return false;
+	doc->state = frame->a;
+	doc->reason = reason;
+	doc->truncated = (frame->b & TRUNCATED) != 0;
+	doc->detail =
+	        frame->length > 0 ? g_strndup((const char *)frame->bytes, frame->length) : NULL;
+	level->doc = NULL;
+	g_array_set_size(reply->open, reply->open->len - 1);
+	if (doc->member)
+		deliver(reply, doc);
+	else
+		reply->outermost = doc;
+	return true;
+}
+
+static ReplyState finish(Reply *reply, const WireFrame *frame)
+{
+	if (!reply->outermost || frame->length != sizeof reply->done)
+		return REPLY_BAD;
+	memcpy(&reply->done, frame->bytes, sizeof reply->done);
+	if (reply->done.job != reply->setup.job)
+		return REPLY_BAD;
+	reply->left_out = frame->a != 0;
+	deliver(reply, g_steal_pointer(&reply->outermost));
+	return REPLY_DONE;
+}
+
+static ReplyState change_lane(Reply *reply, const WireFrame *frame)
+{
+	if (reply->open->len == 0 || frame->a >= N_LANES || frame->a == reply->setup.lane)
+		return REPLY_BAD;
+	reply->lane = frame->a;
+	return REPLY_OTHER_LANE;
+}
+
+/* Frames that belong to the document that is open. */
+static bool fill(Reply *reply, const WireFrame *frame)
+{
+	Level *level = current(reply);
+	if (!level)
+		return false;
+	if (frame->kind == WIRE_TYPE)
+		return set_type(reply, level, frame);
+	if (frame->kind == WIRE_END)
+		return end(reply, level, frame);
+	if (!level->typed)
+		return false;
+	switch (frame->kind) {
+	case WIRE_FIELD:
+		return add_field(reply, level, frame);
+	case WIRE_TEXT:
+		return add_text(reply, level, frame);
+	case WIRE_BREAK:
+		return add_break(reply, level, frame);
+	case WIRE_LINK:
+		return add_link(reply, level, frame);
+	default:
+		return false;
+	}
+}
+
+static ReplyState take(Reply *reply, const WireFrame *frame)
+{
+	switch (frame->kind) {
+	case WIRE_DOC:
+		return begin(reply, frame) ? REPLY_MORE : REPLY_BAD;
+	case WIRE_ALIVE:
+		return frame->length == sizeof(uint32_t) ? REPLY_MORE : REPLY_BAD;
+	case WIRE_OTHER_LANE:
+		return change_lane(reply, frame);
+	case WIRE_DONE:
+		return finish(reply, frame);
+	default:
+		return fill(reply, frame) ? REPLY_MORE : REPLY_BAD;
+	}
+}
+
+ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length)
+{
+	WireFrame frame;
+	size_t position = 0;
+	int more;
+	while ((more = wire_next(packet, length, &position, &frame)) > 0) {
+		ReplyState state = take(reply, &frame);
+		/* the job's last frame is the packet's last */
+		if (state != REPLY_MORE)
+			return position == length ? state : REPLY_BAD;
+	}
+	return more < 0 ? REPLY_BAD : REPLY_MORE;
+}
+
+/* Of a container its members are worth something, though it has no text. */
+static void fail(Reply *reply, Document *doc, DocReason reason, const char *detail)
+{
+	bool holds_members = !doc->member && reply->begun > 1;
+	if (!doc->mime || (doc->text->len == 0 && !holds_members)) {
+		document_free(doc);
+		return;
+	}
+	doc->state = STATE_FAILED;
+	doc->reason = reason;
+	g_free(doc->detail);
+	doc->detail = g_strdup(detail);
+	deliver(reply, doc);
+}
+
+void reply_fail_open(Reply *reply, DocReason reason, const char *detail)
+{
+	while (reply->open->len > 0) {
+		Document *doc = g_steal_pointer(&current(reply)->doc);
+		g_array_set_size(reply->open, reply->open->len - 1);
+		fail(reply, doc, reason, detail);
+	}
+	if (reply->outermost)
+		fail(reply, g_steal_pointer(&reply->outermost), reason, detail);
+}
+
+uint32_t reply_open_member(const Reply *reply)
+{
+	guint depth = reply->open->len;
+	return depth > 0 ? g_array_index(reply->open, Level, depth - 1).number : 0;
+}
+
+const WireDone *reply_result(const Reply *reply)
+{
+	return &reply->done;
+}
+
+bool reply_left_out(const Reply *reply)
+{
+	return reply->left_out;
+}
+
+WireLane reply_lane(const Reply *reply)
+{
+	return reply->lane;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/settings/conffile.h"
+#include "common/base/autofd.h"
+#include "common/base/i18n.h"
+#include "common/settings/settings.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool fail_file(GError **error, const char *path, const char *why)
+{
+	g_autofree char *shown = g_filename_display_name(path);
+	g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_FILE, "%s: %s", shown, why);
+	return false;
+}
+
+static bool check_file(int fd, const char *path, GError **error)
+{
+	struct stat st;
+	if (fstat(fd, &st) != 0)
+		return fail_file(error, path, g_strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return fail_file(error, path, _("it is not a regular file"));
+	if (st.st_uid != geteuid() && st.st_uid != 0)
+		return fail_file(error, path, _("the file belongs to another user"));
+	if (st.st_mode & S_IWOTH)
+		return fail_file(error, path, _("everybody may write to the file (try chmod o-w)"));
+	if (st.st_size > CONFFILE_MAX_BYTES)
+		return fail_file(error, path, _("the file is too large"));
+	return true;
+}
+
+/* Up to one byte over the limit, so that a file that grows meanwhile is noticed. */
+static bool read_all(int fd, GString *text)
+{
+	char buffer[8192];
+	while (text->len <= CONFFILE_MAX_BYTES) {
+		ssize_t n = read(fd, buffer, sizeof(buffer));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n == 0;
+		g_string_append_len(text, buffer, n);
+	}
+	return true;
+}
+
+bool conffile_read(const char *path, GString **text_r, GError **error)
+{
+	*text_r = NULL;
+	autofd fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return true;
+	if (fd < 0)
+		return fail_file(error, path, g_strerror(errno));
+	if (!check_file(fd, path, error))
+		return false;
+	g_autoptr(GString) text = g_string_new(NULL);
+	if (!read_all(fd, text))
+		return fail_file(error, path, g_strerror(errno));
+	if (text->len > CONFFILE_MAX_BYTES)
+		return fail_file(error, path, _("the file is too large"));
+	*text_r = g_steal_pointer(&text);
+	return true;
+}
+
+static void line_clear(gpointer item)
+{
+	ConfLine *line = item;
+	g_free(line->section);
+	g_free(line->name);
+	g_free(line->value);
+}
+
+/* "[section]" into line->section. */
+static bool parse_section(char *text, ConfLine *line)
+{
+	size_t length = strlen(text);
+	if (length < 3 || text[length - 1] != ']')
+		return false;
+	g_autofree char *name = g_strndup(text + 1, length - 2);
+	line->kind = CONF_SECTION;
+	line->section = conffile_unescape(name, NULL);
+	return line->section != NULL;
+}
+
+/* "name = value" */
+static bool parse_entry(char *text, ConfLine *line)
+{
+	char *equals = strchr(text, '=');
+	if (!equals || equals == text)
+		return false;
+	line->kind = CONF_ENTRY;
+	line->name = g_strchomp(g_strndup(text, equals - text));
+	line->value = g_strstrip(g_strdup(equals + 1));
+	return *line->name != '\0';
+}
+
+static bool parse_line(const char *bytes, size_t length, const char *section, ConfLine *line)
+{
+	if (memchr(bytes, '\0', length))
+		return false;
+	g_autofree char *text = g_strndup(bytes, length);
+	g_strstrip(text);
+	if (*text == '[')
+		return parse_section(text, line);
+	line->section = g_strdup(section);
+	if (*text == '\0' || *text == '#')
+		return true;
+	return section && parse_entry(text, line);
+}
+
+GArray *conffile_parse(const char *path, const char *text, gsize length, GError **error)
+{
+	g_autoptr(GArray) lines = g_array_new(FALSE, TRUE, sizeof(ConfLine));
+	g_array_set_clear_func(lines, line_clear);
+	const char *section = NULL;
+	for (gsize offset = 0; offset < length;) {
+		const char *start = text + offset;
+		const char *newline = memchr(start, '\n', length - offset);
+		gsize bytes = newline ? (gsize)(newline - start) : length - offset;
+		ConfLine line = {.number = lines->len + 1, .offset = offset};
+		line.length = bytes + (newline != NULL);
+		bool ok = parse_line(start, bytes, section, &line);
+		g_array_append_val(lines, line);
+		if (!ok) {
+			g_autofree char *shown = g_filename_display_name(path);
+			g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_SYNTAX,
+			        _("%s:%u: expected [section], name = value or # comment"), shown,
+			        line.number);
+			return NULL;
+		}
+		section = line.section;
+		offset += line.length;
+	}
+	return g_steal_pointer(&lines);
+}
+
+/* The letters of escapes and what they stand for, pair by pair. */
+static const char escapes[] = "s n\nt\tr\r\\\\;;";
+
+/* One character or escape at *p goes to out. */
+static bool unescape_one(const char **p, GString *out, GError **error)
+{
+	if (**p != '\\') {
+		g_string_append_c(out, *(*p)++);
+		return true;
+	}
+	for (const char *pair = escapes; *pair; pair += 2) {
+		if ((*p)[1] == *pair) {
+			g_string_append_c(out, pair[1]);
+			*p += 2;
+			return true;
+		}
+	}
+	g_set_error_literal(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
+	        _("a backslash must be followed by s, n, t, r, ; or another backslash"));
+	return false;
+}
+
+char *conffile_unescape(const char *value, GError **error)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	while (*value) {
+		if (!unescape_one(&value, out, error))
+			return NULL;
+	}
+	return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+/* Takes the first solid bytes of the item: the rest is space before a ";" or the end. */
+static void add_item(GPtrArray *items, GString *item, size_t solid)
+{
+	if (solid > 0)
+		g_ptr_array_add(items, g_strndup(item->str, solid));
+	g_string_truncate(item, 0);
+}
+
+char **conffile_unescape_list(const char *value, GError **error)
+{
+	g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GString) item = g_string_new(NULL);
+	size_t solid =
+	        0; /* bytes of the item up to its last escape or character other than space */
+	while (*value) {
+		bool space = g_ascii_isspace(*value);
+		if (*value == ';') {
+			add_item(items, item, solid);
+			solid = 0;
+			value++;
+		} else if (space && solid == 0) {
+			value++;
+		} else if (!unescape_one(&value, item, error)) {
+			return NULL;
+		} else if (!space) {
+			solid = item->len;
+		}
+	}
+	add_item(items, item, solid);
+	g_ptr_array_add(items, NULL);
+	g_ptr_array_set_free_func(items, NULL);
+	return (char **)g_ptr_array_free(g_steal_pointer(&items), FALSE);
+}
+
+char *conffile_escape(const char *item)
+{
+	GString *out = g_string_new(NULL);
+	size_t length = strlen(item);
+	for (size_t i = 0; i < length; i++) {
+		const char *pair = escapes;
+		bool edge = i == 0 || i + 1 == length;
+		while (*pair && (pair[1] != item[i] || (item[i] == ' ' && !edge)))
+			pair += 2;
+		if (*pair)
+			g_string_append_c(out, '\\');
+		g_string_append_c(out, *pair ? *pair : item[i]);
+	}
+	return g_string_free(out, FALSE);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/base/autofd.h"
+#include "common/settings/conffile.h"
+#include "common/base/i18n.h"
+#include "common/base/paths.h"
+#include "common/settings/settings-value.h"
+#include "common/settings/settings.h"
+#include "common/base/text.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+
+static bool fail(GError **error, SettingsError code, const char *what, const char *why)
+{
+	g_autofree char *shown = text_to_utf8(what, -1);
+	g_set_error(error, SETTINGS_ERROR, code, "%s: %s", shown, why);
+	return false;
+}
+
+/* The file that is written: where a link leads, so that the link stays. */
+static char *real_file(const char *user_file)
+{
+	g_autofree char *absolute = g_canonicalize_filename(user_file, NULL);
+	char *resolved = realpath(absolute, NULL);
+	if (!resolved)
+		return g_steal_pointer(&absolute);
+	char *file = g_strdup(resolved);
+	free(resolved);
+	return file;
+}
+
+/* Two edits at once must not lose one: whoever edits holds the directory. */
+static int lock_dir(const char *file, GError **error)
+{
+	g_autofree char *dir = g_path_get_dirname(file);
+	if (!g_file_test(dir, G_FILE_TEST_EXISTS) && !paths_make_private_dir(dir, error))
+		return -1;
+	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || flock(fd, LOCK_EX) != 0) {
+		fail(error, SETTINGS_ERROR_FILE, dir, g_strerror(errno));
+		return -1;
+	}
+	return autofd_steal(&fd);
+}
+
+static bool is_entry(const ConfLine *line, const char *section, const char *name)
+{
+	return line->kind == CONF_ENTRY && strcmp(line->section, section) == 0 &&
+	       strcmp(line->name, name) == 0;
+}
+
+/* A file that is read after the user's and sets the key makes an edit useless: better to say so. */
+static bool check_not_overridden(
+        const char *user_file, const char *section, const char *name, GError **error)
+{
+	g_autoptr(GPtrArray) files = settings_drop_ins(user_file, error);
+	for (guint i = 0; files && i < files->len; i++) {
+		const char *file = g_ptr_array_index(files, i);
+		GString *read = NULL;
+		if (!conffile_read(file, &read, error))
+			return false;
+		g_autoptr(GString) text = read ? read : g_string_new(NULL);
+		g_autoptr(GArray) lines = conffile_parse(file, text->str, text->len, error);
+		if (!lines)
+			return false;
+		for (guint k = 0; k < lines->len; k++) {
+			if (is_entry(&g_array_index(lines, ConfLine, k), section, name))
+				return fail(error, SETTINGS_ERROR_FILE, file,
+				        _("this file sets the key and wins; change it there"));
+		}
+	}
+	return files != NULL;
+}
+
+/* Index of the last entry (or head) of the section; -1: no such section. */
+static int end_of_section(const GArray *lines, const char *section)
+{
+	int last = -1;
+	for (guint i = 0; i < lines->len; i++) {
+		const ConfLine *line = &g_array_index(lines, ConfLine, i);
+		if (line->kind != CONF_NOTHING && strcmp(line->section, section) == 0)
+			last = i;
+	}
+	return last;
+}
+
+static void append_line(GString *out, const char *line)
+{
+	if (out->len > 0 && out->str[out->len - 1] != '\n')
+		g_string_append_c(out, '\n');
+	g_string_append(out, line);
+}
+
+/* The text of the file with the key set to value, or without the key. */
+static GString *edited(const GString *text, const GArray *lines, const char *section,
+        const char *name, const char *value)
+{
+	GString *out = g_string_new(NULL);
+	g_autofree char *entry = value ? g_strdup_printf("%s = %s\n", name, value) : g_strdup("");
+	int end = end_of_section(lines, section);
+	bool written = false;
+	for (guint i = 0; i < lines->len; i++) {
+		const ConfLine *line = &g_array_index(lines, ConfLine, i);
+		bool same = is_entry(line, section, name);
+		if (!same)
+			g_string_append_len(out, text->str + line->offset, line->length);
+		if (!written && (same || (int)i == end)) {
+			append_line(out, entry);
+			written = true;
+		}
+	}
+	if (!written && value) {
+		g_autofree char *shown = conffile_escape(section);
+		g_autofree char *head = g_strdup_printf("%s[%s]\n", out->len ? "\n" : "", shown);
+		append_line(out, head);
+		append_line(out, entry);
+	}
+	return out;
+}
+
+static bool write_file(const char *file, const GString *text, GError **error)
+{
+	g_autoptr(GError) local = NULL;
+	if (text->len > CONFFILE_MAX_BYTES)
+		return fail(error, SETTINGS_ERROR_FILE, file, _("the file is too large"));
+	if (g_file_set_contents_full(file, text->str, text->len,
+	            G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &local))
+		return true;
+	return fail(error, SETTINGS_ERROR_FILE, file, local->message);
+}
+
+/* The caller holds the lock; the value was checked. */
+static bool edit(
+        const char *file, const char *section, const char *name, const char *value, GError **error)
+{
+	GString *read = NULL;
+	if (!conffile_read(file, &read, error))
+		return false;
+	g_autoptr(GString) text = read ? read : g_string_new(NULL);
+	g_autoptr(GArray) lines = conffile_parse(file, text->str, text->len, error);
+	if (!lines)
+		return false;
+	g_autoptr(GString) out = edited(text, lines, section, name, value);
+	return g_string_equal(out, text) || write_file(file, out, error);
+}
+
+static bool check_value(const char *section, const char *name, const char *value, GError **error)
+{
+	const SettingKey *key = settings_find_key(section, name);
+	if (!key) {
+		g_autofree char *full = g_strdup_printf("%s.%s", section, name);
+		return fail(error, SETTINGS_ERROR_UNKNOWN, full, _("there is no such key"));
+	}
+	if (!value)
+		return true;
+	if (strpbrk(value, "\n\r"))
+		return fail(error, SETTINGS_ERROR_VALUE, name, _("a value is one line"));
+	g_autoptr(SettingValue) parsed = setting_value_parse(key, value, error);
+	return parsed != NULL;
+}
+
+/* The name of the section as it stands in files: "dir:" paths are absolute. */
+static char *canonical_section(const char *section, GError **error)
+{
+	if (!g_str_has_prefix(section, "dir:"))
+		return g_strdup(section);
+	g_autofree char *path = paths_expand(section + strlen("dir:"));
+	if (path)
+		return g_strconcat("dir:", path, NULL);
+	fail(error, SETTINGS_ERROR_VALUE, section,
+	        _("the path after \"dir:\" must begin with / or ~/"));
+	return NULL;
+}
+
+bool settings_set(const char *user_file, const char *section, const char *name, const char *value,
+        GError **error)
+{
+	g_autofree char *trimmed = value ? g_strstrip(g_strdup(value)) : NULL;
+	g_autofree char *full_section = canonical_section(section, error);
+	if (!full_section || !check_value(full_section, name, trimmed, error) ||
+	        !check_not_overridden(user_file, full_section, name, error))
+		return false;
+	g_autofree char *file = real_file(user_file);
+	autofd lock = lock_dir(file, error);
+	return lock >= 0 && edit(file, full_section, name, trimmed, error);
+}
+
+/* Absolute and free of links; only absolute where the directory is not there. */
+static char *resolve_dir(const char *dir)
+{
+	g_autofree char *absolute = paths_expand(dir);
+	if (!absolute)
+		absolute = g_canonicalize_filename(dir, NULL);
+	char *resolved = realpath(absolute, NULL);
+	if (!resolved)
+		return g_steal_pointer(&absolute);
+	char *path = g_strdup(resolved);
+	free(resolved);
+	return path;
+}
+
+static bool write_roots(const char *file, GPtrArray *roots, GError **error)
+{
+	g_autoptr(GString) value = g_string_new(NULL);
+	for (guint i = 0; i < roots->len; i++) {
+		g_autofree char *item = conffile_escape(g_ptr_array_index(roots, i));
+		g_string_append_printf(value, "%s%s", i ? ";" : "", item);
+	}
+	return check_value("index", "roots", value->str, error) &&
+	       edit(file, "index", "roots", value->str, error);
+}
+
+/* The roots as they are written, from all files, without those that mean dir. *found_r: there was
+ * one. */
+static GPtrArray *other_roots(const char *user_file, const char *dir, bool *found_r, GError **error)
+{
+	g_autoptr(Settings) settings = settings_load(user_file, NULL, error);
+	if (!settings)
+		return NULL;
+	g_autofree char *resolved = resolve_dir(dir);
+	g_autofree char *literal = g_canonicalize_filename(dir, NULL);
+	GPtrArray *others = g_ptr_array_new_with_free_func(g_free);
+	const char *const *items = settings_list(settings, "index", "roots", NULL);
+	for (size_t i = 0; items[i]; i++) {
+		g_autofree char *path = paths_expand(items[i]);
+		if (strcmp(path, resolved) == 0 || strcmp(path, literal) == 0)
+			*found_r = true;
+		else
+			g_ptr_array_add(others, g_strdup(items[i]));
+	}
+	return others;
+}
+
+bool settings_add_root(const char *user_file, const char *dir, GError **error)
+{
+	g_autofree char *file = real_file(user_file);
+	g_autofree char *root = resolve_dir(dir);
+	bool found = false;
+	if (!g_file_test(root, G_FILE_TEST_IS_DIR))
+		return fail(error, SETTINGS_ERROR_VALUE, root, _("it is not a directory"));
+	autofd lock = lock_dir(file, error);
+	if (lock < 0)
+		return false;
+	g_autoptr(GPtrArray) roots = other_roots(user_file, dir, &found, error);
+	if (!roots || found)
+		return roots != NULL;
+	if (!check_not_overridden(user_file, "index", "roots", error))
+		return false;
+	g_ptr_array_add(roots, g_steal_pointer(&root));
+	return write_roots(file, roots, error);
+}
+
+bool settings_remove_root(const char *user_file, const char *dir, GError **error)
+{
+	g_autofree char *file = real_file(user_file);
+	bool found = false;
+	autofd lock = lock_dir(file, error);
+	if (lock < 0)
+		return false;
+	g_autoptr(GPtrArray) roots = other_roots(user_file, dir, &found, error);
+	if (!roots)
+		return false;
+	if (!found)
+		return fail(error, SETTINGS_ERROR_UNKNOWN, dir, _("it is not a watched directory"));
+	return check_not_overridden(user_file, "index", "roots", error) &&
+	       write_roots(file, roots, error);
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/settings/settings.h"
+#include "common/settings/conffile.h"
+#include "common/base/i18n.h"
+#include "common/base/paths.h"
+#include "common/settings/settings-value.h"
+#include "common/base/text.h"
+#include <string.h>
+
+G_DEFINE_QUARK(tarsier - settings - error, settings_error)
+
+/* The values that one scope (the whole, or one directory) sets; NULL where it sets none. */
+typedef struct {
+	char *path; /* NULL: the whole */
+	SettingValue **values; /* as many as keys */
+} Scope;
+
+struct Settings {
+	size_t n_keys;
+	Scope *whole; /* every value is set */
+	GPtrArray *dirs; /* Scope, the longest path first */
+	char **dir_paths, **roots, **listed;
+};
+
+/* What loading needs at every line. */
+typedef struct {
+	Settings *settings;
+	GPtrArray *warnings; /* or NULL */
+	const char *file;
+} Loader;
+
+static Scope *scope_new(const Settings *s, const char *path)
+{
+	Scope *scope = g_new0(Scope, 1);
+	scope->path = g_strdup(path);
+	scope->values = g_new0(SettingValue *, s->n_keys);
+	return scope;
+}
+
+static void scope_free(Scope *scope, size_t n_keys)
+{
+	for (size_t i = 0; i < n_keys; i++)
+		setting_value_free(scope->values[i]);
+	g_free(scope->values);
+	g_free(scope->path);
+	g_free(scope);
+}
+
+static Settings *settings_new(void)
+{
+	Settings *s = g_new0(Settings, 1);
+	while (setting_keys[s->n_keys].section)
+		s->n_keys++;
+	s->whole = scope_new(s, NULL);
+	s->dirs = g_ptr_array_new();
+	for (size_t i = 0; i < s->n_keys; i++) {
+		s->whole->values[i] =
+		        setting_value_parse(&setting_keys[i], setting_keys[i].preset, NULL);
+		g_assert(s->whole->values[i]);
+	}
+	return s;
+}
+
+void settings_free(Settings *settings)
+{
+	if (!settings)
+		return;
+	scope_free(settings->whole, settings->n_keys);
+	for (guint i = 0; i < settings->dirs->len; i++)
+		scope_free(g_ptr_array_index(settings->dirs, i), settings->n_keys);
+	g_ptr_array_unref(settings->dirs);
+	g_strfreev(settings->dir_paths);
+	g_strfreev(settings->roots);
+	g_strfreev(settings->listed);
+	g_free(settings);
+}
+
+static char *place_of(const Loader *loader, const ConfLine *line)
+{
+	g_autofree char *shown = g_filename_display_name(loader->file);
+	return g_strdup_printf("%s:%u", shown, line->number);
+}
+
+static void warn_unknown(
+        const Loader *loader, const ConfLine *line, const char *what, const char *name)
+{
+	if (!loader->warnings)
+		return;
+	g_autofree char *place = place_of(loader, line);
+	g_autoptr(GString) message = g_string_new(place);
+	g_string_append_printf(message, ": %s: ", what);
+	text_append_escaped(message, name, -1);
+	g_ptr_array_add(loader->warnings, g_strdup(message->str));
+}
+
+static Scope *find_dir(const Settings *s, const char *path)
+{
+	for (guint i = 0; i < s->dirs->len; i++) {
+		Scope *scope = g_ptr_array_index(s->dirs, i);
+		if (strcmp(scope->path, path) == 0)
+			return scope;
+	}
+	return NULL;
+}
+
+/* The scope that a section of the file speaks of; NULL with error for a "dir:" that is not
+ * absolute. */
+static Scope *scope_of_section(const Loader *loader, const ConfLine *line, GError **error)
+{
+	Settings *s = loader->settings;
+	if (!g_str_has_prefix(line->section, "dir:"))
+		return s->whole;
+	g_autofree char *path = paths_expand(line->section + strlen("dir:"));
+	if (!path) {
+		g_autofree char *place = place_of(loader, line);
+		g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
+		        _("%s: the path after \"dir:\" must begin with / or ~/"), place);
+		return NULL;
+	}
+	Scope *scope = find_dir(s, path);
+	if (!scope) {
+		scope = scope_new(s, path);
+		g_ptr_array_add(s->dirs, scope);
+	}
+	return scope;
+}
+
+static bool take_entry(const Loader *loader, const ConfLine *line, GError **error)
+{
+	const SettingKey *key = settings_find_key(line->section, line->name);
+	if (!key) {
+		warn_unknown(loader, line, _("unknown key"), line->name);
+		return true;
+	}
+	Scope *scope = scope_of_section(loader, line, error);
+	if (!scope)
+		return false;
+	g_autofree char *place = place_of(loader, line);
+	g_autoptr(SettingValue) value = setting_value_parse(key, line->value, error);
+	if (!value) {
+		g_prefix_error(error, "%s: ", place);
+		return false;
+	}
+	value->origin = g_steal_pointer(&place);
+	SettingValue **slot = &scope->values[key - setting_keys];
+	setting_value_free(*slot);
+	*slot = g_steal_pointer(&value);
+	return true;
+}
+
+static bool section_is_known(const char *section)
+{
+	if (g_str_has_prefix(section, "dir:"))
+		return true;
+	for (const SettingKey *key = setting_keys; key->section; key++) {
+		if (strcmp(key->section, section) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool take_line(const Loader *loader, const ConfLine *line, GError **error)
+{
+	if (line->kind == CONF_ENTRY)
+		return !section_is_known(line->section) || take_entry(loader, line, error);
+	if (line->kind == CONF_SECTION && !section_is_known(line->section))
+		warn_unknown(loader, line, _("unknown section"), line->section);
+	return true;
+}
+
+static bool load_file(Settings *s, const char *file, GPtrArray *warnings, GError **error)
+{
+	Loader loader = {s, warnings, file};
+	GString *read = NULL;
+	if (!conffile_read(file, &read, error))
+		return false;
+	if (!read)
+		return true;
+	g_autoptr(GString) text = read;
+	g_autoptr(GArray) lines = conffile_parse(file, text->str, text->len, error);
+	if (!lines)
+		return false;
+	for (guint i = 0; i < lines->len; i++) {
+		if (!take_line(&loader, &g_array_index(lines, ConfLine, i), error))
+			return false;
+	}
+	return true;
+}
+
+GPtrArray *settings_drop_ins(const char *file, GError **error)
+{
+	g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *dir = g_strconcat(file, ".d", NULL);
+	g_autoptr(GError) local = NULL;
+	g_autoptr(GDir) handle = g_dir_open(dir, 0, &local);
+	if (!handle && !g_error_matches(local, G_FILE_ERROR, G_FILE_ERROR_NOENT) &&
+	        !g_error_matches(local, G_FILE_ERROR, G_FILE_ERROR_NOTDIR)) {
+		g_set_error_literal(error, SETTINGS_ERROR, SETTINGS_ERROR_FILE, local->message);
+		return NULL;
+	}
+	const char *name;
+	while (handle && (name = g_dir_read_name(handle))) {
+		if (*name != '.' && g_str_has_suffix(name, ".conf"))
+			g_ptr_array_add(files, g_build_filename(dir, name, NULL));
+	}
+	g_ptr_array_sort(files, text_compare_elements);
+	return g_steal_pointer(&files);
+}
+
+static bool load_with_drop_ins(Settings *s, const char *file, GPtrArray *warnings, GError **error)
+{
+	g_autoptr(GPtrArray) drop_ins = settings_drop_ins(file, error);
+	if (!drop_ins || !load_file(s, file, warnings, error))
+		return false;
+	for (guint i = 0; i < drop_ins->len; i++) {
+		if (!load_file(s, g_ptr_array_index(drop_ins, i), warnings, error))
+			return false;
+	}
+	return true;
+}
+
+/* The system's files, the most important directory last. Not GLib's list, which is read only once.
+ */
+static bool load_system(Settings *s, GPtrArray *warnings, GError **error)
+{
+	const char *set = g_getenv("XDG_CONFIG_DIRS");
+	g_auto(GStrv) dirs = g_strsplit(set && *set ? set : "/etc/xdg", ":", -1);
+	for (guint i = g_strv_length(dirs); i > 0; i--) {
+		if (!g_path_is_absolute(dirs[i - 1]))
+			continue;
+		g_autofree char *file =
+		        g_build_filename(dirs[i - 1], "tarsier", "tarsier.conf", NULL);
+		if (!load_with_drop_ins(s, file, warnings, error))
+			return false;
+	}
+	return true;
+}
+
+static int compare_scopes(gconstpointer a, gconstpointer b)
+{
+	const Scope *first = *(Scope *const *)a, *second = *(Scope *const *)b;
+	size_t first_length = strlen(first->path), second_length = strlen(second->path);
+	if (first_length != second_length)
+		return first_length > second_length ? -1 : 1;
+	return strcmp(first->path, second->path);
+}
+
+static void finish_dirs(Settings *s)
+{
+	g_ptr_array_sort(s->dirs, compare_scopes);
+	s->dir_paths = g_new0(char *, s->dirs->len + 1);
+	for (guint i = 0; i < s->dirs->len; i++)
+		s->dir_paths[i] = g_strdup(((Scope *)g_ptr_array_index(s->dirs, i))->path);
+}
+
+/* Is path the directory dir or below it? */
+static bool is_within(const char *path, const char *dir)
+{
+	size_t length = strlen(dir);
+	if (strncmp(path, dir, length) != 0)
+		return false;
+	return path[length] == '\0' || path[length] == '/' || dir[length - 1] == '/';
+}
+
+static char **end_list(GPtrArray *items)
+{
+	g_ptr_array_add(items, NULL);
+	return (char **)g_ptr_array_free(items, FALSE);
+}
+
+/* Fills listed and roots from the sorted absolute paths. A root inside another comes after it, but
+ * "/a-b" may stand between
+ * "/a" and "/a/c": so each is compared with all the roots that were kept. */
+static void finish_roots(Settings *s, GPtrArray *paths)
+{
+	GPtrArray *listed = g_ptr_array_new(), *roots = g_ptr_array_new();
+	for (guint i = 0; i < paths->len; i++) {
+		const char *path = g_ptr_array_index(paths, i);
+		bool twice = i > 0 && strcmp(path, g_ptr_array_index(paths, i - 1)) == 0;
+		bool inside = false;
+		for (guint k = 0; k < roots->len; k++)
+			inside = inside || is_within(path, g_ptr_array_index(roots, k));
+		if (!twice)
+			g_ptr_array_add(listed, g_strdup(path));
+		if (!inside)
+			g_ptr_array_add(roots, g_strdup(path));
+	}
+	s->listed = end_list(listed);
+	s->roots = end_list(roots);
+}
+
+static bool expand_roots(Settings *s, GError **error)
+{
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+	const char *const *items = settings_list(s, "index", "roots", NULL);
+	for (size_t i = 0; items[i]; i++) {
+		char *path = paths_expand(items[i]);
+		if (!path) {
+			g_autofree char *place = settings_origin(s, "index", "roots", NULL, NULL);
+			g_autofree char *shown = text_to_utf8(items[i], -1);
+			g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
+			        _("%s: index.roots: \"%s\" must begin with / or ~/"), place, shown);
+			return false;
+		}
+		g_ptr_array_add(paths, path);
+	}
+	g_ptr_array_sort(paths, text_compare_elements);
+	finish_roots(s, paths);
+	return true;
+}
+
+Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **error)
+{
+	g_autoptr(Settings) s = settings_new();
+	if (!load_file(s, PKGDATADIR "/tarsier.conf", warnings, error) ||
+	        !load_system(s, warnings, error) ||
+	        !load_with_drop_ins(s, user_file, warnings, error) || !expand_roots(s, error))
+		return NULL;
+	finish_dirs(s);
+	return g_steal_pointer(&s);
+}
+
+static const SettingValue *find_value(
+        const Settings *s, const char *section, const char *name, const char *dir)
+{
+	const SettingKey *key = settings_find_key(section, name);
+	g_assert(key);
+	size_t index = key - setting_keys;
+	for (guint i = 0; dir && key->per_dir && i < s->dirs->len; i++) {
+		const Scope *scope = g_ptr_array_index(s->dirs, i);
+		if (scope->values[index] && is_within(dir, scope->path))
+			return scope->values[index];
+	}
+	return s->whole->values[index];
+}
+
+bool settings_bool(const Settings *s, const char *section, const char *name, const char *dir)
+{
+	return find_value(s, section, name, dir)->number;
+}
+
+int64_t settings_int(const Settings *s, const char *section, const char *name, const char *dir)
+{
+	return find_value(s, section, name, dir)->number;
+}
+
+const char *settings_string(
+        const Settings *s, const char *section, const char *name, const char *dir)
+{
+	return find_value(s, section, name, dir)->string;
+}
+
+const char *const *settings_list(
+        const Settings *s, const char *section, const char *name, const char *dir)
+{
+	return (const char *const *)find_value(s, section, name, dir)->list;
+}
+
+char *settings_origin(
+        const Settings *s, const char *section, const char *name, const char *dir, char **text_r)
+{
+	const SettingValue *value = find_value(s, section, name, dir);
+	if (text_r)
+		*text_r = g_strdup(value->text);
+	return g_strdup(value->origin ? value->origin : _("built in"));
+}
+
+const char *const *settings_dirs(const Settings *s)
+{
+	return (const char *const *)s->dir_paths;
+}
+
+const char *const *settings_roots(const Settings *s)
+{
+	return (const char *const *)s->roots;
+}
+
+const char *const *settings_listed(const Settings *s)
+{
+	return (const char *const *)s->listed;
+}
+
+ExtractLimits settings_limits(const Settings *s)
+{
+	return (ExtractLimits){
+	        .text_bytes = settings_int(s, "limits", "text", NULL),
+	        .unpacked_bytes = settings_int(s, "limits", "unpacked", NULL),
+	        .members = settings_int(s, "limits", "members", NULL),
+	        .depth = settings_int(s, "limits", "depth", NULL),
+	        .ratio = settings_int(s, "limits", "ratio", NULL),
+	        .wall_ms = settings_int(s, "limits", "time", NULL) * 1000,
+	        .memory_bytes = settings_int(s, "limits", "memory", NULL),
+	        .memory_pdf_bytes = settings_int(s, "limits", "memory-pdf", NULL),
+	};
+}

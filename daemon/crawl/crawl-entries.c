@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/crawl/place.h"
+#include "daemon/crawl/reconcile.h"
+#include "daemon/crawl/visit.h"
+
+enum { RETRY_US = 50 * 1000 };
+
+static gint compare_entries(gconstpointer one, gconstpointer other)
+{
+	const QueueEntry *a = one, *b = other;
+	return (a->dir > b->dir) - (a->dir < b->dir);
+}
+
+static GArray *take_due(Crawl *crawl, unsigned max, int64_t now_us)
+{
+	GArray *due = g_array_new(FALSE, FALSE, sizeof(QueueEntry));
+	QueueEntry entry;
+	g_array_set_clear_func(due, (GDestroyNotify)queue_entry_clear);
+	while (due->len < max && queue_take(crawl->queue, now_us, &entry))
+		g_array_append_val(due, entry);
+	g_array_sort(due, compare_entries);
+	return due;
+}
+
+/* The directory is not where its row says: rows above it are out of date. Its own hints wait for
+ * theirs. */
+static bool put_off(Crawl *crawl, Dir *dir, PlaceResult result, const Place *place,
+        QueueEntry *entries, guint n, int64_t now_us, GError **error)
+{
+	if (result == PLACE_GONE) {
+		for (guint i = 0; i < n; i++)
+			queue_push_at(crawl->queue, dir->node, entries[i].name, entries[i].what,
+			        now_us + RETRY_US);
+	}
+	return visit_settle(crawl, dir, result, place->path ? place->path : "", now_us, error);
+}
+
+/* An entry without a name is the directory itself, to be visited again. */
+static void take_whole(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
+{
+	bool whole = false;
+	for (guint i = 0; i < n; i++)
+		whole |= !*entries[i].name;
+	if (whole)
+		tree_mark_dirty(crawl->tree, dir, 0);
+}
+
+static DoubtAnswer ask_doubt(Crawl *crawl, const QueueEntry *entry, int64_t inode, int64_t now_us)
+{
+	const DoubtLook look = {entry->dir, entry->name, entry->what, inode};
+	DoubtAnswer answer = doubt_ask(crawl->doubt, &look, now_us);
+	if (answer == DOUBT_FILES)
+		g_debug("watch: %s: by this name another file may have been written", entry->name);
+	crawl->doubts += answer == DOUBT_FILES;
+	return answer;
+}
+
+static bool is_below_orphan(const Crawl *crawl, const Dir *dir)
+{
+	if (orphans_oldest_us(crawl->orphans) == INT64_MAX)
+		return false;
+	while (dir && !orphans_has(crawl->orphans, dir->node))
+		dir = dir->parent;
+	return dir;
+}
+
+/* Nobody will look at them, for their directory is gone. */
+static void lose(Crawl *crawl, QueueEntry *entries, guint n, int64_t now_us)
+{
+	for (guint i = 0; i < n; i++) {
+		entries[i].what |= HINT_GONE;
+		ask_doubt(crawl, &entries[i], 0, now_us);
+	}
+}
+
+/* A marker came, went or changed: other rules for all below. */
+static void take_markers(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
+{
+	for (guint i = 0; i < n; i++) {
+		if (!rules_is_marker(entries[i].name))
+			continue;
+		place_forget_rules(crawl);
+		tree_mark_dirty(crawl->tree, dir, DIR_DEEP);
+	}
+}
+
+typedef bool (*EntryFunc)(
+        Crawl *crawl, const Place *place, QueueEntry *entry, int64_t now_us, GError **error);
+
+/* Calls f for entries of one directory. */
+static bool for_directory(
+        Crawl *crawl, QueueEntry *entries, guint n, EntryFunc f, int64_t now_us, GError **error)
+{
+	Dir *dir = tree_find(crawl->tree, entries->dir);
+	/* Removed meanwhile, with its rows; or it is gone and, should it turn up, all below it is
+	 * visited. Waiting for that would keep it from being buried. */
+	if (!dir || is_below_orphan(crawl, dir)) {
+		lose(crawl, entries, n, now_us);
+		return true;
+	}
+	take_whole(crawl, dir, entries, n);
+	take_markers(crawl, dir, entries, n);
+	g_auto(Place) place = {.fd = -1};
+	PlaceResult result = place_open(crawl, dir, &place, error);
+	if (result == PLACE_FAILED)
+		return false;
+	if (result != PLACE_OPEN)
+		return put_off(crawl, dir, result, &place, entries, n, now_us, error);
+	if (dir->flags & DIR_BARE) {
+		visit_ask_parent(crawl, dir, place.path, now_us);
+		return true;
+	}
+	for (guint i = 0; i < n; i++) {
+		if (*entries[i].name && !f(crawl, &place, &entries[i], now_us, error))
+			return false;
+	}
+	/* An entry that was looked at may have been above this directory in the rows. */
+	return tree_find(crawl->tree, entries->dir) != dir ||
+	       visit_update_own_facts(crawl, dir, place.fd, error);
+}
+
+static bool for_directories(Crawl *crawl, GArray *due, EntryFunc f, int64_t now_us, GError **error)
+{
+	QueueEntry *entries = (QueueEntry *)due->data;
+	for (guint first = 0, next; first < due->len; first = next) {
+		for (next = first + 1; next < due->len && entries[next].dir == entries[first].dir;)
+			next++;
+		if (!for_directory(crawl, &entries[first], next - first, f, now_us, error))
+			return false;
+	}
+	return true;
+}
+
+/* Was another file meant, which nobody will look at? */
+static bool doubt_entry(Crawl *crawl, const QueueEntry *entry, ReconcileResult result,
+        int64_t now_us, GError **error)
+{
+	Entry row = {0};
+	bool gone = result == RECONCILE_GONE;
+	if (result != RECONCILE_PRESENT && !gone)
+		return true;
+	if (!gone && doubt_wants_inode(entry->what) &&
+	        writer_lookup(crawl->writer, entry->dir, entry->name, &row, error) < 0)
+		return false;
+	if (!gone && row.inode == 0)
+		row.inode = -1; /* there is one, whatever it is */
+	if (ask_doubt(crawl, entry, row.inode, now_us) == DOUBT_LATER)
+		queue_push_at(crawl->queue, entry->dir, entry->name, entry->what | HINT_LATE,
+		        now_us + DOUBT_LATE_US);
+	return true;
+}
+
+/* An entry that has been dealt with loses its name's place in the second round. */
+static bool look_at(
+        Crawl *crawl, const Place *place, QueueEntry *entry, int64_t now_us, GError **error)
+{
+	ReconcileResult result =
+	        reconcile_entry(crawl, place, entry->name, entry->what, false, error);
+	if (result == RECONCILE_UNKNOWN)
+		visit_again(crawl, place->dir, now_us);
+	if (result == RECONCILE_FAILED || !doubt_entry(crawl, entry, result, now_us, error))
+		return false;
+	if (result != RECONCILE_GONE)
+		entry->what = 0;
+	return true;
+}
+
+static bool look_again(
+        Crawl *crawl, const Place *place, QueueEntry *entry, int64_t now_us, GError **error)
+{
+	return reconcile_gone(crawl, place, entry->name, now_us, error);
+}
+
+static void keep_gone(GArray *due)
+{
+	for (guint i = due->len; i-- > 0;) {
+		if (g_array_index(due, QueueEntry, i).what == 0)
+			g_array_remove_index(due, i);
+	}
+}
+
+bool crawl_entries(Crawl *crawl, unsigned max, int64_t now_us, unsigned *n_r, GError **error)
+{
+	g_autoptr(GArray) due = take_due(crawl, max, now_us);
+	*n_r = due->len;
+	if (!for_directories(crawl, due, look_at, now_us, error))
+		return false;
+	keep_gone(due);
+	return for_directories(crawl, due, look_again, now_us, error);
+}

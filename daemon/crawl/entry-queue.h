@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* entry-queue.h - directory entries that are to be compared with the file system, and when
+ *
+ * One entry per (directory, name): pushing one that waits merges the hints. An entry is due
+ *   at once	when it was closed after writing, renamed, removed, or its facts changed, or it is
+ * a directory; after 10 ms	when only its creation was seen: most new files are closed by then
+ * and come as one; 1 s after the last write, at most 60 s after the first, when it is still open.
+ * The 60 s count from the first write seen since the entry was last taken. Not thread-safe: engine
+ * only. Time is a parameter. */
+#pragma once
+#include "daemon/watch/hints.h"
+
+enum {
+	QUEUE_CREATED_US = 10 * 1000,
+	QUEUE_OPEN_US = 1000 * 1000,
+	QUEUE_OPEN_MAX_US = 60 * 1000 * 1000,
+};
+
+typedef struct Queue Queue;
+
+typedef struct {
+	int64_t dir; /* node of the directory */
+	unsigned what; /* HintWhat */
+	char *name;
+} QueueEntry;
+
+void queue_entry_clear(QueueEntry *entry);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(QueueEntry, queue_entry_clear)
+
+Queue *queue_new(void);
+void queue_free(Queue *queue);
+void queue_push(Queue *queue, int64_t dir, const char *name, unsigned what, int64_t now_us);
+/* Not before due_us; an entry that waits for longer is brought forward, one that waits for less
+ * stays. */
+void queue_push_at(Queue *queue, int64_t dir, const char *name, unsigned what, int64_t due_us);
+/* Takes the entry that was due first; false if none is due. */
+bool queue_take(Queue *queue, int64_t now_us, QueueEntry *out);
+/* When the next entry is due; INT64_MAX if there is none. */
+int64_t queue_next_us(const Queue *queue);
+/* Everything is due now. */
+void queue_flush(Queue *queue, int64_t now_us);
+void queue_clear(Queue *queue);
+size_t queue_length(const Queue *queue);

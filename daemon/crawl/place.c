@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/crawl/place.h"
+#include "common/base/autofd.h"
+#include "daemon/fs/safeopen.h"
+#include "daemon/crawl/volumes.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+enum { RULES_CACHED = 256 };
+
+void place_clear(Place *place)
+{
+	if (place->fd >= 0)
+		close(place->fd);
+	place->fd = -1;
+	g_clear_pointer(&place->rules, rules_dir_unref);
+	g_clear_pointer(&place->path, g_free);
+}
+
+Root *place_root_of(const Crawl *crawl, const Dir *dir)
+{
+	const Dir *top = dir_top(dir);
+	for (guint i = 0; i < crawl->roots->len; i++) {
+		Root *root = crawl->roots->pdata[i];
+		if (root->dir == top)
+			return root;
+	}
+	return NULL;
+}
+
+/* What of path lies below root; NULL: it does not. */
+static const char *below(const char *root, const char *path)
+{
+	size_t length = strlen(root);
+	if (length == 1) /* "/" */
+		return path + 1;
+	if (strncmp(path, root, length) != 0)
+		return NULL;
+	if (path[length] == '/')
+		return path + length + 1;
+	return path[length] == '\0' ? path + length : NULL;
+}
+
+Root *place_root_of_path(const Crawl *crawl, const char *path, const char **relative_r)
+{
+	for (guint i = 0; i < crawl->roots->len; i++) {
+		Root *root = crawl->roots->pdata[i];
+		*relative_r = below(root->path, path);
+		if (*relative_r)
+			return root;
+	}
+	return NULL;
+}
+
+int place_root_fd(Root *root)
+{
+	if (root->fd < 0)
+		root->fd = safe_open_root(root->agent, root->path);
+	return root->fd;
+}
+
+static int64_t timestamp_ns(struct statx_timestamp t)
+{
+	return t.tv_sec * G_GINT64_CONSTANT(1000000000) + t.tv_nsec;
+}
+
+static EntryKind kind_of(mode_t mode)
+{
+	if (S_ISREG(mode))
+		return ENTRY_FILE;
+	if (S_ISDIR(mode))
+		return ENTRY_DIR;
+	return S_ISLNK(mode) ? ENTRY_LINK : ENTRY_OTHER;
+}
+
+EntryStat place_stat(int64_t filesystem, const struct statx *st)
+{
+	return (EntryStat){
+	        .filesystem = filesystem,
+	        .ino = st->stx_ino,
+	        .birth_ns = st->stx_mask & STATX_BTIME ? timestamp_ns(st->stx_btime) : 0,
+	        .kind = kind_of(st->stx_mode),
+	        .size = st->stx_size,
+	        .mtime_ns = timestamp_ns(st->stx_mtime),
+	        .ctime_ns = timestamp_ns(st->stx_ctime),
+	        .uid = st->stx_uid,
+	        .gid = st->stx_gid,
+	        .mode = st->stx_mode & 07777,
+	};
+}
+
+static PlaceResult result_of(int code)
+{
+	switch (code) {
+	case ENOENT:
+	case ENOTDIR:
+	case ELOOP:
+	case ENAMETOOLONG:
+		return PLACE_GONE;
+	case EACCES:
+	case EPERM:
+		return PLACE_DENIED;
+	default:
+		return PLACE_AWAY;
+	}
+}
+
+/* A root is there: it was opened, if only by name. */
+static PlaceResult result_of_root(int code)
+{
+	PlaceResult result = result_of(code);
+	return result == PLACE_GONE ? PLACE_AWAY : result;
+}
+
+static PlaceResult open_dir(
+        const Crawl *crawl, Root *root, const Dir *dir, const char *relative, int *fd_r)
+{
+	SafeCrossings crossings;
+	struct statx st;
+	int root_fd = place_root_fd(root);
+	if (root_fd < 0)
+		return PLACE_AWAY;
+	volume_crossings(crawl, dir, relative, &crossings);
+	autofd fd = safe_open_dir(root->agent, root_fd, relative, &crossings);
+	if (fd < 0 || safe_stat_fd(root->agent, fd, SAFE_CACHED, &st) != 0)
+		return *relative ? result_of(errno) : result_of_root(errno);
+	/* Names alone, without their facts, are of no use. */
+	if (!safe_may(root->agent, fd, ".", X_OK, 0))
+		return errno == EACCES || errno == EPERM ? PLACE_DENIED : PLACE_AWAY;
+	if (st.stx_ino != dir->ino)
+		return *relative ? PLACE_GONE : PLACE_AWAY;
+	*fd_r = autofd_steal(&fd);
+	return PLACE_OPEN;
+}
+
+static RulesDir *find_rules(
+        Crawl *crawl, Root *root, Dir *dir, int fd, const char *path, GError **error);
+
+static int open_marker(const RulesFiles *files, int dir_fd, const char *name)
+{
+	enum { MOST_BYTES = 1 << 20 };
+	return safe_copy(files->data, dir_fd, name, MOST_BYTES);
+}
+
+static bool marker_exists(const RulesFiles *files, int dir_fd, const char *name)
+{
+	return safe_may(files->data, dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW);
+}
+
+/* What was not answered in time says nothing: NULL. */
+static RulesDir *ask_rules(Crawl *crawl, Root *root, RulesDir *parent, int fd, const char *path)
+{
+	const RulesFiles files = {open_marker, marker_exists, root->agent};
+	if (!root->agent)
+		return rules_dir_enter(crawl->rules, parent, fd, path);
+	RulesDir *rules = rules_dir_enter_by(crawl->rules, parent, fd, path, &files);
+	if (agent_is_stuck(root->agent))
+		g_clear_pointer(&rules, rules_dir_unref);
+	return rules;
+}
+
+static RulesDir *enter_rules(
+        Crawl *crawl, Root *root, Dir *dir, int fd, const char *path, GError **error)
+{
+	g_autoptr(RulesDir) parent = NULL;
+	if (dir->parent) {
+		g_autofree char *above = g_path_get_dirname(path);
+		parent = find_rules(crawl, root, dir->parent, -1, above, error);
+		if (!parent)
+			return NULL;
+	}
+	return ask_rules(crawl, root, parent, fd, path);
+}
+
+/* From the cache, else read from the directory; fd -1: it is not open yet. NULL without error: it
+ * cannot be reached now. */
+static RulesDir *find_rules(
+        Crawl *crawl, Root *root, Dir *dir, int fd, const char *path, GError **error)
+{
+	autofd own_fd = -1;
+	RulesDir *rules = g_hash_table_lookup(crawl->rules_cache, &dir->node);
+	if (rules)
+		return rules_dir_ref(rules);
+	if (fd < 0) {
+		const char *relative = below(root->path, path);
+		if (!relative || open_dir(crawl, root, dir, relative, &own_fd) != PLACE_OPEN)
+			return NULL;
+		fd = own_fd;
+	}
+	rules = enter_rules(crawl, root, dir, fd, path, error);
+	if (!rules)
+		return NULL;
+	if (g_hash_table_size(crawl->rules_cache) >= RULES_CACHED)
+		g_hash_table_remove_all(crawl->rules_cache);
+	g_hash_table_insert(
+	        crawl->rules_cache, g_memdup2(&dir->node, sizeof(dir->node)), rules_dir_ref(rules));
+	return rules;
+}
+
+void place_forget_rules(Crawl *crawl)
+{
+	g_hash_table_remove_all(crawl->rules_cache);
+}
+
+PlaceResult place_open(Crawl *crawl, Dir *dir, Place *out, GError **error)
+{
+	*out = (Place){.dir = dir, .root = place_root_of(crawl, dir), .fd = -1};
+	if (!out->root)
+		return PLACE_GONE;
+	out->path = writer_path(crawl->writer, dir->node, error);
+	if (!out->path)
+		return PLACE_FAILED;
+	const char *relative = below(out->root->path, out->path);
+	if (!relative)
+		return PLACE_GONE;
+	PlaceResult result = open_dir(crawl, out->root, dir, relative, &out->fd);
+	if (result != PLACE_OPEN)
+		return result;
+	out->rules = find_rules(crawl, out->root, dir, out->fd, out->path, error);
+	return out->rules ? PLACE_OPEN : PLACE_AWAY;
+}

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/crawl/reconcile.h"
+#include "common/base/autofd.h"
+#include "daemon/ingest/loader.h"
+#include "daemon/fs/safeopen.h"
+#include "daemon/crawl/volumes.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+/* No file system allows names of more than 255 bytes: a row with a longer one is never met on disk.
+ */
+enum { ASIDE_NAME_BYTES = 300 };
+
+typedef struct {
+	Crawl *crawl;
+	const Place *place;
+	const char *name;
+	unsigned what;
+	bool deep;
+	bool enterable; /* a directory that is covered */
+	Volume mounted; /* at it; filesystem 0: nothing */
+	bool bare; /* the mount point of something that is away */
+	bool linked; /* it has other names, which may lie where nobody watches */
+	bool unknown; /* where it is cannot be told now */
+	EntryStat now;
+} Look;
+
+static bool same_identity(const EntryStat *a, const EntryStat *b)
+{
+	return a->filesystem == b->filesystem && a->ino == b->ino && a->birth_ns == b->birth_ns &&
+	       a->kind == b->kind;
+}
+
+static bool same_rights(const EntryStat *a, const EntryStat *b)
+{
+	return a->uid == b->uid && a->gid == b->gid && a->mode == b->mode;
+}
+
+static bool same_content(const EntryStat *a, const EntryStat *b)
+{
+	return a->size == b->size && a->mtime_ns == b->mtime_ns;
+}
+
+static bool same_facts(const EntryStat *a, const EntryStat *b)
+{
+	return same_content(a, b) && a->ctime_ns == b->ctime_ns && same_rights(a, b);
+}
+
+static void tell_content(const Look *look, const Entry *row)
+{
+	if (row->stat.kind == ENTRY_FILE && row->state == INODE_PENDING)
+		look->crawl->sink.content(
+		        row, look->place->dir, look->name, look->what, look->crawl->sink.data);
+}
+
+static void tell_changed(Crawl *crawl, const Entry *row)
+{
+	if (row->stat.kind == ENTRY_FILE)
+		crawl->sink.changed(row->inode, crawl->sink.data);
+}
+
+static void forget_dir(Dir *dir, void *data)
+{
+	Crawl *crawl = data;
+	watcher_forget(crawl->watcher, dir);
+	volume_forget(crawl, dir);
+	g_hash_table_remove(crawl->rules_cache, &dir->node);
+}
+
+static void forget_below(Crawl *crawl, int64_t node)
+{
+	Dir *dir = tree_find(crawl->tree, node);
+	if (dir)
+		tree_remove(crawl->tree, dir, forget_dir, crawl);
+}
+
+bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error)
+{
+	tell_changed(crawl, row);
+	forget_below(crawl, row->node);
+	orphans_remove(crawl->orphans, row->node);
+	return writer_remove(crawl->writer, row->node, error);
+}
+
+static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError **error)
+{
+	orphans_put(crawl->orphans, row->node, now_us);
+	tell_changed(crawl, row);
+	return row->state == INODE_ORPHAN || writer_set_inode_state(crawl->writer, row->inode,
+	                                             INODE_ORPHAN, REASON_NONE, NULL, error);
+}
+
+/* It turned up. What was to be read, and whether it changed meanwhile, is not known any more: a
+ * file is read again, and converted only if its bytes are others. */
+static bool revive(const Look *look, Entry *row, GError **error)
+{
+	bool pending = row->stat.kind == ENTRY_FILE;
+	orphans_remove(look->crawl->orphans, row->node);
+	if (row->state != INODE_ORPHAN)
+		return true;
+	row->state = pending ? INODE_PENDING : INODE_DONE;
+	return writer_set_inode_state(
+	        look->crawl->writer, row->inode, row->state, REASON_NONE, NULL, error);
+}
+
+/* A name of the inode that is not this node; 0: there is none. */
+static bool find_other(
+        Crawl *crawl, const EntryStat *stat, int64_t but, int64_t *node_r, GError **error)
+{
+	g_autoptr(GArray) nodes = NULL;
+	*node_r = 0;
+	if (!writer_find_identity(crawl->writer, stat, 2, &nodes, error))
+		return false;
+	for (guint i = 0; i < nodes->len && *node_r == 0; i++)
+		if (g_array_index(nodes, int64_t, i) != but)
+			*node_r = g_array_index(nodes, int64_t, i);
+	return true;
+}
+
+/* Something was seen of the inode by one of its names, which changes what is known of the others
+ * without an event for them. All of them share the row of the facts: to look at one is enough, and
+ * should it be gone too, that is found then. node: its, 0: there is none. */
+static bool look_at_other(Crawl *crawl, int64_t node, GError **error)
+{
+	Entry other;
+	if (node == 0)
+		return true;
+	g_autofree char *path = writer_path(crawl->writer, node, error);
+	if (!path || !writer_must_get(crawl->writer, node, &other, error))
+		return false;
+	g_autofree char *name = g_path_get_basename(path);
+	queue_push(
+	        crawl->queue, other.parent, name, HINT_FACTS | HINT_MOVED, g_get_monotonic_time());
+	return true;
+}
+
+/* Is there anything to keep for the case that it turns up elsewhere? */
+static bool is_worth_keeping(const Entry *row)
+{
+	return row->stat.kind == ENTRY_DIR || row->content != 0;
+}
+
+/* Something else has taken the name. What had it may turn up elsewhere (an editor's backup, two
+ * names exchanged). */
+static bool put_aside(const Look *look, const Entry *row, GError **error)
+{
+	Crawl *crawl = look->crawl;
+	int64_t other;
+	if (!find_other(crawl, &row->stat, row->node, &other, error) ||
+	        !look_at_other(crawl, other, error))
+		return false;
+	if (other || !is_worth_keeping(row))
+		return reconcile_remove(crawl, row, error);
+	g_autofree char *name =
+	        g_strdup_printf("%0*" G_GINT64_MODIFIER "d", ASIDE_NAME_BYTES, row->node);
+	return writer_move(crawl->writer, row->node, look->place->dir->node, name, error) &&
+	       make_orphan(crawl, row, g_get_monotonic_time(), error);
+}
+
+/* Not if something was mounted or unmounted there since. */
+static bool is_same_place(const Look *look, const Dir *dir)
+{
+	bool mount = dir->flags & DIR_MOUNT, bare = dir->flags & DIR_BARE;
+	return look->enterable && mount == (look->mounted.filesystem != 0) && bare == look->bare;
+}
+
+static Dir *add_dir(const Look *look, const Entry *row)
+{
+	Dir *dir = tree_add(look->crawl->tree, look->place->dir, row->node,
+	        look->bare ? look->now.ino : row->stat.ino);
+	if (look->mounted.filesystem)
+		volume_begin(look->crawl, dir, &look->mounted);
+	dir->flags |= look->bare ? DIR_BARE : 0;
+	return dir;
+}
+
+static void enter_dir(const Look *look, const Entry *row, bool changed)
+{
+	Tree *tree = look->crawl->tree;
+	Dir *dir = tree_find(tree, row->node);
+	if (dir && !is_same_place(look, dir)) {
+		tree_remove(tree, dir, forget_dir, look->crawl);
+		dir = NULL;
+	}
+	if (!look->enterable)
+		return;
+	bool new = !dir;
+	if (new)
+		dir = add_dir(look, row);
+	else if (look->mounted.filesystem)
+		volume_begin(look->crawl, dir, &look->mounted); /* it may have another device now */
+	if (new || changed || look->deep || (dir->flags & (DIR_DENIED | DIR_MISSED)))
+		tree_mark_dirty(tree, dir, new || changed || look->deep ? DIR_DEEP : 0);
+}
+
+static bool put(const Look *look, bool needs_content, Entry *out, GError **error)
+{
+	return writer_put(look->crawl->writer, look->place->dir->node, look->name, &look->now,
+	        needs_content, out, error);
+}
+
+/* Reading again costs little, and converts nothing if the bytes are the same. */
+static bool is_cheap(const Look *look)
+{
+	return look->now.size <= LOAD_COPY_BYTES;
+}
+
+/* Events tell every write to a watched directory's files: then a new ctime alone means new facts or
+ * a new name. Without them, and where the file is or was reached by another name too, its content
+ * may have changed with its times set back. */
+static bool trusts_times(const Look *look)
+{
+	const Dir *dir = look->place->dir;
+	bool elsewhere = ((look->what & HINT_MOVED) || look->linked) && is_cheap(look);
+	return look->what != 0 && !elsewhere && dir->watch >= 0 && (dir->flags & DIR_VISITED);
+}
+
+/* A write that leaves the times as they are: within a tick of the clock, with the times set back,
+ * or through a mapping that is told of by the close alone. */
+static bool may_hide_a_write(const Look *look)
+{
+	return (look->what & HINT_MODIFIED) || ((look->what & HINT_CLOSED) && is_cheap(look));
+}
+
+/* The mode does not tell: there are access control lists. */
+static bool may(const Look *look, int mode)
+{
+	return safe_may(look->place->root->agent, look->place->fd, look->name, mode,
+	        AT_SYMLINK_NOFOLLOW);
+}
+
+/* New facts of a file whose bytes are the same: can it still be read, or can it now? */
+static bool refresh_rights(const Look *look, Entry *row, GError **error)
+{
+	Writer *writer = look->crawl->writer;
+	bool readable = may(look, R_OK);
+	if (row->state == INODE_FAILED && readable)
+		return put(look, true, row, error) &&
+		       writer_set_inode_state(writer, row->inode, row->state = INODE_PENDING,
+		               REASON_NONE, NULL, error);
+	if (!same_facts(&row->stat, &look->now) &&
+	        !writer_update_stat(writer, row->inode, &look->now, error))
+		return false;
+	if (readable || row->state == INODE_FAILED)
+		return true;
+	row->state = INODE_FAILED;
+	tell_changed(look->crawl, row);
+	return writer_set_inode_state(
+	        writer, row->inode, INODE_FAILED, REASON_UNREADABLE, NULL, error);
+}
+
+static bool refresh_file(const Look *look, Entry *row, GError **error)
+{
+	const EntryStat *old = &row->stat;
+	bool same = same_facts(old, &look->now);
+	bool read_again = !same_content(old, &look->now) || may_hide_a_write(look) ||
+	                  (!same && !trusts_times(look));
+	if (!read_again) {
+		if ((!same || (look->what & HINT_FACTS)) && !refresh_rights(look, row, error))
+			return false;
+		tell_content(look, row); /* if only that it is there again */
+		return true;
+	}
+	tell_changed(look->crawl, row);
+	if (!put(look, true, row, error))
+		return false;
+	if (row->state != INODE_PENDING &&
+	        !writer_set_inode_state(look->crawl->writer, row->inode, row->state = INODE_PENDING,
+	                REASON_NONE, NULL, error))
+		return false;
+	tell_content(look, row);
+	return true;
+}
+
+/* One that was closed for a moment may have kept us from others below it. A visit may have noted
+ * its new facts before. */
+static void refresh_dir(const Look *look, const Entry *row, bool arrived, bool changed)
+{
+	bool doubtful = changed || (look->what & HINT_FACTS);
+	bool closed = doubtful && !may(look, R_OK | X_OK);
+	enter_dir(look, row, arrived || closed || !same_rights(&row->stat, &look->now));
+	Dir *dir = tree_find(look->crawl->tree, row->node);
+	if (dir && doubtful)
+		tree_mark_denied(look->crawl->tree, dir);
+}
+
+/* The row is of the inode that is there. */
+static bool refresh(const Look *look, Entry *row, bool moved, GError **error)
+{
+	bool changed = !same_facts(&row->stat, &look->now);
+	bool orphan = row->state == INODE_ORPHAN;
+	if (!revive(look, row, error))
+		return false;
+	if (row->stat.kind == ENTRY_FILE) {
+		if (orphan)
+			tell_content(look, row);
+		return refresh_file(look, row, error);
+	}
+	if (changed && !writer_update_stat(look->crawl->writer, row->inode, &look->now, error))
+		return false;
+	if (row->stat.kind == ENTRY_DIR)
+		refresh_dir(look, row, moved || orphan, changed);
+	return true;
+}
+
+static bool is_gone(int code)
+{
+	return code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == ELOOP;
+}
+
+/* Errors that may pass. Of missing rights another event tells. */
+static bool may_pass(int code)
+{
+	return !is_gone(code) && code != EACCES && code != EPERM && code != EXDEV;
+}
+
+/* Does this node's place still hold the inode? 1 yes, 0 no, -1 error. *unknown_r: perhaps. */
+static int is_in_place(
+        Crawl *crawl, int64_t node, const EntryStat *stat, bool *unknown_r, GError **error)
+{
+	g_autofree char *root = NULL, *relative = NULL;
+	SafeCrossings crossings;
+	struct statx st;
+	Entry row;
+	if (orphans_has(crawl->orphans, node))
+		return 0;
+	if (!writer_must_get(crawl->writer, node, &row, error))
+		return -1;
+	if (row.parent == 0) /* a root stays where it is */
+		return 1;
+	if (!crawl_locate(crawl, node, &root, &relative, &crossings, error))
+		return -1;
+	const Dir *dir = tree_find(crawl->tree, row.parent);
+	Root *there = dir ? place_root_of(crawl, dir) : NULL;
+	if (!root || !there || place_root_fd(there) < 0)
+		return 0;
+	autofd fd = safe_open_path(there->agent, place_root_fd(there), relative, &crossings);
+	if (fd < 0 || safe_stat_fd(there->agent, fd, volume_ask(volume_of(crawl, dir)), &st) != 0) {
+		*unknown_r |= may_pass(errno);
+		return 0;
+	}
+	const Volume *volume = volume_of(crawl, dir);
+	EntryStat now = place_stat(volume->filesystem, &st);
+	return same_identity(&now, stat) ? 1 : 0;
+}
+
+/* A node of this inode whose place is empty: it has moved here. *known_r: the inode is known at
+ * all. 0: none. With other names it may as well be one more, and if it is not, the old one goes by
+ * its own hint: nothing is lost, since names share what is known of the inode, and of ten thousand
+ * names not each asks for all others. */
+static bool find_origin(Look *look, int64_t *node_r, bool *known_r, GError **error)
+{
+	g_autoptr(GArray) nodes = NULL;
+	*node_r = 0;
+	if (!writer_find_identity(
+	            look->crawl->writer, &look->now, look->linked ? 1 : G_MAXINT, &nodes, error))
+		return false;
+	*known_r = nodes->len > 0;
+	for (guint i = 0; !look->linked && i < nodes->len && *node_r == 0; i++) {
+		int64_t node = g_array_index(nodes, int64_t, i);
+		int there = is_in_place(look->crawl, node, &look->now, &look->unknown, error);
+		if (there < 0)
+			return false;
+		if (there == 0)
+			*node_r = node;
+	}
+	return true;
+}
+
+static bool move_here(const Look *look, int64_t node, GError **error)
+{
+	Crawl *crawl = look->crawl;
+	Dir *dir = tree_find(crawl->tree, node);
+	Entry row;
+	if (dir && dir_is_below(look->place->dir, dir))
+		return true; /* the rows above are out of date: their own hints put them right first
+		              */
+	if (!writer_move(crawl->writer, node, look->place->dir->node, look->name, error))
+		return false;
+	if (dir)
+		tree_move(crawl->tree, dir, look->place->dir);
+	if (!writer_must_get(crawl->writer, node, &row, error))
+		return false;
+	if (row.stat.kind == ENTRY_DIR)
+		place_forget_rules(crawl);
+	return refresh(look, &row, true, error);
+}
+
+/* The name is new, or has another inode than its row. */
+static bool arrive(Look *look, const Entry *former, GError **error)
+{
+	int64_t origin;
+	bool known;
+	Entry row;
+	if (former && !put_aside(look, former, error))
+		return false;
+	if (!find_origin(look, &origin, &known, error))
+		return false;
+	if (look->unknown)
+		return true;
+	if (origin)
+		return move_here(look, origin, error);
+	if (known && look->now.kind == ENTRY_DIR) {
+		look->unknown = true; /* it was at two places within a moment: it is moving about */
+		return true;
+	}
+	if (!put(look, look->now.kind == ENTRY_FILE, &row, error))
+		return false;
+	if (row.stat.kind == ENTRY_DIR)
+		enter_dir(look, &row, true);
+	if (known) /* by another name: it may be being read, with other facts */
+		tell_changed(look->crawl, &row);
+	tell_content(look, &row);
+	return true;
+}
+
+/* Not entered: recorded by its name. Its inode number is of another file system: the place stands
+ * in. */
+static bool stand_in(Look *look, GError **error)
+{
+	look->enterable = false;
+	look->now.ino = look->place->dir->node;
+	look->now.birth_ns = g_str_hash(look->name);
+	return writer_filesystem(
+	        look->crawl->writer, VOLUME_NONE, "none", &look->now.filesystem, error);
+}
+
+static bool look_at_mount(Look *look, const struct statx *st, GError **error)
+{
+	int admitted =
+	        volume_admit(look->crawl, look->place, look->name, st, &look->mounted, error);
+	if (admitted <= 0)
+		return admitted == 0 && stand_in(look, error);
+	look->now.filesystem = look->mounted.filesystem;
+	return true;
+}
+
+static bool reconcile_found(Look *look, Entry *row, bool found, GError **error)
+{
+	if (found && volume_is_away(look->crawl, look->place, look->name, row, &look->now)) {
+		look->bare = true;
+		enter_dir(look, row, false);
+		return true;
+	}
+	if (found && same_identity(&row->stat, &look->now))
+		return refresh(look, row, false, error);
+	return arrive(look, found ? row : NULL, error);
+}
+
+static bool is_excluded(const Look *look, const struct statx *st)
+{
+	const Place *place = look->place;
+	if (S_ISDIR(st->stx_mode) && own_is_dir(look->crawl->own, st))
+		return true;
+	return rules_dir_excluded(place->rules) ||
+	       rules_entry_excluded(place->rules, look->name, st->stx_mode);
+}
+
+/* A name that is kept out may be another one of a file that is covered. */
+static bool look_behind_excluded(const Look *look, const struct statx *st, GError **error)
+{
+	int64_t node;
+	const Volume *volume = volume_of(look->crawl, look->place->dir);
+	if (!S_ISREG(st->stx_mode) || st->stx_nlink < 2 || look->what == 0)
+		return true;
+	EntryStat now = place_stat(volume->filesystem, st);
+	return find_other(look->crawl, &now, 0, &node, error) &&
+	       look_at_other(look->crawl, node, error);
+}
+
+static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError **error)
+{
+	Entry row;
+	bool done;
+	const Volume *volume = volume_of(look->crawl, look->place->dir);
+	int found =
+	        writer_lookup(look->crawl->writer, look->place->dir->node, look->name, &row, error);
+	if (found < 0)
+		return RECONCILE_FAILED;
+	if (is_excluded(look, st)) {
+		done = (!found || reconcile_remove(look->crawl, &row, error)) &&
+		       look_behind_excluded(look, st, error);
+		return done ? RECONCILE_ABSENT : RECONCILE_FAILED;
+	}
+	look->enterable = S_ISDIR(st->stx_mode);
+	look->linked = S_ISREG(st->stx_mode) && st->stx_nlink > 1;
+	look->now = place_stat(volume->filesystem, st);
+	if (volume_ends(volume, st) && !look_at_mount(look, st, error))
+		return RECONCILE_FAILED;
+	done = reconcile_found(look, &row, found > 0, error);
+	if (!done)
+		return RECONCILE_FAILED;
+	return look->unknown ? RECONCILE_UNKNOWN : RECONCILE_PRESENT;
+}
+
+ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *name, unsigned what,
+        bool deep, GError **error)
+{
+	struct statx st;
+	Look look = {.crawl = crawl, .place = place, .name = name, .what = what, .deep = deep};
+	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)),
+	            &st) == 0)
+		return reconcile_row(&look, &st, error);
+	/* Any other error says nothing about the entry: its row stays. */
+	if (is_gone(errno))
+		return RECONCILE_GONE;
+	return may_pass(errno) ? RECONCILE_UNKNOWN : RECONCILE_PRESENT;
+}
+
+bool reconcile_gone(
+        Crawl *crawl, const Place *place, const char *name, int64_t now_us, GError **error)
+{
+	struct statx st;
+	Entry row;
+	int64_t other;
+	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)),
+	            &st) == 0 ||
+	        !is_gone(errno))
+		return true; /* back again: another hint says so */
+	int found = writer_lookup(crawl->writer, place->dir->node, name, &row, error);
+	if (found <= 0)
+		return found == 0;
+	if (volume_is_away(crawl, place, name, &row, NULL)) {
+		forget_below(crawl, row.node);
+		return true;
+	}
+	if (!find_other(crawl, &row.stat, row.node, &other, error) ||
+	        !look_at_other(crawl, other, error))
+		return false;
+	if (other || !is_worth_keeping(&row))
+		return reconcile_remove(crawl, &row, error);
+	return make_orphan(crawl, &row, now_us, error);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/crawl/roots.h"
+#include "common/base/autofd.h"
+#include "daemon/fs/filesystem.h"
+#include "daemon/crawl/place.h"
+#include "daemon/fs/safeopen.h"
+#include "daemon/crawl/visit.h"
+#include "daemon/crawl/volumes.h"
+#include <errno.h>
+
+enum { OFFLINE_POLL_US = 30 * 1000 * 1000, STUCK_POLL_US = 3 * 1000 * 1000 };
+
+void root_free(gpointer data)
+{
+	Root *root = data;
+	if (root->fd >= 0)
+		close(root->fd);
+	agent_free(root->agent);
+	g_free(root->path);
+	g_free(root);
+}
+
+Root *root_new(const char *path)
+{
+	Root *root = g_new0(Root, 1);
+	root->path = g_strdup(path);
+	root->fd = -1;
+	root->state = ROOT_OFFLINE;
+	return root;
+}
+
+static bool root_is_away(const Root *root)
+{
+	return root->state == ROOT_OFFLINE || root->state == ROOT_DENIED ||
+	       root->state == ROOT_STUCK;
+}
+
+static void forget_dir(Dir *dir, void *data)
+{
+	Crawl *crawl = data;
+	watcher_forget(crawl->watcher, dir);
+	volume_forget(crawl, dir);
+}
+
+void root_forget_dir(Crawl *crawl, Root *root)
+{
+	g_clear_pointer(&crawl->visit, visit_free);
+	if (root->dir)
+		tree_remove(crawl->tree, root->dir, forget_dir, crawl);
+	root->dir = NULL;
+}
+
+static bool is_empty_dir(const Root *root, int root_fd)
+{
+	autofd fd = safe_open_dir(root->agent, root_fd, "", NULL);
+	return fd >= 0 && safe_is_empty(root->agent, fd);
+}
+
+/* Another file system than before, with nothing on it: the bare mount point of one that is away. */
+static bool is_bare_mount_point(const Root *root, const Entry *row, const EntryStat *now, int fd)
+{
+	return row->stat.filesystem != now->filesystem && is_empty_dir(root, fd);
+}
+
+static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st, GError **error)
+{
+	Entry row;
+	g_auto(Filesystem) filesystem = {0};
+	if (!filesystem_identify(root->agent, fd, st, &filesystem))
+		return true;
+	if (!writer_filesystem(crawl->writer, filesystem.identity, filesystem.type,
+	            &root->volume.filesystem, error))
+		return false;
+	EntryStat now = place_stat(root->volume.filesystem, st);
+	int found = writer_lookup(crawl->writer, 0, root->path, &row, error);
+	if (found < 0)
+		return false;
+	if (found && is_bare_mount_point(root, &row, &now, fd))
+		return true;
+	if (!writer_put(crawl->writer, 0, root->path, &now, false, &row, error))
+		return false;
+	root->volume = (Volume){
+	        root->volume.filesystem, st->stx_dev_major, st->stx_dev_minor, filesystem.remote};
+	root->state = ROOT_SCANNING;
+	root->dir = tree_add(crawl->tree, NULL, row.node, now.ino);
+	tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
+	return true;
+}
+
+/* Told by the table of mounts, so that nothing is touched that may not answer. */
+static void choose_agent(Crawl *crawl, Root *root)
+{
+	bool wanted = mounts_may_hang(crawl->mounts, root->path);
+	if (wanted && !root->agent)
+		root->agent = agent_new(crawl->stop);
+	if (wanted || !root->agent)
+		return;
+	root_forget_dir(crawl, root); /* what was there went, and a visit may be asking still */
+	g_clear_pointer(&root->agent, agent_free);
+}
+
+static RootState state_of(Root *root, int code)
+{
+	if (root->agent && agent_is_stuck(root->agent))
+		return ROOT_STUCK;
+	return code == EACCES ? ROOT_DENIED : ROOT_OFFLINE;
+}
+
+/* Is the root there, and is it the directory that is known? If not, what is there is taken on, or
+ * it is offline. */
+static bool check_root(Crawl *crawl, Root *root, GError **error)
+{
+	struct statx st;
+	choose_agent(crawl, root);
+	autofd fd = safe_open_root(root->agent, root->path);
+	bool there = fd >= 0 && safe_stat_fd(root->agent, fd, SAFE_ASK, &st) == 0 &&
+	             !own_is_dir(crawl->own, &st);
+	if (there && root->dir && root->dir->ino == st.stx_ino &&
+	        root->volume.device_major == st.stx_dev_major &&
+	        root->volume.device_minor == st.stx_dev_minor) {
+		if (root_is_away(root) || (root->dir->flags & DIR_MISSED))
+			tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
+		return true;
+	}
+	int code = fd < 0 ? errno : 0;
+	root_forget_dir(crawl, root);
+	if (root->fd >= 0)
+		close(root->fd);
+	root->fd = -1;
+	root->state = state_of(root, code);
+	return !there || adopt_root(crawl, root, fd, &st, error);
+}
+
+bool roots_check(Crawl *crawl, int64_t now_us, GError **error)
+{
+	crawl->offline_poll_us = INT64_MAX;
+	for (guint i = 0; i < crawl->roots->len; i++) {
+		Root *root = crawl->roots->pdata[i];
+		if (!check_root(crawl, root, error))
+			return false;
+		int64_t again_us =
+		        now_us + (root->state == ROOT_STUCK ? STUCK_POLL_US : OFFLINE_POLL_US);
+		if (root_is_away(root))
+			crawl->offline_poll_us = MIN(crawl->offline_poll_us, again_us);
+	}
+	return true;
+}
+
+typedef struct {
+	const char *const *roots;
+	GArray *gone; /* int64_t */
+} Purge;
+
+static void find_purged(const char *name, const Entry *entry, void *data)
+{
+	Purge *purge = data;
+	if (!g_strv_contains(purge->roots, name))
+		g_array_append_val(purge->gone, entry->node);
+}
+
+bool roots_purge(Crawl *crawl, const char *const *roots, GError **error)
+{
+	g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	Purge purge = {roots, gone};
+	if (!writer_children(crawl->writer, 0, find_purged, &purge, error))
+		return false;
+	for (guint i = 0; i < gone->len; i++) {
+		crawl->purged = true;
+		if (!writer_remove(crawl->writer, g_array_index(gone, int64_t, i), error))
+			return false;
+	}
+	return true;
+}

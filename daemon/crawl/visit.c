@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/crawl/visit.h"
+#include "daemon/crawl/reconcile.h"
+#include "daemon/fs/safeopen.h"
+#include "daemon/crawl/volumes.h"
+#include <errno.h>
+#include <string.h>
+
+struct Visit {
+	int64_t node; /* the directory: its Dir may be gone between two slices */
+	int64_t begun_us;
+	Place place;
+	SafeList *list;
+	bool deep;
+	GArray *met; /* hashes of the names that were read: a count would be wrong after renames */
+	bool changed; /* a row differed */
+	bool missing; /* there was no entry for a row */
+	bool unknown; /* an entry could not be looked at */
+};
+
+int64_t visit_node(const Visit *visit)
+{
+	return visit->node;
+}
+
+void visit_free(Visit *visit)
+{
+	if (!visit)
+		return;
+	safe_list_free(visit->list);
+	place_clear(&visit->place);
+	g_array_unref(visit->met);
+	g_free(visit);
+}
+
+bool visit_is_valid(const Crawl *crawl, const Visit *visit)
+{
+	return tree_find(crawl->tree, visit->node) == visit->place.dir;
+}
+
+static void add_row(const char *name, const Entry *entry, void *data)
+{
+	g_array_append_val((GArray *)data, *entry);
+}
+
+/* What may not be entered any more, or is kept out by a rule now, has no rows below it. */
+static bool remove_children(Crawl *crawl, const Dir *dir, GError **error)
+{
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Entry));
+	if (!writer_children(crawl->writer, dir->node, add_row, rows, error))
+		return false;
+	for (guint i = 0; i < rows->len; i++) {
+		if (!reconcile_remove(crawl, &g_array_index(rows, Entry, i), error))
+			return false;
+	}
+	return true;
+}
+
+static bool set_denied(Crawl *crawl, Dir *dir, bool denied, GError **error)
+{
+	Entry row;
+	if (denied == ((dir->flags & DIR_DENIED) != 0))
+		return true;
+	dir->flags ^= DIR_DENIED;
+	crawl->denials++;
+	if (!writer_must_get(crawl->writer, dir->node, &row, error))
+		return false;
+	return writer_set_inode_state(crawl->writer, row.inode, denied ? INODE_FAILED : INODE_DONE,
+	        denied ? REASON_UNREADABLE : REASON_NONE, NULL, error);
+}
+
+/* Nothing at the place where the index has it: the parent is to say what became of it. */
+void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
+{
+	g_autofree char *name = g_path_get_basename(path);
+	if (dir->parent && !orphans_has(crawl->orphans, dir->node))
+		queue_push(crawl->queue, dir->parent->node, name, HINT_GONE, now_us);
+}
+
+void visit_again(Crawl *crawl, Dir *dir, int64_t now_us)
+{
+	enum { DOUBLINGS = 13 };
+	int64_t wait_us = (int64_t)VISIT_AGAIN_US << MIN(dir->failures, DOUBLINGS);
+	dir->failures = MIN(dir->failures + 1, DOUBLINGS);
+	const Root *root = place_root_of(crawl, dir);
+	if (root && root->agent && agent_is_stuck(root->agent))
+		crawl->offline_poll_us = 0;
+	queue_push_at(crawl->queue, dir->node, "", HINT_WHOLE, now_us + wait_us);
+}
+
+static void note_missed(Dir *dir, bool deep)
+{
+	dir->flags |= DIR_MISSED | (deep ? DIR_DEEP : 0);
+}
+
+bool visit_settle(
+        Crawl *crawl, Dir *dir, unsigned result, const char *path, int64_t now_us, GError **error)
+{
+	Root *root = place_root_of(crawl, dir);
+	int64_t soon_us = now_us + G_USEC_PER_SEC;
+	switch ((PlaceResult)result) {
+	case PLACE_GONE:
+		visit_ask_parent(crawl, dir, path, now_us);
+		return true;
+	case PLACE_DENIED:
+		if (root && root->dir == dir) {
+			root->state = ROOT_DENIED;
+			crawl->offline_poll_us = MIN(crawl->offline_poll_us, soon_us);
+		}
+		return remove_children(crawl, dir, error) && set_denied(crawl, dir, true, error);
+	case PLACE_AWAY:
+		if (root && root->dir == dir) {
+			root->state = ROOT_OFFLINE;
+			crawl->offline_poll_us = MIN(crawl->offline_poll_us, soon_us);
+		} else {
+			visit_again(crawl, dir, now_us);
+		}
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* The rows of a directory that lies too deep: it is listed, with the reason, and not entered. */
+static bool refuse_depth(Crawl *crawl, const Dir *dir, GError **error)
+{
+	Entry row;
+	return writer_must_get(crawl->writer, dir->node, &row, error) &&
+	       writer_set_inode_state(
+	               crawl->writer, row.inode, INODE_FAILED, REASON_LIMIT_DEPTH, NULL, error);
+}
+
+bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError **error)
+{
+	bool deep = dir->flags & DIR_DEEP;
+	g_auto(Place) place = {.fd = -1};
+	dir->flags &= ~DIR_DEEP;
+	*visit_r = NULL;
+	if (dir_depth(dir) > CRAWL_MAX_DEPTH)
+		return refuse_depth(crawl, dir, error);
+	if (dir->watch < 0 || deep)
+		g_hash_table_remove(crawl->rules_cache, &dir->node);
+	PlaceResult result = place_open(crawl, dir, &place, error);
+	if (result == PLACE_FAILED)
+		return false;
+	if (result != PLACE_OPEN) {
+		note_missed(dir, deep);
+		return visit_settle(
+		        crawl, dir, result, place.path ? place.path : "", now_us, error);
+	}
+	if (!set_denied(crawl, dir, false, error))
+		return false;
+	const WatcherPlace at = {place.fd, place.root->agent, volume_of(crawl, dir)->remote};
+	watcher_cover(crawl->watcher, crawl->tree, dir, &at, now_us);
+	dir->flags = (dir->flags & ~DIR_MISSED) | DIR_VISITED;
+	if (rules_dir_excluded(place.rules))
+		return remove_children(crawl, dir, error);
+	if (dir->flags & DIR_BARE) {
+		visit_ask_parent(crawl, dir, place.path, now_us);
+		return true;
+	}
+	Visit *visit = g_new0(Visit, 1);
+	*visit = (Visit){dir->node, now_us, place, safe_list_new(place.root->agent, place.fd), deep,
+	        g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false, false};
+	place = (Place){.fd = -1};
+	*visit_r = visit;
+	return true;
+}
+
+static uint64_t hash_of(const char *name)
+{
+	uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+	for (; *name; name++)
+		hash = (hash ^ (uint8_t)*name) * UINT64_C(1099511628211);
+	return hash;
+}
+
+static void note_met(Visit *visit, const char *name)
+{
+	uint64_t hash = hash_of(name);
+	g_array_append_val(visit->met, hash);
+}
+
+static gint compare_hashes(gconstpointer one, gconstpointer other)
+{
+	uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+	return (a > b) - (a < b);
+}
+
+static bool was_met(const Visit *visit, const char *name)
+{
+	uint64_t hash = hash_of(name);
+	return g_array_binary_search(visit->met, &hash, compare_hashes, NULL);
+}
+
+typedef struct {
+	const Visit *visit;
+	GPtrArray *names;
+} Gone;
+
+static void add_gone(const char *name, const Entry *entry, void *data)
+{
+	Gone *gone = data;
+	if (!was_met(gone->visit, name))
+		g_ptr_array_add(gone->names, g_strdup(name));
+}
+
+/* Rows that no entry was met for. */
+static bool look_for_gone(Crawl *crawl, Visit *visit, int64_t now_us, GError **error)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	Gone gone = {visit, names};
+	g_array_sort(visit->met, compare_hashes);
+	if (!writer_children(crawl->writer, visit->node, add_gone, &gone, error))
+		return false;
+	for (guint i = 0; i < names->len; i++) {
+		visit->changed = visit->missing = true;
+		if (!reconcile_gone(crawl, &visit->place, names->pdata[i], now_us, error))
+			return false;
+	}
+	return true;
+}
+
+bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error)
+{
+	struct statx st;
+	Entry row;
+	const Volume *volume = volume_of(crawl, dir);
+	if (!volume ||
+	        safe_stat_fd(place_root_of(crawl, dir)->agent, fd, volume_ask(volume), &st) != 0)
+		return true;
+	EntryStat now = place_stat(volume->filesystem, &st);
+	int found = writer_get(crawl->writer, dir->node, &row, error);
+	if (found <= 0)
+		return found == 0;
+	const EntryStat *old = &row.stat;
+	if (old->ino != now.ino || old->filesystem != now.filesystem ||
+	        (old->mtime_ns == now.mtime_ns && old->ctime_ns == now.ctime_ns &&
+	                old->size == now.size && old->mode == now.mode && old->uid == now.uid &&
+	                old->gid == now.gid))
+		return true;
+	return writer_update_stat(crawl->writer, row.inode, &now, error);
+}
+
+/* What a server does not list any more the kernel may still have in its cache of names: it says
+ * that it is there, for a second or a few. */
+static void look_again_for_gone(Crawl *crawl, const Visit *visit, int64_t now_us)
+{
+	enum { CACHED_US = 3 * 1000 * 1000 };
+	if (visit->missing && volume_of(crawl, visit->place.dir)->remote)
+		queue_push_at(crawl->queue, visit->node, "", HINT_WHOLE, now_us + CACHED_US);
+}
+
+static bool finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GError **error)
+{
+	Root *root = visit->place.root;
+	*done_r = true;
+	if (visit->unknown) {
+		note_missed(visit->place.dir, visit->deep);
+		visit_again(crawl, visit->place.dir, now_us);
+	} else {
+		visit->place.dir->failures = 0;
+	}
+	if (root->dir == visit->place.dir && root->state != ROOT_WATCHING)
+		root->state = ROOT_WATCHING;
+	if (!look_for_gone(crawl, visit, now_us, error))
+		return false;
+	look_again_for_gone(crawl, visit, now_us);
+	watcher_visited(crawl->watcher, visit->place.dir, visit->changed, visit->begun_us, now_us);
+	return visit_update_own_facts(crawl, visit->place.dir, visit->place.fd, error);
+}
+
+bool visit_step(
+        Crawl *crawl, Visit *visit, unsigned *budget, int64_t now_us, bool *done_r, GError **error)
+{
+	*done_r = false;
+	while (*budget > 0) {
+		const char *name = safe_list_next(visit->list);
+		if (!name && errno != 0) { /* the rest is unknown: nothing is deleted */
+			note_missed(visit->place.dir, visit->deep);
+			visit_again(crawl, visit->place.dir, now_us);
+			*done_r = true;
+			return true;
+		}
+		if (!name)
+			return finish(crawl, visit, now_us, done_r, error);
+		unsigned before = writer_changes(crawl->writer);
+		ReconcileResult result =
+		        reconcile_entry(crawl, &visit->place, name, 0, visit->deep, error);
+		if (result == RECONCILE_FAILED)
+			return false;
+		note_met(visit, name);
+		visit->unknown |= result == RECONCILE_UNKNOWN;
+		visit->changed |= writer_changes(crawl->writer) != before;
+		(*budget)--;
+	}
+	return true;
+}

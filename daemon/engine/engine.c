@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/engine/engine-private.h"
+#include "common/base/autofd.h"
+#include "common/base/paths.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+
+/* ---- waking */
+
+static void wake(void *data)
+{
+	Engine *engine = data;
+	if (g_atomic_int_compare_and_exchange(&engine->woken, 0, 1))
+		eventfd_write(engine->wake_fd, 1);
+}
+
+static void sleep_until(Engine *engine, int64_t due_us)
+{
+	struct pollfd fds[] = {{engine->wake_fd, POLLIN, 0}, {engine->mounts_fd, POLLPRI, 0}};
+	int64_t wait_us = due_us == INT64_MAX ? -1 : due_us - g_get_monotonic_time();
+	struct timespec time = {wait_us / G_USEC_PER_SEC, wait_us % G_USEC_PER_SEC * 1000};
+	if (due_us != INT64_MAX && wait_us <= 0)
+		time = (struct timespec){0, 0};
+	eventfd_t count;
+	if (ppoll(fds, engine->mounts_fd >= 0 ? 2 : 1, due_us == INT64_MAX ? NULL : &time, NULL) <=
+	        0)
+		return;
+	if (fds[0].revents)
+		eventfd_read(engine->wake_fd, &count);
+	if (engine->mounts_fd >= 0 && fds[1].revents)
+		crawl_note_mounts(engine->crawl);
+}
+
+static gpointer run(gpointer data)
+{
+	Engine *engine = data;
+	while (!g_atomic_int_get(&engine->stop)) {
+		g_atomic_int_set(&engine->woken, 0);
+		round_run(engine);
+		sleep_until(engine, round_next_us(engine));
+	}
+	return NULL;
+}
+
+/* ---- messages from the loader and the pool */
+
+static void post(Engine *engine, PipelineMessage *message)
+{
+	g_mutex_lock(&engine->lock);
+	g_queue_push_tail(&engine->messages, message);
+	g_mutex_unlock(&engine->lock);
+	wake(engine);
+}
+
+static void on_loaded(Load *load, void *data)
+{
+	PipelineMessage *message = g_new0(PipelineMessage, 1);
+	message->kind = PIPELINE_LOADED;
+	message->job = load->job;
+	message->load = load;
+	post(data, message);
+}
+
+static void on_documents(void *job, GPtrArray *documents, bool expensive, void *data)
+{
+	PipelineMessage *message = g_new0(PipelineMessage, 1);
+	message->kind = PIPELINE_DOCUMENTS;
+	message->job = job;
+	message->documents = documents;
+	message->expensive = expensive;
+	post(data, message);
+}
+
+static void on_restart(void *job, void *data)
+{
+	PipelineMessage *message = g_new0(PipelineMessage, 1);
+	message->kind = PIPELINE_RESTARTED;
+	message->job = job;
+	post(data, message);
+}
+
+static void on_converted(void *job, PoolResult *result, void *data)
+{
+	PipelineMessage *message = g_new0(PipelineMessage, 1);
+	message->kind = PIPELINE_CONVERTED;
+	message->job = job;
+	message->result = result;
+	post(data, message);
+}
+
+PoolSink engine_pool_sink(Engine *engine)
+{
+	return (PoolSink){on_documents, on_restart, on_converted, engine};
+}
+
+/* ---- requests from the main thread */
+
+void request_free(Request *request)
+{
+	g_clear_pointer(&request->settings, settings_free);
+	g_clear_pointer(&request->paths, g_ptr_array_unref);
+	g_clear_pointer(&request->plugins, g_array_unref);
+	g_free(request);
+}
+
+static void ask(Engine *engine, const Request *request)
+{
+	g_mutex_lock(&engine->lock);
+	g_queue_push_tail(&engine->requests, g_memdup2(request, sizeof(*request)));
+	g_mutex_unlock(&engine->lock);
+	wake(engine);
+}
+
+void engine_configure(Engine *engine, Settings *settings)
+{
+	ask(engine, &(Request){.kind = REQUEST_CONFIGURE, .settings = settings});
+}
+
+void engine_index(Engine *engine, GPtrArray *paths, EngineReply reply, void *data)
+{
+	ask(engine,
+	        &(Request){.kind = REQUEST_INDEX, .paths = paths, .reply = reply, .data = data});
+}
+
+void engine_retry(Engine *engine, GPtrArray *paths, EngineReply reply, void *data)
+{
+	ask(engine,
+	        &(Request){.kind = REQUEST_RETRY, .paths = paths, .reply = reply, .data = data});
+}
+
+void engine_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
+{
+	ask(engine,
+	        &(Request){.kind = REQUEST_COMPACT, .number = scrub, .reply = reply, .data = data});
+}
+
+uint64_t engine_sync(Engine *engine, EngineReply reply, void *data)
+{
+	uint64_t number = ++engine->last_sync;
+	ask(engine,
+	        &(Request){.kind = REQUEST_SYNC, .number = number, .reply = reply, .data = data});
+	return number;
+}
+
+void engine_cancel_sync(Engine *engine, uint64_t number)
+{
+	ask(engine, &(Request){.kind = REQUEST_CANCEL, .number = number});
+}
+
+static void plugin_clear(gpointer data)
+{
+	EnginePlugin *plugin = data;
+	g_free(plugin->name);
+	g_strfreev(plugin->mime_types);
+}
+
+void engine_set_plugins(Engine *engine, const ConverterInfo *info, int64_t identity)
+{
+	GArray *plugins = g_array_new(FALSE, FALSE, sizeof(EnginePlugin));
+	g_array_set_clear_func(plugins, plugin_clear);
+	for (size_t i = 0; i < info->n_plugins; i++) {
+		const ConverterPlugin *known = &info->plugins[i];
+		EnginePlugin plugin = {
+		        g_strdup(known->name), known->version, g_strdupv(known->mime_types)};
+		if (known->usable)
+			g_array_append_val(plugins, plugin);
+		else
+			plugin_clear(&plugin);
+	}
+	ask(engine, &(Request){.kind = REQUEST_PLUGINS,
+	                    .plugins = plugins,
+	                    .identity = info->level == JAIL_FULL ? identity : 0});
+}
+
+bool engine_knows_converters(const Engine *engine, int64_t identity)
+{
+	int64_t known;
+	return identity != 0 && engine->writer &&
+	       writer_get_meta_int(engine->writer, META_CONVERTERS, 0, &known, NULL) &&
+	       known == identity;
+}
+
+void engine_pause(Engine *engine, bool pause)
+{
+	g_atomic_int_set(&engine->paused, pause);
+	wake(engine);
+}
+
+/* ---- life */
+
+/* Cookie files in a directory of our own, which the instance watches like any other: when the event
+ * of one has been read, so have all events before it. */
+static void watch_cookies(Engine *engine)
+{
+	if (!engine->notify || g_mkdir_with_parents(engine->cookie_dir, 0700) != 0)
+		return;
+	int watch = watcher_add_private(engine->crawl->watcher, engine->cookie_dir);
+	if (watch < 0)
+		g_message("no watch for the directory of cookies: %s", g_strerror(errno));
+	notify_set_cookie_watch(engine->notify, watch);
+	engine->cookies = watch >= 0;
+}
+
+static void open_journal(Engine *engine)
+{
+	g_autoptr(GArray) suspects = NULL;
+	engine->journal = journal_open(engine->index_dir, &suspects);
+	pipeline_set_suspects(engine->pipeline, suspects);
+	pipeline_set_journal(engine->pipeline, engine->journal);
+}
+
+Engine *engine_new(const EngineOptions *options, Settings *settings, GError **error)
+{
+	Writer *writer = writer_open(options->index_dir, options->cache_dir, error);
+	if (!writer) {
+		settings_free(settings);
+		return NULL;
+	}
+	Engine *engine = g_new0(Engine, 1);
+	engine->writer = writer;
+	engine->index_dir = g_strdup(options->index_dir);
+	engine->cache_dir = g_strdup(options->cache_dir);
+	engine->cookie_dir = g_build_filename(options->index_dir, "cookies", NULL);
+	engine->watch = options->watch;
+	engine->settings = settings;
+	engine->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	engine->mounts_fd =
+	        options->watch ? open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) : -1;
+	engine->own = own_new((const char *const[]){engine->index_dir, engine->cache_dir, NULL});
+	engine->hints = hints_new();
+	engine->syncs = g_array_new(FALSE, FALSE, sizeof(Sync));
+	engine->tidiers = g_array_new(FALSE, FALSE, sizeof(Sync));
+	engine->purge_us = INT64_MAX;
+	engine->care_us = engine->trouble_until_us = INT64_MAX;
+	engine->verify_us = INT64_MAX;
+	g_mutex_init(&engine->lock);
+	g_queue_init(&engine->messages);
+	g_queue_init(&engine->requests);
+	return engine;
+}
+
+void engine_start(Engine *engine, Pool *pool)
+{
+	g_autoptr(GError) error = NULL;
+	const Settings *s = engine->settings;
+	engine->pool = pool;
+	if (engine->watch)
+		engine->notify = notify_new(engine->hints, wake, engine, &error);
+	if (error)
+		g_warning("changes are found by visits only: %s", error->message);
+	engine->loader = loader_new(engine->own, on_loaded, engine);
+	engine->pipeline = pipeline_new(engine->loader, pool);
+	CrawlSink sink = {pipeline_content, pipeline_changed, engine->pipeline};
+	engine->crawl = crawl_new(engine->notify, engine->own, &sink,
+	        settings_int(s, "daemon", "poll", NULL),
+	        settings_int(s, "daemon", "watch-share", NULL), &engine->stop);
+	pipeline_set_crawl(engine->pipeline, engine->crawl);
+	crawl_reset(engine->crawl, engine->writer);
+	watch_cookies(engine);
+	open_journal(engine);
+	report_publish(engine, g_get_monotonic_time());
+	engine->thread = g_thread_new("engine", run, engine);
+}
+
+static void free_queues(Engine *engine)
+{
+	for (gpointer message; (message = g_queue_pop_head(&engine->messages));)
+		pipeline_discard(engine->pipeline, message);
+	for (gpointer request; (request = g_queue_pop_head(&engine->requests));)
+		request_free(request);
+}
+
+static void stop_threads(Engine *engine)
+{
+	g_atomic_int_set(&engine->stop, 1);
+	g_atomic_int_set(&engine->woken, 0);
+	wake(engine);
+	g_thread_join(engine->thread);
+	notify_free(engine->notify);
+	loader_free(engine->loader);
+	free_queues(engine);
+	pipeline_free(engine->pipeline);
+	crawl_free(engine->crawl);
+	journal_close(engine->journal);
+}
+
+void engine_free(Engine *engine)
+{
+	if (engine->thread)
+		stop_threads(engine);
+	writer_close(engine->writer);
+	g_clear_pointer(&engine->rules, rules_free);
+	settings_free(engine->settings);
+	hints_free(engine->hints);
+	own_free(engine->own);
+	g_array_unref(engine->syncs);
+	g_array_unref(engine->tidiers);
+	g_clear_pointer(&engine->status, engine_status_free);
+	g_clear_pointer(&engine->coverage, g_array_unref);
+	g_clear_error(&engine->trouble);
+	autofd_close(&engine->wake_fd);
+	autofd_close(&engine->mounts_fd);
+	g_mutex_clear(&engine->lock);
+	g_free(engine->index_dir);
+	g_free(engine->cache_dir);
+	g_free(engine->cookie_dir);
+	g_free(engine);
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tick.c - one round of the engine's loop */
+#include <config.h>
+#include "daemon/engine/engine-private.h"
+#include <sys/statvfs.h>
+
+enum {
+	ENTRIES = 512, /* due entries a round */
+	VISITED = 512, /* entries visited a round */
+	MESSAGES = 64,
+	DISK_CHECK_US = 1000 * 1000,
+	GUEST_CHECK_US = 10 * 1000 * 1000,
+	COUNT_US = 1000 * 1000,
+	BULK_FILES = 500,
+	UNSURE_LEAST_S = 600, /* between two comparisons for doubts that nobody waits for */
+	UNSURE_SHARE = 100, /* they take one part in so many of the time */
+};
+
+static void take_hints(Engine *engine, int64_t now_us)
+{
+	g_auto(HintBatch) batch = {0};
+	hints_take(engine->hints, &batch);
+	if (engine->configured)
+		crawl_take_hints(engine->crawl, &batch, now_us);
+	if (batch.overflow)
+		requests_renew_cookies(engine);
+	if (batch.cookie <= engine->cookie_seen)
+		return;
+	/* Somebody waits for all that came before it: nothing of that rests until it is quiet. */
+	engine->cookie_seen = batch.cookie;
+	queue_flush(engine->crawl->queue, now_us);
+}
+
+/* Converters that run stop for a while, too, unless what was just saved is among their work. */
+static void keep_pace(Engine *engine, int64_t now_us)
+{
+	pace_expect(&engine->pace, commit_expected_us(engine));
+	engine->resting = !pace_may_work(&engine->pace, now_us);
+	bool hold = engine->resting && !pipeline_is_urgent(engine->pipeline);
+	if (hold != engine->held)
+		pool_hold(engine->pool, engine->held = hold);
+}
+
+/* The first of what somebody just saved. Under lock. */
+static GList *find_urgent(Engine *engine)
+{
+	for (GList *link = engine->messages.head; link; link = link->next)
+		if (pipeline_message_is_urgent(link->data))
+			return link;
+	return NULL;
+}
+
+/* A large piece of work waits for its turn, and what somebody just saved passes it. */
+static bool waits(Engine *engine, uint64_t text, int64_t now_us)
+{
+	engine->next_text = text;
+	if (text == 0 || engine->pace.percent == 0)
+		return false;
+	keep_pace(engine, now_us);
+	return engine->resting && !report_has_syncs(engine);
+}
+
+/* The next message; NULL: none now. Nobody else takes any, so that a link that was seen stays. */
+static PipelineMessage *next_message(Engine *engine, bool discard, int64_t now_us)
+{
+	g_mutex_lock(&engine->lock);
+	GList *link = engine->messages.head;
+	g_mutex_unlock(&engine->lock);
+	bool urgent = link && pipeline_message_is_urgent(link->data);
+	if (link && !discard && !urgent && waits(engine, commit_large_text(link->data), now_us)) {
+		g_mutex_lock(&engine->lock);
+		link = find_urgent(engine);
+		g_mutex_unlock(&engine->lock);
+	}
+	if (!link)
+		return NULL;
+	PipelineMessage *message = link->data;
+	g_mutex_lock(&engine->lock);
+	g_queue_delete_link(&engine->messages, link);
+	g_mutex_unlock(&engine->lock);
+	return message;
+}
+
+static bool take(Engine *engine, PipelineMessage *message, int64_t now_us, GError **error)
+{
+	uint64_t large = commit_large_text(message);
+	int64_t before_us = large > 0 ? commit_thread_cpu_us() : 0;
+	engine->next_text = 0;
+	if (!pipeline_take(engine->pipeline, message, now_us, error))
+		return false;
+	if (large > 0)
+		commit_note_taken(engine, large, commit_thread_cpu_us() - before_us);
+	return true;
+}
+
+static bool take_messages(Engine *engine, bool discard, int64_t now_us, GError **error)
+{
+	for (unsigned i = 0; i < MESSAGES && commit_has_room(engine); i++) {
+		PipelineMessage *message = next_message(engine, discard, now_us);
+		if (!message)
+			return true;
+		if (discard)
+			pipeline_discard(engine->pipeline, message);
+		else if (!take(engine, message, now_us, error))
+			return false;
+	}
+	engine->more = !commit_is_held_back(engine, now_us);
+	return true;
+}
+
+/* ---- conversions */
+
+static void check_disk(Engine *engine, int64_t now_us)
+{
+	struct statvfs fs;
+	uint64_t reserve = settings_int(engine->settings, "daemon", "disk-reserve", NULL);
+	if (now_us < engine->disk_check_us)
+		return;
+	engine->disk_check_us = now_us + DISK_CHECK_US;
+	bool low = statvfs(engine->index_dir, &fs) == 0 &&
+	           (uint64_t)fs.f_bavail * fs.f_frsize < reserve;
+	if (low && !engine->low_disk)
+		g_warning("the disk of the index is nearly full: nothing is converted");
+	engine->low_disk = low;
+}
+
+static void check_guest(Engine *engine, int64_t now_us)
+{
+	if (now_us < engine->guest_check_us)
+		return;
+	engine->guest_check_us = now_us + GUEST_CHECK_US;
+	guest_consider(&engine->guest, "",
+	        settings_int(engine->settings, "daemon", "pause-on-battery", NULL), now_us);
+}
+
+/* Names first: while directories are being visited, only what was just saved is converted. */
+static bool fill(Engine *engine, int64_t now_us, GError **error)
+{
+	PipelineCounts counts;
+	pipeline_counts(engine->pipeline, &counts);
+	if (!counts.backlog && !counts.later && counts.urgent == 0 && counts.held == 0)
+		return true;
+	check_disk(engine, now_us);
+	if (engine->low_disk || g_atomic_int_get(&engine->paused))
+		return true;
+	if (counts.backlog || counts.later)
+		check_guest(engine, now_us);
+	bool backlog = crawl_is_clean(engine->crawl, now_us) &&
+	               engine->guest.verdict == GUEST_WELCOME && !engine->resting;
+	return pipeline_fill(engine->pipeline, backlog, now_us, error);
+}
+
+/* ---- the round */
+
+static bool waits_unsure(const Engine *engine, const Sync *sync)
+{
+	return sync->cookie <= engine->cookie_seen && !sync->sure;
+}
+
+bool round_is_sure(const Engine *engine)
+{
+	for (guint i = 0; i < engine->syncs->len; i++) {
+		if (waits_unsure(engine, &g_array_index(engine->syncs, Sync, i)))
+			return false;
+	}
+	return true;
+}
+
+/* Everything that happened before they asked has been looked at: the doubts that are left are
+ * settled once for each who waits, whatever comes meanwhile. */
+static bool settle_for_waiting(Engine *engine, int64_t now_us)
+{
+	if (round_is_sure(engine) || !crawl_is_clean(engine->crawl, now_us + ENGINE_SOON_US))
+		return false;
+	for (guint i = 0; i < engine->syncs->len; i++) {
+		Sync *sync = &g_array_index(engine->syncs, Sync, i);
+		sync->sure |= waits_unsure(engine, sync);
+	}
+	return crawl_is_unsure(engine->crawl);
+}
+
+static bool may_settle(const Engine *engine, int64_t now_us)
+{
+	return crawl_is_unsure(engine->crawl) && now_us >= engine->unsure_us &&
+	       crawl_is_clean(engine->crawl, now_us);
+}
+
+static void settle_doubts(Engine *engine, int64_t now_us)
+{
+	if (!settle_for_waiting(engine, now_us) && !may_settle(engine, now_us))
+		return;
+	crawl_mark_all(engine->crawl);
+	engine->comparing = true;
+	engine->compare_us = now_us;
+}
+
+static void note_compared(Engine *engine, int64_t now_us)
+{
+	int64_t took_us = now_us - engine->compare_us;
+	if (engine->compare_us == 0)
+		return;
+	engine->compare_us = 0;
+	engine->unsure_us = now_us + MAX(UNSURE_LEAST_S * G_USEC_PER_SEC, UNSURE_SHARE * took_us);
+}
+
+static bool verify(Engine *engine, int64_t now_us, GError **error)
+{
+	settle_doubts(engine, now_us);
+	if (now_us < engine->verify_us)
+		return true;
+	crawl_mark_all(engine->crawl);
+	engine->comparing = true;
+	engine->verify_us = requests_next_verify_us(engine, now_us);
+	return requests_retry_unread(engine, error);
+}
+
+static bool reconcile(Engine *engine, int64_t now_us, GError **error)
+{
+	unsigned n;
+	bool more = false;
+	if (!crawl_poll(engine->crawl, now_us, error))
+		return false;
+	if (!crawl_entries(engine->crawl, ENTRIES, now_us, &n, error))
+		return false;
+	/* What events point at goes first, and is no matter of pace. */
+	if (n < ENTRIES && !engine->resting &&
+	        !crawl_visit(engine->crawl, VISITED, now_us, &more, error))
+		return false;
+	engine->more |= more || n == ENTRIES;
+	return true;
+}
+
+/* Somebody waits, and all events before are known: an orphan whose new place lies before that point
+ * has been found there. */
+static bool knows_what_they_wait_for(const Engine *engine)
+{
+	for (guint i = 0; i < engine->syncs->len; i++)
+		if (g_array_index(engine->syncs, Sync, i).cookie > engine->cookie_seen)
+			return false;
+	return report_has_syncs(engine);
+}
+
+/* How long an orphan is kept. What is still to be read may have its bytes, as after a restore from
+ * a backup: then they need not be converted again. */
+static int64_t orphan_keep_us(const Engine *engine)
+{
+	enum { BUSY_US = 30 * 1000 * 1000 };
+	if (!pipeline_is_idle(engine->pipeline))
+		return BUSY_US;
+	return knows_what_they_wait_for(engine) ? 0 : CRAWL_ORPHAN_US;
+}
+
+/* Orphans go when nothing is left that could tell where they are. */
+static bool bury(Engine *engine, int64_t now_us, GError **error)
+{
+	if (!crawl_is_clean(engine->crawl, now_us))
+		return true;
+	int64_t before_us = now_us - orphan_keep_us(engine);
+	if (!crawl_bury(engine->crawl, before_us, error))
+		return false;
+	if (engine->orphans_left != orphans_left(engine->crawl->orphans))
+		pipeline_wake_later(engine->pipeline);
+	engine->orphans_left = orphans_left(engine->crawl->orphans);
+	engine->more |= crawl_oldest_orphan_us(engine->crawl) <= before_us;
+	return true;
+}
+
+static void hurry(Engine *engine, int64_t now_us)
+{
+	bool wanted = report_has_syncs(engine);
+	if (wanted != engine->hurried)
+		pipeline_hurry(engine->pipeline, engine->hurried = wanted);
+}
+
+/* What was queued for new ones is in the index by now. Not at once: a change before all others
+ * would end the first part of a first index too early. */
+static bool note_converters(Engine *engine, int64_t now_us, GError **error)
+{
+	g_autofree char *identity = g_strdup_printf("%" G_GINT64_FORMAT, engine->converters);
+	int64_t known;
+	if (!engine->to_note_converters || engine->bulk || !crawl_is_clean(engine->crawl, now_us) ||
+	        !pipeline_is_idle(engine->pipeline))
+		return true;
+	if (!writer_get_meta_int(engine->writer, META_CONVERTERS, 0, &known, error))
+		return false;
+	engine->to_note_converters = false;
+	return known == engine->converters ||
+	       writer_set_meta(engine->writer, META_CONVERTERS, identity, error);
+}
+
+static bool note_clean(Engine *engine, int64_t now_us)
+{
+	if (!crawl_is_clean(engine->crawl, now_us))
+		return true;
+	note_compared(engine, now_us);
+	int64_t now_s = g_get_real_time() / G_USEC_PER_SEC;
+	if (!crawl_is_unsure(engine->crawl))
+		engine->last_reconcile_s = now_s;
+	if (engine->comparing)
+		engine->last_compared_s = now_s;
+	engine->comparing = false;
+	return true;
+}
+
+/* All of a first index is there. It is merged before it is synced, in small transactions: each page
+ * goes to the disk about once. */
+static bool is_ending_bulk(const Engine *engine, int64_t now_us)
+{
+	return engine->bulk && crawl_is_clean(engine->crawl, now_us) &&
+	       pipeline_is_idle(engine->pipeline) && care_is_due(engine, now_us);
+}
+
+static bool care(Engine *engine, int64_t now_us, GError **error)
+{
+	bool more;
+	if (engine->more || engine->resting || !crawl_is_clean(engine->crawl, now_us) ||
+	        !pipeline_is_idle(engine->pipeline))
+		return true;
+	bool ending = is_ending_bulk(engine, now_us);
+	crawl_rest(engine->crawl);
+	if (!care_run(engine, now_us, &more, error))
+		return false;
+	engine->more |= more || ending; /* the next round is the end */
+	return true;
+}
+
+static bool count(Engine *engine, int64_t now_us, GError **error)
+{
+	if (now_us < engine->counts_us && !pipeline_is_idle(engine->pipeline))
+		return true;
+	engine->counts_us = now_us + COUNT_US;
+	return writer_counts(engine->writer, &engine->counts, error);
+}
+
+/* A first index is written in another way (writer_set_bulk). What a person saves meanwhile waits
+ * for its commits, but its name. */
+static bool choose_bulk(Engine *engine, int64_t now_us, GError **error)
+{
+	const WriterCounts *counts = &engine->counts;
+	bool clean = crawl_is_clean(engine->crawl, now_us);
+	bool bulk = engine->bulk;
+	if (counts->pending >= BULK_FILES && counts->pending > counts->files / 2)
+		bulk = true;
+	else if (clean && pipeline_is_idle(engine->pipeline) && !is_ending_bulk(engine, now_us))
+		bulk = false;
+	if (bulk == engine->bulk)
+		return true;
+	engine->bulk = bulk;
+	return writer_set_bulk(engine->writer, bulk, error);
+}
+
+/* Is there work whose pace is to be kept? A backlog that waits for something else is none. */
+static bool is_paced(const Engine *engine)
+{
+	PipelineCounts counts;
+	pipeline_counts(engine->pipeline, &counts);
+	return engine->pace.percent > 0 &&
+	       (engine->resting || tree_dirty(engine->crawl->tree) > 0 || engine->crawl->visit ||
+	               counts.loading + counts.converting > 0);
+}
+
+static bool commit_some(Engine *engine, int64_t now_us, GError **error)
+{
+	return is_ending_bulk(engine, now_us) ? writer_commit(engine->writer, error)
+	                                      : commit_if_due(engine, now_us, error);
+}
+
+static bool work(Engine *engine, int64_t now_us, GError **error)
+{
+	keep_pace(engine, now_us);
+	hurry(engine, now_us);
+	return take_messages(engine, false, now_us, error) && verify(engine, now_us, error) &&
+	       reconcile(engine, now_us, error) && bury(engine, now_us, error) &&
+	       fill(engine, now_us, error) && commit_some(engine, now_us, error) &&
+	       note_clean(engine, now_us) && count(engine, now_us, error) &&
+	       choose_bulk(engine, now_us, error) && note_converters(engine, now_us, error) &&
+	       care(engine, now_us, error);
+}
+
+static bool try_round(Engine *engine, int64_t now_us, GError **error)
+{
+	bool in_trouble = engine->trouble && now_us < engine->trouble_until_us;
+	if (!in_trouble && !trouble_reopen(engine, error))
+		return false;
+	if (in_trouble)
+		return take_messages(engine, true, now_us, error) &&
+		       requests_take(engine, true, now_us, error);
+	if (!requests_configure(engine, now_us, error))
+		return false;
+	take_hints(engine, now_us);
+	return requests_take(engine, false, now_us, error) &&
+	       requests_configure(engine, now_us, error) && work(engine, now_us, error);
+}
+
+void round_run(Engine *engine)
+{
+	g_autoptr(GError) error = NULL;
+	int64_t now_us = g_get_monotonic_time();
+	engine->more = false;
+	if (!try_round(engine, now_us, &error))
+		trouble_begin(engine, error, now_us);
+	report_publish(engine, now_us);
+	if (!error)
+		report_syncs(engine, now_us);
+}
+
+static int64_t working_next_us(const Engine *engine)
+{
+	int64_t now_us = g_get_monotonic_time();
+	int64_t orphan_us = crawl_oldest_orphan_us(engine->crawl);
+	int64_t next_us =
+	        MIN(queue_next_us(engine->crawl->queue), crawl_next_poll_us(engine->crawl));
+	bool may_fill = !engine->low_disk && !g_atomic_int_get(&engine->paused);
+	next_us = MIN(next_us, report_next_us(engine));
+	if (crawl_is_unsure(engine->crawl))
+		next_us = MIN(next_us, MAX(engine->unsure_us, now_us));
+	if (orphan_us != INT64_MAX)
+		next_us = MIN(next_us, orphan_us + orphan_keep_us(engine));
+	next_us = MIN(next_us, engine->verify_us);
+	if (!commit_is_held_back(engine, now_us))
+		next_us = MIN(next_us, commit_due_us(engine, now_us));
+	if (may_fill)
+		next_us = MIN(next_us, pipeline_next_us(engine->pipeline));
+	PipelineCounts counts;
+	pipeline_counts(engine->pipeline, &counts);
+	if ((counts.backlog || counts.later) && engine->guest.verdict != GUEST_WELCOME)
+		next_us = MIN(next_us, engine->guest_check_us);
+	if (engine->low_disk)
+		next_us = MIN(next_us, MAX(engine->disk_check_us, now_us));
+	if (is_paced(engine))
+		next_us = MIN(next_us, pace_next_us(&engine->pace, now_us));
+	else if (pipeline_is_idle(engine->pipeline))
+		next_us = MIN(next_us, care_next_us(engine));
+	return next_us;
+}
+
+int64_t round_next_us(const Engine *engine)
+{
+	if (engine->more)
+		return 0;
+	if (engine->trouble && engine->trouble_until_us > g_get_monotonic_time())
+		return engine->trouble_until_us;
+	if (!engine->configured)
+		return 0;
+	return working_next_us(engine);
+}

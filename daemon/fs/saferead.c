@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* saferead.c - what safeopen.h offers besides opening and looking */
+#include <config.h>
+#include "daemon/fs/safeopen.h"
+#include "common/base/autofd.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+enum { COPY_BYTES_PER_MS = 1000 }; /* slower than that a server is as good as dead */
+
+/* ---- copies */
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+	while (length > 0) {
+		ssize_t put = write(fd, bytes, length);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return false;
+		bytes += put;
+		length -= put;
+	}
+	return true;
+}
+
+static bool copy_bytes(int from, int to, uint64_t max_bytes)
+{
+	char buffer[32 << 10];
+	uint64_t total = 0;
+	for (;;) {
+		ssize_t got = read(from, buffer, sizeof(buffer));
+		if (got == 0)
+			return true;
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return false;
+		if ((total += got) > max_bytes) {
+			errno = EFBIG;
+			return false;
+		}
+		if (!write_all(to, buffer, got))
+			return false;
+	}
+}
+
+static int open_file(int fd, const char *name)
+{
+	struct statx st;
+	autofd path_fd = -1;
+	if (*name) {
+		path_fd = openat(fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		if (path_fd < 0)
+			return -1;
+		fd = path_fd;
+	}
+	if (safe_stat_fd(NULL, fd, SAFE_ASK, &st) != 0)
+		return -1;
+	if (!S_ISREG(st.stx_mode)) {
+		errno = EINVAL;
+		return -1;
+	}
+	return safe_reopen_file(fd);
+}
+
+int safe_copy(Agent *agent, int fd, const char *name, uint64_t max_bytes)
+{
+	enum { SEALS = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+	if (agent)
+		return agent_call(
+		        agent, &(AgentCall){.op = AGENT_COPY,
+		                       .a = max_bytes,
+		                       .fd = fd,
+		                       .path = name,
+		                       .returns_fd = true,
+		                       .more_ms = MIN(max_bytes / COPY_BYTES_PER_MS, 600 * 1000)});
+	autofd from = open_file(fd, name);
+	autofd to = from < 0 ? -1 : memfd_create("copy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (to < 0 || !copy_bytes(from, to, max_bytes) || lseek(to, 0, SEEK_SET) != 0 ||
+	        fcntl(to, F_ADD_SEALS, SEALS) != 0)
+		return -1;
+	return autofd_steal(&to);
+}
+
+/* ---- facts */
+
+int safe_statfs(Agent *agent, int fd, struct statfs *out)
+{
+	if (agent)
+		return agent_call(agent,
+		        &(AgentCall){
+		                .op = AGENT_STATFS, .fd = fd, .out = out, .room = sizeof(*out)});
+	return fstatfs(fd, out);
+}
+
+bool safe_may(Agent *agent, int dir_fd, const char *name, int mode, int flags)
+{
+	if (agent)
+		return agent_call(agent, &(AgentCall){.op = AGENT_MAY,
+		                                 .a = mode,
+		                                 .b = flags,
+		                                 .fd = dir_fd,
+		                                 .path = name}) == 0;
+	return faccessat(dir_fd, name, mode, flags | AT_EACCESS) == 0;
+}
+
+int safe_watch(Agent *agent, int inotify_fd, int dir_fd, uint32_t mask)
+{
+	char path[64];
+	if (agent)
+		return agent_call(agent, &(AgentCall){.op = AGENT_WATCH,
+		                                 .a = mask,
+		                                 .fd = dir_fd,
+		                                 .other_fd = inotify_fd});
+	g_snprintf(path, sizeof(path), "/proc/self/fd/%d", dir_fd);
+	return inotify_add_watch(inotify_fd, path, mask);
+}
+
+/* ---- entries */
+
+/* As the kernel writes it: getdents64(2). */
+typedef struct {
+	uint64_t ino;
+	int64_t offset;
+	uint16_t length;
+	uint8_t type;
+	char name[];
+} Record;
+
+struct SafeList {
+	Agent *agent;
+	int fd;
+	size_t at, length;
+	char buffer[AGENT_BYTES] __attribute__((aligned(8)));
+};
+
+ssize_t safe_read_entries(Agent *agent, int dir_fd, void *buffer, size_t room)
+{
+	AgentCall call = {.op = AGENT_LIST, .fd = dir_fd, .out = buffer, .room = room};
+	if (!agent)
+		return syscall(SYS_getdents64, dir_fd, buffer, room);
+	return agent_call(agent, &call) < 0 ? -1 : (ssize_t)call.got;
+}
+
+SafeList *safe_list_new(Agent *agent, int dir_fd)
+{
+	SafeList *list = g_new(SafeList, 1);
+	list->agent = agent;
+	list->fd = dir_fd;
+	list->at = list->length = 0;
+	return list;
+}
+
+void safe_list_free(SafeList *list)
+{
+	g_free(list);
+}
+
+static bool is_dot(const char *name)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+const char *safe_list_next(SafeList *list)
+{
+	for (;;) {
+		if (list->at == list->length) {
+			errno = 0;
+			ssize_t got = safe_read_entries(
+			        list->agent, list->fd, list->buffer, sizeof(list->buffer));
+			if (got <= 0)
+				return NULL;
+			list->at = 0;
+			list->length = got;
+		}
+		const Record *record = (const Record *)(list->buffer + list->at);
+		list->at += record->length;
+		if (!is_dot(record->name))
+			return record->name;
+	}
+}
+
+bool safe_is_empty(Agent *agent, int dir_fd)
+{
+	g_autoptr(SafeList) list = safe_list_new(agent, dir_fd);
+	return !safe_list_next(list) && errno == 0;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/loader.h"
+#include "common/base/autofd.h"
+#include "daemon/fs/safeopen.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { CHUNK_BYTES = 128 << 10 };
+
+/* Files that take long to read, and those whose file systems may not answer, have threads of their
+ * own, which nobody else waits for. */
+typedef struct {
+	Loader *loader;
+	GAsyncQueue *queue; /* Load; the lane itself means stop */
+	GThread *thread; /* NULL: not needed yet */
+	GHashTable *agents; /* root -> Agent; the thread's */
+} Lane;
+
+struct Loader {
+	const Own *own;
+	LoaderDone done;
+	void *data;
+	gint stop; /* atomic */
+	Lane local, large, remote;
+};
+
+Load *load_new(const char *root, const char *relative, uint64_t ino)
+{
+	Load *load = g_new0(Load, 1);
+	load->root = g_strdup(root);
+	load->relative = g_strdup(relative);
+	load->ino = ino;
+	load->max_bytes = UINT64_MAX;
+	load->fd = -1;
+	return load;
+}
+
+void load_free(Load *load)
+{
+	if (!load)
+		return;
+	if (load->fd >= 0)
+		close(load->fd);
+	g_free(load->root);
+	g_free(load->relative);
+	g_free(load);
+}
+
+static LoadOutcome failed(Load *load, int code)
+{
+	load->error_number = code;
+	switch (code) {
+	case ENOENT:
+	case ENOTDIR:
+	case ELOOP:
+	case EXDEV:
+	case ESTALE:
+	case ENAMETOOLONG:
+		return LOAD_GONE;
+	case EACCES:
+	case EPERM:
+		return LOAD_UNREADABLE;
+	default:
+		return LOAD_IO;
+	}
+}
+
+/* Everything that can be known without opening for reading. */
+static LoadOutcome examine(Load *load, Agent *agent, int path_fd, const Own *own)
+{
+	if (safe_stat_fd(agent, path_fd, SAFE_ASK, &load->st) != 0)
+		return failed(load, errno);
+	if (!S_ISREG(load->st.stx_mode) || load->st.stx_ino != load->ino)
+		return LOAD_GONE;
+	if (own_is_file(own, &load->st))
+		return LOAD_OURS;
+	load->size = load->st.stx_size;
+	return load->size > load->max_bytes ? LOAD_TOO_LARGE : LOAD_OK;
+}
+
+static ssize_t read_chunk(int fd, void *buffer, size_t length)
+{
+	ssize_t got;
+	do {
+		got = read(fd, buffer, length);
+	} while (got < 0 && errno == EINTR);
+	return got;
+}
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+	while (length > 0) {
+		ssize_t put = write(fd, bytes, length);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return false;
+		bytes += put;
+		length -= put;
+	}
+	return true;
+}
+
+/* Reads to the end but never past the size seen first; copy_fd -1: the checksum only. */
+static LoadOutcome read_through(Load *load, int fd, int copy_fd)
+{
+	g_autofree char *buffer = g_malloc(MIN((uint64_t)CHUNK_BYTES, load->size + 1));
+	size_t room = MIN((uint64_t)CHUNK_BYTES, load->size + 1);
+	Checksum *checksum = checksum_new();
+	LoadOutcome outcome = LOAD_OK;
+	uint64_t total = 0;
+	for (ssize_t got; outcome == LOAD_OK && (got = read_chunk(fd, buffer, room)) != 0;) {
+		if (got < 0) {
+			outcome = failed(load, errno);
+		} else if (load->stop && g_atomic_int_get(load->stop)) {
+			outcome = failed(load, ECANCELED);
+		} else if ((total += got) > load->size) {
+			outcome = LOAD_UNSTABLE;
+		} else {
+			checksum_update(checksum, buffer, got);
+			if (copy_fd >= 0 && !write_all(copy_fd, buffer, got))
+				outcome = failed(load, errno);
+		}
+	}
+	checksum_final(checksum, load->checksum);
+	return outcome == LOAD_OK && total != load->size ? LOAD_UNSTABLE : outcome;
+}
+
+static bool same_time(struct statx_timestamp a, struct statx_timestamp b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static LoadOutcome check_unchanged(Load *load, Agent *agent, int fd)
+{
+	struct statx before = load->st;
+	if (safe_stat_fd(agent, fd, SAFE_ASK, &load->st) != 0)
+		return failed(load, errno);
+	bool same = before.stx_size == load->st.stx_size && before.stx_ino == load->st.stx_ino &&
+	            same_time(before.stx_mtime, load->st.stx_mtime) &&
+	            same_time(before.stx_ctime, load->st.stx_ctime);
+	return same ? LOAD_OK : LOAD_UNSTABLE;
+}
+
+static LoadOutcome read_large(Load *load, int fd)
+{
+	LoadOutcome outcome = read_through(load, fd, -1);
+	if (outcome == LOAD_OK)
+		outcome = check_unchanged(load, NULL, fd);
+	if (outcome == LOAD_OK && lseek(fd, 0, SEEK_SET) != 0)
+		outcome = failed(load, errno);
+	if (outcome == LOAD_OK)
+		load->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	return outcome;
+}
+
+static LoadOutcome read_copy(Load *load, int fd)
+{
+	autofd copy_fd = memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (copy_fd < 0)
+		return failed(load, errno);
+	LoadOutcome outcome = read_through(load, fd, copy_fd);
+	if (outcome == LOAD_OK)
+		outcome = check_unchanged(load, NULL, fd);
+	if (outcome != LOAD_OK)
+		return outcome;
+	enum { SEALS = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+	if (lseek(copy_fd, 0, SEEK_SET) != 0 || fcntl(copy_fd, F_ADD_SEALS, SEALS) != 0)
+		return failed(load, errno);
+	load->fd = autofd_steal(&copy_fd);
+	return LOAD_OK;
+}
+
+/* The bytes come as a copy. */
+static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
+{
+	autofd fd = safe_copy(agent, path_fd, "", load->size);
+	if (fd < 0)
+		return errno == EFBIG ? LOAD_UNSTABLE : failed(load, errno);
+	LoadOutcome outcome = read_through(load, fd, -1);
+	if (outcome == LOAD_OK)
+		outcome = check_unchanged(load, agent, path_fd);
+	if (outcome == LOAD_OK && lseek(fd, 0, SEEK_SET) != 0)
+		outcome = failed(load, errno);
+	if (outcome == LOAD_OK)
+		load->fd = autofd_steal(&fd);
+	return outcome;
+}
+
+/* Of the file itself a closed directory says nothing. */
+static LoadOutcome failed_on_the_way(Load *load, int code, LoadOutcome gone)
+{
+	LoadOutcome outcome = failed(load, code);
+	return outcome == LOAD_GONE || outcome == LOAD_UNREADABLE ? gone : outcome;
+}
+
+static LoadOutcome load_file(Load *load, Agent *agent, const Own *own)
+{
+	autofd root_fd = safe_open_root(agent, load->root);
+	if (root_fd < 0)
+		return failed_on_the_way(load, errno, LOAD_AWAY);
+	autofd path_fd = safe_open_path(agent, root_fd, load->relative, &load->crossings);
+	if (path_fd < 0)
+		return failed_on_the_way(load, errno, LOAD_GONE);
+	LoadOutcome outcome = examine(load, agent, path_fd, own);
+	if (outcome != LOAD_OK)
+		return outcome;
+	if (agent)
+		return read_remote(load, agent, path_fd);
+	autofd fd = safe_reopen_file(path_fd);
+	if (fd < 0)
+		return failed(load, errno);
+	return load->size > LOAD_COPY_BYTES ? read_large(load, fd) : read_copy(load, fd);
+}
+
+static Agent *agent_for(Lane *lane, const Load *load)
+{
+	if (!load->remote)
+		return NULL;
+	Agent *agent = g_hash_table_lookup(lane->agents, load->root);
+	if (!agent) {
+		agent = agent_new(&lane->loader->stop);
+		g_hash_table_insert(lane->agents, g_strdup(load->root), agent);
+	}
+	return agent;
+}
+
+static gpointer run(gpointer data)
+{
+	Lane *lane = data;
+	Loader *loader = lane->loader;
+	for (;;) {
+		Load *load = g_async_queue_pop(lane->queue);
+		if ((gpointer)load == (gpointer)lane || g_atomic_int_get(&loader->stop)) {
+			if ((gpointer)load != (gpointer)lane)
+				load_free(load);
+			return NULL;
+		}
+		load->stop = &loader->stop;
+		load->outcome = load_file(load, agent_for(lane, load), loader->own);
+		loader->done(load, loader->data);
+	}
+}
+
+static void lane_init(Lane *lane, Loader *loader)
+{
+	lane->loader = loader;
+	lane->queue = g_async_queue_new();
+	lane->agents =
+	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)agent_free);
+}
+
+static void lane_clear(Lane *lane)
+{
+	if (lane->thread) {
+		g_async_queue_push(lane->queue, lane);
+		g_thread_join(lane->thread);
+	}
+	for (gpointer left; (left = g_async_queue_try_pop(lane->queue));) {
+		if (left != lane)
+			load_free(left);
+	}
+	g_async_queue_unref(lane->queue);
+	g_hash_table_unref(lane->agents);
+}
+
+Loader *loader_new(const Own *own, LoaderDone done, void *data)
+{
+	Loader *loader = g_new0(Loader, 1);
+	loader->own = own;
+	loader->done = done;
+	loader->data = data;
+	lane_init(&loader->local, loader);
+	lane_init(&loader->large, loader);
+	lane_init(&loader->remote, loader);
+	return loader;
+}
+
+void loader_free(Loader *loader)
+{
+	g_atomic_int_set(&loader->stop, 1);
+	lane_clear(&loader->local);
+	lane_clear(&loader->large);
+	lane_clear(&loader->remote);
+	g_free(loader);
+}
+
+void loader_push(Loader *loader, Load *load)
+{
+	Lane *lane = load->remote ? &loader->remote : load->large ? &loader->large : &loader->local;
+	if (!lane->thread)
+		lane->thread = g_thread_new("loader", run, lane);
+	g_async_queue_push(lane->queue, load);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/pipeline-private.h"
+
+static bool begin_content(Pipeline *p, Job *job, GError **error)
+{
+	return job->content || writer_begin_content(pipeline_writer(p), job->checksum, job->size,
+	                               &job->content, error);
+}
+
+bool pipeline_take_documents(Pipeline *p, Job *job, const PipelineMessage *message, GError **error)
+{
+	if (!begin_content(p, job, error))
+		return false;
+	for (guint i = 0; i < message->documents->len; i++) {
+		const Document *doc = message->documents->pdata[i];
+		if (!writer_add_document(
+		            pipeline_writer(p), job->content, doc, message->expensive, error))
+			return false;
+		job->has_own |= !doc->member;
+		p->text_bytes += doc->text->len;
+	}
+	return true;
+}
+
+bool pipeline_abandon(Pipeline *p, Job *job, GError **error)
+{
+	int64_t content = job->content;
+	job->content = 0;
+	job->has_own = false;
+	return content == 0 || writer_abandon_content(pipeline_writer(p), content, error);
+}
+
+/* Those whose row still wants it. */
+static bool any_valid(Pipeline *p, Job *job, bool *valid_r, GError **error)
+{
+	Entry row;
+	*valid_r = false;
+	for (guint i = 0; i <= (job->waiting ? job->waiting->len : 0); i++) {
+		Job *one = i == 0 ? job : job->waiting->pdata[i - 1];
+		int valid = pipeline_job_check_row(p, one, &row, error);
+		if (valid < 0)
+			return false;
+		*valid_r |= valid == 1;
+	}
+	return true;
+}
+
+static bool link_all(Pipeline *p, Job *job, int64_t content, int64_t now_us, GError **error)
+{
+	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
+	for (guint i = 0; waiting && i < waiting->len; i++) {
+		if (!pipeline_job_link(p, waiting->pdata[i], content, now_us, error))
+			return false;
+	}
+	return pipeline_job_link(p, job, content, now_us, error);
+}
+
+static bool drop_all(Pipeline *p, Job *job)
+{
+	pipeline_job_forget(p, job);
+	p->backlog_known = true;
+	return true;
+}
+
+/* A file whose converter failed after some members is found by its own name, too. */
+static bool add_own(Pipeline *p, Job *job, const PoolResult *result, GError **error)
+{
+	if (job->content == 0 || job->has_own)
+		return true;
+	g_autoptr(Document) own = document_new(NULL);
+	own->state = STATE_FAILED;
+	own->reason = result->reason;
+	own->detail = g_strdup(result->detail);
+	own->mime = g_strdup(result->mime);
+	return writer_add_document(pipeline_writer(p), job->content, own, false, error);
+}
+
+static bool store(Pipeline *p, Job *job, const PoolResult *result, int64_t now_us, GError **error)
+{
+	ContentEnd end = {result->mime, result->extractor, result->detail, result->version,
+	        result->state, result->reason};
+	bool valid;
+	if (!any_valid(p, job, &valid, error))
+		return false;
+	if (!valid)
+		return pipeline_abandon(p, job, error) && drop_all(p, job);
+	if (!add_own(p, job, result, error) || !begin_content(p, job, error) ||
+	        !writer_end_content(pipeline_writer(p), job->content, &end, error) ||
+	        (result->left_out && !pipeline_note_left_out(p, job, error)))
+		return false;
+	job->known = job->known ? job->content : 0; /* which its files have now */
+	return link_all(p, job, job->content, now_us, error);
+}
+
+/* Nothing of it counts; what is in the index stays. */
+static bool pass_over(Pipeline *p, Job *job, bool again, GError **error)
+{
+	bool ok = pipeline_abandon(p, job, error);
+	pipeline_pass_over(p, job, again);
+	return ok;
+}
+
+/* Each on its own: they may have other bytes by then. */
+static void put_off_all(Pipeline *p, Job *job, int64_t due_us)
+{
+	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
+	for (guint i = 0; waiting && i < waiting->len; i++)
+		pipeline_job_put_off(p, waiting->pdata[i], JOB_LATER, due_us);
+	pipeline_job_put_off(p, job, JOB_LATER, due_us);
+}
+
+/* The converter itself is missing: no verdict on the file. */
+static bool is_our_fault(const PoolResult *result)
+{
+	return result->state == STATE_FAILED &&
+	       (result->reason == REASON_MISSING || result->reason == REASON_JAIL) && !result->mime;
+}
+
+bool pipeline_take_converted(
+        Pipeline *p, Job *job, const PoolResult *result, int64_t now_us, GError **error)
+{
+	enum { BROKEN_US = 300 * 1000 * 1000 };
+	bool was_broken = p->broken;
+	pipeline_job_leave_converter(p, job);
+	if (result->given_up)
+		return pass_over(p, job, true, error);
+	p->broken = is_our_fault(result);
+	if (was_broken && !p->broken) /* what was put off need not wait */
+		pipeline_wake(p);
+	if (!p->broken)
+		return store(p, job, result, now_us, error);
+	if (job->known)
+		return pass_over(p, job, false, error);
+	put_off_all(p, job, now_us + BROKEN_US);
+	return pipeline_abandon(p, job, error);
+}

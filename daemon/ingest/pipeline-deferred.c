@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/pipeline-private.h"
+
+/* Nothing else is to be done, and a converter is left to what comes. */
+static bool has_room(const Pipeline *p)
+{
+	return p->later_known && p->slow < MAX(2, p->limits.converters) - 1 &&
+	       pipeline_in_work(p) == 0 && p->urgent.length == 0 && p->batch.length == 0 &&
+	       !p->backlog_known;
+}
+
+bool pipeline_fill_later(Pipeline *p, int64_t now_us, GError **error)
+{
+	while (has_room(p)) {
+		Entry entry;
+		int found = writer_next_later(pipeline_writer(p), p->passed, &entry, error);
+		p->later_known = found != 0;
+		if (found <= 0)
+			return found == 0;
+		g_hash_table_add(p->passed, g_memdup2(&entry.content, sizeof(entry.content)));
+		if (g_hash_table_contains(p->jobs, &entry.inode)) /* held: it has changed */
+			continue;
+		Job *job = pipeline_job_new(p, &entry, JOB_QUEUED);
+		job->known = entry.content;
+		if (!pipeline_start(p, job, now_us, error))
+			return false;
+	}
+	return true;
+}
+
+void pipeline_pass_over(Pipeline *p, Job *job, bool again)
+{
+	if (again) {
+		g_hash_table_remove(p->passed, &job->known);
+		p->later_known = true;
+	}
+	pipeline_job_forget(p, job);
+}
+
+Job *pipeline_job_give_way(Pipeline *p, Job *job)
+{
+	bool slow = job && job->known && pipeline_job_is_in_work(job);
+	if (!slow || job->content) /* its documents are there: it is about to end */
+		return job;
+	pipeline_pass_over(p, job, true);
+	pool_yield(p->pool);
+	return NULL;
+}
+
+bool pipeline_note_left_out(Pipeline *p, const Job *job, GError **error)
+{
+	p->later_known = true;
+	return writer_add_later(pipeline_writer(p), job->content, error);
+}

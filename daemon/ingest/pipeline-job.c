@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/pipeline-private.h"
+
+bool pipeline_job_is_in_work(const Job *job)
+{
+	return job->state == JOB_LOADING || job->state == JOB_WAITING ||
+	       job->state == JOB_CONVERTING;
+}
+
+bool pipeline_job_is_put_off(const Job *job)
+{
+	return job->state == JOB_HELD || job->state == JOB_LATER || job->state == JOB_SOON;
+}
+
+void pipeline_job_free(Job *job)
+{
+	g_clear_pointer(&job->waiting, g_ptr_array_unref);
+	g_free(job);
+}
+
+static bool is_slow_work(const Job *job)
+{
+	return job->known != 0 && (job->state == JOB_LOADING || job->state == JOB_CONVERTING);
+}
+
+void pipeline_job_set_state(Pipeline *p, Job *job, JobState state)
+{
+	p->held -= pipeline_job_is_put_off(job);
+	p->loading -= job->state == JOB_LOADING;
+	p->n_converting -= job->state == JOB_CONVERTING;
+	p->soon -= job->state == JOB_SOON;
+	p->slow -= is_slow_work(job);
+	job->state = state;
+	p->slow += is_slow_work(job);
+	p->soon += job->state == JOB_SOON;
+	p->held += pipeline_job_is_put_off(job);
+	p->loading += job->state == JOB_LOADING;
+	p->n_converting += job->state == JOB_CONVERTING;
+}
+
+Job *pipeline_job_new(Pipeline *p, const Entry *entry, JobState state)
+{
+	Job *job = g_new0(Job, 1);
+	job->inode = entry->inode;
+	job->node = entry->node;
+	job->stat = entry->stat;
+	job->state = JOB_QUEUED;
+	pipeline_job_set_state(p, job, state);
+	g_hash_table_insert(p->jobs, &job->inode, job);
+	return job;
+}
+
+void pipeline_job_leave_converter(Pipeline *p, Job *job)
+{
+	g_hash_table_remove(p->converting, job->checksum);
+	if (p->journal)
+		journal_remove(p->journal, job->inode);
+	pipeline_job_set_state(p, job, JOB_QUEUED);
+}
+
+/* They are rows of the backlog again. */
+static void forget_waiting(Pipeline *p, Job *job)
+{
+	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
+	for (guint i = 0; waiting && i < waiting->len; i++)
+		pipeline_job_forget(p, waiting->pdata[i]);
+	p->backlog_known |= waiting != NULL;
+}
+
+void pipeline_job_forget(Pipeline *p, Job *job)
+{
+	forget_waiting(p, job);
+	bool pending = job->state == JOB_LOADING || job->state == JOB_CONVERTING;
+	if (job->state == JOB_CONVERTING)
+		pipeline_job_leave_converter(p, job);
+	p->bytes_in_work -= job->bytes;
+	job->bytes = 0;
+	pipeline_job_set_state(p, job, JOB_QUEUED);
+	g_hash_table_remove(p->jobs, &job->inode);
+	job->cancelled = true;
+	if (!pending)
+		pipeline_job_free(job);
+}
+
+void pipeline_job_put_off(Pipeline *p, Job *job, JobState state, int64_t due_us)
+{
+	p->bytes_in_work -= job->bytes;
+	job->bytes = 0;
+	job->due_us = due_us;
+	pipeline_job_set_state(p, job, state);
+}
+
+int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error)
+{
+	int found = writer_get(pipeline_writer(p), job->node, row, error);
+	if (found < 0)
+		return -1;
+	if (!found || row->inode != job->inode || row->stat.kind != ENTRY_FILE)
+		return 0;
+	if (job->known)
+		return row->state == INODE_DONE && row->content == job->known;
+	return row->state == INODE_PENDING;
+}
+
+bool pipeline_job_put_off_a_little(Pipeline *p, Job *job, int64_t now_us)
+{
+	static const int64_t waits_us[] = {20000, 100000, 500000};
+	if (!p->hurry || job->hurried >= G_N_ELEMENTS(waits_us))
+		return false;
+	pipeline_job_put_off(p, job, JOB_SOON, now_us + waits_us[job->hurried++]);
+	return true;
+}

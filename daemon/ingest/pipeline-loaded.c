@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/pipeline-private.h"
+#include "common/base/autofd.h"
+#include "daemon/ingest/cooldown.h"
+#include "daemon/ingest/journal.h"
+#include "daemon/crawl/place.h"
+#include <errno.h>
+#include <string.h>
+
+static const int64_t unstable_waits_us[] = {2000000, 10000000, 60000000};
+
+static bool read_again(Pipeline *p, Job *job)
+{
+	p->bytes_in_work -= job->bytes;
+	job->bytes = 0;
+	g_queue_push_tail(&p->urgent, job);
+	return true;
+}
+
+static bool try_later(
+        Pipeline *p, Job *job, DocReason reason, const char *detail, int64_t now_us, GError **error)
+{
+	if (job->again || job->touched) /* the hint of the change has come already */
+		return read_again(p, job);
+	if (job->hot)
+		hot_note(p->hot, job->hot, now_us - job->started_us, now_us);
+	if (pipeline_job_put_off_a_little(p, job, now_us))
+		return true;
+	if (now_us <
+	        job->due_us) { /* somebody waits, so it was tried early: that counts for nothing */
+		pipeline_job_put_off(p, job, JOB_LATER, job->due_us);
+		return true;
+	}
+	if (job->unstable >= G_N_ELEMENTS(unstable_waits_us))
+		return pipeline_job_fail(p, job, reason, detail, now_us, error);
+	pipeline_job_put_off(p, job, JOB_LATER, now_us + unstable_waits_us[job->unstable++]);
+	return true;
+}
+
+/* Not what the row said. If the row has moved since, the file is read where it is now; else the
+ * directory is to be looked at, and should that change nothing, the file comes up again later. */
+static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, GError **error)
+{
+	Entry row;
+	g_autofree char *root = NULL, *relative = NULL;
+	SafeCrossings crossings;
+	int found = pipeline_job_check_row(p, job, &row, error);
+	if (found < 0 ||
+	        (found && !crawl_locate(p->crawl, job->node, &root, &relative, &crossings, error)))
+		return false;
+	if (found == 0) {
+		p->backlog_known = true;
+		pipeline_job_forget(p, job);
+		return true;
+	}
+	if (root && (strcmp(root, load->root) != 0 || strcmp(relative, load->relative) != 0))
+		return read_again(p, job);
+	g_autofree char *name = g_path_get_basename(load->relative);
+	queue_push(p->crawl->queue, row.parent, name, HINT_FACTS, now_us);
+	return try_later(p, job, REASON_IO, NULL, now_us, error);
+}
+
+/* What came from elsewhere lies in other directories below the root than what is one's own, and
+ * what others wrote belongs to them: a file that takes a converter over changes nothing of another
+ * such directory, nor of another owner. */
+static char *scope_of(const Load *load)
+{
+	const char *slash = strchr(load->relative, '/');
+	int length = slash ? slash - load->relative : 0;
+	return g_strdup_printf("%u %s/%.*s", load->st.stx_uid, load->root, length, load->relative);
+}
+
+static bool submit(Pipeline *p, Job *job, Load *load)
+{
+	PoolTask *task = g_new0(PoolTask, 1);
+	task->fd = autofd_steal(&load->fd);
+	task->size = load->size;
+	task->name = g_path_get_basename(load->relative);
+	task->scope = scope_of(load);
+	task->limits = p->limits.limits;
+	task->urgent = job->urgent;
+	task->slow = job->known != 0;
+	task->job = job;
+	pipeline_job_set_state(p, job, JOB_CONVERTING);
+	g_hash_table_insert(p->converting, job->checksum, job);
+	if (p->journal)
+		journal_add(p->journal, job->inode);
+	p->extractions++;
+	pool_submit(p->pool, task);
+	return true;
+}
+
+static void wait_for(Pipeline *p, Job *job, Job *first)
+{
+	if (!first->waiting)
+		first->waiting = g_ptr_array_new();
+	g_ptr_array_add(first->waiting, job);
+	p->bytes_in_work -= job->bytes;
+	job->bytes = 0;
+	pipeline_job_set_state(p, job, JOB_WAITING);
+}
+
+static bool same_facts(const EntryStat *a, const EntryStat *b)
+{
+	return a->size == b->size && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns &&
+	       a->mode == b->mode && a->uid == b->uid && a->gid == b->gid;
+}
+
+/* What was read may be newer than the row; but a row that was changed since then is newer still. */
+static bool update_facts(Pipeline *p, Job *job, const Load *load, GError **error)
+{
+	Entry row;
+	job->read = place_stat(job->stat.filesystem, &load->st);
+	if (same_facts(&job->read, &job->stat))
+		return true;
+	int valid = pipeline_job_check_row(p, job, &row, error);
+	if (valid <= 0 || !same_facts(&row.stat, &job->stat))
+		return valid >= 0;
+	return writer_update_stat(pipeline_writer(p), job->inode, &job->read, error);
+}
+
+static bool is_same_file(const Job *job, const Load *load)
+{
+	EntryStat now = place_stat(job->stat.filesystem, &load->st);
+	return now.ino == job->stat.ino && now.birth_ns == job->stat.birth_ns;
+}
+
+static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)
+{
+	int64_t content;
+	if (!is_same_file(job, load))
+		return not_there(p, job, load, now_us, error);
+	if (!update_facts(p, job, load, error))
+		return false;
+	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
+	job->size = load->size;
+	Job *first = g_hash_table_lookup(p->converting, job->checksum);
+	if (first && (first->known == 0 || first->content != 0)) {
+		wait_for(p, job, first);
+		return true;
+	}
+	int known = writer_find_content(pipeline_writer(p), job->checksum, &content, error);
+	if (known < 0)
+		return false;
+	if (known)
+		return pipeline_job_link(p, job, content, now_us, error);
+	if (!first)
+		return submit(p, job, load);
+	wait_for(p, job, first);
+	return true;
+}
+
+/* A slow job: whatever is not as expected is the affair of others, who will see it too. */
+static bool use_slowly(Pipeline *p, Job *job, Load *load)
+{
+	if (load->outcome != LOAD_OK || !is_same_file(job, load) ||
+	        g_hash_table_contains(p->converting, load->checksum)) {
+		pipeline_pass_over(p, job, false);
+		return true;
+	}
+	job->read = place_stat(job->stat.filesystem, &load->st);
+	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
+	job->size = load->size;
+	return submit(p, job, load);
+}
+
+bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)
+{
+	pipeline_job_set_state(p, job, JOB_QUEUED); /* no message is under way any more */
+	if (job->known)
+		return use_slowly(p, job, load);
+	switch (load->outcome) {
+	case LOAD_OK:
+		return use_bytes(p, job, load, now_us, error);
+	case LOAD_AWAY:
+		crawl_note_mounts(p->crawl); /* the root is looked at */
+		return not_there(p, job, load, now_us, error);
+	case LOAD_GONE:
+		return not_there(p, job, load, now_us, error);
+	case LOAD_UNSTABLE:
+		return try_later(p, job, REASON_UNSTABLE, NULL, now_us, error);
+	case LOAD_IO:
+		if (load->error_number == ETIMEDOUT)
+			crawl_note_mounts(p->crawl); /* does its root still answer? */
+		return try_later(p, job, REASON_IO, g_strerror(load->error_number), now_us, error);
+	case LOAD_UNREADABLE:
+		return pipeline_job_fail(p, job, REASON_UNREADABLE, NULL, now_us, error);
+	case LOAD_TOO_LARGE:
+		return pipeline_job_fail(p, job, REASON_LIMIT_FILE, NULL, now_us, error);
+	case LOAD_OURS:
+		break;
+	}
+	return pipeline_job_fail(p, job, REASON_UNSUPPORTED, NULL, now_us, error);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/pipeline-private.h"
+#include "daemon/ingest/journal.h"
+
+enum { MAX_IN_WORK = 12, MORE_IN_WORK = 12, BATCH = 64 };
+/* Of the backlog; what was just saved may take as much more. */
+#define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
+/* Such files find room when larger ones have taken what there is: MORE_IN_WORK of them. */
+#define SMALL_BYTES (UINT64_C(4) << 20)
+
+/* It was in work when the daemon died, which counts once, however often it is read until it is
+ * done. Past the limit it is given up. */
+static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError **error)
+{
+	unsigned tries;
+	gpointer counted;
+	*give_up_r = false;
+	if (!g_hash_table_lookup_extended(p->suspects, &job->inode, NULL, &counted) || counted)
+		return true;
+	g_hash_table_insert(
+	        p->suspects, g_memdup2(&job->inode, sizeof job->inode), GINT_TO_POINTER(true));
+	if (!writer_attempt(pipeline_writer(p), job->inode, &tries, error))
+		return false;
+	*give_up_r = tries > JOURNAL_TRIES;
+	if (*give_up_r && job->known)
+		return writer_forget_later(pipeline_writer(p), job->known, error);
+	return !*give_up_r || writer_set_inode_state(pipeline_writer(p), job->inode, INODE_FAILED,
+	                              REASON_CRASHED, NULL, error);
+}
+
+/* Its root or mount is away; or its directory is about to be found or forgotten, and the file may
+ * have another name. */
+static void put_off_away(Pipeline *p, Job *job, int64_t now_us)
+{
+	enum { DOUBLINGS = 9 };
+	if (pipeline_job_put_off_a_little(p, job, now_us))
+		return;
+	int64_t wait_us = (int64_t)G_USEC_PER_SEC << MIN(job->away, DOUBLINGS);
+	job->away = MIN(job->away + 1, DOUBLINGS);
+	pipeline_job_put_off(p, job, JOB_LATER, now_us + wait_us);
+}
+
+bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
+{
+	g_autofree char *root = NULL, *relative = NULL;
+	SafeCrossings crossings;
+	bool give_up;
+	Entry row;
+	int found = pipeline_job_check_row(p, job, &row, error);
+	if (found < 0)
+		return false;
+	if (found == 0) {
+		p->backlog_known = true; /* its inode may have another name */
+		pipeline_job_forget(p, job);
+		return true;
+	}
+	if (!count_suspect(p, job, &give_up, error) ||
+	        !crawl_locate(p->crawl, job->node, &root, &relative, &crossings, error))
+		return false;
+	if (give_up) {
+		pipeline_job_forget(p, job);
+		return true;
+	}
+	if (!root) {
+		if (job->known)
+			pipeline_pass_over(p, job, false);
+		else
+			put_off_away(p, job, now_us);
+		return true;
+	}
+	job->stat = row.stat;
+	job->again = job->touched = false;
+	job->started_us = now_us;
+	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)LOAD_COPY_BYTES);
+	p->bytes_in_work += job->bytes;
+	pipeline_job_set_state(p, job, JOB_LOADING);
+	Load *load = load_new(root, relative, row.stat.ino);
+	load->crossings = crossings;
+	load->remote = crawl_is_remote(p->crawl, root);
+	load->large = job->bytes == LOAD_COPY_BYTES;
+	load->max_bytes = p->limits.max_file_bytes;
+	load->job = job;
+	loader_push(p->loader, load);
+	return true;
+}
+
+unsigned pipeline_in_work(const Pipeline *p)
+{
+	return p->loading + p->n_converting - p->slow;
+}
+
+static bool has_room(const Pipeline *p, uint64_t bytes)
+{
+	return pipeline_in_work(p) == 0 ||
+	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < bytes);
+}
+
+/* The next of what was just saved; NULL: no room for any. */
+static Job *next_urgent(Pipeline *p)
+{
+	if (has_room(p, 2 * MAX_BYTES_IN_WORK))
+		return g_queue_pop_head(&p->urgent);
+	if (pipeline_in_work(p) >= MAX_IN_WORK + MORE_IN_WORK)
+		return NULL;
+	for (GList *link = p->urgent.head; link; link = link->next) {
+		Job *job = link->data;
+		if ((uint64_t)job->stat.size > SMALL_BYTES)
+			continue;
+		g_queue_delete_link(&p->urgent, link);
+		return job;
+	}
+	return NULL;
+}
+
+/* One converter is left to what is saved meanwhile: the others may be stopped for the pace. */
+static bool is_paced_out(const Pipeline *p)
+{
+	return p->limits.paced && pipeline_in_work(p) >= MAX(2, p->limits.converters) - 1;
+}
+
+static bool fetch_batch(Pipeline *p, GError **error)
+{
+	g_autoptr(GArray) entries = NULL;
+	if (!writer_pending(pipeline_writer(p), BATCH, p->jobs, &entries, error))
+		return false;
+	p->backlog_known = entries->len > 0;
+	for (guint i = 0; i < entries->len; i++)
+		g_queue_push_tail(&p->batch,
+		        pipeline_job_new(p, &g_array_index(entries, Entry, i), JOB_QUEUED));
+	return true;
+}
+
+static bool is_suspect(const Pipeline *p, const Job *job)
+{
+	return g_hash_table_contains(p->suspects, &job->inode);
+}
+
+/* The next of the backlog; suspects go last and alone. NULL: none now. */
+static Job *next_of_batch(Pipeline *p)
+{
+	for (guint i = p->batch.length; i > 0; i--) {
+		Job *job = g_queue_pop_head(&p->batch);
+		if (!is_suspect(p, job) || pipeline_in_work(p) == 0)
+			return job;
+		g_queue_push_tail(&p->batch, job);
+	}
+	return NULL;
+}
+
+/* All that was put off and is due, or only what is to be tried again. */
+static void wake(Pipeline *p, bool all, int64_t now_us)
+{
+	GHashTableIter iter;
+	gpointer value;
+	if (p->held == 0)
+		return;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		Job *job = value;
+		bool wanted = all ? pipeline_job_is_put_off(job) : job->state == JOB_LATER;
+		if (!wanted || job->due_us > now_us)
+			continue;
+		pipeline_job_set_state(p, job, JOB_QUEUED);
+		g_queue_push_tail(&p->urgent, job);
+	}
+}
+
+void pipeline_wake(Pipeline *p)
+{
+	wake(p, true, INT64_MAX);
+	p->backlog_known = true;
+}
+
+void pipeline_wake_later(Pipeline *p)
+{
+	if (p->hurry)
+		wake(p, false, INT64_MAX);
+}
+
+/* A suspect in work is alone, whatever else is wanted. */
+static bool suspect_in_work(const Pipeline *p)
+{
+	GHashTableIter iter;
+	gpointer value;
+	if (g_hash_table_size(p->suspects) == 0 || pipeline_in_work(p) != 1)
+		return false;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		if (pipeline_job_is_in_work(value) && is_suspect(p, value))
+			return true;
+	}
+	return false;
+}
+
+static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
+{
+	while (has_room(p, MAX_BYTES_IN_WORK) && !is_paced_out(p)) {
+		if (p->batch.length == 0 && (!p->backlog_known || !fetch_batch(p, error)))
+			return !p->backlog_known;
+		Job *job = next_of_batch(p);
+		if (!job)
+			return true;
+		if (!pipeline_start(p, job, now_us, error))
+			return false;
+		if (suspect_in_work(p))
+			return true;
+	}
+	return true;
+}
+
+bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
+{
+	wake(p, true, now_us);
+	if (suspect_in_work(p))
+		return true;
+	for (Job *job; (job = next_urgent(p));)
+		if (!pipeline_start(p, job, now_us, error))
+			return false;
+	if (!backlog || p->urgent.length > 0)
+		return true;
+	return fill_from_backlog(p, now_us, error) && pipeline_fill_later(p, now_us, error);
+}
+
+int64_t pipeline_next_us(const Pipeline *p)
+{
+	int64_t next_us = INT64_MAX;
+	GHashTableIter iter;
+	gpointer value;
+	if (p->held == 0)
+		return next_us;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		const Job *job = value;
+		if (pipeline_job_is_put_off(job))
+			next_us = MIN(next_us, job->due_us);
+	}
+	return next_us;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/pipeline-private.h"
+#include "daemon/ingest/cooldown.h"
+#include <string.h>
+
+void pipeline_message_free(PipelineMessage *message)
+{
+	g_clear_pointer(&message->load, load_free);
+	g_clear_pointer(&message->documents, g_ptr_array_unref);
+	if (message->result)
+		pool_result_clear(message->result);
+	g_free(message->result);
+	g_free(message);
+}
+
+static guint checksum_hash(gconstpointer key)
+{
+	guint hash;
+	memcpy(&hash, key, sizeof(hash));
+	return hash;
+}
+
+static gboolean checksum_equal(gconstpointer one, gconstpointer other)
+{
+	return memcmp(one, other, CHECKSUM_BYTES) == 0;
+}
+
+Pipeline *pipeline_new(Loader *loader, Pool *pool)
+{
+	Pipeline *p = g_new0(Pipeline, 1);
+	p->loader = loader;
+	p->pool = pool;
+	p->jobs = g_hash_table_new(g_int64_hash, g_int64_equal);
+	p->converting = g_hash_table_new(checksum_hash, checksum_equal);
+	p->suspects = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	p->passed = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	p->hot = hot_new();
+	p->backlog_known = p->later_known = true;
+	return p;
+}
+
+void pipeline_set_crawl(Pipeline *p, Crawl *crawl)
+{
+	p->crawl = crawl;
+}
+
+void pipeline_reset(Pipeline *p)
+{
+	g_autoptr(GList) jobs = g_hash_table_get_values(p->jobs);
+	g_queue_clear(&p->urgent);
+	g_queue_clear(&p->batch);
+	for (GList *item = jobs; item; item = item->next)
+		g_clear_pointer(&((Job *)item->data)->waiting, g_ptr_array_unref);
+	for (GList *item = jobs; item; item = item->next)
+		pipeline_job_forget(p, item->data);
+	g_hash_table_remove_all(p->passed);
+	p->backlog_known = p->later_known = true;
+}
+
+static void forget_messages(gpointer inode, gpointer value, gpointer data)
+{
+	Job *job = value;
+	if (job->state == JOB_LOADING || job->state == JOB_CONVERTING)
+		pipeline_job_set_state(data, job, JOB_QUEUED);
+}
+
+void pipeline_free(Pipeline *p)
+{
+	g_hash_table_foreach(p->jobs, forget_messages, p);
+	pipeline_reset(p);
+	g_hash_table_unref(p->jobs);
+	g_hash_table_unref(p->converting);
+	g_hash_table_unref(p->suspects);
+	g_hash_table_unref(p->passed);
+	hot_free(p->hot);
+	g_free(p);
+}
+
+void pipeline_set_limits(Pipeline *p, const PipelineLimits *limits)
+{
+	p->limits = *limits;
+}
+
+void pipeline_set_journal(Pipeline *p, Journal *journal)
+{
+	p->journal = journal;
+}
+
+void pipeline_set_suspects(Pipeline *p, const GArray *inodes)
+{
+	for (guint i = 0; i < inodes->len; i++)
+		g_hash_table_insert(p->suspects,
+		        g_memdup2(&g_array_index(inodes, int64_t, i), sizeof(int64_t)), NULL);
+}
+
+void pipeline_look_for_backlog(Pipeline *p)
+{
+	p->backlog_known = p->later_known = true;
+}
+
+void pipeline_hurry(Pipeline *p, bool hurry)
+{
+	p->hurry = hurry;
+}
+
+/* ---- messages */
+
+static bool dispatch(Pipeline *p, PipelineMessage *message, int64_t now_us, GError **error)
+{
+	Job *job = message->job;
+	switch (message->kind) {
+	case PIPELINE_LOADED:
+		return pipeline_take_loaded(p, job, message->load, now_us, error);
+	case PIPELINE_DOCUMENTS:
+		return pipeline_take_documents(p, job, message, error);
+	case PIPELINE_RESTARTED:
+		return pipeline_abandon(p, job, error);
+	case PIPELINE_CONVERTED:
+		break;
+	}
+	return pipeline_take_converted(p, job, message->result, now_us, error);
+}
+
+static size_t bytes_of(const PipelineMessage *message)
+{
+	size_t bytes = 0;
+	for (guint i = 0; message->documents && i < message->documents->len; i++)
+		bytes += pool_document_bytes(message->documents->pdata[i]);
+	return bytes;
+}
+
+static void release(Pipeline *p, PipelineMessage *message)
+{
+	size_t bytes = bytes_of(message);
+	if (bytes > 0)
+		pool_consumed(p->pool, bytes);
+	pipeline_message_free(message);
+}
+
+void pipeline_discard(Pipeline *p, PipelineMessage *message)
+{
+	bool last = message->kind == PIPELINE_LOADED || message->kind == PIPELINE_CONVERTED;
+	Job *job = message->job;
+	if (last && job->cancelled) {
+		pipeline_job_free(job);
+	} else if (last) {
+		if (job->state == JOB_CONVERTING)
+			pipeline_job_leave_converter(p, job);
+		pipeline_job_set_state(p, job, JOB_QUEUED);
+		pipeline_job_forget(p, job);
+	}
+	release(p, message);
+}
+
+bool pipeline_message_is_urgent(const PipelineMessage *message)
+{
+	return message->job->urgent;
+}
+
+bool pipeline_take(Pipeline *p, PipelineMessage *message, int64_t now_us, GError **error)
+{
+	if (message->job->cancelled) {
+		pipeline_discard(p, message);
+		return true;
+	}
+	bool ok = dispatch(p, message, now_us, error);
+	release(p, message);
+	return ok;
+}
+
+/* ---- what is known of it */
+
+void pipeline_counts(const Pipeline *p, PipelineCounts *out)
+{
+	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->held,
+	        p->backlog_known || p->batch.length > 0, p->broken, p->done, p->text_bytes,
+	        p->extractions, p->saved, p->later_known || p->slow > 0};
+}
+
+bool pipeline_is_idle(const Pipeline *p)
+{
+	return pipeline_in_work(p) == 0 && p->urgent.length == 0 && p->batch.length == 0 &&
+	       p->soon == 0 && !p->backlog_known;
+}
+
+bool pipeline_is_urgent(const Pipeline *p)
+{
+	GHashTableIter iter;
+	gpointer value;
+	if (p->urgent.length > 0)
+		return true;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		const Job *job = value;
+		if (job->urgent && pipeline_job_is_in_work(job))
+			return true;
+	}
+	return false;
+}
+
+int64_t pipeline_current(const Pipeline *p)
+{
+	GHashTableIter iter;
+	gpointer value;
+	g_hash_table_iter_init(&iter, p->converting);
+	if (!g_hash_table_iter_next(&iter, NULL, &value))
+		return 0;
+	return ((const Job *)value)->node;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/pool.h"
+#include "common/base/autofd.h"
+
+#define RETRY_US (10 * G_USEC_PER_SEC)
+#define EXPENSIVE_US (30 * 1000)
+
+enum { MAX_STARTS = 5, FIRST_WAIT_MS = 100 };
+
+struct Pool {
+	Converter *converter; /* NULL: it could not be started yet */
+	int64_t retry_us; /* not before */
+	unsigned starts_in_vain;
+	GSource *again; /* the next try, or NULL */
+	GQueue waiting; /* Work, for the converter to start */
+	char *why_not; /* the last error */
+	ConverterOptions options;
+	PoolSink sink;
+	GMainContext *context;
+	GPtrArray *tasks; /* Work, submitted and not done */
+	GMutex lock;
+	GCond consumed;
+	size_t outstanding; /* bytes of documents with the engine; under lock */
+	bool closing; /* under lock */
+};
+
+typedef struct {
+	Pool *pool;
+	PoolTask *task;
+	GPtrArray *documents; /* Document, not yet delivered */
+	size_t bytes;
+	int64_t started_us;
+} Work;
+
+static void task_free(PoolTask *task)
+{
+	autofd_close(&task->fd);
+	g_free(task->name);
+	g_free(task->scope);
+	g_free(task);
+}
+
+static void work_free(gpointer data)
+{
+	Work *work = data;
+	g_clear_pointer(&work->documents, g_ptr_array_unref);
+	g_clear_pointer(&work->task, task_free);
+	g_free(work);
+}
+
+void pool_result_clear(PoolResult *result)
+{
+	g_clear_pointer(&result->detail, g_free);
+	g_clear_pointer(&result->mime, g_free);
+	g_clear_pointer(&result->extractor, g_free);
+}
+
+size_t pool_document_bytes(const Document *doc)
+{
+	return sizeof(*doc) + doc->text->allocated_len + doc->runs->len * sizeof(DocRun) +
+	       doc->breaks->len * sizeof(DocBreak) + doc->links->len * sizeof(DocLink);
+}
+
+static GPtrArray *documents_new(void)
+{
+	return g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+}
+
+/* Waits while the engine is too far behind. */
+static void reserve(Pool *pool, size_t bytes)
+{
+	g_mutex_lock(&pool->lock);
+	while (pool->outstanding > POOL_MAX_BYTES && !pool->closing)
+		g_cond_wait(&pool->consumed, &pool->lock);
+	pool->outstanding += bytes;
+	g_mutex_unlock(&pool->lock);
+}
+
+void pool_consumed(Pool *pool, size_t bytes)
+{
+	g_mutex_lock(&pool->lock);
+	pool->outstanding -= MIN(bytes, pool->outstanding);
+	g_cond_signal(&pool->consumed);
+	g_mutex_unlock(&pool->lock);
+}
+
+static void deliver(Work *work, bool expensive)
+{
+	Pool *pool = work->pool;
+	GPtrArray *documents = g_steal_pointer(&work->documents);
+	reserve(pool, work->bytes);
+	work->documents = documents_new();
+	work->bytes = 0;
+	pool->sink.documents(work->task->job, documents, expensive, pool->sink.data);
+}
+
+static void on_document(Document *doc, void *data)
+{
+	Work *work = data;
+	g_ptr_array_add(work->documents, doc);
+	work->bytes += pool_document_bytes(doc);
+	if (work->bytes >= POOL_PART_BYTES)
+		deliver(work, g_get_monotonic_time() - work->started_us > EXPENSIVE_US);
+}
+
+static void on_restart(void *data)
+{
+	Work *work = data;
+	g_ptr_array_set_size(work->documents, 0);
+	work->bytes = 0;
+	work->pool->sink.restart(work->task->job, work->pool->sink.data);
+}
+
+static void on_done(const ConvertResult *result, void *data)
+{
+	Work *work = data;
+	Pool *pool = work->pool;
+	PoolResult *copy = g_new(PoolResult, 1);
+	*copy = (PoolResult){result->state, result->reason, g_strdup(result->detail),
+	        g_strdup(result->mime), g_strdup(result->extractor), result->version,
+	        result->cpu_us, result->wall_us, result->left_out, result->given_up};
+	if (work->documents->len > 0)
+		deliver(work, result->cpu_us > EXPENSIVE_US);
+	pool->sink.done(work->task->job, copy, pool->sink.data);
+	g_ptr_array_remove_fast(pool->tasks, work);
+}
+
+static void fail(Work *work, const char *why)
+{
+	Pool *pool = work->pool;
+	PoolResult *result = g_new0(PoolResult, 1);
+	result->state = STATE_FAILED;
+	result->reason = REASON_MISSING;
+	result->detail = g_strdup(why);
+	pool->sink.done(work->task->job, result, pool->sink.data);
+	g_ptr_array_remove_fast(pool->tasks, work);
+}
+
+static void submit(Work *work)
+{
+	static const ConvertCallbacks callbacks = {on_document, on_restart, on_done};
+	PoolTask *task = work->task;
+	ConvertRequest request = {autofd_steal(&task->fd), task->size, task->name, task->scope,
+	        task->limits, task->slow, task->urgent};
+	converter_submit(work->pool->converter, &request, &callbacks, work);
+}
+
+static gboolean start_again(gpointer data);
+
+static void give_up(Pool *pool, const GError *error)
+{
+	g_warning("the converter does not start: %s", error->message);
+	pool->retry_us = g_get_monotonic_time() + RETRY_US;
+	g_free(pool->why_not);
+	pool->why_not = g_strdup(error->message);
+	for (Work *work; (work = g_queue_pop_head(&pool->waiting));)
+		fail(work, pool->why_not);
+}
+
+/* A program that does not start may have been killed: it is tried some times in a row, and then not
+ * for every file. */
+static void start_converter(Pool *pool)
+{
+	g_autoptr(GError) error = NULL;
+	pool->converter = converter_start(&pool->options, &error);
+	if (pool->converter) {
+		pool->starts_in_vain = 0;
+		for (Work *work; (work = g_queue_pop_head(&pool->waiting));)
+			submit(work);
+	} else if (++pool->starts_in_vain >= MAX_STARTS) {
+		give_up(pool, error);
+	} else {
+		pool->again = g_timeout_source_new(FIRST_WAIT_MS << (pool->starts_in_vain - 1));
+		g_source_set_callback(pool->again, start_again, pool, NULL);
+		g_source_attach(pool->again, pool->context);
+	}
+}
+
+static gboolean start_again(gpointer data)
+{
+	Pool *pool = data;
+	g_clear_pointer(&pool->again, g_source_unref);
+	start_converter(pool);
+	return G_SOURCE_REMOVE;
+}
+
+static gboolean run_task(gpointer data)
+{
+	Work *work = data;
+	Pool *pool = work->pool;
+	g_ptr_array_add(pool->tasks, work);
+	work->documents = documents_new();
+	work->started_us = g_get_monotonic_time();
+	if (pool->converter) {
+		submit(work);
+	} else if (g_get_monotonic_time() < pool->retry_us) {
+		fail(work, pool->why_not);
+	} else {
+		g_queue_push_tail(&pool->waiting, work);
+		if (!pool->again)
+			start_converter(pool);
+	}
+	return G_SOURCE_REMOVE;
+}
+
+/* In the pool's thread, even if that has not begun yet: g_main_context_invoke() would not wait for
+ * it. */
+static void call(Pool *pool, GSourceFunc function, void *data, GDestroyNotify free_data)
+{
+	g_autoptr(GSource) source = g_idle_source_new();
+	g_source_set_priority(source, G_PRIORITY_DEFAULT);
+	g_source_set_callback(source, function, data, free_data);
+	g_source_attach(source, pool->context);
+}
+
+void pool_submit(Pool *pool, PoolTask *task)
+{
+	Work *work = g_new0(Work, 1);
+	work->pool = pool;
+	work->task = task;
+	call(pool, run_task, work, NULL);
+}
+
+typedef struct {
+	Pool *pool;
+	bool hold;
+} Hold;
+
+static gboolean run_hold(gpointer data)
+{
+	const Hold *hold = data;
+	if (hold->pool->converter)
+		converter_hold(hold->pool->converter, hold->hold);
+	return G_SOURCE_REMOVE;
+}
+
+void pool_hold(Pool *pool, bool hold)
+{
+	Hold *request = g_new(Hold, 1);
+	*request = (Hold){pool, hold};
+	call(pool, run_hold, request, g_free);
+}
+
+static gboolean run_yield(gpointer data)
+{
+	Pool *pool = data;
+	if (pool->converter)
+		converter_yield(pool->converter);
+	return G_SOURCE_REMOVE;
+}
+
+void pool_yield(Pool *pool)
+{
+	call(pool, run_yield, pool, NULL);
+}
+
+void pool_set_options(Pool *pool, const ConverterOptions *options)
+{
+	pool->options = *options; /* from the next start on */
+}
+
+const ConverterInfo *pool_info(const Pool *pool)
+{
+	return pool->converter ? converter_info(pool->converter) : NULL;
+}
+
+Pool *pool_new(Converter *converter, const ConverterOptions *options, const PoolSink *sink)
+{
+	Pool *pool = g_new0(Pool, 1);
+	pool->converter = converter;
+	pool->options = *options;
+	pool->sink = *sink;
+	pool->context = g_main_context_default();
+	pool->tasks = g_ptr_array_new_with_free_func(work_free);
+	g_mutex_init(&pool->lock);
+	g_cond_init(&pool->consumed);
+	return pool;
+}
+
+void pool_free(Pool *pool)
+{
+	if (pool->again)
+		g_source_destroy(pool->again);
+	g_clear_pointer(&pool->again, g_source_unref);
+	g_queue_clear(&pool->waiting);
+	g_clear_pointer(&pool->converter, converter_free);
+	g_ptr_array_unref(pool->tasks);
+	g_free(pool->why_not);
+	g_cond_clear(&pool->consumed);
+	g_mutex_clear(&pool->lock);
+	g_free(pool);
+}

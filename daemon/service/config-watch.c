@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/service/config-watch.h"
+#include "common/base/autofd.h"
+#include "common/settings/settings-value.h"
+#include <glib-unix.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+/* An editor writes more than one file; one that is taken away may come back. */
+enum { SETTLE_MS = 200, GONE_MS = 2000 };
+
+enum { EVENTS = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR };
+
+struct ConfigWatch {
+	char *file, *drop_ins;
+	ConfigWatchFunc changed;
+	void *data;
+	int fd;
+	guint source, timer;
+	char *read; /* digest of what was read; NULL: nothing yet */
+	bool was_there; /* the file, when it was read */
+};
+
+/* ---- what the files hold */
+
+static void add_file(GChecksum *checksum, const char *path)
+{
+	g_autofree char *text = NULL;
+	gsize length = 0;
+	bool readable = g_file_get_contents(path, &text, &length, NULL);
+	g_checksum_update(checksum, (const guchar *)path, strlen(path) + 1);
+	g_checksum_update(checksum, (const guchar *)(readable ? "+" : "-"), 1);
+	if (readable)
+		g_checksum_update(checksum, (const guchar *)text, length);
+}
+
+static char *digest(const ConfigWatch *watch)
+{
+	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+	add_file(checksum, watch->file);
+	g_autoptr(GPtrArray) drop_ins = settings_drop_ins(watch->file, NULL);
+	for (guint i = 0; drop_ins && i < drop_ins->len; i++)
+		add_file(checksum, drop_ins->pdata[i]);
+	return g_strdup(g_checksum_get_string(checksum));
+}
+
+static bool is_there(const ConfigWatch *watch)
+{
+	return g_file_test(watch->file, G_FILE_TEST_EXISTS);
+}
+
+/* ---- events */
+
+/* The directory, or the nearest above that can be watched. To watch one again changes nothing. */
+static void watch_nearest(const ConfigWatch *watch, const char *path)
+{
+	g_autofree char *at = g_strdup(path);
+	while (inotify_add_watch(watch->fd, at, EVENTS) < 0 && strcmp(at, "/") != 0 &&
+	        strcmp(at, ".") != 0) {
+		char *above = g_path_get_dirname(at);
+		g_free(at);
+		at = above;
+	}
+}
+
+static void arm(const ConfigWatch *watch)
+{
+	g_autofree char *dir = g_path_get_dirname(watch->file);
+	watch_nearest(watch, dir);
+	watch_nearest(watch, watch->drop_ins);
+}
+
+/* Whether there were any. */
+static bool drain(const ConfigWatch *watch)
+{
+	char events[4096] __attribute__((aligned(8)));
+	bool any = false;
+	while (watch->fd >= 0 && read(watch->fd, events, sizeof events) > 0)
+		any = true;
+	return any;
+}
+
+static bool differs(const ConfigWatch *watch)
+{
+	g_autofree char *now = digest(watch);
+	return g_strcmp0(now, watch->read) != 0;
+}
+
+static gboolean on_settled(gpointer data)
+{
+	ConfigWatch *watch = data;
+	watch->timer = 0;
+	if (differs(watch))
+		watch->changed(watch->data);
+	return G_SOURCE_REMOVE;
+}
+
+static void wait_until_settled(ConfigWatch *watch)
+{
+	bool gone = watch->was_there && !is_there(watch);
+	g_clear_handle_id(&watch->timer, g_source_remove);
+	watch->timer = g_timeout_add(gone ? GONE_MS : SETTLE_MS, on_settled, watch);
+}
+
+static gboolean on_events(int fd, GIOCondition condition, gpointer data)
+{
+	ConfigWatch *watch = data;
+	if (drain(watch)) {
+		arm(watch);
+		wait_until_settled(watch);
+	}
+	return G_SOURCE_CONTINUE;
+}
+
+/* ---- life */
+
+ConfigWatch *config_watch_new(const char *file, ConfigWatchFunc changed, void *data)
+{
+	ConfigWatch *watch = g_new0(ConfigWatch, 1);
+	watch->file = g_strdup(file);
+	watch->drop_ins = g_strconcat(file, ".d", NULL);
+	watch->changed = changed;
+	watch->data = data;
+	watch->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (watch->fd >= 0) {
+		arm(watch);
+		watch->source = g_unix_fd_add(watch->fd, G_IO_IN, on_events, watch);
+	}
+	config_watch_read(watch);
+	return watch;
+}
+
+void config_watch_read(ConfigWatch *watch)
+{
+	g_clear_handle_id(&watch->timer, g_source_remove);
+	g_free(watch->read);
+	watch->read = digest(watch);
+	watch->was_there = is_there(watch);
+}
+
+void config_watch_poll(ConfigWatch *watch)
+{
+	if (drain(watch)) {
+		arm(watch);
+		wait_until_settled(watch);
+	}
+	if (watch->timer == 0 || (watch->was_there && !is_there(watch)))
+		return;
+	g_clear_handle_id(&watch->timer, g_source_remove);
+	if (differs(watch))
+		watch->changed(watch->data);
+}
+
+void config_watch_free(ConfigWatch *watch)
+{
+	if (!watch)
+		return;
+	g_clear_handle_id(&watch->timer, g_source_remove);
+	g_clear_handle_id(&watch->source, g_source_remove);
+	autofd_close(&watch->fd);
+	g_free(watch->file);
+	g_free(watch->drop_ins);
+	g_free(watch->read);
+	g_free(watch);
+}

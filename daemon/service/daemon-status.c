@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/service/daemon-status.h"
+#include "common/base/i18n.h"
+#include <unistd.h>
+
+static const char *const root_states[] = {
+        [ROOT_SCANNING] = "scanning",
+        [ROOT_WATCHING] = "watching",
+        [ROOT_OFFLINE] = "offline",
+        [ROOT_DENIED] = "denied",
+        [ROOT_STUCK] = "stuck",
+};
+
+static const char *trouble(const EngineStatus *status)
+{
+	if (status->disk_full)
+		return _("the disk of the index is full, or fuller than the setting disk-reserve "
+		         "allows");
+	if (status->trouble)
+		return status->trouble;
+	return status->pipeline.broken ? _("the converter cannot be started") : NULL;
+}
+
+const char *status_state(
+        const EngineStatus *status, const StatusFacts *facts, const char **reason_r)
+{
+	*reason_r = trouble(status);
+	if (*reason_r)
+		return "degraded";
+	*reason_r = guest_reason(status->guest);
+	if (facts->paused || (*reason_r && status->busy)) {
+		if (!*reason_r)
+			*reason_r = "";
+		return "paused";
+	}
+	*reason_r = status->roots->len == 0 ? _("no directory is watched") : "";
+	if (status->scanning)
+		return "scanning";
+	return status->busy ? "indexing" : "idle";
+}
+
+static GVariant *roots_array(const EngineStatus *status)
+{
+	GVariantBuilder roots;
+	g_variant_builder_init(&roots, G_VARIANT_TYPE("aa{sv}"));
+	for (guint i = 0; i < status->roots->len; i++) {
+		const EngineRoot *root = status->roots->pdata[i];
+		GVariantDict dict;
+		g_variant_dict_init(&dict, NULL);
+		g_variant_dict_insert_value(&dict, "path", g_variant_new_bytestring(root->path));
+		g_variant_dict_insert(&dict, "state", "s", root_states[root->state]);
+		const Coverage *coverage = &root->coverage;
+		g_variant_dict_insert(&dict, "watched", "t", coverage->watched);
+		g_variant_dict_insert(&dict, "polled", "t", coverage->polled);
+		g_variant_dict_insert(&dict, "denied", "t", coverage->denied);
+		g_variant_builder_add_value(&roots, g_variant_dict_end(&dict));
+	}
+	return g_variant_builder_end(&roots);
+}
+
+static void add_counts(GVariantDict *dict, const EngineStatus *status)
+{
+	const PipelineCounts *pipeline = &status->pipeline;
+	const struct {
+		const char *key;
+		uint64_t value;
+	} counts[] = {
+	        {"directories", status->directories},
+	        {"files", status->files},
+	        {"watched", status->watches.used},
+	        {"polled", status->watches.polled},
+	        {"dirty", status->dirty},
+	        {"pending", status->pending},
+	        {"held", pipeline->held},
+	        {"converting", pipeline->converting},
+	        {"done", pipeline->done},
+	        {"watches_used", status->watches.used},
+	        {"watches_budget", status->watches.budget},
+	        {"watches_limit", status->watches.limit},
+	        {"overflows", status->overflows},
+	        {"extractions", pipeline->extractions},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(counts); i++)
+		g_variant_dict_insert(dict, counts[i].key, "t", counts[i].value);
+}
+
+GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
+{
+	const char *reason;
+	GVariantDict dict;
+	g_variant_dict_init(&dict, NULL);
+	g_variant_dict_insert(&dict, "state", "s", status_state(status, facts, &reason));
+	g_variant_dict_insert(&dict, "reason", "s", reason);
+	g_variant_dict_insert(&dict, "version", "s", PACKAGE_VERSION);
+	g_variant_dict_insert(&dict, "pid", "i", (gint32)getpid());
+	g_variant_dict_insert(&dict, "since", "x", facts->since_s);
+	g_variant_dict_insert(&dict, "paused_until", "x", facts->paused_until_s);
+	g_variant_dict_insert(
+	        &dict, "config_error", "s", facts->config_error ? facts->config_error : "");
+	g_variant_dict_insert_value(&dict, "roots", roots_array(status));
+	add_counts(&dict, status);
+	g_variant_dict_insert_value(
+	        &dict, "current", g_variant_new_bytestring(status->current ? status->current : ""));
+	g_variant_dict_insert(&dict, "sandbox", "s", jail_level_name(facts->sandbox));
+	g_variant_dict_insert(&dict, "last_reconcile", "x", status->last_reconcile_s);
+	g_variant_dict_insert(&dict, "last_compared", "x", status->last_compared_s);
+	g_variant_dict_insert(&dict, "disk_full", "b", status->disk_full);
+	g_variant_dict_insert(&dict, "rebuilt", "s", facts->rebuilt ? facts->rebuilt : "");
+	return g_variant_dict_end(&dict);
+}

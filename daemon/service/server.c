@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/service/server.h"
+#include "common/base/autofd.h"
+#include "common/ipc/control.h"
+#include <errno.h>
+#include <glib-unix.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+typedef struct Client Client;
+
+struct Server {
+	int fd;
+	char *path;
+	guint source;
+	ServerHandler handler;
+	void *data;
+	GPtrArray *clients; /* Client */
+};
+
+struct Client {
+	Server *server; /* NULL: dropped */
+	int fd;
+	guint source, timer;
+	GByteArray *in, *out;
+	size_t sent;
+	bool asked; /* a request is being answered */
+	gatomicrefcount references;
+};
+
+struct ServerRequest {
+	Client *client;
+};
+
+/* ---- clients */
+
+static void client_unref(Client *client)
+{
+	if (!g_atomic_ref_count_dec(&client->references))
+		return;
+	g_byte_array_unref(client->in);
+	g_byte_array_unref(client->out);
+	g_free(client);
+}
+
+static void drop(Client *client)
+{
+	Server *server = client->server;
+	if (!server)
+		return;
+	client->server = NULL;
+	g_clear_handle_id(&client->source, g_source_remove);
+	g_clear_handle_id(&client->timer, g_source_remove);
+	autofd_close(&client->fd);
+	client->fd = -1;
+	g_ptr_array_remove_fast(server->clients, client);
+	client_unref(client);
+}
+
+static gboolean on_idle(gpointer data)
+{
+	Client *client = data;
+	client->timer = 0;
+	drop(client);
+	return G_SOURCE_REMOVE;
+}
+
+/* Runs while the client is to do something: ask, or take its answer. What it has done while we
+ * could not look comes before. */
+static void restart_timer(Client *client)
+{
+	g_clear_handle_id(&client->timer, g_source_remove);
+	if (!client->asked || client->out->len > 0)
+		client->timer = g_timeout_add_seconds_full(
+		        G_PRIORITY_HIGH_IDLE, SERVER_IDLE_S, on_idle, client, NULL);
+}
+
+static gboolean on_ready(int fd, GIOCondition condition, gpointer data);
+
+static void wait_for(Client *client, GIOCondition condition)
+{
+	g_clear_handle_id(&client->source, g_source_remove);
+	client->source =
+	        g_unix_fd_add(client->fd, condition | G_IO_HUP | G_IO_ERR, on_ready, client);
+}
+
+static bool must_wait(ssize_t result)
+{
+	return result < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/* One request at a time is taken from what was received. */
+static void take_requests(Client *client)
+{
+	g_autofree char *name = NULL;
+	g_autoptr(GVariant) values = NULL;
+	g_autoptr(GError) error = NULL;
+	if (client->asked || client->in->len == 0)
+		return;
+	gssize used = control_unpack(client->in->data, client->in->len, &name, &values, &error);
+	if (used < 0) {
+		drop(client);
+		return;
+	}
+	if (used == 0)
+		return;
+	g_byte_array_remove_range(client->in, 0, used);
+	client->asked = true;
+	restart_timer(client);
+	ServerRequest *request = g_new(ServerRequest, 1);
+	request->client = client;
+	g_atomic_ref_count_inc(&client->references);
+	client->server->handler(request, name, values, client->server->data);
+}
+
+static void receive(Client *client)
+{
+	enum { CHUNK_BYTES = 16 << 10 };
+	uint8_t buffer[CHUNK_BYTES];
+	ssize_t got = recv(client->fd, buffer, sizeof(buffer), MSG_DONTWAIT);
+	if (must_wait(got))
+		return;
+	if (got <= 0 || client->in->len + (size_t)got > CONTROL_MAX_BYTES + sizeof(uint32_t)) {
+		drop(client);
+		return;
+	}
+	g_byte_array_append(client->in, buffer, got);
+	restart_timer(client);
+	take_requests(client);
+}
+
+static void send_out(Client *client)
+{
+	size_t left = client->out->len - client->sent;
+	ssize_t put = send(
+	        client->fd, client->out->data + client->sent, left, MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (must_wait(put)) {
+		wait_for(client, G_IO_OUT);
+		return;
+	}
+	if (put < 0) {
+		drop(client);
+		return;
+	}
+	client->sent += put;
+	if (client->sent < client->out->len) {
+		wait_for(client, G_IO_OUT);
+		return;
+	}
+	g_byte_array_set_size(client->out, 0);
+	client->sent = 0;
+	client->asked = false;
+	restart_timer(client);
+	wait_for(client, G_IO_IN);
+	take_requests(client);
+}
+
+static gboolean on_ready(int fd, GIOCondition condition, gpointer data)
+{
+	Client *client = data;
+	g_atomic_ref_count_inc(&client->references);
+	guint source = client->source;
+	if (condition & G_IO_OUT)
+		send_out(client);
+	else if (condition & G_IO_IN)
+		receive(client);
+	else
+		drop(client);
+	bool same = client->source == source;
+	client_unref(client);
+	return same ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+/* ---- answers */
+
+static void answer(ServerRequest *request, const char *name, GVariant *values)
+{
+	g_autoptr(GError) error = NULL;
+	Client *client = request->client;
+	g_autoptr(GBytes) message = control_pack(name, values, &error);
+	if (client->server && message) {
+		gsize length;
+		const uint8_t *bytes = g_bytes_get_data(message, &length);
+		g_byte_array_append(client->out, bytes, length);
+		restart_timer(client);
+		send_out(client);
+	} else if (client->server) {
+		drop(client);
+	}
+	client_unref(client);
+	g_free(request);
+}
+
+void server_answer(ServerRequest *request, GVariant *values)
+{
+	answer(request, "ok", values);
+}
+
+void server_refuse(ServerRequest *request, int code, const char *message)
+{
+	GVariantDict dict;
+	g_variant_dict_init(&dict, NULL);
+	g_variant_dict_insert(&dict, "message", "s", message);
+	g_variant_dict_insert(&dict, "code", "i", code);
+	answer(request, "error", g_variant_dict_end(&dict));
+}
+
+/* ---- the socket */
+
+static gboolean on_connect(int fd, GIOCondition condition, gpointer data)
+{
+	Server *server = data;
+	autofd peer = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (peer < 0 || !control_peer_is_owner(peer) || server->clients->len >= SERVER_CLIENTS)
+		return G_SOURCE_CONTINUE;
+	Client *client = g_new0(Client, 1);
+	g_atomic_ref_count_init(&client->references);
+	client->server = server;
+	client->fd = autofd_steal(&peer);
+	client->in = g_byte_array_new();
+	client->out = g_byte_array_new();
+	g_ptr_array_add(server->clients, client);
+	restart_timer(client);
+	wait_for(client, G_IO_IN);
+	return G_SOURCE_CONTINUE;
+}
+
+Server *server_new(const char *socket_path, ServerHandler handler, void *data, GError **error)
+{
+	int fd = control_listen(socket_path, error);
+	if (fd < 0)
+		return NULL;
+	Server *server = g_new0(Server, 1);
+	server->fd = fd;
+	server->path = g_strdup(socket_path);
+	server->handler = handler;
+	server->data = data;
+	server->clients = g_ptr_array_new();
+	server->source = g_unix_fd_add(fd, G_IO_IN, on_connect, server);
+	return server;
+}
+
+void server_free(Server *server)
+{
+	if (!server)
+		return;
+	while (server->clients->len > 0)
+		drop(server->clients->pdata[0]);
+	g_source_remove(server->source);
+	autofd_close(&server->fd);
+	unlink(server->path);
+	g_ptr_array_unref(server->clients);
+	g_free(server->path);
+	g_free(server);
+}

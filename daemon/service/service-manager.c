@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/service/service-manager.h"
+#include "common/base/autofd.h"
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+struct Manager {
+	char *socket; /* NULL: there is no manager */
+	guint watchdog;
+};
+
+Manager *manager_new(void)
+{
+	Manager *manager = g_new0(Manager, 1);
+	manager->socket = g_strdup(g_getenv("NOTIFY_SOCKET"));
+	return manager;
+}
+
+void manager_free(Manager *manager)
+{
+	g_clear_handle_id(&manager->watchdog, g_source_remove);
+	g_free(manager->socket);
+	g_free(manager);
+}
+
+/* "@name" is an abstract socket: its address begins with NUL and has no end but its length. */
+static bool fill_address(struct sockaddr_un *address, socklen_t *size, const char *socket)
+{
+	size_t length = strlen(socket);
+	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
+	if (length < 2 || length >= sizeof(address->sun_path) || (*socket != '/' && *socket != '@'))
+		return false;
+	memcpy(address->sun_path, socket, length);
+	if (*socket == '@')
+		address->sun_path[0] = '\0';
+	*size = offsetof(struct sockaddr_un, sun_path) + length + (*socket == '/');
+	return true;
+}
+
+static void tell(const Manager *manager, const char *message)
+{
+	struct sockaddr_un address;
+	socklen_t size;
+	if (!manager->socket || !fill_address(&address, &size, manager->socket))
+		return;
+	autofd fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0 || sendto(fd, message, strlen(message), MSG_NOSIGNAL,
+	                      (struct sockaddr *)&address, size) < 0)
+		g_debug("manager: cannot be told %s", message);
+}
+
+static gboolean feed(gpointer manager)
+{
+	tell(manager, "WATCHDOG=1");
+	return G_SOURCE_CONTINUE;
+}
+
+/* Half of what the manager waits, in seconds; 0: it does not, or not for this process. */
+static unsigned watchdog_s(void)
+{
+	const char *usec = g_getenv("WATCHDOG_USEC"), *pid = g_getenv("WATCHDOG_PID");
+	if (!usec || (pid && g_ascii_strtoll(pid, NULL, 10) != getpid()))
+		return 0;
+	uint64_t half_s = g_ascii_strtoull(usec, NULL, 10) / G_USEC_PER_SEC / 2;
+	return CLAMP(half_s, 1, 3600);
+}
+
+void manager_ready(Manager *manager)
+{
+	unsigned every_s = watchdog_s();
+	tell(manager, "READY=1");
+	if (manager->socket && every_s > 0)
+		manager->watchdog = g_timeout_add_seconds(every_s, feed, manager);
+}
+
+void manager_stopping(Manager *manager)
+{
+	tell(manager, "STOPPING=1");
+}

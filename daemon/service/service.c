@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/service/service.h"
+#include "common/base/autofd.h"
+#include "common/ipc/control.h"
+#include "common/sandbox/converter-identity.h"
+#include "common/base/i18n.h"
+#include "daemon/service/config-watch.h"
+#include "daemon/service/service-manager.h"
+#include "daemon/service/daemon-status.h"
+#include <glib-unix.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+
+enum { EXIT_USAGE = 2, EXIT_BUSY = 75 };
+
+struct Service {
+	char *config_file;
+	bool watch, compact, scrub;
+	const gint *no_room;
+	char **once;
+	GMainLoop *loop;
+	int status;
+	Engine *engine;
+	Pool *pool;
+	Server *server;
+	Manager *manager;
+	ConfigWatch *config_watch; /* NULL: there is but one pass */
+	int signal_fd;
+	guint signal_source, resume_source;
+	char *config_error;
+	JailLevel sandbox;
+	bool plugins_known, paused;
+	int64_t since_s, paused_until_s;
+};
+
+/* ---- configuration */
+
+static ConverterOptions converter_options_of(const Settings *settings)
+{
+	ConverterOptions options = {
+	        .children = settings_int(settings, "daemon", "converters", NULL),
+	        .allow_unjailed = settings_bool(settings, "daemon", "unjailed", NULL),
+	        .background = true,
+	};
+	g_strlcpy(
+	        options.ocr, settings_string(settings, "daemon", "ocr", NULL), sizeof options.ocr);
+	return options;
+}
+
+static bool reload(Service *service, GError **error)
+{
+	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+	if (service->config_watch)
+		config_watch_read(service->config_watch);
+	Settings *settings = settings_load(service->config_file, warnings, error);
+	g_clear_pointer(&service->config_error, g_free);
+	for (guint i = 0; i < warnings->len; i++)
+		g_message("%s", (const char *)warnings->pdata[i]);
+	if (!settings) {
+		service->config_error = g_strdup(error && *error ? (*error)->message : "");
+		return false;
+	}
+	ConverterOptions options = converter_options_of(settings);
+	pool_set_options(service->pool, &options);
+	engine_configure(service->engine, settings);
+	return true;
+}
+
+static void reload_or_warn(void *data)
+{
+	g_autoptr(GError) error = NULL;
+	if (!reload(data, &error))
+		g_warning("the old configuration stays: %s", error->message);
+}
+
+/* ---- pauses */
+
+static void set_paused(Service *service, bool paused, int64_t until_s)
+{
+	g_clear_handle_id(&service->resume_source, g_source_remove);
+	service->paused = paused;
+	service->paused_until_s = until_s;
+	engine_pause(service->engine, paused);
+}
+
+static gboolean on_pause_over(gpointer data)
+{
+	Service *service = data;
+	service->resume_source = 0;
+	set_paused(service, false, 0);
+	return G_SOURCE_REMOVE;
+}
+
+static void pause_for(Service *service, int64_t seconds)
+{
+	seconds = CLAMP(seconds, 0, G_MAXINT32 / 1000);
+	set_paused(service, true, seconds > 0 ? g_get_real_time() / G_USEC_PER_SEC + seconds : 0);
+	if (seconds > 0)
+		service->resume_source = g_timeout_add_seconds(seconds, on_pause_over, service);
+}
+
+/* ---- requests that are answered later */
+
+static void answer_count(const char *key, uint64_t n, const GError *error, ServerRequest *request)
+{
+	if (error) {
+		server_refuse(request, EXIT_BUSY, error->message);
+		return;
+	}
+	GVariantDict dict;
+	g_variant_dict_init(&dict, NULL);
+	g_variant_dict_insert(&dict, key, "x", (gint64)n);
+	server_answer(request, g_variant_dict_end(&dict));
+}
+
+static void on_indexed(uint64_t n, const GError *error, void *data)
+{
+	answer_count("covered", n, error, data);
+}
+
+static void on_retried(uint64_t n, const GError *error, void *data)
+{
+	answer_count("queued", n, error, data);
+}
+
+typedef struct {
+	Service *service;
+	ServerRequest *request; /* NULL: answered */
+	guint timer;
+	uint64_t number;
+} Wait;
+
+static void wait_answer(Wait *wait, bool done)
+{
+	GVariantDict dict;
+	if (!wait->request)
+		return;
+	g_variant_dict_init(&dict, NULL);
+	g_variant_dict_insert(&dict, "done", "b", done);
+	server_answer(g_steal_pointer(&wait->request), g_variant_dict_end(&dict));
+}
+
+static void on_synced(uint64_t n, const GError *error, void *data)
+{
+	Wait *wait = data;
+	wait_answer(wait, n > 0);
+	g_clear_handle_id(&wait->timer, g_source_remove);
+	g_free(wait);
+}
+
+/* The engine may be about to answer; either way it answers once, and then the Wait is freed. */
+static gboolean on_wait_over(gpointer data)
+{
+	Wait *wait = data;
+	wait->timer = 0;
+	wait_answer(wait, false);
+	engine_cancel_sync(wait->service->engine, wait->number);
+	return G_SOURCE_REMOVE;
+}
+
+static void begin_wait(Service *service, ServerRequest *request, int64_t timeout_ms)
+{
+	Wait *wait = g_new0(Wait, 1);
+	wait->service = service;
+	wait->request = request;
+	if (timeout_ms >= 0)
+		wait->timer = g_timeout_add(MIN(timeout_ms, G_MAXINT32), on_wait_over, wait);
+	wait->number = engine_sync(service->engine, on_synced, wait);
+}
+
+/* ---- requests */
+
+/* Absolute paths, as raw bytes. NULL: what was sent is not that. */
+static GPtrArray *paths_of(GVariant *values)
+{
+	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GVariant) list = g_variant_lookup_value(values, "paths", G_VARIANT_TYPE("aay"));
+	for (gsize i = 0; list && i < g_variant_n_children(list); i++) {
+		g_autoptr(GVariant) item = g_variant_get_child_value(list, i);
+		const char *path = g_variant_get_bytestring(item);
+		if (!g_path_is_absolute(path)) {
+			g_ptr_array_unref(paths);
+			return NULL;
+		}
+		g_ptr_array_add(paths, g_strdup(path));
+	}
+	return paths;
+}
+
+static int64_t number_of(GVariant *values, const char *key, int64_t preset)
+{
+	gint64 number;
+	return g_variant_lookup(values, key, "x", &number) ? number : preset;
+}
+
+static void serve_status(Service *service, ServerRequest *request, GVariant *values)
+{
+	g_autoptr(EngineStatus) status = engine_status(service->engine);
+	status->disk_full |= g_atomic_int_get(service->no_room) != 0;
+	const ConverterInfo *info = pool_info(service->pool);
+	if (info)
+		service->sandbox = info->level;
+	StatusFacts facts = {service->paused, service->paused_until_s, service->since_s,
+	        service->config_error, service->sandbox, NULL};
+	server_answer(request, status_dict(status, &facts));
+}
+
+static void serve_pause(Service *service, ServerRequest *request, GVariant *values)
+{
+	pause_for(service, number_of(values, "seconds", 0));
+	server_answer(request, NULL);
+}
+
+static void serve_resume(Service *service, ServerRequest *request, GVariant *values)
+{
+	set_paused(service, false, 0);
+	server_answer(request, NULL);
+}
+
+static void serve_reload(Service *service, ServerRequest *request, GVariant *values)
+{
+	g_autoptr(GError) error = NULL;
+	if (reload(service, &error))
+		server_answer(request, NULL);
+	else
+		server_refuse(request, EXIT_USAGE, error->message);
+}
+
+static void serve_index(Service *service, ServerRequest *request, GVariant *values)
+{
+	GPtrArray *paths = paths_of(values);
+	if (paths)
+		engine_index(service->engine, paths, on_indexed, request);
+	else
+		server_refuse(request, EXIT_USAGE, _("paths must be absolute"));
+}
+
+static void serve_retry(Service *service, ServerRequest *request, GVariant *values)
+{
+	GPtrArray *paths = paths_of(values);
+	if (paths)
+		engine_retry(service->engine, paths, on_retried, request);
+	else
+		server_refuse(request, EXIT_USAGE, _("paths must be absolute"));
+}
+
+static void on_compacted(uint64_t n, const GError *error, void *data)
+{
+	if (n == 0)
+		server_refuse(
+		        data, EXIT_BUSY, error ? error->message : _("a reader holds the index"));
+	else
+		server_answer(data, NULL);
+}
+
+static void serve_compact(Service *service, ServerRequest *request, GVariant *values)
+{
+	gboolean scrub = FALSE;
+	g_variant_lookup(values, "scrub", "b", &scrub);
+	engine_compact(service->engine, scrub, on_compacted, request);
+}
+
+static void serve_sync(Service *service, ServerRequest *request, GVariant *values)
+{
+	begin_wait(service, request, number_of(values, "timeout_ms", -1));
+}
+
+static const struct {
+	const char *name;
+	void (*serve)(Service *service, ServerRequest *request, GVariant *values);
+} requests[] = {
+        {"status", serve_status},
+        {"pause", serve_pause},
+        {"resume", serve_resume},
+        {"reload", serve_reload},
+        {"index", serve_index},
+        {"retry", serve_retry},
+        {"compact", serve_compact},
+        {"sync", serve_sync},
+};
+
+static void on_request(ServerRequest *request, const char *name, GVariant *values, void *data)
+{
+	const Service *service = data;
+	for (size_t i = 0; i < G_N_ELEMENTS(requests); i++) {
+		if (strcmp(requests[i].name, name) == 0) {
+			/* What was written before is in force for what is asked now. */
+			if (service->config_watch && requests[i].serve != serve_reload)
+				config_watch_poll(service->config_watch);
+			requests[i].serve(data, request, values);
+			return;
+		}
+	}
+	g_autofree char *why = g_strdup_printf(
+	        _("the daemon, version %s, does not know this request"), PACKAGE_VERSION);
+	server_refuse(request, EXIT_USAGE, why);
+}
+
+/* ---- signals */
+
+static gboolean on_signal(int fd, GIOCondition condition, gpointer data)
+{
+	struct signalfd_siginfo info;
+	Service *service = data;
+	if (read(fd, &info, sizeof(info)) != sizeof(info))
+		return G_SOURCE_CONTINUE;
+	if (info.ssi_signo != SIGHUP)
+		g_main_loop_quit(service->loop);
+	else
+		reload_or_warn(service);
+	return G_SOURCE_CONTINUE;
+}
+
+/* Read from a descriptor, so that no thread is interrupted and none is made for it. */
+static void catch_signals(Service *service)
+{
+	sigset_t signals;
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGHUP);
+	service->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	service->signal_source = g_unix_fd_add(service->signal_fd, G_IO_IN, on_signal, service);
+}
+
+/* ---- one pass */
+
+static void on_compact_over(uint64_t n, const GError *error, void *data)
+{
+	Service *service = data;
+	if (n == 0) {
+		g_printerr(
+		        "tarsierd: %s\n", error ? error->message : _("a reader holds the index"));
+		service->status = EXIT_BUSY;
+	}
+	g_main_loop_quit(service->loop);
+}
+
+static void on_pass_over(uint64_t n, const GError *error, void *data)
+{
+	Service *service = data;
+	if (service->compact)
+		engine_compact(service->engine, service->scrub, on_compact_over, service);
+	else
+		g_main_loop_quit(service->loop);
+}
+
+static void on_pass_begun(uint64_t n, const GError *error, void *data)
+{
+	Service *service = data;
+	if (error || n < g_strv_length(service->once)) {
+		g_printerr("tarsierd: %s\n",
+		        error ? error->message : _("a path is below no watched directory"));
+		service->status = error ? 4 : EXIT_USAGE;
+		g_main_loop_quit(service->loop);
+		return;
+	}
+	engine_sync(service->engine, on_pass_over, service);
+}
+
+static void begin_pass(Service *service)
+{
+	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+	for (char **path = service->once; path && *path; path++)
+		g_ptr_array_add(paths, g_strdup(*path));
+	engine_index(service->engine, paths, on_pass_begun, service);
+}
+
+/* ---- life */
+
+/* NULL if it is the one that was there at the last start: to load it and all its libraries costs as
+ * much as to look at two thousand files, and there may be nothing to convert. */
+static Converter *start_converter(
+        Service *service, const ConverterOptions *options, int64_t identity)
+{
+	g_autoptr(GError) error = NULL;
+	if (engine_knows_converters(service->engine, identity)) {
+		service->sandbox = JAIL_FULL;
+		return NULL;
+	}
+	Converter *converter = converter_start(options, &error);
+	if (!converter)
+		g_warning(
+		        "only names are indexed: the converter does not start: %s", error->message);
+	return converter;
+}
+
+static void know_plugins(Service *service, int64_t identity)
+{
+	const ConverterInfo *info = pool_info(service->pool);
+	if (!info)
+		return;
+	service->sandbox = info->level;
+	engine_set_plugins(service->engine, info, identity);
+}
+
+Service *service_new(const ServiceOptions *options, Settings *settings, GError **error)
+{
+	const ConverterOptions converter_options = converter_options_of(settings);
+	const int64_t identity = converter_identity(&converter_options);
+	EngineOptions engine_options = {options->index_dir, options->cache_dir, options->watch};
+	Engine *engine = engine_new(&engine_options, settings, error);
+	if (!engine)
+		return NULL;
+	Service *service = g_new0(Service, 1);
+	service->config_file = g_strdup(options->config_file);
+	service->watch = options->watch;
+	service->no_room = options->no_room;
+	service->compact = options->compact;
+	service->scrub = options->scrub;
+	service->once = g_strdupv(options->once);
+	service->since_s = g_get_real_time() / G_USEC_PER_SEC;
+	service->loop = g_main_loop_new(NULL, FALSE);
+	service->engine = engine;
+	PoolSink sink = engine_pool_sink(engine);
+	service->pool = pool_new(
+	        start_converter(service, &converter_options, identity), &converter_options, &sink);
+	service->signal_fd = -1;
+	service->server = server_new(options->socket_path, on_request, service, error);
+	if (!service->server) {
+		service_free(service);
+		return NULL;
+	}
+	catch_signals(service);
+	if (options->watch)
+		service->config_watch =
+		        config_watch_new(options->config_file, reload_or_warn, service);
+	engine_start(engine, service->pool);
+	know_plugins(service, identity);
+	return service;
+}
+
+int service_run(Service *service)
+{
+	service->manager = manager_new();
+	manager_ready(service->manager);
+	if (!service->watch)
+		begin_pass(service);
+	g_main_loop_run(service->loop);
+	manager_stopping(service->manager);
+	return service->status;
+}
+
+void service_free(Service *service)
+{
+	server_free(service->server);
+	g_clear_handle_id(&service->signal_source, g_source_remove);
+	g_clear_handle_id(&service->resume_source, g_source_remove);
+	autofd_close(&service->signal_fd);
+	config_watch_free(service->config_watch);
+	engine_free(service->engine);
+	pool_free(service->pool);
+	g_clear_pointer(&service->manager, manager_free);
+	g_main_loop_unref(service->loop);
+	g_strfreev(service->once);
+	g_free(service->config_file);
+	g_free(service->config_error);
+	g_free(service);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/watch/dir-tree.h"
+
+struct Tree {
+	GHashTable *dirs; /* Dir by its node */
+	Dir *dirty;
+	size_t n_dirty;
+	uint64_t version;
+};
+
+Tree *tree_new(void)
+{
+	Tree *tree = g_new0(Tree, 1);
+	tree->dirs = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+	return tree;
+}
+
+void tree_free(Tree *tree)
+{
+	g_hash_table_unref(tree->dirs);
+	g_free(tree);
+}
+
+Dir *tree_find(const Tree *tree, int64_t node)
+{
+	return g_hash_table_lookup(tree->dirs, &node);
+}
+
+static void attach(Dir *dir, Dir *parent)
+{
+	dir->parent = parent;
+	if (!parent)
+		return;
+	dir->next = parent->child;
+	dir->back = &parent->child;
+	if (dir->next)
+		dir->next->back = &dir->next;
+	parent->child = dir;
+}
+
+static void detach(Dir *dir)
+{
+	if (dir->back) {
+		*dir->back = dir->next;
+		if (dir->next)
+			dir->next->back = dir->back;
+	}
+	dir->next = NULL;
+	dir->back = NULL;
+	dir->parent = NULL;
+}
+
+Dir *tree_add(Tree *tree, Dir *parent, int64_t node, uint64_t ino)
+{
+	Dir *dir = tree_find(tree, node);
+	if (dir)
+		return dir;
+	dir = g_new0(Dir, 1);
+	dir->node = node;
+	dir->ino = ino;
+	dir->watch = -1;
+	attach(dir, parent);
+	tree->version++;
+	g_hash_table_add(tree->dirs, dir);
+	return dir;
+}
+
+void tree_move(Tree *tree, Dir *dir, Dir *parent)
+{
+	if (parent && dir_is_below(parent, dir))
+		return; /* the file system has no such thing; a row may say so for a moment */
+	detach(dir);
+	attach(dir, parent);
+	tree->version++;
+}
+
+static void unlink_dirty(Tree *tree, Dir *dir)
+{
+	if (!(dir->flags & DIR_DIRTY))
+		return;
+	*dir->dirty_back = dir->dirty_next;
+	if (dir->dirty_next)
+		dir->dirty_next->dirty_back = dir->dirty_back;
+	dir->dirty_next = NULL;
+	dir->dirty_back = NULL;
+	dir->flags &= ~DIR_DIRTY;
+	tree->n_dirty--;
+}
+
+static Dir *deepest(Dir *dir)
+{
+	while (dir->child)
+		dir = dir->child;
+	return dir;
+}
+
+void tree_remove(Tree *tree, Dir *dir, TreeFunc gone, void *data)
+{
+	for (bool last = false; !last;) {
+		Dir *leaf = deepest(dir);
+		last = leaf == dir;
+		gone(leaf, data);
+		unlink_dirty(tree, leaf);
+		detach(leaf);
+		tree->version++;
+		g_hash_table_remove(tree->dirs, leaf);
+	}
+}
+
+void tree_foreach(Tree *tree, TreeFunc f, void *data)
+{
+	GHashTableIter iter;
+	gpointer dir;
+	g_hash_table_iter_init(&iter, tree->dirs);
+	while (g_hash_table_iter_next(&iter, &dir, NULL))
+		f(dir, data);
+}
+
+uint64_t tree_version(const Tree *tree)
+{
+	return tree->version;
+}
+
+const Dir *dir_top(const Dir *dir)
+{
+	while (dir->parent)
+		dir = dir->parent;
+	return dir;
+}
+
+unsigned dir_depth(const Dir *dir)
+{
+	unsigned depth = 0;
+	for (; dir->parent; dir = dir->parent)
+		depth++;
+	return depth;
+}
+
+bool dir_is_below(const Dir *dir, const Dir *above)
+{
+	while (dir && dir != above)
+		dir = dir->parent;
+	return dir == above;
+}
+
+void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags)
+{
+	unlink_dirty(tree, dir);
+	dir->flags |= DIR_DIRTY | flags;
+	dir->dirty_next = tree->dirty;
+	dir->dirty_back = &tree->dirty;
+	if (dir->dirty_next)
+		dir->dirty_next->dirty_back = &dir->dirty_next;
+	tree->dirty = dir;
+	tree->n_dirty++;
+}
+
+void tree_mark_denied(Tree *tree, Dir *dir)
+{
+	if (dir->flags & DIR_DENIED)
+		tree_mark_dirty(tree, dir, 0);
+	for (Dir *child = dir->child; child; child = child->next)
+		tree_mark_denied(tree, child);
+}
+
+Dir *tree_take_dirty(Tree *tree)
+{
+	Dir *dir = tree->dirty;
+	if (dir)
+		unlink_dirty(tree, dir);
+	return dir;
+}
+
+size_t tree_dirty(const Tree *tree)
+{
+	return tree->n_dirty;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/watch/revisit.h"
+#include <glib.h>
+#include <math.h>
+
+/* Before anything is observed: one change a day, believed as much as half a change seen; fades too.
+ */
+#define PRIOR_CHANGES 0.5
+#define PRIOR_SECONDS (0.5 * 24 * 3600)
+#define LEAST_CHANGES 1e-3
+#define LEAST_PRICE 1e-9 /* every interval is the least */
+#define MOST_TRIM 10.0
+#define FADE 0.95 /* the last 20 visits count */
+
+void revisit_init(Revisit *revisit, double budget_per_s, double least_s, double most_s)
+{
+	*revisit = (Revisit){.price = LEAST_PRICE,
+	        .trim = 1,
+	        .budget_per_s = budget_per_s,
+	        .least_s = least_s,
+	        .most_s = most_s};
+}
+
+double revisit_rate(const RevisitSource *source)
+{
+	if (source->seconds == 0)
+		return PRIOR_CHANGES / PRIOR_SECONDS;
+	return MAX(source->changes, LEAST_CHANGES) / source->seconds;
+}
+
+void revisit_observe(RevisitSource *source, double seconds, bool changed)
+{
+	if (source->seconds == 0)
+		*source = (RevisitSource){
+		        PRIOR_CHANGES, PRIOR_SECONDS, source->interval, source->weight};
+	double x = revisit_rate(source) * seconds;
+	double expected = x > 1e-6 ? x / -expm1(-x) : 1;
+	source->changes = FADE * source->changes + (changed ? expected : 0);
+	source->seconds = FADE * source->seconds + seconds;
+}
+
+/* Grows from 0, like x^3/3 at first and x^2/2 later. */
+static double gain(double x)
+{
+	if (x < 1e-3)
+		return x * x * x / 3;
+	return x * x / 2 - 1 + (1 + x) * exp(-x);
+}
+
+/* By halving: what is sought lies between what the two limits of gain() say. */
+double revisit_interval(double rate, double price)
+{
+	double wanted = price * rate * rate;
+	double low = 0, high = MAX(cbrt(3 * wanted), sqrt(2 * wanted + 2)) * 2;
+	for (unsigned i = 0; i < 40; i++) {
+		double middle = (low + high) / 2;
+		if (gain(middle) < wanted)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high / rate;
+}
+
+double revisit_age(double rate, double interval)
+{
+	double x = rate * interval;
+	if (x < 1e-3)
+		return interval * x / 6;
+	return interval / 2 - 1 / rate - expm1(-x) / (rate * x);
+}
+
+static double cube(double x)
+{
+	return x * x * x;
+}
+
+/* Sources are planned one after the other, so visits_per_s lags behind the price: a step that
+ * trusted it alone would go much too far when many come at once. */
+static void adjust_price(Revisit *revisit)
+{
+	double excess = revisit->visits_per_s / revisit->budget_per_s;
+	double step = CLAMP(pow(excess, 0.05), 0.98, 1.02);
+	revisit->trim = CLAMP(revisit->trim * step, 1 / MOST_TRIM, MOST_TRIM);
+	revisit->price = CLAMP(revisit->trim * cube(revisit->weight / revisit->budget_per_s),
+	        LEAST_PRICE, cube(revisit->most_s));
+}
+
+/* The next one included. */
+static bool enough_for_all(const Revisit *revisit)
+{
+	return (revisit->sources + 1) / revisit->least_s <= revisit->budget_per_s;
+}
+
+double revisit_plan(Revisit *revisit, RevisitSource *source)
+{
+	double rate = revisit_rate(source);
+	revisit_forget(revisit, source);
+	bool least = enough_for_all(revisit);
+	source->weight = cbrt(revisit->price) / revisit_interval(rate, revisit->price);
+	revisit->weight += source->weight;
+	adjust_price(revisit);
+	double interval = revisit_interval(rate, revisit->price);
+	source->interval =
+	        least ? revisit->least_s : CLAMP(interval, revisit->least_s, revisit->most_s);
+	revisit->sources++;
+	revisit->visits_per_s += 1 / source->interval;
+	return source->interval;
+}
+
+void revisit_forget(Revisit *revisit, RevisitSource *source)
+{
+	if (source->interval > 0) {
+		revisit->visits_per_s = MAX(0, revisit->visits_per_s - 1 / source->interval);
+		revisit->sources--;
+	}
+	revisit->weight = MAX(0, revisit->weight - source->weight);
+	source->interval = source->weight = 0;
+}

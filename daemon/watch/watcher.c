@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/watch/watcher.h"
+#include "daemon/fs/safeopen.h"
+#include <errno.h>
+#include <sys/inotify.h>
+
+enum {
+	MASK = IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM |
+	       IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK,
+};
+
+/* Visits of all directories together whose file systems do not tell all changes: as many as that
+ * many would get at the shortest interval. */
+#define REMOTE_OFTENEST 60.0
+/* The next visit begins so much of an interval after the last one, and is put off by less than a
+ * grain, for the sake of few wakeups: what changed just behind a visit has been read again when an
+ * interval has passed. */
+#define BEGIN_AFTER 0.75
+enum { VISIT_SHARE = 9 };
+#define GRAIN (1 / 16.0)
+
+enum { STALE_NODE = -1 }; /* in the map: given up, IN_IGNORED not yet seen */
+
+struct Watcher {
+	Notify *notify; /* or NULL */
+	GHashTable *nodes; /* watch -> node of the directory, as int64_t * */
+	unsigned poll_min_s, share_percent;
+	uint64_t used, limit, polled;
+	uint64_t version;
+	bool refused; /* the kernel had no watch left */
+	Revisit local, remote;
+	int64_t next_poll_us, retry_us;
+};
+
+static uint64_t read_limit(const char *path)
+{
+	g_autofree char *text = NULL;
+	if (!g_file_get_contents(path, &text, NULL, NULL))
+		return UINT64_MAX;
+	return g_ascii_strtoull(text, NULL, 10);
+}
+
+static void read_limits(Watcher *watcher)
+{
+	uint64_t all = read_limit("/proc/sys/fs/inotify/max_user_watches");
+	uint64_t own = read_limit("/proc/sys/user/max_inotify_watches");
+	watcher->limit = MIN(all, own);
+	if (watcher->limit == UINT64_MAX)
+		watcher->limit = 8192; /* the kernel's smallest default */
+}
+
+static uint64_t budget(const Watcher *watcher)
+{
+	return watcher->notify ? watcher->limit / 100.0 * watcher->share_percent : 0;
+}
+
+Watcher *watcher_new(Notify *notify, unsigned poll_min_s, unsigned share_percent)
+{
+	Watcher *watcher = g_new0(Watcher, 1);
+	watcher->notify = notify;
+	watcher->poll_min_s = poll_min_s;
+	watcher->share_percent = share_percent;
+	watcher->nodes = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	watcher->next_poll_us = INT64_MAX;
+	watcher->retry_us = INT64_MAX;
+	revisit_init(&watcher->local, 1, 1, 1);
+	revisit_init(&watcher->remote, 1, 1, 1);
+	watcher_set_limits(watcher, poll_min_s, share_percent);
+	return watcher;
+}
+
+static void set_budget(Revisit *revisit, double visits_per_s, unsigned poll_min_s)
+{
+	revisit->budget_per_s = visits_per_s;
+	revisit->least_s = BEGIN_AFTER * MAX(1, poll_min_s);
+	revisit->most_s = MAX(poll_min_s, WATCH_POLL_MAX_S);
+}
+
+void watcher_set_limits(Watcher *watcher, unsigned poll_min_s, unsigned share_percent)
+{
+	watcher->poll_min_s = poll_min_s;
+	watcher->share_percent = share_percent;
+	set_budget(&watcher->local, WATCH_LOCAL_VISITS, poll_min_s);
+	set_budget(&watcher->remote, REMOTE_OFTENEST / MAX(1, poll_min_s), poll_min_s);
+	read_limits(watcher);
+}
+
+void watcher_free(Watcher *watcher)
+{
+	g_hash_table_unref(watcher->nodes);
+	g_free(watcher);
+}
+
+static void set_node(Watcher *watcher, int watch, int64_t node)
+{
+	g_hash_table_replace(
+	        watcher->nodes, GINT_TO_POINTER(watch), g_memdup2(&node, sizeof(node)));
+}
+
+static uint32_t seconds(int64_t us)
+{
+	return us / G_USEC_PER_SEC;
+}
+
+static int64_t microseconds(uint32_t s)
+{
+	return (int64_t)s * G_USEC_PER_SEC;
+}
+
+static Revisit *plan_of(Watcher *watcher, const Dir *dir)
+{
+	return dir->flags & DIR_REMOTE ? &watcher->remote : &watcher->local;
+}
+
+/* Visits that are due at nearly the same time are made together. */
+static int64_t round_up(const Watcher *watcher, int64_t us)
+{
+	int64_t grain_us = GRAIN * MAX(1, watcher->poll_min_s) * G_USEC_PER_SEC;
+	return (us + grain_us - 1) / grain_us * grain_us;
+}
+
+static void plan_poll(Watcher *watcher, Dir *dir, int64_t now_us)
+{
+	double wait_s = revisit_plan(plan_of(watcher, dir), &dir->source);
+	dir->poll_us = round_up(watcher, now_us + (int64_t)(wait_s * G_USEC_PER_SEC));
+	watcher->next_poll_us = MIN(watcher->next_poll_us, dir->poll_us);
+}
+
+static void set_polled(Watcher *watcher, Dir *dir, bool polled, bool remote)
+{
+	unsigned flags = (polled ? DIR_POLLED : 0) | (polled && remote ? DIR_REMOTE : 0);
+	if (flags == (dir->flags & (DIR_POLLED | DIR_REMOTE)))
+		return;
+	dir->visited_us = 0;
+	revisit_forget(plan_of(watcher, dir), &dir->source);
+	watcher->polled += polled - ((dir->flags & DIR_POLLED) != 0);
+	dir->flags = (dir->flags & ~(DIR_POLLED | DIR_REMOTE)) | flags;
+	watcher->version++;
+}
+
+static void note_lost(Watcher *watcher, Dir *dir)
+{
+	dir->watch = -1;
+	watcher->used--;
+	watcher->version++;
+}
+
+static void release(Watcher *watcher, Dir *dir)
+{
+	if (dir->watch < 0)
+		return;
+	if (inotify_rm_watch(notify_fd(watcher->notify), dir->watch) == 0)
+		set_node(watcher, dir->watch, STALE_NODE);
+	note_lost(watcher, dir);
+}
+
+static void retry_later(Watcher *watcher, int64_t now_us)
+{
+	if (watcher->retry_us == INT64_MAX)
+		watcher->retry_us =
+		        now_us + microseconds(MIN(WATCH_RETRY_S, 5 * watcher->poll_min_s));
+}
+
+/* The watched directory that has been quiet longest. */
+static void find_quietest(Dir *dir, void *data)
+{
+	Dir **best = data;
+	if (dir->watch >= 0 && (!*best || dir->changed_s < (*best)->changed_s))
+		*best = dir;
+}
+
+static bool take_from_quietest(Watcher *watcher, Tree *tree, const Dir *dir, int64_t now_us)
+{
+	Dir *quietest = NULL;
+	tree_foreach(tree, find_quietest, &quietest);
+	if (!quietest || quietest->changed_s >= dir->changed_s)
+		return false;
+	release(watcher, quietest);
+	set_polled(watcher, quietest, true, false);
+	plan_poll(watcher, quietest, now_us);
+	return true;
+}
+
+static bool may_add(Watcher *watcher, Tree *tree, const Dir *dir, int64_t now_us)
+{
+	if (watcher->used < budget(watcher) && !watcher->refused)
+		return true;
+	retry_later(watcher, now_us); /* the limit may be raised */
+	/* Only one known to change is worth the watch of another. */
+	return watcher->used > 0 && dir->changed_s > 0 &&
+	       take_from_quietest(watcher, tree, dir, now_us);
+}
+
+/* The kernel gives the same number for the same inode: whoever had it before has lost its
+ * directory. */
+static void take_over(Watcher *watcher, Tree *tree, int watch)
+{
+	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
+	Dir *former = node && *node != STALE_NODE ? tree_find(tree, *node) : NULL;
+	if (former && former->watch == watch)
+		note_lost(watcher, former);
+}
+
+/* A watch on the inode behind the descriptor, whatever its name is by now. */
+static bool add_watch(
+        Watcher *watcher, Tree *tree, Dir *dir, const WatcherPlace *place, int64_t now_us)
+{
+	int watch = safe_watch(place->agent, notify_fd(watcher->notify), place->fd, MASK);
+	if (watch < 0) {
+		watcher->refused |= errno == ENOSPC;
+		retry_later(watcher, now_us);
+		return false;
+	}
+	take_over(watcher, tree, watch);
+	dir->watch = watch;
+	watcher->used++;
+	watcher->version++;
+	set_node(watcher, watch, dir->node);
+	return true;
+}
+
+void watcher_cover(
+        Watcher *watcher, Tree *tree, Dir *dir, const WatcherPlace *place, int64_t now_us)
+{
+	if (dir->watch < 0 && watcher->notify && may_add(watcher, tree, dir, now_us))
+		add_watch(watcher, tree, dir, place, now_us);
+	set_polled(watcher, dir, place->also_poll || dir->watch < 0, place->also_poll);
+	if (dir->flags & DIR_POLLED)
+		plan_poll(watcher, dir, now_us);
+}
+
+void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us)
+{
+	const double least_s = 0.1; /* two visits in a row tell next to nothing of a rate */
+	if (changed)
+		watcher_note_change(watcher, dir, now_us);
+	if (!(dir->flags & DIR_POLLED))
+		return;
+	double passed_s = (now_us - dir->visited_us) / (double)G_USEC_PER_SEC;
+	if (dir->visited_us > 0)
+		revisit_observe(&dir->source, MAX(least_s, passed_s), changed);
+	dir->visited_us = now_us;
+	plan_poll(watcher, dir, now_us + VISIT_SHARE * (now_us - begun_us));
+}
+
+void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us)
+{
+	dir->changed_s = MAX(1, seconds(now_us));
+}
+
+void watcher_forget(Watcher *watcher, Dir *dir)
+{
+	release(watcher, dir);
+	set_polled(watcher, dir, false, false);
+}
+
+WatchMeaning watcher_find(Watcher *watcher, int watch, int64_t *node_r)
+{
+	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
+	if (!node)
+		return WATCH_UNKNOWN;
+	*node_r = *node;
+	return *node == STALE_NODE ? WATCH_STALE : WATCH_DIR;
+}
+
+void watcher_dropped(Watcher *watcher, Tree *tree, int watch)
+{
+	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
+	Dir *dir = node && *node != STALE_NODE ? tree_find(tree, *node) : NULL;
+	if (dir && dir->watch == watch)
+		note_lost(watcher, dir);
+	g_hash_table_remove(watcher->nodes, GINT_TO_POINTER(watch));
+}
+
+int watcher_add_private(Watcher *watcher, const char *path)
+{
+	if (!watcher->notify)
+		return -1;
+	return inotify_add_watch(
+	        notify_fd(watcher->notify), path, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR);
+}
+
+typedef struct {
+	Watcher *watcher;
+	Tree *tree;
+	int64_t busy; /* node of the one that is being visited */
+	int64_t now_us, next_us;
+	uint64_t room; /* for more watches */
+	bool lacking; /* there are more without one */
+} PollRun;
+
+static void poll_dir(Dir *dir, void *data)
+{
+	PollRun *run = data;
+	if (!(dir->flags & DIR_POLLED) || (dir->flags & DIR_DIRTY))
+		return;
+	if (dir->node ==
+	        run->busy) { /* else one that takes longer than its interval would never be done */
+		run->next_us = MIN(run->next_us, run->now_us + G_USEC_PER_SEC);
+		return;
+	}
+	bool watch = dir->watch < 0 && run->room > 0;
+	run->room -= watch;
+	run->lacking |= dir->watch < 0 && !watch;
+	if (watch || dir->poll_us <= run->now_us)
+		tree_mark_dirty(run->tree, dir, 0);
+	else
+		run->next_us = MIN(run->next_us, dir->poll_us);
+}
+
+/* How many more directories may be watched, as far as one can know. */
+static uint64_t look_for_room(Watcher *watcher)
+{
+	read_limits(watcher);
+	watcher->refused = false;
+	watcher->retry_us = INT64_MAX;
+	return watcher->used < budget(watcher) ? budget(watcher) - watcher->used : 0;
+}
+
+void watcher_poll(Watcher *watcher, Tree *tree, int64_t busy, int64_t now_us)
+{
+	if (now_us < watcher_next_poll_us(watcher))
+		return;
+	bool retry = now_us >= watcher->retry_us;
+	PollRun run = {
+	        watcher, tree, busy, now_us, INT64_MAX, retry ? look_for_room(watcher) : 0, false};
+	tree_foreach(tree, poll_dir, &run);
+	if (retry && run.lacking)
+		retry_later(watcher, now_us);
+	watcher->next_poll_us = run.next_us;
+}
+
+int64_t watcher_next_poll_us(const Watcher *watcher)
+{
+	return MIN(watcher->next_poll_us, watcher->retry_us);
+}
+
+void watcher_counts(const Watcher *watcher, WatchCounts *out)
+{
+	*out = (WatchCounts){watcher->used, budget(watcher), watcher->limit, watcher->polled};
+}
+
+uint64_t watcher_version(const Watcher *watcher)
+{
+	return watcher->version;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* main.c - tarsier-extract: converts files in jailed children for tarsierd and tarsier */
+#include <config.h>
+#include "common/base/autofd.h"
+#include "common/sandbox/extract-host.h"
+#include "common/base/log.h"
+#include "extractors/charset/charset.h"
+#include "extractors/core/sandbox.h"
+#include "extractors/charset/language.h"
+#include "extractors/core/parent.h"
+#include "extractors/core/print.h"
+#include "extractors/core/registry.h"
+#include "extractors/core/sink.h"
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CONTROL_FD = 3 };
+
+typedef struct {
+	char *file; /* to convert and print; NULL: serve on standard input */
+	gboolean no_jail; /* with file */
+	gboolean background, unjailed, debug;
+	char *only, *elsewhere; /* lists with commas; see common/sandbox/extract-host.h */
+	char *ocr; /* language; NULL: none */
+} Options;
+
+static bool parse(int argc, char **argv, Options *options, GError **error)
+{
+	const GOptionEntry entries[] = {
+	        {"file", 'f', 0, G_OPTION_ARG_FILENAME, &options->file,
+	                "Convert one file and print the frames", "FILE"},
+	        {"no-jail", 0, 0, G_OPTION_ARG_NONE, &options->no_jail,
+	                "Without the jail (with --file)", NULL},
+	        {"background", 0, 0, G_OPTION_ARG_NONE, &options->background, "At idle priority",
+	                NULL},
+	        {"unjailed", 0, 0, G_OPTION_ARG_NONE, &options->unjailed,
+	                "All plugins even if there is no jail", NULL},
+	        {"debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, "Keep standard error", NULL},
+	        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "Load just these plugins",
+	                "NAME,..."},
+	        {"elsewhere", 0, 0, G_OPTION_ARG_STRING, &options->elsewhere,
+	                "Send files of these types back", "TYPE,..."},
+	        {"ocr", 0, 0, G_OPTION_ARG_STRING, &options->ocr, "Recognise text in pictures",
+	                "LANGUAGE"},
+	        {NULL},
+	};
+	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+	g_option_context_add_main_entries(context, entries, NULL);
+	return g_option_context_parse(context, &argc, &argv, error);
+}
+
+static bool print_packet(WirePacket *packet, void *data)
+{
+	WireFrame frame;
+	size_t position = 0;
+	while (wire_next(packet->bytes, packet->used, &position, &frame) > 0)
+		print_frame(stdout, &frame, data);
+	packet->used = 0;
+	return true;
+}
+
+static bool jail_this_process(void)
+{
+	g_autoptr(Jail) jail = jail_new();
+	const JailLimits limits = {.parent = getppid(), .may_write = true, .threads = true};
+	fflush(stdout); /* the first write asks what kind of file it is */
+	if (jail_enter_parent(jail) < JAIL_SECCOMP)
+		fprintf(stderr, "tarsier-extract: no jail on this machine\n");
+	return jail_enter_child(jail, &limits);
+}
+
+/* For people who write plugins: one file in this process, in a child's jail unless told otherwise.
+ */
+static int convert_file(const Registry *registry, Sniffer *sniffer, const Options *options)
+{
+	const char *path = options->file;
+	struct stat info;
+	autofd fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &info) < 0) {
+		perror(path);
+		return 1;
+	}
+	void *data =
+	        info.st_size > 0 ? mmap(NULL, info.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+	if (data == MAP_FAILED) {
+		perror(path);
+		return 1;
+	}
+	if (!options->no_jail && !jail_this_process())
+		return WIRE_EXIT_JAIL;
+	g_autofree Out *out = g_new(Out, 1);
+	unsigned depth = 0;
+	out_init(out, print_packet, &depth);
+	Conversion conversion = {.out = out,
+	        .registry = registry,
+	        .sniffer = sniffer,
+	        .limits = EXTRACT_LIMITS_DEFAULT,
+	        .lane = LANE_THREADS,
+	        .slow = true};
+	g_autofree char *name = g_path_get_basename(path);
+	conversion_run(&conversion, data, info.st_size, name);
+	out_flush(out);
+	if (data)
+		munmap(data, info.st_size);
+	return 0;
+}
+
+/* What libraries print about a hostile file must not reach a terminal. */
+static void silence(void)
+{
+#ifndef __SANITIZE_ADDRESS__
+	autofd null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (null >= 0)
+		dup2(null, STDERR_FILENO);
+#endif
+}
+
+/* Closes the jail around everything that is loaded. Exits when it does not hold. */
+static JailLevel close_jail(Jail *jail, Registry *registry, const Options *options)
+{
+	JailLevel level = jail_enter_parent(jail);
+	if (level >= JAIL_SECCOMP && !jail_self_test(jail)) {
+		fprintf(stderr, "tarsier-extract: the jail does not hold\n");
+		exit(WIRE_EXIT_JAIL);
+	}
+	if (level < JAIL_SECCOMP && !options->unjailed)
+		registry_keep_only(registry, "text");
+	return level;
+}
+
+static int serve(Registry *registry, Sniffer *sniffer, const Options *options)
+{
+	g_autoptr(Jail) jail = jail_new();
+	if (!options->debug)
+		silence();
+	JailLevel level = close_jail(jail, registry, options);
+	ParentSetup setup = {CONTROL_FD, jail, level, registry, sniffer};
+	return parent_run(&setup);
+}
+
+static int run(const Options *options)
+{
+	g_autoptr(GError) error = NULL;
+	charset_preload();
+	language_preload();
+	g_auto(GStrv) only = options->only ? g_strsplit(options->only, ",", -1) : NULL;
+	g_auto(GStrv) elsewhere =
+	        options->elsewhere ? g_strsplit(options->elsewhere, ",", -1) : NULL;
+	g_autoptr(Registry) registry = registry_load(host_plugin_directory(), only, &error);
+	if (!registry) {
+		fprintf(stderr, "tarsier-extract: %s\n", error->message);
+		return 1;
+	}
+	if (elsewhere)
+		registry_set_elsewhere(registry, elsewhere);
+	Sniffer *sniffer = sniffer_new();
+	int status = options->file ? convert_file(registry, sniffer, options)
+	                           : serve(registry, sniffer, options);
+	sniffer_free(sniffer);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	Options options = {NULL};
+	g_autoptr(GError) error = NULL;
+	setlocale(LC_ALL, "C.UTF-8");
+	if (!parse(argc, argv, &options, &error)) {
+		fprintf(stderr, "tarsier-extract: %s\n", error->message);
+		return 2;
+	}
+	if (!options.file)
+		jail_harden(CONTROL_FD + 1, options.background);
+	log_init("tarsier-extract", FALSE);
+	tzset();
+	g_unsetenv("TARSIER_OCR");
+	if (options.ocr) {
+		g_setenv("TARSIER_OCR", options.ocr, TRUE);
+		g_setenv("OMP_THREAD_LIMIT", "1", TRUE);
+	}
+	int status = run(&options);
+	g_free(options.file);
+	g_free(options.only);
+	g_free(options.elsewhere);
+	g_free(options.ocr);
+	/* libraries have no business tidying up in a child */
+	fflush(stdout);
+	_exit(status);
+}

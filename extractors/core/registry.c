@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/core/registry.h"
+#include "common/base/autofd.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <gmodule.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct Registry {
+	GArray *plugins; /* Plugin, by name */
+	GHashTable *by_type; /* MIME type or family ("text/") -> const Plugin*; keys owned */
+	GHashTable *elsewhere; /* set of types, families and perhaps "*"; or NULL */
+};
+
+/* Nobody but root and we ourselves may have written it. */
+static bool fit(const struct stat *info)
+{
+	return (info->st_uid == 0 || info->st_uid == geteuid()) &&
+	       !(info->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool directory_fit(const char *path, GError **error)
+{
+	struct stat info;
+	autofd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &info) < 0) {
+		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "%s: %s", path,
+		        g_strerror(errno));
+		return false;
+	}
+	if (!fit(&info)) {
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_PERM,
+		        "%s: belongs to or can be written by somebody else", path);
+		return false;
+	}
+	return true;
+}
+
+static const Extractor *load(const char *path)
+{
+	struct stat info;
+	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &info) < 0 || !S_ISREG(info.st_mode) || !fit(&info)) {
+		g_warning("plugin %s: not a file that only root or you can write; left out", path);
+		return NULL;
+	}
+	GModule *module = g_module_open(path, G_MODULE_BIND_LOCAL);
+	gpointer symbol;
+	if (!module || !g_module_symbol(module, "tarsier_extractor", &symbol)) {
+		g_warning("plugin %s: %s", path, g_module_error());
+		return NULL;
+	}
+	g_module_make_resident(module);
+	const Extractor *extractor = symbol;
+	if (extractor->abi != EXTRACTOR_ABI) {
+		g_warning("plugin %s: interface %u, wanted %u; left out", path, extractor->abi,
+		        EXTRACTOR_ABI);
+		return NULL;
+	}
+	return extractor;
+}
+
+static int by_name(gconstpointer a, gconstpointer b)
+{
+	return strcmp(((const Plugin *)a)->extractor->name, ((const Plugin *)b)->extractor->name);
+}
+
+/* NAME of NAME.so if it is to be loaded, else NULL. Yours. */
+static char *module_name(const char *file, char **only)
+{
+	if (!g_str_has_suffix(file, ".so"))
+		return NULL;
+	g_autofree char *name = g_strndup(file, strlen(file) - strlen(".so"));
+	if (only && !g_strv_contains((const char *const *)only, name))
+		return NULL;
+	return g_steal_pointer(&name);
+}
+
+static void load_one(Registry *registry, const char *path, const char *name)
+{
+	Plugin plugin = {load(path), NULL};
+	if (!plugin.extractor)
+		return;
+	if (strcmp(plugin.extractor->name, name) != 0) {
+		g_warning("plugin %s: calls itself %s; left out", path, plugin.extractor->name);
+		return;
+	}
+	if (plugin.extractor->preload)
+		plugin.missing = plugin.extractor->preload();
+	g_array_append_val(registry->plugins, plugin);
+}
+
+static void load_all(Registry *registry, const char *directory, GDir *dir, char **only)
+{
+	const char *file;
+	while ((file = g_dir_read_name(dir))) {
+		g_autofree char *name = module_name(file, only);
+		g_autofree char *path = g_build_filename(directory, file, NULL);
+		if (name)
+			load_one(registry, path, name);
+	}
+	g_array_sort(registry->plugins, by_name);
+}
+
+/* As the tables have it: lower case, a family without its star. */
+static char *type_key(const char *type)
+{
+	char *key = g_ascii_strdown(type, -1);
+	if (g_str_has_suffix(key, "/*"))
+		key[strlen(key) - 1] = '\0';
+	return key;
+}
+
+static void list_types(Registry *registry)
+{
+	g_hash_table_remove_all(registry->by_type);
+	for (guint i = 0; i < registry->plugins->len; i++) {
+		const Plugin *plugin = &g_array_index(registry->plugins, Plugin, i);
+		for (const char *const *type = plugin->extractor->mime_types; *type; type++) {
+			char *key = type_key(*type);
+			const Plugin *other = g_hash_table_lookup(registry->by_type, key);
+			if (other && !other->missing)
+				g_free(key);
+			else
+				g_hash_table_replace(registry->by_type, key, (gpointer)plugin);
+		}
+	}
+}
+
+Registry *registry_load(const char *directory, char **only, GError **error)
+{
+	if (!directory_fit(directory, error))
+		return NULL;
+	g_autoptr(GDir) dir = g_dir_open(directory, 0, error);
+	if (!dir)
+		return NULL;
+	Registry *registry = g_new0(Registry, 1);
+	registry->plugins = g_array_new(FALSE, FALSE, sizeof(Plugin));
+	registry->by_type = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	load_all(registry, directory, dir, only);
+	list_types(registry);
+	return registry;
+}
+
+void registry_free(Registry *registry)
+{
+	g_clear_pointer(&registry->elsewhere, g_hash_table_unref);
+	g_hash_table_unref(registry->by_type);
+	g_array_unref(registry->plugins);
+	g_free(registry);
+}
+
+size_t registry_count(const Registry *registry)
+{
+	return registry->plugins->len;
+}
+
+const Plugin *registry_get(const Registry *registry, size_t i)
+{
+	return &g_array_index(registry->plugins, Plugin, i);
+}
+
+static char *family_of(const char *mime)
+{
+	const char *slash = strchr(mime, '/');
+	return slash ? g_strndup(mime, slash + 1 - mime) : g_strdup(mime);
+}
+
+static const Plugin *lookup(const Registry *registry, const char *mime)
+{
+	const Plugin *plugin = g_hash_table_lookup(registry->by_type, mime);
+	g_autofree char *family = plugin ? NULL : family_of(mime);
+	return plugin ? plugin : g_hash_table_lookup(registry->by_type, family);
+}
+
+const Extractor *registry_find(const Registry *registry, const char *mime, const char **missing_r)
+{
+	const Plugin *plugin = lookup(registry, mime);
+	if (missing_r)
+		*missing_r = plugin ? plugin->missing : NULL;
+	return plugin && !plugin->missing ? plugin->extractor : NULL;
+}
+
+uint32_t registry_version(const Registry *registry, const Extractor *extractor)
+{
+	enum { SPACE = 1000 };
+	const Extractor *ocr = strcmp(extractor->name, "image") == 0
+	                               ? registry_find(registry, OCR_TYPE, NULL)
+	                               : NULL;
+	if (!ocr)
+		return extractor->version;
+	return extractor->version + SPACE * (1 + g_str_hash(ocr->library) % SPACE);
+}
+
+void registry_keep_only(Registry *registry, const char *name)
+{
+	for (guint i = registry->plugins->len; i-- > 0;)
+		if (strcmp(g_array_index(registry->plugins, Plugin, i).extractor->name, name) != 0)
+			g_array_remove_index(registry->plugins, i);
+	list_types(registry);
+}
+
+void registry_set_elsewhere(Registry *registry, char **types)
+{
+	registry->elsewhere = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	for (; types && *types; types++)
+		g_hash_table_add(registry->elsewhere, type_key(*types));
+}
+
+bool registry_is_elsewhere(const Registry *registry, const char *mime)
+{
+	if (!registry->elsewhere || g_hash_table_contains(registry->by_type, mime))
+		return false;
+	if (g_hash_table_contains(registry->elsewhere, mime))
+		return true;
+	/* "inode/x-empty" is no type of a content */
+	if (lookup(registry, mime) || g_str_has_prefix(mime, "inode/"))
+		return false;
+	g_autofree char *family = family_of(mime);
+	return g_hash_table_contains(registry->elsewhere, family) ||
+	       g_hash_table_contains(registry->elsewhere, "*");
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/core/sandbox-filter.h"
+#include "common/base/autofd.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+/* Stands for our own process number until the filter is loaded. */
+enum { OWN_PID = 0x5ea1ed01 };
+
+/* Opening that could write, create or only name a file. */
+enum {
+	OPEN_WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_PATH |
+	              (O_TMPFILE & ~O_DIRECTORY)
+};
+
+enum { NEW_NAMESPACES = 0x7e020000 | 0x80 }; /* all CLONE_NEW*, clone(2) */
+
+/* As the C library starts a thread, and nothing else. */
+enum {
+	THREAD_FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
+	               CLONE_THREAD | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID
+};
+
+static const char *const allowed[] = {"read", "pread64", "readv", "preadv", "write", "writev",
+        "lseek", "close", "newfstatat", "fstat", "getdents64", "brk", "munmap", "mremap", "madvise",
+        "futex", "exit", "exit_group", "rt_sigreturn", "rt_sigprocmask", "rt_sigaction",
+        "sigaltstack", "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep",
+        "gettimeofday", "time", "getrandom", "getpid", "gettid", "sched_yield", "restart_syscall",
+        "poll", "ppoll", "recvmsg", "sendmsg", "fadvise64", "rseq", "membarrier", "getrusage",
+        "getrlimit", "sched_getaffinity"};
+
+/* Libraries try these and go on without. */
+static const char *const refused[] = {"open", "openat2", "access", "faccessat", "faccessat2",
+        "stat", "lstat", "statx", "readlink", "readlinkat", "getcwd", "chdir", "ioctl", "socket",
+        "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "recvfrom",
+        "fork", "vfork", "unlink", "unlinkat", "mkdir", "mkdirat", "rename", "renameat",
+        "renameat2", "link", "linkat", "symlink", "symlinkat", "chmod", "fchmod", "fchmodat",
+        "chown", "fchown", "fchownat", "utimensat", "truncate", "ftruncate", "fcntl", "dup", "dup2",
+        "dup3", "pipe", "pipe2", "eventfd2", "memfd_create", "inotify_init1", "uname", "sysinfo",
+        "getuid", "geteuid", "getgid", "getegid", "getppid", "umask", "sched_setaffinity",
+        "sched_getparam", "sched_getscheduler", "get_mempolicy", "times", "execve", "execveat",
+        "kill", "tkill", "msync", "mlock", "fsync", "fdatasync", "copy_file_range", "sendfile",
+        "setrlimit", "personality"};
+
+/* What the parent needs on top. */
+static const char *const parental[] = {"wait4", "pidfd_open", "close_range", "set_robust_list",
+        "setrlimit", "getppid", "prlimit64", "seccomp"};
+
+static bool add(scmp_filter_ctx context, uint32_t action, const char *name)
+{
+	int number = seccomp_syscall_resolve_name(name);
+	/* a call this architecture does not have needs no rule; one said already keeps its rule */
+	return number == __NR_SCMP_ERROR || seccomp_rule_add(context, action, number, 0) >= 0 ||
+	       errno != ENOMEM;
+}
+
+static bool add_all(scmp_filter_ctx context, uint32_t action, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!add(context, action, names[i]))
+			return false;
+	return true;
+}
+
+/* Nothing executable; files only as private copies. A library that would share one to read it goes
+ * on without. */
+static bool add_memory(scmp_filter_ctx context)
+{
+	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
+	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+	               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE)) == 0 &&
+	       seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(mmap), 2,
+	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, 0),
+	               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_SHARED)) == 0 &&
+	       seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
+	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) == 0;
+}
+
+static bool add_open(scmp_filter_ctx context, bool may_open)
+{
+	if (!may_open)
+		return seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(openat), 0) == 0;
+	bool good = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+	                    SCMP_A2(SCMP_CMP_MASKED_EQ, OPEN_WRITES, 0)) == 0;
+	for (unsigned bit = 1; bit != 0; bit <<= 1)
+		if (OPEN_WRITES & bit)
+			good = good &&
+			       seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(openat),
+			               1, SCMP_A2(SCMP_CMP_MASKED_EQ, bit, bit)) == 0;
+	return good;
+}
+
+/* abort() must end in SIGABRT, not in SIGSYS. A child passes its parent's filter too, which
+ * therefore cannot say whose number it is. */
+static bool add_own_signals(scmp_filter_ctx context, bool parent)
+{
+	if (parent)
+		return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 0) == 0;
+	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
+	               SCMP_A0(SCMP_CMP_EQ, OWN_PID)) == 0;
+}
+
+static bool add_threads(scmp_filter_ctx context)
+{
+	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+	               SCMP_A0(SCMP_CMP_EQ, THREAD_FLAGS)) == 0;
+}
+
+/* A child passes its parent's filter too: what one of them may, the parent may. */
+static bool add_parental(scmp_filter_ctx context)
+{
+	static const int wanted[] = {PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_NAME};
+	bool good = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+	                    SCMP_A0(SCMP_CMP_MASKED_EQ, NEW_NAMESPACES | CLONE_VM | CLONE_THREAD,
+	                            0)) == 0;
+	for (size_t i = 0; i < G_N_ELEMENTS(wanted); i++)
+		good = good && seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
+		                       SCMP_A0(SCMP_CMP_EQ, wanted[i])) == 0;
+	return good && add_threads(context) &&
+	       add_all(context, SCMP_ACT_ALLOW, parental, G_N_ELEMENTS(parental));
+}
+
+static bool add_childish(scmp_filter_ctx context, bool threads)
+{
+	bool good =
+	        threads ? add_threads(context) && add(context, SCMP_ACT_ALLOW, "set_robust_list") &&
+	                          seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone),
+	                                  1, SCMP_A0(SCMP_CMP_NE, THREAD_FLAGS)) == 0
+	                : seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 0) ==
+	                          0;
+	return good && seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
+	                       SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0)) == 0;
+}
+
+static bool add_rules(scmp_filter_ctx context, JailedKind kind, bool may_open)
+{
+	bool parent = kind == JAILED_PARENT;
+	return add_all(context, SCMP_ACT_ALLOW, allowed, G_N_ELEMENTS(allowed)) &&
+	       (parent ? add_parental(context) : add_childish(context, kind == JAILED_THREADS)) &&
+	       add_memory(context) && add_open(context, may_open) &&
+	       add_own_signals(context, parent) &&
+	       seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
+	       add_all(context, SCMP_ACT_ERRNO(EACCES), refused, G_N_ELEMENTS(refused));
+}
+
+/* Out of libseccomp into memory, so that a child need not compile it again. */
+static bool export_program(scmp_filter_ctx context, JailFilter *filter)
+{
+	autofd fd = memfd_create("filter", MFD_CLOEXEC);
+	if (fd < 0 || seccomp_export_bpf(context, fd) != 0)
+		return false;
+	off_t size = lseek(fd, 0, SEEK_END);
+	if (size <= 0 || size % sizeof *filter->instructions != 0 ||
+	        size / sizeof *filter->instructions > BPF_MAXINSNS)
+		return false;
+	filter->instructions = g_malloc(size);
+	filter->length = size / sizeof *filter->instructions;
+	return pread(fd, filter->instructions, size, 0) == size;
+}
+
+bool jail_filter_build(JailFilter *filter, JailedKind kind, bool may_open)
+{
+	scmp_filter_ctx context = seccomp_init(SCMP_ACT_KILL_PROCESS);
+	bool good =
+	        context && add_rules(context, kind, may_open) && export_program(context, filter);
+	if (context)
+		seccomp_release(context);
+	return good;
+}
+
+void jail_filter_clear(JailFilter *filter)
+{
+	g_clear_pointer(&filter->instructions, g_free);
+	filter->length = 0;
+}
+
+bool jail_filter_load(const JailFilter *filter)
+{
+	g_autofree struct sock_filter *own =
+	        g_memdup2(filter->instructions, filter->length * sizeof *filter->instructions);
+	for (unsigned i = 0; i < filter->length; i++)
+		if (BPF_CLASS(own[i].code) == BPF_JMP && own[i].k == OWN_PID)
+			own[i].k = getpid();
+	struct sock_fprog program = {filter->length, own};
+	return filter->length > 0 &&
+	       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}

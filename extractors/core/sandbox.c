@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/core/sandbox.h"
+#include "common/base/autofd.h"
+#include "extractors/core/sandbox-filter.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/ioprio.h>
+#include <linux/landlock.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+enum { CHILD_FILES = 32, PARENT_FILES = 256 };
+
+struct Jail {
+	JailFilter parent, child, threaded; /* child: of one that may not start threads */
+	int ruleset; /* of Landlock; -1 none */
+	bool has_filters;
+};
+
+/* landlock_ruleset_attr as of ABI 6; older kernels take a shorter one. */
+typedef struct {
+	uint64_t files, network, scopes;
+} Ruleset;
+
+/* What may be read in the jail: character maps that poppler loads when a font wants them, the texts
+ * of DjVuLibre's messages. */
+static const char *const readable[] = {"/usr/share/poppler", "/usr/share/djvu"};
+
+/* ---- before the jail */
+
+static void set_limits(int resource, rlim_t soft, rlim_t hard)
+{
+	struct rlimit limit;
+	if (getrlimit(resource, &limit) < 0)
+		return;
+	limit.rlim_max = MIN(hard, limit.rlim_max);
+	limit.rlim_cur = MIN(soft, limit.rlim_max);
+	setrlimit(resource, &limit);
+}
+
+static void set_limit(int resource, rlim_t value)
+{
+	set_limits(resource, value, value);
+}
+
+static void go_first_when_memory_is_short(void)
+{
+	autofd fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	if (fd >= 0 && write(fd, "1000", 4) < 0)
+		g_debug("extract: oom_score_adj: %s", g_strerror(errno));
+}
+
+static void lower_priority(void)
+{
+	const struct sched_param none = {0};
+	if (sched_setscheduler(0, SCHED_IDLE, &none) < 0)
+		setpriority(PRIO_PROCESS, 0, 19);
+	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
+}
+
+void jail_harden(int first_fd, bool background)
+{
+	syscall(SYS_close_range, first_fd, ~0u, 0);
+	setsid();
+	go_first_when_memory_is_short();
+	if (background)
+		lower_priority();
+	/* a file as standard error must not kill us when it may not grow */
+	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	set_limit(RLIMIT_CORE, 0);
+	set_limit(RLIMIT_MSGQUEUE, 0);
+	set_limit(RLIMIT_MEMLOCK, 0);
+	set_limit(RLIMIT_NOFILE, PARENT_FILES);
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/* ---- Landlock */
+
+static uint64_t file_rights(int abi)
+{
+	if (abi >= 5)
+		return 0xffff; /* all up to IOCTL_DEV */
+	if (abi >= 3)
+		return 0x7fff; /* up to TRUNCATE */
+	return abi == 2 ? 0x3fff : 0x1fff; /* REFER, or ABI 1 */
+}
+
+static void allow_reading(int ruleset, const char *path)
+{
+	struct stat info;
+	autofd fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &info) < 0)
+		return;
+	struct landlock_path_beneath_attr rule = {
+	        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE, .parent_fd = fd};
+	if (S_ISDIR(info.st_mode))
+		rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
+	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
+		g_warning("landlock: %s: %s", path, g_strerror(errno));
+}
+
+static int make_ruleset(void)
+{
+	int abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	if (abi < 1)
+		return -1;
+	Ruleset attributes = {file_rights(abi), abi >= 4 ? 3 : 0, abi >= 6 ? 3 : 0};
+	size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
+	int ruleset = syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
+	for (size_t i = 0; ruleset >= 0 && i < G_N_ELEMENTS(readable); i++)
+		allow_reading(ruleset, readable[i]);
+	return ruleset;
+}
+
+/* ---- the two walls */
+
+Jail *jail_new(void)
+{
+	Jail *jail = g_new0(Jail, 1);
+	jail->ruleset = make_ruleset();
+	jail->has_filters = true;
+	return jail;
+}
+
+void jail_free(Jail *jail)
+{
+	jail_filter_clear(&jail->parent);
+	jail_filter_clear(&jail->child);
+	jail_filter_clear(&jail->threaded);
+	if (jail->ruleset >= 0)
+		close(jail->ruleset);
+	g_free(jail);
+}
+
+static bool enter_landlock(Jail *jail)
+{
+	bool inside =
+	        jail->ruleset >= 0 && syscall(SYS_landlock_restrict_self, jail->ruleset, 0) == 0;
+	if (jail->ruleset >= 0)
+		close(jail->ruleset);
+	jail->ruleset = -1;
+	return inside;
+}
+
+JailLevel jail_enter_parent(Jail *jail)
+{
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return JAIL_NONE;
+	bool landlock = enter_landlock(jail);
+	/* without Landlock nothing says which files: then none */
+	jail->has_filters = jail_filter_build(&jail->parent, JAILED_PARENT, landlock) &&
+	                    jail_filter_build(&jail->child, JAILED_CHILD, landlock) &&
+	                    jail_filter_build(&jail->threaded, JAILED_THREADS, landlock) &&
+	                    jail_filter_load(&jail->parent);
+	if (!jail->has_filters)
+		return landlock ? JAIL_LANDLOCK : JAIL_NONE;
+	return landlock ? JAIL_FULL : JAIL_SECCOMP;
+}
+
+bool jail_enter_child(const Jail *jail, const JailLimits *limits)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != limits->parent)
+		return false;
+#ifndef __SANITIZE_ADDRESS__
+	if (limits->memory_bytes > 0)
+		set_limit(RLIMIT_AS, limits->memory_bytes);
+#endif
+	if (limits->cpu_s > 0)
+		set_limits(
+		        RLIMIT_CPU, limits->cpu_s, limits->cpu_s + 5); /* SIGXCPU, then SIGKILL */
+	if (!limits->may_write)
+		set_limit(RLIMIT_FSIZE, 0);
+	set_limit(RLIMIT_NOFILE, CHILD_FILES);
+	if (!limits->threads)
+		set_limit(RLIMIT_NPROC, 0);
+	return !jail->has_filters ||
+	       jail_filter_load(limits->threads ? &jail->threaded : &jail->child);
+}
+
+/* ---- does it hold? */
+
+static bool refused(long result)
+{
+	return result < 0 && (errno == EACCES || errno == EPERM);
+}
+
+/* Without the failure of any of these there is no jail. */
+static bool holds(void)
+{
+	return refused(open("/etc/passwd", O_RDONLY)) &&
+	       refused(open("/", O_RDONLY | O_DIRECTORY)) &&
+	       refused(open("/tmp", O_TMPFILE | O_RDWR, 0600)) &&
+	       refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
+	       refused(socket(AF_INET, SOCK_DGRAM, 0)) && refused(fchmod(0, 0600)) &&
+	       refused(kill(getppid(), 0)) && refused(fork());
+}
+
+static bool try_child(const Jail *jail, bool threads)
+{
+	const JailLimits limits = {.parent = getpid(), .cpu_s = 10, .threads = threads};
+	int status;
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(jail_enter_child(jail, &limits) && holds() ? 0 : 1);
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == 0;
+}
+
+bool jail_self_test(const Jail *jail)
+{
+	return try_child(jail, false) && try_child(jail, true);
+}

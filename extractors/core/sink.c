@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/core/sink.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "extractors/charset/language.h"
+#include <string.h>
+
+enum {
+	ALIVE_US = G_USEC_PER_SEC,
+	MAX_INLINE = 8, /* parts within parts of one document */
+	RATIO_FROM = 16 << 20, /* bytes from which on the ratio counts */
+	MAX_HREF = 2 << 10,
+	MAX_LABEL = 1 << 10,
+};
+
+struct Sink {
+	Conversion *conversion;
+	const Sink *parent; /* NULL: the file itself */
+	const char *path; /* of the member; "" for the file itself */
+	unsigned depth, inlined;
+	bool new_block; /* the next text begins one */
+	bool full, truncated;
+	char language[36]; /* as it was told, of the first; "": it was not */
+	uint64_t text_bytes;
+	DocTag last_tag; /* of the last run */
+	unsigned facts, links, breaks, runs;
+	DocReason reason;
+	char detail[DOC_MAX_DETAIL_BYTES];
+	char sample[LANGUAGE_SAMPLE_BYTES]; /* of its prose */
+	size_t sampled;
+};
+
+static bool may_go_on(Sink *sink)
+{
+	Conversion *c = sink->conversion;
+	if (c->out->broken)
+		c->stopped = true;
+	return !sink->full && !c->stopped;
+}
+
+/* Says that work goes on, when nothing has been sent for a while. */
+static void heartbeat(Conversion *c, bool at_once)
+{
+	int64_t now_us = g_get_monotonic_time();
+	if (!at_once && now_us - c->alive_us < ALIVE_US)
+		return;
+	c->alive_us = now_us;
+	out_put(c->out, WIRE_ALIVE, 0, 0, &c->members, sizeof c->members, NULL, 0);
+	out_flush(c->out);
+}
+
+static void set_detail(Sink *sink, const char *detail)
+{
+	g_autofree char *clean = text_to_utf8(detail ? detail : "", -1);
+	size_t n = text_clip(clean, strlen(clean), sizeof sink->detail - 1);
+	memcpy(sink->detail, clean, n);
+	sink->detail[n] = '\0';
+}
+
+void sink_truncated(Sink *sink, DocReason reason, const char *detail)
+{
+	if (sink->truncated)
+		return;
+	sink->truncated = true;
+	sink->reason = reason;
+	set_detail(sink, detail);
+}
+
+ExtractResult sink_fail(Sink *sink, DocReason reason, const char *detail)
+{
+	if (sink->inlined > 0) {
+		sink_truncated(sink, reason, detail);
+		return EXTRACT_FAILED;
+	}
+	sink->reason = reason;
+	set_detail(sink, detail);
+	return EXTRACT_FAILED;
+}
+
+/* ---- text */
+
+static bool is_clean(const char *text, size_t length)
+{
+	return utf8_has_no_controls(text, length) && utf8_is_valid(text, length);
+}
+
+/* A line's end is a newline however it was written; other controls are spaces. */
+static char *without_controls(const char *text, size_t length, size_t *length_r)
+{
+	char *copy = g_malloc(length + 1);
+	size_t used = 0;
+	for (size_t i = 0; i < length; i++) {
+		char byte = text[i];
+		if (byte == '\r' && i + 1 < length && text[i + 1] == '\n')
+			continue;
+		if ((uint8_t)byte < 0x20 && byte != '\n' && byte != '\t')
+			byte = byte == '\r' ? '\n' : ' ';
+		copy[used++] = byte;
+	}
+	*length_r = used;
+	return copy;
+}
+
+/* Valid UTF-8 without controls: the text itself, or a repaired copy that *copy then owns. */
+static const char *cleaned(const char *text, size_t *length, char **copy)
+{
+	if (is_clean(text, *length))
+		return text;
+	*copy = without_controls(text, *length, length);
+	if (utf8_is_valid(*copy, *length))
+		return *copy;
+	char *repaired = text_to_utf8(*copy, *length);
+	g_free(*copy);
+	*copy = repaired;
+	*length = strlen(repaired);
+	return repaired;
+}
+
+static size_t length_of(const char *text, ssize_t length)
+{
+	if (!text)
+		return 0;
+	return length < 0 ? strlen(text) : (size_t)length;
+}
+
+bool sink_block(Sink *sink, DocTag tag)
+{
+	(void)tag; /* the runs carry it */
+	sink->new_block = true;
+	return may_go_on(sink);
+}
+
+/* A space for what lies between two runs. */
+static void take_sample(Sink *sink, DocTag tag, const char *text, size_t length)
+{
+	size_t room = sizeof sink->sample - sink->sampled;
+	if (room < 2 || tag == TAG_CODE || tag == TAG_NOISE)
+		return;
+	size_t n = text_clip(text, length, room - 1);
+	memcpy(sink->sample + sink->sampled, text, n);
+	sink->sampled += n;
+	sink->sample[sink->sampled++] = ' ';
+}
+
+bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
+{
+	size_t n = length_of(text, length);
+	g_autofree char *copy = NULL;
+	if (!may_go_on(sink))
+		return false;
+	if (n == 0 || (unsigned)tag >= N_TAGS)
+		return true;
+	text = cleaned(text, &n, &copy);
+	uint64_t room = sink->conversion->limits.text_bytes - sink->text_bytes;
+	if (n > room) {
+		n = text_clip(text, n, room);
+		sink->full = true;
+		sink_truncated(sink, REASON_LIMIT_TEXT, NULL);
+	}
+	if (sink->runs == 0 || sink->new_block || tag != sink->last_tag)
+		sink->runs++;
+	sink->last_tag = tag;
+	if (sink->runs >= DOC_MAX_RUNS) {
+		sink->full = true;
+		sink_truncated(sink, REASON_LIMIT_TEXT, NULL);
+	}
+	take_sample(sink, tag, text, n);
+	out_text(sink->conversion->out, tag, sink->new_block ? DOC_RUN_BLOCK : 0, text, n);
+	sink->new_block = false;
+	sink->text_bytes += n;
+	heartbeat(sink->conversion, false);
+	return may_go_on(sink);
+}
+
+bool sink_has_text(const Sink *sink)
+{
+	return sink->runs > 0;
+}
+
+/* ---- facts, breaks, links */
+
+/* It is told at the end, when the text is known. */
+static void keep_language(Sink *sink, const char *value, size_t n)
+{
+	if (*sink->language == '\0')
+		g_strlcpy(sink->language, value, MIN(n + 1, sizeof sink->language));
+}
+
+bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
+{
+	size_t n = length_of(value, length);
+	g_autofree char *copy = NULL;
+	if (!may_go_on(sink))
+		return false;
+	/* an inner part's title is not the document's; its language is where no other is known */
+	if ((unsigned)field >= N_FIELDS || (sink->inlined > 0 && field != FIELD_LANGUAGE))
+		return true;
+	value = n > 0 ? cleaned(value, &n, &copy) : value;
+	while (n > 0 && g_ascii_isspace(value[n - 1]))
+		n--;
+	while (n > 0 && g_ascii_isspace(*value)) {
+		value++;
+		n--;
+	}
+	n = n > 0 ? text_clip(value, n,
+	                    MIN(DOC_MAX_FACT_BYTES, WIRE_PACKET_BYTES - WIRE_HEADER_BYTES))
+	          : 0;
+	/* the last place is the language's */
+	if (n == 0 || (field != FIELD_LANGUAGE && sink->facts >= DOC_MAX_FACTS - 1))
+		return true;
+	if (field == FIELD_LANGUAGE) {
+		keep_language(sink, value, n);
+		return true;
+	}
+	sink->facts++;
+	out_put(sink->conversion->out, WIRE_FIELD, field, 0, value, n, NULL, 0);
+	return may_go_on(sink);
+}
+
+bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *label)
+{
+	size_t n = length_of(label, -1);
+	uint32_t number32 = number;
+	g_autofree char *copy = NULL;
+	sink->new_block = true;
+	if (!may_go_on(sink))
+		return false;
+	if ((unsigned)kind >= N_BREAKS || sink->breaks >= DOC_MAX_BREAKS)
+		return true;
+	label = n > 0 ? cleaned(label, &n, &copy) : label;
+	n = n > 0 ? text_clip(label, n, MAX_LABEL) : 0;
+	sink->breaks++;
+	out_put(sink->conversion->out, WIRE_BREAK, kind, 0, &number32, sizeof number32, label, n);
+	heartbeat(sink->conversion, false);
+	return may_go_on(sink);
+}
+
+bool sink_link(Sink *sink, const char *href, const char *text)
+{
+	size_t href_length = length_of(href, -1), text_length = length_of(text, -1);
+	g_autofree char *href_copy = NULL, *text_copy = NULL;
+	if (!may_go_on(sink))
+		return false;
+	if (href_length == 0 || href_length > MAX_HREF || sink->links >= DOC_MAX_LINKS)
+		return true;
+	href = cleaned(href, &href_length, &href_copy);
+	if (text_length > 0)
+		text = cleaned(text, &text_length, &text_copy);
+	text_length = text_length > 0 ? text_clip(text, text_length, MAX_HREF) : 0;
+	if (href_length > UINT16_MAX)
+		return true;
+	sink->links++;
+	out_put(sink->conversion->out, WIRE_LINK, 0, href_length, href, href_length, text,
+	        text_length);
+	return may_go_on(sink);
+}
+
+bool sink_unpacked(Sink *sink, size_t bytes)
+{
+	Conversion *c = sink->conversion;
+	c->unpacked_bytes += bytes;
+	heartbeat(c, false);
+	bool too_much = c->unpacked_bytes > c->limits.unpacked_bytes ||
+	                (c->unpacked_bytes > RATIO_FROM &&
+	                        c->unpacked_bytes / c->limits.ratio > c->packed_bytes);
+	if (too_much)
+		sink_truncated(sink, REASON_LIMIT_UNPACKED, NULL);
+	return !too_much && may_go_on(sink);
+}
+
+/* ---- documents */
+
+static void put_type(Conversion *c, const char *mime, const Extractor *extractor)
+{
+	char bytes[256];
+	uint32_t version = extractor ? registry_version(c->registry, extractor) : 0;
+	g_autofree char *clean = text_to_utf8(mime, -1);
+	int n = g_snprintf(
+	        bytes, sizeof bytes, "%s%c%s", clean, '\1', extractor ? extractor->name : "");
+	n = MIN(n, (int)sizeof bytes - 1);
+	*strchr(bytes, '\1') = '\0';
+	out_put(c->out, WIRE_TYPE, 0, 0, &version, sizeof version, bytes, n);
+}
+
+static void put_language(Sink *sink)
+{
+	const char *told = *sink->language ? sink->language : NULL;
+	const char *language = language_settle(told, sink->sample, sink->sampled);
+	if (language)
+		out_put(sink->conversion->out, WIRE_FIELD, FIELD_LANGUAGE, 0, language,
+		        strlen(language), NULL, 0);
+}
+
+static void put_end(Sink *sink, DocState state)
+{
+	unsigned b = sink->reason | (sink->truncated && state == STATE_OK ? 0x8000 : 0);
+	out_put(sink->conversion->out, WIRE_END, state, b, sink->detail, strlen(sink->detail), NULL,
+	        0);
+}
+
+static DocState state_of(const Sink *sink, ExtractResult result)
+{
+	switch (result) {
+	case EXTRACT_DONE:
+		return STATE_OK;
+	case EXTRACT_NOTHING:
+		return sink->truncated ? STATE_OK : STATE_NOTHING;
+	default:
+		return STATE_FAILED;
+	}
+}
+
+/* No plugin for it: not a failure, unless there would be one. */
+static DocState without_plugin(Sink *sink, const char *mime, const char *missing)
+{
+	if (missing) {
+		sink->reason = REASON_MISSING;
+		set_detail(sink, missing);
+		return STATE_FAILED;
+	}
+	if (strcmp(mime, "inode/x-empty") != 0)
+		sink->reason = REASON_UNSUPPORTED;
+	return STATE_NOTHING;
+}
+
+static void want_lane(Conversion *c, WireLane lane, const char *mime)
+{
+	out_put(c->out, WIRE_OTHER_LANE, lane, 0, mime, strlen(mime), NULL, 0);
+	c->stopped = true;
+}
+
+/* From WIRE_TYPE to WIRE_END. */
+static void convert(Sink *sink, const Input *in, const char *declared)
+{
+	Conversion *c = sink->conversion;
+	const char *missing;
+	/* the sniffer's answer does not outlive its next call */
+	g_autofree char *mime =
+	        g_strdup(sniff_type(c->sniffer, in->data, in->size, in->name, declared));
+	const Extractor *extractor = registry_find(c->registry, mime, &missing);
+	WireLane lane = extractor ? extractor->lane : LANE_CHEAP;
+	if (registry_is_elsewhere(c->registry, mime))
+		lane = LANE_OWN;
+	if (c->lane < lane) {
+		want_lane(c, lane, mime);
+		return;
+	}
+	put_type(c, mime, extractor);
+	Input typed = *in;
+	typed.mime = mime;
+	typed.limits = &c->limits;
+	if (!extractor) {
+		put_end(sink, without_plugin(sink, mime, missing));
+		return;
+	}
+	if (sink->parent)
+		heartbeat(c, true); /* so that a crash is put down to this member */
+	ExtractResult result = extractor->extract(&typed, sink);
+	if (c->stopped)
+		return;
+	put_language(sink);
+	put_end(sink, state_of(sink, result));
+}
+
+static void put_document(Conversion *c, const char *path, int64_t size, int64_t mtime_ns)
+{
+	int64_t numbers[2] = {size, mtime_ns};
+	c->documents++;
+	out_put(c->out, WIRE_DOC, 0, 0, numbers, sizeof numbers, path, strlen(path));
+}
+
+/* Path of a member: that of its container, '|', its own name; cut where it is too long. */
+static char *member_path(const Sink *sink, const char *name)
+{
+	char *path = *sink->path ? g_strconcat(sink->path, "|", name, NULL) : g_strdup(name);
+	if (strlen(path) > DOC_MAX_MEMBER_BYTES)
+		path[DOC_MAX_MEMBER_BYTES] = '\0';
+	return path;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool member_allowed(Sink *sink)
+{
+	Conversion *c = sink->conversion;
+	if (!may_go_on(sink))
+		return false;
+	if (c->members >= c->limits.members)
+		sink_truncated(sink, REASON_LIMIT_MEMBERS, NULL);
+	else if (sink->depth >= c->limits.depth)
+		sink_truncated(sink, REASON_LIMIT_DEPTH, NULL);
+	else
+		return true;
+	return false;
+}
+
+bool sink_member(Sink *sink, const SinkMember *member)
+{
+	Conversion *c = sink->conversion;
+	if (!member_allowed(sink))
+		return false;
+	g_autofree char *path =
+	        member_path(sink, member->name && *member->name ? member->name : "?");
+	g_autofree Sink *inner = g_new0(Sink, 1);
+	*inner = (Sink){.conversion = c,
+	        .parent = sink,
+	        .path = path,
+	        .depth = sink->depth + 1,
+	        .new_block = true};
+	c->members++;
+	put_document(
+	        c, path, member->size == SIZE_MAX ? -1 : (int64_t)member->size, member->mtime_ns);
+	if (c->members == c->skip_member) {
+		inner->reason = REASON_CRASHED;
+		put_end(inner, STATE_FAILED);
+	} else if (!member->data) {
+		inner->reason = member->reason;
+		put_end(inner, member->reason ? STATE_FAILED : STATE_NOTHING);
+	} else {
+		Input in = {.data = member->data,
+		        .size = member->size,
+		        .name = base_name(member->name ? member->name : ""),
+		        .charset = member->charset};
+		convert(inner, &in, member->mime);
+	}
+	sink->new_block = true;
+	heartbeat(c, false);
+	return may_go_on(sink);
+}
+
+bool sink_inline(
+        Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size)
+{
+	Conversion *c = sink->conversion;
+	const Extractor *extractor = registry_find(c->registry, mime, NULL);
+	if (!may_go_on(sink))
+		return false;
+	if (!extractor || sink->inlined >= MAX_INLINE)
+		return true;
+	if (!c->slow && strcmp(mime, OCR_TYPE) == 0) {
+		c->left_out = true;
+		return true;
+	}
+	Input in = {.data = data,
+	        .size = size,
+	        .name = "",
+	        .mime = mime,
+	        .charset = charset,
+	        .limits = &c->limits};
+	sink->new_block = true;
+	sink->inlined++;
+	extractor->extract(&in, sink);
+	sink->inlined--;
+	sink->new_block = true;
+	return may_go_on(sink);
+}
+
+void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, const char *name)
+{
+	g_autofree Sink *sink = g_new0(Sink, 1);
+	*sink = (Sink){.conversion = conversion, .path = "", .new_block = true};
+	conversion->packed_bytes = size;
+	conversion->alive_us = g_get_monotonic_time();
+	put_document(conversion, "", size, 0);
+	Input in = {.data = data, .size = size, .name = name};
+	convert(sink, &in, NULL);
+}

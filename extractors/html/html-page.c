@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/html/html-page.h"
+#include "extractors/html/html-entity.h"
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_FRAMES = 2, MAX_ANCHOR_BYTES = 1024, MAX_HREF_BYTES = 4096, MAX_TITLE_BYTES = 4096 };
+
+static DocTag block_tag(const Page *page)
+{
+	if (page->heading > 0 && (page->noise_depth == 0 || page->noise_headings) &&
+	        (!page->aside || page->heading == 1))
+		return TAG_HEADING1 + page->heading - 1;
+	if (page->noise_depth > 0 || page->aside)
+		return TAG_NOISE;
+	if (page->caption > 0)
+		return TAG_CAPTION;
+	if (page->pre > 0)
+		return TAG_CODE;
+	return page->cell ? TAG_TABLE : TAG_BODY;
+}
+
+static DocTag inline_tag(const Page *page, DocTag block)
+{
+	if (block != TAG_BODY && block != TAG_TABLE && block != TAG_CAPTION)
+		return block;
+	if (page->code > 0)
+		return TAG_CODE;
+	if (page->link)
+		return TAG_LINK;
+	return page->emphasis > 0 ? TAG_EMPHASIS : block;
+}
+
+/* The sign behind a heading that links to itself. */
+static bool is_permalink(const Page *page, const char *text, size_t length)
+{
+	Span sign = {text, length};
+
+	return page->link && page->heading > 0 && (span_is(sign, "\u00b6") || span_is(sign, "#"));
+}
+
+static void add_text(Page *page, const char *text, size_t length)
+{
+	DocTag block = block_tag(page);
+
+	if (page->hidden > 0 || is_permalink(page, text, length))
+		return;
+	if (page->pre > 0)
+		writer_verbatim(&page->writer, block, inline_tag(page, block), text, length);
+	else
+		writer_text(&page->writer, block, inline_tag(page, block), text, length);
+	if (page->link && page->anchor->len < MAX_ANCHOR_BYTES)
+		g_string_append_len(page->anchor, text, MIN(length, MAX_ANCHOR_BYTES));
+}
+
+static const GString *resolve(Page *page, Span text, bool in_attribute)
+{
+	g_string_truncate(page->text, 0);
+	entity_append(page->text, text, in_attribute);
+	return page->text;
+}
+
+static void begin_block(Page *page)
+{
+	writer_block(&page->writer);
+	page->cell = false;
+	page->breaks = 0;
+}
+
+/* ---- links */
+
+static bool leads_away(const char *href)
+{
+	return *href && *href != '#' && strncasecmp(href, "javascript:", 11) != 0 &&
+	       strncasecmp(href, "data:", 5) != 0;
+}
+
+static bool has_scheme(const char *href)
+{
+	g_autofree char *scheme = g_uri_parse_scheme(href);
+	return scheme != NULL;
+}
+
+/* The first one counts. */
+static void set_base(Page *page, const Token *token)
+{
+	Span href = token_attribute(token, "href");
+
+	if (page->base || href.length == 0 || href.length > MAX_HREF_BYTES)
+		return;
+	g_autoptr(GString) base = g_string_new(NULL);
+	entity_append(base, href, true);
+	page->base = g_strdup(g_strstrip(base->str));
+}
+
+/* A target as it is seen from the base. Yours. */
+static char *from_base(const Page *page, const char *href)
+{
+	if (!page->base || has_scheme(href) || *href == '\0')
+		return g_strdup(href);
+	if (has_scheme(page->base)) {
+		char *uri =
+		        g_uri_resolve_relative(page->base, href, G_URI_FLAGS_PARSE_RELAXED, NULL);
+		return uri ? uri : g_strdup(href);
+	}
+	const char *slash = strrchr(page->base, '/');
+	if (*href == '/' || !slash)
+		return g_strdup(href);
+	return g_strdup_printf("%.*s%s", (int)(slash + 1 - page->base), page->base, href);
+}
+
+static void send_target(Page *page, const char *href, const char *text)
+{
+	g_autofree char *target = from_base(page, href);
+	if (!sink_link(page->sink, target, text))
+		page->writer.full = true;
+}
+
+static void end_link(Page *page)
+{
+	if (!page->link)
+		return;
+	page->link = false;
+	if (!leads_away(page->href->str))
+		return;
+	/* a character may be cut at the end */
+	const char *end;
+	g_utf8_validate(page->anchor->str, page->anchor->len, &end);
+	g_string_truncate(page->anchor, end - page->anchor->str);
+	g_strdelimit(page->anchor->str, "\t\r\n\f", ' ');
+	send_target(page, page->href->str, g_strstrip(page->anchor->str));
+}
+
+static void begin_link(Page *page, const Token *token)
+{
+	Span href = token_attribute(token, "href");
+
+	end_link(page);
+	if (!href.text || href.length > MAX_HREF_BYTES)
+		return;
+	g_string_truncate(page->href, 0);
+	entity_append(page->href, href, true);
+	g_strstrip(page->href->str);
+	g_string_truncate(page->anchor, 0);
+	page->link = *page->href->str != '\0';
+}
+
+static void send_link(Page *page, Span target, Span text)
+{
+	if (!target.text || target.length > MAX_HREF_BYTES)
+		return;
+	g_autofree char *anchor = g_strdup(text.text ? resolve(page, text, true)->str : "");
+	const GString *href = resolve(page, target, true);
+	if (leads_away(href->str))
+		send_target(page, href->str, anchor);
+}
+
+/* ---- noise */
+
+static bool has_noisy_role(const Token *token)
+{
+	static const char *const roles[] = {"navigation", "banner", "contentinfo", "complementary",
+	        "search", "menu", "menubar"};
+	Span role = token_attribute(token, "role");
+
+	for (size_t i = 0; role.text && i < G_N_ELEMENTS(roles); i++) {
+		if (span_is(role, roles[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_noise(const Page *page, const Token *token, const Element *element)
+{
+	if (element->kind == ELEMENT_NOISE)
+		return true;
+	if (element->kind == ELEMENT_HEADER || element->kind == ELEMENT_FOOTER)
+		return page->article == 0;
+	return has_noisy_role(token);
+}
+
+static void enter_noise(Page *page, const Token *token, const Element *element)
+{
+	if (page->noise_depth > 0) {
+		page->noise_depth += strcmp(page->noise, token->name) == 0;
+	} else if (!token->closed && *token->name && is_noise(page, token, element)) {
+		g_strlcpy(page->noise, token->name, sizeof(page->noise));
+		page->noise_depth = 1;
+		page->noise_headings = element->kind == ELEMENT_HEADER;
+		writer_block(&page->writer);
+	}
+}
+
+static void leave_noise(Page *page, const Token *token)
+{
+	if (page->noise_depth == 0 || strcmp(page->noise, token->name) != 0)
+		return;
+	if (--page->noise_depth == 0)
+		writer_block(&page->writer);
+}
+
+/* ---- elements */
+
+/* Text instead of a picture; what a button says. */
+static void add_picture(Page *page, const Token *token)
+{
+	bool input = strcmp(token->name, "input") == 0;
+	Span text = token_attribute(token, input ? "value" : "alt");
+
+	if (input && !span_is(token_attribute(token, "type"), "submit") &&
+	        !span_is(token_attribute(token, "type"), "button"))
+		return;
+	if (strcmp(token->name, "area") == 0)
+		send_link(page, token_attribute(token, "href"), text);
+	if (text.length == 0)
+		return;
+	const GString *resolved = resolve(page, text, true);
+	add_text(page, " ", 1);
+	add_text(page, resolved->str, resolved->len);
+	add_text(page, " ", 1);
+}
+
+static void add_frame(Page *page, const Token *token)
+{
+	Span inside = token_attribute(token, "srcdoc");
+
+	if (inside.length == 0) {
+		send_link(page, token_attribute(token, "src"), token_attribute(token, "title"));
+		return;
+	}
+	if (page->frames >= MAX_FRAMES)
+		return;
+	g_autoptr(GString) text = g_string_new(NULL);
+	entity_append(text, inside, true);
+	page->frames++;
+	begin_block(page);
+	page_run(page, text->str, text->len);
+	begin_block(page);
+	page->frames--;
+}
+
+static void read_raw(Page *page, Tokenizer *tokenizer, const Token *token, ElementKind kind)
+{
+	if (token->closed && page->xml)
+		return;
+	page->raw = kind;
+	token_raw(tokenizer, token->name);
+}
+
+static void set_language(Page *page, const Token *token)
+{
+	Span language = token_attribute(token, "lang");
+
+	if (!language.text)
+		language = token_attribute(token, "xml:lang");
+	if (language.text)
+		meta_language(&page->meta, resolve(page, language, true)->str);
+}
+
+static void add_break(Page *page)
+{
+	if (page->pre > 0)
+		add_text(page, "\n", 1);
+	else
+		add_text(page, " ", 1);
+	if (++page->breaks == 2)
+		begin_block(page);
+}
+
+static void open_heading(Page *page, unsigned level)
+{
+	begin_block(page);
+	page->heading = level;
+	page->emphasis = page->code = page->pre = 0;
+}
+
+/* Elements that stand apart from what is before them. */
+static void open_block(Page *page, const Element *element)
+{
+	if (element->kind == ELEMENT_HEADING) {
+		open_heading(page, element->level);
+		return;
+	}
+	begin_block(page);
+	switch (element->kind) {
+	case ELEMENT_PARAGRAPH:
+		page->heading = 0;
+		break;
+	case ELEMENT_ARTICLE:
+		page->article++;
+		page->heading = 0;
+		break;
+	case ELEMENT_PRE:
+		page->pre++;
+		break;
+	case ELEMENT_CELL:
+		page->cell = true;
+		page->emphasis = page->code = 0;
+		break;
+	case ELEMENT_CAPTION:
+		page->caption++;
+		break;
+	default:
+		break;
+	}
+}
+
+static void open_frame(Page *page, Tokenizer *tokenizer, const Token *token)
+{
+	add_frame(page, token);
+	if (strcmp(token->name, "iframe") == 0)
+		read_raw(page, tokenizer, token, ELEMENT_SKIPPED);
+}
+
+/* What stands inside running text, and what is no text at all. */
+static void open_inline(Page *page, Tokenizer *tokenizer, const Token *token, ElementKind kind)
+{
+	switch (kind) {
+	case ELEMENT_EMPHASIS:
+		page->emphasis++;
+		break;
+	case ELEMENT_CODE:
+		page->code++;
+		break;
+	case ELEMENT_LINK:
+		begin_link(page, token);
+		break;
+	case ELEMENT_BREAK:
+		add_break(page);
+		break;
+	case ELEMENT_IMAGE:
+		add_picture(page, token);
+		break;
+	case ELEMENT_FRAME:
+		open_frame(page, tokenizer, token);
+		break;
+	case ELEMENT_META:
+		meta_element(&page->meta, token);
+		break;
+	case ELEMENT_BASE:
+		set_base(page, token);
+		break;
+	case ELEMENT_ROOT:
+		set_language(page, token);
+		break;
+	case ELEMENT_DRAWING:
+		page->drawing += !token->closed;
+		break;
+	case ELEMENT_TEMPLATE:
+		page->hidden += !token->closed;
+		break;
+	case ELEMENT_TITLE:
+		if (page->drawing == 0)
+			read_raw(page, tokenizer, token, ELEMENT_TITLE);
+		break;
+	case ELEMENT_SKIPPED:
+	case ELEMENT_AREA:
+		read_raw(page, tokenizer, token, kind);
+		break;
+	default:
+		break;
+	}
+}
+
+static void open_element(Page *page, Tokenizer *tokenizer, const Token *token)
+{
+	const Element *element = element_find(token->name);
+
+	if (element->kind != ELEMENT_INLINE || token->n_attributes > 0 || page->noise_depth > 0)
+		enter_noise(page, token, element);
+	switch (element->kind) {
+	case ELEMENT_PARAGRAPH:
+	case ELEMENT_BLOCK:
+	case ELEMENT_HEADER:
+	case ELEMENT_FOOTER:
+	case ELEMENT_NOISE:
+	case ELEMENT_ARTICLE:
+	case ELEMENT_HEADING:
+	case ELEMENT_PRE:
+	case ELEMENT_CELL:
+	case ELEMENT_CAPTION:
+		open_block(page, element);
+		break;
+	default:
+		open_inline(page, tokenizer, token, element->kind);
+		break;
+	}
+}
+
+static void decrease(unsigned *count)
+{
+	*count -= *count > 0;
+}
+
+static void close_element(Page *page, const Token *token)
+{
+	const Element *element = element_find(token->name);
+
+	switch (element->kind) {
+	case ELEMENT_EMPHASIS:
+		decrease(&page->emphasis);
+		break;
+	case ELEMENT_CODE:
+		decrease(&page->code);
+		break;
+	case ELEMENT_LINK:
+		end_link(page);
+		break;
+	case ELEMENT_TEMPLATE:
+		decrease(&page->hidden);
+		break;
+	case ELEMENT_DRAWING:
+		decrease(&page->drawing);
+		break;
+	case ELEMENT_HEADING:
+		page->heading = 0;
+		begin_block(page);
+		break;
+	case ELEMENT_PRE:
+		decrease(&page->pre);
+		begin_block(page);
+		break;
+	case ELEMENT_CAPTION:
+		decrease(&page->caption);
+		begin_block(page);
+		break;
+	case ELEMENT_ARTICLE:
+		decrease(&page->article);
+		begin_block(page);
+		break;
+	case ELEMENT_BLOCK:
+	case ELEMENT_PARAGRAPH:
+	case ELEMENT_CELL:
+	case ELEMENT_HEADER:
+	case ELEMENT_FOOTER:
+	case ELEMENT_NOISE:
+		begin_block(page);
+		break;
+	default:
+		break;
+	}
+	leave_noise(page, token);
+}
+
+static void add_raw(Page *page, Span text)
+{
+	ElementKind kind = page->raw;
+
+	page->raw = ELEMENT_INLINE;
+	if (kind == ELEMENT_TITLE && text.length <= MAX_TITLE_BYTES)
+		meta_title(&page->meta, resolve(page, text, false)->str);
+	else if (kind == ELEMENT_AREA) {
+		const GString *resolved = resolve(page, text, false);
+		begin_block(page);
+		add_text(page, resolved->str, resolved->len);
+		begin_block(page);
+	} else if (kind == ELEMENT_INLINE) {
+		add_text(page, text.text, text.length);
+	}
+}
+
+static bool is_blank(Span text)
+{
+	for (size_t i = 0; i < text.length; i++) {
+		if (!g_ascii_isspace(text.text[i]))
+			return false;
+	}
+	return true;
+}
+
+static void add_token_text(Page *page, Span text)
+{
+	if (!is_blank(text))
+		page->breaks = 0;
+	if (!memchr(text.text, '&', text.length)) {
+		add_text(page, text.text, text.length);
+		return;
+	}
+	const GString *resolved = resolve(page, text, false);
+	add_text(page, resolved->str, resolved->len);
+}
+
+/* A change of it is between blocks, but blocks may be left open. */
+static void set_aside(Page *page, const Token *token)
+{
+	if (!page->content || page->frames > 0 ||
+	        (token->kind != TOKEN_TEXT && token->kind != TOKEN_RAW))
+		return;
+	bool aside = !content_has(page->content, token->text.text);
+	if (aside != page->aside)
+		writer_block(&page->writer);
+	page->aside = aside;
+}
+
+void page_run(Page *page, const char *text, size_t length)
+{
+	Tokenizer tokenizer;
+	Token token;
+
+	token_init(&tokenizer, text, length);
+	while (!page->writer.full && token_next(&tokenizer, &token)) {
+		set_aside(page, &token);
+		switch (token.kind) {
+		case TOKEN_TEXT:
+			add_token_text(page, token.text);
+			break;
+		case TOKEN_RAW:
+			add_raw(page, token.text);
+			break;
+		case TOKEN_OPEN:
+			open_element(page, &tokenizer, &token);
+			break;
+		case TOKEN_CLOSE:
+			close_element(page, &token);
+			break;
+		case TOKEN_END:
+			break;
+		}
+	}
+	page->raw = ELEMENT_INLINE;
+}
+
+void page_init(Page *page, Sink *sink, bool xml)
+{
+	*page = (Page){.sink = sink,
+	        .meta = {.sink = sink},
+	        .xml = xml,
+	        .text = g_string_new(NULL),
+	        .href = g_string_new(NULL),
+	        .anchor = g_string_new(NULL)};
+	writer_init(&page->writer, sink);
+}
+
+void page_reset(Page *page)
+{
+	end_link(page);
+	begin_block(page);
+	page->heading = page->emphasis = page->code = page->pre = page->caption = 0;
+	page->drawing = page->hidden = page->article = page->noise_depth = 0;
+}
+
+bool page_finish(Page *page)
+{
+	bool any = page->writer.any || page->meta.sent[FIELD_TITLE];
+
+	end_link(page);
+	writer_flush(&page->writer);
+	writer_clear(&page->writer);
+	meta_clear(&page->meta);
+	g_string_free(page->text, TRUE);
+	g_string_free(page->href, TRUE);
+	g_string_free(page->anchor, TRUE);
+	g_free(page->base);
+	return any;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/html/html-token.h"
+#include <glib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+bool span_is(Span span, const char *text)
+{
+	return span.text && strlen(text) == span.length &&
+	       strncasecmp(span.text, text, span.length) == 0;
+}
+
+void token_init(Tokenizer *tokenizer, const char *text, size_t length)
+{
+	*tokenizer = (Tokenizer){.at = text, .end = text + length};
+}
+
+void token_raw(Tokenizer *tokenizer, const char *name)
+{
+	g_strlcpy(tokenizer->raw, name, sizeof(tokenizer->raw));
+}
+
+static const char *find(const char *at, const char *end, char c)
+{
+	const char *found = at < end ? memchr(at, c, end - at) : NULL;
+	return found ? found : end;
+}
+
+/* The start of "</name", or the end. */
+static const char *find_end_tag(const char *at, const char *end, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (at = find(at, end, '<'); at < end; at = find(at + 1, end, '<')) {
+		if ((size_t)(end - at) < length + 2 || at[1] != '/' ||
+		        strncasecmp(at + 2, name, length) != 0)
+			continue;
+		char next = at + 2 + length < end ? at[2 + length] : '>';
+		if (is_space(next) || next == '>' || next == '/')
+			return at;
+	}
+	return end;
+}
+
+static bool next_raw(Tokenizer *tokenizer, Token *token)
+{
+	const char *begin = tokenizer->at;
+
+	bool title = strcmp(tokenizer->raw, "title") == 0;
+	if (!title || !tokenizer->no_title_end)
+		tokenizer->at = find_end_tag(begin, tokenizer->end, tokenizer->raw);
+	/* without an end tag the rest of the page would be its title */
+	tokenizer->no_title_end |= title && tokenizer->at == tokenizer->end;
+	if (title && tokenizer->no_title_end)
+		tokenizer->at = find(begin, tokenizer->end, '<');
+	tokenizer->raw[0] = '\0';
+	token->kind = TOKEN_RAW;
+	token->text = (Span){begin, tokenizer->at - begin};
+	return true;
+}
+
+static const char *find_text(const char *at, const char *end, const char *text)
+{
+	return at < end ? memmem(at, end - at, text, strlen(text)) : NULL;
+}
+
+/* at is behind "<!--". A comment that never ends hides one tag alone, not the rest of the document.
+ */
+static void skip_comment(Tokenizer *tokenizer)
+{
+	const char *end = NULL;
+
+	if (!tokenizer->no_comment_end)
+		end = find_text(tokenizer->at, tokenizer->end, "-->");
+	if (end) {
+		tokenizer->at = end + 3;
+		return;
+	}
+	tokenizer->no_comment_end = true;
+	end = find(tokenizer->at, tokenizer->end, '>');
+	tokenizer->at = end < tokenizer->end ? end + 1 : end;
+}
+
+static bool begins(const Tokenizer *tokenizer, const char *text)
+{
+	size_t length = strlen(text);
+	return (size_t)(tokenizer->end - tokenizer->at) >= length &&
+	       memcmp(tokenizer->at, text, length) == 0;
+}
+
+static void skip_past(Tokenizer *tokenizer, char c)
+{
+	const char *found = find(tokenizer->at, tokenizer->end, c);
+	tokenizer->at = found < tokenizer->end ? found + 1 : found;
+}
+
+/* A document type of XML may hold declarations in brackets; only the first one is looked at so. */
+static void skip_doctype(Tokenizer *tokenizer)
+{
+	const char *end = find(tokenizer->at, tokenizer->end, '>');
+	const char *bracket = find(tokenizer->at, end, '[');
+
+	if (bracket < end && !tokenizer->doctype) {
+		const char *close = find(bracket, tokenizer->end, ']');
+		if (close < tokenizer->end)
+			tokenizer->at = close;
+	}
+	tokenizer->doctype = true;
+	skip_past(tokenizer, '>');
+}
+
+/* at is at "<!" or "<?". True if a token was made of it. */
+static bool next_declaration(Tokenizer *tokenizer, Token *token)
+{
+	if (begins(tokenizer, "<!--")) {
+		tokenizer->at += 4;
+		/* "<!-->" and "<!--->" are whole comments */
+		if (begins(tokenizer, ">") || begins(tokenizer, "->"))
+			skip_past(tokenizer, '>');
+		else
+			skip_comment(tokenizer);
+		return false;
+	}
+	if (begins(tokenizer, "<![CDATA[")) {
+		const char *begin = tokenizer->at + 9;
+		const char *end = find_text(begin, tokenizer->end, "]]>");
+		token->kind = TOKEN_RAW;
+		token->text = (Span){begin, (end ? end : tokenizer->end) - begin};
+		tokenizer->at = end ? end + 3 : tokenizer->end;
+		return true;
+	}
+	if (tokenizer->end - tokenizer->at > 9 && strncasecmp(tokenizer->at, "<!doctype", 9) == 0)
+		skip_doctype(tokenizer);
+	else
+		skip_past(tokenizer, '>');
+	return false;
+}
+
+static void read_name(Tokenizer *tokenizer, Token *token)
+{
+	size_t used = 0;
+
+	for (; tokenizer->at < tokenizer->end; tokenizer->at++) {
+		char c = *tokenizer->at;
+		if (is_space(c) || c == '>' || c == '/')
+			break;
+		if (c == ':')
+			used = 0;
+		else if (used + 1 < sizeof(token->name))
+			token->name[used++] = g_ascii_tolower(c);
+	}
+	token->name[used] = '\0';
+}
+
+static Span read_value(Tokenizer *tokenizer)
+{
+	const char *at = tokenizer->at, *end = tokenizer->end;
+
+	if (at < end && (*at == '"' || *at == '\'')) {
+		const char *close = find(at + 1, end, *at);
+		tokenizer->at = close < end ? close + 1 : end;
+		return (Span){at + 1, close - at - 1};
+	}
+	while (at < end && !is_space(*at) && *at != '>')
+		at++;
+	Span value = {tokenizer->at, at - tokenizer->at};
+	tokenizer->at = at;
+	return value;
+}
+
+static void skip_space(Tokenizer *tokenizer)
+{
+	while (tokenizer->at < tokenizer->end && is_space(*tokenizer->at))
+		tokenizer->at++;
+}
+
+/* at is at the first byte of a name. */
+static Attribute read_attribute(Tokenizer *tokenizer)
+{
+	const char *begin = tokenizer->at++;
+
+	while (tokenizer->at < tokenizer->end && !is_space(*tokenizer->at) &&
+	        !strchr("=>/", *tokenizer->at))
+		tokenizer->at++;
+	Attribute attribute = {{begin, tokenizer->at - begin}, {"", 0}};
+	skip_space(tokenizer);
+	if (begins(tokenizer, "=")) {
+		tokenizer->at++;
+		skip_space(tokenizer);
+		attribute.value = read_value(tokenizer);
+	}
+	return attribute;
+}
+
+static void read_attributes(Tokenizer *tokenizer, Token *token)
+{
+	token->n_attributes = 0;
+	token->closed = false;
+	while (tokenizer->at < tokenizer->end) {
+		char c = *tokenizer->at;
+		if (c == '>') {
+			tokenizer->at++;
+			return;
+		}
+		token->closed = c == '/' || (token->closed && is_space(c));
+		if (c == '/' || is_space(c)) {
+			tokenizer->at++;
+			continue;
+		}
+		Attribute attribute = read_attribute(tokenizer);
+		if (token->n_attributes < TOKEN_MAX_ATTRIBUTES)
+			token->attributes[token->n_attributes++] = attribute;
+	}
+}
+
+static void read_tag(Tokenizer *tokenizer, Token *token)
+{
+	tokenizer->at++;
+	token->kind = TOKEN_OPEN;
+	if (*tokenizer->at == '/') {
+		token->kind = TOKEN_CLOSE;
+		tokenizer->at++;
+	}
+	read_name(tokenizer, token);
+	read_attributes(tokenizer, token);
+}
+
+static bool is_tag(const Tokenizer *tokenizer)
+{
+	const char *at = tokenizer->at + 1;
+
+	if (at < tokenizer->end && *at == '/')
+		at++;
+	return at < tokenizer->end && g_ascii_isalpha(*at);
+}
+
+static bool is_declaration(const Tokenizer *tokenizer)
+{
+	return begins(tokenizer, "<!") || begins(tokenizer, "<?") || begins(tokenizer, "</");
+}
+
+/* A '<' that begins no tag is text. */
+static void read_text(Tokenizer *tokenizer, Token *token)
+{
+	const char *begin = tokenizer->at;
+
+	tokenizer->at = find(begin + 1, tokenizer->end, '<');
+	token->kind = TOKEN_TEXT;
+	token->text = (Span){begin, tokenizer->at - begin};
+}
+
+bool token_next(Tokenizer *tokenizer, Token *token)
+{
+	if (tokenizer->raw[0])
+		return next_raw(tokenizer, token);
+	while (tokenizer->at < tokenizer->end) {
+		if (*tokenizer->at == '<' && is_tag(tokenizer)) {
+			read_tag(tokenizer, token);
+			return true;
+		}
+		if (!is_declaration(tokenizer)) {
+			read_text(tokenizer, token);
+			return true;
+		}
+		if (next_declaration(tokenizer, token))
+			return true;
+	}
+	token->kind = TOKEN_END;
+	return false;
+}
+
+Span token_attribute(const Token *token, const char *name)
+{
+	for (unsigned i = 0; i < token->n_attributes; i++) {
+		if (span_is(token->attributes[i].name, name))
+			return token->attributes[i].value;
+	}
+	return (Span){NULL, 0};
+}

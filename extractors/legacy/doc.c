@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* doc.c - Word 1 to 2003 (MS-DOC)
+ *
+ * The text lies in pieces, in the order that the piece table tells; where there is none (Word 6 and
+ * 95, saved whole), in one. Main text, notes, headers, comments and text boxes follow one another.
+ */
+#include <config.h>
+#include "extractors/shared/fieldlink.h"
+#include "extractors/legacy/doc-headings.h"
+#include "extractors/legacy/legacy.h"
+
+enum {
+	FIB_WORD97 = 105, /* first version number of it */
+	FIB_WORD6 = 101,
+	FIB_SYSTEM = 0x12, /* 1: of the Macintosh */
+	PAGE_MAC = 10000,
+	FIB_COMPLEX = 1 << 2,
+	FIB_ENCRYPTED = 1 << 8,
+	FIB_TABLE1 = 1 << 9,
+	FC_COMPRESSED = 1 << 30,
+	MAX_PIECES = 1 << 20,
+};
+
+/* A link in the run. */
+typedef struct {
+	size_t from, to;
+	char *href;
+} Link;
+
+typedef struct {
+	Ole *ole;
+	Bytes text, table;
+	bool is_97;
+	const Charset *charset; /* of 8-bit text */
+	Paragraphs *paragraphs; /* styles by file position, or NULL */
+	uint32_t parts[8]; /* characters in each part of the text */
+	unsigned part;
+	uint64_t left; /* of the part */
+	Fields fields;
+	GString *decoded;
+	GString *run;
+	GArray *links; /* Link, in order; the last is open while that of the fields is */
+} Word;
+
+static DocTag part_tag(const Word *word)
+{
+	switch (word->part) {
+	case 1: /* footnotes */
+	case 4: /* comments */
+	case 5: /* endnotes */
+		return TAG_COMMENT;
+	case 2: /* headers and footers */
+	case 7:
+		return TAG_NOISE;
+	default:
+		return TAG_BODY;
+	}
+}
+
+static void begin_link(Word *word, char *href)
+{
+	Link link = {word->run->len, word->run->len, href};
+	if (href)
+		g_array_append_val(word->links, link);
+}
+
+static void end_link(Word *word)
+{
+	g_array_index(word->links, Link, word->links->len - 1).to = word->run->len;
+}
+
+static void link_clear(gpointer item)
+{
+	g_free(((Link *)item)->href);
+}
+
+static void send_run(Word *word)
+{
+	Flow *flow = &word->ole->flow;
+	size_t at = 0;
+	for (guint i = 0; i < word->links->len; i++) {
+		Link *link = &g_array_index(word->links, Link, i);
+		flow_text(flow, word->run->str + at, link->from - at);
+		flow_link(flow, g_steal_pointer(&link->href));
+		flow_text(flow, word->run->str + link->from, link->to - link->from);
+		flow_link_end(flow);
+		at = link->to;
+	}
+	flow_text(flow, word->run->str + at, word->run->len - at);
+}
+
+/* The style is known by where a paragraph ends. A link ends with it. */
+static void end_paragraph(Word *word, bool is_cell, size_t position)
+{
+	DocTag tag = is_cell ? TAG_TABLE : part_tag(word);
+	unsigned level = word->paragraphs ? paragraphs_heading(word->paragraphs, position) : 0;
+	if (level > 0 && word->part == 0 && !is_cell)
+		tag = TAG_HEADING1 + MIN(level, 6u) - 1;
+	if (word->fields.link > 0)
+		end_link(word);
+	word->fields.link = 0;
+	if (word->run->len > 0 || word->links->len > 0) {
+		flow_block(&word->ole->flow, tag);
+		send_run(word);
+	}
+	g_string_truncate(word->run, 0);
+	g_array_set_size(word->links, 0);
+}
+
+static void field_mark(Word *word, unsigned c)
+{
+	if (c == 0x13) {
+		fields_begin(&word->fields);
+		return;
+	}
+	begin_link(word, fields_separate(&word->fields));
+	if (c == 0x15 && fields_end(&word->fields))
+		end_link(word);
+}
+
+/* Text, or the instruction of a field. */
+static void put_shown(Word *word, const char *text, size_t length)
+{
+	if (word->fields.hidden == 0)
+		g_string_append_len(word->run, text, length);
+	else
+		fields_add(&word->fields, text, length);
+}
+
+static void take_char(Word *word, gunichar c, size_t position)
+{
+	char utf8[6];
+	switch (c) {
+	case 0x07:
+	case 0x0c:
+	case 0x0d:
+		end_paragraph(word, c == 0x07, position);
+		return;
+	case 0x13:
+	case 0x14:
+	case 0x15:
+		field_mark(word, c);
+		return;
+	case 0x1e:
+		g_string_append_c(word->run, '-');
+		return;
+	case 0x1f:
+		return;
+	case '\t':
+	case 0x0b:
+		g_string_append_c(word->run, ' ');
+		return;
+	default:
+		if (c >= 0x20 && g_unichar_validate(c))
+			put_shown(word, utf8, g_unichar_to_utf8(c, utf8));
+	}
+}
+
+static void count_char(Word *word)
+{
+	if (word->left > 0)
+		word->left--;
+	while (word->left == 0 && word->part + 1 < G_N_ELEMENTS(word->parts))
+		word->left = word->parts[++word->part];
+}
+
+static bool wants_more(const Word *word)
+{
+	return !word->ole->flow.full;
+}
+
+static void take_wide(Word *word, Bytes text, size_t from)
+{
+	for (size_t i = 0; i + 1 < text.size && wants_more(word); i += 2) {
+		gunichar c = le16(text, i), low = le16(text, i + 2);
+		if (c >= 0xd800 && c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+			take_char(word, 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00), from + i);
+			count_char(word);
+			i += 2;
+		} else {
+			take_char(word, c, from + i);
+		}
+		count_char(word);
+	}
+}
+
+/* Between controls, all in one go: characters may have two bytes. */
+static void take_narrow(Word *word, Bytes text, size_t from)
+{
+	for (size_t i = 0; i < text.size && wants_more(word);) {
+		size_t n = 0;
+		while (i + n < text.size && text.data[i + n] >= 0x20)
+			n++;
+		g_string_truncate(word->decoded, 0);
+		put_encoded(word->decoded, bytes_part(text, i, n), word->charset);
+		put_shown(word, word->decoded->str, word->decoded->len);
+		for (size_t k = 0; k < n; k++)
+			count_char(word);
+		i += n;
+		if (i < text.size) {
+			take_char(word, text.data[i], from + i);
+			count_char(word);
+			i++;
+		}
+	}
+}
+
+static void take_piece(Word *word, uint32_t fc, uint64_t characters)
+{
+	bool narrow = !word->is_97 || (fc & FC_COMPRESSED);
+	size_t from = !word->is_97 ? fc : narrow ? (fc & ~FC_COMPRESSED) / 2 : fc;
+	Bytes text = bytes_part(word->text, from, narrow ? characters : characters * 2);
+	if (narrow)
+		take_narrow(word, text, from);
+	else
+		take_wide(word, text, from);
+}
+
+/* The piece table stands behind the property modifiers (MS-DOC 2.9.38, "Clx"). */
+static Bytes piece_table(Bytes clx)
+{
+	size_t at = 0;
+	while (at < clx.size && clx.data[at] == 1)
+		at += 3 + le16(clx, at + 1);
+	if (at >= clx.size || clx.data[at] != 2)
+		return (Bytes){NULL, 0};
+	return bytes_part(clx, at + 5, le32(clx, at + 1));
+}
+
+static bool take_pieces(Word *word, Bytes table)
+{
+	size_t count = table.size >= 16 ? (table.size - 4) / 12 : 0;
+	for (size_t i = 0; i < MIN(count, (size_t)MAX_PIECES) && wants_more(word); i++) {
+		uint32_t from = le32(table, 4 * i), to = le32(table, 4 * (i + 1));
+		if (to > from)
+			take_piece(word, le32(table, 4 * (count + 1) + 8 * i + 2), to - from);
+	}
+	return count > 0;
+}
+
+static void read_parts(Word *word)
+{
+	size_t first = word->is_97 ? 0x4c : 0x34;
+	for (size_t i = 0; i < G_N_ELEMENTS(word->parts); i++)
+		word->parts[i] = le32(word->text, first + 4 * i);
+	word->left = word->parts[0];
+}
+
+static void read_text(Word *word)
+{
+	size_t clx = word->is_97 ? 0x1a2 : 0x160;
+	uint32_t first = le32(word->text, 0x18), last = le32(word->text, 0x1c);
+	bool has_table = le16(word->text, 2) >= FIB_WORD6; /* where it is looked for */
+	bool pieces = word->is_97 || (has_table && (le16(word->text, 0x0a) & FIB_COMPLEX));
+	Bytes table = piece_table(
+	        bytes_part(word->table, le32(word->text, clx), le32(word->text, clx + 4)));
+	read_parts(word);
+	if (!(pieces && take_pieces(word, table)) && last > first) {
+		Bytes text = bytes_part(word->text, first, last - first);
+		take_narrow(word, text, first);
+	}
+	end_paragraph(word, false, 0);
+}
+
+/* Charset of the first font (MS-DOC 2.9.83 "FFN", as it was in Word 6), 0: western. */
+static unsigned first_font_page(Bytes text)
+{
+	static const struct {
+		uint8_t charset;
+		uint16_t page;
+	} pages[] = {{128, 932}, {129, 949}, {134, 936}, {136, 950}, {161, 1253}, {162, 1254},
+	        {177, 1255}, {178, 1256}, {186, 1257}, {204, 1251}, {222, 874}, {238, 1250}};
+	Bytes fonts = bytes_part(text, le32(text, 0xd0), le32(text, 0xd4));
+	for (size_t i = 0; le16(text, 2) >= FIB_WORD6 && i < G_N_ELEMENTS(pages); i++)
+		if (fonts.size > 8 && fonts.data[6] == pages[i].charset)
+			return pages[i].page;
+	return 0;
+}
+
+/* Of text before Word 97: each font has its own charset, and the language is often that of the
+ * program alone. So where that is a western one, the text itself tells. */
+static const Charset *narrow_charset(Bytes text)
+{
+	unsigned page = le16(text, FIB_SYSTEM) & 1 ? PAGE_MAC : language_code_page(le16(text, 6));
+	const char *found = NULL;
+	uint32_t first = le32(text, 0x18), last = le32(text, 0x1c);
+	Bytes body = bytes_part(text, first, last > first ? last - first : 0);
+	if (page != 1252 || body.size == 0)
+		return code_page(page);
+	if (first_font_page(text) > 0)
+		return code_page(first_font_page(text));
+	g_free(decode_text(body.data, body.size, NULL, NULL, &found));
+	const Charset *charset = charset_find(found);
+	bool other = charset && charset_is_single(charset) &&
+	             !g_str_has_prefix(found, "iso-8859-1") && !g_str_has_prefix(found, "mac") &&
+	             !g_str_has_prefix(found, "cp");
+	return other ? charset : code_page(page);
+}
+
+/* Who made comments: names, each with its length. */
+static void put_commenters(Ole *ole, Bytes names)
+{
+	for (size_t at = 0; at + 2 <= names.size && !ole->flow.full;) {
+		size_t size = 2 * (size_t)le16(names, at);
+		g_autoptr(GString) name = g_string_new(NULL);
+		put_utf16(name, bytes_part(names, at + 2, size));
+		flow_line(&ole->flow, TAG_COMMENT, name->str, name->len);
+		at += 2 + size;
+	}
+}
+
+static void read_document(Ole *ole, Bytes text, Bytes table)
+{
+	bool is_97 = le16(text, 2) >= FIB_WORD97;
+	Word word = {.ole = ole,
+	        .text = text,
+	        .table = is_97 ? table : text,
+	        .is_97 = is_97,
+	        .charset = is_97 ? code_page(1252) : narrow_charset(text),
+	        .decoded = g_string_new(NULL),
+	        .run = g_string_new(NULL),
+	        .links = g_array_new(FALSE, FALSE, sizeof(Link))};
+	g_array_set_clear_func(word.links, link_clear);
+	fields_init(&word.fields);
+	if (is_97)
+		word.paragraphs = paragraphs_new(
+		        text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
+	read_text(&word);
+	if (is_97)
+		put_commenters(ole, bytes_part(table, le32(text, 0x1ba), le32(text, 0x1be)));
+	if (is_97)
+		drawings_read(ole, bytes_part(table, le32(text, 0x22a), le32(text, 0x22e)), 1);
+	paragraphs_free(word.paragraphs);
+	fields_clear(&word.fields);
+	g_string_free(word.decoded, TRUE);
+	g_string_free(word.run, TRUE);
+	g_array_unref(word.links);
+}
+
+/* Word 1 and 2, and Word 6 where it is a part of something else. */
+ExtractResult word_extract_bare(Ole *ole)
+{
+	Bytes text = {ole->in->data, ole->in->size};
+	if (le16(text, 0x0a) & FIB_ENCRYPTED)
+		return sink_fail(ole->sink, REASON_ENCRYPTED, NULL);
+	if (text.size < 0x80)
+		return sink_fail(ole->sink, REASON_DAMAGED, NULL);
+	read_document(ole, text, (Bytes){NULL, 0});
+	return EXTRACT_DONE;
+}
+
+ExtractResult word_extract(Ole *ole)
+{
+	Bytes text = ole_stream(ole->root, "WordDocument");
+	unsigned flags = le16(text, 0x0a);
+	if (flags & FIB_ENCRYPTED) {
+		g_free((void *)text.data);
+		return sink_fail(ole->sink, REASON_ENCRYPTED, NULL);
+	}
+	Bytes table = ole_stream(ole->root, flags & FIB_TABLE1 ? "1Table" : "0Table");
+	if (text.size < 0x200)
+		sink_truncated(ole->sink, REASON_DAMAGED, "WordDocument");
+	else
+		read_document(ole, text, table);
+	g_free((void *)text.data);
+	g_free((void *)table.data);
+	Bytes pictures = ole_stream(ole->root, "Data");
+	pictures_read(ole, pictures);
+	g_free((void *)pictures.data);
+	objects_read(ole, "ObjectPool", "_");
+	return EXTRACT_DONE;
+}

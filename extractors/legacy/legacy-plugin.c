@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* legacy-plugin.c - old Office files: which reader takes a compound file, told by its streams */
+#include <config.h>
+#include "extractors/legacy/legacy.h"
+#include <gio/gio.h>
+
+static const struct {
+	const char *stream;
+	ExtractResult (*extract)(Ole *ole);
+} readers[] = {
+        {"WordDocument", word_extract},
+        {"Workbook", book_extract},
+        {"Book", book_extract},
+        {"PowerPoint Document", slides_extract},
+        {"__properties_version1.0", message_extract},
+        {"BodyText", hangul_extract},
+};
+
+static bool has_child(GsfInfile *root, const char *name)
+{
+	GsfInput *child = ole_child(root, name);
+	if (!child)
+		return false;
+	g_object_unref(child);
+	return true;
+}
+
+static ExtractResult run_reader(Ole *ole)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(readers); i++)
+		if (has_child(ole->root, readers[i].stream))
+			return readers[i].extract(ole);
+	return EXTRACT_NOTHING;
+}
+
+/* Word 1 and 2, Excel 2 to 5: what later is a stream is the file. */
+static const struct {
+	uint8_t bytes[4];
+	ExtractResult (*extract)(Ole *ole);
+} bare_readers[] = {
+        {{0xdb, 0xa5, 0x2d, 0x00}, word_extract_bare},
+        {{0x9b, 0xa5, 0x21, 0x00}, word_extract_bare},
+        {{0xdc, 0xa5, 0x65, 0x00}, word_extract_bare},
+        {{0xdc, 0xa5, 0x68, 0x00}, word_extract_bare},
+        {{0x09, 0x00, 0x04, 0x00}, book_extract_bare},
+        {{0x09, 0x02, 0x06, 0x00}, book_extract_bare},
+        {{0x09, 0x04, 0x06, 0x00}, book_extract_bare},
+        {{0x09, 0x08, 0x08, 0x00}, book_extract_bare},
+        {{0x09, 0x08, 0x10, 0x00}, book_extract_bare},
+};
+
+static ExtractResult extract_container(const Input *in, Sink *sink)
+{
+	g_autoptr(GError) error = NULL;
+	Ole ole = {.in = in, .sink = sink, .root = ole_open(in, &error)};
+	if (!ole.root)
+		return sink_fail(sink, REASON_DAMAGED, error ? error->message : NULL);
+	flow_init(&ole.flow, sink);
+	summary_read(&ole);
+	ExtractResult result = run_reader(&ole);
+	flow_finish(&ole.flow);
+	g_object_unref(ole.root);
+	return result;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	for (size_t i = 0; in->size >= 4 && i < G_N_ELEMENTS(bare_readers); i++) {
+		if (memcmp(in->data, bare_readers[i].bytes, 4) != 0)
+			continue;
+		Ole ole = {.in = in, .sink = sink};
+		flow_init(&ole.flow, sink);
+		ExtractResult result = bare_readers[i].extract(&ole);
+		flow_finish(&ole.flow);
+		return result;
+	}
+	return extract_container(in, sink);
+}
+
+static const char *preload(void)
+{
+	ole_preload();
+	/* registers the class now */
+	g_type_class_unref(g_type_class_ref(G_TYPE_ZLIB_DECOMPRESSOR));
+	return NULL;
+}
+
+static const char *const mime_types[] = {
+        "application/msword",
+        "application/vnd.ms-excel",
+        "application/vnd.ms-powerpoint",
+        "application/vnd.ms-outlook",
+        "application/x-hwp",
+        "application/x-ole-storage",
+        NULL,
+};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "legacy",
+        .version = 13,
+        .library = "libgsf " GSF_VERSION ", nettle",
+        .lane = LANE_OWN,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};

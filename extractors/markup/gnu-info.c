@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gnu-info.c - GNU Info (texinfo manual, "Info Format Specification"): nodes parted by a control, each
+ * with a line that names its neighbours
+ *
+ * The tables of nodes and of split files are left out; headings are underlined. Behind a NUL and a backspace stand
+ * words for the reader program: of a picture, what stands for it is kept. */
+#include <config.h>
+#include "extractors/markup/markup.h"
+#include <string.h>
+
+/* 0: none. */
+static unsigned underline_level(const char *line, size_t length)
+{
+	static const char signs[] = "*=-.";
+	const char *sign = length >= 3 && *line ? strchr(signs, *line) : NULL;
+	for (size_t i = 1; sign && i < length; i++)
+		if (line[i] != *sign)
+			return 0;
+	return sign ? sign - signs + 1 : 0;
+}
+
+static bool is_table(const char *line, size_t length)
+{
+	return (length >= 9 && strncmp(line, "Tag Table", 9) == 0) ||
+	       (length >= 8 && strncmp(line, "Indirect", 8) == 0);
+}
+
+/* Goes on to the next node. */
+static void skip_node(Markup *m)
+{
+	const char *line;
+	while (m->at < m->end && *m->at != '\x1f') {
+		size_t length = markup_peek(m, &line);
+		m->at = MIN(line + length + 1, m->end);
+	}
+}
+
+static void begin_node(Markup *m)
+{
+	const char *line;
+	size_t length;
+	markup_flush(m, TAG_BODY);
+	if (!markup_line(m, &line, &length))
+		return;
+	if (is_table(line, length))
+		skip_node(m);
+}
+
+/* NUL, backspace, "[image src=... alt="..."", up to NUL, backspace, "]". */
+static void put_mark(Markup *m, const char *mark, size_t length)
+{
+	static const char alt[] = "alt=\"";
+	const char *end = mark + length, *text = memmem(mark, length, alt, strlen(alt));
+	const char *quote = text ? memchr(text + strlen(alt), '"', end - text - strlen(alt)) : NULL;
+	if (quote)
+		markup_add(m, text + strlen(alt), quote - text - strlen(alt));
+}
+
+static void put_line(Markup *m, const char *line, size_t length)
+{
+	static const char open[] = " \b[", close[] = " \b]"; /* decoding makes spaces of NUL */
+	enum { MARK = sizeof open - 1 };
+	const char *end = line + length, *mark;
+	while ((mark = memmem(line, end - line, open, MARK)) != NULL) {
+		markup_add(m, line, mark - line);
+		const char *stop = memmem(mark, end - mark, close, MARK);
+		put_mark(m, mark + MARK, (stop ? stop : end) - mark - MARK);
+		line = stop ? stop + MARK : end;
+	}
+	markup_add(m, line, end - line);
+	markup_add(m, "\n", 1);
+}
+
+void info_read(Markup *m)
+{
+	const char *line, *under;
+	size_t length;
+	while (markup_line(m, &line, &length)) {
+		if (length > 0 && *line == '\x1f') {
+			begin_node(m);
+			continue;
+		}
+		if (markup_is_blank(line, length)) {
+			markup_flush(m, TAG_BODY);
+			continue;
+		}
+		size_t n = markup_peek(m, &under);
+		unsigned level = underline_level(under, n);
+		if (level > 0) {
+			markup_line(m, &under, &n);
+			markup_heading(m, level, line, length);
+		} else {
+			put_line(m, line, length);
+		}
+	}
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* odf-body.c - the text of content.xml, styles.xml and flat documents, as it streams by */
+#include <config.h>
+#include "extractors/odf/odf.h"
+
+static OdfScope *top(Odf *odf)
+{
+	return &g_array_index(odf->scopes, OdfScope, odf->scopes->len - 1);
+}
+
+static OdfScope *push(Odf *odf, unsigned element)
+{
+	OdfScope scope = {.tag = TAG_BODY, .inline_tag = -1};
+	if (odf->scopes->len > 0)
+		scope = *top(odf);
+	scope.element = element;
+	scope.aside = scope.link = false;
+	g_array_append_val(odf->scopes, scope);
+	return top(odf);
+}
+
+static void paragraph_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	bool plain = scope->tag == TAG_BODY || scope->tag == TAG_TABLE;
+	DocTag tag = scope->tag;
+
+	if (plain && scope->element == TEXT_P)
+		tag = odf_paragraph_tag(odf, attributes, tag);
+	else if (plain)
+		tag = TAG_HEADING1 - 1 +
+		      CLAMP(xml_attribute_number(attributes, NS_TEXT, "outline-level", 100,
+		                    xml_attribute_number(attributes, NS_TEXT, "level", 100, 1)),
+		              1, 6);
+	flow_block(&odf->flow, tag);
+	scope->text = true;
+	scope->inline_tag = -1;
+}
+
+static void span_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	if (!scope->text || !odf_is_emphasis(odf, attributes))
+		return;
+	scope->inline_tag = TAG_EMPHASIS;
+	flow_inline(&odf->flow, TAG_EMPHASIS);
+}
+
+static void link_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	if (!scope->text)
+		return;
+	scope->link = true;
+	flow_link(&odf->flow, xml_attribute_dup(attributes, NS_XLINK, "href"));
+}
+
+/* Something that hangs in a paragraph, or stands alone: its own paragraphs follow. */
+static void aside_start(Odf *odf, OdfScope *scope, DocTag tag)
+{
+	if (scope->text) {
+		scope->aside = true;
+		flow_aside(&odf->flow, tag);
+	}
+	scope->tag = tag;
+	scope->text = false;
+}
+
+static void shape_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	aside_start(odf, scope, scope->tag);
+	if (scope->tag != TAG_BODY)
+		return;
+	if (xml_attribute_is(attributes, NS_PRESENTATION, "class", "title"))
+		scope->tag = TAG_HEADING1;
+	else if (xml_attribute_is(attributes, NS_PRESENTATION, "class", "subtitle"))
+		scope->tag = TAG_HEADING2;
+}
+
+static void line_start(Odf *odf, OdfScope *scope, DocTag tag)
+{
+	flow_block(&odf->flow, tag);
+	scope->text = true;
+}
+
+static void put_attribute(Odf *odf, const char *text, size_t length)
+{
+	if (text && length > 0)
+		flow_line(&odf->flow, TAG_BODY, text, length);
+}
+
+static void field_start(Odf *odf, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *text = xml_attribute(attributes, NS_FORM, "current-value", &length);
+	if (!text)
+		text = xml_attribute(attributes, NS_FORM, "value", &length);
+	put_attribute(odf, text, length);
+}
+
+static void label_start(Odf *odf, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *text = xml_attribute(attributes, NS_FORM, "label", &length);
+	put_attribute(odf, text, length);
+}
+
+static void ruby_start(Odf *odf, OdfScope *scope)
+{
+	bool text = scope->text;
+	aside_start(odf, scope, scope->tag);
+	scope->text = text;
+}
+
+static bool table_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	/* What a chart in a book shows is in the sheet that it was made of. */
+	if (odf->embedded && odf->sheets > 0 &&
+	        xml_attribute_is(attributes, NS_TABLE, "name", "local-table"))
+		scope->hidden = true;
+	if (!scope->sheets)
+		return true;
+	scope->sheets = false;
+	g_autofree char *name = xml_attribute_dup(attributes, NS_TABLE, "name");
+	return odf->embedded || flow_break(&odf->flow, BREAK_SHEET, ++odf->sheets, name);
+}
+
+static bool page_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	if (!scope->pages || odf->embedded)
+		return true;
+	g_autofree char *name = xml_attribute_dup(attributes, NS_DRAW, "name");
+	return flow_break(&odf->flow, odf->page_kind, ++odf->pages, name);
+}
+
+/* In the older format the body does not say of what kind it is; the root does. */
+static void root_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	scope->sheets = xml_attribute_is(attributes, NS_OFFICE, "class", "spreadsheet");
+	scope->pages = xml_attribute_is(attributes, NS_OFFICE, "class", "presentation");
+	if (xml_attribute_is(attributes, NS_OFFICE, "class", "drawing")) {
+		scope->pages = true;
+		odf->page_kind = BREAK_PAGE;
+	}
+}
+
+static bool office_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	switch (scope->element) {
+	case OFFICE_META:
+		scope->meta = !odf->embedded;
+		break;
+	case OFFICE_MASTER_STYLES:
+		scope->master = true;
+		break;
+	case OFFICE_SPREADSHEET:
+		scope->sheets = true;
+		break;
+	case OFFICE_DRAWING:
+		odf->page_kind = BREAK_PAGE;
+		scope->pages = true;
+		break;
+	case OFFICE_PRESENTATION:
+		scope->pages = true;
+		break;
+	case OFFICE_HIDDEN:
+	case TEXT_NOTE_CITATION:
+		scope->hidden = true;
+		break;
+	case META_STATISTIC:
+		if (scope->meta)
+			odf_statistic(odf, attributes);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+/* Is the element before the last a comment? */
+static bool is_comment_part(const Odf *odf)
+{
+	return odf->scopes->len >= 2 &&
+	       g_array_index(odf->scopes, OdfScope, odf->scopes->len - 2).element ==
+	               OFFICE_ANNOTATION;
+}
+
+static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	Odf *odf = user;
+	bool is_root = odf->scopes->len == 0;
+	OdfScope *scope = push(odf, element);
+
+	if (is_root)
+		root_start(odf, scope, attributes);
+	if (scope->hidden)
+		return true;
+	if (scope->master && element != STYLE_HEADER_FOOTER)
+		return true;
+	switch (element) {
+	case TEXT_P:
+	case TEXT_H:
+		paragraph_start(odf, scope, attributes);
+		break;
+	case TEXT_SPAN:
+		span_start(odf, scope, attributes);
+		break;
+	case TEXT_A:
+		link_start(odf, scope, attributes);
+		break;
+	case TEXT_SPACE:
+		flow_space(&odf->flow);
+		break;
+	case TEXT_NOTE:
+	case OFFICE_ANNOTATION:
+		aside_start(odf, scope, TAG_COMMENT);
+		break;
+	case META_CREATOR:
+		if (is_comment_part(odf))
+			line_start(odf, scope, TAG_COMMENT);
+		break;
+	case TEXT_TOC:
+		scope->tag = TAG_NOISE;
+		break;
+	case TEXT_RUBY_TEXT:
+		ruby_start(odf, scope);
+		break;
+	case TABLE_TABLE:
+		return table_start(odf, scope, attributes);
+	case TABLE_CELL:
+		if (scope->tag == TAG_BODY)
+			scope->tag = TAG_TABLE;
+		break;
+	case DRAW_PAGE:
+		return page_start(odf, scope, attributes);
+	case DRAW_SHAPE:
+		shape_start(odf, scope, attributes);
+		break;
+	case DRAW_DESCRIPTION:
+		line_start(odf, scope, TAG_CAPTION);
+		break;
+	case PRESENTATION_NOTES:
+		scope->tag = TAG_COMMENT;
+		break;
+	case PRESENTATION_DECLARATION:
+		line_start(odf, scope, TAG_NOISE);
+		break;
+	case STYLE_HEADER_FOOTER:
+		scope->master = false;
+		scope->tag = TAG_NOISE;
+		break;
+	case FORM_LABEL:
+		label_start(odf, attributes);
+		break;
+	case FORM_FIELD:
+		field_start(odf, attributes);
+		break;
+	case MATH_SOURCE:
+		line_start(odf, scope, TAG_CODE);
+		break;
+	case STYLE_STYLE:
+	case STYLE_DEFAULT:
+	case STYLE_TEXT_PROPERTIES:
+		odf_style_start(odf, element, attributes);
+		break;
+	default:
+		return office_start(odf, scope, attributes);
+	}
+	return !odf->flow.full;
+}
+
+static bool is_fact(unsigned element)
+{
+	return element >= META_TITLE && element <= META_GENERATOR;
+}
+
+static bool on_end(void *user, unsigned element)
+{
+	Odf *odf = user;
+	if (odf->scopes->len == 0)
+		return false;
+	OdfScope ended = *top(odf);
+	g_array_set_size(odf->scopes, odf->scopes->len - 1);
+	if (ended.link)
+		flow_link_end(&odf->flow);
+	if (ended.aside)
+		flow_aside_end(&odf->flow);
+	if (ended.element == TEXT_SPAN && odf->scopes->len > 0)
+		flow_inline(&odf->flow, top(odf)->inline_tag);
+	if (ended.meta && is_fact(ended.element))
+		odf_fact_end(odf, ended.element);
+	odf_style_end(odf, ended.element);
+	return !odf->flow.full;
+}
+
+static bool on_text(void *user, const char *text, size_t length)
+{
+	Odf *odf = user;
+	if (odf->scopes->len == 0)
+		return true;
+	const OdfScope *scope = top(odf);
+	if (scope->meta && is_fact(scope->element) && odf->fact->len + length <= DOC_MAX_FACT_BYTES)
+		g_string_append_len(odf->fact, text, length);
+	if (!scope->text || scope->hidden)
+		return true;
+	return flow_text(&odf->flow, text, length);
+}
+
+const XmlEvents odf_events = {on_start, on_end, on_text};

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* odf-plugin.c - OpenDocument packages and flat files: which parts are read, in which order */
+#include <config.h>
+#include "extractors/odf/odf.h"
+#include "extractors/shared/oleobject.h"
+#include "extractors/shared/zipparts.h"
+#include <archive.h>
+#include <libxml/parser.h>
+#include <string.h>
+
+enum { OBJECT_BYTES = 64 << 20 };
+
+static bool is_object(const char *name)
+{
+	return g_str_has_suffix(name, "/content.xml");
+}
+
+static bool is_wanted(const char *name)
+{
+	static const char *const parts[] = {
+	        "content.xml", "meta.xml", "styles.xml", "meta-inf/manifest.xml", NULL};
+	return g_strv_contains(parts, name) || is_object(name);
+}
+
+/* Those of other programs are files with no folder. */
+static bool is_foreign_object(const char *name)
+{
+	return g_str_has_prefix(name, "object ") && !strchr(name, '/');
+}
+
+static bool on_manifest_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	bool *encrypted = user;
+	*encrypted = *encrypted || element == MANIFEST_ENCRYPTION;
+	return !*encrypted;
+}
+
+static bool is_encrypted(ZipParts *zip)
+{
+	static const XmlEvents events = {.start = on_manifest_start};
+	bool encrypted = zip_parts_encrypted(zip);
+	if (!encrypted && zip_part_begin(zip, "META-INF/manifest.xml"))
+		xml_read(&odf_vocabulary, &events, &encrypted, zip_part_read, zip);
+	return encrypted;
+}
+
+static void odf_init(Odf *odf, Sink *sink)
+{
+	*odf = (Odf){.sink = sink, .page_kind = BREAK_SLIDE};
+	flow_init(&odf->flow, sink);
+	odf->scopes = g_array_new(FALSE, FALSE, sizeof(OdfScope));
+	odf->paragraph_styles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	odf->emphasis_styles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	odf->fact = g_string_new(NULL);
+	odf->author = g_string_new(NULL);
+}
+
+static ExtractResult odf_finish(Odf *odf)
+{
+	unsigned counted = odf->pages > 0 ? odf->pages : odf->sheets;
+	if (!odf->has_pages && counted > 0) {
+		g_autofree char *decimal = g_strdup_printf("%u", counted);
+		sink_field(odf->sink, FIELD_PAGES, decimal, -1);
+	}
+	flow_finish(&odf->flow);
+	g_array_unref(odf->scopes);
+	g_hash_table_unref(odf->paragraph_styles);
+	g_hash_table_unref(odf->emphasis_styles);
+	g_free(odf->text_style);
+	g_string_free(odf->fact, TRUE);
+	g_string_free(odf->author, TRUE);
+	return odf->flow.any || odf->any_fact ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+/* Makes ready for the next part, whatever state a damaged one left. */
+static void begin_part(Odf *odf)
+{
+	while (odf->scopes->len > 0)
+		odf_events.end(odf, OTHER_ELEMENT);
+	flow_block(&odf->flow, TAG_BODY);
+	g_string_truncate(odf->fact, 0);
+}
+
+static bool read_part(Odf *odf, ZipParts *zip, const char *name)
+{
+	begin_part(odf);
+	if (odf->flow.full || !zip_part_begin(zip, name))
+		return true;
+	return xml_read(&odf_vocabulary, &odf_events, odf, zip_part_read, zip) != XML_READ_DAMAGED;
+}
+
+static bool read_objects(Odf *odf, ZipParts *zip)
+{
+	const char *name;
+	bool whole = true;
+
+	odf->embedded = true;
+	for (guint i = 0; (name = zip_parts_name(zip, i)) != NULL; i++) {
+		if (is_object(name))
+			whole = read_part(odf, zip, name) && whole;
+	}
+	odf->embedded = false;
+	return whole;
+}
+
+static void send_objects(Odf *odf, ZipParts *zip)
+{
+	const char *name;
+
+	begin_part(odf);
+	for (guint i = 0; !odf->flow.full && (name = zip_parts_name(zip, i)) != NULL; i++) {
+		size_t size;
+		if (!is_foreign_object(name))
+			continue;
+		g_autofree char *bytes = zip_part_load(zip, name, OBJECT_BYTES, &size);
+		if (bytes && !ole_object_send(odf->sink, name, (Bytes){(uint8_t *)bytes, size}))
+			odf->flow.full = true;
+	}
+}
+
+static ExtractResult extract_package(const Input *in, Sink *sink)
+{
+	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
+	Odf odf;
+
+	if (is_encrypted(zip))
+		return sink_fail(sink, REASON_ENCRYPTED, NULL);
+	if (!zip_parts_has(zip, "content.xml") && !zip_parts_has(zip, "meta.xml"))
+		return sink_fail(sink,
+		        zip_parts_limited(zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED,
+		        "content.xml");
+	odf_init(&odf, sink);
+	bool whole = read_part(&odf, zip, "meta.xml");
+	whole = read_part(&odf, zip, "content.xml") && whole;
+	whole = read_objects(&odf, zip) && whole;
+	whole = read_part(&odf, zip, "styles.xml") && whole;
+	send_objects(&odf, zip);
+	if (zip_parts_limited(zip))
+		sink_truncated(sink, REASON_LIMIT_UNPACKED, NULL);
+	else if (!whole || zip_parts_damaged(zip))
+		sink_truncated(sink, REASON_DAMAGED, NULL);
+	begin_part(&odf);
+	return odf_finish(&odf);
+}
+
+static ExtractResult extract_flat(const Input *in, Sink *sink)
+{
+	Odf odf;
+
+	odf_init(&odf, sink);
+	XmlResult result = xml_read_memory(&odf_vocabulary, &odf_events, &odf, in->data, in->size);
+	if (result == XML_READ_DAMAGED)
+		sink_truncated(sink, REASON_DAMAGED, NULL);
+	begin_part(&odf);
+	return odf_finish(&odf);
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	bool is_zip = in->size >= 2 && memcmp(in->data, "PK", 2) == 0;
+	return is_zip ? extract_package(in, sink) : extract_flat(in, sink);
+}
+
+static const char *preload(void)
+{
+	xmlInitParser();
+	ole_preload();
+	return NULL;
+}
+
+static const char *const mime_types[] = {
+        "application/vnd.oasis.opendocument.text",
+        "application/vnd.oasis.opendocument.text-template",
+        "application/vnd.oasis.opendocument.text-master",
+        "application/vnd.oasis.opendocument.text-master-template",
+        "application/vnd.oasis.opendocument.text-web",
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "application/vnd.oasis.opendocument.spreadsheet-template",
+        "application/vnd.oasis.opendocument.presentation",
+        "application/vnd.oasis.opendocument.presentation-template",
+        "application/vnd.oasis.opendocument.graphics",
+        "application/vnd.oasis.opendocument.graphics-template",
+        "application/vnd.oasis.opendocument.chart",
+        "application/vnd.oasis.opendocument.chart-template",
+        "application/vnd.oasis.opendocument.formula",
+        "application/vnd.oasis.opendocument.formula-template",
+        "application/vnd.oasis.opendocument.database",
+        "application/vnd.oasis.opendocument.base",
+        "application/vnd.oasis.opendocument.text-flat-xml",
+        "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
+        "application/vnd.oasis.opendocument.presentation-flat-xml",
+        "application/vnd.oasis.opendocument.graphics-flat-xml",
+        "application/vnd.sun.xml.writer",
+        "application/vnd.sun.xml.writer.template",
+        "application/vnd.sun.xml.writer.global",
+        "application/vnd.sun.xml.calc",
+        "application/vnd.sun.xml.calc.template",
+        "application/vnd.sun.xml.impress",
+        "application/vnd.sun.xml.impress.template",
+        "application/vnd.sun.xml.draw",
+        "application/vnd.sun.xml.math",
+        "application/vnd.sun.xml.draw.template",
+        NULL,
+};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "odf",
+        .version = 5,
+        .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
+                   ", libgsf " GSF_VERSION,
+        .lane = LANE_CHEAP,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* docx-styles.c - what the paragraph styles of a text document mean
+ *
+ * The built-in styles have fixed English names whatever their ids are; others count by the style
+ * they are based on, or by their outline level. */
+#include <config.h>
+#include "extractors/ooxml/ooxml.h"
+#include <string.h>
+
+enum { MAX_CHAIN = 16, NO_TAG = N_TAGS };
+
+typedef struct {
+	char *based_on;
+	unsigned tag; /* DocTag or NO_TAG */
+} Style;
+
+struct WordStyles {
+	GHashTable *by_id;
+	Style *open; /* the style that is being defined, or NULL */
+};
+
+static void style_free(gpointer item)
+{
+	g_free(((Style *)item)->based_on);
+	g_free(item);
+}
+
+static unsigned tag_of_name(const char *name)
+{
+	if (g_ascii_strcasecmp(name, "title") == 0)
+		return TAG_HEADING1;
+	if (g_ascii_strcasecmp(name, "subtitle") == 0)
+		return TAG_HEADING2;
+	if (g_ascii_strcasecmp(name, "caption") == 0)
+		return TAG_CAPTION;
+	if (g_ascii_strncasecmp(name, "toc ", 4) == 0 ||
+	        g_ascii_strcasecmp(name, "table of figures") == 0)
+		return TAG_NOISE;
+	if (g_ascii_strncasecmp(name, "heading ", 8) == 0 && g_ascii_isdigit(name[8]) && !name[9])
+		return TAG_HEADING1 + CLAMP(name[8] - '1', 0, 5);
+	return NO_TAG;
+}
+
+static void style_start(WordStyles *styles, const XmlAttributes *attributes)
+{
+	char *id = xml_attribute_dup(attributes, NS_W, "styleId");
+	styles->open = NULL;
+	if (!id)
+		return;
+	styles->open = g_new0(Style, 1);
+	styles->open->tag = NO_TAG;
+	g_hash_table_replace(styles->by_id, id, styles->open);
+}
+
+static void outline_start(Style *style, const XmlAttributes *attributes)
+{
+	unsigned level = xml_attribute_number(attributes, NS_W, "val", 9, 9);
+	if (style->tag == NO_TAG && level < 9)
+		style->tag = TAG_HEADING1 + MIN(level, 5);
+}
+
+static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	WordStyles *styles = user;
+	Style *open = styles->open;
+
+	if (element == W_STYLE) {
+		style_start(styles, attributes);
+	} else if (element == W_STYLE_NAME && open) {
+		g_autofree char *name = xml_attribute_dup(attributes, NS_W, "val");
+		open->tag = name ? tag_of_name(name) : NO_TAG;
+	} else if (element == W_BASED_ON && open) {
+		g_free(open->based_on);
+		open->based_on = xml_attribute_dup(attributes, NS_W, "val");
+	} else if (element == W_OUTLINE_LEVEL && open) {
+		outline_start(open, attributes);
+	}
+	return true;
+}
+
+static bool on_end(void *user, unsigned element)
+{
+	WordStyles *styles = user;
+	if (element == W_STYLE)
+		styles->open = NULL;
+	return true;
+}
+
+WordStyles *word_styles_read(Ooxml *ooxml, const char *part)
+{
+	static const XmlEvents events = {.start = on_start, .end = on_end};
+	WordStyles *styles = g_new0(WordStyles, 1);
+
+	styles->by_id = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, style_free);
+	if (!ooxml->zip)
+		ooxml_read_flat(ooxml, &events, styles);
+	else if (part)
+		ooxml_read(ooxml, part, &events, styles);
+	return styles;
+}
+
+void word_styles_free(WordStyles *styles)
+{
+	if (!styles)
+		return;
+	g_hash_table_unref(styles->by_id);
+	g_free(styles);
+}
+
+bool word_styles_tag(const WordStyles *styles, const char *id, DocTag *tag)
+{
+	for (unsigned step = 0; id && step < MAX_CHAIN; step++) {
+		const Style *style = g_hash_table_lookup(styles->by_id, id);
+		if (!style)
+			return false;
+		if (style->tag != NO_TAG) {
+			*tag = style->tag;
+			return true;
+		}
+		id = style->based_on;
+	}
+	return false;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* docx.c - text documents (WordprocessingML): body, notes, comments, headers and footers */
+#include <config.h>
+#include "extractors/shared/fieldlink.h"
+#include "extractors/ooxml/ooxml.h"
+
+/* What an element means for all below it; copied for each element that opens. */
+typedef struct {
+	DocTag tag; /* of paragraphs */
+	bool hidden; /* nothing below is for a reader */
+	bool paragraph; /* in a paragraph */
+	bool run; /* in a run: its properties are those of text */
+	bool text; /* characters belong to the text */
+	bool instruction; /* or to the instruction of a field */
+	/* of this element alone */
+	uint8_t element;
+	bool aside, link, chosen;
+} Scope;
+
+typedef struct {
+	Ooxml *ooxml;
+	Flow *flow;
+	const WordStyles *styles;
+	const Relations *relations; /* of the part that is read; NULL: a flat file has none */
+	GArray *scopes; /* Scope of the open elements */
+	Fields fields;
+	DocTag tag; /* of paragraphs of this part */
+} WordReader;
+
+static Scope *top(WordReader *reader)
+{
+	return &g_array_index(reader->scopes, Scope, reader->scopes->len - 1);
+}
+
+static Scope *push(WordReader *reader, unsigned element)
+{
+	Scope scope = {.tag = reader->tag};
+	if (reader->scopes->len > 0)
+		scope = *top(reader);
+	scope.element = element;
+	scope.aside = scope.link = scope.chosen = false;
+	g_array_append_val(reader->scopes, scope);
+	return top(reader);
+}
+
+static bool is_plain(const Scope *scope)
+{
+	return scope->tag == TAG_BODY || scope->tag == TAG_TABLE;
+}
+
+/* Of the branches of an alternative the first is read: the others say the same once more. */
+static void branch_start(WordReader *reader, Scope *scope)
+{
+	if (reader->scopes->len < 2)
+		return;
+	Scope *parent = scope - 1;
+	scope->hidden = scope->hidden || parent->chosen;
+	parent->chosen = true;
+}
+
+static void style_start(WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
+{
+	g_autofree char *id = xml_attribute_dup(attributes, NS_W, "val");
+	DocTag tag;
+	if (is_plain(scope) && id && word_styles_tag(reader->styles, id, &tag))
+		flow_retag(reader->flow, tag);
+}
+
+static void outline_start(WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
+{
+	unsigned level = xml_attribute_number(attributes, NS_W, "val", 9, 9);
+	if (is_plain(scope) && level < 9)
+		flow_retag(reader->flow, TAG_HEADING1 + MIN(level, 5));
+}
+
+static bool is_off(const XmlAttributes *attributes)
+{
+	return xml_attribute_is(attributes, NS_W, "val", "0") ||
+	       xml_attribute_is(attributes, NS_W, "val", "false") ||
+	       xml_attribute_is(attributes, NS_W, "val", "off");
+}
+
+static const Relation *relation_of(const WordReader *reader, const XmlAttributes *attributes)
+{
+	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
+	return id && reader->relations ? relations_with_id(reader->relations, id) : NULL;
+}
+
+static void link_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+{
+	const Relation *relation = relation_of(reader, attributes);
+	if (!relation || !relation->external)
+		return;
+	scope->link = true;
+	flow_link(reader->flow, g_strdup(relation->target));
+}
+
+/* A link inside of another ends that. */
+static void begin_link(WordReader *reader, char *href)
+{
+	if (href)
+		flow_link(reader->flow, href);
+}
+
+static void field_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+{
+	g_autofree char *instruction = xml_attribute_dup(attributes, NS_W, "instr");
+	char *href = instruction ? field_link(instruction) : NULL;
+	scope->link = href != NULL;
+	begin_link(reader, href);
+}
+
+static void field_mark(WordReader *reader, const XmlAttributes *attributes)
+{
+	if (xml_attribute_is(attributes, NS_W, "fldCharType", "begin")) {
+		fields_begin(&reader->fields);
+		return;
+	}
+	begin_link(reader, fields_separate(&reader->fields));
+	if (xml_attribute_is(attributes, NS_W, "fldCharType", "end") && fields_end(&reader->fields))
+		flow_link_end(reader->flow);
+}
+
+static void aside_start(WordReader *reader, Scope *scope, DocTag tag)
+{
+	scope->aside = true;
+	flow_aside(reader->flow, tag);
+	scope->tag = tag;
+}
+
+static void box_start(WordReader *reader, Scope *scope)
+{
+	aside_start(reader, scope, scope->tag);
+	scope->paragraph = scope->run = scope->text = false;
+}
+
+/* What a drawing shows as text, or says of itself to a reader. */
+static void description_start(
+        WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
+{
+	static const char *const names[] = {"title", "descr", "alt", "string"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		size_t length;
+		const char *text = xml_attribute(attributes, 0, names[i], &length);
+		if (!text)
+			continue;
+		flow_aside(reader->flow, scope->tag == TAG_BODY ? TAG_CAPTION : scope->tag);
+		flow_text(reader->flow, text, length);
+		flow_aside_end(reader->flow);
+	}
+}
+
+/* Something that is a part of its own in a package, but stands in the text in Word 2003. */
+static void part_start(WordReader *reader, Scope *scope, DocTag tag)
+{
+	if (scope->paragraph)
+		box_start(reader, scope);
+	scope->tag = tag;
+	flow_retag(reader->flow, tag);
+}
+
+/* Who says it comes first. */
+static void comment_start(
+        WordReader *reader, Scope *scope, unsigned ns, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *author = xml_attribute(attributes, ns, "author", &length);
+	part_start(reader, scope, TAG_COMMENT);
+	if (author)
+		flow_line(reader->flow, TAG_COMMENT, author, length);
+}
+
+/* Separators are kept as notes, too. */
+static void note_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+{
+	size_t length;
+	if (xml_attribute(attributes, NS_W, "type", &length))
+		scope->hidden = !xml_attribute_is(attributes, NS_W, "type", "normal");
+	if (!scope->hidden)
+		part_start(reader, scope, TAG_COMMENT);
+}
+
+static void chunk_start(WordReader *reader, const XmlAttributes *attributes)
+{
+	const Relation *relation = relation_of(reader, attributes);
+	if (relation && !relation->external)
+		ooxml_chunk(reader->ooxml, relation->target);
+}
+
+static void inline_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+{
+	switch (scope->element) {
+	case W_R:
+		scope->run = true;
+		break;
+	case W_EMPHASIS:
+		if (scope->run && !is_off(attributes))
+			flow_inline(reader->flow, TAG_EMPHASIS);
+		break;
+	case W_T:
+	case M_T:
+	case A_T:
+		scope->text = scope->paragraph;
+		break;
+	case W_SPACE:
+		if (scope->run)
+			flow_space(reader->flow);
+		break;
+	case W_HYPHEN:
+		flow_text(reader->flow, "-", 1);
+		break;
+	case W_HYPERLINK:
+		link_start(reader, scope, attributes);
+		break;
+	case W_FIELD:
+		field_start(reader, scope, attributes);
+		break;
+	case W_FIELD_MARK:
+		field_mark(reader, attributes);
+		break;
+	case W_INSTRUCTION:
+		scope->instruction = true;
+		break;
+	case W_RUBY:
+		aside_start(reader, scope, scope->tag);
+		break;
+	case WP_DESCRIPTION:
+	case V_TEXT:
+	case V_SHAPE:
+		description_start(reader, scope, attributes);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	WordReader *reader = user;
+	Scope *scope = push(reader, element);
+
+	if (scope->hidden)
+		return true;
+	switch (element) {
+	case W_P:
+		flow_block(reader->flow, scope->tag);
+		scope->paragraph = true;
+		break;
+	case W_PARAGRAPH_STYLE:
+		style_start(reader, scope, attributes);
+		break;
+	case W_OUTLINE_LEVEL:
+		outline_start(reader, scope, attributes);
+		break;
+	case W_HIDDEN:
+		scope->hidden = true;
+		break;
+	case MC_CHOICE:
+	case MC_FALLBACK:
+		branch_start(reader, scope);
+		break;
+	case W_CELL:
+		if (scope->tag == TAG_BODY)
+			scope->tag = TAG_TABLE;
+		break;
+	case W_TEXT_BOX:
+		box_start(reader, scope);
+		break;
+	case A_P: /* of a drawing on a canvas of its own */
+		box_start(reader, scope);
+		scope->paragraph = true;
+		break;
+	case W_NOTE:
+		note_start(reader, scope, attributes);
+		break;
+	case W_COMMENT:
+		comment_start(reader, scope, NS_W, attributes);
+		break;
+	case W_HEADER:
+		part_start(reader, scope, TAG_NOISE);
+		break;
+	case AML_ANNOTATION:
+		if (xml_attribute_is(attributes, NS_W, "type", "Word.Comment"))
+			comment_start(reader, scope, NS_AML, attributes);
+		break;
+	case W_CHUNK:
+		chunk_start(reader, attributes);
+		break;
+	default:
+		inline_start(reader, scope, attributes);
+		break;
+	}
+	return !reader->flow->full;
+}
+
+static bool on_end(void *user, unsigned element)
+{
+	WordReader *reader = user;
+	if (reader->scopes->len == 0)
+		return false;
+	Scope ended = *top(reader);
+	g_array_set_size(reader->scopes, reader->scopes->len - 1);
+	if (ended.link)
+		flow_link_end(reader->flow);
+	if (ended.aside)
+		flow_aside_end(reader->flow);
+	if (ended.element == W_R && !ended.hidden)
+		flow_inline(reader->flow, reader->flow->href ? (int)TAG_LINK : -1);
+	return !reader->flow->full;
+}
+
+static bool on_text(void *user, const char *text, size_t length)
+{
+	WordReader *reader = user;
+	if (reader->scopes->len == 0)
+		return true;
+	const Scope *scope = top(reader);
+	if (scope->hidden || !(scope->text || scope->instruction))
+		return true;
+	if (reader->fields.hidden > 0)
+		fields_add(&reader->fields, text, length);
+	/* even in an instruction: where marks are missing nothing may get lost */
+	return !scope->text || flow_text(reader->flow, text, length);
+}
+
+static const XmlEvents events = {on_start, on_end, on_text};
+
+/* Of a part, whole or not. */
+static void end_all(WordReader *reader)
+{
+	while (reader->scopes->len > 0)
+		on_end(reader, OTHER_ELEMENT);
+	flow_link_end(reader->flow);
+	fields_clear(&reader->fields);
+}
+
+static void read_part(WordReader *reader, const char *part, DocTag tag)
+{
+	if (!ooxml_claim(reader->ooxml, part))
+		return;
+	g_autoptr(Relations) relations = package_relations(reader->ooxml->zip, part);
+	reader->relations = relations;
+	reader->tag = tag;
+	fields_init(&reader->fields);
+	ooxml_read(reader->ooxml, part, &events, reader);
+	end_all(reader);
+	flow_block(reader->flow, TAG_BODY);
+}
+
+static void read_related(
+        WordReader *reader, const Relations *relations, const char *type, DocTag tag)
+{
+	guint position = 0;
+	const Relation *relation;
+	while (!reader->flow->full &&
+	        (relation = relations_of_type(relations, type, &position)) != NULL)
+		read_part(reader, relation->target, tag);
+}
+
+void word_read(Ooxml *ooxml, const char *part)
+{
+	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
+	const Relation *style_part = ooxml_related(relations, "styles");
+	g_autoptr(WordStyles) styles =
+	        word_styles_read(ooxml, style_part ? style_part->target : NULL);
+	WordReader reader = {.ooxml = ooxml, .flow = &ooxml->flow, .styles = styles};
+
+	reader.scopes = g_array_new(FALSE, FALSE, sizeof(Scope));
+	read_part(&reader, part, TAG_BODY);
+	drawings_related(ooxml, relations);
+	read_related(&reader, relations, "footnotes", TAG_COMMENT);
+	read_related(&reader, relations, "endnotes", TAG_COMMENT);
+	read_related(&reader, relations, "comments", TAG_COMMENT);
+	read_related(&reader, relations, "header", TAG_NOISE);
+	read_related(&reader, relations, "footer", TAG_NOISE);
+	g_array_unref(reader.scopes);
+	ooxml_embedded(ooxml, relations);
+}
+
+void word_read_flat(Ooxml *ooxml)
+{
+	g_autoptr(WordStyles) styles = word_styles_read(ooxml, NULL);
+	WordReader reader = {
+	        .ooxml = ooxml, .flow = &ooxml->flow, .styles = styles, .tag = TAG_BODY};
+
+	reader.scopes = g_array_new(FALSE, FALSE, sizeof(Scope));
+	fields_init(&reader.fields);
+	ooxml_read_flat(ooxml, &events, &reader);
+	end_all(&reader);
+	g_array_unref(reader.scopes);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* drawingml.c - text in DrawingML: shapes and tables of slides, notes, diagrams, titles of charts */
+#include <config.h>
+#include "extractors/ooxml/ooxml.h"
+#include <string.h>
+
+enum { MAX_DEPTH = 256, NAME_BYTES = 4096 };
+
+typedef struct {
+	Ooxml *ooxml;
+	Flow *flow;
+	const Relations *relations;
+	DocTag tag; /* of paragraphs that nothing else is said of */
+	DocTag shape_tag; /* of those in the shape that is open */
+	unsigned depth, hidden_from; /* of elements; hidden_from 0: nothing is hidden */
+	unsigned cells; /* open table cells */
+	bool chosen[MAX_DEPTH]; /* whether a branch of the alternative at this depth was read */
+	bool text;
+	bool master; /* of slides: what stands on all of them */
+	unsigned shape_depth; /* where the shape that is open began */
+	GHashTable *names; /* of a chart, set of those that were met; NULL: it is none */
+	GString *name; /* that is open */
+	bool in_names, in_name;
+} DrawingReader;
+
+static const struct {
+	const char *type;
+	DocTag tag;
+} placeholders[] = {
+        {"title", TAG_HEADING1},
+        {"ctrTitle", TAG_HEADING1},
+        {"subTitle", TAG_HEADING2},
+        {"dt", TAG_NOISE},
+        {"ftr", TAG_NOISE},
+        {"hdr", TAG_NOISE},
+        {"sldNum", TAG_NOISE},
+};
+
+static void placeholder_start(DrawingReader *reader, const XmlAttributes *attributes)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(placeholders); i++) {
+		if (!xml_attribute_is(attributes, 0, "type", placeholders[i].type))
+			continue;
+		if (reader->tag == TAG_BODY || placeholders[i].tag == TAG_NOISE)
+			reader->shape_tag = placeholders[i].tag;
+	}
+}
+
+/* On a master a placeholder tells what to fill in; only those at the margins have text. */
+static void master_placeholder(DrawingReader *reader, const XmlAttributes *attributes)
+{
+	if (!xml_attribute_is(attributes, 0, "type", "ftr") &&
+	        !xml_attribute_is(attributes, 0, "type", "hdr"))
+		reader->hidden_from = reader->shape_depth;
+}
+
+/* Series and their categories; each series names them once more. */
+static void name_end(DrawingReader *reader)
+{
+	const GString *name = reader->name;
+	if (name->len > 0 && g_hash_table_add(reader->names, g_strdup(name->str)))
+		flow_line(reader->flow, TAG_TABLE, name->str, name->len);
+	reader->in_name = false;
+}
+
+static void paragraph_start(DrawingReader *reader)
+{
+	bool is_cell = reader->cells > 0 && reader->shape_tag == TAG_BODY;
+	flow_block(reader->flow, is_cell ? TAG_TABLE : reader->shape_tag);
+}
+
+static void link_start(DrawingReader *reader, const XmlAttributes *attributes)
+{
+	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
+	const Relation *relation = id ? relations_with_id(reader->relations, id) : NULL;
+	if (relation && relation->external)
+		flow_link(reader->flow, g_strdup(relation->target));
+}
+
+static void description_start(DrawingReader *reader, const XmlAttributes *attributes)
+{
+	static const char *const names[] = {"title", "descr"};
+	for (size_t i = 0; reader->tag == TAG_BODY && i < G_N_ELEMENTS(names); i++) {
+		size_t length;
+		const char *text = xml_attribute(attributes, 0, names[i], &length);
+		if (text)
+			flow_line(reader->flow, TAG_CAPTION, text, length);
+	}
+}
+
+static void branch_start(DrawingReader *reader)
+{
+	bool *chosen = &reader->chosen[MIN(reader->depth, MAX_DEPTH) - 1];
+	if (*chosen)
+		reader->hidden_from = reader->depth;
+	*chosen = true;
+}
+
+static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	DrawingReader *reader = user;
+
+	reader->depth++;
+	if (reader->hidden_from > 0)
+		return true;
+	switch (element) {
+	case MC_ALTERNATE:
+		reader->chosen[MIN(reader->depth + 1, MAX_DEPTH) - 1] = false;
+		break;
+	case MC_CHOICE:
+	case MC_FALLBACK:
+		branch_start(reader);
+		break;
+	case P_SHAPE:
+		reader->shape_tag = reader->tag;
+		reader->shape_depth = reader->depth;
+		break;
+	case P_PLACEHOLDER:
+		placeholder_start(reader, attributes);
+		if (reader->master)
+			master_placeholder(reader, attributes);
+		break;
+	case P_DESCRIPTION:
+		description_start(reader, attributes);
+		break;
+	case P_COMMENT_TEXT:
+		flow_block(reader->flow, reader->tag);
+		reader->text = true;
+		break;
+	case A_CELL:
+		reader->cells++;
+		break;
+	case A_P:
+		paragraph_start(reader);
+		break;
+	case A_T:
+		reader->text = true;
+		break;
+	case A_BREAK:
+		flow_space(reader->flow);
+		break;
+	case A_FIELD:
+		if (xml_attribute_is(attributes, 0, "type", "slidenum"))
+			reader->hidden_from = reader->depth;
+		break;
+	case A_LINK:
+		link_start(reader, attributes);
+		break;
+	case C_STRINGS:
+		reader->in_names = reader->names != NULL;
+		break;
+	case C_VALUE:
+		reader->in_name = reader->in_names;
+		g_string_truncate(reader->name, 0);
+		break;
+	default:
+		break;
+	}
+	return !reader->flow->full;
+}
+
+static bool on_end(void *user, unsigned element)
+{
+	DrawingReader *reader = user;
+
+	if (reader->depth == reader->hidden_from)
+		reader->hidden_from = 0;
+	else if (reader->hidden_from == 0 && element == A_CELL && reader->cells > 0)
+		reader->cells--;
+	else if (reader->hidden_from == 0 && element == A_R)
+		flow_link_end(reader->flow);
+	else if (element == C_VALUE && reader->in_name)
+		name_end(reader);
+	else if (element == C_STRINGS)
+		reader->in_names = false;
+	reader->depth--;
+	reader->text = false;
+	return !reader->flow->full;
+}
+
+static bool on_text(void *user, const char *text, size_t length)
+{
+	DrawingReader *reader = user;
+	if (reader->in_name && reader->name->len + length <= NAME_BYTES)
+		g_string_append_len(reader->name, text, length);
+	return !reader->text || reader->hidden_from > 0 || flow_text(reader->flow, text, length);
+}
+
+static void read_with(DrawingReader *reader, const char *part)
+{
+	static const XmlEvents events = {on_start, on_end, on_text};
+	Ooxml *ooxml = reader->ooxml;
+
+	reader->flow = &ooxml->flow;
+	reader->shape_tag = reader->tag;
+	reader->name = g_string_new(NULL);
+	ooxml_read(ooxml, part, &events, reader);
+	g_string_free(reader->name, TRUE);
+	flow_link_end(&ooxml->flow);
+	flow_block(&ooxml->flow, TAG_BODY);
+}
+
+void drawing_read(Ooxml *ooxml, const char *part, const Relations *relations, DocTag tag)
+{
+	DrawingReader reader = {.ooxml = ooxml, .relations = relations, .tag = tag};
+	read_with(&reader, part);
+}
+
+static void chart_read(Ooxml *ooxml, const char *part, const Relations *relations)
+{
+	DrawingReader reader = {.ooxml = ooxml, .relations = relations, .tag = TAG_CAPTION};
+	reader.names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	read_with(&reader, part);
+	g_hash_table_unref(reader.names);
+}
+
+/* The next part of this type that was not read yet, or NULL. */
+static const Relation *next_part(
+        Ooxml *ooxml, const Relations *relations, const char *type, guint *position)
+{
+	const Relation *relation;
+	while (!ooxml->flow.full &&
+	        (relation = relations_of_type(relations, type, position)) != NULL)
+		if (ooxml_claim(ooxml, relation->target))
+			return relation;
+	return NULL;
+}
+
+static void read_charts(Ooxml *ooxml, const Relations *relations, const char *type)
+{
+	guint position = 0;
+	const Relation *relation;
+
+	while ((relation = next_part(ooxml, relations, type, &position)) != NULL) {
+		g_autoptr(Relations) inner = package_relations(ooxml->zip, relation->target);
+		chart_read(ooxml, relation->target, inner);
+		drawings_of_type(ooxml, inner, "chartUserShapes", TAG_BODY);
+	}
+}
+
+void masters_read(Ooxml *ooxml, const Relations *relations)
+{
+	static const char *const types[] = {"slideLayout", "slideMaster"};
+	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+		const Relation *relation = ooxml_related(relations, types[i]);
+		if (!relation || !ooxml_claim(ooxml, relation->target))
+			continue;
+		g_autoptr(Relations) inner = package_relations(ooxml->zip, relation->target);
+		DrawingReader reader = {
+		        .ooxml = ooxml, .relations = inner, .tag = TAG_NOISE, .master = true};
+		read_with(&reader, relation->target);
+		if (i == 0)
+			masters_read(ooxml, inner);
+	}
+}
+
+void drawings_of_type(Ooxml *ooxml, const Relations *relations, const char *type, DocTag tag)
+{
+	guint position = 0;
+	const Relation *relation;
+
+	while ((relation = next_part(ooxml, relations, type, &position)) != NULL) {
+		g_autoptr(Relations) inner = package_relations(ooxml->zip, relation->target);
+		drawing_read(ooxml, relation->target, inner, tag);
+		drawings_related(ooxml, inner);
+	}
+}
+
+void drawings_related(Ooxml *ooxml, const Relations *relations)
+{
+	drawings_of_type(ooxml, relations, "diagramData", TAG_BODY);
+	read_charts(ooxml, relations, "chart");
+	read_charts(ooxml, relations, "chartEx");
+}

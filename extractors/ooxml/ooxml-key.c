@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/ooxml/ooxml-key.h"
+#include "extractors/shared/sweatshop.h"
+#include "extractors/shared/xmlread.h"
+#include <nettle/aes.h>
+#include <nettle/cbc.h>
+#include <string.h>
+
+enum {
+	BLOCK = AES_BLOCK_SIZE,
+	SEGMENT = 4096,
+	MAX_HASH = 64,
+	STANDARD_SPINS = 50000,
+	MAX_SPINS = 10000000, /* as the format has it */
+	SHA1_BYTES = 20,
+};
+
+typedef union {
+	struct aes128_ctx aes128;
+	struct aes192_ctx aes192;
+	struct aes256_ctx aes256;
+} Aes;
+
+/* False if AES has no keys of so many bits. */
+static bool begin_cipher(Aes *aes, unsigned bits, const uint8_t *key)
+{
+	switch (bits) {
+	case 128:
+		aes128_set_decrypt_key(&aes->aes128, key);
+		return true;
+	case 192:
+		aes192_set_decrypt_key(&aes->aes192, key);
+		return true;
+	case 256:
+		aes256_set_decrypt_key(&aes->aes256, key);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void decrypt_128(const void *aes, size_t size, uint8_t *to, const uint8_t *from)
+{
+	aes128_decrypt(aes, size, to, from);
+}
+
+static void decrypt_192(const void *aes, size_t size, uint8_t *to, const uint8_t *from)
+{
+	aes192_decrypt(aes, size, to, from);
+}
+
+static void decrypt_256(const void *aes, size_t size, uint8_t *to, const uint8_t *from)
+{
+	aes256_decrypt(aes, size, to, from);
+}
+
+static nettle_cipher_func *cipher_of(unsigned bits)
+{
+	return bits == 128 ? decrypt_128 : bits == 192 ? decrypt_192 : decrypt_256;
+}
+
+/* Whole blocks, in place; what is left over stays. iv NULL: each by itself. */
+static void open_blocks(
+        const Aes *aes, unsigned bits, const uint8_t *iv, uint8_t *data, size_t size)
+{
+	uint8_t chained[BLOCK];
+	size -= size % BLOCK;
+	if (!iv) {
+		cipher_of(bits)(aes, size, data, data);
+		return;
+	}
+	memcpy(chained, iv, BLOCK);
+	cbc_decrypt(aes, cipher_of(bits), BLOCK, chained, size, data, data);
+}
+
+static void put_le32(uint8_t bytes[4], uint32_t value)
+{
+	for (unsigned i = 0; i < 4; i++)
+		bytes[i] = value >> (8 * i);
+}
+
+/* The password and a salt, hashed many times over (2.3.4.7, 2.3.4.11). */
+static size_t spin(GChecksum *hash, Bytes salt, unsigned spins, uint8_t out[MAX_HASH])
+{
+	Bytes password = {(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES};
+	size_t size = hash_two(hash, salt, password, out, MAX_HASH);
+	for (unsigned i = 0; i < spins; i++) {
+		uint8_t number[4];
+		put_le32(number, i);
+		hash_two(hash, (Bytes){number, 4}, (Bytes){out, size}, out, MAX_HASH);
+	}
+	return size;
+}
+
+/* ---- standard */
+
+/* 2.3.4.7: the hash, spread over a key of any size. */
+static void spread(GChecksum *sha1, const uint8_t hash[SHA1_BYTES], uint8_t key[UNSEAL_MAX_KEY])
+{
+	static const uint8_t fillings[] = {0x36, 0x5c};
+	uint8_t both[2 * MAX_HASH] = {0};
+	for (unsigned i = 0; i < G_N_ELEMENTS(fillings); i++) {
+		uint8_t filled[64];
+		memset(filled, fillings[i], sizeof filled);
+		for (unsigned k = 0; k < SHA1_BYTES; k++)
+			filled[k] ^= hash[k];
+		hash_two(sha1, (Bytes){filled, sizeof filled}, (Bytes){NULL, 0},
+		        both + (size_t)i * SHA1_BYTES, MAX_HASH);
+	}
+	memcpy(key, both, UNSEAL_MAX_KEY);
+}
+
+/* What was encrypted to tell the right password: bytes and their hash (2.3.4.9). */
+static bool standard_fits(GChecksum *sha1, const UnsealKey *key, Bytes verifier)
+{
+	enum { VERIFIER_AT = 20, HASH_AT = 40, HASH_BYTES = 32 };
+	uint8_t plain[BLOCK], told[HASH_BYTES], found[MAX_HASH];
+	Aes aes;
+	if (verifier.size < HASH_AT + HASH_BYTES || !begin_cipher(&aes, key->bits, key->bytes))
+		return false;
+	memcpy(plain, verifier.data + VERIFIER_AT, BLOCK);
+	memcpy(told, verifier.data + HASH_AT, HASH_BYTES);
+	open_blocks(&aes, key->bits, NULL, plain, BLOCK);
+	open_blocks(&aes, key->bits, NULL, told, HASH_BYTES);
+	hash_two(sha1, (Bytes){plain, BLOCK}, (Bytes){NULL, 0}, found, MAX_HASH);
+	return memcmp(found, told, SHA1_BYTES) == 0;
+}
+
+static bool standard_key(UnsealKey *key, Bytes info)
+{
+	enum { HEADER_AT = 12, BITS_AT = 28, SALT_BYTES = 16 };
+	Bytes verifier = bytes_part(info, HEADER_AT + (size_t)le32(info, 8), SIZE_MAX);
+	if (le32(verifier, 0) != SALT_BYTES || verifier.size < 4 + SALT_BYTES)
+		return false;
+	g_autoptr(GChecksum) sha1 = g_checksum_new(G_CHECKSUM_SHA1);
+	uint8_t hash[MAX_HASH];
+	static const uint8_t block[4];
+	spin(sha1, bytes_part(verifier, 4, SALT_BYTES), STANDARD_SPINS, hash);
+	hash_two(sha1, (Bytes){hash, SHA1_BYTES}, (Bytes){block, sizeof block}, hash, MAX_HASH);
+	spread(sha1, hash, key->bytes);
+	key->bits = le32(info, BITS_AT);
+	key->by_segments = false;
+	return standard_fits(sha1, key, verifier);
+}
+
+/* ---- agile */
+
+typedef struct {
+	uint8_t bytes[UNSEAL_MAX_SALT];
+	size_t size;
+} Value;
+
+typedef struct {
+	bool known; /* AES, chained, a hash that we have */
+	GChecksumType hash;
+	unsigned bits;
+	Value salt;
+} Method;
+
+typedef struct {
+	Method data, key;
+	unsigned spins;
+	Value verifier, verifier_hash, sealed_key;
+} Agile;
+
+static const XmlVocabulary agile_vocabulary = {
+        .namespaces = (const XmlNamespace[]){{"http://schemas.microsoft.com/office/2006/encryption",
+                                                     1},
+                {"http://schemas.microsoft.com/office/2006/keyEncryptor/password", 2}, {NULL, 0}},
+        .elements = (const XmlElement[]){{"keyData", 1, 1}, {"encryptedKey", 2, 2}, {NULL, 0, 0}},
+};
+enum { KEY_DATA = 1, ENCRYPTED_KEY };
+
+static Value value_of(const XmlAttributes *attributes, const char *name)
+{
+	Value value = {.size = 0};
+	g_autofree char *text = xml_attribute_dup(attributes, 0, name);
+	gsize size = 0;
+	g_autofree guchar *bytes = text ? g_base64_decode(text, &size) : NULL;
+	if (bytes && size <= sizeof value.bytes) {
+		memcpy(value.bytes, bytes, size);
+		value.size = size;
+	}
+	return value;
+}
+
+static bool find_hash(const XmlAttributes *attributes, GChecksumType *hash)
+{
+	static const struct {
+		const char *name;
+		GChecksumType type;
+	} hashes[] = {{"SHA512", G_CHECKSUM_SHA512}, {"SHA1", G_CHECKSUM_SHA1},
+	        {"SHA-1", G_CHECKSUM_SHA1}, {"SHA256", G_CHECKSUM_SHA256},
+	        {"SHA384", G_CHECKSUM_SHA384}, {"MD5", G_CHECKSUM_MD5}};
+	for (size_t i = 0; i < G_N_ELEMENTS(hashes); i++) {
+		*hash = hashes[i].type;
+		if (xml_attribute_is(attributes, 0, "hashAlgorithm", hashes[i].name))
+			return true;
+	}
+	return false;
+}
+
+static Method method_of(const XmlAttributes *attributes)
+{
+	Method method = {.bits = xml_attribute_number(attributes, 0, "keyBits", 256, 0),
+	        .salt = value_of(attributes, "saltValue")};
+	method.known = find_hash(attributes, &method.hash) &&
+	               xml_attribute_is(attributes, 0, "cipherAlgorithm", "AES") &&
+	               xml_attribute_is(attributes, 0, "cipherChaining", "ChainingModeCBC") &&
+	               (method.bits == 128 || method.bits == 192 || method.bits == 256) &&
+	               method.salt.size > 0;
+	return method;
+}
+
+static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	Agile *agile = user;
+	if (element == KEY_DATA)
+		agile->data = method_of(attributes);
+	if (element != ENCRYPTED_KEY)
+		return true;
+	agile->key = method_of(attributes);
+	agile->spins = xml_attribute_number(attributes, 0, "spinCount", MAX_SPINS, MAX_SPINS + 1);
+	agile->verifier = value_of(attributes, "encryptedVerifierHashInput");
+	agile->verifier_hash = value_of(attributes, "encryptedVerifierHashValue");
+	agile->sealed_key = value_of(attributes, "encryptedKeyValue");
+	return false;
+}
+
+/* Cut, or filled up (2.3.4.11, 2.3.4.12). */
+static void fit(uint8_t *out, size_t wanted, const uint8_t *bytes, size_t size)
+{
+	memset(out, 0x36, wanted);
+	memcpy(out, bytes, MIN(size, wanted));
+}
+
+/* Decrypts a value with the key that the hash and a block key of eight bytes make. */
+static Value open_value(const Agile *agile, Bytes spun, const char *block_key, Value value)
+{
+	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);
+	uint8_t made[MAX_HASH], key[UNSEAL_MAX_KEY], iv[BLOCK];
+	Aes aes;
+	size_t size = hash_two(hash, spun, (Bytes){(const uint8_t *)block_key, 8}, made, MAX_HASH);
+	fit(key, sizeof key, made, size);
+	fit(iv, sizeof iv, agile->key.salt.bytes, agile->key.salt.size);
+	begin_cipher(&aes, agile->key.bits, key);
+	open_blocks(&aes, agile->key.bits, iv, value.bytes, value.size);
+	return value;
+}
+
+static bool agile_fits(const Agile *agile, Bytes spun)
+{
+	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);
+	uint8_t found[MAX_HASH];
+	Value input = open_value(agile, spun, "\xfe\xa7\xd2\x76\x3b\x4b\x9e\x79", agile->verifier);
+	Value told =
+	        open_value(agile, spun, "\xd7\xaa\x0f\x6d\x30\x61\x34\x4e", agile->verifier_hash);
+	size_t size = MIN(input.size, agile->key.salt.size);
+	size = hash_two(hash, (Bytes){input.bytes, size}, (Bytes){NULL, 0}, found, MAX_HASH);
+	return told.size >= size && memcmp(found, told.bytes, size) == 0;
+}
+
+static bool agile_key(UnsealKey *key, Bytes info)
+{
+	static const XmlEvents events = {.start = on_start};
+	Agile agile = {.spins = 0};
+	Bytes xml = bytes_part(info, 8, SIZE_MAX);
+	if (xml.size == 0)
+		return false;
+	xml_read_memory(&agile_vocabulary, &events, &agile, xml.data, xml.size);
+	if (!agile.data.known || !agile.key.known || agile.spins > MAX_SPINS ||
+	        agile.verifier.size < BLOCK)
+		return false;
+	g_autoptr(GChecksum) hash = g_checksum_new(agile.key.hash);
+	uint8_t bytes[MAX_HASH];
+	Bytes spun = {bytes, 0};
+	spun.size =
+	        spin(hash, (Bytes){agile.key.salt.bytes, agile.key.salt.size}, agile.spins, bytes);
+	if (!agile_fits(&agile, spun))
+		return false;
+	Value found =
+	        open_value(&agile, spun, "\x14\x6e\x0b\xe7\xab\xac\xd0\xd6", agile.sealed_key);
+	fit(key->bytes, sizeof key->bytes, found.bytes, found.size);
+	key->bits = agile.data.bits;
+	key->by_segments = true;
+	key->hash = agile.data.hash;
+	memcpy(key->salt, agile.data.salt.bytes, agile.data.salt.size);
+	key->salt_size = agile.data.salt.size;
+	return true;
+}
+
+bool unseal_key(UnsealKey *key, Bytes info)
+{
+	uint32_t major = le16(info, 0), minor = le16(info, 2);
+	if (major == 4 && minor == 4)
+		return agile_key(key, info);
+	return major >= 2 && major <= 4 && minor == 2 && standard_key(key, info);
+}
+
+void unseal(const UnsealKey *key, uint8_t *package, size_t size)
+{
+	Aes aes;
+	if (!begin_cipher(&aes, key->bits, key->bytes))
+		return;
+	if (!key->by_segments) {
+		open_blocks(&aes, key->bits, NULL, package, size);
+		return;
+	}
+	g_autoptr(GChecksum) hash = g_checksum_new(key->hash);
+	for (size_t at = 0; at < size; at += SEGMENT) {
+		uint8_t number[4], iv[MAX_HASH], fitted[BLOCK];
+		put_le32(number, at / SEGMENT);
+		size_t made = hash_two(
+		        hash, (Bytes){key->salt, key->salt_size}, (Bytes){number, 4}, iv, MAX_HASH);
+		fit(fitted, BLOCK, iv, made);
+		open_blocks(&aes, key->bits, fitted, package + at, MIN(size - at, (size_t)SEGMENT));
+	}
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ooxml-plugin.c - Office Open XML: finds the main part and hands it to the reader of its kind */
+#include <config.h>
+#include "extractors/shared/oleobject.h"
+#include "extractors/ooxml/ooxml.h"
+#include "extractors/ooxml/ooxml-encrypted.h"
+#include <archive.h>
+#include <libxml/parser.h>
+#include <string.h>
+
+enum { EMBEDDED_BYTES = 64 << 20 };
+
+/* Parts that are of no use for the text, by a piece of their names in lower case. */
+static const char *const useless[] = {
+        "/theme/",
+        "notesmasters/",
+        "handoutmasters/",
+        "customxml/",
+        "/settings.xml",
+        "websettings.xml",
+        "fonttable.xml",
+        "numbering.xml",
+        "calcchain.xml",
+        "printersettings",
+        "pivotcache/",
+        "/glossary/",
+        "diagrams/colors",
+        "diagrams/drawing",
+        "diagrams/layout",
+        "diagrams/quickstyle",
+        "viewprops.xml",
+        "presprops.xml",
+        "tablestyles.xml",
+        "/media/",
+};
+
+/* A part of a binary workbook that has text or says how it is shown. */
+static bool is_binary_part(const char *name)
+{
+	static const char *const beginnings[] = {"xl/workbook", "xl/sharedstrings", "xl/styles",
+	        "xl/worksheets/", "xl/chartsheets/", "xl/dialogsheets/", "xl/macrosheets/",
+	        "xl/comments"};
+	for (size_t i = 0; g_str_has_suffix(name, ".bin") && i < G_N_ELEMENTS(beginnings); i++)
+		if (g_str_has_prefix(name, beginnings[i]) && !strstr(name, "binaryindex"))
+			return true;
+	return false;
+}
+
+static bool is_wanted(const char *name)
+{
+	if (!g_str_has_suffix(name, ".xml") && !g_str_has_suffix(name, ".rels"))
+		return is_binary_part(name);
+	for (size_t i = 0; i < G_N_ELEMENTS(useless); i++) {
+		if (strstr(name, useless[i]))
+			return false;
+	}
+	return true;
+}
+
+bool ooxml_claim(Ooxml *ooxml, const char *part)
+{
+	return g_hash_table_add(ooxml->claimed, g_ascii_strdown(part, -1));
+}
+
+void ooxml_read(Ooxml *ooxml, const char *part, const XmlEvents *events, void *user)
+{
+	if (!zip_part_begin(ooxml->zip, part))
+		return;
+	XmlResult result = xml_read(&ooxml_vocabulary, events, user, zip_part_read, ooxml->zip);
+	ooxml->damaged = ooxml->damaged || result == XML_READ_DAMAGED;
+}
+
+void ooxml_read_flat(Ooxml *ooxml, const XmlEvents *events, void *user)
+{
+	XmlResult result =
+	        xml_read_memory(&ooxml_vocabulary, events, user, ooxml->in->data, ooxml->in->size);
+	ooxml->damaged = ooxml->damaged || result == XML_READ_DAMAGED;
+}
+
+const Relation *ooxml_related(const Relations *relations, const char *type)
+{
+	guint position = 0;
+	return relations_of_type(relations, type, &position);
+}
+
+static bool embedded_of_type(Ooxml *ooxml, const Relations *relations, const char *type)
+{
+	guint position = 0;
+	const Relation *relation;
+	bool more = true;
+
+	while (more && !ooxml->flow.full &&
+	        (relation = relations_of_type(relations, type, &position)) != NULL) {
+		size_t size;
+		if (!ooxml_claim(ooxml, relation->target))
+			continue;
+		g_autofree char *bytes =
+		        zip_part_load(ooxml->zip, relation->target, EMBEDDED_BYTES, &size);
+		flow_block(&ooxml->flow, TAG_BODY);
+		if (bytes)
+			more = ole_object_send(ooxml->sink, relation->target,
+			        (Bytes){(const uint8_t *)bytes, size});
+	}
+	return more;
+}
+
+void ooxml_embedded(Ooxml *ooxml, const Relations *relations)
+{
+	if (embedded_of_type(ooxml, relations, "package"))
+		embedded_of_type(ooxml, relations, "oleObject");
+}
+
+void ooxml_chunk(Ooxml *ooxml, const char *part)
+{
+	static const struct {
+		const char *extension, *mime;
+	} formats[] = {{".htm", "text/html"}, {".html", "text/html"},
+	        {".xhtml", "application/xhtml+xml"}, {".mht", "multipart/related"},
+	        {".rtf", "application/rtf"}, {".txt", "text/plain"}};
+	g_autofree char *name = g_ascii_strdown(part, -1);
+	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
+		size_t size;
+		if (!g_str_has_suffix(name, formats[i].extension) || !ooxml_claim(ooxml, part))
+			continue;
+		g_autofree char *bytes = zip_part_load(ooxml->zip, part, EMBEDDED_BYTES, &size);
+		flow_block(&ooxml->flow, TAG_BODY);
+		if (bytes && !sink_inline(ooxml->sink, formats[i].mime, NULL,
+		                     (const uint8_t *)bytes, size))
+			ooxml->flow.full = true;
+		ooxml->any_fact = true;
+	}
+}
+
+void ooxml_field(Ooxml *ooxml, DocField field, const char *value)
+{
+	ooxml->any_fact = true;
+	sink_field(ooxml->sink, field, value, -1);
+}
+
+void ooxml_count(Ooxml *ooxml, unsigned pages)
+{
+	if (ooxml->has_pages || pages == 0)
+		return;
+	g_autofree char *decimal = g_strdup_printf("%u", pages);
+	ooxml->has_pages = true;
+	ooxml_field(ooxml, FIELD_PAGES, decimal);
+}
+
+static const struct {
+	const char *in_type, *other_in_type; /* parts of MIME and content types */
+	const char *usual_part;
+	void (*read)(Ooxml *ooxml, const char *part);
+} kinds[] = {
+        {"wordprocessingml", "ms-word", "word/document.xml", word_read},
+        {"spreadsheetml", "ms-excel", "xl/workbook.xml", book_read},
+        {"presentationml", "ms-powerpoint", "ppt/presentation.xml", slides_read},
+};
+
+static int kind_of_type(const char *type)
+{
+	for (size_t i = 0; type && i < G_N_ELEMENTS(kinds); i++) {
+		if (strstr(type, kinds[i].in_type) || strstr(type, kinds[i].other_in_type))
+			return i;
+	}
+	return -1;
+}
+
+/* The kind of the main part, and its name: as the package says, else as is usual. -1: unknown. */
+static int find_main(Ooxml *ooxml, const Relations *relations, char **part_r)
+{
+	const Relation *main_part = ooxml_related(relations, "officeDocument");
+	int kind = kind_of_type(ooxml->in->mime);
+
+	if (main_part && zip_parts_has(ooxml->zip, main_part->target)) {
+		g_autofree char *type = package_content_type(ooxml->zip, main_part->target);
+		*part_r = g_strdup(main_part->target);
+		return kind_of_type(type) >= 0 ? kind_of_type(type) : kind;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+		if (zip_parts_has(ooxml->zip, kinds[i].usual_part)) {
+			*part_r = g_strdup(kinds[i].usual_part);
+			ooxml->damaged = true;
+			return i;
+		}
+	}
+	return -1;
+}
+
+static void read_main(Ooxml *ooxml, int kind, const char *part)
+{
+	if (g_str_has_suffix(part, ".bin"))
+		binary_book_read(ooxml, part);
+	else
+		kinds[kind].read(ooxml, part);
+}
+
+static ExtractResult read_flat(Ooxml *ooxml)
+{
+	props_read_flat(ooxml);
+	if (strstr(ooxml->in->mime, "spreadsheet"))
+		flat_book_read(ooxml);
+	else
+		word_read_flat(ooxml);
+	if (ooxml->damaged)
+		sink_truncated(ooxml->sink, REASON_DAMAGED, NULL);
+	return EXTRACT_DONE;
+}
+
+static ExtractResult read_package(Ooxml *ooxml)
+{
+	g_autoptr(Relations) relations = package_relations(ooxml->zip, "");
+	g_autofree char *part = NULL;
+	int kind = find_main(ooxml, relations, &part);
+
+	if (kind < 0) {
+		DocReason reason =
+		        zip_parts_limited(ooxml->zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED;
+		if (zip_parts_encrypted(ooxml->zip))
+			reason = REASON_ENCRYPTED;
+		return sink_fail(ooxml->sink, reason, NULL);
+	}
+	props_read(ooxml, relations);
+	read_main(ooxml, kind, part);
+	if (zip_parts_limited(ooxml->zip))
+		sink_truncated(ooxml->sink, REASON_LIMIT_UNPACKED, NULL);
+	else if (ooxml->damaged || zip_parts_damaged(ooxml->zip))
+		sink_truncated(ooxml->sink, REASON_DAMAGED, NULL);
+	return EXTRACT_DONE;
+}
+
+static ExtractResult extract_open(const Input *in, Sink *sink)
+{
+	bool flat = g_str_has_suffix(in->mime, "ml") && strstr(in->mime, "vnd.ms-");
+	g_autoptr(ZipParts) zip = flat ? NULL : zip_parts_open(in->data, in->size, sink, is_wanted);
+	Ooxml ooxml = {.in = in, .sink = sink, .zip = zip};
+	flow_init(&ooxml.flow, sink);
+	ooxml.claimed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	ExtractResult result = flat ? read_flat(&ooxml) : read_package(&ooxml);
+	flow_finish(&ooxml.flow);
+	g_hash_table_unref(ooxml.claimed);
+	bool nothing = result == EXTRACT_DONE && !ooxml.flow.any && !ooxml.any_fact;
+	return nothing ? EXTRACT_NOTHING : result;
+}
+
+static ExtractResult extract(const Input *in, Sink *sink)
+{
+	DocReason reason;
+	if (!ole_is(in))
+		return extract_open(in, sink);
+	g_autoptr(GBytes) package = sealed_open(in, &reason);
+	if (!package)
+		return sink_fail(sink, reason, NULL);
+	Input open = *in;
+	open.data = g_bytes_get_data(package, &open.size);
+	return extract_open(&open, sink);
+}
+
+static const char *preload(void)
+{
+	xmlInitParser();
+	ole_preload();
+	return NULL;
+}
+
+#define OPEN "application/vnd.openxmlformats-officedocument."
+#define MICROSOFT "application/vnd.ms-"
+
+static const char *const mime_types[] = {
+        OPEN "wordprocessingml.document",
+        OPEN "wordprocessingml.template",
+        OPEN "spreadsheetml.sheet",
+        OPEN "spreadsheetml.template",
+        OPEN "presentationml.presentation",
+        OPEN "presentationml.template",
+        OPEN "presentationml.slideshow",
+        MICROSOFT "word.document.macroenabled.12",
+        MICROSOFT "word.template.macroenabled.12",
+        MICROSOFT "excel.sheet.macroenabled.12",
+        MICROSOFT "excel.template.macroenabled.12",
+        MICROSOFT "excel.addin.macroenabled.12",
+        MICROSOFT "excel.sheet.binary.macroenabled.12",
+        MICROSOFT "powerpoint.presentation.macroenabled.12",
+        MICROSOFT "powerpoint.template.macroenabled.12",
+        MICROSOFT "powerpoint.slideshow.macroenabled.12",
+        MICROSOFT "powerpoint.addin.macroenabled.12",
+        MICROSOFT "wordml",
+        MICROSOFT "word2006ml",
+        MICROSOFT "spreadsheetml",
+        /* what such a file with a password is taken for */
+        "application/encrypted",
+        "application/cdfv2-encrypted",
+        NULL,
+};
+
+const Extractor tarsier_extractor = {
+        .abi = EXTRACTOR_ABI,
+        .name = "ooxml",
+        .version = 12,
+        .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
+                   ", libgsf " GSF_VERSION ", nettle",
+        .lane = LANE_CHEAP,
+        .mime_types = mime_types,
+        .preload = preload,
+        .extract = extract,
+};

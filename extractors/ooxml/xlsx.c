@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* xlsx.c - spreadsheets (SpreadsheetML): sheets in the order of the workbook, cell by cell */
+#include <config.h>
+#include "extractors/shared/sheetheader.h"
+#include "extractors/ooxml/ooxml.h"
+#include "extractors/ooxml/shared-strings.h"
+#include <string.h>
+
+enum { MAX_SHEETS = 20000, VALUE_BYTES = 1 << 20 };
+
+typedef struct {
+	char *name, *part;
+} Sheet;
+
+typedef struct {
+	Ooxml *ooxml;
+	Relations *relations; /* of the workbook */
+	GArray *sheets; /* Sheet */
+	SharedStrings strings;
+	NumberFormats formats;
+} Book;
+
+/* What the value of a cell is (attribute t). */
+typedef enum { CELL_NUMBER, CELL_SHARED, CELL_TEXT, CELL_BOOL, CELL_ERROR } CellKind;
+
+typedef struct {
+	Book *book;
+	const Relations *relations; /* of the sheet */
+	CellKind kind;
+	unsigned format;
+	bool collect, phonetic;
+	GString *value; /* text of the cell, comment, header or footer that is open */
+} SheetReader;
+
+static void sheet_clear(gpointer item)
+{
+	g_free(((Sheet *)item)->name);
+	g_free(((Sheet *)item)->part);
+}
+
+/* ---- the workbook */
+
+static bool on_book_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	Book *book = user;
+
+	if (element == X_WORKBOOK_PR)
+		book->formats.from_1904 = xml_attribute_is(attributes, 0, "date1904", "1") ||
+		                          xml_attribute_is(attributes, 0, "date1904", "true");
+	if (element != X_SHEET)
+		return true;
+	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
+	const Relation *relation = id ? relations_with_id(book->relations, id) : NULL;
+	Sheet sheet = {
+	        .name = xml_attribute_dup(attributes, 0, "name"),
+	        .part = g_strdup(relation && !relation->external ? relation->target : NULL),
+	};
+	g_array_append_val(book->sheets, sheet);
+	return book->sheets->len < MAX_SHEETS;
+}
+
+static void read_workbook(Book *book, const char *part)
+{
+	static const XmlEvents events = {.start = on_book_start};
+	guint position = 0;
+	const Relation *relation;
+
+	ooxml_read(book->ooxml, part, &events, book);
+	if (book->sheets->len > 0)
+		return;
+	while (book->sheets->len < MAX_SHEETS &&
+	        (relation = relations_of_type(book->relations, "worksheet", &position)) != NULL) {
+		Sheet sheet = {.part = g_strdup(relation->target)};
+		g_array_append_val(book->sheets, sheet);
+	}
+}
+
+/* ---- a sheet */
+
+static const struct {
+	const char *type;
+	CellKind kind;
+} cell_kinds[] = {
+        {"s", CELL_SHARED},
+        {"str", CELL_TEXT},
+        {"inlineStr", CELL_TEXT},
+        {"d", CELL_TEXT},
+        {"b", CELL_BOOL},
+        {"e", CELL_ERROR},
+};
+
+static void cell_start(SheetReader *reader, const XmlAttributes *attributes)
+{
+	g_string_truncate(reader->value, 0);
+	reader->kind = CELL_NUMBER;
+	reader->format = xml_attribute_number(attributes, 0, "s", G_MAXINT32, 0);
+	size_t length;
+	const char *type = xml_attribute(attributes, 0, "t", &length);
+	for (size_t i = 0; type && i < G_N_ELEMENTS(cell_kinds); i++) {
+		if (strlen(cell_kinds[i].type) == length &&
+		        memcmp(cell_kinds[i].type, type, length) == 0)
+			reader->kind = cell_kinds[i].kind;
+	}
+}
+
+static void cell_shared(SheetReader *reader)
+{
+	guint64 index;
+	size_t length;
+	if (!g_ascii_string_to_unsigned(reader->value->str, 10, 0, G_MAXUINT32, &index, NULL))
+		return;
+	const char *text = shared_string(&reader->book->strings, index, &length);
+	if (text)
+		flow_line(&reader->book->ooxml->flow, TAG_TABLE, text, length);
+}
+
+static void cell_end(SheetReader *reader)
+{
+	Flow *flow = &reader->book->ooxml->flow;
+	const GString *value = reader->value;
+
+	if (value->len == 0)
+		return;
+	switch (reader->kind) {
+	case CELL_SHARED:
+		cell_shared(reader);
+		break;
+	case CELL_TEXT:
+		flow_line(flow, TAG_TABLE, value->str, value->len);
+		break;
+	case CELL_BOOL:
+		flow_line(flow, TAG_TABLE, strcmp(value->str, "0") == 0 ? "FALSE" : "TRUE", -1);
+		break;
+	case CELL_NUMBER: {
+		g_autofree char *shown =
+		        number_shown(&reader->book->formats, value->str, reader->format);
+		flow_line(flow, TAG_TABLE, shown, -1);
+		break;
+	}
+	case CELL_ERROR:
+		break;
+	}
+}
+
+static void link_start(SheetReader *reader, const XmlAttributes *attributes)
+{
+	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
+	g_autofree char *text = xml_attribute_dup(attributes, 0, "display");
+	const Relation *relation = id ? relations_with_id(reader->relations, id) : NULL;
+	if (relation && relation->external)
+		sink_link(reader->book->ooxml->sink, relation->target, text);
+}
+
+static bool on_sheet_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	SheetReader *reader = user;
+
+	switch (element) {
+	case X_CELL:
+		cell_start(reader, attributes);
+		break;
+	case X_COMMENT:
+	case X_AUTHOR:
+	case X_THREADED_TEXT:
+	case X_HEADER_FOOTER:
+		g_string_truncate(reader->value, 0);
+		break;
+	case X_HYPERLINK:
+		link_start(reader, attributes);
+		break;
+	case X_PHONETIC:
+		reader->phonetic = true;
+		break;
+	default:
+		break;
+	}
+	reader->collect = !reader->phonetic &&
+	                  (element == X_VALUE || element == X_T || element == X_HEADER_FOOTER ||
+	                          element == X_THREADED_TEXT || element == X_AUTHOR);
+	return true;
+}
+
+static bool on_sheet_end(void *user, unsigned element)
+{
+	SheetReader *reader = user;
+	Flow *flow = &reader->book->ooxml->flow;
+
+	reader->collect = false;
+	switch (element) {
+	case X_CELL:
+		cell_end(reader);
+		break;
+	case X_COMMENT:
+	case X_AUTHOR:
+	case X_THREADED_TEXT:
+		flow_line(flow, TAG_COMMENT, reader->value->str, reader->value->len);
+		break;
+	case X_HEADER_FOOTER:
+		sheet_header_put(flow, reader->value->str);
+		break;
+	case X_PHONETIC:
+		reader->phonetic = false;
+		break;
+	default:
+		break;
+	}
+	return !flow->full;
+}
+
+static bool on_sheet_text(void *user, const char *text, size_t length)
+{
+	SheetReader *reader = user;
+	if (reader->collect && reader->value->len + length <= VALUE_BYTES)
+		g_string_append_len(reader->value, text, length);
+	return true;
+}
+
+static const XmlEvents sheet_events = {on_sheet_start, on_sheet_end, on_sheet_text};
+
+static void read_sheet_part(Book *book, const char *part, const Relations *relations)
+{
+	g_autoptr(GString) value = g_string_new(NULL);
+	SheetReader reader = {.book = book, .relations = relations, .value = value};
+	ooxml_read(book->ooxml, part, &sheet_events, &reader);
+}
+
+/* Comments in threads have an older form beside them that says the same once more. */
+static void read_comments(Book *book, const Relations *relations)
+{
+	const Relation *comments = ooxml_related(relations, "threadedComment");
+	if (!comments)
+		comments = ooxml_related(relations, "comments");
+	if (comments && ooxml_claim(book->ooxml, comments->target))
+		read_sheet_part(book, comments->target, relations);
+}
+
+static void read_sheet(Book *book, const Sheet *sheet, unsigned number)
+{
+	Ooxml *ooxml = book->ooxml;
+
+	if (!flow_break(&ooxml->flow, BREAK_SHEET, number, sheet->name))
+		return;
+	if (!sheet->part || !ooxml_claim(ooxml, sheet->part))
+		return;
+	g_autoptr(Relations) relations = package_relations(ooxml->zip, sheet->part);
+	read_sheet_part(book, sheet->part, relations);
+	read_comments(book, relations);
+	drawings_of_type(ooxml, relations, "drawing", TAG_BODY);
+	ooxml_embedded(ooxml, relations);
+}
+
+static void read_shared(Book *book)
+{
+	const Relation *styles = ooxml_related(book->relations, "styles");
+	const Relation *strings = ooxml_related(book->relations, "sharedStrings");
+	if (styles)
+		number_formats_read(book->ooxml, &book->formats, styles->target);
+	if (strings)
+		shared_strings_read(book->ooxml, &book->strings, strings->target);
+	if (book->strings.cut)
+		sink_truncated(book->ooxml->sink, REASON_LIMIT_TEXT, NULL);
+}
+
+void book_read(Ooxml *ooxml, const char *part)
+{
+	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
+	g_autoptr(GArray) sheets = g_array_new(FALSE, FALSE, sizeof(Sheet));
+	g_autoptr(GArray) kinds = g_array_new(FALSE, FALSE, sizeof(uint8_t));
+	Book book = {.ooxml = ooxml,
+	        .relations = relations,
+	        .sheets = sheets,
+	        .formats = {.kinds = kinds}};
+
+	g_array_set_clear_func(sheets, sheet_clear);
+	shared_strings_init(&book.strings);
+	read_workbook(&book, part);
+	read_shared(&book);
+	for (guint i = 0; i < sheets->len && !ooxml->flow.full; i++)
+		read_sheet(&book, &g_array_index(sheets, Sheet, i), i + 1);
+	ooxml_count(ooxml, sheets->len);
+	shared_strings_clear(&book.strings);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "extractors/pdf/pdf-text.h"
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <string>
+
+#include <poppler-document.h>
+#include <poppler-global.h>
+#include <poppler-page.h>
+
+struct PdfText {
+	std::unique_ptr<poppler::document> document;
+};
+
+/* poppler reports every damaged object; whoever reads the document learns it from the result. */
+static void ignore_message(const std::string &, void *)
+{
+}
+
+/* UTF-16 of poppler to UTF-8, without iconv: it could not load its tables in the jail. */
+static size_t put_utf8(char *out, uint32_t c)
+{
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (char)(0xc0 | c >> 6);
+		out[1] = (char)(0x80 | (c & 0x3f));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (char)(0xe0 | c >> 12);
+		out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (c & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | c >> 18);
+	out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (c & 0x3f));
+	return 4;
+}
+
+static bool is_high(uint32_t c)
+{
+	return c >= 0xd800 && c < 0xdc00;
+}
+
+static bool is_low(uint32_t c)
+{
+	return c >= 0xdc00 && c < 0xe000;
+}
+
+static bool is_letter(uint32_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0xc0;
+}
+
+/* Bitmap fonts of TeX say nothing about their letters, so that poppler gives the bytes: ligatures
+ * lie where others have controls, at 0x0b in Knuth's encoding and at 0x1b in Cork's. */
+static const char *ligature(const poppler::ustring &in, size_t i)
+{
+	static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"};
+	uint32_t c = in[i];
+	bool before = i > 0 && is_letter(in[i - 1]);
+	bool behind = i + 1 < in.size() && is_letter(in[i + 1]);
+	if (c >= 0x1b && c <= 0x1f && (before || behind))
+		return ligatures[c - 0x1b];
+	return c >= 0x0b && c <= 0x0f && behind ? ligatures[c - 0x0b] : nullptr;
+}
+
+/* Letters and signs that only Cork's has there. */
+static const char *cork_letter(uint32_t c)
+{
+	switch (c) {
+	case 0x10:
+		return "\u201c";
+	case 0x11:
+		return "\u201d";
+	case 0x12:
+		return "\u201e";
+	case 0x15:
+		return "\u2013";
+	case 0x16:
+		return "\u2014";
+	case 0xff:
+		return "\u00df";
+	default:
+		return nullptr;
+	}
+}
+
+static bool is_cork(const poppler::ustring &in)
+{
+	for (size_t i = 0; i < in.size(); i++)
+		if (in[i] >= 0x1b && in[i] <= 0x1f && ligature(in, i))
+			return true;
+	return false;
+}
+
+static char *to_utf8(const poppler::ustring &in)
+{
+	bool cork = is_cork(in);
+	auto *out = static_cast<char *>(std::malloc(in.size() * 3 + 1));
+	size_t length = 0;
+
+	if (!out)
+		return nullptr;
+	for (size_t i = 0; i < in.size(); i++) {
+		uint32_t c = in[i];
+		if (is_high(c) && i + 1 < in.size() && is_low(in[i + 1]))
+			c = 0x10000 + ((c - 0xd800) << 10) + (in[++i] - 0xdc00u);
+		else if (is_high(c) || is_low(c))
+			c = 0xfffd;
+		const char *letters = ligature(in, i);
+		if (!letters && cork)
+			letters = cork_letter(c);
+		if (letters) {
+			std::memcpy(out + length, letters, std::strlen(letters));
+			length += std::strlen(letters);
+			continue;
+		}
+		if (c != 0 && c != 0xfeff)
+			length += put_utf8(out + length, c);
+	}
+	out[length] = 0;
+	return out;
+}
+
+PdfText *pdf_text_open(const uint8_t *data, size_t size)
+try {
+	if (size > (size_t)std::numeric_limits<int>::max())
+		return nullptr;
+	poppler::set_debug_error_function(ignore_message, nullptr);
+	std::unique_ptr<poppler::document> document(
+	        poppler::document::load_from_raw_data((const char *)data, (int)size));
+	if (!document || document->is_locked())
+		return nullptr;
+	return new PdfText{std::move(document)};
+} catch (const std::bad_alloc &) {
+	return nullptr;
+}
+
+char *pdf_text_page(PdfText *text, int index)
+try {
+	std::unique_ptr<poppler::page> page(text->document->create_page(index));
+	if (!page)
+		return nullptr;
+	return to_utf8(page->text(poppler::rectf(), poppler::page::non_raw_non_physical_layout));
+} catch (const std::bad_alloc &) {
+	return nullptr;
+}
+
+void pdf_text_close(PdfText *text)
+{
+	delete text;
+}

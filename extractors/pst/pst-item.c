@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/pst/pst-item.h"
+#include "extractors/pst/pst-eml.h"
+#include <string.h>
+
+enum {
+	P_SUBJECT = 0x0037,
+	P_SENDER = 0x0c1a,
+	P_SENDER_ADDRESS = 0x0c1f,
+	P_SENDER_SMTP = 0x5d01,
+	P_TO = 0x0e04,
+	P_CC = 0x0e03,
+	P_MESSAGE_ID = 0x1035,
+	MAX_BODY = 32 << 20,
+	MAX_TEXT = 1 << 20,
+};
+
+/* Of contacts and appointments: numbers of MS-OXPROPS below 0x8000, those of the library above. */
+static const unsigned texts[] = {
+        0x3001, /* display name */
+        0x3a45, /* title */
+        0x3a06, /* given name */
+        0x3a44, /* middle name */
+        0x3a11, /* surname */
+        0x3a4f, /* nickname */
+        0x3a16, /* company */
+        0x3a17, /* job */
+        0x3a18, /* department */
+        0x3a19, /* office */
+        0x3a15, /* postal address */
+        0x3a29, /* street */
+        0x3a27, /* city */
+        0x3a28, /* region */
+        0x3a2a, /* postal code */
+        0x3a26, /* country */
+        0x3a08, /* business telephone */
+        0x3a09, /* home telephone */
+        0x3a1c, /* mobile telephone */
+        0x3a1a, /* primary telephone */
+        0x3a24, /* fax */
+        0x3a51, /* home page */
+        0x8083, /* addresses of mail */
+        0x8093,
+        0x80a3,
+        LIBPFF_ENTRY_TYPE_APPOINTMENT_LOCATION,
+};
+
+char *item_text(libpff_item_t *item, unsigned property)
+{
+	size_t size = 0;
+	if (libpff_message_get_entry_value_utf8_string_size(item, property, &size, NULL) != 1 ||
+	        size < 2 || size > MAX_TEXT)
+		return NULL;
+	char *text = g_malloc0(size + 1);
+	if (libpff_message_get_entry_value_utf8_string(
+	            item, property, (uint8_t *)text, size, NULL) == 1 &&
+	        *text)
+		return text;
+	g_free(text);
+	return NULL;
+}
+
+/* A subject may begin with a byte 1 and the length of its prefix. */
+static const char *without_mark(const char *subject)
+{
+	return subject && subject[0] == 1 && subject[1] ? subject + 2 : subject;
+}
+
+static void put_headers(libpff_item_t *item, GString *out)
+{
+	g_autofree char *subject = item_text(item, P_SUBJECT), *to = item_text(item, P_TO),
+	                *cc = item_text(item, P_CC), *sender = item_text(item, P_SENDER),
+	                *address = item_text(item, P_SENDER_SMTP),
+	                *id = item_text(item, P_MESSAGE_ID);
+	uint64_t sent = 0, delivered = 0;
+	if (!address)
+		address = item_text(item, P_SENDER_ADDRESS);
+	eml_text(out, "Subject", without_mark(subject));
+	eml_person(out, sender, address, "From");
+	eml_text(out, "To", to);
+	eml_text(out, "Cc", cc);
+	eml_id(out, id);
+	if (libpff_message_get_client_submit_time(item, &sent, NULL) == 1 && sent != 0)
+		eml_date(out, sent);
+	else if (libpff_message_get_delivery_time(item, &delivered, NULL) == 1)
+		eml_date(out, delivered);
+}
+
+typedef int (*SizeOf)(libpff_item_t *item, size_t *size, libpff_error_t **error);
+typedef int (*Read)(libpff_item_t *item, uint8_t *text, size_t size, libpff_error_t **error);
+
+static bool put_body(libpff_item_t *item, const char *type, SizeOf size_of, Read read, GString *out)
+{
+	size_t size = 0;
+	if (size_of(item, &size, NULL) != 1 || size < 2 || size > MAX_BODY)
+		return false;
+	g_autofree uint8_t *body = g_malloc0(size + 1);
+	if (read(item, body, size, NULL) != 1)
+		return false;
+	eml_body(out, type, body, strlen((const char *)body));
+	return true;
+}
+
+static void put_texts(libpff_item_t *item, GString *out)
+{
+	g_autoptr(GString) lines = g_string_new(NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autofree char *text = item_text(item, texts[i]);
+		if (text)
+			g_string_append_printf(lines, "%s\n", text);
+	}
+	eml_body(out, "text/plain; charset=utf-8", (const uint8_t *)lines->str, lines->len);
+}
+
+GString *item_message(libpff_item_t *item)
+{
+	GString *out = g_string_new(NULL);
+	put_headers(item, out);
+	size_t headers = out->len;
+	if (!put_body(item, "text/plain; charset=utf-8", libpff_message_get_plain_text_body_size,
+	            libpff_message_get_plain_text_body, out) &&
+	        !put_body(item, "text/html", libpff_message_get_html_body_size,
+	                libpff_message_get_html_body, out) &&
+	        !put_body(item, "application/rtf", libpff_message_get_rtf_body_size,
+	                libpff_message_get_rtf_body, out))
+		put_texts(item, out);
+	if (headers > 0 || out->len > 120)
+		return out;
+	g_string_free(out, TRUE);
+	return NULL;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rtf-words.h - the control words of RTF 1.9.1 that matter for its text */
+#pragma once
+#include <stddef.h>
+
+typedef enum {
+	W_UNKNOWN,
+	W_SKIP, /* a destination without text */
+	W_FIELD, /* a destination that is a fact; argument: DocField */
+	W_ASIDE, /* notes, comments; argument: DocTag */
+	W_OPEN, /* text stands further inside */
+	W_BOX, /* a text box */
+	W_REPEATED, /* says once more what was said, for older readers */
+	W_PROPERTY_NAME, /* of a shape */
+	W_PROPERTY,
+	W_FONT_TABLE,
+	W_STYLES,
+	W_INFO,
+	W_DATE,
+	W_INSTRUCTION, /* of a field */
+	W_RESULT,
+	W_OBJECT, /* a document inside the document */
+	W_CHARACTER, /* argument: code point */
+	W_PARAGRAPH,
+	W_CELL,
+	W_IN_TABLE,
+	W_PAGE,
+	W_SPACE,
+	W_RESET, /* of the paragraph */
+	W_PLAIN, /* of the characters */
+	W_OUTLINE,
+	W_STYLE,
+	W_FONT,
+	W_FONT_CHARSET,
+	W_RUN_CHARSET, /* of characters, whatever their font */
+	W_FONT_PAGE,
+	W_DEFAULT_FONT,
+	W_ANSI_PAGE,
+	W_PAGE_OF_SET, /* argument: code page */
+	W_UNICODE,
+	W_UNICODE_SKIP,
+	W_BINARY,
+	W_HIDDEN, /* text that was deleted, but is still marked as such */
+	W_BOLD,
+	W_YEAR,
+	W_MONTH,
+	W_DAY,
+	W_HOUR,
+	W_MINUTE,
+} Word;
+
+typedef struct {
+	const char *name;
+	Word word;
+	unsigned argument;
+} WordEntry;
+
+/* NULL: not of interest. */
+const WordEntry *word_find(const char *name, size_t length);

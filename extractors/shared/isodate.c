@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/shared/isodate.h"
+#include <glib.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DAY_LENGTH = sizeof "2026-03-01" - 1, MAX_LENGTH = 64 };
+
+char *iso_date_utc(const char *text, ssize_t length)
+{
+	g_autofree char *copy =
+	        g_strndup(text, length < 0 ? strnlen(text, MAX_LENGTH + 1) : (size_t)length);
+	g_strstrip(copy);
+	if (strlen(copy) > MAX_LENGTH)
+		return NULL;
+	bool day_only = strlen(copy) == DAY_LENGTH;
+	g_autofree char *full = day_only ? g_strconcat(copy, "T00:00:00Z", NULL) : g_strdup(copy);
+	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
+	g_autoptr(GDateTime) local = g_date_time_new_from_iso8601(full, utc);
+	g_autoptr(GDateTime) time = local ? g_date_time_to_timezone(local, utc) : NULL;
+	return time ? g_date_time_format(time, day_only ? "%Y-%m-%d" : "%Y-%m-%dT%H:%M:%SZ") : NULL;
+}
+
+static int month_of(const char *text)
+{
+	static const char names[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+	g_autofree char *lower = g_ascii_strdown(text, 3);
+	const char *at = strlen(lower) == 3 ? strstr(names, lower) : NULL;
+	return at && (at - names) % 3 == 0 ? (int)(at - names) / 3 + 1 : 0;
+}
+
+/* Minutes east of Greenwich; of the old names only those that are not ambiguous. */
+static int zone_minutes(const char *text)
+{
+	static const struct {
+		const char *name;
+		int hours;
+	} zones[] = {{"EST", -5}, {"EDT", -4}, {"CST", -6}, {"CDT", -5}, {"MST", -7}, {"MDT", -6},
+	        {"PST", -8}, {"PDT", -7}};
+	if ((*text == '+' || *text == '-') && strspn(text + 1, "0123456789") >= 4) {
+		int number = g_ascii_strtoll(text + 1, NULL, 10) % 10000;
+		int minutes = number / 100 * 60 + number % 100;
+		return *text == '-' ? -minutes : minutes;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(zones); i++)
+		if (g_ascii_strncasecmp(text, zones[i].name, 3) == 0)
+			return zones[i].hours * 60;
+	return 0;
+}
+
+char *mail_date_utc(const char *text)
+{
+	unsigned day, year, hour = 0, minute = 0, second = 0;
+	char month[4] = "";
+	int used = 0;
+	const char *comma = strchr(text, ',');
+	text = comma ? comma + 1 : text;
+	if (sscanf(text, " %2u %3[A-Za-z]%*[a-z ] %4u%n", &day, month, &year, &used) < 3 &&
+	        sscanf(text, " %2u %3[A-Za-z] %4u%n", &day, month, &year, &used) < 3)
+		return NULL;
+	year += year < 50 ? 2000 : year < 100 ? 1900 : 0;
+	int time_used = 0;
+	if (used > 0 && sscanf(text + used, " %2u:%2u%n", &hour, &minute, &time_used) >= 2) {
+		used += time_used;
+		time_used = 0;
+		if (sscanf(text + used, ":%2u%n", &second, &time_used) >= 1)
+			used += time_used;
+	}
+	const char *zone = text + used + strspn(text + used, " ");
+	g_autoptr(GDateTime) local =
+	        g_date_time_new_utc(year, month_of(month), day, hour, minute, MIN(second, 59));
+	g_autoptr(GDateTime) time =
+	        local ? g_date_time_add_minutes(local, -zone_minutes(zone)) : NULL;
+	return time ? g_date_time_format(time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+}

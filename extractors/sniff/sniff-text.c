@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/sniff/sniff-text.h"
+#include "extractors/charset/charset-asian.h"
+#include "extractors/charset/charset-shape.h"
+#include <glib.h>
+#include <string.h>
+
+enum {
+	LOOK_BYTES = 64 << 10, /* for controls */
+	BYTES_A_CONTROL = 256, /* of text, for each stray one */
+	DOS_END = 0x1a, /* the last byte of old files */
+	HEAD_BYTES = 4096, /* for mark-up */
+	MAIL_LINES = 40,
+	HEADERS_OF_A_MAIL = 3,
+	MAIL_BYTES = 8 << 10,
+};
+
+typedef struct {
+	const char *key, *mime;
+} Pair;
+
+static const Pair extensions[] = {
+        {"adoc", "text/asciidoc"},
+        {"asciidoc", "text/asciidoc"},
+        {"asm", "text/x-asm"},
+        {"ass", "text/x-ssa"},
+        {"awk", "text/x-awk"},
+        {"bib", "text/x-bibtex"},
+        {"c", "text/x-c"},
+        {"cc", "text/x-c++"},
+        {"cfg", "text/plain"},
+        {"cpp", "text/x-c++"},
+        {"creole", "text/x-wiki"},
+        {"cs", "text/x-csharp"},
+        {"css", "text/css"},
+        {"csv", "text/csv"},
+        {"cxx", "text/x-c++"},
+        {"diff", "text/x-diff"},
+        {"dokuwiki", "text/x-wiki"},
+        {"el", "text/x-lisp"},
+        {"go", "text/x-go"},
+        {"h", "text/x-c"},
+        {"hpp", "text/x-c++"},
+        {"hs", "text/x-haskell"},
+        {"htm", "text/html"},
+        {"html", "text/html"},
+        {"ics", "text/calendar"},
+        {"ipynb", "application/x-ipynb+json"},
+        {"java", "text/x-java"},
+        {"js", "text/javascript"},
+        {"json", "application/json"},
+        {"jsonl", "application/json"},
+        {"kt", "text/x-kotlin"},
+        {"latex", "text/x-tex"},
+        {"lisp", "text/x-lisp"},
+        {"log", "text/x-log"},
+        {"lua", "text/x-lua"},
+        {"m4", "text/x-m4"},
+        {"markdown", "text/markdown"},
+        {"md", "text/markdown"},
+        {"mediawiki", "text/x-wiki"},
+        {"mjs", "text/javascript"},
+        {"mkd", "text/markdown"},
+        {"ml", "text/x-ocaml"},
+        {"ndjson", "application/json"},
+        {"org", "text/x-org"},
+        {"pas", "text/x-pascal"},
+        {"patch", "text/x-diff"},
+        {"php", "text/x-php"},
+        {"pl", "text/x-perl"},
+        {"pm", "text/x-perl"},
+        {"po", "text/x-gettext-translation"},
+        {"pot", "text/x-gettext-translation"},
+        {"py", "text/x-python"},
+        {"r", "text/x-r"},
+        {"rb", "text/x-ruby"},
+        {"rs", "text/x-rust"},
+        {"rst", "text/x-rst"},
+        {"s", "text/x-asm"},
+        {"scala", "text/x-scala"},
+        {"sh", "text/x-shellscript"},
+        {"sql", "text/x-sql"},
+        {"srt", "application/x-subrip"},
+        {"ssa", "text/x-ssa"},
+        {"swift", "text/x-swift"},
+        {"tcl", "text/x-tcl"},
+        {"tex", "text/x-tex"},
+        {"texi", "text/x-texinfo"},
+        {"texinfo", "text/x-texinfo"},
+        {"textile", "text/x-textile"},
+        {"tikiwiki", "text/x-wiki"},
+        {"toml", "application/toml"},
+        {"ts", "text/x-typescript"},
+        {"tsv", "text/tab-separated-values"},
+        {"twiki", "text/x-wiki"},
+        {"txi", "text/x-texinfo"},
+        {"uu", "text/x-uuencode"},
+        {"uue", "text/x-uuencode"},
+        {"vcf", "text/vcard"},
+        {"vcs", "text/calendar"},
+        {"vim", "text/x-vim"},
+        {"wiki", "text/x-wiki"},
+        {"xhtml", "application/xhtml+xml"},
+        {"xml", "application/xml"},
+        {"yaml", "application/yaml"},
+        {"yml", "application/yaml"},
+};
+
+/* Words in the first line of a script. */
+static const Pair interpreters[] = {
+        {"python", "text/x-python"},
+        {"perl", "text/x-perl"},
+        {"ruby", "text/x-ruby"},
+        {"node", "text/javascript"},
+        {"awk", "text/x-awk"},
+        {"lua", "text/x-lua"},
+        {"tclsh", "text/x-tcl"},
+        {"wish", "text/x-tcl"},
+        {"php", "text/x-php"},
+        {"make", "text/x-makefile"},
+        {"sh", "text/x-shellscript"},
+};
+
+/* Text with its own application, by its first bytes. */
+static const Pair beginnings[] = {
+        {"{\\rtf", "application/rtf"},
+        {"%!PS", "application/postscript"},
+        {".\\\"", "text/troff"},
+        {"'\\\"", "text/troff"},
+        {"WEBVTT", "text/vtt"},
+        {"[Script Info]", "text/x-ssa"},
+        {"\\input texinfo", "text/x-texinfo"},
+        {"begin 600 ", "text/x-uuencode"},
+        {"begin 644 ", "text/x-uuencode"},
+        {"begin 664 ", "text/x-uuencode"},
+        {"begin 666 ", "text/x-uuencode"},
+        {"begin 755 ", "text/x-uuencode"},
+        {"begin-base64 ", "text/x-uuencode"},
+        {"BEGIN:VCARD", "text/vcard"},
+        {"BEGIN:VCALENDAR", "text/calendar"},
+        {"-----BEGIN PGP MESSAGE-----", "application/pgp-encrypted"},
+        {"<?php", "text/x-php"},
+        {"WARC/1.", "application/warc"},
+        {"!<arch>\n", "application/x-archive"},
+        {"070701", "application/x-cpio"},
+        {"/* XPM */", "image/x-xpixmap"},
+};
+
+/* First elements of HTML, as the MIME sniffing standard lists them; lower case. */
+static const char *const html_starts[] = {"<!doctype html", "<html", "<head", "<body", "<title",
+        "<script", "<iframe", "<h1", "<div", "<font", "<table", "<style", "<meta", "<center", "<p>",
+        "<br>", "<sami", "<ul", "<ol", "<dl", "<span", "<form", "<pre", "<blockquote", "<h2", "<h3",
+        "<a "};
+
+/* Root elements of XML. */
+static const Pair xml_roots[] = {
+        {"<svg", "image/svg+xml"},
+        {"<html", "application/xhtml+xml"},
+        {"<rss", "application/rss+xml"},
+        {"<feed", "application/atom+xml"},
+        {"<abiword", "application/x-abiword"},
+        {"<FictionBook", "application/x-fictionbook+xml"},
+        {"<x:xmpmeta", "application/xml"},
+        {"<w:wordDocument", "application/vnd.ms-wordml"},
+};
+
+static const char *const mail_headers[] = {"arc-seal", "authentication-results", "bcc", "cc",
+        "content-transfer-encoding", "content-type", "date", "delivered-to", "dkim-signature",
+        "envelope-to", "from", "in-reply-to", "list-id", "message-id", "mime-version", "received",
+        "references", "reply-to", "return-path", "sender", "subject", "to", "user-agent",
+        "x-mailer", "x-original-to"};
+
+/* UTF-16 or UTF-32 without a mark, of text that is mostly Latin: NUL bytes in a fixed pattern, no
+ * other controls. */
+static bool is_wide_text(const uint8_t *data, size_t size)
+{
+	size_t n = MIN(size, 1024) & ~(size_t)3, zeros[4] = {0};
+	if (n < 16 || size % 2 != 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (data[i] == 0)
+			zeros[i % 4]++;
+		else if (data[i] < 0x20 && !(data[i] >= '\t' && data[i] <= '\r') && data[i] > 0x10)
+			return false;
+	}
+	size_t quarter = n / 4, most = quarter - quarter / 8;
+	bool le16 = zeros[1] >= most && zeros[3] >= most && zeros[0] == 0 && zeros[2] == 0;
+	bool be16 = zeros[0] >= most && zeros[2] >= most && zeros[1] == 0 && zeros[3] == 0;
+	bool le32 = zeros[3] == quarter && zeros[2] == quarter && zeros[0] == 0;
+	bool be32 = zeros[0] == quarter && zeros[1] == quarter && zeros[3] == 0;
+	return le16 || be16 || le32 || be32;
+}
+
+/* Nodes of Info are parted by a control. */
+static bool is_info(const uint8_t *data, size_t size)
+{
+	return memmem(data, MIN(size, LOOK_BYTES), "\x1f\nFile:", 7) ||
+	       memmem(data, MIN(size, LOOK_BYTES), "\x1f\nIndirect:", 11);
+}
+
+/* Documents of TREC's collections, one behind the other. */
+static bool is_trec(const char *head)
+{
+	return g_str_has_prefix(head, "<DOC>") && strstr(head, "<DOCNO>");
+}
+
+bool sniff_is_text(const uint8_t *data, size_t size)
+{
+	if (size >= 2 &&
+	        ((data[0] == 0xff && data[1] == 0xfe) || (data[0] == 0xfe && data[1] == 0xff)))
+		return true;
+	if (size >= 4 && (memcmp(data, "\0\0\xfe\xff", 4) == 0 || is_wide_text(data, size) ||
+	                         looks_utf32(data, size)))
+		return true;
+	if (looks_ebcdic(data, size) || starts_ebcdic_xml(data, size) ||
+	        starts_ebcdic_html(data, size))
+		return true;
+	bool info = is_info(data, size);
+	bool shifts = names_shifted_set(data, MIN(size, LOOK_BYTES));
+	size_t n = MIN(size, LOOK_BYTES), controls = 0;
+	if (!info && memchr(data, 0, n) && looks_utf16(data, size))
+		return true;
+	for (size_t i = 0; i < n; i++) {
+		if ((data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
+		            !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) &&
+		            !(info && data[i] == 0x1f)) ||
+		        data[i] == 0x7f)
+			controls++;
+	}
+	if (n == size && data[n - 1] == DOS_END)
+		controls--;
+	return info || controls <= n / BYTES_A_CONTROL;
+}
+
+static const char *by_interpreter(const char *head)
+{
+	g_autofree char *line = g_strndup(head, strcspn(head, "\r\n"));
+	for (size_t i = 0; i < G_N_ELEMENTS(interpreters); i++)
+		if (strstr(line, interpreters[i].key))
+			return interpreters[i].mime;
+	return NULL;
+}
+
+/* A document type may hold declarations in brackets. */
+static const char *doctype_end(const char *head)
+{
+	const char *end = strchr(head, '>'), *bracket = strchr(head, '[');
+	if (!end || !bracket || bracket > end)
+		return end;
+	bracket = strchr(bracket, ']');
+	return bracket ? strchr(bracket, '>') : NULL;
+}
+
+/* The first element after the declaration, comments and the document type. */
+static const char *skip_prolog(const char *head)
+{
+	for (;;) {
+		const char *end = NULL;
+		head += strspn(head, " \t\r\n");
+		if (g_str_has_prefix(head, "<?"))
+			end = strstr(head, "?>");
+		else if (g_str_has_prefix(head, "<!--"))
+			end = strstr(head, "-->");
+		else if (g_ascii_strncasecmp(head, "<!doctype", 9) == 0)
+			end = doctype_end(head);
+		if (!end)
+			return head;
+		head = strchr(end, '>') + 1;
+	}
+}
+
+/* A tag's name must end where the prefix ends, or "<header>" would pass for "<head". */
+static bool starts_tag(const char *at, const char *tag)
+{
+	size_t n = strlen(tag);
+	return g_ascii_strncasecmp(at, tag, n) == 0 &&
+	       (tag[n - 1] == '>' || at[n] == '>' || g_ascii_isspace(at[n]) || at[n] == '/');
+}
+
+/* RSS 0.9 and 1.0 are told from other RDF by their namespace. */
+static bool is_rdf_feed(const char *root)
+{
+	return g_str_has_prefix(root, "<rdf:RDF") &&
+	       (strstr(root, "\"http://purl.org/rss/1.0/\"") ||
+	               strstr(root, "\"http://my.netscape.com/rdf/simple/0.9/\""));
+}
+
+/* The kind of a flat OpenDocument file is told behind many declarations of namespaces. */
+static const char *flat_kind(const char *root)
+{
+	static const Pair kinds[] = {
+	        {".spreadsheet", "application/vnd.oasis.opendocument.spreadsheet-flat-xml"},
+	        {".presentation", "application/vnd.oasis.opendocument.presentation-flat-xml"},
+	        {".graphics", "application/vnd.oasis.opendocument.graphics-flat-xml"},
+	};
+	static const char attribute[] = "office:mimetype=\"application/vnd.oasis.opendocument";
+	const char *kind = strstr(root, attribute);
+	for (size_t i = 0; kind && i < G_N_ELEMENTS(kinds); i++)
+		if (g_str_has_prefix(kind + strlen(attribute), kinds[i].key))
+			return kinds[i].mime;
+	return "application/vnd.oasis.opendocument.text-flat-xml";
+}
+
+/* Office names its program before the root, whose name may be any prefix's. */
+static const char *by_office(const char *head, const char *root)
+{
+	const char *program = strstr(head, "<?mso-application");
+	if (g_str_has_prefix(root, "<pkg:package"))
+		return program && strstr(program, "progid=\"Word.Document\"")
+		               ? "application/vnd.ms-word2006ml"
+		               : NULL;
+	if (program && strstr(program, "progid=\"Word.Document\""))
+		return "application/vnd.ms-wordml";
+	bool book = g_str_has_prefix(root, "<Workbook") || g_str_has_prefix(root, "<ss:Workbook");
+	return book && strstr(root, "\"urn:schemas-microsoft-com:office:spreadsheet\"")
+	               ? "application/vnd.ms-spreadsheetml"
+	               : NULL;
+}
+
+static const char *by_xml(const char *head)
+{
+	const char *root = skip_prolog(head);
+	bool declared = g_str_has_prefix(head, "<?xml");
+	/* without the declaration it is read as HTML, whatever its document type says */
+	if (!declared && starts_tag(root, "<html"))
+		return NULL;
+	for (size_t i = 0; i < G_N_ELEMENTS(xml_roots); i++)
+		if (g_str_has_prefix(root, xml_roots[i].key))
+			return xml_roots[i].mime;
+	if (g_str_has_prefix(root, "<office:document"))
+		return flat_kind(root);
+	if (is_rdf_feed(root))
+		return "application/rss+xml";
+	const char *office = by_office(head, root);
+	if (office)
+		return office;
+	return declared ? "application/xml" : NULL;
+}
+
+static const char *by_html(const char *head)
+{
+	while (g_str_has_prefix(head, "<!--") && strstr(head, "-->")) {
+		head = strstr(head, "-->") + 3;
+		head += strspn(head, " \t\r\n");
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(html_starts); i++)
+		if (starts_tag(head, html_starts[i]))
+			return "text/html";
+	return NULL;
+}
+
+static bool is_mail_header(const char *line, size_t length)
+{
+	const char *colon = memchr(line, ':', length);
+	while (colon && colon > line && (colon[-1] == ' ' || colon[-1] == '\t'))
+		colon--;
+	for (size_t i = 0; colon && i < G_N_ELEMENTS(mail_headers); i++)
+		if (strlen(mail_headers[i]) == (size_t)(colon - line) &&
+		        g_ascii_strncasecmp(line, mail_headers[i], colon - line) == 0)
+			return true;
+	return false;
+}
+
+static bool is_header_name(const char *line, size_t length)
+{
+	size_t n = 0;
+	while (n < length && line[n] > ' ' && line[n] != ':' && (uint8_t)line[n] < 0x7f)
+		n++;
+	bool named = n > 0;
+	while (n < length && (line[n] == ' ' || line[n] == '\t')) /* RFC 5322, 4.5.8 */
+		n++;
+	return named && n < length && line[n] == ':';
+}
+
+/* What says that parts follow is worth as much as three others. */
+static unsigned worth(const char *line, size_t length)
+{
+	static const char parts[] = "content-type: multipart/";
+	if (length >= sizeof parts && g_ascii_strncasecmp(line, parts, sizeof parts - 1) == 0)
+		return HEADERS_OF_A_MAIL;
+	return is_mail_header(line, length);
+}
+
+/* So many headers of mails before the first line that is none (RFC 5322, 2.2). */
+static bool is_mail(const char *text, size_t size, unsigned wanted)
+{
+	unsigned known = 0;
+	size_t at = 0, end = MIN(size, MAIL_BYTES);
+	while (at < end && (text[at] == '\n' || text[at] == '\r'))
+		at++;
+	for (unsigned lines = 0; at < end && lines < MAIL_LINES; lines++) {
+		const char *line = text + at, *newline = memchr(line, '\n', end - at);
+		size_t length = newline ? (size_t)(newline - line) : end - at;
+		bool folded = line[0] == ' ' || line[0] == '\t';
+		if (length == 0 || line[0] == '\r' || (folded && lines == 0) ||
+		        (!folded && !is_header_name(line, length)))
+			break;
+		known += worth(line, length);
+		at += length + 1;
+	}
+	return known >= wanted;
+}
+
+/* "From someone Thu Jan  1 10:00:00 2026", then a mail (RFC 4155). */
+static bool is_mbox(const char *text, size_t size)
+{
+	const char *newline = size > 5 && memcmp(text, "From ", 5) == 0
+	                              ? memchr(text, '\n', MIN(size, 512))
+	                              : NULL;
+	return newline && is_mail(newline + 1, text + size - newline - 1, 1);
+}
+
+/* Apple Mail: a line that says how long the mail is, the mail, a list of properties. */
+static bool is_emlx(const char *text, size_t size)
+{
+	size_t digits = 0, blanks = 0;
+	while (digits < size && digits < 10 && g_ascii_isdigit(text[digits]))
+		digits++;
+	while (digits + blanks < size && text[digits + blanks] == ' ')
+		blanks++;
+	size_t at = digits + blanks;
+	return digits > 0 && at < size && text[at] == '\n' &&
+	       is_mail(text + at + 1, size - at - 1, 2);
+}
+
+/* As Maildir names messages ("1700000000.M1P2.host:2,S"), or as programs do that save them. */
+static bool names_mail(const char *name)
+{
+	static const char *const endings[] = {".eml", ".mbox", ".mbx", ".mht", ".mhtml", ".nws"};
+	const char *dot = strrchr(name, '.');
+	for (size_t i = 0; dot && i < G_N_ELEMENTS(endings); i++)
+		if (g_ascii_strcasecmp(dot, endings[i]) == 0)
+			return true;
+	return g_ascii_isdigit(*name) && strstr(name, ":2,") != NULL;
+}
+
+const char *sniff_mail_type(const uint8_t *data, size_t size, const char *name)
+{
+	if (is_mbox((const char *)data, size))
+		return "application/mbox";
+	if (is_emlx((const char *)data, size))
+		return "message/x-emlx";
+	if (is_mail((const char *)data, size, names_mail(name) ? 1 : HEADERS_OF_A_MAIL))
+		return "message/rfc822";
+	return NULL;
+}
+
+static int compare_extension(const void *key, const void *item)
+{
+	return g_ascii_strcasecmp(key, ((const Pair *)item)->key);
+}
+
+static const char *by_name(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	if (g_str_has_prefix(name, "Makefile") || g_str_has_suffix(name, ".mk"))
+		return "text/x-makefile";
+	if (!dot)
+		return NULL;
+	const Pair *pair = bsearch(dot + 1, extensions, G_N_ELEMENTS(extensions),
+	        sizeof *extensions, compare_extension);
+	return pair ? pair->mime : NULL;
+}
+
+static const char *by_beginning(const char *head)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++)
+		if (g_str_has_prefix(head, beginnings[i].key))
+			return beginnings[i].mime;
+	if (g_str_has_prefix(head, "#!"))
+		return by_interpreter(head);
+	head += strspn(head, " \t\r\n");
+	if (*head != '<')
+		return NULL;
+	const char *xml = by_xml(head);
+	return xml ? xml : by_html(head);
+}
+
+/* Some have comments or definitions before their title. */
+static bool is_manual(const char *head)
+{
+	static const char *const requests[] = {".TH ", ".Dd ", ".SH ", ".Sh "};
+	head += strspn(head, " \r\n\t");
+	if (*head != '.' && *head != '\'')
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(requests); i++) {
+		const char *found = strstr(head, requests[i]);
+		if (found && (found == head || found[-1] == '\n'))
+			return true;
+	}
+	return false;
+}
+
+/* "<name ...>" ... "</name>": XML without a declaration, or SGML. */
+static bool is_one_element(const char *head, const char *text, size_t size)
+{
+	const char *root = skip_prolog(head);
+	size_t length = *root == '<' ? strcspn(root + 1, " \t\r\n/>") : 0;
+	while (size > 0 && g_ascii_isspace(text[size - 1]))
+		size--;
+	const char *end = text + size;
+	return length > 0 && g_ascii_isalpha(root[1]) && size > 2 * length + 5 && end[-1] == '>' &&
+	       memcmp(end - length - 1, root + 1, length) == 0 &&
+	       memcmp(end - length - 3, "</", 2) == 0;
+}
+
+/* Of mark-up that begins like HTML: Markdown may, too. */
+static bool is_markdown(const char *head, const char *named)
+{
+	head += strspn(head, " \t\r\n");
+	return g_strcmp0(named, "text/markdown") == 0 && !starts_tag(head, "<html") &&
+	       g_ascii_strncasecmp(head, "<!doctype", 9) != 0;
+}
+
+const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
+{
+	size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	const char *text = (const char *)data + mark;
+	g_autofree char *head = g_strndup(text, MIN(size - mark, HEAD_BYTES));
+	if (is_info(data, size))
+		return "text/x-info";
+	if (is_trec(head))
+		return "application/x-trec";
+	if (starts_ebcdic_xml(data, size))
+		return "application/xml";
+	if (starts_ebcdic_html(data, size))
+		return "text/html";
+	const char *named = by_name(name);
+	const char *type = by_beginning(head);
+	if (type)
+		return strcmp(type, "text/html") == 0 && is_markdown(head, named) ? named : type;
+	if (!named && is_one_element(head, text, size - mark))
+		return "application/xml";
+	if (is_manual(head))
+		return "text/troff";
+	/* keys of a table of phrases may be those of mails */
+	bool is_yaml = named && strcmp(named, "application/yaml") == 0;
+	type = is_yaml ? NULL : sniff_mail_type(data + mark, size - mark, name);
+	if (!type)
+		type = named;
+	return type ? type : "text/plain";
+}

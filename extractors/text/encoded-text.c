@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/text/encoded-text.h"
+#include <glib.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+	LINES_MIN = 8,
+	BASE64_MIN = 60,
+	BASE64_MAX = 80,
+	UU_LENGTH = 61, /* 'M' and 60 characters for 45 bytes */
+	SHARE_MIN = 20, /* each class of letters is a twentieth of all, or it is no Base64 */
+};
+
+typedef struct {
+	size_t small, capital, digit, all;
+} Letters;
+
+/* A line without its end; *next_r gets where the following one begins. */
+static size_t line_length(const char *text, size_t length, size_t *next_r)
+{
+	const char *newline = memchr(text, '\n', length);
+	size_t n = newline ? (size_t)(newline - text) : length;
+	*next_r = newline ? n + 1 : n;
+	return n > 0 && text[n - 1] == '\r' ? n - 1 : n;
+}
+
+static bool base64_line(const char *line, size_t length, Letters *letters)
+{
+	size_t n = length;
+	while (n > 0 && length - n < 2 && line[n - 1] == '=')
+		n--;
+	for (size_t i = 0; i < n; i++) {
+		letters->small += g_ascii_islower(line[i]);
+		letters->capital += g_ascii_isupper(line[i]);
+		letters->digit += g_ascii_isdigit(line[i]);
+		if (!g_ascii_isalnum(line[i]) && line[i] != '+' && line[i] != '/')
+			return false;
+	}
+	letters->all += length;
+	return n > 0;
+}
+
+static bool uu_line(const char *line, size_t length)
+{
+	if (length == 0 || length > UU_LENGTH || (length == UU_LENGTH && *line != 'M'))
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (line[i] < ' ' || line[i] > '`')
+			return false;
+	return true;
+}
+
+static bool of_bytes(const Letters *letters)
+{
+	return letters->small * SHARE_MIN >= letters->all &&
+	       letters->capital * SHARE_MIN >= letters->all &&
+	       letters->digit * SHARE_MIN >= letters->all;
+}
+
+/* Can the data begin with a line of this length, and in which code? */
+static bool begins(const char *line, size_t full, bool *uu_r)
+{
+	Letters letters = {0};
+	*uu_r = full == UU_LENGTH && uu_line(line, full);
+	return *uu_r || (full >= BASE64_MIN && full <= BASE64_MAX && full % 4 == 0 &&
+	                        base64_line(line, full, &letters));
+}
+
+/* The first lines decide: what goes on as they do may be as long as the file, and is looked at once. */
+size_t encoded_length(const char *text, size_t length, unsigned *lines_r)
+{
+	size_t next, at = 0, full = line_length(text, length, &next);
+	unsigned lines = 0;
+	bool uu, encoded = false, more = begins(text, full, &uu);
+	Letters letters = {0};
+	while (more && at < length) {
+		size_t n = line_length(text + at, length - at, &next);
+		if (n > full || !(uu ? uu_line(text + at, n) : base64_line(text + at, n, &letters)))
+			break;
+		at += next;
+		if (++lines == LINES_MIN)
+			encoded = uu || of_bytes(&letters);
+		more = n == full && (lines < LINES_MIN || encoded);
+	}
+	*lines_r = lines;
+	return encoded ? at : 0;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/copies/dups.h"
+#include "index/copies/dups-texts.h"
+#include "index/read/access.h"
+#include <string.h>
+
+/* Contents with at least two inodes. */
+static const char exact_sql[] =
+        "SELECT i.content FROM inode i CROSS JOIN content c ON c.id = i.content "
+        "WHERE i.content IS NOT NULL AND c.size > 0 AND i.state <> 3 "
+        "GROUP BY i.content HAVING count(*) > 1";
+static const char files_sql[] =
+        "SELECT " INFO_COLUMNS "FROM inode i CROSS JOIN node n ON n.inode = i.id "
+        "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.id = 0 "
+        "LEFT JOIN fact f ON f.document = 0 "
+        "WHERE i.content = ?1 AND i.state <> 3 ORDER BY i.id, n.id";
+
+/* Where reading and comparing the texts end and looking at the files begins, of all the work. */
+static const double compared = .6;
+
+typedef struct {
+	Reader *r;
+	const DupOptions *options;
+	GPtrArray *groups; /* DupGroup */
+	GHashTable *taken; /* int64_t: contents in groups of texts; keys are owned */
+	int64_t inode; /* of the file that was looked at last */
+	uint64_t looked, files; /* so many files were looked at, of so many (some twice) */
+} Finder;
+
+static void clear_file(gpointer data)
+{
+	g_free(((DupFile *)data)->path);
+}
+
+static GArray *files_new(void)
+{
+	GArray *files = g_array_new(FALSE, FALSE, sizeof(DupFile));
+	g_array_set_clear_func(files, clear_file);
+	return files;
+}
+
+static void group_free(gpointer data)
+{
+	DupGroup *group = data;
+	g_array_unref(group->files);
+	g_free(group);
+}
+
+static void tell(const Finder *finder, double part)
+{
+	if (finder->options->progress)
+		finder->options->progress(part, finder->options->progress_data);
+}
+
+/* Where all files lie in one group, that group is the work. */
+static void tell_looked(Finder *finder)
+{
+	enum { EVERY = 1024 };
+	double from = finder->options->near ? compared : 0;
+	if (++finder->looked % EVERY == 0)
+		tell(finder, from + (1 - from) * MIN(1., (double)finder->looked / MAX(finder->files, 1)));
+}
+
+/* ---- files of a content */
+
+/* Another name of bytes that were seen is no copy. */
+static bool is_wanted(Finder *finder, const Info *info)
+{
+	bool stale;
+	if (info->inode == finder->inode || !reader_path_is_below(info->path, finder->options->dir) ||
+	        search_check(info->path, &info->stat, finder->options->uid, &stale) != ENTRY_SEEN ||
+	        stale)
+		return false;
+	finder->inode = info->inode;
+	return true;
+}
+
+static bool append_files(
+        Finder *finder, int64_t content, uint64_t simhash, GArray *files, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(finder->r, files_sql, error);
+	int row = statement ? 1 : -1;
+	if (statement)
+		sqlite3_bind_int64(statement, 1, content);
+	finder->inode = 0;
+	while (row > 0 && (row = reader_step(finder->r, statement, error)) > 0) {
+		g_autoptr(Info) info = reader_info_of_row(finder->r, statement, NULL);
+		tell_looked(finder);
+		if (!info || !is_wanted(finder, info))
+			continue;
+		DupFile file = {g_steal_pointer(&info->path), info->stat.size, info->stat.mtime_ns,
+		        simhash};
+		g_array_append_val(files, file);
+	}
+	return row == 0;
+}
+
+static int compare_files(const void *a, const void *b)
+{
+	const DupFile *x = a, *y = b;
+	if (x->mtime_ns != y->mtime_ns)
+		return x->mtime_ns > y->mtime_ns ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+static uint64_t reclaimable(const GArray *files)
+{
+	uint64_t sum = 0, largest = 0;
+	for (guint i = 0; i < files->len; i++) {
+		uint64_t size = g_array_index(files, DupFile, i).size;
+		sum += size;
+		largest = MAX(largest, size);
+	}
+	return sum - largest;
+}
+
+static unsigned distance(const GArray *files)
+{
+	uint64_t first = g_array_index(files, DupFile, 0).simhash;
+	unsigned most = 0;
+	for (guint i = 1; i < files->len; i++) {
+		uint64_t other = g_array_index(files, DupFile, i).simhash;
+		most = MAX(most, (unsigned)__builtin_popcountll(first ^ other));
+	}
+	return most;
+}
+
+/* Takes files. */
+static void add_group(Finder *finder, GArray *files, DupKind kind, bool within)
+{
+	if (files->len < 2) {
+		g_array_unref(files);
+		return;
+	}
+	DupGroup *group = g_new0(DupGroup, 1);
+	g_array_sort(files, compare_files);
+	*group = (DupGroup){kind, distance(files), files, reclaimable(files), within};
+	g_ptr_array_add(finder->groups, group);
+}
+
+/* ---- texts */
+
+static bool take_text_group(
+        const DupTexts *texts, const uint32_t *members, guint n, void *data, GError **error)
+{
+	Finder *finder = data;
+	GArray *files = files_new();
+	bool same = true;
+	for (guint i = 0; i < n; i++) {
+		int64_t content = dup_text_content(texts, members[i]);
+		same = same &&
+		       dup_text_checksum(texts, members[i]) == dup_text_checksum(texts, members[0]);
+		if (!append_files(finder, content, dup_text_print(texts, members[i])->simhash,
+		            files, error)) {
+			g_array_unref(files);
+			return false;
+		}
+		g_hash_table_add(finder->taken, g_memdup2(&content, sizeof content));
+	}
+	add_group(finder, files, same ? DUP_TEXT : DUP_NEAR, false);
+	return true;
+}
+
+static void tell_comparing(unsigned done, unsigned all, void *data)
+{
+	tell(data, compared * (done + 1) / (all + 1));
+}
+
+static bool find_texts(Finder *finder, GError **error)
+{
+	g_autoptr(DupTexts) texts = dup_texts_read(finder->r, error);
+	if (!texts)
+		return false;
+	dup_texts_link(texts, tell_comparing, finder);
+	return dup_texts_groups(texts, take_text_group, finder, error);
+}
+
+/* ---- equal files */
+
+static bool find_exact(Finder *finder, GError **error)
+{
+	g_autoptr(GArray) contents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	sqlite3_stmt *statement = reader_statement(finder->r, exact_sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(finder->r, statement, error)) > 0) {
+		int64_t content = sqlite3_column_int64(statement, 0);
+		g_array_append_val(contents, content);
+	}
+	for (guint i = 0; row == 0 && i < contents->len; i++) {
+		int64_t content = g_array_index(contents, int64_t, i);
+		GArray *files = files_new();
+		if (!append_files(finder, content, 0, files, error)) {
+			g_array_unref(files);
+			return false;
+		}
+		add_group(finder, files, DUP_EXACT, g_hash_table_contains(finder->taken, &content));
+	}
+	return row == 0;
+}
+
+/* ---- */
+
+static int compare_groups(const void *a, const void *b)
+{
+	const DupGroup *x = *(DupGroup *const *)a, *y = *(DupGroup *const *)b;
+	if (x->bytes_reclaimable != y->bytes_reclaimable)
+		return x->bytes_reclaimable > y->bytes_reclaimable ? -1 : 1;
+	int order = strcmp(
+	        g_array_index(x->files, DupFile, 0).path, g_array_index(y->files, DupFile, 0).path);
+	return order ? order : (int)x->kind - (int)y->kind;
+}
+
+bool reader_dups(Reader *r, const DupOptions *options, DupFunc f, void *data, GError **error)
+{
+	g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+	g_autoptr(GHashTable) taken =
+	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	Finder finder = {.r = r, .options = options, .groups = groups, .taken = taken};
+	if (!reader_begin(r, 0, error))
+		return false;
+	tell(&finder, 0);
+	bool ok = reader_count(r, "SELECT value FROM meta WHERE key = 'files'", &finder.files, error) &&
+	          (!options->near || find_texts(&finder, error)) &&
+	          (!options->exact || find_exact(&finder, error));
+	reader_end(r);
+	tell(&finder, 1);
+	g_ptr_array_sort(groups, compare_groups);
+	for (guint i = 0; ok && i < groups->len; i++)
+		if (!f(groups->pdata[i], data))
+			break;
+	return ok;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mirror-dirs.c - directories that mirror each other
+ *
+ * Two files of the same name and size point to the two directories in which their paths begin to
+ * differ, seen from the end. What many files point to is a candidate. It is compared name by name:
+ * the widest pair of directories in which seven tenths of the files of the smaller one have a twin
+ * is the rule. */
+#include <config.h>
+#include "index/copies/mirror-tree.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ALL_PAIRS = 8, /* of more files with one name and size each points to the next alone */
+};
+/* Of the files of the smaller side, and of those that are on both sides. */
+static const double least_covered = .7, least_equal = .5;
+
+typedef struct {
+	uint32_t a, b;
+	uint32_t support;
+} Candidate;
+
+typedef struct {
+	MirrorFinder *finder;
+	const MirrorTree *tree;
+	GHashTable *origins; /* directory that a rule leaves out -> the one it is a mirror of */
+} Search;
+
+/* What the comparison of two directories tells. */
+typedef struct {
+	GArray *pairs; /* MirrorPair: from in a, to in b */
+	uint64_t refuted;
+} Twins;
+
+/* ---- candidates */
+
+static int compare_files(const void *a, const void *b, void *data)
+{
+	const MirrorTree *tree = data;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	int64_t left = mirror_entry(tree, x)->size, right = mirror_entry(tree, y)->size;
+	if (left != right)
+		return left < right ? -1 : 1;
+	int order = strcmp(mirror_name(tree, x), mirror_name(tree, y));
+	return order ? order : (x > y) - (x < y);
+}
+
+static GArray *files_by_name(const MirrorTree *tree)
+{
+	GArray *files = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	for (uint32_t i = 0; i < tree->entries->len; i++)
+		if (mirror_counts(mirror_entry(tree, i)) &&
+		        mirror_entry(tree, i)->parent != MIRROR_NONE)
+			g_array_append_val(files, i);
+	g_array_sort_with_data(files, compare_files, (gpointer)tree);
+	return files;
+}
+
+static bool same_name_and_size(const MirrorTree *tree, uint32_t a, uint32_t b)
+{
+	return mirror_entry(tree, a)->size == mirror_entry(tree, b)->size &&
+	       strcmp(mirror_name(tree, a), mirror_name(tree, b)) == 0;
+}
+
+/* Up from both as long as the names are the same. */
+static void point(const MirrorTree *tree, uint32_t file, uint32_t other, GHashTable *candidates)
+{
+	uint32_t a = mirror_entry(tree, file)->parent, b = mirror_entry(tree, other)->parent;
+	for (unsigned level = 0; level < MIRROR_LEVELS; level++) {
+		uint32_t above = mirror_entry(tree, a)->parent,
+		         beyond = mirror_entry(tree, b)->parent;
+		if (above == MIRROR_NONE || beyond == MIRROR_NONE || above == beyond ||
+		        strcmp(mirror_name(tree, a), mirror_name(tree, b)) != 0)
+			break;
+		a = above;
+		b = beyond;
+	}
+	if (a == b)
+		return;
+	const Candidate wanted = {MIN(a, b), MAX(a, b), 0};
+	uint64_t key = (uint64_t)wanted.a << 32 | wanted.b;
+	Candidate *known = g_hash_table_lookup(candidates, &key);
+	if (!known) {
+		known = g_memdup2(&wanted, sizeof wanted);
+		g_hash_table_insert(candidates, g_memdup2(&key, sizeof key), known);
+	}
+	known->support++;
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const Candidate *x = a, *y = b;
+	if (x->support != y->support)
+		return x->support > y->support ? -1 : 1;
+	return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
+}
+
+static GArray *supported(GHashTable *candidates)
+{
+	GArray *list = g_array_new(FALSE, FALSE, sizeof(Candidate));
+	GHashTableIter iter;
+	gpointer candidate;
+	g_hash_table_iter_init(&iter, candidates);
+	while (g_hash_table_iter_next(&iter, NULL, &candidate))
+		if (((Candidate *)candidate)->support >= MIRROR_TREE_SUPPORT)
+			g_array_append_vals(list, candidate, 1);
+	g_array_sort(list, compare_candidates);
+	return list;
+}
+
+static GArray *find_candidates(const MirrorTree *tree)
+{
+	g_autoptr(GHashTable) candidates =
+	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	g_autoptr(GArray) list = files_by_name(tree);
+	const uint32_t *files = (const uint32_t *)(void *)list->data;
+	for (guint i = 0, end; i < list->len; i = end) {
+		for (end = i + 1;
+		        end < list->len && same_name_and_size(tree, files[i], files[end]);)
+			end++;
+		guint reach = end - i <= ALL_PAIRS ? ALL_PAIRS : 1;
+		for (guint k = i; k < end; k++)
+			for (guint m = k + 1; m < end && m - k <= reach; m++)
+				point(tree, files[k], files[m], candidates);
+	}
+	return supported(candidates);
+}
+
+/* ---- comparing two directories */
+
+static void compare_entries(Twins *twins, const MirrorTree *tree, uint32_t a, uint32_t b)
+{
+	const MirrorEntry *x = mirror_entry(tree, a), *y = mirror_entry(tree, b);
+	const MirrorPair pair = {a, b};
+	if (!mirror_counts(x) || !mirror_counts(y))
+		return;
+	if (x->size == y->size)
+		g_array_append_val(twins->pairs, pair);
+	else
+		twins->refuted++;
+}
+
+/* Both lists of children are in the order of names. common gets the pairs of directories. */
+static void merge(Twins *twins, const MirrorTree *tree, uint32_t a, uint32_t b, GArray *common)
+{
+	const MirrorEntry *x = mirror_entry(tree, a), *y = mirror_entry(tree, b);
+	for (uint32_t i = 0, k = 0; i < x->children && k < y->children;) {
+		const MirrorPair pair = {tree->order[x->first + i], tree->order[y->first + k]};
+		int order = strcmp(mirror_name(tree, pair.from), mirror_name(tree, pair.to));
+		if (order == 0 && mirror_entry(tree, pair.from)->dir &&
+		        mirror_entry(tree, pair.to)->dir)
+			g_array_append_val(common, pair);
+		else if (order == 0 && twins)
+			compare_entries(twins, tree, pair.from, pair.to);
+		i += order <= 0;
+		k += order >= 0;
+	}
+}
+
+static GArray *pairs_new(void)
+{
+	return g_array_new(FALSE, FALSE, sizeof(MirrorPair));
+}
+
+static void compare_dirs(Twins *twins, const MirrorTree *tree, uint32_t a, uint32_t b)
+{
+	g_autoptr(GArray) dirs = pairs_new();
+	const MirrorPair first = {a, b};
+	g_array_append_val(dirs, first);
+	for (guint i = 0; i < dirs->len && i < tree->entries->len; i++) {
+		MirrorPair pair = g_array_index(dirs, MirrorPair, i);
+		merge(twins, tree, pair.from, pair.to, dirs);
+	}
+}
+
+static bool is_above(const MirrorTree *tree, uint32_t dir, uint32_t below)
+{
+	for (unsigned level = 0; below != MIRROR_NONE && level < MIRROR_LEVELS; level++) {
+		if (below == dir)
+			return true;
+		below = mirror_entry(tree, below)->parent;
+	}
+	return false;
+}
+
+/* Files of a directory, but for those of the other if that is inside of it. */
+static uint32_t own_files(const MirrorTree *tree, uint32_t dir, uint32_t other)
+{
+	uint32_t files = mirror_entry(tree, dir)->files;
+	return files - (is_above(tree, dir, other) ? mirror_entry(tree, other)->files : 0);
+}
+
+static uint32_t smaller_side(const MirrorTree *tree, uint32_t a, uint32_t b)
+{
+	uint32_t left = own_files(tree, a, b), right = own_files(tree, b, a);
+	return MIN(left, right);
+}
+
+static bool is_mirror(const Search *s, uint32_t a, uint32_t b, const Twins *twins)
+{
+	uint64_t support = twins->pairs->len;
+	return support >= MIRROR_TREE_SUPPORT &&
+	       support >= least_covered * smaller_side(s->tree, a, b) &&
+	       support >= least_equal * (support + twins->refuted);
+}
+
+/* ---- rules */
+
+/* Where a directory is mirrored from, as the rules so far say. */
+static uint32_t origin_of(const Search *s, uint32_t dir)
+{
+	g_autoptr(GPtrArray) below = g_ptr_array_new();
+	for (unsigned level = 0; dir != MIRROR_NONE && level < MIRROR_LEVELS; level++) {
+		gpointer origin;
+		if (g_hash_table_lookup_extended(
+		            s->origins, GUINT_TO_POINTER(dir), NULL, &origin)) {
+			dir = GPOINTER_TO_UINT(origin);
+			continue;
+		}
+		uint32_t parent = mirror_entry(s->tree, dir)->parent;
+		if (parent == MIRROR_NONE)
+			break;
+		g_ptr_array_add(below, GUINT_TO_POINTER(dir));
+		dir = parent;
+	}
+	while (below->len > 0 && dir != MIRROR_NONE) {
+		uint32_t child = GPOINTER_TO_UINT(g_ptr_array_steal_index(below, below->len - 1));
+		dir = mirror_child(s->tree, dir, mirror_name(s->tree, child));
+	}
+	return dir;
+}
+
+static bool follows_from_others(const Search *s, uint32_t a, uint32_t b)
+{
+	uint32_t x = origin_of(s, a), y = origin_of(s, b);
+	return x != MIRROR_NONE && x == y;
+}
+
+/* Words that people give to what they keep for bad days. */
+static bool sounds_like_backup(const char *path)
+{
+	static const char *const words[] = {"backup", "bak", "copy", "copies", "old", "archive",
+	        "mirror", "sicherung", "kopie", "alt", "archiv", "snapshot"};
+	g_autofree char *lower = g_ascii_strdown(path, -1);
+	g_auto(GStrv) parts = g_strsplit_set(lower, "/ -_.()", -1);
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+		if (g_strv_contains((const char *const *)parts, words[i]))
+			return true;
+	return false;
+}
+
+/* Is it a that may be left out, rather than b? The outer one stays, then roots; then the one of
+ * which more is on the other side, then the one that says it is a copy, then the deeper. */
+static bool leaves_first(
+        const Search *s, uint32_t a, uint32_t b, const char *path_a, const char *path_b)
+{
+	enum { CLEARLY = 20 }; /* one part in twenty more */
+	const MirrorEntry *x = mirror_entry(s->tree, a), *y = mirror_entry(s->tree, b);
+	bool root = x->parent == MIRROR_NONE, other_root = y->parent == MIRROR_NONE;
+	bool backup = sounds_like_backup(path_a), other_backup = sounds_like_backup(path_b);
+	if (is_above(s->tree, a, b) || is_above(s->tree, b, a))
+		return is_above(s->tree, b, a);
+	if (root != other_root)
+		return other_root;
+	if (x->files + x->files / CLEARLY < y->files || y->files + y->files / CLEARLY < x->files)
+		return x->files < y->files;
+	if (backup != other_backup)
+		return backup;
+	return strlen(path_a) != strlen(path_b) ? strlen(path_a) > strlen(path_b)
+	                                        : strcmp(path_a, path_b) > 0;
+}
+
+static void turn(GArray *pairs)
+{
+	for (guint i = 0; i < pairs->len; i++) {
+		MirrorPair *pair = &g_array_index(pairs, MirrorPair, i);
+		*pair = (MirrorPair){pair->to, pair->from};
+	}
+}
+
+/* Takes the pairs. */
+static void add_rule(Search *s, uint32_t a, uint32_t b, Twins *twins)
+{
+	MirrorRule *rule = g_new0(MirrorRule, 1);
+	GArray *pairs = g_steal_pointer(&twins->pairs);
+	rule->from = mirror_path(s->tree, a);
+	rule->to = mirror_path(s->tree, b);
+	rule->refuted = twins->refuted;
+	if (leaves_first(s, a, b, rule->from, rule->to)) {
+		char *path = rule->from;
+		uint32_t dir = a;
+		rule->from = rule->to;
+		rule->to = path;
+		a = b;
+		b = dir;
+		turn(pairs);
+	}
+	rule->files = mirror_entry(s->tree, b)->files;
+	mirror_rule_count(rule, s->tree, pairs);
+	g_hash_table_insert(s->origins, GUINT_TO_POINTER(b), GUINT_TO_POINTER(a));
+	if (!reader_path_is_below(rule->from, s->finder->options->dir) ||
+	        !reader_path_is_below(rule->to, s->finder->options->dir)) {
+		mirror_rule_free(rule);
+		g_array_unref(pairs);
+		return;
+	}
+	g_ptr_array_add(s->finder->rules, rule);
+	g_ptr_array_add(s->finder->pairs, pairs);
+}
+
+/* The one directory of both in which all their twins are; false: there is none. */
+static bool find_only(
+        const MirrorTree *tree, const MirrorPair *pair, guint support, MirrorPair *only_r)
+{
+	g_autoptr(GArray) dirs = pairs_new();
+	merge(NULL, tree, pair->from, pair->to, dirs);
+	for (guint i = 0; i < dirs->len; i++) {
+		Twins twins = {pairs_new(), 0};
+		*only_r = g_array_index(dirs, MirrorPair, i);
+		compare_dirs(&twins, tree, only_r->from, only_r->to);
+		guint inside = twins.pairs->len;
+		g_array_unref(twins.pairs);
+		if (inside == support)
+			return true;
+	}
+	return false;
+}
+
+/* A directory inside of the other is a mirror of its surroundings only if several of their
+ * directories are in it; else that one says more. */
+static MirrorPair narrowed(const MirrorTree *tree, MirrorPair pair, guint support)
+{
+	MirrorPair only;
+	while ((is_above(tree, pair.from, pair.to) || is_above(tree, pair.to, pair.from)) &&
+	        find_only(tree, &pair, support, &only))
+		pair = only;
+	return pair;
+}
+
+/* True if it is a rule, or nothing is to be looked for below. */
+static bool try_pair(Search *s, MirrorPair pair)
+{
+	if (pair.from == pair.to ||
+	        smaller_side(s->tree, pair.from, pair.to) < MIRROR_TREE_SUPPORT ||
+	        follows_from_others(s, pair.from, pair.to))
+		return true;
+	Twins twins = {pairs_new(), 0};
+	compare_dirs(&twins, s->tree, pair.from, pair.to);
+	pair = narrowed(s->tree, pair, twins.pairs->len);
+	bool mirror = is_mirror(s, pair.from, pair.to, &twins);
+	if (mirror)
+		add_rule(s, pair.from, pair.to, &twins);
+	g_clear_pointer(&twins.pairs, g_array_unref);
+	return mirror;
+}
+
+/* The two directories, or else what they have in common below. */
+static void try_dirs(Search *s, uint32_t a, uint32_t b)
+{
+	g_autoptr(GArray) dirs = pairs_new();
+	const MirrorPair first = {a, b};
+	g_array_append_val(dirs, first);
+	for (guint i = 0; i < dirs->len && i < s->tree->entries->len; i++) {
+		MirrorPair pair = g_array_index(dirs, MirrorPair, i);
+		if (!try_pair(s, pair))
+			merge(NULL, s->tree, pair.from, pair.to, dirs);
+	}
+}
+
+void mirror_find_trees(MirrorFinder *finder)
+{
+	g_autoptr(GHashTable) origins = g_hash_table_new(NULL, NULL);
+	g_autoptr(GArray) candidates = find_candidates(finder->tree);
+	Search s = {finder, finder->tree, origins};
+	for (guint i = 0; i < candidates->len; i++) {
+		const Candidate *candidate = &g_array_index(candidates, Candidate, i);
+		try_dirs(&s, candidate->a, candidate->b);
+	}
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/copies/mirror.h"
+#include "index/copies/mirror-tree.h"
+#include "index/read/access.h"
+#include <string.h>
+
+/* Parts of the work that are done when the tree is read, and when the rules are found. */
+static const double read_part = .4, found_part = .7;
+/* Below this a rule is not confirmed. */
+static const double least_precision = .8;
+
+static const char info_sql[] =
+        "SELECT " INFO_COLUMNS "FROM node n CROSS JOIN inode i ON i.id = n.inode "
+        "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.id = 0 "
+        "LEFT JOIN fact f ON f.document = 0 WHERE n.id = ?1";
+
+static void tell(const MirrorOptions *options, double part)
+{
+	if (options->progress)
+		options->progress(part, options->progress_data);
+}
+
+/* *info_r NULL: it is gone, has changed, may not be read or was not read yet. */
+static bool read_valid(Reader *r, int64_t node, uint32_t uid, Info **info_r, GError **error)
+{
+	bool stale = true;
+	sqlite3_stmt *statement = reader_statement(r, info_sql, error);
+	*info_r = NULL;
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, node);
+	int row = reader_step(r, statement, error);
+	if (row > 0)
+		*info_r = reader_info_of_row(r, statement, NULL);
+	sqlite3_reset(statement);
+	if (*info_r && (!(*info_r)->has_checksum || (*info_r)->inode_state == INODE_PENDING ||
+	                       search_check((*info_r)->path, &(*info_r)->stat, uid, &stale) !=
+	                               ENTRY_SEEN ||
+	                       stale))
+		g_clear_pointer(info_r, info_free);
+	return row >= 0;
+}
+
+static bool sample_pair(Reader *r, const MirrorFinder *finder, const MirrorPair *pair,
+        MirrorRule *rule, GError **error)
+{
+	g_autoptr(Info) from = NULL;
+	g_autoptr(Info) to = NULL;
+	uint32_t uid = finder->options->uid;
+	if (!read_valid(r, mirror_entry(finder->tree, pair->from)->node, uid, &from, error) ||
+	        (from && !read_valid(
+	                         r, mirror_entry(finder->tree, pair->to)->node, uid, &to, error)))
+		return false;
+	if (!from || !to)
+		return true;
+	rule->sampled++;
+	rule->equal += memcmp(from->checksum, to->checksum, CHECKSUM_BYTES) == 0;
+	return true;
+}
+
+/* Pairs at even distances, in the order in which they were found: that of the paths. */
+static bool sample(Reader *r, const MirrorFinder *finder, guint which, GError **error)
+{
+	const GArray *pairs = finder->pairs->pdata[which];
+	guint n = MIN(pairs->len, MIRROR_SAMPLE);
+	for (guint i = 0; i < n; i++) {
+		guint at = (guint)((uint64_t)i * pairs->len / n);
+		if (!sample_pair(r, finder, &g_array_index(pairs, MirrorPair, at),
+		            finder->rules->pdata[which], error))
+			return false;
+	}
+	return true;
+}
+
+static bool is_confirmed(const MirrorRule *rule)
+{
+	return rule->sampled > 0 && rule->equal >= least_precision * rule->sampled;
+}
+
+static bool confirm(Reader *r, MirrorFinder *finder, GError **error)
+{
+	guint all = finder->rules->len;
+	for (guint i = all; i-- > 0;) {
+		if (!sample(r, finder, i, error))
+			return false;
+		if (!is_confirmed(finder->rules->pdata[i])) {
+			g_ptr_array_remove_index(finder->rules, i);
+			g_ptr_array_remove_index(finder->pairs, i);
+		}
+		tell(finder->options, found_part + (1 - found_part) * (all - i) / all);
+	}
+	return true;
+}
+
+static int compare_rules(const void *a, const void *b)
+{
+	const MirrorRule *x = *(MirrorRule *const *)a, *y = *(MirrorRule *const *)b;
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	if (x->support != y->support)
+		return x->support > y->support ? -1 : 1;
+	return strcmp(x->to, y->to);
+}
+
+bool reader_mirror_rules(
+        Reader *r, const MirrorOptions *options, GPtrArray **rules_r, GError **error)
+{
+	g_autoptr(GPtrArray) rules =
+	        g_ptr_array_new_with_free_func((GDestroyNotify)mirror_rule_free);
+	g_autoptr(GPtrArray) pairs = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+	*rules_r = NULL;
+	if (!reader_begin(r, 0, error))
+		return false;
+	tell(options, 0);
+	g_autoptr(MirrorTree) tree = mirror_tree_read(r, error);
+	bool ok = tree != NULL;
+	if (ok) {
+		MirrorFinder finder = {tree, options, rules, pairs};
+		tell(options, read_part);
+		mirror_find_trees(&finder);
+		mirror_find_names(&finder);
+		tell(options, found_part);
+		ok = confirm(r, &finder, error);
+	}
+	reader_end(r);
+	if (!ok)
+		return false;
+	g_ptr_array_sort(rules, compare_rules);
+	*rules_r = g_steal_pointer(&rules);
+	return true;
+}

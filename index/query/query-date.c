@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query-date.c - dates, ages and ranges of dates
+ *
+ * A value names a span of seconds in local time: "2026-03" is the whole month. An age ("30d") is
+ * the moment that long ago. */
+#include <config.h>
+#include "index/query/query-private.h"
+#include "common/base/i18n.h"
+#include <string.h>
+
+typedef struct {
+	QuerySpan span;
+	bool age; /* a moment, open towards now */
+} Moment;
+
+typedef struct {
+	const char *text;
+	size_t length;
+	size_t position; /* in the query */
+} Part;
+
+static bool fail_part(QueryParse *p, const Part *part)
+{
+	return query_fail(p, part->position, part->length,
+	        g_strdup(_("Write 2026, 2026-03, 2026-03-01, today, yesterday, thisweek, lastmonth "
+	                   "or an age such as 30d.")),
+	        _("\"%.*s\" is no date"), (int)part->length, part->text);
+}
+
+static int64_t start_of_day(int year, int month, int day)
+{
+	g_autoptr(GDateTime) time = g_date_time_new_local(year, month, day, 0, 0, 0);
+	return time ? g_date_time_to_unix(time) : INT64_MAX;
+}
+
+/* Days are counted by the calendar: some have 23 or 25 hours. */
+static QuerySpan span_of_days(const GDate *first, const GDate *after)
+{
+	return (QuerySpan){start_of_day(g_date_get_year(first), g_date_get_month(first),
+	                           g_date_get_day(first)),
+	        start_of_day(
+	                g_date_get_year(after), g_date_get_month(after), g_date_get_day(after)) -
+	                1};
+}
+
+static bool read_number(const char **s, const char *end, unsigned max_digits, unsigned *out)
+{
+	const char *begin = *s;
+	*out = 0;
+	while (*s < end && g_ascii_isdigit(**s) && *s - begin < (int)max_digits)
+		*out = *out * 10 + (*(*s)++ - '0');
+	return *s > begin;
+}
+
+/* YYYY, YYYY-MM or YYYY-MM-DD. */
+static bool parse_calendar(const Part *part, QuerySpan *out)
+{
+	const char *s = part->text, *end = s + part->length;
+	unsigned year, month = 1, day = 1, parts = 1;
+
+	if (!read_number(&s, end, 4, &year) || s != part->text + 4)
+		return false;
+	if (s < end && *s == '-' && ++parts && (s++, !read_number(&s, end, 2, &month)))
+		return false;
+	if (s < end && *s == '-' && ++parts && (s++, !read_number(&s, end, 2, &day)))
+		return false;
+	if (s != end || year < 1 || year > 9998 || !g_date_valid_dmy(day, month, year))
+		return false;
+	GDate first, after;
+	g_date_clear(&first, 1);
+	g_date_set_dmy(&first, day, month, year);
+	after = first;
+	if (parts == 1)
+		g_date_add_years(&after, 1);
+	else if (parts == 2)
+		g_date_add_months(&after, 1);
+	else
+		g_date_add_days(&after, 1);
+	*out = span_of_days(&first, &after);
+	return true;
+}
+
+typedef enum { PERIOD_DAY, PERIOD_WEEK, PERIOD_MONTH, PERIOD_YEAR } Period;
+
+static const struct {
+	const char *name;
+	Period period;
+	unsigned back; /* periods before the current one */
+} keywords[] = {
+        {"today", PERIOD_DAY, 0},
+        {"yesterday", PERIOD_DAY, 1},
+        {"thisweek", PERIOD_WEEK, 0},
+        {"lastweek", PERIOD_WEEK, 1},
+        {"thismonth", PERIOD_MONTH, 0},
+        {"lastmonth", PERIOD_MONTH, 1},
+        {"thisyear", PERIOD_YEAR, 0},
+        {"lastyear", PERIOD_YEAR, 1},
+};
+
+/* Weeks begin on Monday (ISO 8601). */
+static QuerySpan span_of_period(Period period, unsigned back, int64_t now)
+{
+	g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(now);
+	GDate first, after;
+	g_date_clear(&first, 1);
+	g_date_set_dmy(&first, g_date_time_get_day_of_month(time), g_date_time_get_month(time),
+	        g_date_time_get_year(time));
+	if (period == PERIOD_WEEK)
+		g_date_subtract_days(&first, g_date_get_weekday(&first) - 1);
+	else if (period != PERIOD_DAY)
+		g_date_set_day(&first, 1);
+	if (period == PERIOD_YEAR)
+		g_date_set_month(&first, 1);
+	static void (*const move[][2])(GDate *, guint) = {{g_date_subtract_days, g_date_add_days},
+	        {g_date_subtract_days, g_date_add_days},
+	        {g_date_subtract_months, g_date_add_months},
+	        {g_date_subtract_years, g_date_add_years}};
+	unsigned unit = period == PERIOD_WEEK ? 7 : 1;
+	move[period][0](&first, back * unit);
+	after = first;
+	move[period][1](&after, unit);
+	return span_of_days(&first, &after);
+}
+
+static bool parse_keyword(const Part *part, int64_t now, QuerySpan *out)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++) {
+		if (strlen(keywords[i].name) != part->length ||
+		        g_ascii_strncasecmp(keywords[i].name, part->text, part->length) != 0)
+			continue;
+		*out = span_of_period(keywords[i].period, keywords[i].back, now);
+		return true;
+	}
+	return false;
+}
+
+static bool unit_is(const char *unit, size_t length, const char *name)
+{
+	return strlen(name) == length && memcmp(unit, name, length) == 0;
+}
+
+/* A number with a unit; *out is the moment that long ago. */
+static bool parse_age(QueryParse *p, const Part *part, int64_t *out)
+{
+	const char *unit = part->text, *end = unit + part->length;
+	unsigned n;
+	if (!read_number(&unit, end, 5, &n) || unit == end || !g_ascii_isalpha(*unit))
+		return fail_part(p, part);
+	size_t length = end - unit;
+	g_autoptr(GDateTime) now = g_date_time_new_from_unix_local(p->options->now);
+	g_autoptr(GDateTime) then = NULL;
+	int back = -(int)n;
+	if (unit_is(unit, length, "min"))
+		then = g_date_time_add_minutes(now, back);
+	else if (unit_is(unit, length, "h"))
+		then = g_date_time_add_hours(now, back);
+	else if (unit_is(unit, length, "d"))
+		then = g_date_time_add_days(now, back);
+	else if (unit_is(unit, length, "w"))
+		then = g_date_time_add_weeks(now, back);
+	else if (unit_is(unit, length, "mo"))
+		then = g_date_time_add_months(now, back);
+	else if (unit_is(unit, length, "y"))
+		then = g_date_time_add_years(now, back);
+	else if (unit_is(unit, length, "m"))
+		return query_fail(p, part->position, part->length,
+		        g_strdup_printf(_("Write %umo for months or %umin for minutes."), n, n),
+		        _("The unit \"m\" could mean months or minutes"));
+	else
+		return query_fail(p, part->position + (unit - part->text), length,
+		        g_strdup(_("Units are min, h, d, w, mo and y.")),
+		        _("Unknown unit \"%.*s\""), (int)length, unit);
+	if (!then)
+		return fail_part(p, part);
+	*out = g_date_time_to_unix(then);
+	return true;
+}
+
+static bool parse_moment(QueryParse *p, const Part *part, Moment *out)
+{
+	out->age = false;
+	if (parse_keyword(part, p->options->now, &out->span) || parse_calendar(part, &out->span))
+		return true;
+	if (part->length == 0 || !g_ascii_isdigit(part->text[0]))
+		return fail_part(p, part);
+	int64_t then = 0;
+	if (!parse_age(p, part, &then))
+		return false;
+	*out = (Moment){{then, then}, true};
+	return true;
+}
+
+static bool parse_interval(
+        QueryParse *p, const Part *low, const Part *high, const QueryValue *whole, QuerySpan *out)
+{
+	Moment from = {{INT64_MIN, 0}, false}, to = {{0, INT64_MAX}, false};
+	if (low->length == 0 && high->length == 0)
+		return query_fail(
+		        p, whole->position, whole->length, NULL, _("The range has no bounds"));
+	if (low->length > 0 && !parse_moment(p, low, &from))
+		return false;
+	if (high->length > 0 && !parse_moment(p, high, &to))
+		return false;
+	*out = (QuerySpan){from.span.low, to.span.high};
+	if (out->low > out->high)
+		return query_fail(p, whole->position, whole->length,
+		        g_strdup(_("Write the earlier bound first.")),
+		        _("The range ends before it begins"));
+	return true;
+}
+
+static QuerySpan compare(QueryOperator op, const Moment *moment)
+{
+	QuerySpan span = moment->span;
+	switch (op) {
+	case OPERATOR_LESS:
+		return (QuerySpan){INT64_MIN, span.low - 1};
+	case OPERATOR_AT_MOST:
+		return (QuerySpan){INT64_MIN, span.high};
+	case OPERATOR_MORE:
+		return (QuerySpan){span.high + 1, INT64_MAX};
+	case OPERATOR_AT_LEAST:
+		return (QuerySpan){span.low, INT64_MAX};
+	default:
+		return moment->age ? (QuerySpan){span.low, INT64_MAX} : span;
+	}
+}
+
+bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out)
+{
+	const char *text = value->text, *middle = strstr(text, "..");
+	size_t base = value->position + value->quoted;
+	unsigned width = middle ? 2 : 1;
+	if (!middle)
+		middle = strchr(text, '/');
+	if (!middle) {
+		Moment moment;
+		if (!parse_moment(p, &(Part){text, strlen(text), base}, &moment))
+			return false;
+		*out = compare(op, &moment);
+		return true;
+	}
+	if (op != OPERATOR_IS)
+		return query_fail(
+		        p, value->position, value->length, NULL, _("A range goes with \":\" only"));
+	Part low = {text, middle - text, base};
+	Part high = {middle + width, strlen(middle + width), base + (middle - text) + width};
+	return parse_interval(p, &low, &high, value, out);
+}

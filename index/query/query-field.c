@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query-field.c - the fields of the language and what their values may be */
+#include <config.h>
+#include "index/query/query-private.h"
+#include "common/base/doctype.h"
+#include "common/base/i18n.h"
+#include "common/base/autofd.h"
+#include "index/text/fingerprint.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define TEXT(name, scope)                                                                          \
+	{                                                                                          \
+		name, true, scope, N_FILTERS                                                \
+	}
+#define FILTER(name, filter)                                                                       \
+	{                                                                                          \
+		name, false, N_SCOPES, filter                                               \
+	}
+
+static const QueryField fields[] = {
+        TEXT("title", SCOPE_TITLE),
+        TEXT("subject", SCOPE_TITLE),
+        TEXT("caption", SCOPE_TITLE),
+        TEXT("author", SCOPE_AUTHOR),
+        TEXT("from", SCOPE_AUTHOR),
+        TEXT("to", SCOPE_TO),
+        TEXT("cc", SCOPE_CC),
+        TEXT("keyword", SCOPE_KEYWORD),
+        TEXT("tag", SCOPE_KEYWORD),
+        TEXT("heading", SCOPE_HEADING),
+        TEXT("body", SCOPE_BODY),
+        TEXT("anchor", SCOPE_ANCHOR),
+        TEXT("filename", SCOPE_FILENAME),
+        TEXT("name", SCOPE_FILENAME),
+        TEXT("comment", SCOPE_COMMENT),
+        FILTER("ext", FILTER_EXT),
+        FILTER("mime", FILTER_MIME),
+        FILTER("type", FILTER_TYPE),
+        FILTER("dir", FILTER_DIR),
+        FILTER("in", FILTER_IN),
+        FILTER("date", FILTER_DATE),
+        FILTER("modified", FILTER_MODIFIED),
+        FILTER("size", FILTER_SIZE),
+        FILTER("duration", FILTER_DURATION),
+        FILTER("pages", FILTER_PAGES),
+        FILTER("owner", FILTER_OWNER),
+        FILTER("is", FILTER_IS),
+        FILTER("lang", FILTER_LANG),
+        FILTER("sum", FILTER_SUM),
+        FILTER("group", FILTER_GROUP),
+        FILTER("perm", FILTER_PERM),
+        FILTER("created", FILTER_CREATED),
+        FILTER("sent", FILTER_SENT),
+        FILTER("has", FILTER_HAS),
+        FILTER("dup", FILTER_DUP),
+        FILTER("near", FILTER_NEAR),
+        FILTER("saved", FILTER_SAVED),
+};
+
+const QueryField *query_field_find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
+		if (strlen(fields[i].name) == length &&
+		        g_ascii_strncasecmp(fields[i].name, name, length) == 0)
+			return &fields[i];
+	return NULL;
+}
+
+/* Optimal string alignment: insert, delete, replace, swap neighbours. Both at most 15 bytes. */
+static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
+{
+	unsigned d[16][16];
+	for (size_t i = 0; i <= n; i++)
+		d[i][0] = i;
+	for (size_t j = 0; j <= m; j++)
+		d[0][j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		for (size_t j = 1; j <= m; j++) {
+			bool same = g_ascii_tolower(a[i - 1]) == b[j - 1];
+			d[i][j] = MIN(d[i - 1][j - 1] + !same, MIN(d[i - 1][j], d[i][j - 1]) + 1);
+			if (i > 1 && j > 1 && g_ascii_tolower(a[i - 1]) == b[j - 2] &&
+			        a[i - 2] == b[j - 1])
+				d[i][j] = MIN(d[i][j], d[i - 2][j - 2] + 1);
+		}
+	}
+	return d[n][m];
+}
+
+/* What other programs call it. */
+static const char *const foreign_names[][2] = {{"after", "date"}, {"before", "date"},
+        {"checksum", "sum"}, {"content", "body"}, {"directory", "dir"}, {"extension", "ext"},
+        {"filetype", "type"}, {"folder", "dir"}, {"format", "type"}, {"hash", "sum"},
+        {"language", "lang"}, {"length", "duration"}, {"mode", "perm"}, {"path", "dir"},
+        {"recipient", "to"}, {"sender", "from"}, {"since", "date"}, {"text", "body"},
+        {"until", "date"}, {"user", "owner"}};
+
+static const char *find_foreign(const char *name, size_t length)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(foreign_names); i++)
+		if (strlen(foreign_names[i][0]) == length &&
+		        g_ascii_strncasecmp(foreign_names[i][0], name, length) == 0)
+			return foreign_names[i][1];
+	return NULL;
+}
+
+const char *query_field_suggest(const char *name, size_t length)
+{
+	const char *foreign = find_foreign(name, length);
+	if (foreign)
+		return foreign;
+	const char *best = NULL;
+	unsigned nearest = 3;
+	for (size_t i = 0; i < G_N_ELEMENTS(fields) && length < 16; i++) {
+		if (length < 3)
+			continue;
+		unsigned distance =
+		        edit_distance(name, length, fields[i].name, strlen(fields[i].name));
+		if (distance < nearest && 2 * distance <= length) {
+			nearest = distance;
+			best = fields[i].name;
+		}
+	}
+	return best;
+}
+
+/* ---- lists */
+
+/* Splits at a separator, keeping places. Array of QueryValue. NULL with fault: an empty element. */
+static GArray *split_list(QueryParse *p, const QueryValue *value, char separator)
+{
+	g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(QueryValue));
+	const char *begin = value->text;
+	for (;;) {
+		const char *end = strchr(begin, separator);
+		size_t length = end ? (size_t)(end - begin) : strlen(begin);
+		size_t position = value->position + value->quoted + (begin - value->text);
+		if (length == 0) {
+			for (guint i = 0; i < list->len; i++)
+				g_free(g_array_index(list, QueryValue, i).text);
+			query_fail(p, position, 1, NULL, _("A value is missing in the list"));
+			return NULL;
+		}
+		QueryValue part = {
+		        .text = g_strndup(begin, length), .position = position, .length = length};
+		g_array_append_val(list, part);
+		if (!end)
+			return g_steal_pointer(&list);
+		begin = end + 1;
+	}
+}
+
+typedef QueryNode *(*ValueFunc)(QueryParse *p, const QueryField *field, const QueryValue *value);
+
+/* A node for each element, joined. */
+static QueryNode *list_node(QueryParse *p, const QueryField *field, const QueryValue *value,
+        char separator, QueryOp join, ValueFunc make)
+{
+	g_autoptr(GArray) list = split_list(p, value, separator);
+	if (!list)
+		return NULL;
+	QueryNode *node = query_node_new(join, value->position, value->length);
+	for (guint i = 0; i < list->len; i++) {
+		QueryValue *part = &g_array_index(list, QueryValue, i);
+		QueryNode *child = node ? make(p, field, part) : NULL;
+		if (child)
+			query_node_add(node, child);
+		else
+			g_clear_pointer(&node, query_node_free);
+		g_free(part->text);
+	}
+	if (!node || node->children->len > 1)
+		return node;
+	QueryNode *only = g_ptr_array_steal_index(node->children, 0);
+	query_node_free(node);
+	return only;
+}
+
+static QueryNode *field_word(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	return query_words_node(p, field->scope, value);
+}
+
+static QueryNode *text_field_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	bool both = strchr(value->text, ',') != NULL, either = strchr(value->text, '/') != NULL;
+	if (value->quoted || (!both && !either))
+		return query_words_node(p, field->scope, value);
+	if (both && either) {
+		query_fail(p, value->position, value->length,
+		        g_strdup_printf(_("Use parentheses: %s:(one OR two) %s:three."),
+		                field->name, field->name),
+		        _("A list has either commas (all) or slashes (one of them)"));
+		return NULL;
+	}
+	return list_node(
+	        p, field, value, both ? ',' : '/', both ? QUERY_AND : QUERY_OR, field_word);
+}
+
+/* ---- exact values */
+
+static QueryNode *filter_node(const QueryField *field, const QueryValue *value)
+{
+	QueryNode *node = query_node_new(QUERY_FILTER, value->position, value->length);
+	node->filter = field->filter;
+	return node;
+}
+
+static bool check_ext(QueryParse *p, QueryValue *value)
+{
+	if (value->text[0] == '.')
+		memmove(value->text, value->text + 1, strlen(value->text));
+	if (value->text[0] && !strpbrk(value->text, "*?/"))
+		return true;
+	return query_fail(p, value->position, value->length,
+	        g_strdup(_("Write ext:pdf or ext:pdf,odt.")), _("That is no file name extension"));
+}
+
+static bool check_mime(QueryParse *p, QueryValue *value)
+{
+	const char *slash = strchr(value->text, '/'), *star = strchr(value->text, '*');
+	bool right = slash && slash > value->text && slash[1] && !strchr(slash + 1, '/') &&
+	             !strpbrk(value->text, "?[") && (!star || (star > slash && star[1] == '\0'));
+	if (right)
+		return true;
+	return query_fail(p, value->position, value->length,
+	        g_strdup(_("Write mime:text/html or mime:text/*.")), _("That is no MIME type"));
+}
+
+static bool is_type(const char *name)
+{
+	for (size_t i = 0; i < n_doctypes; i++)
+		if (strcmp(doctypes[i].type, name) == 0)
+			return true;
+	return false;
+}
+
+static bool check_type(QueryParse *p, QueryValue *value)
+{
+	if (is_type(value->text))
+		return true;
+	return query_fail(p, value->position, value->length,
+	        g_strdup(_("Types are document, text, spreadsheet, presentation, message, image, "
+	                   "audio, video, archive, code, folder, other.")),
+	        _("Unknown type \"%s\""), value->text);
+}
+
+static bool check_is(QueryParse *p, QueryValue *value)
+{
+	static const char *const states[] = {"file", "dir", "member", "hidden", "failed", "pending",
+	        "truncated", "duplicate", "offline", NULL};
+	if (g_strv_contains(states, value->text))
+		return true;
+	return query_fail(p, value->position, value->length,
+	        g_strdup(_("States are file, dir, member, hidden, failed, pending, truncated, "
+	                   "duplicate, offline.")),
+	        _("Unknown state \"%s\""), value->text);
+}
+
+static bool check_has(QueryParse *p, QueryValue *value)
+{
+	if (strcmp(value->text, "attachment") == 0)
+		return true;
+	return query_fail(p, value->position, value->length, g_strdup(_("Write has:attachment.")),
+	        _("Unknown part \"%s\""), value->text);
+}
+
+static bool check_lang(QueryParse *p, QueryValue *value)
+{
+	for (const char *s = value->text; *s; s++)
+		if (!g_ascii_isalnum(*s) && *s != '-')
+			return query_fail(p, value->position, value->length,
+			        g_strdup(_("Write lang:en or lang:de,fr.")),
+			        _("That is no language code"));
+	return true;
+}
+
+static bool check_sum(QueryParse *p, QueryValue *value)
+{
+	if (strlen(value->text) == 32 && strspn(value->text, "0123456789abcdef") == 32)
+		return true;
+	return query_fail(p, value->position, value->length,
+	        g_strdup(_("It has 32 hexadecimal digits, as \"tarsier info\" shows it.")),
+	        _("That is no checksum"));
+}
+
+/* Lists whose values are strings: one node holds the alternatives. */
+static QueryNode *strings_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	static bool (*const checks[N_FILTERS])(QueryParse *, QueryValue *) = {
+	        [FILTER_EXT] = check_ext,
+	        [FILTER_MIME] = check_mime,
+	        [FILTER_TYPE] = check_type,
+	        [FILTER_IS] = check_is,
+	        [FILTER_LANG] = check_lang,
+	        [FILTER_HAS] = check_has,
+	        [FILTER_SUM] = check_sum};
+	g_autoptr(GArray) list = split_list(p, value, ',');
+	if (!list)
+		return NULL;
+	QueryNode *node = filter_node(field, value);
+	bool ok = query_count_terms(p, value, list->len);
+	node->values = g_new0(char *, list->len + 1);
+	for (guint i = 0; i < list->len; i++) {
+		QueryValue *part = &g_array_index(list, QueryValue, i);
+		node->values[i] = g_utf8_strdown(part->text, -1);
+		g_free(part->text);
+		part->text = node->values[i];
+		ok = ok && checks[field->filter](p, part);
+	}
+	if (!ok)
+		g_clear_pointer(&node, query_node_free);
+	return node;
+}
+
+static QueryNode *owner_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	bool user = field->filter == FILTER_OWNER;
+	char *end;
+	uint64_t id = g_ascii_strtoull(value->text, &end, 10);
+	if (!g_ascii_isdigit(value->text[0]) || *end || id > UINT32_MAX) {
+		const struct passwd *passwd = user ? getpwnam(value->text) : NULL;
+		const struct group *group = user ? NULL : getgrnam(value->text);
+		if (!passwd && !group) {
+			query_fail(p, value->position, value->length,
+			        g_strdup(_("Give a name or a number.")),
+			        user ? _("There is no user \"%s\"") : _("There is no group \"%s\""),
+			        value->text);
+			return NULL;
+		}
+		id = user ? passwd->pw_uid : group->gr_gid;
+	}
+	QueryNode *node = filter_node(field, value);
+	node->values = g_strdupv((char *[]){value->text, NULL});
+	node->low = node->high = id;
+	return node;
+}
+
+/* "o+r", "ug-w": low gets the bits that are looked at, high what they must be. */
+static bool parse_symbolic(const char *s, int64_t *mask, int64_t *bits)
+{
+	unsigned who = 0, what = 0;
+	for (; *s && strchr("ugoa", *s); s++)
+		who |= *s == 'u' ? 0700 : *s == 'g' ? 0070 : *s == 'o' ? 0007 : 0777;
+	char sign = *s;
+	if (who == 0 || (sign != '+' && sign != '-') || !s[1])
+		return false;
+	for (s++; *s && strchr("rwx", *s); s++)
+		what |= *s == 'r' ? 0444 : *s == 'w' ? 0222 : 0111;
+	*mask = who & what;
+	*bits = sign == '+' ? *mask : 0;
+	return *s == '\0';
+}
+
+static QueryNode *perm_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	g_autoptr(QueryNode) node = filter_node(field, value);
+	char *end;
+	uint64_t mode = g_ascii_strtoull(value->text, &end, 8);
+	node->values = g_strdupv((char *[]){value->text, NULL});
+	if (g_ascii_isdigit(value->text[0]) && *end == '\0' && mode <= 07777) {
+		node->low = 07777;
+		node->high = mode;
+	} else if (!parse_symbolic(value->text, &node->low, &node->high)) {
+		query_fail(p, value->position, value->length,
+		        g_strdup(_("Write perm:644 or perm:o+r.")), _("Those are no permissions"));
+		return NULL;
+	}
+	return g_steal_pointer(&node);
+}
+
+/* An absolute path, or components that follow each other anywhere ("a/b"). "~", "." and ".." begin
+ * a path. */
+static char *directory_value(QueryParse *p, const QueryField *field, const char *text)
+{
+	const char *cwd = p->options->cwd ? p->options->cwd : "/";
+	bool home = text[0] == '~' && (text[1] == '/' || text[1] == '\0');
+	bool relative = text[0] == '.' && (text[1] == '\0' || text[1] == '/' || text[1] == '.');
+	if (home) {
+		g_autofree char *path = g_strconcat(g_get_home_dir(), text + 1, NULL);
+		return g_canonicalize_filename(path, NULL);
+	}
+	if (text[0] == '/' || relative || field->filter == FILTER_IN)
+		return g_canonicalize_filename(text, cwd);
+	g_autofree char *path = g_canonicalize_filename(text, "/");
+	return g_strdup(path + 1);
+}
+
+static QueryNode *directory_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	QueryNode *node = filter_node(field, value);
+	node->values = g_new0(char *, 2);
+	node->values[0] = directory_value(p, field, value->text);
+	return node;
+}
+
+/* Of a file's bytes, in hexadecimal digits. NULL with errno. */
+static char *checksum_of_file(const char *path)
+{
+	enum { CHUNK_BYTES = 64 << 10 };
+	g_autofree char *buffer = g_malloc(CHUNK_BYTES);
+	autofd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat info;
+	uint8_t sum[CHECKSUM_BYTES];
+	ssize_t got;
+	if (fd < 0 || fstat(fd, &info) != 0)
+		return NULL;
+	errno = EINVAL;
+	if (!S_ISREG(info.st_mode))
+		return NULL;
+	Checksum *checksum = checksum_new();
+	while ((got = read(fd, buffer, CHUNK_BYTES)) > 0)
+		checksum_update(checksum, buffer, got);
+	checksum_final(checksum, sum);
+	if (got < 0)
+		return NULL;
+	GString *out = g_string_new(NULL);
+	for (size_t i = 0; i < sizeof sum; i++)
+		g_string_append_printf(out, "%02x", sum[i]);
+	return g_string_free(out, FALSE);
+}
+
+/* "dup:FILE": entries with the bytes that FILE has now. */
+static QueryNode *equal_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	const char *cwd = p->options->cwd ? p->options->cwd : "/";
+	bool home = value->text[0] == '~' && value->text[1] == '/';
+	g_autofree char *path = home ? g_strconcat(g_get_home_dir(), value->text + 1, NULL)
+	                             : g_canonicalize_filename(value->text, cwd);
+	char *sum = checksum_of_file(path);
+	if (!sum) {
+		query_fail(p, value->position, value->length, g_strdup(g_strerror(errno)),
+		        _("The file \"%s\" cannot be read"), value->text);
+		return NULL;
+	}
+	QueryNode *node = filter_node(field, value);
+	node->values = g_new0(char *, 2);
+	node->values[0] = sum;
+	return node;
+}
+
+static QueryNode *span_node(
+        QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value)
+{
+	QuerySpan span;
+	bool (*parse)(QueryParse *, QueryOperator, const QueryValue *, QuerySpan *) =
+	        field->filter == FILTER_SIZE       ? query_size_parse
+	        : field->filter == FILTER_DURATION ? query_duration_parse
+	        : field->filter == FILTER_PAGES    ? query_count_parse
+	                                           : query_date_parse;
+	if (!parse(p, op, value, &span))
+		return NULL;
+	QueryNode *node = filter_node(field, value);
+	node->low = span.low;
+	node->high = span.high;
+	return node;
+}
+
+static bool has_order(const QueryField *field)
+{
+	return !field->text && (query_is_date(field->filter) || query_is_number(field->filter));
+}
+
+QueryNode *query_field_node(
+        QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value)
+{
+	if (!field)
+		return query_words_node(p, SCOPE_ANY, value);
+	if (op != OPERATOR_IS && !has_order(field)) {
+		query_fail(p, value->position, value->length,
+		        g_strdup_printf(_("Write %s:value."), field->name),
+		        _("The field \"%s\" cannot be compared"), field->name);
+		return NULL;
+	}
+	if (value->text[0] == '\0') {
+		query_fail(p, value->position, value->length, NULL,
+		        _("The field \"%s\" has no value"), field->name);
+		return NULL;
+	}
+	if (field->text)
+		return text_field_node(p, field, value);
+	if (field->filter == FILTER_OWNER || field->filter == FILTER_GROUP)
+		return list_node(p, field, value, ',', QUERY_OR, owner_node);
+	if (field->filter == FILTER_PERM)
+		return list_node(p, field, value, ',', QUERY_OR, perm_node);
+	if (field->filter == FILTER_SAVED)
+		return query_saved_node(p, value);
+	if (!query_count_terms(p, value, 1))
+		return NULL;
+	if (has_order(field))
+		return span_node(p, field, op, value);
+	if (field->filter == FILTER_DIR || field->filter == FILTER_IN)
+		return directory_node(p, field, value);
+	if (field->filter == FILTER_NEAR)
+		return query_near_node(p, field, value);
+	if (field->filter == FILTER_DUP)
+		return equal_node(p, field, value);
+	return strings_node(p, field, value);
+}

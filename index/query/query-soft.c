@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query-soft.c - from "all of these words" to "some, but not all of them" */
+#include <config.h>
+#include "index/query/query-private.h"
+#include <string.h>
+
+static char ***copy_forms(const QueryNode *node)
+{
+	guint n = g_strv_length(node->tokens);
+	char ***forms = g_new0(char **, n);
+	for (guint i = 0; i < n; i++)
+		forms[i] = g_strdupv(node->forms[i]);
+	return forms;
+}
+
+static uint32_t **copy_languages(const QueryNode *node)
+{
+	guint n = g_strv_length(node->tokens);
+	uint32_t **languages = g_new0(uint32_t *, n);
+	for (guint i = 0; i < n; i++)
+		if (node->form_languages[i])
+			languages[i] = g_memdup2(node->form_languages[i],
+			        g_strv_length(node->forms[i]) * sizeof **languages);
+	return languages;
+}
+
+static QueryNode *copy_node(const QueryNode *node)
+{
+	QueryNode *copy = query_node_new(node->op, node->position, node->length);
+	GPtrArray *children = copy->children;
+	*copy = *node;
+	copy->children = children;
+	copy->tokens = g_strdupv(node->tokens);
+	copy->forms = node->forms ? copy_forms(node) : NULL;
+	copy->form_languages = node->form_languages ? copy_languages(node) : NULL;
+	copy->pattern = g_strdup(node->pattern);
+	copy->values = g_strdupv(node->values);
+	for (guint i = 0; children && i < node->children->len; i++)
+		g_ptr_array_add(children, copy_node(node->children->pdata[i]));
+	return copy;
+}
+
+static unsigned count_words(const QueryNode *node)
+{
+	unsigned n = node->op == QUERY_WORDS ? query_parts(node) : 0;
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		n += count_words(node->children->pdata[i]);
+	return n;
+}
+
+unsigned query_count_words(const Query *query)
+{
+	return count_words(query->root);
+}
+
+/* Terms of the words, excluded ones too: they all count against the limit, twice when softened. */
+static unsigned count_terms(const QueryNode *node)
+{
+	unsigned n = node->op == QUERY_WORDS ? g_strv_length(node->tokens) : 0;
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		n += count_terms(node->children->pdata[i]);
+	return n;
+}
+
+static bool is_wanted(const QueryNode *node)
+{
+	return node->op != QUERY_NOT && node->op != QUERY_FILTER && count_words(node) > 0;
+}
+
+Query *query_soften(const Query *query)
+{
+	const QueryNode *root = query->root;
+	unsigned wanted = 0;
+	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
+		wanted += is_wanted(root->children->pdata[i]);
+	if (wanted < 2 || 2 * count_terms(root) > QUERY_MAX_TERMS)
+		return NULL;
+
+	QueryNode *all = query_node_new(QUERY_AND, 0, root->length);
+	QueryNode *some = query_node_new(QUERY_OR, 0, root->length);
+	QueryNode *every = query_node_new(QUERY_AND, 0, root->length);
+	QueryNode *not_every = query_node_new(QUERY_NOT, 0, root->length);
+	for (guint i = 0; i < root->children->len; i++) {
+		const QueryNode *child = root->children->pdata[i];
+		query_node_add(is_wanted(child) ? some : all, copy_node(child));
+		if (is_wanted(child))
+			query_node_add(every, copy_node(child));
+	}
+	query_node_add(not_every, every);
+	query_node_add(all, some);
+	query_node_add(all, not_every);
+
+	Query *soft = g_new0(Query, 1);
+	soft->text = g_strdup(query->text);
+	soft->root = all;
+	soft->expanded = query->expanded;
+	soft->languages = query->languages;
+	return soft;
+}

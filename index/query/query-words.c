@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query-words.c - a word, phrase, pattern or fuzzy word of the query as folded terms */
+#include <config.h>
+#include "index/query/query-private.h"
+#include "index/text/stem.h"
+#include "index/text/tokenizer.h"
+#include "common/base/i18n.h"
+#include <string.h>
+
+/* Of stars in a pattern: each multiplies what matching may cost. */
+enum { MAX_STARS = 4 };
+
+bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n)
+{
+	p->terms += n;
+	if (p->terms <= QUERY_MAX_TERMS)
+		return true;
+	return query_fail(p, value->position, value->length, NULL, _("Too many words: at most %d"),
+	        QUERY_MAX_TERMS);
+}
+
+static int collect(void *data, const char *token, int length, int start, int end)
+{
+	g_ptr_array_add(data, g_strndup(token, length));
+	return 0;
+}
+
+static int count(void *data, const char *token, int length, int start, int end)
+{
+	++*(unsigned *)data;
+	return 0;
+}
+
+/* In scripts without spaces the index holds pairs of characters, so one alone is the beginning of a
+ * term. It is one term by itself, and several when it is repeated. */
+static bool is_lone_character(const char *token)
+{
+	unsigned once = 0, repeated = 0;
+	g_autofree char *thrice = g_strconcat(token, token, token, NULL);
+	tokenize(token, strlen(token), count, &once);
+	tokenize(thrice, strlen(thrice), count, &repeated);
+	return once == 1 && repeated > 1;
+}
+
+static bool is_capitalised(const char *text)
+{
+	return g_unichar_isupper(g_utf8_get_char(text));
+}
+
+static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value, size_t length)
+{
+	g_autoptr(GPtrArray) tokens = g_ptr_array_new_with_free_func(g_free);
+	tokenize_phrase(value->text, length, collect, tokens);
+	if (tokens->len == 0)
+		return query_fail(p, value->position, value->length, NULL,
+		        _("There is no letter or digit in it to search for"));
+	if (!query_count_terms(p, value, tokens->len))
+		return false;
+	node->prefix |= is_lone_character(tokens->pdata[tokens->len - 1]);
+	g_ptr_array_add(tokens, NULL);
+	g_ptr_array_set_free_func(tokens, NULL);
+	node->tokens = g_new(char *, tokens->len);
+	memcpy(node->tokens, tokens->pdata, tokens->len * sizeof(char *));
+	return true;
+}
+
+/* ---- patterns: "*mid*", "w?rd", "[ab]c", "*port-20*" */
+
+typedef struct {
+	GString *whole; /* for names */
+	GPtrArray *words; /* of whole, GString *; the last one is being read */
+	bool words_fit; /* each is what a word of the index can be like */
+	unsigned stars, letters;
+} Pattern;
+
+static bool fail_pattern(QueryParse *p, const QueryValue *value)
+{
+	return query_fail(p, value->position, value->length,
+	        g_strdup(_("Write *mid*, w?rd or [ab]c; in quotes the signs are not special.")),
+	        _("A pattern is letters, digits, * ? and [letters]"));
+}
+
+static void append_to_pattern(Pattern *pattern, const char *text)
+{
+	GString *word = pattern->words->pdata[pattern->words->len - 1];
+	g_string_append(pattern->whole, text);
+	g_string_append(word, text);
+}
+
+static void begin_word(Pattern *pattern)
+{
+	g_ptr_array_add(pattern->words, g_string_new(NULL));
+}
+
+static bool is_of_words(gunichar c)
+{
+	return g_unichar_isalnum(c) || g_unichar_ismark(c);
+}
+
+/* Letters that are one term, or the beginning of one. Pairs of characters are met only as a whole.
+ */
+static void append_letters(Pattern *pattern, const char *text, size_t length)
+{
+	unsigned terms = 0;
+	g_autofree char *folded = tokenize_fold(text, length);
+	tokenize_query(text, length, count, &terms);
+	append_to_pattern(pattern, folded);
+	pattern->words_fit &= terms == 1;
+	pattern->letters++;
+}
+
+/* Up to the next sign: words, and what divides them. */
+static void append_literal(Pattern *pattern, const char *text, size_t length)
+{
+	for (const char *s = text, *end = text + length, *next; s < end; s = next) {
+		bool letters = is_of_words(g_utf8_get_char(s));
+		for (next = s; next < end && is_of_words(g_utf8_get_char(next)) == letters;)
+			next = g_utf8_next_char(next);
+		if (letters) {
+			append_letters(pattern, s, next - s);
+			continue;
+		}
+		g_autofree char *divider = tokenize_fold(s, next - s);
+		g_string_append(pattern->whole, divider);
+		begin_word(pattern);
+	}
+}
+
+/* "[ab]", "[a-c]", "[!a]" at *s, which moves behind it. */
+static bool append_class(Pattern *pattern, const char **s)
+{
+	const char *end = strchr(*s, ']'), *at = *s + 1;
+	g_autoptr(GString) out = g_string_new("[");
+	if (!end || end == at)
+		return false;
+	if (*at == '!' || *at == '^') {
+		g_string_append_c(out, '^');
+		at++;
+	}
+	for (; at < end; at = g_utf8_next_char(at)) {
+		bool range = *at == '-' && at + 1 < end && out->str[out->len - 1] != '[';
+		g_autofree char *folded = tokenize_fold(at, g_utf8_next_char(at) - at);
+		g_string_append(out, folded);
+		pattern->words_fit &= range || is_of_words(g_utf8_get_char(at));
+	}
+	g_string_append_c(out, ']');
+	*s = end + 1;
+	pattern->letters++;
+	append_to_pattern(pattern, out->str);
+	return out->str[out->len - 2] != '^' && (out->len == 3 || out->str[out->len - 2] != '-');
+}
+
+static bool read_pattern(Pattern *pattern, const char *text)
+{
+	for (const char *s = text; *s;) {
+		size_t length = strcspn(s, "*?[");
+		if (*s == '[') {
+			if (!append_class(pattern, &s))
+				return false;
+			continue;
+		}
+		if (length > 0) {
+			append_literal(pattern, s, length);
+		} else {
+			length = 1;
+			pattern->stars += *s == '*';
+			append_to_pattern(pattern, *s == '*' ? "*" : "?");
+		}
+		s += length;
+	}
+	return true;
+}
+
+static bool has_letters(const char *word)
+{
+	return word[strspn(word, "*?")] != '\0';
+}
+
+/* What divides at the beginning or the end of a pattern divides no words: "*port-" and "-20*". */
+static bool drop_empty(Pattern *pattern)
+{
+	GPtrArray *words = pattern->words;
+	for (guint i = words->len; i-- > 0;)
+		if (((GString *)words->pdata[i])->len == 0)
+			g_ptr_array_remove_index(words, i);
+	for (guint i = 0; i < words->len; i++)
+		if (!has_letters(((GString *)words->pdata[i])->str))
+			return false;
+	return words->len > 0;
+}
+
+/* A last word that is only to begin so is a prefix to FTS5. */
+static void set_prefix(QueryNode *node, guint n)
+{
+	char *last = node->tokens[n - 1];
+	size_t length = strcspn(last, "*?[");
+	node->prefix = n > 1 && last[length] == '*' && !last[length + 1];
+	if (node->prefix)
+		last[length] = '\0';
+}
+
+static void set_words(QueryNode *node, Pattern *pattern)
+{
+	GPtrArray *words = pattern->words;
+	node->names_only = !drop_empty(pattern) || !pattern->words_fit;
+	guint n = node->names_only ? 1 : words->len;
+	node->tokens = g_new0(char *, n + 1);
+	for (guint i = 0; i < n; i++)
+		node->tokens[i] = g_strdup(
+		        node->names_only ? pattern->whole->str : ((GString *)words->pdata[i])->str);
+	if (!node->names_only)
+		set_prefix(node, n);
+	node->pattern = g_strdup(pattern->whole->str);
+}
+
+static void free_string(void *string)
+{
+	g_string_free(string, TRUE);
+}
+
+static bool check_pattern(
+        QueryParse *p, const QueryNode *node, const QueryValue *value, const Pattern *pattern)
+{
+	if (pattern->letters == 0)
+		return query_fail(p, value->position, value->length, NULL,
+		        _("There is no letter or digit in it to search for"));
+	if (pattern->stars > MAX_STARS)
+		return query_fail(p, value->position, value->length, NULL,
+		        _("Too many stars in a pattern: at most %d"), MAX_STARS);
+	if (node->names_only && !query_meets_names(node))
+		return query_fail(p, value->position, value->length, NULL,
+		        _("Only names are like this pattern: words are letters and digits"));
+	return query_count_terms(p, value, g_strv_length(node->tokens));
+}
+
+static bool fill_pattern(QueryParse *p, QueryNode *node, const QueryValue *value)
+{
+	g_autoptr(GString) whole = g_string_new(NULL);
+	g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(free_string);
+	Pattern pattern = {.whole = whole, .words = words, .words_fit = true};
+	begin_word(&pattern);
+	if (!read_pattern(&pattern, value->text))
+		return fail_pattern(p, value);
+	set_words(node, &pattern);
+	return check_pattern(p, node, value, &pattern);
+}
+
+uint32_t query_languages(const Query *query, const char *language)
+{
+	uint32_t known = stem_language(language) & query->languages;
+	return known != 0 ? known : QUERY_ALL_LANGUAGES;
+}
+
+bool query_form_counts(const QueryNode *node, guint i, guint k, uint32_t languages)
+{
+	const uint32_t *of_forms = node->form_languages ? node->form_languages[i] : NULL;
+	return !of_forms || (of_forms[k] & languages) != 0;
+}
+
+bool query_token_is_listed(const QueryNode *node, guint i)
+{
+	return node->edits > 0 ||
+	       (node->pattern && node->tokens[i][strcspn(node->tokens[i], "*?[")]);
+}
+
+/* A star at the end alone is a prefix. */
+static bool is_pattern(const char *text)
+{
+	size_t special = strcspn(text, "*?[");
+	return text[special] && !(special > 0 && text[special] == '*' && !text[special + 1]);
+}
+
+/* ---- fuzzy words: "word~", "word~2" */
+
+/* Length of the word before the tilde; 0: it is not fuzzy. */
+static size_t fuzzy_length(const char *text, const char **digits)
+{
+	const char *tilde = strrchr(text, '~');
+	if (!tilde || tilde == text)
+		return 0;
+	*digits = tilde + 1;
+	return tilde[1 + strspn(tilde + 1, "0123456789")] ? 0 : tilde - text;
+}
+
+static bool fill_fuzzy(
+        QueryParse *p, QueryNode *node, const QueryValue *value, size_t length, const char *digits)
+{
+	enum { SHORT = 5 };
+	if (!fill_tokens(p, node, value, length))
+		return false;
+	uint64_t edits = *digits ? g_ascii_strtoull(digits, NULL, 10)
+	                 : g_utf8_strlen(node->tokens[0], -1) <= SHORT ? 1
+	                                                               : QUERY_MAX_EDITS;
+	node->edits = MIN(edits, 99);
+	if (!node->tokens[1] && node->edits >= 1 && node->edits <= QUERY_MAX_EDITS)
+		return true;
+	return query_fail(p, value->position, value->length, g_strdup(_("Write word~ or word~1.")),
+	        _("A fuzzy word is one word with at most %d wrong letters"), QUERY_MAX_EDITS);
+}
+
+bool query_meets_names(const QueryNode *node)
+{
+	return node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME;
+}
+
+bool query_meets_only_names(const QueryNode *node)
+{
+	return node->names_only || (node->pattern && node->scope == SCOPE_FILENAME);
+}
+
+bool query_is_date(QueryFilter filter)
+{
+	return filter == FILTER_DATE || filter == FILTER_MODIFIED || filter == FILTER_CREATED ||
+	       filter == FILTER_SENT;
+}
+
+bool query_is_number(QueryFilter filter)
+{
+	return filter == FILTER_SIZE || filter == FILTER_DURATION || filter == FILTER_PAGES;
+}
+
+bool query_has_words_together(const Query *query)
+{
+	const QueryNode *root = query->root;
+	unsigned words = 0;
+	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
+		words += ((const QueryNode *)root->children->pdata[i])->op == QUERY_WORDS;
+	return words > 1;
+}
+
+/* ---- words apart */
+
+guint query_part_end(const QueryNode *node, guint i)
+{
+	do
+		i++;
+	while (node->tokens[i] && !(node->parts >> i & 1));
+	return i;
+}
+
+unsigned query_parts(const QueryNode *node)
+{
+	unsigned n = 0;
+	for (guint i = 0; node->tokens[i]; i = query_part_end(node, i))
+		n++;
+	return n;
+}
+
+/* The words of a phrase whose modifier lets others stand between them. */
+static void set_apart(QueryNode *node, const QueryValue *value)
+{
+	guint n = g_strv_length(node->tokens);
+	if (!value->apart || n < 2)
+		return;
+	node->parts = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+	node->gap = value->gap;
+	node->ordered = value->ordered;
+}
+
+/* In an address "?", "*", "[" and "~" are no patterns: "https://host/~user/a?b=[1]". */
+static bool is_address(const char *text)
+{
+	size_t scheme = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+	return query_address_scheme(text) > 0 ||
+	       (scheme > 1 && g_str_has_prefix(text + scheme, "://"));
+}
+
+/* Of a mail (RFC 2392) or to an address (RFC 6068); the name of the scheme stands in no text. */
+static bool fill_address(QueryParse *p, QueryNode *node, const QueryValue *value)
+{
+	QueryValue address = *value;
+	address.text += query_address_scheme(value->text);
+	return fill_tokens(p, node, &address, strlen(address.text));
+}
+
+static bool fill(QueryParse *p, QueryNode *node, const QueryValue *value)
+{
+	size_t length = strlen(value->text);
+	const char *digits;
+	if (!value->quoted && is_address(value->text) && value->text[length - 1] != '*')
+		return fill_address(p, node, value);
+	size_t fuzzy = value->quoted ? 0 : fuzzy_length(value->text, &digits);
+	if (fuzzy > 0)
+		return fill_fuzzy(p, node, value, fuzzy, digits);
+	if (!value->quoted && is_pattern(value->text))
+		return fill_pattern(p, node, value);
+	node->prefix = length > 0 && value->text[length - 1] == '*';
+	return fill_tokens(p, node, value, length - node->prefix);
+}
+
+QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value)
+{
+	const QueryOptions *options = p->options;
+	g_autoptr(QueryNode) node = query_node_new(QUERY_WORDS, value->position, value->length);
+
+	node->scope = options->filenames && scope == SCOPE_ANY ? SCOPE_FILENAME : scope;
+	if (!fill(p, node, value))
+		return NULL;
+	set_apart(node, value);
+	node->exact =
+	        options->exact || value->quoted || node->tokens[1] || is_capitalised(value->text);
+	return g_steal_pointer(&node);
+}

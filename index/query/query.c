@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query.c - the grammar: sequences, OR, negation, parentheses */
+#include <config.h>
+#include "index/query/query-private.h"
+#include "common/base/i18n.h"
+#include <stdarg.h>
+#include <string.h>
+
+/* clang-format off */
+G_DEFINE_QUARK(query-error-quark, query_error)
+/* clang-format on */
+
+bool query_fail(QueryParse *p, size_t position, size_t length, char *hint, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	g_autofree char *message = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	g_free(p->fault->hint);
+	*p->fault = (QueryFault){position, MIN(length, p->length - MIN(position, p->length)), hint};
+	if (p->error && !*p->error)
+		g_set_error_literal(p->error, QUERY_ERROR, 0, message);
+	return false;
+}
+
+QueryNode *query_node_new(QueryOp op, size_t position, size_t length)
+{
+	QueryNode *node = g_new0(QueryNode, 1);
+	node->op = op;
+	node->position = position;
+	node->length = length;
+	if (op == QUERY_AND || op == QUERY_OR || op == QUERY_NOT)
+		node->children = g_ptr_array_new_with_free_func((GDestroyNotify)query_node_free);
+	return node;
+}
+
+void query_node_free(QueryNode *node)
+{
+	if (!node)
+		return;
+	if (node->children)
+		g_ptr_array_unref(node->children);
+	for (size_t i = 0; node->forms && node->tokens[i]; i++)
+		g_strfreev(node->forms[i]);
+	for (size_t i = 0; node->form_languages && node->tokens[i]; i++)
+		g_free(node->form_languages[i]);
+	g_free(node->forms);
+	g_free(node->form_languages);
+	g_strfreev(node->tokens);
+	g_free(node->pattern);
+	g_strfreev(node->values);
+	g_free(node);
+}
+
+void query_node_add(QueryNode *node, QueryNode *child)
+{
+	if (child->op != node->op || node->op == QUERY_NOT) {
+		g_ptr_array_add(node->children, child);
+		return;
+	}
+	for (guint i = 0; i < child->children->len; i++)
+		g_ptr_array_add(node->children, child->children->pdata[i]);
+	g_ptr_array_set_free_func(child->children, NULL);
+	query_node_free(child);
+}
+
+/* A list of one is that one. Takes node. */
+static QueryNode *simplify(QueryNode *node)
+{
+	if (node->children->len != 1)
+		return node;
+	QueryNode *only = g_ptr_array_steal_index(node->children, 0);
+	query_node_free(node);
+	return only;
+}
+
+/* One lexeme ahead. field: the one whose parentheses we are in, or NULL. */
+typedef struct {
+	QueryParse p;
+	Lexeme next;
+	const QueryField *field;
+} Grammar;
+
+static QueryNode *parse_sequence(Grammar *g);
+
+static bool advance(Grammar *g)
+{
+	lexeme_clear(&g->next);
+	return query_lex(&g->p, false, &g->next);
+}
+
+static bool enter(Grammar *g)
+{
+	if (++g->p.depth <= QUERY_MAX_DEPTH)
+		return true;
+	return query_fail(&g->p, g->next.position, 1, NULL,
+	        _("Too deeply nested: at most %d levels"), QUERY_MAX_DEPTH);
+}
+
+/* The opening parenthesis is the current lexeme. */
+static QueryNode *parse_group(Grammar *g)
+{
+	size_t open = g->next.position;
+	if (!enter(g) || !advance(g))
+		return NULL;
+	g_autoptr(QueryNode) node = NULL;
+	if (g->next.kind == LEX_CLOSE) {
+		query_fail(&g->p, open, g->next.position + 1 - open, NULL,
+		        _("The parentheses are empty"));
+		return NULL;
+	}
+	node = parse_sequence(g);
+	if (!node)
+		return NULL;
+	if (g->next.kind != LEX_CLOSE) {
+		query_fail(&g->p, open, 1, g_strdup(_("Close it with ).")),
+		        _("The parenthesis is not closed"));
+		return NULL;
+	}
+	g->p.depth--;
+	return advance(g) ? g_steal_pointer(&node) : NULL;
+}
+
+static QueryNode *parse_field_group(Grammar *g, const Lexeme *field)
+{
+	if (field->op != OPERATOR_IS) {
+		query_fail(&g->p, field->position, field->length, NULL,
+		        _("Parentheses go with \":\" only"));
+		return NULL;
+	}
+	g->field = field->field;
+	QueryNode *node = parse_group(g);
+	g->field = NULL;
+	return node;
+}
+
+/* "field:" is the current lexeme. */
+static QueryNode *parse_field(Grammar *g)
+{
+	Lexeme field = g->next;
+	if (g->field) {
+		query_fail(&g->p, field.position, field.length,
+		        g_strdup(_("Close the parentheses of the other field first.")),
+		        _("A field inside the parentheses of another"));
+		return NULL;
+	}
+	if (!query_lex(&g->p, true, &g->next))
+		return NULL;
+	if (g->next.kind == LEX_OPEN)
+		return parse_field_group(g, &field);
+	if (g->next.kind != LEX_VALUE) {
+		query_fail(&g->p, field.position, field.length,
+		        g_strdup_printf(_("Write %s:value, without a space."), field.field->name),
+		        _("The field \"%s\" has no value"), field.field->name);
+		return NULL;
+	}
+	g_autoptr(QueryNode) node = query_field_node(&g->p, field.field, field.op, &g->next.value);
+	return node && advance(g) ? g_steal_pointer(&node) : NULL;
+}
+
+static QueryNode *parse_value(Grammar *g)
+{
+	g_autoptr(QueryNode) node = query_field_node(&g->p, g->field, OPERATOR_IS, &g->next.value);
+	return node && advance(g) ? g_steal_pointer(&node) : NULL;
+}
+
+static QueryNode *parse_primary(Grammar *g)
+{
+	switch (g->next.kind) {
+	case LEX_OPEN:
+		return parse_group(g);
+	case LEX_FIELD:
+		return parse_field(g);
+	case LEX_VALUE:
+		return parse_value(g);
+	case LEX_CLOSE:
+		query_fail(&g->p, g->next.position, 1, NULL,
+		        _("A parenthesis closes that was not opened"));
+		return NULL;
+	case LEX_END:
+		query_fail(&g->p, g->p.length, 0,
+		        g_strdup(_("Put a word there, or quote the operator to search for it.")),
+		        _("The query ends where a word must follow"));
+		return NULL;
+	default:
+		query_fail(&g->p, g->next.position, g->next.length,
+		        g_strdup(_("An operator joins two words; quote it to search for it.")),
+		        _("An operator stands where a word must be"));
+		return NULL;
+	}
+}
+
+static bool can_be_near(const QueryNode *node)
+{
+	return node->op == QUERY_WORDS && !node->pattern && node->edits == 0;
+}
+
+/* Words of node that belong together, as bits of their first ones. */
+static uint64_t parts_of(const QueryNode *node)
+{
+	return node->parts ? node->parts : 1;
+}
+
+/* Appends the words of other to node. */
+static void append_words(QueryNode *node, const QueryNode *other)
+{
+	guint n = g_strv_length(node->tokens), m = g_strv_length(other->tokens);
+	node->parts = parts_of(node) | parts_of(other) << n;
+	node->tokens = g_renew(char *, node->tokens, n + m + 1);
+	for (guint i = 0; i <= m; i++)
+		node->tokens[n + i] = g_strdup(other->tokens[i]);
+	node->prefix = other->prefix;
+	node->exact |= other->exact;
+	node->length = other->position + other->length - node->position;
+}
+
+/* "a NEAR/5 b": node is a, the operator is the current lexeme. */
+static bool parse_near(Grammar *g, QueryNode *node)
+{
+	Lexeme near = g->next;
+	if (!advance(g))
+		return false;
+	g_autoptr(QueryNode) other = parse_primary(g);
+	if (!other)
+		return false;
+	if (!can_be_near(node) || !can_be_near(other) || node->scope != other->scope)
+		return query_fail(&g->p, near.position, near.length,
+		        g_strdup(_("Write one NEAR/5 two, or title:(one NEAR two).")),
+		        _("NEAR and ADJ join two words or phrases of the same field"));
+	if (node->prefix || (node->parts && node->ordered != near.ordered))
+		return query_fail(&g->p, near.position, near.length, NULL,
+		        _("NEAR and ADJ do not mix, and only the last word may end with a star"));
+	if (node->parts && node->gap != near.gap)
+		return query_fail(&g->p, near.position, near.length,
+		        g_strdup(_("Write the same number each time: all of them are meant "
+		                   "together.")),
+		        _("Words that are near each other have one distance"));
+	node->gap = near.gap;
+	node->ordered = near.ordered;
+	append_words(node, other);
+	return true;
+}
+
+static QueryNode *parse_nearby(Grammar *g)
+{
+	g_autoptr(QueryNode) node = parse_primary(g);
+	while (node && g->next.kind == LEX_NEAR)
+		if (!parse_near(g, node))
+			return NULL;
+	return g_steal_pointer(&node);
+}
+
+static QueryNode *parse_unary(Grammar *g)
+{
+	if (g->next.kind != LEX_NOT)
+		return parse_nearby(g);
+	size_t begin = g->next.position;
+	if (!enter(g) || !advance(g))
+		return NULL;
+	QueryNode *inner = parse_unary(g);
+	g->p.depth--;
+	if (!inner)
+		return NULL;
+	if (inner->op == QUERY_NOT) {
+		QueryNode *twice = g_ptr_array_steal_index(inner->children, 0);
+		query_node_free(inner);
+		return twice;
+	}
+	QueryNode *node = query_node_new(QUERY_NOT, begin, inner->position + inner->length - begin);
+	query_node_add(node, inner);
+	return node;
+}
+
+static QueryNode *parse_or(Grammar *g)
+{
+	g_autoptr(QueryNode) node = query_node_new(QUERY_OR, g->next.position, 0);
+	for (;;) {
+		QueryNode *child = parse_unary(g);
+		if (!child)
+			return NULL;
+		node->length = child->position + child->length - node->position;
+		query_node_add(node, child);
+		if (g->next.kind != LEX_OR)
+			return simplify(g_steal_pointer(&node));
+		if (!advance(g))
+			return NULL;
+	}
+}
+
+/* Terms joined by AND outright. */
+static QueryNode *parse_and(Grammar *g)
+{
+	g_autoptr(QueryNode) node = query_node_new(QUERY_AND, g->next.position, 0);
+	for (;;) {
+		QueryNode *child = parse_or(g);
+		if (!child)
+			return NULL;
+		node->length = child->position + child->length - node->position;
+		query_node_add(node, child);
+		if (g->next.kind != LEX_AND)
+			return simplify(g_steal_pointer(&node));
+		if (!advance(g))
+			return NULL;
+	}
+}
+
+/* With "any", what asks for words is an alternative; filters and exclusions bind all the same. */
+static bool asks_for_words(const QueryNode *node)
+{
+	if (node->op == QUERY_WORDS)
+		return true;
+	if (node->op == QUERY_FILTER || node->op == QUERY_NOT)
+		return false;
+	for (guint i = 0; i < node->children->len; i++)
+		if (asks_for_words(node->children->pdata[i]))
+			return true;
+	return false;
+}
+
+static QueryNode *parse_sequence(Grammar *g)
+{
+	size_t begin = g->next.position;
+	g_autoptr(QueryNode) all = query_node_new(QUERY_AND, begin, 0);
+	g_autoptr(QueryNode) words = query_node_new(QUERY_OR, begin, 0);
+
+	do {
+		QueryNode *child = parse_and(g);
+		if (!child)
+			return NULL;
+		bool alternative = g->p.options->any && asks_for_words(child);
+		query_node_add(alternative ? words : all, child);
+	} while (g->next.kind != LEX_END && g->next.kind != LEX_CLOSE);
+	all->length = words->length = g->next.position - begin;
+	if (words->children->len > 0)
+		query_node_add(all, simplify(g_steal_pointer(&words)));
+	return simplify(g_steal_pointer(&all));
+}
+
+static bool check_text(QueryParse *p)
+{
+	const char *end;
+	if (p->length > QUERY_MAX_BYTES)
+		return query_fail(p, QUERY_MAX_BYTES, 0, NULL,
+		        _("The query is too long: at most %d bytes"), QUERY_MAX_BYTES);
+	if (!g_utf8_validate(p->text, p->length, &end))
+		return query_fail(p, end - p->text, 1, NULL, _("The query is not valid UTF-8"));
+	for (size_t i = 0; i < p->length; i++)
+		if (!g_ascii_isspace(p->text[i]))
+			return true;
+	return query_fail(p, 0, 0, NULL, _("The query is empty"));
+}
+
+QueryNode *query_parse_tree(QueryParse *p)
+{
+	Grammar g = {.p = *p};
+
+	if (!check_text(&g.p))
+		return NULL;
+	g_autoptr(QueryNode) root = advance(&g) ? parse_sequence(&g) : NULL;
+	if (root && g.next.kind != LEX_END) {
+		query_fail(&g.p, g.next.position, 1, NULL,
+		        _("A parenthesis closes that was not opened"));
+		g_clear_pointer(&root, query_node_free);
+	}
+	lexeme_clear(&g.next);
+	p->terms = g.p.terms;
+	return g_steal_pointer(&root);
+}
+
+Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fault, GError **error)
+{
+	QueryParse p = {.text = text,
+	        .length = strlen(text),
+	        .options = options,
+	        .fault = fault,
+	        .error = error};
+
+	*fault = (QueryFault){0};
+	QueryNode *root = query_parse_tree(&p);
+	if (!root)
+		return NULL;
+	Query *query = g_new0(Query, 1);
+	query->text = g_strdup(text);
+	query->root = root;
+	return query;
+}
+
+void query_free(Query *query)
+{
+	if (!query)
+		return;
+	query_node_free(query->root);
+	g_free(query->text);
+	g_free(query);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/read/access.h"
+#include <fcntl.h>
+#include <glib.h>
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static EntryKind kind_of(mode_t mode)
+{
+	if (S_ISREG(mode))
+		return ENTRY_FILE;
+	if (S_ISDIR(mode))
+		return ENTRY_DIR;
+	return S_ISLNK(mode) ? ENTRY_LINK : ENTRY_OTHER;
+}
+
+static bool in_group(uint32_t uid, gid_t gid)
+{
+	gid_t groups[256];
+	int n = G_N_ELEMENTS(groups);
+	const struct passwd *passwd = getpwuid(uid);
+	if (!passwd || getgrouplist(passwd->pw_name, passwd->pw_gid, groups, &n) < 0)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (groups[i] == gid)
+			return true;
+	return false;
+}
+
+/* By owner, group and mode alone: an access list can only be asked for by the user it is for. */
+static bool mode_allows(const char *path, uint32_t uid, mode_t wanted)
+{
+	struct stat st;
+	if (stat(path, &st) != 0)
+		return false;
+	if (st.st_uid == uid)
+		return (st.st_mode >> 6 & wanted) == wanted;
+	if (in_group(uid, st.st_gid))
+		return (st.st_mode >> 3 & wanted) == wanted;
+	return (st.st_mode & wanted) == wanted;
+}
+
+/* For somebody else than the process runs for. */
+static bool other_may_read(const char *path, EntryKind kind, uint32_t uid)
+{
+	if (kind == ENTRY_FILE && !mode_allows(path, uid, 4))
+		return false;
+	g_autofree char *dir = g_path_get_dirname(path);
+	while (mode_allows(dir, uid, 1)) {
+		if (strcmp(dir, "/") == 0)
+			return true;
+		char *above = g_path_get_dirname(dir);
+		g_free(dir);
+		dir = above;
+	}
+	return false;
+}
+
+EntryPresence search_check(const char *path, const EntryStat *stat, uint32_t uid, bool *stale_r)
+{
+	struct statx now;
+	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS, &now) !=
+	        0)
+		return ENTRY_GONE;
+	if (kind_of(now.stx_mode) != stat->kind)
+		return ENTRY_GONE;
+	if (uid != geteuid() && !other_may_read(path, stat->kind, uid))
+		return ENTRY_GONE;
+	if (stat->kind == ENTRY_FILE && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0)
+		return ENTRY_GONE;
+	int64_t mtime_ns =
+	        now.stx_mtime.tv_sec * G_GINT64_CONSTANT(1000000000) + now.stx_mtime.tv_nsec;
+	*stale_r = stat->kind == ENTRY_FILE &&
+	           ((int64_t)now.stx_size != stat->size || mtime_ns != stat->mtime_ns);
+	return ENTRY_SEEN;
+}

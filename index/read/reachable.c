@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/read/reachable.h"
+#include "common/base/autofd.h"
+#include "common/base/mounts.h"
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+
+static bool may_be_dead(const char *path)
+{
+	Mounts *mounts = mounts_new(NULL);
+	mounts_read(mounts, NULL, NULL);
+	bool dead = mounts_may_hang(mounts, path);
+	mounts_free(mounts);
+	return dead;
+}
+
+/* The size of a file system is kept by no cache: its server must answer. */
+static void answer(const char *path)
+{
+	struct statfs fs;
+	_exit(statfs(path, &fs) == 0 ? 0 : 1);
+}
+
+static bool ask(const char *path)
+{
+	int status = 1;
+	pid_t pid = fork();
+	if (pid == 0)
+		answer(path);
+	autofd fd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	struct pollfd ended = {fd, POLLIN, 0};
+	if (fd < 0)
+		return false;
+	if (poll(&ended, 1, REACHABLE_MS) <= 0) {
+		enum { DEATH_MS = 50 }; /* it may never come */
+		kill(pid, SIGKILL);
+		poll(&ended, 1, DEATH_MS);
+		waitpid(pid, NULL, WNOHANG);
+		return false;
+	}
+	return waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+bool reachable(const char *path)
+{
+	return may_be_dead(path) ? ask(path) : access(path, F_OK) == 0;
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reader-info.c - all that is known of an entry */
+#include <config.h>
+#include "index/read/reader-private.h"
+#include <string.h>
+
+/* In the order of INFO_COLUMNS. */
+enum {
+	NODE_ID,
+	NODE_PARENT,
+	NODE_NAME,
+	INODE_ID,
+	INODE_FILESYSTEM,
+	INODE_INO,
+	INODE_BIRTH,
+	INODE_KIND,
+	INODE_SIZE,
+	INODE_MTIME,
+	INODE_CTIME,
+	INODE_UID,
+	INODE_GID,
+	INODE_MODE,
+	INODE_STATE,
+	INODE_REASON,
+	INODE_TRIES,
+	INODE_DETAIL,
+	CONTENT_CHECKSUM,
+	CONTENT_MIME,
+	CONTENT_EXTRACTOR,
+	CONTENT_VERSION,
+	CONTENT_STATE,
+	CONTENT_REASON,
+	CONTENT_TRIES,
+	CONTENT_DETAIL,
+	DOCUMENT_ID,
+	DOCUMENT_DATE,
+	FACT_MEMBER,
+	FACT_MIME,
+	FACT_SIZE,
+	FACT_MTIME,
+	FACT_TITLE,
+	FACT_AUTHOR,
+	FACT_LANG,
+	FACT_PAGES,
+	FACT_SECONDS,
+	FACT_STATE,
+	FACT_REASON,
+	FACT_TRUNCATED,
+	FACT_DETAIL,
+	FINGERPRINT_BITS
+};
+
+void info_clear(Info *info)
+{
+	char **const strings[] = {&info->path, &info->member, &info->detail, &info->extractor,
+	        &info->mime, &info->title, &info->author, &info->lang};
+	for (size_t i = 0; i < G_N_ELEMENTS(strings); i++)
+		g_clear_pointer(strings[i], g_free);
+}
+
+void info_free(Info *info)
+{
+	if (!info)
+		return;
+	info_clear(info);
+	g_free(info);
+}
+
+const char *info_state_name(const Info *info)
+{
+	if (info->offline)
+		return "offline";
+	if (info->inode_state == INODE_PENDING)
+		return "pending";
+	if (info->inode_state == INODE_FAILED || info->state == STATE_FAILED)
+		return "failed";
+	return info->truncated ? "truncated" : "ok";
+}
+
+static bool is_null(sqlite3_stmt *row, int column)
+{
+	return sqlite3_column_type(row, column) == SQLITE_NULL;
+}
+
+static char *text_at(sqlite3_stmt *row, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(row, column);
+	return text ? g_utf8_make_valid(text, -1) : NULL;
+}
+
+static char *bytes_at(sqlite3_stmt *row, int column)
+{
+	const char *bytes = sqlite3_column_blob(row, column);
+	return bytes ? g_strndup(bytes, sqlite3_column_bytes(row, column)) : NULL;
+}
+
+/* Numbers of enums come from a file: what is none of them becomes other. */
+static unsigned enum_at(sqlite3_stmt *row, int column, unsigned n, unsigned other)
+{
+	int64_t value = sqlite3_column_int64(row, column);
+	return value >= 0 && value < n ? value : other;
+}
+
+static void read_inode(sqlite3_stmt *row, Info *info)
+{
+	info->node = sqlite3_column_int64(row, NODE_ID);
+	info->inode = sqlite3_column_int64(row, INODE_ID);
+	info->stat = (EntryStat){
+	        .filesystem = sqlite3_column_int64(row, INODE_FILESYSTEM),
+	        .ino = sqlite3_column_int64(row, INODE_INO),
+	        .birth_ns = sqlite3_column_int64(row, INODE_BIRTH),
+	        .kind = enum_at(row, INODE_KIND, ENTRY_OTHER + 1, ENTRY_OTHER),
+	        .size = sqlite3_column_int64(row, INODE_SIZE),
+	        .mtime_ns = sqlite3_column_int64(row, INODE_MTIME),
+	        .ctime_ns = sqlite3_column_int64(row, INODE_CTIME),
+	        .uid = sqlite3_column_int64(row, INODE_UID),
+	        .gid = sqlite3_column_int64(row, INODE_GID),
+	        .mode = sqlite3_column_int64(row, INODE_MODE),
+	};
+	info->inode_state = enum_at(row, INODE_STATE, INODE_ORPHAN + 1, INODE_PENDING);
+	info->state = STATE_NOTHING;
+	info->reason = enum_at(row, INODE_REASON, N_REASONS, REASON_DAMAGED);
+	info->tries = sqlite3_column_int64(row, INODE_TRIES);
+	info->detail = text_at(row, INODE_DETAIL);
+}
+
+static void read_content(sqlite3_stmt *row, Info *info)
+{
+	info->has_checksum = sqlite3_column_bytes(row, CONTENT_CHECKSUM) == CHECKSUM_BYTES;
+	if (info->has_checksum)
+		memcpy(info->checksum, sqlite3_column_blob(row, CONTENT_CHECKSUM), CHECKSUM_BYTES);
+	info->mime = text_at(row, CONTENT_MIME);
+	info->extractor = text_at(row, CONTENT_EXTRACTOR);
+	info->version = sqlite3_column_int64(row, CONTENT_VERSION);
+	if (info->inode_state == INODE_FAILED)
+		return;
+	info->state = enum_at(row, CONTENT_STATE, N_STATES, STATE_NOTHING);
+	info->reason = enum_at(row, CONTENT_REASON, N_REASONS, REASON_DAMAGED);
+	info->tries = sqlite3_column_int64(row, CONTENT_TRIES);
+	g_free(info->detail);
+	info->detail = text_at(row, CONTENT_DETAIL);
+}
+
+/* A failure of the whole file stays told by its own document. */
+static void read_document_state(sqlite3_stmt *row, Info *info)
+{
+	bool of_file =
+	        !info->member && (info->state == STATE_FAILED || info->inode_state == INODE_FAILED);
+	info->truncated = sqlite3_column_int64(row, FACT_TRUNCATED) != 0;
+	if (of_file)
+		return;
+	info->state = enum_at(row, FACT_STATE, N_STATES, STATE_NOTHING);
+	info->reason = enum_at(row, FACT_REASON, N_REASONS, REASON_DAMAGED);
+	g_free(info->detail);
+	info->detail = text_at(row, FACT_DETAIL);
+}
+
+static void read_document(sqlite3_stmt *row, Info *info)
+{
+	info->document = sqlite3_column_int64(row, DOCUMENT_ID);
+	info->date = sqlite3_column_int64(row, DOCUMENT_DATE);
+	if (is_null(row, FACT_STATE))
+		return;
+	info->member = bytes_at(row, FACT_MEMBER);
+	g_free(info->mime);
+	info->mime = text_at(row, FACT_MIME);
+	info->member_size = is_null(row, FACT_SIZE) ? -1 : sqlite3_column_int64(row, FACT_SIZE);
+	info->member_mtime_ns = sqlite3_column_int64(row, FACT_MTIME);
+	info->title = text_at(row, FACT_TITLE);
+	info->author = text_at(row, FACT_AUTHOR);
+	info->lang = text_at(row, FACT_LANG);
+	info->pages = sqlite3_column_int64(row, FACT_PAGES);
+	info->seconds = sqlite3_column_int64(row, FACT_SECONDS);
+	info->has_near = sqlite3_column_bytes(row, FINGERPRINT_BITS) == NEAR_PRINT_BYTES;
+	if (info->has_near)
+		near_unpack(sqlite3_column_blob(row, FINGERPRINT_BITS), &info->near);
+	read_document_state(row, info);
+}
+
+Info *info_of_row(sqlite3_stmt *row)
+{
+	Info *info = g_new0(Info, 1);
+	info->member_size = -1;
+	read_inode(row, info);
+	if (!is_null(row, CONTENT_STATE))
+		read_content(row, info);
+	if (!is_null(row, DOCUMENT_ID))
+		read_document(row, info);
+	return info;
+}
+
+Info *reader_info_of_row(Reader *r, sqlite3_stmt *row, int64_t *root_r)
+{
+	g_autofree char *path = reader_path(r, sqlite3_column_int64(row, NODE_PARENT),
+	        sqlite3_column_int64(row, NODE_ID), sqlite3_column_blob(row, NODE_NAME),
+	        sqlite3_column_bytes(row, NODE_NAME), root_r);
+	if (!path)
+		return NULL;
+	Info *info = info_of_row(row);
+	info->path = g_steal_pointer(&path);
+	return info;
+}
+
+static bool read_infos(Reader *r, const char *sql, int64_t id, GPtrArray *infos, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, id);
+	int row;
+	while ((row = reader_step(r, statement, error)) > 0) {
+		Info *info = reader_info_of_row(r, statement, NULL);
+		if (info)
+			g_ptr_array_add(infos, info);
+	}
+	return row == 0;
+}
+
+bool reader_info(Reader *r, const char *path, GPtrArray **infos_r, GError **error)
+{
+	static const char sql[] = "SELECT " INFO_COLUMNS "FROM node n " INFO_JOINS
+	                          "WHERE n.id = ?1 ORDER BY f.member IS NOT NULL, f.member";
+	g_autoptr(GPtrArray) infos = g_ptr_array_new_with_free_func((GDestroyNotify)info_free);
+	if (!reader_begin(r, 0, error))
+		return false;
+	int64_t node = reader_resolve(r, path, error);
+	bool ok = node == 0 || (node > 0 && read_infos(r, sql, node, infos, error));
+	reader_end(r);
+	*infos_r = ok ? g_steal_pointer(&infos) : NULL;
+	return ok;
+}
+
+bool reader_info_by_id(Reader *r, int64_t document, Info **info_r, GError **error)
+{
+	static const char sql[] =
+	        "SELECT " INFO_COLUMNS
+	        "FROM document d CROSS JOIN inode i ON i.content = d.content "
+	        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
+	        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 LIMIT 1";
+	g_autoptr(GPtrArray) infos = g_ptr_array_new_with_free_func((GDestroyNotify)info_free);
+	*info_r = NULL;
+	if (!reader_begin(r, 0, error))
+		return false;
+	bool ok = read_infos(r, sql, document, infos, error);
+	reader_end(r);
+	if (ok && infos->len > 0)
+		*info_r = g_ptr_array_steal_index(infos, 0);
+	return ok;
+}
+
+static char *identity_of(Reader *r)
+{
+	sqlite3_stmt *statement =
+	        reader_statement(r, "SELECT value FROM meta WHERE key = 'identity'", NULL);
+	char *identity = NULL;
+	if (statement && reader_step(r, statement, NULL) > 0)
+		identity = g_strdup((const char *)sqlite3_column_text(statement, 0));
+	if (statement)
+		sqlite3_reset(statement);
+	return identity;
+}
+
+static bool open_cache(Reader *r, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	g_autofree char *identity = r->cache_dir ? identity_of(r) : NULL;
+	r->cache_tried = true;
+	if (identity)
+		r->cache = textcache_open_reader(r->cache_dir, identity, &why);
+	if (why)
+		g_propagate_error(error, g_steal_pointer(&why));
+	return r->cache != NULL;
+}
+
+Document *reader_cached_text(Reader *r, int64_t document, GError **error)
+{
+	if (!r->cache && (r->cache_tried || !open_cache(r, error)))
+		return NULL;
+	return textcache_get(r->cache, document);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reader-list.c - entries in the order of paths, and the failed ones
+ *
+ * The tree is walked with one open statement a level: memory grows with the depth alone. */
+#include <config.h>
+#include "index/read/reader-private.h"
+
+static const char node_sql[] = "SELECT " INFO_COLUMNS "FROM node n " INFO_JOINS
+                               "WHERE n.id = ?1 ORDER BY f.member IS NOT NULL, f.member";
+/* Members sort behind their file; names are unique below a parent. */
+static const char children_sql[] =
+        "SELECT " INFO_COLUMNS "FROM node n " INFO_JOINS
+        "WHERE n.parent = ?1 ORDER BY n.name, f.member IS NOT NULL, f.member";
+
+enum { MAX_LEVELS = 2048 };
+
+typedef struct {
+	Reader *r;
+	ReaderInfoFunc f;
+	void *data;
+	GPtrArray *levels; /* sqlite3_stmt */
+	int64_t last; /* node that was entered last */
+	bool stopped;
+} Walk;
+
+static void free_statement(void *statement)
+{
+	sqlite3_finalize(statement);
+}
+
+static bool descend(Walk *walk, int64_t parent, GError **error)
+{
+	sqlite3_stmt *statement;
+	if (walk->levels->len >= MAX_LEVELS)
+		return true;
+	if (sqlite3_prepare_v2(walk->r->db, children_sql, -1, &statement, NULL) != SQLITE_OK)
+		return reader_fail(walk->r, error);
+	sqlite3_bind_int64(statement, 1, parent);
+	g_ptr_array_add(walk->levels, statement);
+	return true;
+}
+
+static bool show(Walk *walk, sqlite3_stmt *statement, Info **info_r)
+{
+	*info_r = reader_info_of_row(walk->r, statement, NULL);
+	if (*info_r)
+		walk->stopped = !walk->f(*info_r, walk->data);
+	return *info_r != NULL;
+}
+
+/* One row of the deepest level. */
+static bool step(Walk *walk, GError **error)
+{
+	sqlite3_stmt *statement = walk->levels->pdata[walk->levels->len - 1];
+	int row = reader_step(walk->r, statement, error);
+	if (row < 0)
+		return false;
+	if (row == 0) {
+		g_ptr_array_set_size(walk->levels, walk->levels->len - 1);
+		return true;
+	}
+	g_autoptr(Info) info = NULL;
+	if (!show(walk, statement, &info) || info->stat.kind != ENTRY_DIR)
+		return true;
+	return descend(walk, info->node, error);
+}
+
+static bool walk_below(Walk *walk, int64_t node, GError **error)
+{
+	bool ok = descend(walk, node, error);
+	while (ok && !walk->stopped && walk->levels->len > 0)
+		ok = step(walk, error);
+	g_ptr_array_set_size(walk->levels, 0);
+	return ok;
+}
+
+/* A file, or a link: itself and its members. */
+static bool show_node(Walk *walk, int64_t node, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(walk->r, node_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, node);
+	int row = 0;
+	while (!walk->stopped && (row = reader_step(walk->r, statement, error)) > 0) {
+		g_autoptr(Info) info = NULL;
+		if (show(walk, statement, &info) && info->stat.kind == ENTRY_DIR)
+			break;
+	}
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+bool reader_list(Reader *r, const char *dir, ReaderInfoFunc f, void *data, GError **error)
+{
+	Walk walk = {.r = r, .f = f, .data = data};
+	if (!reader_begin(r, 0, error))
+		return false;
+	walk.levels = g_ptr_array_new_with_free_func(free_statement);
+	int64_t node = dir ? reader_resolve(r, dir, error) : 0;
+	bool ok = node >= 0;
+	if (ok && dir && node > 0)
+		ok = show_node(&walk, node, error);
+	if (ok && !walk.stopped && (!dir || node > 0))
+		ok = walk_below(&walk, node, error);
+	g_ptr_array_unref(walk.levels);
+	reader_end(r);
+	return ok;
+}
+
+static bool call_rows(
+        Reader *r, const char *sql, ReaderInfoFunc f, void *data, bool *stopped, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && !*stopped && (row = reader_step(r, statement, error)) > 0) {
+		g_autoptr(Info) info = reader_info_of_row(r, statement, NULL);
+		if (info)
+			*stopped = !f(info, data);
+	}
+	if (statement)
+		sqlite3_reset(statement);
+	return row >= 0;
+}
+
+bool reader_failed(Reader *r, ReaderInfoFunc f, void *data, GError **error)
+{
+	/* Before conversion; the file as a whole; a member of a file that went well. */
+	static const char *const statements[] = {
+	        "SELECT " INFO_COLUMNS "FROM inode i CROSS JOIN node n ON n.inode = i.id "
+	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.id = 0 "
+	        "LEFT JOIN fact f ON f.document = 0 WHERE i.state <> 0 AND i.state = 2",
+	        "SELECT " INFO_COLUMNS "FROM content c CROSS JOIN inode i ON i.content = c.id "
+	        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN document d ON d.id = 0 "
+	        "LEFT JOIN fact f ON f.document = 0 WHERE c.state <> 0 AND c.state = 2 AND i.state "
+	        "= 0",
+	        "SELECT " INFO_COLUMNS "FROM fact f CROSS JOIN document d ON d.id = f.document "
+	        "CROSS JOIN content c ON c.id = d.content CROSS JOIN inode i ON i.content = c.id "
+	        "CROSS JOIN node n ON n.inode = i.id WHERE (f.state = 2 OR f.truncated <> 0) AND "
+	        "f.state = 2 "
+	        "AND c.state <> 2 AND i.state = 0",
+	};
+	bool ok = reader_begin(r, 0, error), stopped = false;
+	if (!ok)
+		return false;
+	for (size_t i = 0; ok && !stopped && i < G_N_ELEMENTS(statements); i++)
+		ok = call_rows(r, statements[i], f, data, &stopped, error);
+	reader_end(r);
+	return ok;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reader-path.c - from nodes to paths and back */
+#include <config.h>
+#include "index/read/reader-private.h"
+#include <string.h>
+
+enum { MAX_LEVELS = 2048 };
+
+static const char parent_sql[] = "SELECT parent, name FROM node WHERE id = ?1";
+static const char child_sql[] = "SELECT id FROM node WHERE parent = ?1 AND name = ?2";
+
+/* A component is not empty and holds neither slash nor NUL; a root is an absolute path. */
+static bool is_name(const char *name, int length, bool root)
+{
+	if (!name || length <= 0 || memchr(name, '\0', length))
+		return false;
+	return root ? name[0] == '/' : memchr(name, '/', length) == NULL;
+}
+
+static char *join(const char *dir, const char *name, int length)
+{
+	size_t end = strlen(dir);
+	bool slash = end > 0 && dir[end - 1] == '/';
+	return g_strdup_printf("%s%s%.*s", dir, slash ? "" : "/", length, name);
+}
+
+static ReaderDir *remember(Reader *r, int64_t node, char *path, int64_t root)
+{
+	ReaderDir *dir = g_new(ReaderDir, 1);
+	*dir = (ReaderDir){path, root};
+	g_hash_table_insert(r->dirs, g_memdup2(&node, sizeof node), dir);
+	return dir;
+}
+
+static const ReaderDir *find_dir(Reader *r, int64_t node, unsigned level)
+{
+	ReaderDir *known = g_hash_table_lookup(r->dirs, &node);
+	if (known)
+		return known;
+	sqlite3_stmt *statement = level < MAX_LEVELS ? reader_statement(r, parent_sql, NULL) : NULL;
+	if (!statement)
+		return remember(r, node, NULL, 0);
+	sqlite3_bind_int64(statement, 1, node);
+	if (reader_step(r, statement, NULL) <= 0)
+		return remember(r, node, NULL, 0);
+	int64_t parent = sqlite3_column_int64(statement, 0);
+	int length = sqlite3_column_bytes(statement, 1);
+	g_autofree char *name = g_strndup(sqlite3_column_blob(statement, 1), length);
+	sqlite3_reset(statement);
+	if (!is_name(name, length, parent == 0))
+		return remember(r, node, NULL, 0);
+	if (parent == 0)
+		return remember(r, node, g_steal_pointer(&name), node);
+	const ReaderDir *above = find_dir(r, parent, level + 1);
+	return remember(r, node, above->path ? join(above->path, name, length) : NULL, above->root);
+}
+
+const ReaderDir *reader_dir(Reader *r, int64_t node)
+{
+	return find_dir(r, node, 0);
+}
+
+char *reader_path(
+        Reader *r, int64_t parent, int64_t node, const void *name, int length, int64_t *root_r)
+{
+	if (!is_name(name, length, parent == 0))
+		return NULL;
+	if (root_r)
+		*root_r = node;
+	if (parent == 0)
+		return g_strndup(name, length);
+	const ReaderDir *dir = reader_dir(r, parent);
+	if (root_r)
+		*root_r = dir->root;
+	return dir->path ? join(dir->path, name, length) : NULL;
+}
+
+static int64_t find_child(
+        Reader *r, int64_t parent, const char *name, size_t length, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, child_sql, error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, parent);
+	sqlite3_bind_blob(statement, 2, name, length, SQLITE_STATIC);
+	int row = reader_step(r, statement, error);
+	int64_t id = row > 0 ? sqlite3_column_int64(statement, 0) : row;
+	sqlite3_reset(statement);
+	return id;
+}
+
+/* Walks the components below a root. */
+static int64_t descend(Reader *r, int64_t node, const char *rest, GError **error)
+{
+	while (node > 0) {
+		rest += strspn(rest, "/");
+		size_t length = strcspn(rest, "/");
+		if (length == 0)
+			return node;
+		node = find_child(r, node, rest, length, error);
+		rest += length;
+	}
+	return node;
+}
+
+/* The longest root that holds the path: roots do not nest, but a removed one may leave its children
+ * a moment. */
+int64_t reader_resolve(Reader *r, const char *path, GError **error)
+{
+	g_autofree char *root = g_strdup(path);
+	for (size_t length = strlen(root); length > 0; length = strlen(root)) {
+		int64_t node = find_child(r, 0, root, length, error);
+		if (node < 0)
+			return -1;
+		if (node > 0) {
+			node = descend(r, node, path + length, error);
+			if (node != 0)
+				return node;
+		}
+		char *slash = strrchr(root, '/');
+		if (!slash || length == 1)
+			return 0;
+		slash[slash == root] = '\0';
+	}
+	return 0;
+}
+
+bool reader_path_is_below(const char *path, const char *dir)
+{
+	size_t length = dir ? strlen(dir) : 0;
+	if (strncmp(path, dir ? dir : "", length) != 0)
+		return false;
+	return length == 0 || path[length] == '\0' || path[length] == '/' || dir[length - 1] == '/';
+}

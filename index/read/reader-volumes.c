@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reader-volumes.c - file systems mounted below roots, there or away */
+#include <config.h>
+#include "index/read/reader-private.h"
+#include <string.h>
+#include <sys/stat.h>
+
+static void clear_volume(void *data)
+{
+	g_free(((VolumeStats *)data)->path);
+}
+
+/* Is a file system mounted there, or another part of one, with this directory on top? The kinds
+ * that may not answer are never entered, so that asking is safe. */
+static bool is_there(const char *path, uint64_t ino)
+{
+	g_autofree char *above = g_path_get_dirname(path);
+	struct stat top, parent;
+	return lstat(path, &top) == 0 && lstat(above, &parent) == 0 && S_ISDIR(top.st_mode) &&
+	       top.st_ino == ino && top.st_dev != parent.st_dev;
+}
+
+/* Those that are neither of a root nor of entries recorded by name alone. */
+static const char filesystems_sql[] =
+        "SELECT id FROM filesystem WHERE type <> 'none' AND id NOT IN "
+        "(SELECT i.filesystem FROM node n CROSS JOIN inode i ON i.id = n.inode WHERE n.parent = 0)";
+
+/* A directory on it whose own directory is not. */
+static const char tops_sql[] =
+        "SELECT n.id, n.parent, n.name, i.ino FROM inode i CROSS JOIN node n ON n.inode = i.id "
+        "CROSS JOIN node p ON p.id = n.parent CROSS JOIN inode a ON a.id = p.inode "
+        "WHERE i.filesystem = ?1 AND i.kind = 1 AND i.state <> 3 AND a.filesystem <> ?1";
+
+static const char files_sql[] = "SELECT count(*) FROM inode WHERE filesystem = ?1 AND kind <> 1";
+
+static bool read_ids(Reader *r, GArray *ids, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, filesystems_sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		g_array_append_val(ids, id);
+	}
+	return row == 0;
+}
+
+static bool read_top(Reader *r, int64_t filesystem, VolumeStats *out, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, tops_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, filesystem);
+	int row = reader_step(r, statement, error);
+	if (row > 0)
+		out->path = reader_path(r, sqlite3_column_int64(statement, 1),
+		        sqlite3_column_int64(statement, 0), sqlite3_column_blob(statement, 2),
+		        sqlite3_column_bytes(statement, 2), NULL);
+	if (out->path)
+		out->offline = !is_there(out->path, sqlite3_column_int64(statement, 3));
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+static bool read_volume(Reader *r, int64_t filesystem, GArray *volumes, GError **error)
+{
+	VolumeStats volume = {0};
+	if (!read_top(r, filesystem, &volume, error))
+		return false;
+	if (!volume.path)
+		return true;
+	sqlite3_stmt *statement = reader_statement(r, files_sql, error);
+	if (statement)
+		sqlite3_bind_int64(statement, 1, filesystem);
+	int row = statement ? reader_step(r, statement, error) : -1;
+	if (row > 0)
+		volume.files = sqlite3_column_int64(statement, 0);
+	if (statement)
+		sqlite3_reset(statement);
+	g_array_append_val(volumes, volume);
+	return row >= 0;
+}
+
+bool reader_volumes(Reader *r, GArray **volumes_r, GError **error)
+{
+	g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_autoptr(GArray) volumes = g_array_new(FALSE, FALSE, sizeof(VolumeStats));
+	g_array_set_clear_func(volumes, clear_volume);
+	*volumes_r = NULL;
+	if (!reader_begin(r, 0, error))
+		return false;
+	bool ok = read_ids(r, ids, error);
+	for (guint i = 0; ok && i < ids->len; i++)
+		ok = read_volume(r, g_array_index(ids, int64_t, i), volumes, error);
+	reader_end(r);
+	if (ok)
+		*volumes_r = g_steal_pointer(&volumes);
+	return ok;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reader.c - the connection: statements, snapshots, the time limit */
+#include <config.h>
+#include "index/read/reader-private.h"
+#include "index/search/search.h"
+#include "common/base/i18n.h"
+
+static int check_deadline(void *data)
+{
+	const Reader *r = data;
+	return r->deadline_us != 0 && g_get_monotonic_time() > r->deadline_us;
+}
+
+static void free_dir(void *data)
+{
+	ReaderDir *dir = data;
+	g_free(dir->path);
+	g_free(dir);
+}
+
+static void free_statement(void *data)
+{
+	sqlite3_finalize(data);
+}
+
+Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error)
+{
+	sqlite3 *db = db_open_reader(index_dir, error);
+	if (!db)
+		return NULL;
+	g_autoptr(Reader) r = g_new0(Reader, 1);
+	r->db = db;
+	r->index_dir = g_strdup(index_dir);
+	r->cache_dir = g_strdup(cache_dir);
+	r->dirs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_dir);
+	r->types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	r->statements = g_hash_table_new_full(NULL, NULL, NULL, free_statement);
+	sqlite3_progress_handler(db, 10000, check_deadline, r);
+	if (!rank_register(db, &r->rank, error) || !search_register(r, error))
+		return NULL;
+	return g_steal_pointer(&r);
+}
+
+void reader_close(Reader *r)
+{
+	if (!r)
+		return;
+	g_hash_table_unref(r->statements);
+	g_hash_table_unref(r->dirs);
+	g_hash_table_unref(r->types);
+	textcache_close(r->cache);
+	db_close(r->db);
+	g_free(r->index_dir);
+	g_free(r->cache_dir);
+	g_free(r);
+}
+
+bool reader_fail(Reader *r, GError **error)
+{
+	if ((sqlite3_errcode(r->db) & 0xff) != SQLITE_INTERRUPT)
+		return db_fail(r->db, _("cannot read the index"), error);
+	g_set_error(error, INDEX_ERROR, INDEX_ERROR_BUSY,
+	        _("the search was given up after %d seconds; make the query narrower"),
+	        QUERY_MAX_MS / 1000);
+	return false;
+}
+
+sqlite3_stmt *reader_statement(Reader *r, const char *sql, GError **error)
+{
+	sqlite3_stmt *statement = g_hash_table_lookup(r->statements, sql);
+	if (statement) {
+		sqlite3_reset(statement);
+		sqlite3_clear_bindings(statement);
+		return statement;
+	}
+	if (sqlite3_prepare_v3(r->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) !=
+	        SQLITE_OK) {
+		reader_fail(r, error);
+		return NULL;
+	}
+	g_hash_table_insert(r->statements, (char *)sql, statement);
+	return statement;
+}
+
+int reader_step(Reader *r, sqlite3_stmt *statement, GError **error)
+{
+	int result = sqlite3_step(statement);
+	if (result == SQLITE_ROW)
+		return 1;
+	if (result != SQLITE_DONE)
+		reader_fail(r, error);
+	sqlite3_reset(statement);
+	return result == SQLITE_DONE ? 0 : -1;
+}
+
+bool reader_begin(Reader *r, unsigned max_ms, GError **error)
+{
+	g_hash_table_remove_all(r->dirs);
+	g_hash_table_remove_all(r->types);
+	r->deadline_us = max_ms ? g_get_monotonic_time() + (int64_t)max_ms * 1000 : 0;
+	if (sqlite3_exec(r->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+		return reader_fail(r, error);
+	return true;
+}
+
+static void reset_statement(void *sql, void *statement, void *data)
+{
+	sqlite3_reset(statement);
+}
+
+void reader_end(Reader *r)
+{
+	r->deadline_us = 0;
+	g_hash_table_foreach(r->statements, reset_statement, NULL);
+	sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+bool reader_count(Reader *r, const char *sql, uint64_t *out, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	int row = statement ? reader_step(r, statement, error) : -1;
+	*out = row > 0 ? (uint64_t)sqlite3_column_int64(statement, 0) : 0;
+	if (statement)
+		sqlite3_reset(statement);
+	return row >= 0;
+}

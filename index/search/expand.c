@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* expand.c - terms that count as a word of the query: forms of it, what a pattern meets, what is
+ * nearly spelt so */
+#include <config.h>
+#include "index/search/expand.h"
+#include "index/text/glob.h"
+#include "index/search/languages.h"
+#include "index/text/stem.h"
+#include "index/fts/term-scan.h"
+#include "common/base/i18n.h"
+#include "index/text/tokenizer.h"
+#include "common/base/text.h"
+#include <string.h>
+
+/* The tables are of this connection alone; the database stays opened for reading. */
+bool expand_vocabularies(Reader *r, GError **error)
+{
+	static const char sql[] = "PRAGMA query_only = 0;"
+	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text_terms USING "
+	                          "fts5vocab(main, text, row);"
+	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_terms USING "
+	                          "fts5vocab(main, name, row);"
+	                          "PRAGMA query_only = 1";
+	return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK || reader_fail(r, error);
+}
+
+/* ---- forms by language */
+
+typedef struct {
+	Reader *r;
+	GPtrArray *languages; /* NULL: not asked for yet */
+	uint32_t bits; /* of the languages */
+} Expansion;
+
+static void add_language(void *data, const char *language)
+{
+	Expansion *x = data;
+	uint32_t bit = stem_language(language);
+	if ((bit & ~x->bits) == 0)
+		return;
+	x->bits |= bit;
+	g_ptr_array_add(x->languages, g_strdup(language));
+}
+
+static bool find_languages(Expansion *x, GError **error)
+{
+	x->languages = g_ptr_array_new_with_free_func(g_free);
+	add_language(x, "en");
+	for (const char *const *name = g_get_language_names(); *name; name++)
+		add_language(x, *name);
+	return languages_each(x->r, add_language, x, error);
+}
+
+typedef struct {
+	StemMatcher *matcher;
+	GPtrArray *forms;
+} Lookup;
+
+static bool add_met(void *data, const char *term)
+{
+	const Lookup *lookup = data;
+	if (stem_matcher_meets(lookup->matcher, term) &&
+	        !g_ptr_array_find_with_equal_func(lookup->forms, term, g_str_equal, NULL))
+		g_ptr_array_add(lookup->forms, g_strdup(term));
+	return true;
+}
+
+/* Forms of a language whose endings are not known. */
+static bool look_up_forms(
+        Reader *r, const char *word, const char *language, GPtrArray *forms, GError **error)
+{
+	g_autoptr(StemMatcher) matcher = stem_matcher_new(word, language);
+	Lookup lookup = {matcher, forms};
+	if (!matcher)
+		return true;
+	for (const char *const *start = stem_matcher_starts(matcher); *start; start++)
+		if (!term_scan(r, TERMS_OF_TEXT, *start, add_met, &lookup, error) ||
+		        !term_scan(r, TERMS_OF_NAMES, *start, add_met, &lookup, error))
+			return false;
+	return true;
+}
+
+/* FTS5 looks at every synonym for every document: those that nothing holds would cost most. */
+static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
+{
+	const char *const *terms = (const char *const *)forms->pdata;
+	g_autofree bool *held = g_new0(bool, forms->len);
+	g_ptr_array_sort(forms, text_compare_elements);
+	if (!terms_held(r, TERMS_OF_TEXT, terms, forms->len, held, error) ||
+	        !terms_held(r, TERMS_OF_NAMES, terms, forms->len, held, error))
+		return false;
+	for (guint i = forms->len; i-- > 0;)
+		if (!held[i])
+			g_ptr_array_remove_index(forms, i);
+	return true;
+}
+
+/* ---- terms of the index */
+
+typedef struct {
+	const char *low; /* letters that every term begins with */
+	const char *pattern;
+	const char *word; /* NULL: the pattern alone decides */
+	unsigned edits;
+	GPtrArray *forms; /* what is found, as often as it is met */
+} Wanted;
+
+/* Edits (insert, delete, replace, swap neighbours; optimal string alignment) between two strings of
+ * code points, or more than max. */
+static unsigned distance(const gunichar *a, glong n, const gunichar *b, glong m, unsigned max)
+{
+	unsigned rows[3][TOKEN_MAX_BYTES + 1];
+	if (ABS(n - m) > (glong)max)
+		return max + 1;
+	for (glong j = 0; j <= m; j++)
+		rows[0][j] = j;
+	for (glong i = 1; i <= n; i++) {
+		unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3],
+		         *second = rows[(i + 1) % 3];
+		unsigned least = row[0] = i;
+		for (glong j = 1; j <= m; j++) {
+			row[j] = MIN(above[j - 1] + (a[i - 1] != b[j - 1]),
+			        MIN(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = MIN(row[j], second[j - 2] + 1);
+			least = MIN(least, row[j]);
+		}
+		if (least > max)
+			return max + 1;
+	}
+	return rows[n % 3][m];
+}
+
+unsigned expand_distance(const char *a, const char *b, unsigned max)
+{
+	glong n, m;
+	g_autofree gunichar *x = g_utf8_to_ucs4_fast(a, -1, &n),
+	                    *y = g_utf8_to_ucs4_fast(b, -1, &m);
+	return n > TOKEN_MAX_BYTES || m > TOKEN_MAX_BYTES ? max + 1 : distance(x, n, y, m, max);
+}
+
+static bool is_wanted(const Wanted *wanted, const char *term)
+{
+	if (!g_utf8_validate(term, -1, NULL)) /* a damaged index */
+		return false;
+	if (wanted->word)
+		return expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
+	return glob_meets(wanted->pattern, term);
+}
+
+static bool fail_many(GError **error)
+{
+	g_set_error(error, QUERY_ERROR, 0,
+	        _("more than %d words of the index meet a pattern; make it longer"),
+	        QUERY_MAX_FORMS);
+	return false;
+}
+
+/* A term that many segments hold is met many times. */
+static void drop_repetitions(GPtrArray *forms)
+{
+	g_ptr_array_sort(forms, text_compare_elements);
+	for (guint i = forms->len; i-- > 1;)
+		if (strcmp(forms->pdata[i], forms->pdata[i - 1]) == 0)
+			g_ptr_array_remove_index(forms, i);
+}
+
+static bool add_form(void *data, const char *term)
+{
+	enum { MANY = 16 * QUERY_MAX_FORMS };
+	const Wanted *wanted = data;
+	if (is_wanted(wanted, term))
+		g_ptr_array_add(wanted->forms, g_strdup(term));
+	if (wanted->forms->len < MANY)
+		return true;
+	drop_repetitions(wanted->forms);
+	return wanted->forms->len <= QUERY_MAX_FORMS;
+}
+
+/* Letters before the first sign of a pattern; of a fuzzy word the first letter, which is taken as
+ * right. */
+static char *fixed_letters(const QueryNode *node, const char *token)
+{
+	if (node->edits > 0)
+		return g_strndup(token, g_utf8_next_char(token) - token);
+	return g_strndup(token, strcspn(token, "*?["));
+}
+
+/* Names that are like a pattern are found without their words (index/search/search-names.c). */
+static bool expand_by_vocabulary(
+        Reader *r, const QueryNode *node, const char *token, GPtrArray *forms, GError **error)
+{
+	g_autofree char *low = fixed_letters(node, token);
+	Wanted wanted = {low, token, node->edits > 0 ? token : NULL, node->edits, forms};
+	bool names = !node->pattern && query_meets_names(node);
+	if (query_meets_only_names(node))
+		return true;
+	if (!term_scan(r, TERMS_OF_TEXT, low, add_form, &wanted, error) ||
+	        (names && !term_scan(r, TERMS_OF_NAMES, low, add_form, &wanted, error)))
+		return false;
+	drop_repetitions(forms);
+	return forms->len <= QUERY_MAX_FORMS || fail_many(error);
+}
+
+/* ---- the tree */
+
+/* NULL-terminated, or NULL if there are none. Takes forms. */
+static char **to_strings(GPtrArray *forms)
+{
+	bool any = forms->len > 0;
+	g_ptr_array_add(forms, NULL);
+	g_ptr_array_set_free_func(forms, NULL);
+	char **strings = (char **)g_ptr_array_free(forms, !any);
+	return any ? strings : NULL;
+}
+
+static bool has_letters(const char *word)
+{
+	for (; *word; word++)
+		if (g_ascii_isdigit(*word))
+			return false;
+	return true;
+}
+
+/* Adds the forms in one language; languages_of holds the bits of those of each form. */
+static bool add_forms(Expansion *x, const char *word, const char *language, GPtrArray *forms,
+        GHashTable *languages_of, GError **error)
+{
+	g_autoptr(GPtrArray) own = g_ptr_array_new_with_free_func(g_free);
+	stem_append_forms(own, word, language);
+	if (!look_up_forms(x->r, word, language, own, error))
+		return false;
+	for (guint i = 0; i < own->len; i++) {
+		const char *form = own->pdata[i];
+		uint32_t bits = GPOINTER_TO_UINT(g_hash_table_lookup(languages_of, form));
+		if (bits == 0)
+			g_ptr_array_add(forms, g_strdup(form));
+		g_hash_table_insert(languages_of, g_strdup(form),
+		        GUINT_TO_POINTER(bits | stem_language(language)));
+	}
+	return true;
+}
+
+/* NULL: each form is one in all languages. */
+static uint32_t *form_languages(
+        const Expansion *x, const GPtrArray *forms, GHashTable *languages_of)
+{
+	g_autofree uint32_t *languages = g_new(uint32_t, forms->len);
+	bool all = true;
+	for (guint i = 0; i < forms->len; i++) {
+		languages[i] = GPOINTER_TO_UINT(g_hash_table_lookup(languages_of, forms->pdata[i]));
+		all &= languages[i] == x->bits;
+	}
+	return all ? NULL : g_steal_pointer(&languages);
+}
+
+static bool find_forms(Expansion *x, QueryNode *node, size_t i, GPtrArray *forms, GError **error)
+{
+	g_autoptr(GHashTable) languages_of =
+	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	if (!x->languages && !find_languages(x, error))
+		return false;
+	for (guint k = 0; k < x->languages->len; k++)
+		if (!add_forms(
+		            x, node->tokens[i], x->languages->pdata[k], forms, languages_of, error))
+			return false;
+	if (!keep_held(x->r, forms, error))
+		return false;
+	node->form_languages[i] = form_languages(x, forms, languages_of);
+	return true;
+}
+
+static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
+{
+	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
+	bool inflected = !node->exact && !node->prefix && has_letters(node->tokens[i]);
+	bool ok = true;
+	if (query_token_is_listed(node, i))
+		ok = expand_by_vocabulary(x->r, node, node->tokens[i], forms, error);
+	else if (inflected)
+		ok = find_forms(x, node, i, forms, error);
+	if (ok)
+		node->forms[i] = to_strings(g_steal_pointer(&forms));
+	return ok;
+}
+
+static bool expand_node(Expansion *x, QueryNode *node, GError **error)
+{
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		if (!expand_node(x, node->children->pdata[i], error))
+			return false;
+	if (node->op != QUERY_WORDS)
+		return true;
+	guint n = g_strv_length(node->tokens);
+	node->forms = g_new0(char **, n);
+	node->form_languages = g_new0(uint32_t *, n);
+	for (size_t i = 0; node->tokens[i]; i++)
+		if (!expand_word(x, node, i, error))
+			return false;
+	return true;
+}
+
+bool query_expand(Query *query, Reader *r, GError **error)
+{
+	Expansion x = {.r = r};
+	if (query->expanded)
+		return true;
+	query->expanded = true;
+	bool ok = expand_node(&x, query->root, error);
+	query->languages = x.bits;
+	g_clear_pointer(&x.languages, g_ptr_array_unref);
+	return ok;
+}

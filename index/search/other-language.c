@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* other-language.c - documents that hold a form of a word which is none in their own language
+ *
+ * "the" is a form of "thés" in French texts, not in English ones. FTS5 cannot be asked for a term
+ * in documents of one language alone, so it is asked for the forms of all; documents with a form
+ * that does not count in them are found here and judged by those that do. They are few: most words
+ * of one language are in no text of another. */
+#include <config.h>
+#include "index/search/search.h"
+#include "index/text/stem.h"
+#include "index/fts/term-scan.h"
+
+static const char language_sql[] = "SELECT lang FROM fact WHERE document = ?1";
+
+bool search_is_partial(const QueryNode *words)
+{
+	for (guint i = 0; words->form_languages && words->tokens[i]; i++)
+		if (words->form_languages[i])
+			return true;
+	return false;
+}
+
+void search_foreign_free(void *foreign)
+{
+	g_array_unref(((SearchForeign *)foreign)->documents);
+	g_free(foreign);
+}
+
+static void add_holder(
+        void *data, int64_t document, bool more, const uint8_t *places, size_t length)
+{
+	if (!more)
+		g_array_append_val((GArray *)data, document);
+}
+
+static bool read_language(Search *s, int64_t document, uint32_t *language_r, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, language_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, document);
+	int row = reader_step(s->r, statement, error);
+	*language_r = row > 0 ? stem_language((const char *)sqlite3_column_text(statement, 0)) : 0;
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+static void add_foreign(Search *s, uint32_t language, int64_t document)
+{
+	for (guint i = 0; i < s->foreign->len; i++) {
+		SearchForeign *known = s->foreign->pdata[i];
+		if (known->language == language) {
+			g_array_append_val(known->documents, document);
+			return;
+		}
+	}
+	SearchForeign *foreign = g_new(SearchForeign, 1);
+	foreign->language = language;
+	foreign->documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_array_append_val(foreign->documents, document);
+	g_ptr_array_add(s->foreign, foreign);
+}
+
+/* Documents that hold a term, ascending. NULL: error. */
+static GArray *holders_of(Search *s, const char *term, GError **error)
+{
+	GArray *holders = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	if (term_scan_places(s->r, TERMS_OF_TEXT, term, false, add_holder, holders, error)) {
+		search_sort_ids(holders);
+		return holders;
+	}
+	g_array_unref(holders);
+	return NULL;
+}
+
+/* Documents with a form that counts in documents of these languages alone, but for those that are
+ * met anyway. */
+static bool add_holders(
+        Search *s, const char *form, uint32_t languages, const GArray *met, GError **error)
+{
+	g_autoptr(GArray) holders = holders_of(s, form, error);
+	for (guint i = 0; holders && i < holders->len; i++) {
+		int64_t document = g_array_index(holders, int64_t, i);
+		uint32_t language;
+		if (met && search_contains(met, document))
+			continue;
+		if (!read_language(s, document, &language, error))
+			return false;
+		if ((language & s->languages & ~languages) != 0)
+			add_foreign(s, language, document);
+	}
+	return holders != NULL;
+}
+
+static bool add_forms(Search *s, const QueryNode *node, guint i, const GArray *met, GError **error)
+{
+	for (guint k = 0; node->form_languages[i] && node->forms[i][k]; k++)
+		if (node->form_languages[i][k] != s->languages &&
+		        !add_holders(s, node->forms[i][k], node->form_languages[i][k], met, error))
+			return false;
+	return true;
+}
+
+/* A word by itself is met wherever it stands as it was typed. */
+static bool add_word(Search *s, const QueryNode *node, GError **error)
+{
+	bool alone = !node->tokens[1] && node->scope == SCOPE_ANY;
+	g_autoptr(GArray) met = alone ? holders_of(s, node->tokens[0], error) : NULL;
+	if (alone && !met)
+		return false;
+	for (guint i = 0; node->tokens[i]; i++)
+		if (!add_forms(s, node, i, met, error))
+			return false;
+	return true;
+}
+
+bool search_foreign(Search *s, GError **error)
+{
+	for (guint l = 0; l < s->leaves->len; l++) {
+		const QueryNode *node = g_array_index(s->leaves, SearchLeaf, l).node;
+		if (search_is_partial(node) && node->scope != SCOPE_ANCHOR &&
+		        !add_word(s, node, error))
+			return false;
+	}
+	g_array_append_vals(s->apart, s->named_documents->data, s->named_documents->len);
+	for (guint i = 0; i < s->foreign->len; i++) {
+		GArray *documents = ((SearchForeign *)s->foreign->pdata[i])->documents;
+		search_sort_ids(documents);
+		g_array_append_vals(s->apart, documents->data, documents->len);
+	}
+	search_sort_ids(s->apart);
+	return true;
+}

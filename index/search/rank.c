@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/search/rank.h"
+#include "index/store/db.h"
+#include "index/text/terms.h"
+#include "index/text/tokenizer.h"
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* Saturation: a long query describes, and how often a text has its words tells more than in a short one. */
+static const double k1_short = 1.2, k1_long = 2.0, b = 0.8;
+const double rank_name_bonus = 1.0, rank_whole_name_bonus = 2.0;
+
+/* What two words of the query side by side are worth, as a share of the weight of the lighter one:
+ * enough to part documents that hold the words alike. */
+static const double neighbour_bonus = 0.5;
+/* How much it costs not to hold all words: exponent of the share that is held, for up to so many
+ * words. In a long query words stand for each other. */
+static const double coverage_exponent = 0.5;
+enum { SHORT_QUERY = 4 };
+
+/* What a document of today is worth more than one of long ago, and the days after which that is half as much. What has no date of
+ * its own is taken for two years old. */
+static const double recency_bonus = 0.05, recency_days = 365, undated = 0.25;
+
+/* What a word counts of which a document has other forms only, in a query of up to so many words. */
+static const double form_share = 0.4;
+
+/* After so many places more of them say nothing new. */
+enum { MAX_PLACES = 16, DAY_S = 24 * 60 * 60 };
+
+static const double column_weights[N_COLUMNS] = {
+        [COLUMN_BODY] = 1,
+        [COLUMN_TITLE] = 4,
+        [COLUMN_HEADING] = 2,
+        [COLUMN_AUTHOR] = 3,
+        [COLUMN_RECIPIENT] = 1.5,
+        [COLUMN_CC] = 1,
+        [COLUMN_KEYWORD] = 3,
+        [COLUMN_COMMENT] = 1.5,
+        [COLUMN_MEMBER] = 4,
+        [COLUMN_NOISE] = 0.2,
+};
+
+double rank_weight(uint64_t documents, uint64_t all)
+{
+	double with = MIN(MIN(documents, all), RANK_MAX_COUNT);
+	/* What more than half of all hold tells nothing, but must not speak against a document. */
+	return MAX(log((all - with + 0.5) / (with + 0.5)), 0.01);
+}
+
+/* 1 for a short query, less and less for longer ones. */
+static double shortness(unsigned words)
+{
+	double share = words > SHORT_QUERY ? (double)SHORT_QUERY / words : 1;
+	return share * share;
+}
+
+double rank_coverage(double held, double all, unsigned phrases)
+{
+	return held < all ? pow(held / all, coverage_exponent * shortness(phrases)) : 1;
+}
+
+void rank_reset(Rank *rank, double weight)
+{
+	for (int i = 0; i < RANK_MAX_PHRASES; i++)
+		rank->weights[i] = weight;
+	memset(rank->forms, 0, sizeof rank->forms);
+	rank->mean_words = 0;
+	rank->now = 0;
+	rank->words = 1;
+	rank->ordered = 0;
+	rank->step = 0;
+}
+
+void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
+{
+	rank->now = time(NULL) / DAY_S * DAY_S; /* so that pages fit together */
+	rank->mean_words = documents > 0 && tokens > documents ? (double)tokens / documents : 1;
+	rank->k1 = k1_long + (k1_short - k1_long) * shortness(rank->words);
+	rank->form_share = pow(form_share, shortness(rank->words));
+}
+
+/* Fills what the caller did not know. */
+static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
+{
+	sqlite3_int64 rows = 0, words = 0;
+	int result = api->xRowCount(fts, &rows);
+	if (result == SQLITE_OK)
+		result = api->xColumnTotalSize(fts, -1, &words);
+	rank_measure(rank, MAX(rows, 0), MAX(words, 0));
+	return result;
+}
+
+/* Where one phrase stands in the current row. */
+typedef struct {
+	int n, words;
+	int64_t at[MAX_PLACES]; /* column and offset in one number, ascending */
+	double weight;
+} Places;
+
+/* Fills places; *frequency_r is their weighted count. */
+static int find_places(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, Places *places,
+        double *frequency_r)
+{
+	Fts5PhraseIter iter;
+	int column, offset;
+	int result = api->xPhraseFirst(fts, phrase, &iter, &column, &offset);
+	places->n = 0;
+	places->words = api->xPhraseSize(fts, phrase);
+	*frequency_r = 0;
+	while (result == SQLITE_OK && column >= 0 && places->n < MAX_PLACES) {
+		if (column < N_COLUMNS)
+			*frequency_r += column_weights[column];
+		places->at[places->n++] = (int64_t)column << 32 | offset;
+		api->xPhraseNext(fts, &iter, &column, &offset);
+	}
+	return result;
+}
+
+/* Adds where another form stands. */
+static int add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, Places *places,
+        double *frequency_r)
+{
+	Places typed = {.n = places->n}, forms;
+	double frequency;
+	int result = find_places(api, fts, phrase, &forms, &frequency);
+	if (forms.n == 0)
+		return result;
+	*frequency_r += frequency;
+	memcpy(typed.at, places->at, places->n * sizeof *places->at);
+	places->n = 0;
+	for (int i = 0, j = 0; places->n < MAX_PLACES && (i < typed.n || j < forms.n);) {
+		bool first = j == forms.n || (i < typed.n && typed.at[i] < forms.at[j]);
+		places->at[places->n++] = first ? typed.at[i++] : forms.at[j++];
+	}
+	return result;
+}
+
+/* 1 / words from one phrase to the other where they come closest, in the first places of each; one
+ * word more if they are not in the order of the query. Y. Rasolofo, J. Savoy, "Term proximity
+ * scoring for keyword-based retrieval systems" (2003), has the square and all pairs; of a query's
+ * neighbours the words themselves are neighbours most often. */
+static double closeness(const Places *first, const Places *second)
+{
+	int64_t nearest = G_MAXINT32;
+	for (int i = 0, j = 0; i < first->n && j < second->n;) {
+		/* Which comes next is anybody's guess, so nothing here branches on it. */
+		int64_t ahead = second->at[j] - (first->at[i] + first->words - 1),
+		        back = first->at[i] - second->at[j] + 1;
+		bool follows = ahead > 0;
+		int64_t words = follows ? ahead : back > 1 ? back : G_MAXINT32;
+		nearest = MIN(nearest, words);
+		i += follows;
+		j += !follows;
+	}
+	return 1.0 / nearest;
+}
+
+/* ---- the order of phrases */
+
+typedef struct {
+	int phrase, column, offset;
+} Place;
+
+/* The first place of the phrase in this column at or behind an offset. False: there is none. */
+static bool find_place(const GArray *places, int phrase, int column, int offset, Place *out)
+{
+	for (guint i = 0; i < places->len; i++) { /* ascending by column and offset */
+		const Place *place = &g_array_index(places, Place, i);
+		if (place->phrase != phrase || place->column != column || place->offset < offset)
+			continue;
+		*out = *place;
+		return true;
+	}
+	return false;
+}
+
+/* The nearest sequence that begins at a place of phrase 0 is the greedy one. */
+static bool follows(const Fts5ExtensionApi *api, Fts5Context *fts, const GArray *places,
+        const Place *begin, unsigned gap)
+{
+	Place at = *begin;
+	int end = begin->offset + api->xPhraseSize(fts, 0);
+	int behind_first = end;
+	for (int phrase = 1; phrase < api->xPhraseCount(fts); phrase++) {
+		if (!find_place(places, phrase, begin->column, end, &at))
+			return false;
+		end = at.offset + api->xPhraseSize(fts, phrase);
+	}
+	return at.offset - behind_first <= (int)gap;
+}
+
+static int in_order(const Fts5ExtensionApi *api, Fts5Context *fts, unsigned gap, bool *yes)
+{
+	enum { MAX_INSTANCES = 4096 };
+	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Place));
+	int n = 0, result = api->xInstCount(fts, &n);
+	*yes = false;
+	for (int i = 0; result == SQLITE_OK && i < MIN(n, MAX_INSTANCES); i++) {
+		Place place;
+		result = api->xInst(fts, i, &place.phrase, &place.column, &place.offset);
+		g_array_append_val(places, place);
+	}
+	for (guint i = 0; result == SQLITE_OK && i < places->len && !*yes; i++) {
+		const Place *place = &g_array_index(places, Place, i);
+		*yes = place->phrase == 0 && follows(api, fts, places, place, gap);
+	}
+	return result;
+}
+
+static double recency(const Rank *rank, int64_t date)
+{
+	double days = (double)MAX(rank->now - date, 0) / DAY_S;
+	return 1 + recency_bonus * (date != 0 ? exp2(-days / recency_days) : undated);
+}
+
+/* What a text of so many words is worth for a word that stands in it so often. */
+static double saturated(const Rank *rank, double frequency, double words)
+{
+	double length = rank->k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
+	return frequency * (rank->k1 + 1) / (frequency + length);
+}
+
+/* As of find_places(): the first places, in the order of the columns. */
+static double frequency_of(const unsigned *columns)
+{
+	double frequency = 0;
+	unsigned left = MAX_PLACES;
+	for (int i = 0; i < N_COLUMNS; i++) {
+		unsigned n = MIN(columns[i], left);
+		frequency += column_weights[i] * n;
+		left -= n;
+	}
+	return frequency;
+}
+
+double rank_alone(const Rank *rank, const unsigned *columns, bool typed, double words, int64_t date)
+{
+	double score = saturated(rank, frequency_of(columns), words);
+	return score * (typed ? 1 : rank->form_share) * recency(rank, date) + rank->step;
+}
+
+/* The score of the current row. */
+static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words,
+        int64_t date, double *score_r)
+{
+	double score = 0, all = 0, held = 0;
+	unsigned scored = 0, met = 0;
+	Places places[2], *now = &places[0], *before = NULL;
+	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES), result = SQLITE_OK;
+
+	rank->proximity = 0;
+	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
+		double frequency, weight = rank->weights[i];
+		if (weight == 0 || rank->forms[i])
+			continue;
+		result = find_places(api, fts, i, now, &frequency);
+		bool typed = now->n > 0;
+		for (int form = i + 1; result == SQLITE_OK && form < phrases && rank->forms[form]; form++)
+			result = add_form(api, fts, form, now, &frequency);
+		scored++;
+		all += weight;
+		if (now->n == 0)
+			continue;
+		held += weight;
+		weight *= typed ? 1 : rank->form_share;
+		score += weight * saturated(rank, frequency, words);
+		met++;
+		if (before)
+			rank->proximity += MIN(before->weight, weight) * closeness(before, now);
+		now->weight = weight;
+		before = now;
+		now = now == &places[0] ? &places[1] : &places[0];
+	}
+	rank->proximity *= neighbour_bonus;
+	*score_r = (score + rank->proximity) * rank_coverage(held, all, scored) * recency(rank, date) +
+	           rank->step * met;
+	return result;
+}
+
+static void rank_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context,
+        int n, sqlite3_value **values)
+{
+	Rank *rank = api->xUserData(fts);
+	bool yes = true;
+	double score = 0, words = n > 0 ? sqlite3_value_double(values[0]) : 0;
+	int64_t date = n > 1 ? sqlite3_value_int64(values[1]) : 0;
+	int result = rank->mean_words == 0 ? measure(api, fts, rank) : SQLITE_OK;
+
+	if (result == SQLITE_OK)
+		result = score_row(api, fts, rank, words, date, &score);
+	if (result == SQLITE_OK && rank->ordered > 0)
+		result = in_order(api, fts, rank->ordered - 1, &yes);
+	if (result == SQLITE_OK)
+		sqlite3_result_double(context, yes ? score : -1);
+	else
+		sqlite3_result_error_code(context, result);
+}
+
+bool rank_register(sqlite3 *db, Rank *rank, GError **error)
+{
+	fts5_api *api = tokenizer_fts5(db);
+	if (!api ||
+	        api->xCreateFunction(api, "tarsier_rank", rank, rank_function, NULL) != SQLITE_OK)
+		return db_fail(db, "FTS5", error);
+	return true;
+}

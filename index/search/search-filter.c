@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-filter.c - filters as SQL: constant text, bound values, a few functions of our own */
+#include <config.h>
+#include "index/search/search.h"
+#include "common/base/doctype.h"
+#include <stdlib.h>
+#include <string.h>
+
+SearchSql *search_sql_new(void)
+{
+	SearchSql *sql = g_new(SearchSql, 1);
+	sql->text = g_string_new(NULL);
+	sql->values = g_ptr_array_new_with_free_func((GDestroyNotify)g_variant_unref);
+	return sql;
+}
+
+void search_sql_free(SearchSql *sql)
+{
+	g_string_free(sql->text, TRUE);
+	g_ptr_array_unref(sql->values);
+	g_free(sql);
+}
+
+static void bind_int(SearchSql *sql, int64_t value)
+{
+	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_int64(value)));
+}
+
+static void bind_text(SearchSql *sql, const char *value)
+{
+	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_bytestring(value)));
+}
+
+sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error)
+{
+	sqlite3_stmt *statement = NULL;
+	if (sqlite3_prepare_v2(s->r->db, sql->text->str, -1, &statement, NULL) != SQLITE_OK) {
+		reader_fail(s->r, error);
+		return NULL;
+	}
+	for (guint i = 0; i < sql->values->len; i++) {
+		GVariant *value = sql->values->pdata[i];
+		if (g_variant_is_of_type(value, G_VARIANT_TYPE_INT64))
+			sqlite3_bind_int64(statement, i + 1, g_variant_get_int64(value));
+		else
+			sqlite3_bind_text(statement, i + 1, g_variant_get_bytestring(value), -1,
+			        SQLITE_TRANSIENT);
+	}
+	return statement;
+}
+
+/* ---- conditions */
+
+/* For each value of a list; "?" is the value. */
+static const char *const list_terms[N_FILTERS] = {
+        [FILTER_EXT] = "(i.kind <> 1 AND tarsier_ext(coalesce(f.member, n.name), ?))",
+        [FILTER_MIME] = "lower(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END) GLOB ?",
+        [FILTER_TYPE] =
+                "tarsier_type(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END, i.kind, ?)",
+        [FILTER_LANG] = "tarsier_lang(f.lang, ?)",
+        [FILTER_SUM] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
+        /* a message with members, whose paths begin with its own */
+        [FILTER_HAS] =
+                "(? = 'attachment' AND f.mime GLOB 'message/*' AND EXISTS(SELECT 1 FROM "
+                "document d2 CROSS JOIN fact f2 ON f2.document = d2.id WHERE d2.content = "
+                "d.content AND f2.member IS NOT NULL AND (f.member IS NULL OR "
+                "substr(f2.member, 1, length(f.member) + 1) = CAST(f.member || '|' AS BLOB))))",
+        [FILTER_DUP] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
+        [FILTER_DIR] = "tarsier_below(n.parent, ?)",
+        [FILTER_IN] = "tarsier_in(n.parent, ?)",
+};
+
+/* With the bounds, which are numbers. */
+static const char *const range_terms[N_FILTERS] = {
+        [FILTER_DATE] = "CASE WHEN d.date <> 0 THEN d.date ELSE "
+                        "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 END BETWEEN ? AND ?",
+        [FILTER_MODIFIED] = "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 BETWEEN ? AND ?",
+        [FILTER_CREATED] = "(i.birth_ns <> 0 AND i.birth_ns / 1000000000 BETWEEN ? AND ?)",
+        [FILTER_SENT] = "(f.mime GLOB 'message/*' AND d.date <> 0 AND d.date BETWEEN ? AND ?)",
+        [FILTER_SIZE] = "(i.kind = 0 AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "
+                        "BETWEEN ? AND ?)",
+        [FILTER_DURATION] = "f.seconds BETWEEN ? AND ?",
+        [FILTER_PAGES] = "f.pages BETWEEN ? AND ?",
+        [FILTER_OWNER] = "i.uid BETWEEN ? AND ?",
+        [FILTER_GROUP] = "i.gid BETWEEN ? AND ?",
+        [FILTER_PERM] = "(i.mode & ?) = ?",
+};
+
+static const struct {
+	const char *name, *term;
+} states[] = {
+        {"file", "(i.kind = 0 AND f.member IS NULL)"},
+        {"dir", "i.kind = 1"},
+        {"member", "f.member IS NOT NULL"},
+        {"hidden", "substr(n.name, 1, 1) = x'2e'"},
+        {"failed", "(i.state = 2 OR (i.state <> 1 AND (c.state = 2 OR f.state = 2)))"},
+        {"pending", "i.state = 1"},
+        {"offline", "tarsier_offline(CASE n.parent WHEN 0 THEN n.id ELSE n.parent END)"},
+        {"truncated", "f.truncated <> 0"},
+        {"duplicate", "(i.size > 0 AND EXISTS(SELECT 1 FROM inode i2 CROSS JOIN node n2 ON "
+                      "n2.inode = i2.id "
+                      "WHERE i2.content = i.content AND n2.id <> n.id))"},
+};
+
+static void append_state(SearchSql *sql, const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(states); i++)
+		if (strcmp(states[i].name, name) == 0)
+			g_string_append(sql->text, states[i].term);
+}
+
+/* A path that no root holds may go through links. */
+static char *real_directory(Search *s, const char *path)
+{
+	if (path[0] == '/' && reader_resolve(s->r, path, NULL) <= 0) {
+		char *real = realpath(path, NULL);
+		if (real)
+			return real;
+	}
+	return g_strdup(path);
+}
+
+static void append_values(Search *s, const QueryNode *node, const char *term, SearchSql *sql)
+{
+	bool directory = node->filter == FILTER_DIR || node->filter == FILTER_IN;
+	for (char **value = node->values; *value; value++) {
+		g_autofree char *bound = directory ? real_directory(s, *value) : g_strdup(*value);
+		g_string_append_printf(
+		        sql->text, "%s%s", value != node->values ? " OR " : "", term);
+		bind_text(sql, bound);
+	}
+}
+
+void search_append_term(Search *s, const QueryNode *node, const char *term, SearchSql *sql)
+{
+	if (list_terms[node->filter]) {
+		append_values(s, node, term, sql);
+		return;
+	}
+	g_string_append(sql->text, term);
+	bind_int(sql, node->low);
+	bind_int(sql, node->high);
+}
+
+static void append_states(const QueryNode *node, SearchSql *sql)
+{
+	for (char **value = node->values; *value; value++) {
+		g_string_append(sql->text, value != node->values ? " OR " : "");
+		append_state(sql, *value);
+	}
+}
+
+void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	g_string_append_printf(sql->text, "tarsier_near(p.bits, %u)", s->nears->len);
+	g_ptr_array_add(s->nears, (gpointer)node);
+}
+
+static void append_near(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	g_string_append(sql->text, "? AND EXISTS(SELECT 1 FROM fingerprint p WHERE p.document = d.id AND ");
+	bind_int(sql, node->resolved);
+	search_near_distance(s, node, sql);
+	g_string_append(sql->text, " IS NOT NULL)");
+}
+
+static void append_filter(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	g_string_append(sql->text, "((");
+	if (node->filter == FILTER_NEAR)
+		append_near(s, node, sql);
+	else if (node->filter == FILTER_IS)
+		append_states(node, sql);
+	else if (node->filter == FILTER_ALL)
+		g_string_append_c(sql->text, '1');
+	else
+		search_append_term(s, node,
+		        list_terms[node->filter] ? list_terms[node->filter]
+		                                 : range_terms[node->filter],
+		        sql);
+	g_string_append(sql->text, ") IS TRUE)");
+}
+
+/* A name counts for a word anywhere; "filename:" of a member asks for the member's own name. */
+static void append_words(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	unsigned leaf = search_leaf_of(s, node);
+	g_string_append_printf(sql->text, "(tarsier_text(%u, d.id)", leaf);
+	if (node->scope == SCOPE_ANY)
+		g_string_append_printf(sql->text, " OR tarsier_name(%u, n.id)", leaf);
+	else if (search_wants_own(node))
+		g_string_append_printf(
+		        sql->text, " OR (f.member IS NULL AND tarsier_name(%u, n.id))", leaf);
+	g_string_append_c(sql->text, ')');
+}
+
+void search_condition(Search *s, const QueryNode *node, SearchSql *sql)
+{
+	if (node->op == QUERY_WORDS) {
+		append_words(s, node, sql);
+		return;
+	}
+	if (node->op == QUERY_FILTER) {
+		append_filter(s, node, sql);
+		return;
+	}
+	g_string_append(sql->text, node->op == QUERY_NOT ? "(NOT " : "(");
+	for (guint i = 0; i < node->children->len; i++) {
+		if (i > 0)
+			g_string_append(sql->text, node->op == QUERY_AND ? " AND " : " OR ");
+		search_condition(s, node->children->pdata[i], sql);
+	}
+	g_string_append_c(sql->text, ')');
+}
+
+/* ---- functions */
+
+static void ext_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const char *name = sqlite3_value_blob(values[0]);
+	int length = sqlite3_value_bytes(values[0]);
+	const char *ext = (const char *)sqlite3_value_text(values[1]);
+	int ext_length = sqlite3_value_bytes(values[1]);
+	/* Something must stand before the dot. */
+	bool has = name && ext && length > ext_length + 1 && name[length - ext_length - 1] == '.' &&
+	           name[length - ext_length - 2] != '/' &&
+	           g_ascii_strncasecmp(name + length - ext_length, ext, ext_length) == 0;
+	sqlite3_result_int(context, has);
+}
+
+/* Files are many, their types few. */
+static const char *type_of(Reader *r, const char *mime)
+{
+	const char *type = mime ? g_hash_table_lookup(r->types, mime) : doctype_of(NULL);
+	if (!type) {
+		type = doctype_of(mime);
+		g_hash_table_insert(r->types, g_strdup(mime), (void *)type);
+	}
+	return type;
+}
+
+static void type_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const char *mime = (const char *)sqlite3_value_text(values[0]);
+	bool folder = sqlite3_value_int(values[1]) == ENTRY_DIR;
+	const char *wanted = (const char *)sqlite3_value_text(values[2]);
+	const char *type = folder ? "folder" : type_of(sqlite3_user_data(context), mime);
+	sqlite3_result_int(context, wanted && strcmp(type, wanted) == 0);
+}
+
+/* "en" is met by "en" and "en-gb". */
+static void lang_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const char *lang = (const char *)sqlite3_value_text(values[0]);
+	const char *wanted = (const char *)sqlite3_value_text(values[1]);
+	size_t length = wanted ? strlen(wanted) : 0;
+	bool same = lang && wanted && g_ascii_strncasecmp(lang, wanted, length) == 0;
+	sqlite3_result_int(context, same && (lang[length] == '\0' || lang[length] == '-'));
+}
+
+/* The components of part follow each other in path. */
+static bool path_has_components(const char *path, const char *part)
+{
+	size_t length = strlen(part);
+	for (const char *at = strstr(path, part); at; at = strstr(at + 1, part))
+		if (at > path && at[-1] == '/' && (at[length] == '\0' || at[length] == '/'))
+			return true;
+	return false;
+}
+
+static void below_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	Reader *r = sqlite3_user_data(context);
+	const char *wanted = (const char *)sqlite3_value_text(values[1]);
+	const char *path = reader_dir(r, sqlite3_value_int64(values[0]))->path;
+	bool below =
+	        path && wanted && *wanted &&
+	        (*wanted == '/' ? reader_path_is_below(path, wanted) : path_has_components(path, wanted));
+	sqlite3_result_int(context, below);
+}
+
+static void in_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	Reader *r = sqlite3_user_data(context);
+	const char *wanted = (const char *)sqlite3_value_text(values[1]);
+	const char *path = reader_dir(r, sqlite3_value_int64(values[0]))->path;
+	sqlite3_result_int(context, path && wanted && strcmp(path, wanted) == 0);
+}
+
+/* Bits in which a print differs from that of a near: node, if it is near; else NULL. */
+static void near_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const Reader *r = sqlite3_user_data(context);
+	guint index = sqlite3_value_int(values[1]);
+	NearPrint print;
+	if (sqlite3_value_bytes(values[0]) != NEAR_PRINT_BYTES || !r->search || index >= r->search->nears->len)
+		return;
+	const QueryNode *node = r->search->nears->pdata[index];
+	near_unpack(sqlite3_value_blob(values[0]), &print);
+	unsigned bits = near_bits(&print, &node->print);
+	unsigned more = sketch_distance(&print.sketch, &node->print.sketch);
+	if (bits <= node->low && more <= node->high)
+		sqlite3_result_int(context, bits + more);
+}
+
+static void offline_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	Reader *r = sqlite3_user_data(context);
+	const ReaderDir *dir = reader_dir(r, sqlite3_value_int64(values[0]));
+	sqlite3_result_int(context, r->search && search_is_offline(r->search, dir->root));
+}
+
+static const SearchLeaf *leaf_of(const Reader *r, sqlite3_value *value)
+{
+	guint index = sqlite3_value_int(value);
+	return r->search && index < r->search->leaves->len
+	               ? &g_array_index(r->search->leaves, SearchLeaf, index)
+	               : NULL;
+}
+
+static void text_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const SearchLeaf *leaf = leaf_of(sqlite3_user_data(context), values[0]);
+	sqlite3_result_int(
+	        context, leaf && search_has_document(leaf, sqlite3_value_int64(values[1])));
+}
+
+static void name_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const SearchLeaf *leaf = leaf_of(sqlite3_user_data(context), values[0]);
+	sqlite3_result_int(
+	        context, leaf && search_contains(leaf->names, sqlite3_value_int64(values[1])));
+}
+
+static void wanted_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const Reader *r = sqlite3_user_data(context);
+	const GArray *wanted = r->search ? r->search->wanted : NULL;
+	sqlite3_result_int(
+	        context, !wanted || search_contains(wanted, sqlite3_value_int64(values[0])));
+}
+
+bool search_register(Reader *r, GError **error)
+{
+	static const struct {
+		const char *name;
+		int n;
+		void (*function)(sqlite3_context *, int, sqlite3_value **);
+	} functions[] = {
+	        {"tarsier_ext", 2, ext_function},
+	        {"tarsier_type", 3, type_function},
+	        {"tarsier_lang", 2, lang_function},
+	        {"tarsier_below", 2, below_function},
+	        {"tarsier_in", 2, in_function},
+	        {"tarsier_near", 2, near_function},
+	        {"tarsier_offline", 1, offline_function},
+	        {"tarsier_text", 2, text_function},
+	        {"tarsier_name", 2, name_function},
+	        {"tarsier_wanted", 1, wanted_function},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(functions); i++)
+		if (sqlite3_create_function_v2(r->db, functions[i].name, functions[i].n,
+		            SQLITE_UTF8 | SQLITE_DIRECTONLY, r, functions[i].function, NULL, NULL,
+		            NULL) != SQLITE_OK)
+			return db_fail(r->db, NULL, error);
+	return search_list_register(r) || db_fail(r->db, NULL, error);
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-hit.c - the hits that are shown: best entry, copies, checked against the file system */
+#include <config.h>
+#include "index/read/reachable.h"
+#include "index/read/access.h"
+#include "index/search/search-near.h"
+#include "index/search/search-place.h"
+#include "common/base/text.h"
+#include <string.h>
+
+/* Of some licence texts there are thousands of copies. */
+enum { MAX_COPIES = 10000, PLACES_AT_ONCE = 1024 };
+/* Behind the page near copies of its hits are looked for among so many groups. */
+enum { LOOK_AHEAD = 500 };
+
+static const char info_sql[] =
+        "SELECT " INFO_COLUMNS "FROM node n CROSS JOIN inode i ON i.id = n.inode "
+        "LEFT JOIN content c ON c.id = i.content "
+        "LEFT JOIN document d ON d.id = ?2 AND d.content = i.content "
+        "LEFT JOIN fact f ON f.document = d.id WHERE n.id = ?1";
+static const char document_info_sql[] =
+        "SELECT " INFO_COLUMNS "FROM document d CROSS JOIN inode i ON i.content = d.content "
+        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
+        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> 3";
+static const char roots_sql[] = "SELECT id, name FROM node WHERE parent = 0";
+
+bool search_is_offline(const Search *s, int64_t root)
+{
+	for (guint i = 0; i < s->offline->len; i++)
+		if (g_array_index(s->offline, int64_t, i) == root)
+			return true;
+	return false;
+}
+
+static bool read_info(Search *s, int64_t node, int64_t document, Info **info_r, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, info_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, node);
+	sqlite3_bind_int64(statement, 2, document);
+	int row = reader_step(s->r, statement, error);
+	*info_r = row > 0 ? reader_info_of_row(s->r, statement, NULL) : NULL;
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+/* May it be shown? */
+static bool is_shown(const Search *s, Info *info, int64_t root, bool *stale_r)
+{
+	info->offline = search_is_offline(s, root);
+	if (info->offline)
+		return s->shows_offline;
+	return search_check(info->path, &info->stat, s->options->uid, stale_r) == ENTRY_SEEN;
+}
+
+/* *info_r NULL: the place is not to be shown. */
+static bool visit(Search *s, const SearchPlace *place, int64_t document, Info **info_r, bool *stale_r,
+        GError **error)
+{
+	if (!read_info(s, place->node, document, info_r, error))
+		return false;
+	if (*info_r && !is_shown(s, *info_r, place->root, stale_r))
+		g_clear_pointer(info_r, info_free);
+	return true;
+}
+
+static guint most_copies(const Search *s)
+{
+	return s->options->copies > 0 ? s->options->copies : MAX_COPIES;
+}
+
+static bool add_copy(Search *s, Hit *hit, const SearchPlace *place, GError **error)
+{
+	g_autoptr(Info) info = NULL;
+	bool stale;
+	if (!visit(s, place, hit->info.document, &info, &stale, error))
+		return false;
+	if (info && (hit->copies->len == most_copies(s) || s->copies == MAX_COPIES))
+		hit->copies_cut = true;
+	else if (info && ++s->copies)
+		g_ptr_array_add(hit->copies,
+		        info->member ? g_strdup_printf("%s|%s", info->path, info->member)
+		                     : g_steal_pointer(&info->path));
+	return true;
+}
+
+/* The order of what is near counts the bits of simhash and sketch together. */
+static void set_distance(const Search *s, Hit *hit, double order)
+{
+	hit->distance = -1;
+	if (s->sort != SORT_NEAREST)
+		return;
+	hit->distance = near_bits(&s->near->print, &hit->info.near);
+	hit->similarity = CLAMP(1 - 2 * (-order - hit->distance) / SKETCH_BITS, 0, 1);
+}
+
+static Hit *hit_new(const Search *s, Info *info, double order, bool stale)
+{
+	Hit *hit = g_new0(Hit, 1);
+	hit->info = *info;
+	g_free(info);
+	hit->words_met = s->step > 0 ? order / s->step : 0;
+	hit->score = s->sort == SORT_RELEVANCE ? order - hit->words_met * s->step : 0;
+	set_distance(s, hit, order);
+	hit->stale = stale;
+	hit->copies = g_ptr_array_new_with_free_func(g_free);
+	return hit;
+}
+
+/* Most documents have one entry: it is the hit, and there are no copies. *sole_r NULL: there are
+ * several, or it leads nowhere. */
+static bool read_sole(Search *s, int64_t document, Info **sole_r, int64_t *root_r, GError **error)
+{
+	*sole_r = NULL;
+	sqlite3_stmt *statement = reader_statement(s->r, document_info_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, document);
+	int row = reader_step(s->r, statement, error);
+	if (row > 0) {
+		*sole_r = reader_info_of_row(s->r, statement, root_r);
+		row = reader_step(s->r, statement, error);
+	}
+	if (row != 0)
+		g_clear_pointer(sole_r, info_free);
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+/* The best of the list that may be shown becomes the hit, if there is none yet, and the others its
+ * copies. *more_r: what comes behind the list is of interest too. */
+static bool take_places(Search *s, const GArray *list, int64_t document, bool copies, Hit **hit_r,
+        bool *more_r, GError **error)
+{
+	for (guint i = 0; i < list->len; i++) {
+		const SearchPlace *place = &g_array_index(list, SearchPlace, i);
+		Info *info = NULL;
+		bool stale = false;
+		*more_r = *hit_r ? copies && !(*hit_r)->copies_cut : place->matches;
+		if (!*more_r)
+			return true;
+		if (*hit_r ? !add_copy(s, *hit_r, place, error)
+		           : !visit(s, place, document, &info, &stale, error))
+			return false;
+		if (info)
+			*hit_r = hit_new(s, info, place->order, stale);
+	}
+	*more_r = !*hit_r || (copies && !(*hit_r)->copies_cut);
+	return true;
+}
+
+static bool make_best_hit(Search *s, const SearchGroup *group, int64_t document, bool copies,
+        Hit **hit_r, GError **error)
+{
+	g_auto(SearchPlaces) places = {0};
+	g_autoptr(GArray) list = search_place_list_new();
+	bool more = true;
+	search_places_begin(&places, s, group);
+	do {
+		if (!search_places_next(&places, PLACES_AT_ONCE, list, error) ||
+		        !take_places(s, list, document, copies, hit_r, &more, error))
+			return false;
+	} while (more && list->len > 0);
+	if (*hit_r)
+		g_ptr_array_sort((*hit_r)->copies, text_compare_elements);
+	return true;
+}
+
+/* *hit_r NULL: nothing of the group can be shown. copies: not for hits that are only passed over.
+ */
+static bool make_hit(Search *s, const SearchGroup *group, bool copies, Hit **hit_r, GError **error)
+{
+	int64_t document = g_array_index(s->matches, SearchMatch, group->first).document, root;
+	Info *sole = NULL;
+	*hit_r = NULL;
+	if (document != 0 && !read_sole(s, document, &sole, &root, error))
+		return false;
+	if (!sole)
+		return make_best_hit(s, group, document, copies, hit_r, error);
+	bool stale = false;
+	if (is_shown(s, sole, root, &stale))
+		*hit_r = hit_new(s, sole, group->order, stale);
+	else
+		info_free(sole);
+	return true;
+}
+
+/* ---- orders that need the paths of all matches */
+
+typedef struct {
+	char *key;
+	guint match;
+} Keyed;
+
+static int compare_keys(const void *a, const void *b)
+{
+	return strcmp(((const Keyed *)a)->key, ((const Keyed *)b)->key);
+}
+
+static char *sort_key(Search *s, const SearchMatch *match, GError **error)
+{
+	Info *info;
+	if (!read_info(s, match->node, match->document, &info, error))
+		return NULL;
+	if (!info)
+		return g_strdup("");
+	g_autofree char *whole =
+	        g_strconcat(info->path, info->member ? "|" : NULL, info->member, NULL);
+	info_free(info);
+	if (s->sort == SORT_PATH)
+		return g_steal_pointer(&whole);
+	const char *name = strrchr(whole, '/');
+	return g_ascii_strdown(name ? name + 1 : whole, -1);
+}
+
+/* The order of a match becomes its rank by name or path; equal keys share one. */
+static bool rank_by_text(Search *s, GError **error)
+{
+	g_autofree Keyed *keyed = g_new0(Keyed, s->matches->len + 1);
+	guint n = 0, rank = 0;
+	while (n < s->matches->len) {
+		keyed[n].match = n;
+		keyed[n].key = sort_key(s, &g_array_index(s->matches, SearchMatch, n), error);
+		if (!keyed[n].key)
+			break;
+		n++;
+	}
+	bool ok = n == s->matches->len;
+	qsort(keyed, n, sizeof *keyed, compare_keys);
+	for (guint i = 0; i < n; i++) {
+		rank += i > 0 && strcmp(keyed[i - 1].key, keyed[i].key) != 0;
+		g_array_index(s->matches, SearchMatch, keyed[i].match).order = rank;
+	}
+	for (guint i = 0; i < n; i++)
+		g_free(keyed[i].key);
+	return ok;
+}
+
+bool search_find_offline(Search *s, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, roots_sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		g_autofree char *path = g_strndup(
+		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
+		if (!path || !reachable(path))
+			g_array_append_val(s->offline, id);
+	}
+	return row == 0;
+}
+
+/* Names and paths go up by nature, everything else down. */
+static bool goes_up(const Search *s)
+{
+	bool text = s->sort == SORT_NAME || s->sort == SORT_PATH;
+	return text != s->options->reverse;
+}
+
+typedef struct {
+	Search *s;
+	SearchHeap *heap;
+	SearchResult *result;
+	SearchLeaders leaders;
+	bool collapse, near;
+	unsigned passed, dropped, collapsed;
+} Page;
+
+/* Another name of what is shown. Takes copy. */
+static void merge_copy(Hit *hit, Hit *copy, guint most)
+{
+	const Info *info = &copy->info;
+	hit->copies_cut |= hit->copies->len >= most;
+	if (!hit->copies_cut)
+		g_ptr_array_add(hit->copies, info->member ? g_strdup_printf("%s|%s", info->path, info->member)
+		                                          : g_strdup(info->path));
+	while (copy->copies->len > 0 && hit->copies->len < most)
+		g_ptr_array_add(hit->copies, g_ptr_array_steal_index_fast(copy->copies, 0));
+	hit->copies_cut |= copy->copies_cut || copy->copies->len > 0;
+	g_ptr_array_sort(hit->copies, text_compare_elements);
+	hit_free(copy);
+}
+
+/* True if it is a near copy of a hit before it; takes it then. */
+static bool collapse_hit(Page *page, Hit *hit)
+{
+	int leader = page->near && hit->info.has_near
+	                     ? search_leaders_find(&page->leaders, &hit->info.near)
+	                     : -1;
+	if (leader < 0)
+		return false;
+	Hit *shown = page->leaders.hits->pdata[leader];
+	page->collapsed++;
+	if (shown)
+		merge_copy(shown, hit, most_copies(page->s));
+	else
+		hit_free(hit);
+	return true;
+}
+
+static void place_hit(Page *page, Hit *hit, bool shown)
+{
+	if (!hit || collapse_hit(page, hit)) {
+		page->dropped += !hit;
+		return;
+	}
+	if (page->near && hit->info.has_near)
+		search_leaders_add(&page->leaders, &hit->info.near, shown ? hit : NULL);
+	page->passed += !shown;
+	if (shown)
+		g_ptr_array_add(page->result->hits, hit);
+	else
+		hit_free(hit);
+}
+
+static bool fill_page(Page *page, GError **error)
+{
+	SearchGroup group;
+	while (page->result->hits->len < page->s->options->limit &&
+	        search_heap_take(page->heap, &group)) {
+		Hit *hit;
+		bool shown = page->passed == page->s->options->offset;
+		if (!make_hit(page->s, &group, shown && page->collapse, &hit, error))
+			return false;
+		place_hit(page, hit, shown);
+	}
+	return true;
+}
+
+/* Near copies of the hits shown that would come on later pages. *apart_r: groups that are none. */
+static bool look_ahead(Page *page, unsigned *apart_r, GError **error)
+{
+	SearchGroup group;
+	*apart_r = 0;
+	for (unsigned i = 0; page->near && i < LOOK_AHEAD && search_heap_take(page->heap, &group); i++) {
+		int64_t document = g_array_index(page->s->matches, SearchMatch, group.first).document;
+		NearPrint print;
+		bool has;
+		Hit *hit = NULL;
+		if (!search_print_of(page->s, document, &print, &has, error))
+			return false;
+		bool near = has && search_leaders_find(&page->leaders, &print) >= 0;
+		if (near && !make_hit(page->s, &group, true, &hit, error))
+			return false;
+		*apart_r += !near;
+		page->dropped += near && !hit;
+		if (hit && !collapse_hit(page, hit))
+			hit_free(hit);
+	}
+	return true;
+}
+
+static bool take_hits(Search *s, SearchHeap *heap, SearchResult *result, GError **error)
+{
+	Page page = {.s = s,
+	        .heap = heap,
+	        .result = result,
+	        .collapse = s->options->dups != DUPS_SHOW,
+	        .near = search_collapses_near(s)};
+	unsigned apart = 0;
+	search_leaders_begin(&page.leaders);
+	bool ok = fill_page(&page, error) && look_ahead(&page, &apart, error);
+	search_leaders_clear(&page.leaders);
+	result->total += s->unasked;
+	result->total -= page.dropped + page.collapsed;
+	result->total_exact =
+	        s->unasked == 0 &&
+	        (heap->groups->len + apart == 0 ||
+	                (page.dropped + page.collapsed == 0 && s->offline->len == 0));
+	return ok;
+}
+
+bool search_hits(Search *s, SearchResult *result, GError **error)
+{
+	if ((s->sort == SORT_NAME || s->sort == SORT_PATH) && !rank_by_text(s, error))
+		return false;
+	SearchHeap heap = {NULL, goes_up(s)};
+	heap.groups =
+	        search_groups(s->matches, s->single, s->options->dups != DUPS_SHOW, heap.ascending);
+	result->total = heap.groups->len;
+	search_heap_make(&heap);
+	bool ok = take_hits(s, &heap, result, error);
+	g_array_unref(heap.groups);
+	return ok;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-links.c - "anchor:": entries that a link with the words in its text leads to
+ *
+ * The text of a link is part of the text of its document. So the text index tells which documents
+ * may have such a link; the links of those are put into an FTS5 table in memory, which is asked the
+ * same; and where those that are left lead to is looked up. */
+#include <config.h>
+#include "index/store/links.h"
+#include "index/search/search.h"
+#include "index/text/tokenizer.h"
+
+static const char candidates_sql[] =
+        "SELECT l.content, l.packed FROM text CROSS JOIN document d ON d.id = text.rowid "
+        "CROSS JOIN link l ON l.content = d.content WHERE text MATCH ?1";
+static const char sources_sql[] =
+        "SELECT n.parent FROM tarsier_asked a CROSS JOIN inode i ON i.content = a.id "
+        "CROSS JOIN node n ON n.inode = i.id WHERE i.state <> 3";
+static const char table_sql[] = "PRAGMA temp_store = MEMORY; CREATE VIRTUAL TABLE link USING "
+                                "fts5(words, content='', tokenize='tarsier'); BEGIN";
+
+typedef struct {
+	int64_t content;
+	char *target;
+} Found;
+
+typedef struct {
+	sqlite3 *db; /* in memory */
+	sqlite3_stmt *add;
+	Rank rank;
+	GArray *links; /* Found, by rowid - 1 */
+	int64_t content; /* whose links are being added */
+	bool failed;
+} Links;
+
+static void clear_found(void *data)
+{
+	g_free(((Found *)data)->target);
+}
+
+static void links_clear(Links *links)
+{
+	sqlite3_finalize(links->add);
+	sqlite3_close(links->db);
+	g_array_unref(links->links);
+}
+
+static bool links_open(Links *links, GError **error)
+{
+	links->links = g_array_new(FALSE, FALSE, sizeof(Found));
+	g_array_set_clear_func(links->links, clear_found);
+	if (sqlite3_open_v2(":memory:", &links->db,
+	            SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX,
+	            NULL) != SQLITE_OK)
+		return db_fail(links->db, NULL, error);
+	if (!tokenizer_register(links->db, error) || !rank_register(links->db, &links->rank, error))
+		return false;
+	if (sqlite3_exec(links->db, table_sql, NULL, NULL, NULL) != SQLITE_OK ||
+	        sqlite3_prepare_v2(links->db, "INSERT INTO link(rowid, words) VALUES(?1, ?2)", -1,
+	                &links->add, NULL) != SQLITE_OK)
+		return db_fail(links->db, NULL, error);
+	return true;
+}
+
+static void add_link(void *data, const char *target, const char *text)
+{
+	Links *links = data;
+	Found found = {links->content, g_strdup(target)};
+	g_array_append_val(links->links, found);
+	sqlite3_bind_int64(links->add, 1, links->links->len);
+	sqlite3_bind_text(links->add, 2, text, -1, SQLITE_STATIC);
+	links->failed |= sqlite3_step(links->add) != SQLITE_DONE;
+	sqlite3_reset(links->add);
+}
+
+static bool add_candidates(Search *s, Links *links, const char *match, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, candidates_sql, error);
+	int row = statement ? 1 : -1;
+	if (statement)
+		sqlite3_bind_text(statement, 1, match, -1, SQLITE_STATIC);
+	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
+		links->content = sqlite3_column_int64(statement, 0);
+		links_unpack(sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1),
+		        add_link, links);
+	}
+	return row == 0 && (!links->failed || db_fail(links->db, NULL, error));
+}
+
+/* Entries that the target of a link is, for each place where its document lies. */
+static bool append_targets(Search *s, const Found *found, GArray *nodes, GError **error)
+{
+	g_autoptr(GArray) dirs = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_autoptr(GArray) content = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_array_append_val(content, found->content);
+	if (!search_append_ids(s, sources_sql, content, dirs, error))
+		return false;
+	for (guint i = 0; i < dirs->len; i++) {
+		const ReaderDir *dir = reader_dir(s->r, g_array_index(dirs, int64_t, i));
+		g_autofree char *path = dir->path ? links_resolve(dir->path, found->target) : NULL;
+		int64_t node = path && *path ? reader_resolve(s->r, path, error) : 0;
+		if (node < 0)
+			return false;
+		if (node > 0)
+			g_array_append_val(nodes, node);
+	}
+	return true;
+}
+
+static bool ask_links(
+        Search *s, Links *links, const SearchLeaf *leaf, GArray *nodes, GError **error)
+{
+	sqlite3_stmt *statement = NULL;
+	bool ok = true;
+	int row;
+	rank_reset(&links->rank, 1);
+	links->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
+	if (sqlite3_prepare_v2(links->db,
+	            "SELECT rowid FROM link WHERE link MATCH ?1 AND tarsier_rank(link, 1) >= 0", -1,
+	            &statement, NULL) != SQLITE_OK)
+		return db_fail(links->db, NULL, error);
+	sqlite3_bind_text(statement, 1, leaf->name_match, -1, SQLITE_STATIC);
+	while (ok && (row = sqlite3_step(statement)) == SQLITE_ROW)
+		ok = append_targets(s,
+		        &g_array_index(links->links, Found, sqlite3_column_int64(statement, 0) - 1),
+		        nodes, error);
+	ok = ok && (row == SQLITE_DONE || db_fail(links->db, NULL, error));
+	sqlite3_finalize(statement);
+	return ok;
+}
+
+bool search_links(Search *s, const SearchLeaf *leaf, GArray *nodes, GError **error)
+{
+	Links links = {0};
+	bool ok = links_open(&links, error) && add_candidates(s, &links, leaf->name_match, error) &&
+	          ask_links(s, &links, leaf, nodes, error);
+	links_clear(&links);
+	return ok;
+}

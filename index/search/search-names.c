@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-names.c - which names are like a pattern, and which are nothing but the words of the query
+ *
+ * Every name that meets the pattern holds the letters between its signs: three of them in a row are
+ * looked up in table gram, as plocate does with whole paths, and what is found is compared. A
+ * pattern without three in a row is compared with all names. */
+#include <config.h>
+#include "index/text/glob.h"
+#include "index/search/search.h"
+#include "index/text/tokenizer.h"
+#include <string.h>
+
+/* Of the grams of a pattern so many narrow the answer enough. */
+enum { MAX_GRAMS = 24 };
+
+#define ENTRIES "SELECT n.id, n.name FROM "
+#define MEMBERS "SELECT f.document, f.member FROM "
+static const char *const entries_sql[] = {ENTRIES "node n",
+        ENTRIES "gram g CROSS JOIN node n ON n.id = g.rowid WHERE gram MATCH ?1 AND g.rowid > 0"};
+static const char *const members_sql[] = {MEMBERS "fact f WHERE f.member IS NOT NULL",
+        MEMBERS "gram g CROSS JOIN fact f ON f.document = -g.rowid "
+                "WHERE gram MATCH ?1 AND g.rowid < 0"};
+static const char nodes_sql[] =
+        "SELECT n.id FROM tarsier_asked a CROSS JOIN document d ON d.id = a.id "
+        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id";
+
+/* ---- grams that every name holds */
+
+static int append_gram(void *data, const char *gram, int length, int start, int end)
+{
+	GString *out = data;
+	if (g_strrstr_len(gram, length, "\""))
+		return 0;
+	g_string_append_printf(out, "%s\"%.*s\"", out->len > 0 ? " AND " : "", length, gram);
+	return start >= MAX_GRAMS;
+}
+
+static void append_grams(GString *out, const char *pattern)
+{
+	for (const char *s = pattern; *s;) {
+		size_t length = strcspn(s, "*?[");
+		g_autofree char *literal = g_strndup(s, length);
+		tokenize_grams(literal, append_gram, out);
+		s += length;
+		if (*s)
+			s = *s == '[' ? strchr(s, ']') + 1 : s + 1;
+	}
+}
+
+/* Empty: there are none. */
+static char *grams_of(const QueryNode *node)
+{
+	GString *out = g_string_new(NULL);
+	for (char **token = node->tokens; *token; token++)
+		append_grams(out, *token);
+	return g_string_free(out, FALSE);
+}
+
+/* ---- comparing */
+
+typedef struct {
+	const QueryNode *node;
+	guint n; /* words of the pattern */
+	uint64_t before, state; /* bit i: the last i + 1 words are like the first of the pattern */
+	int start, end; /* of the last word; its parts stand at its place */
+} Words;
+
+static bool is_like(const QueryNode *node, guint i, const char *word)
+{
+	const char *token = node->tokens[i];
+	if (node->prefix && !node->tokens[i + 1])
+		return g_str_has_prefix(word, token);
+	return glob_meets(token, word);
+}
+
+static int compare_word(void *data, const char *token, int length, int start, int end)
+{
+	Words *words = data;
+	char word[TOKEN_MAX_BYTES * 2];
+	if (start != words->start || end != words->end) {
+		words->before = words->state;
+		words->state = 0;
+	}
+	words->start = start;
+	words->end = end;
+	g_strlcpy(word, token, MIN((size_t)length + 1, sizeof word));
+	for (guint i = 0; i < words->n; i++)
+		if ((i == 0 || words->before >> (i - 1) & 1) && is_like(words->node, i, word))
+			words->state |= UINT64_C(1) << i;
+	return words->state >> (words->n - 1) & 1;
+}
+
+static bool meets_words(const QueryNode *node, const char *name, size_t length)
+{
+	Words words = {.node = node, .n = g_strv_length(node->tokens), .start = -1, .end = -1};
+	return tokenize(name, length, compare_word, &words) != 0;
+}
+
+static const char *last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Of a root only the last component is its name; the name of a member is its path. */
+static bool meets(const QueryNode *node, const char *name, bool member)
+{
+	g_autofree char *folded = tokenize_fold(name, strlen(name));
+	if (glob_meets(node->pattern, last_component(folded)))
+		return true;
+	const char *words = member ? name : last_component(name);
+	return !node->names_only && meets_words(node, words, strlen(words));
+}
+
+/* ---- all of them */
+
+static bool append_like(Search *s, const QueryNode *node, bool members, GArray *ids, GError **error)
+{
+	g_autofree char *grams = grams_of(node);
+	const char *const *sql = members ? members_sql : entries_sql;
+	sqlite3_stmt *statement = reader_statement(s->r, sql[*grams != '\0'], error);
+	int row = statement ? 1 : -1;
+	if (statement && *grams)
+		sqlite3_bind_text(statement, 1, grams, -1, SQLITE_STATIC);
+	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		g_autofree char *name = g_strndup(
+		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
+		if (name && meets(node, name, members))
+			g_array_append_val(ids, id);
+	}
+	return row == 0;
+}
+
+bool search_like(Search *s, SearchLeaf *leaf, GError **error)
+{
+	return append_like(s, leaf->node, false, leaf->names, error) &&
+	       append_like(s, leaf->node, true, leaf->members, error) &&
+	       search_append_ids(s, nodes_sql, leaf->members, s->named, error);
+}
+
+/* ---- names that are asked for as a whole */
+
+static bool is_token(const QueryNode *node, guint i, const char *word)
+{
+	const char *const *forms = node->forms ? (const char *const *)node->forms[i] : NULL;
+	return strcmp(node->tokens[i], word) == 0 || (forms && g_strv_contains(forms, word));
+}
+
+/* Not 0: the word is none of the query. */
+static int compare_with_leaves(void *data, const char *token, int length, int start, int end)
+{
+	const Search *s = data;
+	char word[TOKEN_MAX_BYTES + 1];
+	(void)start, (void)end;
+	g_strlcpy(word, token, MIN((size_t)length + 1, sizeof word));
+	for (guint i = 0; i < s->leaves->len; i++) {
+		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
+		for (guint k = 0; leaf->scored && leaf->node->tokens[k]; k++)
+			if (is_token(leaf->node, k, word))
+				return 0;
+	}
+	return 1;
+}
+
+static size_t length_without_ending(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot && dot != name ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool leaves_are_words(const Search *s)
+{
+	for (guint i = 0; i < s->leaves->len; i++) {
+		const QueryNode *node = g_array_index(s->leaves, SearchLeaf, i).node;
+		if (node->pattern || node->prefix || node->edits > 0)
+			return false;
+	}
+	return true;
+}
+
+bool search_is_whole_name(const Search *s, const void *bytes, int length)
+{
+	if (!leaves_are_words(s) || length <= 0)
+		return false;
+	g_autofree char *path = g_strndup(bytes, length);
+	const char *name = last_component(path);
+	return *name && tokenize_phrase(name, length_without_ending(name), compare_with_leaves,
+	                        (void *)s) == 0;
+}

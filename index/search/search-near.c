@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/search/search-near.h"
+
+enum { LEADERS_ASKED = 1000 };
+
+static const char print_sql[] = "SELECT bits FROM fingerprint WHERE document = ?1";
+static const char twin_sql[] =
+        "SELECT 1 FROM node n CROSS JOIN inode i ON i.id = n.inode "
+        "CROSS JOIN inode i2 ON i2.content = i.content CROSS JOIN node n2 ON n2.inode = i2.id "
+        "WHERE n.id = ?1 AND i.size > 0 AND n2.id <> n.id";
+
+static bool asks_for_near(const QueryNode *node)
+{
+	if (node->op == QUERY_FILTER)
+		return node->filter == FILTER_NEAR;
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		if (asks_for_near(node->children->pdata[i]))
+			return true;
+	return false;
+}
+
+bool search_collapses_near(const Search *s)
+{
+	return s->options->dups != DUPS_SHOW && !s->options->near_apart && !asks_for_near(s->root);
+}
+
+/* ---- leaders */
+
+void search_leaders_begin(SearchLeaders *leaders)
+{
+	leaders->prints = g_array_new(FALSE, FALSE, sizeof(NearPrint));
+	leaders->hits = g_ptr_array_new();
+}
+
+void search_leaders_clear(SearchLeaders *leaders)
+{
+	g_array_unref(leaders->prints);
+	g_ptr_array_unref(leaders->hits);
+}
+
+void search_leaders_add(SearchLeaders *leaders, const NearPrint *print, Hit *hit)
+{
+	g_array_append_vals(leaders->prints, print, 1);
+	g_ptr_array_add(leaders->hits, hit);
+}
+
+int search_leaders_find(const SearchLeaders *leaders, const NearPrint *print)
+{
+	guint n = leaders->prints->len;
+	for (guint i = n > LEADERS_ASKED ? n - LEADERS_ASKED : 0; i < n; i++)
+		if (near_is(&g_array_index(leaders->prints, NearPrint, i), print))
+			return (int)i;
+	return -1;
+}
+
+bool search_print_of(Search *s, int64_t document, NearPrint *out, bool *has_r, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, print_sql, error);
+	*has_r = false;
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, document);
+	int row = reader_step(s->r, statement, error);
+	if (row > 0 && sqlite3_column_bytes(statement, 0) == NEAR_PRINT_BYTES) {
+		near_unpack(sqlite3_column_blob(statement, 0), out);
+		*has_r = true;
+	}
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+/* ---- only what has copies */
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Documents with a fingerprint, ascending, each once, and their prints. */
+static bool read_prints(Search *s, GArray *documents, GArray *prints, GError **error)
+{
+	g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	for (guint i = 0; i < s->matches->len; i++)
+		g_array_append_val(all, g_array_index(s->matches, SearchMatch, i).document);
+	g_array_sort(all, compare_ids);
+	int64_t before = 0;
+	for (guint i = 0; i < all->len; i++) {
+		int64_t document = g_array_index(all, int64_t, i);
+		NearPrint print;
+		bool has;
+		if (document == before)
+			continue;
+		before = document;
+		if (!search_print_of(s, document, &print, &has, error))
+			return false;
+		if (!has)
+			continue;
+		g_array_append_val(documents, document);
+		g_array_append_val(prints, print);
+	}
+	return true;
+}
+
+/* Documents, ascending, that are linked to another match. NULL: error. */
+static GArray *near_matches(Search *s, GError **error)
+{
+	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_autoptr(GArray) prints = g_array_new(FALSE, FALSE, sizeof(NearPrint));
+	if (!read_prints(s, documents, prints, error))
+		return NULL;
+	guint n = documents->len;
+	g_autofree uint32_t *groups = g_new(uint32_t, MAX(n, 1));
+	g_autofree uint32_t *sizes = g_new0(uint32_t, MAX(n, 1));
+	GArray *linked = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	near_group((const NearPrint *)(void *)prints->data, n, groups, NULL, NULL);
+	for (guint i = 0; i < n; i++)
+		sizes[groups[i]]++;
+	for (guint i = 0; i < n; i++)
+		if (sizes[groups[i]] > 1)
+			g_array_append_val(linked, g_array_index(documents, int64_t, i));
+	return linked;
+}
+
+static int has_twin(Search *s, int64_t node, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, twin_sql, error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, node);
+	int row = reader_step(s->r, statement, error);
+	sqlite3_reset(statement);
+	return row;
+}
+
+bool search_keep_dups(Search *s, GError **error)
+{
+	g_autoptr(GArray) linked = near_matches(s, error);
+	guint kept = 0, single = 0;
+	if (!linked)
+		return false;
+	for (guint i = 0; i < s->matches->len; i++) {
+		SearchMatch match = g_array_index(s->matches, SearchMatch, i);
+		int keep = search_contains(linked, match.document) ? 1
+		                                                   : has_twin(s, match.node, error);
+		if (keep < 0)
+			return false;
+		if (!keep)
+			continue;
+		single += i < s->single;
+		g_array_index(s->matches, SearchMatch, kept++) = match;
+	}
+	g_array_set_size(s->matches, kept);
+	s->single = single;
+	return true;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-order.c - from matching pairs to hits in order
+ *
+ * A heap gives the best hits without sorting them all: most searches show twenty of thousands. */
+#include <config.h>
+#include "index/search/search-order.h"
+#include <stdlib.h>
+
+static int compare_group(const void *a, const void *b)
+{
+	const SearchMatch *x = a, *y = b;
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	if (x->order != y->order)
+		return x->order > y->order ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* With every entry shown, a group is one entry with one document. */
+static bool same_group(const SearchMatch *a, const SearchMatch *b, bool collapse)
+{
+	return a->group == b->group &&
+	       (collapse || (a->document == b->document && a->node == b->node));
+}
+
+GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascending)
+{
+	GArray *groups = g_array_sized_new(FALSE, FALSE, sizeof(SearchGroup), matches->len);
+	SearchMatch *all = (SearchMatch *)(void *)matches->data;
+	if (matches->len > single)
+		qsort(all + single, matches->len - single, sizeof *all, compare_group);
+	const SearchMatch *previous = NULL;
+	for (guint i = 0; i < matches->len; i++) {
+		const SearchMatch *match = &all[i];
+		if (i > single && same_group(previous, match, collapse)) {
+			SearchGroup *group = &g_array_index(groups, SearchGroup, groups->len - 1);
+			group->count++;
+			if (ascending)
+				group->order = MIN(group->order, match->order);
+			continue;
+		}
+		SearchGroup group = {match->order, match->group, i, 1};
+		g_array_append_val(groups, group);
+		previous = match;
+	}
+	return groups;
+}
+
+/* Newer documents first where the order is the same. */
+static bool before(const SearchHeap *heap, const SearchGroup *a, const SearchGroup *b)
+{
+	if (a->order != b->order)
+		return heap->ascending ? a->order < b->order : a->order > b->order;
+	return a->group != b->group ? a->group > b->group : a->first < b->first;
+}
+
+static void sift(SearchHeap *heap, guint at)
+{
+	SearchGroup *groups = (SearchGroup *)(void *)heap->groups->data;
+	SearchGroup moving = groups[at];
+	for (guint child; (child = 2 * at + 1) < heap->groups->len; at = child) {
+		if (child + 1 < heap->groups->len &&
+		        before(heap, &groups[child + 1], &groups[child]))
+			child++;
+		if (!before(heap, &groups[child], &moving))
+			break;
+		groups[at] = groups[child];
+	}
+	groups[at] = moving;
+}
+
+void search_heap_make(SearchHeap *heap)
+{
+	for (guint i = heap->groups->len / 2; i > 0; i--)
+		sift(heap, i - 1);
+}
+
+bool search_heap_take(SearchHeap *heap, SearchGroup *out)
+{
+	guint n = heap->groups->len;
+	if (n == 0)
+		return false;
+	*out = g_array_index(heap->groups, SearchGroup, 0);
+	g_array_index(heap->groups, SearchGroup, 0) =
+	        g_array_index(heap->groups, SearchGroup, n - 1);
+	g_array_set_size(heap->groups, n - 1);
+	if (n > 1)
+		sift(heap, 0);
+	return true;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-scan.c - the few entries that can meet a filter, by single tables
+ *
+ * What a filter says of an entry is told by rows of five tables, and to join them is most of the
+ * work. But each filter can be met only by what single rows of a table or two let pass, and to read
+ * a table from its first row to the last is a tenth of that. If few rows pass, the whole query is
+ * asked of their entries alone. */
+#include <config.h>
+#include "index/search/search.h"
+
+/* To ask for entries one by one is worth while for so many. */
+enum { FEW = 2000 };
+
+typedef enum { SCAN_NODE, SCAN_INODE, SCAN_CONTENT, SCAN_DOCUMENT, SCAN_FACT, N_SCANS } ScanTable;
+
+#define FACTS                                                                                      \
+	"SELECT i.id FROM fact f CROSS JOIN document d ON d.id = f.document CROSS JOIN inode i "   \
+	"ON i.content = d.content WHERE "
+
+static const char *const sources[N_SCANS] = {
+        [SCAN_NODE] = "SELECT n.inode FROM node n WHERE ",
+        [SCAN_INODE] = "SELECT i.id FROM inode i WHERE ",
+        [SCAN_CONTENT] = "SELECT i.id FROM content c CROSS JOIN inode i ON i.content = c.id WHERE ",
+        [SCAN_DOCUMENT] =
+                "SELECT i.id FROM document d CROSS JOIN inode i ON i.content = d.content WHERE ",
+        [SCAN_FACT] = FACTS,
+};
+
+/* Each entry that meets the filter (index/search/search-filter.c says exactly when) has a row in one of
+ * the tables that meets its term here. */
+static const char *const terms[N_FILTERS][N_SCANS] = {
+        [FILTER_EXT] = {[SCAN_NODE] = "tarsier_ext(n.name, ?)",
+                [SCAN_FACT] = "f.member IS NOT NULL AND tarsier_ext(f.member, ?)"},
+        [FILTER_MIME] =
+                {[SCAN_CONTENT] = "lower(c.mime) GLOB ?", [SCAN_FACT] = "lower(f.mime) GLOB ?"},
+        [FILTER_TYPE] = {[SCAN_INODE] = "i.content IS NULL AND tarsier_type(NULL, i.kind, ?)",
+                [SCAN_CONTENT] = "tarsier_type(c.mime, 0, ?)",
+                [SCAN_FACT] = "tarsier_type(f.mime, 0, ?)"},
+        [FILTER_LANG] = {[SCAN_FACT] = "tarsier_lang(f.lang, ?)"},
+        [FILTER_SUM] = {[SCAN_CONTENT] = "lower(hex(c.checksum)) = ?"},
+        [FILTER_DUP] = {[SCAN_CONTENT] = "lower(hex(c.checksum)) = ?"},
+        [FILTER_DIR] = {[SCAN_NODE] = "tarsier_below(n.parent, ?)"},
+        [FILTER_IN] = {[SCAN_NODE] = "tarsier_in(n.parent, ?)"},
+        [FILTER_DATE] = {[SCAN_INODE] = "i.mtime_ns / 1000000000 BETWEEN ? AND ?",
+                [SCAN_DOCUMENT] = "d.date <> 0 AND d.date BETWEEN ? AND ?",
+                [SCAN_FACT] = "f.mtime_ns / 1000000000 BETWEEN ? AND ?"},
+        [FILTER_MODIFIED] = {[SCAN_INODE] = "i.mtime_ns / 1000000000 BETWEEN ? AND ?",
+                [SCAN_FACT] = "f.mtime_ns / 1000000000 BETWEEN ? AND ?"},
+        [FILTER_CREATED] = {[SCAN_INODE] = "i.birth_ns / 1000000000 BETWEEN ? AND ?"},
+        [FILTER_SENT] = {[SCAN_DOCUMENT] = "d.date <> 0 AND d.date BETWEEN ? AND ?"},
+        [FILTER_SIZE] = {[SCAN_INODE] = "i.size BETWEEN ? AND ?",
+                [SCAN_FACT] = "f.member IS NOT NULL AND f.size BETWEEN ? AND ?"},
+        [FILTER_DURATION] = {[SCAN_FACT] = "f.seconds BETWEEN ? AND ?"},
+        [FILTER_PAGES] = {[SCAN_FACT] = "f.pages BETWEEN ? AND ?"},
+        [FILTER_OWNER] = {[SCAN_INODE] = "i.uid BETWEEN ? AND ?"},
+        [FILTER_GROUP] = {[SCAN_INODE] = "i.gid BETWEEN ? AND ?"},
+        [FILTER_PERM] = {[SCAN_INODE] = "(i.mode & ?) = ?"},
+};
+
+#define FLAWED FACTS "(f.state = 2 OR f.truncated <> 0) AND " /* by the index of them */
+
+static const struct {
+	const char *name, *sql;
+} states[] = {
+        {"dir", "SELECT id FROM inode WHERE kind = 1"},
+        {"hidden", "SELECT inode FROM node WHERE substr(name, 1, 1) = x'2e'"},
+        {"pending", "SELECT id FROM inode WHERE state <> 0 AND state = 1"},
+        {"failed", "SELECT id FROM inode WHERE state <> 0 AND state = 2 UNION ALL "
+                   "SELECT i.id FROM content c CROSS JOIN inode i ON i.content = c.id "
+                   "WHERE c.state <> 0 AND c.state = 2 UNION ALL " FLAWED "f.state = 2"},
+        {"truncated", FLAWED "f.truncated <> 0"},
+        {"duplicate", "SELECT i.id FROM (SELECT content FROM inode WHERE content IS NOT NULL "
+                      "GROUP BY 1 HAVING count(*) > 1) s CROSS JOIN inode i ON i.content = "
+                      "s.content UNION ALL SELECT inode FROM node GROUP BY 1 HAVING count(*) > 1"},
+};
+
+static const char *state_sql(const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(states); i++)
+		if (strcmp(states[i].name, name) == 0)
+			return states[i].sql;
+	return NULL;
+}
+
+/* Of "is:", each of whose values must be known. */
+static SearchSql *scan_states(const QueryNode *filter)
+{
+	SearchSql *sql = search_sql_new();
+	for (char **value = filter->values; *value; value++) {
+		const char *state = state_sql(*value);
+		if (!state) {
+			g_string_truncate(sql->text, 0);
+			break;
+		}
+		g_string_append_printf(
+		        sql->text, "%s%s", value != filter->values ? " UNION ALL " : "", state);
+	}
+	return sql;
+}
+
+static SearchSql *scan_tables(Search *s, const QueryNode *filter)
+{
+	SearchSql *sql = search_sql_new();
+	for (int table = 0; table < N_SCANS; table++) {
+		const char *term = terms[filter->filter][table];
+		if (!term)
+			continue;
+		g_string_append(sql->text, sql->text->len > 0 ? " UNION ALL " : "");
+		g_string_append_printf(sql->text, "%s(", sources[table]);
+		search_append_term(s, filter, term, sql);
+		g_string_append_c(sql->text, ')');
+	}
+	return sql;
+}
+
+SearchSql *search_scan_sql(Search *s, const QueryNode *condition)
+{
+	if (condition->op != QUERY_FILTER)
+		return search_sql_new();
+	return condition->filter == FILTER_IS ? scan_states(condition) : scan_tables(s, condition);
+}
+
+/* 1, 0 if they are many, -1 error. */
+static int scan(Search *s, const QueryNode *condition, GArray *inodes, GError **error)
+{
+	g_autoptr(SearchSql) sql = search_scan_sql(s, condition);
+	if (sql->text->len == 0)
+		return 0;
+	sqlite3_stmt *statement = search_prepare(s, sql, error);
+	int row = statement ? 1 : -1;
+	g_array_set_size(inodes, 0);
+	while (row > 0 && inodes->len <= FEW && (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t inode = sqlite3_column_int64(statement, 0);
+		g_array_append_val(inodes, inode);
+	}
+	sqlite3_finalize(statement);
+	return row < 0 ? -1 : row == 0;
+}
+
+int search_scan(Search *s, GArray **inodes_r, GError **error)
+{
+	g_autoptr(GArray) inodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	int few = 0;
+	for (guint i = 0; i < s->conditions->len && few == 0; i++)
+		few = scan(s, s->conditions->pdata[i], inodes, error);
+	*inodes_r = few > 0 ? g_steal_pointer(&inodes) : NULL;
+	return few;
+}

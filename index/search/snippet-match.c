@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* snippet-match.c - all words and phrases in one pass: shift-and (Baeza-Yates, Gonnet: "A new
+ * approach to text searching", 1992) with tokens for letters, one machine word a phrase */
+#include <config.h>
+#include "index/search/snippet-match.h"
+#include "index/text/tokenizer.h"
+#include <string.h>
+
+enum { MAX_WORDS = 64 }; /* QUERY_MAX_TERMS: bits of a state */
+
+G_STATIC_ASSERT((int)QUERY_MAX_TERMS <= (int)MAX_WORDS);
+
+/* Text that the index keeps apart; phrases do not run from one to the other. */
+typedef enum { PART_BODY, PART_HEADING, PART_NOISE, PART_FIELD, N_PARTS } Part;
+
+/* A word, a phrase, or one of several that stand near each other. */
+typedef struct {
+	const QueryNode *node;
+	unsigned first, words; /* of its tokens */
+} Leaf;
+
+struct WordFinder {
+	GArray *leaves; /* Leaf */
+	bool first[256]; /* first bytes of wanted tokens */
+	uint32_t languages; /* whose forms count */
+};
+
+static void note_first(WordFinder *finder, const char *token)
+{
+	finder->first[(uint8_t)token[0]] = true;
+}
+
+/* First bytes of what counts as token i. */
+static void note_token(WordFinder *finder, const QueryNode *node, guint i)
+{
+	note_first(finder, node->tokens[i]);
+	for (guint k = 0; node->forms && node->forms[i] && node->forms[i][k]; k++)
+		if (query_form_counts(node, i, k, finder->languages))
+			note_first(finder, node->forms[i][k]);
+}
+
+static void add_words(WordFinder *finder, const QueryNode *node)
+{
+	for (guint i = 0, end; node->tokens[i]; i = end) {
+		end = query_part_end(node, i);
+		Leaf leaf = {node, i, end - i};
+		g_array_append_val(finder->leaves, leaf);
+	}
+	for (guint i = 0; node->tokens[i]; i++)
+		note_token(finder, node, i);
+}
+
+static void add_leaves(WordFinder *finder, const QueryNode *node)
+{
+	if (node->op == QUERY_WORDS)
+		add_words(finder, node);
+	/* What is excluded is in no hit. */
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		add_leaves(finder, node->children->pdata[i]);
+}
+
+WordFinder *word_finder_new(const Query *query, const char *language)
+{
+	WordFinder *finder = g_new0(WordFinder, 1);
+	finder->languages = query_languages(query, language);
+	finder->leaves = g_array_new(FALSE, FALSE, sizeof(Leaf));
+	add_leaves(finder, query->root);
+	return finder;
+}
+
+void word_finder_free(WordFinder *finder)
+{
+	if (!finder)
+		return;
+	g_array_unref(finder->leaves);
+	g_free(finder);
+}
+
+unsigned word_finder_leaves(const WordFinder *finder)
+{
+	return finder->leaves->len;
+}
+
+typedef struct {
+	uint64_t state; /* bit i: the last i + 1 tokens are the first of the phrase */
+	uint64_t before; /* the state before the last token: its parts stand at its place */
+	uint32_t starts[MAX_WORDS]; /* of the last tokens, a ring */
+	unsigned next;
+} Progress;
+
+typedef struct {
+	const WordFinder *finder;
+	GArray *matches;
+	Progress *progress; /* leaf * N_PARTS + part */
+	Part part;
+	DocField field;
+	const char *stretch; /* of the text */
+	uint32_t base; /* where it begins */
+	uint8_t tag;
+	int start, end; /* of the last token in the stretch */
+} Pass;
+
+static bool scope_meets(const Pass *pass, QueryScope scope)
+{
+	static const QueryScope of_field[N_FIELDS] = {[FIELD_TITLE] = SCOPE_TITLE,
+	        [FIELD_AUTHOR] = SCOPE_AUTHOR,
+	        [FIELD_TO] = SCOPE_TO,
+	        [FIELD_CC] = SCOPE_CC,
+	        [FIELD_KEYWORD] = SCOPE_KEYWORD,
+	        [FIELD_COMMENT] = SCOPE_COMMENT};
+	if (scope == SCOPE_ANY)
+		return true;
+	if (pass->part == PART_FIELD)
+		return scope == of_field[pass->field];
+	return (scope == SCOPE_BODY && pass->part == PART_BODY) ||
+	       (scope == SCOPE_HEADING && pass->part == PART_HEADING);
+}
+
+/* Of token i of the query's word, that counts? */
+static bool is_form(
+        const WordFinder *finder, const QueryNode *node, guint i, const char *token, int length)
+{
+	char **forms = node->forms ? node->forms[i] : NULL;
+	for (guint k = 0; forms && forms[k]; k++)
+		if (strncmp(forms[k], token, length) == 0 && forms[k][length] == '\0')
+			return query_form_counts(node, i, k, finder->languages);
+	return false;
+}
+
+static bool same_token(
+        const WordFinder *finder, const Leaf *leaf, unsigned i, const char *token, int length)
+{
+	const QueryNode *node = leaf->node;
+	const char *wanted = node->tokens[leaf->first + i];
+	size_t size = strlen(wanted);
+	bool prefix = node->prefix && !node->tokens[leaf->first + i + 1];
+	if ((prefix ? (size_t)length >= size : (size_t)length == size) &&
+	        memcmp(wanted, token, size) == 0)
+		return true;
+	return is_form(finder, node, leaf->first + i, token, length);
+}
+
+/* Bits of the places in the phrase where the token may stand. */
+static uint64_t places_of(const WordFinder *finder, const Leaf *leaf, const char *token, int length)
+{
+	uint64_t places = 0;
+	for (unsigned i = 0; i < leaf->words; i++)
+		if (same_token(finder, leaf, i, token, length))
+			places |= UINT64_C(1) << i;
+	return places;
+}
+
+static void add_match(Pass *pass, guint index, const Progress *progress, uint32_t end)
+{
+	const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, index);
+	unsigned first = (progress->next + MAX_WORDS - leaf->words) % MAX_WORDS;
+	WordMatch match = {progress->starts[first], end, index, leaf->words, pass->tag};
+	/* A phrase over blocks of other kinds would mark all between. */
+	if (match.start < match.end)
+		g_array_append_val(pass->matches, match);
+}
+
+static bool is_begun(const Leaf *leaf, int length)
+{
+	const QueryNode *node = leaf->node;
+	guint last = leaf->first + leaf->words - 1;
+	return node->prefix && !node->tokens[last + 1] &&
+	       strlen(node->tokens[last]) < (size_t)length;
+}
+
+/* Of a word that only begins as was asked all is marked, but of a pair of characters the first
+ * alone. */
+static int end_of(const Pass *pass, const Leaf *leaf, int length, int start, int end)
+{
+	size_t first =
+	        is_begun(leaf, length) ? tokenize_unspaced(pass->stretch + start, end - start) : 0;
+	return first > 0 ? start + (int)first : end;
+}
+
+static int on_token(void *data, const char *token, int length, int start, int end)
+{
+	Pass *pass = data;
+	bool wanted = pass->finder->first[(uint8_t)token[0]];
+	bool part = start == pass->start && end == pass->end;
+	pass->start = start;
+	pass->end = end;
+	for (guint i = 0; i < pass->finder->leaves->len; i++) {
+		const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, i);
+		Progress *progress = &pass->progress[i * N_PARTS + pass->part];
+		uint64_t places = wanted ? places_of(pass->finder, leaf, token, length) : 0;
+		uint64_t earlier = part ? progress->before : progress->state;
+		uint64_t state = (earlier << 1 | 1) & places;
+		bool held = part && progress->state != 0; /* its start is noted */
+		progress->before = earlier;
+		progress->state = part ? progress->state | state : state;
+		if (state == 0)
+			continue;
+		if (!held) {
+			progress->starts[progress->next] = pass->base + start;
+			progress->next = (progress->next + 1) % MAX_WORDS;
+		}
+		if (state >> (leaf->words - 1) & 1 && scope_meets(pass, leaf->node->scope))
+			add_match(pass, i, progress,
+			        pass->base + end_of(pass, leaf, length, start, end));
+	}
+	return pass->matches->len >= MATCHES_MAX;
+}
+
+static Part part_of_tag(uint8_t tag)
+{
+	if (tag >= TAG_HEADING1 && tag <= TAG_HEADING6)
+		return PART_HEADING;
+	return tag == TAG_NOISE ? PART_NOISE : PART_BODY;
+}
+
+static Pass pass_begin(const WordFinder *finder)
+{
+	Pass pass = {.finder = finder};
+	pass.matches = g_array_new(FALSE, FALSE, sizeof(WordMatch));
+	pass.progress = g_new0(Progress, MAX(finder->leaves->len, 1) * N_PARTS);
+	return pass;
+}
+
+static GArray *pass_end(Pass *pass)
+{
+	g_free(pass->progress);
+	return pass->matches;
+}
+
+GArray *word_finder_text(const WordFinder *finder, const Document *doc)
+{
+	Pass pass = pass_begin(finder);
+	const DocRun *runs = (const DocRun *)(void *)doc->runs->data;
+	bool full = finder->leaves->len == 0;
+
+	for (guint i = 0; i < doc->runs->len && !full;) {
+		guint next = i + 1;
+		pass.part = part_of_tag(runs[i].tag);
+		pass.tag = runs[i].tag;
+		pass.base = runs[i].offset;
+		pass.stretch = doc->text->str + pass.base;
+		pass.start = pass.end = -1;
+		while (next < doc->runs->len && !(runs[next].flags & DOC_RUN_BLOCK) &&
+		        part_of_tag(runs[next].tag) == pass.part)
+			next++;
+		size_t end = runs[next - 1].offset + (size_t)runs[next - 1].length;
+		full = tokenize(pass.stretch, end - pass.base, on_token, &pass) != 0;
+		i = next;
+	}
+	return pass_end(&pass);
+}
+
+GArray *word_finder_field(const WordFinder *finder, DocField field, const char *value)
+{
+	Pass pass = pass_begin(finder);
+	pass.part = PART_FIELD;
+	pass.field = field;
+	pass.stretch = value;
+	pass.start = pass.end = -1;
+	if (finder->leaves->len > 0)
+		tokenize(value, strlen(value), on_token, &pass);
+	return pass_end(&pass);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/search/suggest.h"
+#include "index/search/expand.h"
+#include "index/fts/term-scan.h"
+#include <string.h>
+#include <unistd.h>
+
+enum { SHORT = 5, CANDIDATES = 8, COUNTED = 64, MAX_MS = 500 };
+
+static void missing_free(gpointer data)
+{
+	Missing *missing = data;
+	g_free(missing->word);
+	g_free(missing->better);
+	g_free(missing);
+}
+
+/* Nearest first, then the most frequent. */
+typedef struct {
+	char *term;
+	unsigned edits;
+	int64_t documents;
+} Candidate;
+
+static void clear_candidate(gpointer data)
+{
+	g_free(((Candidate *)data)->term);
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const Candidate *x = a, *y = b;
+	if (x->edits != y->edits)
+		return x->edits < y->edits ? -1 : 1;
+	return (x->documents < y->documents) - (x->documents > y->documents);
+}
+
+typedef struct {
+	const char *word;
+	unsigned max;
+	GArray *candidates;
+} Lookup;
+
+static bool add_candidate(void *data, const char *term)
+{
+	Lookup *lookup = data;
+	unsigned edits = g_utf8_validate(term, -1, NULL)
+	                         ? expand_distance(lookup->word, term, lookup->max)
+	                         : lookup->max + 1;
+	if (edits > lookup->max)
+		return true;
+	Candidate candidate = {g_strdup(term), edits, 0};
+	g_array_append_val(lookup->candidates, candidate);
+	return true;
+}
+
+/* In how many documents or names it stands. */
+static bool count_documents(Reader *r, const char *sql, Candidate *candidate, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_text(statement, 1, candidate->term, -1, SQLITE_STATIC);
+	int row = reader_step(r, statement, error);
+	if (row > 0)
+		candidate->documents += sqlite3_column_int64(statement, 0);
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+static int compare_terms(const void *a, const void *b)
+{
+	const Candidate *x = a, *y = b;
+	int order = compare_candidates(x, y);
+	return order ? order : strcmp(x->term, y->term);
+}
+
+/* Words near to this one, nearest first, each once. Of the first ones it is counted where they
+ * stand. */
+static bool find_candidates(Reader *r, const char *word, GArray *candidates, GError **error)
+{
+	static const char *const sql[] = {"SELECT doc FROM temp.text_terms WHERE term = ?1",
+	        "SELECT doc FROM temp.name_terms WHERE term = ?1"};
+	g_autofree char *low = g_strndup(word, g_utf8_next_char(word) - word);
+	unsigned max = g_utf8_strlen(word, -1) <= SHORT ? 1 : QUERY_MAX_EDITS;
+	Lookup lookup = {word, max, candidates};
+	if (!term_scan(r, TERMS_OF_TEXT, low, add_candidate, &lookup, error) ||
+	        !term_scan(r, TERMS_OF_NAMES, low, add_candidate, &lookup, error))
+		return false;
+	g_array_sort(candidates, compare_terms);
+	for (guint i = candidates->len; i-- > 1;)
+		if (strcmp(g_array_index(candidates, Candidate, i).term,
+		            g_array_index(candidates, Candidate, i - 1).term) == 0)
+			g_array_remove_index(candidates, i);
+	for (guint i = 0; i < MIN(candidates->len, COUNTED); i++)
+		for (size_t k = 0; k < G_N_ELEMENTS(sql); k++)
+			if (!count_documents(
+			            r, sql[k], &g_array_index(candidates, Candidate, i), error))
+				return false;
+	return true;
+}
+
+/* What was deleted stays in the vocabulary until it is purged, and must not be told. */
+static bool is_alive(Reader *r, const char *term, bool *alive_r, GError **error)
+{
+	static const char sql[] =
+	        "SELECT 1 FROM text CROSS JOIN document d ON d.id = text.rowid WHERE text MATCH ?1 "
+	        "UNION ALL SELECT 1 FROM node WHERE id IN (SELECT rowid FROM name WHERE name "
+	        "MATCH ?1) LIMIT 1";
+	g_autofree char *quoted = g_strdup_printf("\"%s\"", term);
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_text(statement, 1, quoted, -1, SQLITE_STATIC);
+	int row = reader_step(r, statement, error);
+	*alive_r = row > 0;
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+static bool find_better(Reader *r, const char *word, char **better_r, GError **error)
+{
+	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
+	g_array_set_clear_func(candidates, clear_candidate);
+	if (!find_candidates(r, word, candidates, error))
+		return false;
+	g_array_sort(candidates, compare_candidates);
+	for (guint i = 0; i < MIN(candidates->len, CANDIDATES) && !*better_r; i++) {
+		const Candidate *candidate = &g_array_index(candidates, Candidate, i);
+		bool alive;
+		if (!is_alive(r, candidate->term, &alive, error))
+			return false;
+		if (alive)
+			*better_r = g_strdup(candidate->term);
+	}
+	return true;
+}
+
+static bool is_missing(Reader *r, const QueryNode *node, guint i, bool *missing_r, GError **error)
+{
+	char **forms = node->forms ? node->forms[i] : NULL;
+	bool alive = forms != NULL;
+	bool ok = alive || is_alive(r, node->tokens[i], &alive, error);
+	*missing_r = !alive;
+	return ok;
+}
+
+/* The last word of a phrase alone may be a prefix; a pattern and a fuzzy word are of one kind. */
+static bool is_plain(const QueryNode *node, guint i)
+{
+	return !node->pattern && node->edits == 0 && !(node->prefix && !node->tokens[i + 1]);
+}
+
+static bool look_at_words(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
+{
+	for (guint i = 0; node->tokens[i] && is_plain(node, i); i++) {
+		bool missing;
+		if (!is_missing(r, node, i, &missing, error))
+			return false;
+		if (!missing)
+			continue;
+		Missing *one = g_new0(Missing, 1);
+		one->word = g_strdup(node->tokens[i]);
+		g_ptr_array_add(out, one);
+		if (!find_better(r, one->word, &one->better, error))
+			return false;
+	}
+	return true;
+}
+
+static bool look_at(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
+{
+	if (node->op == QUERY_WORDS)
+		return look_at_words(r, node, out, error);
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		if (!look_at(r, node->children->pdata[i], out, error))
+			return false;
+	return true;
+}
+
+/* ---- patterns, prefixes, fuzzy words, phrases, filters */
+
+/* Whether it may find nothing though each of its words is known. */
+static bool is_open(const QueryNode *node)
+{
+	return node->pattern || node->prefix || node->edits > 0 || node->tokens[1];
+}
+
+static bool is_told(const GPtrArray *out, const QueryNode *node)
+{
+	for (guint i = 0; i < out->len; i++)
+		if (g_strv_contains((const char *const *)node->tokens,
+		            ((const Missing *)out->pdata[i])->word))
+			return true;
+	return false;
+}
+
+static char *written(const QueryNode *node)
+{
+	const Query alone = {.root = (QueryNode *)node};
+	if (node->op == QUERY_FILTER || node->parts)
+		return query_normal(&alone);
+	if (node->pattern)
+		return g_strdup(node->pattern);
+	g_autofree char *words = g_strjoinv(" ", node->tokens);
+	return g_strconcat(words, node->prefix ? "*" : node->edits > 0 ? "~" : "", NULL);
+}
+
+static bool look_at_alone(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
+{
+	const SearchOptions options = {.limit = 1, .uid = getuid()};
+	Query alone = {.text = (char *)"", .root = node, .expanded = true};
+	g_autoptr(SearchResult) result = reader_search(r, &alone, &options, error);
+	if (!result)
+		return false;
+	if (result->total > 0)
+		return true;
+	Missing *one = g_new0(Missing, 1);
+	one->word = written(node);
+	one->alone = true;
+	g_ptr_array_add(out, one);
+	return true;
+}
+
+static bool look_at_open(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
+{
+	if (node->op == QUERY_WORDS)
+		return !is_open(node) || is_told(out, node) || look_at_alone(r, node, out, error);
+	if (node->op == QUERY_FILTER)
+		return look_at_alone(r, node, out, error);
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		if (!look_at_open(r, node->children->pdata[i], out, error))
+			return false;
+	return true;
+}
+
+bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError **error)
+{
+	g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(missing_free);
+	if (!reader_begin(r, MAX_MS, error))
+		return false;
+	bool ok = expand_vocabularies(r, error) && look_at(r, query->root, out, error);
+	reader_end(r);
+	bool one = query->root->op == QUERY_FILTER; /* that nothing is found by it has been said */
+	ok = ok && (one || look_at_open(r, query->root, out, error));
+	*missing_r = ok ? g_steal_pointer(&out) : NULL;
+	return ok;
+}

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/store/db.h"
+#include "common/base/autofd.h"
+#include "common/base/i18n.h"
+#include "common/base/paths.h"
+#include "index/store/dbfile.h"
+#include "index/store/migrate.h"
+#include "index/text/tokenizer.h"
+#include "index/store/migrations-sql.h"
+#include "index/store/schema-sql.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#define DB_NAME "index.db"
+#define MARK_NAME "damaged"
+#define BULK_NAME "bulk"
+
+G_DEFINE_QUARK(index - error - quark, index_error)
+
+/* ---- errors */
+
+/* A full disk often shows as an I/O error, so the errno behind it decides. */
+static IndexError io_error_code(int system_errno)
+{
+	switch (system_errno) {
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return INDEX_ERROR_FULL;
+	case EROFS:
+		return INDEX_ERROR_READ_ONLY;
+	default:
+		return INDEX_ERROR_OTHER;
+	}
+}
+
+/* Where no inode is left SQLite tries again without making the file, and keeps what is said of that.
+ */
+static bool has_no_inode(sqlite3 *db)
+{
+	const char *file = sqlite3_db_filename(db, "main");
+	struct statfs info;
+	return file && *file && statfs(file, &info) == 0 && info.f_files > 0 && info.f_ffree == 0;
+}
+
+/* What the system said of it; 0: it was not asked. */
+static int system_error(sqlite3 *db, int last_errno)
+{
+	int code = sqlite3_extended_errcode(db) & 0xff, system_errno = sqlite3_system_errno(db);
+	if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN)
+		return 0;
+	if (code == SQLITE_CANTOPEN && system_errno == ENOENT && has_no_inode(db))
+		return ENOSPC;
+	return system_errno != 0 ? system_errno : last_errno;
+}
+
+static IndexError error_code(sqlite3 *db, int last_errno)
+{
+	switch (sqlite3_extended_errcode(db) & 0xff) {
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+	case SQLITE_CONSTRAINT: /* what is in the tables was not put there */
+	case SQLITE_MISMATCH:
+	case SQLITE_TOOBIG:
+		return INDEX_ERROR_DAMAGED;
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return INDEX_ERROR_BUSY;
+	case SQLITE_FULL:
+		return INDEX_ERROR_FULL;
+	case SQLITE_READONLY:
+		return INDEX_ERROR_READ_ONLY;
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		return io_error_code(system_error(db, last_errno));
+	default:
+		return INDEX_ERROR_OTHER;
+	}
+}
+
+bool db_fail(sqlite3 *db, const char *what, GError **error)
+{
+	int last_errno = errno; /* of a failed COMMIT SQLite keeps none */
+	int why = system_error(db, last_errno);
+	g_autofree char *message =
+	        g_strdup(sqlite3_errmsg(db)); /* of this, not of what is asked now */
+	g_set_error(error, INDEX_ERROR, error_code(db, last_errno), "%s%s%s%s%s", what ? what : "",
+	        what ? ": " : "", message, why ? ": " : "", why ? g_strerror(why) : "");
+	return false;
+}
+
+bool db_exec(sqlite3 *db, const char *sql, GError **error)
+{
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		return db_fail(db, NULL, error);
+	return true;
+}
+
+bool db_is_damaged(sqlite3 *db)
+{
+	/* Behind a row with the greatest number there is SQLite calls a table full whose numbers
+	 * only grow. No index comes near it. */
+	static const char sql[] =
+	        "SELECT 1 FROM sqlite_sequence WHERE seq = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM node WHERE id = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM inode WHERE id = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM content WHERE id = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM document WHERE id = 9223372036854775807 "
+	        "UNION ALL SELECT 1 FROM pragma_quick_check(1) WHERE quick_check <> 'ok'";
+	sqlite3_stmt *statement = NULL;
+	int result = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+	if (result == SQLITE_OK)
+		result = sqlite3_step(statement);
+	sqlite3_finalize(statement);
+	return result == SQLITE_ROW || result == SQLITE_CORRUPT;
+}
+
+static bool fail_errno(GError **error, const char *path, int code)
+{
+	g_autofree char *shown = g_filename_display_name(path);
+	g_set_error(error, INDEX_ERROR, io_error_code(code), "%s: %s", shown, g_strerror(code));
+	return false;
+}
+
+/* ---- lock and mark */
+
+int db_lock(const char *index_dir, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	g_autofree char *path = g_build_filename(index_dir, "lock", NULL);
+
+	if (!paths_make_private_dir(index_dir, &why)) {
+		g_set_error_literal(error, INDEX_ERROR, INDEX_ERROR_OTHER, why->message);
+		return -1;
+	}
+	autofd fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	if (fd < 0 || fchmod(fd, 0600) != 0) {
+		fail_errno(error, path, errno);
+		return -1;
+	}
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return autofd_steal(&fd);
+	if (errno == EWOULDBLOCK)
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_LOCKED,
+		        _("another process writes to this index"));
+	else
+		fail_errno(error, path, errno);
+	return -1;
+}
+
+bool db_mark_damaged(const char *index_dir, const char *why, GError **error)
+{
+	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
+	autofd fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, why, strlen(why)) < 0)
+		return fail_errno(error, path, errno);
+	return true;
+}
+
+/* Why the index was marked damaged, or NULL. Yours. */
+static char *read_mark(const char *index_dir)
+{
+	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
+	char text[200];
+	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	return n >= 0 ? g_utf8_make_valid(text, n) : NULL;
+}
+
+static void remove_mark(const char *index_dir)
+{
+	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
+	unlink(path);
+}
+
+/* ---- a bulk without syncing */
+
+/* A number that the kernel draws at each start of the machine; "" if it cannot be known. */
+static char *boot_id(void)
+{
+	char *id = NULL;
+	if (!g_file_get_contents("/proc/sys/kernel/random/boot_id", &id, NULL, NULL))
+		return g_strdup("");
+	return g_strstrip(id);
+}
+
+static bool sync_dir(const char *dir)
+{
+	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd >= 0 && fsync(fd) == 0;
+}
+
+bool db_mark_bulk(const char *index_dir, GError **error)
+{
+	g_autofree char *path = g_build_filename(index_dir, BULK_NAME, NULL);
+	g_autofree char *id = boot_id();
+	autofd fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, id, strlen(id)) < 0 || fsync(fd) != 0 || !sync_dir(index_dir))
+		return fail_errno(error, path, errno);
+	return true;
+}
+
+void db_unmark_bulk(const char *index_dir)
+{
+	g_autofree char *path = g_build_filename(index_dir, BULK_NAME, NULL);
+	unlink(path);
+}
+
+DbBulk db_bulk_mark(const char *index_dir)
+{
+	g_autofree char *path = g_build_filename(index_dir, BULK_NAME, NULL);
+	g_autofree char *id = boot_id();
+	char text[64];
+	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	if (n < 0)
+		return DB_BULK_NONE;
+	bool same = *id && (size_t)n == strlen(id) && memcmp(text, id, n) == 0;
+	return same ? DB_BULK_OPEN : DB_BULK_CUT;
+}
+
+/* ---- a connection */
+
+static const char writer_pragmas[] = "PRAGMA synchronous = NORMAL;"
+                                     "PRAGMA secure_delete = FAST;"
+                                     "PRAGMA cache_size = -4096;"
+                                     "PRAGMA mmap_size = 0;"
+                                     "PRAGMA temp_store = MEMORY;"
+                                     "PRAGMA journal_size_limit = 33554432;"
+                                     "PRAGMA trusted_schema = OFF;"
+                                     "PRAGMA cell_size_check = ON;";
+
+static const char reader_pragmas[] = "PRAGMA query_only = ON;"
+                                     "PRAGMA wal_autocheckpoint = 0;"
+                                     "PRAGMA cache_size = -4096;"
+                                     "PRAGMA mmap_size = 0;"
+                                     "PRAGMA temp_store = MEMORY;"
+                                     "PRAGMA trusted_schema = OFF;"
+                                     "PRAGMA cell_size_check = ON;";
+
+static sqlite3 *open_file(const char *path, int flags, GError **error)
+{
+	sqlite3 *db = NULL;
+	if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
+	            NULL) != SQLITE_OK) {
+		db_fail(db, _("cannot open the index"), error);
+		db_close(db);
+		return NULL;
+	}
+	sqlite3_busy_timeout(db, 5000);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	return db;
+}
+
+void db_close(sqlite3 *db)
+{
+	sqlite3_close_v2(db);
+}
+
+static bool get_int(sqlite3 *db, const char *sql, int64_t *value_r, GError **error)
+{
+	sqlite3_stmt *statement = NULL;
+	bool ok = sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK;
+	int result = ok ? sqlite3_step(statement) : SQLITE_ERROR;
+	*value_r = result == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+	ok = result == SQLITE_ROW || result == SQLITE_DONE || db_fail(db, NULL, error);
+	sqlite3_finalize(statement);
+	return ok;
+}
+
+static bool fail_version(GError **error, int64_t version)
+{
+	bool newer = version > DB_VERSION;
+	g_set_error(error, INDEX_ERROR, newer ? INDEX_ERROR_TOO_NEW : INDEX_ERROR_TOO_OLD,
+	        newer ? _("the index has version %d, newer than this program knows (%d)")
+	              : _("the index has version %d, older than this program reads (%d); start the "
+	                  "daemon once"),
+	        (int)version, DB_VERSION);
+	return false;
+}
+
+/* Is it an index at all? A database of something else counts as damaged: it is moved aside, not
+ * lost. */
+static bool check_application(sqlite3 *db, GError **error)
+{
+	int64_t id;
+	if (!get_int(db, "PRAGMA application_id", &id, error))
+		return false;
+	if (id == DB_APPLICATION_ID)
+		return true;
+	g_set_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED, _("the file is not an index"));
+	return false;
+}
+
+/* ---- making and checking */
+
+static bool create_schema(sqlite3 *db, GError **error)
+{
+	static const char head[] = "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;"
+	                           "PRAGMA journal_mode = WAL;";
+	g_autofree char *tail =
+	        g_strdup_printf("PRAGMA application_id = %d; PRAGMA user_version = %d;"
+	                        "INSERT INTO meta VALUES('created', unixepoch());"
+	                        "INSERT INTO meta VALUES('identity', lower(hex(randomblob(16))));",
+	                DB_APPLICATION_ID, DB_VERSION);
+	if (!db_exec(db, head, error) || !db_exec(db, "BEGIN IMMEDIATE", error))
+		return false;
+	if (db_exec(db, schema_sql, error) && db_exec(db, tail, error) &&
+	        db_exec(db, "COMMIT", error))
+		return true;
+	sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+	return false;
+}
+
+/* Touches both ends of every table and index, and the structure of the text index: some
+ * milliseconds whatever the size. A process that was killed cannot damage the file; this finds what
+ * a bad disk or a foreign write did to the parts that everything depends on. Damage elsewhere is
+ * met when it is read. */
+static bool check_ends(sqlite3 *db, GError **error)
+{
+	static const char *const probes[] = {"SELECT max(id) + min(id) FROM filesystem",
+	        "SELECT max(id) + min(id) FROM node",
+	        "SELECT count(*) FROM (SELECT 1 FROM node INDEXED BY node_inode ORDER BY inode "
+	        "DESC LIMIT 1)",
+	        "SELECT count(*) FROM (SELECT 1 FROM node ORDER BY parent DESC, name DESC LIMIT 1)",
+	        "SELECT max(id) + min(id) FROM inode",
+	        "SELECT count(*) FROM (SELECT 1 FROM inode ORDER BY filesystem DESC, ino DESC "
+	        "LIMIT 1)",
+	        "SELECT max(id) + min(id) FROM content", "SELECT max(checksum) FROM content",
+	        "SELECT max(id) + min(id) FROM document", "SELECT max(content) FROM document",
+	        "SELECT max(document) + min(document) FROM fact",
+	        "SELECT max(id) + min(id) FROM text_docsize", "SELECT max(id) FROM text_data",
+	        "SELECT max(id) + min(id) FROM name_docsize", "SELECT max(id) FROM name_data",
+	        "SELECT max(id) FROM gram_data",
+	        "SELECT count(*) FROM (SELECT rowid FROM text WHERE text MATCH 'tarsier' LIMIT 1)",
+	        "SELECT count(*) FROM (SELECT rowid FROM name WHERE name MATCH 'tarsier' LIMIT 1)",
+	        "SELECT count(*) FROM (SELECT rowid FROM gram WHERE gram MATCH 'tar' LIMIT 1)"};
+	for (size_t i = 0; i < G_N_ELEMENTS(probes); i++) {
+		int64_t ignored;
+		if (!get_int(db, probes[i], &ignored, error))
+			return false;
+	}
+	return true;
+}
+
+/* Makes, migrates or checks what was opened. */
+static bool prepare(sqlite3 *db, GError **error)
+{
+	int64_t tables, clean;
+	int version;
+	if (!tokenizer_register(db, error) || !migrate_version(db, &version, error) ||
+	        !get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
+		return false;
+	if (version == 0 && tables == 0 && !create_schema(db, error))
+		return false;
+	if (!check_application(db, error))
+		return false;
+	if (version > DB_VERSION)
+		return fail_version(error, version);
+	if (!db_exec(db, writer_pragmas, error) ||
+	        !migrate_run(db, migrations, DB_VERSION, error) ||
+	        !get_int(db, "SELECT value FROM meta WHERE key = 'clean'", &clean, error))
+		return false;
+	if (clean != 1 && !check_ends(db, error))
+		return false;
+	return db_exec(db,
+	        "INSERT INTO meta VALUES('clean', 0) ON CONFLICT DO UPDATE SET value = 0", error);
+}
+
+bool db_set_clean(sqlite3 *db, GError **error)
+{
+	return db_exec(db,
+	        "INSERT INTO meta VALUES('clean', 1) ON CONFLICT DO UPDATE SET value = 1", error);
+}
+
+/* "WAL does not work over a network filesystem" (sqlite.org/wal.html): each machine would map an
+ * index of the log of its own. What a virtual machine shares with its host (9P, virtiofs) is none:
+ * one system uses it. */
+static bool refuse_network(const char *index_dir, GError **error)
+{
+	static const uint32_t network[] = {0x6969 /* NFS */, 0xFF534D42 /* CIFS */,
+	        0xFE534D42 /* SMB2 */, 0x00C36400 /* Ceph */, 0x5346414F /* AFS */,
+	        0x0BD00BD0 /* Lustre */};
+	struct statfs fs;
+	if (statfs(index_dir, &fs) != 0)
+		return fail_errno(error, index_dir, errno);
+	for (size_t i = 0; i < G_N_ELEMENTS(network); i++) {
+		if ((uint32_t)fs.f_type != network[i])
+			continue;
+		g_autofree char *shown = g_filename_display_name(index_dir);
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER,
+		        _("%s: an index cannot lie on a network file system; name a local "
+		          "directory with --index or TARSIER_INDEX"),
+		        shown);
+		return false;
+	}
+	return true;
+}
+
+static sqlite3 *open_prepared(const char *index_dir, GError **error)
+{
+	g_autofree char *path = g_build_filename(index_dir, DB_NAME, NULL);
+	if (!dbfile_prepare(index_dir, DB_NAME, error))
+		return NULL;
+	sqlite3 *db = open_file(path, SQLITE_OPEN_READWRITE, error);
+	if (!db)
+		return NULL;
+	if (!prepare(db, error)) {
+		db_close(db);
+		return NULL;
+	}
+	return db;
+}
+
+static bool note_rebuilt(sqlite3 *db, const char *why, GError **error)
+{
+	g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+	g_autofree char *date = g_date_time_format_iso8601(now);
+	g_autofree char *value = g_strdup_printf("%s %s", date, why);
+	char *sql = sqlite3_mprintf("INSERT OR REPLACE INTO meta VALUES('rebuilt', %Q)", value);
+	bool ok = db_exec(db, sql, error);
+	sqlite3_free(sql);
+	return ok;
+}
+
+static sqlite3 *rebuild(const char *index_dir, const char *why, GError **error)
+{
+	g_message("the index is damaged (%s): it is moved aside and made anew", why);
+	if (!dbfile_move_aside(index_dir, DB_NAME, error))
+		return NULL;
+	sqlite3 *db = open_prepared(index_dir, error);
+	if (!db)
+		return NULL;
+	if (!note_rebuilt(db, why, error)) {
+		db_close(db);
+		return NULL;
+	}
+	remove_mark(index_dir);
+	db_unmark_bulk(index_dir);
+	return db;
+}
+
+sqlite3 *db_open_writer(const char *index_dir, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	g_autofree char *mark = NULL;
+
+	if (!dbfile_prepare(index_dir, DB_NAME, error) || !refuse_network(index_dir, error))
+		return NULL;
+	dbfile_forget_damaged(index_dir, DB_NAME);
+	mark = read_mark(index_dir);
+	if (mark)
+		return rebuild(index_dir, mark, error);
+	if (db_bulk_mark(index_dir) == DB_BULK_CUT)
+		return rebuild(index_dir, _("the machine went down while it was made"), error);
+	sqlite3 *db = open_prepared(index_dir, &why);
+	if (!db && g_error_matches(why, INDEX_ERROR, INDEX_ERROR_DAMAGED))
+		return rebuild(index_dir, why->message, error);
+	if (!db)
+		g_propagate_error(error, g_steal_pointer(&why));
+	return db;
+}
+
+/* ---- readers */
+
+/* In a directory that cannot be written there is no -shm to be had; without a -wal the file cannot
+ * change under us. */
+static sqlite3 *open_immutable(const char *path, GError **error)
+{
+	g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
+	g_autofree char *immutable = g_strconcat(uri, "?immutable=1", NULL);
+	return open_file(immutable, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
+}
+
+/* Readers note in the log's index how far they read. It is mapped, and where a write needs new room
+ * and a quota is used up the mapping answers with SIGBUS, a write to the file with an error: so the
+ * byte kept for the first lock, which has no meaning (wal.c, WalCkptInfo), is written over with
+ * itself. Not in a process that has the file open already: closing it would lose its locks. */
+static bool has_room_for_marks(const char *path)
+{
+	enum { LOCK_BYTE = 120 };
+	g_autofree char *shm = g_strconcat(path, "-shm", NULL);
+	char byte;
+	autofd fd = open(shm, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || pread(fd, &byte, 1, LOCK_BYTE) != 1)
+		return true;
+	return pwrite(fd, &byte, 1, LOCK_BYTE) == 1 || (errno != ENOSPC && errno != EDQUOT);
+}
+
+/* Reads as far as some mark of others goes. */
+static sqlite3 *open_without_marks(const char *path, GError **error)
+{
+	g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
+	g_autofree char *unmarked = g_strconcat(uri, "?readonly_shm=1", NULL);
+	return open_file(unmarked, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
+}
+
+static sqlite3 *open_readable(const char *index_dir, GError **error)
+{
+	g_autofree char *path = g_build_filename(index_dir, DB_NAME, NULL);
+	g_autofree char *wal = g_strconcat(path, "-wal", NULL);
+	if (g_access(index_dir, W_OK) != 0 && g_access(wal, F_OK) != 0)
+		return open_immutable(path, error);
+	if (!has_room_for_marks(path))
+		return open_without_marks(path, error);
+	return open_file(path, SQLITE_OPEN_READONLY, error);
+}
+
+/* The version and how many tables there are. 0 and 0 also of what a process was killed in making:
+ * a journal that only a writer may roll back is left by the first steps alone, before there is a
+ * log. */
+static bool read_head(sqlite3 *db, int64_t *version_r, int64_t *tables_r, GError **error)
+{
+	if (get_int(db, "PRAGMA user_version", version_r, error) &&
+	        get_int(db, "SELECT count(*) FROM sqlite_schema", tables_r, error))
+		return true;
+	if (sqlite3_extended_errcode(db) != SQLITE_READONLY_ROLLBACK)
+		return false;
+	g_clear_error(error);
+	*version_r = *tables_r = 0;
+	return true;
+}
+
+static bool prepare_reader(sqlite3 *db, GError **error)
+{
+	int64_t version, tables;
+	sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	if (!read_head(db, &version, &tables, error))
+		return false;
+	if (version == 0 && tables == 0) {
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_NONE_YET, _("there is no index yet"));
+		return false;
+	}
+	if (!check_application(db, error))
+		return false;
+	if (version != DB_VERSION)
+		return fail_version(error, version);
+	return db_exec(db, reader_pragmas, error) && tokenizer_register(db, error);
+}
+
+sqlite3 *db_open_reader(const char *index_dir, GError **error)
+{
+	if (!dbfile_check(index_dir, DB_NAME, error))
+		return NULL;
+	sqlite3 *db = open_readable(index_dir, error);
+	if (db && !prepare_reader(db, error)) {
+		db_close(db);
+		return NULL;
+	}
+	return db;
+}
+
+void db_remove_damaged(const char *index_dir)
+{
+	dbfile_remove_damaged(index_dir, DB_NAME);
+}

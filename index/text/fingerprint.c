@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/text/fingerprint.h"
+#include "index/text/terms.h"
+#include <string.h>
+#define XXH_STATIC_LINKING_ONLY
+#include <xxhash.h>
+
+/* ---- checksums */
+
+struct Checksum {
+	XXH3_state_t *state;
+};
+
+Checksum *checksum_new(void)
+{
+	Checksum *checksum = g_new0(Checksum, 1);
+	checksum->state = XXH3_createState();
+	g_assert(checksum->state);
+	XXH3_128bits_reset(checksum->state);
+	return checksum;
+}
+
+void checksum_update(Checksum *checksum, const void *data, size_t length)
+{
+	XXH3_128bits_update(checksum->state, data, length);
+}
+
+static void to_canonical(XXH128_hash_t hash, uint8_t out[CHECKSUM_BYTES])
+{
+	XXH128_canonical_t canonical;
+	XXH128_canonicalFromHash(&canonical, hash);
+	memcpy(out, canonical.digest, CHECKSUM_BYTES);
+}
+
+void checksum_final(Checksum *checksum, uint8_t out[CHECKSUM_BYTES])
+{
+	to_canonical(XXH3_128bits_digest(checksum->state), out);
+	XXH3_freeState(checksum->state);
+	g_free(checksum);
+}
+
+void checksum_of(const void *data, size_t length, uint8_t out[CHECKSUM_BYTES])
+{
+	to_canonical(XXH3_128bits(data, length), out);
+}
+
+/* ---- simhash */
+
+/* 64 sums at once, one for each bit, in binary: bit b of planes[k] is worth 2^k in sum b. */
+typedef struct {
+	uint64_t planes[64];
+} Sums;
+
+static void sums_add(Sums *sums, uint64_t bits, uint32_t weight)
+{
+	for (unsigned from = 0; weight > 0; from++, weight >>= 1) {
+		uint64_t carry = weight & 1 ? bits : 0;
+		for (unsigned plane = from; carry != 0; plane++) {
+			uint64_t both = sums->planes[plane] & carry;
+			sums->planes[plane] ^= carry;
+			carry = both;
+		}
+	}
+}
+
+static uint64_t sums_get(const Sums *sums, unsigned bit)
+{
+	uint64_t sum = 0;
+	for (unsigned plane = 0; plane < 64; plane++)
+		sum |= (sums->planes[plane] >> bit & 1) << plane;
+	return sum;
+}
+
+static uint64_t sums_result(const Sums *sums, uint64_t all, unsigned bits)
+{
+	uint64_t result = 0;
+	for (unsigned bit = 0; bit < bits && bit < 64; bit++)
+		result |= (uint64_t)(2 * sums_get(sums, bit) > all) << bit;
+	return result;
+}
+
+static uint64_t add_features(Sums *sums, const Feature *features, size_t n)
+{
+	uint64_t all = 0;
+	for (size_t i = 0; i < n; i++) {
+		sums_add(sums, features[i].hash, features[i].weight);
+		all += features[i].weight;
+	}
+	return all;
+}
+
+uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits)
+{
+	Sums sums = {{0}};
+	uint64_t all = add_features(&sums, features, n);
+	return sums_result(&sums, all, bits);
+}
+
+/* The features are the words of title, headings and body, and their triples: words alone take texts
+ * of one subject for near copies, triples alone need distances so large that unrelated texts come
+ * into reach. A word weighs 1 + floor(log2 n) for n occurrences. Triples are too many to be counted
+ * (they hardly ever repeat in prose): each weighs 1, and one that is among those seen last weighs
+ * nothing, so that the same lines again and again do not decide. Those in title and headings count
+ * three times. */
+
+/* Features by their hash, with how often they occur: open addressing, at most half full. */
+typedef struct {
+	Feature *slots; /* weight 0: free */
+	size_t mask, used;
+} FeatureTable;
+
+enum { FEATURES_AT_FIRST = 1024, CHECKSUM_BUFFER = 8192, SEEN_TRIPLES = 2048 };
+
+struct FingerprintState {
+	Checksum *checksum;
+	char buffer[CHECKSUM_BUFFER];
+	size_t buffered;
+	FeatureTable table;
+	SketchState sketch; /* of the triples */
+	Sums sums; /* of the triples, in the end of all features */
+	uint64_t triples_weight, seen[SEEN_TRIPLES]; /* seen: by the low bits of the hash */
+	uint64_t before[2]; /* hashes of the last word and the one before it, 0: there is none */
+	uint32_t words, text_words, different_words;
+	TextColumn column; /* of the last word */
+};
+
+static Feature *slot_of(const FeatureTable *table, uint64_t hash)
+{
+	size_t at = hash & table->mask;
+	while (table->slots[at].weight != 0 && table->slots[at].hash != hash)
+		at = (at + 1) & table->mask;
+	return &table->slots[at];
+}
+
+static void table_grow(FeatureTable *table)
+{
+	FeatureTable grown = {
+	        g_new0(Feature, 2 * (table->mask + 1)), 2 * table->mask + 1, table->used};
+	for (size_t i = 0; i <= table->mask; i++)
+		if (table->slots[i].weight != 0)
+			*slot_of(&grown, table->slots[i].hash) = table->slots[i];
+	g_free(table->slots);
+	*table = grown;
+}
+
+/* True if the feature is new. */
+static bool table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
+{
+	Feature *slot = slot_of(table, hash);
+	if (slot->weight != 0) {
+		slot->weight += weight;
+		return false;
+	}
+	*slot = (Feature){hash, weight};
+	if (++table->used * 2 > table->mask)
+		table_grow(table);
+	return true;
+}
+
+FingerprintState *fingerprint_begin(void)
+{
+	FingerprintState *state = g_new0(FingerprintState, 1);
+	state->checksum = checksum_new();
+	sketch_begin(&state->sketch);
+	state->column = N_COLUMNS;
+	state->table = (FeatureTable){g_new0(Feature, FEATURES_AT_FIRST), FEATURES_AT_FIRST - 1, 0};
+	return state;
+}
+
+static void add_to_checksum(FingerprintState *state, const char *term, int length)
+{
+	if (state->buffered + length + 1 > sizeof(state->buffer)) {
+		checksum_update(state->checksum, state->buffer, state->buffered);
+		state->buffered = 0;
+	}
+	memcpy(state->buffer + state->buffered, term, length);
+	state->buffered += length;
+	state->buffer[state->buffered++] = ' ';
+}
+
+static uint32_t column_weight(TextColumn column)
+{
+	return column == COLUMN_BODY                                ? 1
+	       : column == COLUMN_TITLE || column == COLUMN_HEADING ? 3
+	                                                            : 0;
+}
+
+/* Depends on the order of the two. */
+static uint64_t joined(uint64_t left, uint64_t right)
+{
+	uint64_t mixed = (left ^ (left >> 29)) * 0x9e3779b97f4a7c15u + right;
+	mixed = (mixed ^ (mixed >> 32)) * 0xd6e8feb86659fd93u;
+	return mixed ^ (mixed >> 32);
+}
+
+static void add_triple(FingerprintState *state, uint64_t hash, uint32_t weight)
+{
+	uint64_t *seen = &state->seen[hash % SEEN_TRIPLES];
+	if (*seen == hash)
+		return;
+	*seen = hash;
+	sketch_add(&state->sketch, hash);
+	sums_add(&state->sums, hash, weight);
+	state->triples_weight += weight;
+}
+
+/* The word, and the triple that it ends; triples do not reach from one column into another. */
+static void add_word(
+        FingerprintState *state, TextColumn column, const char *term, int length, uint32_t weight)
+{
+	uint64_t hash = XXH3_64bits(term, length), *before = state->before;
+	if (column != state->column)
+		before[0] = before[1] = 0;
+	state->column = column;
+	state->different_words += table_count(&state->table, hash, weight);
+	if (before[1] != 0)
+		add_triple(state, joined(before[1], joined(before[0], hash)), weight);
+	before[1] = before[0];
+	before[0] = hash;
+}
+
+void fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length)
+{
+	uint32_t weight = column_weight(column);
+	state->words++;
+	if (column == COLUMN_BODY || column == COLUMN_HEADING) {
+		state->text_words++;
+		add_to_checksum(state, term, length);
+	}
+	if (weight > 0)
+		add_word(state, column, term, length, weight);
+}
+
+/* Occurrences to weights: 1 + floor(log2), so that a word that stands everywhere does not decide
+ * alone. */
+static uint32_t damped(uint32_t occurrences)
+{
+	return g_bit_storage(occurrences);
+}
+
+/* Packs the used slots together. */
+static size_t table_pack(FeatureTable *table)
+{
+	size_t n = 0;
+	for (size_t i = 0; i <= table->mask; i++)
+		if (table->slots[i].weight != 0)
+			table->slots[n++] =
+			        (Feature){table->slots[i].hash, damped(table->slots[i].weight)};
+	return n;
+}
+
+void fingerprint_end(FingerprintState *state, Fingerprint *out)
+{
+	size_t n = table_pack(&state->table);
+	checksum_update(state->checksum, state->buffer, state->buffered);
+	checksum_final(state->checksum, out->text_checksum);
+	out->words = state->words;
+	out->has_checksum = state->text_words > 0;
+	out->has_near = state->different_words >= FINGERPRINT_MIN_WORDS && state->triples_weight > 0;
+	uint64_t all = state->triples_weight + add_features(&state->sums, state->table.slots, n);
+	out->near = (NearPrint){0};
+	if (out->has_near)
+		out->near = (NearPrint){
+		        sums_result(&state->sums, all, 64), sketch_end(&state->sketch)};
+	g_free(state->table.slots);
+	g_free(state);
+}
+
+static void add_term(void *data, TextColumn column, const char *term, int length, bool part)
+{
+	if (!part)
+		fingerprint_add(data, column, term, length);
+}
+
+void fingerprint_document(const Document *doc, Fingerprint *out)
+{
+	FingerprintState *state = fingerprint_begin();
+	terms_each(doc, add_term, state);
+	fingerprint_end(state, out);
+}

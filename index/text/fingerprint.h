@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fingerprint.h - checksums and similarity fingerprints of documents
+ *
+ * Text checksum: XXH3-128 of the folded terms of body and headings in reading order, each followed
+ * by a space. Simhash: Charikar, "Similarity estimation techniques from rounding algorithms", STOC
+ * 2002; features and weights in the .c. Sketch: of the set of word triples (index/text/sketch.h). */
+#pragma once
+#include "common/base/document.h"
+#include "index/text/columns.h"
+#include "index/copies/near.h"
+
+enum {
+	CHECKSUM_BYTES = 16,
+	TEXT_CHECKSUM_KEPT = 8, /* of a text's: two of a million texts meet by chance once in 37 million times */
+	FINGERPRINT_MIN_WORDS = 8
+};
+
+typedef struct {
+	uint8_t text_checksum[CHECKSUM_BYTES];
+	bool has_checksum; /* the text has a word */
+	NearPrint near;
+	bool has_near; /* at least FINGERPRINT_MIN_WORDS different words, and three in a row */
+	uint32_t words; /* terms in all columns */
+} Fingerprint;
+
+void fingerprint_document(const Document *doc, Fingerprint *out);
+
+/* The same from terms that are at hand, in the order of terms_each(). */
+typedef struct FingerprintState FingerprintState;
+FingerprintState *fingerprint_begin(void);
+void fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length);
+void fingerprint_end(FingerprintState *state, Fingerprint *out); /* frees */
+
+/* Weighted features to a simhash: bit i is set if the features that have it outweigh the others.
+ * bits: at most 64, the others are 0. */
+typedef struct {
+	uint64_t hash;
+	uint32_t weight;
+} Feature;
+uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits);
+
+/* Canonical (big endian) XXH3-128, streaming. */
+typedef struct Checksum Checksum;
+Checksum *checksum_new(void);
+void checksum_update(Checksum *checksum, const void *data, size_t length);
+void checksum_final(Checksum *checksum, uint8_t out[CHECKSUM_BYTES]); /* frees */
+void checksum_of(const void *data, size_t length, uint8_t out[CHECKSUM_BYTES]);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/text/glob.h"
+#include <glib.h>
+
+static gunichar take(const char **s)
+{
+	gunichar c = g_utf8_get_char(*s);
+	*s = g_utf8_next_char(*s);
+	return c;
+}
+
+/* *p stands behind "[" and moves behind "]". */
+static bool class_meets(const char **p, gunichar c)
+{
+	bool inverted = **p == '^', met = false;
+	*p += inverted;
+	for (bool first = true; **p && (first || **p != ']'); first = false) {
+		gunichar low = take(p), high = low;
+		bool closing = first && low == ']';
+		if (!closing && **p == '-' && (*p)[1] && (*p)[1] != ']') {
+			++*p;
+			high = take(p);
+		}
+		met |= c == low || (low <= c && c <= high);
+	}
+	if (!**p)
+		return false;
+	++*p;
+	return met != inverted;
+}
+
+/* What stands for one character, which is not the end; *p moves behind it. */
+static bool one_meets(const char **p, gunichar c)
+{
+	gunichar wanted = **p ? take(p) : 0;
+	if (wanted == '[')
+		return class_meets(p, c);
+	return wanted == '?' || wanted == c;
+}
+
+bool glob_meets(const char *pattern, const char *text)
+{
+	const char *star = NULL, *mark = text;
+	while (*text) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			mark = text;
+			continue;
+		}
+		gunichar c = take(&text);
+		if (one_meets(&pattern, c))
+			continue;
+		if (!star)
+			return false;
+		pattern = star;
+		text = mark = g_utf8_next_char(mark);
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}

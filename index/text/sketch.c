@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/text/sketch.h"
+#include <stdbool.h>
+#include <string.h>
+
+enum { BIN_SHIFT = 64 - 7 /* the highest bits of a hash name its bin */ };
+G_STATIC_ASSERT(1 << 7 == SKETCH_BITS);
+
+void sketch_begin(SketchState *state)
+{
+	memset(state->least, 0xff, sizeof state->least);
+}
+
+/* Vigna's splitmix64, its last step. */
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+void sketch_add(SketchState *state, uint64_t hash)
+{
+	uint64_t mixed = mix(hash), *least = &state->least[mixed >> BIN_SHIFT];
+	mixed &= (UINT64_C(1) << BIN_SHIFT) - 1;
+	*least = MIN(*least, mixed);
+}
+
+static bool is_empty(const SketchState *state)
+{
+	for (unsigned bin = 0; bin < SKETCH_BITS; bin++)
+		if (state->least[bin] != UINT64_MAX)
+			return false;
+	return true;
+}
+
+/* The bin's own, or that of the first full bin in an order that depends on the bin alone. */
+static uint64_t value_of(const SketchState *state, unsigned bin)
+{
+	unsigned at = bin;
+	for (uint64_t try = 1; state->least[at] == UINT64_MAX; try++)
+		at = mix((uint64_t)bin << 32 | try) % SKETCH_BITS;
+	return state->least[at];
+}
+
+Sketch sketch_end(const SketchState *state)
+{
+	Sketch sketch = {{0}};
+	if (is_empty(state))
+		return sketch;
+	for (unsigned bin = 0; bin < SKETCH_BITS; bin++)
+		sketch.bits[bin / 64] |= (mix(value_of(state, bin)) & 1) << bin % 64;
+	return sketch;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/text/terms.h"
+#include "index/text/tokenizer.h"
+#include "common/base/doctype.h"
+#include <string.h>
+
+enum { TERM_PART = 0x80 };
+G_STATIC_ASSERT((int)TOKEN_MAX_BYTES < (int)TERM_PART);
+
+/* A stream for 'delete': every term at one position, then as many tokens as are missing from the
+ * count. */
+static int replay_delete(const uint8_t *s, const uint8_t *end, void *data, TermFunc function)
+{
+	if (end - s < 5)
+		return SQLITE_CORRUPT;
+	uint32_t tokens = s[1] | s[2] << 8 | s[3] << 16 | (uint32_t)s[4] << 24;
+	const uint8_t *first = s + 5;
+	for (const uint8_t *p = first; p < end; p += 1 + *p) {
+		if (*p == 0 || *p >= end - p)
+			return SQLITE_CORRUPT;
+		int result = function(
+		        data, p == first ? 0 : FTS5_TOKEN_COLOCATED, (const char *)p + 1, *p, 0, 0);
+		if (result != 0)
+			return result;
+	}
+	for (uint32_t i = 1; i < tokens && first < end; i++) {
+		int result = function(data, 0, (const char *)first + 1, *first, 0, 0);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
+int terms_replay(const char *stream, int length, void *data, TermFunc function)
+{
+	const uint8_t *s = (const uint8_t *)stream, *end = s + length;
+	if (length > 0 && *s == 0)
+		return replay_delete(s, end, data, function);
+	while (s < end) {
+		int size = *s & ~TERM_PART, flags = *s & TERM_PART ? FTS5_TOKEN_COLOCATED : 0;
+		if (size == 0 || size >= end - s)
+			return SQLITE_CORRUPT;
+		int result = function(data, flags, (const char *)s + 1, size, 0, 0);
+		if (result != 0)
+			return result;
+		s += 1 + size;
+	}
+	return 0;
+}
+
+/* ---- from documents */
+
+typedef struct {
+	TermsFunc function;
+	void *data;
+	TextColumn column;
+	bool parts; /* wanted in the text too: identifiers are searched by their parts, prose is not */
+	int start, end; /* of the last term */
+} Pass;
+
+static int pass_term(void *data, const char *term, int length, int start, int end)
+{
+	Pass *pass = data;
+	bool part = start == pass->start && end == pass->end;
+	pass->start = start;
+	pass->end = end;
+	if (!part || pass->parts || pass->column != COLUMN_BODY)
+		pass->function(pass->data, pass->column, term, length, part);
+	return 0;
+}
+
+static void tokenize_for(Pass *pass, const char *text, size_t length)
+{
+	pass->start = pass->end = -1;
+	tokenize(text, length, pass_term, pass);
+}
+
+static TextColumn column_of_tag(uint8_t tag)
+{
+	if (tag >= TAG_HEADING1 && tag <= TAG_HEADING6)
+		return COLUMN_HEADING;
+	return tag == TAG_NOISE ? COLUMN_NOISE : COLUMN_BODY;
+}
+
+/* The runs lie one behind the other, so what belongs together is one stretch of the text. */
+static void each_in_text(const Document *doc, Pass *pass)
+{
+	const DocRun *runs = (const DocRun *)doc->runs->data;
+	for (guint i = 0; i < doc->runs->len;) {
+		guint next = i + 1;
+		pass->column = column_of_tag(runs[i].tag);
+		while (next < doc->runs->len && !(runs[next].flags & DOC_RUN_BLOCK) &&
+		        column_of_tag(runs[next].tag) == pass->column)
+			next++;
+		size_t end = runs[next - 1].offset + (size_t)runs[next - 1].length;
+		tokenize_for(pass, doc->text->str + runs[i].offset, end - runs[i].offset);
+		i = next;
+	}
+}
+
+static void each_in_facts(const Document *doc, Pass *pass)
+{
+	static const int8_t columns[N_FIELDS] = {
+	        [FIELD_TITLE] = COLUMN_TITLE,
+	        [FIELD_AUTHOR] = COLUMN_AUTHOR,
+	        [FIELD_TO] = COLUMN_RECIPIENT,
+	        [FIELD_CC] = COLUMN_CC,
+	        [FIELD_KEYWORD] = COLUMN_KEYWORD,
+	        [FIELD_COMMENT] = COLUMN_COMMENT,
+	        [FIELD_MESSAGE_ID] = COLUMN_NOISE, /* found by who asks for it, and tells nothing else */
+	};
+	for (guint i = 0; i < doc->facts->len; i++) {
+		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);
+		pass->column = columns[fact->field];
+		if (pass->column != COLUMN_BODY) /* facts that are no words: dates, counts */
+			tokenize_for(pass, fact->value, strlen(fact->value));
+	}
+}
+
+static bool is_code(const Document *doc)
+{
+	return doc->mime && strcmp(doctype_of(doc->mime), "code") == 0;
+}
+
+void terms_each(const Document *doc, TermsFunc function, void *data)
+{
+	Pass pass = {.function = function, .data = data, .parts = is_code(doc)};
+	each_in_text(doc, &pass);
+	each_in_facts(doc, &pass);
+	if (doc->member) {
+		pass.column = COLUMN_MEMBER;
+		tokenize_for(&pass, doc->member, strlen(doc->member));
+	}
+}
+
+typedef struct {
+	Terms *terms;
+	FingerprintState *state;
+} Collect;
+
+static void collect(void *data, TextColumn column, const char *term, int length, bool part)
+{
+	const Collect *collect = data;
+	uint8_t size = part ? length | TERM_PART : length;
+	g_byte_array_append(collect->terms->columns[column], &size, 1);
+	g_byte_array_append(collect->terms->columns[column], (const uint8_t *)term, length);
+	if (!part)
+		fingerprint_add(collect->state, column, term, length);
+}
+
+void terms_init(Terms *terms)
+{
+	for (int i = 0; i < N_COLUMNS; i++)
+		terms->columns[i] = g_byte_array_new();
+}
+
+void terms_clear(Terms *terms)
+{
+	for (int i = 0; i < N_COLUMNS; i++)
+		g_clear_pointer(&terms->columns[i], g_byte_array_unref);
+}
+
+void terms_of_document(Terms *terms, const Document *doc, Fingerprint *fingerprint)
+{
+	Collect data = {terms, fingerprint_begin()};
+	for (int i = 0; i < N_COLUMNS; i++)
+		g_byte_array_set_size(terms->columns[i], 0);
+	terms_each(doc, collect, &data);
+	fingerprint_end(data.state, fingerprint);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* purge.c - takes the rows of deleted documents out of the text index
+ *
+ * No list of a document's terms is kept. The dead rows are known (rows of text_docsize without a
+ * document); their terms are collected by one walk over the whole vocabulary, in slices, and given
+ * to FTS5's 'delete'. A run takes as many dead rows as their terms fit into memory; the next run
+ * takes the next. New documents may come meanwhile: they are never in a run. */
+#include <config.h>
+#include "index/write/writer-private.h"
+#include <string.h>
+
+enum {
+	PURGE_MIN_ROWS = 200, /* dead rows below which it is not worth the walk */
+	PURGE_PERCENT = 20,
+	RUN_ROWS = 5000,
+	RUN_TOKENS = 8 << 20, /* about 16 MB of terms */
+	SLICE_INSTANCES = 400000, /* of a walk: some 50 ms, more when a very common word is met: it cannot be cut */
+	SLICE_ROWS = 200 /* of deletion: one transaction */
+};
+
+typedef struct {
+	int64_t id;
+	uint32_t tokens[N_COLUMNS];
+	GByteArray *terms[N_COLUMNS]; /* NULL: the column is empty; head of a 'delete' stream, then
+	                                 terms */
+} DeadRow;
+
+struct Purge {
+	GArray *rows; /* DeadRow, ascending */
+	char *term; /* the walk goes on here; NULL: it is done */
+	guint deleted; /* rows that are gone */
+};
+
+static void dead_row_clear(gpointer item)
+{
+	DeadRow *row = item;
+	for (int i = 0; i < N_COLUMNS; i++)
+		if (row->terms[i])
+			g_byte_array_unref(row->terms[i]);
+}
+
+void purge_free(Purge *purge)
+{
+	if (!purge)
+		return;
+	g_array_unref(purge->rows);
+	g_free(purge->term);
+	g_free(purge);
+}
+
+/* FTS5 keeps the number of tokens of each column as variable-length integers of SQLite's format
+ * (sqlite.org/fileformat.html, 1.6). */
+static uint64_t read_varint(const uint8_t **at, const uint8_t *end)
+{
+	uint64_t value = 0;
+	for (unsigned i = 0; i < 8 && *at < end; i++) {
+		uint8_t byte = *(*at)++;
+		value = value << 7 | (byte & 0x7f);
+		if (!(byte & 0x80))
+			return value;
+	}
+	return value;
+}
+
+/* The head of a stream for 'delete' (index/text/terms.h). */
+static GByteArray *begin_terms(uint32_t tokens)
+{
+	uint8_t head[5] = {0, tokens, tokens >> 8, tokens >> 16, tokens >> 24};
+	return g_byte_array_append(g_byte_array_new(), head, sizeof(head));
+}
+
+static uint64_t add_dead_row(GArray *rows, sqlite3_stmt *statement)
+{
+	DeadRow dead = {.id = sqlite3_column_int64(statement, 0)};
+	const uint8_t *at = sqlite3_column_blob(statement, 1);
+	const uint8_t *end = at + sqlite3_column_bytes(statement, 1);
+	uint64_t tokens = 0;
+
+	for (int i = 0; i < N_COLUMNS && at < end; i++) {
+		dead.tokens[i] = read_varint(&at, end);
+		tokens += dead.tokens[i];
+		if (dead.tokens[i] > 0)
+			dead.terms[i] = begin_terms(dead.tokens[i]);
+	}
+	g_array_append_val(rows, dead);
+	return tokens;
+}
+
+/* The oldest dead rows, as many as a run may take. */
+static GArray *find_dead(Writer *w, GError **error)
+{
+	sqlite3_stmt *statement = statement_bind(w, TEXT_DEAD, VALUES(INT(0)), error);
+	uint64_t tokens = 0;
+	int result = SQLITE_DONE;
+	if (!statement)
+		return NULL;
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(DeadRow));
+	g_array_set_clear_func(rows, dead_row_clear);
+	while (rows->len < RUN_ROWS && tokens < RUN_TOKENS &&
+	        (result = sqlite3_step(statement)) == SQLITE_ROW)
+		tokens += add_dead_row(rows, statement);
+	if (result != SQLITE_DONE && result != SQLITE_ROW) {
+		writer_fail(w, error);
+		return NULL;
+	}
+	sqlite3_reset(statement);
+	return g_steal_pointer(&rows);
+}
+
+static DeadRow *find_row(GArray *rows, int64_t id)
+{
+	guint low = 0, high = rows->len;
+	while (low < high) {
+		guint middle = (low + high) / 2;
+		DeadRow *row = &g_array_index(rows, DeadRow, middle);
+		if (row->id == id)
+			return row;
+		if (row->id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static int column_of_name(const char *name)
+{
+	static const char *const names[N_COLUMNS] = {
+	        [COLUMN_BODY] = "body",
+	        [COLUMN_TITLE] = "title",
+	        [COLUMN_HEADING] = "heading",
+	        [COLUMN_AUTHOR] = "author",
+	        [COLUMN_RECIPIENT] = "recipient",
+	        [COLUMN_CC] = "cc",
+	        [COLUMN_KEYWORD] = "keyword",
+	        [COLUMN_COMMENT] = "comment",
+	        [COLUMN_MEMBER] = "member",
+	        [COLUMN_NOISE] = "noise",
+	};
+	for (int i = 0; i < N_COLUMNS; i++)
+		if (name && strcmp(names[i], name) == 0) /* NULL: a damaged index */
+			return i;
+	return -1;
+}
+
+/* Adds a term once to a column; instances of one term and row come in the order of columns. */
+static void add_term(DeadRow *row, int column, const char *term, int length)
+{
+	if (column < 0 || !row->terms[column] || length < 1 || length > 255)
+		return;
+	GByteArray *terms = row->terms[column];
+	uint8_t size = length;
+	if (terms->len > 5 + (guint)length && terms->data[terms->len - length - 1] == size &&
+	        memcmp(terms->data + terms->len - length, term, length) == 0)
+		return;
+	g_byte_array_append(terms, &size, 1);
+	g_byte_array_append(terms, (const uint8_t *)term, length);
+}
+
+/* Walks on from purge->term; stops at the first new term after enough instances. */
+static bool walk_slice(Writer *w, Purge *purge, GError **error)
+{
+	sqlite3_stmt *row = statement_bind(w, TEXT_TERMS, VALUES(TEXT(purge->term)), error);
+	g_autoptr(GString) current = g_string_new(NULL);
+	int result = SQLITE_DONE;
+
+	if (!row)
+		return false;
+	for (unsigned n = 0; (result = sqlite3_step(row)) == SQLITE_ROW; n++) {
+		const char *term = (const char *)sqlite3_column_text(row, 0);
+		int length = sqlite3_column_bytes(row, 0);
+		if ((size_t)length != current->len || memcmp(term, current->str, length) != 0) {
+			g_string_truncate(current, 0);
+			g_string_append_len(current, term, length);
+			if (n >= SLICE_INSTANCES)
+				break;
+		}
+		DeadRow *dead = find_row(purge->rows, sqlite3_column_int64(row, 1));
+		if (dead)
+			add_term(dead, column_of_name((const char *)sqlite3_column_text(row, 2)),
+			        term, length);
+	}
+	if (result != SQLITE_ROW && result != SQLITE_DONE)
+		return writer_fail(w, error);
+	sqlite3_reset(row);
+	g_autofree char *before = purge->term;
+	purge->term = result == SQLITE_ROW ? g_strdup(current->str) : NULL;
+	if (purge->term && strcmp(purge->term, before) <= 0)
+		return writer_fail_with(w, INDEX_ERROR_DAMAGED, _("terms are out of order"), error);
+	return true;
+}
+
+static bool delete_row(Writer *w, const DeadRow *dead, GError **error)
+{
+	Value values[1 + N_COLUMNS] = {INT(dead->id)};
+	for (int i = 0; i < N_COLUMNS; i++)
+		values[1 + i] = dead->terms[i] ? TEXT_N(dead->terms[i]->data, dead->terms[i]->len)
+		                               : TEXT(NULL);
+	w->totals[TOTAL_TEXT_ROWS]--;
+	return statement_run(w, TEXT_DELETE, values, G_N_ELEMENTS(values), error);
+}
+
+static bool delete_slice(Writer *w, Purge *purge, GError **error)
+{
+	guint end = MIN(purge->deleted + SLICE_ROWS, purge->rows->len);
+	if (!writer_change(w, error))
+		return false;
+	for (guint i = purge->deleted; i < end; i++)
+		if (!delete_row(w, &g_array_index(purge->rows, DeadRow, i), error))
+			return false;
+	if (!writer_commit(w, error))
+		return false;
+	purge->deleted = end;
+	return true;
+}
+
+/* Contents that no file leads to: their conversion was finished but never linked. */
+static bool remove_abandoned(Writer *w, GError **error)
+{
+	g_autoptr(GArray) contents = statement_ints(w, CONTENT_ABANDONED, NULL, 0, error);
+	if (!contents)
+		return false;
+	for (guint i = 0; i < contents->len; i++)
+		if (!writer_change(w, error) ||
+		        !content_release(w, g_array_index(contents, int64_t, i), error))
+			return false;
+	return writer_commit(w, error);
+}
+
+static bool is_worth_it(Writer *w, bool always, bool *worth_r, GError **error)
+{
+	int64_t rows, live;
+	if (!writer_total(w, TOTAL_TEXT_ROWS, &rows, error) ||
+	        !writer_total(w, TOTAL_LIVE_ROWS, &live, error))
+		return false;
+	int64_t dead = rows - live;
+	*worth_r = always ? dead > 0 : dead >= PURGE_MIN_ROWS && dead * 100 > rows * PURGE_PERCENT;
+	return true;
+}
+
+static bool begin_run(Writer *w, GError **error)
+{
+	static const char vocabulary[] = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text_terms "
+	                                 "USING fts5vocab(main, text, instance)";
+	if (!db_exec(w->db, vocabulary, NULL))
+		return writer_fail(w, error);
+	GArray *rows = find_dead(w, error);
+	if (!rows)
+		return false;
+	w->purge = g_new0(Purge, 1);
+	w->purge->rows = rows;
+	w->purge->term = g_strdup("");
+	return true;
+}
+
+static void end_run(Writer *w)
+{
+	g_clear_pointer(&w->purge, purge_free);
+}
+
+static bool step(Writer *w, GError **error)
+{
+	if (w->purge->term)
+		return walk_slice(w, w->purge, error);
+	return delete_slice(w, w->purge, error);
+}
+
+/* After a purge the whole index is to be merged: the words of deleted rows are gone only then. */
+static bool finish(Writer *w, bool always, GError **error)
+{
+	if (!w->purging && !always)
+		return true;
+	w->purging = false;
+	return writer_change(w, error) && care_make_merge_due(w, error) && writer_commit(w, error);
+}
+
+bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error)
+{
+	bool worth = true;
+	*more_r = false;
+	if (!writer_commit(w, error))
+		return false;
+	if (!w->purge) {
+		if (!remove_abandoned(w, error) ||
+		        !is_worth_it(w, always || w->purging, &worth, error))
+			return false;
+		if (!worth)
+			return finish(w, always, error);
+		if (!begin_run(w, error))
+			return false;
+		w->purging = true;
+	} else if (!step(w, error)) {
+		end_run(w);
+		return false;
+	}
+	*more_r = w->purge->rows->len > 0;
+	if (w->purge->deleted == w->purge->rows->len)
+		end_run(w);
+	return *more_r || finish(w, always, error);
+}

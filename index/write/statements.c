@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/write/writer-private.h"
+
+#define ENTRY_COLUMNS                                                                              \
+	"n.id, n.parent, n.inode, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, i.mtime_ns, "   \
+	"i.ctime_ns, "                                                                             \
+	"i.uid, i.gid, i.mode, i.content, i.state"
+#define ENTRY_FROM " FROM node n CROSS JOIN inode i ON i.id = n.inode "
+
+/* No RETURNING, SAVEPOINT and INSERT..SELECT: each would flush FTS5's collected terms. */
+static const char *const sql[N_STATEMENTS] = {
+        [FILESYSTEM_FIND] = "SELECT id FROM filesystem WHERE identity = ?1",
+        [FILESYSTEM_ADD] = "INSERT INTO filesystem(identity, type) VALUES(?1, ?2)",
+        [NODE_LOOKUP] = "SELECT " ENTRY_COLUMNS ENTRY_FROM "WHERE n.parent = ?1 AND n.name = ?2",
+        [NODE_GET] = "SELECT " ENTRY_COLUMNS ENTRY_FROM "WHERE n.id = ?1",
+        [NODE_NAME] = "SELECT parent, name FROM node WHERE id = ?1",
+        [NODE_CHILDREN] =
+                "SELECT " ENTRY_COLUMNS ", n.name" ENTRY_FROM "WHERE n.parent = ?1 ORDER BY n.name",
+        [NODE_CHILD_BATCH] =
+                "SELECT n.id, n.inode, i.kind, n.name" ENTRY_FROM "WHERE n.parent = ?1 LIMIT 256",
+        [NODE_OF_IDENTITY] =
+                "SELECT n.id FROM inode i CROSS JOIN node n ON n.inode = i.id "
+                "WHERE i.filesystem = ?1 AND i.ino = ?2 AND i.birth_ns = ?3 ORDER BY n.id LIMIT ?4",
+        [NODE_ADD] = "INSERT INTO node(parent, name, inode) VALUES(?1, ?2, ?3)",
+        [NODE_MOVE] = "UPDATE node SET parent = ?2, name = ?3 WHERE id = ?1",
+        [NODE_SET_INODE] = "UPDATE node SET inode = ?2 WHERE id = ?1",
+        [NODE_DELETE] = "DELETE FROM node WHERE id = ?1",
+        [NAME_ADD] = "INSERT INTO name(rowid, entry) VALUES(?1, ?2)",
+        [NAME_DELETE] = "INSERT INTO name(name, rowid, entry) VALUES('delete', ?1, ?2)",
+        [GRAM_ADD] = "INSERT INTO gram(rowid, entry) VALUES(?1, ?2)",
+        [GRAM_DELETE] = "INSERT INTO gram(gram, rowid, entry) VALUES('delete', ?1, ?2)",
+        [INODE_ADD] =
+                "INSERT INTO inode(filesystem, ino, birth_ns, kind, size, mtime_ns, ctime_ns, uid, "
+                "gid, mode, state) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) "
+                "ON CONFLICT(filesystem, ino, birth_ns) DO NOTHING",
+        [INODE_FIND] =
+                "SELECT 0, 0, i.id, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, i.mtime_ns, "
+                "i.ctime_ns, i.uid, i.gid, i.mode, i.content, i.state FROM inode i "
+                "WHERE i.filesystem = ?1 AND i.ino = ?2 AND i.birth_ns = ?3",
+        [INODE_GET] =
+                "SELECT 0, 0, i.id, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, i.mtime_ns, "
+                "i.ctime_ns, i.uid, i.gid, i.mode, i.content, i.state FROM inode i WHERE i.id = ?1",
+        [INODE_CONTENT] = "SELECT content FROM inode WHERE id = ?1",
+        [INODE_SET_STAT] =
+                "UPDATE inode SET kind = ?2, size = ?3, mtime_ns = ?4, ctime_ns = ?5, uid = ?6, "
+                "gid = ?7, mode = ?8 WHERE id = ?1",
+        [INODE_SET_PENDING] = "UPDATE inode SET state = 1, reason = 0, tries = 0, detail = NULL "
+                              "WHERE id = ?1",
+        [INODE_SET_STATE] = "UPDATE inode SET state = ?2, reason = ?3, detail = ?4, "
+                            "tries = tries + (?2 = 2) WHERE id = ?1",
+        [INODE_SET_CONTENT] = "UPDATE inode SET content = ?2, state = 0, reason = 0, tries = 0, "
+                              "detail = NULL WHERE id = ?1",
+        [INODE_RELEASE] = "DELETE FROM inode WHERE id = ?1 AND NOT EXISTS "
+                          "(SELECT 1 FROM node WHERE inode = ?1)",
+        [INODE_ATTEMPT] = "UPDATE inode SET tries = tries + 1 WHERE id = ?1",
+        [INODE_TRIES] = "SELECT tries FROM inode WHERE id = ?1",
+        [INODE_PENDING_COUNT] = "SELECT count(*) FROM inode WHERE state <> 0 AND state = 1",
+        [INODE_PENDING_LIST] = "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.id = "
+                               "(SELECT min(id) FROM node WHERE inode = i.id) "
+                               "WHERE i.state <> 0 AND i.state = 1 ORDER BY i.mtime_ns DESC",
+        [INODE_LATER_LIST] =
+                "SELECT " ENTRY_COLUMNS
+                " FROM meta m CROSS JOIN inode i ON i.content = m.value CROSS JOIN node n "
+                "ON n.id = (SELECT min(id) FROM node WHERE inode = i.id) "
+                "WHERE m.key >= 'later ' AND m.key < 'later!' AND i.state = 0 "
+                "ORDER BY i.mtime_ns DESC",
+        [INODE_OF_CONTENT_PENDING] = "UPDATE inode SET state = 1 WHERE content = ?1 AND state = 0",
+        [INODE_RETRY] = "UPDATE inode SET state = 1 WHERE state <> 0 AND state = 2 AND "
+                        "(?1 = 0 OR id = ?1)",
+        [INODE_RETRY_REASON] = "UPDATE inode SET state = 1 WHERE state <> 0 AND state = 2 AND kind "
+                               "= 0 AND reason = ?1",
+        [INODE_MOVE_CONTENT] = "UPDATE inode SET content = ?2 WHERE content = ?1",
+        /* tries < 0: to be converted again, so it is not known */
+        [CONTENT_FIND] = "SELECT id FROM content WHERE checksum = ?1 AND state <> 3 AND tries >= 0",
+        [CONTENT_BY_CHECKSUM] = "SELECT id, state, tries FROM content WHERE checksum = ?1",
+        [CONTENT_SUPERSEDE] = "UPDATE content SET checksum = ?2 WHERE id = ?1",
+        [CONTENT_ADD] = "INSERT INTO content(checksum, size, state, tries) VALUES(?1, ?2, 3, ?3)",
+        [CONTENT_END] = "UPDATE content SET mime = ?2, extractor = ?3, version = ?4, state = ?5, "
+                        "reason = ?6, detail = ?7 WHERE id = ?1",
+        [CONTENT_RELEASE] = "DELETE FROM content WHERE id = ?1 AND NOT EXISTS "
+                            "(SELECT 1 FROM inode WHERE content = ?1)",
+        [CONTENT_DELETE] = "DELETE FROM content WHERE id = ?1",
+        [CONTENT_UNFINISHED] = "SELECT id FROM content WHERE state <> 0 AND state = 3",
+        [CONTENT_SUPERSEDED] = "SELECT id FROM content WHERE checksum >= x'6f6c643a' AND "
+                               "checksum < x'6f6c643b' AND length(checksum) <> 16",
+        [CONTENT_ABANDONED] = "SELECT id FROM content c WHERE state <> 3 AND NOT EXISTS "
+                              "(SELECT 1 FROM inode WHERE content = c.id)",
+        [CONTENT_OUTDATED] =
+                "SELECT id FROM content WHERE extractor = ?1 AND version <> ?2 AND tries >= 0",
+        [CONTENT_UNSUPPORTED] = "SELECT id FROM content WHERE state <> 0 AND extractor IS NULL "
+                                "AND mime = ?1 AND tries >= 0",
+        [CONTENT_FAILED] =
+                "SELECT id FROM content WHERE state <> 0 AND state = 2 AND tries >= 0 UNION "
+                "SELECT d.content FROM fact f CROSS JOIN document d ON d.id = f.document "
+                "CROSS JOIN content c ON c.id = d.content "
+                "WHERE f.state = 2 AND c.tries >= 0",
+        [CONTENT_OF_INODE] =
+                "SELECT c.id FROM inode i CROSS JOIN content c ON c.id = i.content "
+                "WHERE i.id = ?1 AND c.tries >= 0 AND (c.state = 2 OR EXISTS (SELECT 1 FROM "
+                "document d CROSS JOIN fact f ON f.document = d.id "
+                "WHERE d.content = c.id AND f.state = 2))",
+        [CONTENT_REQUEUE] = "UPDATE content SET tries = -1 - tries WHERE id = ?1 AND tries >= 0",
+        [DOCUMENT_ADD] = "INSERT INTO document(content, words, date) VALUES(?1, ?2, ?3)",
+        [DOCUMENT_SUMS] =
+                "SELECT count(*), sum(d.words > 0), sum(f.text_bytes), sum(f.truncated) "
+                "FROM document d CROSS JOIN fact f ON f.document = d.id WHERE d.content = ?1",
+        [DOCUMENT_IDS] = "SELECT id FROM document WHERE content = ?1 ORDER BY id",
+        [DOCUMENT_MEMBER] = "SELECT member FROM fact WHERE document = ?1 AND member IS NOT NULL",
+        [DOCUMENT_HIDE] = "UPDATE document SET content = ?2 WHERE content = ?1",
+        [DOCUMENT_DELETE] = "DELETE FROM document WHERE id = ?1",
+        [FACT_ADD] = "INSERT INTO fact VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+                     "?13, ?14, ?15, ?16)",
+        [FACT_DELETE] = "DELETE FROM fact WHERE document = ?1",
+        [FINGERPRINT_ADD] = "INSERT INTO fingerprint VALUES(?1, ?2)",
+        [FINGERPRINT_DELETE] = "DELETE FROM fingerprint WHERE document = ?1",
+        [LINK_ADD] = "INSERT OR REPLACE INTO link VALUES(?1, ?2)",
+        [LINK_DELETE] = "DELETE FROM link WHERE content = abs(?1)",
+        [ROOT_HOLDS] = "SELECT 1 FROM node WHERE parent = 0 AND "
+                       "substr(?1, 1, length(name) + 1) = CAST(name || '/' AS BLOB) LIMIT 1",
+        [TEXT_ADD] =
+                "INSERT INTO text(rowid, body, title, heading, author, recipient, cc, keyword, "
+                "comment, member, noise) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        [TEXT_DELETE] = "INSERT INTO text(text, rowid, body, title, heading, author, recipient, "
+                        "cc, keyword, "
+                        "comment, member, noise) "
+                        "VALUES('delete', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        [TEXT_HASHSIZE] = "INSERT INTO text(text, rank) VALUES('hashsize', ?1)",
+        [TEXT_MERGE] = "INSERT INTO text(text, rank) VALUES('merge', ?1)",
+        [NAME_MERGE] = "INSERT INTO name(name, rank) VALUES('merge', ?1)",
+        [GRAM_MERGE] = "INSERT INTO gram(gram, rank) VALUES('merge', ?1)",
+        [TEXT_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
+        [NAME_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'node'",
+        [TEXT_DEAD] = "SELECT id, sz FROM text_docsize t WHERE id > ?1 AND NOT EXISTS "
+                      "(SELECT 1 FROM document d WHERE d.id = t.id) ORDER BY id",
+        [TEXT_TERMS] = "SELECT term, doc, col FROM temp.text_terms WHERE term >= ?1",
+        [FREE_PAGES] = "PRAGMA freelist_count",
+        [META_GET] = "SELECT value FROM meta WHERE key = ?1",
+        [META_SET] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = ?2",
+        [LATER_ADD] = "INSERT INTO meta VALUES('later ' || ?1, ?1) ON CONFLICT DO NOTHING",
+        [LATER_DELETE] = "DELETE FROM meta WHERE key = 'later ' || abs(?1)",
+        [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
+};
+
+static bool bind_value(sqlite3_stmt *statement, int place, const Value *value)
+{
+	switch (value->kind) {
+	case VALUE_INT:
+		return sqlite3_bind_int64(statement, place, value->number) == SQLITE_OK;
+	case VALUE_TEXT:
+		return sqlite3_bind_text(statement, place, value->bytes, value->length,
+		               SQLITE_STATIC) == SQLITE_OK;
+	case VALUE_BLOB:
+		return sqlite3_bind_blob(statement, place, value->bytes, value->length,
+		               SQLITE_STATIC) == SQLITE_OK;
+	default:
+		return sqlite3_bind_null(statement, place) == SQLITE_OK;
+	}
+}
+
+static sqlite3_stmt *prepared(Writer *w, Statement id, GError **error)
+{
+	if (!w->statements[id] && sqlite3_prepare_v3(w->db, sql[id], -1, SQLITE_PREPARE_PERSISTENT,
+	                                  &w->statements[id], NULL) != SQLITE_OK)
+		writer_fail(w, error);
+	return w->statements[id];
+}
+
+sqlite3_stmt *statement_bind(Writer *w, Statement id, const Value *values, size_t n, GError **error)
+{
+	sqlite3_stmt *statement = prepared(w, id, error);
+	if (!statement)
+		return NULL;
+	sqlite3_reset(statement);
+	for (size_t i = 0; i < n; i++) {
+		if (!bind_value(statement, i + 1, &values[i])) {
+			writer_fail(w, error);
+			return NULL;
+		}
+	}
+	return statement;
+}
+
+int statement_row(Writer *w, Statement id, const Value *values, size_t n, sqlite3_stmt **row_r,
+        GError **error)
+{
+	*row_r = statement_bind(w, id, values, n, error);
+	if (!*row_r)
+		return -1;
+	int result = sqlite3_step(*row_r);
+	if (result == SQLITE_ROW)
+		return 1;
+	if (result != SQLITE_DONE)
+		writer_fail(w, error);
+	sqlite3_reset(*row_r);
+	return result == SQLITE_DONE ? 0 : -1;
+}
+
+bool statement_run(Writer *w, Statement id, const Value *values, size_t n, GError **error)
+{
+	sqlite3_stmt *row;
+	int result = statement_row(w, id, values, n, &row, error);
+	if (result > 0)
+		sqlite3_reset(row);
+	return result >= 0;
+}
+
+bool statement_int(Writer *w, Statement id, const Value *values, size_t n, int64_t absent,
+        int64_t *value_r, GError **error)
+{
+	sqlite3_stmt *row;
+	int result = statement_row(w, id, values, n, &row, error);
+	*value_r = result > 0 ? sqlite3_column_int64(row, 0) : absent;
+	if (result > 0)
+		sqlite3_reset(row);
+	return result >= 0;
+}
+
+GArray *statement_ints(Writer *w, Statement id, const Value *values, size_t n, GError **error)
+{
+	sqlite3_stmt *row = statement_bind(w, id, values, n, error);
+	if (!row)
+		return NULL;
+	g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	int result;
+	while ((result = sqlite3_step(row)) == SQLITE_ROW) {
+		int64_t number = sqlite3_column_int64(row, 0);
+		g_array_append_val(numbers, number);
+	}
+	if (result != SQLITE_DONE) {
+		writer_fail(w, error);
+		return NULL;
+	}
+	sqlite3_reset(row);
+	return g_steal_pointer(&numbers);
+}
+
+void statements_reset(Writer *w)
+{
+	for (size_t i = 0; i < N_STATEMENTS; i++)
+		sqlite3_reset(w->statements[i]);
+}
+
+void statements_finalize(Writer *w)
+{
+	for (size_t i = 0; i < N_STATEMENTS; i++)
+		g_clear_pointer(&w->statements[i], sqlite3_finalize);
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* write-content.c - the writer's contents and documents */
+#include <config.h>
+#include "index/store/links.h"
+#include "index/write/writer-private.h"
+#include <string.h>
+
+/* ---- contents that are being written */
+
+static OpenContent *find_open(Writer *w, int64_t content)
+{
+	for (guint i = 0; i < w->open_contents->len; i++) {
+		OpenContent *open = &g_array_index(w->open_contents, OpenContent, i);
+		if (open->content == content)
+			return open;
+	}
+	return NULL;
+}
+
+static void forget_open(Writer *w, int64_t content)
+{
+	OpenContent *open = find_open(w, content);
+	if (open)
+		g_array_remove_index_fast(
+		        w->open_contents, open - (OpenContent *)w->open_contents->data);
+}
+
+static bool hide_or_show(Writer *w, int64_t from, int64_t to, GError **error)
+{
+	return statement_run(w, DOCUMENT_HIDE, VALUES(INT(from), INT(to)), error);
+}
+
+/* Out of sight: a negative content joins no file. */
+bool content_hide_open(Writer *w, GError **error)
+{
+	for (guint i = 0; i < w->open_contents->len; i++) {
+		OpenContent *open = &g_array_index(w->open_contents, OpenContent, i);
+		if (!open->hidden && !hide_or_show(w, open->content, -open->content, error))
+			return false;
+		open->hidden = true;
+	}
+	return true;
+}
+
+/* ---- removal */
+
+static bool subtract_sums(Writer *w, int64_t content, GError **error)
+{
+	sqlite3_stmt *row;
+	int found = statement_row(w, DOCUMENT_SUMS, VALUES(INT(content)), &row, error);
+	if (found <= 0)
+		return found == 0 && writer_fail_missing(w, error);
+	w->totals[TOTAL_DOCUMENTS] -= sqlite3_column_int64(row, 0);
+	w->totals[TOTAL_LIVE_ROWS] -= sqlite3_column_int64(row, 1);
+	w->totals[TOTAL_TEXT_BYTES] -= sqlite3_column_int64(row, 2);
+	w->totals[TOTAL_TRUNCATED] -= sqlite3_column_int64(row, 3);
+	sqlite3_reset(row);
+	return true;
+}
+
+/* A member's name goes from the index of names. */
+static bool remove_member(Writer *w, int64_t id, GError **error)
+{
+	sqlite3_stmt *row;
+	int found = statement_row(w, DOCUMENT_MEMBER, VALUES(INT(id)), &row, error);
+	if (found <= 0)
+		return found == 0;
+	g_autofree char *member = row_name(row, 0);
+	sqlite3_reset(row);
+	return names_remove(w, -id, member, error);
+}
+
+/* Their rows in the text index stay, dead, until writer_purge_step(). */
+static bool remove_documents(Writer *w, int64_t content, GError **error)
+{
+	if (!subtract_sums(w, content, error) ||
+	        !statement_run(w, LINK_DELETE, VALUES(INT(content)), error) ||
+	        !statement_run(w, LATER_DELETE, VALUES(INT(content)), error))
+		return false;
+	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
+	for (guint i = 0; ids && i < ids->len; i++) {
+		int64_t id = g_array_index(ids, int64_t, i);
+		if (!remove_member(w, id, error) ||
+		        !statement_run(w, DOCUMENT_DELETE, VALUES(INT(id)), error) ||
+		        !statement_run(w, FACT_DELETE, VALUES(INT(id)), error) ||
+		        !statement_run(w, FINGERPRINT_DELETE, VALUES(INT(id)), error))
+			return false;
+		if (w->cache)
+			textcache_remove(w->cache, id);
+	}
+	return ids != NULL;
+}
+
+bool content_release(Writer *w, int64_t content, GError **error)
+{
+	if (!statement_run(w, CONTENT_RELEASE, VALUES(INT(content)), error))
+		return false;
+	return sqlite3_changes(w->db) == 0 || remove_documents(w, content, error);
+}
+
+/* A content that is not finished: its documents may be hidden already, or not. */
+static bool remove_content(Writer *w, int64_t content, GError **error)
+{
+	return statement_run(w, CONTENT_DELETE, VALUES(INT(content)), error) &&
+	       remove_documents(w, content, error) && remove_documents(w, -content, error);
+}
+
+bool content_remove_unfinished(Writer *w, GError **error)
+{
+	g_autoptr(GArray) unfinished = statement_ints(w, CONTENT_UNFINISHED, NULL, 0, error);
+	if (!unfinished)
+		return false;
+	for (guint i = 0; i < unfinished->len; i++)
+		if (!writer_change(w, error) ||
+		        !remove_content(w, g_array_index(unfinished, int64_t, i), error))
+			return false;
+	g_autoptr(GArray) superseded = statement_ints(w, CONTENT_SUPERSEDED, NULL, 0, error);
+	if (!superseded)
+		return false;
+	for (guint i = 0; i < superseded->len; i++)
+		if (!writer_change(w, error) ||
+		        !statement_run(w, INODE_OF_CONTENT_PENDING,
+		                VALUES(INT(g_array_index(superseded, int64_t, i))), error))
+			return false;
+	return true;
+}
+
+/* ---- lookup and links */
+
+int writer_find_content(
+        Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int64_t *content_r, GError **error)
+{
+	if (!statement_int(
+	            w, CONTENT_FIND, VALUES(BLOB(checksum, CHECKSUM_BYTES)), 0, content_r, error))
+		return -1;
+	return *content_r != 0;
+}
+
+bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error)
+{
+	int64_t old;
+	if (!statement_int(w, INODE_CONTENT, VALUES(INT(inode)), 0, &old, error) ||
+	        !writer_change(w, error) ||
+	        !statement_run(w, INODE_SET_CONTENT, VALUES(INT(inode), INT(content)), error))
+		return false;
+	return old == 0 || old == content || content_release(w, old, error);
+}
+
+/* ---- writing one */
+
+/* The checksum of a content whose successor is being written: not 16 bytes, so it is found by
+ * nobody. */
+static bool supersede(Writer *w, int64_t content, GError **error)
+{
+	g_autofree char *mark = g_strdup_printf("old:%" G_GINT64_FORMAT, content);
+	return statement_run(
+	        w, CONTENT_SUPERSEDE, VALUES(INT(content), BLOB(mark, strlen(mark))), error);
+}
+
+/* Makes room for a new content with this checksum. */
+static bool replace_known(
+        Writer *w, const uint8_t *checksum, OpenContent *open, int64_t *tries_r, GError **error)
+{
+	sqlite3_stmt *row;
+	int found = statement_row(
+	        w, CONTENT_BY_CHECKSUM, VALUES(BLOB(checksum, CHECKSUM_BYTES)), &row, error);
+	*tries_r = 0;
+	if (found <= 0)
+		return found == 0;
+	int64_t id = sqlite3_column_int64(row, 0), tries = sqlite3_column_int64(row, 2);
+	bool unfinished = sqlite3_column_int(row, 1) == 3;
+	sqlite3_reset(row);
+	if (unfinished)
+		return remove_content(w, id, error);
+	*tries_r = tries < 0 ? -1 - tries : tries;
+	open->supersedes = id;
+	return supersede(w, id, error);
+}
+
+static bool is_open(Writer *w, const uint8_t *checksum, GError **error)
+{
+	for (guint i = 0; i < w->open_contents->len; i++) {
+		if (memcmp(g_array_index(w->open_contents, OpenContent, i).checksum, checksum,
+		            CHECKSUM_BYTES) != 0)
+			continue;
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_BUSY,
+		        _("this content is being written already"));
+		return true;
+	}
+	return false;
+}
+
+bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int64_t size,
+        int64_t *content_r, GError **error)
+{
+	OpenContent open = {0};
+	int64_t tries;
+
+	memcpy(open.checksum, checksum, CHECKSUM_BYTES);
+	if (is_open(w, checksum, error) || !writer_change(w, error) ||
+	        !replace_known(w, checksum, &open, &tries, error) ||
+	        !statement_run(w, CONTENT_ADD,
+	                VALUES(BLOB(checksum, CHECKSUM_BYTES), INT(size), INT(tries + 1)), error))
+		return false;
+	open.content = *content_r = sqlite3_last_insert_rowid(w->db);
+	g_array_append_val(w->open_contents, open);
+	return true;
+}
+
+/* What the superseded one had goes to its successor; the state of its files stays, some may have
+ * changed meanwhile. */
+static bool take_over(Writer *w, const OpenContent *open, GError **error)
+{
+	return statement_run(w, INODE_MOVE_CONTENT,
+	               VALUES(INT(open->supersedes), INT(open->content)), error) &&
+	       content_release(w, open->supersedes, error);
+}
+
+static OpenContent *get_open(Writer *w, int64_t content, GError **error)
+{
+	OpenContent *open = find_open(w, content);
+	if (!open)
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER,
+		        _("the content was rolled back or never begun"));
+	return open;
+}
+
+bool writer_end_content(Writer *w, int64_t content, const ContentEnd *end, GError **error)
+{
+	OpenContent *open = get_open(w, content, error);
+	if (!open || !writer_change(w, error) ||
+	        !statement_run(w, CONTENT_END,
+	                VALUES(INT(content), TEXT(end->mime), TEXT(end->extractor),
+	                        INT(end->version), INT(end->state), INT(end->reason),
+	                        TEXT(end->detail)),
+	                error) ||
+	        (open->hidden && !hide_or_show(w, -content, content, error)) ||
+	        (open->supersedes != 0 && !take_over(w, open, error)))
+		return false;
+	forget_open(w, content);
+	return true;
+}
+
+/* The superseded content gets its checksum back. */
+bool writer_abandon_content(Writer *w, int64_t content, GError **error)
+{
+	OpenContent *open = find_open(w, content);
+	if (!open) /* rolled back before */
+		return true;
+	if (!writer_change(w, error) || !remove_content(w, content, error) ||
+	        (open->supersedes != 0 &&
+	                !statement_run(w, CONTENT_SUPERSEDE,
+	                        VALUES(INT(open->supersedes), BLOB(open->checksum, CHECKSUM_BYTES)),
+	                        error)))
+		return false;
+	forget_open(w, content);
+	return true;
+}
+
+/* ---- documents */
+
+/* Seconds since 1970 of the date of a document ("2026-03-01", "2026-03-01T10:00:00Z"), or of when it was made, as
+ * pictures and recordings tell it ("2026", too); 0 if it has none. */
+static int64_t date_of(const Document *doc)
+{
+	static const char rest[] = "0000-01-01T00:00:00Z"; /* of one that is not told to the second */
+	const char *text = document_fact(doc, FIELD_DATE);
+	if (!text)
+		text = document_fact(doc, FIELD_CREATED);
+	if (!text)
+		return 0;
+	size_t length = strlen(text);
+	bool part = length == 4 || length == 7 || length == 10;
+	g_autofree char *full = part ? g_strconcat(text, rest + length, NULL) : g_strdup(text);
+	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
+	g_autoptr(GDateTime) date = g_date_time_new_from_iso8601(full, utc);
+	return date ? g_date_time_to_unix(date) : 0;
+}
+
+static Value count_or_null(int64_t number, bool known)
+{
+	return known ? INT(number) : TEXT(NULL);
+}
+
+static int64_t number_of(const Document *doc, DocField field)
+{
+	const char *value = document_fact(doc, field);
+	return value ? g_ascii_strtoll(value, NULL, 10) : 0;
+}
+
+static bool add_fact(
+        Writer *w, int64_t id, const Document *doc, const Fingerprint *print, GError **error)
+{
+	g_autofree char *author = document_facts_joined(doc, FIELD_AUTHOR, ", ");
+	int64_t n_pages = number_of(doc, FIELD_PAGES), seconds = number_of(doc, FIELD_DURATION);
+	const Value none = TEXT(NULL);
+
+	return statement_run(w, FACT_ADD,
+	        VALUES(INT(id), doc->member ? BLOB(doc->member, strlen(doc->member)) : none,
+	                TEXT(doc->mime ? doc->mime : "application/octet-stream"),
+	                count_or_null(doc->member_size, doc->member && doc->member_size >= 0),
+	                count_or_null(
+	                        doc->member_mtime_ns, doc->member && doc->member_mtime_ns != 0),
+	                TEXT(document_fact(doc, FIELD_TITLE)), TEXT(author),
+	                TEXT(document_fact(doc, FIELD_LANGUAGE)),
+	                count_or_null(n_pages, n_pages > 0), count_or_null(seconds, seconds > 0),
+	                INT(doc->state), INT(doc->reason), INT(doc->truncated), TEXT(doc->detail),
+	                INT(doc->text->len),
+	                print->has_checksum ? BLOB(print->text_checksum, TEXT_CHECKSUM_KEPT)
+	                                    : none),
+	        error);
+}
+
+static bool add_fingerprint(Writer *w, int64_t id, const Fingerprint *print, GError **error)
+{
+	uint8_t bits[NEAR_PRINT_BYTES];
+	if (!print->has_near)
+		return true;
+	near_pack(&print->near, bits);
+	return statement_run(w, FINGERPRINT_ADD, VALUES(INT(id), BLOB(bits, sizeof bits)), error);
+}
+
+static bool add_text(Writer *w, int64_t id, GError **error)
+{
+	Value values[1 + N_COLUMNS] = {INT(id)};
+	for (int i = 0; i < N_COLUMNS; i++)
+		values[1 + i] = w->terms.columns[i]->len > 0 ? TEXT_N(w->terms.columns[i]->data,
+		                                                       w->terms.columns[i]->len)
+		                                             : TEXT(NULL);
+	w->totals[TOTAL_TEXT_ROWS]++;
+	w->totals[TOTAL_LIVE_ROWS]++;
+	return statement_run(w, TEXT_ADD, values, G_N_ELEMENTS(values), error);
+}
+
+typedef struct {
+	Writer *w;
+	GError *error;
+} RootCheck;
+
+/* Pages of the web have many links that begin with a slash, and mean another place by it. */
+static bool is_below_root(void *data, const char *path)
+{
+	RootCheck *check = data;
+	int64_t found = 0;
+	return !check->error &&
+	       statement_int(check->w, ROOT_HOLDS, VALUES(BLOB(path, strlen(path))), 0, &found,
+	               &check->error) &&
+	       found != 0;
+}
+
+static bool has_links(const Document *doc)
+{
+	return !doc->member && doc->links->len > 0 && doc->mime &&
+	       (strcmp(doc->mime, "text/html") == 0 ||
+	               strcmp(doc->mime, "application/xhtml+xml") == 0);
+}
+
+static bool add_links(Writer *w, int64_t content, const Document *doc, GError **error)
+{
+	if (!has_links(doc))
+		return true;
+	RootCheck check = {w, NULL};
+	g_autoptr(GByteArray) packed = links_pack(doc, is_below_root, &check);
+	if (check.error) {
+		g_propagate_error(error, check.error);
+		return false;
+	}
+	return !packed || statement_run(w, LINK_ADD,
+	                          VALUES(INT(content), BLOB(packed->data, packed->len)), error);
+}
+
+bool writer_add_document(
+        Writer *w, int64_t content, const Document *doc, bool cache, GError **error)
+{
+	const OpenContent *open = get_open(w, content, error);
+	Fingerprint print;
+
+	if (!open || !writer_change(w, error))
+		return false;
+	terms_of_document(&w->terms, doc, &print);
+	if (!statement_run(w, DOCUMENT_ADD,
+	            VALUES(INT(open->hidden ? -content : content), INT(print.words),
+	                    INT(date_of(doc))),
+	            error))
+		return false;
+	int64_t id = sqlite3_last_insert_rowid(w->db);
+	if (!add_links(w, content, doc, error) || !add_fact(w, id, doc, &print, error) ||
+	        !add_fingerprint(w, id, &print, error) ||
+	        (print.words > 0 && !add_text(w, id, error)) ||
+	        (doc->member && !names_add(w, -id, doc->member, error)))
+		return false;
+	w->totals[TOTAL_DOCUMENTS]++;
+	w->totals[TOTAL_TEXT_BYTES] += doc->text->len;
+	w->totals[TOTAL_TRUNCATED] += doc->truncated;
+	if (w->cache && cache)
+		textcache_put(w->cache, id, doc);
+	else if (w->cache)
+		textcache_remove(w->cache, id); /* left over from a transaction that failed */
+	return true;
+}

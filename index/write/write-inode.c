@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* write-inode.c - the writer's inodes: facts of files and what is still to do for them */
+#include <config.h>
+#include "index/write/writer-private.h"
+
+/* Has what stat says about the bytes changed? */
+static bool bytes_changed(const EntryStat *old, const EntryStat *now)
+{
+	return old->size != now->size || old->mtime_ns != now->mtime_ns;
+}
+
+static bool facts_changed(const EntryStat *old, const EntryStat *now)
+{
+	return bytes_changed(old, now) || old->ctime_ns != now->ctime_ns ||
+	       old->kind != now->kind || old->uid != now->uid || old->gid != now->gid ||
+	       old->mode != now->mode;
+}
+
+static bool set_stat(Writer *w, int64_t inode, const EntryStat *stat, GError **error)
+{
+	return statement_run(w, INODE_SET_STAT,
+	        VALUES(INT(inode), INT(stat->kind), INT(stat->size), INT(stat->mtime_ns),
+	                INT(stat->ctime_ns), INT(stat->uid), INT(stat->gid), INT(stat->mode)),
+	        error);
+}
+
+/* The content must be read again, or for the first time. */
+static bool wants_content(const Entry *old, const EntryStat *stat)
+{
+	return bytes_changed(&old->stat, stat) || old->stat.ctime_ns != stat->ctime_ns ||
+	       old->stat.kind != stat->kind || old->state == INODE_ORPHAN ||
+	       (old->state == INODE_DONE && old->content == 0);
+}
+
+/* Done without a content: what was known of the bytes before goes. */
+static bool set_no_content(Writer *w, Entry *entry, GError **error)
+{
+	int64_t content = entry->content;
+	if (!statement_run(w, INODE_SET_CONTENT, VALUES(INT(entry->inode), TEXT(NULL)), error))
+		return false;
+	entry->content = 0;
+	entry->state = INODE_DONE;
+	return content == 0 || content_release(w, content, error);
+}
+
+static bool set_pending(Writer *w, Entry *entry, GError **error)
+{
+	entry->state = INODE_PENDING;
+	return statement_run(w, INODE_SET_PENDING, VALUES(INT(entry->inode)), error);
+}
+
+bool inode_update(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error)
+{
+	const Entry old = *out;
+	bool file = stat->kind == ENTRY_FILE;
+	bool pending = file && needs_content && wants_content(&old, stat);
+	bool drop = (!file && (old.content != 0 || old.state != INODE_DONE)) ||
+	            (file && !needs_content &&
+	                    (bytes_changed(&old.stat, stat) || old.state == INODE_ORPHAN));
+
+	out->stat = *stat;
+	if (!pending && !drop && !facts_changed(&old.stat, stat))
+		return true;
+	if (!writer_change(w, error) || !set_stat(w, old.inode, stat, error))
+		return false;
+	if (pending)
+		return set_pending(w, out, error);
+	return !drop || set_no_content(w, out, error);
+}
+
+static int find_inode(Writer *w, const EntryStat *stat, Entry *out, GError **error)
+{
+	sqlite3_stmt *row;
+	int found = statement_row(w, INODE_FIND,
+	        VALUES(INT(stat->filesystem), INT(stat->ino), INT(stat->birth_ns)), &row, error);
+	if (found > 0) {
+		entry_from_row(row, out);
+		sqlite3_reset(row);
+	}
+	return found;
+}
+
+/* New inodes are the usual case, so it is inserted first and looked for only if it was there. */
+bool inode_put(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error)
+{
+	InodeState state = stat->kind == ENTRY_FILE && needs_content ? INODE_PENDING : INODE_DONE;
+	if (!statement_run(w, INODE_ADD,
+	            VALUES(INT(stat->filesystem), INT(stat->ino), INT(stat->birth_ns),
+	                    INT(stat->kind), INT(stat->size), INT(stat->mtime_ns),
+	                    INT(stat->ctime_ns), INT(stat->uid), INT(stat->gid), INT(stat->mode),
+	                    INT(state)),
+	            error))
+		return false;
+	if (sqlite3_changes(w->db) > 0) {
+		*out = (Entry){
+		        .inode = sqlite3_last_insert_rowid(w->db), .stat = *stat, .state = state};
+		return true;
+	}
+	int found = find_inode(w, stat, out, error);
+	if (found <= 0)
+		return found == 0 && writer_fail_missing(w, error);
+	return inode_update(w, stat, needs_content, out, error);
+}
+
+static int get_inode(Writer *w, int64_t inode, Entry *out, GError **error)
+{
+	sqlite3_stmt *row;
+	int found = statement_row(w, INODE_GET, VALUES(INT(inode)), &row, error);
+	if (found > 0) {
+		entry_from_row(row, out);
+		sqlite3_reset(row);
+	}
+	return found;
+}
+
+bool inode_release(Writer *w, int64_t inode, GError **error)
+{
+	Entry entry;
+	int found = get_inode(w, inode, &entry, error);
+	if (found <= 0)
+		return found == 0;
+	if (!statement_run(w, INODE_RELEASE, VALUES(INT(inode)), error))
+		return false;
+	if (sqlite3_changes(w->db) == 0 || entry.content == 0)
+		return true;
+	return content_release(w, entry.content, error);
+}
+
+bool writer_update_stat(Writer *w, int64_t inode, const EntryStat *stat, GError **error)
+{
+	return writer_change(w, error) && set_stat(w, inode, stat, error);
+}
+
+/* What the user may no longer read leaves the index at once; other failures keep the old text,
+ * marked stale by its state. */
+bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReason reason,
+        const char *detail, GError **error)
+{
+	Entry entry;
+	int found = get_inode(w, inode, &entry, error);
+	if (found <= 0)
+		return found == 0;
+	if (!writer_change(w, error))
+		return false;
+	if (state == INODE_FAILED && reason == REASON_UNREADABLE && entry.content != 0 &&
+	        !set_no_content(w, &entry, error))
+		return false;
+	return statement_run(w, INODE_SET_STATE,
+	        VALUES(INT(inode), INT(state), INT(reason), TEXT(detail)), error);
+}
+
+bool writer_attempt(Writer *w, int64_t inode, unsigned *tries_r, GError **error)
+{
+	int64_t tries;
+	if (!writer_change(w, error) ||
+	        !statement_run(w, INODE_ATTEMPT, VALUES(INT(inode)), error) ||
+	        !statement_int(w, INODE_TRIES, VALUES(INT(inode)), 0, &tries, error))
+		return false;
+	*tries_r = tries;
+	return true;
+}
+
+/* ---- the backlog */
+
+bool writer_counts(Writer *w, WriterCounts *out, GError **error)
+{
+	int64_t files, directories, pending;
+	if (!writer_total(w, TOTAL_FILES, &files, error) ||
+	        !writer_total(w, TOTAL_DIRECTORIES, &directories, error) ||
+	        !statement_int(w, INODE_PENDING_COUNT, NULL, 0, 0, &pending, error))
+		return false;
+	*out = (WriterCounts){MAX(files, 0), MAX(directories, 0), pending};
+	return true;
+}
+
+bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error)
+{
+	sqlite3_stmt *row = statement_bind(w, INODE_PENDING_LIST, NULL, 0, error);
+	int result = SQLITE_DONE;
+	if (!row)
+		return false;
+	g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(Entry));
+	while (entries->len < n && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		Entry entry;
+		entry_from_row(row, &entry);
+		if (!skip || !g_hash_table_contains(skip, &entry.inode))
+			g_array_append_val(entries, entry);
+	}
+	if (result != SQLITE_DONE && result != SQLITE_ROW)
+		return writer_fail(w, error);
+	sqlite3_reset(row);
+	*entries_r = g_steal_pointer(&entries);
+	return true;
+}
+
+int writer_next_later(Writer *w, GHashTable *skip, Entry *out, GError **error)
+{
+	sqlite3_stmt *row = statement_bind(w, INODE_LATER_LIST, NULL, 0, error);
+	int result = row ? SQLITE_ROW : SQLITE_ERROR;
+	bool found = false;
+	while (!found && row && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		entry_from_row(row, out);
+		found = !g_hash_table_contains(skip, &out->content);
+	}
+	if (row && result != SQLITE_DONE && result != SQLITE_ROW)
+		writer_fail(w, error);
+	sqlite3_reset(row);
+	return result == SQLITE_DONE || result == SQLITE_ROW ? found : -1;
+}
+
+bool writer_add_later(Writer *w, int64_t content, GError **error)
+{
+	return writer_change(w, error) && statement_run(w, LATER_ADD, VALUES(INT(content)), error);
+}
+
+bool writer_forget_later(Writer *w, int64_t content, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, LATER_DELETE, VALUES(INT(content)), error);
+}
+
+/* Contents to be converted again: they stay searchable until their successor is there. */
+static bool requeue(Writer *w, GArray *contents, unsigned *queued_r, GError **error)
+{
+	for (guint i = 0; i < contents->len; i++) {
+		int64_t content = g_array_index(contents, int64_t, i);
+		if (!writer_change(w, error) ||
+		        !statement_run(w, CONTENT_REQUEUE, VALUES(INT(content)), error) ||
+		        !statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error))
+			return false;
+		*queued_r += sqlite3_changes(w->db);
+	}
+	return true;
+}
+
+/* All contents are looked through only when the version is not the one of last time. */
+bool writer_requeue_outdated(
+        Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error)
+{
+	g_autofree char *key = g_strconcat("plugin ", plugin, NULL);
+	g_autofree char *value = g_strdup_printf("%u", version);
+	int64_t known;
+	*queued_r = 0;
+	if (!writer_get_meta_int(w, key, -1, &known, error))
+		return false;
+	if (known == version)
+		return true;
+	g_autoptr(GArray) contents =
+	        statement_ints(w, CONTENT_OUTDATED, VALUES(TEXT(plugin), INT(version)), error);
+	return contents && requeue(w, contents, queued_r, error) &&
+	       writer_set_meta(w, key, value, error);
+}
+
+bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r, GError **error)
+{
+	g_autoptr(GArray) contents =
+	        statement_ints(w, CONTENT_UNSUPPORTED, VALUES(TEXT(mime)), error);
+	*queued_r = 0;
+	return contents && requeue(w, contents, queued_r, error);
+}
+
+bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error)
+{
+	*queued_r = 0;
+	g_autoptr(GArray) contents =
+	        inode == 0 ? statement_ints(w, CONTENT_FAILED, NULL, 0, error)
+	                   : statement_ints(w, CONTENT_OF_INODE, VALUES(INT(inode)), error);
+	if (!contents || !requeue(w, contents, queued_r, error) || !writer_change(w, error) ||
+	        !statement_run(w, INODE_RETRY, VALUES(INT(inode)), error))
+		return false;
+	*queued_r += sqlite3_changes(w->db);
+	return true;
+}
+
+bool writer_retry_unread(Writer *w, unsigned *queued_r, GError **error)
+{
+	static const DocReason passing[] = {REASON_IO, REASON_UNSTABLE};
+	*queued_r = 0;
+	for (size_t i = 0; i < G_N_ELEMENTS(passing); i++) {
+		if (!writer_change(w, error) ||
+		        !statement_run(w, INODE_RETRY_REASON, VALUES(INT(passing[i])), error))
+			return false;
+		*queued_r += sqlite3_changes(w->db);
+	}
+	return true;
+}

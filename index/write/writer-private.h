@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* writer-private.h - what the files of the writer share: writer.c, statements.c, tree.c, names.c,
+ * write-inode.c, content.c, care.c */
+#pragma once
+#include "common/base/i18n.h"
+#include "index/text/terms.h"
+#include "index/store/textcache.h"
+#include "index/write/writer.h"
+
+typedef enum {
+	FILESYSTEM_FIND,
+	FILESYSTEM_ADD,
+	NODE_LOOKUP,
+	NODE_GET,
+	NODE_NAME,
+	NODE_CHILDREN,
+	NODE_CHILD_BATCH,
+	NODE_OF_IDENTITY,
+	NODE_ADD,
+	NODE_MOVE,
+	NODE_SET_INODE,
+	NODE_DELETE,
+	NAME_ADD,
+	NAME_DELETE,
+	GRAM_ADD,
+	GRAM_DELETE,
+	INODE_ADD,
+	INODE_FIND,
+	INODE_GET,
+	INODE_CONTENT,
+	INODE_SET_STAT,
+	INODE_SET_PENDING,
+	INODE_SET_STATE,
+	INODE_SET_CONTENT,
+	INODE_RELEASE,
+	INODE_ATTEMPT,
+	INODE_TRIES,
+	INODE_PENDING_COUNT,
+	INODE_PENDING_LIST,
+	INODE_OF_CONTENT_PENDING,
+	INODE_LATER_LIST,
+	INODE_RETRY,
+	INODE_RETRY_REASON,
+	INODE_MOVE_CONTENT,
+	CONTENT_FIND,
+	CONTENT_BY_CHECKSUM,
+	CONTENT_SUPERSEDE,
+	CONTENT_ADD,
+	CONTENT_END,
+	CONTENT_RELEASE,
+	CONTENT_DELETE,
+	CONTENT_UNFINISHED,
+	CONTENT_SUPERSEDED,
+	CONTENT_ABANDONED,
+	CONTENT_OUTDATED,
+	CONTENT_UNSUPPORTED,
+	CONTENT_FAILED,
+	CONTENT_OF_INODE,
+	CONTENT_REQUEUE,
+	DOCUMENT_ADD,
+	DOCUMENT_SUMS,
+	DOCUMENT_IDS,
+	DOCUMENT_MEMBER,
+	DOCUMENT_HIDE,
+	DOCUMENT_DELETE,
+	FACT_ADD,
+	FACT_DELETE,
+	FINGERPRINT_ADD,
+	FINGERPRINT_DELETE,
+	LINK_ADD,
+	LINK_DELETE,
+	ROOT_HOLDS,
+	TEXT_ADD,
+	TEXT_DELETE,
+	TEXT_MERGE,
+	TEXT_HASHSIZE,
+	NAME_MERGE,
+	GRAM_MERGE,
+	TEXT_LAST,
+	NAME_LAST,
+	TEXT_DEAD,
+	TEXT_TERMS,
+	FREE_PAGES,
+	META_GET,
+	META_SET,
+	META_ADD,
+	LATER_ADD,
+	LATER_DELETE,
+	N_STATEMENTS
+} Statement;
+
+/* Sums that 'status' reads from meta instead of counting. */
+typedef enum {
+	TOTAL_FILES, /* nodes that are no directories */
+	TOTAL_DIRECTORIES,
+	TOTAL_DOCUMENTS,
+	TOTAL_TEXT_ROWS, /* rows of the text index, dead ones too */
+	TOTAL_LIVE_ROWS, /* rows of the text index that belong to a document */
+	TOTAL_TEXT_BYTES,
+	TOTAL_TRUNCATED,
+	N_TOTALS
+} Total;
+
+/* Text indexes that are merged. */
+enum { MERGED_TEXT, MERGED_NAMES, MERGED_GRAMS, N_MERGED };
+
+typedef struct Purge Purge;
+
+struct Writer {
+	sqlite3 *db;
+	int lock_fd;
+	char *index_dir;
+	TextCache *cache; /* NULL: there is none */
+	sqlite3_stmt *statements[N_STATEMENTS];
+	bool in_transaction, damaged, bulk, checked;
+	unsigned changes;
+	int64_t totals[N_TOTALS]; /* changes of this transaction */
+	GArray *names; /* NameChange: of tables name and gram, not made yet */
+	Terms terms; /* of the document being added; memory is kept */
+	GArray *open_contents; /* OpenContent: begun and not ended */
+	bool merge_began[N_MERGED];
+	bool purging; /* between the first step that found work and the one that finds none */
+	Purge *purge; /* NULL: none is running */
+};
+
+typedef struct {
+	int64_t row; /* a node, or a member's document, negative */
+	char *name;
+	bool gone;
+} NameChange;
+
+typedef struct {
+	int64_t content;
+	int64_t supersedes; /* content with this checksum that it replaces, 0: none */
+	uint8_t checksum[CHECKSUM_BYTES];
+	bool hidden; /* a commit fell into it: its documents are out of sight until it ends */
+} OpenContent;
+
+/* ---- statements.c */
+
+typedef struct {
+	enum { VALUE_NULL, VALUE_INT, VALUE_TEXT, VALUE_BLOB } kind;
+	int length;
+	int64_t number;
+	const void *bytes; /* must live until the statement has run */
+} Value;
+
+#define INT(value) ((Value){VALUE_INT, 0, (value), NULL})
+#define TEXT(string) ((Value){VALUE_TEXT, -1, 0, (string)}) /* NULL: NULL */
+#define TEXT_N(start, n) ((Value){VALUE_TEXT, (n), 0, (start)})
+#define BLOB(start, n) ((Value){VALUE_BLOB, (n), 0, (start)})
+#define VALUES(...) (const Value[]){__VA_ARGS__}, G_N_ELEMENTS(((const Value[]){__VA_ARGS__}))
+
+/* The statement, prepared at its first use, with its values; NULL on error. Step it, then reset it.
+ */
+sqlite3_stmt *statement_bind(
+        Writer *w, Statement id, const Value *values, size_t n, GError **error);
+/* Runs it to its end, rows are ignored. */
+bool statement_run(Writer *w, Statement id, const Value *values, size_t n, GError **error);
+/* One row: 1 (reset it yourself), 0 none, -1 error. */
+int statement_row(Writer *w, Statement id, const Value *values, size_t n, sqlite3_stmt **row_r,
+        GError **error);
+/* First column of the first row; absent if there is none. */
+bool statement_int(Writer *w, Statement id, const Value *values, size_t n, int64_t absent,
+        int64_t *value_r, GError **error);
+/* All first columns; GArray of int64_t, yours. NULL on error. */
+GArray *statement_ints(Writer *w, Statement id, const Value *values, size_t n, GError **error);
+void statements_reset(Writer *w);
+void statements_finalize(Writer *w);
+
+/* ---- writer.c */
+
+/* Begins the transaction if there is none and counts a change. */
+bool writer_change(Writer *w, GError **error);
+/* The connection's error; the transaction is rolled back. Returns false. */
+bool writer_fail(Writer *w, GError **error);
+/* A caller's mistake or a broken index, found by us; the transaction is rolled back. Returns false.
+ */
+bool writer_fail_with(Writer *w, IndexError code, const char *message, GError **error);
+/* A row that must be there is not: the index is damaged. Returns false. */
+bool writer_fail_missing(Writer *w, GError **error);
+/* A sum as it is now, with this transaction. */
+bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error);
+
+/* ---- write-tree.c */
+
+void entry_from_row(sqlite3_stmt *row, Entry *out);
+/* The name in that column; "" where a damaged index has none. Yours. */
+char *row_name(sqlite3_stmt *row, int column);
+
+/* ---- write-names.c */
+
+/* The row (NameChange) gets that name, or loses it. */
+bool names_add(Writer *w, int64_t row, const char *name, GError **error);
+bool names_remove(Writer *w, int64_t row, const char *name, GError **error);
+/* Before a commit. */
+bool names_flush(Writer *w, GError **error);
+/* After a rollback. */
+void names_forget(Writer *w);
+
+/* ---- write-inode.c */
+
+/* Makes or updates the inode that stat identifies. */
+bool inode_put(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error);
+/* The inode as it is known already (out->stat is the stored one) becomes what stat says. */
+bool inode_update(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error);
+/* Removes the inode if no node leads there, its content if no inode leads there. */
+bool inode_release(Writer *w, int64_t inode, GError **error);
+
+/* ---- write-content.c */
+
+bool content_release(Writer *w, int64_t content, GError **error);
+bool content_remove_unfinished(Writer *w, GError **error);
+/* Before a commit: the documents of unfinished contents are taken out of sight. */
+bool content_hide_open(Writer *w, GError **error);
+
+/* ---- write-maintenance.c */
+
+/* The next writer_merge_step() brings everything together. */
+bool care_make_merge_due(Writer *w, GError **error);
+
+/* ---- purge.c */
+
+void purge_free(Purge *purge);

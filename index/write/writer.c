@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/write/writer.h"
+#include "index/write/writer-private.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static const char *const total_keys[N_TOTALS] = {
+        [TOTAL_FILES] = "files",
+        [TOTAL_DIRECTORIES] = "directories",
+        [TOTAL_DOCUMENTS] = "documents",
+        [TOTAL_TEXT_ROWS] = "text_rows",
+        [TOTAL_LIVE_ROWS] = "live_rows",
+        [TOTAL_TEXT_BYTES] = "text_bytes",
+        [TOTAL_TRUNCATED] = "truncated",
+};
+
+/* ---- errors: whatever failed, nothing half-done stays */
+
+static bool finish_failure(Writer *w, const GError *why)
+{
+	if (why->code == INDEX_ERROR_DAMAGED && !w->damaged) {
+		w->damaged = true;
+		db_mark_damaged(w->index_dir, why->message, NULL);
+	}
+	writer_rollback(w);
+	return false;
+}
+
+static bool has_room(const Writer *w)
+{
+	enum { ROOM = 64 << 20 };
+	struct statvfs fs;
+	return statvfs(w->index_dir, &fs) == 0 && (fs.f_files == 0 || fs.f_favail > 0) &&
+	       fs.f_bavail >= ROOM / fs.f_frsize;
+}
+
+/* An error may tell of damage without its name: the statements are ours and right, and where pages
+ * lead nowhere SQLite may call a disk full that is not. The first such error has the index checked.
+ */
+static bool is_damage(Writer *w, int code)
+{
+	if (code == SQLITE_ERROR)
+		return true;
+	bool doubtful = code == SQLITE_FULL ? has_room(w) : code == SQLITE_NOMEM;
+	if (!doubtful || w->checked)
+		return false;
+	w->checked = true;
+	return db_is_damaged(w->db);
+}
+
+bool writer_fail(Writer *w, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	int code = sqlite3_extended_errcode(w->db) & 0xff;
+	db_fail(w->db, NULL, &why);
+	writer_rollback(w);
+	if (is_damage(w, code))
+		why->code = INDEX_ERROR_DAMAGED;
+	finish_failure(w, why);
+	g_propagate_error(error, g_steal_pointer(&why));
+	return false;
+}
+
+bool writer_fail_with(Writer *w, IndexError code, const char *message, GError **error)
+{
+	g_autoptr(GError) why = g_error_new_literal(INDEX_ERROR, code, message);
+	finish_failure(w, why);
+	g_propagate_error(error, g_steal_pointer(&why));
+	return false;
+}
+
+bool writer_fail_missing(Writer *w, GError **error)
+{
+	return writer_fail_with(
+	        w, INDEX_ERROR_DAMAGED, _("a row that must be there is missing"), error);
+}
+
+/* ---- transactions */
+
+bool writer_change(Writer *w, GError **error)
+{
+	if (!w->in_transaction) {
+		if (sqlite3_exec(w->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
+			return writer_fail(w, error);
+		w->in_transaction = true;
+	}
+	w->changes++;
+	return true;
+}
+
+static void end_transaction(Writer *w)
+{
+	w->in_transaction = false;
+	w->changes = 0;
+	memset(w->totals, 0, sizeof(w->totals));
+}
+
+void writer_rollback(Writer *w)
+{
+	statements_reset(w);
+	if (!sqlite3_get_autocommit(w->db))
+		sqlite3_exec(w->db, "ROLLBACK", NULL, NULL, NULL);
+	if (w->cache)
+		textcache_rollback(w->cache);
+	names_forget(w);
+	g_array_set_size(w->open_contents, 0);
+	end_transaction(w);
+}
+
+static bool flush_totals(Writer *w, GError **error)
+{
+	for (size_t i = 0; i < N_TOTALS; i++)
+		if (w->totals[i] != 0 &&
+		        !statement_run(
+		                w, META_ADD, VALUES(TEXT(total_keys[i]), INT(w->totals[i])), error))
+			return false;
+	return true;
+}
+
+/* The cache first: what it holds too much after a crash is never asked for, and is overwritten
+ * before its number is used again. */
+bool writer_commit(Writer *w, GError **error)
+{
+	if (!w->in_transaction)
+		return true;
+	if (!names_flush(w, error) || !content_hide_open(w, error) || !flush_totals(w, error))
+		return false;
+	statements_reset(w);
+	if (w->cache)
+		textcache_commit(w->cache);
+	if (sqlite3_exec(w->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
+		return writer_fail(w, error);
+	end_transaction(w);
+	return true;
+}
+
+/* ---- bulk */
+
+static bool set_hash(Writer *w, int64_t bytes, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, TEXT_HASHSIZE, VALUES(INT(bytes)), error) &&
+	       writer_commit(w, error);
+}
+
+static bool begin_bulk(Writer *w, GError **error)
+{
+	enum { BULK_HASH_BYTES = 32 << 20 };
+	return db_mark_bulk(w->index_dir, error) &&
+	       db_exec(w->db,
+	               "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 100;"
+	               "PRAGMA cache_size = -16384",
+	               error) &&
+	       set_hash(w, BULK_HASH_BYTES, error);
+}
+
+/* Not by the checkpoint: while a reader holds an old state it leaves the file as it is, and then
+ * does not sync it. */
+static bool sync_files(Writer *w, GError **error)
+{
+	static const int kinds[] = {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER};
+	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+		sqlite3_file *file = NULL;
+		sqlite3_file_control(w->db, "main", kinds[i], &file);
+		if (file && file->pMethods &&
+		        file->pMethods->xSync(file, SQLITE_SYNC_NORMAL) != SQLITE_OK)
+			return writer_fail_with(w, INDEX_ERROR_OTHER, g_strerror(errno), error);
+	}
+	return true;
+}
+
+/* All that was left in memory goes to the disk before the mark goes, in any order: until then a cut
+ * of the power costs the index anyway. So the log, empty after the checkpoint, need not go there at
+ * all. */
+static bool end_bulk(Writer *w, GError **error)
+{
+	enum { USUAL_HASH_BYTES = 8 << 20 }; /* schema.sql */
+	if (!set_hash(w, USUAL_HASH_BYTES, error) || !writer_checkpoint(w, error) ||
+	        !sync_files(w, error) ||
+	        !db_exec(w->db,
+	                "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000;"
+	                "PRAGMA cache_size = -4096",
+	                error))
+		return false;
+	db_unmark_bulk(w->index_dir);
+	return true;
+}
+
+bool writer_set_bulk(Writer *w, bool bulk, GError **error)
+{
+	if (w->bulk == bulk)
+		return true;
+	if (!writer_commit(w, error) || !(bulk ? begin_bulk(w, error) : end_bulk(w, error)))
+		return false;
+	w->bulk = bulk;
+	return true;
+}
+
+unsigned writer_changes(const Writer *w)
+{
+	return w->changes;
+}
+
+/* ---- meta */
+
+bool writer_set_meta(Writer *w, const char *key, const char *value, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, META_SET, VALUES(TEXT(key), TEXT(value)), error);
+}
+
+bool writer_get_meta_int(
+        Writer *w, const char *key, int64_t preset, int64_t *value_r, GError **error)
+{
+	return statement_int(w, META_GET, VALUES(TEXT(key)), preset, value_r, error);
+}
+
+bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error)
+{
+	if (!statement_int(w, META_GET, VALUES(TEXT(total_keys[total])), 0, value_r, error))
+		return false;
+	*value_r += w->totals[total];
+	return true;
+}
+
+static char *get_identity(Writer *w, GError **error)
+{
+	sqlite3_stmt *row;
+	if (statement_row(w, META_GET, VALUES(TEXT("identity")), &row, error) <= 0)
+		return NULL;
+	char *identity = g_strdup((const char *)sqlite3_column_text(row, 0));
+	sqlite3_reset(row);
+	return identity;
+}
+
+/* ---- open and close */
+
+/* Without a cache the index is complete; only snippets cost more. */
+static void open_cache(Writer *w, const char *cache_dir)
+{
+	g_autoptr(GError) why = NULL;
+	g_autofree char *identity = get_identity(w, &why);
+	if (identity)
+		w->cache = textcache_open(cache_dir, identity, TEXTCACHE_BUDGET_BYTES, &why);
+	if (!w->cache)
+		g_message("no text cache: %s", why ? why->message : "the index has no identity");
+}
+
+static Writer *try_open(const char *index_dir, const char *cache_dir, GError **error)
+{
+	int lock_fd = db_lock(index_dir, error);
+	if (lock_fd < 0)
+		return NULL;
+	sqlite3 *db = db_open_writer(index_dir, error);
+	if (!db) {
+		close(lock_fd);
+		return NULL;
+	}
+	g_autoptr(Writer) w = g_new0(Writer, 1);
+	w->db = db;
+	w->lock_fd = lock_fd;
+	w->index_dir = g_strdup(index_dir);
+	w->names = g_array_new(FALSE, FALSE, sizeof(NameChange));
+	w->open_contents = g_array_new(FALSE, FALSE, sizeof(OpenContent));
+	terms_init(&w->terms);
+	open_cache(w, cache_dir);
+	w->bulk = db_bulk_mark(index_dir) == DB_BULK_OPEN; /* the process was killed in one */
+	if (!content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
+	        !writer_commit(w, error))
+		return NULL;
+	return g_steal_pointer(&w);
+}
+
+/* Damage that is met by the first work on it leaves a mark; then the index is made anew at once. */
+Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	Writer *w = try_open(index_dir, cache_dir, &why);
+	if (!w && g_error_matches(why, INDEX_ERROR, INDEX_ERROR_DAMAGED) &&
+	        db_mark_damaged(index_dir, why->message, NULL))
+		return try_open(index_dir, cache_dir, error);
+	if (!w)
+		g_propagate_error(error, g_steal_pointer(&why));
+	return w;
+}
+
+void writer_set_cache_budget(Writer *w, uint64_t bytes)
+{
+	if (w->cache)
+		textcache_set_budget(w->cache, bytes);
+}
+
+/* A log that a reader holds back is left behind, and every reader must read it from then on.
+ * Readers are quick. */
+static void empty_log(Writer *w)
+{
+	enum { WAIT_MS = 1000 };
+	sqlite3_busy_timeout(w->db, WAIT_MS);
+	sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+}
+
+void writer_close(Writer *w)
+{
+	g_autoptr(GError) why = NULL;
+	if (!w)
+		return;
+	if (!w->damaged && !writer_set_bulk(w, false, &why)) {
+		g_warning("the index could not be synced: %s", why->message);
+		g_clear_error(&why);
+	}
+	if (!writer_commit(w, &why) || (!w->damaged && !db_set_clean(w->db, &why)))
+		g_warning("the index could not be closed in order: %s", why->message);
+	purge_free(w->purge);
+	statements_finalize(w);
+	if (!w->damaged)
+		empty_log(w);
+	db_close(w->db);
+	textcache_close(w->cache);
+	terms_clear(&w->terms);
+	g_array_unref(w->names);
+	g_array_unref(w->open_contents);
+	close(w->lock_fd);
+	g_free(w->index_dir);
+	g_free(w);
+}

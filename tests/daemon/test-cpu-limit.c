@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/engine/cpu-limit.h"
+#include <glib.h>
+
+/* Work whenever it is allowed, on so many processors, as a loop of the engine would. Processor time
+ * used in each window of ten seconds is at most the ceiling. */
+static void check(unsigned percent, unsigned processors)
+{
+	enum { STEP_US = PACE_STEP_US, STEPS = 4000, WINDOW = 10000000 / STEP_US };
+	static int64_t used[STEPS + 1];
+	Pace pace = {0};
+	int64_t cpu_us = 0, now_us = 1000;
+	pace_set(&pace, percent);
+	for (unsigned i = 0; i < STEPS; i++) {
+		bool work = pace_account(&pace, cpu_us, now_us);
+		now_us += STEP_US;
+		cpu_us += work ? (int64_t)processors * STEP_US : 0;
+		used[i + 1] = cpu_us;
+		if (i < WINDOW)
+			continue;
+		g_assert_cmpint(used[i] - used[i - WINDOW], <=,
+		        WINDOW * (int64_t)STEP_US / 100 * percent + (int64_t)processors * STEP_US);
+	}
+	g_assert_cmpint(cpu_us, >=, STEPS * (int64_t)STEP_US / 100 * percent / 2);
+}
+
+static void test_ceiling(void)
+{
+	for (unsigned percent = 5; percent < 100; percent += 19) {
+		check(percent, 1);
+		check(percent, 3);
+	}
+}
+
+/* Every now and then there is a piece of work that cannot be broken; what it will take is expected
+ * more and more the nearer it comes, and it begins when there may be work. */
+static void check_pieces(unsigned percent, int64_t piece_us)
+{
+	enum { STEP_US = PACE_STEP_US, STEPS = 6000, WINDOW = PACE_WINDOW_US / STEP_US, PARTS = 8 };
+	static int64_t used[STEPS + 1];
+	Pace pace = {0};
+	int64_t cpu_us = 0, now_us = 1000;
+	unsigned parts = 0, pieces = 0, i = 0;
+	pace_set(&pace, percent);
+	while (i < STEPS) {
+		pace_expect(&pace, piece_us * parts / PARTS);
+		bool work = pace_account(&pace, cpu_us, now_us);
+		bool piece = work && parts == PARTS;
+		unsigned steps = piece ? piece_us / STEP_US : 1;
+		pieces += piece;
+		parts = work ? (parts + 1) % (PARTS + 1) : parts;
+		for (; steps > 0 && i < STEPS; steps--) {
+			now_us += STEP_US;
+			cpu_us += work ? STEP_US : 0;
+			used[++i] = cpu_us;
+		}
+	}
+	for (i = WINDOW; i <= STEPS; i++)
+		g_assert_cmpint(
+		        used[i] - used[i - WINDOW], <=, (int64_t)PACE_WINDOW_US / 100 * percent);
+	g_assert_cmpint(cpu_us, >=, STEPS * (int64_t)STEP_US / 100 * percent / 2);
+	g_assert_cmpuint(pieces, >, 10);
+}
+
+static void test_pieces(void)
+{
+	check_pieces(30, 500000);
+	check_pieces(30, 1000000);
+	check_pieces(10, 300000);
+	check_pieces(70, 2000000);
+}
+
+static void test_none(void)
+{
+	Pace pace = {0};
+	pace_set(&pace, 0);
+	g_assert_true(pace_may_work(&pace, 5));
+	pace_set(&pace, 100);
+	g_assert_true(pace_may_work(&pace, 6));
+}
+
+/* A child that is counted nowhere for a moment is not paid for twice. */
+static void test_backwards(void)
+{
+	Pace pace = {0};
+	pace_set(&pace, 50);
+	g_assert_true(pace_account(&pace, 1000000, 1000000));
+	g_assert_false(pace_account(&pace, 1100000, 1100000));
+	g_assert_true(pace_account(&pace, 200000, 1200000));
+	g_assert_true(pace_account(&pace, 1100000, 1300000));
+}
+
+static void test_of_ours(void)
+{
+	int64_t before_us = pace_cpu_us();
+	g_autofree char *path = NULL;
+	volatile unsigned n = 0;
+	g_assert_cmpint(before_us, >, 0);
+	while (pace_cpu_us() < before_us + 30000)
+		n++;
+	g_assert_cmpint(g_spawn_command_line_sync(
+	                        "sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'", &path,
+	                        NULL, NULL, NULL),
+	        ==, TRUE);
+	g_assert_cmpint(pace_cpu_us(), >, before_us + 40000);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/daemon/pace/ceiling", test_ceiling);
+	g_test_add_func("/daemon/pace/pieces", test_pieces);
+	g_test_add_func("/daemon/pace/none", test_none);
+	g_test_add_func("/daemon/pace/backwards", test_backwards);
+	g_test_add_func("/daemon/pace/of-ours", test_of_ours);
+	return g_test_run();
+}

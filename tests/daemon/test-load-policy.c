@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/engine/load-policy.h"
+#include <glib/gstdio.h>
+
+/* A /sys and /proc of our own. */
+static void put(const char *path, const char *text)
+{
+	g_autofree char *full = g_build_filename(g_getenv("TEST_TMP"), path, NULL);
+	g_autofree char *dir = g_path_get_dirname(full);
+	g_assert_cmpint(g_mkdir_with_parents(dir, 0700), ==, 0);
+	g_assert_true(g_file_set_contents(full, text, -1, NULL));
+}
+
+static void put_battery(const char *name, const char *status, const char *capacity)
+{
+	const struct {
+		const char *file, *text;
+	} files[] = {{"type", "Battery\n"}, {"status", status}, {"capacity", capacity}};
+	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+		g_autofree char *path =
+		        g_build_filename("sys/class/power_supply", name, files[i].file, NULL);
+		put(path, files[i].text);
+	}
+}
+
+static GuestVerdict ask(unsigned percent)
+{
+	return guest_ask(g_getenv("TEST_TMP"), percent);
+}
+
+static void test_nothing_known(void)
+{
+	g_assert_cmpint(guest_ask("/nonexistent", 30), ==, GUEST_WELCOME);
+}
+
+static void test_battery(void)
+{
+	put("sys/class/power_supply/AC/type", "Mains\n");
+	put_battery("BAT0", "Discharging\n", "29\n");
+	g_assert_cmpint(ask(30), ==, GUEST_BATTERY);
+	g_assert_cmpint(ask(29), ==, GUEST_WELCOME);
+	g_assert_cmpint(ask(0), ==, GUEST_WELCOME);
+	put_battery("BAT0", "Charging\n", "29\n");
+	g_assert_cmpint(ask(30), ==, GUEST_WELCOME);
+	put_battery("BAT0", "Discharging\n", "100\n");
+	g_assert_cmpint(ask(30), ==, GUEST_WELCOME);
+	g_assert_cmpint(ask(101), ==, GUEST_BATTERY);
+	put_battery("BAT0", "Full\n", "100\n");
+	put_battery("mouse", "Discharging\n", "5\n");
+	put("sys/class/power_supply/mouse/scope", "Device\n");
+	g_assert_cmpint(ask(30), ==, GUEST_WELCOME);
+	put_battery("BAT1", "Discharging\n", "5\n");
+	g_assert_cmpint(ask(30), ==, GUEST_BATTERY);
+	put_battery("BAT1", "Not charging\n", "5\n");
+	g_assert_cmpint(ask(30), ==, GUEST_WELCOME);
+}
+
+static void test_pressure(void)
+{
+	put("proc/pressure/memory", "some avg10=80.00 avg60=5.00 avg300=1.00 total=12\n"
+	                            "full avg10=1.50 avg60=0.00 avg300=0.00 total=9\n");
+	g_assert_cmpint(ask(0), ==, GUEST_WELCOME);
+	put("proc/pressure/memory", "some avg10=80.00 avg60=5.00 avg300=1.00 total=12\n"
+	                            "full avg10=20.50 avg60=0.00 avg300=0.00 total=9\n");
+	g_assert_cmpint(ask(0), ==, GUEST_MEMORY);
+	put("proc/pressure/memory", "nonsense");
+	g_assert_cmpint(ask(0), ==, GUEST_WELCOME);
+	g_assert_nonnull(guest_reason(GUEST_MEMORY));
+	g_assert_null(guest_reason(GUEST_WELCOME));
+}
+
+static void test_disks(void)
+{
+	put("proc/pressure/memory", "full avg10=0.00 avg60=0.00 avg300=0.00 total=9\n");
+	put("proc/pressure/cpu", "some avg10=99.00 avg60=99.00 avg300=99.00 total=9\n"
+	                         "full avg10=99.00 avg60=99.00 avg300=99.00 total=9\n");
+	put("proc/pressure/io", "some avg10=80.00 avg60=0.00 avg300=0.00 total=9\n"
+	                        "full avg10=19.00 avg60=0.00 avg300=0.00 total=9\n");
+	g_assert_cmpint(ask(0), ==, GUEST_WELCOME);
+	put("proc/pressure/io", "some avg10=80.00 avg60=0.00 avg300=0.00 total=9\n"
+	                        "full avg10=21.00 avg60=0.00 avg300=0.00 total=9\n");
+	g_assert_cmpint(ask(0), ==, GUEST_DISK);
+	g_assert_nonnull(guest_reason(GUEST_DISK));
+}
+
+static GuestVerdict consider(Guest *guest, bool pressed, int64_t now_s)
+{
+	put("proc/pressure/io", pressed ? "full avg10=60.00 avg60=0.00 avg300=0.00 total=9\n"
+	                                : "full avg10=0.00 avg60=0.00 avg300=0.00 total=9\n");
+	return guest_consider(guest, g_getenv("TEST_TMP"), 0, now_s * G_USEC_PER_SEC);
+}
+
+/* Pressure that ends when we rest is our own; what lasts is not. */
+static void test_own_pressure(void)
+{
+	Guest guest = {0};
+	g_assert_cmpint(consider(&guest, true, 100), ==, GUEST_DISK);
+	g_assert_cmpint(consider(&guest, true, 200), ==, GUEST_DISK);
+	g_assert_cmpint(consider(&guest, false, 210), ==, GUEST_WELCOME);
+	g_assert_cmpint(consider(&guest, true, 220), ==, GUEST_DISK);
+	g_assert_cmpint(consider(&guest, false, 240), ==, GUEST_WELCOME);
+	g_assert_cmpint(consider(&guest, true, 250), ==, GUEST_WELCOME);
+	g_assert_cmpint(consider(&guest, true, 539), ==, GUEST_WELCOME);
+	g_assert_cmpint(consider(&guest, true, 541), ==, GUEST_DISK);
+	put_battery("BAT9", "Discharging\n", "1\n");
+	g_assert_cmpint(guest_consider(&guest, g_getenv("TEST_TMP"), 30, 0), ==, GUEST_BATTERY);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/daemon/guest/nothing-known", test_nothing_known);
+	g_test_add_func("/daemon/guest/battery", test_battery);
+	g_test_add_func("/daemon/guest/pressure", test_pressure);
+	g_test_add_func("/daemon/guest/disks", test_disks);
+	g_test_add_func("/daemon/guest/own-pressure", test_own_pressure);
+	return g_test_run();
+}

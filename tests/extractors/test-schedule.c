@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test-schedule.c - what takes long and what does not, in one converter with two places */
+#include <config.h>
+#include "tests/extractors/converter-test.h"
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+typedef struct {
+	unsigned documents, done;
+	DocReason reason; /* of the last that ended */
+	const unsigned *other; /* or NULL */
+	unsigned others; /* *other when the last ended */
+} Count;
+
+static void on_document(Document *doc, void *data)
+{
+	((Count *)data)->documents++;
+	document_free(doc);
+}
+
+static void on_done(const ConvertResult *result, void *data)
+{
+	Count *count = data;
+	count->done++;
+	count->reason = result->reason;
+	count->others = count->other ? *count->other : 0;
+}
+
+static const ConvertCallbacks callbacks = {.document = on_document, .done = on_done};
+
+static void submit(Fixture *f, const char *verb, bool urgent, unsigned wall_ms, Count *count)
+{
+	ConvertRequest request = request_of(verb, "x.md");
+	request.urgent = urgent;
+	request.limits.wall_ms = wall_ms;
+	converter_submit(f->converter, &request, &callbacks, count);
+}
+
+static void wait_for(const unsigned *n, unsigned wanted)
+{
+	while (*n < wanted)
+		g_main_context_iteration(NULL, TRUE);
+}
+
+enum { LONG_MS = 30000 };
+
+/* Both places are taken by what does not end. */
+static void test_others(Fixture *f, gconstpointer data)
+{
+	Count hang = {0}, fine = {0};
+	for (unsigned i = 0; i < 2; i++)
+		submit(f, "hang", false, LONG_MS, &hang);
+	for (unsigned i = 0; i < 20; i++)
+		submit(f, "fine", i % 3 == 0, LONG_MS, &fine);
+	wait_for(&fine.done, 20);
+	g_assert_cmpuint(fine.documents, ==, 20);
+	g_assert_cmpuint(hang.done, ==, 0);
+	g_assert_cmpuint(converter_in_work(f->converter), ==, 2);
+}
+
+/* Who was set aside has all of its time when it goes on, and ends. */
+static void test_all_end(Fixture *f, gconstpointer data)
+{
+	Count hang = {0}, spin = {0};
+	for (unsigned i = 0; i < 6; i++)
+		submit(f, i % 2 ? "hang" : "spin", i % 2, 1200, i % 2 ? &hang : &spin);
+	wait_for(&hang.done, 3);
+	wait_for(&spin.done, 3);
+	g_assert_cmpint(hang.reason, ==, REASON_LIMIT_TIME);
+	g_assert_cmpint(spin.reason, ==, REASON_LIMIT_TIME);
+	g_assert_cmpuint(converter_in_work(f->converter), ==, 0);
+	assert_fine(f);
+}
+
+static void test_urgent_first(Fixture *f, gconstpointer data)
+{
+	Count hang = {0}, leisure = {0}, urgent = {.other = &leisure.done};
+	for (unsigned i = 0; i < 2; i++)
+		submit(f, "hang", true, LONG_MS, &hang);
+	for (unsigned i = 0; i < 3; i++)
+		submit(f, "fine", false, LONG_MS, &leisure);
+	submit(f, "fine", true, LONG_MS, &urgent);
+	wait_for(&urgent.done, 1);
+	g_assert_cmpuint(urgent.others, ==, 0);
+	wait_for(&leisure.done, 3);
+	g_assert_cmpuint(hang.done, ==, 0);
+}
+
+static gboolean set_true(gpointer data)
+{
+	*(bool *)data = true;
+	return G_SOURCE_REMOVE;
+}
+
+static void run_for(unsigned ms)
+{
+	bool over = false;
+	g_timeout_add(ms, set_true, &over);
+	while (!over)
+		g_main_context_iteration(NULL, TRUE);
+}
+
+/* What is held keeps its place. */
+static void test_held(Fixture *f, gconstpointer data)
+{
+	Count hang = {0}, fine = {0};
+	for (unsigned i = 0; i < 2; i++)
+		submit(f, "hang", false, LONG_MS, &hang);
+	run_for(300);
+	converter_hold(f->converter, true);
+	submit(f, "fine", true, LONG_MS, &fine);
+	run_for(1200);
+	g_assert_cmpuint(fine.done, ==, 0);
+	converter_hold(f->converter, false);
+	wait_for(&fine.done, 1);
+	g_assert_cmpuint(hang.done, ==, 0);
+}
+
+/* Of large files few begin; smaller ones pass them. */
+static void submit_large(Fixture *f, const char *verb, Count *count)
+{
+	ConvertRequest request = request_of(verb, "x.md");
+	request.size = 5 << 20;
+	g_autofree char *text = g_strnfill(request.size, 'x');
+	memcpy(text, verb, strlen(verb));
+	close(request.fd);
+	request.fd = memfd_create("input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	g_assert_cmpint(write(request.fd, text, request.size), ==, request.size);
+	g_assert_cmpint(
+	        fcntl(request.fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW), ==, 0);
+	converter_submit(f->converter, &request, &callbacks, count);
+}
+
+static void test_large(Fixture *f, gconstpointer data)
+{
+	Count hang = {0}, fine = {0};
+	for (unsigned i = 0; i < 8; i++)
+		submit_large(f, "hang\n", &hang);
+	run_for(1200);
+	for (unsigned i = 0; i < 5; i++)
+		submit(f, "fine", i % 2, LONG_MS, &fine);
+	wait_for(&fine.done, 5);
+	g_assert_cmpuint(fine.documents, ==, 5);
+	g_assert_cmpuint(hang.done, ==, 0);
+}
+
+/* And one that is large as well passes two that do not end. */
+static void test_large_passes(Fixture *f, gconstpointer data)
+{
+	Count hang = {0}, fine = {0};
+	for (unsigned i = 0; i < 2; i++)
+		submit_large(f, "hang\n", &hang);
+	submit_large(f, "fine\n", &fine);
+	wait_for(&fine.done, 1);
+	g_assert_cmpuint(fine.documents, ==, 1);
+	g_assert_cmpuint(hang.done, ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *path;
+		void (*test)(Fixture *, gconstpointer);
+	} cases[] = {
+	        {"/extractors/turns/others", test_others},
+	        {"/extractors/turns/all-end", test_all_end},
+	        {"/extractors/turns/urgent-first", test_urgent_first},
+	        {"/extractors/turns/held", test_held},
+	        {"/extractors/turns/large", test_large},
+	        {"/extractors/turns/large-passes", test_large_passes},
+	};
+	converter_test_init(&argc, &argv);
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
+		g_test_add(cases[i].path, Fixture, NULL, fixture_up, cases[i].test, fixture_down);
+	return g_test_run();
+}

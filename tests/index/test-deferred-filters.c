@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A page of a search whose words stand in thousands of documents and whose filters let most, few or none of them pass. */
+#include <config.h>
+#include "tests/index/search-test.h"
+#include "common/base/text.h"
+#include <glib/gstdio.h>
+#include <string.h>
+
+enum { ALL = 4600, RARE = 100 }; /* more than are asked at once; one in so many is rare */
+
+static const char *ending_of(int i)
+{
+	return i % RARE == 0 ? "rare" : "txt";
+}
+
+static void make_files(Tree *t)
+{
+	for (int i = 0; i < ALL; i++) {
+		g_autofree char *path = g_strdup_printf("f%d.%s", i, ending_of(i));
+		g_autoptr(GString) text = g_string_new(path);
+		for (int n = 0; n <= i % 97; n++)
+			g_string_append(text, " common");
+		tree_text(t, path, text->str);
+	}
+	tree_open(t);
+}
+
+static SearchResult *page(Tree *t, const char *text, unsigned offset, unsigned limit, bool count)
+{
+	g_autoptr(Query) query = parse(text, NULL);
+	const SearchOptions options = {
+	        .limit = limit, .offset = offset, .count = count, .near_apart = true, .uid = geteuid()};
+	SearchResult *result;
+	OK((result = reader_search(t->r, query, &options, error)) != NULL);
+	return result;
+}
+
+/* The same hits as of a search that asks for all. */
+static void test_page_of_many(Tree *t, gconstpointer data)
+{
+	enum { OFFSET = 7, LIMIT = 20 };
+	make_files(t);
+	g_autoptr(SearchResult) all = page(t, "common ext:txt", 0, ALL, false);
+	g_autoptr(SearchResult) some = page(t, "common ext:txt", OFFSET, LIMIT, false);
+	g_assert_cmpuint(all->hits->len, ==, ALL - ALL / RARE);
+	g_assert_true(all->total_exact);
+	g_assert_cmpuint(some->hits->len, ==, LIMIT);
+	g_assert_false(some->total_exact);
+	g_assert_cmpuint(some->total, >=, all->total);
+	for (guint i = 0; i < LIMIT; i++) {
+		const Hit *a = all->hits->pdata[OFFSET + i], *b = some->hits->pdata[i];
+		g_assert_cmpint(a->info.node, ==, b->info.node);
+		g_assert_cmpfloat(a->score, ==, b->score);
+	}
+	g_autoptr(SearchResult) counted = page(t, "common ext:txt", 0, LIMIT, true);
+	g_assert_true(counted->total_exact);
+	g_assert_cmpuint(counted->total, ==, all->total);
+}
+
+static void test_few_pass(Tree *t, gconstpointer data)
+{
+	make_files(t);
+	g_autoptr(SearchResult) rare = page(t, "common ext:rare", 0, 40, false);
+	g_autoptr(SearchResult) none = page(t, "common ext:none", 0, 40, false);
+	g_assert_cmpuint(rare->hits->len, ==, 40);
+	g_assert_cmpuint(rare->total, ==, ALL / RARE);
+	g_assert_true(rare->total_exact);
+	g_assert_cmpuint(none->hits->len, ==, 0);
+	g_assert_cmpuint(none->total, ==, 0);
+}
+
+/* The best are gone from the disk: the page is filled with others. */
+static void test_best_are_gone(Tree *t, gconstpointer data)
+{
+	make_files(t);
+	g_autoptr(SearchResult) best = page(t, "common ext:txt", 0, 1000, false);
+	for (guint i = 0; i < best->hits->len; i++)
+		g_assert_cmpint(g_unlink(((Hit *)best->hits->pdata[i])->info.path), ==, 0);
+	g_autoptr(SearchResult) rest = page(t, "common ext:txt", 0, 20, false);
+	g_assert_cmpuint(rest->hits->len, ==, 20);
+}
+
+/* ---- filters that few meet, of each kind */
+
+static void fact(Document *doc, DocField field, const char *value)
+{
+	document_add_fact(doc, field, value, strlen(value));
+}
+
+/* A file that each filter below finds something of, and some of whose like it does not. */
+static void make_rare(Tree *t, int i)
+{
+	static const char *const mimes[] = {"application/pdf", "message/rfc822"};
+	g_autofree char *path = g_strdup_printf("sub/%s%d.odd", i % 200 == 0 ? "." : "", i);
+	g_autofree char *text = g_strdup_printf("common rare %d", i);
+	Entry entry = tree_make(t, path, text);
+	Document *own = document_of(text), *member = document_of("common member");
+	g_free(own->mime);
+	own->mime = g_strdup(mimes[i / RARE % 2]);
+	fact(own, FIELD_LANGUAGE, "de-at");
+	fact(own, FIELD_PAGES, "77");
+	fact(own, FIELD_DURATION, "90");
+	fact(own, FIELD_DATE, "1999-05-05");
+	member->member = g_strdup("inner.mem");
+	g_free(member->mime);
+	member->mime = g_strdup("image/png");
+	member->member_size = 123456;
+	own->truncated = i % 300 == 0;
+	tree_convert(t, &entry, text, own, member, NULL);
+	if (i % 500 != 0)
+		return;
+	g_autofree char *copy_path = g_strdup_printf("sub/copy-%d.odd", i);
+	Entry copy = tree_make(t, copy_path, text);
+	tree_convert(t, &copy, text, document_of(text), NULL);
+}
+
+static void make_all_kinds(Tree *t)
+{
+	for (int i = 0; i < RARE * 10; i++) {
+		if (i % RARE == 0)
+			make_rare(t, i);
+	}
+	for (int i = 0; i < 5; i++) {
+		g_autofree char *pending = g_strdup_printf("pending%d", i);
+		g_autofree char *failed = g_strdup_printf("failed%d", i);
+		tree_make(t, pending, "never read");
+		Entry entry = tree_make(t, failed, failed);
+		tree_convert(t, &entry, failed, NULL);
+	}
+	make_files(t);
+}
+
+/* Each hit by entry and member, in one order. */
+static char *set_of(const SearchResult *result)
+{
+	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < result->hits->len; i++) {
+		const Hit *hit = result->hits->pdata[i];
+		g_ptr_array_add(lines, g_strdup_printf("%" G_GINT64_FORMAT "|%s", hit->info.node,
+		                               hit->info.member ? hit->info.member : ""));
+	}
+	g_ptr_array_sort(lines, text_compare_elements);
+	g_ptr_array_add(lines, NULL);
+	return g_strjoinv("\n", (char **)lines->pdata);
+}
+
+static char *set_found(
+        Tree *t, const char *before, const char *filter, const char *behind, DupsMode dups)
+{
+	g_autofree char *text = g_strconcat(before, filter, behind, NULL);
+	g_autoptr(Query) query = parse(text, NULL);
+	const SearchOptions options = {
+	        .limit = ALL, .dups = dups, .near_apart = true, .uid = geteuid()};
+	g_autoptr(SearchResult) result = NULL;
+	OK((result = reader_search(t->r, query, &options, error)) != NULL);
+	return set_of(result);
+}
+
+static guint count_lines(const char *text)
+{
+	guint n = *text != '\0';
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+/* Single tables tell of the same as all of them joined, which is what is done under an OR. */
+static void test_scans(Tree *t, gconstpointer data)
+{
+	static const struct {
+		const char *filter;
+		guint hits; /* entries and members */
+	} cases[] = {{"ext:odd", 12}, {"ext:mem", 12}, {"ext:none", 0}, {"mime:application/pdf", 6},
+	        {"mime:image/*", 12}, {"type:image", 12}, {"type:message", 6}, {"type:folder", 2},
+	        {"type:message,image", 18}, {"lang:de", 12}, {"lang:xx", 0}, {"dir:sub", 24},
+	        {"date:1999", 12}, {"date:1998", 0}, {"size:123456", 12}, {"pages:77", 12},
+	        {"duration:90", 12}, {"sent:1999", 6}, {"is:dir", 2}, {"is:hidden", 10},
+	        {"is:pending", 5}, {"is:failed", 5}, {"is:truncated", 5}, {"is:duplicate", 8},
+	        {"is:pending,failed", 10}, {"ext:odd lang:de", 12}, {"owner:4000000", 0},
+	        {"perm:7777", 0}, {"has:attachment", 6}, {"is:member", 12}};
+	make_all_kinds(t);
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const char *filter = cases[i].filter;
+		g_autofree char *scanned = set_found(t, "", filter, "", DUPS_SHOW);
+		g_autofree char *joined = set_found(t, "(", filter, ") OR absent", DUPS_SHOW);
+		g_autofree char *late = set_found(t, "common ", filter, "", DUPS_COLLAPSE);
+		g_autofree char *whole =
+		        set_found(t, "common ((", filter, ") OR absent)", DUPS_COLLAPSE);
+		g_assert_cmpstr(scanned, ==, joined);
+		g_assert_cmpstr(late, ==, whole);
+		g_test_message("%s: %u", filter, count_lines(scanned));
+		g_assert_cmpuint(count_lines(scanned), ==, cases[i].hits);
+	}
+}
+
+#define ADD(name, function)                                                                        \
+	g_test_add("/index/search-late/" name, Tree, NULL, tree_up, function, tree_down)
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	ADD("page-of-many", test_page_of_many);
+	ADD("few-pass", test_few_pass);
+	ADD("best-are-gone", test_best_are_gone);
+	ADD("scans", test_scans);
+	return g_test_run();
+}

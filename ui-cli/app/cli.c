@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/cli.h"
+#include "common/ipc/control.h"
+#include "common/base/i18n.h"
+#include "common/base/paths.h"
+#include "common/base/text.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { RELOAD_TIMEOUT_MS = 10000 };
+
+Cli *cli_new(Arguments *args)
+{
+	Cli *cli = g_new0(Cli, 1);
+	cli->args = args;
+	cli->config_file = paths_config_file(options_value(args, "config"));
+	cli->index_dir = paths_index_dir(options_value(args, "index"));
+	cli->cache_dir = paths_cache_dir(cli->index_dir);
+	cli->socket_path = paths_socket(cli->index_dir);
+	cli->json = options_has(args, "json");
+	cli->null = options_has(args, "null");
+	cli->quiet = options_has(args, "quiet");
+	cli->verbose = options_has(args, "verbose");
+	cli->daemon_fd = -1;
+	screen_init(&cli->out, stdout, options_choice(args, "color", COLOR_AUTO));
+	return cli;
+}
+
+void cli_free(Cli *cli)
+{
+	if (!cli)
+		return;
+	if (cli->daemon_fd >= 0)
+		close(cli->daemon_fd);
+	reader_close(cli->reader);
+	settings_free(cli->settings);
+	options_free(cli->args);
+	g_free(cli->config_file);
+	g_free(cli->index_dir);
+	g_free(cli->cache_dir);
+	g_free(cli->socket_path);
+	g_free(cli);
+}
+
+Reader *cli_reader(Cli *cli, GError **error)
+{
+	if (!cli->reader)
+		cli->reader = reader_open(cli->index_dir, cli->cache_dir, error);
+	return cli->reader;
+}
+
+const Settings *cli_settings(Cli *cli, GError **error)
+{
+	g_autoptr(GPtrArray) warnings = NULL;
+
+	if (cli->settings)
+		return cli->settings;
+	warnings = g_ptr_array_new_with_free_func(g_free);
+	cli->settings = settings_load(cli->config_file, warnings, error);
+	for (guint i = 0; cli->settings && i < warnings->len; i++)
+		cli_note(cli, "%s", (const char *)g_ptr_array_index(warnings, i));
+	return cli->settings;
+}
+
+int cli_daemon(Cli *cli, GError **error)
+{
+	if (cli->daemon_fd < 0)
+		cli->daemon_fd = control_connect(cli->socket_path, error);
+	return cli->daemon_fd;
+}
+
+static void put_line(const char *head, const char *format, va_list arguments)
+{
+	g_autofree char *raw = g_strdup_vprintf(format, arguments);
+	g_autoptr(GString) line = g_string_new(head);
+	text_append_escaped(line, raw, -1);
+	g_string_append_c(line, '\n');
+	fflush(stdout);
+	fputs(line->str, stderr);
+}
+
+void cli_say(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	put_line("tarsier: ", format, arguments);
+	va_end(arguments);
+}
+
+void cli_note(const Cli *cli, const char *format, ...)
+{
+	va_list arguments;
+	if (cli->quiet)
+		return;
+	va_start(arguments, format);
+	put_line("", format, arguments);
+	va_end(arguments);
+}
+
+static int fail_index(const GError *error)
+{
+	switch ((IndexError)error->code) {
+	case INDEX_ERROR_NONE_YET:
+		cli_say(_("there is no index yet; \"tarsier add DIR\" says what to watch, "
+		          "\"tarsier index\" makes it"));
+		return EXIT_ABSENT;
+	case INDEX_ERROR_TOO_NEW:
+		cli_say(_("%s; a newer tarsier made this index: use that one, or another --index"),
+		        error->message);
+		return EXIT_DAMAGED;
+	case INDEX_ERROR_TOO_OLD:
+		cli_say(_("%s; \"tarsier index\" brings it up to date"), error->message);
+		return EXIT_DAMAGED;
+	case INDEX_ERROR_DAMAGED:
+		cli_say(_("%s; \"tarsier index\" moves it aside and makes a new one"),
+		        error->message);
+		return EXIT_DAMAGED;
+	case INDEX_ERROR_BUSY:
+	case INDEX_ERROR_LOCKED:
+		cli_say("%s", error->message);
+		return EXIT_BUSY;
+	case INDEX_ERROR_FULL:
+	case INDEX_ERROR_READ_ONLY:
+	case INDEX_ERROR_OTHER:
+		break;
+	}
+	cli_say("%s", error->message);
+	return EXIT_DAMAGED;
+}
+
+static int fail_control(const GError *error)
+{
+	if (g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
+		cli_say(_("tarsierd is not running; start it with \"systemctl --user start "
+		          "tarsierd\""));
+	else if (g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_TIMEOUT))
+		cli_say(_("tarsierd did not answer in time"));
+	else
+		cli_say("%s", error->message);
+	return control_exit_code(error);
+}
+
+int cli_fail(const Cli *cli, const GError *error)
+{
+	if (error->domain == INDEX_ERROR)
+		return fail_index(error);
+	if (error->domain == CONTROL_ERROR)
+		return fail_control(error);
+	cli_say("%s", error->message);
+	return EXIT_USAGE;
+}
+
+unsigned cli_n_words(const Cli *cli)
+{
+	return cli->args->words->len;
+}
+
+const char *cli_word(const Cli *cli, unsigned i)
+{
+	return i < cli->args->words->len ? g_ptr_array_index(cli->args->words, i) : NULL;
+}
+
+char *cli_absolute(const char *path)
+{
+	return g_canonicalize_filename(path, NULL);
+}
+
+GVariant *cli_path_list(const Cli *cli)
+{
+	GVariantBuilder paths;
+	g_variant_builder_init(&paths, G_VARIANT_TYPE("aay"));
+	for (unsigned i = 0; i < cli_n_words(cli); i++) {
+		g_autofree char *path = cli_absolute(cli_word(cli, i));
+		g_variant_builder_add_value(&paths, g_variant_new_bytestring(path));
+	}
+	return g_variant_builder_end(&paths);
+}
+
+bool cli_reload_daemon(Cli *cli, GError **error)
+{
+	g_autoptr(GError) local = NULL;
+	g_autoptr(GVariant) answer = NULL;
+
+	if (cli_daemon(cli, &local) < 0) {
+		if (g_error_matches(local, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
+			return true;
+		g_propagate_error(error, g_steal_pointer(&local));
+		return false;
+	}
+	answer = control_call(cli->daemon_fd, "reload", NULL, RELOAD_TIMEOUT_MS, error);
+	return answer != NULL;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/client-status.h"
+#include "ui-cli/app/daemon-client.h"
+#include "common/ipc/control.h"
+#include "common/base/i18n.h"
+#include <stdarg.h>
+#include <string.h>
+
+static void root_clear(gpointer item)
+{
+	StatusRoot *root = item;
+	g_free(root->path);
+	g_free(root->state);
+}
+
+void status_free(Status *status)
+{
+	if (!status)
+		return;
+	g_free(status->state);
+	g_free(status->reason);
+	g_free(status->config_error);
+	g_free(status->version);
+	g_free(status->sandbox);
+	g_free(status->current);
+	g_array_unref(status->roots);
+	g_clear_pointer(&status->volumes, g_array_unref);
+	index_stats_clear(&status->index);
+	g_free(status);
+}
+
+/* A text of the daemon's answer; NULL if it is missing or empty. Yours. */
+static char *text_of(GVariant *values, const char *key)
+{
+	const char *text = NULL;
+	g_variant_lookup(values, key, "&s", &text);
+	return text && *text ? g_strdup(text) : NULL;
+}
+
+static char *bytes_of(GVariant *values, const char *key)
+{
+	g_autoptr(GVariant) value = g_variant_lookup_value(values, key, G_VARIANT_TYPE_BYTESTRING);
+	const char *bytes = value ? g_variant_get_bytestring(value) : "";
+	return *bytes ? g_strdup(bytes) : NULL;
+}
+
+static void take_roots(Status *status, GVariant *values)
+{
+	g_autoptr(GVariant) roots =
+	        g_variant_lookup_value(values, "roots", G_VARIANT_TYPE("aa{sv}"));
+
+	for (gsize i = 0; roots && i < g_variant_n_children(roots); i++) {
+		g_autoptr(GVariant) each = g_variant_get_child_value(roots, i);
+		StatusRoot root = {.path = bytes_of(each, "path"), .state = text_of(each, "state")};
+		guint64 value;
+		root.watched = g_variant_lookup(each, "watched", "t", &value) ? value : 0;
+		root.polled = g_variant_lookup(each, "polled", "t", &value) ? value : 0;
+		root.denied = g_variant_lookup(each, "denied", "t", &value) ? value : 0;
+		if (root.path)
+			g_array_append_val(status->roots, root);
+		else
+			root_clear(&root);
+	}
+}
+
+static void take_numbers(Status *status, GVariant *values)
+{
+	const struct {
+		const char *key;
+		uint64_t *where;
+	} numbers[] = {
+	        {"dirty", &status->dirty},
+	        {"pending", &status->pending},
+	        {"done", &status->done},
+	        {"watches_used", &status->watches_used},
+	        {"watches_budget", &status->watches_budget},
+	        {"watches_limit", &status->watches_limit},
+	        {"overflows", &status->overflows},
+	        {"extractions", &status->extractions},
+	};
+	guint64 value;
+	gint64 when;
+	gboolean full;
+	gint32 pid;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
+		if (g_variant_lookup(values, numbers[i].key, "t", &value))
+			*numbers[i].where = value;
+	}
+	if (g_variant_lookup(values, "last_reconcile", "x", &when))
+		status->last_reconcile = when;
+	if (g_variant_lookup(values, "last_compared", "x", &when))
+		status->last_compared = when;
+	if (g_variant_lookup(values, "paused_until", "x", &when))
+		status->paused_until = when;
+	if (g_variant_lookup(values, "disk_full", "b", &full))
+		status->disk_full = full;
+	if (g_variant_lookup(values, "pid", "i", &pid))
+		status->pid = pid;
+}
+
+static void take_daemon(Status *status, GVariant *values)
+{
+	status->running = true;
+	status->state = text_of(values, "state");
+	if (!status->state)
+		status->state = g_strdup("degraded");
+	status->reason = text_of(values, "reason");
+	status->config_error = text_of(values, "config_error");
+	status->version = text_of(values, "version");
+	status->sandbox = text_of(values, "sandbox");
+	status->current = bytes_of(values, "current");
+	take_numbers(status, values);
+	take_roots(status, values);
+}
+
+static void gather_index(Cli *cli, Status *status)
+{
+	g_autoptr(GError) error = NULL;
+	Reader *reader = cli_reader(cli, &error);
+
+	status->has_index = reader && reader_stats(reader, &status->index, &error);
+	if (status->has_index)
+		return;
+	status->index_code = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET)
+	                             ? EXIT_ABSENT
+	                             : EXIT_DAMAGED;
+	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_BUSY))
+		status->index_code = EXIT_BUSY;
+	if (status->reason)
+		return;
+	status->reason = status->index_code == EXIT_ABSENT ? g_strdup(_("there is no index yet"))
+	                                                   : g_strdup(error->message);
+}
+
+static void add_configured_roots(Cli *cli, Status *status)
+{
+	g_autoptr(GError) error = NULL;
+	const Settings *settings = cli_settings(cli, &error);
+
+	if (!settings) {
+		status->config_error = g_strdup(error->message);
+		return;
+	}
+	for (const char *const *root = settings_roots(settings); *root; root++) {
+		StatusRoot item = {.path = g_strdup(*root), .state = g_strdup("stopped")};
+		g_array_append_val(status->roots, item);
+	}
+}
+
+/* What is in the index, with or without a daemon. */
+static void count_roots(Cli *cli, Status *status)
+{
+	g_autoptr(GArray) counts = NULL;
+
+	if (!status->has_index || !reader_roots(cli->reader, &counts, NULL))
+		return;
+	for (guint i = 0; i < status->roots->len; i++) {
+		StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
+		for (guint k = 0; k < counts->len; k++) {
+			const RootStats *count = &g_array_index(counts, RootStats, k);
+			if (strcmp(count->path, root->path) != 0)
+				continue;
+			root->files = count->files;
+			root->directories = count->directories;
+		}
+	}
+}
+
+bool status_holds(const StatusRoot *root, const VolumeStats *volume)
+{
+	size_t length = strlen(root->path);
+	if (length == 1) /* "/" */
+		return true;
+	return strncmp(volume->path, root->path, length) == 0 && volume->path[length] == '/';
+}
+
+Status *status_gather(Cli *cli)
+{
+	Status *status = g_new0(Status, 1);
+	g_autoptr(GVariant) values = NULL;
+
+	status->roots = g_array_new(FALSE, FALSE, sizeof(StatusRoot));
+	g_array_set_clear_func(status->roots, root_clear);
+	if (cli_daemon(cli, NULL) >= 0)
+		values = daemon_status(cli, NULL);
+	if (values)
+		take_daemon(status, values);
+	gather_index(cli, status);
+	if (!values) {
+		status->state = g_strdup("stopped");
+		add_configured_roots(cli, status);
+	}
+	const Settings *settings = cli_settings(cli, NULL); /* a fault in it is told elsewhere */
+	status->unjailed = settings && settings_bool(settings, "daemon", "unjailed", NULL);
+	count_roots(cli, status);
+	if (status->has_index)
+		reader_volumes(cli->reader, &status->volumes, NULL);
+	return status;
+}
+
+bool status_other_version(const Status *status)
+{
+	return status->running && g_strcmp0(status->version, PACKAGE_VERSION) != 0;
+}
+
+/* Without seccomp Landlock confines nothing. */
+static bool is_unconfined(const Status *status)
+{
+	return g_strcmp0(status->sandbox, "none") == 0 ||
+	       g_strcmp0(status->sandbox, "landlock") == 0;
+}
+
+char *status_sandbox(const Status *status)
+{
+	const char *what = NULL;
+	if (g_strcmp0(status->sandbox, "seccomp") == 0)
+		what = _("without Landlock some PDFs in Chinese, Japanese or Korean lose text");
+	else if (is_unconfined(status) && status->unjailed)
+		what = _("files are converted without one, as the configuration says");
+	else if (is_unconfined(status))
+		what = _("only plain text is converted");
+	return g_strjoin(what ? ": " : NULL, status->sandbox, what, NULL);
+}
+
+static void add_problem(GPtrArray *problems, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void add_problem(GPtrArray *problems, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	g_ptr_array_add(problems, g_strdup_vprintf(format, arguments));
+	va_end(arguments);
+}
+
+GPtrArray *status_problems(const Status *status)
+{
+	GPtrArray *problems = g_ptr_array_new_with_free_func(g_free);
+
+	if (!status->running)
+		add_problem(problems, _("tarsierd is not running"));
+	if (!status->has_index)
+		add_problem(problems, "%s", status->reason);
+	else if (strcmp(status->state, "degraded") == 0 || strcmp(status->state, "paused") == 0)
+		add_problem(problems, "%s%s%s", status->state, status->reason ? ": " : "",
+		        status->reason ? status->reason : "");
+	if (status->config_error)
+		add_problem(
+		        problems, _("the configuration has an error: %s"), status->config_error);
+	if (status->disk_full)
+		add_problem(problems, _("the disk is full"));
+	if (status_other_version(status))
+		add_problem(problems, _("the daemon has version %s, this program %s: restart it"),
+		        status->version ? status->version : "?", PACKAGE_VERSION);
+	if (is_unconfined(status)) {
+		g_autofree char *sandbox = status_sandbox(status);
+		add_problem(problems, _("no sandbox: %s"), sandbox);
+	}
+	if (status->running && status->roots->len == 0)
+		add_problem(problems, _("no directory is watched"));
+	for (guint i = 0; i < status->roots->len; i++) {
+		const StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
+		if (g_strcmp0(root->state, "offline") == 0 ||
+		        g_strcmp0(root->state, "denied") == 0 ||
+		        g_strcmp0(root->state, "stuck") == 0)
+			add_problem(problems, "%s: %s", root->path, root->state);
+	}
+	for (guint i = 0; status->volumes && i < status->volumes->len; i++) {
+		const VolumeStats *volume = &g_array_index(status->volumes, VolumeStats, i);
+		if (volume->offline)
+			add_problem(problems, "%s: %s", volume->path, "offline");
+	}
+	return problems;
+}

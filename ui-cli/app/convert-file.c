@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/convert-file.h"
+#include "common/base/autofd.h"
+#include "ui-cli/app/open-file.h"
+#include <string.h>
+
+ConverterOptions convert_options(const Settings *settings)
+{
+	ConverterOptions options = {
+	        .children = 1,
+	        .allow_unjailed = settings_bool(settings, "daemon", "unjailed", NULL),
+	};
+	g_strlcpy(options.ocr, settings_string(settings, "daemon", "ocr", NULL), sizeof options.ocr);
+	return options;
+}
+
+GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
+{
+	const Settings *settings = cli_settings(cli, error);
+	g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	g_autoptr(Converter) converter = NULL;
+	ConvertRequest request = {0};
+	ConverterOptions options;
+	const char *slash = strrchr(path, '/');
+	autofd fd = -1;
+
+	if (!settings)
+		return NULL;
+	fd = open_regular(path, &request.size, error);
+	if (fd < 0)
+		return NULL;
+	options = convert_options(settings);
+	converter = converter_start(&options, error);
+	if (!converter)
+		return NULL;
+	request.limits = settings_limits(settings);
+	request.fd = autofd_steal(&fd);
+	request.name = slash ? slash + 1 : path;
+	request.slow = true;
+	g_ptr_array_insert(docs, 0, converter_run(converter, &request, docs));
+	return g_steal_pointer(&docs);
+}
+
+/* A member that its container gives no name has one from the name of the file; of equal files, which are converted once, only the first
+ * has that name. It is the only member, then. Index in docs; 0: it is not there. */
+static guint find_member(const GPtrArray *docs, const char *member)
+{
+	for (guint i = 1; i < docs->len; i++)
+		if (strcmp(((const Document *)docs->pdata[i])->member, member) == 0)
+			return i;
+	return docs->len == 2 && !strchr(member, '|') ? 1 : 0;
+}
+
+Document *convert_entry(Cli *cli, const Info *info, GError **error)
+{
+	Document *doc =
+	        info->document ? reader_cached_text(cli->reader, info->document, error) : NULL;
+	g_autoptr(GPtrArray) docs = NULL;
+
+	if (doc || *error)
+		return doc;
+	docs = convert_file(cli, info->path, error);
+	if (!docs)
+		return NULL;
+	guint at = info->member ? find_member(docs, info->member) : 0;
+	return at > 0 || !info->member ? g_ptr_array_steal_index(docs, at) : NULL;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/daemon-client.h"
+#include "common/ipc/control.h"
+
+enum { CALL_TIMEOUT_MS = 10000, SYNC_GRACE_MS = 5000 };
+
+bool daemon_sync_ms(Cli *cli, int64_t ms, GError **error)
+{
+	GVariantDict arguments;
+	g_autoptr(GVariant) answer = NULL;
+	gboolean done = FALSE;
+	int timeout = ms > G_MAXINT - SYNC_GRACE_MS ? -1 : (int)ms + SYNC_GRACE_MS;
+
+	g_variant_dict_init(&arguments, NULL);
+	g_variant_dict_insert(&arguments, "timeout_ms", "x", ms);
+	answer = control_call(
+	        cli->daemon_fd, "sync", g_variant_dict_end(&arguments), timeout, error);
+	if (answer)
+		g_variant_lookup(answer, "done", "b", &done);
+	return done;
+}
+
+bool daemon_sync(Cli *cli, unsigned seconds, GError **error)
+{
+	return daemon_sync_ms(cli, (int64_t)seconds * 1000, error);
+}
+
+GVariant *daemon_status(Cli *cli, GError **error)
+{
+	return control_call(cli->daemon_fd, "status", NULL, CALL_TIMEOUT_MS, error);
+}
+
+GVariant *daemon_call_paths(Cli *cli, const char *request, GError **error)
+{
+	GVariantDict arguments;
+	g_variant_dict_init(&arguments, NULL);
+	g_variant_dict_insert_value(&arguments, "paths", cli_path_list(cli));
+	return control_call(
+	        cli->daemon_fd, request, g_variant_dict_end(&arguments), CALL_TIMEOUT_MS, error);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* daemon-once.c - "tarsierd --once" as a child: the same engine and the same lock as the service */
+#include <config.h>
+#include "ui-cli/app/daemon-client.h"
+#include "ui-cli/app/progress.h"
+#include "common/base/autofd.h"
+#include "common/base/i18n.h"
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+enum { LOOK_EVERY_MS = 150 };
+
+char *daemon_program(void)
+{
+	const char *from_environment = g_getenv("TARSIERD");
+	g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
+	g_autofree char *dir = self ? g_path_get_dirname(self) : NULL;
+	g_autofree char *beside = dir ? g_build_filename(dir, "tarsierd", NULL) : NULL;
+	g_autofree char *in_tree =
+	        dir ? g_build_filename(dir, "..", "daemon", "tarsierd", NULL) : NULL;
+
+	if (from_environment && *from_environment)
+		return g_strdup(from_environment);
+	if (beside && g_file_test(beside, G_FILE_TEST_IS_EXECUTABLE))
+		return g_steal_pointer(&beside);
+	if (in_tree && g_file_test(in_tree, G_FILE_TEST_IS_EXECUTABLE))
+		return g_steal_pointer(&in_tree);
+	return g_build_filename(BINDIR, "tarsierd", NULL);
+}
+
+static bool start(
+        const Cli *cli, const char *option, char *const *paths, GPid *pid_r, GError **error)
+{
+	g_autofree char *program = daemon_program();
+	g_autoptr(GPtrArray) argv = g_ptr_array_new();
+	g_auto(GStrv) environment = g_get_environ();
+
+	environment = g_environ_setenv(environment, "TARSIER_INDEX", cli->index_dir, TRUE);
+	environment = g_environ_setenv(environment, "TARSIER_CONFIG", cli->config_file, TRUE);
+	g_ptr_array_add(argv, program);
+	g_ptr_array_add(argv, (char *)"--once");
+	if (option)
+		g_ptr_array_add(argv, (char *)option);
+	g_ptr_array_add(argv, (char *)"--");
+	for (; paths && *paths; paths++)
+		g_ptr_array_add(argv, *paths);
+	g_ptr_array_add(argv, NULL);
+	fflush(stdout);
+	return g_spawn_async(NULL, (char **)argv->pdata, environment, G_SPAWN_DO_NOT_REAP_CHILD,
+	        NULL, NULL, pid_r, error);
+}
+
+/* The terminal sends an interrupt to the child too; it ends by itself, we wait and say so. Returns
+ * a descriptor that becomes readable at an interrupt. */
+static int hold_interrupts(sigset_t *old)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, old);
+	return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+static int code_of(int status, bool interrupted)
+{
+	if (interrupted)
+		return EXIT_INTERRUPTED;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_PARTIAL;
+}
+
+/* Draws until the child has ended. A second interrupt is not held back any more. */
+static int attend(Cli *cli, GPid pid, bool show)
+{
+	g_autoptr(Progress) progress = show ? progress_new(cli) : NULL;
+	autofd pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	bool interrupted = false;
+	sigset_t old;
+	autofd signal_fd = hold_interrupts(&old);
+	int status;
+
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		struct signalfd_siginfo info;
+		struct pollfd fds[] = {
+		        {interrupted ? -1 : signal_fd, POLLIN, 0}, {pid_fd, POLLIN, 0}};
+		poll(fds, G_N_ELEMENTS(fds), LOOK_EVERY_MS);
+		if ((fds[0].revents & POLLIN) && read(signal_fd, &info, sizeof(info)) > 0) {
+			interrupted = true;
+			kill(pid, SIGTERM);
+			sigprocmask(SIG_SETMASK, &old, NULL);
+		}
+		if (progress && !interrupted && !(fds[1].revents & POLLIN) &&
+		        cli_daemon(cli, NULL) >= 0)
+			progress_look(progress);
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return code_of(status, interrupted);
+}
+
+static int run(Cli *cli, const char *option, char *const *paths, bool show)
+{
+	g_autoptr(GError) error = NULL;
+	GPid pid;
+
+	if (start(cli, option, paths, &pid, &error))
+		return attend(cli, pid, show);
+	cli_say("%s", error->message);
+	return EXIT_ABSENT;
+}
+
+int daemon_run_once(Cli *cli, char *const *paths, bool show)
+{
+	return run(cli, NULL, paths, show);
+}
+
+int daemon_run_compact(Cli *cli, bool scrub)
+{
+	return run(cli, scrub ? "--scrub" : "--compact", NULL, !cli->quiet);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/near-print.h"
+#include "common/base/i18n.h"
+#include "index/text/fingerprint.h"
+#include "index/read/access.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/app/target.h"
+#include <unistd.h>
+
+static bool fail_short(const char *argument, GError **error)
+{
+	g_set_error(error, QUERY_ERROR, 0,
+	        _("%s has too few words to be compared: at least %d different ones are needed"),
+	        argument, FINGERPRINT_MIN_WORDS);
+	return false;
+}
+
+/* 1: found, 0: not in the index as it is now. */
+static int from_index(Cli *cli, const char *argument, NearPrint *print_r)
+{
+	g_autoptr(Info) info = target_info(cli, argument, false, NULL);
+	bool stale = true;
+	if (!info || !info->has_near ||
+	        search_check(info->path, &info->stat, geteuid(), &stale) != ENTRY_SEEN || stale)
+		return 0;
+	*print_r = info->near;
+	return 1;
+}
+
+static bool from_file(Cli *cli, const char *argument, const char *path, const char *member,
+        NearPrint *print_r, GError **error)
+{
+	g_autoptr(GPtrArray) docs = convert_file(cli, path, error);
+	for (guint i = 0; docs && i < docs->len; i++) {
+		Fingerprint fingerprint;
+		const Document *doc = docs->pdata[i];
+		if (g_strcmp0(doc->member, member) != 0)
+			continue;
+		fingerprint_document(doc, &fingerprint);
+		*print_r = fingerprint.near;
+		return fingerprint.has_near || fail_short(argument, error);
+	}
+	return docs ? fail_short(argument, error) : false;
+}
+
+bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **path_r,
+        char **member_r, GError **error)
+{
+	target_split(argument, path_r, member_r);
+	return from_index(cli, argument, print_r) ||
+	       from_file(cli, argument, *path_r, *member_r, print_r, error);
+}
+
+bool near_print_asked(const char *file, NearPrint *print_r, void *cli, GError **error)
+{
+	g_autofree char *path = NULL, *member = NULL;
+	return near_print_of(cli, file, print_r, &path, &member, error);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/options.h"
+#include "common/base/i18n.h"
+#include <string.h>
+
+G_DEFINE_QUARK(options - error - quark, options_error)
+
+enum { NUMBER_MAX = 1000000000, MAYBE_DIGITS = 3 };
+
+typedef struct {
+	char *const *rest; /* arguments not yet taken */
+	const Option *const *tables;
+	bool words_end_options;
+	Arguments *args;
+} Parse;
+
+static const Option *find_long(const Option *const *tables, const char *name, size_t length)
+{
+	for (; *tables; tables++) {
+		for (const Option *o = *tables; o->name; o++) {
+			if (strlen(o->name) == length && memcmp(o->name, name, length) == 0)
+				return o;
+		}
+	}
+	return NULL;
+}
+
+static const Option *find_letter(const Option *const *tables, char letter)
+{
+	for (; *tables; tables++) {
+		for (const Option *o = *tables; o->name; o++) {
+			if (o->letter == letter)
+				return o;
+		}
+	}
+	return NULL;
+}
+
+static bool is_number(const char *text)
+{
+	return g_ascii_string_to_unsigned(text, 10, 0, NUMBER_MAX, NULL, NULL);
+}
+
+static int choice_index(const char *choices, const char *value)
+{
+	g_auto(GStrv) words = g_strsplit(choices, "|", -1);
+	for (int i = 0; words[i]; i++) {
+		if (strcmp(words[i], value) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static bool check_value(const Option *option, const char *value, GError **error)
+{
+	bool number = option->kind == OPTION_NUMBER || option->kind == OPTION_MAYBE;
+	if (number && !is_number(value)) {
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+		        _("--%s wants a number, not \"%s\""), option->name, value);
+		return false;
+	}
+	if (option->kind == OPTION_CHOICE && choice_index(option->argument, value) < 0) {
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+		        _("--%s is one of %s, not \"%s\""), option->name, option->argument, value);
+		return false;
+	}
+	return true;
+}
+
+static void give(Parse *p, const Option *option, const char *value)
+{
+	GivenOption given = {option, value};
+	g_array_append_val(p->args->given, given);
+}
+
+/* "--open 2 word": a short number is the option's value, but the last word of a query never is. */
+static const char *maybe_value(Parse *p)
+{
+	const char *next = *p->rest;
+	if (!next || !is_number(next) ||
+	        (p->words_end_options && (strlen(next) > MAYBE_DIGITS || !p->rest[1])))
+		return NULL;
+	p->rest++;
+	return next;
+}
+
+static int find_word(char *const *words, const char *what)
+{
+	for (int i = 0; words[i]; i++) {
+		if (strcmp(words[i], what) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static int find_braces(char *const *words)
+{
+	for (int i = 0; words[i]; i++) {
+		if (strstr(words[i], "{}"))
+			return i;
+	}
+	return -1;
+}
+
+/* One argument that is a whole command line: taken apart like a shell would, but nothing is
+ * expanded. */
+static bool split_command(GPtrArray *command, const char *line, GError **error)
+{
+	g_auto(GStrv) words = NULL;
+	if (!g_shell_parse_argv(line, NULL, &words, error)) {
+		g_prefix_error(error, "--exec: ");
+		(*error)->domain = OPTIONS_ERROR;
+		(*error)->code = OPTIONS_ERROR_USAGE;
+		return false;
+	}
+	for (char **word = words; *word; word++)
+		g_ptr_array_add(command, g_strdup(*word));
+	return true;
+}
+
+/* The command ends with the argument ";", or else with the first one that holds "{}"; with neither
+ * it is a single argument and "{}" is added. */
+static bool take_command(Parse *p, const Option *option, const char *first, GError **error)
+{
+	g_autoptr(GPtrArray) command = g_ptr_array_new_with_free_func(g_free);
+	int semicolon = first ? -1 : find_word(p->rest, ";");
+	int braces = first ? -1 : find_braces(p->rest);
+	int n = semicolon >= 0 ? semicolon : braces >= 0 ? braces + 1 : !first;
+
+	if ((!first && !*p->rest) || (!first && n == 0)) {
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE, _("--%s wants a command"),
+		        option->name);
+		return false;
+	}
+	if (first || n == 1) {
+		if (!split_command(command, first ? first : *p->rest, error))
+			return false;
+	} else {
+		for (int i = 0; i < n; i++)
+			g_ptr_array_add(command, g_strdup(p->rest[i]));
+	}
+	p->rest += semicolon >= 0 ? n + 1 : n;
+	g_ptr_array_add(command, NULL);
+	if (find_braces((char **)command->pdata) < 0) {
+		g_ptr_array_insert(command, command->len - 1, g_strdup("{}"));
+	}
+	g_clear_pointer(&p->args->command, g_ptr_array_unref);
+	p->args->command = g_steal_pointer(&command);
+	give(p, option, NULL);
+	return true;
+}
+
+/* attached: what stood behind "=" or the letter, or NULL. */
+static bool take_value(Parse *p, const Option *option, const char *attached, GError **error)
+{
+	const char *value = attached;
+	if (option->kind == OPTION_COMMAND)
+		return take_command(p, option, attached, error);
+	if (!value && option->kind == OPTION_MAYBE) {
+		give(p, option, maybe_value(p));
+		return true;
+	}
+	if (!value) {
+		if (!*p->rest) {
+			g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+			        _("--%s wants a value: %s"), option->name, option->argument);
+			return false;
+		}
+		value = *p->rest++;
+	}
+	if (!check_value(option, value, error))
+		return false;
+	give(p, option, value);
+	return true;
+}
+
+static bool take_long(Parse *p, const char *argument, GError **error)
+{
+	const char *equals = strchr(argument, '=');
+	size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+	const Option *option = find_long(p->tables, argument, length);
+
+	if (!option) {
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE, _("unknown option --%.*s"),
+		        (int)length, argument);
+		return false;
+	}
+	if (option->kind != OPTION_FLAG)
+		return take_value(p, option, equals ? equals + 1 : NULL, error);
+	if (equals) {
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE, _("--%s takes no value"),
+		        option->name);
+		return false;
+	}
+	give(p, option, NULL);
+	return true;
+}
+
+static bool take_letters(Parse *p, const char *letters, GError **error)
+{
+	for (; *letters; letters++) {
+		const Option *option = find_letter(p->tables, *letters);
+		if (!option) {
+			g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+			        _("unknown option -%.*s"), (int)strcspn(letters, "="), letters);
+			return false;
+		}
+		if (option->kind != OPTION_FLAG)
+			return take_value(p, option, letters[1] ? letters + 1 : NULL, error);
+		give(p, option, NULL);
+	}
+	return true;
+}
+
+/* Bytes of small letters at the beginning. */
+static size_t count_letters(const char *text)
+{
+	return strspn(text, "abcdefghijklmnopqrstuvwxyz");
+}
+
+/* "-ext:pdf" is meant to leave pdf out, not as the ending "xt:pdf". */
+static bool looks_like_filter(const char *letters)
+{
+	size_t n = count_letters(letters);
+	return n > 1 && letters[n] && strchr(":<>", letters[n]);
+}
+
+static bool fail_negation(const char *letters, GError **error)
+{
+	g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+	        _("\"-%s\" is no option; to leave out what it says, write -- before it"), letters);
+	return false;
+}
+
+/* Where the words are a query, a word with a sign before it may have been meant. */
+static bool take_short(Parse *p, const char *letters, GError **error)
+{
+	g_autoptr(GError) fault = NULL;
+	if (p->words_end_options && looks_like_filter(letters))
+		return fail_negation(letters, error);
+	if (take_letters(p, letters, &fault))
+		return true;
+	size_t n = count_letters(letters);
+	if (p->words_end_options && n > 2 && !letters[n])
+		return fail_negation(letters, error);
+	g_propagate_error(error, g_steal_pointer(&fault));
+	return false;
+}
+
+Arguments *options_parse(
+        char *const *arguments, const Option *const *tables, bool words_end_options, GError **error)
+{
+	g_autoptr(Arguments) args = g_new0(Arguments, 1);
+	Parse parse = {arguments, tables, words_end_options, args};
+	bool only_words = false;
+
+	args->given = g_array_new(FALSE, FALSE, sizeof(GivenOption));
+	args->words = g_ptr_array_new();
+	while (*parse.rest) {
+		char *argument = *parse.rest++;
+		if (only_words || argument[0] != '-' || argument[1] == '\0') {
+			g_ptr_array_add(args->words, argument);
+			only_words |= words_end_options;
+		} else if (strcmp(argument, "--") == 0) {
+			only_words = true;
+		} else if (argument[1] == '-' ? !take_long(&parse, argument + 2, error)
+		                              : !take_short(&parse, argument + 1, error)) {
+			return NULL;
+		}
+	}
+	return g_steal_pointer(&args);
+}
+
+void options_free(Arguments *args)
+{
+	if (!args)
+		return;
+	g_array_unref(args->given);
+	g_ptr_array_unref(args->words);
+	g_clear_pointer(&args->command, g_ptr_array_unref);
+	g_free(args);
+}
+
+unsigned options_span(char *const *arguments, const Option *table)
+{
+	const Option *const tables[] = {table, NULL};
+	const char *argument = arguments[0];
+	const Option *option;
+	bool attached;
+
+	if (argument[0] != '-' || argument[1] == '\0')
+		return 0;
+	if (argument[1] == '-') {
+		size_t length = strcspn(argument + 2, "=");
+		option = find_long(tables, argument + 2, length);
+		attached = argument[2 + length] == '=';
+	} else {
+		const char *letter = argument + 1;
+		while ((option = find_letter(tables, *letter)) && option->kind == OPTION_FLAG &&
+		        letter[1])
+			letter++;
+		attached = option && letter[1];
+	}
+	if (!option)
+		return 0;
+	return option->kind == OPTION_FLAG || attached || !arguments[1] ? 1 : 2;
+}
+
+static const GivenOption *last_given(const Arguments *args, const char *name)
+{
+	for (guint i = args->given->len; i > 0; i--) {
+		const GivenOption *given = &g_array_index(args->given, GivenOption, i - 1);
+		if (strcmp(given->option->name, name) == 0)
+			return given;
+	}
+	return NULL;
+}
+
+bool options_has(const Arguments *args, const char *name)
+{
+	return last_given(args, name) != NULL;
+}
+
+const char *options_value(const Arguments *args, const char *name)
+{
+	const GivenOption *given = last_given(args, name);
+	return given ? given->value : NULL;
+}
+
+unsigned options_number(const Arguments *args, const char *name, unsigned preset)
+{
+	const char *value = options_value(args, name);
+	guint64 number = preset;
+	if (value)
+		g_ascii_string_to_unsigned(value, 10, 0, NUMBER_MAX, &number, NULL);
+	return (unsigned)number;
+}
+
+unsigned options_choice(const Arguments *args, const char *name, unsigned preset)
+{
+	const GivenOption *given = last_given(args, name);
+	return given ? (unsigned)choice_index(given->option->argument, given->value) : preset;
+}
+
+GPtrArray *options_values(const Arguments *args, const char *name)
+{
+	GPtrArray *values = g_ptr_array_new();
+	for (guint i = 0; i < args->given->len; i++) {
+		const GivenOption *given = &g_array_index(args->given, GivenOption, i);
+		if (strcmp(given->option->name, name) == 0)
+			g_ptr_array_add(values, (char *)given->value);
+	}
+	return values;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/run-command.h"
+#include "common/base/i18n.h"
+#include <stdio.h>
+#include <string.h>
+
+static char *replace_braces(const char *text, const char *path)
+{
+	g_auto(GStrv) parts = g_strsplit(text, "{}", -1);
+	return g_strjoinv(path, parts);
+}
+
+static bool run(char **argv, int *status_r, GError **error)
+{
+	fflush(stdout);
+	return g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN,
+	        NULL, NULL, NULL, NULL, status_r, error);
+}
+
+bool run_for_path(char *const *command, const char *path, GError **error)
+{
+	g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+	int status;
+
+	for (char *const *word = command; *word; word++)
+		g_ptr_array_add(argv, replace_braces(*word, path));
+	g_ptr_array_add(argv, NULL);
+	return run((char **)argv->pdata, &status, error) && g_spawn_check_wait_status(status, NULL);
+}
+
+bool open_in_viewer(const char *path, GError **error)
+{
+	static const char *const viewers[][3] = {{"gio", "open"}, {"xdg-open"}};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(viewers); i++) {
+		const char *argv[4] = {0};
+		size_t n = 0;
+		int status;
+		while (viewers[i][n]) {
+			argv[n] = viewers[i][n];
+			n++;
+		}
+		argv[n] = path;
+		g_clear_error(error);
+		if (run((char **)argv, &status, error)) {
+			if (g_spawn_check_wait_status(status, NULL))
+				return true;
+			g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+			        _("%s could not be opened"), path);
+			return false;
+		}
+		if (!error || !g_error_matches(*error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
+			return false;
+	}
+	return false;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/search-query.h"
+#include "ui-cli/app/saved.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include <string.h>
+
+enum { QUERY_INDENT = 2, ROOM_MIN = 20 };
+
+/* A piece of the query as it is shown. Yours. */
+static char *shown_piece(const char *text, size_t length)
+{
+	GString *out = g_string_new(NULL);
+	text_append_escaped(out, text, length);
+	return g_string_free(out, FALSE);
+}
+
+static size_t cells_of(const char *text)
+{
+	return text_cells(text, strlen(text));
+}
+
+/* Drops what does not fit into so many cells at the end, and says so by an ellipsis. */
+static void cut_end(char **text, size_t cells)
+{
+	if (cells_of(*text) <= cells)
+		return;
+	char *end = *text + strlen(*text);
+	while (end > *text && text_cells(*text, end - *text) + 1 > cells)
+		end = g_utf8_prev_char(end);
+	*end = '\0';
+	char *shorter = g_strconcat(*text, cells > 0 ? "…" : "", NULL);
+	g_free(*text);
+	*text = shorter;
+}
+
+/* The same at the beginning. */
+static void cut_begin(char **text, size_t cells)
+{
+	if (cells_of(*text) <= cells)
+		return;
+	const char *begin = *text;
+	while (*begin && cells_of(begin) + 1 > cells)
+		begin = g_utf8_next_char(begin);
+	char *shorter = g_strconcat(cells > 0 ? "…" : "", begin, NULL);
+	g_free(*text);
+	*text = shorter;
+}
+
+void query_fault_append(GString *out, const char *text, const QueryFault *fault, unsigned width)
+{
+	size_t length = strlen(text);
+	size_t position = MIN(fault->position, length);
+	size_t faulty = MIN(fault->length, length - position);
+	g_autofree char *before = shown_piece(text, position);
+	g_autofree char *at = shown_piece(text + position, faulty);
+	g_autofree char *behind = shown_piece(text + position + faulty, length - position - faulty);
+	size_t room = width > ROOM_MIN + QUERY_INDENT ? width - QUERY_INDENT - 1 : ROOM_MIN;
+
+	if (width > 0) {
+		cut_end(&at, room / 2);
+		size_t rest = room - MAX(cells_of(at), 1), tail = MIN(cells_of(behind), rest / 2);
+		cut_begin(&before, rest - tail);
+		cut_end(&behind, rest - MIN(cells_of(before), rest));
+	}
+	g_string_append_printf(out, "%*s%s%s%s\n", QUERY_INDENT, "", before, at, behind);
+	g_string_append_printf(out, "%*s", (int)(QUERY_INDENT + cells_of(before)), "");
+	for (size_t i = 0; i < MAX(cells_of(at), 1); i++)
+		g_string_append_c(out, '^');
+	g_string_append_c(out, '\n');
+}
+
+static void show_fault(const char *text, const QueryFault *fault, const GError *error)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	Screen notes;
+
+	screen_init(&notes, stderr, COLOR_AUTO);
+	cli_say("%s", error->message);
+	query_fault_append(out, text, fault, notes.terminal ? notes.width : 0);
+	if (fault->hint) {
+		text_append_escaped(out, fault->hint, -1);
+		g_string_append_c(out, '\n');
+	}
+	fputs(out->str, stderr);
+}
+
+char *search_text(const Cli *cli, unsigned first)
+{
+	GString *text = g_string_new(NULL);
+	for (unsigned i = first; i < cli_n_words(cli); i++) {
+		if (i > first)
+			g_string_append_c(text, ' ');
+		g_string_append(text, cli_word(cli, i));
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* ---- saved searches */
+
+typedef struct {
+	const Cli *cli;
+	const char *name, *text; /* of the one that is not saved yet; NULL: none */
+	Saved *saved; /* opened when it is asked for */
+} SavedSource;
+
+static char *saved_text(const char *name, void *data)
+{
+	SavedSource *source = data;
+	g_autoptr(GError) error = NULL;
+	if (source->name && strcmp(source->name, name) == 0)
+		return g_strdup(source->text);
+	if (!source->saved && !(source->saved = saved_open(source->cli->config_file, &error)))
+		cli_say("%s", error->message);
+	return source->saved ? saved_query(source->saved, name) : NULL;
+}
+
+static Query *parse_with(SavedSource *source, const char *text, const QueryOptions *reading,
+        QueryFault *fault, GError **error)
+{
+	g_autofree char *cwd = g_get_current_dir();
+	QueryOptions options = *reading;
+
+	options.now = g_get_real_time() / G_USEC_PER_SEC;
+	options.cwd = cwd;
+	options.saved = saved_text;
+	options.saved_data = source;
+	Query *query = query_parse(text, &options, fault, error);
+	g_clear_pointer(&source->saved, saved_free);
+	return query;
+}
+
+Query *search_parse(const Cli *cli, const char *text, const QueryOptions *reading,
+        QueryFault *fault, GError **error)
+{
+	SavedSource source = {.cli = cli};
+	return parse_with(&source, text, reading, fault, error);
+}
+
+/* Shows what is wrong. */
+static Query *parse_or_say(SavedSource *source, const char *text, const QueryOptions *reading)
+{
+	g_autoptr(GError) error = NULL;
+	QueryFault fault = {0};
+	Query *query = parse_with(source, text, reading, &fault, &error);
+
+	if (!query)
+		show_fault(text, &fault, error);
+	g_free(fault.hint);
+	return query;
+}
+
+bool search_text_is_right(const Cli *cli, const char *text, const char *name)
+{
+	SavedSource source = {cli, name, text, NULL};
+	g_autofree char *itself = g_strconcat("saved:", name, NULL);
+	const QueryOptions as_is = {0};
+	g_autoptr(Query) query = parse_or_say(&source, text, &as_is);
+	g_autoptr(Query) named = query ? parse_or_say(&source, itself, &as_is) : NULL;
+	return named != NULL;
+}
+
+static bool restrict_by_option(
+        const Cli *cli, Query *query, const char *option, const QueryOptions *options)
+{
+	g_autoptr(GPtrArray) values = options_values(cli->args, option);
+	g_autoptr(GError) error = NULL;
+
+	if (query_restrict(query, option, values, options, &error))
+		return true;
+	cli_say("--%s: %s", option, error->message);
+	return false;
+}
+
+static bool restrict_by_dirs(const Cli *cli, Query *query, const QueryOptions *options)
+{
+	g_autoptr(GPtrArray) dirs = options_values(cli->args, "dir");
+	g_autoptr(GPtrArray) absolute = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) error = NULL;
+
+	for (guint i = 0; i < dirs->len; i++)
+		g_ptr_array_add(absolute, cli_absolute(dirs->pdata[i]));
+	if (query_restrict(query, "dir", absolute, options, &error))
+		return true;
+	cli_say("--dir: %s", error->message);
+	return false;
+}
+
+static bool looks_like_option(const char *word)
+{
+	return g_str_has_prefix(word, "--") ||
+	       (word[0] == '-' && g_ascii_isalnum(word[1]) && word[2] == '\0');
+}
+
+/* After the first word everything is the query: somebody who wrote an option there should hear of
+ * it. */
+static void warn_of_late_options(const Cli *cli)
+{
+	for (unsigned i = 1; i < cli_n_words(cli); i++) {
+		if (looks_like_option(cli_word(cli, i)))
+			cli_note(cli,
+			        _("\"%s\" is taken as part of the query: options stand before the "
+			          "first word"),
+			        cli_word(cli, i));
+	}
+}
+
+Query *search_query(const Cli *cli)
+{
+	g_autofree char *cwd = g_get_current_dir();
+	SavedSource source = {.cli = cli};
+	QueryOptions options = {
+	        .any = options_has(cli->args, "any"),
+	        .exact = options_has(cli->args, "exact"),
+	        .filenames = options_has(cli->args, "filename"),
+	        .now = g_get_real_time() / G_USEC_PER_SEC,
+	        .cwd = cwd,
+	};
+	bool filters = options_has(cli->args, "dir") || options_has(cli->args, "type") ||
+	               options_has(cli->args, "ext") || options_has(cli->args, "mime");
+	g_autoptr(Query) query = NULL;
+
+	if (cli_n_words(cli) == 0 && !filters) {
+		cli_say(_("search for what? \"tarsier help search\" shows how it is used"));
+		return NULL;
+	}
+	warn_of_late_options(cli);
+	g_autofree char *text = search_text(cli, 0);
+	query = cli_n_words(cli) > 0 ? parse_or_say(&source, text, &options) : query_all();
+	if (!query || !restrict_by_dirs(cli, query, &options) ||
+	        !restrict_by_option(cli, query, "type", &options) ||
+	        !restrict_by_option(cli, query, "ext", &options) ||
+	        !restrict_by_option(cli, query, "mime", &options))
+		return NULL;
+	return g_steal_pointer(&query);
+}
+
+char *search_missing_line(const Missing *missing)
+{
+	if (missing->alone)
+		return g_strdup_printf(_("Nothing is found by \"%s\" alone."), missing->word);
+	if (!missing->better)
+		return g_strdup_printf(_("No text or name has the word \"%s\"."), missing->word);
+	return g_strdup_printf(_("No text or name has the word \"%s\"; did you mean \"%s\"?"),
+	        missing->word, missing->better);
+}

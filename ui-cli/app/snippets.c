@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/snippets.h"
+#include "common/sandbox/converter.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/app/open-file.h"
+#include <string.h>
+
+enum { CHILDREN = 2, FILE_MAX_BYTES = 64 << 20 };
+
+struct Snippets {
+	const SearchResult *result;
+	const Query *query;
+	const SnippetWish *wish;
+	const Settings *settings;
+	GPtrArray *found; /* for each hit a GPtrArray of Snippet, or NULL */
+	GArray *jobs; /* Job */
+	Converter *converter; /* NULL: nothing to convert */
+	guint timer; /* 0: the time is over, or nothing to wait for */
+	int64_t end_us;
+};
+
+/* One file to convert, for all hits in it. */
+typedef struct {
+	Snippets *work;
+	const char *path; /* of the first of these hits */
+	bool done;
+} Job;
+
+static void clear_snippets(gpointer snippets)
+{
+	if (snippets)
+		g_ptr_array_unref(snippets);
+}
+
+static const Hit *hit_at(const Snippets *work, guint i)
+{
+	return g_ptr_array_index(work->result->hits, i);
+}
+
+static void use_text(Snippets *work, guint i, const Document *doc)
+{
+	GPtrArray *snippets =
+	        snippet_make(doc, work->query, work->wish->per_hit, work->wish->chars);
+	clear_snippets(work->found->pdata[i]);
+	work->found->pdata[i] = snippets;
+}
+
+static bool has_text(const Hit *hit)
+{
+	return hit->info.document != 0 && hit->info.state == STATE_OK;
+}
+
+static void on_document(Document *doc, void *data)
+{
+	Job *job = data;
+	Snippets *work = job->work;
+
+	for (guint i = 0; i < work->result->hits->len; i++) {
+		const Info *info = &hit_at(work, i)->info;
+		if (strcmp(info->path, job->path) == 0 && g_strcmp0(info->member, doc->member) == 0)
+			use_text(work, i, doc);
+	}
+	document_free(doc);
+}
+
+static void on_done(const ConvertResult *result, void *data)
+{
+	((Job *)data)->done = true;
+}
+
+static void submit(Converter *converter, Job *job)
+{
+	static const ConvertCallbacks callbacks = {.document = on_document, .done = on_done};
+	const char *slash = strrchr(job->path, '/');
+	ConvertRequest request = {.name = slash ? slash + 1 : job->path,
+	        .limits = settings_limits(job->work->settings),
+	        .slow = true};
+
+	request.fd = open_regular(job->path, &request.size, NULL);
+	job->done = request.fd < 0;
+	if (job->done)
+		return;
+	request.limits.wall_ms = job->work->wish->budget_ms;
+	converter_submit(converter, &request, &callbacks, job);
+}
+
+static gboolean on_expired(gpointer data)
+{
+	((Snippets *)data)->timer = 0;
+	return G_SOURCE_REMOVE;
+}
+
+/* Paths to convert, each once, best hit first. */
+static GArray *jobs_of(Snippets *work)
+{
+	GArray *jobs = g_array_new(FALSE, FALSE, sizeof(Job));
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (guint i = 0; i < work->result->hits->len; i++) {
+		const Hit *hit = hit_at(work, i);
+		Job job = {work, hit->info.path, false};
+		if (work->found->pdata[i] || !has_text(hit) || hit->info.stat.size > FILE_MAX_BYTES)
+			continue;
+		if (g_hash_table_add(seen, (char *)job.path))
+			g_array_append_val(jobs, job);
+	}
+	return jobs;
+}
+
+/* Most hits are plain text or pages: then the converter need not load the rest. NULL-terminated
+ * names of the plugins for all hits, or NULL: load everything. */
+static const char *const *light_plugins(const Snippets *work)
+{
+	static const char *const light[] = {"text", "html", "markup", NULL};
+	const char *const *plugins = light;
+
+	for (guint i = 0; i < work->result->hits->len; i++) {
+		const Info *info = &hit_at(work, i)->info;
+		bool done = work->found->pdata[i] || !has_text(hit_at(work, i));
+		if (!done && (info->member || !info->extractor ||
+		                     !g_strv_contains(light, info->extractor)))
+			plugins = NULL;
+	}
+	return plugins;
+}
+
+static void convert_all(Snippets *work)
+{
+	ConverterOptions options = convert_options(work->settings);
+	g_autoptr(GError) error = NULL;
+	int64_t left_ms = (work->end_us - g_get_monotonic_time()) / 1000;
+
+	if (left_ms <= 0)
+		return;
+	options.children = CHILDREN;
+	options.only = light_plugins(work);
+	work->converter = converter_start(&options, &error);
+	if (!work->converter) {
+		g_info("no passages: %s", error->message);
+		return;
+	}
+	work->timer = g_timeout_add(left_ms, on_expired, work);
+	for (guint i = 0; i < work->jobs->len; i++)
+		submit(work->converter, &g_array_index(work->jobs, Job, i));
+}
+
+Snippets *snippets_new(
+        Cli *cli, const SearchResult *result, const Query *query, const SnippetWish *wish)
+{
+	Snippets *work = g_new0(Snippets, 1);
+
+	work->result = result;
+	work->query = query;
+	work->wish = wish;
+	work->settings = cli_settings(cli, NULL);
+	work->end_us = g_get_monotonic_time() + wish->budget_ms * G_GINT64_CONSTANT(1000);
+	work->found = g_ptr_array_new_with_free_func(clear_snippets);
+	g_ptr_array_set_size(work->found, result->hits->len);
+	for (guint i = 0; i < result->hits->len && g_get_monotonic_time() < work->end_us; i++) {
+		const Hit *hit = hit_at(work, i);
+		g_autoptr(Document) doc = NULL;
+		if (has_text(hit))
+			doc = reader_cached_text(cli->reader, hit->info.document, NULL);
+		if (doc)
+			use_text(work, i, doc);
+	}
+	work->jobs = jobs_of(work);
+	if (work->jobs->len > 0 && work->settings)
+		convert_all(work);
+	return work;
+}
+
+static bool is_in_work(const Snippets *work, guint hit)
+{
+	for (guint i = 0; work->timer != 0 && i < work->jobs->len; i++) {
+		const Job *job = &g_array_index(work->jobs, Job, i);
+		if (!job->done && strcmp(job->path, hit_at(work, hit)->info.path) == 0)
+			return true;
+	}
+	return false;
+}
+
+const GPtrArray *snippets_of(Snippets *work, guint hit)
+{
+	while (!work->found->pdata[hit] && is_in_work(work, hit))
+		g_main_context_iteration(NULL, TRUE);
+	return work->found->pdata[hit];
+}
+
+void snippets_free(Snippets *work)
+{
+	if (!work)
+		return;
+	if (work->timer != 0)
+		g_source_remove(work->timer);
+	converter_free(work->converter);
+	g_array_unref(work->jobs);
+	g_ptr_array_unref(work->found);
+	g_free(work);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/soft-search.h"
+#include "common/base/i18n.h"
+
+/* Fewer hits than this are too little. */
+enum { FEW = 3 };
+
+/* Where the page goes on behind the hits that meet all words. */
+static SearchOptions rest_of_page(const SearchOptions *options, const SearchResult *result)
+{
+	SearchOptions rest = *options;
+	rest.by_words = true;
+	rest.limit -= result->hits->len;
+	rest.offset = options->offset > result->total ? options->offset - result->total : 0;
+	return rest;
+}
+
+static void append_result(SearchResult *result, SearchResult *partial)
+{
+	g_ptr_array_extend_and_steal(result->hits, g_steal_pointer(&partial->hits));
+	partial->hits = g_ptr_array_new();
+	result->total += partial->total;
+	result->total_exact &= partial->total_exact;
+	result->partial = partial->total;
+	result->ms += partial->ms;
+}
+
+static void note_partial(const Cli *cli, const SearchResult *result)
+{
+	uint64_t whole = result->total - result->partial;
+	g_autofree char *some =
+	        g_strdup_printf(ngettext("%lu more has only some of them.",
+	                                "%lu more have only some of them.", result->partial),
+	                (unsigned long)result->partial);
+	if (whole == 0)
+		cli_note(cli, _("No document has all words. %s"), some);
+	else
+		cli_note(cli,
+		        ngettext("%lu hit has all words. %s", "%lu hits have all words. %s", whole),
+		        (unsigned long)whole, some);
+}
+
+bool soft_search(Cli *cli, const Query *query, const SearchOptions *options, SearchResult *result,
+        GError **error)
+{
+	bool asked = options_has(cli->args, "soft");
+	bool full = result->hits->len >= options->limit;
+	g_autoptr(Query) soft = NULL;
+
+	if (!asked && result->total > 0 && result->total < FEW && options->offset == 0 &&
+	        cli->out.terminal && query_has_words_together(query))
+		cli_note(cli, _("Few documents have all words; --soft also shows what has some of "
+		                "them."));
+	if (!asked || full || !(soft = query_soften(query)))
+		return true;
+	SearchOptions rest = rest_of_page(options, result);
+	g_autoptr(SearchResult) partial = reader_search(cli->reader, soft, &rest, error);
+	if (!partial)
+		return false;
+	append_result(result, partial);
+	if (result->partial > 0)
+		note_partial(cli, result);
+	return true;
+}

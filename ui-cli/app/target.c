@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/target.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool exists(const char *path)
+{
+	struct stat st;
+	return lstat(path, &st) == 0;
+}
+
+void target_split(const char *argument, char **path_r, char **member_r)
+{
+	*path_r = cli_absolute(argument);
+	*member_r = NULL;
+	if (exists(*path_r))
+		return;
+	for (const char *bar = strchr(argument, '|'); bar; bar = strchr(bar + 1, '|')) {
+		g_autofree char *outer = g_strndup(argument, bar - argument);
+		g_autofree char *path = *outer ? cli_absolute(outer) : NULL;
+		if (path && exists(path)) {
+			g_free(*path_r);
+			*path_r = g_steal_pointer(&path);
+			*member_r = g_strdup(bar + 1);
+			return;
+		}
+	}
+}
+
+bool target_is_number(const char *text, uint64_t *number_r)
+{
+	guint64 number;
+	if (!g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT64, &number, NULL))
+		return false;
+	*number_r = number;
+	return true;
+}
+
+char *target_real_path(const char *path)
+{
+	g_autofree char *dir = g_path_get_dirname(path);
+	g_autofree char *name = g_path_get_basename(path);
+	char *real = realpath(dir, NULL);
+	char *whole = real ? g_build_filename(real, name, NULL) : NULL;
+	free(real);
+	return whole;
+}
+
+static Info *pick(Reader *reader, const char *path, const char *member, GError **error)
+{
+	g_autoptr(GPtrArray) infos = NULL;
+
+	if (!path || !reader_info(reader, path, &infos, error))
+		return NULL;
+	for (guint i = 0; i < infos->len; i++) {
+		const Info *info = infos->pdata[i];
+		if (g_strcmp0(info->member, member) == 0)
+			return g_ptr_array_steal_index(infos, i);
+	}
+	return NULL;
+}
+
+Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **error)
+{
+	Reader *reader = cli_reader(cli, error);
+	g_autofree char *path = NULL, *member = NULL;
+	g_autoptr(GError) local = NULL;
+	uint64_t id;
+	Info *info = NULL;
+
+	if (!reader)
+		return NULL;
+	if (number_is_id && target_is_number(argument, &id)) {
+		reader_info_by_id(reader, (int64_t)id, &info, error);
+		return info;
+	}
+	target_split(argument, &path, &member);
+	info = pick(reader, path, member, &local);
+	if (!info && !local) {
+		g_autofree char *real = target_real_path(path);
+		if (g_strcmp0(real, path) != 0)
+			info = pick(reader, real, member, &local);
+	}
+	if (local)
+		g_propagate_error(error, g_steal_pointer(&local));
+	return info;
+}
+
+static bool below(const char *const *roots, const char *path)
+{
+	for (; *roots; roots++) {
+		size_t length = strlen(*roots);
+		if (strcmp(*roots, "/") == 0)
+			return true;
+		if (strncmp(path, *roots, length) == 0 &&
+		        (path[length] == '/' || path[length] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+char *target_below_root(const Settings *settings, const char *argument)
+{
+	const char *const *roots = settings_roots(settings);
+	g_autofree char *path = cli_absolute(argument);
+	g_autofree char *real = NULL;
+
+	if (below(roots, path))
+		return g_steal_pointer(&path);
+	real = target_real_path(path);
+	return real && below(roots, real) ? g_steal_pointer(&real) : NULL;
+}

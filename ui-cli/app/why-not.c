@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/why-not.h"
+#include "ui-cli/app/target.h"
+#include "common/base/autofd.h"
+#include "common/base/i18n.h"
+#include "common/rules/rules.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *root_of(const Settings *settings, const char *path)
+{
+	for (const char *const *root = settings_roots(settings); *root; root++) {
+		size_t length = strlen(*root);
+		if (strcmp(*root, "/") == 0)
+			return *root;
+		if (strncmp(path, *root, length) == 0 &&
+		        (path[length] == '/' || path[length] == '\0'))
+			return *root;
+	}
+	return NULL;
+}
+
+static char *cannot(const char *path, int code)
+{
+	if (code == ENOENT)
+		return g_strdup_printf(_("%s does not exist"), path);
+	return g_strdup_printf("%s: %s", path, g_strerror(code));
+}
+
+/* A descent from the root, one directory at a time, as the crawler does it. */
+typedef struct {
+	Rules *rules;
+	RulesDir *dir;
+	int fd;
+	GString *path;
+} Descent;
+
+static void descent_clear(Descent *d)
+{
+	if (d->fd >= 0)
+		close(d->fd);
+	if (d->dir)
+		rules_dir_unref(d->dir);
+	g_string_free(d->path, TRUE);
+}
+
+/* Enters the directory open as fd, which is taken over. The rule that keeps its contents out, or
+ * NULL. */
+static const char *enter(Descent *d, int fd)
+{
+	RulesDir *dir = rules_dir_enter(d->rules, d->dir, fd, d->path->str);
+
+	if (d->dir)
+		rules_dir_unref(d->dir);
+	if (d->fd >= 0)
+		close(d->fd);
+	d->dir = dir;
+	d->fd = fd;
+	return rules_dir_excluded(dir);
+}
+
+/* One component further down. NULL: go on; else the answer. */
+static char *step(Descent *d, const char *name, bool last)
+{
+	struct stat st;
+	const char *rule;
+	int fd;
+
+	if (*d->path->str == '\0' || d->path->str[d->path->len - 1] != '/')
+		g_string_append_c(d->path, '/');
+	g_string_append(d->path, name);
+	if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return cannot(d->path->str, errno);
+	rule = rules_entry_excluded(d->dir, name, st.st_mode);
+	if (rule)
+		return g_strdup_printf("%s: %s", d->path->str, rule);
+	if (S_ISLNK(st.st_mode) && !last)
+		return g_strdup_printf(
+		        _("%s is a symbolic link; links are not followed"), d->path->str);
+	if (!S_ISDIR(st.st_mode))
+		return last ? NULL : g_strdup_printf(_("%s is no directory"), d->path->str);
+	fd = openat(d->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return cannot(d->path->str, errno);
+	rule = enter(d, fd);
+	return rule && !last ? g_strdup_printf("%s: %s", d->path->str, rule) : NULL;
+}
+
+static char *descend(Rules *rules, const char *root, const char *rest)
+{
+	Descent d = {rules, NULL, -1, g_string_new(root)};
+	g_auto(GStrv) names = g_strsplit(rest, "/", -1);
+	int fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char *answer = NULL;
+
+	if (fd < 0) {
+		answer = cannot(root, errno);
+	} else {
+		const char *rule = enter(&d, fd);
+		if (rule)
+			answer = g_strdup_printf("%s: %s", root, rule);
+	}
+	for (char **name = names; *name && !answer; name++) {
+		if (**name)
+			answer = step(&d, *name, name[1] == NULL);
+	}
+	descent_clear(&d);
+	return answer;
+}
+
+char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
+{
+	const char *root = root_of(settings, path);
+	g_autoptr(Rules) rules = NULL;
+	char *answer;
+
+	if (!root)
+		return g_strdup_printf(
+		        _("it is in no watched directory; \"tarsier add\" watches more"));
+	rules = rules_new(settings, cli->index_dir);
+	answer = descend(rules, root, path + strlen(root));
+	if (answer)
+		return answer;
+	if (cli_daemon(cli, NULL) >= 0)
+		return g_strdup(_("no rule keeps it out: it waits for its turn"));
+	return g_strdup(_("no rule keeps it out, but tarsierd is not running; \"tarsier index\" "
+	                  "takes it in"));
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/daemon-client.h"
+#include "ui-cli/print/printer.h"
+#include "index/store/db.h"
+#include "common/ipc/control.h"
+#include "common/base/i18n.h"
+#include <sys/stat.h>
+
+/* The index against itself: a line on stdout for each problem. -1: error. */
+static int check_itself(Cli *cli, GError **error)
+{
+	g_autoptr(GPtrArray) problems = NULL;
+
+	if (!reader_check(cli->reader, &problems, error))
+		return -1;
+	for (guint i = 0; i < problems->len && !cli->quiet; i++) {
+		g_autofree char *line = screen_escaped(problems->pdata[i]);
+		printf("%s\n", line);
+	}
+	return (int)problems->len;
+}
+
+typedef struct {
+	const Cli *cli;
+	uint64_t entries, different;
+} Compare;
+
+static bool is_same(const Info *info)
+{
+	struct stat st;
+
+	if (lstat(info->path, &st) != 0)
+		return false;
+	if (info->stat.kind == ENTRY_DIR || info->inode_state == INODE_PENDING)
+		return true;
+	return st.st_size == info->stat.size &&
+	       st.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + st.st_mtim.tv_nsec ==
+	               info->stat.mtime_ns;
+}
+
+static bool compare(const Info *info, void *data)
+{
+	Compare *c = data;
+
+	if (info->member)
+		return true;
+	c->entries++;
+	if (is_same(info))
+		return true;
+	c->different++;
+	if (c->cli->verbose)
+		cli_note(c->cli, "%s", info->path);
+	return true;
+}
+
+/* What is damaged is made anew; else the files that differ are taken in. */
+static int repair(Cli *cli, bool damaged)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (cli_daemon(cli, &error) >= 0) {
+		cli_say(_("tarsierd is running; stop it first: systemctl --user stop tarsierd"));
+		return EXIT_BUSY;
+	}
+	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
+		return cli_fail(cli, error);
+	g_clear_pointer(&cli->reader, reader_close);
+	if (damaged && !db_mark_damaged(cli->index_dir, _("a check found it"), &error))
+		return cli_fail(cli, error);
+	return daemon_run_once(cli, NULL, !cli->quiet);
+}
+
+/* What cannot be read is damage to be repaired, or an error. */
+static int fail(Cli *cli, bool repairs, const GError *error)
+{
+	if (repairs && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED))
+		return repair(cli, true);
+	return cli_fail(cli, error);
+}
+
+int cmd_check(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	Compare files = {cli, 0, 0};
+	bool repairs = options_has(cli->args, "repair");
+	int problems;
+
+	if (!cli_reader(cli, &error))
+		return fail(cli, repairs, error);
+	problems = check_itself(cli, &error);
+	if (problems < 0 || !reader_list(cli->reader, NULL, compare, &files, &error))
+		return fail(cli, repairs, error);
+	cli_note(cli, _("%lu entries, %d problems, %lu differ from the file system"),
+	        (unsigned long)files.entries, problems, (unsigned long)files.different);
+	if ((problems > 0 || files.different > 0) && repairs)
+		return repair(cli, problems > 0);
+	if (files.different > 0)
+		cli_note(cli, _("\"tarsier index\" takes changed files in."));
+	return problems > 0 ? EXIT_DAMAGED : files.different > 0 ? EXIT_PARTIAL : EXIT_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "common/base/i18n.h"
+#include <string.h>
+
+/* The installed file; TARSIER_DATA says where it is in a tree that is not installed. */
+static char *completion_file(const char *shell)
+{
+	const char *dir = g_getenv("TARSIER_DATA");
+	return g_build_filename(dir && *dir ? dir : PKGDATADIR, "completions", shell, NULL);
+}
+
+int cmd_completion(Cli *cli)
+{
+	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+	const char *shell = cli_word(cli, 0);
+	g_autofree char *file = NULL, *text = NULL;
+	g_autoptr(GError) error = NULL;
+	gsize length;
+
+	if (!g_strv_contains(shells, shell)) {
+		cli_say(_("completion wants one of: bash, zsh, fish"));
+		return EXIT_USAGE;
+	}
+	file = completion_file(shell);
+	if (!g_file_get_contents(file, &text, &length, &error))
+		return cli_fail(cli, error);
+	fwrite(text, 1, length, stdout);
+	return EXIT_OK;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/print/json-writer.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include <string.h>
+
+/* "limits.file_size", "dir:/home/u/x.d.hidden": the name is what follows the last dot. */
+static bool split_key(const char *key, char **section_r, char **name_r)
+{
+	const char *dot = strrchr(key, '.');
+	if (!dot || dot == key || !dot[1]) {
+		cli_say(_("\"%s\" is no key; \"tarsier config list\" shows them all"), key);
+		return false;
+	}
+	*section_r = g_strndup(key, dot - key);
+	*name_r = g_strdup(dot + 1);
+	return true;
+}
+
+/* Values are UTF-8 or paths: escaped for a person, as they are for a program. */
+static void append_value(const Cli *cli, GString *out, const char *value)
+{
+	if (cli->out.terminal)
+		text_append_escaped(out, value, -1);
+	else
+		g_string_append(out, value);
+}
+
+/* dir: the directory of a "dir:" section, or NULL. */
+static void print_setting(const Cli *cli, GString *out, const Settings *settings,
+        const SettingKey *key, const char *dir)
+{
+	g_autofree char *value = NULL;
+	g_autofree char *origin = settings_origin(settings, key->section, key->name, dir, &value);
+	g_autofree char *name = dir ? g_strconcat("dir:", dir, ".", key->name, NULL)
+	                            : g_strconcat(key->section, ".", key->name, NULL);
+
+	if (cli->json) {
+		json_open(out, NULL, '{');
+		json_bytes(out, "key", name);
+		json_bytes(out, "value", value);
+		json_bytes(out, "origin", origin);
+		json_close(out, '}');
+	} else {
+		append_value(cli, out, name);
+		g_string_append_c(out, '=');
+		append_value(cli, out, value);
+		if (options_has(cli->args, "origin")) {
+			g_string_append(out, "\t# ");
+			append_value(cli, out, origin);
+		}
+	}
+	g_string_append_c(out, '\n');
+}
+
+/* Does a "dir:" section set the key, or is it the value of everywhere? */
+static bool is_set_for(const Settings *settings, const SettingKey *key, const char *dir)
+{
+	g_autofree char *here = settings_origin(settings, key->section, key->name, dir, NULL);
+	g_autofree char *everywhere =
+	        settings_origin(settings, key->section, key->name, NULL, NULL);
+	return key->per_dir && strcmp(here, everywhere) != 0;
+}
+
+static int list(Cli *cli, const Settings *settings)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	for (const SettingKey *key = setting_keys; key->section; key++)
+		print_setting(cli, out, settings, key, NULL);
+	for (const char *const *dir = settings_dirs(settings); *dir; dir++) {
+		for (const SettingKey *key = setting_keys; key->section; key++) {
+			if (is_set_for(settings, key, *dir))
+				print_setting(cli, out, settings, key, *dir);
+		}
+	}
+	if (!cli->quiet)
+		screen_put(&cli->out, out);
+	return EXIT_OK;
+}
+
+static int get(Cli *cli, const Settings *settings, const char *name_of_key)
+{
+	g_autofree char *section = NULL, *name = NULL, *value = NULL, *origin = NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+	const SettingKey *key;
+	const char *dir = NULL;
+
+	if (!split_key(name_of_key, &section, &name))
+		return EXIT_USAGE;
+	key = settings_find_key(section, name);
+	if (!key) {
+		cli_say(_("there is no key \"%s\"; \"tarsier config list\" shows them all"),
+		        name_of_key);
+		return EXIT_USAGE;
+	}
+	if (g_str_has_prefix(section, "dir:"))
+		dir = section + strlen("dir:");
+	if (cli->json) {
+		print_setting(cli, out, settings, key, dir);
+	} else {
+		origin = settings_origin(settings, key->section, name, dir, &value);
+		append_value(cli, out, value);
+		g_string_append_c(out, '\n');
+	}
+	if (!cli->quiet)
+		screen_put(&cli->out, out);
+	return EXIT_OK;
+}
+
+static int set(Cli *cli, const char *key, const char *value)
+{
+	g_autofree char *section = NULL, *name = NULL;
+	g_autoptr(GError) error = NULL;
+
+	if (!split_key(key, &section, &name))
+		return EXIT_USAGE;
+	if (!settings_set(cli->config_file, section, name, value, &error) ||
+	        !cli_reload_daemon(cli, &error))
+		return cli_fail(cli, error);
+	return EXIT_OK;
+}
+
+static int check(Cli *cli)
+{
+	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Settings) settings = settings_load(cli->config_file, warnings, &error);
+
+	for (guint i = 0; i < warnings->len; i++)
+		cli_note(cli, "%s", (const char *)warnings->pdata[i]);
+	if (!settings)
+		return cli_fail(cli, error);
+	if (warnings->len == 0)
+		cli_note(cli, _("%s: no errors"), cli->config_file);
+	return EXIT_OK;
+}
+
+static int path(Cli *cli)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	append_value(cli, out, cli->config_file);
+	g_string_append_c(out, '\n');
+	screen_put(&cli->out, out);
+	return EXIT_OK;
+}
+
+int cmd_config(Cli *cli)
+{
+	const char *what = cli_word(cli, 0) ? cli_word(cli, 0) : "list";
+	unsigned n = cli_n_words(cli);
+	g_autoptr(GError) error = NULL;
+
+	if (strcmp(what, "path") == 0 && n == 1)
+		return path(cli);
+	if (strcmp(what, "check") == 0 && n == 1)
+		return check(cli);
+	if (strcmp(what, "set") == 0 && (n == 2 || n == 3))
+		return set(cli, cli_word(cli, 1), cli_word(cli, 2));
+	bool is_list = strcmp(what, "list") == 0 && n <= 1;
+	if (!is_list && !(strcmp(what, "get") == 0 && n == 2)) {
+		cli_say(_("config wants one of: get KEY, set KEY [VALUE], list, check, path"));
+		return EXIT_USAGE;
+	}
+	const Settings *settings = cli_settings(cli, &error);
+	if (!settings)
+		return cli_fail(cli, error);
+	return is_list ? list(cli, settings) : get(cli, settings, cli_word(cli, 1));
+}

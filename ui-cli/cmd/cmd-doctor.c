@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd-doctor.c - one line a check: ok, or what to do */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/app/client-status.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { WATCHES_LOW = 65536, INSTANCES_LOW = 16, DISK_FREE_MIN = 256 << 20 };
+
+typedef struct {
+	Cli *cli;
+	unsigned problems;
+} Doctor;
+
+static void report(Doctor *d, bool good, const char *what, const char *format, ...)
+        G_GNUC_PRINTF(4, 5);
+static void report(Doctor *d, bool good, const char *what, const char *format, ...)
+{
+	const Screen *screen = &d->cli->out;
+	g_autoptr(GString) out = g_string_new(NULL);
+	va_list arguments;
+
+	va_start(arguments, format);
+	g_autofree char *finding = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	if (!good)
+		d->problems++;
+	screen_append(screen, out, good ? STYLE_GOOD : STYLE_BAD, good ? _("ok") : "!!");
+	g_string_append_printf(out, "  %s: ", what);
+	text_append_escaped(out, finding, -1);
+	g_string_append_c(out, '\n');
+	if (!d->cli->quiet)
+		screen_put(screen, out);
+}
+
+static void check_config(Doctor *d)
+{
+	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Settings) settings = settings_load(d->cli->config_file, warnings, &error);
+
+	if (!settings)
+		report(d, false, _("configuration"), "%s", error->message);
+	else if (warnings->len > 0)
+		report(d, false, _("configuration"), "%s", (char *)warnings->pdata[0]);
+	else if (!settings_roots(settings)[0])
+		report(d, false, _("configuration"), _("no directory is watched: tarsier add DIR"));
+	else
+		report(d, true, _("configuration"), "%s", d->cli->config_file);
+}
+
+static void check_formats(Doctor *d, const ConverterInfo *info)
+{
+	g_autoptr(GString) missing = g_string_new(NULL);
+
+	for (size_t i = 0; i < info->n_plugins; i++) {
+		const ConverterPlugin *plugin = &info->plugins[i];
+		if (!plugin->usable && !converter_plugin_is_off(plugin))
+			g_string_append_printf(missing, "%s%s (%s)", missing->len > 0 ? ", " : "",
+			        plugin->name, plugin->missing ? plugin->missing : "?");
+	}
+	if (missing->len > 0)
+		report(d, false, _("formats"), _("not usable: %s"), missing->str);
+	else
+		report(d, info->n_plugins > 0, _("formats"), _("%lu converters"),
+		        (unsigned long)info->n_plugins);
+}
+
+static void check_sandbox(Doctor *d)
+{
+	g_autoptr(GError) error = NULL;
+	const Settings *settings = cli_settings(d->cli, NULL); /* a fault in it is told elsewhere */
+	ConverterOptions options =
+	        settings ? convert_options(settings) : (ConverterOptions){.children = 1};
+	g_autoptr(Converter) converter = converter_start(&options, &error);
+	const ConverterInfo *info;
+
+	if (!converter) {
+		report(d, false, _("sandbox"), "%s", error->message);
+		return;
+	}
+	info = converter_info(converter);
+	if (info->level == JAIL_FULL)
+		report(d, true, _("sandbox"), "%s", jail_level_name(info->level));
+	else if (info->level == JAIL_SECCOMP)
+		report(d, false, _("sandbox"),
+		        _("seccomp only: some PDFs in Chinese, Japanese or Korean lose text; a "
+		          "kernel with Landlock would make it complete"));
+	else if (settings && settings_bool(settings, "daemon", "unjailed", NULL))
+		report(d, false, _("sandbox"),
+		        _("none, and files are converted all the same: tarsier config set "
+		          "daemon.unjailed false"));
+	else
+		report(d, false, _("sandbox"),
+		        _("none: only plain text is converted; a kernel with seccomp and Landlock "
+		          "is needed"));
+	check_formats(d, info);
+}
+
+/* A number of /proc/sys; 0 if it cannot be read. */
+static uint64_t read_limit(const char *file)
+{
+	g_autofree char *text = NULL;
+	guint64 value = 0;
+
+	if (!g_file_get_contents(file, &text, NULL, NULL))
+		return 0;
+	g_ascii_string_to_unsigned(g_strstrip(text), 10, 0, G_MAXUINT64, &value, NULL);
+	return value;
+}
+
+static void check_inotify(Doctor *d)
+{
+	uint64_t watches = read_limit("/proc/sys/fs/inotify/max_user_watches");
+	uint64_t instances = read_limit("/proc/sys/fs/inotify/max_user_instances");
+
+	if (watches < WATCHES_LOW)
+		report(d, false, "inotify",
+		        _("only %lu watches: sysctl fs.inotify.max_user_watches=524288"),
+		        (unsigned long)watches);
+	else if (instances < INSTANCES_LOW)
+		report(d, false, "inotify",
+		        _("only %lu instances: sysctl fs.inotify.max_user_instances=128"),
+		        (unsigned long)instances);
+	else
+		report(d, true, "inotify", _("%lu watches, %lu instances"), (unsigned long)watches,
+		        (unsigned long)instances);
+}
+
+static bool is_away(const StatusRoot *root)
+{
+	static const char *const away[] = {"offline", "denied", "stuck", NULL};
+	return root->state && g_strv_contains(away, root->state);
+}
+
+/* What the daemon cannot see, or only now and then. */
+static void check_coverage(Doctor *d)
+{
+	g_autoptr(Status) status = status_gather(d->cli);
+	uint64_t directories = 0, polled = 0;
+
+	for (guint i = 0; status->running && i < status->roots->len; i++) {
+		const StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
+		directories += root->directories;
+		polled += root->polled;
+		if (is_away(root))
+			report(d, false, _("coverage"), "%s: %s", root->path, root->state);
+	}
+	if (!status->running)
+		return;
+	if (polled > 0 && status->watches_used >= status->watches_budget)
+		report(d, false, _("coverage"),
+		        _("%lu of %lu directories are visited by the clock for lack of watches: "
+		          "sysctl fs.inotify.max_user_watches=%lu"),
+		        (unsigned long)polled, (unsigned long)directories,
+		        (unsigned long)MAX(524288, 2 * status->watches_limit));
+	else
+		report(d, true, _("coverage"), _("%lu directories, %lu visited by the clock"),
+		        (unsigned long)directories, (unsigned long)polled);
+}
+
+static void check_index(Doctor *d)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) problems = NULL;
+	Reader *reader = cli_reader(d->cli, &error);
+
+	if (!reader && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET))
+		report(d, false, _("index"), _("there is none yet: tarsier index"));
+	else if (!reader || !reader_check(reader, &problems, &error))
+		report(d, false, _("index"), "%s", error->message);
+	else if (problems->len > 0)
+		report(d, false, _("index"), "%s: tarsier check --repair",
+		        (char *)problems->pdata[0]);
+	else
+		report(d, true, _("index"), "%s", d->cli->index_dir);
+}
+
+/* Ours, a real directory, closed to others. One that is not there yet is made so. */
+static void check_dir(Doctor *d, const char *dir)
+{
+	struct stat st;
+
+	if (lstat(dir, &st) != 0)
+		return;
+	if (!S_ISDIR(st.st_mode))
+		report(d, false, _("permissions"), _("%s is no directory"), dir);
+	else if (st.st_uid != geteuid())
+		report(d, false, _("permissions"), _("%s belongs to somebody else"), dir);
+	else if (st.st_mode & 077)
+		report(d, false, _("permissions"), _("%s is open to others: chmod 700"), dir);
+	else
+		report(d, true, _("permissions"), "%s", dir);
+}
+
+/* The nearest directory above that exists. Yours. */
+static char *existing_parent(const char *path)
+{
+	char *dir = g_strdup(path);
+	while (!g_file_test(dir, G_FILE_TEST_IS_DIR) && strcmp(dir, "/") != 0) {
+		char *parent = g_path_get_dirname(dir);
+		g_free(dir);
+		dir = parent;
+	}
+	return dir;
+}
+
+static void check_disk(Doctor *d)
+{
+	g_autofree char *dir = existing_parent(d->cli->index_dir);
+	struct statvfs fs;
+
+	if (statvfs(dir, &fs) != 0)
+		return;
+	uint64_t bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+	g_autofree char *size = g_format_size(bytes);
+	if (bytes < DISK_FREE_MIN)
+		report(d, false, _("disk"), _("only %s free where the index is"), size);
+	else
+		report(d, true, _("disk"), _("%s free"), size);
+}
+
+/* One word that systemctl answers, or NULL: no systemctl, or no user manager. Yours. */
+static char *ask_systemd(const char *what)
+{
+	const char *argv[] = {"systemctl", "--user", what, "tarsierd.service", NULL};
+	char *answer = NULL;
+
+	if (!g_spawn_sync(NULL, (char **)argv, NULL,
+	            G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &answer, NULL,
+	            NULL, NULL))
+		return NULL;
+	g_strstrip(answer);
+	if (!*answer)
+		g_clear_pointer(&answer, g_free);
+	return answer;
+}
+
+static void check_service(Doctor *d)
+{
+	g_autofree char *active = ask_systemd("is-active");
+	g_autofree char *enabled = ask_systemd("is-enabled");
+	g_autoptr(Status) status = status_gather(d->cli);
+	bool answers = status->running;
+
+	if (status_other_version(status))
+		report(d, false, _("service"),
+		        _("tarsierd has version %s, this program %s: systemctl --user restart "
+		          "tarsierd"),
+		        status->version ? status->version : "?", PACKAGE_VERSION);
+	else if (answers && enabled && strcmp(enabled, "enabled") != 0)
+		report(d, false, _("service"),
+		        _("running, but not at the next login: systemctl --user enable tarsierd"));
+	else if (answers)
+		report(d, true, _("service"), _("tarsierd answers"));
+	else if (active && strcmp(active, "active") == 0)
+		report(d, false, _("service"),
+		        _("active, but it does not answer: systemctl --user restart tarsierd"));
+	else if (active && enabled)
+		report(d, false, _("service"),
+		        _("not running: systemctl --user enable --now tarsierd"));
+	else
+		report(d, false, _("service"),
+		        _("not running; without a systemd user session start tarsierd yourself"));
+}
+
+int cmd_doctor(Cli *cli)
+{
+	Doctor d = {cli, 0};
+	g_autofree char *config_dir = g_path_get_dirname(cli->config_file);
+	g_autofree char *socket_dir = g_path_get_dirname(cli->socket_path);
+
+	check_config(&d);
+	check_service(&d);
+	check_sandbox(&d);
+	check_inotify(&d);
+	check_coverage(&d);
+	check_index(&d);
+	check_dir(&d, config_dir);
+	check_dir(&d, cli->index_dir);
+	if (strcmp(socket_dir, cli->index_dir) != 0)
+		check_dir(&d, socket_dir);
+	check_disk(&d);
+	return d.problems > 0 ? EXIT_PARTIAL : EXIT_OK;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/cmd/dups-rules.h"
+#include "ui-cli/print/json-writer.h"
+#include "ui-cli/app/progress-part.h"
+#include "ui-cli/app/target.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include "index/copies/dups.h"
+#include <string.h>
+#include <unistd.h>
+
+static const int64_t NS = 1000000000;
+
+typedef struct {
+	const Cli *cli;
+	ProgressPart *progress;
+	uint64_t groups, bytes;
+} Listing;
+
+static const DupFile *file_of(const DupGroup *group, guint i)
+{
+	return &g_array_index(group->files, DupFile, i);
+}
+
+/* Paths as text; where one is not UTF-8, "paths_b64" has all of them exactly. */
+static void append_paths(GString *out, const DupGroup *group)
+{
+	bool exact = true;
+
+	json_open(out, "paths", '[');
+	for (guint i = 0; i < group->files->len; i++) {
+		exact &= g_utf8_validate(file_of(group, i)->path, -1, NULL);
+		json_text(out, NULL, file_of(group, i)->path);
+	}
+	json_close(out, ']');
+	if (exact)
+		return;
+	json_open(out, "paths_b64", '[');
+	for (guint i = 0; i < group->files->len; i++) {
+		const char *path = file_of(group, i)->path;
+		g_autofree char *coded = g_base64_encode((const guchar *)path, strlen(path));
+		json_text(out, NULL, coded);
+	}
+	json_close(out, ']');
+}
+
+static void append_sizes(GString *out, const DupGroup *group)
+{
+	json_open(out, "sizes", '[');
+	for (guint i = 0; i < group->files->len; i++)
+		json_unsigned(out, NULL, file_of(group, i)->size);
+	json_close(out, ']');
+	json_open(out, "mtimes", '[');
+	for (guint i = 0; i < group->files->len; i++)
+		json_time(out, NULL, file_of(group, i)->mtime_ns / NS, false);
+	json_close(out, ']');
+}
+
+static void append_json(GString *out, const DupGroup *group)
+{
+	json_open(out, NULL, '{');
+	json_text(out, "kind", group->kind == DUP_EXACT ? "exact" : "near");
+	json_unsigned(out, "distance", group->distance);
+	if (group->kind != DUP_EXACT)
+		json_bool(out, "same_text", group->kind == DUP_TEXT);
+	append_paths(out, group);
+	append_sizes(out, group);
+	json_unsigned(out, "bytes_reclaimable", group->bytes_reclaimable);
+	json_close(out, '}');
+	g_string_append_c(out, '\n');
+}
+
+/* A path a line or NUL, and an empty one behind each group. */
+static void append_plain(GString *out, const DupGroup *group, char end)
+{
+	for (guint i = 0; i < group->files->len; i++) {
+		g_string_append(out, file_of(group, i)->path);
+		g_string_append_c(out, end);
+	}
+	g_string_append_c(out, end);
+}
+
+static void append_file(const Screen *screen, GString *out, const DupFile *file, const char *age)
+{
+	g_autofree char *date = screen_time(file->mtime_ns / NS);
+	g_autofree char *size = g_format_size(file->size);
+
+	g_string_append(out, "    ");
+	screen_append_link(screen, out, STYLE_PATH, file->path, file->path);
+	g_string_append_printf(out, "\n      %s%s · %s%s%s%s\n", screen_on(screen, STYLE_DIM), date,
+	        size, age ? " · " : "", age ? age : "", screen_off(screen));
+}
+
+/* On a terminal, of a large group: the newest, and the oldest. */
+enum { SHOWN = 20 };
+
+static void append_files(const Screen *screen, GString *out, const DupGroup *group)
+{
+	guint n = group->files->len, left = n > SHOWN ? n - SHOWN : 0;
+	for (guint i = 0; i < n; i++) {
+		if (left > 0 && i == SHOWN - 1) {
+			g_string_append_printf(out,
+			        ngettext("    and %u more (--json lists all)\n",
+			                "    and %u more (--json lists all)\n", left),
+			        left);
+			i += left;
+		}
+		append_file(screen, out, file_of(group, i),
+		        i == 0       ? _("newest")
+		        : i + 1 == n ? _("oldest")
+		                     : NULL);
+	}
+}
+
+static void append_block(const Screen *screen, GString *out, const DupGroup *group)
+{
+	g_autofree char *gain = g_format_size(group->bytes_reclaimable);
+	guint n = group->files->len;
+
+	g_string_append(out, screen_on(screen, STYLE_TITLE));
+	if (group->kind == DUP_EXACT)
+		g_string_append_printf(out, _("%u equal files, %s to gain"), n, gain);
+	else if (group->kind == DUP_TEXT)
+		g_string_append_printf(out, _("%u files with the same text, %s to gain"), n, gain);
+	else
+		g_string_append_printf(out, _("%u near copies (%u of 64 bits differ), %s to gain"),
+		        n, group->distance, gain);
+	g_string_append_printf(out, "%s\n", screen_off(screen));
+	append_files(screen, out, group);
+	g_string_append_c(out, '\n');
+}
+
+static bool print_group(const DupGroup *group, void *data)
+{
+	Listing *listing = data;
+	const Cli *cli = listing->cli;
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	g_clear_pointer(&listing->progress, progress_part_free);
+	listing->groups++;
+	listing->bytes += group->within ? 0 : group->bytes_reclaimable;
+	if (cli->quiet)
+		return false;
+	if (cli->json)
+		append_json(out, group);
+	else if (cli->null || !cli->out.terminal)
+		append_plain(out, group, cli->null ? '\0' : '\n');
+	else
+		append_block(&cli->out, out, group);
+	screen_put(&cli->out, out);
+	return true;
+}
+
+static bool is_indexed(const Cli *cli, const char *path)
+{
+	g_autoptr(GPtrArray) infos = NULL;
+	return reader_info(cli->reader, path, &infos, NULL) && infos->len > 0;
+}
+
+static int list_groups(Cli *cli, const char *dir)
+{
+	bool exact = options_has(cli->args, "exact"), near = options_has(cli->args, "near");
+	Listing listing = {cli, progress_part_new(cli, _("Looking for copies")), 0, 0};
+	const DupOptions options = {.exact = exact || !near,
+	        .near = near || !exact,
+	        .dir = dir,
+	        .uid = geteuid(),
+	        .progress = progress_part_show,
+	        .progress_data = listing.progress};
+	g_autoptr(GError) error = NULL;
+	bool ok = reader_dups(cli->reader, &options, print_group, &listing, &error);
+
+	progress_part_free(listing.progress);
+	if (!ok)
+		return cli_fail(cli, error);
+	if (listing.groups == 0) {
+		cli_note(cli, dir && !is_indexed(cli, dir) ? _("The index holds nothing there.")
+		                                           : _("There are no copies."));
+		return EXIT_NOTHING;
+	}
+	g_autofree char *gain = g_format_size(listing.bytes);
+	cli_note(cli, ngettext("%lu group, %s to gain", "%lu groups, %s to gain", listing.groups),
+	        (unsigned long)listing.groups, gain);
+	return EXIT_OK;
+}
+
+int cmd_dups(Cli *cli)
+{
+	g_autofree char *given = cli_n_words(cli) > 0 ? cli_absolute(cli_word(cli, 0)) : NULL;
+	g_autofree char *real = given ? target_real_path(given) : NULL;
+	const char *dir = real ? real : given;
+
+	if (!options_has(cli->args, "rules"))
+		return list_groups(cli, dir);
+	if (!options_has(cli->args, "exact") && !options_has(cli->args, "near"))
+		return dups_rules(cli, dir);
+	cli_say(_("--rules goes with neither --exact nor --near"));
+	return EXIT_USAGE;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/app/doc-text.h"
+#include "common/base/i18n.h"
+
+/* Text is missing: say why. */
+static int report(const Cli *cli, const Document *doc)
+{
+	const char *detail = doc->detail && *doc->detail ? doc->detail : NULL;
+
+	if (doc->state != STATE_FAILED && !doc->truncated)
+		return EXIT_OK;
+	cli_note(cli, "%s: %s%s%s", cli_word(cli, 0), document_reason_text(doc->reason),
+	        detail ? ": " : "", detail ? detail : "");
+	return doc->truncated || doc->text->len > 0 ? EXIT_PARTIAL : EXIT_NOTHING;
+}
+
+int cmd_extract(Cli *cli)
+{
+	DocTextForm form = {
+	        .plain = options_has(cli->args, "plain"),
+	        .noise = options_has(cli->args, "all"),
+	        .escape = cli->out.terminal,
+	};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) docs = NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+	g_autofree char *path = NULL;
+
+	path = cli_absolute(cli_word(cli, 0));
+	docs = convert_file(cli, path, &error);
+	if (!docs)
+		return cli_fail(cli, error);
+	doc_text_append(out, docs, &form);
+	if (!cli->quiet)
+		screen_put(&cli->out, out);
+	return report(cli, docs->pdata[0]);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/print/json-writer.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+
+static const char *state_of(const ConverterPlugin *plugin)
+{
+	if (converter_plugin_is_off(plugin))
+		return "off";
+	return plugin->usable ? "ok" : "missing";
+}
+
+static void append_json(GString *out, const ConverterPlugin *plugin)
+{
+	json_open(out, NULL, '{');
+	json_text(out, "name", plugin->name);
+	json_text(out, "state", state_of(plugin));
+	json_unsigned(out, "version", plugin->version);
+	json_text(out, "library", plugin->library);
+	json_text(out, "missing", plugin->missing);
+	json_open(out, "mime", '[');
+	for (char **mime = plugin->mime_types; mime && *mime; mime++)
+		json_text(out, NULL, *mime);
+	json_close(out, ']');
+	json_close(out, '}');
+	g_string_append_c(out, '\n');
+}
+
+static void append_block(const Screen *screen, GString *out, const ConverterPlugin *plugin)
+{
+	g_autofree char *types = plugin->mime_types ? g_strjoinv(" ", plugin->mime_types) : NULL;
+
+	screen_append(screen, out, STYLE_TITLE, plugin->name);
+	g_string_append_printf(out, " %u", plugin->version);
+	if (plugin->library && *plugin->library) {
+		g_string_append(out, ", ");
+		text_append_escaped(out, plugin->library, -1);
+	}
+	if (!plugin->usable) {
+		g_string_append(out, ": ");
+		screen_append(screen, out, converter_plugin_is_off(plugin) ? STYLE_DIM : STYLE_BAD,
+		        plugin->missing ? plugin->missing : _("missing"));
+	}
+	g_string_append_c(out, '\n');
+	if (types)
+		screen_append_folded(screen, out, types, NULL, 4, 100);
+}
+
+int cmd_formats(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+	g_autoptr(Converter) converter = NULL;
+	const Settings *settings = cli_settings(cli, &error);
+	ConverterOptions options;
+
+	if (!settings)
+		return cli_fail(cli, error);
+	options = convert_options(settings);
+	converter = converter_start(&options, &error);
+	if (!converter)
+		return cli_fail(cli, error);
+	const ConverterInfo *info = converter_info(converter);
+	for (size_t i = 0; i < info->n_plugins && !cli->quiet; i++) {
+		if (cli->json)
+			append_json(out, &info->plugins[i]);
+		else
+			append_block(&cli->out, out, &info->plugins[i]);
+	}
+	screen_put(&cli->out, out);
+	return info->n_plugins > 0 ? EXIT_OK : EXIT_NOTHING;
+}

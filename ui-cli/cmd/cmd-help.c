@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/verbs.h"
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/print/screen.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include <string.h>
+
+enum { VERB_COLUMN = 14, OPTION_COLUMN = 26 };
+
+/* A line of two columns; the right one is folded on a terminal too narrow for it. */
+static void put_row(FILE *out, const char *left, unsigned column, const char *right)
+{
+	enum { MARGIN = 2, LINES = 6, NARROW_COLUMN = 6, RIGHT_MIN = 24 };
+	g_autoptr(GString) folded = g_string_new(NULL);
+	Screen screen;
+
+	screen_init(&screen, out, COLOR_NEVER);
+	if (screen.terminal && column + MARGIN + RIGHT_MIN > screen.width)
+		column = NARROW_COLUMN;
+	unsigned cells = text_cells(left, strlen(left)), indent = column + MARGIN;
+	if (screen.terminal && indent + text_cells(right, strlen(right)) > screen.width)
+		screen_append_folded(&screen, folded, right, NULL, indent, LINES);
+	else
+		g_string_append_printf(folded, "%*s%s\n", (int)indent, "", right);
+	if (cells + MARGIN > column)
+		fprintf(out, "  %s\n%s", left, folded->str);
+	else
+		fprintf(out, "  %s%s", left, folded->str + MARGIN + cells);
+}
+
+static void put_options(FILE *out, const Option *options)
+{
+	for (const Option *o = options; o->name; o++) {
+		g_autoptr(GString) left = g_string_new(NULL);
+		if (o->letter)
+			g_string_append_printf(left, "-%c, ", o->letter);
+		else
+			g_string_append(left, "    ");
+		g_string_append_printf(left, "--%s", o->name);
+		if (o->kind == OPTION_MAYBE)
+			g_string_append_printf(left, "[=%s]", o->argument);
+		else if (o->kind == OPTION_CHOICE)
+			g_string_append(left, " WHICH");
+		else if (o->argument)
+			g_string_append_printf(left, " %s", o->argument);
+		put_row(out, left->str, OPTION_COLUMN, _(o->help));
+		if (o->kind == OPTION_CHOICE)
+			put_row(out, "", OPTION_COLUMN, o->argument);
+	}
+}
+
+static const char *arguments_of(const Verb *verb)
+{
+	return *verb->arguments ? _(verb->arguments) : "";
+}
+
+void help_all(FILE *out)
+{
+	fprintf(out, _("Usage: tarsier [OPTION…] WORD…          search\n"
+	               "       tarsier [OPTION…] VERB [ARGUMENT…]\n\n"));
+	fprintf(out, _("Finds files by their words, names and facts. Words without a verb are a "
+	               "search.\n\nVerbs:\n"));
+	for (const Verb *verb = verbs; verb->name; verb++)
+		put_row(out, verb->name, VERB_COLUMN, _(verb->summary));
+	fprintf(out, _("\nOptions of every verb:\n"));
+	put_options(out, common_options);
+	fprintf(out, _("\n\"tarsier help VERB\" shows the rest; tarsier(1) has it all, the query "
+	               "language too.\n"));
+}
+
+void help_verb(FILE *out, const Verb *verb)
+{
+	const char *arguments = arguments_of(verb);
+	fprintf(out, _("Usage: tarsier %s [OPTION…]%s%s\n\n"), verb->name, *arguments ? " " : "",
+	        arguments);
+	fprintf(out, "%s\n", _(verb->summary));
+	if (verb->details)
+		fprintf(out, "\n%s\n", _(verb->details));
+	if (verb->options->name) {
+		fprintf(out, _("\nOptions:\n"));
+		put_options(out, verb->options);
+	}
+	fprintf(out, _("\nOptions of every verb:\n"));
+	put_options(out, common_options);
+}
+
+int cmd_help(Cli *cli)
+{
+	const char *name = cli_word(cli, 0);
+	const Verb *verb = name ? verb_find(name) : NULL;
+
+	if (name && !verb) {
+		cli_say(_("\"%s\" is no verb; \"tarsier help\" lists them"), name);
+		return EXIT_USAGE;
+	}
+	if (verb)
+		help_verb(stdout, verb);
+	else
+		help_all(stdout);
+	return EXIT_OK;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/counts.h"
+#include "ui-cli/app/daemon-client.h"
+#include "ui-cli/app/progress.h"
+#include "ui-cli/app/target.h"
+#include "common/ipc/control.h"
+#include "common/base/i18n.h"
+#include <string.h>
+
+enum { LOOK_EVERY_MS = 250 };
+
+/* Absolute paths of the arguments; NULL if one is below no root (said). */
+static char **checked_paths(Cli *cli, const Settings *settings)
+{
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+
+	for (unsigned i = 0; i < cli_n_words(cli); i++) {
+		char *path = target_below_root(settings, cli_word(cli, i));
+		if (!path) {
+			cli_say(_("%s is in no watched directory; \"tarsier add %s\" watches it"),
+			        cli_word(cli, i), cli_word(cli, i));
+			return NULL;
+		}
+		g_ptr_array_add(paths, path);
+	}
+	g_ptr_array_add(paths, NULL);
+	g_ptr_array_set_free_func(paths, NULL);
+	return (char **)g_ptr_array_free(g_steal_pointer(&paths), FALSE);
+}
+
+static bool is_paused(Cli *cli)
+{
+	g_autoptr(GVariant) status = daemon_status(cli, NULL);
+	const char *state = "";
+	if (status)
+		g_variant_lookup(status, "state", "&s", &state);
+	return strcmp(state, "paused") == 0;
+}
+
+static int ask_daemon(Cli *cli, char *const *paths)
+{
+	g_autoptr(Progress) progress = progress_new(cli);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GVariant) answer = NULL;
+	GVariantDict arguments;
+
+	if (is_paused(cli)) {
+		cli_say(_("indexing is paused; \"tarsier resume\" goes on"));
+		return EXIT_BUSY;
+	}
+	g_variant_dict_init(&arguments, NULL);
+	g_variant_dict_insert(&arguments, "paths", "^aay", paths);
+	answer = control_call(cli->daemon_fd, "index", g_variant_dict_end(&arguments), -1, &error);
+	while (answer && !error && !daemon_sync_ms(cli, LOOK_EVERY_MS, &error))
+		progress_look(progress);
+	return error ? cli_fail(cli, error) : EXIT_OK;
+}
+
+/* What there is now, for the person who waited. */
+static void note_result(Cli *cli, const Settings *settings)
+{
+	IndexStats stats = {0};
+
+	for (const char *const *root = settings_roots(settings); *root; root++)
+		if (!g_file_test(*root, G_FILE_TEST_IS_DIR))
+			cli_note(cli, _("%s is not there; what is known of it is kept."), *root);
+	if (!cli->quiet && cli_reader(cli, NULL) && reader_stats(cli->reader, &stats, NULL)) {
+		g_autofree char *files = count_files(stats.files);
+		g_autofree char *documents = count_documents(stats.documents);
+		cli_note(cli, _("The index holds %s and %s; %lu failed."), files, documents,
+		        (unsigned long)stats.failed);
+	}
+	index_stats_clear(&stats);
+}
+
+static int bring_up_to_date(Cli *cli, char *const *paths)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (cli_daemon(cli, &error) >= 0)
+		return ask_daemon(cli, paths);
+	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
+		return cli_fail(cli, error);
+	return daemon_run_once(cli, paths, !cli->quiet);
+}
+
+int cmd_index(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	const Settings *settings = cli_settings(cli, &error);
+	g_auto(GStrv) paths = NULL;
+
+	if (!settings)
+		return cli_fail(cli, error);
+	if (!settings_roots(settings)[0]) {
+		cli_say(_("no directory is watched yet; \"tarsier add DIR\" does"));
+		return EXIT_USAGE;
+	}
+	paths = checked_paths(cli, settings);
+	if (!paths)
+		return EXIT_USAGE;
+	int code = bring_up_to_date(cli, paths);
+	if (code == EXIT_OK)
+		note_result(cli, settings);
+	return code;
+}

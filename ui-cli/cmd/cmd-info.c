@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/print/entry.h"
+#include "ui-cli/print/json-writer.h"
+#include "ui-cli/print/printer.h"
+#include "ui-cli/app/target.h"
+#include "ui-cli/app/why-not.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include <string.h>
+
+static void append_json(GString *out, const Info *info)
+{
+	json_open(out, NULL, '{');
+	entry_json(out, info);
+	json_bool(out, "indexed", true);
+	json_text(out, "detail", info->detail);
+	if (info->document)
+		json_int(out, "id", info->document);
+	else
+		json_null(out, "id");
+	json_text(out, "type", entry_type(info));
+	json_text(out, "title", info->title);
+	json_text(out, "author", info->author);
+	json_text(out, "lang", info->lang);
+	json_time(out, "date", info->date, true);
+	json_count(out, "pages", info->pages);
+	json_count(out, "duration", info->seconds);
+	json_text(out, "extractor", info->extractor);
+	json_unsigned(out, "version", info->version);
+	json_unsigned(out, "tries", info->tries);
+	json_close(out, '}');
+	g_string_append_c(out, '\n');
+}
+
+static void append_unknown_json(GString *out, const char *path, const char *why)
+{
+	json_open(out, NULL, '{');
+	json_path(out, path);
+	json_bool(out, "indexed", false);
+	json_text(out, "detail", why);
+	json_close(out, '}');
+	g_string_append_c(out, '\n');
+}
+
+/* A row if there is something to say. */
+static void append_row(const Screen *screen, GString *out, const char *label, const char *value)
+{
+	enum { LABEL_CELLS = 12 };
+	size_t cells = text_cells(label, strlen(label));
+
+	if (!value || !*value)
+		return;
+	g_string_append_printf(out, "  %s%s%s%*s", screen_on(screen, STYLE_DIM), label,
+	        screen_off(screen), (int)(cells < LABEL_CELLS ? LABEL_CELLS - cells : 1), "");
+	text_append_escaped(out, value, -1);
+	g_string_append_c(out, '\n');
+}
+
+/* "1:02:03"; NULL: none. Yours. */
+static char *length_of(int64_t seconds)
+{
+	int hours = seconds / 3600, minutes = seconds / 60 % 60, rest = seconds % 60;
+	if (seconds <= 0)
+		return NULL;
+	return hours > 0 ? g_strdup_printf("%d:%02d:%02d", hours, minutes, rest)
+	                 : g_strdup_printf("%d:%02d", minutes, rest);
+}
+
+static void append_document(const Screen *screen, GString *out, const Info *info)
+{
+	g_autofree char *id =
+	        info->document ? g_strdup_printf("%" G_GINT64_FORMAT, info->document) : NULL;
+	g_autofree char *pages =
+	        info->pages > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, info->pages) : NULL;
+	g_autofree char *length = length_of(info->seconds);
+	g_autofree char *date = info->date ? screen_time(info->date) : NULL;
+	g_autofree char *converter = NULL;
+
+	if (info->extractor)
+		converter = g_strdup_printf("%s %u", info->extractor, info->version);
+	append_row(screen, out, _("document"), id);
+	append_row(screen, out, _("title"), info->title);
+	append_row(screen, out, _("author"), info->author);
+	append_row(screen, out, _("language"), info->lang);
+	append_row(screen, out, _("date"), date);
+	append_row(screen, out, _("pages"), pages);
+	append_row(screen, out, _("length"), length);
+	append_row(screen, out, _("converter"), converter);
+}
+
+static void append_block(const Screen *screen, GString *out, const Info *info)
+{
+	g_autofree char *path = info_full_path(info);
+	g_autofree char *trouble = entry_trouble(info);
+	g_autofree char *size = info_size(info) >= 0 ? g_format_size_full(info_size(info),
+	                                                       G_FORMAT_SIZE_LONG_FORMAT)
+	                                             : NULL;
+	g_autofree char *changed = screen_time(info_mtime(info));
+	g_autofree char *owner = g_strdup_printf(
+	        "%u:%u %04o", info->stat.uid, info->stat.gid, info->stat.mode & 07777);
+	g_autoptr(GString) checksum = g_string_new(NULL);
+
+	for (int i = 0; info->has_checksum && i < CHECKSUM_BYTES; i++)
+		g_string_append_printf(checksum, "%02x", info->checksum[i]);
+	screen_append_link(screen, out, STYLE_PATH, path, info->path);
+	g_string_append_c(out, '\n');
+	append_row(screen, out, _("state"), info_state_name(info));
+	append_row(screen, out, _("because"), trouble);
+	append_row(screen, out, _("kind"), entry_kind(info));
+	append_row(screen, out, _("type"), info->mime);
+	append_row(screen, out, _("size"), size);
+	append_row(screen, out, _("changed"), changed);
+	append_row(screen, out, _("owner, mode"), owner);
+	append_row(screen, out, _("checksum"), checksum->str);
+	append_document(screen, out, info);
+}
+
+static void append_known(const Cli *cli, GString *out, const Info *info)
+{
+	if (cli->json)
+		append_json(out, info);
+	else
+		append_block(&cli->out, out, info);
+}
+
+static void append_unknown(const Cli *cli, GString *out, const char *path, const char *why)
+{
+	if (cli->json) {
+		append_unknown_json(out, path, why);
+		return;
+	}
+	screen_append(&cli->out, out, STYLE_PATH, path);
+	g_string_append_c(out, '\n');
+	append_row(&cli->out, out, _("state"), _("not in the index"));
+	append_row(&cli->out, out, _("because"), why);
+}
+
+/* 1: known, 0: unknown, -1: error. */
+static int inform(Cli *cli, const char *argument, GString *out, GError **error)
+{
+	g_autofree char *path = NULL, *member = NULL, *why = NULL;
+	g_autoptr(Info) info = target_info(cli, argument, false, error);
+	const Settings *settings;
+
+	if (info)
+		append_known(cli, out, info);
+	if (info || *error)
+		return info ? 1 : -1;
+	settings = cli_settings(cli, error);
+	if (!settings)
+		return -1;
+	target_split(argument, &path, &member);
+	if (member)
+		why = g_strdup(_("the container has no such member, or it is not indexed"));
+	else
+		why = why_not_indexed(cli, settings, path);
+	append_unknown(cli, out, path, why);
+	return 0;
+}
+
+int cmd_info(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+	int code = EXIT_OK;
+
+	for (unsigned i = 0; i < cli_n_words(cli); i++) {
+		int known = inform(cli, cli_word(cli, i), out, &error);
+		if (known < 0)
+			return cli_fail(cli, error);
+		if (known == 0)
+			code = EXIT_NOTHING;
+		if (!cli->quiet)
+			screen_put(&cli->out, out);
+		g_string_truncate(out, 0);
+	}
+	return code;
+}

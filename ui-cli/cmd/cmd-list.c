@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/print/entry.h"
+#include "ui-cli/print/json-writer.h"
+#include "ui-cli/print/printer.h"
+#include "ui-cli/app/target.h"
+#include "common/base/i18n.h"
+#include <string.h>
+
+enum { FLUSH_BYTES = 64 << 10 };
+
+typedef struct {
+	const Cli *cli;
+	GString *out;
+	bool found;
+} Listing;
+
+/* "drwxr-xr-x" */
+static void append_mode(GString *out, const Info *info)
+{
+	static const char kinds[] = {
+	        [ENTRY_FILE] = '-', [ENTRY_DIR] = 'd', [ENTRY_LINK] = 'l', [ENTRY_OTHER] = '?'};
+	static const char letters[] = "rwxrwxrwx";
+
+	g_string_append_c(out, info->member ? '|' : kinds[info->stat.kind]);
+	for (int i = 0; i < 9; i++)
+		g_string_append_c(out, info->stat.mode & (0400 >> i) ? letters[i] : '-');
+}
+
+static void append_row(const Screen *screen, GString *out, const Info *info)
+{
+	g_autofree char *path = info_full_path(info);
+	g_autofree char *date = screen_time(info_mtime(info));
+	g_autofree char *size =
+	        info_size(info) >= 0 ? g_format_size(info_size(info)) : g_strdup("?");
+
+	g_string_append(out, screen_on(screen, STYLE_DIM));
+	append_mode(out, info);
+	g_string_append_printf(out, " %9s  %s  %-9s", size, date, info_state_name(info));
+	g_string_append_printf(out, "%s ", screen_off(screen));
+	screen_append_link(screen, out, STYLE_PATH, path, info->path);
+	g_string_append_c(out, '\n');
+}
+
+static void append_path(GString *out, const Info *info, char end)
+{
+	g_autofree char *path = info_full_path(info);
+	g_string_append(out, path);
+	g_string_append_c(out, end);
+}
+
+static bool print_entry(const Info *info, void *data)
+{
+	Listing *listing = data;
+	const Cli *cli = listing->cli;
+	GString *out = listing->out;
+
+	listing->found = true;
+	if (cli->quiet)
+		return false;
+	if (cli->json) {
+		json_open(out, NULL, '{');
+		entry_json(out, info);
+		json_close(out, '}');
+		g_string_append_c(out, '\n');
+	} else if (cli->null || !cli->out.terminal) {
+		append_path(out, info, cli->null ? '\0' : '\n');
+	} else {
+		append_row(&cli->out, out, info);
+	}
+	if (out->len > FLUSH_BYTES)
+		screen_put(&cli->out, out);
+	return true;
+}
+
+/* Below dir, or if that is nothing below the real path of it. dir NULL: everything. */
+static bool list(Cli *cli, const char *dir, Listing *listing, GError **error)
+{
+	g_autofree char *real = dir ? target_real_path(dir) : NULL;
+
+	if (!reader_list(cli->reader, dir, print_entry, listing, error))
+		return false;
+	if (listing->found || !real || strcmp(real, dir) == 0)
+		return true;
+	return reader_list(cli->reader, real, print_entry, listing, error);
+}
+
+int cmd_list(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+	g_autofree char *dir = cli_word(cli, 0) ? cli_absolute(cli_word(cli, 0)) : NULL;
+	Listing listing = {cli, out, false};
+
+	if (!list(cli, dir, &listing, &error))
+		return cli_fail(cli, error);
+	screen_put(&cli->out, out);
+	if (listing.found)
+		return EXIT_OK;
+	cli_note(cli, _("The index holds nothing there."));
+	return EXIT_NOTHING;
+}

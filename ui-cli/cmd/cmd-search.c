@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/daemon-client.h"
+#include "ui-cli/app/gaps.h"
+#include "ui-cli/app/last-search.h"
+#include "ui-cli/print/printer.h"
+#include "ui-cli/app/run-command.h"
+#include "ui-cli/app/search-query.h"
+#include "ui-cli/app/near-print.h"
+#include "ui-cli/app/snippets.h"
+#include "ui-cli/app/soft-search.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include <unistd.h>
+
+enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, COPIES_TERMINAL = 256, SNIPPET_BUDGET_MS = 200, WAIT_SECONDS = 60 };
+
+static const DupsMode dups_modes[] = {
+        DUPS_SHOW, DUPS_COLLAPSE, DUPS_ONLY}; /* as in the table of options */
+
+/* The form of the output; NULL: no hits are printed. */
+static const Printer *choose_printer(const Cli *cli)
+{
+	if (cli->quiet || options_has(cli->args, "count") || options_has(cli->args, "exec") ||
+	        options_has(cli->args, "open"))
+		return NULL;
+	if (cli->json)
+		return &print_json;
+	if (cli->null)
+		return &print_null;
+	return cli->out.terminal && !options_has(cli->args, "paths") ? &print_terminal
+	                                                             : &print_pipe;
+}
+
+/* A broken configuration does not keep anybody from searching. */
+static unsigned preset_limit(Cli *cli)
+{
+	if (!cli->out.terminal)
+		return LIMIT_PIPE;
+	const Settings *settings = cli_settings(cli, NULL);
+	return settings ? (unsigned)settings_int(settings, "search", "limit", NULL)
+	                : LIMIT_TERMINAL;
+}
+
+/* Where a hit is but a path, nothing would tell of the near copies under it. */
+static bool names_near_copies(const Cli *cli)
+{
+	const Printer *printer = choose_printer(cli);
+
+	if (options_has(cli->args, "count") || cli->quiet)
+		return true;
+	return !options_has(cli->args, "dups") &&
+	       (options_has(cli->args, "exec") || printer == &print_null || printer == &print_pipe);
+}
+
+static SearchOptions search_options_of(Cli *cli)
+{
+	const Arguments *args = cli->args;
+	SearchOptions options = {
+	        .limit = options_number(args, "limit", 0),
+	        .offset = options_number(args, "offset", 0),
+	        .sort = options_choice(args, "sort", SORT_RELEVANCE),
+	        .reverse = options_has(args, "reverse"),
+	        .dups = dups_modes[options_choice(args, "dups", 1)],
+	        .copies = cli->out.terminal && !cli->json ? COPIES_TERMINAL : 0,
+	        .near_apart = names_near_copies(cli),
+	        .count = options_has(args, "count"),
+	        .uid = geteuid(),
+	};
+
+	if (!options_has(args, "limit"))
+		options.limit = preset_limit(cli);
+	if (cli->quiet && !options_has(args, "exec"))
+		options.limit = 1;
+	if (options_has(args, "open"))
+		options.limit = MAX(options_number(args, "open", 1), 1);
+	return options;
+}
+
+static bool wait_for_changes(Cli *cli, int *code)
+{
+	g_autoptr(GError) error = NULL;
+	bool done = false;
+
+	if (!options_has(cli->args, "wait"))
+		return true;
+	if (cli_daemon(cli, &error) >= 0)
+		done = daemon_sync(cli, WAIT_SECONDS, &error);
+	if (error)
+		*code = cli_fail(cli, error);
+	else if (!done)
+		*code = EXIT_BUSY;
+	return done;
+}
+
+static void note_lines(Cli *cli, const char *head, const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+	cli_note(cli, "%s", head);
+	for (char **line = lines; *line; line++) {
+		if (**line)
+			cli_note(cli, "  %s", *line);
+	}
+}
+
+/* The plan comes first: it looks for the forms of words that the reading names. */
+static void explain(Cli *cli, Query *query, const SearchOptions *options)
+{
+	g_autofree char *plan = reader_plan(cli->reader, query, options, NULL);
+	g_autofree char *reading = query_explain(query);
+	g_autofree char *normal = query_normal(query);
+
+	note_lines(cli, _("Understood as:"), reading);
+	note_lines(cli, _("Written in full:"), normal);
+	note_lines(cli, _("Asked of the database:"), plan ? plan : "");
+}
+
+static void print_hits(Cli *cli, const Printer *printer, const SearchResult *result,
+        const Query *query, unsigned offset)
+{
+	SnippetWish wish = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
+	bool wants = printer->wants_snippets && !options_has(cli->args, "no-snippets");
+	g_autoptr(Snippets) snippets = wants ? snippets_new(cli, result, query, &wish) : NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	if (printer->begin)
+		printer->begin(&cli->out, out, result, query->text);
+	for (guint i = 0; i < result->hits->len; i++) {
+		ShownHit shown = {result->hits->pdata[i], offset + i + 1,
+		        snippets ? snippets_of(snippets, i) : NULL, query_count_words(query)};
+		printer->hit(&cli->out, out, &shown);
+		if (cli->out.terminal) {
+			screen_put(&cli->out, out);
+			fflush(stdout);
+		}
+	}
+	if (printer->end)
+		printer->end(&cli->out, out, result);
+	screen_put(&cli->out, out);
+}
+
+static int run_commands(const Cli *cli, const SearchResult *result)
+{
+	int code = EXIT_OK;
+
+	for (guint i = 0; i < result->hits->len; i++) {
+		const Hit *hit = result->hits->pdata[i];
+		g_autoptr(GError) error = NULL;
+		if (run_for_path((char **)cli->args->command->pdata, hit->info.path, &error))
+			continue;
+		code = EXIT_PARTIAL;
+		if (error) {
+			cli_say("%s", error->message);
+			return code;
+		}
+	}
+	return code;
+}
+
+static int open_hit(const Cli *cli, const SearchResult *result)
+{
+	unsigned n = options_number(cli->args, "open", 1);
+	g_autoptr(GError) error = NULL;
+
+	if (n > result->hits->len) {
+		cli_say(ngettext("there is only %u hit", "there are only %u hits",
+		                result->hits->len),
+		        result->hits->len);
+		return EXIT_NOTHING;
+	}
+	if (open_in_viewer(((const Hit *)result->hits->pdata[n - 1])->info.path, &error))
+		return EXIT_OK;
+	cli_say("%s", error->message);
+	return EXIT_PARTIAL;
+}
+
+/* How complete the answer is, when it is not. */
+static void note_gaps(const Cli *cli, const SearchResult *result)
+{
+	g_autofree char *gaps = gaps_text(result);
+	if (gaps)
+		cli_note(cli, _("Not all could be searched: %s."), gaps);
+}
+
+static void note_page(const Cli *cli, const SearchResult *result, unsigned offset)
+{
+	const char *format = result->total_exact ? _("%u–%u of %lu, %.0f ms")
+	                                         : _("%u–%u of at most %lu, %.0f ms");
+	if (cli->verbose || (cli->out.terminal && result->total > result->hits->len))
+		cli_note(cli, format, offset + 1, offset + result->hits->len,
+		        (unsigned long)result->total, result->ms);
+}
+
+/* Words that nothing holds, and what may have been meant. */
+static void note_missing(const Cli *cli, const Query *query)
+{
+	g_autoptr(GPtrArray) missing = NULL;
+
+	if (!reader_missing(cli->reader, query, &missing, NULL))
+		return;
+	for (guint i = 0; i < missing->len; i++) {
+		g_autofree char *line = search_missing_line(missing->pdata[i]);
+		cli_note(cli, "%s", line);
+	}
+	if (missing->len == 0 && query_has_words_together(query))
+		cli_note(cli, _("Each word is found, but not all together: --soft shows what has most "
+		                "of them."));
+	else if (missing->len == 0 && query->root->op == QUERY_AND)
+		cli_note(cli, _("Each part of the query finds something, but nothing meets all of it."));
+}
+
+static void note_nothing(Cli *cli, const Query *query, unsigned offset)
+{
+	g_autoptr(GPtrArray) roots = NULL;
+	g_autoptr(GString) list = g_string_new(NULL);
+	const Settings *settings = cli_settings(cli, NULL);
+
+	if (offset > 0) {
+		cli_note(cli, _("There are no more hits."));
+		return;
+	}
+	reader_root_paths(cli->reader, &roots, NULL);
+	for (guint i = 0; roots && i < roots->len; i++)
+		g_string_append_printf(
+		        list, "%s%s", i > 0 ? ", " : "", (const char *)roots->pdata[i]);
+	if (list->len > 0)
+		cli_note(cli, _("Nothing found in %s."), list->str);
+	else if (settings && settings_roots(settings)[0])
+		cli_note(cli, _("Nothing found: nothing is indexed yet, see \"tarsier status\"."));
+	else
+		cli_note(cli,
+		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
+	if (!cli->quiet)
+		note_missing(cli, query);
+}
+
+static int answer(Cli *cli, const SearchResult *result, const Query *query, unsigned offset)
+{
+	const Printer *printer = choose_printer(cli);
+	/* Who asks for no hits still hears whether there are any. */
+	bool found =
+	        result->hits->len > 0 || (result->total > 0 && options_has(cli->args, "limit") &&
+	                                         options_number(cli->args, "limit", 0) == 0);
+	int code = found ? EXIT_OK : EXIT_NOTHING;
+
+	if (options_has(cli->args, "count") && !cli->quiet)
+		printf("%lu\n", (unsigned long)result->total);
+	if (printer && (found || printer->begin)) {
+		print_hits(cli, printer, result, query, offset);
+		last_search_save(cli->socket_path, cli->cache_dir, result, offset + 1);
+	}
+	if (found && options_has(cli->args, "exec"))
+		code = run_commands(cli, result);
+	if (found && options_has(cli->args, "open"))
+		code = open_hit(cli, result);
+	if (!found)
+		note_nothing(cli, query, offset);
+	else if (printer)
+		note_page(cli, result, offset);
+	note_gaps(cli, result);
+	return code;
+}
+
+/* Partial matches have an order of their own. */
+static bool check_soft(const Cli *cli)
+{
+	bool other = options_choice(cli->args, "sort", SORT_RELEVANCE) != SORT_RELEVANCE ||
+	             options_has(cli->args, "reverse");
+	if (options_has(cli->args, "soft") && other)
+		cli_say(_("--soft goes with the order by relevance only"));
+	return !options_has(cli->args, "soft") || !other;
+}
+
+static bool check_open(const Cli *cli)
+{
+	bool none = options_has(cli->args, "open") && options_number(cli->args, "open", 1) == 0;
+	if (none)
+		cli_say(_("hits are counted from 1"));
+	return !none;
+}
+
+int cmd_search(Cli *cli)
+{
+	SearchOptions options = search_options_of(cli);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = search_query(cli);
+	g_autoptr(SearchResult) result = NULL;
+	int code;
+
+	if (!query || !check_soft(cli) || !check_open(cli))
+		return EXIT_USAGE;
+	if (!cli_reader(cli, &error))
+		return cli_fail(cli, error);
+	if (!query_resolve_near(query, near_print_asked, cli, &error))
+		return cli_fail(cli, error);
+	if (!wait_for_changes(cli, &code))
+		return code;
+	if (options_has(cli->args, "explain"))
+		explain(cli, query, &options);
+	result = reader_search(cli->reader, query, &options, &error);
+	if (!result || !soft_search(cli, query, &options, result, &error))
+		return cli_fail(cli, error);
+	return answer(cli, result, query, options.offset);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/app/doc-text.h"
+#include "ui-cli/app/target.h"
+#include "common/base/i18n.h"
+
+static int print(const Cli *cli, Document *doc, const DocTextForm *form)
+{
+	g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	g_ptr_array_add(docs, doc);
+	if (form->page > 0 && !doc_has_page(doc, form->page)) {
+		cli_note(cli, _("There is no page %u."), form->page);
+		return EXIT_NOTHING;
+	}
+	doc_text_append(out, docs, form);
+	if (!cli->quiet)
+		screen_put(&cli->out, out);
+	if (doc->state != STATE_FAILED)
+		return EXIT_OK;
+	cli_note(cli, "%s: %s", cli_word(cli, 0), document_reason_text(doc->reason));
+	return doc->text->len > 0 ? EXIT_PARTIAL : EXIT_NOTHING;
+}
+
+int cmd_show(Cli *cli)
+{
+	DocTextForm form = {
+	        .plain = options_has(cli->args, "plain"),
+	        .noise = options_has(cli->args, "all"),
+	        .meta = options_has(cli->args, "meta"),
+	        .page = options_number(cli->args, "page", 0),
+	        .escape = cli->out.terminal,
+	};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Info) info = NULL;
+	Document *doc;
+
+	info = target_info(cli, cli_word(cli, 0), true, &error);
+	if (error)
+		return cli_fail(cli, error);
+	if (!info || info->stat.kind != ENTRY_FILE) {
+		cli_note(cli,
+		        _("%s is not in the index; \"tarsier info\" says why, \"tarsier extract\" "
+		          "converts it."),
+		        cli_word(cli, 0));
+		return EXIT_NOTHING;
+	}
+	doc = convert_entry(cli, info, &error);
+	if (error)
+		return cli_fail(cli, error);
+	if (!doc) {
+		cli_note(
+		        cli, _("%s has changed: that document is not in it any more."), info->path);
+		return EXIT_NOTHING;
+	}
+	return print(cli, doc, &form);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/last-search.h"
+#include "ui-cli/print/printer.h"
+#include "ui-cli/app/near-print.h"
+#include "common/base/i18n.h"
+#include <string.h>
+#include <unistd.h>
+
+enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, MAX_NAMES = 64 /* of FILE itself */, MAX_BITS = 32 };
+
+static const Printer *choose_printer(const Cli *cli)
+{
+	if (cli->json)
+		return &print_json;
+	if (cli->null)
+		return &print_null;
+	return cli->out.terminal ? &print_terminal : &print_pipe;
+}
+
+static const Info *hit_info(const SearchResult *result, guint i)
+{
+	return &((const Hit *)result->hits->pdata[i])->info;
+}
+
+static int64_t inode_of(const SearchResult *result, const char *path)
+{
+	for (guint i = 0; i < result->hits->len; i++)
+		if (strcmp(hit_info(result, i)->path, path) == 0)
+			return hit_info(result, i)->inode;
+	return 0;
+}
+
+/* FILE, by whatever name, is near itself, which nobody asks. */
+static void drop_itself(SearchResult *result, const char *path, const char *member, unsigned limit)
+{
+	int64_t inode = inode_of(result, path);
+	for (guint i = result->hits->len; i-- > 0;) {
+		const Info *info = hit_info(result, i);
+		if (info->inode != inode || g_strcmp0(info->member, member) != 0)
+			continue;
+		g_ptr_array_remove_index(result->hits, i);
+		result->total--;
+	}
+	if (result->hits->len > limit)
+		g_ptr_array_set_size(result->hits, limit);
+}
+
+static void print_hits(Cli *cli, const SearchResult *result)
+{
+	const Printer *printer = choose_printer(cli);
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	if (printer->begin)
+		printer->begin(&cli->out, out, result, cli_word(cli, 0));
+	for (guint i = 0; i < result->hits->len; i++) {
+		ShownHit shown = {result->hits->pdata[i], i + 1, NULL};
+		printer->hit(&cli->out, out, &shown);
+	}
+	if (printer->end)
+		printer->end(&cli->out, out, result);
+	screen_put(&cli->out, out);
+	last_search_save(cli->socket_path, cli->cache_dir, result, 1);
+}
+
+/* A text too short to be compared, or none: what has the same bytes is like it all the same. NULL
+ * with error. */
+static Query *query_equal(const char *path, GError **error)
+{
+	g_autoptr(Query) query = query_all();
+	g_autoptr(GPtrArray) values = g_ptr_array_new();
+	const QueryOptions options = {.cwd = "/"};
+
+	g_ptr_array_add(values, (gpointer)path);
+	return query_restrict(query, "dup", values, &options, error) ? g_steal_pointer(&query)
+	                                                             : NULL;
+}
+
+/* NULL with error. short_r: it has no fingerprint. */
+static Query *query_for(
+        Cli *cli, int bits, char **path_r, char **member_r, bool *short_r, GError **error)
+{
+	g_autoptr(GError) problem = NULL;
+	NearPrint print;
+
+	*short_r = false;
+	if (near_print_of(cli, cli_word(cli, 0), &print, path_r, member_r, &problem))
+		return query_near(&print, bits);
+	*short_r = g_error_matches(problem, QUERY_ERROR, 0) && !*member_r;
+	if (*short_r)
+		return query_equal(*path_r, error);
+	g_propagate_error(error, g_steal_pointer(&problem));
+	return NULL;
+}
+
+int cmd_similar(Cli *cli)
+{
+	unsigned limit =
+	        options_number(cli->args, "limit", cli->out.terminal ? LIMIT_TERMINAL : LIMIT_PIPE);
+	bool given = options_has(cli->args, "bits");
+	int bits = given ? (int)MIN(options_number(cli->args, "bits", 0), MAX_BITS) : -1;
+	const SearchOptions options = {
+	        .limit = limit + MAX_NAMES, .dups = DUPS_SHOW, .uid = geteuid()};
+	g_autofree char *path = NULL, *member = NULL;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = NULL;
+	g_autoptr(SearchResult) result = NULL;
+	bool too_short;
+
+	query = query_for(cli, bits, &path, &member, &too_short, &error);
+	if (!query)
+		return cli_fail(cli, error);
+	result = reader_search(cli->reader, query, &options, &error);
+	if (!result)
+		return cli_fail(cli, error);
+	drop_itself(result, path, member, limit);
+	if (!cli->quiet && (result->hits->len > 0 || cli->json))
+		print_hits(cli, result);
+	if (too_short)
+		cli_note(cli, _("%s has too few words to be compared: only equal files are shown."),
+		        cli_word(cli, 0));
+	if (result->hits->len > 0)
+		return EXIT_OK;
+	cli_note(cli, _("Nothing in the index is near %s."), cli_word(cli, 0));
+	return EXIT_NOTHING;
+}

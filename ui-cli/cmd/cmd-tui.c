@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define NCURSES_WIDECHAR 1
+#include <config.h>
+#include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/app/run-command.h"
+#include "ui-cli/app/search-query.h"
+#include "ui-cli/tui/view.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include <locale.h>
+#include <ncurses.h>
+#include <unistd.h>
+
+/* After the last key: until the index is asked, and then until a passage of the text is shown. */
+enum { TYPING_MS = 60, RESTING_MS = 120 };
+
+#define CONTROL(letter) ((letter)&0x1F)
+enum { KEY_ESCAPE = 27, KEY_DELETE = 127, STILL_HERE = -1 };
+
+typedef struct {
+	Cli *cli;
+	View view;
+	bool to_ask; /* the text of the query is another one now */
+	bool to_show; /* the passages of the chosen hit are still to be found */
+} Tui;
+
+static const Hit *chosen(const Tui *tui)
+{
+	const SearchResult *result = tui->view.live.result;
+	return result && tui->view.selected < result->hits->len
+	               ? result->hits->pdata[tui->view.selected]
+	               : NULL;
+}
+
+/* ---- what happens when no key comes */
+
+static void show_facts(Tui *tui)
+{
+	const Hit *hit = chosen(tui);
+	tui->view.whole = false;
+	tui->view.first_line = 0;
+	preview_empty(&tui->view.preview);
+	if (hit)
+		preview_set_hit(&tui->view.preview, hit, NULL);
+	tui->to_show = hit != NULL;
+}
+
+static void ask(Tui *tui)
+{
+	live_ask(&tui->view.live, tui->cli, tui->view.line.text->str);
+	tui->to_ask = false;
+	tui->view.selected = tui->view.first_hit = 0;
+	show_facts(tui);
+}
+
+static void show_passages(Tui *tui)
+{
+	g_autoptr(GPtrArray) passages =
+	        live_passages(&tui->view.live, tui->cli, tui->view.selected);
+	preview_set_hit(&tui->view.preview, chosen(tui), passages);
+	tui->to_show = false;
+}
+
+/* ---- keys */
+
+static void choose(Tui *tui, int step)
+{
+	const SearchResult *result = tui->view.live.result;
+	int last = result ? (int)result->hits->len - 1 : -1;
+	if (last < 0)
+		return;
+	tui->view.selected = CLAMP((int)tui->view.selected + step, 0, last);
+	show_facts(tui);
+}
+
+/* By lines of the whole text, or by hits. */
+static void go(Tui *tui, int step)
+{
+	if (tui->view.whole)
+		tui->view.first_line = MAX((int)tui->view.first_line + step, 0);
+	else
+		choose(tui, step);
+}
+
+static void open_chosen(Tui *tui)
+{
+	const Hit *hit = chosen(tui);
+	g_autoptr(GError) error = NULL;
+
+	if (!hit)
+		return;
+	def_prog_mode();
+	endwin();
+	if (!open_in_viewer(hit->info.path, &error) && error)
+		tui->view.note = g_strdup(error->message);
+	reset_prog_mode();
+}
+
+static void toggle_text(Tui *tui)
+{
+	const Hit *hit = chosen(tui);
+	g_autoptr(GError) error = NULL;
+
+	if (tui->view.whole || !hit) {
+		show_facts(tui);
+		return;
+	}
+	tui->view.note = g_strdup(_("Reading…"));
+	view_draw(&tui->view);
+	g_clear_pointer(&tui->view.note, g_free);
+	g_autoptr(Document) doc = convert_entry(tui->cli, &hit->info, &error);
+	if (!doc) {
+		tui->view.note = g_strdup(error ? error->message : _("It has no text."));
+		return;
+	}
+	preview_set_text(&tui->view.preview, doc);
+	tui->view.whole = true;
+	tui->view.first_line = 0;
+	tui->to_show = false;
+}
+
+/* Keys of the line; false: it is none of them. */
+static bool edit(Tui *tui, wint_t key, bool function)
+{
+	Line *line = &tui->view.line;
+	bool changed = false;
+
+	if (function && key == KEY_LEFT)
+		line_left(line);
+	else if (function && key == KEY_RIGHT)
+		line_right(line);
+	else if ((function && key == KEY_HOME) || (!function && key == CONTROL('A')))
+		line_home(line);
+	else if ((function && key == KEY_END) || (!function && key == CONTROL('E')))
+		line_end(line);
+	else if ((function && key == KEY_BACKSPACE) ||
+	         (!function && (key == KEY_DELETE || key == CONTROL('H'))))
+		changed = line_erase_before(line);
+	else if (function && key == KEY_DC)
+		changed = line_erase_behind(line);
+	else if (!function && key == CONTROL('W'))
+		changed = line_erase_word(line);
+	else if (!function && key == CONTROL('U'))
+		changed = line_erase_all(line);
+	else if (function || key < ' ' || !(changed = line_insert(line, key)))
+		return false;
+	tui->to_ask |= changed;
+	if (changed && tui->view.whole)
+		show_facts(tui);
+	return true;
+}
+
+/* Keys that move, open and end; returns the exit code, or STILL_HERE. */
+static int command(Tui *tui, wint_t key, bool function)
+{
+	int page = view_page(&tui->view);
+
+	if (function && key == KEY_RESIZE)
+		return STILL_HERE;
+	if ((function && key == KEY_UP) || (!function && key == CONTROL('P')))
+		go(tui, -1);
+	else if ((function && key == KEY_DOWN) || (!function && key == CONTROL('N')))
+		go(tui, 1);
+	else if (function && key == KEY_PPAGE)
+		go(tui, -page);
+	else if (function && key == KEY_NPAGE)
+		go(tui, page);
+	else if ((function && key == KEY_ENTER) || (!function && (key == '\r' || key == '\n')))
+		open_chosen(tui);
+	else if (!function && key == '\t')
+		toggle_text(tui);
+	else if (!function && key == CONTROL('L'))
+		clearok(curscr, TRUE);
+	else if (!function && key == CONTROL('C'))
+		return EXIT_INTERRUPTED;
+	else if (!function && key == KEY_ESCAPE && tui->view.whole)
+		show_facts(tui);
+	else if (!function &&
+	         (key == KEY_ESCAPE || (key == CONTROL('D') && tui->view.line.text->len == 0)))
+		return EXIT_OK;
+	return STILL_HERE;
+}
+
+static int wait_ms(const Tui *tui)
+{
+	return tui->to_ask ? TYPING_MS : tui->to_show ? RESTING_MS : -1;
+}
+
+static int run(Tui *tui)
+{
+	int code = STILL_HERE;
+
+	while (code == STILL_HERE) {
+		wint_t key;
+		view_draw(&tui->view);
+		timeout(wait_ms(tui));
+		int kind = get_wch(&key);
+		if (kind != ERR)
+			g_clear_pointer(&tui->view.note, g_free);
+		if (kind == ERR && tui->to_ask)
+			ask(tui);
+		else if (kind == ERR && tui->to_show)
+			show_passages(tui);
+		else if (kind == ERR) /* the terminal is gone */
+			code = EXIT_OK;
+		else if (!edit(tui, key, kind == KEY_CODE_YES))
+			code = command(tui, key, kind == KEY_CODE_YES);
+	}
+	return code;
+}
+
+static void begin_line(Tui *tui)
+{
+	g_autofree char *text = search_text(tui->cli, 0);
+	g_autofree char *utf8 = text_to_utf8(text, -1);
+	line_init(&tui->view.line, "");
+	for (const char *p = utf8; *p; p = g_utf8_next_char(p))
+		line_insert(&tui->view.line, g_utf8_get_char(p));
+}
+
+int cmd_tui(Cli *cli)
+{
+	Tui tui = {.cli = cli, .to_ask = true};
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		cli_say(_("tui needs a terminal; in a pipe use \"tarsier search\""));
+		return EXIT_USAGE;
+	}
+	if (!g_get_charset(NULL))
+		setlocale(LC_CTYPE, "C.UTF-8");
+	if (!view_begin(cli->out.color)) {
+		cli_say(_("this terminal cannot be used: TERM is not set or not known"));
+		return EXIT_USAGE;
+	}
+	begin_line(&tui);
+	preview_init(&tui.view.preview);
+	int code = run(&tui);
+	view_end();
+	live_clear(&tui.view.live);
+	preview_clear(&tui.view.preview);
+	line_clear(&tui.view.line);
+	g_free(tui.view.note);
+	return code;
+}

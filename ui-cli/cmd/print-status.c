@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/client-status.h"
+#include "ui-cli/app/counts.h"
+#include "ui-cli/print/json-writer.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include <stdarg.h>
+#include <string.h>
+
+static void append_daemon(GString *out, const Status *s)
+{
+	json_open(out, "daemon", '{');
+	json_bool(out, "running", s->running);
+	if (s->running)
+		json_int(out, "pid", s->pid);
+	else
+		json_null(out, "pid");
+	json_text(out, "version", s->version);
+	json_close(out, '}');
+}
+
+static void append_volumes(GString *out, const Status *s, const StatusRoot *root)
+{
+	json_open(out, "volumes", '[');
+	for (guint i = 0; s->volumes && i < s->volumes->len; i++) {
+		const VolumeStats *volume = &g_array_index(s->volumes, VolumeStats, i);
+		if (!status_holds(root, volume))
+			continue;
+		json_open(out, NULL, '{');
+		json_bytes(out, "path", volume->path);
+		json_text(out, "state", volume->offline ? "offline" : "mounted");
+		json_unsigned(out, "files", volume->files);
+		json_close(out, '}');
+	}
+	json_close(out, ']');
+}
+
+static void append_roots(GString *out, const Status *s)
+{
+	json_open(out, "roots", '[');
+	for (guint i = 0; i < s->roots->len; i++) {
+		const StatusRoot *root = &g_array_index(s->roots, StatusRoot, i);
+		json_open(out, NULL, '{');
+		json_bytes(out, "path", root->path);
+		json_text(out, "state", root->state);
+		json_unsigned(out, "directories", root->directories);
+		json_unsigned(out, "watched", root->watched);
+		json_unsigned(out, "polled", root->polled);
+		json_unsigned(out, "denied", root->denied);
+		json_unsigned(out, "files", root->files);
+		append_volumes(out, s, root);
+		json_close(out, '}');
+	}
+	json_close(out, ']');
+}
+
+static void append_watches(GString *out, const Status *s)
+{
+	json_open(out, "watches", '{');
+	json_unsigned(out, "used", s->watches_used);
+	json_unsigned(out, "budget", s->watches_budget);
+	json_unsigned(out, "limit", s->watches_limit);
+	json_close(out, '}');
+}
+
+static const char *reason_of(const Status *s)
+{
+	return s->reason ? s->reason : s->config_error;
+}
+
+/* Changes not yet looked at count as pending: nobody knows what is in them. */
+static uint64_t pending_of(const Status *s)
+{
+	return s->running ? MAX(s->pending, s->index.pending) : s->index.pending;
+}
+
+void status_append_json(GString *out, const Status *s)
+{
+	json_open(out, NULL, '{');
+	json_text(out, "state", s->state);
+	json_text(out, "reason", reason_of(s));
+	append_daemon(out, s);
+	append_roots(out, s);
+	json_unsigned(out, "files", s->index.files);
+	json_unsigned(out, "documents", s->index.documents);
+	json_unsigned(out, "pending", pending_of(s));
+	json_unsigned(out, "failed", s->index.failed);
+	json_unsigned(out, "offline", s->index.offline);
+	json_unsigned(out, "truncated", s->index.truncated);
+	json_unsigned(out, "index_bytes", s->index.index_bytes);
+	json_unsigned(out, "text_bytes", s->index.text_bytes);
+	append_watches(out, s);
+	json_unsigned(out, "overflows", s->overflows);
+	json_unsigned(out, "extractions", s->extractions);
+	json_text(out, "sandbox", s->sandbox);
+	json_time(out, "last_reconcile", s->last_reconcile, true);
+	json_time(out, "last_compared", s->last_compared, true);
+	json_close(out, '}');
+	g_string_append_c(out, '\n');
+}
+
+/* ---- for a person */
+enum { LABEL_CELLS = 12, VALUE_LINES = 6 };
+
+static void append_label(const Screen *screen, GString *out, const char *label)
+{
+	size_t cells = text_cells(label, strlen(label));
+	g_string_append_printf(out, "%s%s%s%*s", screen_on(screen, STYLE_TITLE), label,
+	        screen_off(screen), (int)(cells < LABEL_CELLS ? LABEL_CELLS - cells : 1), "");
+}
+
+/* Ends the line; on a terminal too narrow for it more lines follow. */
+static void append_value(const Screen *screen, GString *out, const char *value)
+{
+	if (screen->terminal && text_cells(value, strlen(value)) + LABEL_CELLS > screen->width) {
+		g_autoptr(GString) folded = g_string_new(NULL);
+		screen_append_folded(screen, folded, value, NULL, LABEL_CELLS, VALUE_LINES);
+		g_string_append(out, folded->str + LABEL_CELLS);
+	} else {
+		text_append_escaped(out, value, -1);
+		g_string_append_c(out, '\n');
+	}
+}
+
+static void append_row(const Screen *screen, GString *out, const char *label, const char *format,
+        ...) G_GNUC_PRINTF(4, 5);
+static void append_row(
+        const Screen *screen, GString *out, const char *label, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	g_autofree char *value = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	append_label(screen, out, label);
+	append_value(screen, out, value);
+}
+
+static void append_state(const Screen *screen, GString *out, const Status *s)
+{
+	const char *reason = reason_of(s);
+	append_row(screen, out, _("State"), "%s%s%s", s->state, reason ? ": " : "",
+	        reason ? reason : "");
+	if (s->paused_until > 0) {
+		g_autofree char *until = screen_time(s->paused_until);
+		append_row(screen, out, _("Paused"), _("until %s"), until);
+	}
+	if (s->running)
+		append_row(screen, out, _("Daemon"),
+		        status_other_version(s) ? _("running, process %d, version %s: restart it")
+		                                : _("running, process %d, version %s"),
+		        s->pid, s->version ? s->version : "?");
+	else
+		append_row(screen, out, _("Daemon"), _("not running"));
+	if (s->current)
+		append_row(screen, out, _("Working on"), "%s", s->current);
+	if (s->config_error)
+		append_row(screen, out, _("Config"), "%s", s->config_error);
+	if (s->index.rebuilt)
+		append_row(screen, out, _("Rebuilt"), "%s", s->index.rebuilt);
+	if (s->disk_full)
+		append_row(screen, out, _("Disk"), _("full: indexing waits for space"));
+}
+
+static void append_coverage(const Screen *screen, GString *out, const Status *s)
+{
+	g_autofree char *index_size = g_format_size(s->index.index_bytes);
+	g_autofree char *text_size = g_format_size(s->index.text_bytes);
+	g_autofree char *files = count_files(s->index.files);
+	g_autofree char *documents = count_documents(s->index.documents);
+
+	append_row(screen, out, _("Indexed"), "%s, %s", files, documents);
+	append_row(screen, out, _("Waiting"), _("%lu to convert, %lu changes to look at"),
+	        (unsigned long)pending_of(s), (unsigned long)s->dirty);
+	append_row(screen, out, _("Not covered"), _("%lu failed, %lu offline, %lu read in part"),
+	        (unsigned long)s->index.failed, (unsigned long)s->index.offline,
+	        (unsigned long)s->index.truncated);
+	append_row(screen, out, _("Size"), _("%s for %s of text"), index_size, text_size);
+}
+
+static void append_root_volumes(
+        const Screen *screen, GString *out, const Status *s, const StatusRoot *root)
+{
+	for (guint i = 0; s->volumes && i < s->volumes->len; i++) {
+		const VolumeStats *volume = &g_array_index(s->volumes, VolumeStats, i);
+		if (!status_holds(root, volume))
+			continue;
+		g_autofree char *files = count_files(volume->files);
+		g_autofree char *facts =
+		        volume->offline ? g_strdup_printf(_("offline, %s kept and hidden"), files)
+		                        : g_strdup_printf(_("mounted, %s"), files);
+		append_label(screen, out, _("Volume"));
+		text_append_escaped(out, volume->path, -1);
+		g_string_append_printf(out, "\n%*s", LABEL_CELLS, "");
+		append_value(screen, out, facts);
+	}
+}
+
+static void append_root(const Screen *screen, GString *out, const StatusRoot *root)
+{
+	g_autoptr(GString) facts = g_string_new(root->state ? root->state : "?");
+	g_autofree char *files = count_files(root->files);
+	g_autofree char *directories = count_directories(root->directories);
+
+	append_label(screen, out, _("Root"));
+	text_append_escaped(out, root->path, -1);
+	g_string_append_printf(out, "\n%*s", LABEL_CELLS, "");
+	g_string_append_printf(facts, ", %s, %s", files, directories);
+	if (root->polled > 0)
+		g_string_append_printf(facts, _(", watching %lu of them, the rest polled"),
+		        (unsigned long)root->watched);
+	if (root->denied > 0)
+		g_string_append_printf(
+		        facts, _(", %lu may not be entered"), (unsigned long)root->denied);
+	append_value(screen, out, facts->str);
+}
+
+/* What made no event is found by the next comparison. */
+static void append_compared(const Screen *screen, GString *out, const Status *s)
+{
+	g_autofree char *when = s->last_compared > 0 ? screen_time(s->last_compared) : NULL;
+	append_row(screen, out, _("Compared"),
+	        _("%s; changes without an event wait for the next time"), when ? when : "-");
+}
+
+static void append_watching(const Screen *screen, GString *out, const Status *s)
+{
+	append_row(screen, out, _("Watches"), _("%lu used, budget %lu, the system allows %lu"),
+	        (unsigned long)s->watches_used, (unsigned long)s->watches_budget,
+	        (unsigned long)s->watches_limit);
+	g_autofree char *sandbox = status_sandbox(s);
+	append_row(screen, out, _("Sandbox"), "%s", sandbox ? sandbox : "?");
+	append_row(screen, out, _("Since start"), _("%lu conversions, %lu event queue overflows"),
+	        (unsigned long)s->extractions, (unsigned long)s->overflows);
+}
+
+void status_append_human(const Screen *screen, GString *out, const Status *s)
+{
+	append_state(screen, out, s);
+	for (guint i = 0; i < s->roots->len; i++) {
+		append_root(screen, out, &g_array_index(s->roots, StatusRoot, i));
+		append_root_volumes(screen, out, s, &g_array_index(s->roots, StatusRoot, i));
+	}
+	if (s->has_index)
+		append_coverage(screen, out, s);
+	if (s->running) {
+		append_watching(screen, out, s);
+		append_compared(screen, out, s);
+	}
+}

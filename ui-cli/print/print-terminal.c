@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/print/printer.h"
+#include "common/base/i18n.h"
+#include "common/base/text.h"
+#include <string.h>
+
+enum { INDENT = 4, SNIPPET_LINES = 3, TITLE_LINES = 2, WIDTH_MIN = 16 };
+
+static const char *const place_formats[N_BREAKS] = {
+        [BREAK_PAGE] = N_("p. %u"),
+        [BREAK_SLIDE] = N_("slide %u"),
+        [BREAK_SHEET] = N_("sheet %u"),
+};
+
+/* In the text, or in a field beside it: a title, a header of a mail? */
+static bool is_of_text(const char *field)
+{
+	return strcmp(field, "body") == 0 || strcmp(field, "heading") == 0 ||
+	       strcmp(field, "noise") == 0;
+}
+
+char *snippet_place(const Snippet *snippet)
+{
+	if (!is_of_text(snippet->field))
+		return g_strdup(snippet->field); /* as the query language calls it */
+	if (snippet->page > 0)
+		return g_strdup_printf(_(place_formats[snippet->break_kind]), snippet->page);
+	if (snippet->line > 0)
+		return g_strdup_printf(_("l. %u"), snippet->line);
+	return NULL;
+}
+
+static const char *last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+const char *hit_title(const Hit *hit)
+{
+	const Info *info = &hit->info;
+	if (info->title && *info->title)
+		return info->title;
+	return last_component(info->member ? info->member : info->path);
+}
+
+static void append_title(const Screen *screen, GString *out, const ShownHit *shown)
+{
+	const char *title = hit_title(shown->hit);
+	g_autoptr(GString) folded = g_string_new(NULL);
+
+	screen_append_folded(screen, folded, title, NULL, INDENT, TITLE_LINES);
+	g_string_append_printf(out, "%s%3u%s %s", screen_on(screen, STYLE_DIM), shown->rank,
+	        screen_off(screen), screen_on(screen, STYLE_TITLE));
+	g_string_append_len(out, folded->str + INDENT, folded->len - INDENT - 1);
+	g_string_append_printf(out, "%s\n", screen_off(screen));
+}
+
+static void append_path(const Screen *screen, GString *out, const Info *info)
+{
+	g_autofree char *path = info_full_path(info);
+	g_string_append_printf(out, "%*s", INDENT, "");
+	screen_append_link(screen, out, STYLE_PATH, path, info->path);
+	g_string_append_c(out, '\n');
+}
+
+static void append_separated(GString *out, const char *text)
+{
+	if (out->len > 0)
+		g_string_append(out, " · ");
+	g_string_append(out, text);
+}
+
+static void append_copies(GString *facts, const Hit *hit)
+{
+	guint n = hit->copies ? hit->copies->len : 0;
+	if (n == 0)
+		return;
+	g_autofree char *text =
+	        hit->copies_cut ? g_strdup_printf(_("more than %u copies"), n)
+	                        : g_strdup_printf(ngettext("+%u copy", "+%u copies", n), n);
+	append_separated(facts, text);
+}
+
+char *hit_facts(const Hit *hit)
+{
+	const Info *info = &hit->info;
+	const char *state = hit->stale ? "stale" : info_state_name(info);
+	g_autofree char *date = screen_time(info->date ? info->date : info_mtime(info));
+	GString *facts = g_string_new(date);
+
+	if (info_size(info) >= 0) {
+		g_autofree char *size = g_format_size(info_size(info));
+		append_separated(facts, size);
+	}
+	if (info->mime)
+		append_separated(facts, info->mime);
+	if (info->author && *info->author)
+		append_separated(facts, info->author);
+	if (hit->distance >= 0) {
+		g_autofree char *distance = g_strdup_printf(_("%d of 64 bits differ"), hit->distance);
+		append_separated(facts, distance);
+	}
+	append_copies(facts, hit);
+	if (strcmp(state, "ok") != 0)
+		append_separated(facts, state);
+	return g_string_free(facts, FALSE);
+}
+
+static void append_facts(const Screen *screen, GString *out, const ShownHit *shown)
+{
+	const Hit *hit = shown->hit;
+	g_autofree char *facts = hit_facts(hit);
+	g_autoptr(GString) all = g_string_new(NULL);
+
+	if (hit->words_met > 0)
+		g_string_printf(all, _("%u of %u words"), hit->words_met, shown->words);
+	append_separated(all, facts);
+	screen_append_folded(screen, out, all->str, NULL, INDENT, 2);
+}
+
+char *snippet_line(const Snippet *snippet, GArray **marks_r)
+{
+	g_autofree char *place = snippet_place(snippet);
+	GString *text = g_string_new(place);
+	GArray *marks = *marks_r = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	if (place)
+		g_string_append(text, ": ");
+	for (guint i = 0; i < snippet->marks->len; i++) {
+		uint32_t edge = g_array_index(snippet->marks, uint32_t, i) + text->len;
+		g_array_append_val(marks, edge);
+	}
+	g_string_append(text, snippet->text);
+	return g_string_free(text, FALSE);
+}
+
+/* Where the text must begin so that its first mark stands on the lines that are shown, with a half of them before it. */
+static size_t first_shown(const Screen *screen, const Snippet *snippet)
+{
+	const size_t room = (SNIPPET_LINES - 1) * (MAX(screen->width, INDENT + WIDTH_MIN) - INDENT);
+	const char *text = snippet->text;
+	if (snippet->marks->len < 2)
+		return 0;
+	const char *mark = text + g_array_index(snippet->marks, uint32_t, 0);
+	const char *end = text + g_array_index(snippet->marks, uint32_t, 1), *begin = mark;
+	if (text_cells(text, end - text) <= room)
+		return 0;
+	while (begin > text) {
+		const char *before = g_utf8_prev_char(begin);
+		if (text_cells(before, end - before) > room / 2)
+			break;
+		begin = before;
+	}
+	size_t blank = strcspn(begin, " ");
+	return (begin + blank < mark ? begin + blank + 1 : begin) - text;
+}
+
+/* Yours: the text, and *marks_r, from there on. */
+static char *snippet_from(const Snippet *snippet, size_t begin, GArray **marks_r)
+{
+	static const char cut[] = "…";
+	*marks_r = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	for (guint i = 0; i < snippet->marks->len; i++) {
+		uint32_t edge = g_array_index(snippet->marks, uint32_t, i);
+		edge = edge - begin + (begin > 0 ? strlen(cut) : 0);
+		g_array_append_val(*marks_r, edge);
+	}
+	return g_strconcat(begin > 0 ? cut : "", snippet->text + begin, NULL);
+}
+
+static void append_snippet(const Screen *screen, GString *out, const Snippet *snippet)
+{
+	g_autoptr(GArray) marks = NULL, rest_marks = NULL;
+	g_autofree char *rest = snippet_from(snippet, first_shown(screen, snippet), &rest_marks);
+	Snippet shown = *snippet;
+	shown.text = rest;
+	shown.marks = rest_marks;
+	g_autofree char *text = snippet_line(&shown, &marks);
+	screen_append_folded(screen, out, text, marks, INDENT, SNIPPET_LINES);
+}
+
+static void print_block(const Screen *screen, GString *out, const ShownHit *shown)
+{
+	append_title(screen, out, shown);
+	append_path(screen, out, &shown->hit->info);
+	g_string_append(out, screen_on(screen, STYLE_DIM));
+	append_facts(screen, out, shown);
+	g_string_append(out, screen_off(screen));
+	for (guint i = 0; shown->snippets && i < shown->snippets->len; i++)
+		append_snippet(screen, out, g_ptr_array_index(shown->snippets, i));
+	g_string_append_c(out, '\n');
+}
+
+const Printer print_terminal = {.wants_snippets = true, .hit = print_block};

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/print/screen.h"
+#include "ui-cli/print/text-fold.h"
+#include "common/base/text.h"
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WIDTH_UNKNOWN = 80, WIDTH_TEXT_MIN = 16 };
+
+static const char *const styles[N_STYLES] = {
+        [STYLE_TITLE] = "\033[1m",
+        [STYLE_PATH] = "\033[36m",
+        [STYLE_DIM] = "\033[2m",
+        [STYLE_MARK] = "\033[1;33m",
+        [STYLE_GOOD] = "\033[32m",
+        [STYLE_BAD] = "\033[31m",
+};
+
+static unsigned terminal_width(int fd)
+{
+	struct winsize size;
+	const char *columns = g_getenv("COLUMNS");
+	guint64 width;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col;
+	if (columns && g_ascii_string_to_unsigned(columns, 10, 1, 10000, &width, NULL))
+		return (unsigned)width;
+	return WIDTH_UNKNOWN;
+}
+
+static bool wants_color(bool terminal, ColorMode mode)
+{
+	const char *no_color = g_getenv("NO_COLOR");
+	if (mode != COLOR_AUTO)
+		return mode == COLOR_ALWAYS;
+	return terminal && !(no_color && *no_color) && g_strcmp0(g_getenv("TERM"), "dumb") != 0;
+}
+
+void screen_init(Screen *screen, FILE *file, ColorMode mode)
+{
+	bool terminal = isatty(fileno(file)) == 1;
+	screen->file = file;
+	screen->terminal = terminal || mode == COLOR_ALWAYS;
+	screen->color = wants_color(terminal, mode);
+	screen->width = screen->terminal ? terminal_width(fileno(file)) : WIDTH_UNKNOWN;
+}
+
+const char *screen_on(const Screen *screen, Style style)
+{
+	return screen->color ? styles[style] : "";
+}
+
+const char *screen_off(const Screen *screen)
+{
+	return screen->color ? "\033[0m" : "";
+}
+
+void screen_put(const Screen *screen, GString *text)
+{
+	fwrite(text->str, 1, text->len, screen->file);
+	g_string_truncate(text, 0);
+}
+
+char *screen_escaped(const char *bytes)
+{
+	GString *out = g_string_new(NULL);
+	text_append_escaped(out, bytes, -1);
+	return g_string_free(out, FALSE);
+}
+
+void screen_append(const Screen *screen, GString *out, Style style, const char *bytes)
+{
+	g_string_append(out, screen_on(screen, style));
+	text_append_escaped(out, bytes, -1);
+	g_string_append(out, screen_off(screen));
+}
+
+/* https://gist.github.com/egmontob/eb114294efbcd5adb1944c9f3cb5feda: the URI is percent-encoded,
+ * with the host. */
+void screen_append_link(
+        const Screen *screen, GString *out, Style style, const char *bytes, const char *target)
+{
+	g_autofree char *uri =
+	        screen->color ? g_filename_to_uri(target, g_get_host_name(), NULL) : NULL;
+	if (uri)
+		g_string_append_printf(out, "\033]8;;%s\033\\", uri);
+	screen_append(screen, out, style, bytes);
+	if (uri)
+		g_string_append(out, "\033]8;;\033\\");
+}
+
+/* Appends text[start, end) with its marks. */
+static void append_marked(
+        const Screen *screen, GString *out, const FoldText *escaped, size_t start, size_t end)
+{
+	size_t position = start;
+
+	for (guint i = 0; i + 1 < escaped->marks->len; i += 2) {
+		size_t from = g_array_index(escaped->marks, uint32_t, i);
+		size_t to = g_array_index(escaped->marks, uint32_t, i + 1);
+		from = MAX(from, position);
+		to = MIN(to, end);
+		if (from >= to)
+			continue;
+		g_string_append_len(out, escaped->text->str + position, from - position);
+		g_string_append(out, screen_on(screen, STYLE_MARK));
+		g_string_append_len(out, escaped->text->str + from, to - from);
+		g_string_append(out, screen_off(screen));
+		position = to;
+	}
+	g_string_append_len(out, escaped->text->str + position, end - position);
+}
+
+void screen_append_folded(const Screen *screen, GString *out, const char *text, const GArray *marks,
+        unsigned indent, unsigned max_lines)
+{
+	unsigned width =
+	        screen->width > indent + WIDTH_TEXT_MIN ? screen->width - indent : WIDTH_TEXT_MIN;
+	FoldText escaped;
+	size_t start = 0;
+
+	fold_text_init(&escaped, text, marks);
+	for (unsigned line = 1; line <= max_lines && start < escaped.text->len; line++) {
+		bool last = line == max_lines;
+		size_t end = fold_line_end(escaped.text, start, last ? width - 1 : width);
+		size_t shown = end;
+		while (shown > start && escaped.text->str[shown - 1] == ' ')
+			shown--;
+		g_string_append_printf(out, "%*s", (int)indent, "");
+		append_marked(screen, out, &escaped, start, shown);
+		g_string_append(out, last && end < escaped.text->len ? "…\n" : "\n");
+		start = end;
+	}
+	fold_text_clear(&escaped);
+}
+
+char *screen_time(int64_t seconds)
+{
+	time_t when = seconds;
+	struct tm parts;
+	char buffer[64];
+
+	if (!localtime_r(&when, &parts) ||
+	        strftime(buffer, sizeof(buffer), "%Y-%m-%d %H:%M", &parts) == 0)
+		return g_strdup("?");
+	return g_strdup(buffer);
+}

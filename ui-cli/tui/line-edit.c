@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/tui/line-edit.h"
+#include "index/query/query.h"
+
+void line_init(Line *line, const char *text)
+{
+	line->text = g_string_new(text);
+	line->cursor = line->text->len;
+}
+
+void line_clear(Line *line)
+{
+	g_string_free(line->text, TRUE);
+}
+
+/* Byte of the character before a place; combining ones go with what they stand on. */
+static gsize before(const Line *line, gsize place)
+{
+	const char *p = line->text->str + place;
+	while (p > line->text->str) {
+		p = g_utf8_prev_char(p);
+		if (!g_unichar_iszerowidth(g_utf8_get_char(p)))
+			break;
+	}
+	return p - line->text->str;
+}
+
+static gsize behind(const Line *line, gsize place)
+{
+	const char *p = line->text->str + place;
+	if (*p)
+		p = g_utf8_next_char(p);
+	while (*p && g_unichar_iszerowidth(g_utf8_get_char(p)))
+		p = g_utf8_next_char(p);
+	return p - line->text->str;
+}
+
+/* [from, to), one of which is the cursor. */
+static bool erase(Line *line, gsize from, gsize to)
+{
+	g_string_erase(line->text, from, to - from);
+	line->cursor = from;
+	return to > from;
+}
+
+bool line_insert(Line *line, gunichar c)
+{
+	char bytes[6];
+	int length = g_unichar_to_utf8(c, bytes);
+
+	if (!g_unichar_validate(c) || g_unichar_iscntrl(c) ||
+	        line->text->len + length > QUERY_MAX_BYTES)
+		return false;
+	g_string_insert_len(line->text, line->cursor, bytes, length);
+	line->cursor += length;
+	return true;
+}
+
+bool line_erase_before(Line *line)
+{
+	return erase(line, before(line, line->cursor), line->cursor);
+}
+
+bool line_erase_behind(Line *line)
+{
+	return erase(line, line->cursor, behind(line, line->cursor));
+}
+
+bool line_erase_word(Line *line)
+{
+	gsize from = line->cursor;
+	while (from > 0 && line->text->str[from - 1] == ' ')
+		from--;
+	while (from > 0 && line->text->str[from - 1] != ' ')
+		from--;
+	return erase(line, from, line->cursor);
+}
+
+bool line_erase_all(Line *line)
+{
+	return erase(line, 0, line->text->len);
+}
+
+void line_left(Line *line)
+{
+	line->cursor = before(line, line->cursor);
+}
+
+void line_right(Line *line)
+{
+	line->cursor = behind(line, line->cursor);
+}
+
+void line_home(Line *line)
+{
+	line->cursor = 0;
+}
+
+void line_end(Line *line)
+{
+	line->cursor = line->text->len;
+}

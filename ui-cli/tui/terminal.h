@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* terminal.h - is there a description of the terminal on stdout (TERM, terminfo(5))? */
-#pragma once
-#include <stdbool.h>
-
-bool terminal_is_known(void);
