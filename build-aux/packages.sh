@@ -12,7 +12,7 @@ librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev li
 # a small system for the service test; tmux is a terminal that can be read.
 # shellcheck disable=SC2034
 test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck tmux tesseract-ocr
-debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs"
+clang-format debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs"
 
 # install_packages NAME...: installs those that are missing, with sudo where not root
 install_packages() {

@@ -188,7 +188,7 @@ static bool matches(const char *pattern, const char *mime, size_t length)
 	const char *star = strchr(pattern, '*');
 	size_t fixed = star ? (size_t)(star - pattern) : strlen(pattern);
 	return length >= fixed && (star || length == fixed) &&
-		g_ascii_strncasecmp(pattern, mime, fixed) == 0;
+	       g_ascii_strncasecmp(pattern, mime, fixed) == 0;
 }
 
 const char *doctype_of(const char *mime)

@@ -8,7 +8,8 @@ typedef struct {
 	const char *type;
 } DocType;
 
-/* First match wins; the last row is a catch-all ("*", "other"). Folders have no MIME type: "folder". */
+/* First match wins; the last row is a catch-all ("*", "other"). Folders have no MIME type:
+ * "folder". */
 extern const DocType doctypes[];
 extern const size_t n_doctypes;
 

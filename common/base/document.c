@@ -5,74 +5,75 @@
 #include <string.h>
 
 static const char *const field_names[N_FIELDS] = {
-	[FIELD_TITLE] = "title",
-	[FIELD_AUTHOR] = "author",
-	[FIELD_TO] = "to",
-	[FIELD_CC] = "cc",
-	[FIELD_KEYWORD] = "keyword",
-	[FIELD_COMMENT] = "comment",
-	[FIELD_DATE] = "date",
-	[FIELD_CREATED] = "created",
-	[FIELD_LANGUAGE] = "lang",
-	[FIELD_PAGES] = "pages",
-	[FIELD_MESSAGE_ID] = "message-id",
-	[FIELD_GENERATOR] = "generator",
-	[FIELD_CHARSET] = "charset",
-	[FIELD_DURATION] = "duration",
+        [FIELD_TITLE] = "title",
+        [FIELD_AUTHOR] = "author",
+        [FIELD_TO] = "to",
+        [FIELD_CC] = "cc",
+        [FIELD_KEYWORD] = "keyword",
+        [FIELD_COMMENT] = "comment",
+        [FIELD_DATE] = "date",
+        [FIELD_CREATED] = "created",
+        [FIELD_LANGUAGE] = "lang",
+        [FIELD_PAGES] = "pages",
+        [FIELD_MESSAGE_ID] = "message-id",
+        [FIELD_GENERATOR] = "generator",
+        [FIELD_CHARSET] = "charset",
+        [FIELD_DURATION] = "duration",
 };
 
 static const char *const tag_names[N_TAGS] = {
-	[TAG_BODY] = "body",
-	[TAG_HEADING1] = "heading1",
-	[TAG_HEADING2] = "heading2",
-	[TAG_HEADING3] = "heading3",
-	[TAG_HEADING4] = "heading4",
-	[TAG_HEADING5] = "heading5",
-	[TAG_HEADING6] = "heading6",
-	[TAG_EMPHASIS] = "emphasis",
-	[TAG_TABLE] = "table",
-	[TAG_CAPTION] = "caption",
-	[TAG_LINK] = "link",
-	[TAG_CODE] = "code",
-	[TAG_COMMENT] = "comment",
-	[TAG_NOISE] = "noise",
+        [TAG_BODY] = "body",
+        [TAG_HEADING1] = "heading1",
+        [TAG_HEADING2] = "heading2",
+        [TAG_HEADING3] = "heading3",
+        [TAG_HEADING4] = "heading4",
+        [TAG_HEADING5] = "heading5",
+        [TAG_HEADING6] = "heading6",
+        [TAG_EMPHASIS] = "emphasis",
+        [TAG_TABLE] = "table",
+        [TAG_CAPTION] = "caption",
+        [TAG_LINK] = "link",
+        [TAG_CODE] = "code",
+        [TAG_COMMENT] = "comment",
+        [TAG_NOISE] = "noise",
 };
 
 static const char *const break_names[N_BREAKS] = {
-	[BREAK_PAGE] = "page",
-	[BREAK_SLIDE] = "slide",
-	[BREAK_SHEET] = "sheet",
+        [BREAK_PAGE] = "page",
+        [BREAK_SLIDE] = "slide",
+        [BREAK_SHEET] = "sheet",
 };
 
 static const char *const state_names[N_STATES] = {
-	[STATE_OK] = "ok",
-	[STATE_NOTHING] = "nothing",
-	[STATE_FAILED] = "failed",
+        [STATE_OK] = "ok",
+        [STATE_NOTHING] = "nothing",
+        [STATE_FAILED] = "failed",
 };
 
 static const struct {
 	const char *name, *text;
 } reasons[N_REASONS] = {
-	[REASON_NONE] = {"none", N_("no failure")},
-	[REASON_UNSUPPORTED] = {"unsupported", N_("there is no converter for this type")},
-	[REASON_ENCRYPTED] = {"encrypted", N_("it is encrypted and needs a password")},
-	[REASON_DAMAGED] = {"damaged", N_("it is damaged")},
-	[REASON_LIMIT_FILE] = {"too-large", N_("the file is larger than the limit")},
-	[REASON_LIMIT_TEXT] = {"text-limit", N_("the text was cut at the limit")},
-	[REASON_LIMIT_TIME] = {"time-limit", N_("the conversion took too long")},
-	[REASON_LIMIT_MEMORY] = {"memory-limit", N_("the conversion needed too much memory")},
-	[REASON_LIMIT_UNPACKED] = {"unpacked-limit", N_("it unpacks to more than the limit")},
-	[REASON_LIMIT_DEPTH] = {"depth-limit", N_("containers are nested deeper than the limit")},
-	[REASON_LIMIT_MEMBERS] = {"members-limit", N_("it has more members than the limit")},
-	[REASON_CRASHED] = {"crashed", N_("the converter crashed")},
-	[REASON_FORBIDDEN] = {"forbidden", N_("the converter tried something that is forbidden")},
-	[REASON_PROTOCOL] = {"protocol", N_("the converter sent a malformed reply")},
-	[REASON_UNREADABLE] = {"unreadable", N_("permission to read it is denied")},
-	[REASON_IO] = {"io-error", N_("it could not be read from the disk")},
-	[REASON_UNSTABLE] = {"unstable", N_("it kept changing while it was read")},
-	[REASON_MISSING] = {"missing", N_("the converter lacks a library or program")},
-	[REASON_JAIL] = {"jail", N_("the converter's jail could not be set up")},
-	[REASON_PART] = {"part", N_("it is a part of a split archive, the rest lies in other files")},
+        [REASON_NONE] = {"none", N_("no failure")},
+        [REASON_UNSUPPORTED] = {"unsupported", N_("there is no converter for this type")},
+        [REASON_ENCRYPTED] = {"encrypted", N_("it is encrypted and needs a password")},
+        [REASON_DAMAGED] = {"damaged", N_("it is damaged")},
+        [REASON_LIMIT_FILE] = {"too-large", N_("the file is larger than the limit")},
+        [REASON_LIMIT_TEXT] = {"text-limit", N_("the text was cut at the limit")},
+        [REASON_LIMIT_TIME] = {"time-limit", N_("the conversion took too long")},
+        [REASON_LIMIT_MEMORY] = {"memory-limit", N_("the conversion needed too much memory")},
+        [REASON_LIMIT_UNPACKED] = {"unpacked-limit", N_("it unpacks to more than the limit")},
+        [REASON_LIMIT_DEPTH] = {"depth-limit", N_("containers are nested deeper than the limit")},
+        [REASON_LIMIT_MEMBERS] = {"members-limit", N_("it has more members than the limit")},
+        [REASON_CRASHED] = {"crashed", N_("the converter crashed")},
+        [REASON_FORBIDDEN] = {"forbidden", N_("the converter tried something that is forbidden")},
+        [REASON_PROTOCOL] = {"protocol", N_("the converter sent a malformed reply")},
+        [REASON_UNREADABLE] = {"unreadable", N_("permission to read it is denied")},
+        [REASON_IO] = {"io-error", N_("it could not be read from the disk")},
+        [REASON_UNSTABLE] = {"unstable", N_("it kept changing while it was read")},
+        [REASON_MISSING] = {"missing", N_("the converter lacks a library or program")},
+        [REASON_JAIL] = {"jail", N_("the converter's jail could not be set up")},
+        [REASON_PART] = {"part",
+                N_("it is a part of a split archive, the rest lies in other files")},
 };
 
 static void fact_clear(gpointer item)
@@ -140,7 +141,7 @@ bool document_add_fact(Document *doc, DocField field, const char *value, size_t 
 static bool continues_run(const Document *doc, DocTag tag, unsigned flags)
 {
 	return doc->runs->len > 0 && flags == 0 &&
-		g_array_index(doc->runs, DocRun, doc->runs->len - 1).tag == tag;
+	       g_array_index(doc->runs, DocRun, doc->runs->len - 1).tag == tag;
 }
 
 bool document_add_text(Document *doc, DocTag tag, unsigned flags, const char *text, size_t length)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* document.h - the converted document: the one type that travels between converter, index and client
+/* document.h - the converted document: the one type that travels between converter, index and
+ * client
  *
  * A Document is the tagged text of one file or of one member of a container (an archive member, a
  * mail attachment, a message of an mbox). All text is valid UTF-8 without NUL. Plain data: whoever
@@ -17,7 +18,8 @@ typedef enum {
 	FIELD_CC,
 	FIELD_KEYWORD,
 	FIELD_COMMENT, /* subject, description, abstract of the metadata */
-	FIELD_DATE, /* best date of the document: ISO 8601 in UTC, "2026-03-01T10:00:00Z" or "2026-03-01" */
+	FIELD_DATE, /* best date of the document: ISO 8601 in UTC, "2026-03-01T10:00:00Z" or
+	               "2026-03-01" */
 	FIELD_CREATED, /* the same form */
 	FIELD_LANGUAGE, /* BCP 47, lower case */
 	FIELD_PAGES, /* decimal count of pages, slides or sheets */
@@ -49,7 +51,8 @@ typedef enum {
 
 typedef enum { BREAK_PAGE, BREAK_SLIDE, BREAK_SHEET, N_BREAKS } DocBreakKind;
 
-/* STATE_NOTHING: a type that has no text or no converter; the file is found by its name and facts. */
+/* STATE_NOTHING: a type that has no text or no converter; the file is found by its name and facts.
+ */
 typedef enum { STATE_OK, STATE_NOTHING, STATE_FAILED, N_STATES } DocState;
 
 /* Why a conversion failed or was cut short. Stored in the index by number: append only. */
@@ -103,7 +106,8 @@ typedef struct {
 } DocLink;
 
 typedef struct {
-	char *member; /* path inside the container, raw bytes, levels joined by '|'; NULL: the file itself */
+	char *member; /* path inside the container, raw bytes, levels joined by '|'; NULL: the file
+	                 itself */
 	int64_t member_size; /* bytes; -1 unknown */
 	int64_t member_mtime_ns; /* 0 unknown */
 	char *mime;
@@ -132,8 +136,10 @@ typedef struct {
 	uint64_t memory_pdf_bytes; /* the same for PDF */
 } ExtractLimits;
 
-#define EXTRACT_LIMITS_DEFAULT \
-	{10u << 20, 2ull << 30, 20000, 5, 200, 60000, 512ull << 20, 1ull << 30}
+#define EXTRACT_LIMITS_DEFAULT                                                                     \
+	{                                                                                          \
+		10u << 20, 2ull << 30, 20000, 5, 200, 60000, 512ull << 20, 1ull << 30              \
+	}
 
 enum {
 	DOC_MAX_FACTS = 256,

@@ -27,8 +27,8 @@ void mounts_free(Mounts *mounts);
 typedef void (*MountsFunc)(const char *path, void *data);
 void mounts_read(Mounts *mounts, MountsFunc f, void *data);
 
-/* Of the file system that holds the path, or of the first on the way there that may not answer. Links
- * are followed as far as that is asked of no such file system. */
+/* Of the file system that holds the path, or of the first on the way there that may not answer.
+ * Links are followed as far as that is asked of no such file system. */
 MountKind mounts_kind_of_path(const Mounts *mounts, const char *path);
 /* NETWORK or AUTO: to look at it may take for ever. */
 bool mounts_may_hang(const Mounts *mounts, const char *path);

@@ -2,13 +2,14 @@
 /* wire.h - frames between tarsierd (or tarsier) and the jailed converter
  *
  * Transport: AF_UNIX SOCK_SEQPACKET. A packet is a sequence of frames, at most WIRE_PACKET_BYTES in
- * all. A frame is u8 kind, u8 a, u16 b, u32 length, then length bytes (host byte order: both ends are
- * one machine). A text longer than a packet is sent as several TEXT frames.
+ * all. A frame is u8 kind, u8 a, u16 b, u32 length, then length bytes (host byte order: both ends
+ * are one machine). A text longer than a packet is sent as several TEXT frames.
  *
  * Two sockets. The control socket joins the daemon with the parent of the children: HELLO after
- * start, then FORK requests (one child's end of a new socket pair as SCM_RIGHTS) answered by FORKED (a
- * pidfd as SCM_RIGHTS) and, when the child is gone, by EXITED. The job socket joins the daemon
- * with one child: JOB (the file as SCM_RIGHTS), answered by the frames of each document, then DONE. */
+ * start, then FORK requests (one child's end of a new socket pair as SCM_RIGHTS) answered by FORKED
+ * (a pidfd as SCM_RIGHTS) and, when the child is gone, by EXITED. The job socket joins the daemon
+ * with one child: JOB (the file as SCM_RIGHTS), answered by the frames of each document, then DONE.
+ */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -20,7 +21,8 @@ enum { WIRE_VERSION = 1, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 typedef enum {
 	/* control socket */
 	WIRE_HELLO = 1, /* WireHello, then a WIRE_PLUGIN frame for each plugin, then WIRE_READY */
-	WIRE_PLUGIN, /* a: 1 = usable, | lane << 1; b: plugin ABI; bytes: u32 version, name NUL library NUL missing NUL mime NUL ... */
+	WIRE_PLUGIN, /* a: 1 = usable, | lane << 1; b: plugin ABI; bytes: u32 version, name NUL
+	                library NUL missing NUL mime NUL ... */
 	WIRE_READY,
 	WIRE_FORK, /* bytes: WireFork, with one fd; a: lane */
 	WIRE_FORKED, /* bytes: WireChild, with a pidfd */
@@ -28,15 +30,18 @@ typedef enum {
 	/* job socket, to the child */
 	WIRE_JOB = 32, /* bytes: WireJob, then the name hint; with one fd */
 	/* job socket, from the child; DOC and END nest for members */
-	WIRE_DOC = 64, /* a document begins; bytes: i64 size, i64 mtime_ns, member path (empty: the file itself) */
+	WIRE_DOC = 64, /* a document begins; bytes: i64 size, i64 mtime_ns, member path (empty: the
+	                  file itself) */
 	WIRE_TYPE, /* bytes: u32 version, mime NUL plugin name */
 	WIRE_FIELD, /* a: DocField; bytes: value */
-	WIRE_TEXT, /* a: DocTag; b: flags of DocRun; bytes: text, never splitting a UTF-8 sequence */
+	WIRE_TEXT, /* a: DocTag; b: flags of DocRun; bytes: text, never splitting a UTF-8 sequence
+	            */
 	WIRE_BREAK, /* a: DocBreakKind; bytes: u32 number, label */
 	WIRE_LINK, /* b: length of href; bytes: href, text */
 	WIRE_END, /* a: DocState; b: DocReason, | 0x8000 if truncated; bytes: detail */
 	WIRE_ALIVE, /* progress: the job goes on; bytes: u32 number of members begun so far */
-	WIRE_OTHER_LANE, /* the job ends: a type in it wants another lane, submit it there; a: lane; bytes: mime */
+	WIRE_OTHER_LANE, /* the job ends: a type in it wants another lane, submit it there; a: lane;
+	                    bytes: mime */
 	WIRE_DONE, /* the job is finished; a: 1 = what takes long was left out; bytes: WireDone */
 } WireKind;
 
@@ -106,7 +111,7 @@ typedef struct {
 
 /* Appends a frame whose payload is the two parts; false: it does not fit, send the packet first. */
 bool wire_put(WirePacket *packet, WireKind kind, unsigned a, unsigned b, const void *head,
-	size_t head_length, const void *tail, size_t tail_length);
+        size_t head_length, const void *tail, size_t tail_length);
 
 /* Takes the next frame of a received packet from *position on. Returns 1 and fills frame, 0 at the
  * end, -1 if the packet is malformed. Checks framing only, never the payload. */
@@ -115,7 +120,7 @@ int wire_next(const uint8_t *packet, size_t length, size_t *position, WireFrame 
 /* Sends a packet and empties it; fd -1: none. Waits on EAGAIN. False with errno on failure. */
 bool wire_send(int socket_fd, WirePacket *packet, int fd);
 
-/* Receives one packet into buffer (WIRE_PACKET_BYTES). Returns its length, 0 at end of file, -1 with
- * errno (EAGAIN: nothing there; EMSGSIZE: the packet or its ancillary data was cut). *fd_r gets a received descriptor or
- * -1; it is yours. Close-on-exec. */
+/* Receives one packet into buffer (WIRE_PACKET_BYTES). Returns its length, 0 at end of file, -1
+ * with errno (EAGAIN: nothing there; EMSGSIZE: the packet or its ancillary data was cut). *fd_r
+ * gets a received descriptor or -1; it is yours. Close-on-exec. */
 ssize_t wire_receive(int socket_fd, uint8_t *buffer, int *fd_r);

@@ -43,13 +43,15 @@ typedef struct {
 typedef struct {
 	unsigned children; /* at once; at least 1 */
 	bool allow_unjailed;
-	char ocr[16]; /* language of text in pictures, as tesseract names it; "": none is looked for */
+	char ocr[16]; /* language of text in pictures, as tesseract names it; "": none is looked for
+	               */
 	bool background; /* SCHED_IDLE and idle I/O */
 	/* Names of the plugins that will probably do (of the cheap lane: "text", "html", "mail"),
 	 * NULL-terminated, copied: the start takes a third of the time; what they cannot convert
 	 * starts the whole. NULL: all at once. */
 	const char *const *only;
-	unsigned rest_ms; /* a program that nobody needs ends after this; 0: 10 s, the light one 60 s */
+	unsigned rest_ms; /* a program that nobody needs ends after this; 0: 10 s, the light one 60
+	                     s */
 } ConverterOptions;
 
 /* Starts the program and waits for its greeting (at most 10 s). The program is
@@ -73,8 +75,8 @@ typedef struct {
 	 * answers about nothing else. Any string; NULL is "". Copied. */
 	const char *scope;
 	ExtractLimits limits;
-	/* With what takes long, text in pictures: it may take all the time there is, and gives way to
-	 * whatever else waits for a child. Else that is left out, and the result says so. */
+	/* With what takes long, text in pictures: it may take all the time there is, and gives way
+	 * to whatever else waits for a child. Else that is left out, and the result says so. */
 	bool slow;
 	bool urgent; /* begins before those that are not */
 } ConvertRequest;

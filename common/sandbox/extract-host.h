@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* extract-host.h - the running tarsier-extract, seen from the converter: start, greeting, forking, end */
+/* extract-host.h - the running tarsier-extract, seen from the converter: start, greeting, forking,
+ * end */
 #pragma once
 #include "common/sandbox/converter.h"
 
@@ -13,11 +14,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConverterInfo, converter_info_free)
 char *host_program(void);
 const char *host_plugin_directory(void);
 
-/* Starts the program and waits for its greeting, at most 10 s. only: names of the plugins to load, NULL all. elsewhere:
- * types that other plugins convert, so that their jobs come back with WIRE_OTHER_LANE; "*": whatever
- * these cannot; may be NULL. *info_r is yours. */
-Host *host_start(const ConverterOptions *options, char **only, char **elsewhere, ConverterInfo **info_r,
-        GError **error);
+/* Starts the program and waits for its greeting, at most 10 s. only: names of the plugins to load,
+ * NULL all. elsewhere: types that other plugins convert, so that their jobs come back with
+ * WIRE_OTHER_LANE; "*": whatever these cannot; may be NULL. *info_r is yours. */
+Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
+        ConverterInfo **info_r, GError **error);
 /* Kills it and thereby its children, and reaps it. */
 void host_free(Host *host);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Host, host_free)

@@ -40,8 +40,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reply, reply_free)
 /* Feeds one packet. After anything but REPLY_MORE it must not be called again. */
 ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length);
 
-/* What the end of its child left open is delivered as failed for this reason, innermost first, with what was read of it; nothing of
- * what has no type or no text yet. Copies detail. reply_packet() must not be called any more. */
+/* What the end of its child left open is delivered as failed for this reason, innermost first, with
+ * what was read of it; nothing of what has no type or no text yet. Copies detail. reply_packet()
+ * must not be called any more. */
 void reply_fail_open(Reply *reply, DocReason reason, const char *detail);
 
 /* Number of the member that is open, from 1 in the order of their beginnings; 0: none. */

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* entry-queue.h - directory entries that are to be compared with the file system, and when
  *
- * One entry per (directory, name): pushing one that waits merges the hints. An entry is due
- *   at once	when it was closed after writing, renamed, removed, or its facts changed, or it is
- * a directory; after 10 ms	when only its creation was seen: most new files are closed by then
- * and come as one; 1 s after the last write, at most 60 s after the first, when it is still open.
- * The 60 s count from the first write seen since the entry was last taken. Not thread-safe: engine
- * only. Time is a parameter. */
+ * There is one entry per (directory, name): pushing a name that already waits merges the hints. An
+ * entry becomes due
+ *
+ *   - at once, when it was closed after writing, renamed or removed, when its owner or permissions
+ *     changed, or when it is a directory;
+ *   - after 10 ms, when only its creation was seen: most new files are closed by then, so that
+ *     creation and content are handled once;
+ *   - 1 s after the last write, and 60 s after the first at the latest, while it stays open. The
+ *     60 s count from the first write since the entry was last taken.
+ *
+ * Not thread-safe: only the engine uses it. Time is a parameter. */
 #pragma once
 #include "daemon/watch/hints.h"
 

@@ -227,8 +227,8 @@ static bool may_hide_a_write(const Look *look)
 /* The mode does not tell: there are access control lists. */
 static bool may(const Look *look, int mode)
 {
-	return safe_may(look->place->root->agent, look->place->fd, look->name, mode,
-	        AT_SYMLINK_NOFOLLOW);
+	return safe_may(
+	        look->place->root->agent, look->place->fd, look->name, mode, AT_SYMLINK_NOFOLLOW);
 }
 
 /* New facts of a file whose bytes are the same: can it still be read, or can it now? */

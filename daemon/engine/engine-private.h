@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* engine-private.h - what the files of the engine share: engine.c (thread, queues), tick.c (one
- * round of work), requests.c (what the main thread asks), commit.c, recovery.c, care.c (idle times),
- * report.c (status and answers) */
+ * round of work), requests.c (what the main thread asks), commit.c, recovery.c, care.c (idle
+ * times), report.c (status and answers) */
 #pragma once
 #include "daemon/engine/engine.h"
 #include "daemon/ingest/journal.h"

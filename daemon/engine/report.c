@@ -33,7 +33,8 @@ void report_answer(EngineReply reply, void *data, uint64_t n, const GError *erro
 {
 	Answer *answer = g_new(Answer, 1);
 	*answer = (Answer){reply, data, n, error ? g_error_copy(error) : NULL};
-	/* Never by g_main_context_invoke(): before the main loop runs it would call from this thread. */
+	/* Never by g_main_context_invoke(): before the main loop runs it would call from this
+	 * thread. */
 	g_idle_add_full(G_PRIORITY_DEFAULT, deliver, answer, answer_free);
 }
 
@@ -188,8 +189,8 @@ static EngineStatus *make_status(Engine *engine, int64_t now_us)
 	status->directories = engine->counts.directories;
 	status->files = engine->counts.files;
 	status->pending = engine->counts.pending;
-	status->dirty = queue_length(crawl->queue) + tree_dirty(crawl->tree) +
-	                crawl_is_unsure(crawl);
+	status->dirty =
+	        queue_length(crawl->queue) + tree_dirty(crawl->tree) + crawl_is_unsure(crawl);
 	status->overflows = crawl->overflows;
 	status->last_reconcile_s = engine->last_reconcile_s;
 	status->last_compared_s = engine->last_compared_s;

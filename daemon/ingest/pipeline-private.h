@@ -3,8 +3,9 @@
  *
  * pipeline-want.c: which files are wanted, and which must become quiet first. pipeline-start.c: the
  * next to be read, from what was just saved and from the backlog. pipeline-loaded.c: what reading
- * gave. pipeline-deferred.c: what was left out because it takes long. pipeline-converted.c: what the converter gave. pipeline-end.c: how a job ends.
- * pipeline-job.c: the table of jobs. pipeline.c: life, messages, counts. */
+ * gave. pipeline-deferred.c: what was left out because it takes long. pipeline-converted.c: what
+ * the converter gave. pipeline-end.c: how a job ends. pipeline-job.c: the table of jobs.
+ * pipeline.c: life, messages, counts. */
 #pragma once
 #include "daemon/ingest/cooldown.h"
 #include "daemon/ingest/pipeline.h"
@@ -37,7 +38,8 @@ struct Job {
 	uint64_t size;
 	int64_t content; /* being written; 0: none yet */
 	bool has_own; /* document in it, beside those of members */
-	int64_t known; /* a slow job: the content that is in the index without what takes long; else 0 */
+	int64_t known; /* a slow job: the content that is in the index without what takes long; else
+	                  0 */
 	GPtrArray *waiting; /* Job */
 };
 
@@ -50,7 +52,8 @@ struct Pipeline {
 	GHashTable *jobs; /* Job by inode */
 	GHashTable *converting; /* Job by checksum */
 	GHashTable *suspects; /* int64_t inode -> whether it was counted */
-	GHashTable *passed; /* int64_t content: slow jobs that are in work or did not come to anything */
+	GHashTable *passed; /* int64_t content: slow jobs that are in work or did not come to
+	                       anything */
 	GQueue urgent; /* Job, QUEUED */
 	GQueue batch; /* Job, QUEUED, from the backlog */
 	Hot *hot;
@@ -100,11 +103,13 @@ bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error);
 
 /* ---- pipeline-deferred.c */
 
-/* Starts slow jobs, as many as there are converters but one. Only when there is nothing else to do. */
+/* Starts slow jobs, as many as there are converters but one. Only when there is nothing else to do.
+ */
 bool pipeline_fill_later(Pipeline *p, int64_t now_us, GError **error);
 /* Ends a slow job that came to nothing; again: it may be tried again in this run. */
 void pipeline_pass_over(Pipeline *p, Job *job, bool again);
-/* The file changed, its job is NULL or in work: a slow one gives way. Returns the job that is left. */
+/* The file changed, its job is NULL or in work: a slow one gives way. Returns the job that is left.
+ */
 Job *pipeline_job_give_way(Pipeline *p, Job *job);
 /* The content of a job that is about to end. */
 bool pipeline_note_left_out(Pipeline *p, const Job *job, GError **error);

@@ -10,9 +10,9 @@
  *index itself (rows in state PENDING), newest first. The number of files and bytes in work is
  *bounded. A file that two jobs would convert at the same time is converted once.
  *
- * What takes long (text in pictures) is left out and noted (writer_add_later()). When there is nothing
- * else to do, such a content is converted once more, wholly: a slow job. One converter is left to
- * others, to whom it gives way if they want more, and begins again later.
+ * What takes long (text in pictures) is left out and noted (writer_add_later()). When there is
+ *nothing else to do, such a content is converted once more, wholly: a slow job. One converter is
+ *left to others, to whom it gives way if they want more, and begins again later.
  *
  * Tries: changed while read: again after 2, 10 and 60 s, then UNSTABLE. Deaths of a converter are
  *converter.h's affair and final. In work when the daemon itself died: alone, after all others, at
@@ -85,8 +85,8 @@ void pipeline_look_for_backlog(Pipeline *pipeline);
 
 /* What is held or to be tried later is tried now. */
 void pipeline_wake(Pipeline *pipeline);
-/* Names were found again or forgotten: while somebody waits, what could not be read by them is tried now, for its inode may have
- * others. */
+/* Names were found again or forgotten: while somebody waits, what could not be read by them is
+ * tried now, for its inode may have others. */
 void pipeline_wake_later(Pipeline *pipeline);
 /* While true, nothing waits to become quiet or cool: somebody waits for all. */
 void pipeline_hurry(Pipeline *pipeline, bool hurry);

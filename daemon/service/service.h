@@ -10,7 +10,8 @@ typedef struct {
 	const char *index_dir, *cache_dir, *socket_path;
 	bool watch;
 	char **once; /* with watch false: paths to bring up to date; empty: all roots */
-	const gint *no_room; /* not 0: a thread waits for room for what it wrote through a mapping */
+	const gint
+	        *no_room; /* not 0: a thread waits for room for what it wrote through a mapping */
 	bool compact, scrub; /* with watch false: then give space back, leave no deleted word */
 } ServiceOptions;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* packed-stream.h - files compressed in ways that the library which reads archives does not know, for it
- * to read on
+/* packed-stream.h - files compressed in ways that the library which reads archives does not know,
+ * for it to read on
  *
  * Frames of Snappy (framing_format.txt and format_description.txt of that project) with their sums,
  * and bare zlib streams (RFC 1950). */

@@ -212,9 +212,8 @@ static int64_t time_of(const char *date)
 /* False if its bytes end too early. */
 static bool send_record(Warc *warc, const Record *record)
 {
-	SinkMember member = {.name = record->address,
-	        .size = record->length,
-	        .mtime_ns = time_of(record->date)};
+	SinkMember member = {
+	        .name = record->address, .size = record->length, .mtime_ns = time_of(record->date)};
 	if (record->length > warc->cap) {
 		member.reason = REASON_LIMIT_UNPACKED;
 		send(warc, &member);

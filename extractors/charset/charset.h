@@ -3,9 +3,10 @@
  *
  * iconv_open() loads modules from disk, which the jail forbids. So charsets of one byte a character
  * are constant tables, made of what iconv knew at build time (charset-table.h); the others keep an
- * iconv descriptor that is opened before the jail closes. Unicode forms are decoded here. Labels are
- * matched as the Encoding Standard of the WHATWG does where a label is used loosely in practice
- * (iso-8859-1 means windows-1252, gb2312 means gb18030); beyond those every label of iconv is known. */
+ * iconv descriptor that is opened before the jail closes. Unicode forms are decoded here. Labels
+ * are matched as the Encoding Standard of the WHATWG does where a label is used loosely in practice
+ * (iso-8859-1 means windows-1252, gb2312 means gb18030); beyond those every label of iconv is
+ * known. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* language.h - which language a text is written in
  *
- * By its script, and in Latin and Cyrillic script by the share of the most frequent small words of each
- * language, which make up a third of any prose (the common-words method: G. Grefenstette, "Comparing two
- * language identification schemes", JADT 1995). Lists, code and tables have too few of them and stay
- * without a language, which is better than a wrong one. */
+ * By its script, and in Latin and Cyrillic script by the share of the most frequent small words of
+ * each language, which make up a third of any prose (the common-words method: G. Grefenstette,
+ * "Comparing two language identification schemes", JADT 1995). Lists, code and tables have too few
+ * of them and stay without a language, which is better than a wrong one. */
 #pragma once
 #include <stddef.h>
 

@@ -18,8 +18,8 @@ enum { SIGNAL_STACK_BYTES = 64 << 10 };
 #ifndef __SANITIZE_ADDRESS__
 static Out *last_words; /* a handler is given no data */
 
-/* What was gathered until now still goes out. malloc() leaves ENOMEM behind; what then runs into the
- * NULL or gives up died for want of memory. */
+/* What was gathered until now still goes out. malloc() leaves ENOMEM behind; what then runs into
+ * the NULL or gives up died for want of memory. */
 static void on_fault(int number)
 {
 	int why = errno;

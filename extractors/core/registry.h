@@ -10,9 +10,10 @@ typedef struct {
 	const char *missing; /* why it is not usable; or NULL */
 } Plugin;
 
-/* Loads every NAME.so of the directory and preloads it. Directory and files must belong to root or to
- * the caller and be writable by no one else; a file that breaks this, does not load or has another
- * ABI is left out with a warning. NAME is the plugin's name; only: names of those to load, NULL all. NULL with an error only if the directory itself is not fit. */
+/* Loads every NAME.so of the directory and preloads it. Directory and files must belong to root or
+ * to the caller and be writable by no one else; a file that breaks this, does not load or has
+ * another ABI is left out with a warning. NAME is the plugin's name; only: names of those to load,
+ * NULL all. NULL with an error only if the directory itself is not fit. */
 Registry *registry_load(const char *directory, char **only, GError **error);
 /* The modules stay loaded: libraries do not survive being unloaded. */
 void registry_free(Registry *registry);
@@ -26,10 +27,12 @@ const Plugin *registry_get(const Registry *registry, size_t i);
  * the plugin that would do it lacks. */
 const Extractor *registry_find(const Registry *registry, const char *mime, const char **missing_r);
 
-/* Of what the plugin makes of a document: another one where text in pictures is recognised, and for another language. */
+/* Of what the plugin makes of a document: another one where text in pictures is recognised, and for
+ * another language. */
 uint32_t registry_version(const Registry *registry, const Extractor *extractor);
 
-/* Types that plugins not loaded here convert (families too; "*": any that has no plugin here). NULL: none. */
+/* Types that plugins not loaded here convert (families too; "*": any that has no plugin here).
+ * NULL: none. */
 void registry_set_elsewhere(Registry *registry, char **types);
 bool registry_is_elsewhere(const Registry *registry, const char *mime);
 

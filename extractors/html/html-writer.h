@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* html-writer.h - text of a page to blocks and runs: folds white space, drops empty blocks, joins equal
- * runs */
+/* html-writer.h - text of a page to blocks and runs: folds white space, drops empty blocks, joins
+ * equal runs */
 #pragma once
 #include "extractors/shared/extractor.h"
 

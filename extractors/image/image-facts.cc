@@ -78,7 +78,8 @@ int read_block(const uint8_t *data, size_t size, FactsPut put, void *user)
 	for (int tries = 0; from && tries < 8; tries++) {
 		const uint8_t *tiff = from + sizeof name;
 		size_t rest = data + size - tiff;
-		bool begins = rest > 8 && (memcmp(tiff, "II*\0", 4) == 0 || memcmp(tiff, "MM\0*", 4) == 0);
+		bool begins = rest > 8 &&
+		              (memcmp(tiff, "II*\0", 4) == 0 || memcmp(tiff, "MM\0*", 4) == 0);
 		Exiv2::ExifData facts;
 		if (begins) {
 			Exiv2::ExifParser::decode(facts, tiff, std::min(rest, (size_t)1 << 20));
@@ -98,7 +99,8 @@ bool is_gif(const uint8_t *data, size_t size)
 /* 0: nothing was found in it. */
 int read_known(const uint8_t *data, size_t size, FactsPut put, void *user)
 try {
-	if (Exiv2::ImageFactory::getType(data, size) == Exiv2::ImageType::none || is_gif(data, size))
+	if (Exiv2::ImageFactory::getType(data, size) == Exiv2::ImageType::none ||
+	        is_gif(data, size))
 		return 0;
 	auto image = Exiv2::ImageFactory::open(data, size);
 	if (image.get() == nullptr)
@@ -109,7 +111,8 @@ try {
 	put_exif(image->exifData(), put, user);
 	if (!image->comment().empty())
 		put(user, "comment", image->comment().data(), image->comment().size());
-	return !image->xmpData().empty() || !image->iptcData().empty() || !image->exifData().empty();
+	return !image->xmpData().empty() || !image->iptcData().empty() ||
+	       !image->exifData().empty();
 } catch (...) {
 	return 0;
 }

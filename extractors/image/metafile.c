@@ -86,8 +86,8 @@ static void read_text(Reader *r, Bytes record, bool wide)
 	int64_t width = 0;
 	for (size_t i = 0; widths >= 76 && i < count; i++)
 		width += (int32_t)le32(record, widths + 4 * i);
-	g_autofree char *text = decoded(
-	        bytes_part(record, offset, wide ? count * 2 : count), wide ? "utf-16le" : "windows-1252");
+	g_autofree char *text = decoded(bytes_part(record, offset, wide ? count * 2 : count),
+	        wide ? "utf-16le" : "windows-1252");
 	put_piece(r, text, (int32_t)le32(record, 36), (int32_t)le32(record, 40), width);
 	r->wide_text = true;
 }
@@ -98,8 +98,8 @@ static void read_small_text(Reader *r, Bytes record)
 	unsigned options = le32(record, 20);
 	size_t at = options & EMF_SMALL_NO_FRAME ? 36 : 52;
 	bool narrow = options & EMF_SMALL_NARROW;
-	g_autofree char *text = decoded(
-	        bytes_part(record, at, narrow ? count : count * 2), narrow ? "iso-8859-1" : "utf-16le");
+	g_autofree char *text = decoded(bytes_part(record, at, narrow ? count : count * 2),
+	        narrow ? "iso-8859-1" : "utf-16le");
 	put_piece(r, text, (int32_t)le32(record, 8), (int32_t)le32(record, 12), 0);
 	r->wide_text = true;
 }
@@ -259,8 +259,9 @@ ExtractResult metafile_read(const Input *in, Sink *sink)
 	if (le32(file, 0) == EMF_HEADER && le32(file, 40) == 0x464d4520)
 		read_enhanced(r, file);
 	else
-		read_old(r, le32(file, 0) == 0x9ac6cdd7 ? bytes_part(file, WMF_PLACEABLE_BYTES, file.size)
-		                                       : file);
+		read_old(r, le32(file, 0) == 0x9ac6cdd7
+		                    ? bytes_part(file, WMF_PLACEABLE_BYTES, file.size)
+		                    : file);
 	end_line(r);
 	g_string_free(r->line, TRUE);
 	return r->any ? EXTRACT_DONE : EXTRACT_NOTHING;

@@ -27,8 +27,8 @@ static void unpack(Bytes packed, GString *text)
 	while (result == G_CONVERTER_CONVERTED && text->len < MAX_TEXT) {
 		char out[4096];
 		gsize used = 0, got = 0;
-		result = g_converter_convert(G_CONVERTER(zlib), packed.at, packed.end - packed.at, out,
-		        sizeof out, G_CONVERTER_INPUT_AT_END, &used, &got, NULL);
+		result = g_converter_convert(G_CONVERTER(zlib), packed.at, packed.end - packed.at,
+		        out, sizeof out, G_CONVERTER_INPUT_AT_END, &used, &got, NULL);
 		if (result == G_CONVERTER_ERROR)
 			return;
 		packed.at += used;
@@ -57,7 +57,8 @@ static bool read_latin1(Bytes *chunk, GString *text, bool packed)
 	return true;
 }
 
-/* Keyword, NUL, whether it is packed, method, language, NUL, translated keyword, NUL, text in UTF-8 */
+/* Keyword, NUL, whether it is packed, method, language, NUL, translated keyword, NUL, text in UTF-8
+ */
 static bool read_international(Bytes *chunk, GString *text)
 {
 	if (chunk->end - chunk->at < 2)

@@ -29,8 +29,8 @@ char *filetime_text(uint64_t filetime);
 /* Facts of the summary stream (MS-OLEPS), if there is one. */
 void summary_read(Ole *ole);
 
-/* Words in drawings, as captions: in records one after the other with so many bytes between them; in
- * the pictures of a text, each behind its head; in a table of properties of one shape. */
+/* Words in drawings, as captions: in records one after the other with so many bytes between them;
+ * in the pictures of a text, each behind its head; in a table of properties of one shape. */
 void drawings_read(Ole *ole, Bytes art, size_t between);
 void pictures_read(Ole *ole, Bytes pictures);
 void drawing_properties(Ole *ole, unsigned count, Bytes table);

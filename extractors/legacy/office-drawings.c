@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* office-drawings.c - words in drawings of Office (MS-ODRAW): text along a line (WordArt), and what an
- * author says of a picture */
+/* office-drawings.c - words in drawings of Office (MS-ODRAW): text along a line (WordArt), and what
+ * an author says of a picture */
 #include <config.h>
 #include "extractors/legacy/legacy.h"
 #include <string.h>

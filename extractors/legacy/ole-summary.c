@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ole-summary.c - facts about a document from its property sets (MS-OLEPS): the usual ones, and texts
- * among the author's own */
+/* ole-summary.c - facts about a document from its property sets (MS-OLEPS): the usual ones, and
+ * texts among the author's own */
 #include <config.h>
 #include "extractors/shared/keywords.h"
 #include "extractors/legacy/legacy.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* xls-unlock.h - the records of an encrypted Excel book, if the password that every program tries opens
- * it
+/* xls-unlock.h - the records of an encrypted Excel book, if the password that every program tries
+ * opens it
  *
  * MS-XLS 2.2.10 and 2.4.117 "FilePass", MS-OFFCRYPTO 2.3.5 (RC4 by CryptoAPI), 2.3.6 (RC4)
  * and 2.3.7 (XOR). */

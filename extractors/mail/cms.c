@@ -4,7 +4,14 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 32 };
-enum { T_OCTETS = 0x04, T_OID = 0x06, T_OCTETS_IN_PIECES = 0x24, T_SEQUENCE = 0x30, T_SET = 0x31, T_0 = 0xa0 };
+enum {
+	T_OCTETS = 0x04,
+	T_OID = 0x06,
+	T_OCTETS_IN_PIECES = 0x24,
+	T_SEQUENCE = 0x30,
+	T_SET = 0x31,
+	T_0 = 0xa0
+};
 
 typedef struct {
 	const uint8_t *at, *end;
@@ -109,7 +116,8 @@ static uint8_t *from_base64(const uint8_t *data, size_t size, gsize *length)
 	char *at = text;
 	if (g_str_has_prefix(at, "-----BEGIN "))
 		at += strcspn(at, "\n");
-	at[strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n")] = '\0';
+	at[strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n")] =
+	        '\0';
 	g_strchug(at);
 	return *at == 'M' ? g_base64_decode(at, length) : NULL; /* a sequence begins so */
 }

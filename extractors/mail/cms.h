@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CMS_SIGNED: content is there. CMS_NOTHING: a signature of something elsewhere, certificates alone, or
- * no CMS. */
+/* CMS_SIGNED: content is there. CMS_NOTHING: a signature of something elsewhere, certificates
+ * alone, or no CMS. */
 typedef enum { CMS_NOTHING, CMS_SIGNED, CMS_ENCRYPTED } CmsKind;
 
-/* BER, or the same in Base64 with or without lines "-----BEGIN ...-----". *content_r gets the bytes that
- * are signed, yours; NULL unless CMS_SIGNED. */
+/* BER, or the same in Base64 with or without lines "-----BEGIN ...-----". *content_r gets the bytes
+ * that are signed, yours; NULL unless CMS_SIGNED. */
 CmsKind cms_read(const uint8_t *data, size_t size, GByteArray **content_r);

@@ -210,8 +210,7 @@ static bool send_encoded(char *name, const GByteArray *bytes, void *data)
 		sink_truncated(parts->sink, REASON_LIMIT_MEMBERS, NULL);
 		parts->full = true;
 	}
-	g_autofree char *text =
-	        decode_text((const uint8_t *)name, strlen(name), NULL, NULL, NULL);
+	g_autofree char *text = decode_text((const uint8_t *)name, strlen(name), NULL, NULL, NULL);
 	g_free(name);
 	if (!parts->full)
 		send_member(parts, g_steal_pointer(&text), bytes, NULL, NULL);

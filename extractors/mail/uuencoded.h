@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* uuencoded.h - files that stand in a text as uuencode writes them (POSIX), the old way and by Base64
+/* uuencoded.h - files that stand in a text as uuencode writes them (POSIX), the old way and by
+ *Base64
  *
  *	begin 644 NAME
  *	M<V]M92!B>71E<P``

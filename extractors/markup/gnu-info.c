@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gnu-info.c - GNU Info (texinfo manual, "Info Format Specification"): nodes parted by a control, each
- * with a line that names its neighbours
+/* gnu-info.c - GNU Info (texinfo manual, "Info Format Specification"): nodes parted by a control,
+ * each with a line that names its neighbours
  *
- * The tables of nodes and of split files are left out; headings are underlined. Behind a NUL and a backspace stand
- * words for the reader program: of a picture, what stands for it is kept. */
+ * The tables of nodes and of split files are left out; headings are underlined. Behind a NUL and a
+ * backspace stand words for the reader program: of a picture, what stands for it is kept. */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>

@@ -2,8 +2,8 @@
 /* json.c - JSON (RFC 8259) and notebooks of Jupyter: strings with their escapes resolved, so that
  * words are words
  *
- * Nothing is parsed: also what is no valid JSON, or is cut, is read. Long strings of ASCII without a
- * space are pictures and keys, not words, and are left out. */
+ * Nothing is parsed: also what is no valid JSON, or is cut, is read. Long strings of ASCII without
+ * a space are pictures and keys, not words, and are left out. */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>

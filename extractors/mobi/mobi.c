@@ -36,8 +36,9 @@ static ExtractResult put_text(const MOBIData *book, Sink *sink)
 	bool more = true;
 	/* a part that could not be unpacked has a size and no data */
 	for (const MOBIPart *part = rawml->markup; part && more; part = part->next)
-		more = !part->data || (sink_unpacked(sink, part->size) &&
-		                       sink_inline(sink, "text/html", "utf-8", part->data, part->size));
+		more = !part->data ||
+		       (sink_unpacked(sink, part->size) &&
+		               sink_inline(sink, "text/html", "utf-8", part->data, part->size));
 	if (status != MOBI_SUCCESS)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
 	mobi_free_rawml(rawml);

@@ -115,7 +115,8 @@ ExtractResult rocket_extract(const Input *in, Sink *sink)
 	for (size_t i = 0; i < n && more; i++) {
 		Bytes entry = bytes_part(entries, i * ENTRY_BYTES, ENTRY_BYTES);
 		unsigned flags = le32(entry, NAME_BYTES + 8);
-		Bytes bytes = bytes_part(file, le32(entry, NAME_BYTES + 4), le32(entry, NAME_BYTES));
+		Bytes bytes =
+		        bytes_part(file, le32(entry, NAME_BYTES + 4), le32(entry, NAME_BYTES));
 		if (flags & FLAG_INFO)
 			put_facts(&book, bytes);
 		else if (is_html(entry.data))

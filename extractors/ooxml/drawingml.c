@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* drawingml.c - text in DrawingML: shapes and tables of slides, notes, diagrams, titles of charts */
+/* drawingml.c - text in DrawingML: shapes and tables of slides, notes, diagrams, titles of charts
+ */
 #include <config.h>
 #include "extractors/ooxml/ooxml.h"
 #include <string.h>

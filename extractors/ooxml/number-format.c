@@ -61,8 +61,8 @@ static void custom_start(FormatsReader *reader, const XmlAttributes *attributes)
 void number_formats_define(GHashTable *custom, unsigned id, const char *code)
 {
 	if (g_hash_table_size(custom) < MAX_FORMATS)
-		g_hash_table_insert(custom, GUINT_TO_POINTER(id),
-		        GUINT_TO_POINTER(kind_of_code(code) + 1));
+		g_hash_table_insert(
+		        custom, GUINT_TO_POINTER(id), GUINT_TO_POINTER(kind_of_code(code) + 1));
 }
 
 void number_formats_add(NumberFormats *formats, GHashTable *custom, unsigned id)

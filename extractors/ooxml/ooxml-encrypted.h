@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ooxml-encrypted.h - packages in an OLE compound file, encrypted with the password that every program tries
- * by itself
+/* ooxml-encrypted.h - packages in an OLE compound file, encrypted with the password that every
+ * program tries by itself
  *
  * MS-OFFCRYPTO 2.3.4: the stream EncryptionInfo tells how, EncryptedPackage is the package. Read
  * are "standard" and "agile" encryption with AES; what was encrypted with another password or in

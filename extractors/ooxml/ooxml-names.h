@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ooxml-names.h - the elements of Office Open XML (ECMA-376, ISO/IEC 29500; transitional and strict) that
- * matter for the text */
+/* ooxml-names.h - the elements of Office Open XML (ECMA-376, ISO/IEC 29500; transitional and
+ * strict) that matter for the text */
 #pragma once
 #include "extractors/shared/xmlread.h"
 

@@ -16,7 +16,8 @@ static bool on_author(void *user, unsigned element, const XmlAttributes *attribu
 {
 	Ooxml *ooxml = user;
 	size_t length;
-	const char *name = element == P_AUTHOR ? xml_attribute(attributes, 0, "name", &length) : NULL;
+	const char *name =
+	        element == P_AUTHOR ? xml_attribute(attributes, 0, "name", &length) : NULL;
 	return !name || flow_line(&ooxml->flow, TAG_COMMENT, name, length);
 }
 

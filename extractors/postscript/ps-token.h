@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ps-token.h - cuts a PostScript program into tokens (PostScript Language Reference, 3rd edition, 3.2)
+/* ps-token.h - cuts a PostScript program into tokens (PostScript Language Reference, 3rd
+ * edition, 3.2)
  *
  * Procedures and arrays are no tokens of their own: their braces are. Every byte is
  * looked at once. */

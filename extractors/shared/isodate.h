@@ -7,5 +7,6 @@
  * zone it is taken as UTC) to "2026-03-01T10:00:00Z" or "2026-03-01". NULL if it is no date. Yours.
  * length -1: NUL-terminated. */
 char *iso_date_utc(const char *text, ssize_t length);
-/* The same from a date of mail and RSS (RFC 822, 1123, 5322: "Sat, 07 Sep 2002 00:00:01 +0200"). NULL if it is none. Yours. */
+/* The same from a date of mail and RSS (RFC 822, 1123, 5322: "Sat, 07 Sep 2002 00:00:01 +0200").
+ * NULL if it is none. Yours. */
 char *mail_date_utc(const char *text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rk.h - RkNumber: how cells of Excel's binary books hold most of their numbers (MS-XLS 2.5.217, MS-XLSB 2.5.122) */
+/* rk.h - RkNumber: how cells of Excel's binary books hold most of their numbers (MS-XLS 2.5.217,
+ * MS-XLSB 2.5.122) */
 #pragma once
 #include <stdint.h>
 #include <string.h>

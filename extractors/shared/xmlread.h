@@ -57,7 +57,8 @@ XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *even
  * NULL if it is not there. */
 const char *xml_attribute(
         const XmlAttributes *attributes, unsigned ns, const char *name, size_t *length_r);
-/* The one of this number, from 0 on, of any namespace, with its local name; NULL: there are no more.
+/* The one of this number, from 0 on, of any namespace, with its local name; NULL: there are no
+ * more.
  */
 const char *xml_attribute_at(
         const XmlAttributes *attributes, unsigned i, const char **name_r, size_t *length_r);

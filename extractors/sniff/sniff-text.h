@@ -12,6 +12,6 @@ bool sniff_is_text(const uint8_t *data, size_t size);
  * name. Static; "text/plain" when nothing more can be told. */
 const char *sniff_text_type(const uint8_t *data, size_t size, const char *name);
 
-/* A message or a mailbox by its headers, whatever bytes the body has; NULL if it is none. In a file with the name
- * of a mail one header is enough. Static. */
+/* A message or a mailbox by its headers, whatever bytes the body has; NULL if it is none. In a file
+ * with the name of a mail one header is enough. Static. */
 const char *sniff_mail_type(const uint8_t *data, size_t size, const char *name);

@@ -9,6 +9,6 @@
 
 /* Static string. data begins with a local file header. */
 const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name);
-/* Of an encrypted package, which only its name tells (MS-OFFCRYPTO). Static; "application/encrypted" where
- * that tells nothing. */
+/* Of an encrypted package, which only its name tells (MS-OFFCRYPTO). Static;
+ * "application/encrypted" where that tells nothing. */
 const char *sniff_sealed_type(const char *name);

@@ -19,6 +19,6 @@ void sniffer_free(Sniffer *sniffer);
  * where the content leaves it open. The result is static or lives until the next call. */
 const char *sniff_type(
         Sniffer *sniffer, const uint8_t *data, size_t size, const char *name, const char *declared);
-/* The sum of the header that it begins with is right, which alone tells a tar from before POSIX (tar(5), "Old-Style
- * Archive Format"). */
+/* The sum of the header that it begins with is right, which alone tells a tar from before POSIX
+ * (tar(5), "Old-Style Archive Format"). */
 bool sniff_is_tar(const uint8_t *data, size_t size);

@@ -68,7 +68,8 @@ static bool begins(const char *line, size_t full, bool *uu_r)
 	                        base64_line(line, full, &letters));
 }
 
-/* The first lines decide: what goes on as they do may be as long as the file, and is looked at once. */
+/* The first lines decide: what goes on as they do may be as long as the file, and is looked at
+ * once. */
 size_t encoded_length(const char *text, size_t length, unsigned *lines_r)
 {
 	size_t next, at = 0, full = line_length(text, length, &next);

@@ -4,8 +4,8 @@
 #include "extractors/shared/extractor.h"
 #include <glib.h>
 
-/* Facts before the text, in YAML between "---" or as pandoc's three lines with "%": their bytes, 0: there are
- * none. Sends them; *titled_r is set if a title was among them. */
+/* Facts before the text, in YAML between "---" or as pandoc's three lines with "%": their bytes, 0:
+ * there are none. Sends them; *titled_r is set if a title was among them. */
 size_t markdown_front(Sink *sink, const char *text, size_t length, bool *titled_r);
 
 /* The bytes of a fenced block of code that begins here, up to behind its end; 0: none begins. */

@@ -19,7 +19,8 @@ std::string utf8(const MediaInfoLib::String &text)
 	return ZenLib::Ztring(text).To_UTF8();
 }
 
-/* The library says where it wants to read on; most files are done after their head and their end. */
+/* The library says where it wants to read on; most files are done after their head and their end.
+ */
 bool feed(MediaInfo &media, const uint8_t *data, size_t size)
 {
 	uint64_t at = 0;
@@ -41,7 +42,8 @@ bool feed(MediaInfo &media, const uint8_t *data, size_t size)
 	return !media.Get(MediaInfoLib::Stream_General, 0, __T("Format")).empty();
 }
 
-void put_one(MediaInfo &media, MediaInfoLib::stream_t kind, size_t number, const char *key, MediaPart part, MediaPut put, void *user)
+void put_one(MediaInfo &media, MediaInfoLib::stream_t kind, size_t number, const char *key,
+        MediaPart part, MediaPut put, void *user)
 {
 	std::string value = utf8(media.Get(kind, number, ZenLib::Ztring().From_UTF8(key)));
 	if (!value.empty())
@@ -50,23 +52,30 @@ void put_one(MediaInfo &media, MediaInfoLib::stream_t kind, size_t number, const
 
 void put_general(MediaInfo &media, MediaPut put, void *user)
 {
-	static const char *const keys[] = {"Title", "Movie", "Track", "Album", "Collection", "Season", "Part", "Chapter",
-	        "Performer", "Album/Performer", "Director", "Composer", "ScreenplayBy", "Actor", "Producer", "Lyricist", "Genre", "Subject",
-	        "Keywords", "Comment", "Description", "Title_More", "Synopsis", "Summary", "Lyrics", "Copyright", "Publisher",
-	        "Released_Date", "Recorded_Date", "Original/Released_Date", "Encoded_Date", "Encoded_Application", "Recorded_Location", "Attachments"};
+	static const char *const keys[] = {"Title", "Movie", "Track", "Album", "Collection",
+	        "Season", "Part", "Chapter", "Performer", "Album/Performer", "Director", "Composer",
+	        "ScreenplayBy", "Actor", "Producer", "Lyricist", "Genre", "Subject", "Keywords",
+	        "Comment", "Description", "Title_More", "Synopsis", "Summary", "Lyrics",
+	        "Copyright", "Publisher", "Released_Date", "Recorded_Date",
+	        "Original/Released_Date", "Encoded_Date", "Encoded_Application",
+	        "Recorded_Location", "Attachments"};
 	for (const char *key : keys)
 		put_one(media, MediaInfoLib::Stream_General, 0, key, MEDIA_GENERAL, put, user);
 }
 
-/* Tags of the file's own names ("ARTIST", "SYNOPSIS") stand behind those that the library knows; its own are not all in capitals. */
+/* Tags of the file's own names ("ARTIST", "SYNOPSIS") stand behind those that the library knows;
+ * its own are not all in capitals. */
 void put_own_tags(MediaInfo &media, MediaPut put, void *user)
 {
 	size_t n = media.Count_Get(MediaInfoLib::Stream_General, 0);
 	for (size_t i = n - std::min(n, max_items); i < n; i++) {
-		std::string name = utf8(media.Get(MediaInfoLib::Stream_General, 0, i, MediaInfoLib::Info_Name));
-		if (name.size() < 3 || name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") != std::string::npos)
+		std::string name = utf8(
+		        media.Get(MediaInfoLib::Stream_General, 0, i, MediaInfoLib::Info_Name));
+		if (name.size() < 3 ||
+		        name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") != std::string::npos)
 			continue;
-		std::string value = utf8(media.Get(MediaInfoLib::Stream_General, 0, i, MediaInfoLib::Info_Text));
+		std::string value = utf8(
+		        media.Get(MediaInfoLib::Stream_General, 0, i, MediaInfoLib::Info_Text));
 		if (!value.empty())
 			put(user, MEDIA_GENERAL, name.c_str(), value.c_str());
 	}
@@ -87,11 +96,19 @@ void put_chapters(MediaInfo &media, MediaPut put, void *user)
 {
 	size_t n = std::min(media.Count_Get(MediaInfoLib::Stream_Menu), max_items);
 	for (size_t i = 0; i < n; i++) {
-		size_t at = std::strtoul(utf8(media.Get(MediaInfoLib::Stream_Menu, i, __T("Chapters_Pos_Begin"))).c_str(), nullptr, 10);
-		size_t end = std::strtoul(utf8(media.Get(MediaInfoLib::Stream_Menu, i, __T("Chapters_Pos_End"))).c_str(), nullptr, 10);
+		size_t at = std::strtoul(
+		        utf8(media.Get(MediaInfoLib::Stream_Menu, i, __T("Chapters_Pos_Begin")))
+		                .c_str(),
+		        nullptr, 10);
+		size_t end = std::strtoul(
+		        utf8(media.Get(MediaInfoLib::Stream_Menu, i, __T("Chapters_Pos_End")))
+		                .c_str(),
+		        nullptr, 10);
 		for (end = std::min(end, at + max_items); at < end; at++) {
-			std::string name = utf8(media.Get(MediaInfoLib::Stream_Menu, i, at, MediaInfoLib::Info_Name));
-			std::string text = utf8(media.Get(MediaInfoLib::Stream_Menu, i, at, MediaInfoLib::Info_Text));
+			std::string name = utf8(media.Get(
+			        MediaInfoLib::Stream_Menu, i, at, MediaInfoLib::Info_Name));
+			std::string text = utf8(media.Get(
+			        MediaInfoLib::Stream_Menu, i, at, MediaInfoLib::Info_Text));
 			if (!text.empty())
 				put(user, MEDIA_CHAPTER, name.c_str(), text.c_str());
 		}
@@ -109,9 +126,11 @@ void configure(MediaInfo &media)
 
 void media_version(char *out, size_t size)
 {
-	std::string version = utf8(MediaInfo::Option_Static(__T("Info_Version"))); /* "MediaInfoLib - v23.04" */
+	std::string version =
+	        utf8(MediaInfo::Option_Static(__T("Info_Version"))); /* "MediaInfoLib - v23.04" */
 	size_t at = version.find(" - v");
-	std::snprintf(out, size, "MediaInfo %s", at == std::string::npos ? "" : version.c_str() + at + 4);
+	std::snprintf(
+	        out, size, "MediaInfo %s", at == std::string::npos ? "" : version.c_str() + at + 4);
 }
 
 int media_read(const uint8_t *data, size_t size, MediaPut put, void *user, double *seconds_r)
@@ -124,7 +143,11 @@ try {
 	put_own_tags(media, put, user);
 	put_chapters(media, put, user);
 	put_tracks(media, put, user);
-	*seconds_r = std::strtod(utf8(media.Get(MediaInfoLib::Stream_General, 0, __T("Duration"))).c_str(), nullptr) / 1000;
+	*seconds_r =
+	        std::strtod(
+	                utf8(media.Get(MediaInfoLib::Stream_General, 0, __T("Duration"))).c_str(),
+	                nullptr) /
+	        1000;
 	return 1;
 } catch (...) {
 	return 0;

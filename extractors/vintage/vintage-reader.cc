@@ -16,13 +16,17 @@
 
 using namespace librevenge;
 
-namespace {
+namespace
+{
 
 /* A generator of plain text that hands on the facts, too. */
-template <class Generator> class WithFacts : public Generator {
-public:
+template <class Generator> class WithFacts : public Generator
+{
+      public:
 	template <class Text>
-	WithFacts(Text &text, const VintageOut *out) : Generator(text), m_out(out) {}
+	WithFacts(Text &text, const VintageOut *out) : Generator(text), m_out(out)
+	{
+	}
 
 	void setDocumentMetaData(const RVNGPropertyList &facts) override
 	{
@@ -32,7 +36,7 @@ public:
 				m_out->fact(m_out->user, fact.key(), fact()->getStr().cstr());
 	}
 
-private:
+      private:
 	const VintageOut *m_out;
 };
 
@@ -126,12 +130,12 @@ VintageResult read_publisher(RVNGInputStream *in, const VintageOut *out)
 	using libmspub::MSPUBDocument;
 	if (!MSPUBDocument::isSupported(in))
 		return VINTAGE_DAMAGED;
-	return read_drawing(out, [in](RVNGDrawingInterface *pages) {
-		return MSPUBDocument::parse(in, pages);
-	});
+	return read_drawing(
+	        out, [in](RVNGDrawingInterface *pages) { return MSPUBDocument::parse(in, pages); });
 }
 
-/* Works, Write, Lotus 1-2-3, Quattro Pro, Multiplan. Publisher 97 and Works on the Macintosh look alike. */
+/* Works, Write, Lotus 1-2-3, Quattro Pro, Multiplan. Publisher 97 and Works on the Macintosh look
+ * alike. */
 VintageResult read_works(RVNGInputStream *in, const VintageOut *out)
 {
 	using namespace libwps;
@@ -221,9 +225,8 @@ VintageResult read_visio(RVNGInputStream *in, const VintageOut *out)
 	using libvisio::VisioDocument;
 	if (!VisioDocument::isSupported(in))
 		return VINTAGE_DAMAGED;
-	return read_drawing(out, [in](RVNGDrawingInterface *pages) {
-		return VisioDocument::parse(in, pages);
-	});
+	return read_drawing(
+	        out, [in](RVNGDrawingInterface *pages) { return VisioDocument::parse(in, pages); });
 }
 
 VintageResult read_abiword(RVNGInputStream *in, const VintageOut *out)

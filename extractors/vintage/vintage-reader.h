@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vintage-reader.h - documents of programs of the past, read by the C++ libraries around librevenge */
+/* vintage-reader.h - documents of programs of the past, read by the C++ libraries around librevenge
+ */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -59,7 +59,8 @@ static void tell_looked(Finder *finder)
 	enum { EVERY = 1024 };
 	double from = finder->options->near ? compared : 0;
 	if (++finder->looked % EVERY == 0)
-		tell(finder, from + (1 - from) * MIN(1., (double)finder->looked / MAX(finder->files, 1)));
+		tell(finder, from + (1 - from) * MIN(1., (double)finder->looked /
+		                                                 MAX(finder->files, 1)));
 }
 
 /* ---- files of a content */
@@ -68,7 +69,8 @@ static void tell_looked(Finder *finder)
 static bool is_wanted(Finder *finder, const Info *info)
 {
 	bool stale;
-	if (info->inode == finder->inode || !reader_path_is_below(info->path, finder->options->dir) ||
+	if (info->inode == finder->inode ||
+	        !reader_path_is_below(info->path, finder->options->dir) ||
 	        search_check(info->path, &info->stat, finder->options->uid, &stale) != ENTRY_SEEN ||
 	        stale)
 		return false;
@@ -220,7 +222,8 @@ bool reader_dups(Reader *r, const DupOptions *options, DupFunc f, void *data, GE
 	if (!reader_begin(r, 0, error))
 		return false;
 	tell(&finder, 0);
-	bool ok = reader_count(r, "SELECT value FROM meta WHERE key = 'files'", &finder.files, error) &&
+	bool ok = reader_count(
+	                  r, "SELECT value FROM meta WHERE key = 'files'", &finder.files, error) &&
 	          (!options->near || find_texts(&finder, error)) &&
 	          (!options->exact || find_exact(&finder, error));
 	reader_end(r);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mirror-tree.h - all directories and files of the index in memory, for mirror.c and mirror-names.c */
+/* mirror-tree.h - all directories and files of the index in memory, for mirror.c and mirror-names.c
+ */
 #pragma once
 #include "index/copies/mirror.h"
 #include "index/read/reader-private.h"

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mirror.h - rules by which files of one place are copies of those of another
  *
- * From the list of paths and sizes alone, as DustBuster finds pages with several addresses (Bar-Yossef, Keidar, Schonfeld: "Do not
- * crawl in the DUST: different URLs with similar text", WWW 2007): a rule replaces a part of a path by another. Its support is the
- * number of files that exist on both sides with the same size; what exists on both sides with other sizes refutes it. Of rules that
- * flock together one is kept: the widest, and of several mirrors not the pairs that follow from others. What is left is confirmed
- * by comparing the checksums of a sample. Nothing is read but the index, and of the sample what stat says. */
+ * From the list of paths and sizes alone, as DustBuster finds pages with several addresses
+ * (Bar-Yossef, Keidar, Schonfeld: "Do not crawl in the DUST: different URLs with similar text", WWW
+ * 2007): a rule replaces a part of a path by another. Its support is the number of files that exist
+ * on both sides with the same size; what exists on both sides with other sizes refutes it. Of rules
+ * that flock together one is kept: the widest, and of several mirrors not the pairs that follow
+ * from others. What is left is confirmed by comparing the checksums of a sample. Nothing is read
+ * but the index, and of the sample what stat says. */
 #pragma once
 #include "index/read/reader.h"
 
@@ -16,7 +18,8 @@ enum {
 };
 
 typedef struct {
-	bool names; /* from and to are patterns (of .tarsierignore) of names in one directory; else directories */
+	bool names; /* from and to are patterns (of .tarsierignore) of names in one directory; else
+	               directories */
 	char *from, *to; /* to: the side that may be left out */
 	uint64_t support; /* pairs of files with the same size */
 	uint64_t refuted; /* with other sizes */

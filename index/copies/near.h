@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* near.h - near copies: what they are, and all of many at once
  *
- * Two texts are near copies if their simhashes differ in at most NEAR_BITS of 64 bits, which chooses candidates, and their
- * sketches in at most NEAR_SKETCH_BITS of 128, which confirms them: a Jaccard coefficient of word triples of about .56 and more.
- * docs/COPIES.md has the figures that chose both.
+ * Two texts are near copies if their simhashes differ in at most NEAR_BITS of 64 bits, which
+ * chooses candidates, and their sketches in at most NEAR_SKETCH_BITS of 128, which confirms them: a
+ * Jaccard coefficient of word triples of about .56 and more. docs/COPIES.md has the figures that
+ * chose both.
  *
- * One text is looked for by comparing it with all: with eighteen bits apart no block of the 64 need be equal, so tables of
- * permuted fingerprints with a prefix match (Manku, Jain, Das Sarma: "Detecting near-duplicates for web crawling", WWW 2007, for
- * three bits) would be hundreds, and a pass over a million prints takes less time than opening the index.
+ * One text is looked for by comparing it with all: with eighteen bits apart no block of the 64 need
+ * be equal, so tables of permuted fingerprints with a prefix match (Manku, Jain, Das Sarma:
+ * "Detecting near-duplicates for web crawling", WWW 2007, for three bits) would be hundreds, and a
+ * pass over a million prints takes less time than opening the index.
  *
- * For all pairs near_group() sorts by prefixes of permuted sketches, table after table, and compares what shares a prefix. Bits
- * of a sketch are independent: two texts with the coefficient J share a prefix of p bits with probability ((1 + J) / 2)^p, and
- * meet in one of t tables with 1 - (1 - ((1 + J) / 2)^p)^t. p grows with the number of texts so that chance brings about 64 of
- * them together; t is chosen for .99 at J = .7. Nothing is taken for near that is not; and since a group is what links of any of
- * its members hold together, a group of three and more hardly ever lacks one. */
+ * For all pairs near_group() sorts by prefixes of permuted sketches, table after table, and
+ * compares what shares a prefix. Bits of a sketch are independent: two texts with the coefficient J
+ * share a prefix of p bits with probability ((1 + J) / 2)^p, and meet in one of t tables with 1 -
+ * (1 - ((1 + J) / 2)^p)^t. p grows with the number of texts so that chance brings about 64 of them
+ * together; t is chosen for .99 at J = .7. Nothing is taken for near that is not; and since a group
+ * is what links of any of its members hold together, a group of three and more hardly ever lacks
+ * one. */
 #pragma once
 #include "index/text/sketch.h"
 #include <stdbool.h>
@@ -43,7 +47,9 @@ void near_unpack(const uint8_t bytes[NEAR_PRINT_BYTES], NearPrint *out);
 /* done of all tables. */
 typedef void (*NearProgress)(unsigned done, unsigned all, void *data);
 
-/* Puts in the same group what is linked by near copies. groups: n numbers, those of a group are equal: the index of one member.
- * Up to NEAR_ALL_PAIRS different prints are compared each with each. Memory: 64 bytes each. Equal prints cost no more than one,
- * and of a hundred thousand that all resemble each other each is compared with some, not all. progress may be NULL. */
-void near_group(const NearPrint *prints, uint32_t n, uint32_t *groups, NearProgress progress, void *data);
+/* Puts in the same group what is linked by near copies. groups: n numbers, those of a group are
+ * equal: the index of one member. Up to NEAR_ALL_PAIRS different prints are compared each with
+ * each. Memory: 64 bytes each. Equal prints cost no more than one, and of a hundred thousand that
+ * all resemble each other each is compared with some, not all. progress may be NULL. */
+void near_group(
+        const NearPrint *prints, uint32_t n, uint32_t *groups, NearProgress progress, void *data);

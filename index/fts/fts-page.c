@@ -4,8 +4,9 @@
 #include <glib.h>
 #include <string.h>
 
-/* A leaf: two numbers of 16 bits (where the first document of those that go on stands, where the list of terms begins), terms
- * with their documents, then how far each term stands from the one before it. */
+/* A leaf: two numbers of 16 bits (where the first document of those that go on stands, where the
+ * list of terms begins), terms with their documents, then how far each term stands from the one
+ * before it. */
 enum { HEADER = 4 };
 
 static size_t number_16(const FtsLeaf *leaf, size_t at)
@@ -107,8 +108,9 @@ static void set_places(FtsLeaf *leaf, size_t from, size_t to, uint64_t size)
 	leaf->places_left = size - here;
 }
 
-/* A document: its number (of the first on a page, else how much it is more than the one before), twice the size of its places
- * and whether it was deleted, the places, which may go on behind the page. */
+/* A document: its number (of the first on a page, else how much it is more than the one before),
+ * twice the size of its places and whether it was deleted, the places, which may go on behind the
+ * page. */
 int fts_leaf_document(FtsLeaf *leaf, int64_t *document)
 {
 	uint64_t number, size;

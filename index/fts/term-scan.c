@@ -8,8 +8,8 @@
 
 static bool fail_damaged(GError **error)
 {
-	g_set_error_literal(error, INDEX_ERROR, INDEX_ERROR_DAMAGED,
-	        _("a page of the text index is damaged"));
+	g_set_error_literal(
+	        error, INDEX_ERROR, INDEX_ERROR_DAMAGED, _("a page of the text index is damaged"));
 	return false;
 }
 
@@ -105,7 +105,8 @@ bool term_scan(
 /* The page that has the term, if any has. */
 #define PAGE(table)                                                                                \
 	"SELECT (segid << " G_STRINGIFY(FTS_SEGMENT_SHIFT) ") + (pgno >> 1) FROM " table           \
-	"_idx WHERE segid = ?1 AND term <= ?2 ORDER BY term DESC LIMIT 1"
+	                                                   "_idx WHERE segid = ?1 AND term <= ?2 " \
+	                                                   "ORDER BY term DESC LIMIT 1"
 
 static const struct {
 	const char *segments, *page, *block;
@@ -217,15 +218,16 @@ static int find_term(Look *look, int64_t segment, const char *term, GError **err
 		found = show_page(look, page, error);
 	if (found <= 0)
 		return found;
-	while ((order = compare_term(&look->leaf, term)) < 0 && (found = fts_leaf_next(&look->leaf)) > 0)
+	while ((order = compare_term(&look->leaf, term)) < 0 &&
+	        (found = fts_leaf_next(&look->leaf)) > 0)
 		;
 	if (found < 0)
 		fail_damaged(error);
 	return found > 0 ? order == 0 : found;
 }
 
-bool terms_held(Reader *r, TermTable table, const char *const *terms, size_t n, bool *held,
-        GError **error)
+bool terms_held(
+        Reader *r, TermTable table, const char *const *terms, size_t n, bool *held, GError **error)
 {
 	g_autofree Look *look = look_new(r, table);
 	g_autoptr(GArray) segments = segments_of(look, error);
@@ -367,7 +369,8 @@ static bool meet_documents(Met *met, FtsLeaf *leaf, GError **error)
 	return found >= 0 || fail_damaged(error);
 }
 
-/* The documents of a page's last term go on to the pages behind, until one has a term of its own. */
+/* The documents of a page's last term go on to the pages behind, until one has a term of its own.
+ */
 static bool meet_term(Met *met, Look *look, GError **error)
 {
 	bool last = !fts_leaf_is_last(&look->leaf); /* another term begins behind it */

@@ -104,8 +104,9 @@ static void append_words(GString *out, const QueryNode *node)
 	        scope_text(node->names_only ? SCOPE_FILENAME : node->scope));
 	if (node->parts) {
 		g_string_append(out, ", ");
-		g_string_append_printf(out, node->ordered ? _("in this order with at most %u between")
-		                                          : _("with at most %u between"),
+		g_string_append_printf(out,
+		        node->ordered ? _("in this order with at most %u between")
+		                      : _("with at most %u between"),
 		        node->gap);
 	}
 	append_forms(out, node);

@@ -15,11 +15,11 @@
 
 #define TEXT(name, scope)                                                                          \
 	{                                                                                          \
-		name, true, scope, N_FILTERS                                                \
+		name, true, scope, N_FILTERS                                                       \
 	}
 #define FILTER(name, filter)                                                                       \
 	{                                                                                          \
-		name, false, N_SCOPES, filter                                               \
+		name, false, N_SCOPES, filter                                                      \
 	}
 
 static const QueryField fields[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-private.h - between the parts of the query parser: lexer, grammar, fields, dates and sizes */
+/* query-private.h - between the parts of the query parser: lexer, grammar, fields, dates and sizes
+ */
 #pragma once
 #include "index/query/query.h"
 
@@ -22,9 +23,10 @@ typedef struct {
 	GError **error;
 } QueryParse;
 
-/* Fills fault and error; returns false for "return query_fail(...)". Takes hint, which may be NULL. */
+/* Fills fault and error; returns false for "return query_fail(...)". Takes hint, which may be NULL.
+ */
 bool query_fail(QueryParse *p, size_t position, size_t length, char *hint, const char *format, ...)
-	G_GNUC_PRINTF(5, 6);
+        G_GNUC_PRINTF(5, 6);
 
 QueryNode *query_node_new(QueryOp op, size_t position, size_t length);
 void query_node_free(QueryNode *node);
@@ -33,7 +35,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(QueryNode, query_node_free)
 void query_node_add(QueryNode *node, QueryNode *child);
 
 /* ---- fields */
-typedef enum { OPERATOR_IS, OPERATOR_LESS, OPERATOR_AT_MOST, OPERATOR_MORE, OPERATOR_AT_LEAST } QueryOperator;
+typedef enum {
+	OPERATOR_IS,
+	OPERATOR_LESS,
+	OPERATOR_AT_MOST,
+	OPERATOR_MORE,
+	OPERATOR_AT_LEAST
+} QueryOperator;
 
 typedef struct {
 	const char *name;
@@ -57,7 +65,8 @@ typedef struct {
 } QueryValue;
 
 /* The tree for "field operator value"; field NULL: plain words. NULL with fault. */
-QueryNode *query_field_node(QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value);
+QueryNode *query_field_node(
+        QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value);
 
 /* ---- words */
 /* Counts n terms against the limit of a query. */
@@ -66,7 +75,8 @@ bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n);
 QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value);
 
 /* ---- saved searches */
-/* The tree of the saved search of that name, as if it stood there in parentheses. NULL with fault. */
+/* The tree of the saved search of that name, as if it stood there in parentheses. NULL with fault.
+ */
 QueryNode *query_saved_node(QueryParse *p, const QueryValue *value);
 /* The tree of a whole text; p stands at its begin. NULL with fault. */
 QueryNode *query_parse_tree(QueryParse *p);
@@ -85,7 +95,17 @@ bool query_duration_parse(QueryParse *p, QueryOperator op, const QueryValue *val
 bool query_count_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 
 /* ---- lexer */
-typedef enum { LEX_END, LEX_OPEN, LEX_CLOSE, LEX_AND, LEX_OR, LEX_NOT, LEX_NEAR, LEX_FIELD, LEX_VALUE } LexKind;
+typedef enum {
+	LEX_END,
+	LEX_OPEN,
+	LEX_CLOSE,
+	LEX_AND,
+	LEX_OR,
+	LEX_NOT,
+	LEX_NEAR,
+	LEX_FIELD,
+	LEX_VALUE
+} LexKind;
 
 typedef struct {
 	LexKind kind;

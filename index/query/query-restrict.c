@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-restrict.c - filters that are not part of the query's text, such as options of the client */
+/* query-restrict.c - filters that are not part of the query's text, such as options of the client
+ */
 #include <config.h>
 #include "index/query/query-private.h"
 #include "common/base/i18n.h"
@@ -23,10 +24,15 @@ static void append_hint(GError *error, const char *hint)
 }
 
 /* The node of one "field:value", read by the same code as in a query. */
-static QueryNode *filter_node(const char *name, const char *text, const QueryOptions *options, GError **error)
+static QueryNode *filter_node(
+        const char *name, const char *text, const QueryOptions *options, GError **error)
 {
 	QueryFault fault = {0};
-	QueryParse p = {.text = text, .length = strlen(text), .options = options, .fault = &fault, .error = error};
+	QueryParse p = {.text = text,
+	        .length = strlen(text),
+	        .options = options,
+	        .fault = &fault,
+	        .error = error};
 	QueryValue value = {.text = (char *)text, .quoted = true, .length = p.length};
 	const QueryField *field = query_field_find(name, strlen(name));
 
@@ -45,7 +51,7 @@ static QueryNode *filter_node(const char *name, const char *text, const QueryOpt
 }
 
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,
-	const QueryOptions *options, GError **error)
+        const QueryOptions *options, GError **error)
 {
 	g_autoptr(QueryNode) any = query_node_new(QUERY_OR, 0, 0);
 	QueryNode *all;
@@ -60,7 +66,8 @@ bool query_restrict(Query *query, const char *field, const GPtrArray *values,
 		return true;
 	all = query_node_new(QUERY_AND, 0, 0);
 	query_node_add(all, query->root);
-	query_node_add(all, values->len > 1 ? g_steal_pointer(&any) : g_ptr_array_steal_index(any->children, 0));
+	query_node_add(all, values->len > 1 ? g_steal_pointer(&any)
+	                                    : g_ptr_array_steal_index(any->children, 0));
 	query->root = all;
 	return true;
 }

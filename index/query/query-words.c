@@ -360,7 +360,8 @@ static void set_apart(QueryNode *node, const QueryValue *value)
 /* In an address "?", "*", "[" and "~" are no patterns: "https://host/~user/a?b=[1]". */
 static bool is_address(const char *text)
 {
-	size_t scheme = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+	size_t scheme =
+	        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
 	return query_address_scheme(text) > 0 ||
 	       (scheme > 1 && g_str_has_prefix(text + scheme, "://"));
 }

@@ -62,7 +62,7 @@ bool reader_path_is_below(const char *path, const char *dir);
 	"d.id, d.date, f.member, f.mime, f.size, f.mtime_ns, f.title, f.author, f.lang, f.pages, " \
 	"f.seconds, "                                                                              \
 	"f.state, "                                                                                \
-	"f.reason, f.truncated, f.detail, "                                                       \
+	"f.reason, f.truncated, f.detail, "                                                        \
 	"(SELECT bits FROM fingerprint WHERE document = d.id) "
 /* Joins that go with them behind a FROM that gives n. */
 #define INFO_JOINS                                                                                 \

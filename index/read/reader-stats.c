@@ -91,8 +91,10 @@ bool reader_stats(Reader *r, IndexStats *out, GError **error)
 	         "WHERE i.state <> 0 AND i.state = 2) + (SELECT count(*) FROM content c CROSS JOIN "
 	         "inode i "
 	         "ON i.content = c.id CROSS JOIN node n ON n.inode = i.id "
-	         "WHERE c.state <> 0 AND c.state = 2 AND i.state = 0) + (SELECT count(*) FROM fact f "
-	         "CROSS JOIN document d ON d.id = f.document CROSS JOIN inode i ON i.content = d.content "
+	         "WHERE c.state <> 0 AND c.state = 2 AND i.state = 0) + (SELECT count(*) FROM fact "
+	         "f "
+	         "CROSS JOIN document d ON d.id = f.document CROSS JOIN inode i ON i.content = "
+	         "d.content "
 	         "CROSS JOIN node n ON n.inode = i.id WHERE (f.state = 2 OR f.truncated <> 0) AND "
 	         "f.state = 2 AND f.member IS NOT NULL AND i.state = 0)",
 	                &out->failed},
@@ -132,7 +134,8 @@ static RootStats *stats_of(const Counting *counting, int64_t id)
 
 static bool count_entries(Reader *r, const Counting *counting, GError **error)
 {
-	static const char sql[] = "SELECT parent, count(*) FROM node WHERE parent <> 0 GROUP BY parent";
+	static const char sql[] =
+	        "SELECT parent, count(*) FROM node WHERE parent <> 0 GROUP BY parent";
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	int row = statement ? 1 : -1;
 	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
@@ -166,8 +169,8 @@ static bool count_directories(Reader *r, const Counting *counting, GError **erro
 static bool count_sole(Reader *r, RootStats *out, GError **error)
 {
 	return reader_count(r, "SELECT value FROM meta WHERE key = 'files'", &out->files, error) &&
-	       reader_count(
-	               r, "SELECT value FROM meta WHERE key = 'directories'", &out->directories, error);
+	       reader_count(r, "SELECT value FROM meta WHERE key = 'directories'",
+	               &out->directories, error);
 }
 
 static bool read_roots(Reader *r, GArray *roots, GError **error)
@@ -192,8 +195,8 @@ static bool read_roots(Reader *r, GArray *roots, GError **error)
 		return false;
 	if (roots->len == 1)
 		return count_sole(r, &g_array_index(roots, RootStats, 0), error);
-	return roots->len == 0 || (count_entries(r, &counting, error) &&
-	                                  count_directories(r, &counting, error));
+	return roots->len == 0 ||
+	       (count_entries(r, &counting, error) && count_directories(r, &counting, error));
 }
 
 bool reader_roots(Reader *r, GArray **roots_r, GError **error)

@@ -19,7 +19,8 @@ typedef struct {
 	SortOrder sort;
 	bool reverse;
 	DupsMode dups;
-	unsigned copies; /* paths of copies of one hit, at most; 0: as many as of all hits together, 10,000 */
+	unsigned copies; /* paths of copies of one hit, at most; 0: as many as of all hits together,
+	                    10,000 */
 	bool near_apart; /* only equal documents are shown as one, near copies each for itself */
 	bool by_words; /* by relevance: first what meets more of the words */
 	bool count; /* total must be exact; else it may count what a page did not have to ask for */
@@ -79,10 +80,9 @@ void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)
 
 /* Existence, identity and permission (file and parents) of each hit are checked against the file
- * system before it is handed out. Breach of QUERY_MAX_MS is INDEX_ERROR_BUSY, never a cut result. Fills the
- * forms of the query's words. */
-SearchResult *reader_search(
-        Reader *r, Query *query, const SearchOptions *options, GError **error);
+ * system before it is handed out. Breach of QUERY_MAX_MS is INDEX_ERROR_BUSY, never a cut result.
+ * Fills the forms of the query's words. */
+SearchResult *reader_search(Reader *r, Query *query, const SearchOptions *options, GError **error);
 /* What SQLite and FTS5 are asked, for --explain. Yours. */
 char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError **error);
 

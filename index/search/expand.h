@@ -3,8 +3,8 @@
 #pragma once
 #include "index/read/reader-private.h"
 
-/* Fills the forms of all words, once. Within reader_begin() and reader_end(). More than QUERY_MAX_FORMS for a pattern is a
- * QUERY_ERROR, never a cut list. */
+/* Fills the forms of all words, once. Within reader_begin() and reader_end(). More than
+ * QUERY_MAX_FORMS for a pattern is a QUERY_ERROR, never a cut list. */
 bool query_expand(Query *query, Reader *r, GError **error);
 /* Makes temp.text_terms and temp.name_terms (fts5vocab, "row") known to the
  * connection. */

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Saturation: a long query describes, and how often a text has its words tells more than in a short one. */
+/* Saturation: a long query describes, and how often a text has its words tells more than in a short
+ * one. */
 static const double k1_short = 1.2, k1_long = 2.0, b = 0.8;
 const double rank_name_bonus = 1.0, rank_whole_name_bonus = 2.0;
 
@@ -21,11 +22,12 @@ static const double neighbour_bonus = 0.5;
 static const double coverage_exponent = 0.5;
 enum { SHORT_QUERY = 4 };
 
-/* What a document of today is worth more than one of long ago, and the days after which that is half as much. What has no date of
- * its own is taken for two years old. */
+/* What a document of today is worth more than one of long ago, and the days after which that is
+ * half as much. What has no date of its own is taken for two years old. */
 static const double recency_bonus = 0.05, recency_days = 365, undated = 0.25;
 
-/* What a word counts of which a document has other forms only, in a query of up to so many words. */
+/* What a word counts of which a document has other forms only, in a query of up to so many words.
+ */
 static const double form_share = 0.4;
 
 /* After so many places more of them say nothing new. */
@@ -259,7 +261,8 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 			continue;
 		result = find_places(api, fts, i, now, &frequency);
 		bool typed = now->n > 0;
-		for (int form = i + 1; result == SQLITE_OK && form < phrases && rank->forms[form]; form++)
+		for (int form = i + 1; result == SQLITE_OK && form < phrases && rank->forms[form];
+		        form++)
 			result = add_form(api, fts, form, now, &frequency);
 		scored++;
 		all += weight;
@@ -276,8 +279,9 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 		now = now == &places[0] ? &places[1] : &places[0];
 	}
 	rank->proximity *= neighbour_bonus;
-	*score_r = (score + rank->proximity) * rank_coverage(held, all, scored) * recency(rank, date) +
-	           rank->step * met;
+	*score_r =
+	        (score + rank->proximity) * rank_coverage(held, all, scored) * recency(rank, date) +
+	        rank->step * met;
 	return result;
 }
 

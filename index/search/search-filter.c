@@ -158,7 +158,8 @@ void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql)
 
 static void append_near(Search *s, const QueryNode *node, SearchSql *sql)
 {
-	g_string_append(sql->text, "? AND EXISTS(SELECT 1 FROM fingerprint p WHERE p.document = d.id AND ");
+	g_string_append(
+	        sql->text, "? AND EXISTS(SELECT 1 FROM fingerprint p WHERE p.document = d.id AND ");
 	bind_int(sql, node->resolved);
 	search_near_distance(s, node, sql);
 	g_string_append(sql->text, " IS NOT NULL)");
@@ -273,9 +274,9 @@ static void below_function(sqlite3_context *context, int n, sqlite3_value **valu
 	Reader *r = sqlite3_user_data(context);
 	const char *wanted = (const char *)sqlite3_value_text(values[1]);
 	const char *path = reader_dir(r, sqlite3_value_int64(values[0]))->path;
-	bool below =
-	        path && wanted && *wanted &&
-	        (*wanted == '/' ? reader_path_is_below(path, wanted) : path_has_components(path, wanted));
+	bool below = path && wanted && *wanted &&
+	             (*wanted == '/' ? reader_path_is_below(path, wanted)
+	                             : path_has_components(path, wanted));
 	sqlite3_result_int(context, below);
 }
 
@@ -293,7 +294,8 @@ static void near_function(sqlite3_context *context, int n, sqlite3_value **value
 	const Reader *r = sqlite3_user_data(context);
 	guint index = sqlite3_value_int(values[1]);
 	NearPrint print;
-	if (sqlite3_value_bytes(values[0]) != NEAR_PRINT_BYTES || !r->search || index >= r->search->nears->len)
+	if (sqlite3_value_bytes(values[0]) != NEAR_PRINT_BYTES || !r->search ||
+	        index >= r->search->nears->len)
 		return;
 	const QueryNode *node = r->search->nears->pdata[index];
 	near_unpack(sqlite3_value_blob(values[0]), &print);

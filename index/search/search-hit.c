@@ -55,8 +55,8 @@ static bool is_shown(const Search *s, Info *info, int64_t root, bool *stale_r)
 }
 
 /* *info_r NULL: the place is not to be shown. */
-static bool visit(Search *s, const SearchPlace *place, int64_t document, Info **info_r, bool *stale_r,
-        GError **error)
+static bool visit(Search *s, const SearchPlace *place, int64_t document, Info **info_r,
+        bool *stale_r, GError **error)
 {
 	if (!read_info(s, place->node, document, info_r, error))
 		return false;
@@ -273,8 +273,9 @@ static void merge_copy(Hit *hit, Hit *copy, guint most)
 	const Info *info = &copy->info;
 	hit->copies_cut |= hit->copies->len >= most;
 	if (!hit->copies_cut)
-		g_ptr_array_add(hit->copies, info->member ? g_strdup_printf("%s|%s", info->path, info->member)
-		                                          : g_strdup(info->path));
+		g_ptr_array_add(hit->copies,
+		        info->member ? g_strdup_printf("%s|%s", info->path, info->member)
+		                     : g_strdup(info->path));
 	while (copy->copies->len > 0 && hit->copies->len < most)
 		g_ptr_array_add(hit->copies, g_ptr_array_steal_index_fast(copy->copies, 0));
 	hit->copies_cut |= copy->copies_cut || copy->copies->len > 0;
@@ -333,8 +334,10 @@ static bool look_ahead(Page *page, unsigned *apart_r, GError **error)
 {
 	SearchGroup group;
 	*apart_r = 0;
-	for (unsigned i = 0; page->near && i < LOOK_AHEAD && search_heap_take(page->heap, &group); i++) {
-		int64_t document = g_array_index(page->s->matches, SearchMatch, group.first).document;
+	for (unsigned i = 0; page->near && i < LOOK_AHEAD && search_heap_take(page->heap, &group);
+	        i++) {
+		int64_t document =
+		        g_array_index(page->s->matches, SearchMatch, group.first).document;
 		NearPrint print;
 		bool has;
 		Hit *hit = NULL;
@@ -364,10 +367,9 @@ static bool take_hits(Search *s, SearchHeap *heap, SearchResult *result, GError 
 	search_leaders_clear(&page.leaders);
 	result->total += s->unasked;
 	result->total -= page.dropped + page.collapsed;
-	result->total_exact =
-	        s->unasked == 0 &&
-	        (heap->groups->len + apart == 0 ||
-	                (page.dropped + page.collapsed == 0 && s->offline->len == 0));
+	result->total_exact = s->unasked == 0 &&
+	                      (heap->groups->len + apart == 0 ||
+	                              (page.dropped + page.collapsed == 0 && s->offline->len == 0));
 	return ok;
 }
 

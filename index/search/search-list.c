@@ -23,8 +23,8 @@ static const GArray *list_of(sqlite3_vtab_cursor *cursor)
 	return s ? s->asked : NULL;
 }
 
-static int list_connect(sqlite3 *db, void *data, int n, const char *const *words, sqlite3_vtab **out,
-        char **error)
+static int list_connect(
+        sqlite3 *db, void *data, int n, const char *const *words, sqlite3_vtab **out, char **error)
 {
 	int result = sqlite3_declare_vtab(db, "CREATE TABLE x(id INTEGER)");
 	if (result == SQLITE_OK)
@@ -62,8 +62,8 @@ static int list_close(sqlite3_vtab_cursor *cursor)
 	return SQLITE_OK;
 }
 
-static int list_filter(sqlite3_vtab_cursor *cursor, int number, const char *name, int n,
-        sqlite3_value **values)
+static int list_filter(
+        sqlite3_vtab_cursor *cursor, int number, const char *name, int n, sqlite3_value **values)
 {
 	((Cursor *)cursor)->at = 0;
 	return SQLITE_OK;

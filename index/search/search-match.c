@@ -82,7 +82,8 @@ SearchSql *search_stream_sql(Search *s, bool entries)
 		        "CROSS JOIN document d ON d.id = text.rowid WHERE text MATCH ?");
 	else
 		g_string_append_printf(sql->text,
-		        "SELECT d.id, n.id, i.size, i.id, %s, tarsier_rank(text, d.words, d.date) FROM "
+		        "SELECT d.id, n.id, i.size, i.id, %s, tarsier_rank(text, d.words, d.date) "
+		        "FROM "
 		        "text "
 		        "CROSS JOIN document d ON d.id = text.rowid CROSS JOIN inode i ON "
 		        "i.content = d.content "

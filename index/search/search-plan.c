@@ -98,8 +98,8 @@ unsigned search_form_phrases(const QueryNode *node, uint32_t languages)
 	return n <= SEARCH_FORM_PHRASES ? n : 1;
 }
 
-/* The word, or else other forms: a few as phrases of their own, which FTS5 finds with less work than terms that stand at one
- * place. Within a phrase all forms stand at one place. */
+/* The word, or else other forms: a few as phrases of their own, which FTS5 finds with less work
+ * than terms that stand at one place. Within a phrase all forms stand at one place. */
 static char *quote_forms(const QueryNode *node, uint32_t languages)
 {
 	bool apart = search_form_phrases(node, languages) > 1;

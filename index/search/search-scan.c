@@ -26,8 +26,8 @@ static const char *const sources[N_SCANS] = {
         [SCAN_FACT] = FACTS,
 };
 
-/* Each entry that meets the filter (index/search/search-filter.c says exactly when) has a row in one of
- * the tables that meets its term here. */
+/* Each entry that meets the filter (index/search/search-filter.c says exactly when) has a row in
+ * one of the tables that meets its term here. */
 static const char *const terms[N_FILTERS][N_SCANS] = {
         [FILTER_EXT] = {[SCAN_NODE] = "tarsier_ext(n.name, ?)",
                 [SCAN_FACT] = "f.member IS NOT NULL AND tarsier_ext(f.member, ?)"},

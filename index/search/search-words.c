@@ -22,12 +22,14 @@ static const char member_pairs_sql[] =
         "node n "
         "ON n.id = a.id CROSS JOIN inode i ON i.id = n.inode LEFT JOIN document d ON d.content = "
         "i.content LEFT JOIN fact f ON f.document = d.id WHERE i.state <> 3";
-static const char stream_sql[] = "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN "
-                                 "document d ON d.id = text.rowid "
-                                 "WHERE text MATCH ?1 AND tarsier_wanted(text.rowid)";
-static const char single_sql[] = "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN "
-                                 "document d ON d.id = text.rowid "
-                                 "WHERE text MATCH ?1 AND text.rowid = ?2";
+static const char stream_sql[] =
+        "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN "
+        "document d ON d.id = text.rowid "
+        "WHERE text MATCH ?1 AND tarsier_wanted(text.rowid)";
+static const char single_sql[] =
+        "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN "
+        "document d ON d.id = text.rowid "
+        "WHERE text MATCH ?1 AND text.rowid = ?2";
 static const char count_sql[] =
         "SELECT count(*) FROM (SELECT rowid FROM text WHERE text MATCH ?1 LIMIT " G_STRINGIFY(
                 20000) ")";
@@ -291,7 +293,8 @@ static bool find_documents(Search *s, SearchLeaf *leaf, GError **error)
 	return !partial || answer_foreign(s, leaf, error);
 }
 
-/* Terms any of which is the leaf's only word, ascending; they are node's. NULL: it is a phrase, or of one field. */
+/* Terms any of which is the leaf's only word, ascending; they are node's. NULL: it is a phrase, or
+ * of one field. */
 static GPtrArray *terms_of(const QueryNode *node)
 {
 	if (node->tokens[1] || node->scope != SCOPE_ANY)

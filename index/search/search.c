@@ -94,8 +94,8 @@ void search_result_free(SearchResult *result)
 }
 
 /* *short_r: the page is not full, though there are matches that were not asked for. */
-static SearchResult *run_once(Reader *r, const Query *query, const SearchOptions *options, bool late,
-        bool *short_r, GError **error)
+static SearchResult *run_once(Reader *r, const Query *query, const SearchOptions *options,
+        bool late, bool *short_r, GError **error)
 {
 	Search s;
 	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
@@ -122,8 +122,7 @@ static SearchResult *search_run(
 	return run_once(r, query, options, false, &cut, error);
 }
 
-SearchResult *reader_search(
-        Reader *r, Query *query, const SearchOptions *options, GError **error)
+SearchResult *reader_search(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
 	int64_t begin_us = g_get_monotonic_time();
 	if (!reader_begin(r, QUERY_MAX_MS, error))

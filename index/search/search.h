@@ -129,7 +129,8 @@ void search_condition(Search *s, const QueryNode *node, SearchSql *sql);
 /* Appends a term for each value of a filter that has some ("?" is the value, any is enough), or one
  * for its bounds ("? AND ?"). Not of FILTER_IS, FILTER_NEAR, FILTER_ALL. */
 void search_append_term(Search *s, const QueryNode *filter, const char *term, SearchSql *sql);
-/* Appends what is the distance of fingerprint p from that of a near: node; NULL if it is not near. */
+/* Appends what is the distance of fingerprint p from that of a near: node; NULL if it is not near.
+ */
 void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql);
 /* Prepares it with everything bound. NULL with error. Yours. */
 sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error);
@@ -151,8 +152,8 @@ SearchSql *search_scan_sql(Search *s, const QueryNode *condition);
 /* Can the filters wait until the matches of the words are ranked? */
 bool search_late_fits(const Search *s);
 SearchSql *search_late_sql(Search *s);
-/* matches holds all documents that have the words: leaves the entries that meet the filters, of as many of the best as fill a page.
- * Sets unasked. */
+/* matches holds all documents that have the words: leaves the entries that meet the filters, of as
+ * many of the best as fill a page. Sets unasked. */
 bool search_late_filter(Search *s, GError **error);
 
 /* ---- search-list.c */

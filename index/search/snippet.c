@@ -347,9 +347,8 @@ static void add_from_text(const Document *doc, const WordFinder *finder, unsigne
 static void add_from_fields(const Document *doc, const WordFinder *finder, unsigned n,
         unsigned max_chars, GPtrArray *snippets)
 {
-	static const DocField fields[] = {
-	        FIELD_TITLE, FIELD_AUTHOR, FIELD_TO, FIELD_CC, FIELD_KEYWORD, FIELD_COMMENT,
-	        FIELD_MESSAGE_ID};
+	static const DocField fields[] = {FIELD_TITLE, FIELD_AUTHOR, FIELD_TO, FIELD_CC,
+	        FIELD_KEYWORD, FIELD_COMMENT, FIELD_MESSAGE_ID};
 	for (guint i = 0; i < doc->facts->len && snippets->len < n; i++) {
 		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);
 		bool words = false;

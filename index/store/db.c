@@ -41,7 +41,8 @@ static IndexError io_error_code(int system_errno)
 	}
 }
 
-/* Where no inode is left SQLite tries again without making the file, and keeps what is said of that.
+/* Where no inode is left SQLite tries again without making the file, and keeps what is said of
+ * that.
  */
 static bool has_no_inode(sqlite3 *db)
 {

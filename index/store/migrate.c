@@ -7,9 +7,9 @@
 bool migrate_version(sqlite3 *db, int *version_r, GError **error)
 {
 	sqlite3_stmt *statement = NULL;
-	bool ok = sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &statement, NULL) ==
-	                  SQLITE_OK &&
-	          sqlite3_step(statement) == SQLITE_ROW;
+	bool ok =
+	        sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &statement, NULL) == SQLITE_OK &&
+	        sqlite3_step(statement) == SQLITE_ROW;
 	if (ok)
 		*version_r = sqlite3_column_int(statement, 0);
 	else

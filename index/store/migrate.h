@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* migrate.h - steps from one version of the schema to the next
  *
- * The steps are the files index/store/migrations/NNNN-what.sql, where NNNN is the version they lead to;
- * the build turns them into the table that db.c passes here. */
+ * The steps are the files index/store/migrations/NNNN-what.sql, where NNNN is the version they lead
+ * to; the build turns them into the table that db.c passes here. */
 #pragma once
 #include <glib.h>
 #include <sqlite3.h>

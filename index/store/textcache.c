@@ -31,8 +31,8 @@ static const char schema[] =
         "CREATE TABLE IF NOT EXISTS entry(document INTEGER PRIMARY KEY, packed BLOB NOT NULL);"
         "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
 
-/* Not synced: after a power cut a damaged cache is made anew. The log is kept short, so that its pages are
- * written over and over in memory before the disk sees them. */
+/* Not synced: after a power cut a damaged cache is made anew. The log is kept short, so that its
+ * pages are written over and over in memory before the disk sees them. */
 static const char pragmas[] =
         "PRAGMA synchronous = OFF; PRAGMA secure_delete = FAST; PRAGMA wal_autocheckpoint = 64;"
         "PRAGMA cache_size = -512; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;"
@@ -301,7 +301,8 @@ void textcache_put(TextCache *cache, int64_t document, const Document *doc)
 	cache->bytes += packed->len;
 	cache->uncommitted_bytes += packed->len;
 	keep_budget(cache);
-	if (cache->uncommitted_bytes > COMMIT_BYTES) /* ahead of the index is allowed, behind is not */
+	if (cache->uncommitted_bytes >
+	        COMMIT_BYTES) /* ahead of the index is allowed, behind is not */
 		textcache_commit(cache);
 }
 
@@ -359,8 +360,8 @@ void textcache_rollback(TextCache *cache)
 bool textcache_empty_log(TextCache *cache)
 {
 	textcache_commit(cache);
-	return sqlite3_wal_checkpoint_v2(
-	               cache->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) == SQLITE_OK;
+	return sqlite3_wal_checkpoint_v2(cache->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
+	       SQLITE_OK;
 }
 
 void textcache_release_memory(TextCache *cache)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* textcache.h - texts that were expensive to convert, for snippets
  *
- * CACHE_DIR/text.db: a table of document id -> packed Document (index/store/pack.h), zstd-compressed. A
- * budget of bytes, the oldest leave first. It may be deleted at any time; damaged or of another
- * index (meta 'identity') it is made anew. An entry is removed in the same breath as its document.
+ * CACHE_DIR/text.db: a table of document id -> packed Document (index/store/pack.h),
+ * zstd-compressed. A budget of bytes, the oldest leave first. It may be deleted at any time;
+ * damaged or of another index (meta 'identity') it is made anew. An entry is removed in the same
+ * breath as its document.
  */
 #pragma once
 #include "common/base/document.h"

@@ -257,12 +257,13 @@ void fingerprint_end(FingerprintState *state, Fingerprint *out)
 	checksum_final(state->checksum, out->text_checksum);
 	out->words = state->words;
 	out->has_checksum = state->text_words > 0;
-	out->has_near = state->different_words >= FINGERPRINT_MIN_WORDS && state->triples_weight > 0;
+	out->has_near =
+	        state->different_words >= FINGERPRINT_MIN_WORDS && state->triples_weight > 0;
 	uint64_t all = state->triples_weight + add_features(&state->sums, state->table.slots, n);
 	out->near = (NearPrint){0};
 	if (out->has_near)
-		out->near = (NearPrint){
-		        sums_result(&state->sums, all, 64), sketch_end(&state->sketch)};
+		out->near =
+		        (NearPrint){sums_result(&state->sums, all, 64), sketch_end(&state->sketch)};
 	g_free(state->table.slots);
 	g_free(state);
 }

@@ -3,7 +3,8 @@
  *
  * Text checksum: XXH3-128 of the folded terms of body and headings in reading order, each followed
  * by a space. Simhash: Charikar, "Similarity estimation techniques from rounding algorithms", STOC
- * 2002; features and weights in the .c. Sketch: of the set of word triples (index/text/sketch.h). */
+ * 2002; features and weights in the .c. Sketch: of the set of word triples (index/text/sketch.h).
+ */
 #pragma once
 #include "common/base/document.h"
 #include "index/text/columns.h"
@@ -11,7 +12,8 @@
 
 enum {
 	CHECKSUM_BYTES = 16,
-	TEXT_CHECKSUM_KEPT = 8, /* of a text's: two of a million texts meet by chance once in 37 million times */
+	TEXT_CHECKSUM_KEPT =
+	        8, /* of a text's: two of a million texts meet by chance once in 37 million times */
 	FINGERPRINT_MIN_WORDS = 8
 };
 

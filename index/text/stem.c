@@ -357,7 +357,8 @@ static bool is_looked_up(const Language *known, const char *word)
 	       (!known->endings || g_utf8_strlen(word, -1) >= SHORT);
 }
 
-/* Forms begin with any letter; of Arabic, whose letters are U+0600 to U+067F, with one of two bytes in UTF-8. */
+/* Forms begin with any letter; of Arabic, whose letters are U+0600 to U+067F, with one of two bytes
+ * in UTF-8. */
 static void set_all_starts(StemMatcher *matcher)
 {
 	bool arabic = matcher->language->script == G_UNICODE_SCRIPT_ARABIC;

@@ -15,7 +15,8 @@
 
 /* A bit for each language ("en", "de-AT") of which forms are known; 0: of this one none are. */
 uint32_t stem_language(const char *language);
-/* Whether its words are told from those of most languages by their letters: looking for its forms costs nothing for other words. */
+/* Whether its words are told from those of most languages by their letters: looking for its forms
+ * costs nothing for other words. */
 bool stem_has_own_script(const char *language);
 /* Codes of languages with a blank between, "de fr". Yours. */
 char *stem_language_names(uint32_t languages);
@@ -29,7 +30,8 @@ typedef struct StemMatcher StemMatcher;
 StemMatcher *stem_matcher_new(const char *word, const char *language);
 void stem_matcher_free(StemMatcher *matcher);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(StemMatcher, stem_matcher_free)
-/* The bytes with one of which every form begins, ended by NULL; one that is empty: with anything. */
+/* The bytes with one of which every form begins, ended by NULL; one that is empty: with anything.
+ */
 const char *const *stem_matcher_starts(const StemMatcher *matcher);
 /* Whether a term is a form of the word, and not the word itself. */
 bool stem_matcher_meets(StemMatcher *matcher, const char *term);

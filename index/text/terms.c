@@ -55,7 +55,8 @@ typedef struct {
 	TermsFunc function;
 	void *data;
 	TextColumn column;
-	bool parts; /* wanted in the text too: identifiers are searched by their parts, prose is not */
+	bool parts; /* wanted in the text too: identifiers are searched by their parts, prose is not
+	             */
 	int start, end; /* of the last term */
 } Pass;
 
@@ -108,7 +109,8 @@ static void each_in_facts(const Document *doc, Pass *pass)
 	        [FIELD_CC] = COLUMN_CC,
 	        [FIELD_KEYWORD] = COLUMN_KEYWORD,
 	        [FIELD_COMMENT] = COLUMN_COMMENT,
-	        [FIELD_MESSAGE_ID] = COLUMN_NOISE, /* found by who asks for it, and tells nothing else */
+	        [FIELD_MESSAGE_ID] =
+	                COLUMN_NOISE, /* found by who asks for it, and tells nothing else */
 	};
 	for (guint i = 0; i < doc->facts->len; i++) {
 		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);

@@ -6,8 +6,8 @@
  * decimal digits of all scripts become ASCII; ø, ł, æ and their like become what they resemble),
  * cut at 64 bytes. Soft hyphens and joiners leave nothing.
  *
- * A compound word ("QuarterlyReport2023", "readXMLFile"; index/text/word-parts.h) gives its parts too,
- * at the place of the whole: with its start and end. A word of the query gives only itself.
+ * A compound word ("QuarterlyReport2023", "readXMLFile"; index/text/word-parts.h) gives its parts
+ * too, at the place of the whole: with its start and end. A word of the query gives only itself.
  *
  * Scripts without spaces (CJK with Hangul; Thai and its neighbours) give overlapping pairs of
  * characters, and at the end of a run its last character alone: "ABC" gives AB BC C. So each
@@ -20,9 +20,11 @@
 
 enum { TOKEN_MAX_BYTES = 64 };
 
-/* Called for each token in order; start and end are byte offsets in the text (pairs overlap; a part has those of the token before it). Return non-zero to stop. */
+/* Called for each token in order; start and end are byte offsets in the text (pairs overlap; a part
+ * has those of the token before it). Return non-zero to stop. */
 typedef int (*TokenFunc)(void *data, const char *token, int length, int start, int end);
-/* Returns what the function returned last (0: ran to the end). text: UTF-8; invalid bytes separate. At most INT_MAX bytes are read. */
+/* Returns what the function returned last (0: ran to the end). text: UTF-8; invalid bytes separate.
+ * At most INT_MAX bytes are read. */
 int tokenize(const char *text, size_t length, TokenFunc function, void *data);
 /* The same for what is searched: the last character of a run at the end, where the text may go on,
  * stands alone only if it is all of the run ("ABC d" gives AB BC C d, "d ABC" gives d AB BC, "A"
@@ -41,15 +43,16 @@ char *tokenize_fold(const char *text, size_t length);
 enum { GRAM = 3 };
 int tokenize_grams(const char *folded, TokenFunc function, void *data);
 
-/* In a query that FTS5 is given: the next term counts as the one before it; a text of TOKEN_NOTHING alone is a term that no
- * document holds. Neither stands in a term. */
+/* In a query that FTS5 is given: the next term counts as the one before it; a text of TOKEN_NOTHING
+ * alone is a term that no document holds. Neither stands in a term. */
 #define TOKEN_SYNONYM "\x1f"
 #define TOKEN_NOTHING "\x1e"
 
 /* Makes 'tarsier' known to one connection. Both openers of db.h call it. FTS5 tables declare it as
  *   'tarsier'         values are text
- *   'tarsier stream'  values that are indexed are terms already (index/text/terms.h), queries are text
- *   'tarsier grams'   values are names, terms their grams; what is quoted in a query is one gram */
+ *   'tarsier stream'  values that are indexed are terms already (index/text/terms.h), queries are
+ * text 'tarsier grams'   values are names, terms their grams; what is quoted in a query is one gram
+ */
 bool tokenizer_register(sqlite3 *db, GError **error);
 /* FTS5's table of functions, NULL if SQLite lacks it. */
 fts5_api *tokenizer_fts5(sqlite3 *db);

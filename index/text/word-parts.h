@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* word-parts.h - the parts of a compound word: QuarterlyReport2023 is Quarterly, Report and 2023
  *
- * A part begins at a capital that follows a small letter, at the last of several capitals if a small letter follows it (XML|File), and
- * where letters meet digits. Words of letters and digits are codes (mp3, S01E02, 3f2504e0) more often than compounds: they are divided
- * only if three letters stand together somewhere and letters meet digits no more than four times. */
+ * A part begins at a capital that follows a small letter, at the last of several capitals if a
+ * small letter follows it (XML|File), and where letters meet digits. Words of letters and digits
+ * are codes (mp3, S01E02, 3f2504e0) more often than compounds: they are divided only if three
+ * letters stand together somewhere and letters meet digits no more than four times. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

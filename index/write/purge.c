@@ -14,7 +14,8 @@ enum {
 	PURGE_PERCENT = 20,
 	RUN_ROWS = 5000,
 	RUN_TOKENS = 8 << 20, /* about 16 MB of terms */
-	SLICE_INSTANCES = 400000, /* of a walk: some 50 ms, more when a very common word is met: it cannot be cut */
+	SLICE_INSTANCES = 400000, /* of a walk: some 50 ms, more when a very common word is met: it
+	                             cannot be cut */
 	SLICE_ROWS = 200 /* of deletion: one transaction */
 };
 

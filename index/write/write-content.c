@@ -259,11 +259,12 @@ bool writer_abandon_content(Writer *w, int64_t content, GError **error)
 
 /* ---- documents */
 
-/* Seconds since 1970 of the date of a document ("2026-03-01", "2026-03-01T10:00:00Z"), or of when it was made, as
- * pictures and recordings tell it ("2026", too); 0 if it has none. */
+/* Seconds since 1970 of the date of a document ("2026-03-01", "2026-03-01T10:00:00Z"), or of when
+ * it was made, as pictures and recordings tell it ("2026", too); 0 if it has none. */
 static int64_t date_of(const Document *doc)
 {
-	static const char rest[] = "0000-01-01T00:00:00Z"; /* of one that is not told to the second */
+	static const char rest[] =
+	        "0000-01-01T00:00:00Z"; /* of one that is not told to the second */
 	const char *text = document_fact(doc, FIELD_DATE);
 	if (!text)
 		text = document_fact(doc, FIELD_CREATED);

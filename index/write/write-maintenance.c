@@ -128,8 +128,7 @@ bool writer_scrub_end(Writer *w, bool *done_r, GError **error)
 	if (!writer_commit(w, error))
 		return false;
 	statements_reset(w);
-	int result =
-	        sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	int result = sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	if (result != SQLITE_OK && result != SQLITE_BUSY && result != SQLITE_LOCKED)
 		return writer_fail(w, error);
 	*done_r = result == SQLITE_OK && (!w->cache || textcache_empty_log(w->cache));

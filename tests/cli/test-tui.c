@@ -108,7 +108,9 @@ static void test_what_is_no_open_word_stays(void)
 static void test_preview_folds_anew_for_another_width(void)
 {
 	g_autoptr(Document) doc = document_new(NULL);
-	DocRun run = {.length = strlen("one two three four five six"), .tag = TAG_BODY, .flags = DOC_RUN_BLOCK};
+	DocRun run = {.length = strlen("one two three four five six"),
+	        .tag = TAG_BODY,
+	        .flags = DOC_RUN_BLOCK};
 	Preview preview;
 
 	g_string_assign(doc->text, "one two three four five six");
@@ -132,10 +134,13 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/line/edited-at-the-cursor", test_line_is_edited_at_the_cursor);
 	g_test_add_func("/line/erases-words", test_line_erases_words);
-	g_test_add_func("/line/keeps-marks-with-their-letter", test_line_keeps_marks_with_their_letter);
-	g_test_add_func("/line/takes-no-controls-and-has-an-end", test_line_takes_no_controls_and_has_an_end);
+	g_test_add_func(
+	        "/line/keeps-marks-with-their-letter", test_line_keeps_marks_with_their_letter);
+	g_test_add_func("/line/takes-no-controls-and-has-an-end",
+	        test_line_takes_no_controls_and_has_an_end);
 	g_test_add_func("/live/last-word-is-a-beginning", test_last_word_is_a_beginning);
 	g_test_add_func("/live/what-is-no-open-word-stays", test_what_is_no_open_word_stays);
-	g_test_add_func("/preview/folds-anew-for-another-width", test_preview_folds_anew_for_another_width);
+	g_test_add_func(
+	        "/preview/folds-anew-for-another-width", test_preview_folds_anew_for_another_width);
 	return g_test_run();
 }

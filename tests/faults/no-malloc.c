@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* no-malloc.c - to be preloaded: memory runs out. Of the calls that ask for some, those from the Nth
- * on fail, as many as are to ($NO_MALLOC=N,MANY). Counted in the program itself, not in those that it starts. */
+/* no-malloc.c - to be preloaded: memory runs out. Of the calls that ask for some, those from the
+ * Nth on fail, as many as are to ($NO_MALLOC=N,MANY). Counted in the program itself, not in those
+ * that it starts. */
 #include <config.h>
 #include <dlfcn.h>
 #include <errno.h>

@@ -53,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!read_documents(leaf))
 		return 0;
 	while ((found = fts_leaf_next(leaf)) > 0 && read_documents(leaf))
-		g_assert_true(leaf->term_length <= FTS_TERM_MAX && leaf->term[leaf->term_length] == '\0');
+		g_assert_true(
+		        leaf->term_length <= FTS_TERM_MAX && leaf->term[leaf->term_length] == '\0');
 	return 0;
 }

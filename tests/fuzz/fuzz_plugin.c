@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_plugin.c - a format plugin over any bytes; built once for each, with FUZZ_MIME and
- * FUZZ_SEEDS, FUZZ_CHARSETS if it decodes text, FUZZ_LIBRARY_COMPLAINS if its library logs damage as
- * an assertion */
+ * FUZZ_SEEDS, FUZZ_CHARSETS if it decodes text, FUZZ_LIBRARY_COMPLAINS if its library logs damage
+ * as an assertion */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/null-sink.h"

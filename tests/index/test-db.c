@@ -146,7 +146,8 @@ static void give_to_nobody(const Fixture *f)
 	}
 }
 
-/* Where nothing can be written there is no -shm, and still there are answers. Root may write everywhere, so it becomes nobody. */
+/* Where nothing can be written there is no -shm, and still there are answers. Root may write
+ * everywhere, so it becomes nobody. */
 static void test_reader_of_read_only_dir(Fixture *f, gconstpointer data)
 {
 	int status;

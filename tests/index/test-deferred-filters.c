@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of a search whose words stand in thousands of documents and whose filters let most, few or none of them pass. */
+/* A page of a search whose words stand in thousands of documents and whose filters let most, few or
+ * none of them pass. */
 #include <config.h>
 #include "tests/index/search-test.h"
 #include "common/base/text.h"
@@ -28,8 +29,11 @@ static void make_files(Tree *t)
 static SearchResult *page(Tree *t, const char *text, unsigned offset, unsigned limit, bool count)
 {
 	g_autoptr(Query) query = parse(text, NULL);
-	const SearchOptions options = {
-	        .limit = limit, .offset = offset, .count = count, .near_apart = true, .uid = geteuid()};
+	const SearchOptions options = {.limit = limit,
+	        .offset = offset,
+	        .count = count,
+	        .near_apart = true,
+	        .uid = geteuid()};
 	SearchResult *result;
 	OK((result = reader_search(t->r, query, &options, error)) != NULL);
 	return result;

@@ -133,7 +133,8 @@ static void add_in_language(Tree *t, int number, const char *language, const cha
 	tree_convert(t, &entry, path, doc, NULL);
 }
 
-/* However many documents of another language were indexed since; and a single one in a script of its own. */
+/* However many documents of another language were indexed since; and a single one in a script of
+ * its own. */
 static void test_languages_of_old_documents(Tree *t, gconstpointer data)
 {
 	add_in_language(t, 0, "el", "οι δρόμοι");
@@ -369,7 +370,8 @@ static void test_missing(Tree *t, gconstpointer data)
 	assert_missing(t, "conf* -*.pdf", NULL, NULL);
 	assert_missing(t, "xyzzyx~ secrets", "xyzzyx~", NULL);
 	assert_missing(t, "secrets \"secrets configuration\"", "secrets configuration", NULL);
-	assert_missing(t, "secrets (secrets ADJ/2 configuration)", "(secrets ADJ/2 configuration)", NULL);
+	assert_missing(
+	        t, "secrets (secrets ADJ/2 configuration)", "(secrets ADJ/2 configuration)", NULL);
 	assert_missing(t, "secrets lang:tlh", "lang:tlh", NULL);
 	assert_missing(t, "secrets dir:/no/such", "dir:/no/such", NULL);
 	assert_missing(t, "secrets -lang:tlh", NULL, NULL);

@@ -16,8 +16,8 @@ static const QueryOptions plain = {.now = NOW, .cwd = "/home/u/here"};
 static const char *const scopes[N_SCOPES] = {"any", "title", "author", "to", "cc", "keyword",
         "heading", "body", "anchor", "filename", "comment"};
 static const char *const filters[N_FILTERS] = {"ext", "mime", "type", "dir", "in", "date",
-        "modified", "size", "duration", "pages", "owner", "is", "lang", "sum", "group", "perm", "created", "sent", "has", "dup", "near",
-        "all"};
+        "modified", "size", "duration", "pages", "owner", "is", "lang", "sum", "group", "perm",
+        "created", "sent", "has", "dup", "near", "all"};
 
 static void append_bound(GString *out, int64_t bound)
 {
@@ -430,7 +430,8 @@ static void test_limits(void)
 
 static void test_hint_names_field_called_otherwise(void)
 {
-	static const char *const names[][2] = {{"path:a", " dir:"}, {"Folder:a", " dir:"}, {"before:2025", " date:"}, {"filetype:pdf", " type:"}};
+	static const char *const names[][2] = {{"path:a", " dir:"}, {"Folder:a", " dir:"},
+	        {"before:2025", " date:"}, {"filetype:pdf", " type:"}};
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
 		QueryFault fault = {0};
 		g_autoptr(GError) error = NULL;
@@ -553,7 +554,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/query/faults", test_faults);
 	g_test_add_func("/index/query/limits", test_limits);
 	g_test_add_func("/index/query/hint-names-nearest-field", test_hint_names_nearest_field);
-	g_test_add_func("/index/query/hint-names-field-called-otherwise", test_hint_names_field_called_otherwise);
+	g_test_add_func("/index/query/hint-names-field-called-otherwise",
+	        test_hint_names_field_called_otherwise);
 	g_test_add_func("/index/query/owner-by-name", test_owner_by_name);
 	g_test_add_func("/index/query/permission-bits", test_permission_bits);
 	g_test_add_func(

@@ -105,7 +105,8 @@ static void test_more_words_first(Tree *t, gconstpointer data)
 	g_assert_true(g_str_has_prefix(found, "both.txt"));
 }
 
-/* Whoever types a name wants the file before all that speak of it; a name with further words is no such file. */
+/* Whoever types a name wants the file before all that speak of it; a name with further words is no
+ * such file. */
 static void test_whole_names_first(Tree *t, gconstpointer data)
 {
 	add_others(t);
@@ -148,7 +149,8 @@ static void test_young_first(Tree *t, gconstpointer data)
 	assert_found(t, "garden party", "young.txt undated.txt old.txt close.txt");
 }
 
-/* As it was typed before other forms, whether alone, in a field, in a name or beside another word. */
+/* As it was typed before other forms, whether alone, in a field, in a name or beside another word.
+ */
 static void test_typed_form_first(Tree *t, gconstpointer data)
 {
 	add_others(t);

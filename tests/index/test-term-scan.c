@@ -112,8 +112,8 @@ static void test_stops(Tree *t, gconstpointer data)
 
 static int64_t count_by_search(Tree *t, const char *expression)
 {
-	g_autofree char *sql = g_strdup_printf(
-	        "SELECT count(*) FROM text WHERE text MATCH '%s'", expression);
+	g_autofree char *sql =
+	        g_strdup_printf("SELECT count(*) FROM text WHERE text MATCH '%s'", expression);
 	sqlite3_stmt *statement;
 	g_assert_cmpint(sqlite3_prepare_v2(t->r->db, sql, -1, &statement, NULL), ==, SQLITE_OK);
 	g_assert_cmpint(sqlite3_step(statement), ==, SQLITE_ROW);
@@ -126,8 +126,8 @@ static uint64_t count(Tree *t, const char *const *terms, uint64_t most)
 {
 	uint64_t n;
 	OK(reader_begin(t->r, 0, error));
-	OK(terms_count_documents(t->r, TERMS_OF_TEXT, terms, g_strv_length((char **)terms), most, &n,
-	        error));
+	OK(terms_count_documents(
+	        t->r, TERMS_OF_TEXT, terms, g_strv_length((char **)terms), most, &n, error));
 	reader_end(t->r);
 	return n;
 }
@@ -146,7 +146,8 @@ static void test_same_documents(Tree *t, gconstpointer data)
 		if (i % 16 == 0 || strlen(term) < 6)
 			g_assert_cmpuint(count(t, terms, 1000), ==, count_by_search(t, quoted));
 	}
-	static const char *const several[] = {"common", "uncommon", "word1", "word2", "word3", NULL};
+	static const char *const several[] = {
+	        "common", "uncommon", "word1", "word2", "word3", NULL};
 	static const char *const few[] = {"word1", "word2", "word3", "x", NULL};
 	static const char *const none[] = {"commo", "commonn", "zz", "\xff", NULL};
 	g_assert_cmpuint(count(t, several, 1000), ==, 120);
@@ -158,7 +159,8 @@ static void test_same_documents(Tree *t, gconstpointer data)
 
 static void test_held(Tree *t, gconstpointer data)
 {
-	static const char *const terms[] = {"", "common", "commonn", "name", "of", "word", "word12", "zz"};
+	static const char *const terms[] = {
+	        "", "common", "commonn", "name", "of", "word", "word12", "zz"};
 	enum { N = G_N_ELEMENTS(terms) };
 	add_texts(t);
 	for (int table = 0; table < 2; table++) {

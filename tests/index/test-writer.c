@@ -302,8 +302,8 @@ static void test_close_waits_for_readers(Fixture *f, gconstpointer data)
 	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
 	commit(f);
 	g_assert_cmpint(sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL), ==, SQLITE_OK);
-	g_assert_cmpint(
-	        sqlite3_exec(db, "BEGIN; SELECT count(*) FROM node", NULL, NULL, NULL), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_exec(db, "BEGIN; SELECT count(*) FROM node", NULL, NULL, NULL), ==,
+	        SQLITE_OK);
 	put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 10, 20));
 	commit(f);
 	GThread *reader = g_thread_new("reader", read_awhile, db);

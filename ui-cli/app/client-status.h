@@ -5,7 +5,8 @@
 
 typedef struct {
 	char *path; /* raw bytes */
-	char *state; /* "watching", "scanning", "offline", "denied", "stuck"; "stopped" without a daemon */
+	char *state; /* "watching", "scanning", "offline", "denied", "stuck"; "stopped" without a
+	                daemon */
 	uint64_t directories, watched, polled, denied, files;
 } StatusRoot;
 

@@ -11,7 +11,8 @@ ConverterOptions convert_options(const Settings *settings)
 	        .children = 1,
 	        .allow_unjailed = settings_bool(settings, "daemon", "unjailed", NULL),
 	};
-	g_strlcpy(options.ocr, settings_string(settings, "daemon", "ocr", NULL), sizeof options.ocr);
+	g_strlcpy(
+	        options.ocr, settings_string(settings, "daemon", "ocr", NULL), sizeof options.ocr);
 	return options;
 }
 
@@ -42,8 +43,9 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 	return g_steal_pointer(&docs);
 }
 
-/* A member that its container gives no name has one from the name of the file; of equal files, which are converted once, only the first
- * has that name. It is the only member, then. Index in docs; 0: it is not there. */
+/* A member that its container gives no name has one from the name of the file; of equal files,
+ * which are converted once, only the first has that name. It is the only member, then. Index in
+ * docs; 0: it is not there. */
 static guint find_member(const GPtrArray *docs, const char *member)
 {
 	for (guint i = 1; i < docs->len; i++)

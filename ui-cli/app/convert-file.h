@@ -11,5 +11,6 @@ ConverterOptions convert_options(const Settings *settings);
  * does not start. A conversion that fails is a document in STATE_FAILED. GPtrArray of Document,
  * yours. */
 GPtrArray *convert_file(Cli *cli, const char *path, GError **error);
-/* The text of this entry from the cache, or from its file. NULL with error, or without: the file has it no more. Yours. */
+/* The text of this entry from the cache, or from its file. NULL with error, or without: the file
+ * has it no more. Yours. */
 Document *convert_entry(Cli *cli, const Info *info, GError **error);

@@ -8,7 +8,8 @@
  * known. reading: any, exact, filenames; the rest of it is not looked at. NULL with error. */
 Query *search_parse(const Cli *cli, const char *text, const QueryOptions *reading,
         QueryFault *fault, GError **error);
-/* From the words and options. NULL: the fault has been shown with its place, exit with EXIT_USAGE. */
+/* From the words and options. NULL: the fault has been shown with its place, exit with EXIT_USAGE.
+ */
 Query *search_query(const Cli *cli);
 /* Appends the query with carets under the fault: two lines, escaped, right with wide characters.
  * width: cells; of a query that takes more the part around the fault is shown. 0: all of it. */

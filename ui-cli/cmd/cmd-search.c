@@ -14,7 +14,13 @@
 #include "common/base/text.h"
 #include <unistd.h>
 
-enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, COPIES_TERMINAL = 256, SNIPPET_BUDGET_MS = 200, WAIT_SECONDS = 60 };
+enum {
+	LIMIT_TERMINAL = 20,
+	LIMIT_PIPE = 1000,
+	COPIES_TERMINAL = 256,
+	SNIPPET_BUDGET_MS = 200,
+	WAIT_SECONDS = 60
+};
 
 static const DupsMode dups_modes[] = {
         DUPS_SHOW, DUPS_COLLAPSE, DUPS_ONLY}; /* as in the table of options */
@@ -205,10 +211,12 @@ static void note_missing(const Cli *cli, const Query *query)
 		cli_note(cli, "%s", line);
 	}
 	if (missing->len == 0 && query_has_words_together(query))
-		cli_note(cli, _("Each word is found, but not all together: --soft shows what has most "
-		                "of them."));
+		cli_note(cli,
+		        _("Each word is found, but not all together: --soft shows what has most "
+		          "of them."));
 	else if (missing->len == 0 && query->root->op == QUERY_AND)
-		cli_note(cli, _("Each part of the query finds something, but nothing meets all of it."));
+		cli_note(cli,
+		        _("Each part of the query finds something, but nothing meets all of it."));
 }
 
 static void note_nothing(Cli *cli, const Query *query, unsigned offset)

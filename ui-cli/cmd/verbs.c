@@ -37,8 +37,7 @@ static const Option search_options[] = {
                 N_("only this MIME type, \"text/*\" for a family; repeatable")},
         {'f', "filename", OPTION_FLAG, NULL, N_("words are met by names only")},
         {'a', "any", OPTION_FLAG, NULL, N_("any of the words is enough")},
-        {0, "soft", OPTION_FLAG, NULL,
-                N_("after what has all words, list what has some of them")},
+        {0, "soft", OPTION_FLAG, NULL, N_("after what has all words, list what has some of them")},
         {'w', "exact", OPTION_FLAG, NULL, N_("words as written, no other forms of them")},
         {'l', "paths", OPTION_FLAG, NULL, N_("print paths only, one a line")},
         {'c', "count", OPTION_FLAG, NULL, N_("print the number of hits only")},
@@ -56,7 +55,8 @@ static const Option search_options[] = {
 
 static const Option similar_options[] = {
         {'n', "limit", OPTION_NUMBER, "N", N_("at most N hits (20 on a terminal, 1000 in a pipe)")},
-        {0, "bits", OPTION_NUMBER, "N", N_("by the simhash alone: at most N of its 64 bits differ")},
+        {0, "bits", OPTION_NUMBER, "N",
+                N_("by the simhash alone: at most N of its 64 bits differ")},
         OPTION_END,
 };
 
@@ -113,14 +113,14 @@ const Verb verbs[] = {
                 search_options, 0, MANY, VERB_QUERY, cmd_search},
         {"saved", N_("[list|add NAME QUERY…|remove NAME]"),
                 N_("keep a search under a name, for saved:NAME in a query"),
-                N_("Nothing is saved by itself: there is no history of searches."), no_options, 0, MANY,
-                VERB_QUERY, cmd_saved},
+                N_("Nothing is saved by itself: there is no history of searches."), no_options, 0,
+                MANY, VERB_QUERY, cmd_saved},
         {"similar", N_("FILE"), N_("documents with nearly the text of FILE, nearest first"),
                 N_("FILE need not be in the index. A member of a container is written "
                    "OUTER|inner/path."),
                 similar_options, 1, 1, VERB_NEEDS_INDEX, cmd_similar},
-        {"dups", N_("[DIR]"), N_("groups of equal and nearly equal files, biggest gain first"), NULL,
-                dups_options, 0, 1, VERB_NEEDS_INDEX, cmd_dups},
+        {"dups", N_("[DIR]"), N_("groups of equal and nearly equal files, biggest gain first"),
+                NULL, dups_options, 0, 1, VERB_NEEDS_INDEX, cmd_dups},
         {"list", N_("[DIR]"), N_("every entry that the index holds below DIR"), NULL, no_options, 0,
                 1, VERB_NEEDS_INDEX, cmd_list},
         {"show", N_("FILE|ID"), N_("the tagged text of a document as indexed"),

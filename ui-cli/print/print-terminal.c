@@ -77,9 +77,9 @@ static void append_copies(GString *facts, const Hit *hit)
 	guint n = hit->copies ? hit->copies->len : 0;
 	if (n == 0)
 		return;
-	g_autofree char *text =
-	        hit->copies_cut ? g_strdup_printf(_("more than %u copies"), n)
-	                        : g_strdup_printf(ngettext("+%u copy", "+%u copies", n), n);
+	g_autofree char *text = hit->copies_cut
+	                                ? g_strdup_printf(_("more than %u copies"), n)
+	                                : g_strdup_printf(ngettext("+%u copy", "+%u copies", n), n);
 	append_separated(facts, text);
 }
 
@@ -99,7 +99,8 @@ char *hit_facts(const Hit *hit)
 	if (info->author && *info->author)
 		append_separated(facts, info->author);
 	if (hit->distance >= 0) {
-		g_autofree char *distance = g_strdup_printf(_("%d of 64 bits differ"), hit->distance);
+		g_autofree char *distance =
+		        g_strdup_printf(_("%d of 64 bits differ"), hit->distance);
 		append_separated(facts, distance);
 	}
 	append_copies(facts, hit);
@@ -136,7 +137,8 @@ char *snippet_line(const Snippet *snippet, GArray **marks_r)
 	return g_string_free(text, FALSE);
 }
 
-/* Where the text must begin so that its first mark stands on the lines that are shown, with a half of them before it. */
+/* Where the text must begin so that its first mark stands on the lines that are shown, with a half
+ * of them before it. */
 static size_t first_shown(const Screen *screen, const Snippet *snippet)
 {
 	const size_t room = (SNIPPET_LINES - 1) * (MAX(screen->width, INDENT + WIDTH_MIN) - INDENT);

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# .clang-format decides how C and C++ look.
+# The tests install the clang-format that the tree was formatted with; releases differ in details.
+. "$abs_top_srcdir/tests/lib.sh"
+cd "$abs_top_srcdir" || exit 99
+rooms="common index extractors daemon ui-cli tests bench"
+
+if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
+	# shellcheck disable=SC2086
+	is "every source is formatted as .clang-format says" \
+		"$(find $rooms -type f \( -name '*.[ch]' -o -name '*.cc' \) \
+			! -path '*/data/*' ! -path '*/seeds/*' ! -name '*-sql.h' ! -name fold-table.h \
+			! -name charset-tables.h -exec clang-format --dry-run {} + 2>&1 |
+			sed -n 's/:[0-9]*:[0-9]*: warning:.*//p' | sort | uniq -c)" ""
+else
+	skip "every source is formatted as .clang-format says" "needs clang-format 14"
+fi
+done_testing
