@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static gint no_room; /* atomic: threads that wait in on_bus() */
+static gint no_room; /* atomic: threads that wait in daemon_main_on_bus() */
 static gint stopping;
 
 enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
@@ -66,7 +66,7 @@ static void options_clear(Options *o)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 /* What takes dumps by a pipe does so whatever their limit, core(5): it finds no memory in them. */
-static void hide_memory(void)
+static void daemon_main_hide_memory(void)
 {
 	autofd fd = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC);
 	if (fd < 0 || write(fd, "0", 1) != 1)
@@ -78,7 +78,7 @@ static void hide_memory(void)
  * when a quota is used up, or the disk, there is none. The engine waits here and tries again, and
  * the main thread says so meanwhile. Whoever cannot wait ends; nothing committed is lost by that.
  */
-static void on_bus(int number, siginfo_t *info, void *context)
+static void daemon_main_on_bus(int number, siginfo_t *info, void *context)
 {
 	const struct timespec while_waiting = {.tv_nsec = 200 * 1000 * 1000};
 	int error = errno;
@@ -101,13 +101,14 @@ static void prepare_process(void)
 {
 	sigset_t signals;
 	umask(077);
-	hide_memory();
+	daemon_main_hide_memory();
 	mallopt(M_ARENA_MAX, 2);
 	mallopt(M_TRIM_THRESHOLD, 256 << 10);
 	mallopt(M_MMAP_THRESHOLD, 256 << 10);
 	signal(SIGPIPE, SIG_IGN);
-	sigaction(
-	        SIGBUS, &(struct sigaction){.sa_sigaction = on_bus, .sa_flags = SA_SIGINFO}, NULL);
+	sigaction(SIGBUS,
+	        &(struct sigaction){.sa_sigaction = daemon_main_on_bus, .sa_flags = SA_SIGINFO},
+	        NULL);
 	signal(SIGXFSZ, SIG_IGN); /* a limit of file size is an error of write() */
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGTERM);
@@ -123,7 +124,7 @@ static int exit_status(const GError *error)
 	return error->domain == INDEX_ERROR ? EXIT_DAMAGED : EXIT_USAGE;
 }
 
-static int fail(const GError *error)
+static int daemon_main_fail(const GError *error)
 {
 	fprintf(stderr, "tarsierd: %s\n", error->message);
 	return exit_status(error);
@@ -148,7 +149,7 @@ static bool make_dirs(
 	       paths_make_private_dir(socket_dir, error);
 }
 
-static int run(const Options *o)
+static int daemon_main_run(const Options *o)
 {
 	g_autoptr(GError) error = NULL;
 	g_autofree char *config = paths_config_file(o->config);
@@ -161,16 +162,16 @@ static int run(const Options *o)
 	for (guint i = 0; i < warnings->len; i++)
 		g_message("%s", (const char *)warnings->pdata[i]);
 	if (!settings)
-		return fail(error);
+		return daemon_main_fail(error);
 	if (!make_dirs(index_dir, cache_dir, socket, &error)) {
 		settings_free(settings);
-		return fail(error);
+		return daemon_main_fail(error);
 	}
 	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once, &no_room,
 	        o->compact || o->scrub, o->scrub};
 	Service *service = service_new(&options, settings, &error);
 	if (!service)
-		return fail(error);
+		return daemon_main_fail(error);
 	int status = service_run(service);
 	g_atomic_int_set(&stopping, 1);
 	service_free(service);
@@ -199,5 +200,5 @@ int main(int argc, char **argv)
 	}
 	log_init("tarsierd", o.verbose);
 	prepare_process();
-	return run(&o);
+	return daemon_main_run(&o);
 }

@@ -76,7 +76,7 @@ static int run_verb(const Verb *verb, Arguments *args)
 	return verb->run(cli);
 }
 
-static int run(char **arguments)
+static int client_main_run(char **arguments)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Arguments) args = NULL;
@@ -102,7 +102,7 @@ static int run(char **arguments)
 }
 
 /* Output that could not be written must not look like success. */
-static int finish(int code)
+static int client_main_finish(int code)
 {
 	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -125,7 +125,7 @@ static const char *no_room; /* what is said then */
 /* The log's index is mapped, and there may be no room for what is noted in it (a quota is used up).
  * The daemon may make some; after a while it is said. Where SIGTERM is caught the terminal is not
  * as it was: whoever caught it puts it in order. */
-static void on_bus(int number, siginfo_t *info, void *context)
+static void client_main_on_bus(int number, siginfo_t *info, void *context)
 {
 	static int waited;
 	const struct timespec while_waiting = {.tv_nsec = 200 * 1000 * 1000};
@@ -151,13 +151,14 @@ static void watch_room(void)
 {
 	no_room = _("tarsier: there is no room on the disk of the index, or a quota is used up; "
 	            "\"tarsier status\" tells more\n");
-	sigaction(
-	        SIGBUS, &(struct sigaction){.sa_sigaction = on_bus, .sa_flags = SA_SIGINFO}, NULL);
+	sigaction(SIGBUS,
+	        &(struct sigaction){.sa_sigaction = client_main_on_bus, .sa_flags = SA_SIGINFO},
+	        NULL);
 }
 
 /* No core dump may hold what was asked for or shown. Programs that are started by us dump as ever.
  */
-static void hide_memory(void)
+static void client_main_hide_memory(void)
 {
 #ifndef __SANITIZE_ADDRESS__ /* it could not look for leaks */
 	prctl(PR_SET_DUMPABLE, 0);
@@ -166,12 +167,12 @@ static void hide_memory(void)
 
 int main(int argc, char **argv)
 {
-	hide_memory();
+	client_main_hide_memory();
 	signal(SIGINT, on_interrupt);
 	setlocale(LC_ALL, "");
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	bind_textdomain_codeset(PACKAGE, "UTF-8");
 	textdomain(PACKAGE);
 	watch_room();
-	return finish(run(argv + 1));
+	return client_main_finish(client_main_run(argv + 1));
 }

@@ -183,7 +183,7 @@ const DocType doctypes[] = {
 };
 const size_t n_doctypes = G_N_ELEMENTS(doctypes);
 
-static bool matches(const char *pattern, const char *mime, size_t length)
+static bool doctype_matches(const char *pattern, const char *mime, size_t length)
 {
 	const char *star = strchr(pattern, '*');
 	size_t fixed = star ? (size_t)(star - pattern) : strlen(pattern);
@@ -198,7 +198,7 @@ const char *doctype_of(const char *mime)
 
 	if (!mime)
 		return doctypes[n_doctypes - 1].type;
-	while (!matches(doctypes[i].pattern, mime, length))
+	while (!doctype_matches(doctypes[i].pattern, mime, length))
 		i++;
 	return doctypes[i].type;
 }

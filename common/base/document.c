@@ -71,7 +71,7 @@ static const struct {
         [REASON_IO] = {"io-error", N_("it could not be read from the disk")},
         [REASON_UNSTABLE] = {"unstable", N_("it kept changing while it was read")},
         [REASON_MISSING] = {"missing", N_("the converter lacks a library or program")},
-        [REASON_JAIL] = {"jail", N_("the converter's jail could not be set up")},
+        [REASON_SANDBOX] = {"sandbox", N_("the converter's sandbox could not be set up")},
         [REASON_PART] = {"part",
                 N_("it is a part of a split archive, the rest lies in other files")},
 };
@@ -86,7 +86,7 @@ static void break_clear(gpointer item)
 	g_free(((DocBreak *)item)->label);
 }
 
-static void link_clear(gpointer item)
+static void document_link_clear(gpointer item)
 {
 	g_free(((DocLink *)item)->href);
 	g_free(((DocLink *)item)->text);
@@ -108,7 +108,7 @@ Document *document_new(const char *member)
 	doc->runs = g_array_new(FALSE, FALSE, sizeof(DocRun));
 	doc->facts = array_of(sizeof(DocFact), fact_clear);
 	doc->breaks = array_of(sizeof(DocBreak), break_clear);
-	doc->links = array_of(sizeof(DocLink), link_clear);
+	doc->links = array_of(sizeof(DocLink), document_link_clear);
 	return doc;
 }
 

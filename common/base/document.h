@@ -69,13 +69,13 @@ typedef enum {
 	REASON_LIMIT_DEPTH, /* containers in containers */
 	REASON_LIMIT_MEMBERS,
 	REASON_CRASHED, /* the converter died of a signal */
-	REASON_FORBIDDEN, /* the converter tried what the jail forbids */
+	REASON_FORBIDDEN, /* the converter tried what the sandbox forbids */
 	REASON_PROTOCOL, /* the converter's reply was malformed */
 	REASON_UNREADABLE, /* permission denied */
 	REASON_IO, /* read error */
 	REASON_UNSTABLE, /* changed while it was read, again and again */
 	REASON_MISSING, /* a library or program the converter needs is not there */
-	REASON_JAIL, /* the jail could not be set up */
+	REASON_SANDBOX, /* the sandbox could not be set up */
 	REASON_PART, /* of a split archive; the other parts are files of their own */
 	N_REASONS
 } DocReason;

@@ -42,7 +42,7 @@ static bool topic_is_wanted(const LogWriter *writer, const GLogField *message)
 	return topic && g_strv_contains((const char *const *)writer->topics, topic);
 }
 
-static bool is_wanted(const LogWriter *writer, GLogLevelFlags level, const GLogField *message)
+static bool log_is_wanted(const LogWriter *writer, GLogLevelFlags level, const GLogField *message)
 {
 	if (level & G_LOG_LEVEL_DEBUG)
 		return topic_is_wanted(writer, message);
@@ -70,7 +70,7 @@ static GLogWriterOutput write_log(
 {
 	const LogWriter *writer = data;
 	const GLogField *message = find_field(fields, n, "MESSAGE");
-	if (!is_wanted(writer, level, message))
+	if (!log_is_wanted(writer, level, message))
 		return G_LOG_WRITER_HANDLED;
 
 	g_autoptr(GString) safe = g_string_new(NULL);

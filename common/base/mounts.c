@@ -37,7 +37,7 @@ void mounts_free(Mounts *mounts)
 }
 
 /* "fuse.sshfs" is one of FUSE; "fuseblk" is a local disk. */
-static MountKind kind_of(const char *type)
+static MountKind mounts_kind_of(const char *type)
 {
 	g_autofree char *family = g_strndup(type, strcspn(type, "."));
 	if (g_strv_contains(network, family))
@@ -48,7 +48,7 @@ static MountKind kind_of(const char *type)
 }
 
 /* "36 35 98:0 /root /point options [optional...] - type source super" */
-static void take_line(Mounts *mounts, const char *line)
+static void mounts_take_line(Mounts *mounts, const char *line)
 {
 	enum { DEVICE = 2, ROOT, POINT, LEAST };
 	const char *rest = strstr(line, " - ");
@@ -61,11 +61,11 @@ static void take_line(Mounts *mounts, const char *line)
 	g_hash_table_insert(mounts->points, g_strcompress(fields[POINT]),
 	        g_strconcat(fields[DEVICE], " ", fields[ROOT], NULL));
 	g_hash_table_insert(
-	        mounts->kinds, g_strdup(fields[DEVICE]), GINT_TO_POINTER(kind_of(last[0])));
+	        mounts->kinds, g_strdup(fields[DEVICE]), GINT_TO_POINTER(mounts_kind_of(last[0])));
 }
 
 /* Paths of one that are not in the other, or there with something else. */
-static void compare(GHashTable *one, GHashTable *other, bool both, MountsFunc f, void *data)
+static void mounts_compare(GHashTable *one, GHashTable *other, bool both, MountsFunc f, void *data)
 {
 	GHashTableIter iter;
 	gpointer path, what;
@@ -87,10 +87,10 @@ void mounts_read(Mounts *mounts, MountsFunc f, void *data)
 	g_hash_table_remove_all(mounts->kinds);
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 	for (char **line = lines; *line; line++)
-		take_line(mounts, *line);
+		mounts_take_line(mounts, *line);
 	if (mounts->read) {
-		compare(mounts->points, former, true, f, data);
-		compare(former, mounts->points, false, f, data);
+		mounts_compare(mounts->points, former, true, f, data);
+		mounts_compare(former, mounts->points, false, f, data);
 	}
 	mounts->read = true;
 }
@@ -128,7 +128,7 @@ static void cut_last(GString *path)
 }
 
 /* Puts what a link says before what is left of the path. */
-static char *follow(GString *path, const char *target, const char *rest)
+static char *mounts_follow(GString *path, const char *target, const char *rest)
 {
 	if (*target == '/')
 		g_string_truncate(path, 0);
@@ -144,7 +144,7 @@ static bool may_be_link(const Mounts *mounts, const char *path)
 	       kind_above(mounts, path) != MOUNT_PSEUDO;
 }
 
-static bool may_hang(MountKind kind)
+static bool mounts_kind_may_hang(MountKind kind)
 {
 	return kind == MOUNT_NETWORK || kind == MOUNT_AUTO;
 }
@@ -166,14 +166,14 @@ MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
 			continue;
 		}
 		g_string_append_printf(done, "/%s", part);
-		if (may_hang(kind_of_point(mounts, done->str)))
+		if (mounts_kind_may_hang(kind_of_point(mounts, done->str)))
 			break;
 		g_autofree char *target =
 		        may_be_link(mounts, done->str) ? g_file_read_link(done->str, NULL) : NULL;
 		if (!target)
 			continue;
 		links++;
-		char *longer = follow(done, target, rest);
+		char *longer = mounts_follow(done, target, rest);
 		g_free(rest);
 		rest = longer;
 	}
@@ -182,5 +182,5 @@ MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
 
 bool mounts_may_hang(const Mounts *mounts, const char *path)
 {
-	return may_hang(mounts_kind_of_path(mounts, path));
+	return mounts_kind_may_hang(mounts_kind_of_path(mounts, path));
 }

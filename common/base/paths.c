@@ -22,7 +22,7 @@ static char *base_dir(const char *variable, const char *below_home)
 }
 
 /* What the option says, else the environment, made absolute; NULL: neither says anything. */
-static char *chosen(const char *option, const char *variable)
+static char *paths_chosen(const char *option, const char *variable)
 {
 	const char *path = option ? option : g_getenv(variable);
 	return path && *path ? g_canonicalize_filename(path, NULL) : NULL;
@@ -43,13 +43,13 @@ static bool is_default_index(const char *index_dir)
 
 char *paths_index_dir(const char *option)
 {
-	char *dir = chosen(option, "TARSIER_INDEX");
+	char *dir = paths_chosen(option, "TARSIER_INDEX");
 	return dir ? dir : default_index_dir();
 }
 
 char *paths_config_file(const char *option)
 {
-	char *file = chosen(option, "TARSIER_CONFIG");
+	char *file = paths_chosen(option, "TARSIER_CONFIG");
 	if (file)
 		return file;
 	g_autofree char *base = base_dir("XDG_CONFIG_HOME", ".config");
@@ -86,7 +86,7 @@ char *paths_expand(const char *path)
 	return g_path_is_absolute(path) ? g_canonicalize_filename(path, NULL) : NULL;
 }
 
-static bool fail(GError **error, const char *dir, const char *what, int code)
+static bool paths_fail(GError **error, const char *dir, const char *what, int code)
 {
 	g_autofree char *shown = g_filename_display_name(dir);
 	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), "%s: %s: %s", shown, what,
@@ -94,7 +94,7 @@ static bool fail(GError **error, const char *dir, const char *what, int code)
 	return false;
 }
 
-static bool refuse(GError **error, const char *dir, const char *why)
+static bool paths_refuse(GError **error, const char *dir, const char *why)
 {
 	g_autofree char *shown = g_filename_display_name(dir);
 	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_PERM, "%s: %s", shown, why);
@@ -105,13 +105,14 @@ static bool refuse(GError **error, const char *dir, const char *why)
 static bool make_one(const char *dir, GError **error)
 {
 	if (mkdir(dir, 0700) != 0)
-		return errno == EEXIST || fail(error, dir, _("cannot make the directory"), errno);
+		return errno == EEXIST ||
+		       paths_fail(error, dir, _("cannot make the directory"), errno);
 	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == EACCES) /* a umask that takes our own rights away */
 		return chmod(dir, 0700) == 0 ||
-		       fail(error, dir, _("cannot set the permissions"), errno);
+		       paths_fail(error, dir, _("cannot set the permissions"), errno);
 	if (fd < 0 || fchmod(fd, 0700) != 0)
-		return fail(error, dir, _("cannot set the permissions"), errno);
+		return paths_fail(error, dir, _("cannot set the permissions"), errno);
 	return true;
 }
 
@@ -124,25 +125,25 @@ static bool make_with_parents(const char *dir, GError **error)
 }
 
 /* Ours, a true directory, and closed to everybody else. */
-static bool close_to_others(const char *dir, GError **error)
+static bool paths_close_to_others(const char *dir, GError **error)
 {
 	struct stat st;
 	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR))
-		return refuse(error, dir, _("it is not a directory but a link or a file"));
+		return paths_refuse(error, dir, _("it is not a directory but a link or a file"));
 	if (fd < 0 || fstat(fd, &st) != 0)
-		return fail(error, dir, _("cannot open the directory"), errno);
+		return paths_fail(error, dir, _("cannot open the directory"), errno);
 	if (st.st_uid != geteuid())
-		return refuse(error, dir, _("the directory belongs to another user"));
+		return paths_refuse(error, dir, _("the directory belongs to another user"));
 	if ((st.st_mode & 0777) == 0700)
 		return true;
 	if (fchmod(fd, 0700) != 0 || fstat(fd, &st) != 0 || (st.st_mode & 077))
-		return refuse(error, dir, _("the directory is open to other users"));
+		return paths_refuse(error, dir, _("the directory is open to other users"));
 	return true;
 }
 
 bool paths_make_private_dir(const char *dir, GError **error)
 {
 	g_autofree char *absolute = g_canonicalize_filename(dir, NULL);
-	return make_with_parents(absolute, error) && close_to_others(absolute, error);
+	return make_with_parents(absolute, error) && paths_close_to_others(absolute, error);
 }

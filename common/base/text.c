@@ -41,7 +41,7 @@ static bool is_unsafe(gunichar c)
 
 /* One character at p, of left > 0 bytes: its length in bytes, 0 if the byte there is not valid
  * UTF-8. */
-static size_t take_char(const char *p, size_t left, gunichar *c_r)
+static size_t text_take_char(const char *p, size_t left, gunichar *c_r)
 {
 	*c_r = (unsigned char)*p;
 	if (*c_r < 0x80)
@@ -52,14 +52,14 @@ static size_t take_char(const char *p, size_t left, gunichar *c_r)
 	return g_utf8_next_char(p) - p;
 }
 
-static size_t length_of(const char *bytes, gssize length)
+static size_t text_length_of(const char *bytes, gssize length)
 {
 	return length < 0 ? strlen(bytes) : (size_t)length;
 }
 
 char *text_to_utf8(const char *bytes, gssize length)
 {
-	return g_utf8_make_valid(bytes, length_of(bytes, length));
+	return g_utf8_make_valid(bytes, text_length_of(bytes, length));
 }
 
 static void escape_char(GString *out, gunichar c)
@@ -76,11 +76,11 @@ static void escape_char(GString *out, gunichar c)
 
 void text_append_escaped(GString *out, const char *bytes, gssize length)
 {
-	const char *end = bytes + length_of(bytes, length);
+	const char *end = bytes + text_length_of(bytes, length);
 	const char *plain = bytes; /* what needs no escape is copied in one piece */
 	while (bytes < end) {
 		gunichar c;
-		size_t n = take_char(bytes, end - bytes, &c);
+		size_t n = text_take_char(bytes, end - bytes, &c);
 		if (n > 0 && !is_unsafe(c)) {
 			bytes += n;
 			continue;
@@ -102,7 +102,7 @@ size_t text_cells(const char *utf8, size_t length)
 	const char *end = utf8 + length;
 	while (utf8 < end) {
 		gunichar c;
-		size_t n = take_char(utf8, end - utf8, &c);
+		size_t n = text_take_char(utf8, end - utf8, &c);
 		if (n == 0)
 			cells++;
 		else if (!g_unichar_iszerowidth(c))
@@ -141,12 +141,12 @@ static void json_escape(GString *out, gunichar c)
 
 void text_append_json(GString *out, const char *bytes, gssize length)
 {
-	const char *end = bytes + length_of(bytes, length);
+	const char *end = bytes + text_length_of(bytes, length);
 	const char *plain = bytes;
 	g_string_append_c(out, '"');
 	while (bytes < end) {
 		gunichar c;
-		size_t n = take_char(bytes, end - bytes, &c);
+		size_t n = text_take_char(bytes, end - bytes, &c);
 		if (n > 0 && c != '"' && c != '\\' && !is_unsafe(c)) {
 			bytes += n;
 			continue;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* utf8.h - checking UTF-8 at the speed of memory where it is ASCII
  *
- * Text is checked where it is decoded, where it leaves the jail and where it is received; most of
- * it is ASCII, which is looked at eight bytes at a time. */
+ * Text is checked where it is decoded, where it leaves the sandbox and where it is received; most
+ * of it is ASCII, which is looked at eight bytes at a time. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

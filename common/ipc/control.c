@@ -53,13 +53,13 @@ int control_exit_code(const GError *error)
 	return EXIT_NO_DAEMON;
 }
 
-static bool fail(GError **error, ControlError code, const char *message)
+static bool control_fail(GError **error, ControlError code, const char *message)
 {
 	g_set_error_literal(error, CONTROL_ERROR, code, message);
 	return false;
 }
 
-static bool fail_errno(GError **error, const char *what)
+static bool control_fail_errno(GError **error, const char *what)
 {
 	int code = errno;
 	g_set_error(error, CONTROL_ERROR, CONTROL_ERROR_IO, "%s: %s", what, g_strerror(code));
@@ -68,7 +68,7 @@ static bool fail_errno(GError **error, const char *what)
 
 /* A socket address holds 107 bytes: a longer path is reached through a descriptor of its directory,
  * which *dir_fd then keeps open as long as the address is in use. False with errno. */
-static bool fill_address(struct sockaddr_un *address, const char *path, int *dir_fd)
+static bool control_fill_address(struct sockaddr_un *address, const char *path, int *dir_fd)
 {
 	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
 	if (strlen(path) < sizeof(address->sun_path)) {
@@ -96,15 +96,15 @@ bool control_peer_is_owner(int fd)
 static bool fail_connect(const char *socket_path, GError **error)
 {
 	if (errno == ENOENT || errno == ENOTDIR || errno == ECONNREFUSED)
-		return fail(error, CONTROL_ERROR_ABSENT, _("the daemon is not running"));
-	return fail_errno(error, socket_path);
+		return control_fail(error, CONTROL_ERROR_ABSENT, _("the daemon is not running"));
+	return control_fail_errno(error, socket_path);
 }
 
 static bool connect_to(int fd, const char *socket_path, GError **error)
 {
 	struct sockaddr_un address;
 	autofd dir_fd = -1;
-	if (!fill_address(&address, socket_path, &dir_fd) ||
+	if (!control_fill_address(&address, socket_path, &dir_fd) ||
 	        connect(fd, (struct sockaddr *)&address, sizeof(address)) != 0)
 		return fail_connect(socket_path, error);
 	return true;
@@ -114,13 +114,13 @@ int control_connect(const char *socket_path, GError **error)
 {
 	autofd fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0) {
-		fail_errno(error, "socket");
+		control_fail_errno(error, "socket");
 		return -1;
 	}
 	if (!connect_to(fd, socket_path, error))
 		return -1;
 	if (!control_peer_is_owner(fd)) {
-		fail(error, CONTROL_ERROR_REFUSED, _("the daemon belongs to another user"));
+		control_fail(error, CONTROL_ERROR_REFUSED, _("the daemon belongs to another user"));
 		return -1;
 	}
 	return autofd_steal(&fd);
@@ -141,10 +141,11 @@ int control_listen(const char *socket_path, GError **error)
 	autofd fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	remove_stale(socket_path);
 	/* The mode set before bind() is the mode the file is born with. */
-	if (fd < 0 || !fill_address(&address, socket_path, &dir_fd) || fchmod(fd, 0600) != 0 ||
+	if (fd < 0 || !control_fill_address(&address, socket_path, &dir_fd) ||
+	        fchmod(fd, 0600) != 0 ||
 	        bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0 ||
 	        listen(fd, BACKLOG) != 0) {
-		fail_errno(error, socket_path);
+		control_fail_errno(error, socket_path);
 		return -1;
 	}
 	return autofd_steal(&fd);
@@ -156,7 +157,7 @@ GBytes *control_pack(const char *name, GVariant *values, GError **error)
 	g_autoptr(GVariant) message = g_variant_ref_sink(g_variant_new("(s@a{sv})", name, dict));
 	size_t size = g_variant_get_size(message);
 	if (size > CONTROL_MAX_BYTES) {
-		fail(error, CONTROL_ERROR_PROTOCOL, _("the message is too long"));
+		control_fail(error, CONTROL_ERROR_PROTOCOL, _("the message is too long"));
 		return NULL;
 	}
 	uint32_t head = size;
@@ -166,30 +167,30 @@ GBytes *control_pack(const char *name, GVariant *values, GError **error)
 	return g_bytes_new_take(bytes, sizeof(head) + size);
 }
 
-static bool parse(
+static bool control_parse(
         const void *bytes, size_t length, char **name_r, GVariant **values_r, GError **error)
 {
 	g_autoptr(GBytes) copy = g_bytes_new(bytes, length);
 	g_autoptr(GVariant) message =
 	        g_variant_ref_sink(g_variant_new_from_bytes(MESSAGE_TYPE, copy, FALSE));
 	if (!g_variant_is_normal_form(message))
-		return fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
+		return control_fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
 	g_autofree char *name = NULL;
 	g_autoptr(GVariant) values = NULL;
 	g_variant_get(message, "(s@a{sv})", &name, &values);
 	if (!*name || strlen(name) > NAME_MAX_BYTES)
-		return fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
+		return control_fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
 	*name_r = g_steal_pointer(&name);
 	*values_r = g_steal_pointer(&values);
 	return true;
 }
 
 /* The length that a message announces, from its first bytes. */
-static bool read_head(const void *bytes, uint32_t *length_r, GError **error)
+static bool control_read_head(const void *bytes, uint32_t *length_r, GError **error)
 {
 	memcpy(length_r, bytes, sizeof(*length_r));
 	if (*length_r == 0 || *length_r > CONTROL_MAX_BYTES)
-		return fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
+		return control_fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
 	return true;
 }
 
@@ -199,11 +200,11 @@ gssize control_unpack(
 	uint32_t size;
 	if (length < sizeof(size))
 		return 0;
-	if (!read_head(bytes, &size, error))
+	if (!control_read_head(bytes, &size, error))
 		return -1;
 	if (length - sizeof(size) < size)
 		return 0;
-	if (!parse((const char *)bytes + sizeof(size), size, name_r, values_r, error))
+	if (!control_parse((const char *)bytes + sizeof(size), size, name_r, values_r, error))
 		return -1;
 	return sizeof(size) + size;
 }
@@ -214,7 +215,7 @@ static int64_t deadline_of(int timeout_ms)
 	return timeout_ms < 0 ? -1 : g_get_monotonic_time() + (int64_t)timeout_ms * 1000;
 }
 
-static bool wait_for(int fd, short events, int64_t deadline_us, GError **error)
+static bool control_wait_for(int fd, short events, int64_t deadline_us, GError **error)
 {
 	for (;;) {
 		int64_t left = deadline_us < 0 ? -1 : deadline_us - g_get_monotonic_time();
@@ -225,9 +226,10 @@ static bool wait_for(int fd, short events, int64_t deadline_us, GError **error)
 		if (n > 0)
 			return true;
 		if (n == 0)
-			return fail(error, CONTROL_ERROR_TIMEOUT, _("the daemon does not answer"));
+			return control_fail(
+			        error, CONTROL_ERROR_TIMEOUT, _("the daemon does not answer"));
 		if (errno != EINTR)
-			return fail_errno(error, "poll");
+			return control_fail_errno(error, "poll");
 	}
 }
 
@@ -241,10 +243,10 @@ bool control_send(int fd, const char *name, GVariant *values, GError **error)
 	int64_t deadline_us = deadline_of(SEND_TIMEOUT_MS);
 	while (left > 0) {
 		ssize_t n = send(fd, bytes, left, MSG_NOSIGNAL | MSG_DONTWAIT);
-		if (n < 0 && errno == EAGAIN && !wait_for(fd, POLLOUT, deadline_us, error))
+		if (n < 0 && errno == EAGAIN && !control_wait_for(fd, POLLOUT, deadline_us, error))
 			return false;
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			return fail_errno(error, "send");
+			return control_fail_errno(error, "send");
 		if (n > 0) {
 			bytes += n;
 			left -= n;
@@ -264,10 +266,10 @@ static gssize receive_all(int fd, char *buffer, size_t length, int64_t deadline_
 		if (n > 0) {
 			done += n;
 		} else if (errno == EAGAIN) {
-			if (!wait_for(fd, POLLIN, deadline_us, error))
+			if (!control_wait_for(fd, POLLIN, deadline_us, error))
 				return -1;
 		} else if (errno != EINTR) {
-			fail_errno(error, "recv");
+			control_fail_errno(error, "recv");
 			return -1;
 		}
 	}
@@ -283,8 +285,8 @@ bool control_receive(int fd, int timeout_ms, char **name_r, GVariant **values_r,
 	if (got <= 0)
 		return false;
 	if ((size_t)got < sizeof(head))
-		return fail(error, CONTROL_ERROR_PROTOCOL, _("the connection broke off"));
-	if (!read_head(head, &size, error))
+		return control_fail(error, CONTROL_ERROR_PROTOCOL, _("the connection broke off"));
+	if (!control_read_head(head, &size, error))
 		return false;
 
 	g_autofree char *body = g_malloc(size);
@@ -292,8 +294,8 @@ bool control_receive(int fd, int timeout_ms, char **name_r, GVariant **values_r,
 	if (got < 0)
 		return false;
 	if ((size_t)got < size)
-		return fail(error, CONTROL_ERROR_PROTOCOL, _("the connection broke off"));
-	return parse(body, size, name_r, values_r, error);
+		return control_fail(error, CONTROL_ERROR_PROTOCOL, _("the connection broke off"));
+	return control_parse(body, size, name_r, values_r, error);
 }
 
 /* Makes the GError that an answer of name "error" stands for. */
@@ -319,7 +321,8 @@ GVariant *control_call(
 		return NULL;
 	if (!control_receive(fd, timeout_ms, &name, &values, &local)) {
 		if (!local)
-			fail(&local, CONTROL_ERROR_ABSENT, _("the daemon ended the connection"));
+			control_fail(
+			        &local, CONTROL_ERROR_ABSENT, _("the daemon ended the connection"));
 		g_propagate_error(error, g_steal_pointer(&local));
 		return NULL;
 	}
@@ -328,6 +331,6 @@ GVariant *control_call(
 	if (strcmp(name, "error") == 0)
 		set_refused(values, error);
 	else
-		fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
+		control_fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
 	return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wire.h - frames between tarsierd (or tarsier) and the jailed converter
+/* wire.h - frames between tarsierd (or tarsier) and the sandboxed converter
  *
  * Transport: AF_UNIX SOCK_SEQPACKET. A packet is a sequence of frames, at most WIRE_PACKET_BYTES in
  * all. A frame is u8 kind, u8 a, u16 b, u32 length, then length bytes (host byte order: both ends
@@ -51,7 +51,7 @@ typedef enum { LANE_CHEAP, LANE_OWN, LANE_THREADS, N_LANES } WireLane;
 
 typedef struct {
 	uint32_t wire_version, abi;
-	uint32_t level; /* JailLevel, common/sandbox/converter.h */
+	uint32_t level; /* SandboxLevel, common/sandbox/converter.h */
 	uint32_t plugins;
 } WireHello;
 
@@ -90,7 +90,7 @@ typedef struct {
 
 /* Exit statuses of tarsier-extract and its children that say more than a signal would. */
 enum {
-	WIRE_EXIT_JAIL = 96, /* the jail could not be closed or does not hold */
+	WIRE_EXIT_SANDBOX = 96, /* the sandbox could not be closed or does not hold */
 	WIRE_EXIT_MEMORY, /* the address space ran out */
 	WIRE_EXIT_INPUT, /* the file got shorter while it was read */
 };

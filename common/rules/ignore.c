@@ -162,7 +162,7 @@ static bool take_star(Matcher *m, const char *whole)
 /* After a mismatch: let the last star take one more character, or the last "**" one more component.
  * The earlier ones need no second try: a component is tied to its place by the slashes, and a later
  * "**" can take all that an earlier one could. */
-static bool retry(Matcher *m)
+static bool ignore_retry(Matcher *m)
 {
 	if (++m->retries > MAX_RETRIES)
 		return false;
@@ -197,7 +197,7 @@ bool ignore_pattern_matches(const char *pattern, const char *text)
 				m.star = (Retry){NULL};
 			m.pattern = next;
 			m.text++;
-		} else if (!retry(&m)) {
+		} else if (!ignore_retry(&m)) {
 			return false;
 		}
 	}
@@ -219,7 +219,7 @@ static bool is_well_formed(const char *p)
 	return p != NULL;
 }
 
-static MatchKind kind_of(const char *pattern)
+static MatchKind ignore_kind_of(const char *pattern)
 {
 	if (strchr(pattern, '/'))
 		return BY_PATH_PATTERN;
@@ -241,15 +241,15 @@ static size_t trimmed_length(const char *line, size_t length)
 }
 
 /* Fills item from the text of a pattern without its "!"; false if it can never match. */
-static bool compile(IgnorePattern *item, char *text)
+static bool ignore_compile(IgnorePattern *item, char *text)
 {
 	size_t length = strlen(text);
 	if (length > 1 && text[length - 1] == '/') {
 		item->dir_only = true;
 		text[length - 1] = '\0';
 	}
-	item->kind =
-	        kind_of(text); /* before the leading slash goes: it ties the pattern to its place */
+	item->kind = ignore_kind_of(
+	        text); /* before the leading slash goes: it ties the pattern to its place */
 	if (*text == '/')
 		text++;
 	if (*text == '\0' || !is_well_formed(text))
@@ -268,7 +268,7 @@ bool ignore_list_add(IgnoreList *list, const char *line, size_t length, const ch
 		return false;
 	IgnorePattern item = {.negated = *line == '!'};
 	g_autofree char *text = g_strndup(line + item.negated, length - item.negated);
-	if (!compile(&item, text))
+	if (!ignore_compile(&item, text))
 		return true;
 	item.why = g_strdup(why);
 	list->needs_path = list->needs_path || item.kind == BY_PATH_PATTERN;

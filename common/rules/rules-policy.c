@@ -34,7 +34,7 @@ static unsigned word_bits(const Settings *settings, const char *name, const char
 }
 
 /* The characters of a path that mean something in a pattern get a backslash. */
-static char *quote(const char *path)
+static char *rules_quote(const char *path)
 {
 	GString *out = g_string_new(NULL);
 	for (; *path; path++) {
@@ -47,12 +47,12 @@ static char *quote(const char *path)
 
 /* A pattern of the configuration as one relative to "/": "~/x" is a whole path, "a/b" may stand
  * anywhere. */
-static char *anchored(const char *item)
+static char *rules_anchored(const char *item)
 {
 	const char *bang = *item == '!' ? "!" : "";
 	item += *bang != '\0';
 	if (g_str_has_prefix(item, "~/")) {
-		g_autofree char *home = quote(g_get_home_dir());
+		g_autofree char *home = rules_quote(g_get_home_dir());
 		return g_strconcat(bang, home, item + 1, NULL);
 	}
 	const char *slash = strchr(item, '/');
@@ -66,7 +66,7 @@ static IgnoreList *pattern_list(const Settings *settings, const char *name, cons
 	g_autofree char *origin = settings_origin(settings, "index", name, dir, NULL);
 	const char *const *items = settings_list(settings, "index", name, dir);
 	for (size_t i = 0; items[i]; i++) {
-		g_autofree char *pattern = anchored(items[i]);
+		g_autofree char *pattern = rules_anchored(items[i]);
 		g_autofree char *why = g_strdup_printf("%s: %s", origin, items[i]);
 		g_autofree char *valid = text_to_utf8(why, -1);
 		ignore_list_add(list, pattern, strlen(pattern), valid);
@@ -102,7 +102,7 @@ void policy_set_free(PolicySet *set)
 	g_free(set);
 }
 
-static bool covers(const Policy *policy, const char *path)
+static bool rules_covers(const Policy *policy, const char *path)
 {
 	size_t length = policy->path ? strlen(policy->path) : 0;
 	return length <= 1 || (strncmp(path, policy->path, length) == 0 &&
@@ -114,7 +114,7 @@ const Policy *policy_of_dir(const PolicySet *set, const Policy *parent, const ch
 	for (guint i = 0; i < set->policies->len; i++) {
 		const Policy *policy = g_ptr_array_index(set->policies, i);
 		/* Below a known directory only a section of the very path can change anything. */
-		if (parent ? g_strcmp0(policy->path, path) == 0 : covers(policy, path))
+		if (parent ? g_strcmp0(policy->path, path) == 0 : rules_covers(policy, path))
 			return policy;
 	}
 	return parent;

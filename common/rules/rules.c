@@ -88,7 +88,7 @@ void rules_free(Rules *rules)
 }
 
 /* Is path the directory dir + name? */
-static bool is_entry(const char *path, const RulesDir *dir, const char *name)
+static bool rules_is_entry(const char *path, const RulesDir *dir, const char *name)
 {
 	const char *slash = strrchr(path, '/');
 	if (strcmp(slash + 1, name) != 0)
@@ -100,13 +100,13 @@ static bool is_entry(const char *path, const RulesDir *dir, const char *name)
 static bool is_own(const RulesDir *dir, const char *name)
 {
 	for (char **own = dir->rules->own; *own; own++) {
-		if (is_entry(*own, dir, name))
+		if (rules_is_entry(*own, dir, name))
 			return true;
 	}
 	return false;
 }
 
-static char *join(const RulesDir *dir, const char *name)
+static char *rules_join(const RulesDir *dir, const char *name)
 {
 	return g_strconcat(dir->path, dir->path[1] ? "/" : "", name, NULL);
 }
@@ -158,7 +158,7 @@ typedef struct {
 	const RulesFiles *files;
 } Here;
 
-static int open_file(const RulesFiles *files, int dir_fd, const char *name)
+static int rules_open_file(const RulesFiles *files, int dir_fd, const char *name)
 {
 	return openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
@@ -168,7 +168,7 @@ static bool file_exists(const RulesFiles *files, int dir_fd, const char *name)
 	return faccessat(dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static bool exists(const Here *here, const char *name)
+static bool rules_exists(const Here *here, const char *name)
 {
 	return here->files->exists(here->files, here->fd, name);
 }
@@ -209,7 +209,7 @@ static bool find_witness(Suspect *suspect, const char *above, const char *witnes
 		g_autofree char *path =
 		        g_strdup_printf("%s%.*s", above, (int)(end - witnesses), witnesses);
 		suspect->witness = witnesses;
-		if (exists(suspect->here, path))
+		if (rules_exists(suspect->here, path))
 			return true;
 		witnesses = *end ? end + 1 : NULL;
 	}
@@ -229,7 +229,7 @@ static IgnoreVerdict ask_list(const IgnoreList *list, const RulesDir *dir, size_
 	if (ignore_list_is_empty(list))
 		return IGNORE_NO_MATCH;
 	if (ignore_list_needs_path(list) && !*path)
-		*path = join(dir, name);
+		*path = rules_join(dir, name);
 	return ignore_list_match(list, name, *path ? *path + prefix : NULL, is_dir, why_r);
 }
 
@@ -264,7 +264,7 @@ static bool is_skipped_hidden(const RulesDir *dir, const char *name, bool is_dir
 }
 
 /* Verdict on an entry by its name alone, listed directories apart. */
-static const char *judge(const RulesDir *dir, const char *name, bool is_dir)
+static const char *rules_judge(const RulesDir *dir, const char *name, bool is_dir)
 {
 	Suspect suspect = {dir->policy, name, is_dir, NULL, NULL};
 	const SkipRule *rule = find_skip_rule(dir->rules, name, skips_by_name, &suspect);
@@ -286,13 +286,13 @@ const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t m
 	bool is_dir = S_ISDIR(mode);
 	if (is_dir && is_own(dir, name))
 		return _("it belongs to Tarsier itself");
-	const char *why = judge(dir, name, is_dir);
+	const char *why = rules_judge(dir, name, is_dir);
 	if (!why)
 		why = dir->transit;
 	if (!why || !is_dir || !dir->leads)
 		return why;
 	bool same;
-	g_autofree char *path = join(dir, name);
+	g_autofree char *path = rules_join(dir, name);
 	return leads_to_listed(dir->rules, path, &same) || same ? NULL : why;
 }
 
@@ -326,11 +326,11 @@ static const char *judge_by_markers(const Policy *policy, const Here *here)
 {
 	if (policy->markers & (1u << MARKER_CACHEDIR) && has_cache_tag(here))
 		return _("CACHEDIR.TAG marks a cache");
-	if (policy->markers & (1u << MARKER_NOMEDIA) && exists(here, ".nomedia"))
+	if (policy->markers & (1u << MARKER_NOMEDIA) && rules_exists(here, ".nomedia"))
 		return _("a file .nomedia keeps it out");
-	if (policy->markers & (1u << MARKER_TRACKERIGNORE) && exists(here, ".trackerignore"))
+	if (policy->markers & (1u << MARKER_TRACKERIGNORE) && rules_exists(here, ".trackerignore"))
 		return _("a file .trackerignore keeps it out");
-	if (policy->markers & (1u << MARKER_NOINDEX) && exists(here, ".noindex"))
+	if (policy->markers & (1u << MARKER_NOINDEX) && rules_exists(here, ".noindex"))
 		return _("a file .noindex keeps it out");
 	return NULL;
 }
@@ -375,7 +375,7 @@ static char *load_ignores(RulesDir *dir, const Here *here)
 	g_autoptr(GString) text = read_ignore_file(here);
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return NULL;
-	g_autofree char *file = join(dir, ".tarsierignore");
+	g_autofree char *file = rules_join(dir, ".tarsierignore");
 	g_autofree char *shown = shown_path(file);
 	if (!text)
 		return g_strdup_printf(_("%s cannot be read"), shown);
@@ -393,7 +393,7 @@ static char *judge_dir(RulesDir *dir, const Here *here, bool is_root)
 	char *why = NULL;
 	if (dir->parent && !is_root) {
 		why = g_strdup(dir->parent->transit ? dir->parent->transit
-		                                    : judge(dir->parent, slash + 1, true));
+		                                    : rules_judge(dir->parent, slash + 1, true));
 		if (!why)
 			why = judge_by_witness(dir->parent, slash + 1, here);
 	}
@@ -409,7 +409,7 @@ static bool dir_is_own(const RulesDir *dir)
 
 RulesDir *rules_dir_enter(const Rules *rules, RulesDir *parent, int dir_fd, const char *path)
 {
-	static const RulesFiles direct = {open_file, file_exists, NULL};
+	static const RulesFiles direct = {rules_open_file, file_exists, NULL};
 	return rules_dir_enter_by(rules, parent, dir_fd, path, &direct);
 }
 

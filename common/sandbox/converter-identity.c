@@ -8,7 +8,7 @@
 
 enum { HEX_DIGITS = 15 }; /* of a checksum, that fit into a positive int64_t */
 
-static void add_file(GString *facts, const char *path)
+static void identity_add_file(GString *facts, const char *path)
 {
 	struct stat info = {0};
 	if (stat(path, &info) < 0)
@@ -29,12 +29,12 @@ static void add_files(GString *facts, const char *directory)
 			g_ptr_array_add(paths, g_build_filename(directory, name, NULL));
 	g_ptr_array_sort(paths, text_compare_elements);
 	for (guint i = 0; i < paths->len; i++)
-		add_file(facts, paths->pdata[i]);
+		identity_add_file(facts, paths->pdata[i]);
 }
 
 int64_t converter_identity(const ConverterOptions *options)
 {
-	g_autoptr(GString) facts = g_string_new(options->allow_unjailed ? "unjailed\n" : "");
+	g_autoptr(GString) facts = g_string_new(options->allow_unsandboxed ? "unsandboxed\n" : "");
 	g_autofree char *program = host_program();
 	struct utsname system = {0};
 
@@ -43,9 +43,9 @@ int64_t converter_identity(const ConverterOptions *options)
 	uname(&system);
 	g_string_append_printf(
 	        facts, "%s %s %s\n", PACKAGE_VERSION, system.release, system.version);
-	add_file(facts, program);
+	identity_add_file(facts, program);
 	add_files(facts, host_plugin_directory());
-	add_file(facts, "/etc/ld.so.cache");
+	identity_add_file(facts, "/etc/ld.so.cache");
 	g_autofree char *sum =
 	        g_compute_checksum_for_string(G_CHECKSUM_SHA256, facts->str, facts->len);
 	sum[HEX_DIGITS] = '\0';

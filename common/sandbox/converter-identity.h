@@ -3,7 +3,7 @@
  * them
  *
  * Looked at are the files of the program and of its plugins, ld.so.cache(8), which is written
- * whenever a library is installed, the kernel, which decides on the jail, and the options that
+ * whenever a library is installed, the kernel, which decides on the sandbox, and the options that
  * choose among plugins. */
 #pragma once
 #include "common/sandbox/converter.h"

@@ -58,7 +58,7 @@ void job_take_document(Job *job, Document *doc)
 	job->callbacks.document(doc, job->data);
 }
 
-static void finish(Job *job, ConvertResult *result)
+static void converter_job_finish(Job *job, ConvertResult *result)
 {
 	result->mime = job->mime;
 	result->extractor = job->extractor;
@@ -77,13 +77,13 @@ void job_finish(Job *job, const WireDone *done, bool left_out)
 	        .cpu_us = done->cpu_us,
 	        .maxrss_bytes = done->maxrss_bytes,
 	        .left_out = left_out};
-	finish(job, &result);
+	converter_job_finish(job, &result);
 }
 
 void job_give_up(Job *job)
 {
 	ConvertResult result = {.state = STATE_FAILED, .given_up = true};
-	finish(job, &result);
+	converter_job_finish(job, &result);
 }
 
 void job_fail(Job *job, DocReason reason, const char *detail, const WireChild *child)
@@ -93,7 +93,7 @@ void job_fail(Job *job, DocReason reason, const char *detail, const WireChild *c
 	        .detail = (char *)detail,
 	        .cpu_us = child ? child->cpu_us : 0,
 	        .maxrss_bytes = child ? child->maxrss_bytes : 0};
-	finish(job, &result);
+	converter_job_finish(job, &result);
 }
 
 void job_restart(Converter *converter, Job *job)

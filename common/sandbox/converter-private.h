@@ -39,7 +39,7 @@ typedef struct {
 	uint32_t skip_member;
 	bool retried; /* without a member */
 	unsigned killed; /* so often others killed its child, or the program */
-	bool alone; /* tried again in a child that has not seen another file */
+	bool own_child; /* tried again in a child that has not seen another file */
 	bool slow, urgent; /* as the request had it */
 	int64_t queued_us; /* when it was submitted */
 	unsigned moves; /* to another lane */
@@ -61,8 +61,8 @@ typedef struct {
 	int socket, pidfd; /* -1 none */
 	GSource *readable, *timer; /* deadline of the job, or grace */
 	int64_t deadline_us, held_us; /* of the job; since when it is stopped, 0: it is not */
-	int64_t begun_us, turn_us; /* of the job; since when it is at work, or aside */
-	bool aside; /* stopped for others (converter-schedule.c) */
+	int64_t job_started_us, slice_us; /* of the job; since when it is at work, or aside */
+	bool suspended; /* stopped for others (converter-schedule.c) */
 	Job *job; /* NULL: warm or closing */
 	Reply *reply;
 	unsigned jobs;
@@ -83,7 +83,7 @@ struct Converter {
 	GQueue waiting, slow; /* Job, urgent ones first; slow ones begin when no other waits */
 	GPtrArray *slots; /* Slot */
 	GSource *cold, *again; /* warm children end; the next try to start a program */
-	GSource *turn; /* of one at work is over, and others wait */
+	GSource *slice; /* of one at work is over, and others wait */
 	uint32_t serial, jobs;
 	unsigned starts_in_vain;
 	int64_t next_start_us;
@@ -140,16 +140,16 @@ void slot_on_exited(Slot *slot, const WireChild *news);
 /* ---- converter-schedule.c */
 
 /* Children at work; those that are aside do not count. */
-unsigned turns_at_work(const Converter *converter);
+unsigned schedule_running(const Converter *converter);
 /* The first of those that wait that may take another's place, or NULL. */
-Job *turns_pressing(const Converter *converter);
+Job *schedule_preempting(const Converter *converter);
 /* Makes the place of who is longest at work free for the job, if its turn is over. */
-bool turns_set_aside(Converter *converter, const Job *job);
+bool schedule_suspend(Converter *converter, const Job *job);
 /* There is a free place: who was set aside first goes on, unless the job is to have it. job: that
  * waits, or NULL. */
-bool turns_go_on(const Converter *converter, const Job *job);
+bool schedule_resume(const Converter *converter, const Job *job);
 /* What waits is looked at again when the next turn is over. */
-void turns_await(Converter *converter);
+void schedule_wait_for_slice(Converter *converter);
 
 /* ---- converter-program.c */
 

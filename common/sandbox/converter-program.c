@@ -220,14 +220,14 @@ static gboolean on_again(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-static void give_up(Converter *c, const char *why)
+static void program_give_up(Converter *c, const char *why)
 {
 	GQueue queues[] = {c->waiting, c->slow};
 	g_queue_init(&c->waiting);
 	g_queue_init(&c->slow);
 	for (size_t i = 0; i < G_N_ELEMENTS(queues); i++)
 		for (Job *job; (job = g_queue_pop_head(&queues[i]));)
-			job_fail(job, REASON_JAIL, why, NULL);
+			job_fail(job, REASON_SANDBOX, why, NULL);
 }
 
 static void start_failed(Program *program, const GError *error)
@@ -244,7 +244,7 @@ static void start_failed(Program *program, const GError *error)
 	        g_get_monotonic_time() +
 	        ((int64_t)FIRST_BACKOFF_MS * 1000 << MIN(c->starts_in_vain, MAX_BACKOFF_DOUBLINGS));
 	if (c->starts_in_vain >= MAX_STARTS)
-		give_up(c, error->message);
+		program_give_up(c, error->message);
 }
 
 bool program_ensure(Program *program)

@@ -17,29 +17,29 @@ enum {
 	SMALL_BYTES = 4 << 20,
 	BEGUN_BYTES = 512 << 20,
 	/* aside at most, for what waits and is large, small, small and urgent */
-	ASIDE_LARGE_MAX = 2,
-	ASIDE_MAX = 4,
-	ASIDE_URGENT_MAX = 12,
+	SUSPENDED_LARGE_MAX = 2,
+	SUSPENDED_MAX = 4,
+	SUSPENDED_URGENT_MAX = 12,
 };
 
-static bool works(const Slot *slot)
+static bool schedule_works(const Slot *slot)
 {
-	return slot->job && !slot->aside;
+	return slot->job && !slot->suspended;
 }
 
-unsigned turns_at_work(const Converter *c)
+unsigned schedule_running(const Converter *c)
 {
 	unsigned n = 0;
 	for (guint i = 0; i < c->slots->len; i++)
-		n += works(c->slots->pdata[i]);
+		n += schedule_works(c->slots->pdata[i]);
 	return n;
 }
 
-static unsigned n_aside(const Converter *c)
+static unsigned n_suspended(const Converter *c)
 {
 	unsigned n = 0;
 	for (guint i = 0; i < c->slots->len; i++)
-		n += ((Slot *)c->slots->pdata[i])->aside;
+		n += ((Slot *)c->slots->pdata[i])->suspended;
 	return n;
 }
 
@@ -77,17 +77,17 @@ static bool has_memory(const Converter *c)
 }
 
 /* Does it get the place of another, which is set aside? */
-static bool may_press(const Converter *c, const Job *job, unsigned aside)
+static bool may_preempt(const Converter *c, const Job *job, unsigned suspended)
 {
 	if (!is_small(job))
-		return aside < ASIDE_LARGE_MAX && has_memory(c);
-	return aside < (job->urgent ? ASIDE_URGENT_MAX : ASIDE_MAX);
+		return suspended < SUSPENDED_LARGE_MAX && has_memory(c);
+	return suspended < (job->urgent ? SUSPENDED_URGENT_MAX : SUSPENDED_MAX);
 }
 
 /* Since when it has been at work without others having had its place, or at all. */
 static int64_t since_us(const Slot *slot, const Job *job)
 {
-	return job->urgent ? slot->begun_us : slot->turn_us;
+	return job->urgent ? slot->job_started_us : slot->slice_us;
 }
 
 /* Who gives way to the job first. */
@@ -96,76 +96,77 @@ static Slot *longest_at_work(const Converter *c, const Job *job)
 	Slot *longest = NULL;
 	for (guint i = 0; i < c->slots->len; i++) {
 		Slot *slot = c->slots->pdata[i];
-		if (works(slot) && (!longest || since_us(slot, job) < since_us(longest, job)))
+		if (schedule_works(slot) &&
+		        (!longest || since_us(slot, job) < since_us(longest, job)))
 			longest = slot;
 	}
 	return longest;
 }
 
-Job *turns_pressing(const Converter *c)
+Job *schedule_preempting(const Converter *c)
 {
-	unsigned aside = n_aside(c);
+	unsigned suspended = n_suspended(c);
 	for (GList *link = c->held ? NULL : c->waiting.head; link; link = link->next)
-		if (may_press(c, link->data, aside))
+		if (may_preempt(c, link->data, suspended))
 			return link->data;
 	return NULL;
 }
 
-bool turns_set_aside(Converter *c, const Job *job)
+bool schedule_suspend(Converter *c, const Job *job)
 {
 	Slot *slot = longest_at_work(c, job);
 	int64_t now_us = g_get_monotonic_time();
 	if (!slot || now_us - since_us(slot, job) < TURN_MS * INT64_C(1000))
 		return false;
 	slot_hold(slot, true);
-	slot->aside = slot->held_us != 0;
-	slot->turn_us = now_us;
-	return slot->aside;
+	slot->suspended = slot->held_us != 0;
+	slot->slice_us = now_us;
+	return slot->suspended;
 }
 
 static gboolean on_turn_over(gpointer data)
 {
 	Converter *c = data;
-	converter_drop(&c->turn);
+	converter_drop(&c->slice);
 	converter_dispatch(c);
 	return G_SOURCE_REMOVE;
 }
 
-void turns_await(Converter *c)
+void schedule_wait_for_slice(Converter *c)
 {
-	const Job *job = turns_pressing(c);
+	const Job *job = schedule_preempting(c);
 	const Slot *slot = job ? longest_at_work(c, job) : NULL;
-	converter_drop(&c->turn);
+	converter_drop(&c->slice);
 	if (!slot)
 		return;
 	int64_t left_ms = TURN_MS - (g_get_monotonic_time() - since_us(slot, job)) / 1000;
-	c->turn = converter_after(c, CLAMP(left_ms, SOON_MS, TURN_MS), on_turn_over, c);
+	c->slice = converter_after(c, CLAMP(left_ms, SOON_MS, TURN_MS), on_turn_over, c);
 }
 
 /* Who was set aside first. */
-static Slot *first_aside(const Converter *c)
+static Slot *first_suspended(const Converter *c)
 {
 	Slot *first = NULL;
 	for (guint i = 0; i < c->slots->len; i++) {
 		Slot *slot = c->slots->pdata[i];
-		if (slot->aside && (!first || slot->turn_us < first->turn_us))
+		if (slot->suspended && (!first || slot->slice_us < first->slice_us))
 			first = slot;
 	}
 	return first;
 }
 
-static bool goes_before(const Job *job, const Slot *aside)
+static bool goes_before(const Job *job, const Slot *suspended)
 {
-	return !job->slow && is_small(job) && (job->urgent || job->queued_us < aside->turn_us);
+	return !job->slow && is_small(job) && (job->urgent || job->queued_us < suspended->slice_us);
 }
 
-bool turns_go_on(const Converter *c, const Job *job)
+bool schedule_resume(const Converter *c, const Job *job)
 {
-	Slot *slot = c->held ? NULL : first_aside(c);
+	Slot *slot = c->held ? NULL : first_suspended(c);
 	if (!slot || (job && goes_before(job, slot)))
 		return false;
-	slot->aside = false;
-	slot->turn_us = g_get_monotonic_time();
+	slot->suspended = false;
+	slot->slice_us = g_get_monotonic_time();
 	slot_hold(slot, false);
 	return true;
 }

@@ -52,7 +52,7 @@ Job *slot_take_job(Slot *slot)
 {
 	Job *job = slot->job;
 	slot->job = NULL;
-	slot->aside = false;
+	slot->suspended = false;
 	slot_hold(slot, false);
 	converter_drop(&slot->timer);
 	g_clear_pointer(&slot->reply, reply_free);
@@ -105,7 +105,7 @@ bool slot_is_warm(const Slot *slot)
 
 /* ---- its job */
 
-static void on_document(Document *doc, void *data)
+static void slot_on_document(Document *doc, void *data)
 {
 	job_take_document(((Slot *)data)->job, doc);
 }
@@ -212,7 +212,7 @@ bool slot_begin(Slot *slot, Job *job)
 	        .size = job->size,
 	        .limits = &job->limits,
 	        .plugin = on_plugin,
-	        .document = on_document,
+	        .document = slot_on_document,
 	        .data = slot};
 	if (!send_job(slot, job))
 		return false;
@@ -220,7 +220,7 @@ bool slot_begin(Slot *slot, Job *job)
 		job->started_us = g_get_monotonic_time();
 	slot->job = job;
 	slot->jobs++;
-	slot->begun_us = slot->turn_us = g_get_monotonic_time();
+	slot->job_started_us = slot->slice_us = g_get_monotonic_time();
 	slot->reply = reply_new(&setup);
 	begin_time(slot, job_wall_ms(job));
 	return true;
@@ -249,7 +249,7 @@ void slot_give_up(Slot *slot)
 	job_give_up(job);
 }
 
-static void change_lane(Slot *slot)
+static void slot_change_lane(Slot *slot)
 {
 	WireLane lane = reply_lane(slot->reply);
 	Job *job = slot_take_job(slot);
@@ -266,16 +266,16 @@ static void change_lane(Slot *slot)
 }
 
 /* The fault may be an earlier file's, which took the child over: tried once more in another. */
-static bool wants_to_be_alone(const Slot *slot)
+static bool wants_own_child(const Slot *slot)
 {
-	if (slot->jobs <= 1 || slot->job->alone)
+	if (slot->jobs <= 1 || slot->job->own_child)
 		return false;
-	return slot->job->alone = true;
+	return slot->job->own_child = true;
 }
 
 static void break_off(Slot *slot, DocReason reason)
 {
-	bool again = wants_to_be_alone(slot);
+	bool again = wants_own_child(slot);
 	Job *job = slot_take_job(slot);
 	slot_close(slot);
 	if (again)
@@ -287,8 +287,8 @@ static void break_off(Slot *slot, DocReason reason)
 static DocReason exit_reason(int status, char **detail)
 {
 	switch (status) {
-	case WIRE_EXIT_JAIL:
-		return REASON_JAIL;
+	case WIRE_EXIT_SANDBOX:
+		return REASON_SANDBOX;
 	case WIRE_EXIT_MEMORY:
 		return REASON_LIMIT_MEMORY;
 	case WIRE_EXIT_INPUT:
@@ -342,7 +342,7 @@ static bool wants_another_try(Slot *slot, DocReason reason)
 	uint32_t member = reply_open_member(slot->reply);
 	if (was_killed(slot) && ++job->killed < JOB_STARTS_MAX)
 		return true;
-	if (wants_to_be_alone(slot))
+	if (wants_own_child(slot))
 		return true;
 	if (member == 0 || job->retried || reason == REASON_LIMIT_TIME || reason == REASON_PROTOCOL)
 		return false;
@@ -358,7 +358,7 @@ static bool is_believed(DocReason reason)
 }
 
 /* The child is gone with a job in work. */
-static void conclude(Slot *slot)
+static void slot_conclude(Slot *slot)
 {
 	g_autofree char *detail = NULL;
 	DocReason reason = death_reason(slot, &detail);
@@ -386,7 +386,7 @@ static void on_state(Slot *slot, ReplyState state)
 		finish_well(slot);
 		break;
 	case REPLY_OTHER_LANE:
-		change_lane(slot);
+		slot_change_lane(slot);
 		break;
 	case REPLY_BAD:
 		break_off(slot, REASON_PROTOCOL);
@@ -399,21 +399,21 @@ static gboolean on_grace_over(gpointer data)
 	Slot *slot = data;
 	Converter *c = converter_of(slot);
 	c->inside = true;
-	conclude(slot);
+	slot_conclude(slot);
 	c->inside = false;
 	converter_dispatch(c);
 	return G_SOURCE_REMOVE;
 }
 
 /* Nothing more comes from this child. Its job waits for the news of how it ended. */
-static void on_end(Slot *slot)
+static void slot_on_end(Slot *slot)
 {
 	slot->ended = true;
 	converter_drop(&slot->readable);
 	if (!slot->job) {
 		slot_close(slot);
 	} else if (slot->exited) {
-		conclude(slot);
+		slot_conclude(slot);
 	} else {
 		converter_drop(&slot->timer);
 		slot->timer = converter_after(converter_of(slot), GRACE_MS, on_grace_over, slot);
@@ -429,7 +429,7 @@ static bool read_packet(Slot *slot)
 	if (length < 0 && errno == EAGAIN)
 		return false;
 	if (length == 0 || (length < 0 && errno != EMSGSIZE)) {
-		on_end(slot);
+		slot_on_end(slot);
 		return false;
 	}
 	bool bad = fd >= 0 || length < 0;
@@ -476,6 +476,6 @@ void slot_on_exited(Slot *slot, const WireChild *news)
 	while (!slot->closing && !slot->ended && read_packet(slot))
 		;
 	if (slot->job)
-		conclude(slot);
+		slot_conclude(slot);
 	g_ptr_array_remove(converter_of(slot)->slots, slot);
 }

@@ -46,7 +46,8 @@ static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
 		if (!slot_is_warm(slot))
 			continue;
 		if (slot->lane == job->lane && slot->memory_bytes >= job->memory_bytes &&
-		        strcmp(slot->scope, job->scope) == 0 && (slot->jobs == 0 || !job->alone))
+		        strcmp(slot->scope, job->scope) == 0 &&
+		        (slot->jobs == 0 || !job->own_child))
 			return slot;
 		if (!*other_r)
 			*other_r = slot;
@@ -135,7 +136,7 @@ static Slot *find_slow(const Converter *c)
 static bool fill_place(Converter *c)
 {
 	const Job *job = converter_n_waiting(c) > 0 ? peek_next(c) : NULL;
-	return turns_go_on(c, job) || (job && start_next(c));
+	return schedule_resume(c, job) || (job && start_next(c));
 }
 
 /* A slow job gives way to what is not, one that had its turn to any. */
@@ -146,8 +147,8 @@ static bool take_place(Converter *c)
 		slot_give_up(slow);
 		return true;
 	}
-	Job *job = turns_pressing(c);
-	if (!job || !turns_set_aside(c, job))
+	Job *job = schedule_preempting(c);
+	if (!job || !schedule_suspend(c, job))
 		return false;
 	g_queue_remove(&c->waiting, job);
 	g_queue_push_head(&c->waiting, job);
@@ -159,9 +160,9 @@ void converter_dispatch(Converter *c)
 	if (c->inside)
 		return;
 	c->inside = true;
-	while (turns_at_work(c) < c->options.children ? fill_place(c) : take_place(c))
+	while (schedule_running(c) < c->options.children ? fill_place(c) : take_place(c))
 		;
-	turns_await(c);
+	schedule_wait_for_slice(c);
 	c->inside = false;
 	converter_drop(&c->cold);
 	if (any_warm(c))
@@ -194,7 +195,7 @@ void converter_free(Converter *converter)
 		return;
 	converter_drop(&converter->cold);
 	converter_drop(&converter->again);
-	converter_drop(&converter->turn);
+	converter_drop(&converter->slice);
 	for (ProgramKind kind = 0; kind < N_PROGRAMS; kind++)
 		program_stop(&converter->programs[kind]);
 	g_ptr_array_unref(converter->slots);
@@ -217,7 +218,7 @@ void converter_hold(Converter *converter, bool hold)
 	converter->held = hold;
 	for (guint i = 0; i < converter->slots->len; i++) {
 		Slot *slot = converter->slots->pdata[i];
-		if (!slot->aside)
+		if (!slot->suspended)
 			slot_hold(slot, hold);
 	}
 	converter_dispatch(converter);
@@ -237,7 +238,7 @@ bool converter_has_room(const Converter *converter)
 }
 
 /* Behind those that are as urgent. */
-static void enqueue(GQueue *queue, Job *job)
+static void converter_enqueue(GQueue *queue, Job *job)
 {
 	GList *before = job->urgent ? queue->head : NULL;
 	while (before && ((const Job *)before->data)->urgent)
@@ -250,7 +251,7 @@ void converter_submit(Converter *converter, const ConvertRequest *request,
 {
 	Job *job = job_new(request, callbacks, data);
 	job->number = ++converter->jobs;
-	enqueue(converter_queue(converter, job), job);
+	converter_enqueue(converter_queue(converter, job), job);
 	converter_dispatch(converter);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* converter.h - client of the jailed converter program, tarsier-extract
+/* converter.h - client of the sandboxed converter program, tarsier-extract
  *
  * Starts the program, asks it for children, hands each child one open file at a time and turns the
  * frames that come back into Documents. Everything received is hostile until checked here: framing,
@@ -12,15 +12,16 @@
 
 typedef struct Converter Converter;
 
-/* How tight the jail is, found out by trying (never by kernel version). */
+/* How tight the sandbox is, found out by trying (never by kernel version). */
 typedef enum {
-	JAIL_NONE, /* neither: only the built-in plain-text plugin runs, unless allow_unjailed */
-	JAIL_LANDLOCK, /* Landlock alone does not confine: treated as JAIL_NONE */
-	JAIL_SECCOMP, /* system calls filtered, no Landlock */
-	JAIL_FULL, /* both */
-	N_JAIL_LEVELS
-} JailLevel;
-const char *jail_level_name(JailLevel level); /* "none", "landlock", "seccomp", "full" */
+	SANDBOX_NONE, /* neither: only the built-in plain-text plugin runs, unless allow_unsandboxed
+	               */
+	SANDBOX_LANDLOCK, /* Landlock alone does not confine: treated as SANDBOX_NONE */
+	SANDBOX_SECCOMP, /* system calls filtered, no Landlock */
+	SANDBOX_FULL, /* both */
+	N_SANDBOX_LEVELS
+} SandboxLevel;
+const char *sandbox_level_name(SandboxLevel level); /* "none", "landlock", "seccomp", "full" */
 
 typedef struct {
 	char *name, *library;
@@ -35,14 +36,14 @@ typedef struct {
 bool converter_plugin_is_off(const ConverterPlugin *plugin);
 
 typedef struct {
-	JailLevel level;
+	SandboxLevel level;
 	const ConverterPlugin *plugins;
 	size_t n_plugins;
 } ConverterInfo;
 
 typedef struct {
 	unsigned children; /* at once; at least 1 */
-	bool allow_unjailed;
+	bool allow_unsandboxed;
 	char ocr[16]; /* language of text in pictures, as tesseract names it; "": none is looked for
 	               */
 	bool background; /* SCHED_IDLE and idle I/O */

@@ -27,16 +27,16 @@ struct Host {
 	uint8_t buffer[WIRE_PACKET_BYTES];
 };
 
-static const char *const level_names[N_JAIL_LEVELS] = {
-        [JAIL_NONE] = "none",
-        [JAIL_LANDLOCK] = "landlock",
-        [JAIL_SECCOMP] = "seccomp",
-        [JAIL_FULL] = "full",
+static const char *const level_names[N_SANDBOX_LEVELS] = {
+        [SANDBOX_NONE] = "none",
+        [SANDBOX_LANDLOCK] = "landlock",
+        [SANDBOX_SECCOMP] = "seccomp",
+        [SANDBOX_FULL] = "full",
 };
 
-const char *jail_level_name(JailLevel level)
+const char *sandbox_level_name(SandboxLevel level)
 {
-	g_assert(level < N_JAIL_LEVELS);
+	g_assert(level < N_SANDBOX_LEVELS);
 	return level_names[level];
 }
 
@@ -93,8 +93,8 @@ static char **arguments_for(
 	g_strv_builder_add(builder, path);
 	if (options->background)
 		g_strv_builder_add(builder, "--background");
-	if (options->allow_unjailed)
-		g_strv_builder_add(builder, "--unjailed");
+	if (options->allow_unsandboxed)
+		g_strv_builder_add(builder, "--unsandboxed");
 	g_autofree char *ocr = *options->ocr ? g_strconcat("--ocr=", options->ocr, NULL) : NULL;
 	if (ocr)
 		g_strv_builder_add(builder, ocr);
@@ -105,7 +105,7 @@ static char **arguments_for(
 	return g_strv_builder_end(builder);
 }
 
-static int spawn(const char *path, char **arguments, int control, pid_t *pid)
+static int host_spawn(const char *path, char **arguments, int control, pid_t *pid)
 {
 	g_auto(GStrv) environment = clean_environment();
 	posix_spawn_file_actions_t actions;
@@ -143,7 +143,7 @@ void converter_info_free(ConverterInfo *info)
 }
 
 /* The next NUL-terminated, valid string; NULL: none. */
-static const char *next_string(const WireFrame *frame, size_t *at)
+static const char *host_next_string(const WireFrame *frame, size_t *at)
 {
 	const uint8_t *from = frame->bytes + *at;
 	const uint8_t *end = *at < frame->length ? memchr(from, 0, frame->length - *at) : NULL;
@@ -160,11 +160,12 @@ static bool read_plugin(const WireFrame *frame, ConverterPlugin *plugin)
 	if (frame->length < at || frame->a >> 1 >= N_LANES)
 		return false;
 	memcpy(&plugin->version, frame->bytes, sizeof plugin->version);
-	if (!(name = next_string(frame, &at)) || !*name || !(library = next_string(frame, &at)) ||
-	        !(missing = next_string(frame, &at)))
+	if (!(name = host_next_string(frame, &at)) || !*name ||
+	        !(library = host_next_string(frame, &at)) ||
+	        !(missing = host_next_string(frame, &at)))
 		return false;
 	g_autoptr(GStrvBuilder) types = g_strv_builder_new();
-	for (unsigned n = 0; n < MAX_TYPES && (type = next_string(frame, &at)); n++)
+	for (unsigned n = 0; n < MAX_TYPES && (type = host_next_string(frame, &at)); n++)
 		g_strv_builder_add(types, type);
 	plugin->name = g_strdup(name);
 	plugin->library = *library ? g_strdup(library) : NULL;
@@ -188,7 +189,8 @@ static int greeting_frame(
 		memcpy(&hello, frame->bytes, sizeof hello);
 		*greeted = true;
 		info->level = hello.level;
-		return hello.wire_version == WIRE_VERSION && hello.level < N_JAIL_LEVELS ? 0 : -1;
+		return hello.wire_version == WIRE_VERSION && hello.level < N_SANDBOX_LEVELS ? 0
+		                                                                            : -1;
 	case WIRE_PLUGIN:
 		if (!*greeted || plugins->len >= MAX_PLUGINS || !read_plugin(frame, &plugin))
 			return -1;
@@ -257,8 +259,8 @@ static const char *why_not(Host *host)
 	host->pid = 0;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
 		return _("it does not greet");
-	if (WIFEXITED(status) && WEXITSTATUS(status) == WIRE_EXIT_JAIL)
-		return _("its jail does not hold");
+	if (WIFEXITED(status) && WEXITSTATUS(status) == WIRE_EXIT_SANDBOX)
+		return _("its sandbox does not hold");
 	return _("it ended at once");
 }
 
@@ -275,7 +277,7 @@ Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
 	g_autoptr(Host) host = g_new0(Host, 1);
 	host->control = ends[0];
 	g_auto(GStrv) arguments = arguments_for(path, options, only, elsewhere);
-	int result = spawn(path, arguments, ends[1], &host->pid);
+	int result = host_spawn(path, arguments, ends[1], &host->pid);
 	close(ends[1]);
 	if (result != 0) {
 		host->pid = 0;

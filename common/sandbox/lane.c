@@ -9,7 +9,7 @@ static const char *const own_lane[] = {"7z", "ar", "bz2", "cab", "chm", "cpio", 
         "mbox", "mobi", "mp3", "msg", "ogg", "pdf", "png", "ppt", "rar", "rpm", "tar", "tbz2",
         "tgz", "tif", "tiff", "txz", "tzst", "warc", "webp", "xls", "xz", "zip", "zst"};
 
-static int compare(const void *key, const void *item)
+static int lane_compare(const void *key, const void *item)
 {
 	return g_ascii_strcasecmp(key, *(const char *const *)item);
 }
@@ -23,7 +23,7 @@ static const char *extension_of(const char *name)
 WireLane lane_by_name(const char *name)
 {
 	bool own = bsearch(extension_of(name), own_lane, G_N_ELEMENTS(own_lane), sizeof *own_lane,
-	                   compare) != NULL;
+	                   lane_compare) != NULL;
 	const char *extension = extension_of(name);
 	if (g_ascii_strcasecmp(extension, "djvu") == 0 || g_ascii_strcasecmp(extension, "djv") == 0)
 		return LANE_THREADS;

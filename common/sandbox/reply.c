@@ -57,19 +57,19 @@ void reply_free(Reply *reply)
 	g_free(reply);
 }
 
-static void deliver(Reply *reply, Document *doc)
+static void reply_deliver(Reply *reply, Document *doc)
 {
 	reply->setup.document(doc, reply->setup.data);
 }
 
-static Level *current(Reply *reply)
+static Level *reply_current(Reply *reply)
 {
 	return reply->open->len > 0 ? &g_array_index(reply->open, Level, reply->open->len - 1)
 	                            : NULL;
 }
 
 /* Counts bytes against the caps of the document and of the job. */
-static bool afford(Reply *reply, Level *level, uint64_t bytes)
+static bool reply_afford(Reply *reply, Level *level, uint64_t bytes)
 {
 	uint64_t whole = reply->limits.unpacked_bytes + 4 * reply->setup.size + JOB_EXTRA;
 	level->bytes += bytes;
@@ -97,7 +97,7 @@ static bool is_mime(const char *mime)
 
 /* ---- one function a kind; false: against the rules */
 
-static bool begin(Reply *reply, const WireFrame *frame)
+static bool reply_begin(Reply *reply, const WireFrame *frame)
 {
 	int64_t numbers[2];
 	if (frame->length < sizeof numbers || frame->length - sizeof numbers > DOC_MAX_MEMBER_BYTES)
@@ -110,7 +110,7 @@ static bool begin(Reply *reply, const WireFrame *frame)
 	        (outermost && reply->begun > 0) || reply->open->len > reply->limits.depth ||
 	        reply->begun > reply->limits.members)
 		return false;
-	if (!outermost && !current(reply)->typed)
+	if (!outermost && !reply_current(reply)->typed)
 		return false;
 	g_autofree char *member = outermost ? NULL : g_strndup(path, length);
 	Level level = {.doc = document_new(member), .number = reply->begun};
@@ -118,7 +118,7 @@ static bool begin(Reply *reply, const WireFrame *frame)
 	level.doc->member_mtime_ns = numbers[1];
 	reply->begun++;
 	g_array_append_val(reply->open, level);
-	return afford(reply, current(reply), length + sizeof *level.doc);
+	return reply_afford(reply, reply_current(reply), length + sizeof *level.doc);
 }
 
 /* "MIME NUL plugin" without a NUL at the end. */
@@ -148,11 +148,11 @@ static bool set_type(Reply *reply, Level *level, const WireFrame *frame)
 static bool add_field(Reply *reply, Level *level, const WireFrame *frame)
 {
 	return frame->a < N_FIELDS && frame->length > 0 && is_text(frame->bytes, frame->length) &&
-	       afford(reply, level, frame->length) &&
+	       reply_afford(reply, level, frame->length) &&
 	       document_add_fact(level->doc, frame->a, (const char *)frame->bytes, frame->length);
 }
 
-static bool add_text(Reply *reply, Level *level, const WireFrame *frame)
+static bool reply_add_text(Reply *reply, Level *level, const WireFrame *frame)
 {
 	Document *doc = level->doc;
 	if (frame->a >= N_TAGS || frame->b > DOC_RUN_BLOCK || frame->length == 0 ||
@@ -160,11 +160,11 @@ static bool add_text(Reply *reply, Level *level, const WireFrame *frame)
 	        frame->length > reply->limits.text_bytes - doc->text->len)
 		return false;
 	reply->bytes += frame->length;
-	return afford(reply, level, 0) && document_add_text(doc, frame->a, frame->b,
-	                                          (const char *)frame->bytes, frame->length);
+	return reply_afford(reply, level, 0) && document_add_text(doc, frame->a, frame->b,
+	                                                (const char *)frame->bytes, frame->length);
 }
 
-static bool add_break(Reply *reply, Level *level, const WireFrame *frame)
+static bool reply_add_break(Reply *reply, Level *level, const WireFrame *frame)
 {
 	uint32_t number;
 	if (frame->a >= N_BREAKS || frame->length < sizeof number)
@@ -172,17 +172,17 @@ static bool add_break(Reply *reply, Level *level, const WireFrame *frame)
 	memcpy(&number, frame->bytes, sizeof number);
 	size_t length = frame->length - sizeof number;
 	const uint8_t *bytes = frame->bytes + sizeof number;
-	if (!is_text(bytes, length) || !afford(reply, level, length + BREAK_COST))
+	if (!is_text(bytes, length) || !reply_afford(reply, level, length + BREAK_COST))
 		return false;
 	g_autofree char *label = length > 0 ? g_strndup((const char *)bytes, length) : NULL;
 	return document_add_break(level->doc, frame->a, number, label);
 }
 
-static bool add_link(Reply *reply, Level *level, const WireFrame *frame)
+static bool reply_add_link(Reply *reply, Level *level, const WireFrame *frame)
 {
 	if (frame->b == 0 || frame->b > frame->length || !is_text(frame->bytes, frame->b) ||
 	        !is_text(frame->bytes + frame->b, frame->length - frame->b) ||
-	        !afford(reply, level, frame->length + BREAK_COST))
+	        !reply_afford(reply, level, frame->length + BREAK_COST))
 		return false;
 	g_autofree char *href = g_strndup((const char *)frame->bytes, frame->b);
 	g_autofree char *text =
@@ -190,7 +190,7 @@ static bool add_link(Reply *reply, Level *level, const WireFrame *frame)
 	return document_add_link(level->doc, href, text);
 }
 
-static bool end(Reply *reply, Level *level, const WireFrame *frame)
+static bool reply_end(Reply *reply, Level *level, const WireFrame *frame)
 {
 	Document *doc = level->doc;
 	unsigned reason = frame->b & ~TRUNCATED;
@@ -206,13 +206,13 @@ static bool end(Reply *reply, Level *level, const WireFrame *frame)
 	level->doc = NULL;
 	g_array_set_size(reply->open, reply->open->len - 1);
 	if (doc->member)
-		deliver(reply, doc);
+		reply_deliver(reply, doc);
 	else
 		reply->outermost = doc;
 	return true;
 }
 
-static ReplyState finish(Reply *reply, const WireFrame *frame)
+static ReplyState reply_finish(Reply *reply, const WireFrame *frame)
 {
 	if (!reply->outermost || frame->length != sizeof reply->done)
 		return REPLY_BAD;
@@ -220,11 +220,11 @@ static ReplyState finish(Reply *reply, const WireFrame *frame)
 	if (reply->done.job != reply->setup.job)
 		return REPLY_BAD;
 	reply->left_out = frame->a != 0;
-	deliver(reply, g_steal_pointer(&reply->outermost));
+	reply_deliver(reply, g_steal_pointer(&reply->outermost));
 	return REPLY_DONE;
 }
 
-static ReplyState change_lane(Reply *reply, const WireFrame *frame)
+static ReplyState reply_change_lane(Reply *reply, const WireFrame *frame)
 {
 	if (reply->open->len == 0 || frame->a >= N_LANES || frame->a == reply->setup.lane)
 		return REPLY_BAD;
@@ -233,44 +233,44 @@ static ReplyState change_lane(Reply *reply, const WireFrame *frame)
 }
 
 /* Frames that belong to the document that is open. */
-static bool fill(Reply *reply, const WireFrame *frame)
+static bool reply_fill(Reply *reply, const WireFrame *frame)
 {
-	Level *level = current(reply);
+	Level *level = reply_current(reply);
 	if (!level)
 		return false;
 	if (frame->kind == WIRE_TYPE)
 		return set_type(reply, level, frame);
 	if (frame->kind == WIRE_END)
-		return end(reply, level, frame);
+		return reply_end(reply, level, frame);
 	if (!level->typed)
 		return false;
 	switch (frame->kind) {
 	case WIRE_FIELD:
 		return add_field(reply, level, frame);
 	case WIRE_TEXT:
-		return add_text(reply, level, frame);
+		return reply_add_text(reply, level, frame);
 	case WIRE_BREAK:
-		return add_break(reply, level, frame);
+		return reply_add_break(reply, level, frame);
 	case WIRE_LINK:
-		return add_link(reply, level, frame);
+		return reply_add_link(reply, level, frame);
 	default:
 		return false;
 	}
 }
 
-static ReplyState take(Reply *reply, const WireFrame *frame)
+static ReplyState reply_take(Reply *reply, const WireFrame *frame)
 {
 	switch (frame->kind) {
 	case WIRE_DOC:
-		return begin(reply, frame) ? REPLY_MORE : REPLY_BAD;
+		return reply_begin(reply, frame) ? REPLY_MORE : REPLY_BAD;
 	case WIRE_ALIVE:
 		return frame->length == sizeof(uint32_t) ? REPLY_MORE : REPLY_BAD;
 	case WIRE_OTHER_LANE:
-		return change_lane(reply, frame);
+		return reply_change_lane(reply, frame);
 	case WIRE_DONE:
-		return finish(reply, frame);
+		return reply_finish(reply, frame);
 	default:
-		return fill(reply, frame) ? REPLY_MORE : REPLY_BAD;
+		return reply_fill(reply, frame) ? REPLY_MORE : REPLY_BAD;
 	}
 }
 
@@ -280,7 +280,7 @@ ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length)
 	size_t position = 0;
 	int more;
 	while ((more = wire_next(packet, length, &position, &frame)) > 0) {
-		ReplyState state = take(reply, &frame);
+		ReplyState state = reply_take(reply, &frame);
 		/* the job's last frame is the packet's last */
 		if (state != REPLY_MORE)
 			return position == length ? state : REPLY_BAD;
@@ -289,7 +289,7 @@ ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length)
 }
 
 /* Of a container its members are worth something, though it has no text. */
-static void fail(Reply *reply, Document *doc, DocReason reason, const char *detail)
+static void reply_fail(Reply *reply, Document *doc, DocReason reason, const char *detail)
 {
 	bool holds_members = !doc->member && reply->begun > 1;
 	if (!doc->mime || (doc->text->len == 0 && !holds_members)) {
@@ -300,18 +300,18 @@ static void fail(Reply *reply, Document *doc, DocReason reason, const char *deta
 	doc->reason = reason;
 	g_free(doc->detail);
 	doc->detail = g_strdup(detail);
-	deliver(reply, doc);
+	reply_deliver(reply, doc);
 }
 
 void reply_fail_open(Reply *reply, DocReason reason, const char *detail)
 {
 	while (reply->open->len > 0) {
-		Document *doc = g_steal_pointer(&current(reply)->doc);
+		Document *doc = g_steal_pointer(&reply_current(reply)->doc);
 		g_array_set_size(reply->open, reply->open->len - 1);
-		fail(reply, doc, reason, detail);
+		reply_fail(reply, doc, reason, detail);
 	}
 	if (reply->outermost)
-		fail(reply, g_steal_pointer(&reply->outermost), reason, detail);
+		reply_fail(reply, g_steal_pointer(&reply->outermost), reason, detail);
 }
 
 uint32_t reply_open_member(const Reply *reply)

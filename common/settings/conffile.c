@@ -33,7 +33,7 @@ static bool check_file(int fd, const char *path, GError **error)
 }
 
 /* Up to one byte over the limit, so that a file that grows meanwhile is noticed. */
-static bool read_all(int fd, GString *text)
+static bool conffile_read_all(int fd, GString *text)
 {
 	char buffer[8192];
 	while (text->len <= CONFFILE_MAX_BYTES) {
@@ -58,7 +58,7 @@ bool conffile_read(const char *path, GString **text_r, GError **error)
 	if (!check_file(fd, path, error))
 		return false;
 	g_autoptr(GString) text = g_string_new(NULL);
-	if (!read_all(fd, text))
+	if (!conffile_read_all(fd, text))
 		return fail_file(error, path, g_strerror(errno));
 	if (text->len > CONFFILE_MAX_BYTES)
 		return fail_file(error, path, _("the file is too large"));
@@ -98,7 +98,8 @@ static bool parse_entry(char *text, ConfLine *line)
 	return *line->name != '\0';
 }
 
-static bool parse_line(const char *bytes, size_t length, const char *section, ConfLine *line)
+static bool conffile_parse_line(
+        const char *bytes, size_t length, const char *section, ConfLine *line)
 {
 	if (memchr(bytes, '\0', length))
 		return false;
@@ -123,7 +124,7 @@ GArray *conffile_parse(const char *path, const char *text, gsize length, GError 
 		gsize bytes = newline ? (gsize)(newline - start) : length - offset;
 		ConfLine line = {.number = lines->len + 1, .offset = offset};
 		line.length = bytes + (newline != NULL);
-		bool ok = parse_line(start, bytes, section, &line);
+		bool ok = conffile_parse_line(start, bytes, section, &line);
 		g_array_append_val(lines, line);
 		if (!ok) {
 			g_autofree char *shown = g_filename_display_name(path);

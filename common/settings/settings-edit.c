@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/file.h>
 
-static bool fail(GError **error, SettingsError code, const char *what, const char *why)
+static bool settings_fail(GError **error, SettingsError code, const char *what, const char *why)
 {
 	g_autofree char *shown = text_to_utf8(what, -1);
 	g_set_error(error, SETTINGS_ERROR, code, "%s: %s", shown, why);
@@ -40,13 +40,13 @@ static int lock_dir(const char *file, GError **error)
 		return -1;
 	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || flock(fd, LOCK_EX) != 0) {
-		fail(error, SETTINGS_ERROR_FILE, dir, g_strerror(errno));
+		settings_fail(error, SETTINGS_ERROR_FILE, dir, g_strerror(errno));
 		return -1;
 	}
 	return autofd_steal(&fd);
 }
 
-static bool is_entry(const ConfLine *line, const char *section, const char *name)
+static bool settings_is_entry(const ConfLine *line, const char *section, const char *name)
 {
 	return line->kind == CONF_ENTRY && strcmp(line->section, section) == 0 &&
 	       strcmp(line->name, name) == 0;
@@ -67,8 +67,8 @@ static bool check_not_overridden(
 		if (!lines)
 			return false;
 		for (guint k = 0; k < lines->len; k++) {
-			if (is_entry(&g_array_index(lines, ConfLine, k), section, name))
-				return fail(error, SETTINGS_ERROR_FILE, file,
+			if (settings_is_entry(&g_array_index(lines, ConfLine, k), section, name))
+				return settings_fail(error, SETTINGS_ERROR_FILE, file,
 				        _("this file sets the key and wins; change it there"));
 		}
 	}
@@ -95,7 +95,7 @@ static void append_line(GString *out, const char *line)
 }
 
 /* The text of the file with the key set to value, or without the key. */
-static GString *edited(const GString *text, const GArray *lines, const char *section,
+static GString *settings_edited(const GString *text, const GArray *lines, const char *section,
         const char *name, const char *value)
 {
 	GString *out = g_string_new(NULL);
@@ -104,7 +104,7 @@ static GString *edited(const GString *text, const GArray *lines, const char *sec
 	bool written = false;
 	for (guint i = 0; i < lines->len; i++) {
 		const ConfLine *line = &g_array_index(lines, ConfLine, i);
-		bool same = is_entry(line, section, name);
+		bool same = settings_is_entry(line, section, name);
 		if (!same)
 			g_string_append_len(out, text->str + line->offset, line->length);
 		if (!written && (same || (int)i == end)) {
@@ -121,19 +121,19 @@ static GString *edited(const GString *text, const GArray *lines, const char *sec
 	return out;
 }
 
-static bool write_file(const char *file, const GString *text, GError **error)
+static bool settings_write_file(const char *file, const GString *text, GError **error)
 {
 	g_autoptr(GError) local = NULL;
 	if (text->len > CONFFILE_MAX_BYTES)
-		return fail(error, SETTINGS_ERROR_FILE, file, _("the file is too large"));
+		return settings_fail(error, SETTINGS_ERROR_FILE, file, _("the file is too large"));
 	if (g_file_set_contents_full(file, text->str, text->len,
 	            G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &local))
 		return true;
-	return fail(error, SETTINGS_ERROR_FILE, file, local->message);
+	return settings_fail(error, SETTINGS_ERROR_FILE, file, local->message);
 }
 
 /* The caller holds the lock; the value was checked. */
-static bool edit(
+static bool settings_edit(
         const char *file, const char *section, const char *name, const char *value, GError **error)
 {
 	GString *read = NULL;
@@ -143,21 +143,23 @@ static bool edit(
 	g_autoptr(GArray) lines = conffile_parse(file, text->str, text->len, error);
 	if (!lines)
 		return false;
-	g_autoptr(GString) out = edited(text, lines, section, name, value);
-	return g_string_equal(out, text) || write_file(file, out, error);
+	g_autoptr(GString) out = settings_edited(text, lines, section, name, value);
+	return g_string_equal(out, text) || settings_write_file(file, out, error);
 }
 
-static bool check_value(const char *section, const char *name, const char *value, GError **error)
+static bool settings_check_value(
+        const char *section, const char *name, const char *value, GError **error)
 {
 	const SettingKey *key = settings_find_key(section, name);
 	if (!key) {
 		g_autofree char *full = g_strdup_printf("%s.%s", section, name);
-		return fail(error, SETTINGS_ERROR_UNKNOWN, full, _("there is no such key"));
+		return settings_fail(
+		        error, SETTINGS_ERROR_UNKNOWN, full, _("there is no such key"));
 	}
 	if (!value)
 		return true;
 	if (strpbrk(value, "\n\r"))
-		return fail(error, SETTINGS_ERROR_VALUE, name, _("a value is one line"));
+		return settings_fail(error, SETTINGS_ERROR_VALUE, name, _("a value is one line"));
 	g_autoptr(SettingValue) parsed = setting_value_parse(key, value, error);
 	return parsed != NULL;
 }
@@ -170,7 +172,7 @@ static char *canonical_section(const char *section, GError **error)
 	g_autofree char *path = paths_expand(section + strlen("dir:"));
 	if (path)
 		return g_strconcat("dir:", path, NULL);
-	fail(error, SETTINGS_ERROR_VALUE, section,
+	settings_fail(error, SETTINGS_ERROR_VALUE, section,
 	        _("the path after \"dir:\" must begin with / or ~/"));
 	return NULL;
 }
@@ -180,12 +182,12 @@ bool settings_set(const char *user_file, const char *section, const char *name, 
 {
 	g_autofree char *trimmed = value ? g_strstrip(g_strdup(value)) : NULL;
 	g_autofree char *full_section = canonical_section(section, error);
-	if (!full_section || !check_value(full_section, name, trimmed, error) ||
+	if (!full_section || !settings_check_value(full_section, name, trimmed, error) ||
 	        !check_not_overridden(user_file, full_section, name, error))
 		return false;
 	g_autofree char *file = real_file(user_file);
 	autofd lock = lock_dir(file, error);
-	return lock >= 0 && edit(file, full_section, name, trimmed, error);
+	return lock >= 0 && settings_edit(file, full_section, name, trimmed, error);
 }
 
 /* Absolute and free of links; only absolute where the directory is not there. */
@@ -209,8 +211,8 @@ static bool write_roots(const char *file, GPtrArray *roots, GError **error)
 		g_autofree char *item = conffile_escape(g_ptr_array_index(roots, i));
 		g_string_append_printf(value, "%s%s", i ? ";" : "", item);
 	}
-	return check_value("index", "roots", value->str, error) &&
-	       edit(file, "index", "roots", value->str, error);
+	return settings_check_value("index", "roots", value->str, error) &&
+	       settings_edit(file, "index", "roots", value->str, error);
 }
 
 /* The roots as they are written, from all files, without those that mean dir. *found_r: there was
@@ -240,7 +242,7 @@ bool settings_add_root(const char *user_file, const char *dir, GError **error)
 	g_autofree char *root = resolve_dir(dir);
 	bool found = false;
 	if (!g_file_test(root, G_FILE_TEST_IS_DIR))
-		return fail(error, SETTINGS_ERROR_VALUE, root, _("it is not a directory"));
+		return settings_fail(error, SETTINGS_ERROR_VALUE, root, _("it is not a directory"));
 	autofd lock = lock_dir(file, error);
 	if (lock < 0)
 		return false;
@@ -264,7 +266,8 @@ bool settings_remove_root(const char *user_file, const char *dir, GError **error
 	if (!roots)
 		return false;
 	if (!found)
-		return fail(error, SETTINGS_ERROR_UNKNOWN, dir, _("it is not a watched directory"));
+		return settings_fail(
+		        error, SETTINGS_ERROR_UNKNOWN, dir, _("it is not a watched directory"));
 	return check_not_overridden(user_file, "index", "roots", error) &&
 	       write_roots(file, roots, error);
 }

@@ -66,7 +66,7 @@ const SettingKey setting_keys[] = {
 	{"daemon", "ocr", SETTING_STRING, "", false, 0, 0, NULL,
 		"language of text in pictures, as tesseract names it (eng), that is recognised when nothing "
 		"else is to do; empty: none"},
-	{"daemon", "unjailed", SETTING_BOOL, "false", false, 0, 0, NULL,
+	{"daemon", "unsandboxed", SETTING_BOOL, "false", false, 0, 0, NULL,
 		"convert even where the kernel cannot confine converters; unsafe"},
 
 	{"search", "limit", SETTING_INT, "20", false, 1, 100000, NULL, "hits shown on a terminal"},

@@ -141,7 +141,7 @@ static char *describe_allowed(const SettingKey *key)
 	return g_strdup_printf(_("one of: %s"), key->words);
 }
 
-static void explain(const SettingKey *key, const char *text, GError **error)
+static void settings_explain(const SettingKey *key, const char *text, GError **error)
 {
 	enum { SHOWN_BYTES = 60 };
 	g_autofree char *valid = text_to_utf8(text, -1);
@@ -161,7 +161,7 @@ SettingValue *setting_value_parse(const SettingKey *key, const char *text, GErro
 	if (parse_typed(key, value, &escape_error))
 		return g_steal_pointer(&value);
 	if (!escape_error) {
-		explain(key, text, error);
+		settings_explain(key, text, error);
 		return NULL;
 	}
 	g_propagate_prefixed_error(

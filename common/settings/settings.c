@@ -76,7 +76,7 @@ void settings_free(Settings *settings)
 	g_free(settings);
 }
 
-static char *place_of(const Loader *loader, const ConfLine *line)
+static char *settings_place_of(const Loader *loader, const ConfLine *line)
 {
 	g_autofree char *shown = g_filename_display_name(loader->file);
 	return g_strdup_printf("%s:%u", shown, line->number);
@@ -87,14 +87,14 @@ static void warn_unknown(
 {
 	if (!loader->warnings)
 		return;
-	g_autofree char *place = place_of(loader, line);
+	g_autofree char *place = settings_place_of(loader, line);
 	g_autoptr(GString) message = g_string_new(place);
 	g_string_append_printf(message, ": %s: ", what);
 	text_append_escaped(message, name, -1);
 	g_ptr_array_add(loader->warnings, g_strdup(message->str));
 }
 
-static Scope *find_dir(const Settings *s, const char *path)
+static Scope *settings_find_dir(const Settings *s, const char *path)
 {
 	for (guint i = 0; i < s->dirs->len; i++) {
 		Scope *scope = g_ptr_array_index(s->dirs, i);
@@ -113,12 +113,12 @@ static Scope *scope_of_section(const Loader *loader, const ConfLine *line, GErro
 		return s->whole;
 	g_autofree char *path = paths_expand(line->section + strlen("dir:"));
 	if (!path) {
-		g_autofree char *place = place_of(loader, line);
+		g_autofree char *place = settings_place_of(loader, line);
 		g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
 		        _("%s: the path after \"dir:\" must begin with / or ~/"), place);
 		return NULL;
 	}
-	Scope *scope = find_dir(s, path);
+	Scope *scope = settings_find_dir(s, path);
 	if (!scope) {
 		scope = scope_new(s, path);
 		g_ptr_array_add(s->dirs, scope);
@@ -136,7 +136,7 @@ static bool take_entry(const Loader *loader, const ConfLine *line, GError **erro
 	Scope *scope = scope_of_section(loader, line, error);
 	if (!scope)
 		return false;
-	g_autofree char *place = place_of(loader, line);
+	g_autofree char *place = settings_place_of(loader, line);
 	g_autoptr(SettingValue) value = setting_value_parse(key, line->value, error);
 	if (!value) {
 		g_prefix_error(error, "%s: ", place);
@@ -160,7 +160,7 @@ static bool section_is_known(const char *section)
 	return false;
 }
 
-static bool take_line(const Loader *loader, const ConfLine *line, GError **error)
+static bool settings_take_line(const Loader *loader, const ConfLine *line, GError **error)
 {
 	if (line->kind == CONF_ENTRY)
 		return !section_is_known(line->section) || take_entry(loader, line, error);
@@ -169,7 +169,7 @@ static bool take_line(const Loader *loader, const ConfLine *line, GError **error
 	return true;
 }
 
-static bool load_file(Settings *s, const char *file, GPtrArray *warnings, GError **error)
+static bool settings_load_file(Settings *s, const char *file, GPtrArray *warnings, GError **error)
 {
 	Loader loader = {s, warnings, file};
 	GString *read = NULL;
@@ -182,7 +182,7 @@ static bool load_file(Settings *s, const char *file, GPtrArray *warnings, GError
 	if (!lines)
 		return false;
 	for (guint i = 0; i < lines->len; i++) {
-		if (!take_line(&loader, &g_array_index(lines, ConfLine, i), error))
+		if (!settings_take_line(&loader, &g_array_index(lines, ConfLine, i), error))
 			return false;
 	}
 	return true;
@@ -211,10 +211,10 @@ GPtrArray *settings_drop_ins(const char *file, GError **error)
 static bool load_with_drop_ins(Settings *s, const char *file, GPtrArray *warnings, GError **error)
 {
 	g_autoptr(GPtrArray) drop_ins = settings_drop_ins(file, error);
-	if (!drop_ins || !load_file(s, file, warnings, error))
+	if (!drop_ins || !settings_load_file(s, file, warnings, error))
 		return false;
 	for (guint i = 0; i < drop_ins->len; i++) {
-		if (!load_file(s, g_ptr_array_index(drop_ins, i), warnings, error))
+		if (!settings_load_file(s, g_ptr_array_index(drop_ins, i), warnings, error))
 			return false;
 	}
 	return true;
@@ -313,7 +313,7 @@ static bool expand_roots(Settings *s, GError **error)
 Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **error)
 {
 	g_autoptr(Settings) s = settings_new();
-	if (!load_file(s, PKGDATADIR "/tarsier.conf", warnings, error) ||
+	if (!settings_load_file(s, PKGDATADIR "/tarsier.conf", warnings, error) ||
 	        !load_system(s, warnings, error) ||
 	        !load_with_drop_ins(s, user_file, warnings, error) || !expand_roots(s, error))
 		return NULL;

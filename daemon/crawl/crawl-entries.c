@@ -6,7 +6,7 @@
 
 enum { RETRY_US = 50 * 1000 };
 
-static gint compare_entries(gconstpointer one, gconstpointer other)
+static gint crawl_compare_entries(gconstpointer one, gconstpointer other)
 {
 	const QueueEntry *a = one, *b = other;
 	return (a->dir > b->dir) - (a->dir < b->dir);
@@ -19,7 +19,7 @@ static GArray *take_due(Crawl *crawl, unsigned max, int64_t now_us)
 	g_array_set_clear_func(due, (GDestroyNotify)queue_entry_clear);
 	while (due->len < max && queue_take(crawl->queue, now_us, &entry))
 		g_array_append_val(due, entry);
-	g_array_sort(due, compare_entries);
+	g_array_sort(due, crawl_compare_entries);
 	return due;
 }
 
@@ -46,13 +46,14 @@ static void take_whole(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint 
 		tree_mark_dirty(crawl->tree, dir, 0);
 }
 
-static DoubtAnswer ask_doubt(Crawl *crawl, const QueueEntry *entry, int64_t inode, int64_t now_us)
+static SuspicionAnswer ask_suspicion(
+        Crawl *crawl, const QueueEntry *entry, int64_t inode, int64_t now_us)
 {
-	const DoubtLook look = {entry->dir, entry->name, entry->what, inode};
-	DoubtAnswer answer = doubt_ask(crawl->doubt, &look, now_us);
-	if (answer == DOUBT_FILES)
+	const SuspicionLook look = {entry->dir, entry->name, entry->what, inode};
+	SuspicionAnswer answer = suspicion_ask(crawl->suspicion, &look, now_us);
+	if (answer == SUSPICION_RAISED)
 		g_debug("watch: %s: by this name another file may have been written", entry->name);
-	crawl->doubts += answer == DOUBT_FILES;
+	crawl->suspicions += answer == SUSPICION_RAISED;
 	return answer;
 }
 
@@ -66,11 +67,11 @@ static bool is_below_orphan(const Crawl *crawl, const Dir *dir)
 }
 
 /* Nobody will look at them, for their directory is gone. */
-static void lose(Crawl *crawl, QueueEntry *entries, guint n, int64_t now_us)
+static void crawl_lose(Crawl *crawl, QueueEntry *entries, guint n, int64_t now_us)
 {
 	for (guint i = 0; i < n; i++) {
 		entries[i].what |= HINT_GONE;
-		ask_doubt(crawl, &entries[i], 0, now_us);
+		ask_suspicion(crawl, &entries[i], 0, now_us);
 	}
 }
 
@@ -96,7 +97,7 @@ static bool for_directory(
 	/* Removed meanwhile, with its rows; or it is gone and, should it turn up, all below it is
 	 * visited. Waiting for that would keep it from being buried. */
 	if (!dir || is_below_orphan(crawl, dir)) {
-		lose(crawl, entries, n, now_us);
+		crawl_lose(crawl, entries, n, now_us);
 		return true;
 	}
 	take_whole(crawl, dir, entries, n);
@@ -133,33 +134,33 @@ static bool for_directories(Crawl *crawl, GArray *due, EntryFunc f, int64_t now_
 }
 
 /* Was another file meant, which nobody will look at? */
-static bool doubt_entry(Crawl *crawl, const QueueEntry *entry, ReconcileResult result,
+static bool suspicion_entry(Crawl *crawl, const QueueEntry *entry, ReconcileResult result,
         int64_t now_us, GError **error)
 {
 	Entry row = {0};
 	bool gone = result == RECONCILE_GONE;
 	if (result != RECONCILE_PRESENT && !gone)
 		return true;
-	if (!gone && doubt_wants_inode(entry->what) &&
+	if (!gone && suspicion_wants_inode(entry->what) &&
 	        writer_lookup(crawl->writer, entry->dir, entry->name, &row, error) < 0)
 		return false;
 	if (!gone && row.inode == 0)
 		row.inode = -1; /* there is one, whatever it is */
-	if (ask_doubt(crawl, entry, row.inode, now_us) == DOUBT_LATER)
-		queue_push_at(crawl->queue, entry->dir, entry->name, entry->what | HINT_LATE,
-		        now_us + DOUBT_LATE_US);
+	if (ask_suspicion(crawl, entry, row.inode, now_us) == SUSPICION_LOOK_AGAIN)
+		queue_push_at(crawl->queue, entry->dir, entry->name, entry->what | HINT_LOOK_AGAIN,
+		        now_us + SUSPICION_LOOK_AGAIN_US);
 	return true;
 }
 
 /* An entry that has been dealt with loses its name's place in the second round. */
-static bool look_at(
+static bool crawl_look_at(
         Crawl *crawl, const Place *place, QueueEntry *entry, int64_t now_us, GError **error)
 {
 	ReconcileResult result =
 	        reconcile_entry(crawl, place, entry->name, entry->what, false, error);
 	if (result == RECONCILE_UNKNOWN)
 		visit_again(crawl, place->dir, now_us);
-	if (result == RECONCILE_FAILED || !doubt_entry(crawl, entry, result, now_us, error))
+	if (result == RECONCILE_FAILED || !suspicion_entry(crawl, entry, result, now_us, error))
 		return false;
 	if (result != RECONCILE_GONE)
 		entry->what = 0;
@@ -184,7 +185,7 @@ bool crawl_entries(Crawl *crawl, unsigned max, int64_t now_us, unsigned *n_r, GE
 {
 	g_autoptr(GArray) due = take_due(crawl, max, now_us);
 	*n_r = due->len;
-	if (!for_directories(crawl, due, look_at, now_us, error))
+	if (!for_directories(crawl, due, crawl_look_at, now_us, error))
 		return false;
 	keep_gone(due);
 	return for_directories(crawl, due, look_again, now_us, error);

@@ -17,7 +17,7 @@ Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned
 	crawl->sink = *sink;
 	crawl->tree = tree_new();
 	crawl->queue = queue_new();
-	crawl->doubt = doubt_new();
+	crawl->suspicion = suspicion_new();
 	crawl->watcher = watcher_new(notify, poll_min_s, share_percent);
 	crawl->roots = g_ptr_array_new_with_free_func(root_free);
 	crawl->rules_cache = g_hash_table_new_full(
@@ -39,7 +39,7 @@ void crawl_free(Crawl *crawl)
 	mounts_free(crawl->mounts);
 	watcher_free(crawl->watcher);
 	queue_free(crawl->queue);
-	doubt_free(crawl->doubt);
+	suspicion_free(crawl->suspicion);
 	tree_free(crawl->tree);
 	g_free(crawl);
 }
@@ -72,7 +72,7 @@ typedef struct {
 } MountLook;
 
 /* NULL: it is not covered. */
-static Dir *find_dir(Crawl *crawl, const char *path)
+static Dir *crawl_find_dir(Crawl *crawl, const char *path)
 {
 	Entry row;
 	if (crawl_find(crawl, path, &row, NULL) != 1)
@@ -81,12 +81,12 @@ static Dir *find_dir(Crawl *crawl, const char *path)
 }
 
 /* The entry at which it is mounted, if it lies in a directory that is covered. */
-static void look_at_mount(const char *path, void *data)
+static void crawl_look_at_mount(const char *path, void *data)
 {
 	MountLook *look = data;
 	g_autofree char *above = g_path_get_dirname(path);
 	g_autofree char *name = g_path_get_basename(path);
-	Dir *dir = find_dir(look->crawl, above);
+	Dir *dir = crawl_find_dir(look->crawl, above);
 	if (dir)
 		queue_push(look->crawl->queue, dir->node, name, HINT_MOVED, look->now_us);
 }
@@ -97,7 +97,7 @@ static void take_mounts(Crawl *crawl, int64_t now_us)
 	if (!crawl->mounts_changed)
 		return;
 	crawl->mounts_changed = false;
-	mounts_read(crawl->mounts, look_at_mount, &look);
+	mounts_read(crawl->mounts, crawl_look_at_mount, &look);
 }
 
 bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules, GError **error)
@@ -112,14 +112,14 @@ bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules,
 	       roots_check(crawl, g_get_monotonic_time(), error);
 }
 
-bool crawl_is_unsure(const Crawl *crawl)
+bool crawl_needs_rescan(const Crawl *crawl)
 {
-	return crawl->settled_doubts < crawl->doubts;
+	return crawl->resolved_suspicions < crawl->suspicions;
 }
 
 void crawl_mark_all(Crawl *crawl)
 {
-	crawl->settled_doubts = crawl->doubts;
+	crawl->resolved_suspicions = crawl->suspicions;
 	place_forget_rules(crawl);
 	for (guint i = 0; i < crawl->roots->len; i++) {
 		Root *root = crawl->roots->pdata[i];
@@ -288,7 +288,7 @@ bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GErro
 	return true;
 }
 
-bool crawl_bury(Crawl *crawl, int64_t before_us, GError **error)
+bool crawl_purge_orphans(Crawl *crawl, int64_t before_us, GError **error)
 {
 	enum { AT_ONCE = 4096 };
 	Entry row;
@@ -344,7 +344,7 @@ bool crawl_is_clean(const Crawl *crawl, int64_t now_us)
 void crawl_rest(Crawl *crawl)
 {
 	place_forget_rules(crawl);
-	doubt_rest(crawl->doubt);
+	suspicion_forget(crawl->suspicion);
 	for (guint i = 0; i < crawl->roots->len; i++) {
 		Root *root = crawl->roots->pdata[i];
 		if (root->fd >= 0)

@@ -88,9 +88,9 @@ typedef struct {
 	Orphans *orphans;
 	Visit *visit; /* in work, or NULL */
 	uint64_t overflows;
-	Doubt *doubt;
-	uint64_t doubts; /* so often a file may have changed by a name that nobody saw */
-	uint64_t settled_doubts; /* so many of them are settled by comparing everything */
+	Suspicion *suspicion;
+	uint64_t suspicions; /* so often a file may have changed by a name that nobody saw */
+	uint64_t resolved_suspicions; /* so many of them are settled by comparing everything */
 	uint64_t denials; /* directories that became closed to us, or open again */
 	int64_t offline_poll_us; /* next look for roots that are away */
 } Crawl;
@@ -107,7 +107,7 @@ bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules,
 void crawl_reset(Crawl *crawl, Writer *writer);
 void crawl_mark_all(Crawl *crawl);
 /* Is there something that only comparing everything will settle (rescan-suspicion.h)? */
-bool crawl_is_unsure(const Crawl *crawl);
+bool crawl_needs_rescan(const Crawl *crawl);
 /* Looks at path (absolute), at all below it if it is a directory; at what covers it if it is not
  * known yet. *covered_r: it is at or below a root. */
 bool crawl_mark_path(
@@ -123,7 +123,7 @@ bool crawl_entries(Crawl *crawl, unsigned max, int64_t now_us, unsigned *n_r, GE
 /* A slice of visiting dirty directories, about max entries. *more_r: there is more to visit. */
 bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error);
 /* Removes orphans of before `before_us`, a few thousand of them. */
-bool crawl_bury(Crawl *crawl, int64_t before_us, GError **error);
+bool crawl_purge_orphans(Crawl *crawl, int64_t before_us, GError **error);
 /* Looks for roots that are away and marks polled directories, if it is time. */
 bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error);
 /* When to do so next; INT64_MAX: never. */

@@ -54,7 +54,7 @@ void queue_free(Queue *queue)
 	g_free(queue);
 }
 
-static void insert(Queue *queue, Item *item)
+static void queue_insert(Queue *queue, Item *item)
 {
 	item->place = g_sequence_insert_sorted(queue->order, item, item_compare, NULL);
 }
@@ -65,7 +65,7 @@ static void set_due(Queue *queue, Item *item, int64_t due_us)
 		return;
 	item->due_us = due_us;
 	g_sequence_remove(item->place);
-	insert(queue, item);
+	queue_insert(queue, item);
 }
 
 static Item *item_new(
@@ -91,7 +91,7 @@ static int64_t wait_us(unsigned what)
 }
 
 /* Another hint for an entry that waits. Only further writes to an open file put it off. */
-static void merge(Queue *queue, Item *item, unsigned what, int64_t due_us)
+static void queue_merge(Queue *queue, Item *item, unsigned what, int64_t due_us)
 {
 	bool open = is_only(item->what | what, HINT_MODIFIED);
 	item->what = hint_merge(item->what, what);
@@ -101,26 +101,26 @@ static void merge(Queue *queue, Item *item, unsigned what, int64_t due_us)
 		set_due(queue, item, due_us);
 }
 
-static void push(Queue *queue, Item *item)
+static void entry_queue_push(Queue *queue, Item *item)
 {
 	Item *old = g_hash_table_lookup(queue->items, item);
 	if (old) {
-		merge(queue, old, item->what, item->due_us);
+		queue_merge(queue, old, item->what, item->due_us);
 		g_free(item);
 		return;
 	}
 	g_hash_table_add(queue->items, item);
-	insert(queue, item);
+	queue_insert(queue, item);
 }
 
 void queue_push(Queue *queue, int64_t dir, const char *name, unsigned what, int64_t now_us)
 {
-	push(queue, item_new(dir, name, what, now_us, now_us + wait_us(what)));
+	entry_queue_push(queue, item_new(dir, name, what, now_us, now_us + wait_us(what)));
 }
 
 void queue_push_at(Queue *queue, int64_t dir, const char *name, unsigned what, int64_t due_us)
 {
-	push(queue, item_new(dir, name, what, due_us, due_us));
+	entry_queue_push(queue, item_new(dir, name, what, due_us, due_us));
 }
 
 bool queue_take(Queue *queue, int64_t now_us, QueueEntry *out)

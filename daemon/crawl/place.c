@@ -31,7 +31,7 @@ Root *place_root_of(const Crawl *crawl, const Dir *dir)
 }
 
 /* What of path lies below root; NULL: it does not. */
-static const char *below(const char *root, const char *path)
+static const char *place_below(const char *root, const char *path)
 {
 	size_t length = strlen(root);
 	if (length == 1) /* "/" */
@@ -47,7 +47,7 @@ Root *place_root_of_path(const Crawl *crawl, const char *path, const char **rela
 {
 	for (guint i = 0; i < crawl->roots->len; i++) {
 		Root *root = crawl->roots->pdata[i];
-		*relative_r = below(root->path, path);
+		*relative_r = place_below(root->path, path);
 		if (*relative_r)
 			return root;
 	}
@@ -66,7 +66,7 @@ static int64_t timestamp_ns(struct statx_timestamp t)
 	return t.tv_sec * G_GINT64_CONSTANT(1000000000) + t.tv_nsec;
 }
 
-static EntryKind kind_of(mode_t mode)
+static EntryKind place_kind_of(mode_t mode)
 {
 	if (S_ISREG(mode))
 		return ENTRY_FILE;
@@ -81,7 +81,7 @@ EntryStat place_stat(int64_t filesystem, const struct statx *st)
 	        .filesystem = filesystem,
 	        .ino = st->stx_ino,
 	        .birth_ns = st->stx_mask & STATX_BTIME ? timestamp_ns(st->stx_btime) : 0,
-	        .kind = kind_of(st->stx_mode),
+	        .kind = place_kind_of(st->stx_mode),
 	        .size = st->stx_size,
 	        .mtime_ns = timestamp_ns(st->stx_mtime),
 	        .ctime_ns = timestamp_ns(st->stx_ctime),
@@ -184,7 +184,7 @@ static RulesDir *find_rules(
 	if (rules)
 		return rules_dir_ref(rules);
 	if (fd < 0) {
-		const char *relative = below(root->path, path);
+		const char *relative = place_below(root->path, path);
 		if (!relative || open_dir(crawl, root, dir, relative, &own_fd) != PLACE_OPEN)
 			return NULL;
 		fd = own_fd;
@@ -212,7 +212,7 @@ PlaceResult place_open(Crawl *crawl, Dir *dir, Place *out, GError **error)
 	out->path = writer_path(crawl->writer, dir->node, error);
 	if (!out->path)
 		return PLACE_FAILED;
-	const char *relative = below(out->root->path, out->path);
+	const char *relative = place_below(out->root->path, out->path);
 	if (!relative)
 		return PLACE_GONE;
 	PlaceResult result = open_dir(crawl, out->root, dir, relative, &out->fd);

@@ -27,7 +27,7 @@ typedef struct {
 	EntryStat now;
 } Look;
 
-static bool same_identity(const EntryStat *a, const EntryStat *b)
+static bool reconcile_same_identity(const EntryStat *a, const EntryStat *b)
 {
 	return a->filesystem == b->filesystem && a->ino == b->ino && a->birth_ns == b->birth_ns &&
 	       a->kind == b->kind;
@@ -43,7 +43,7 @@ static bool same_content(const EntryStat *a, const EntryStat *b)
 	return a->size == b->size && a->mtime_ns == b->mtime_ns;
 }
 
-static bool same_facts(const EntryStat *a, const EntryStat *b)
+static bool reconcile_same_facts(const EntryStat *a, const EntryStat *b)
 {
 	return same_content(a, b) && a->ctime_ns == b->ctime_ns && same_rights(a, b);
 }
@@ -61,7 +61,7 @@ static void tell_changed(Crawl *crawl, const Entry *row)
 		crawl->sink.changed(row->inode, crawl->sink.data);
 }
 
-static void forget_dir(Dir *dir, void *data)
+static void reconcile_forget_dir(Dir *dir, void *data)
 {
 	Crawl *crawl = data;
 	watcher_forget(crawl->watcher, dir);
@@ -73,7 +73,7 @@ static void forget_below(Crawl *crawl, int64_t node)
 {
 	Dir *dir = tree_find(crawl->tree, node);
 	if (dir)
-		tree_remove(crawl->tree, dir, forget_dir, crawl);
+		tree_remove(crawl->tree, dir, reconcile_forget_dir, crawl);
 }
 
 bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error)
@@ -94,7 +94,7 @@ static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError *
 
 /* It turned up. What was to be read, and whether it changed meanwhile, is not known any more: a
  * file is read again, and converted only if its bytes are others. */
-static bool revive(const Look *look, Entry *row, GError **error)
+static bool reconcile_revive(const Look *look, Entry *row, GError **error)
 {
 	bool pending = row->stat.kind == ENTRY_FILE;
 	orphans_remove(look->crawl->orphans, row->node);
@@ -144,7 +144,7 @@ static bool is_worth_keeping(const Entry *row)
 
 /* Something else has taken the name. What had it may turn up elsewhere (an editor's backup, two
  * names exchanged). */
-static bool put_aside(const Look *look, const Entry *row, GError **error)
+static bool reconcile_put_aside(const Look *look, const Entry *row, GError **error)
 {
 	Crawl *crawl = look->crawl;
 	int64_t other;
@@ -181,7 +181,7 @@ static void enter_dir(const Look *look, const Entry *row, bool changed)
 	Tree *tree = look->crawl->tree;
 	Dir *dir = tree_find(tree, row->node);
 	if (dir && !is_same_place(look, dir)) {
-		tree_remove(tree, dir, forget_dir, look->crawl);
+		tree_remove(tree, dir, reconcile_forget_dir, look->crawl);
 		dir = NULL;
 	}
 	if (!look->enterable)
@@ -195,7 +195,7 @@ static void enter_dir(const Look *look, const Entry *row, bool changed)
 		tree_mark_dirty(tree, dir, new || changed || look->deep ? DIR_DEEP : 0);
 }
 
-static bool put(const Look *look, bool needs_content, Entry *out, GError **error)
+static bool reconcile_put(const Look *look, bool needs_content, Entry *out, GError **error)
 {
 	return writer_put(look->crawl->writer, look->place->dir->node, look->name, &look->now,
 	        needs_content, out, error);
@@ -225,7 +225,7 @@ static bool may_hide_a_write(const Look *look)
 }
 
 /* The mode does not tell: there are access control lists. */
-static bool may(const Look *look, int mode)
+static bool reconcile_may(const Look *look, int mode)
 {
 	return safe_may(
 	        look->place->root->agent, look->place->fd, look->name, mode, AT_SYMLINK_NOFOLLOW);
@@ -235,12 +235,12 @@ static bool may(const Look *look, int mode)
 static bool refresh_rights(const Look *look, Entry *row, GError **error)
 {
 	Writer *writer = look->crawl->writer;
-	bool readable = may(look, R_OK);
+	bool readable = reconcile_may(look, R_OK);
 	if (row->state == INODE_FAILED && readable)
-		return put(look, true, row, error) &&
+		return reconcile_put(look, true, row, error) &&
 		       writer_set_inode_state(writer, row->inode, row->state = INODE_PENDING,
 		               REASON_NONE, NULL, error);
-	if (!same_facts(&row->stat, &look->now) &&
+	if (!reconcile_same_facts(&row->stat, &look->now) &&
 	        !writer_update_stat(writer, row->inode, &look->now, error))
 		return false;
 	if (readable || row->state == INODE_FAILED)
@@ -254,7 +254,7 @@ static bool refresh_rights(const Look *look, Entry *row, GError **error)
 static bool refresh_file(const Look *look, Entry *row, GError **error)
 {
 	const EntryStat *old = &row->stat;
-	bool same = same_facts(old, &look->now);
+	bool same = reconcile_same_facts(old, &look->now);
 	bool read_again = !same_content(old, &look->now) || may_hide_a_write(look) ||
 	                  (!same && !trusts_times(look));
 	if (!read_again) {
@@ -264,7 +264,7 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 		return true;
 	}
 	tell_changed(look->crawl, row);
-	if (!put(look, true, row, error))
+	if (!reconcile_put(look, true, row, error))
 		return false;
 	if (row->state != INODE_PENDING &&
 	        !writer_set_inode_state(look->crawl->writer, row->inode, row->state = INODE_PENDING,
@@ -279,7 +279,7 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 static void refresh_dir(const Look *look, const Entry *row, bool arrived, bool changed)
 {
 	bool doubtful = changed || (look->what & HINT_FACTS);
-	bool closed = doubtful && !may(look, R_OK | X_OK);
+	bool closed = doubtful && !reconcile_may(look, R_OK | X_OK);
 	enter_dir(look, row, arrived || closed || !same_rights(&row->stat, &look->now));
 	Dir *dir = tree_find(look->crawl->tree, row->node);
 	if (dir && doubtful)
@@ -287,11 +287,11 @@ static void refresh_dir(const Look *look, const Entry *row, bool arrived, bool c
 }
 
 /* The row is of the inode that is there. */
-static bool refresh(const Look *look, Entry *row, bool moved, GError **error)
+static bool reconcile_refresh(const Look *look, Entry *row, bool moved, GError **error)
 {
-	bool changed = !same_facts(&row->stat, &look->now);
+	bool changed = !reconcile_same_facts(&row->stat, &look->now);
 	bool orphan = row->state == INODE_ORPHAN;
-	if (!revive(look, row, error))
+	if (!reconcile_revive(look, row, error))
 		return false;
 	if (row->stat.kind == ENTRY_FILE) {
 		if (orphan)
@@ -343,7 +343,7 @@ static int is_in_place(
 	}
 	const Volume *volume = volume_of(crawl, dir);
 	EntryStat now = place_stat(volume->filesystem, &st);
-	return same_identity(&now, stat) ? 1 : 0;
+	return reconcile_same_identity(&now, stat) ? 1 : 0;
 }
 
 /* A node of this inode whose place is empty: it has moved here. *known_r: the inode is known at
@@ -385,16 +385,16 @@ static bool move_here(const Look *look, int64_t node, GError **error)
 		return false;
 	if (row.stat.kind == ENTRY_DIR)
 		place_forget_rules(crawl);
-	return refresh(look, &row, true, error);
+	return reconcile_refresh(look, &row, true, error);
 }
 
 /* The name is new, or has another inode than its row. */
-static bool arrive(Look *look, const Entry *former, GError **error)
+static bool reconcile_arrive(Look *look, const Entry *former, GError **error)
 {
 	int64_t origin;
 	bool known;
 	Entry row;
-	if (former && !put_aside(look, former, error))
+	if (former && !reconcile_put_aside(look, former, error))
 		return false;
 	if (!find_origin(look, &origin, &known, error))
 		return false;
@@ -406,7 +406,7 @@ static bool arrive(Look *look, const Entry *former, GError **error)
 		look->unknown = true; /* it was at two places within a moment: it is moving about */
 		return true;
 	}
-	if (!put(look, look->now.kind == ENTRY_FILE, &row, error))
+	if (!reconcile_put(look, look->now.kind == ENTRY_FILE, &row, error))
 		return false;
 	if (row.stat.kind == ENTRY_DIR)
 		enter_dir(look, &row, true);
@@ -427,7 +427,7 @@ static bool stand_in(Look *look, GError **error)
 	        look->crawl->writer, VOLUME_NONE, "none", &look->now.filesystem, error);
 }
 
-static bool look_at_mount(Look *look, const struct statx *st, GError **error)
+static bool reconcile_look_at_mount(Look *look, const struct statx *st, GError **error)
 {
 	int admitted =
 	        volume_admit(look->crawl, look->place, look->name, st, &look->mounted, error);
@@ -444,12 +444,12 @@ static bool reconcile_found(Look *look, Entry *row, bool found, GError **error)
 		enter_dir(look, row, false);
 		return true;
 	}
-	if (found && same_identity(&row->stat, &look->now))
-		return refresh(look, row, false, error);
-	return arrive(look, found ? row : NULL, error);
+	if (found && reconcile_same_identity(&row->stat, &look->now))
+		return reconcile_refresh(look, row, false, error);
+	return reconcile_arrive(look, found ? row : NULL, error);
 }
 
-static bool is_excluded(const Look *look, const struct statx *st)
+static bool reconcile_is_excluded(const Look *look, const struct statx *st)
 {
 	const Place *place = look->place;
 	if (S_ISDIR(st->stx_mode) && own_is_dir(look->crawl->own, st))
@@ -479,7 +479,7 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 	        writer_lookup(look->crawl->writer, look->place->dir->node, look->name, &row, error);
 	if (found < 0)
 		return RECONCILE_FAILED;
-	if (is_excluded(look, st)) {
+	if (reconcile_is_excluded(look, st)) {
 		done = (!found || reconcile_remove(look->crawl, &row, error)) &&
 		       look_behind_excluded(look, st, error);
 		return done ? RECONCILE_ABSENT : RECONCILE_FAILED;
@@ -487,7 +487,7 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 	look->enterable = S_ISDIR(st->stx_mode);
 	look->linked = S_ISREG(st->stx_mode) && st->stx_nlink > 1;
 	look->now = place_stat(volume->filesystem, st);
-	if (volume_ends(volume, st) && !look_at_mount(look, st, error))
+	if (volume_ends(volume, st) && !reconcile_look_at_mount(look, st, error))
 		return RECONCILE_FAILED;
 	done = reconcile_found(look, &row, found > 0, error);
 	if (!done)

@@ -6,23 +6,23 @@
 /* So many names that were written and found are remembered. */
 enum { MOST_FOUND = 20000 };
 
-struct Doubt {
+struct Suspicion {
 	GHashTable *found; /* hash of directory and name -> inode, as int64_t * */
 	int64_t moved_us; /* when a file that was written unseen had moved on; 0: never */
 	int64_t lost_us; /* when the name that a file had moved to was gone */
 };
 
-Doubt *doubt_new(void)
+Suspicion *suspicion_new(void)
 {
-	Doubt *doubt = g_new0(Doubt, 1);
-	doubt->found = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	return doubt;
+	Suspicion *suspicion = g_new0(Suspicion, 1);
+	suspicion->found = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	return suspicion;
 }
 
-void doubt_free(Doubt *doubt)
+void suspicion_free(Suspicion *suspicion)
 {
-	g_hash_table_unref(doubt->found);
-	g_free(doubt);
+	g_hash_table_unref(suspicion->found);
+	g_free(suspicion);
 }
 
 static bool is_written(unsigned what)
@@ -30,28 +30,28 @@ static bool is_written(unsigned what)
 	return what & HINT_WRITTEN;
 }
 
-bool doubt_wants_inode(unsigned what)
+bool suspicion_wants_inode(unsigned what)
 {
 	return (what & HINT_ARRIVED) && (is_written(what) || (what & HINT_MOVED));
 }
 
-static bool is_chain(Doubt *doubt)
+static bool is_chain(Suspicion *suspicion)
 {
-	return doubt->moved_us > 0 && doubt->lost_us > 0 &&
-	       ABS(doubt->moved_us - doubt->lost_us) < DOUBT_CHAIN_US;
+	return suspicion->moved_us > 0 && suspicion->lost_us > 0 &&
+	       ABS(suspicion->moved_us - suspicion->lost_us) < SUSPICION_CHAIN_US;
 }
 
-static DoubtAnswer answer_lost(Doubt *doubt, unsigned what, int64_t now_us)
+static SuspicionAnswer answer_lost(Suspicion *suspicion, unsigned what, int64_t now_us)
 {
 	if (is_written(what))
-		return DOUBT_FILES;
+		return SUSPICION_RAISED;
 	if (!(what & HINT_MOVED)) /* a link that nothing was written by */
-		return DOUBT_NONE;
-	doubt->lost_us = now_us;
-	return is_chain(doubt) ? DOUBT_FILES : DOUBT_NONE;
+		return SUSPICION_NONE;
+	suspicion->lost_us = now_us;
+	return is_chain(suspicion) ? SUSPICION_RAISED : SUSPICION_NONE;
 }
 
-static uint64_t hash_of(const DoubtLook *look)
+static uint64_t suspicion_hash_of(const SuspicionLook *look)
 {
 	uint64_t hash = UINT64_C(14695981039346656037) ^ (uint64_t)look->dir; /* FNV-1a */
 	for (const char *at = look->name; *at; at++)
@@ -60,52 +60,52 @@ static uint64_t hash_of(const DoubtLook *look)
 }
 
 /* An arrival that is told of now may be that of what was found there already. */
-static bool was_found_before(Doubt *doubt, const DoubtLook *look)
+static bool was_found_before(Suspicion *suspicion, const SuspicionLook *look)
 {
-	uint64_t key = hash_of(look);
-	const int64_t *before = g_hash_table_lookup(doubt->found, &key);
+	uint64_t key = suspicion_hash_of(look);
+	const int64_t *before = g_hash_table_lookup(suspicion->found, &key);
 	return before && *before == look->inode;
 }
 
-static void remember(Doubt *doubt, const DoubtLook *look)
+static void suspicion_remember(Suspicion *suspicion, const SuspicionLook *look)
 {
-	uint64_t key = hash_of(look);
-	if (g_hash_table_size(doubt->found) >= MOST_FOUND)
-		doubt_rest(doubt);
-	g_hash_table_replace(doubt->found, g_memdup2(&key, sizeof(key)),
+	uint64_t key = suspicion_hash_of(look);
+	if (g_hash_table_size(suspicion->found) >= MOST_FOUND)
+		suspicion_forget(suspicion);
+	g_hash_table_replace(suspicion->found, g_memdup2(&key, sizeof(key)),
 	        g_memdup2(&look->inode, sizeof(look->inode)));
 }
 
-static DoubtAnswer answer_gone(Doubt *doubt, const DoubtLook *look, int64_t now_us)
+static SuspicionAnswer answer_gone(Suspicion *suspicion, const SuspicionLook *look, int64_t now_us)
 {
 	if (look->what & HINT_GONE)
-		return answer_lost(doubt, look->what, now_us);
+		return answer_lost(suspicion, look->what, now_us);
 	if (look->what & HINT_MOVED_ON)
-		return DOUBT_NONE;
-	if (look->what & HINT_LATE)
-		return answer_lost(doubt, look->what, now_us);
-	return DOUBT_LATER;
+		return SUSPICION_NONE;
+	if (look->what & HINT_LOOK_AGAIN)
+		return answer_lost(suspicion, look->what, now_us);
+	return SUSPICION_LOOK_AGAIN;
 }
 
-DoubtAnswer doubt_ask(Doubt *doubt, const DoubtLook *look, int64_t now_us)
+SuspicionAnswer suspicion_ask(Suspicion *suspicion, const SuspicionLook *look, int64_t now_us)
 {
 	unsigned what = look->what;
 	if (!(what & HINT_ARRIVED))
-		return DOUBT_NONE;
+		return SUSPICION_NONE;
 	if (what & HINT_CARRIED)
-		doubt->moved_us = now_us;
-	bool chain = (what & HINT_CARRIED) && is_chain(doubt);
-	bool replaced = look->inode != 0 && was_found_before(doubt, look);
-	if (look->inode != 0 && doubt_wants_inode(what))
-		remember(doubt, look);
+		suspicion->moved_us = now_us;
+	bool chain = (what & HINT_CARRIED) && is_chain(suspicion);
+	bool replaced = look->inode != 0 && was_found_before(suspicion, look);
+	if (look->inode != 0 && suspicion_wants_inode(what))
+		suspicion_remember(suspicion, look);
 	if (chain || replaced)
-		return DOUBT_FILES;
+		return SUSPICION_RAISED;
 	if (what & HINT_AGAIN)
-		return answer_lost(doubt, what, now_us);
-	return look->inode != 0 ? DOUBT_NONE : answer_gone(doubt, look, now_us);
+		return answer_lost(suspicion, what, now_us);
+	return look->inode != 0 ? SUSPICION_NONE : answer_gone(suspicion, look, now_us);
 }
 
-void doubt_rest(Doubt *doubt)
+void suspicion_forget(Suspicion *suspicion)
 {
-	g_hash_table_remove_all(doubt->found);
+	g_hash_table_remove_all(suspicion->found);
 }

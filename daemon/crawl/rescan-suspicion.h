@@ -8,7 +8,7 @@
  *
  * - the name came, was written by, and is gone, or has come to stand for another file;
  * - or what was written by it moved on to a name that was gone, or taken, in its turn: both seen
- *   within DOUBT_CHAIN_US;
+ *   within SUSPICION_CHAIN_US;
  * - or the name came to stand for the very file that was found there before, when what it stood
  *   for at first had been written.
  *
@@ -20,25 +20,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DOUBT_CHAIN_US = 3 * 1000 * 1000, DOUBT_LATE_US = 50 * 1000 };
+enum { SUSPICION_CHAIN_US = 3 * 1000 * 1000, SUSPICION_LOOK_AGAIN_US = 50 * 1000 };
 
-typedef struct Doubt Doubt;
+typedef struct Suspicion Suspicion;
 
-Doubt *doubt_new(void);
-void doubt_free(Doubt *doubt);
+Suspicion *suspicion_new(void);
+void suspicion_free(Suspicion *suspicion);
 
 typedef struct {
 	int64_t dir;
 	const char *name;
 	unsigned what; /* HintWhat */
 	int64_t inode; /* row of what was found; 0: nothing */
-} DoubtLook;
+} SuspicionLook;
 
-/* DOUBT_LATER: the event that says what became of it is still to come: look again with HINT_LATE
- * added, DOUBT_LATE_US later. */
-typedef enum { DOUBT_NONE, DOUBT_LATER, DOUBT_FILES } DoubtAnswer;
-DoubtAnswer doubt_ask(Doubt *doubt, const DoubtLook *look, int64_t now_us);
-/* Is the row of what was found needed for doubt_ask()? */
-bool doubt_wants_inode(unsigned what);
+/* SUSPICION_LOOK_AGAIN: the event that says what became of it is still to come: look again with
+ * HINT_LOOK_AGAIN added, SUSPICION_LOOK_AGAIN_US later. */
+typedef enum { SUSPICION_NONE, SUSPICION_LOOK_AGAIN, SUSPICION_RAISED } SuspicionAnswer;
+SuspicionAnswer suspicion_ask(Suspicion *suspicion, const SuspicionLook *look, int64_t now_us);
+/* Is the row of what was found needed for suspicion_ask()? */
+bool suspicion_wants_inode(unsigned what);
 /* Nothing is left to look at. */
-void doubt_rest(Doubt *doubt);
+void suspicion_forget(Suspicion *suspicion);

@@ -36,7 +36,7 @@ static bool root_is_away(const Root *root)
 	       root->state == ROOT_STUCK;
 }
 
-static void forget_dir(Dir *dir, void *data)
+static void roots_forget_dir(Dir *dir, void *data)
 {
 	Crawl *crawl = data;
 	watcher_forget(crawl->watcher, dir);
@@ -47,7 +47,7 @@ void root_forget_dir(Crawl *crawl, Root *root)
 {
 	g_clear_pointer(&crawl->visit, visit_free);
 	if (root->dir)
-		tree_remove(crawl->tree, root->dir, forget_dir, crawl);
+		tree_remove(crawl->tree, root->dir, roots_forget_dir, crawl);
 	root->dir = NULL;
 }
 
@@ -100,7 +100,7 @@ static void choose_agent(Crawl *crawl, Root *root)
 	g_clear_pointer(&root->agent, agent_free);
 }
 
-static RootState state_of(Root *root, int code)
+static RootState roots_state_of(Root *root, int code)
 {
 	if (root->agent && agent_is_stuck(root->agent))
 		return ROOT_STUCK;
@@ -128,7 +128,7 @@ static bool check_root(Crawl *crawl, Root *root, GError **error)
 	if (root->fd >= 0)
 		close(root->fd);
 	root->fd = -1;
-	root->state = state_of(root, code);
+	root->state = roots_state_of(root, code);
 	return !there || adopt_root(crawl, root, fd, &st, error);
 }
 

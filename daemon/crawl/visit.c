@@ -13,7 +13,7 @@ struct Visit {
 	Place place;
 	SafeList *list;
 	bool deep;
-	GArray *met; /* hashes of the names that were read: a count would be wrong after renames */
+	GArray *seen; /* hashes of the names that were read: a count would be wrong after renames */
 	bool changed; /* a row differed */
 	bool missing; /* there was no entry for a row */
 	bool unknown; /* an entry could not be looked at */
@@ -30,7 +30,7 @@ void visit_free(Visit *visit)
 		return;
 	safe_list_free(visit->list);
 	place_clear(&visit->place);
-	g_array_unref(visit->met);
+	g_array_unref(visit->seen);
 	g_free(visit);
 }
 
@@ -39,16 +39,16 @@ bool visit_is_valid(const Crawl *crawl, const Visit *visit)
 	return tree_find(crawl->tree, visit->node) == visit->place.dir;
 }
 
-static void add_row(const char *name, const Entry *entry, void *data)
+static void visit_add_row(const char *name, const Entry *entry, void *data)
 {
 	g_array_append_val((GArray *)data, *entry);
 }
 
 /* What may not be entered any more, or is kept out by a rule now, has no rows below it. */
-static bool remove_children(Crawl *crawl, const Dir *dir, GError **error)
+static bool visit_remove_children(Crawl *crawl, const Dir *dir, GError **error)
 {
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Entry));
-	if (!writer_children(crawl->writer, dir->node, add_row, rows, error))
+	if (!writer_children(crawl->writer, dir->node, visit_add_row, rows, error))
 		return false;
 	for (guint i = 0; i < rows->len; i++) {
 		if (!reconcile_remove(crawl, &g_array_index(rows, Entry, i), error))
@@ -108,7 +108,8 @@ bool visit_settle(
 			root->state = ROOT_DENIED;
 			crawl->offline_poll_us = MIN(crawl->offline_poll_us, soon_us);
 		}
-		return remove_children(crawl, dir, error) && set_denied(crawl, dir, true, error);
+		return visit_remove_children(crawl, dir, error) &&
+		       set_denied(crawl, dir, true, error);
 	case PLACE_AWAY:
 		if (root && root->dir == dir) {
 			root->state = ROOT_OFFLINE;
@@ -155,7 +156,7 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	watcher_cover(crawl->watcher, crawl->tree, dir, &at, now_us);
 	dir->flags = (dir->flags & ~DIR_MISSED) | DIR_VISITED;
 	if (rules_dir_excluded(place.rules))
-		return remove_children(crawl, dir, error);
+		return visit_remove_children(crawl, dir, error);
 	if (dir->flags & DIR_BARE) {
 		visit_ask_parent(crawl, dir, place.path, now_us);
 		return true;
@@ -168,7 +169,7 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	return true;
 }
 
-static uint64_t hash_of(const char *name)
+static uint64_t visit_hash_of(const char *name)
 {
 	uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
 	for (; *name; name++)
@@ -176,10 +177,10 @@ static uint64_t hash_of(const char *name)
 	return hash;
 }
 
-static void note_met(Visit *visit, const char *name)
+static void note_seen(Visit *visit, const char *name)
 {
-	uint64_t hash = hash_of(name);
-	g_array_append_val(visit->met, hash);
+	uint64_t hash = visit_hash_of(name);
+	g_array_append_val(visit->seen, hash);
 }
 
 static gint compare_hashes(gconstpointer one, gconstpointer other)
@@ -188,10 +189,10 @@ static gint compare_hashes(gconstpointer one, gconstpointer other)
 	return (a > b) - (a < b);
 }
 
-static bool was_met(const Visit *visit, const char *name)
+static bool was_seen(const Visit *visit, const char *name)
 {
-	uint64_t hash = hash_of(name);
-	return g_array_binary_search(visit->met, &hash, compare_hashes, NULL);
+	uint64_t hash = visit_hash_of(name);
+	return g_array_binary_search(visit->seen, &hash, compare_hashes, NULL);
 }
 
 typedef struct {
@@ -202,7 +203,7 @@ typedef struct {
 static void add_gone(const char *name, const Entry *entry, void *data)
 {
 	Gone *gone = data;
-	if (!was_met(gone->visit, name))
+	if (!was_seen(gone->visit, name))
 		g_ptr_array_add(gone->names, g_strdup(name));
 }
 
@@ -211,7 +212,7 @@ static bool look_for_gone(Crawl *crawl, Visit *visit, int64_t now_us, GError **e
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	Gone gone = {visit, names};
-	g_array_sort(visit->met, compare_hashes);
+	g_array_sort(visit->seen, compare_hashes);
 	if (!writer_children(crawl->writer, visit->node, add_gone, &gone, error))
 		return false;
 	for (guint i = 0; i < names->len; i++) {
@@ -252,7 +253,7 @@ static void look_again_for_gone(Crawl *crawl, const Visit *visit, int64_t now_us
 		queue_push_at(crawl->queue, visit->node, "", HINT_WHOLE, now_us + CACHED_US);
 }
 
-static bool finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GError **error)
+static bool visit_finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GError **error)
 {
 	Root *root = visit->place.root;
 	*done_r = true;
@@ -284,13 +285,13 @@ bool visit_step(
 			return true;
 		}
 		if (!name)
-			return finish(crawl, visit, now_us, done_r, error);
+			return visit_finish(crawl, visit, now_us, done_r, error);
 		unsigned before = writer_changes(crawl->writer);
 		ReconcileResult result =
 		        reconcile_entry(crawl, &visit->place, name, 0, visit->deep, error);
 		if (result == RECONCILE_FAILED)
 			return false;
-		note_met(visit, name);
+		note_seen(visit, name);
 		visit->unknown |= result == RECONCILE_UNKNOWN;
 		visit->changed |= writer_changes(crawl->writer) != before;
 		(*budget)--;

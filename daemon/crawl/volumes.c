@@ -111,7 +111,7 @@ void volume_forget(Crawl *crawl, const Dir *dir)
 }
 
 /* Unread it says nothing against the rows. */
-static bool is_empty(const Place *place, const char *name)
+static bool volumes_is_empty(const Place *place, const char *name)
 {
 	Agent *agent = place->root->agent;
 	autofd fd = safe_open_dir(agent, place->fd, name, NULL);
@@ -129,10 +129,10 @@ bool volume_is_away(
 	        row->stat.filesystem == none)
 		return false;
 	return !now || (now->kind == ENTRY_DIR && now->filesystem == volume->filesystem &&
-	                       is_empty(place, name));
+	                       volumes_is_empty(place, name));
 }
 
-static size_t length_of(const char *relative, unsigned components)
+static size_t volumes_length_of(const char *relative, unsigned components)
 {
 	const char *end = relative;
 	for (; components > 0; components--)
@@ -150,7 +150,7 @@ static void add_crossing(
 	        dir->flags & DIR_MOUNT ? g_hash_table_lookup(crawl->volumes, &dir->node) : NULL;
 	if (!volume || out->n == SAFE_CROSSINGS)
 		return;
-	out->at[out->n].length = length_of(relative, dir_depth(dir));
+	out->at[out->n].length = volumes_length_of(relative, dir_depth(dir));
 	out->at[out->n].device_major = volume->device_major;
 	out->at[out->n++].device_minor = volume->device_minor;
 }

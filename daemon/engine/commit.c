@@ -31,7 +31,7 @@ static uint64_t commit_text(const Engine *engine)
 bool commit_has_room(const Engine *engine)
 {
 	uint64_t most = engine->bulk ? BULK_TEXT_BYTES : TEXT_BYTES;
-	return commit_text(engine) < (engine->pace.percent > 0 ? PACED_TEXT_BYTES : most);
+	return commit_text(engine) < (engine->cpu_limit.percent > 0 ? PACED_TEXT_BYTES : most);
 }
 
 /* each_us for each MiB. */
@@ -109,7 +109,7 @@ int64_t commit_due_us(const Engine *engine, int64_t now_us)
 	return engine->change_us + pause_us;
 }
 
-static bool commit(Engine *engine, int64_t now_us, GError **error)
+static bool commit_commit(Engine *engine, int64_t now_us, GError **error)
 {
 	unsigned changes = writer_changes(engine->writer);
 	if (changes > 0) {
@@ -118,14 +118,14 @@ static bool commit(Engine *engine, int64_t now_us, GError **error)
 			return false;
 		note_cpu(engine, commit_thread_cpu_us() - before_us);
 		engine->commit_cost_us = g_get_monotonic_time() - now_us;
-		care_note(engine, changes, now_us);
+		maintenance_note(engine, changes, now_us);
 	}
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
 	engine->committed_text = counts.text_bytes;
 	engine->committed_saved = counts.saved;
 	engine->change_us = 0;
-	trouble_end(engine);
+	recovery_end(engine);
 	return true;
 }
 
@@ -146,7 +146,7 @@ bool commit_is_held_back(const Engine *engine, int64_t now_us)
 /* They would go on while nobody looks at the ceiling; the next round lets them go. */
 static void hold_converters(Engine *engine)
 {
-	if (engine->pace.percent == 0 || engine->held || pipeline_is_urgent(engine->pipeline))
+	if (engine->cpu_limit.percent == 0 || engine->held || pipeline_is_urgent(engine->pipeline))
 		return;
 	pool_hold(engine->pool, engine->held = true);
 }
@@ -158,5 +158,5 @@ bool commit_if_due(Engine *engine, int64_t now_us, GError **error)
 	if (commit_due_us(engine, now_us) > now_us || commit_is_held_back(engine, now_us))
 		return true;
 	hold_converters(engine);
-	return commit(engine, now_us, error);
+	return commit_commit(engine, now_us, error);
 }

@@ -7,12 +7,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-void pace_set(Pace *pace, unsigned percent)
+void cpu_limit_set(CpuLimit *cpu_limit, unsigned percent)
 {
 	if (percent >= 100)
 		percent = 0;
-	if (pace->percent != percent)
-		*pace = (Pace){.percent = percent, .processors = MIN(g_get_num_processors(), 4)};
+	if (cpu_limit->percent != percent)
+		*cpu_limit = (CpuLimit){
+		        .percent = percent, .processors = MIN(g_get_num_processors(), 4)};
 }
 
 static int64_t of_usage(int who)
@@ -69,70 +70,74 @@ static int64_t of_threads_children(void)
 	return sum;
 }
 
-int64_t pace_cpu_us(void)
+int64_t cpu_limit_cpu_us(void)
 {
 	return of_usage(RUSAGE_SELF) + of_usage(RUSAGE_CHILDREN) + of_threads_children();
 }
 
 /* ---- the last ten seconds */
 
-static void remember(Pace *pace, int64_t now_us)
+static void cpu_limit_remember(CpuLimit *cpu_limit, int64_t now_us)
 {
-	const PaceSample *last = &pace->past[(pace->n_past + PACE_SAMPLES - 1) % PACE_SAMPLES];
-	if (pace->n_past == 0 || now_us - last->at_us >= PACE_SAMPLE_US)
-		pace->past[pace->n_past++ % PACE_SAMPLES] = (PaceSample){now_us, pace->cpu_us};
+	const CpuLimitSample *last =
+	        &cpu_limit->past[(cpu_limit->n_past + CPU_LIMIT_SAMPLES - 1) % CPU_LIMIT_SAMPLES];
+	if (cpu_limit->n_past == 0 || now_us - last->at_us >= CPU_LIMIT_SAMPLE_US)
+		cpu_limit->past[cpu_limit->n_past++ % CPU_LIMIT_SAMPLES] =
+		        (CpuLimitSample){now_us, cpu_limit->cpu_us};
 }
 
 /* Used since then, or a little before. */
-static int64_t used_since(const Pace *pace, int64_t since_us)
+static int64_t used_since(const CpuLimit *cpu_limit, int64_t since_us)
 {
-	unsigned first = pace->n_past > PACE_SAMPLES ? pace->n_past - PACE_SAMPLES : 0;
-	int64_t cpu_us = pace->cpu_us;
-	for (unsigned i = pace->n_past; i-- > first;) {
-		const PaceSample *sample = &pace->past[i % PACE_SAMPLES];
+	unsigned first =
+	        cpu_limit->n_past > CPU_LIMIT_SAMPLES ? cpu_limit->n_past - CPU_LIMIT_SAMPLES : 0;
+	int64_t cpu_us = cpu_limit->cpu_us;
+	for (unsigned i = cpu_limit->n_past; i-- > first;) {
+		const CpuLimitSample *sample = &cpu_limit->past[i % CPU_LIMIT_SAMPLES];
 		cpu_us = sample->cpu_us;
 		if (sample->at_us <= since_us)
 			break;
 	}
-	return pace->cpu_us - cpu_us;
+	return cpu_limit->cpu_us - cpu_us;
 }
 
 /* All processors may be busy until it is asked again. What is larger than the ceiling allows at all
  * must begin some time. */
-static bool fits(const Pace *pace, int64_t now_us)
+static bool cpu_limit_fits(const CpuLimit *cpu_limit, int64_t now_us)
 {
-	int64_t budget_us = (int64_t)PACE_WINDOW_US / 100 * pace->percent;
-	int64_t step_us = (int64_t)PACE_STEP_US * pace->processors;
-	int64_t next_us = MIN(step_us + pace->ahead_us, budget_us / 2);
-	return used_since(pace, now_us - PACE_WINDOW_US) + next_us <= budget_us;
+	int64_t budget_us = (int64_t)CPU_LIMIT_WINDOW_US / 100 * cpu_limit->percent;
+	int64_t step_us = (int64_t)CPU_LIMIT_STEP_US * cpu_limit->processors;
+	int64_t next_us = MIN(step_us + cpu_limit->ahead_us, budget_us / 2);
+	return used_since(cpu_limit, now_us - CPU_LIMIT_WINDOW_US) + next_us <= budget_us;
 }
 
-void pace_expect(Pace *pace, int64_t cpu_us)
+void cpu_limit_expect(CpuLimit *cpu_limit, int64_t cpu_us)
 {
-	pace->ahead_us = cpu_us;
+	cpu_limit->ahead_us = cpu_us;
 }
 
-bool pace_account(Pace *pace, int64_t cpu_us, int64_t now_us)
+bool cpu_limit_account(CpuLimit *cpu_limit, int64_t cpu_us, int64_t now_us)
 {
 	/* A child that ends is for a moment counted nowhere. */
-	int64_t used_us = pace->seen_us > 0 ? MAX(0, cpu_us - pace->cpu_us) : 0;
-	pace->free_us = MAX(pace->free_us, pace->seen_us) + used_us * 100 / pace->percent;
-	pace->cpu_us = MAX(pace->cpu_us, cpu_us);
-	pace->seen_us = now_us;
-	remember(pace, now_us);
-	return pace->free_us <= now_us && fits(pace, now_us);
+	int64_t used_us = cpu_limit->seen_us > 0 ? MAX(0, cpu_us - cpu_limit->cpu_us) : 0;
+	cpu_limit->free_us =
+	        MAX(cpu_limit->free_us, cpu_limit->seen_us) + used_us * 100 / cpu_limit->percent;
+	cpu_limit->cpu_us = MAX(cpu_limit->cpu_us, cpu_us);
+	cpu_limit->seen_us = now_us;
+	cpu_limit_remember(cpu_limit, now_us);
+	return cpu_limit->free_us <= now_us && cpu_limit_fits(cpu_limit, now_us);
 }
 
-bool pace_may_work(Pace *pace, int64_t now_us)
+bool cpu_limit_may_work(CpuLimit *cpu_limit, int64_t now_us)
 {
-	if (pace->percent == 0)
+	if (cpu_limit->percent == 0)
 		return true;
-	if (pace->seen_us > 0 && now_us - pace->seen_us < PACE_STEP_US)
-		return pace->free_us <= now_us && fits(pace, now_us);
-	return pace_account(pace, pace_cpu_us(), now_us);
+	if (cpu_limit->seen_us > 0 && now_us - cpu_limit->seen_us < CPU_LIMIT_STEP_US)
+		return cpu_limit->free_us <= now_us && cpu_limit_fits(cpu_limit, now_us);
+	return cpu_limit_account(cpu_limit, cpu_limit_cpu_us(), now_us);
 }
 
-int64_t pace_next_us(const Pace *pace, int64_t now_us)
+int64_t cpu_limit_next_us(const CpuLimit *cpu_limit, int64_t now_us)
 {
-	return MAX(pace->free_us, now_us + PACE_STEP_US);
+	return MAX(cpu_limit->free_us, now_us + CPU_LIMIT_STEP_US);
 }

@@ -3,26 +3,26 @@
  *
  * What all our processes use (this one, its children and theirs, running or ended) is read from the
  * kernel. At a ceiling of n percent a second of it has to be followed, or to have been preceded, by
- * so much rest that it is n percent of the whole: work and rest alternate in steps of PACE_STEP_US,
- * so that the ceiling holds over any ten seconds, however many converters run.
+ * so much rest that it is n percent of the whole: work and rest alternate in steps of
+ * CPU_LIMIT_STEP_US, so that the ceiling holds over any ten seconds, however many converters run.
  *
  * Some work is done in one piece, and what it takes is known only roughly. The last ten seconds are
- * remembered: work begins if it and what is sure to come after it (pace_expect) fit into what is
- * left of them. */
+ * remembered: work begins if it and what is sure to come after it (cpu_limit_expect) fit into what
+ * is left of them. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-	PACE_STEP_US = 50 * 1000,
-	PACE_WINDOW_US = 10 * 1000 * 1000,
-	PACE_SAMPLE_US = 100 * 1000,
-	PACE_SAMPLES = PACE_WINDOW_US / PACE_SAMPLE_US + 4,
+	CPU_LIMIT_STEP_US = 50 * 1000,
+	CPU_LIMIT_WINDOW_US = 10 * 1000 * 1000,
+	CPU_LIMIT_SAMPLE_US = 100 * 1000,
+	CPU_LIMIT_SAMPLES = CPU_LIMIT_WINDOW_US / CPU_LIMIT_SAMPLE_US + 4,
 };
 
 typedef struct {
 	int64_t at_us, cpu_us;
-} PaceSample;
+} CpuLimitSample;
 
 /* All zero: no ceiling. */
 typedef struct {
@@ -32,18 +32,18 @@ typedef struct {
 	int64_t seen_us; /* when; 0: never */
 	int64_t free_us; /* that is paid for by then */
 	int64_t ahead_us; /* what is expected */
-	PaceSample past[PACE_SAMPLES]; /* a ring, PACE_SAMPLE_US apart or more */
+	CpuLimitSample past[CPU_LIMIT_SAMPLES]; /* a ring, CPU_LIMIT_SAMPLE_US apart or more */
 	unsigned n_past; /* ever */
-} Pace;
+} CpuLimit;
 
-void pace_set(Pace *pace, unsigned percent);
+void cpu_limit_set(CpuLimit *cpu_limit, unsigned percent);
 /* Takes note of what was used. May there be work now? */
-bool pace_may_work(Pace *pace, int64_t now_us);
+bool cpu_limit_may_work(CpuLimit *cpu_limit, int64_t now_us);
 /* So much will be used in one piece, as a part of what may be worked on from now on. */
-void pace_expect(Pace *pace, int64_t cpu_us);
+void cpu_limit_expect(CpuLimit *cpu_limit, int64_t cpu_us);
 /* When to ask again: while there is work, or when the rest is over. */
-int64_t pace_next_us(const Pace *pace, int64_t now_us);
+int64_t cpu_limit_next_us(const CpuLimit *cpu_limit, int64_t now_us);
 /* The same, told what was used in all. */
-bool pace_account(Pace *pace, int64_t cpu_us, int64_t now_us);
+bool cpu_limit_account(CpuLimit *cpu_limit, int64_t cpu_us, int64_t now_us);
 /* Processor time of all our processes. */
-int64_t pace_cpu_us(void);
+int64_t cpu_limit_cpu_us(void);

@@ -81,24 +81,24 @@ struct Engine {
 	GArray *syncs; /* Sync */
 	uint64_t cookie_seen, cookie_made;
 	bool configured; /* roots are known to the crawl */
-	bool hurried;
+	bool expedited;
 	bool bulk; /* a first index is being made */
-	GError *trouble; /* the last error; NULL: none */
-	int64_t trouble_until_us, trouble_wait_us;
+	GError *last_error; /* the last error; NULL: none */
+	int64_t recovery_until_us, recovery_wait_us;
 	bool low_disk;
 	int64_t disk_check_us;
-	Guest guest;
-	Pace pace;
+	LoadPolicy load_policy;
+	CpuLimit cpu_limit;
 	bool resting; /* for the pace */
 	bool held; /* so are the converters */
 	uint64_t orphans_left; /* when it was last looked */
-	int64_t guest_check_us;
+	int64_t load_policy_check_us;
 	uint64_t committed_text, committed_saved; /* the pipeline's counts at the last commit */
 	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */
 	int64_t commit_cpu_us; /* of a commit, for each MiB of text */
 	int64_t take_cpu_us; /* of taking documents, for each MiB of theirs */
 	uint64_t next_text; /* of the documents to be taken next, if that is much */
-	int64_t care_us; /* when to tidy up; INT64_MAX: nothing to tidy */
+	int64_t maintenance_us; /* when to tidy up; INT64_MAX: nothing to tidy */
 	uint64_t untidy; /* rows changed since it was tidy */
 	bool tidy_all; /* purge every dead row, whatever it costs */
 	bool purged_all; /* done; now merge and give back */
@@ -109,7 +109,7 @@ struct Engine {
 	int64_t scrub_until_us; /* how long a reader that holds a log is waited for; 0: not yet */
 	bool more; /* the last round left work that can be done at once */
 	int64_t verify_us, publish_us;
-	int64_t unsure_us; /* not before it may everything be compared for doubts alone */
+	int64_t rescan_due_us; /* not before it may everything be compared for doubts alone */
 	bool comparing; /* everything, not yet to the end */
 	int64_t compare_us; /* when the comparison under way began; 0: none */
 	GArray *coverage; /* Coverage of each root; NULL: not counted yet */
@@ -123,17 +123,17 @@ struct Engine {
 };
 
 /* tick.c */
-void round_run(Engine *engine);
+void tick_run(Engine *engine);
 /* When the next round is due if nothing happens; INT64_MAX: never. */
-int64_t round_next_us(const Engine *engine);
+int64_t tick_next_us(const Engine *engine);
 /* Is no doubt left for anybody who waits and whose cookie was seen? */
-bool round_is_sure(const Engine *engine);
+bool tick_is_certain(const Engine *engine);
 
 /* requests.c */
 /* Makes the crawl and the pipeline use the settings, if they do not yet. */
 bool requests_configure(Engine *engine, int64_t now_us, GError **error);
 /* Serves what was asked; in trouble, what needs the index is refused. */
-bool requests_take(Engine *engine, bool in_trouble, int64_t now_us, GError **error);
+bool requests_take(Engine *engine, bool in_recovery, int64_t now_us, GError **error);
 /* Events were lost: whoever waits for a cookie gets another. */
 void requests_renew_cookies(Engine *engine);
 /* Files that could not be read may be by now: at a start, and once a day. */
@@ -142,13 +142,13 @@ int64_t requests_next_verify_us(const Engine *engine, int64_t now_us);
 
 /* recovery.c */
 /* After any error: what is known in memory is forgotten, and a pause begins. */
-void trouble_begin(Engine *engine, GError *error, int64_t now_us);
-void trouble_end(Engine *engine);
+void recovery_begin(Engine *engine, GError *error, int64_t now_us);
+void recovery_end(Engine *engine);
 /* Somebody waits: the next try is not put off for longer than the first was. */
-void trouble_hurry(Engine *engine, int64_t now_us);
+void recovery_expedite(Engine *engine, int64_t now_us);
 /* Opens the index if it is closed. */
-bool trouble_reopen(Engine *engine, GError **error);
-void trouble_budget_cache(Engine *engine);
+bool recovery_reopen(Engine *engine, GError **error);
+void recovery_budget_cache(Engine *engine);
 
 /* commit.c */
 /* May more text go into this transaction? The log of the database stays short. */
@@ -168,17 +168,17 @@ int64_t commit_thread_cpu_us(void);
 
 /* maintenance.c */
 /* Is there a bulk of changes to be tidied up now? */
-bool care_is_due(const Engine *engine, int64_t now_us);
+bool maintenance_is_due(const Engine *engine, int64_t now_us);
 /* Something was written. */
-void care_note(Engine *engine, unsigned changes, int64_t now_us);
+void maintenance_note(Engine *engine, unsigned changes, int64_t now_us);
 /* All dead rows are purged from now on; reply: may be NULL. */
-void care_compact(Engine *engine, bool scrub, EngineReply reply, void *data);
+void maintenance_compact(Engine *engine, bool scrub, EngineReply reply, void *data);
 /* The daily purge is due so long after the last, whoever made it. */
-bool care_plan(Engine *engine, int64_t now_us, GError **error);
+bool maintenance_plan(Engine *engine, int64_t now_us, GError **error);
 /* When there is something to do next; INT64_MAX: never. */
-int64_t care_next_us(const Engine *engine);
+int64_t maintenance_next_us(const Engine *engine);
 /* Nothing else to do: a slice of tidying up if it is time. *more_r: there is more to tidy. */
-bool care_run(Engine *engine, int64_t now_us, bool *more_r, GError **error);
+bool maintenance_run(Engine *engine, int64_t now_us, bool *more_r, GError **error);
 
 /* report.c */
 void report_publish(Engine *engine, int64_t now_us);

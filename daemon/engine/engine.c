@@ -11,7 +11,7 @@
 
 /* ---- waking */
 
-static void wake(void *data)
+static void engine_wake(void *data)
 {
 	Engine *engine = data;
 	if (g_atomic_int_compare_and_exchange(&engine->woken, 0, 1))
@@ -35,25 +35,25 @@ static void sleep_until(Engine *engine, int64_t due_us)
 		crawl_note_mounts(engine->crawl);
 }
 
-static gpointer run(gpointer data)
+static gpointer engine_run(gpointer data)
 {
 	Engine *engine = data;
 	while (!g_atomic_int_get(&engine->stop)) {
 		g_atomic_int_set(&engine->woken, 0);
-		round_run(engine);
-		sleep_until(engine, round_next_us(engine));
+		tick_run(engine);
+		sleep_until(engine, tick_next_us(engine));
 	}
 	return NULL;
 }
 
 /* ---- messages from the loader and the pool */
 
-static void post(Engine *engine, PipelineMessage *message)
+static void engine_post(Engine *engine, PipelineMessage *message)
 {
 	g_mutex_lock(&engine->lock);
 	g_queue_push_tail(&engine->messages, message);
 	g_mutex_unlock(&engine->lock);
-	wake(engine);
+	engine_wake(engine);
 }
 
 static void on_loaded(Load *load, void *data)
@@ -62,7 +62,7 @@ static void on_loaded(Load *load, void *data)
 	message->kind = PIPELINE_LOADED;
 	message->job = load->job;
 	message->load = load;
-	post(data, message);
+	engine_post(data, message);
 }
 
 static void on_documents(void *job, GPtrArray *documents, bool expensive, void *data)
@@ -72,15 +72,15 @@ static void on_documents(void *job, GPtrArray *documents, bool expensive, void *
 	message->job = job;
 	message->documents = documents;
 	message->expensive = expensive;
-	post(data, message);
+	engine_post(data, message);
 }
 
-static void on_restart(void *job, void *data)
+static void engine_on_restart(void *job, void *data)
 {
 	PipelineMessage *message = g_new0(PipelineMessage, 1);
 	message->kind = PIPELINE_RESTARTED;
 	message->job = job;
-	post(data, message);
+	engine_post(data, message);
 }
 
 static void on_converted(void *job, PoolResult *result, void *data)
@@ -89,12 +89,12 @@ static void on_converted(void *job, PoolResult *result, void *data)
 	message->kind = PIPELINE_CONVERTED;
 	message->job = job;
 	message->result = result;
-	post(data, message);
+	engine_post(data, message);
 }
 
 PoolSink engine_pool_sink(Engine *engine)
 {
-	return (PoolSink){on_documents, on_restart, on_converted, engine};
+	return (PoolSink){on_documents, engine_on_restart, on_converted, engine};
 }
 
 /* ---- requests from the main thread */
@@ -107,48 +107,48 @@ void request_free(Request *request)
 	g_free(request);
 }
 
-static void ask(Engine *engine, const Request *request)
+static void engine_ask(Engine *engine, const Request *request)
 {
 	g_mutex_lock(&engine->lock);
 	g_queue_push_tail(&engine->requests, g_memdup2(request, sizeof(*request)));
 	g_mutex_unlock(&engine->lock);
-	wake(engine);
+	engine_wake(engine);
 }
 
 void engine_configure(Engine *engine, Settings *settings)
 {
-	ask(engine, &(Request){.kind = REQUEST_CONFIGURE, .settings = settings});
+	engine_ask(engine, &(Request){.kind = REQUEST_CONFIGURE, .settings = settings});
 }
 
 void engine_index(Engine *engine, GPtrArray *paths, EngineReply reply, void *data)
 {
-	ask(engine,
+	engine_ask(engine,
 	        &(Request){.kind = REQUEST_INDEX, .paths = paths, .reply = reply, .data = data});
 }
 
 void engine_retry(Engine *engine, GPtrArray *paths, EngineReply reply, void *data)
 {
-	ask(engine,
+	engine_ask(engine,
 	        &(Request){.kind = REQUEST_RETRY, .paths = paths, .reply = reply, .data = data});
 }
 
 void engine_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
 {
-	ask(engine,
+	engine_ask(engine,
 	        &(Request){.kind = REQUEST_COMPACT, .number = scrub, .reply = reply, .data = data});
 }
 
 uint64_t engine_sync(Engine *engine, EngineReply reply, void *data)
 {
 	uint64_t number = ++engine->last_sync;
-	ask(engine,
+	engine_ask(engine,
 	        &(Request){.kind = REQUEST_SYNC, .number = number, .reply = reply, .data = data});
 	return number;
 }
 
 void engine_cancel_sync(Engine *engine, uint64_t number)
 {
-	ask(engine, &(Request){.kind = REQUEST_CANCEL, .number = number});
+	engine_ask(engine, &(Request){.kind = REQUEST_CANCEL, .number = number});
 }
 
 static void plugin_clear(gpointer data)
@@ -171,9 +171,9 @@ void engine_set_plugins(Engine *engine, const ConverterInfo *info, int64_t ident
 		else
 			plugin_clear(&plugin);
 	}
-	ask(engine, &(Request){.kind = REQUEST_PLUGINS,
-	                    .plugins = plugins,
-	                    .identity = info->level == JAIL_FULL ? identity : 0});
+	engine_ask(engine, &(Request){.kind = REQUEST_PLUGINS,
+	                           .plugins = plugins,
+	                           .identity = info->level == SANDBOX_FULL ? identity : 0});
 }
 
 bool engine_knows_converters(const Engine *engine, int64_t identity)
@@ -187,7 +187,7 @@ bool engine_knows_converters(const Engine *engine, int64_t identity)
 void engine_pause(Engine *engine, bool pause)
 {
 	g_atomic_int_set(&engine->paused, pause);
-	wake(engine);
+	engine_wake(engine);
 }
 
 /* ---- life */
@@ -235,7 +235,7 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	engine->syncs = g_array_new(FALSE, FALSE, sizeof(Sync));
 	engine->tidiers = g_array_new(FALSE, FALSE, sizeof(Sync));
 	engine->purge_us = INT64_MAX;
-	engine->care_us = engine->trouble_until_us = INT64_MAX;
+	engine->maintenance_us = engine->recovery_until_us = INT64_MAX;
 	engine->verify_us = INT64_MAX;
 	g_mutex_init(&engine->lock);
 	g_queue_init(&engine->messages);
@@ -249,7 +249,7 @@ void engine_start(Engine *engine, Pool *pool)
 	const Settings *s = engine->settings;
 	engine->pool = pool;
 	if (engine->watch)
-		engine->notify = notify_new(engine->hints, wake, engine, &error);
+		engine->notify = notify_new(engine->hints, engine_wake, engine, &error);
 	if (error)
 		g_warning("changes are found by visits only: %s", error->message);
 	engine->loader = loader_new(engine->own, on_loaded, engine);
@@ -263,7 +263,7 @@ void engine_start(Engine *engine, Pool *pool)
 	watch_cookies(engine);
 	open_journal(engine);
 	report_publish(engine, g_get_monotonic_time());
-	engine->thread = g_thread_new("engine", run, engine);
+	engine->thread = g_thread_new("engine", engine_run, engine);
 }
 
 static void free_queues(Engine *engine)
@@ -278,7 +278,7 @@ static void stop_threads(Engine *engine)
 {
 	g_atomic_int_set(&engine->stop, 1);
 	g_atomic_int_set(&engine->woken, 0);
-	wake(engine);
+	engine_wake(engine);
 	g_thread_join(engine->thread);
 	notify_free(engine->notify);
 	loader_free(engine->loader);
@@ -301,7 +301,7 @@ void engine_free(Engine *engine)
 	g_array_unref(engine->tidiers);
 	g_clear_pointer(&engine->status, engine_status_free);
 	g_clear_pointer(&engine->coverage, g_array_unref);
-	g_clear_error(&engine->trouble);
+	g_clear_error(&engine->last_error);
 	autofd_close(&engine->wake_fd);
 	autofd_close(&engine->mounts_fd);
 	g_mutex_clear(&engine->lock);

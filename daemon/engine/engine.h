@@ -31,8 +31,8 @@ typedef struct {
 	int64_t last_reconcile_s; /* UTC, 0: never */
 	int64_t last_compared_s; /* everything, with the file systems; UTC, 0: not yet */
 	bool scanning, busy, disk_full;
-	GuestVerdict guest;
-	char *trouble; /* why it is degraded; NULL: it is not */
+	LoadVerdict load_policy;
+	char *last_error; /* why it is degraded; NULL: it is not */
 	char *current; /* path in work; NULL: none */
 } EngineStatus;
 
@@ -82,5 +82,6 @@ void engine_compact(Engine *engine, bool scrub, EngineReply reply, void *data);
 /* New or newer plugins: their files are converted again. identity: of the converters
  * (converter-identity.h), kept with the index for the next start; 0: none. */
 void engine_set_plugins(Engine *engine, const ConverterInfo *info, int64_t identity);
-/* Are the converters those of the last start, when their jail was whole? Before engine_start(). */
+/* Are the converters those of the last start, when their sandbox was whole? Before engine_start().
+ */
 bool engine_knows_converters(const Engine *engine, int64_t identity);

@@ -17,7 +17,7 @@ static char *read_line(const char *dir, const char *name)
 
 /* A mouse has a battery too: only those that feed the machine count ("scope" is "Device" else,
  * Documentation/ABI/testing/sysfs-class-power). */
-static bool is_low(const char *supply, unsigned percent)
+static bool load_policy_is_low(const char *supply, unsigned percent)
 {
 	g_autofree char *type = read_line(supply, "type");
 	g_autofree char *scope = read_line(supply, "scope");
@@ -37,7 +37,7 @@ static bool battery_is_low(const char *root, unsigned percent)
 		return false;
 	for (const char *name; !low && (name = g_dir_read_name(dir));) {
 		g_autofree char *supply = g_build_filename(supplies, name, NULL);
-		low = is_low(supply, percent);
+		low = load_policy_is_low(supply, percent);
 	}
 	return low;
 }
@@ -51,40 +51,40 @@ static bool is_pressed(const char *root, const char *resource)
 	return full && g_ascii_strtod(full + strlen("full avg10="), NULL) > PRESSURE_PERCENT;
 }
 
-GuestVerdict guest_ask(const char *root, unsigned battery_percent)
+LoadVerdict load_policy_ask(const char *root, unsigned battery_percent)
 {
 	if (battery_is_low(root, battery_percent))
-		return GUEST_BATTERY;
+		return LOAD_BATTERY;
 	if (is_pressed(root, "memory"))
-		return GUEST_MEMORY;
-	return is_pressed(root, "io") ? GUEST_DISK : GUEST_WELCOME;
+		return LOAD_MEMORY;
+	return is_pressed(root, "io") ? LOAD_DISK : LOAD_LOW;
 }
 
-GuestVerdict guest_consider(
-        Guest *guest, const char *root, unsigned battery_percent, int64_t now_us)
+LoadVerdict load_policy_consider(
+        LoadPolicy *load_policy, const char *root, unsigned battery_percent, int64_t now_us)
 {
-	GuestVerdict before = guest->verdict;
-	guest->verdict = guest_ask(root, battery_percent);
-	if (guest->verdict == GUEST_DISK && now_us < guest->own_until_us)
-		guest->verdict = GUEST_WELCOME;
-	if (guest->verdict == GUEST_DISK && before != GUEST_DISK)
-		guest->resting_us = now_us;
-	if (guest->verdict == GUEST_WELCOME && before == GUEST_DISK &&
-	        now_us - guest->resting_us <= GUEST_TRIAL_US)
-		guest->own_until_us = now_us + GUEST_OWN_US;
-	return guest->verdict;
+	LoadVerdict before = load_policy->verdict;
+	load_policy->verdict = load_policy_ask(root, battery_percent);
+	if (load_policy->verdict == LOAD_DISK && now_us < load_policy->own_until_us)
+		load_policy->verdict = LOAD_LOW;
+	if (load_policy->verdict == LOAD_DISK && before != LOAD_DISK)
+		load_policy->resting_us = now_us;
+	if (load_policy->verdict == LOAD_LOW && before == LOAD_DISK &&
+	        now_us - load_policy->resting_us <= LOAD_TRIAL_US)
+		load_policy->own_until_us = now_us + LOAD_OWN_US;
+	return load_policy->verdict;
 }
 
-const char *guest_reason(GuestVerdict verdict)
+const char *load_policy_reason(LoadVerdict verdict)
 {
 	switch (verdict) {
-	case GUEST_BATTERY:
+	case LOAD_BATTERY:
 		return _("the battery is low");
-	case GUEST_MEMORY:
+	case LOAD_MEMORY:
 		return _("memory is short");
-	case GUEST_DISK:
+	case LOAD_DISK:
 		return _("the disks are busy");
-	case GUEST_WELCOME:
+	case LOAD_LOW:
 		break;
 	}
 	return NULL;

@@ -7,28 +7,28 @@
  * somebody just saved does not wait. For a processor nobody waits because of us: converters run
  * with SCHED_IDLE.
  *
- * Who waits for disks may be ourselves. What ends within GUEST_TRIAL_US of our rest was our own
- * doing, and is not asked about for GUEST_OWN_US. */
+ * Who waits for disks may be ourselves. What ends within LOAD_TRIAL_US of our rest was our own
+ * doing, and is not asked about for LOAD_OWN_US. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum { GUEST_WELCOME, GUEST_BATTERY, GUEST_MEMORY, GUEST_DISK } GuestVerdict;
+typedef enum { LOAD_LOW, LOAD_BATTERY, LOAD_MEMORY, LOAD_DISK } LoadVerdict;
 
-enum { GUEST_TRIAL_US = 30 * 1000 * 1000, GUEST_OWN_US = 300 * 1000 * 1000 };
+enum { LOAD_TRIAL_US = 30 * 1000 * 1000, LOAD_OWN_US = 300 * 1000 * 1000 };
 
 /* All zero at first. */
 typedef struct {
-	GuestVerdict verdict; /* the last one */
+	LoadVerdict verdict; /* the last one */
 	int64_t resting_us; /* since when disks are why */
 	int64_t own_until_us;
-} Guest;
+} LoadPolicy;
 
-/* guest_ask(), remembering. now_us: monotonic. */
-GuestVerdict guest_consider(
-        Guest *guest, const char *root, unsigned battery_percent, int64_t now_us);
+/* load_policy_ask(), remembering. now_us: monotonic. */
+LoadVerdict load_policy_consider(
+        LoadPolicy *load_policy, const char *root, unsigned battery_percent, int64_t now_us);
 
 /* root: where /sys and /proc are, "" for those of this machine. battery_percent: 0: do not ask. */
-GuestVerdict guest_ask(const char *root, unsigned battery_percent);
-/* Translated; NULL for GUEST_WELCOME. */
-const char *guest_reason(GuestVerdict verdict);
+LoadVerdict load_policy_ask(const char *root, unsigned battery_percent);
+/* Translated; NULL for LOAD_LOW. */
+const char *load_policy_reason(LoadVerdict verdict);

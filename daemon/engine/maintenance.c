@@ -15,22 +15,22 @@ enum { BULK_ROWS = 2000, SOON_US = 1000 * 1000, LATER_US = 3000 * 1000 };
 enum { DAY_S = 24 * 3600, SCRUB_AGAIN_US = 200 * 1000, SCRUB_PATIENCE_US = 20 * 1000 * 1000 };
 #define PURGED "purged_s" /* meta: UTC seconds of the last full purge */
 
-void care_note(Engine *engine, unsigned changes, int64_t now_us)
+void maintenance_note(Engine *engine, unsigned changes, int64_t now_us)
 {
 	engine->untidy += changes;
 	engine->deaths |= changes > 0;
 	int64_t soon_us = engine->bulk ? 0 : SOON_US;
-	engine->care_us = now_us + (engine->untidy >= BULK_ROWS ? soon_us : LATER_US);
+	engine->maintenance_us = now_us + (engine->untidy >= BULK_ROWS ? soon_us : LATER_US);
 }
 
-void care_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
+void maintenance_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
 {
 	Sync waiter = {.reply = reply, .data = data};
 	engine->tidy_all = true;
 	engine->purged_all = false;
 	engine->scrub |= scrub;
 	engine->scrub_until_us = 0;
-	engine->care_us = 0;
+	engine->maintenance_us = 0;
 	if (reply)
 		g_array_append_val(engine->tidiers, waiter);
 }
@@ -45,7 +45,7 @@ static bool note_purge(Engine *engine, int64_t now_us, GError **error)
 	       writer_commit(engine->writer, error);
 }
 
-bool care_plan(Engine *engine, int64_t now_us, GError **error)
+bool maintenance_plan(Engine *engine, int64_t now_us, GError **error)
 {
 	int64_t purged_s, now_s = g_get_real_time() / G_USEC_PER_SEC;
 	if (!engine->watch)
@@ -58,14 +58,14 @@ bool care_plan(Engine *engine, int64_t now_us, GError **error)
 	return purged_s != 0 || note_purge(engine, now_us, error);
 }
 
-bool care_is_due(const Engine *engine, int64_t now_us)
+bool maintenance_is_due(const Engine *engine, int64_t now_us)
 {
-	return engine->untidy >= BULK_ROWS && engine->care_us <= now_us;
+	return engine->untidy >= BULK_ROWS && engine->maintenance_us <= now_us;
 }
 
-int64_t care_next_us(const Engine *engine)
+int64_t maintenance_next_us(const Engine *engine)
 {
-	return MIN(engine->care_us, engine->deaths ? engine->purge_us : INT64_MAX);
+	return MIN(engine->maintenance_us, engine->deaths ? engine->purge_us : INT64_MAX);
 }
 
 static void begin_daily_purge(Engine *engine, int64_t now_us)
@@ -73,8 +73,8 @@ static void begin_daily_purge(Engine *engine, int64_t now_us)
 	enum { ANY_BATTERY = 101 };
 	if (!engine->deaths || now_us < engine->purge_us)
 		return;
-	if (guest_ask("", ANY_BATTERY) == GUEST_WELCOME)
-		care_compact(engine, false, NULL, NULL);
+	if (load_policy_ask("", ANY_BATTERY) == LOAD_LOW)
+		maintenance_compact(engine, false, NULL, NULL);
 	else
 		engine->purge_us = now_us + (int64_t)DAY_S * G_USEC_PER_SEC / 24;
 }
@@ -108,38 +108,38 @@ static void answer_tidiers(Engine *engine, bool done)
 	engine->tidy_all = engine->scrub = false;
 }
 
-/* All is purged, merged and vacuumed. *later_r: a reader still holds a log. */
-static bool end_compaction(Engine *engine, int64_t now_us, bool *later_r, GError **error)
+/* All is purged, merged and vacuumed. *deferred_r: a reader still holds a log. */
+static bool end_compaction(Engine *engine, int64_t now_us, bool *deferred_r, GError **error)
 {
 	bool done = true;
-	*later_r = false;
+	*deferred_r = false;
 	if (!note_purge(engine, now_us, error) ||
 	        (engine->scrub && !writer_scrub_end(engine->writer, &done, error)))
 		return false;
 	if (engine->scrub_until_us == 0)
 		engine->scrub_until_us = now_us + SCRUB_PATIENCE_US;
-	*later_r = !done && now_us < engine->scrub_until_us;
-	if (!*later_r)
+	*deferred_r = !done && now_us < engine->scrub_until_us;
+	if (!*deferred_r)
 		answer_tidiers(engine, done);
 	return true;
 }
 
-bool care_run(Engine *engine, int64_t now_us, bool *more_r, GError **error)
+bool maintenance_run(Engine *engine, int64_t now_us, bool *more_r, GError **error)
 {
-	bool later = false;
+	bool deferred = false;
 	*more_r = false;
 	begin_daily_purge(engine, now_us);
-	if (now_us < engine->care_us)
+	if (now_us < engine->maintenance_us)
 		return true;
 	bool tidy = engine->tidy_all || engine->untidy >= BULK_ROWS;
 	if (tidy && !tidy_index(engine, more_r, error))
 		return false;
 	if (*more_r)
 		return true;
-	if (engine->tidy_all && !end_compaction(engine, now_us, &later, error))
+	if (engine->tidy_all && !end_compaction(engine, now_us, &deferred, error))
 		return false;
 	engine->untidy = tidy ? 0 : engine->untidy;
-	engine->care_us = later ? now_us + SCRUB_AGAIN_US : INT64_MAX;
+	engine->maintenance_us = deferred ? now_us + SCRUB_AGAIN_US : INT64_MAX;
 	writer_rest(engine->writer);
 	malloc_trim(0);
 	return true;

@@ -15,7 +15,7 @@ typedef struct {
 	GError *error;
 } Answer;
 
-static gboolean deliver(gpointer data)
+static gboolean report_deliver(gpointer data)
 {
 	Answer *answer = data;
 	answer->reply(answer->n, answer->error, answer->data);
@@ -35,7 +35,7 @@ void report_answer(EngineReply reply, void *data, uint64_t n, const GError *erro
 	*answer = (Answer){reply, data, n, error ? g_error_copy(error) : NULL};
 	/* Never by g_main_context_invoke(): before the main loop runs it would call from this
 	 * thread. */
-	g_idle_add_full(G_PRIORITY_DEFAULT, deliver, answer, answer_free);
+	g_idle_add_full(G_PRIORITY_DEFAULT, report_deliver, answer, answer_free);
 }
 
 /* ---- those who wait */
@@ -45,28 +45,28 @@ bool report_has_syncs(const Engine *engine)
 	return engine->syncs->len > 0;
 }
 
-static bool is_later(const Engine *engine)
+static bool has_deferred(const Engine *engine)
 {
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
-	return counts.later;
+	return counts.deferred;
 }
 
 /* All that can be done is done, and readers see it. Rows that are held back because they cannot be
  * read now do not count. */
-static bool is_settled(const Engine *engine, int64_t now_us)
+static bool report_is_settled(const Engine *engine, int64_t now_us)
 {
 	return !engine->more && crawl_is_clean(engine->crawl, now_us + ENGINE_SOON_US) &&
 	       crawl_oldest_orphan_us(engine->crawl) == INT64_MAX &&
-	       pipeline_is_idle(engine->pipeline) && !is_later(engine) &&
+	       pipeline_is_idle(engine->pipeline) && !has_deferred(engine) &&
 	       writer_changes(engine->writer) == 0;
 }
 
 void report_syncs(Engine *engine, int64_t now_us)
 {
-	if (engine->syncs->len == 0 || !is_settled(engine, now_us))
+	if (engine->syncs->len == 0 || !report_is_settled(engine, now_us))
 		return;
-	engine->more = !round_is_sure(engine); /* what is doubtful is settled by the next round */
+	engine->more = !tick_is_certain(engine); /* what is doubtful is settled by the next round */
 	for (guint i = engine->syncs->len; i-- > 0;) {
 		Sync sync = g_array_index(engine->syncs, Sync, i);
 		if (sync.cookie > engine->cookie_seen || !sync.sure)
@@ -90,7 +90,7 @@ void engine_status_free(EngineStatus *status)
 	if (!status)
 		return;
 	g_ptr_array_unref(status->roots);
-	g_free(status->trouble);
+	g_free(status->last_error);
 	g_free(status->current);
 	g_free(status);
 }
@@ -148,7 +148,7 @@ EngineStatus *engine_status(Engine *engine)
 	g_mutex_lock(&engine->lock);
 	*copy = *engine->status;
 	copy->roots = copy_roots(engine->status->roots);
-	copy->trouble = g_strdup(engine->status->trouble);
+	copy->last_error = g_strdup(engine->status->last_error);
 	copy->current = g_strdup(engine->status->current);
 	g_mutex_unlock(&engine->lock);
 	return copy;
@@ -163,21 +163,21 @@ static char *current_path(Engine *engine)
 	return writer_path(engine->writer, node, NULL);
 }
 
-static const char *trouble_of(const Engine *engine)
+static const char *report_state_of(const Engine *engine)
 {
-	return engine->trouble ? engine->trouble->message : NULL;
+	return engine->last_error ? engine->last_error->message : NULL;
 }
 
 static void fill_state(Engine *engine, EngineStatus *status, int64_t now_us)
 {
 	const PipelineCounts *counts = &status->pipeline;
 	status->scanning = !crawl_is_clean(engine->crawl, now_us) || !engine->configured;
-	status->busy = !pipeline_is_idle(engine->pipeline) || counts->later ||
+	status->busy = !pipeline_is_idle(engine->pipeline) || counts->deferred ||
 	               engine->counts.pending > counts->held;
-	status->disk_full =
-	        engine->low_disk || g_error_matches(engine->trouble, INDEX_ERROR, INDEX_ERROR_FULL);
-	status->trouble = g_strdup(trouble_of(engine));
-	status->guest = engine->guest.verdict;
+	status->disk_full = engine->low_disk ||
+	                    g_error_matches(engine->last_error, INDEX_ERROR, INDEX_ERROR_FULL);
+	status->last_error = g_strdup(report_state_of(engine));
+	status->load_policy = engine->load_policy.verdict;
 }
 
 static EngineStatus *make_status(Engine *engine, int64_t now_us)
@@ -190,7 +190,7 @@ static EngineStatus *make_status(Engine *engine, int64_t now_us)
 	status->files = engine->counts.files;
 	status->pending = engine->counts.pending;
 	status->dirty =
-	        queue_length(crawl->queue) + tree_dirty(crawl->tree) + crawl_is_unsure(crawl);
+	        queue_length(crawl->queue) + tree_dirty(crawl->tree) + crawl_needs_rescan(crawl);
 	status->overflows = crawl->overflows;
 	status->last_reconcile_s = engine->last_reconcile_s;
 	status->last_compared_s = engine->last_compared_s;

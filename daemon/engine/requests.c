@@ -4,7 +4,7 @@
 #include "daemon/engine/engine-private.h"
 #include <glib/gstdio.h>
 
-static void set_limits(Engine *engine)
+static void requests_set_limits(Engine *engine)
 {
 	const Settings *s = engine->settings;
 	PipelineLimits limits = {
@@ -12,10 +12,10 @@ static void set_limits(Engine *engine)
 	        .limits = settings_limits(s),
 	        .converters = settings_int(s, "daemon", "converters", NULL),
 	};
-	pace_set(&engine->pace, settings_int(s, "daemon", "cpu", NULL));
-	limits.paced = engine->pace.percent > 0;
+	cpu_limit_set(&engine->cpu_limit, settings_int(s, "daemon", "cpu", NULL));
+	limits.paced = engine->cpu_limit.percent > 0;
 	pipeline_set_limits(engine->pipeline, &limits);
-	trouble_budget_cache(engine);
+	recovery_budget_cache(engine);
 	watcher_set_limits(engine->crawl->watcher, settings_int(s, "daemon", "poll", NULL),
 	        settings_int(s, "daemon", "watch-share", NULL));
 }
@@ -44,18 +44,18 @@ bool requests_configure(Engine *engine, int64_t now_us, GError **error)
 	crawl_reset(engine->crawl, engine->writer);
 	g_clear_pointer(&engine->rules, rules_free);
 	engine->rules = rules_new(engine->settings, engine->index_dir);
-	set_limits(engine);
+	requests_set_limits(engine);
 	if (!crawl_configure(engine->crawl, settings_roots(engine->settings), engine->rules, error))
 		return false;
 	engine->verify_us = requests_next_verify_us(engine, now_us);
 	engine->configured = engine->comparing = true;
 	if (!requests_retry_unread(engine, error))
 		return false;
-	care_note(engine, 0, now_us);
+	maintenance_note(engine, 0, now_us);
 	if (engine->crawl->purged) /* nobody should have to ask for it */
-		care_compact(engine, true, NULL, NULL);
+		maintenance_compact(engine, true, NULL, NULL);
 	engine->crawl->purged = false;
-	return care_plan(engine, now_us, error);
+	return maintenance_plan(engine, now_us, error);
 }
 
 static bool index_paths(Engine *engine, Request *request, int64_t now_us, GError **error)
@@ -87,7 +87,7 @@ static bool retry_path(Engine *engine, const char *path, uint64_t *n, GError **e
 	return true;
 }
 
-static bool retry(Engine *engine, Request *request, GError **error)
+static bool requests_retry(Engine *engine, Request *request, GError **error)
 {
 	uint64_t n = 0;
 	unsigned queued;
@@ -157,7 +157,7 @@ static void begin_sync(Engine *engine, const Request *request, int64_t now_us)
 		make_cookie(engine);
 		sync.cookie = engine->cookie_made;
 	}
-	trouble_hurry(engine, now_us);
+	recovery_expedite(engine, now_us);
 	crawl_mark_polled(engine->crawl);
 	pipeline_wake(engine->pipeline);
 	queue_flush(engine->crawl->queue, now_us);
@@ -175,20 +175,20 @@ static void cancel_sync(Engine *engine, uint64_t number)
 	}
 }
 
-static bool serve(Engine *engine, Request *request, int64_t now_us, GError **error)
+static bool requests_serve(Engine *engine, Request *request, int64_t now_us, GError **error)
 {
 	switch (request->kind) {
 	case REQUEST_INDEX:
 		return index_paths(engine, request, now_us, error);
 	case REQUEST_RETRY:
-		return retry(engine, request, error);
+		return requests_retry(engine, request, error);
 	case REQUEST_PLUGINS:
 		return use_plugins(engine, request, error);
 	case REQUEST_SYNC:
 		begin_sync(engine, request, now_us);
 		break;
 	case REQUEST_COMPACT:
-		care_compact(engine, request->number, request->reply, request->data);
+		maintenance_compact(engine, request->number, request->reply, request->data);
 		break;
 	case REQUEST_CANCEL:
 		cancel_sync(engine, request->number);
@@ -212,10 +212,10 @@ static Request *pop_request(Engine *engine)
 }
 
 /* While the index cannot be written, what needs it is answered by the reason. */
-static void refuse(Engine *engine, const Request *request)
+static void requests_refuse(Engine *engine, const Request *request)
 {
 	if (request->reply)
-		report_answer(request->reply, request->data, 0, engine->trouble);
+		report_answer(request->reply, request->data, 0, engine->last_error);
 }
 
 static bool needs_index(const Request *request)
@@ -224,15 +224,15 @@ static bool needs_index(const Request *request)
 	       request->kind == REQUEST_PLUGINS || request->kind == REQUEST_COMPACT;
 }
 
-bool requests_take(Engine *engine, bool in_trouble, int64_t now_us, GError **error)
+bool requests_take(Engine *engine, bool in_recovery, int64_t now_us, GError **error)
 {
 	bool ok = true;
 	for (Request *request; ok && (request = pop_request(engine));) {
-		if (in_trouble && needs_index(request)) {
-			refuse(engine, request);
+		if (in_recovery && needs_index(request)) {
+			requests_refuse(engine, request);
 		} else {
-			ok = (in_trouble || requests_configure(engine, now_us, error)) &&
-			     serve(engine, request, now_us, error);
+			ok = (in_recovery || requests_configure(engine, now_us, error)) &&
+			     requests_serve(engine, request, now_us, error);
 			if (!ok && needs_index(request) && request->reply)
 				report_answer(request->reply, request->data, 0, *error);
 		}

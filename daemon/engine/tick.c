@@ -9,11 +9,11 @@ enum {
 	VISITED = 512, /* entries visited a round */
 	MESSAGES = 64,
 	DISK_CHECK_US = 1000 * 1000,
-	GUEST_CHECK_US = 10 * 1000 * 1000,
+	LOAD_CHECK_US = 10 * 1000 * 1000,
 	COUNT_US = 1000 * 1000,
 	BULK_FILES = 500,
-	UNSURE_LEAST_S = 600, /* between two comparisons for doubts that nobody waits for */
-	UNSURE_SHARE = 100, /* they take one part in so many of the time */
+	RESCAN_LEAST_S = 600, /* between two comparisons for doubts that nobody waits for */
+	RESCAN_SHARE = 100, /* they take one part in so many of the time */
 };
 
 static void take_hints(Engine *engine, int64_t now_us)
@@ -32,10 +32,10 @@ static void take_hints(Engine *engine, int64_t now_us)
 }
 
 /* Converters that run stop for a while, too, unless what was just saved is among their work. */
-static void keep_pace(Engine *engine, int64_t now_us)
+static void keep_cpu_limit(Engine *engine, int64_t now_us)
 {
-	pace_expect(&engine->pace, commit_expected_us(engine));
-	engine->resting = !pace_may_work(&engine->pace, now_us);
+	cpu_limit_expect(&engine->cpu_limit, commit_expected_us(engine));
+	engine->resting = !cpu_limit_may_work(&engine->cpu_limit, now_us);
 	bool hold = engine->resting && !pipeline_is_urgent(engine->pipeline);
 	if (hold != engine->held)
 		pool_hold(engine->pool, engine->held = hold);
@@ -51,12 +51,12 @@ static GList *find_urgent(Engine *engine)
 }
 
 /* A large piece of work waits for its turn, and what somebody just saved passes it. */
-static bool waits(Engine *engine, uint64_t text, int64_t now_us)
+static bool tick_waits(Engine *engine, uint64_t text, int64_t now_us)
 {
 	engine->next_text = text;
-	if (text == 0 || engine->pace.percent == 0)
+	if (text == 0 || engine->cpu_limit.percent == 0)
 		return false;
-	keep_pace(engine, now_us);
+	keep_cpu_limit(engine, now_us);
 	return engine->resting && !report_has_syncs(engine);
 }
 
@@ -67,7 +67,8 @@ static PipelineMessage *next_message(Engine *engine, bool discard, int64_t now_u
 	GList *link = engine->messages.head;
 	g_mutex_unlock(&engine->lock);
 	bool urgent = link && pipeline_message_is_urgent(link->data);
-	if (link && !discard && !urgent && waits(engine, commit_large_text(link->data), now_us)) {
+	if (link && !discard && !urgent &&
+	        tick_waits(engine, commit_large_text(link->data), now_us)) {
 		g_mutex_lock(&engine->lock);
 		link = find_urgent(engine);
 		g_mutex_unlock(&engine->lock);
@@ -81,7 +82,7 @@ static PipelineMessage *next_message(Engine *engine, bool discard, int64_t now_u
 	return message;
 }
 
-static bool take(Engine *engine, PipelineMessage *message, int64_t now_us, GError **error)
+static bool tick_take(Engine *engine, PipelineMessage *message, int64_t now_us, GError **error)
 {
 	uint64_t large = commit_large_text(message);
 	int64_t before_us = large > 0 ? commit_thread_cpu_us() : 0;
@@ -93,7 +94,7 @@ static bool take(Engine *engine, PipelineMessage *message, int64_t now_us, GErro
 	return true;
 }
 
-static bool take_messages(Engine *engine, bool discard, int64_t now_us, GError **error)
+static bool tick_take_messages(Engine *engine, bool discard, int64_t now_us, GError **error)
 {
 	for (unsigned i = 0; i < MESSAGES && commit_has_room(engine); i++) {
 		PipelineMessage *message = next_message(engine, discard, now_us);
@@ -101,7 +102,7 @@ static bool take_messages(Engine *engine, bool discard, int64_t now_us, GError *
 			return true;
 		if (discard)
 			pipeline_discard(engine->pipeline, message);
-		else if (!take(engine, message, now_us, error))
+		else if (!tick_take(engine, message, now_us, error))
 			return false;
 	}
 	engine->more = !commit_is_held_back(engine, now_us);
@@ -110,7 +111,7 @@ static bool take_messages(Engine *engine, bool discard, int64_t now_us, GError *
 
 /* ---- conversions */
 
-static void check_disk(Engine *engine, int64_t now_us)
+static void tick_check_disk(Engine *engine, int64_t now_us)
 {
 	struct statvfs fs;
 	uint64_t reserve = settings_int(engine->settings, "daemon", "disk-reserve", NULL);
@@ -124,43 +125,43 @@ static void check_disk(Engine *engine, int64_t now_us)
 	engine->low_disk = low;
 }
 
-static void check_guest(Engine *engine, int64_t now_us)
+static void check_load(Engine *engine, int64_t now_us)
 {
-	if (now_us < engine->guest_check_us)
+	if (now_us < engine->load_policy_check_us)
 		return;
-	engine->guest_check_us = now_us + GUEST_CHECK_US;
-	guest_consider(&engine->guest, "",
+	engine->load_policy_check_us = now_us + LOAD_CHECK_US;
+	load_policy_consider(&engine->load_policy, "",
 	        settings_int(engine->settings, "daemon", "pause-on-battery", NULL), now_us);
 }
 
 /* Names first: while directories are being visited, only what was just saved is converted. */
-static bool fill(Engine *engine, int64_t now_us, GError **error)
+static bool tick_fill(Engine *engine, int64_t now_us, GError **error)
 {
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
-	if (!counts.backlog && !counts.later && counts.urgent == 0 && counts.held == 0)
+	if (!counts.backlog && !counts.deferred && counts.urgent == 0 && counts.held == 0)
 		return true;
-	check_disk(engine, now_us);
+	tick_check_disk(engine, now_us);
 	if (engine->low_disk || g_atomic_int_get(&engine->paused))
 		return true;
-	if (counts.backlog || counts.later)
-		check_guest(engine, now_us);
+	if (counts.backlog || counts.deferred)
+		check_load(engine, now_us);
 	bool backlog = crawl_is_clean(engine->crawl, now_us) &&
-	               engine->guest.verdict == GUEST_WELCOME && !engine->resting;
+	               engine->load_policy.verdict == LOAD_LOW && !engine->resting;
 	return pipeline_fill(engine->pipeline, backlog, now_us, error);
 }
 
 /* ---- the round */
 
-static bool waits_unsure(const Engine *engine, const Sync *sync)
+static bool waits_for_rescan(const Engine *engine, const Sync *sync)
 {
 	return sync->cookie <= engine->cookie_seen && !sync->sure;
 }
 
-bool round_is_sure(const Engine *engine)
+bool tick_is_certain(const Engine *engine)
 {
 	for (guint i = 0; i < engine->syncs->len; i++) {
-		if (waits_unsure(engine, &g_array_index(engine->syncs, Sync, i)))
+		if (waits_for_rescan(engine, &g_array_index(engine->syncs, Sync, i)))
 			return false;
 	}
 	return true;
@@ -168,26 +169,26 @@ bool round_is_sure(const Engine *engine)
 
 /* Everything that happened before they asked has been looked at: the doubts that are left are
  * settled once for each who waits, whatever comes meanwhile. */
-static bool settle_for_waiting(Engine *engine, int64_t now_us)
+static bool rescan_for_waiting(Engine *engine, int64_t now_us)
 {
-	if (round_is_sure(engine) || !crawl_is_clean(engine->crawl, now_us + ENGINE_SOON_US))
+	if (tick_is_certain(engine) || !crawl_is_clean(engine->crawl, now_us + ENGINE_SOON_US))
 		return false;
 	for (guint i = 0; i < engine->syncs->len; i++) {
 		Sync *sync = &g_array_index(engine->syncs, Sync, i);
-		sync->sure |= waits_unsure(engine, sync);
+		sync->sure |= waits_for_rescan(engine, sync);
 	}
-	return crawl_is_unsure(engine->crawl);
+	return crawl_needs_rescan(engine->crawl);
 }
 
-static bool may_settle(const Engine *engine, int64_t now_us)
+static bool may_rescan(const Engine *engine, int64_t now_us)
 {
-	return crawl_is_unsure(engine->crawl) && now_us >= engine->unsure_us &&
+	return crawl_needs_rescan(engine->crawl) && now_us >= engine->rescan_due_us &&
 	       crawl_is_clean(engine->crawl, now_us);
 }
 
-static void settle_doubts(Engine *engine, int64_t now_us)
+static void resolve_suspicions(Engine *engine, int64_t now_us)
 {
-	if (!settle_for_waiting(engine, now_us) && !may_settle(engine, now_us))
+	if (!rescan_for_waiting(engine, now_us) && !may_rescan(engine, now_us))
 		return;
 	crawl_mark_all(engine->crawl);
 	engine->comparing = true;
@@ -200,12 +201,13 @@ static void note_compared(Engine *engine, int64_t now_us)
 	if (engine->compare_us == 0)
 		return;
 	engine->compare_us = 0;
-	engine->unsure_us = now_us + MAX(UNSURE_LEAST_S * G_USEC_PER_SEC, UNSURE_SHARE * took_us);
+	engine->rescan_due_us =
+	        now_us + MAX(RESCAN_LEAST_S * G_USEC_PER_SEC, RESCAN_SHARE * took_us);
 }
 
-static bool verify(Engine *engine, int64_t now_us, GError **error)
+static bool tick_verify(Engine *engine, int64_t now_us, GError **error)
 {
-	settle_doubts(engine, now_us);
+	resolve_suspicions(engine, now_us);
 	if (now_us < engine->verify_us)
 		return true;
 	crawl_mark_all(engine->crawl);
@@ -214,7 +216,7 @@ static bool verify(Engine *engine, int64_t now_us, GError **error)
 	return requests_retry_unread(engine, error);
 }
 
-static bool reconcile(Engine *engine, int64_t now_us, GError **error)
+static bool tick_reconcile(Engine *engine, int64_t now_us, GError **error)
 {
 	unsigned n;
 	bool more = false;
@@ -251,25 +253,25 @@ static int64_t orphan_keep_us(const Engine *engine)
 }
 
 /* Orphans go when nothing is left that could tell where they are. */
-static bool bury(Engine *engine, int64_t now_us, GError **error)
+static bool purge_orphans(Engine *engine, int64_t now_us, GError **error)
 {
 	if (!crawl_is_clean(engine->crawl, now_us))
 		return true;
 	int64_t before_us = now_us - orphan_keep_us(engine);
-	if (!crawl_bury(engine->crawl, before_us, error))
+	if (!crawl_purge_orphans(engine->crawl, before_us, error))
 		return false;
 	if (engine->orphans_left != orphans_left(engine->crawl->orphans))
-		pipeline_wake_later(engine->pipeline);
+		pipeline_wake_retries(engine->pipeline);
 	engine->orphans_left = orphans_left(engine->crawl->orphans);
 	engine->more |= crawl_oldest_orphan_us(engine->crawl) <= before_us;
 	return true;
 }
 
-static void hurry(Engine *engine, int64_t now_us)
+static void tick_expedite(Engine *engine, int64_t now_us)
 {
 	bool wanted = report_has_syncs(engine);
-	if (wanted != engine->hurried)
-		pipeline_hurry(engine->pipeline, engine->hurried = wanted);
+	if (wanted != engine->expedited)
+		pipeline_expedite(engine->pipeline, engine->expedited = wanted);
 }
 
 /* What was queued for new ones is in the index by now. Not at once: a change before all others
@@ -294,7 +296,7 @@ static bool note_clean(Engine *engine, int64_t now_us)
 		return true;
 	note_compared(engine, now_us);
 	int64_t now_s = g_get_real_time() / G_USEC_PER_SEC;
-	if (!crawl_is_unsure(engine->crawl))
+	if (!crawl_needs_rescan(engine->crawl))
 		engine->last_reconcile_s = now_s;
 	if (engine->comparing)
 		engine->last_compared_s = now_s;
@@ -307,10 +309,10 @@ static bool note_clean(Engine *engine, int64_t now_us)
 static bool is_ending_bulk(const Engine *engine, int64_t now_us)
 {
 	return engine->bulk && crawl_is_clean(engine->crawl, now_us) &&
-	       pipeline_is_idle(engine->pipeline) && care_is_due(engine, now_us);
+	       pipeline_is_idle(engine->pipeline) && maintenance_is_due(engine, now_us);
 }
 
-static bool care(Engine *engine, int64_t now_us, GError **error)
+static bool tick_maintenance(Engine *engine, int64_t now_us, GError **error)
 {
 	bool more;
 	if (engine->more || engine->resting || !crawl_is_clean(engine->crawl, now_us) ||
@@ -318,13 +320,13 @@ static bool care(Engine *engine, int64_t now_us, GError **error)
 		return true;
 	bool ending = is_ending_bulk(engine, now_us);
 	crawl_rest(engine->crawl);
-	if (!care_run(engine, now_us, &more, error))
+	if (!maintenance_run(engine, now_us, &more, error))
 		return false;
 	engine->more |= more || ending; /* the next round is the end */
 	return true;
 }
 
-static bool count(Engine *engine, int64_t now_us, GError **error)
+static bool tick_count(Engine *engine, int64_t now_us, GError **error)
 {
 	if (now_us < engine->counts_us && !pipeline_is_idle(engine->pipeline))
 		return true;
@@ -354,7 +356,7 @@ static bool is_paced(const Engine *engine)
 {
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
-	return engine->pace.percent > 0 &&
+	return engine->cpu_limit.percent > 0 &&
 	       (engine->resting || tree_dirty(engine->crawl->tree) > 0 || engine->crawl->visit ||
 	               counts.loading + counts.converting > 0);
 }
@@ -365,40 +367,40 @@ static bool commit_some(Engine *engine, int64_t now_us, GError **error)
 	                                      : commit_if_due(engine, now_us, error);
 }
 
-static bool work(Engine *engine, int64_t now_us, GError **error)
+static bool tick_work(Engine *engine, int64_t now_us, GError **error)
 {
-	keep_pace(engine, now_us);
-	hurry(engine, now_us);
-	return take_messages(engine, false, now_us, error) && verify(engine, now_us, error) &&
-	       reconcile(engine, now_us, error) && bury(engine, now_us, error) &&
-	       fill(engine, now_us, error) && commit_some(engine, now_us, error) &&
-	       note_clean(engine, now_us) && count(engine, now_us, error) &&
-	       choose_bulk(engine, now_us, error) && note_converters(engine, now_us, error) &&
-	       care(engine, now_us, error);
+	keep_cpu_limit(engine, now_us);
+	tick_expedite(engine, now_us);
+	return tick_take_messages(engine, false, now_us, error) &&
+	       tick_verify(engine, now_us, error) && tick_reconcile(engine, now_us, error) &&
+	       purge_orphans(engine, now_us, error) && tick_fill(engine, now_us, error) &&
+	       commit_some(engine, now_us, error) && note_clean(engine, now_us) &&
+	       tick_count(engine, now_us, error) && choose_bulk(engine, now_us, error) &&
+	       note_converters(engine, now_us, error) && tick_maintenance(engine, now_us, error);
 }
 
 static bool try_round(Engine *engine, int64_t now_us, GError **error)
 {
-	bool in_trouble = engine->trouble && now_us < engine->trouble_until_us;
-	if (!in_trouble && !trouble_reopen(engine, error))
+	bool in_recovery = engine->last_error && now_us < engine->recovery_until_us;
+	if (!in_recovery && !recovery_reopen(engine, error))
 		return false;
-	if (in_trouble)
-		return take_messages(engine, true, now_us, error) &&
+	if (in_recovery)
+		return tick_take_messages(engine, true, now_us, error) &&
 		       requests_take(engine, true, now_us, error);
 	if (!requests_configure(engine, now_us, error))
 		return false;
 	take_hints(engine, now_us);
 	return requests_take(engine, false, now_us, error) &&
-	       requests_configure(engine, now_us, error) && work(engine, now_us, error);
+	       requests_configure(engine, now_us, error) && tick_work(engine, now_us, error);
 }
 
-void round_run(Engine *engine)
+void tick_run(Engine *engine)
 {
 	g_autoptr(GError) error = NULL;
 	int64_t now_us = g_get_monotonic_time();
 	engine->more = false;
 	if (!try_round(engine, now_us, &error))
-		trouble_begin(engine, error, now_us);
+		recovery_begin(engine, error, now_us);
 	report_publish(engine, now_us);
 	if (!error)
 		report_syncs(engine, now_us);
@@ -412,8 +414,8 @@ static int64_t working_next_us(const Engine *engine)
 	        MIN(queue_next_us(engine->crawl->queue), crawl_next_poll_us(engine->crawl));
 	bool may_fill = !engine->low_disk && !g_atomic_int_get(&engine->paused);
 	next_us = MIN(next_us, report_next_us(engine));
-	if (crawl_is_unsure(engine->crawl))
-		next_us = MIN(next_us, MAX(engine->unsure_us, now_us));
+	if (crawl_needs_rescan(engine->crawl))
+		next_us = MIN(next_us, MAX(engine->rescan_due_us, now_us));
 	if (orphan_us != INT64_MAX)
 		next_us = MIN(next_us, orphan_us + orphan_keep_us(engine));
 	next_us = MIN(next_us, engine->verify_us);
@@ -423,23 +425,23 @@ static int64_t working_next_us(const Engine *engine)
 		next_us = MIN(next_us, pipeline_next_us(engine->pipeline));
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
-	if ((counts.backlog || counts.later) && engine->guest.verdict != GUEST_WELCOME)
-		next_us = MIN(next_us, engine->guest_check_us);
+	if ((counts.backlog || counts.deferred) && engine->load_policy.verdict != LOAD_LOW)
+		next_us = MIN(next_us, engine->load_policy_check_us);
 	if (engine->low_disk)
 		next_us = MIN(next_us, MAX(engine->disk_check_us, now_us));
 	if (is_paced(engine))
-		next_us = MIN(next_us, pace_next_us(&engine->pace, now_us));
+		next_us = MIN(next_us, cpu_limit_next_us(&engine->cpu_limit, now_us));
 	else if (pipeline_is_idle(engine->pipeline))
-		next_us = MIN(next_us, care_next_us(engine));
+		next_us = MIN(next_us, maintenance_next_us(engine));
 	return next_us;
 }
 
-int64_t round_next_us(const Engine *engine)
+int64_t tick_next_us(const Engine *engine)
 {
 	if (engine->more)
 		return 0;
-	if (engine->trouble && engine->trouble_until_us > g_get_monotonic_time())
-		return engine->trouble_until_us;
+	if (engine->last_error && engine->recovery_until_us > g_get_monotonic_time())
+		return engine->recovery_until_us;
 	if (!engine->configured)
 		return 0;
 	return working_next_us(engine);

@@ -28,7 +28,7 @@ static int64_t return_bytes(Service *s, ssize_t result, size_t length)
 	return result;
 }
 
-static int64_t serve(Service *s)
+static int64_t agent_serve_serve(Service *s)
 {
 	const AgentQuestion *q = &s->question;
 	int fd = s->fds[0];
@@ -76,7 +76,7 @@ static bool serve_one(Service *s)
 	            &got, s->fds, AGENT_FDS))
 		return false;
 	s->path[got] = '\0';
-	AgentAnswer answer = {.result = serve(s)};
+	AgentAnswer answer = {.result = agent_serve_serve(s)};
 	answer.error = errno;
 	answer.length = s->length;
 	AgentPacket packet = {&answer, s->out, sizeof(answer), s->length, &s->fd, s->fd >= 0};

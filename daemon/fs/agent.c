@@ -29,7 +29,7 @@ Agent *agent_new(const gint *stop)
 }
 
 /* Killed it is dead at once, or when its call ends, which may be never. */
-static void bury(pid_t pid)
+static void agent_reap(pid_t pid)
 {
 	enum { TRIES = 20, TRY_US = 1000 };
 	kill(pid, SIGKILL);
@@ -37,26 +37,26 @@ static void bury(pid_t pid)
 		g_usleep(TRY_US);
 }
 
-static void end(Agent *agent)
+static void agent_end(Agent *agent)
 {
 	if (agent->socket < 0)
 		return;
 	autofd_close(&agent->socket);
 	agent->socket = -1;
 	agent->stuck = false;
-	bury(agent->pid);
+	agent_reap(agent->pid);
 }
 
 void agent_free(Agent *agent)
 {
 	if (!agent)
 		return;
-	end(agent);
+	agent_end(agent);
 	g_free(agent->buffer);
 	g_free(agent);
 }
 
-static int spawn(int socket, pid_t *pid)
+static int agent_spawn(int socket, pid_t *pid)
 {
 	char *arguments[] = {(char[]){"tarsierd"}, (char[]){"--agent"}, NULL};
 	posix_spawn_file_actions_t actions;
@@ -76,7 +76,7 @@ static int spawn(int socket, pid_t *pid)
 	return code;
 }
 
-static bool begin(Agent *agent)
+static bool agent_begin(Agent *agent)
 {
 	int ends[2];
 	if (agent->socket >= 0)
@@ -86,7 +86,7 @@ static bool begin(Agent *agent)
 	autofd ours = ends[0], theirs = ends[1];
 	/* At its own number the descriptor would keep its flag and be closed. */
 	autofd high = fcntl(theirs, F_DUPFD_CLOEXEC, AGENT_FD + 1);
-	int code = high < 0 ? errno : spawn(high, &agent->pid);
+	int code = high < 0 ? errno : agent_spawn(high, &agent->pid);
 	if (code != 0) {
 		errno = code;
 		return false;
@@ -117,7 +117,7 @@ static bool take_answer(
 	if (agent_receive(agent->socket, answer, sizeof(*answer), body, room, got_r, fd_r, 1))
 		return true;
 	int code = errno;
-	end(agent); /* the next call starts another */
+	agent_end(agent); /* the next call starts another */
 	errno = code == EPIPE ? EIO : code;
 	return false;
 }
@@ -135,7 +135,7 @@ bool agent_is_stuck(Agent *agent)
 	return agent->stuck;
 }
 
-static bool ask(Agent *agent, const AgentCall *call)
+static bool agent_ask(Agent *agent, const AgentCall *call)
 {
 	const char *path = call->path ? call->path : "";
 	int fds[AGENT_FDS] = {call->fd, call->other_fd};
@@ -152,7 +152,7 @@ static bool ask(Agent *agent, const AgentCall *call)
 		question.crossings = *call->crossings;
 	if (agent_send(agent->socket, &packet))
 		return true;
-	end(agent);
+	agent_end(agent);
 	errno = EIO;
 	return false;
 }
@@ -165,7 +165,7 @@ int64_t agent_call(Agent *agent, AgentCall *call)
 		errno = ETIMEDOUT;
 		return -1;
 	}
-	if (!begin(agent) || !ask(agent, call))
+	if (!agent_begin(agent) || !agent_ask(agent, call))
 		return -1;
 	if (!wait_for_answer(agent, AGENT_PATIENCE_MS + call->more_ms)) {
 		agent->stuck = true;

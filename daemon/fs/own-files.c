@@ -44,7 +44,7 @@ void own_free(Own *own)
 	g_free(own);
 }
 
-static bool same_device(const OwnDir *dir, const struct statx *st)
+static bool own_files_same_device(const OwnDir *dir, const struct statx *st)
 {
 	return dir->major == st->stx_dev_major && dir->minor == st->stx_dev_minor;
 }
@@ -53,13 +53,13 @@ bool own_is_dir(const Own *own, const struct statx *st)
 {
 	for (guint i = 0; i < own->dirs->len; i++) {
 		const OwnDir *dir = &g_array_index(own->dirs, OwnDir, i);
-		if (same_device(dir, st) && dir->ino == st->stx_ino)
+		if (own_files_same_device(dir, st) && dir->ino == st->stx_ino)
 			return true;
 	}
 	return false;
 }
 
-static bool holds(const OwnDir *dir, const struct statx *st)
+static bool own_files_holds(const OwnDir *dir, const struct statx *st)
 {
 	DIR *stream = opendir(dir->path);
 	bool found = false;
@@ -77,7 +77,7 @@ bool own_is_file(const Own *own, const struct statx *st)
 		return false;
 	for (guint i = 0; i < own->dirs->len; i++) {
 		const OwnDir *dir = &g_array_index(own->dirs, OwnDir, i);
-		if (same_device(dir, st) && holds(dir, st))
+		if (own_files_same_device(dir, st) && own_files_holds(dir, st))
 			return true;
 	}
 	return false;

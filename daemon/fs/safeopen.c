@@ -12,7 +12,7 @@
 
 enum { RACE_TRIES = 16 };
 
-static int look(int fd, const char *name, int flags, SafeStat how, struct statx *out)
+static int safeopen_look(int fd, const char *name, int flags, SafeStat how, struct statx *out)
 {
 	int ask = how == SAFE_ASK ? AT_STATX_FORCE_SYNC : AT_STATX_DONT_SYNC;
 	return statx(fd, name, flags | AT_NO_AUTOMOUNT | ask, STATX_BASIC_STATS | STATX_BTIME, out);
@@ -27,7 +27,7 @@ int safe_stat(Agent *agent, int dir_fd, const char *name, SafeStat how, struct s
 		                                 .path = name,
 		                                 .out = out,
 		                                 .room = sizeof(*out)});
-	return look(dir_fd, name, AT_SYMLINK_NOFOLLOW, how, out);
+	return safeopen_look(dir_fd, name, AT_SYMLINK_NOFOLLOW, how, out);
 }
 
 int safe_stat_fd(Agent *agent, int fd, SafeStat how, struct statx *out)
@@ -38,7 +38,7 @@ int safe_stat_fd(Agent *agent, int fd, SafeStat how, struct statx *out)
 		                                 .fd = fd,
 		                                 .out = out,
 		                                 .room = sizeof(*out)});
-	return look(fd, "", AT_EMPTY_PATH, how, out);
+	return safeopen_look(fd, "", AT_EMPTY_PATH, how, out);
 }
 
 bool safe_is_mount_point(const struct statx *st)
@@ -55,7 +55,7 @@ int safe_open_root(Agent *agent, const char *path)
 	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-static bool same_device(int one, int other)
+static bool safeopen_same_device(int one, int other)
 {
 	struct statx a, b;
 	return safe_stat_fd(NULL, one, SAFE_CACHED, &a) == 0 &&
@@ -64,7 +64,7 @@ static bool same_device(int one, int other)
 }
 
 /* One component; name is not "." or "..". */
-static int step(int dir_fd, int root_fd, const char *name, int flags)
+static int safeopen_step(int dir_fd, int root_fd, const char *name, int flags)
 {
 	autofd fd = openat(dir_fd, name, flags | O_NOFOLLOW | O_CLOEXEC);
 	struct statx st;
@@ -72,7 +72,7 @@ static int step(int dir_fd, int root_fd, const char *name, int flags)
 		return -1;
 	if (safe_stat_fd(NULL, fd, SAFE_CACHED, &st) != 0)
 		return -1;
-	if (safe_is_mount_point(&st) || !same_device(fd, root_fd)) {
+	if (safe_is_mount_point(&st) || !safeopen_same_device(fd, root_fd)) {
 		errno = EXDEV;
 		return -1;
 	}
@@ -90,7 +90,7 @@ static int open_stepwise(int root_fd, const char *relative, int flags)
 			errno = EXDEV;
 			return -1;
 		}
-		int next = step(at < 0 ? root_fd : at, root_fd, parts[i],
+		int next = safeopen_step(at < 0 ? root_fd : at, root_fd, parts[i],
 		        parts[i + 1] ? O_PATH | O_DIRECTORY : flags);
 		if (next < 0)
 			return -1;
@@ -145,7 +145,8 @@ int safe_enter(
 }
 
 /* To the mount point itself, and over it. */
-static int cross(int from_fd, const char *path, uint32_t device_major, uint32_t device_minor)
+static int safeopen_cross(
+        int from_fd, const char *path, uint32_t device_major, uint32_t device_minor)
 {
 	const char *slash = strrchr(path, '/');
 	g_autofree char *above = slash ? g_strndup(path, slash - path) : NULL;
@@ -161,8 +162,8 @@ static int open_across(int root_fd, const char *relative, const SafeCrossings *c
 	size_t done = 0;
 	for (unsigned i = 0; crossings && i < crossings->n; i++) {
 		g_autofree char *part = g_strndup(relative + done, crossings->at[i].length - done);
-		int next = cross(at < 0 ? root_fd : at, part, crossings->at[i].device_major,
-		        crossings->at[i].device_minor);
+		int next = safeopen_cross(at < 0 ? root_fd : at, part,
+		        crossings->at[i].device_major, crossings->at[i].device_minor);
 		if (next < 0)
 			return -1;
 		autofd_close(&at);

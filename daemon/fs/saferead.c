@@ -14,7 +14,7 @@ enum { COPY_BYTES_PER_MS = 1000 }; /* slower than that a server is as good as de
 
 /* ---- copies */
 
-static bool write_all(int fd, const char *bytes, size_t length)
+static bool saferead_write_all(int fd, const char *bytes, size_t length)
 {
 	while (length > 0) {
 		ssize_t put = write(fd, bytes, length);
@@ -44,12 +44,12 @@ static bool copy_bytes(int from, int to, uint64_t max_bytes)
 			errno = EFBIG;
 			return false;
 		}
-		if (!write_all(to, buffer, got))
+		if (!saferead_write_all(to, buffer, got))
 			return false;
 	}
 }
 
-static int open_file(int fd, const char *name)
+static int saferead_open_file(int fd, const char *name)
 {
 	struct statx st;
 	autofd path_fd = -1;
@@ -79,7 +79,7 @@ int safe_copy(Agent *agent, int fd, const char *name, uint64_t max_bytes)
 		                       .path = name,
 		                       .returns_fd = true,
 		                       .more_ms = MIN(max_bytes / COPY_BYTES_PER_MS, 600 * 1000)});
-	autofd from = open_file(fd, name);
+	autofd from = saferead_open_file(fd, name);
 	autofd to = from < 0 ? -1 : memfd_create("copy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (to < 0 || !copy_bytes(from, to, max_bytes) || lseek(to, 0, SEEK_SET) != 0 ||
 	        fcntl(to, F_ADD_SEALS, SEALS) != 0)

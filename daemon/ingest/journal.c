@@ -18,7 +18,7 @@ static void write_slot(Journal *journal, unsigned i, int64_t inode)
 		g_debug("journal: cannot be written");
 }
 
-static void collect(Journal *journal, GArray *suspects)
+static void journal_collect(Journal *journal, GArray *suspects)
 {
 	ssize_t got =
 	        journal->fd < 0 ? 0 : pread(journal->fd, journal->slots, sizeof(journal->slots), 0);
@@ -35,7 +35,7 @@ Journal *journal_open(const char *index_dir, GArray **suspects_r)
 	g_autofree char *path = g_build_filename(index_dir, "in-work", NULL);
 	*suspects_r = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	journal->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	collect(journal, *suspects_r);
+	journal_collect(journal, *suspects_r);
 	if (journal->fd >= 0 && ftruncate(journal->fd, 0) != 0)
 		autofd_close(&journal->fd);
 	return journal;
@@ -49,7 +49,7 @@ void journal_close(Journal *journal)
 	g_free(journal);
 }
 
-static void replace(Journal *journal, int64_t from, int64_t to)
+static void journal_replace(Journal *journal, int64_t from, int64_t to)
 {
 	for (unsigned i = 0; i < JOURNAL_SLOTS; i++) {
 		if (journal->slots[i] == from) {
@@ -61,10 +61,10 @@ static void replace(Journal *journal, int64_t from, int64_t to)
 
 void journal_add(Journal *journal, int64_t inode)
 {
-	replace(journal, 0, inode);
+	journal_replace(journal, 0, inode);
 }
 
 void journal_remove(Journal *journal, int64_t inode)
 {
-	replace(journal, inode, 0);
+	journal_replace(journal, inode, 0);
 }

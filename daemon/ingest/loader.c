@@ -49,7 +49,7 @@ void load_free(Load *load)
 	g_free(load);
 }
 
-static LoadOutcome failed(Load *load, int code)
+static LoadOutcome loader_failed(Load *load, int code)
 {
 	load->error_number = code;
 	switch (code) {
@@ -69,10 +69,10 @@ static LoadOutcome failed(Load *load, int code)
 }
 
 /* Everything that can be known without opening for reading. */
-static LoadOutcome examine(Load *load, Agent *agent, int path_fd, const Own *own)
+static LoadOutcome loader_examine(Load *load, Agent *agent, int path_fd, const Own *own)
 {
 	if (safe_stat_fd(agent, path_fd, SAFE_ASK, &load->st) != 0)
-		return failed(load, errno);
+		return loader_failed(load, errno);
 	if (!S_ISREG(load->st.stx_mode) || load->st.stx_ino != load->ino)
 		return LOAD_GONE;
 	if (own_is_file(own, &load->st))
@@ -81,7 +81,7 @@ static LoadOutcome examine(Load *load, Agent *agent, int path_fd, const Own *own
 	return load->size > load->max_bytes ? LOAD_TOO_LARGE : LOAD_OK;
 }
 
-static ssize_t read_chunk(int fd, void *buffer, size_t length)
+static ssize_t loader_read_chunk(int fd, void *buffer, size_t length)
 {
 	ssize_t got;
 	do {
@@ -90,7 +90,7 @@ static ssize_t read_chunk(int fd, void *buffer, size_t length)
 	return got;
 }
 
-static bool write_all(int fd, const char *bytes, size_t length)
+static bool loader_write_all(int fd, const char *bytes, size_t length)
 {
 	while (length > 0) {
 		ssize_t put = write(fd, bytes, length);
@@ -112,17 +112,17 @@ static LoadOutcome read_through(Load *load, int fd, int copy_fd)
 	Checksum *checksum = checksum_new();
 	LoadOutcome outcome = LOAD_OK;
 	uint64_t total = 0;
-	for (ssize_t got; outcome == LOAD_OK && (got = read_chunk(fd, buffer, room)) != 0;) {
+	for (ssize_t got; outcome == LOAD_OK && (got = loader_read_chunk(fd, buffer, room)) != 0;) {
 		if (got < 0) {
-			outcome = failed(load, errno);
+			outcome = loader_failed(load, errno);
 		} else if (load->stop && g_atomic_int_get(load->stop)) {
-			outcome = failed(load, ECANCELED);
+			outcome = loader_failed(load, ECANCELED);
 		} else if ((total += got) > load->size) {
 			outcome = LOAD_UNSTABLE;
 		} else {
 			checksum_update(checksum, buffer, got);
-			if (copy_fd >= 0 && !write_all(copy_fd, buffer, got))
-				outcome = failed(load, errno);
+			if (copy_fd >= 0 && !loader_write_all(copy_fd, buffer, got))
+				outcome = loader_failed(load, errno);
 		}
 	}
 	checksum_final(checksum, load->checksum);
@@ -138,7 +138,7 @@ static LoadOutcome check_unchanged(Load *load, Agent *agent, int fd)
 {
 	struct statx before = load->st;
 	if (safe_stat_fd(agent, fd, SAFE_ASK, &load->st) != 0)
-		return failed(load, errno);
+		return loader_failed(load, errno);
 	bool same = before.stx_size == load->st.stx_size && before.stx_ino == load->st.stx_ino &&
 	            same_time(before.stx_mtime, load->st.stx_mtime) &&
 	            same_time(before.stx_ctime, load->st.stx_ctime);
@@ -151,7 +151,7 @@ static LoadOutcome read_large(Load *load, int fd)
 	if (outcome == LOAD_OK)
 		outcome = check_unchanged(load, NULL, fd);
 	if (outcome == LOAD_OK && lseek(fd, 0, SEEK_SET) != 0)
-		outcome = failed(load, errno);
+		outcome = loader_failed(load, errno);
 	if (outcome == LOAD_OK)
 		load->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	return outcome;
@@ -161,7 +161,7 @@ static LoadOutcome read_copy(Load *load, int fd)
 {
 	autofd copy_fd = memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (copy_fd < 0)
-		return failed(load, errno);
+		return loader_failed(load, errno);
 	LoadOutcome outcome = read_through(load, fd, copy_fd);
 	if (outcome == LOAD_OK)
 		outcome = check_unchanged(load, NULL, fd);
@@ -169,7 +169,7 @@ static LoadOutcome read_copy(Load *load, int fd)
 		return outcome;
 	enum { SEALS = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 	if (lseek(copy_fd, 0, SEEK_SET) != 0 || fcntl(copy_fd, F_ADD_SEALS, SEALS) != 0)
-		return failed(load, errno);
+		return loader_failed(load, errno);
 	load->fd = autofd_steal(&copy_fd);
 	return LOAD_OK;
 }
@@ -179,12 +179,12 @@ static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 {
 	autofd fd = safe_copy(agent, path_fd, "", load->size);
 	if (fd < 0)
-		return errno == EFBIG ? LOAD_UNSTABLE : failed(load, errno);
+		return errno == EFBIG ? LOAD_UNSTABLE : loader_failed(load, errno);
 	LoadOutcome outcome = read_through(load, fd, -1);
 	if (outcome == LOAD_OK)
 		outcome = check_unchanged(load, agent, path_fd);
 	if (outcome == LOAD_OK && lseek(fd, 0, SEEK_SET) != 0)
-		outcome = failed(load, errno);
+		outcome = loader_failed(load, errno);
 	if (outcome == LOAD_OK)
 		load->fd = autofd_steal(&fd);
 	return outcome;
@@ -193,11 +193,11 @@ static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 /* Of the file itself a closed directory says nothing. */
 static LoadOutcome failed_on_the_way(Load *load, int code, LoadOutcome gone)
 {
-	LoadOutcome outcome = failed(load, code);
+	LoadOutcome outcome = loader_failed(load, code);
 	return outcome == LOAD_GONE || outcome == LOAD_UNREADABLE ? gone : outcome;
 }
 
-static LoadOutcome load_file(Load *load, Agent *agent, const Own *own)
+static LoadOutcome loader_load_file(Load *load, Agent *agent, const Own *own)
 {
 	autofd root_fd = safe_open_root(agent, load->root);
 	if (root_fd < 0)
@@ -205,14 +205,14 @@ static LoadOutcome load_file(Load *load, Agent *agent, const Own *own)
 	autofd path_fd = safe_open_path(agent, root_fd, load->relative, &load->crossings);
 	if (path_fd < 0)
 		return failed_on_the_way(load, errno, LOAD_GONE);
-	LoadOutcome outcome = examine(load, agent, path_fd, own);
+	LoadOutcome outcome = loader_examine(load, agent, path_fd, own);
 	if (outcome != LOAD_OK)
 		return outcome;
 	if (agent)
 		return read_remote(load, agent, path_fd);
 	autofd fd = safe_reopen_file(path_fd);
 	if (fd < 0)
-		return failed(load, errno);
+		return loader_failed(load, errno);
 	return load->size > LOAD_COPY_BYTES ? read_large(load, fd) : read_copy(load, fd);
 }
 
@@ -228,7 +228,7 @@ static Agent *agent_for(Lane *lane, const Load *load)
 	return agent;
 }
 
-static gpointer run(gpointer data)
+static gpointer loader_run(gpointer data)
 {
 	Lane *lane = data;
 	Loader *loader = lane->loader;
@@ -240,7 +240,7 @@ static gpointer run(gpointer data)
 			return NULL;
 		}
 		load->stop = &loader->stop;
-		load->outcome = load_file(load, agent_for(lane, load), loader->own);
+		load->outcome = loader_load_file(load, agent_for(lane, load), loader->own);
 		loader->done(load, loader->data);
 	}
 }
@@ -292,6 +292,6 @@ void loader_push(Loader *loader, Load *load)
 {
 	Lane *lane = load->remote ? &loader->remote : load->large ? &loader->large : &loader->local;
 	if (!lane->thread)
-		lane->thread = g_thread_new("loader", run, lane);
+		lane->thread = g_thread_new("loader", loader_run, lane);
 	g_async_queue_push(lane->queue, load);
 }

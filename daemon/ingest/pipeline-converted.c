@@ -76,7 +76,8 @@ static bool add_own(Pipeline *p, Job *job, const PoolResult *result, GError **er
 	return writer_add_document(pipeline_writer(p), job->content, own, false, error);
 }
 
-static bool store(Pipeline *p, Job *job, const PoolResult *result, int64_t now_us, GError **error)
+static bool pipeline_store(
+        Pipeline *p, Job *job, const PoolResult *result, int64_t now_us, GError **error)
 {
 	ContentEnd end = {result->mime, result->extractor, result->detail, result->version,
 	        result->state, result->reason};
@@ -106,15 +107,16 @@ static void put_off_all(Pipeline *p, Job *job, int64_t due_us)
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
 	for (guint i = 0; waiting && i < waiting->len; i++)
-		pipeline_job_put_off(p, waiting->pdata[i], JOB_LATER, due_us);
-	pipeline_job_put_off(p, job, JOB_LATER, due_us);
+		pipeline_job_put_off(p, waiting->pdata[i], JOB_RETRY, due_us);
+	pipeline_job_put_off(p, job, JOB_RETRY, due_us);
 }
 
 /* The converter itself is missing: no verdict on the file. */
 static bool is_our_fault(const PoolResult *result)
 {
 	return result->state == STATE_FAILED &&
-	       (result->reason == REASON_MISSING || result->reason == REASON_JAIL) && !result->mime;
+	       (result->reason == REASON_MISSING || result->reason == REASON_SANDBOX) &&
+	       !result->mime;
 }
 
 bool pipeline_take_converted(
@@ -129,7 +131,7 @@ bool pipeline_take_converted(
 	if (was_broken && !p->broken) /* what was put off need not wait */
 		pipeline_wake(p);
 	if (!p->broken)
-		return store(p, job, result, now_us, error);
+		return pipeline_store(p, job, result, now_us, error);
 	if (job->known)
 		return pass_over(p, job, false, error);
 	put_off_all(p, job, now_us + BROKEN_US);

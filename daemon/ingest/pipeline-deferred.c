@@ -3,19 +3,19 @@
 #include "daemon/ingest/pipeline-private.h"
 
 /* Nothing else is to be done, and a converter is left to what comes. */
-static bool has_room(const Pipeline *p)
+static bool pipeline_deferred_has_room(const Pipeline *p)
 {
-	return p->later_known && p->slow < MAX(2, p->limits.converters) - 1 &&
+	return p->deferred_known && p->slow < MAX(2, p->limits.converters) - 1 &&
 	       pipeline_in_work(p) == 0 && p->urgent.length == 0 && p->batch.length == 0 &&
 	       !p->backlog_known;
 }
 
-bool pipeline_fill_later(Pipeline *p, int64_t now_us, GError **error)
+bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error)
 {
-	while (has_room(p)) {
+	while (pipeline_deferred_has_room(p)) {
 		Entry entry;
-		int found = writer_next_later(pipeline_writer(p), p->passed, &entry, error);
-		p->later_known = found != 0;
+		int found = writer_next_deferred(pipeline_writer(p), p->passed, &entry, error);
+		p->deferred_known = found != 0;
 		if (found <= 0)
 			return found == 0;
 		g_hash_table_add(p->passed, g_memdup2(&entry.content, sizeof(entry.content)));
@@ -33,7 +33,7 @@ void pipeline_pass_over(Pipeline *p, Job *job, bool again)
 {
 	if (again) {
 		g_hash_table_remove(p->passed, &job->known);
-		p->later_known = true;
+		p->deferred_known = true;
 	}
 	pipeline_job_forget(p, job);
 }
@@ -50,6 +50,6 @@ Job *pipeline_job_give_way(Pipeline *p, Job *job)
 
 bool pipeline_note_left_out(Pipeline *p, const Job *job, GError **error)
 {
-	p->later_known = true;
-	return writer_add_later(pipeline_writer(p), job->content, error);
+	p->deferred_known = true;
+	return writer_add_deferred(pipeline_writer(p), job->content, error);
 }

@@ -4,14 +4,14 @@
 #include "daemon/ingest/cooldown.h"
 
 /* Leaves the pipeline; what changed meanwhile is wanted again. */
-static bool finish(Pipeline *p, Job *job, int64_t now_us, GError **error)
+static bool pipeline_finish(Pipeline *p, Job *job, int64_t now_us, GError **error)
 {
 	bool again = job->again;
 	Entry entry = {.inode = job->inode, .node = job->node, .stat = job->stat};
-	uint64_t hot = job->hot;
+	uint64_t cooldown = job->cooldown;
 	p->done++;
-	if (hot)
-		hot_note(p->hot, hot, now_us - job->started_us, now_us);
+	if (cooldown)
+		cooldown_note(p->cooldown, cooldown, now_us - job->started_us, now_us);
 	g_hash_table_remove(p->suspects, &job->inode);
 	pipeline_job_forget(p, job);
 	if (!again)
@@ -19,12 +19,12 @@ static bool finish(Pipeline *p, Job *job, int64_t now_us, GError **error)
 	if (!writer_set_inode_state(
 	            pipeline_writer(p), entry.inode, INODE_PENDING, REASON_NONE, NULL, error))
 		return false;
-	pipeline_want(p, &entry, NULL, hot);
+	pipeline_want(p, &entry, NULL, cooldown);
 	return true;
 }
 
 /* Gone, an orphan, or reached by another name: the backlog will tell. */
-static bool drop(Pipeline *p, Job *job)
+static bool pipeline_drop(Pipeline *p, Job *job)
 {
 	p->backlog_known = true;
 	pipeline_job_forget(p, job);
@@ -37,10 +37,10 @@ bool pipeline_job_fail(
 	Entry row;
 	int valid = pipeline_job_check_row(p, job, &row, error);
 	if (valid <= 0)
-		return valid == 0 && drop(p, job);
+		return valid == 0 && pipeline_drop(p, job);
 	return writer_set_inode_state(
 	               pipeline_writer(p), job->inode, INODE_FAILED, reason, detail, error) &&
-	       finish(p, job, now_us, error);
+	       pipeline_finish(p, job, now_us, error);
 }
 
 bool pipeline_job_link(Pipeline *p, Job *job, int64_t content, int64_t now_us, GError **error)
@@ -48,9 +48,9 @@ bool pipeline_job_link(Pipeline *p, Job *job, int64_t content, int64_t now_us, G
 	Entry row;
 	int valid = pipeline_job_check_row(p, job, &row, error);
 	if (valid <= 0)
-		return valid == 0 && drop(p, job);
+		return valid == 0 && pipeline_drop(p, job);
 	job->again |= row.stat.size != job->read.size || row.stat.mtime_ns != job->read.mtime_ns;
 	p->saved += job->urgent;
 	return writer_link(pipeline_writer(p), job->inode, content, error) &&
-	       finish(p, job, now_us, error);
+	       pipeline_finish(p, job, now_us, error);
 }

@@ -10,7 +10,7 @@ bool pipeline_job_is_in_work(const Job *job)
 
 bool pipeline_job_is_put_off(const Job *job)
 {
-	return job->state == JOB_HELD || job->state == JOB_LATER || job->state == JOB_SOON;
+	return job->state == JOB_HELD || job->state == JOB_RETRY || job->state == JOB_SOON;
 }
 
 void pipeline_job_free(Job *job)
@@ -106,8 +106,8 @@ int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error)
 bool pipeline_job_put_off_a_little(Pipeline *p, Job *job, int64_t now_us)
 {
 	static const int64_t waits_us[] = {20000, 100000, 500000};
-	if (!p->hurry || job->hurried >= G_N_ELEMENTS(waits_us))
+	if (!p->expedite || job->expedited >= G_N_ELEMENTS(waits_us))
 		return false;
-	pipeline_job_put_off(p, job, JOB_SOON, now_us + waits_us[job->hurried++]);
+	pipeline_job_put_off(p, job, JOB_SOON, now_us + waits_us[job->expedited++]);
 	return true;
 }

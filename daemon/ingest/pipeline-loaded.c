@@ -23,18 +23,18 @@ static bool try_later(
 {
 	if (job->again || job->touched) /* the hint of the change has come already */
 		return read_again(p, job);
-	if (job->hot)
-		hot_note(p->hot, job->hot, now_us - job->started_us, now_us);
+	if (job->cooldown)
+		cooldown_note(p->cooldown, job->cooldown, now_us - job->started_us, now_us);
 	if (pipeline_job_put_off_a_little(p, job, now_us))
 		return true;
 	if (now_us <
 	        job->due_us) { /* somebody waits, so it was tried early: that counts for nothing */
-		pipeline_job_put_off(p, job, JOB_LATER, job->due_us);
+		pipeline_job_put_off(p, job, JOB_RETRY, job->due_us);
 		return true;
 	}
 	if (job->unstable >= G_N_ELEMENTS(unstable_waits_us))
 		return pipeline_job_fail(p, job, reason, detail, now_us, error);
-	pipeline_job_put_off(p, job, JOB_LATER, now_us + unstable_waits_us[job->unstable++]);
+	pipeline_job_put_off(p, job, JOB_RETRY, now_us + unstable_waits_us[job->unstable++]);
 	return true;
 }
 
@@ -71,7 +71,7 @@ static char *scope_of(const Load *load)
 	return g_strdup_printf("%u %s/%.*s", load->st.stx_uid, load->root, length, load->relative);
 }
 
-static bool submit(Pipeline *p, Job *job, Load *load)
+static bool pipeline_submit(Pipeline *p, Job *job, Load *load)
 {
 	PoolTask *task = g_new0(PoolTask, 1);
 	task->fd = autofd_steal(&load->fd);
@@ -91,7 +91,7 @@ static bool submit(Pipeline *p, Job *job, Load *load)
 	return true;
 }
 
-static void wait_for(Pipeline *p, Job *job, Job *first)
+static void pipeline_wait_for(Pipeline *p, Job *job, Job *first)
 {
 	if (!first->waiting)
 		first->waiting = g_ptr_array_new();
@@ -101,7 +101,7 @@ static void wait_for(Pipeline *p, Job *job, Job *first)
 	pipeline_job_set_state(p, job, JOB_WAITING);
 }
 
-static bool same_facts(const EntryStat *a, const EntryStat *b)
+static bool pipeline_same_facts(const EntryStat *a, const EntryStat *b)
 {
 	return a->size == b->size && a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns &&
 	       a->mode == b->mode && a->uid == b->uid && a->gid == b->gid;
@@ -112,10 +112,10 @@ static bool update_facts(Pipeline *p, Job *job, const Load *load, GError **error
 {
 	Entry row;
 	job->read = place_stat(job->stat.filesystem, &load->st);
-	if (same_facts(&job->read, &job->stat))
+	if (pipeline_same_facts(&job->read, &job->stat))
 		return true;
 	int valid = pipeline_job_check_row(p, job, &row, error);
-	if (valid <= 0 || !same_facts(&row.stat, &job->stat))
+	if (valid <= 0 || !pipeline_same_facts(&row.stat, &job->stat))
 		return valid >= 0;
 	return writer_update_stat(pipeline_writer(p), job->inode, &job->read, error);
 }
@@ -137,7 +137,7 @@ static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError 
 	job->size = load->size;
 	Job *first = g_hash_table_lookup(p->converting, job->checksum);
 	if (first && (first->known == 0 || first->content != 0)) {
-		wait_for(p, job, first);
+		pipeline_wait_for(p, job, first);
 		return true;
 	}
 	int known = writer_find_content(pipeline_writer(p), job->checksum, &content, error);
@@ -146,8 +146,8 @@ static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError 
 	if (known)
 		return pipeline_job_link(p, job, content, now_us, error);
 	if (!first)
-		return submit(p, job, load);
-	wait_for(p, job, first);
+		return pipeline_submit(p, job, load);
+	pipeline_wait_for(p, job, first);
 	return true;
 }
 
@@ -162,7 +162,7 @@ static bool use_slowly(Pipeline *p, Job *job, Load *load)
 	job->read = place_stat(job->stat.filesystem, &load->st);
 	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
 	job->size = load->size;
-	return submit(p, job, load);
+	return pipeline_submit(p, job, load);
 }
 
 bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)

@@ -12,7 +12,7 @@
 
 typedef enum {
 	JOB_HELD, /* open or hot: the queue brings it back, or due_us if its name there goes */
-	JOB_LATER, /* to be tried again at due_us */
+	JOB_RETRY, /* to be tried again at due_us */
 	JOB_SOON, /* the same, and somebody waits for it */
 	JOB_QUEUED, /* wanted */
 	JOB_LOADING,
@@ -30,8 +30,8 @@ struct Job {
 	bool again; /* its bytes changed while it was in work */
 	bool touched; /* a hint came while it was in work */
 	unsigned away; /* times that its directory was not there */
-	unsigned unstable, hurried; /* tries in vain, at leisure and while somebody waited */
-	uint64_t hot; /* key; 0: not from an event */
+	unsigned unstable, expedited; /* tries in vain, at leisure and while somebody waited */
+	uint64_t cooldown; /* key; 0: not from an event */
 	int64_t due_us, started_us;
 	uint64_t bytes; /* counted in bytes_in_work */
 	uint8_t checksum[CHECKSUM_BYTES];
@@ -56,10 +56,10 @@ struct Pipeline {
 	                       anything */
 	GQueue urgent; /* Job, QUEUED */
 	GQueue batch; /* Job, QUEUED, from the backlog */
-	Hot *hot;
+	Cooldown *cooldown;
 	bool broken; /* the converter could not be used the last time */
-	bool later_known; /* contents may be noted that something was left out of */
-	bool hurry, backlog_known; /* backlog_known: may hold rows */
+	bool deferred_known; /* contents may be noted that something was left out of */
+	bool expedite, backlog_known; /* backlog_known: may hold rows */
 	unsigned loading, n_converting, held, soon;
 	unsigned slow; /* of loading and n_converting */
 	uint64_t bytes_in_work, done, saved, text_bytes, extractions;
@@ -83,7 +83,7 @@ void pipeline_job_leave_converter(Pipeline *p, Job *job);
 /* Out of the tables; freed, unless a message about it is on its way. Those that wait for it are
  * rows of the backlog again. */
 void pipeline_job_forget(Pipeline *p, Job *job);
-/* To be tried again; state: JOB_LATER or JOB_SOON. */
+/* To be tried again; state: JOB_RETRY or JOB_SOON. */
 void pipeline_job_put_off(Pipeline *p, Job *job, JobState state, int64_t due_us);
 /* While somebody waits: a few times for less than a second in all. False: not (any more). */
 bool pipeline_job_put_off_a_little(Pipeline *p, Job *job, int64_t now_us);
@@ -93,7 +93,7 @@ int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error);
 /* ---- pipeline-want.c */
 
 /* To be read as soon as there is room; job: NULL if there is none yet. hot: its key, or 0. */
-void pipeline_want(Pipeline *p, const Entry *entry, Job *job, uint64_t hot);
+void pipeline_want(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown);
 
 /* ---- pipeline-start.c */
 
@@ -105,7 +105,7 @@ bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error);
 
 /* Starts slow jobs, as many as there are converters but one. Only when there is nothing else to do.
  */
-bool pipeline_fill_later(Pipeline *p, int64_t now_us, GError **error);
+bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error);
 /* Ends a slow job that came to nothing; again: it may be tried again in this run. */
 void pipeline_pass_over(Pipeline *p, Job *job, bool again);
 /* The file changed, its job is NULL or in work: a slow one gives way. Returns the job that is left.

@@ -24,7 +24,7 @@ static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError *
 		return false;
 	*give_up_r = tries > JOURNAL_TRIES;
 	if (*give_up_r && job->known)
-		return writer_forget_later(pipeline_writer(p), job->known, error);
+		return writer_forget_deferred(pipeline_writer(p), job->known, error);
 	return !*give_up_r || writer_set_inode_state(pipeline_writer(p), job->inode, INODE_FAILED,
 	                              REASON_CRASHED, NULL, error);
 }
@@ -38,7 +38,7 @@ static void put_off_away(Pipeline *p, Job *job, int64_t now_us)
 		return;
 	int64_t wait_us = (int64_t)G_USEC_PER_SEC << MIN(job->away, DOUBLINGS);
 	job->away = MIN(job->away + 1, DOUBLINGS);
-	pipeline_job_put_off(p, job, JOB_LATER, now_us + wait_us);
+	pipeline_job_put_off(p, job, JOB_RETRY, now_us + wait_us);
 }
 
 bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
@@ -90,7 +90,7 @@ unsigned pipeline_in_work(const Pipeline *p)
 	return p->loading + p->n_converting - p->slow;
 }
 
-static bool has_room(const Pipeline *p, uint64_t bytes)
+static bool pipeline_start_has_room(const Pipeline *p, uint64_t bytes)
 {
 	return pipeline_in_work(p) == 0 ||
 	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < bytes);
@@ -99,7 +99,7 @@ static bool has_room(const Pipeline *p, uint64_t bytes)
 /* The next of what was just saved; NULL: no room for any. */
 static Job *next_urgent(Pipeline *p)
 {
-	if (has_room(p, 2 * MAX_BYTES_IN_WORK))
+	if (pipeline_start_has_room(p, 2 * MAX_BYTES_IN_WORK))
 		return g_queue_pop_head(&p->urgent);
 	if (pipeline_in_work(p) >= MAX_IN_WORK + MORE_IN_WORK)
 		return NULL;
@@ -149,7 +149,7 @@ static Job *next_of_batch(Pipeline *p)
 }
 
 /* All that was put off and is due, or only what is to be tried again. */
-static void wake(Pipeline *p, bool all, int64_t now_us)
+static void pipeline_start_wake(Pipeline *p, bool all, int64_t now_us)
 {
 	GHashTableIter iter;
 	gpointer value;
@@ -158,7 +158,7 @@ static void wake(Pipeline *p, bool all, int64_t now_us)
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		Job *job = value;
-		bool wanted = all ? pipeline_job_is_put_off(job) : job->state == JOB_LATER;
+		bool wanted = all ? pipeline_job_is_put_off(job) : job->state == JOB_RETRY;
 		if (!wanted || job->due_us > now_us)
 			continue;
 		pipeline_job_set_state(p, job, JOB_QUEUED);
@@ -168,14 +168,14 @@ static void wake(Pipeline *p, bool all, int64_t now_us)
 
 void pipeline_wake(Pipeline *p)
 {
-	wake(p, true, INT64_MAX);
+	pipeline_start_wake(p, true, INT64_MAX);
 	p->backlog_known = true;
 }
 
-void pipeline_wake_later(Pipeline *p)
+void pipeline_wake_retries(Pipeline *p)
 {
-	if (p->hurry)
-		wake(p, false, INT64_MAX);
+	if (p->expedite)
+		pipeline_start_wake(p, false, INT64_MAX);
 }
 
 /* A suspect in work is alone, whatever else is wanted. */
@@ -195,7 +195,7 @@ static bool suspect_in_work(const Pipeline *p)
 
 static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 {
-	while (has_room(p, MAX_BYTES_IN_WORK) && !is_paced_out(p)) {
+	while (pipeline_start_has_room(p, MAX_BYTES_IN_WORK) && !is_paced_out(p)) {
 		if (p->batch.length == 0 && (!p->backlog_known || !fetch_batch(p, error)))
 			return !p->backlog_known;
 		Job *job = next_of_batch(p);
@@ -211,7 +211,7 @@ static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 
 bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 {
-	wake(p, true, now_us);
+	pipeline_start_wake(p, true, now_us);
 	if (suspect_in_work(p))
 		return true;
 	for (Job *job; (job = next_urgent(p));)
@@ -219,7 +219,7 @@ bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 			return false;
 	if (!backlog || p->urgent.length > 0)
 		return true;
-	return fill_from_backlog(p, now_us, error) && pipeline_fill_later(p, now_us, error);
+	return fill_from_backlog(p, now_us, error) && pipeline_fill_deferred(p, now_us, error);
 }
 
 int64_t pipeline_next_us(const Pipeline *p)

@@ -6,7 +6,7 @@
 enum { MAX_URGENT = 4096, HELD_SLACK_US = 1000 * 1000 };
 
 /* Is nobody writing to it any more, as far as the events tell? */
-static bool is_settled(const Entry *entry, const Job *job, unsigned what)
+static bool pipeline_is_settled(const Entry *entry, const Job *job, unsigned what)
 {
 	if ((what & (HINT_CLOSED | HINT_MOVED)) || what == HINT_MODIFIED)
 		return true;
@@ -18,7 +18,7 @@ static bool is_settled(const Entry *entry, const Job *job, unsigned what)
 	return !job || job->state != JOB_HELD;
 }
 
-static void unqueue(Pipeline *p, Job *job)
+static void pipeline_unqueue(Pipeline *p, Job *job)
 {
 	g_queue_remove(&p->urgent, job);
 	g_queue_remove(&p->batch, job);
@@ -26,17 +26,17 @@ static void unqueue(Pipeline *p, Job *job)
 
 /* The entry in the queue that is to bring it back may go with its name while another name of the
  * inode stays: past due_us it is taken up without. */
-static void hold(Pipeline *p, const Entry *entry, Job *job, int64_t until_us)
+static void pipeline_hold(Pipeline *p, const Entry *entry, Job *job, int64_t until_us)
 {
 	if (!job)
 		job = pipeline_job_new(p, entry, JOB_HELD);
 	else if (job->state == JOB_QUEUED)
-		unqueue(p, job);
+		pipeline_unqueue(p, job);
 	pipeline_job_set_state(p, job, JOB_HELD);
 	job->due_us = until_us + HELD_SLACK_US;
 }
 
-void pipeline_want(Pipeline *p, const Entry *entry, Job *job, uint64_t hot)
+void pipeline_want(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown)
 {
 	if (!job && p->urgent.length >= MAX_URGENT) { /* so many: the backlog does it */
 		p->backlog_known = true;
@@ -45,10 +45,10 @@ void pipeline_want(Pipeline *p, const Entry *entry, Job *job, uint64_t hot)
 	if (!job)
 		job = pipeline_job_new(p, entry, JOB_QUEUED);
 	else if (job->state == JOB_QUEUED)
-		unqueue(p, job);
+		pipeline_unqueue(p, job);
 	pipeline_job_set_state(p, job, JOB_QUEUED);
 	job->urgent = true;
-	job->hot = hot;
+	job->cooldown = cooldown;
 	job->node = entry->node;
 	job->stat = entry->stat;
 	g_queue_push_tail(&p->urgent, job);
@@ -60,30 +60,30 @@ void pipeline_content(
 	Pipeline *p = data;
 	Job *job = g_hash_table_lookup(p->jobs, &entry->inode);
 	int64_t now_us = g_get_monotonic_time();
-	uint64_t hot = hot_key(dir->node, name);
+	uint64_t cooldown = cooldown_key(dir->node, name);
 	job = pipeline_job_give_way(p, job);
 	if (job && pipeline_job_is_in_work(job)) {
 		job->touched |= what != 0;
 		return;
 	}
 	if (what == 0) {
-		if (job && job->state == JOB_LATER && job->away > 0)
+		if (job && job->state == JOB_RETRY && job->away > 0)
 			pipeline_job_forget(p, job); /* it is back */
 		p->backlog_known = true;
 		return;
 	}
-	if (!p->hurry && !is_settled(entry, job, what)) {
-		hold(p, entry, job, now_us + QUEUE_OPEN_US);
+	if (!p->expedite && !pipeline_is_settled(entry, job, what)) {
+		pipeline_hold(p, entry, job, now_us + QUEUE_OPEN_US);
 		queue_push(p->crawl->queue, dir->node, name, HINT_MODIFIED, now_us);
 		return;
 	}
-	int64_t due_us = p->hurry ? 0 : hot_not_before_us(p->hot, hot, now_us);
+	int64_t due_us = p->expedite ? 0 : cooldown_not_before_us(p->cooldown, cooldown, now_us);
 	if (due_us > 0) {
-		hold(p, entry, job, due_us);
+		pipeline_hold(p, entry, job, due_us);
 		queue_push_at(p->crawl->queue, dir->node, name, HINT_MODIFIED, due_us);
 		return;
 	}
-	pipeline_want(p, entry, job, hot);
+	pipeline_want(p, entry, job, cooldown);
 }
 
 void pipeline_changed(int64_t inode, void *data)

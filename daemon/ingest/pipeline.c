@@ -35,8 +35,8 @@ Pipeline *pipeline_new(Loader *loader, Pool *pool)
 	p->converting = g_hash_table_new(checksum_hash, checksum_equal);
 	p->suspects = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	p->passed = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	p->hot = hot_new();
-	p->backlog_known = p->later_known = true;
+	p->cooldown = cooldown_new();
+	p->backlog_known = p->deferred_known = true;
 	return p;
 }
 
@@ -55,7 +55,7 @@ void pipeline_reset(Pipeline *p)
 	for (GList *item = jobs; item; item = item->next)
 		pipeline_job_forget(p, item->data);
 	g_hash_table_remove_all(p->passed);
-	p->backlog_known = p->later_known = true;
+	p->backlog_known = p->deferred_known = true;
 }
 
 static void forget_messages(gpointer inode, gpointer value, gpointer data)
@@ -73,7 +73,7 @@ void pipeline_free(Pipeline *p)
 	g_hash_table_unref(p->converting);
 	g_hash_table_unref(p->suspects);
 	g_hash_table_unref(p->passed);
-	hot_free(p->hot);
+	cooldown_free(p->cooldown);
 	g_free(p);
 }
 
@@ -96,17 +96,17 @@ void pipeline_set_suspects(Pipeline *p, const GArray *inodes)
 
 void pipeline_look_for_backlog(Pipeline *p)
 {
-	p->backlog_known = p->later_known = true;
+	p->backlog_known = p->deferred_known = true;
 }
 
-void pipeline_hurry(Pipeline *p, bool hurry)
+void pipeline_expedite(Pipeline *p, bool expedite)
 {
-	p->hurry = hurry;
+	p->expedite = expedite;
 }
 
 /* ---- messages */
 
-static bool dispatch(Pipeline *p, PipelineMessage *message, int64_t now_us, GError **error)
+static bool pipeline_dispatch(Pipeline *p, PipelineMessage *message, int64_t now_us, GError **error)
 {
 	Job *job = message->job;
 	switch (message->kind) {
@@ -122,7 +122,7 @@ static bool dispatch(Pipeline *p, PipelineMessage *message, int64_t now_us, GErr
 	return pipeline_take_converted(p, job, message->result, now_us, error);
 }
 
-static size_t bytes_of(const PipelineMessage *message)
+static size_t pipeline_bytes_of(const PipelineMessage *message)
 {
 	size_t bytes = 0;
 	for (guint i = 0; message->documents && i < message->documents->len; i++)
@@ -130,9 +130,9 @@ static size_t bytes_of(const PipelineMessage *message)
 	return bytes;
 }
 
-static void release(Pipeline *p, PipelineMessage *message)
+static void pipeline_release(Pipeline *p, PipelineMessage *message)
 {
-	size_t bytes = bytes_of(message);
+	size_t bytes = pipeline_bytes_of(message);
 	if (bytes > 0)
 		pool_consumed(p->pool, bytes);
 	pipeline_message_free(message);
@@ -150,7 +150,7 @@ void pipeline_discard(Pipeline *p, PipelineMessage *message)
 		pipeline_job_set_state(p, job, JOB_QUEUED);
 		pipeline_job_forget(p, job);
 	}
-	release(p, message);
+	pipeline_release(p, message);
 }
 
 bool pipeline_message_is_urgent(const PipelineMessage *message)
@@ -164,8 +164,8 @@ bool pipeline_take(Pipeline *p, PipelineMessage *message, int64_t now_us, GError
 		pipeline_discard(p, message);
 		return true;
 	}
-	bool ok = dispatch(p, message, now_us, error);
-	release(p, message);
+	bool ok = pipeline_dispatch(p, message, now_us, error);
+	pipeline_release(p, message);
 	return ok;
 }
 
@@ -175,7 +175,7 @@ void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {
 	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->held,
 	        p->backlog_known || p->batch.length > 0, p->broken, p->done, p->text_bytes,
-	        p->extractions, p->saved, p->later_known || p->slow > 0};
+	        p->extractions, p->saved, p->deferred_known || p->slow > 0};
 }
 
 bool pipeline_is_idle(const Pipeline *p)

@@ -10,7 +10,7 @@
  *index itself (rows in state PENDING), newest first. The number of files and bytes in work is
  *bounded. A file that two jobs would convert at the same time is converted once.
  *
- * What takes long (text in pictures) is left out and noted (writer_add_later()). When there is
+ * What takes long (text in pictures) is left out and noted (writer_add_deferred()). When there is
  *nothing else to do, such a content is converted once more, wholly: a slow job. One converter is
  *left to others, to whom it gives way if they want more, and begins again later.
  *
@@ -60,7 +60,7 @@ typedef struct {
 	uint64_t text_bytes; /* of documents written since the start */
 	uint64_t extractions; /* conversions since the start */
 	uint64_t saved; /* of done, what somebody had just saved */
-	bool later; /* something that takes long may have been left out, or is in work */
+	bool deferred; /* something that takes long may have been left out, or is in work */
 } PipelineCounts;
 
 Pipeline *pipeline_new(Loader *loader, Pool *pool);
@@ -87,9 +87,9 @@ void pipeline_look_for_backlog(Pipeline *pipeline);
 void pipeline_wake(Pipeline *pipeline);
 /* Names were found again or forgotten: while somebody waits, what could not be read by them is
  * tried now, for its inode may have others. */
-void pipeline_wake_later(Pipeline *pipeline);
+void pipeline_wake_retries(Pipeline *pipeline);
 /* While true, nothing waits to become quiet or cool: somebody waits for all. */
-void pipeline_hurry(Pipeline *pipeline, bool hurry);
+void pipeline_expedite(Pipeline *pipeline, bool expedite);
 /* Starts what there is room for. backlog: may rows of the backlog be started too? urgent work
  * always may. */
 bool pipeline_fill(Pipeline *pipeline, bool backlog, int64_t now_us, GError **error);

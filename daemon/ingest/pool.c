@@ -68,7 +68,7 @@ static GPtrArray *documents_new(void)
 }
 
 /* Waits while the engine is too far behind. */
-static void reserve(Pool *pool, size_t bytes)
+static void pool_reserve(Pool *pool, size_t bytes)
 {
 	g_mutex_lock(&pool->lock);
 	while (pool->outstanding > POOL_MAX_BYTES && !pool->closing)
@@ -85,26 +85,26 @@ void pool_consumed(Pool *pool, size_t bytes)
 	g_mutex_unlock(&pool->lock);
 }
 
-static void deliver(Work *work, bool expensive)
+static void pool_deliver(Work *work, bool expensive)
 {
 	Pool *pool = work->pool;
 	GPtrArray *documents = g_steal_pointer(&work->documents);
-	reserve(pool, work->bytes);
+	pool_reserve(pool, work->bytes);
 	work->documents = documents_new();
 	work->bytes = 0;
 	pool->sink.documents(work->task->job, documents, expensive, pool->sink.data);
 }
 
-static void on_document(Document *doc, void *data)
+static void pool_on_document(Document *doc, void *data)
 {
 	Work *work = data;
 	g_ptr_array_add(work->documents, doc);
 	work->bytes += pool_document_bytes(doc);
 	if (work->bytes >= POOL_PART_BYTES)
-		deliver(work, g_get_monotonic_time() - work->started_us > EXPENSIVE_US);
+		pool_deliver(work, g_get_monotonic_time() - work->started_us > EXPENSIVE_US);
 }
 
-static void on_restart(void *data)
+static void pool_on_restart(void *data)
 {
 	Work *work = data;
 	g_ptr_array_set_size(work->documents, 0);
@@ -112,7 +112,7 @@ static void on_restart(void *data)
 	work->pool->sink.restart(work->task->job, work->pool->sink.data);
 }
 
-static void on_done(const ConvertResult *result, void *data)
+static void pool_on_done(const ConvertResult *result, void *data)
 {
 	Work *work = data;
 	Pool *pool = work->pool;
@@ -121,12 +121,12 @@ static void on_done(const ConvertResult *result, void *data)
 	        g_strdup(result->mime), g_strdup(result->extractor), result->version,
 	        result->cpu_us, result->wall_us, result->left_out, result->given_up};
 	if (work->documents->len > 0)
-		deliver(work, result->cpu_us > EXPENSIVE_US);
+		pool_deliver(work, result->cpu_us > EXPENSIVE_US);
 	pool->sink.done(work->task->job, copy, pool->sink.data);
 	g_ptr_array_remove_fast(pool->tasks, work);
 }
 
-static void fail(Work *work, const char *why)
+static void pool_fail(Work *work, const char *why)
 {
 	Pool *pool = work->pool;
 	PoolResult *result = g_new0(PoolResult, 1);
@@ -137,9 +137,9 @@ static void fail(Work *work, const char *why)
 	g_ptr_array_remove_fast(pool->tasks, work);
 }
 
-static void submit(Work *work)
+static void pool_submit_job(Work *work)
 {
-	static const ConvertCallbacks callbacks = {on_document, on_restart, on_done};
+	static const ConvertCallbacks callbacks = {pool_on_document, pool_on_restart, pool_on_done};
 	PoolTask *task = work->task;
 	ConvertRequest request = {autofd_steal(&task->fd), task->size, task->name, task->scope,
 	        task->limits, task->slow, task->urgent};
@@ -148,28 +148,28 @@ static void submit(Work *work)
 
 static gboolean start_again(gpointer data);
 
-static void give_up(Pool *pool, const GError *error)
+static void pool_give_up(Pool *pool, const GError *error)
 {
 	g_warning("the converter does not start: %s", error->message);
 	pool->retry_us = g_get_monotonic_time() + RETRY_US;
 	g_free(pool->why_not);
 	pool->why_not = g_strdup(error->message);
 	for (Work *work; (work = g_queue_pop_head(&pool->waiting));)
-		fail(work, pool->why_not);
+		pool_fail(work, pool->why_not);
 }
 
 /* A program that does not start may have been killed: it is tried some times in a row, and then not
  * for every file. */
-static void start_converter(Pool *pool)
+static void pool_start_converter(Pool *pool)
 {
 	g_autoptr(GError) error = NULL;
 	pool->converter = converter_start(&pool->options, &error);
 	if (pool->converter) {
 		pool->starts_in_vain = 0;
 		for (Work *work; (work = g_queue_pop_head(&pool->waiting));)
-			submit(work);
+			pool_submit_job(work);
 	} else if (++pool->starts_in_vain >= MAX_STARTS) {
-		give_up(pool, error);
+		pool_give_up(pool, error);
 	} else {
 		pool->again = g_timeout_source_new(FIRST_WAIT_MS << (pool->starts_in_vain - 1));
 		g_source_set_callback(pool->again, start_again, pool, NULL);
@@ -181,7 +181,7 @@ static gboolean start_again(gpointer data)
 {
 	Pool *pool = data;
 	g_clear_pointer(&pool->again, g_source_unref);
-	start_converter(pool);
+	pool_start_converter(pool);
 	return G_SOURCE_REMOVE;
 }
 
@@ -193,20 +193,20 @@ static gboolean run_task(gpointer data)
 	work->documents = documents_new();
 	work->started_us = g_get_monotonic_time();
 	if (pool->converter) {
-		submit(work);
+		pool_submit_job(work);
 	} else if (g_get_monotonic_time() < pool->retry_us) {
-		fail(work, pool->why_not);
+		pool_fail(work, pool->why_not);
 	} else {
 		g_queue_push_tail(&pool->waiting, work);
 		if (!pool->again)
-			start_converter(pool);
+			pool_start_converter(pool);
 	}
 	return G_SOURCE_REMOVE;
 }
 
 /* In the pool's thread, even if that has not begun yet: g_main_context_invoke() would not wait for
  * it. */
-static void call(Pool *pool, GSourceFunc function, void *data, GDestroyNotify free_data)
+static void pool_call(Pool *pool, GSourceFunc function, void *data, GDestroyNotify free_data)
 {
 	g_autoptr(GSource) source = g_idle_source_new();
 	g_source_set_priority(source, G_PRIORITY_DEFAULT);
@@ -219,7 +219,7 @@ void pool_submit(Pool *pool, PoolTask *task)
 	Work *work = g_new0(Work, 1);
 	work->pool = pool;
 	work->task = task;
-	call(pool, run_task, work, NULL);
+	pool_call(pool, run_task, work, NULL);
 }
 
 typedef struct {
@@ -239,7 +239,7 @@ void pool_hold(Pool *pool, bool hold)
 {
 	Hold *request = g_new(Hold, 1);
 	*request = (Hold){pool, hold};
-	call(pool, run_hold, request, g_free);
+	pool_call(pool, run_hold, request, g_free);
 }
 
 static gboolean run_yield(gpointer data)
@@ -252,7 +252,7 @@ static gboolean run_yield(gpointer data)
 
 void pool_yield(Pool *pool)
 {
-	call(pool, run_yield, pool, NULL);
+	pool_call(pool, run_yield, pool, NULL);
 }
 
 void pool_set_options(Pool *pool, const ConverterOptions *options)

@@ -59,5 +59,5 @@ void pool_yield(Pool *pool);
 /* Any thread: the engine has dealt with documents of so many bytes (pool_document_bytes). */
 void pool_consumed(Pool *pool, size_t bytes);
 size_t pool_document_bytes(const Document *doc);
-/* Plugins and jail, NULL if the program never ran. Main thread. */
+/* Plugins and sandbox, NULL if the program never ran. Main thread. */
 const ConverterInfo *pool_info(const Pool *pool);

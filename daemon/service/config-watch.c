@@ -25,7 +25,7 @@ struct ConfigWatch {
 
 /* ---- what the files hold */
 
-static void add_file(GChecksum *checksum, const char *path)
+static void config_watch_add_file(GChecksum *checksum, const char *path)
 {
 	g_autofree char *text = NULL;
 	gsize length = 0;
@@ -36,17 +36,17 @@ static void add_file(GChecksum *checksum, const char *path)
 		g_checksum_update(checksum, (const guchar *)text, length);
 }
 
-static char *digest(const ConfigWatch *watch)
+static char *config_watch_digest(const ConfigWatch *watch)
 {
 	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-	add_file(checksum, watch->file);
+	config_watch_add_file(checksum, watch->file);
 	g_autoptr(GPtrArray) drop_ins = settings_drop_ins(watch->file, NULL);
 	for (guint i = 0; drop_ins && i < drop_ins->len; i++)
-		add_file(checksum, drop_ins->pdata[i]);
+		config_watch_add_file(checksum, drop_ins->pdata[i]);
 	return g_strdup(g_checksum_get_string(checksum));
 }
 
-static bool is_there(const ConfigWatch *watch)
+static bool config_watch_is_there(const ConfigWatch *watch)
 {
 	return g_file_test(watch->file, G_FILE_TEST_EXISTS);
 }
@@ -65,7 +65,7 @@ static void watch_nearest(const ConfigWatch *watch, const char *path)
 	}
 }
 
-static void arm(const ConfigWatch *watch)
+static void config_watch_arm(const ConfigWatch *watch)
 {
 	g_autofree char *dir = g_path_get_dirname(watch->file);
 	watch_nearest(watch, dir);
@@ -73,7 +73,7 @@ static void arm(const ConfigWatch *watch)
 }
 
 /* Whether there were any. */
-static bool drain(const ConfigWatch *watch)
+static bool config_watch_drain(const ConfigWatch *watch)
 {
 	char events[4096] __attribute__((aligned(8)));
 	bool any = false;
@@ -82,9 +82,9 @@ static bool drain(const ConfigWatch *watch)
 	return any;
 }
 
-static bool differs(const ConfigWatch *watch)
+static bool config_watch_differs(const ConfigWatch *watch)
 {
-	g_autofree char *now = digest(watch);
+	g_autofree char *now = config_watch_digest(watch);
 	return g_strcmp0(now, watch->read) != 0;
 }
 
@@ -92,14 +92,14 @@ static gboolean on_settled(gpointer data)
 {
 	ConfigWatch *watch = data;
 	watch->timer = 0;
-	if (differs(watch))
+	if (config_watch_differs(watch))
 		watch->changed(watch->data);
 	return G_SOURCE_REMOVE;
 }
 
 static void wait_until_settled(ConfigWatch *watch)
 {
-	bool gone = watch->was_there && !is_there(watch);
+	bool gone = watch->was_there && !config_watch_is_there(watch);
 	g_clear_handle_id(&watch->timer, g_source_remove);
 	watch->timer = g_timeout_add(gone ? GONE_MS : SETTLE_MS, on_settled, watch);
 }
@@ -107,8 +107,8 @@ static void wait_until_settled(ConfigWatch *watch)
 static gboolean on_events(int fd, GIOCondition condition, gpointer data)
 {
 	ConfigWatch *watch = data;
-	if (drain(watch)) {
-		arm(watch);
+	if (config_watch_drain(watch)) {
+		config_watch_arm(watch);
 		wait_until_settled(watch);
 	}
 	return G_SOURCE_CONTINUE;
@@ -125,7 +125,7 @@ ConfigWatch *config_watch_new(const char *file, ConfigWatchFunc changed, void *d
 	watch->data = data;
 	watch->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	if (watch->fd >= 0) {
-		arm(watch);
+		config_watch_arm(watch);
 		watch->source = g_unix_fd_add(watch->fd, G_IO_IN, on_events, watch);
 	}
 	config_watch_read(watch);
@@ -136,20 +136,20 @@ void config_watch_read(ConfigWatch *watch)
 {
 	g_clear_handle_id(&watch->timer, g_source_remove);
 	g_free(watch->read);
-	watch->read = digest(watch);
-	watch->was_there = is_there(watch);
+	watch->read = config_watch_digest(watch);
+	watch->was_there = config_watch_is_there(watch);
 }
 
 void config_watch_poll(ConfigWatch *watch)
 {
-	if (drain(watch)) {
-		arm(watch);
+	if (config_watch_drain(watch)) {
+		config_watch_arm(watch);
 		wait_until_settled(watch);
 	}
-	if (watch->timer == 0 || (watch->was_there && !is_there(watch)))
+	if (watch->timer == 0 || (watch->was_there && !config_watch_is_there(watch)))
 		return;
 	g_clear_handle_id(&watch->timer, g_source_remove);
-	if (differs(watch))
+	if (config_watch_differs(watch))
 		watch->changed(watch->data);
 }
 

@@ -12,23 +12,23 @@ static const char *const root_states[] = {
         [ROOT_STUCK] = "stuck",
 };
 
-static const char *trouble(const EngineStatus *status)
+static const char *last_error(const EngineStatus *status)
 {
 	if (status->disk_full)
 		return _("the disk of the index is full, or fuller than the setting disk-reserve "
 		         "allows");
-	if (status->trouble)
-		return status->trouble;
+	if (status->last_error)
+		return status->last_error;
 	return status->pipeline.broken ? _("the converter cannot be started") : NULL;
 }
 
 const char *status_state(
         const EngineStatus *status, const StatusFacts *facts, const char **reason_r)
 {
-	*reason_r = trouble(status);
+	*reason_r = last_error(status);
 	if (*reason_r)
 		return "degraded";
-	*reason_r = guest_reason(status->guest);
+	*reason_r = load_policy_reason(status->load_policy);
 	if (facts->paused || (*reason_r && status->busy)) {
 		if (!*reason_r)
 			*reason_r = "";
@@ -102,7 +102,7 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	add_counts(&dict, status);
 	g_variant_dict_insert_value(
 	        &dict, "current", g_variant_new_bytestring(status->current ? status->current : ""));
-	g_variant_dict_insert(&dict, "sandbox", "s", jail_level_name(facts->sandbox));
+	g_variant_dict_insert(&dict, "sandbox", "s", sandbox_level_name(facts->sandbox));
 	g_variant_dict_insert(&dict, "last_reconcile", "x", status->last_reconcile_s);
 	g_variant_dict_insert(&dict, "last_compared", "x", status->last_compared_s);
 	g_variant_dict_insert(&dict, "disk_full", "b", status->disk_full);

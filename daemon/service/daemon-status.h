@@ -8,7 +8,7 @@ typedef struct {
 	int64_t paused_until_s; /* 0: until resume */
 	int64_t since_s;
 	const char *config_error; /* or NULL */
-	JailLevel sandbox;
+	SandboxLevel sandbox;
 	const char *rebuilt; /* or NULL */
 } StatusFacts;
 

@@ -44,7 +44,7 @@ static void client_unref(Client *client)
 	g_free(client);
 }
 
-static void drop(Client *client)
+static void server_drop(Client *client)
 {
 	Server *server = client->server;
 	if (!server)
@@ -62,7 +62,7 @@ static gboolean on_idle(gpointer data)
 {
 	Client *client = data;
 	client->timer = 0;
-	drop(client);
+	server_drop(client);
 	return G_SOURCE_REMOVE;
 }
 
@@ -78,7 +78,7 @@ static void restart_timer(Client *client)
 
 static gboolean on_ready(int fd, GIOCondition condition, gpointer data);
 
-static void wait_for(Client *client, GIOCondition condition)
+static void server_wait_for(Client *client, GIOCondition condition)
 {
 	g_clear_handle_id(&client->source, g_source_remove);
 	client->source =
@@ -100,7 +100,7 @@ static void take_requests(Client *client)
 		return;
 	gssize used = control_unpack(client->in->data, client->in->len, &name, &values, &error);
 	if (used < 0) {
-		drop(client);
+		server_drop(client);
 		return;
 	}
 	if (used == 0)
@@ -114,7 +114,7 @@ static void take_requests(Client *client)
 	client->server->handler(request, name, values, client->server->data);
 }
 
-static void receive(Client *client)
+static void server_receive(Client *client)
 {
 	enum { CHUNK_BYTES = 16 << 10 };
 	uint8_t buffer[CHUNK_BYTES];
@@ -122,7 +122,7 @@ static void receive(Client *client)
 	if (must_wait(got))
 		return;
 	if (got <= 0 || client->in->len + (size_t)got > CONTROL_MAX_BYTES + sizeof(uint32_t)) {
-		drop(client);
+		server_drop(client);
 		return;
 	}
 	g_byte_array_append(client->in, buffer, got);
@@ -136,23 +136,23 @@ static void send_out(Client *client)
 	ssize_t put = send(
 	        client->fd, client->out->data + client->sent, left, MSG_DONTWAIT | MSG_NOSIGNAL);
 	if (must_wait(put)) {
-		wait_for(client, G_IO_OUT);
+		server_wait_for(client, G_IO_OUT);
 		return;
 	}
 	if (put < 0) {
-		drop(client);
+		server_drop(client);
 		return;
 	}
 	client->sent += put;
 	if (client->sent < client->out->len) {
-		wait_for(client, G_IO_OUT);
+		server_wait_for(client, G_IO_OUT);
 		return;
 	}
 	g_byte_array_set_size(client->out, 0);
 	client->sent = 0;
 	client->asked = false;
 	restart_timer(client);
-	wait_for(client, G_IO_IN);
+	server_wait_for(client, G_IO_IN);
 	take_requests(client);
 }
 
@@ -164,9 +164,9 @@ static gboolean on_ready(int fd, GIOCondition condition, gpointer data)
 	if (condition & G_IO_OUT)
 		send_out(client);
 	else if (condition & G_IO_IN)
-		receive(client);
+		server_receive(client);
 	else
-		drop(client);
+		server_drop(client);
 	bool same = client->source == source;
 	client_unref(client);
 	return same ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
@@ -174,7 +174,7 @@ static gboolean on_ready(int fd, GIOCondition condition, gpointer data)
 
 /* ---- answers */
 
-static void answer(ServerRequest *request, const char *name, GVariant *values)
+static void server_send_answer(ServerRequest *request, const char *name, GVariant *values)
 {
 	g_autoptr(GError) error = NULL;
 	Client *client = request->client;
@@ -186,7 +186,7 @@ static void answer(ServerRequest *request, const char *name, GVariant *values)
 		restart_timer(client);
 		send_out(client);
 	} else if (client->server) {
-		drop(client);
+		server_drop(client);
 	}
 	client_unref(client);
 	g_free(request);
@@ -194,7 +194,7 @@ static void answer(ServerRequest *request, const char *name, GVariant *values)
 
 void server_answer(ServerRequest *request, GVariant *values)
 {
-	answer(request, "ok", values);
+	server_send_answer(request, "ok", values);
 }
 
 void server_refuse(ServerRequest *request, int code, const char *message)
@@ -203,7 +203,7 @@ void server_refuse(ServerRequest *request, int code, const char *message)
 	g_variant_dict_init(&dict, NULL);
 	g_variant_dict_insert(&dict, "message", "s", message);
 	g_variant_dict_insert(&dict, "code", "i", code);
-	answer(request, "error", g_variant_dict_end(&dict));
+	server_send_answer(request, "error", g_variant_dict_end(&dict));
 }
 
 /* ---- the socket */
@@ -222,7 +222,7 @@ static gboolean on_connect(int fd, GIOCondition condition, gpointer data)
 	client->out = g_byte_array_new();
 	g_ptr_array_add(server->clients, client);
 	restart_timer(client);
-	wait_for(client, G_IO_IN);
+	server_wait_for(client, G_IO_IN);
 	return G_SOURCE_CONTINUE;
 }
 
@@ -246,7 +246,7 @@ void server_free(Server *server)
 	if (!server)
 		return;
 	while (server->clients->len > 0)
-		drop(server->clients->pdata[0]);
+		server_drop(server->clients->pdata[0]);
 	g_source_remove(server->source);
 	autofd_close(&server->fd);
 	unlink(server->path);

@@ -30,7 +30,7 @@ void manager_free(Manager *manager)
 }
 
 /* "@name" is an abstract socket: its address begins with NUL and has no end but its length. */
-static bool fill_address(struct sockaddr_un *address, socklen_t *size, const char *socket)
+static bool manager_fill_address(struct sockaddr_un *address, socklen_t *size, const char *socket)
 {
 	size_t length = strlen(socket);
 	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
@@ -43,11 +43,11 @@ static bool fill_address(struct sockaddr_un *address, socklen_t *size, const cha
 	return true;
 }
 
-static void tell(const Manager *manager, const char *message)
+static void manager_tell(const Manager *manager, const char *message)
 {
 	struct sockaddr_un address;
 	socklen_t size;
-	if (!manager->socket || !fill_address(&address, &size, manager->socket))
+	if (!manager->socket || !manager_fill_address(&address, &size, manager->socket))
 		return;
 	autofd fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0 || sendto(fd, message, strlen(message), MSG_NOSIGNAL,
@@ -55,9 +55,9 @@ static void tell(const Manager *manager, const char *message)
 		g_debug("manager: cannot be told %s", message);
 }
 
-static gboolean feed(gpointer manager)
+static gboolean manager_feed(gpointer manager)
 {
-	tell(manager, "WATCHDOG=1");
+	manager_tell(manager, "WATCHDOG=1");
 	return G_SOURCE_CONTINUE;
 }
 
@@ -74,12 +74,12 @@ static unsigned watchdog_s(void)
 void manager_ready(Manager *manager)
 {
 	unsigned every_s = watchdog_s();
-	tell(manager, "READY=1");
+	manager_tell(manager, "READY=1");
 	if (manager->socket && every_s > 0)
-		manager->watchdog = g_timeout_add_seconds(every_s, feed, manager);
+		manager->watchdog = g_timeout_add_seconds(every_s, manager_feed, manager);
 }
 
 void manager_stopping(Manager *manager)
 {
-	tell(manager, "STOPPING=1");
+	manager_tell(manager, "STOPPING=1");
 }

@@ -30,7 +30,7 @@ struct Service {
 	int signal_fd;
 	guint signal_source, resume_source;
 	char *config_error;
-	JailLevel sandbox;
+	SandboxLevel sandbox;
 	bool plugins_known, paused;
 	int64_t since_s, paused_until_s;
 };
@@ -41,7 +41,7 @@ static ConverterOptions converter_options_of(const Settings *settings)
 {
 	ConverterOptions options = {
 	        .children = settings_int(settings, "daemon", "converters", NULL),
-	        .allow_unjailed = settings_bool(settings, "daemon", "unjailed", NULL),
+	        .allow_unsandboxed = settings_bool(settings, "daemon", "unsandboxed", NULL),
 	        .background = true,
 	};
 	g_strlcpy(
@@ -49,7 +49,7 @@ static ConverterOptions converter_options_of(const Settings *settings)
 	return options;
 }
 
-static bool reload(Service *service, GError **error)
+static bool service_reload(Service *service, GError **error)
 {
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
 	if (service->config_watch)
@@ -71,7 +71,7 @@ static bool reload(Service *service, GError **error)
 static void reload_or_warn(void *data)
 {
 	g_autoptr(GError) error = NULL;
-	if (!reload(data, &error))
+	if (!service_reload(data, &error))
 		g_warning("the old configuration stays: %s", error->message);
 }
 
@@ -189,7 +189,7 @@ static GPtrArray *paths_of(GVariant *values)
 	return paths;
 }
 
-static int64_t number_of(GVariant *values, const char *key, int64_t preset)
+static int64_t service_number_of(GVariant *values, const char *key, int64_t preset)
 {
 	gint64 number;
 	return g_variant_lookup(values, key, "x", &number) ? number : preset;
@@ -209,7 +209,7 @@ static void serve_status(Service *service, ServerRequest *request, GVariant *val
 
 static void serve_pause(Service *service, ServerRequest *request, GVariant *values)
 {
-	pause_for(service, number_of(values, "seconds", 0));
+	pause_for(service, service_number_of(values, "seconds", 0));
 	server_answer(request, NULL);
 }
 
@@ -222,7 +222,7 @@ static void serve_resume(Service *service, ServerRequest *request, GVariant *val
 static void serve_reload(Service *service, ServerRequest *request, GVariant *values)
 {
 	g_autoptr(GError) error = NULL;
-	if (reload(service, &error))
+	if (service_reload(service, &error))
 		server_answer(request, NULL);
 	else
 		server_refuse(request, EXIT_USAGE, error->message);
@@ -264,7 +264,7 @@ static void serve_compact(Service *service, ServerRequest *request, GVariant *va
 
 static void serve_sync(Service *service, ServerRequest *request, GVariant *values)
 {
-	begin_wait(service, request, number_of(values, "timeout_ms", -1));
+	begin_wait(service, request, service_number_of(values, "timeout_ms", -1));
 }
 
 static const struct {
@@ -281,7 +281,8 @@ static const struct {
         {"sync", serve_sync},
 };
 
-static void on_request(ServerRequest *request, const char *name, GVariant *values, void *data)
+static void service_on_request(
+        ServerRequest *request, const char *name, GVariant *values, void *data)
 {
 	const Service *service = data;
 	for (size_t i = 0; i < G_N_ELEMENTS(requests); i++) {
@@ -372,12 +373,12 @@ static void begin_pass(Service *service)
 
 /* NULL if it is the one that was there at the last start: to load it and all its libraries costs as
  * much as to look at two thousand files, and there may be nothing to convert. */
-static Converter *start_converter(
+static Converter *service_start_converter(
         Service *service, const ConverterOptions *options, int64_t identity)
 {
 	g_autoptr(GError) error = NULL;
 	if (engine_knows_converters(service->engine, identity)) {
-		service->sandbox = JAIL_FULL;
+		service->sandbox = SANDBOX_FULL;
 		return NULL;
 	}
 	Converter *converter = converter_start(options, &error);
@@ -415,10 +416,10 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 	service->loop = g_main_loop_new(NULL, FALSE);
 	service->engine = engine;
 	PoolSink sink = engine_pool_sink(engine);
-	service->pool = pool_new(
-	        start_converter(service, &converter_options, identity), &converter_options, &sink);
+	service->pool = pool_new(service_start_converter(service, &converter_options, identity),
+	        &converter_options, &sink);
 	service->signal_fd = -1;
-	service->server = server_new(options->socket_path, on_request, service, error);
+	service->server = server_new(options->socket_path, service_on_request, service, error);
 	if (!service->server) {
 		service_free(service);
 		return NULL;

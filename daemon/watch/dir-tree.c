@@ -27,7 +27,7 @@ Dir *tree_find(const Tree *tree, int64_t node)
 	return g_hash_table_lookup(tree->dirs, &node);
 }
 
-static void attach(Dir *dir, Dir *parent)
+static void dir_tree_attach(Dir *dir, Dir *parent)
 {
 	dir->parent = parent;
 	if (!parent)
@@ -39,7 +39,7 @@ static void attach(Dir *dir, Dir *parent)
 	parent->child = dir;
 }
 
-static void detach(Dir *dir)
+static void dir_tree_detach(Dir *dir)
 {
 	if (dir->back) {
 		*dir->back = dir->next;
@@ -60,7 +60,7 @@ Dir *tree_add(Tree *tree, Dir *parent, int64_t node, uint64_t ino)
 	dir->node = node;
 	dir->ino = ino;
 	dir->watch = -1;
-	attach(dir, parent);
+	dir_tree_attach(dir, parent);
 	tree->version++;
 	g_hash_table_add(tree->dirs, dir);
 	return dir;
@@ -70,8 +70,8 @@ void tree_move(Tree *tree, Dir *dir, Dir *parent)
 {
 	if (parent && dir_is_below(parent, dir))
 		return; /* the file system has no such thing; a row may say so for a moment */
-	detach(dir);
-	attach(dir, parent);
+	dir_tree_detach(dir);
+	dir_tree_attach(dir, parent);
 	tree->version++;
 }
 
@@ -88,7 +88,7 @@ static void unlink_dirty(Tree *tree, Dir *dir)
 	tree->n_dirty--;
 }
 
-static Dir *deepest(Dir *dir)
+static Dir *dir_tree_deepest(Dir *dir)
 {
 	while (dir->child)
 		dir = dir->child;
@@ -98,11 +98,11 @@ static Dir *deepest(Dir *dir)
 void tree_remove(Tree *tree, Dir *dir, TreeFunc gone, void *data)
 {
 	for (bool last = false; !last;) {
-		Dir *leaf = deepest(dir);
+		Dir *leaf = dir_tree_deepest(dir);
 		last = leaf == dir;
 		gone(leaf, data);
 		unlink_dirty(tree, leaf);
-		detach(leaf);
+		dir_tree_detach(leaf);
 		tree->version++;
 		g_hash_table_remove(tree->dirs, leaf);
 	}

@@ -57,7 +57,7 @@ unsigned hint_merge(unsigned before, unsigned now)
 	return both;
 }
 
-static void add(GHashTable *set, int watch, const char *name, unsigned what)
+static void hints_add_one(GHashTable *set, int watch, const char *name, unsigned what)
 {
 	size_t length = strlen(name) + 1;
 	Hint *hint = g_malloc(sizeof(*hint) + length);
@@ -73,14 +73,14 @@ static void add(GHashTable *set, int watch, const char *name, unsigned what)
 	}
 }
 
-static void give_up(Hints *hints)
+static void hints_give_up(Hints *hints)
 {
 	hints->overflow = true;
 	g_hash_table_remove_all(hints->set);
 }
 
 /* Too many entries: a directory with something in it counts as a whole. */
-static void collapse(Hints *hints)
+static void hints_collapse(Hints *hints)
 {
 	GHashTable *dirs = set_new();
 	GHashTableIter iter;
@@ -88,7 +88,7 @@ static void collapse(Hints *hints)
 	g_hash_table_iter_init(&iter, hints->set);
 	while (g_hash_table_iter_next(&iter, &key, NULL)) {
 		const Hint *hint = key;
-		add(dirs, hint->watch, "", *hint->name ? HINT_WHOLE : hint->what);
+		hints_add_one(dirs, hint->watch, "", *hint->name ? HINT_WHOLE : hint->what);
 	}
 	g_hash_table_unref(hints->set);
 	hints->set = dirs;
@@ -99,13 +99,13 @@ void hints_add(Hints *hints, int watch, const char *name, unsigned what)
 {
 	g_mutex_lock(&hints->lock);
 	if (hints->collapsed && *name)
-		add(hints->set, watch, "", HINT_WHOLE);
+		hints_add_one(hints->set, watch, "", HINT_WHOLE);
 	else
-		add(hints->set, watch, name, what);
+		hints_add_one(hints->set, watch, name, what);
 	if (!hints->collapsed && g_hash_table_size(hints->set) > HINTS_MAX)
-		collapse(hints);
+		hints_collapse(hints);
 	if (hints->collapsed && g_hash_table_size(hints->set) > HINTS_MAX_DIRS)
-		give_up(hints);
+		hints_give_up(hints);
 	g_mutex_unlock(&hints->lock);
 }
 

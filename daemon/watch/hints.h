@@ -30,7 +30,7 @@ typedef enum {
 	HINT_AGAIN = 4096, /* and for another one before anybody looked */
 	HINT_MOVED_ON = 8192, /* what it stood for went to another watched name */
 	HINT_CARRIED = 16384, /* that had arrived, and was written by this name, at some time */
-	HINT_LATE = 32768, /* nothing was there although no event has told yet that it went */
+	HINT_LOOK_AGAIN = 32768, /* nothing was there although no event has told yet that it went */
 	HINT_WRITTEN = HINT_MODIFIED | HINT_CLOSED | HINT_FACTS,
 } HintWhat;
 

@@ -34,7 +34,7 @@ static const struct {
         {IN_IGNORED, HINT_UNWATCHED},
 };
 
-static unsigned meaning(uint32_t mask)
+static unsigned notify_meaning(uint32_t mask)
 {
 	unsigned what = 0;
 	for (size_t i = 0; i < G_N_ELEMENTS(meanings); i++) {
@@ -64,7 +64,7 @@ static bool is_moved_on(const char *next, size_t length, uint32_t cookie)
 static void take_event(
         Notify *notify, const struct inotify_event *event, const char *next, size_t length)
 {
-	unsigned what = meaning(event->mask);
+	unsigned what = notify_meaning(event->mask);
 	if (event->mask & IN_MOVED_FROM)
 		what |= is_moved_on(next, length, event->cookie) ? HINT_MOVED_ON : HINT_GONE;
 	const char *name = event->len > 0 ? event->name : "";
@@ -86,7 +86,7 @@ static void take_events(Notify *notify, const char *buffer, size_t length)
 	notify->wake(notify->data);
 }
 
-static gpointer run(gpointer data)
+static gpointer notify_run(gpointer data)
 {
 	enum { BUFFER_BYTES = 64 << 10 };
 	Notify *notify = data;
@@ -104,7 +104,7 @@ static gpointer run(gpointer data)
 	return NULL;
 }
 
-static bool fail(GError **error, const char *what)
+static bool notify_fail(GError **error, const char *what)
 {
 	int code = errno;
 	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), "%s: %s", what,
@@ -116,12 +116,12 @@ Notify *notify_new(Hints *hints, NotifyWake wake, void *data, GError **error)
 {
 	autofd fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	if (fd < 0) {
-		fail(error, "inotify_init1");
+		notify_fail(error, "inotify_init1");
 		return NULL;
 	}
 	autofd stop_fd = eventfd(0, EFD_CLOEXEC);
 	if (stop_fd < 0) {
-		fail(error, "eventfd");
+		notify_fail(error, "eventfd");
 		return NULL;
 	}
 	Notify *notify = g_new0(Notify, 1);
@@ -131,7 +131,7 @@ Notify *notify_new(Hints *hints, NotifyWake wake, void *data, GError **error)
 	notify->hints = hints;
 	notify->wake = wake;
 	notify->data = data;
-	notify->thread = g_thread_new("notify", run, notify);
+	notify->thread = g_thread_new("notify", notify_run, notify);
 	return notify;
 }
 

@@ -41,21 +41,21 @@ void revisit_observe(RevisitSource *source, double seconds, bool changed)
 }
 
 /* Grows from 0, like x^3/3 at first and x^2/2 later. */
-static double gain(double x)
+static double revisit_gain(double x)
 {
 	if (x < 1e-3)
 		return x * x * x / 3;
 	return x * x / 2 - 1 + (1 + x) * exp(-x);
 }
 
-/* By halving: what is sought lies between what the two limits of gain() say. */
+/* By halving: what is sought lies between what the two limits of revisit_gain() say. */
 double revisit_interval(double rate, double price)
 {
 	double wanted = price * rate * rate;
 	double low = 0, high = MAX(cbrt(3 * wanted), sqrt(2 * wanted + 2)) * 2;
 	for (unsigned i = 0; i < 40; i++) {
 		double middle = (low + high) / 2;
-		if (gain(middle) < wanted)
+		if (revisit_gain(middle) < wanted)
 			low = middle;
 		else
 			high = middle;
@@ -71,7 +71,7 @@ double revisit_age(double rate, double interval)
 	return interval / 2 - 1 / rate - expm1(-x) / (rate * x);
 }
 
-static double cube(double x)
+static double revisit_cube(double x)
 {
 	return x * x * x;
 }
@@ -83,8 +83,9 @@ static void adjust_price(Revisit *revisit)
 	double excess = revisit->visits_per_s / revisit->budget_per_s;
 	double step = CLAMP(pow(excess, 0.05), 0.98, 1.02);
 	revisit->trim = CLAMP(revisit->trim * step, 1 / MOST_TRIM, MOST_TRIM);
-	revisit->price = CLAMP(revisit->trim * cube(revisit->weight / revisit->budget_per_s),
-	        LEAST_PRICE, cube(revisit->most_s));
+	revisit->price =
+	        CLAMP(revisit->trim * revisit_cube(revisit->weight / revisit->budget_per_s),
+	                LEAST_PRICE, revisit_cube(revisit->most_s));
 }
 
 /* The next one included. */

@@ -33,7 +33,7 @@ struct Watcher {
 	int64_t next_poll_us, retry_us;
 };
 
-static uint64_t read_limit(const char *path)
+static uint64_t watcher_read_limit(const char *path)
 {
 	g_autofree char *text = NULL;
 	if (!g_file_get_contents(path, &text, NULL, NULL))
@@ -43,14 +43,14 @@ static uint64_t read_limit(const char *path)
 
 static void read_limits(Watcher *watcher)
 {
-	uint64_t all = read_limit("/proc/sys/fs/inotify/max_user_watches");
-	uint64_t own = read_limit("/proc/sys/user/max_inotify_watches");
+	uint64_t all = watcher_read_limit("/proc/sys/fs/inotify/max_user_watches");
+	uint64_t own = watcher_read_limit("/proc/sys/user/max_inotify_watches");
 	watcher->limit = MIN(all, own);
 	if (watcher->limit == UINT64_MAX)
 		watcher->limit = 8192; /* the kernel's smallest default */
 }
 
-static uint64_t budget(const Watcher *watcher)
+static uint64_t watcher_budget(const Watcher *watcher)
 {
 	return watcher->notify ? watcher->limit / 100.0 * watcher->share_percent : 0;
 }
@@ -98,12 +98,12 @@ static void set_node(Watcher *watcher, int watch, int64_t node)
 	        watcher->nodes, GINT_TO_POINTER(watch), g_memdup2(&node, sizeof(node)));
 }
 
-static uint32_t seconds(int64_t us)
+static uint32_t watcher_seconds(int64_t us)
 {
 	return us / G_USEC_PER_SEC;
 }
 
-static int64_t microseconds(uint32_t s)
+static int64_t watcher_microseconds(uint32_t s)
 {
 	return (int64_t)s * G_USEC_PER_SEC;
 }
@@ -114,7 +114,7 @@ static Revisit *plan_of(Watcher *watcher, const Dir *dir)
 }
 
 /* Visits that are due at nearly the same time are made together. */
-static int64_t round_up(const Watcher *watcher, int64_t us)
+static int64_t tick_up(const Watcher *watcher, int64_t us)
 {
 	int64_t grain_us = GRAIN * MAX(1, watcher->poll_min_s) * G_USEC_PER_SEC;
 	return (us + grain_us - 1) / grain_us * grain_us;
@@ -123,7 +123,7 @@ static int64_t round_up(const Watcher *watcher, int64_t us)
 static void plan_poll(Watcher *watcher, Dir *dir, int64_t now_us)
 {
 	double wait_s = revisit_plan(plan_of(watcher, dir), &dir->source);
-	dir->poll_us = round_up(watcher, now_us + (int64_t)(wait_s * G_USEC_PER_SEC));
+	dir->poll_us = tick_up(watcher, now_us + (int64_t)(wait_s * G_USEC_PER_SEC));
 	watcher->next_poll_us = MIN(watcher->next_poll_us, dir->poll_us);
 }
 
@@ -146,7 +146,7 @@ static void note_lost(Watcher *watcher, Dir *dir)
 	watcher->version++;
 }
 
-static void release(Watcher *watcher, Dir *dir)
+static void watcher_release(Watcher *watcher, Dir *dir)
 {
 	if (dir->watch < 0)
 		return;
@@ -159,7 +159,7 @@ static void retry_later(Watcher *watcher, int64_t now_us)
 {
 	if (watcher->retry_us == INT64_MAX)
 		watcher->retry_us =
-		        now_us + microseconds(MIN(WATCH_RETRY_S, 5 * watcher->poll_min_s));
+		        now_us + watcher_microseconds(MIN(WATCH_RETRY_S, 5 * watcher->poll_min_s));
 }
 
 /* The watched directory that has been quiet longest. */
@@ -176,7 +176,7 @@ static bool take_from_quietest(Watcher *watcher, Tree *tree, const Dir *dir, int
 	tree_foreach(tree, find_quietest, &quietest);
 	if (!quietest || quietest->changed_s >= dir->changed_s)
 		return false;
-	release(watcher, quietest);
+	watcher_release(watcher, quietest);
 	set_polled(watcher, quietest, true, false);
 	plan_poll(watcher, quietest, now_us);
 	return true;
@@ -184,7 +184,7 @@ static bool take_from_quietest(Watcher *watcher, Tree *tree, const Dir *dir, int
 
 static bool may_add(Watcher *watcher, Tree *tree, const Dir *dir, int64_t now_us)
 {
-	if (watcher->used < budget(watcher) && !watcher->refused)
+	if (watcher->used < watcher_budget(watcher) && !watcher->refused)
 		return true;
 	retry_later(watcher, now_us); /* the limit may be raised */
 	/* Only one known to change is worth the watch of another. */
@@ -194,7 +194,7 @@ static bool may_add(Watcher *watcher, Tree *tree, const Dir *dir, int64_t now_us
 
 /* The kernel gives the same number for the same inode: whoever had it before has lost its
  * directory. */
-static void take_over(Watcher *watcher, Tree *tree, int watch)
+static void watcher_take_over(Watcher *watcher, Tree *tree, int watch)
 {
 	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
 	Dir *former = node && *node != STALE_NODE ? tree_find(tree, *node) : NULL;
@@ -212,7 +212,7 @@ static bool add_watch(
 		retry_later(watcher, now_us);
 		return false;
 	}
-	take_over(watcher, tree, watch);
+	watcher_take_over(watcher, tree, watch);
 	dir->watch = watch;
 	watcher->used++;
 	watcher->version++;
@@ -246,12 +246,12 @@ void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t begun_us,
 
 void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us)
 {
-	dir->changed_s = MAX(1, seconds(now_us));
+	dir->changed_s = MAX(1, watcher_seconds(now_us));
 }
 
 void watcher_forget(Watcher *watcher, Dir *dir)
 {
-	release(watcher, dir);
+	watcher_release(watcher, dir);
 	set_polled(watcher, dir, false, false);
 }
 
@@ -315,7 +315,8 @@ static uint64_t look_for_room(Watcher *watcher)
 	read_limits(watcher);
 	watcher->refused = false;
 	watcher->retry_us = INT64_MAX;
-	return watcher->used < budget(watcher) ? budget(watcher) - watcher->used : 0;
+	return watcher->used < watcher_budget(watcher) ? watcher_budget(watcher) - watcher->used
+	                                               : 0;
 }
 
 void watcher_poll(Watcher *watcher, Tree *tree, int64_t busy, int64_t now_us)
@@ -338,7 +339,8 @@ int64_t watcher_next_poll_us(const Watcher *watcher)
 
 void watcher_counts(const Watcher *watcher, WatchCounts *out)
 {
-	*out = (WatchCounts){watcher->used, budget(watcher), watcher->limit, watcher->polled};
+	*out = (WatchCounts){
+	        watcher->used, watcher_budget(watcher), watcher->limit, watcher->polled};
 }
 
 uint64_t watcher_version(const Watcher *watcher)

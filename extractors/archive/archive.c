@@ -168,7 +168,7 @@ static Next skip_rest(Unpacker *unpacker)
 	return GO_ON;
 }
 
-static int64_t mtime_of(struct archive_entry *entry)
+static int64_t archive_mtime_of(struct archive_entry *entry)
 {
 	int64_t seconds = archive_entry_mtime_is_set(entry) ? archive_entry_mtime(entry) : 0;
 	if (seconds <= 0 || seconds > G_MAXINT64 / G_GINT64_CONSTANT(1000000000) - 1)
@@ -177,7 +177,7 @@ static int64_t mtime_of(struct archive_entry *entry)
 }
 
 /* The name as it is in the archive; without one, a number. */
-static char *name_of(const Unpacker *unpacker, struct archive_entry *entry)
+static char *archive_name_of(const Unpacker *unpacker, struct archive_entry *entry)
 {
 	const char *part = unpacker->lzop ? lzop_part_name(unpacker->lzop) : NULL;
 	if (archive_format(unpacker->archive) == ARCHIVE_FORMAT_RAW)
@@ -264,14 +264,15 @@ static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 	return sink_member(unpacker->sink, member) ? GO_ON : STOP;
 }
 
-static Next send_entry(Unpacker *unpacker, struct archive_entry *entry)
+static Next archive_send_entry(Unpacker *unpacker, struct archive_entry *entry)
 {
 	/* ar may leave the kind out */
 	unsigned kind = archive_entry_filetype(entry);
 	if (kind != AE_IFREG && kind != 0 && !archive_entry_hardlink(entry))
 		return GO_ON;
-	g_autofree char *name = name_of(unpacker, entry);
-	SinkMember member = {.name = name, .size = size_of(entry), .mtime_ns = mtime_of(entry)};
+	g_autofree char *name = archive_name_of(unpacker, entry);
+	SinkMember member = {
+	        .name = name, .size = size_of(entry), .mtime_ns = archive_mtime_of(entry)};
 	if (archive_entry_is_encrypted(entry)) {
 		member.reason = REASON_ENCRYPTED;
 		return sink_member(unpacker->sink, &member) ? GO_ON : STOP;
@@ -288,7 +289,7 @@ static Next send_entry(Unpacker *unpacker, struct archive_entry *entry)
 	return send_bytes(unpacker, &member);
 }
 
-static int begin(Unpacker *unpacker, bool by_headers)
+static int archive_begin_reading(Unpacker *unpacker, bool by_headers)
 {
 	unpacker->by_headers = by_headers;
 	unpacker->broken = false;
@@ -308,7 +309,7 @@ static int begin(Unpacker *unpacker, bool by_headers)
 
 /* The library gives an archive up when the bytes of a member are damaged. With the directory of a
  * zip the members behind it can still be had. Returns a status. */
-static int resume(Unpacker *unpacker)
+static int archive_resume(Unpacker *unpacker)
 {
 	struct archive_entry *entry;
 	bool is_zip = format_is_zip(unpacker->archive) && !unpacker->by_headers;
@@ -320,7 +321,7 @@ static int resume(Unpacker *unpacker)
 		unpacker->names_only = true;
 	}
 	archive_read_free(unpacker->archive);
-	int status = begin(unpacker, false);
+	int status = archive_begin_reading(unpacker, false);
 	for (unsigned i = 0;
 	        i < unpacker->headers && status >= ARCHIVE_FAILED && status != ARCHIVE_EOF; i++)
 		status = archive_read_next_header(unpacker->archive, &entry);
@@ -347,14 +348,14 @@ static int send_entries(Unpacker *unpacker)
 		if (is_no_archive(unpacker))
 			return ARCHIVE_FATAL;
 		if ((status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
-		        send_entry(unpacker, entry) == STOP)
+		        archive_send_entry(unpacker, entry) == STOP)
 			return ARCHIVE_OK;
-		if (unpacker->broken && resume(unpacker) < ARCHIVE_FAILED)
+		if (unpacker->broken && archive_resume(unpacker) < ARCHIVE_FAILED)
 			return ARCHIVE_FATAL;
 	}
 }
 
-static ExtractResult finish(Unpacker *unpacker, int status)
+static ExtractResult archive_finish(Unpacker *unpacker, int status)
 {
 	if (status == ARCHIVE_FATAL) {
 		DocReason reason = reason_of_error(unpacker);
@@ -369,14 +370,14 @@ static ExtractResult finish(Unpacker *unpacker, int status)
 static int try_again(Unpacker *unpacker, bool by_headers)
 {
 	archive_read_free(unpacker->archive);
-	int status = begin(unpacker, by_headers);
+	int status = archive_begin_reading(unpacker, by_headers);
 	return status == ARCHIVE_OK || status == ARCHIVE_WARN ? send_entries(unpacker) : status;
 }
 
 /* False if no further part is wanted. */
-static bool send_part(Unpacker *unpacker)
+static bool archive_send_part(Unpacker *unpacker)
 {
-	int status = begin(unpacker, true);
+	int status = archive_begin_reading(unpacker, true);
 	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
 		status = send_entries(unpacker);
 	if (status == ARCHIVE_FATAL)
@@ -392,7 +393,7 @@ static ExtractResult extract_lzop(const Input *in, Sink *sink)
 	g_autoptr(Lzop) lzop = lzop_new(in, member_cap(&unpacker));
 	unpacker.lzop = lzop;
 	while (lzop_next(lzop))
-		if (!send_part(&unpacker))
+		if (!archive_send_part(&unpacker))
 			break;
 	DocReason reason = lzop_reason(lzop);
 	if (reason != REASON_NONE && unpacker.headers == 0)
@@ -409,7 +410,7 @@ static ExtractResult extract_brotli(const Input *in, Sink *sink)
 	if (!brotli)
 		return sink_fail(sink, REASON_UNSUPPORTED, NULL);
 	unpacker.brotli = brotli;
-	send_part(&unpacker);
+	archive_send_part(&unpacker);
 	if (brotli_is_damaged(brotli))
 		sink_truncated(sink, REASON_DAMAGED, NULL);
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
@@ -420,7 +421,7 @@ static ExtractResult extract_packed(const Input *in, Sink *sink)
 	Unpacker unpacker = {.in = in, .sink = sink};
 	g_autoptr(Packed) packed = packed_new(in);
 	unpacker.packed = packed;
-	send_part(&unpacker);
+	archive_send_part(&unpacker);
 	if (packed_is_damaged(packed) && unpacker.headers == 0)
 		return sink_fail(sink, REASON_UNSUPPORTED, NULL); /* two bytes are no proof */
 	if (packed_is_damaged(packed))
@@ -434,7 +435,7 @@ static ExtractResult extract_lrzip(const Input *in, Sink *sink)
 	g_autoptr(Lrzip) lrzip = lrzip_new(in);
 	unpacker.lrzip = lrzip;
 	if (lrzip_reason(lrzip) == REASON_NONE)
-		send_part(&unpacker);
+		archive_send_part(&unpacker);
 	DocReason reason = lrzip_reason(lrzip);
 	if (reason != REASON_NONE && unpacker.headers == 0)
 		return sink_fail(sink, reason, lrzip_detail(lrzip));
@@ -452,7 +453,7 @@ static ExtractResult extract_volume(const Input *in, Sink *sink)
 	Unpacker unpacker = {
 	        .in = in, .data = in->data + start, .size = in->size - start, .sink = sink};
 	sink_truncated(sink, REASON_PART, NULL);
-	send_part(&unpacker);
+	archive_send_part(&unpacker);
 	return EXTRACT_DONE;
 }
 
@@ -475,7 +476,7 @@ static void go_behind(Unpacker *unpacker)
 	unpacker->behind = start == 0 && !marked && is_behind_something(unpacker->in->mime);
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult archive_extract(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
 	ZipDir dir;
@@ -501,7 +502,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	if (warc_is(in))
 		return warc_extract(in, sink, member_cap(&unpacker));
 	g_autoptr(GByteArray) salvaged = NULL;
-	int status = begin(&unpacker, false);
+	int status = archive_begin_reading(&unpacker, false);
 	if (parts_is_marked(in))
 		sink_truncated(sink, REASON_PART, NULL);
 
@@ -518,12 +519,12 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		unpacker.salvaged = true;
 		status = try_again(&unpacker, false);
 	}
-	ExtractResult result = finish(&unpacker, status);
+	ExtractResult result = archive_finish(&unpacker, status);
 	archive_read_free(unpacker.archive);
 	return result;
 }
 
-static const char *preload(void)
+static const char *archive_preload(void)
 {
 	const char *missing = lzop_preload();
 	return missing ? missing : format_preload();
@@ -582,6 +583,6 @@ const Extractor tarsier_extractor = {
         .library = ARCHIVE_VERSION_STRING ", liblzo2 " LZO_VERSION_STRING ", libbrotlidec",
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = archive_preload,
+        .extract = archive_extract,
 };

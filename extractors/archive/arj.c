@@ -34,7 +34,7 @@ typedef struct {
 	size_t next; /* of what follows the header */
 } Header;
 
-static uint32_t sum_of(const uint8_t *bytes, size_t size)
+static uint32_t arj_sum_of(const uint8_t *bytes, size_t size)
 {
 	return lzo_crc32(0, bytes, size);
 }
@@ -53,7 +53,7 @@ static size_t skip_extensions(Bytes all, size_t at)
 }
 
 /* False: the end, or damage, as its reason says. */
-static bool read_header(Bytes all, size_t at, Header *header, DocReason *reason)
+static bool arj_read_header(Bytes all, size_t at, Header *header, DocReason *reason)
 {
 	size_t size = le16(all, at + 2);
 	if (le16(all, at) == MARK && at + 4 <= all.size && size == 0)
@@ -61,7 +61,7 @@ static bool read_header(Bytes all, size_t at, Header *header, DocReason *reason)
 	*reason = REASON_DAMAGED;
 	Bytes basic = bytes_part(all, at + 4, size);
 	if (le16(all, at) != MARK || size < BASIC_MIN || size > BASIC_MAX || basic.size < size ||
-	        sum_of(basic.data, size) != le32(all, at + 4 + size))
+	        arj_sum_of(basic.data, size) != le32(all, at + 4 + size))
 		return false;
 	size_t first = basic.data[0];
 	if (first < BASIC_MIN || first >= size || !memchr(basic.data + first, 0, size - first))
@@ -128,7 +128,7 @@ typedef struct {
 } Bits;
 
 /* Beyond the end come zeros. */
-static unsigned take_bits(Bits *bits, unsigned n)
+static unsigned arj_take_bits(Bits *bits, unsigned n)
 {
 	unsigned value = 0;
 	for (; n > 0; n--, bits->at++) {
@@ -142,28 +142,28 @@ static unsigned take_bits(Bits *bits, unsigned n)
 }
 
 /* A number of so many bits, one more for each 1 before it, up to last. */
-static unsigned take_number(Bits *bits, unsigned first, unsigned last)
+static unsigned arj_take_number(Bits *bits, unsigned first, unsigned last)
 {
 	unsigned plus = 0, width = first;
-	while (width < last && take_bits(bits, 1)) {
+	while (width < last && arj_take_bits(bits, 1)) {
 		plus += 1u << width;
 		width++;
 	}
-	return plus + take_bits(bits, width);
+	return plus + arj_take_bits(bits, width);
 }
 
 static void unpack_fastest(Bytes packed, uint32_t plain, GByteArray *out)
 {
 	Bits bits = {packed, 0};
 	while (out->len < plain && bits.at < packed.size * 8) {
-		unsigned length = take_number(&bits, 0, 7);
+		unsigned length = arj_take_number(&bits, 0, 7);
 		if (length == 0) {
-			uint8_t byte = take_bits(&bits, 8);
+			uint8_t byte = arj_take_bits(&bits, 8);
 			g_byte_array_append(out, &byte, 1);
 			continue;
 		}
 		length += FASTEST_MATCH - 1;
-		size_t back = take_number(&bits, 9, 13) + 1;
+		size_t back = arj_take_number(&bits, 9, 13) + 1;
 		if (back > FASTEST_WINDOW || back > out->len)
 			return;
 		for (; length > 0 && out->len < plain; length--) {
@@ -173,7 +173,7 @@ static void unpack_fastest(Bytes packed, uint32_t plain, GByteArray *out)
 	}
 }
 
-static bool unpack(const Header *header, Bytes packed, GByteArray *out)
+static bool arj_unpack(const Header *header, Bytes packed, GByteArray *out)
 {
 	if (header->method == STORED)
 		g_byte_array_append(out, packed.data, MIN(packed.size, header->plain));
@@ -187,7 +187,8 @@ static bool unpack(const Header *header, Bytes packed, GByteArray *out)
 }
 
 /* number: of the member, its name where it has none. */
-static bool send_member(const Header *header, Bytes packed, Sink *sink, size_t max, unsigned number)
+static bool arj_send_member(
+        const Header *header, Bytes packed, Sink *sink, size_t max, unsigned number)
 {
 	g_autofree char *name =
 	        *header->name ? g_strdup(header->name) : g_strdup_printf("%u", number);
@@ -201,11 +202,12 @@ static bool send_member(const Header *header, Bytes packed, Sink *sink, size_t m
 		member.reason = REASON_ENCRYPTED;
 	else if (header->plain > max || !sink_unpacked(sink, header->plain))
 		member.reason = REASON_LIMIT_UNPACKED;
-	else if (!unpack(header, packed, bytes))
+	else if (!arj_unpack(header, packed, bytes))
 		member.reason = REASON_UNSUPPORTED;
 	if (member.reason != REASON_NONE)
 		return sink_member(sink, &member) && sink_unpacked(sink, HEADER_BYTES);
-	bool whole = bytes->len == header->plain && sum_of(bytes->data, bytes->len) == header->sum;
+	bool whole =
+	        bytes->len == header->plain && arj_sum_of(bytes->data, bytes->len) == header->sum;
 	if (!whole)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
 	if (header->flags & (CONTINUED | CONTINUING))
@@ -220,15 +222,15 @@ ExtractResult arj_extract(const Input *in, Sink *sink, size_t max)
 	Bytes all = {in->data, in->size};
 	Header header;
 	DocReason reason = REASON_NONE;
-	if (!read_header(all, 0, &header, &reason) || header.kind != KIND_MAIN)
+	if (!arj_read_header(all, 0, &header, &reason) || header.kind != KIND_MAIN)
 		return sink_fail(sink, REASON_UNSUPPORTED, NULL);
 	unsigned members = 0;
-	for (size_t at = header.next; read_header(all, at, &header, &reason);
+	for (size_t at = header.next; arj_read_header(all, at, &header, &reason);
 	        at = header.next + header.packed) {
 		Bytes packed = bytes_part(all, header.next, header.packed);
 		if (header.kind > KIND_TEXT)
 			continue;
-		if (!send_member(&header, packed, sink, max, ++members))
+		if (!arj_send_member(&header, packed, sink, max, ++members))
 			break;
 	}
 	if (reason != REASON_NONE)

@@ -21,7 +21,7 @@ bool brotli_is(const Input *in)
 }
 
 /* Fills the piece as far as it goes. */
-static void unpack(Brotli *brotli)
+static void brotli_unpack(Brotli *brotli)
 {
 	uint8_t *to = brotli->piece;
 	size_t room = PIECE_BYTES;
@@ -40,7 +40,7 @@ Brotli *brotli_new(const Input *in)
 	brotli->left = in->size;
 	if (!brotli->decoder)
 		return NULL;
-	unpack(brotli);
+	brotli_unpack(brotli);
 	bool is_other = brotli->damaged && BrotliDecoderGetErrorCode(brotli->decoder) < 0;
 	return is_other || (brotli->ended && brotli->left > 0) ? NULL : g_steal_pointer(&brotli);
 }
@@ -57,11 +57,11 @@ bool brotli_is_damaged(const Brotli *brotli)
 	return brotli->damaged;
 }
 
-static la_ssize_t next_piece(struct archive *archive, void *data, const void **bytes_r)
+static la_ssize_t brotli_next_piece(struct archive *archive, void *data, const void **bytes_r)
 {
 	Brotli *brotli = data;
 	if (brotli->ready == 0 && !brotli->ended)
-		unpack(brotli);
+		brotli_unpack(brotli);
 	size_t size = brotli->ready;
 	brotli->ready = 0;
 	*bytes_r = brotli->piece;
@@ -70,5 +70,5 @@ static la_ssize_t next_piece(struct archive *archive, void *data, const void **b
 
 int brotli_open(Brotli *brotli, struct archive *archive)
 {
-	return archive_read_open(archive, brotli, NULL, next_piece, NULL);
+	return archive_read_open(archive, brotli, NULL, brotli_next_piece, NULL);
 }

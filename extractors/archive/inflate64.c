@@ -33,7 +33,7 @@ typedef struct {
 } Inflater;
 
 /* Beyond the end come zeros. */
-static unsigned take_bits(Bits *bits, unsigned n)
+static unsigned inflate64_take_bits(Bits *bits, unsigned n)
 {
 	unsigned value = 0;
 	for (unsigned i = 0; i < n; i++, bits->at++) {
@@ -75,7 +75,7 @@ static int take_symbol(Bits *bits, const Code *code)
 {
 	unsigned value = 0, before = 0; /* before: symbols of shorter codes */
 	for (unsigned length = 1; length <= LONGEST_CODE; length++) {
-		value = value * 2 + take_bits(bits, 1);
+		value = value * 2 + inflate64_take_bits(bits, 1);
 		if (value < code->count[length])
 			return code->symbols[before + value];
 		value -= code->count[length];
@@ -90,21 +90,21 @@ static unsigned take_grouped(Bits *bits, unsigned code, unsigned in_group, unsig
 	if (code < 2 * in_group)
 		return base + code;
 	unsigned more = code / in_group - 1;
-	return base + ((in_group + code % in_group) << more) + take_bits(bits, more);
+	return base + ((in_group + code % in_group) << more) + inflate64_take_bits(bits, more);
 }
 
-static unsigned take_length(Bits *bits, unsigned code)
+static unsigned inflate64_take_length(Bits *bits, unsigned code)
 {
 	enum { LAST = 28, LAST_BITS = 16, SHORTEST = 3 };
 	if (code == LAST)
-		return SHORTEST + take_bits(bits, LAST_BITS);
+		return SHORTEST + inflate64_take_bits(bits, LAST_BITS);
 	return take_grouped(bits, code, 4, SHORTEST);
 }
 
-static bool copy(Inflater *inflater, unsigned symbol)
+static bool inflate64_copy(Inflater *inflater, unsigned symbol)
 {
 	GByteArray *out = inflater->out;
-	size_t length = take_length(&inflater->bits, symbol - FIRST_LENGTH);
+	size_t length = inflate64_take_length(&inflater->bits, symbol - FIRST_LENGTH);
 	int code = take_symbol(&inflater->bits, &inflater->distances);
 	if (code < 0)
 		return false;
@@ -128,7 +128,7 @@ static bool unpack_codes(Inflater *inflater)
 		if (symbol == END_OF_BLOCK)
 			return true;
 		if (symbol > END_OF_BLOCK) {
-			if (!copy(inflater, symbol))
+			if (!inflate64_copy(inflater, symbol))
 				return false;
 			continue;
 		}
@@ -143,8 +143,8 @@ static bool unpack_stored(Inflater *inflater)
 {
 	Bits *bits = &inflater->bits;
 	bits->at = (bits->at + 7) / 8 * 8;
-	size_t length = take_bits(bits, 16);
-	size_t other = take_bits(bits, 16);
+	size_t length = inflate64_take_bits(bits, 16);
+	size_t other = inflate64_take_bits(bits, 16);
 	Bytes part = bytes_part(bits->bytes, bits->at / 8, length);
 	size_t n = MIN(part.size, inflater->end - inflater->out->len);
 	if ((length ^ other) != 0xffff)
@@ -173,7 +173,7 @@ static bool take_length_code(Bits *bits, unsigned n, Code *code)
 	        16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
 	uint8_t lengths[LENGTH_CODES] = {0};
 	for (unsigned i = 0; i < n; i++)
-		lengths[order[i]] = take_bits(bits, 3);
+		lengths[order[i]] = inflate64_take_bits(bits, 3);
 	return make_code(code, lengths, LENGTH_CODES);
 }
 
@@ -182,13 +182,13 @@ static unsigned take_repeat(Bits *bits, unsigned symbol, uint8_t *length)
 {
 	switch (symbol) {
 	case 16:
-		return 3 + take_bits(bits, 2);
+		return 3 + inflate64_take_bits(bits, 2);
 	case 17:
 		*length = 0;
-		return 3 + take_bits(bits, 3);
+		return 3 + inflate64_take_bits(bits, 3);
 	case 18:
 		*length = 0;
-		return 11 + take_bits(bits, 7);
+		return 11 + inflate64_take_bits(bits, 7);
 	default:
 		*length = symbol;
 		return 1;
@@ -200,9 +200,10 @@ static bool make_dynamic(Inflater *inflater)
 	Bits *bits = &inflater->bits;
 	Code code;
 	uint8_t lengths[LITERALS + DISTANCES] = {0}, length = 0;
-	unsigned literals = 257 + take_bits(bits, 5), distances = 1 + take_bits(bits, 5);
+	unsigned literals = 257 + inflate64_take_bits(bits, 5),
+	         distances = 1 + inflate64_take_bits(bits, 5);
 	unsigned all = literals + distances;
-	if (!take_length_code(bits, 4 + take_bits(bits, 4), &code) || literals > LITERALS)
+	if (!take_length_code(bits, 4 + inflate64_take_bits(bits, 4), &code) || literals > LITERALS)
 		return false;
 	for (unsigned i = 0; i < all;) {
 		int symbol = take_symbol(bits, &code);
@@ -218,9 +219,9 @@ static bool make_dynamic(Inflater *inflater)
 	       make_code(&inflater->distances, lengths + literals, distances);
 }
 
-static bool unpack_block(Inflater *inflater)
+static bool inflate64_unpack_block(Inflater *inflater)
 {
-	switch (take_bits(&inflater->bits, 2)) {
+	switch (inflate64_take_bits(&inflater->bits, 2)) {
 	case STORED:
 		return unpack_stored(inflater);
 	case FIXED:
@@ -237,8 +238,8 @@ bool inflate64(Bytes packed, size_t max, GByteArray *out)
 	Inflater inflater = {.bits = {packed, 0}, .out = out, .end = out->len + max};
 	bool is_last = false;
 	while (!is_last) {
-		is_last = take_bits(&inflater.bits, 1);
-		if (!unpack_block(&inflater) || is_past_end(&inflater.bits))
+		is_last = inflate64_take_bits(&inflater.bits, 1);
+		if (!inflate64_unpack_block(&inflater) || is_past_end(&inflater.bits))
 			return false;
 	}
 	return true;

@@ -23,7 +23,7 @@ typedef struct {
 	size_t end; /* behind it */
 } Header;
 
-static uint64_t number(Bytes b, size_t at, unsigned width)
+static uint64_t lrzblocks_number(Bytes b, size_t at, unsigned width)
 {
 	uint64_t value = 0;
 	for (unsigned i = 0; i < width && at + i < b.size; i++)
@@ -32,20 +32,20 @@ static uint64_t number(Bytes b, size_t at, unsigned width)
 }
 
 /* False: it does not lie in the chunk. */
-static bool read_header(Bytes chunk, uint64_t at, unsigned width, Header *header)
+static bool lrzblocks_read_header(Bytes chunk, uint64_t at, unsigned width, Header *header)
 {
 	size_t size = 1 + 3 * width;
 	if (at > chunk.size || chunk.size - at < size)
 		return false;
 	*header = (Header){.method = chunk.data[at],
-	        .packed = number(chunk, at + 1, width),
-	        .plain = number(chunk, at + 1 + width, width),
-	        .next = number(chunk, at + 1 + 2 * width, width),
+	        .packed = lrzblocks_number(chunk, at + 1, width),
+	        .plain = lrzblocks_number(chunk, at + 1 + width, width),
+	        .next = lrzblocks_number(chunk, at + 1 + 2 * width, width),
 	        .end = at + size};
 	return true;
 }
 
-static bool give_up(LrzBlocks *blocks, DocReason reason, const char *detail)
+static bool lrzblocks_give_up(LrzBlocks *blocks, DocReason reason, const char *detail)
 {
 	blocks->reason = reason;
 	blocks->detail = detail;
@@ -56,15 +56,15 @@ void lrzblocks_open(LrzBlocks *blocks, Bytes chunk, size_t at, const LrzForm *fo
 {
 	Header first;
 	*blocks = (LrzBlocks){.chunk = chunk, .form = *form};
-	if (!read_header(chunk, at, form->width, &first))
-		give_up(blocks, REASON_DAMAGED, NULL);
+	if (!lrzblocks_read_header(chunk, at, form->width, &first))
+		lrzblocks_give_up(blocks, REASON_DAMAGED, NULL);
 	else if (first.next > 0 && first.next < first.end)
-		give_up(blocks, REASON_DAMAGED, NULL);
+		lrzblocks_give_up(blocks, REASON_DAMAGED, NULL);
 	else
 		blocks->next = first.next;
 }
 
-static void end_block(LrzBlocks *blocks)
+static void lrzblocks_end_block(LrzBlocks *blocks)
 {
 	g_clear_object(&blocks->zlib);
 	g_clear_pointer(&blocks->archive, archive_read_free);
@@ -74,7 +74,7 @@ static void end_block(LrzBlocks *blocks)
 
 void lrzblocks_close(LrzBlocks *blocks)
 {
-	end_block(blocks);
+	lrzblocks_end_block(blocks);
 }
 
 size_t lrzblocks_end(const LrzBlocks *blocks)
@@ -83,7 +83,7 @@ size_t lrzblocks_end(const LrzBlocks *blocks)
 	uint64_t next = blocks->next;
 	while (next > 0) {
 		Header header;
-		if (!read_header(blocks->chunk, next, blocks->form.width, &header) ||
+		if (!lrzblocks_read_header(blocks->chunk, next, blocks->form.width, &header) ||
 		        header.packed > blocks->chunk.size - header.end)
 			return blocks->chunk.size;
 		end = MAX(end, header.end + (size_t)header.packed);
@@ -100,11 +100,11 @@ size_t lrzblocks_end(const LrzBlocks *blocks)
 static bool unpack_lzo(LrzBlocks *blocks)
 {
 	if (blocks->left / MOST_FROM_ONE > blocks->packed.size)
-		return give_up(blocks, REASON_DAMAGED, NULL);
+		return lrzblocks_give_up(blocks, REASON_DAMAGED, NULL);
 	lzo_uint size = MIN(blocks->left, blocks->form.max);
 	blocks->room = g_try_malloc(size);
 	if (!blocks->room)
-		return give_up(blocks, REASON_LIMIT_MEMORY, NULL);
+		return lrzblocks_give_up(blocks, REASON_LIMIT_MEMORY, NULL);
 	int status = lzo1x_decompress_safe(
 	        blocks->packed.data, blocks->packed.size, blocks->room, &size, NULL);
 	if (status == LZO_E_OUTPUT_OVERRUN && blocks->left > blocks->form.max)
@@ -114,7 +114,7 @@ static bool unpack_lzo(LrzBlocks *blocks)
 }
 
 /* The header of a file, and what was compressed. */
-static la_ssize_t feed(struct archive *archive, void *data, const void **bytes_r)
+static la_ssize_t lrzblocks_feed(struct archive *archive, void *data, const void **bytes_r)
 {
 	LrzBlocks *blocks = data;
 	if (blocks->method == LZMA && !blocks->head_is_read) {
@@ -131,7 +131,7 @@ static la_ssize_t feed(struct archive *archive, void *data, const void **bytes_r
 /* Of a file of LZMA; no larger a dictionary than the block can use, or than there may be. */
 static void make_head(LrzBlocks *blocks)
 {
-	uint64_t wanted = number((Bytes){blocks->form.properties, LRZ_PROPERTIES}, 1, 4);
+	uint64_t wanted = lrzblocks_number((Bytes){blocks->form.properties, LRZ_PROPERTIES}, 1, 4);
 	wanted = MIN(wanted, MAX(blocks->left, (uint64_t)DICTIONARY_MIN));
 	uint64_t dictionary = MIN(wanted, blocks->form.max);
 	if (dictionary < wanted)
@@ -153,11 +153,12 @@ static bool open_filter(LrzBlocks *blocks, int filter)
 	blocks->archive = archive_read_new();
 	archive_read_support_format_raw(blocks->archive);
 	if (archive_read_append_filter(blocks->archive, filter) == ARCHIVE_OK &&
-	        archive_read_open(blocks->archive, blocks, NULL, feed, NULL) == ARCHIVE_OK &&
+	        archive_read_open(blocks->archive, blocks, NULL, lrzblocks_feed, NULL) ==
+	                ARCHIVE_OK &&
 	        archive_read_next_header(blocks->archive, &entry) == ARCHIVE_OK)
 		return true;
 	bool no_room = archive_errno(blocks->archive) == ENOMEM;
-	return give_up(blocks, no_room ? REASON_LIMIT_MEMORY : blocks->rest, NULL);
+	return lrzblocks_give_up(blocks, no_room ? REASON_LIMIT_MEMORY : blocks->rest, NULL);
 }
 
 static bool open_zlib(LrzBlocks *blocks)
@@ -167,7 +168,7 @@ static bool open_zlib(LrzBlocks *blocks)
 	return true;
 }
 
-static bool begin_block(LrzBlocks *blocks)
+static bool lrzblocks_begin_block(LrzBlocks *blocks)
 {
 	switch (blocks->method) {
 	case PLAIN:
@@ -182,38 +183,38 @@ static bool begin_block(LrzBlocks *blocks)
 	case LZMA:
 		return open_filter(blocks, ARCHIVE_FILTER_LZMA);
 	case ZPAQ:
-		return give_up(blocks, REASON_UNSUPPORTED, "it is compressed with ZPAQ");
+		return lrzblocks_give_up(blocks, REASON_UNSUPPORTED, "it is compressed with ZPAQ");
 	default:
-		return give_up(blocks, REASON_UNSUPPORTED, NULL);
+		return lrzblocks_give_up(blocks, REASON_UNSUPPORTED, NULL);
 	}
 }
 
 /* False: there is no further block, or none that can be read. */
-static bool next_block(LrzBlocks *blocks)
+static bool lrzblocks_next_block(LrzBlocks *blocks)
 {
 	Header header;
-	end_block(blocks);
+	lrzblocks_end_block(blocks);
 	if (blocks->next == 0)
 		return false;
-	if (!read_header(blocks->chunk, blocks->next, blocks->form.width, &header) ||
+	if (!lrzblocks_read_header(blocks->chunk, blocks->next, blocks->form.width, &header) ||
 	        (header.next > 0 && header.next < header.end))
-		return give_up(blocks, REASON_DAMAGED, NULL);
+		return lrzblocks_give_up(blocks, REASON_DAMAGED, NULL);
 	blocks->next = header.next;
 	blocks->method = header.method;
 	blocks->left = header.plain;
 	blocks->rest = REASON_DAMAGED;
 	blocks->packed = bytes_part(blocks->chunk, header.end, MIN(header.packed, SIZE_MAX));
-	return header.plain == 0 || begin_block(blocks);
+	return header.plain == 0 || lrzblocks_begin_block(blocks);
 }
 
-static bool next_of_zlib(LrzBlocks *blocks)
+static bool lrzblocks_next_of_zlib(LrzBlocks *blocks)
 {
 	gsize read = 0, written = 0;
 	GConverterResult result =
 	        g_converter_convert(blocks->zlib, blocks->packed.data, blocks->packed.size,
 	                blocks->room, PIECE_BYTES, G_CONVERTER_INPUT_AT_END, &read, &written, NULL);
 	if (result == G_CONVERTER_ERROR || written == 0)
-		return give_up(blocks, REASON_DAMAGED, NULL);
+		return lrzblocks_give_up(blocks, REASON_DAMAGED, NULL);
 	blocks->packed = bytes_part(blocks->packed, read, SIZE_MAX);
 	blocks->piece = (Bytes){blocks->room, written};
 	return true;
@@ -226,30 +227,30 @@ static bool next_of_filter(LrzBlocks *blocks)
 	la_int64_t offset;
 	if (archive_read_data_block(blocks->archive, &bytes, &size, &offset) != ARCHIVE_OK ||
 	        size == 0)
-		return give_up(blocks, blocks->rest, NULL);
+		return lrzblocks_give_up(blocks, blocks->rest, NULL);
 	blocks->piece = (Bytes){bytes, size};
 	return true;
 }
 
 /* False: nothing more comes. */
-static bool next_piece(LrzBlocks *blocks)
+static bool lrzblocks_next_piece(LrzBlocks *blocks)
 {
 	while (blocks->left == 0)
-		if (!next_block(blocks))
+		if (!lrzblocks_next_block(blocks))
 			return false;
 	if (blocks->piece.size > 0)
 		return true;
 	if (blocks->zlib)
-		return next_of_zlib(blocks);
+		return lrzblocks_next_of_zlib(blocks);
 	if (blocks->archive)
 		return next_of_filter(blocks);
-	return give_up(blocks, blocks->rest, NULL);
+	return lrzblocks_give_up(blocks, blocks->rest, NULL);
 }
 
 size_t lrzblocks_take(LrzBlocks *blocks, uint8_t *to, size_t size)
 {
 	size_t taken = 0;
-	while (taken < size && blocks->reason == REASON_NONE && next_piece(blocks)) {
+	while (taken < size && blocks->reason == REASON_NONE && lrzblocks_next_piece(blocks)) {
 		size_t n = MIN(MIN(size - taken, blocks->piece.size), blocks->left);
 		memcpy(to + taken, blocks->piece.data, n);
 		blocks->piece = bytes_part(blocks->piece, n, SIZE_MAX);

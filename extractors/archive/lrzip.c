@@ -47,7 +47,7 @@ bool lrzip_is(const Input *in)
 	return in->size >= MAGIC_BYTES && memcmp(in->data, "LRZI", 4) == 0;
 }
 
-static bool give_up(Lrzip *lrzip, DocReason reason, const char *detail)
+static bool lrzip_give_up(Lrzip *lrzip, DocReason reason, const char *detail)
 {
 	if (lrzip->reason == REASON_NONE) {
 		lrzip->reason = reason;
@@ -68,9 +68,9 @@ Lrzip *lrzip_new(const Input *in)
 	lrzip->size = le64(lrzip->all, 6);
 	lrzip->is_summed = lrzip->version >= WITH_END || !in->data[HAS_MD5_AT];
 	if (in->data[4] != 0 || lrzip->version < OLDEST || lrzip->version > WITH_END)
-		give_up(lrzip, REASON_UNSUPPORTED, "another version of its format");
+		lrzip_give_up(lrzip, REASON_UNSUPPORTED, "another version of its format");
 	else if (lrzip->version >= WITH_END && in->data[IS_ENCRYPTED_AT])
-		give_up(lrzip, REASON_ENCRYPTED, NULL);
+		lrzip_give_up(lrzip, REASON_ENCRYPTED, NULL);
 	return lrzip;
 }
 
@@ -111,15 +111,15 @@ static bool read_widths(Lrzip *lrzip)
 	if (lrzip->version < WITH_WIDTH)
 		return true;
 	if (left < 2)
-		return give_up(lrzip, REASON_DAMAGED, NULL);
+		return lrzip_give_up(lrzip, REASON_DAMAGED, NULL);
 	lrzip->width = lrzip->all.data[lrzip->at++];
 	if (lrzip->width == 0 || lrzip->width > WIDEST)
-		return give_up(lrzip, REASON_DAMAGED, NULL);
+		return lrzip_give_up(lrzip, REASON_DAMAGED, NULL);
 	if (!has_end)
 		return true;
 	lrzip->is_last = lrzip->all.data[lrzip->at++];
 	if (left < 2 + lrzip->width)
-		return give_up(lrzip, REASON_DAMAGED, NULL);
+		return lrzip_give_up(lrzip, REASON_DAMAGED, NULL);
 	lrzip->at += lrzip->width;
 	lrzip->form.width = lrzip->width;
 	return true;
@@ -149,17 +149,17 @@ static bool open_chunk(Lrzip *lrzip)
 }
 
 /* From a stream; false if it does not have so much. */
-static bool take(Lrzip *lrzip, LrzBlocks *from, uint8_t *to, size_t size)
+static bool lrzip_take(Lrzip *lrzip, LrzBlocks *from, uint8_t *to, size_t size)
 {
 	if (lrzblocks_take(from, to, size) == size)
 		return true;
-	return give_up(lrzip, from->reason ? from->reason : REASON_DAMAGED, from->detail);
+	return lrzip_give_up(lrzip, from->reason ? from->reason : REASON_DAMAGED, from->detail);
 }
 
-static uint64_t take_number(Lrzip *lrzip, unsigned width)
+static uint64_t lrzip_take_number(Lrzip *lrzip, unsigned width)
 {
 	uint8_t bytes[WIDEST] = {0};
-	take(lrzip, &lrzip->orders, bytes, width);
+	lrzip_take(lrzip, &lrzip->orders, bytes, width);
 	return le64((Bytes){bytes, sizeof bytes}, 0);
 }
 
@@ -171,9 +171,9 @@ static uint32_t sum_on(uint32_t sum, const uint8_t *bytes, size_t size)
 
 static void end_chunk(Lrzip *lrzip)
 {
-	uint32_t sum = take_number(lrzip, SUM_BYTES);
+	uint32_t sum = lrzip_take_number(lrzip, SUM_BYTES);
 	if (lrzip->reason == REASON_NONE && lrzip->is_summed && sum != lrzip->sum)
-		give_up(lrzip, REASON_DAMAGED, NULL);
+		lrzip_give_up(lrzip, REASON_DAMAGED, NULL);
 	close_chunk(lrzip);
 }
 
@@ -182,38 +182,38 @@ static void end_chunk(Lrzip *lrzip)
 /* False at the end of the chunk, and at damage. */
 static bool next_order(Lrzip *lrzip)
 {
-	bool is_again = take_number(lrzip, 1) != 0;
+	bool is_again = lrzip_take_number(lrzip, 1) != 0;
 	bool is_short = lrzip->version >= WITH_WIDTH;
-	uint64_t length = take_number(lrzip, is_short ? LENGTH_BYTES : WIDEST);
+	uint64_t length = lrzip_take_number(lrzip, is_short ? LENGTH_BYTES : WIDEST);
 	if (lrzip->reason != REASON_NONE)
 		return false;
 	if (!is_again) {
 		lrzip->fresh = length;
 		return length > 0;
 	}
-	lrzip->back = take_number(lrzip, lrzip->width);
+	lrzip->back = lrzip_take_number(lrzip, lrzip->width);
 	lrzip->again = length;
 	if (length == 0 || lrzip->back == 0 || lrzip->back > lrzip->end)
-		return give_up(lrzip, REASON_DAMAGED, NULL);
+		return lrzip_give_up(lrzip, REASON_DAMAGED, NULL);
 	if (lrzip->back > lrzip->max_room)
-		return give_up(lrzip, REASON_LIMIT_MEMORY, "too far back in it");
+		return lrzip_give_up(lrzip, REASON_LIMIT_MEMORY, "too far back in it");
 	return true;
 }
 
-static bool make_room(Lrzip *lrzip)
+static bool lrzip_make_room(Lrzip *lrzip)
 {
 	if (lrzip->end < lrzip->room || lrzip->room == lrzip->max_room)
 		return true;
 	size_t more = lrzip->room ? MIN(lrzip->room * 2, lrzip->max_room) : PIECE_BYTES;
 	uint8_t *window = g_try_realloc(lrzip->window, more);
 	if (!window)
-		return give_up(lrzip, REASON_LIMIT_MEMORY, NULL);
+		return lrzip_give_up(lrzip, REASON_LIMIT_MEMORY, NULL);
 	lrzip->window = window;
 	lrzip->room = more;
 	return true;
 }
 
-static void repeat(Lrzip *lrzip, size_t at, size_t size)
+static void lrzip_repeat(Lrzip *lrzip, size_t at, size_t size)
 {
 	size_t from = (lrzip->end - lrzip->back) % lrzip->room;
 	for (size_t i = 0; i < size; i++) {
@@ -224,7 +224,7 @@ static void repeat(Lrzip *lrzip, size_t at, size_t size)
 }
 
 /* Bytes of the current order, to at in the window; 0: there are no more, for now. */
-static size_t follow(Lrzip *lrzip, size_t at, size_t room)
+static size_t lrzip_follow(Lrzip *lrzip, size_t at, size_t room)
 {
 	if (lrzip->fresh == 0 && lrzip->again == 0 && !next_order(lrzip))
 		return 0;
@@ -234,10 +234,10 @@ static size_t follow(Lrzip *lrzip, size_t at, size_t room)
 	if (is_fresh) {
 		size_t got = lrzblocks_take(&lrzip->bytes, lrzip->window + at, n);
 		if (got < n)
-			take(lrzip, &lrzip->bytes, lrzip->window + at + got, 1);
+			lrzip_take(lrzip, &lrzip->bytes, lrzip->window + at + got, 1);
 		n = got;
 	} else {
-		repeat(lrzip, at, n);
+		lrzip_repeat(lrzip, at, n);
 	}
 	*left -= n;
 	lrzip->end += n;
@@ -245,11 +245,11 @@ static size_t follow(Lrzip *lrzip, size_t at, size_t room)
 }
 
 /* Up to the end of the chunk, of a piece, or of the ring. */
-static size_t fill(Lrzip *lrzip, size_t at)
+static size_t lrzip_fill(Lrzip *lrzip, size_t at)
 {
 	size_t room = MIN((size_t)PIECE_BYTES, lrzip->room - at), used = 0, more = 1;
 	while (used < room && more > 0 && lrzip->reason == REASON_NONE)
-		used += more = follow(lrzip, at + used, room - used);
+		used += more = lrzip_follow(lrzip, at + used, room - used);
 	lrzip->sum = sum_on(lrzip->sum, lrzip->window + at, used);
 	lrzip->made += used;
 	if (more == 0 && lrzip->reason == REASON_NONE)
@@ -257,16 +257,16 @@ static size_t fill(Lrzip *lrzip, size_t at)
 	return used;
 }
 
-static la_ssize_t next_piece(struct archive *archive, void *data, const void **bytes_r)
+static la_ssize_t lrzip_next_piece(struct archive *archive, void *data, const void **bytes_r)
 {
 	Lrzip *lrzip = data;
 	while (lrzip->reason == REASON_NONE) {
 		if (!lrzip->is_open && !open_chunk(lrzip))
 			break;
-		if (!make_room(lrzip))
+		if (!lrzip_make_room(lrzip))
 			break;
 		size_t at = lrzip->end % lrzip->room;
-		size_t size = fill(lrzip, at);
+		size_t size = lrzip_fill(lrzip, at);
 		*bytes_r = lrzip->window + at;
 		if (size > 0)
 			return size;
@@ -276,5 +276,5 @@ static la_ssize_t next_piece(struct archive *archive, void *data, const void **b
 
 int lrzip_open(Lrzip *lrzip, struct archive *archive)
 {
-	return archive_read_open(archive, lrzip, NULL, next_piece, NULL);
+	return archive_read_open(archive, lrzip, NULL, lrzip_next_piece, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lrzip.h - what lrzip compressed, for the library that reads archives to read on
  *
- * That library has an external program unpack it, which the jail forbids. A file is a header and
+ * That library has an external program unpack it, which the sandbox forbids. A file is a header and
  * chunks of two streams (lrzblocks.h): the one says in turn how many bytes come from the other, and
  * how many are to be had again from what came earlier in the chunk (rzip). Formats 0.4 to 0.6
  * ("lrzip file format", magic.header.txt of that program; what it does not tell was seen in its

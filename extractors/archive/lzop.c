@@ -68,7 +68,7 @@ DocReason lzop_reason(const Lzop *lzop)
 	return lzop->reason;
 }
 
-static const uint8_t *take(Lzop *lzop, size_t size)
+static const uint8_t *lzop_take(Lzop *lzop, size_t size)
 {
 	if (lzop->failed || lzop->size - lzop->at < size) {
 		lzop->failed = true;
@@ -78,16 +78,16 @@ static const uint8_t *take(Lzop *lzop, size_t size)
 	return lzop->data + lzop->at - size;
 }
 
-static uint32_t number(Lzop *lzop, unsigned bytes)
+static uint32_t lzop_number(Lzop *lzop, unsigned bytes)
 {
 	uint32_t value = 0;
-	const uint8_t *from = take(lzop, bytes);
+	const uint8_t *from = lzop_take(lzop, bytes);
 	for (unsigned i = 0; from && i < bytes; i++)
 		value = value << 8 | from[i];
 	return value;
 }
 
-static bool give_up(Lzop *lzop, DocReason reason)
+static bool lzop_give_up(Lzop *lzop, DocReason reason)
 {
 	lzop->reason = reason;
 	lzop->failed = true;
@@ -106,14 +106,14 @@ static bool sum_follows(Lzop *lzop, size_t from)
 {
 	size_t size = lzop->at - from;
 	bool is_crc = lzop->flags & CRC32_HEADER;
-	uint32_t sum = number(lzop, 4);
+	uint32_t sum = lzop_number(lzop, 4);
 	return !lzop->failed && sums_match(lzop->data + from, size, !is_crc, sum, is_crc, sum);
 }
 
-static void read_name(Lzop *lzop)
+static void lzop_read_name(Lzop *lzop)
 {
-	size_t length = number(lzop, 1);
-	const uint8_t *name = take(lzop, length);
+	size_t length = lzop_number(lzop, 1);
+	const uint8_t *name = lzop_take(lzop, length);
 	g_free(lzop->name);
 	lzop->name = name && length > 0 ? g_strndup((const char *)name, length) : NULL;
 }
@@ -122,53 +122,53 @@ static bool skip_extra_field(Lzop *lzop)
 {
 	size_t from = lzop->at;
 	if (lzop->flags & EXTRA_FIELD) {
-		take(lzop, number(lzop, 4));
+		lzop_take(lzop, lzop_number(lzop, 4));
 		return sum_follows(lzop, from);
 	}
 	return true;
 }
 
 /* From the version of the program on. */
-static bool read_header(Lzop *lzop)
+static bool lzop_read_header(Lzop *lzop)
 {
 	size_t from = lzop->at;
-	bool is_new = number(lzop, 2) >= WITH_LEVEL;
-	take(lzop, is_new ? 4 : 2); /* versions: of the library, needed */
-	unsigned method = number(lzop, 1);
-	take(lzop, is_new ? 1 : 0);
-	lzop->flags = number(lzop, 4);
-	lzop->filter = lzop->flags & FILTERED ? number(lzop, 4) : 0;
-	take(lzop, is_new ? 12 : 8); /* mode, time */
-	read_name(lzop);
+	bool is_new = lzop_number(lzop, 2) >= WITH_LEVEL;
+	lzop_take(lzop, is_new ? 4 : 2); /* versions: of the library, needed */
+	unsigned method = lzop_number(lzop, 1);
+	lzop_take(lzop, is_new ? 1 : 0);
+	lzop->flags = lzop_number(lzop, 4);
+	lzop->filter = lzop->flags & FILTERED ? lzop_number(lzop, 4) : 0;
+	lzop_take(lzop, is_new ? 12 : 8); /* mode, time */
+	lzop_read_name(lzop);
 	if (lzop->failed || !sum_follows(lzop, from) || !skip_extra_field(lzop))
-		return give_up(lzop, REASON_DAMAGED);
+		return lzop_give_up(lzop, REASON_DAMAGED);
 	if (method == 0 || method > LAST_METHOD || lzop->filter > LAST_FILTER)
-		return give_up(lzop, REASON_UNSUPPORTED);
+		return lzop_give_up(lzop, REASON_UNSUPPORTED);
 	return true;
 }
 
 /* False at the end of the part, and where it is cut off. */
 static bool read_block(Lzop *lzop, Block *block)
 {
-	*block = (Block){.plain_size = number(lzop, 4)};
+	*block = (Block){.plain_size = lzop_number(lzop, 4)};
 	if (lzop->failed || block->plain_size == 0)
 		return false;
-	block->packed_size = number(lzop, 4);
+	block->packed_size = lzop_number(lzop, 4);
 	if (lzop->flags & ADLER32_PLAIN)
-		block->plain_adler = number(lzop, 4);
+		block->plain_adler = lzop_number(lzop, 4);
 	if (lzop->flags & CRC32_PLAIN)
-		block->plain_crc = number(lzop, 4);
+		block->plain_crc = lzop_number(lzop, 4);
 	bool is_packed = block->packed_size < block->plain_size;
 	if (is_packed && lzop->flags & ADLER32_PACKED)
-		block->packed_adler = number(lzop, 4);
+		block->packed_adler = lzop_number(lzop, 4);
 	if (is_packed && lzop->flags & CRC32_PACKED)
-		block->packed_crc = number(lzop, 4);
-	block->bytes = take(lzop, block->packed_size);
+		block->packed_crc = lzop_number(lzop, 4);
+	block->bytes = lzop_take(lzop, block->packed_size);
 	return block->bytes && block->packed_size <= block->plain_size;
 }
 
 /* Where the current part ends, told by the sizes of its blocks. */
-static size_t find_end(Lzop *lzop)
+static size_t lzop_find_end(Lzop *lzop)
 {
 	Block block;
 	size_t from = lzop->at;
@@ -195,10 +195,10 @@ bool lzop_next(Lzop *lzop)
 		return false;
 	lzop->parts++;
 	lzop->end = lzop->size;
-	take(lzop, MAGIC_BYTES);
-	if (!read_header(lzop))
+	lzop_take(lzop, MAGIC_BYTES);
+	if (!lzop_read_header(lzop))
 		return false;
-	lzop->end = find_end(lzop);
+	lzop->end = lzop_find_end(lzop);
 	return true;
 }
 
@@ -208,22 +208,22 @@ const char *lzop_part_name(const Lzop *lzop)
 }
 
 /* Room for a block; false if it is larger than is allowed, or than its bytes can ever give. */
-static bool make_room(Lzop *lzop, const Block *block)
+static bool lzop_make_room(Lzop *lzop, const Block *block)
 {
 	enum { MOST_FROM_ONE = 256 };
 	if (block->plain_size / MOST_FROM_ONE > block->packed_size)
-		return give_up(lzop, REASON_DAMAGED);
+		return lzop_give_up(lzop, REASON_DAMAGED);
 	if (block->plain_size > lzop->max)
-		return give_up(lzop, REASON_LIMIT_MEMORY);
+		return lzop_give_up(lzop, REASON_LIMIT_MEMORY);
 	if (block->plain_size <= lzop->room)
 		return true;
 	g_free(lzop->block);
 	lzop->block = g_try_malloc(block->plain_size);
 	lzop->room = lzop->block ? block->plain_size : 0;
-	return lzop->block ? true : give_up(lzop, REASON_LIMIT_MEMORY);
+	return lzop->block ? true : lzop_give_up(lzop, REASON_LIMIT_MEMORY);
 }
 
-static bool unpack(Lzop *lzop, const Block *block)
+static bool lzop_unpack(Lzop *lzop, const Block *block)
 {
 	lzo_uint size = block->plain_size;
 	bool is_packed = block->packed_size < block->plain_size;
@@ -244,17 +244,17 @@ static bool unpack(Lzop *lzop, const Block *block)
 }
 
 /* Damage ends the part as its end does: so what came before it is read. */
-static la_ssize_t next_block(struct archive *archive, void *data, const void **bytes_r)
+static la_ssize_t lzop_next_block(struct archive *archive, void *data, const void **bytes_r)
 {
 	Lzop *lzop = data;
 	Block block;
 	bool any = !lzop->failed && read_block(lzop, &block);
 	if (!any && (lzop->failed || block.plain_size > 0))
-		give_up(lzop, lzop->reason ? lzop->reason : REASON_DAMAGED);
-	if (!any || !make_room(lzop, &block))
+		lzop_give_up(lzop, lzop->reason ? lzop->reason : REASON_DAMAGED);
+	if (!any || !lzop_make_room(lzop, &block))
 		return 0;
-	if (!unpack(lzop, &block)) {
-		give_up(lzop, REASON_DAMAGED);
+	if (!lzop_unpack(lzop, &block)) {
+		lzop_give_up(lzop, REASON_DAMAGED);
 		return 0;
 	}
 	*bytes_r = lzop->block;
@@ -263,5 +263,5 @@ static la_ssize_t next_block(struct archive *archive, void *data, const void **b
 
 int lzop_open(Lzop *lzop, struct archive *archive)
 {
-	return archive_read_open(archive, lzop, NULL, next_block, NULL);
+	return archive_read_open(archive, lzop, NULL, lzop_next_block, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lzop.h - what lzop compressed, block by block, for the library that reads archives to read on
  *
- * That library has an external program unpack it, which the jail forbids. A file is one part or
+ * That library has an external program unpack it, which the sandbox forbids. A file is one part or
  * several, each a header with the name of what was compressed, then blocks of their own, up to one
  * of no bytes (lzop 1.04, "lzop -I" and its manual; all numbers are big-endian). */
 #pragma once

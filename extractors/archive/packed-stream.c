@@ -62,7 +62,7 @@ static uint32_t masked_sum(const uint8_t *bytes, size_t size)
 }
 
 /* The length that a block begins with, seven bits a byte; *at goes behind it. */
-static uint32_t take_length(Bytes block, size_t *at)
+static uint32_t packed_take_length(Bytes block, size_t *at)
 {
 	uint32_t length = 0;
 	for (unsigned shift = 0; shift < 28 && *at < block.size; shift += 7) {
@@ -74,7 +74,7 @@ static uint32_t take_length(Bytes block, size_t *at)
 	return length;
 }
 
-static uint32_t take_number(Bytes block, size_t *at, size_t bytes)
+static uint32_t packed_take_number(Bytes block, size_t *at, size_t bytes)
 {
 	uint32_t number = 0;
 	for (size_t i = 0; i < bytes && *at < block.size; i++)
@@ -92,20 +92,20 @@ static Element take_element(Bytes block, size_t *at)
 	size_t upper = tag >> 2, more = tag & 3;
 	Element element = {.length = upper + 1};
 	if (more == 0 && upper >= 60) {
-		element.length = 1 + (size_t)take_number(block, at, upper - 59);
+		element.length = 1 + (size_t)packed_take_number(block, at, upper - 59);
 	} else if (more == 1) {
 		element.length = 4 + (upper & 7);
-		element.back = (size_t)(tag >> 5) << 8 | take_number(block, at, 1);
+		element.back = (size_t)(tag >> 5) << 8 | packed_take_number(block, at, 1);
 	} else if (more > 1) {
-		element.back = take_number(block, at, more == 2 ? 2 : 4);
+		element.back = packed_take_number(block, at, more == 2 ? 2 : 4);
 	}
 	return element;
 }
 
 /* Size of what the block unpacks to; 0: it is damaged. */
-static size_t unpack_block(Bytes block, uint8_t *out)
+static size_t packed_unpack_block(Bytes block, uint8_t *out)
 {
-	size_t at = 0, used = 0, length = take_length(block, &at);
+	size_t at = 0, used = 0, length = packed_take_length(block, &at);
 	if (length > PIECE_BYTES)
 		return 0;
 	while (at < block.size) {
@@ -129,7 +129,7 @@ static size_t unpack_frame(Packed *packed, unsigned kind, Bytes frame)
 	Bytes body = bytes_part(frame, 4, frame.size);
 	size_t size = 0;
 	if (kind == PACKED_FRAME && body.size > 0)
-		size = unpack_block(body, packed->piece);
+		size = packed_unpack_block(body, packed->piece);
 	else if (kind == PLAIN_FRAME && body.size <= PIECE_BYTES && body.size > 0)
 		memcpy(packed->piece, body.data, size = body.size);
 	return size > 0 && masked_sum(packed->piece, size) == le32(frame, 0) ? size : 0;
@@ -153,7 +153,7 @@ static size_t next_of_snappy(Packed *packed)
 	return 0;
 }
 
-static size_t next_of_zlib(Packed *packed)
+static size_t packed_next_of_zlib(Packed *packed)
 {
 	gsize read = 0, written = 0;
 	GConverterResult result = g_converter_convert(packed->zlib, packed->all.data + packed->at,
@@ -165,16 +165,16 @@ static size_t next_of_zlib(Packed *packed)
 	return packed->damaged ? 0 : written;
 }
 
-static la_ssize_t next_piece(struct archive *archive, void *data, const void **bytes_r)
+static la_ssize_t packed_next_piece(struct archive *archive, void *data, const void **bytes_r)
 {
 	Packed *packed = data;
 	*bytes_r = packed->piece;
 	if (packed->damaged || packed->ended)
 		return 0;
-	return packed->zlib ? next_of_zlib(packed) : next_of_snappy(packed);
+	return packed->zlib ? packed_next_of_zlib(packed) : next_of_snappy(packed);
 }
 
 int packed_open(Packed *packed, struct archive *archive)
 {
-	return archive_read_open(archive, packed, NULL, next_piece, NULL);
+	return archive_read_open(archive, packed, NULL, packed_next_piece, NULL);
 }

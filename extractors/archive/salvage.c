@@ -6,7 +6,7 @@
 
 enum { PIECE_BYTES = 4 << 10 };
 
-static void unpack(
+static void salvage_unpack(
         GConverter *converter, const Input *in, Sink *sink, GByteArray *bytes, size_t max)
 {
 	uint8_t piece[PIECE_BYTES];
@@ -31,7 +31,7 @@ GByteArray *salvage_gzip(const Input *in, Sink *sink, size_t max)
 		return NULL;
 	g_autoptr(GZlibDecompressor) gzip = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP);
 	GByteArray *bytes = g_byte_array_new();
-	unpack(G_CONVERTER(gzip), in, sink, bytes, max);
+	salvage_unpack(G_CONVERTER(gzip), in, sink, bytes, max);
 	if (bytes->len > 0)
 		return bytes;
 	g_byte_array_unref(bytes);

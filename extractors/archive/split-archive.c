@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Seven bits a byte, the lowest first; *at goes behind it. */
-static uint64_t take_number(Bytes b, size_t *at)
+static uint64_t split_take_number(Bytes b, size_t *at)
 {
 	uint64_t value = 0;
 	for (unsigned shift = 0; shift < 63 && *at < b.size; shift += 7) {
@@ -25,11 +25,11 @@ static bool is_rar5_part(Bytes all)
 {
 	enum { HEADER = 8, SUM_BYTES = 4, MORE = 1, VOLUME = 1 };
 	size_t at = HEADER + SUM_BYTES;
-	take_number(all, &at);
-	uint64_t kind = take_number(all, &at);
-	if (take_number(all, &at) & MORE)
-		take_number(all, &at);
-	return kind == 1 && (take_number(all, &at) & VOLUME);
+	split_take_number(all, &at);
+	uint64_t kind = split_take_number(all, &at);
+	if (split_take_number(all, &at) & MORE)
+		split_take_number(all, &at);
+	return kind == 1 && (split_take_number(all, &at) & VOLUME);
 }
 
 bool parts_is_marked(const Input *in)

@@ -37,7 +37,7 @@ bool warc_is(const Input *in)
 }
 
 /* More bytes behind those that are there; false: there are none. */
-static bool fill(Warc *warc)
+static bool warc_fill(Warc *warc)
 {
 	const void *block;
 	size_t size;
@@ -57,18 +57,18 @@ static bool fill(Warc *warc)
 }
 
 /* True if so many bytes are there. */
-static bool have(Warc *warc, size_t wanted)
+static bool warc_have(Warc *warc, size_t wanted)
 {
 	while ((size_t)(warc->end - warc->at) < wanted)
-		if (!fill(warc))
+		if (!warc_fill(warc))
 			return false;
 	return true;
 }
 
-static void skip(Warc *warc, uint64_t length)
+static void warc_skip(Warc *warc, uint64_t length)
 {
 	while (length > 0) {
-		have(warc, MIN(length, (uint64_t)PIECE));
+		warc_have(warc, MIN(length, (uint64_t)PIECE));
 		size_t step = MIN(length, (uint64_t)(warc->end - warc->at));
 		if (step == 0)
 			return;
@@ -88,7 +88,7 @@ static const uint8_t *headers_end(const uint8_t *at, size_t size)
 }
 
 /* Value of a header, in lines. NULL: it is not there. Yours. */
-static char *header(char **lines, const char *name)
+static char *warc_header(char **lines, const char *name)
 {
 	size_t length = strlen(name);
 	for (char **line = lines; *line; line++)
@@ -106,7 +106,7 @@ static char **lines_of(const uint8_t *from, const uint8_t *to)
 /* "<http://example.org/page.html>" without brackets and scheme. */
 static char *address_of(char **lines)
 {
-	char *address = header(lines, "WARC-Target-URI");
+	char *address = warc_header(lines, "WARC-Target-URI");
 	if (!address)
 		return NULL;
 	size_t length = strlen(address);
@@ -123,27 +123,27 @@ static char *address_of(char **lines)
 /* False at the end. */
 static bool skip_empty_lines(Warc *warc)
 {
-	while (have(warc, 1) && (*warc->at == '\r' || *warc->at == '\n'))
+	while (warc_have(warc, 1) && (*warc->at == '\r' || *warc->at == '\n'))
 		warc->at++;
 	return warc->at < warc->end;
 }
 
 /* False if no record begins here. */
-static bool read_record(Warc *warc, Record *record)
+static bool warc_read_record(Warc *warc, Record *record)
 {
 	const uint8_t *end = NULL;
 	for (size_t look = PIECE / 16; !end && look <= MAX_HEADER; look *= 2) {
-		have(warc, look);
+		warc_have(warc, look);
 		end = headers_end(warc->at, MIN((size_t)(warc->end - warc->at), look));
 	}
 	if (!end || end - warc->at < 5 || memcmp(warc->at, "WARC/", 5) != 0)
 		return false;
 	g_auto(GStrv) lines = lines_of(warc->at, end);
-	g_autofree char *length = header(lines, "Content-Length");
+	g_autofree char *length = warc_header(lines, "Content-Length");
 	warc->at = end;
-	record->type = header(lines, "WARC-Type");
+	record->type = warc_header(lines, "WARC-Type");
 	record->address = address_of(lines);
-	record->date = header(lines, "WARC-Date");
+	record->date = warc_header(lines, "WARC-Date");
 	guint64 number;
 	if (!length || !g_ascii_string_to_unsigned(length, 10, 0, G_MAXINT64, &number, NULL))
 		return false;
@@ -171,7 +171,7 @@ static GByteArray *without_chunks(const uint8_t *at, const uint8_t *end)
 	return body;
 }
 
-static void send(Warc *warc, SinkMember *member)
+static void warc_send(Warc *warc, SinkMember *member)
 {
 	if (!sink_member(warc->sink, member))
 		warc->full = true;
@@ -183,12 +183,12 @@ static void send_response(Warc *warc, SinkMember *member)
 	const uint8_t *end = member->data + member->size;
 	const uint8_t *body = headers_end(member->data, member->size);
 	if (member->size < 5 || memcmp(member->data, "HTTP/", 5) != 0 || !body) {
-		send(warc, member);
+		warc_send(warc, member);
 		return;
 	}
 	g_auto(GStrv) lines = lines_of(member->data, body);
-	g_autofree char *mime = header(lines, "Content-Type");
-	g_autofree char *coding = header(lines, "Transfer-Encoding");
+	g_autofree char *mime = warc_header(lines, "Content-Type");
+	g_autofree char *coding = warc_header(lines, "Transfer-Encoding");
 	g_autoptr(GByteArray) whole = NULL;
 	if (coding && g_ascii_strcasecmp(coding, "chunked") == 0)
 		whole = without_chunks(body, end);
@@ -197,7 +197,7 @@ static void send_response(Warc *warc, SinkMember *member)
 	if (mime)
 		mime[strcspn(mime, "; \t")] = '\0';
 	member->mime = mime && *mime ? mime : NULL;
-	send(warc, member);
+	warc_send(warc, member);
 }
 
 static int64_t time_of(const char *date)
@@ -216,11 +216,11 @@ static bool send_record(Warc *warc, const Record *record)
 	        .name = record->address, .size = record->length, .mtime_ns = time_of(record->date)};
 	if (record->length > warc->cap) {
 		member.reason = REASON_LIMIT_UNPACKED;
-		send(warc, &member);
-		skip(warc, record->length);
+		warc_send(warc, &member);
+		warc_skip(warc, record->length);
 		return true;
 	}
-	bool whole = have(warc, record->length);
+	bool whole = warc_have(warc, record->length);
 	if (!warc->archive && !sink_unpacked(warc->sink, record->length))
 		warc->full = true;
 	size_t there = MIN(record->length, (uint64_t)(warc->end - warc->at));
@@ -232,24 +232,24 @@ static bool send_record(Warc *warc, const Record *record)
 	return whole;
 }
 
-static bool is_wanted(const Record *record)
+static bool warc_is_wanted(const Record *record)
 {
 	static const char *const types[] = {"response", "resource", "conversion", NULL};
 	return record->type && record->address && *record->address &&
 	       g_strv_contains(types, record->type);
 }
 
-static ExtractResult read_records(Warc *warc)
+static ExtractResult warc_read_records(Warc *warc)
 {
 	unsigned records = 0;
 	bool whole = true;
 	while (!warc->full && whole && skip_empty_lines(warc)) {
 		Record record = {NULL};
-		whole = read_record(warc, &record);
-		if (whole && is_wanted(&record))
+		whole = warc_read_record(warc, &record);
+		if (whole && warc_is_wanted(&record))
 			whole = send_record(warc, &record);
 		else if (whole)
-			skip(warc, record.length);
+			warc_skip(warc, record.length);
 		records += whole;
 		record_clear(&record);
 	}
@@ -262,7 +262,7 @@ ExtractResult warc_extract(const Input *in, Sink *sink, size_t cap)
 {
 	Warc warc = {.sink = sink, .cap = cap, .at = in->data, .end = in->data + in->size};
 	if (memcmp(in->data, "WARC/", MIN(in->size, 5)) == 0)
-		return read_records(&warc);
+		return warc_read_records(&warc);
 	struct archive_entry *entry;
 	warc.at = warc.end = NULL;
 	warc.buffer = g_byte_array_new();
@@ -272,7 +272,7 @@ ExtractResult warc_extract(const Input *in, Sink *sink, size_t cap)
 	        archive_read_next_header(warc.archive, &entry) < ARCHIVE_WARN)
 		result = sink_fail(sink, REASON_DAMAGED, archive_error_string(warc.archive));
 	else
-		result = read_records(&warc);
+		result = warc_read_records(&warc);
 	archive_read_free(warc.archive);
 	g_byte_array_unref(warc.buffer);
 	return result;

@@ -21,7 +21,7 @@ enum {
 };
 
 /* Offset of the end of the directory; 0: there is none. */
-static size_t find_end(Bytes all)
+static size_t zipdir_find_end(Bytes all)
 {
 	if (all.size < END_BYTES)
 		return 0;
@@ -35,7 +35,7 @@ static size_t find_end(Bytes all)
 bool zipdir_open(ZipDir *dir, const Input *in)
 {
 	Bytes all = {in->data, in->size};
-	size_t end = find_end(all), length = le32(all, end + 12);
+	size_t end = zipdir_find_end(all), length = le32(all, end + 12);
 	if (end == 0 || length < ENTRY_BYTES || length > end)
 		return false;
 	*dir = (ZipDir){.all = all, .at = end - length, .end = end, .part = le16(all, end + 4)};
@@ -82,7 +82,7 @@ static Bytes packed_of(const ZipDir *dir, const ZipEntry *entry)
 	return bytes_part(local, LOCAL_BYTES + le16(local, 26) + le16(local, 28), entry->packed);
 }
 
-static void inflate(Bytes packed, size_t max, GByteArray *out)
+static void zipdir_inflate(Bytes packed, size_t max, GByteArray *out)
 {
 	g_autoptr(GZlibDecompressor) raw = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_RAW);
 	GConverterResult result = G_CONVERTER_CONVERTED;
@@ -97,7 +97,8 @@ static void inflate(Bytes packed, size_t max, GByteArray *out)
 }
 
 /* Bytes of a member, as far as they can be read. NULL: for the reason. */
-static GByteArray *unpack(const ZipDir *dir, const ZipEntry *entry, size_t max, DocReason *reason)
+static GByteArray *zipdir_unpack_member(
+        const ZipDir *dir, const ZipEntry *entry, size_t max, DocReason *reason)
 {
 	Bytes packed = packed_of(dir, entry);
 	g_autoptr(GByteArray) out = g_byte_array_new();
@@ -110,7 +111,7 @@ static GByteArray *unpack(const ZipDir *dir, const ZipEntry *entry, size_t max, 
 	if (entry->method == STORED)
 		g_byte_array_append(out, packed.data, MIN(packed.size, entry->plain));
 	else if (entry->method == DEFLATED)
-		inflate(packed, entry->plain, out);
+		zipdir_inflate(packed, entry->plain, out);
 	else if (entry->method == DEFLATED64)
 		inflate64(packed, entry->plain, out);
 	else
@@ -126,7 +127,7 @@ static GByteArray *unpack(const ZipDir *dir, const ZipEntry *entry, size_t max, 
 static GByteArray *unpack_whole(
         const ZipDir *dir, const ZipEntry *entry, size_t max, DocReason *reason)
 {
-	GByteArray *out = unpack(dir, entry, max, reason);
+	GByteArray *out = zipdir_unpack_member(dir, entry, max, reason);
 	if (*reason == REASON_PART)
 		*reason = entry->plain > max ? REASON_LIMIT_MEMORY : REASON_UNSUPPORTED;
 	return out;
@@ -148,7 +149,7 @@ GByteArray *zipdir_unpack(const Input *in, const char *name, size_t max, DocReas
 }
 
 /* number: of the member, its name where it has none. */
-static bool send_entry(
+static bool zipdir_send_entry(
         const ZipDir *dir, const ZipEntry *entry, Sink *sink, size_t max, unsigned number)
 {
 	g_autofree char *told = g_strndup(entry->name, entry->name_length);
@@ -158,7 +159,7 @@ static bool send_entry(
 	bool is_here = packed_of(dir, entry).data != NULL;
 	if (!sink_unpacked(sink, HEADER_BYTES + (is_here ? MIN(entry->plain, max) : 0)))
 		return false;
-	g_autoptr(GByteArray) bytes = unpack(dir, entry, max, &member.reason);
+	g_autoptr(GByteArray) bytes = zipdir_unpack_member(dir, entry, max, &member.reason);
 	if (bytes) {
 		member.data = bytes->data ? bytes->data : (const uint8_t *)"";
 		member.size = bytes->len;
@@ -173,7 +174,7 @@ ExtractResult zipdir_extract(ZipDir *dir, Sink *sink, size_t max)
 	sink_truncated(sink, REASON_PART, NULL);
 	while (zipdir_next(dir, &entry)) {
 		bool is_folder = entry.name_length > 0 && entry.name[entry.name_length - 1] == '/';
-		if (!is_folder && !send_entry(dir, &entry, sink, max, ++number))
+		if (!is_folder && !zipdir_send_entry(dir, &entry, sink, max, ++number))
 			break;
 	}
 	return EXTRACT_DONE;

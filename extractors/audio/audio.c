@@ -27,7 +27,7 @@ static bool is_chapter_time(const char *key)
 }
 
 /* Values for programs: counts, identifiers, loudness. */
-static bool is_for_programs(const char *key)
+static bool audio_is_for_programs(const char *key)
 {
 	return g_str_has_prefix(key, "MUSICBRAINZ_") || g_str_has_prefix(key, "REPLAYGAIN_") ||
 	       g_str_has_suffix(key, "NUMBER") || g_str_has_prefix(key, "ACOUSTID_") ||
@@ -36,7 +36,7 @@ static bool is_for_programs(const char *key)
 }
 
 /* A chapter's name: of ID3 as audio-tags.cc calls it, of Vorbis comments "CHAPTER001NAME". */
-static bool is_chapter(const char *key)
+static bool audio_is_chapter(const char *key)
 {
 	return strcmp(key, TAGS_CHAPTER) == 0 ||
 	       (g_str_has_prefix(key, "CHAPTER") && g_str_has_suffix(key, "NAME"));
@@ -49,26 +49,26 @@ static bool is_date(const char *value)
 	return value[length] == '\0' && (length == 10 || length == 4 || length == 7);
 }
 
-static void put_field(Recording *recording, DocField field, const char *value)
+static void audio_put_field(Recording *recording, DocField field, const char *value)
 {
 	if (field != FIELD_CREATED || is_date(value))
 		sink_field(recording->sink, field, value, -1);
 }
 
-static void put(void *user, const char *key, const char *value)
+static void audio_put(void *user, const char *key, const char *value)
 {
 	Recording *recording = user;
-	if (*value == '\0' || is_for_programs(key))
+	if (*value == '\0' || audio_is_for_programs(key))
 		return;
 	recording->any = true;
-	if (is_chapter(key)) {
+	if (audio_is_chapter(key)) {
 		if (sink_block(recording->sink, TAG_HEADING2))
 			sink_text(recording->sink, TAG_HEADING2, value, -1);
 		return;
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
 		if (strcmp(fields[i].key, key) == 0) {
-			put_field(recording, fields[i].field, value);
+			audio_put_field(recording, fields[i].field, value);
 			return;
 		}
 	}
@@ -76,27 +76,27 @@ static void put(void *user, const char *key, const char *value)
 		sink_text(recording->sink, TAG_BODY, value, -1);
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult audio_extract(const Input *in, Sink *sink)
 {
 	Recording recording = {.sink = sink};
 	int seconds = 0;
-	if (!tags_read(in->data, in->size, put, &recording, &seconds))
+	if (!tags_read(in->data, in->size, audio_put, &recording, &seconds))
 		return EXTRACT_NOTHING;
 	seconds_send(sink, seconds);
 	return recording.any || seconds > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *audio_preload(void)
 {
 	return NULL;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult audio_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *audio_preload(void)
 {
 	return "built without TagLib";
 }
@@ -149,6 +149,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = audio_preload,
+        .extract = audio_extract,
 };

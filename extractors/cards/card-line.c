@@ -45,7 +45,7 @@ static bool ends_soft(const GString *line)
 }
 
 /* White space goes on with the line; in quoted-printable an equals sign does. */
-static void unfold(CardLines *lines)
+static void card_line_unfold(CardLines *lines)
 {
 	g_string_truncate(lines->line, 0);
 	take_physical(lines);
@@ -90,7 +90,7 @@ static void decode_quoted(CardLines *lines, const char *value)
 }
 
 /* Backslashes before commas, semicolons and line ends. */
-static void unescape(GString *value)
+static void card_line_unescape(GString *value)
 {
 	gsize to = 0;
 	for (gsize i = 0; i < value->len; i++) {
@@ -104,7 +104,7 @@ static void unescape(GString *value)
 	g_string_truncate(value, to);
 }
 
-static bool split(CardLines *lines)
+static bool card_line_split(CardLines *lines)
 {
 	const char *line = lines->line->str, *colon = find_colon(line);
 	if (!colon || colon == line)
@@ -122,15 +122,15 @@ static bool split(CardLines *lines)
 		decode_quoted(lines, colon + 1);
 	else
 		g_string_append(lines->value, colon + 1);
-	unescape(lines->value);
+	card_line_unescape(lines->value);
 	return true;
 }
 
 bool card_lines_next(CardLines *lines)
 {
 	while (lines->at < lines->end) {
-		unfold(lines);
-		if (split(lines))
+		card_line_unfold(lines);
+		if (card_line_split(lines))
 			return true;
 	}
 	return false;

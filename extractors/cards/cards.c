@@ -31,7 +31,7 @@ static bool names_calendar(const char *name)
 	return strcmp(name, "X-WR-CALNAME") == 0 || strcmp(name, "NAME") == 0;
 }
 
-static bool is_for_programs(const char *name)
+static bool cards_is_for_programs(const char *name)
 {
 	return g_strv_contains(for_programs, name);
 }
@@ -45,7 +45,7 @@ static bool is_foreign(const char *name)
 }
 
 /* "20260301T100000Z", "20260301" or "2026-03-01". Yours; NULL if it is none. */
-static char *date_of(const char *value)
+static char *cards_date_of(const char *value)
 {
 	unsigned part[6] = {0};
 	static const uint8_t digits[] = {4, 2, 2, 2, 2, 2};
@@ -72,7 +72,7 @@ static bool put_block(Cards *cards, DocTag tag, const char *text)
 	return sink_block(cards->sink, tag) && sink_text(cards->sink, tag, text, -1);
 }
 
-static bool put_heading(Cards *cards, const char *text)
+static bool cards_put_heading(Cards *cards, const char *text)
 {
 	if (!cards->titled)
 		sink_field(cards->sink, FIELD_TITLE, text, -1);
@@ -108,7 +108,7 @@ static bool end_card(Cards *cards, const char *kind)
 	const char *heading = cards->name && *cards->name ? cards->name : cards->other;
 	bool wanted =
 	        !cards->named && heading && *heading && g_ascii_strcasecmp(kind, "VCARD") == 0;
-	bool go_on = !wanted || put_heading(cards, heading);
+	bool go_on = !wanted || cards_put_heading(cards, heading);
 	begin_card(cards, "");
 	return go_on;
 }
@@ -122,9 +122,9 @@ static void keep_name(Cards *cards, const char *name, const char *value)
 		cards->other = g_strndup(value, strcspn(value, ";"));
 }
 
-static bool put_date(Cards *cards, const char *value)
+static bool cards_put_date(Cards *cards, const char *value)
 {
-	g_autofree char *date = date_of(value);
+	g_autofree char *date = cards_date_of(value);
 	if (!date)
 		return true;
 	if (!cards->dated)
@@ -133,7 +133,7 @@ static bool put_date(Cards *cards, const char *value)
 	return put_block(cards, TAG_BODY, date);
 }
 
-static void put_keywords(Cards *cards, const char *value)
+static void cards_put_keywords(Cards *cards, const char *value)
 {
 	g_auto(GStrv) words = g_strsplit(value, ",", -1);
 	for (char **word = words; *word; word++)
@@ -142,7 +142,7 @@ static void put_keywords(Cards *cards, const char *value)
 }
 
 /* Who comes: the name stands in a parameter, the address is the value. */
-static bool put_person(Cards *cards, const CardLines *lines)
+static bool cards_put_person(Cards *cards, const CardLines *lines)
 {
 	g_autofree char *name = card_lines_parameter(lines, "CN");
 	const char *address = lines->value->str;
@@ -155,17 +155,17 @@ static bool put_person(Cards *cards, const CardLines *lines)
 	return put_block(cards, TAG_BODY, both);
 }
 
-static bool put_plain(Cards *cards, const CardLines *lines, DocTag tag)
+static bool cards_put_plain(Cards *cards, const CardLines *lines, DocTag tag)
 {
 	g_strdelimit(lines->value->str, ";", ' ');
 	return lines->value->len == 0 || put_block(cards, tag, g_strstrip(lines->value->str));
 }
 
-static bool put_value(Cards *cards, const CardLines *lines)
+static bool cards_put_value(Cards *cards, const CardLines *lines)
 {
 	const char *name = lines->name->str, *value = lines->value->str;
 	g_autofree char *encoding = card_lines_parameter(lines, "ENCODING");
-	if (is_for_programs(name) || (encoding && g_ascii_tolower(*encoding) == 'b'))
+	if (cards_is_for_programs(name) || (encoding && g_ascii_tolower(*encoding) == 'b'))
 		return true;
 	if (strcmp(name, "BEGIN") == 0)
 		begin_card(cards, value);
@@ -174,23 +174,23 @@ static bool put_value(Cards *cards, const CardLines *lines)
 	else if (strcmp(name, "PRODID") == 0 || strcmp(name, "MAILER") == 0)
 		sink_field(cards->sink, FIELD_GENERATOR, value, -1);
 	else if (is_foreign(name))
-		return !cards->contact || put_plain(cards, lines, TAG_NOISE);
+		return !cards->contact || cards_put_plain(cards, lines, TAG_NOISE);
 	else if (strcmp(name, "FN") == 0 || strcmp(name, "SUMMARY") == 0 || names_calendar(name))
-		return put_heading(cards, value);
+		return cards_put_heading(cards, value);
 	else if (strcmp(name, "DTSTART") == 0 || strcmp(name, "BDAY") == 0)
-		return put_date(cards, value);
+		return cards_put_date(cards, value);
 	else if (strcmp(name, "ATTENDEE") == 0 || strcmp(name, "ORGANIZER") == 0)
-		return put_person(cards, lines);
+		return cards_put_person(cards, lines);
 	else {
 		if (strcmp(name, "CATEGORIES") == 0)
-			put_keywords(cards, value);
+			cards_put_keywords(cards, value);
 		keep_name(cards, name, value);
-		return put_plain(cards, lines, TAG_BODY);
+		return cards_put_plain(cards, lines, TAG_BODY);
 	}
 	return true;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult cards_extract(const Input *in, Sink *sink)
 {
 	Cards cards = {.sink = sink};
 	cards.keywords = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -201,7 +201,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	sink_field(sink, FIELD_CHARSET, charset, -1);
 	card_lines_init(&lines, text, length);
 	while (card_lines_next(&lines))
-		if (!put_value(&cards, &lines))
+		if (!cards_put_value(&cards, &lines))
 			break;
 	card_lines_clear(&lines);
 	begin_card(&cards, "");
@@ -219,5 +219,5 @@ const Extractor tarsier_extractor = {
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .extract = extract,
+        .extract = cards_extract,
 };

@@ -35,7 +35,7 @@ static bool is_eastern(gunichar c)
 	return (c >= 0x370 && c < 0x400) || (c >= 0x5d0 && c <= 0x5ea);
 }
 
-static bool is_space(gunichar c)
+static bool charset_is_space(gunichar c)
 {
 	return c == 0 || c == 0xa0 || c == 0x202f || g_unichar_isspace(c);
 }
@@ -51,7 +51,7 @@ static int mark_points(gunichar before, gunichar c, gunichar after)
 	if (left && right)
 		return SIGN_INSIDE;
 	if (c == 0x2013 || c == 0x2014)
-		return is_space(before) && is_space(after) ? MARK_IN_PLACE : 0;
+		return charset_is_space(before) && charset_is_space(after) ? MARK_IN_PLACE : 0;
 	if (g_utf8_strchr(opening, -1, c))
 		return left ? SIGN_INSIDE : MARK_IN_PLACE;
 	bool outside = left ? !g_unichar_isalnum(after) : !g_unichar_isalnum(before);
@@ -69,7 +69,7 @@ static int letter_points(gunichar before, gunichar c, gunichar after)
 	return mixed ? SIGN_INSIDE : 0;
 }
 
-static int points(gunichar before, gunichar c, gunichar after)
+static int charset_points(gunichar before, gunichar c, gunichar after)
 {
 	if (c < 0x80)
 		return before >= 0x80 && g_ascii_isupper(c) && g_unichar_islower(before)
@@ -88,7 +88,7 @@ static bool is_hebrew(gunichar c)
 	return c >= 0x5d0 && c <= 0x5ea;
 }
 
-static int score(const Charset *charset, const uint8_t *data, size_t size)
+static int charset_score(const Charset *charset, const uint8_t *data, size_t size)
 {
 	g_autoptr(GString) text = g_string_sized_new(size * 2);
 	charset_decode(charset, data, size, text);
@@ -98,7 +98,7 @@ static int score(const Charset *charset, const uint8_t *data, size_t size)
 	for (const char *p = text->str; *p; p = g_utf8_next_char(p)) {
 		gunichar c = g_utf8_get_char(p);
 		if (c >= 0x80 || before >= 0x80)
-			sum += points(before, c, g_utf8_get_char(g_utf8_next_char(p)));
+			sum += charset_points(before, c, g_utf8_get_char(g_utf8_next_char(p)));
 		if (is_hebrew(c))
 			hebrew++;
 		else if (c >= 0x80 && (g_unichar_isalpha(c) || (c >= 0x300 && c <= 0x323)))
@@ -140,13 +140,13 @@ typedef struct {
 	int points; /* of the best, and what another must be ahead */
 } Contest;
 
-static void compare(Contest *contest, const char *const *names)
+static void charset_compare(Contest *contest, const char *const *names)
 {
 	for (; *names; names++) {
 		const Charset *other = charset_find(*names);
 		if (!other || other == contest->best)
 			continue;
-		int points = score(other, contest->bytes, contest->size);
+		int points = charset_score(other, contest->bytes, contest->size);
 		if (contest->best && other == contest->detected)
 			points += DETECTED;
 		if (contest->best && points <= contest->points)
@@ -168,10 +168,10 @@ const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_
 	Contest contest = {data + from, MIN(size - from, LOOK_BYTES), guess, NULL, 0};
 	const char *const only[] = {guess ? charset_name(guess) : NULL, NULL};
 	if (group == cyrillic)
-		compare(&contest, only);
-	compare(&contest, group);
+		charset_compare(&contest, only);
+	charset_compare(&contest, group);
 	if (!guess)
-		compare(&contest, cyrillic);
+		charset_compare(&contest, cyrillic);
 	const Charset *latin9 = charset_find("iso-8859-15");
 	bool better = latin9 && strcmp(charset_name(contest.best), "windows-1252") == 0 &&
 	              is_latin9(data + from, contest.size);
@@ -193,7 +193,7 @@ static bool is_usual_unit(unsigned c)
 	return false;
 }
 
-static bool is_white(unsigned c)
+static bool charset_is_white(unsigned c)
 {
 	return c == ' ' || c == '\n' || c == 0x3000 || c == 0x3001 || c == 0x3002;
 }
@@ -210,7 +210,7 @@ const char *looks_utf32(const uint8_t *data, size_t size)
 		unsigned units[] = {unit[0] | unit[1] << 8, unit[2] << 8 | unit[3]};
 		for (size_t k = 0; k < 2; k++) {
 			usual[k] += narrow[k] && is_usual_unit(units[k]);
-			spaces[k] += narrow[k] && is_white(units[k]);
+			spaces[k] += narrow[k] && charset_is_white(units[k]);
 		}
 	}
 	for (size_t k = 0; k < 2; k++)
@@ -231,7 +231,7 @@ const char *looks_utf16(const uint8_t *data, size_t size)
 		        data[2 * i] | data[2 * i + 1] << 8, data[2 * i] << 8 | data[2 * i + 1]};
 		for (size_t k = 0; k < 2; k++) {
 			usual[k] += is_usual_unit(units[k]);
-			spaces[k] += is_white(units[k]);
+			spaces[k] += charset_is_white(units[k]);
 			ascii[k] += units[k] < 0x7f && is_usual_unit(units[k]);
 		}
 	}

@@ -168,7 +168,7 @@ static const uint16_t *without_gaps(const uint16_t *units)
 }
 
 /* What has no table needs iconv, which opens files. */
-static void prepare(Charset *charset)
+static void charset_prepare(Charset *charset)
 {
 	char label[LABEL_SIZE];
 	CharsetTable table;
@@ -191,7 +191,7 @@ void charset_preload(void)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(charsets); i++)
 		if (!charsets[i].ready)
-			prepare(&charsets[i]);
+			charset_prepare(&charsets[i]);
 }
 
 static const Charset *find_rare(const char *label)

@@ -158,7 +158,7 @@ typedef struct {
 	unsigned persian; /* letters that Arabic does not have */
 } Counts;
 
-static void count_word(Counts *counts, const char *word)
+static void language_count_word(Counts *counts, const char *word)
 {
 	unsigned bits = GPOINTER_TO_UINT(g_hash_table_lookup(small_words, word));
 	unsigned sharing = __builtin_popcount(bits);
@@ -182,7 +182,7 @@ static void count_letter(Counts *counts, gunichar c)
 		counts->by_script[i] += scripts[i].script == script;
 }
 
-static void count(Counts *counts, const char *text, size_t length)
+static void language_count(Counts *counts, const char *text, size_t length)
 {
 	char word[MAX_WORD_BYTES + 8];
 	size_t used = 0;
@@ -199,7 +199,7 @@ static void count(Counts *counts, const char *text, size_t length)
 		}
 		word[used] = '\0';
 		if (used > 0)
-			count_word(counts, word);
+			language_count_word(counts, word);
 		used = 0;
 	}
 }
@@ -241,7 +241,7 @@ static const char *by_words(const Counts *counts)
 	return enough && clear ? languages[best].code : NULL;
 }
 
-static const char *judge(const Counts *counts)
+static const char *language_judge(const Counts *counts)
 {
 	const char *code = by_script(counts);
 	return code ? code : by_words(counts);
@@ -250,8 +250,8 @@ static const char *judge(const Counts *counts)
 const char *language_of(const char *text, size_t length)
 {
 	Counts counts = {0};
-	count(&counts, text, length);
-	return judge(&counts);
+	language_count(&counts, text, length);
+	return language_judge(&counts);
 }
 
 /* Of the languages that small words tell; -1: it is none of these. */
@@ -275,8 +275,8 @@ static bool are_alike(const char *told, const char *seen)
 const char *language_settle(const char *told, const char *text, size_t length)
 {
 	Counts counts = {0};
-	count(&counts, text, length);
-	const char *seen = judge(&counts);
+	language_count(&counts, text, length);
+	const char *seen = language_judge(&counts);
 	int own = told ? index_of(told) : -1, other = seen ? index_of(seen) : -1;
 	if (!told || !seen)
 		return told ? told : seen;

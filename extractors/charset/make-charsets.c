@@ -45,7 +45,7 @@ static int unit_of(iconv_t descriptor, unsigned byte)
 	return to == (char *)(units + 1) ? units[0] : -1;
 }
 
-static bool fill(iconv_t descriptor, Table *table)
+static bool make_charsets_fill(iconv_t descriptor, Table *table)
 {
 	unsigned known = 0;
 	for (unsigned byte = 0; byte < 256; byte++) {
@@ -81,7 +81,7 @@ static void set_name(Table *table, const char *name)
 	table->name[i] = '\0';
 }
 
-static void take(char *name)
+static void make_charsets_take(char *name)
 {
 	Table table = {.name = ""};
 	size_t length = strlen(name);
@@ -90,7 +90,7 @@ static void take(char *name)
 	iconv_t descriptor = *name ? iconv_open("UTF-16LE", name) : (iconv_t)-1;
 	if (descriptor == (iconv_t)-1)
 		return;
-	bool good = fill(descriptor, &table);
+	bool good = make_charsets_fill(descriptor, &table);
 	iconv_close(descriptor);
 	if (!good || n_tables == TABLES_MAX || n_labels == LABELS_MAX ||
 	        !label_normalise(name, labels[n_labels].text))
@@ -105,7 +105,7 @@ static void take(char *name)
 	labels[n_labels++].table = at;
 }
 
-static int compare(const void *a, const void *b)
+static int make_charsets_compare(const void *a, const void *b)
 {
 	return strcmp(((const Label *)a)->text, ((const Label *)b)->text);
 }
@@ -140,12 +140,12 @@ int main(void)
 {
 	char name[256];
 	while (scanf("%255s", name) == 1)
-		take(name);
+		make_charsets_take(name);
 	if (n_tables == 0) {
 		fputs("make-charsets: iconv tells no charset\n", stderr);
 		return 1;
 	}
-	qsort(labels, n_labels, sizeof *labels, compare);
+	qsort(labels, n_labels, sizeof *labels, make_charsets_compare);
 	print_all();
 	return 0;
 }

@@ -33,7 +33,7 @@ typedef struct {
 
 /* ---- what the library reads and writes with */
 
-static struct mspack_file *open_file(struct mspack_system *system, const char *name, int mode)
+static struct mspack_file *chm_open_file(struct mspack_system *system, const char *name, int mode)
 {
 	Handle *handle = g_new0(Handle, 1);
 	handle->book = (Book *)system;
@@ -46,7 +46,7 @@ static void close_file(struct mspack_file *file)
 	g_free(file);
 }
 
-static int read_file(struct mspack_file *file, void *buffer, int bytes)
+static int chm_read_file(struct mspack_file *file, void *buffer, int bytes)
 {
 	Handle *handle = (Handle *)file;
 	const Input *in = handle->book->in;
@@ -61,7 +61,7 @@ static int read_file(struct mspack_file *file, void *buffer, int bytes)
 	return length;
 }
 
-static int write_file(struct mspack_file *file, void *buffer, int bytes)
+static int chm_write_file(struct mspack_file *file, void *buffer, int bytes)
 {
 	Handle *handle = (Handle *)file;
 	if (!handle->writes || bytes < 0 || !sink_unpacked(handle->book->sink, bytes))
@@ -89,31 +89,31 @@ static off_t tell_file(struct mspack_file *file)
 	return ((Handle *)file)->position;
 }
 
-static void say(struct mspack_file *file, const char *format, ...)
+static void chm_say(struct mspack_file *file, const char *format, ...)
 {
 }
 
-static void *allocate(struct mspack_system *system, size_t bytes)
+static void *chm_allocate(struct mspack_system *system, size_t bytes)
 {
 	return g_try_malloc(bytes);
 }
 
-static void copy(void *from, void *to, size_t bytes)
+static void chm_copy(void *from, void *to, size_t bytes)
 {
 	memcpy(to, from, bytes);
 }
 
 static const struct mspack_system memory_system = {
-        .open = open_file,
+        .open = chm_open_file,
         .close = close_file,
-        .read = read_file,
-        .write = write_file,
+        .read = chm_read_file,
+        .write = chm_write_file,
         .seek = seek_file,
         .tell = tell_file,
-        .message = say,
-        .alloc = allocate,
+        .message = chm_say,
+        .alloc = chm_allocate,
         .free = g_free,
-        .copy = copy,
+        .copy = chm_copy,
 };
 
 /* ---- pages */
@@ -147,20 +147,20 @@ static GPtrArray *list_pages(const struct mschmd_header *chm)
 }
 
 /* Into book->page. */
-static bool unpack(Book *book, struct mschm_decompressor *unpacker, struct mschmd_file *file)
+static bool chm_unpack(Book *book, struct mschm_decompressor *unpacker, struct mschmd_file *file)
 {
 	g_byte_array_set_size(book->page, 0);
 	return unpacker->extract(unpacker, file, "") == MSPACK_ERR_OK;
 }
 
-static ExtractResult put_pages(
+static ExtractResult chm_put_pages(
         Book *book, struct mschm_decompressor *unpacker, const struct mschmd_header *chm)
 {
 	g_autoptr(GPtrArray) pages = list_pages(chm);
 	unsigned good = 0;
 	bool more = true;
 	for (guint i = 0; i < pages->len && more; i++) {
-		if (!unpack(book, unpacker, pages->pdata[i])) {
+		if (!chm_unpack(book, unpacker, pages->pdata[i])) {
 			more = sink_unpacked(book->sink, 0);
 			continue;
 		}
@@ -177,7 +177,7 @@ static ExtractResult put_pages(
 
 /* ---- the book's title: in "/#SYSTEM" after a version, entries of code, length, bytes */
 
-static void put_title(Book *book)
+static void chm_put_title(Book *book)
 {
 	const GByteArray *bytes = book->page;
 	for (size_t at = SYSTEM_HEAD; at + 4 <= bytes->len;) {
@@ -203,15 +203,15 @@ static void find_title(
 		if (strcmp(file->filename, "/#SYSTEM") != 0 &&
 		        strcmp(file->filename, "#SYSTEM") != 0)
 			continue;
-		if (unpack(book, unpacker, file))
-			put_title(book);
+		if (chm_unpack(book, unpacker, file))
+			chm_put_title(book);
 		return;
 	}
 }
 
 /* ---- */
 
-static ExtractResult read_book(Book *book, struct mschm_decompressor *unpacker)
+static ExtractResult chm_read_book(Book *book, struct mschm_decompressor *unpacker)
 {
 	struct mschmd_header *chm = unpacker->open(unpacker, "");
 	if (!chm)
@@ -220,34 +220,34 @@ static ExtractResult read_book(Book *book, struct mschm_decompressor *unpacker)
 		                                                              : REASON_DAMAGED,
 		        NULL);
 	find_title(book, unpacker, chm);
-	ExtractResult result = put_pages(book, unpacker, chm);
+	ExtractResult result = chm_put_pages(book, unpacker, chm);
 	unpacker->close(unpacker, chm);
 	return result;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult chm_extract(const Input *in, Sink *sink)
 {
 	Book book = {memory_system, in, sink, g_byte_array_new()};
 	struct mschm_decompressor *unpacker = mspack_create_chm_decompressor(&book.system);
-	ExtractResult result =
-	        unpacker ? read_book(&book, unpacker) : sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
+	ExtractResult result = unpacker ? chm_read_book(&book, unpacker)
+	                                : sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
 	if (unpacker)
 		mspack_destroy_chm_decompressor(unpacker);
 	g_byte_array_unref(book.page);
 	return result;
 }
 
-static const char *preload(void)
+static const char *chm_preload(void)
 {
 	return NULL;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult chm_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *chm_preload(void)
 {
 	return "built without libmspack";
 }
@@ -264,6 +264,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = chm_preload,
+        .extract = chm_extract,
 };

@@ -6,6 +6,6 @@
 
 enum { CHILD_JOBS = 64 }; /* documents that share the life of a child in the cheap lane */
 
-/* Takes jobs from the socket until it is closed or the child has done its share. The jail must be
- * closed around it already. Returns the exit status. */
+/* Takes jobs from the socket until it is closed or the child has done its share. The sandbox must
+ * be closed around it already. Returns the exit status. */
 int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *sniffer);

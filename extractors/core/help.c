@@ -73,7 +73,7 @@ static bool valid_in(const Charset *charset, const uint8_t *data, size_t size)
 
 /* Only what lies around the first byte that is not ASCII tells charsets apart: where that begins.
  */
-static size_t telling(const uint8_t *data, size_t size)
+static size_t help_telling(const uint8_t *data, size_t size)
 {
 	size_t first = 0;
 	while (first < size && data[first] < 0x80)
@@ -81,9 +81,9 @@ static size_t telling(const uint8_t *data, size_t size)
 	return first > DETECT_BEFORE ? first - DETECT_BEFORE : 0;
 }
 
-static const Charset *detected(const uint8_t *data, size_t size)
+static const Charset *help_detected(const uint8_t *data, size_t size)
 {
-	size_t from = telling(data, size);
+	size_t from = help_telling(data, size);
 	uchardet_t detector = uchardet_new();
 	const Charset *found = NULL;
 	if (uchardet_handle_data(
@@ -146,7 +146,7 @@ static bool looks_western(const uint8_t *data, size_t size)
 /* A bad byte for that many good ones beyond ASCII may be damage. */
 static bool mostly_valid_in(const Charset *charset, const uint8_t *data, size_t size, size_t good)
 {
-	size_t from = telling(data, size), n = MIN(size - from, DETECT_BYTES);
+	size_t from = help_telling(data, size), n = MIN(size - from, DETECT_BYTES);
 	g_autoptr(GString) text = g_string_sized_new(n + n / 2);
 	size_t bad = charset_decode(charset, data + from, n, text);
 	return bad * good <= high_bytes(data + from, n);
@@ -158,11 +158,11 @@ static bool mostly_utf8(const uint8_t *data, size_t size)
 }
 
 /* What the detector says, unless it is an unlikely single-byte charset for so few letters. */
-static const Charset *guessed(const uint8_t *data, size_t size)
+static const Charset *help_guessed(const uint8_t *data, size_t size)
 {
 	if (looks_johab(data, size))
 		return charset_find("johab");
-	const Charset *guess = detected(data, size);
+	const Charset *guess = help_detected(data, size);
 	if (guess && guess == charset_find("utf-8") && !mostly_utf8(data, size))
 		guess = NULL;
 	if (!guess || charset_is_single(guess))
@@ -196,7 +196,7 @@ static const Charset *declared_in_ebcdic(const uint8_t *data, size_t size)
 	return fits && !charset_is_single(found) ? found : usual;
 }
 
-static const Charset *choose(const uint8_t *data, size_t size, const char *declared)
+static const Charset *help_choose(const uint8_t *data, size_t size, const char *declared)
 {
 	const Charset *utf8 = charset_find("utf-8");
 	const Charset *named = charset_find(declared);
@@ -227,7 +227,7 @@ static const Charset *choose(const uint8_t *data, size_t size, const char *decla
 		return utf8;
 	if (named && mostly_valid_in(named, data, size, 20))
 		return named;
-	const Charset *guess = guessed(data, size);
+	const Charset *guess = help_guessed(data, size);
 	if (valid_in(guess, data, size))
 		return guess;
 	if (named)
@@ -243,7 +243,7 @@ char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t
 		data = (const uint8_t *)""; /* it may be NULL */
 	const Charset *charset = by_mark(data, size, &mark);
 	if (!charset)
-		charset = choose(data, size, declared);
+		charset = help_choose(data, size, declared);
 	GString *out = g_string_sized_new(size - mark + size / 8 + 1);
 	charset_decode(charset, data + mark, size - mark, out);
 	if (length_r)

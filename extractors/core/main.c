@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* main.c - tarsier-extract: converts files in jailed children for tarsierd and tarsier */
+/* main.c - tarsier-extract: converts files in sandboxed children for tarsierd and tarsier */
 #include <config.h>
 #include "common/base/autofd.h"
 #include "common/sandbox/extract-host.h"
@@ -24,23 +24,23 @@ enum { CONTROL_FD = 3 };
 
 typedef struct {
 	char *file; /* to convert and print; NULL: serve on standard input */
-	gboolean no_jail; /* with file */
-	gboolean background, unjailed, debug;
+	gboolean no_sandbox; /* with file */
+	gboolean background, unsandboxed, debug;
 	char *only, *elsewhere; /* lists with commas; see common/sandbox/extract-host.h */
 	char *ocr; /* language; NULL: none */
 } Options;
 
-static bool parse(int argc, char **argv, Options *options, GError **error)
+static bool extract_main_parse(int argc, char **argv, Options *options, GError **error)
 {
 	const GOptionEntry entries[] = {
 	        {"file", 'f', 0, G_OPTION_ARG_FILENAME, &options->file,
 	                "Convert one file and print the frames", "FILE"},
-	        {"no-jail", 0, 0, G_OPTION_ARG_NONE, &options->no_jail,
-	                "Without the jail (with --file)", NULL},
+	        {"no-sandbox", 0, 0, G_OPTION_ARG_NONE, &options->no_sandbox,
+	                "Without the sandbox (with --file)", NULL},
 	        {"background", 0, 0, G_OPTION_ARG_NONE, &options->background, "At idle priority",
 	                NULL},
-	        {"unjailed", 0, 0, G_OPTION_ARG_NONE, &options->unjailed,
-	                "All plugins even if there is no jail", NULL},
+	        {"unsandboxed", 0, 0, G_OPTION_ARG_NONE, &options->unsandboxed,
+	                "All plugins even if there is no sandbox", NULL},
 	        {"debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, "Keep standard error", NULL},
 	        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "Load just these plugins",
 	                "NAME,..."},
@@ -65,17 +65,18 @@ static bool print_packet(WirePacket *packet, void *data)
 	return true;
 }
 
-static bool jail_this_process(void)
+static bool sandbox_this_process(void)
 {
-	g_autoptr(Jail) jail = jail_new();
-	const JailLimits limits = {.parent = getppid(), .may_write = true, .threads = true};
+	g_autoptr(Sandbox) sandbox = sandbox_new();
+	const SandboxLimits limits = {.parent = getppid(), .may_write = true, .threads = true};
 	fflush(stdout); /* the first write asks what kind of file it is */
-	if (jail_enter_parent(jail) < JAIL_SECCOMP)
-		fprintf(stderr, "tarsier-extract: no jail on this machine\n");
-	return jail_enter_child(jail, &limits);
+	if (sandbox_enter_parent(sandbox) < SANDBOX_SECCOMP)
+		fprintf(stderr, "tarsier-extract: no sandbox on this machine\n");
+	return sandbox_enter_child(sandbox, &limits);
 }
 
-/* For people who write plugins: one file in this process, in a child's jail unless told otherwise.
+/* For people who write plugins: one file in this process, in a child's sandbox unless told
+ * otherwise.
  */
 static int convert_file(const Registry *registry, Sniffer *sniffer, const Options *options)
 {
@@ -92,8 +93,8 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Option
 		perror(path);
 		return 1;
 	}
-	if (!options->no_jail && !jail_this_process())
-		return WIRE_EXIT_JAIL;
+	if (!options->no_sandbox && !sandbox_this_process())
+		return WIRE_EXIT_SANDBOX;
 	g_autofree Out *out = g_new(Out, 1);
 	unsigned depth = 0;
 	out_init(out, print_packet, &depth);
@@ -112,7 +113,7 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Option
 }
 
 /* What libraries print about a hostile file must not reach a terminal. */
-static void silence(void)
+static void extract_main_silence(void)
 {
 #ifndef __SANITIZE_ADDRESS__
 	autofd null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -121,30 +122,30 @@ static void silence(void)
 #endif
 }
 
-/* Closes the jail around everything that is loaded. Exits when it does not hold. */
-static JailLevel close_jail(Jail *jail, Registry *registry, const Options *options)
+/* Closes the sandbox around everything that is loaded. Exits when it does not hold. */
+static SandboxLevel close_sandbox(Sandbox *sandbox, Registry *registry, const Options *options)
 {
-	JailLevel level = jail_enter_parent(jail);
-	if (level >= JAIL_SECCOMP && !jail_self_test(jail)) {
-		fprintf(stderr, "tarsier-extract: the jail does not hold\n");
-		exit(WIRE_EXIT_JAIL);
+	SandboxLevel level = sandbox_enter_parent(sandbox);
+	if (level >= SANDBOX_SECCOMP && !sandbox_self_test(sandbox)) {
+		fprintf(stderr, "tarsier-extract: the sandbox does not hold\n");
+		exit(WIRE_EXIT_SANDBOX);
 	}
-	if (level < JAIL_SECCOMP && !options->unjailed)
+	if (level < SANDBOX_SECCOMP && !options->unsandboxed)
 		registry_keep_only(registry, "text");
 	return level;
 }
 
-static int serve(Registry *registry, Sniffer *sniffer, const Options *options)
+static int extract_main_serve(Registry *registry, Sniffer *sniffer, const Options *options)
 {
-	g_autoptr(Jail) jail = jail_new();
+	g_autoptr(Sandbox) sandbox = sandbox_new();
 	if (!options->debug)
-		silence();
-	JailLevel level = close_jail(jail, registry, options);
-	ParentSetup setup = {CONTROL_FD, jail, level, registry, sniffer};
+		extract_main_silence();
+	SandboxLevel level = close_sandbox(sandbox, registry, options);
+	ParentSetup setup = {CONTROL_FD, sandbox, level, registry, sniffer};
 	return parent_run(&setup);
 }
 
-static int run(const Options *options)
+static int extract_main_run(const Options *options)
 {
 	g_autoptr(GError) error = NULL;
 	charset_preload();
@@ -161,7 +162,7 @@ static int run(const Options *options)
 		registry_set_elsewhere(registry, elsewhere);
 	Sniffer *sniffer = sniffer_new();
 	int status = options->file ? convert_file(registry, sniffer, options)
-	                           : serve(registry, sniffer, options);
+	                           : extract_main_serve(registry, sniffer, options);
 	sniffer_free(sniffer);
 	return status;
 }
@@ -171,12 +172,12 @@ int main(int argc, char **argv)
 	Options options = {NULL};
 	g_autoptr(GError) error = NULL;
 	setlocale(LC_ALL, "C.UTF-8");
-	if (!parse(argc, argv, &options, &error)) {
+	if (!extract_main_parse(argc, argv, &options, &error)) {
 		fprintf(stderr, "tarsier-extract: %s\n", error->message);
 		return 2;
 	}
 	if (!options.file)
-		jail_harden(CONTROL_FD + 1, options.background);
+		sandbox_harden(CONTROL_FD + 1, options.background);
 	log_init("tarsier-extract", FALSE);
 	tzset();
 	g_unsetenv("TARSIER_OCR");
@@ -184,7 +185,7 @@ int main(int argc, char **argv)
 		g_setenv("TARSIER_OCR", options.ocr, TRUE);
 		g_setenv("OMP_THREAD_LIMIT", "1", TRUE);
 	}
-	int status = run(&options);
+	int status = extract_main_run(&options);
 	g_free(options.file);
 	g_free(options.only);
 	g_free(options.elsewhere);

@@ -32,14 +32,14 @@ bool out_put(Out *out, WireKind kind, unsigned a, unsigned b, const void *head, 
 	       wire_put(&out->packet, kind, a, b, head, head_length, tail, tail_length);
 }
 
-static bool grows(const Out *out, unsigned tag, unsigned flags, size_t length)
+static bool out_grows(const Out *out, unsigned tag, unsigned flags, size_t length)
 {
 	return flags == 0 && out->last_text != SIZE_MAX &&
 	       out->packet.bytes[out->last_text + 1] == tag &&
 	       length <= WIRE_PACKET_BYTES - out->packet.used;
 }
 
-static void grow(Out *out, const char *text, size_t length)
+static void out_grow(Out *out, const char *text, size_t length)
 {
 	uint8_t *at = out->packet.bytes + out->last_text + 4;
 	uint32_t total;
@@ -52,8 +52,8 @@ static void grow(Out *out, const char *text, size_t length)
 
 bool out_text(Out *out, unsigned tag, unsigned flags, const char *text, size_t length)
 {
-	if (grows(out, tag, flags, length)) {
-		grow(out, text, length);
+	if (out_grows(out, tag, flags, length)) {
+		out_grow(out, text, length);
 		return !out->broken;
 	}
 	while (length > 0) {

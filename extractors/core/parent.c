@@ -53,7 +53,7 @@ static bool put_plugin(Parent *p, const Plugin *plugin)
 	return false;
 }
 
-static bool greet(Parent *p)
+static bool parent_greet(Parent *p)
 {
 	const Registry *registry = p->setup->registry;
 	WireHello hello = {WIRE_VERSION, EXTRACTOR_ABI, p->setup->level, registry_count(registry)};
@@ -79,13 +79,13 @@ static void close_inherited(const Parent *p)
 static G_NORETURN void be_child(
         const Parent *p, int socket_fd, const WireFork *wanted, pid_t parent)
 {
-	const JailLimits limits = {.parent = parent,
+	const SandboxLimits limits = {.parent = parent,
 	        .memory_bytes = wanted->memory_bytes,
 	        .cpu_s = wanted->cpu_s,
 	        .threads = wanted->lane == LANE_THREADS};
 	close_inherited(p);
-	if (!jail_enter_child(p->setup->jail, &limits))
-		_exit(WIRE_EXIT_JAIL);
+	if (!sandbox_enter_child(p->setup->sandbox, &limits))
+		_exit(WIRE_EXIT_SANDBOX);
 	_exit(child_run(socket_fd, wanted->lane, p->setup->registry, p->setup->sniffer));
 }
 
@@ -96,13 +96,13 @@ static bool send_child(Parent *p, WireKind kind, const WireChild *child, int fd)
 }
 
 /* No child for this request: as if one had died at once. */
-static bool refuse(Parent *p, uint32_t serial)
+static bool parent_refuse(Parent *p, uint32_t serial)
 {
-	WireChild none = {.serial = serial, .status = W_EXITCODE(WIRE_EXIT_JAIL, 0)};
+	WireChild none = {.serial = serial, .status = W_EXITCODE(WIRE_EXIT_SANDBOX, 0)};
 	return send_child(p, WIRE_EXITED, &none, -1);
 }
 
-static bool adopt(Parent *p, pid_t pid, uint32_t serial)
+static bool parent_adopt(Parent *p, pid_t pid, uint32_t serial)
 {
 	Child child = {pid, syscall(SYS_pidfd_open, pid, 0), serial};
 	WireChild news = {.serial = serial, .pid = pid};
@@ -113,7 +113,7 @@ static bool adopt(Parent *p, pid_t pid, uint32_t serial)
 }
 
 /* Returns -1 to go on, else the exit status. */
-static int on_request(Parent *p)
+static int parent_on_request(Parent *p)
 {
 	WireFrame frame;
 	WireFork wanted;
@@ -133,16 +133,16 @@ static int on_request(Parent *p)
 		be_child(p, socket_fd, &wanted, parent);
 	close(socket_fd);
 	if (pid < 0)
-		return refuse(p, wanted.serial) ? -1 : 1;
-	return adopt(p, pid, wanted.serial) ? -1 : 1;
+		return parent_refuse(p, wanted.serial) ? -1 : 1;
+	return parent_adopt(p, pid, wanted.serial) ? -1 : 1;
 }
 
-static uint64_t micros(struct timeval time)
+static uint64_t parent_micros(struct timeval time)
 {
 	return (uint64_t)time.tv_sec * G_USEC_PER_SEC + time.tv_usec;
 }
 
-static bool reap(Parent *p, guint i)
+static bool parent_reap(Parent *p, guint i)
 {
 	const Child child = g_array_index(p->children, Child, i);
 	struct rusage usage;
@@ -154,7 +154,7 @@ static bool reap(Parent *p, guint i)
 	WireChild news = {.serial = child.serial,
 	        .pid = child.pid,
 	        .status = status,
-	        .cpu_us = micros(usage.ru_utime) + micros(usage.ru_stime),
+	        .cpu_us = parent_micros(usage.ru_utime) + parent_micros(usage.ru_stime),
 	        .maxrss_bytes = (uint64_t)usage.ru_maxrss << 10};
 	return send_child(p, WIRE_EXITED, &news, -1);
 }
@@ -173,18 +173,18 @@ static int wait_for_news(Parent *p)
 	return poll((struct pollfd *)p->polled->data, p->polled->len, -1);
 }
 
-static int serve(Parent *p)
+static int parent_serve(Parent *p)
 {
 	for (;;) {
 		if (wait_for_news(p) < 0 && errno != EINTR)
 			return 1;
 		const struct pollfd *polled = (const struct pollfd *)p->polled->data;
 		for (guint i = p->polled->len; i-- > 1;)
-			if (polled[i].revents && !reap(p, i - 1))
+			if (polled[i].revents && !parent_reap(p, i - 1))
 				return 1;
 		if (!polled[0].revents)
 			continue;
-		int status = on_request(p);
+		int status = parent_on_request(p);
 		if (status >= 0)
 			return status;
 	}
@@ -198,7 +198,7 @@ int parent_run(const ParentSetup *setup)
 	        .packet = g_new(WirePacket, 1),
 	        .buffer = g_malloc(WIRE_PACKET_BYTES)};
 	parent.packet->used = 0;
-	int status = greet(&parent) ? serve(&parent) : 1;
+	int status = parent_greet(&parent) ? parent_serve(&parent) : 1;
 	g_array_unref(parent.children);
 	g_array_unref(parent.polled);
 	g_free(parent.packet);

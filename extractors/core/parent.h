@@ -7,8 +7,8 @@
 
 typedef struct {
 	int control_fd;
-	const Jail *jail;
-	JailLevel level;
+	const Sandbox *sandbox;
+	SandboxLevel level;
 	const Registry *registry;
 	Sniffer *sniffer;
 } ParentSetup;

@@ -5,21 +5,21 @@
 #include "common/base/text.h"
 #include <string.h>
 
-static void append(GString *line, const uint8_t *bytes, size_t length)
+static void print_append(GString *line, const uint8_t *bytes, size_t length)
 {
 	g_string_append_c(line, '"');
 	text_append_escaped(line, (const char *)bytes, length);
 	g_string_append_c(line, '"');
 }
 
-static void append_document(GString *line, const WireFrame *frame)
+static void print_append_document(GString *line, const WireFrame *frame)
 {
 	int64_t numbers[2] = {0};
 	if (frame->length < sizeof numbers)
 		return;
 	memcpy(numbers, frame->bytes, sizeof numbers);
 	g_string_append_printf(line, "DOC %" G_GINT64_FORMAT " bytes ", numbers[0]);
-	append(line, frame->bytes + sizeof numbers, frame->length - sizeof numbers);
+	print_append(line, frame->bytes + sizeof numbers, frame->length - sizeof numbers);
 }
 
 static void append_type(GString *line, const WireFrame *frame)
@@ -29,7 +29,7 @@ static void append_type(GString *line, const WireFrame *frame)
 		return;
 	memcpy(&version, frame->bytes, sizeof version);
 	g_string_append_printf(line, "TYPE version %u ", version);
-	append(line, frame->bytes + sizeof version, frame->length - sizeof version);
+	print_append(line, frame->bytes + sizeof version, frame->length - sizeof version);
 }
 
 static void append_break(GString *line, const WireFrame *frame)
@@ -39,16 +39,16 @@ static void append_break(GString *line, const WireFrame *frame)
 		return;
 	memcpy(&number, frame->bytes, sizeof number);
 	g_string_append_printf(line, "BREAK %s %u ", document_break_name(frame->a), number);
-	append(line, frame->bytes + sizeof number, frame->length - sizeof number);
+	print_append(line, frame->bytes + sizeof number, frame->length - sizeof number);
 }
 
 static void append_link(GString *line, const WireFrame *frame)
 {
 	size_t href = MIN(frame->b, frame->length);
 	g_string_append(line, "LINK ");
-	append(line, frame->bytes, href);
+	print_append(line, frame->bytes, href);
 	g_string_append_c(line, ' ');
-	append(line, frame->bytes + href, frame->length - href);
+	print_append(line, frame->bytes + href, frame->length - href);
 }
 
 static void append_end(GString *line, const WireFrame *frame)
@@ -58,14 +58,14 @@ static void append_end(GString *line, const WireFrame *frame)
 	        frame->a < N_STATES ? document_state_name(frame->a) : "?",
 	        reason < N_REASONS ? document_reason_name(reason) : "?",
 	        frame->b & 0x8000 ? " truncated" : "");
-	append(line, frame->bytes, frame->length);
+	print_append(line, frame->bytes, frame->length);
 }
 
 static void append_frame(GString *line, const WireFrame *frame)
 {
 	switch (frame->kind) {
 	case WIRE_DOC:
-		append_document(line, frame);
+		print_append_document(line, frame);
 		break;
 	case WIRE_TYPE:
 		append_type(line, frame);
@@ -73,13 +73,13 @@ static void append_frame(GString *line, const WireFrame *frame)
 	case WIRE_FIELD:
 		g_string_append_printf(line, "FIELD %s ",
 		        frame->a < N_FIELDS ? document_field_name(frame->a) : "?");
-		append(line, frame->bytes, frame->length);
+		print_append(line, frame->bytes, frame->length);
 		break;
 	case WIRE_TEXT:
 		g_string_append_printf(line, "TEXT %s%s ",
 		        frame->a < N_TAGS ? document_tag_name(frame->a) : "?",
 		        frame->b & DOC_RUN_BLOCK ? " block" : "");
-		append(line, frame->bytes, frame->length);
+		print_append(line, frame->bytes, frame->length);
 		break;
 	case WIRE_BREAK:
 		append_break(line, frame);

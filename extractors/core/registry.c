@@ -16,7 +16,7 @@ struct Registry {
 };
 
 /* Nobody but root and we ourselves may have written it. */
-static bool fit(const struct stat *info)
+static bool registry_fit(const struct stat *info)
 {
 	return (info->st_uid == 0 || info->st_uid == geteuid()) &&
 	       !(info->st_mode & (S_IWGRP | S_IWOTH));
@@ -31,7 +31,7 @@ static bool directory_fit(const char *path, GError **error)
 		        g_strerror(errno));
 		return false;
 	}
-	if (!fit(&info)) {
+	if (!registry_fit(&info)) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_PERM,
 		        "%s: belongs to or can be written by somebody else", path);
 		return false;
@@ -39,11 +39,11 @@ static bool directory_fit(const char *path, GError **error)
 	return true;
 }
 
-static const Extractor *load(const char *path)
+static const Extractor *registry_load_plugin(const char *path)
 {
 	struct stat info;
 	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &info) < 0 || !S_ISREG(info.st_mode) || !fit(&info)) {
+	if (fd < 0 || fstat(fd, &info) < 0 || !S_ISREG(info.st_mode) || !registry_fit(&info)) {
 		g_warning("plugin %s: not a file that only root or you can write; left out", path);
 		return NULL;
 	}
@@ -63,7 +63,7 @@ static const Extractor *load(const char *path)
 	return extractor;
 }
 
-static int by_name(gconstpointer a, gconstpointer b)
+static int registry_by_name(gconstpointer a, gconstpointer b)
 {
 	return strcmp(((const Plugin *)a)->extractor->name, ((const Plugin *)b)->extractor->name);
 }
@@ -81,7 +81,7 @@ static char *module_name(const char *file, char **only)
 
 static void load_one(Registry *registry, const char *path, const char *name)
 {
-	Plugin plugin = {load(path), NULL};
+	Plugin plugin = {registry_load_plugin(path), NULL};
 	if (!plugin.extractor)
 		return;
 	if (strcmp(plugin.extractor->name, name) != 0) {
@@ -102,7 +102,7 @@ static void load_all(Registry *registry, const char *directory, GDir *dir, char 
 		if (name)
 			load_one(registry, path, name);
 	}
-	g_array_sort(registry->plugins, by_name);
+	g_array_sort(registry->plugins, registry_by_name);
 }
 
 /* As the tables have it: lower case, a family without its star. */
@@ -169,7 +169,7 @@ static char *family_of(const char *mime)
 	return slash ? g_strndup(mime, slash + 1 - mime) : g_strdup(mime);
 }
 
-static const Plugin *lookup(const Registry *registry, const char *mime)
+static const Plugin *registry_lookup(const Registry *registry, const char *mime)
 {
 	const Plugin *plugin = g_hash_table_lookup(registry->by_type, mime);
 	g_autofree char *family = plugin ? NULL : family_of(mime);
@@ -178,7 +178,7 @@ static const Plugin *lookup(const Registry *registry, const char *mime)
 
 const Extractor *registry_find(const Registry *registry, const char *mime, const char **missing_r)
 {
-	const Plugin *plugin = lookup(registry, mime);
+	const Plugin *plugin = registry_lookup(registry, mime);
 	if (missing_r)
 		*missing_r = plugin ? plugin->missing : NULL;
 	return plugin && !plugin->missing ? plugin->extractor : NULL;
@@ -217,7 +217,7 @@ bool registry_is_elsewhere(const Registry *registry, const char *mime)
 	if (g_hash_table_contains(registry->elsewhere, mime))
 		return true;
 	/* "inode/x-empty" is no type of a content */
-	if (lookup(registry, mime) || g_str_has_prefix(mime, "inode/"))
+	if (registry_lookup(registry, mime) || g_str_has_prefix(mime, "inode/"))
 		return false;
 	g_autofree char *family = family_of(mime);
 	return g_hash_table_contains(registry->elsewhere, family) ||

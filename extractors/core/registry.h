@@ -37,5 +37,5 @@ void registry_set_elsewhere(Registry *registry, char **types);
 bool registry_is_elsewhere(const Registry *registry, const char *mime);
 
 /* Takes out every plugin that is not one of our own plain-text readers: for a machine on which
- * nothing can be jailed. */
+ * nothing can be sandboxed. */
 void registry_keep_only(Registry *registry, const char *name);

@@ -56,7 +56,7 @@ static const char *const refused[] = {"open", "openat2", "access", "faccessat", 
 static const char *const parental[] = {"wait4", "pidfd_open", "close_range", "set_robust_list",
         "setrlimit", "getppid", "prlimit64", "seccomp"};
 
-static bool add(scmp_filter_ctx context, uint32_t action, const char *name)
+static bool sandbox_add(scmp_filter_ctx context, uint32_t action, const char *name)
 {
 	int number = seccomp_syscall_resolve_name(name);
 	/* a call this architecture does not have needs no rule; one said already keeps its rule */
@@ -67,7 +67,7 @@ static bool add(scmp_filter_ctx context, uint32_t action, const char *name)
 static bool add_all(scmp_filter_ctx context, uint32_t action, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!add(context, action, names[i]))
+		if (!sandbox_add(context, action, names[i]))
 			return false;
 	return true;
 }
@@ -133,7 +133,8 @@ static bool add_parental(scmp_filter_ctx context)
 static bool add_childish(scmp_filter_ctx context, bool threads)
 {
 	bool good =
-	        threads ? add_threads(context) && add(context, SCMP_ACT_ALLOW, "set_robust_list") &&
+	        threads ? add_threads(context) &&
+	                          sandbox_add(context, SCMP_ACT_ALLOW, "set_robust_list") &&
 	                          seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone),
 	                                  1, SCMP_A0(SCMP_CMP_NE, THREAD_FLAGS)) == 0
 	                : seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 0) ==
@@ -142,11 +143,12 @@ static bool add_childish(scmp_filter_ctx context, bool threads)
 	                       SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0)) == 0;
 }
 
-static bool add_rules(scmp_filter_ctx context, JailedKind kind, bool may_open)
+static bool add_rules(scmp_filter_ctx context, SandboxedKind kind, bool may_open)
 {
-	bool parent = kind == JAILED_PARENT;
+	bool parent = kind == SANDBOXED_PARENT;
 	return add_all(context, SCMP_ACT_ALLOW, allowed, G_N_ELEMENTS(allowed)) &&
-	       (parent ? add_parental(context) : add_childish(context, kind == JAILED_THREADS)) &&
+	       (parent ? add_parental(context)
+	               : add_childish(context, kind == SANDBOXED_THREADS)) &&
 	       add_memory(context) && add_open(context, may_open) &&
 	       add_own_signals(context, parent) &&
 	       seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
@@ -154,7 +156,7 @@ static bool add_rules(scmp_filter_ctx context, JailedKind kind, bool may_open)
 }
 
 /* Out of libseccomp into memory, so that a child need not compile it again. */
-static bool export_program(scmp_filter_ctx context, JailFilter *filter)
+static bool export_program(scmp_filter_ctx context, SandboxFilter *filter)
 {
 	autofd fd = memfd_create("filter", MFD_CLOEXEC);
 	if (fd < 0 || seccomp_export_bpf(context, fd) != 0)
@@ -168,7 +170,7 @@ static bool export_program(scmp_filter_ctx context, JailFilter *filter)
 	return pread(fd, filter->instructions, size, 0) == size;
 }
 
-bool jail_filter_build(JailFilter *filter, JailedKind kind, bool may_open)
+bool sandbox_filter_build(SandboxFilter *filter, SandboxedKind kind, bool may_open)
 {
 	scmp_filter_ctx context = seccomp_init(SCMP_ACT_KILL_PROCESS);
 	bool good =
@@ -178,13 +180,13 @@ bool jail_filter_build(JailFilter *filter, JailedKind kind, bool may_open)
 	return good;
 }
 
-void jail_filter_clear(JailFilter *filter)
+void sandbox_filter_clear(SandboxFilter *filter)
 {
 	g_clear_pointer(&filter->instructions, g_free);
 	filter->length = 0;
 }
 
-bool jail_filter_load(const JailFilter *filter)
+bool sandbox_filter_load(const SandboxFilter *filter)
 {
 	g_autofree struct sock_filter *own =
 	        g_memdup2(filter->instructions, filter->length * sizeof *filter->instructions);

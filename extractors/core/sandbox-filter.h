@@ -8,15 +8,15 @@
 typedef struct {
 	struct sock_filter *instructions;
 	unsigned short length;
-} JailFilter;
+} SandboxFilter;
 
 /* For the parent, with what forking and reaping children needs; for a child; for a child that may
  * start threads. */
-typedef enum { JAILED_PARENT, JAILED_CHILD, JAILED_THREADS } JailedKind;
+typedef enum { SANDBOXED_PARENT, SANDBOXED_CHILD, SANDBOXED_THREADS } SandboxedKind;
 
 /* may_open: opening files for reading is
  * allowed (Landlock says which). Returns false if libseccomp cannot. */
-bool jail_filter_build(JailFilter *filter, JailedKind kind, bool may_open);
-void jail_filter_clear(JailFilter *filter);
+bool sandbox_filter_build(SandboxFilter *filter, SandboxedKind kind, bool may_open);
+void sandbox_filter_clear(SandboxFilter *filter);
 /* Into force for this process, for good; it may signal itself alone. Needs no_new_privs. */
-bool jail_filter_load(const JailFilter *filter);
+bool sandbox_filter_load(const SandboxFilter *filter);

@@ -19,8 +19,8 @@
 
 enum { CHILD_FILES = 32, PARENT_FILES = 256 };
 
-struct Jail {
-	JailFilter parent, child, threaded; /* child: of one that may not start threads */
+struct Sandbox {
+	SandboxFilter parent, child, threaded; /* child: of one that may not start threads */
 	int ruleset; /* of Landlock; -1 none */
 	bool has_filters;
 };
@@ -30,13 +30,13 @@ typedef struct {
 	uint64_t files, network, scopes;
 } Ruleset;
 
-/* What may be read in the jail: character maps that poppler loads when a font wants them, the texts
- * of DjVuLibre's messages. */
+/* What may be read in the sandbox: character maps that poppler loads when a font wants them, the
+ * texts of DjVuLibre's messages. */
 static const char *const readable[] = {"/usr/share/poppler", "/usr/share/djvu"};
 
-/* ---- before the jail */
+/* ---- before the sandbox */
 
-static void set_limits(int resource, rlim_t soft, rlim_t hard)
+static void sandbox_set_limits(int resource, rlim_t soft, rlim_t hard)
 {
 	struct rlimit limit;
 	if (getrlimit(resource, &limit) < 0)
@@ -48,7 +48,7 @@ static void set_limits(int resource, rlim_t soft, rlim_t hard)
 
 static void set_limit(int resource, rlim_t value)
 {
-	set_limits(resource, value, value);
+	sandbox_set_limits(resource, value, value);
 }
 
 static void go_first_when_memory_is_short(void)
@@ -66,7 +66,7 @@ static void lower_priority(void)
 	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
 }
 
-void jail_harden(int first_fd, bool background)
+void sandbox_harden(int first_fd, bool background)
 {
 	syscall(SYS_close_range, first_fd, ~0u, 0);
 	setsid();
@@ -123,50 +123,51 @@ static int make_ruleset(void)
 
 /* ---- the two walls */
 
-Jail *jail_new(void)
+Sandbox *sandbox_new(void)
 {
-	Jail *jail = g_new0(Jail, 1);
-	jail->ruleset = make_ruleset();
-	jail->has_filters = true;
-	return jail;
+	Sandbox *sandbox = g_new0(Sandbox, 1);
+	sandbox->ruleset = make_ruleset();
+	sandbox->has_filters = true;
+	return sandbox;
 }
 
-void jail_free(Jail *jail)
+void sandbox_free(Sandbox *sandbox)
 {
-	jail_filter_clear(&jail->parent);
-	jail_filter_clear(&jail->child);
-	jail_filter_clear(&jail->threaded);
-	if (jail->ruleset >= 0)
-		close(jail->ruleset);
-	g_free(jail);
+	sandbox_filter_clear(&sandbox->parent);
+	sandbox_filter_clear(&sandbox->child);
+	sandbox_filter_clear(&sandbox->threaded);
+	if (sandbox->ruleset >= 0)
+		close(sandbox->ruleset);
+	g_free(sandbox);
 }
 
-static bool enter_landlock(Jail *jail)
+static bool enter_landlock(Sandbox *sandbox)
 {
-	bool inside =
-	        jail->ruleset >= 0 && syscall(SYS_landlock_restrict_self, jail->ruleset, 0) == 0;
-	if (jail->ruleset >= 0)
-		close(jail->ruleset);
-	jail->ruleset = -1;
+	bool inside = sandbox->ruleset >= 0 &&
+	              syscall(SYS_landlock_restrict_self, sandbox->ruleset, 0) == 0;
+	if (sandbox->ruleset >= 0)
+		close(sandbox->ruleset);
+	sandbox->ruleset = -1;
 	return inside;
 }
 
-JailLevel jail_enter_parent(Jail *jail)
+SandboxLevel sandbox_enter_parent(Sandbox *sandbox)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		return JAIL_NONE;
-	bool landlock = enter_landlock(jail);
+		return SANDBOX_NONE;
+	bool landlock = enter_landlock(sandbox);
 	/* without Landlock nothing says which files: then none */
-	jail->has_filters = jail_filter_build(&jail->parent, JAILED_PARENT, landlock) &&
-	                    jail_filter_build(&jail->child, JAILED_CHILD, landlock) &&
-	                    jail_filter_build(&jail->threaded, JAILED_THREADS, landlock) &&
-	                    jail_filter_load(&jail->parent);
-	if (!jail->has_filters)
-		return landlock ? JAIL_LANDLOCK : JAIL_NONE;
-	return landlock ? JAIL_FULL : JAIL_SECCOMP;
+	sandbox->has_filters =
+	        sandbox_filter_build(&sandbox->parent, SANDBOXED_PARENT, landlock) &&
+	        sandbox_filter_build(&sandbox->child, SANDBOXED_CHILD, landlock) &&
+	        sandbox_filter_build(&sandbox->threaded, SANDBOXED_THREADS, landlock) &&
+	        sandbox_filter_load(&sandbox->parent);
+	if (!sandbox->has_filters)
+		return landlock ? SANDBOX_LANDLOCK : SANDBOX_NONE;
+	return landlock ? SANDBOX_FULL : SANDBOX_SECCOMP;
 }
 
-bool jail_enter_child(const Jail *jail, const JailLimits *limits)
+bool sandbox_enter_child(const Sandbox *sandbox, const SandboxLimits *limits)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != limits->parent)
@@ -176,47 +177,48 @@ bool jail_enter_child(const Jail *jail, const JailLimits *limits)
 		set_limit(RLIMIT_AS, limits->memory_bytes);
 #endif
 	if (limits->cpu_s > 0)
-		set_limits(
+		sandbox_set_limits(
 		        RLIMIT_CPU, limits->cpu_s, limits->cpu_s + 5); /* SIGXCPU, then SIGKILL */
 	if (!limits->may_write)
 		set_limit(RLIMIT_FSIZE, 0);
 	set_limit(RLIMIT_NOFILE, CHILD_FILES);
 	if (!limits->threads)
 		set_limit(RLIMIT_NPROC, 0);
-	return !jail->has_filters ||
-	       jail_filter_load(limits->threads ? &jail->threaded : &jail->child);
+	return !sandbox->has_filters ||
+	       sandbox_filter_load(limits->threads ? &sandbox->threaded : &sandbox->child);
 }
 
 /* ---- does it hold? */
 
-static bool refused(long result)
+static bool sandbox_refused(long result)
 {
 	return result < 0 && (errno == EACCES || errno == EPERM);
 }
 
-/* Without the failure of any of these there is no jail. */
-static bool holds(void)
+/* Without the failure of any of these there is no sandbox. */
+static bool sandbox_holds(void)
 {
-	return refused(open("/etc/passwd", O_RDONLY)) &&
-	       refused(open("/", O_RDONLY | O_DIRECTORY)) &&
-	       refused(open("/tmp", O_TMPFILE | O_RDWR, 0600)) &&
-	       refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
-	       refused(socket(AF_INET, SOCK_DGRAM, 0)) && refused(fchmod(0, 0600)) &&
-	       refused(kill(getppid(), 0)) && refused(fork());
+	return sandbox_refused(open("/etc/passwd", O_RDONLY)) &&
+	       sandbox_refused(open("/", O_RDONLY | O_DIRECTORY)) &&
+	       sandbox_refused(open("/tmp", O_TMPFILE | O_RDWR, 0600)) &&
+	       sandbox_refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
+	       sandbox_refused(socket(AF_INET, SOCK_DGRAM, 0)) &&
+	       sandbox_refused(fchmod(0, 0600)) && sandbox_refused(kill(getppid(), 0)) &&
+	       sandbox_refused(fork());
 }
 
-static bool try_child(const Jail *jail, bool threads)
+static bool try_child(const Sandbox *sandbox, bool threads)
 {
-	const JailLimits limits = {.parent = getpid(), .cpu_s = 10, .threads = threads};
+	const SandboxLimits limits = {.parent = getpid(), .cpu_s = 10, .threads = threads};
 	int status;
 	pid_t pid = fork();
 	if (pid == 0)
-		_exit(jail_enter_child(jail, &limits) && holds() ? 0 : 1);
+		_exit(sandbox_enter_child(sandbox, &limits) && sandbox_holds() ? 0 : 1);
 	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
 	       WEXITSTATUS(status) == 0;
 }
 
-bool jail_self_test(const Jail *jail)
+bool sandbox_self_test(const Sandbox *sandbox)
 {
-	return try_child(jail, false) && try_child(jail, true);
+	return try_child(sandbox, false) && try_child(sandbox, true);
 }

@@ -40,7 +40,7 @@ static bool may_go_on(Sink *sink)
 }
 
 /* Says that work goes on, when nothing has been sent for a while. */
-static void heartbeat(Conversion *c, bool at_once)
+static void sink_heartbeat(Conversion *c, bool at_once)
 {
 	int64_t now_us = g_get_monotonic_time();
 	if (!at_once && now_us - c->alive_us < ALIVE_US)
@@ -103,7 +103,7 @@ static char *without_controls(const char *text, size_t length, size_t *length_r)
 }
 
 /* Valid UTF-8 without controls: the text itself, or a repaired copy that *copy then owns. */
-static const char *cleaned(const char *text, size_t *length, char **copy)
+static const char *sink_cleaned(const char *text, size_t *length, char **copy)
 {
 	if (is_clean(text, *length))
 		return text;
@@ -117,7 +117,7 @@ static const char *cleaned(const char *text, size_t *length, char **copy)
 	return repaired;
 }
 
-static size_t length_of(const char *text, ssize_t length)
+static size_t sink_length_of(const char *text, ssize_t length)
 {
 	if (!text)
 		return 0;
@@ -145,13 +145,13 @@ static void take_sample(Sink *sink, DocTag tag, const char *text, size_t length)
 
 bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
 {
-	size_t n = length_of(text, length);
+	size_t n = sink_length_of(text, length);
 	g_autofree char *copy = NULL;
 	if (!may_go_on(sink))
 		return false;
 	if (n == 0 || (unsigned)tag >= N_TAGS)
 		return true;
-	text = cleaned(text, &n, &copy);
+	text = sink_cleaned(text, &n, &copy);
 	uint64_t room = sink->conversion->limits.text_bytes - sink->text_bytes;
 	if (n > room) {
 		n = text_clip(text, n, room);
@@ -169,7 +169,7 @@ bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
 	out_text(sink->conversion->out, tag, sink->new_block ? DOC_RUN_BLOCK : 0, text, n);
 	sink->new_block = false;
 	sink->text_bytes += n;
-	heartbeat(sink->conversion, false);
+	sink_heartbeat(sink->conversion, false);
 	return may_go_on(sink);
 }
 
@@ -189,14 +189,14 @@ static void keep_language(Sink *sink, const char *value, size_t n)
 
 bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 {
-	size_t n = length_of(value, length);
+	size_t n = sink_length_of(value, length);
 	g_autofree char *copy = NULL;
 	if (!may_go_on(sink))
 		return false;
 	/* an inner part's title is not the document's; its language is where no other is known */
 	if ((unsigned)field >= N_FIELDS || (sink->inlined > 0 && field != FIELD_LANGUAGE))
 		return true;
-	value = n > 0 ? cleaned(value, &n, &copy) : value;
+	value = n > 0 ? sink_cleaned(value, &n, &copy) : value;
 	while (n > 0 && g_ascii_isspace(value[n - 1]))
 		n--;
 	while (n > 0 && g_ascii_isspace(*value)) {
@@ -220,7 +220,7 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 
 bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *label)
 {
-	size_t n = length_of(label, -1);
+	size_t n = sink_length_of(label, -1);
 	uint32_t number32 = number;
 	g_autofree char *copy = NULL;
 	sink->new_block = true;
@@ -228,25 +228,25 @@ bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *labe
 		return false;
 	if ((unsigned)kind >= N_BREAKS || sink->breaks >= DOC_MAX_BREAKS)
 		return true;
-	label = n > 0 ? cleaned(label, &n, &copy) : label;
+	label = n > 0 ? sink_cleaned(label, &n, &copy) : label;
 	n = n > 0 ? text_clip(label, n, MAX_LABEL) : 0;
 	sink->breaks++;
 	out_put(sink->conversion->out, WIRE_BREAK, kind, 0, &number32, sizeof number32, label, n);
-	heartbeat(sink->conversion, false);
+	sink_heartbeat(sink->conversion, false);
 	return may_go_on(sink);
 }
 
 bool sink_link(Sink *sink, const char *href, const char *text)
 {
-	size_t href_length = length_of(href, -1), text_length = length_of(text, -1);
+	size_t href_length = sink_length_of(href, -1), text_length = sink_length_of(text, -1);
 	g_autofree char *href_copy = NULL, *text_copy = NULL;
 	if (!may_go_on(sink))
 		return false;
 	if (href_length == 0 || href_length > MAX_HREF || sink->links >= DOC_MAX_LINKS)
 		return true;
-	href = cleaned(href, &href_length, &href_copy);
+	href = sink_cleaned(href, &href_length, &href_copy);
 	if (text_length > 0)
-		text = cleaned(text, &text_length, &text_copy);
+		text = sink_cleaned(text, &text_length, &text_copy);
 	text_length = text_length > 0 ? text_clip(text, text_length, MAX_HREF) : 0;
 	if (href_length > UINT16_MAX)
 		return true;
@@ -260,7 +260,7 @@ bool sink_unpacked(Sink *sink, size_t bytes)
 {
 	Conversion *c = sink->conversion;
 	c->unpacked_bytes += bytes;
-	heartbeat(c, false);
+	sink_heartbeat(c, false);
 	bool too_much = c->unpacked_bytes > c->limits.unpacked_bytes ||
 	                (c->unpacked_bytes > RATIO_FROM &&
 	                        c->unpacked_bytes / c->limits.ratio > c->packed_bytes);
@@ -299,7 +299,7 @@ static void put_end(Sink *sink, DocState state)
 	        0);
 }
 
-static DocState state_of(const Sink *sink, ExtractResult result)
+static DocState sink_state_of(const Sink *sink, ExtractResult result)
 {
 	switch (result) {
 	case EXTRACT_DONE:
@@ -331,7 +331,7 @@ static void want_lane(Conversion *c, WireLane lane, const char *mime)
 }
 
 /* From WIRE_TYPE to WIRE_END. */
-static void convert(Sink *sink, const Input *in, const char *declared)
+static void sink_convert(Sink *sink, const Input *in, const char *declared)
 {
 	Conversion *c = sink->conversion;
 	const char *missing;
@@ -355,12 +355,12 @@ static void convert(Sink *sink, const Input *in, const char *declared)
 		return;
 	}
 	if (sink->parent)
-		heartbeat(c, true); /* so that a crash is put down to this member */
+		sink_heartbeat(c, true); /* so that a crash is put down to this member */
 	ExtractResult result = extractor->extract(&typed, sink);
 	if (c->stopped)
 		return;
 	put_language(sink);
-	put_end(sink, state_of(sink, result));
+	put_end(sink, sink_state_of(sink, result));
 }
 
 static void put_document(Conversion *c, const char *path, int64_t size, int64_t mtime_ns)
@@ -379,7 +379,7 @@ static char *member_path(const Sink *sink, const char *name)
 	return path;
 }
 
-static const char *base_name(const char *path)
+static const char *sink_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
@@ -424,12 +424,12 @@ bool sink_member(Sink *sink, const SinkMember *member)
 	} else {
 		Input in = {.data = member->data,
 		        .size = member->size,
-		        .name = base_name(member->name ? member->name : ""),
+		        .name = sink_base_name(member->name ? member->name : ""),
 		        .charset = member->charset};
-		convert(inner, &in, member->mime);
+		sink_convert(inner, &in, member->mime);
 	}
 	sink->new_block = true;
-	heartbeat(c, false);
+	sink_heartbeat(c, false);
 	return may_go_on(sink);
 }
 
@@ -468,5 +468,5 @@ void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, co
 	conversion->alive_us = g_get_monotonic_time();
 	put_document(conversion, "", size, 0);
 	Input in = {.data = data, .size = size, .name = name};
-	convert(sink, &in, NULL);
+	sink_convert(sink, &in, NULL);
 }

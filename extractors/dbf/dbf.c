@@ -29,14 +29,14 @@ typedef struct {
 	size_t n_fields;
 } Table;
 
-static unsigned le16(const uint8_t *p)
+static unsigned dbf_le16(const uint8_t *p)
 {
 	return p[0] | p[1] << 8;
 }
 
-static uint32_t le32(const uint8_t *p)
+static uint32_t dbf_le32(const uint8_t *p)
 {
-	return le16(p) | (uint32_t)le16(p + 2) << 16;
+	return dbf_le16(p) | (uint32_t)dbf_le16(p + 2) << 16;
 }
 
 /* Language drivers as FoxPro numbers them. */
@@ -84,13 +84,13 @@ static bool open_table(Table *table, const Input *in)
 	table->size = in->size;
 	if (in->size < HEADER_BYTES + FIELD_BYTES)
 		return false;
-	table->records = le32(in->data + 4);
-	table->header_bytes = le16(in->data + 8);
-	table->record_bytes = le16(in->data + 10);
+	table->records = dbf_le32(in->data + 4);
+	table->header_bytes = dbf_le16(in->data + 8);
+	table->record_bytes = dbf_le16(in->data + 10);
 	return table->header_bytes >= HEADER_BYTES && table->record_bytes > 0 && read_fields(table);
 }
 
-static bool is_readable(const Field *field)
+static bool dbf_is_readable(const Field *field)
 {
 	return strchr("CNFDLV", field->type) != NULL && field->type;
 }
@@ -120,14 +120,14 @@ static GString *all_cells(const Table *table, size_t max)
 	GString *out = g_string_new(NULL);
 	size_t at = table->header_bytes;
 	for (size_t i = 0; i < table->n_fields; i++)
-		if (is_readable(&table->fields[i]))
+		if (dbf_is_readable(&table->fields[i]))
 			g_string_append_printf(out, "%s\t", table->fields[i].name);
 	for (size_t n = 0; n < table->records && out->len < max; n++, at += table->record_bytes) {
 		if (at > table->size || table->size - at < table->record_bytes ||
 		        table->data[at] == END_OF_FILE)
 			break;
 		for (size_t i = 0; table->data[at] != DELETED && i < table->n_fields; i++)
-			if (is_readable(&table->fields[i]))
+			if (dbf_is_readable(&table->fields[i]))
 				append_cell(out, &table->fields[i],
 				        table->data + at + table->fields[i].from);
 	}
@@ -145,7 +145,7 @@ static void send_cells(Sink *sink, const char *text)
 	}
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult dbf_extract(const Input *in, Sink *sink)
 {
 	g_autofree Table *table = g_new0(Table, 1);
 	const char *charset = NULL;
@@ -170,5 +170,5 @@ const Extractor tarsier_extractor = {
         .version = 2,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .extract = extract,
+        .extract = dbf_extract,
 };

@@ -25,21 +25,21 @@ typedef struct {
 /* ---- the library's messages */
 
 /* The file itself is stream 0; a book of several files cannot get the others. */
-static void feed(Book *book, int stream)
+static void djvu_feed(Book *book, int stream)
 {
 	if (stream == 0)
 		ddjvu_stream_write(book->document, 0, (const char *)book->in->data, book->in->size);
 	ddjvu_stream_close(book->document, stream, stream != 0);
 }
 
-static void take_messages(Book *book, bool wait)
+static void djvu_take_messages(Book *book, bool wait)
 {
 	const ddjvu_message_t *message;
 	if (wait)
 		ddjvu_message_wait(book->context);
 	while ((message = ddjvu_message_peek(book->context))) {
 		if (message->m_any.tag == DDJVU_NEWSTREAM)
-			feed(book, message->m_newstream.streamid);
+			djvu_feed(book, message->m_newstream.streamid);
 		else if (message->m_any.tag == DDJVU_ERROR)
 			book->damaged = true;
 		ddjvu_message_pop(book->context);
@@ -48,7 +48,7 @@ static void take_messages(Book *book, bool wait)
 
 /* ---- facts */
 
-static void put_fact(Book *book, miniexp_t key, const char *value)
+static void djvu_put_fact(Book *book, miniexp_t key, const char *value)
 {
 	static const struct {
 		const char *key;
@@ -72,29 +72,29 @@ static miniexp_t find_notes(Book *book)
 {
 	miniexp_t notes;
 	while ((notes = ddjvu_document_get_anno(book->document, TRUE)) == miniexp_dummy)
-		take_messages(book, true);
+		djvu_take_messages(book, true);
 	if (miniexp_consp(notes))
 		return notes;
 	while ((notes = ddjvu_document_get_pageanno(book->document, 0)) == miniexp_dummy)
-		take_messages(book, true);
+		djvu_take_messages(book, true);
 	return notes;
 }
 
-static void put_facts(Book *book)
+static void djvu_put_facts(Book *book)
 {
 	miniexp_t notes = find_notes(book);
 	if (!miniexp_consp(notes))
 		return;
 	miniexp_t *keys = ddjvu_anno_get_metadata_keys(notes);
 	for (miniexp_t *key = keys; key && *key; key++)
-		put_fact(book, *key, ddjvu_anno_get_metadata(notes, *key));
+		djvu_put_fact(book, *key, ddjvu_anno_get_metadata(notes, *key));
 	free(keys);
 }
 
 /* ---- text */
 
 /* A word divided at the end of a line is made whole; other ends of lines are spaces. Yours. */
-static char *join_lines(const char *text)
+static char *djvu_join_lines(const char *text)
 {
 	GString *out = g_string_new(NULL);
 	for (const char *p = text; *p; p = g_utf8_next_char(p)) {
@@ -110,10 +110,10 @@ static char *join_lines(const char *text)
 	return g_string_free(out, FALSE);
 }
 
-static bool put_paragraph(Book *book, const char *text)
+static bool djvu_put_paragraph(Book *book, const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
-	g_autofree char *joined = join_lines(valid);
+	g_autofree char *joined = djvu_join_lines(valid);
 	return sink_block(book->sink, TAG_BODY) && sink_text(book->sink, TAG_BODY, joined, -1);
 }
 
@@ -126,18 +126,18 @@ static bool put_zone(Book *book, miniexp_t zone, unsigned depth)
 	for (; more && miniexp_consp(zone); zone = miniexp_cdr(zone)) {
 		miniexp_t item = miniexp_car(zone);
 		if (miniexp_stringp(item))
-			more = put_paragraph(book, miniexp_to_str(item));
+			more = djvu_put_paragraph(book, miniexp_to_str(item));
 		else if (miniexp_consp(item))
 			more = put_zone(book, item, depth + 1);
 	}
 	return more;
 }
 
-static bool put_page(Book *book, int page)
+static bool djvu_put_page(Book *book, int page)
 {
 	miniexp_t text;
 	while ((text = ddjvu_document_get_pagetext(book->document, page, "para")) == miniexp_dummy)
-		take_messages(book, true);
+		djvu_take_messages(book, true);
 	if (!miniexp_consp(text))
 		return true;
 	bool more = sink_break(book->sink, BREAK_PAGE, page + 1, NULL) && put_zone(book, text, 0);
@@ -147,30 +147,30 @@ static bool put_page(Book *book, int page)
 
 /* ---- */
 
-static ExtractResult read_book(Book *book)
+static ExtractResult djvu_read_book(Book *book)
 {
 	while (!ddjvu_document_decoding_done(book->document))
-		take_messages(book, true);
+		djvu_take_messages(book, true);
 	if (ddjvu_document_decoding_error(book->document))
 		return sink_fail(book->sink, REASON_DAMAGED, NULL);
 	int pages = ddjvu_document_get_pagenum(book->document);
 	g_autofree char *count = g_strdup_printf("%d", pages);
 	sink_field(book->sink, FIELD_PAGES, count, -1);
-	put_facts(book);
-	for (int page = 0; page < pages && put_page(book, page); page++)
-		take_messages(book, false);
+	djvu_put_facts(book);
+	for (int page = 0; page < pages && djvu_put_page(book, page); page++)
+		djvu_take_messages(book, false);
 	if (book->damaged)
 		sink_truncated(book->sink, REASON_DAMAGED, NULL);
 	return EXTRACT_DONE;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult djvu_extract(const Input *in, Sink *sink)
 {
 	Book book = {.in = in, .sink = sink, .context = ddjvu_context_create("tarsier-extract")};
 	if (book.context)
 		book.document = ddjvu_document_create(book.context, NULL, FALSE);
 	ExtractResult result =
-	        book.document ? read_book(&book) : sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
+	        book.document ? djvu_read_book(&book) : sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
 	if (book.document)
 		ddjvu_document_release(book.document);
 	if (book.context)
@@ -178,17 +178,17 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return result;
 }
 
-static const char *preload(void)
+static const char *djvu_preload(void)
 {
 	return NULL;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult djvu_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *djvu_preload(void)
 {
 	return "built without DjVuLibre";
 }
@@ -206,6 +206,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_THREADS,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = djvu_preload,
+        .extract = djvu_extract,
 };

@@ -38,7 +38,7 @@ static void item_free(gpointer data)
 	g_free(data);
 }
 
-static bool is_wanted(const char *name)
+static bool epub_is_wanted(const char *name)
 {
 	static const char *const suffixes[] = {".xhtml", ".html", ".htm", ".xml", ".opf"};
 	for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++) {
@@ -48,7 +48,7 @@ static bool is_wanted(const char *name)
 	return false;
 }
 
-static char *decoded(const char *reference)
+static char *epub_decoded(const char *reference)
 {
 	g_autofree char *bare = g_strndup(reference, strcspn(reference, "#"));
 	char *plain = g_uri_unescape_string(bare, NULL);
@@ -63,7 +63,7 @@ static void item_start(Book *book, const XmlAttributes *attributes)
 		g_free(id);
 		return;
 	}
-	g_autofree char *target = decoded(reference);
+	g_autofree char *target = epub_decoded(reference);
 	Item *item = g_new(Item, 1);
 	item->part = zip_part_resolve(book->package, target);
 	item->mime = xml_attribute_dup(attributes, 0, "media-type");
@@ -75,11 +75,11 @@ static void encrypted_start(Book *book, const XmlAttributes *attributes)
 	g_autofree char *reference = xml_attribute_dup(attributes, 0, "URI");
 	if (!reference)
 		return;
-	g_autofree char *target = decoded(reference);
+	g_autofree char *target = epub_decoded(reference);
 	g_hash_table_add(book->encrypted, g_ascii_strdown(target, -1));
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool epub_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	Book *book = user;
 	char *id;
@@ -115,7 +115,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	return true;
 }
 
-static void put_fact(Book *book, const char *value)
+static void epub_put_fact(Book *book, const char *value)
 {
 	static const struct {
 		EpubElement element;
@@ -143,18 +143,18 @@ static void put_fact(Book *book, const char *value)
 	}
 }
 
-static bool on_end(void *user, unsigned element)
+static bool epub_on_end(void *user, unsigned element)
 {
 	Book *book = user;
 	const char *value = g_strstrip(book->value->str);
 	if (*value)
-		put_fact(book, value);
+		epub_put_fact(book, value);
 	book->element = OTHER_ELEMENT;
 	g_string_truncate(book->value, 0);
 	return true;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
+static bool epub_on_text(void *user, const char *text, size_t length)
 {
 	Book *book = user;
 	if (book->element >= DC_TITLE && book->value->len + length <= DOC_MAX_FACT_BYTES)
@@ -162,9 +162,9 @@ static bool on_text(void *user, const char *text, size_t length)
 	return true;
 }
 
-static bool read_part(Book *book, const char *part)
+static bool epub_read_part(Book *book, const char *part)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {epub_on_start, epub_on_end, epub_on_text};
 	if (!zip_part_begin(book->zip, part))
 		return false;
 	XmlResult result = xml_read(&epub_vocabulary, &events, book, zip_part_read, book->zip);
@@ -182,7 +182,7 @@ static void find_package(Book *book)
 	}
 }
 
-static bool is_chapter(const Item *item)
+static bool epub_is_chapter(const Item *item)
 {
 	static const char *const types[] = {"application/xhtml+xml", "text/html",
 	        "text/x-oeb1-document", "application/x-dtbook+xml"};
@@ -219,13 +219,13 @@ static void read_spine(Book *book)
 {
 	for (guint i = 0; i < book->spine->len; i++) {
 		const Item *item = g_hash_table_lookup(book->items, book->spine->pdata[i]);
-		if (item && is_chapter(item) && !read_chapter(book, item))
+		if (item && epub_is_chapter(item) && !read_chapter(book, item))
 			return;
 		g_hash_table_remove(book->items, book->spine->pdata[i]);
 	}
 }
 
-static ExtractResult finish(Book *book)
+static ExtractResult epub_finish(Book *book)
 {
 	if (zip_parts_limited(book->zip))
 		sink_truncated(book->sink, REASON_LIMIT_UNPACKED, NULL);
@@ -234,24 +234,24 @@ static ExtractResult finish(Book *book)
 	return book->any ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-static ExtractResult read_book(Book *book)
+static ExtractResult epub_read_book(Book *book)
 {
-	read_part(book, "META-INF/encryption.xml");
-	read_part(book, "META-INF/container.xml");
+	epub_read_part(book, "META-INF/encryption.xml");
+	epub_read_part(book, "META-INF/container.xml");
 	if (!book->package || !zip_parts_has(book->zip, book->package)) {
 		g_clear_pointer(&book->package, g_free);
 		find_package(book);
 	}
-	if (!book->package || !read_part(book, book->package))
+	if (!book->package || !epub_read_part(book, book->package))
 		return sink_fail(book->sink,
 		        zip_parts_encrypted(book->zip) ? REASON_ENCRYPTED : REASON_DAMAGED, NULL);
 	read_spine(book);
-	return finish(book);
+	return epub_finish(book);
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult epub_extract(const Input *in, Sink *sink)
 {
-	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
+	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, epub_is_wanted);
 	g_autoptr(GHashTable) encrypted =
 	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_autoptr(GHashTable) items =
@@ -265,12 +265,12 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        .spine = spine,
 	        .value = value};
 
-	ExtractResult result = read_book(&book);
+	ExtractResult result = epub_read_book(&book);
 	g_free(book.package);
 	return result;
 }
 
-static const char *preload(void)
+static const char *epub_preload(void)
 {
 	xmlInitParser();
 	return NULL;
@@ -285,6 +285,6 @@ const Extractor tarsier_extractor = {
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = epub_preload,
+        .extract = epub_extract,
 };

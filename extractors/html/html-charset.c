@@ -24,7 +24,7 @@ static char *clean_label(const char *text, size_t length)
 }
 
 /* What follows NAME= in text. */
-static char *parameter(Span text, const char *name)
+static char *html_charset_parameter(Span text, const char *name)
 {
 	size_t length = strlen(name);
 
@@ -49,14 +49,15 @@ static char *from_meta(const Token *token)
 	if (!span_is(token_attribute(token, "http-equiv"), "content-type"))
 		return NULL;
 	Span content = token_attribute(token, "content");
-	return content.text ? parameter(content, "charset") : NULL;
+	return content.text ? html_charset_parameter(content, "charset") : NULL;
 }
 
 static char *find_declaration(const char *text, size_t length)
 {
 	if (length > 5 && memcmp(text, "<?xml", 5) == 0) {
 		const char *end = memchr(text, '>', length);
-		char *label = end ? parameter((Span){text, end - text}, "encoding") : NULL;
+		char *label =
+		        end ? html_charset_parameter((Span){text, end - text}, "encoding") : NULL;
 		if (label)
 			return label;
 	}

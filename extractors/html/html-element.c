@@ -92,7 +92,7 @@ static const Element elements[] = {
         {"xmp", ELEMENT_AREA},
 };
 
-static int compare(const void *name, const void *element)
+static int html_compare(const void *name, const void *element)
 {
 	return strcmp(name, ((const Element *)element)->name);
 }
@@ -101,7 +101,7 @@ const Element *element_find(const char *name)
 {
 	static const Element unknown = {"", ELEMENT_INLINE};
 	const Element *found =
-	        bsearch(name, elements, G_N_ELEMENTS(elements), sizeof(elements[0]), compare);
+	        bsearch(name, elements, G_N_ELEMENTS(elements), sizeof(elements[0]), html_compare);
 
 	return found ? found : &unknown;
 }

@@ -129,7 +129,7 @@ static int compare_name(const void *key, const void *item)
 	return strcmp(key, item);
 }
 
-static gunichar by_name(const char *name)
+static gunichar html_by_name(const char *name)
 {
 	const htmlEntityDesc *known = htmlEntityLookup((const xmlChar *)name);
 
@@ -144,7 +144,7 @@ static gunichar by_name(const char *name)
 	return *character;
 }
 
-static gunichar clean(gunichar c)
+static gunichar html_clean(gunichar c)
 {
 	if (c >= 0x80 && c < 0xa0)
 		return windows_1252[c - 0x80];
@@ -152,7 +152,7 @@ static gunichar clean(gunichar c)
 }
 
 /* at is behind "&#". Returns the end of the reference, NULL if it is none. */
-static const char *read_number(const char *at, const char *end, gunichar *c)
+static const char *html_read_number(const char *at, const char *end, gunichar *c)
 {
 	bool hex = at < end && (*at == 'x' || *at == 'X');
 	const char *begin = at += hex;
@@ -165,12 +165,13 @@ static const char *read_number(const char *at, const char *end, gunichar *c)
 	}
 	if (at == begin)
 		return NULL;
-	*c = clean(*c);
+	*c = html_clean(*c);
 	return at < end && *at == ';' ? at + 1 : at;
 }
 
 /* at is behind "&". */
-static const char *read_name(const char *at, const char *end, bool in_attribute, gunichar *c)
+static const char *html_entity_read_name(
+        const char *at, const char *end, bool in_attribute, gunichar *c)
 {
 	char name[MAX_NAME];
 	size_t used = 0;
@@ -180,7 +181,7 @@ static const char *read_name(const char *at, const char *end, bool in_attribute,
 	name[used] = '\0';
 	if (used == 0 || (in_attribute && (at == end || *at != ';')))
 		return NULL;
-	*c = by_name(name);
+	*c = html_by_name(name);
 	if (*c == 0)
 		return NULL;
 	return at < end && *at == ';' ? at + 1 : at;
@@ -197,9 +198,9 @@ void entity_append(GString *out, Span text, bool in_attribute)
 			return;
 		gunichar c = 0;
 		if (mark + 1 < end && mark[1] == '#')
-			after = read_number(mark + 2, end, &c);
+			after = html_read_number(mark + 2, end, &c);
 		else
-			after = read_name(mark + 1, end, in_attribute, &c);
+			after = html_entity_read_name(mark + 1, end, in_attribute, &c);
 		if (after)
 			g_string_append_unichar(out, c);
 		else

@@ -77,7 +77,7 @@ typedef struct {
 	unsigned items;
 } Feed;
 
-static FeedKind kind_of(const char *name)
+static FeedKind html_kind_of(const char *name)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
 		if (strcmp(kinds[i].name, name) == 0)
@@ -111,14 +111,14 @@ static void keep_title(Feed *feed, const char *html)
 	feed->link_text = g_steal_pointer(&title);
 }
 
-static void send_text(Feed *feed, const char *html)
+static void html_send_text(Feed *feed, const char *html)
 {
 	page_reset(feed->page);
 	page_run(feed->page, html, strlen(html));
 	page_reset(feed->page);
 }
 
-static void keep(char **place, const char *text)
+static void html_keep(char **place, const char *text)
 {
 	if (!*place && *text && strlen(text) < MAX_LINK_BYTES)
 		*place = g_strdup(text);
@@ -133,14 +133,14 @@ static void end_field(Feed *feed)
 		keep_title(feed, text);
 		break;
 	case FEED_TEXT:
-		send_text(feed, text);
+		html_send_text(feed, text);
 		break;
 	case FEED_SOURCE:
 		if (!feed->mixed)
-			send_text(feed, text);
+			html_send_text(feed, text);
 		break;
 	case FEED_LINK:
-		keep(&feed->link, text);
+		html_keep(&feed->link, text);
 		break;
 	case FEED_PERSON:
 		sink_field(feed->page->sink, FIELD_AUTHOR, text, -1);
@@ -152,10 +152,10 @@ static void end_field(Feed *feed)
 		meta_language(&feed->page->meta, text);
 		break;
 	case FEED_DATE:
-		keep(&feed->date, text);
+		html_keep(&feed->date, text);
 		break;
 	case FEED_UPDATED:
-		keep(&feed->updated, text);
+		html_keep(&feed->updated, text);
 		break;
 	case FEED_OTHER:
 		break;
@@ -170,12 +170,12 @@ static void keep_attribute(const Token *token, const char *name, char **place)
 	if (value.length == 0 || value.length >= MAX_LINK_BYTES)
 		return;
 	entity_append(text, value, true);
-	keep(place, text->str);
+	html_keep(place, text->str);
 }
 
-static void open_element(Feed *feed, const Token *token)
+static void html_feed_open_element(Feed *feed, const Token *token)
 {
-	FeedKind kind = kind_of(token->name);
+	FeedKind kind = html_kind_of(token->name);
 	/* markup inside of a text (Atom's XHTML) does not end it; a person may have a name inside
 	 */
 	bool inside =
@@ -202,7 +202,7 @@ static void open_element(Feed *feed, const Token *token)
 	g_string_truncate(feed->text, 0);
 }
 
-static void close_element(Feed *feed, const Token *token)
+static void html_feed_close_element(Feed *feed, const Token *token)
 {
 	if (feed->kind != FEED_OTHER && strcmp(token->name, feed->name) == 0) {
 		end_field(feed);
@@ -210,16 +210,16 @@ static void close_element(Feed *feed, const Token *token)
 	}
 }
 
-static void read_token(Feed *feed, const Token *token)
+static void html_read_token(Feed *feed, const Token *token)
 {
 	if (token->kind == TOKEN_TEXT && feed->kind != FEED_OTHER)
 		entity_append(feed->text, token->text, false);
 	else if (token->kind == TOKEN_RAW && feed->kind != FEED_OTHER)
 		g_string_append_len(feed->text, token->text.text, token->text.length);
 	else if (token->kind == TOKEN_OPEN)
-		open_element(feed, token);
+		html_feed_open_element(feed, token);
 	else if (token->kind == TOKEN_CLOSE)
-		close_element(feed, token);
+		html_feed_close_element(feed, token);
 }
 
 static void send_facts(Feed *feed)
@@ -287,7 +287,7 @@ void feed_run(Page *page, const char *mime, const char *text, size_t length)
 			continue;
 		}
 		first = first && token.kind != TOKEN_OPEN;
-		read_token(&feed, &token);
+		html_read_token(&feed, &token);
 	}
 	send_facts(&feed);
 	g_string_free(feed.text, TRUE);

@@ -40,7 +40,7 @@ static bool is_permalink(const Page *page, const char *text, size_t length)
 	return page->link && page->heading > 0 && (span_is(sign, "\u00b6") || span_is(sign, "#"));
 }
 
-static void add_text(Page *page, const char *text, size_t length)
+static void html_add_text(Page *page, const char *text, size_t length)
 {
 	DocTag block = block_tag(page);
 
@@ -54,14 +54,14 @@ static void add_text(Page *page, const char *text, size_t length)
 		g_string_append_len(page->anchor, text, MIN(length, MAX_ANCHOR_BYTES));
 }
 
-static const GString *resolve(Page *page, Span text, bool in_attribute)
+static const GString *html_resolve(Page *page, Span text, bool in_attribute)
 {
 	g_string_truncate(page->text, 0);
 	entity_append(page->text, text, in_attribute);
 	return page->text;
 }
 
-static void begin_block(Page *page)
+static void html_begin_block(Page *page)
 {
 	writer_block(&page->writer);
 	page->cell = false;
@@ -76,7 +76,7 @@ static bool leads_away(const char *href)
 	       strncasecmp(href, "data:", 5) != 0;
 }
 
-static bool has_scheme(const char *href)
+static bool html_has_scheme(const char *href)
 {
 	g_autofree char *scheme = g_uri_parse_scheme(href);
 	return scheme != NULL;
@@ -97,9 +97,9 @@ static void set_base(Page *page, const Token *token)
 /* A target as it is seen from the base. Yours. */
 static char *from_base(const Page *page, const char *href)
 {
-	if (!page->base || has_scheme(href) || *href == '\0')
+	if (!page->base || html_has_scheme(href) || *href == '\0')
 		return g_strdup(href);
-	if (has_scheme(page->base)) {
+	if (html_has_scheme(page->base)) {
 		char *uri =
 		        g_uri_resolve_relative(page->base, href, G_URI_FLAGS_PARSE_RELAXED, NULL);
 		return uri ? uri : g_strdup(href);
@@ -117,7 +117,7 @@ static void send_target(Page *page, const char *href, const char *text)
 		page->writer.full = true;
 }
 
-static void end_link(Page *page)
+static void html_end_link(Page *page)
 {
 	if (!page->link)
 		return;
@@ -132,11 +132,11 @@ static void end_link(Page *page)
 	send_target(page, page->href->str, g_strstrip(page->anchor->str));
 }
 
-static void begin_link(Page *page, const Token *token)
+static void html_begin_link(Page *page, const Token *token)
 {
 	Span href = token_attribute(token, "href");
 
-	end_link(page);
+	html_end_link(page);
 	if (!href.text || href.length > MAX_HREF_BYTES)
 		return;
 	g_string_truncate(page->href, 0);
@@ -150,8 +150,8 @@ static void send_link(Page *page, Span target, Span text)
 {
 	if (!target.text || target.length > MAX_HREF_BYTES)
 		return;
-	g_autofree char *anchor = g_strdup(text.text ? resolve(page, text, true)->str : "");
-	const GString *href = resolve(page, target, true);
+	g_autofree char *anchor = g_strdup(text.text ? html_resolve(page, text, true)->str : "");
+	const GString *href = html_resolve(page, target, true);
 	if (leads_away(href->str))
 		send_target(page, href->str, anchor);
 }
@@ -215,10 +215,10 @@ static void add_picture(Page *page, const Token *token)
 		send_link(page, token_attribute(token, "href"), text);
 	if (text.length == 0)
 		return;
-	const GString *resolved = resolve(page, text, true);
-	add_text(page, " ", 1);
-	add_text(page, resolved->str, resolved->len);
-	add_text(page, " ", 1);
+	const GString *resolved = html_resolve(page, text, true);
+	html_add_text(page, " ", 1);
+	html_add_text(page, resolved->str, resolved->len);
+	html_add_text(page, " ", 1);
 }
 
 static void add_frame(Page *page, const Token *token)
@@ -234,9 +234,9 @@ static void add_frame(Page *page, const Token *token)
 	g_autoptr(GString) text = g_string_new(NULL);
 	entity_append(text, inside, true);
 	page->frames++;
-	begin_block(page);
+	html_begin_block(page);
 	page_run(page, text->str, text->len);
-	begin_block(page);
+	html_begin_block(page);
 	page->frames--;
 }
 
@@ -255,22 +255,22 @@ static void set_language(Page *page, const Token *token)
 	if (!language.text)
 		language = token_attribute(token, "xml:lang");
 	if (language.text)
-		meta_language(&page->meta, resolve(page, language, true)->str);
+		meta_language(&page->meta, html_resolve(page, language, true)->str);
 }
 
-static void add_break(Page *page)
+static void html_add_break(Page *page)
 {
 	if (page->pre > 0)
-		add_text(page, "\n", 1);
+		html_add_text(page, "\n", 1);
 	else
-		add_text(page, " ", 1);
+		html_add_text(page, " ", 1);
 	if (++page->breaks == 2)
-		begin_block(page);
+		html_begin_block(page);
 }
 
 static void open_heading(Page *page, unsigned level)
 {
-	begin_block(page);
+	html_begin_block(page);
 	page->heading = level;
 	page->emphasis = page->code = page->pre = 0;
 }
@@ -282,7 +282,7 @@ static void open_block(Page *page, const Element *element)
 		open_heading(page, element->level);
 		return;
 	}
-	begin_block(page);
+	html_begin_block(page);
 	switch (element->kind) {
 	case ELEMENT_PARAGRAPH:
 		page->heading = 0;
@@ -324,10 +324,10 @@ static void open_inline(Page *page, Tokenizer *tokenizer, const Token *token, El
 		page->code++;
 		break;
 	case ELEMENT_LINK:
-		begin_link(page, token);
+		html_begin_link(page, token);
 		break;
 	case ELEMENT_BREAK:
-		add_break(page);
+		html_add_break(page);
 		break;
 	case ELEMENT_IMAGE:
 		add_picture(page, token);
@@ -363,7 +363,7 @@ static void open_inline(Page *page, Tokenizer *tokenizer, const Token *token, El
 	}
 }
 
-static void open_element(Page *page, Tokenizer *tokenizer, const Token *token)
+static void html_page_open_element(Page *page, Tokenizer *tokenizer, const Token *token)
 {
 	const Element *element = element_find(token->name);
 
@@ -388,46 +388,46 @@ static void open_element(Page *page, Tokenizer *tokenizer, const Token *token)
 	}
 }
 
-static void decrease(unsigned *count)
+static void html_decrease(unsigned *count)
 {
 	*count -= *count > 0;
 }
 
-static void close_element(Page *page, const Token *token)
+static void html_page_close_element(Page *page, const Token *token)
 {
 	const Element *element = element_find(token->name);
 
 	switch (element->kind) {
 	case ELEMENT_EMPHASIS:
-		decrease(&page->emphasis);
+		html_decrease(&page->emphasis);
 		break;
 	case ELEMENT_CODE:
-		decrease(&page->code);
+		html_decrease(&page->code);
 		break;
 	case ELEMENT_LINK:
-		end_link(page);
+		html_end_link(page);
 		break;
 	case ELEMENT_TEMPLATE:
-		decrease(&page->hidden);
+		html_decrease(&page->hidden);
 		break;
 	case ELEMENT_DRAWING:
-		decrease(&page->drawing);
+		html_decrease(&page->drawing);
 		break;
 	case ELEMENT_HEADING:
 		page->heading = 0;
-		begin_block(page);
+		html_begin_block(page);
 		break;
 	case ELEMENT_PRE:
-		decrease(&page->pre);
-		begin_block(page);
+		html_decrease(&page->pre);
+		html_begin_block(page);
 		break;
 	case ELEMENT_CAPTION:
-		decrease(&page->caption);
-		begin_block(page);
+		html_decrease(&page->caption);
+		html_begin_block(page);
 		break;
 	case ELEMENT_ARTICLE:
-		decrease(&page->article);
-		begin_block(page);
+		html_decrease(&page->article);
+		html_begin_block(page);
 		break;
 	case ELEMENT_BLOCK:
 	case ELEMENT_PARAGRAPH:
@@ -435,7 +435,7 @@ static void close_element(Page *page, const Token *token)
 	case ELEMENT_HEADER:
 	case ELEMENT_FOOTER:
 	case ELEMENT_NOISE:
-		begin_block(page);
+		html_begin_block(page);
 		break;
 	default:
 		break;
@@ -449,18 +449,18 @@ static void add_raw(Page *page, Span text)
 
 	page->raw = ELEMENT_INLINE;
 	if (kind == ELEMENT_TITLE && text.length <= MAX_TITLE_BYTES)
-		meta_title(&page->meta, resolve(page, text, false)->str);
+		meta_title(&page->meta, html_resolve(page, text, false)->str);
 	else if (kind == ELEMENT_AREA) {
-		const GString *resolved = resolve(page, text, false);
-		begin_block(page);
-		add_text(page, resolved->str, resolved->len);
-		begin_block(page);
+		const GString *resolved = html_resolve(page, text, false);
+		html_begin_block(page);
+		html_add_text(page, resolved->str, resolved->len);
+		html_begin_block(page);
 	} else if (kind == ELEMENT_INLINE) {
-		add_text(page, text.text, text.length);
+		html_add_text(page, text.text, text.length);
 	}
 }
 
-static bool is_blank(Span text)
+static bool html_is_blank(Span text)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		if (!g_ascii_isspace(text.text[i]))
@@ -471,14 +471,14 @@ static bool is_blank(Span text)
 
 static void add_token_text(Page *page, Span text)
 {
-	if (!is_blank(text))
+	if (!html_is_blank(text))
 		page->breaks = 0;
 	if (!memchr(text.text, '&', text.length)) {
-		add_text(page, text.text, text.length);
+		html_add_text(page, text.text, text.length);
 		return;
 	}
-	const GString *resolved = resolve(page, text, false);
-	add_text(page, resolved->str, resolved->len);
+	const GString *resolved = html_resolve(page, text, false);
+	html_add_text(page, resolved->str, resolved->len);
 }
 
 /* A change of it is between blocks, but blocks may be left open. */
@@ -509,10 +509,10 @@ void page_run(Page *page, const char *text, size_t length)
 			add_raw(page, token.text);
 			break;
 		case TOKEN_OPEN:
-			open_element(page, &tokenizer, &token);
+			html_page_open_element(page, &tokenizer, &token);
 			break;
 		case TOKEN_CLOSE:
-			close_element(page, &token);
+			html_page_close_element(page, &token);
 			break;
 		case TOKEN_END:
 			break;
@@ -534,8 +534,8 @@ void page_init(Page *page, Sink *sink, bool xml)
 
 void page_reset(Page *page)
 {
-	end_link(page);
-	begin_block(page);
+	html_end_link(page);
+	html_begin_block(page);
 	page->heading = page->emphasis = page->code = page->pre = page->caption = 0;
 	page->drawing = page->hidden = page->article = page->noise_depth = 0;
 }
@@ -544,7 +544,7 @@ bool page_finish(Page *page)
 {
 	bool any = page->writer.any || page->meta.sent[FIELD_TITLE];
 
-	end_link(page);
+	html_end_link(page);
 	writer_flush(&page->writer);
 	writer_clear(&page->writer);
 	meta_clear(&page->meta);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_space(char c)
+static bool html_is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
@@ -26,7 +26,7 @@ void token_raw(Tokenizer *tokenizer, const char *name)
 	g_strlcpy(tokenizer->raw, name, sizeof(tokenizer->raw));
 }
 
-static const char *find(const char *at, const char *end, char c)
+static const char *html_find(const char *at, const char *end, char c)
 {
 	const char *found = at < end ? memchr(at, c, end - at) : NULL;
 	return found ? found : end;
@@ -37,12 +37,12 @@ static const char *find_end_tag(const char *at, const char *end, const char *nam
 {
 	size_t length = strlen(name);
 
-	for (at = find(at, end, '<'); at < end; at = find(at + 1, end, '<')) {
+	for (at = html_find(at, end, '<'); at < end; at = html_find(at + 1, end, '<')) {
 		if ((size_t)(end - at) < length + 2 || at[1] != '/' ||
 		        strncasecmp(at + 2, name, length) != 0)
 			continue;
 		char next = at + 2 + length < end ? at[2 + length] : '>';
-		if (is_space(next) || next == '>' || next == '/')
+		if (html_is_space(next) || next == '>' || next == '/')
 			return at;
 	}
 	return end;
@@ -58,7 +58,7 @@ static bool next_raw(Tokenizer *tokenizer, Token *token)
 	/* without an end tag the rest of the page would be its title */
 	tokenizer->no_title_end |= title && tokenizer->at == tokenizer->end;
 	if (title && tokenizer->no_title_end)
-		tokenizer->at = find(begin, tokenizer->end, '<');
+		tokenizer->at = html_find(begin, tokenizer->end, '<');
 	tokenizer->raw[0] = '\0';
 	token->kind = TOKEN_RAW;
 	token->text = (Span){begin, tokenizer->at - begin};
@@ -72,7 +72,7 @@ static const char *find_text(const char *at, const char *end, const char *text)
 
 /* at is behind "<!--". A comment that never ends hides one tag alone, not the rest of the document.
  */
-static void skip_comment(Tokenizer *tokenizer)
+static void html_skip_comment(Tokenizer *tokenizer)
 {
 	const char *end = NULL;
 
@@ -83,11 +83,11 @@ static void skip_comment(Tokenizer *tokenizer)
 		return;
 	}
 	tokenizer->no_comment_end = true;
-	end = find(tokenizer->at, tokenizer->end, '>');
+	end = html_find(tokenizer->at, tokenizer->end, '>');
 	tokenizer->at = end < tokenizer->end ? end + 1 : end;
 }
 
-static bool begins(const Tokenizer *tokenizer, const char *text)
+static bool html_begins(const Tokenizer *tokenizer, const char *text)
 {
 	size_t length = strlen(text);
 	return (size_t)(tokenizer->end - tokenizer->at) >= length &&
@@ -96,18 +96,18 @@ static bool begins(const Tokenizer *tokenizer, const char *text)
 
 static void skip_past(Tokenizer *tokenizer, char c)
 {
-	const char *found = find(tokenizer->at, tokenizer->end, c);
+	const char *found = html_find(tokenizer->at, tokenizer->end, c);
 	tokenizer->at = found < tokenizer->end ? found + 1 : found;
 }
 
 /* A document type of XML may hold declarations in brackets; only the first one is looked at so. */
 static void skip_doctype(Tokenizer *tokenizer)
 {
-	const char *end = find(tokenizer->at, tokenizer->end, '>');
-	const char *bracket = find(tokenizer->at, end, '[');
+	const char *end = html_find(tokenizer->at, tokenizer->end, '>');
+	const char *bracket = html_find(tokenizer->at, end, '[');
 
 	if (bracket < end && !tokenizer->doctype) {
-		const char *close = find(bracket, tokenizer->end, ']');
+		const char *close = html_find(bracket, tokenizer->end, ']');
 		if (close < tokenizer->end)
 			tokenizer->at = close;
 	}
@@ -118,16 +118,16 @@ static void skip_doctype(Tokenizer *tokenizer)
 /* at is at "<!" or "<?". True if a token was made of it. */
 static bool next_declaration(Tokenizer *tokenizer, Token *token)
 {
-	if (begins(tokenizer, "<!--")) {
+	if (html_begins(tokenizer, "<!--")) {
 		tokenizer->at += 4;
 		/* "<!-->" and "<!--->" are whole comments */
-		if (begins(tokenizer, ">") || begins(tokenizer, "->"))
+		if (html_begins(tokenizer, ">") || html_begins(tokenizer, "->"))
 			skip_past(tokenizer, '>');
 		else
-			skip_comment(tokenizer);
+			html_skip_comment(tokenizer);
 		return false;
 	}
-	if (begins(tokenizer, "<![CDATA[")) {
+	if (html_begins(tokenizer, "<![CDATA[")) {
 		const char *begin = tokenizer->at + 9;
 		const char *end = find_text(begin, tokenizer->end, "]]>");
 		token->kind = TOKEN_RAW;
@@ -142,13 +142,13 @@ static bool next_declaration(Tokenizer *tokenizer, Token *token)
 	return false;
 }
 
-static void read_name(Tokenizer *tokenizer, Token *token)
+static void html_token_read_name(Tokenizer *tokenizer, Token *token)
 {
 	size_t used = 0;
 
 	for (; tokenizer->at < tokenizer->end; tokenizer->at++) {
 		char c = *tokenizer->at;
-		if (is_space(c) || c == '>' || c == '/')
+		if (html_is_space(c) || c == '>' || c == '/')
 			break;
 		if (c == ':')
 			used = 0;
@@ -158,25 +158,25 @@ static void read_name(Tokenizer *tokenizer, Token *token)
 	token->name[used] = '\0';
 }
 
-static Span read_value(Tokenizer *tokenizer)
+static Span html_read_value(Tokenizer *tokenizer)
 {
 	const char *at = tokenizer->at, *end = tokenizer->end;
 
 	if (at < end && (*at == '"' || *at == '\'')) {
-		const char *close = find(at + 1, end, *at);
+		const char *close = html_find(at + 1, end, *at);
 		tokenizer->at = close < end ? close + 1 : end;
 		return (Span){at + 1, close - at - 1};
 	}
-	while (at < end && !is_space(*at) && *at != '>')
+	while (at < end && !html_is_space(*at) && *at != '>')
 		at++;
 	Span value = {tokenizer->at, at - tokenizer->at};
 	tokenizer->at = at;
 	return value;
 }
 
-static void skip_space(Tokenizer *tokenizer)
+static void html_skip_space(Tokenizer *tokenizer)
 {
-	while (tokenizer->at < tokenizer->end && is_space(*tokenizer->at))
+	while (tokenizer->at < tokenizer->end && html_is_space(*tokenizer->at))
 		tokenizer->at++;
 }
 
@@ -185,15 +185,15 @@ static Attribute read_attribute(Tokenizer *tokenizer)
 {
 	const char *begin = tokenizer->at++;
 
-	while (tokenizer->at < tokenizer->end && !is_space(*tokenizer->at) &&
+	while (tokenizer->at < tokenizer->end && !html_is_space(*tokenizer->at) &&
 	        !strchr("=>/", *tokenizer->at))
 		tokenizer->at++;
 	Attribute attribute = {{begin, tokenizer->at - begin}, {"", 0}};
-	skip_space(tokenizer);
-	if (begins(tokenizer, "=")) {
+	html_skip_space(tokenizer);
+	if (html_begins(tokenizer, "=")) {
 		tokenizer->at++;
-		skip_space(tokenizer);
-		attribute.value = read_value(tokenizer);
+		html_skip_space(tokenizer);
+		attribute.value = html_read_value(tokenizer);
 	}
 	return attribute;
 }
@@ -208,8 +208,8 @@ static void read_attributes(Tokenizer *tokenizer, Token *token)
 			tokenizer->at++;
 			return;
 		}
-		token->closed = c == '/' || (token->closed && is_space(c));
-		if (c == '/' || is_space(c)) {
+		token->closed = c == '/' || (token->closed && html_is_space(c));
+		if (c == '/' || html_is_space(c)) {
 			tokenizer->at++;
 			continue;
 		}
@@ -227,7 +227,7 @@ static void read_tag(Tokenizer *tokenizer, Token *token)
 		token->kind = TOKEN_CLOSE;
 		tokenizer->at++;
 	}
-	read_name(tokenizer, token);
+	html_token_read_name(tokenizer, token);
 	read_attributes(tokenizer, token);
 }
 
@@ -242,15 +242,16 @@ static bool is_tag(const Tokenizer *tokenizer)
 
 static bool is_declaration(const Tokenizer *tokenizer)
 {
-	return begins(tokenizer, "<!") || begins(tokenizer, "<?") || begins(tokenizer, "</");
+	return html_begins(tokenizer, "<!") || html_begins(tokenizer, "<?") ||
+	       html_begins(tokenizer, "</");
 }
 
 /* A '<' that begins no tag is text. */
-static void read_text(Tokenizer *tokenizer, Token *token)
+static void html_read_text(Tokenizer *tokenizer, Token *token)
 {
 	const char *begin = tokenizer->at;
 
-	tokenizer->at = find(begin + 1, tokenizer->end, '<');
+	tokenizer->at = html_find(begin + 1, tokenizer->end, '<');
 	token->kind = TOKEN_TEXT;
 	token->text = (Span){begin, tokenizer->at - begin};
 }
@@ -265,7 +266,7 @@ bool token_next(Tokenizer *tokenizer, Token *token)
 			return true;
 		}
 		if (!is_declaration(tokenizer)) {
-			read_text(tokenizer, token);
+			html_read_text(tokenizer, token);
 			return true;
 		}
 		if (next_declaration(tokenizer, token))

@@ -28,7 +28,7 @@ void writer_block(Writer *writer)
 	writer->block_due = true;
 }
 
-static void begin(Writer *writer, DocTag block, DocTag tag)
+static void html_begin(Writer *writer, DocTag block, DocTag tag)
 {
 	if (writer->block_due) {
 		writer_flush(writer);
@@ -64,7 +64,7 @@ void writer_text(Writer *writer, DocTag block, DocTag tag, const char *text, siz
 		const char *word = at;
 		while (at < end && space_at(at, end) == 0)
 			at++;
-		begin(writer, block, tag);
+		html_begin(writer, block, tag);
 		if (writer->space_due)
 			g_string_append_c(writer->run, ' ');
 		writer->space_due = false;
@@ -84,7 +84,7 @@ void writer_verbatim(Writer *writer, DocTag block, DocTag tag, const char *text,
 		if (length == 0)
 			return;
 	}
-	begin(writer, block, tag);
+	html_begin(writer, block, tag);
 	if (writer->space_due)
 		g_string_append_c(writer->run, ' ');
 	writer->space_due = false;

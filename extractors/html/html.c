@@ -29,7 +29,7 @@ static void run_page(Page *page, const Input *in, const char *text, size_t lengt
 	g_clear_pointer(&page->content, content_free);
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult html_extract(const Input *in, Sink *sink)
 {
 	g_autofree char *declared =
 	        in->charset ? g_strdup(in->charset) : declared_charset(in->data, in->size);
@@ -55,5 +55,5 @@ const Extractor tarsier_extractor = {
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .extract = extract,
+        .extract = html_extract,
 };

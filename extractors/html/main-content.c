@@ -115,7 +115,7 @@ static int base_score(const char *name)
 	return name[0] == 'h' && g_ascii_isdigit(name[1]) ? -5 : 0;
 }
 
-static void pop(Tree *tree, unsigned depth, const char *to)
+static void content_pop(Tree *tree, unsigned depth, const char *to)
 {
 	while (tree->depth > depth)
 		node_at(tree, tree->stack[--tree->depth])->to = to;
@@ -131,7 +131,7 @@ static void end_implied(Tree *tree, const char *name, const char *at)
 	bool is_paragraph = strcmp(top->name, "p") == 0;
 	bool same_item = g_strv_contains(items, name) && strcmp(top->name, name) == 0;
 	if (is_paragraph || same_item)
-		pop(tree, tree->depth - 1, at);
+		content_pop(tree, tree->depth - 1, at);
 }
 
 static void open_node(Tree *tree, const Token *token, ElementKind kind, const char *at)
@@ -160,14 +160,14 @@ static void close_node(Tree *tree, const Token *token, const char *at)
 	unsigned lowest = tree->depth > LOOK_BACK ? tree->depth - LOOK_BACK : 0;
 	for (unsigned i = tree->depth; i-- > lowest;) {
 		if (strcmp(node_at(tree, tree->stack[i])->name, token->name) == 0) {
-			pop(tree, i, at);
+			content_pop(tree, i, at);
 			return;
 		}
 	}
 }
 
 /* Bytes without runs of white space; ideographs say more, so all bytes count. */
-static void add_text(Tree *tree, Span text)
+static void content_add_text(Tree *tree, Span text)
 {
 	if (tree->depth == 0)
 		return;
@@ -188,7 +188,8 @@ static void add_text(Tree *tree, Span text)
 		node->own += count;
 }
 
-static void open_element(Tree *tree, Tokenizer *tokenizer, const Token *token, const char *at)
+static void content_open_element(
+        Tree *tree, Tokenizer *tokenizer, const Token *token, const char *at)
 {
 	ElementKind kind = element_find(token->name)->kind;
 	Node *top = tree->depth > 0 ? node_at(tree, tree->stack[tree->depth - 1]) : NULL;
@@ -203,22 +204,22 @@ static void open_element(Tree *tree, Tokenizer *tokenizer, const Token *token, c
 		open_node(tree, token, kind, at);
 }
 
-static void build(Tree *tree, const char *text, size_t length)
+static void content_build(Tree *tree, const char *text, size_t length)
 {
 	Tokenizer tokenizer;
 	Token token;
 	token_init(&tokenizer, text, length);
 	for (const char *at = text; token_next(&tokenizer, &token); at = tokenizer.at) {
 		if (token.kind == TOKEN_TEXT)
-			add_text(tree, token.text);
+			content_add_text(tree, token.text);
 		else if (token.kind == TOKEN_OPEN)
-			open_element(tree, &tokenizer, &token, at);
+			content_open_element(tree, &tokenizer, &token, at);
 		else if (token.kind == TOKEN_CLOSE && strcmp(token.name, "a") == 0)
 			tree->links = 0;
 		else if (token.kind == TOKEN_CLOSE)
 			close_node(tree, &token, at);
 	}
-	pop(tree, 0, tree->end);
+	content_pop(tree, 0, tree->end);
 }
 
 /* ---- the score */
@@ -259,7 +260,7 @@ static bool is_paragraph(const Node *node)
 	return is_named(node, names) || (is_named(node, others) && node->own >= PARAGRAPH_BYTES);
 }
 
-static void score(Tree *tree)
+static void content_score(Tree *tree)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		const Node *node = node_at(tree, i);
@@ -296,7 +297,7 @@ static int find_best(const Tree *tree)
 }
 
 /* Up while the one above scores better, or holds nothing else. */
-static int climb(const Tree *tree, int best)
+static int content_climb(const Tree *tree, int best)
 {
 	double last = node_at(tree, best)->score, least = last / 3;
 	for (int above = node_at(tree, best)->parent; above >= 0;
@@ -324,7 +325,7 @@ static bool belongs_beside(const Node *node, double least)
 	       ((node->text > 80 && density < 0.25) || (node->text > 20 && density == 0));
 }
 
-static void choose(Tree *tree, int best)
+static void content_choose(Tree *tree, int best)
 {
 	Node *top = node_at(tree, best);
 	double least = MAX(10, final_score(top) * 0.2);
@@ -364,7 +365,7 @@ static bool is_waste(const Node *node)
 	return node->weight < 25 ? density > 0.33 : density > 0.5;
 }
 
-static void clean(Tree *tree)
+static void content_clean(Tree *tree)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
@@ -387,7 +388,7 @@ static void add_edge(Content *content, const char *at, bool is_content)
 
 /* Each node begins its own state and, at its end, gives back its parent's. Ends at the same place
  * go from the inside out, so nodes are taken with a stack. */
-static Content *outline(const Tree *tree, const char *text)
+static Content *content_outline(const Tree *tree, const char *text)
 {
 	Content *content = g_new0(Content, 1);
 	content->edges = g_array_new(FALSE, FALSE, sizeof(Edge));
@@ -416,17 +417,17 @@ static Content *try_find(const char *text, size_t length, bool strict)
 	        .strict = strict,
 	        .end = text + length};
 	Content *content = NULL;
-	build(&tree, text, length);
+	content_build(&tree, text, length);
 	sum_up(&tree);
-	score(&tree);
+	content_score(&tree);
 	int best = find_best(&tree);
 	if (best >= 0) {
-		best = climb(&tree, best);
+		best = content_climb(&tree, best);
 		const Node *top = node_at(&tree, best);
 		if (top->text - MIN(top->text, top->link) >= CONTENT_BYTES) {
-			choose(&tree, best);
-			clean(&tree);
-			content = outline(&tree, text);
+			content_choose(&tree, best);
+			content_clean(&tree);
+			content = content_outline(&tree, text);
 		}
 	}
 	g_array_unref(tree.nodes);

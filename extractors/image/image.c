@@ -117,7 +117,7 @@ static const struct {
 };
 
 /* "2026:03:01 10:00:00" of Exif as the form of a fact; others are near enough to it. */
-static char *date_text(const char *value)
+static char *image_date_text(const char *value)
 {
 	if (strlen(value) < 10 || strspn(value, "0123456789:-") < 10 ||
 	        g_str_has_prefix(value, "0000"))
@@ -126,9 +126,9 @@ static char *date_text(const char *value)
 	return g_strdelimit(date, ":", '-');
 }
 
-static void put_value(Picture *picture, int field, char *value)
+static void image_put_value(Picture *picture, int field, char *value)
 {
-	g_autofree char *date = field == FIELD_CREATED ? date_text(value) : NULL;
+	g_autofree char *date = field == FIELD_CREATED ? image_date_text(value) : NULL;
 	const char *shown = field == FIELD_CREATED ? date : value;
 	if (!shown || *shown == '\0' || !g_hash_table_add(picture->seen, g_strdup(shown)))
 		return;
@@ -140,7 +140,7 @@ static void put_value(Picture *picture, int field, char *value)
 }
 
 /* Leaves the text: 'lang="x-default" The title', 'charset=Unicode The comment'. */
-static const char *text_of(const char *value)
+static const char *image_text_of(const char *value)
 {
 	if (g_str_has_prefix(value, "lang=\"") || g_str_has_prefix(value, "charset=")) {
 		const char *space = strchr(value, ' ');
@@ -159,7 +159,7 @@ static bool is_face(const char *key)
 }
 
 /* "59deg 54' 50.040\"" of Exiv2 as degrees; NAN: nothing of the kind. */
-static double degrees(const char *value)
+static double image_degrees(const char *value)
 {
 	static const char *const units[] = {"deg", "'", "\""};
 	double sum = 0, unit = 1;
@@ -184,7 +184,7 @@ static void note_place(Picture *picture, const char *key, const char *value)
 			continue;
 		const char *rest = key + strlen(names[i]);
 		if (*rest == '\0')
-			picture->place[i] = degrees(value);
+			picture->place[i] = image_degrees(value);
 		else if (strcmp(rest, "Ref") == 0)
 			picture->negative[i] = *value == 'S' || *value == 'W';
 	}
@@ -203,7 +203,7 @@ static void put_place(Picture *picture)
 	picture->any = true;
 }
 
-static void put(void *user, const char *key, const char *value, size_t length)
+static void image_put(void *user, const char *key, const char *value, size_t length)
 {
 	Picture *picture = user;
 	if (g_str_has_prefix(key, "Exif.GPSInfo.GPSL") && length < VALUE_BYTES) {
@@ -218,9 +218,9 @@ static void put(void *user, const char *key, const char *value, size_t length)
 			continue;
 		g_autofree char *text =
 		        decode_text((const uint8_t *)value, length, NULL, NULL, NULL);
-		g_autofree char *cleaned = g_strstrip(g_strdup(text_of(text)));
+		g_autofree char *cleaned = g_strstrip(g_strdup(image_text_of(text)));
 		picture->camera = picture->camera || strcmp(key, CAMERA_KEY) == 0;
-		put_value(picture, keys[i].field, cleaned);
+		image_put_value(picture, keys[i].field, cleaned);
 		return;
 	}
 }
@@ -246,20 +246,20 @@ static void put_gif_comments(Picture *picture, const uint8_t *data, size_t size)
 				g_string_append_len(text, (const char *)data + at + 1, data[at]);
 		at++;
 		if (comment)
-			put(picture, "comment", text->str, text->len);
+			image_put(picture, "comment", text->str, text->len);
 	}
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult image_extract(const Input *in, Sink *sink)
 {
 	if (strcmp(in->mime, "image/emf") == 0 || strcmp(in->mime, "image/wmf") == 0)
 		return metafile_read(in, sink);
 	Picture picture = {.sink = sink,
 	        .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
 	        .place = {NAN, NAN}};
-	facts_read(in->data, in->size, put, &picture);
+	facts_read(in->data, in->size, image_put, &picture);
 	if (strcmp(in->mime, "image/png") == 0)
-		png_texts_read(in->data, in->size, put, &picture);
+		png_texts_read(in->data, in->size, image_put, &picture);
 	if (strcmp(in->mime, "image/gif") == 0)
 		put_gif_comments(&picture, in->data, in->size);
 	put_place(&picture);
@@ -269,18 +269,18 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return picture.any || sink_has_text(sink) ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *image_preload(void)
 {
 	facts_preload();
 	return NULL;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult image_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *image_preload(void)
 {
 	return "built without Exiv2";
 }
@@ -332,6 +332,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = image_preload,
+        .extract = image_extract,
 };

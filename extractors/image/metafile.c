@@ -53,7 +53,7 @@ static void end_line(Reader *r)
 }
 
 /* A piece at this place; width 0: unknown. */
-static void put_piece(Reader *r, const char *text, int64_t x, int64_t y, int64_t width)
+static void metafile_put_piece(Reader *r, const char *text, int64_t x, int64_t y, int64_t width)
 {
 	size_t letters = g_utf8_strlen(text, -1);
 	if (letters == 0)
@@ -69,7 +69,7 @@ static void put_piece(Reader *r, const char *text, int64_t x, int64_t y, int64_t
 	r->end = width > 0 ? x + width : G_MININT64;
 }
 
-static char *decoded(Bytes text, const char *charset)
+static char *metafile_decoded(Bytes text, const char *charset)
 {
 	GString *out = g_string_new(NULL);
 	if (text.size > 0)
@@ -79,16 +79,17 @@ static char *decoded(Bytes text, const char *charset)
 
 /* ---- enhanced */
 
-static void read_text(Reader *r, Bytes record, bool wide)
+static void metafile_read_text(Reader *r, Bytes record, bool wide)
 {
 	size_t count = MIN(le32(record, 44), (uint32_t)MAX_CHARACTERS);
 	size_t offset = le32(record, 48), widths = le32(record, 72);
 	int64_t width = 0;
 	for (size_t i = 0; widths >= 76 && i < count; i++)
 		width += (int32_t)le32(record, widths + 4 * i);
-	g_autofree char *text = decoded(bytes_part(record, offset, wide ? count * 2 : count),
-	        wide ? "utf-16le" : "windows-1252");
-	put_piece(r, text, (int32_t)le32(record, 36), (int32_t)le32(record, 40), width);
+	g_autofree char *text =
+	        metafile_decoded(bytes_part(record, offset, wide ? count * 2 : count),
+	                wide ? "utf-16le" : "windows-1252");
+	metafile_put_piece(r, text, (int32_t)le32(record, 36), (int32_t)le32(record, 40), width);
 	r->wide_text = true;
 }
 
@@ -98,9 +99,9 @@ static void read_small_text(Reader *r, Bytes record)
 	unsigned options = le32(record, 20);
 	size_t at = options & EMF_SMALL_NO_FRAME ? 36 : 52;
 	bool narrow = options & EMF_SMALL_NARROW;
-	g_autofree char *text = decoded(bytes_part(record, at, narrow ? count : count * 2),
+	g_autofree char *text = metafile_decoded(bytes_part(record, at, narrow ? count : count * 2),
 	        narrow ? "iso-8859-1" : "utf-16le");
-	put_piece(r, text, (int32_t)le32(record, 8), (int32_t)le32(record, 12), 0);
+	metafile_put_piece(r, text, (int32_t)le32(record, 8), (int32_t)le32(record, 12), 0);
 	r->wide_text = true;
 }
 
@@ -111,10 +112,10 @@ static void read_plus(Reader *r, Bytes records)
 		uint32_t size = le32(records, at + 4);
 		if (le16(records, at) == PLUS_DRAW_STRING && !r->wide_text) {
 			size_t count = MIN(le32(records, at + 20), (uint32_t)MAX_CHARACTERS);
-			g_autofree char *text =
-			        decoded(bytes_part(records, at + 40, count * 2), "utf-16le");
+			g_autofree char *text = metafile_decoded(
+			        bytes_part(records, at + 40, count * 2), "utf-16le");
 			end_line(r);
-			put_piece(r, text, 0, 0, 0);
+			metafile_put_piece(r, text, 0, 0, 0);
 		}
 		if (size < 12)
 			return;
@@ -134,8 +135,8 @@ static void read_description(Reader *r, Bytes record)
 	size_t length = 0;
 	while (length + 2 <= rest.size && le16(rest, length) != 0)
 		length += 2;
-	g_autofree char *program = decoded(bytes_part(text, 0, end), "utf-16le");
-	g_autofree char *title = decoded(bytes_part(rest, 0, length), "utf-16le");
+	g_autofree char *program = metafile_decoded(bytes_part(text, 0, end), "utf-16le");
+	g_autofree char *title = metafile_decoded(bytes_part(rest, 0, length), "utf-16le");
 	sink_field(r->sink, FIELD_GENERATOR, program, -1);
 	sink_field(r->sink, FIELD_TITLE, title, -1);
 }
@@ -150,7 +151,7 @@ static void read_enhanced(Reader *r, Bytes file)
 		if (kind == EMF_HEADER && le32(record, 60) > 0)
 			read_description(r, record);
 		else if (kind == EMF_TEXT_WIDE || kind == EMF_TEXT_NARROW)
-			read_text(r, record, kind == EMF_TEXT_WIDE);
+			metafile_read_text(r, record, kind == EMF_TEXT_WIDE);
 		else if (kind == EMF_TEXT_SMALL)
 			read_small_text(r, record);
 		else if (kind == EMF_COMMENT && record.size > 16 &&
@@ -200,8 +201,9 @@ static void add_object(Reader *r, uint16_t object)
 
 static void put_old_text(Reader *r, Bytes record, size_t at, size_t count, size_t x, size_t y)
 {
-	g_autofree char *text = decoded(bytes_part(record, at, count), font_charset(r->charset));
-	put_piece(r, text, (int16_t)le16(record, x), (int16_t)le16(record, y), 0);
+	g_autofree char *text =
+	        metafile_decoded(bytes_part(record, at, count), font_charset(r->charset));
+	metafile_put_piece(r, text, (int16_t)le16(record, x), (int16_t)le16(record, y), 0);
 }
 
 static void read_old_record(Reader *r, unsigned kind, Bytes record)
@@ -238,7 +240,7 @@ static void read_old_record(Reader *r, unsigned kind, Bytes record)
 	}
 }
 
-static void read_old(Reader *r, Bytes file)
+static void metafile_read_old(Reader *r, Bytes file)
 {
 	for (size_t at = le16(file, 2) * 2; at + 6 <= file.size && !r->full;) {
 		size_t size = (size_t)le32(file, at) * 2;
@@ -259,9 +261,9 @@ ExtractResult metafile_read(const Input *in, Sink *sink)
 	if (le32(file, 0) == EMF_HEADER && le32(file, 40) == 0x464d4520)
 		read_enhanced(r, file);
 	else
-		read_old(r, le32(file, 0) == 0x9ac6cdd7
-		                    ? bytes_part(file, WMF_PLACEABLE_BYTES, file.size)
-		                    : file);
+		metafile_read_old(r, le32(file, 0) == 0x9ac6cdd7
+		                             ? bytes_part(file, WMF_PLACEABLE_BYTES, file.size)
+		                             : file);
 	end_line(r);
 	g_string_free(r->line, TRUE);
 	return r->any ? EXTRACT_DONE : EXTRACT_NOTHING;

@@ -12,7 +12,7 @@ typedef struct {
 } Bytes;
 
 /* Up to a NUL, which is passed; NULL: there is none. */
-static const char *take_string(Bytes *bytes)
+static const char *pngtext_take_string(Bytes *bytes)
 {
 	const char *from = bytes->at, *nul = memchr(from, '\0', bytes->end - from);
 	bytes->at = nul ? nul + 1 : bytes->end;
@@ -20,7 +20,7 @@ static const char *take_string(Bytes *bytes)
 }
 
 /* What a stream of zlib holds, or the beginning of it. */
-static void unpack(Bytes packed, GString *text)
+static void pngtext_unpack(Bytes packed, GString *text)
 {
 	g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
 	GConverterResult result = G_CONVERTER_CONVERTED;
@@ -49,7 +49,7 @@ static bool read_latin1(Bytes *chunk, GString *text, bool packed)
 	if (packed && chunk->at == chunk->end)
 		return false;
 	if (packed) {
-		unpack((Bytes){chunk->at + 1, chunk->end}, raw);
+		pngtext_unpack((Bytes){chunk->at + 1, chunk->end}, raw);
 		append_latin1(text, (Bytes){raw->str, raw->str + raw->len});
 	} else {
 		append_latin1(text, *chunk);
@@ -65,18 +65,18 @@ static bool read_international(Bytes *chunk, GString *text)
 		return false;
 	bool packed = *chunk->at != 0;
 	chunk->at += 2;
-	if (!take_string(chunk) || !take_string(chunk))
+	if (!pngtext_take_string(chunk) || !pngtext_take_string(chunk))
 		return false;
 	if (packed)
-		unpack(*chunk, text);
+		pngtext_unpack(*chunk, text);
 	else
 		g_string_append_len(text, chunk->at, MIN(chunk->end - chunk->at, MAX_TEXT));
 	return true;
 }
 
-static void read_chunk(const char *type, Bytes chunk, FactsPut put, void *user)
+static void pngtext_read_chunk(const char *type, Bytes chunk, FactsPut put, void *user)
 {
-	const char *keyword = take_string(&chunk);
+	const char *keyword = pngtext_take_string(&chunk);
 	g_autoptr(GString) text = g_string_new(NULL);
 	bool good = false;
 	if (!keyword || strlen(keyword) > MAX_KEYWORD)
@@ -100,7 +100,7 @@ void png_texts_read(const uint8_t *data, size_t size, FactsPut put, void *user)
 		if (length > size - at - 12)
 			return;
 		if (memcmp(type + 1, "TXt", 3) == 0 || memcmp(type, "tEXt", 4) == 0)
-			read_chunk(type, (Bytes){type + 4, type + 4 + length}, put, user);
+			pngtext_read_chunk(type, (Bytes){type + 4, type + 4 + length}, put, user);
 		at += 12 + length;
 	}
 }

@@ -57,19 +57,19 @@ static DocTag part_tag(const Word *word)
 	}
 }
 
-static void begin_link(Word *word, char *href)
+static void doc_begin_link(Word *word, char *href)
 {
 	Link link = {word->run->len, word->run->len, href};
 	if (href)
 		g_array_append_val(word->links, link);
 }
 
-static void end_link(Word *word)
+static void doc_end_link(Word *word)
 {
 	g_array_index(word->links, Link, word->links->len - 1).to = word->run->len;
 }
 
-static void link_clear(gpointer item)
+static void doc_link_clear(gpointer item)
 {
 	g_free(((Link *)item)->href);
 }
@@ -97,7 +97,7 @@ static void end_paragraph(Word *word, bool is_cell, size_t position)
 	if (level > 0 && word->part == 0 && !is_cell)
 		tag = TAG_HEADING1 + MIN(level, 6u) - 1;
 	if (word->fields.link > 0)
-		end_link(word);
+		doc_end_link(word);
 	word->fields.link = 0;
 	if (word->run->len > 0 || word->links->len > 0) {
 		flow_block(&word->ole->flow, tag);
@@ -107,15 +107,15 @@ static void end_paragraph(Word *word, bool is_cell, size_t position)
 	g_array_set_size(word->links, 0);
 }
 
-static void field_mark(Word *word, unsigned c)
+static void doc_field_mark(Word *word, unsigned c)
 {
 	if (c == 0x13) {
 		fields_begin(&word->fields);
 		return;
 	}
-	begin_link(word, fields_separate(&word->fields));
+	doc_begin_link(word, fields_separate(&word->fields));
 	if (c == 0x15 && fields_end(&word->fields))
-		end_link(word);
+		doc_end_link(word);
 }
 
 /* Text, or the instruction of a field. */
@@ -127,7 +127,7 @@ static void put_shown(Word *word, const char *text, size_t length)
 		fields_add(&word->fields, text, length);
 }
 
-static void take_char(Word *word, gunichar c, size_t position)
+static void doc_take_char(Word *word, gunichar c, size_t position)
 {
 	char utf8[6];
 	switch (c) {
@@ -139,7 +139,7 @@ static void take_char(Word *word, gunichar c, size_t position)
 	case 0x13:
 	case 0x14:
 	case 0x15:
-		field_mark(word, c);
+		doc_field_mark(word, c);
 		return;
 	case 0x1e:
 		g_string_append_c(word->run, '-');
@@ -174,11 +174,12 @@ static void take_wide(Word *word, Bytes text, size_t from)
 	for (size_t i = 0; i + 1 < text.size && wants_more(word); i += 2) {
 		gunichar c = le16(text, i), low = le16(text, i + 2);
 		if (c >= 0xd800 && c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
-			take_char(word, 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00), from + i);
+			doc_take_char(
+			        word, 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00), from + i);
 			count_char(word);
 			i += 2;
 		} else {
-			take_char(word, c, from + i);
+			doc_take_char(word, c, from + i);
 		}
 		count_char(word);
 	}
@@ -198,7 +199,7 @@ static void take_narrow(Word *word, Bytes text, size_t from)
 			count_char(word);
 		i += n;
 		if (i < text.size) {
-			take_char(word, text.data[i], from + i);
+			doc_take_char(word, text.data[i], from + i);
 			count_char(word);
 			i++;
 		}
@@ -238,7 +239,7 @@ static bool take_pieces(Word *word, Bytes table)
 	return count > 0;
 }
 
-static void read_parts(Word *word)
+static void doc_read_parts(Word *word)
 {
 	size_t first = word->is_97 ? 0x4c : 0x34;
 	for (size_t i = 0; i < G_N_ELEMENTS(word->parts); i++)
@@ -246,7 +247,7 @@ static void read_parts(Word *word)
 	word->left = word->parts[0];
 }
 
-static void read_text(Word *word)
+static void doc_read_text(Word *word)
 {
 	size_t clx = word->is_97 ? 0x1a2 : 0x160;
 	uint32_t first = le32(word->text, 0x18), last = le32(word->text, 0x1c);
@@ -254,7 +255,7 @@ static void read_text(Word *word)
 	bool pieces = word->is_97 || (has_table && (le16(word->text, 0x0a) & FIB_COMPLEX));
 	Bytes table = piece_table(
 	        bytes_part(word->table, le32(word->text, clx), le32(word->text, clx + 4)));
-	read_parts(word);
+	doc_read_parts(word);
 	if (!(pieces && take_pieces(word, table)) && last > first) {
 		Bytes text = bytes_part(word->text, first, last - first);
 		take_narrow(word, text, first);
@@ -309,7 +310,7 @@ static void put_commenters(Ole *ole, Bytes names)
 	}
 }
 
-static void read_document(Ole *ole, Bytes text, Bytes table)
+static void doc_read_document(Ole *ole, Bytes text, Bytes table)
 {
 	bool is_97 = le16(text, 2) >= FIB_WORD97;
 	Word word = {.ole = ole,
@@ -320,12 +321,12 @@ static void read_document(Ole *ole, Bytes text, Bytes table)
 	        .decoded = g_string_new(NULL),
 	        .run = g_string_new(NULL),
 	        .links = g_array_new(FALSE, FALSE, sizeof(Link))};
-	g_array_set_clear_func(word.links, link_clear);
+	g_array_set_clear_func(word.links, doc_link_clear);
 	fields_init(&word.fields);
 	if (is_97)
 		word.paragraphs = paragraphs_new(
 		        text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
-	read_text(&word);
+	doc_read_text(&word);
 	if (is_97)
 		put_commenters(ole, bytes_part(table, le32(text, 0x1ba), le32(text, 0x1be)));
 	if (is_97)
@@ -345,7 +346,7 @@ ExtractResult word_extract_bare(Ole *ole)
 		return sink_fail(ole->sink, REASON_ENCRYPTED, NULL);
 	if (text.size < 0x80)
 		return sink_fail(ole->sink, REASON_DAMAGED, NULL);
-	read_document(ole, text, (Bytes){NULL, 0});
+	doc_read_document(ole, text, (Bytes){NULL, 0});
 	return EXTRACT_DONE;
 }
 
@@ -361,7 +362,7 @@ ExtractResult word_extract(Ole *ole)
 	if (text.size < 0x200)
 		sink_truncated(ole->sink, REASON_DAMAGED, "WordDocument");
 	else
-		read_document(ole, text, table);
+		doc_read_document(ole, text, table);
 	g_free((void *)text.data);
 	g_free((void *)table.data);
 	Bytes pictures = ole_stream(ole->root, "Data");

@@ -25,7 +25,7 @@ static size_t control_units(unsigned c)
 	return single ? 1 : CONTROL_UNITS;
 }
 
-static void put_paragraph(Ole *ole, Bytes units)
+static void hwp_put_paragraph(Ole *ole, Bytes units)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	for (size_t at = 0; at + 2 <= units.size;) {
@@ -42,7 +42,7 @@ static void put_paragraph(Ole *ole, Bytes units)
 	flow_line(&ole->flow, TAG_BODY, text->str, text->len);
 }
 
-static void read_records(Ole *ole, Bytes section)
+static void hwp_read_records(Ole *ole, Bytes section)
 {
 	for (size_t at = 0; at + 4 <= section.size && !ole->flow.full;) {
 		uint32_t head = le32(section, at), size = head >> 20;
@@ -53,7 +53,7 @@ static void read_records(Ole *ole, Bytes section)
 		}
 		Bytes record = bytes_part(section, at, size);
 		if ((head & 0x3ff) == TAG_TEXT)
-			put_paragraph(ole, record);
+			hwp_put_paragraph(ole, record);
 		at += size;
 	}
 }
@@ -62,12 +62,12 @@ static void read_section(Ole *ole, Bytes stream, bool deflated)
 {
 	g_autoptr(GByteArray) out = g_byte_array_new();
 	if (!deflated) {
-		read_records(ole, stream);
+		hwp_read_records(ole, stream);
 		return;
 	}
 	if (!unpack_zlib(ole, stream, true, out))
 		sink_truncated(ole->sink, REASON_DAMAGED, NULL);
-	read_records(ole, (Bytes){out->data, out->len});
+	hwp_read_records(ole, (Bytes){out->data, out->len});
 }
 
 ExtractResult hangul_extract(Ole *ole)

@@ -14,7 +14,7 @@ enum {
 };
 
 /* Takes so many bytes off the front. */
-static Bytes take(Bytes *rest, size_t size)
+static Bytes hyperlink_take(Bytes *rest, size_t size)
 {
 	Bytes taken = bytes_part(*rest, 0, size);
 	*rest = bytes_part(*rest, size, SIZE_MAX);
@@ -24,7 +24,7 @@ static Bytes take(Bytes *rest, size_t size)
 /* UTF-16 up to its NUL, of so many bytes; NULL if it is empty or cut. */
 static char *take_utf16(Bytes *rest, size_t size)
 {
-	Bytes text = take(rest, size);
+	Bytes text = hyperlink_take(rest, size);
 	size_t used = 0;
 	if (text.size < size)
 		return NULL;
@@ -38,9 +38,9 @@ static char *take_utf16(Bytes *rest, size_t size)
 }
 
 /* Its length is in characters. */
-static char *take_string(Bytes *rest)
+static char *hyperlink_take_string(Bytes *rest)
 {
-	uint32_t length = le32(take(rest, 4), 0);
+	uint32_t length = le32(hyperlink_take(rest, 4), 0);
 	return take_utf16(rest, (size_t)length * 2);
 }
 
@@ -48,14 +48,14 @@ static char *take_string(Bytes *rest)
 static char *take_path(Bytes *rest)
 {
 	enum { LEVELS_BYTES = 2, RESERVED_BYTES = 24, KEY_BYTES = 2 };
-	take(rest, LEVELS_BYTES);
-	uint32_t length = le32(take(rest, 4), 0);
-	Bytes narrow = take(rest, length);
-	take(rest, RESERVED_BYTES);
-	uint32_t wide = le32(take(rest, 4), 0);
+	hyperlink_take(rest, LEVELS_BYTES);
+	uint32_t length = le32(hyperlink_take(rest, 4), 0);
+	Bytes narrow = hyperlink_take(rest, length);
+	hyperlink_take(rest, RESERVED_BYTES);
+	uint32_t wide = le32(hyperlink_take(rest, 4), 0);
 	if (wide > 0) {
-		uint32_t size = le32(take(rest, 4), 0);
-		take(rest, KEY_BYTES);
+		uint32_t size = le32(hyperlink_take(rest, 4), 0);
+		hyperlink_take(rest, KEY_BYTES);
 		return take_utf16(rest, size);
 	}
 	GString *out = g_string_new(NULL);
@@ -72,9 +72,9 @@ static char *take_moniker(Bytes *rest)
 	        0x8c, 0x82, 0x00, 0xaa, 0x00, 0x4b, 0xa9, 0x0b};
 	static const uint8_t path[GUID_BYTES] = {
 	        0x03, 0x03, 0, 0, 0, 0, 0, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0x46};
-	Bytes guid = take(rest, GUID_BYTES);
+	Bytes guid = hyperlink_take(rest, GUID_BYTES);
 	if (guid.size == GUID_BYTES && memcmp(guid.data, address, GUID_BYTES) == 0) {
-		uint32_t size = le32(take(rest, 4), 0);
+		uint32_t size = le32(hyperlink_take(rest, 4), 0);
 		return take_utf16(rest, size);
 	}
 	if (guid.size == GUID_BYTES && memcmp(guid.data, path, GUID_BYTES) == 0)
@@ -92,12 +92,13 @@ Hyperlink hyperlink_read(Bytes object)
 	if (le32(object, 0) != LINK_VERSION)
 		return link;
 	if (flags & HAS_SHOWN)
-		link.shown = take_string(&rest);
+		link.shown = hyperlink_take_string(&rest);
 	if (flags & HAS_FRAME)
-		g_free(take_string(&rest));
+		g_free(hyperlink_take_string(&rest));
 	if (flags & HAS_MONIKER)
-		link.target = flags & MONIKER_IS_STRING ? take_string(&rest) : take_moniker(&rest);
-	g_autofree char *place = flags & HAS_PLACE ? take_string(&rest) : NULL;
+		link.target = flags & MONIKER_IS_STRING ? hyperlink_take_string(&rest)
+		                                        : take_moniker(&rest);
+	g_autofree char *place = flags & HAS_PLACE ? hyperlink_take_string(&rest) : NULL;
 	if (link.target && place) {
 		char *whole = g_strconcat(link.target, "#", place, NULL);
 		g_free(link.target);

@@ -16,7 +16,7 @@ static const struct {
         {"BodyText", hangul_extract},
 };
 
-static bool has_child(GsfInfile *root, const char *name)
+static bool legacy_plugin_has_child(GsfInfile *root, const char *name)
 {
 	GsfInput *child = ole_child(root, name);
 	if (!child)
@@ -28,7 +28,7 @@ static bool has_child(GsfInfile *root, const char *name)
 static ExtractResult run_reader(Ole *ole)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(readers); i++)
-		if (has_child(ole->root, readers[i].stream))
+		if (legacy_plugin_has_child(ole->root, readers[i].stream))
 			return readers[i].extract(ole);
 	return EXTRACT_NOTHING;
 }
@@ -63,7 +63,7 @@ static ExtractResult extract_container(const Input *in, Sink *sink)
 	return result;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult legacy_plugin_extract(const Input *in, Sink *sink)
 {
 	for (size_t i = 0; in->size >= 4 && i < G_N_ELEMENTS(bare_readers); i++) {
 		if (memcmp(in->data, bare_readers[i].bytes, 4) != 0)
@@ -77,7 +77,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return extract_container(in, sink);
 }
 
-static const char *preload(void)
+static const char *legacy_plugin_preload(void)
 {
 	ole_preload();
 	/* registers the class now */
@@ -102,6 +102,6 @@ const Extractor tarsier_extractor = {
         .library = "libgsf " GSF_VERSION ", nettle",
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = legacy_plugin_preload,
+        .extract = legacy_plugin_extract,
 };

@@ -16,7 +16,7 @@ typedef struct {
 	GByteArray *out;
 } Unpacker;
 
-static void put(Unpacker *u, uint8_t byte)
+static void lzfu_put(Unpacker *u, uint8_t byte)
 {
 	u->ring[u->at++ % RING] = byte;
 	g_byte_array_append(u->out, &byte, 1);
@@ -28,17 +28,17 @@ static bool put_match(Unpacker *u, unsigned word)
 	if (offset == u->at % RING)
 		return false; /* the mark of the end */
 	for (size_t i = 0; i < length; i++)
-		put(u, u->ring[(offset + i) % RING]);
+		lzfu_put(u, u->ring[(offset + i) % RING]);
 	return true;
 }
 
-static void unpack(Unpacker *u, Bytes in)
+static void lzfu_unpack_stream(Unpacker *u, Bytes in)
 {
 	for (size_t at = 0; at < in.size;) {
 		unsigned control = in.data[at++];
 		for (unsigned bit = 0; bit < 8 && at < in.size; bit++) {
 			if (!(control >> bit & 1)) {
-				put(u, in.data[at++]);
+				lzfu_put(u, in.data[at++]);
 				continue;
 			}
 			if (at + 2 > in.size || !put_match(u, in.data[at] << 8 | in.data[at + 1]))
@@ -62,6 +62,6 @@ GByteArray *lzfu_unpack(Bytes packed)
 	if (kind == 0x414c454d)
 		g_byte_array_append(unpacker.out, body.data, body.size);
 	else
-		unpack(&unpacker, body);
+		lzfu_unpack_stream(&unpacker, body);
 	return unpacker.out;
 }

@@ -34,7 +34,7 @@ void drawing_properties(Ole *ole, unsigned count, Bytes table)
 	}
 }
 
-static size_t read_record(Ole *ole, Bytes art, size_t at, unsigned depth)
+static size_t drawing_read_record(Ole *ole, Bytes art, size_t at, unsigned depth)
 {
 	unsigned head = le16(art, at), type = le16(art, at + 2);
 	Bytes body = bytes_part(art, at + HEADER_BYTES, le32(art, at + 4));
@@ -42,14 +42,14 @@ static size_t read_record(Ole *ole, Bytes art, size_t at, unsigned depth)
 		drawing_properties(ole, head >> 4, body);
 	else if ((head & 0xf) == CONTAINER && depth < MAX_DEPTH)
 		for (size_t inner = 0; inner + HEADER_BYTES <= body.size && !ole->flow.full;)
-			inner = read_record(ole, body, inner, depth + 1);
+			inner = drawing_read_record(ole, body, inner, depth + 1);
 	return at + HEADER_BYTES + body.size;
 }
 
 void drawings_read(Ole *ole, Bytes art, size_t between)
 {
 	for (size_t at = 0; at + HEADER_BYTES <= art.size && !ole->flow.full; at += between)
-		at = read_record(ole, art, at, 0);
+		at = drawing_read_record(ole, art, at, 0);
 }
 
 /* Each with its size, the size of its head, and in this whether the name of a file follows. */

@@ -40,7 +40,7 @@ static char *value_text(Bytes value, const Charset *charset)
 	return g_string_free(text, FALSE);
 }
 
-static void put_fact(Ole *ole, const Fact *fact, const char *value)
+static void ole_put_fact(Ole *ole, const Fact *fact, const char *value)
 {
 	if (fact->field == FIELD_KEYWORD)
 		send_keywords(ole->sink, value);
@@ -69,7 +69,7 @@ static void read_summary(Ole *ole, Bytes section, const Fact *known)
 		for (const Fact *fact = known; fact->id > 0; fact++) {
 			g_autofree char *text = fact->id == id ? value_text(value, charset) : NULL;
 			if (text)
-				put_fact(ole, fact, text);
+				ole_put_fact(ole, fact, text);
 		}
 	}
 }

@@ -45,7 +45,7 @@ typedef struct {
 	size_t fixed_from;
 } Message;
 
-static Bytes property(GsfInfile *storage, unsigned number, unsigned type)
+static Bytes msg_property(GsfInfile *storage, unsigned number, unsigned type)
 {
 	char name[32];
 	snprintf(name, sizeof name, "__substg1.0_%04X%04X", number, type);
@@ -53,11 +53,11 @@ static Bytes property(GsfInfile *storage, unsigned number, unsigned type)
 }
 
 /* Yours; NULL if it is not there or empty. */
-static char *string_property(const Message *message, GsfInfile *storage, unsigned number)
+static char *msg_string_property(const Message *message, GsfInfile *storage, unsigned number)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
-	Bytes wide = property(storage, number, TYPE_UNICODE);
-	Bytes narrow = wide.data ? (Bytes){NULL, 0} : property(storage, number, TYPE_STRING8);
+	Bytes wide = msg_property(storage, number, TYPE_UNICODE);
+	Bytes narrow = wide.data ? (Bytes){NULL, 0} : msg_property(storage, number, TYPE_STRING8);
 	put_utf16(text, wide);
 	put_encoded(text, narrow, message->charset);
 	g_free((void *)wide.data);
@@ -82,12 +82,12 @@ static void find_charset(Message *message)
 	message->charset = code_page(page ? page : 1252);
 }
 
-static void put_person(const Message *message, GsfInfile *storage, DocField field, const char *name,
-        unsigned smtp, unsigned address)
+static void msg_put_person(const Message *message, GsfInfile *storage, DocField field,
+        const char *name, unsigned smtp, unsigned address)
 {
-	g_autofree char *mail = string_property(message, storage, smtp);
+	g_autofree char *mail = msg_string_property(message, storage, smtp);
 	if (!mail)
-		mail = string_property(message, storage, address);
+		mail = msg_string_property(message, storage, address);
 	bool has_mail = mail && strchr(mail, '@') && !(name && strstr(name, mail));
 	g_autofree char *both = name && has_mail ? g_strdup_printf("%s <%s>", name, mail)
 	                                         : g_strdup(name ? name : mail);
@@ -95,7 +95,7 @@ static void put_person(const Message *message, GsfInfile *storage, DocField fiel
 		sink_field(message->ole->sink, field, both, -1);
 }
 
-static void put_date(const Message *message)
+static void msg_put_date(const Message *message)
 {
 	uint64_t time = fixed_property(message->fixed, message->fixed_from, P_SUBMITTED);
 	if (time == 0)
@@ -109,12 +109,12 @@ static void put_recipient(const Message *message, GsfInfile *storage)
 {
 	Bytes fixed = ole_stream(storage, "__properties_version1.0");
 	uint32_t type = fixed_property(fixed, OTHER_HEADER, P_RECIPIENT_TYPE);
-	g_autofree char *name = string_property(message, storage, P_NAME);
-	put_person(message, storage, type == 1 ? FIELD_TO : FIELD_CC, name, P_SMTP, P_ADDRESS);
+	g_autofree char *name = msg_string_property(message, storage, P_NAME);
+	msg_put_person(message, storage, type == 1 ? FIELD_TO : FIELD_CC, name, P_SMTP, P_ADDRESS);
 	g_free((void *)fixed.data);
 }
 
-static void put_facts(const Message *message)
+static void msg_put_facts(const Message *message)
 {
 	static const struct {
 		unsigned number;
@@ -122,14 +122,14 @@ static void put_facts(const Message *message)
 	} plain[] = {{P_SUBJECT, FIELD_TITLE}, {P_MESSAGE_ID, FIELD_MESSAGE_ID}};
 	for (size_t i = 0; i < G_N_ELEMENTS(plain); i++) {
 		g_autofree char *value =
-		        string_property(message, message->storage, plain[i].number);
+		        msg_string_property(message, message->storage, plain[i].number);
 		if (value)
 			sink_field(message->ole->sink, plain[i].field, value, -1);
 	}
-	g_autofree char *sender = string_property(message, message->storage, P_SENDER);
-	put_person(
+	g_autofree char *sender = msg_string_property(message, message->storage, P_SENDER);
+	msg_put_person(
 	        message, message->storage, FIELD_AUTHOR, sender, P_SENDER_SMTP, P_SENDER_ADDRESS);
-	put_date(message);
+	msg_put_date(message);
 }
 
 static void put_paragraphs(const Message *message, const char *text)
@@ -148,9 +148,9 @@ static void put_paragraphs(const Message *message, const char *text)
 
 static bool put_html(const Message *message)
 {
-	Bytes html = property(message->storage, P_HTML, TYPE_BINARY);
+	Bytes html = msg_property(message->storage, P_HTML, TYPE_BINARY);
 	if (!html.data)
-		html = property(message->storage, P_HTML, TYPE_STRING8);
+		html = msg_property(message->storage, P_HTML, TYPE_STRING8);
 	if (html.data)
 		sink_inline(message->ole->sink, "text/html", charset_name(message->charset),
 		        html.data, html.size);
@@ -160,16 +160,16 @@ static bool put_html(const Message *message)
 
 static void put_rtf(const Message *message)
 {
-	Bytes packed = property(message->storage, P_RTF, TYPE_BINARY);
+	Bytes packed = msg_property(message->storage, P_RTF, TYPE_BINARY);
 	g_autoptr(GByteArray) rtf = lzfu_unpack(packed);
 	if (rtf && sink_unpacked(message->ole->sink, rtf->len))
 		sink_inline(message->ole->sink, "application/rtf", NULL, rtf->data, rtf->len);
 	g_free((void *)packed.data);
 }
 
-static void put_body(const Message *message)
+static void msg_put_body(const Message *message)
 {
-	g_autofree char *text = string_property(message, message->storage, P_BODY);
+	g_autofree char *text = msg_string_property(message, message->storage, P_BODY);
 	if (text)
 		put_paragraphs(message, text);
 	else if (!put_html(message))
@@ -195,15 +195,15 @@ static void put_inner(const Message *outer, GsfInfile *attachment)
 	g_object_unref(storage);
 }
 
-static void put_attachment(const Message *message, GsfInfile *storage)
+static void msg_put_attachment(const Message *message, GsfInfile *storage)
 {
-	g_autofree char *name = string_property(message, storage, P_LONG_NAME);
-	g_autofree char *mime = string_property(message, storage, P_MIME);
-	Bytes data = property(storage, P_DATA, TYPE_BINARY);
+	g_autofree char *name = msg_string_property(message, storage, P_LONG_NAME);
+	g_autofree char *mime = msg_string_property(message, storage, P_MIME);
+	Bytes data = msg_property(storage, P_DATA, TYPE_BINARY);
 	if (!name)
-		name = string_property(message, storage, P_SHORT_NAME);
+		name = msg_string_property(message, storage, P_SHORT_NAME);
 	if (!name)
-		name = string_property(message, storage, P_NAME);
+		name = msg_string_property(message, storage, P_NAME);
 	SinkMember member = {.name = name ? name : "1",
 	        .data = data.data,
 	        .size = data.data ? data.size : (size_t)-1,
@@ -236,16 +236,17 @@ static void put_message(Message *message)
 	message->fixed = ole_stream(message->storage, "__properties_version1.0");
 	find_charset(message);
 	if (message->depth == 0) {
-		put_facts(message);
+		msg_put_facts(message);
 	} else {
-		g_autofree char *subject = string_property(message, message->storage, P_SUBJECT);
+		g_autofree char *subject =
+		        msg_string_property(message, message->storage, P_SUBJECT);
 		if (subject)
 			flow_line(&message->ole->flow, TAG_HEADING1, subject, -1);
 	}
 	if (message->depth == 0)
 		each_storage(message, "__recip_version1.0_", put_recipient);
-	put_body(message);
-	each_storage(message, "__attach_version1.0_", put_attachment);
+	msg_put_body(message);
+	each_storage(message, "__attach_version1.0_", msg_put_attachment);
 	g_free((void *)message->fixed.data);
 }
 

@@ -83,7 +83,7 @@ static void set_tag(Show *show, uint32_t kind)
 }
 
 /* One block for each paragraph; a vertical tab is a line within one. */
-static void put_text(Show *show, const Record *record, DocTag tag)
+static void ppt_put_text(Show *show, const Record *record, DocTag tag)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	if (record->type == T_TEXT_BYTES)
@@ -101,10 +101,10 @@ static void put_margins(Show *show, Bytes margins)
 	Record record;
 	for (size_t at = 0; record_at(margins, at, &record); at += HEADER_BYTES + record.body.size)
 		if (record.type == T_CSTRING)
-			put_text(show, &record, TAG_NOISE);
+			ppt_put_text(show, &record, TAG_NOISE);
 }
 
-static void walk(Show *show, Bytes bytes, unsigned depth, bool comment)
+static void ppt_walk(Show *show, Bytes bytes, unsigned depth, bool comment)
 {
 	Record record;
 	for (size_t at = 0; record_at(bytes, at, &record) && !show->ole->flow.full;
@@ -112,16 +112,16 @@ static void walk(Show *show, Bytes bytes, unsigned depth, bool comment)
 		if (record.type == T_TEXT_HEADER)
 			set_tag(show, le32(record.body, 0));
 		else if (record.type == T_TEXT_CHARS || record.type == T_TEXT_BYTES)
-			put_text(show, &record, show->tag);
+			ppt_put_text(show, &record, show->tag);
 		else if (record.type == T_CSTRING && comment)
-			put_text(show, &record, TAG_COMMENT);
+			ppt_put_text(show, &record, TAG_COMMENT);
 		else if (record.type == T_MARGINS)
 			put_margins(show, record.body);
 		else if (record.type == T_PROPERTIES)
 			drawing_properties(show->ole, record.instance, record.body);
 		else if ((record.version == 0xf || record.type == T_EXTENSION) &&
 		         record.type != T_MASTER && depth < MAX_DEPTH)
-			walk(show, record.body, depth + 1, record.type == T_COMMENT);
+			ppt_walk(show, record.body, depth + 1, record.type == T_COMMENT);
 	}
 }
 
@@ -132,12 +132,12 @@ static void walk_object(Show *show, uint32_t id, DocTag tag)
 	show->tag = tag;
 	show->fixed = tag == TAG_COMMENT;
 	if (object_at(show, id, &record))
-		walk(show, record.body, 0, false);
+		ppt_walk(show, record.body, 0, false);
 	show->fixed = false;
 }
 
 /* What a shape is a place for; 0: nothing. */
-static unsigned place_of(Bytes shape, unsigned depth)
+static unsigned ppt_place_of(Bytes shape, unsigned depth)
 {
 	Record record;
 	unsigned place = 0;
@@ -146,7 +146,7 @@ static unsigned place_of(Bytes shape, unsigned depth)
 		if (record.type == T_PLACEHOLDER && record.body.size > 4)
 			place = record.body.data[4];
 		else if (record.version == 0xf && depth < MAX_DEPTH)
-			place = place_of(record.body, depth + 1);
+			place = ppt_place_of(record.body, depth + 1);
 	}
 	return place;
 }
@@ -158,9 +158,9 @@ static void walk_master(Show *show, Bytes bytes, unsigned depth)
 	for (size_t at = 0; record_at(bytes, at, &record) && !show->ole->flow.full;
 	        at += HEADER_BYTES + record.body.size) {
 		if (record.type == T_SHAPE) {
-			unsigned place = place_of(record.body, 0);
+			unsigned place = ppt_place_of(record.body, 0);
 			if (place == 0 || place == PLACE_FOOTER || place == PLACE_HEADER)
-				walk(show, record.body, depth + 1, false);
+				ppt_walk(show, record.body, depth + 1, false);
 		} else if (record.version == 0xf && depth < MAX_DEPTH) {
 			walk_master(show, record.body, depth + 1);
 		}
@@ -197,7 +197,7 @@ static void walk_list(Show *show, Bytes list, bool notes)
 		} else if (record.type == T_TEXT_HEADER) {
 			set_tag(show, le32(record.body, 0));
 		} else if (record.type == T_TEXT_CHARS || record.type == T_TEXT_BYTES) {
-			put_text(show, &record, show->tag);
+			ppt_put_text(show, &record, show->tag);
 		}
 	}
 	if (open)
@@ -276,7 +276,7 @@ static gint by_id(gconstpointer a, gconstpointer b)
 }
 
 /* Documents that slides show. */
-static void send_objects(Show *show)
+static void ppt_send_objects(Show *show)
 {
 	GList *ids = g_list_sort(g_hash_table_get_keys(show->objects), by_id);
 	Record record;
@@ -298,8 +298,8 @@ static ExtractResult read_show(Show *show)
 	if (show->encrypted)
 		return sink_fail(show->ole->sink, REASON_ENCRYPTED, NULL);
 	if (!walk_document(show))
-		walk(show, show->stream, 0, false);
-	send_objects(show);
+		ppt_walk(show, show->stream, 0, false);
+	ppt_send_objects(show);
 	if (show->slides > 0) {
 		g_autofree char *count = g_strdup_printf("%u", show->slides);
 		sink_field(show->ole->sink, FIELD_PAGES, count, -1);

@@ -35,7 +35,7 @@ void records_take(Records *r, size_t size)
 	}
 }
 
-static uint32_t number(Records *r, size_t size)
+static uint32_t xls_number(Records *r, size_t size)
 {
 	uint32_t value = 0;
 	for (size_t i = 0; i < size && !r->failed; i++) {
@@ -49,7 +49,7 @@ static uint32_t number(Records *r, size_t size)
 
 uint32_t records_u32(Records *r)
 {
-	return number(r, 4);
+	return xls_number(r, 4);
 }
 
 static void put_characters(Records *r, GString *text, size_t count, bool wide)
@@ -58,7 +58,7 @@ static void put_characters(Records *r, GString *text, size_t count, bool wide)
 		if (r->record.size < (wide ? 2 : 1)) {
 			if (!go_on(r))
 				return;
-			wide = number(r, 1) & WIDE;
+			wide = xls_number(r, 1) & WIDE;
 			continue;
 		}
 		size_t n = MIN(count, r->record.size / (wide ? 2 : 1));
@@ -75,7 +75,7 @@ static void put_characters(Records *r, GString *text, size_t count, bool wide)
 char *records_characters(Records *r, size_t count)
 {
 	GString *text = g_string_new(NULL);
-	bool wide = number(r, 1) & WIDE;
+	bool wide = xls_number(r, 1) & WIDE;
 	put_characters(r, text, count, wide);
 	return g_string_free(text, FALSE);
 }
@@ -83,10 +83,10 @@ char *records_characters(Records *r, size_t count)
 char *records_string(Records *r)
 {
 	GString *text = g_string_new(NULL);
-	size_t count = number(r, 2);
-	unsigned flags = number(r, 1);
-	size_t runs = flags & RICH ? number(r, 2) : 0;
-	size_t extra = flags & EXTENDED ? number(r, 4) : 0;
+	size_t count = xls_number(r, 2);
+	unsigned flags = xls_number(r, 1);
+	size_t runs = flags & RICH ? xls_number(r, 2) : 0;
+	size_t extra = flags & EXTENDED ? xls_number(r, 4) : 0;
 	put_characters(r, text, count, flags & WIDE);
 	records_take(r, runs * 4);
 	records_take(r, extra);

@@ -92,7 +92,7 @@ static void open_rc4(Lock *lock, size_t from, size_t to)
 }
 
 /* Bytes and their hash, encrypted one behind the other as the first piece. */
-static bool fits(Lock *lock, Bytes verifier, Bytes told)
+static bool xls_fits(Lock *lock, Bytes verifier, Bytes told)
 {
 	uint8_t plain[SALT_BYTES], found[MAX_HASH];
 	if (verifier.size < SALT_BYTES)
@@ -129,7 +129,7 @@ static bool begin_rc4(Lock *lock, Bytes header)
 	        MAX_HASH);
 	lock->base_size = MD5_KEPT;
 	lock->key_size = MD5_BYTES;
-	return fits(lock, bytes_part(header, SALT_BYTES, SALT_BYTES),
+	return xls_fits(lock, bytes_part(header, SALT_BYTES, SALT_BYTES),
 	        bytes_part(header, 2 * SALT_BYTES, MD5_BYTES));
 }
 
@@ -149,14 +149,14 @@ static bool begin_crypto_api(Lock *lock, Bytes info)
 	        (Bytes){(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES}, lock->base,
 	        MAX_HASH);
 	lock->key_size = bits / 8;
-	return fits(lock, bytes_part(verifier, VERIFIER_AT, SALT_BYTES),
+	return xls_fits(lock, bytes_part(verifier, VERIFIER_AT, SALT_BYTES),
 	        bytes_part(verifier, HASH_AT, MAX_HASH));
 }
 
 /* ---- records */
 
 /* What is never encrypted. */
-static bool is_open(unsigned kind)
+static bool xls_is_open(unsigned kind)
 {
 	static const uint16_t kinds[] = {0x2f /* FilePass */, 0xe1, 0x138, 0x194, 0x195, 0x196,
 	        0x009 /* BOF of every age */, 0x209, 0x409, 0x809};
@@ -169,7 +169,7 @@ static bool is_open(unsigned kind)
 static void open_record(Lock *lock, unsigned kind, size_t from, size_t to, size_t record_size)
 {
 	enum { POSITION_BYTES = 4 }; /* of a sheet in the stream: plain */
-	if (is_open(kind))
+	if (xls_is_open(kind))
 		return;
 	if (kind == R_SHEET)
 		from = MIN(from + POSITION_BYTES, to);
@@ -190,7 +190,7 @@ static void open_records(Lock *lock, size_t from)
 	}
 }
 
-static bool begin(Lock *lock, Bytes pass, bool is_8)
+static bool xls_begin(Lock *lock, Bytes pass, bool is_8)
 {
 	unsigned kind = is_8 ? le16(pass, 0) : 0;
 	Bytes xor_key = bytes_part(pass, is_8 ? 2 : 0, 4);
@@ -208,7 +208,7 @@ static bool begin(Lock *lock, Bytes pass, bool is_8)
 uint8_t *unlock_book(Bytes stream, size_t from, Bytes pass, bool is_8)
 {
 	Lock lock = {.size = stream.size};
-	if (begin(&lock, pass, is_8))
+	if (xls_begin(&lock, pass, is_8))
 		lock.stream = g_try_malloc(stream.size);
 	if (lock.stream) {
 		memcpy(lock.stream, stream.data, stream.size);

@@ -83,7 +83,7 @@ static void put_cell(Book *book, DocTag tag, const char *text)
 }
 
 /* Days since 1900 (which this calendar takes for a leap year) or 1904. */
-static char *date_text(const Book *book, double value)
+static char *xls_date_text(const Book *book, double value)
 {
 	double days = value + (book->from_1904 ? 1462 : 0);
 	if (days < 61 || days > 2958465)
@@ -94,7 +94,7 @@ static char *date_text(const Book *book, double value)
 	return date ? g_date_time_format(date, whole ? "%Y-%m-%d" : "%Y-%m-%d %H:%M") : NULL;
 }
 
-static void put_number(Book *book, double value, unsigned cell_format)
+static void xls_put_number(Book *book, double value, unsigned cell_format)
 {
 	char decimal[G_ASCII_DTOSTR_BUF_SIZE];
 	uint16_t format = cell_format < book->cells->len
@@ -102,7 +102,7 @@ static void put_number(Book *book, double value, unsigned cell_format)
 	                          : 0;
 	bool is_date = (format >= 14 && format <= 17) || format == 22 ||
 	               g_hash_table_contains(book->dates, GUINT_TO_POINTER(format));
-	g_autofree char *date = is_date && isfinite(value) ? date_text(book, value) : NULL;
+	g_autofree char *date = is_date && isfinite(value) ? xls_date_text(book, value) : NULL;
 	if (isfinite(value))
 		put_cell(book, TAG_TABLE,
 		        date ? date : g_ascii_formatd(decimal, sizeof decimal, "%.11g", value));
@@ -133,7 +133,7 @@ static char *short_string(const Book *book, Bytes record, size_t at, unsigned le
 	return g_string_free(text, FALSE);
 }
 
-static void read_strings(Book *book)
+static void xls_read_strings(Book *book)
 {
 	Records *r = &book->records;
 	records_take(r, 4);
@@ -157,7 +157,7 @@ static void read_format(Book *book, Bytes record)
 	}
 }
 
-static void read_shared(Book *book, Bytes record)
+static void xls_read_shared(Book *book, Bytes record)
 {
 	uint32_t i = le32(record, 6);
 	if (i < book->strings->len)
@@ -169,13 +169,13 @@ static void read_formula(Book *book, Bytes record)
 	bool special = le16(record, 12) == 0xffff;
 	book->text_result = special && (le16(record, 6) & 0xff) == 0;
 	if (!special)
-		put_number(book, double_at(record, 6), le16(record, 4));
+		xls_put_number(book, double_at(record, 6), le16(record, 4));
 }
 
 static void read_run_of_numbers(Book *book, Bytes record)
 {
 	for (size_t at = 4; at + 8 <= record.size; at += 6)
-		put_number(book, rk_value(le32(record, at + 2)), le16(record, at));
+		xls_put_number(book, rk_value(le32(record, at + 2)), le16(record, at));
 }
 
 /* Of Excel 2 to 4: a file is a sheet, or, of Excel 4, a book whose sheets tell their names. */
@@ -193,7 +193,7 @@ static void begin_named(Book *book, Bytes record)
 }
 
 /* The sheets of books for Excel 5 that later programs saved claim to be newer than they are. */
-static void begin_part(Book *book, Bytes record)
+static void xls_begin_part(Book *book, Bytes record)
 {
 	if (!book->begun)
 		book->is_8 = le16(record, 0) >= 0x600;
@@ -231,7 +231,8 @@ static void read_text_box(Book *book, Bytes record)
 	put_cell(book, TAG_COMMENT, text);
 }
 
-static void read_string(Book *book, Bytes record, unsigned at, unsigned length_bytes, DocTag tag)
+static void xls_read_string(
+        Book *book, Bytes record, unsigned at, unsigned length_bytes, DocTag tag)
 {
 	if (record.size < at + length_bytes)
 		return;
@@ -239,7 +240,7 @@ static void read_string(Book *book, Bytes record, unsigned at, unsigned length_b
 	put_cell(book, tag, text);
 }
 
-static void read_header(Book *book, Bytes record)
+static void xls_read_header(Book *book, Bytes record)
 {
 	unsigned length_bytes = book->is_8 ? 2 : 1;
 	g_autofree char *header =
@@ -249,7 +250,7 @@ static void read_header(Book *book, Bytes record)
 }
 
 /* Which cells it is on comes first, then a mark of its kind. */
-static void read_link(Book *book, Bytes record)
+static void xls_read_link(Book *book, Bytes record)
 {
 	enum { CELLS_BYTES = 8, KIND_BYTES = 16 };
 	Hyperlink link = hyperlink_read(bytes_part(record, CELLS_BYTES + KIND_BYTES, SIZE_MAX));
@@ -260,7 +261,7 @@ static void read_link(Book *book, Bytes record)
 }
 
 /* From here on the stream is encrypted. */
-static void unlock(Book *book, Bytes pass)
+static void xls_unlock(Book *book, Bytes pass)
 {
 	Records *r = &book->records;
 	if (book->unlocked)
@@ -276,7 +277,7 @@ static void read_settings(Book *book, unsigned kind, Bytes record)
 	uint16_t format = le16(record, 2), old_format = le16(record, 0) >> 8;
 	switch (kind) {
 	case R_FILEPASS:
-		unlock(book, record);
+		xls_unlock(book, record);
 		return;
 	case R_CODEPAGE:
 		book->charset = code_page(le16(record, 0));
@@ -302,7 +303,7 @@ static void read_settings(Book *book, unsigned kind, Bytes record)
 		read_format(book, record);
 		return;
 	case R_SST:
-		read_strings(book);
+		xls_read_strings(book);
 		return;
 	default:
 		return;
@@ -314,15 +315,15 @@ static void read_cell2(Book *book, unsigned kind, Bytes record)
 {
 	unsigned cell_format = le16(record, 4) & 0x3f;
 	if (kind == R_INTEGER2)
-		put_number(book, le16(record, 7), cell_format);
+		xls_put_number(book, le16(record, 7), cell_format);
 	else if (kind == R_LABEL2)
-		read_string(book, record, 7, 1, TAG_TABLE);
+		xls_read_string(book, record, 7, 1, TAG_TABLE);
 	else
-		put_number(book, double_at(record, 7), cell_format);
+		xls_put_number(book, double_at(record, 7), cell_format);
 }
 
 /* Records that are only in files of Excel 2 to 4. */
-static bool read_old(Book *book, unsigned kind, Bytes record)
+static bool xls_read_old(Book *book, unsigned kind, Bytes record)
 {
 	switch (kind) {
 	case R_BOF2:
@@ -338,7 +339,7 @@ static bool read_old(Book *book, unsigned kind, Bytes record)
 		read_formula(book, record);
 		return true;
 	case R_STRING2:
-		read_string(book, record, 0, 1, TAG_TABLE);
+		xls_read_string(book, record, 0, 1, TAG_TABLE);
 		return true;
 	case R_FORMULA:
 		if (book->old != 2)
@@ -356,34 +357,34 @@ static bool read_old(Book *book, unsigned kind, Bytes record)
 	}
 }
 
-static void read_record(Book *book, unsigned kind, Bytes record)
+static void xls_read_record(Book *book, unsigned kind, Bytes record)
 {
-	if (!book->is_8 && read_old(book, kind, record))
+	if (!book->is_8 && xls_read_old(book, kind, record))
 		return;
 	switch (kind) {
 	case R_BOF:
-		begin_part(book, record);
+		xls_begin_part(book, record);
 		return;
 	case R_EOF:
 		end_part(book);
 		return;
 	case R_LABELSST:
-		read_shared(book, record);
+		xls_read_shared(book, record);
 		return;
 	case R_LABEL:
 	case R_RSTRING:
-		read_string(book, record, 6, 2, TAG_TABLE);
+		xls_read_string(book, record, 6, 2, TAG_TABLE);
 		return;
 	case R_STRING:
 		if (book->text_result)
-			read_string(book, record, 0, 2, TAG_TABLE);
+			xls_read_string(book, record, 0, 2, TAG_TABLE);
 		book->text_result = false;
 		return;
 	case R_NUMBER:
-		put_number(book, double_at(record, 6), le16(record, 4));
+		xls_put_number(book, double_at(record, 6), le16(record, 4));
 		return;
 	case R_RK:
-		put_number(book, rk_value(le32(record, 6)), le16(record, 4));
+		xls_put_number(book, rk_value(le32(record, 6)), le16(record, 4));
 		return;
 	case R_MULRK:
 		read_run_of_numbers(book, record);
@@ -393,10 +394,10 @@ static void read_record(Book *book, unsigned kind, Bytes record)
 		return;
 	case R_HEADER:
 	case R_FOOTER:
-		read_header(book, record);
+		xls_read_header(book, record);
 		return;
 	case R_HLINK:
-		read_link(book, record);
+		xls_read_link(book, record);
 		return;
 	case R_TXO:
 		read_text_box(book, record);
@@ -405,18 +406,18 @@ static void read_record(Book *book, unsigned kind, Bytes record)
 		drawings_read(book->ole, record, 0);
 		return;
 	case R_CHART_TEXT:
-		read_string(book, record, 2, 1, TAG_CAPTION);
+		xls_read_string(book, record, 2, 1, TAG_CAPTION);
 		return;
 	case R_NOTE:
 		/* the text before Excel 97, then who wrote it */
-		read_string(book, record, book->is_8 ? 8 : 4, 2, TAG_COMMENT);
+		xls_read_string(book, record, book->is_8 ? 8 : 4, 2, TAG_COMMENT);
 		return;
 	default:
 		read_settings(book, kind, record);
 	}
 }
 
-static ExtractResult read_book(Ole *ole, Bytes stream)
+static ExtractResult xls_read_book(Ole *ole, Bytes stream)
 {
 	Book book = {.ole = ole,
 	        .records = {.stream = stream},
@@ -426,7 +427,7 @@ static ExtractResult read_book(Ole *ole, Bytes stream)
 	        .dates = g_hash_table_new(NULL, NULL),
 	        .cells = g_array_new(FALSE, FALSE, sizeof(uint16_t))};
 	while (!ole->flow.full && !book.encrypted && records_next(&book.records))
-		read_record(&book, book.records.kind, book.records.record);
+		xls_read_record(&book, book.records.kind, book.records.record);
 	g_ptr_array_unref(book.sheets);
 	g_ptr_array_unref(book.strings);
 	g_hash_table_unref(book.dates);
@@ -441,7 +442,7 @@ static ExtractResult read_book(Ole *ole, Bytes stream)
 
 ExtractResult book_extract_bare(Ole *ole)
 {
-	return read_book(ole, (Bytes){ole->in->data, ole->in->size});
+	return xls_read_book(ole, (Bytes){ole->in->data, ole->in->size});
 }
 
 ExtractResult book_extract(Ole *ole)
@@ -449,7 +450,7 @@ ExtractResult book_extract(Ole *ole)
 	Bytes stream = ole_stream(ole->root, "Workbook");
 	if (!stream.data)
 		stream = ole_stream(ole->root, "Book");
-	ExtractResult result = read_book(ole, stream);
+	ExtractResult result = xls_read_book(ole, stream);
 	g_free((void *)stream.data);
 	objects_read(ole, NULL, "MBD");
 	return result;

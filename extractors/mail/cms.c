@@ -17,10 +17,10 @@ typedef struct {
 	const uint8_t *at, *end;
 } Ber;
 
-static bool next(Ber *in, uint8_t *tag, Ber *body, unsigned depth);
+static bool cms_next(Ber *in, uint8_t *tag, Ber *body, unsigned depth);
 
 /* To the two zeros that end what is of no declared length. */
-static bool find_end(Ber *in, Ber *body, unsigned depth)
+static bool cms_find_end(Ber *in, Ber *body, unsigned depth)
 {
 	body->at = in->at;
 	while (in->end - in->at >= 2) {
@@ -31,14 +31,14 @@ static bool find_end(Ber *in, Ber *body, unsigned depth)
 			in->at += 2;
 			return true;
 		}
-		if (depth >= MAX_DEPTH || !next(in, &tag, &inner, depth + 1))
+		if (depth >= MAX_DEPTH || !cms_next(in, &tag, &inner, depth + 1))
 			return false;
 	}
 	return false;
 }
 
 /* The next element; one that is cut keeps what there is of it. */
-static bool next(Ber *in, uint8_t *tag, Ber *body, unsigned depth)
+static bool cms_next(Ber *in, uint8_t *tag, Ber *body, unsigned depth)
 {
 	enum { INDEFINITE = 0x80, LONG_FORM = 0x80, MANY_TAGS = 0x1f };
 	if (in->end - in->at < 2 || (*in->at & MANY_TAGS) == MANY_TAGS)
@@ -46,7 +46,7 @@ static bool next(Ber *in, uint8_t *tag, Ber *body, unsigned depth)
 	*tag = *in->at++;
 	uint64_t length = *in->at++;
 	if (length == INDEFINITE)
-		return find_end(in, body, depth);
+		return cms_find_end(in, body, depth);
 	if (length & LONG_FORM) {
 		unsigned bytes = length & 0x7f;
 		length = 0;
@@ -61,17 +61,17 @@ static bool next(Ber *in, uint8_t *tag, Ber *body, unsigned depth)
 	return true;
 }
 
-static bool enter(Ber *in, uint8_t wanted, Ber *body)
+static bool cms_enter(Ber *in, uint8_t wanted, Ber *body)
 {
 	uint8_t tag;
-	return next(in, &tag, body, 0) && tag == wanted;
+	return cms_next(in, &tag, body, 0) && tag == wanted;
 }
 
 static void add_octets(Ber in, GByteArray *content, unsigned depth)
 {
 	uint8_t tag;
 	Ber body;
-	while (depth < MAX_DEPTH && next(&in, &tag, &body, depth)) {
+	while (depth < MAX_DEPTH && cms_next(&in, &tag, &body, depth)) {
 		if (tag == T_OCTETS)
 			g_byte_array_append(content, body.at, body.end - body.at);
 		else if (tag == T_OCTETS_IN_PIECES)
@@ -84,9 +84,9 @@ static GByteArray *signed_content(Ber in)
 {
 	uint8_t tag;
 	Ber data, body, skipped;
-	if (!enter(&in, T_SEQUENCE, &data) || !next(&data, &tag, &skipped, 0) ||
-	        !enter(&data, T_SET, &skipped) || !enter(&data, T_SEQUENCE, &in) ||
-	        !enter(&in, T_OID, &skipped) || !enter(&in, T_0, &body))
+	if (!cms_enter(&in, T_SEQUENCE, &data) || !cms_next(&data, &tag, &skipped, 0) ||
+	        !cms_enter(&data, T_SET, &skipped) || !cms_enter(&data, T_SEQUENCE, &in) ||
+	        !cms_enter(&in, T_OID, &skipped) || !cms_enter(&in, T_0, &body))
 		return NULL;
 	GByteArray *content = g_byte_array_new();
 	add_octets(body, content, 0);
@@ -98,8 +98,8 @@ static CmsKind read_ber(Ber in, GByteArray **content_r)
 	static const uint8_t types[] = {0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07};
 	enum { SIGNED = 2, ENVELOPED = 3, ENCRYPTED = 6 };
 	Ber info, type, body;
-	if (!enter(&in, T_SEQUENCE, &info) || !enter(&info, T_OID, &type) ||
-	        !enter(&info, T_0, &body) || type.end - type.at != sizeof types + 1 ||
+	if (!cms_enter(&in, T_SEQUENCE, &info) || !cms_enter(&info, T_OID, &type) ||
+	        !cms_enter(&info, T_0, &body) || type.end - type.at != sizeof types + 1 ||
 	        memcmp(type.at, types, sizeof types) != 0)
 		return CMS_NOTHING;
 	uint8_t kind = type.at[sizeof types];

@@ -15,7 +15,7 @@ typedef struct {
 	bool soft; /* the paragraph goes on in the next line */
 } Line;
 
-static Line parse_line(const char *at, size_t length, bool flowed)
+static Line mail_parse_line(const char *at, size_t length, bool flowed)
 {
 	Line line = {at, length, 0, false};
 
@@ -37,7 +37,7 @@ static Line parse_line(const char *at, size_t length, bool flowed)
 	return line;
 }
 
-static bool is_blank(const Line *line)
+static bool mail_body_is_blank(const Line *line)
 {
 	for (size_t i = 0; i < line->length; i++) {
 		if (!g_ascii_isspace(line->text[i]))
@@ -71,7 +71,7 @@ static bool is_short(const char *at, const char *end)
 	return false;
 }
 
-static bool flush(Sink *sink, DocTag tag, GString *paragraph)
+static bool mail_flush(Sink *sink, DocTag tag, GString *paragraph)
 {
 	bool more = paragraph->len == 0 ||
 	            (sink_block(sink, tag) && sink_text(sink, tag, paragraph->str, paragraph->len));
@@ -90,23 +90,23 @@ bool body_send(Sink *sink, const char *text, size_t length, bool flowed, bool de
 	for (const char *at = text, *eol; at < end; at = eol + 1) {
 		eol = memchr(at, '\n', end - at);
 		eol = eol ? eol : end;
-		Line line = parse_line(at, eol - at, flowed);
+		Line line = mail_parse_line(at, eol - at, flowed);
 		if (tag == TAG_BODY && is_footer_mark(&line) && is_short(eol, end)) {
-			if (!flush(sink, tag, paragraph))
+			if (!mail_flush(sink, tag, paragraph))
 				return false;
 			tag = TAG_NOISE;
 		}
-		if (is_blank(&line) ||
+		if (mail_body_is_blank(&line) ||
 		        (flowed && paragraph->len > 0 && line.quotes != last.quotes)) {
-			if (!flush(sink, tag, paragraph))
+			if (!mail_flush(sink, tag, paragraph))
 				return false;
 		} else if (paragraph->len > 0 && !last.soft) {
 			g_string_append_c(paragraph, '\n');
 		}
-		if (!is_blank(&line))
+		if (!mail_body_is_blank(&line))
 			g_string_append_len(
 			        paragraph, line.text, line.length - (delsp && line.soft));
 		last = line;
 	}
-	return flush(sink, tag, paragraph);
+	return mail_flush(sink, tag, paragraph);
 }

@@ -24,7 +24,7 @@ static void append_decoded(GString *out, const char *bytes, size_t length, const
 }
 
 /* One line, without the white space of folding. */
-static char *unfold(GString *text)
+static char *mail_unfold(GString *text)
 {
 	size_t used = 0;
 
@@ -77,7 +77,7 @@ typedef struct {
 } Word;
 
 /* "=?charset*language?encoding?text?=" at the beginning of at? */
-static bool read_word(const char *at, const char *end, Word *word)
+static bool mail_read_word(const char *at, const char *end, Word *word)
 {
 	if (end - at < 8 || at[0] != '=' || at[1] != '?')
 		return false;
@@ -121,7 +121,7 @@ static void flush_words(Decoder *decoder)
 	g_string_truncate(decoder->bytes, 0);
 }
 
-static void add_word(Decoder *decoder, const Word *word)
+static void mail_add_word(Decoder *decoder, const Word *word)
 {
 	if (g_ascii_strcasecmp(decoder->charset, word->charset) != 0)
 		flush_words(decoder);
@@ -132,24 +132,24 @@ static void add_word(Decoder *decoder, const Word *word)
 		decode_q(decoder->bytes, word->text, word->end);
 }
 
-static bool is_blank(const char *at, const char *end)
+static bool mail_header_is_blank(const char *at, const char *end)
 {
 	while (at < end && g_ascii_isspace(*at))
 		at++;
 	return at == end;
 }
 
-static const char *find_word(const char *at, const char *end, Word *word)
+static const char *mail_find_word(const char *at, const char *end, Word *word)
 {
 	for (; (at = memchr(at, '=', end - at)); at++) {
-		if (read_word(at, end, word))
+		if (mail_read_word(at, end, word))
 			return at;
 	}
 	return NULL;
 }
 
 /* Appends text that is not encoded; ASCII mostly. */
-static void add_plain(Decoder *decoder, const char *at, const char *end)
+static void mail_add_plain(Decoder *decoder, const char *at, const char *end)
 {
 	flush_words(decoder);
 	append_decoded(decoder->out, at, end - at, NULL);
@@ -164,17 +164,17 @@ static char *decode_words(const char *raw, size_t length)
 	Word word;
 	bool after_word = false;
 
-	while (at < end && (found = find_word(at, end, &word))) {
-		if (!after_word || !is_blank(at, found))
-			add_plain(&decoder, at, found);
-		add_word(&decoder, &word);
+	while (at < end && (found = mail_find_word(at, end, &word))) {
+		if (!after_word || !mail_header_is_blank(at, found))
+			mail_add_plain(&decoder, at, found);
+		mail_add_word(&decoder, &word);
 		after_word = true;
 		at = word.after;
 	}
 	if (at < end)
-		add_plain(&decoder, at, end);
+		mail_add_plain(&decoder, at, end);
 	flush_words(&decoder);
-	return unfold(out);
+	return mail_unfold(out);
 }
 
 char *header_text(const char *raw)
@@ -195,7 +195,7 @@ static void piece_clear(gpointer item)
 	g_string_free(((Piece *)item)->value, TRUE);
 }
 
-static const char *skip_space(const char *at)
+static const char *mail_skip_space(const char *at)
 {
 	while (g_ascii_isspace(*at))
 		at++;
@@ -203,7 +203,7 @@ static const char *skip_space(const char *at)
 }
 
 /* A token or quoted string. */
-static const char *read_value(const char *at, GString *value)
+static const char *mail_read_value(const char *at, GString *value)
 {
 	if (*at != '"') {
 		size_t n = strcspn(at, ";\r\n");
@@ -222,7 +222,7 @@ static const char *read_value(const char *at, GString *value)
 }
 
 /* Reads "name", "name*", "name*0", "name*0*" before '='; false if it is another parameter. */
-static bool read_name(const char *at, size_t length, const char *wanted, Piece *piece)
+static bool mail_read_name(const char *at, size_t length, const char *wanted, Piece *piece)
 {
 	size_t n = strlen(wanted);
 
@@ -237,20 +237,20 @@ static bool read_name(const char *at, size_t length, const char *wanted, Piece *
 	return true;
 }
 
-static GArray *read_pieces(const char *raw, const char *wanted)
+static GArray *mail_read_pieces(const char *raw, const char *wanted)
 {
 	GArray *pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
 	const char *at = raw + strcspn(raw, ";");
 
 	g_array_set_clear_func(pieces, piece_clear);
 	while (*at == ';' && pieces->len < MAX_PIECES) {
-		at = skip_space(at + 1);
+		at = mail_skip_space(at + 1);
 		size_t length = strcspn(at, "=;");
 		Piece piece = {.value = g_string_new(NULL)};
-		bool mine = at[length] == '=' && read_name(at, length, wanted, &piece);
+		bool mine = at[length] == '=' && mail_read_name(at, length, wanted, &piece);
 		at += length;
 		if (*at == '=')
-			at = read_value(skip_space(at + 1), piece.value);
+			at = mail_read_value(mail_skip_space(at + 1), piece.value);
 		at += strcspn(at, ";");
 		if (mine)
 			g_array_append_val(pieces, piece);
@@ -293,7 +293,7 @@ static const char *take_charset(const char *value, char charset[MAX_CHARSET])
 
 char *header_parameter(const char *raw, const char *name)
 {
-	g_autoptr(GArray) pieces = read_pieces(raw, name);
+	g_autoptr(GArray) pieces = mail_read_pieces(raw, name);
 	g_autoptr(GString) joined = g_string_new(NULL);
 	char charset[MAX_CHARSET] = "";
 	bool extended = false;
@@ -315,7 +315,7 @@ char *header_parameter(const char *raw, const char *name)
 		return decode_words(joined->str, joined->len);
 	g_autoptr(GString) out = g_string_new(NULL);
 	append_decoded(out, joined->str, joined->len, *charset ? charset : NULL);
-	return unfold(out);
+	return mail_unfold(out);
 }
 
 /* ---- addresses */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mail-header.h - values of mail headers as UTF-8
  *
- * GMime decodes them by iconv, which cannot load its tables in the jail; here decode_text() does.
- * All take the raw value, folded or not, in whatever bytes; all results are valid UTF-8 without
- * line breaks, and yours. */
+ * GMime decodes them by iconv, which cannot load its tables in the sandbox; here decode_text()
+ * does. All take the raw value, folded or not, in whatever bytes; all results are valid UTF-8
+ * without line breaks, and yours. */
 #pragma once
 #include <glib.h>
 

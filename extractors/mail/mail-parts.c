@@ -15,7 +15,7 @@ typedef enum {
 	WANT_FILES, /* its text is told better by another branch */
 } Want;
 
-static void walk(Parts *parts, GMimeObject *object, Want want, unsigned depth);
+static void mail_walk(Parts *parts, GMimeObject *object, Want want, unsigned depth);
 
 void parts_init(Parts *parts, Sink *sink, const ExtractLimits *limits)
 {
@@ -29,7 +29,7 @@ void parts_clear(Parts *parts)
 	g_hash_table_unref(parts->names);
 }
 
-static bool is_type(GMimeObject *object, const char *type, const char *subtype)
+static bool mail_is_type(GMimeObject *object, const char *type, const char *subtype)
 {
 	GMimeContentType *content_type = g_mime_object_get_content_type(object);
 	return content_type && g_mime_content_type_is_type(content_type, type, subtype);
@@ -43,7 +43,7 @@ static char *raw_header(GMimeObject *object, const char *name)
 	return g_strdup(raw ? raw : "");
 }
 
-static char *parameter(GMimeObject *object, const char *header, const char *name)
+static char *mail_parameter(GMimeObject *object, const char *header, const char *name)
 {
 	g_autofree char *raw = raw_header(object, header);
 	return header_parameter(raw, name);
@@ -51,7 +51,7 @@ static char *parameter(GMimeObject *object, const char *header, const char *name
 
 /* ---- bytes of a part */
 
-static GByteArray *decoded(GMimePart *part)
+static GByteArray *mail_decoded(GMimePart *part)
 {
 	GMimeDataWrapper *content = g_mime_part_get_content(part);
 	GByteArray *bytes = g_byte_array_new();
@@ -65,7 +65,7 @@ static GByteArray *decoded(GMimePart *part)
 	return bytes;
 }
 
-static GByteArray *serialised(GMimeMessage *message)
+static GByteArray *mail_serialised(GMimeMessage *message)
 {
 	GByteArray *bytes = g_byte_array_new();
 	GMimeStream *stream = g_mime_stream_mem_new_with_byte_array(bytes);
@@ -85,12 +85,12 @@ static const uint8_t *data_of(const GByteArray *bytes)
 
 static char *file_name(GMimeObject *object)
 {
-	char *name = parameter(object, "Content-Disposition", "filename");
+	char *name = mail_parameter(object, "Content-Disposition", "filename");
 
 	if (name && *name)
 		return name;
 	g_free(name);
-	name = parameter(object, "Content-Type", "name");
+	name = mail_parameter(object, "Content-Type", "name");
 	if (name && *name)
 		return name;
 	g_free(name);
@@ -110,7 +110,7 @@ static char *clean_name(char *name)
 	return g_strdup("part");
 }
 
-static char *numbered(const char *name, unsigned number)
+static char *mail_numbered(const char *name, unsigned number)
 {
 	const char *dot = strrchr(name, '.');
 
@@ -130,7 +130,7 @@ static char *unique_name(Parts *parts, char *name)
 
 	while (taken > 0 && g_hash_table_contains(parts->names, unique)) {
 		g_free(unique);
-		unique = numbered(base, ++taken);
+		unique = mail_numbered(base, ++taken);
 	}
 	g_hash_table_insert(parts->names, g_strdup(base), GUINT_TO_POINTER(MAX(taken, 1)));
 	if (taken > 0)
@@ -138,7 +138,7 @@ static char *unique_name(Parts *parts, char *name)
 	return unique;
 }
 
-static void send_member(
+static void mail_send_member(
         Parts *parts, char *name, const GByteArray *bytes, const char *mime, const char *charset)
 {
 	g_autofree char *unique = unique_name(parts, name);
@@ -171,11 +171,11 @@ static void send_file(Parts *parts, GMimePart *part)
 	GMimeObject *object = GMIME_OBJECT(part);
 	GMimeContentType *type = g_mime_object_get_content_type(object);
 	g_autofree char *mime = g_mime_content_type_get_mime_type(type);
-	g_autofree char *charset = parameter(object, "Content-Type", "charset");
-	g_autoptr(GByteArray) bytes = decoded(part);
+	g_autofree char *charset = mail_parameter(object, "Content-Type", "charset");
+	g_autoptr(GByteArray) bytes = mail_decoded(part);
 	char *name = file_name(object);
 
-	send_member(parts, name ? name : default_name(parts, mime), bytes, mime, charset);
+	mail_send_member(parts, name ? name : default_name(parts, mime), bytes, mime, charset);
 }
 
 static void send_message(Parts *parts, GMimeMessagePart *part)
@@ -186,20 +186,20 @@ static void send_message(Parts *parts, GMimeMessagePart *part)
 		return;
 	g_autofree char *raw = raw_header(GMIME_OBJECT(message), "Subject");
 	g_autofree char *subject = header_text(raw);
-	g_autoptr(GByteArray) bytes = serialised(message);
+	g_autoptr(GByteArray) bytes = mail_serialised(message);
 	size_t cut = MIN(strlen(subject), MAX_NAME);
 	while (cut > 0 && (subject[cut] & 0xc0) == 0x80)
 		cut--;
 	subject[cut] = '\0';
 	char *name = g_strdup_printf("%s.eml", *subject ? subject : "message");
-	send_member(parts, name, bytes, "message/rfc822", NULL);
+	mail_send_member(parts, name, bytes, "message/rfc822", NULL);
 }
 
 /* ---- texts */
 
 static bool is_true(GMimeObject *object, const char *name, const char *value)
 {
-	g_autofree char *found = parameter(object, "Content-Type", name);
+	g_autofree char *found = mail_parameter(object, "Content-Type", name);
 	return found && g_ascii_strcasecmp(found, value) == 0;
 }
 
@@ -213,7 +213,7 @@ static bool send_encoded(char *name, const GByteArray *bytes, void *data)
 	g_autofree char *text = decode_text((const uint8_t *)name, strlen(name), NULL, NULL, NULL);
 	g_free(name);
 	if (!parts->full)
-		send_member(parts, g_steal_pointer(&text), bytes, NULL, NULL);
+		mail_send_member(parts, g_steal_pointer(&text), bytes, NULL, NULL);
 	return !parts->full;
 }
 
@@ -229,14 +229,14 @@ void parts_send_plain(Parts *parts, GByteArray *bytes, const char *charset, Body
 		parts->full = !body_send(parts->sink, text, length, form.flowed, form.delsp);
 }
 
-static void send_text(Parts *parts, GMimePart *part)
+static void mail_parts_send_text(Parts *parts, GMimePart *part)
 {
 	GMimeObject *object = GMIME_OBJECT(part);
-	g_autofree char *charset = parameter(object, "Content-Type", "charset");
-	g_autoptr(GByteArray) bytes = decoded(part);
+	g_autofree char *charset = mail_parameter(object, "Content-Type", "charset");
+	g_autoptr(GByteArray) bytes = mail_decoded(part);
 
 	parts->any = true;
-	if (is_type(object, "text", "html")) {
+	if (mail_is_type(object, "text", "html")) {
 		parts->full =
 		        !sink_inline(parts->sink, "text/html", charset, data_of(bytes), bytes->len);
 		return;
@@ -252,14 +252,14 @@ static bool is_body(GMimeObject *object)
 
 	if (disposition && g_mime_content_disposition_is_attachment(disposition))
 		return false;
-	if (is_type(object, "message", "delivery-status"))
+	if (mail_is_type(object, "message", "delivery-status"))
 		return true;
-	if (!is_type(object, "text", "*") || is_type(object, "text", "calendar") ||
-	        is_type(object, "text", "css") || is_type(object, "text", "javascript"))
+	if (!mail_is_type(object, "text", "*") || mail_is_type(object, "text", "calendar") ||
+	        mail_is_type(object, "text", "css") || mail_is_type(object, "text", "javascript"))
 		return false;
 	g_autofree char *name = file_name(object);
-	return !name || (disposition == NULL && (is_type(object, "text", "plain") ||
-	                                                is_type(object, "text", "html")));
+	return !name || (disposition == NULL && (mail_is_type(object, "text", "plain") ||
+	                                                mail_is_type(object, "text", "html")));
 }
 
 /* A picture or style sheet of a saved page: nobody looks for it by itself. */
@@ -268,21 +268,22 @@ static bool is_page_furniture(GMimeObject *object)
 	g_autofree char *name = file_name(object);
 
 	return !name && g_mime_object_get_header(object, "Content-Location") &&
-	       (is_type(object, "image", "*") || is_type(object, "text", "css") ||
-	               is_type(object, "*", "javascript") || is_type(object, "font", "*"));
+	       (mail_is_type(object, "image", "*") || mail_is_type(object, "text", "css") ||
+	               mail_is_type(object, "*", "javascript") ||
+	               mail_is_type(object, "font", "*"));
 }
 
 static bool is_signature(GMimeObject *object)
 {
-	return is_type(object, "application", "pgp-signature") ||
-	       is_type(object, "application", "pkcs7-signature") ||
-	       is_type(object, "application", "x-pkcs7-signature");
+	return mail_is_type(object, "application", "pgp-signature") ||
+	       mail_is_type(object, "application", "pkcs7-signature") ||
+	       mail_is_type(object, "application", "x-pkcs7-signature");
 }
 
-static bool is_cms(GMimeObject *object)
+static bool mail_is_cms(GMimeObject *object)
 {
-	return is_type(object, "application", "pkcs7-mime") ||
-	       is_type(object, "application", "x-pkcs7-mime");
+	return mail_is_type(object, "application", "pkcs7-mime") ||
+	       mail_is_type(object, "application", "x-pkcs7-mime");
 }
 
 /* A signed file, "contract.pdf.p7m", and not a body, which is called "smime.p7m" or nothing. */
@@ -303,13 +304,13 @@ static void walk_signed(Parts *parts, GByteArray *content, Want want, unsigned d
 	g_object_unref(stream);
 	if (!object)
 		return;
-	walk(parts, object, want, depth + 1);
+	mail_walk(parts, object, want, depth + 1);
 	g_object_unref(object);
 }
 
 static void send_cms(Parts *parts, GMimePart *part, Want want, unsigned depth)
 {
-	g_autoptr(GByteArray) bytes = decoded(part), content = NULL;
+	g_autoptr(GByteArray) bytes = mail_decoded(part), content = NULL;
 	CmsKind kind = cms_read(data_of(bytes), bytes->len, &content);
 
 	bool sealed = is_true(GMIME_OBJECT(part), "smime-type", "enveloped-data");
@@ -321,7 +322,7 @@ static void send_cms(Parts *parts, GMimePart *part, Want want, unsigned depth)
 		walk_signed(parts, content, want, depth);
 }
 
-static void send_part(Parts *parts, GMimePart *part, Want want, unsigned depth)
+static void mail_send_part(Parts *parts, GMimePart *part, Want want, unsigned depth)
 {
 	GMimeObject *object = GMIME_OBJECT(part);
 
@@ -330,12 +331,12 @@ static void send_part(Parts *parts, GMimePart *part, Want want, unsigned depth)
 		parts->full = true;
 	} else if (is_signature(object) || is_page_furniture(object)) {
 		return;
-	} else if (is_cms(object)) {
+	} else if (mail_is_cms(object)) {
 		send_cms(parts, part, want, depth);
 	} else if (!is_body(object)) {
 		send_file(parts, part);
 	} else if (want == WANT_ALL) {
-		send_text(parts, part);
+		mail_parts_send_text(parts, part);
 	}
 }
 
@@ -353,7 +354,8 @@ static size_t text_size(GMimeObject *object, const char *subtype, unsigned depth
 		for (int i = 0; i < n; i++)
 			sum += text_size(g_mime_multipart_get_part(GMIME_MULTIPART(object), i),
 			        subtype, depth + 1);
-	} else if (GMIME_IS_PART(object) && is_type(object, "text", subtype) && is_body(object)) {
+	} else if (GMIME_IS_PART(object) && mail_is_type(object, "text", subtype) &&
+	           is_body(object)) {
 		GMimeDataWrapper *content = g_mime_part_get_content(GMIME_PART(object));
 		GMimeStream *stream = content ? g_mime_data_wrapper_get_stream(content) : NULL;
 		gint64 length = stream ? g_mime_stream_length(stream) : 0;
@@ -388,17 +390,17 @@ static int best_branch(GMimeMultipart *multipart, unsigned depth)
 static void walk_multipart(Parts *parts, GMimeMultipart *multipart, Want want, unsigned depth)
 {
 	int n = g_mime_multipart_get_count(multipart);
-	bool alternative = is_type(GMIME_OBJECT(multipart), "multipart", "alternative");
+	bool alternative = mail_is_type(GMIME_OBJECT(multipart), "multipart", "alternative");
 	int best = alternative ? best_branch(multipart, depth) : -1;
 
 	for (int i = 0; i < n && !parts->full; i++) {
 		bool told = alternative && best >= 0 && i != best;
-		walk(parts, g_mime_multipart_get_part(multipart, i), told ? WANT_FILES : want,
+		mail_walk(parts, g_mime_multipart_get_part(multipart, i), told ? WANT_FILES : want,
 		        depth + 1);
 	}
 }
 
-static void walk(Parts *parts, GMimeObject *object, Want want, unsigned depth)
+static void mail_walk(Parts *parts, GMimeObject *object, Want want, unsigned depth)
 {
 	if (!object || parts->full)
 		return;
@@ -411,11 +413,11 @@ static void walk(Parts *parts, GMimeObject *object, Want want, unsigned depth)
 	} else if (GMIME_IS_MESSAGE_PART(object)) {
 		send_message(parts, GMIME_MESSAGE_PART(object));
 	} else if (GMIME_IS_PART(object)) {
-		send_part(parts, GMIME_PART(object), want, depth);
+		mail_send_part(parts, GMIME_PART(object), want, depth);
 	}
 }
 
 void parts_send(Parts *parts, GMimeObject *root)
 {
-	walk(parts, root, WANT_ALL, 0);
+	mail_walk(parts, root, WANT_ALL, 0);
 }

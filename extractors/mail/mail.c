@@ -17,9 +17,9 @@ static const char *const mime_types[] = {"message/rfc822", "message/global", "me
         "application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted",
         "text/x-uuencode", "message/x-emlx", NULL};
 
-static char library[32]; /* filled by preload() */
+static char library[32]; /* filled by mail_preload() */
 
-static const char *preload(void)
+static const char *mail_preload(void)
 {
 	static bool done;
 
@@ -31,7 +31,7 @@ static const char *preload(void)
 	return NULL;
 }
 
-static void send_text(Sink *sink, DocField field, const char *raw)
+static void mail_send_text(Sink *sink, DocField field, const char *raw)
 {
 	g_autofree char *text = header_text(raw);
 	sink_field(sink, field, text, -1);
@@ -64,7 +64,7 @@ static void send_id(Sink *sink, DocField field, const char *raw)
 	sink_field(sink, field, begin, -1);
 }
 
-static void send_topics(Sink *sink, DocField field, const char *raw)
+static void mail_send_topics(Sink *sink, DocField field, const char *raw)
 {
 	g_autofree char *text = header_text(raw);
 	send_keywords(sink, text);
@@ -84,7 +84,7 @@ static const struct {
 	DocField field;
 	void (*send)(Sink *sink, DocField field, const char *raw);
 } headers[] = {
-        {"Subject", FIELD_TITLE, send_text},
+        {"Subject", FIELD_TITLE, mail_send_text},
         {"From", FIELD_AUTHOR, send_addresses},
         /* before those who get it, who may be more than a document has places for facts */
         {"Date", FIELD_DATE, send_date},
@@ -93,10 +93,10 @@ static const struct {
         {"Newsgroups", FIELD_TO, send_addresses},
         {"Cc", FIELD_CC, send_addresses},
         {"Bcc", FIELD_CC, send_addresses},
-        {"Keywords", FIELD_KEYWORD, send_topics},
+        {"Keywords", FIELD_KEYWORD, mail_send_topics},
         {"Content-Language", FIELD_LANGUAGE, send_language},
-        {"User-Agent", FIELD_GENERATOR, send_text},
-        {"X-Mailer", FIELD_GENERATOR, send_text},
+        {"User-Agent", FIELD_GENERATOR, mail_send_text},
+        {"X-Mailer", FIELD_GENERATOR, mail_send_text},
 };
 
 /* Each header of that name: programs that add to the addressees begin another. How many there are.
@@ -113,7 +113,8 @@ static unsigned send_all(Sink *sink, GMimeHeaderList *list, size_t which)
 			continue;
 		headers[which].send(sink, headers[which].field, raw);
 		sent++;
-		if (headers[which].send != send_addresses && headers[which].send != send_topics)
+		if (headers[which].send != send_addresses &&
+		        headers[which].send != mail_send_topics)
 			break;
 	}
 	return sent;
@@ -130,7 +131,7 @@ static unsigned send_headers(Sink *sink, GMimeMessage *message)
 }
 
 /* GMime reads the input where it lies: the stream and the array around it only borrow it. */
-static GMimeMessage *parse(const uint8_t *data, size_t size, GByteArray *borrowed)
+static GMimeMessage *mail_parse(const uint8_t *data, size_t size, GByteArray *borrowed)
 {
 	borrowed->data = (guint8 *)data;
 	borrowed->len = size;
@@ -173,7 +174,7 @@ static void send_unseparated(Parts *parts, const Input *in)
 static ExtractResult extract_message(const Input *in, Sink *sink)
 {
 	GByteArray borrowed;
-	GMimeMessage *message = parse(in->data, in->size, &borrowed);
+	GMimeMessage *message = mail_parse(in->data, in->size, &borrowed);
 	Parts parts;
 
 	if (!message)
@@ -190,7 +191,7 @@ static ExtractResult extract_message(const Input *in, Sink *sink)
 	return any ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-static void skip(Input *in, size_t bytes)
+static void mail_skip(Input *in, size_t bytes)
 {
 	in->data += bytes;
 	in->size -= bytes;
@@ -203,13 +204,13 @@ static Input without_separator(const Input *in)
 	Input rest = *in;
 
 	if (rest.size > 3 && memcmp(rest.data, "\xef\xbb\xbf", 3) == 0)
-		skip(&rest, 3);
+		mail_skip(&rest, 3);
 	while (rest.size > 0 && (*rest.data == '\n' || *rest.data == '\r'))
-		skip(&rest, 1);
+		mail_skip(&rest, 1);
 	const uint8_t *eol =
 	        mbox_is(rest.data, rest.size) ? memchr(rest.data, '\n', rest.size) : NULL;
 	if (eol)
-		skip(&rest, eol + 1 - rest.data);
+		mail_skip(&rest, eol + 1 - rest.data);
 	return rest;
 }
 
@@ -262,7 +263,7 @@ static ExtractResult extract_uuencoded(const Input *in, Sink *sink)
 	return EXTRACT_DONE;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult mail_extract(const Input *in, Sink *sink)
 {
 	if (in->mime && strcmp(in->mime, "text/x-uuencode") == 0)
 		return extract_uuencoded(in, sink);
@@ -286,6 +287,6 @@ const Extractor tarsier_extractor = {
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = mail_preload,
+        .extract = mail_extract,
 };

@@ -26,7 +26,7 @@ static bool next_line(Lines *lines, const char **line_r, size_t *length_r)
 }
 
 /* "begin 644 NAME", "begin-base64 644 NAME": the name, NULL if it is neither. Yours. */
-static char *name_of(const char *line, size_t length, bool *base64_r)
+static char *uuencoded_name_of(const char *line, size_t length, bool *base64_r)
 {
 	static const char plain[] = "begin ", base64[] = "begin-base64 ";
 	*base64_r = length > sizeof base64 && memcmp(line, base64, sizeof base64 - 1) == 0;
@@ -43,7 +43,7 @@ static char *name_of(const char *line, size_t length, bool *base64_r)
 }
 
 /* Six bits; blanks at the end of a line may be lost. */
-static unsigned six(const char *line, size_t length, size_t at)
+static unsigned uuencoded_six(const char *line, size_t length, size_t at)
 {
 	return at < length ? (line[at] - ' ') & 63 : 0;
 }
@@ -51,15 +51,17 @@ static unsigned six(const char *line, size_t length, size_t at)
 /* A line says how many bytes it holds. False: it is none. */
 static bool decode_line(const char *line, size_t length, GByteArray *bytes)
 {
-	size_t n = six(line, length, 0), whole = 1 + (n + 2) / 3 * 4;
+	size_t n = uuencoded_six(line, length, 0), whole = 1 + (n + 2) / 3 * 4;
 	if (n == 0 || length > LINE_CHARACTERS || length > whole + 2 || length < 2)
 		return false;
 	for (size_t i = 0; i < length; i++)
 		if (line[i] < ' ' || line[i] > '`')
 			return false;
 	for (size_t in = 1, out = 0; out < n; in += 4, out += 3) {
-		unsigned bits = six(line, length, in) << 18 | six(line, length, in + 1) << 12 |
-		                six(line, length, in + 2) << 6 | six(line, length, in + 3);
+		unsigned bits = uuencoded_six(line, length, in) << 18 |
+		                uuencoded_six(line, length, in + 1) << 12 |
+		                uuencoded_six(line, length, in + 2) << 6 |
+		                uuencoded_six(line, length, in + 3);
 		const uint8_t three[] = {bits >> 16, bits >> 8, bits};
 		g_byte_array_append(bytes, three, MIN(n - out, sizeof three));
 	}
@@ -94,13 +96,13 @@ static void skip_end(Lines *lines, bool base64)
 		                   : length == 3 && memcmp(line, "end", 3) == 0;
 		if (last)
 			return;
-		if (base64 || (length > 0 && six(line, length, 0) != 0))
+		if (base64 || (length > 0 && uuencoded_six(line, length, 0) != 0))
 			break;
 	}
 	*lines = before;
 }
 
-static bool read_file(Lines *lines, bool base64, GByteArray *bytes)
+static bool uuencoded_read_file(Lines *lines, bool base64, GByteArray *bytes)
 {
 	const char *line;
 	size_t length;
@@ -128,9 +130,9 @@ void uu_take(GByteArray *text, UuFile *file, void *data)
 	while (next_line(&lines, &line, &length)) {
 		bool base64;
 		Lines after = lines;
-		g_autofree char *name = more ? name_of(line, length, &base64) : NULL;
+		g_autofree char *name = more ? uuencoded_name_of(line, length, &base64) : NULL;
 		g_autoptr(GByteArray) bytes = name ? g_byte_array_new() : NULL;
-		if (name && read_file(&after, base64, bytes)) {
+		if (name && uuencoded_read_file(&after, base64, bytes)) {
 			more = file(g_steal_pointer(&name), bytes, data);
 			lines = after;
 			continue;

@@ -15,7 +15,7 @@ typedef struct {
 } Reader;
 
 /* The sign that makes up the whole line, four times at least; 0: something else. */
-static char sign_of(const char *line, size_t length)
+static char asciidoc_sign_of(const char *line, size_t length)
 {
 	size_t i = 0;
 	while (length > 0 && g_ascii_isspace(line[length - 1]))
@@ -50,7 +50,7 @@ static bool take_attribute(Reader *r, const char *line, size_t length)
 }
 
 /* "== Title"; the line below the document's title names its author. */
-static bool take_title(Reader *r, const char *line, size_t length)
+static bool asciidoc_take_title(Reader *r, const char *line, size_t length)
 {
 	size_t level = 0;
 	while (level < length && line[level] == *line)
@@ -73,7 +73,7 @@ static bool take_underlined(Reader *r, const char *line, size_t length)
 	static const char signs[] = "=-~^+";
 	const char *below;
 	size_t n = markup_peek(r->m, &below);
-	char sign = n > 0 ? sign_of(below, n) : 0;
+	char sign = n > 0 ? asciidoc_sign_of(below, n) : 0;
 	const char *level = sign ? strchr(signs, sign) : NULL;
 	glong letters = g_utf8_strlen(line, length);
 	if (!level || !g_unichar_isalnum(g_utf8_get_char(line)) || ABS((glong)n - letters) > 3)
@@ -83,9 +83,9 @@ static bool take_underlined(Reader *r, const char *line, size_t length)
 	return true;
 }
 
-static bool take_fence(Reader *r, const char *line, size_t length)
+static bool asciidoc_take_fence(Reader *r, const char *line, size_t length)
 {
-	char sign = sign_of(line, length);
+	char sign = asciidoc_sign_of(line, length);
 	if (r->fence) {
 		if (length != r->fence_length || memcmp(line, r->fence, length) != 0)
 			return false;
@@ -102,7 +102,7 @@ static bool take_fence(Reader *r, const char *line, size_t length)
 }
 
 /* "https://example.org/x[" or "link:file[": where the text of the link begins; NULL: no link. */
-static const char *text_of_link(const char *at, const char *end)
+static const char *asciidoc_text_of_link(const char *at, const char *end)
 {
 	static const char *const schemes[] = {
 	        "http://", "https://", "ftp://", "link:", "mailto:", "xref:", "image:", "irc://"};
@@ -119,11 +119,11 @@ static const char *text_of_link(const char *at, const char *end)
 	return NULL;
 }
 
-static void add_text(Markup *m, const char *line, size_t length)
+static void asciidoc_add_text(Markup *m, const char *line, size_t length)
 {
 	for (const char *at = line, *end = line + length; at < end;) {
 		bool begins = at == line || !g_ascii_isalnum(at[-1]);
-		const char *text = begins ? text_of_link(at, end) : NULL;
+		const char *text = begins ? asciidoc_text_of_link(at, end) : NULL;
 		if (text) {
 			markup_add(m, "[", 1);
 			at = text;
@@ -156,17 +156,17 @@ void asciidoc_read(Markup *m)
 		if (blank && !r.fence) {
 			r.in_head = r.in_head && !m->titled;
 			markup_flush(m, TAG_BODY);
-		} else if (take_fence(&r, line, length) ||
+		} else if (asciidoc_take_fence(&r, line, length) ||
 		           (!r.fence && ((r.in_head && take_attribute(&r, line, length)) ||
 		                                take_aside(&r, line, length) ||
-		                                take_title(&r, line, length) ||
+		                                asciidoc_take_title(&r, line, length) ||
 		                                take_underlined(&r, line, length)))) {
 			continue;
 		} else if (r.fence) {
 			markup_add(m, line, length);
 			markup_add(m, "\n", 1);
 		} else {
-			add_text(m, line, length);
+			asciidoc_add_text(m, line, length);
 		}
 	}
 }

@@ -11,13 +11,13 @@ typedef struct {
 	bool in_head; /* no message was met so far */
 } Reader;
 
-static bool begins(const char *line, size_t length, const char *word)
+static bool gettext_po_begins(const char *line, size_t length, const char *word)
 {
 	return length >= strlen(word) && strncmp(line, word, strlen(word)) == 0;
 }
 
 /* What stands between the first and the last quote of the line. Yours. */
-static char *quoted(const char *line, size_t length)
+static char *gettext_po_quoted(const char *line, size_t length)
 {
 	const char *from = memchr(line, '"', length),
 	           *to = from ? memrchr(line, '"', length) : NULL;
@@ -35,7 +35,7 @@ static char *quoted(const char *line, size_t length)
 	return g_string_free(text, FALSE);
 }
 
-static void take_fact(Markup *m, const char *text)
+static void gettext_po_take_fact(Markup *m, const char *text)
 {
 	static const struct {
 		const char *name;
@@ -49,11 +49,11 @@ static void take_fact(Markup *m, const char *text)
 	}
 }
 
-static void take_string(Reader *r, const char *line, size_t length)
+static void gettext_po_take_string(Reader *r, const char *line, size_t length)
 {
-	g_autofree char *text = quoted(line, length);
+	g_autofree char *text = gettext_po_quoted(line, length);
 	if (r->in_head)
-		take_fact(r->m, text);
+		gettext_po_take_fact(r->m, text);
 	markup_add(r->m, text, strlen(text));
 }
 
@@ -62,11 +62,11 @@ static void take_key(Reader *r, const char *line, size_t length)
 	static const char nothing[] = "msgid \"\"";
 	const char *next;
 	size_t n = markup_peek(r->m, &next);
-	bool empty = begins(line, length, nothing) && !(n > 0 && *next == '"');
-	if (begins(line, length, "msgid ") && !empty)
+	bool empty = gettext_po_begins(line, length, nothing) && !(n > 0 && *next == '"');
+	if (gettext_po_begins(line, length, "msgid ") && !empty)
 		r->in_head = false;
 	markup_flush(r->m, r->in_head ? TAG_NOISE : TAG_BODY);
-	take_string(r, line, length);
+	gettext_po_take_string(r, line, length);
 }
 
 void po_read(Markup *m)
@@ -75,7 +75,7 @@ void po_read(Markup *m)
 	const char *line;
 	size_t length;
 	while (markup_line(m, &line, &length)) {
-		if (begins(line, length, "#~ ")) {
+		if (gettext_po_begins(line, length, "#~ ")) {
 			line += 3;
 			length -= 3;
 		}
@@ -86,10 +86,10 @@ void po_read(Markup *m)
 				markup_flush(m, TAG_NOISE);
 			markup_add(m, line + 1, length - 1);
 			markup_add(m, "\n", 1);
-		} else if (begins(line, length, "msg")) {
+		} else if (gettext_po_begins(line, length, "msg")) {
 			take_key(&r, line, length);
 		} else if (*line == '"') {
-			take_string(&r, line, length);
+			gettext_po_take_string(&r, line, length);
 		} else {
 			markup_add(m, line, length);
 			markup_add(m, "\n", 1);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* 0: none. */
-static unsigned underline_level(const char *line, size_t length)
+static unsigned gnu_info_underline_level(const char *line, size_t length)
 {
 	static const char signs[] = "*=-.";
 	const char *sign = length >= 3 && *line ? strchr(signs, *line) : NULL;
@@ -56,7 +56,7 @@ static void put_mark(Markup *m, const char *mark, size_t length)
 		markup_add(m, text + strlen(alt), quote - text - strlen(alt));
 }
 
-static void put_line(Markup *m, const char *line, size_t length)
+static void gnu_info_put_line(Markup *m, const char *line, size_t length)
 {
 	static const char open[] = " \b[", close[] = " \b]"; /* decoding makes spaces of NUL */
 	enum { MARK = sizeof open - 1 };
@@ -85,12 +85,12 @@ void info_read(Markup *m)
 			continue;
 		}
 		size_t n = markup_peek(m, &under);
-		unsigned level = underline_level(under, n);
+		unsigned level = gnu_info_underline_level(under, n);
 		if (level > 0) {
 			markup_line(m, &under, &n);
 			markup_heading(m, level, line, length);
 		} else {
-			put_line(m, line, length);
+			gnu_info_put_line(m, line, length);
 		}
 	}
 }

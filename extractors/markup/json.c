@@ -11,7 +11,7 @@
 enum { BLOCK_BYTES = 4000, WORD_BYTES = 256 };
 
 /* Four hexadecimal digits, or -1. */
-static int hex4(const char *p, const char *end)
+static int json_hex4(const char *p, const char *end)
 {
 	int value = 0;
 	if (end - p < 4)
@@ -28,12 +28,12 @@ static int hex4(const char *p, const char *end)
 /* "\u00fc", perhaps half of a pair; p behind the "u". Returns how many bytes it took. */
 static size_t add_unicode(GString *out, const char *p, const char *end)
 {
-	int high = hex4(p, end), low = -1;
+	int high = json_hex4(p, end), low = -1;
 	size_t taken = 4;
 	if (high < 0)
 		return 0;
 	if (high >= 0xd800 && high < 0xdc00 && end - p >= 10 && p[4] == '\\' && p[5] == 'u')
-		low = hex4(p + 6, end);
+		low = json_hex4(p + 6, end);
 	if (low >= 0xdc00 && low < 0xe000) {
 		high = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 		taken = 10;
@@ -45,7 +45,7 @@ static size_t add_unicode(GString *out, const char *p, const char *end)
 	return taken;
 }
 
-static const char *add_escape(GString *out, const char *p, const char *end)
+static const char *json_add_escape(GString *out, const char *p, const char *end)
 {
 	if (p >= end)
 		return p;
@@ -66,18 +66,18 @@ static const char *add_escape(GString *out, const char *p, const char *end)
 }
 
 /* From behind the opening quote; returns where the text goes on. */
-static const char *read_string(GString *out, const char *p, const char *end)
+static const char *json_read_string(GString *out, const char *p, const char *end)
 {
 	while (p < end && *p != '"') {
 		if (*p == '\\')
-			p = add_escape(out, p + 1, end);
+			p = json_add_escape(out, p + 1, end);
 		else
 			g_string_append_c(out, *p++);
 	}
 	return MIN(p + 1, end);
 }
 
-static void put_string(Markup *m, const GString *string)
+static void json_put_string(Markup *m, const GString *string)
 {
 	if (string->len > WORD_BYTES && !strchr(string->str, ' ') && g_str_is_ascii(string->str))
 		return;
@@ -93,8 +93,8 @@ void json_read(Markup *m)
 	while (m->at < m->end && !m->full) {
 		if (*m->at == '"') {
 			g_string_set_size(string, 0);
-			m->at = read_string(string, m->at + 1, m->end);
-			put_string(m, string);
+			m->at = json_read_string(string, m->at + 1, m->end);
+			json_put_string(m, string);
 			continue;
 		}
 		size_t n = strcspn(m->at, "\"");

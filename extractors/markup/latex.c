@@ -69,7 +69,7 @@ static bool take_group(Reader *r, const char **text, size_t *length)
 	return false;
 }
 
-static void put_aside(Reader *r, const char *text, size_t length)
+static void latex_put_aside(Reader *r, const char *text, size_t length)
 {
 	if (!r->aside)
 		return;
@@ -84,16 +84,16 @@ static void skip_option(Reader *r)
 	const char *close = r->p < r->end && *r->p == '[' ? memchr(r->p, ']', r->end - r->p) : NULL;
 	if (!close)
 		return;
-	put_aside(r, r->p + 1, close - r->p - 1);
+	latex_put_aside(r, r->p + 1, close - r->p - 1);
 	r->p = close + 1;
 }
 
 /* ---- text */
 
-static void add_character(Reader *r);
+static void latex_add_character(Reader *r);
 
 /* The letter an accent stands on: "e", "{e}", "\i". */
-static void add_accented(Reader *r, char sign)
+static void latex_add_accented(Reader *r, char sign)
 {
 	const char *p = r->p;
 	skip_spaces(r);
@@ -112,7 +112,7 @@ static void add_accented(Reader *r, char sign)
 }
 
 /* Reads a command's name; behind its spaces. "" for a sign, which is not taken. */
-static void take_name(Reader *r, char name[NAME_BYTES])
+static void latex_take_name(Reader *r, char name[NAME_BYTES])
 {
 	size_t n = 0;
 	while (r->p < r->end && g_ascii_isalpha(*r->p)) {
@@ -129,7 +129,7 @@ static void add_sign(Reader *r)
 {
 	char sign = r->p < r->end ? *r->p++ : ' ';
 	if (strchr("`'^\"~=.", sign))
-		add_accented(r, sign);
+		latex_add_accented(r, sign);
 	else if (strchr("&%$#_{}", sign))
 		g_string_append_c(r->out, sign);
 	else if (sign == '\\')
@@ -139,7 +139,7 @@ static void add_sign(Reader *r)
 }
 
 /* A command within text, whose name was read. */
-static void add_command(Reader *r, const char *name)
+static void latex_add_command(Reader *r, const char *name)
 {
 	const char *text;
 	size_t length;
@@ -148,7 +148,7 @@ static void add_command(Reader *r, const char *name)
 		return;
 	}
 	if (!name[1] && strchr("uvHcdbrk", name[0])) {
-		add_accented(r, name[0]);
+		latex_add_accented(r, name[0]);
 		return;
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(characters); i++) {
@@ -160,29 +160,29 @@ static void add_command(Reader *r, const char *name)
 	skip_option(r);
 	/* what is behind it is the text */
 	if (strcmp(name, "href") == 0 && take_group(r, &text, &length))
-		put_aside(r, text, length);
+		latex_put_aside(r, text, length);
 	for (size_t i = 0; i < G_N_ELEMENTS(silent); i++)
 		if (strcmp(silent[i], name) == 0 && take_group(r, &text, &length))
-			put_aside(r, text, length);
+			latex_put_aside(r, text, length);
 }
 
-static void skip_comment(Reader *r)
+static void latex_skip_comment(Reader *r)
 {
 	const char *newline = memchr(r->p, '\n', r->end - r->p), *end = newline ? newline : r->end;
-	put_aside(r, r->p, end - r->p);
+	latex_put_aside(r, r->p, end - r->p);
 	r->p = newline ? newline + 1 : end;
 }
 
-static void add_character(Reader *r)
+static void latex_add_character(Reader *r)
 {
 	char name[NAME_BYTES], c = *r->p++;
 	switch (c) {
 	case '\\':
-		take_name(r, name);
-		add_command(r, name);
+		latex_take_name(r, name);
+		latex_add_command(r, name);
 		break;
 	case '%':
-		skip_comment(r);
+		latex_skip_comment(r);
 		break;
 	case '{':
 	case '}':
@@ -198,18 +198,18 @@ static void add_character(Reader *r)
 }
 
 /* The text of a group. Yours. */
-static char *plain(const char *text, size_t length)
+static char *latex_plain(const char *text, size_t length)
 {
 	Reader r = {.p = text, .end = text + length, .out = g_string_new(NULL)};
 	while (r.p < r.end)
-		add_character(&r);
+		latex_add_character(&r);
 	g_strdelimit(r.out->str, "\n\t", ' ');
 	return g_string_free(r.out, FALSE);
 }
 
 /* ---- structure */
 
-static bool take_heading(Markup *m, Reader *r, const char *name)
+static bool latex_take_heading(Markup *m, Reader *r, const char *name)
 {
 	const char *text;
 	size_t length, i = 0;
@@ -222,12 +222,12 @@ static bool take_heading(Markup *m, Reader *r, const char *name)
 	skip_option(r);
 	if (!take_group(r, &text, &length))
 		return false;
-	g_autofree char *words = plain(text, length);
+	g_autofree char *words = latex_plain(text, length);
 	markup_heading(m, headings[i].level, words, strlen(words));
 	return true;
 }
 
-static bool take_fact(Markup *m, Reader *r, const char *name)
+static bool latex_take_fact(Markup *m, Reader *r, const char *name)
 {
 	const char *text;
 	size_t length;
@@ -237,7 +237,7 @@ static bool take_fact(Markup *m, Reader *r, const char *name)
 	skip_option(r);
 	if (!take_group(r, &text, &length))
 		return false;
-	g_autofree char *words = plain(text, length);
+	g_autofree char *words = latex_plain(text, length);
 	markup_fact(m, title ? FIELD_TITLE : FIELD_AUTHOR, words, strlen(words));
 	markup_add(m, words, strlen(words));
 	markup_add(m, "\n", 1);
@@ -264,7 +264,7 @@ static bool take_begin(Markup *m, Reader *r, const char *name)
 	if (strcmp(name, "begin") != 0 || !take_group(r, &text, &length))
 		return false;
 	g_autofree char *environment = g_strndup(text, length);
-	put_aside(r, text, length);
+	latex_put_aside(r, text, length);
 	static const char *const code[] = {
 	        "verbatim", "lstlisting", "minted", "alltt", "comment", NULL};
 	if (g_strv_contains(code, environment))
@@ -274,18 +274,18 @@ static bool take_begin(Markup *m, Reader *r, const char *name)
 	return true;
 }
 
-static void take_command(Markup *m, Reader *r)
+static void latex_take_command(Markup *m, Reader *r)
 {
 	char name[NAME_BYTES];
 	r->p++;
-	take_name(r, name);
+	latex_take_name(r, name);
 	if (name[0] && name[1])
 		g_hash_table_add(r->commands, g_strdup(name));
-	if (take_heading(m, r, name) || take_fact(m, r, name) || take_begin(m, r, name))
+	if (latex_take_heading(m, r, name) || latex_take_fact(m, r, name) || take_begin(m, r, name))
 		return;
 	if (strcmp(name, "item") == 0)
 		markup_flush(m, m->tag);
-	add_command(r, name);
+	latex_add_command(r, name);
 }
 
 static void put_rest(Markup *m, Reader *r)
@@ -312,9 +312,9 @@ void latex_read(Markup *m)
 	while (r.p < r.end && !m->full) {
 		bool blank = r.p[0] == '\n' && r.p + 1 < r.end && r.p[1] == '\n';
 		if (*r.p == '\\')
-			take_command(m, &r);
+			latex_take_command(m, &r);
 		else
-			add_character(&r);
+			latex_add_character(&r);
 		if (blank)
 			markup_flush(m, m->tag);
 	}

@@ -83,7 +83,7 @@ static const struct {
         {"application/x-ipynb+json", json_read},
 };
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult markup_extract(const Input *in, Sink *sink)
 {
 	size_t length, i = 0;
 	const char *charset;
@@ -110,5 +110,5 @@ const Extractor tarsier_extractor = {
         .version = 9,
         .lane = LANE_CHEAP,
         .mime_types = types,
-        .extract = extract,
+        .extract = markup_extract,
 };

@@ -40,7 +40,7 @@ static bool take_directive(Markup *m, const char *line, size_t length)
 }
 
 /* Without the marks of tasks before it and of tags after it. */
-static void put_heading(Markup *m, unsigned level, const char *text, size_t length)
+static void org_put_heading(Markup *m, unsigned level, const char *text, size_t length)
 {
 	while (length > 0 && g_ascii_isspace(*text)) {
 		text++;
@@ -66,7 +66,7 @@ void org_read(Markup *m)
 			stars++;
 		bool code = m->tag == TAG_CODE;
 		if (!code && stars > 0 && stars < length && line[stars] == ' ')
-			put_heading(m, stars, line + stars, length - stars);
+			org_put_heading(m, stars, line + stars, length - stars);
 		else if (take_directive(m, line, length))
 			continue;
 		else if (!code && markup_is_blank(line, length))

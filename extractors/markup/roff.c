@@ -31,7 +31,7 @@ static const struct {
         {"ra", ">"}, {"mu", "\u00d7"}, {"de", "\u00b0"}, {"<=", "\u2264"}, {">=", "\u2265"},
         {"Aq", "'"}, {"Eu", "\u20ac"}};
 
-static void add_character(GString *out, const char *name, size_t length)
+static void roff_add_character(GString *out, const char *name, size_t length)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(characters); i++) {
 		if (strlen(characters[i].name) == length &&
@@ -64,7 +64,7 @@ static void add_string(GString *out, const char *name, size_t length)
 {
 	const char *space = memchr(name, ' ', length);
 	if (!space) {
-		add_character(out, name, length);
+		roff_add_character(out, name, length);
 		return;
 	}
 	for (const char *p = space + 1; p < name + length; p++)
@@ -73,7 +73,7 @@ static void add_string(GString *out, const char *name, size_t length)
 }
 
 /* What follows a backslash; returns how much of it was taken. */
-static size_t add_escape(GString *out, const char *p, size_t length)
+static size_t roff_add_escape(GString *out, const char *p, size_t length)
 {
 	const char *name;
 	size_t name_length, n;
@@ -83,7 +83,7 @@ static size_t add_escape(GString *out, const char *p, size_t length)
 	case '(':
 	case '[':
 		n = name_at(p, length, &name, &name_length);
-		add_character(out, name, name_length);
+		roff_add_character(out, name, name_length);
 		return n;
 	case '*':
 		n = name_at(p + 1, length - 1, &name, &name_length);
@@ -127,11 +127,11 @@ static size_t add_escape(GString *out, const char *p, size_t length)
 	return 1;
 }
 
-static void add_plain(GString *out, const char *text, size_t length)
+static void roff_add_plain(GString *out, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length;) {
 		if (text[i] == '\\') {
-			i += 1 + add_escape(out, text + i + 1, length - i - 1);
+			i += 1 + roff_add_escape(out, text + i + 1, length - i - 1);
 		} else {
 			g_string_append_c(out, text[i++]);
 		}
@@ -141,7 +141,7 @@ static void add_plain(GString *out, const char *text, size_t length)
 /* ---- requests */
 
 /* Quoted or single words, escapes resolved. Yours, each and all. */
-static GPtrArray *arguments_of(const char *text, size_t length)
+static GPtrArray *roff_arguments_of(const char *text, size_t length)
 {
 	GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
 	for (size_t i = 0; i < length && list->len < MAX_ARGUMENTS;) {
@@ -154,7 +154,7 @@ static GPtrArray *arguments_of(const char *text, size_t length)
 		while (i < length && (quoted ? text[i] != '"' : !g_ascii_isspace(text[i])))
 			i += text[i] == '\\' && i + 1 < length ? 2 : 1;
 		GString *word = g_string_new(NULL);
-		add_plain(word, text + from, MIN(i, length) - from);
+		roff_add_plain(word, text + from, MIN(i, length) - from);
 		g_ptr_array_add(list, g_string_free(word, FALSE));
 		i += quoted;
 	}
@@ -168,12 +168,12 @@ static bool is_one_of(const char *name, const char *names)
 	return strstr(names, wanted) != NULL;
 }
 
-static const char *argument(const GPtrArray *list, guint i)
+static const char *roff_argument(const GPtrArray *list, guint i)
 {
 	return i < list->len ? list->pdata[i] : "";
 }
 
-static void add_words(Reader *r, const GPtrArray *list, guint from, const char *between)
+static void roff_add_words(Reader *r, const GPtrArray *list, guint from, const char *between)
 {
 	for (guint i = from; i < list->len; i++) {
 		const char *word = list->pdata[i];
@@ -209,27 +209,28 @@ static void add_mdoc(Reader *r, const char *macro, const GPtrArray *list)
 }
 
 /* "LS 1" */
-static void put_title(Reader *r, const GPtrArray *list)
+static void roff_put_title(Reader *r, const GPtrArray *list)
 {
-	const char *section = argument(list, 1);
-	g_autofree char *title = *section ? g_strdup_printf("%s(%s)", argument(list, 0), section)
-	                                  : g_strdup(argument(list, 0));
+	const char *section = roff_argument(list, 1);
+	g_autofree char *title =
+	        *section ? g_strdup_printf("%s(%s)", roff_argument(list, 0), section)
+	                 : g_strdup(roff_argument(list, 0));
 	markup_fact(r->m, FIELD_TITLE, title, strlen(title));
 	/* date, program and manual, which stand at the edges of each page */
 	markup_flush(r->m, TAG_NOISE);
 	for (guint i = 2; i < list->len; i++) {
-		const char *words = argument(list, i);
+		const char *words = roff_argument(list, i);
 		markup_add(r->m, words, strlen(words));
 		markup_add(r->m, "\n", 1);
 	}
 	markup_flush(r->m, TAG_BODY);
 }
 
-static void put_heading(Reader *r, unsigned level, const GPtrArray *list)
+static void roff_put_heading(Reader *r, unsigned level, const GPtrArray *list)
 {
 	g_autoptr(GString) words = g_string_new(NULL);
 	for (guint i = 0; i < list->len; i++)
-		g_string_append_printf(words, i > 0 ? " %s" : "%s", argument(list, i));
+		g_string_append_printf(words, i > 0 ? " %s" : "%s", roff_argument(list, i));
 	if (words->len > 0)
 		markup_heading(r->m, level, words->str, words->len);
 	else
@@ -243,31 +244,31 @@ static void take_request(Reader *r, const char *macro, const GPtrArray *list)
 	        spaced[] = " B I R SM SB UR MT CB CW ",
 	        breaks[] = " PP P LP Pp TP TQ HP RS RE br sp bp nf fi Bl El Bd Ed EX EE SY YS ";
 	if (strcmp(macro, "TH") == 0 || strcmp(macro, "Dt") == 0) {
-		put_title(r, list);
+		roff_put_title(r, list);
 	} else if (is_one_of(macro, " SH Sh ")) {
-		put_heading(r, 1, list);
+		roff_put_heading(r, 1, list);
 	} else if (is_one_of(macro, " SS Ss ")) {
-		put_heading(r, 2, list);
+		roff_put_heading(r, 2, list);
 	} else if (is_one_of(macro, breaks)) {
 		markup_flush(r->m, TAG_BODY);
 	} else if (strcmp(macro, "IP") == 0) {
 		markup_flush(r->m, TAG_BODY);
 		if (list->len > 0)
-			markup_add(r->m, argument(list, 0), strlen(argument(list, 0)));
+			markup_add(r->m, roff_argument(list, 0), strlen(roff_argument(list, 0)));
 		markup_add(r->m, "\n", 1);
 	} else if (is_one_of(macro, joined)) {
-		add_words(r, list, 0, "");
+		roff_add_words(r, list, 0, "");
 	} else if (is_one_of(macro, spaced)) {
-		add_words(r, list, 0, " ");
+		roff_add_words(r, list, 0, " ");
 	} else if (is_one_of(macro, " de ig am ")) {
 		r->skipping = true;
-		g_strlcpy(r->end, argument(list, *macro == 'i' ? 0 : 1), sizeof r->end);
+		g_strlcpy(r->end, roff_argument(list, *macro == 'i' ? 0 : 1), sizeof r->end);
 	} else if (g_ascii_isupper(macro[0]) && g_ascii_islower(macro[1]) && !macro[2] &&
 	           !is_one_of(macro, " Dd Os Bk Ek Sm ")) {
 		if (strcmp(macro, "It") == 0)
 			markup_flush(r->m, TAG_BODY);
 		if (strcmp(macro, "Nm") == 0 && !*r->name)
-			g_strlcpy(r->name, argument(list, 0), sizeof r->name);
+			g_strlcpy(r->name, roff_argument(list, 0), sizeof r->name);
 		add_mdoc(r, macro, list);
 	}
 }
@@ -283,7 +284,7 @@ static void read_request(Reader *r, const char *line, size_t length)
 	macro[n] = '\0';
 	if (n == 0 || (i < length && !g_ascii_isspace(line[i])))
 		return;
-	g_autoptr(GPtrArray) list = arguments_of(line + i, length - i);
+	g_autoptr(GPtrArray) list = roff_arguments_of(line + i, length - i);
 	take_request(r, macro, list);
 }
 
@@ -314,11 +315,11 @@ void roff_read(Markup *m)
 			markup_flush(m, TAG_BODY);
 		} else if (reader.heading) {
 			g_autoptr(GString) words = g_string_new(NULL);
-			add_plain(words, line, length);
+			roff_add_plain(words, line, length);
 			markup_heading(m, reader.heading, words->str, words->len);
 			reader.heading = 0;
 		} else {
-			add_plain(m->block, line, length);
+			roff_add_plain(m->block, line, length);
 			markup_add(m, "\n", 1);
 		}
 	}

@@ -14,7 +14,7 @@ typedef struct {
 } Reader;
 
 /* The sign that makes up the whole line, at least twice; 0: something else. */
-static char sign_of(const char *line, size_t length)
+static char rst_sign_of(const char *line, size_t length)
 {
 	while (length > 0 && g_ascii_isspace(line[length - 1]))
 		length--;
@@ -38,11 +38,11 @@ static unsigned level_of(Reader *r, char sign)
 }
 
 /* A line of text with signs below it that are about as long. */
-static bool take_title(Reader *r, const char *line, size_t length)
+static bool rst_take_title(Reader *r, const char *line, size_t length)
 {
 	const char *below;
 	size_t n = markup_peek(r->m, &below);
-	char sign = n > 0 ? sign_of(below, n) : 0;
+	char sign = n > 0 ? rst_sign_of(below, n) : 0;
 	if (!sign || markup_is_blank(line, length) || (glong)n + 1 < g_utf8_strlen(line, length))
 		return false;
 	markup_line(r->m, &below, &n);
@@ -81,9 +81,9 @@ void rst_read(Markup *m)
 			markup_flush(m, TAG_BODY);
 			continue;
 		}
-		bool title = m->block->len == 0 && take_title(&reader, line, length);
+		bool title = m->block->len == 0 && rst_take_title(&reader, line, length);
 		bool field = !title && reader.in_head && take_field(&reader, line, length);
-		if (title || field || sign_of(line, length))
+		if (title || field || rst_sign_of(line, length))
 			continue;
 		reader.in_head = reader.in_head && line[0] == ':';
 		markup_add(m, line, length);

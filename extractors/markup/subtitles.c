@@ -9,7 +9,7 @@
 
 enum { BLOCK_BYTES = 2000, TAG_BYTES = 1000 };
 
-static bool is_number(const char *line, size_t length)
+static bool subtitles_is_number(const char *line, size_t length)
 {
 	size_t i = 0;
 	while (i < length && (g_ascii_isdigit(line[i]) || line[i] == ' '))
@@ -18,7 +18,7 @@ static bool is_number(const char *line, size_t length)
 }
 
 /* Up to the closing sign, "<i>" or "{\an8}"; 1 if it is no tag. */
-static size_t tag_length(const char *text, size_t length)
+static size_t subtitles_tag_length(const char *text, size_t length)
 {
 	char closing = *text == '<' ? '>' : *text == '{' ? '}' : 0;
 	const char *end = closing ? memchr(text, closing, MIN(length, TAG_BYTES)) : NULL;
@@ -30,7 +30,7 @@ static size_t tag_length(const char *text, size_t length)
 static void add_spoken(Markup *m, const char *line, size_t length)
 {
 	for (size_t i = 0; i < length;) {
-		size_t n = tag_length(line + i, length - i);
+		size_t n = subtitles_tag_length(line + i, length - i);
 		if (n == 1)
 			markup_add(m, line + i, 1);
 		i += n;
@@ -47,7 +47,8 @@ void subtitles_read(Markup *m)
 	while (markup_line(m, &line, &length)) {
 		bool time = memmem(line, length, "-->", 3) != NULL;
 		bool head = length >= 6 && strncmp(line, "WEBVTT", 6) == 0;
-		if (!time && !head && !is_number(line, length) && !markup_is_blank(line, length))
+		if (!time && !head && !subtitles_is_number(line, length) &&
+		        !markup_is_blank(line, length))
 			add_spoken(m, line, length);
 	}
 }

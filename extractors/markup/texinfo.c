@@ -43,7 +43,7 @@ typedef struct {
 	const char *at, *end;
 } Rest;
 
-static void take_name(Rest *r, char name[NAME_BYTES])
+static void texinfo_take_name(Rest *r, char name[NAME_BYTES])
 {
 	size_t n = 0;
 	for (; r->at < r->end && g_ascii_isalpha(*r->at); r->at++)
@@ -53,7 +53,7 @@ static void take_name(Rest *r, char name[NAME_BYTES])
 }
 
 /* The letter that an accent stands on: "e", "{e}". */
-static void add_accented(Rest *r, GString *out, char sign)
+static void texinfo_add_accented(Rest *r, GString *out, char sign)
 {
 	size_t brace = r->at < r->end && *r->at == '{';
 	gunichar letter = r->at + brace < r->end ? g_utf8_get_char(r->at + brace) : 0;
@@ -73,10 +73,10 @@ static void skip_target(Rest *r)
 		r->at = comma + 1;
 }
 
-static void add_command(Rest *r, GString *out)
+static void texinfo_add_command(Rest *r, GString *out)
 {
 	char name[NAME_BYTES];
-	take_name(r, name);
+	texinfo_take_name(r, name);
 	for (size_t i = 0; i < G_N_ELEMENTS(characters); i++)
 		if (strcmp(name, characters[i].name) == 0) {
 			g_string_append(out, characters[i].text);
@@ -84,7 +84,7 @@ static void add_command(Rest *r, GString *out)
 		}
 	char sign = !*name && r->at < r->end ? *r->at++ : 0;
 	if (sign && strchr("`'^\"~=,", sign))
-		add_accented(r, out, sign);
+		texinfo_add_accented(r, out, sign);
 	else if (sign && strchr("@{}", sign))
 		g_string_append_c(out, sign);
 	else if (sign == '*')
@@ -95,25 +95,25 @@ static void add_command(Rest *r, GString *out)
 }
 
 /* A line or an argument without its commands and braces. */
-static void add_plain(GString *out, const char *text, size_t length)
+static void texinfo_add_plain(GString *out, const char *text, size_t length)
 {
 	Rest r = {text, text + length};
 	while (r.at < r.end) {
 		char c = *r.at++;
 		if (c == '@')
-			add_command(&r, out);
+			texinfo_add_command(&r, out);
 		else if (c != '{' && c != '}')
 			g_string_append_c(out, c);
 	}
 }
 
-static bool take_heading(Markup *m, const char *name, const char *text, size_t length)
+static bool texinfo_take_heading(Markup *m, const char *name, const char *text, size_t length)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(headings); i++) {
 		if (strcmp(headings[i].name, name) != 0)
 			continue;
 		g_autoptr(GString) words = g_string_new(NULL);
-		add_plain(words, text, length);
+		texinfo_add_plain(words, text, length);
 		g_strstrip(words->str);
 		markup_heading(m, headings[i].level, words->str, strlen(words->str));
 		return true;
@@ -121,13 +121,13 @@ static bool take_heading(Markup *m, const char *name, const char *text, size_t l
 	return false;
 }
 
-static bool take_fact(Markup *m, const char *name, const char *text, size_t length)
+static bool texinfo_take_fact(Markup *m, const char *name, const char *text, size_t length)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
 		if (strcmp(facts[i].name, name) != 0)
 			continue;
 		g_autoptr(GString) words = g_string_new(NULL);
-		add_plain(words, text, length);
+		texinfo_add_plain(words, text, length);
 		if (facts[i].field != FIELD_TITLE || !m->titled)
 			markup_fact(m, facts[i].field, words->str, words->len);
 		markup_add(m, words->str, words->len);
@@ -149,17 +149,17 @@ static void skip_block(Markup *m, const char *name)
 }
 
 /* A line that is a command. False: it is text. */
-static bool take_line(Markup *m, const char *line, size_t length)
+static bool texinfo_take_line(Markup *m, const char *line, size_t length)
 {
 	char name[NAME_BYTES];
 	Rest r = {line + 1, line + length};
 	if (length < 2 || *line != '@')
 		return false;
-	take_name(&r, name);
+	texinfo_take_name(&r, name);
 	if (*name == '\0' || (r.at < r.end && !g_ascii_isspace(*r.at)))
 		return false;
-	if (take_heading(m, name, r.at, r.end - r.at) || take_fact(m, name, r.at, r.end - r.at) ||
-	        g_strv_contains(silent, name))
+	if (texinfo_take_heading(m, name, r.at, r.end - r.at) ||
+	        texinfo_take_fact(m, name, r.at, r.end - r.at) || g_strv_contains(silent, name))
 		return true;
 	if (strcmp(name, "ignore") == 0 || strcmp(name, "menu") == 0)
 		skip_block(m, name);
@@ -168,7 +168,7 @@ static bool take_line(Markup *m, const char *line, size_t length)
 	else if (g_strv_contains(code, name))
 		markup_flush(m, TAG_CODE);
 	else {
-		add_plain(m->block, r.at, r.end - r.at);
+		texinfo_add_plain(m->block, r.at, r.end - r.at);
 		markup_add(m, "\n", 1);
 	}
 	return true;
@@ -183,8 +183,8 @@ void texinfo_read(Markup *m)
 			continue;
 		if (markup_is_blank(line, length) && m->tag == TAG_BODY) {
 			markup_flush(m, TAG_BODY);
-		} else if (!take_line(m, line, length)) {
-			add_plain(m->block, line, length);
+		} else if (!texinfo_take_line(m, line, length)) {
+			texinfo_add_plain(m->block, line, length);
 			markup_add(m, "\n", 1);
 		}
 	}

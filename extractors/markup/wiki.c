@@ -46,7 +46,7 @@ static unsigned textile_heading(const char **line, size_t *length)
 }
 
 /* "[[target|text]]" and "[http://target text]": where the text begins; NULL: no link. */
-static const char *text_of_link(const char *at, const char *end)
+static const char *wiki_text_of_link(const char *at, const char *end)
 {
 	const char *close = memchr(at, ']', MIN(end - at, LINK_BYTES));
 	if (!close || *at != '[')
@@ -61,7 +61,7 @@ static const char *text_of_link(const char *at, const char *end)
 }
 
 /* Textile: "text":target, at the second quote: where the target ends; NULL: none. */
-static const char *target_end(const char *at, const char *end)
+static const char *wiki_target_end(const char *at, const char *end)
 {
 	bool is_target = end - at > 8 && at[1] == ':' &&
 	                 (strncmp(at + 2, "http", 4) == 0 || at[2] == '/' ||
@@ -74,7 +74,7 @@ static const char *target_end(const char *at, const char *end)
 }
 
 /* A tag of HTML; 0: none. */
-static size_t tag_length(const char *at, const char *end)
+static size_t wiki_tag_length(const char *at, const char *end)
 {
 	const char *close = end - at > 2 && (g_ascii_isalpha(at[1]) || at[1] == '/')
 	                            ? memchr(at, '>', MIN(end - at, LINK_BYTES))
@@ -134,12 +134,12 @@ static size_t take_entity(GString *out, const char *at, const char *end)
 	return close + 1 - at;
 }
 
-static void add_text(Markup *m, const char *line, size_t length)
+static void wiki_add_text(Markup *m, const char *line, size_t length)
 {
 	for (const char *at = line, *end = line + length; at < end;) {
-		const char *text = *at == '[' ? text_of_link(at, end) : NULL;
-		const char *target = *at == '"' ? target_end(at, end) : NULL;
-		size_t tag = *at == '<' ? tag_length(at, end) : 0;
+		const char *text = *at == '[' ? wiki_text_of_link(at, end) : NULL;
+		const char *target = *at == '"' ? wiki_target_end(at, end) : NULL;
+		size_t tag = *at == '<' ? wiki_tag_length(at, end) : 0;
 		size_t entity = *at == '&' ? take_entity(m->block, at, end) : 0;
 		size_t quotes = strspn(at, "'");
 		if (text || target) {
@@ -165,7 +165,7 @@ static bool is_frame(const char *line, size_t length)
 	                              strncmp(line, "|-", 2) == 0);
 }
 
-static void take_line(Markup *m, const char *line, size_t length)
+static void wiki_take_line(Markup *m, const char *line, size_t length)
 {
 	unsigned level = heading_of(&line, &length);
 	if (level == 0)
@@ -175,7 +175,7 @@ static void take_line(Markup *m, const char *line, size_t length)
 	else if (markup_is_blank(line, length))
 		markup_flush(m, TAG_BODY);
 	else if (!is_frame(line, length))
-		add_text(m, line, length);
+		wiki_add_text(m, line, length);
 }
 
 void wiki_read(Markup *m)
@@ -183,5 +183,5 @@ void wiki_read(Markup *m)
 	const char *line;
 	size_t length;
 	while (markup_line(m, &line, &length))
-		take_line(m, line, length);
+		wiki_take_line(m, line, length);
 }

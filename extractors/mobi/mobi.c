@@ -9,7 +9,7 @@
 #ifdef HAVE_LIBMOBI
 #include <mobi.h>
 
-static void put_facts(const MOBIData *book, Sink *sink)
+static void mobi_put_facts(const MOBIData *book, Sink *sink)
 {
 	static const struct {
 		char *(*get)(const MOBIData *book);
@@ -27,7 +27,7 @@ static void put_facts(const MOBIData *book, Sink *sink)
 }
 
 /* The text of the book is HTML in one or more parts. */
-static ExtractResult put_text(const MOBIData *book, Sink *sink)
+static ExtractResult mobi_put_text(const MOBIData *book, Sink *sink)
 {
 	MOBIRawml *rawml = mobi_init_rawml(book);
 	if (!rawml)
@@ -45,21 +45,21 @@ static ExtractResult put_text(const MOBIData *book, Sink *sink)
 	return EXTRACT_DONE;
 }
 
-static ExtractResult read_book(MOBIData *book, FILE *file, Sink *sink)
+static ExtractResult mobi_read_book(MOBIData *book, FILE *file, Sink *sink)
 {
 	if (mobi_load_file(book, file) != MOBI_SUCCESS)
 		return sink_fail(sink, REASON_DAMAGED, NULL);
-	put_facts(book, sink);
+	mobi_put_facts(book, sink);
 	if (mobi_is_encrypted(book))
 		return sink_fail(sink, REASON_ENCRYPTED, NULL);
-	return put_text(book, sink);
+	return mobi_put_text(book, sink);
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult mobi_extract(const Input *in, Sink *sink)
 {
 	FILE *file = fmemopen((void *)in->data, in->size, "rb");
 	MOBIData *book = mobi_init();
-	ExtractResult result = file && book ? read_book(book, file, sink)
+	ExtractResult result = file && book ? mobi_read_book(book, file, sink)
 	                                    : sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
 	if (book)
 		mobi_free(book);
@@ -68,17 +68,17 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return result;
 }
 
-static const char *preload(void)
+static const char *mobi_preload(void)
 {
 	return NULL;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult mobi_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *mobi_preload(void)
 {
 	return "built without libmobi";
 }
@@ -96,6 +96,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = mobi_preload,
+        .extract = mobi_extract,
 };

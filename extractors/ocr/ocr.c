@@ -27,7 +27,7 @@ enum { MAX_PIXELS = 40 * 1000 * 1000, LEAST_SIDE = 24, LINE_RESOLUTION = 70 };
 	X(TessMonitorSetDeadlineMSecs)                                                             \
 	X(TessVersion)
 
-/* What preload() found; written there only. */
+/* What ocr_preload() found; written there only. */
 static struct {
 #define MEMBER(name) __typeof__(&name) name;
 	FUNCTIONS(MEMBER)
@@ -73,7 +73,7 @@ static bool load_model(void)
 	return false;
 }
 
-static const char *preload(void)
+static const char *ocr_preload(void)
 {
 	const char *language = g_getenv("TARSIER_OCR");
 	if (!language || !*language)
@@ -91,7 +91,7 @@ static const char *preload(void)
 	return NULL;
 }
 
-static bool is_readable(struct Pix *picture)
+static bool ocr_is_readable(struct Pix *picture)
 {
 	int width = 0, height = 0, depth = 0;
 	tess.pixGetDimensions(picture, &width, &height, &depth);
@@ -99,7 +99,7 @@ static bool is_readable(struct Pix *picture)
 }
 
 /* Paragraphs are parted by empty lines. */
-static bool put_text(Sink *sink, const char *text)
+static bool ocr_put_text(Sink *sink, const char *text)
 {
 	g_auto(GStrv) paragraphs = g_strsplit(text, "\n\n", -1);
 	bool any = false;
@@ -114,7 +114,7 @@ static bool put_text(Sink *sink, const char *text)
 	return any;
 }
 
-static bool recognise(TessBaseAPI *api, struct Pix *picture, const Input *in, Sink *sink)
+static bool ocr_recognise(TessBaseAPI *api, struct Pix *picture, const Input *in, Sink *sink)
 {
 	ETEXT_DESC *monitor = tess.TessMonitorCreate();
 	tess.TessMonitorSetDeadlineMSecs(monitor, in->limits->wall_ms / 3 * 2);
@@ -124,7 +124,7 @@ static bool recognise(TessBaseAPI *api, struct Pix *picture, const Input *in, Si
 	bool any = false;
 	if (tess.TessBaseAPIRecognize(api, monitor) == 0) {
 		char *text = tess.TessBaseAPIGetUTF8Text(api);
-		any = text && put_text(sink, text);
+		any = text && ocr_put_text(sink, text);
 		if (text)
 			tess.TessDeleteText(text);
 	}
@@ -132,16 +132,16 @@ static bool recognise(TessBaseAPI *api, struct Pix *picture, const Input *in, Si
 	return any;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult ocr_extract(const Input *in, Sink *sink)
 {
 	enum { LEPTONICA_SILENT = 6 };
 	tess.setMsgSeverity(LEPTONICA_SILENT);
 	struct Pix *picture = tess.pixReadMem(in->data, in->size);
-	TessBaseAPI *api = picture && is_readable(picture) ? tess.TessBaseAPICreate() : NULL;
+	TessBaseAPI *api = picture && ocr_is_readable(picture) ? tess.TessBaseAPICreate() : NULL;
 	bool any = api &&
 	           tess.TessBaseAPIInit5(api, tess.model, tess.model_bytes, tess.language,
 	                   OEM_LSTM_ONLY, NULL, 0, NULL, NULL, 0, FALSE) == 0 &&
-	           recognise(api, picture, in, sink);
+	           ocr_recognise(api, picture, in, sink);
 	if (api) {
 		tess.TessBaseAPIEnd(api);
 		tess.TessBaseAPIDelete(api);
@@ -151,12 +151,12 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return any ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult ocr_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *ocr_preload(void)
 {
 	return g_getenv("TARSIER_OCR") ? "built without tesseract" : "off: built without tesseract";
 }
@@ -173,6 +173,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = ocr_preload,
+        .extract = ocr_extract,
 };

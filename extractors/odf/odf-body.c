@@ -3,23 +3,23 @@
 #include <config.h>
 #include "extractors/odf/odf.h"
 
-static OdfScope *top(Odf *odf)
+static OdfScope *odf_top(Odf *odf)
 {
 	return &g_array_index(odf->scopes, OdfScope, odf->scopes->len - 1);
 }
 
-static OdfScope *push(Odf *odf, unsigned element)
+static OdfScope *odf_push(Odf *odf, unsigned element)
 {
 	OdfScope scope = {.tag = TAG_BODY, .inline_tag = -1};
 	if (odf->scopes->len > 0)
-		scope = *top(odf);
+		scope = *odf_top(odf);
 	scope.element = element;
 	scope.aside = scope.link = false;
 	g_array_append_val(odf->scopes, scope);
-	return top(odf);
+	return odf_top(odf);
 }
 
-static void paragraph_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+static void odf_paragraph_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
 	bool plain = scope->tag == TAG_BODY || scope->tag == TAG_TABLE;
 	DocTag tag = scope->tag;
@@ -44,7 +44,7 @@ static void span_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribute
 	flow_inline(&odf->flow, TAG_EMPHASIS);
 }
 
-static void link_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+static void odf_link_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
 	if (!scope->text)
 		return;
@@ -53,7 +53,7 @@ static void link_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribute
 }
 
 /* Something that hangs in a paragraph, or stands alone: its own paragraphs follow. */
-static void aside_start(Odf *odf, OdfScope *scope, DocTag tag)
+static void odf_aside_start(Odf *odf, OdfScope *scope, DocTag tag)
 {
 	if (scope->text) {
 		scope->aside = true;
@@ -65,7 +65,7 @@ static void aside_start(Odf *odf, OdfScope *scope, DocTag tag)
 
 static void shape_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
-	aside_start(odf, scope, scope->tag);
+	odf_aside_start(odf, scope, scope->tag);
 	if (scope->tag != TAG_BODY)
 		return;
 	if (xml_attribute_is(attributes, NS_PRESENTATION, "class", "title"))
@@ -86,7 +86,7 @@ static void put_attribute(Odf *odf, const char *text, size_t length)
 		flow_line(&odf->flow, TAG_BODY, text, length);
 }
 
-static void field_start(Odf *odf, const XmlAttributes *attributes)
+static void odf_field_start(Odf *odf, const XmlAttributes *attributes)
 {
 	size_t length;
 	const char *text = xml_attribute(attributes, NS_FORM, "current-value", &length);
@@ -105,7 +105,7 @@ static void label_start(Odf *odf, const XmlAttributes *attributes)
 static void ruby_start(Odf *odf, OdfScope *scope)
 {
 	bool text = scope->text;
-	aside_start(odf, scope, scope->tag);
+	odf_aside_start(odf, scope, scope->tag);
 	scope->text = text;
 }
 
@@ -182,11 +182,11 @@ static bool is_comment_part(const Odf *odf)
 	               OFFICE_ANNOTATION;
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool odf_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	Odf *odf = user;
 	bool is_root = odf->scopes->len == 0;
-	OdfScope *scope = push(odf, element);
+	OdfScope *scope = odf_push(odf, element);
 
 	if (is_root)
 		root_start(odf, scope, attributes);
@@ -197,20 +197,20 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	switch (element) {
 	case TEXT_P:
 	case TEXT_H:
-		paragraph_start(odf, scope, attributes);
+		odf_paragraph_start(odf, scope, attributes);
 		break;
 	case TEXT_SPAN:
 		span_start(odf, scope, attributes);
 		break;
 	case TEXT_A:
-		link_start(odf, scope, attributes);
+		odf_link_start(odf, scope, attributes);
 		break;
 	case TEXT_SPACE:
 		flow_space(&odf->flow);
 		break;
 	case TEXT_NOTE:
 	case OFFICE_ANNOTATION:
-		aside_start(odf, scope, TAG_COMMENT);
+		odf_aside_start(odf, scope, TAG_COMMENT);
 		break;
 	case META_CREATOR:
 		if (is_comment_part(odf))
@@ -250,7 +250,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		label_start(odf, attributes);
 		break;
 	case FORM_FIELD:
-		field_start(odf, attributes);
+		odf_field_start(odf, attributes);
 		break;
 	case MATH_SOURCE:
 		line_start(odf, scope, TAG_CODE);
@@ -271,31 +271,31 @@ static bool is_fact(unsigned element)
 	return element >= META_TITLE && element <= META_GENERATOR;
 }
 
-static bool on_end(void *user, unsigned element)
+static bool odf_on_end(void *user, unsigned element)
 {
 	Odf *odf = user;
 	if (odf->scopes->len == 0)
 		return false;
-	OdfScope ended = *top(odf);
+	OdfScope ended = *odf_top(odf);
 	g_array_set_size(odf->scopes, odf->scopes->len - 1);
 	if (ended.link)
 		flow_link_end(&odf->flow);
 	if (ended.aside)
 		flow_aside_end(&odf->flow);
 	if (ended.element == TEXT_SPAN && odf->scopes->len > 0)
-		flow_inline(&odf->flow, top(odf)->inline_tag);
+		flow_inline(&odf->flow, odf_top(odf)->inline_tag);
 	if (ended.meta && is_fact(ended.element))
 		odf_fact_end(odf, ended.element);
 	odf_style_end(odf, ended.element);
 	return !odf->flow.full;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
+static bool odf_on_text(void *user, const char *text, size_t length)
 {
 	Odf *odf = user;
 	if (odf->scopes->len == 0)
 		return true;
-	const OdfScope *scope = top(odf);
+	const OdfScope *scope = odf_top(odf);
 	if (scope->meta && is_fact(scope->element) && odf->fact->len + length <= DOC_MAX_FACT_BYTES)
 		g_string_append_len(odf->fact, text, length);
 	if (!scope->text || scope->hidden)
@@ -303,4 +303,4 @@ static bool on_text(void *user, const char *text, size_t length)
 	return flow_text(&odf->flow, text, length);
 }
 
-const XmlEvents odf_events = {on_start, on_end, on_text};
+const XmlEvents odf_events = {odf_on_start, odf_on_end, odf_on_text};

@@ -5,26 +5,26 @@
 #include "extractors/odf/odf.h"
 #include <string.h>
 
-static void put(Odf *odf, DocField field, const char *value)
+static void odf_put(Odf *odf, DocField field, const char *value)
 {
 	odf->any_fact = true;
 	sink_field(odf->sink, field, value, -1);
 }
 
-static void put_date(Odf *odf, DocField field, const char *value)
+static void odf_put_date(Odf *odf, DocField field, const char *value)
 {
 	g_autofree char *date = iso_date_utc(value, -1);
 	if (date)
-		put(odf, field, date);
+		odf_put(odf, field, date);
 }
 
 /* Who wrote it and who saved it last are often the same. */
-static void put_author(Odf *odf, const char *value)
+static void odf_put_author(Odf *odf, const char *value)
 {
 	if (strcmp(odf->author->str, value) == 0)
 		return;
 	g_string_assign(odf->author, value);
-	put(odf, FIELD_AUTHOR, value);
+	odf_put(odf, FIELD_AUTHOR, value);
 }
 
 void odf_language(Odf *odf, const char *language, const char *country)
@@ -36,7 +36,7 @@ void odf_language(Odf *odf, const char *language, const char *country)
 	g_autofree char *tag = g_strconcat(language, has_country ? "-" : NULL, country, NULL);
 	g_autofree char *lower = g_ascii_strdown(tag, -1);
 	odf->has_language = true;
-	put(odf, FIELD_LANGUAGE, lower);
+	odf_put(odf, FIELD_LANGUAGE, lower);
 }
 
 void odf_fact_end(Odf *odf, unsigned element)
@@ -45,29 +45,29 @@ void odf_fact_end(Odf *odf, unsigned element)
 
 	switch (*value ? element : OTHER_ELEMENT) {
 	case META_TITLE:
-		put(odf, FIELD_TITLE, value);
+		odf_put(odf, FIELD_TITLE, value);
 		break;
 	case META_INITIAL_CREATOR:
 	case META_CREATOR:
-		put_author(odf, value);
+		odf_put_author(odf, value);
 		break;
 	case META_COMMENT:
-		put(odf, FIELD_COMMENT, value);
+		odf_put(odf, FIELD_COMMENT, value);
 		break;
 	case META_KEYWORD:
-		put(odf, FIELD_KEYWORD, value);
+		odf_put(odf, FIELD_KEYWORD, value);
 		break;
 	case META_DATE:
-		put_date(odf, FIELD_DATE, value);
+		odf_put_date(odf, FIELD_DATE, value);
 		break;
 	case META_CREATED:
-		put_date(odf, FIELD_CREATED, value);
+		odf_put_date(odf, FIELD_CREATED, value);
 		break;
 	case META_LANGUAGE:
 		odf_language(odf, value, NULL);
 		break;
 	case META_GENERATOR:
-		put(odf, FIELD_GENERATOR, value);
+		odf_put(odf, FIELD_GENERATOR, value);
 		break;
 	default:
 		break;
@@ -82,5 +82,5 @@ void odf_statistic(Odf *odf, const XmlAttributes *attributes)
 		return;
 	g_autofree char *decimal = g_strdup_printf("%u", pages);
 	odf->has_pages = true;
-	put(odf, FIELD_PAGES, decimal);
+	odf_put(odf, FIELD_PAGES, decimal);
 }

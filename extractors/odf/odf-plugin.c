@@ -15,7 +15,7 @@ static bool is_object(const char *name)
 	return g_str_has_suffix(name, "/content.xml");
 }
 
-static bool is_wanted(const char *name)
+static bool odf_is_wanted(const char *name)
 {
 	static const char *const parts[] = {
 	        "content.xml", "meta.xml", "styles.xml", "meta-inf/manifest.xml", NULL};
@@ -73,7 +73,7 @@ static ExtractResult odf_finish(Odf *odf)
 }
 
 /* Makes ready for the next part, whatever state a damaged one left. */
-static void begin_part(Odf *odf)
+static void odf_begin_part(Odf *odf)
 {
 	while (odf->scopes->len > 0)
 		odf_events.end(odf, OTHER_ELEMENT);
@@ -81,9 +81,9 @@ static void begin_part(Odf *odf)
 	g_string_truncate(odf->fact, 0);
 }
 
-static bool read_part(Odf *odf, ZipParts *zip, const char *name)
+static bool odf_read_part(Odf *odf, ZipParts *zip, const char *name)
 {
-	begin_part(odf);
+	odf_begin_part(odf);
 	if (odf->flow.full || !zip_part_begin(zip, name))
 		return true;
 	return xml_read(&odf_vocabulary, &odf_events, odf, zip_part_read, zip) != XML_READ_DAMAGED;
@@ -97,17 +97,17 @@ static bool read_objects(Odf *odf, ZipParts *zip)
 	odf->embedded = true;
 	for (guint i = 0; (name = zip_parts_name(zip, i)) != NULL; i++) {
 		if (is_object(name))
-			whole = read_part(odf, zip, name) && whole;
+			whole = odf_read_part(odf, zip, name) && whole;
 	}
 	odf->embedded = false;
 	return whole;
 }
 
-static void send_objects(Odf *odf, ZipParts *zip)
+static void odf_send_objects(Odf *odf, ZipParts *zip)
 {
 	const char *name;
 
-	begin_part(odf);
+	odf_begin_part(odf);
 	for (guint i = 0; !odf->flow.full && (name = zip_parts_name(zip, i)) != NULL; i++) {
 		size_t size;
 		if (!is_foreign_object(name))
@@ -120,7 +120,7 @@ static void send_objects(Odf *odf, ZipParts *zip)
 
 static ExtractResult extract_package(const Input *in, Sink *sink)
 {
-	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
+	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, odf_is_wanted);
 	Odf odf;
 
 	if (is_encrypted(zip))
@@ -130,16 +130,16 @@ static ExtractResult extract_package(const Input *in, Sink *sink)
 		        zip_parts_limited(zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED,
 		        "content.xml");
 	odf_init(&odf, sink);
-	bool whole = read_part(&odf, zip, "meta.xml");
-	whole = read_part(&odf, zip, "content.xml") && whole;
+	bool whole = odf_read_part(&odf, zip, "meta.xml");
+	whole = odf_read_part(&odf, zip, "content.xml") && whole;
 	whole = read_objects(&odf, zip) && whole;
-	whole = read_part(&odf, zip, "styles.xml") && whole;
-	send_objects(&odf, zip);
+	whole = odf_read_part(&odf, zip, "styles.xml") && whole;
+	odf_send_objects(&odf, zip);
 	if (zip_parts_limited(zip))
 		sink_truncated(sink, REASON_LIMIT_UNPACKED, NULL);
 	else if (!whole || zip_parts_damaged(zip))
 		sink_truncated(sink, REASON_DAMAGED, NULL);
-	begin_part(&odf);
+	odf_begin_part(&odf);
 	return odf_finish(&odf);
 }
 
@@ -151,17 +151,17 @@ static ExtractResult extract_flat(const Input *in, Sink *sink)
 	XmlResult result = xml_read_memory(&odf_vocabulary, &odf_events, &odf, in->data, in->size);
 	if (result == XML_READ_DAMAGED)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
-	begin_part(&odf);
+	odf_begin_part(&odf);
 	return odf_finish(&odf);
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult odf_extract(const Input *in, Sink *sink)
 {
 	bool is_zip = in->size >= 2 && memcmp(in->data, "PK", 2) == 0;
 	return is_zip ? extract_package(in, sink) : extract_flat(in, sink);
 }
 
-static const char *preload(void)
+static const char *odf_preload(void)
 {
 	xmlInitParser();
 	ole_preload();
@@ -211,6 +211,6 @@ const Extractor tarsier_extractor = {
                    ", libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = odf_preload,
+        .extract = odf_extract,
 };

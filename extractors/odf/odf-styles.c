@@ -45,7 +45,7 @@ static bool lookup_paragraph(const Odf *odf, const char *name, DocTag *tag)
 	return true;
 }
 
-static void style_start(Odf *odf, const XmlAttributes *attributes)
+static void odf_styles_style_start(Odf *odf, const XmlAttributes *attributes)
 {
 	g_autofree char *name = xml_attribute_dup(attributes, NS_STYLE, "name");
 	g_autofree char *parent = xml_attribute_dup(attributes, NS_STYLE, "parent-style-name");
@@ -82,7 +82,7 @@ static void properties_start(Odf *odf, const XmlAttributes *attributes)
 void odf_style_start(Odf *odf, unsigned element, const XmlAttributes *attributes)
 {
 	if (element == STYLE_STYLE)
-		style_start(odf, attributes);
+		odf_styles_style_start(odf, attributes);
 	else if (element == STYLE_DEFAULT)
 		odf->default_style = xml_attribute_is(attributes, NS_STYLE, "family", "paragraph");
 	else if (element == STYLE_TEXT_PROPERTIES)

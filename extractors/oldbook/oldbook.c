@@ -3,7 +3,7 @@
 #include "extractors/oldbook/oldbook.h"
 #include <string.h>
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult oldbook_extract(const Input *in, Sink *sink)
 {
 	return strcmp(in->mime, ROCKET_TYPE) == 0 ? rocket_extract(in, sink)
 	                                          : tcr_extract(in, sink);
@@ -17,5 +17,5 @@ const Extractor tarsier_extractor = {
         .version = 2,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .extract = extract,
+        .extract = oldbook_extract,
 };

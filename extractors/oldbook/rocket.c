@@ -27,7 +27,7 @@ typedef struct {
 
 /* ---- pages */
 
-static bool unpack(Book *book, Bytes block, GByteArray *page)
+static bool rocket_unpack(Book *book, Bytes block, GByteArray *page)
 {
 	g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
 	GConverterResult result = G_CONVERTER_CONVERTED;
@@ -54,7 +54,7 @@ static void unpack_page(Book *book, Bytes packed, GByteArray *page)
 	at += 4 * n;
 	for (size_t i = 0; i < n; i++) {
 		Bytes block = bytes_part(packed, at, le32(packed, 8 + 4 * i));
-		if (!unpack(book, block, page)) {
+		if (!rocket_unpack(book, block, page)) {
 			book->damaged = true;
 			return;
 		}
@@ -62,7 +62,7 @@ static void unpack_page(Book *book, Bytes packed, GByteArray *page)
 	}
 }
 
-static bool put_page(Book *book, Bytes bytes, unsigned flags)
+static bool rocket_put_page(Book *book, Bytes bytes, unsigned flags)
 {
 	g_autoptr(GByteArray) page = g_byte_array_new();
 	book->pages++;
@@ -79,7 +79,7 @@ static bool put_page(Book *book, Bytes bytes, unsigned flags)
 
 /* ---- facts: lines of KEY=value */
 
-static void put_facts(Book *book, Bytes bytes)
+static void rocket_put_facts(Book *book, Bytes bytes)
 {
 	static const struct {
 		const char *key;
@@ -118,9 +118,9 @@ ExtractResult rocket_extract(const Input *in, Sink *sink)
 		Bytes bytes =
 		        bytes_part(file, le32(entry, NAME_BYTES + 4), le32(entry, NAME_BYTES));
 		if (flags & FLAG_INFO)
-			put_facts(&book, bytes);
+			rocket_put_facts(&book, bytes);
 		else if (is_html(entry.data))
-			more = put_page(&book, bytes, flags);
+			more = rocket_put_page(&book, bytes, flags);
 	}
 	if (book.pages > 0 && book.encrypted == book.pages)
 		return sink_fail(sink, REASON_ENCRYPTED, NULL);

@@ -41,7 +41,7 @@ static unsigned tag_of_name(const char *name)
 	return NO_TAG;
 }
 
-static void style_start(WordStyles *styles, const XmlAttributes *attributes)
+static void docx_styles_style_start(WordStyles *styles, const XmlAttributes *attributes)
 {
 	char *id = xml_attribute_dup(attributes, NS_W, "styleId");
 	styles->open = NULL;
@@ -52,20 +52,20 @@ static void style_start(WordStyles *styles, const XmlAttributes *attributes)
 	g_hash_table_replace(styles->by_id, id, styles->open);
 }
 
-static void outline_start(Style *style, const XmlAttributes *attributes)
+static void docx_styles_outline_start(Style *style, const XmlAttributes *attributes)
 {
 	unsigned level = xml_attribute_number(attributes, NS_W, "val", 9, 9);
 	if (style->tag == NO_TAG && level < 9)
 		style->tag = TAG_HEADING1 + MIN(level, 5);
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool docx_styles_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	WordStyles *styles = user;
 	Style *open = styles->open;
 
 	if (element == W_STYLE) {
-		style_start(styles, attributes);
+		docx_styles_style_start(styles, attributes);
 	} else if (element == W_STYLE_NAME && open) {
 		g_autofree char *name = xml_attribute_dup(attributes, NS_W, "val");
 		open->tag = name ? tag_of_name(name) : NO_TAG;
@@ -73,12 +73,12 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		g_free(open->based_on);
 		open->based_on = xml_attribute_dup(attributes, NS_W, "val");
 	} else if (element == W_OUTLINE_LEVEL && open) {
-		outline_start(open, attributes);
+		docx_styles_outline_start(open, attributes);
 	}
 	return true;
 }
 
-static bool on_end(void *user, unsigned element)
+static bool docx_styles_on_end(void *user, unsigned element)
 {
 	WordStyles *styles = user;
 	if (element == W_STYLE)
@@ -88,7 +88,7 @@ static bool on_end(void *user, unsigned element)
 
 WordStyles *word_styles_read(Ooxml *ooxml, const char *part)
 {
-	static const XmlEvents events = {.start = on_start, .end = on_end};
+	static const XmlEvents events = {.start = docx_styles_on_start, .end = docx_styles_on_end};
 	WordStyles *styles = g_new0(WordStyles, 1);
 
 	styles->by_id = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, style_free);

@@ -27,29 +27,29 @@ typedef struct {
 	DocTag tag; /* of paragraphs of this part */
 } WordReader;
 
-static Scope *top(WordReader *reader)
+static Scope *docx_top(WordReader *reader)
 {
 	return &g_array_index(reader->scopes, Scope, reader->scopes->len - 1);
 }
 
-static Scope *push(WordReader *reader, unsigned element)
+static Scope *docx_push(WordReader *reader, unsigned element)
 {
 	Scope scope = {.tag = reader->tag};
 	if (reader->scopes->len > 0)
-		scope = *top(reader);
+		scope = *docx_top(reader);
 	scope.element = element;
 	scope.aside = scope.link = scope.chosen = false;
 	g_array_append_val(reader->scopes, scope);
-	return top(reader);
+	return docx_top(reader);
 }
 
-static bool is_plain(const Scope *scope)
+static bool docx_is_plain(const Scope *scope)
 {
 	return scope->tag == TAG_BODY || scope->tag == TAG_TABLE;
 }
 
 /* Of the branches of an alternative the first is read: the others say the same once more. */
-static void branch_start(WordReader *reader, Scope *scope)
+static void docx_branch_start(WordReader *reader, Scope *scope)
 {
 	if (reader->scopes->len < 2)
 		return;
@@ -58,18 +58,20 @@ static void branch_start(WordReader *reader, Scope *scope)
 	parent->chosen = true;
 }
 
-static void style_start(WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
+static void docx_style_start(
+        WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
 {
 	g_autofree char *id = xml_attribute_dup(attributes, NS_W, "val");
 	DocTag tag;
-	if (is_plain(scope) && id && word_styles_tag(reader->styles, id, &tag))
+	if (docx_is_plain(scope) && id && word_styles_tag(reader->styles, id, &tag))
 		flow_retag(reader->flow, tag);
 }
 
-static void outline_start(WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
+static void docx_outline_start(
+        WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
 {
 	unsigned level = xml_attribute_number(attributes, NS_W, "val", 9, 9);
-	if (is_plain(scope) && level < 9)
+	if (docx_is_plain(scope) && level < 9)
 		flow_retag(reader->flow, TAG_HEADING1 + MIN(level, 5));
 }
 
@@ -86,7 +88,7 @@ static const Relation *relation_of(const WordReader *reader, const XmlAttributes
 	return id && reader->relations ? relations_with_id(reader->relations, id) : NULL;
 }
 
-static void link_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+static void docx_link_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
 {
 	const Relation *relation = relation_of(reader, attributes);
 	if (!relation || !relation->external)
@@ -96,32 +98,32 @@ static void link_start(WordReader *reader, Scope *scope, const XmlAttributes *at
 }
 
 /* A link inside of another ends that. */
-static void begin_link(WordReader *reader, char *href)
+static void docx_begin_link(WordReader *reader, char *href)
 {
 	if (href)
 		flow_link(reader->flow, href);
 }
 
-static void field_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+static void docx_field_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
 {
 	g_autofree char *instruction = xml_attribute_dup(attributes, NS_W, "instr");
 	char *href = instruction ? field_link(instruction) : NULL;
 	scope->link = href != NULL;
-	begin_link(reader, href);
+	docx_begin_link(reader, href);
 }
 
-static void field_mark(WordReader *reader, const XmlAttributes *attributes)
+static void docx_field_mark(WordReader *reader, const XmlAttributes *attributes)
 {
 	if (xml_attribute_is(attributes, NS_W, "fldCharType", "begin")) {
 		fields_begin(&reader->fields);
 		return;
 	}
-	begin_link(reader, fields_separate(&reader->fields));
+	docx_begin_link(reader, fields_separate(&reader->fields));
 	if (xml_attribute_is(attributes, NS_W, "fldCharType", "end") && fields_end(&reader->fields))
 		flow_link_end(reader->flow);
 }
 
-static void aside_start(WordReader *reader, Scope *scope, DocTag tag)
+static void docx_aside_start(WordReader *reader, Scope *scope, DocTag tag)
 {
 	scope->aside = true;
 	flow_aside(reader->flow, tag);
@@ -130,12 +132,12 @@ static void aside_start(WordReader *reader, Scope *scope, DocTag tag)
 
 static void box_start(WordReader *reader, Scope *scope)
 {
-	aside_start(reader, scope, scope->tag);
+	docx_aside_start(reader, scope, scope->tag);
 	scope->paragraph = scope->run = scope->text = false;
 }
 
 /* What a drawing shows as text, or says of itself to a reader. */
-static void description_start(
+static void docx_description_start(
         WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
 {
 	static const char *const names[] = {"title", "descr", "alt", "string"};
@@ -171,7 +173,7 @@ static void comment_start(
 }
 
 /* Separators are kept as notes, too. */
-static void note_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+static void docx_note_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
 {
 	size_t length;
 	if (xml_attribute(attributes, NS_W, "type", &length))
@@ -187,7 +189,7 @@ static void chunk_start(WordReader *reader, const XmlAttributes *attributes)
 		ooxml_chunk(reader->ooxml, relation->target);
 }
 
-static void inline_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+static void docx_inline_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
 {
 	switch (scope->element) {
 	case W_R:
@@ -210,34 +212,34 @@ static void inline_start(WordReader *reader, Scope *scope, const XmlAttributes *
 		flow_text(reader->flow, "-", 1);
 		break;
 	case W_HYPERLINK:
-		link_start(reader, scope, attributes);
+		docx_link_start(reader, scope, attributes);
 		break;
 	case W_FIELD:
-		field_start(reader, scope, attributes);
+		docx_field_start(reader, scope, attributes);
 		break;
 	case W_FIELD_MARK:
-		field_mark(reader, attributes);
+		docx_field_mark(reader, attributes);
 		break;
 	case W_INSTRUCTION:
 		scope->instruction = true;
 		break;
 	case W_RUBY:
-		aside_start(reader, scope, scope->tag);
+		docx_aside_start(reader, scope, scope->tag);
 		break;
 	case WP_DESCRIPTION:
 	case V_TEXT:
 	case V_SHAPE:
-		description_start(reader, scope, attributes);
+		docx_description_start(reader, scope, attributes);
 		break;
 	default:
 		break;
 	}
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool docx_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	WordReader *reader = user;
-	Scope *scope = push(reader, element);
+	Scope *scope = docx_push(reader, element);
 
 	if (scope->hidden)
 		return true;
@@ -247,17 +249,17 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		scope->paragraph = true;
 		break;
 	case W_PARAGRAPH_STYLE:
-		style_start(reader, scope, attributes);
+		docx_style_start(reader, scope, attributes);
 		break;
 	case W_OUTLINE_LEVEL:
-		outline_start(reader, scope, attributes);
+		docx_outline_start(reader, scope, attributes);
 		break;
 	case W_HIDDEN:
 		scope->hidden = true;
 		break;
 	case MC_CHOICE:
 	case MC_FALLBACK:
-		branch_start(reader, scope);
+		docx_branch_start(reader, scope);
 		break;
 	case W_CELL:
 		if (scope->tag == TAG_BODY)
@@ -271,7 +273,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		scope->paragraph = true;
 		break;
 	case W_NOTE:
-		note_start(reader, scope, attributes);
+		docx_note_start(reader, scope, attributes);
 		break;
 	case W_COMMENT:
 		comment_start(reader, scope, NS_W, attributes);
@@ -287,18 +289,18 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		chunk_start(reader, attributes);
 		break;
 	default:
-		inline_start(reader, scope, attributes);
+		docx_inline_start(reader, scope, attributes);
 		break;
 	}
 	return !reader->flow->full;
 }
 
-static bool on_end(void *user, unsigned element)
+static bool docx_on_end(void *user, unsigned element)
 {
 	WordReader *reader = user;
 	if (reader->scopes->len == 0)
 		return false;
-	Scope ended = *top(reader);
+	Scope ended = *docx_top(reader);
 	g_array_set_size(reader->scopes, reader->scopes->len - 1);
 	if (ended.link)
 		flow_link_end(reader->flow);
@@ -309,12 +311,12 @@ static bool on_end(void *user, unsigned element)
 	return !reader->flow->full;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
+static bool docx_on_text(void *user, const char *text, size_t length)
 {
 	WordReader *reader = user;
 	if (reader->scopes->len == 0)
 		return true;
-	const Scope *scope = top(reader);
+	const Scope *scope = docx_top(reader);
 	if (scope->hidden || !(scope->text || scope->instruction))
 		return true;
 	if (reader->fields.hidden > 0)
@@ -323,18 +325,18 @@ static bool on_text(void *user, const char *text, size_t length)
 	return !scope->text || flow_text(reader->flow, text, length);
 }
 
-static const XmlEvents events = {on_start, on_end, on_text};
+static const XmlEvents events = {docx_on_start, docx_on_end, docx_on_text};
 
 /* Of a part, whole or not. */
 static void end_all(WordReader *reader)
 {
 	while (reader->scopes->len > 0)
-		on_end(reader, OTHER_ELEMENT);
+		docx_on_end(reader, OTHER_ELEMENT);
 	flow_link_end(reader->flow);
 	fields_clear(&reader->fields);
 }
 
-static void read_part(WordReader *reader, const char *part, DocTag tag)
+static void docx_read_part(WordReader *reader, const char *part, DocTag tag)
 {
 	if (!ooxml_claim(reader->ooxml, part))
 		return;
@@ -354,7 +356,7 @@ static void read_related(
 	const Relation *relation;
 	while (!reader->flow->full &&
 	        (relation = relations_of_type(relations, type, &position)) != NULL)
-		read_part(reader, relation->target, tag);
+		docx_read_part(reader, relation->target, tag);
 }
 
 void word_read(Ooxml *ooxml, const char *part)
@@ -366,7 +368,7 @@ void word_read(Ooxml *ooxml, const char *part)
 	WordReader reader = {.ooxml = ooxml, .flow = &ooxml->flow, .styles = styles};
 
 	reader.scopes = g_array_new(FALSE, FALSE, sizeof(Scope));
-	read_part(&reader, part, TAG_BODY);
+	docx_read_part(&reader, part, TAG_BODY);
 	drawings_related(ooxml, relations);
 	read_related(&reader, relations, "footnotes", TAG_COMMENT);
 	read_related(&reader, relations, "endnotes", TAG_COMMENT);

@@ -64,13 +64,13 @@ static void name_end(DrawingReader *reader)
 	reader->in_name = false;
 }
 
-static void paragraph_start(DrawingReader *reader)
+static void drawingml_paragraph_start(DrawingReader *reader)
 {
 	bool is_cell = reader->cells > 0 && reader->shape_tag == TAG_BODY;
 	flow_block(reader->flow, is_cell ? TAG_TABLE : reader->shape_tag);
 }
 
-static void link_start(DrawingReader *reader, const XmlAttributes *attributes)
+static void drawingml_link_start(DrawingReader *reader, const XmlAttributes *attributes)
 {
 	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
 	const Relation *relation = id ? relations_with_id(reader->relations, id) : NULL;
@@ -78,7 +78,7 @@ static void link_start(DrawingReader *reader, const XmlAttributes *attributes)
 		flow_link(reader->flow, g_strdup(relation->target));
 }
 
-static void description_start(DrawingReader *reader, const XmlAttributes *attributes)
+static void drawingml_description_start(DrawingReader *reader, const XmlAttributes *attributes)
 {
 	static const char *const names[] = {"title", "descr"};
 	for (size_t i = 0; reader->tag == TAG_BODY && i < G_N_ELEMENTS(names); i++) {
@@ -89,7 +89,7 @@ static void description_start(DrawingReader *reader, const XmlAttributes *attrib
 	}
 }
 
-static void branch_start(DrawingReader *reader)
+static void drawingml_branch_start(DrawingReader *reader)
 {
 	bool *chosen = &reader->chosen[MIN(reader->depth, MAX_DEPTH) - 1];
 	if (*chosen)
@@ -97,7 +97,7 @@ static void branch_start(DrawingReader *reader)
 	*chosen = true;
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool drawingml_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	DrawingReader *reader = user;
 
@@ -110,7 +110,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		break;
 	case MC_CHOICE:
 	case MC_FALLBACK:
-		branch_start(reader);
+		drawingml_branch_start(reader);
 		break;
 	case P_SHAPE:
 		reader->shape_tag = reader->tag;
@@ -122,7 +122,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 			master_placeholder(reader, attributes);
 		break;
 	case P_DESCRIPTION:
-		description_start(reader, attributes);
+		drawingml_description_start(reader, attributes);
 		break;
 	case P_COMMENT_TEXT:
 		flow_block(reader->flow, reader->tag);
@@ -132,7 +132,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		reader->cells++;
 		break;
 	case A_P:
-		paragraph_start(reader);
+		drawingml_paragraph_start(reader);
 		break;
 	case A_T:
 		reader->text = true;
@@ -145,7 +145,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 			reader->hidden_from = reader->depth;
 		break;
 	case A_LINK:
-		link_start(reader, attributes);
+		drawingml_link_start(reader, attributes);
 		break;
 	case C_STRINGS:
 		reader->in_names = reader->names != NULL;
@@ -160,7 +160,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	return !reader->flow->full;
 }
 
-static bool on_end(void *user, unsigned element)
+static bool drawingml_on_end(void *user, unsigned element)
 {
 	DrawingReader *reader = user;
 
@@ -179,7 +179,7 @@ static bool on_end(void *user, unsigned element)
 	return !reader->flow->full;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
+static bool drawingml_on_text(void *user, const char *text, size_t length)
 {
 	DrawingReader *reader = user;
 	if (reader->in_name && reader->name->len + length <= NAME_BYTES)
@@ -189,7 +189,7 @@ static bool on_text(void *user, const char *text, size_t length)
 
 static void read_with(DrawingReader *reader, const char *part)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {drawingml_on_start, drawingml_on_end, drawingml_on_text};
 	Ooxml *ooxml = reader->ooxml;
 
 	reader->flow = &ooxml->flow;

@@ -73,7 +73,7 @@ void number_formats_add(NumberFormats *formats, GHashTable *custom, unsigned id)
 		g_array_append_val(formats->kinds, kind);
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool number_format_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	FormatsReader *reader = user;
 
@@ -88,7 +88,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	return reader->formats->kinds->len < MAX_FORMATS;
 }
 
-static bool on_end(void *user, unsigned element)
+static bool number_format_on_end(void *user, unsigned element)
 {
 	FormatsReader *reader = user;
 	if (element == X_CELL_FORMATS)
@@ -98,7 +98,8 @@ static bool on_end(void *user, unsigned element)
 
 void number_formats_read(Ooxml *ooxml, NumberFormats *formats, const char *part)
 {
-	static const XmlEvents events = {.start = on_start, .end = on_end};
+	static const XmlEvents events = {
+	        .start = number_format_on_start, .end = number_format_on_end};
 	FormatsReader reader = {.formats = formats, .custom = g_hash_table_new(NULL, NULL)};
 
 	ooxml_read(ooxml, part, &events, &reader);

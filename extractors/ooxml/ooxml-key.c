@@ -81,7 +81,7 @@ static void put_le32(uint8_t bytes[4], uint32_t value)
 }
 
 /* The password and a salt, hashed many times over (2.3.4.7, 2.3.4.11). */
-static size_t spin(GChecksum *hash, Bytes salt, unsigned spins, uint8_t out[MAX_HASH])
+static size_t ooxml_spin(GChecksum *hash, Bytes salt, unsigned spins, uint8_t out[MAX_HASH])
 {
 	Bytes password = {(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES};
 	size_t size = hash_two(hash, salt, password, out, MAX_HASH);
@@ -96,7 +96,8 @@ static size_t spin(GChecksum *hash, Bytes salt, unsigned spins, uint8_t out[MAX_
 /* ---- standard */
 
 /* 2.3.4.7: the hash, spread over a key of any size. */
-static void spread(GChecksum *sha1, const uint8_t hash[SHA1_BYTES], uint8_t key[UNSEAL_MAX_KEY])
+static void ooxml_spread(
+        GChecksum *sha1, const uint8_t hash[SHA1_BYTES], uint8_t key[UNSEAL_MAX_KEY])
 {
 	static const uint8_t fillings[] = {0x36, 0x5c};
 	uint8_t both[2 * MAX_HASH] = {0};
@@ -136,9 +137,9 @@ static bool standard_key(UnsealKey *key, Bytes info)
 	g_autoptr(GChecksum) sha1 = g_checksum_new(G_CHECKSUM_SHA1);
 	uint8_t hash[MAX_HASH];
 	static const uint8_t block[4];
-	spin(sha1, bytes_part(verifier, 4, SALT_BYTES), STANDARD_SPINS, hash);
+	ooxml_spin(sha1, bytes_part(verifier, 4, SALT_BYTES), STANDARD_SPINS, hash);
 	hash_two(sha1, (Bytes){hash, SHA1_BYTES}, (Bytes){block, sizeof block}, hash, MAX_HASH);
-	spread(sha1, hash, key->bytes);
+	ooxml_spread(sha1, hash, key->bytes);
 	key->bits = le32(info, BITS_AT);
 	key->by_segments = false;
 	return standard_fits(sha1, key, verifier);
@@ -172,7 +173,7 @@ static const XmlVocabulary agile_vocabulary = {
 };
 enum { KEY_DATA = 1, ENCRYPTED_KEY };
 
-static Value value_of(const XmlAttributes *attributes, const char *name)
+static Value ooxml_value_of(const XmlAttributes *attributes, const char *name)
 {
 	Value value = {.size = 0};
 	g_autofree char *text = xml_attribute_dup(attributes, 0, name);
@@ -204,7 +205,7 @@ static bool find_hash(const XmlAttributes *attributes, GChecksumType *hash)
 static Method method_of(const XmlAttributes *attributes)
 {
 	Method method = {.bits = xml_attribute_number(attributes, 0, "keyBits", 256, 0),
-	        .salt = value_of(attributes, "saltValue")};
+	        .salt = ooxml_value_of(attributes, "saltValue")};
 	method.known = find_hash(attributes, &method.hash) &&
 	               xml_attribute_is(attributes, 0, "cipherAlgorithm", "AES") &&
 	               xml_attribute_is(attributes, 0, "cipherChaining", "ChainingModeCBC") &&
@@ -213,7 +214,7 @@ static Method method_of(const XmlAttributes *attributes)
 	return method;
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool ooxml_key_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	Agile *agile = user;
 	if (element == KEY_DATA)
@@ -222,14 +223,14 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 		return true;
 	agile->key = method_of(attributes);
 	agile->spins = xml_attribute_number(attributes, 0, "spinCount", MAX_SPINS, MAX_SPINS + 1);
-	agile->verifier = value_of(attributes, "encryptedVerifierHashInput");
-	agile->verifier_hash = value_of(attributes, "encryptedVerifierHashValue");
-	agile->sealed_key = value_of(attributes, "encryptedKeyValue");
+	agile->verifier = ooxml_value_of(attributes, "encryptedVerifierHashInput");
+	agile->verifier_hash = ooxml_value_of(attributes, "encryptedVerifierHashValue");
+	agile->sealed_key = ooxml_value_of(attributes, "encryptedKeyValue");
 	return false;
 }
 
 /* Cut, or filled up (2.3.4.11, 2.3.4.12). */
-static void fit(uint8_t *out, size_t wanted, const uint8_t *bytes, size_t size)
+static void ooxml_fit(uint8_t *out, size_t wanted, const uint8_t *bytes, size_t size)
 {
 	memset(out, 0x36, wanted);
 	memcpy(out, bytes, MIN(size, wanted));
@@ -242,8 +243,8 @@ static Value open_value(const Agile *agile, Bytes spun, const char *block_key, V
 	uint8_t made[MAX_HASH], key[UNSEAL_MAX_KEY], iv[BLOCK];
 	Aes aes;
 	size_t size = hash_two(hash, spun, (Bytes){(const uint8_t *)block_key, 8}, made, MAX_HASH);
-	fit(key, sizeof key, made, size);
-	fit(iv, sizeof iv, agile->key.salt.bytes, agile->key.salt.size);
+	ooxml_fit(key, sizeof key, made, size);
+	ooxml_fit(iv, sizeof iv, agile->key.salt.bytes, agile->key.salt.size);
 	begin_cipher(&aes, agile->key.bits, key);
 	open_blocks(&aes, agile->key.bits, iv, value.bytes, value.size);
 	return value;
@@ -263,7 +264,7 @@ static bool agile_fits(const Agile *agile, Bytes spun)
 
 static bool agile_key(UnsealKey *key, Bytes info)
 {
-	static const XmlEvents events = {.start = on_start};
+	static const XmlEvents events = {.start = ooxml_key_on_start};
 	Agile agile = {.spins = 0};
 	Bytes xml = bytes_part(info, 8, SIZE_MAX);
 	if (xml.size == 0)
@@ -275,13 +276,13 @@ static bool agile_key(UnsealKey *key, Bytes info)
 	g_autoptr(GChecksum) hash = g_checksum_new(agile.key.hash);
 	uint8_t bytes[MAX_HASH];
 	Bytes spun = {bytes, 0};
-	spun.size =
-	        spin(hash, (Bytes){agile.key.salt.bytes, agile.key.salt.size}, agile.spins, bytes);
+	spun.size = ooxml_spin(
+	        hash, (Bytes){agile.key.salt.bytes, agile.key.salt.size}, agile.spins, bytes);
 	if (!agile_fits(&agile, spun))
 		return false;
 	Value found =
 	        open_value(&agile, spun, "\x14\x6e\x0b\xe7\xab\xac\xd0\xd6", agile.sealed_key);
-	fit(key->bytes, sizeof key->bytes, found.bytes, found.size);
+	ooxml_fit(key->bytes, sizeof key->bytes, found.bytes, found.size);
 	key->bits = agile.data.bits;
 	key->by_segments = true;
 	key->hash = agile.data.hash;
@@ -313,7 +314,7 @@ void unseal(const UnsealKey *key, uint8_t *package, size_t size)
 		put_le32(number, at / SEGMENT);
 		size_t made = hash_two(
 		        hash, (Bytes){key->salt, key->salt_size}, (Bytes){number, 4}, iv, MAX_HASH);
-		fit(fitted, BLOCK, iv, made);
+		ooxml_fit(fitted, BLOCK, iv, made);
 		open_blocks(&aes, key->bits, fitted, package + at, MIN(size - at, (size_t)SEGMENT));
 	}
 }

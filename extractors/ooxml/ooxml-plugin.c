@@ -46,7 +46,7 @@ static bool is_binary_part(const char *name)
 	return false;
 }
 
-static bool is_wanted(const char *name)
+static bool ooxml_is_wanted(const char *name)
 {
 	if (!g_str_has_suffix(name, ".xml") && !g_str_has_suffix(name, ".rels"))
 		return is_binary_part(name);
@@ -231,7 +231,8 @@ static ExtractResult read_package(Ooxml *ooxml)
 static ExtractResult extract_open(const Input *in, Sink *sink)
 {
 	bool flat = g_str_has_suffix(in->mime, "ml") && strstr(in->mime, "vnd.ms-");
-	g_autoptr(ZipParts) zip = flat ? NULL : zip_parts_open(in->data, in->size, sink, is_wanted);
+	g_autoptr(ZipParts) zip =
+	        flat ? NULL : zip_parts_open(in->data, in->size, sink, ooxml_is_wanted);
 	Ooxml ooxml = {.in = in, .sink = sink, .zip = zip};
 	flow_init(&ooxml.flow, sink);
 	ooxml.claimed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -242,7 +243,7 @@ static ExtractResult extract_open(const Input *in, Sink *sink)
 	return nothing ? EXTRACT_NOTHING : result;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult ooxml_extract(const Input *in, Sink *sink)
 {
 	DocReason reason;
 	if (!ole_is(in))
@@ -255,7 +256,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return extract_open(&open, sink);
 }
 
-static const char *preload(void)
+static const char *ooxml_preload(void)
 {
 	xmlInitParser();
 	ole_preload();
@@ -300,6 +301,6 @@ const Extractor tarsier_extractor = {
                    ", libgsf " GSF_VERSION ", nettle",
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = ooxml_preload,
+        .extract = ooxml_extract,
 };

@@ -15,13 +15,13 @@ typedef struct {
 	bool custom; /* the properties of the author's own */
 } PropsReader;
 
-static void put_keywords(Ooxml *ooxml, const char *value)
+static void ooxml_put_keywords(Ooxml *ooxml, const char *value)
 {
 	ooxml->any_fact |= *value != 0;
 	send_keywords(ooxml->sink, value);
 }
 
-static void put_author(PropsReader *reader, const char *value)
+static void ooxml_put_author(PropsReader *reader, const char *value)
 {
 	if (g_strcmp0(reader->author, value) == 0)
 		return;
@@ -30,21 +30,21 @@ static void put_author(PropsReader *reader, const char *value)
 	ooxml_field(reader->ooxml, FIELD_AUTHOR, value);
 }
 
-static void put_date(Ooxml *ooxml, DocField field, const char *value)
+static void ooxml_put_date(Ooxml *ooxml, DocField field, const char *value)
 {
 	g_autofree char *date = iso_date_utc(value, -1);
 	if (date)
 		ooxml_field(ooxml, field, date);
 }
 
-static void put_pages(Ooxml *ooxml, const char *value)
+static void ooxml_put_pages(Ooxml *ooxml, const char *value)
 {
 	guint64 pages;
 	if (g_ascii_string_to_unsigned(value, 10, 1, G_MAXINT32, &pages, NULL))
 		ooxml_count(ooxml, pages);
 }
 
-static void put_value(PropsReader *reader, const char *value)
+static void ooxml_put_value(PropsReader *reader, const char *value)
 {
 	Ooxml *ooxml = reader->ooxml;
 	switch (reader->element) {
@@ -53,19 +53,19 @@ static void put_value(PropsReader *reader, const char *value)
 		break;
 	case CORE_CREATOR:
 	case CORE_LAST_AUTHOR:
-		put_author(reader, value);
+		ooxml_put_author(reader, value);
 		break;
 	case CORE_COMMENT:
 		ooxml_field(ooxml, FIELD_COMMENT, value);
 		break;
 	case CORE_KEYWORDS:
-		put_keywords(ooxml, value);
+		ooxml_put_keywords(ooxml, value);
 		break;
 	case CORE_CREATED:
-		put_date(ooxml, FIELD_CREATED, value);
+		ooxml_put_date(ooxml, FIELD_CREATED, value);
 		break;
 	case CORE_MODIFIED:
-		put_date(ooxml, FIELD_DATE, value);
+		ooxml_put_date(ooxml, FIELD_DATE, value);
 		break;
 	case CORE_LANGUAGE: {
 		g_autofree char *lower = g_ascii_strdown(value, -1);
@@ -73,7 +73,7 @@ static void put_value(PropsReader *reader, const char *value)
 		break;
 	}
 	case APP_PAGES:
-		put_pages(ooxml, value);
+		ooxml_put_pages(ooxml, value);
 		break;
 	case APP_COMPANY:
 		ooxml_field(ooxml, FIELD_COMMENT, value);
@@ -90,7 +90,7 @@ static void put_value(PropsReader *reader, const char *value)
 	}
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool ooxml_props_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	PropsReader *reader = user;
 	reader->element = element;
@@ -98,18 +98,18 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	return true;
 }
 
-static bool on_end(void *user, unsigned element)
+static bool ooxml_on_end(void *user, unsigned element)
 {
 	PropsReader *reader = user;
 	const char *value = g_strstrip(reader->value->str);
 	if (*value)
-		put_value(reader, value);
+		ooxml_put_value(reader, value);
 	reader->element = OTHER_ELEMENT;
 	g_string_truncate(reader->value, 0);
 	return true;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
+static bool ooxml_on_text(void *user, const char *text, size_t length)
 {
 	PropsReader *reader = user;
 	if (reader->value->len + length <= DOC_MAX_FACT_BYTES)
@@ -117,9 +117,9 @@ static bool on_text(void *user, const char *text, size_t length)
 	return true;
 }
 
-static const XmlEvents events = {on_start, on_end, on_text};
+static const XmlEvents events = {ooxml_props_on_start, ooxml_on_end, ooxml_on_text};
 
-static void read_part(PropsReader *reader, const Relations *relations, const char *type)
+static void ooxml_read_part(PropsReader *reader, const Relations *relations, const char *type)
 {
 	const Relation *relation;
 	guint position = 0;
@@ -138,7 +138,7 @@ void props_read(Ooxml *ooxml, const Relations *package_relations)
 	PropsReader reader = {.ooxml = ooxml, .value = value};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(types); i++)
-		read_part(&reader, package_relations, types[i]);
+		ooxml_read_part(&reader, package_relations, types[i]);
 	g_free(reader.author);
 }
 

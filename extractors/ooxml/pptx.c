@@ -21,7 +21,7 @@ static bool on_author(void *user, unsigned element, const XmlAttributes *attribu
 	return !name || flow_line(&ooxml->flow, TAG_COMMENT, name, length);
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool pptx_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	OrderReader *reader = user;
 	g_autofree char *id = element == P_SLIDE ? xml_attribute_dup(attributes, NS_R, "id") : NULL;
@@ -69,7 +69,7 @@ static void read_authors(Ooxml *ooxml, const Relations *relations)
 
 void slides_read(Ooxml *ooxml, const char *part)
 {
-	static const XmlEvents events = {.start = on_start};
+	static const XmlEvents events = {.start = pptx_on_start};
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
 	g_autoptr(GPtrArray) slides = g_ptr_array_new_with_free_func(g_free);
 	OrderReader reader = {ooxml, relations, slides};

@@ -16,7 +16,7 @@ static void end_string(SharedStrings *strings)
 	strings->cut = strings->bytes->len >= MAX_BYTES || strings->ends->len >= MAX_STRINGS;
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool shared_strings_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	StringsReader *reader = user;
 	if (element == X_PHONETIC)
@@ -25,7 +25,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	return true;
 }
 
-static bool on_end(void *user, unsigned element)
+static bool shared_strings_on_end(void *user, unsigned element)
 {
 	StringsReader *reader = user;
 	SharedStrings *strings = reader->strings;
@@ -38,7 +38,7 @@ static bool on_end(void *user, unsigned element)
 	return !strings->cut;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
+static bool shared_strings_on_text(void *user, const char *text, size_t length)
 {
 	StringsReader *reader = user;
 	GString *bytes = reader->strings->bytes;
@@ -67,7 +67,8 @@ void shared_strings_clear(SharedStrings *strings)
 
 void shared_strings_read(Ooxml *ooxml, SharedStrings *strings, const char *part)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {
+	        shared_strings_on_start, shared_strings_on_end, shared_strings_on_text};
 	StringsReader reader = {.strings = strings};
 	ooxml_read(ooxml, part, &events, &reader);
 }

@@ -22,7 +22,7 @@ void binary_part_free(BinaryPart *part)
 	g_free(part);
 }
 
-static bool fill(BinaryPart *part)
+static bool xlsb_records_fill(BinaryPart *part)
 {
 	if (part->at < part->filled)
 		return true;
@@ -33,11 +33,11 @@ static bool fill(BinaryPart *part)
 }
 
 /* A number in so many groups of 7 bits at most. */
-static bool read_number(BinaryPart *part, unsigned max_groups, uint32_t *number_r)
+static bool xlsb_records_read_number(BinaryPart *part, unsigned max_groups, uint32_t *number_r)
 {
 	*number_r = 0;
 	for (unsigned i = 0; i < max_groups; i++) {
-		if (!fill(part))
+		if (!xlsb_records_fill(part))
 			return false;
 		uint8_t byte = part->buffer[part->at++];
 		*number_r |= (uint32_t)(byte & 0x7f) << (7 * i);
@@ -51,14 +51,15 @@ bool binary_next(BinaryPart *part)
 {
 	uint32_t length;
 	g_byte_array_set_size(part->record, 0);
-	if (!fill(part))
+	if (!xlsb_records_fill(part))
 		return false;
 	part->cut = true; /* until it was read */
-	if (!read_number(part, 2, &part->kind) || !read_number(part, 4, &length))
+	if (!xlsb_records_read_number(part, 2, &part->kind) ||
+	        !xlsb_records_read_number(part, 4, &length))
 		return false;
 	bool keep = length <= RECORD_BYTES;
 	while (length > 0) {
-		if (!fill(part))
+		if (!xlsb_records_fill(part))
 			return false;
 		size_t n = MIN((size_t)length, part->filled - part->at);
 		if (keep)

@@ -50,7 +50,7 @@ typedef struct {
 	NumberFormats formats;
 } BinaryBook;
 
-static void sheet_clear(gpointer item)
+static void xlsb_sheet_clear(gpointer item)
 {
 	g_free(((Sheet *)item)->name);
 	g_free(((Sheet *)item)->part);
@@ -78,7 +78,7 @@ static void add_sheet(BinaryBook *book, const BinaryPart *part)
 	g_array_append_val(book->sheets, sheet);
 }
 
-static void read_workbook(BinaryBook *book, const char *name)
+static void xlsb_read_workbook(BinaryBook *book, const char *name)
 {
 	BinaryPart *part = open_part(book, name);
 	while (part && book->sheets->len < MAX_SHEETS && binary_next(part)) {
@@ -90,7 +90,7 @@ static void read_workbook(BinaryBook *book, const char *name)
 	close_part(book, part);
 }
 
-static void read_strings(BinaryBook *book, const char *name)
+static void xlsb_read_strings(BinaryBook *book, const char *name)
 {
 	BinaryPart *part = open_part(book, name);
 	while (part && !book->strings.cut && binary_next(part)) {
@@ -122,7 +122,7 @@ static void read_formats(BinaryBook *book, const char *name)
 	close_part(book, part);
 }
 
-static void put_text(BinaryBook *book, const BinaryPart *part, size_t at, DocTag tag)
+static void xlsb_put_text(BinaryBook *book, const BinaryPart *part, size_t at, DocTag tag)
 {
 	g_autofree char *text = binary_string(part, &at);
 	flow_line(&book->ooxml->flow, tag, text, -1);
@@ -136,7 +136,7 @@ static void put_shared(BinaryBook *book, uint32_t index)
 		flow_line(&book->ooxml->flow, TAG_TABLE, text, length);
 }
 
-static void put_number(BinaryBook *book, double value, unsigned format)
+static void xlsb_put_number(BinaryBook *book, double value, unsigned format)
 {
 	char decimal[G_ASCII_DTOSTR_BUF_SIZE];
 	if (!isfinite(value))
@@ -151,11 +151,11 @@ static void read_cell(BinaryBook *book, const BinaryPart *part, unsigned kind, s
 	unsigned format = binary_u32(part, at - SHORT_HEADER) & 0xffffff;
 	switch (kind) {
 	case B_RK:
-		put_number(book, rk_value(binary_u32(part, at)), format);
+		xlsb_put_number(book, rk_value(binary_u32(part, at)), format);
 		return;
 	case B_REAL:
 	case B_FORMULA_REAL:
-		put_number(book, binary_double(part, at), format);
+		xlsb_put_number(book, binary_double(part, at), format);
 		return;
 	case B_BOOL:
 	case B_FORMULA_BOOL:
@@ -164,10 +164,10 @@ static void read_cell(BinaryBook *book, const BinaryPart *part, unsigned kind, s
 		return;
 	case B_TEXT:
 	case B_FORMULA_TEXT:
-		put_text(book, part, at, TAG_TABLE);
+		xlsb_put_text(book, part, at, TAG_TABLE);
 		return;
 	case B_RICH_TEXT:
-		put_text(book, part, at + 1, TAG_TABLE);
+		xlsb_put_text(book, part, at + 1, TAG_TABLE);
 		return;
 	case B_SHARED:
 		put_shared(book, binary_u32(part, at));
@@ -186,7 +186,7 @@ static void read_header_footer(BinaryBook *book, const BinaryPart *part)
 	}
 }
 
-static void read_link(BinaryBook *book, const BinaryPart *part, const Relations *relations)
+static void xlsb_read_link(BinaryBook *book, const BinaryPart *part, const Relations *relations)
 {
 	size_t at = 16;
 	g_autofree char *id = binary_string(part, &at);
@@ -198,7 +198,7 @@ static void read_link(BinaryBook *book, const BinaryPart *part, const Relations 
 		sink_link(book->ooxml->sink, relation->target, shown);
 }
 
-static void read_sheet_part(BinaryBook *book, const char *name, const Relations *relations)
+static void xlsb_read_sheet_part(BinaryBook *book, const char *name, const Relations *relations)
 {
 	BinaryPart *part = open_part(book, name);
 	while (part && !book->ooxml->flow.full && binary_next(part)) {
@@ -207,16 +207,16 @@ static void read_sheet_part(BinaryBook *book, const char *name, const Relations 
 		else if (part->kind <= B_FORMULA_BOOL || part->kind == B_RICH_TEXT)
 			read_cell(book, part, part->kind, CELL_HEADER);
 		else if (part->kind == B_COMMENT_TEXT)
-			put_text(book, part, 1, TAG_COMMENT);
+			xlsb_put_text(book, part, 1, TAG_COMMENT);
 		else if (part->kind == B_HEADER_FOOTER)
 			read_header_footer(book, part);
 		else if (part->kind == B_LINK)
-			read_link(book, part, relations);
+			xlsb_read_link(book, part, relations);
 	}
 	close_part(book, part);
 }
 
-static void read_sheet(BinaryBook *book, const Sheet *sheet, unsigned number)
+static void xlsb_read_sheet(BinaryBook *book, const Sheet *sheet, unsigned number)
 {
 	Ooxml *ooxml = book->ooxml;
 	if (!flow_break(&ooxml->flow, BREAK_SHEET, number, sheet->name))
@@ -224,10 +224,10 @@ static void read_sheet(BinaryBook *book, const Sheet *sheet, unsigned number)
 	if (!sheet->part || !ooxml_claim(ooxml, sheet->part))
 		return;
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, sheet->part);
-	read_sheet_part(book, sheet->part, relations);
+	xlsb_read_sheet_part(book, sheet->part, relations);
 	const Relation *comments = ooxml_related(relations, "comments");
 	if (comments && ooxml_claim(ooxml, comments->target))
-		read_sheet_part(book, comments->target, relations);
+		xlsb_read_sheet_part(book, comments->target, relations);
 	drawings_of_type(ooxml, relations, "drawing", TAG_BODY);
 	ooxml_embedded(ooxml, relations);
 }
@@ -241,19 +241,19 @@ void binary_book_read(Ooxml *ooxml, const char *part)
 	        .relations = relations,
 	        .sheets = sheets,
 	        .formats = {.kinds = kinds}};
-	g_array_set_clear_func(sheets, sheet_clear);
+	g_array_set_clear_func(sheets, xlsb_sheet_clear);
 	shared_strings_init(&book.strings);
-	read_workbook(&book, part);
+	xlsb_read_workbook(&book, part);
 	const Relation *styles = ooxml_related(relations, "styles");
 	const Relation *strings = ooxml_related(relations, "sharedStrings");
 	if (styles)
 		read_formats(&book, styles->target);
 	if (strings)
-		read_strings(&book, strings->target);
+		xlsb_read_strings(&book, strings->target);
 	if (book.strings.cut)
 		sink_truncated(ooxml->sink, REASON_LIMIT_TEXT, NULL);
 	for (guint i = 0; i < sheets->len && !ooxml->flow.full; i++)
-		read_sheet(&book, &g_array_index(sheets, Sheet, i), i + 1);
+		xlsb_read_sheet(&book, &g_array_index(sheets, Sheet, i), i + 1);
 	ooxml_count(ooxml, sheets->len);
 	shared_strings_clear(&book.strings);
 }

@@ -32,7 +32,7 @@ typedef struct {
 	GString *value; /* text of the cell, comment, header or footer that is open */
 } SheetReader;
 
-static void sheet_clear(gpointer item)
+static void xlsx_sheet_clear(gpointer item)
 {
 	g_free(((Sheet *)item)->name);
 	g_free(((Sheet *)item)->part);
@@ -59,7 +59,7 @@ static bool on_book_start(void *user, unsigned element, const XmlAttributes *att
 	return book->sheets->len < MAX_SHEETS;
 }
 
-static void read_workbook(Book *book, const char *part)
+static void xlsx_read_workbook(Book *book, const char *part)
 {
 	static const XmlEvents events = {.start = on_book_start};
 	guint position = 0;
@@ -142,7 +142,7 @@ static void cell_end(SheetReader *reader)
 	}
 }
 
-static void link_start(SheetReader *reader, const XmlAttributes *attributes)
+static void xlsx_link_start(SheetReader *reader, const XmlAttributes *attributes)
 {
 	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
 	g_autofree char *text = xml_attribute_dup(attributes, 0, "display");
@@ -166,7 +166,7 @@ static bool on_sheet_start(void *user, unsigned element, const XmlAttributes *at
 		g_string_truncate(reader->value, 0);
 		break;
 	case X_HYPERLINK:
-		link_start(reader, attributes);
+		xlsx_link_start(reader, attributes);
 		break;
 	case X_PHONETIC:
 		reader->phonetic = true;
@@ -217,7 +217,7 @@ static bool on_sheet_text(void *user, const char *text, size_t length)
 
 static const XmlEvents sheet_events = {on_sheet_start, on_sheet_end, on_sheet_text};
 
-static void read_sheet_part(Book *book, const char *part, const Relations *relations)
+static void xlsx_read_sheet_part(Book *book, const char *part, const Relations *relations)
 {
 	g_autoptr(GString) value = g_string_new(NULL);
 	SheetReader reader = {.book = book, .relations = relations, .value = value};
@@ -231,10 +231,10 @@ static void read_comments(Book *book, const Relations *relations)
 	if (!comments)
 		comments = ooxml_related(relations, "comments");
 	if (comments && ooxml_claim(book->ooxml, comments->target))
-		read_sheet_part(book, comments->target, relations);
+		xlsx_read_sheet_part(book, comments->target, relations);
 }
 
-static void read_sheet(Book *book, const Sheet *sheet, unsigned number)
+static void xlsx_read_sheet(Book *book, const Sheet *sheet, unsigned number)
 {
 	Ooxml *ooxml = book->ooxml;
 
@@ -243,13 +243,13 @@ static void read_sheet(Book *book, const Sheet *sheet, unsigned number)
 	if (!sheet->part || !ooxml_claim(ooxml, sheet->part))
 		return;
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, sheet->part);
-	read_sheet_part(book, sheet->part, relations);
+	xlsx_read_sheet_part(book, sheet->part, relations);
 	read_comments(book, relations);
 	drawings_of_type(ooxml, relations, "drawing", TAG_BODY);
 	ooxml_embedded(ooxml, relations);
 }
 
-static void read_shared(Book *book)
+static void xlsx_read_shared(Book *book)
 {
 	const Relation *styles = ooxml_related(book->relations, "styles");
 	const Relation *strings = ooxml_related(book->relations, "sharedStrings");
@@ -271,12 +271,12 @@ void book_read(Ooxml *ooxml, const char *part)
 	        .sheets = sheets,
 	        .formats = {.kinds = kinds}};
 
-	g_array_set_clear_func(sheets, sheet_clear);
+	g_array_set_clear_func(sheets, xlsx_sheet_clear);
 	shared_strings_init(&book.strings);
-	read_workbook(&book, part);
-	read_shared(&book);
+	xlsx_read_workbook(&book, part);
+	xlsx_read_shared(&book);
 	for (guint i = 0; i < sheets->len && !ooxml->flow.full; i++)
-		read_sheet(&book, &g_array_index(sheets, Sheet, i), i + 1);
+		xlsx_read_sheet(&book, &g_array_index(sheets, Sheet, i), i + 1);
 	ooxml_count(ooxml, sheets->len);
 	shared_strings_clear(&book.strings);
 }

@@ -19,7 +19,7 @@ static bool data_start(FlatBook *book, const XmlAttributes *attributes)
 	return true;
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool xml_workbook_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	FlatBook *book = user;
 
@@ -36,7 +36,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	return true;
 }
 
-static bool on_end(void *user, unsigned element)
+static bool xml_workbook_on_end(void *user, unsigned element)
 {
 	FlatBook *book = user;
 
@@ -48,7 +48,7 @@ static bool on_end(void *user, unsigned element)
 }
 
 /* A day without a time is written with midnight. */
-static bool on_text(void *user, const char *text, size_t length)
+static bool xml_workbook_on_text(void *user, const char *text, size_t length)
 {
 	static const char midnight[] = "T00:00:00.000";
 	FlatBook *book = user;
@@ -63,7 +63,8 @@ static bool on_text(void *user, const char *text, size_t length)
 
 void flat_book_read(Ooxml *ooxml)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {
+	        xml_workbook_on_start, xml_workbook_on_end, xml_workbook_on_text};
 	FlatBook book = {.flow = &ooxml->flow};
 
 	ooxml_read_flat(ooxml, &events, &book);

@@ -8,7 +8,7 @@
 enum { MAX_XMP_BYTES = 1 << 20, MAX_XMP_VALUES = 100 };
 
 /* Takes text: yours no more. */
-static void send_text(Sink *sink, DocField field, char *text)
+static void pdf_send_text(Sink *sink, DocField field, char *text)
 {
 	if (text)
 		sink_field(sink, field, text, -1);
@@ -25,7 +25,7 @@ static void send_time(Sink *sink, DocField field, GDateTime *time)
 		sink_field(sink, field, text, -1);
 }
 
-static void send_topics(Sink *sink, PopplerDocument *document)
+static void pdf_send_topics(Sink *sink, PopplerDocument *document)
 {
 	g_autofree char *text = poppler_document_get_keywords(document);
 	if (text)
@@ -138,13 +138,13 @@ void facts_send(Sink *sink, PopplerDocument *document)
 	g_autofree char *known = known_values(document);
 	g_autofree char *pages = g_strdup_printf("%d", poppler_document_get_n_pages(document));
 
-	send_text(sink, FIELD_TITLE, poppler_document_get_title(document));
-	send_text(sink, FIELD_AUTHOR, poppler_document_get_author(document));
-	send_text(sink, FIELD_COMMENT, poppler_document_get_subject(document));
-	send_topics(sink, document);
+	pdf_send_text(sink, FIELD_TITLE, poppler_document_get_title(document));
+	pdf_send_text(sink, FIELD_AUTHOR, poppler_document_get_author(document));
+	pdf_send_text(sink, FIELD_COMMENT, poppler_document_get_subject(document));
+	pdf_send_topics(sink, document);
 	send_dates(sink, document);
-	send_text(sink, FIELD_GENERATOR, poppler_document_get_creator(document));
-	send_text(sink, FIELD_GENERATOR, poppler_document_get_producer(document));
+	pdf_send_text(sink, FIELD_GENERATOR, poppler_document_get_creator(document));
+	pdf_send_text(sink, FIELD_GENERATOR, poppler_document_get_producer(document));
 	sink_field(sink, FIELD_PAGES, pages, -1);
 	send_xmp(sink, document, known);
 }

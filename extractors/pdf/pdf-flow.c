@@ -66,7 +66,7 @@ static void mark_heading(GArray *lines, guint index, Outline *outline, guint beg
 	}
 }
 
-static DocTag heading_tag(const OutlineEntry *entry)
+static DocTag pdf_heading_tag(const OutlineEntry *entry)
 {
 	return TAG_HEADING1 + MIN(entry->level, 6) - 1;
 }
@@ -81,8 +81,8 @@ static bool send_missing(Sink *sink, Outline *outline, guint begin, guint end)
 {
 	for (guint i = begin; i < end; i++) {
 		OutlineEntry *entry = outline_entry(outline, i);
-		if (!entry->seen &&
-		        !send_block(sink, heading_tag(entry), entry->title, strlen(entry->title)))
+		if (!entry->seen && !send_block(sink, pdf_heading_tag(entry), entry->title,
+		                            strlen(entry->title)))
 			return false;
 		entry->seen = true;
 	}
@@ -145,7 +145,7 @@ static size_t longest_in_run(GArray *lines, guint index)
 	return longest;
 }
 
-static bool flush(Sink *sink, GString *paragraph)
+static bool pdf_flush(Sink *sink, GString *paragraph)
 {
 	bool more =
 	        paragraph->len == 0 || send_block(sink, TAG_BODY, paragraph->str, paragraph->len);
@@ -160,7 +160,7 @@ static bool send_heading(Sink *sink, GArray *lines, guint index, const OutlineEn
 
 	for (unsigned i = 0; i < line_at(lines, index)->lines; i++)
 		add_line(title, line_at(lines, index + i));
-	return send_block(sink, heading_tag(entry), title->str, title->len);
+	return send_block(sink, pdf_heading_tag(entry), title->str, title->len);
 }
 
 static bool send_lines(Sink *sink, GArray *lines, Outline *outline)
@@ -173,7 +173,7 @@ static bool send_lines(Sink *sink, GArray *lines, Outline *outline)
 		if (i == 0 || line_at(lines, i - 1)->length == 0)
 			longest = longest_in_run(lines, i);
 		if ((line->length == 0 || line->entry != NO_ENTRY || starts_item(line)) &&
-		        !flush(sink, paragraph))
+		        !pdf_flush(sink, paragraph))
 			return false;
 		if (line->entry != NO_ENTRY) {
 			if (!send_heading(sink, lines, i, outline_entry(outline, line->entry)))
@@ -181,11 +181,11 @@ static bool send_lines(Sink *sink, GArray *lines, Outline *outline)
 			i += line->lines - 1;
 		} else if (line->length > 0) {
 			add_line(paragraph, line);
-			if (ends_paragraph(line, longest) && !flush(sink, paragraph))
+			if (ends_paragraph(line, longest) && !pdf_flush(sink, paragraph))
 				return false;
 		}
 	}
-	return flush(sink, paragraph);
+	return pdf_flush(sink, paragraph);
 }
 
 bool flow_send(Sink *sink, char *text, Outline *outline, int page)

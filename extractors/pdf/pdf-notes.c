@@ -30,7 +30,7 @@ static gboolean keep_bytes(const char *data, gsize size, gpointer user_data, GEr
 	return TRUE;
 }
 
-static int64_t mtime_of(PopplerAttachment *attachment)
+static int64_t pdf_mtime_of(PopplerAttachment *attachment)
 {
 	GDateTime *time = poppler_attachment_get_mtime(attachment);
 
@@ -44,7 +44,7 @@ static bool send_attachment(Sink *sink, PopplerAttachment *attachment, const Ext
 	Attached attached = {bytes, sink, MIN(limits->unpacked_bytes, limits->memory_bytes / 4)};
 	const char *name = poppler_attachment_get_name(attachment);
 	SinkMember member = {
-	        .name = name && *name ? name : "attachment", .mtime_ns = mtime_of(attachment)};
+	        .name = name && *name ? name : "attachment", .mtime_ns = pdf_mtime_of(attachment)};
 
 	if (poppler_attachment_save_to_callback(attachment, keep_bytes, &attached, &error)) {
 		member.data = bytes->len > 0 ? bytes->data : (const uint8_t *)"";

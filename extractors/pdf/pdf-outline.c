@@ -38,7 +38,7 @@ char *outline_key(const char *text, size_t length)
 }
 
 /* Named destinations are looked up in the document. 0: none. */
-static int page_of(PopplerDocument *document, const PopplerAction *action)
+static int pdf_page_of(PopplerDocument *document, const PopplerAction *action)
 {
 	const PopplerDest *dest =
 	        action->type == POPPLER_ACTION_GOTO_DEST ? action->goto_dest.dest : NULL;
@@ -54,13 +54,13 @@ static int page_of(PopplerDocument *document, const PopplerAction *action)
 	return page;
 }
 
-static void add_entry(Reader *reader, PopplerIndexIter *iter, unsigned level)
+static void pdf_add_entry(Reader *reader, PopplerIndexIter *iter, unsigned level)
 {
 	PopplerAction *action = poppler_index_iter_get_action(iter);
 
 	if (!action)
 		return;
-	int page = page_of(reader->document, action);
+	int page = pdf_page_of(reader->document, action);
 	if (page > 0)
 		reader->page = page;
 	if (action->any.title && *action->any.title &&
@@ -78,7 +78,7 @@ static void read_level(Reader *reader, PopplerIndexIter *iter, unsigned level)
 	do {
 		if (reader->outline->entries->len >= OUTLINE_MAX_ENTRIES)
 			return;
-		add_entry(reader, iter, level);
+		pdf_add_entry(reader, iter, level);
 		PopplerIndexIter *child =
 		        level < OUTLINE_MAX_DEPTH ? poppler_index_iter_get_child(iter) : NULL;
 		if (child) {

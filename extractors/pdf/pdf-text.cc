@@ -20,8 +20,8 @@ static void ignore_message(const std::string &, void *)
 {
 }
 
-/* UTF-16 of poppler to UTF-8, without iconv: it could not load its tables in the jail. */
-static size_t put_utf8(char *out, uint32_t c)
+/* UTF-16 of poppler to UTF-8, without iconv: it could not load its tables in the sandbox. */
+static size_t pdf_put_utf8(char *out, uint32_t c)
 {
 	if (c < 0x80) {
 		out[0] = (char)c;
@@ -50,7 +50,7 @@ static bool is_high(uint32_t c)
 	return c >= 0xd800 && c < 0xdc00;
 }
 
-static bool is_low(uint32_t c)
+static bool pdf_is_low(uint32_t c)
 {
 	return c >= 0xdc00 && c < 0xe000;
 }
@@ -62,7 +62,7 @@ static bool is_letter(uint32_t c)
 
 /* Bitmap fonts of TeX say nothing about their letters, so that poppler gives the bytes: ligatures
  * lie where others have controls, at 0x0b in Knuth's encoding and at 0x1b in Cork's. */
-static const char *ligature(const poppler::ustring &in, size_t i)
+static const char *pdf_ligature(const poppler::ustring &in, size_t i)
 {
 	static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"};
 	uint32_t c = in[i];
@@ -74,7 +74,7 @@ static const char *ligature(const poppler::ustring &in, size_t i)
 }
 
 /* Letters and signs that only Cork's has there. */
-static const char *cork_letter(uint32_t c)
+static const char *pdf_cork_letter(uint32_t c)
 {
 	switch (c) {
 	case 0x10:
@@ -94,17 +94,17 @@ static const char *cork_letter(uint32_t c)
 	}
 }
 
-static bool is_cork(const poppler::ustring &in)
+static bool pdf_is_cork(const poppler::ustring &in)
 {
 	for (size_t i = 0; i < in.size(); i++)
-		if (in[i] >= 0x1b && in[i] <= 0x1f && ligature(in, i))
+		if (in[i] >= 0x1b && in[i] <= 0x1f && pdf_ligature(in, i))
 			return true;
 	return false;
 }
 
 static char *to_utf8(const poppler::ustring &in)
 {
-	bool cork = is_cork(in);
+	bool cork = pdf_is_cork(in);
 	auto *out = static_cast<char *>(std::malloc(in.size() * 3 + 1));
 	size_t length = 0;
 
@@ -112,20 +112,20 @@ static char *to_utf8(const poppler::ustring &in)
 		return nullptr;
 	for (size_t i = 0; i < in.size(); i++) {
 		uint32_t c = in[i];
-		if (is_high(c) && i + 1 < in.size() && is_low(in[i + 1]))
+		if (is_high(c) && i + 1 < in.size() && pdf_is_low(in[i + 1]))
 			c = 0x10000 + ((c - 0xd800) << 10) + (in[++i] - 0xdc00u);
-		else if (is_high(c) || is_low(c))
+		else if (is_high(c) || pdf_is_low(c))
 			c = 0xfffd;
-		const char *letters = ligature(in, i);
+		const char *letters = pdf_ligature(in, i);
 		if (!letters && cork)
-			letters = cork_letter(c);
+			letters = pdf_cork_letter(c);
 		if (letters) {
 			std::memcpy(out + length, letters, std::strlen(letters));
 			length += std::strlen(letters);
 			continue;
 		}
 		if (c != 0 && c != 0xfeff)
-			length += put_utf8(out + length, c);
+			length += pdf_put_utf8(out + length, c);
 	}
 	out[length] = 0;
 	return out;

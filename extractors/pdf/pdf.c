@@ -41,9 +41,9 @@ static PopplerDocument *open_document(const uint8_t *data, size_t size, GError *
 	return poppler_document_new_from_bytes(bytes, NULL, error);
 }
 
-static char library[32]; /* filled by preload() */
+static char library[32]; /* filled by pdf_preload() */
 
-static const char *preload(void)
+static const char *pdf_preload(void)
 {
 	static PopplerDocument *kept;
 	static volatile iconv_t to_utf16, to_utf8; /* volatile: nobody reads them */
@@ -126,7 +126,7 @@ static bool send_pages(Job *job)
 	return more;
 }
 
-static ExtractResult convert(Job *job)
+static ExtractResult pdf_convert(Job *job)
 {
 	facts_send(job->sink, job->document);
 	if (send_pages(job))
@@ -139,7 +139,7 @@ static ExtractResult convert(Job *job)
 	return job->found || job->unread > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult pdf_extract(const Input *in, Sink *sink)
 {
 	g_autoptr(GError) error = NULL;
 	Job job = {.in = in, .sink = sink, .document = open_document(in->data, in->size, &error)};
@@ -150,7 +150,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	}
 	job.text = pdf_text_open(in->data, in->size);
 	job.outline = outline_read(job.document);
-	ExtractResult result = convert(&job);
+	ExtractResult result = pdf_convert(&job);
 	outline_free(job.outline);
 	if (job.text)
 		pdf_text_close(job.text);
@@ -165,6 +165,6 @@ const Extractor tarsier_extractor = {
         .library = library,
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = pdf_preload,
+        .extract = pdf_extract,
 };

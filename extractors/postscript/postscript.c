@@ -18,7 +18,7 @@ typedef struct {
 } Reader;
 
 /* Value of "Key: value", without parentheses around it; NULL: another key. Yours. */
-static char *value_of(const Reader *reader, const char *key)
+static char *postscript_value_of(const Reader *reader, const char *key)
 {
 	size_t length = strlen(key);
 	const Tokens *tokens = &reader->tokens;
@@ -42,7 +42,7 @@ static void read_facts(Reader *reader)
 	} facts[] = {{"Title:", FIELD_TITLE}, {"For:", FIELD_AUTHOR}, {"Creator:", FIELD_GENERATOR},
 	        {"Pages:", FIELD_PAGES}, {"Keywords:", FIELD_KEYWORD}};
 	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
-		g_autofree char *value = value_of(reader, facts[i].key);
+		g_autofree char *value = postscript_value_of(reader, facts[i].key);
 		bool right = value && *value &&
 		             (facts[i].field != FIELD_PAGES ||
 		                     strspn(value, "0123456789") == strlen(value)) &&
@@ -69,7 +69,7 @@ static const char *const sections[][2] = {{"BeginProlog", "%%EndProlog"},
         {"BeginBinary", "%%EndBinary"}, {"BeginPreview", "%%EndPreview"},
         {"BeginDefaults", "%%EndDefaults"}, {"BeginFeature", "%%EndFeature"}};
 
-static void skip_section(Reader *reader)
+static void postscript_skip_section(Reader *reader)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
 		size_t length = strlen(sections[i][0]);
@@ -84,7 +84,7 @@ static void skip_section(Reader *reader)
 }
 
 /* Dots an inch, as dvips says them; 0: not here. */
-static unsigned resolution(const Tokens *tokens)
+static unsigned postscript_resolution(const Tokens *tokens)
 {
 	const char *at = g_strstr_len(tokens->text, tokens->length, "dpi=");
 	unsigned dpi = 0;
@@ -96,7 +96,7 @@ static unsigned resolution(const Tokens *tokens)
 }
 
 /* Fonts in Cork's encoding: "%DVIPSBitmapFont: Fa ecrm1000 10 2", "%%BeginFont: SFRM1000". */
-static bool is_cork(const Tokens *tokens)
+static bool postscript_is_cork(const Tokens *tokens)
 {
 	static const char bitmap[] = "VIPSBitmapFont:", outline[] = "BeginFont: SF";
 	enum { NAME_AT = 19 };
@@ -107,10 +107,10 @@ static bool is_cork(const Tokens *tokens)
 	               strncmp(tokens->text + NAME_AT, "ec", 2) == 0);
 }
 
-static void read_comment(Reader *reader)
+static void postscript_read_comment(Reader *reader)
 {
 	Tokens *tokens = &reader->tokens;
-	unsigned dpi = resolution(tokens);
+	unsigned dpi = postscript_resolution(tokens);
 	read_facts(reader);
 	if (tokens->length > 5 && strncmp(tokens->text, "Page:", 5) == 0) {
 		reader->depth = 0;
@@ -118,13 +118,13 @@ static void read_comment(Reader *reader)
 	}
 	if (dpi > 0 && reader->page.dvips)
 		reader->page.space = MAX(dpi, 72) / 50.0;
-	if (reader->page.encoding == PS_TEX && is_cork(tokens))
+	if (reader->page.encoding == PS_TEX && postscript_is_cork(tokens))
 		reader->page.encoding = PS_TEX_CORK;
-	skip_section(reader);
+	postscript_skip_section(reader);
 }
 
 /* Bytes of a font follow, up to a line of zeros. */
-static void read_name(Reader *reader)
+static void postscript_read_name(Reader *reader)
 {
 	Tokens *tokens = &reader->tokens;
 	if (ps_is(tokens, "eexec")) {
@@ -138,7 +138,7 @@ static void read_name(Reader *reader)
 	}
 }
 
-static bool read_token(Reader *reader)
+static bool postscript_read_token(Reader *reader)
 {
 	PsKind kind = ps_next(&reader->tokens);
 	if (kind == PS_OPEN)
@@ -146,7 +146,7 @@ static bool read_token(Reader *reader)
 	else if (kind == PS_CLOSE && reader->depth > 0)
 		reader->depth--;
 	else if (kind == PS_COMMENT)
-		read_comment(reader);
+		postscript_read_comment(reader);
 	else if (reader->depth == 0 && (kind == PS_ARRAY || kind == PS_ARRAY_END))
 		ps_page_array(&reader->page, kind == PS_ARRAY);
 	else if (reader->depth == 0 && kind == PS_STRING)
@@ -154,7 +154,7 @@ static bool read_token(Reader *reader)
 	else if (reader->depth == 0 && kind == PS_NUMBER)
 		ps_page_number(&reader->page, reader->tokens.number);
 	else if (reader->depth == 0 && kind == PS_NAME)
-		read_name(reader);
+		postscript_read_name(reader);
 	return kind != PS_END && !reader->page.full;
 }
 
@@ -174,13 +174,13 @@ static void find_program(const Input *in, Tokens *tokens)
 	}
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult postscript_extract(const Input *in, Sink *sink)
 {
 	Reader reader = {.sink = sink, .tokens = {.string = g_string_new(NULL)}};
 	find_program(in, &reader.tokens);
 	ps_page_init(&reader.page, sink);
 	reader.page.space = 600 / 50.0;
-	while (read_token(&reader))
+	while (postscript_read_token(&reader))
 		continue;
 	ps_page_finish(&reader.page);
 	g_string_free(reader.tokens.string, TRUE);
@@ -196,5 +196,5 @@ const Extractor tarsier_extractor = {
         .version = 2,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .extract = extract,
+        .extract = postscript_extract,
 };

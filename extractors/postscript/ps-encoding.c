@@ -54,7 +54,7 @@ static const char *tex_letter(uint8_t byte)
 	return byte >= 0x19 && byte < 0x19 + G_N_ELEMENTS(letters) ? letters[byte - 0x19] : NULL;
 }
 
-static const char *cork_letter(uint8_t byte)
+static const char *ps_cork_letter(uint8_t byte)
 {
 	static const char *const low[] = {"“", "”", "„", "«", "»", "–", "—", "", "", "i", "j", "ff",
 	        "fi", "fl", "ffi", "ffl"};
@@ -81,7 +81,7 @@ static void append_tex(GString *text, PsEncoding encoding, uint8_t byte, gunicha
 		*accent = mark;
 		return;
 	}
-	const char *letter = encoding == PS_TEX ? tex_letter(byte) : cork_letter(byte);
+	const char *letter = encoding == PS_TEX ? tex_letter(byte) : ps_cork_letter(byte);
 	if (letter)
 		g_string_append(text, letter);
 	else if (byte >= ' ' && byte != 0x7f)

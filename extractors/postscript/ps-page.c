@@ -26,7 +26,7 @@ static bool ends_in_space(const GString *text)
 }
 
 /* A word that a line's end divides is made whole. */
-static void join_lines(GString *text)
+static void ps_join_lines(GString *text)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < text->len; i++) {
@@ -41,9 +41,9 @@ static void join_lines(GString *text)
 	g_string_truncate(text, kept);
 }
 
-static void flush(PsPage *page)
+static void ps_flush(PsPage *page)
 {
-	join_lines(page->text);
+	ps_join_lines(page->text);
 	if (page->text->len > 0 && !page->full) {
 		size_t length;
 		const char *charset = page->encoding == PS_LATIN ? "windows-1252" : "utf-8";
@@ -59,14 +59,14 @@ static void flush(PsPage *page)
 
 void ps_page_finish(PsPage *page)
 {
-	flush(page);
+	ps_flush(page);
 	g_string_free(page->text, TRUE);
 	g_string_free(page->shown, TRUE);
 }
 
 void ps_page_break(PsPage *page)
 {
-	flush(page);
+	ps_flush(page);
 	page->y = NAN;
 	page->full |= !sink_break(page->sink, BREAK_PAGE, ++page->pages, NULL);
 }
@@ -99,7 +99,7 @@ void ps_page_array(PsPage *page, bool begins)
 	page->array_began = false;
 }
 
-static void space(PsPage *page)
+static void ps_space(PsPage *page)
 {
 	if (!ends_in_space(page->text))
 		g_string_append_c(page->text, ' ');
@@ -108,13 +108,13 @@ static void space(PsPage *page)
 static void new_line(PsPage *page)
 {
 	if (page->text->len >= BLOCK_BYTES)
-		flush(page);
+		ps_flush(page);
 	else if (!ends_in_space(page->text))
 		g_string_append_c(page->text, '\n');
 }
 
 /* What dvips defines before its first page are fonts. */
-static void show(PsPage *page)
+static void ps_show(PsPage *page)
 {
 	for (size_t i = 0; i < page->shown->len && (!page->dvips || page->pages > 0); i++)
 		ps_append_byte(page->text, page->encoding, page->shown->str[i], &page->accent);
@@ -134,14 +134,14 @@ static void move_to(PsPage *page, double y)
 	if (isnan(page->y) || fabs(y - page->y) > 0.01)
 		new_line(page);
 	else
-		space(page);
+		ps_space(page);
 	page->y = y;
 }
 
 static void move_by(PsPage *page, double x)
 {
 	if (x >= page->space)
-		space(page);
+		ps_space(page);
 }
 
 /* The operators of dvips' prolog: a, y move to a place; b to k show and move by the last distance
@@ -170,10 +170,10 @@ static void show_spaced(PsPage *page)
 	g_autoptr(GString) whole = g_string_new_len(page->shown->str, page->shown->len);
 	for (size_t i = 0; i < whole->len; i++) {
 		if (i > 0)
-			space(page);
+			ps_space(page);
 		g_string_assign(page->shown, "");
 		g_string_append_c(page->shown, whole->str[i]);
-		show(page);
+		ps_show(page);
 	}
 	page->gap = page->before;
 }
@@ -190,12 +190,12 @@ static bool groff_operator(PsPage *page, char name)
 	if (name >= 'Q')
 		move_to(page, page->numbers[1]);
 	else if (page->gap + moved >= LEAST_SPACE)
-		space(page);
+		ps_space(page);
 	page->gap = 0;
 	if ((name - 'A') % 4 >= 2 && page->before >= LEAST_SPACE)
 		show_spaced(page);
 	else
-		show(page);
+		ps_show(page);
 	page->has_shown = false;
 	page->n_numbers = 0;
 	return true;
@@ -208,14 +208,14 @@ static bool pdf_operator(PsPage *page, const char *name)
 		if (fabs(page->numbers[1]) > 0.01)
 			new_line(page);
 		else
-			space(page);
+			ps_space(page);
 	} else if (strcmp(name, "T*") == 0 || strcmp(name, "'") == 0) {
 		new_line(page);
 	} else if (strcmp(name, "Tm") == 0) {
 		move_to(page, page->numbers[1]);
 	} else if (strcmp(name, "TJm") == 0) {
 		if (page->numbers[1] <= -GAP_MILLE)
-			space(page);
+			ps_space(page);
 	} else {
 		return false;
 	}
@@ -231,7 +231,7 @@ void ps_page_operator(PsPage *page, const char *name, size_t length)
 		return;
 	bool moved = pdf_operator(page, text);
 	if (page->has_shown && !is_silent(text))
-		show(page);
+		ps_show(page);
 	bool shown = page->has_shown;
 	page->has_shown = false;
 	if (page->dvips && length == 1)
@@ -239,11 +239,11 @@ void ps_page_operator(PsPage *page, const char *name, size_t length)
 	else if (moved)
 		; /* before it showed */
 	else if (strcmp(text, "rmoveto") == 0 && fabs(page->numbers[1]) < 0.01)
-		space(page);
+		ps_space(page);
 	else if (page->n_numbers == 2 && !shown)
 		move_to(page, page->numbers[1]);
 	else if (page->n_numbers == 2 && strcmp(text, "widthshow") != 0 &&
 	         strcmp(text, "ashow") != 0)
-		space(page);
+		ps_space(page);
 	page->n_numbers = 0;
 }

@@ -5,7 +5,7 @@
 
 enum { MAX_STRING = 65535, NUMBER_BYTES = 32 };
 
-static bool is_space(uint8_t byte)
+static bool ps_is_space(uint8_t byte)
 {
 	return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t' || byte == '\f' ||
 	       byte == '\0';
@@ -13,7 +13,7 @@ static bool is_space(uint8_t byte)
 
 static bool ends_name(uint8_t byte)
 {
-	return is_space(byte) || strchr("()<>[]{}/%", byte);
+	return ps_is_space(byte) || strchr("()<>[]{}/%", byte);
 }
 
 bool ps_is(const Tokens *tokens, const char *name)
@@ -21,7 +21,7 @@ bool ps_is(const Tokens *tokens, const char *name)
 	return strlen(name) == tokens->length && memcmp(tokens->text, name, tokens->length) == 0;
 }
 
-static void add(Tokens *tokens, uint8_t byte)
+static void ps_add(Tokens *tokens, uint8_t byte)
 {
 	if (tokens->string->len < MAX_STRING)
 		g_string_append_c(tokens->string, byte);
@@ -40,16 +40,16 @@ static void read_escape(Tokens *tokens)
 		                *tokens->at <= '7';
 		        i++)
 			value = value * 8 + (*tokens->at++ - '0');
-		add(tokens, value);
+		ps_add(tokens, value);
 	} else if (byte == '\r' || byte == '\n') {
 		if (byte == '\r' && tokens->at < tokens->end && *tokens->at == '\n')
 			tokens->at++;
 	} else {
-		add(tokens, letter ? (uint8_t)meanings[letter - letters] : byte);
+		ps_add(tokens, letter ? (uint8_t)meanings[letter - letters] : byte);
 	}
 }
 
-static PsKind read_string(Tokens *tokens)
+static PsKind ps_read_string(Tokens *tokens)
 {
 	unsigned depth = 1;
 	g_string_truncate(tokens->string, 0);
@@ -62,12 +62,12 @@ static PsKind read_string(Tokens *tokens)
 		depth += byte == '(';
 		if (byte == ')' && --depth == 0)
 			return PS_STRING;
-		add(tokens, byte);
+		ps_add(tokens, byte);
 	}
 	return PS_END;
 }
 
-static PsKind read_hex(Tokens *tokens)
+static PsKind ps_read_hex(Tokens *tokens)
 {
 	int high = -1;
 	g_string_truncate(tokens->string, 0);
@@ -76,11 +76,11 @@ static PsKind read_hex(Tokens *tokens)
 		if (digit < 0)
 			continue;
 		if (high >= 0)
-			add(tokens, high << 4 | digit);
+			ps_add(tokens, high << 4 | digit);
 		high = high >= 0 ? -1 : digit;
 	}
 	if (high >= 0)
-		add(tokens, high << 4);
+		ps_add(tokens, high << 4);
 	tokens->at += tokens->at < tokens->end;
 	return PS_STRING;
 }
@@ -89,14 +89,14 @@ static PsKind read_angle(Tokens *tokens)
 {
 	uint8_t next = tokens->at < tokens->end ? *tokens->at : 0;
 	if (next != '<' && next != '~')
-		return read_hex(tokens);
+		return ps_read_hex(tokens);
 	const uint8_t *end =
 	        next == '~' ? memmem(tokens->at, tokens->end - tokens->at, "~>", 2) : NULL;
 	tokens->at = end ? end + 2 : tokens->at + 1;
 	return PS_OTHER;
 }
 
-static PsKind read_comment(Tokens *tokens)
+static PsKind ps_read_comment(Tokens *tokens)
 {
 	const uint8_t *begin = tokens->at;
 	while (tokens->at < tokens->end && *tokens->at != '\n' && *tokens->at != '\r')
@@ -108,7 +108,7 @@ static PsKind read_comment(Tokens *tokens)
 	return PS_COMMENT;
 }
 
-static bool is_number(Tokens *tokens)
+static bool ps_is_number(Tokens *tokens)
 {
 	char text[NUMBER_BYTES], *end;
 	if (tokens->length == 0 || tokens->length >= NUMBER_BYTES ||
@@ -120,7 +120,7 @@ static bool is_number(Tokens *tokens)
 	return *end == '\0' && end > text;
 }
 
-static PsKind read_name(Tokens *tokens, bool literal)
+static PsKind ps_read_name(Tokens *tokens, bool literal)
 {
 	tokens->text = (const char *)tokens->at;
 	while (tokens->at < tokens->end && !ends_name(*tokens->at))
@@ -128,25 +128,25 @@ static PsKind read_name(Tokens *tokens, bool literal)
 	tokens->length = (const char *)tokens->at - tokens->text;
 	if (literal)
 		return PS_LITERAL;
-	return is_number(tokens) ? PS_NUMBER : PS_NAME;
+	return ps_is_number(tokens) ? PS_NUMBER : PS_NAME;
 }
 
 PsKind ps_next(Tokens *tokens)
 {
-	while (tokens->at < tokens->end && is_space(*tokens->at))
+	while (tokens->at < tokens->end && ps_is_space(*tokens->at))
 		tokens->at++;
 	if (tokens->at >= tokens->end)
 		return PS_END;
 	switch (*tokens->at) {
 	case '(':
 		tokens->at++;
-		return read_string(tokens);
+		return ps_read_string(tokens);
 	case '<':
 		tokens->at++;
 		return read_angle(tokens);
 	case '%':
 		tokens->at++;
-		return read_comment(tokens);
+		return ps_read_comment(tokens);
 	case '{':
 		tokens->at++;
 		return PS_OPEN;
@@ -155,7 +155,7 @@ PsKind ps_next(Tokens *tokens)
 		return PS_CLOSE;
 	case '/':
 		tokens->at++;
-		return read_name(tokens, true);
+		return ps_read_name(tokens, true);
 	case '[':
 		tokens->at++;
 		return PS_ARRAY;
@@ -167,7 +167,7 @@ PsKind ps_next(Tokens *tokens)
 		tokens->at++;
 		return PS_OTHER;
 	default:
-		return read_name(tokens, false);
+		return ps_read_name(tokens, false);
 	}
 }
 

@@ -45,12 +45,12 @@ static off64_t seek_bytes(intptr_t *handle, off64_t offset, int whence, libbfio_
 	return to;
 }
 
-static int exists(intptr_t *handle, libbfio_error_t **error)
+static int pst_exists(intptr_t *handle, libbfio_error_t **error)
 {
 	return 1;
 }
 
-static int is_open(intptr_t *handle, libbfio_error_t **error)
+static int pst_is_open(intptr_t *handle, libbfio_error_t **error)
 {
 	return 1;
 }
@@ -65,7 +65,7 @@ libbfio_handle_t *bytes_open(PstBytes *bytes)
 {
 	libbfio_handle_t *handle = NULL;
 	int made = libbfio_handle_initialize(&handle, (intptr_t *)bytes, NULL, NULL, open_bytes,
-	        close_bytes, read_bytes, write_bytes, seek_bytes, exists, is_open, get_size,
+	        close_bytes, read_bytes, write_bytes, seek_bytes, pst_exists, pst_is_open, get_size,
 	        LIBBFIO_FLAG_IO_HANDLE_NON_MANAGED | LIBBFIO_FLAG_IO_HANDLE_CLONE_BY_REFERENCE,
 	        NULL);
 	return made == 1 ? handle : NULL;

@@ -6,7 +6,7 @@
 enum { WORD_BYTES = 45 };
 #define FILETIME_UNIX G_GUINT64_CONSTANT(11644473600)
 
-static void append_words(GString *out, const char *text)
+static void pst_append_words(GString *out, const char *text)
 {
 	size_t length = strlen(text);
 	while (length > 0) {
@@ -25,24 +25,24 @@ void eml_text(GString *out, const char *name, const char *value)
 	if (!value || !*value)
 		return;
 	g_string_append_printf(out, "%s:", name);
-	append_words(out, value);
+	pst_append_words(out, value);
 }
 
-static bool is_address(const char *text)
+static bool pst_is_address(const char *text)
 {
 	return strchr(text, '@') && !strpbrk(text, "<>()\r\n\t \"");
 }
 
 void eml_person(GString *out, const char *name, const char *address, const char *header)
 {
-	bool has_address = address && is_address(address);
+	bool has_address = address && pst_is_address(address);
 	if (!has_address) {
 		eml_text(out, header, name ? name : address);
 		return;
 	}
 	g_string_append_printf(out, "%s:", header);
 	if (name && *name && strcmp(name, address) != 0)
-		append_words(out, name);
+		pst_append_words(out, name);
 	g_string_append_printf(out, " <%s>\r\n", address);
 }
 

@@ -90,7 +90,8 @@ static void put_headers(libpff_item_t *item, GString *out)
 typedef int (*SizeOf)(libpff_item_t *item, size_t *size, libpff_error_t **error);
 typedef int (*Read)(libpff_item_t *item, uint8_t *text, size_t size, libpff_error_t **error);
 
-static bool put_body(libpff_item_t *item, const char *type, SizeOf size_of, Read read, GString *out)
+static bool pst_put_body(
+        libpff_item_t *item, const char *type, SizeOf size_of, Read read, GString *out)
 {
 	size_t size = 0;
 	if (size_of(item, &size, NULL) != 1 || size < 2 || size > MAX_BODY)
@@ -118,11 +119,12 @@ GString *item_message(libpff_item_t *item)
 	GString *out = g_string_new(NULL);
 	put_headers(item, out);
 	size_t headers = out->len;
-	if (!put_body(item, "text/plain; charset=utf-8", libpff_message_get_plain_text_body_size,
-	            libpff_message_get_plain_text_body, out) &&
-	        !put_body(item, "text/html", libpff_message_get_html_body_size,
+	if (!pst_put_body(item, "text/plain; charset=utf-8",
+	            libpff_message_get_plain_text_body_size, libpff_message_get_plain_text_body,
+	            out) &&
+	        !pst_put_body(item, "text/html", libpff_message_get_html_body_size,
 	                libpff_message_get_html_body, out) &&
-	        !put_body(item, "application/rtf", libpff_message_get_rtf_body_size,
+	        !pst_put_body(item, "application/rtf", libpff_message_get_rtf_body_size,
 	                libpff_message_get_rtf_body, out))
 		put_texts(item, out);
 	if (headers > 0 || out->len > 120)

@@ -23,7 +23,7 @@ typedef struct {
 
 static void put_item(Folders *folders, libpff_item_t *item, const char *path, unsigned depth);
 
-static void put_bytes(Folders *folders, const char *name, const uint8_t *data, size_t size,
+static void pst_put_bytes(Folders *folders, const char *name, const uint8_t *data, size_t size,
         const char *mime, DocReason reason)
 {
 	SinkMember member = {
@@ -48,18 +48,18 @@ static void put_data(Folders *folders, libpff_item_t *attachment, const char *pa
 	if (libpff_attachment_get_data_size(attachment, &size, NULL) != 1 || size == 0)
 		return;
 	if (size > MAX_ATTACHMENT || !sink_unpacked(folders->sink, size)) {
-		put_bytes(folders, path, NULL, size, NULL, REASON_LIMIT_UNPACKED);
+		pst_put_bytes(folders, path, NULL, size, NULL, REASON_LIMIT_UNPACKED);
 		return;
 	}
 	g_autofree uint8_t *data = g_malloc(size);
 	ssize_t got = libpff_attachment_data_read_buffer(attachment, data, size, NULL);
 	if (got > 0)
-		put_bytes(folders, path, data, got, NULL, REASON_NONE);
+		pst_put_bytes(folders, path, data, got, NULL, REASON_NONE);
 	else
-		put_bytes(folders, path, NULL, size, NULL, REASON_DAMAGED);
+		pst_put_bytes(folders, path, NULL, size, NULL, REASON_DAMAGED);
 }
 
-static void put_attachment(
+static void pst_put_attachment(
         Folders *folders, libpff_item_t *item, int number, const char *path, unsigned depth)
 {
 	libpff_item_t *attachment = NULL, *inner = NULL;
@@ -88,7 +88,7 @@ static void put_item(Folders *folders, libpff_item_t *item, const char *path, un
 	if (!message)
 		return;
 	if (sink_unpacked(folders->sink, message->len))
-		put_bytes(folders, path, (const uint8_t *)message->str, message->len,
+		pst_put_bytes(folders, path, (const uint8_t *)message->str, message->len,
 		        "message/rfc822", REASON_NONE);
 	else
 		folders->full = true;
@@ -96,7 +96,7 @@ static void put_item(Folders *folders, libpff_item_t *item, const char *path, un
 	if (libpff_message_get_number_of_attachments(item, &attachments, NULL) != 1)
 		return;
 	for (int i = 0; i < attachments && !folders->full; i++)
-		put_attachment(folders, item, i, path, depth);
+		pst_put_attachment(folders, item, i, path, depth);
 }
 
 /* ---- folders */
@@ -122,7 +122,7 @@ static void put_messages(Folders *folders, libpff_item_t *folder, const char *pa
 		libpff_item_t *item = NULL;
 		g_autofree char *name = g_strdup_printf("%s%u.eml", path, ++folders->items);
 		if (libpff_folder_get_sub_message(folder, i, &item, NULL) != 1) {
-			put_bytes(folders, name, NULL, -1, NULL, REASON_DAMAGED);
+			pst_put_bytes(folders, name, NULL, -1, NULL, REASON_DAMAGED);
 			continue;
 		}
 		put_item(folders, item, name, 0);
@@ -150,20 +150,21 @@ static void put_folder(Folders *folders, libpff_item_t *folder, const char *path
 
 /* ---- the file */
 
-static bool open_file(libbfio_handle_t *bytes, libpff_file_t **file)
+static bool pst_open_file(libbfio_handle_t *bytes, libpff_file_t **file)
 {
 	return bytes && libpff_file_initialize(file, NULL) == 1 &&
 	       libpff_file_open_file_io_handle(*file, bytes, LIBPFF_OPEN_READ, NULL) == 1;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult pst_extract(const Input *in, Sink *sink)
 {
 	Folders folders = {.sink = sink};
 	PstBytes memory = {in->data, in->size, 0};
 	libbfio_handle_t *bytes = bytes_open(&memory);
 	libpff_file_t *file = NULL;
 	libpff_item_t *root = NULL;
-	bool open = open_file(bytes, &file) && libpff_file_get_root_folder(file, &root, NULL) == 1;
+	bool open =
+	        pst_open_file(bytes, &file) && libpff_file_get_root_folder(file, &root, NULL) == 1;
 
 	if (open)
 		put_folder(&folders, root, "", 0);
@@ -176,20 +177,20 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return open ? EXTRACT_DONE : sink_fail(sink, REASON_DAMAGED, "libpff cannot read it");
 }
 
-static char library[32]; /* filled by preload() */
+static char library[32]; /* filled by pst_preload() */
 
-static const char *preload(void)
+static const char *pst_preload(void)
 {
 	g_snprintf(library, sizeof library, "libpff %s", libpff_get_version());
 	return NULL;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult pst_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *pst_preload(void)
 {
 	return "built without libpff";
 }
@@ -206,6 +207,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = pst_preload,
+        .extract = pst_extract,
 };

@@ -65,7 +65,7 @@ void fonts_add(Fonts *fonts, int font, int charset)
 }
 
 /* What is said by a number counts more, but for western, which many write for all. */
-static void take_name(Fonts *fonts, int font)
+static void rtf_take_name(Fonts *fonts, int font)
 {
 	static const struct {
 		const char *end;
@@ -84,7 +84,7 @@ void fonts_letter(Fonts *fonts, int font, char letter)
 {
 	if (fonts->named != font || letter == ';') {
 		if (fonts->named == font)
-			take_name(fonts, font);
+			rtf_take_name(fonts, font);
 		g_string_truncate(fonts->name, 0);
 		fonts->named = letter == ';' ? -1 : font;
 	}

@@ -135,7 +135,7 @@ typedef struct {
 	size_t length;
 } Key;
 
-static int compare(const void *key, const void *item)
+static int rtf_compare(const void *key, const void *item)
 {
 	const Key *wanted = key;
 	const char *name = ((const WordEntry *)item)->name;
@@ -146,5 +146,5 @@ static int compare(const void *key, const void *item)
 const WordEntry *word_find(const char *name, size_t length)
 {
 	Key key = {name, length};
-	return bsearch(&key, words, sizeof words / sizeof *words, sizeof *words, compare);
+	return bsearch(&key, words, sizeof words / sizeof *words, sizeof *words, rtf_compare);
 }

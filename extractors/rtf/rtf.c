@@ -66,7 +66,7 @@ typedef struct {
 	int default_font;
 } Rtf;
 
-static void put_utf8(Rtf *rtf, const char *text, size_t length)
+static void rtf_put_utf8(Rtf *rtf, const char *text, size_t length)
 {
 	switch (rtf->now.into) {
 	case INTO_TEXT:
@@ -87,7 +87,7 @@ static void put_utf8(Rtf *rtf, const char *text, size_t length)
 	}
 }
 
-static void flush(Rtf *rtf)
+static void rtf_flush(Rtf *rtf)
 {
 	if (rtf->bytes->len == 0)
 		return;
@@ -97,7 +97,7 @@ static void flush(Rtf *rtf)
 	g_string_truncate(rtf->decoded, 0);
 	charset_decode(charset, (const uint8_t *)rtf->bytes->str, rtf->bytes->len, rtf->decoded);
 	g_string_truncate(rtf->bytes, 0);
-	put_utf8(rtf, rtf->decoded->str, rtf->decoded->len);
+	rtf_put_utf8(rtf, rtf->decoded->str, rtf->decoded->len);
 }
 
 static bool keeps_text(const Rtf *rtf)
@@ -125,8 +125,8 @@ static void put_byte(Rtf *rtf, uint8_t byte)
 static void put_char(Rtf *rtf, gunichar c)
 {
 	char utf8[6];
-	flush(rtf);
-	put_utf8(rtf, utf8, g_unichar_to_utf8(c, utf8));
+	rtf_flush(rtf);
+	rtf_put_utf8(rtf, utf8, g_unichar_to_utf8(c, utf8));
 }
 
 /* \u takes a signed 16-bit number; larger ones are written unsigned by some. */
@@ -153,9 +153,9 @@ static DocTag paragraph_tag(const Rtf *rtf)
 	return rtf->level > 0 ? TAG_HEADING1 + MIN(rtf->level, 6) - 1 : TAG_BODY;
 }
 
-static void end_block(Rtf *rtf, DocTag tag)
+static void rtf_end_block(Rtf *rtf, DocTag tag)
 {
-	flush(rtf);
+	rtf_flush(rtf);
 	if (rtf->now.into == INTO_FACT)
 		g_string_append_c(rtf->fact, ' ');
 	if (rtf->now.into == INTO_TEXT && rtf->now.aside && !rtf->now.box)
@@ -166,7 +166,7 @@ static void end_block(Rtf *rtf, DocTag tag)
 
 static void open_group(Rtf *rtf)
 {
-	flush(rtf);
+	rtf_flush(rtf);
 	rtf->skip = 0;
 	rtf->now.fresh = false;
 	g_array_append_val(rtf->groups, rtf->now);
@@ -213,7 +213,7 @@ static void begin_result(Rtf *rtf)
 	bool shown = rtf->now.into == INTO_TEXT && !rtf->now.hidden;
 	if (rtf->href_level + 1 != rtf->groups->len || !shown)
 		return;
-	flush(rtf);
+	rtf_flush(rtf);
 	rtf->now.link = rtf->href != NULL;
 	flow_link(&rtf->flow, g_steal_pointer(&rtf->href));
 }
@@ -228,7 +228,7 @@ static void begin_object(Rtf *rtf)
 
 static void close_group(Rtf *rtf)
 {
-	flush(rtf);
+	rtf_flush(rtf);
 	rtf->skip = 0;
 	if (rtf->groups->len == 0)
 		return;
@@ -254,7 +254,7 @@ static void begin_aside(Rtf *rtf, DocTag tag)
 {
 	if (rtf->now.into != INTO_TEXT || rtf->now.aside)
 		return;
-	flush(rtf);
+	rtf_flush(rtf);
 	rtf->now.aside = true;
 	flow_aside(&rtf->flow, tag);
 }
@@ -373,7 +373,7 @@ static void take_font_word(Rtf *rtf, const WordEntry *entry, long number)
 {
 	switch (entry->word) {
 	case W_FONT:
-		flush(rtf);
+		rtf_flush(rtf);
 		rtf->table_font = number;
 		rtf->now.font = number;
 		return;
@@ -382,7 +382,7 @@ static void take_font_word(Rtf *rtf, const WordEntry *entry, long number)
 			fonts_add(rtf->fonts, rtf->table_font, number);
 		return;
 	case W_RUN_CHARSET:
-		flush(rtf);
+		rtf_flush(rtf);
 		rtf->now.page = fonts_page_of(number);
 		return;
 	case W_FONT_PAGE:
@@ -410,10 +410,10 @@ static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, lo
 		put_char(rtf, entry->argument);
 		return;
 	case W_PARAGRAPH:
-		end_block(rtf, paragraph_tag(rtf));
+		rtf_end_block(rtf, paragraph_tag(rtf));
 		return;
 	case W_CELL:
-		flush(rtf);
+		rtf_flush(rtf);
 		if (rtf->now.into == INTO_TEXT && !rtf->now.aside)
 			flow_block(&rtf->flow, TAG_TABLE);
 		return;
@@ -422,26 +422,26 @@ static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, lo
 			flow_retag(&rtf->flow, TAG_TABLE);
 		return;
 	case W_PAGE:
-		end_block(rtf, paragraph_tag(rtf));
+		rtf_end_block(rtf, paragraph_tag(rtf));
 		return;
 	case W_SPACE:
-		flush(rtf);
-		put_utf8(rtf, " ", 1);
+		rtf_flush(rtf);
+		rtf_put_utf8(rtf, " ", 1);
 		return;
 	case W_RESET:
-		flush(rtf);
+		rtf_flush(rtf);
 		rtf->level = 0;
 		if (rtf->now.into == INTO_TEXT && !rtf->now.aside)
 			flow_retag(&rtf->flow, TAG_BODY);
 		return;
 	case W_PLAIN:
-		flush(rtf);
+		rtf_flush(rtf);
 		rtf->now.hidden = false;
 		rtf->now.page = 0;
 		rtf->now.font = rtf->default_font;
 		return;
 	case W_HIDDEN:
-		flush(rtf);
+		rtf_flush(rtf);
 		rtf->now.hidden = !has_number || number != 0;
 		return;
 	default:
@@ -492,7 +492,7 @@ static void take_word(Rtf *rtf, const char *name, size_t length, bool has_number
 	}
 }
 
-static void read_word(Rtf *rtf)
+static void rtf_read_word(Rtf *rtf)
 {
 	const uint8_t *from = rtf->at;
 	while (rtf->at < rtf->end && g_ascii_isalpha(*rtf->at))
@@ -514,7 +514,7 @@ static void read_word(Rtf *rtf)
 		take_word(rtf, (const char *)from, length, has_number, negative ? -number : number);
 }
 
-static void read_hex(Rtf *rtf)
+static void rtf_read_hex(Rtf *rtf)
 {
 	if (rtf->end - rtf->at < 2) {
 		rtf->at = rtf->end;
@@ -531,7 +531,7 @@ static void read_symbol(Rtf *rtf, char c)
 {
 	switch (c) {
 	case '\'':
-		read_hex(rtf);
+		rtf_read_hex(rtf);
 		return;
 	case '*':
 		rtf->now.starred = rtf->now.fresh; /* some write it before any word */
@@ -546,7 +546,7 @@ static void read_symbol(Rtf *rtf, char c)
 		return;
 	case '\n':
 	case '\r':
-		end_block(rtf, paragraph_tag(rtf));
+		rtf_end_block(rtf, paragraph_tag(rtf));
 		return;
 	case '\\':
 	case '{':
@@ -563,12 +563,12 @@ static void read_control(Rtf *rtf)
 	if (rtf->at >= rtf->end)
 		return;
 	if (g_ascii_isalpha(*rtf->at))
-		read_word(rtf);
+		rtf_read_word(rtf);
 	else
 		read_symbol(rtf, *rtf->at++);
 }
 
-static void read_all(Rtf *rtf)
+static void rtf_read_all(Rtf *rtf)
 {
 	while (rtf->at < rtf->end && !rtf->flow.full) {
 		uint8_t c = *rtf->at++;
@@ -585,7 +585,7 @@ static void read_all(Rtf *rtf)
 	}
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult rtf_extract(const Input *in, Sink *sink)
 {
 	Rtf rtf = {.sink = sink,
 	        .at = in->data,
@@ -601,7 +601,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        .objects = objects_new()};
 	flow_init(&rtf.flow, sink);
 	flow_block(&rtf.flow, TAG_BODY);
-	read_all(&rtf);
+	rtf_read_all(&rtf);
 	bool cut = rtf.groups->len > 0 && !rtf.flow.full;
 	while (rtf.groups->len > 0)
 		close_group(&rtf);
@@ -622,7 +622,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return EXTRACT_DONE;
 }
 
-static const char *preload(void)
+static const char *rtf_preload(void)
 {
 	ole_preload();
 	return NULL;
@@ -637,6 +637,6 @@ const Extractor tarsier_extractor = {
         .library = "libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = rtf_preload,
+        .extract = rtf_extract,
 };

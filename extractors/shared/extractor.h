@@ -5,9 +5,9 @@
  *
  *	const Extractor tarsier_extractor = { EXTRACTOR_ABI, "html", 3, ... };
  *
- * It runs in a jailed child: no file system, no network, no exec, threads in LANE_THREADS only.
+ * It runs in a sandboxed child: no file system, no network, no exec, threads in LANE_THREADS only.
  *What a library needs later (tables, data files, converters) it must load in preload(), which runs
- *in the parent before the jail closes. Memory and time are limited from outside; a plugin may
+ *in the parent before the sandbox closes. Memory and time are limited from outside; a plugin may
  *crash, it may not lie: text leaves through the Sink as it is found. */
 #pragma once
 #include "common/base/document.h"

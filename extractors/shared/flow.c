@@ -53,7 +53,7 @@ static void send_asides(Flow *flow)
 	g_string_truncate(flow->aside, 0);
 }
 
-static void end_block(Flow *flow)
+static void flow_end_block(Flow *flow)
 {
 	flush_run(flow);
 	send_asides(flow);
@@ -61,7 +61,7 @@ static void end_block(Flow *flow)
 
 void flow_finish(Flow *flow)
 {
-	end_block(flow);
+	flow_end_block(flow);
 	g_string_free(flow->run, TRUE);
 	g_string_free(flow->aside, TRUE);
 	g_string_free(flow->anchor, TRUE);
@@ -73,7 +73,7 @@ void flow_finish(Flow *flow)
 void flow_block(Flow *flow, DocTag tag)
 {
 	if (!is_aside(flow))
-		end_block(flow);
+		flow_end_block(flow);
 	flow->tag = tag;
 	flow->inline_tag = -1;
 	flow->pending = true;
@@ -126,7 +126,7 @@ static GString *open_run(Flow *flow)
 	return flow->full ? NULL : flow->run;
 }
 
-static bool is_white(char c)
+static bool flow_is_white(char c)
 {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
@@ -142,7 +142,7 @@ static void put_word(Flow *flow, GString *run, const char *word, size_t length)
 /* So much was set aside that it no longer waits: what it interrupted goes on in a new block. */
 static void send_early(Flow *flow)
 {
-	end_block(flow);
+	flow_end_block(flow);
 	flow->pending = true;
 	for (guint i = 0; i < flow->aside_stack->len; i++)
 		g_array_index(flow->aside_stack, AsideOuter, i).pending = true;
@@ -152,11 +152,11 @@ bool flow_text(Flow *flow, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length && !flow->full;) {
 		size_t begin = i;
-		while (i < length && is_white(text[i]))
+		while (i < length && flow_is_white(text[i]))
 			i++;
 		if (i > begin)
 			flow_space(flow);
-		for (begin = i; i < length && !is_white(text[i]);)
+		for (begin = i; i < length && !flow_is_white(text[i]);)
 			i++;
 		GString *run = i > begin ? open_run(flow) : NULL;
 		if (!run)
@@ -235,7 +235,7 @@ void flow_link_end(Flow *flow)
 
 bool flow_break(Flow *flow, DocBreakKind kind, unsigned number, const char *label)
 {
-	end_block(flow);
+	flow_end_block(flow);
 	flow->pending = true;
 	flow->space = false;
 	flow->full = flow->full || !sink_break(flow->sink, kind, number, label);

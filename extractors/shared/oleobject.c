@@ -21,7 +21,7 @@ static bool is_file(Bytes bytes)
 	return false;
 }
 
-static bool send(Sink *sink, const char *name, Bytes bytes)
+static bool oleobject_send(Sink *sink, const char *name, Bytes bytes)
 {
 	SinkMember member = {.name = name, .data = bytes.data, .size = bytes.size};
 	return bytes.size == 0 || sink_member(sink, &member);
@@ -54,16 +54,16 @@ static bool send_native(Sink *sink, const char *name, Bytes bytes)
 	const char *label = take_text(bytes, &at);
 	const char *path = label ? take_text(bytes, &at) : NULL;
 	if (le16(bytes, 0) != 2 || !path)
-		return !is_file(bytes) || send(sink, name, bytes);
+		return !is_file(bytes) || oleobject_send(sink, name, bytes);
 	at += 4;
 	uint32_t copy = le32(bytes, at);
 	at += 4 + (size_t)copy;
 	Bytes file = bytes_part(bytes, at + 4, le32(bytes, at));
 	const char *own = last_part(*path ? path : label);
-	return send(sink, *own ? own : name, file);
+	return oleobject_send(sink, *own ? own : name, file);
 }
 
-static bool has_child(GsfInfile *storage, const char *name)
+static bool oleobject_has_child(GsfInfile *storage, const char *name)
 {
 	GsfInput *child = ole_child(storage, name);
 	if (child)
@@ -77,7 +77,7 @@ static bool is_document(GsfInfile *storage)
 	        "PowerPoint Document", "PP97_DUALSTORAGE", "__properties_version1.0",
 	        "VisioDocument", "Quill", "BodyText", "EncryptedPackage", "MatOST"};
 	for (size_t i = 0; i < G_N_ELEMENTS(streams); i++)
-		if (has_child(storage, streams[i]))
+		if (oleobject_has_child(storage, streams[i]))
 			return true;
 	return false;
 }
@@ -129,7 +129,7 @@ static bool send_copy(Sink *sink, const char *name, GsfInfile *storage)
 	gsf_output_close(GSF_OUTPUT(copy));
 	g_object_unref(copy);
 	if (whole)
-		more = send(sink, name,
+		more = oleobject_send(sink, name,
 		        (Bytes){gsf_output_memory_get_bytes(GSF_OUTPUT_MEMORY(memory)),
 		                gsf_output_size(memory)});
 	g_object_unref(memory);
@@ -141,12 +141,13 @@ static bool send_from(Sink *sink, const char *name, GsfInfile *storage, Bytes fi
 {
 	static const char *const wholes[] = {"Package", "EmbeddedOdf", "CONTENTS"};
 	if (is_document(storage))
-		return file.data ? send(sink, name, file) : send_copy(sink, name, storage);
+		return file.data ? oleobject_send(sink, name, file)
+		                 : send_copy(sink, name, storage);
 	for (size_t i = 0; i < G_N_ELEMENTS(wholes); i++) {
-		if (!has_child(storage, wholes[i]))
+		if (!oleobject_has_child(storage, wholes[i]))
 			continue;
 		Bytes bytes = ole_stream(storage, wholes[i]);
-		bool more = !is_file(bytes) || send(sink, name, bytes);
+		bool more = !is_file(bytes) || oleobject_send(sink, name, bytes);
 		g_free((void *)bytes.data);
 		return more;
 	}
@@ -165,7 +166,7 @@ bool ole_object_send(Sink *sink, const char *name, Bytes object)
 {
 	Input in = {.data = object.data, .size = object.size, .name = name};
 	if (!ole_is(&in))
-		return !is_file(object) || send(sink, name, object);
+		return !is_file(object) || oleobject_send(sink, name, object);
 	GsfInfile *root = ole_open(&in, NULL);
 	if (!root)
 		return true;

@@ -29,7 +29,7 @@ static size_t count_digits(const char *name, size_t length)
 }
 
 /* What split numbers with: "aa" to "fz", "aaa" to "aaz". */
-static size_t count_letters(const char *name, size_t length)
+static size_t volume_count_letters(const char *name, size_t length)
 {
 	const char *dot = memrchr(name, '.', length);
 	if (dot && is_archive_suffix(dot + 1, name + length - dot - 1))
@@ -50,7 +50,7 @@ static size_t count_letters(const char *name, size_t length)
 static bool is_numbered(const char *name, size_t length)
 {
 	size_t digits = count_digits(name, length);
-	size_t number = digits > 0 ? digits : count_letters(name, length);
+	size_t number = digits > 0 ? digits : volume_count_letters(name, length);
 	if (number == 0 || digits > DIGITS_MAX)
 		return false;
 	size_t stem = length - number;

@@ -34,7 +34,7 @@ static size_t name_length(const char *at, const char *end)
 	return n;
 }
 
-static const char *skip_space(const char *at, const char *end)
+static const char *xmlentity_skip_space(const char *at, const char *end)
 {
 	while (at < end && g_ascii_isspace(*at))
 		at++;
@@ -59,11 +59,11 @@ static char *plain_value(const char *value, size_t length)
 }
 
 /* Behind "<!ENTITY": a name and a value in quotes. */
-static void declare(Replacer *r, const char *at, const char *end)
+static void xmlentity_declare(Replacer *r, const char *at, const char *end)
 {
-	const char *name = skip_space(at, end);
+	const char *name = xmlentity_skip_space(at, end);
 	size_t n = name_length(name, end);
-	const char *quote = skip_space(name + n, end);
+	const char *quote = xmlentity_skip_space(name + n, end);
 	if (n == 0 || quote >= end || (*quote != '"' && *quote != '\''))
 		return;
 	const char *close = memchr(quote + 1, *quote, MIN(end - quote - 1, VALUE_MAX_BYTES));
@@ -82,7 +82,7 @@ static void read_declarations(Replacer *r)
 		if (!at)
 			return;
 		at += sizeof mark - 1;
-		declare(r, at, end);
+		xmlentity_declare(r, at, end);
 	}
 }
 
@@ -93,7 +93,7 @@ static bool is_predefined(const char *name)
 }
 
 /* NULL: no value is known. Yours. */
-static char *value_of(Replacer *r, const char *name)
+static char *xmlentity_value_of(Replacer *r, const char *name)
 {
 	if (!r->declared) {
 		r->declared = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -107,13 +107,13 @@ static char *value_of(Replacer *r, const char *name)
 }
 
 /* The reference that begins here, if it is replaced: its length, else 0. */
-static size_t replace(Replacer *r, const char *copied, const char *at)
+static size_t xmlentity_replace(Replacer *r, const char *copied, const char *at)
 {
 	size_t n = name_length(at + 1, r->end);
 	if (n == 0 || at + 1 + n >= r->end || at[1 + n] != ';')
 		return 0;
 	g_autofree char *name = g_strndup(at + 1, n);
-	g_autofree char *value = is_predefined(name) ? NULL : value_of(r, name);
+	g_autofree char *value = is_predefined(name) ? NULL : xmlentity_value_of(r, name);
 	if (!value || strlen(value) > r->room)
 		return 0;
 	r->room -= strlen(value);
@@ -125,7 +125,7 @@ static size_t replace(Replacer *r, const char *copied, const char *at)
 }
 
 /* Behind a section of characters that are only themselves. */
-static const char *skip_section(const char *at, const char *end)
+static const char *xmlentity_skip_section(const char *at, const char *end)
 {
 	bool section = end - at > 9 && memcmp(at, "<![CDATA[", 9) == 0;
 	const char *close = section ? memmem(at, end - at, "]]>", 3) : NULL;
@@ -144,10 +144,10 @@ char *xml_entities_replaced(const char *data, size_t size, size_t *length_r)
 		if (!next)
 			break;
 		if (section) {
-			at = skip_section(section, r.end);
+			at = xmlentity_skip_section(section, r.end);
 			continue;
 		}
-		size_t taken = replace(&r, copied, next);
+		size_t taken = xmlentity_replace(&r, copied, next);
 		at = next + MAX(taken, 1);
 		copied = taken > 0 ? at : copied;
 	}

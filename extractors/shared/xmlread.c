@@ -42,7 +42,7 @@ struct XmlAttributes {
 	int count;
 };
 
-static unsigned slot_of(const xmlChar *name)
+static unsigned xmlread_slot_of(const xmlChar *name)
 {
 	uintptr_t address = (uintptr_t)name;
 	return (address ^ address >> 9) % SLOTS;
@@ -56,7 +56,7 @@ static void intern_names(Reader *reader)
 		g_assert(i < MAX_ELEMENTS);
 		reader->names[i] =
 		        xmlDictLookup(reader->parser->dict, BAD_CAST elements[i].name, -1);
-		unsigned slot = slot_of(reader->names[i]);
+		unsigned slot = xmlread_slot_of(reader->names[i]);
 		reader->chain[i] = reader->slots[slot];
 		reader->slots[slot] = i;
 	}
@@ -78,7 +78,7 @@ static unsigned namespace_of(Reader *reader, const xmlChar *uri)
 
 static unsigned element_of(Reader *reader, const xmlChar *name, const xmlChar *uri)
 {
-	for (unsigned i = reader->slots[slot_of(name)]; i != NONE; i = reader->chain[i]) {
+	for (unsigned i = reader->slots[xmlread_slot_of(name)]; i != NONE; i = reader->chain[i]) {
 		if (reader->names[i] == name &&
 		        reader->vocabulary->elements[i].ns == namespace_of(reader, uri))
 			return reader->vocabulary->elements[i].element;
@@ -94,9 +94,9 @@ static void stop_unless(Reader *reader, bool go_on)
 	xmlStopParser(reader->parser);
 }
 
-static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
-        int n_namespaces, const xmlChar **namespaces, int n_attributes, int n_defaulted,
-        const xmlChar **raw)
+static void xmlread_on_start(void *context, const xmlChar *name, const xmlChar *prefix,
+        const xmlChar *uri, int n_namespaces, const xmlChar **namespaces, int n_attributes,
+        int n_defaulted, const xmlChar **raw)
 {
 	Reader *reader = context;
 	if (reader->stopped)
@@ -107,7 +107,8 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
 	stop_unless(reader, reader->events->start(reader->user, element, &attributes));
 }
 
-static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+static void xmlread_on_end(
+        void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
 	Reader *reader = context;
 	if (!reader->stopped && reader->events->end)
@@ -115,7 +116,7 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, co
 		        reader, reader->events->end(reader->user, element_of(reader, name, uri)));
 }
 
-static void on_text(void *context, const xmlChar *text, int length)
+static void xmlread_on_text(void *context, const xmlChar *text, int length)
 {
 	Reader *reader = context;
 	if (!reader->stopped && reader->events->text)
@@ -133,11 +134,11 @@ static void on_error(void *context, xmlErrorPtr error)
 
 static const xmlSAXHandler handler = {
         .initialized = XML_SAX2_MAGIC,
-        .startElementNs = on_start,
-        .endElementNs = on_end,
-        .characters = on_text,
-        .ignorableWhitespace = on_text,
-        .cdataBlock = on_text,
+        .startElementNs = xmlread_on_start,
+        .endElementNs = xmlread_on_end,
+        .characters = xmlread_on_text,
+        .ignorableWhitespace = xmlread_on_text,
+        .cdataBlock = xmlread_on_text,
         .getEntity = on_entity,
         .serror = on_error,
 };
@@ -152,7 +153,7 @@ static size_t left_over(xmlParserCtxtPtr parser, size_t size)
 }
 
 /* size: of the text that the parser has in its memory, 0: it reads a stream. */
-static XmlResult run(Reader *reader, size_t size)
+static XmlResult xmlread_run(Reader *reader, size_t size)
 {
 	xmlParserCtxtPtr parser = reader->parser;
 	memcpy(parser->sax, &handler, sizeof handler);
@@ -192,7 +193,7 @@ XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, voi
 
 	reader.parser =
 	        xmlCreateIOParserCtxt(NULL, NULL, read_more, NULL, &stream, XML_CHAR_ENCODING_NONE);
-	return reader.parser ? run(&reader, 0) : XML_READ_DAMAGED;
+	return reader.parser ? xmlread_run(&reader, 0) : XML_READ_DAMAGED;
 }
 
 /* Of a declaration in ASCII; NULL: none, or one that the library reads itself. Yours. */
@@ -218,9 +219,9 @@ static bool is_undeclared(const char *data, size_t size)
 	return !wide && (!utf8_is_valid(data, size) || memchr(data, ESCAPE, size));
 }
 
-/* The library asks for converters that the jail has not, and gives up where the declaration is
+/* The library asks for converters that the sandbox has not, and gives up where the declaration is
  * wrong or missing: what they would make, behind the declaration. NULL: it needs none. Yours. */
-static char *recoded(const char *data, size_t size, size_t *length)
+static char *xmlread_recoded(const char *data, size_t size, size_t *length)
 {
 	bool ebcdic = starts_ebcdic_xml((const uint8_t *)data, size);
 	g_autofree char *label = ebcdic ? NULL : foreign_encoding(data, size);
@@ -272,7 +273,7 @@ static XmlResult read_rest(Reader *reader, const char *end)
 		if (!reader->parser)
 			return XML_READ_DAMAGED;
 		size_t before = reader->rest;
-		result = run(reader, sizes[0] + sizes[1] + sizes[2]);
+		result = xmlread_run(reader, sizes[0] + sizes[1] + sizes[2]);
 		/* the wrapper's own end may be left over, too */
 		reader->rest -= MIN(reader->rest, sizes[2]);
 		if (reader->rest >= before)
@@ -285,7 +286,7 @@ XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *even
         const void *data, size_t size)
 {
 	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
-	g_autofree char *text = recoded(data, size, &size);
+	g_autofree char *text = xmlread_recoded(data, size, &size);
 	if (text)
 		data = text;
 	g_autofree char *resolved = xml_entities_replaced(data, size, &size);
@@ -297,7 +298,7 @@ XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *even
 	reader.parser = xmlCreateMemoryParserCtxt(data, size);
 	if (!reader.parser)
 		return XML_READ_DAMAGED;
-	XmlResult result = run(&reader, size);
+	XmlResult result = xmlread_run(&reader, size);
 	return reader.rest > 0 ? read_rest(&reader, (const char *)data + size) : result;
 }
 

@@ -97,7 +97,7 @@ static int archive_next(ZipParts *zip, struct archive_entry **entry)
 
 /* Gets the next unpacked bytes of the entry; none at its end, at damage, at the limit. By blocks:
  * what comes before damage is then not lost. */
-static bool next_block(ZipParts *zip)
+static bool zipparts_next_block(ZipParts *zip)
 {
 	const void *block;
 	size_t size = 0;
@@ -130,7 +130,7 @@ static GByteArray *keep_entry(ZipParts *zip, const struct archive_entry *entry, 
 	if (archive_entry_size_is_set(hint) && (uint64_t)archive_entry_size(hint) > max)
 		return NULL;
 	GByteArray *bytes = g_byte_array_new();
-	while (next_block(zip)) {
+	while (zipparts_next_block(zip)) {
 		if (zip->block_size > max - bytes->len) {
 			g_byte_array_unref(bytes);
 			return NULL;
@@ -140,7 +140,8 @@ static GByteArray *keep_entry(ZipParts *zip, const struct archive_entry *entry, 
 	return bytes;
 }
 
-static void add_entry(ZipParts *zip, struct archive_entry *entry, ZipWanted wanted, size_t *budget)
+static void zipparts_add_entry(
+        ZipParts *zip, struct archive_entry *entry, ZipWanted wanted, size_t *budget)
 {
 	const char *raw = archive_entry_pathname(entry);
 	if (!raw || archive_entry_filetype(entry) == AE_IFDIR)
@@ -163,7 +164,7 @@ static void add_entry(ZipParts *zip, struct archive_entry *entry, ZipWanted want
 
 /* The library gives an archive up when the bytes of an entry are damaged; with a directory the
  * entries behind it can still be had. False: they cannot. */
-static bool resume(ZipParts *zip)
+static bool zipparts_resume(ZipParts *zip)
 {
 	struct archive_entry *entry;
 	guint behind = zip->next;
@@ -193,8 +194,8 @@ static bool list_entries(ZipParts *zip, ZipMode mode, ZipWanted wanted, size_t *
 	while (zip->archive && !zip->limited && (more = archive_next(zip, &entry)) > 0) {
 		if (zip->parts->len >= MAX_PARTS)
 			break;
-		add_entry(zip, entry, wanted, budget);
-		if (zip->broken && !resume(zip)) {
+		zipparts_add_entry(zip, entry, wanted, budget);
+		if (zip->broken && !zipparts_resume(zip)) {
 			more = -1;
 			break;
 		}
@@ -299,7 +300,7 @@ bool zip_part_begin(ZipParts *zip, const char *name)
 
 static size_t read_archive(ZipParts *zip, void *buffer, size_t size)
 {
-	if (zip->block_size == 0 && (!zip->archive || !next_block(zip)))
+	if (zip->block_size == 0 && (!zip->archive || !zipparts_next_block(zip)))
 		return 0;
 	size_t length = MIN(size, zip->block_size);
 	memcpy(buffer, zip->block, length);

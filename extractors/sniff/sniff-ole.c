@@ -43,7 +43,7 @@ static const struct {
         {"CONTENTS", "application/vnd.ms-works"}, /* from 5 on; Publisher 97 */
 };
 
-static uint32_t u32(const Directory *d, size_t at)
+static uint32_t sniff_ole_u32(const Directory *d, size_t at)
 {
 	if (d->size < 4 || at > d->size - 4)
 		return UINT32_MAX;
@@ -62,13 +62,13 @@ static uint32_t sector_after(const Directory *d, uint32_t sector)
 	size_t in_table = d->sector_bytes / 4, table = sector / in_table;
 	if (table >= HEADER_TABLES)
 		return UINT32_MAX;
-	uint32_t where = u32(d, 0x4c + 4 * table);
-	return where < 0xfffffff0 ? u32(d, sector_at(d, where) + 4 * (sector % in_table))
+	uint32_t where = sniff_ole_u32(d, 0x4c + 4 * table);
+	return where < 0xfffffff0 ? sniff_ole_u32(d, sector_at(d, where) + 4 * (sector % in_table))
 	                          : UINT32_MAX;
 }
 
 /* Where an entry begins; past the end if it is not there. */
-static size_t entry_at(const Directory *d, uint32_t entry)
+static size_t sniff_entry_at(const Directory *d, uint32_t entry)
 {
 	size_t in_sector = d->sector_bytes / ENTRY_BYTES, sector = entry / in_sector;
 	if (sector >= d->count)
@@ -84,7 +84,7 @@ static bool open_directory(Directory *d, const uint8_t *data, size_t size)
 	d->size = size;
 	d->sector_bytes = data[0x1e] == 12 ? 4096 : 512;
 	d->count = 0;
-	uint32_t sector = u32(d, 0x30);
+	uint32_t sector = sniff_ole_u32(d, 0x30);
 	while (sector < 0xfffffff0 && d->count < MAX_SECTORS && sector_at(d, sector) < size) {
 		d->sectors[d->count++] = sector;
 		sector = sector_after(d, sector);
@@ -111,18 +111,18 @@ static size_t best_name(const Directory *d)
 {
 	size_t best = G_N_ELEMENTS(streams);
 	g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	uint32_t child = u32(d, entry_at(d, 0) + 0x4c);
+	uint32_t child = sniff_ole_u32(d, sniff_entry_at(d, 0) + 0x4c);
 	g_array_append_val(stack, child);
 	for (unsigned n = 0; n < MAX_STEPS && stack->len > 0; n++) {
 		uint32_t entry = g_array_index(stack, uint32_t, stack->len - 1);
 		g_array_set_size(stack, stack->len - 1);
-		size_t at = entry_at(d, entry);
+		size_t at = sniff_entry_at(d, entry);
 		if (at >= d->size)
 			continue;
 		for (size_t i = 0; i < best; i++)
 			if (has_name(d, at, streams[i].stream))
 				best = i;
-		uint32_t left = u32(d, at + 0x44), right = u32(d, at + 0x48);
+		uint32_t left = sniff_ole_u32(d, at + 0x44), right = sniff_ole_u32(d, at + 0x48);
 		g_array_append_val(stack, left);
 		g_array_append_val(stack, right);
 	}

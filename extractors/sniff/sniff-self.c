@@ -71,7 +71,7 @@ static bool is_cabinet(Bytes b)
 	       b.data[24] == 3 && b.data[25] == 1;
 }
 
-static uint32_t sum_of(const uint8_t *bytes, size_t size)
+static uint32_t sniff_sum_of(const uint8_t *bytes, size_t size)
 {
 	uint32_t sum = UINT32_MAX;
 	for (size_t i = 0; i < size; i++) {
@@ -90,7 +90,7 @@ static bool is_arj(Bytes b)
 	Bytes basic = bytes_part(b, 4, size);
 	return size >= SHORTEST && size <= LONGEST && basic.size == size &&
 	       basic.data[0] >= SHORTEST && basic.data[6] == MAIN &&
-	       sum_of(basic.data, size) == le32(b, 4 + size);
+	       sniff_sum_of(basic.data, size) == le32(b, 4 + size);
 }
 
 static const struct {

@@ -374,7 +374,7 @@ static bool is_header_name(const char *line, size_t length)
 }
 
 /* What says that parts follow is worth as much as three others. */
-static unsigned worth(const char *line, size_t length)
+static unsigned sniff_worth(const char *line, size_t length)
 {
 	static const char parts[] = "content-type: multipart/";
 	if (length >= sizeof parts && g_ascii_strncasecmp(line, parts, sizeof parts - 1) == 0)
@@ -396,7 +396,7 @@ static bool is_mail(const char *text, size_t size, unsigned wanted)
 		if (length == 0 || line[0] == '\r' || (folded && lines == 0) ||
 		        (!folded && !is_header_name(line, length)))
 			break;
-		known += worth(line, length);
+		known += sniff_worth(line, length);
 		at += length + 1;
 	}
 	return known >= wanted;
@@ -451,7 +451,7 @@ static int compare_extension(const void *key, const void *item)
 	return g_ascii_strcasecmp(key, ((const Pair *)item)->key);
 }
 
-static const char *by_name(const char *name)
+static const char *sniff_text_by_name(const char *name)
 {
 	const char *dot = strrchr(name, '.');
 	if (g_str_has_prefix(name, "Makefile") || g_str_has_suffix(name, ".mk"))
@@ -463,7 +463,7 @@ static const char *by_name(const char *name)
 	return pair ? pair->mime : NULL;
 }
 
-static const char *by_beginning(const char *head)
+static const char *by_prefix(const char *head)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++)
 		if (g_str_has_prefix(head, beginnings[i].key))
@@ -526,8 +526,8 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 		return "application/xml";
 	if (starts_ebcdic_html(data, size))
 		return "text/html";
-	const char *named = by_name(name);
-	const char *type = by_beginning(head);
+	const char *named = sniff_text_by_name(name);
+	const char *type = by_prefix(head);
 	if (type)
 		return strcmp(type, "text/html") == 0 && is_markdown(head, named) ? named : type;
 	if (!named && is_one_element(head, text, size - mark))

@@ -80,22 +80,22 @@ typedef struct {
 	int family; /* index of families, -1 none */
 } Names;
 
-static unsigned u16(const uint8_t *p)
+static unsigned sniff_u16(const uint8_t *p)
 {
 	return p[0] | p[1] << 8;
 }
 
-static uint32_t u32(const uint8_t *p)
+static uint32_t sniff_zip_u32(const uint8_t *p)
 {
-	return u16(p) | (uint32_t)u16(p + 2) << 16;
+	return sniff_u16(p) | (uint32_t)sniff_u16(p + 2) << 16;
 }
 
 static const char *by_mimetype_member(const uint8_t *data, size_t size)
 {
-	if (size < LOCAL_BYTES + 8 || u16(data + 26) != 8 || u16(data + 8) != 0 ||
+	if (size < LOCAL_BYTES + 8 || sniff_u16(data + 26) != 8 || sniff_u16(data + 8) != 0 ||
 	        memcmp(data + LOCAL_BYTES, "mimetype", 8) != 0)
 		return NULL;
-	size_t from = LOCAL_BYTES + 8 + u16(data + 28);
+	size_t from = LOCAL_BYTES + 8 + sniff_u16(data + 28);
 	for (size_t i = 0; i < G_N_ELEMENTS(declared_types); i++) {
 		const char *type = declared_types[i];
 		size_t length = strlen(type);
@@ -109,24 +109,26 @@ static const char *by_mimetype_member(const uint8_t *data, size_t size)
 	return NULL;
 }
 
-static bool is(const uint8_t *name, size_t length, const char *wanted)
+static bool sniff_is(const uint8_t *name, size_t length, const char *wanted)
 {
 	return length == strlen(wanted) && memcmp(name, wanted, length) == 0;
 }
 
 static void note_name(Names *names, const uint8_t *name, size_t length)
 {
-	names->content_types |= is(name, length, "[Content_Types].xml");
-	names->manifest |= is(name, length, "META-INF/MANIFEST.MF");
-	names->odf_content |= is(name, length, "content.xml");
-	names->odf_manifest |= is(name, length, "META-INF/manifest.xml");
-	names->epub |= is(name, length, "META-INF/container.xml");
-	names->keynote |= is(name, length, "index.apxl") || is(name, length, "index.apxl.gz");
-	names->iwork |= is(name, length, "index.xml") || is(name, length, "index.xml.gz") ||
-	                is(name, length, "Index.zip") || is(name, length, "Index/Document.iwa");
+	names->content_types |= sniff_is(name, length, "[Content_Types].xml");
+	names->manifest |= sniff_is(name, length, "META-INF/MANIFEST.MF");
+	names->odf_content |= sniff_is(name, length, "content.xml");
+	names->odf_manifest |= sniff_is(name, length, "META-INF/manifest.xml");
+	names->epub |= sniff_is(name, length, "META-INF/container.xml");
+	names->keynote |=
+	        sniff_is(name, length, "index.apxl") || sniff_is(name, length, "index.apxl.gz");
+	names->iwork |=
+	        sniff_is(name, length, "index.xml") || sniff_is(name, length, "index.xml.gz") ||
+	        sniff_is(name, length, "Index.zip") || sniff_is(name, length, "Index/Document.iwa");
 	names->macros |= length > 14 && memcmp(name + length - 14, "vbaProject.bin", 14) == 0;
 	names->pages |= length > 6 && memcmp(name + length - 6, ".fdseq", 6) == 0;
-	names->binary |= is(name, length, "xl/workbook.bin");
+	names->binary |= sniff_is(name, length, "xl/workbook.bin");
 	for (size_t i = 0; i < G_N_ELEMENTS(families) && names->family < 0; i++) {
 		size_t n = strlen(families[i].folder);
 		if (length > n && memcmp(name, families[i].folder, n) == 0)
@@ -141,7 +143,7 @@ static size_t find_central(const uint8_t *data, size_t size)
 	for (size_t at = size - END_BYTES + 1; size >= END_BYTES && at-- > lowest;) {
 		if (memcmp(data + at, "PK\5\6", 4) != 0)
 			continue;
-		size_t offset = u32(data + at + 16);
+		size_t offset = sniff_zip_u32(data + at + 16);
 		return offset < at ? offset : size;
 	}
 	return size;
@@ -153,11 +155,12 @@ static void read_central(Names *names, const uint8_t *data, size_t size)
 	for (unsigned n = 0; n < MAX_NAMES; n++) {
 		if (size - at < CENTRAL_BYTES || memcmp(data + at, "PK\1\2", 4) != 0)
 			return;
-		size_t length = u16(data + at + 28);
+		size_t length = sniff_u16(data + at + 28);
 		if (size - at - CENTRAL_BYTES < length)
 			return;
 		note_name(names, data + at + CENTRAL_BYTES, length);
-		size_t step = CENTRAL_BYTES + length + u16(data + at + 30) + u16(data + at + 32);
+		size_t step = CENTRAL_BYTES + length + sniff_u16(data + at + 30) +
+		              sniff_u16(data + at + 32);
 		if (step > size - at)
 			return;
 		at += step;
@@ -234,8 +237,8 @@ const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 	if (declared)
 		return declared;
 	Names names = {.family = -1};
-	if (size >= LOCAL_BYTES && size - LOCAL_BYTES >= u16(data + 26))
-		note_name(&names, data + LOCAL_BYTES, u16(data + 26));
+	if (size >= LOCAL_BYTES && size - LOCAL_BYTES >= sniff_u16(data + 26))
+		note_name(&names, data + LOCAL_BYTES, sniff_u16(data + 26));
 	read_central(&names, data, size);
 	if (names.content_types && names.family >= 0)
 		return ooxml_type(&names, name);

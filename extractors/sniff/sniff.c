@@ -153,7 +153,7 @@ static const char *ogg_type(const uint8_t *data, size_t size)
 }
 
 /* A sequence that begins with one of the types of PKCS #7; in Base64 by its name only. */
-static bool is_cms(const uint8_t *data, size_t size, const char *name)
+static bool sniff_is_cms(const uint8_t *data, size_t size, const char *name)
 {
 	static const uint8_t types[] = {0x06, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07};
 	enum { LONGEST_HEADER = 8 };
@@ -233,7 +233,7 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 		        memcmp(data + s->offset, s->bytes, s->length) == 0)
 			return s->mime;
 	}
-	if (is_cms(data, size, name))
+	if (sniff_is_cms(data, size, name))
 		return "application/pkcs7-mime";
 	if (size >= 4 && memcmp(data, "OggS", 4) == 0)
 		return ogg_type(data, size);
@@ -288,7 +288,7 @@ static const char *late_pdf(Sniffer *sniffer, const uint8_t *data, size_t size)
 }
 
 /* What has no signature. */
-static const char *by_name(const char *found, const char *name)
+static const char *sniff_by_name(const char *found, const char *name)
 {
 	static const struct {
 		const char *extension, *mime;
@@ -309,7 +309,7 @@ static const char *by_name(const char *found, const char *name)
 }
 
 /* The content left the type open: then the container's word counts, within what the content is. */
-static const char *refine(const char *found, const char *declared)
+static const char *sniff_refine(const char *found, const char *declared)
 {
 	if (!declared || !strchr(declared, '/'))
 		return found;
@@ -361,7 +361,7 @@ const char *sniff_type(
 	const char *found = by_content(sniffer, data, size, name);
 	bool is_open = !found;
 	if (is_open && sniff_is_text(data, size))
-		return refine(sniff_text_type(data, size, name), declared);
+		return sniff_refine(sniff_text_type(data, size, name), declared);
 	if (is_open)
 		found = sniff_mail_type(data, size, name);
 	if (!found && volume_is_part(name))
@@ -371,5 +371,5 @@ const char *sniff_type(
 	const char *archive = sniff_self_type(data, size, found, &start);
 	if (archive)
 		return archive;
-	return is_open ? refine(by_name(found, name), declared) : found;
+	return is_open ? sniff_refine(sniff_by_name(found, name), declared) : found;
 }

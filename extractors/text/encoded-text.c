@@ -18,7 +18,7 @@ typedef struct {
 } Letters;
 
 /* A line without its end; *next_r gets where the following one begins. */
-static size_t line_length(const char *text, size_t length, size_t *next_r)
+static size_t encoded_line_length(const char *text, size_t length, size_t *next_r)
 {
 	const char *newline = memchr(text, '\n', length);
 	size_t n = newline ? (size_t)(newline - text) : length;
@@ -60,7 +60,7 @@ static bool of_bytes(const Letters *letters)
 }
 
 /* Can the data begin with a line of this length, and in which code? */
-static bool begins(const char *line, size_t full, bool *uu_r)
+static bool encoded_begins(const char *line, size_t full, bool *uu_r)
 {
 	Letters letters = {0};
 	*uu_r = full == UU_LENGTH && uu_line(line, full);
@@ -72,12 +72,12 @@ static bool begins(const char *line, size_t full, bool *uu_r)
  * once. */
 size_t encoded_length(const char *text, size_t length, unsigned *lines_r)
 {
-	size_t next, at = 0, full = line_length(text, length, &next);
+	size_t next, at = 0, full = encoded_line_length(text, length, &next);
 	unsigned lines = 0;
-	bool uu, encoded = false, more = begins(text, full, &uu);
+	bool uu, encoded = false, more = encoded_begins(text, full, &uu);
 	Letters letters = {0};
 	while (more && at < length) {
-		size_t n = line_length(text + at, length - at, &next);
+		size_t n = encoded_line_length(text + at, length - at, &next);
 		if (n > full || !(uu ? uu_line(text + at, n) : base64_line(text + at, n, &letters)))
 			break;
 		at += next;

@@ -13,7 +13,7 @@ static size_t line_end(const char *text, size_t length, size_t at)
 	return newline ? (size_t)(newline - text) + 1 : length;
 }
 
-static bool has_prefix(const char *text, size_t length, const char *prefix)
+static bool notice_has_prefix(const char *text, size_t length, const char *prefix)
 {
 	size_t n = strlen(prefix);
 	return length >= n && memcmp(text, prefix, n) == 0;
@@ -27,10 +27,10 @@ static bool is_line_comment(const char *line, size_t length)
 		line++;
 		length--;
 	}
-	if (has_prefix(line, length, "#"))
+	if (notice_has_prefix(line, length, "#"))
 		return length == 1 || !g_ascii_isalnum(line[1]);
 	for (size_t i = 0; i < G_N_ELEMENTS(marks); i++)
-		if (has_prefix(line, length, marks[i]))
+		if (notice_has_prefix(line, length, marks[i]))
 			return true;
 	return false;
 }
@@ -64,7 +64,7 @@ static bool speaks_of_licence(const char *text, size_t length)
 	return false;
 }
 
-static bool is_blank(const char *text, size_t length)
+static bool notice_is_blank(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
 		if (!g_ascii_isspace(text[i]))
@@ -77,12 +77,12 @@ size_t notice_length(const char *text, size_t length)
 {
 	size_t at = 0, notice = 0, more;
 	do {
-		more = has_prefix(text + at, length - at, "/*")
+		more = notice_has_prefix(text + at, length - at, "/*")
 		               ? block_comment(text + at, length - at)
 		               : line_comments(text + at, length - at);
 		if (more > 0 && speaks_of_licence(text + at, more))
 			notice = at + more;
 		at += more;
 	} while (more > 0 && at < length);
-	return is_blank(text + notice, length - notice) ? 0 : notice;
+	return notice_is_blank(text + notice, length - notice) ? 0 : notice;
 }

@@ -6,7 +6,7 @@
 
 enum { FRONT_BYTES = 16 << 10, TARGET_BYTES = 2000 };
 
-static size_t line_length(const char *at, const char *end)
+static size_t markdown_line_length(const char *at, const char *end)
 {
 	const char *newline = at < end ? memchr(at, '\n', end - at) : NULL;
 	return newline ? (size_t)(newline - at) : (size_t)(end - at);
@@ -57,14 +57,14 @@ static void take_pair(Sink *sink, const char *line, size_t length, bool *titled_
 /* A pair on the first line, and a rule behind them all. */
 static size_t yaml_length(const char *text, const char *end)
 {
-	size_t length = line_length(text, end);
+	size_t length = markdown_line_length(text, end);
 	if (!is_rule(text, length) || *text != '-')
 		return 0;
 	const char *at = MIN(text + length + 1, end);
-	if (!memchr(at, ':', line_length(at, end)))
+	if (!memchr(at, ':', markdown_line_length(at, end)))
 		return 0;
 	while (at < end && at - text < FRONT_BYTES) {
-		length = line_length(at, end);
+		length = markdown_line_length(at, end);
 		if (is_rule(at, length))
 			return MIN(at + length + 1, end) - text;
 		at = MIN(at + length + 1, end);
@@ -77,7 +77,7 @@ static size_t percent_lines(Sink *sink, const char *text, const char *end, bool 
 	static const DocField fields[] = {FIELD_TITLE, FIELD_AUTHOR};
 	const char *at = text;
 	for (unsigned i = 0; i < 3 && end - at > 1 && at[0] == '%' && at[1] == ' '; i++) {
-		size_t length = line_length(at, end);
+		size_t length = markdown_line_length(at, end);
 		if (i < G_N_ELEMENTS(fields))
 			send_fact(sink, fields[i], at + 1, length - 1, titled_r);
 		at = MIN(at + length + 1, end);
@@ -92,7 +92,7 @@ size_t markdown_front(Sink *sink, const char *text, size_t length, bool *titled_
 	if (front == 0)
 		return percent_lines(sink, text, end, titled_r);
 	for (const char *at = text; at < text + front;) {
-		size_t n = line_length(at, end);
+		size_t n = markdown_line_length(at, end);
 		take_pair(sink, at, n, titled_r);
 		at += n + 1;
 	}
@@ -117,11 +117,11 @@ size_t markdown_fence(const char *text, size_t length)
 {
 	const char *end = text + length, *at = text;
 	char sign, other;
-	size_t n = line_length(at, end), signs = fence_signs(at, n, &sign);
+	size_t n = markdown_line_length(at, end), signs = fence_signs(at, n, &sign);
 	if (signs == 0)
 		return 0;
 	for (at = MIN(at + n + 1, end); at < end; at = MIN(at + n + 1, end)) {
-		n = line_length(at, end);
+		n = markdown_line_length(at, end);
 		if (fence_signs(at, n, &other) >= signs && other == sign)
 			return MIN(at + n + 1, end) - text;
 	}
@@ -129,7 +129,7 @@ size_t markdown_fence(const char *text, size_t length)
 }
 
 /* Behind the bracket that closes the target; NULL: it is none. */
-static const char *target_end(const char *at, const char *end)
+static const char *markdown_target_end(const char *at, const char *end)
 {
 	unsigned depth = 0;
 	end = MIN(end, at + TARGET_BYTES);
@@ -148,7 +148,7 @@ void markdown_plain(const char *text, size_t length, GString *out, GString *asid
 	for (const char *at = text; at < end; at++) {
 		open = open || *at == '[';
 		bool begins = open && *at == ']' && at + 1 < end && at[1] == '(';
-		const char *behind = begins ? target_end(at + 1, end) : NULL;
+		const char *behind = begins ? markdown_target_end(at + 1, end) : NULL;
 		if (!behind)
 			continue;
 		g_string_append_len(out, from, at + 1 - from);

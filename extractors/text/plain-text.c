@@ -27,13 +27,13 @@ typedef struct {
 	unsigned page;
 } Reader;
 
-static size_t line_length(const Reader *r, const char *from)
+static size_t text_line_length(const Reader *r, const char *from)
 {
 	const char *newline = memchr(from, '\n', r->end - from);
 	return newline ? (size_t)(newline - from) : (size_t)(r->end - from);
 }
 
-static bool is_blank(const char *line, size_t length)
+static bool text_is_blank(const char *line, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
 		if (!g_ascii_isspace(line[i]))
@@ -54,7 +54,7 @@ static unsigned hash_level(const char *line, size_t length, size_t *from)
 }
 
 /* Level by the line below: "====" 1, "----" 2, else 0. */
-static unsigned underline_level(const char *line, size_t length)
+static unsigned text_underline_level(const char *line, size_t length)
 {
 	while (length > 0 && g_ascii_isspace(line[length - 1]))
 		length--;
@@ -66,7 +66,7 @@ static unsigned underline_level(const char *line, size_t length)
 	return line[0] == '=' ? 1 : 2;
 }
 
-static bool put_heading(Reader *r, unsigned level, const char *text, size_t length)
+static bool text_put_heading(Reader *r, unsigned level, const char *text, size_t length)
 {
 	while (length > 0 && (text[length - 1] == '#' || g_ascii_isspace(text[length - 1])))
 		length--;
@@ -82,20 +82,20 @@ static bool put_heading(Reader *r, unsigned level, const char *text, size_t leng
 }
 
 /* Takes a heading of Markdown if one begins here: 1 taken, 0 none, -1 stop. */
-static int take_heading(Reader *r)
+static int text_take_heading(Reader *r)
 {
-	size_t from = 0, length = line_length(r, r->at);
+	size_t from = 0, length = text_line_length(r, r->at);
 	unsigned level = hash_level(r->at, length, &from);
 	const char *next = r->at + length + 1;
-	if (level == 0 && length > 0 && next < r->end && !is_blank(r->at, length)) {
-		size_t below = line_length(r, next);
-		level = underline_level(next, below);
+	if (level == 0 && length > 0 && next < r->end && !text_is_blank(r->at, length)) {
+		size_t below = text_line_length(r, next);
+		level = text_underline_level(next, below);
 		if (level > 0)
 			next += below + 1;
 	}
 	if (level == 0)
 		return 0;
-	bool more = put_heading(r, level, r->at + from, length - from);
+	bool more = text_put_heading(r, level, r->at + from, length - from);
 	r->at = MIN(next, r->end);
 	return more ? 1 : -1;
 }
@@ -106,12 +106,12 @@ static const char *block_end(const Reader *r)
 	const char *at = r->at;
 	unsigned encoded;
 	for (unsigned lines = 0; at < r->end && lines < BLOCK_LINES; lines++) {
-		size_t length = line_length(r, at), from;
+		size_t length = text_line_length(r, at), from;
 		const char *feed = memchr(at, '\f', length);
 		if (feed)
 			return feed;
 		if (lines > 0 &&
-		        (is_blank(at, length) ||
+		        (text_is_blank(at, length) ||
 		                (r->markdown && (hash_level(at, length, &from) > 0 ||
 		                                        markdown_fence(at, r->end - at) > 0)) ||
 		                encoded_length(at, r->end - at, &encoded) > 0))
@@ -124,15 +124,15 @@ static const char *block_end(const Reader *r)
 static void skip_blank_lines(Reader *r)
 {
 	while (r->at < r->end) {
-		size_t length = line_length(r, r->at);
-		if (!is_blank(r->at, length) || memchr(r->at, '\f', length))
+		size_t length = text_line_length(r, r->at);
+		if (!text_is_blank(r->at, length) || memchr(r->at, '\f', length))
 			return;
 		r->at = MIN(r->at + length + 1, r->end);
 	}
 }
 
 /* A paragraph of Markdown; where its links lead to is noise. */
-static bool put_plain(Reader *r, const char *text, size_t length)
+static bool text_put_plain(Reader *r, const char *text, size_t length)
 {
 	g_autoptr(GString) plain = g_string_sized_new(length), aside = g_string_new(NULL);
 	markdown_plain(text, length, plain, aside);
@@ -143,7 +143,7 @@ static bool put_plain(Reader *r, const char *text, size_t length)
 }
 
 /* Takes a block of code of Markdown if one begins here: 1 taken, 0 none, -1 stop. */
-static int take_fence(Reader *r)
+static int text_take_fence(Reader *r)
 {
 	size_t length = markdown_fence(r->at, r->end - r->at);
 	if (length == 0)
@@ -179,7 +179,7 @@ static bool take_block(Reader *r)
 		skip_blank_lines(r);
 	r->put = r->at;
 	if (r->markdown)
-		return put_plain(r, from, r->at - from);
+		return text_put_plain(r, from, r->at - from);
 	return sink_block(r->sink, TAG_BODY) && sink_text(r->sink, TAG_BODY, from, r->at - from);
 }
 
@@ -210,7 +210,7 @@ static bool take_notice(Reader *r)
 	return sink_block(r->sink, TAG_NOISE) && sink_text(r->sink, TAG_NOISE, from, r->at - from);
 }
 
-static void read_all(Reader *r)
+static void text_read_all(Reader *r)
 {
 	if (memchr(r->at, '\f', r->end - r->at))
 		sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
@@ -221,9 +221,9 @@ static void read_all(Reader *r)
 		return;
 	for (skip_blank_lines(r); r->at < r->end; skip_blank_lines(r)) {
 		bool markdown = r->markdown && *r->at != '\f';
-		int taken = markdown ? take_fence(r) : 0;
+		int taken = markdown ? text_take_fence(r) : 0;
 		if (taken == 0 && markdown)
-			taken = take_heading(r);
+			taken = text_take_heading(r);
 		if (taken == 0)
 			taken = take_encoded(r);
 		if (taken < 0 || (taken == 0 && !take_block(r)))
@@ -244,7 +244,7 @@ static size_t useful_size(const Input *in)
 	return newline && !wide ? (size_t)(newline - in->data) : size;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult text_extract(const Input *in, Sink *sink)
 {
 	size_t length;
 	const char *charset;
@@ -258,7 +258,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	        .markdown = in->mime && strcmp(in->mime, "text/markdown") == 0,
 	        .code = in->mime && strcmp(doctype_of(in->mime), "code") == 0};
 	sink_field(sink, FIELD_CHARSET, charset, -1);
-	read_all(&reader);
+	text_read_all(&reader);
 	return EXTRACT_DONE;
 }
 
@@ -272,5 +272,5 @@ const Extractor tarsier_extractor = {
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = types,
-        .extract = extract,
+        .extract = text_extract,
 };

@@ -9,33 +9,33 @@
 #ifdef HAVE_LIBYTNEF
 #include <ytnef.h>
 
-static const variableLength *find(MAPIProps *properties, unsigned type, unsigned number)
+static const variableLength *tnef_find(MAPIProps *properties, unsigned type, unsigned number)
 {
 	const variableLength *value = MAPIFindProperty(properties, (int)PROP_TAG(type, number));
 	return value == MAPI_UNDEFINED || !value || !value->data || value->size <= 0 ? NULL : value;
 }
 
 /* As UTF-8; the library has made it of Unicode strings already. Yours. */
-static char *text_of(const variableLength *value)
+static char *tnef_text_of(const variableLength *value)
 {
 	return decode_text(
 	        value->data, strnlen((const char *)value->data, value->size), NULL, NULL, NULL);
 }
 
-static char *string_property(MAPIProps *properties, unsigned number)
+static char *tnef_string_property(MAPIProps *properties, unsigned number)
 {
-	const variableLength *value = find(properties, PT_UNICODE, number);
+	const variableLength *value = tnef_find(properties, PT_UNICODE, number);
 	if (!value)
-		value = find(properties, PT_STRING8, number);
-	return value ? text_of(value) : NULL;
+		value = tnef_find(properties, PT_STRING8, number);
+	return value ? tnef_text_of(value) : NULL;
 }
 
-static void put_body(TNEFStruct *tnef, Sink *sink)
+static void tnef_put_body(TNEFStruct *tnef, Sink *sink)
 {
-	g_autofree char *text = string_property(&tnef->MapiProperties, PR_BODY);
-	const variableLength *html = find(&tnef->MapiProperties, PT_BINARY, PR_BODY_HTML);
+	g_autofree char *text = tnef_string_property(&tnef->MapiProperties, PR_BODY);
+	const variableLength *html = tnef_find(&tnef->MapiProperties, PT_BINARY, PR_BODY_HTML);
 	variableLength *rtf =
-	        (variableLength *)find(&tnef->MapiProperties, PT_BINARY, PR_RTF_COMPRESSED);
+	        (variableLength *)tnef_find(&tnef->MapiProperties, PT_BINARY, PR_RTF_COMPRESSED);
 	if (text && sink_block(sink, TAG_BODY)) {
 		sink_text(sink, TAG_BODY, text, -1);
 		return;
@@ -51,13 +51,13 @@ static void put_body(TNEFStruct *tnef, Sink *sink)
 	free(plain);
 }
 
-static bool put_attachment(Attachment *attachment, Sink *sink)
+static bool tnef_put_attachment(Attachment *attachment, Sink *sink)
 {
-	g_autofree char *name = string_property(&attachment->MAPI, PR_ATTACH_LONG_FILENAME);
+	g_autofree char *name = tnef_string_property(&attachment->MAPI, PR_ATTACH_LONG_FILENAME);
 	if (!name && attachment->Title.data && attachment->Title.size > 0)
-		name = text_of(&attachment->Title);
+		name = tnef_text_of(&attachment->Title);
 	variableLength data = attachment->FileData;
-	const variableLength *object = find(&attachment->MAPI, PT_OBJECT, PR_ATTACH_DATA_OBJ);
+	const variableLength *object = tnef_find(&attachment->MAPI, PT_OBJECT, PR_ATTACH_DATA_OBJ);
 	if ((!data.data || data.size <= 0) && object)
 		data = *object;
 	SinkMember member = {.name = name && *name ? name : "1",
@@ -69,7 +69,7 @@ static bool put_attachment(Attachment *attachment, Sink *sink)
 	return sink_member(sink, &member);
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult tnef_extract(const Input *in, Sink *sink)
 {
 	TNEFStruct tnef;
 	memset(&tnef, 0, sizeof tnef);
@@ -77,12 +77,12 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	int status =
 	        in->size < G_MAXINT32 ? TNEFParseMemory((BYTE *)in->data, in->size, &tnef) : -1;
 	if (tnef.subject.data && tnef.subject.size > 0) {
-		g_autofree char *subject = text_of(&tnef.subject);
+		g_autofree char *subject = tnef_text_of(&tnef.subject);
 		sink_field(sink, FIELD_TITLE, subject, -1);
 	}
-	put_body(&tnef, sink);
+	tnef_put_body(&tnef, sink);
 	for (Attachment *a = tnef.starting_attach.next; a; a = a->next)
-		if (!put_attachment(a, sink))
+		if (!tnef_put_attachment(a, sink))
 			break;
 	TNEFFree(&tnef);
 	if (status < 0)
@@ -90,17 +90,17 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return EXTRACT_DONE;
 }
 
-static const char *preload(void)
+static const char *tnef_preload(void)
 {
 	return NULL;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult tnef_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *tnef_preload(void)
 {
 	return "built without libytnef";
 }
@@ -118,6 +118,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = tnef_preload,
+        .extract = tnef_extract,
 };

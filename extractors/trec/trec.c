@@ -11,27 +11,27 @@ typedef struct {
 	const char *begin, *end;
 } Span;
 
-static const char *find(Span where, const char *what)
+static const char *trec_find(Span where, const char *what)
 {
 	return memmem(where.begin, where.end - where.begin, what, strlen(what));
 }
 
 /* Between the first of these tags and its end; both NULL: there is none. */
-static Span between(Span where, const char *open, const char *close)
+static Span trec_between(Span where, const char *open, const char *close)
 {
-	const char *begin = find(where, open);
+	const char *begin = trec_find(where, open);
 	if (!begin)
 		return (Span){NULL, NULL};
 	begin += strlen(open);
-	const char *end = find((Span){begin, where.end}, close);
+	const char *end = trec_find((Span){begin, where.end}, close);
 	return end ? (Span){begin, end} : (Span){NULL, NULL};
 }
 
 /* "AP880212-0001"; without one, a number. Yours. */
-static char *name_of(Span document, unsigned number)
+static char *trec_name_of(Span document, unsigned number)
 {
 	Span head = {document.begin, MIN(document.end, document.begin + HEAD_BYTES)};
-	Span name = between(head, "<DOCNO>", "</DOCNO>");
+	Span name = trec_between(head, "<DOCNO>", "</DOCNO>");
 	if (!name.begin || name.end - name.begin > MAX_NUMBER_BYTES)
 		return g_strdup_printf("%u", number);
 	g_autofree char *text = g_strndup(name.begin, name.end - name.begin);
@@ -40,10 +40,10 @@ static char *name_of(Span document, unsigned number)
 	             : g_strdup_printf("%u", number);
 }
 
-static bool send(Sink *sink, Span document, unsigned number)
+static bool trec_send(Sink *sink, Span document, unsigned number)
 {
-	g_autofree char *name = name_of(document, number);
-	Span head = between(document, "<DOCHDR>", "</DOCHDR>");
+	g_autofree char *name = trec_name_of(document, number);
+	Span head = trec_between(document, "<DOCHDR>", "</DOCHDR>");
 	if (head.begin)
 		document.begin = head.end + strlen("</DOCHDR>");
 	SinkMember member = {.name = name,
@@ -53,20 +53,20 @@ static bool send(Sink *sink, Span document, unsigned number)
 	return sink_member(sink, &member);
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult trec_extract(const Input *in, Sink *sink)
 {
 	Span rest = {(const char *)in->data, (const char *)in->data + in->size};
 	unsigned number = 0;
 
 	for (;;) {
-		const char *begin = find(rest, "<DOC>");
+		const char *begin = trec_find(rest, "<DOC>");
 		if (!begin)
 			break;
 		begin += strlen("<DOC>");
-		const char *end = find((Span){begin, rest.end}, "</DOC>");
+		const char *end = trec_find((Span){begin, rest.end}, "</DOC>");
 		if (!end)
 			end = rest.end;
-		if (!send(sink, (Span){begin, end}, ++number))
+		if (!trec_send(sink, (Span){begin, end}, ++number))
 			break;
 		rest.begin = end;
 	}
@@ -81,5 +81,5 @@ const Extractor tarsier_extractor = {
         .version = 1,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .extract = extract,
+        .extract = trec_extract,
 };

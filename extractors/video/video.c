@@ -9,7 +9,7 @@
 #ifdef HAVE_MEDIAINFO
 enum { NOT_A_FIELD = -1 };
 
-static char library[32]; /* filled by preload() */
+static char library[32]; /* filled by video_preload() */
 
 static const struct {
 	const char *key;
@@ -47,7 +47,7 @@ typedef struct {
 } Film;
 
 /* "2026", "2026-03-01", "2026-03-01 10:00:00 UTC" or "UTC 2026-03-01 10:00:00" */
-static void put_date(Film *film, const char *value)
+static void video_put_date(Film *film, const char *value)
 {
 	if (g_str_has_prefix(value, "UTC "))
 		value += 4;
@@ -61,10 +61,10 @@ static void put_date(Film *film, const char *value)
 	sink_field(film->sink, FIELD_CREATED, date, -1);
 }
 
-static void put_field(Film *film, DocField field, const char *value)
+static void video_put_field(Film *film, DocField field, const char *value)
 {
 	if (field == FIELD_CREATED) {
-		put_date(film, value);
+		video_put_date(film, value);
 	} else if (field == FIELD_TITLE) {
 		if (!film->title)
 			sink_field(film->sink, field, film->title = g_strdup(value), -1);
@@ -73,13 +73,13 @@ static void put_field(Film *film, DocField field, const char *value)
 	}
 }
 
-static void put(void *user, MediaPart part, const char *key, const char *value)
+static void video_put(void *user, MediaPart part, const char *key, const char *value)
 {
 	Film *film = user;
 	film->any = true;
 	for (size_t i = 0; part == MEDIA_GENERAL && i < G_N_ELEMENTS(fields); i++) {
 		if (strcmp(fields[i].key, key) == 0) {
-			put_field(film, fields[i].field, value);
+			video_put_field(film, fields[i].field, value);
 			return;
 		}
 	}
@@ -91,29 +91,29 @@ static void put(void *user, MediaPart part, const char *key, const char *value)
 		sink_text(film->sink, tag, value + (language ? 3 : 0), -1);
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult video_extract(const Input *in, Sink *sink)
 {
 	Film film = {.sink = sink};
 	double seconds = 0;
-	bool known = media_read(in->data, in->size, put, &film, &seconds);
+	bool known = media_read(in->data, in->size, video_put, &film, &seconds);
 	g_free(film.title);
 	if (known && seconds > 0)
 		seconds_send(sink, seconds);
 	return known && (film.any || seconds > 0) ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *video_preload(void)
 {
 	media_version(library, sizeof library);
 	return NULL;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult video_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *video_preload(void)
 {
 	return "built without MediaInfo";
 }
@@ -162,6 +162,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = video_preload,
+        .extract = video_extract,
 };

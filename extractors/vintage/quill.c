@@ -13,7 +13,7 @@ enum {
 	TEXT_BYTES = 16 << 20
 };
 
-static void put_text(Sink *sink, Bytes text)
+static void quill_put_text(Sink *sink, Bytes text)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 	charset_decode(charset_find("utf-16le"), text.data, text.size & ~(size_t)1, out);
@@ -22,7 +22,7 @@ static void put_text(Sink *sink, Bytes text)
 	sink_inline(sink, "text/plain", "utf-8", (const uint8_t *)out->str, out->len);
 }
 
-static bool read_pieces(Bytes stream, Sink *sink)
+static bool quill_read_pieces(Bytes stream, Sink *sink)
 {
 	bool any = false;
 	for (size_t i = 0; i < MAX_ENTRIES; i++) {
@@ -33,7 +33,7 @@ static bool read_pieces(Bytes stream, Sink *sink)
 		Bytes text = bytes_part(
 		        stream, le32(entry, 16), MIN(le32(entry, 20), (uint32_t)TEXT_BYTES));
 		any = any || text.size >= 2;
-		put_text(sink, text);
+		quill_put_text(sink, text);
 	}
 	return any;
 }
@@ -44,7 +44,7 @@ bool quill_read(const Input *in, Sink *sink)
 	GsfInfile *outer = root ? ole_storage(root, "Quill") : NULL;
 	GsfInfile *inner = outer ? ole_storage(outer, "QuillSub") : NULL;
 	Bytes stream = inner ? ole_stream(inner, "CONTENTS") : (Bytes){NULL, 0};
-	bool any = read_pieces(stream, sink);
+	bool any = quill_read_pieces(stream, sink);
 	g_free((void *)stream.data);
 	g_clear_object(&inner);
 	g_clear_object(&outer);

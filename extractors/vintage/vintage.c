@@ -9,7 +9,7 @@
 #include <string.h>
 
 #ifdef HAVE_REVENGE
-static void put_field(Sink *sink, DocField field, const char *value)
+static void vintage_put_field(Sink *sink, DocField field, const char *value)
 {
 	bool is_date = field == FIELD_DATE || field == FIELD_CREATED;
 	g_autofree char *date = is_date ? iso_date_utc(value, -1) : NULL;
@@ -17,7 +17,7 @@ static void put_field(Sink *sink, DocField field, const char *value)
 		sink_field(sink, field, is_date ? date : value, -1);
 }
 
-static void put_fact(void *user, const char *key, const char *value)
+static void vintage_put_fact(void *user, const char *key, const char *value)
 {
 	static const struct {
 		const char *key;
@@ -29,7 +29,7 @@ static void put_fact(void *user, const char *key, const char *value)
 	        {"dc:date", FIELD_DATE}};
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
 		if (strcmp(fields[i].key, key) == 0)
-			put_field(user, fields[i].field, value);
+			vintage_put_field(user, fields[i].field, value);
 }
 
 static void put_part(void *user, VintageKind kind, unsigned number, const char *text)
@@ -42,9 +42,9 @@ static void put_part(void *user, VintageKind kind, unsigned number, const char *
 	sink_inline(user, "text/plain", "utf-8", (const uint8_t *)text, strlen(text));
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult vintage_extract(const Input *in, Sink *sink)
 {
-	const VintageOut out = {put_fact, put_part, sink};
+	const VintageOut out = {vintage_put_fact, put_part, sink};
 	if (in->size > G_MAXUINT)
 		return sink_fail(sink, REASON_LIMIT_FILE, NULL);
 	switch (vintage_read(in->mime, in->data, in->size, &out)) {
@@ -62,18 +62,18 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return EXTRACT_DONE;
 }
 
-static const char *preload(void)
+static const char *vintage_preload(void)
 {
 	ole_preload();
 	return NULL;
 }
 #else
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult vintage_extract(const Input *in, Sink *sink)
 {
 	return EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *vintage_preload(void)
 {
 	return "built without the libraries around librevenge";
 }
@@ -120,6 +120,6 @@ const Extractor tarsier_extractor = {
 #endif
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = vintage_preload,
+        .extract = vintage_extract,
 };

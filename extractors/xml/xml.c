@@ -36,20 +36,20 @@ typedef struct {
 	bool attributes; /* there is no other text: all that have letters are */
 } Reader;
 
-static Scope *top(Reader *reader)
+static Scope *xml_top(Reader *reader)
 {
 	return &g_array_index(reader->scopes, Scope, reader->scopes->len - 1);
 }
 
-static Scope *push(Reader *reader, unsigned kind)
+static Scope *xml_push(Reader *reader, unsigned kind)
 {
 	Scope scope = {.tag = TAG_BODY, .inline_tag = -1, .level = 1};
 	if (reader->scopes->len > 0)
-		scope = *top(reader);
+		scope = *xml_top(reader);
 	scope.kind = kind;
 	scope.text = scope.aside = scope.link = scope.block = scope.fact = false;
 	g_array_append_val(reader->scopes, scope);
-	return top(reader);
+	return xml_top(reader);
 }
 
 static bool in_text(const Reader *reader, const Scope *scope)
@@ -65,18 +65,18 @@ static void block_start(Reader *reader, Scope *scope, DocTag tag)
 	flow_block(&reader->flow, tag);
 }
 
-static void inline_start(Reader *reader, Scope *scope, DocTag tag)
+static void xml_inline_start(Reader *reader, Scope *scope, DocTag tag)
 {
 	scope->inline_tag = tag;
 	flow_inline(&reader->flow, tag);
 }
 
-static DocTag heading_tag(const Scope *scope)
+static DocTag xml_heading_tag(const Scope *scope)
 {
 	return TAG_HEADING1 + MIN(scope->level, 6) - 1;
 }
 
-static void link_start(Reader *reader, Scope *scope, const XmlAttributes *attributes)
+static void xml_link_start(Reader *reader, Scope *scope, const XmlAttributes *attributes)
 {
 	char *target = xml_attribute_dup(attributes, 0, "href");
 	if (!target)
@@ -99,7 +99,7 @@ static bool fact_start(Reader *reader, Scope *scope)
 	return true;
 }
 
-static void note_start(Reader *reader, Scope *scope)
+static void xml_note_start(Reader *reader, Scope *scope)
 {
 	if (in_text(reader, scope)) {
 		scope->aside = true;
@@ -204,7 +204,7 @@ static void element_start(Reader *reader, Scope *scope, const XmlAttributes *att
 	case XML_TITLE:
 		if (!reader->has_title)
 			fact_start(reader, scope);
-		block_start(reader, scope, heading_tag(scope));
+		block_start(reader, scope, xml_heading_tag(scope));
 		break;
 	case XML_FIRST_TITLE:
 		if (reader->has_title) {
@@ -212,14 +212,14 @@ static void element_start(Reader *reader, Scope *scope, const XmlAttributes *att
 			break;
 		}
 		fact_start(reader, scope);
-		block_start(reader, scope, heading_tag(scope));
+		block_start(reader, scope, xml_heading_tag(scope));
 		break;
 	case XML_OUTLINE:
 		block_start(reader, scope, scope->tag);
 		put_outline(reader, attributes);
 		break;
 	case XML_HEADING:
-		block_start(reader, scope, heading_tag(scope));
+		block_start(reader, scope, xml_heading_tag(scope));
 		break;
 	case XML_CELL:
 		block_start(reader, scope, TAG_TABLE);
@@ -231,7 +231,7 @@ static void element_start(Reader *reader, Scope *scope, const XmlAttributes *att
 		block_start(reader, scope, TAG_CAPTION);
 		break;
 	case XML_NOTE:
-		note_start(reader, scope);
+		xml_note_start(reader, scope);
 		break;
 	case XML_APART:
 		scope->apart = true;
@@ -240,13 +240,13 @@ static void element_start(Reader *reader, Scope *scope, const XmlAttributes *att
 	case XML_INLINE:
 		break;
 	case XML_EMPHASIS:
-		inline_start(reader, scope, TAG_EMPHASIS);
+		xml_inline_start(reader, scope, TAG_EMPHASIS);
 		break;
 	case XML_INLINE_CODE:
-		inline_start(reader, scope, TAG_CODE);
+		xml_inline_start(reader, scope, TAG_CODE);
 		break;
 	case XML_LINK:
-		link_start(reader, scope, attributes);
+		xml_link_start(reader, scope, attributes);
 		break;
 	case XML_AUTHOR:
 	case XML_KEYWORD:
@@ -263,10 +263,10 @@ static void element_start(Reader *reader, Scope *scope, const XmlAttributes *att
 	}
 }
 
-static bool on_start(void *user, unsigned kind, const XmlAttributes *attributes)
+static bool xml_on_start(void *user, unsigned kind, const XmlAttributes *attributes)
 {
 	Reader *reader = user;
-	Scope *scope = push(reader, kind);
+	Scope *scope = xml_push(reader, kind);
 
 	if (scope->hidden)
 		return true;
@@ -282,7 +282,7 @@ static bool on_start(void *user, unsigned kind, const XmlAttributes *attributes)
 	return !reader->flow.full;
 }
 
-static void put_fact(Reader *reader, unsigned kind, const char *value)
+static void xml_put_fact(Reader *reader, unsigned kind, const char *value)
 {
 	static const DocField fields[] = {
 	        [XML_TITLE] = FIELD_TITLE,
@@ -308,7 +308,7 @@ static void put_fact(Reader *reader, unsigned kind, const char *value)
 }
 
 /* White space as in running text. */
-static char *collapsed(const char *text)
+static char *xml_collapsed(const char *text)
 {
 	g_auto(GStrv) words = g_strsplit_set(text, " \t\r\n", -1);
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -322,20 +322,20 @@ static char *collapsed(const char *text)
 
 static void fact_end(Reader *reader, unsigned kind)
 {
-	g_autofree char *value = collapsed(reader->fact->str);
+	g_autofree char *value = xml_collapsed(reader->fact->str);
 	reader->facts_open--;
 	if (*value)
-		put_fact(reader, kind, value);
+		xml_put_fact(reader, kind, value);
 }
 
-static bool on_end(void *user, unsigned kind)
+static bool xml_on_end(void *user, unsigned kind)
 {
 	Reader *reader = user;
 	if (reader->scopes->len == 0)
 		return false;
-	Scope ended = *top(reader);
+	Scope ended = *xml_top(reader);
 	g_array_set_size(reader->scopes, reader->scopes->len - 1);
-	const Scope *outer = reader->scopes->len > 0 ? top(reader) : NULL;
+	const Scope *outer = reader->scopes->len > 0 ? xml_top(reader) : NULL;
 	if (ended.fact)
 		fact_end(reader, ended.kind);
 	if (ended.link)
@@ -349,7 +349,7 @@ static bool on_end(void *user, unsigned kind)
 	return !reader->flow.full;
 }
 
-static bool is_blank(const char *text, size_t length)
+static bool xml_is_blank(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
 		if (!g_ascii_isspace(text[i]))
@@ -358,14 +358,14 @@ static bool is_blank(const char *text, size_t length)
 	return true;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
+static bool xml_on_text(void *user, const char *text, size_t length)
 {
 	Reader *reader = user;
-	if (reader->scopes->len == 0 || top(reader)->hidden)
+	if (reader->scopes->len == 0 || xml_top(reader)->hidden)
 		return true;
-	if (!is_blank(text, length))
-		top(reader)->text = true;
-	if (reader->facts_open > 0 && !top(reader)->apart &&
+	if (!xml_is_blank(text, length))
+		xml_top(reader)->text = true;
+	if (reader->facts_open > 0 && !xml_top(reader)->apart &&
 	        reader->fact->len + length <= DOC_MAX_FACT_BYTES)
 		g_string_append_len(reader->fact, text, length);
 	return flow_text(&reader->flow, text, length);
@@ -381,7 +381,7 @@ static void read_plainly(const Input *in, Sink *sink)
 }
 
 /* Something between two tags, by the bytes alone. */
-static bool has_text(const uint8_t *data, size_t size)
+static bool xml_has_text(const uint8_t *data, size_t size)
 {
 	const uint8_t *at = data, *end = data + size;
 	while ((at = memchr(at, '>', end - at))) {
@@ -393,20 +393,20 @@ static bool has_text(const uint8_t *data, size_t size)
 	return false;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult xml_extract(const Input *in, Sink *sink)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {xml_on_start, xml_on_end, xml_on_text};
 	bool picture = g_strcmp0(in->mime, "image/svg+xml") == 0;
 	Reader reader = {.sink = sink,
 	        .scopes = g_array_new(FALSE, FALSE, sizeof(Scope)),
 	        .fact = g_string_new(NULL),
 	        .picture = picture,
-	        .attributes = !picture && !has_text(in->data, in->size)};
+	        .attributes = !picture && !xml_has_text(in->data, in->size)};
 
 	flow_init(&reader.flow, sink);
 	XmlResult result = xml_read_memory(&xml_vocabulary, &events, &reader, in->data, in->size);
 	while (reader.scopes->len > 0)
-		on_end(&reader, XML_OTHER);
+		xml_on_end(&reader, XML_OTHER);
 	flow_finish(&reader.flow);
 	g_array_unref(reader.scopes);
 	g_string_free(reader.fact, TRUE);
@@ -417,7 +417,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return reader.flow.any || result == XML_READ_DAMAGED ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *xml_preload(void)
 {
 	xmlInitParser();
 	return NULL;
@@ -444,6 +444,6 @@ const Extractor tarsier_extractor = {
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = xml_preload,
+        .extract = xml_extract,
 };

@@ -35,7 +35,7 @@ typedef struct {
 	GString *value;
 } Reader;
 
-static bool is_wanted(const char *name)
+static bool xps_is_wanted(const char *name)
 {
 	return g_str_has_suffix(name, ".fpage") || g_str_has_suffix(name, "core.xml") ||
 	       g_str_has_suffix(name, "coreproperties.xml") || g_str_has_suffix(name, ".psmdcp");
@@ -61,7 +61,7 @@ static bool put_glyphs(Reader *reader, const XmlAttributes *attributes)
 	return flow_text(&reader->flow, text, length);
 }
 
-static bool on_start(void *user, unsigned element, const XmlAttributes *attributes)
+static bool xps_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	Reader *reader = user;
 	g_string_truncate(reader->value, 0);
@@ -69,7 +69,7 @@ static bool on_start(void *user, unsigned element, const XmlAttributes *attribut
 	return element != GLYPHS || put_glyphs(reader, attributes);
 }
 
-static bool on_end(void *user, unsigned element)
+static bool xps_on_end(void *user, unsigned element)
 {
 	static const DocField fields[] = {[TITLE] = FIELD_TITLE,
 	        [CREATOR] = FIELD_AUTHOR,
@@ -88,7 +88,7 @@ static bool on_end(void *user, unsigned element)
 	return true;
 }
 
-static bool on_text(void *user, const char *text, size_t length)
+static bool xps_on_text(void *user, const char *text, size_t length)
 {
 	Reader *reader = user;
 	if (reader->fact >= TITLE && reader->value->len + length <= DOC_MAX_FACT_BYTES)
@@ -111,21 +111,21 @@ static int compare_pages(gconstpointer a, gconstpointer b)
 	return m != n ? (m > n) - (m < n) : strcmp(x, y);
 }
 
-static void read_part(Reader *reader, ZipParts *zip, const char *name)
+static void xps_read_part(Reader *reader, ZipParts *zip, const char *name)
 {
-	static const XmlEvents events = {on_start, on_end, on_text};
+	static const XmlEvents events = {xps_on_start, xps_on_end, xps_on_text};
 	if (zip_part_begin(zip, name))
 		xml_read(&vocabulary, &events, reader, zip_part_read, zip);
 }
 
-static unsigned read_parts(Reader *reader, ZipParts *zip)
+static unsigned xps_read_parts(Reader *reader, ZipParts *zip)
 {
 	g_autoptr(GPtrArray) pages = g_ptr_array_new();
 	const char *name;
 	for (guint i = 0; (name = zip_parts_name(zip, i)); i++) {
 		if (!g_str_has_suffix(name, ".fpage")) {
-			if (is_wanted(name))
-				read_part(reader, zip, name);
+			if (xps_is_wanted(name))
+				xps_read_part(reader, zip, name);
 		} else if (pages->len < MAX_PAGES) {
 			g_ptr_array_add(pages, (gpointer)name);
 		}
@@ -134,18 +134,18 @@ static unsigned read_parts(Reader *reader, ZipParts *zip)
 	for (guint i = 0; i < pages->len && !reader->flow.full; i++) {
 		*reader->line = '\0';
 		flow_break(&reader->flow, BREAK_PAGE, i + 1, NULL);
-		read_part(reader, zip, pages->pdata[i]);
+		xps_read_part(reader, zip, pages->pdata[i]);
 	}
 	return pages->len;
 }
 
-static ExtractResult extract(const Input *in, Sink *sink)
+static ExtractResult xps_extract(const Input *in, Sink *sink)
 {
-	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, is_wanted);
+	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, xps_is_wanted);
 	Reader reader = {.sink = sink, .value = g_string_new(NULL)};
 
 	flow_init(&reader.flow, sink);
-	unsigned pages = read_parts(&reader, zip);
+	unsigned pages = xps_read_parts(&reader, zip);
 	bool any = reader.flow.any;
 	flow_finish(&reader.flow);
 	g_string_free(reader.value, TRUE);
@@ -158,7 +158,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return any ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-static const char *preload(void)
+static const char *xps_preload(void)
 {
 	xmlInitParser();
 	return NULL;
@@ -174,6 +174,6 @@ const Extractor tarsier_extractor = {
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = preload,
-        .extract = extract,
+        .preload = xps_preload,
+        .extract = xps_extract,
 };

@@ -102,7 +102,7 @@ static void unify_same(DupTexts *texts, uint32_t *order)
 			        g_array_index(texts->prints, NearPrint, order[i - 1]);
 }
 
-static int compare_groups(const void *a, const void *b, void *data)
+static int dups_texts_compare_groups(const void *a, const void *b, void *data)
 {
 	const DupTexts *texts = data;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -130,7 +130,7 @@ guint dup_texts_link(DupTexts *texts, NearProgress progress, void *data)
 	unify_same(texts, texts->order);
 	near_group(
 	        (const NearPrint *)(void *)texts->prints->data, n, texts->groups, progress, data);
-	g_qsort_with_data(texts->order, n, sizeof *texts->order, compare_groups, texts);
+	g_qsort_with_data(texts->order, n, sizeof *texts->order, dups_texts_compare_groups, texts);
 	for (guint i = 0, end; i < n; i = end) {
 		end = group_end(texts, i, n);
 		if (end - i < 2)
@@ -144,7 +144,7 @@ guint dup_texts_link(DupTexts *texts, NearProgress progress, void *data)
 
 /* ---- groups */
 
-static bool belongs(const DupTexts *texts, uint32_t a, uint32_t b)
+static bool dups_belongs(const DupTexts *texts, uint32_t a, uint32_t b)
 {
 	return near_is(dup_text_print(texts, a), dup_text_print(texts, b));
 }
@@ -155,7 +155,7 @@ static uint32_t centre_of(const DupTexts *texts, const uint32_t *list, guint n)
 	for (guint i = 0; i < MIN(n, CENTRES); i++) {
 		guint near = 0;
 		for (guint k = 0; k < MIN(n, SAMPLE); k++)
-			near += belongs(texts, list[i], list[k]);
+			near += dups_belongs(texts, list[i], list[k]);
 		if (near > most) {
 			most = near;
 			best = i;
@@ -171,7 +171,7 @@ static guint part_group(const DupTexts *texts, uint32_t *list, guint n)
 	uint32_t centre = centre_of(texts, list, n);
 	guint taken = 0, left = 0;
 	for (guint i = 0; i < n; i++) {
-		if (belongs(texts, centre, list[i]))
+		if (dups_belongs(texts, centre, list[i]))
 			list[taken++] = list[i];
 		else
 			rest[left++] = list[i];

@@ -47,7 +47,7 @@ static void group_free(gpointer data)
 	g_free(group);
 }
 
-static void tell(const Finder *finder, double part)
+static void dups_tell(const Finder *finder, double part)
 {
 	if (finder->options->progress)
 		finder->options->progress(part, finder->options->progress_data);
@@ -59,14 +59,14 @@ static void tell_looked(Finder *finder)
 	enum { EVERY = 1024 };
 	double from = finder->options->near ? compared : 0;
 	if (++finder->looked % EVERY == 0)
-		tell(finder, from + (1 - from) * MIN(1., (double)finder->looked /
-		                                                 MAX(finder->files, 1)));
+		dups_tell(finder, from + (1 - from) * MIN(1., (double)finder->looked /
+		                                                      MAX(finder->files, 1)));
 }
 
 /* ---- files of a content */
 
 /* Another name of bytes that were seen is no copy. */
-static bool is_wanted(Finder *finder, const Info *info)
+static bool dups_is_wanted(Finder *finder, const Info *info)
 {
 	bool stale;
 	if (info->inode == finder->inode ||
@@ -78,7 +78,7 @@ static bool is_wanted(Finder *finder, const Info *info)
 	return true;
 }
 
-static bool append_files(
+static bool dups_append_files(
         Finder *finder, int64_t content, uint64_t simhash, GArray *files, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(finder->r, files_sql, error);
@@ -89,7 +89,7 @@ static bool append_files(
 	while (row > 0 && (row = reader_step(finder->r, statement, error)) > 0) {
 		g_autoptr(Info) info = reader_info_of_row(finder->r, statement, NULL);
 		tell_looked(finder);
-		if (!info || !is_wanted(finder, info))
+		if (!info || !dups_is_wanted(finder, info))
 			continue;
 		DupFile file = {g_steal_pointer(&info->path), info->stat.size, info->stat.mtime_ns,
 		        simhash};
@@ -98,7 +98,7 @@ static bool append_files(
 	return row == 0;
 }
 
-static int compare_files(const void *a, const void *b)
+static int dups_compare_files(const void *a, const void *b)
 {
 	const DupFile *x = a, *y = b;
 	if (x->mtime_ns != y->mtime_ns)
@@ -106,7 +106,7 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static uint64_t reclaimable(const GArray *files)
+static uint64_t dups_reclaimable(const GArray *files)
 {
 	uint64_t sum = 0, largest = 0;
 	for (guint i = 0; i < files->len; i++) {
@@ -117,7 +117,7 @@ static uint64_t reclaimable(const GArray *files)
 	return sum - largest;
 }
 
-static unsigned distance(const GArray *files)
+static unsigned dups_distance(const GArray *files)
 {
 	uint64_t first = g_array_index(files, DupFile, 0).simhash;
 	unsigned most = 0;
@@ -136,8 +136,8 @@ static void add_group(Finder *finder, GArray *files, DupKind kind, bool within)
 		return;
 	}
 	DupGroup *group = g_new0(DupGroup, 1);
-	g_array_sort(files, compare_files);
-	*group = (DupGroup){kind, distance(files), files, reclaimable(files), within};
+	g_array_sort(files, dups_compare_files);
+	*group = (DupGroup){kind, dups_distance(files), files, dups_reclaimable(files), within};
 	g_ptr_array_add(finder->groups, group);
 }
 
@@ -153,7 +153,7 @@ static bool take_text_group(
 		int64_t content = dup_text_content(texts, members[i]);
 		same = same &&
 		       dup_text_checksum(texts, members[i]) == dup_text_checksum(texts, members[0]);
-		if (!append_files(finder, content, dup_text_print(texts, members[i])->simhash,
+		if (!dups_append_files(finder, content, dup_text_print(texts, members[i])->simhash,
 		            files, error)) {
 			g_array_unref(files);
 			return false;
@@ -166,7 +166,7 @@ static bool take_text_group(
 
 static void tell_comparing(unsigned done, unsigned all, void *data)
 {
-	tell(data, compared * (done + 1) / (all + 1));
+	dups_tell(data, compared * (done + 1) / (all + 1));
 }
 
 static bool find_texts(Finder *finder, GError **error)
@@ -192,7 +192,7 @@ static bool find_exact(Finder *finder, GError **error)
 	for (guint i = 0; row == 0 && i < contents->len; i++) {
 		int64_t content = g_array_index(contents, int64_t, i);
 		GArray *files = files_new();
-		if (!append_files(finder, content, 0, files, error)) {
+		if (!dups_append_files(finder, content, 0, files, error)) {
 			g_array_unref(files);
 			return false;
 		}
@@ -203,7 +203,7 @@ static bool find_exact(Finder *finder, GError **error)
 
 /* ---- */
 
-static int compare_groups(const void *a, const void *b)
+static int dups_compare_groups(const void *a, const void *b)
 {
 	const DupGroup *x = *(DupGroup *const *)a, *y = *(DupGroup *const *)b;
 	if (x->bytes_reclaimable != y->bytes_reclaimable)
@@ -221,14 +221,14 @@ bool reader_dups(Reader *r, const DupOptions *options, DupFunc f, void *data, GE
 	Finder finder = {.r = r, .options = options, .groups = groups, .taken = taken};
 	if (!reader_begin(r, 0, error))
 		return false;
-	tell(&finder, 0);
+	dups_tell(&finder, 0);
 	bool ok = reader_count(
 	                  r, "SELECT value FROM meta WHERE key = 'files'", &finder.files, error) &&
 	          (!options->near || find_texts(&finder, error)) &&
 	          (!options->exact || find_exact(&finder, error));
 	reader_end(r);
-	tell(&finder, 1);
-	g_ptr_array_sort(groups, compare_groups);
+	dups_tell(&finder, 1);
+	g_ptr_array_sort(groups, dups_compare_groups);
 	for (guint i = 0; ok && i < groups->len; i++)
 		if (!f(groups->pdata[i], data))
 			break;

@@ -35,7 +35,7 @@ typedef struct {
 
 /* ---- candidates */
 
-static int compare_files(const void *a, const void *b, void *data)
+static int mirror_compare_files(const void *a, const void *b, void *data)
 {
 	const MirrorTree *tree = data;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -53,7 +53,7 @@ static GArray *files_by_name(const MirrorTree *tree)
 		if (mirror_counts(mirror_entry(tree, i)) &&
 		        mirror_entry(tree, i)->parent != MIRROR_NONE)
 			g_array_append_val(files, i);
-	g_array_sort_with_data(files, compare_files, (gpointer)tree);
+	g_array_sort_with_data(files, mirror_compare_files, (gpointer)tree);
 	return files;
 }
 
@@ -64,7 +64,8 @@ static bool same_name_and_size(const MirrorTree *tree, uint32_t a, uint32_t b)
 }
 
 /* Up from both as long as the names are the same. */
-static void point(const MirrorTree *tree, uint32_t file, uint32_t other, GHashTable *candidates)
+static void mirror_point(
+        const MirrorTree *tree, uint32_t file, uint32_t other, GHashTable *candidates)
 {
 	uint32_t a = mirror_entry(tree, file)->parent, b = mirror_entry(tree, other)->parent;
 	for (unsigned level = 0; level < MIRROR_LEVELS; level++) {
@@ -88,7 +89,7 @@ static void point(const MirrorTree *tree, uint32_t file, uint32_t other, GHashTa
 	known->support++;
 }
 
-static int compare_candidates(const void *a, const void *b)
+static int mirror_compare_candidates(const void *a, const void *b)
 {
 	const Candidate *x = a, *y = b;
 	if (x->support != y->support)
@@ -96,7 +97,7 @@ static int compare_candidates(const void *a, const void *b)
 	return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
 }
 
-static GArray *supported(GHashTable *candidates)
+static GArray *mirror_dirs_supported(GHashTable *candidates)
 {
 	GArray *list = g_array_new(FALSE, FALSE, sizeof(Candidate));
 	GHashTableIter iter;
@@ -105,11 +106,11 @@ static GArray *supported(GHashTable *candidates)
 	while (g_hash_table_iter_next(&iter, NULL, &candidate))
 		if (((Candidate *)candidate)->support >= MIRROR_TREE_SUPPORT)
 			g_array_append_vals(list, candidate, 1);
-	g_array_sort(list, compare_candidates);
+	g_array_sort(list, mirror_compare_candidates);
 	return list;
 }
 
-static GArray *find_candidates(const MirrorTree *tree)
+static GArray *mirror_find_candidates(const MirrorTree *tree)
 {
 	g_autoptr(GHashTable) candidates =
 	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
@@ -122,14 +123,15 @@ static GArray *find_candidates(const MirrorTree *tree)
 		guint reach = end - i <= ALL_PAIRS ? ALL_PAIRS : 1;
 		for (guint k = i; k < end; k++)
 			for (guint m = k + 1; m < end && m - k <= reach; m++)
-				point(tree, files[k], files[m], candidates);
+				mirror_point(tree, files[k], files[m], candidates);
 	}
-	return supported(candidates);
+	return mirror_dirs_supported(candidates);
 }
 
 /* ---- comparing two directories */
 
-static void compare_entries(Twins *twins, const MirrorTree *tree, uint32_t a, uint32_t b)
+static void mirror_dirs_compare_entries(
+        Twins *twins, const MirrorTree *tree, uint32_t a, uint32_t b)
 {
 	const MirrorEntry *x = mirror_entry(tree, a), *y = mirror_entry(tree, b);
 	const MirrorPair pair = {a, b};
@@ -142,7 +144,8 @@ static void compare_entries(Twins *twins, const MirrorTree *tree, uint32_t a, ui
 }
 
 /* Both lists of children are in the order of names. common gets the pairs of directories. */
-static void merge(Twins *twins, const MirrorTree *tree, uint32_t a, uint32_t b, GArray *common)
+static void mirror_merge(
+        Twins *twins, const MirrorTree *tree, uint32_t a, uint32_t b, GArray *common)
 {
 	const MirrorEntry *x = mirror_entry(tree, a), *y = mirror_entry(tree, b);
 	for (uint32_t i = 0, k = 0; i < x->children && k < y->children;) {
@@ -152,7 +155,7 @@ static void merge(Twins *twins, const MirrorTree *tree, uint32_t a, uint32_t b, 
 		        mirror_entry(tree, pair.to)->dir)
 			g_array_append_val(common, pair);
 		else if (order == 0 && twins)
-			compare_entries(twins, tree, pair.from, pair.to);
+			mirror_dirs_compare_entries(twins, tree, pair.from, pair.to);
 		i += order <= 0;
 		k += order >= 0;
 	}
@@ -170,7 +173,7 @@ static void compare_dirs(Twins *twins, const MirrorTree *tree, uint32_t a, uint3
 	g_array_append_val(dirs, first);
 	for (guint i = 0; i < dirs->len && i < tree->entries->len; i++) {
 		MirrorPair pair = g_array_index(dirs, MirrorPair, i);
-		merge(twins, tree, pair.from, pair.to, dirs);
+		mirror_merge(twins, tree, pair.from, pair.to, dirs);
 	}
 }
 
@@ -271,7 +274,7 @@ static bool leaves_first(
 	                                        : strcmp(path_a, path_b) > 0;
 }
 
-static void turn(GArray *pairs)
+static void mirror_turn(GArray *pairs)
 {
 	for (guint i = 0; i < pairs->len; i++) {
 		MirrorPair *pair = &g_array_index(pairs, MirrorPair, i);
@@ -280,7 +283,7 @@ static void turn(GArray *pairs)
 }
 
 /* Takes the pairs. */
-static void add_rule(Search *s, uint32_t a, uint32_t b, Twins *twins)
+static void mirror_dirs_add_rule(Search *s, uint32_t a, uint32_t b, Twins *twins)
 {
 	MirrorRule *rule = g_new0(MirrorRule, 1);
 	GArray *pairs = g_steal_pointer(&twins->pairs);
@@ -294,7 +297,7 @@ static void add_rule(Search *s, uint32_t a, uint32_t b, Twins *twins)
 		rule->to = path;
 		a = b;
 		b = dir;
-		turn(pairs);
+		mirror_turn(pairs);
 	}
 	rule->files = mirror_entry(s->tree, b)->files;
 	mirror_rule_count(rule, s->tree, pairs);
@@ -314,7 +317,7 @@ static bool find_only(
         const MirrorTree *tree, const MirrorPair *pair, guint support, MirrorPair *only_r)
 {
 	g_autoptr(GArray) dirs = pairs_new();
-	merge(NULL, tree, pair->from, pair->to, dirs);
+	mirror_merge(NULL, tree, pair->from, pair->to, dirs);
 	for (guint i = 0; i < dirs->len; i++) {
 		Twins twins = {pairs_new(), 0};
 		*only_r = g_array_index(dirs, MirrorPair, i);
@@ -329,7 +332,7 @@ static bool find_only(
 
 /* A directory inside of the other is a mirror of its surroundings only if several of their
  * directories are in it; else that one says more. */
-static MirrorPair narrowed(const MirrorTree *tree, MirrorPair pair, guint support)
+static MirrorPair mirror_narrowed(const MirrorTree *tree, MirrorPair pair, guint support)
 {
 	MirrorPair only;
 	while ((is_above(tree, pair.from, pair.to) || is_above(tree, pair.to, pair.from)) &&
@@ -347,10 +350,10 @@ static bool try_pair(Search *s, MirrorPair pair)
 		return true;
 	Twins twins = {pairs_new(), 0};
 	compare_dirs(&twins, s->tree, pair.from, pair.to);
-	pair = narrowed(s->tree, pair, twins.pairs->len);
+	pair = mirror_narrowed(s->tree, pair, twins.pairs->len);
 	bool mirror = is_mirror(s, pair.from, pair.to, &twins);
 	if (mirror)
-		add_rule(s, pair.from, pair.to, &twins);
+		mirror_dirs_add_rule(s, pair.from, pair.to, &twins);
 	g_clear_pointer(&twins.pairs, g_array_unref);
 	return mirror;
 }
@@ -364,14 +367,14 @@ static void try_dirs(Search *s, uint32_t a, uint32_t b)
 	for (guint i = 0; i < dirs->len && i < s->tree->entries->len; i++) {
 		MirrorPair pair = g_array_index(dirs, MirrorPair, i);
 		if (!try_pair(s, pair))
-			merge(NULL, s->tree, pair.from, pair.to, dirs);
+			mirror_merge(NULL, s->tree, pair.from, pair.to, dirs);
 	}
 }
 
 void mirror_find_trees(MirrorFinder *finder)
 {
 	g_autoptr(GHashTable) origins = g_hash_table_new(NULL, NULL);
-	g_autoptr(GArray) candidates = find_candidates(finder->tree);
+	g_autoptr(GArray) candidates = mirror_find_candidates(finder->tree);
 	Search s = {finder, finder->tree, origins};
 	for (guint i = 0; i < candidates->len; i++) {
 		const Candidate *candidate = &g_array_index(candidates, Candidate, i);

@@ -19,7 +19,7 @@ enum {
 static const double least_share = .5;
 
 /* Where the part stands. */
-typedef enum { AT_START, AT_END, BEFORE_ENDING, INSIDE, N_PLACES } Place;
+typedef enum { AT_START, AT_END, BEFORE_ENDING, INSIDE, N_POSITIONS } Place;
 
 typedef struct {
 	Place place;
@@ -47,7 +47,7 @@ static bool in_number(const char *name, size_t at, size_t end)
 }
 
 /* Whole characters and whole numbers. */
-static Difference difference(const char *a, const char *b)
+static Difference mirror_difference(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b), start = 0, same = 0;
 	while (start < MIN(n, m) && a[start] == b[start])
@@ -68,7 +68,7 @@ static Difference difference(const char *a, const char *b)
 	return (Difference){start, n - same, m - same};
 }
 
-static Place place_of(const char *name, const Difference *d)
+static Place mirror_place_of(const char *name, const Difference *d)
 {
 	const char *rest = name + d->new_end;
 	if (d->start == 0)
@@ -78,10 +78,10 @@ static Place place_of(const char *name, const Difference *d)
 	return *rest == '.' && !strchr(rest + 1, '.') ? BEFORE_ENDING : INSIDE;
 }
 
-static void note(GHashTable *all, const char *old_name, const char *new_name)
+static void mirror_note(GHashTable *all, const char *old_name, const char *new_name)
 {
-	Difference d = difference(old_name, new_name);
-	Place place = place_of(new_name, &d);
+	Difference d = mirror_difference(old_name, new_name);
+	Place place = mirror_place_of(new_name, &d);
 	size_t old_length = d.old_end - d.start, new_length = d.new_end - d.start;
 	if (new_length == 0 || new_length > MAX_PART || old_length > MAX_PART ||
 	        d.start + strlen(new_name + d.new_end) == 0 ||
@@ -128,7 +128,8 @@ static void note_dir(GHashTable *all, const MirrorTree *tree, uint32_t dir, GArr
 			end++;
 		for (guint k = i; k < end && end - i <= MAX_RUN; k++)
 			for (guint m = k + 1; m < end; m++)
-				note(all, mirror_name(tree, list[k]), mirror_name(tree, list[m]));
+				mirror_note(all, mirror_name(tree, list[k]),
+				        mirror_name(tree, list[m]));
 	}
 }
 
@@ -154,7 +155,7 @@ static int compare_substitutions(const void *a, const void *b)
 }
 
 /* Borrowed from all. */
-static GPtrArray *supported(GHashTable *all)
+static GPtrArray *mirror_names_supported(GHashTable *all)
 {
 	g_autoptr(GHashTable) parts = g_hash_table_new(g_str_hash, g_str_equal);
 	GPtrArray *list = g_ptr_array_new();
@@ -201,8 +202,8 @@ static char *original_name(const Substitution *one, const char *name)
 }
 
 /* What it says about all files of its directories. */
-static void apply(const Substitution *one, const MirrorTree *tree, uint32_t dir, MirrorRule *rule,
-        GArray *pairs)
+static void mirror_apply(const Substitution *one, const MirrorTree *tree, uint32_t dir,
+        MirrorRule *rule, GArray *pairs)
 {
 	const MirrorEntry *entry = mirror_entry(tree, dir);
 	for (uint32_t i = 0; i < entry->children; i++) {
@@ -226,8 +227,8 @@ static void apply(const Substitution *one, const MirrorTree *tree, uint32_t dir,
 /* A pattern of gitignore(5) for names with the part at its place. Yours. */
 static char *pattern_of(Place place, const char *part)
 {
-	static const char *const before[N_PLACES] = {"", "*", "*", "*"};
-	static const char *const behind[N_PLACES] = {"*", "", ".*", "*"};
+	static const char *const before[N_POSITIONS] = {"", "*", "*", "*"};
+	static const char *const behind[N_POSITIONS] = {"*", "", ".*", "*"};
 	GString *pattern = g_string_new(before[place]);
 	if (!*part)
 		g_string_assign(pattern, place == BEFORE_ENDING ? "*" : "");
@@ -240,7 +241,7 @@ static char *pattern_of(Place place, const char *part)
 	return g_string_free(pattern, FALSE);
 }
 
-static void add_rule(MirrorFinder *finder, const Substitution *one)
+static void mirror_names_add_rule(MirrorFinder *finder, const Substitution *one)
 {
 	g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(MirrorPair));
 	MirrorRule *rule = g_new0(MirrorRule, 1);
@@ -253,7 +254,7 @@ static void add_rule(MirrorFinder *finder, const Substitution *one)
 			continue;
 		g_autofree char *path = finder->options->dir ? mirror_path(finder->tree, i) : NULL;
 		if (!path || reader_path_is_below(path, finder->options->dir))
-			apply(one, finder->tree, i, rule, pairs);
+			mirror_apply(one, finder->tree, i, rule, pairs);
 	}
 	mirror_rule_count(rule, finder->tree, pairs);
 	if (rule->support < MIRROR_NAME_SUPPORT || rule->support < least_share * rule->files ||
@@ -274,7 +275,7 @@ void mirror_find_names(MirrorFinder *finder)
 	for (uint32_t i = 0; i < finder->tree->entries->len; i++)
 		if (mirror_entry(finder->tree, i)->dir)
 			note_dir(all, finder->tree, i, files);
-	g_autoptr(GPtrArray) list = supported(all);
+	g_autoptr(GPtrArray) list = mirror_names_supported(all);
 	for (guint i = 0; i < list->len && i < MAX_TRIED; i++)
-		add_rule(finder, list->pdata[i]);
+		mirror_names_add_rule(finder, list->pdata[i]);
 }

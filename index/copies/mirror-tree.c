@@ -18,12 +18,12 @@ void mirror_tree_free(MirrorTree *tree)
 	g_free(tree);
 }
 
-static MirrorEntry *entry_at(MirrorTree *tree, uint32_t i)
+static MirrorEntry *mirror_entry_at(MirrorTree *tree, uint32_t i)
 {
 	return &g_array_index(tree->entries, MirrorEntry, i);
 }
 
-static void add_row(MirrorTree *tree, sqlite3_stmt *row, GArray *parents)
+static void mirror_add_row(MirrorTree *tree, sqlite3_stmt *row, GArray *parents)
 {
 	const char *name = sqlite3_column_blob(row, 2);
 	int length = sqlite3_column_bytes(row, 2);
@@ -57,7 +57,7 @@ static uint32_t find_node(const MirrorTree *tree, int64_t node)
 	                                                                         : MIRROR_NONE;
 }
 
-static int compare_entries(const void *a, const void *b, void *data)
+static int mirror_tree_compare_entries(const void *a, const void *b, void *data)
 {
 	const MirrorTree *tree = data;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -72,13 +72,13 @@ static void order_children(MirrorTree *tree)
 	tree->order = g_new(uint32_t, MAX(n, 1));
 	for (uint32_t i = 0; i < n; i++)
 		tree->order[i] = i;
-	g_qsort_with_data(tree->order, n, sizeof *tree->order, compare_entries, tree);
+	g_qsort_with_data(tree->order, n, sizeof *tree->order, mirror_tree_compare_entries, tree);
 	for (uint32_t i = n; i-- > 0;) {
 		uint32_t parent = mirror_entry(tree, tree->order[i])->parent;
 		if (parent == MIRROR_NONE)
 			continue;
-		entry_at(tree, parent)->first = i;
-		entry_at(tree, parent)->children++;
+		mirror_entry_at(tree, parent)->first = i;
+		mirror_entry_at(tree, parent)->children++;
 	}
 }
 
@@ -90,7 +90,7 @@ static void count_files(MirrorTree *tree)
 			continue;
 		uint32_t dir = mirror_entry(tree, i)->parent;
 		for (unsigned level = 0; dir != MIRROR_NONE && level < MIRROR_LEVELS; level++) {
-			entry_at(tree, dir)->files++;
+			mirror_entry_at(tree, dir)->files++;
 			dir = mirror_entry(tree, dir)->parent;
 		}
 	}
@@ -105,14 +105,14 @@ MirrorTree *mirror_tree_read(Reader *r, GError **error)
 	sqlite3_stmt *statement = reader_statement(r, entries_sql, error);
 	int row = statement ? 1 : -1;
 	while (row > 0 && (row = reader_step(r, statement, error)) > 0)
-		add_row(tree, statement, parents);
+		mirror_add_row(tree, statement, parents);
 	if (row < 0)
 		return NULL;
 	for (uint32_t i = 0; i < tree->entries->len; i++) {
 		uint32_t parent = find_node(tree, g_array_index(parents, int64_t, i));
-		entry_at(tree, i)->parent = parent != MIRROR_NONE && mirror_entry(tree, parent)->dir
-		                                    ? parent
-		                                    : MIRROR_NONE;
+		mirror_entry_at(tree, i)->parent =
+		        parent != MIRROR_NONE && mirror_entry(tree, parent)->dir ? parent
+		                                                                 : MIRROR_NONE;
 	}
 	order_children(tree);
 	count_files(tree);

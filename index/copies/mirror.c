@@ -15,7 +15,7 @@ static const char info_sql[] =
         "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.id = 0 "
         "LEFT JOIN fact f ON f.document = 0 WHERE n.id = ?1";
 
-static void tell(const MirrorOptions *options, double part)
+static void mirror_tell(const MirrorOptions *options, double part)
 {
 	if (options->progress)
 		options->progress(part, options->progress_data);
@@ -60,7 +60,7 @@ static bool sample_pair(Reader *r, const MirrorFinder *finder, const MirrorPair 
 }
 
 /* Pairs at even distances, in the order in which they were found: that of the paths. */
-static bool sample(Reader *r, const MirrorFinder *finder, guint which, GError **error)
+static bool mirror_sample(Reader *r, const MirrorFinder *finder, guint which, GError **error)
 {
 	const GArray *pairs = finder->pairs->pdata[which];
 	guint n = MIN(pairs->len, MIRROR_SAMPLE);
@@ -78,17 +78,17 @@ static bool is_confirmed(const MirrorRule *rule)
 	return rule->sampled > 0 && rule->equal >= least_precision * rule->sampled;
 }
 
-static bool confirm(Reader *r, MirrorFinder *finder, GError **error)
+static bool mirror_confirm(Reader *r, MirrorFinder *finder, GError **error)
 {
 	guint all = finder->rules->len;
 	for (guint i = all; i-- > 0;) {
-		if (!sample(r, finder, i, error))
+		if (!mirror_sample(r, finder, i, error))
 			return false;
 		if (!is_confirmed(finder->rules->pdata[i])) {
 			g_ptr_array_remove_index(finder->rules, i);
 			g_ptr_array_remove_index(finder->pairs, i);
 		}
-		tell(finder->options, found_part + (1 - found_part) * (all - i) / all);
+		mirror_tell(finder->options, found_part + (1 - found_part) * (all - i) / all);
 	}
 	return true;
 }
@@ -112,16 +112,16 @@ bool reader_mirror_rules(
 	*rules_r = NULL;
 	if (!reader_begin(r, 0, error))
 		return false;
-	tell(options, 0);
+	mirror_tell(options, 0);
 	g_autoptr(MirrorTree) tree = mirror_tree_read(r, error);
 	bool ok = tree != NULL;
 	if (ok) {
 		MirrorFinder finder = {tree, options, rules, pairs};
-		tell(options, read_part);
+		mirror_tell(options, read_part);
 		mirror_find_trees(&finder);
 		mirror_find_names(&finder);
-		tell(options, found_part);
-		ok = confirm(r, &finder, error);
+		mirror_tell(options, found_part);
+		ok = mirror_confirm(r, &finder, error);
 	}
 	reader_end(r);
 	if (!ok)

@@ -37,17 +37,17 @@ void near_unpack(const uint8_t bytes[NEAR_PRINT_BYTES], NearPrint *out)
 /* ---- groups */
 
 /* Union-find with path halving. */
-static uint32_t find(uint32_t *groups, uint32_t item)
+static uint32_t near_find(uint32_t *groups, uint32_t item)
 {
 	while (groups[item] != item)
 		item = groups[item] = groups[groups[item]];
 	return item;
 }
 
-static void join(uint32_t *groups, uint32_t a, uint32_t b)
+static void near_join(uint32_t *groups, uint32_t a, uint32_t b)
 {
-	a = find(groups, a);
-	b = find(groups, b);
+	a = near_find(groups, a);
+	b = near_find(groups, b);
 	if (a != b)
 		groups[MAX(a, b)] = MIN(a, b);
 }
@@ -58,13 +58,13 @@ static int compare_prints(const void *a, const void *b)
 }
 
 /* One entry for each different print; equal ones are joined at once. */
-static uint32_t unify(Entry *entries, uint32_t n, uint32_t *groups)
+static uint32_t near_unify(Entry *entries, uint32_t n, uint32_t *groups)
 {
 	uint32_t kept = 0;
 	qsort(entries, n, sizeof *entries, compare_prints);
 	for (uint32_t i = 0; i < n; i++) {
 		if (kept > 0 && compare_prints(&entries[kept - 1], &entries[i]) == 0)
-			join(groups, entries[kept - 1].item, entries[i].item);
+			near_join(groups, entries[kept - 1].item, entries[i].item);
 		else
 			entries[kept++] = entries[i];
 	}
@@ -77,7 +77,7 @@ static void compare_range(const Entry *entries, uint32_t n, uint32_t next, uint3
 		uint32_t end = n - i <= next ? n : i + 1 + next;
 		for (uint32_t k = i + 1; k < end; k++)
 			if (near_is(&entries[i].print, &entries[k].print))
-				join(groups, entries[i].item, entries[k].item);
+				near_join(groups, entries[i].item, entries[k].item);
 	}
 }
 
@@ -185,11 +185,11 @@ void near_group(
 		entries[i] = (Entry){prints[i], i};
 		groups[i] = i;
 	}
-	uint32_t different = unify(entries, n, groups);
+	uint32_t different = near_unify(entries, n, groups);
 	if (different <= NEAR_ALL_PAIRS)
 		compare_range(entries, different, NEAR_ALL_PAIRS, groups);
 	else
 		run_tables(entries, different, groups, progress, data);
 	for (uint32_t i = 0; i < n; i++)
-		groups[i] = find(groups, i);
+		groups[i] = near_find(groups, i);
 }

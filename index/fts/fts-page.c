@@ -9,13 +9,13 @@
  * before it. */
 enum { HEADER = 4 };
 
-static size_t number_16(const FtsLeaf *leaf, size_t at)
+static size_t number_16(const FtsPage *leaf, size_t at)
 {
 	return (size_t)leaf->bytes[at] << 8 | leaf->bytes[at + 1];
 }
 
 /* A number of one to nine bytes, seven bits each, the highest first. False: it does not end. */
-static bool read_number(const FtsLeaf *leaf, size_t end, size_t *at, uint64_t *out)
+static bool fts_page_read_number(const FtsPage *leaf, size_t end, size_t *at, uint64_t *out)
 {
 	enum { LONGEST = 9 };
 	*out = 0;
@@ -32,28 +32,28 @@ static bool read_number(const FtsLeaf *leaf, size_t end, size_t *at, uint64_t *o
 	return false;
 }
 
-bool fts_leaf_has_terms(const FtsLeaf *leaf)
+bool fts_page_has_terms(const FtsPage *leaf)
 {
 	return leaf->content < leaf->length;
 }
 
-bool fts_leaf_is_last(const FtsLeaf *leaf)
+bool fts_page_is_last(const FtsPage *leaf)
 {
 	return leaf->next >= leaf->length;
 }
 
 /* Where the term stands that the list names next; behind the last: where the terms end. */
-static bool read_place(const FtsLeaf *leaf, size_t *next, size_t *at_r)
+static bool read_place(const FtsPage *leaf, size_t *next, size_t *at_r)
 {
 	uint64_t step = leaf->content - leaf->at;
-	if (*next < leaf->length &&
-	        (!read_number(leaf, leaf->length, next, &step) || step > leaf->content - leaf->at))
+	if (*next < leaf->length && (!fts_page_read_number(leaf, leaf->length, next, &step) ||
+	                                    step > leaf->content - leaf->at))
 		return false;
 	*at_r = leaf->at + step;
 	return *at_r >= HEADER;
 }
 
-bool fts_leaf_open(FtsLeaf *leaf, const void *bytes, size_t length)
+bool fts_page_open(FtsPage *leaf, const void *bytes, size_t length)
 {
 	leaf->bytes = bytes;
 	leaf->length = length;
@@ -71,13 +71,13 @@ bool fts_leaf_open(FtsLeaf *leaf, const void *bytes, size_t length)
 }
 
 /* The first term of a leaf is whole, the others begin as the one before. */
-static bool read_term(FtsLeaf *leaf, bool first)
+static bool read_term(FtsPage *leaf, bool first)
 {
 	uint64_t kept = 0, added;
 	size_t at = leaf->at;
-	if (!first && !read_number(leaf, leaf->content, &at, &kept))
+	if (!first && !fts_page_read_number(leaf, leaf->content, &at, &kept))
 		return false;
-	if (!read_number(leaf, leaf->content, &at, &added) || kept > leaf->term_length ||
+	if (!fts_page_read_number(leaf, leaf->content, &at, &added) || kept > leaf->term_length ||
 	        added > leaf->content - at || kept + added > FTS_TERM_MAX)
 		return false;
 	memcpy(leaf->term + kept, leaf->bytes + at, added);
@@ -87,10 +87,10 @@ static bool read_term(FtsLeaf *leaf, bool first)
 	return true;
 }
 
-int fts_leaf_next(FtsLeaf *leaf)
+int fts_page_next(FtsPage *leaf)
 {
 	bool first = leaf->at == 0;
-	if (fts_leaf_is_last(leaf))
+	if (fts_page_is_last(leaf))
 		return 0;
 	if (!read_place(leaf, &leaf->next, &leaf->at) || !read_term(leaf, first))
 		return -1;
@@ -100,47 +100,47 @@ int fts_leaf_next(FtsLeaf *leaf)
 	return 1;
 }
 
-static void set_places(FtsLeaf *leaf, size_t from, size_t to, uint64_t size)
+static void set_positions(FtsPage *leaf, size_t from, size_t to, uint64_t size)
 {
 	size_t here = MIN(size, to - from);
-	leaf->places = from;
-	leaf->places_end = from + here;
-	leaf->places_left = size - here;
+	leaf->positions = from;
+	leaf->positions_end = from + here;
+	leaf->positions_left = size - here;
 }
 
 /* A document: its number (of the first on a page, else how much it is more than the one before),
  * twice the size of its places and whether it was deleted, the places, which may go on behind the
  * page. */
-int fts_leaf_document(FtsLeaf *leaf, int64_t *document)
+int fts_page_document(FtsPage *leaf, int64_t *document)
 {
 	uint64_t number, size;
 	if (leaf->documents >= leaf->end)
 		return 0;
-	if (!read_number(leaf, leaf->end, &leaf->documents, &number) ||
-	        !read_number(leaf, leaf->end, &leaf->documents, &size))
+	if (!fts_page_read_number(leaf, leaf->end, &leaf->documents, &number) ||
+	        !fts_page_read_number(leaf, leaf->end, &leaf->documents, &size))
 		return -1;
 	*document = (int64_t)((uint64_t)*document + number);
-	set_places(leaf, leaf->documents, leaf->end, size >> 1);
-	leaf->documents = leaf->places_end;
+	set_positions(leaf, leaf->documents, leaf->end, size >> 1);
+	leaf->documents = leaf->positions_end;
 	return 1;
 }
 
-void fts_leaf_go_on(FtsLeaf *leaf, uint64_t left)
+void fts_page_go_on(FtsPage *leaf, uint64_t left)
 {
-	set_places(leaf, HEADER, leaf->documents, left);
+	set_positions(leaf, HEADER, leaf->documents, left);
 }
 
 /* The number of documents, then of tokens for each column. */
 bool fts_totals(const void *bytes, size_t length, uint64_t *documents_r, uint64_t *tokens_r)
 {
-	FtsLeaf row = {.bytes = bytes, .length = length};
+	FtsPage row = {.bytes = bytes, .length = length};
 	size_t at = 0;
 	uint64_t tokens;
 	*tokens_r = 0;
-	if (!bytes || !read_number(&row, length, &at, documents_r))
+	if (!bytes || !fts_page_read_number(&row, length, &at, documents_r))
 		return false;
 	while (at < length) {
-		if (!read_number(&row, length, &at, &tokens))
+		if (!fts_page_read_number(&row, length, &at, &tokens))
 			return false;
 		*tokens_r += tokens;
 	}
@@ -158,42 +158,44 @@ static bool ends_number(uint8_t byte)
 }
 
 /* Up to the mark of the next column. Behind what was read; *n_r is how many there were. */
-static size_t read_places(FtsPlaces *places, const uint8_t *bytes, size_t length, unsigned *n_r)
+static size_t read_positions(
+        FtsPositions *positions, const uint8_t *bytes, size_t length, unsigned *n_r)
 {
-	bool begun = places->begun;
+	bool begun = positions->begun;
 	unsigned n = 0;
 	size_t i;
 	for (i = 0; i < length && (begun || bytes[i] != COLUMN_MARK); i++) {
 		begun = !ends_number(bytes[i]);
 		n += ends_number(bytes[i]);
 	}
-	places->begun = begun;
-	places->column_follows = i < length;
+	positions->begun = begun;
+	positions->column_follows = i < length;
 	*n_r = n;
 	return i < length ? i + 1 : i;
 }
 
-static size_t read_column(FtsPlaces *places, const uint8_t *bytes, size_t length, unsigned columns)
+static size_t read_column(
+        FtsPositions *positions, const uint8_t *bytes, size_t length, unsigned columns)
 {
 	size_t i = 0;
-	places->column = !places->begun && ends_number(bytes[0]) ? bytes[0] : columns;
+	positions->column = !positions->begun && ends_number(bytes[0]) ? bytes[0] : columns;
 	while (i < length && !ends_number(bytes[i]))
 		i++;
-	places->begun = places->column_follows = i == length;
+	positions->begun = positions->column_follows = i == length;
 	return MIN(i + 1, length);
 }
 
-void fts_places_count(
-        FtsPlaces *places, const uint8_t *bytes, size_t length, unsigned *n, unsigned columns)
+void fts_positions_count(
+        FtsPositions *positions, const uint8_t *bytes, size_t length, unsigned *n, unsigned columns)
 {
 	for (size_t i = 0; i < length;) {
 		unsigned added = 0;
-		if (places->column_follows) {
-			i += read_column(places, bytes + i, length - i, columns);
+		if (positions->column_follows) {
+			i += read_column(positions, bytes + i, length - i, columns);
 			continue;
 		}
-		i += read_places(places, bytes + i, length - i, &added);
-		if (places->column < columns)
-			n[places->column] += added;
+		i += read_positions(positions, bytes + i, length - i, &added);
+		if (positions->column < columns)
+			n[positions->column] += added;
 	}
 }

@@ -28,28 +28,28 @@ typedef struct {
 	size_t term_length;
 	/* Of the document that was found: where it has the term, as far as this page tells, and how
 	 * many bytes of that stand on the pages behind. */
-	size_t places, places_end;
-	uint64_t places_left;
+	size_t positions, positions_end;
+	uint64_t positions_left;
 	/* The page's own. */
 	const uint8_t *bytes;
 	size_t length, content, next; /* content: where the list of terms begins; next: in it */
 	size_t at; /* of the term */
-} FtsLeaf;
+} FtsPage;
 
 /* bytes must outlive the leaf. False: it is damaged. */
-bool fts_leaf_open(FtsLeaf *leaf, const void *bytes, size_t length);
+bool fts_page_open(FtsPage *leaf, const void *bytes, size_t length);
 /* Goes to the next term: 1, 0 behind the last, -1 damaged. */
-int fts_leaf_next(FtsLeaf *leaf);
+int fts_page_next(FtsPage *leaf);
 /* Does any term begin here? Was it the last that does? */
-bool fts_leaf_has_terms(const FtsLeaf *leaf);
-bool fts_leaf_is_last(const FtsLeaf *leaf);
+bool fts_page_has_terms(const FtsPage *leaf);
+bool fts_page_is_last(const FtsPage *leaf);
 
 /* Number of the next document between documents and end, which moves: 1, 0 behind the last that
  * begins here, -1 damaged. *document is the one before, 0 for the first. */
-int fts_leaf_document(FtsLeaf *leaf, int64_t *document);
+int fts_page_document(FtsPage *leaf, int64_t *document);
 /* Places of a document of a page before, of which so many bytes are left: sets what of them stands
  * here. Right after opening. */
-void fts_leaf_go_on(FtsLeaf *leaf, uint64_t left);
+void fts_page_go_on(FtsPage *leaf, uint64_t left);
 /* How many documents and tokens a table has, by the row of its _data that tells it. False: it is
  * damaged. */
 bool fts_totals(const void *bytes, size_t length, uint64_t *documents_r, uint64_t *tokens_r);
@@ -60,8 +60,8 @@ enum { FTS_TOTALS = 1 };
 typedef struct {
 	bool begun, column_follows; /* in the middle of a number; the next one is a column */
 	unsigned column;
-} FtsPlaces;
+} FtsPositions;
 /* Adds to n of each column; those behind the last column count for none. A new document begins with
- * an empty FtsPlaces. */
-void fts_places_count(
-        FtsPlaces *places, const uint8_t *bytes, size_t length, unsigned *n, unsigned columns);
+ * an empty FtsPositions. */
+void fts_positions_count(FtsPositions *positions, const uint8_t *bytes, size_t length, unsigned *n,
+        unsigned columns);

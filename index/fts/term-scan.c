@@ -13,10 +13,10 @@ static bool fail_damaged(GError **error)
 	return false;
 }
 
-static bool open_leaf(FtsLeaf *leaf, sqlite3_stmt *statement)
+static bool open_leaf(FtsPage *leaf, sqlite3_stmt *statement)
 {
 	const void *bytes = sqlite3_column_blob(statement, 0);
-	return fts_leaf_open(leaf, bytes, sqlite3_column_bytes(statement, 0));
+	return fts_page_open(leaf, bytes, sqlite3_column_bytes(statement, 0));
 }
 
 static void bind_term(sqlite3_stmt *statement, int parameter, const char *term, const char *end)
@@ -42,24 +42,24 @@ typedef struct {
 	bool stopped;
 } Scan;
 
-static bool begins_so(const FtsLeaf *leaf, const char *start, size_t length)
+static bool term_scan_has_prefix(const FtsPage *leaf, const char *start, size_t length)
 {
 	return leaf->term_length > length && leaf->term[0] == FTS_MAIN_INDEX &&
 	       memcmp(leaf->term + 1, start, length) == 0;
 }
 
-static void give(Scan *scan, const FtsLeaf *leaf)
+static void term_scan_give(Scan *scan, const FtsPage *leaf)
 {
-	if (begins_so(leaf, scan->start, scan->start_length))
+	if (term_scan_has_prefix(leaf, scan->start, scan->start_length))
 		scan->stopped = !scan->f(scan->data, leaf->term + 1);
 }
 
 /* False: it is damaged. */
-static bool scan_leaf(Scan *scan, FtsLeaf *leaf)
+static bool scan_leaf(Scan *scan, FtsPage *leaf)
 {
 	int found = 1;
-	while (!scan->stopped && (found = fts_leaf_next(leaf)) > 0)
-		give(scan, leaf);
+	while (!scan->stopped && (found = fts_page_next(leaf)) > 0)
+		term_scan_give(scan, leaf);
 	return found >= 0;
 }
 
@@ -84,7 +84,7 @@ bool term_scan(
 {
 	Scan scan = {.start = start, .start_length = strlen(start), .f = f, .data = data};
 	sqlite3_stmt *statement = reader_statement(r, leaves_sql[table], error);
-	g_autofree FtsLeaf *leaf = g_new(FtsLeaf, 1);
+	g_autofree FtsPage *leaf = g_new(FtsPage, 1);
 	bool sound = true;
 	int row;
 
@@ -143,7 +143,7 @@ typedef struct {
 	Reader *r;
 	TermTable table;
 	int64_t page; /* that leaf shows; 0: none */
-	FtsLeaf leaf;
+	FtsPage leaf;
 } Look;
 
 static Look *look_new(Reader *r, TermTable table)
@@ -186,7 +186,8 @@ static int show_page(Look *look, int64_t page, GError **error)
 }
 
 /* 0: the segment has no page for it. */
-static int64_t page_of(const Look *look, int64_t segment, const char *term, GError **error)
+static int64_t term_scan_page_of(
+        const Look *look, int64_t segment, const char *term, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(look->r, sql_of[look->table].page, error);
 	if (!statement)
@@ -200,7 +201,7 @@ static int64_t page_of(const Look *look, int64_t segment, const char *term, GErr
 }
 
 /* The leaf's term before, at or behind this one of the main index. */
-static int compare_term(const FtsLeaf *leaf, const char *term)
+static int compare_term(const FtsPage *leaf, const char *term)
 {
 	size_t length = strlen(term), ours = MAX(leaf->term_length, 1) - 1;
 	if (leaf->term_length == 0 || leaf->term[0] != FTS_MAIN_INDEX)
@@ -212,21 +213,21 @@ static int compare_term(const FtsLeaf *leaf, const char *term)
 /* Asked for in ascending order. 1, 0 if the segment does not have it, -1 error. */
 static int find_term(Look *look, int64_t segment, const char *term, GError **error)
 {
-	int64_t page = page_of(look, segment, term, error);
+	int64_t page = term_scan_page_of(look, segment, term, error);
 	int found = page > 0 ? 1 : (int)page, order;
 	if (found > 0 && page != look->page)
 		found = show_page(look, page, error);
 	if (found <= 0)
 		return found;
 	while ((order = compare_term(&look->leaf, term)) < 0 &&
-	        (found = fts_leaf_next(&look->leaf)) > 0)
+	        (found = fts_page_next(&look->leaf)) > 0)
 		;
 	if (found < 0)
 		fail_damaged(error);
 	return found > 0 ? order == 0 : found;
 }
 
-bool terms_held(
+bool terms_exist(
         Reader *r, TermTable table, const char *const *terms, size_t n, bool *held, GError **error)
 {
 	g_autofree Look *look = look_new(r, table);
@@ -249,70 +250,70 @@ typedef struct {
 	Look *look; /* at the pages behind */
 	const char *term;
 	bool prefix;
-	TermPlacesFunc f;
+	TermPositionsFunc f;
 	void *data;
 	int64_t document; /* the last one */
 	uint64_t left; /* so much of its places was not seen */
-} Places;
+} Positions;
 
-static void give_places(Places *places, const FtsLeaf *leaf, bool more)
+static void give_positions(Positions *positions, const FtsPage *leaf, bool more)
 {
-	places->f(places->data, places->document, more, leaf->bytes + leaf->places,
-	        leaf->places_end - leaf->places);
-	places->left = leaf->places_left;
+	positions->f(positions->data, positions->document, more, leaf->bytes + leaf->positions,
+	        leaf->positions_end - leaf->positions);
+	positions->left = leaf->positions_left;
 }
 
-static bool give_documents(Places *places, FtsLeaf *leaf, GError **error)
+static bool give_documents(Positions *positions, FtsPage *leaf, GError **error)
 {
 	int64_t document = 0;
 	int found;
-	while ((found = fts_leaf_document(leaf, &document)) > 0) {
-		places->document = document;
-		give_places(places, leaf, false);
+	while ((found = fts_page_document(leaf, &document)) > 0) {
+		positions->document = document;
+		give_positions(positions, leaf, false);
 	}
 	return found >= 0 || fail_damaged(error);
 }
 
 /* The documents of a page's last term go on to the pages behind, until one has a term of its own.
  */
-static bool give_rest(Places *places, int64_t page, GError **error)
+static bool give_rest(Positions *positions, int64_t page, GError **error)
 {
-	FtsLeaf *leaf = &places->look->leaf;
+	FtsPage *leaf = &positions->look->leaf;
 	bool last = false;
 	int row = 1;
-	while (!last && (row = show_page(places->look, ++page, error)) > 0) {
-		if (places->left > 0) {
-			fts_leaf_go_on(leaf, places->left);
-			give_places(places, leaf, true);
+	while (!last && (row = show_page(positions->look, ++page, error)) > 0) {
+		if (positions->left > 0) {
+			fts_page_go_on(leaf, positions->left);
+			give_positions(positions, leaf, true);
 		}
-		last = fts_leaf_has_terms(leaf);
-		if (!give_documents(places, leaf, error))
+		last = fts_page_has_terms(leaf);
+		if (!give_documents(positions, leaf, error))
 			return false;
 	}
 	return row >= 0;
 }
 
-static bool give_leaf(Places *places, FtsLeaf *leaf, int64_t page, GError **error)
+static bool give_leaf(Positions *positions, FtsPage *leaf, int64_t page, GError **error)
 {
-	size_t length = strlen(places->term);
+	size_t length = strlen(positions->term);
 	int found;
-	while ((found = fts_leaf_next(leaf)) > 0) {
-		if (!begins_so(leaf, places->term, length) ||
-		        (!places->prefix && leaf->term_length > length + 1))
+	while ((found = fts_page_next(leaf)) > 0) {
+		if (!term_scan_has_prefix(leaf, positions->term, length) ||
+		        (!positions->prefix && leaf->term_length > length + 1))
 			continue;
-		if (!give_documents(places, leaf, error) ||
-		        (fts_leaf_is_last(leaf) && !give_rest(places, page, error)))
+		if (!give_documents(positions, leaf, error) ||
+		        (fts_page_is_last(leaf) && !give_rest(positions, page, error)))
 			return false;
 	}
 	return found >= 0 || fail_damaged(error);
 }
 
-bool term_scan_places(Reader *r, TermTable table, const char *term, bool prefix, TermPlacesFunc f,
-        void *data, GError **error)
+bool term_scan_positions(Reader *r, TermTable table, const char *term, bool prefix,
+        TermPositionsFunc f, void *data, GError **error)
 {
 	g_autofree Look *look = look_new(r, table);
-	g_autofree FtsLeaf *leaf = g_new(FtsLeaf, 1);
-	Places places = {.look = look, .term = term, .prefix = prefix, .f = f, .data = data};
+	g_autofree FtsPage *leaf = g_new(FtsPage, 1);
+	Positions positions = {.look = look, .term = term, .prefix = prefix, .f = f, .data = data};
 	sqlite3_stmt *statement = reader_statement(r, leaves_sql[table], error);
 	int row;
 	if (!statement)
@@ -321,7 +322,7 @@ bool term_scan_places(Reader *r, TermTable table, const char *term, bool prefix,
 	while ((row = reader_step(r, statement, error)) > 0) {
 		if (!open_leaf(leaf, statement))
 			return fail_damaged(error);
-		if (!give_leaf(&places, leaf, sqlite3_column_int64(statement, 1), error))
+		if (!give_leaf(&positions, leaf, sqlite3_column_int64(statement, 1), error))
 			return false;
 	}
 	return row == 0;
@@ -346,40 +347,41 @@ bool terms_totals(
 /* ---- documents of terms */
 
 /* A bit for each number of a document; those that are this far apart count as one. */
-enum { MET_BITS = 1 << 24 };
+enum { MATCHED_BITS = 1 << 24 };
 
 typedef struct {
 	uint8_t *bits;
 	uint64_t n, most; /* documents that were met, and that are enough */
-} Met;
+} MatchedDocuments;
 
-static void meet(Met *met, int64_t document)
+static void add_document(MatchedDocuments *matched, int64_t document)
 {
-	size_t bit = (uint64_t)document % MET_BITS;
-	met->n += !(met->bits[bit / 8] >> bit % 8 & 1);
-	met->bits[bit / 8] |= 1 << bit % 8;
+	size_t bit = (uint64_t)document % MATCHED_BITS;
+	matched->n += !(matched->bits[bit / 8] >> bit % 8 & 1);
+	matched->bits[bit / 8] |= 1 << bit % 8;
 }
 
-static bool meet_documents(Met *met, FtsLeaf *leaf, GError **error)
+static bool match_documents(MatchedDocuments *matched, FtsPage *leaf, GError **error)
 {
 	int64_t document = 0;
 	int found = 1;
-	while (met->n < met->most && (found = fts_leaf_document(leaf, &document)) > 0)
-		meet(met, document);
+	while (matched->n < matched->most && (found = fts_page_document(leaf, &document)) > 0)
+		add_document(matched, document);
 	return found >= 0 || fail_damaged(error);
 }
 
 /* The documents of a page's last term go on to the pages behind, until one has a term of its own.
  */
-static bool meet_term(Met *met, Look *look, GError **error)
+static bool match_term(MatchedDocuments *matched, Look *look, GError **error)
 {
-	bool last = !fts_leaf_is_last(&look->leaf); /* another term begins behind it */
+	bool last = !fts_page_is_last(&look->leaf); /* another term begins behind it */
 	int row = 1;
-	if (!meet_documents(met, &look->leaf, error))
+	if (!match_documents(matched, &look->leaf, error))
 		return false;
-	while (!last && met->n < met->most && (row = show_page(look, look->page + 1, error)) > 0) {
-		last = fts_leaf_has_terms(&look->leaf);
-		if (!meet_documents(met, &look->leaf, error))
+	while (!last && matched->n < matched->most &&
+	        (row = show_page(look, look->page + 1, error)) > 0) {
+		last = fts_page_has_terms(&look->leaf);
+		if (!match_documents(matched, &look->leaf, error))
 			return false;
 	}
 	return row >= 0;
@@ -390,15 +392,15 @@ bool terms_count_documents(Reader *r, TermTable table, const char *const *terms,
 {
 	g_autofree Look *look = look_new(r, table);
 	g_autoptr(GArray) segments = segments_of(look, error);
-	g_autofree uint8_t *bits = g_malloc0(MET_BITS / 8);
-	Met met = {.bits = bits, .most = most};
+	g_autofree uint8_t *bits = g_malloc0(MATCHED_BITS / 8);
+	MatchedDocuments matched = {.bits = bits, .most = most};
 	for (guint s = 0; segments && s < segments->len; s++)
-		for (size_t i = 0; i < n && met.n < most; i++) {
+		for (size_t i = 0; i < n && matched.n < most; i++) {
 			int found = find_term(
 			        look, g_array_index(segments, int64_t, s), terms[i], error);
-			if (found < 0 || (found > 0 && !meet_term(&met, look, error)))
+			if (found < 0 || (found > 0 && !match_term(&matched, look, error)))
 				return false;
 		}
-	*count_r = met.n;
+	*count_r = matched.n;
 	return segments != NULL;
 }

@@ -20,13 +20,13 @@ bool term_scan(
 
 /* A document that holds a term, with the places as they are written (index/fts/fts-page.h), or more
  * of them. */
-typedef void (*TermPlacesFunc)(
-        void *data, int64_t document, bool more, const uint8_t *places, size_t length);
+typedef void (*TermPositionsFunc)(
+        void *data, int64_t document, bool more, const uint8_t *positions, size_t length);
 
 /* Each document of the term, or of each term that begins so, one term after the other; deleted
  * ones, too, until they are purged, and then for a time with no places. */
-bool term_scan_places(Reader *r, TermTable table, const char *term, bool prefix, TermPlacesFunc f,
-        void *data, GError **error);
+bool term_scan_positions(Reader *r, TermTable table, const char *term, bool prefix,
+        TermPositionsFunc f, void *data, GError **error);
 
 /* Over how many pages terms that begin with start, and their documents, are spread; 0 if that
  * cannot be told. */
@@ -38,7 +38,7 @@ bool terms_totals(
 
 /* Sets held[i] if any document holds terms[i]; of those that are set nothing is asked. The n terms
  * ascend (strcmp). */
-bool terms_held(
+bool terms_exist(
         Reader *r, TermTable table, const char *const *terms, size_t n, bool *held, GError **error);
 
 /* How many documents hold at least one of the n terms, which ascend (strcmp). Deleted ones count

@@ -43,7 +43,7 @@ static QuerySpan span_of_days(const GDate *first, const GDate *after)
 	                1};
 }
 
-static bool read_number(const char **s, const char *end, unsigned max_digits, unsigned *out)
+static bool query_read_number(const char **s, const char *end, unsigned max_digits, unsigned *out)
 {
 	const char *begin = *s;
 	*out = 0;
@@ -58,11 +58,11 @@ static bool parse_calendar(const Part *part, QuerySpan *out)
 	const char *s = part->text, *end = s + part->length;
 	unsigned year, month = 1, day = 1, parts = 1;
 
-	if (!read_number(&s, end, 4, &year) || s != part->text + 4)
+	if (!query_read_number(&s, end, 4, &year) || s != part->text + 4)
 		return false;
-	if (s < end && *s == '-' && ++parts && (s++, !read_number(&s, end, 2, &month)))
+	if (s < end && *s == '-' && ++parts && (s++, !query_read_number(&s, end, 2, &month)))
 		return false;
-	if (s < end && *s == '-' && ++parts && (s++, !read_number(&s, end, 2, &day)))
+	if (s < end && *s == '-' && ++parts && (s++, !query_read_number(&s, end, 2, &day)))
 		return false;
 	if (s != end || year < 1 || year > 9998 || !g_date_valid_dmy(day, month, year))
 		return false;
@@ -144,7 +144,7 @@ static bool parse_age(QueryParse *p, const Part *part, int64_t *out)
 {
 	const char *unit = part->text, *end = unit + part->length;
 	unsigned n;
-	if (!read_number(&unit, end, 5, &n) || unit == end || !g_ascii_isalpha(*unit))
+	if (!query_read_number(&unit, end, 5, &n) || unit == end || !g_ascii_isalpha(*unit))
 		return fail_part(p, part);
 	size_t length = end - unit;
 	g_autoptr(GDateTime) now = g_date_time_new_from_unix_local(p->options->now);
@@ -209,7 +209,7 @@ static bool parse_interval(
 	return true;
 }
 
-static QuerySpan compare(QueryOperator op, const Moment *moment)
+static QuerySpan query_date_compare(QueryOperator op, const Moment *moment)
 {
 	QuerySpan span = moment->span;
 	switch (op) {
@@ -237,7 +237,7 @@ bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, 
 		Moment moment;
 		if (!parse_moment(p, &(Part){text, strlen(text), base}, &moment))
 			return false;
-		*out = compare(op, &moment);
+		*out = query_date_compare(op, &moment);
 		return true;
 	}
 	if (op != OPERATOR_IS)

@@ -95,7 +95,7 @@ static const char *kind_of_words(const QueryNode *node)
 	return node->tokens[1] ? _("the phrase") : _("the word");
 }
 
-static void append_words(GString *out, const QueryNode *node)
+static void query_explain_append_words(GString *out, const QueryNode *node)
 {
 	g_autofree char *words =
 	        node->pattern ? g_strdup(node->pattern) : g_strjoinv(" ", node->tokens);
@@ -113,7 +113,7 @@ static void append_words(GString *out, const QueryNode *node)
 	g_string_append_c(out, '\n');
 }
 
-static void append_bound(GString *out, const QueryNode *node, int64_t bound)
+static void query_explain_append_bound(GString *out, const QueryNode *node, int64_t bound)
 {
 	if (query_is_number(node->filter)) {
 		g_string_append_printf(out, "%" G_GINT64_FORMAT, bound);
@@ -125,7 +125,7 @@ static void append_bound(GString *out, const QueryNode *node, int64_t bound)
 	g_string_append(out, text);
 }
 
-static void append_filter(GString *out, const QueryNode *node)
+static void query_explain_append_filter(GString *out, const QueryNode *node)
 {
 	g_string_append(out, filter_text(node->filter));
 	for (char **value = node->values; value && *value; value++)
@@ -133,25 +133,25 @@ static void append_filter(GString *out, const QueryNode *node)
 	bool span = query_is_date(node->filter) || query_is_number(node->filter);
 	if (span && node->low != INT64_MIN) {
 		g_string_append_printf(out, " %s ", _("from"));
-		append_bound(out, node, node->low);
+		query_explain_append_bound(out, node, node->low);
 	}
 	if (span && node->high != INT64_MAX) {
 		g_string_append_printf(out, " %s ", _("to"));
-		append_bound(out, node, node->high);
+		query_explain_append_bound(out, node, node->high);
 	}
 	g_string_append_c(out, '\n');
 }
 
-static void append_node(GString *out, const QueryNode *node, unsigned level)
+static void query_explain_append_node(GString *out, const QueryNode *node, unsigned level)
 {
 	for (unsigned i = 0; i < level; i++)
 		g_string_append(out, "  ");
 	switch (node->op) {
 	case QUERY_WORDS:
-		append_words(out, node);
+		query_explain_append_words(out, node);
 		return;
 	case QUERY_FILTER:
-		append_filter(out, node);
+		query_explain_append_filter(out, node);
 		return;
 	case QUERY_AND:
 		g_string_append_printf(out, "%s\n", _("all of:"));
@@ -164,12 +164,12 @@ static void append_node(GString *out, const QueryNode *node, unsigned level)
 		break;
 	}
 	for (guint i = 0; i < node->children->len; i++)
-		append_node(out, node->children->pdata[i], level + 1);
+		query_explain_append_node(out, node->children->pdata[i], level + 1);
 }
 
 char *query_explain(const Query *query)
 {
 	GString *out = g_string_new(NULL);
-	append_node(out, query->root, 0);
+	query_explain_append_node(out, query->root, 0);
 	return g_string_free(out, FALSE);
 }

@@ -92,25 +92,25 @@ static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 }
 
 /* What other programs call it. */
-static const char *const foreign_names[][2] = {{"after", "date"}, {"before", "date"},
+static const char *const other_systems_names[][2] = {{"after", "date"}, {"before", "date"},
         {"checksum", "sum"}, {"content", "body"}, {"directory", "dir"}, {"extension", "ext"},
         {"filetype", "type"}, {"folder", "dir"}, {"format", "type"}, {"hash", "sum"},
         {"language", "lang"}, {"length", "duration"}, {"mode", "perm"}, {"path", "dir"},
         {"recipient", "to"}, {"sender", "from"}, {"since", "date"}, {"text", "body"},
         {"until", "date"}, {"user", "owner"}};
 
-static const char *find_foreign(const char *name, size_t length)
+static const char *find_other_system(const char *name, size_t length)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(foreign_names); i++)
-		if (strlen(foreign_names[i][0]) == length &&
-		        g_ascii_strncasecmp(foreign_names[i][0], name, length) == 0)
-			return foreign_names[i][1];
+	for (size_t i = 0; i < G_N_ELEMENTS(other_systems_names); i++)
+		if (strlen(other_systems_names[i][0]) == length &&
+		        g_ascii_strncasecmp(other_systems_names[i][0], name, length) == 0)
+			return other_systems_names[i][1];
 	return NULL;
 }
 
 const char *query_field_suggest(const char *name, size_t length)
 {
-	const char *foreign = find_foreign(name, length);
+	const char *foreign = find_other_system(name, length);
 	if (foreign)
 		return foreign;
 	const char *best = NULL;
@@ -203,7 +203,7 @@ static QueryNode *text_field_node(QueryParse *p, const QueryField *field, const 
 
 /* ---- exact values */
 
-static QueryNode *filter_node(const QueryField *field, const QueryValue *value)
+static QueryNode *query_field_filter_node(const QueryField *field, const QueryValue *value)
 {
 	QueryNode *node = query_node_new(QUERY_FILTER, value->position, value->length);
 	node->filter = field->filter;
@@ -231,7 +231,7 @@ static bool check_mime(QueryParse *p, QueryValue *value)
 	        g_strdup(_("Write mime:text/html or mime:text/*.")), _("That is no MIME type"));
 }
 
-static bool is_type(const char *name)
+static bool query_is_type(const char *name)
 {
 	for (size_t i = 0; i < n_doctypes; i++)
 		if (strcmp(doctypes[i].type, name) == 0)
@@ -241,7 +241,7 @@ static bool is_type(const char *name)
 
 static bool check_type(QueryParse *p, QueryValue *value)
 {
-	if (is_type(value->text))
+	if (query_is_type(value->text))
 		return true;
 	return query_fail(p, value->position, value->length,
 	        g_strdup(_("Types are document, text, spreadsheet, presentation, message, image, "
@@ -302,7 +302,7 @@ static QueryNode *strings_node(QueryParse *p, const QueryField *field, const Que
 	g_autoptr(GArray) list = split_list(p, value, ',');
 	if (!list)
 		return NULL;
-	QueryNode *node = filter_node(field, value);
+	QueryNode *node = query_field_filter_node(field, value);
 	bool ok = query_count_terms(p, value, list->len);
 	node->values = g_new0(char *, list->len + 1);
 	for (guint i = 0; i < list->len; i++) {
@@ -334,7 +334,7 @@ static QueryNode *owner_node(QueryParse *p, const QueryField *field, const Query
 		}
 		id = user ? passwd->pw_uid : group->gr_gid;
 	}
-	QueryNode *node = filter_node(field, value);
+	QueryNode *node = query_field_filter_node(field, value);
 	node->values = g_strdupv((char *[]){value->text, NULL});
 	node->low = node->high = id;
 	return node;
@@ -358,7 +358,7 @@ static bool parse_symbolic(const char *s, int64_t *mask, int64_t *bits)
 
 static QueryNode *perm_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
-	g_autoptr(QueryNode) node = filter_node(field, value);
+	g_autoptr(QueryNode) node = query_field_filter_node(field, value);
 	char *end;
 	uint64_t mode = g_ascii_strtoull(value->text, &end, 8);
 	node->values = g_strdupv((char *[]){value->text, NULL});
@@ -392,7 +392,7 @@ static char *directory_value(QueryParse *p, const QueryField *field, const char 
 
 static QueryNode *directory_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
-	QueryNode *node = filter_node(field, value);
+	QueryNode *node = query_field_filter_node(field, value);
 	node->values = g_new0(char *, 2);
 	node->values[0] = directory_value(p, field, value->text);
 	return node;
@@ -437,7 +437,7 @@ static QueryNode *equal_node(QueryParse *p, const QueryField *field, const Query
 		        _("The file \"%s\" cannot be read"), value->text);
 		return NULL;
 	}
-	QueryNode *node = filter_node(field, value);
+	QueryNode *node = query_field_filter_node(field, value);
 	node->values = g_new0(char *, 2);
 	node->values[0] = sum;
 	return node;
@@ -454,7 +454,7 @@ static QueryNode *span_node(
 	                                           : query_date_parse;
 	if (!parse(p, op, value, &span))
 		return NULL;
-	QueryNode *node = filter_node(field, value);
+	QueryNode *node = query_field_filter_node(field, value);
 	node->low = span.low;
 	node->high = span.high;
 	return node;

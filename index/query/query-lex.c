@@ -4,7 +4,7 @@
 #include "common/base/i18n.h"
 #include <string.h>
 
-static bool is_space(char c)
+static bool query_is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -18,7 +18,7 @@ void lexeme_clear(Lexeme *lexeme)
 static bool ends_word(const QueryParse *p, size_t at)
 {
 	char c = p->text[at];
-	return at >= p->length || is_space(c) || c == '(' || c == ')' || c == '"';
+	return at >= p->length || query_is_space(c) || c == '(' || c == ')' || c == '"';
 }
 
 /* Digits at the next byte; preset without any. False: too many words. */
@@ -175,7 +175,7 @@ static bool lex_negation(QueryParse *p, Lexeme *out)
 {
 	size_t at = p->at++;
 	out->kind = LEX_NOT;
-	if (p->at >= p->length || is_space(p->text[p->at]) || p->text[p->at] == ')')
+	if (p->at >= p->length || query_is_space(p->text[p->at]) || p->text[p->at] == ')')
 		return query_fail(p, at, 1,
 		        g_strdup_printf(_("Write %cword, without a space."), p->text[at]),
 		        _("Nothing follows the sign that excludes"));
@@ -246,11 +246,11 @@ bool query_lex(QueryParse *p, bool after_field, Lexeme *out)
 	bool ok = true;
 
 	memset(out, 0, sizeof *out);
-	while (!after_field && p->at < p->length && is_space(p->text[p->at]))
+	while (!after_field && p->at < p->length && query_is_space(p->text[p->at]))
 		p->at++;
 	out->position = p->at;
 	char c = p->at < p->length ? p->text[p->at] : '\0';
-	if (p->at >= p->length || (after_field && is_space(c))) {
+	if (p->at >= p->length || (after_field && query_is_space(c))) {
 		out->kind = LEX_END;
 	} else if (c == '(' || c == ')') {
 		out->kind = c == '(' ? LEX_OPEN : LEX_CLOSE;

@@ -54,19 +54,19 @@ Query *query_near(const NearPrint *print, int bits)
 	return query;
 }
 
-static bool resolve(QueryNode *node, QueryPrintFunc f, void *data, GError **error)
+static bool query_resolve(QueryNode *node, QueryPrintFunc f, void *data, GError **error)
 {
 	if (node->op == QUERY_FILTER && node->filter == FILTER_NEAR && !node->resolved) {
 		node->resolved = f(node->values[0], &node->print, data, error);
 		return node->resolved;
 	}
 	for (guint i = 0; node->children && i < node->children->len; i++)
-		if (!resolve(node->children->pdata[i], f, data, error))
+		if (!query_resolve(node->children->pdata[i], f, data, error))
 			return false;
 	return true;
 }
 
 bool query_resolve_near(Query *query, QueryPrintFunc f, void *data, GError **error)
 {
-	return resolve(query->root, f, data, error);
+	return query_resolve(query->root, f, data, error);
 }

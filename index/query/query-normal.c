@@ -7,7 +7,7 @@
 #include "index/text/tokenizer.h"
 #include <string.h>
 
-static void append_node(GString *out, const QueryNode *node, bool inside);
+static void query_normal_append_node(GString *out, const QueryNode *node, bool inside);
 
 static const char *scope_name(QueryScope scope)
 {
@@ -53,7 +53,7 @@ typedef struct {
 	guint n; /* met so far; G_MAXUINT: another one came */
 } Expected;
 
-static int expect(void *data, const char *term, int length, int start, int end)
+static int query_expect(void *data, const char *term, int length, int start, int end)
 {
 	Expected *expected = data;
 	const char *wanted = expected->n < 2 ? expected->terms[expected->n] : "";
@@ -64,7 +64,7 @@ static int expect(void *data, const char *term, int length, int start, int end)
 
 /* What the second of two terms adds to the first in a script without spaces: of 東京 京都 it is 都.
  * NULL: they are two words. */
-static const char *addition(char *const *terms)
+static const char *query_addition(char *const *terms)
 {
 	const char *second = terms[1], *rest = g_utf8_next_char(second);
 	for (; *rest; rest = g_utf8_next_char(rest)) {
@@ -73,14 +73,14 @@ static const char *addition(char *const *terms)
 		Expected expected = {terms, 0};
 		if (!g_str_has_suffix(terms[0], shared))
 			continue;
-		tokenize_query(joined, strlen(joined), expect, &expected);
+		tokenize_query(joined, strlen(joined), query_expect, &expected);
 		if (expected.n == 2)
 			return rest;
 	}
 	return NULL;
 }
 
-static int count(void *data, const char *term, int length, int start, int end)
+static int query_normal_count(void *data, const char *term, int length, int start, int end)
 {
 	++*(unsigned *)data;
 	return 0;
@@ -95,7 +95,7 @@ static bool is_last_of_run(char *const *terms, guint i, guint first, guint end)
 	        strcmp(terms[i - 1], terms[i]) == 0)
 		return false;
 	g_autofree char *thrice = g_strconcat(terms[i], terms[i], terms[i], NULL);
-	tokenize_query(thrice, strlen(thrice), count, &n);
+	tokenize_query(thrice, strlen(thrice), query_normal_count, &n);
 	return n > 1;
 }
 
@@ -105,7 +105,8 @@ static void append_part(GString *out, const QueryNode *node, guint first, guint 
 	bool last = false; /* of a run, the one before */
 	g_string_append(out, quoted ? "\"" : "");
 	for (guint i = first; i < end; i++) {
-		const char *added = i > first && !last ? addition(node->tokens + i - 1) : NULL;
+		const char *added =
+		        i > first && !last ? query_addition(node->tokens + i - 1) : NULL;
 		last = !last && is_last_of_run(node->tokens, i, first, end);
 		if (!last)
 			g_string_append_printf(out, "%s%s", i > first && !added ? " " : "",
@@ -116,7 +117,7 @@ static void append_part(GString *out, const QueryNode *node, guint first, guint 
 	g_string_append(out, quoted ? "\"" : "");
 }
 
-static void append_words(GString *out, const QueryNode *node)
+static void query_normal_append_words(GString *out, const QueryNode *node)
 {
 	guint n = g_strv_length(node->tokens);
 	g_string_append(out, scope_name(node->scope));
@@ -140,7 +141,8 @@ static void append_words(GString *out, const QueryNode *node)
 /* ---- filters */
 
 /* after: the bound is the last second of a day. */
-static void append_bound(GString *out, const QueryNode *node, int64_t bound, bool after)
+static void query_normal_append_bound(
+        GString *out, const QueryNode *node, int64_t bound, bool after)
 {
 	if (!query_is_date(node->filter)) {
 		g_string_append_printf(out, "%" G_GINT64_FORMAT, bound);
@@ -158,18 +160,18 @@ static void append_bound(GString *out, const QueryNode *node, int64_t bound, boo
 static void append_span(GString *out, const QueryNode *node)
 {
 	if (node->low == node->high) {
-		append_bound(out, node, node->low, false);
+		query_normal_append_bound(out, node, node->low, false);
 		return;
 	}
 	if (node->low != INT64_MIN)
-		append_bound(out, node, node->low, false);
+		query_normal_append_bound(out, node, node->low, false);
 	g_string_append(out, "..");
 	if (node->high != INT64_MAX)
-		append_bound(out, node, node->high, true);
+		query_normal_append_bound(out, node, node->high, true);
 }
 
 /* special: what is read otherwise without quotes. */
-static void append_value(GString *out, const char *value, const char *special)
+static void query_append_value(GString *out, const char *value, const char *special)
 {
 	if (!value[strcspn(value, special)]) {
 		g_string_append(out, value);
@@ -181,7 +183,7 @@ static void append_value(GString *out, const char *value, const char *special)
 	g_string_append_c(out, '"');
 }
 
-static void append_filter(GString *out, const QueryNode *node)
+static void query_normal_append_filter(GString *out, const QueryNode *node)
 {
 	if (node->filter == FILTER_ALL) {
 		g_string_append(out, "()");
@@ -191,7 +193,7 @@ static void append_filter(GString *out, const QueryNode *node)
 	g_string_append_printf(out, "%s:", filter_name(node->filter));
 	for (char **value = node->values; value && *value; value++) {
 		g_string_append(out, value == node->values ? "" : ",");
-		append_value(out, *value, bits ? " \t\"()" : " \t\"()~");
+		query_append_value(out, *value, bits ? " \t\"()" : " \t\"()~");
 	}
 	if (bits)
 		g_string_append_printf(out, "~%" G_GINT64_FORMAT, node->low);
@@ -208,23 +210,23 @@ static void append_list(GString *out, const QueryNode *node, bool inside)
 	for (guint i = 0; i < node->children->len; i++) {
 		if (i > 0)
 			g_string_append(out, node->op == QUERY_AND ? " AND " : " OR ");
-		append_node(out, node->children->pdata[i], true);
+		query_normal_append_node(out, node->children->pdata[i], true);
 	}
 	g_string_append(out, inside ? ")" : "");
 }
 
-static void append_node(GString *out, const QueryNode *node, bool inside)
+static void query_normal_append_node(GString *out, const QueryNode *node, bool inside)
 {
 	switch (node->op) {
 	case QUERY_WORDS:
-		append_words(out, node);
+		query_normal_append_words(out, node);
 		return;
 	case QUERY_FILTER:
-		append_filter(out, node);
+		query_normal_append_filter(out, node);
 		return;
 	case QUERY_NOT:
 		g_string_append(out, "NOT ");
-		append_node(out, node->children->pdata[0], true);
+		query_normal_append_node(out, node->children->pdata[0], true);
 		return;
 	default:
 		append_list(out, node, inside);
@@ -234,6 +236,6 @@ static void append_node(GString *out, const QueryNode *node, bool inside)
 char *query_normal(const Query *query)
 {
 	GString *out = g_string_new(NULL);
-	append_node(out, query->root, false);
+	query_normal_append_node(out, query->root, false);
 	return g_string_free(out, FALSE);
 }

@@ -24,7 +24,7 @@ static void append_hint(GError *error, const char *hint)
 }
 
 /* The node of one "field:value", read by the same code as in a query. */
-static QueryNode *filter_node(
+static QueryNode *query_restrict_filter_node(
         const char *name, const char *text, const QueryOptions *options, GError **error)
 {
 	QueryFault fault = {0};
@@ -57,7 +57,8 @@ bool query_restrict(Query *query, const char *field, const GPtrArray *values,
 	QueryNode *all;
 
 	for (guint i = 0; i < values->len; i++) {
-		QueryNode *node = filter_node(field, values->pdata[i], options, error);
+		QueryNode *node =
+		        query_restrict_filter_node(field, values->pdata[i], options, error);
 		if (!node)
 			return false;
 		query_node_add(any, node);

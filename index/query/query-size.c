@@ -104,7 +104,7 @@ static bool parse_count(
 typedef bool (*Parse)(
         QueryParse *p, const char *text, size_t length, size_t position, int64_t *out);
 
-static QuerySpan compare(QueryOperator op, int64_t size)
+static QuerySpan query_size_compare(QueryOperator op, int64_t size)
 {
 	switch (op) {
 	case OPERATOR_LESS:
@@ -129,7 +129,7 @@ static bool parse_span(
 		int64_t size;
 		if (!parse(p, text, strlen(text), base, &size))
 			return false;
-		*out = compare(op, size);
+		*out = query_size_compare(op, size);
 		return true;
 	}
 	if (op != OPERATOR_IS)

@@ -54,15 +54,15 @@ unsigned query_count_words(const Query *query)
 }
 
 /* Terms of the words, excluded ones too: they all count against the limit, twice when softened. */
-static unsigned count_terms(const QueryNode *node)
+static unsigned query_soft_count_terms(const QueryNode *node)
 {
 	unsigned n = node->op == QUERY_WORDS ? g_strv_length(node->tokens) : 0;
 	for (guint i = 0; node->children && i < node->children->len; i++)
-		n += count_terms(node->children->pdata[i]);
+		n += query_soft_count_terms(node->children->pdata[i]);
 	return n;
 }
 
-static bool is_wanted(const QueryNode *node)
+static bool query_is_wanted(const QueryNode *node)
 {
 	return node->op != QUERY_NOT && node->op != QUERY_FILTER && count_words(node) > 0;
 }
@@ -72,8 +72,8 @@ Query *query_soften(const Query *query)
 	const QueryNode *root = query->root;
 	unsigned wanted = 0;
 	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
-		wanted += is_wanted(root->children->pdata[i]);
-	if (wanted < 2 || 2 * count_terms(root) > QUERY_MAX_TERMS)
+		wanted += query_is_wanted(root->children->pdata[i]);
+	if (wanted < 2 || 2 * query_soft_count_terms(root) > QUERY_MAX_TERMS)
 		return NULL;
 
 	QueryNode *all = query_node_new(QUERY_AND, 0, root->length);
@@ -82,8 +82,8 @@ Query *query_soften(const Query *query)
 	QueryNode *not_every = query_node_new(QUERY_NOT, 0, root->length);
 	for (guint i = 0; i < root->children->len; i++) {
 		const QueryNode *child = root->children->pdata[i];
-		query_node_add(is_wanted(child) ? some : all, copy_node(child));
-		if (is_wanted(child))
+		query_node_add(query_is_wanted(child) ? some : all, copy_node(child));
+		if (query_is_wanted(child))
 			query_node_add(every, copy_node(child));
 	}
 	query_node_add(not_every, every);

@@ -19,13 +19,13 @@ bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n)
 	        QUERY_MAX_TERMS);
 }
 
-static int collect(void *data, const char *token, int length, int start, int end)
+static int query_collect(void *data, const char *token, int length, int start, int end)
 {
 	g_ptr_array_add(data, g_strndup(token, length));
 	return 0;
 }
 
-static int count(void *data, const char *token, int length, int start, int end)
+static int query_words_count(void *data, const char *token, int length, int start, int end)
 {
 	++*(unsigned *)data;
 	return 0;
@@ -37,8 +37,8 @@ static bool is_lone_character(const char *token)
 {
 	unsigned once = 0, repeated = 0;
 	g_autofree char *thrice = g_strconcat(token, token, token, NULL);
-	tokenize(token, strlen(token), count, &once);
-	tokenize(thrice, strlen(thrice), count, &repeated);
+	tokenize(token, strlen(token), query_words_count, &once);
+	tokenize(thrice, strlen(thrice), query_words_count, &repeated);
 	return once == 1 && repeated > 1;
 }
 
@@ -50,7 +50,7 @@ static bool is_capitalised(const char *text)
 static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value, size_t length)
 {
 	g_autoptr(GPtrArray) tokens = g_ptr_array_new_with_free_func(g_free);
-	tokenize_phrase(value->text, length, collect, tokens);
+	tokenize_phrase(value->text, length, query_collect, tokens);
 	if (tokens->len == 0)
 		return query_fail(p, value->position, value->length, NULL,
 		        _("There is no letter or digit in it to search for"));
@@ -103,7 +103,7 @@ static void append_letters(Pattern *pattern, const char *text, size_t length)
 {
 	unsigned terms = 0;
 	g_autofree char *folded = tokenize_fold(text, length);
-	tokenize_query(text, length, count, &terms);
+	tokenize_query(text, length, query_words_count, &terms);
 	append_to_pattern(pattern, folded);
 	pattern->words_fit &= terms == 1;
 	pattern->letters++;
@@ -171,7 +171,7 @@ static bool read_pattern(Pattern *pattern, const char *text)
 	return true;
 }
 
-static bool has_letters(const char *word)
+static bool query_has_letters(const char *word)
 {
 	return word[strspn(word, "*?")] != '\0';
 }
@@ -184,7 +184,7 @@ static bool drop_empty(Pattern *pattern)
 		if (((GString *)words->pdata[i])->len == 0)
 			g_ptr_array_remove_index(words, i);
 	for (guint i = 0; i < words->len; i++)
-		if (!has_letters(((GString *)words->pdata[i])->str))
+		if (!query_has_letters(((GString *)words->pdata[i])->str))
 			return false;
 	return words->len > 0;
 }
@@ -227,7 +227,7 @@ static bool check_pattern(
 	if (pattern->stars > MAX_STARS)
 		return query_fail(p, value->position, value->length, NULL,
 		        _("Too many stars in a pattern: at most %d"), MAX_STARS);
-	if (node->names_only && !query_meets_names(node))
+	if (node->names_only && !query_matches_names(node))
 		return query_fail(p, value->position, value->length, NULL,
 		        _("Only names are like this pattern: words are letters and digits"));
 	return query_count_terms(p, value, g_strv_length(node->tokens));
@@ -298,12 +298,12 @@ static bool fill_fuzzy(
 	        _("A fuzzy word is one word with at most %d wrong letters"), QUERY_MAX_EDITS);
 }
 
-bool query_meets_names(const QueryNode *node)
+bool query_matches_names(const QueryNode *node)
 {
 	return node->scope == SCOPE_ANY || node->scope == SCOPE_FILENAME;
 }
 
-bool query_meets_only_names(const QueryNode *node)
+bool query_matches_only_names(const QueryNode *node)
 {
 	return node->names_only || (node->pattern && node->scope == SCOPE_FILENAME);
 }
@@ -358,7 +358,7 @@ static void set_apart(QueryNode *node, const QueryValue *value)
 }
 
 /* In an address "?", "*", "[" and "~" are no patterns: "https://host/~user/a?b=[1]". */
-static bool is_address(const char *text)
+static bool query_is_address(const char *text)
 {
 	size_t scheme =
 	        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
@@ -367,19 +367,19 @@ static bool is_address(const char *text)
 }
 
 /* Of a mail (RFC 2392) or to an address (RFC 6068); the name of the scheme stands in no text. */
-static bool fill_address(QueryParse *p, QueryNode *node, const QueryValue *value)
+static bool query_fill_address(QueryParse *p, QueryNode *node, const QueryValue *value)
 {
 	QueryValue address = *value;
 	address.text += query_address_scheme(value->text);
 	return fill_tokens(p, node, &address, strlen(address.text));
 }
 
-static bool fill(QueryParse *p, QueryNode *node, const QueryValue *value)
+static bool query_fill(QueryParse *p, QueryNode *node, const QueryValue *value)
 {
 	size_t length = strlen(value->text);
 	const char *digits;
-	if (!value->quoted && is_address(value->text) && value->text[length - 1] != '*')
-		return fill_address(p, node, value);
+	if (!value->quoted && query_is_address(value->text) && value->text[length - 1] != '*')
+		return query_fill_address(p, node, value);
 	size_t fuzzy = value->quoted ? 0 : fuzzy_length(value->text, &digits);
 	if (fuzzy > 0)
 		return fill_fuzzy(p, node, value, fuzzy, digits);
@@ -395,7 +395,7 @@ QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *v
 	g_autoptr(QueryNode) node = query_node_new(QUERY_WORDS, value->position, value->length);
 
 	node->scope = options->filenames && scope == SCOPE_ANY ? SCOPE_FILENAME : scope;
-	if (!fill(p, node, value))
+	if (!query_fill(p, node, value))
 		return NULL;
 	set_apart(node, value);
 	node->exact =

@@ -65,7 +65,7 @@ void query_node_add(QueryNode *node, QueryNode *child)
 }
 
 /* A list of one is that one. Takes node. */
-static QueryNode *simplify(QueryNode *node)
+static QueryNode *query_simplify(QueryNode *node)
 {
 	if (node->children->len != 1)
 		return node;
@@ -83,13 +83,13 @@ typedef struct {
 
 static QueryNode *parse_sequence(Grammar *g);
 
-static bool advance(Grammar *g)
+static bool query_advance(Grammar *g)
 {
 	lexeme_clear(&g->next);
 	return query_lex(&g->p, false, &g->next);
 }
 
-static bool enter(Grammar *g)
+static bool query_enter(Grammar *g)
 {
 	if (++g->p.depth <= QUERY_MAX_DEPTH)
 		return true;
@@ -101,7 +101,7 @@ static bool enter(Grammar *g)
 static QueryNode *parse_group(Grammar *g)
 {
 	size_t open = g->next.position;
-	if (!enter(g) || !advance(g))
+	if (!query_enter(g) || !query_advance(g))
 		return NULL;
 	g_autoptr(QueryNode) node = NULL;
 	if (g->next.kind == LEX_CLOSE) {
@@ -118,7 +118,7 @@ static QueryNode *parse_group(Grammar *g)
 		return NULL;
 	}
 	g->p.depth--;
-	return advance(g) ? g_steal_pointer(&node) : NULL;
+	return query_advance(g) ? g_steal_pointer(&node) : NULL;
 }
 
 static QueryNode *parse_field_group(Grammar *g, const Lexeme *field)
@@ -155,13 +155,13 @@ static QueryNode *parse_field(Grammar *g)
 		return NULL;
 	}
 	g_autoptr(QueryNode) node = query_field_node(&g->p, field.field, field.op, &g->next.value);
-	return node && advance(g) ? g_steal_pointer(&node) : NULL;
+	return node && query_advance(g) ? g_steal_pointer(&node) : NULL;
 }
 
 static QueryNode *parse_value(Grammar *g)
 {
 	g_autoptr(QueryNode) node = query_field_node(&g->p, g->field, OPERATOR_IS, &g->next.value);
-	return node && advance(g) ? g_steal_pointer(&node) : NULL;
+	return node && query_advance(g) ? g_steal_pointer(&node) : NULL;
 }
 
 static QueryNode *parse_primary(Grammar *g)
@@ -202,7 +202,7 @@ static uint64_t parts_of(const QueryNode *node)
 }
 
 /* Appends the words of other to node. */
-static void append_words(QueryNode *node, const QueryNode *other)
+static void query_append_words(QueryNode *node, const QueryNode *other)
 {
 	guint n = g_strv_length(node->tokens), m = g_strv_length(other->tokens);
 	node->parts = parts_of(node) | parts_of(other) << n;
@@ -218,7 +218,7 @@ static void append_words(QueryNode *node, const QueryNode *other)
 static bool parse_near(Grammar *g, QueryNode *node)
 {
 	Lexeme near = g->next;
-	if (!advance(g))
+	if (!query_advance(g))
 		return false;
 	g_autoptr(QueryNode) other = parse_primary(g);
 	if (!other)
@@ -237,7 +237,7 @@ static bool parse_near(Grammar *g, QueryNode *node)
 		        _("Words that are near each other have one distance"));
 	node->gap = near.gap;
 	node->ordered = near.ordered;
-	append_words(node, other);
+	query_append_words(node, other);
 	return true;
 }
 
@@ -255,7 +255,7 @@ static QueryNode *parse_unary(Grammar *g)
 	if (g->next.kind != LEX_NOT)
 		return parse_nearby(g);
 	size_t begin = g->next.position;
-	if (!enter(g) || !advance(g))
+	if (!query_enter(g) || !query_advance(g))
 		return NULL;
 	QueryNode *inner = parse_unary(g);
 	g->p.depth--;
@@ -281,8 +281,8 @@ static QueryNode *parse_or(Grammar *g)
 		node->length = child->position + child->length - node->position;
 		query_node_add(node, child);
 		if (g->next.kind != LEX_OR)
-			return simplify(g_steal_pointer(&node));
-		if (!advance(g))
+			return query_simplify(g_steal_pointer(&node));
+		if (!query_advance(g))
 			return NULL;
 	}
 }
@@ -298,8 +298,8 @@ static QueryNode *parse_and(Grammar *g)
 		node->length = child->position + child->length - node->position;
 		query_node_add(node, child);
 		if (g->next.kind != LEX_AND)
-			return simplify(g_steal_pointer(&node));
-		if (!advance(g))
+			return query_simplify(g_steal_pointer(&node));
+		if (!query_advance(g))
 			return NULL;
 	}
 }
@@ -332,8 +332,8 @@ static QueryNode *parse_sequence(Grammar *g)
 	} while (g->next.kind != LEX_END && g->next.kind != LEX_CLOSE);
 	all->length = words->length = g->next.position - begin;
 	if (words->children->len > 0)
-		query_node_add(all, simplify(g_steal_pointer(&words)));
-	return simplify(g_steal_pointer(&all));
+		query_node_add(all, query_simplify(g_steal_pointer(&words)));
+	return query_simplify(g_steal_pointer(&all));
 }
 
 static bool check_text(QueryParse *p)
@@ -356,7 +356,7 @@ QueryNode *query_parse_tree(QueryParse *p)
 
 	if (!check_text(&g.p))
 		return NULL;
-	g_autoptr(QueryNode) root = advance(&g) ? parse_sequence(&g) : NULL;
+	g_autoptr(QueryNode) root = query_advance(&g) ? parse_sequence(&g) : NULL;
 	if (root && g.next.kind != LEX_END) {
 		query_fail(&g.p, g.next.position, 1, NULL,
 		        _("A parenthesis closes that was not opened"));

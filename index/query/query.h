@@ -167,8 +167,8 @@ bool query_form_counts(const QueryNode *node, guint i, guint k, uint32_t languag
 #define QUERY_ALL_LANGUAGES UINT32_MAX
 /* Whether words of the leaf may stand in names; whether nothing but whole names is like its
  * pattern. */
-bool query_meets_names(const QueryNode *node);
-bool query_meets_only_names(const QueryNode *node);
+bool query_matches_names(const QueryNode *node);
+bool query_matches_only_names(const QueryNode *node);
 /* The reading in words, for --explain. Yours. */
 char *query_explain(const Query *query);
 /* The query written in full, in the language itself (index/query/query-normal.c). Yours. */

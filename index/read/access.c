@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static EntryKind kind_of(mode_t mode)
+static EntryKind access_kind_of(mode_t mode)
 {
 	if (S_ISREG(mode))
 		return ENTRY_FILE;
@@ -66,7 +66,7 @@ EntryPresence search_check(const char *path, const EntryStat *stat, uint32_t uid
 	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS, &now) !=
 	        0)
 		return ENTRY_GONE;
-	if (kind_of(now.stx_mode) != stat->kind)
+	if (access_kind_of(now.stx_mode) != stat->kind)
 		return ENTRY_GONE;
 	if (uid != geteuid() && !other_may_read(path, stat->kind, uid))
 		return ENTRY_GONE;

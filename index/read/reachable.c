@@ -11,28 +11,28 @@
 #include <sys/vfs.h>
 #include <sys/wait.h>
 
-static bool may_be_dead(const char *path)
+static bool reachable_may_hang(const char *path)
 {
 	Mounts *mounts = mounts_new(NULL);
 	mounts_read(mounts, NULL, NULL);
-	bool dead = mounts_may_hang(mounts, path);
+	bool tombstones = mounts_may_hang(mounts, path);
 	mounts_free(mounts);
-	return dead;
+	return tombstones;
 }
 
 /* The size of a file system is kept by no cache: its server must answer. */
-static void answer(const char *path)
+static void reachable_answer(const char *path)
 {
 	struct statfs fs;
 	_exit(statfs(path, &fs) == 0 ? 0 : 1);
 }
 
-static bool ask(const char *path)
+static bool reachable_ask(const char *path)
 {
 	int status = 1;
 	pid_t pid = fork();
 	if (pid == 0)
-		answer(path);
+		reachable_answer(path);
 	autofd fd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 	struct pollfd ended = {fd, POLLIN, 0};
 	if (fd < 0)
@@ -49,5 +49,5 @@ static bool ask(const char *path)
 
 bool reachable(const char *path)
 {
-	return may_be_dead(path) ? ask(path) : access(path, F_OK) == 0;
+	return reachable_may_hang(path) ? reachable_ask(path) : access(path, F_OK) == 0;
 }

@@ -155,7 +155,7 @@ static void read_document_state(sqlite3_stmt *row, Info *info)
 	info->detail = text_at(row, FACT_DETAIL);
 }
 
-static void read_document(sqlite3_stmt *row, Info *info)
+static void reader_read_document(sqlite3_stmt *row, Info *info)
 {
 	info->document = sqlite3_column_int64(row, DOCUMENT_ID);
 	info->date = sqlite3_column_int64(row, DOCUMENT_DATE);
@@ -185,7 +185,7 @@ Info *info_of_row(sqlite3_stmt *row)
 	if (!is_null(row, CONTENT_STATE))
 		read_content(row, info);
 	if (!is_null(row, DOCUMENT_ID))
-		read_document(row, info);
+		reader_read_document(row, info);
 	return info;
 }
 
@@ -260,7 +260,7 @@ static char *identity_of(Reader *r)
 	return identity;
 }
 
-static bool open_cache(Reader *r, GError **error)
+static bool reader_open_cache(Reader *r, GError **error)
 {
 	g_autoptr(GError) why = NULL;
 	g_autofree char *identity = r->cache_dir ? identity_of(r) : NULL;
@@ -274,7 +274,7 @@ static bool open_cache(Reader *r, GError **error)
 
 Document *reader_cached_text(Reader *r, int64_t document, GError **error)
 {
-	if (!r->cache && (r->cache_tried || !open_cache(r, error)))
+	if (!r->cache && (r->cache_tried || !reader_open_cache(r, error)))
 		return NULL;
 	return textcache_get(r->cache, document);
 }

@@ -23,12 +23,12 @@ typedef struct {
 	bool stopped;
 } Walk;
 
-static void free_statement(void *statement)
+static void reader_list_free_statement(void *statement)
 {
 	sqlite3_finalize(statement);
 }
 
-static bool descend(Walk *walk, int64_t parent, GError **error)
+static bool reader_list_descend(Walk *walk, int64_t parent, GError **error)
 {
 	sqlite3_stmt *statement;
 	if (walk->levels->len >= MAX_LEVELS)
@@ -40,7 +40,7 @@ static bool descend(Walk *walk, int64_t parent, GError **error)
 	return true;
 }
 
-static bool show(Walk *walk, sqlite3_stmt *statement, Info **info_r)
+static bool reader_show(Walk *walk, sqlite3_stmt *statement, Info **info_r)
 {
 	*info_r = reader_info_of_row(walk->r, statement, NULL);
 	if (*info_r)
@@ -49,7 +49,7 @@ static bool show(Walk *walk, sqlite3_stmt *statement, Info **info_r)
 }
 
 /* One row of the deepest level. */
-static bool step(Walk *walk, GError **error)
+static bool reader_list_step(Walk *walk, GError **error)
 {
 	sqlite3_stmt *statement = walk->levels->pdata[walk->levels->len - 1];
 	int row = reader_step(walk->r, statement, error);
@@ -60,16 +60,16 @@ static bool step(Walk *walk, GError **error)
 		return true;
 	}
 	g_autoptr(Info) info = NULL;
-	if (!show(walk, statement, &info) || info->stat.kind != ENTRY_DIR)
+	if (!reader_show(walk, statement, &info) || info->stat.kind != ENTRY_DIR)
 		return true;
-	return descend(walk, info->node, error);
+	return reader_list_descend(walk, info->node, error);
 }
 
 static bool walk_below(Walk *walk, int64_t node, GError **error)
 {
-	bool ok = descend(walk, node, error);
+	bool ok = reader_list_descend(walk, node, error);
 	while (ok && !walk->stopped && walk->levels->len > 0)
-		ok = step(walk, error);
+		ok = reader_list_step(walk, error);
 	g_ptr_array_set_size(walk->levels, 0);
 	return ok;
 }
@@ -84,7 +84,7 @@ static bool show_node(Walk *walk, int64_t node, GError **error)
 	int row = 0;
 	while (!walk->stopped && (row = reader_step(walk->r, statement, error)) > 0) {
 		g_autoptr(Info) info = NULL;
-		if (show(walk, statement, &info) && info->stat.kind == ENTRY_DIR)
+		if (reader_show(walk, statement, &info) && info->stat.kind == ENTRY_DIR)
 			break;
 	}
 	sqlite3_reset(statement);
@@ -96,7 +96,7 @@ bool reader_list(Reader *r, const char *dir, ReaderInfoFunc f, void *data, GErro
 	Walk walk = {.r = r, .f = f, .data = data};
 	if (!reader_begin(r, 0, error))
 		return false;
-	walk.levels = g_ptr_array_new_with_free_func(free_statement);
+	walk.levels = g_ptr_array_new_with_free_func(reader_list_free_statement);
 	int64_t node = dir ? reader_resolve(r, dir, error) : 0;
 	bool ok = node >= 0;
 	if (ok && dir && node > 0)

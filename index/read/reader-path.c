@@ -17,14 +17,14 @@ static bool is_name(const char *name, int length, bool root)
 	return root ? name[0] == '/' : memchr(name, '/', length) == NULL;
 }
 
-static char *join(const char *dir, const char *name, int length)
+static char *reader_join(const char *dir, const char *name, int length)
 {
 	size_t end = strlen(dir);
 	bool slash = end > 0 && dir[end - 1] == '/';
 	return g_strdup_printf("%s%s%.*s", dir, slash ? "" : "/", length, name);
 }
 
-static ReaderDir *remember(Reader *r, int64_t node, char *path, int64_t root)
+static ReaderDir *reader_remember(Reader *r, int64_t node, char *path, int64_t root)
 {
 	ReaderDir *dir = g_new(ReaderDir, 1);
 	*dir = (ReaderDir){path, root};
@@ -32,32 +32,33 @@ static ReaderDir *remember(Reader *r, int64_t node, char *path, int64_t root)
 	return dir;
 }
 
-static const ReaderDir *find_dir(Reader *r, int64_t node, unsigned level)
+static const ReaderDir *reader_find_dir(Reader *r, int64_t node, unsigned level)
 {
 	ReaderDir *known = g_hash_table_lookup(r->dirs, &node);
 	if (known)
 		return known;
 	sqlite3_stmt *statement = level < MAX_LEVELS ? reader_statement(r, parent_sql, NULL) : NULL;
 	if (!statement)
-		return remember(r, node, NULL, 0);
+		return reader_remember(r, node, NULL, 0);
 	sqlite3_bind_int64(statement, 1, node);
 	if (reader_step(r, statement, NULL) <= 0)
-		return remember(r, node, NULL, 0);
+		return reader_remember(r, node, NULL, 0);
 	int64_t parent = sqlite3_column_int64(statement, 0);
 	int length = sqlite3_column_bytes(statement, 1);
 	g_autofree char *name = g_strndup(sqlite3_column_blob(statement, 1), length);
 	sqlite3_reset(statement);
 	if (!is_name(name, length, parent == 0))
-		return remember(r, node, NULL, 0);
+		return reader_remember(r, node, NULL, 0);
 	if (parent == 0)
-		return remember(r, node, g_steal_pointer(&name), node);
-	const ReaderDir *above = find_dir(r, parent, level + 1);
-	return remember(r, node, above->path ? join(above->path, name, length) : NULL, above->root);
+		return reader_remember(r, node, g_steal_pointer(&name), node);
+	const ReaderDir *above = reader_find_dir(r, parent, level + 1);
+	return reader_remember(
+	        r, node, above->path ? reader_join(above->path, name, length) : NULL, above->root);
 }
 
 const ReaderDir *reader_dir(Reader *r, int64_t node)
 {
-	return find_dir(r, node, 0);
+	return reader_find_dir(r, node, 0);
 }
 
 char *reader_path(
@@ -72,7 +73,7 @@ char *reader_path(
 	const ReaderDir *dir = reader_dir(r, parent);
 	if (root_r)
 		*root_r = dir->root;
-	return dir->path ? join(dir->path, name, length) : NULL;
+	return dir->path ? reader_join(dir->path, name, length) : NULL;
 }
 
 static int64_t find_child(
@@ -90,7 +91,7 @@ static int64_t find_child(
 }
 
 /* Walks the components below a root. */
-static int64_t descend(Reader *r, int64_t node, const char *rest, GError **error)
+static int64_t reader_path_descend(Reader *r, int64_t node, const char *rest, GError **error)
 {
 	while (node > 0) {
 		rest += strspn(rest, "/");
@@ -113,7 +114,7 @@ int64_t reader_resolve(Reader *r, const char *path, GError **error)
 		if (node < 0)
 			return -1;
 		if (node > 0) {
-			node = descend(r, node, path + length, error);
+			node = reader_path_descend(r, node, path + length, error);
 			if (node != 0)
 				return node;
 		}

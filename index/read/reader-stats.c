@@ -56,7 +56,7 @@ static bool is_any_away(Reader *r, bool *away_r, GError **error)
 }
 
 /* Files below roots and on file systems that are not there. */
-static bool count_offline(Reader *r, uint64_t *out, GError **error)
+static bool reader_count_offline(Reader *r, uint64_t *out, GError **error)
 {
 	g_autoptr(GArray) roots = NULL;
 	bool away;
@@ -83,7 +83,7 @@ bool reader_stats(Reader *r, IndexStats *out, GError **error)
 	        {"SELECT value FROM meta WHERE key = 'text_bytes'", &out->text_bytes},
 	        {"SELECT (SELECT value FROM meta WHERE key = 'text_rows') - "
 	         "(SELECT value FROM meta WHERE key = 'live_rows')",
-	                &out->dead},
+	                &out->tombstones},
 	        {"SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
 	         "WHERE i.state <> 0 AND i.state = 1",
 	                &out->pending},
@@ -108,7 +108,7 @@ bool reader_stats(Reader *r, IndexStats *out, GError **error)
 	reader_end(r);
 	out->index_bytes =
 	        file_bytes(r->index_dir, "index.db") + file_bytes(r->index_dir, "index.db-wal");
-	return ok && count_offline(r, &out->offline, error);
+	return ok && reader_count_offline(r, &out->offline, error);
 }
 
 /* ---- roots */

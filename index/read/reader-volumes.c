@@ -12,7 +12,7 @@ static void clear_volume(void *data)
 
 /* Is a file system mounted there, or another part of one, with this directory on top? The kinds
  * that may not answer are never entered, so that asking is safe. */
-static bool is_there(const char *path, uint64_t ino)
+static bool reader_is_there(const char *path, uint64_t ino)
 {
 	g_autofree char *above = g_path_get_dirname(path);
 	struct stat top, parent;
@@ -56,7 +56,7 @@ static bool read_top(Reader *r, int64_t filesystem, VolumeStats *out, GError **e
 		        sqlite3_column_int64(statement, 0), sqlite3_column_blob(statement, 2),
 		        sqlite3_column_bytes(statement, 2), NULL);
 	if (out->path)
-		out->offline = !is_there(out->path, sqlite3_column_int64(statement, 3));
+		out->offline = !reader_is_there(out->path, sqlite3_column_int64(statement, 3));
 	sqlite3_reset(statement);
 	return row >= 0;
 }

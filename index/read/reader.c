@@ -18,7 +18,7 @@ static void free_dir(void *data)
 	g_free(dir);
 }
 
-static void free_statement(void *data)
+static void reader_free_statement(void *data)
 {
 	sqlite3_finalize(data);
 }
@@ -34,7 +34,7 @@ Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error
 	r->cache_dir = g_strdup(cache_dir);
 	r->dirs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_dir);
 	r->types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	r->statements = g_hash_table_new_full(NULL, NULL, NULL, free_statement);
+	r->statements = g_hash_table_new_full(NULL, NULL, NULL, reader_free_statement);
 	sqlite3_progress_handler(db, 10000, check_deadline, r);
 	if (!rank_register(db, &r->rank, error) || !search_register(r, error))
 		return NULL;

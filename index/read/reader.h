@@ -21,7 +21,7 @@ typedef struct {
 	DupsMode dups;
 	unsigned copies; /* paths of copies of one hit, at most; 0: as many as of all hits together,
 	                    10,000 */
-	bool near_apart; /* only equal documents are shown as one, near copies each for itself */
+	bool near_separate; /* only equal documents are shown as one, near copies each for itself */
 	bool by_words; /* by relevance: first what meets more of the words */
 	bool count; /* total must be exact; else it may count what a page did not have to ask for */
 	uint32_t uid; /* asking user: unreadable hits are left out */
@@ -56,7 +56,7 @@ const char *info_state_name(const Info *info);
 typedef struct {
 	Info info;
 	double score;
-	unsigned words_met; /* with by_words: words and phrases of the query that it has */
+	unsigned words_matched; /* with by_words: words and phrases of the query that it has */
 	int distance; /* with SORT_NEAREST: bits of the simhash that differ; else -1 */
 	double similarity; /* with it: Jaccard coefficient as the sketches say */
 	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, and of near
@@ -100,7 +100,7 @@ bool reader_info_by_id(Reader *r, int64_t document, Info **info_r, GError **erro
 typedef struct {
 	uint64_t files, directories, documents, pending, failed, offline, truncated;
 	uint64_t index_bytes, text_bytes; /* files on disk with WAL; text that was extracted */
-	uint64_t dead; /* rows of the text index that join nothing */
+	uint64_t tombstones; /* rows of the text index that join nothing */
 	char *rebuilt; /* why and when the index was made anew; or NULL */
 } IndexStats;
 void index_stats_clear(IndexStats *stats);

@@ -14,13 +14,13 @@ enum {
 	FEW = 4000, /* so many are asked at once */
 };
 
-bool search_late_fits(const Search *s)
+bool search_deferred_fits(const Search *s)
 {
 	return s->expression && s->conditions->len > 0 && s->sort == SORT_RELEVANCE &&
 	       s->options->dups == DUPS_COLLAPSE && !s->options->reverse;
 }
 
-SearchSql *search_late_sql(Search *s)
+SearchSql *search_deferred_sql(Search *s)
 {
 	SearchSql *sql = search_sql_new();
 	g_string_append(sql->text,
@@ -34,7 +34,7 @@ SearchSql *search_late_sql(Search *s)
 }
 
 /* Appends the entries of the asked matches that meet the filters. */
-static bool ask(Search *s, sqlite3_stmt *statement, const GArray *asked, GError **error)
+static bool deferred_ask(Search *s, sqlite3_stmt *statement, const GArray *asked, GError **error)
 {
 	int row;
 	const SearchMatch *match = (const SearchMatch *)(const void *)asked->data;
@@ -86,7 +86,7 @@ static GArray *take_best(GArray *matches, guint most)
 	return best;
 }
 
-static guint count_documents(const GArray *matches)
+static guint deferred_count_documents(const GArray *matches)
 {
 	guint n = 0;
 	int64_t last = 0;
@@ -121,20 +121,21 @@ static bool keep_possible(Search *s, GArray *matches, GError **error)
 	return true;
 }
 
-bool search_late_filter(Search *s, GError **error)
+bool search_deferred_filter(Search *s, GError **error)
 {
 	uint64_t page = (uint64_t)s->options->offset + s->options->limit;
 	g_autoptr(GArray) left = g_steal_pointer(&s->matches);
 	bool all = s->options->count || left->len <= MAX(FEW, page + SPARE);
 	g_autoptr(GArray) best = take_best(left, all ? left->len : page + SPARE);
-	g_autoptr(SearchSql) sql = search_late_sql(s);
+	g_autoptr(SearchSql) sql = search_deferred_sql(s);
 	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	s->matches = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
-	bool ok = statement && ask(s, statement, best, error);
-	if (ok && count_documents(s->matches) >= page)
+	bool ok = statement && deferred_ask(s, statement, best, error);
+	if (ok && deferred_count_documents(s->matches) >= page)
 		s->unasked = left->len;
 	else
-		ok = ok && (all || keep_possible(s, left, error)) && ask(s, statement, left, error);
+		ok = ok && (all || keep_possible(s, left, error)) &&
+		     deferred_ask(s, statement, left, error);
 	sqlite3_finalize(statement);
 	return ok;
 }

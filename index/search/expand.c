@@ -56,10 +56,10 @@ typedef struct {
 	GPtrArray *forms;
 } Lookup;
 
-static bool add_met(void *data, const char *term)
+static bool add_matched(void *data, const char *term)
 {
 	const Lookup *lookup = data;
-	if (stem_matcher_meets(lookup->matcher, term) &&
+	if (stem_matcher_matches(lookup->matcher, term) &&
 	        !g_ptr_array_find_with_equal_func(lookup->forms, term, g_str_equal, NULL))
 		g_ptr_array_add(lookup->forms, g_strdup(term));
 	return true;
@@ -74,8 +74,8 @@ static bool look_up_forms(
 	if (!matcher)
 		return true;
 	for (const char *const *start = stem_matcher_starts(matcher); *start; start++)
-		if (!term_scan(r, TERMS_OF_TEXT, *start, add_met, &lookup, error) ||
-		        !term_scan(r, TERMS_OF_NAMES, *start, add_met, &lookup, error))
+		if (!term_scan(r, TERMS_OF_TEXT, *start, add_matched, &lookup, error) ||
+		        !term_scan(r, TERMS_OF_NAMES, *start, add_matched, &lookup, error))
 			return false;
 	return true;
 }
@@ -86,8 +86,8 @@ static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
 	const char *const *terms = (const char *const *)forms->pdata;
 	g_autofree bool *held = g_new0(bool, forms->len);
 	g_ptr_array_sort(forms, text_compare_elements);
-	if (!terms_held(r, TERMS_OF_TEXT, terms, forms->len, held, error) ||
-	        !terms_held(r, TERMS_OF_NAMES, terms, forms->len, held, error))
+	if (!terms_exist(r, TERMS_OF_TEXT, terms, forms->len, held, error) ||
+	        !terms_exist(r, TERMS_OF_NAMES, terms, forms->len, held, error))
 		return false;
 	for (guint i = forms->len; i-- > 0;)
 		if (!held[i])
@@ -107,7 +107,8 @@ typedef struct {
 
 /* Edits (insert, delete, replace, swap neighbours; optimal string alignment) between two strings of
  * code points, or more than max. */
-static unsigned distance(const gunichar *a, glong n, const gunichar *b, glong m, unsigned max)
+static unsigned expand_edit_distance(
+        const gunichar *a, glong n, const gunichar *b, glong m, unsigned max)
 {
 	unsigned rows[3][TOKEN_MAX_BYTES + 1];
 	if (ABS(n - m) > (glong)max)
@@ -136,16 +137,17 @@ unsigned expand_distance(const char *a, const char *b, unsigned max)
 	glong n, m;
 	g_autofree gunichar *x = g_utf8_to_ucs4_fast(a, -1, &n),
 	                    *y = g_utf8_to_ucs4_fast(b, -1, &m);
-	return n > TOKEN_MAX_BYTES || m > TOKEN_MAX_BYTES ? max + 1 : distance(x, n, y, m, max);
+	return n > TOKEN_MAX_BYTES || m > TOKEN_MAX_BYTES ? max + 1
+	                                                  : expand_edit_distance(x, n, y, m, max);
 }
 
-static bool is_wanted(const Wanted *wanted, const char *term)
+static bool expand_is_wanted(const Wanted *wanted, const char *term)
 {
 	if (!g_utf8_validate(term, -1, NULL)) /* a damaged index */
 		return false;
 	if (wanted->word)
 		return expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
-	return glob_meets(wanted->pattern, term);
+	return glob_matches(wanted->pattern, term);
 }
 
 static bool fail_many(GError **error)
@@ -165,11 +167,11 @@ static void drop_repetitions(GPtrArray *forms)
 			g_ptr_array_remove_index(forms, i);
 }
 
-static bool add_form(void *data, const char *term)
+static bool expand_add_form(void *data, const char *term)
 {
 	enum { MANY = 16 * QUERY_MAX_FORMS };
 	const Wanted *wanted = data;
-	if (is_wanted(wanted, term))
+	if (expand_is_wanted(wanted, term))
 		g_ptr_array_add(wanted->forms, g_strdup(term));
 	if (wanted->forms->len < MANY)
 		return true;
@@ -192,11 +194,11 @@ static bool expand_by_vocabulary(
 {
 	g_autofree char *low = fixed_letters(node, token);
 	Wanted wanted = {low, token, node->edits > 0 ? token : NULL, node->edits, forms};
-	bool names = !node->pattern && query_meets_names(node);
-	if (query_meets_only_names(node))
+	bool names = !node->pattern && query_matches_names(node);
+	if (query_matches_only_names(node))
 		return true;
-	if (!term_scan(r, TERMS_OF_TEXT, low, add_form, &wanted, error) ||
-	        (names && !term_scan(r, TERMS_OF_NAMES, low, add_form, &wanted, error)))
+	if (!term_scan(r, TERMS_OF_TEXT, low, expand_add_form, &wanted, error) ||
+	        (names && !term_scan(r, TERMS_OF_NAMES, low, expand_add_form, &wanted, error)))
 		return false;
 	drop_repetitions(forms);
 	return forms->len <= QUERY_MAX_FORMS || fail_many(error);
@@ -214,7 +216,7 @@ static char **to_strings(GPtrArray *forms)
 	return any ? strings : NULL;
 }
 
-static bool has_letters(const char *word)
+static bool expand_has_letters(const char *word)
 {
 	for (; *word; word++)
 		if (g_ascii_isdigit(*word))
@@ -223,7 +225,7 @@ static bool has_letters(const char *word)
 }
 
 /* Adds the forms in one language; languages_of holds the bits of those of each form. */
-static bool add_forms(Expansion *x, const char *word, const char *language, GPtrArray *forms,
+static bool expand_add_forms(Expansion *x, const char *word, const char *language, GPtrArray *forms,
         GHashTable *languages_of, GError **error)
 {
 	g_autoptr(GPtrArray) own = g_ptr_array_new_with_free_func(g_free);
@@ -261,7 +263,7 @@ static bool find_forms(Expansion *x, QueryNode *node, size_t i, GPtrArray *forms
 	if (!x->languages && !find_languages(x, error))
 		return false;
 	for (guint k = 0; k < x->languages->len; k++)
-		if (!add_forms(
+		if (!expand_add_forms(
 		            x, node->tokens[i], x->languages->pdata[k], forms, languages_of, error))
 			return false;
 	if (!keep_held(x->r, forms, error))
@@ -273,7 +275,7 @@ static bool find_forms(Expansion *x, QueryNode *node, size_t i, GPtrArray *forms
 static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
 {
 	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
-	bool inflected = !node->exact && !node->prefix && has_letters(node->tokens[i]);
+	bool inflected = !node->exact && !node->prefix && expand_has_letters(node->tokens[i]);
 	bool ok = true;
 	if (query_token_is_listed(node, i))
 		ok = expand_by_vocabulary(x->r, node, node->tokens[i], forms, error);

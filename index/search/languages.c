@@ -30,7 +30,7 @@ static bool find_ends(Reader *r, int64_t *first_r, int64_t *last_r, GError **err
 	return row > 0;
 }
 
-static void count(Sample *sample, const char *code)
+static void languages_count(Sample *sample, const char *code)
 {
 	unsigned before = GPOINTER_TO_UINT(g_hash_table_lookup(sample->counts, code));
 	g_hash_table_replace(sample->counts, g_strdup(code), GUINT_TO_POINTER(before + 1));
@@ -47,7 +47,7 @@ static bool look_at_stretch(Reader *r, Sample *sample, int64_t first, GError **e
 		sample->next = sqlite3_column_int64(statement, 0) + 1;
 		const char *code = (const char *)sqlite3_column_text(statement, 1);
 		if (code)
-			count(sample, code);
+			languages_count(sample, code);
 	}
 	return row == 0;
 }

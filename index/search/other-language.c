@@ -20,14 +20,14 @@ bool search_is_partial(const QueryNode *words)
 	return false;
 }
 
-void search_foreign_free(void *foreign)
+void other_language_free(void *other_language)
 {
-	g_array_unref(((SearchForeign *)foreign)->documents);
-	g_free(foreign);
+	g_array_unref(((OtherLanguage *)other_language)->documents);
+	g_free(other_language);
 }
 
 static void add_holder(
-        void *data, int64_t document, bool more, const uint8_t *places, size_t length)
+        void *data, int64_t document, bool more, const uint8_t *positions, size_t length)
 {
 	if (!more)
 		g_array_append_val((GArray *)data, document);
@@ -45,27 +45,27 @@ static bool read_language(Search *s, int64_t document, uint32_t *language_r, GEr
 	return row >= 0;
 }
 
-static void add_foreign(Search *s, uint32_t language, int64_t document)
+static void add_other_language(Search *s, uint32_t language, int64_t document)
 {
-	for (guint i = 0; i < s->foreign->len; i++) {
-		SearchForeign *known = s->foreign->pdata[i];
+	for (guint i = 0; i < s->other_language->len; i++) {
+		OtherLanguage *known = s->other_language->pdata[i];
 		if (known->language == language) {
 			g_array_append_val(known->documents, document);
 			return;
 		}
 	}
-	SearchForeign *foreign = g_new(SearchForeign, 1);
-	foreign->language = language;
-	foreign->documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	g_array_append_val(foreign->documents, document);
-	g_ptr_array_add(s->foreign, foreign);
+	OtherLanguage *other_language = g_new(OtherLanguage, 1);
+	other_language->language = language;
+	other_language->documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_array_append_val(other_language->documents, document);
+	g_ptr_array_add(s->other_language, other_language);
 }
 
 /* Documents that hold a term, ascending. NULL: error. */
 static GArray *holders_of(Search *s, const char *term, GError **error)
 {
 	GArray *holders = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	if (term_scan_places(s->r, TERMS_OF_TEXT, term, false, add_holder, holders, error)) {
+	if (term_scan_positions(s->r, TERMS_OF_TEXT, term, false, add_holder, holders, error)) {
 		search_sort_ids(holders);
 		return holders;
 	}
@@ -76,58 +76,60 @@ static GArray *holders_of(Search *s, const char *term, GError **error)
 /* Documents with a form that counts in documents of these languages alone, but for those that are
  * met anyway. */
 static bool add_holders(
-        Search *s, const char *form, uint32_t languages, const GArray *met, GError **error)
+        Search *s, const char *form, uint32_t languages, const GArray *matched, GError **error)
 {
 	g_autoptr(GArray) holders = holders_of(s, form, error);
 	for (guint i = 0; holders && i < holders->len; i++) {
 		int64_t document = g_array_index(holders, int64_t, i);
 		uint32_t language;
-		if (met && search_contains(met, document))
+		if (matched && search_contains(matched, document))
 			continue;
 		if (!read_language(s, document, &language, error))
 			return false;
 		if ((language & s->languages & ~languages) != 0)
-			add_foreign(s, language, document);
+			add_other_language(s, language, document);
 	}
 	return holders != NULL;
 }
 
-static bool add_forms(Search *s, const QueryNode *node, guint i, const GArray *met, GError **error)
+static bool other_language_add_forms(
+        Search *s, const QueryNode *node, guint i, const GArray *matched, GError **error)
 {
 	for (guint k = 0; node->form_languages[i] && node->forms[i][k]; k++)
 		if (node->form_languages[i][k] != s->languages &&
-		        !add_holders(s, node->forms[i][k], node->form_languages[i][k], met, error))
+		        !add_holders(
+		                s, node->forms[i][k], node->form_languages[i][k], matched, error))
 			return false;
 	return true;
 }
 
 /* A word by itself is met wherever it stands as it was typed. */
-static bool add_word(Search *s, const QueryNode *node, GError **error)
+static bool other_language_add_word(Search *s, const QueryNode *node, GError **error)
 {
 	bool alone = !node->tokens[1] && node->scope == SCOPE_ANY;
-	g_autoptr(GArray) met = alone ? holders_of(s, node->tokens[0], error) : NULL;
-	if (alone && !met)
+	g_autoptr(GArray) matched = alone ? holders_of(s, node->tokens[0], error) : NULL;
+	if (alone && !matched)
 		return false;
 	for (guint i = 0; node->tokens[i]; i++)
-		if (!add_forms(s, node, i, met, error))
+		if (!other_language_add_forms(s, node, i, matched, error))
 			return false;
 	return true;
 }
 
-bool search_foreign(Search *s, GError **error)
+bool search_other_language(Search *s, GError **error)
 {
 	for (guint l = 0; l < s->leaves->len; l++) {
 		const QueryNode *node = g_array_index(s->leaves, SearchLeaf, l).node;
 		if (search_is_partial(node) && node->scope != SCOPE_ANCHOR &&
-		        !add_word(s, node, error))
+		        !other_language_add_word(s, node, error))
 			return false;
 	}
-	g_array_append_vals(s->apart, s->named_documents->data, s->named_documents->len);
-	for (guint i = 0; i < s->foreign->len; i++) {
-		GArray *documents = ((SearchForeign *)s->foreign->pdata[i])->documents;
+	g_array_append_vals(s->rescored, s->named_documents->data, s->named_documents->len);
+	for (guint i = 0; i < s->other_language->len; i++) {
+		GArray *documents = ((OtherLanguage *)s->other_language->pdata[i])->documents;
 		search_sort_ids(documents);
-		g_array_append_vals(s->apart, documents->data, documents->len);
+		g_array_append_vals(s->rescored, documents->data, documents->len);
 	}
-	search_sort_ids(s->apart);
+	search_sort_ids(s->rescored);
 	return true;
 }

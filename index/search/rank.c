@@ -31,7 +31,7 @@ static const double recency_bonus = 0.05, recency_days = 365, undated = 0.25;
 static const double form_share = 0.4;
 
 /* After so many places more of them say nothing new. */
-enum { MAX_PLACES = 16, DAY_S = 24 * 60 * 60 };
+enum { MAX_POSITIONS = 16, DAY_S = 24 * 60 * 60 };
 
 static const double column_weights[N_COLUMNS] = {
         [COLUMN_BODY] = 1,
@@ -54,7 +54,7 @@ double rank_weight(uint64_t documents, uint64_t all)
 }
 
 /* 1 for a short query, less and less for longer ones. */
-static double shortness(unsigned words)
+static double rank_shortness(unsigned words)
 {
 	double share = words > SHORT_QUERY ? (double)SHORT_QUERY / words : 1;
 	return share * share;
@@ -62,7 +62,7 @@ static double shortness(unsigned words)
 
 double rank_coverage(double held, double all, unsigned phrases)
 {
-	return held < all ? pow(held / all, coverage_exponent * shortness(phrases)) : 1;
+	return held < all ? pow(held / all, coverage_exponent * rank_shortness(phrases)) : 1;
 }
 
 void rank_reset(Rank *rank, double weight)
@@ -81,12 +81,12 @@ void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
 {
 	rank->now = time(NULL) / DAY_S * DAY_S; /* so that pages fit together */
 	rank->mean_words = documents > 0 && tokens > documents ? (double)tokens / documents : 1;
-	rank->k1 = k1_long + (k1_short - k1_long) * shortness(rank->words);
-	rank->form_share = pow(form_share, shortness(rank->words));
+	rank->k1 = k1_long + (k1_short - k1_long) * rank_shortness(rank->words);
+	rank->form_share = pow(form_share, rank_shortness(rank->words));
 }
 
 /* Fills what the caller did not know. */
-static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
+static int rank_measure_index(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
 {
 	sqlite3_int64 rows = 0, words = 0;
 	int result = api->xRowCount(fts, &rows);
@@ -99,44 +99,44 @@ static int measure(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
 /* Where one phrase stands in the current row. */
 typedef struct {
 	int n, words;
-	int64_t at[MAX_PLACES]; /* column and offset in one number, ascending */
+	int64_t at[MAX_POSITIONS]; /* column and offset in one number, ascending */
 	double weight;
-} Places;
+} Positions;
 
 /* Fills places; *frequency_r is their weighted count. */
-static int find_places(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, Places *places,
-        double *frequency_r)
+static int find_positions(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase,
+        Positions *positions, double *frequency_r)
 {
 	Fts5PhraseIter iter;
 	int column, offset;
 	int result = api->xPhraseFirst(fts, phrase, &iter, &column, &offset);
-	places->n = 0;
-	places->words = api->xPhraseSize(fts, phrase);
+	positions->n = 0;
+	positions->words = api->xPhraseSize(fts, phrase);
 	*frequency_r = 0;
-	while (result == SQLITE_OK && column >= 0 && places->n < MAX_PLACES) {
+	while (result == SQLITE_OK && column >= 0 && positions->n < MAX_POSITIONS) {
 		if (column < N_COLUMNS)
 			*frequency_r += column_weights[column];
-		places->at[places->n++] = (int64_t)column << 32 | offset;
+		positions->at[positions->n++] = (int64_t)column << 32 | offset;
 		api->xPhraseNext(fts, &iter, &column, &offset);
 	}
 	return result;
 }
 
 /* Adds where another form stands. */
-static int add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, Places *places,
-        double *frequency_r)
+static int rank_add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase,
+        Positions *positions, double *frequency_r)
 {
-	Places typed = {.n = places->n}, forms;
+	Positions typed = {.n = positions->n}, forms;
 	double frequency;
-	int result = find_places(api, fts, phrase, &forms, &frequency);
+	int result = find_positions(api, fts, phrase, &forms, &frequency);
 	if (forms.n == 0)
 		return result;
 	*frequency_r += frequency;
-	memcpy(typed.at, places->at, places->n * sizeof *places->at);
-	places->n = 0;
-	for (int i = 0, j = 0; places->n < MAX_PLACES && (i < typed.n || j < forms.n);) {
+	memcpy(typed.at, positions->at, positions->n * sizeof *positions->at);
+	positions->n = 0;
+	for (int i = 0, j = 0; positions->n < MAX_POSITIONS && (i < typed.n || j < forms.n);) {
 		bool first = j == forms.n || (i < typed.n && typed.at[i] < forms.at[j]);
-		places->at[places->n++] = first ? typed.at[i++] : forms.at[j++];
+		positions->at[positions->n++] = first ? typed.at[i++] : forms.at[j++];
 	}
 	return result;
 }
@@ -145,7 +145,7 @@ static int add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, P
  * word more if they are not in the order of the query. Y. Rasolofo, J. Savoy, "Term proximity
  * scoring for keyword-based retrieval systems" (2003), has the square and all pairs; of a query's
  * neighbours the words themselves are neighbours most often. */
-static double closeness(const Places *first, const Places *second)
+static double rank_closeness(const Positions *first, const Positions *second)
 {
 	int64_t nearest = G_MAXINT32;
 	for (int i = 0, j = 0; i < first->n && j < second->n;) {
@@ -168,10 +168,10 @@ typedef struct {
 } Place;
 
 /* The first place of the phrase in this column at or behind an offset. False: there is none. */
-static bool find_place(const GArray *places, int phrase, int column, int offset, Place *out)
+static bool find_place(const GArray *positions, int phrase, int column, int offset, Place *out)
 {
-	for (guint i = 0; i < places->len; i++) { /* ascending by column and offset */
-		const Place *place = &g_array_index(places, Place, i);
+	for (guint i = 0; i < positions->len; i++) { /* ascending by column and offset */
+		const Place *place = &g_array_index(positions, Place, i);
 		if (place->phrase != phrase || place->column != column || place->offset < offset)
 			continue;
 		*out = *place;
@@ -181,14 +181,14 @@ static bool find_place(const GArray *places, int phrase, int column, int offset,
 }
 
 /* The nearest sequence that begins at a place of phrase 0 is the greedy one. */
-static bool follows(const Fts5ExtensionApi *api, Fts5Context *fts, const GArray *places,
+static bool rank_follows(const Fts5ExtensionApi *api, Fts5Context *fts, const GArray *positions,
         const Place *begin, unsigned gap)
 {
 	Place at = *begin;
 	int end = begin->offset + api->xPhraseSize(fts, 0);
 	int behind_first = end;
 	for (int phrase = 1; phrase < api->xPhraseCount(fts); phrase++) {
-		if (!find_place(places, phrase, begin->column, end, &at))
+		if (!find_place(positions, phrase, begin->column, end, &at))
 			return false;
 		end = at.offset + api->xPhraseSize(fts, phrase);
 	}
@@ -198,39 +198,39 @@ static bool follows(const Fts5ExtensionApi *api, Fts5Context *fts, const GArray 
 static int in_order(const Fts5ExtensionApi *api, Fts5Context *fts, unsigned gap, bool *yes)
 {
 	enum { MAX_INSTANCES = 4096 };
-	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Place));
+	g_autoptr(GArray) positions = g_array_new(FALSE, FALSE, sizeof(Place));
 	int n = 0, result = api->xInstCount(fts, &n);
 	*yes = false;
 	for (int i = 0; result == SQLITE_OK && i < MIN(n, MAX_INSTANCES); i++) {
 		Place place;
 		result = api->xInst(fts, i, &place.phrase, &place.column, &place.offset);
-		g_array_append_val(places, place);
+		g_array_append_val(positions, place);
 	}
-	for (guint i = 0; result == SQLITE_OK && i < places->len && !*yes; i++) {
-		const Place *place = &g_array_index(places, Place, i);
-		*yes = place->phrase == 0 && follows(api, fts, places, place, gap);
+	for (guint i = 0; result == SQLITE_OK && i < positions->len && !*yes; i++) {
+		const Place *place = &g_array_index(positions, Place, i);
+		*yes = place->phrase == 0 && rank_follows(api, fts, positions, place, gap);
 	}
 	return result;
 }
 
-static double recency(const Rank *rank, int64_t date)
+static double rank_recency(const Rank *rank, int64_t date)
 {
 	double days = (double)MAX(rank->now - date, 0) / DAY_S;
 	return 1 + recency_bonus * (date != 0 ? exp2(-days / recency_days) : undated);
 }
 
 /* What a text of so many words is worth for a word that stands in it so often. */
-static double saturated(const Rank *rank, double frequency, double words)
+static double rank_saturated(const Rank *rank, double frequency, double words)
 {
 	double length = rank->k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
 	return frequency * (rank->k1 + 1) / (frequency + length);
 }
 
-/* As of find_places(): the first places, in the order of the columns. */
+/* As of find_positions(): the first places, in the order of the columns. */
 static double frequency_of(const unsigned *columns)
 {
 	double frequency = 0;
-	unsigned left = MAX_PLACES;
+	unsigned left = MAX_POSITIONS;
 	for (int i = 0; i < N_COLUMNS; i++) {
 		unsigned n = MIN(columns[i], left);
 		frequency += column_weights[i] * n;
@@ -239,10 +239,11 @@ static double frequency_of(const unsigned *columns)
 	return frequency;
 }
 
-double rank_alone(const Rank *rank, const unsigned *columns, bool typed, double words, int64_t date)
+double rank_single_term(
+        const Rank *rank, const unsigned *columns, bool typed, double words, int64_t date)
 {
-	double score = saturated(rank, frequency_of(columns), words);
-	return score * (typed ? 1 : rank->form_share) * recency(rank, date) + rank->step;
+	double score = rank_saturated(rank, frequency_of(columns), words);
+	return score * (typed ? 1 : rank->form_share) * rank_recency(rank, date) + rank->step;
 }
 
 /* The score of the current row. */
@@ -250,8 +251,8 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
         int64_t date, double *score_r)
 {
 	double score = 0, all = 0, held = 0;
-	unsigned scored = 0, met = 0;
-	Places places[2], *now = &places[0], *before = NULL;
+	unsigned scored = 0, matched = 0;
+	Positions positions[2], *now = &positions[0], *before = NULL;
 	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES), result = SQLITE_OK;
 
 	rank->proximity = 0;
@@ -259,29 +260,30 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 		double frequency, weight = rank->weights[i];
 		if (weight == 0 || rank->forms[i])
 			continue;
-		result = find_places(api, fts, i, now, &frequency);
+		result = find_positions(api, fts, i, now, &frequency);
 		bool typed = now->n > 0;
 		for (int form = i + 1; result == SQLITE_OK && form < phrases && rank->forms[form];
 		        form++)
-			result = add_form(api, fts, form, now, &frequency);
+			result = rank_add_form(api, fts, form, now, &frequency);
 		scored++;
 		all += weight;
 		if (now->n == 0)
 			continue;
 		held += weight;
 		weight *= typed ? 1 : rank->form_share;
-		score += weight * saturated(rank, frequency, words);
-		met++;
+		score += weight * rank_saturated(rank, frequency, words);
+		matched++;
 		if (before)
-			rank->proximity += MIN(before->weight, weight) * closeness(before, now);
+			rank->proximity +=
+			        MIN(before->weight, weight) * rank_closeness(before, now);
 		now->weight = weight;
 		before = now;
-		now = now == &places[0] ? &places[1] : &places[0];
+		now = now == &positions[0] ? &positions[1] : &positions[0];
 	}
 	rank->proximity *= neighbour_bonus;
-	*score_r =
-	        (score + rank->proximity) * rank_coverage(held, all, scored) * recency(rank, date) +
-	        rank->step * met;
+	*score_r = (score + rank->proximity) * rank_coverage(held, all, scored) *
+	                   rank_recency(rank, date) +
+	           rank->step * matched;
 	return result;
 }
 
@@ -292,7 +294,7 @@ static void rank_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3
 	bool yes = true;
 	double score = 0, words = n > 0 ? sqlite3_value_double(values[0]) : 0;
 	int64_t date = n > 1 ? sqlite3_value_int64(values[1]) : 0;
-	int result = rank->mean_words == 0 ? measure(api, fts, rank) : SQLITE_OK;
+	int result = rank->mean_words == 0 ? rank_measure_index(api, fts, rank) : SQLITE_OK;
 
 	if (result == SQLITE_OK)
 		result = score_row(api, fts, rank, words, date, &score);

@@ -44,7 +44,7 @@ void rank_reset(Rank *rank, double weight);
 /* The score of a document that holds the only word of a query, whose weight is 1: in columns[i],
  * N_COLUMNS of them, it stands so often, typed: not only in other forms. rank_measure() was called.
  */
-double rank_alone(
+double rank_single_term(
         const Rank *rank, const unsigned *columns, bool typed, double words, int64_t date);
 /* What the function finds at its first call: of an index of so many documents and tokens. */
 void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens);

@@ -102,7 +102,7 @@ static const struct {
                       "WHERE i2.content = i.content AND n2.id <> n.id))"},
 };
 
-static void append_state(SearchSql *sql, const char *name)
+static void search_append_state(SearchSql *sql, const char *name)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(states); i++)
 		if (strcmp(states[i].name, name) == 0)
@@ -146,7 +146,7 @@ static void append_states(const QueryNode *node, SearchSql *sql)
 {
 	for (char **value = node->values; *value; value++) {
 		g_string_append(sql->text, value != node->values ? " OR " : "");
-		append_state(sql, *value);
+		search_append_state(sql, *value);
 	}
 }
 
@@ -165,7 +165,7 @@ static void append_near(Search *s, const QueryNode *node, SearchSql *sql)
 	g_string_append(sql->text, " IS NOT NULL)");
 }
 
-static void append_filter(Search *s, const QueryNode *node, SearchSql *sql)
+static void search_append_filter(Search *s, const QueryNode *node, SearchSql *sql)
 {
 	g_string_append(sql->text, "((");
 	if (node->filter == FILTER_NEAR)
@@ -183,7 +183,7 @@ static void append_filter(Search *s, const QueryNode *node, SearchSql *sql)
 }
 
 /* A name counts for a word anywhere; "filename:" of a member asks for the member's own name. */
-static void append_words(Search *s, const QueryNode *node, SearchSql *sql)
+static void search_append_words(Search *s, const QueryNode *node, SearchSql *sql)
 {
 	unsigned leaf = search_leaf_of(s, node);
 	g_string_append_printf(sql->text, "(tarsier_text(%u, d.id)", leaf);
@@ -198,11 +198,11 @@ static void append_words(Search *s, const QueryNode *node, SearchSql *sql)
 void search_condition(Search *s, const QueryNode *node, SearchSql *sql)
 {
 	if (node->op == QUERY_WORDS) {
-		append_words(s, node, sql);
+		search_append_words(s, node, sql);
 		return;
 	}
 	if (node->op == QUERY_FILTER) {
-		append_filter(s, node, sql);
+		search_append_filter(s, node, sql);
 		return;
 	}
 	g_string_append(sql->text, node->op == QUERY_NOT ? "(NOT " : "(");

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Of some licence texts there are thousands of copies. */
-enum { MAX_COPIES = 10000, PLACES_AT_ONCE = 1024 };
+enum { MAX_COPIES = 10000, POSITIONS_AT_ONCE = 1024 };
 /* Behind the page near copies of its hits are looked for among so many groups. */
 enum { LOOK_AHEAD = 500 };
 
@@ -55,7 +55,7 @@ static bool is_shown(const Search *s, Info *info, int64_t root, bool *stale_r)
 }
 
 /* *info_r NULL: the place is not to be shown. */
-static bool visit(Search *s, const SearchPlace *place, int64_t document, Info **info_r,
+static bool search_visit(Search *s, const SearchPlace *place, int64_t document, Info **info_r,
         bool *stale_r, GError **error)
 {
 	if (!read_info(s, place->node, document, info_r, error))
@@ -74,7 +74,7 @@ static bool add_copy(Search *s, Hit *hit, const SearchPlace *place, GError **err
 {
 	g_autoptr(Info) info = NULL;
 	bool stale;
-	if (!visit(s, place, hit->info.document, &info, &stale, error))
+	if (!search_visit(s, place, hit->info.document, &info, &stale, error))
 		return false;
 	if (info && (hit->copies->len == most_copies(s) || s->copies == MAX_COPIES))
 		hit->copies_cut = true;
@@ -100,8 +100,8 @@ static Hit *hit_new(const Search *s, Info *info, double order, bool stale)
 	Hit *hit = g_new0(Hit, 1);
 	hit->info = *info;
 	g_free(info);
-	hit->words_met = s->step > 0 ? order / s->step : 0;
-	hit->score = s->sort == SORT_RELEVANCE ? order - hit->words_met * s->step : 0;
+	hit->words_matched = s->step > 0 ? order / s->step : 0;
+	hit->score = s->sort == SORT_RELEVANCE ? order - hit->words_matched * s->step : 0;
 	set_distance(s, hit, order);
 	hit->stale = stale;
 	hit->copies = g_ptr_array_new_with_free_func(g_free);
@@ -130,8 +130,8 @@ static bool read_sole(Search *s, int64_t document, Info **sole_r, int64_t *root_
 
 /* The best of the list that may be shown becomes the hit, if there is none yet, and the others its
  * copies. *more_r: what comes behind the list is of interest too. */
-static bool take_places(Search *s, const GArray *list, int64_t document, bool copies, Hit **hit_r,
-        bool *more_r, GError **error)
+static bool take_positions(Search *s, const GArray *list, int64_t document, bool copies,
+        Hit **hit_r, bool *more_r, GError **error)
 {
 	for (guint i = 0; i < list->len; i++) {
 		const SearchPlace *place = &g_array_index(list, SearchPlace, i);
@@ -141,7 +141,7 @@ static bool take_places(Search *s, const GArray *list, int64_t document, bool co
 		if (!*more_r)
 			return true;
 		if (*hit_r ? !add_copy(s, *hit_r, place, error)
-		           : !visit(s, place, document, &info, &stale, error))
+		           : !search_visit(s, place, document, &info, &stale, error))
 			return false;
 		if (info)
 			*hit_r = hit_new(s, info, place->order, stale);
@@ -153,13 +153,13 @@ static bool take_places(Search *s, const GArray *list, int64_t document, bool co
 static bool make_best_hit(Search *s, const SearchGroup *group, int64_t document, bool copies,
         Hit **hit_r, GError **error)
 {
-	g_auto(SearchPlaces) places = {0};
+	g_auto(SearchPositions) positions = {0};
 	g_autoptr(GArray) list = search_place_list_new();
 	bool more = true;
-	search_places_begin(&places, s, group);
+	search_positions_begin(&positions, s, group);
 	do {
-		if (!search_places_next(&places, PLACES_AT_ONCE, list, error) ||
-		        !take_places(s, list, document, copies, hit_r, &more, error))
+		if (!search_positions_next(&positions, POSITIONS_AT_ONCE, list, error) ||
+		        !take_positions(s, list, document, copies, hit_r, &more, error))
 			return false;
 	} while (more && list->len > 0);
 	if (*hit_r)
@@ -329,11 +329,12 @@ static bool fill_page(Page *page, GError **error)
 	return true;
 }
 
-/* Near copies of the hits shown that would come on later pages. *apart_r: groups that are none. */
-static bool look_ahead(Page *page, unsigned *apart_r, GError **error)
+/* Near copies of the hits shown that would come on later pages. *rescored_r: groups that are none.
+ */
+static bool look_ahead(Page *page, unsigned *rescored_r, GError **error)
 {
 	SearchGroup group;
-	*apart_r = 0;
+	*rescored_r = 0;
 	for (unsigned i = 0; page->near && i < LOOK_AHEAD && search_heap_take(page->heap, &group);
 	        i++) {
 		int64_t document =
@@ -346,7 +347,7 @@ static bool look_ahead(Page *page, unsigned *apart_r, GError **error)
 		bool near = has && search_leaders_find(&page->leaders, &print) >= 0;
 		if (near && !make_hit(page->s, &group, true, &hit, error))
 			return false;
-		*apart_r += !near;
+		*rescored_r += !near;
 		page->dropped += near && !hit;
 		if (hit && !collapse_hit(page, hit))
 			hit_free(hit);
@@ -361,14 +362,14 @@ static bool take_hits(Search *s, SearchHeap *heap, SearchResult *result, GError 
 	        .result = result,
 	        .collapse = s->options->dups != DUPS_SHOW,
 	        .near = search_collapses_near(s)};
-	unsigned apart = 0;
+	unsigned rescored = 0;
 	search_leaders_begin(&page.leaders);
-	bool ok = fill_page(&page, error) && look_ahead(&page, &apart, error);
+	bool ok = fill_page(&page, error) && look_ahead(&page, &rescored, error);
 	search_leaders_clear(&page.leaders);
 	result->total += s->unasked;
 	result->total -= page.dropped + page.collapsed;
 	result->total_exact = s->unasked == 0 &&
-	                      (heap->groups->len + apart == 0 ||
+	                      (heap->groups->len + rescored == 0 ||
 	                              (page.dropped + page.collapsed == 0 && s->offline->len == 0));
 	return ok;
 }

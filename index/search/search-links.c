@@ -61,7 +61,7 @@ static bool links_open(Links *links, GError **error)
 	return true;
 }
 
-static void add_link(void *data, const char *target, const char *text)
+static void search_add_link(void *data, const char *target, const char *text)
 {
 	Links *links = data;
 	Found found = {links->content, g_strdup(target)};
@@ -81,7 +81,7 @@ static bool add_candidates(Search *s, Links *links, const char *match, GError **
 	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
 		links->content = sqlite3_column_int64(statement, 0);
 		links_unpack(sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1),
-		        add_link, links);
+		        search_add_link, links);
 	}
 	return row == 0 && (!links->failed || db_fail(links->db, NULL, error));
 }

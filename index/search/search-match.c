@@ -40,7 +40,7 @@ GArray *search_documents(const GArray *matches)
 	return documents;
 }
 
-static void add_match(Search *s, int64_t document, int64_t node, int64_t group, double order)
+static void search_add_match(Search *s, int64_t document, int64_t node, int64_t group, double order)
 {
 	SearchMatch match = {document, node, group, order};
 	g_array_append_val(s->matches, match);
@@ -53,7 +53,7 @@ static void add_pair_row(Search *s, sqlite3_stmt *statement, double score)
 	        node = sqlite3_column_int64(statement, 1);
 	int64_t group = search_group(
 	        document, sqlite3_column_int64(statement, 2), sqlite3_column_int64(statement, 3));
-	add_match(s, document, node, group,
+	search_add_match(s, document, node, group,
 	        s->sort == SORT_RELEVANCE ? score : sqlite3_column_double(statement, 4));
 }
 
@@ -115,7 +115,7 @@ static void add_stream_row(Search *s, sqlite3_stmt *statement, bool entries)
 	int64_t document = sqlite3_column_int64(statement, 0);
 	if (search_contains(s->hidden, document))
 		return;
-	if (search_contains(s->apart, document)) {
+	if (search_contains(s->rescored, document)) {
 		SearchScore proximity = {document, s->r->rank.proximity};
 		g_array_append_val(s->proximities, proximity);
 		return;
@@ -123,28 +123,28 @@ static void add_stream_row(Search *s, sqlite3_stmt *statement, bool entries)
 	if (entries)
 		add_pair_row(s, statement, sqlite3_column_double(statement, 5));
 	else
-		add_match(s, document, 0, document, sqlite3_column_double(statement, 1));
+		search_add_match(s, document, 0, document, sqlite3_column_double(statement, 1));
 }
 
-bool search_is_alone(const Search *s, bool entries)
+bool search_is_single_term(const Search *s, bool entries)
 {
-	return !entries && s->words->len == 1 && search_alone_fits(s->words->pdata[0]);
+	return !entries && s->words->len == 1 && single_term_fits(s->words->pdata[0]);
 }
 
-static bool stream_alone(Search *s, GError **error)
+static bool stream_single_term(Search *s, GError **error)
 {
 	g_autoptr(GArray) scores = g_array_new(FALSE, FALSE, sizeof(SearchScore));
 	unsigned leaf = search_leaf_of(s, s->words->pdata[0]);
 	double weight = g_array_index(s->leaves, SearchLeaf, leaf).weight;
 	weigh_phrases(s);
 	s->r->rank.step = 0;
-	if (!search_alone(s, s->words->pdata[0], QUERY_ALL_LANGUAGES, NULL, scores, error))
+	if (!single_term_search(s, s->words->pdata[0], QUERY_ALL_LANGUAGES, NULL, scores, error))
 		return false;
 	for (guint i = 0; i < scores->len; i++) {
 		const SearchScore *score = &g_array_index(scores, SearchScore, i);
 		if (!search_contains(s->hidden, score->document) &&
-		        !search_contains(s->apart, score->document))
-			add_match(s, score->document, 0, score->document,
+		        !search_contains(s->rescored, score->document))
+			search_add_match(s, score->document, 0, score->document,
 			        weight * score->score + s->step);
 	}
 	return true;
@@ -170,7 +170,7 @@ static bool keep_begun(Search *s, const QueryNode *node, GError **error)
 {
 	SearchLeaf *leaf = search_leaf_begun(s, node);
 	bool excluded = node->op == QUERY_NOT;
-	if (!search_begins(s, leaf, error))
+	if (!search_is_prefix(s, leaf, error))
 		return false;
 	guint kept = 0;
 	for (guint i = 0; i < s->matches->len; i++) {
@@ -186,10 +186,10 @@ static bool keep_begun(Search *s, const QueryNode *node, GError **error)
 	return true;
 }
 
-static bool stream(Search *s, bool entries, GError **error)
+static bool search_stream(Search *s, bool entries, GError **error)
 {
-	bool ok = search_is_alone(s, entries) ? stream_alone(s, error)
-	                                      : stream_expression(s, entries, error);
+	bool ok = search_is_single_term(s, entries) ? stream_single_term(s, error)
+	                                            : stream_expression(s, entries, error);
 	for (guint i = 0; ok && i < s->beginnings->len; i++)
 		ok = keep_begun(s, s->beginnings->pdata[i], error);
 	return ok;
@@ -198,9 +198,9 @@ static bool stream(Search *s, bool entries, GError **error)
 /* What the words alone bring up, filters and all. */
 static bool stream_filtered(Search *s, GError **error)
 {
-	if (!s->late)
-		return stream(s, search_needs_entries(s), error);
-	return stream(s, false, error) && search_late_filter(s, error);
+	if (!s->deferred)
+		return search_stream(s, search_needs_entries(s), error);
+	return search_stream(s, false, error) && search_deferred_filter(s, error);
 }
 
 /* ---- named entries of a query of words alone: judged without SQL */
@@ -213,12 +213,12 @@ static bool holds_words(const Search *s, const QueryNode *node, const SearchPair
 	       (name && pair->node && search_contains(leaf->names, pair->node));
 }
 
-static bool holds(const Search *s, const QueryNode *node, const SearchPair *pair)
+static bool search_holds(const Search *s, const QueryNode *node, const SearchPair *pair)
 {
 	if (node->op == QUERY_WORDS)
 		return holds_words(s, node, pair);
 	for (guint i = 0; i < node->children->len; i++)
-		if (holds(s, node->children->pdata[i], pair) == (node->op == QUERY_OR))
+		if (search_holds(s, node->children->pdata[i], pair) == (node->op == QUERY_OR))
 			return node->op == QUERY_OR;
 	return node->op == QUERY_AND;
 }
@@ -228,14 +228,14 @@ static void judge_names(Search *s)
 {
 	for (guint i = 0; i < s->pairs->len; i++) {
 		const SearchPair *pair = &g_array_index(s->pairs, SearchPair, i);
-		if (holds(s, s->root, pair))
-			add_match(s, pair->document, pair->node, pair->group,
+		if (search_holds(s, s->root, pair))
+			search_add_match(s, pair->document, pair->node, pair->group,
 			        search_score(s, pair->document, pair->node));
 	}
-	for (guint i = 0; i < s->apart->len; i++) {
-		SearchPair pair = {g_array_index(s->apart, int64_t, i), 0, 0, true};
-		if (!search_contains(s->hidden, pair.document) && holds(s, s->root, &pair))
-			add_match(s, pair.document, 0, pair.document,
+	for (guint i = 0; i < s->rescored->len; i++) {
+		SearchPair pair = {g_array_index(s->rescored, int64_t, i), 0, 0, true};
+		if (!search_contains(s->hidden, pair.document) && search_holds(s, s->root, &pair))
+			search_add_match(s, pair.document, 0, pair.document,
 			        search_score(s, pair.document, 0));
 	}
 }
@@ -300,9 +300,10 @@ static GArray *nodes_to_judge(Search *s, GError **error)
 	g_autoptr(GArray) contents = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_array_append_vals(nodes, s->named->data, s->named->len);
-	for (guint i = 0; i < s->foreign->len; i++) {
-		const SearchForeign *foreign = s->foreign->pdata[i];
-		if (!search_append_ids(s, content_of_sql, foreign->documents, contents, error))
+	for (guint i = 0; i < s->other_language->len; i++) {
+		const OtherLanguage *other_language = s->other_language->pdata[i];
+		if (!search_append_ids(
+		            s, content_of_sql, other_language->documents, contents, error))
 			return NULL;
 	}
 	if (!search_append_ids(s, content_sql, s->named, contents, error) ||
@@ -365,7 +366,7 @@ static bool find_hidden(Search *s, GError **error)
 
 bool search_match(Search *s, GError **error)
 {
-	if (!find_hidden(s, error) || !search_names(s, error) || !search_foreign(s, error) ||
+	if (!find_hidden(s, error) || !search_names(s, error) || !search_other_language(s, error) ||
 	        !search_leaves(s, error))
 		return false;
 	if (!s->expression)
@@ -373,7 +374,7 @@ bool search_match(Search *s, GError **error)
 	if (!stream_filtered(s, error))
 		return false;
 	s->single = search_needs_entries(s) ? 0 : s->matches->len;
-	if (s->named->len == 0 && s->foreign->len == 0)
+	if (s->named->len == 0 && s->other_language->len == 0)
 		return true;
 	if (!s->monotone || search_needs_entries(s))
 		return judge_named(s, error);

@@ -70,7 +70,7 @@ static bool is_like(const QueryNode *node, guint i, const char *word)
 	const char *token = node->tokens[i];
 	if (node->prefix && !node->tokens[i + 1])
 		return g_str_has_prefix(word, token);
-	return glob_meets(token, word);
+	return glob_matches(token, word);
 }
 
 static int compare_word(void *data, const char *token, int length, int start, int end)
@@ -90,26 +90,26 @@ static int compare_word(void *data, const char *token, int length, int start, in
 	return words->state >> (words->n - 1) & 1;
 }
 
-static bool meets_words(const QueryNode *node, const char *name, size_t length)
+static bool matches_words(const QueryNode *node, const char *name, size_t length)
 {
 	Words words = {.node = node, .n = g_strv_length(node->tokens), .start = -1, .end = -1};
 	return tokenize(name, length, compare_word, &words) != 0;
 }
 
-static const char *last_component(const char *path)
+static const char *search_last_component(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
 /* Of a root only the last component is its name; the name of a member is its path. */
-static bool meets(const QueryNode *node, const char *name, bool member)
+static bool search_matches(const QueryNode *node, const char *name, bool member)
 {
 	g_autofree char *folded = tokenize_fold(name, strlen(name));
-	if (glob_meets(node->pattern, last_component(folded)))
+	if (glob_matches(node->pattern, search_last_component(folded)))
 		return true;
-	const char *words = member ? name : last_component(name);
-	return !node->names_only && meets_words(node, words, strlen(words));
+	const char *words = member ? name : search_last_component(name);
+	return !node->names_only && matches_words(node, words, strlen(words));
 }
 
 /* ---- all of them */
@@ -126,7 +126,7 @@ static bool append_like(Search *s, const QueryNode *node, bool members, GArray *
 		int64_t id = sqlite3_column_int64(statement, 0);
 		g_autofree char *name = g_strndup(
 		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
-		if (name && meets(node, name, members))
+		if (name && search_matches(node, name, members))
 			g_array_append_val(ids, id);
 	}
 	return row == 0;
@@ -184,7 +184,7 @@ bool search_is_whole_name(const Search *s, const void *bytes, int length)
 	if (!leaves_are_words(s) || length <= 0)
 		return false;
 	g_autofree char *path = g_strndup(bytes, length);
-	const char *name = last_component(path);
+	const char *name = search_last_component(path);
 	return *name && tokenize_phrase(name, length_without_ending(name), compare_with_leaves,
 	                        (void *)s) == 0;
 }

@@ -22,7 +22,8 @@ static bool asks_for_near(const QueryNode *node)
 
 bool search_collapses_near(const Search *s)
 {
-	return s->options->dups != DUPS_SHOW && !s->options->near_apart && !asks_for_near(s->root);
+	return s->options->dups != DUPS_SHOW && !s->options->near_separate &&
+	       !asks_for_near(s->root);
 }
 
 /* ---- leaders */
@@ -72,7 +73,7 @@ bool search_print_of(Search *s, int64_t document, NearPrint *out, bool *has_r, G
 
 /* ---- only what has copies */
 
-static int compare_ids(const void *a, const void *b)
+static int search_near_compare_ids(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return (x > y) - (x < y);
@@ -84,7 +85,7 @@ static bool read_prints(Search *s, GArray *documents, GArray *prints, GError **e
 	g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	for (guint i = 0; i < s->matches->len; i++)
 		g_array_append_val(all, g_array_index(s->matches, SearchMatch, i).document);
-	g_array_sort(all, compare_ids);
+	g_array_sort(all, search_near_compare_ids);
 	int64_t before = 0;
 	for (guint i = 0; i < all->len; i++) {
 		int64_t document = g_array_index(all, int64_t, i);

@@ -47,22 +47,22 @@ GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascendi
 }
 
 /* Newer documents first where the order is the same. */
-static bool before(const SearchHeap *heap, const SearchGroup *a, const SearchGroup *b)
+static bool search_before(const SearchHeap *heap, const SearchGroup *a, const SearchGroup *b)
 {
 	if (a->order != b->order)
 		return heap->ascending ? a->order < b->order : a->order > b->order;
 	return a->group != b->group ? a->group > b->group : a->first < b->first;
 }
 
-static void sift(SearchHeap *heap, guint at)
+static void search_sift(SearchHeap *heap, guint at)
 {
 	SearchGroup *groups = (SearchGroup *)(void *)heap->groups->data;
 	SearchGroup moving = groups[at];
 	for (guint child; (child = 2 * at + 1) < heap->groups->len; at = child) {
 		if (child + 1 < heap->groups->len &&
-		        before(heap, &groups[child + 1], &groups[child]))
+		        search_before(heap, &groups[child + 1], &groups[child]))
 			child++;
-		if (!before(heap, &groups[child], &moving))
+		if (!search_before(heap, &groups[child], &moving))
 			break;
 		groups[at] = groups[child];
 	}
@@ -72,7 +72,7 @@ static void sift(SearchHeap *heap, guint at)
 void search_heap_make(SearchHeap *heap)
 {
 	for (guint i = heap->groups->len / 2; i > 0; i--)
-		sift(heap, i - 1);
+		search_sift(heap, i - 1);
 }
 
 bool search_heap_take(SearchHeap *heap, SearchGroup *out)
@@ -85,6 +85,6 @@ bool search_heap_take(SearchHeap *heap, SearchGroup *out)
 	        g_array_index(heap->groups, SearchGroup, n - 1);
 	g_array_set_size(heap->groups, n - 1);
 	if (n > 1)
-		sift(heap, 0);
+		search_sift(heap, 0);
 	return true;
 }

@@ -21,85 +21,87 @@ GArray *search_place_list_new(void)
 	return list;
 }
 
-void search_places_begin(SearchPlaces *places, Search *s, const SearchGroup *group)
+void search_positions_begin(SearchPositions *positions, Search *s, const SearchGroup *group)
 {
-	*places = (SearchPlaces){.s = s, .group = group};
+	*positions = (SearchPositions){.s = s, .group = group};
 }
 
-void search_places_clear(SearchPlaces *places)
+void search_positions_clear(SearchPositions *positions)
 {
-	g_clear_pointer(&places->named, g_array_unref);
-	g_clear_pointer(&places->all, sqlite3_finalize);
+	g_clear_pointer(&positions->named, g_array_unref);
+	g_clear_pointer(&positions->all, sqlite3_finalize);
 }
 
-static const SearchMatch *match_at(const SearchPlaces *places, guint i)
+static const SearchMatch *match_at(const SearchPositions *positions, guint i)
 {
-	return &g_array_index(places->s->matches, SearchMatch, places->group->first + i);
+	return &g_array_index(positions->s->matches, SearchMatch, positions->group->first + i);
 }
 
 /* The current row: id, parent, name. */
-static void append_row(
-        SearchPlaces *places, sqlite3_stmt *row, double order, bool matches, GArray *list)
+static void search_append_row(
+        SearchPositions *positions, sqlite3_stmt *row, double order, bool matches, GArray *list)
 {
 	SearchPlace place = {
 	        .node = sqlite3_column_int64(row, 0), .order = order, .matches = matches};
-	place.path = reader_path(places->s->r, sqlite3_column_int64(row, 1), place.node,
+	place.path = reader_path(positions->s->r, sqlite3_column_int64(row, 1), place.node,
 	        sqlite3_column_blob(row, 2), sqlite3_column_bytes(row, 2), &place.root);
 	if (place.path)
 		g_array_append_val(list, place);
 }
 
 static bool append_match(
-        SearchPlaces *places, const SearchMatch *match, GArray *list, GError **error)
+        SearchPositions *positions, const SearchMatch *match, GArray *list, GError **error)
 {
-	sqlite3_stmt *row = reader_statement(places->s->r, node_sql, error);
+	sqlite3_stmt *row = reader_statement(positions->s->r, node_sql, error);
 	if (!row)
 		return false;
 	sqlite3_bind_int64(row, 1, match->node);
-	int found = reader_step(places->s->r, row, error);
+	int found = reader_step(positions->s->r, row, error);
 	if (found > 0)
-		append_row(places, row, match->order, true, list);
+		search_append_row(positions, row, match->order, true, list);
 	sqlite3_reset(row);
 	return found >= 0;
 }
 
-static int compare_ids(const void *a, const void *b)
+static int search_place_compare_ids(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return (x > y) - (x < y);
 }
 
 /* A group is either of a document or, by a negative number, of an inode (search_group()). */
-static bool begin_all(SearchPlaces *places, GError **error)
+static bool begin_all(SearchPositions *positions, GError **error)
 {
-	int64_t group = places->group->group;
+	int64_t group = positions->group->group;
 	const char *sql = group > 0 ? document_nodes_sql : inode_nodes_sql;
-	places->named = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	for (guint i = 0; i < places->group->count; i++)
-		if (match_at(places, i)->node != 0)
-			g_array_append_val(places->named, match_at(places, i)->node);
-	g_array_sort(places->named, compare_ids);
-	if (sqlite3_prepare_v2(places->s->r->db, sql, -1, &places->all, NULL) != SQLITE_OK)
-		return reader_fail(places->s->r, error);
-	sqlite3_bind_int64(places->all, 1, group > 0 ? group : -group);
+	positions->named = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	for (guint i = 0; i < positions->group->count; i++)
+		if (match_at(positions, i)->node != 0)
+			g_array_append_val(positions->named, match_at(positions, i)->node);
+	g_array_sort(positions->named, search_place_compare_ids);
+	if (sqlite3_prepare_v2(positions->s->r->db, sql, -1, &positions->all, NULL) != SQLITE_OK)
+		return reader_fail(positions->s->r, error);
+	sqlite3_bind_int64(positions->all, 1, group > 0 ? group : -group);
 	return true;
 }
 
-static bool append_all(SearchPlaces *places, guint max, GArray *list, GError **error)
+static bool search_place_append_all(
+        SearchPositions *positions, guint max, GArray *list, GError **error)
 {
 	int row = 1;
-	if (!places->named && !begin_all(places, error))
+	if (!positions->named && !begin_all(positions, error))
 		return false;
-	while (list->len < max && (row = reader_step(places->s->r, places->all, error)) > 0)
-		if (!search_contains(places->named, sqlite3_column_int64(places->all, 0)))
-			append_row(places, places->all, places->any ? places->any->order : 0,
-			        places->any != NULL, list);
-	places->done = row == 0;
+	while (list->len < max && (row = reader_step(positions->s->r, positions->all, error)) > 0)
+		if (!search_contains(positions->named, sqlite3_column_int64(positions->all, 0)))
+			search_append_row(positions, positions->all,
+			        positions->any ? positions->any->order : 0, positions->any != NULL,
+			        list);
+	positions->done = row == 0;
 	return row >= 0;
 }
 
 /* Best match first, then the shortest path. */
-static int compare_places(const void *a, const void *b)
+static int compare_positions(const void *a, const void *b)
 {
 	const SearchPlace *x = a, *y = b;
 	if (x->matches != y->matches)
@@ -110,20 +112,20 @@ static int compare_places(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : strcmp(x->path, y->path);
 }
 
-bool search_places_next(SearchPlaces *places, guint max, GArray *list, GError **error)
+bool search_positions_next(SearchPositions *positions, guint max, GArray *list, GError **error)
 {
 	g_array_set_size(list, 0);
-	while (places->next < places->group->count && list->len < max) {
-		const SearchMatch *match = match_at(places, places->next++);
+	while (positions->next < positions->group->count && list->len < max) {
+		const SearchMatch *match = match_at(positions, positions->next++);
 		if (match->node == 0)
-			places->any = match;
-		else if (!append_match(places, match, list, error))
+			positions->any = match;
+		else if (!append_match(positions, match, list, error))
 			return false;
 	}
-	bool all = places->any ? list->len < max : list->len == 0;
-	if (all && !places->done && !append_all(places, max, list, error))
+	bool all = positions->any ? list->len < max : list->len == 0;
+	if (all && !positions->done && !search_place_append_all(positions, max, list, error))
 		return false;
 	if (list->len > 1)
-		g_array_sort(list, compare_places);
+		g_array_sort(list, compare_positions);
 	return true;
 }

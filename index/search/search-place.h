@@ -21,13 +21,13 @@ typedef struct {
 	GArray *named; /* int64_t, ascending: entries that are matches themselves; NULL: not yet */
 	sqlite3_stmt *all; /* entries that lead to the same */
 	bool done;
-} SearchPlaces;
+} SearchPositions;
 
-void search_places_begin(SearchPlaces *places, Search *s, const SearchGroup *group);
-void search_places_clear(SearchPlaces *places);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SearchPlaces, search_places_clear)
+void search_positions_begin(SearchPositions *positions, Search *s, const SearchGroup *group);
+void search_positions_clear(SearchPositions *positions);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SearchPositions, search_positions_clear)
 /* Of SearchPlace. */
 GArray *search_place_list_new(void);
 /* The list gets the next ones, about max, in the order in which they are to be shown; none: that
  * was all. */
-bool search_places_next(SearchPlaces *places, guint max, GArray *list, GError **error);
+bool search_positions_next(SearchPositions *positions, guint max, GArray *list, GError **error);

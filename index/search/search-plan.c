@@ -102,16 +102,16 @@ unsigned search_form_phrases(const QueryNode *node, uint32_t languages)
  * than terms that stand at one place. Within a phrase all forms stand at one place. */
 static char *quote_forms(const QueryNode *node, uint32_t languages)
 {
-	bool apart = search_form_phrases(node, languages) > 1;
+	bool rescored = search_form_phrases(node, languages) > 1;
 	g_autoptr(GPtrArray) forms = forms_of(node, 0, languages);
 	g_autofree char *joined =
-	        g_strjoinv(apart ? "\" OR \"" : TOKEN_SYNONYM, (char **)forms->pdata);
+	        g_strjoinv(rescored ? "\" OR \"" : TOKEN_SYNONYM, (char **)forms->pdata);
 	return g_strdup_printf("(\"%s\" OR \"%s\")", node->tokens[0], joined);
 }
 
 char *search_expression(const QueryNode *node, uint32_t languages)
 {
-	if (node->scope == SCOPE_ANCHOR || query_meets_only_names(node))
+	if (node->scope == SCOPE_ANCHOR || query_matches_only_names(node))
 		return quote_nothing(node);
 	bool forms = search_form_phrases(node, languages) > 0;
 	const char *column = scope_columns[node->scope];
@@ -123,7 +123,7 @@ char *search_expression(const QueryNode *node, uint32_t languages)
 
 static void add_leaf(Search *s, const QueryNode *node, bool negated)
 {
-	bool named = query_meets_names(node) || node->scope == SCOPE_ANCHOR;
+	bool named = query_matches_names(node) || node->scope == SCOPE_ANCHOR;
 	SearchLeaf leaf = {.node = node, .scored = !negated, .whole = true, .weight = 1};
 	leaf.match = search_expression(node, QUERY_ALL_LANGUAGES);
 	leaf.name_match = named ? quote_tokens(node, QUERY_ALL_LANGUAGES) : NULL;
@@ -158,17 +158,17 @@ static void clear_leaf(void *data)
 unsigned search_long_pages = 64; /* some ten milliseconds */
 
 /* Would FTS5 take long for it? Of single fields it reads less. */
-static bool is_long_beginning(const Search *s, const QueryNode *node)
+static bool is_long_prefix(const Search *s, const QueryNode *node)
 {
 	const QueryNode *words = node->op == QUERY_NOT ? node->children->pdata[0] : node;
-	return words->op == QUERY_WORDS && words->prefix && search_alone_fits(words) &&
+	return words->op == QUERY_WORDS && words->prefix && single_term_fits(words) &&
 	       (words->scope == SCOPE_ANY || words->scope == SCOPE_BODY) &&
 	       terms_pages(s->r, TERMS_OF_TEXT, words->tokens[0]) >= search_long_pages;
 }
 
 static bool is_expressible(const QueryNode *node);
 
-static bool is_excluded(const QueryNode *node)
+static bool search_is_excluded(const QueryNode *node)
 {
 	return node->op == QUERY_NOT && is_expressible(node->children->pdata[0]);
 }
@@ -183,7 +183,7 @@ static bool is_expressible(const QueryNode *node)
 	for (guint i = 0; i < node->children->len; i++) {
 		const QueryNode *child = node->children->pdata[i];
 		bool expressible = is_expressible(child);
-		if (!expressible && (node->op == QUERY_OR || !is_excluded(child)))
+		if (!expressible && (node->op == QUERY_OR || !search_is_excluded(child)))
 			return false;
 		positive |= expressible;
 	}
@@ -208,7 +208,7 @@ static unsigned append_joined(Search *s, QueryNode *const *nodes, unsigned n, bo
 	return written;
 }
 
-static void append_all(Search *s, QueryNode *const *nodes, unsigned n, GString *out)
+static void search_plan_append_all(Search *s, QueryNode *const *nodes, unsigned n, GString *out)
 {
 	g_autoptr(GString) excluded = g_string_new(NULL);
 	g_string_append_c(out, '(');
@@ -234,7 +234,7 @@ static void append_expression(Search *s, const QueryNode *node, GString *out)
 	} else if (node->op == QUERY_OR) {
 		append_joined(s, children, node->children->len, false, " OR ", out);
 	} else {
-		append_all(s, children, node->children->len, out);
+		search_plan_append_all(s, children, node->children->len, out);
 	}
 }
 
@@ -263,7 +263,7 @@ bool search_has_words(const QueryNode *node)
 }
 
 /* Which of the conditions that must all hold go to FTS5. */
-static void divide(Search *s)
+static void search_divide(Search *s)
 {
 	const QueryNode *root = s->root;
 	bool positive = false;
@@ -274,7 +274,7 @@ static void divide(Search *s)
 	for (unsigned i = 0; i < n; i++)
 		positive |= is_expressible(nodes[i]);
 	for (unsigned i = 0; i < n; i++) {
-		bool words = positive && (is_expressible(nodes[i]) || is_excluded(nodes[i]));
+		bool words = positive && (is_expressible(nodes[i]) || search_is_excluded(nodes[i]));
 		g_ptr_array_add(words ? s->words : s->conditions, nodes[i]);
 	}
 }
@@ -282,20 +282,20 @@ static void divide(Search *s)
 /* FTS5 merges the documents of all words that begin so before it looks at the first; to count them
  * by their pages takes a tenth of that, but does not tell which stand beside another word of the
  * query. Something must bring up documents: other words, or else the first beginning. */
-static void set_beginnings_apart(Search *s)
+static void set_prefixes_apart(Search *s)
 {
 	g_autoptr(GPtrArray) words = g_steal_pointer(&s->words);
 	g_autofree bool *is_long = g_new0(bool, words->len);
 	bool others = false;
 	s->words = g_ptr_array_new();
 	for (guint i = 0; i < words->len; i++) {
-		is_long[i] = is_long_beginning(s, words->pdata[i]);
+		is_long[i] = is_long_prefix(s, words->pdata[i]);
 		others |= is_expressible(words->pdata[i]) && !is_long[i];
 	}
 	for (guint i = 0; i < words->len; i++) {
-		bool apart = others && is_long[i];
+		bool rescored = others && is_long[i];
 		others |= is_expressible(words->pdata[i]);
-		g_ptr_array_add(apart ? s->beginnings : s->words, words->pdata[i]);
+		g_ptr_array_add(rescored ? s->beginnings : s->words, words->pdata[i]);
 	}
 	for (guint i = 0; i < s->beginnings->len; i++) {
 		SearchLeaf *leaf = search_leaf_begun(s, s->beginnings->pdata[i]);
@@ -329,11 +329,11 @@ void search_plan(Search *s)
 	s->conditions = g_ptr_array_new();
 	s->monotone = true;
 	collect_leaves(s, s->root, false);
-	divide(s);
-	set_beginnings_apart(s);
+	search_divide(s);
+	set_prefixes_apart(s);
 	if (s->words->len > 0) {
 		GString *out = g_string_new(NULL);
-		append_all(s, (QueryNode *const *)s->words->pdata, s->words->len, out);
+		search_plan_append_all(s, (QueryNode *const *)s->words->pdata, s->words->len, out);
 		s->expression = g_string_free(out, FALSE);
 	}
 	spare_leaves(s);

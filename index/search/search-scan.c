@@ -121,7 +121,7 @@ SearchSql *search_scan_sql(Search *s, const QueryNode *condition)
 }
 
 /* 1, 0 if they are many, -1 error. */
-static int scan(Search *s, const QueryNode *condition, GArray *inodes, GError **error)
+static int search_scan_scan(Search *s, const QueryNode *condition, GArray *inodes, GError **error)
 {
 	g_autoptr(SearchSql) sql = search_scan_sql(s, condition);
 	if (sql->text->len == 0)
@@ -142,7 +142,7 @@ int search_scan(Search *s, GArray **inodes_r, GError **error)
 	g_autoptr(GArray) inodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	int few = 0;
 	for (guint i = 0; i < s->conditions->len && few == 0; i++)
-		few = scan(s, s->conditions->pdata[i], inodes, error);
+		few = search_scan_scan(s, s->conditions->pdata[i], inodes, error);
 	*inodes_r = few > 0 ? g_steal_pointer(&inodes) : NULL;
 	return few;
 }

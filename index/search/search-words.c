@@ -41,7 +41,7 @@ static const double prefix_weight = 2.5;
 
 G_STATIC_ASSERT(RANK_MAX_COUNT == 20000);
 
-static int compare_ids(const void *a, const void *b)
+static int search_words_compare_ids(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return x < y ? -1 : x > y;
@@ -67,7 +67,7 @@ bool search_contains(const GArray *ascending, int64_t id)
 
 void search_sort_ids(GArray *ids)
 {
-	g_array_sort(ids, compare_ids);
+	g_array_sort(ids, search_words_compare_ids);
 	int64_t *data = (int64_t *)(void *)ids->data;
 	guint kept = 0;
 	for (guint i = 0; i < ids->len; i++)
@@ -177,7 +177,7 @@ static bool find_names(Search *s, SearchLeaf *leaf, GError **error)
 {
 	if (leaf->node->scope == SCOPE_ANCHOR)
 		return search_links(s, leaf, leaf->names, error);
-	bool like = leaf->node->pattern && query_meets_names(leaf->node);
+	bool like = leaf->node->pattern && query_matches_names(leaf->node);
 	return like ? search_like(s, leaf, error) : find_words(s, leaf, error);
 }
 
@@ -223,8 +223,8 @@ typedef struct {
 
 static bool stream_leaf(Search *s, SearchLeaf *leaf, const Question *question, GError **error)
 {
-	if (search_alone_fits(leaf->node))
-		return search_alone(s, leaf->node, question->languages, question->documents,
+	if (single_term_fits(leaf->node))
+		return single_term_search(s, leaf->node, question->languages, question->documents,
 		        leaf->documents, error);
 	sqlite3_stmt *statement = reader_statement(s->r, stream_sql, error);
 	if (!statement)
@@ -246,7 +246,7 @@ static bool ask_leaf(Search *s, SearchLeaf *leaf, const Question *question, GErr
 	return statement != NULL;
 }
 
-static bool answer(Search *s, SearchLeaf *leaf, const Question *question, GError **error)
+static bool search_answer(Search *s, SearchLeaf *leaf, const Question *question, GError **error)
 {
 	bool few = question->documents && question->documents->len <= FEW_DOCUMENTS &&
 	           !leaf->node->prefix;
@@ -254,29 +254,30 @@ static bool answer(Search *s, SearchLeaf *leaf, const Question *question, GError
 	return few ? ask_leaf(s, leaf, question, error) : stream_leaf(s, leaf, question, error);
 }
 
-static bool is_foreign(const Search *s, int64_t document)
+static bool is_other_language(const Search *s, int64_t document)
 {
-	for (guint i = 0; i < s->foreign->len; i++)
-		if (search_contains(((SearchForeign *)s->foreign->pdata[i])->documents, document))
+	for (guint i = 0; i < s->other_language->len; i++)
+		if (search_contains(
+		            ((OtherLanguage *)s->other_language->pdata[i])->documents, document))
 			return true;
 	return false;
 }
 
 /* Instead of what all forms found in the foreign documents, what those of their languages find. */
-static bool answer_foreign(Search *s, SearchLeaf *leaf, GError **error)
+static bool answer_other_language(Search *s, SearchLeaf *leaf, GError **error)
 {
 	guint kept = 0;
 	for (guint i = 0; i < leaf->documents->len; i++) {
 		SearchScore score = g_array_index(leaf->documents, SearchScore, i);
-		if (!is_foreign(s, score.document))
+		if (!is_other_language(s, score.document))
 			g_array_index(leaf->documents, SearchScore, kept++) = score;
 	}
 	g_array_set_size(leaf->documents, kept);
-	for (guint i = 0; i < s->foreign->len; i++) {
-		const SearchForeign *foreign = s->foreign->pdata[i];
-		g_autofree char *match = search_expression(leaf->node, foreign->language);
-		Question question = {match, foreign->language, foreign->documents};
-		if (!answer(s, leaf, &question, error))
+	for (guint i = 0; i < s->other_language->len; i++) {
+		const OtherLanguage *other_language = s->other_language->pdata[i];
+		g_autofree char *match = search_expression(leaf->node, other_language->language);
+		Question question = {match, other_language->language, other_language->documents};
+		if (!search_answer(s, leaf, &question, error))
 			return false;
 	}
 	g_array_sort(leaf->documents, compare_scores);
@@ -285,12 +286,12 @@ static bool answer_foreign(Search *s, SearchLeaf *leaf, GError **error)
 
 static bool find_documents(Search *s, SearchLeaf *leaf, GError **error)
 {
-	bool partial = s->foreign->len > 0 && search_is_partial(leaf->node);
-	const GArray *some = partial ? s->named_documents : s->apart;
+	bool partial = s->other_language->len > 0 && search_is_partial(leaf->node);
+	const GArray *some = partial ? s->named_documents : s->rescored;
 	Question question = {leaf->match, QUERY_ALL_LANGUAGES, leaf->whole ? NULL : some};
-	if ((leaf->whole || some->len > 0) && !answer(s, leaf, &question, error))
+	if ((leaf->whole || some->len > 0) && !search_answer(s, leaf, &question, error))
 		return false;
-	return !partial || answer_foreign(s, leaf, error);
+	return !partial || answer_other_language(s, leaf, error);
 }
 
 /* Terms any of which is the leaf's only word, ascending; they are node's. NULL: it is a phrase, or
@@ -308,7 +309,7 @@ static GPtrArray *terms_of(const QueryNode *node)
 	return terms;
 }
 
-static bool count_terms(Search *s, const GPtrArray *terms, uint64_t *count_r, GError **error)
+static bool search_count_terms(Search *s, const GPtrArray *terms, uint64_t *count_r, GError **error)
 {
 	return terms_count_documents(s->r, TERMS_OF_TEXT, (const char *const *)terms->pdata,
 	        terms->len, RANK_MAX_COUNT, count_r, error);
@@ -326,14 +327,15 @@ static bool count_by_search(Search *s, const SearchLeaf *leaf, uint64_t *count_r
 	return row >= 0;
 }
 
-static bool count_documents(Search *s, const SearchLeaf *leaf, uint64_t *count_r, GError **error)
+static bool search_count_documents(
+        Search *s, const SearchLeaf *leaf, uint64_t *count_r, GError **error)
 {
-	if (query_meets_only_names(leaf->node)) {
+	if (query_matches_only_names(leaf->node)) {
 		*count_r = leaf->names->len + leaf->members->len;
 		return true;
 	}
 	g_autoptr(GPtrArray) terms = terms_of(leaf->node);
-	return terms ? count_terms(s, terms, count_r, error)
+	return terms ? search_count_terms(s, terms, count_r, error)
 	             : count_by_search(s, leaf, count_r, error);
 }
 
@@ -348,7 +350,7 @@ static bool weigh_leaf(Search *s, SearchLeaf *leaf, uint64_t rows, GError **erro
 		leaf->weight = prefix_weight;
 		return true;
 	}
-	if (!count_documents(s, leaf, &count, error))
+	if (!search_count_documents(s, leaf, &count, error))
 		return false;
 	leaf->weight = rank_weight(count, rows);
 	return true;
@@ -369,7 +371,7 @@ static void add_members(SearchLeaf *leaf)
 bool search_leaves(Search *s, GError **error)
 {
 	uint64_t rows;
-	bool needed = s->named->len > 0 || s->foreign->len > 0 || !s->expression;
+	bool needed = s->named->len > 0 || s->other_language->len > 0 || !s->expression;
 	if (!reader_count(s->r, rows_sql, &rows, error))
 		return false;
 	for (guint i = 0; i < s->leaves->len; i++) {
@@ -385,13 +387,13 @@ bool search_leaves(Search *s, GError **error)
 	return true;
 }
 
-bool search_begins(Search *s, SearchLeaf *leaf, GError **error)
+bool search_is_prefix(Search *s, SearchLeaf *leaf, GError **error)
 {
 	g_autoptr(GArray) wanted = search_documents(s->matches);
-	g_array_append_vals(wanted, s->apart->data, s->apart->len);
+	g_array_append_vals(wanted, s->rescored->data, s->rescored->len);
 	search_sort_ids(wanted);
 	Question question = {leaf->match, QUERY_ALL_LANGUAGES, wanted};
-	if (!answer(s, leaf, &question, error))
+	if (!search_answer(s, leaf, &question, error))
 		return false;
 	add_members(leaf);
 	return true;
@@ -427,7 +429,7 @@ double search_score(const Search *s, int64_t document, int64_t node)
 {
 	const SearchScore *proximity = document ? find_document(s->proximities, document) : NULL;
 	double score = proximity ? proximity->score : 0, held = 0, all = 0;
-	unsigned phrases = 0, met = 0;
+	unsigned phrases = 0, matched = 0;
 	for (guint i = 0; i < s->leaves->len; i++) {
 		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
 		if (!leaf->scored)
@@ -437,11 +439,11 @@ double search_score(const Search *s, int64_t document, int64_t node)
 		unsigned n = query_parts(leaf->node);
 		score += leaf->weight * ((text ? text->score : 0) + (named ? rank_name_bonus : 0));
 		held += text || named ? n * leaf->weight : 0;
-		met += text || named ? n : 0;
+		matched += text || named ? n : 0;
 		all += n * leaf->weight;
 		phrases += n;
 	}
 	if (search_contains(s->whole_named, node))
 		score += rank_whole_name_bonus * all;
-	return score * rank_coverage(held, all, phrases) + s->step * met;
+	return score * rank_coverage(held, all, phrases) + s->step * matched;
 }

@@ -38,10 +38,10 @@ static void search_begin(Search *s, Reader *r, const Query *query, const SearchO
 	*s = (Search){.r = r, .root = query->root, .options = options, .sort = options->sort};
 	s->named = ids_new();
 	s->languages = query->languages;
-	s->foreign = g_ptr_array_new_with_free_func(search_foreign_free);
+	s->other_language = g_ptr_array_new_with_free_func(other_language_free);
 	s->whole_named = ids_new();
 	s->named_documents = ids_new();
-	s->apart = ids_new();
+	s->rescored = ids_new();
 	s->pairs = g_array_new(FALSE, FALSE, sizeof(SearchPair));
 	s->proximities = g_array_new(FALSE, FALSE, sizeof(SearchScore));
 	s->hidden = ids_new();
@@ -65,8 +65,8 @@ static void search_end(Search *s)
 	g_array_unref(s->named);
 	g_array_unref(s->whole_named);
 	g_array_unref(s->named_documents);
-	g_array_unref(s->apart);
-	g_ptr_array_unref(s->foreign);
+	g_array_unref(s->rescored);
+	g_ptr_array_unref(s->other_language);
 	g_array_unref(s->pairs);
 	g_array_unref(s->proximities);
 	g_array_unref(s->hidden);
@@ -95,14 +95,14 @@ void search_result_free(SearchResult *result)
 
 /* *short_r: the page is not full, though there are matches that were not asked for. */
 static SearchResult *run_once(Reader *r, const Query *query, const SearchOptions *options,
-        bool late, bool *short_r, GError **error)
+        bool deferred, bool *short_r, GError **error)
 {
 	Search s;
 	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
 
 	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
 	search_begin(&s, r, query, options);
-	s.late = late && search_late_fits(&s);
+	s.deferred = deferred && search_deferred_fits(&s);
 	bool ok = search_find_offline(&s, error) && search_match(&s, error) &&
 	          (options->dups != DUPS_ONLY || search_keep_dups(&s, error)) &&
 	          search_hits(&s, result, error) && search_coverage(&s, result, error);
@@ -177,7 +177,7 @@ static bool count_scope(Search *s, const char *text, uint64_t *out, GError **err
 }
 
 /* Files below a root that is not there. */
-static bool count_offline(Search *s, uint64_t *out, GError **error)
+static bool search_count_offline(Search *s, uint64_t *out, GError **error)
 {
 	static const char sql[] =
 	        "WITH RECURSIVE below(id, inode) AS (SELECT id, inode FROM node WHERE id = ?1 "
@@ -225,7 +225,7 @@ bool search_coverage(Search *s, SearchResult *result, GError **error)
 	               "i.id "
 	               "WHERE (f.state = 2 OR f.truncated <> 0) AND f.truncated <> 0",
 	               &result->truncated, error) &&
-	       count_offline(s, &result->offline, error);
+	       search_count_offline(s, &result->offline, error);
 }
 
 /* ---- for --explain */
@@ -246,11 +246,11 @@ static void append_sql(GString *out, const SearchSql *sql)
 	}
 }
 
-static void append_alone(GString *out, const QueryNode *node)
+static void append_single_term(GString *out, const QueryNode *node)
 {
 	g_string_append_printf(out,
 	        "%s\n  ?1 = each document that has \"%s%s\", by the pages of table text\n",
-	        search_alone_sql(), node->tokens[0], node->prefix ? "*" : "");
+	        single_term_sql(), node->tokens[0], node->prefix ? "*" : "");
 }
 
 char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError **error)
@@ -265,16 +265,19 @@ char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError 
 	search_begin(&s, r, query, options);
 	GString *out = g_string_new(NULL);
 	if (s.expression) {
-		bool late = search_late_fits(&s), entries = search_needs_entries(&s) && !late;
+		bool deferred = search_deferred_fits(&s),
+		     entries = search_needs_entries(&s) && !deferred;
 		g_autoptr(SearchSql) sql = search_stream_sql(&s, entries);
-		g_autoptr(SearchSql) filters = late ? search_late_sql(&s) : search_sql_new();
-		if (search_is_alone(&s, entries))
-			append_alone(out, s.words->pdata[0]);
+		g_autoptr(SearchSql) filters =
+		        deferred ? search_deferred_sql(&s) : search_sql_new();
+		if (search_is_single_term(&s, entries))
+			append_single_term(out, s.words->pdata[0]);
 		else
 			append_sql(out, sql);
 		for (guint i = 0; i < s.beginnings->len; i++)
-			append_alone(out, search_leaf_begun(&s, s.beginnings->pdata[i])->node);
-		if (late)
+			append_single_term(
+			        out, search_leaf_begun(&s, s.beginnings->pdata[i])->node);
+		if (deferred)
 			append_sql(out, filters);
 	}
 	for (guint i = 0; i < s.conditions->len; i++) {

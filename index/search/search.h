@@ -53,7 +53,7 @@ typedef struct {
 typedef struct {
 	uint32_t language; /* bit of stem_language() */
 	GArray *documents; /* int64_t, ascending */
-} SearchForeign;
+} OtherLanguage;
 
 /* SQL text with what is bound to it. */
 typedef struct {
@@ -84,8 +84,8 @@ typedef struct Search {
 	GArray *pairs; /* SearchPair: of the named */
 	GArray *named_documents; /* int64_t, ascending: what they lead to */
 	uint32_t languages; /* that forms were looked for in */
-	GPtrArray *foreign; /* SearchForeign: where some forms do not count */
-	GArray *apart; /* int64_t, ascending: the named documents and the foreign ones */
+	GPtrArray *other_language; /* OtherLanguage: where some forms do not count */
+	GArray *rescored; /* int64_t, ascending: the named documents and the foreign ones */
 	GArray *proximities; /* SearchScore, ascending: of those apart */
 	GArray *hidden; /* int64_t, ascending: documents that no entry leads to */
 	const GArray
@@ -98,7 +98,7 @@ typedef struct Search {
 	GPtrArray *nears; /* const QueryNode: as the SQL function knows them */
 	bool shows_offline; /* is:offline was asked for */
 	guint copies; /* paths of copies, of all hits together */
-	bool late; /* filters may be asked of the best matches first */
+	bool deferred; /* filters may be asked of the best matches first */
 	const GArray *asked; /* int64_t: rows of tarsier_asked */
 	guint unasked; /* matches of the words whose filters were not asked for */
 } Search;
@@ -150,11 +150,11 @@ SearchSql *search_scan_sql(Search *s, const QueryNode *condition);
 /* ---- deferred-filters.c */
 
 /* Can the filters wait until the matches of the words are ranked? */
-bool search_late_fits(const Search *s);
-SearchSql *search_late_sql(Search *s);
+bool search_deferred_fits(const Search *s);
+SearchSql *search_deferred_sql(Search *s);
 /* matches holds all documents that have the words: leaves the entries that meet the filters, of as
  * many of the best as fill a page. Sets unasked. */
-bool search_late_filter(Search *s, GError **error);
+bool search_deferred_filter(Search *s, GError **error);
 
 /* ---- search-list.c */
 
@@ -170,7 +170,7 @@ bool search_has_document(const SearchLeaf *leaf, int64_t document);
 /* NULL: it is not among them. */
 const SearchScore *search_score_of(const SearchLeaf *leaf, int64_t document);
 /* Finds documents of a leaf that begins, of the matches and those apart. */
-bool search_begins(Search *s, SearchLeaf *leaf, GError **error);
+bool search_is_prefix(Search *s, SearchLeaf *leaf, GError **error);
 /* Ascending, each once. */
 void search_sort_ids(GArray *ids);
 /* Appends the ids that sql gives for those of tarsier_asked, which are from, then sorts and drops
@@ -187,21 +187,21 @@ bool search_wants_own(const QueryNode *node);
 
 /* ---- other-language.c */
 /* Fills foreign and apart. */
-bool search_foreign(Search *s, GError **error);
+bool search_other_language(Search *s, GError **error);
 /* Do some forms of the word count in documents of some languages alone? */
 bool search_is_partial(const QueryNode *words);
-void search_foreign_free(void *foreign);
+void other_language_free(void *other_language);
 
 /* ---- single-term.c */
 /* Is it one word, which may be only the beginning of one? */
-bool search_alone_fits(const QueryNode *node);
+bool single_term_fits(const QueryNode *node);
 /* Appends every document (of the wanted, int64_t ascending; NULL: of all) that holds it, or a form
  * of it in these languages, ascending, with its score, as tarsier_rank() with a weight of 1. The
  * connection's rank is reset. */
-bool search_alone(Search *s, const QueryNode *node, uint32_t languages, const GArray *wanted,
+bool single_term_search(Search *s, const QueryNode *node, uint32_t languages, const GArray *wanted,
         GArray *out, GError **error);
 /* What is asked for them; ?1 is a document. */
-const char *search_alone_sql(void);
+const char *single_term_sql(void);
 
 /* ---- search-names.c */
 /* Fills names and members of the leaf of a pattern that names may be like, in any order, and
@@ -224,8 +224,8 @@ bool search_match(Search *s, GError **error);
 bool search_needs_entries(const Search *s);
 /* entries: with the rows of their entries and the conditions on them. */
 SearchSql *search_stream_sql(Search *s, bool entries);
-/* Is the query, but for filters, one word, whose documents search_alone() tells? */
-bool search_is_alone(const Search *s, bool entries);
+/* Is the query, but for filters, one word, whose documents single_term_search() tells? */
+bool search_is_single_term(const Search *s, bool entries);
 void search_append_conditions(Search *s, SearchSql *sql);
 SearchSql *search_judge_sql(Search *s, bool one_node);
 

@@ -29,7 +29,7 @@ typedef struct {
 	                 nothing */
 	uint64_t columns; /* bits of the counts that matter */
 	bool typed; /* the term that is being read is the word as it was typed */
-	FtsPlaces places; /* of the document that is being read */
+	FtsPositions positions; /* of the document that is being read */
 } Counts;
 
 static uint64_t *block_of(Counts *counts, int64_t number)
@@ -50,8 +50,8 @@ static unsigned count_in(uint64_t counts, unsigned column)
 	return counts >> column * COUNT_BITS & COUNT_MAX;
 }
 
-static void add_places(
-        void *data, int64_t document, bool more, const uint8_t *places, size_t length)
+static void add_positions(
+        void *data, int64_t document, bool more, const uint8_t *positions, size_t length)
 {
 	Counts *counts = data;
 	unsigned n[N_COLUMNS] = {0};
@@ -60,9 +60,9 @@ static void add_places(
 	uint64_t *sum = &block_of(counts, document >> BLOCK_BITS)[document & (BLOCK - 1)],
 	         added = 0;
 	if (!more)
-		counts->places = (FtsPlaces){.begun = false};
-	fts_places_count(&counts->places, places, length, n, N_COLUMNS);
-	unsigned last = MIN(counts->places.column, N_COLUMNS - 1); /* they ascend */
+		counts->positions = (FtsPositions){.begun = false};
+	fts_positions_count(&counts->positions, positions, length, n, N_COLUMNS);
+	unsigned last = MIN(counts->positions.column, N_COLUMNS - 1); /* they ascend */
 	for (unsigned i = 0; i <= last; i++)
 		added |= (uint64_t)MIN(n[i], COUNT_MAX - count_in(*sum, i)) << i * COUNT_BITS;
 	added &= counts->columns;
@@ -85,7 +85,7 @@ typedef struct {
 	int64_t document;
 } Rows;
 
-static void step(Rows *rows, GError **error)
+static void single_term_step(Rows *rows, GError **error)
 {
 	rows->row = reader_step(rows->r, rows->statement, error);
 	rows->document = rows->row > 0 ? sqlite3_column_int64(rows->statement, 0) : 0;
@@ -101,10 +101,10 @@ static int go_to(Rows *rows, int64_t document, GError **error)
 		rows->begun = true;
 		sqlite3_reset(rows->statement);
 		sqlite3_bind_int64(rows->statement, 1, document);
-		step(rows, error);
+		single_term_step(rows, error);
 	}
 	while (rows->row > 0 && rows->document < document)
-		step(rows, error);
+		single_term_step(rows, error);
 	return rows->row > 0 ? rows->document == document : rows->row;
 }
 
@@ -128,7 +128,7 @@ static int rank_document(Ranking *ranking, int64_t document, uint64_t counts, GE
 	for (unsigned i = 0; i < N_COLUMNS; i++)
 		columns[i] = count_in(counts, i);
 	SearchScore score = {document};
-	score.score = rank_alone(&ranking->s->r->rank, columns, counts >> TYPED_BIT & 1,
+	score.score = rank_single_term(&ranking->s->r->rank, columns, counts >> TYPED_BIT & 1,
 	        sqlite3_column_double(ranking->rows.statement, 1),
 	        sqlite3_column_int64(ranking->rows.statement, 2));
 	g_array_append_val(ranking->out, score);
@@ -164,12 +164,12 @@ static bool rank_counts(Ranking *ranking, const Counts *counts, GError **error)
 
 /* ---- the word */
 
-bool search_alone_fits(const QueryNode *node)
+bool single_term_fits(const QueryNode *node)
 {
 	return node->op == QUERY_WORDS && !node->tokens[1] && !node->pattern && node->edits == 0;
 }
 
-const char *search_alone_sql(void)
+const char *single_term_sql(void)
 {
 	return document_sql;
 }
@@ -190,7 +190,7 @@ static uint64_t columns_of(QueryScope scope)
 	return scope == SCOPE_ANY ? UINT64_MAX : 0;
 }
 
-static bool measure(Search *s, Counts *counts, GError **error)
+static bool single_term_measure(Search *s, Counts *counts, GError **error)
 {
 	uint64_t documents, tokens, last;
 	if (!reader_count(s->r, last_sql, &last, error) ||
@@ -201,22 +201,22 @@ static bool measure(Search *s, Counts *counts, GError **error)
 	return true;
 }
 
-static bool count_word(
+static bool single_term_count_word(
         Search *s, const QueryNode *node, uint32_t languages, Counts *counts, GError **error)
 {
 	char **forms = node->forms ? node->forms[0] : NULL;
 	counts->typed = true;
-	bool ok = term_scan_places(
-	        s->r, TERMS_OF_TEXT, node->tokens[0], node->prefix, add_places, counts, error);
+	bool ok = term_scan_positions(
+	        s->r, TERMS_OF_TEXT, node->tokens[0], node->prefix, add_positions, counts, error);
 	counts->typed = false;
 	for (guint i = 0; ok && forms && forms[i]; i++)
 		ok = !query_form_counts(node, 0, i, languages) ||
-		     term_scan_places(
-		             s->r, TERMS_OF_TEXT, forms[i], false, add_places, counts, error);
+		     term_scan_positions(
+		             s->r, TERMS_OF_TEXT, forms[i], false, add_positions, counts, error);
 	return ok;
 }
 
-bool search_alone(Search *s, const QueryNode *node, uint32_t languages, const GArray *wanted,
+bool single_term_search(Search *s, const QueryNode *node, uint32_t languages, const GArray *wanted,
         GArray *out, GError **error)
 {
 	g_autoptr(GHashTable) blocks =
@@ -224,8 +224,8 @@ bool search_alone(Search *s, const QueryNode *node, uint32_t languages, const GA
 	Counts counts = {.blocks = blocks, .columns = columns_of(node->scope)};
 	Ranking ranking = {.s = s, .wanted = wanted, .out = out};
 	ranking.rows = (Rows){.r = s->r, .statement = reader_statement(s->r, document_sql, error)};
-	bool ok = ranking.rows.statement && measure(s, &counts, error) &&
-	          count_word(s, node, languages, &counts, error) &&
+	bool ok = ranking.rows.statement && single_term_measure(s, &counts, error) &&
+	          single_term_count_word(s, node, languages, &counts, error) &&
 	          rank_counts(&ranking, &counts, error);
 	if (ranking.rows.statement)
 		sqlite3_reset(ranking.rows.statement);

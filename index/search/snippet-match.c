@@ -39,7 +39,7 @@ static void note_token(WordFinder *finder, const QueryNode *node, guint i)
 			note_first(finder, node->forms[i][k]);
 }
 
-static void add_words(WordFinder *finder, const QueryNode *node)
+static void snippet_add_words(WordFinder *finder, const QueryNode *node)
 {
 	for (guint i = 0, end; node->tokens[i]; i = end) {
 		end = query_part_end(node, i);
@@ -53,7 +53,7 @@ static void add_words(WordFinder *finder, const QueryNode *node)
 static void add_leaves(WordFinder *finder, const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
-		add_words(finder, node);
+		snippet_add_words(finder, node);
 	/* What is excluded is in no hit. */
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
 		add_leaves(finder, node->children->pdata[i]);
@@ -100,7 +100,7 @@ typedef struct {
 	int start, end; /* of the last token in the stretch */
 } Pass;
 
-static bool scope_meets(const Pass *pass, QueryScope scope)
+static bool scope_matches(const Pass *pass, QueryScope scope)
 {
 	static const QueryScope of_field[N_FIELDS] = {[FIELD_TITLE] = SCOPE_TITLE,
 	        [FIELD_AUTHOR] = SCOPE_AUTHOR,
@@ -141,16 +141,17 @@ static bool same_token(
 }
 
 /* Bits of the places in the phrase where the token may stand. */
-static uint64_t places_of(const WordFinder *finder, const Leaf *leaf, const char *token, int length)
+static uint64_t positions_of(
+        const WordFinder *finder, const Leaf *leaf, const char *token, int length)
 {
-	uint64_t places = 0;
+	uint64_t positions = 0;
 	for (unsigned i = 0; i < leaf->words; i++)
 		if (same_token(finder, leaf, i, token, length))
-			places |= UINT64_C(1) << i;
-	return places;
+			positions |= UINT64_C(1) << i;
+	return positions;
 }
 
-static void add_match(Pass *pass, guint index, const Progress *progress, uint32_t end)
+static void snippet_add_match(Pass *pass, guint index, const Progress *progress, uint32_t end)
 {
 	const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, index);
 	unsigned first = (progress->next + MAX_WORDS - leaf->words) % MAX_WORDS;
@@ -187,9 +188,9 @@ static int on_token(void *data, const char *token, int length, int start, int en
 	for (guint i = 0; i < pass->finder->leaves->len; i++) {
 		const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, i);
 		Progress *progress = &pass->progress[i * N_PARTS + pass->part];
-		uint64_t places = wanted ? places_of(pass->finder, leaf, token, length) : 0;
+		uint64_t positions = wanted ? positions_of(pass->finder, leaf, token, length) : 0;
 		uint64_t earlier = part ? progress->before : progress->state;
-		uint64_t state = (earlier << 1 | 1) & places;
+		uint64_t state = (earlier << 1 | 1) & positions;
 		bool held = part && progress->state != 0; /* its start is noted */
 		progress->before = earlier;
 		progress->state = part ? progress->state | state : state;
@@ -199,8 +200,8 @@ static int on_token(void *data, const char *token, int length, int start, int en
 			progress->starts[progress->next] = pass->base + start;
 			progress->next = (progress->next + 1) % MAX_WORDS;
 		}
-		if (state >> (leaf->words - 1) & 1 && scope_meets(pass, leaf->node->scope))
-			add_match(pass, i, progress,
+		if (state >> (leaf->words - 1) & 1 && scope_matches(pass, leaf->node->scope))
+			snippet_add_match(pass, i, progress,
 			        pass->base + end_of(pass, leaf, length, start, end));
 	}
 	return pass->matches->len >= MATCHES_MAX;

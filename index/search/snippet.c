@@ -217,7 +217,7 @@ static void put_character(Output *o, const char *at, size_t length)
 
 /* White space folded; controls and invisible formatting dropped. Adjacent and overlapping matches
  * are one mark. */
-static void put_text(const Source *source, const GArray *matches, const Window *window,
+static void snippet_put_text(const Source *source, const GArray *matches, const Window *window,
         const Cut *cut, Output *o)
 {
 	guint next = window->first;
@@ -270,7 +270,7 @@ static Snippet *cut_snippet(
 	cut_after(source, max_chars, &cut);
 	if (!cut.begins)
 		g_string_append(o.out, ELLIPSIS);
-	put_text(source, matches, window, &cut, &o);
+	snippet_put_text(source, matches, window, &cut, &o);
 	if (!cut.ends)
 		g_string_append(o.out, ELLIPSIS);
 	snippet->tag = g_array_index(matches, WordMatch, window->first).tag;
@@ -310,7 +310,7 @@ static void set_line(Snippet *snippet, const Document *doc, uint32_t at)
 		snippet->line++;
 }
 
-static bool overlaps(const GArray *taken, const Window *window)
+static bool snippet_overlaps(const GArray *taken, const Window *window)
 {
 	for (guint i = 0; i < taken->len; i++) {
 		const Window *other = &g_array_index(taken, Window, i);
@@ -332,7 +332,7 @@ static void add_from_text(const Document *doc, const WordFinder *finder, unsigne
 
 	for (guint i = 0; i < windows->len && snippets->len < n; i++) {
 		const Window *window = &g_array_index(windows, Window, i);
-		if (overlaps(taken, window))
+		if (snippet_overlaps(taken, window))
 			continue;
 		Snippet *snippet = cut_snippet(&source, matches, window, max_chars);
 		set_page(snippet, doc, window->from);

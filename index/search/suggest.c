@@ -28,7 +28,7 @@ static void clear_candidate(gpointer data)
 	g_free(((Candidate *)data)->term);
 }
 
-static int compare_candidates(const void *a, const void *b)
+static int suggest_compare_candidates(const void *a, const void *b)
 {
 	const Candidate *x = a, *y = b;
 	if (x->edits != y->edits)
@@ -56,7 +56,8 @@ static bool add_candidate(void *data, const char *term)
 }
 
 /* In how many documents or names it stands. */
-static bool count_documents(Reader *r, const char *sql, Candidate *candidate, GError **error)
+static bool suggest_count_documents(
+        Reader *r, const char *sql, Candidate *candidate, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	if (!statement)
@@ -72,13 +73,13 @@ static bool count_documents(Reader *r, const char *sql, Candidate *candidate, GE
 static int compare_terms(const void *a, const void *b)
 {
 	const Candidate *x = a, *y = b;
-	int order = compare_candidates(x, y);
+	int order = suggest_compare_candidates(x, y);
 	return order ? order : strcmp(x->term, y->term);
 }
 
 /* Words near to this one, nearest first, each once. Of the first ones it is counted where they
  * stand. */
-static bool find_candidates(Reader *r, const char *word, GArray *candidates, GError **error)
+static bool suggest_find_candidates(Reader *r, const char *word, GArray *candidates, GError **error)
 {
 	static const char *const sql[] = {"SELECT doc FROM temp.text_terms WHERE term = ?1",
 	        "SELECT doc FROM temp.name_terms WHERE term = ?1"};
@@ -95,7 +96,7 @@ static bool find_candidates(Reader *r, const char *word, GArray *candidates, GEr
 			g_array_remove_index(candidates, i);
 	for (guint i = 0; i < MIN(candidates->len, COUNTED); i++)
 		for (size_t k = 0; k < G_N_ELEMENTS(sql); k++)
-			if (!count_documents(
+			if (!suggest_count_documents(
 			            r, sql[k], &g_array_index(candidates, Candidate, i), error))
 				return false;
 	return true;
@@ -123,9 +124,9 @@ static bool find_better(Reader *r, const char *word, char **better_r, GError **e
 {
 	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
 	g_array_set_clear_func(candidates, clear_candidate);
-	if (!find_candidates(r, word, candidates, error))
+	if (!suggest_find_candidates(r, word, candidates, error))
 		return false;
-	g_array_sort(candidates, compare_candidates);
+	g_array_sort(candidates, suggest_compare_candidates);
 	for (guint i = 0; i < MIN(candidates->len, CANDIDATES) && !*better_r; i++) {
 		const Candidate *candidate = &g_array_index(candidates, Candidate, i);
 		bool alive;
@@ -147,14 +148,14 @@ static bool is_missing(Reader *r, const QueryNode *node, guint i, bool *missing_
 }
 
 /* The last word of a phrase alone may be a prefix; a pattern and a fuzzy word are of one kind. */
-static bool is_plain(const QueryNode *node, guint i)
+static bool suggest_is_plain(const QueryNode *node, guint i)
 {
 	return !node->pattern && node->edits == 0 && !(node->prefix && !node->tokens[i + 1]);
 }
 
 static bool look_at_words(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
 {
-	for (guint i = 0; node->tokens[i] && is_plain(node, i); i++) {
+	for (guint i = 0; node->tokens[i] && suggest_is_plain(node, i); i++) {
 		bool missing;
 		if (!is_missing(r, node, i, &missing, error))
 			return false;
@@ -169,12 +170,12 @@ static bool look_at_words(Reader *r, const QueryNode *node, GPtrArray *out, GErr
 	return true;
 }
 
-static bool look_at(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
+static bool suggest_look_at(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
 {
 	if (node->op == QUERY_WORDS)
 		return look_at_words(r, node, out, error);
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
-		if (!look_at(r, node->children->pdata[i], out, error))
+		if (!suggest_look_at(r, node->children->pdata[i], out, error))
 			return false;
 	return true;
 }
@@ -182,7 +183,7 @@ static bool look_at(Reader *r, const QueryNode *node, GPtrArray *out, GError **e
 /* ---- patterns, prefixes, fuzzy words, phrases, filters */
 
 /* Whether it may find nothing though each of its words is known. */
-static bool is_open(const QueryNode *node)
+static bool suggest_is_open(const QueryNode *node)
 {
 	return node->pattern || node->prefix || node->edits > 0 || node->tokens[1];
 }
@@ -196,7 +197,7 @@ static bool is_told(const GPtrArray *out, const QueryNode *node)
 	return false;
 }
 
-static char *written(const QueryNode *node)
+static char *suggest_written(const QueryNode *node)
 {
 	const Query alone = {.root = (QueryNode *)node};
 	if (node->op == QUERY_FILTER || node->parts)
@@ -207,7 +208,7 @@ static char *written(const QueryNode *node)
 	return g_strconcat(words, node->prefix ? "*" : node->edits > 0 ? "~" : "", NULL);
 }
 
-static bool look_at_alone(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
+static bool look_at_single_term(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
 {
 	const SearchOptions options = {.limit = 1, .uid = getuid()};
 	Query alone = {.text = (char *)"", .root = node, .expanded = true};
@@ -217,7 +218,7 @@ static bool look_at_alone(Reader *r, QueryNode *node, GPtrArray *out, GError **e
 	if (result->total > 0)
 		return true;
 	Missing *one = g_new0(Missing, 1);
-	one->word = written(node);
+	one->word = suggest_written(node);
 	one->alone = true;
 	g_ptr_array_add(out, one);
 	return true;
@@ -226,9 +227,10 @@ static bool look_at_alone(Reader *r, QueryNode *node, GPtrArray *out, GError **e
 static bool look_at_open(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
 {
 	if (node->op == QUERY_WORDS)
-		return !is_open(node) || is_told(out, node) || look_at_alone(r, node, out, error);
+		return !suggest_is_open(node) || is_told(out, node) ||
+		       look_at_single_term(r, node, out, error);
 	if (node->op == QUERY_FILTER)
-		return look_at_alone(r, node, out, error);
+		return look_at_single_term(r, node, out, error);
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
 		if (!look_at_open(r, node->children->pdata[i], out, error))
 			return false;
@@ -240,7 +242,7 @@ bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError
 	g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(missing_free);
 	if (!reader_begin(r, MAX_MS, error))
 		return false;
-	bool ok = expand_vocabularies(r, error) && look_at(r, query->root, out, error);
+	bool ok = expand_vocabularies(r, error) && suggest_look_at(r, query->root, out, error);
 	reader_end(r);
 	bool one = query->root->op == QUERY_FILTER; /* that nothing is found by it has been said */
 	ok = ok && (one || look_at_open(r, query->root, out, error));

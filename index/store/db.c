@@ -123,7 +123,7 @@ bool db_is_damaged(sqlite3 *db)
 	return result == SQLITE_ROW || result == SQLITE_CORRUPT;
 }
 
-static bool fail_errno(GError **error, const char *path, int code)
+static bool db_fail_errno(GError **error, const char *path, int code)
 {
 	g_autofree char *shown = g_filename_display_name(path);
 	g_set_error(error, INDEX_ERROR, io_error_code(code), "%s: %s", shown, g_strerror(code));
@@ -143,7 +143,7 @@ int db_lock(const char *index_dir, GError **error)
 	}
 	autofd fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
 	if (fd < 0 || fchmod(fd, 0600) != 0) {
-		fail_errno(error, path, errno);
+		db_fail_errno(error, path, errno);
 		return -1;
 	}
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
@@ -152,7 +152,7 @@ int db_lock(const char *index_dir, GError **error)
 		g_set_error(error, INDEX_ERROR, INDEX_ERROR_LOCKED,
 		        _("another process writes to this index"));
 	else
-		fail_errno(error, path, errno);
+		db_fail_errno(error, path, errno);
 	return -1;
 }
 
@@ -161,7 +161,7 @@ bool db_mark_damaged(const char *index_dir, const char *why, GError **error)
 	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
 	autofd fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0 || write(fd, why, strlen(why)) < 0)
-		return fail_errno(error, path, errno);
+		return db_fail_errno(error, path, errno);
 	return true;
 }
 
@@ -204,7 +204,7 @@ bool db_mark_bulk(const char *index_dir, GError **error)
 	g_autofree char *id = boot_id();
 	autofd fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0 || write(fd, id, strlen(id)) < 0 || fsync(fd) != 0 || !sync_dir(index_dir))
-		return fail_errno(error, path, errno);
+		return db_fail_errno(error, path, errno);
 	return true;
 }
 
@@ -246,7 +246,7 @@ static const char reader_pragmas[] = "PRAGMA query_only = ON;"
                                      "PRAGMA trusted_schema = OFF;"
                                      "PRAGMA cell_size_check = ON;";
 
-static sqlite3 *open_file(const char *path, int flags, GError **error)
+static sqlite3 *db_open_file(const char *path, int flags, GError **error)
 {
 	sqlite3 *db = NULL;
 	if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
@@ -352,7 +352,7 @@ static bool check_ends(sqlite3 *db, GError **error)
 }
 
 /* Makes, migrates or checks what was opened. */
-static bool prepare(sqlite3 *db, GError **error)
+static bool db_prepare(sqlite3 *db, GError **error)
 {
 	int64_t tables, clean;
 	int version;
@@ -391,7 +391,7 @@ static bool refuse_network(const char *index_dir, GError **error)
 	        0x0BD00BD0 /* Lustre */};
 	struct statfs fs;
 	if (statfs(index_dir, &fs) != 0)
-		return fail_errno(error, index_dir, errno);
+		return db_fail_errno(error, index_dir, errno);
 	for (size_t i = 0; i < G_N_ELEMENTS(network); i++) {
 		if ((uint32_t)fs.f_type != network[i])
 			continue;
@@ -410,10 +410,10 @@ static sqlite3 *open_prepared(const char *index_dir, GError **error)
 	g_autofree char *path = g_build_filename(index_dir, DB_NAME, NULL);
 	if (!dbfile_prepare(index_dir, DB_NAME, error))
 		return NULL;
-	sqlite3 *db = open_file(path, SQLITE_OPEN_READWRITE, error);
+	sqlite3 *db = db_open_file(path, SQLITE_OPEN_READWRITE, error);
 	if (!db)
 		return NULL;
-	if (!prepare(db, error)) {
+	if (!db_prepare(db, error)) {
 		db_close(db);
 		return NULL;
 	}
@@ -431,7 +431,7 @@ static bool note_rebuilt(sqlite3 *db, const char *why, GError **error)
 	return ok;
 }
 
-static sqlite3 *rebuild(const char *index_dir, const char *why, GError **error)
+static sqlite3 *db_rebuild(const char *index_dir, const char *why, GError **error)
 {
 	g_message("the index is damaged (%s): it is moved aside and made anew", why);
 	if (!dbfile_move_aside(index_dir, DB_NAME, error))
@@ -458,12 +458,12 @@ sqlite3 *db_open_writer(const char *index_dir, GError **error)
 	dbfile_forget_damaged(index_dir, DB_NAME);
 	mark = read_mark(index_dir);
 	if (mark)
-		return rebuild(index_dir, mark, error);
+		return db_rebuild(index_dir, mark, error);
 	if (db_bulk_mark(index_dir) == DB_BULK_CUT)
-		return rebuild(index_dir, _("the machine went down while it was made"), error);
+		return db_rebuild(index_dir, _("the machine went down while it was made"), error);
 	sqlite3 *db = open_prepared(index_dir, &why);
 	if (!db && g_error_matches(why, INDEX_ERROR, INDEX_ERROR_DAMAGED))
-		return rebuild(index_dir, why->message, error);
+		return db_rebuild(index_dir, why->message, error);
 	if (!db)
 		g_propagate_error(error, g_steal_pointer(&why));
 	return db;
@@ -477,7 +477,7 @@ static sqlite3 *open_immutable(const char *path, GError **error)
 {
 	g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
 	g_autofree char *immutable = g_strconcat(uri, "?immutable=1", NULL);
-	return open_file(immutable, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
+	return db_open_file(immutable, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
 }
 
 /* Readers note in the log's index how far they read. It is mapped, and where a write needs new room
@@ -500,7 +500,7 @@ static sqlite3 *open_without_marks(const char *path, GError **error)
 {
 	g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
 	g_autofree char *unmarked = g_strconcat(uri, "?readonly_shm=1", NULL);
-	return open_file(unmarked, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
+	return db_open_file(unmarked, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
 }
 
 static sqlite3 *open_readable(const char *index_dir, GError **error)
@@ -511,13 +511,13 @@ static sqlite3 *open_readable(const char *index_dir, GError **error)
 		return open_immutable(path, error);
 	if (!has_room_for_marks(path))
 		return open_without_marks(path, error);
-	return open_file(path, SQLITE_OPEN_READONLY, error);
+	return db_open_file(path, SQLITE_OPEN_READONLY, error);
 }
 
 /* The version and how many tables there are. 0 and 0 also of what a process was killed in making:
  * a journal that only a writer may roll back is left by the first steps alone, before there is a
  * log. */
-static bool read_head(sqlite3 *db, int64_t *version_r, int64_t *tables_r, GError **error)
+static bool db_read_head(sqlite3 *db, int64_t *version_r, int64_t *tables_r, GError **error)
 {
 	if (get_int(db, "PRAGMA user_version", version_r, error) &&
 	        get_int(db, "SELECT count(*) FROM sqlite_schema", tables_r, error))
@@ -533,7 +533,7 @@ static bool prepare_reader(sqlite3 *db, GError **error)
 {
 	int64_t version, tables;
 	sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-	if (!read_head(db, &version, &tables, error))
+	if (!db_read_head(db, &version, &tables, error))
 		return false;
 	if (version == 0 && tables == 0) {
 		g_set_error(error, INDEX_ERROR, INDEX_ERROR_NONE_YET, _("there is no index yet"));

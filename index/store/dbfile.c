@@ -14,7 +14,7 @@ enum { KEEP_DAMAGED_S = 7 * 24 * 3600 };
 
 static const char *const side_files[] = {"-wal", "-shm", "-journal"};
 
-static bool fail(GError **error, const char *path, const char *why)
+static bool dbfile_fail(GError **error, const char *path, const char *why)
 {
 	g_autofree char *shown = g_filename_display_name(path);
 	g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER, "%s: %s", shown, why);
@@ -26,13 +26,13 @@ static bool check_ours(const char *path, GError **error)
 {
 	struct stat st;
 	if (lstat(path, &st) != 0)
-		return errno == ENOENT || fail(error, path, g_strerror(errno));
+		return errno == ENOENT || dbfile_fail(error, path, g_strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return fail(error, path, _("it is not a regular file"));
+		return dbfile_fail(error, path, _("it is not a regular file"));
 	if (st.st_uid != geteuid())
-		return fail(error, path, _("the file belongs to another user"));
+		return dbfile_fail(error, path, _("the file belongs to another user"));
 	if (st.st_nlink != 1)
-		return fail(error, path, _("the file has a second name"));
+		return dbfile_fail(error, path, _("the file has a second name"));
 	return true;
 }
 
@@ -50,13 +50,13 @@ static bool check_all(const char *path, GError **error)
 
 /* Closes the file to others; the directory is 0700 and ours, so nobody can exchange the file
  * meanwhile. */
-static bool close_to_others(const char *path, GError **error)
+static bool dbfile_close_to_others(const char *path, GError **error)
 {
 	struct stat st;
 	if (lstat(path, &st) != 0)
-		return errno == ENOENT || fail(error, path, g_strerror(errno));
+		return errno == ENOENT || dbfile_fail(error, path, g_strerror(errno));
 	if ((st.st_mode & 0777) != 0600 && chmod(path, 0600) != 0)
-		return fail(error, path, g_strerror(errno));
+		return dbfile_fail(error, path, g_strerror(errno));
 	return true;
 }
 
@@ -64,9 +64,9 @@ static bool make_empty(const char *path, GError **error)
 {
 	autofd fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return errno == EEXIST || fail(error, path, g_strerror(errno));
+		return errno == EEXIST || dbfile_fail(error, path, g_strerror(errno));
 	if (fchmod(fd, 0600) != 0)
-		return fail(error, path, g_strerror(errno));
+		return dbfile_fail(error, path, g_strerror(errno));
 	return true;
 }
 
@@ -79,11 +79,12 @@ bool dbfile_prepare(const char *dir, const char *name, GError **error)
 		g_set_error_literal(error, INDEX_ERROR, INDEX_ERROR_OTHER, why->message);
 		return false;
 	}
-	if (!check_all(path, error) || !make_empty(path, error) || !close_to_others(path, error))
+	if (!check_all(path, error) || !make_empty(path, error) ||
+	        !dbfile_close_to_others(path, error))
 		return false;
 	for (size_t i = 0; i < G_N_ELEMENTS(side_files); i++) {
 		g_autofree char *side = g_strconcat(path, side_files[i], NULL);
-		if (!close_to_others(side, error))
+		if (!dbfile_close_to_others(side, error))
 			return false;
 	}
 	return true;
@@ -157,7 +158,7 @@ bool dbfile_move_aside(const char *dir, const char *name, GError **error)
 
 	each_damaged(dir, name, remove_path);
 	if (rename(path, aside) != 0 && errno != ENOENT)
-		return fail(error, path, g_strerror(errno));
+		return dbfile_fail(error, path, g_strerror(errno));
 	dbfile_remove(dir, name);
 	return true;
 }

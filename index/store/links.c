@@ -16,7 +16,7 @@ static void clear_link(void *data)
 	g_free(((Link *)data)->target);
 }
 
-static bool has_scheme(const char *href)
+static bool links_has_scheme(const char *href)
 {
 	size_t n = g_ascii_isalpha(*href) ? 1 : 0;
 	while (n > 0 && (g_ascii_isalnum(href[n]) || strchr("+-.", href[n]) != NULL) && href[n])
@@ -33,7 +33,7 @@ static char *target_of(const char *href)
 			href += 9;
 		if (*href != '/')
 			return NULL;
-	} else if (has_scheme(href) || g_str_has_prefix(href, "//")) {
+	} else if (links_has_scheme(href) || g_str_has_prefix(href, "//")) {
 		return NULL;
 	}
 	size_t length = strcspn(href, "#?");
@@ -50,7 +50,7 @@ static int compare_links(gconstpointer a, gconstpointer b)
 	return order != 0 ? order : strcmp(x->text, y->text);
 }
 
-static GArray *collect(const Document *doc, LinksAllowed allowed, void *data)
+static GArray *links_collect(const Document *doc, LinksAllowed allowed, void *data)
 {
 	GArray *links = g_array_new(FALSE, FALSE, sizeof(Link));
 	g_array_set_clear_func(links, clear_link);
@@ -68,7 +68,7 @@ static GArray *collect(const Document *doc, LinksAllowed allowed, void *data)
 	return links;
 }
 
-static GByteArray *join(const GArray *links)
+static GByteArray *links_join(const GArray *links)
 {
 	GByteArray *out = g_byte_array_new();
 	const Link *before = NULL;
@@ -92,10 +92,10 @@ GByteArray *links_pack(const Document *doc, LinksAllowed allowed, void *data)
 {
 	if (doc->links->len == 0)
 		return NULL;
-	g_autoptr(GArray) links = collect(doc, allowed, data);
+	g_autoptr(GArray) links = links_collect(doc, allowed, data);
 	if (links->len == 0)
 		return NULL;
-	g_autoptr(GByteArray) plain = join(links);
+	g_autoptr(GByteArray) plain = links_join(links);
 	GByteArray *out = g_byte_array_new();
 	g_byte_array_set_size(out, ZSTD_compressBound(plain->len));
 	size_t length = ZSTD_compress(out->data, out->len, plain->data, plain->len, ZSTD_LEVEL);

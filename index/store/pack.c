@@ -7,7 +7,7 @@ enum { PACK_VERSION = 1 };
 
 /* ---- writing */
 
-static void put_number(GByteArray *out, uint64_t number)
+static void pack_put_number(GByteArray *out, uint64_t number)
 {
 	uint8_t bytes[10];
 	unsigned n = 0;
@@ -18,47 +18,47 @@ static void put_number(GByteArray *out, uint64_t number)
 	g_byte_array_append(out, bytes, n);
 }
 
-static void put_bytes(GByteArray *out, const char *bytes, size_t length)
+static void pack_put_bytes(GByteArray *out, const char *bytes, size_t length)
 {
-	put_number(out, length);
+	pack_put_number(out, length);
 	g_byte_array_append(out, (const uint8_t *)bytes, length);
 }
 
-static void put_string(GByteArray *out, const char *string)
+static void pack_put_string(GByteArray *out, const char *string)
 {
-	put_bytes(out, string ? string : "", string ? strlen(string) : 0);
+	pack_put_bytes(out, string ? string : "", string ? strlen(string) : 0);
 }
 
 static void put_head(GByteArray *out, const Document *doc)
 {
-	put_number(out, PACK_VERSION);
-	put_string(out, doc->member);
-	put_number(out, (uint64_t)doc->member_size);
-	put_number(out, (uint64_t)doc->member_mtime_ns);
-	put_string(out, doc->mime);
-	put_string(out, doc->extractor);
-	put_number(out, doc->version);
-	put_number(out, doc->state);
-	put_number(out, doc->reason);
-	put_number(out, doc->truncated);
-	put_string(out, doc->detail);
+	pack_put_number(out, PACK_VERSION);
+	pack_put_string(out, doc->member);
+	pack_put_number(out, (uint64_t)doc->member_size);
+	pack_put_number(out, (uint64_t)doc->member_mtime_ns);
+	pack_put_string(out, doc->mime);
+	pack_put_string(out, doc->extractor);
+	pack_put_number(out, doc->version);
+	pack_put_number(out, doc->state);
+	pack_put_number(out, doc->reason);
+	pack_put_number(out, doc->truncated);
+	pack_put_string(out, doc->detail);
 }
 
 static void put_marks(GByteArray *out, const Document *doc)
 {
-	put_number(out, doc->breaks->len);
+	pack_put_number(out, doc->breaks->len);
 	for (guint i = 0; i < doc->breaks->len; i++) {
 		const DocBreak *mark = &g_array_index(doc->breaks, DocBreak, i);
-		put_number(out, mark->offset);
-		put_number(out, mark->number);
-		put_number(out, mark->kind);
-		put_string(out, mark->label);
+		pack_put_number(out, mark->offset);
+		pack_put_number(out, mark->number);
+		pack_put_number(out, mark->kind);
+		pack_put_string(out, mark->label);
 	}
-	put_number(out, doc->links->len);
+	pack_put_number(out, doc->links->len);
 	for (guint i = 0; i < doc->links->len; i++) {
 		const DocLink *item = &g_array_index(doc->links, DocLink, i);
-		put_string(out, item->href);
-		put_string(out, item->text);
+		pack_put_string(out, item->href);
+		pack_put_string(out, item->text);
 	}
 }
 
@@ -66,19 +66,19 @@ GByteArray *pack_document(const Document *doc)
 {
 	GByteArray *out = g_byte_array_sized_new(doc->text->len + 1024);
 	put_head(out, doc);
-	put_number(out, doc->facts->len);
+	pack_put_number(out, doc->facts->len);
 	for (guint i = 0; i < doc->facts->len; i++) {
 		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);
-		put_number(out, fact->field);
-		put_string(out, fact->value);
+		pack_put_number(out, fact->field);
+		pack_put_string(out, fact->value);
 	}
-	put_bytes(out, doc->text->str, doc->text->len);
-	put_number(out, doc->runs->len);
+	pack_put_bytes(out, doc->text->str, doc->text->len);
+	pack_put_number(out, doc->runs->len);
 	for (guint i = 0; i < doc->runs->len; i++) {
 		const DocRun *run = &g_array_index(doc->runs, DocRun, i);
-		put_number(out, run->length);
-		put_number(out, run->tag);
-		put_number(out, run->flags);
+		pack_put_number(out, run->length);
+		pack_put_number(out, run->tag);
+		pack_put_number(out, run->flags);
 	}
 	put_marks(out, doc);
 	return out;

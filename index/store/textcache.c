@@ -51,7 +51,7 @@ struct TextCache {
 
 /* ---- statements; whatever fails, the cache only forgets */
 
-static void fail(TextCache *cache)
+static void textcache_fail(TextCache *cache)
 {
 	int code = sqlite3_errcode(cache->db);
 	if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
@@ -60,23 +60,23 @@ static void fail(TextCache *cache)
 	textcache_rollback(cache);
 }
 
-static sqlite3_stmt *prepared(TextCache *cache, CacheSql id)
+static sqlite3_stmt *textcache_prepared(TextCache *cache, CacheSql id)
 {
 	if (cache->damaged)
 		return NULL;
 	if (!cache->statements[id] &&
 	        sqlite3_prepare_v3(cache->db, sql[id], -1, SQLITE_PREPARE_PERSISTENT,
 	                &cache->statements[id], NULL) != SQLITE_OK)
-		fail(cache);
+		textcache_fail(cache);
 	sqlite3_reset(cache->statements[id]);
 	return cache->statements[id];
 }
 
-static bool run(TextCache *cache, sqlite3_stmt *statement)
+static bool textcache_run(TextCache *cache, sqlite3_stmt *statement)
 {
 	bool ok = sqlite3_step(statement) == SQLITE_DONE;
 	if (!ok)
-		fail(cache);
+		textcache_fail(cache);
 	sqlite3_reset(statement);
 	return ok;
 }
@@ -84,7 +84,7 @@ static bool run(TextCache *cache, sqlite3_stmt *statement)
 /* A number for an id, -1 if there is none. */
 static int64_t number_for(TextCache *cache, CacheSql id, int64_t key)
 {
-	sqlite3_stmt *statement = prepared(cache, id);
+	sqlite3_stmt *statement = textcache_prepared(cache, id);
 	int64_t number = -1;
 	if (!statement)
 		return -1;
@@ -94,14 +94,14 @@ static int64_t number_for(TextCache *cache, CacheSql id, int64_t key)
 	if (result == SQLITE_ROW)
 		number = sqlite3_column_int64(statement, 0);
 	else if (result != SQLITE_DONE)
-		fail(cache);
+		textcache_fail(cache);
 	sqlite3_reset(statement);
 	return number;
 }
 
 static char *meta_get(TextCache *cache, const char *key)
 {
-	sqlite3_stmt *statement = prepared(cache, META_GET);
+	sqlite3_stmt *statement = textcache_prepared(cache, META_GET);
 	char *value = NULL;
 	if (!statement)
 		return NULL;
@@ -114,21 +114,21 @@ static char *meta_get(TextCache *cache, const char *key)
 
 static bool meta_set(TextCache *cache, const char *key, const char *value)
 {
-	sqlite3_stmt *statement = prepared(cache, META_SET);
+	sqlite3_stmt *statement = textcache_prepared(cache, META_SET);
 	if (!statement)
 		return false;
 	sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
 	sqlite3_bind_text(statement, 2, value, -1, SQLITE_TRANSIENT);
-	return run(cache, statement);
+	return textcache_run(cache, statement);
 }
 
-static bool begin(TextCache *cache)
+static bool textcache_begin(TextCache *cache)
 {
 	if (cache->damaged)
 		return false;
 	if (!cache->in_transaction &&
 	        sqlite3_exec(cache->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK) {
-		fail(cache);
+		textcache_fail(cache);
 		return false;
 	}
 	cache->in_transaction = true;
@@ -137,7 +137,7 @@ static bool begin(TextCache *cache)
 
 /* ---- open and close */
 
-static TextCache *open_file(const char *dir, int flags, GError **error)
+static TextCache *textcache_open_file(const char *dir, int flags, GError **error)
 {
 	g_autofree char *path = g_build_filename(dir, CACHE_NAME, NULL);
 	TextCache *cache = g_new0(TextCache, 1);
@@ -161,7 +161,7 @@ static bool is_of_index(TextCache *cache, const char *identity)
 /* NULL without error: what is there is damaged or of another index. */
 static TextCache *open_writable(const char *dir, const char *identity, bool fresh, GError **error)
 {
-	g_autoptr(TextCache) cache = open_file(dir, SQLITE_OPEN_READWRITE, error);
+	g_autoptr(TextCache) cache = textcache_open_file(dir, SQLITE_OPEN_READWRITE, error);
 	if (!cache)
 		return NULL;
 	if (!db_exec(cache->db, schema, fresh ? error : NULL) ||
@@ -204,7 +204,7 @@ TextCache *textcache_open_reader(const char *cache_dir, const char *identity, GE
 			g_propagate_error(error, g_steal_pointer(&why));
 		return NULL;
 	}
-	g_autoptr(TextCache) cache = open_file(cache_dir, SQLITE_OPEN_READONLY, error);
+	g_autoptr(TextCache) cache = textcache_open_file(cache_dir, SQLITE_OPEN_READONLY, error);
 	if (!cache)
 		return NULL;
 	sqlite3_db_config(cache->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
@@ -234,11 +234,12 @@ void textcache_close(TextCache *cache)
 static void remove_entry(TextCache *cache, int64_t document)
 {
 	int64_t size = number_for(cache, SIZE, document);
-	sqlite3_stmt *statement = size >= 0 && begin(cache) ? prepared(cache, REMOVE) : NULL;
+	sqlite3_stmt *statement =
+	        size >= 0 && textcache_begin(cache) ? textcache_prepared(cache, REMOVE) : NULL;
 	if (!statement)
 		return;
 	sqlite3_bind_int64(statement, 1, document);
-	if (run(cache, statement))
+	if (textcache_run(cache, statement))
 		cache->bytes -= MIN(cache->bytes, (uint64_t)size);
 }
 
@@ -263,13 +264,13 @@ static void keep_budget(TextCache *cache)
 void textcache_set_budget(TextCache *cache, uint64_t budget_bytes)
 {
 	cache->budget = budget_bytes;
-	if (cache->bytes <= budget_bytes || cache->in_transaction || !begin(cache))
+	if (cache->bytes <= budget_bytes || cache->in_transaction || !textcache_begin(cache))
 		return;
 	keep_budget(cache);
 	textcache_commit(cache);
 }
 
-static GByteArray *compress(const Document *doc)
+static GByteArray *textcache_compress(const Document *doc)
 {
 	g_autoptr(GByteArray) packed = pack_document(doc);
 	GByteArray *out = g_byte_array_new();
@@ -286,15 +287,15 @@ static GByteArray *compress(const Document *doc)
 void textcache_put(TextCache *cache, int64_t document, const Document *doc)
 {
 	remove_entry(cache, document);
-	g_autoptr(GByteArray) packed = compress(doc);
-	if (packed->len == 0 || packed->len > cache->budget / 4 || !begin(cache))
+	g_autoptr(GByteArray) packed = textcache_compress(doc);
+	if (packed->len == 0 || packed->len > cache->budget / 4 || !textcache_begin(cache))
 		return;
-	sqlite3_stmt *statement = prepared(cache, PUT);
+	sqlite3_stmt *statement = textcache_prepared(cache, PUT);
 	if (!statement)
 		return;
 	sqlite3_bind_int64(statement, 1, document);
 	sqlite3_bind_blob(statement, 2, packed->data, packed->len, SQLITE_STATIC);
-	bool ok = run(cache, statement);
+	bool ok = textcache_run(cache, statement);
 	sqlite3_clear_bindings(statement);
 	if (!ok)
 		return;
@@ -306,7 +307,7 @@ void textcache_put(TextCache *cache, int64_t document, const Document *doc)
 		textcache_commit(cache);
 }
 
-static Document *decompress(const void *data, size_t length)
+static Document *textcache_decompress(const void *data, size_t length)
 {
 	unsigned long long size = ZSTD_getFrameContentSize(data, length);
 	if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ||
@@ -320,13 +321,13 @@ static Document *decompress(const void *data, size_t length)
 
 Document *textcache_get(TextCache *cache, int64_t document)
 {
-	sqlite3_stmt *statement = prepared(cache, GET);
+	sqlite3_stmt *statement = textcache_prepared(cache, GET);
 	Document *doc = NULL;
 	if (!statement)
 		return NULL;
 	sqlite3_bind_int64(statement, 1, document);
 	if (sqlite3_step(statement) == SQLITE_ROW)
-		doc = decompress(
+		doc = textcache_decompress(
 		        sqlite3_column_blob(statement, 0), sqlite3_column_bytes(statement, 0));
 	sqlite3_reset(statement);
 	return doc;
@@ -338,7 +339,7 @@ void textcache_commit(TextCache *cache)
 	if (!cache->in_transaction || !meta_set(cache, "bytes", bytes))
 		return;
 	if (sqlite3_exec(cache->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
-		fail(cache);
+		textcache_fail(cache);
 		return;
 	}
 	cache->in_transaction = false;

@@ -125,7 +125,7 @@ struct FingerprintState {
 	TextColumn column; /* of the last word */
 };
 
-static Feature *slot_of(const FeatureTable *table, uint64_t hash)
+static Feature *fingerprint_slot_of(const FeatureTable *table, uint64_t hash)
 {
 	size_t at = hash & table->mask;
 	while (table->slots[at].weight != 0 && table->slots[at].hash != hash)
@@ -139,7 +139,7 @@ static void table_grow(FeatureTable *table)
 	        g_new0(Feature, 2 * (table->mask + 1)), 2 * table->mask + 1, table->used};
 	for (size_t i = 0; i <= table->mask; i++)
 		if (table->slots[i].weight != 0)
-			*slot_of(&grown, table->slots[i].hash) = table->slots[i];
+			*fingerprint_slot_of(&grown, table->slots[i].hash) = table->slots[i];
 	g_free(table->slots);
 	*table = grown;
 }
@@ -147,7 +147,7 @@ static void table_grow(FeatureTable *table)
 /* True if the feature is new. */
 static bool table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
 {
-	Feature *slot = slot_of(table, hash);
+	Feature *slot = fingerprint_slot_of(table, hash);
 	if (slot->weight != 0) {
 		slot->weight += weight;
 		return false;
@@ -187,7 +187,7 @@ static uint32_t column_weight(TextColumn column)
 }
 
 /* Depends on the order of the two. */
-static uint64_t joined(uint64_t left, uint64_t right)
+static uint64_t fingerprint_joined(uint64_t left, uint64_t right)
 {
 	uint64_t mixed = (left ^ (left >> 29)) * 0x9e3779b97f4a7c15u + right;
 	mixed = (mixed ^ (mixed >> 32)) * 0xd6e8feb86659fd93u;
@@ -206,7 +206,7 @@ static void add_triple(FingerprintState *state, uint64_t hash, uint32_t weight)
 }
 
 /* The word, and the triple that it ends; triples do not reach from one column into another. */
-static void add_word(
+static void fingerprint_add_word(
         FingerprintState *state, TextColumn column, const char *term, int length, uint32_t weight)
 {
 	uint64_t hash = XXH3_64bits(term, length), *before = state->before;
@@ -215,7 +215,8 @@ static void add_word(
 	state->column = column;
 	state->different_words += table_count(&state->table, hash, weight);
 	if (before[1] != 0)
-		add_triple(state, joined(before[1], joined(before[0], hash)), weight);
+		add_triple(state,
+		        fingerprint_joined(before[1], fingerprint_joined(before[0], hash)), weight);
 	before[1] = before[0];
 	before[0] = hash;
 }
@@ -229,12 +230,12 @@ void fingerprint_add(FingerprintState *state, TextColumn column, const char *ter
 		add_to_checksum(state, term, length);
 	}
 	if (weight > 0)
-		add_word(state, column, term, length, weight);
+		fingerprint_add_word(state, column, term, length, weight);
 }
 
 /* Occurrences to weights: 1 + floor(log2), so that a word that stands everywhere does not decide
  * alone. */
-static uint32_t damped(uint32_t occurrences)
+static uint32_t fingerprint_damped(uint32_t occurrences)
 {
 	return g_bit_storage(occurrences);
 }
@@ -245,8 +246,8 @@ static size_t table_pack(FeatureTable *table)
 	size_t n = 0;
 	for (size_t i = 0; i <= table->mask; i++)
 		if (table->slots[i].weight != 0)
-			table->slots[n++] =
-			        (Feature){table->slots[i].hash, damped(table->slots[i].weight)};
+			table->slots[n++] = (Feature){
+			        table->slots[i].hash, fingerprint_damped(table->slots[i].weight)};
 	return n;
 }
 
@@ -268,7 +269,8 @@ void fingerprint_end(FingerprintState *state, Fingerprint *out)
 	g_free(state);
 }
 
-static void add_term(void *data, TextColumn column, const char *term, int length, bool part)
+static void fingerprint_add_term(
+        void *data, TextColumn column, const char *term, int length, bool part)
 {
 	if (!part)
 		fingerprint_add(data, column, term, length);
@@ -277,6 +279,6 @@ static void add_term(void *data, TextColumn column, const char *term, int length
 void fingerprint_document(const Document *doc, Fingerprint *out)
 {
 	FingerprintState *state = fingerprint_begin();
-	terms_each(doc, add_term, state);
+	terms_each(doc, fingerprint_add_term, state);
 	fingerprint_end(state, out);
 }

@@ -3,7 +3,7 @@
 #include "index/text/glob.h"
 #include <glib.h>
 
-static gunichar take(const char **s)
+static gunichar glob_take(const char **s)
 {
 	gunichar c = g_utf8_get_char(*s);
 	*s = g_utf8_next_char(*s);
@@ -11,35 +11,35 @@ static gunichar take(const char **s)
 }
 
 /* *p stands behind "[" and moves behind "]". */
-static bool class_meets(const char **p, gunichar c)
+static bool class_matches(const char **p, gunichar c)
 {
-	bool inverted = **p == '^', met = false;
+	bool inverted = **p == '^', matched = false;
 	*p += inverted;
 	for (bool first = true; **p && (first || **p != ']'); first = false) {
-		gunichar low = take(p), high = low;
+		gunichar low = glob_take(p), high = low;
 		bool closing = first && low == ']';
 		if (!closing && **p == '-' && (*p)[1] && (*p)[1] != ']') {
 			++*p;
-			high = take(p);
+			high = glob_take(p);
 		}
-		met |= c == low || (low <= c && c <= high);
+		matched |= c == low || (low <= c && c <= high);
 	}
 	if (!**p)
 		return false;
 	++*p;
-	return met != inverted;
+	return matched != inverted;
 }
 
 /* What stands for one character, which is not the end; *p moves behind it. */
-static bool one_meets(const char **p, gunichar c)
+static bool one_matches(const char **p, gunichar c)
 {
-	gunichar wanted = **p ? take(p) : 0;
+	gunichar wanted = **p ? glob_take(p) : 0;
 	if (wanted == '[')
-		return class_meets(p, c);
+		return class_matches(p, c);
 	return wanted == '?' || wanted == c;
 }
 
-bool glob_meets(const char *pattern, const char *text)
+bool glob_matches(const char *pattern, const char *text)
 {
 	const char *star = NULL, *mark = text;
 	while (*text) {
@@ -48,8 +48,8 @@ bool glob_meets(const char *pattern, const char *text)
 			mark = text;
 			continue;
 		}
-		gunichar c = take(&text);
-		if (one_meets(&pattern, c))
+		gunichar c = glob_take(&text);
+		if (one_matches(&pattern, c))
 			continue;
 		if (!star)
 			return false;

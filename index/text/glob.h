@@ -9,4 +9,4 @@
 
 /* Whether all of the text is like the pattern. Both are valid UTF-8. A class without an end meets
  * nothing. */
-bool glob_meets(const char *pattern, const char *text);
+bool glob_matches(const char *pattern, const char *text);

@@ -82,7 +82,7 @@ static bool is_ignored(ucs4_t c)
 	       c == 0xb7; /* tatweel; the dot that NFKD leaves in Catalan l· */
 }
 
-static void append(uint8_t *out, size_t *length, const uint8_t *bytes, size_t n)
+static void make_fold_append(uint8_t *out, size_t *length, const uint8_t *bytes, size_t n)
 {
 	if (*length + n > FOLD_MAX) {
 		fprintf(stderr, "make-fold: FOLD_MAX is too small\n");
@@ -92,22 +92,22 @@ static void append(uint8_t *out, size_t *length, const uint8_t *bytes, size_t n)
 	*length += n;
 }
 
-static void append_folded(uint8_t *out, size_t *length, ucs4_t c)
+static void make_fold_append_folded(uint8_t *out, size_t *length, ucs4_t c)
 {
 	uint8_t bytes[6];
 	for (size_t i = 0; i < sizeof(resemble) / sizeof(*resemble); i++) {
 		if (resemble[i].from == c) {
-			append(out, length, (const uint8_t *)resemble[i].to,
+			make_fold_append(out, length, (const uint8_t *)resemble[i].to,
 			        strlen(resemble[i].to));
 			return;
 		}
 	}
-	append(out, length, bytes, u8_uctomb(bytes, c, sizeof(bytes)));
+	make_fold_append(out, length, bytes, u8_uctomb(bytes, c, sizeof(bytes)));
 }
 
 /* Folds one code point; false: it separates words, as does what decomposes into something that
  * separates. */
-static bool fold(ucs4_t c, uint8_t *out, size_t *length)
+static bool make_fold(ucs4_t c, uint8_t *out, size_t *length)
 {
 	uint8_t source[6];
 	size_t n = 0;
@@ -125,7 +125,7 @@ static bool fold(ucs4_t c, uint8_t *out, size_t *length)
 		if (is_ignored(part))
 			continue;
 		whole = is_word(part);
-		append_folded(out, length, part);
+		make_fold_append_folded(out, length, part);
 	}
 	free(folded);
 	return whole;
@@ -148,7 +148,7 @@ static uint16_t pool_add(Table *table, const uint8_t *bytes, size_t length, bool
 	return FOLD_POOL + at;
 }
 
-static uint16_t entry_of(Table *table, ucs4_t c)
+static uint16_t make_fold_entry_of(Table *table, ucs4_t c)
 {
 	uint8_t source[6], out[FOLD_MAX];
 	size_t length;
@@ -167,7 +167,7 @@ static uint16_t entry_of(Table *table, ucs4_t c)
 	}
 	if (is_south_east(c))
 		return FOLD_UNSPACED;
-	if (!fold(c, out, &length))
+	if (!make_fold(c, out, &length))
 		return FOLD_SEPARATOR;
 	if (length == 0)
 		return FOLD_IGNORED;
@@ -184,7 +184,7 @@ static void add_page(Table *table, unsigned number)
 {
 	uint16_t *page = table->pages[table->n_pages];
 	for (unsigned i = 0; i < FOLD_PAGE; i++)
-		page[i] = entry_of(table, number * FOLD_PAGE + i);
+		page[i] = make_fold_entry_of(table, number * FOLD_PAGE + i);
 	size_t same = 0;
 	while (same < table->n_pages &&
 	        memcmp(table->pages[same], page, sizeof(table->pages[same])) != 0)

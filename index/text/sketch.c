@@ -13,7 +13,7 @@ void sketch_begin(SketchState *state)
 }
 
 /* Vigna's splitmix64, its last step. */
-static uint64_t mix(uint64_t x)
+static uint64_t sketch_mix(uint64_t x)
 {
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
 	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
@@ -22,12 +22,12 @@ static uint64_t mix(uint64_t x)
 
 void sketch_add(SketchState *state, uint64_t hash)
 {
-	uint64_t mixed = mix(hash), *least = &state->least[mixed >> BIN_SHIFT];
+	uint64_t mixed = sketch_mix(hash), *least = &state->least[mixed >> BIN_SHIFT];
 	mixed &= (UINT64_C(1) << BIN_SHIFT) - 1;
 	*least = MIN(*least, mixed);
 }
 
-static bool is_empty(const SketchState *state)
+static bool sketch_is_empty(const SketchState *state)
 {
 	for (unsigned bin = 0; bin < SKETCH_BITS; bin++)
 		if (state->least[bin] != UINT64_MAX)
@@ -36,20 +36,20 @@ static bool is_empty(const SketchState *state)
 }
 
 /* The bin's own, or that of the first full bin in an order that depends on the bin alone. */
-static uint64_t value_of(const SketchState *state, unsigned bin)
+static uint64_t sketch_value_of(const SketchState *state, unsigned bin)
 {
 	unsigned at = bin;
 	for (uint64_t try = 1; state->least[at] == UINT64_MAX; try++)
-		at = mix((uint64_t)bin << 32 | try) % SKETCH_BITS;
+		at = sketch_mix((uint64_t)bin << 32 | try) % SKETCH_BITS;
 	return state->least[at];
 }
 
 Sketch sketch_end(const SketchState *state)
 {
 	Sketch sketch = {{0}};
-	if (is_empty(state))
+	if (sketch_is_empty(state))
 		return sketch;
 	for (unsigned bin = 0; bin < SKETCH_BITS; bin++)
-		sketch.bits[bin / 64] |= (mix(value_of(state, bin)) & 1) << bin % 64;
+		sketch.bits[bin / 64] |= (sketch_mix(sketch_value_of(state, bin)) & 1) << bin % 64;
 	return sketch;
 }

@@ -128,7 +128,7 @@ static bool is_in_script(const Language *known, const char *word)
 	       g_unichar_get_script(g_utf8_get_char(word)) == wanted;
 }
 
-static const Language *find(const char *language)
+static const Language *stem_find(const char *language)
 {
 	for (size_t i = 0; language && i < G_N_ELEMENTS(languages); i++) {
 		size_t length = strlen(languages[i].code);
@@ -138,7 +138,7 @@ static const Language *find(const char *language)
 	}
 	return language && g_ascii_strncasecmp(language, "no", 2) == 0 &&
 	                       !g_ascii_isalnum(language[2])
-	               ? find("nb")
+	               ? stem_find("nb")
 	               : NULL;
 }
 
@@ -146,13 +146,13 @@ G_STATIC_ASSERT(G_N_ELEMENTS(languages) <= 32);
 
 uint32_t stem_language(const char *language)
 {
-	const Language *known = find(language);
+	const Language *known = stem_find(language);
 	return known ? UINT32_C(1) << (known - languages) : 0;
 }
 
 bool stem_has_own_script(const char *language)
 {
-	const Language *known = find(language);
+	const Language *known = stem_find(language);
 	return known && known->script && known->script != G_UNICODE_SCRIPT_UNKNOWN;
 }
 
@@ -239,7 +239,7 @@ static void try_bases(Maker *maker, const char *endings)
 
 void stem_append_forms(GPtrArray *forms, const char *word, const char *language)
 {
-	const Language *known = find(language);
+	const Language *known = stem_find(language);
 	Maker maker = {.word = word, .forms = forms};
 	if (!known || !known->endings || !is_in_script(known, word) ||
 	        strlen(word) > WORD_MAX_BYTES ||
@@ -368,7 +368,7 @@ static void set_all_starts(StemMatcher *matcher)
 
 StemMatcher *stem_matcher_new(const char *word, const char *language)
 {
-	const Language *known = find(language);
+	const Language *known = stem_find(language);
 	if (strlen(word) > WORD_MAX_BYTES || !is_looked_up(known, word))
 		return NULL;
 	g_autoptr(StemMatcher) matcher = g_new0(StemMatcher, 1);
@@ -408,7 +408,7 @@ const char *const *stem_matcher_starts(const StemMatcher *matcher)
 
 /* Whether to stem it may be worth while, where all words of the index are looked at. Indonesian
  * changes the first letter of a stem at most (memukul, pukul). */
-static bool may_meet(const StemMatcher *matcher, const char *term)
+static bool may_match(const StemMatcher *matcher, const char *term)
 {
 	if (!matcher->language->prefixes)
 		return true;
@@ -419,11 +419,11 @@ static bool may_meet(const StemMatcher *matcher, const char *term)
 	       strstr(term, g_utf8_next_char(matcher->stems.stems[0]));
 }
 
-bool stem_matcher_meets(StemMatcher *matcher, const char *term)
+bool stem_matcher_matches(StemMatcher *matcher, const char *term)
 {
 	size_t length = strlen(term);
 	Stems stems;
-	if (!may_meet(matcher, term))
+	if (!may_match(matcher, term))
 		return false;
 	if (length > WORD_MAX_BYTES || !g_utf8_validate(term, length, NULL) ||
 	        strcmp(term, matcher->word) == 0)

@@ -34,4 +34,4 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(StemMatcher, stem_matcher_free)
  */
 const char *const *stem_matcher_starts(const StemMatcher *matcher);
 /* Whether a term is a form of the word, and not the word itself. */
-bool stem_matcher_meets(StemMatcher *matcher, const char *term);
+bool stem_matcher_matches(StemMatcher *matcher, const char *term);

@@ -141,7 +141,7 @@ typedef struct {
 	FingerprintState *state;
 } Collect;
 
-static void collect(void *data, TextColumn column, const char *term, int length, bool part)
+static void terms_collect(void *data, TextColumn column, const char *term, int length, bool part)
 {
 	const Collect *collect = data;
 	uint8_t size = part ? length | TERM_PART : length;
@@ -168,6 +168,6 @@ void terms_of_document(Terms *terms, const Document *doc, Fingerprint *fingerpri
 	Collect data = {terms, fingerprint_begin()};
 	for (int i = 0; i < N_COLUMNS; i++)
 		g_byte_array_set_size(terms->columns[i], 0);
-	terms_each(doc, collect, &data);
+	terms_each(doc, terms_collect, &data);
 	fingerprint_end(data.state, fingerprint);
 }

@@ -36,7 +36,7 @@ typedef struct {
 } Letter;
 
 /* Length of the valid sequence at s (RFC 3629), 0 if there is none. */
-static unsigned decode(const uint8_t *s, const uint8_t *end, uint32_t *code)
+static unsigned tokenizer_decode(const uint8_t *s, const uint8_t *end, uint32_t *code)
 {
 	size_t left = end - s;
 	uint32_t c = s[0];
@@ -56,7 +56,7 @@ static unsigned decode(const uint8_t *s, const uint8_t *end, uint32_t *code)
 	return length;
 }
 
-static inline uint16_t entry_of(uint32_t code)
+static inline uint16_t tokenizer_entry_of(uint32_t code)
 {
 	return fold_pages[fold_page_of[code / FOLD_PAGE]][code % FOLD_PAGE];
 }
@@ -65,13 +65,13 @@ static Letter letter_at(const uint8_t *s, const uint8_t *end)
 {
 	Letter letter = {s[0], 1, FOLD_SEPARATOR};
 	if (s[0] >= 0x80) {
-		letter.length = decode(s, end, &letter.code);
+		letter.length = tokenizer_decode(s, end, &letter.code);
 		if (letter.length == 0) {
 			letter.length = 1;
 			return letter;
 		}
 	}
-	letter.entry = entry_of(letter.code);
+	letter.entry = tokenizer_entry_of(letter.code);
 	return letter;
 }
 
@@ -104,7 +104,7 @@ static int emit_one(const Scan *scan, const uint8_t *token, unsigned length, con
 	        scan->data, (const char *)token, length, start - scan->text, end - scan->text);
 }
 
-static int emit(
+static int tokenizer_emit(
         Scan *scan, const uint8_t *token, unsigned length, const uint8_t *start, const uint8_t *end)
 {
 	const Unit *last = &scan->last;
@@ -134,7 +134,7 @@ static int emit_parts(Scan *scan, const uint8_t *start, const uint8_t *end)
 	for (const uint8_t *s = start, *next; s < end; s = next) {
 		next = word_part_end(s, end, &characters);
 		unsigned used = characters >= PART_MIN ? fold_part(part, s, next) : 0;
-		int result = used > 0 ? emit(scan, part, used, start, end) : 0;
+		int result = used > 0 ? tokenizer_emit(scan, part, used, start, end) : 0;
 		if (result != 0)
 			return result;
 	}
@@ -173,7 +173,7 @@ static int scan_word(Scan *scan, const uint8_t **s)
 		p += letter.length;
 	}
 	*s = p;
-	int result = used > 0 ? emit(scan, token, used, start, p) : 0;
+	int result = used > 0 ? tokenizer_emit(scan, token, used, start, p) : 0;
 	if (result != 0 || scan->kind != SCAN_TEXT || !divisible || p - start > TOKEN_MAX_BYTES)
 		return result;
 	return word_has_parts(start, p) ? emit_parts(scan, start, p) : 0;
@@ -184,15 +184,15 @@ static int scan_word(Scan *scan, const uint8_t **s)
 static unsigned compose_hangul(const uint8_t *s, const uint8_t *end, uint32_t *code)
 {
 	uint32_t lead = 0, vowel = 0, tail = 0;
-	unsigned used = decode(s, end, &lead);
+	unsigned used = tokenizer_decode(s, end, &lead);
 	if (used == 0 || lead < 0x1100 || lead > 0x1112 || s + used >= end)
 		return 0;
-	unsigned more = decode(s + used, end, &vowel);
+	unsigned more = tokenizer_decode(s + used, end, &vowel);
 	if (more == 0 || vowel < 0x1161 || vowel > 0x1175)
 		return 0;
 	used += more;
 	*code = 0xac00 + ((lead - 0x1100) * 21 + (vowel - 0x1161)) * 28;
-	if (s + used < end && (more = decode(s + used, end, &tail)) && tail > 0x11a7 &&
+	if (s + used < end && (more = tokenizer_decode(s + used, end, &tail)) && tail > 0x11a7 &&
 	        tail <= 0x11c2) {
 		*code += tail - 0x11a7;
 		used += more;
@@ -248,7 +248,7 @@ static void unit_mark(Unit *unit, const Letter *letter, const uint8_t *s)
 {
 	uint32_t base;
 	if (is_sound_mark(letter->code)) {
-		if (unit->used == 3 && decode(unit->bytes, unit->bytes + 3, &base) == 3)
+		if (unit->used == 3 && tokenizer_decode(unit->bytes, unit->bytes + 3, &base) == 3)
 			unit_set(unit, compose_kana(base, letter->code));
 	} else if (letter->entry == FOLD_UNSPACED_MARK) {
 		unit->used = put_folded(unit->bytes, unit->used, UNIT_MAX_BYTES, letter, s);
@@ -289,14 +289,15 @@ static int scan_unspaced(Scan *scan, const uint8_t **s)
 	while (unit_read(scan, &next, s)) {
 		memcpy(pair, unit.bytes, unit.used);
 		memcpy(pair + unit.used, next.bytes, next.used);
-		int result = emit(scan, pair, unit.used + next.used, unit.start, next.end);
+		int result =
+		        tokenizer_emit(scan, pair, unit.used + next.used, unit.start, next.end);
 		if (result != 0)
 			return result;
 		unit = next;
 		alone = false;
 	}
 	if (alone || scan->kind == SCAN_TEXT)
-		return emit(scan, unit.bytes, unit.used, unit.start, unit.end);
+		return tokenizer_emit(scan, unit.bytes, unit.used, unit.start, unit.end);
 	if (scan->kind == SCAN_PHRASE)
 		scan->last = unit;
 	return 0;
@@ -365,7 +366,7 @@ size_t tokenize_unspaced(const char *text, size_t length)
 /* ---- whole names */
 
 /* Of a letter at *s, which moves behind it: what it becomes; of what divides words: itself. */
-static void append_folded(GString *out, const Scan *scan, const uint8_t **s)
+static void tokenizer_append_folded(GString *out, const Scan *scan, const uint8_t **s)
 {
 	uint8_t folded[UNIT_MAX_BYTES];
 	Unit unit;
@@ -392,7 +393,7 @@ char *tokenize_fold(const char *text, size_t length)
 	GString *out = g_string_sized_new(length);
 	while (s < scan.end) {
 		if (*s >= 0x80) {
-			append_folded(out, &scan, &s);
+			tokenizer_append_folded(out, &scan, &s);
 			continue;
 		}
 		g_string_append_c(out, fold_ascii[*s] ? fold_ascii[*s] : *s);

@@ -7,7 +7,7 @@ enum { COMPOUND_LETTERS = 3, CODE_CHANGES = 5 };
 
 typedef enum { KIND_LETTER, KIND_SMALL, KIND_CAPITAL, KIND_DIGIT, KIND_MARK } Kind;
 
-static Kind kind_of(const uint8_t *s)
+static Kind parts_kind_of(const uint8_t *s)
 {
 	switch (g_unichar_type(g_utf8_get_char((const char *)s))) {
 	case G_UNICODE_LOWERCASE_LETTER:
@@ -32,28 +32,28 @@ static const uint8_t *next_character(const uint8_t *s, const uint8_t *end)
 {
 	do
 		s = (const uint8_t *)g_utf8_next_char(s);
-	while (s < end && kind_of(s) == KIND_MARK);
+	while (s < end && parts_kind_of(s) == KIND_MARK);
 	return s;
 }
 
 /* Whether a part begins with the character at s. */
 static bool begins_part(Kind before, const uint8_t *s, const uint8_t *end)
 {
-	Kind kind = kind_of(s);
+	Kind kind = parts_kind_of(s);
 	if ((kind == KIND_DIGIT) != (before == KIND_DIGIT))
 		return true;
 	if (kind != KIND_CAPITAL || before != KIND_CAPITAL)
 		return kind == KIND_CAPITAL && before == KIND_SMALL;
 	const uint8_t *next = next_character(s, end);
-	return next < end && kind_of(next) == KIND_SMALL;
+	return next < end && parts_kind_of(next) == KIND_SMALL;
 }
 
 const uint8_t *word_part_end(const uint8_t *s, const uint8_t *end, unsigned *characters_r)
 {
-	Kind before = kind_of(s);
+	Kind before = parts_kind_of(s);
 	*characters_r = 1;
 	while ((s = next_character(s, end)) < end && !begins_part(before, s, end)) {
-		before = kind_of(s);
+		before = parts_kind_of(s);
 		++*characters_r;
 	}
 	return s;
@@ -64,7 +64,7 @@ bool word_has_parts(const uint8_t *start, const uint8_t *end)
 	unsigned parts = 0, changes = 0, characters;
 	bool compound = false, digits = false;
 	for (const uint8_t *s = start; s < end && changes < CODE_CHANGES; parts++) {
-		bool number = kind_of(s) == KIND_DIGIT;
+		bool number = parts_kind_of(s) == KIND_DIGIT;
 		changes += parts > 0 && number != digits;
 		digits = number;
 		s = word_part_end(s, end, &characters);

@@ -24,17 +24,17 @@ typedef struct {
 	uint32_t tokens[N_COLUMNS];
 	GByteArray *terms[N_COLUMNS]; /* NULL: the column is empty; head of a 'delete' stream, then
 	                                 terms */
-} DeadRow;
+} Tombstone;
 
 struct Purge {
-	GArray *rows; /* DeadRow, ascending */
+	GArray *rows; /* Tombstone, ascending */
 	char *term; /* the walk goes on here; NULL: it is done */
 	guint deleted; /* rows that are gone */
 };
 
-static void dead_row_clear(gpointer item)
+static void tombstone_clear(gpointer item)
 {
-	DeadRow *row = item;
+	Tombstone *row = item;
 	for (int i = 0; i < N_COLUMNS; i++)
 		if (row->terms[i])
 			g_byte_array_unref(row->terms[i]);
@@ -70,9 +70,9 @@ static GByteArray *begin_terms(uint32_t tokens)
 	return g_byte_array_append(g_byte_array_new(), head, sizeof(head));
 }
 
-static uint64_t add_dead_row(GArray *rows, sqlite3_stmt *statement)
+static uint64_t add_tombstone(GArray *rows, sqlite3_stmt *statement)
 {
-	DeadRow dead = {.id = sqlite3_column_int64(statement, 0)};
+	Tombstone dead = {.id = sqlite3_column_int64(statement, 0)};
 	const uint8_t *at = sqlite3_column_blob(statement, 1);
 	const uint8_t *end = at + sqlite3_column_bytes(statement, 1);
 	uint64_t tokens = 0;
@@ -88,18 +88,18 @@ static uint64_t add_dead_row(GArray *rows, sqlite3_stmt *statement)
 }
 
 /* The oldest dead rows, as many as a run may take. */
-static GArray *find_dead(Writer *w, GError **error)
+static GArray *find_tombstones(Writer *w, GError **error)
 {
-	sqlite3_stmt *statement = statement_bind(w, TEXT_DEAD, VALUES(INT(0)), error);
+	sqlite3_stmt *statement = statement_bind(w, TEXT_TOMBSTONES, VALUES(INT(0)), error);
 	uint64_t tokens = 0;
 	int result = SQLITE_DONE;
 	if (!statement)
 		return NULL;
-	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(DeadRow));
-	g_array_set_clear_func(rows, dead_row_clear);
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Tombstone));
+	g_array_set_clear_func(rows, tombstone_clear);
 	while (rows->len < RUN_ROWS && tokens < RUN_TOKENS &&
 	        (result = sqlite3_step(statement)) == SQLITE_ROW)
-		tokens += add_dead_row(rows, statement);
+		tokens += add_tombstone(rows, statement);
 	if (result != SQLITE_DONE && result != SQLITE_ROW) {
 		writer_fail(w, error);
 		return NULL;
@@ -108,12 +108,12 @@ static GArray *find_dead(Writer *w, GError **error)
 	return g_steal_pointer(&rows);
 }
 
-static DeadRow *find_row(GArray *rows, int64_t id)
+static Tombstone *find_row(GArray *rows, int64_t id)
 {
 	guint low = 0, high = rows->len;
 	while (low < high) {
 		guint middle = (low + high) / 2;
-		DeadRow *row = &g_array_index(rows, DeadRow, middle);
+		Tombstone *row = &g_array_index(rows, Tombstone, middle);
 		if (row->id == id)
 			return row;
 		if (row->id < id)
@@ -145,7 +145,7 @@ static int column_of_name(const char *name)
 }
 
 /* Adds a term once to a column; instances of one term and row come in the order of columns. */
-static void add_term(DeadRow *row, int column, const char *term, int length)
+static void purge_add_term(Tombstone *row, int column, const char *term, int length)
 {
 	if (column < 0 || !row->terms[column] || length < 1 || length > 255)
 		return;
@@ -176,10 +176,11 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 			if (n >= SLICE_INSTANCES)
 				break;
 		}
-		DeadRow *dead = find_row(purge->rows, sqlite3_column_int64(row, 1));
+		Tombstone *dead = find_row(purge->rows, sqlite3_column_int64(row, 1));
 		if (dead)
-			add_term(dead, column_of_name((const char *)sqlite3_column_text(row, 2)),
-			        term, length);
+			purge_add_term(dead,
+			        column_of_name((const char *)sqlite3_column_text(row, 2)), term,
+			        length);
 	}
 	if (result != SQLITE_ROW && result != SQLITE_DONE)
 		return writer_fail(w, error);
@@ -191,7 +192,7 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 	return true;
 }
 
-static bool delete_row(Writer *w, const DeadRow *dead, GError **error)
+static bool delete_row(Writer *w, const Tombstone *dead, GError **error)
 {
 	Value values[1 + N_COLUMNS] = {INT(dead->id)};
 	for (int i = 0; i < N_COLUMNS; i++)
@@ -207,7 +208,7 @@ static bool delete_slice(Writer *w, Purge *purge, GError **error)
 	if (!writer_change(w, error))
 		return false;
 	for (guint i = purge->deleted; i < end; i++)
-		if (!delete_row(w, &g_array_index(purge->rows, DeadRow, i), error))
+		if (!delete_row(w, &g_array_index(purge->rows, Tombstone, i), error))
 			return false;
 	if (!writer_commit(w, error))
 		return false;
@@ -245,7 +246,7 @@ static bool begin_run(Writer *w, GError **error)
 	                                 "USING fts5vocab(main, text, instance)";
 	if (!db_exec(w->db, vocabulary, NULL))
 		return writer_fail(w, error);
-	GArray *rows = find_dead(w, error);
+	GArray *rows = find_tombstones(w, error);
 	if (!rows)
 		return false;
 	w->purge = g_new0(Purge, 1);
@@ -259,7 +260,7 @@ static void end_run(Writer *w)
 	g_clear_pointer(&w->purge, purge_free);
 }
 
-static bool step(Writer *w, GError **error)
+static bool purge_step(Writer *w, GError **error)
 {
 	if (w->purge->term)
 		return walk_slice(w, w->purge, error);
@@ -267,7 +268,7 @@ static bool step(Writer *w, GError **error)
 }
 
 /* After a purge the whole index is to be merged: the words of deleted rows are gone only then. */
-static bool finish(Writer *w, bool always, GError **error)
+static bool purge_finish(Writer *w, bool always, GError **error)
 {
 	if (!w->purging && !always)
 		return true;
@@ -286,16 +287,16 @@ bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error)
 		        !is_worth_it(w, always || w->purging, &worth, error))
 			return false;
 		if (!worth)
-			return finish(w, always, error);
+			return purge_finish(w, always, error);
 		if (!begin_run(w, error))
 			return false;
 		w->purging = true;
-	} else if (!step(w, error)) {
+	} else if (!purge_step(w, error)) {
 		end_run(w);
 		return false;
 	}
 	*more_r = w->purge->rows->len > 0;
 	if (w->purge->deleted == w->purge->rows->len)
 		end_run(w);
-	return *more_r || finish(w, always, error);
+	return *more_r || purge_finish(w, always, error);
 }

@@ -59,7 +59,7 @@ static const char *const sql[N_STATEMENTS] = {
         [INODE_PENDING_LIST] = "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.id = "
                                "(SELECT min(id) FROM node WHERE inode = i.id) "
                                "WHERE i.state <> 0 AND i.state = 1 ORDER BY i.mtime_ns DESC",
-        [INODE_LATER_LIST] =
+        [INODE_DEFERRED_LIST] =
                 "SELECT " ENTRY_COLUMNS
                 " FROM meta m CROSS JOIN inode i ON i.content = m.value CROSS JOIN node n "
                 "ON n.id = (SELECT min(id) FROM node WHERE inode = i.id) "
@@ -131,14 +131,14 @@ static const char *const sql[N_STATEMENTS] = {
         [GRAM_MERGE] = "INSERT INTO gram(gram, rank) VALUES('merge', ?1)",
         [TEXT_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
         [NAME_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'node'",
-        [TEXT_DEAD] = "SELECT id, sz FROM text_docsize t WHERE id > ?1 AND NOT EXISTS "
-                      "(SELECT 1 FROM document d WHERE d.id = t.id) ORDER BY id",
+        [TEXT_TOMBSTONES] = "SELECT id, sz FROM text_docsize t WHERE id > ?1 AND NOT EXISTS "
+                            "(SELECT 1 FROM document d WHERE d.id = t.id) ORDER BY id",
         [TEXT_TERMS] = "SELECT term, doc, col FROM temp.text_terms WHERE term >= ?1",
         [FREE_PAGES] = "PRAGMA freelist_count",
         [META_GET] = "SELECT value FROM meta WHERE key = ?1",
         [META_SET] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = ?2",
-        [LATER_ADD] = "INSERT INTO meta VALUES('later ' || ?1, ?1) ON CONFLICT DO NOTHING",
-        [LATER_DELETE] = "DELETE FROM meta WHERE key = 'later ' || abs(?1)",
+        [DEFERRED_ADD] = "INSERT INTO meta VALUES('later ' || ?1, ?1) ON CONFLICT DO NOTHING",
+        [DEFERRED_DELETE] = "DELETE FROM meta WHERE key = 'later ' || abs(?1)",
         [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
 };
 
@@ -158,7 +158,7 @@ static bool bind_value(sqlite3_stmt *statement, int place, const Value *value)
 	}
 }
 
-static sqlite3_stmt *prepared(Writer *w, Statement id, GError **error)
+static sqlite3_stmt *statements_prepared(Writer *w, Statement id, GError **error)
 {
 	if (!w->statements[id] && sqlite3_prepare_v3(w->db, sql[id], -1, SQLITE_PREPARE_PERSISTENT,
 	                                  &w->statements[id], NULL) != SQLITE_OK)
@@ -168,7 +168,7 @@ static sqlite3_stmt *prepared(Writer *w, Statement id, GError **error)
 
 sqlite3_stmt *statement_bind(Writer *w, Statement id, const Value *values, size_t n, GError **error)
 {
-	sqlite3_stmt *statement = prepared(w, id, error);
+	sqlite3_stmt *statement = statements_prepared(w, id, error);
 	if (!statement)
 		return NULL;
 	sqlite3_reset(statement);

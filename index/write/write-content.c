@@ -75,7 +75,7 @@ static bool remove_documents(Writer *w, int64_t content, GError **error)
 {
 	if (!subtract_sums(w, content, error) ||
 	        !statement_run(w, LINK_DELETE, VALUES(INT(content)), error) ||
-	        !statement_run(w, LATER_DELETE, VALUES(INT(content)), error))
+	        !statement_run(w, DEFERRED_DELETE, VALUES(INT(content)), error))
 		return false;
 	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
 	for (guint i = 0; ids && i < ids->len; i++) {
@@ -150,7 +150,7 @@ bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error)
 
 /* The checksum of a content whose successor is being written: not 16 bytes, so it is found by
  * nobody. */
-static bool supersede(Writer *w, int64_t content, GError **error)
+static bool write_supersede(Writer *w, int64_t content, GError **error)
 {
 	g_autofree char *mark = g_strdup_printf("old:%" G_GINT64_FORMAT, content);
 	return statement_run(
@@ -174,10 +174,10 @@ static bool replace_known(
 		return remove_content(w, id, error);
 	*tries_r = tries < 0 ? -1 - tries : tries;
 	open->supersedes = id;
-	return supersede(w, id, error);
+	return write_supersede(w, id, error);
 }
 
-static bool is_open(Writer *w, const uint8_t *checksum, GError **error)
+static bool write_is_open(Writer *w, const uint8_t *checksum, GError **error)
 {
 	for (guint i = 0; i < w->open_contents->len; i++) {
 		if (memcmp(g_array_index(w->open_contents, OpenContent, i).checksum, checksum,
@@ -197,7 +197,7 @@ bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int
 	int64_t tries;
 
 	memcpy(open.checksum, checksum, CHECKSUM_BYTES);
-	if (is_open(w, checksum, error) || !writer_change(w, error) ||
+	if (write_is_open(w, checksum, error) || !writer_change(w, error) ||
 	        !replace_known(w, checksum, &open, &tries, error) ||
 	        !statement_run(w, CONTENT_ADD,
 	                VALUES(BLOB(checksum, CHECKSUM_BYTES), INT(size), INT(tries + 1)), error))
@@ -209,7 +209,7 @@ bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int
 
 /* What the superseded one had goes to its successor; the state of its files stays, some may have
  * changed meanwhile. */
-static bool take_over(Writer *w, const OpenContent *open, GError **error)
+static bool write_take_over(Writer *w, const OpenContent *open, GError **error)
 {
 	return statement_run(w, INODE_MOVE_CONTENT,
 	               VALUES(INT(open->supersedes), INT(open->content)), error) &&
@@ -235,7 +235,7 @@ bool writer_end_content(Writer *w, int64_t content, const ContentEnd *end, GErro
 	                        TEXT(end->detail)),
 	                error) ||
 	        (open->hidden && !hide_or_show(w, -content, content, error)) ||
-	        (open->supersedes != 0 && !take_over(w, open, error)))
+	        (open->supersedes != 0 && !write_take_over(w, open, error)))
 		return false;
 	forget_open(w, content);
 	return true;
@@ -261,7 +261,7 @@ bool writer_abandon_content(Writer *w, int64_t content, GError **error)
 
 /* Seconds since 1970 of the date of a document ("2026-03-01", "2026-03-01T10:00:00Z"), or of when
  * it was made, as pictures and recordings tell it ("2026", too); 0 if it has none. */
-static int64_t date_of(const Document *doc)
+static int64_t write_date_of(const Document *doc)
 {
 	static const char rest[] =
 	        "0000-01-01T00:00:00Z"; /* of one that is not told to the second */
@@ -283,7 +283,7 @@ static Value count_or_null(int64_t number, bool known)
 	return known ? INT(number) : TEXT(NULL);
 }
 
-static int64_t number_of(const Document *doc, DocField field)
+static int64_t write_number_of(const Document *doc, DocField field)
 {
 	const char *value = document_fact(doc, field);
 	return value ? g_ascii_strtoll(value, NULL, 10) : 0;
@@ -293,7 +293,8 @@ static bool add_fact(
         Writer *w, int64_t id, const Document *doc, const Fingerprint *print, GError **error)
 {
 	g_autofree char *author = document_facts_joined(doc, FIELD_AUTHOR, ", ");
-	int64_t n_pages = number_of(doc, FIELD_PAGES), seconds = number_of(doc, FIELD_DURATION);
+	int64_t n_pages = write_number_of(doc, FIELD_PAGES),
+	        seconds = write_number_of(doc, FIELD_DURATION);
 	const Value none = TEXT(NULL);
 
 	return statement_run(w, FACT_ADD,
@@ -321,7 +322,7 @@ static bool add_fingerprint(Writer *w, int64_t id, const Fingerprint *print, GEr
 	return statement_run(w, FINGERPRINT_ADD, VALUES(INT(id), BLOB(bits, sizeof bits)), error);
 }
 
-static bool add_text(Writer *w, int64_t id, GError **error)
+static bool write_add_text(Writer *w, int64_t id, GError **error)
 {
 	Value values[1 + N_COLUMNS] = {INT(id)};
 	for (int i = 0; i < N_COLUMNS; i++)
@@ -381,13 +382,13 @@ bool writer_add_document(
 	terms_of_document(&w->terms, doc, &print);
 	if (!statement_run(w, DOCUMENT_ADD,
 	            VALUES(INT(open->hidden ? -content : content), INT(print.words),
-	                    INT(date_of(doc))),
+	                    INT(write_date_of(doc))),
 	            error))
 		return false;
 	int64_t id = sqlite3_last_insert_rowid(w->db);
 	if (!add_links(w, content, doc, error) || !add_fact(w, id, doc, &print, error) ||
 	        !add_fingerprint(w, id, &print, error) ||
-	        (print.words > 0 && !add_text(w, id, error)) ||
+	        (print.words > 0 && !write_add_text(w, id, error)) ||
 	        (doc->member && !names_add(w, -id, doc->member, error)))
 		return false;
 	w->totals[TOTAL_DOCUMENTS]++;

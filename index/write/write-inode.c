@@ -193,9 +193,9 @@ bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r,
 	return true;
 }
 
-int writer_next_later(Writer *w, GHashTable *skip, Entry *out, GError **error)
+int writer_next_deferred(Writer *w, GHashTable *skip, Entry *out, GError **error)
 {
-	sqlite3_stmt *row = statement_bind(w, INODE_LATER_LIST, NULL, 0, error);
+	sqlite3_stmt *row = statement_bind(w, INODE_DEFERRED_LIST, NULL, 0, error);
 	int result = row ? SQLITE_ROW : SQLITE_ERROR;
 	bool found = false;
 	while (!found && row && (result = sqlite3_step(row)) == SQLITE_ROW) {
@@ -208,19 +208,20 @@ int writer_next_later(Writer *w, GHashTable *skip, Entry *out, GError **error)
 	return result == SQLITE_DONE || result == SQLITE_ROW ? found : -1;
 }
 
-bool writer_add_later(Writer *w, int64_t content, GError **error)
-{
-	return writer_change(w, error) && statement_run(w, LATER_ADD, VALUES(INT(content)), error);
-}
-
-bool writer_forget_later(Writer *w, int64_t content, GError **error)
+bool writer_add_deferred(Writer *w, int64_t content, GError **error)
 {
 	return writer_change(w, error) &&
-	       statement_run(w, LATER_DELETE, VALUES(INT(content)), error);
+	       statement_run(w, DEFERRED_ADD, VALUES(INT(content)), error);
+}
+
+bool writer_forget_deferred(Writer *w, int64_t content, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, DEFERRED_DELETE, VALUES(INT(content)), error);
 }
 
 /* Contents to be converted again: they stay searchable until their successor is there. */
-static bool requeue(Writer *w, GArray *contents, unsigned *queued_r, GError **error)
+static bool write_requeue(Writer *w, GArray *contents, unsigned *queued_r, GError **error)
 {
 	for (guint i = 0; i < contents->len; i++) {
 		int64_t content = g_array_index(contents, int64_t, i);
@@ -247,7 +248,7 @@ bool writer_requeue_outdated(
 		return true;
 	g_autoptr(GArray) contents =
 	        statement_ints(w, CONTENT_OUTDATED, VALUES(TEXT(plugin), INT(version)), error);
-	return contents && requeue(w, contents, queued_r, error) &&
+	return contents && write_requeue(w, contents, queued_r, error) &&
 	       writer_set_meta(w, key, value, error);
 }
 
@@ -256,7 +257,7 @@ bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r,
 	g_autoptr(GArray) contents =
 	        statement_ints(w, CONTENT_UNSUPPORTED, VALUES(TEXT(mime)), error);
 	*queued_r = 0;
-	return contents && requeue(w, contents, queued_r, error);
+	return contents && write_requeue(w, contents, queued_r, error);
 }
 
 bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error)
@@ -265,7 +266,7 @@ bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error)
 	g_autoptr(GArray) contents =
 	        inode == 0 ? statement_ints(w, CONTENT_FAILED, NULL, 0, error)
 	                   : statement_ints(w, CONTENT_OF_INODE, VALUES(INT(inode)), error);
-	if (!contents || !requeue(w, contents, queued_r, error) || !writer_change(w, error) ||
+	if (!contents || !write_requeue(w, contents, queued_r, error) || !writer_change(w, error) ||
 	        !statement_run(w, INODE_RETRY, VALUES(INT(inode)), error))
 		return false;
 	*queued_r += sqlite3_changes(w->db);

@@ -9,7 +9,8 @@ enum { MERGE_PAGES = 50 };
 /* One step of merging; *moved_r: it wrote something. "merge" with a negative number begins to bring
  * all segments together on a deep level, positive numbers go on with it (sqlite.org/fts5.html, "The
  * 'merge' Command"). */
-static bool merge(Writer *w, Statement id, int pages, bool *moved_r, GError **error)
+static bool write_maintenance_merge(
+        Writer *w, Statement id, int pages, bool *moved_r, GError **error)
 {
 	int64_t before = sqlite3_total_changes64(w->db);
 	if (!statement_run(w, id, VALUES(INT(pages)), error))
@@ -62,8 +63,8 @@ static bool merge_index(Writer *w, int i, bool *more_r, GError **error)
 		return false;
 	if (!due)
 		return true;
-	if (!merge(w, indexes[i].merge, w->merge_began[i] ? MERGE_PAGES : -MERGE_PAGES, more_r,
-	            error))
+	if (!write_maintenance_merge(w, indexes[i].merge,
+	            w->merge_began[i] ? MERGE_PAGES : -MERGE_PAGES, more_r, error))
 		return false;
 	w->merge_began[i] = *more_r;
 	return *more_r ||

@@ -17,19 +17,19 @@ static int compare_rows(gconstpointer a, gconstpointer b)
 }
 
 /* What is searched by words: of a root only its last component. */
-static const char *last_component(const char *name)
+static const char *write_last_component(const char *name)
 {
 	const char *slash = strrchr(name, '/');
 	return slash && slash[1] ? slash + 1 : name;
 }
 
 /* The words of members are in their texts. */
-static bool make(
+static bool write_make(
         Writer *w, const NameChange *change, Statement words, Statement grams, GError **error)
 {
 	return (change->row < 0 ||
 	               statement_run(w, words,
-	                       VALUES(INT(change->row), TEXT(last_component(change->name))),
+	                       VALUES(INT(change->row), TEXT(write_last_component(change->name))),
 	                       error)) &&
 	       statement_run(w, grams, VALUES(INT(change->row), TEXT(change->name)), error);
 }
@@ -46,8 +46,8 @@ bool names_flush(Writer *w, GError **error)
 			end++;
 		const NameChange *last = &changes[end - 1];
 		if ((changes[first].gone &&
-		            !make(w, &changes[first], NAME_DELETE, GRAM_DELETE, error)) ||
-		        (!last->gone && !make(w, last, NAME_ADD, GRAM_ADD, error)))
+		            !write_make(w, &changes[first], NAME_DELETE, GRAM_DELETE, error)) ||
+		        (!last->gone && !write_make(w, last, NAME_ADD, GRAM_ADD, error)))
 			return false;
 	}
 	names_forget(w);
@@ -61,7 +61,7 @@ void names_forget(Writer *w)
 	g_array_set_size(w->names, 0);
 }
 
-static bool note(Writer *w, int64_t row, const char *name, bool gone, GError **error)
+static bool write_note(Writer *w, int64_t row, const char *name, bool gone, GError **error)
 {
 	NameChange change = {row, g_strdup(name), gone};
 	g_array_append_val(w->names, change);
@@ -70,10 +70,10 @@ static bool note(Writer *w, int64_t row, const char *name, bool gone, GError **e
 
 bool names_add(Writer *w, int64_t row, const char *name, GError **error)
 {
-	return note(w, row, name, false, error);
+	return write_note(w, row, name, false, error);
 }
 
 bool names_remove(Writer *w, int64_t row, const char *name, GError **error)
 {
-	return note(w, row, name, true, error);
+	return write_note(w, row, name, true, error);
 }

@@ -74,7 +74,7 @@ bool writer_find_identity(
 
 /* Parent and name of a node; the name is prepended to path. below: there is an entry in it, so that
  * it must be there. */
-static bool climb(Writer *w, int64_t *node, bool below, GString *path, GError **error)
+static bool write_climb(Writer *w, int64_t *node, bool below, GString *path, GError **error)
 {
 	sqlite3_stmt *row;
 	int result = statement_row(w, NODE_NAME, VALUES(INT(*node)), &row, error);
@@ -104,7 +104,7 @@ char *writer_path(Writer *w, int64_t node, GError **error)
 			        w, INDEX_ERROR_DAMAGED, _("an entry is inside itself"), error);
 			return NULL;
 		}
-		if (!climb(w, &node, depth > 0, path, error))
+		if (!write_climb(w, &node, depth > 0, path, error))
 			return NULL;
 	}
 	return g_string_free(g_steal_pointer(&path), FALSE);
@@ -143,7 +143,7 @@ bool writer_filesystem(
 }
 
 /* The name of the node; yours. */
-static char *name_of(Writer *w, int64_t node, GError **error)
+static char *write_name_of(Writer *w, int64_t node, GError **error)
 {
 	sqlite3_stmt *row;
 	int result = statement_row(w, NODE_NAME, VALUES(INT(node)), &row, error);
@@ -237,7 +237,7 @@ static bool delete_below(Writer *w, GArray *stack, GArray *children, guint botto
 	return true;
 }
 
-static bool remove_children(Writer *w, int64_t node, GError **error)
+static bool write_remove_children(Writer *w, int64_t node, GError **error)
 {
 	g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Child));
 	g_autoptr(GArray) children = g_array_new(FALSE, FALSE, sizeof(Child));
@@ -259,9 +259,9 @@ bool writer_remove(Writer *w, int64_t node, GError **error)
 	int found = writer_get(w, node, &entry, error);
 	if (found <= 0)
 		return found == 0;
-	if (!writer_change(w, error) || !remove_children(w, node, error))
+	if (!writer_change(w, error) || !write_remove_children(w, node, error))
 		return false;
-	g_autofree char *name = name_of(w, node, error);
+	g_autofree char *name = write_name_of(w, node, error);
 	if (!name)
 		return false;
 	Child child = {node, entry.inode, entry.stat.kind, name};
@@ -270,7 +270,7 @@ bool writer_remove(Writer *w, int64_t node, GError **error)
 
 /* ---- insertion */
 
-static bool same_identity(const EntryStat *a, const EntryStat *b)
+static bool write_same_identity(const EntryStat *a, const EntryStat *b)
 {
 	return a->filesystem == b->filesystem && a->ino == b->ino && a->birth_ns == b->birth_ns;
 }
@@ -291,7 +291,7 @@ static bool replace_inode(Writer *w, Entry *out, const Entry *old, GError **erro
 {
 	out->node = old->node;
 	out->parent = old->parent;
-	if (old->stat.kind == ENTRY_DIR && !remove_children(w, old->node, error))
+	if (old->stat.kind == ENTRY_DIR && !write_remove_children(w, old->node, error))
 		return false;
 	count_node(w, old->stat.kind, -1);
 	count_node(w, out->stat.kind, 1);
@@ -305,7 +305,8 @@ static bool update_node(
         Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error)
 {
 	EntryKind before = out->stat.kind;
-	if (before == ENTRY_DIR && stat->kind != ENTRY_DIR && !remove_children(w, out->node, error))
+	if (before == ENTRY_DIR && stat->kind != ENTRY_DIR &&
+	        !write_remove_children(w, out->node, error))
 		return false;
 	if (!inode_update(w, stat, needs_content, out, error))
 		return false;
@@ -321,7 +322,7 @@ bool writer_put(Writer *w, int64_t parent, const char *name, const EntryStat *st
 	int found = writer_lookup(w, parent, name, &old, error);
 	if (found < 0)
 		return false;
-	if (found > 0 && same_identity(&old.stat, stat)) {
+	if (found > 0 && write_same_identity(&old.stat, stat)) {
 		*out = old;
 		return update_node(w, stat, needs_content, out, error);
 	}
@@ -341,7 +342,7 @@ static bool is_below(Writer *w, int64_t node, int64_t ancestor, bool *below_r, G
 			*below_r = true;
 			return true;
 		}
-		if (!climb(w, &node, depth > 0, NULL, error))
+		if (!write_climb(w, &node, depth > 0, NULL, error))
 			return false;
 	}
 	*below_r = false;
@@ -352,7 +353,7 @@ bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GErr
 {
 	Entry target;
 	bool below = false;
-	g_autofree char *old_name = name_of(w, node, error);
+	g_autofree char *old_name = write_name_of(w, node, error);
 	if (!old_name || !is_below(w, parent, node, &below, error))
 		return false;
 	if (below)

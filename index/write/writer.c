@@ -29,7 +29,7 @@ static bool finish_failure(Writer *w, const GError *why)
 	return false;
 }
 
-static bool has_room(const Writer *w)
+static bool writer_has_room(const Writer *w)
 {
 	enum { ROOM = 64 << 20 };
 	struct statvfs fs;
@@ -44,7 +44,7 @@ static bool is_damage(Writer *w, int code)
 {
 	if (code == SQLITE_ERROR)
 		return true;
-	bool doubtful = code == SQLITE_FULL ? has_room(w) : code == SQLITE_NOMEM;
+	bool doubtful = code == SQLITE_FULL ? writer_has_room(w) : code == SQLITE_NOMEM;
 	if (!doubtful || w->checked)
 		return false;
 	w->checked = true;
@@ -239,7 +239,7 @@ static char *get_identity(Writer *w, GError **error)
 /* ---- open and close */
 
 /* Without a cache the index is complete; only snippets cost more. */
-static void open_cache(Writer *w, const char *cache_dir)
+static void writer_open_cache(Writer *w, const char *cache_dir)
 {
 	g_autoptr(GError) why = NULL;
 	g_autofree char *identity = get_identity(w, &why);
@@ -266,7 +266,7 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	w->names = g_array_new(FALSE, FALSE, sizeof(NameChange));
 	w->open_contents = g_array_new(FALSE, FALSE, sizeof(OpenContent));
 	terms_init(&w->terms);
-	open_cache(w, cache_dir);
+	writer_open_cache(w, cache_dir);
 	w->bulk = db_bulk_mark(index_dir) == DB_BULK_OPEN; /* the process was killed in one */
 	if (!content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
 	        !writer_commit(w, error))

@@ -103,11 +103,11 @@ bool writer_counts(Writer *w, WriterCounts *out, GError **error);
 bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error);
 /* Notes that something that takes long was left out of a content; forgotten when the content goes
  * or has a successor. */
-bool writer_add_later(Writer *w, int64_t content, GError **error);
-bool writer_forget_later(Writer *w, int64_t content, GError **error);
+bool writer_add_deferred(Writer *w, int64_t content, GError **error);
+bool writer_forget_deferred(Writer *w, int64_t content, GError **error);
 /* The file changed last of those whose content was noted so, is not in skip (set of int64_t *) and
  * which are up to date otherwise. 1 found, 0 none, -1 error. */
-int writer_next_later(Writer *w, GHashTable *skip, Entry *out, GError **error);
+int writer_next_deferred(Writer *w, GHashTable *skip, Entry *out, GError **error);
 /* Contents converted by another version of this plugin: their files become pending again. They are
  * no longer found by writer_find_content(), but stay searchable until their successor ends.
  * *queued_r counts inodes. */

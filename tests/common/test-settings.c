@@ -60,7 +60,7 @@ static void test_presets(void)
 	g_assert_cmpint(settings_int(s, "limits", "text", NULL), ==, 10 << 20);
 	g_assert_cmpint(settings_int(s, "limits", "file", NULL), ==, 500 << 20);
 	g_assert_cmpint(settings_int(s, "limits", "time", NULL), ==, 60);
-	g_assert_false(settings_bool(s, "daemon", "unjailed", NULL));
+	g_assert_false(settings_bool(s, "daemon", "unsandboxed", NULL));
 	g_assert_cmpstr(text, ==, "10 MiB");
 	g_assert_cmpstr(origin, ==, "built in");
 	g_assert_null(settings_roots(s)[0]);
@@ -86,7 +86,7 @@ static void test_values_and_their_origin(void)
 {
 	g_autofree char *file = scratch_file();
 	put(file, "# mine\n\n[limits]\ntext = 5 k\nfile=2Gi\ntime = 2 min\n  depth =7 \n"
-	          "[daemon]\nunjailed=yes\n");
+	          "[daemon]\nunsandboxed=yes\n");
 	g_autoptr(Settings) s = load(file, NULL);
 	g_autofree char *expected = g_strdup_printf("%s:7", file);
 	g_autofree char *origin = settings_origin(s, "limits", "depth", NULL, NULL);
@@ -94,7 +94,7 @@ static void test_values_and_their_origin(void)
 	g_assert_cmpint(settings_int(s, "limits", "depth", NULL), ==, 7);
 	g_assert_cmpint(settings_int(s, "limits", "file", NULL), ==, INT64_C(2) << 30);
 	g_assert_cmpint(settings_int(s, "limits", "time", NULL), ==, 120);
-	g_assert_true(settings_bool(s, "daemon", "unjailed", NULL));
+	g_assert_true(settings_bool(s, "daemon", "unsandboxed", NULL));
 }
 
 static void test_bad_values_name_line_and_range(void)
@@ -110,7 +110,7 @@ static void test_bad_values_name_line_and_range(void)
 	assert_bad("[limits]\ntext = 18446744073709551615 Ti\n", -1, bad, "4 KiB to 1 GiB");
 	assert_bad("[limits]\ntext = 5 m\n", -1, bad, ":2:");
 	assert_bad("[limits]\ntime = 2 m\n", -1, bad, "units s min h d w");
-	assert_bad("[daemon]\nunjailed = perhaps\n", -1, bad, "true or false");
+	assert_bad("[daemon]\nunsandboxed = perhaps\n", -1, bad, "true or false");
 	assert_bad("[index]\nskip = builds;cakes\n", -1, bad, "version-control builds");
 	assert_bad("[index]\nexclude = a\\qb\n", -1, bad, "backslash");
 	assert_bad("[index]\nroots = relative\n", -1, bad, ":2: index.roots: \"relative\"");
@@ -208,7 +208,7 @@ static void test_foreign_and_open_files_are_refused(void)
 {
 	g_autofree char *file = scratch_file();
 	g_autoptr(GError) error = NULL;
-	put(file, "[daemon]\nunjailed=true\n");
+	put(file, "[daemon]\nunsandboxed=true\n");
 	g_assert_cmpint(chmod(file, 0666), ==, 0);
 	g_assert_null(settings_load(file, NULL, &error));
 	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_FILE);
@@ -273,7 +273,7 @@ static void test_set_refuses_what_loading_would(void)
 	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_UNKNOWN);
 	g_clear_error(&error);
 	g_assert_false(
-	        settings_set(file, "index", "exclude", "a\n[daemon]\nunjailed=true", &error));
+	        settings_set(file, "index", "exclude", "a\n[daemon]\nunsandboxed=true", &error));
 	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE);
 	g_assert_false(g_file_test(file, G_FILE_TEST_EXISTS));
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kernels that give less of a jail: what is converted then, and that status, its exit code and doctor say so."""
+"""Kernels that give less of a sandbox: what is converted then, and that status, its exit code and doctor say so."""
 import json, os, shutil, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -56,20 +56,20 @@ look('seccomp,landlock_create_ruleset', 'none', False, False, 'only plain text i
 look('seccomp', 'landlock', False, False, 'only plain text is converted')
 look('landlock_create_ruleset', 'seccomp', True, True, 'without Landlock')
 shutil.rmtree(Daemon.index)
-configure(unjailed='true')
+configure(unsandboxed='true')
 look('seccomp,landlock_create_ruleset', 'none', True, False, 'files are converted without one')
 shutil.rmtree(Daemon.index)
 configure()
 for abi in (1, 3, 5):
     look(f'landlock={abi}', 'full', True, True, 'full')
-# No name spaces for users, which the jail does not need.
+# No name spaces for users, which the sandbox does not need.
 lacking(None)
 none = ['unshare', '-Ur', 'sh', '-c', 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh']
 if subprocess.run([*none, 'true'], capture_output=True).returncode == 0:
     shutil.rmtree(Daemon.index)
     daemon = Daemon(wrapper=none)
     daemon.sync()
-    equal(daemon.status()['sandbox'], 'full', 'without user name spaces the jail is complete')
+    equal(daemon.status()['sandbox'], 'full', 'without user name spaces the sandbox is complete')
     equal(found('innerword'), [page + '|inside.txt'], 'and converts')
     daemon.stop()
 else:

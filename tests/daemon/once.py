@@ -56,7 +56,7 @@ os.chmod(program, 0o755)
 os.environ.update(TARSIER_EXTRACT=program, TARSIER_PLUGINS=plugins)
 
 
-# only with the whole jail: otherwise there may be one at the next start
+# only with the whole sandbox: otherwise there may be one at the next start
 whole = 'sandbox: full' in subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout
 
 

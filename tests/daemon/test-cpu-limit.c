@@ -7,13 +7,13 @@
  * used in each window of ten seconds is at most the ceiling. */
 static void check(unsigned percent, unsigned processors)
 {
-	enum { STEP_US = PACE_STEP_US, STEPS = 4000, WINDOW = 10000000 / STEP_US };
+	enum { STEP_US = CPU_LIMIT_STEP_US, STEPS = 4000, WINDOW = 10000000 / STEP_US };
 	static int64_t used[STEPS + 1];
-	Pace pace = {0};
+	CpuLimit cpu_limit = {0};
 	int64_t cpu_us = 0, now_us = 1000;
-	pace_set(&pace, percent);
+	cpu_limit_set(&cpu_limit, percent);
 	for (unsigned i = 0; i < STEPS; i++) {
-		bool work = pace_account(&pace, cpu_us, now_us);
+		bool work = cpu_limit_account(&cpu_limit, cpu_us, now_us);
 		now_us += STEP_US;
 		cpu_us += work ? (int64_t)processors * STEP_US : 0;
 		used[i + 1] = cpu_us;
@@ -37,15 +37,20 @@ static void test_ceiling(void)
  * more and more the nearer it comes, and it begins when there may be work. */
 static void check_pieces(unsigned percent, int64_t piece_us)
 {
-	enum { STEP_US = PACE_STEP_US, STEPS = 6000, WINDOW = PACE_WINDOW_US / STEP_US, PARTS = 8 };
+	enum {
+		STEP_US = CPU_LIMIT_STEP_US,
+		STEPS = 6000,
+		WINDOW = CPU_LIMIT_WINDOW_US / STEP_US,
+		PARTS = 8
+	};
 	static int64_t used[STEPS + 1];
-	Pace pace = {0};
+	CpuLimit cpu_limit = {0};
 	int64_t cpu_us = 0, now_us = 1000;
 	unsigned parts = 0, pieces = 0, i = 0;
-	pace_set(&pace, percent);
+	cpu_limit_set(&cpu_limit, percent);
 	while (i < STEPS) {
-		pace_expect(&pace, piece_us * parts / PARTS);
-		bool work = pace_account(&pace, cpu_us, now_us);
+		cpu_limit_expect(&cpu_limit, piece_us * parts / PARTS);
+		bool work = cpu_limit_account(&cpu_limit, cpu_us, now_us);
 		bool piece = work && parts == PARTS;
 		unsigned steps = piece ? piece_us / STEP_US : 1;
 		pieces += piece;
@@ -57,8 +62,8 @@ static void check_pieces(unsigned percent, int64_t piece_us)
 		}
 	}
 	for (i = WINDOW; i <= STEPS; i++)
-		g_assert_cmpint(
-		        used[i] - used[i - WINDOW], <=, (int64_t)PACE_WINDOW_US / 100 * percent);
+		g_assert_cmpint(used[i] - used[i - WINDOW], <=,
+		        (int64_t)CPU_LIMIT_WINDOW_US / 100 * percent);
 	g_assert_cmpint(cpu_us, >=, STEPS * (int64_t)STEP_US / 100 * percent / 2);
 	g_assert_cmpuint(pieces, >, 10);
 }
@@ -73,37 +78,37 @@ static void test_pieces(void)
 
 static void test_none(void)
 {
-	Pace pace = {0};
-	pace_set(&pace, 0);
-	g_assert_true(pace_may_work(&pace, 5));
-	pace_set(&pace, 100);
-	g_assert_true(pace_may_work(&pace, 6));
+	CpuLimit cpu_limit = {0};
+	cpu_limit_set(&cpu_limit, 0);
+	g_assert_true(cpu_limit_may_work(&cpu_limit, 5));
+	cpu_limit_set(&cpu_limit, 100);
+	g_assert_true(cpu_limit_may_work(&cpu_limit, 6));
 }
 
 /* A child that is counted nowhere for a moment is not paid for twice. */
 static void test_backwards(void)
 {
-	Pace pace = {0};
-	pace_set(&pace, 50);
-	g_assert_true(pace_account(&pace, 1000000, 1000000));
-	g_assert_false(pace_account(&pace, 1100000, 1100000));
-	g_assert_true(pace_account(&pace, 200000, 1200000));
-	g_assert_true(pace_account(&pace, 1100000, 1300000));
+	CpuLimit cpu_limit = {0};
+	cpu_limit_set(&cpu_limit, 50);
+	g_assert_true(cpu_limit_account(&cpu_limit, 1000000, 1000000));
+	g_assert_false(cpu_limit_account(&cpu_limit, 1100000, 1100000));
+	g_assert_true(cpu_limit_account(&cpu_limit, 200000, 1200000));
+	g_assert_true(cpu_limit_account(&cpu_limit, 1100000, 1300000));
 }
 
 static void test_of_ours(void)
 {
-	int64_t before_us = pace_cpu_us();
+	int64_t before_us = cpu_limit_cpu_us();
 	g_autofree char *path = NULL;
 	volatile unsigned n = 0;
 	g_assert_cmpint(before_us, >, 0);
-	while (pace_cpu_us() < before_us + 30000)
+	while (cpu_limit_cpu_us() < before_us + 30000)
 		n++;
 	g_assert_cmpint(g_spawn_command_line_sync(
 	                        "sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'", &path,
 	                        NULL, NULL, NULL),
 	        ==, TRUE);
-	g_assert_cmpint(pace_cpu_us(), >, before_us + 40000);
+	g_assert_cmpint(cpu_limit_cpu_us(), >, before_us + 40000);
 }
 
 int main(int argc, char **argv)

@@ -24,50 +24,50 @@ static void put_battery(const char *name, const char *status, const char *capaci
 	}
 }
 
-static GuestVerdict ask(unsigned percent)
+static LoadVerdict ask(unsigned percent)
 {
-	return guest_ask(g_getenv("TEST_TMP"), percent);
+	return load_policy_ask(g_getenv("TEST_TMP"), percent);
 }
 
 static void test_nothing_known(void)
 {
-	g_assert_cmpint(guest_ask("/nonexistent", 30), ==, GUEST_WELCOME);
+	g_assert_cmpint(load_policy_ask("/nonexistent", 30), ==, LOAD_LOW);
 }
 
 static void test_battery(void)
 {
 	put("sys/class/power_supply/AC/type", "Mains\n");
 	put_battery("BAT0", "Discharging\n", "29\n");
-	g_assert_cmpint(ask(30), ==, GUEST_BATTERY);
-	g_assert_cmpint(ask(29), ==, GUEST_WELCOME);
-	g_assert_cmpint(ask(0), ==, GUEST_WELCOME);
+	g_assert_cmpint(ask(30), ==, LOAD_BATTERY);
+	g_assert_cmpint(ask(29), ==, LOAD_LOW);
+	g_assert_cmpint(ask(0), ==, LOAD_LOW);
 	put_battery("BAT0", "Charging\n", "29\n");
-	g_assert_cmpint(ask(30), ==, GUEST_WELCOME);
+	g_assert_cmpint(ask(30), ==, LOAD_LOW);
 	put_battery("BAT0", "Discharging\n", "100\n");
-	g_assert_cmpint(ask(30), ==, GUEST_WELCOME);
-	g_assert_cmpint(ask(101), ==, GUEST_BATTERY);
+	g_assert_cmpint(ask(30), ==, LOAD_LOW);
+	g_assert_cmpint(ask(101), ==, LOAD_BATTERY);
 	put_battery("BAT0", "Full\n", "100\n");
 	put_battery("mouse", "Discharging\n", "5\n");
 	put("sys/class/power_supply/mouse/scope", "Device\n");
-	g_assert_cmpint(ask(30), ==, GUEST_WELCOME);
+	g_assert_cmpint(ask(30), ==, LOAD_LOW);
 	put_battery("BAT1", "Discharging\n", "5\n");
-	g_assert_cmpint(ask(30), ==, GUEST_BATTERY);
+	g_assert_cmpint(ask(30), ==, LOAD_BATTERY);
 	put_battery("BAT1", "Not charging\n", "5\n");
-	g_assert_cmpint(ask(30), ==, GUEST_WELCOME);
+	g_assert_cmpint(ask(30), ==, LOAD_LOW);
 }
 
 static void test_pressure(void)
 {
 	put("proc/pressure/memory", "some avg10=80.00 avg60=5.00 avg300=1.00 total=12\n"
 	                            "full avg10=1.50 avg60=0.00 avg300=0.00 total=9\n");
-	g_assert_cmpint(ask(0), ==, GUEST_WELCOME);
+	g_assert_cmpint(ask(0), ==, LOAD_LOW);
 	put("proc/pressure/memory", "some avg10=80.00 avg60=5.00 avg300=1.00 total=12\n"
 	                            "full avg10=20.50 avg60=0.00 avg300=0.00 total=9\n");
-	g_assert_cmpint(ask(0), ==, GUEST_MEMORY);
+	g_assert_cmpint(ask(0), ==, LOAD_MEMORY);
 	put("proc/pressure/memory", "nonsense");
-	g_assert_cmpint(ask(0), ==, GUEST_WELCOME);
-	g_assert_nonnull(guest_reason(GUEST_MEMORY));
-	g_assert_null(guest_reason(GUEST_WELCOME));
+	g_assert_cmpint(ask(0), ==, LOAD_LOW);
+	g_assert_nonnull(load_policy_reason(LOAD_MEMORY));
+	g_assert_null(load_policy_reason(LOAD_LOW));
 }
 
 static void test_disks(void)
@@ -77,34 +77,35 @@ static void test_disks(void)
 	                         "full avg10=99.00 avg60=99.00 avg300=99.00 total=9\n");
 	put("proc/pressure/io", "some avg10=80.00 avg60=0.00 avg300=0.00 total=9\n"
 	                        "full avg10=19.00 avg60=0.00 avg300=0.00 total=9\n");
-	g_assert_cmpint(ask(0), ==, GUEST_WELCOME);
+	g_assert_cmpint(ask(0), ==, LOAD_LOW);
 	put("proc/pressure/io", "some avg10=80.00 avg60=0.00 avg300=0.00 total=9\n"
 	                        "full avg10=21.00 avg60=0.00 avg300=0.00 total=9\n");
-	g_assert_cmpint(ask(0), ==, GUEST_DISK);
-	g_assert_nonnull(guest_reason(GUEST_DISK));
+	g_assert_cmpint(ask(0), ==, LOAD_DISK);
+	g_assert_nonnull(load_policy_reason(LOAD_DISK));
 }
 
-static GuestVerdict consider(Guest *guest, bool pressed, int64_t now_s)
+static LoadVerdict consider(LoadPolicy *load_policy, bool pressed, int64_t now_s)
 {
 	put("proc/pressure/io", pressed ? "full avg10=60.00 avg60=0.00 avg300=0.00 total=9\n"
 	                                : "full avg10=0.00 avg60=0.00 avg300=0.00 total=9\n");
-	return guest_consider(guest, g_getenv("TEST_TMP"), 0, now_s * G_USEC_PER_SEC);
+	return load_policy_consider(load_policy, g_getenv("TEST_TMP"), 0, now_s * G_USEC_PER_SEC);
 }
 
 /* Pressure that ends when we rest is our own; what lasts is not. */
 static void test_own_pressure(void)
 {
-	Guest guest = {0};
-	g_assert_cmpint(consider(&guest, true, 100), ==, GUEST_DISK);
-	g_assert_cmpint(consider(&guest, true, 200), ==, GUEST_DISK);
-	g_assert_cmpint(consider(&guest, false, 210), ==, GUEST_WELCOME);
-	g_assert_cmpint(consider(&guest, true, 220), ==, GUEST_DISK);
-	g_assert_cmpint(consider(&guest, false, 240), ==, GUEST_WELCOME);
-	g_assert_cmpint(consider(&guest, true, 250), ==, GUEST_WELCOME);
-	g_assert_cmpint(consider(&guest, true, 539), ==, GUEST_WELCOME);
-	g_assert_cmpint(consider(&guest, true, 541), ==, GUEST_DISK);
+	LoadPolicy load_policy = {0};
+	g_assert_cmpint(consider(&load_policy, true, 100), ==, LOAD_DISK);
+	g_assert_cmpint(consider(&load_policy, true, 200), ==, LOAD_DISK);
+	g_assert_cmpint(consider(&load_policy, false, 210), ==, LOAD_LOW);
+	g_assert_cmpint(consider(&load_policy, true, 220), ==, LOAD_DISK);
+	g_assert_cmpint(consider(&load_policy, false, 240), ==, LOAD_LOW);
+	g_assert_cmpint(consider(&load_policy, true, 250), ==, LOAD_LOW);
+	g_assert_cmpint(consider(&load_policy, true, 539), ==, LOAD_LOW);
+	g_assert_cmpint(consider(&load_policy, true, 541), ==, LOAD_DISK);
 	put_battery("BAT9", "Discharging\n", "1\n");
-	g_assert_cmpint(guest_consider(&guest, g_getenv("TEST_TMP"), 30, 0), ==, GUEST_BATTERY);
+	g_assert_cmpint(
+	        load_policy_consider(&load_policy, g_getenv("TEST_TMP"), 30, 0), ==, LOAD_BATTERY);
 }
 
 int main(int argc, char **argv)

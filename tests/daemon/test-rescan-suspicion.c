@@ -7,80 +7,81 @@ enum { WRITE = HINT_MODIFIED | HINT_CLOSED, MAKE = HINT_CREATED | HINT_ARRIVED }
 enum { COME = HINT_MOVED | HINT_ARRIVED, GO = HINT_MOVED | HINT_MOVED_ON };
 
 /* what: each event's, merged as the queue does. inode: what is found, 0: nothing. */
-static DoubtAnswer ask(Doubt *doubt, const char *name, int64_t inode, const unsigned *what)
+static SuspicionAnswer ask(
+        Suspicion *suspicion, const char *name, int64_t inode, const unsigned *what)
 {
 	unsigned all = 0;
 	for (; *what; what++)
 		all = hint_merge(all, *what);
-	return doubt_ask(doubt, &(DoubtLook){7, name, all, inode}, 1);
+	return suspicion_ask(suspicion, &(SuspicionLook){7, name, all, inode}, 1);
 }
-#define ASK(name, inode, ...) ask(doubt, name, inode, (const unsigned[]){__VA_ARGS__, 0})
+#define ASK(name, inode, ...) ask(suspicion, name, inode, (const unsigned[]){__VA_ARGS__, 0})
 
 static void test_lost(void)
 {
-	Doubt *doubt = doubt_new();
-	g_assert_cmpint(ASK("x", 0, MAKE, WRITE, HINT_GONE), ==, DOUBT_FILES);
-	g_assert_cmpint(ASK("x", 0, MAKE, HINT_FACTS, HINT_GONE), ==, DOUBT_FILES);
-	g_assert_cmpint(ASK("x", 0, MAKE, HINT_GONE), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("x", 5, WRITE, HINT_GONE, MAKE), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("x", 5, MAKE, WRITE, COME), ==, DOUBT_FILES);
-	g_assert_cmpint(ASK("x", 0, COME, WRITE, HINT_GONE), ==, DOUBT_FILES);
-	doubt_free(doubt);
+	Suspicion *suspicion = suspicion_new();
+	g_assert_cmpint(ASK("x", 0, MAKE, WRITE, HINT_GONE), ==, SUSPICION_RAISED);
+	g_assert_cmpint(ASK("x", 0, MAKE, HINT_FACTS, HINT_GONE), ==, SUSPICION_RAISED);
+	g_assert_cmpint(ASK("x", 0, MAKE, HINT_GONE), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("x", 5, WRITE, HINT_GONE, MAKE), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("x", 5, MAKE, WRITE, COME), ==, SUSPICION_RAISED);
+	g_assert_cmpint(ASK("x", 0, COME, WRITE, HINT_GONE), ==, SUSPICION_RAISED);
+	suspicion_free(suspicion);
 }
 
 /* It is not there, and no event has told so yet. */
 static void test_late(void)
 {
-	Doubt *doubt = doubt_new();
-	g_assert_cmpint(ASK("x", 0, MAKE, WRITE), ==, DOUBT_LATER);
-	g_assert_cmpint(ASK("x", 0, MAKE, WRITE, HINT_LATE, GO), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("x", 0, MAKE, WRITE, HINT_LATE), ==, DOUBT_FILES);
-	doubt_free(doubt);
+	Suspicion *suspicion = suspicion_new();
+	g_assert_cmpint(ASK("x", 0, MAKE, WRITE), ==, SUSPICION_LOOK_AGAIN);
+	g_assert_cmpint(ASK("x", 0, MAKE, WRITE, HINT_LOOK_AGAIN, GO), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("x", 0, MAKE, WRITE, HINT_LOOK_AGAIN), ==, SUSPICION_RAISED);
+	suspicion_free(suspicion);
 }
 
 /* What replaced it was found before its own event came. */
 static void test_found_before(void)
 {
-	Doubt *doubt = doubt_new();
-	g_assert_cmpint(ASK("x", 5, MAKE, WRITE), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("x", 5, WRITE), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("x", 6, COME), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("y", 6, COME), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("x", 6, COME), ==, DOUBT_FILES);
-	doubt_rest(doubt);
-	g_assert_cmpint(ASK("x", 6, COME), ==, DOUBT_NONE);
-	doubt_free(doubt);
+	Suspicion *suspicion = suspicion_new();
+	g_assert_cmpint(ASK("x", 5, MAKE, WRITE), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("x", 5, WRITE), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("x", 6, COME), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("y", 6, COME), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("x", 6, COME), ==, SUSPICION_RAISED);
+	suspicion_forget(suspicion);
+	g_assert_cmpint(ASK("x", 6, COME), ==, SUSPICION_NONE);
+	suspicion_free(suspicion);
 }
 
 /* Written by one name, lost by the next, whichever is looked at first. */
 static void test_chain(void)
 {
 	for (unsigned turn = 0; turn < 2; turn++) {
-		Doubt *doubt = doubt_new();
+		Suspicion *suspicion = suspicion_new();
 		g_assert_cmpint(turn ? ASK("x", 0, MAKE, WRITE, GO) : ASK("y", 0, COME, HINT_GONE),
-		        ==, DOUBT_NONE);
+		        ==, SUSPICION_NONE);
 		g_assert_cmpint(turn ? ASK("y", 0, COME, HINT_GONE) : ASK("x", 0, MAKE, WRITE, GO),
-		        ==, DOUBT_FILES);
-		doubt_free(doubt);
+		        ==, SUSPICION_RAISED);
+		suspicion_free(suspicion);
 	}
 }
 
 /* How programs save, however little of it was seen step by step. */
 static void test_saving(void)
 {
-	Doubt *doubt = doubt_new();
+	Suspicion *suspicion = suspicion_new();
 	for (unsigned i = 0; i < 5; i++) {
-		g_assert_cmpint(ASK("a.tmp", 0, MAKE, WRITE, HINT_FACTS, GO), ==, DOUBT_NONE);
-		g_assert_cmpint(ASK("a", 10 + i, COME), ==, DOUBT_NONE);
+		g_assert_cmpint(ASK("a.tmp", 0, MAKE, WRITE, HINT_FACTS, GO), ==, SUSPICION_NONE);
+		g_assert_cmpint(ASK("a", 10 + i, COME), ==, SUSPICION_NONE);
 	}
-	doubt_free(doubt);
-	doubt = doubt_new();
-	g_assert_cmpint(ASK("b", 5, GO, MAKE, WRITE), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("b~", 0, COME, HINT_GONE), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("c", 8, HINT_GONE, MAKE, WRITE), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("d", 8, WRITE), ==, DOUBT_NONE);
-	g_assert_cmpint(ASK("e", 0, HINT_GONE), ==, DOUBT_NONE);
-	doubt_free(doubt);
+	suspicion_free(suspicion);
+	suspicion = suspicion_new();
+	g_assert_cmpint(ASK("b", 5, GO, MAKE, WRITE), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("b~", 0, COME, HINT_GONE), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("c", 8, HINT_GONE, MAKE, WRITE), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("d", 8, WRITE), ==, SUSPICION_NONE);
+	g_assert_cmpint(ASK("e", 0, HINT_GONE), ==, SUSPICION_NONE);
+	suspicion_free(suspicion);
 }
 
 /* Events may be told of one by one or some at a time. */

@@ -54,11 +54,11 @@ void assert_fine(Fixture *f)
 	g_assert_cmpstr(own->text->str, ==, "all is fine");
 }
 
-bool jailed(Fixture *f)
+bool sandboxed(Fixture *f)
 {
-	if (converter_info(f->converter)->level >= JAIL_SECCOMP)
+	if (converter_info(f->converter)->level >= SANDBOX_SECCOMP)
 		return true;
-	g_test_skip("this kernel gives no jail");
+	g_test_skip("this kernel gives no sandbox");
 	return false;
 }
 

@@ -20,5 +20,5 @@ ConvertRequest request_of(const char *verb, const char *name);
 Document *convert(Fixture *f, const char *verb, const char *name);
 /* Others are converted as if nothing had been. */
 void assert_fine(Fixture *f);
-/* False, and the test is skipped: this kernel gives no jail. */
-bool jailed(Fixture *f);
+/* False, and the test is skipped: this kernel gives no sandbox. */
+bool sandboxed(Fixture *f);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test-bombs.py: small files that want to be large, made here and converted in the jail
+"""test-bombs.py: small files that want to be large, made here and converted in the sandbox
 
 Each must end by itself within a few seconds, with the state and reason named here."""
 import gzip

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the jail refuses to a plugin that was taken over, on this kernel and on weaker ones. */
+/* What the sandbox refuses to a plugin that was taken over, on this kernel and on weaker ones. */
 #include <config.h>
 #include "common/base/autofd.h"
 #include "tests/extractors/converter-test.h"
@@ -21,7 +21,7 @@ static const char *const forbidden[] = {"executable-memory", "executable-file", 
         "user", "priority", "io-uring", "bpf", "perf", "userfaultfd", "key", "unshare", "mount",
         "chroot", "device", "attribute", "filter", "handle", "fanotify"};
 
-/* So without a jail, whoever runs this: these tries find out whether there is one. */
+/* So without a sandbox, whoever runs this: these tries find out whether there is one. */
 static const char *const allowed[] = {"open", "open-directory", "open-name", "open2", "access",
         "status", "link-target", "nameless", "chdir", "chmod", "owner", "times", "exec",
         "exec-file", "memory-file", "inet", "netlink", "bus", "pair", "pipe", "signal-all", "flags",
@@ -54,19 +54,19 @@ static void assert_all_forbidden(Fixture *f, const char *name)
 
 static void test_refused(Fixture *f, gconstpointer name)
 {
-	if (jailed(f))
+	if (sandboxed(f))
 		assert_all_refused(f, name);
 }
 
 static void test_forbidden(Fixture *f, gconstpointer name)
 {
-	if (jailed(f))
+	if (sandboxed(f))
 		assert_all_forbidden(f, name);
 }
 
 static void test_threads(Fixture *f, gconstpointer data)
 {
-	if (!jailed(f))
+	if (!sandboxed(f))
 		return;
 	assert_says(f, "thread", "x.txt", "refused");
 	assert_says(f, "thread", "x.md", "refused");
@@ -77,9 +77,9 @@ static void test_threads(Fixture *f, gconstpointer data)
 /* ---- weaker kernels */
 
 /* The program as on another kernel; lacks: see weaken.c. */
-static Converter *start_without(const char *lacks, bool allow_unjailed)
+static Converter *start_without(const char *lacks, bool allow_unsandboxed)
 {
-	const ConverterOptions options = {.children = 1, .allow_unjailed = allow_unjailed};
+	const ConverterOptions options = {.children = 1, .allow_unsandboxed = allow_unsandboxed};
 	g_autoptr(GError) error = NULL;
 	g_autofree char *before = g_strdup(g_getenv("TARSIER_EXTRACT"));
 	g_autofree char *weaken = g_test_build_filename(G_TEST_BUILT, "weaken", NULL);
@@ -101,7 +101,7 @@ static Converter *start_without(const char *lacks, bool allow_unjailed)
 static void test_no_landlock(void)
 {
 	Fixture f = {start_without("landlock_create_ruleset", false)};
-	g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_SECCOMP);
+	g_assert_cmpint(converter_info(f.converter)->level, ==, SANDBOX_SECCOMP);
 	assert_all_refused(&f, "x.txt");
 	assert_all_refused(&f, "x.log");
 	assert_all_forbidden(&f, "x.md");
@@ -115,7 +115,7 @@ static void test_old_landlock(void)
 	for (unsigned abi = 1; abi <= 6; abi++) {
 		g_autofree char *lacks = g_strdup_printf("landlock=%u", abi);
 		Fixture f = {start_without(lacks, false)};
-		g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_FULL);
+		g_assert_cmpint(converter_info(f.converter)->level, ==, SANDBOX_FULL);
 		assert_all_refused(&f, "x.txt");
 		converter_free(f.converter);
 	}
@@ -125,7 +125,7 @@ static void test_old_landlock(void)
 static void test_no_seccomp(void)
 {
 	static const char *const lacks[] = {"seccomp", "seccomp,landlock_create_ruleset"};
-	static const JailLevel levels[] = {JAIL_LANDLOCK, JAIL_NONE};
+	static const SandboxLevel levels[] = {SANDBOX_LANDLOCK, SANDBOX_NONE};
 	for (size_t i = 0; i < G_N_ELEMENTS(lacks); i++) {
 		Fixture f = {start_without(lacks[i], false)};
 		g_assert_cmpint(converter_info(f.converter)->level, ==, levels[i]);
@@ -137,11 +137,11 @@ static void test_no_seccomp(void)
 	}
 }
 
-/* The tries above fail for the jail's sake, and for no other reason. */
-static void test_unjailed(void)
+/* The tries above fail for the sandbox's sake, and for no other reason. */
+static void test_unsandboxed(void)
 {
 	Fixture f = {start_without("seccomp,landlock_create_ruleset", true)};
-	g_assert_cmpint(converter_info(f.converter)->level, ==, JAIL_NONE);
+	g_assert_cmpint(converter_info(f.converter)->level, ==, SANDBOX_NONE);
 	assert_fine(&f);
 	for (size_t i = 0; i < G_N_ELEMENTS(allowed); i++)
 		assert_says(&f, allowed[i], "x.log", "allowed");
@@ -166,6 +166,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/extractors/confinement/no-landlock", test_no_landlock);
 	g_test_add_func("/extractors/confinement/old-landlock", test_old_landlock);
 	g_test_add_func("/extractors/confinement/no-seccomp", test_no_seccomp);
-	g_test_add_func("/extractors/confinement/unjailed", test_unjailed);
+	g_test_add_func("/extractors/confinement/unsandboxed", test_unsandboxed);
 	return g_test_run();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The client, the jailed program and its children together, with a plugin that attacks them. */
+/* The client, the sandboxed program and its children together, with a plugin that attacks them. */
 #include <config.h>
 #include "tests/extractors/converter-test.h"
 #include <signal.h>
@@ -94,7 +94,7 @@ static void test_closed_socket(Fixture *f, gconstpointer data)
 /* What comes when nothing was asked ends the child, and is taken for nobody's answer. */
 static void test_late(Fixture *f, gconstpointer data)
 {
-	if (!jailed(f))
+	if (!sandboxed(f))
 		return;
 	for (unsigned i = 0; i < 5; i++) {
 		ConvertRequest request = request_of("late", "x.log");

@@ -1,23 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# test-jail.sh: what comes of a file is the same inside the jail and outside. JAIL_CORPUS=DIR: of every file below DIR, too;
-# their number is printed. What takes over a minute without the jail's limits is left out.
+# test-sandbox.sh: what comes of a file is the same inside the sandbox and outside. SANDBOX_CORPUS=DIR: of every file below DIR, too;
+# their number is printed. What takes over a minute without the sandbox's limits is left out.
 . "$abs_top_srcdir/tests/lib.sh"
 data=$abs_top_srcdir/tests/extractors/data
 
 for file in "$data"/*; do
 	case $file in *.expected) continue ;; esac
-	outside=$("$TARSIER_EXTRACT" --no-jail --file "$file" 2>/dev/null)
+	outside=$("$TARSIER_EXTRACT" --no-sandbox --file "$file" 2>/dev/null)
 	ok "${file##*/} is converted" test -n "$outside"
 	is "${file##*/}" "$("$TARSIER_EXTRACT" --file "$file" 2>/dev/null)" "$outside"
 done
 
-if [ -n "${JAIL_CORPUS:-}" ]; then
-	find "$JAIL_CORPUS" -type f >"$TEST_TMP/files"
+if [ -n "${SANDBOX_CORPUS:-}" ]; then
+	find "$SANDBOX_CORPUS" -type f >"$TEST_TMP/files"
 	n=0 differ=0 failed=0 left_out=0
 	while IFS= read -r file; do
 		n=$((n + 1))
-		timeout 60 "$TARSIER_EXTRACT" --no-jail --file "$file" >"$TEST_TMP/outside" 2>/dev/null; without=$?
+		timeout 60 "$TARSIER_EXTRACT" --no-sandbox --file "$file" >"$TEST_TMP/outside" 2>/dev/null; without=$?
 		[ "$without" -ne 124 ] || { left_out=$((left_out + 1)); echo "# left out: $file"; continue; }
 		"$TARSIER_EXTRACT" --file "$file" >"$TEST_TMP/inside" 2>/dev/null; within=$?
 		[ "$without" -eq 0 ] || failed=$((failed + 1))

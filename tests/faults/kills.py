@@ -16,7 +16,7 @@ def programs():
     return children(daemon.process.pid)
 
 
-def jailed():
+def sandboxed():
     return [child for program in programs() for child in children(program)]
 
 
@@ -48,11 +48,11 @@ def kill(pid):
 def kill_one(what):
     global daemon
     if what == 'daemon':
-        orphans = programs() + jailed()
+        orphans = programs() + sandboxed()
         daemon.stop(signal.SIGKILL)
         daemon = Daemon()
         return orphans
-    victims = programs() if what == 'program' else jailed()
+    victims = programs() if what == 'program' else sandboxed()
     if victims:
         kill(rng.choice(victims))
     return []

@@ -13,7 +13,7 @@ LIMIT_S = 4
 written = 0
 
 
-def jailed():
+def sandboxed():
     return [child for program in children(daemon.process.pid) for child in children(program)]
 
 
@@ -27,7 +27,7 @@ def state_of(pid):
 
 def at_work():
     """One that waits for work would only delay the file that it is given."""
-    return [child for child in jailed() if state_of(child) == 'R']
+    return [child for child in sandboxed() if state_of(child) == 'R']
 
 
 def add(n):

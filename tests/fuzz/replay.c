@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A target whose library cannot stand mutations, and which is only contained by the jail, sets 0.
+/* A target whose library cannot stand mutations, and which is only contained by the sandbox, sets
+ * 0.
  */
 #ifndef DEFAULT_MUTATIONS
 #define DEFAULT_MUTATIONS 40

@@ -32,7 +32,7 @@ static SearchResult *page(Tree *t, const char *text, unsigned offset, unsigned l
 	const SearchOptions options = {.limit = limit,
 	        .offset = offset,
 	        .count = count,
-	        .near_apart = true,
+	        .near_separate = true,
 	        .uid = geteuid()};
 	SearchResult *result;
 	OK((result = reader_search(t->r, query, &options, error)) != NULL);
@@ -154,7 +154,7 @@ static char *set_found(
 	g_autofree char *text = g_strconcat(before, filter, behind, NULL);
 	g_autoptr(Query) query = parse(text, NULL);
 	const SearchOptions options = {
-	        .limit = ALL, .dups = dups, .near_apart = true, .uid = geteuid()};
+	        .limit = ALL, .dups = dups, .near_separate = true, .uid = geteuid()};
 	g_autoptr(SearchResult) result = NULL;
 	OK((result = reader_search(t->r, query, &options, error)) != NULL);
 	return set_of(result);

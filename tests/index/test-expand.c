@@ -59,7 +59,7 @@ static void test_forms(void)
 	g_assert_cmpuint(stem_language(NULL), ==, 0);
 }
 
-static bool begins_so(const char *form, const char *const *starts)
+static bool has_prefix(const char *form, const char *const *starts)
 {
 	for (; *starts; starts++)
 		if (g_str_has_prefix(form, *starts))
@@ -104,13 +104,13 @@ static void test_looked_up_forms(void)
 		if (!matcher)
 			g_error("%s: %s has no forms", forms[i].language, forms[i].word);
 		g_assert_cmpuint(stem_language(forms[i].language), !=, 0);
-		if (!begins_so(forms[i].form, stem_matcher_starts(matcher)) ||
-		        !stem_matcher_meets(matcher, forms[i].form))
+		if (!has_prefix(forms[i].form, stem_matcher_starts(matcher)) ||
+		        !stem_matcher_matches(matcher, forms[i].form))
 			g_printerr("%s: %s has no form %s\n", forms[i].language, forms[i].word,
 			        forms[i].form),
 			        g_test_fail();
-		g_assert_false(stem_matcher_meets(matcher, forms[i].word));
-		g_assert_false(stem_matcher_meets(matcher, "unrelated"));
+		g_assert_false(stem_matcher_matches(matcher, forms[i].word));
+		g_assert_false(stem_matcher_matches(matcher, "unrelated"));
 	}
 	g_assert_null(stem_matcher_new("run", "en"));
 	g_assert_null(stem_matcher_new("a", "tr"));

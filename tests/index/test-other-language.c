@@ -145,7 +145,7 @@ static GHashTable *paths_found(Tree *t, Query *query, SortOrder sort)
 	const SearchOptions options = {.limit = TEXTS * 2,
 	        .sort = sort,
 	        .dups = DUPS_SHOW,
-	        .near_apart = true,
+	        .near_separate = true,
 	        .uid = geteuid()};
 	g_autoptr(SearchResult) result = NULL;
 	GHashTable *paths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

@@ -206,7 +206,7 @@ static char *found_soft(Tree *t, const char *text)
 		const Hit *hit = result->hits->pdata[i];
 		g_autofree char *name = g_path_get_basename(hit->info.path);
 		g_assert_cmpfloat(hit->score, <, RANK_STEP);
-		g_string_append_printf(names, "%s%s:%u", i ? " " : "", name, hit->words_met);
+		g_string_append_printf(names, "%s%s:%u", i ? " " : "", name, hit->words_matched);
 	}
 	return g_string_free(names, FALSE);
 }

@@ -47,7 +47,7 @@ static GArray *counted(Search *s, const QueryNode *node, const GArray *wanted)
 {
 	GArray *out = scores_new();
 	rank_reset(&s->r->rank, 1);
-	OK(search_alone(s, node, QUERY_ALL_LANGUAGES, wanted, out, error));
+	OK(single_term_search(s, node, QUERY_ALL_LANGUAGES, wanted, out, error));
 	return out;
 }
 
@@ -82,7 +82,7 @@ static guint compare(Tree *t, const char *text)
 	Search s = {.r = t->r, .root = query->root};
 	OK(reader_begin(t->r, 0, error));
 	OK(query_expand(query, t->r, error));
-	g_assert_true(search_alone_fits(query->root));
+	g_assert_true(single_term_fits(query->root));
 	search_plan(&s);
 	g_autoptr(GArray) theirs = asked(&s), ours = counted(&s, query->root, NULL);
 	assert_same(theirs, ours);

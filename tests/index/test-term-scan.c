@@ -167,7 +167,7 @@ static void test_held(Tree *t, gconstpointer data)
 		g_autoptr(GHashTable) all = scanned(t, table, "");
 		bool held[N] = {[N - 1] = true}; /* known before */
 		OK(reader_begin(t->r, 0, error));
-		OK(terms_held(t->r, table, terms, N, held, error));
+		OK(terms_exist(t->r, table, terms, N, held, error));
 		reader_end(t->r);
 		for (size_t i = 0; i < N - 1; i++)
 			g_assert_cmpint(held[i], ==, g_hash_table_contains(all, terms[i]));
@@ -175,11 +175,11 @@ static void test_held(Tree *t, gconstpointer data)
 	}
 }
 
-static void forget(void *data, int64_t document, bool more, const uint8_t *places, size_t length)
+static void forget(void *data, int64_t document, bool more, const uint8_t *positions, size_t length)
 {
 	unsigned n[2] = {0};
-	FtsPlaces found = {.begun = more};
-	fts_places_count(&found, places, length, n, G_N_ELEMENTS(n));
+	FtsPositions found = {.begun = more};
+	fts_positions_count(&found, positions, length, n, G_N_ELEMENTS(n));
 	*(uint64_t *)data += n[0] + document;
 }
 
@@ -192,13 +192,13 @@ static void look_up_all(Tree *t)
 	uint64_t n;
 	g_autoptr(GError) why = NULL;
 	OK(reader_begin(t->r, 0, error));
-	if (!terms_held(t->r, TERMS_OF_TEXT, terms, N, held, &why))
+	if (!terms_exist(t->r, TERMS_OF_TEXT, terms, N, held, &why))
 		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	g_clear_error(&why);
 	if (!terms_count_documents(t->r, TERMS_OF_TEXT, terms, N, 1000, &n, &why))
 		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	g_clear_error(&why);
-	if (!term_scan_places(t->r, TERMS_OF_TEXT, "", true, forget, &sum, &why))
+	if (!term_scan_positions(t->r, TERMS_OF_TEXT, "", true, forget, &sum, &why))
 		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	reader_end(t->r);
 }

@@ -33,7 +33,7 @@ first)
 	ok "no core dumps" "grep -q '^Max core file size  *0  *0 ' /proc/$pid/limits"
 	ok "memory is limited" "f=/sys/fs/cgroup\$(sed -n 's/^0:://p' /proc/$pid/cgroup)/memory.max; [ ! -e \$f ] || [ \$(cat \$f) = 2147483648 ]"
 	ok "a dropped file is found" "echo the quick tarsier leaps at dusk > ~/Documents/dropped.txt; $(found dusk /home/user/Documents/dropped.txt)"
-	ok "the jail is whole" "tarsier status --json | grep -q '\"sandbox\":\"full\"'"
+	ok "the sandbox is whole" "tarsier status --json | grep -q '\"sandbox\":\"full\"'"
 	ok "the doctor is content" "tarsier doctor"
 	ok "the index is private" "! find ~/.local/share/tarsier -perm /077 | grep ."
 	ok "stopping takes less than two seconds" "timeout 2 systemctl --user stop tarsierd"

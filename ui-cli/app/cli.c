@@ -71,7 +71,7 @@ int cli_daemon(Cli *cli, GError **error)
 	return cli->daemon_fd;
 }
 
-static void put_line(const char *head, const char *format, va_list arguments)
+static void cli_put_line(const char *head, const char *format, va_list arguments)
 {
 	g_autofree char *raw = g_strdup_vprintf(format, arguments);
 	g_autoptr(GString) line = g_string_new(head);
@@ -85,7 +85,7 @@ void cli_say(const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	put_line("tarsier: ", format, arguments);
+	cli_put_line("tarsier: ", format, arguments);
 	va_end(arguments);
 }
 
@@ -95,7 +95,7 @@ void cli_note(const Cli *cli, const char *format, ...)
 	if (cli->quiet)
 		return;
 	va_start(arguments, format);
-	put_line("", format, arguments);
+	cli_put_line("", format, arguments);
 	va_end(arguments);
 }
 

@@ -31,14 +31,14 @@ void status_free(Status *status)
 }
 
 /* A text of the daemon's answer; NULL if it is missing or empty. Yours. */
-static char *text_of(GVariant *values, const char *key)
+static char *client_status_text_of(GVariant *values, const char *key)
 {
 	const char *text = NULL;
 	g_variant_lookup(values, key, "&s", &text);
 	return text && *text ? g_strdup(text) : NULL;
 }
 
-static char *bytes_of(GVariant *values, const char *key)
+static char *client_status_bytes_of(GVariant *values, const char *key)
 {
 	g_autoptr(GVariant) value = g_variant_lookup_value(values, key, G_VARIANT_TYPE_BYTESTRING);
 	const char *bytes = value ? g_variant_get_bytestring(value) : "";
@@ -52,7 +52,8 @@ static void take_roots(Status *status, GVariant *values)
 
 	for (gsize i = 0; roots && i < g_variant_n_children(roots); i++) {
 		g_autoptr(GVariant) each = g_variant_get_child_value(roots, i);
-		StatusRoot root = {.path = bytes_of(each, "path"), .state = text_of(each, "state")};
+		StatusRoot root = {.path = client_status_bytes_of(each, "path"),
+		        .state = client_status_text_of(each, "state")};
 		guint64 value;
 		root.watched = g_variant_lookup(each, "watched", "t", &value) ? value : 0;
 		root.polled = g_variant_lookup(each, "polled", "t", &value) ? value : 0;
@@ -103,14 +104,14 @@ static void take_numbers(Status *status, GVariant *values)
 static void take_daemon(Status *status, GVariant *values)
 {
 	status->running = true;
-	status->state = text_of(values, "state");
+	status->state = client_status_text_of(values, "state");
 	if (!status->state)
 		status->state = g_strdup("degraded");
-	status->reason = text_of(values, "reason");
-	status->config_error = text_of(values, "config_error");
-	status->version = text_of(values, "version");
-	status->sandbox = text_of(values, "sandbox");
-	status->current = bytes_of(values, "current");
+	status->reason = client_status_text_of(values, "reason");
+	status->config_error = client_status_text_of(values, "config_error");
+	status->version = client_status_text_of(values, "version");
+	status->sandbox = client_status_text_of(values, "sandbox");
+	status->current = client_status_bytes_of(values, "current");
 	take_numbers(status, values);
 	take_roots(status, values);
 }
@@ -193,7 +194,7 @@ Status *status_gather(Cli *cli)
 		add_configured_roots(cli, status);
 	}
 	const Settings *settings = cli_settings(cli, NULL); /* a fault in it is told elsewhere */
-	status->unjailed = settings && settings_bool(settings, "daemon", "unjailed", NULL);
+	status->unsandboxed = settings && settings_bool(settings, "daemon", "unsandboxed", NULL);
 	count_roots(cli, status);
 	if (status->has_index)
 		reader_volumes(cli->reader, &status->volumes, NULL);
@@ -217,7 +218,7 @@ char *status_sandbox(const Status *status)
 	const char *what = NULL;
 	if (g_strcmp0(status->sandbox, "seccomp") == 0)
 		what = _("without Landlock some PDFs in Chinese, Japanese or Korean lose text");
-	else if (is_unconfined(status) && status->unjailed)
+	else if (is_unconfined(status) && status->unsandboxed)
 		what = _("files are converted without one, as the configuration says");
 	else if (is_unconfined(status))
 		what = _("only plain text is converted");

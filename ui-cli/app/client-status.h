@@ -25,7 +25,7 @@ typedef struct {
 	uint64_t watches_used, watches_budget, watches_limit, overflows, extractions;
 	int64_t last_reconcile, last_compared, paused_until;
 	bool disk_full;
-	bool unjailed; /* files may be converted without a sandbox */
+	bool unsandboxed; /* files may be converted without a sandbox */
 } Status;
 
 /* Never fails: what cannot be learned is missing and the state says why. */

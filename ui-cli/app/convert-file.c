@@ -9,7 +9,7 @@ ConverterOptions convert_options(const Settings *settings)
 {
 	ConverterOptions options = {
 	        .children = 1,
-	        .allow_unjailed = settings_bool(settings, "daemon", "unjailed", NULL),
+	        .allow_unsandboxed = settings_bool(settings, "daemon", "unsandboxed", NULL),
 	};
 	g_strlcpy(
 	        options.ocr, settings_string(settings, "daemon", "ocr", NULL), sizeof options.ocr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* convert-file.h - one file through the jailed converter, on behalf of whoever shows text */
+/* convert-file.h - one file through the sandboxed converter, on behalf of whoever shows text */
 #pragma once
 #include "common/sandbox/converter.h"
 #include "index/read/reader.h"

@@ -32,7 +32,7 @@ char *daemon_program(void)
 	return g_build_filename(BINDIR, "tarsierd", NULL);
 }
 
-static bool start(
+static bool daemon_once_start(
         const Cli *cli, const char *option, char *const *paths, GPid *pid_r, GError **error)
 {
 	g_autofree char *program = daemon_program();
@@ -74,7 +74,7 @@ static int code_of(int status, bool interrupted)
 }
 
 /* Draws until the child has ended. A second interrupt is not held back any more. */
-static int attend(Cli *cli, GPid pid, bool show)
+static int daemon_once_attend(Cli *cli, GPid pid, bool show)
 {
 	g_autoptr(Progress) progress = show ? progress_new(cli) : NULL;
 	autofd pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -101,23 +101,23 @@ static int attend(Cli *cli, GPid pid, bool show)
 	return code_of(status, interrupted);
 }
 
-static int run(Cli *cli, const char *option, char *const *paths, bool show)
+static int daemon_once_run(Cli *cli, const char *option, char *const *paths, bool show)
 {
 	g_autoptr(GError) error = NULL;
 	GPid pid;
 
-	if (start(cli, option, paths, &pid, &error))
-		return attend(cli, pid, show);
+	if (daemon_once_start(cli, option, paths, &pid, &error))
+		return daemon_once_attend(cli, pid, show);
 	cli_say("%s", error->message);
 	return EXIT_ABSENT;
 }
 
 int daemon_run_once(Cli *cli, char *const *paths, bool show)
 {
-	return run(cli, NULL, paths, show);
+	return daemon_once_run(cli, NULL, paths, show);
 }
 
 int daemon_run_compact(Cli *cli, bool scrub)
 {
-	return run(cli, scrub ? "--scrub" : "--compact", NULL, !cli->quiet);
+	return daemon_once_run(cli, scrub ? "--scrub" : "--compact", NULL, !cli->quiet);
 }

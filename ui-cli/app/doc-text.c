@@ -38,7 +38,7 @@ static void append_attribute(GString *out, const char *name, const char *value)
 	g_string_append_c(out, '"');
 }
 
-static void append_head(GString *out, const Document *doc)
+static void doc_text_append_head(GString *out, const Document *doc)
 {
 	g_string_append(out, "<document");
 	append_attribute(out, "member", doc->member);
@@ -55,7 +55,7 @@ static void append_head(GString *out, const Document *doc)
 	g_string_append(out, ">\n");
 }
 
-static void append_facts(GString *out, const Document *doc)
+static void doc_text_append_facts(GString *out, const Document *doc)
 {
 	for (guint i = 0; i < doc->facts->len; i++) {
 		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);
@@ -77,7 +77,7 @@ typedef struct {
 	bool noise; /* the open block is noise */
 } Walk;
 
-static bool is_wanted(const Walk *w, uint32_t number)
+static bool doc_text_is_wanted(const Walk *w, uint32_t number)
 {
 	return w->form->page == 0 || w->form->page == number;
 }
@@ -96,7 +96,7 @@ static void close_block(Walk *w)
 static void put_break(Walk *w, const DocBreak *mark)
 {
 	close_block(w);
-	w->shown = is_wanted(w, mark->number);
+	w->shown = doc_text_is_wanted(w, mark->number);
 	if (!w->shown)
 		return;
 	if (w->form->plain) {
@@ -121,7 +121,7 @@ static void pass_breaks(Walk *w, uint32_t offset)
 	}
 }
 
-static void put_piece(Walk *w, const DocRun *run, const char *text, size_t length)
+static void doc_text_put_piece(Walk *w, const DocRun *run, const char *text, size_t length)
 {
 	bool drop = w->form->plain && run->tag == TAG_NOISE && !w->form->noise;
 	if (!w->shown || drop || length == 0)
@@ -156,7 +156,7 @@ static void put_run(Walk *w, const DocRun *run)
 		if (w->next_break < w->doc->breaks->len)
 			stop = MIN(
 			        end, g_array_index(w->doc->breaks, DocBreak, w->next_break).offset);
-		put_piece(w, run, w->doc->text->str + position, stop - position);
+		doc_text_put_piece(w, run, w->doc->text->str + position, stop - position);
 		position = stop;
 		if (position < end)
 			pass_breaks(w, position);
@@ -187,11 +187,11 @@ static void append_links(GString *out, const Document *doc)
 	}
 }
 
-static void append_document(GString *out, const Document *doc, const DocTextForm *form)
+static void doc_text_append_document(GString *out, const Document *doc, const DocTextForm *form)
 {
-	append_head(out, doc);
+	doc_text_append_head(out, doc);
 	g_string_append(out, "<meta>\n");
-	append_facts(out, doc);
+	doc_text_append_facts(out, doc);
 	g_string_append(out, "</meta>\n");
 	if (!form->meta) {
 		g_string_append(out, "<text>\n");
@@ -206,7 +206,7 @@ static void append_document(GString *out, const Document *doc, const DocTextForm
 	g_string_append(out, "</document>\n");
 }
 
-static void append_plain(GString *out, const Document *doc, const DocTextForm *form)
+static void doc_text_append_plain(GString *out, const Document *doc, const DocTextForm *form)
 {
 	if (!form->meta) {
 		append_runs(out, doc, form);
@@ -241,9 +241,9 @@ void doc_text_append(GString *out, const GPtrArray *docs, const DocTextForm *for
 		        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<documents format=\"1\">\n");
 	for (guint i = 0; i < docs->len; i++) {
 		if (form->plain)
-			append_plain(text, docs->pdata[i], form);
+			doc_text_append_plain(text, docs->pdata[i], form);
 		else
-			append_document(text, docs->pdata[i], form);
+			doc_text_append_document(text, docs->pdata[i], form);
 	}
 	if (!form->plain)
 		g_string_append(text, "</documents>\n");

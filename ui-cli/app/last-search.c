@@ -14,7 +14,7 @@ static char *file_in(const char *dir)
 
 /* Beside and renamed, so that nobody reads half a list; not synced, it is worth nothing after a
  * crash. */
-static bool replace(const char *file, const GString *bytes)
+static bool last_search_replace(const char *file, const GString *bytes)
 {
 	g_autofree char *beside = g_strconcat(file, ".XXXXXX", NULL);
 	autofd fd = g_mkstemp_full(beside, O_WRONLY | O_CLOEXEC, 0600);
@@ -30,7 +30,7 @@ static bool replace(const char *file, const GString *bytes)
 static bool write_to(const char *dir, const GString *bytes)
 {
 	g_autofree char *file = file_in(dir);
-	return paths_make_private_dir(dir, NULL) && replace(file, bytes);
+	return paths_make_private_dir(dir, NULL) && last_search_replace(file, bytes);
 }
 
 void last_search_save(const char *socket_path, const char *cache_dir, const SearchResult *result,
@@ -53,7 +53,7 @@ void last_search_save(const char *socket_path, const char *cache_dir, const Sear
 }
 
 /* The string at *position, which moves behind its NUL; NULL at the end. */
-static const char *next_string(const char *bytes, gsize length, gsize *position)
+static const char *last_search_next_string(const char *bytes, gsize length, gsize *position)
 {
 	const char *start = bytes + *position;
 	const char *end = *position < length ? memchr(start, '\0', length - *position) : NULL;
@@ -66,14 +66,14 @@ static const char *next_string(const char *bytes, gsize length, gsize *position)
 static char *path_in(const char *bytes, gsize length, unsigned rank)
 {
 	gsize position = 0;
-	const char *first = next_string(bytes, length, &position);
+	const char *first = last_search_next_string(bytes, length, &position);
 	guint64 at;
 
 	if (!first || !g_ascii_string_to_unsigned(first, 10, 1, G_MAXUINT, &at, NULL))
 		return NULL;
 	for (;; at++) {
-		const char *path = next_string(bytes, length, &position);
-		if (!path || !next_string(bytes, length, &position))
+		const char *path = last_search_next_string(bytes, length, &position);
+		if (!path || !last_search_next_string(bytes, length, &position))
 			return NULL;
 		if (at == rank)
 			return g_strdup(path);

@@ -3,7 +3,7 @@
 #pragma once
 #include "ui-cli/app/cli.h"
 
-/* From the index if the file is in it as it is now, else by converting it in the jail. path_r:
+/* From the index if the file is in it as it is now, else by converting it in the sandbox. path_r:
  * absolute, member_r: NULL for the file itself; both yours. False with error: it cannot be read, or
  * has too few words to be compared. */
 bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **path_r,

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-static int fail(const char *path, int code, GError **error)
+static int open_file_fail(const char *path, int code, GError **error)
 {
 	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), "%s: %s", path,
 	        code == ELOOP ? _("it is a symbolic link") : g_strerror(code));
@@ -21,7 +21,7 @@ int open_regular(const char *path, uint64_t *size_r, GError **error)
 
 	/* First look: opening a device can have effects of its own. */
 	if (lstat(path, &st) != 0)
-		return fail(path, errno, error);
+		return open_file_fail(path, errno, error);
 	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) {
 		g_set_error(
 		        error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _("%s: not a regular file"), path);
@@ -29,7 +29,7 @@ int open_regular(const char *path, uint64_t *size_r, GError **error)
 	}
 	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) != 0)
-		return fail(path, errno, error);
+		return open_file_fail(path, errno, error);
 	if (!S_ISREG(st.st_mode)) {
 		g_set_error(
 		        error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _("%s: not a regular file"), path);

@@ -37,7 +37,7 @@ static const Option *find_letter(const Option *const *tables, char letter)
 	return NULL;
 }
 
-static bool is_number(const char *text)
+static bool options_is_number(const char *text)
 {
 	return g_ascii_string_to_unsigned(text, 10, 0, NUMBER_MAX, NULL, NULL);
 }
@@ -52,10 +52,10 @@ static int choice_index(const char *choices, const char *value)
 	return -1;
 }
 
-static bool check_value(const Option *option, const char *value, GError **error)
+static bool options_check_value(const Option *option, const char *value, GError **error)
 {
 	bool number = option->kind == OPTION_NUMBER || option->kind == OPTION_MAYBE;
-	if (number && !is_number(value)) {
+	if (number && !options_is_number(value)) {
 		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
 		        _("--%s wants a number, not \"%s\""), option->name, value);
 		return false;
@@ -68,7 +68,7 @@ static bool check_value(const Option *option, const char *value, GError **error)
 	return true;
 }
 
-static void give(Parse *p, const Option *option, const char *value)
+static void options_give(Parse *p, const Option *option, const char *value)
 {
 	GivenOption given = {option, value};
 	g_array_append_val(p->args->given, given);
@@ -78,14 +78,14 @@ static void give(Parse *p, const Option *option, const char *value)
 static const char *maybe_value(Parse *p)
 {
 	const char *next = *p->rest;
-	if (!next || !is_number(next) ||
+	if (!next || !options_is_number(next) ||
 	        (p->words_end_options && (strlen(next) > MAYBE_DIGITS || !p->rest[1])))
 		return NULL;
 	p->rest++;
 	return next;
 }
 
-static int find_word(char *const *words, const char *what)
+static int options_find_word(char *const *words, const char *what)
 {
 	for (int i = 0; words[i]; i++) {
 		if (strcmp(words[i], what) == 0)
@@ -121,10 +121,10 @@ static bool split_command(GPtrArray *command, const char *line, GError **error)
 
 /* The command ends with the argument ";", or else with the first one that holds "{}"; with neither
  * it is a single argument and "{}" is added. */
-static bool take_command(Parse *p, const Option *option, const char *first, GError **error)
+static bool options_take_command(Parse *p, const Option *option, const char *first, GError **error)
 {
 	g_autoptr(GPtrArray) command = g_ptr_array_new_with_free_func(g_free);
-	int semicolon = first ? -1 : find_word(p->rest, ";");
+	int semicolon = first ? -1 : options_find_word(p->rest, ";");
 	int braces = first ? -1 : find_braces(p->rest);
 	int n = semicolon >= 0 ? semicolon : braces >= 0 ? braces + 1 : !first;
 
@@ -147,7 +147,7 @@ static bool take_command(Parse *p, const Option *option, const char *first, GErr
 	}
 	g_clear_pointer(&p->args->command, g_ptr_array_unref);
 	p->args->command = g_steal_pointer(&command);
-	give(p, option, NULL);
+	options_give(p, option, NULL);
 	return true;
 }
 
@@ -156,9 +156,9 @@ static bool take_value(Parse *p, const Option *option, const char *attached, GEr
 {
 	const char *value = attached;
 	if (option->kind == OPTION_COMMAND)
-		return take_command(p, option, attached, error);
+		return options_take_command(p, option, attached, error);
 	if (!value && option->kind == OPTION_MAYBE) {
-		give(p, option, maybe_value(p));
+		options_give(p, option, maybe_value(p));
 		return true;
 	}
 	if (!value) {
@@ -169,9 +169,9 @@ static bool take_value(Parse *p, const Option *option, const char *attached, GEr
 		}
 		value = *p->rest++;
 	}
-	if (!check_value(option, value, error))
+	if (!options_check_value(option, value, error))
 		return false;
-	give(p, option, value);
+	options_give(p, option, value);
 	return true;
 }
 
@@ -193,7 +193,7 @@ static bool take_long(Parse *p, const char *argument, GError **error)
 		        option->name);
 		return false;
 	}
-	give(p, option, NULL);
+	options_give(p, option, NULL);
 	return true;
 }
 
@@ -208,13 +208,13 @@ static bool take_letters(Parse *p, const char *letters, GError **error)
 		}
 		if (option->kind != OPTION_FLAG)
 			return take_value(p, option, letters[1] ? letters + 1 : NULL, error);
-		give(p, option, NULL);
+		options_give(p, option, NULL);
 	}
 	return true;
 }
 
 /* Bytes of small letters at the beginning. */
-static size_t count_letters(const char *text)
+static size_t options_count_letters(const char *text)
 {
 	return strspn(text, "abcdefghijklmnopqrstuvwxyz");
 }
@@ -222,7 +222,7 @@ static size_t count_letters(const char *text)
 /* "-ext:pdf" is meant to leave pdf out, not as the ending "xt:pdf". */
 static bool looks_like_filter(const char *letters)
 {
-	size_t n = count_letters(letters);
+	size_t n = options_count_letters(letters);
 	return n > 1 && letters[n] && strchr(":<>", letters[n]);
 }
 
@@ -241,7 +241,7 @@ static bool take_short(Parse *p, const char *letters, GError **error)
 		return fail_negation(letters, error);
 	if (take_letters(p, letters, &fault))
 		return true;
-	size_t n = count_letters(letters);
+	size_t n = options_count_letters(letters);
 	if (p->words_end_options && n > 2 && !letters[n])
 		return fail_negation(letters, error);
 	g_propagate_error(error, g_steal_pointer(&fault));

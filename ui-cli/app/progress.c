@@ -63,13 +63,13 @@ char *progress_bar(uint64_t done, uint64_t left, double rate, const char *curren
 	return g_string_free(line, FALSE);
 }
 
-static const char *base_name(const char *path)
+static const char *progress_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
-static void draw(Progress *p, uint64_t done, uint64_t left, const char *current)
+static void progress_draw(Progress *p, uint64_t done, uint64_t left, const char *current)
 {
 	int64_t now = g_get_monotonic_time();
 	double seconds = MAX(now - p->begun_us, 1) / (double)G_USEC_PER_SEC;
@@ -103,8 +103,8 @@ void progress_look(Progress *p)
 	g_variant_lookup(status, "converting", "t", &converting);
 	current = g_variant_lookup_value(status, "current", G_VARIANT_TYPE_BYTESTRING);
 	if (done + dirty + pending > 0)
-		draw(p, done, dirty + MAX(pending, converting),
-		        current ? base_name(g_variant_get_bytestring(current)) : NULL);
+		progress_draw(p, done, dirty + MAX(pending, converting),
+		        current ? progress_base_name(g_variant_get_bytestring(current)) : NULL);
 }
 
 void progress_free(Progress *p)

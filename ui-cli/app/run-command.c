@@ -11,7 +11,7 @@ static char *replace_braces(const char *text, const char *path)
 	return g_strjoinv(path, parts);
 }
 
-static bool run(char **argv, int *status_r, GError **error)
+static bool run_command_run(char **argv, int *status_r, GError **error)
 {
 	fflush(stdout);
 	return g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN,
@@ -26,7 +26,8 @@ bool run_for_path(char *const *command, const char *path, GError **error)
 	for (char *const *word = command; *word; word++)
 		g_ptr_array_add(argv, replace_braces(*word, path));
 	g_ptr_array_add(argv, NULL);
-	return run((char **)argv->pdata, &status, error) && g_spawn_check_wait_status(status, NULL);
+	return run_command_run((char **)argv->pdata, &status, error) &&
+	       g_spawn_check_wait_status(status, NULL);
 }
 
 bool open_in_viewer(const char *path, GError **error)
@@ -43,7 +44,7 @@ bool open_in_viewer(const char *path, GError **error)
 		}
 		argv[n] = path;
 		g_clear_error(error);
-		if (run((char **)argv, &status, error)) {
+		if (run_command_run((char **)argv, &status, error)) {
 			if (g_spawn_check_wait_status(status, NULL))
 				return true;
 			g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,

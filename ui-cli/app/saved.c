@@ -59,7 +59,7 @@ char *saved_query(const Saved *saved, const char *name)
 	return saved_is_name(name) ? g_key_file_get_string(saved->keys, section, name, NULL) : NULL;
 }
 
-static bool write_file(const Saved *saved, GError **error)
+static bool saved_write_file(const Saved *saved, GError **error)
 {
 	g_autofree char *dir = g_path_get_dirname(saved->file);
 	gsize length;
@@ -72,10 +72,11 @@ static bool write_file(const Saved *saved, GError **error)
 bool saved_add(Saved *saved, const char *name, const char *query, GError **error)
 {
 	g_key_file_set_string(saved->keys, section, name, query);
-	return write_file(saved, error);
+	return saved_write_file(saved, error);
 }
 
 bool saved_remove(Saved *saved, const char *name, GError **error)
 {
-	return g_key_file_remove_key(saved->keys, section, name, NULL) && write_file(saved, error);
+	return g_key_file_remove_key(saved->keys, section, name, NULL) &&
+	       saved_write_file(saved, error);
 }

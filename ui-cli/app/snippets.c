@@ -46,12 +46,12 @@ static void use_text(Snippets *work, guint i, const Document *doc)
 	work->found->pdata[i] = snippets;
 }
 
-static bool has_text(const Hit *hit)
+static bool snippets_has_text(const Hit *hit)
 {
 	return hit->info.document != 0 && hit->info.state == STATE_OK;
 }
 
-static void on_document(Document *doc, void *data)
+static void snippets_on_document(Document *doc, void *data)
 {
 	Job *job = data;
 	Snippets *work = job->work;
@@ -64,14 +64,15 @@ static void on_document(Document *doc, void *data)
 	document_free(doc);
 }
 
-static void on_done(const ConvertResult *result, void *data)
+static void snippets_on_done(const ConvertResult *result, void *data)
 {
 	((Job *)data)->done = true;
 }
 
-static void submit(Converter *converter, Job *job)
+static void snippets_submit(Converter *converter, Job *job)
 {
-	static const ConvertCallbacks callbacks = {.document = on_document, .done = on_done};
+	static const ConvertCallbacks callbacks = {
+	        .document = snippets_on_document, .done = snippets_on_done};
 	const char *slash = strrchr(job->path, '/');
 	ConvertRequest request = {.name = slash ? slash + 1 : job->path,
 	        .limits = settings_limits(job->work->settings),
@@ -100,7 +101,8 @@ static GArray *jobs_of(Snippets *work)
 	for (guint i = 0; i < work->result->hits->len; i++) {
 		const Hit *hit = hit_at(work, i);
 		Job job = {work, hit->info.path, false};
-		if (work->found->pdata[i] || !has_text(hit) || hit->info.stat.size > FILE_MAX_BYTES)
+		if (work->found->pdata[i] || !snippets_has_text(hit) ||
+		        hit->info.stat.size > FILE_MAX_BYTES)
 			continue;
 		if (g_hash_table_add(seen, (char *)job.path))
 			g_array_append_val(jobs, job);
@@ -117,7 +119,7 @@ static const char *const *light_plugins(const Snippets *work)
 
 	for (guint i = 0; i < work->result->hits->len; i++) {
 		const Info *info = &hit_at(work, i)->info;
-		bool done = work->found->pdata[i] || !has_text(hit_at(work, i));
+		bool done = work->found->pdata[i] || !snippets_has_text(hit_at(work, i));
 		if (!done && (info->member || !info->extractor ||
 		                     !g_strv_contains(light, info->extractor)))
 			plugins = NULL;
@@ -142,7 +144,7 @@ static void convert_all(Snippets *work)
 	}
 	work->timer = g_timeout_add(left_ms, on_expired, work);
 	for (guint i = 0; i < work->jobs->len; i++)
-		submit(work->converter, &g_array_index(work->jobs, Job, i));
+		snippets_submit(work->converter, &g_array_index(work->jobs, Job, i));
 }
 
 Snippets *snippets_new(
@@ -160,7 +162,7 @@ Snippets *snippets_new(
 	for (guint i = 0; i < result->hits->len && g_get_monotonic_time() < work->end_us; i++) {
 		const Hit *hit = hit_at(work, i);
 		g_autoptr(Document) doc = NULL;
-		if (has_text(hit))
+		if (snippets_has_text(hit))
 			doc = reader_cached_text(cli->reader, hit->info.document, NULL);
 		if (doc)
 			use_text(work, i, doc);

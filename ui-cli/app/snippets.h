@@ -2,8 +2,8 @@
 /* snippets.h - passages of the text for the hits that are shown
  *
  * The index keeps no text: it comes from the text cache, else the files are converted again in the
- * jail, best hits first, as far as a time budget goes. The first hits need not wait for the others;
- * what is not ready when the time is over is shown without a passage. */
+ * sandbox, best hits first, as far as a time budget goes. The first hits need not wait for the
+ * others; what is not ready when the time is over is shown without a passage. */
 #pragma once
 #include "index/search/snippet.h"
 #include "ui-cli/app/cli.h"

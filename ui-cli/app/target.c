@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool exists(const char *path)
+static bool target_exists(const char *path)
 {
 	struct stat st;
 	return lstat(path, &st) == 0;
@@ -15,12 +15,12 @@ void target_split(const char *argument, char **path_r, char **member_r)
 {
 	*path_r = cli_absolute(argument);
 	*member_r = NULL;
-	if (exists(*path_r))
+	if (target_exists(*path_r))
 		return;
 	for (const char *bar = strchr(argument, '|'); bar; bar = strchr(bar + 1, '|')) {
 		g_autofree char *outer = g_strndup(argument, bar - argument);
 		g_autofree char *path = *outer ? cli_absolute(outer) : NULL;
-		if (path && exists(path)) {
+		if (path && target_exists(path)) {
 			g_free(*path_r);
 			*path_r = g_steal_pointer(&path);
 			*member_r = g_strdup(bar + 1);
@@ -48,7 +48,7 @@ char *target_real_path(const char *path)
 	return whole;
 }
 
-static Info *pick(Reader *reader, const char *path, const char *member, GError **error)
+static Info *target_pick(Reader *reader, const char *path, const char *member, GError **error)
 {
 	g_autoptr(GPtrArray) infos = NULL;
 
@@ -77,18 +77,18 @@ Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **er
 		return info;
 	}
 	target_split(argument, &path, &member);
-	info = pick(reader, path, member, &local);
+	info = target_pick(reader, path, member, &local);
 	if (!info && !local) {
 		g_autofree char *real = target_real_path(path);
 		if (g_strcmp0(real, path) != 0)
-			info = pick(reader, real, member, &local);
+			info = target_pick(reader, real, member, &local);
 	}
 	if (local)
 		g_propagate_error(error, g_steal_pointer(&local));
 	return info;
 }
 
-static bool below(const char *const *roots, const char *path)
+static bool target_below(const char *const *roots, const char *path)
 {
 	for (; *roots; roots++) {
 		size_t length = strlen(*roots);
@@ -107,8 +107,8 @@ char *target_below_root(const Settings *settings, const char *argument)
 	g_autofree char *path = cli_absolute(argument);
 	g_autofree char *real = NULL;
 
-	if (below(roots, path))
+	if (target_below(roots, path))
 		return g_steal_pointer(&path);
 	real = target_real_path(path);
-	return real && below(roots, real) ? g_steal_pointer(&real) : NULL;
+	return real && target_below(roots, real) ? g_steal_pointer(&real) : NULL;
 }

@@ -23,7 +23,7 @@ static const char *root_of(const Settings *settings, const char *path)
 	return NULL;
 }
 
-static char *cannot(const char *path, int code)
+static char *why_not_cannot(const char *path, int code)
 {
 	if (code == ENOENT)
 		return g_strdup_printf(_("%s does not exist"), path);
@@ -49,7 +49,7 @@ static void descent_clear(Descent *d)
 
 /* Enters the directory open as fd, which is taken over. The rule that keeps its contents out, or
  * NULL. */
-static const char *enter(Descent *d, int fd)
+static const char *why_not_enter(Descent *d, int fd)
 {
 	RulesDir *dir = rules_dir_enter(d->rules, d->dir, fd, d->path->str);
 
@@ -63,7 +63,7 @@ static const char *enter(Descent *d, int fd)
 }
 
 /* One component further down. NULL: go on; else the answer. */
-static char *step(Descent *d, const char *name, bool last)
+static char *why_not_step(Descent *d, const char *name, bool last)
 {
 	struct stat st;
 	const char *rule;
@@ -73,7 +73,7 @@ static char *step(Descent *d, const char *name, bool last)
 		g_string_append_c(d->path, '/');
 	g_string_append(d->path, name);
 	if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		return cannot(d->path->str, errno);
+		return why_not_cannot(d->path->str, errno);
 	rule = rules_entry_excluded(d->dir, name, st.st_mode);
 	if (rule)
 		return g_strdup_printf("%s: %s", d->path->str, rule);
@@ -84,12 +84,12 @@ static char *step(Descent *d, const char *name, bool last)
 		return last ? NULL : g_strdup_printf(_("%s is no directory"), d->path->str);
 	fd = openat(d->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
-		return cannot(d->path->str, errno);
-	rule = enter(d, fd);
+		return why_not_cannot(d->path->str, errno);
+	rule = why_not_enter(d, fd);
 	return rule && !last ? g_strdup_printf("%s: %s", d->path->str, rule) : NULL;
 }
 
-static char *descend(Rules *rules, const char *root, const char *rest)
+static char *why_not_descend(Rules *rules, const char *root, const char *rest)
 {
 	Descent d = {rules, NULL, -1, g_string_new(root)};
 	g_auto(GStrv) names = g_strsplit(rest, "/", -1);
@@ -97,15 +97,15 @@ static char *descend(Rules *rules, const char *root, const char *rest)
 	char *answer = NULL;
 
 	if (fd < 0) {
-		answer = cannot(root, errno);
+		answer = why_not_cannot(root, errno);
 	} else {
-		const char *rule = enter(&d, fd);
+		const char *rule = why_not_enter(&d, fd);
 		if (rule)
 			answer = g_strdup_printf("%s: %s", root, rule);
 	}
 	for (char **name = names; *name && !answer; name++) {
 		if (**name)
-			answer = step(&d, *name, name[1] == NULL);
+			answer = why_not_step(&d, *name, name[1] == NULL);
 	}
 	descent_clear(&d);
 	return answer;
@@ -121,7 +121,7 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 		return g_strdup_printf(
 		        _("it is in no watched directory; \"tarsier add\" watches more"));
 	rules = rules_new(settings, cli->index_dir);
-	answer = descend(rules, root, path + strlen(root));
+	answer = why_not_descend(rules, root, path + strlen(root));
 	if (answer)
 		return answer;
 	if (cli_daemon(cli, NULL) >= 0)

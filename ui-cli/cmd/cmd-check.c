@@ -40,7 +40,7 @@ static bool is_same(const Info *info)
 	               info->stat.mtime_ns;
 }
 
-static bool compare(const Info *info, void *data)
+static bool cmd_check_compare(const Info *info, void *data)
 {
 	Compare *c = data;
 
@@ -56,7 +56,7 @@ static bool compare(const Info *info, void *data)
 }
 
 /* What is damaged is made anew; else the files that differ are taken in. */
-static int repair(Cli *cli, bool damaged)
+static int cmd_check_repair(Cli *cli, bool damaged)
 {
 	g_autoptr(GError) error = NULL;
 
@@ -73,10 +73,10 @@ static int repair(Cli *cli, bool damaged)
 }
 
 /* What cannot be read is damage to be repaired, or an error. */
-static int fail(Cli *cli, bool repairs, const GError *error)
+static int cmd_check_fail(Cli *cli, bool repairs, const GError *error)
 {
 	if (repairs && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED))
-		return repair(cli, true);
+		return cmd_check_repair(cli, true);
 	return cli_fail(cli, error);
 }
 
@@ -88,14 +88,14 @@ int cmd_check(Cli *cli)
 	int problems;
 
 	if (!cli_reader(cli, &error))
-		return fail(cli, repairs, error);
+		return cmd_check_fail(cli, repairs, error);
 	problems = check_itself(cli, &error);
-	if (problems < 0 || !reader_list(cli->reader, NULL, compare, &files, &error))
-		return fail(cli, repairs, error);
+	if (problems < 0 || !reader_list(cli->reader, NULL, cmd_check_compare, &files, &error))
+		return cmd_check_fail(cli, repairs, error);
 	cli_note(cli, _("%lu entries, %d problems, %lu differ from the file system"),
 	        (unsigned long)files.entries, problems, (unsigned long)files.different);
 	if ((problems > 0 || files.different > 0) && repairs)
-		return repair(cli, problems > 0);
+		return cmd_check_repair(cli, problems > 0);
 	if (files.different > 0)
 		cli_note(cli, _("\"tarsier index\" takes changed files in."));
 	return problems > 0 ? EXIT_DAMAGED : files.different > 0 ? EXIT_PARTIAL : EXIT_OK;

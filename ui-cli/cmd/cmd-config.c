@@ -20,7 +20,7 @@ static bool split_key(const char *key, char **section_r, char **name_r)
 }
 
 /* Values are UTF-8 or paths: escaped for a person, as they are for a program. */
-static void append_value(const Cli *cli, GString *out, const char *value)
+static void cmd_config_append_value(const Cli *cli, GString *out, const char *value)
 {
 	if (cli->out.terminal)
 		text_append_escaped(out, value, -1);
@@ -44,12 +44,12 @@ static void print_setting(const Cli *cli, GString *out, const Settings *settings
 		json_bytes(out, "origin", origin);
 		json_close(out, '}');
 	} else {
-		append_value(cli, out, name);
+		cmd_config_append_value(cli, out, name);
 		g_string_append_c(out, '=');
-		append_value(cli, out, value);
+		cmd_config_append_value(cli, out, value);
 		if (options_has(cli->args, "origin")) {
 			g_string_append(out, "\t# ");
-			append_value(cli, out, origin);
+			cmd_config_append_value(cli, out, origin);
 		}
 	}
 	g_string_append_c(out, '\n');
@@ -64,7 +64,7 @@ static bool is_set_for(const Settings *settings, const SettingKey *key, const ch
 	return key->per_dir && strcmp(here, everywhere) != 0;
 }
 
-static int list(Cli *cli, const Settings *settings)
+static int cmd_config_list(Cli *cli, const Settings *settings)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 
@@ -81,7 +81,7 @@ static int list(Cli *cli, const Settings *settings)
 	return EXIT_OK;
 }
 
-static int get(Cli *cli, const Settings *settings, const char *name_of_key)
+static int cmd_config_get(Cli *cli, const Settings *settings, const char *name_of_key)
 {
 	g_autofree char *section = NULL, *name = NULL, *value = NULL, *origin = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -102,7 +102,7 @@ static int get(Cli *cli, const Settings *settings, const char *name_of_key)
 		print_setting(cli, out, settings, key, dir);
 	} else {
 		origin = settings_origin(settings, key->section, name, dir, &value);
-		append_value(cli, out, value);
+		cmd_config_append_value(cli, out, value);
 		g_string_append_c(out, '\n');
 	}
 	if (!cli->quiet)
@@ -110,7 +110,7 @@ static int get(Cli *cli, const Settings *settings, const char *name_of_key)
 	return EXIT_OK;
 }
 
-static int set(Cli *cli, const char *key, const char *value)
+static int cmd_config_set(Cli *cli, const char *key, const char *value)
 {
 	g_autofree char *section = NULL, *name = NULL;
 	g_autoptr(GError) error = NULL;
@@ -123,7 +123,7 @@ static int set(Cli *cli, const char *key, const char *value)
 	return EXIT_OK;
 }
 
-static int check(Cli *cli)
+static int cmd_config_check(Cli *cli)
 {
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GError) error = NULL;
@@ -138,11 +138,11 @@ static int check(Cli *cli)
 	return EXIT_OK;
 }
 
-static int path(Cli *cli)
+static int cmd_config_path(Cli *cli)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 
-	append_value(cli, out, cli->config_file);
+	cmd_config_append_value(cli, out, cli->config_file);
 	g_string_append_c(out, '\n');
 	screen_put(&cli->out, out);
 	return EXIT_OK;
@@ -155,11 +155,11 @@ int cmd_config(Cli *cli)
 	g_autoptr(GError) error = NULL;
 
 	if (strcmp(what, "path") == 0 && n == 1)
-		return path(cli);
+		return cmd_config_path(cli);
 	if (strcmp(what, "check") == 0 && n == 1)
-		return check(cli);
+		return cmd_config_check(cli);
 	if (strcmp(what, "set") == 0 && (n == 2 || n == 3))
-		return set(cli, cli_word(cli, 1), cli_word(cli, 2));
+		return cmd_config_set(cli, cli_word(cli, 1), cli_word(cli, 2));
 	bool is_list = strcmp(what, "list") == 0 && n <= 1;
 	if (!is_list && !(strcmp(what, "get") == 0 && n == 2)) {
 		cli_say(_("config wants one of: get KEY, set KEY [VALUE], list, check, path"));
@@ -168,5 +168,6 @@ int cmd_config(Cli *cli)
 	const Settings *settings = cli_settings(cli, &error);
 	if (!settings)
 		return cli_fail(cli, error);
-	return is_list ? list(cli, settings) : get(cli, settings, cli_word(cli, 1));
+	return is_list ? cmd_config_list(cli, settings)
+	               : cmd_config_get(cli, settings, cli_word(cli, 1));
 }

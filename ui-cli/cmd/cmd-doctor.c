@@ -19,9 +19,9 @@ typedef struct {
 	unsigned problems;
 } Doctor;
 
-static void report(Doctor *d, bool good, const char *what, const char *format, ...)
+static void cmd_doctor_report(Doctor *d, bool good, const char *what, const char *format, ...)
         G_GNUC_PRINTF(4, 5);
-static void report(Doctor *d, bool good, const char *what, const char *format, ...)
+static void cmd_doctor_report(Doctor *d, bool good, const char *what, const char *format, ...)
 {
 	const Screen *screen = &d->cli->out;
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -47,13 +47,14 @@ static void check_config(Doctor *d)
 	g_autoptr(Settings) settings = settings_load(d->cli->config_file, warnings, &error);
 
 	if (!settings)
-		report(d, false, _("configuration"), "%s", error->message);
+		cmd_doctor_report(d, false, _("configuration"), "%s", error->message);
 	else if (warnings->len > 0)
-		report(d, false, _("configuration"), "%s", (char *)warnings->pdata[0]);
+		cmd_doctor_report(d, false, _("configuration"), "%s", (char *)warnings->pdata[0]);
 	else if (!settings_roots(settings)[0])
-		report(d, false, _("configuration"), _("no directory is watched: tarsier add DIR"));
+		cmd_doctor_report(d, false, _("configuration"),
+		        _("no directory is watched: tarsier add DIR"));
 	else
-		report(d, true, _("configuration"), "%s", d->cli->config_file);
+		cmd_doctor_report(d, true, _("configuration"), "%s", d->cli->config_file);
 }
 
 static void check_formats(Doctor *d, const ConverterInfo *info)
@@ -67,9 +68,9 @@ static void check_formats(Doctor *d, const ConverterInfo *info)
 			        plugin->name, plugin->missing ? plugin->missing : "?");
 	}
 	if (missing->len > 0)
-		report(d, false, _("formats"), _("not usable: %s"), missing->str);
+		cmd_doctor_report(d, false, _("formats"), _("not usable: %s"), missing->str);
 	else
-		report(d, info->n_plugins > 0, _("formats"), _("%lu converters"),
+		cmd_doctor_report(d, info->n_plugins > 0, _("formats"), _("%lu converters"),
 		        (unsigned long)info->n_plugins);
 }
 
@@ -83,29 +84,29 @@ static void check_sandbox(Doctor *d)
 	const ConverterInfo *info;
 
 	if (!converter) {
-		report(d, false, _("sandbox"), "%s", error->message);
+		cmd_doctor_report(d, false, _("sandbox"), "%s", error->message);
 		return;
 	}
 	info = converter_info(converter);
-	if (info->level == JAIL_FULL)
-		report(d, true, _("sandbox"), "%s", jail_level_name(info->level));
-	else if (info->level == JAIL_SECCOMP)
-		report(d, false, _("sandbox"),
+	if (info->level == SANDBOX_FULL)
+		cmd_doctor_report(d, true, _("sandbox"), "%s", sandbox_level_name(info->level));
+	else if (info->level == SANDBOX_SECCOMP)
+		cmd_doctor_report(d, false, _("sandbox"),
 		        _("seccomp only: some PDFs in Chinese, Japanese or Korean lose text; a "
 		          "kernel with Landlock would make it complete"));
-	else if (settings && settings_bool(settings, "daemon", "unjailed", NULL))
-		report(d, false, _("sandbox"),
+	else if (settings && settings_bool(settings, "daemon", "unsandboxed", NULL))
+		cmd_doctor_report(d, false, _("sandbox"),
 		        _("none, and files are converted all the same: tarsier config set "
-		          "daemon.unjailed false"));
+		          "daemon.unsandboxed false"));
 	else
-		report(d, false, _("sandbox"),
+		cmd_doctor_report(d, false, _("sandbox"),
 		        _("none: only plain text is converted; a kernel with seccomp and Landlock "
 		          "is needed"));
 	check_formats(d, info);
 }
 
 /* A number of /proc/sys; 0 if it cannot be read. */
-static uint64_t read_limit(const char *file)
+static uint64_t cmd_doctor_read_limit(const char *file)
 {
 	g_autofree char *text = NULL;
 	guint64 value = 0;
@@ -118,20 +119,20 @@ static uint64_t read_limit(const char *file)
 
 static void check_inotify(Doctor *d)
 {
-	uint64_t watches = read_limit("/proc/sys/fs/inotify/max_user_watches");
-	uint64_t instances = read_limit("/proc/sys/fs/inotify/max_user_instances");
+	uint64_t watches = cmd_doctor_read_limit("/proc/sys/fs/inotify/max_user_watches");
+	uint64_t instances = cmd_doctor_read_limit("/proc/sys/fs/inotify/max_user_instances");
 
 	if (watches < WATCHES_LOW)
-		report(d, false, "inotify",
+		cmd_doctor_report(d, false, "inotify",
 		        _("only %lu watches: sysctl fs.inotify.max_user_watches=524288"),
 		        (unsigned long)watches);
 	else if (instances < INSTANCES_LOW)
-		report(d, false, "inotify",
+		cmd_doctor_report(d, false, "inotify",
 		        _("only %lu instances: sysctl fs.inotify.max_user_instances=128"),
 		        (unsigned long)instances);
 	else
-		report(d, true, "inotify", _("%lu watches, %lu instances"), (unsigned long)watches,
-		        (unsigned long)instances);
+		cmd_doctor_report(d, true, "inotify", _("%lu watches, %lu instances"),
+		        (unsigned long)watches, (unsigned long)instances);
 }
 
 static bool is_away(const StatusRoot *root)
@@ -151,19 +152,21 @@ static void check_coverage(Doctor *d)
 		directories += root->directories;
 		polled += root->polled;
 		if (is_away(root))
-			report(d, false, _("coverage"), "%s: %s", root->path, root->state);
+			cmd_doctor_report(
+			        d, false, _("coverage"), "%s: %s", root->path, root->state);
 	}
 	if (!status->running)
 		return;
 	if (polled > 0 && status->watches_used >= status->watches_budget)
-		report(d, false, _("coverage"),
+		cmd_doctor_report(d, false, _("coverage"),
 		        _("%lu of %lu directories are visited by the clock for lack of watches: "
 		          "sysctl fs.inotify.max_user_watches=%lu"),
 		        (unsigned long)polled, (unsigned long)directories,
 		        (unsigned long)MAX(524288, 2 * status->watches_limit));
 	else
-		report(d, true, _("coverage"), _("%lu directories, %lu visited by the clock"),
-		        (unsigned long)directories, (unsigned long)polled);
+		cmd_doctor_report(d, true, _("coverage"),
+		        _("%lu directories, %lu visited by the clock"), (unsigned long)directories,
+		        (unsigned long)polled);
 }
 
 static void check_index(Doctor *d)
@@ -173,14 +176,14 @@ static void check_index(Doctor *d)
 	Reader *reader = cli_reader(d->cli, &error);
 
 	if (!reader && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET))
-		report(d, false, _("index"), _("there is none yet: tarsier index"));
+		cmd_doctor_report(d, false, _("index"), _("there is none yet: tarsier index"));
 	else if (!reader || !reader_check(reader, &problems, &error))
-		report(d, false, _("index"), "%s", error->message);
+		cmd_doctor_report(d, false, _("index"), "%s", error->message);
 	else if (problems->len > 0)
-		report(d, false, _("index"), "%s: tarsier check --repair",
+		cmd_doctor_report(d, false, _("index"), "%s: tarsier check --repair",
 		        (char *)problems->pdata[0]);
 	else
-		report(d, true, _("index"), "%s", d->cli->index_dir);
+		cmd_doctor_report(d, true, _("index"), "%s", d->cli->index_dir);
 }
 
 /* Ours, a real directory, closed to others. One that is not there yet is made so. */
@@ -191,13 +194,15 @@ static void check_dir(Doctor *d, const char *dir)
 	if (lstat(dir, &st) != 0)
 		return;
 	if (!S_ISDIR(st.st_mode))
-		report(d, false, _("permissions"), _("%s is no directory"), dir);
+		cmd_doctor_report(d, false, _("permissions"), _("%s is no directory"), dir);
 	else if (st.st_uid != geteuid())
-		report(d, false, _("permissions"), _("%s belongs to somebody else"), dir);
+		cmd_doctor_report(
+		        d, false, _("permissions"), _("%s belongs to somebody else"), dir);
 	else if (st.st_mode & 077)
-		report(d, false, _("permissions"), _("%s is open to others: chmod 700"), dir);
+		cmd_doctor_report(
+		        d, false, _("permissions"), _("%s is open to others: chmod 700"), dir);
 	else
-		report(d, true, _("permissions"), "%s", dir);
+		cmd_doctor_report(d, true, _("permissions"), "%s", dir);
 }
 
 /* The nearest directory above that exists. Yours. */
@@ -212,7 +217,7 @@ static char *existing_parent(const char *path)
 	return dir;
 }
 
-static void check_disk(Doctor *d)
+static void cmd_doctor_check_disk(Doctor *d)
 {
 	g_autofree char *dir = existing_parent(d->cli->index_dir);
 	struct statvfs fs;
@@ -222,9 +227,9 @@ static void check_disk(Doctor *d)
 	uint64_t bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
 	g_autofree char *size = g_format_size(bytes);
 	if (bytes < DISK_FREE_MIN)
-		report(d, false, _("disk"), _("only %s free where the index is"), size);
+		cmd_doctor_report(d, false, _("disk"), _("only %s free where the index is"), size);
 	else
-		report(d, true, _("disk"), _("%s free"), size);
+		cmd_doctor_report(d, true, _("disk"), _("%s free"), size);
 }
 
 /* One word that systemctl answers, or NULL: no systemctl, or no user manager. Yours. */
@@ -251,23 +256,23 @@ static void check_service(Doctor *d)
 	bool answers = status->running;
 
 	if (status_other_version(status))
-		report(d, false, _("service"),
+		cmd_doctor_report(d, false, _("service"),
 		        _("tarsierd has version %s, this program %s: systemctl --user restart "
 		          "tarsierd"),
 		        status->version ? status->version : "?", PACKAGE_VERSION);
 	else if (answers && enabled && strcmp(enabled, "enabled") != 0)
-		report(d, false, _("service"),
+		cmd_doctor_report(d, false, _("service"),
 		        _("running, but not at the next login: systemctl --user enable tarsierd"));
 	else if (answers)
-		report(d, true, _("service"), _("tarsierd answers"));
+		cmd_doctor_report(d, true, _("service"), _("tarsierd answers"));
 	else if (active && strcmp(active, "active") == 0)
-		report(d, false, _("service"),
+		cmd_doctor_report(d, false, _("service"),
 		        _("active, but it does not answer: systemctl --user restart tarsierd"));
 	else if (active && enabled)
-		report(d, false, _("service"),
+		cmd_doctor_report(d, false, _("service"),
 		        _("not running: systemctl --user enable --now tarsierd"));
 	else
-		report(d, false, _("service"),
+		cmd_doctor_report(d, false, _("service"),
 		        _("not running; without a systemd user session start tarsierd yourself"));
 }
 
@@ -287,6 +292,6 @@ int cmd_doctor(Cli *cli)
 	check_dir(&d, cli->index_dir);
 	if (strcmp(socket_dir, cli->index_dir) != 0)
 		check_dir(&d, socket_dir);
-	check_disk(&d);
+	cmd_doctor_check_disk(&d);
 	return d.problems > 0 ? EXIT_PARTIAL : EXIT_OK;
 }

@@ -58,7 +58,7 @@ static void append_sizes(GString *out, const DupGroup *group)
 	json_close(out, ']');
 }
 
-static void append_json(GString *out, const DupGroup *group)
+static void cmd_dups_append_json(GString *out, const DupGroup *group)
 {
 	json_open(out, NULL, '{');
 	json_text(out, "kind", group->kind == DUP_EXACT ? "exact" : "near");
@@ -73,7 +73,7 @@ static void append_json(GString *out, const DupGroup *group)
 }
 
 /* A path a line or NUL, and an empty one behind each group. */
-static void append_plain(GString *out, const DupGroup *group, char end)
+static void cmd_dups_append_plain(GString *out, const DupGroup *group, char end)
 {
 	for (guint i = 0; i < group->files->len; i++) {
 		g_string_append(out, file_of(group, i)->path);
@@ -96,7 +96,7 @@ static void append_file(const Screen *screen, GString *out, const DupFile *file,
 /* On a terminal, of a large group: the newest, and the oldest. */
 enum { SHOWN = 20 };
 
-static void append_files(const Screen *screen, GString *out, const DupGroup *group)
+static void cmd_dups_append_files(const Screen *screen, GString *out, const DupGroup *group)
 {
 	guint n = group->files->len, left = n > SHOWN ? n - SHOWN : 0;
 	for (guint i = 0; i < n; i++) {
@@ -114,7 +114,7 @@ static void append_files(const Screen *screen, GString *out, const DupGroup *gro
 	}
 }
 
-static void append_block(const Screen *screen, GString *out, const DupGroup *group)
+static void cmd_dups_append_block(const Screen *screen, GString *out, const DupGroup *group)
 {
 	g_autofree char *gain = g_format_size(group->bytes_reclaimable);
 	guint n = group->files->len;
@@ -128,7 +128,7 @@ static void append_block(const Screen *screen, GString *out, const DupGroup *gro
 		g_string_append_printf(out, _("%u near copies (%u of 64 bits differ), %s to gain"),
 		        n, group->distance, gain);
 	g_string_append_printf(out, "%s\n", screen_off(screen));
-	append_files(screen, out, group);
+	cmd_dups_append_files(screen, out, group);
 	g_string_append_c(out, '\n');
 }
 
@@ -144,11 +144,11 @@ static bool print_group(const DupGroup *group, void *data)
 	if (cli->quiet)
 		return false;
 	if (cli->json)
-		append_json(out, group);
+		cmd_dups_append_json(out, group);
 	else if (cli->null || !cli->out.terminal)
-		append_plain(out, group, cli->null ? '\0' : '\n');
+		cmd_dups_append_plain(out, group, cli->null ? '\0' : '\n');
 	else
-		append_block(&cli->out, out, group);
+		cmd_dups_append_block(&cli->out, out, group);
 	screen_put(&cli->out, out);
 	return true;
 }

@@ -6,7 +6,7 @@
 #include "common/base/i18n.h"
 
 /* Text is missing: say why. */
-static int report(const Cli *cli, const Document *doc)
+static int cmd_extract_report(const Cli *cli, const Document *doc)
 {
 	const char *detail = doc->detail && *doc->detail ? doc->detail : NULL;
 
@@ -36,5 +36,5 @@ int cmd_extract(Cli *cli)
 	doc_text_append(out, docs, &form);
 	if (!cli->quiet)
 		screen_put(&cli->out, out);
-	return report(cli, docs->pdata[0]);
+	return cmd_extract_report(cli, docs->pdata[0]);
 }

@@ -15,7 +15,7 @@ typedef struct {
 	bool found;
 } Listing;
 
-static void append_json(GString *out, const Info *info)
+static void cmd_failed_append_json(GString *out, const Info *info)
 {
 	json_open(out, NULL, '{');
 	json_path(out, info->path);
@@ -30,14 +30,14 @@ static void append_json(GString *out, const Info *info)
 	g_string_append_c(out, '\n');
 }
 
-static void append_block(const Screen *screen, GString *out, const Info *info)
+static void cmd_failed_append_block(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *path = info_full_path(info);
-	g_autofree char *trouble = entry_trouble(info);
+	g_autofree char *problem = entry_problem(info);
 
 	screen_append_link(screen, out, STYLE_PATH, path, info->path);
 	g_string_append_c(out, '\n');
-	screen_append_folded(screen, out, trouble ? trouble : "?", NULL, 4, 3);
+	screen_append_folded(screen, out, problem ? problem : "?", NULL, 4, 3);
 }
 
 static bool print_failed(const Info *info, void *data)
@@ -50,12 +50,12 @@ static bool print_failed(const Info *info, void *data)
 	if (cli->quiet)
 		return false;
 	if (cli->json) {
-		append_json(listing->out, info);
+		cmd_failed_append_json(listing->out, info);
 	} else if (cli->null || !cli->out.terminal) {
 		g_string_append(listing->out, path);
 		g_string_append_c(listing->out, cli->null ? '\0' : '\n');
 	} else {
-		append_block(&cli->out, listing->out, info);
+		cmd_failed_append_block(&cli->out, listing->out, info);
 	}
 	return true;
 }

@@ -6,18 +6,18 @@
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 
-static const char *state_of(const ConverterPlugin *plugin)
+static const char *cmd_formats_state_of(const ConverterPlugin *plugin)
 {
 	if (converter_plugin_is_off(plugin))
 		return "off";
 	return plugin->usable ? "ok" : "missing";
 }
 
-static void append_json(GString *out, const ConverterPlugin *plugin)
+static void cmd_formats_append_json(GString *out, const ConverterPlugin *plugin)
 {
 	json_open(out, NULL, '{');
 	json_text(out, "name", plugin->name);
-	json_text(out, "state", state_of(plugin));
+	json_text(out, "state", cmd_formats_state_of(plugin));
 	json_unsigned(out, "version", plugin->version);
 	json_text(out, "library", plugin->library);
 	json_text(out, "missing", plugin->missing);
@@ -29,7 +29,8 @@ static void append_json(GString *out, const ConverterPlugin *plugin)
 	g_string_append_c(out, '\n');
 }
 
-static void append_block(const Screen *screen, GString *out, const ConverterPlugin *plugin)
+static void cmd_formats_append_block(
+        const Screen *screen, GString *out, const ConverterPlugin *plugin)
 {
 	g_autofree char *types = plugin->mime_types ? g_strjoinv(" ", plugin->mime_types) : NULL;
 
@@ -66,9 +67,9 @@ int cmd_formats(Cli *cli)
 	const ConverterInfo *info = converter_info(converter);
 	for (size_t i = 0; i < info->n_plugins && !cli->quiet; i++) {
 		if (cli->json)
-			append_json(out, &info->plugins[i]);
+			cmd_formats_append_json(out, &info->plugins[i]);
 		else
-			append_block(&cli->out, out, &info->plugins[i]);
+			cmd_formats_append_block(&cli->out, out, &info->plugins[i]);
 	}
 	screen_put(&cli->out, out);
 	return info->n_plugins > 0 ? EXIT_OK : EXIT_NOTHING;

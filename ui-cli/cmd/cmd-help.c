@@ -51,7 +51,7 @@ static void put_options(FILE *out, const Option *options)
 	}
 }
 
-static const char *arguments_of(const Verb *verb)
+static const char *cmd_help_arguments_of(const Verb *verb)
 {
 	return *verb->arguments ? _(verb->arguments) : "";
 }
@@ -72,7 +72,7 @@ void help_all(FILE *out)
 
 void help_verb(FILE *out, const Verb *verb)
 {
-	const char *arguments = arguments_of(verb);
+	const char *arguments = cmd_help_arguments_of(verb);
 	fprintf(out, _("Usage: tarsier %s [OPTION…]%s%s\n\n"), verb->name, *arguments ? " " : "",
 	        arguments);
 	fprintf(out, "%s\n", _(verb->summary));

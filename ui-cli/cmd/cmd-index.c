@@ -39,7 +39,7 @@ static bool is_paused(Cli *cli)
 	return strcmp(state, "paused") == 0;
 }
 
-static int ask_daemon(Cli *cli, char *const *paths)
+static int cmd_index_ask_daemon(Cli *cli, char *const *paths)
 {
 	g_autoptr(Progress) progress = progress_new(cli);
 	g_autoptr(GError) error = NULL;
@@ -80,7 +80,7 @@ static int bring_up_to_date(Cli *cli, char *const *paths)
 	g_autoptr(GError) error = NULL;
 
 	if (cli_daemon(cli, &error) >= 0)
-		return ask_daemon(cli, paths);
+		return cmd_index_ask_daemon(cli, paths);
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
 		return cli_fail(cli, error);
 	return daemon_run_once(cli, paths, !cli->quiet);

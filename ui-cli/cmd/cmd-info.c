@@ -10,7 +10,7 @@
 #include "common/base/text.h"
 #include <string.h>
 
-static void append_json(GString *out, const Info *info)
+static void cmd_info_append_json(GString *out, const Info *info)
 {
 	json_open(out, NULL, '{');
 	entry_json(out, info);
@@ -45,7 +45,8 @@ static void append_unknown_json(GString *out, const char *path, const char *why)
 }
 
 /* A row if there is something to say. */
-static void append_row(const Screen *screen, GString *out, const char *label, const char *value)
+static void cmd_info_append_row(
+        const Screen *screen, GString *out, const char *label, const char *value)
 {
 	enum { LABEL_CELLS = 12 };
 	size_t cells = text_cells(label, strlen(label));
@@ -59,7 +60,7 @@ static void append_row(const Screen *screen, GString *out, const char *label, co
 }
 
 /* "1:02:03"; NULL: none. Yours. */
-static char *length_of(int64_t seconds)
+static char *cmd_info_length_of(int64_t seconds)
 {
 	int hours = seconds / 3600, minutes = seconds / 60 % 60, rest = seconds % 60;
 	if (seconds <= 0)
@@ -68,32 +69,32 @@ static char *length_of(int64_t seconds)
 	                 : g_strdup_printf("%d:%02d", minutes, rest);
 }
 
-static void append_document(const Screen *screen, GString *out, const Info *info)
+static void cmd_info_append_document(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *id =
 	        info->document ? g_strdup_printf("%" G_GINT64_FORMAT, info->document) : NULL;
 	g_autofree char *pages =
 	        info->pages > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, info->pages) : NULL;
-	g_autofree char *length = length_of(info->seconds);
+	g_autofree char *length = cmd_info_length_of(info->seconds);
 	g_autofree char *date = info->date ? screen_time(info->date) : NULL;
 	g_autofree char *converter = NULL;
 
 	if (info->extractor)
 		converter = g_strdup_printf("%s %u", info->extractor, info->version);
-	append_row(screen, out, _("document"), id);
-	append_row(screen, out, _("title"), info->title);
-	append_row(screen, out, _("author"), info->author);
-	append_row(screen, out, _("language"), info->lang);
-	append_row(screen, out, _("date"), date);
-	append_row(screen, out, _("pages"), pages);
-	append_row(screen, out, _("length"), length);
-	append_row(screen, out, _("converter"), converter);
+	cmd_info_append_row(screen, out, _("document"), id);
+	cmd_info_append_row(screen, out, _("title"), info->title);
+	cmd_info_append_row(screen, out, _("author"), info->author);
+	cmd_info_append_row(screen, out, _("language"), info->lang);
+	cmd_info_append_row(screen, out, _("date"), date);
+	cmd_info_append_row(screen, out, _("pages"), pages);
+	cmd_info_append_row(screen, out, _("length"), length);
+	cmd_info_append_row(screen, out, _("converter"), converter);
 }
 
-static void append_block(const Screen *screen, GString *out, const Info *info)
+static void cmd_info_append_block(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *path = info_full_path(info);
-	g_autofree char *trouble = entry_trouble(info);
+	g_autofree char *problem = entry_problem(info);
 	g_autofree char *size = info_size(info) >= 0 ? g_format_size_full(info_size(info),
 	                                                       G_FORMAT_SIZE_LONG_FORMAT)
 	                                             : NULL;
@@ -106,23 +107,23 @@ static void append_block(const Screen *screen, GString *out, const Info *info)
 		g_string_append_printf(checksum, "%02x", info->checksum[i]);
 	screen_append_link(screen, out, STYLE_PATH, path, info->path);
 	g_string_append_c(out, '\n');
-	append_row(screen, out, _("state"), info_state_name(info));
-	append_row(screen, out, _("because"), trouble);
-	append_row(screen, out, _("kind"), entry_kind(info));
-	append_row(screen, out, _("type"), info->mime);
-	append_row(screen, out, _("size"), size);
-	append_row(screen, out, _("changed"), changed);
-	append_row(screen, out, _("owner, mode"), owner);
-	append_row(screen, out, _("checksum"), checksum->str);
-	append_document(screen, out, info);
+	cmd_info_append_row(screen, out, _("state"), info_state_name(info));
+	cmd_info_append_row(screen, out, _("because"), problem);
+	cmd_info_append_row(screen, out, _("kind"), entry_kind(info));
+	cmd_info_append_row(screen, out, _("type"), info->mime);
+	cmd_info_append_row(screen, out, _("size"), size);
+	cmd_info_append_row(screen, out, _("changed"), changed);
+	cmd_info_append_row(screen, out, _("owner, mode"), owner);
+	cmd_info_append_row(screen, out, _("checksum"), checksum->str);
+	cmd_info_append_document(screen, out, info);
 }
 
 static void append_known(const Cli *cli, GString *out, const Info *info)
 {
 	if (cli->json)
-		append_json(out, info);
+		cmd_info_append_json(out, info);
 	else
-		append_block(&cli->out, out, info);
+		cmd_info_append_block(&cli->out, out, info);
 }
 
 static void append_unknown(const Cli *cli, GString *out, const char *path, const char *why)
@@ -133,12 +134,12 @@ static void append_unknown(const Cli *cli, GString *out, const char *path, const
 	}
 	screen_append(&cli->out, out, STYLE_PATH, path);
 	g_string_append_c(out, '\n');
-	append_row(&cli->out, out, _("state"), _("not in the index"));
-	append_row(&cli->out, out, _("because"), why);
+	cmd_info_append_row(&cli->out, out, _("state"), _("not in the index"));
+	cmd_info_append_row(&cli->out, out, _("because"), why);
 }
 
 /* 1: known, 0: unknown, -1: error. */
-static int inform(Cli *cli, const char *argument, GString *out, GError **error)
+static int cmd_info_inform(Cli *cli, const char *argument, GString *out, GError **error)
 {
 	g_autofree char *path = NULL, *member = NULL, *why = NULL;
 	g_autoptr(Info) info = target_info(cli, argument, false, error);
@@ -167,7 +168,7 @@ int cmd_info(Cli *cli)
 	int code = EXIT_OK;
 
 	for (unsigned i = 0; i < cli_n_words(cli); i++) {
-		int known = inform(cli, cli_word(cli, i), out, &error);
+		int known = cmd_info_inform(cli, cli_word(cli, i), out, &error);
 		if (known < 0)
 			return cli_fail(cli, error);
 		if (known == 0)

@@ -28,7 +28,7 @@ static void append_mode(GString *out, const Info *info)
 		g_string_append_c(out, info->stat.mode & (0400 >> i) ? letters[i] : '-');
 }
 
-static void append_row(const Screen *screen, GString *out, const Info *info)
+static void cmd_list_append_row(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *path = info_full_path(info);
 	g_autofree char *date = screen_time(info_mtime(info));
@@ -43,7 +43,7 @@ static void append_row(const Screen *screen, GString *out, const Info *info)
 	g_string_append_c(out, '\n');
 }
 
-static void append_path(GString *out, const Info *info, char end)
+static void cmd_list_append_path(GString *out, const Info *info, char end)
 {
 	g_autofree char *path = info_full_path(info);
 	g_string_append(out, path);
@@ -65,9 +65,9 @@ static bool print_entry(const Info *info, void *data)
 		json_close(out, '}');
 		g_string_append_c(out, '\n');
 	} else if (cli->null || !cli->out.terminal) {
-		append_path(out, info, cli->null ? '\0' : '\n');
+		cmd_list_append_path(out, info, cli->null ? '\0' : '\n');
 	} else {
-		append_row(&cli->out, out, info);
+		cmd_list_append_row(&cli->out, out, info);
 	}
 	if (out->len > FLUSH_BYTES)
 		screen_put(&cli->out, out);
@@ -75,7 +75,7 @@ static bool print_entry(const Info *info, void *data)
 }
 
 /* Below dir, or if that is nothing below the real path of it. dir NULL: everything. */
-static bool list(Cli *cli, const char *dir, Listing *listing, GError **error)
+static bool cmd_list_list(Cli *cli, const char *dir, Listing *listing, GError **error)
 {
 	g_autofree char *real = dir ? target_real_path(dir) : NULL;
 
@@ -93,7 +93,7 @@ int cmd_list(Cli *cli)
 	g_autofree char *dir = cli_word(cli, 0) ? cli_absolute(cli_word(cli, 0)) : NULL;
 	Listing listing = {cli, out, false};
 
-	if (!list(cli, dir, &listing, &error))
+	if (!cmd_list_list(cli, dir, &listing, &error))
 		return cli_fail(cli, error);
 	screen_put(&cli->out, out);
 	if (listing.found)

@@ -73,7 +73,7 @@ static void say_roots(const Settings *settings)
 
 /* Without a daemon the purge is done by one that runs once; without an index there is nothing to
  * purge. */
-static int purge(Cli *cli)
+static int cmd_roots_purge(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 
@@ -113,7 +113,7 @@ int cmd_remove(Cli *cli)
 			return cli_fail(cli, error);
 		cli_note(cli, _("%s is not watched any more."), dir);
 	}
-	return purge(cli);
+	return cmd_roots_purge(cli);
 }
 
 static void print_root(const Cli *cli, GString *out, const char *root)

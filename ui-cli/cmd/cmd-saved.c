@@ -23,7 +23,7 @@ static void append_one(const Cli *cli, GString *out, const char *name, const cha
 	g_string_append_c(out, cli->null && !cli->json ? '\0' : '\n');
 }
 
-static int list(const Cli *cli, const Saved *saved)
+static int cmd_saved_list(const Cli *cli, const Saved *saved)
 {
 	g_auto(GStrv) names = saved_names(saved);
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -39,7 +39,7 @@ static int list(const Cli *cli, const Saved *saved)
 	return names[0] ? EXIT_OK : EXIT_NOTHING;
 }
 
-static int add(Cli *cli, Saved *saved, const char *name)
+static int cmd_saved_add(Cli *cli, Saved *saved, const char *name)
 {
 	g_autofree char *text = search_text(cli, 2);
 	g_autofree char *before = saved_query(saved, name);
@@ -61,7 +61,7 @@ static int add(Cli *cli, Saved *saved, const char *name)
 	return EXIT_OK;
 }
 
-static int forget(const Cli *cli, Saved *saved, const char *name)
+static int cmd_saved_forget(const Cli *cli, Saved *saved, const char *name)
 {
 	g_autoptr(GError) error = NULL;
 
@@ -83,11 +83,11 @@ int cmd_saved(Cli *cli)
 	if (!saved)
 		return cli_fail(cli, error);
 	if (strcmp(what, "list") == 0 && n <= 1)
-		return list(cli, saved);
+		return cmd_saved_list(cli, saved);
 	if (strcmp(what, "add") == 0 && n >= 3)
-		return add(cli, saved, cli_word(cli, 1));
+		return cmd_saved_add(cli, saved, cli_word(cli, 1));
 	if (strcmp(what, "remove") == 0 && n == 2)
-		return forget(cli, saved, cli_word(cli, 1));
+		return cmd_saved_forget(cli, saved, cli_word(cli, 1));
 	cli_say(_("use \"saved list\", \"saved add NAME QUERY\" or \"saved remove NAME\""));
 	return EXIT_USAGE;
 }

@@ -26,7 +26,7 @@ static const DupsMode dups_modes[] = {
         DUPS_SHOW, DUPS_COLLAPSE, DUPS_ONLY}; /* as in the table of options */
 
 /* The form of the output; NULL: no hits are printed. */
-static const Printer *choose_printer(const Cli *cli)
+static const Printer *cmd_search_choose_printer(const Cli *cli)
 {
 	if (cli->quiet || options_has(cli->args, "count") || options_has(cli->args, "exec") ||
 	        options_has(cli->args, "open"))
@@ -52,7 +52,7 @@ static unsigned preset_limit(Cli *cli)
 /* Where a hit is but a path, nothing would tell of the near copies under it. */
 static bool names_near_copies(const Cli *cli)
 {
-	const Printer *printer = choose_printer(cli);
+	const Printer *printer = cmd_search_choose_printer(cli);
 
 	if (options_has(cli->args, "count") || cli->quiet)
 		return true;
@@ -70,7 +70,7 @@ static SearchOptions search_options_of(Cli *cli)
 	        .reverse = options_has(args, "reverse"),
 	        .dups = dups_modes[options_choice(args, "dups", 1)],
 	        .copies = cli->out.terminal && !cli->json ? COPIES_TERMINAL : 0,
-	        .near_apart = names_near_copies(cli),
+	        .near_separate = names_near_copies(cli),
 	        .count = options_has(args, "count"),
 	        .uid = geteuid(),
 	};
@@ -112,7 +112,7 @@ static void note_lines(Cli *cli, const char *head, const char *text)
 }
 
 /* The plan comes first: it looks for the forms of words that the reading names. */
-static void explain(Cli *cli, Query *query, const SearchOptions *options)
+static void cmd_search_explain(Cli *cli, Query *query, const SearchOptions *options)
 {
 	g_autofree char *plan = reader_plan(cli->reader, query, options, NULL);
 	g_autofree char *reading = query_explain(query);
@@ -123,7 +123,7 @@ static void explain(Cli *cli, Query *query, const SearchOptions *options)
 	note_lines(cli, _("Asked of the database:"), plan ? plan : "");
 }
 
-static void print_hits(Cli *cli, const Printer *printer, const SearchResult *result,
+static void cmd_search_print_hits(Cli *cli, const Printer *printer, const SearchResult *result,
         const Query *query, unsigned offset)
 {
 	SnippetWish wish = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
@@ -244,9 +244,10 @@ static void note_nothing(Cli *cli, const Query *query, unsigned offset)
 		note_missing(cli, query);
 }
 
-static int answer(Cli *cli, const SearchResult *result, const Query *query, unsigned offset)
+static int cmd_search_answer(
+        Cli *cli, const SearchResult *result, const Query *query, unsigned offset)
 {
-	const Printer *printer = choose_printer(cli);
+	const Printer *printer = cmd_search_choose_printer(cli);
 	/* Who asks for no hits still hears whether there are any. */
 	bool found =
 	        result->hits->len > 0 || (result->total > 0 && options_has(cli->args, "limit") &&
@@ -256,7 +257,7 @@ static int answer(Cli *cli, const SearchResult *result, const Query *query, unsi
 	if (options_has(cli->args, "count") && !cli->quiet)
 		printf("%lu\n", (unsigned long)result->total);
 	if (printer && (found || printer->begin)) {
-		print_hits(cli, printer, result, query, offset);
+		cmd_search_print_hits(cli, printer, result, query, offset);
 		last_search_save(cli->socket_path, cli->cache_dir, result, offset + 1);
 	}
 	if (found && options_has(cli->args, "exec"))
@@ -306,9 +307,9 @@ int cmd_search(Cli *cli)
 	if (!wait_for_changes(cli, &code))
 		return code;
 	if (options_has(cli->args, "explain"))
-		explain(cli, query, &options);
+		cmd_search_explain(cli, query, &options);
 	result = reader_search(cli->reader, query, &options, &error);
 	if (!result || !soft_search(cli, query, &options, result, &error))
 		return cli_fail(cli, error);
-	return answer(cli, result, query, options.offset);
+	return cmd_search_answer(cli, result, query, options.offset);
 }

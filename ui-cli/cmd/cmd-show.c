@@ -6,7 +6,7 @@
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
 
-static int print(const Cli *cli, Document *doc, const DocTextForm *form)
+static int cmd_show_print(const Cli *cli, Document *doc, const DocTextForm *form)
 {
 	g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -56,5 +56,5 @@ int cmd_show(Cli *cli)
 		        cli, _("%s has changed: that document is not in it any more."), info->path);
 		return EXIT_NOTHING;
 	}
-	return print(cli, doc, &form);
+	return cmd_show_print(cli, doc, &form);
 }

@@ -10,7 +10,7 @@
 
 enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, MAX_NAMES = 64 /* of FILE itself */, MAX_BITS = 32 };
 
-static const Printer *choose_printer(const Cli *cli)
+static const Printer *cmd_similar_choose_printer(const Cli *cli)
 {
 	if (cli->json)
 		return &print_json;
@@ -47,9 +47,9 @@ static void drop_itself(SearchResult *result, const char *path, const char *memb
 		g_ptr_array_set_size(result->hits, limit);
 }
 
-static void print_hits(Cli *cli, const SearchResult *result)
+static void cmd_similar_print_hits(Cli *cli, const SearchResult *result)
 {
-	const Printer *printer = choose_printer(cli);
+	const Printer *printer = cmd_similar_choose_printer(cli);
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	if (printer->begin)
@@ -116,7 +116,7 @@ int cmd_similar(Cli *cli)
 		return cli_fail(cli, error);
 	drop_itself(result, path, member, limit);
 	if (!cli->quiet && (result->hits->len > 0 || cli->json))
-		print_hits(cli, result);
+		cmd_similar_print_hits(cli, result);
 	if (too_short)
 		cli_note(cli, _("%s has too few words to be compared: only equal files are shown."),
 		        cli_word(cli, 0));

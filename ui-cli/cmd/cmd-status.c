@@ -9,7 +9,7 @@
 
 enum { FOLLOW_EVERY_US = 1000000, WAIT_FOREVER_S = 10000000 };
 
-static int wait(Cli *cli)
+static int cmd_status_wait(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 	bool done = false;
@@ -21,7 +21,7 @@ static int wait(Cli *cli)
 	return done ? EXIT_OK : EXIT_BUSY;
 }
 
-static int check(const Cli *cli, const Status *status)
+static int cmd_status_check(const Cli *cli, const Status *status)
 {
 	g_autoptr(GPtrArray) problems = status_problems(status);
 
@@ -44,7 +44,7 @@ static unsigned count_lines(const GString *text)
 	return lines;
 }
 
-static void show(const Cli *cli, const Status *status, GString *out)
+static void cmd_status_show(const Cli *cli, const Status *status, GString *out)
 {
 	if (cli->json)
 		status_append_json(out, status);
@@ -53,7 +53,7 @@ static void show(const Cli *cli, const Status *status, GString *out)
 }
 
 /* Redraws in place on a terminal; else prints a new state whenever something changed. */
-static int follow(Cli *cli)
+static int cmd_status_follow(Cli *cli)
 {
 	g_autofree char *before = NULL;
 	unsigned drawn = 0;
@@ -61,7 +61,7 @@ static int follow(Cli *cli)
 	for (;;) {
 		g_autoptr(Status) status = status_gather(cli);
 		g_autoptr(GString) out = g_string_new(NULL);
-		show(cli, status, out);
+		cmd_status_show(cli, status, out);
 		if (g_strcmp0(before, out->str) != 0) {
 			if (drawn > 0)
 				printf("\033[%uA\033[J", drawn);
@@ -86,16 +86,16 @@ int cmd_status(Cli *cli)
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	if (options_has(cli->args, "wait")) {
-		int code = wait(cli);
+		int code = cmd_status_wait(cli);
 		if (code != EXIT_OK || !cli->json)
 			return code;
 	}
 	if (options_has(cli->args, "follow"))
-		return follow(cli);
+		return cmd_status_follow(cli);
 	status = status_gather(cli);
 	if (options_has(cli->args, "check"))
-		return check(cli, status);
-	show(cli, status, out);
+		return cmd_status_check(cli, status);
+	cmd_status_show(cli, status, out);
 	if (!cli->quiet)
 		screen_put(&cli->out, out);
 	return status->has_index ? EXIT_OK : status->index_code;

@@ -25,7 +25,7 @@ typedef struct {
 	bool to_show; /* the passages of the chosen hit are still to be found */
 } Tui;
 
-static const Hit *chosen(const Tui *tui)
+static const Hit *cmd_tui_chosen(const Tui *tui)
 {
 	const SearchResult *result = tui->view.live.result;
 	return result && tui->view.selected < result->hits->len
@@ -37,7 +37,7 @@ static const Hit *chosen(const Tui *tui)
 
 static void show_facts(Tui *tui)
 {
-	const Hit *hit = chosen(tui);
+	const Hit *hit = cmd_tui_chosen(tui);
 	tui->view.whole = false;
 	tui->view.first_line = 0;
 	preview_empty(&tui->view.preview);
@@ -46,7 +46,7 @@ static void show_facts(Tui *tui)
 	tui->to_show = hit != NULL;
 }
 
-static void ask(Tui *tui)
+static void cmd_tui_ask(Tui *tui)
 {
 	live_ask(&tui->view.live, tui->cli, tui->view.line.text->str);
 	tui->to_ask = false;
@@ -58,13 +58,13 @@ static void show_passages(Tui *tui)
 {
 	g_autoptr(GPtrArray) passages =
 	        live_passages(&tui->view.live, tui->cli, tui->view.selected);
-	preview_set_hit(&tui->view.preview, chosen(tui), passages);
+	preview_set_hit(&tui->view.preview, cmd_tui_chosen(tui), passages);
 	tui->to_show = false;
 }
 
 /* ---- keys */
 
-static void choose(Tui *tui, int step)
+static void cmd_tui_choose(Tui *tui, int step)
 {
 	const SearchResult *result = tui->view.live.result;
 	int last = result ? (int)result->hits->len - 1 : -1;
@@ -75,17 +75,17 @@ static void choose(Tui *tui, int step)
 }
 
 /* By lines of the whole text, or by hits. */
-static void go(Tui *tui, int step)
+static void cmd_tui_go(Tui *tui, int step)
 {
 	if (tui->view.whole)
 		tui->view.first_line = MAX((int)tui->view.first_line + step, 0);
 	else
-		choose(tui, step);
+		cmd_tui_choose(tui, step);
 }
 
 static void open_chosen(Tui *tui)
 {
-	const Hit *hit = chosen(tui);
+	const Hit *hit = cmd_tui_chosen(tui);
 	g_autoptr(GError) error = NULL;
 
 	if (!hit)
@@ -99,7 +99,7 @@ static void open_chosen(Tui *tui)
 
 static void toggle_text(Tui *tui)
 {
-	const Hit *hit = chosen(tui);
+	const Hit *hit = cmd_tui_chosen(tui);
 	g_autoptr(GError) error = NULL;
 
 	if (tui->view.whole || !hit) {
@@ -121,7 +121,7 @@ static void toggle_text(Tui *tui)
 }
 
 /* Keys of the line; false: it is none of them. */
-static bool edit(Tui *tui, wint_t key, bool function)
+static bool cmd_tui_edit(Tui *tui, wint_t key, bool function)
 {
 	Line *line = &tui->view.line;
 	bool changed = false;
@@ -152,20 +152,20 @@ static bool edit(Tui *tui, wint_t key, bool function)
 }
 
 /* Keys that move, open and end; returns the exit code, or STILL_HERE. */
-static int command(Tui *tui, wint_t key, bool function)
+static int cmd_tui_command(Tui *tui, wint_t key, bool function)
 {
 	int page = view_page(&tui->view);
 
 	if (function && key == KEY_RESIZE)
 		return STILL_HERE;
 	if ((function && key == KEY_UP) || (!function && key == CONTROL('P')))
-		go(tui, -1);
+		cmd_tui_go(tui, -1);
 	else if ((function && key == KEY_DOWN) || (!function && key == CONTROL('N')))
-		go(tui, 1);
+		cmd_tui_go(tui, 1);
 	else if (function && key == KEY_PPAGE)
-		go(tui, -page);
+		cmd_tui_go(tui, -page);
 	else if (function && key == KEY_NPAGE)
-		go(tui, page);
+		cmd_tui_go(tui, page);
 	else if ((function && key == KEY_ENTER) || (!function && (key == '\r' || key == '\n')))
 		open_chosen(tui);
 	else if (!function && key == '\t')
@@ -187,7 +187,7 @@ static int wait_ms(const Tui *tui)
 	return tui->to_ask ? TYPING_MS : tui->to_show ? RESTING_MS : -1;
 }
 
-static int run(Tui *tui)
+static int cmd_tui_run(Tui *tui)
 {
 	int code = STILL_HERE;
 
@@ -199,13 +199,13 @@ static int run(Tui *tui)
 		if (kind != ERR)
 			g_clear_pointer(&tui->view.note, g_free);
 		if (kind == ERR && tui->to_ask)
-			ask(tui);
+			cmd_tui_ask(tui);
 		else if (kind == ERR && tui->to_show)
 			show_passages(tui);
 		else if (kind == ERR) /* the terminal is gone */
 			code = EXIT_OK;
-		else if (!edit(tui, key, kind == KEY_CODE_YES))
-			code = command(tui, key, kind == KEY_CODE_YES);
+		else if (!cmd_tui_edit(tui, key, kind == KEY_CODE_YES))
+			code = cmd_tui_command(tui, key, kind == KEY_CODE_YES);
 	}
 	return code;
 }
@@ -235,7 +235,7 @@ int cmd_tui(Cli *cli)
 	}
 	begin_line(&tui);
 	preview_init(&tui.view.preview);
-	int code = run(&tui);
+	int code = cmd_tui_run(&tui);
 	view_end();
 	live_clear(&tui.view.live);
 	preview_clear(&tui.view.preview);

@@ -102,12 +102,12 @@ static Advice advice_for(const Settings *settings, const MirrorRule *rule)
 
 /* ---- output */
 
-static double precision(const MirrorRule *rule)
+static double dups_precision(const MirrorRule *rule)
 {
 	return (double)rule->equal / MAX(rule->sampled, 1);
 }
 
-static void append_json(GString *out, const MirrorRule *rule, const Advice *advice)
+static void dups_append_json(GString *out, const MirrorRule *rule, const Advice *advice)
 {
 	json_open(out, NULL, '{');
 	json_text(out, "kind", rule->names ? "names" : "tree");
@@ -118,14 +118,14 @@ static void append_json(GString *out, const MirrorRule *rule, const Advice *advi
 	json_unsigned(out, "files", rule->files);
 	json_unsigned(out, "bytes", rule->bytes);
 	json_unsigned(out, "sampled", rule->sampled);
-	json_double(out, "precision", precision(rule));
+	json_double(out, "precision", dups_precision(rule));
 	json_text(out, "section", advice->section);
 	json_bytes(out, "leave_out", advice->line);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }
 
-static void append_plain(GString *out, const MirrorRule *rule, bool null)
+static void dups_append_plain(GString *out, const MirrorRule *rule, bool null)
 {
 	const char end = null ? '\0' : '\n';
 	g_string_append(out, rule->from);
@@ -141,7 +141,7 @@ static void append_escaped(GString *out, const Screen *screen, Style style, cons
 	g_string_append(out, screen_off(screen));
 }
 
-static void append_head(const Screen *screen, GString *out, const MirrorRule *rule)
+static void dups_append_head(const Screen *screen, GString *out, const MirrorRule *rule)
 {
 	append_escaped(out, screen, STYLE_TITLE, rule->to);
 	g_string_append(out, rule->names ? _(" names copies of ") : _(" mirrors "));
@@ -149,11 +149,11 @@ static void append_head(const Screen *screen, GString *out, const MirrorRule *ru
 	g_string_append_c(out, '\n');
 }
 
-static void append_block(
+static void dups_append_block(
         const Screen *screen, GString *out, const MirrorRule *rule, const Advice *advice)
 {
 	g_autofree char *bytes = g_format_size(rule->bytes);
-	append_head(screen, out, rule);
+	dups_append_head(screen, out, rule);
 	g_string_append(out, "    ");
 	g_string_append_printf(out,
 	        _("%lu of %lu files have a twin of the same size, %s; %lu have one of another "
@@ -177,11 +177,11 @@ static void print_rule(Cli *cli, const MirrorRule *rule, const Settings *setting
 	g_auto(Advice) advice = advice_for(settings, rule);
 	g_autoptr(GString) out = g_string_new(NULL);
 	if (cli->json)
-		append_json(out, rule, &advice);
+		dups_append_json(out, rule, &advice);
 	else if (cli->null || !cli->out.terminal)
-		append_plain(out, rule, cli->null);
+		dups_append_plain(out, rule, cli->null);
 	else
-		append_block(&cli->out, out, rule, &advice);
+		dups_append_block(&cli->out, out, rule, &advice);
 	screen_put(&cli->out, out);
 }
 

@@ -111,7 +111,7 @@ static void append_label(const Screen *screen, GString *out, const char *label)
 }
 
 /* Ends the line; on a terminal too narrow for it more lines follow. */
-static void append_value(const Screen *screen, GString *out, const char *value)
+static void print_status_append_value(const Screen *screen, GString *out, const char *value)
 {
 	if (screen->terminal && text_cells(value, strlen(value)) + LABEL_CELLS > screen->width) {
 		g_autoptr(GString) folded = g_string_new(NULL);
@@ -123,9 +123,9 @@ static void append_value(const Screen *screen, GString *out, const char *value)
 	}
 }
 
-static void append_row(const Screen *screen, GString *out, const char *label, const char *format,
-        ...) G_GNUC_PRINTF(4, 5);
-static void append_row(
+static void print_status_append_row(const Screen *screen, GString *out, const char *label,
+        const char *format, ...) G_GNUC_PRINTF(4, 5);
+static void print_status_append_row(
         const Screen *screen, GString *out, const char *label, const char *format, ...)
 {
 	va_list arguments;
@@ -134,33 +134,34 @@ static void append_row(
 	g_autofree char *value = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
 	append_label(screen, out, label);
-	append_value(screen, out, value);
+	print_status_append_value(screen, out, value);
 }
 
-static void append_state(const Screen *screen, GString *out, const Status *s)
+static void print_status_append_state(const Screen *screen, GString *out, const Status *s)
 {
 	const char *reason = reason_of(s);
-	append_row(screen, out, _("State"), "%s%s%s", s->state, reason ? ": " : "",
+	print_status_append_row(screen, out, _("State"), "%s%s%s", s->state, reason ? ": " : "",
 	        reason ? reason : "");
 	if (s->paused_until > 0) {
 		g_autofree char *until = screen_time(s->paused_until);
-		append_row(screen, out, _("Paused"), _("until %s"), until);
+		print_status_append_row(screen, out, _("Paused"), _("until %s"), until);
 	}
 	if (s->running)
-		append_row(screen, out, _("Daemon"),
+		print_status_append_row(screen, out, _("Daemon"),
 		        status_other_version(s) ? _("running, process %d, version %s: restart it")
 		                                : _("running, process %d, version %s"),
 		        s->pid, s->version ? s->version : "?");
 	else
-		append_row(screen, out, _("Daemon"), _("not running"));
+		print_status_append_row(screen, out, _("Daemon"), _("not running"));
 	if (s->current)
-		append_row(screen, out, _("Working on"), "%s", s->current);
+		print_status_append_row(screen, out, _("Working on"), "%s", s->current);
 	if (s->config_error)
-		append_row(screen, out, _("Config"), "%s", s->config_error);
+		print_status_append_row(screen, out, _("Config"), "%s", s->config_error);
 	if (s->index.rebuilt)
-		append_row(screen, out, _("Rebuilt"), "%s", s->index.rebuilt);
+		print_status_append_row(screen, out, _("Rebuilt"), "%s", s->index.rebuilt);
 	if (s->disk_full)
-		append_row(screen, out, _("Disk"), _("full: indexing waits for space"));
+		print_status_append_row(
+		        screen, out, _("Disk"), _("full: indexing waits for space"));
 }
 
 static void append_coverage(const Screen *screen, GString *out, const Status *s)
@@ -170,13 +171,15 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 	g_autofree char *files = count_files(s->index.files);
 	g_autofree char *documents = count_documents(s->index.documents);
 
-	append_row(screen, out, _("Indexed"), "%s, %s", files, documents);
-	append_row(screen, out, _("Waiting"), _("%lu to convert, %lu changes to look at"),
-	        (unsigned long)pending_of(s), (unsigned long)s->dirty);
-	append_row(screen, out, _("Not covered"), _("%lu failed, %lu offline, %lu read in part"),
-	        (unsigned long)s->index.failed, (unsigned long)s->index.offline,
-	        (unsigned long)s->index.truncated);
-	append_row(screen, out, _("Size"), _("%s for %s of text"), index_size, text_size);
+	print_status_append_row(screen, out, _("Indexed"), "%s, %s", files, documents);
+	print_status_append_row(screen, out, _("Waiting"),
+	        _("%lu to convert, %lu changes to look at"), (unsigned long)pending_of(s),
+	        (unsigned long)s->dirty);
+	print_status_append_row(screen, out, _("Not covered"),
+	        _("%lu failed, %lu offline, %lu read in part"), (unsigned long)s->index.failed,
+	        (unsigned long)s->index.offline, (unsigned long)s->index.truncated);
+	print_status_append_row(
+	        screen, out, _("Size"), _("%s for %s of text"), index_size, text_size);
 }
 
 static void append_root_volumes(
@@ -193,7 +196,7 @@ static void append_root_volumes(
 		append_label(screen, out, _("Volume"));
 		text_append_escaped(out, volume->path, -1);
 		g_string_append_printf(out, "\n%*s", LABEL_CELLS, "");
-		append_value(screen, out, facts);
+		print_status_append_value(screen, out, facts);
 	}
 }
 
@@ -213,31 +216,32 @@ static void append_root(const Screen *screen, GString *out, const StatusRoot *ro
 	if (root->denied > 0)
 		g_string_append_printf(
 		        facts, _(", %lu may not be entered"), (unsigned long)root->denied);
-	append_value(screen, out, facts->str);
+	print_status_append_value(screen, out, facts->str);
 }
 
 /* What made no event is found by the next comparison. */
 static void append_compared(const Screen *screen, GString *out, const Status *s)
 {
 	g_autofree char *when = s->last_compared > 0 ? screen_time(s->last_compared) : NULL;
-	append_row(screen, out, _("Compared"),
+	print_status_append_row(screen, out, _("Compared"),
 	        _("%s; changes without an event wait for the next time"), when ? when : "-");
 }
 
 static void append_watching(const Screen *screen, GString *out, const Status *s)
 {
-	append_row(screen, out, _("Watches"), _("%lu used, budget %lu, the system allows %lu"),
-	        (unsigned long)s->watches_used, (unsigned long)s->watches_budget,
-	        (unsigned long)s->watches_limit);
+	print_status_append_row(screen, out, _("Watches"),
+	        _("%lu used, budget %lu, the system allows %lu"), (unsigned long)s->watches_used,
+	        (unsigned long)s->watches_budget, (unsigned long)s->watches_limit);
 	g_autofree char *sandbox = status_sandbox(s);
-	append_row(screen, out, _("Sandbox"), "%s", sandbox ? sandbox : "?");
-	append_row(screen, out, _("Since start"), _("%lu conversions, %lu event queue overflows"),
-	        (unsigned long)s->extractions, (unsigned long)s->overflows);
+	print_status_append_row(screen, out, _("Sandbox"), "%s", sandbox ? sandbox : "?");
+	print_status_append_row(screen, out, _("Since start"),
+	        _("%lu conversions, %lu event queue overflows"), (unsigned long)s->extractions,
+	        (unsigned long)s->overflows);
 }
 
 void status_append_human(const Screen *screen, GString *out, const Status *s)
 {
-	append_state(screen, out, s);
+	print_status_append_state(screen, out, s);
 	for (guint i = 0; i < s->roots->len; i++) {
 		append_root(screen, out, &g_array_index(s->roots, StatusRoot, i));
 		append_root_volumes(screen, out, s, &g_array_index(s->roots, StatusRoot, i));

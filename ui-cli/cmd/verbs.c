@@ -148,7 +148,7 @@ const Verb verbs[] = {
                 NULL, no_options, 0, 1, VERB_NEEDS_DAEMON, cmd_pause},
         {"resume", "", N_("go on indexing"), NULL, no_options, 0, 0, VERB_NEEDS_DAEMON, cmd_resume},
         {"extract", N_("FILE"),
-                N_("convert FILE in the jail and print its tagged text, indexing nothing"), NULL,
+                N_("convert FILE in the sandbox and print its tagged text, indexing nothing"), NULL,
                 extract_options, 1, 1, 0, cmd_extract},
         {"formats", "", N_("converters, their types, and what is missing"), NULL, no_options, 0, 0,
                 0, cmd_formats},

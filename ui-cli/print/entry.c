@@ -62,7 +62,7 @@ void entry_json(GString *out, const Info *info)
 	        info->reason != REASON_NONE ? document_reason_name(info->reason) : NULL);
 }
 
-char *entry_trouble(const Info *info)
+char *entry_problem(const Info *info)
 {
 	if (info->reason == REASON_NONE)
 		return NULL;

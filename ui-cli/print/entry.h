@@ -12,4 +12,4 @@ void entry_json_mode(GString *out, const Info *info);
 /* The keys of "list --json" into an open object. */
 void entry_json(GString *out, const Info *info);
 /* Why it failed or is cut: "it is damaged: Invalid XRef entry"; NULL if nothing is wrong. Yours. */
-char *entry_trouble(const Info *info);
+char *entry_problem(const Info *info);

@@ -23,7 +23,7 @@ static void print_begin(
 	g_string_append_c(out, '\n');
 }
 
-static void append_snippet(GString *out, const Snippet *snippet)
+static void print_json_append_snippet(GString *out, const Snippet *snippet)
 {
 	json_open(out, NULL, '{');
 	json_text(out, "field", snippet->field);
@@ -51,12 +51,12 @@ static void append_snippets(GString *out, const GPtrArray *snippets)
 {
 	json_open(out, "snippets", '[');
 	for (guint i = 0; snippets && i < snippets->len; i++)
-		append_snippet(out, g_ptr_array_index(snippets, i));
+		print_json_append_snippet(out, g_ptr_array_index(snippets, i));
 	json_close(out, ']');
 }
 
 /* Paths as text; where one is not UTF-8, "copies_b64" has all of them exactly. */
-static void append_copies(GString *out, const GPtrArray *copies)
+static void print_json_append_copies(GString *out, const GPtrArray *copies)
 {
 	bool exact = true;
 
@@ -78,7 +78,7 @@ static void append_copies(GString *out, const GPtrArray *copies)
 	json_close(out, ']');
 }
 
-static void append_facts(GString *out, const Info *info)
+static void print_json_append_facts(GString *out, const Info *info)
 {
 	json_text(out, "title", info->title);
 	json_text(out, "author", info->author);
@@ -110,18 +110,18 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	json_path(out, info->path);
 	json_bytes(out, "member", info->member);
 	json_text(out, "uri", uri);
-	append_facts(out, info);
+	print_json_append_facts(out, info);
 	json_double(out, "score", hit->score);
 	if (hit->distance >= 0) {
 		json_int(out, "distance", hit->distance);
 		json_double(out, "similarity", hit->similarity);
 	}
-	if (hit->words_met > 0) {
-		json_unsigned(out, "words_met", hit->words_met);
+	if (hit->words_matched > 0) {
+		json_unsigned(out, "words_met", hit->words_matched);
 		json_unsigned(out, "words", shown->words);
 	}
 	append_snippets(out, shown->snippets);
-	append_copies(out, hit->copies);
+	print_json_append_copies(out, hit->copies);
 	if (hit->copies_cut)
 		json_bool(out, "copies_cut", true);
 	json_text(out, "state", hit->stale ? "stale" : info_state_name(info));

@@ -31,7 +31,7 @@ char *snippet_place(const Snippet *snippet)
 	return NULL;
 }
 
-static const char *last_component(const char *path)
+static const char *print_terminal_last_component(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash && slash[1] ? slash + 1 : path;
@@ -42,7 +42,7 @@ const char *hit_title(const Hit *hit)
 	const Info *info = &hit->info;
 	if (info->title && *info->title)
 		return info->title;
-	return last_component(info->member ? info->member : info->path);
+	return print_terminal_last_component(info->member ? info->member : info->path);
 }
 
 static void append_title(const Screen *screen, GString *out, const ShownHit *shown)
@@ -57,7 +57,7 @@ static void append_title(const Screen *screen, GString *out, const ShownHit *sho
 	g_string_append_printf(out, "%s\n", screen_off(screen));
 }
 
-static void append_path(const Screen *screen, GString *out, const Info *info)
+static void print_terminal_append_path(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *path = info_full_path(info);
 	g_string_append_printf(out, "%*s", INDENT, "");
@@ -72,7 +72,7 @@ static void append_separated(GString *out, const char *text)
 	g_string_append(out, text);
 }
 
-static void append_copies(GString *facts, const Hit *hit)
+static void print_terminal_append_copies(GString *facts, const Hit *hit)
 {
 	guint n = hit->copies ? hit->copies->len : 0;
 	if (n == 0)
@@ -103,20 +103,20 @@ char *hit_facts(const Hit *hit)
 		        g_strdup_printf(_("%d of 64 bits differ"), hit->distance);
 		append_separated(facts, distance);
 	}
-	append_copies(facts, hit);
+	print_terminal_append_copies(facts, hit);
 	if (strcmp(state, "ok") != 0)
 		append_separated(facts, state);
 	return g_string_free(facts, FALSE);
 }
 
-static void append_facts(const Screen *screen, GString *out, const ShownHit *shown)
+static void print_terminal_append_facts(const Screen *screen, GString *out, const ShownHit *shown)
 {
 	const Hit *hit = shown->hit;
 	g_autofree char *facts = hit_facts(hit);
 	g_autoptr(GString) all = g_string_new(NULL);
 
-	if (hit->words_met > 0)
-		g_string_printf(all, _("%u of %u words"), hit->words_met, shown->words);
+	if (hit->words_matched > 0)
+		g_string_printf(all, _("%u of %u words"), hit->words_matched, shown->words);
 	append_separated(all, facts);
 	screen_append_folded(screen, out, all->str, NULL, INDENT, 2);
 }
@@ -172,7 +172,8 @@ static char *snippet_from(const Snippet *snippet, size_t begin, GArray **marks_r
 	return g_strconcat(begin > 0 ? cut : "", snippet->text + begin, NULL);
 }
 
-static void append_snippet(const Screen *screen, GString *out, const Snippet *snippet)
+static void print_terminal_append_snippet(
+        const Screen *screen, GString *out, const Snippet *snippet)
 {
 	g_autoptr(GArray) marks = NULL, rest_marks = NULL;
 	g_autofree char *rest = snippet_from(snippet, first_shown(screen, snippet), &rest_marks);
@@ -186,12 +187,12 @@ static void append_snippet(const Screen *screen, GString *out, const Snippet *sn
 static void print_block(const Screen *screen, GString *out, const ShownHit *shown)
 {
 	append_title(screen, out, shown);
-	append_path(screen, out, &shown->hit->info);
+	print_terminal_append_path(screen, out, &shown->hit->info);
 	g_string_append(out, screen_on(screen, STYLE_DIM));
-	append_facts(screen, out, shown);
+	print_terminal_append_facts(screen, out, shown);
 	g_string_append(out, screen_off(screen));
 	for (guint i = 0; shown->snippets && i < shown->snippets->len; i++)
-		append_snippet(screen, out, g_ptr_array_index(shown->snippets, i));
+		print_terminal_append_snippet(screen, out, g_ptr_array_index(shown->snippets, i));
 	g_string_append_c(out, '\n');
 }
 

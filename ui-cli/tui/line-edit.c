@@ -15,7 +15,7 @@ void line_clear(Line *line)
 }
 
 /* Byte of the character before a place; combining ones go with what they stand on. */
-static gsize before(const Line *line, gsize place)
+static gsize line_edit_before(const Line *line, gsize place)
 {
 	const char *p = line->text->str + place;
 	while (p > line->text->str) {
@@ -26,7 +26,7 @@ static gsize before(const Line *line, gsize place)
 	return p - line->text->str;
 }
 
-static gsize behind(const Line *line, gsize place)
+static gsize line_edit_behind(const Line *line, gsize place)
 {
 	const char *p = line->text->str + place;
 	if (*p)
@@ -37,7 +37,7 @@ static gsize behind(const Line *line, gsize place)
 }
 
 /* [from, to), one of which is the cursor. */
-static bool erase(Line *line, gsize from, gsize to)
+static bool line_edit_erase(Line *line, gsize from, gsize to)
 {
 	g_string_erase(line->text, from, to - from);
 	line->cursor = from;
@@ -59,12 +59,12 @@ bool line_insert(Line *line, gunichar c)
 
 bool line_erase_before(Line *line)
 {
-	return erase(line, before(line, line->cursor), line->cursor);
+	return line_edit_erase(line, line_edit_before(line, line->cursor), line->cursor);
 }
 
 bool line_erase_behind(Line *line)
 {
-	return erase(line, line->cursor, behind(line, line->cursor));
+	return line_edit_erase(line, line->cursor, line_edit_behind(line, line->cursor));
 }
 
 bool line_erase_word(Line *line)
@@ -74,22 +74,22 @@ bool line_erase_word(Line *line)
 		from--;
 	while (from > 0 && line->text->str[from - 1] != ' ')
 		from--;
-	return erase(line, from, line->cursor);
+	return line_edit_erase(line, from, line->cursor);
 }
 
 bool line_erase_all(Line *line)
 {
-	return erase(line, 0, line->text->len);
+	return line_edit_erase(line, 0, line->text->len);
 }
 
 void line_left(Line *line)
 {
-	line->cursor = before(line, line->cursor);
+	line->cursor = line_edit_before(line, line->cursor);
 }
 
 void line_right(Line *line)
 {
-	line->cursor = behind(line, line->cursor);
+	line->cursor = line_edit_behind(line, line->cursor);
 }
 
 void line_home(Line *line)

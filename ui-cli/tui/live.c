@@ -12,7 +12,7 @@ enum { OPEN_CHARS = 3, PASSAGES = 3, PASSAGE_CHARS = 400, PASSAGE_MS = 250 };
 
 /* ---- the word at the end */
 
-static bool is_plain(const char *word)
+static bool live_is_plain(const char *word)
 {
 	for (const char *p = word; *p; p = g_utf8_next_char(p)) {
 		if (!g_unichar_isalnum(g_utf8_get_char(p)))
@@ -23,7 +23,7 @@ static bool is_plain(const char *word)
 
 /* Has what goes before a meaning for the next word? "a OR b*" is as good as "a", but "NOT a OR b*"
  * is something else. */
-static bool binds(const char *word)
+static bool live_binds(const char *word)
 {
 	return strcmp(word, "NOT") == 0 || g_str_has_prefix(word, "NEAR") ||
 	       g_str_has_prefix(word, "ADJ");
@@ -43,8 +43,8 @@ char *live_open_ended(const char *text)
 	guint n = g_strv_length(words);
 	const char *last = n > 0 ? words[n - 1] : "";
 
-	if (g_utf8_strlen(last, -1) < OPEN_CHARS || !is_plain(last) || quotes_are_open(text) ||
-	        strcmp(last, "AND") == 0 || binds(last) || (n > 1 && binds(words[n - 2])))
+	if (g_utf8_strlen(last, -1) < OPEN_CHARS || !live_is_plain(last) || quotes_are_open(text) ||
+	        strcmp(last, "AND") == 0 || live_binds(last) || (n > 1 && live_binds(words[n - 2])))
 		return NULL;
 	return g_strdup_printf("%s OR %s*", text, last);
 }
@@ -52,7 +52,8 @@ char *live_open_ended(const char *text)
 /* ---- asking */
 
 /* True with an answer, false with error. */
-static bool ask(Live *live, Cli *cli, const char *text, QueryFault *fault, GError **error)
+static bool live_ask_index(
+        Live *live, Cli *cli, const char *text, QueryFault *fault, GError **error)
 {
 	const SearchOptions options = {.limit = LIVE_HITS, .copies = LIVE_HITS, .uid = geteuid()};
 	const QueryOptions as_is = {0};
@@ -100,9 +101,9 @@ void live_ask(Live *live, Cli *cli, const char *text)
 		live_clear(live);
 		return;
 	}
-	bool good = open && ask(live, cli, open, &fault, NULL);
+	bool good = open && live_ask_index(live, cli, open, &fault, NULL);
 	g_clear_pointer(&fault.hint, g_free);
-	if (!good && !ask(live, cli, stripped, &fault, &error))
+	if (!good && !live_ask_index(live, cli, stripped, &fault, &error))
 		live->fault = fault_line(error, &fault);
 	else if (live->result->hits->len == 0)
 		live->help = help_for(cli, live->query);

@@ -30,7 +30,7 @@ void preview_empty(Preview *preview)
 	preview->width = 0;
 }
 
-static void add(Preview *preview, const char *text, const GArray *marks)
+static void preview_add(Preview *preview, const char *text, const GArray *marks)
 {
 	FoldText paragraph;
 	fold_text_init(&paragraph, text, marks);
@@ -43,13 +43,13 @@ void preview_set_hit(Preview *preview, const Hit *hit, const GPtrArray *snippets
 	g_autofree char *facts = hit_facts(hit);
 
 	preview_empty(preview);
-	add(preview, path, NULL);
-	add(preview, facts, NULL);
+	preview_add(preview, path, NULL);
+	preview_add(preview, facts, NULL);
 	for (guint i = 0; snippets && i < snippets->len; i++) {
 		g_autoptr(GArray) marks = NULL;
 		g_autofree char *text = snippet_line(snippets->pdata[i], &marks);
-		add(preview, "", NULL);
-		add(preview, text, marks);
+		preview_add(preview, "", NULL);
+		preview_add(preview, text, marks);
 	}
 }
 
@@ -68,7 +68,7 @@ void preview_set_text(Preview *preview, const Document *doc)
 			*end++ = '\0';
 		for (char *tab = line; (tab = strchr(tab, '\t'));)
 			*tab = ' ';
-		add(preview, line, NULL);
+		preview_add(preview, line, NULL);
 	}
 }
 

@@ -14,7 +14,7 @@ enum { ROW_QUERY, ROW_STATE, ROW_FIRST, KEYS_ROWS = 1, PREVIEW_MIN = 4, ESCAPE_M
 enum { PAIR_MARK = 1, PAIR_PATH, PAIR_BAD };
 #define PROMPT "> "
 
-static attr_t style(short pair, attr_t otherwise)
+static attr_t view_style(short pair, attr_t otherwise)
 {
 	return has_colors() && COLOR_PAIRS > PAIR_BAD ? (attr_t)COLOR_PAIR(pair) : otherwise;
 }
@@ -47,7 +47,7 @@ void view_end(void)
 /* ---- layout */
 
 /* Rows between the state and the keys. */
-static int rows(void)
+static int view_rows(void)
 {
 	return MAX(LINES - ROW_FIRST - KEYS_ROWS, 1);
 }
@@ -55,18 +55,18 @@ static int rows(void)
 /* Rows of hits; the rest, less a line between, is for the preview. */
 static int list_rows(void)
 {
-	return rows() < 2 * PREVIEW_MIN ? rows() : rows() / 2;
+	return view_rows() < 2 * PREVIEW_MIN ? view_rows() : view_rows() / 2;
 }
 
 guint view_page(const View *view)
 {
-	return view->whole ? rows() : list_rows();
+	return view->whole ? view_rows() : list_rows();
 }
 
 /* ---- pieces of lines; all text is escaped here */
 
 /* Puts as much of it as cells have room for, cut with an ellipsis; returns the cells it took. */
-static int put(const char *bytes, int cells)
+static int view_put(const char *bytes, int cells)
 {
 	g_autofree char *text = screen_escaped(bytes);
 	size_t length = strlen(text);
@@ -93,12 +93,12 @@ static int put(const char *bytes, int cells)
 static void put_styled(attr_t attributes, const char *bytes, int cells)
 {
 	attron(attributes);
-	put(bytes, cells);
+	view_put(bytes, cells);
 	attroff(attributes);
 }
 
 /* The end of it, if all has no room: of paths that is the part that tells. */
-static const char *tail(const char *bytes, int cells)
+static const char *view_tail(const char *bytes, int cells)
 {
 	const char *p = bytes;
 	for (; *p; p++) {
@@ -130,7 +130,7 @@ static void draw_query(const View *view, int *column_r)
 		from = g_utf8_next_char(from);
 	move(ROW_QUERY, 0);
 	put_styled(A_BOLD, PROMPT, COLS);
-	put(from, room);
+	view_put(from, room);
 	*column_r = strlen(PROMPT) + shown_cells(from, text + cursor - from);
 }
 
@@ -154,7 +154,8 @@ static void draw_state(const View *view)
 
 	move(ROW_STATE, 0);
 	if (view->note || live->fault)
-		put_styled(style(PAIR_BAD, A_BOLD), view->note ? view->note : live->fault, COLS);
+		put_styled(
+		        view_style(PAIR_BAD, A_BOLD), view->note ? view->note : live->fault, COLS);
 	else if (live->help)
 		put_styled(A_BOLD, live->help, COLS);
 	else
@@ -171,11 +172,12 @@ static void draw_hit(const Hit *hit, int row, bool selected)
 	mvhline(row, 0, ' ', COLS);
 	move(row, 1);
 	attron(A_BOLD);
-	used = put(hit_title(hit), room - 2);
+	used = view_put(hit_title(hit), room - 2);
 	attroff(A_BOLD);
 	room = COLS - used - 4;
 	move(row, used + 3);
-	put_styled(selected ? A_NORMAL : style(PAIR_PATH, A_NORMAL), tail(path, room), room);
+	put_styled(
+	        selected ? A_NORMAL : view_style(PAIR_PATH, A_NORMAL), view_tail(path, room), room);
 	attroff(A_REVERSE);
 }
 
@@ -205,9 +207,9 @@ static void draw_line(const FoldText *paragraph, const PreviewLine *line)
 		if (from >= to)
 			continue;
 		addnstr(text + position, from - position);
-		attron(A_BOLD | style(PAIR_MARK, A_UNDERLINE));
+		attron(A_BOLD | view_style(PAIR_MARK, A_UNDERLINE));
 		addnstr(text + from, to - from);
-		attroff(A_BOLD | style(PAIR_MARK, A_UNDERLINE));
+		attroff(A_BOLD | view_style(PAIR_MARK, A_UNDERLINE));
 		position = to;
 	}
 	addnstr(text + position, line->end - position);
@@ -245,12 +247,12 @@ void view_draw(View *view)
 	erase();
 	draw_state(view);
 	if (view->whole) {
-		draw_preview(view, ROW_FIRST, rows());
+		draw_preview(view, ROW_FIRST, view_rows());
 	} else {
 		draw_hits(view);
-		if (list_rows() < rows()) {
+		if (list_rows() < view_rows()) {
 			mvhline(below, 0, ACS_HLINE, COLS);
-			draw_preview(view, below + 1, rows() - list_rows() - 1);
+			draw_preview(view, below + 1, view_rows() - list_rows() - 1);
 		}
 	}
 	draw_keys(view);
