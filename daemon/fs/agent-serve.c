@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent-serve.c - the process that makes the calls: no threads, no index, nothing to lose */
+/* agent-serve.c - the process that makes the calls: it has no threads and no index, nothing to lose
+ */
 #include <config.h>
 #include "daemon/fs/agent-private.h"
 #include "common/base/autofd.h"
@@ -12,7 +13,7 @@ typedef struct {
 	int fds[AGENT_FDS];
 	char out[AGENT_BYTES];
 	size_t length;
-	int fd; /* to be returned; -1: none */
+	int fd; /* the descriptor to return; -1: none */
 } Service;
 
 static int64_t return_fd(Service *s, int fd)

@@ -12,11 +12,11 @@
 #include <sys/wait.h>
 
 struct Agent {
-	const gint *stop; /* atomic; or NULL */
+	const gint *stop; /* atomic; may be NULL */
 	int socket; /* -1: not started */
 	pid_t pid;
 	bool stuck; /* an answer is overdue */
-	char *buffer; /* of AGENT_BYTES: for answers that nobody waits for any more */
+	char *buffer; /* AGENT_BYTES large: receives answers that nobody waits for any more */
 };
 
 Agent *agent_new(const gint *stop)
@@ -28,7 +28,8 @@ Agent *agent_new(const gint *stop)
 	return agent;
 }
 
-/* Killed it is dead at once, or when its call ends, which may be never. */
+/* SIGKILL takes effect only when the blocking system call returns, which may be never: do not wait.
+ */
 static void agent_reap(pid_t pid)
 {
 	enum { TRIES = 20, TRY_US = 1000 };
@@ -84,7 +85,7 @@ static bool agent_begin(Agent *agent)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
 		return false;
 	autofd ours = ends[0], theirs = ends[1];
-	/* At its own number the descriptor would keep its flag and be closed. */
+	/* If it already has this number, dup2() would keep its close-on-exec flag. */
 	autofd high = fcntl(theirs, F_DUPFD_CLOEXEC, AGENT_FD + 1);
 	int code = high < 0 ? errno : agent_spawn(high, &agent->pid);
 	if (code != 0) {
@@ -95,7 +96,7 @@ static bool agent_begin(Agent *agent)
 	return true;
 }
 
-/* False with ETIMEDOUT. In slices, to see the stop. */
+/* Returns false with ETIMEDOUT. It waits in slices so that it sees the stop flag. */
 static bool wait_for_answer(Agent *agent, unsigned patience_ms)
 {
 	enum { SLICE_MS = 50 };
@@ -117,7 +118,7 @@ static bool take_answer(
 	if (agent_receive(agent->socket, answer, sizeof(*answer), body, room, got_r, fd_r, 1))
 		return true;
 	int code = errno;
-	agent_end(agent); /* the next call starts another */
+	agent_end(agent); /* The next call starts another process. */
 	errno = code == EPIPE ? EIO : code;
 	return false;
 }

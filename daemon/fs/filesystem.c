@@ -11,7 +11,7 @@
 
 #define UUID_DIR "/dev/disk/by-uuid"
 
-/* Numbers of statfs(2). by_device: f_fsid is the device number. */
+/* Magic numbers of statfs(2). by_device: f_fsid is derived from the device number. */
 static const struct {
 	uint32_t magic;
 	const char *type;

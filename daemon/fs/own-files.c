@@ -15,7 +15,7 @@ typedef struct {
 } OwnDir;
 
 struct Own {
-	GArray *dirs; /* OwnDir */
+	GArray *dirs; /* of OwnDir */
 };
 
 static void own_dir_clear(gpointer data)

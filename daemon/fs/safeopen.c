@@ -63,7 +63,7 @@ static bool safeopen_same_device(int one, int other)
 	       a.stx_dev_major == b.stx_dev_major && a.stx_dev_minor == b.stx_dev_minor;
 }
 
-/* One component; name is not "." or "..". */
+/* Opens one component; name is neither "." nor "..". */
 static int safeopen_step(int dir_fd, int root_fd, const char *name, int flags)
 {
 	autofd fd = openat(dir_fd, name, flags | O_NOFOLLOW | O_CLOEXEC);
@@ -100,8 +100,9 @@ static int open_stepwise(int root_fd, const char *relative, int flags)
 	return autofd_steal(&at);
 }
 
-/* The kernel answers EAGAIN when a rename somewhere made it doubt that the path stays below the
- * root. Where renames never rest, step by step is slower but certain. */
+/* The kernel answers EAGAIN when a concurrent rename prevents it from proving that the path stays
+ * below the root. Where renames never stop, opening component by component is slower but certain.
+ */
 static int open_beneath(int root_fd, const char *relative, int flags)
 {
 	struct open_how how = {
@@ -144,7 +145,7 @@ int safe_enter(
 	return autofd_steal(&fd);
 }
 
-/* To the mount point itself, and over it. */
+/* Opens the mount point itself, then what is mounted on it. */
 static int safeopen_cross(
         int from_fd, const char *path, uint32_t device_major, uint32_t device_minor)
 {
@@ -205,7 +206,7 @@ int safe_reopen_file(int path_fd)
 	char link[64];
 	g_snprintf(link, sizeof(link), "/proc/self/fd/%d", path_fd);
 	int fd = open(link, FLAGS | O_NOATIME);
-	if (fd < 0 && errno == EPERM) /* only the owner may leave the access time alone */
+	if (fd < 0 && errno == EPERM) /* Only the owner may use O_NOATIME. */
 		fd = open(link, FLAGS);
 	return fd;
 }

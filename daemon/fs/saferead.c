@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* saferead.c - what safeopen.h offers besides opening and looking */
+/* saferead.c - the part of safeopen.h that reads: copies, stat data, entries */
 #include <config.h>
 #include "daemon/fs/safeopen.h"
 #include "common/base/autofd.h"
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-enum { COPY_BYTES_PER_MS = 1000 }; /* slower than that a server is as good as dead */
+enum { COPY_BYTES_PER_MS = 1000 }; /* a server slower than this counts as dead */
 
 /* ---- copies */
 
@@ -87,7 +87,7 @@ int safe_copy(Agent *agent, int fd, const char *name, uint64_t max_bytes)
 	return autofd_steal(&to);
 }
 
-/* ---- facts */
+/* ---- stat data */
 
 int safe_statfs(Agent *agent, int fd, struct statfs *out)
 {
@@ -121,9 +121,9 @@ int safe_watch(Agent *agent, int inotify_fd, int dir_fd, uint32_t mask)
 	return inotify_add_watch(inotify_fd, path, mask);
 }
 
-/* ---- entries */
+/* ---- directory entries */
 
-/* As the kernel writes it: getdents64(2). */
+/* The kernel's format: getdents64(2). */
 typedef struct {
 	uint64_t ino;
 	int64_t offset;

@@ -3,7 +3,7 @@
 #include "daemon/watch/dir-tree.h"
 
 struct Tree {
-	GHashTable *dirs; /* Dir by its node */
+	GHashTable *dirs; /* node -> Dir */
 	Dir *dirty;
 	size_t n_dirty;
 	uint64_t version;
@@ -69,7 +69,7 @@ Dir *tree_add(Tree *tree, Dir *parent, int64_t node, uint64_t ino)
 void tree_move(Tree *tree, Dir *dir, Dir *parent)
 {
 	if (parent && dir_is_below(parent, dir))
-		return; /* the file system has no such thing; a row may say so for a moment */
+		return; /* A file system has no such loop, but rows may briefly describe one. */
 	dir_tree_detach(dir);
 	dir_tree_attach(dir, parent);
 	tree->version++;

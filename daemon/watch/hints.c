@@ -5,8 +5,8 @@
 
 struct Hints {
 	GMutex lock;
-	GHashTable *set; /* Hint, which is its own key */
-	bool collapsed; /* only whole directories are kept */
+	GHashTable *set; /* set of Hint; each is its own key */
+	bool collapsed; /* the set keeps whole directories only */
 	bool overflow;
 	uint64_t cookie;
 };
@@ -51,7 +51,8 @@ unsigned hint_merge(unsigned before, unsigned now)
 		both |= HINT_AGAIN;
 	if (now & HINT_ARRIVED)
 		both &= ~(before & ~now & went);
-	/* now may be several events: it was written before it moved on, whenever we were told */
+	/* now may hold several events: the file was written before it moved on, in whatever order
+	 * they came */
 	if ((before & HINT_ARRIVED) && (both & HINT_WRITTEN) && (now & HINT_MOVED_ON))
 		both |= HINT_CARRIED;
 	return both;
@@ -79,7 +80,7 @@ static void hints_give_up(Hints *hints)
 	g_hash_table_remove_all(hints->set);
 }
 
-/* Too many entries: a directory with something in it counts as a whole. */
+/* There are too many entries: each directory that has one is kept as a whole. */
 static void hints_collapse(Hints *hints)
 {
 	GHashTable *dirs = set_new();

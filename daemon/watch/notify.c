@@ -10,7 +10,7 @@
 
 struct Notify {
 	int fd, stop_fd;
-	gint cookie_watch; /* atomic; -1 none */
+	gint cookie_watch; /* atomic; -1: none */
 	Hints *hints;
 	NotifyWake wake;
 	void *data;
@@ -44,8 +44,8 @@ static unsigned notify_meaning(uint32_t mask)
 	return mask & IN_ISDIR ? what & ~HINT_ARRIVED : what;
 }
 
-/* Is the other half of a rename among the next events? They come one after the other, but for what
- * other processors do meanwhile. Not found: as if it had gone. */
+/* True if the other half of the rename is among the next events. The two halves are adjacent unless
+ * another processor adds events in between. If it is not found, the name counts as gone. */
 static bool is_moved_on(const char *next, size_t length, uint32_t cookie)
 {
 	enum { MOST_BETWEEN = 64 };
@@ -60,7 +60,7 @@ static bool is_moved_on(const char *next, size_t length, uint32_t cookie)
 	return false;
 }
 
-/* next: the events after it. */
+/* next: the events after this one. */
 static void take_event(
         Notify *notify, const struct inotify_event *event, const char *next, size_t length)
 {

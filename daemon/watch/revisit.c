@@ -4,14 +4,14 @@
 #include <glib.h>
 #include <math.h>
 
-/* Before anything is observed: one change a day, believed as much as half a change seen; fades too.
- */
+/* The prior before anything is observed: one change a day, weighted as half an observed change. It
+ * fades too. */
 #define PRIOR_CHANGES 0.5
 #define PRIOR_SECONDS (0.5 * 24 * 3600)
 #define LEAST_CHANGES 1e-3
-#define LEAST_PRICE 1e-9 /* every interval is the least */
+#define LEAST_PRICE 1e-9 /* every interval is the minimum */
 #define MOST_TRIM 10.0
-#define FADE 0.95 /* the last 20 visits count */
+#define FADE 0.95 /* about the last 20 visits count */
 
 void revisit_init(Revisit *revisit, double budget_per_s, double least_s, double most_s)
 {
@@ -40,7 +40,7 @@ void revisit_observe(RevisitSource *source, double seconds, bool changed)
 	source->seconds = FADE * source->seconds + seconds;
 }
 
-/* Grows from 0, like x^3/3 at first and x^2/2 later. */
+/* Grows from 0, first like x^3/3, later like x^2/2. */
 static double revisit_gain(double x)
 {
 	if (x < 1e-3)
@@ -48,7 +48,7 @@ static double revisit_gain(double x)
 	return x * x / 2 - 1 + (1 + x) * exp(-x);
 }
 
-/* By halving: what is sought lies between what the two limits of revisit_gain() say. */
+/* Bisection: the solution lies between the two asymptotes of revisit_gain(). */
 double revisit_interval(double rate, double price)
 {
 	double wanted = price * rate * rate;
@@ -77,7 +77,7 @@ static double revisit_cube(double x)
 }
 
 /* Sources are planned one after the other, so visits_per_s lags behind the price: a step that
- * trusted it alone would go much too far when many come at once. */
+ * trusted visits_per_s alone would overshoot when many sources come at once. */
 static void adjust_price(Revisit *revisit)
 {
 	double excess = revisit->visits_per_s / revisit->budget_per_s;
@@ -88,7 +88,7 @@ static void adjust_price(Revisit *revisit)
 	                LEAST_PRICE, revisit_cube(revisit->most_s));
 }
 
-/* The next one included. */
+/* Counts the source that is planned next as well. */
 static bool enough_for_all(const Revisit *revisit)
 {
 	return (revisit->sources + 1) / revisit->least_s <= revisit->budget_per_s;

@@ -1,55 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* revisit.h - when to visit again what tells no changes
+/* revisit.h - when to visit a directory again that raises no events
  *
- * A directory is taken for a Poisson source of changes. A visit only shows whether there was any
- * since the last one, so counting visits with a change underestimates a fast one. The rate is
- * estimated by maximum likelihood for such observations at irregular times (J. Cho, H.
- * Garcia-Molina, "Estimating frequency of change", ACM TOIT 3(3), 2003, section 5.2), step by
- * step: each interval t in which something changed counts for as many changes as are to be
- * expected given that there was one, r t / (1 - exp(-r t)). Old observations fade.
+ * A directory is modelled as a Poisson source of changes. A visit shows only whether anything
+ * changed since the last one, so counting visits with a change underestimates a fast source. The
+ * rate is estimated by maximum likelihood for such observations at irregular times (J. Cho, H.
+ * Garcia-Molina, "Estimating frequency of change", ACM TOIT 3(3), 2003, section 5.2), step by step:
+ * each interval t in which something changed counts for the number of changes to be expected given
+ * that there was at least one, r t / (1 - exp(-r t)). Old observations fade.
  *
- * A directory that was visited I seconds ago is out of date for, on average over the interval,
- * A(r, I) = I/2 - 1/r + (1 - exp(-r I)) / (r^2 I). For a number of visits a second shared by all,
- * the sum of A is least where the gain of one more visit is the same everywhere (the same authors,
- * "Effective page refresh policies for web crawlers", ACM TODS 28(4), 2003):
+ * A directory that is visited every I seconds is out of date, on average over the interval, for
+ * A(r, I) = I/2 - 1/r + (1 - exp(-r I)) / (r^2 I). For a shared number of visits a second, the sum
+ * of A is smallest where one more visit gains the same everywhere (the same authors, "Effective
+ * page refresh policies for web crawlers", ACM TODS 28(4), 2003):
  *
- *	x^2/2 - 1 + (1 + x) exp(-x) = price r^2, where x = r I
+ * 	x^2/2 - 1 + (1 + x) exp(-x) = price r^2, where x = r I
  *
- * So a fast one is visited oftener than a slow one, but by far less than in proportion. For slow
- * ones (x << 1) that is I = cbrt(3 price / r), so that the price at which all visits are as many as
- * are allowed follows from the sum of cbrt(price) / I over all sources, which then does not depend
- * on the price; what is left over is corrected in small steps within bounds. Where the visits
- * allowed are enough for all at the least interval, that is the plan. Seconds everywhere. */
+ * A fast source is therefore visited more often than a slow one, but by much less than in
+ * proportion. For slow sources (x << 1) the solution is I = cbrt(3 price / r). The price at which
+ * the visits use up the budget follows from the sum of cbrt(price) / I over all sources, which then
+ * does not depend on the price; the remaining error is corrected in small bounded steps. If the
+ * budget suffices to visit all sources at the minimum interval, that is the plan. All times are in
+ * seconds. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is known of one source; all zero: nothing. */
+/* What is known of one source; all zero: nothing yet. */
 typedef struct {
-	float changes, seconds; /* observed, faded */
-	float interval, weight; /* planned, 0: not yet; counted in Revisit */
+	float changes, seconds; /* observed, with fading */
+	float interval, weight; /* planned (0: not yet); its share in Revisit.weight */
 } RevisitSource;
 
 typedef struct {
 	double price;
-	double weight; /* of all sources together */
-	double trim; /* of the price that follows from it */
-	double visits_per_s; /* as planned for all sources together */
+	double weight; /* sum over all sources */
+	double trim; /* correction factor of the price */
+	double visits_per_s; /* planned for all sources together */
 	double budget_per_s;
-	double least_s, most_s; /* limits of an interval */
-	unsigned sources; /* planned */
+	double least_s, most_s; /* bounds of an interval */
+	unsigned sources; /* number of planned sources */
 } Revisit;
 
 void revisit_init(Revisit *revisit, double budget_per_s, double least_s, double most_s);
-/* Another visit was made so long after the last one. */
+/* Notes a visit, this many seconds after the previous one. */
 void revisit_observe(RevisitSource *source, double seconds, bool changed);
-/* Changes a second. */
+/* Estimated changes per second. */
 double revisit_rate(const RevisitSource *source);
-/* Plans the next visit: in so many seconds. */
+/* Plans the next visit; returns the seconds until then. */
 double revisit_plan(Revisit *revisit, RevisitSource *source);
-/* It is no longer visited. */
+/* The source is no longer visited. */
 void revisit_forget(Revisit *revisit, RevisitSource *source);
-/* The interval that belongs to a rate at a price, without limits. */
+/* The unbounded interval that belongs to a rate at a price. */
 double revisit_interval(double rate, double price);
-/* Mean age of a source of this rate that is visited at this interval. */
+/* Mean age of a source with this rate that is visited at this interval. */
 double revisit_age(double rate, double interval);

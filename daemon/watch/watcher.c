@@ -10,21 +10,21 @@ enum {
 	       IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK,
 };
 
-/* Visits of all directories together whose file systems do not tell all changes: as many as that
- * many would get at the shortest interval. */
+/* Budget of visits for all directories on file systems that do not report all changes: the visits
+ * that this many directories get at the minimum interval. */
 #define REMOTE_OFTENEST 60.0
-/* The next visit begins so much of an interval after the last one, and is put off by less than a
- * grain, for the sake of few wakeups: what changed just behind a visit has been read again when an
- * interval has passed. */
+/* The next visit begins after this share of an interval, and is delayed by less than a grain so
+ * that wakeups are few: a change that falls right behind a visit is read before one interval has
+ * passed. */
 #define BEGIN_AFTER 0.75
 enum { VISIT_SHARE = 9 };
 #define GRAIN (1 / 16.0)
 
-enum { STALE_NODE = -1 }; /* in the map: given up, IN_IGNORED not yet seen */
+enum { STALE_NODE = -1 }; /* value in the map: the watch was removed, IN_IGNORED has not come yet */
 
 struct Watcher {
-	Notify *notify; /* or NULL */
-	GHashTable *nodes; /* watch -> node of the directory, as int64_t * */
+	Notify *notify; /* NULL if there is no inotify */
+	GHashTable *nodes; /* watch descriptor -> node of the directory, as int64_t * */
 	unsigned poll_min_s, share_percent;
 	uint64_t used, limit, polled;
 	uint64_t version;
@@ -47,7 +47,7 @@ static void read_limits(Watcher *watcher)
 	uint64_t own = watcher_read_limit("/proc/sys/user/max_inotify_watches");
 	watcher->limit = MIN(all, own);
 	if (watcher->limit == UINT64_MAX)
-		watcher->limit = 8192; /* the kernel's smallest default */
+		watcher->limit = 8192; /* the smallest default of the kernel */
 }
 
 static uint64_t watcher_budget(const Watcher *watcher)
@@ -113,8 +113,8 @@ static Revisit *plan_of(Watcher *watcher, const Dir *dir)
 	return dir->flags & DIR_REMOTE ? &watcher->remote : &watcher->local;
 }
 
-/* Visits that are due at nearly the same time are made together. */
-static int64_t tick_up(const Watcher *watcher, int64_t us)
+/* Rounds a due time up, so that visits due at nearly the same time are made together. */
+static int64_t round_up(const Watcher *watcher, int64_t us)
 {
 	int64_t grain_us = GRAIN * MAX(1, watcher->poll_min_s) * G_USEC_PER_SEC;
 	return (us + grain_us - 1) / grain_us * grain_us;
@@ -123,7 +123,7 @@ static int64_t tick_up(const Watcher *watcher, int64_t us)
 static void plan_poll(Watcher *watcher, Dir *dir, int64_t now_us)
 {
 	double wait_s = revisit_plan(plan_of(watcher, dir), &dir->source);
-	dir->poll_us = tick_up(watcher, now_us + (int64_t)(wait_s * G_USEC_PER_SEC));
+	dir->poll_us = round_up(watcher, now_us + (int64_t)(wait_s * G_USEC_PER_SEC));
 	watcher->next_poll_us = MIN(watcher->next_poll_us, dir->poll_us);
 }
 
@@ -162,7 +162,7 @@ static void retry_later(Watcher *watcher, int64_t now_us)
 		        now_us + watcher_microseconds(MIN(WATCH_RETRY_S, 5 * watcher->poll_min_s));
 }
 
-/* The watched directory that has been quiet longest. */
+/* Finds the watched directory that has been quiet longest. */
 static void find_quietest(Dir *dir, void *data)
 {
 	Dir **best = data;
@@ -186,14 +186,14 @@ static bool may_add(Watcher *watcher, Tree *tree, const Dir *dir, int64_t now_us
 {
 	if (watcher->used < watcher_budget(watcher) && !watcher->refused)
 		return true;
-	retry_later(watcher, now_us); /* the limit may be raised */
-	/* Only one known to change is worth the watch of another. */
+	retry_later(watcher, now_us); /* The limit may have been raised by then. */
+	/* Only a directory that is known to change is worth the watch of another. */
 	return watcher->used > 0 && dir->changed_s > 0 &&
 	       take_from_quietest(watcher, tree, dir, now_us);
 }
 
-/* The kernel gives the same number for the same inode: whoever had it before has lost its
- * directory. */
+/* The kernel returns the same descriptor for the same inode, so the previous owner of this watch
+ * has lost its directory. */
 static void watcher_take_over(Watcher *watcher, Tree *tree, int watch)
 {
 	const int64_t *node = g_hash_table_lookup(watcher->nodes, GINT_TO_POINTER(watch));
@@ -202,7 +202,7 @@ static void watcher_take_over(Watcher *watcher, Tree *tree, int watch)
 		note_lost(watcher, former);
 }
 
-/* A watch on the inode behind the descriptor, whatever its name is by now. */
+/* Watches the inode behind the descriptor, whatever its name is by now. */
 static bool add_watch(
         Watcher *watcher, Tree *tree, Dir *dir, const WatcherPlace *place, int64_t now_us)
 {
@@ -232,7 +232,7 @@ void watcher_cover(
 
 void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us)
 {
-	const double least_s = 0.1; /* two visits in a row tell next to nothing of a rate */
+	const double least_s = 0.1; /* shorter intervals say next to nothing about the rate */
 	if (changed)
 		watcher_note_change(watcher, dir, now_us);
 	if (!(dir->flags & DIR_POLLED))
@@ -284,10 +284,10 @@ int watcher_add_private(Watcher *watcher, const char *path)
 typedef struct {
 	Watcher *watcher;
 	Tree *tree;
-	int64_t busy; /* node of the one that is being visited */
+	int64_t busy; /* node of the directory that is being visited */
 	int64_t now_us, next_us;
-	uint64_t room; /* for more watches */
-	bool lacking; /* there are more without one */
+	uint64_t room; /* number of further watches available */
+	bool lacking; /* more directories than that lack a watch */
 } PollRun;
 
 static void poll_dir(Dir *dir, void *data)
@@ -295,8 +295,8 @@ static void poll_dir(Dir *dir, void *data)
 	PollRun *run = data;
 	if (!(dir->flags & DIR_POLLED) || (dir->flags & DIR_DIRTY))
 		return;
-	if (dir->node ==
-	        run->busy) { /* else one that takes longer than its interval would never be done */
+	if (dir->node == run->busy) { /* A visit that takes longer than the interval would otherwise
+		                         never end. */
 		run->next_us = MIN(run->next_us, run->now_us + G_USEC_PER_SEC);
 		return;
 	}
@@ -309,7 +309,7 @@ static void poll_dir(Dir *dir, void *data)
 		run->next_us = MIN(run->next_us, dir->poll_us);
 }
 
-/* How many more directories may be watched, as far as one can know. */
+/* Estimates how many more directories may be watched. */
 static uint64_t look_for_room(Watcher *watcher)
 {
 	read_limits(watcher);
