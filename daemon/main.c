@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static gint no_room; /* atomic: threads that wait in daemon_main_on_bus() */
+static gint no_room; /* atomic: number of threads that wait in daemon_main_on_bus() */
 static gint stopping;
 
 enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
@@ -65,7 +65,8 @@ static void options_clear(Options *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-/* What takes dumps by a pipe does so whatever their limit, core(5): it finds no memory in them. */
+/* A core dump through a pipe ignores RLIMIT_CORE (core(5)), so the memory is excluded from dumps.
+ */
 static void daemon_main_hide_memory(void)
 {
 	autofd fd = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC);
@@ -74,10 +75,10 @@ static void daemon_main_hide_memory(void)
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
-/* The log's index is mapped, and some file systems need new room whenever a page of it is written:
- * when a quota is used up, or the disk, there is none. The engine waits here and tries again, and
- * the main thread says so meanwhile. Whoever cannot wait ends; nothing committed is lost by that.
- */
+/* The WAL index is mapped, and on some file systems a write to one of its pages needs new space:
+ * when the quota or the disk is full, the write raises SIGBUS. The engine waits here and tries
+ * again, and the main thread reports it meanwhile. Any other thread ends the process, which loses
+ * nothing that was committed. */
 static void daemon_main_on_bus(int number, siginfo_t *info, void *context)
 {
 	const struct timespec while_waiting = {.tv_nsec = 200 * 1000 * 1000};
@@ -95,8 +96,8 @@ static void daemon_main_on_bus(int number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-/* Files of ours are for the user alone; no dump may hold what was read; one arena is enough for few
- * threads; and signals are read by the main loop. */
+/* New files are for the user alone; no dump may hold what was read; one malloc arena is enough for
+ * a few threads; the main loop reads signals. */
 static void prepare_process(void)
 {
 	sigset_t signals;
@@ -109,7 +110,7 @@ static void prepare_process(void)
 	sigaction(SIGBUS,
 	        &(struct sigaction){.sa_sigaction = daemon_main_on_bus, .sa_flags = SA_SIGINFO},
 	        NULL);
-	signal(SIGXFSZ, SIG_IGN); /* a limit of file size is an error of write() */
+	signal(SIGXFSZ, SIG_IGN); /* exceeding RLIMIT_FSIZE becomes an error of write() */
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGINT);
@@ -130,7 +131,7 @@ static int daemon_main_fail(const GError *error)
 	return exit_status(error);
 }
 
-/* Relative to where we were started; nothing else in the name is touched. */
+/* Resolves names against the working directory of the start and changes nothing else in them. */
 static char **absolute_paths(char **paths)
 {
 	GPtrArray *absolute = g_ptr_array_new();

@@ -3,7 +3,7 @@
 #include "daemon/crawl/coverage.h"
 
 typedef struct {
-	GHashTable *by_top; /* Coverage of the root with this Dir */
+	GHashTable *by_top; /* Dir of a root -> its Coverage */
 } Count;
 
 static void count_dir(Dir *dir, void *data)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coverage.h - how much of each root is watched, polled, or closed to us
+/* coverage.h - how much of each root is watched, polled or denied
  *
- * Counted by going through all directories, so only when something of it changed, and then at most
- * once a second. Engine only. */
+ * Counting goes through all directories, so it is done only after something changed, and at most
+ * once a second. Only the engine uses it. */
 #pragma once
 #include "daemon/crawl/crawl.h"
 
 typedef struct {
 	uint64_t directories, watched, polled;
-	uint64_t denied; /* could not be entered for lack of rights */
+	uint64_t denied; /* could not be entered: permission denied */
 } Coverage;
 
-/* Counts what may change the result. */
+/* Grows with everything that may change the result. */
 uint64_t coverage_version(const Crawl *crawl);
-/* One for each of crawl->roots, in their order. Yours. */
+/* Returns one Coverage for each of crawl->roots, in their order. The caller owns the array. */
 GArray *coverage_count(const Crawl *crawl);

@@ -23,8 +23,8 @@ static GArray *take_due(Crawl *crawl, unsigned max, int64_t now_us)
 	return due;
 }
 
-/* The directory is not where its row says: rows above it are out of date. Its own hints wait for
- * theirs. */
+/* The directory is not where its row says, so rows above it are out of date. Its own hints wait
+ * until those rows are right. */
 static bool put_off(Crawl *crawl, Dir *dir, PlaceResult result, const Place *place,
         QueueEntry *entries, guint n, int64_t now_us, GError **error)
 {
@@ -36,7 +36,7 @@ static bool put_off(Crawl *crawl, Dir *dir, PlaceResult result, const Place *pla
 	return visit_settle(crawl, dir, result, place->path ? place->path : "", now_us, error);
 }
 
-/* An entry without a name is the directory itself, to be visited again. */
+/* An entry without a name stands for the directory itself, which is visited again. */
 static void take_whole(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
 {
 	bool whole = false;
@@ -66,7 +66,7 @@ static bool is_below_orphan(const Crawl *crawl, const Dir *dir)
 	return dir;
 }
 
-/* Nobody will look at them, for their directory is gone. */
+/* Drops entries that nobody will look at because their directory is gone. */
 static void crawl_lose(Crawl *crawl, QueueEntry *entries, guint n, int64_t now_us)
 {
 	for (guint i = 0; i < n; i++) {
@@ -75,7 +75,7 @@ static void crawl_lose(Crawl *crawl, QueueEntry *entries, guint n, int64_t now_u
 	}
 }
 
-/* A marker came, went or changed: other rules for all below. */
+/* A marker file was created, removed or changed: other rules hold for everything below. */
 static void take_markers(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
 {
 	for (guint i = 0; i < n; i++) {
@@ -89,13 +89,13 @@ static void take_markers(Crawl *crawl, Dir *dir, const QueueEntry *entries, guin
 typedef bool (*EntryFunc)(
         Crawl *crawl, const Place *place, QueueEntry *entry, int64_t now_us, GError **error);
 
-/* Calls f for entries of one directory. */
+/* Calls f for the entries of one directory. */
 static bool for_directory(
         Crawl *crawl, QueueEntry *entries, guint n, EntryFunc f, int64_t now_us, GError **error)
 {
 	Dir *dir = tree_find(crawl->tree, entries->dir);
-	/* Removed meanwhile, with its rows; or it is gone and, should it turn up, all below it is
-	 * visited. Waiting for that would keep it from being buried. */
+	/* The directory was removed together with its rows; or it is an orphan, and everything
+	 * below it is visited if it turns up. Waiting for that would keep it from being purged. */
 	if (!dir || is_below_orphan(crawl, dir)) {
 		crawl_lose(crawl, entries, n, now_us);
 		return true;
@@ -116,7 +116,8 @@ static bool for_directory(
 		if (*entries[i].name && !f(crawl, &place, &entries[i], now_us, error))
 			return false;
 	}
-	/* An entry that was looked at may have been above this directory in the rows. */
+	/* An entry that was just looked at may have been an ancestor of this directory in the rows.
+	 */
 	return tree_find(crawl->tree, entries->dir) != dir ||
 	       visit_update_own_facts(crawl, dir, place.fd, error);
 }
@@ -133,7 +134,7 @@ static bool for_directories(Crawl *crawl, GArray *due, EntryFunc f, int64_t now_
 	return true;
 }
 
-/* Was another file meant, which nobody will look at? */
+/* True if the event may have meant another file, which nobody will look at. */
 static bool suspicion_entry(Crawl *crawl, const QueueEntry *entry, ReconcileResult result,
         int64_t now_us, GError **error)
 {
@@ -145,14 +146,14 @@ static bool suspicion_entry(Crawl *crawl, const QueueEntry *entry, ReconcileResu
 	        writer_lookup(crawl->writer, entry->dir, entry->name, &row, error) < 0)
 		return false;
 	if (!gone && row.inode == 0)
-		row.inode = -1; /* there is one, whatever it is */
+		row.inode = -1; /* a row exists, its number does not matter */
 	if (ask_suspicion(crawl, entry, row.inode, now_us) == SUSPICION_LOOK_AGAIN)
 		queue_push_at(crawl->queue, entry->dir, entry->name, entry->what | HINT_LOOK_AGAIN,
 		        now_us + SUSPICION_LOOK_AGAIN_US);
 	return true;
 }
 
-/* An entry that has been dealt with loses its name's place in the second round. */
+/* The second pass skips an entry that has been dealt with: its name is set to NULL. */
 static bool crawl_look_at(
         Crawl *crawl, const Place *place, QueueEntry *entry, int64_t now_us, GError **error)
 {

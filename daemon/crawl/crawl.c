@@ -71,7 +71,7 @@ typedef struct {
 	int64_t now_us;
 } MountLook;
 
-/* NULL: it is not covered. */
+/* NULL: the directory is not covered. */
 static Dir *crawl_find_dir(Crawl *crawl, const char *path)
 {
 	Entry row;
@@ -80,7 +80,7 @@ static Dir *crawl_find_dir(Crawl *crawl, const char *path)
 	return tree_find(crawl->tree, row.node);
 }
 
-/* The entry at which it is mounted, if it lies in a directory that is covered. */
+/* Looks at the entry of the mount point if its directory is covered. */
 static void crawl_look_at_mount(const char *path, void *data)
 {
 	MountLook *look = data;
@@ -131,7 +131,7 @@ void crawl_mark_all(Crawl *crawl)
 	crawl->offline_poll_us = MIN(crawl->offline_poll_us, 0);
 }
 
-/* ---- paths that somebody names */
+/* ---- paths that a request names */
 
 bool crawl_mark_path(
         Crawl *crawl, const char *path, int64_t now_us, bool *covered_r, GError **error)
@@ -151,7 +151,7 @@ bool crawl_mark_path(
 		if (found < 0)
 			return false;
 		Dir *next = found ? tree_find(crawl->tree, row.node) : NULL;
-		if (!next) { /* a file, or not known yet: its directory's entry */
+		if (!next) { /* It is a file, or not known yet: look at its entry. */
 			queue_push(crawl->queue, dir->node, parts[i], HINT_FACTS, now_us);
 			return true;
 		}
@@ -211,8 +211,10 @@ bool crawl_is_remote(const Crawl *crawl, const char *path)
 static void take_self(Crawl *crawl, Dir *dir)
 {
 	if (!dir->parent)
-		crawl->offline_poll_us = 0; /* a root moved or went: look at once */
-	else if (dir->parent->watch < 0) /* else the parent's own event says what became of it */
+		crawl->offline_poll_us =
+		        0; /* A root was moved or removed: check the roots at once. */
+	else if (dir->parent->watch <
+	         0) /* Otherwise the parent's own event tells what became of it. */
 		tree_mark_dirty(crawl->tree, dir->parent, 0);
 }
 
@@ -242,7 +244,7 @@ void crawl_take_hints(Crawl *crawl, const HintBatch *batch, int64_t now_us)
 {
 	for (guint i = 0; i < batch->hints->len; i++)
 		take_hint(crawl, batch->hints->pdata[i], now_us);
-	/* Last: within a batch nothing of a watch comes after the kernel dropped it. */
+	/* This comes last: within a batch no event of a watch follows its removal by the kernel. */
 	for (guint i = 0; i < batch->hints->len; i++) {
 		const Hint *hint = batch->hints->pdata[i];
 		if (hint->what & HINT_UNWATCHED)
@@ -256,7 +258,8 @@ void crawl_take_hints(Crawl *crawl, const HintBatch *batch, int64_t now_us)
 
 /* ---- visits, orphans, polling */
 
-/* The directory of a visit may have been removed, or freed and its node number is gone for ever. */
+/* The visited directory may have been removed. If its Dir was freed, its node number never comes
+ * back. */
 static void check_visit(Crawl *crawl)
 {
 	if (crawl->visit && !visit_is_valid(crawl, crawl->visit))

@@ -12,8 +12,8 @@ typedef struct {
 } Item;
 
 struct Queue {
-	GHashTable *items; /* Item, which is its own key */
-	GSequence *order; /* Item, by due_us */
+	GHashTable *items; /* set of Item; each is its own key */
+	GSequence *order; /* of Item, by due_us */
 };
 
 static guint item_hash(gconstpointer key)
@@ -90,7 +90,7 @@ static int64_t wait_us(unsigned what)
 	return is_only(what, HINT_CREATED | HINT_ARRIVED | HINT_MODIFIED) ? QUEUE_CREATED_US : 0;
 }
 
-/* Another hint for an entry that waits. Only further writes to an open file put it off. */
+/* Merges another hint into a waiting entry. Only further writes to an open file delay it. */
 static void queue_merge(Queue *queue, Item *item, unsigned what, int64_t due_us)
 {
 	bool open = is_only(item->what | what, HINT_MODIFIED);

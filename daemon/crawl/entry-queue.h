@@ -35,14 +35,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(QueueEntry, queue_entry_clear)
 Queue *queue_new(void);
 void queue_free(Queue *queue);
 void queue_push(Queue *queue, int64_t dir, const char *name, unsigned what, int64_t now_us);
-/* Not before due_us; an entry that waits for longer is brought forward, one that waits for less
- * stays. */
+/* Adds an entry that is not due before due_us. If it already waits, the earlier time holds. */
 void queue_push_at(Queue *queue, int64_t dir, const char *name, unsigned what, int64_t due_us);
-/* Takes the entry that was due first; false if none is due. */
+/* Takes the entry that was due first. Returns false if none is due. */
 bool queue_take(Queue *queue, int64_t now_us, QueueEntry *out);
-/* When the next entry is due; INT64_MAX if there is none. */
+/* When the next entry is due; INT64_MAX: there is none. */
 int64_t queue_next_us(const Queue *queue);
-/* Everything is due now. */
+/* Makes every entry due now. */
 void queue_flush(Queue *queue, int64_t now_us);
 void queue_clear(Queue *queue);
 size_t queue_length(const Queue *queue);

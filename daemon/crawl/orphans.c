@@ -4,11 +4,11 @@
 
 typedef struct {
 	int64_t node, since_us;
-	GList link; /* data: this one */
+	GList link; /* its data is this Orphan */
 } Orphan;
 
 struct Orphans {
-	GHashTable *nodes; /* Orphan by its node */
+	GHashTable *nodes; /* node -> Orphan */
 	GQueue order; /* oldest first */
 	uint64_t left;
 };

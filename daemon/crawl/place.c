@@ -30,11 +30,11 @@ Root *place_root_of(const Crawl *crawl, const Dir *dir)
 	return NULL;
 }
 
-/* What of path lies below root; NULL: it does not. */
+/* The part of path below root; NULL: path does not lie below it. */
 static const char *place_below(const char *root, const char *path)
 {
 	size_t length = strlen(root);
-	if (length == 1) /* "/" */
+	if (length == 1) /* the root directory "/" */
 		return path + 1;
 	if (strncmp(path, root, length) != 0)
 		return NULL;
@@ -107,7 +107,7 @@ static PlaceResult result_of(int code)
 	}
 }
 
-/* A root is there: it was opened, if only by name. */
+/* An open root exists, even if only its name could be opened. */
 static PlaceResult result_of_root(int code)
 {
 	PlaceResult result = result_of(code);
@@ -126,7 +126,7 @@ static PlaceResult open_dir(
 	autofd fd = safe_open_dir(root->agent, root_fd, relative, &crossings);
 	if (fd < 0 || safe_stat_fd(root->agent, fd, SAFE_CACHED, &st) != 0)
 		return *relative ? result_of(errno) : result_of_root(errno);
-	/* Names alone, without their facts, are of no use. */
+	/* Names are useless without permission to stat the entries. */
 	if (!safe_may(root->agent, fd, ".", X_OK, 0))
 		return errno == EACCES || errno == EPERM ? PLACE_DENIED : PLACE_AWAY;
 	if (st.stx_ino != dir->ino)
@@ -149,7 +149,7 @@ static bool marker_exists(const RulesFiles *files, int dir_fd, const char *name)
 	return safe_may(files->data, dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW);
 }
 
-/* What was not answered in time says nothing: NULL. */
+/* NULL: there was no answer in time, so nothing is known. */
 static RulesDir *ask_rules(Crawl *crawl, Root *root, RulesDir *parent, int fd, const char *path)
 {
 	const RulesFiles files = {open_marker, marker_exists, root->agent};
@@ -174,8 +174,8 @@ static RulesDir *enter_rules(
 	return ask_rules(crawl, root, parent, fd, path);
 }
 
-/* From the cache, else read from the directory; fd -1: it is not open yet. NULL without error: it
- * cannot be reached now. */
+/* Takes the rules from the cache, or reads them from the directory; fd -1: it is not open yet. NULL
+ * without error: the directory cannot be reached now. */
 static RulesDir *find_rules(
         Crawl *crawl, Root *root, Dir *dir, int fd, const char *path, GError **error)
 {

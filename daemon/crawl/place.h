@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* place.h - a directory of the index, open, with the rules in force in it (part of crawl.h) */
+/* place.h - an open directory of the index, with the rules in force in it (part of crawl.h) */
 #pragma once
 #include "daemon/crawl/crawl.h"
 
@@ -13,10 +13,10 @@ typedef struct {
 
 typedef enum {
 	PLACE_OPEN,
-	PLACE_GONE, /* not there, or another directory is */
+	PLACE_GONE, /* it does not exist, or another directory is in its place */
 	PLACE_DENIED,
-	PLACE_AWAY, /* the root is offline, or something is mounted over it, or an error that passes
-	             */
+	PLACE_AWAY, /* the root is offline, something is mounted over it, or a temporary error
+	               occurred */
 	PLACE_FAILED /* the index failed; error is set */
 } PlaceResult;
 
@@ -25,9 +25,9 @@ void place_clear(Place *place);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Place, place_clear)
 
 Root *place_root_of(const Crawl *crawl, const Dir *dir);
-/* The root that path is at or below, or NULL; *relative_r is borrowed from path. */
+/* The root that path is or lies below, or NULL. *relative_r points into path. */
 Root *place_root_of_path(const Crawl *crawl, const char *path, const char **relative_r);
-/* O_PATH; -1 with errno. Borrowed. */
+/* O_PATH descriptor of the root, borrowed; -1 with errno on error. */
 int place_root_fd(Root *root);
 void place_forget_rules(Crawl *crawl);
 EntryStat place_stat(int64_t filesystem, const struct statx *st);

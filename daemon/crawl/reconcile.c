@@ -9,9 +9,9 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* No file system allows names of more than 255 bytes: a row with a longer one is never met on disk.
- */
-enum { ASIDE_NAME_BYTES = 300 };
+/* No file system allows names of more than 255 bytes, so a row with a longer one never matches a
+ * file. */
+enum { ORPHAN_NAME_BYTES = 300 };
 
 typedef struct {
 	Crawl *crawl;
@@ -19,11 +19,11 @@ typedef struct {
 	const char *name;
 	unsigned what;
 	bool deep;
-	bool enterable; /* a directory that is covered */
-	Volume mounted; /* at it; filesystem 0: nothing */
-	bool bare; /* the mount point of something that is away */
+	bool enterable; /* it is a directory that is covered */
+	Volume mounted; /* what is mounted there; filesystem 0: nothing */
+	bool bare; /* it is the mount point of an unmounted file system */
 	bool linked; /* it has other names, which may lie where nobody watches */
-	bool unknown; /* where it is cannot be told now */
+	bool unknown; /* its place cannot be determined now */
 	EntryStat now;
 } Look;
 
@@ -92,8 +92,8 @@ static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError *
 	                                             INODE_ORPHAN, REASON_NONE, NULL, error);
 }
 
-/* It turned up. What was to be read, and whether it changed meanwhile, is not known any more: a
- * file is read again, and converted only if its bytes are others. */
+/* The orphan turned up. It is no longer known whether it was to be read, or whether it changed
+ * meanwhile: a file is read again, and converted only if its bytes differ. */
 static bool reconcile_revive(const Look *look, Entry *row, GError **error)
 {
 	bool pending = row->stat.kind == ENTRY_FILE;
@@ -105,7 +105,7 @@ static bool reconcile_revive(const Look *look, Entry *row, GError **error)
 	        look->crawl->writer, row->inode, row->state, REASON_NONE, NULL, error);
 }
 
-/* A name of the inode that is not this node; 0: there is none. */
+/* Finds another node of the inode; 0: there is none. */
 static bool find_other(
         Crawl *crawl, const EntryStat *stat, int64_t but, int64_t *node_r, GError **error)
 {
@@ -119,9 +119,9 @@ static bool find_other(
 	return true;
 }
 
-/* Something was seen of the inode by one of its names, which changes what is known of the others
- * without an event for them. All of them share the row of the facts: to look at one is enough, and
- * should it be gone too, that is found then. node: its, 0: there is none. */
+/* An event of one name of the inode changes what is known of its other names, for which no event
+ * comes. All of them share the inode's row, so it is enough to look at one; if that one is gone
+ * too, this is found then. node: the one to look at, 0: none. */
 static bool look_at_other(Crawl *crawl, int64_t node, GError **error)
 {
 	Entry other;
@@ -136,15 +136,15 @@ static bool look_at_other(Crawl *crawl, int64_t node, GError **error)
 	return true;
 }
 
-/* Is there anything to keep for the case that it turns up elsewhere? */
+/* True if the row has something to keep in case the inode turns up elsewhere. */
 static bool is_worth_keeping(const Entry *row)
 {
 	return row->stat.kind == ENTRY_DIR || row->content != 0;
 }
 
-/* Something else has taken the name. What had it may turn up elsewhere (an editor's backup, two
+/* Another inode has taken the name. The old one may turn up elsewhere (an editor's backup, two
  * names exchanged). */
-static bool reconcile_put_aside(const Look *look, const Entry *row, GError **error)
+static bool reconcile_make_orphan(const Look *look, const Entry *row, GError **error)
 {
 	Crawl *crawl = look->crawl;
 	int64_t other;
@@ -154,12 +154,12 @@ static bool reconcile_put_aside(const Look *look, const Entry *row, GError **err
 	if (other || !is_worth_keeping(row))
 		return reconcile_remove(crawl, row, error);
 	g_autofree char *name =
-	        g_strdup_printf("%0*" G_GINT64_MODIFIER "d", ASIDE_NAME_BYTES, row->node);
+	        g_strdup_printf("%0*" G_GINT64_MODIFIER "d", ORPHAN_NAME_BYTES, row->node);
 	return writer_move(crawl->writer, row->node, look->place->dir->node, name, error) &&
 	       make_orphan(crawl, row, g_get_monotonic_time(), error);
 }
 
-/* Not if something was mounted or unmounted there since. */
+/* False if something was mounted or unmounted there since. */
 static bool is_same_place(const Look *look, const Dir *dir)
 {
 	bool mount = dir->flags & DIR_MOUNT, bare = dir->flags & DIR_BARE;
@@ -190,7 +190,7 @@ static void enter_dir(const Look *look, const Entry *row, bool changed)
 	if (new)
 		dir = add_dir(look, row);
 	else if (look->mounted.filesystem)
-		volume_begin(look->crawl, dir, &look->mounted); /* it may have another device now */
+		volume_begin(look->crawl, dir, &look->mounted); /* The device may differ now. */
 	if (new || changed || look->deep || (dir->flags & (DIR_DENIED | DIR_MISSED)))
 		tree_mark_dirty(tree, dir, new || changed || look->deep ? DIR_DEEP : 0);
 }
@@ -207,9 +207,9 @@ static bool is_cheap(const Look *look)
 	return look->now.size <= LOAD_COPY_BYTES;
 }
 
-/* Events tell every write to a watched directory's files: then a new ctime alone means new facts or
- * a new name. Without them, and where the file is or was reached by another name too, its content
- * may have changed with its times set back. */
+/* Events report every write to the files of a watched directory: then a new ctime alone means new
+ * permissions, owner or links. Without events, and where the file is or was reachable by another
+ * name, its content may have changed and its times may have been set back. */
 static bool trusts_times(const Look *look)
 {
 	const Dir *dir = look->place->dir;
@@ -217,21 +217,22 @@ static bool trusts_times(const Look *look)
 	return look->what != 0 && !elsewhere && dir->watch >= 0 && (dir->flags & DIR_VISITED);
 }
 
-/* A write that leaves the times as they are: within a tick of the clock, with the times set back,
- * or through a mapping that is told of by the close alone. */
+/* True for a write that may leave the times as they are: within one clock tick, with the times set
+ * back afterwards, or through a mapping, which only the close reports. */
 static bool may_hide_a_write(const Look *look)
 {
 	return (look->what & HINT_MODIFIED) || ((look->what & HINT_CLOSED) && is_cheap(look));
 }
 
-/* The mode does not tell: there are access control lists. */
+/* The mode bits do not tell, because of access control lists. */
 static bool reconcile_may(const Look *look, int mode)
 {
 	return safe_may(
 	        look->place->root->agent, look->place->fd, look->name, mode, AT_SYMLINK_NOFOLLOW);
 }
 
-/* New facts of a file whose bytes are the same: can it still be read, or can it now? */
+/* The permissions changed while the bytes are the same: checks whether the file can still be read,
+ * or can be read now. */
 static bool refresh_rights(const Look *look, Entry *row, GError **error)
 {
 	Writer *writer = look->crawl->writer;
@@ -260,7 +261,7 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 	if (!read_again) {
 		if ((!same || (look->what & HINT_FACTS)) && !refresh_rights(look, row, error))
 			return false;
-		tell_content(look, row); /* if only that it is there again */
+		tell_content(look, row); /* Tell it, if only because the file is back. */
 		return true;
 	}
 	tell_changed(look->crawl, row);
@@ -274,8 +275,8 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 	return true;
 }
 
-/* One that was closed for a moment may have kept us from others below it. A visit may have noted
- * its new facts before. */
+/* A directory that was closed for a moment may have hidden others below it. A visit may already
+ * have noted its new permissions. */
 static void refresh_dir(const Look *look, const Entry *row, bool arrived, bool changed)
 {
 	bool doubtful = changed || (look->what & HINT_FACTS);
@@ -286,7 +287,7 @@ static void refresh_dir(const Look *look, const Entry *row, bool arrived, bool c
 		tree_mark_denied(look->crawl->tree, dir);
 }
 
-/* The row is of the inode that is there. */
+/* Handles a row whose inode is still the one at its name. */
 static bool reconcile_refresh(const Look *look, Entry *row, bool moved, GError **error)
 {
 	bool changed = !reconcile_same_facts(&row->stat, &look->now);
@@ -310,13 +311,14 @@ static bool is_gone(int code)
 	return code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == ELOOP;
 }
 
-/* Errors that may pass. Of missing rights another event tells. */
+/* True for errors that may pass. Missing permission is not among them: an event reports its end. */
 static bool may_pass(int code)
 {
 	return !is_gone(code) && code != EACCES && code != EPERM && code != EXDEV;
 }
 
-/* Does this node's place still hold the inode? 1 yes, 0 no, -1 error. *unknown_r: perhaps. */
+/* Tells whether the place of this node still holds the inode: 1 yes, 0 no, -1 error. *unknown_r: it
+ * could not be determined. */
 static int is_in_place(
         Crawl *crawl, int64_t node, const EntryStat *stat, bool *unknown_r, GError **error)
 {
@@ -328,7 +330,7 @@ static int is_in_place(
 		return 0;
 	if (!writer_must_get(crawl->writer, node, &row, error))
 		return -1;
-	if (row.parent == 0) /* a root stays where it is */
+	if (row.parent == 0) /* A root stays where it is. */
 		return 1;
 	if (!crawl_locate(crawl, node, &root, &relative, &crossings, error))
 		return -1;
@@ -346,10 +348,10 @@ static int is_in_place(
 	return reconcile_same_identity(&now, stat) ? 1 : 0;
 }
 
-/* A node of this inode whose place is empty: it has moved here. *known_r: the inode is known at
- * all. 0: none. With other names it may as well be one more, and if it is not, the old one goes by
- * its own hint: nothing is lost, since names share what is known of the inode, and of ten thousand
- * names not each asks for all others. */
+/* Finds a node of this inode whose place is empty: the inode has moved here from there. *known_r:
+ * the index knows the inode. 0: there is no such node. An inode with several names may just have
+ * gained one; if not, the old name goes by its own hint. Nothing is lost, because names share the
+ * inode's row, and ten thousand names do not each look up all others. */
 static bool find_origin(Look *look, int64_t *node_r, bool *known_r, GError **error)
 {
 	g_autoptr(GArray) nodes = NULL;
@@ -375,7 +377,7 @@ static bool move_here(const Look *look, int64_t node, GError **error)
 	Dir *dir = tree_find(crawl->tree, node);
 	Entry row;
 	if (dir && dir_is_below(look->place->dir, dir))
-		return true; /* the rows above are out of date: their own hints put them right first
+		return true; /* The rows above are out of date: their own hints correct them first.
 		              */
 	if (!writer_move(crawl->writer, node, look->place->dir->node, look->name, error))
 		return false;
@@ -388,13 +390,13 @@ static bool move_here(const Look *look, int64_t node, GError **error)
 	return reconcile_refresh(look, &row, true, error);
 }
 
-/* The name is new, or has another inode than its row. */
+/* The name is new, or stands for another inode than its row says. */
 static bool reconcile_arrive(Look *look, const Entry *former, GError **error)
 {
 	int64_t origin;
 	bool known;
 	Entry row;
-	if (former && !reconcile_put_aside(look, former, error))
+	if (former && !reconcile_make_orphan(look, former, error))
 		return false;
 	if (!find_origin(look, &origin, &known, error))
 		return false;
@@ -403,21 +405,22 @@ static bool reconcile_arrive(Look *look, const Entry *former, GError **error)
 	if (origin)
 		return move_here(look, origin, error);
 	if (known && look->now.kind == ENTRY_DIR) {
-		look->unknown = true; /* it was at two places within a moment: it is moving about */
+		look->unknown =
+		        true; /* The inode was at two places within a moment: it is on the move. */
 		return true;
 	}
 	if (!reconcile_put(look, look->now.kind == ENTRY_FILE, &row, error))
 		return false;
 	if (row.stat.kind == ENTRY_DIR)
 		enter_dir(look, &row, true);
-	if (known) /* by another name: it may be being read, with other facts */
+	if (known) /* It is known by another name: it may just be read, with other stat data. */
 		tell_changed(look->crawl, &row);
 	tell_content(look, &row);
 	return true;
 }
 
-/* Not entered: recorded by its name. Its inode number is of another file system: the place stands
- * in. */
+/* It is not entered, only recorded by its name. Its inode number belongs to another file system, so
+ * one derived from the place is used instead. */
 static bool stand_in(Look *look, GError **error)
 {
 	look->enterable = false;
@@ -458,7 +461,7 @@ static bool reconcile_is_excluded(const Look *look, const struct statx *st)
 	       rules_entry_excluded(place->rules, look->name, st->stx_mode);
 }
 
-/* A name that is kept out may be another one of a file that is covered. */
+/* An excluded name may be another name of a file that is covered. */
 static bool look_behind_excluded(const Look *look, const struct statx *st, GError **error)
 {
 	int64_t node;
@@ -503,7 +506,7 @@ ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *na
 	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)),
 	            &st) == 0)
 		return reconcile_row(&look, &st, error);
-	/* Any other error says nothing about the entry: its row stays. */
+	/* Any other error says nothing about the entry, so its row stays. */
 	if (is_gone(errno))
 		return RECONCILE_GONE;
 	return may_pass(errno) ? RECONCILE_UNKNOWN : RECONCILE_PRESENT;
@@ -518,7 +521,7 @@ bool reconcile_gone(
 	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)),
 	            &st) == 0 ||
 	        !is_gone(errno))
-		return true; /* back again: another hint says so */
+		return true; /* The entry is back; another hint leads to it. */
 	int found = writer_lookup(crawl->writer, place->dir->node, name, &row, error);
 	if (found <= 0)
 		return found == 0;

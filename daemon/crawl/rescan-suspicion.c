@@ -3,7 +3,7 @@
 #include "daemon/crawl/rescan-suspicion.h"
 #include "daemon/watch/hints.h"
 
-/* So many names that were written and found are remembered. */
+/* Limit on the remembered names that were written by and then found. */
 enum { MOST_FOUND = 20000 };
 
 struct Suspicion {
@@ -45,7 +45,7 @@ static SuspicionAnswer answer_lost(Suspicion *suspicion, unsigned what, int64_t 
 {
 	if (is_written(what))
 		return SUSPICION_RAISED;
-	if (!(what & HINT_MOVED)) /* a link that nothing was written by */
+	if (!(what & HINT_MOVED)) /* It is a link, and nothing was written by its name. */
 		return SUSPICION_NONE;
 	suspicion->lost_us = now_us;
 	return is_chain(suspicion) ? SUSPICION_RAISED : SUSPICION_NONE;
@@ -59,7 +59,7 @@ static uint64_t suspicion_hash_of(const SuspicionLook *look)
 	return hash;
 }
 
-/* An arrival that is told of now may be that of what was found there already. */
+/* The arrival that is reported now may be that of the file which was already found there. */
 static bool was_found_before(Suspicion *suspicion, const SuspicionLook *look)
 {
 	uint64_t key = suspicion_hash_of(look);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rescan-suspicion.h - files that may have changed by a name that nobody saw
+/* rescan-suspicion.h - detects that a file may have been changed by a name that nobody saw
  *
- * An event names a name, not a file. When a file that is known by one name is linked to another,
- * written by that, and the second name is gone before anybody looks at it, no event says which file
- * was written: only a comparison of everything can tell. This tells whether such a thing may have
- * happened, from the hints that led to a look and from what was found there:
+ * An event names a name, not a file. A file with a known name may be linked to a second name,
+ * written by that name, and the second name be gone before anybody looks at it. No event then says
+ * which file was written: only comparing everything can tell. This module tells whether such a
+ * thing may have happened, from the hints that led to a look and from what was found there:
  *
- * - the name came, was written by, and is gone, or has come to stand for another file;
- * - or what was written by it moved on to a name that was gone, or taken, in its turn: both seen
- *   within SUSPICION_CHAIN_US;
- * - or the name came to stand for the very file that was found there before, when what it stood
- *   for at first had been written.
+ * - the name appeared, was written by, and is gone or has come to stand for another file;
+ * - or the file written by it moved on to a name that in turn was gone or taken: both seen within
+ *   SUSPICION_CHAIN_US;
+ * - or the name came to stand for the file that was found there before, after the file it stood for
+ *   at first had been written.
  *
- * Temporary files that live for some milliseconds look the same, so that it is often wrong, and the
- * comparison must be cheap or rare. Saving by a temporary file that is renamed is told apart.
- * Engine only. */
+ * Temporary files that live for some milliseconds look the same, so the suspicion is often wrong,
+ * and the comparison must be cheap or rare. Saving through a temporary file that is then renamed is
+ * recognised and raises no suspicion. Only the engine uses it. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -31,14 +31,14 @@ typedef struct {
 	int64_t dir;
 	const char *name;
 	unsigned what; /* HintWhat */
-	int64_t inode; /* row of what was found; 0: nothing */
+	int64_t inode; /* row of the inode that was found; 0: none */
 } SuspicionLook;
 
-/* SUSPICION_LOOK_AGAIN: the event that says what became of it is still to come: look again with
- * HINT_LOOK_AGAIN added, SUSPICION_LOOK_AGAIN_US later. */
+/* SUSPICION_LOOK_AGAIN: the event that tells what became of the file has not come yet: look again
+ * SUSPICION_LOOK_AGAIN_US later, with HINT_LOOK_AGAIN added. */
 typedef enum { SUSPICION_NONE, SUSPICION_LOOK_AGAIN, SUSPICION_RAISED } SuspicionAnswer;
 SuspicionAnswer suspicion_ask(Suspicion *suspicion, const SuspicionLook *look, int64_t now_us);
-/* Is the row of what was found needed for suspicion_ask()? */
+/* True if suspicion_ask() needs the row of the inode that was found. */
 bool suspicion_wants_inode(unsigned what);
-/* Nothing is left to look at. */
+/* Forgets everything: there is nothing left to look at. */
 void suspicion_forget(Suspicion *suspicion);

@@ -57,7 +57,7 @@ static bool is_empty_dir(const Root *root, int root_fd)
 	return fd >= 0 && safe_is_empty(root->agent, fd);
 }
 
-/* Another file system than before, with nothing on it: the bare mount point of one that is away. */
+/* True if another, empty file system is there: the bare mount point of one that is unmounted. */
 static bool is_bare_mount_point(const Root *root, const Entry *row, const EntryStat *now, int fd)
 {
 	return row->stat.filesystem != now->filesystem && is_empty_dir(root, fd);
@@ -88,7 +88,7 @@ static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st,
 	return true;
 }
 
-/* Told by the table of mounts, so that nothing is touched that may not answer. */
+/* The table of mounts decides, so that no file system that may hang is touched. */
 static void choose_agent(Crawl *crawl, Root *root)
 {
 	bool wanted = mounts_may_hang(crawl->mounts, root->path);
@@ -96,7 +96,8 @@ static void choose_agent(Crawl *crawl, Root *root)
 		root->agent = agent_new(crawl->stop);
 	if (wanted || !root->agent)
 		return;
-	root_forget_dir(crawl, root); /* what was there went, and a visit may be asking still */
+	root_forget_dir(
+	        crawl, root); /* What was there is gone, and a visit may still be waiting for it. */
 	g_clear_pointer(&root->agent, agent_free);
 }
 
@@ -107,8 +108,8 @@ static RootState roots_state_of(Root *root, int code)
 	return code == EACCES ? ROOT_DENIED : ROOT_OFFLINE;
 }
 
-/* Is the root there, and is it the directory that is known? If not, what is there is taken on, or
- * it is offline. */
+/* Checks that the root exists and is the directory that is known. If not, a new directory is
+ * adopted, or the root is offline. */
 static bool check_root(Crawl *crawl, Root *root, GError **error)
 {
 	struct statx st;
@@ -149,7 +150,7 @@ bool roots_check(Crawl *crawl, int64_t now_us, GError **error)
 
 typedef struct {
 	const char *const *roots;
-	GArray *gone; /* int64_t */
+	GArray *gone; /* of int64_t */
 } Purge;
 
 static void find_purged(const char *name, const Entry *entry, void *data)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* roots.h - the watched directories themselves: there, away or denied (part of crawl.h) */
+/* roots.h - the state of the watched directories themselves: present, offline or denied (part of
+ * crawl.h) */
 #pragma once
 #include "daemon/crawl/crawl.h"
 
 Root *root_new(const char *path);
 void root_free(gpointer root);
-/* Everything known in memory of what is below it. */
+/* Frees everything kept in memory about what lies below the root. */
 void root_forget_dir(Crawl *crawl, Root *root);
-/* Looks at all of them: one that came is taken on, one that went is offline. */
+/* Checks all roots: adopts those that appeared, and marks those that went as offline. */
 bool roots_check(Crawl *crawl, int64_t now_us, GError **error);
-/* Rows of roots that are not among these go. */
+/* Removes the rows of all roots that are not in this list. */
 bool roots_purge(Crawl *crawl, const char *const *roots, GError **error);

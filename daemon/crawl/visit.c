@@ -8,14 +8,14 @@
 #include <string.h>
 
 struct Visit {
-	int64_t node; /* the directory: its Dir may be gone between two slices */
+	int64_t node; /* of the directory: its Dir may be freed between two slices */
 	int64_t begun_us;
 	Place place;
 	SafeList *list;
 	bool deep;
-	GArray *seen; /* hashes of the names that were read: a count would be wrong after renames */
+	GArray *seen; /* hashes of the names that were read; a count would be wrong after renames */
 	bool changed; /* a row differed */
-	bool missing; /* there was no entry for a row */
+	bool missing; /* a row had no entry */
 	bool unknown; /* an entry could not be looked at */
 };
 
@@ -44,7 +44,7 @@ static void visit_add_row(const char *name, const Entry *entry, void *data)
 	g_array_append_val((GArray *)data, *entry);
 }
 
-/* What may not be entered any more, or is kept out by a rule now, has no rows below it. */
+/* A directory that may no longer be entered, or that a rule now excludes, has no rows below it. */
 static bool visit_remove_children(Crawl *crawl, const Dir *dir, GError **error)
 {
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Entry));
@@ -70,7 +70,7 @@ static bool set_denied(Crawl *crawl, Dir *dir, bool denied, GError **error)
 	        denied ? REASON_UNREADABLE : REASON_NONE, NULL, error);
 }
 
-/* Nothing at the place where the index has it: the parent is to say what became of it. */
+/* Nothing is at the place where the index has it: the parent is asked what became of it. */
 void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
 {
 	g_autofree char *name = g_path_get_basename(path);
@@ -123,7 +123,7 @@ bool visit_settle(
 	}
 }
 
-/* The rows of a directory that lies too deep: it is listed, with the reason, and not entered. */
+/* A directory that lies too deep is listed, with the reason, and not entered. */
 static bool refuse_depth(Crawl *crawl, const Dir *dir, GError **error)
 {
 	Entry row;
@@ -207,7 +207,7 @@ static void add_gone(const char *name, const Entry *entry, void *data)
 		g_ptr_array_add(gone->names, g_strdup(name));
 }
 
-/* Rows that no entry was met for. */
+/* Handles the rows for which no entry was read. */
 static bool look_for_gone(Crawl *crawl, Visit *visit, int64_t now_us, GError **error)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
@@ -244,8 +244,8 @@ bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error
 	return writer_update_stat(crawl->writer, row.inode, &now, error);
 }
 
-/* What a server does not list any more the kernel may still have in its cache of names: it says
- * that it is there, for a second or a few. */
+/* A name that a server no longer lists may still be in the kernel's cache of names, which reports
+ * it as present for up to a few seconds. */
 static void look_again_for_gone(Crawl *crawl, const Visit *visit, int64_t now_us)
 {
 	enum { CACHED_US = 3 * 1000 * 1000 };
@@ -278,7 +278,7 @@ bool visit_step(
 	*done_r = false;
 	while (*budget > 0) {
 		const char *name = safe_list_next(visit->list);
-		if (!name && errno != 0) { /* the rest is unknown: nothing is deleted */
+		if (!name && errno != 0) { /* The rest is unknown, so nothing is deleted. */
 			note_missed(visit->place.dir, visit->deep);
 			visit_again(crawl, visit->place.dir, now_us);
 			*done_r = true;

@@ -37,7 +37,7 @@ bool volume_ends(const Volume *volume, const struct statx *st)
 	return safe_is_mount_point(st) || !is_on(volume, st);
 }
 
-/* Covered already, by a root or another mount than this one. */
+/* True if a root or another mount covers it already. */
 static bool is_covered(const Crawl *crawl, const struct statx *st, const Dir *here)
 {
 	GHashTableIter iter;
@@ -71,8 +71,8 @@ static Dir *dir_at(Crawl *crawl, const Place *place, const char *name)
 	return tree_find(crawl->tree, row.node);
 }
 
-/* A part of a file system with a device number of its own (a subvolume) is not in the table of
- * mounts. */
+/* A part of a file system with its own device number (a subvolume) is not in the table of mounts.
+ */
 static bool is_ordinary(const Crawl *crawl, const struct statx *st)
 {
 	MountKind kind = mounts_kind(crawl->mounts, st->stx_dev_major, st->stx_dev_minor);
@@ -110,7 +110,7 @@ void volume_forget(Crawl *crawl, const Dir *dir)
 		g_hash_table_remove(crawl->volumes, &dir->node);
 }
 
-/* Unread it says nothing against the rows. */
+/* An unreadable directory counts as not empty: it is no evidence that the rows are stale. */
 static bool volumes_is_empty(const Place *place, const char *name)
 {
 	Agent *agent = place->root->agent;
@@ -162,7 +162,8 @@ void volume_crossings(const Crawl *crawl, const Dir *dir, const char *relative, 
 		add_crossing(crawl, dir, relative, out);
 }
 
-/* Back at its place it must be visited and watched again, even if nobody saw that it was away. */
+/* When it is mounted again it must be visited and watched again, even if nobody saw it unmounted.
+ */
 void volume_note_unmount(Crawl *crawl, Dir *dir)
 {
 	const Dir *mount = mount_above(dir);

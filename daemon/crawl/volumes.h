@@ -2,36 +2,37 @@
 /* volumes.h - file systems mounted below a root (part of crawl.h)
  *
  * A disk or tmpfs that is mounted below a root is entered: its top is a directory like any other,
- * with a Volume of its own. Not entered, and recorded by name alone: pseudo and network file
- * systems, and a second mount of one that is covered already (a bind mount), whose files would have
- * two paths each.
+ * with a Volume of its own. Pseudo and network file systems are recorded by name alone and not
+ * entered, and so is a second mount of a file system that is already covered (a bind mount), whose
+ * files would otherwise have two paths each.
  *
- * Unmounted, the rows stay as they are, which search does not show; the bare mount point is watched
- * in case somebody puts files there: then they take the place. Mounted again, wherever it is, its
- * top is known by its identity and nothing is converted. */
+ * While it is unmounted its rows stay as they are, hidden from search. The bare mount point is
+ * watched; files that somebody puts there replace those rows. When it is mounted again, wherever
+ * that is, its top is recognised by its identity and nothing is converted. */
 #pragma once
 #include "daemon/crawl/place.h"
 
-/* Identity of the file system of entries that are recorded by name alone. */
+/* File system identity of entries that are recorded by name alone. */
 #define VOLUME_NONE "mount points"
 
-/* What dir lies on. */
+/* The volume that dir lies on. */
 const Volume *volume_of(const Crawl *crawl, const Dir *dir);
-/* How to look at entries on it. */
+/* How to stat entries on it. */
 SafeStat volume_ask(const Volume *volume);
-/* Is something else mounted at this entry of a directory on volume? */
+/* True if something else is mounted at this entry of a directory on volume. */
 bool volume_ends(const Volume *volume, const struct statx *st);
-/* May what is mounted at name be entered? 1: *out is filled, 0: no, -1: error. */
+/* Tells whether the file system mounted at name may be entered. 1: yes, *out is filled; 0: no; -1:
+ * error. */
 int volume_admit(Crawl *crawl, const Place *place, const char *name, const struct statx *st,
         Volume *out, GError **error);
-/* dir, which is new, is the top of it. */
+/* Makes dir, which is new, the top of the volume. */
 void volume_begin(Crawl *crawl, Dir *dir, const Volume *volume);
 void volume_forget(Crawl *crawl, const Dir *dir);
-/* Is this the row of a top that is away, while at its place there is nothing, or an empty
- * directory? now: what is there; NULL: nothing. */
+/* True if this row is the top of an unmounted volume, and nothing or an empty directory is in its
+ * place. now: what is there; NULL: nothing. */
 bool volume_is_away(
         Crawl *crawl, const Place *place, const char *name, const Entry *row, const EntryStat *now);
-/* The mounts on the way to dir; path: what is relative to its root. */
+/* Lists the mounts on the way to dir. relative: its path below the root. */
 void volume_crossings(const Crawl *crawl, const Dir *dir, const char *relative, SafeCrossings *out);
-/* dir's file system was unmounted: its watches are gone. */
+/* The file system of dir was unmounted, and its watches went with it. */
 void volume_note_unmount(Crawl *crawl, Dir *dir);

@@ -8,7 +8,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-/* An editor writes more than one file; one that is taken away may come back. */
+/* An editor writes more than one file, and a file that disappears may come back. */
 enum { SETTLE_MS = 200, GONE_MS = 2000 };
 
 enum { EVENTS = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR };
@@ -19,11 +19,11 @@ struct ConfigWatch {
 	void *data;
 	int fd;
 	guint source, timer;
-	char *read; /* digest of what was read; NULL: nothing yet */
-	bool was_there; /* the file, when it was read */
+	char *read; /* digest of the files as they were last read; NULL: not yet */
+	bool was_there; /* the file existed when it was read */
 };
 
-/* ---- what the files hold */
+/* ---- the content of the files */
 
 static void config_watch_add_file(GChecksum *checksum, const char *path)
 {
@@ -53,7 +53,8 @@ static bool config_watch_is_there(const ConfigWatch *watch)
 
 /* ---- events */
 
-/* The directory, or the nearest above that can be watched. To watch one again changes nothing. */
+/* Watches the directory, or the nearest one above it that can be watched. Repeating it has no
+ * effect. */
 static void watch_nearest(const ConfigWatch *watch, const char *path)
 {
 	g_autofree char *at = g_strdup(path);
@@ -72,7 +73,7 @@ static void config_watch_arm(const ConfigWatch *watch)
 	watch_nearest(watch, watch->drop_ins);
 }
 
-/* Whether there were any. */
+/* Returns true if there were events. */
 static bool config_watch_drain(const ConfigWatch *watch)
 {
 	char events[4096] __attribute__((aligned(8)));

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* daemon-status.h - the engine's status as the dictionary of common/ipc/control.h */
+/* daemon-status.h - the engine's status as the dictionary defined by common/ipc/control.h */
 #pragma once
 #include "daemon/engine/engine.h"
 
 typedef struct {
 	bool paused;
-	int64_t paused_until_s; /* 0: until resume */
+	int64_t paused_until_s; /* UTC seconds; 0: until it is resumed */
 	int64_t since_s;
-	const char *config_error; /* or NULL */
+	const char *config_error; /* may be NULL */
 	SandboxLevel sandbox;
-	const char *rebuilt; /* or NULL */
+	const char *rebuilt; /* may be NULL */
 } StatusFacts;
 
-/* Floating a{sv}. */
+/* Returns a floating a{sv}. */
 GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts);
-/* "idle", "scanning", "indexing", "paused", "degraded"; *reason_r: translated, or "". Both
- * borrowed. */
+/* Returns "idle", "scanning", "indexing", "paused" or "degraded". *reason_r: translated, or "".
+ * Both are borrowed. */
 const char *status_state(
         const EngineStatus *status, const StatusFacts *facts, const char **reason_r);

@@ -16,16 +16,16 @@ struct Server {
 	guint source;
 	ServerHandler handler;
 	void *data;
-	GPtrArray *clients; /* Client */
+	GPtrArray *clients; /* of Client */
 };
 
 struct Client {
-	Server *server; /* NULL: dropped */
+	Server *server; /* NULL: the client was dropped */
 	int fd;
 	guint source, timer;
 	GByteArray *in, *out;
 	size_t sent;
-	bool asked; /* a request is being answered */
+	bool asked; /* a request waits for its answer */
 	gatomicrefcount references;
 };
 
@@ -66,8 +66,8 @@ static gboolean on_idle(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/* Runs while the client is to do something: ask, or take its answer. What it has done while we
- * could not look comes before. */
+/* The timer runs while the client has to act: to ask, or to take its answer. Input that arrived
+ * while the main loop was busy is handled before the timeout. */
 static void restart_timer(Client *client)
 {
 	g_clear_handle_id(&client->timer, g_source_remove);
@@ -90,7 +90,7 @@ static bool must_wait(ssize_t result)
 	return result < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/* One request at a time is taken from what was received. */
+/* Takes one request at a time from the received bytes. */
 static void take_requests(Client *client)
 {
 	g_autofree char *name = NULL;

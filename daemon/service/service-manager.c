@@ -11,7 +11,7 @@
 #include <sys/un.h>
 
 struct Manager {
-	char *socket; /* NULL: there is no manager */
+	char *socket; /* NULL: there is no service manager */
 	guint watchdog;
 };
 
@@ -29,7 +29,7 @@ void manager_free(Manager *manager)
 	g_free(manager);
 }
 
-/* "@name" is an abstract socket: its address begins with NUL and has no end but its length. */
+/* "@name" is an abstract socket: its address begins with NUL and ends only by its length. */
 static bool manager_fill_address(struct sockaddr_un *address, socklen_t *size, const char *socket)
 {
 	size_t length = strlen(socket);
@@ -61,7 +61,7 @@ static gboolean manager_feed(gpointer manager)
 	return G_SOURCE_CONTINUE;
 }
 
-/* Half of what the manager waits, in seconds; 0: it does not, or not for this process. */
+/* Half of the manager's watchdog time, in seconds; 0: no watchdog, or not for this process. */
 static unsigned watchdog_s(void)
 {
 	const char *usec = g_getenv("WATCHDOG_USEC"), *pid = g_getenv("WATCHDOG_PID");

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* service-manager.h - what the service manager is told; nothing without one
+/* service-manager.h - reports the state of the daemon to the service manager, if there is one
  *
- * The protocol of sd_notify(3), which that page declares stable: datagrams of VARIABLE=VALUE to the
- * socket that NOTIFY_SOCKET names. Spoken by ourselves: libsystemd and what it needs would be an
- * eighth of an idle daemon. Main thread. */
+ * It uses the protocol of sd_notify(3), which that page declares stable: datagrams of
+ * VARIABLE=VALUE to the socket named by NOTIFY_SOCKET. It does not use libsystemd, because that
+ * library with its dependencies would be an eighth of an idle daemon's memory. Main thread only. */
 #pragma once
 
 typedef struct Manager Manager;
 
 Manager *manager_new(void);
 void manager_free(Manager *manager);
-/* Also starts to feed the watchdog, from the main loop. */
+/* Also starts to feed the watchdog from the main loop. */
 void manager_ready(Manager *manager);
 void manager_stopping(Manager *manager);

@@ -26,7 +26,7 @@ struct Service {
 	Pool *pool;
 	Server *server;
 	Manager *manager;
-	ConfigWatch *config_watch; /* NULL: there is but one pass */
+	ConfigWatch *config_watch; /* NULL for a single pass */
 	int signal_fd;
 	guint signal_source, resume_source;
 	char *config_error;
@@ -101,7 +101,7 @@ static void pause_for(Service *service, int64_t seconds)
 		service->resume_source = g_timeout_add_seconds(seconds, on_pause_over, service);
 }
 
-/* ---- requests that are answered later */
+/* ---- requests with a delayed answer */
 
 static void answer_count(const char *key, uint64_t n, const GError *error, ServerRequest *request)
 {
@@ -127,7 +127,7 @@ static void on_retried(uint64_t n, const GError *error, void *data)
 
 typedef struct {
 	Service *service;
-	ServerRequest *request; /* NULL: answered */
+	ServerRequest *request; /* NULL once it is answered */
 	guint timer;
 	uint64_t number;
 } Wait;
@@ -150,7 +150,7 @@ static void on_synced(uint64_t n, const GError *error, void *data)
 	g_free(wait);
 }
 
-/* The engine may be about to answer; either way it answers once, and then the Wait is freed. */
+/* The engine may be about to answer. Either way it answers once, and then the Wait is freed. */
 static gboolean on_wait_over(gpointer data)
 {
 	Wait *wait = data;
@@ -172,7 +172,7 @@ static void begin_wait(Service *service, ServerRequest *request, int64_t timeout
 
 /* ---- requests */
 
-/* Absolute paths, as raw bytes. NULL: what was sent is not that. */
+/* Absolute paths as raw bytes. NULL: the message holds anything else. */
 static GPtrArray *paths_of(GVariant *values)
 {
 	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
@@ -287,7 +287,7 @@ static void service_on_request(
 	const Service *service = data;
 	for (size_t i = 0; i < G_N_ELEMENTS(requests); i++) {
 		if (strcmp(requests[i].name, name) == 0) {
-			/* What was written before is in force for what is asked now. */
+			/* A configuration written before this request is in force for it. */
 			if (service->config_watch && requests[i].serve != serve_reload)
 				config_watch_poll(service->config_watch);
 			requests[i].serve(data, request, values);
@@ -314,7 +314,7 @@ static gboolean on_signal(int fd, GIOCondition condition, gpointer data)
 	return G_SOURCE_CONTINUE;
 }
 
-/* Read from a descriptor, so that no thread is interrupted and none is made for it. */
+/* Signals are read from a descriptor, which interrupts no thread and needs none of its own. */
 static void catch_signals(Service *service)
 {
 	sigset_t signals;
@@ -371,8 +371,8 @@ static void begin_pass(Service *service)
 
 /* ---- life */
 
-/* NULL if it is the one that was there at the last start: to load it and all its libraries costs as
- * much as to look at two thousand files, and there may be nothing to convert. */
+/* NULL if the extractors are those of the last start: loading them with all their libraries costs
+ * as much as looking at two thousand files, and there may be nothing to convert. */
 static Converter *service_start_converter(
         Service *service, const ConverterOptions *options, int64_t identity)
 {
