@@ -3,8 +3,8 @@
  *
  * Two texts are near copies if their simhashes differ in at most NEAR_BITS of 64 bits, which
  * chooses candidates, and their sketches in at most NEAR_SKETCH_BITS of 128, which confirms them: a
- * Jaccard coefficient of word triples of about .56 and more. docs/COPIES.md has the figures that
- * chose both.
+ * Jaccard coefficient of word triples of about .56 and more. docs/MEASUREMENTS.md has the figures
+ * that chose both.
  *
  * One text is looked for by comparing it with all: with eighteen bits apart no block of the 64 need
  * be equal, so tables of permuted fingerprints with a prefix match (Manku, Jain, Das Sarma:
