@@ -26,7 +26,7 @@ G_DEFINE_QUARK(index - error - quark, index_error)
 
 /* ---- errors */
 
-/* A full disk often shows as an I/O error, so the errno behind it decides. */
+/* A full disk often appears as an I/O error, so the errno behind it decides. */
 static IndexError io_error_code(int system_errno)
 {
 	switch (system_errno) {
@@ -41,9 +41,8 @@ static IndexError io_error_code(int system_errno)
 	}
 }
 
-/* Where no inode is left SQLite tries again without making the file, and keeps what is said of
- * that.
- */
+/* If no inode is left, SQLite tries again without creating the file and keeps the errno of that
+ * call. */
 static bool has_no_inode(sqlite3 *db)
 {
 	const char *file = sqlite3_db_filename(db, "main");
@@ -51,7 +50,7 @@ static bool has_no_inode(sqlite3 *db)
 	return file && *file && statfs(file, &info) == 0 && info.f_files > 0 && info.f_ffree == 0;
 }
 
-/* What the system said of it; 0: it was not asked. */
+/* The errno of the system call; 0: none was made. */
 static int system_error(sqlite3 *db, int last_errno)
 {
 	int code = sqlite3_extended_errcode(db) & 0xff, system_errno = sqlite3_system_errno(db);
@@ -67,7 +66,7 @@ static IndexError error_code(sqlite3 *db, int last_errno)
 	switch (sqlite3_extended_errcode(db) & 0xff) {
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
-	case SQLITE_CONSTRAINT: /* what is in the tables was not put there */
+	case SQLITE_CONSTRAINT: /* The tables hold values that this program did not write. */
 	case SQLITE_MISMATCH:
 	case SQLITE_TOOBIG:
 		return INDEX_ERROR_DAMAGED;
@@ -88,10 +87,10 @@ static IndexError error_code(sqlite3 *db, int last_errno)
 
 bool db_fail(sqlite3 *db, const char *what, GError **error)
 {
-	int last_errno = errno; /* of a failed COMMIT SQLite keeps none */
+	int last_errno = errno; /* SQLite keeps none for a failed COMMIT. */
 	int why = system_error(db, last_errno);
-	g_autofree char *message =
-	        g_strdup(sqlite3_errmsg(db)); /* of this, not of what is asked now */
+	g_autofree char *message = g_strdup(sqlite3_errmsg(
+	        db)); /* The message of this error, not of what the next call asks. */
 	g_set_error(error, INDEX_ERROR, error_code(db, last_errno), "%s%s%s%s%s", what ? what : "",
 	        what ? ": " : "", message, why ? ": " : "", why ? g_strerror(why) : "");
 	return false;
@@ -106,8 +105,8 @@ bool db_exec(sqlite3 *db, const char *sql, GError **error)
 
 bool db_is_damaged(sqlite3 *db)
 {
-	/* Behind a row with the greatest number there is SQLite calls a table full whose numbers
-	 * only grow. No index comes near it. */
+	/* SQLite reports a table with AUTOINCREMENT as full once it has a row with the largest
+	 * number. No real index comes near it. */
 	static const char sql[] =
 	        "SELECT 1 FROM sqlite_sequence WHERE seq = 9223372036854775807 "
 	        "UNION ALL SELECT 1 FROM node WHERE id = 9223372036854775807 "
@@ -130,7 +129,7 @@ static bool db_fail_errno(GError **error, const char *path, int code)
 	return false;
 }
 
-/* ---- lock and mark */
+/* ---- lock and damage mark */
 
 int db_lock(const char *index_dir, GError **error)
 {
@@ -165,7 +164,7 @@ bool db_mark_damaged(const char *index_dir, const char *why, GError **error)
 	return true;
 }
 
-/* Why the index was marked damaged, or NULL. Yours. */
+/* The reason why the index was marked as damaged, or NULL. The caller owns the string. */
 static char *read_mark(const char *index_dir)
 {
 	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
@@ -181,9 +180,9 @@ static void remove_mark(const char *index_dir)
 	unlink(path);
 }
 
-/* ---- a bulk without syncing */
+/* ---- bulk loads without syncing */
 
-/* A number that the kernel draws at each start of the machine; "" if it cannot be known. */
+/* A random number of this boot of the machine; "" if it is unknown. */
 static char *boot_id(void)
 {
 	char *id = NULL;
@@ -287,8 +286,8 @@ static bool fail_version(GError **error, int64_t version)
 	return false;
 }
 
-/* Is it an index at all? A database of something else counts as damaged: it is moved aside, not
- * lost. */
+/* Checks that the file is an index. The database of another program counts as damaged: it is moved
+ * aside, not lost. */
 static bool check_application(sqlite3 *db, GError **error)
 {
 	int64_t id;
@@ -300,7 +299,7 @@ static bool check_application(sqlite3 *db, GError **error)
 	return false;
 }
 
-/* ---- making and checking */
+/* ---- creating and checking */
 
 static bool create_schema(sqlite3 *db, GError **error)
 {
@@ -320,10 +319,10 @@ static bool create_schema(sqlite3 *db, GError **error)
 	return false;
 }
 
-/* Touches both ends of every table and index, and the structure of the text index: some
- * milliseconds whatever the size. A process that was killed cannot damage the file; this finds what
- * a bad disk or a foreign write did to the parts that everything depends on. Damage elsewhere is
- * met when it is read. */
+/* Reads both ends of every table and index, and the structure of the text index, which takes some
+ * milliseconds at any size. A killed process cannot damage the file; this finds what a bad disk or
+ * a foreign write did to the parts that everything depends on. Damage elsewhere is found when it is
+ * read. */
 static bool check_ends(sqlite3 *db, GError **error)
 {
 	static const char *const probes[] = {"SELECT max(id) + min(id) FROM filesystem",
@@ -351,7 +350,7 @@ static bool check_ends(sqlite3 *db, GError **error)
 	return true;
 }
 
-/* Makes, migrates or checks what was opened. */
+/* Creates, migrates or checks the database that was opened. */
 static bool db_prepare(sqlite3 *db, GError **error)
 {
 	int64_t tables, clean;
@@ -381,9 +380,9 @@ bool db_set_clean(sqlite3 *db, GError **error)
 	        "INSERT INTO meta VALUES('clean', 1) ON CONFLICT DO UPDATE SET value = 1", error);
 }
 
-/* "WAL does not work over a network filesystem" (sqlite.org/wal.html): each machine would map an
- * index of the log of its own. What a virtual machine shares with its host (9P, virtiofs) is none:
- * one system uses it. */
+/* "WAL does not work over a network filesystem" (sqlite.org/wal.html): each machine would map its
+ * own index of the log. What a virtual machine shares with its host (9P, virtiofs) is allowed,
+ * since only one system uses it. */
 static bool refuse_network(const char *index_dir, GError **error)
 {
 	static const uint32_t network[] = {0x6969 /* NFS */, 0xFF534D42 /* CIFS */,
@@ -471,8 +470,8 @@ sqlite3 *db_open_writer(const char *index_dir, GError **error)
 
 /* ---- readers */
 
-/* In a directory that cannot be written there is no -shm to be had; without a -wal the file cannot
- * change under us. */
+/* A directory that cannot be written has no -shm file; without a -wal the file cannot change under
+ * the reader. */
 static sqlite3 *open_immutable(const char *path, GError **error)
 {
 	g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
@@ -480,10 +479,11 @@ static sqlite3 *open_immutable(const char *path, GError **error)
 	return db_open_file(immutable, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
 }
 
-/* Readers note in the log's index how far they read. It is mapped, and where a write needs new room
- * and a quota is used up the mapping answers with SIGBUS, a write to the file with an error: so the
- * byte kept for the first lock, which has no meaning (wal.c, WalCkptInfo), is written over with
- * itself. Not in a process that has the file open already: closing it would lose its locks. */
+/* Readers note in the WAL index how far they read. It is mapped: if a write needs new space while a
+ * quota is used up, the mapping raises SIGBUS, but a write to the file returns an error. So the
+ * byte of the first lock, which has no content (wal.c, WalCkptInfo), is overwritten with itself to
+ * find out. This is not done in a process that already has the file open, because closing it would
+ * drop its locks. */
 static bool has_room_for_marks(const char *path)
 {
 	enum { LOCK_BYTE = 120 };
@@ -495,7 +495,7 @@ static bool has_room_for_marks(const char *path)
 	return pwrite(fd, &byte, 1, LOCK_BYTE) == 1 || (errno != ENOSPC && errno != EDQUOT);
 }
 
-/* Reads as far as some mark of others goes. */
+/* Reads as far as a mark of another reader allows. */
 static sqlite3 *open_without_marks(const char *path, GError **error)
 {
 	g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
@@ -514,9 +514,9 @@ static sqlite3 *open_readable(const char *index_dir, GError **error)
 	return db_open_file(path, SQLITE_OPEN_READONLY, error);
 }
 
-/* The version and how many tables there are. 0 and 0 also of what a process was killed in making:
- * a journal that only a writer may roll back is left by the first steps alone, before there is a
- * log. */
+/* Reads the version and the number of tables. Both are 0 also for a database whose creation was
+ * killed: only its first steps, before the WAL exists, leave a journal that a writer must roll
+ * back. */
 static bool db_read_head(sqlite3 *db, int64_t *version_r, int64_t *tables_r, GError **error)
 {
 	if (get_int(db, "PRAGMA user_version", version_r, error) &&

@@ -21,7 +21,7 @@ static bool dbfile_fail(GError **error, const char *path, const char *why)
 	return false;
 }
 
-/* ENOENT is fine. */
+/* A missing file (ENOENT) is allowed. */
 static bool check_ours(const char *path, GError **error)
 {
 	struct stat st;
@@ -48,8 +48,8 @@ static bool check_all(const char *path, GError **error)
 	return true;
 }
 
-/* Closes the file to others; the directory is 0700 and ours, so nobody can exchange the file
- * meanwhile. */
+/* Removes the permissions of others. The directory is 0700 and owned by the user, so nobody can
+ * exchange the file meanwhile. */
 static bool dbfile_close_to_others(const char *path, GError **error)
 {
 	struct stat st;

@@ -24,7 +24,8 @@ static bool links_has_scheme(const char *href)
 	return n > 0 && href[n] == ':';
 }
 
-/* The part of a href (RFC 3986) that names a file here; NULL if it names none. Yours. */
+/* The part of a href (RFC 3986) that names a local file; NULL if there is none. The caller owns it.
+ */
 static char *target_of(const char *href)
 {
 	if (g_ascii_strncasecmp(href, "file://", 7) == 0) {
@@ -107,7 +108,7 @@ GByteArray *links_pack(const Document *doc, LinksAllowed allowed, void *data)
 bool links_unpack(const void *bytes, size_t length, LinksFunc function, void *data)
 {
 	unsigned long long size = ZSTD_getFrameContentSize(bytes, length);
-	if (size == 0 || size > LINKS_MAX_BYTES) /* errors are huge numbers */
+	if (size == 0 || size > LINKS_MAX_BYTES) /* error codes are huge numbers */
 		return false;
 	g_autofree char *plain = g_malloc(size);
 	if (ZSTD_decompress(plain, size, bytes, length) != size || plain[size - 1] != '\0')
@@ -135,7 +136,7 @@ char *links_resolve(const char *dir, const char *target)
 			char *slash = strrchr(path->str, '/');
 			if (!slash)
 				return g_string_free(path, TRUE);
-			g_string_truncate(path, slash - path->str); /* may become the top */
+			g_string_truncate(path, slash - path->str); /* the path may become "/" */
 		} else if (**part && strcmp(*part, ".") != 0) {
 			g_string_append_printf(path, "/%s", *part);
 		}

@@ -2,7 +2,7 @@
 /* migrate.h - steps from one version of the schema to the next
  *
  * The steps are the files index/store/migrations/NNNN-what.sql, where NNNN is the version they lead
- * to; the build turns them into the table that db.c passes here. */
+ * to. The build turns them into the table that db.c passes to migrate_run(). */
 #pragma once
 #include <glib.h>
 #include <sqlite3.h>
@@ -13,9 +13,9 @@ typedef struct {
 	const char *sql;
 } Migration;
 
-/* Brings the database from its user_version to version, one transaction a step. steps ascend and
- * end with a NULL sql. INDEX_ERROR_TOO_OLD if a step is missing. A failed step leaves the version
- * before it. */
+/* Brings the database from its user_version to version, one transaction a step. steps are in
+ * ascending order and end with a NULL sql. INDEX_ERROR_TOO_OLD: a step is missing. After a failed
+ * step the database has the version before it. */
 bool migrate_run(sqlite3 *db, const Migration *steps, int version, GError **error);
-/* Whatever number the file has; a foreign one may have any. */
+/* Reads user_version, which may be any number in a foreign file. */
 bool migrate_version(sqlite3 *db, int *version_r, GError **error);

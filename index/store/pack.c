@@ -84,7 +84,7 @@ GByteArray *pack_document(const Document *doc)
 	return out;
 }
 
-/* ---- reading: after the first fault everything reads as empty, and the end says so */
+/* ---- reading: after the first error every field reads as empty, and the end reports the error */
 
 typedef struct {
 	const uint8_t *at, *end;
@@ -109,7 +109,7 @@ static uint64_t get_number(Input *in, uint64_t max)
 	return 0;
 }
 
-/* UTF-8 without NUL unless raw (then without NUL only). */
+/* UTF-8 without NUL; with raw, any bytes without NUL. */
 static const char *get_bytes(Input *in, size_t max, bool raw, size_t *length_r)
 {
 	*length_r = get_number(in, max);
@@ -162,7 +162,7 @@ static void get_facts(Input *in, Document *doc)
 	}
 }
 
-/* The runs must cover the text exactly, each a whole number of characters. */
+/* The runs must cover the text exactly, each with a whole number of characters. */
 static void get_text(Input *in, Document *doc)
 {
 	size_t length;

@@ -31,8 +31,8 @@ static const char schema[] =
         "CREATE TABLE IF NOT EXISTS entry(document INTEGER PRIMARY KEY, packed BLOB NOT NULL);"
         "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
 
-/* Not synced: after a power cut a damaged cache is made anew. The log is kept short, so that its
- * pages are written over and over in memory before the disk sees them. */
+/* The cache is not synced: if a power cut damages it, it is created anew. The log is kept short, so
+ * that its pages are overwritten in memory before they reach the disk. */
 static const char pragmas[] =
         "PRAGMA synchronous = OFF; PRAGMA secure_delete = FAST; PRAGMA wal_autocheckpoint = 64;"
         "PRAGMA cache_size = -512; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;"
@@ -43,13 +43,13 @@ struct TextCache {
 	sqlite3 *db;
 	char *dir;
 	sqlite3_stmt *statements[N_CACHE_SQL];
-	uint64_t budget, bytes; /* bytes: of all entries, with this transaction */
+	uint64_t budget, bytes; /* bytes: of all entries, including this transaction */
 	uint64_t committed_bytes;
-	uint64_t uncommitted_bytes; /* put since the last commit */
+	uint64_t uncommitted_bytes; /* added since the last commit */
 	bool in_transaction, damaged;
 };
 
-/* ---- statements; whatever fails, the cache only forgets */
+/* ---- statements; after any error the cache only forgets */
 
 static void textcache_fail(TextCache *cache)
 {
@@ -81,7 +81,7 @@ static bool textcache_run(TextCache *cache, sqlite3_stmt *statement)
 	return ok;
 }
 
-/* A number for an id, -1 if there is none. */
+/* Looks up a number by id; -1 if there is none. */
 static int64_t number_for(TextCache *cache, CacheSql id, int64_t key)
 {
 	sqlite3_stmt *statement = textcache_prepared(cache, id);
@@ -158,7 +158,7 @@ static bool is_of_index(TextCache *cache, const char *identity)
 	return own && strcmp(own, identity) == 0;
 }
 
-/* NULL without error: what is there is damaged or of another index. */
+/* NULL without error: the file is damaged or belongs to another index. */
 static TextCache *open_writable(const char *dir, const char *identity, bool fresh, GError **error)
 {
 	g_autoptr(TextCache) cache = textcache_open_file(dir, SQLITE_OPEN_READWRITE, error);
@@ -248,7 +248,7 @@ void textcache_remove(TextCache *cache, int64_t document)
 	remove_entry(cache, document);
 }
 
-/* The oldest leave until the rest fits. */
+/* Removes the oldest entries until the rest fits the budget. */
 static void keep_budget(TextCache *cache)
 {
 	while (cache->bytes > cache->budget && !cache->damaged) {
@@ -303,7 +303,7 @@ void textcache_put(TextCache *cache, int64_t document, const Document *doc)
 	cache->uncommitted_bytes += packed->len;
 	keep_budget(cache);
 	if (cache->uncommitted_bytes >
-	        COMMIT_BYTES) /* ahead of the index is allowed, behind is not */
+	        COMMIT_BYTES) /* the cache may be ahead of the index, but not behind it */
 		textcache_commit(cache);
 }
 

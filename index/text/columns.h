@@ -2,7 +2,7 @@
 /* columns.h - the columns of the text index */
 #pragma once
 
-/* In the order of the columns of table text. */
+/* In the order of the columns of the table text. */
 typedef enum {
 	COLUMN_BODY,
 	COLUMN_TITLE,

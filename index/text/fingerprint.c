@@ -47,7 +47,8 @@ void checksum_of(const void *data, size_t length, uint8_t out[CHECKSUM_BYTES])
 
 /* ---- simhash */
 
-/* 64 sums at once, one for each bit, in binary: bit b of planes[k] is worth 2^k in sum b. */
+/* A bit-sliced counter: 64 sums, one for each bit, in binary. Bit b of planes[k] is worth 2^k in
+ * sum b. */
 typedef struct {
 	uint64_t planes[64];
 } Sums;
@@ -97,16 +98,16 @@ uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits)
 	return sums_result(&sums, all, bits);
 }
 
-/* The features are the words of title, headings and body, and their triples: words alone take texts
- * of one subject for near copies, triples alone need distances so large that unrelated texts come
- * into reach. A word weighs 1 + floor(log2 n) for n occurrences. Triples are too many to be counted
- * (they hardly ever repeat in prose): each weighs 1, and one that is among those seen last weighs
- * nothing, so that the same lines again and again do not decide. Those in title and headings count
+/* The features are the words of title, headings and body, and their triples. Words alone would make
+ * texts on one subject near copies; triples alone would need distances so large that unrelated
+ * texts come into reach. A word that occurs n times weighs 1 + floor(log2 n). Triples are too many
+ * to be counted, and in prose they hardly ever repeat: each weighs 1, and one that is among the
+ * last seen weighs nothing, so that repeated lines do not decide. Those in title and headings count
  * three times. */
 
-/* Features by their hash, with how often they occur: open addressing, at most half full. */
+/* Features by hash, with the number of their occurrences: open addressing, at most half full. */
 typedef struct {
-	Feature *slots; /* weight 0: free */
+	Feature *slots; /* a free slot has weight 0 */
 	size_t mask, used;
 } FeatureTable;
 
@@ -117,12 +118,13 @@ struct FingerprintState {
 	char buffer[CHECKSUM_BUFFER];
 	size_t buffered;
 	FeatureTable table;
-	SketchState sketch; /* of the triples */
-	Sums sums; /* of the triples, in the end of all features */
-	uint64_t triples_weight, seen[SEEN_TRIPLES]; /* seen: by the low bits of the hash */
-	uint64_t before[2]; /* hashes of the last word and the one before it, 0: there is none */
+	SketchState sketch; /* of the set of triples */
+	Sums sums; /* of the triples; at the end of all features */
+	uint64_t triples_weight,
+	        seen[SEEN_TRIPLES]; /* seen: triples seen last, by the low bits of their hash */
+	uint64_t before[2]; /* hashes of the last word and of the one before it; 0: none */
 	uint32_t words, text_words, different_words;
-	TextColumn column; /* of the last word */
+	TextColumn column; /* column of the last word */
 };
 
 static Feature *fingerprint_slot_of(const FeatureTable *table, uint64_t hash)
@@ -144,7 +146,7 @@ static void table_grow(FeatureTable *table)
 	*table = grown;
 }
 
-/* True if the feature is new. */
+/* Returns true if the feature is new. */
 static bool table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
 {
 	Feature *slot = fingerprint_slot_of(table, hash);
@@ -186,7 +188,7 @@ static uint32_t column_weight(TextColumn column)
 	                                                            : 0;
 }
 
-/* Depends on the order of the two. */
+/* The result depends on the order of the two. */
 static uint64_t fingerprint_joined(uint64_t left, uint64_t right)
 {
 	uint64_t mixed = (left ^ (left >> 29)) * 0x9e3779b97f4a7c15u + right;
@@ -205,7 +207,7 @@ static void add_triple(FingerprintState *state, uint64_t hash, uint32_t weight)
 	state->triples_weight += weight;
 }
 
-/* The word, and the triple that it ends; triples do not reach from one column into another. */
+/* Adds the word and the triple that it ends. A triple does not span two columns. */
 static void fingerprint_add_word(
         FingerprintState *state, TextColumn column, const char *term, int length, uint32_t weight)
 {
@@ -233,14 +235,14 @@ void fingerprint_add(FingerprintState *state, TextColumn column, const char *ter
 		fingerprint_add_word(state, column, term, length, weight);
 }
 
-/* Occurrences to weights: 1 + floor(log2), so that a word that stands everywhere does not decide
+/* The weight of a number of occurrences, 1 + floor(log2), so that a frequent word does not decide
  * alone. */
 static uint32_t fingerprint_damped(uint32_t occurrences)
 {
 	return g_bit_storage(occurrences);
 }
 
-/* Packs the used slots together. */
+/* Moves the used slots to the front. */
 static size_t table_pack(FeatureTable *table)
 {
 	size_t n = 0;

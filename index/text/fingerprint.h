@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fingerprint.h - checksums and similarity fingerprints of documents
  *
- * Text checksum: XXH3-128 of the folded terms of body and headings in reading order, each followed
- * by a space. Simhash: Charikar, "Similarity estimation techniques from rounding algorithms", STOC
- * 2002; features and weights in the .c. Sketch: of the set of word triples (index/text/sketch.h).
- */
+ * The text checksum is XXH3-128 of the folded terms of body and headings in reading order, each
+ * followed by a space. The simhash follows Charikar, "Similarity estimation techniques from
+ * rounding algorithms", STOC 2002; fingerprint.c lists its features and weights. The sketch
+ * describes the set of word triples (index/text/sketch.h). */
 #pragma once
 #include "common/base/document.h"
 #include "index/text/columns.h"
@@ -12,38 +12,38 @@
 
 enum {
 	CHECKSUM_BYTES = 16,
-	TEXT_CHECKSUM_KEPT =
-	        8, /* of a text's: two of a million texts meet by chance once in 37 million times */
+	TEXT_CHECKSUM_KEPT = 8, /* of a text's checksum: among two million texts a chance collision
+	                           has a probability of 1 in 37 million */
 	FINGERPRINT_MIN_WORDS = 8
 };
 
 typedef struct {
 	uint8_t text_checksum[CHECKSUM_BYTES];
-	bool has_checksum; /* the text has a word */
+	bool has_checksum; /* the text has at least one word */
 	NearPrint near;
-	bool has_near; /* at least FINGERPRINT_MIN_WORDS different words, and three in a row */
-	uint32_t words; /* terms in all columns */
+	bool has_near; /* at least FINGERPRINT_MIN_WORDS distinct words, three of them in a row */
+	uint32_t words; /* number of terms in all columns */
 } Fingerprint;
 
 void fingerprint_document(const Document *doc, Fingerprint *out);
 
-/* The same from terms that are at hand, in the order of terms_each(). */
+/* Computes the same from terms that are at hand, in the order of terms_each(). */
 typedef struct FingerprintState FingerprintState;
 FingerprintState *fingerprint_begin(void);
 void fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length);
-void fingerprint_end(FingerprintState *state, Fingerprint *out); /* frees */
+void fingerprint_end(FingerprintState *state, Fingerprint *out); /* frees state */
 
-/* Weighted features to a simhash: bit i is set if the features that have it outweigh the others.
- * bits: at most 64, the others are 0. */
+/* Computes the simhash of weighted features: a bit is set if the features that have it outweigh
+ * those that do not. bits: at most 64; higher bits are 0. */
 typedef struct {
 	uint64_t hash;
 	uint32_t weight;
 } Feature;
 uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits);
 
-/* Canonical (big endian) XXH3-128, streaming. */
+/* XXH3-128 of a stream, in its canonical big-endian form. */
 typedef struct Checksum Checksum;
 Checksum *checksum_new(void);
 void checksum_update(Checksum *checksum, const void *data, size_t length);
-void checksum_final(Checksum *checksum, uint8_t out[CHECKSUM_BYTES]); /* frees */
+void checksum_final(Checksum *checksum, uint8_t out[CHECKSUM_BYTES]); /* frees checksum */
 void checksum_of(const void *data, size_t length, uint8_t out[CHECKSUM_BYTES]);

@@ -10,7 +10,7 @@ static gunichar glob_take(const char **s)
 	return c;
 }
 
-/* *p stands behind "[" and moves behind "]". */
+/* *p points behind "[" and is moved behind "]". */
 static bool class_matches(const char **p, gunichar c)
 {
 	bool inverted = **p == '^', matched = false;
@@ -30,7 +30,7 @@ static bool class_matches(const char **p, gunichar c)
 	return matched != inverted;
 }
 
-/* What stands for one character, which is not the end; *p moves behind it. */
+/* Matches one character of a pattern that is not at its end; *p is moved behind it. */
 static bool one_matches(const char **p, gunichar c)
 {
 	gunichar wanted = **p ? glob_take(p) : 0;

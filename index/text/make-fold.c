@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* make-fold.c - run by the build: prints the fold table of the tokenizer as C
+/* make-fold.c - run by the build: prints the tokenizer's fold table as C
  *
- * The table says of every code point what it is for a word and what it becomes there: NFKD without
- * diacritics and full case folding (Unicode, chapters 3.11 and 3.13). Generated once, so that the
+ * For every code point the table says which role it has in a word and what it becomes there: NFKD
+ * without diacritics, and full case folding (The Unicode Standard, sections 3.11 and 3.13). The
  * programs start with a constant table and need no Unicode library. */
 #include <config.h>
 #include "index/text/fold-table-format.h"
@@ -24,7 +24,8 @@ typedef struct {
 	size_t pool_used;
 } Table;
 
-/* Letters that Unicode does not decompose but that people look for by the letters they resemble. */
+/* Letters that Unicode does not decompose, but that people search for by the letters they resemble.
+ */
 static const struct {
 	ucs4_t from;
 	const char *to;
@@ -42,7 +43,7 @@ static bool script_in(ucs4_t c, const char *const *names)
 	return false;
 }
 
-/* Scripts without spaces whose characters have compatibility forms worth folding. */
+/* Scripts without spaces that have compatibility forms worth folding. */
 static bool is_cjk(ucs4_t c)
 {
 	static const char *const names[] = {
@@ -50,7 +51,7 @@ static bool is_cjk(ucs4_t c)
 	return script_in(c, names) || c == 0x30fc || c == 0xff70;
 }
 
-/* Scripts without spaces (line breaking class SA, UAX 14). */
+/* Scripts without spaces (line breaking class SA, UAX #14). */
 static bool is_south_east(ucs4_t c)
 {
 	static const char *const names[] = {"Thai", "Lao", "Khmer", "Myanmar", "Tai_Le",
@@ -58,8 +59,8 @@ static bool is_south_east(ucs4_t c)
 	return script_in(c, names);
 }
 
-/* Marks are left out where words are told apart without them; elsewhere (Devanagari, Tamil...) they
- * are vowels. */
+/* A mark is dropped in scripts whose words differ without it; elsewhere (Devanagari, Tamil and
+ * others) marks are vowels and are kept. */
 static bool is_diacritic(ucs4_t c)
 {
 	static const char *const names[] = {"Latin", "Greek", "Cyrillic", "Inherited", "Common",
@@ -76,10 +77,10 @@ static bool is_word(ucs4_t c)
 
 static bool is_ignored(ucs4_t c)
 {
-	if (c == 0x200b) /* zero width space: ends a word */
+	if (c == 0x200b) /* a zero width space ends a word */
 		return false;
 	return is_diacritic(c) || uc_is_property_default_ignorable_code_point(c) || c == 0x640 ||
-	       c == 0xb7; /* tatweel; the dot that NFKD leaves in Catalan l· */
+	       c == 0xb7; /* tatweel, and the dot that NFKD leaves in the Catalan l· */
 }
 
 static void make_fold_append(uint8_t *out, size_t *length, const uint8_t *bytes, size_t n)
@@ -105,8 +106,8 @@ static void make_fold_append_folded(uint8_t *out, size_t *length, ucs4_t c)
 	make_fold_append(out, length, bytes, u8_uctomb(bytes, c, sizeof(bytes)));
 }
 
-/* Folds one code point; false: it separates words, as does what decomposes into something that
- * separates. */
+/* Folds one code point. Returns false if it separates words, or decomposes into a character that
+ * does. */
 static bool make_fold(ucs4_t c, uint8_t *out, size_t *length)
 {
 	uint8_t source[6];
@@ -218,7 +219,7 @@ int main(void)
 	printf("\n};\nstatic const uint8_t fold_pool[%zu] = {", table->pool_used);
 	for (size_t i = 0; i < table->pool_used; i++)
 		printf("%s%u,", i % 24 == 0 ? "\n\t" : "", table->pool[i]);
-	/* one byte a character of ASCII: 0 separates */
+	/* one byte for each ASCII character; 0: it separates words */
 	printf("\n};\nstatic const uint8_t fold_ascii[128] = {");
 	for (unsigned c = 0; c < 128; c++) {
 		uint16_t entry = table->pages[table->page_of[0]][c];

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { BIN_SHIFT = 64 - 7 /* the highest bits of a hash name its bin */ };
+enum { BIN_SHIFT = 64 - 7 /* the highest bits of a hash select its bin */ };
 G_STATIC_ASSERT(1 << 7 == SKETCH_BITS);
 
 void sketch_begin(SketchState *state)
@@ -12,7 +12,7 @@ void sketch_begin(SketchState *state)
 	memset(state->least, 0xff, sizeof state->least);
 }
 
-/* Vigna's splitmix64, its last step. */
+/* The final step of Vigna's splitmix64. */
 static uint64_t sketch_mix(uint64_t x)
 {
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -35,7 +35,8 @@ static bool sketch_is_empty(const SketchState *state)
 	return true;
 }
 
-/* The bin's own, or that of the first full bin in an order that depends on the bin alone. */
+/* The value of the bin, or of the first bin with a value in an order that depends on the bin alone.
+ */
 static uint64_t sketch_value_of(const SketchState *state, unsigned bin)
 {
 	unsigned at = bin;

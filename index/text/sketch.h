@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sketch.h - 128 bits of a set, from which the Jaccard coefficient of two sets is estimated
+/* sketch.h - 128 bits that describe a set, to estimate the Jaccard coefficient of two sets
  *
- * The resemblance of two texts is the Jaccard coefficient of their sets of shingles, and the least
- * hash of both sets is the same with that probability (Broder: "On the resemblance and containment
- * of documents", SEQUENCES 1997). Min-wise hashing with one bit kept of each least hash (Li, König:
- * "b-bit minwise hashing", WWW 2010), the 128 of them from one permutation cut into bins (Li, Owen,
- * Zhang: "One permutation hashing", NIPS 2012); an empty bin borrows from a full one that its
- * number chooses (Shrivastava: "Optimal densification for fast and accurate minwise hashing", ICML
- * 2017). Two sets with the coefficient J agree in a bit with probability (1 + J) / 2, so with d
- * different bits J is about 1 - 2 d / 128; the standard deviation is .088 at J = 0 and .063 at J =
- * .7. */
+ * The resemblance of two texts is the Jaccard coefficient of their sets of shingles, and the
+ * smallest hash of both sets is the same with that probability (Broder, "On the resemblance and
+ * containment of documents", SEQUENCES 1997). One bit is kept of each smallest hash (Li, König,
+ * "b-bit minwise hashing", WWW 2010). All 128 come from one permutation cut into bins (Li, Owen,
+ * Zhang, "One permutation hashing", NIPS 2012), and an empty bin borrows from a full one that its
+ * number selects (Shrivastava, "Optimal densification for fast and accurate minwise hashing", ICML
+ * 2017). Two sets with the coefficient J agree in a bit with probability (1 + J) / 2. Hence J is
+ * about 1 - 2 d / 128 for d different bits, with a standard deviation of .088 at J = 0 and .063 at
+ * J = .7. */
 #pragma once
 #include <glib.h>
 #include <stdint.h>
@@ -21,17 +21,17 @@ typedef struct {
 } Sketch;
 
 typedef struct {
-	uint64_t least[SKETCH_BITS]; /* of each bin; UINT64_MAX: it is empty */
+	uint64_t least[SKETCH_BITS]; /* smallest hash of each bin; UINT64_MAX: the bin is empty */
 } SketchState;
 
 void sketch_begin(SketchState *state);
-/* hash: of an element, any 64 bits. The same element may be added again and again. */
+/* Adds an element; hash: any 64 bits. Adding an element again changes nothing. */
 void sketch_add(SketchState *state, uint64_t hash);
-/* The empty set has all bits 0. */
+/* All bits of an empty set are 0. */
 Sketch sketch_end(const SketchState *state);
 
-/* Bits that are set, side by side in the word: without an instruction for it the compiler's own is
- * a call and a table, and this is done billions of times. */
+/* Population count within the word. Without a CPU instruction for it the compiler's builtin is a
+ * call and a table lookup, and this runs billions of times. */
 static inline unsigned sketch_count(uint64_t x)
 {
 	x -= x >> 1 & 0x5555555555555555u;

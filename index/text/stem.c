@@ -9,12 +9,12 @@ enum { WORD_MAX_BYTES = 64, FORM_MIN_BYTES = 3 };
 
 typedef struct {
 	const char *code, *stemmer;
-	const char *endings; /* with blanks between; the empty one is meant too; NULL: not known */
-	bool prefixes; /* forms may begin differently; only without endings */
-	GUnicodeScript script; /* of its words; 0: Latin; UNKNOWN: more than one */
+	const char *endings; /* separated by blanks; the empty ending is implied; NULL: not known */
+	bool prefixes; /* forms may begin differently; only for languages without endings */
+	GUnicodeScript script; /* of its words; 0: Latin; UNKNOWN: several */
 } Language;
 
-/* Inflections first, then the derivations that the stemmer removes too. */
+/* Inflections come first, then the derivations that the stemmer also removes. */
 static const Language languages[] = {
         {"en", "english",
                 "s es e ed d ing ings er ers est y ies ied ier iest ily ly al als ally ation "
@@ -120,7 +120,7 @@ static const Language languages[] = {
         {"yi", "yiddish", NULL, false, G_UNICODE_SCRIPT_HEBREW},
 };
 
-/* Is it a word of that language at all? By its first letter. */
+/* Tells by its first letter whether it can be a word of that language. */
 static bool is_in_script(const Language *known, const char *word)
 {
 	GUnicodeScript wanted = known->script ? known->script : G_UNICODE_SCRIPT_LATIN;
@@ -216,9 +216,9 @@ static void try_changed(Maker *maker, size_t kept, const char *added, const char
 	try_base(maker, base, endings);
 }
 
-/* What may stand before an ending: the stem, with its last letter doubled (run, running), with an i
- * that was a y (happi, happy), without an e (use, using), with a y that became ie (die, dying), and
- * with bl that was bil (visibl, visibility). */
+/* Tries what may precede an ending: the stem; the stem with its last letter doubled (run, running);
+ * with an i that was a y (happi, happy); without an e (use, using); with a y that became ie (die,
+ * dying); and with a bl that was a bil (visibl, visibility). */
 static void try_bases(Maker *maker, const char *endings)
 {
 	const char *stem = maker->stem;
@@ -254,11 +254,11 @@ void stem_append_forms(GPtrArray *forms, const char *word, const char *language)
 	sb_stemmer_delete(maker.stemmer);
 }
 
-/* ---- forms looked for in the index */
+/* ---- forms found in the index */
 
 enum { SPELLINGS = 3 };
 
-/* A word's stems, one for each way it may have been spelt before it was folded. */
+/* The stems of a word, one for each way it may have been spelt before folding. */
 typedef struct {
 	char stems[SPELLINGS][2 * WORD_MAX_BYTES];
 	unsigned n;
@@ -273,9 +273,9 @@ struct StemMatcher {
 	Stems stems;
 };
 
-/* Suffixes of Turkish have the vowels that go with the last one before them, and the stemmer knows
- * them by that: gözler, kızlar. The folded word has lost them; it is spelt as it is, with the front
- * vowels (ö ü) and with the back one (ı). */
+/* The vowels of a Turkish suffix follow the last vowel before it, and the stemmer relies on that:
+ * gözler, kızlar. Folding has removed the distinction, so the word is tried as it is, with the
+ * front vowels (ö ü) and with the back one (ı). */
 static void append_spelt(GString *out, const char *word, unsigned spelling)
 {
 	static const char *const letters[SPELLINGS][3] = {
@@ -338,8 +338,9 @@ static bool find_stems(const StemMatcher *matcher, Stems *stems, const char *wor
 	return stems->n > 0;
 }
 
-/* The stem without its last letter, or two of a long one, which some languages change; by the
- * letters of the word, since a stem may be in another script. At least two letters. */
+/* The stem without its last letter, or without two of a long stem, because some languages change
+ * them. It is made of the letters of the word, since the stem may be in another script. It has at
+ * least two letters. */
 static char *start_of(const char *word, const char *stem)
 {
 	enum { LEAST = 2, LONG = 6 };
@@ -348,8 +349,9 @@ static char *start_of(const char *word, const char *stem)
 	return letters >= LEAST ? g_utf8_substring(word, 0, letters) : NULL;
 }
 
-/* English has its endings alone; those of other languages do not tell all (cheval, chevaux; boom,
- * bomen), but of short words, which begin like half of the index, they do. */
+/* For English its endings suffice. The endings of other languages miss some forms (cheval, chevaux;
+ * boom, bomen), but they suffice for short words, which share their beginning with half of the
+ * index. */
 static bool is_looked_up(const Language *known, const char *word)
 {
 	enum { SHORT = 4 };
@@ -357,8 +359,8 @@ static bool is_looked_up(const Language *known, const char *word)
 	       (!known->endings || g_utf8_strlen(word, -1) >= SHORT);
 }
 
-/* Forms begin with any letter; of Arabic, whose letters are U+0600 to U+067F, with one of two bytes
- * in UTF-8. */
+/* Forms may begin with any letter. Arabic letters, U+0600 to U+067F, begin with one of two bytes in
+ * UTF-8. */
 static void set_all_starts(StemMatcher *matcher)
 {
 	bool arabic = matcher->language->script == G_UNICODE_SCRIPT_ARABIC;
@@ -406,8 +408,8 @@ const char *const *stem_matcher_starts(const StemMatcher *matcher)
 	return matcher->starts;
 }
 
-/* Whether to stem it may be worth while, where all words of the index are looked at. Indonesian
- * changes the first letter of a stem at most (memukul, pukul). */
+/* When all words of the index are examined: false if stemming this one is pointless. Indonesian
+ * changes at most the first letter of a stem (memukul, pukul). */
 static bool may_match(const StemMatcher *matcher, const char *term)
 {
 	if (!matcher->language->prefixes)

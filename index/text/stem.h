@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stem.h - other forms of a word: by Snowball stemmers and the endings of a language
+/* stem.h - other forms of a word, from Snowball stemmers and the endings of a language
  *
- * The index holds unstemmed words and no table of stems, which would cost a quarter of its size. A
- * form is made the other way round: endings of the language are put on the stem of the searched
- * word, and what the stemmer leads back to that stem is a form (M. F. Porter, "Snowball: a language
- * for stemming algorithms", 2001). Words are folded, so are the endings.
+ * The index holds unstemmed words and no table of stems, which would cost a quarter of its size.
+ * Forms are generated in the other direction: the endings of the language are appended to the stem
+ * of the searched word, and whatever the stemmer reduces to that stem is a form (M. F. Porter,
+ * "Snowball: a language for stemming algorithms", 2001). Words and endings are folded.
  *
- * For all languages but English the words of the index that begin like the searched one are also
- * stemmed and compared, which finds what endings do not tell and takes less than a millisecond. */
+ * For all languages but English, the words of the index that begin like the searched one are
+ * stemmed and compared too. This finds forms that no ending yields, and takes less than a
+ * millisecond. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A bit for each language ("en", "de-AT") of which forms are known; 0: of this one none are. */
+/* Returns the bit of a language ("en", "de-AT") whose forms are known; 0: they are not. */
 uint32_t stem_language(const char *language);
-/* Whether its words are told from those of most languages by their letters: looking for its forms
- * costs nothing for other words. */
+/* True if the letters alone distinguish its words from those of most languages: then looking for
+ * its forms costs nothing for other words. */
 bool stem_has_own_script(const char *language);
-/* Codes of languages with a blank between, "de fr". Yours. */
+/* Language codes separated by blanks, "de fr". The caller owns the string. */
 char *stem_language_names(uint32_t languages);
-/* Forms of word (a folded term) in a language, without itself, appended as yours to a GPtrArray of
- * char *; those that are there already are left out. Nothing for unknown languages. */
+/* Appends the forms of word (a folded term) in a language to forms, a GPtrArray of char * that owns
+ * them. The word itself and forms that are already in the array are left out. Nothing is appended
+ * for an unknown language. */
 void stem_append_forms(GPtrArray *forms, const char *word, const char *language);
 
 /* A word whose forms are looked for among the words of the index. */
@@ -30,8 +32,8 @@ typedef struct StemMatcher StemMatcher;
 StemMatcher *stem_matcher_new(const char *word, const char *language);
 void stem_matcher_free(StemMatcher *matcher);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(StemMatcher, stem_matcher_free)
-/* The bytes with one of which every form begins, ended by NULL; one that is empty: with anything.
- */
+/* NULL-terminated list: every form begins with one of these byte strings. An empty string means
+ * that forms may begin with anything. */
 const char *const *stem_matcher_starts(const StemMatcher *matcher);
-/* Whether a term is a form of the word, and not the word itself. */
+/* True if the term is a form of the word, and not the word itself. */
 bool stem_matcher_matches(StemMatcher *matcher, const char *term);

@@ -8,8 +8,8 @@
 enum { TERM_PART = 0x80 };
 G_STATIC_ASSERT((int)TOKEN_MAX_BYTES < (int)TERM_PART);
 
-/* A stream for 'delete': every term at one position, then as many tokens as are missing from the
- * count. */
+/* Replays a stream for 'delete': every term at one position, then as many tokens as the count
+ * lacks. */
 static int replay_delete(const uint8_t *s, const uint8_t *end, void *data, TermFunc function)
 {
 	if (end - s < 5)
@@ -55,9 +55,9 @@ typedef struct {
 	TermsFunc function;
 	void *data;
 	TextColumn column;
-	bool parts; /* wanted in the text too: identifiers are searched by their parts, prose is not
-	             */
-	int start, end; /* of the last term */
+	bool parts; /* parts are indexed in the text too: identifiers are searched by their parts,
+	               prose is not */
+	int start, end; /* position of the last term */
 } Pass;
 
 static int pass_term(void *data, const char *term, int length, int start, int end)
@@ -84,7 +84,7 @@ static TextColumn column_of_tag(uint8_t tag)
 	return tag == TAG_NOISE ? COLUMN_NOISE : COLUMN_BODY;
 }
 
-/* The runs lie one behind the other, so what belongs together is one stretch of the text. */
+/* Runs are contiguous, so runs that belong together are one stretch of the text. */
 static void each_in_text(const Document *doc, Pass *pass)
 {
 	const DocRun *runs = (const DocRun *)doc->runs->data;
@@ -109,13 +109,13 @@ static void each_in_facts(const Document *doc, Pass *pass)
 	        [FIELD_CC] = COLUMN_CC,
 	        [FIELD_KEYWORD] = COLUMN_KEYWORD,
 	        [FIELD_COMMENT] = COLUMN_COMMENT,
-	        [FIELD_MESSAGE_ID] =
-	                COLUMN_NOISE, /* found by who asks for it, and tells nothing else */
+	        [FIELD_MESSAGE_ID] = COLUMN_NOISE, /* found only by a query for this column, and not
+	                                              part of the fingerprint */
 	};
 	for (guint i = 0; i < doc->facts->len; i++) {
 		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);
 		pass->column = columns[fact->field];
-		if (pass->column != COLUMN_BODY) /* facts that are no words: dates, counts */
+		if (pass->column != COLUMN_BODY) /* facts that are not words: dates, counts */
 			tokenize_for(pass, fact->value, strlen(fact->value));
 	}
 }

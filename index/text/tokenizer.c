@@ -13,7 +13,7 @@ enum { UNIT_MAX_BYTES = TOKEN_MAX_BYTES / 2 };
 
 typedef enum { SCAN_TEXT, SCAN_PHRASE, SCAN_TERMS } ScanKind;
 
-/* A character of an unspaced script with the marks that belong to it. */
+/* A character of an unspaced script together with its marks. */
 typedef struct {
 	uint8_t bytes[UNIT_MAX_BYTES];
 	unsigned used;
@@ -23,19 +23,20 @@ typedef struct {
 typedef struct {
 	const uint8_t *text, *end;
 	ScanKind kind;
-	Unit last; /* of a run in a phrase: a term only if something follows */
+	Unit last; /* of a run in a phrase: it becomes a term only if something follows */
 	TokenFunc function;
 	void *data;
 } Scan;
 
-/* One code point with its fold entry. length 1 and FOLD_SEPARATOR for an invalid byte. */
+/* One code point with its fold entry. For an invalid byte length is 1 and the entry FOLD_SEPARATOR.
+ */
 typedef struct {
 	uint32_t code;
 	unsigned length;
 	uint16_t entry;
 } Letter;
 
-/* Length of the valid sequence at s (RFC 3629), 0 if there is none. */
+/* Length of the valid sequence at s (RFC 3629); 0 if there is none. */
 static unsigned tokenizer_decode(const uint8_t *s, const uint8_t *end, uint32_t *code)
 {
 	size_t left = end - s;
@@ -82,7 +83,7 @@ static bool is_unspaced(const Letter *letter)
 	               (fold_pool[letter->entry - FOLD_POOL] & FOLD_UNSPACED_BIT));
 }
 
-/* Appends what the letter becomes if it fits. s: where it stands. */
+/* Appends the folded form of the letter at s if it fits. */
 static unsigned put_folded(
         uint8_t *out, unsigned used, unsigned max, const Letter *letter, const uint8_t *s)
 {
@@ -141,12 +142,12 @@ static int emit_parts(Scan *scan, const uint8_t *start, const uint8_t *end)
 	return 0;
 }
 
-/* A word of a script with spaces; *s moves behind it. */
+/* Scans a word of a script with spaces; *s is moved behind it. */
 static int scan_word(Scan *scan, const uint8_t **s)
 {
 	uint8_t token[TOKEN_MAX_BYTES];
 	unsigned used = 0;
-	bool full = false, divisible = false; /* by a capital or a digit */
+	bool full = false, divisible = false; /* divisible: at a capital or a digit */
 	const uint8_t *const start = *s, *p = start;
 
 	while (p < scan->end) {
@@ -179,8 +180,8 @@ static int scan_word(Scan *scan, const uint8_t **s)
 	return word_has_parts(start, p) ? emit_parts(scan, start, p) : 0;
 }
 
-/* Conjoining jamo become the syllable (Unicode, chapter 3.12). Returns bytes taken from s, 0 if
- * there is no syllable. */
+/* Composes conjoining jamo into a syllable (The Unicode Standard, section 3.12). Returns the bytes
+ * taken from s; 0 if there is no syllable. */
 static unsigned compose_hangul(const uint8_t *s, const uint8_t *end, uint32_t *code)
 {
 	uint32_t lead = 0, vowel = 0, tail = 0;
@@ -200,7 +201,7 @@ static unsigned compose_hangul(const uint8_t *s, const uint8_t *end, uint32_t *c
 	return used;
 }
 
-/* Kana with a following sound mark: the composed letter, or the same one. */
+/* Returns the letter composed of a kana and the sound mark after it, or the same kana. */
 static uint32_t compose_kana(uint32_t kana, uint32_t mark)
 {
 	bool half = mark == 0x309a || mark == 0xff9f;
@@ -222,7 +223,7 @@ static bool is_sound_mark(uint32_t code)
 
 static void unit_set(Unit *unit, uint32_t code)
 {
-	unit->bytes[0] = 0xe0 | code >> 12; /* U+0800 to U+FFFF only */
+	unit->bytes[0] = 0xe0 | code >> 12; /* only for U+0800 to U+FFFF */
 	unit->bytes[1] = 0x80 | (code >> 6 & 0x3f);
 	unit->bytes[2] = 0x80 | (code & 0x3f);
 	unit->used = 3;
@@ -255,7 +256,7 @@ static void unit_mark(Unit *unit, const Letter *letter, const uint8_t *s)
 	}
 }
 
-/* Reads a character of an unspaced script; false: there is none at *s. */
+/* Reads a character of an unspaced script. Returns false if there is none at *s. */
 static bool unit_read(const Scan *scan, Unit *unit, const uint8_t **s)
 {
 	if (*s >= scan->end || **s < 0x80)
@@ -365,7 +366,7 @@ size_t tokenize_unspaced(const char *text, size_t length)
 
 /* ---- whole names */
 
-/* Of a letter at *s, which moves behind it: what it becomes; of what divides words: itself. */
+/* Appends the folded form of the letter at *s, or a separator unchanged; *s is moved behind it. */
 static void tokenizer_append_folded(GString *out, const Scan *scan, const uint8_t **s)
 {
 	uint8_t folded[UNIT_MAX_BYTES];
@@ -426,7 +427,7 @@ typedef struct {
 	const char *text;
 	void *data;
 	Fts5TokenFunc function;
-	int start, end; /* of the last token */
+	int start, end; /* position of the last token */
 } Fts5Sink;
 
 static int fts5_token(void *data, const char *token, int length, int start, int end)
@@ -454,7 +455,7 @@ static int fts5_tokenize_query(Fts5Sink *sink, int length)
 	return tokenize_query(sink->text, length, fts5_query_token, sink);
 }
 
-/* An instance is only a flag: what are indexed values? */
+/* An instance is only a flag that tells what indexed values are. */
 enum { KIND_TEXT, KIND_STREAM, KIND_GRAMS, N_KINDS };
 static const char kinds[N_KINDS];
 
@@ -502,8 +503,8 @@ static int fts5_tokenize(Fts5Tokenizer *tokenizer, void *data, int flags, const 
 	return tokenize(text, length, fts5_token, &sink);
 }
 
-/* The address of FTS5's functions comes through a pointer value (sqlite.org/fts5.html, "Extending
- * FTS5"). */
+/* FTS5 hands out the address of its functions through a pointer value (sqlite.org/fts5.html,
+ * "Extending FTS5"). */
 fts5_api *tokenizer_fts5(sqlite3 *db)
 {
 	fts5_api *api = NULL;

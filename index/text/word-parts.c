@@ -27,7 +27,7 @@ static Kind parts_kind_of(const uint8_t *s)
 	}
 }
 
-/* The character behind the one at s, without its marks. */
+/* The character after the one at s, without its marks. */
 static const uint8_t *next_character(const uint8_t *s, const uint8_t *end)
 {
 	do
@@ -36,7 +36,7 @@ static const uint8_t *next_character(const uint8_t *s, const uint8_t *end)
 	return s;
 }
 
-/* Whether a part begins with the character at s. */
+/* True if a part begins with the character at s. */
 static bool begins_part(Kind before, const uint8_t *s, const uint8_t *end)
 {
 	Kind kind = parts_kind_of(s);

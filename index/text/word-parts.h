@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* word-parts.h - the parts of a compound word: QuarterlyReport2023 is Quarterly, Report and 2023
+/* word-parts.h - the parts of a compound word: QuarterlyReport2023 has Quarterly, Report and 2023
  *
- * A part begins at a capital that follows a small letter, at the last of several capitals if a
- * small letter follows it (XML|File), and where letters meet digits. Words of letters and digits
- * are codes (mp3, S01E02, 3f2504e0) more often than compounds: they are divided only if three
- * letters stand together somewhere and letters meet digits no more than four times. */
+ * A part begins at a capital after a small letter, at the last of several capitals if a small
+ * letter follows it (XML|File), and between letters and digits. Words of letters and digits are
+ * more often codes (mp3, S01E02, 3f2504e0) than compounds: they are divided only if three letters
+ * stand together somewhere, and letters and digits meet at most four times. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-/* start to end: one word of valid UTF-8, not empty. */
+/* start to end is one word of valid UTF-8, not empty. */
 bool word_has_parts(const uint8_t *start, const uint8_t *end);
-/* Where the part that begins at s ends. characters_r: how many it has, without marks. */
+/* Returns the end of the part that begins at s. *characters_r: its characters, not counting marks.
+ */
 const uint8_t *word_part_end(const uint8_t *s, const uint8_t *end, unsigned *characters_r);
