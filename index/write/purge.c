@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* purge.c - takes the rows of deleted documents out of the text index
+/* purge.c - removes the rows of deleted documents (tombstones) from the text index
  *
- * No list of a document's terms is kept. The dead rows are known (rows of text_docsize without a
- * document); their terms are collected by one walk over the whole vocabulary, in slices, and given
- * to FTS5's 'delete'. A run takes as many dead rows as their terms fit into memory; the next run
- * takes the next. New documents may come meanwhile: they are never in a run. */
+ * The terms of a document are not stored. The tombstones are known: rows of text_docsize without a
+ * document. One walk over the whole vocabulary, in slices, collects their terms, which are then
+ * given to FTS5's 'delete'. A run takes as many tombstones as their terms fit into memory, and the
+ * next run continues. Documents added meanwhile are never part of a run. */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include <string.h>
 
 enum {
-	PURGE_MIN_ROWS = 200, /* dead rows below which it is not worth the walk */
+	PURGE_MIN_ROWS = 200, /* fewer tombstones are not worth the walk */
 	PURGE_PERCENT = 20,
 	RUN_ROWS = 5000,
 	RUN_TOKENS = 8 << 20, /* about 16 MB of terms */
-	SLICE_INSTANCES = 400000, /* of a walk: some 50 ms, more when a very common word is met: it
-	                             cannot be cut */
-	SLICE_ROWS = 200 /* of deletion: one transaction */
+	SLICE_INSTANCES = 400000, /* a slice of the walk: about 50 ms, more for a very common word,
+	                             which cannot be split */
+	SLICE_ROWS = 200 /* a slice of deletion: one transaction */
 };
 
 typedef struct {
 	int64_t id;
 	uint32_t tokens[N_COLUMNS];
-	GByteArray *terms[N_COLUMNS]; /* NULL: the column is empty; head of a 'delete' stream, then
-	                                 terms */
+	GByteArray *terms[N_COLUMNS]; /* a 'delete' stream: its head, then terms; NULL: the column
+	                                 is empty */
 } Tombstone;
 
 struct Purge {
-	GArray *rows; /* Tombstone, ascending */
-	char *term; /* the walk goes on here; NULL: it is done */
-	guint deleted; /* rows that are gone */
+	GArray *rows; /* of Tombstone, in ascending order */
+	char *term; /* where the walk continues; NULL: it is done */
+	guint deleted; /* number of rows deleted */
 };
 
 static void tombstone_clear(gpointer item)
@@ -49,8 +49,7 @@ void purge_free(Purge *purge)
 	g_free(purge);
 }
 
-/* FTS5 keeps the number of tokens of each column as variable-length integers of SQLite's format
- * (sqlite.org/fileformat.html, 1.6). */
+/* FTS5 stores the token count of each column as a varint (sqlite.org/fileformat.html, 1.6). */
 static uint64_t read_varint(const uint8_t **at, const uint8_t *end)
 {
 	uint64_t value = 0;
@@ -87,7 +86,7 @@ static uint64_t add_tombstone(GArray *rows, sqlite3_stmt *statement)
 	return tokens;
 }
 
-/* The oldest dead rows, as many as a run may take. */
+/* Returns the oldest tombstones, as many as a run may take. */
 static GArray *find_tombstones(Writer *w, GError **error)
 {
 	sqlite3_stmt *statement = statement_bind(w, TEXT_TOMBSTONES, VALUES(INT(0)), error);
@@ -139,12 +138,12 @@ static int column_of_name(const char *name)
 	        [COLUMN_NOISE] = "noise",
 	};
 	for (int i = 0; i < N_COLUMNS; i++)
-		if (name && strcmp(names[i], name) == 0) /* NULL: a damaged index */
+		if (name && strcmp(names[i], name) == 0) /* NULL in a damaged index */
 			return i;
 	return -1;
 }
 
-/* Adds a term once to a column; instances of one term and row come in the order of columns. */
+/* Adds a term once to a column. The instances of one term and row come in the order of columns. */
 static void purge_add_term(Tombstone *row, int column, const char *term, int length)
 {
 	if (column < 0 || !row->terms[column] || length < 1 || length > 255)
@@ -216,7 +215,7 @@ static bool delete_slice(Writer *w, Purge *purge, GError **error)
 	return true;
 }
 
-/* Contents that no file leads to: their conversion was finished but never linked. */
+/* Removes contents without a file: their conversion was finished but never linked. */
 static bool remove_abandoned(Writer *w, GError **error)
 {
 	g_autoptr(GArray) contents = statement_ints(w, CONTENT_ABANDONED, NULL, 0, error);
@@ -267,13 +266,14 @@ static bool purge_step(Writer *w, GError **error)
 	return delete_slice(w, w->purge, error);
 }
 
-/* After a purge the whole index is to be merged: the words of deleted rows are gone only then. */
+/* After a purge the whole index must be merged: only then are the words of deleted rows gone. */
 static bool purge_finish(Writer *w, bool always, GError **error)
 {
 	if (!w->purging && !always)
 		return true;
 	w->purging = false;
-	return writer_change(w, error) && care_make_merge_due(w, error) && writer_commit(w, error);
+	return writer_change(w, error) && maintenance_make_merge_due(w, error) &&
+	       writer_commit(w, error);
 }
 
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error)

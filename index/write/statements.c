@@ -8,7 +8,8 @@
 	"i.uid, i.gid, i.mode, i.content, i.state"
 #define ENTRY_FROM " FROM node n CROSS JOIN inode i ON i.id = n.inode "
 
-/* No RETURNING, SAVEPOINT and INSERT..SELECT: each would flush FTS5's collected terms. */
+/* No statement uses RETURNING, SAVEPOINT or INSERT..SELECT: each would flush the terms that FTS5
+ * collects. */
 static const char *const sql[N_STATEMENTS] = {
         [FILESYSTEM_FIND] = "SELECT id FROM filesystem WHERE identity = ?1",
         [FILESYSTEM_ADD] = "INSERT INTO filesystem(identity, type) VALUES(?1, ?2)",
@@ -71,7 +72,7 @@ static const char *const sql[N_STATEMENTS] = {
         [INODE_RETRY_REASON] = "UPDATE inode SET state = 1 WHERE state <> 0 AND state = 2 AND kind "
                                "= 0 AND reason = ?1",
         [INODE_MOVE_CONTENT] = "UPDATE inode SET content = ?2 WHERE content = ?1",
-        /* tries < 0: to be converted again, so it is not known */
+        /* tries < 0: it must be converted again, so it counts as unknown */
         [CONTENT_FIND] = "SELECT id FROM content WHERE checksum = ?1 AND state <> 3 AND tries >= 0",
         [CONTENT_BY_CHECKSUM] = "SELECT id, state, tries FROM content WHERE checksum = ?1",
         [CONTENT_SUPERSEDE] = "UPDATE content SET checksum = ?2 WHERE id = ?1",

@@ -5,7 +5,7 @@
 #include "index/write/writer-private.h"
 #include <string.h>
 
-/* ---- contents that are being written */
+/* ---- unfinished contents */
 
 static OpenContent *find_open(Writer *w, int64_t content)
 {
@@ -30,7 +30,7 @@ static bool hide_or_show(Writer *w, int64_t from, int64_t to, GError **error)
 	return statement_run(w, DOCUMENT_HIDE, VALUES(INT(from), INT(to)), error);
 }
 
-/* Out of sight: a negative content joins no file. */
+/* Hides it: a document with a negative content joins no file. */
 bool content_hide_open(Writer *w, GError **error)
 {
 	for (guint i = 0; i < w->open_contents->len; i++) {
@@ -58,7 +58,7 @@ static bool subtract_sums(Writer *w, int64_t content, GError **error)
 	return true;
 }
 
-/* A member's name goes from the index of names. */
+/* Removes the name of a member from the index of names. */
 static bool remove_member(Writer *w, int64_t id, GError **error)
 {
 	sqlite3_stmt *row;
@@ -70,7 +70,7 @@ static bool remove_member(Writer *w, int64_t id, GError **error)
 	return names_remove(w, -id, member, error);
 }
 
-/* Their rows in the text index stay, dead, until writer_purge_step(). */
+/* Their rows stay in the text index as tombstones until writer_purge_step(). */
 static bool remove_documents(Writer *w, int64_t content, GError **error)
 {
 	if (!subtract_sums(w, content, error) ||
@@ -98,7 +98,7 @@ bool content_release(Writer *w, int64_t content, GError **error)
 	return sqlite3_changes(w->db) == 0 || remove_documents(w, content, error);
 }
 
-/* A content that is not finished: its documents may be hidden already, or not. */
+/* Handles an unfinished content too, whose documents may or may not be hidden already. */
 static bool remove_content(Writer *w, int64_t content, GError **error)
 {
 	return statement_run(w, CONTENT_DELETE, VALUES(INT(content)), error) &&
@@ -146,10 +146,10 @@ bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error)
 	return old == 0 || old == content || content_release(w, old, error);
 }
 
-/* ---- writing one */
+/* ---- writing a content */
 
-/* The checksum of a content whose successor is being written: not 16 bytes, so it is found by
- * nobody. */
+/* Gives a content whose successor is being written a checksum that is not 16 bytes long, so that
+ * nobody finds it. */
 static bool write_supersede(Writer *w, int64_t content, GError **error)
 {
 	g_autofree char *mark = g_strdup_printf("old:%" G_GINT64_FORMAT, content);
@@ -207,8 +207,8 @@ bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int
 	return true;
 }
 
-/* What the superseded one had goes to its successor; the state of its files stays, some may have
- * changed meanwhile. */
+/* Moves the files of the superseded content to its successor. Their state stays, since some may
+ * have changed meanwhile. */
 static bool write_take_over(Writer *w, const OpenContent *open, GError **error)
 {
 	return statement_run(w, INODE_MOVE_CONTENT,
@@ -245,7 +245,7 @@ bool writer_end_content(Writer *w, int64_t content, const ContentEnd *end, GErro
 bool writer_abandon_content(Writer *w, int64_t content, GError **error)
 {
 	OpenContent *open = find_open(w, content);
-	if (!open) /* rolled back before */
+	if (!open) /* it was rolled back before */
 		return true;
 	if (!writer_change(w, error) || !remove_content(w, content, error) ||
 	        (open->supersedes != 0 &&
@@ -259,12 +259,12 @@ bool writer_abandon_content(Writer *w, int64_t content, GError **error)
 
 /* ---- documents */
 
-/* Seconds since 1970 of the date of a document ("2026-03-01", "2026-03-01T10:00:00Z"), or of when
- * it was made, as pictures and recordings tell it ("2026", too); 0 if it has none. */
+/* The date of a document ("2026-03-01", "2026-03-01T10:00:00Z"), or its creation date in the form
+ * that pictures and recordings use (also "2026"), in seconds since 1970; 0 if it has none. */
 static int64_t write_date_of(const Document *doc)
 {
 	static const char rest[] =
-	        "0000-01-01T00:00:00Z"; /* of one that is not told to the second */
+	        "0000-01-01T00:00:00Z"; /* completes a date that is less precise */
 	const char *text = document_fact(doc, FIELD_DATE);
 	if (!text)
 		text = document_fact(doc, FIELD_CREATED);
@@ -339,7 +339,7 @@ typedef struct {
 	GError *error;
 } RootCheck;
 
-/* Pages of the web have many links that begin with a slash, and mean another place by it. */
+/* Web pages have many links that begin with a slash and do not mean the local file system. */
 static bool is_below_root(void *data, const char *path)
 {
 	RootCheck *check = data;
@@ -397,6 +397,6 @@ bool writer_add_document(
 	if (w->cache && cache)
 		textcache_put(w->cache, id, doc);
 	else if (w->cache)
-		textcache_remove(w->cache, id); /* left over from a transaction that failed */
+		textcache_remove(w->cache, id); /* left over from a failed transaction */
 	return true;
 }

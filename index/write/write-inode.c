@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* write-inode.c - the writer's inodes: facts of files and what is still to do for them */
+/* write-inode.c - the writer's inodes: stat data of files, and what is still to be done for them */
 #include <config.h>
 #include "index/write/writer-private.h"
 
-/* Has what stat says about the bytes changed? */
+/* True if the stat data say that the bytes changed. */
 static bool bytes_changed(const EntryStat *old, const EntryStat *now)
 {
 	return old->size != now->size || old->mtime_ns != now->mtime_ns;
@@ -24,7 +24,7 @@ static bool set_stat(Writer *w, int64_t inode, const EntryStat *stat, GError **e
 	        error);
 }
 
-/* The content must be read again, or for the first time. */
+/* True if the content must be read, for the first time or again. */
 static bool wants_content(const Entry *old, const EntryStat *stat)
 {
 	return bytes_changed(&old->stat, stat) || old->stat.ctime_ns != stat->ctime_ns ||
@@ -32,7 +32,7 @@ static bool wants_content(const Entry *old, const EntryStat *stat)
 	       (old->state == INODE_DONE && old->content == 0);
 }
 
-/* Done without a content: what was known of the bytes before goes. */
+/* Marks the inode as done without a content and drops the content it had. */
 static bool set_no_content(Writer *w, Entry *entry, GError **error)
 {
 	int64_t content = entry->content;
@@ -80,7 +80,7 @@ static int find_inode(Writer *w, const EntryStat *stat, Entry *out, GError **err
 	return found;
 }
 
-/* New inodes are the usual case, so it is inserted first and looked for only if it was there. */
+/* Most inodes are new, so it is inserted first, and looked up only if that fails. */
 bool inode_put(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error)
 {
 	InodeState state = stat->kind == ENTRY_FILE && needs_content ? INODE_PENDING : INODE_DONE;
@@ -131,8 +131,8 @@ bool writer_update_stat(Writer *w, int64_t inode, const EntryStat *stat, GError 
 	return writer_change(w, error) && set_stat(w, inode, stat, error);
 }
 
-/* What the user may no longer read leaves the index at once; other failures keep the old text,
- * marked stale by its state. */
+/* A file that the user may no longer read leaves the index at once; after other failures the old
+ * text stays, and the state marks it as stale. */
 bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReason reason,
         const char *detail, GError **error)
 {
@@ -220,7 +220,7 @@ bool writer_forget_deferred(Writer *w, int64_t content, GError **error)
 	       statement_run(w, DEFERRED_DELETE, VALUES(INT(content)), error);
 }
 
-/* Contents to be converted again: they stay searchable until their successor is there. */
+/* Queues contents for conversion; they stay searchable until their successors are there. */
 static bool write_requeue(Writer *w, GArray *contents, unsigned *queued_r, GError **error)
 {
 	for (guint i = 0; i < contents->len; i++) {
@@ -234,7 +234,7 @@ static bool write_requeue(Writer *w, GArray *contents, unsigned *queued_r, GErro
 	return true;
 }
 
-/* All contents are looked through only when the version is not the one of last time. */
+/* All contents are examined only if the version differs from that of the last time. */
 bool writer_requeue_outdated(
         Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error)
 {

@@ -3,11 +3,11 @@
 #include <config.h>
 #include "index/write/writer-private.h"
 
-/* What a step has merged is free for the next: larger steps make a larger file. */
+/* The next step reuses the pages that this one frees, so larger steps make a larger file. */
 enum { MERGE_PAGES = 50 };
 
-/* One step of merging; *moved_r: it wrote something. "merge" with a negative number begins to bring
- * all segments together on a deep level, positive numbers go on with it (sqlite.org/fts5.html, "The
+/* One step of merging; *moved_r: it wrote something. "merge" with a negative number starts to bring
+ * all segments together on a deep level, and positive numbers continue (sqlite.org/fts5.html, "The
  * 'merge' Command"). */
 static bool write_maintenance_merge(
         Writer *w, Statement id, int pages, bool *moved_r, GError **error)
@@ -19,21 +19,21 @@ static bool write_maintenance_merge(
 	return true;
 }
 
-/* Bringing all segments together rewrites the whole index, so it is worth it only when a good part
- * of it is new. */
+/* Merging all segments rewrites the whole index, so it is worth it only when a good part of it is
+ * new. */
 enum { MERGE_FRACTION = 4 };
 
 static const struct {
 	Statement merge, last;
 	Total rows[2];
-	const char *mark; /* meta: the last row there was at the end of the last merge */
+	const char *mark; /* meta key: the last row at the end of the last merge */
 } indexes[N_MERGED] = {
         {TEXT_MERGE, TEXT_LAST, {TOTAL_TEXT_ROWS, TOTAL_TEXT_ROWS}, "text_merged"},
         {NAME_MERGE, NAME_LAST, {TOTAL_FILES, TOTAL_DIRECTORIES}, "names_merged"},
         {GRAM_MERGE, NAME_LAST, {TOTAL_FILES, TOTAL_DIRECTORIES}, "grams_merged"},
 };
 
-bool care_make_merge_due(Writer *w, GError **error)
+bool maintenance_make_merge_due(Writer *w, GError **error)
 {
 	for (int i = 0; i < N_MERGED; i++)
 		if (!statement_run(w, META_SET, VALUES(TEXT(indexes[i].mark), INT(0)), error))
@@ -71,8 +71,8 @@ static bool merge_index(Writer *w, int i, bool *more_r, GError **error)
 	       statement_run(w, META_SET, VALUES(TEXT(indexes[i].mark), INT(last)), error);
 }
 
-/* Outside a transaction: the step is its own. While rows are purged it would begin anew after each
- * of them. */
+/* A step is a transaction of its own. While rows are purged, merging would start anew after each of
+ * them. */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error)
 {
 	*more_r = false;
@@ -89,9 +89,9 @@ bool writer_merge_step(Writer *w, bool *more_r, GError **error)
 	return true;
 }
 
-/* What an idle writer need not hold: pages, statements, the buffers of the last big document, and
- * FTS5's table of collected terms, which never shrinks (4 MB after a bulk load) and goes only with
- * the virtual table: resetting the schema disconnects it. */
+/* Frees what an idle writer does not need: pages, statements, the buffers of the last large
+ * document, and FTS5's hash table of collected terms, which never shrinks (4 MB after a bulk load)
+ * and is freed only with the virtual table: resetting the schema disconnects it. */
 void writer_rest(Writer *w)
 {
 	if (w->in_transaction)
@@ -105,7 +105,7 @@ void writer_rest(Writer *w)
 		textcache_release_memory(w->cache);
 }
 
-/* Never waits for readers: what they still read stays in the WAL until the next time. */
+/* It never waits for readers: what they still read stays in the WAL until the next checkpoint. */
 bool writer_checkpoint(Writer *w, GError **error)
 {
 	if (!writer_commit(w, error))

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* write-names.c - the writer's indexes of names: words (table name) and grams (table gram)
  *
- * FTS5 starts a new segment whenever a row number is lower than the last one, and entries come and
- * go, and members between them, in any order: changes are collected and made in the order of the
- * rows. */
+ * FTS5 starts a new segment whenever a rowid is lower than the one before, and entries and members
+ * come and go in any order. Changes are therefore collected and made in the order of the rows. */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include <string.h>
@@ -16,7 +15,7 @@ static int compare_rows(gconstpointer a, gconstpointer b)
 	return x < y ? -1 : x > y;
 }
 
-/* What is searched by words: of a root only its last component. */
+/* The part of a name that is indexed: for a root, only its last component. */
 static const char *write_last_component(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -34,11 +33,10 @@ static bool write_make(
 	       statement_run(w, grams, VALUES(INT(change->row), TEXT(change->name)), error);
 }
 
-/* Of all changes of one row count the name it had before the first and the one it has after the
- * last. */
+/* Of all changes of one row, the name before the first and the name after the last count. */
 bool names_flush(Writer *w, GError **error)
 {
-	g_array_sort(w->names, compare_rows); /* stable */
+	g_array_sort(w->names, compare_rows); /* this sort is stable */
 	const NameChange *changes = (const NameChange *)(void *)w->names->data;
 	for (guint first = 0, end; first < w->names->len; first = end) {
 		for (end = first + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* write-tree.c - the writer's nodes: names and where they stand */
+/* write-tree.c - the writer's nodes: names and their parents */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include <string.h>
@@ -72,8 +72,8 @@ bool writer_find_identity(
 	return *nodes_r != NULL;
 }
 
-/* Parent and name of a node; the name is prepended to path. below: there is an entry in it, so that
- * it must be there. */
+/* Steps from a node to its parent; its name is prepended to path. below: there is an entry in it,
+ * so its row must exist. */
 static bool write_climb(Writer *w, int64_t *node, bool below, GString *path, GError **error)
 {
 	sqlite3_stmt *row;
@@ -142,7 +142,7 @@ bool writer_filesystem(
 	return true;
 }
 
-/* The name of the node; yours. */
+/* The name of the node; the caller owns it. */
 static char *write_name_of(Writer *w, int64_t node, GError **error)
 {
 	sqlite3_stmt *row;
@@ -182,8 +182,7 @@ static bool delete_node(Writer *w, const Child *child, GError **error)
 	       inode_release(w, child->inode, error);
 }
 
-/* Some children of a directory, collected because the statement must rest before rows are deleted.
- */
+/* Collects some children of a directory: the statement must be reset before rows are deleted. */
 static bool read_children(Writer *w, int64_t node, GArray *children, GError **error)
 {
 	sqlite3_stmt *row = statement_bind(w, NODE_CHILD_BATCH, VALUES(INT(node)), error);
@@ -202,7 +201,7 @@ static bool read_children(Writer *w, int64_t node, GArray *children, GError **er
 	return true;
 }
 
-/* Deletes children that are no directories, and puts the directories on the stack. */
+/* Deletes children that are not directories, and pushes the directories onto the stack. */
 static bool delete_children(Writer *w, GArray *children, GArray *stack, GError **error)
 {
 	for (guint i = 0; i < children->len; i++) {
@@ -218,7 +217,8 @@ static bool delete_children(Writer *w, GArray *children, GArray *stack, GError *
 	return true;
 }
 
-/* Depth first, so that the stack holds a batch of directories for each level and no more. */
+/* Works depth first, so that the stack holds no more than one batch of directories for each level.
+ */
 static bool delete_below(Writer *w, GArray *stack, GArray *children, guint bottom, GError **error)
 {
 	while (stack->len > bottom) {
@@ -286,7 +286,7 @@ static bool add_node(Writer *w, int64_t parent, const char *name, Entry *out, GE
 	return names_add(w, out->node, name, error);
 }
 
-/* The name is there but leads to another inode now. */
+/* The name exists but now stands for another inode. */
 static bool replace_inode(Writer *w, Entry *out, const Entry *old, GError **error)
 {
 	out->node = old->node;
@@ -299,8 +299,8 @@ static bool replace_inode(Writer *w, Entry *out, const Entry *old, GError **erro
 	       inode_release(w, old->inode, error);
 }
 
-/* Same inode; it may have become another kind where inode numbers are used again without a time of
- * birth. */
+/* The inode is the same; its kind may have changed where inode numbers are reused and there is no
+ * birth time. */
 static bool update_node(
         Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error)
 {

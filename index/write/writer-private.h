@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* writer-private.h - what the files of the writer share: writer.c, statements.c, tree.c, names.c,
- * write-inode.c, content.c, care.c */
+/* writer-private.h - what the files of the writer share: writer.c, statements.c, write-*.c, purge.c
+ */
 #pragma once
 #include "common/base/i18n.h"
 #include "index/text/terms.h"
@@ -91,17 +91,17 @@ typedef enum {
 
 /* Sums that 'status' reads from meta instead of counting. */
 typedef enum {
-	TOTAL_FILES, /* nodes that are no directories */
+	TOTAL_FILES, /* nodes that are not directories */
 	TOTAL_DIRECTORIES,
 	TOTAL_DOCUMENTS,
-	TOTAL_TEXT_ROWS, /* rows of the text index, dead ones too */
+	TOTAL_TEXT_ROWS, /* rows of the text index, with tombstones */
 	TOTAL_LIVE_ROWS, /* rows of the text index that belong to a document */
 	TOTAL_TEXT_BYTES,
 	TOTAL_TRUNCATED,
 	N_TOTALS
 } Total;
 
-/* Text indexes that are merged. */
+/* FTS5 tables that are merged. */
 enum { MERGED_TEXT, MERGED_NAMES, MERGED_GRAMS, N_MERGED };
 
 typedef struct Purge Purge;
@@ -115,25 +115,25 @@ struct Writer {
 	bool in_transaction, damaged, bulk, checked;
 	unsigned changes;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
-	GArray *names; /* NameChange: of tables name and gram, not made yet */
-	Terms terms; /* of the document being added; memory is kept */
-	GArray *open_contents; /* OpenContent: begun and not ended */
+	GArray *names; /* of NameChange: pending changes of the tables name and gram */
+	Terms terms; /* of the document being added; their memory is reused */
+	GArray *open_contents; /* of OpenContent: begun and not ended */
 	bool merge_began[N_MERGED];
-	bool purging; /* between the first step that found work and the one that finds none */
+	bool purging; /* from the first step that finds work to the one that finds none */
 	Purge *purge; /* NULL: none is running */
 };
 
 typedef struct {
-	int64_t row; /* a node, or a member's document, negative */
+	int64_t row; /* a node, or a member's document as a negative number */
 	char *name;
 	bool gone;
 } NameChange;
 
 typedef struct {
 	int64_t content;
-	int64_t supersedes; /* content with this checksum that it replaces, 0: none */
+	int64_t supersedes; /* the content with this checksum that it replaces; 0: none */
 	uint8_t checksum[CHECKSUM_BYTES];
-	bool hidden; /* a commit fell into it: its documents are out of sight until it ends */
+	bool hidden; /* a commit came before its end: its documents are hidden until it ends */
 } OpenContent;
 
 /* ---- statements.c */
@@ -142,82 +142,84 @@ typedef struct {
 	enum { VALUE_NULL, VALUE_INT, VALUE_TEXT, VALUE_BLOB } kind;
 	int length;
 	int64_t number;
-	const void *bytes; /* must live until the statement has run */
+	const void *bytes; /* must be valid until the statement has run */
 } Value;
 
 #define INT(value) ((Value){VALUE_INT, 0, (value), NULL})
-#define TEXT(string) ((Value){VALUE_TEXT, -1, 0, (string)}) /* NULL: NULL */
+#define TEXT(string)                                                                               \
+	((Value){VALUE_TEXT, -1, 0, (string)}) /* a NULL string becomes an SQL NULL                \
+	                                        */
 #define TEXT_N(start, n) ((Value){VALUE_TEXT, (n), 0, (start)})
 #define BLOB(start, n) ((Value){VALUE_BLOB, (n), 0, (start)})
 #define VALUES(...) (const Value[]){__VA_ARGS__}, G_N_ELEMENTS(((const Value[]){__VA_ARGS__}))
 
-/* The statement, prepared at its first use, with its values; NULL on error. Step it, then reset it.
- */
+/* Returns the statement, prepared at its first use, with its values bound; NULL on error. Step it,
+ * then reset it. */
 sqlite3_stmt *statement_bind(
         Writer *w, Statement id, const Value *values, size_t n, GError **error);
-/* Runs it to its end, rows are ignored. */
+/* Runs it to the end and ignores rows. */
 bool statement_run(Writer *w, Statement id, const Value *values, size_t n, GError **error);
-/* One row: 1 (reset it yourself), 0 none, -1 error. */
+/* Reads one row. 1: found (the caller resets the statement), 0: none, -1: error. */
 int statement_row(Writer *w, Statement id, const Value *values, size_t n, sqlite3_stmt **row_r,
         GError **error);
-/* First column of the first row; absent if there is none. */
+/* Reads the first column of the first row, or absent if there is none. */
 bool statement_int(Writer *w, Statement id, const Value *values, size_t n, int64_t absent,
         int64_t *value_r, GError **error);
-/* All first columns; GArray of int64_t, yours. NULL on error. */
+/* Reads all first columns into a GArray of int64_t, which the caller owns. NULL on error. */
 GArray *statement_ints(Writer *w, Statement id, const Value *values, size_t n, GError **error);
 void statements_reset(Writer *w);
 void statements_finalize(Writer *w);
 
 /* ---- writer.c */
 
-/* Begins the transaction if there is none and counts a change. */
+/* Begins a transaction if there is none, and counts a change. */
 bool writer_change(Writer *w, GError **error);
-/* The connection's error; the transaction is rolled back. Returns false. */
+/* Reports the connection's error and rolls the transaction back. Returns false. */
 bool writer_fail(Writer *w, GError **error);
-/* A caller's mistake or a broken index, found by us; the transaction is rolled back. Returns false.
- */
+/* Reports a caller's mistake or an inconsistent index and rolls the transaction back. Returns
+ * false. */
 bool writer_fail_with(Writer *w, IndexError code, const char *message, GError **error);
-/* A row that must be there is not: the index is damaged. Returns false. */
+/* Reports that a row which must exist is missing: the index is damaged. Returns false. */
 bool writer_fail_missing(Writer *w, GError **error);
-/* A sum as it is now, with this transaction. */
+/* The current sum, including this transaction. */
 bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error);
 
 /* ---- write-tree.c */
 
 void entry_from_row(sqlite3_stmt *row, Entry *out);
-/* The name in that column; "" where a damaged index has none. Yours. */
+/* The name in that column; "" if a damaged index has none. The caller owns it. */
 char *row_name(sqlite3_stmt *row, int column);
 
 /* ---- write-names.c */
 
-/* The row (NameChange) gets that name, or loses it. */
+/* Gives the row (NameChange) that name, or removes it. */
 bool names_add(Writer *w, int64_t row, const char *name, GError **error);
 bool names_remove(Writer *w, int64_t row, const char *name, GError **error);
-/* Before a commit. */
+/* Makes the pending changes; called before a commit. */
 bool names_flush(Writer *w, GError **error);
-/* After a rollback. */
+/* Drops the pending changes; called after a rollback. */
 void names_forget(Writer *w);
 
 /* ---- write-inode.c */
 
-/* Makes or updates the inode that stat identifies. */
+/* Creates or updates the inode that stat identifies. */
 bool inode_put(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error);
-/* The inode as it is known already (out->stat is the stored one) becomes what stat says. */
+/* Updates a known inode (out->stat holds the stored data) to what stat says. */
 bool inode_update(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error);
-/* Removes the inode if no node leads there, its content if no inode leads there. */
+/* Removes the inode if no node refers to it, and its content if no inode refers to that. */
 bool inode_release(Writer *w, int64_t inode, GError **error);
 
 /* ---- write-content.c */
 
 bool content_release(Writer *w, int64_t content, GError **error);
 bool content_remove_unfinished(Writer *w, GError **error);
-/* Before a commit: the documents of unfinished contents are taken out of sight. */
+/* Hides the documents of unfinished contents; called before a commit. */
 bool content_hide_open(Writer *w, GError **error);
 
 /* ---- write-maintenance.c */
 
-/* The next writer_merge_step() brings everything together. */
-bool care_make_merge_due(Writer *w, GError **error);
+/* The next writer_merge_step() merges everything. */
+bool maintenance_make_merge_due(Writer *w, GError **error);
 
 /* ---- purge.c */
 

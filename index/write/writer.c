@@ -17,7 +17,7 @@ static const char *const total_keys[N_TOTALS] = {
         [TOTAL_TRUNCATED] = "truncated",
 };
 
-/* ---- errors: whatever failed, nothing half-done stays */
+/* ---- errors: after any failure nothing half-done remains */
 
 static bool finish_failure(Writer *w, const GError *why)
 {
@@ -37,9 +37,9 @@ static bool writer_has_room(const Writer *w)
 	       fs.f_bavail >= ROOM / fs.f_frsize;
 }
 
-/* An error may tell of damage without its name: the statements are ours and right, and where pages
- * lead nowhere SQLite may call a disk full that is not. The first such error has the index checked.
- */
+/* An error may mean damage without saying so: the statements are correct, and where page numbers
+ * are wrong SQLite may report a full disk that is not full. The first such error has the index
+ * checked. */
 static bool is_damage(Writer *w, int code)
 {
 	if (code == SQLITE_ERROR)
@@ -120,8 +120,8 @@ static bool flush_totals(Writer *w, GError **error)
 	return true;
 }
 
-/* The cache first: what it holds too much after a crash is never asked for, and is overwritten
- * before its number is used again. */
+/* The cache is committed first: surplus entries after a crash are never asked for, and are
+ * overwritten before their id is used again. */
 bool writer_commit(Writer *w, GError **error)
 {
 	if (!w->in_transaction)
@@ -137,7 +137,7 @@ bool writer_commit(Writer *w, GError **error)
 	return true;
 }
 
-/* ---- bulk */
+/* ---- bulk loads */
 
 static bool set_hash(Writer *w, int64_t bytes, GError **error)
 {
@@ -157,8 +157,8 @@ static bool begin_bulk(Writer *w, GError **error)
 	       set_hash(w, BULK_HASH_BYTES, error);
 }
 
-/* Not by the checkpoint: while a reader holds an old state it leaves the file as it is, and then
- * does not sync it. */
+/* The checkpoint does not do this: while a reader holds an old state it leaves the file as it is,
+ * and then does not sync it. */
 static bool sync_files(Writer *w, GError **error)
 {
 	static const int kinds[] = {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER};
@@ -172,12 +172,12 @@ static bool sync_files(Writer *w, GError **error)
 	return true;
 }
 
-/* All that was left in memory goes to the disk before the mark goes, in any order: until then a cut
- * of the power costs the index anyway. So the log, empty after the checkpoint, need not go there at
- * all. */
+/* Everything that was left in memory is written, in any order, before the mark is removed: until
+ * then a power cut costs the index anyway. The log, empty after the checkpoint, need not be written
+ * at all. */
 static bool end_bulk(Writer *w, GError **error)
 {
-	enum { USUAL_HASH_BYTES = 8 << 20 }; /* schema.sql */
+	enum { USUAL_HASH_BYTES = 8 << 20 }; /* the value in schema.sql */
 	if (!set_hash(w, USUAL_HASH_BYTES, error) || !writer_checkpoint(w, error) ||
 	        !sync_files(w, error) ||
 	        !db_exec(w->db,
@@ -267,14 +267,16 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	w->open_contents = g_array_new(FALSE, FALSE, sizeof(OpenContent));
 	terms_init(&w->terms);
 	writer_open_cache(w, cache_dir);
-	w->bulk = db_bulk_mark(index_dir) == DB_BULK_OPEN; /* the process was killed in one */
+	w->bulk = db_bulk_mark(index_dir) ==
+	          DB_BULK_OPEN; /* the process was killed during a bulk load */
 	if (!content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
 	        !writer_commit(w, error))
 		return NULL;
 	return g_steal_pointer(&w);
 }
 
-/* Damage that is met by the first work on it leaves a mark; then the index is made anew at once. */
+/* If the first work on the index finds damage, it leaves a mark, and the index is created anew at
+ * once. */
 Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error)
 {
 	g_autoptr(GError) why = NULL;
@@ -293,8 +295,8 @@ void writer_set_cache_budget(Writer *w, uint64_t bytes)
 		textcache_set_budget(w->cache, bytes);
 }
 
-/* A log that a reader holds back is left behind, and every reader must read it from then on.
- * Readers are quick. */
+/* A log that a reader holds is left behind, and every later reader must read it. Readers are quick.
+ */
 static void empty_log(Writer *w)
 {
 	enum { WAIT_MS = 1000 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* writer.h - every change of the index
  *
- * One Writer, one thread. A transaction begins with the first change and ends with writer_commit();
- * readers see all of it or nothing. Functions return false with INDEX_ERROR_*. After any error but
- * INDEX_ERROR_BUSY of writer_begin_content() the whole transaction is rolled back, unfinished
- * contents are forgotten, and the caller does the work again (INDEX_ERROR_FULL: later). After
- * INDEX_ERROR_DAMAGED only writer_close() makes sense: the next writer_open() makes the index anew.
- * Names and paths are raw bytes. */
+ * There is one Writer, used by one thread. A transaction begins with the first change and ends with
+ * writer_commit(); readers see all of it or nothing. Functions return false with INDEX_ERROR_*.
+ * After any error, except INDEX_ERROR_BUSY of writer_begin_content(), the whole transaction is
+ * rolled back, unfinished contents are forgotten, and the caller repeats the work
+ * (INDEX_ERROR_FULL: later). After INDEX_ERROR_DAMAGED only writer_close() makes sense: the next
+ * writer_open() creates the index anew. Names and paths are raw bytes. */
 #pragma once
 #include "common/base/document.h"
 #include "index/store/db.h"
@@ -16,20 +16,20 @@ typedef struct Writer Writer;
 
 Writer *writer_open(
         const char *index_dir, const char *cache_dir, GError **error); /* takes db_lock() too */
-void writer_close(Writer *w); /* commits, marks the index clean */
+void writer_close(Writer *w); /* commits and marks the index as clean */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Writer, writer_close)
 
-/* Bytes of text kept for snippets (textcache.h); 256 MiB until it is called, 0: none. */
+/* Bytes of text kept for snippets (textcache.h); 0: none. Without this call: 256 MiB. */
 void writer_set_cache_budget(Writer *w, uint64_t bytes);
 
 bool writer_commit(Writer *w, GError **error);
 void writer_rollback(Writer *w);
-/* A first index, or one that is mostly new: larger segments, so that less is merged and the index
- * gets smaller (some 40 MB more memory), and no syncing, so that less is written. Should the
- * machine go down meanwhile, the next writer_open() makes the index anew. Commits first. The end
- * syncs. */
+/* Switches to bulk loading, for an index that is new or mostly new: larger segments, so that less
+ * is merged and the index becomes smaller (for about 40 MB more memory), and no syncing, so that
+ * less is written. After a power cut during a bulk load the next writer_open() creates the index
+ * anew. The switch commits first; switching back syncs. */
 bool writer_set_bulk(Writer *w, bool bulk, GError **error);
-/* Rows changed since the last commit; 0: nothing to commit. */
+/* Rows changed since the last commit; 0: there is nothing to commit. */
 unsigned writer_changes(const Writer *w);
 
 /* ---- the tree */
@@ -55,86 +55,91 @@ typedef struct {
 bool writer_filesystem(
         Writer *w, const char *identity, const char *type, int64_t *id_r, GError **error);
 
-/* Finds (parent, name). 1 found, 0 not there, -1 error. A root is (0, absolute path). */
+/* Finds (parent, name). 1: found, 0: not there, -1: error. A root is (0, absolute path). */
 int writer_lookup(Writer *w, int64_t parent, const char *name, Entry *out, GError **error);
 int writer_get(Writer *w, int64_t node, Entry *out, GError **error);
-/* The same for one that must be there: that it is not is an error, the index is damaged. */
+/* The same for a node that must exist: if it does not, the index is damaged. */
 bool writer_must_get(Writer *w, int64_t node, Entry *out, GError **error);
-/* Nodes that lead to the inode with this identity, at most max, oldest first; *nodes_r is a GArray
- * of int64_t, yours. */
+/* Finds nodes of the inode with this identity, at most max, oldest first. *nodes_r: a GArray of
+ * int64_t that the caller owns. */
 bool writer_find_identity(
         Writer *w, const EntryStat *stat, unsigned max, GArray **nodes_r, GError **error);
-/* Path of a node: root name and components joined. NULL with error. Yours. */
+/* Path of a node: the root's path and the components, joined. NULL with error. The caller owns it.
+ */
 char *writer_path(Writer *w, int64_t node, GError **error);
-/* Calls f for each child of a directory node, in the order of names; the callback may not write. */
+/* Calls f for each child of a directory node, in the order of names. f must not write. */
 typedef void (*WriterChildFunc)(const char *name, const Entry *entry, void *data);
 bool writer_children(Writer *w, int64_t node, WriterChildFunc f, void *data, GError **error);
 
 /* Makes (parent, name) say what stat says: inserts or updates node and inode. With needs_content a
  * regular file becomes INODE_PENDING when it is new, when its size, mtime or ctime changed, when it
- * was an orphan, or when it is done and has no content; what it had stays searchable until
- * writer_link(). Without needs_content a changed file loses its content. If another inode was
- * there, the node leads to the new one and what was below it goes. *out gets the row. */
+ * was an orphan, or when it is done without a content; its old text stays searchable until
+ * writer_link(). Without needs_content a changed file loses its content. If the name stood for
+ * another inode, the node refers to the new one, and everything below it is removed. *out receives
+ * the row. */
 bool writer_put(Writer *w, int64_t parent, const char *name, const EntryStat *stat,
         bool needs_content, Entry *out, GError **error);
-/* Only facts of the inode (chmod, chown, ctime): no conversion. */
+/* Updates stat data that need no conversion (chmod, chown, ctime). */
 bool writer_update_stat(Writer *w, int64_t inode, const EntryStat *stat, GError **error);
-/* Renames or moves a node; replaces what is at the new place. One row, whatever is below it. */
+/* Renames or moves a node and replaces what is at the new place. One row changes, whatever is below
+ * it. */
 bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GError **error);
-/* Removes a node and all below it; inodes, contents and documents that nobody leads to any more go
- * too. */
+/* Removes a node and everything below it, with inodes, contents and documents that nothing refers
+ * to any more. */
 bool writer_remove(Writer *w, int64_t node, GError **error);
-/* INODE_FAILED counts a try; with REASON_UNREADABLE the content goes at once. */
+/* INODE_FAILED counts as a try; with REASON_UNREADABLE the content is removed at once. */
 bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReason reason,
         const char *detail, GError **error);
 
-/* Counts one more try to bring the inode's content in; *tries_r: with this one. Forgotten when it
- * succeeds or the file changes. */
+/* Counts one more try to index the inode's content. *tries_r: the number, with this one. It is
+ * reset when a try succeeds or the file changes. */
 bool writer_attempt(Writer *w, int64_t inode, unsigned *tries_r, GError **error);
 
 /* ---- the backlog: files whose content is not in the index yet */
 typedef struct {
-	uint64_t files, directories; /* nodes */
-	uint64_t pending; /* inodes; counted by an index of them alone */
+	uint64_t files, directories; /* number of nodes */
+	uint64_t pending; /* number of inodes; counted with an index of these alone */
 } WriterCounts;
 bool writer_counts(Writer *w, WriterCounts *out, GError **error);
-/* Next pending inodes, newest mtime first, at most n, none of them in skip (set of int64_t *, may
- * be NULL). *entries_r is a GArray of Entry, yours. */
+/* Returns the next pending inodes, newest mtime first, at most n, none of them in skip (a set of
+ * int64_t *, may be NULL). *entries_r: a GArray of Entry that the caller owns. */
 bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error);
-/* Notes that something that takes long was left out of a content; forgotten when the content goes
- * or has a successor. */
+/* Notes that slow work was deferred when a content was converted. The note goes when the content is
+ * removed or superseded. */
 bool writer_add_deferred(Writer *w, int64_t content, GError **error);
 bool writer_forget_deferred(Writer *w, int64_t content, GError **error);
-/* The file changed last of those whose content was noted so, is not in skip (set of int64_t *) and
- * which are up to date otherwise. 1 found, 0 none, -1 error. */
+/* Finds, among the up-to-date files with such a note that are not in skip (a set of int64_t *), the
+ * one that changed last. 1: found, 0: none, -1: error. */
 int writer_next_deferred(Writer *w, GHashTable *skip, Entry *out, GError **error);
-/* Contents converted by another version of this plugin: their files become pending again. They are
- * no longer found by writer_find_content(), but stay searchable until their successor ends.
- * *queued_r counts inodes. */
+/* Makes files pending whose content was converted by another version of this plugin.
+ * writer_find_content() no longer finds these contents, but they stay searchable until their
+ * successors end. *queued_r: number of inodes. */
 bool writer_requeue_outdated(
         Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error);
-/* Contents of this type that no plugin was there for, again: a plugin was installed. */
+/* Makes files of this type pending for which no plugin was available: one was installed. */
 bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r, GError **error);
-/* Failed files, and files with a failed member, again: all (inode 0), or one. */
+/* Makes failed files, and files with a failed member, pending: all (inode 0), or one. */
 bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error);
-/* Files that could not be read for a reason that passes (REASON_IO, REASON_UNSTABLE), again. */
+/* Makes files pending that could not be read for a temporary reason (REASON_IO, REASON_UNSTABLE).
+ */
 bool writer_retry_unread(Writer *w, unsigned *queued_r, GError **error);
 
 /* ---- content */
 typedef enum { CONTENT_UNKNOWN, CONTENT_KNOWN } ContentLookup;
-/* 1: this checksum is indexed (or failed for good), *content_r; 0 no; -1 error. */
+/* Finds the content with this checksum. 1: it is indexed, or failed permanently, *content_r; 0:
+ * unknown; -1: error. */
 int writer_find_content(
         Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int64_t *content_r, GError **error);
-/* Leads inode to content and sets it INODE_DONE; what it led to before goes if nobody else leads
- * there. */
+/* Makes inode refer to content and sets it to INODE_DONE. Its former content is removed if nothing
+ * else refers to it. */
 bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error);
-/* begin .. add .. end, then writer_link(): documents are hidden until end. abandon removes them.
- * Commits may fall in between. Several may be open at a time; INDEX_ERROR_BUSY if this checksum is
- * one of them: wait for it and link. A known content with the same checksum is replaced by the new
- * one at end. */
+/* A content is written by begin, any number of add, end, and then writer_link(). Its documents are
+ * hidden until end; abandon removes them. Commits may come in between. Several contents may be open
+ * at a time. INDEX_ERROR_BUSY: this checksum is one of them; wait for it and link. A known content
+ * with the same checksum is replaced at end. */
 bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int64_t size,
         int64_t *content_r, GError **error);
-/* cache: the text was expensive to convert, keep it in the text cache. */
+/* cache: the text was expensive to convert, so keep it in the text cache. */
 bool writer_add_document(
         Writer *w, int64_t content, const Document *doc, bool cache, GError **error);
 typedef struct {
@@ -146,23 +151,22 @@ typedef struct {
 bool writer_end_content(Writer *w, int64_t content, const ContentEnd *end, GError **error);
 bool writer_abandon_content(Writer *w, int64_t content, GError **error);
 
-/* ---- care, in slices of some 50 ms; each commits first, and returns true in *more_r while there
- * is work left */
+/* ---- maintenance, in slices of about 50 ms; each commits first; *more_r: there is work left */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error);
-/* Dead rows of the text index, when they are more than 20 % of it (always: any), and contents that
- * no file leads to; then merge again. To leave no word of what was deleted on the disk: purge
- * always, merge, vacuum, checkpoint, each until there is no more. */
+/* Purges tombstones of the text index if they are more than 20 % of it (always: any number), and
+ * contents that no file refers to; then merge again. To leave no deleted word on the disk: purge
+ * with always, merge, vacuum, checkpoint, each until there is no more work. */
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error);
 bool writer_vacuum_step(
-        Writer *w, bool *more_r, GError **error); /* gives free pages back to the file system */
-/* Gives back memory that only speeds up the next change; nothing while a transaction is open. */
+        Writer *w, bool *more_r, GError **error); /* returns free pages to the file system */
+/* Frees memory that only speeds up the next change; does nothing while a transaction is open. */
 void writer_rest(Writer *w);
 bool writer_checkpoint(
-        Writer *w, GError **error); /* passive; truncates the WAL when it can without waiting */
+        Writer *w, GError **error); /* passive; truncates the WAL if it can without waiting */
 
-/* The end of leaving no word of what was deleted, after purge, merge and vacuum: the logs are
- * emptied, damaged files that were moved aside are removed. *done_r false: a reader still holds a
- * log; again later. */
+/* The last step of leaving no deleted word on the disk, after purge, merge and vacuum: empties the
+ * logs and removes damaged files that were moved aside. *done_r false: a reader still holds a log;
+ * try again later. */
 bool writer_scrub_end(Writer *w, bool *done_r, GError **error);
 
 /* meta */
