@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-date.c - dates, ages and ranges of dates
  *
- * A value names a span of seconds in local time: "2026-03" is the whole month. An age ("30d") is
- * the moment that long ago. */
+ * A value names a span of time in local time, in seconds: "2026-03" is the whole month. An age
+ * ("30d") is the moment that long ago. */
 #include <config.h>
 #include "index/query/query-private.h"
 #include "common/base/i18n.h"
@@ -10,13 +10,13 @@
 
 typedef struct {
 	QuerySpan span;
-	bool age; /* a moment, open towards now */
+	bool age; /* a moment that extends to now */
 } Moment;
 
 typedef struct {
 	const char *text;
 	size_t length;
-	size_t position; /* in the query */
+	size_t position; /* byte offset in the query */
 } Part;
 
 static bool fail_part(QueryParse *p, const Part *part)
@@ -85,7 +85,7 @@ typedef enum { PERIOD_DAY, PERIOD_WEEK, PERIOD_MONTH, PERIOD_YEAR } Period;
 static const struct {
 	const char *name;
 	Period period;
-	unsigned back; /* periods before the current one */
+	unsigned back; /* number of periods before the current one */
 } keywords[] = {
         {"today", PERIOD_DAY, 0},
         {"yesterday", PERIOD_DAY, 1},
@@ -139,7 +139,7 @@ static bool unit_is(const char *unit, size_t length, const char *name)
 	return strlen(name) == length && memcmp(unit, name, length) == 0;
 }
 
-/* A number with a unit; *out is the moment that long ago. */
+/* Parses a number with a unit; *out is the moment that long ago. */
 static bool parse_age(QueryParse *p, const Part *part, int64_t *out)
 {
 	const char *unit = part->text, *end = unit + part->length;

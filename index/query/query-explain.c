@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-explain.c - how a query was understood, one line a condition, nested by indentation */
+/* query-explain.c - how a query was understood: one line a condition, nested by indentation */
 #include <config.h>
 #include "index/query/query.h"
 #include "index/text/stem.h"
@@ -52,7 +52,7 @@ static const char *filter_text(QueryFilter filter)
 	return _(texts[filter]);
 }
 
-/* Form k of token i, and those behind it that count in the same languages. */
+/* Appends form k of token i, and the following forms that count in the same languages. */
 static void append_forms_like(GString *out, const QueryNode *node, guint i, guint k)
 {
 	const uint32_t *languages = node->form_languages[i];
@@ -73,7 +73,7 @@ static bool is_first_of_languages(const uint32_t *languages, guint k)
 	return true;
 }
 
-/* With the languages of the documents they count in, where these are not all. */
+/* Adds the languages of the documents that a form counts in, unless it counts in all. */
 static void append_forms(GString *out, const QueryNode *node)
 {
 	for (guint i = 0; node->forms && node->tokens[i]; i++)

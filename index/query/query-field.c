@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-field.c - the fields of the language and what their values may be */
+/* query-field.c - the fields of the language and their allowed values */
 #include <config.h>
 #include "index/query/query-private.h"
 #include "common/base/doctype.h"
@@ -71,7 +71,8 @@ const QueryField *query_field_find(const char *name, size_t length)
 	return NULL;
 }
 
-/* Optimal string alignment: insert, delete, replace, swap neighbours. Both at most 15 bytes. */
+/* Optimal string alignment distance: insert, delete, replace, swap neighbours. Both at most 15
+ * bytes. */
 static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 {
 	unsigned d[16][16];
@@ -91,7 +92,7 @@ static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 	return d[n][m];
 }
 
-/* What other programs call it. */
+/* The names of fields in other programs. */
 static const char *const other_systems_names[][2] = {{"after", "date"}, {"before", "date"},
         {"checksum", "sum"}, {"content", "body"}, {"directory", "dir"}, {"extension", "ext"},
         {"filetype", "type"}, {"folder", "dir"}, {"format", "type"}, {"hash", "sum"},
@@ -130,7 +131,8 @@ const char *query_field_suggest(const char *name, size_t length)
 
 /* ---- lists */
 
-/* Splits at a separator, keeping places. Array of QueryValue. NULL with fault: an empty element. */
+/* Splits at a separator and keeps positions. Returns an array of QueryValue; NULL with fault if an
+ * element is empty. */
 static GArray *split_list(QueryParse *p, const QueryValue *value, char separator)
 {
 	g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(QueryValue));
@@ -156,7 +158,7 @@ static GArray *split_list(QueryParse *p, const QueryValue *value, char separator
 
 typedef QueryNode *(*ValueFunc)(QueryParse *p, const QueryField *field, const QueryValue *value);
 
-/* A node for each element, joined. */
+/* Returns a node for each element, joined. */
 static QueryNode *list_node(QueryParse *p, const QueryField *field, const QueryValue *value,
         char separator, QueryOp join, ValueFunc make)
 {
@@ -288,7 +290,7 @@ static bool check_sum(QueryParse *p, QueryValue *value)
 	        _("That is no checksum"));
 }
 
-/* Lists whose values are strings: one node holds the alternatives. */
+/* For a list of strings, one node holds all alternatives. */
 static QueryNode *strings_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
 	static bool (*const checks[N_FILTERS])(QueryParse *, QueryValue *) = {
@@ -340,7 +342,7 @@ static QueryNode *owner_node(QueryParse *p, const QueryField *field, const Query
 	return node;
 }
 
-/* "o+r", "ug-w": low gets the bits that are looked at, high what they must be. */
+/* Parses "o+r", "ug-w". low receives the mask, high the required bits. */
 static bool parse_symbolic(const char *s, int64_t *mask, int64_t *bits)
 {
 	unsigned who = 0, what = 0;
@@ -373,8 +375,7 @@ static QueryNode *perm_node(QueryParse *p, const QueryField *field, const QueryV
 	return g_steal_pointer(&node);
 }
 
-/* An absolute path, or components that follow each other anywhere ("a/b"). "~", "." and ".." begin
- * a path. */
+/* An absolute path, or consecutive components anywhere ("a/b"). "~", "." and ".." begin a path. */
 static char *directory_value(QueryParse *p, const QueryField *field, const char *text)
 {
 	const char *cwd = p->options->cwd ? p->options->cwd : "/";
@@ -398,7 +399,7 @@ static QueryNode *directory_node(QueryParse *p, const QueryField *field, const Q
 	return node;
 }
 
-/* Of a file's bytes, in hexadecimal digits. NULL with errno. */
+/* The checksum of a file's bytes in hexadecimal digits; NULL with errno. */
 static char *checksum_of_file(const char *path)
 {
 	enum { CHUNK_BYTES = 64 << 10 };

@@ -21,7 +21,7 @@ static bool ends_word(const QueryParse *p, size_t at)
 	return at >= p->length || query_is_space(c) || c == '(' || c == ')' || c == '"';
 }
 
-/* Digits at the next byte; preset without any. False: too many words. */
+/* Reads digits at the next byte; without digits *gap is preset. Returns false: too many words. */
 static bool lex_gap(QueryParse *p, unsigned preset, unsigned *gap)
 {
 	size_t begin = p->at;
@@ -40,8 +40,9 @@ static bool fail_modifier(QueryParse *p, size_t begin, const char *hint, const c
 	return query_fail(p, begin, p->at - begin, g_strdup(hint), "%s", message);
 }
 
-/* Behind a closing quote: "x" and "l" ask for the words as they are, which a phrase always does;
- * "p" for the words near each other, "o" in their order: one of them. */
+/* Reads the modifiers after a closing quote. "x" and "l" ask for the words as they are, which a
+ * phrase always does; "p" asks for the words near each other, "o" in their order: one of these two.
+ */
 static bool lex_modifiers(QueryParse *p, QueryValue *value)
 {
 	size_t begin = p->at;
@@ -122,7 +123,7 @@ size_t query_address_scheme(const char *text)
 	return 0;
 }
 
-/* Text with a colon that is no field: "http://x", "mid:x", "12:30", "std::vector". */
+/* Text with a colon that is not a field: "http://x", "mid:x", "12:30", "std::vector". */
 static bool is_plain_colon(const char *name, size_t length, const char *rest)
 {
 	if (g_str_has_prefix(rest, "::") || query_address_scheme(name) == length + 1)
@@ -182,7 +183,7 @@ static bool lex_negation(QueryParse *p, Lexeme *out)
 	return true;
 }
 
-/* Length of the operator without its number; 0: it is none. */
+/* Length of the operator without its number; 0: it is not one. */
 static size_t near_length(const QueryParse *p)
 {
 	const char *text = p->text + p->at;
@@ -228,7 +229,7 @@ static bool lex_term(QueryParse *p, bool after_field, Lexeme *out)
 	return true;
 }
 
-/* Operators count only outside a value. */
+/* An operator counts only outside a value. */
 static bool lex_operator(QueryParse *p, Lexeme *out)
 {
 	if (lex_keyword(p, "AND", LEX_AND, out) || lex_keyword(p, "OR", LEX_OR, out) ||

@@ -7,7 +7,7 @@
 
 enum { MAX_BITS = 32 };
 
-/* Length of the path before "~digits"; *digits is NULL without them. */
+/* Length of the path before "~digits"; *digits is NULL if there are none. */
 static size_t path_length(const QueryValue *value, const char **digits)
 {
 	size_t length = strlen(value->text), end = length;

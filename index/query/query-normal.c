@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-normal.c - a query written in full: folded words, each operator, each field by its first
- * name, bounds as numbers. What is written is in the language itself and reads the same, but for
- * bounds of dates that are not whole days. */
+/* query-normal.c - the normal form of a query: folded words, every operator, each field by its
+ * first name, bounds as numbers. The normal form is a query in the same language with the same
+ * meaning, except for bounds of dates that are not whole days. */
 #include <config.h>
 #include "index/query/query.h"
 #include "index/text/tokenizer.h"
@@ -49,8 +49,8 @@ static const char *filter_name(QueryFilter filter)
 /* ---- words */
 
 typedef struct {
-	char *const *terms; /* expected */
-	guint n; /* met so far; G_MAXUINT: another one came */
+	char *const *terms; /* expected terms */
+	guint n; /* number matched so far; G_MAXUINT: another term came */
 } Expected;
 
 static int query_expect(void *data, const char *term, int length, int start, int end)
@@ -62,8 +62,8 @@ static int query_expect(void *data, const char *term, int length, int start, int
 	return !same;
 }
 
-/* What the second of two terms adds to the first in a script without spaces: of 東京 京都 it is 都.
- * NULL: they are two words. */
+/* What the second of two terms adds to the first in a script without spaces: for 東京 京都 it is
+ * 都. NULL: they are two words. */
 static const char *query_addition(char *const *terms)
 {
 	const char *second = terms[1], *rest = g_utf8_next_char(second);
@@ -86,8 +86,8 @@ static int query_normal_count(void *data, const char *term, int length, int star
 	return 0;
 }
 
-/* The last character of a run, which stands for itself behind the run only because words follow: 都
- * of 東京 都 tower. */
+/* True for the last character of a run that is a term only because words follow: 都 in 東京 都
+ * tower. */
 static bool is_last_of_run(char *const *terms, guint i, guint first, guint end)
 {
 	unsigned n = 0;
@@ -102,7 +102,7 @@ static bool is_last_of_run(char *const *terms, guint i, guint first, guint end)
 static void append_part(GString *out, const QueryNode *node, guint first, guint end)
 {
 	bool quoted = node->exact || end - first > 1;
-	bool last = false; /* of a run, the one before */
+	bool last = false; /* the previous term is the last of a run */
 	g_string_append(out, quoted ? "\"" : "");
 	for (guint i = first; i < end; i++) {
 		const char *added =
@@ -170,7 +170,7 @@ static void append_span(GString *out, const QueryNode *node)
 		query_normal_append_bound(out, node, node->high, true);
 }
 
-/* special: what is read otherwise without quotes. */
+/* special: characters that would have another meaning without quotes. */
 static void query_append_value(GString *out, const char *value, const char *special)
 {
 	if (!value[strcspn(value, special)]) {
@@ -203,7 +203,7 @@ static void query_normal_append_filter(GString *out, const QueryNode *node)
 
 /* ---- the tree */
 
-/* inside: in another list, whose operator is a different one. */
+/* inside: within another list, whose operator differs. */
 static void append_list(GString *out, const QueryNode *node, bool inside)
 {
 	g_string_append(out, inside ? "(" : "");

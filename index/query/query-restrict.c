@@ -15,7 +15,7 @@ Query *query_all(void)
 	return query;
 }
 
-/* Adds what would help to the message. */
+/* Appends a hint to the message. */
 static void append_hint(GError *error, const char *hint)
 {
 	char *both = g_strdup_printf("%s. %s", error->message, hint);
@@ -23,7 +23,7 @@ static void append_hint(GError *error, const char *hint)
 	error->message = both;
 }
 
-/* The node of one "field:value", read by the same code as in a query. */
+/* Returns the node of one "field:value", parsed by the same code as in a query. */
 static QueryNode *query_restrict_filter_node(
         const char *name, const char *text, const QueryOptions *options, GError **error)
 {

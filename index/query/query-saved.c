@@ -5,7 +5,7 @@
 #include "common/base/i18n.h"
 #include <string.h>
 
-/* In the query that is being read it all stands where the name stands. */
+/* Every position becomes that of the name in the query that is being read. */
 static void move_node(QueryNode *node, const QueryValue *value)
 {
 	node->position = value->position;
@@ -22,7 +22,7 @@ static bool leads_to_itself(const QueryParse *p, const char *name)
 	return false;
 }
 
-/* The options of a search do not change what was saved. */
+/* The options of this search do not affect the saved one. */
 static QueryNode *parse_saved(QueryParse *p, const QueryValue *value, const char *text)
 {
 	const QueryOptions options = {.now = p->options->now,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-size.c - sizes, lengths of recordings and counts of pages, and ranges of them: k M G T are
- * decimal, Ki Mi Gi Ti binary (IEC 80000-13) */
+/* query-size.c - sizes, durations and page counts, and ranges of them: k M G T are decimal, Ki Mi
+ * Gi Ti are binary (IEC 80000-13) */
 #include <config.h>
 #include "index/query/query-private.h"
 #include "common/base/i18n.h"
@@ -29,7 +29,7 @@ static bool unit_factor(const char *unit, size_t length, int64_t *factor)
 	return true;
 }
 
-/* Digits, perhaps with a decimal point, then a unit. */
+/* Parses digits, with an optional decimal point, and a unit. */
 static bool parse_size(
         QueryParse *p, const char *text, size_t length, size_t position, int64_t *out)
 {
@@ -48,7 +48,7 @@ static bool parse_size(
 	double value = g_ascii_strtod(number, NULL);
 	if (value * factor > 9e18)
 		return fail_size(p, text, length, position);
-	/* Whole numbers stay exact beyond 2^53. */
+	/* integers stay exact beyond 2^53 */
 	*out = points > 0 ? (int64_t)(value * factor + 0.5)
 	                  : (int64_t)g_ascii_strtoull(number, NULL, 10) * factor;
 	return true;
@@ -60,7 +60,7 @@ static bool fail_duration(QueryParse *p, const char *text, size_t length, size_t
 	        _("\"%.*s\" is no length of time"), (int)length, text);
 }
 
-/* Seconds of "1h30min" or "90"; a bare "m" may mean months elsewhere and is refused. */
+/* Parses "1h30min" or "90" as seconds. A bare "m" is refused, because it means months elsewhere. */
 static bool parse_duration(
         QueryParse *p, const char *text, size_t length, size_t position, int64_t *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-soft.c - from "all of these words" to "some, but not all of them" */
+/* query-soft.c - turns "all of these words" into "some, but not all of them" */
 #include <config.h>
 #include "index/query/query-private.h"
 #include <string.h>
@@ -53,7 +53,7 @@ unsigned query_count_words(const Query *query)
 	return count_words(query->root);
 }
 
-/* Terms of the words, excluded ones too: they all count against the limit, twice when softened. */
+/* Number of terms, excluded ones included: all count against the limit, and twice when softened. */
 static unsigned query_soft_count_terms(const QueryNode *node)
 {
 	unsigned n = node->op == QUERY_WORDS ? g_strv_length(node->tokens) : 0;

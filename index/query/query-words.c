@@ -7,7 +7,7 @@
 #include "common/base/i18n.h"
 #include <string.h>
 
-/* Of stars in a pattern: each multiplies what matching may cost. */
+/* Limit on the stars of a pattern: each multiplies the cost of matching. */
 enum { MAX_STARS = 4 };
 
 bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n)
@@ -31,8 +31,8 @@ static int query_words_count(void *data, const char *token, int length, int star
 	return 0;
 }
 
-/* In scripts without spaces the index holds pairs of characters, so one alone is the beginning of a
- * term. It is one term by itself, and several when it is repeated. */
+/* In scripts without spaces the index holds pairs of characters, so a single character is a prefix.
+ * It is one term by itself, and several terms when it is repeated. */
 static bool is_lone_character(const char *token)
 {
 	unsigned once = 0, repeated = 0;
@@ -67,9 +67,9 @@ static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value,
 /* ---- patterns: "*mid*", "w?rd", "[ab]c", "*port-20*" */
 
 typedef struct {
-	GString *whole; /* for names */
-	GPtrArray *words; /* of whole, GString *; the last one is being read */
-	bool words_fit; /* each is what a word of the index can be like */
+	GString *whole; /* the pattern for names */
+	GPtrArray *words; /* of GString *: the words of whole; the last one is still being read */
+	bool words_fit; /* each word can match a term of the index */
 	unsigned stars, letters;
 } Pattern;
 
@@ -97,8 +97,8 @@ static bool is_of_words(gunichar c)
 	return g_unichar_isalnum(c) || g_unichar_ismark(c);
 }
 
-/* Letters that are one term, or the beginning of one. Pairs of characters are met only as a whole.
- */
+/* Appends letters that are one term or the beginning of one. Pairs of characters match only as a
+ * whole. */
 static void append_letters(Pattern *pattern, const char *text, size_t length)
 {
 	unsigned terms = 0;
@@ -109,7 +109,7 @@ static void append_letters(Pattern *pattern, const char *text, size_t length)
 	pattern->letters++;
 }
 
-/* Up to the next sign: words, and what divides them. */
+/* Appends words and separators up to the next wildcard. */
 static void append_literal(Pattern *pattern, const char *text, size_t length)
 {
 	for (const char *s = text, *end = text + length, *next; s < end; s = next) {
@@ -126,7 +126,7 @@ static void append_literal(Pattern *pattern, const char *text, size_t length)
 	}
 }
 
-/* "[ab]", "[a-c]", "[!a]" at *s, which moves behind it. */
+/* Appends the class "[ab]", "[a-c]" or "[!a]" at *s, which is moved behind it. */
 static bool append_class(Pattern *pattern, const char **s)
 {
 	const char *end = strchr(*s, ']'), *at = *s + 1;
@@ -176,7 +176,7 @@ static bool query_has_letters(const char *word)
 	return word[strspn(word, "*?")] != '\0';
 }
 
-/* What divides at the beginning or the end of a pattern divides no words: "*port-" and "-20*". */
+/* A separator at the beginning or end of a pattern separates no words: "*port-" and "-20*". */
 static bool drop_empty(Pattern *pattern)
 {
 	GPtrArray *words = pattern->words;
@@ -189,7 +189,7 @@ static bool drop_empty(Pattern *pattern)
 	return words->len > 0;
 }
 
-/* A last word that is only to begin so is a prefix to FTS5. */
+/* A last word with only a trailing star is a prefix for FTS5. */
 static void set_prefix(QueryNode *node, guint n)
 {
 	char *last = node->tokens[n - 1];
@@ -263,7 +263,7 @@ bool query_token_is_listed(const QueryNode *node, guint i)
 	       (node->pattern && node->tokens[i][strcspn(node->tokens[i], "*?[")]);
 }
 
-/* A star at the end alone is a prefix. */
+/* A single star at the end makes a prefix, not a pattern. */
 static bool is_pattern(const char *text)
 {
 	size_t special = strcspn(text, "*?[");
@@ -328,7 +328,7 @@ bool query_has_words_together(const Query *query)
 	return words > 1;
 }
 
-/* ---- words apart */
+/* ---- phrases with gaps */
 
 guint query_part_end(const QueryNode *node, guint i)
 {
@@ -346,7 +346,7 @@ unsigned query_parts(const QueryNode *node)
 	return n;
 }
 
-/* The words of a phrase whose modifier lets others stand between them. */
+/* Marks the words of a phrase whose modifier allows other words between them. */
 static void set_apart(QueryNode *node, const QueryValue *value)
 {
 	guint n = g_strv_length(node->tokens);
@@ -357,7 +357,7 @@ static void set_apart(QueryNode *node, const QueryValue *value)
 	node->ordered = value->ordered;
 }
 
-/* In an address "?", "*", "[" and "~" are no patterns: "https://host/~user/a?b=[1]". */
+/* In an address "?", "*", "[" and "~" are not wildcards: "https://host/~user/a?b=[1]". */
 static bool query_is_address(const char *text)
 {
 	size_t scheme =
@@ -366,7 +366,8 @@ static bool query_is_address(const char *text)
 	       (scheme > 1 && g_str_has_prefix(text + scheme, "://"));
 }
 
-/* Of a mail (RFC 2392) or to an address (RFC 6068); the name of the scheme stands in no text. */
+/* Handles the address of a mail (RFC 2392) or of a recipient (RFC 6068); no text contains the name
+ * of the scheme. */
 static bool query_fill_address(QueryParse *p, QueryNode *node, const QueryValue *value)
 {
 	QueryValue address = *value;

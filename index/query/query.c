@@ -64,7 +64,7 @@ void query_node_add(QueryNode *node, QueryNode *child)
 	query_node_free(child);
 }
 
-/* A list of one is that one. Takes node. */
+/* A list of one child becomes that child. Takes ownership of node. */
 static QueryNode *query_simplify(QueryNode *node)
 {
 	if (node->children->len != 1)
@@ -74,7 +74,7 @@ static QueryNode *query_simplify(QueryNode *node)
 	return only;
 }
 
-/* One lexeme ahead. field: the one whose parentheses we are in, or NULL. */
+/* The grammar looks one lexeme ahead. field: the field whose parentheses are open, or NULL. */
 typedef struct {
 	QueryParse p;
 	Lexeme next;
@@ -97,7 +97,7 @@ static bool query_enter(Grammar *g)
 	        _("Too deeply nested: at most %d levels"), QUERY_MAX_DEPTH);
 }
 
-/* The opening parenthesis is the current lexeme. */
+/* The current lexeme is the opening parenthesis. */
 static QueryNode *parse_group(Grammar *g)
 {
 	size_t open = g->next.position;
@@ -134,7 +134,7 @@ static QueryNode *parse_field_group(Grammar *g, const Lexeme *field)
 	return node;
 }
 
-/* "field:" is the current lexeme. */
+/* The current lexeme is "field:". */
 static QueryNode *parse_field(Grammar *g)
 {
 	Lexeme field = g->next;
@@ -195,7 +195,7 @@ static bool can_be_near(const QueryNode *node)
 	return node->op == QUERY_WORDS && !node->pattern && node->edits == 0;
 }
 
-/* Words of node that belong together, as bits of their first ones. */
+/* The parts of node, as bits of their first tokens. */
 static uint64_t parts_of(const QueryNode *node)
 {
 	return node->parts ? node->parts : 1;
@@ -214,7 +214,7 @@ static void query_append_words(QueryNode *node, const QueryNode *other)
 	node->length = other->position + other->length - node->position;
 }
 
-/* "a NEAR/5 b": node is a, the operator is the current lexeme. */
+/* Parses "a NEAR/5 b": node is a, and the operator is the current lexeme. */
 static bool parse_near(Grammar *g, QueryNode *node)
 {
 	Lexeme near = g->next;
@@ -287,7 +287,7 @@ static QueryNode *parse_or(Grammar *g)
 	}
 }
 
-/* Terms joined by AND outright. */
+/* Terms that an explicit AND joins. */
 static QueryNode *parse_and(Grammar *g)
 {
 	g_autoptr(QueryNode) node = query_node_new(QUERY_AND, g->next.position, 0);
@@ -304,7 +304,7 @@ static QueryNode *parse_and(Grammar *g)
 	}
 }
 
-/* With "any", what asks for words is an alternative; filters and exclusions bind all the same. */
+/* With "any", what asks for words is an alternative; filters and exclusions always apply. */
 static bool asks_for_words(const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
