@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* collection.c - a large index for the bench of queries, made without conversions
+/* collection.c - a large index for benchmarks of queries, made without conversions
  *
- * collection HOME DOCUMENTS WORDS DIR...: draws DOCUMENTS texts of WORDS words in the mean from the
- * words of the text files below DIR, each as often as it stands there and one in two hundred with a
- * number behind it (half of a real vocabulary are words of one document), with lengths spread like
- * those of real collections (log-normal), and writes them through the index writer to the default
- * index of HOME. Each has an empty file below HOME/files, so that hits are there when they are
- * looked at. The same arguments give the same texts. */
+ * collection HOME DOCUMENTS WORDS DIR...: draws DOCUMENTS texts of WORDS words on average from the
+ * words of the text files below DIR, with the frequency they have there; one word in two hundred
+ * gets a number appended (half of a real vocabulary occurs in one document only). Lengths are
+ * log-normal, like those of real collections. The texts are written through the index writer to the
+ * default index of HOME. Each document has an empty file below HOME/files, so that hits exist when
+ * they are checked. The same arguments give the same texts. */
 #include <config.h>
 #include "index/text/tokenizer.h"
 #include "index/write/writer.h"
@@ -25,7 +25,7 @@ static GHashTable *counts; /* word -> count */
 
 typedef struct {
 	GPtrArray *words;
-	GArray *sums; /* uint64_t: how many words there are up to each */
+	GArray *sums; /* of uint64_t: cumulative counts */
 	GRand *random;
 } Vocabulary;
 
@@ -107,7 +107,7 @@ static const char *draw_word(Vocabulary *v)
 	return v->words->pdata[low];
 }
 
-/* Log-normal with this mean, by the method of Box and Muller. */
+/* A log-normal length with this mean, by the method of Box and Muller. */
 static unsigned draw_length(Vocabulary *v, unsigned mean)
 {
 	double u = 1 - g_rand_double(v->random), w = g_rand_double(v->random);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fingerprints.c - how well fingerprints tell near copies from other texts
  *
- * fingerprints DIR [PAIRS]: the regular files below DIR are texts in UTF-8. PAIRS: lines "a TAB b
- * TAB ... TAB label", paths below DIR, label near, far or anything else, which does not count; the
- * first line is skipped. Without it all pairs of the first 4,000 files by path are judged: near if
- * they share .7 of their word triples (Jaccard), far below .3. Prints precision and recall of
- * simhashes by their size, features and the distance that is allowed, and of sketches by size and
- * estimate, alone and behind the simhash; then what one fingerprint costs. Files in other formats
- * have to be converted before (tarsier extract --plain). */
+ * fingerprints DIR [PAIRS]: the regular files below DIR are texts in UTF-8. PAIRS has lines "a TAB
+ * b TAB
+ * ... TAB label" with paths below DIR and the label near or far; other labels do not count, and the
+ * first line is skipped. Without PAIRS all pairs of the first 4,000 files by path are judged: near
+ * if they share .7 of their word triples (Jaccard), far below .3. Prints precision and recall of
+ * simhashes by size, features and allowed distance, and of sketches by size and estimate, alone and
+ * after the simhash; then the cost of one fingerprint. Files in other formats must be converted
+ * first (tarsier extract --plain). */
 #include <config.h>
 #include "index/text/fingerprint.h"
 #include "index/text/terms.h"
@@ -28,9 +29,9 @@ static const char *const variant_names[] = {"words, 16 bits", "words, 32 bits", 
         "words and triples, 64 bits"};
 
 typedef struct {
-	char *path; /* below the directory */
+	char *path; /* relative to the directory */
 	char *text;
-	uint64_t *triples; /* ascending, each once */
+	uint64_t *triples; /* ascending, without duplicates */
 	uint32_t n_triples;
 	uint64_t simhash[N_VARIANTS];
 	Sketch sketch;
@@ -42,16 +43,17 @@ typedef struct {
 
 static struct {
 	const char *dir;
-	GPtrArray *texts; /* Text */
+	GPtrArray *texts; /* of Text */
 	Counts simhash[N_VARIANTS];
-	uint64_t near[DISTANCES][SKETCH_BITS + 1], far[DISTANCES][SKETCH_BITS + 1]; /* both */
+	uint64_t near[DISTANCES][SKETCH_BITS + 1],
+	        far[DISTANCES][SKETCH_BITS + 1]; /* by the distance of both */
 	uint64_t all_near, all_far;
 } bench;
 
 /* ---- texts */
 
 typedef struct {
-	GArray *words, *triples; /* uint64_t */
+	GArray *words, *triples; /* of uint64_t */
 	uint64_t before[2];
 } Collect;
 
@@ -81,7 +83,7 @@ static int compare_hashes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Features with the weight 1 + floor(log2 n), or 1. Sorts hashes. Yours. */
+/* Features with the weight 1 + floor(log2 n), or 1. Sorts hashes. The caller owns the result. */
 static GArray *features_of(GArray *hashes, bool weighted)
 {
 	GArray *features = g_array_new(FALSE, FALSE, sizeof(Feature));
@@ -158,7 +160,7 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp((*(Text *const *)a)->path, (*(Text *const *)b)->path);
 }
 
-/* Texts of too few words have no fingerprint. */
+/* A text with too few words has no fingerprint. */
 static void read_texts(bool all)
 {
 	nftw(bench.dir, take, 32, FTW_PHYS);
@@ -173,7 +175,7 @@ static void read_texts(bool all)
 			continue;
 		read_features(text, doc);
 		text->sketch = print.near.sketch;
-		text->simhash[BOTH] = print.near.simhash; /* as the index has it */
+		text->simhash[BOTH] = print.near.simhash; /* as in the index */
 		bench.texts->pdata[kept++] = text;
 	}
 	bench.texts->len = kept;
@@ -252,7 +254,7 @@ static void print_row(const char *what, unsigned bits, double estimate, uint64_t
 	        bench.all_near ? (double)near / bench.all_near : 1, far);
 }
 
-/* The distances where recall and precision matter. */
+/* Prints the distances at which recall and precision change. */
 static void print_variant(Variant variant)
 {
 	uint64_t near = 0, far = 0;
@@ -300,7 +302,7 @@ static void nothing(void *data, TextColumn column, const char *term, int length,
 {
 }
 
-/* The fingerprint beside the tokenising that is done for the text index anyway. */
+/* The cost of the fingerprint beside the tokenising that the text index needs anyway. */
 static void print_cost(void)
 {
 	double tokens = 0, both = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ingest.c - what the writer alone costs: entries a second, text a second, bytes of index for a
- * byte of text
+/* ingest.c - the cost of the writer alone: entries a second, text a second, bytes of index per byte
+ * of text
  *
  * ingest INDEX_DIR DIR...: takes each regular file below DIR as one plain text (read before the
- * clock starts), at most 10 MiB of each and 512 MiB of all. INDEX_DIR should be empty. Prints one
+ * clock starts), at most 10 MiB of each and 512 MiB in all. INDEX_DIR should be empty. Prints one
  * line a measure. */
 #include <config.h>
 #include "index/write/writer.h"
@@ -18,7 +18,7 @@ enum { ENTRIES = 100000, FILE_MAX = 10 << 20 };
 static const size_t all_max = 512 << 20;
 
 static struct {
-	GPtrArray *texts; /* GBytes */
+	GPtrArray *texts; /* of GBytes */
 	size_t bytes;
 } corpus;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* near.c - what near copies cost in a large index
+/* near.c - the cost of near copies in a large index
  *
  * near INDEX_DIR [N]: fills the empty INDEX_DIR with N (a million) documents that are fingerprints
- * alone: of a hundred 70 stand alone, ten are in one crowd that resembles one text, ten are near
- * copies of the one before, ten of one of a thousand. Then measures a look-up and the discovery of
- * all groups, by the code that the client runs. One line a measure. */
+ * alone. Of a hundred, 70 are unique, ten belong to one crowd that resembles one text, ten are near
+ * copies of the document before, and ten of one of a thousand. Then it measures a look-up and the
+ * discovery of all groups, with the code that the client runs. One line a measure. */
 #include <config.h>
 #include "index/copies/dups-texts.h"
 #include "index/store/db.h"
@@ -27,7 +27,7 @@ static void die(const GError *why)
 	exit(1);
 }
 
-/* Peak of this process so far, MB. */
+/* Peak memory of this process so far, in MB. */
 static double peak_mb(void)
 {
 	struct rusage usage;
@@ -50,7 +50,7 @@ static void flip(NearPrint *print, int simhash_bits, int sketch_bits)
 	}
 }
 
-/* The next print, from the ones before it. */
+/* Makes the next print from the ones before it. */
 static NearPrint next_print(const NearPrint *prints, uint32_t i)
 {
 	unsigned dice = g_random_int_range(0, 100);
@@ -99,7 +99,7 @@ static void put(sqlite3 *db, uint32_t n)
 		sqlite3_finalize(*all[k]);
 }
 
-/* The first one reads the file. */
+/* The first look-up reads the file. */
 static void measure_lookup(Reader *r)
 {
 	const SearchOptions options = {.limit = 20, .dups = DUPS_SHOW};

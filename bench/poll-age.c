@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* poll-age.c - how out of date polled directories are, by several plans of as many visits
+/* poll-age.c - how out of date polled directories are under several plans with equally many visits
  *
- * usage: poll-age [DIRECTORIES [DAYS [SECONDS]]]; SECONDS: mean time between two visits of one.
- * Traces: rates over five powers of ten, most slow, as directories have them; half of them change
- * in bursts (ten times the rate for a tenth of the time, still else). Age: seconds since the first
- * change that was not yet seen, mean over time and directories; the adaptive plan learns the rates
- * as it goes, from its visits alone. The first tenth of the time is not counted. */
+ * usage: poll-age [DIRECTORIES [DAYS [SECONDS]]]; SECONDS: mean time between two visits of one
+ * directory. Traces: rates over five powers of ten, most of them slow, as directories have them;
+ * half of them change in bursts (ten times the rate for a tenth of the time, none otherwise). Age:
+ * seconds since the first change that was not seen yet, averaged over time and directories. The
+ * adaptive plan learns the rates from its own visits alone. The first tenth of the time does not
+ * count. */
 #include <config.h>
 #include "daemon/watch/revisit.h"
 #include <glib.h>
@@ -46,7 +47,7 @@ static Trace make_trace(GRand *random, double end)
 	return trace;
 }
 
-/* First change after `from`, INFINITY: none. */
+/* First change after `from`; INFINITY: none. */
 static double next_change(const Trace *trace, double from)
 {
 	size_t low = 0, high = trace->n;
@@ -75,7 +76,7 @@ typedef struct {
 	RevisitSource source;
 } Visitor;
 
-/* interval 0: adaptive. *visits_r: counted from `start` on. Mean age. */
+/* Returns the mean age. interval 0: adaptive. *visits_r: counted from `start` on. */
 static double run(const Trace *traces, unsigned n, double end, double interval, double budget,
         double *visits_r)
 {
@@ -116,7 +117,7 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < n; i++)
 		traces[i] = make_trace(random, end);
 	double adaptive = run(traces, n, end, 0, n / mean, &visits);
-	double fair = n * end * 0.9 / visits; /* the interval that makes as many visits */
+	double fair = n * end * 0.9 / visits; /* the interval that makes equally many visits */
 	printf("adaptive: %.0f visits, mean age %.0f s\n", visits, adaptive);
 	double fixed = run(traces, n, end, fair, n / mean, &visits);
 	printf("fixed:    %.0f visits, mean age %.0f s\n", visits, fixed);

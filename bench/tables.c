@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tables.c - a look-up of all simhashes within k bits, by permuted tables and by a pass over all
+/* tables.c - finding all simhashes within k bits, by permuted tables and by a pass over all
  *
- * tables [N]: N (a million) random fingerprints of 64 bits. Of the m blocks that they are cut into
- * at most k differ, so m - k are equal: a table for each choice of them, sorted by these bits in
- * front, gives by one search for the prefix all candidates (Manku, Jain, Das Sarma: "Detecting
- * near-duplicates for web crawling", WWW 2007). C(m, k) tables. Prints for some k and m: tables,
- * bits of the prefix, size of all tables (8 bytes of a fingerprint and 4 of its number), candidates
- * and time of a look-up. More than MEASURED tables are not all made: the measured ones are scaled
- * up. The last line is the pass. */
+ * tables [N]: N (a million) random fingerprints of 64 bits. They are cut into m blocks, of which at
+ * most k differ, so m - k are equal. There is a table for each choice of m - k blocks, sorted by
+ * these bits: one prefix search in each table finds all candidates (Manku, Jain, Das Sarma,
+ * "Detecting near-duplicates for web crawling", WWW 2007). This makes C(m, k) tables. Prints for
+ * some k and m: the number of tables, bits of the prefix, size of all tables (8 bytes a fingerprint
+ * and 4 for its number), candidates and time of a look-up. If there are more than MEASURED tables,
+ * some are measured and the result is scaled up. The last line is the pass over all. */
 #include <config.h>
 #include "index/copies/near.h"
 #include <stdio.h>
@@ -39,7 +39,7 @@ static unsigned block_begin(unsigned block, unsigned blocks)
 	return 64 * block / blocks;
 }
 
-/* The chosen blocks in front, the others behind. Returns the bits of the chosen. */
+/* Moves the chosen blocks to the front. Returns the bits of the chosen blocks. */
 static unsigned permute(const uint8_t *chosen, unsigned blocks, uint64_t print, uint64_t *out)
 {
 	unsigned front = 0;
@@ -58,7 +58,7 @@ static unsigned permute(const uint8_t *chosen, unsigned blocks, uint64_t print, 
 	return front;
 }
 
-/* The next choice of the same number of blocks; false: that was the last. */
+/* The next choice of the same number of blocks; false: there is none. */
 static bool next_choice(uint8_t *chosen, unsigned blocks)
 {
 	unsigned ones = 0;

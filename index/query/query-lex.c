@@ -53,10 +53,10 @@ static bool lex_modifiers(QueryParse *p, QueryValue *value)
 		if (c != 'p' && c != 'o')
 			return fail_modifier(p, begin, _("Put a space after the closing quote."),
 			        _("Unknown modifier after a phrase"));
-		if (value->apart)
+		if (value->with_gaps)
 			return fail_modifier(p, begin, _("Write \"one two\"p5 or \"one two\"o5."),
 			        _("One distance between the words is all a phrase can have"));
-		value->apart = true;
+		value->with_gaps = true;
 		value->ordered |= c == 'o';
 		if (!lex_gap(p, QUERY_GAP, &value->gap))
 			return false;

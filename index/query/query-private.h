@@ -60,7 +60,7 @@ const char *query_field_suggest(const char *name, size_t length);
 typedef struct {
 	char *text;
 	bool quoted;
-	bool apart, ordered; /* apart: a phrase that allows other words between its words */
+	bool with_gaps, ordered; /* with_gaps: a phrase that allows other words between its words */
 	unsigned gap;
 	size_t position, length;
 } QueryValue;

@@ -347,10 +347,10 @@ unsigned query_parts(const QueryNode *node)
 }
 
 /* Marks the words of a phrase whose modifier allows other words between them. */
-static void set_apart(QueryNode *node, const QueryValue *value)
+static void set_gaps(QueryNode *node, const QueryValue *value)
 {
 	guint n = g_strv_length(node->tokens);
-	if (!value->apart || n < 2)
+	if (!value->with_gaps || n < 2)
 		return;
 	node->parts = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 	node->gap = value->gap;
@@ -398,7 +398,7 @@ QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *v
 	node->scope = options->filenames && scope == SCOPE_ANY ? SCOPE_FILENAME : scope;
 	if (!query_fill(p, node, value))
 		return NULL;
-	set_apart(node, value);
+	set_gaps(node, value);
 	node->exact =
 	        options->exact || value->quoted || node->tokens[1] || is_capitalised(value->text);
 	return g_steal_pointer(&node);
