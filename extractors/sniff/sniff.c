@@ -225,6 +225,20 @@ static const char *netpbm_type(const uint8_t *data, size_t size)
 	return numbers == 2 ? types[(data[1] - '1') % 3] : NULL;
 }
 
+/* A dictionary of BitTorrent (BEP 3) that has what every such file has; its keys come in any order,
+ * and a small one may pass for text. */
+static bool sniff_is_torrent(const uint8_t *data, size_t size)
+{
+	enum { LOOK_BYTES = 64 << 10 };
+	size_t at = 1;
+	if (size < 4 || data[0] != 'd')
+		return false;
+	while (at < size && g_ascii_isdigit(data[at]))
+		at++;
+	return at > 1 && at < size && data[at] == ':' &&
+	       memmem(data, MIN(size, (size_t)LOOK_BYTES), "4:infod", 7);
+}
+
 static const char *by_signature(const uint8_t *data, size_t size, const char *name)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(signatures); i++) {
@@ -247,6 +261,8 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 		return "application/x-tar";
 	if (is_text_cpio(data, size))
 		return "application/x-cpio";
+	if (sniff_is_torrent(data, size))
+		return "application/x-bittorrent";
 	const char *netpbm = netpbm_type(data, size);
 	if (netpbm)
 		return netpbm;

@@ -28,6 +28,39 @@ def cms(kind, content, whole=False):
     return ber(0x30, oid(kind) + ber(0xa0, ber(0x30, inner, whole), whole), whole)
 
 
+def bencoded(value):
+    """As BitTorrent writes values (BEP 3); keys stay in their order."""
+    if isinstance(value, int):
+        return b"i%de" % value
+    if isinstance(value, str):
+        value = value.encode()
+    if isinstance(value, bytes):
+        return b"%d:%s" % (len(value), value)
+    if isinstance(value, dict):
+        return b"d%se" % b"".join(bencoded(key) + bencoded(value[key]) for key in value)
+    return b"l%se" % b"".join(map(bencoded, value))
+
+
+def torrents():
+    """Version 1 with many files, version 2 with a tree, and an old one in a charset of its own."""
+    pieces = bytes(range(20))
+    harbour = bencoded({
+        "announce": "udp://tracker.example.org:6969", "announce-list": [["udp://tracker.example.org:6969"],
+                                                                        ["https://other.example.org/announce"]],
+        "comment": "Drawings of the lighthouse", "created by": "keeper 1.2", "creation date": 1772359200,
+        "info": {"files": [{"length": 900, "path": ["north pier", "lamp.odt"]},
+                           {"length": 40, "path": ["Grüße.txt"]}],
+                 "name": "Harbour drawings", "piece length": 16384, "pieces": pieces}})
+    tree = bencoded({"info": {"file tree": {"music": {"foghorn.flac": {"": {"length": 7}},
+                                                      "bells": {"noon.flac": {"": {"length": 8}}}}},
+                              "meta version": 2, "name": "Sounds of the harbour", "piece length": 16384}})
+    old = bencoded({"announce": "http://tracker.example.org/", "encoding": "windows-1251",
+                    "info": {"length": 5, "name": "Маяк ночью.avi".encode("cp1251"), "piece length": 16384,
+                             "pieces": pieces}})
+    return {"torrent-files.torrent": harbour, "torrent-tree.torrent": tree, "torrent-charset.torrent": old,
+            "torrent-cut.torrent": harbour[:harbour.index(b"Gr")]}
+
+
 def pdf(objects, root=1, info=None, damage=False):
     """objects: number -> bytes, streams as (dictionary, data)."""
     out, offsets = b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n", {}
@@ -152,6 +185,9 @@ def main():
     write("pdf-picture.pdf", pdf({**plain(b""), 5: (b"", b"0 0 1 rg 10 10 90 90 re f\n")}))
     encrypt("pdf-user-password.pdf", "open", "owner")
     encrypt("pdf-empty-password.pdf", "", "owner")
+
+    for name, data in torrents().items():
+        write(name, data)
 
     russian = "Маяк на берегу горит всю ночь, а смотритель считает лодки."
     write("html-koi8.html", ("<html><head><meta http-equiv='Content-Type' content='text/html; charset=koi8-r'>"

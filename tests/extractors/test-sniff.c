@@ -53,6 +53,8 @@ static const Sample samples[] = {
         {"video/ogg", "x", "OggS\0\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\x2a\x80theora", 35},
         {"application/ogg", "x", "OggS\0\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\x1e\1vorbis",
                 35},
+        {"application/x-bittorrent", "x", "d7:comment5:Lamps4:infod4:name4:Pieree"},
+        {"text/plain", "x", "d20 and 4:infod are dice\n"},
         {"text/x-info", "x.info",
                 "Made by hand\n\x1f\nFile: x,  Node: Top\n\nTop\n***\n\0\b[index\0\b]\n", 57},
         {"application/vnd.ms-wordml", "x",
