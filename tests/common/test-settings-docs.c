@@ -80,8 +80,8 @@ static void test_man_page_has_every_key(void)
 		g_autofree char *part = page_section(page, key->section);
 		g_autofree char *item = g_strdup_printf("\n.It Cm %s No (", key->name);
 		g_autofree char *preset = *key->preset
-		                                  ? g_strdup_printf("preset: Li %s )", key->preset)
-		                                  : g_strdup("preset: empty)");
+		                                  ? g_strdup_printf("default: Li %s )", key->preset)
+		                                  : g_strdup("default: empty)");
 		const char *at = strstr(part, item);
 		if (!at || !g_strstr_len(at, strcspn(at + 1, "\n") + 1, preset))
 			g_error("the man page lacks %s.%s or its preset", key->section, key->name);
