@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# .clang-format decides how C and C++ look.
+# .clang-format decides how C and C++ look; lines of Markdown end at 100 columns.
 # The tests install the clang-format that the tree was formatted with; releases differ in details.
 . "$abs_top_srcdir/tests/lib.sh"
 cd "$abs_top_srcdir" || exit 99
@@ -16,4 +16,8 @@ if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
 else
 	skip "every source is formatted as .clang-format says" "needs clang-format 14"
 fi
+# Tables, addresses and lines of XML cannot be broken.
+is "lines of Markdown end at 100 columns" \
+	"$(find ./*.md docs bench -name '*.md' -exec grep -HnE '^.{101,}' {} + |
+		grep -vE '^[^:]*:[0-9]*:[|<]|://' | cut -c 1-100)" ""
 done_testing
