@@ -20,4 +20,9 @@ fi
 is "lines of Markdown end at 100 columns" \
 	"$(find ./*.md docs bench -name '*.md' -exec grep -HnE '^.{101,}' {} + |
 		grep -vE '^[^:]*:[0-9]*:[|<]|://' | cut -c 1-100)" ""
+# Paths that stand between backquotes; NAME is a place-holder, and programs are built elsewhere.
+is "every file that a document names is there" \
+	"$(grep -ohE '`(common|index|extractors|daemon|ui-cli|tests|bench|docs|data|build-aux)/[^` ]*' ./*.md docs/*.md bench/*.md |
+		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-extract)$|^bench/[a-z-]+$' |
+		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
 done_testing
