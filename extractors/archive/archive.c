@@ -5,11 +5,8 @@
  * member becomes a document of its own. Sizes in headers are only hints: bytes are counted as they
  * are unpacked. */
 #include <config.h>
-#include "extractors/archive/arj.h"
 #include "extractors/archive/brotli.h"
 #include "extractors/archive/archive-format.h"
-#include "extractors/archive/lrzip.h"
-#include "extractors/archive/lzop.h"
 #include "extractors/archive/packed-stream.h"
 #include "extractors/archive/split-archive.h"
 #include "extractors/archive/salvage.h"
@@ -22,7 +19,6 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
-#include <lzo/lzoconf.h>
 #include <string.h>
 
 enum {
@@ -42,10 +38,8 @@ typedef struct {
 	const uint8_t *data; /* what is read: the input, or what was salvaged of it */
 	size_t size;
 	bool salvaged;
-	Lzop *lzop; /* it or the next unpacks what is read then; or NULL */
-	Brotli *brotli;
+	Brotli *brotli; /* it or the next unpacks what is read then; or NULL */
 	Packed *packed;
-	Lrzip *lrzip;
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
@@ -72,12 +66,9 @@ static bool says_unsupported(const char *error)
 	return false;
 }
 
-/* What the stream below the archive says counts more. */
 static DocReason reason_of_error(const Unpacker *unpacker)
 {
 	struct archive *archive = unpacker->archive;
-	if (unpacker->lrzip && lrzip_reason(unpacker->lrzip) != REASON_NONE)
-		return lrzip_reason(unpacker->lrzip);
 	const char *error = archive_error_string(archive);
 	if (archive_read_has_encrypted_entries(archive) > 0 || (error && strstr(error, "ncrypt")))
 		return REASON_ENCRYPTED;
@@ -92,8 +83,6 @@ static DocReason reason_of_error(const Unpacker *unpacker)
 
 static const char *detail_of_error(const Unpacker *unpacker)
 {
-	if (unpacker->lrzip && lrzip_reason(unpacker->lrzip) != REASON_NONE)
-		return lrzip_detail(unpacker->lrzip);
 	bool is_part = reason_of_error(unpacker) == REASON_PART;
 	return is_part ? NULL : archive_error_string(unpacker->archive);
 }
@@ -149,7 +138,7 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 /* What is read was compressed in a way that the library does not know. */
 static bool is_stream(const Unpacker *unpacker)
 {
-	return unpacker->lzop || unpacker->brotli || unpacker->packed || unpacker->lrzip;
+	return unpacker->brotli || unpacker->packed;
 }
 
 /* Goes past the rest of a member. Where that means unpacking it, the bytes count. */
@@ -179,9 +168,8 @@ static int64_t archive_mtime_of(struct archive_entry *entry)
 /* The name as it is in the archive; without one, a number. */
 static char *archive_name_of(const Unpacker *unpacker, struct archive_entry *entry)
 {
-	const char *part = unpacker->lzop ? lzop_part_name(unpacker->lzop) : NULL;
 	if (archive_format(unpacker->archive) == ARCHIVE_FORMAT_RAW)
-		return part ? g_strdup(part) : format_inner_name(unpacker->in->name);
+		return format_inner_name(unpacker->in->name);
 	const char *name = archive_entry_pathname(entry);
 	if (name && format_is_lha(unpacker->archive))
 		return format_raw_name(name);
@@ -296,14 +284,10 @@ static int archive_begin_reading(Unpacker *unpacker, bool by_headers)
 	bool zip = unpacker->behind || (unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0);
 	bool directory = !by_headers && zip;
 	unpacker->archive = format_reader(directory);
-	if (unpacker->lzop)
-		return lzop_open(unpacker->lzop, unpacker->archive);
 	if (unpacker->brotli)
 		return brotli_open(unpacker->brotli, unpacker->archive);
 	if (unpacker->packed)
 		return packed_open(unpacker->packed, unpacker->archive);
-	if (unpacker->lrzip)
-		return lrzip_open(unpacker->lrzip, unpacker->archive);
 	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
@@ -387,22 +371,6 @@ static bool archive_send_part(Unpacker *unpacker)
 	return status != ARCHIVE_OK && sink_unpacked(unpacker->sink, HEADER_BYTES);
 }
 
-static ExtractResult extract_lzop(const Input *in, Sink *sink)
-{
-	Unpacker unpacker = {.in = in, .sink = sink};
-	g_autoptr(Lzop) lzop = lzop_new(in, member_cap(&unpacker));
-	unpacker.lzop = lzop;
-	while (lzop_next(lzop))
-		if (!archive_send_part(&unpacker))
-			break;
-	DocReason reason = lzop_reason(lzop);
-	if (reason != REASON_NONE && unpacker.headers == 0)
-		return sink_fail(sink, reason, NULL);
-	if (reason != REASON_NONE)
-		sink_truncated(sink, reason, NULL);
-	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
-}
-
 static ExtractResult extract_brotli(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .sink = sink};
@@ -426,21 +394,6 @@ static ExtractResult extract_packed(const Input *in, Sink *sink)
 		return sink_fail(sink, REASON_UNSUPPORTED, NULL); /* two bytes are no proof */
 	if (packed_is_damaged(packed))
 		sink_truncated(sink, REASON_DAMAGED, NULL);
-	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
-}
-
-static ExtractResult extract_lrzip(const Input *in, Sink *sink)
-{
-	Unpacker unpacker = {.in = in, .sink = sink};
-	g_autoptr(Lrzip) lrzip = lrzip_new(in);
-	unpacker.lrzip = lrzip;
-	if (lrzip_reason(lrzip) == REASON_NONE)
-		archive_send_part(&unpacker);
-	DocReason reason = lrzip_reason(lrzip);
-	if (reason != REASON_NONE && unpacker.headers == 0)
-		return sink_fail(sink, reason, lrzip_detail(lrzip));
-	if (reason != REASON_NONE)
-		sink_truncated(sink, reason, lrzip_detail(lrzip));
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
@@ -481,19 +434,10 @@ static ExtractResult archive_extract(const Input *in, Sink *sink)
 	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
 	ZipDir dir;
 	go_behind(&unpacker);
-	if (lzop_is(in))
-		return extract_lzop(in, sink);
 	if (brotli_is(in))
 		return extract_brotli(in, sink);
 	if (packed_is(in))
 		return extract_packed(in, sink);
-	if (lrzip_is(in))
-		return extract_lrzip(in, sink);
-	Input inner = *in;
-	inner.data = unpacker.data;
-	inner.size = unpacker.size;
-	if (arj_is(&inner))
-		return arj_extract(&inner, sink, member_cap(&unpacker));
 	if (strcmp(in->mime, VOLUME_TYPE) == 0)
 		return extract_volume(in, sink);
 	bool is_zip = strcmp(in->mime, "application/zip") == 0;
@@ -524,12 +468,6 @@ static ExtractResult archive_extract(const Input *in, Sink *sink)
 	return result;
 }
 
-static const char *archive_preload(void)
-{
-	const char *missing = lzop_preload();
-	return missing ? missing : format_preload();
-}
-
 static const char *const mime_types[] = {
         "application/zip",
         "application/java-archive",
@@ -547,8 +485,6 @@ static const char *const mime_types[] = {
         "application/x-zstd",
         "application/x-lz4",
         "application/x-compress",
-        "application/x-lzop",
-        "application/x-lrzip",
         "application/x-brotli",
         "application/x-snappy-framed",
         "application/zlib",
@@ -568,7 +504,6 @@ static const char *const mime_types[] = {
         "application/x-lzh-compressed",
         "application/x-lharc",
         "application/x-xar",
-        "application/x-arj",
         VOLUME_TYPE,
         CHROME_TYPE,
         "application/warc",
@@ -579,10 +514,10 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 11,
-        .library = ARCHIVE_VERSION_STRING ", liblzo2 " LZO_VERSION_STRING ", libbrotlidec",
+        .version = 12,
+        .library = ARCHIVE_VERSION_STRING ", libbrotlidec",
         .lane = LANE_OWN,
         .mime_types = mime_types,
-        .preload = archive_preload,
+        .preload = format_preload,
         .extract = archive_extract,
 };

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/archive/packed-stream.h"
 #include "extractors/shared/bytes.h"
+#include "extractors/shared/crc.h"
 #include <gio/gio.h>
 #include <string.h>
 
@@ -11,7 +12,6 @@ enum {
 	PACKED_FRAME = 0,
 	PLAIN_FRAME = 1,
 	SKIPPABLE = 0x80, /* and what is above */
-	CASTAGNOLI = 0x82f63b78,
 };
 
 struct Packed {
@@ -51,13 +51,7 @@ bool packed_is_damaged(const Packed *packed)
 
 static uint32_t masked_sum(const uint8_t *bytes, size_t size)
 {
-	uint32_t sum = UINT32_MAX;
-	for (size_t i = 0; i < size; i++) {
-		sum ^= bytes[i];
-		for (unsigned bit = 0; bit < 8; bit++)
-			sum = sum >> 1 ^ (sum & 1 ? CASTAGNOLI : 0);
-	}
-	sum = ~sum;
+	uint32_t sum = crc_of(bytes, size, CRC_CASTAGNOLI);
 	return (sum >> 15 | sum << 17) + 0xa282ead8;
 }
 

@@ -3,9 +3,9 @@
 #include "extractors/archive/zipdir.h"
 #include "extractors/archive/archive-format.h"
 #include "extractors/archive/inflate64.h"
+#include "extractors/shared/crc.h"
 #include "extractors/shared/volume.h"
 #include <gio/gio.h>
-#include <lzo/lzoconf.h>
 #include <string.h>
 
 enum {
@@ -117,7 +117,7 @@ static GByteArray *zipdir_unpack_member(
 	else
 		*reason = REASON_UNSUPPORTED;
 	if (*reason == REASON_NONE &&
-	        (out->len != entry->plain || lzo_crc32(0, out->data, out->len) != entry->sum))
+	        (out->len != entry->plain || crc_of(out->data, out->len, CRC_COMMON) != entry->sum))
 		*reason = REASON_DAMAGED;
 	bool is_lost = *reason == REASON_UNSUPPORTED || (*reason && out->len == 0);
 	return is_lost ? NULL : g_steal_pointer(&out);

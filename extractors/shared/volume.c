@@ -74,20 +74,13 @@ static bool is_rar_part(const char *name, size_t length)
 	       g_ascii_strncasecmp(name + stem - 5, ".part", 5) == 0;
 }
 
-/* Images of memories and cartridges, which have no marks either. */
-static bool is_of_machines(const char *suffix)
-{
-	static const char *const machines[] = {"z80", "a26", "a52", "a78", NULL};
-	g_autofree char *lower = g_ascii_strdown(suffix, -1);
-	return g_strv_contains(machines, lower);
-}
-
-/* The letter of the archive's own suffix and two digits: rar (which goes on with s), zip, arj. */
+/* The letter of the archive's own suffix and two digits: rar (which goes on with s), zip. The image
+ * of a Z80's memory is named like a part of a zip. */
 static bool is_lettered(const char *name, size_t length)
 {
 	return length > 4 && name[length - 4] == '.' && count_digits(name, length) == 2 &&
-	       strchr("rsza", g_ascii_tolower(name[length - 3])) &&
-	       !is_of_machines(name + length - 3);
+	       strchr("rsz", g_ascii_tolower(name[length - 3])) &&
+	       g_ascii_strcasecmp(name + length - 3, "z80") != 0;
 }
 
 bool volume_is_part(const char *name)

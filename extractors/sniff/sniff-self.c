@@ -71,28 +71,6 @@ static bool is_cabinet(Bytes b)
 	       b.data[24] == 3 && b.data[25] == 1;
 }
 
-static uint32_t sniff_sum_of(const uint8_t *bytes, size_t size)
-{
-	uint32_t sum = UINT32_MAX;
-	for (size_t i = 0; i < size; i++) {
-		sum ^= bytes[i];
-		for (unsigned bit = 0; bit < 8; bit++)
-			sum = sum >> 1 ^ (sum & 1 ? 0xedb88320 : 0);
-	}
-	return ~sum;
-}
-
-/* The main header, with its sum (arj.h). */
-static bool is_arj(Bytes b)
-{
-	enum { SHORTEST = 30, LONGEST = 2600, MAIN = 2 };
-	size_t size = le16(b, 2);
-	Bytes basic = bytes_part(b, 4, size);
-	return size >= SHORTEST && size <= LONGEST && basic.size == size &&
-	       basic.data[0] >= SHORTEST && basic.data[6] == MAIN &&
-	       sniff_sum_of(basic.data, size) == le32(b, 4 + size);
-}
-
 static const struct {
 	const char *mark;
 	size_t length;
@@ -102,7 +80,6 @@ static const struct {
         {"Rar!\x1a\7", 6, is_rar, "application/vnd.rar"},
         {"7z\xbc\xaf\x27\x1c", 6, is_7z, "application/x-7z-compressed"},
         {"MSCF\0\0\0\0", 8, is_cabinet, "application/vnd.ms-cab-compressed"},
-        {"\x60\xea", 2, is_arj, "application/x-arj"},
 };
 
 static const char *behind_program(const uint8_t *data, size_t size, size_t *start_r)
@@ -128,9 +105,4 @@ const char *sniff_self_type(const uint8_t *data, size_t size, const char *mime, 
 	if (has_zip_end(data, size))
 		return "application/zip";
 	return program ? behind_program(data, size, start_r) : NULL;
-}
-
-bool sniff_self_is_arj(const uint8_t *data, size_t size)
-{
-	return size > 2 && memcmp(data, "\x60\xea", 2) == 0 && is_arj((Bytes){data, size});
 }

@@ -11,5 +11,3 @@
 /* The archive's MIME type, and where it begins (a zip: 0, its directory tells); NULL: there is
  * none. mime: what the file is else; only programs and what has no type are looked into. */
 const char *sniff_self_type(const uint8_t *data, size_t size, const char *mime, size_t *start_r);
-/* It begins as an archive of ARJ does. */
-bool sniff_self_is_arj(const uint8_t *data, size_t size);

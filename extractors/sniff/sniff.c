@@ -362,8 +362,6 @@ static const char *by_content(Sniffer *sniffer, const uint8_t *data, size_t size
 static const char *volume_type(const uint8_t *data, size_t size)
 {
 	size_t start;
-	if (sniff_self_is_arj(data, size))
-		return "application/x-arj";
 	const char *last = sniff_self_type(data, size, "application/octet-stream", &start);
 	return last ? last : VOLUME_TYPE;
 }
