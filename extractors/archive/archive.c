@@ -5,11 +5,10 @@
  * member becomes a document of its own. Sizes in headers are only hints: bytes are counted as they
  * are unpacked. */
 #include <config.h>
-#include "extractors/archive/brotli.h"
 #include "extractors/archive/archive-format.h"
-#include "extractors/archive/packed-stream.h"
 #include "extractors/archive/split-archive.h"
 #include "extractors/archive/salvage.h"
+#include "extractors/archive/stream.h"
 #include "extractors/archive/warc.h"
 #include "extractors/archive/zipdir.h"
 #include "extractors/shared/bytes.h"
@@ -38,8 +37,7 @@ typedef struct {
 	const uint8_t *data; /* what is read: the input, or what was salvaged of it */
 	size_t size;
 	bool salvaged;
-	Brotli *brotli; /* it or the next unpacks what is read then; or NULL */
-	Packed *packed;
+	Stream *stream; /* which unpacks what is read; NULL: data is read as it is */
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
@@ -135,12 +133,6 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 	return bytes;
 }
 
-/* What is read was compressed in a way that the library does not know. */
-static bool is_stream(const Unpacker *unpacker)
-{
-	return unpacker->brotli || unpacker->packed;
-}
-
 /* Goes past the rest of a member. Where that means unpacking it, the bytes count. */
 static Next skip_rest(Unpacker *unpacker)
 {
@@ -148,7 +140,7 @@ static Next skip_rest(Unpacker *unpacker)
 	size_t size;
 	la_int64_t offset;
 
-	if (!is_stream(unpacker) && format_skips_freely(unpacker->archive))
+	if (!unpacker->stream && format_skips_freely(unpacker->archive))
 		return GO_ON;
 	while (archive_read_data_block(unpacker->archive, &block, &size, &offset) == ARCHIVE_OK) {
 		if (!sink_unpacked(unpacker->sink, size))
@@ -284,10 +276,8 @@ static int archive_begin_reading(Unpacker *unpacker, bool by_headers)
 	bool zip = unpacker->behind || (unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0);
 	bool directory = !by_headers && zip;
 	unpacker->archive = format_reader(directory);
-	if (unpacker->brotli)
-		return brotli_open(unpacker->brotli, unpacker->archive);
-	if (unpacker->packed)
-		return packed_open(unpacker->packed, unpacker->archive);
+	if (unpacker->stream)
+		return stream_open(unpacker->stream, unpacker->archive);
 	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
@@ -315,7 +305,7 @@ static int archive_resume(Unpacker *unpacker)
 /* Bytes without any structure: a text if they were compressed, else nothing. */
 static bool is_no_archive(const Unpacker *unpacker)
 {
-	return format_is_none(unpacker->archive) && !unpacker->salvaged && !is_stream(unpacker);
+	return format_is_none(unpacker->archive) && !unpacker->salvaged && !unpacker->stream;
 }
 
 /* Returns the status that ended the listing: ARCHIVE_EOF, an error, or ARCHIVE_OK after STOP. */
@@ -358,8 +348,8 @@ static int try_again(Unpacker *unpacker, bool by_headers)
 	return status == ARCHIVE_OK || status == ARCHIVE_WARN ? send_entries(unpacker) : status;
 }
 
-/* False if no further part is wanted. */
-static bool archive_send_part(Unpacker *unpacker)
+/* Sends all members that can be read, and marks the document if there are more. */
+static void archive_send_part(Unpacker *unpacker)
 {
 	int status = archive_begin_reading(unpacker, true);
 	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
@@ -368,31 +358,17 @@ static bool archive_send_part(Unpacker *unpacker)
 		sink_truncated(
 		        unpacker->sink, reason_of_error(unpacker), detail_of_error(unpacker));
 	archive_read_free(unpacker->archive);
-	return status != ARCHIVE_OK && sink_unpacked(unpacker->sink, HEADER_BYTES);
 }
 
-static ExtractResult extract_brotli(const Input *in, Sink *sink)
+static ExtractResult extract_stream(const Input *in, Sink *sink, Stream *stream)
 {
-	Unpacker unpacker = {.in = in, .sink = sink};
-	g_autoptr(Brotli) brotli = brotli_new(in);
-	if (!brotli)
+	Unpacker unpacker = {.in = in, .sink = sink, .stream = stream};
+	archive_send_part(&unpacker);
+	/* The types are guesses by two bytes or by a name: what does not unpack at all is another.
+	 */
+	if (stream_is_damaged(stream) && unpacker.headers == 0)
 		return sink_fail(sink, REASON_UNSUPPORTED, NULL);
-	unpacker.brotli = brotli;
-	archive_send_part(&unpacker);
-	if (brotli_is_damaged(brotli))
-		sink_truncated(sink, REASON_DAMAGED, NULL);
-	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
-}
-
-static ExtractResult extract_packed(const Input *in, Sink *sink)
-{
-	Unpacker unpacker = {.in = in, .sink = sink};
-	g_autoptr(Packed) packed = packed_new(in);
-	unpacker.packed = packed;
-	archive_send_part(&unpacker);
-	if (packed_is_damaged(packed) && unpacker.headers == 0)
-		return sink_fail(sink, REASON_UNSUPPORTED, NULL); /* two bytes are no proof */
-	if (packed_is_damaged(packed))
+	if (stream_is_damaged(stream))
 		sink_truncated(sink, REASON_DAMAGED, NULL);
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
@@ -432,12 +408,11 @@ static void go_behind(Unpacker *unpacker)
 static ExtractResult archive_extract(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
+	g_autoptr(Stream) stream = stream_new(in);
 	ZipDir dir;
 	go_behind(&unpacker);
-	if (brotli_is(in))
-		return extract_brotli(in, sink);
-	if (packed_is(in))
-		return extract_packed(in, sink);
+	if (stream)
+		return extract_stream(in, sink, stream);
 	if (strcmp(in->mime, VOLUME_TYPE) == 0)
 		return extract_volume(in, sink);
 	bool is_zip = strcmp(in->mime, "application/zip") == 0;

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stream.h - single compressed files whose filter libarchive lacks, or runs as a program
+ *
+ * stream.c has one table with a row for each filter. A stream is unpacked piece by piece while
+ * libarchive reads on, so that a tar inside is read like any other. */
+#pragma once
+#include "extractors/shared/bytes.h"
+#include "extractors/shared/extractor.h"
+#include <archive.h>
+
+enum { STREAM_PIECE_BYTES = 64 << 10 };
+
+typedef enum { STREAM_GOES_ON, STREAM_ENDED, STREAM_DAMAGED } StreamState;
+
+/* One row. */
+typedef struct {
+	const char *mime;
+	/* Makes a decoder. NULL: none is needed. */
+	void *(*open)(void);
+	void (*close)(void *decoder);
+	/* Unpacks into piece, which has STREAM_PIECE_BYTES, and takes what it used off packed.
+	 * *size_r: bytes unpacked, also before damage; 0 only if the stream does not go on. */
+	StreamState (*read)(void *decoder, Bytes *packed, uint8_t *piece, size_t *size_r);
+} StreamFilter;
+
+extern const StreamFilter stream_brotli; /* RFC 7932 */
+extern const StreamFilter stream_snappy; /* frames of Snappy, with their sums */
+extern const StreamFilter stream_zlib; /* RFC 1950 */
+
+typedef struct Stream Stream;
+
+/* NULL: the table has no row for the type of in, which must outlive the stream. Yours. */
+Stream *stream_new(const Input *in);
+void stream_free(Stream *stream);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Stream, stream_free)
+
+/* Lets archive read the stream, up to its end or to damage. Returns a status of libarchive. */
+int stream_open(Stream *stream, struct archive *archive);
+/* What was read so far ended in damage. */
+bool stream_is_damaged(const Stream *stream);
