@@ -91,15 +91,7 @@ static const char *audio_preload(void)
 	return NULL;
 }
 #else
-static ExtractResult audio_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *audio_preload(void)
-{
-	return "built without TagLib";
-}
+EXTRACTOR_BUILT_WITHOUT(audio, "TagLib", false)
 #endif
 
 static const char *const mime_types[] = {

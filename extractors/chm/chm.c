@@ -242,15 +242,7 @@ static const char *chm_preload(void)
 	return NULL;
 }
 #else
-static ExtractResult chm_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *chm_preload(void)
-{
-	return "built without libmspack";
-}
+EXTRACTOR_BUILT_WITHOUT(chm, "libmspack", false)
 #endif
 
 static const char *const mime_types[] = {"application/vnd.ms-htmlhelp", "application/x-chm", NULL};

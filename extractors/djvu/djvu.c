@@ -183,15 +183,7 @@ static const char *djvu_preload(void)
 	return NULL;
 }
 #else
-static ExtractResult djvu_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *djvu_preload(void)
-{
-	return "built without DjVuLibre";
-}
+EXTRACTOR_BUILT_WITHOUT(djvu, "DjVuLibre", false)
 #endif
 
 static const char *const mime_types[] = {

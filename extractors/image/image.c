@@ -275,15 +275,7 @@ static const char *image_preload(void)
 	return NULL;
 }
 #else
-static ExtractResult image_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *image_preload(void)
-{
-	return "built without Exiv2";
-}
+EXTRACTOR_BUILT_WITHOUT(image, "Exiv2", false)
 #endif
 
 static const char *const mime_types[] = {

@@ -73,15 +73,7 @@ static const char *mobi_preload(void)
 	return NULL;
 }
 #else
-static ExtractResult mobi_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *mobi_preload(void)
-{
-	return "built without libmobi";
-}
+EXTRACTOR_BUILT_WITHOUT(mobi, "libmobi", false)
 #endif
 
 static const char *const mime_types[] = {"application/x-mobipocket-ebook",

@@ -151,15 +151,7 @@ static ExtractResult ocr_extract(const Input *in, Sink *sink)
 	return any ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 #else
-static ExtractResult ocr_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *ocr_preload(void)
-{
-	return g_getenv("TARSIER_OCR") ? "built without tesseract" : "off: built without tesseract";
-}
+EXTRACTOR_BUILT_WITHOUT(ocr, "tesseract", !g_getenv("TARSIER_OCR"))
 #endif
 
 static const char *const mime_types[] = {OCR_TYPE, NULL};

@@ -185,15 +185,7 @@ static const char *pst_preload(void)
 	return NULL;
 }
 #else
-static ExtractResult pst_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *pst_preload(void)
-{
-	return "built without libpff";
-}
+EXTRACTOR_BUILT_WITHOUT(pst, "libpff", false)
 #endif
 
 static const char *const mime_types[] = {"application/vnd.ms-outlook-pst", NULL};

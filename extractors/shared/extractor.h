@@ -47,6 +47,18 @@ typedef struct {
 	ExtractResult (*extract)(const Input *in, Sink *sink);
 } Extractor;
 
+/* Defines NAME_extract() and NAME_preload() of a plugin whose optional library was missing when it
+ * was built. The plugin is then listed as unusable, or as switched off if off is true. */
+#define EXTRACTOR_BUILT_WITHOUT(name, library_name, off)                                           \
+	static ExtractResult name##_extract(const Input *in, Sink *sink)                           \
+	{                                                                                          \
+		return EXTRACT_NOTHING;                                                            \
+	}                                                                                          \
+	static const char *name##_preload(void)                                                    \
+	{                                                                                          \
+		return (off) ? "off: built without " library_name : "built without " library_name; \
+	}
+
 /* ---- the sink: all text UTF-8; invalid sequences are repaired, NUL and C0 controls other than tab
  * and newline become spaces. length -1: NUL-terminated. Every function returns false once the
  * document's limit is reached: then stop and return EXTRACT_DONE. */

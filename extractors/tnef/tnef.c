@@ -95,15 +95,7 @@ static const char *tnef_preload(void)
 	return NULL;
 }
 #else
-static ExtractResult tnef_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *tnef_preload(void)
-{
-	return "built without libytnef";
-}
+EXTRACTOR_BUILT_WITHOUT(tnef, "libytnef", false)
 #endif
 
 static const char *const mime_types[] = {

@@ -108,15 +108,7 @@ static const char *video_preload(void)
 	return NULL;
 }
 #else
-static ExtractResult video_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *video_preload(void)
-{
-	return "built without MediaInfo";
-}
+EXTRACTOR_BUILT_WITHOUT(video, "MediaInfo", false)
 #endif
 
 /* Those of MP4 and ASF stand in audio, too: TagLib knows their tags. */

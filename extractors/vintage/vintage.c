@@ -68,15 +68,7 @@ static const char *vintage_preload(void)
 	return NULL;
 }
 #else
-static ExtractResult vintage_extract(const Input *in, Sink *sink)
-{
-	return EXTRACT_NOTHING;
-}
-
-static const char *vintage_preload(void)
-{
-	return "built without the libraries around librevenge";
-}
+EXTRACTOR_BUILT_WITHOUT(vintage, "the libraries around librevenge", false)
 #endif
 
 static const char *const mime_types[] = {
