@@ -34,6 +34,13 @@ static char *postscript_value_of(const Reader *reader, const char *key)
 	return g_steal_pointer(&text);
 }
 
+/* dvips and groff show each piece of a word by operators of their own prologs, which tell only by
+ * running them which pieces are one word, and in fonts with encodings of their own. */
+static bool postscript_is_piecewise(const char *creator)
+{
+	return g_str_has_prefix(creator, "dvips") || g_str_has_prefix(creator, "groff");
+}
+
 static void read_facts(Reader *reader)
 {
 	static const struct {
@@ -51,14 +58,8 @@ static void read_facts(Reader *reader)
 		if (right)
 			sink_field(reader->sink, facts[i].field, value, -1);
 		reader->titled |= right && facts[i].field == FIELD_TITLE;
-		reader->page.dvips |= right && facts[i].field == FIELD_GENERATOR &&
-		                      g_str_has_prefix(value, "dvips");
-		if (reader->page.dvips && reader->page.encoding == PS_LATIN)
-			reader->page.encoding = PS_TEX;
-		reader->page.groff |= right && facts[i].field == FIELD_GENERATOR &&
-		                      g_str_has_prefix(value, "groff");
-		if (reader->page.groff)
-			reader->page.encoding = PS_GROFF;
+		reader->page.facts_only |= right && facts[i].field == FIELD_GENERATOR &&
+		                           postscript_is_piecewise(value);
 	}
 }
 
@@ -83,43 +84,14 @@ static void postscript_skip_section(Reader *reader)
 	}
 }
 
-/* Dots an inch, as dvips says them; 0: not here. */
-static unsigned postscript_resolution(const Tokens *tokens)
-{
-	const char *at = g_strstr_len(tokens->text, tokens->length, "dpi=");
-	unsigned dpi = 0;
-	for (at = at ? at + 4 : NULL;
-	        at && at < tokens->text + tokens->length && g_ascii_isdigit(*at) && dpi < 10000;
-	        at++)
-		dpi = dpi * 10 + (*at - '0');
-	return dpi;
-}
-
-/* Fonts in Cork's encoding: "%DVIPSBitmapFont: Fa ecrm1000 10 2", "%%BeginFont: SFRM1000". */
-static bool postscript_is_cork(const Tokens *tokens)
-{
-	static const char bitmap[] = "VIPSBitmapFont:", outline[] = "BeginFont: SF";
-	enum { NAME_AT = 19 };
-	if (tokens->length <= NAME_AT + 2)
-		return g_strstr_len(tokens->text, tokens->length, outline) == tokens->text;
-	return strncmp(tokens->text, outline, sizeof outline - 1) == 0 ||
-	       (strncmp(tokens->text, bitmap, sizeof bitmap - 1) == 0 &&
-	               strncmp(tokens->text + NAME_AT, "ec", 2) == 0);
-}
-
 static void postscript_read_comment(Reader *reader)
 {
 	Tokens *tokens = &reader->tokens;
-	unsigned dpi = postscript_resolution(tokens);
 	read_facts(reader);
 	if (tokens->length > 5 && strncmp(tokens->text, "Page:", 5) == 0) {
 		reader->depth = 0;
 		ps_page_break(&reader->page);
 	}
-	if (dpi > 0 && reader->page.dvips)
-		reader->page.space = MAX(dpi, 72) / 50.0;
-	if (reader->page.encoding == PS_TEX && postscript_is_cork(tokens))
-		reader->page.encoding = PS_TEX_CORK;
 	postscript_skip_section(reader);
 }
 
@@ -131,7 +103,7 @@ static void postscript_read_name(Reader *reader)
 		const uint8_t *end =
 		        memmem(tokens->at, tokens->end - tokens->at, "cleartomark", 11);
 		tokens->at = end ? end : tokens->end;
-	} else if (ps_is(tokens, "showpage") || ps_is(tokens, "eop")) {
+	} else if (ps_is(tokens, "showpage")) {
 		ps_page_operator(&reader->page, "moveto", 6);
 	} else {
 		ps_page_operator(&reader->page, tokens->text, tokens->length);
@@ -179,11 +151,14 @@ static ExtractResult postscript_extract(const Input *in, Sink *sink)
 	Reader reader = {.sink = sink, .tokens = {.string = g_string_new(NULL)}};
 	find_program(in, &reader.tokens);
 	ps_page_init(&reader.page, sink);
-	reader.page.space = 600 / 50.0;
 	while (postscript_read_token(&reader))
 		continue;
 	ps_page_finish(&reader.page);
 	g_string_free(reader.tokens.string, TRUE);
+	if (reader.page.left_out) {
+		sink_truncated(sink, REASON_UNSUPPORTED, NULL);
+		return EXTRACT_DONE;
+	}
 	return reader.page.any || reader.titled ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
@@ -193,7 +168,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "postscript",
-        .version = 2,
+        .version = 3,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
         .extract = postscript_extract,

@@ -11,7 +11,7 @@ static const char *const silent[] = {"def", "put", "print", "=", "==", "findfont
         "eq", "ne", "search", "anchorsearch", "file", "run", "cvn", "cvx", "exec", "length",
         "stringwidth", "get", "getinterval", "putinterval", "token", "readstring", "readhexstring",
         "filter", "deletefile", "status", "begin", "pop", "known", "setpagedevice", "product",
-        "start", "pdfmark", "bos", "@beginspecial"};
+        "pdfmark"};
 
 void ps_page_init(PsPage *page, Sink *sink)
 {
@@ -46,13 +46,11 @@ static void ps_flush(PsPage *page)
 	ps_join_lines(page->text);
 	if (page->text->len > 0 && !page->full) {
 		size_t length;
-		const char *charset = page->encoding == PS_LATIN ? "windows-1252" : "utf-8";
-		g_autofree char *decoded = decode_text(
-		        (const uint8_t *)page->text->str, page->text->len, charset, &length, NULL);
-		g_autofree char *text = g_utf8_normalize(decoded, length, G_NORMALIZE_NFC);
+		g_autofree char *text = decode_text((const uint8_t *)page->text->str,
+		        page->text->len, "windows-1252", &length, NULL);
 		page->any = true;
 		page->full = !sink_block(page->sink, TAG_BODY) ||
-		             !sink_text(page->sink, TAG_BODY, text ? text : decoded, -1);
+		             !sink_text(page->sink, TAG_BODY, text, length);
 	}
 	g_string_truncate(page->text, 0);
 }
@@ -73,10 +71,12 @@ void ps_page_break(PsPage *page)
 
 void ps_page_string(PsPage *page, const GString *string)
 {
+	page->left_out |= page->facts_only;
+	if (page->facts_only)
+		return;
 	if (!page->in_array || !page->array_began)
 		g_string_truncate(page->shown, 0);
 	page->array_began = page->in_array;
-	page->before = page->n_numbers > 0 ? page->numbers[1] : 0;
 	g_string_append_len(page->shown, string->str, string->len);
 	page->has_shown = true;
 }
@@ -113,11 +113,11 @@ static void new_line(PsPage *page)
 		g_string_append_c(page->text, '\n');
 }
 
-/* What dvips defines before its first page are fonts. */
 static void ps_show(PsPage *page)
 {
-	for (size_t i = 0; i < page->shown->len && (!page->dvips || page->pages > 0); i++)
-		ps_append_byte(page->text, page->encoding, page->shown->str[i], &page->accent);
+	for (size_t i = 0; i < page->shown->len; i++)
+		if ((uint8_t)page->shown->str[i] >= ' ')
+			g_string_append_c(page->text, page->shown->str[i]);
 }
 
 static bool is_silent(const char *name)
@@ -136,69 +136,6 @@ static void move_to(PsPage *page, double y)
 	else
 		ps_space(page);
 	page->y = y;
-}
-
-static void move_by(PsPage *page, double x)
-{
-	if (x >= page->space)
-		ps_space(page);
-}
-
-/* The operators of dvips' prolog: a, y move to a place; b to k show and move by the last distance
- * or one near it; l to t by next to nothing; w along the line; x down. */
-static void dvips_operator(PsPage *page, char name)
-{
-	if (name == 'b')
-		page->delta = page->numbers[1];
-	if (name >= 'c' && name <= 'k')
-		page->delta += name - 'g';
-	if (name == 'a' || name == 'y')
-		move_to(page, page->numbers[1]);
-	else if (name >= 'b' && name <= 'k')
-		move_by(page, page->delta);
-	else if (name == 'w')
-		move_by(page, page->numbers[1]);
-	else if (name == 'x')
-		new_line(page);
-}
-
-enum { LEAST_SPACE = 1 /* points */ };
-
-/* Set so wide that a space is between all letters: two short words. */
-static void show_spaced(PsPage *page)
-{
-	g_autoptr(GString) whole = g_string_new_len(page->shown->str, page->shown->len);
-	for (size_t i = 0; i < whole->len; i++) {
-		if (i > 0)
-			ps_space(page);
-		g_string_assign(page->shown, "");
-		g_string_append_c(page->shown, whole->str[i]);
-		ps_show(page);
-	}
-	page->gap = page->before;
-}
-
-/* The operators of groff's prolog move and show: A to D not at all, E to H along the line, I to L
- * down, M to P both, Q to T to a place; the last two of each with another distance of letters. */
-static bool groff_operator(PsPage *page, char name)
-{
-	if (!page->has_shown || name < 'A' || name > 'T')
-		return false;
-	double moved = name >= 'E' && name <= 'H'   ? page->numbers[1]
-	               : name >= 'M' && name <= 'P' ? page->numbers[0]
-	                                            : 0;
-	if (name >= 'Q')
-		move_to(page, page->numbers[1]);
-	else if (page->gap + moved >= LEAST_SPACE)
-		ps_space(page);
-	page->gap = 0;
-	if ((name - 'A') % 4 >= 2 && page->before >= LEAST_SPACE)
-		show_spaced(page);
-	else
-		ps_show(page);
-	page->has_shown = false;
-	page->n_numbers = 0;
-	return true;
 }
 
 /* Those of PDF, which some drivers define: true if it was one that moves. */
@@ -227,16 +164,12 @@ void ps_page_operator(PsPage *page, const char *name, size_t length)
 	char text[NAME_BYTES] = "";
 	memcpy(text, name, MIN(length, NAME_BYTES - 1));
 	page->in_array = false;
-	if (page->groff && length == 1 && groff_operator(page, *text))
-		return;
 	bool moved = pdf_operator(page, text);
 	if (page->has_shown && !is_silent(text))
 		ps_show(page);
 	bool shown = page->has_shown;
 	page->has_shown = false;
-	if (page->dvips && length == 1)
-		dvips_operator(page, *text);
-	else if (moved)
+	if (moved)
 		; /* before it showed */
 	else if (strcmp(text, "rmoveto") == 0 && fabs(page->numbers[1]) < 0.01)
 		ps_space(page);

@@ -2,23 +2,17 @@
 /* ps-page.h - strings as a program shows them, put together to words and lines */
 #pragma once
 #include "extractors/shared/extractor.h"
-#include "extractors/postscript/ps-encoding.h"
 
 typedef struct {
 	Sink *sink;
 	GString *text; /* bytes of the block that grows */
 	GString *shown; /* the string that the next operator shows */
 	bool has_shown, any, full;
-	bool dvips, groff; /* their operators */
-	PsEncoding encoding;
-	gunichar accent; /* of the next letter */
+	bool facts_only; /* strings are left out */
+	bool left_out; /* one was */
 	bool in_array; /* strings of one are shown together */
 	bool array_began; /* with a string */
-	double space; /* movement in a line from which on it parts words; of dvips */
-	double delta; /* of dvips */
 	double numbers[2]; /* operands, the last ones */
-	double before; /* the last one before the string */
-	double gap; /* of groff: behind the last letter */
 	unsigned n_numbers, pages;
 	double y; /* of the last movement to a place */
 } PsPage;
