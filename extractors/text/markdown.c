@@ -2,9 +2,12 @@
 #include <config.h>
 #include "extractors/text/markdown.h"
 #include "extractors/shared/keywords.h"
+#include "extractors/text/encoded-text.h"
 #include <string.h>
+#ifdef HAVE_MD4C
+#include <md4c.h>
 
-enum { FRONT_BYTES = 16 << 10, TARGET_BYTES = 2000 };
+enum { FRONT_BYTES = 16 << 10, ANCHOR_BYTES = 1000 };
 
 static size_t markdown_line_length(const char *at, const char *end)
 {
@@ -85,7 +88,7 @@ static size_t percent_lines(Sink *sink, const char *text, const char *end, bool 
 	return at - text;
 }
 
-size_t markdown_front(Sink *sink, const char *text, size_t length, bool *titled_r)
+static size_t markdown_front(Sink *sink, const char *text, size_t length, bool *titled_r)
 {
 	const char *end = text + length;
 	size_t front = yaml_length(text, end);
@@ -99,63 +102,186 @@ size_t markdown_front(Sink *sink, const char *text, size_t length, bool *titled_
 	return front;
 }
 
-/* The signs that begin or end a fence, three at least; 0: none. */
-static size_t fence_signs(const char *line, size_t length, char *sign_r)
+/* Sends the front matter: facts, and its words as noise. Returns its bytes. */
+static size_t markdown_send_front(Sink *sink, const char *text, size_t length, bool *titled_r)
 {
-	size_t blanks = 0, signs = 0;
-	while (blanks < length && blanks < 4 && line[blanks] == ' ')
-		blanks++;
-	*sign_r = blanks < length ? line[blanks] : 0;
-	if (*sign_r != '`' && *sign_r != '~')
-		return 0;
-	while (blanks + signs < length && line[blanks + signs] == *sign_r)
-		signs++;
-	return signs >= 3 ? signs : 0;
+	size_t front = markdown_front(sink, text, length, titled_r);
+	if (front > 0 && sink_block(sink, TAG_NOISE))
+		sink_text(sink, TAG_NOISE, text, front);
+	return front;
 }
 
-size_t markdown_fence(const char *text, size_t length)
+typedef struct {
+	Sink *sink;
+	bool titled;
+	bool pending; /* the next text begins a block */
+	bool in_table, in_code, in_html_tag;
+	unsigned level; /* of the heading that is open, or 0 */
+	GString *heading; /* its text */
+	unsigned n_emphasis, n_code; /* spans that are open */
+	char *href; /* of the link that is open, or NULL */
+	GString *anchor; /* its text */
+} Markdown;
+
+/* md4c stops when a callback returns this. */
+static int markdown_status(bool more)
 {
-	const char *end = text + length, *at = text;
-	char sign, other;
-	size_t n = markdown_line_length(at, end), signs = fence_signs(at, n, &sign);
-	if (signs == 0)
-		return 0;
-	for (at = MIN(at + n + 1, end); at < end; at = MIN(at + n + 1, end)) {
-		n = markdown_line_length(at, end);
-		if (fence_signs(at, n, &other) >= signs && other == sign)
-			return MIN(at + n + 1, end) - text;
+	return more ? 0 : 1;
+}
+
+static DocTag markdown_block_tag(const Markdown *md)
+{
+	return md->in_code ? TAG_CODE : md->in_table ? TAG_TABLE : TAG_BODY;
+}
+
+static DocTag markdown_text_tag(const Markdown *md)
+{
+	return md->in_code || md->n_code > 0 ? TAG_CODE
+	       : md->href                    ? TAG_LINK
+	       : md->n_emphasis > 0          ? TAG_EMPHASIS
+	                                     : markdown_block_tag(md);
+}
+
+static int markdown_enter_block(MD_BLOCKTYPE type, void *detail, void *data)
+{
+	Markdown *md = data;
+	md->pending = true;
+	if (type == MD_BLOCK_H)
+		md->level = ((const MD_BLOCK_H_DETAIL *)detail)->level;
+	md->in_table = md->in_table || type == MD_BLOCK_TABLE;
+	md->in_code = type == MD_BLOCK_CODE;
+	return 0;
+}
+
+static bool markdown_put_heading(Markdown *md)
+{
+	DocTag tag = TAG_HEADING1 + md->level - 1;
+	md->level = 0;
+	if (!md->titled && md->heading->len > 0)
+		sink_field(md->sink, FIELD_TITLE, md->heading->str, md->heading->len);
+	md->titled = md->titled || md->heading->len > 0;
+	bool more = md->heading->len == 0 ||
+	            (sink_block(md->sink, tag) &&
+	                    sink_text(md->sink, tag, md->heading->str, md->heading->len));
+	g_string_truncate(md->heading, 0);
+	return more;
+}
+
+static int markdown_leave_block(MD_BLOCKTYPE type, void *detail, void *data)
+{
+	Markdown *md = data;
+	md->pending = true;
+	md->in_html_tag = md->in_code = false;
+	if (type == MD_BLOCK_TABLE)
+		md->in_table = false;
+	return type == MD_BLOCK_H ? markdown_status(markdown_put_heading(md)) : 0;
+}
+
+static int markdown_enter_span(MD_SPANTYPE type, void *detail, void *data)
+{
+	Markdown *md = data;
+	md->n_emphasis += type == MD_SPAN_EM || type == MD_SPAN_STRONG;
+	md->n_code += type == MD_SPAN_CODE;
+	if (type == MD_SPAN_A && !md->href) {
+		const MD_ATTRIBUTE *href = &((const MD_SPAN_A_DETAIL *)detail)->href;
+		md->href = g_strndup(href->text, href->size);
 	}
 	return 0;
 }
 
-/* Behind the bracket that closes the target; NULL: it is none. */
-static const char *markdown_target_end(const char *at, const char *end)
+static int markdown_leave_span(MD_SPANTYPE type, void *detail, void *data)
 {
-	unsigned depth = 0;
-	end = MIN(end, at + TARGET_BYTES);
-	for (; at < end && *at != '\n'; at++) {
-		depth += *at == '(';
-		if (*at == ')' && --depth == 0)
-			return at + 1;
-	}
-	return NULL;
+	Markdown *md = data;
+	md->n_emphasis -= type == MD_SPAN_EM || type == MD_SPAN_STRONG;
+	md->n_code -= type == MD_SPAN_CODE;
+	if (type != MD_SPAN_A || !md->href)
+		return 0;
+	bool more = sink_link(md->sink, md->href, md->anchor->str);
+	g_clear_pointer(&md->href, g_free);
+	g_string_truncate(md->anchor, 0);
+	return markdown_status(more);
 }
 
-void markdown_plain(const char *text, size_t length, GString *out, GString *aside)
+static bool markdown_put(Markdown *md, const char *text, size_t length)
 {
-	const char *end = text + length, *from = text;
-	bool open = false;
-	for (const char *at = text; at < end; at++) {
-		open = open || *at == '[';
-		bool begins = open && *at == ']' && at + 1 < end && at[1] == '(';
-		const char *behind = begins ? markdown_target_end(at + 1, end) : NULL;
-		if (!behind)
-			continue;
-		g_string_append_len(out, from, at + 1 - from);
-		g_string_append_len(aside, at + 2, behind - at - 3);
-		g_string_append_c(aside, '\n');
-		from = behind;
-		at = behind - 1;
+	if (md->href && md->anchor->len + length <= ANCHOR_BYTES)
+		g_string_append_len(md->anchor, text, length);
+	if (md->level > 0) {
+		g_string_append_len(md->heading, text, length);
+		return true;
 	}
-	g_string_append_len(out, from, end - from);
+	bool begins = md->pending;
+	md->pending = false;
+	if (begins && !sink_block(md->sink, markdown_block_tag(md)))
+		return false;
+	return sink_text(md->sink, markdown_text_tag(md), text, length);
 }
+
+/* The text between HTML's tags, which may come in several pieces. */
+static bool markdown_put_html(Markdown *md, const char *text, size_t length)
+{
+	const char *end = text + length;
+	for (const char *at = text; at < end;) {
+		const char *sign = memchr(at, md->in_html_tag ? '>' : '<', end - at);
+		const char *to = sign ? sign : end;
+		if (!md->in_html_tag && to > at && !markdown_put(md, at, to - at))
+			return false;
+		md->in_html_tag = md->in_html_tag != (sign != NULL);
+		at = sign ? sign + 1 : end;
+	}
+	return true;
+}
+
+static int markdown_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *data)
+{
+	Markdown *md = data;
+	if (type == MD_TEXT_NULLCHAR)
+		return 0;
+	if (type == MD_TEXT_HTML)
+		return markdown_status(markdown_put_html(md, text, size));
+	if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
+		return markdown_status(markdown_put(md, "\n", 1));
+	return markdown_status(markdown_put(md, text, size));
+}
+
+/* Yours. */
+static GString *markdown_without_encoded(const char *text, size_t length)
+{
+	const char *end = text + length;
+	unsigned lines;
+	GString *out = g_string_sized_new(length);
+	for (const char *at = text; at < end;) {
+		size_t encoded = encoded_length(at, end - at, &lines);
+		size_t line = MIN(markdown_line_length(at, end) + 1, (size_t)(end - at));
+		if (encoded == 0)
+			g_string_append_len(out, at, line);
+		at += MAX(encoded, encoded > 0 ? 0 : line);
+	}
+	return out;
+}
+
+bool markdown_read(Sink *sink, const char *text, size_t length)
+{
+	static const MD_PARSER parser = {
+	        .flags = MD_DIALECT_GITHUB,
+	        .enter_block = markdown_enter_block,
+	        .leave_block = markdown_leave_block,
+	        .enter_span = markdown_enter_span,
+	        .leave_span = markdown_leave_span,
+	        .text = markdown_text,
+	};
+	Markdown md = {.sink = sink, .heading = g_string_new(NULL), .anchor = g_string_new(NULL)};
+	size_t front = markdown_send_front(sink, text, length, &md.titled);
+	g_autoptr(GString) plain = markdown_without_encoded(text + front, length - front);
+	md_parse(plain->str, MIN(plain->len, (size_t)G_MAXINT32), &parser, &md);
+	g_string_free(md.heading, TRUE);
+	g_string_free(md.anchor, TRUE);
+	g_free(md.href);
+	return true;
+}
+#else
+bool markdown_read(Sink *sink, const char *text, size_t length)
+{
+	return false;
+}
+#endif

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markdown.h - what of Markdown is no sentence: facts on top, blocks of code, targets of links */
+/* markdown.h - Markdown as CommonMark 0.30 with GitHub's tables and links, by md4c
+ *
+ * Headings keep their level, the first is the title unless the front matter has one. Front matter
+ * is YAML between "---" or pandoc's three lines with "%". Code is TAG_CODE. HTML counts without its
+ * tags. */
 #pragma once
 #include "extractors/shared/extractor.h"
-#include <glib.h>
 
-/* Facts before the text, in YAML between "---" or as pandoc's three lines with "%": their bytes, 0:
- * there are none. Sends them; *titled_r is set if a title was among them. */
-size_t markdown_front(Sink *sink, const char *text, size_t length, bool *titled_r);
-
-/* The bytes of a fenced block of code that begins here, up to behind its end; 0: none begins. */
-size_t markdown_fence(const char *text, size_t length);
-
-/* Appends text without the targets of "[words](target)", which go to aside, each on a line. */
-void markdown_plain(const char *text, size_t length, GString *out, GString *aside);
+/* Sends a document in UTF-8. False: built without md4c, nothing was sent. */
+bool markdown_read(Sink *sink, const char *text, size_t length);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plain-text.c - plain text: prose, source code, data in text form
  *
- * A block is a paragraph: what stands between empty lines. A form feed begins a page. In Markdown,
- * lines with '#' and underlined lines are headings, the first of them the title. In source code the
- * licence notice on top is noise. Of encoded data only the line ends stay, of what is for a
- * terminal only the text. */
+ * A block is a paragraph: what stands between empty lines. A form feed begins a page. In
+ * source code the licence notice at the top is noise. Encoded data is left out but for its line
+ * ends, and so are a terminal's control sequences. Markdown has a parser of its own (markdown.h).
+ */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/text/encoded-text.h"
@@ -23,7 +23,7 @@ typedef struct {
 	Sink *sink;
 	const char *at, *end;
 	const char *put; /* so far it is in the document */
-	bool markdown, code, titled;
+	bool code;
 	unsigned page;
 } Reader;
 
@@ -41,80 +41,18 @@ static bool text_is_blank(const char *line, size_t length)
 	return true;
 }
 
-/* Level of an ATX heading ("## Two"), 0 if it is none; *from gets where its words begin. */
-static unsigned hash_level(const char *line, size_t length, size_t *from)
-{
-	size_t n = 0;
-	while (n < length && line[n] == '#')
-		n++;
-	if (n == 0 || n > 6 || n == length || (line[n] != ' ' && line[n] != '\t'))
-		return 0;
-	*from = n;
-	return n;
-}
-
-/* Level by the line below: "====" 1, "----" 2, else 0. */
-static unsigned text_underline_level(const char *line, size_t length)
-{
-	while (length > 0 && g_ascii_isspace(line[length - 1]))
-		length--;
-	if (length < 2 || (line[0] != '=' && line[0] != '-'))
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if (line[i] != line[0])
-			return 0;
-	return line[0] == '=' ? 1 : 2;
-}
-
-static bool text_put_heading(Reader *r, unsigned level, const char *text, size_t length)
-{
-	while (length > 0 && (text[length - 1] == '#' || g_ascii_isspace(text[length - 1])))
-		length--;
-	while (length > 0 && g_ascii_isspace(*text)) {
-		text++;
-		length--;
-	}
-	if (!r->titled)
-		sink_field(r->sink, FIELD_TITLE, text, length);
-	r->titled = true;
-	return sink_block(r->sink, TAG_HEADING1) &&
-	       sink_text(r->sink, TAG_HEADING1 + level - 1, text, length);
-}
-
-/* Takes a heading of Markdown if one begins here: 1 taken, 0 none, -1 stop. */
-static int text_take_heading(Reader *r)
-{
-	size_t from = 0, length = text_line_length(r, r->at);
-	unsigned level = hash_level(r->at, length, &from);
-	const char *next = r->at + length + 1;
-	if (level == 0 && length > 0 && next < r->end && !text_is_blank(r->at, length)) {
-		size_t below = text_line_length(r, next);
-		level = text_underline_level(next, below);
-		if (level > 0)
-			next += below + 1;
-	}
-	if (level == 0)
-		return 0;
-	bool more = text_put_heading(r, level, r->at + from, length - from);
-	r->at = MIN(next, r->end);
-	return more ? 1 : -1;
-}
-
-/* From here to the next empty line, form feed, heading or encoded data. */
+/* From here to the next empty line, form feed or encoded data. */
 static const char *block_end(const Reader *r)
 {
 	const char *at = r->at;
 	unsigned encoded;
 	for (unsigned lines = 0; at < r->end && lines < BLOCK_LINES; lines++) {
-		size_t length = text_line_length(r, at), from;
+		size_t length = text_line_length(r, at);
 		const char *feed = memchr(at, '\f', length);
 		if (feed)
 			return feed;
-		if (lines > 0 &&
-		        (text_is_blank(at, length) ||
-		                (r->markdown && (hash_level(at, length, &from) > 0 ||
-		                                        markdown_fence(at, r->end - at) > 0)) ||
-		                encoded_length(at, r->end - at, &encoded) > 0))
+		if (lines > 0 && (text_is_blank(at, length) ||
+		                         encoded_length(at, r->end - at, &encoded) > 0))
 			return at;
 		at = MIN(at + length + 1, r->end);
 	}
@@ -131,55 +69,20 @@ static void skip_blank_lines(Reader *r)
 	}
 }
 
-/* A paragraph of Markdown; where its links lead to is noise. */
-static bool text_put_plain(Reader *r, const char *text, size_t length)
-{
-	g_autoptr(GString) plain = g_string_sized_new(length), aside = g_string_new(NULL);
-	markdown_plain(text, length, plain, aside);
-	return sink_block(r->sink, TAG_BODY) &&
-	       sink_text(r->sink, TAG_BODY, plain->str, plain->len) &&
-	       (aside->len == 0 || (sink_block(r->sink, TAG_NOISE) &&
-	                                   sink_text(r->sink, TAG_NOISE, aside->str, aside->len)));
-}
-
-/* Takes a block of code of Markdown if one begins here: 1 taken, 0 none, -1 stop. */
-static int text_take_fence(Reader *r)
-{
-	size_t length = markdown_fence(r->at, r->end - r->at);
-	if (length == 0)
-		return 0;
-	const char *from = r->at;
-	r->put = r->at += length;
-	bool more = sink_block(r->sink, TAG_CODE) && sink_text(r->sink, TAG_CODE, from, length);
-	return more ? 1 : -1;
-}
-
-static void take_front(Reader *r)
-{
-	const char *from = r->at;
-	r->at += markdown_front(r->sink, r->at, r->end - r->at, &r->titled);
-	r->put = r->at;
-	if (r->at > from && sink_block(r->sink, TAG_NOISE))
-		sink_text(r->sink, TAG_NOISE, from, r->at - from);
-}
-
 /* Empty lines go with their paragraph: whoever counts the line ends of the text gets the lines of
- * the file. Not in Markdown, where headings lose theirs. */
+ * the file. */
 static bool take_block(Reader *r)
 {
 	if (*r->at == '\f') {
-		if (!r->markdown && r->at > r->put)
+		if (r->at > r->put)
 			sink_text(r->sink, TAG_BODY, r->put, r->at - r->put);
 		r->put = ++r->at;
 		return sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
 	}
-	const char *from = r->markdown ? r->at : r->put;
+	const char *from = r->put;
 	r->at = block_end(r);
-	if (!r->markdown)
-		skip_blank_lines(r);
+	skip_blank_lines(r);
 	r->put = r->at;
-	if (r->markdown)
-		return text_put_plain(r, from, r->at - from);
 	return sink_block(r->sink, TAG_BODY) && sink_text(r->sink, TAG_BODY, from, r->at - from);
 }
 
@@ -191,8 +94,8 @@ static int take_encoded(Reader *r)
 	if (length == 0)
 		return 0;
 	g_autofree char *ends = g_strnfill(lines, '\n');
-	bool more = r->markdown || (sink_text(r->sink, TAG_BODY, r->put, r->at - r->put) &&
-	                                   sink_text(r->sink, TAG_BODY, ends, lines));
+	bool more = sink_text(r->sink, TAG_BODY, r->put, r->at - r->put) &&
+	            sink_text(r->sink, TAG_BODY, ends, lines);
 	r->at += length;
 	r->put = r->at;
 	return more ? 1 : -1;
@@ -215,17 +118,10 @@ static void text_read_all(Reader *r)
 	if (memchr(r->at, '\f', r->end - r->at))
 		sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
 	skip_blank_lines(r);
-	if (r->markdown)
-		take_front(r);
 	if (!take_notice(r))
 		return;
 	for (skip_blank_lines(r); r->at < r->end; skip_blank_lines(r)) {
-		bool markdown = r->markdown && *r->at != '\f';
-		int taken = markdown ? text_take_fence(r) : 0;
-		if (taken == 0 && markdown)
-			taken = text_take_heading(r);
-		if (taken == 0)
-			taken = take_encoded(r);
+		int taken = take_encoded(r);
 		if (taken < 0 || (taken == 0 && !take_block(r)))
 			return;
 	}
@@ -255,10 +151,11 @@ static ExtractResult text_extract(const Input *in, Sink *sink)
 	        .at = text,
 	        .put = text,
 	        .end = text + length,
-	        .markdown = in->mime && strcmp(in->mime, "text/markdown") == 0,
 	        .code = in->mime && strcmp(doctype_of(in->mime), "code") == 0};
 	sink_field(sink, FIELD_CHARSET, charset, -1);
-	text_read_all(&reader);
+	bool is_markdown = in->mime && strcmp(in->mime, "text/markdown") == 0;
+	if (!is_markdown || !markdown_read(sink, text, length))
+		text_read_all(&reader);
 	return EXTRACT_DONE;
 }
 
@@ -268,8 +165,10 @@ static const char *const types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "text",
-        .version = 10,
-        .library = NULL,
+        .version = 11,
+#ifdef HAVE_MD4C
+        .library = "md4c " MD4C_VERSION_TEXT,
+#endif
         .lane = LANE_CHEAP,
         .mime_types = types,
         .extract = text_extract,
