@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* autofd.h - descriptors that close themselves (GLib has this from 2.76 on) */
+/* autofd.h - file descriptors that are closed at the end of their scope (GLib has g_autofd from
+ * 2.76 on) */
 #pragma once
 #include <unistd.h>
 

@@ -137,7 +137,7 @@ bool document_add_fact(Document *doc, DocField field, const char *value, size_t 
 	return true;
 }
 
-/* Does the new text only go on with the last run? Long texts come in many pieces. */
+/* Can the new text be appended to the last run? Long texts arrive in many pieces. */
 static bool continues_run(const Document *doc, DocTag tag, unsigned flags)
 {
 	return doc->runs->len > 0 && flags == 0 &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* i18n.h - translated messages; the programs call setlocale, bindtextdomain and textdomain */
+/* i18n.h - translated messages. Each program calls setlocale(), bindtextdomain() and textdomain()
+ * itself. */
 #pragma once
 #include <libintl.h>
 

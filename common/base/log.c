@@ -9,7 +9,7 @@
 
 typedef struct {
 	char *program;
-	char **topics; /* of TARSIER_DEBUG; NULL: none */
+	char **topics; /* from TARSIER_DEBUG; NULL if none */
 	bool verbose, journal;
 } LogWriter;
 
@@ -61,10 +61,11 @@ static void write_stderr(const LogWriter *writer, const GLogField *domain, const
 	g_string_append(line, message);
 	g_string_append_c(line, '\n');
 	if (write(STDERR_FILENO, line->str, line->len) < 0)
-		return; /* nowhere else to say it */
+		return; /* there is nowhere else to report it */
 }
 
-/* Paths come from outside: no message may forge another line or talk to the terminal. */
+/* Paths come from outside: a message must not be able to forge another log line or to send escape
+ * sequences to the terminal. */
 static GLogWriterOutput write_log(
         GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
 {

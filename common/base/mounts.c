@@ -6,7 +6,7 @@
 struct Mounts {
 	char *file;
 	bool read;
-	GHashTable *points; /* path -> device and root of what is mounted there, on top */
+	GHashTable *points; /* mount point -> device and root of the topmost mount there */
 	GHashTable *kinds; /* device, "8:1" -> MountKind */
 };
 
@@ -36,7 +36,7 @@ void mounts_free(Mounts *mounts)
 	g_free(mounts);
 }
 
-/* "fuse.sshfs" is one of FUSE; "fuseblk" is a local disk. */
+/* "fuse.sshfs" is a FUSE file system; "fuseblk" is a local disk. */
 static MountKind mounts_kind_of(const char *type)
 {
 	g_autofree char *family = g_strndup(type, strcspn(type, "."));
@@ -64,7 +64,8 @@ static void mounts_take_line(Mounts *mounts, const char *line)
 	        mounts->kinds, g_strdup(fields[DEVICE]), GINT_TO_POINTER(mounts_kind_of(last[0])));
 }
 
-/* Paths of one that are not in the other, or there with something else. */
+/* Reports the mount points of one that are missing from other and, with both, those that differ in
+ * it. */
 static void mounts_compare(GHashTable *one, GHashTable *other, bool both, MountsFunc f, void *data)
 {
 	GHashTableIter iter;
@@ -109,7 +110,8 @@ static MountKind kind_of_point(const Mounts *mounts, const char *point)
 	return device ? GPOINTER_TO_INT(g_hash_table_lookup(mounts->kinds, device)) : MOUNT_UNKNOWN;
 }
 
-/* The innermost mount above. path: absolute, without links; "": the root. */
+/* The kind of the innermost mount above the path. path: absolute, without symbolic links; "" is the
+ * root. */
 static MountKind kind_above(const Mounts *mounts, const char *path)
 {
 	g_autofree char *point = g_strdup(path);
@@ -127,7 +129,8 @@ static void cut_last(GString *path)
 	g_string_truncate(path, slash ? slash - path->str : 0);
 }
 
-/* Puts what a link says before what is left of the path. */
+/* Replaces the last component of path by the target of the symbolic link; returns what remains to
+ * be walked. */
 static char *mounts_follow(GString *path, const char *target, const char *rest)
 {
 	if (*target == '/')
@@ -137,7 +140,8 @@ static char *mounts_follow(GString *path, const char *target, const char *rest)
 	return g_strconcat(target, "/", rest, NULL);
 }
 
-/* A mount's top is no link, and below /proc and the like links lead to whatever they please. */
+/* A mount point is not a symbolic link, and links below /proc and similar file systems lead to
+ * arbitrary places. */
 static bool may_be_link(const Mounts *mounts, const char *path)
 {
 	return kind_of_point(mounts, path) == MOUNT_UNKNOWN &&
@@ -151,7 +155,7 @@ static bool mounts_kind_may_hang(MountKind kind)
 
 MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
 {
-	enum { MOST_LINKS = 40 }; /* as the kernel */
+	enum { MOST_LINKS = 40 }; /* the kernel's limit */
 	g_autoptr(GString) done = g_string_new(NULL);
 	g_autofree char *rest = g_strdup(path);
 	for (unsigned links = 0; *rest && links <= MOST_LINKS;) {

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A base directory as the XDG Base Directory Specification says: a relative value is as good as
- * none. */
+/* A base directory of the XDG Base Directory Specification, which says that relative values are
+ * ignored. */
 static char *base_dir(const char *variable, const char *below_home)
 {
 	const char *set = g_getenv(variable);
@@ -21,7 +21,7 @@ static char *base_dir(const char *variable, const char *below_home)
 	return g_canonicalize_filename(dir, "/");
 }
 
-/* What the option says, else the environment, made absolute; NULL: neither says anything. */
+/* The path from the option, else from the environment, made absolute; NULL if neither is set. */
 static char *paths_chosen(const char *option, const char *variable)
 {
 	const char *path = option ? option : g_getenv(variable);
@@ -101,14 +101,14 @@ static bool paths_refuse(GError **error, const char *dir, const char *why)
 	return false;
 }
 
-/* mkdir whose mode does not depend on the umask. */
+/* mkdir() with a mode that does not depend on the umask. */
 static bool make_one(const char *dir, GError **error)
 {
 	if (mkdir(dir, 0700) != 0)
 		return errno == EEXIST ||
 		       paths_fail(error, dir, _("cannot make the directory"), errno);
 	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == EACCES) /* a umask that takes our own rights away */
+	if (fd < 0 && errno == EACCES) /* the umask removed our own permissions */
 		return chmod(dir, 0700) == 0 ||
 		       paths_fail(error, dir, _("cannot set the permissions"), errno);
 	if (fd < 0 || fchmod(fd, 0700) != 0)
@@ -124,7 +124,7 @@ static bool make_with_parents(const char *dir, GError **error)
 	return make_with_parents(parent, error) && make_one(dir, error);
 }
 
-/* Ours, a true directory, and closed to everybody else. */
+/* The directory is ours, is not a symbolic link, and is closed to other users. */
 static bool paths_close_to_others(const char *dir, GError **error)
 {
 	struct stat st;

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* paths.h - where configuration, index, cache and socket are
+/* paths.h - where configuration, index, cache and control socket are
  *
- * XDG base directories. Directories are made 0700 and files 0600 whatever the umask. Paths are raw
- * bytes. */
+ * The places follow the XDG Base Directory Specification. Directories are created with mode 0700
+ * and files with 0600, whatever the umask. Paths are raw bytes. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 
-/* option: from --index or --config, or NULL: then the environment (TARSIER_INDEX, TARSIER_CONFIG),
- * then the default. Absolute. Yours. */
+/* option: the value of --index or --config, or NULL. Without it the environment decides
+ * (TARSIER_INDEX, TARSIER_CONFIG), then the default. Both return an absolute path that the caller
+ * frees. */
 char *paths_index_dir(const char *option); /* $XDG_DATA_HOME/tarsier */
 char *paths_config_file(const char *option); /* $XDG_CONFIG_HOME/tarsier/tarsier.conf */
-/* Cache and socket belong to one index: the default index has cache "$XDG_CACHE_HOME/tarsier" and
- * socket
- * "$XDG_RUNTIME_DIR/tarsier/ctl"; any other index has both inside its own directory ("cache",
- * "ctl"), as has the default one without XDG_RUNTIME_DIR. */
+/* Cache and socket belong to one index. The default index has the cache "$XDG_CACHE_HOME/tarsier"
+ * and the socket "$XDG_RUNTIME_DIR/tarsier/ctl". Any other index keeps both in its own directory
+ * ("cache", "ctl"), and so does the default index if XDG_RUNTIME_DIR is not set. The caller frees
+ * both. */
 char *paths_cache_dir(const char *index_dir);
 char *paths_socket(const char *index_dir);
 
-/* A path as people write it: a leading "~", "$HOME" or "${HOME}" is the home directory. Absolute,
- * without "." and "..", no trailing slash; links are not looked at. Yours; NULL if it is not
- * absolute then. */
+/* Expands a path as people write it: a leading "~", "$HOME" or "${HOME}" means the home directory.
+ * The result is absolute, without ".", ".." and trailing slash; symbolic links are not resolved.
+ * The caller frees it. NULL if the path is not absolute after that. */
 char *paths_expand(const char *path);
 
-/* Makes a directory and its missing parents. Fails if it exists as a link, belongs to somebody else
- * or is open to others and cannot be closed. */
+/* Creates a directory and its missing parents. Fails if the path is a symbolic link or a file,
+ * belongs to another user, or is open to other users and cannot be closed. */
 bool paths_make_private_dir(const char *dir, GError **error);

@@ -3,9 +3,10 @@
 #include "common/base/text.h"
 #include <string.h>
 
-/* Characters that move the cursor, turn the writing direction, or take no room and so fake another
- * text. Unicode 15: C0, C1, General_Category Cf of the bidi algorithm (UAX 9), zero-width and
- * invisible characters, Zl, Zp, interlinear annotation and tag characters. Sorted. */
+/* Characters that move the cursor, change the writing direction, or are invisible and so let one
+ * text pass for another. Unicode 15: C0, C1, General_Category Cf of the bidi algorithm (UAX 9),
+ * zero-width and invisible characters, Zl, Zp, interlinear annotation and tag characters.
+ * Sorted. */
 /* clang-format off */
 static const struct {
 	gunichar first, last;
@@ -39,8 +40,8 @@ static bool is_unsafe(gunichar c)
 	return false;
 }
 
-/* One character at p, of left > 0 bytes: its length in bytes, 0 if the byte there is not valid
- * UTF-8. */
+/* Decodes one character at p, of left > 0 bytes. Returns its length in bytes, 0 if the byte there
+ * is not valid UTF-8. */
 static size_t text_take_char(const char *p, size_t left, gunichar *c_r)
 {
 	*c_r = (unsigned char)*p;
@@ -77,7 +78,8 @@ static void escape_char(GString *out, gunichar c)
 void text_append_escaped(GString *out, const char *bytes, gssize length)
 {
 	const char *end = bytes + text_length_of(bytes, length);
-	const char *plain = bytes; /* what needs no escape is copied in one piece */
+	const char *plain =
+	        bytes; /* start of the bytes that need no escape; they are copied in one piece */
 	while (bytes < end) {
 		gunichar c;
 		size_t n = text_take_char(bytes, end - bytes, &c);

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text.h - UTF-8 hygiene and what may go to a terminal */
+/* text.h - makes arbitrary bytes valid UTF-8, or safe for a terminal or JSON */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Valid UTF-8 for showing: each invalid byte becomes U+FFFD. Yours. length -1: NUL-terminated. */
+/* Makes bytes valid UTF-8 for display: each invalid byte becomes U+FFFD. length -1: the text ends
+ * with NUL. The caller frees the result. */
 char *text_to_utf8(const char *bytes, gssize length);
-/* Appends text with controls (C0 incl. newline and tab, DEL, C1), bidi and zero-width characters,
- * line and paragraph separators and invalid bytes written as \xHH, \u{HHHH}, \n, \t: safe on a
- * terminal. */
+/* Appends text that is safe on a terminal: control characters (C0 including newline and tab, DEL,
+ * C1), bidi and zero-width characters, line and paragraph separators, and invalid bytes are written
+ * as \xHH, \u{HHHH}, \n or \t. */
 void text_append_escaped(GString *out, const char *bytes, gssize length);
-/* Cells that valid UTF-8 takes on a terminal (wide = 2, combining = 0). */
+/* The number of terminal cells that valid UTF-8 takes: wide characters take 2, combining ones 0. */
 size_t text_cells(const char *utf8, size_t length);
-/* Largest prefix length of valid UTF-8 that fits into max bytes without splitting a character. */
+/* The largest length of at most max bytes that does not split a character of valid UTF-8. */
 size_t text_clip(const char *utf8, size_t length, size_t max);
-/* Appends a JSON string with its quotes; invalid bytes become U+FFFD. */
+/* Appends a JSON string with its quotes. Invalid bytes become U+FFFD. */
 void text_append_json(GString *out, const char *bytes, gssize length);
 
-/* Order of strcmp() of the strings that a and b point to: for g_ptr_array_sort() and qsort(). */
+/* Compares the strings that a and b point to, as strcmp() does. For g_ptr_array_sort() and
+ * qsort(). */
 int text_compare_elements(const void *a, const void *b);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* One bit of every byte of a word: its highest, its lowest. */
+/* The highest and the lowest bit of every byte in a word. */
 #define HIGHEST 0x8080808080808080ull
 #define LOWEST 0x0101010101010101ull
 
@@ -15,13 +15,13 @@ static uint64_t word_at(const char *text)
 	return word;
 }
 
-/* A byte of the word is below limit (at most 128); never wrong about a word of ASCII alone. */
+/* Is any byte of the word below limit (at most 128)? Exact if all bytes of the word are ASCII. */
 static bool has_below(uint64_t word, unsigned limit)
 {
 	return ((word - LOWEST * limit) & ~word & HIGHEST) != 0;
 }
 
-/* ASCII other than NUL from here on. */
+/* The number of ASCII bytes other than NUL at the beginning. */
 static size_t skip_ascii(const char *text, size_t length)
 {
 	size_t at = 0;
@@ -44,8 +44,8 @@ static bool is_tail(const uint8_t *bytes, size_t n)
 	return true;
 }
 
-/* Length of the valid sequence that begins with a byte from 0x80 on; 0: not one. Table 3-7 of the
- * Unicode Standard. */
+/* The length of the valid sequence that begins with a byte from 0x80 on; 0 if it is invalid.
+ * Unicode Standard, table 3-7. */
 static size_t sequence_length(const uint8_t *bytes, size_t length)
 {
 	uint8_t first = bytes[0];

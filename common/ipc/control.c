@@ -17,7 +17,7 @@ enum { SEND_TIMEOUT_MS = 5000, NAME_MAX_BYTES = 64, BACKLOG = 8 };
 enum { EXIT_USAGE = 2, EXIT_NO_DAEMON = 3, EXIT_BUSY = 75 };
 
 typedef struct {
-	int exit_code; /* of the daemon's answer */
+	int exit_code; /* from the daemon's answer */
 } ControlErrorPrivate;
 
 static void control_error_private_init(ControlErrorPrivate *private)
@@ -66,8 +66,8 @@ static bool control_fail_errno(GError **error, const char *what)
 	return false;
 }
 
-/* A socket address holds 107 bytes: a longer path is reached through a descriptor of its directory,
- * which *dir_fd then keeps open as long as the address is in use. False with errno. */
+/* A socket address holds at most 107 bytes. A longer path is reached through a descriptor of its
+ * directory; *dir_fd keeps that open while the address is in use. False with errno. */
 static bool control_fill_address(struct sockaddr_un *address, const char *path, int *dir_fd)
 {
 	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
@@ -126,7 +126,7 @@ int control_connect(const char *socket_path, GError **error)
 	return autofd_steal(&fd);
 }
 
-/* Only a socket may be taken away: a file that somebody put there stays, and bind() says so. */
+/* Removes only a socket. Any other file stays, and bind() then reports the error. */
 static void remove_stale(const char *socket_path)
 {
 	struct stat st;
@@ -140,7 +140,7 @@ int control_listen(const char *socket_path, GError **error)
 	autofd dir_fd = -1;
 	autofd fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	remove_stale(socket_path);
-	/* The mode set before bind() is the mode the file is born with. */
+	/* fchmod() before bind() gives the socket file its mode from the start. */
 	if (fd < 0 || !control_fill_address(&address, socket_path, &dir_fd) ||
 	        fchmod(fd, 0600) != 0 ||
 	        bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0 ||
@@ -185,7 +185,7 @@ static bool control_parse(
 	return true;
 }
 
-/* The length that a message announces, from its first bytes. */
+/* Reads the length of a message from its first bytes. */
 static bool control_read_head(const void *bytes, uint32_t *length_r, GError **error)
 {
 	memcpy(length_r, bytes, sizeof(*length_r));
@@ -209,7 +209,7 @@ gssize control_unpack(
 	return sizeof(size) + size;
 }
 
-/* Microseconds of the monotonic clock at which waiting ends; -1 never. */
+/* The time of the monotonic clock, in microseconds, at which waiting ends; -1 for never. */
 static int64_t deadline_of(int timeout_ms)
 {
 	return timeout_ms < 0 ? -1 : g_get_monotonic_time() + (int64_t)timeout_ms * 1000;
@@ -255,7 +255,7 @@ bool control_send(int fd, const char *name, GVariant *values, GError **error)
 	return true;
 }
 
-/* Fills buffer; returns how much came before the end of the file, -1 on error. */
+/* Fills buffer. Returns the bytes received before the end of the file, -1 on error. */
 static gssize receive_all(int fd, char *buffer, size_t length, int64_t deadline_us, GError **error)
 {
 	size_t done = 0;
@@ -298,7 +298,7 @@ bool control_receive(int fd, int timeout_ms, char **name_r, GVariant **values_r,
 	return control_parse(body, size, name_r, values_r, error);
 }
 
-/* Makes the GError that an answer of name "error" stands for. */
+/* Converts an answer named "error" into a GError. */
 static void set_refused(GVariant *values, GError **error)
 {
 	g_autofree char *message = NULL;

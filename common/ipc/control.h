@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* control.h - requests from a client to the daemon
  *
- * AF_UNIX SOCK_STREAM at paths_socket(); only the owner's processes are answered (SO_PEERCRED).
- * Each side sends u32 length (at most 1 MiB) and a serialized GVariant of type (sa{sv}): request
- * name and arguments; the answer is ("ok", values) or ("error", {"message": s, "code": i}) where
- * code is the exit code for the client. One answer a request; a connection may carry several. */
+ * The transport is AF_UNIX SOCK_STREAM at paths_socket(). Only processes of the owner are served
+ * (SO_PEERCRED). Each side sends a u32 length (at most 1 MiB) and a serialized GVariant of type
+ * (sa{sv}): the name of the request and its arguments. The answer is ("ok", values) or ("error",
+ * {"message": s, "code": i}), where code is the exit code for the client. Each request has one
+ * answer. A connection may carry several requests. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 
 /* clang-format off */
 /* Requests:
- *   status                 -> the keys below
- *   pause   seconds:x      (0: until resume)
+ *   status                 returns the keys below
+ *   pause   seconds:x      0: until resume
  *   resume
- *   reload                 re-read the configuration; error: what is wrong, the old one stays
- *   index   paths:aay      queue them (empty: all roots) for a full check; returns when queued
- *   sync    timeout_ms:x   answers when all changes made before are searchable -> done:b
- *   compact scrub:b        purge what is dead; answers when it is off the disk
- *   retry   paths:aay      failed documents again (empty: all) -> queued:x
+ *   reload                 reads the configuration again; after an error the old one stays in force
+ *   index   paths:aay      queues a full check of the paths (empty: all roots); returns when queued
+ *   sync    timeout_ms:x   returns when all changes made before are searchable -> done:b
+ *   compact scrub:b        purges deleted rows; returns when they are off the disk
+ *   retry   paths:aay      queues failed documents again (empty: all) -> queued:x
  *
  * Keys of status:
  *   state:s (idle, scanning, indexing, paused, degraded) reason:s version:s pid:i
  *   since:x (seconds) paused_until:x (0: until resume) config_error:s
  *   roots:aa{sv} with path:ay state:s (watching, scanning, offline, denied, stuck)
- *     watched:t polled:t denied:t (of its directories)
+ *     watched:t polled:t denied:t (numbers of its directories)
  *   dirty:t (hints not yet reconciled) pending:t (files to convert) converting:t
- *   held:t (files of these that are still being written, or tried again later)
- *   done:t (files brought up to date since the work began) current:ay (path in work or empty)
+ *   held:t (pending files that are still being written, or that are retried later)
+ *   done:t (files brought up to date since the work began) current:ay (path in work, or empty)
  *   watches_used:t watches_budget:t watches_limit:t overflows:t extractions:t sandbox:s
  *   last_reconcile:x last_compared:x (seconds, 0 never) disk_full:b rebuilt:s */
 /* clang-format on */
@@ -36,43 +37,46 @@ enum { CONTROL_MAX_BYTES = 1 << 20 };
 #define CONTROL_ERROR control_error_quark()
 GQuark control_error_quark(void);
 typedef enum {
-	CONTROL_ERROR_ABSENT, /* no daemon listens */
+	CONTROL_ERROR_ABSENT, /* no daemon is listening */
 	CONTROL_ERROR_IO,
 	CONTROL_ERROR_PROTOCOL,
-	CONTROL_ERROR_REFUSED, /* the daemon's answer is an error; its message is the GError's */
+	CONTROL_ERROR_REFUSED, /* the daemon answered with an error; the GError has its message */
 	CONTROL_ERROR_TIMEOUT,
 } ControlError;
 
-/* The exit code a client ends with after a CONTROL_ERROR: the daemon's own for REFUSED, 3 without a
+/* The exit code for the client after a CONTROL_ERROR: the daemon's own for REFUSED, 3 without a
  * daemon, 75 after a timeout. */
 int control_exit_code(const GError *error);
 
-/* Connects; CONTROL_ERROR_ABSENT if nobody listens, CONTROL_ERROR_REFUSED if another user does. The
- * descriptor is yours. socket_path may be longer than a socket address holds (here and in listen).
- */
+/* Connects to the daemon. CONTROL_ERROR_ABSENT if nobody listens, CONTROL_ERROR_REFUSED if the
+ * daemon belongs to another user. Returns a descriptor that the caller closes, -1 on error. Here
+ * and in control_listen(), socket_path may be longer than a socket address. */
 int control_connect(const char *socket_path, GError **error);
-/* One request and its answer. arguments: a{sv} or NULL, floating reference consumed. timeout_ms -1:
- * none. Returns the a{sv} of the answer (yours), NULL on error. */
+/* Sends one request and waits for its answer. arguments: a{sv} or NULL; a floating reference is
+ * consumed. timeout_ms: -1 waits for ever. Returns the a{sv} of the answer, which the caller
+ * unrefs; NULL on error. */
 GVariant *control_call(
         int fd, const char *request, GVariant *arguments, int timeout_ms, GError **error);
 
-/* The daemon's end. Takes the place of a socket that is already there: hold the lock of the index.
- * The socket is 0600, non-blocking, close-on-exec and yours; its directory must exist. -1 on error.
- */
+/* The daemon's end. Replaces a socket that exists already, so the caller must hold the lock of the
+ * index. The directory must exist. Returns a non-blocking, close-on-exec descriptor that the caller
+ * closes; the socket file has mode 0600. -1 on error. */
 int control_listen(const char *socket_path, GError **error);
-/* Is the process at the other end one of our own user's? */
+/* Does the process at the other end belong to our own user? */
 bool control_peer_is_owner(int fd);
 
-/* Both ends: one message. Sending waits at most 5 s for the peer to read. values as in
- * control_call. */
+/* For both ends: sends one message. Waits up to 5 s for the peer to read. values: as arguments in
+ * control_call(). */
 bool control_send(int fd, const char *name, GVariant *values, GError **error);
-/* name_r yours; values_r yours. False without error set: end of file. */
+/* Receives one message. The caller frees *name_r and *values_r. False without error: end of
+ * file. */
 bool control_receive(int fd, int timeout_ms, char **name_r, GVariant **values_r, GError **error);
 
-/* The same without waiting, for a main loop. The bytes of one message, NULL with
- * CONTROL_ERROR_PROTOCOL if it would be too long. */
+/* For a main loop: builds the bytes of one message without sending them. NULL with
+ * CONTROL_ERROR_PROTOCOL if it is too long. */
 GBytes *control_pack(const char *name, GVariant *values, GError **error);
-/* Takes one message from the front of what was received. Returns the bytes it took, 0 if more are
- * needed, -1 with CONTROL_ERROR_PROTOCOL if it is malformed (end the connection). */
+/* For a main loop: parses one message at the beginning of the received bytes. Returns the bytes it
+ * used, 0 if more are needed, -1 with CONTROL_ERROR_PROTOCOL if it is malformed; then close the
+ * connection. */
 gssize control_unpack(
         const void *bytes, size_t length, char **name_r, GVariant **values_r, GError **error);

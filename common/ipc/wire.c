@@ -81,7 +81,7 @@ bool wire_send(int socket_fd, WirePacket *packet, int fd)
 	return true;
 }
 
-/* The first descriptor of the message; any others are closed. -1: none. */
+/* Returns the first descriptor of the message, -1 if there is none. Any others are closed. */
 static int take_fd(struct msghdr *message)
 {
 	int taken = -1;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wire.h - frames between tarsierd (or tarsier) and the sandboxed converter
+/* wire.h - frames between tarsierd (or tarsier) and the sandboxed tarsier-extract
  *
- * Transport: AF_UNIX SOCK_SEQPACKET. A packet is a sequence of frames, at most WIRE_PACKET_BYTES in
- * all. A frame is u8 kind, u8 a, u16 b, u32 length, then length bytes (host byte order: both ends
- * are one machine). A text longer than a packet is sent as several TEXT frames.
+ * The transport is AF_UNIX SOCK_SEQPACKET. A packet is a sequence of frames of at most
+ * WIRE_PACKET_BYTES in all. A frame is u8 kind, u8 a, u16 b, u32 length, then length bytes, in host
+ * byte order because both ends are on one machine. A text that exceeds one packet is sent as
+ * several TEXT frames.
  *
- * Two sockets. The control socket joins the daemon with the parent of the children: HELLO after
- * start, then FORK requests (one child's end of a new socket pair as SCM_RIGHTS) answered by FORKED
- * (a pidfd as SCM_RIGHTS) and, when the child is gone, by EXITED. The job socket joins the daemon
- * with one child: JOB (the file as SCM_RIGHTS), answered by the frames of each document, then DONE.
- */
+ * There are two kinds of sockets. The control socket connects the daemon with the parent process:
+ * HELLO after the start, then FORK requests (the child's end of a new socket pair as SCM_RIGHTS).
+ * FORKED (a pidfd as SCM_RIGHTS) answers each, and EXITED follows when the child has ended. A job
+ * socket connects the daemon with one child: JOB (the file as SCM_RIGHTS), answered by the frames
+ * of each document, then DONE. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -19,7 +20,7 @@
 enum { WIRE_VERSION = 1, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 
 typedef enum {
-	/* control socket */
+	/* on the control socket */
 	WIRE_HELLO = 1, /* WireHello, then a WIRE_PLUGIN frame for each plugin, then WIRE_READY */
 	WIRE_PLUGIN, /* a: 1 = usable, | lane << 1; b: plugin ABI; bytes: u32 version, name NUL
 	                library NUL missing NUL mime NUL ... */
@@ -27,38 +28,39 @@ typedef enum {
 	WIRE_FORK, /* bytes: WireFork, with one fd; a: lane */
 	WIRE_FORKED, /* bytes: WireChild, with a pidfd */
 	WIRE_EXITED, /* bytes: WireChild */
-	/* job socket, to the child */
+	/* on the job socket, to the child */
 	WIRE_JOB = 32, /* bytes: WireJob, then the name hint; with one fd */
-	/* job socket, from the child; DOC and END nest for members */
+	/* on the job socket, from the child; DOC and END nest for members */
 	WIRE_DOC = 64, /* a document begins; bytes: i64 size, i64 mtime_ns, member path (empty: the
 	                  file itself) */
 	WIRE_TYPE, /* bytes: u32 version, mime NUL plugin name */
 	WIRE_FIELD, /* a: DocField; bytes: value */
-	WIRE_TEXT, /* a: DocTag; b: flags of DocRun; bytes: text, never splitting a UTF-8 sequence
-	            */
+	WIRE_TEXT, /* a: DocTag; b: flags of DocRun; bytes: text; never splits a UTF-8 sequence */
 	WIRE_BREAK, /* a: DocBreakKind; bytes: u32 number, label */
 	WIRE_LINK, /* b: length of href; bytes: href, text */
 	WIRE_END, /* a: DocState; b: DocReason, | 0x8000 if truncated; bytes: detail */
-	WIRE_ALIVE, /* progress: the job goes on; bytes: u32 number of members begun so far */
-	WIRE_OTHER_LANE, /* the job ends: a type in it wants another lane, submit it there; a: lane;
-	                    bytes: mime */
-	WIRE_DONE, /* the job is finished; a: 1 = what takes long was left out; bytes: WireDone */
+	WIRE_ALIVE, /* progress: the job is still running; bytes: u32 number of members begun so far
+	             */
+	WIRE_OTHER_LANE, /* the job ends because a type in it needs another lane: submit it there;
+	                    a: lane; bytes: mime */
+	WIRE_DONE, /* the job is complete; a: 1 if slow work was left out; bytes: WireDone */
 } WireKind;
 
-/* Cheap formats share a child; the others get a child of their own, which may start threads where
- * the library needs them. Each lane can do what those before it can. */
+/* Cheap formats share a child. The others get a child of their own; in LANE_THREADS it may start
+ * threads because the library needs them. Each lane supports everything that the lanes before it
+ * support. */
 typedef enum { LANE_CHEAP, LANE_OWN, LANE_THREADS, N_LANES } WireLane;
 
 typedef struct {
 	uint32_t wire_version, abi;
-	uint32_t level; /* SandboxLevel, common/sandbox/converter.h */
+	uint32_t level; /* SandboxLevel of common/sandbox/converter.h */
 	uint32_t plugins;
 } WireHello;
 
 typedef struct {
-	uint32_t serial; /* chosen by the requester, returned in WireChild */
+	uint32_t serial; /* chosen by the requester and returned in WireChild */
 	uint32_t lane;
-	uint64_t memory_bytes; /* address space for the child */
+	uint64_t memory_bytes; /* address space of the child */
 	uint32_t cpu_s;
 	uint32_t reserved;
 } WireFork;
@@ -66,36 +68,37 @@ typedef struct {
 typedef struct {
 	uint32_t serial;
 	int32_t pid;
-	int32_t status; /* as from waitpid; WIRE_EXITED only */
+	int32_t status; /* as returned by waitpid(); WIRE_EXITED only */
 	uint32_t reserved;
 	uint64_t cpu_us, maxrss_bytes; /* WIRE_EXITED only */
 } WireChild;
 
 typedef struct {
 	uint32_t job;
-	uint32_t skip_member; /* member number (from 1) that killed an earlier try; 0 none */
-	uint64_t size; /* bytes of the file */
+	uint32_t skip_member; /* number (from 1) of the member that killed an earlier attempt; 0 if
+	                         none */
+	uint64_t size; /* size of the file */
 	uint64_t text_bytes, unpacked_bytes, memory_bytes;
 	uint32_t members, depth, ratio, wall_ms;
 	uint32_t name_bytes;
-	uint32_t slow; /* 1: with what takes long */
+	uint32_t slow; /* 1: include slow work (OCR) */
 } WireJob;
 
 typedef struct {
 	uint32_t job;
 	uint32_t documents;
-	uint64_t cpu_us; /* of this job alone */
-	uint64_t maxrss_bytes; /* of the child so far */
+	uint64_t cpu_us; /* used by this job alone */
+	uint64_t maxrss_bytes; /* peak of the child so far */
 } WireDone;
 
-/* Exit statuses of tarsier-extract and its children that say more than a signal would. */
+/* Exit statuses of tarsier-extract and its children for causes that a signal cannot express. */
 enum {
-	WIRE_EXIT_SANDBOX = 96, /* the sandbox could not be closed or does not hold */
+	WIRE_EXIT_SANDBOX = 96, /* the sandbox could not be set up, or does not hold */
 	WIRE_EXIT_MEMORY, /* the address space ran out */
-	WIRE_EXIT_INPUT, /* the file got shorter while it was read */
+	WIRE_EXIT_INPUT, /* the file shrank while it was read */
 };
 
-/* A packet under construction; begins empty. */
+/* A packet under construction. used must be 0 at first. */
 typedef struct {
 	size_t used;
 	uint8_t bytes[WIRE_PACKET_BYTES];
@@ -106,21 +109,23 @@ typedef struct {
 	uint8_t a;
 	uint16_t b;
 	uint32_t length;
-	const uint8_t *bytes; /* inside the packet */
+	const uint8_t *bytes; /* point into the packet */
 } WireFrame;
 
-/* Appends a frame whose payload is the two parts; false: it does not fit, send the packet first. */
+/* Appends a frame whose payload is head and tail. False if it does not fit: send the packet
+ * first. */
 bool wire_put(WirePacket *packet, WireKind kind, unsigned a, unsigned b, const void *head,
         size_t head_length, const void *tail, size_t tail_length);
 
-/* Takes the next frame of a received packet from *position on. Returns 1 and fills frame, 0 at the
- * end, -1 if the packet is malformed. Checks framing only, never the payload. */
+/* Takes the next frame of a received packet from *position on. Returns 1 and fills frame; 0 at the
+ * end; -1 if the packet is malformed. Checks the framing only, never the payload. */
 int wire_next(const uint8_t *packet, size_t length, size_t *position, WireFrame *frame);
 
-/* Sends a packet and empties it; fd -1: none. Waits on EAGAIN. False with errno on failure. */
+/* Sends a packet and empties it. fd: a descriptor to pass along, -1 for none. Waits on EAGAIN.
+ * False with errno. */
 bool wire_send(int socket_fd, WirePacket *packet, int fd);
 
-/* Receives one packet into buffer (WIRE_PACKET_BYTES). Returns its length, 0 at end of file, -1
- * with errno (EAGAIN: nothing there; EMSGSIZE: the packet or its ancillary data was cut). *fd_r
- * gets a received descriptor or -1; it is yours. Close-on-exec. */
+/* Receives one packet into buffer, which has WIRE_PACKET_BYTES. Returns its length, 0 at end of
+ * file, -1 with errno (EAGAIN: nothing to read; EMSGSIZE: the packet or its ancillary data was
+ * truncated). *fd_r: a received close-on-exec descriptor that the caller closes, or -1. */
 ssize_t wire_receive(int socket_fd, uint8_t *buffer, int *fd_r);

@@ -4,14 +4,15 @@
 #include "common/base/text.h"
 #include <string.h>
 
-/* A name needs at most its length of retries; only a path made to hurt comes near this. */
+/* A name needs at most as many retries as it has bytes. Only a path made to waste time comes near
+ * this limit. */
 enum { MAX_RETRIES = 1 << 16 };
 
-/* How a pattern is compared; the first two are by far the most frequent. */
+/* How a pattern is compared. The first two are by far the most frequent. */
 typedef enum { BY_NAME, BY_SUFFIX, BY_NAME_PATTERN, BY_PATH_PATTERN } MatchKind;
 
 typedef struct {
-	char *pattern; /* BY_SUFFIX: what the name ends with */
+	char *pattern; /* BY_SUFFIX: the required end of the name */
 	char *why;
 	size_t length;
 	MatchKind kind;
@@ -46,7 +47,7 @@ void ignore_list_free(IgnoreList *list)
 	g_free(list);
 }
 
-/* [:alpha:] and its like, of the "C" locale. */
+/* Is c in a class such as [:alpha:] of the "C" locale? */
 static bool in_named_class(const char *name, size_t length, unsigned char c)
 {
 	static const struct {
@@ -65,7 +66,7 @@ static bool in_named_class(const char *name, size_t length, unsigned char c)
 	return false;
 }
 
-/* One character of a class, perhaps after a backslash; NULL at the end of the pattern. */
+/* Reads one character of a class, perhaps after a backslash; NULL at the end of the pattern. */
 static const char *class_char(const char *p, unsigned char *c_r)
 {
 	if (*p == '\\')
@@ -74,8 +75,8 @@ static const char *class_char(const char *p, unsigned char *c_r)
 	return *p ? p + 1 : NULL;
 }
 
-/* One item of a class at p: a named class, a range or a character. Returns what follows, NULL if it
- * is malformed. */
+/* Reads one item of a class at p: a named class, a range or a character. Returns what follows, NULL
+ * if it is malformed. */
 static const char *class_item(const char *p, unsigned char c, bool *hit)
 {
 	unsigned char low, high;
@@ -94,7 +95,7 @@ static const char *class_item(const char *p, unsigned char c, bool *hit)
 	return p;
 }
 
-/* A class that begins at p ("["). Returns what follows its "]"; NULL if there is none. */
+/* Matches a class that begins at p ("["). Returns what follows its "]"; NULL if there is none. */
 static const char *match_class(const char *p, unsigned char c, bool *hit_r)
 {
 	bool negated = p[1] == '!' || p[1] == '^', hit = false;
@@ -106,7 +107,7 @@ static const char *match_class(const char *p, unsigned char c, bool *hit_r)
 	return p ? p + 1 : NULL;
 }
 
-/* Matches one character of the text against the front of the pattern; returns the rest of the
+/* Matches one character of the text against the beginning of the pattern. Returns the rest of the
  * pattern, NULL if they differ. */
 static const char *match_one(const char *p, unsigned char c)
 {
@@ -126,8 +127,8 @@ static const char *match_one(const char *p, unsigned char c)
 	return (unsigned char)*p == c ? p + 1 : NULL;
 }
 
-/* Where matching goes on after a mismatch: the pattern behind a star, and the text the star has not
- * taken yet. */
+/* Where matching continues after a mismatch: the pattern after a star, and the text that the star
+ * has not consumed yet. */
 typedef struct {
 	const char *pattern, *text;
 } Retry;
@@ -135,11 +136,11 @@ typedef struct {
 typedef struct {
 	const char *pattern, *text;
 	unsigned retries;
-	Retry star; /* "*" of this component */
+	Retry star; /* "*" in this component */
 	Retry deep; /* "**" */
 } Matcher;
 
-/* A "*" or "**" at m->pattern. True if the rest of the text matches for sure. */
+/* Handles a "*" or "**" at m->pattern. True if the rest of the text certainly matches. */
 static bool take_star(Matcher *m, const char *whole)
 {
 	const char *p = m->pattern;
@@ -159,9 +160,9 @@ static bool take_star(Matcher *m, const char *whole)
 	return false;
 }
 
-/* After a mismatch: let the last star take one more character, or the last "**" one more component.
- * The earlier ones need no second try: a component is tied to its place by the slashes, and a later
- * "**" can take all that an earlier one could. */
+/* After a mismatch: let the last star consume one more character, or the last "**" one more
+ * component. Earlier stars need no second attempt: the slashes tie a component to its place, and a
+ * later "**" can consume everything that an earlier one could. */
 static bool ignore_retry(Matcher *m)
 {
 	if (++m->retries > MAX_RETRIES)
@@ -204,7 +205,7 @@ bool ignore_pattern_matches(const char *pattern, const char *text)
 	return true;
 }
 
-/* Is every class closed, and does every backslash stand before something? */
+/* Is every class closed, and is every backslash followed by a character? */
 static bool is_well_formed(const char *p)
 {
 	bool hit;
@@ -230,7 +231,7 @@ static MatchKind ignore_kind_of(const char *pattern)
 	return BY_NAME_PATTERN;
 }
 
-/* Trailing spaces do not count unless a backslash stands before them. */
+/* Trailing spaces are ignored unless a backslash precedes them. */
 static size_t trimmed_length(const char *line, size_t length)
 {
 	if (length > 0 && line[length - 1] == '\r')
@@ -248,8 +249,8 @@ static bool ignore_compile(IgnorePattern *item, char *text)
 		item->dir_only = true;
 		text[length - 1] = '\0';
 	}
-	item->kind = ignore_kind_of(
-	        text); /* before the leading slash goes: it ties the pattern to its place */
+	item->kind =
+	        ignore_kind_of(text); /* must see the leading slash, which anchors the pattern */
 	if (*text == '/')
 		text++;
 	if (*text == '\0' || !is_well_formed(text))

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct PolicySet {
-	GPtrArray *policies; /* Policy; the longest path first, that of the whole last */
+	GPtrArray *policies; /* Policy; the longest path first, the policy without path last */
 };
 
 static void policy_free(gpointer data)
@@ -20,7 +20,7 @@ static void policy_free(gpointer data)
 	g_free(policy);
 }
 
-/* Bits of the words that a list key allows, in the order of the table. */
+/* Sets one bit for each word that the list contains, in the order of the key's allowed words. */
 static unsigned word_bits(const Settings *settings, const char *name, const char *dir)
 {
 	g_auto(GStrv) words = g_strsplit(settings_find_key("index", name)->words, " ", -1);
@@ -33,7 +33,7 @@ static unsigned word_bits(const Settings *settings, const char *name, const char
 	return bits;
 }
 
-/* The characters of a path that mean something in a pattern get a backslash. */
+/* Puts a backslash before the characters of a path that are special in patterns. */
 static char *rules_quote(const char *path)
 {
 	GString *out = g_string_new(NULL);
@@ -45,8 +45,8 @@ static char *rules_quote(const char *path)
 	return g_string_free(out, FALSE);
 }
 
-/* A pattern of the configuration as one relative to "/": "~/x" is a whole path, "a/b" may stand
- * anywhere. */
+/* Makes a pattern of the configuration relative to "/": "~/x" is a whole path, "a/b" matches at any
+ * depth. */
 static char *rules_anchored(const char *item)
 {
 	const char *bang = *item == '!' ? "!" : "";
@@ -113,7 +113,8 @@ const Policy *policy_of_dir(const PolicySet *set, const Policy *parent, const ch
 {
 	for (guint i = 0; i < set->policies->len; i++) {
 		const Policy *policy = g_ptr_array_index(set->policies, i);
-		/* Below a known directory only a section of the very path can change anything. */
+		/* If the parent's policy is known, only a section for this very path can change
+		 * it. */
 		if (parent ? g_strcmp0(policy->path, path) == 0 : rules_covers(policy, path))
 			return policy;
 	}

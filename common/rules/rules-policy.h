@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rules-policy.h - what the keys of section "index" say for one directory and all below it */
+/* rules-policy.h - the keys of section "index" as they apply to one directory and everything below
+ * it */
 #pragma once
 #include "common/rules/ignore.h"
 #include "common/settings/settings.h"
 
-/* The words of the key "markers", in its order. */
+/* The allowed words of the key "markers", in its order. */
 typedef enum {
 	MARKER_TARSIERIGNORE,
 	MARKER_CACHEDIR,
@@ -15,7 +16,7 @@ typedef enum {
 } Marker;
 
 typedef struct {
-	char *path; /* of its "dir:" section; NULL: the whole */
+	char *path; /* path of its "dir:" section; NULL for the policy without one */
 	unsigned skip; /* bits by SkipGroup */
 	unsigned markers; /* bits by Marker */
 	IgnoreList *hidden, *exclude, *include; /* paths are relative to "/" */
@@ -25,6 +26,6 @@ typedef struct PolicySet PolicySet;
 
 PolicySet *policy_set_new(const Settings *settings);
 void policy_set_free(PolicySet *set);
-/* The policy inside a directory. parent: that of the directory above, NULL if it is not known.
+/* The policy inside a directory. parent: the policy of the parent directory, NULL if unknown.
  * Borrowed. */
 const Policy *policy_of_dir(const PolicySet *set, const Policy *parent, const char *path);

@@ -22,7 +22,7 @@
 
 /* clang-format off */
 const SkipRule skip_rules[] = {
-	ANY(".git", SKIP_VERSION_CONTROL), /* a file in work trees and submodules */
+	ANY(".git", SKIP_VERSION_CONTROL), /* a regular file in linked work trees and submodules */
 	DIR(".hg", SKIP_VERSION_CONTROL),
 	DIR(".svn", SKIP_VERSION_CONTROL),
 	DIR(".bzr", SKIP_VERSION_CONTROL),
@@ -34,7 +34,7 @@ const SkipRule skip_rules[] = {
 	DIR("_MTN", SKIP_VERSION_CONTROL),
 	ANY(".fslckout", SKIP_VERSION_CONTROL),
 	INSIDE("CVS", SKIP_VERSION_CONTROL, "Entries"),
-	{".git", SKIP_VERSION_CONTROL, SKIP_DIRS, NAME_ENDS, NULL, "objects/pack"}, /* bare */
+	{".git", SKIP_VERSION_CONTROL, SKIP_DIRS, NAME_ENDS, NULL, "objects/pack"}, /* bare repositories */
 
 	DIR("node_modules", SKIP_BUILDS),
 	DIR("bower_components", SKIP_BUILDS),
@@ -101,7 +101,7 @@ const SkipRule skip_rules[] = {
 	INSIDE("virtualenv", SKIP_BUILDS, "pyvenv.cfg"),
 	INSIDE("anaconda3", SKIP_BUILDS, "conda-meta"),
 	INSIDE("miniconda3", SKIP_BUILDS, "conda-meta"),
-	INSIDE("mod", SKIP_BUILDS, "cache/download"), /* modules of Go */
+	INSIDE("mod", SKIP_BUILDS, "cache/download"), /* Go modules */
 	{"build", SKIP_BUILDS, SKIP_DIRS, NAME_BEGINS, NULL,
 		"CMakeCache.txt|config.status|build.ninja|meson-info"},
 

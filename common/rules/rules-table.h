@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rules-table.h - the names that are left out by default, and why
+/* rules-table.h - the names that are skipped by default, and why
  *
- * A generic name (build, target) counts only with a witness: an entry beside it or inside it. */
+ * A generic name (build, target) is skipped only with a witness: a certain entry beside it or
+ * inside it. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The words of the key "skip", in its order. */
+/* The allowed words of the key "skip", in its order. */
 typedef enum {
 	SKIP_VERSION_CONTROL,
 	SKIP_BUILDS,
@@ -20,7 +21,7 @@ typedef enum {
 
 typedef enum { SKIP_DIRS = 1, SKIP_FILES = 2, SKIP_ANY = 3 } SkipWhat;
 
-/* How a name is compared with the table's. */
+/* How a name is compared with that of the rule. */
 typedef enum { NAME_IS, NAME_BEGINS, NAME_ENDS } SkipMatch;
 
 typedef struct {
@@ -28,12 +29,12 @@ typedef struct {
 	SkipGroup group;
 	SkipWhat what;
 	SkipMatch match;
-	/* Paths with "|" between, one of which must exist; NULL: none is needed. Only for
-	 * directories. */
+	/* Witnesses: paths separated by "|", one of which must exist. NULL: none is needed. For
+	 * directories only. */
 	const char *beside, *inside;
 } SkipRule;
 
-extern const SkipRule skip_rules[]; /* ended by a NULL name */
+extern const SkipRule skip_rules[]; /* ends with a NULL name */
 
 const char *skip_group_name(SkipGroup group); /* "version-control" */
-const char *skip_group_text(SkipGroup group); /* translated, for a person */
+const char *skip_group_text(SkipGroup group); /* translated, for the user */

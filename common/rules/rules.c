@@ -14,11 +14,11 @@
 
 enum { IGNORE_MAX_BYTES = 256 << 10 };
 
-/* A rule of NAME_BEGINS or NAME_ENDS, ready for quick comparison. */
+/* A rule of NAME_BEGINS or NAME_ENDS, prepared for quick comparison. */
 typedef struct {
 	const SkipRule *rule;
 	size_t length;
-	char edge; /* the byte at the end that counts, first or last */
+	char edge; /* first or last byte of the affix */
 } Affix;
 
 struct Rules {
@@ -26,7 +26,7 @@ struct Rules {
 	GArray *affixes; /* Affix */
 	PolicySet *policies;
 	char **listed; /* sorted */
-	char **own; /* directories of the program */
+	char **own; /* the program's own directories */
 };
 
 struct RulesDir {
@@ -35,12 +35,13 @@ struct RulesDir {
 	const Rules *rules;
 	const Policy *policy;
 	char *path;
-	size_t prefix; /* bytes of path with its slash */
-	IgnoreList *ignores; /* or NULL */
-	const RulesDir *ignoring; /* the nearest with ignores, itself included; or NULL */
-	bool leads; /* a listed directory is below */
+	size_t prefix; /* bytes of path including its slash */
+	IgnoreList *ignores; /* may be NULL */
+	const RulesDir *ignoring; /* the nearest directory with ignores, itself included; or NULL */
+	bool leads; /* a listed directory is below it */
 	char *excluded;
-	char *transit; /* why only what leads to a listed directory is taken; or NULL */
+	char *transit; /* if set, the reason why only entries that lead to a listed directory are
+	                  accepted */
 };
 
 static Affix affix_of(const SkipRule *rule)
@@ -111,7 +112,7 @@ static char *rules_join(const RulesDir *dir, const char *name)
 	return g_strconcat(dir->path, dir->path[1] ? "/" : "", name, NULL);
 }
 
-/* Is there a listed directory below path; *same_r: is path one itself? */
+/* Is a listed directory below path? *same_r: is path itself listed? */
 static bool leads_to_listed(const Rules *rules, const char *path, bool *same_r)
 {
 	size_t length = strlen(path);
@@ -137,7 +138,7 @@ static bool affix_matches(const Affix *affix, const char *name, size_t length)
 
 typedef bool (*RuleFunc)(const SkipRule *rule, void *data);
 
-/* The first rule that speaks of the name and for which f returns true, or NULL. */
+/* The first rule that matches the name and for which f returns true, or NULL. */
 static const SkipRule *find_skip_rule(const Rules *rules, const char *name, RuleFunc f, void *data)
 {
 	const SkipRule *exact = g_hash_table_lookup(rules->names, name);
@@ -152,7 +153,7 @@ static const SkipRule *find_skip_rule(const Rules *rules, const char *name, Rule
 	return NULL;
 }
 
-/* A directory whose files are looked at. */
+/* A directory whose files are examined. */
 typedef struct {
 	int fd;
 	const RulesFiles *files;
@@ -182,8 +183,9 @@ typedef struct {
 	const Policy *policy;
 	const char *name;
 	bool is_dir;
-	const Here *here; /* the directory itself, for witnesses; NULL: only rules without */
-	const char *witness; /* found; inside its rule's string */
+	const Here *here; /* the directory itself, for witnesses; NULL: try only rules without
+	                     witness */
+	const char *witness; /* the one that was found; points into the rule's string */
 } Suspect;
 
 static bool rule_is_on(const SkipRule *rule, const Suspect *suspect)
@@ -201,7 +203,8 @@ static bool skips_by_name(const SkipRule *rule, void *data)
 	return !rule->beside && !rule->inside && rule_is_on(rule, data);
 }
 
-/* Looks for one of the witnesses; "../" leads from the directory to what is beside it. */
+/* Looks for one of the witnesses. above: "../" for entries beside the directory, "" for entries
+ * inside it. */
 static bool find_witness(Suspect *suspect, const char *above, const char *witnesses)
 {
 	while (witnesses) {
@@ -222,7 +225,7 @@ static bool skips_by_witness(const SkipRule *rule, void *data)
 	       (find_witness(data, "../", rule->beside) || find_witness(data, "", rule->inside));
 }
 
-/* What the nearest pattern says; path is made at most once. */
+/* The verdict of the nearest matching pattern. The path is built at most once. */
 static IgnoreVerdict ask_list(const IgnoreList *list, const RulesDir *dir, size_t prefix,
         const char *name, bool is_dir, char **path, const char **why_r)
 {
@@ -263,7 +266,7 @@ static bool is_skipped_hidden(const RulesDir *dir, const char *name, bool is_dir
 	       ask_list(dir->policy->hidden, dir, 1, name, is_dir, &path, NULL) != IGNORE_EXCLUDED;
 }
 
-/* Verdict on an entry by its name alone, listed directories apart. */
+/* The verdict on an entry by its name alone; listed directories are not considered. */
 static const char *rules_judge(const RulesDir *dir, const char *name, bool is_dir)
 {
 	Suspect suspect = {dir->policy, name, is_dir, NULL, NULL};
@@ -296,7 +299,7 @@ const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t m
 	return leads_to_listed(dir->rules, path, &same) || same ? NULL : why;
 }
 
-/* Verdict on a directory by what is beside it and in it. Yours. */
+/* The verdict on a directory by its witnesses. The caller frees the result. */
 static char *judge_by_witness(const RulesDir *parent, const char *name, const Here *here)
 {
 	Suspect suspect = {parent->policy, name, true, here, NULL};
@@ -310,7 +313,7 @@ static char *judge_by_witness(const RulesDir *parent, const char *name, const He
 	return g_strdup_printf(_("%s (%s is in it)"), skip_group_text(rule->group), witness);
 }
 
-/* Cache Directory Tagging Specification: the file must begin with this. */
+/* Cache Directory Tagging Specification: the file must begin with this signature. */
 static bool has_cache_tag(const Here *here)
 {
 	static const char signature[] = "Signature: 8a477f597d28d172789f06886806bc55";
@@ -335,7 +338,7 @@ static const char *judge_by_markers(const Policy *policy, const Here *here)
 	return NULL;
 }
 
-/* The whole file, or NULL with errno; EINVAL if it is not a regular file of bearable size. */
+/* Reads the whole file; NULL with errno. EINVAL: it is not a regular file, or it is too large. */
 static GString *read_ignore_file(const Here *here)
 {
 	struct stat st;
@@ -356,7 +359,7 @@ static GString *read_ignore_file(const Here *here)
 	return NULL;
 }
 
-/* For messages: the home directory is "~". */
+/* For messages: abbreviates the home directory to "~". */
 static char *shown_path(const char *path)
 {
 	const char *home = g_get_home_dir();
@@ -366,8 +369,8 @@ static char *shown_path(const char *path)
 	return text_to_utf8(text, -1);
 }
 
-/* Loads .tarsierignore. What cannot be understood may be meant to hide something: then the whole
- * directory stays out. Returns why; yours. */
+/* Loads .tarsierignore. A file that cannot be read or is too long may be meant to hide something,
+ * so the whole directory is skipped then. Returns the reason, which the caller frees, or NULL. */
 static char *load_ignores(RulesDir *dir, const Here *here)
 {
 	if (!(dir->policy->markers & (1u << MARKER_TARSIERIGNORE)))
@@ -386,7 +389,7 @@ static char *load_ignores(RulesDir *dir, const Here *here)
 	return NULL;
 }
 
-/* Why the directory stays out; NULL: it does not. */
+/* The reason why the directory is skipped, or NULL. The caller frees it. */
 static char *judge_dir(RulesDir *dir, const Here *here, bool is_root)
 {
 	const char *slash = strrchr(dir->path, '/');

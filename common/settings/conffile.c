@@ -32,7 +32,7 @@ static bool check_file(int fd, const char *path, GError **error)
 	return true;
 }
 
-/* Up to one byte over the limit, so that a file that grows meanwhile is noticed. */
+/* Reads up to one byte more than the limit, so that a file that grows meanwhile is noticed. */
 static bool conffile_read_all(int fd, GString *text)
 {
 	char buffer[8192];
@@ -74,7 +74,7 @@ static void line_clear(gpointer item)
 	g_free(line->value);
 }
 
-/* "[section]" into line->section. */
+/* Parses "[section]" into line->section. */
 static bool parse_section(char *text, ConfLine *line)
 {
 	size_t length = strlen(text);
@@ -139,10 +139,10 @@ GArray *conffile_parse(const char *path, const char *text, gsize length, GError 
 	return g_steal_pointer(&lines);
 }
 
-/* The letters of escapes and what they stand for, pair by pair. */
+/* Pairs: the letter of each escape and the character it stands for. */
 static const char escapes[] = "s n\nt\tr\r\\\\;;";
 
-/* One character or escape at *p goes to out. */
+/* Appends one character or escape at *p to out and moves *p behind it. */
 static bool unescape_one(const char **p, GString *out, GError **error)
 {
 	if (**p != '\\') {
@@ -171,7 +171,7 @@ char *conffile_unescape(const char *value, GError **error)
 	return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
-/* Takes the first solid bytes of the item: the rest is space before a ";" or the end. */
+/* Adds the first solid bytes of the item: the rest is white space before a ";" or the end. */
 static void add_item(GPtrArray *items, GString *item, size_t solid)
 {
 	if (solid > 0)
@@ -183,8 +183,7 @@ char **conffile_unescape_list(const char *value, GError **error)
 {
 	g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GString) item = g_string_new(NULL);
-	size_t solid =
-	        0; /* bytes of the item up to its last escape or character other than space */
+	size_t solid = 0; /* bytes of the item up to its last escape or non-space character */
 	while (*value) {
 		bool space = g_ascii_isspace(*value);
 		if (*value == ';') {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* conffile.h - the lines of a configuration file
+/* conffile.h - reads and writes the lines of a configuration file
  *
- * Syntax of GKeyFile (Desktop Entry Specification): "[section]", "name = value", "# comment", blank
- * lines. Space around names and values does not count. In values and in section names \s \n \t \r
- * \\ stand for space, newline, tab, return and backslash, \; for a semicolon inside an item of a
- * list. Values are raw bytes without NUL (paths). Own code, not GKeyFile, because messages name
- * lines and edits keep comments. */
+ * The syntax is that of GKeyFile (Desktop Entry Specification): "[section]", "name = value", "#
+ * comment", and blank lines. White space around names and values is ignored. In values and in
+ * section names, \s \n \t \r \\ stand for space, newline, tab, carriage return and backslash; \; is
+ * a semicolon inside an item of a list. Values are raw bytes without NUL (paths). GKeyFile itself
+ * is not used because messages name lines and edits keep comments. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -15,23 +15,27 @@ enum { CONFFILE_MAX_BYTES = 1 << 20 };
 typedef enum { CONF_NOTHING, CONF_SECTION, CONF_ENTRY } ConfKind;
 
 typedef struct {
-	ConfKind kind; /* CONF_NOTHING: blank or comment */
+	ConfKind kind; /* CONF_NOTHING: a blank line or a comment */
 	unsigned number; /* from 1 */
-	gsize offset, length; /* bytes in the text, newline included */
-	char *section; /* the one the line is in (or begins), unescaped */
-	char *name, *value; /* CONF_ENTRY; value still escaped */
+	gsize offset, length; /* in bytes of the text; length includes the newline */
+	char *section; /* the section that the line begins or belongs to, unescaped */
+	char *name, *value; /* of CONF_ENTRY; value is still escaped */
 } ConfLine;
 
-/* Reads a regular file of at most CONFFILE_MAX_BYTES. *text_r NULL: there is no such file. Fails
- * (SETTINGS_ERROR_FILE) if it belongs to another user but root or everybody may write to it. */
+/* Reads a regular file of at most CONFFILE_MAX_BYTES. *text_r is NULL if the file does not exist;
+ * otherwise the caller frees it. Fails with SETTINGS_ERROR_FILE if the file belongs to another user
+ * than us and root, or if everybody may write to it. */
 bool conffile_read(const char *path, GString **text_r, GError **error);
-/* All lines as ConfLine, or NULL with SETTINGS_ERROR_SYNTAX. path is for messages. */
+/* Returns all lines as ConfLine, or NULL with SETTINGS_ERROR_SYNTAX. path is used in messages
+ * only. */
 GArray *conffile_parse(const char *path, const char *text, gsize length, GError **error);
 
-/* One value without its escapes; NULL with SETTINGS_ERROR_VALUE if an escape is unknown. */
+/* Removes the escapes from one value; NULL with SETTINGS_ERROR_VALUE if an escape is unknown. The
+ * caller frees the result. */
 char *conffile_unescape(const char *value, GError **error);
-/* A list: items end with ";", the last one need not. Space around items does not count; empty items
- * are left out. */
+/* Splits a list and removes the escapes: each item ends with ";", which the last one may omit.
+ * White space around items is ignored, and so are empty items. NULL-terminated; the caller frees
+ * it. NULL with SETTINGS_ERROR_VALUE if an escape is unknown. */
 char **conffile_unescape_list(const char *value, GError **error);
-/* The other way. */
+/* Escapes one value or list item. The caller frees the result. */
 char *conffile_escape(const char *item);

@@ -20,7 +20,7 @@ static bool settings_fail(GError **error, SettingsError code, const char *what, 
 	return false;
 }
 
-/* The file that is written: where a link leads, so that the link stays. */
+/* The file to write. A symbolic link is followed, so that it stays a link. */
 static char *real_file(const char *user_file)
 {
 	g_autofree char *absolute = g_canonicalize_filename(user_file, NULL);
@@ -32,7 +32,7 @@ static char *real_file(const char *user_file)
 	return file;
 }
 
-/* Two edits at once must not lose one: whoever edits holds the directory. */
+/* Locks the directory of the file: of two edits at the same time none may be lost. */
 static int lock_dir(const char *file, GError **error)
 {
 	g_autofree char *dir = g_path_get_dirname(file);
@@ -52,7 +52,8 @@ static bool settings_is_entry(const ConfLine *line, const char *section, const c
 	       strcmp(line->name, name) == 0;
 }
 
-/* A file that is read after the user's and sets the key makes an edit useless: better to say so. */
+/* Fails if a file that is read after the user's file sets the key, because the edit would have no
+ * effect. */
 static bool check_not_overridden(
         const char *user_file, const char *section, const char *name, GError **error)
 {
@@ -75,7 +76,7 @@ static bool check_not_overridden(
 	return files != NULL;
 }
 
-/* Index of the last entry (or head) of the section; -1: no such section. */
+/* Index of the last entry of the section, or of its header; -1 if there is no such section. */
 static int end_of_section(const GArray *lines, const char *section)
 {
 	int last = -1;
@@ -94,7 +95,7 @@ static void append_line(GString *out, const char *line)
 	g_string_append(out, line);
 }
 
-/* The text of the file with the key set to value, or without the key. */
+/* Returns the text of the file with the key set to value, or without the key. */
 static GString *settings_edited(const GString *text, const GArray *lines, const char *section,
         const char *name, const char *value)
 {
@@ -132,7 +133,7 @@ static bool settings_write_file(const char *file, const GString *text, GError **
 	return settings_fail(error, SETTINGS_ERROR_FILE, file, local->message);
 }
 
-/* The caller holds the lock; the value was checked. */
+/* Writes the edited file. The caller holds the lock and has checked the value. */
 static bool settings_edit(
         const char *file, const char *section, const char *name, const char *value, GError **error)
 {
@@ -164,7 +165,7 @@ static bool settings_check_value(
 	return parsed != NULL;
 }
 
-/* The name of the section as it stands in files: "dir:" paths are absolute. */
+/* The section's name as it stands in files: "dir:" paths are absolute. */
 static char *canonical_section(const char *section, GError **error)
 {
 	if (!g_str_has_prefix(section, "dir:"))
@@ -190,7 +191,8 @@ bool settings_set(const char *user_file, const char *section, const char *name, 
 	return lock >= 0 && settings_edit(file, full_section, name, trimmed, error);
 }
 
-/* Absolute and free of links; only absolute where the directory is not there. */
+/* Makes dir absolute and resolves symbolic links. If the directory does not exist, it is only made
+ * absolute. */
 static char *resolve_dir(const char *dir)
 {
 	g_autofree char *absolute = paths_expand(dir);
@@ -215,8 +217,8 @@ static bool write_roots(const char *file, GPtrArray *roots, GError **error)
 	       settings_edit(file, "index", "roots", value->str, error);
 }
 
-/* The roots as they are written, from all files, without those that mean dir. *found_r: there was
- * one. */
+/* Returns the roots as written in all files, without those that mean dir. *found_r: at least one
+ * meant dir. */
 static GPtrArray *other_roots(const char *user_file, const char *dir, bool *found_r, GError **error)
 {
 	g_autoptr(Settings) settings = settings_load(user_file, NULL, error);

@@ -101,7 +101,7 @@ static bool parse_typed(const SettingKey *key, SettingValue *value, GError **err
 	return false;
 }
 
-/* Bytes or seconds in their largest unit that leaves no rest. */
+/* Formats bytes or seconds in the largest unit that divides them without remainder. */
 static char *format_number(SettingType type, int64_t number)
 {
 	const Unit *best = NULL;
@@ -115,7 +115,7 @@ static char *format_number(SettingType type, int64_t number)
 	return g_strdup_printf("%" G_GINT64_FORMAT " %s", number / best->factor, best->name);
 }
 
-/* What is allowed, for a person. */
+/* Describes the allowed values for the user. */
 static char *describe_allowed(const SettingKey *key)
 {
 	g_autofree char *min = format_number(key->type, key->min);

@@ -10,10 +10,11 @@
 
 G_DEFINE_QUARK(tarsier - settings - error, settings_error)
 
-/* The values that one scope (the whole, or one directory) sets; NULL where it sets none. */
+/* The values that one scope sets: the whole configuration or one directory. NULL where it sets
+ * none. */
 typedef struct {
-	char *path; /* NULL: the whole */
-	SettingValue **values; /* as many as keys */
+	char *path; /* NULL for the whole configuration */
+	SettingValue **values; /* one for each row of setting_keys */
 } Scope;
 
 struct Settings {
@@ -23,10 +24,10 @@ struct Settings {
 	char **dir_paths, **roots, **listed;
 };
 
-/* What loading needs at every line. */
+/* The state of loading one file. */
 typedef struct {
 	Settings *settings;
-	GPtrArray *warnings; /* or NULL */
+	GPtrArray *warnings; /* may be NULL */
 	const char *file;
 } Loader;
 
@@ -104,8 +105,8 @@ static Scope *settings_find_dir(const Settings *s, const char *path)
 	return NULL;
 }
 
-/* The scope that a section of the file speaks of; NULL with error for a "dir:" that is not
- * absolute. */
+/* The scope that a section of the file belongs to; NULL with error if the path of a "dir:" section
+ * is not absolute. */
 static Scope *scope_of_section(const Loader *loader, const ConfLine *line, GError **error)
 {
 	Settings *s = loader->settings;
@@ -220,8 +221,8 @@ static bool load_with_drop_ins(Settings *s, const char *file, GPtrArray *warning
 	return true;
 }
 
-/* The system's files, the most important directory last. Not GLib's list, which is read only once.
- */
+/* Loads the system's files, the most important directory last. GLib's list of directories is not
+ * used because GLib reads the environment only once. */
 static bool load_system(Settings *s, GPtrArray *warnings, GError **error)
 {
 	const char *set = g_getenv("XDG_CONFIG_DIRS");
@@ -269,9 +270,9 @@ static char **end_list(GPtrArray *items)
 	return (char **)g_ptr_array_free(items, FALSE);
 }
 
-/* Fills listed and roots from the sorted absolute paths. A root inside another comes after it, but
- * "/a-b" may stand between
- * "/a" and "/a/c": so each is compared with all the roots that were kept. */
+/* Fills listed and roots from the sorted absolute paths. A root inside another one comes after it,
+ * but "/a-b" may stand between "/a" and "/a/c". Each path is therefore compared with all the roots
+ * kept so far. */
 static void finish_roots(Settings *s, GPtrArray *paths)
 {
 	GPtrArray *listed = g_ptr_array_new(), *roots = g_ptr_array_new();
