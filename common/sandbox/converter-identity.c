@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-enum { HEX_DIGITS = 15 }; /* of a checksum, that fit into a positive int64_t */
+enum { HEX_DIGITS = 15 }; /* digits of a checksum that fit into a positive int64_t */
 
 static void identity_add_file(GString *facts, const char *path)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* converter-identity.h - whether the converters may be other ones than before, without starting
- * them
+/* converter-identity.h - detects without starting them whether the extractors may have changed
  *
- * Looked at are the files of the program and of its plugins, ld.so.cache(8), which is written
- * whenever a library is installed, the kernel, which decides on the sandbox, and the options that
- * choose among plugins. */
+ * The identity covers the files of the program and of its plugins; ld.so.cache(8), which is
+ * rewritten whenever a library is installed; the kernel, which decides about the sandbox; and the
+ * options that choose among plugins. */
 #pragma once
 #include "common/sandbox/converter.h"
 
-/* The same number as long as all these are the same; 0: it cannot be told, since text in pictures
- * is looked for, and the data of its languages lie elsewhere. */
+/* Returns the same positive number as long as none of these change. 0: unknown, because OCR is on
+ * and its language data lies elsewhere. */
 int64_t converter_identity(const ConverterOptions *options);

@@ -7,7 +7,7 @@
 
 enum {
 	CHEAP_BYTES = 32 << 20, /* larger files get a child of their own */
-	FREE_BYTES = 10 << 20, /* size that the wall clock limit is meant for */
+	FREE_BYTES = 10 << 20, /* the time limit is meant for files up to this size */
 };
 
 Job *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, void *data)

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 enum {
-	MAX_STARTS = 5, /* in vain, then the waiting jobs fail */
+	MAX_STARTS = 5, /* failed starts in a row; after them the waiting jobs fail */
 	FIRST_BACKOFF_MS = 500,
 	MAX_BACKOFF_DOUBLINGS = 7,
 };
 
-/* How long a program stays that nobody needs, unless the options say otherwise. */
+/* How long an idle program stays, unless the options say otherwise. */
 static const unsigned rest_ms[N_PROGRAMS] = {
         [PROGRAM_LIGHT] = 60 * 1000,
         [PROGRAM_FULL] = 10 * 1000,
@@ -22,14 +22,14 @@ static Program *full_of(Converter *c)
 	return &c->programs[PROGRAM_FULL];
 }
 
-/* ---- what it is to have */
+/* ---- which plugins to load */
 
 static bool is_light(const ConverterPlugin *plugin)
 {
 	return plugin->usable && plugin->lane == LANE_CHEAP;
 }
 
-/* The plugins of the cheap lane, and the types of all others. */
+/* Splits the plugins: names of those of the cheap lane, MIME types of all others. */
 static void fill_wish(const ConverterInfo *info, GStrvBuilder *only, GStrvBuilder *elsewhere)
 {
 	for (size_t i = 0; i < info->n_plugins; i++) {
@@ -57,7 +57,7 @@ static Host *start_light(Converter *c, ConverterInfo **info_r, GError **error)
 	return host_start(&c->options, only_list, elsewhere_list, info_r, error);
 }
 
-/* ---- what it greeted with */
+/* ---- what it reports at the start */
 
 static bool same_info(const ConverterInfo *a, const ConverterInfo *b)
 {
@@ -71,7 +71,7 @@ static bool same_info(const ConverterInfo *a, const ConverterInfo *b)
 	return true;
 }
 
-/* Kept for the life of the converter, each once: people hold on to it. */
+/* Keeps each distinct info for the life of the converter, because callers hold pointers to it. */
 static const ConverterInfo *keep_info(Converter *c, ConverterInfo *info)
 {
 	for (guint i = 0; i < c->infos->len; i++) {
@@ -84,7 +84,7 @@ static const ConverterInfo *keep_info(Converter *c, ConverterInfo *info)
 	return info;
 }
 
-/* ---- news of its children */
+/* ---- events of its children */
 
 static Slot *find_serial(Converter *c, uint32_t serial)
 {
@@ -127,7 +127,7 @@ static gboolean on_control(int fd, GIOCondition condition, gpointer data)
 	return G_SOURCE_CONTINUE;
 }
 
-/* ---- its life */
+/* ---- start and end */
 
 static bool in_use(const Program *program)
 {
@@ -174,7 +174,7 @@ bool program_start(Program *program, GError **error)
 	return true;
 }
 
-/* Its children go with it: none of them has a job. */
+/* Also frees its children, none of which has a job. */
 void program_stop(Program *program)
 {
 	Converter *c = program->converter;
@@ -210,7 +210,7 @@ void program_lose(Program *program)
 	}
 }
 
-/* ---- starting it again */
+/* ---- restart */
 
 static gboolean on_again(gpointer data)
 {
@@ -233,7 +233,7 @@ static void program_give_up(Converter *c, const char *why)
 static void start_failed(Program *program, const GError *error)
 {
 	Converter *c = program->converter;
-	/* everything can be done without the light one */
+	/* The full program can do everything that the light one can. */
 	if (program->kind == PROGRAM_LIGHT) {
 		c->no_light = true;
 		return;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* converter-schedule.c - so that nobody waits long for what takes long
+/* converter-schedule.c - time slices: a long conversion must not keep other files waiting
  *
- * While others wait, a job works for TURN_MS at a time. Then its child is set aside, stopped where
- * it is, and goes on when a place is free again. What is urgent does not wait for another turn of
- * what had one. A child that is aside keeps its memory: for files larger than SMALL_BYTES there are
- * few, and none while all that have begun hold BEGUN_BYTES. */
+ * While other jobs wait, a job runs for one time slice of TURN_MS. After that its child is
+ * suspended with SIGSTOP and resumes when a place is free again. An urgent job does not wait for
+ * the second slice of a job that already had one. A suspended child keeps its memory. For waiting
+ * files larger than SMALL_BYTES only few children are therefore suspended, and none while all
+ * started children together hold BEGUN_BYTES. */
 #include <config.h>
 #include "common/sandbox/converter-private.h"
 #include <stdlib.h>
@@ -16,7 +17,7 @@ enum {
 	SOON_MS = 10,
 	SMALL_BYTES = 4 << 20,
 	BEGUN_BYTES = 512 << 20,
-	/* aside at most, for what waits and is large, small, small and urgent */
+	/* limits on suspended children if the waiting job is large, small, or small and urgent */
 	SUSPENDED_LARGE_MAX = 2,
 	SUSPENDED_MAX = 4,
 	SUSPENDED_URGENT_MAX = 12,
@@ -48,7 +49,7 @@ static bool is_small(const Job *job)
 	return job->size <= SMALL_BYTES;
 }
 
-/* The number behind this in a small file; 0: there is none. */
+/* The number after the given text in a small file; 0 if there is none. */
 static uint64_t number_in(const char *path, const char *behind)
 {
 	g_autofree char *text = NULL;
@@ -76,7 +77,7 @@ static bool has_memory(const Converter *c)
 	return bytes < BEGUN_BYTES;
 }
 
-/* Does it get the place of another, which is set aside? */
+/* May this job preempt a running one? */
 static bool may_preempt(const Converter *c, const Job *job, unsigned suspended)
 {
 	if (!is_small(job))
@@ -84,13 +85,13 @@ static bool may_preempt(const Converter *c, const Job *job, unsigned suspended)
 	return suspended < (job->urgent ? SUSPENDED_URGENT_MAX : SUSPENDED_MAX);
 }
 
-/* Since when it has been at work without others having had its place, or at all. */
+/* Start of the current slice or, for an urgent job, of the slot's job. */
 static int64_t since_us(const Slot *slot, const Job *job)
 {
 	return job->urgent ? slot->job_started_us : slot->slice_us;
 }
 
-/* Who gives way to the job first. */
+/* The running child that must give way to the job first. */
 static Slot *longest_at_work(const Converter *c, const Job *job)
 {
 	Slot *longest = NULL;
@@ -143,7 +144,7 @@ void schedule_wait_for_slice(Converter *c)
 	c->slice = converter_after(c, CLAMP(left_ms, SOON_MS, TURN_MS), on_turn_over, c);
 }
 
-/* Who was set aside first. */
+/* The child that was suspended first. */
 static Slot *first_suspended(const Converter *c)
 {
 	Slot *first = NULL;

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 enum {
-	GRACE_MS = 3000, /* between the end of a child, or of its socket, and the news of its death
-	                  */
+	GRACE_MS =
+	        3000, /* time limit for WIRE_EXITED after a child was killed or closed its socket */
 	PACKETS_AT_ONCE = 32,
 	JOBS_PER_CHILD = 64,
 };
@@ -122,7 +122,7 @@ static const char *on_plugin(const char *name, uint32_t *version_r, void *data)
 	return NULL;
 }
 
-/* It is dead, or was never made, and its program does not say so. */
+/* WIRE_EXITED did not come: the program does not answer, or the child never existed. */
 static gboolean on_silence(gpointer data)
 {
 	Slot *slot = data;
@@ -136,7 +136,7 @@ static gboolean on_silence(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/* Time is up: what comes of it is decided when it is dead. */
+/* Kills the child. The result is decided when its death is confirmed. */
 static gboolean on_deadline(gpointer data)
 {
 	Slot *slot = data;
@@ -226,7 +226,7 @@ bool slot_begin(Slot *slot, Job *job)
 	return true;
 }
 
-/* ---- ends of a job */
+/* ---- end of a job */
 
 static void finish_well(Slot *slot)
 {
@@ -253,7 +253,7 @@ static void slot_change_lane(Slot *slot)
 {
 	WireLane lane = reply_lane(slot->reply);
 	Job *job = slot_take_job(slot);
-	if (slot->lane != LANE_CHEAP) /* it has had its job */
+	if (slot->lane != LANE_CHEAP) /* one job per child */
 		slot_close(slot);
 	if (++job->moves >= N_LANES) {
 		slot_close(slot);
@@ -265,7 +265,8 @@ static void slot_change_lane(Slot *slot)
 	job_restart(converter_of(slot), job);
 }
 
-/* The fault may be an earlier file's, which took the child over: tried once more in another. */
+/* An earlier file may have taken control of the child, so the job is retried once in a new
+ * child. */
 static bool wants_own_child(const Slot *slot)
 {
 	if (slot->jobs <= 1 || slot->job->own_child)
@@ -306,7 +307,8 @@ static DocReason signal_reason(int number, char **detail)
 		return REASON_FORBIDDEN;
 	case SIGXCPU:
 		return REASON_LIMIT_TIME;
-	case SIGKILL: /* not by us: the kernel ran out of memory, or the hard limit of time */
+	case SIGKILL: /* not sent by us: the kernel ran out of memory, or the hard CPU limit was
+	                 reached */
 		return REASON_LIMIT_MEMORY;
 	default:
 		*detail = g_strdup_printf(_("signal %d (%s)"), number, g_strsignal(number));
@@ -327,15 +329,16 @@ static DocReason death_reason(const Slot *slot, char **detail)
 	return exit_reason(WEXITSTATUS(slot->last.status), detail);
 }
 
-/* Somebody else's doing: the kernel was out of memory, which may not be this file's fault. */
+/* Something else killed the child. If the kernel was out of memory, this file may not be the
+ * cause. */
 static bool was_killed(const Slot *slot)
 {
 	return slot->fate == REASON_NONE && slot->exited && WIFSIGNALED(slot->last.status) &&
 	       WTERMSIG(slot->last.status) == SIGKILL;
 }
 
-/* One that was killed from outside is tried again, and so is one whose child had others before;
- * a member that killed it is left out in the next try. */
+/* A job is retried if its child was killed from outside or had converted other files before. If a
+ * member killed the child, the next attempt skips that member. */
 static bool wants_another_try(Slot *slot, DocReason reason)
 {
 	Job *job = slot->job;
@@ -350,14 +353,15 @@ static bool wants_another_try(Slot *slot, DocReason reason)
 	return job->retried = true;
 }
 
-/* What was read until then is true; of what has left the rules nothing is believed. */
+/* Documents received before the end are valid, unless the child broke the protocol or the
+ * sandbox. */
 static bool is_believed(DocReason reason)
 {
 	return reason == REASON_CRASHED || reason == REASON_LIMIT_TIME ||
 	       reason == REASON_LIMIT_MEMORY;
 }
 
-/* The child is gone with a job in work. */
+/* The child is gone before its job was done. */
 static void slot_conclude(Slot *slot)
 {
 	g_autofree char *detail = NULL;
@@ -405,7 +409,7 @@ static gboolean on_grace_over(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/* Nothing more comes from this child. Its job waits for the news of how it ended. */
+/* End of file on the socket. The job waits until the program tells how the child ended. */
 static void slot_on_end(Slot *slot)
 {
 	slot->ended = true;
@@ -420,7 +424,7 @@ static void slot_on_end(Slot *slot)
 	}
 }
 
-/* Reads what is there. False: nothing more for now. */
+/* Reads one packet. False if there are no more for now. */
 static bool read_packet(Slot *slot)
 {
 	uint8_t buffer[WIRE_PACKET_BYTES];
@@ -436,7 +440,7 @@ static bool read_packet(Slot *slot)
 	if (fd >= 0)
 		close(fd);
 	if (!slot->job) {
-		slot_close(slot); /* it speaks without being asked */
+		slot_close(slot); /* a packet without a job */
 		return false;
 	}
 	on_state(slot, bad ? REPLY_BAD : reply_packet(slot->reply, buffer, length));
@@ -456,14 +460,14 @@ static gboolean on_readable(int fd, GIOCondition condition, gpointer data)
 	return G_SOURCE_CONTINUE;
 }
 
-/* ---- news of it */
+/* ---- events from its program */
 
 void slot_on_forked(Slot *slot, int pidfd)
 {
 	if (slot->pidfd >= 0)
 		close(slot->pidfd);
 	slot->pidfd = pidfd;
-	/* it was given up before we knew it */
+	/* the slot was given up before the child's pidfd arrived */
 	if (slot->closing || slot->fate != REASON_NONE)
 		slot_kill(slot);
 }
@@ -472,7 +476,7 @@ void slot_on_exited(Slot *slot, const WireChild *news)
 {
 	slot->exited = true;
 	slot->last = *news;
-	/* what it said before it died still counts */
+	/* packets sent before the child died still count */
 	while (!slot->closing && !slot->ended && read_packet(slot))
 		;
 	if (slot->job)

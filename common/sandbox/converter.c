@@ -5,7 +5,7 @@
 
 enum {
 	WARM_MS = 2000, /* a child without a job stays this long */
-	MORE_WARM = 4, /* beside two for each that may work at once: of other lanes and scopes */
+	MORE_WARM = 4, /* beside two for each concurrent job: for other lanes and scopes */
 };
 
 /* ---- sources */
@@ -36,8 +36,8 @@ GSource *converter_watch(Converter *c, int fd, GUnixFDSourceFunc function, void 
 
 /* ---- dispatch */
 
-/* A warm child for the job; *other_r gets the oldest that is not fit for it. Such a one is kept as
- * long as there are not too many: the next job may be of its lane and scope. */
+/* Finds a warm child for the job. *other_r: the oldest warm child that does not fit, which is kept
+ * unless there are too many: the next job may have its lane and scope. */
 static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
 {
 	*other_r = NULL;
@@ -80,7 +80,7 @@ static Job *peek_next(Converter *c)
 	return g_queue_peek_head(c->waiting.length > 0 ? &c->waiting : &c->slow);
 }
 
-/* False: the program that it needs cannot be had now. */
+/* False: the program that the job needs cannot be started now. */
 static bool start_next(Converter *c)
 {
 	Job *job = peek_next(c);
@@ -94,8 +94,8 @@ static bool start_next(Converter *c)
 	if (slot && slot_begin(slot, job))
 		return true;
 	g_queue_push_head(converter_queue(c, job), job);
-	/* a warm child may have died unnoticed; a new one that cannot be had means that the program
-	 * has: it is started again, if not at once then a little later */
+	/* A warm child may have died unnoticed. If a new one cannot be opened, the program has
+	 * died: it is restarted, at the latest after the backoff. */
 	if (slot)
 		slot_close(slot);
 	else
@@ -121,7 +121,7 @@ static bool any_warm(const Converter *c)
 	return false;
 }
 
-/* The slow job that began last, NULL: none is at work. */
+/* The slow job that started last; NULL if none is running. */
 static Slot *find_slow(const Converter *c)
 {
 	for (guint i = c->slots->len; i-- > 0;) {
@@ -132,14 +132,15 @@ static Slot *find_slow(const Converter *c)
 	return NULL;
 }
 
-/* Of what waits for a free place the first: who had a turn already, or a new job. */
+/* Fills a free place: resumes a suspended job, or starts a new one. */
 static bool fill_place(Converter *c)
 {
 	const Job *job = converter_n_waiting(c) > 0 ? peek_next(c) : NULL;
 	return schedule_resume(c, job) || (job && start_next(c));
 }
 
-/* A slow job gives way to what is not, one that had its turn to any. */
+/* Without a free place: a slow job gives way to any other, and a job whose time slice is over is
+ * suspended. */
 static bool take_place(Converter *c)
 {
 	Slot *slow = c->waiting.length > 0 ? find_slow(c) : NULL;
@@ -237,7 +238,7 @@ bool converter_has_room(const Converter *converter)
 	return converter_in_work(converter) < converter->options.children;
 }
 
-/* Behind those that are as urgent. */
+/* Inserts the job after those of the same urgency. */
 static void converter_enqueue(GQueue *queue, Job *job)
 {
 	GList *before = job->urgent ? queue->head : NULL;
@@ -266,11 +267,11 @@ void converter_yield(Converter *converter)
 	converter_dispatch(converter);
 }
 
-/* ---- one conversion, waited for */
+/* ---- one conversion, synchronously */
 
 typedef struct {
 	Document *outermost;
-	GPtrArray *members; /* or NULL */
+	GPtrArray *members; /* may be NULL */
 	bool done;
 } Run;
 

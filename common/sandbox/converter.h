@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* converter.h - client of the sandboxed converter program, tarsier-extract
+/* converter.h - client of the sandboxed program tarsier-extract
  *
- * Starts the program, asks it for children, hands each child one open file at a time and turns the
- * frames that come back into Documents. Everything received is hostile until checked here: framing,
- * order, UTF-8, caps, job numbers. Death, deadline and bad frames all end in ONE place, which calls
- * done() with the reason. Works in the thread-default GMainContext of the thread that called
- * converter_start(); all callbacks come from there. Not thread-safe. */
+ * A Converter starts the program, asks it for children, hands each child one open file at a time
+ * and turns the received frames into Documents. Everything received is hostile until it is checked
+ * here: framing, order, UTF-8, limits, job numbers. Crashes, deadlines and malformed frames all end
+ * in one place, which calls done() with the reason. A Converter works in the thread-default
+ * GMainContext of the thread that called converter_start() and makes all callbacks there. It is not
+ * thread-safe. */
 #pragma once
 #include "common/base/document.h"
 #include "common/ipc/wire.h"
 
 typedef struct Converter Converter;
 
-/* How tight the sandbox is, found out by trying (never by kernel version). */
+/* How strict the sandbox is. The program finds out by trying, never by the kernel's version. */
 typedef enum {
-	SANDBOX_NONE, /* neither: only the built-in plain-text plugin runs, unless allow_unsandboxed
-	               */
-	SANDBOX_LANDLOCK, /* Landlock alone does not confine: treated as SANDBOX_NONE */
-	SANDBOX_SECCOMP, /* system calls filtered, no Landlock */
+	SANDBOX_NONE, /* neither mechanism: only the built-in plain-text plugin runs, unless
+	                 allow_unsandboxed */
+	SANDBOX_LANDLOCK, /* Landlock alone does not confine; treated as SANDBOX_NONE */
+	SANDBOX_SECCOMP, /* system calls are filtered, no Landlock */
 	SANDBOX_FULL, /* both */
 	N_SANDBOX_LEVELS
 } SandboxLevel;
@@ -25,14 +26,16 @@ const char *sandbox_level_name(SandboxLevel level); /* "none", "landlock", "secc
 
 typedef struct {
 	char *name, *library;
-	char *missing; /* why it is not usable ("off: ...": it was not asked for), or NULL */
+	char *missing; /* why it is not usable; begins with "off:" if the configuration turned it
+	                  off. NULL if usable */
 	uint32_t version;
 	bool usable;
 	WireLane lane;
 	char **mime_types;
 } ConverterPlugin;
 
-/* Not usable because the configuration says so, which is no trouble. */
+/* True if the plugin is unusable only because the configuration turned it off, which is no
+ * problem. */
 bool converter_plugin_is_off(const ConverterPlugin *plugin);
 
 typedef struct {
@@ -42,83 +45,85 @@ typedef struct {
 } ConverterInfo;
 
 typedef struct {
-	unsigned children; /* at once; at least 1 */
+	unsigned children; /* concurrent jobs; at least 1 */
 	bool allow_unsandboxed;
-	char ocr[16]; /* language of text in pictures, as tesseract names it; "": none is looked for
-	               */
-	bool background; /* SCHED_IDLE and idle I/O */
-	/* Names of the plugins that will probably do (of the cheap lane: "text", "html", "mail"),
-	 * NULL-terminated, copied: the start takes a third of the time; what they cannot convert
-	 * starts the whole. NULL: all at once. */
+	char ocr[16]; /* OCR language in tesseract's naming; "" turns OCR off */
+	bool background; /* run with SCHED_IDLE and idle I/O priority */
+	/* Names of the plugins that are probably enough, all of the cheap lane ("text", "html",
+	 * "mail"): the start then takes a third of the time. The first file that they cannot
+	 * convert starts the full program. NULL-terminated, copied. NULL: start the full program at
+	 * once. */
 	const char *const *only;
-	unsigned rest_ms; /* a program that nobody needs ends after this; 0: 10 s, the light one 60
-	                     s */
+	unsigned rest_ms; /* an idle program ends after this time; 0: 10 s, or 60 s for the light
+	                     program */
 } ConverterOptions;
 
-/* Starts the program and waits for its greeting (at most 10 s). The program is
- * PKGLIBEXECDIR/tarsier-extract, or $TARSIER_EXTRACT; plugins come from EXTRACTORDIR, or
- * $TARSIER_PLUGINS. Nothing runs while nothing is converted: it ends by itself and is started again
- * on demand. */
+/* Starts the program and waits for its handshake (at most 10 s). The program is
+ * PKGLIBEXECDIR/tarsier-extract or $TARSIER_EXTRACT; plugins come from EXTRACTORDIR or
+ * $TARSIER_PLUGINS. An idle program ends by itself and is started again on demand. NULL with error
+ * on failure. */
 Converter *converter_start(const ConverterOptions *options, GError **error);
-/* Kills what runs (their done() is not called) and frees. */
+/* Kills all children without calling done() for their jobs, and frees the converter. NULL is
+ * fine. */
 void converter_free(Converter *converter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Converter, converter_free)
 
-/* Borrowed; lives as long as the converter. Of all plugins, or of those of options.only as long as
- * these were enough. */
+/* The plugins and the sandbox level. As long as the plugins of options.only were enough, only those
+ * are listed. Borrowed; valid as long as the converter. */
 const ConverterInfo *converter_info(const Converter *converter);
 
 typedef struct {
-	int fd; /* regular file or sealed memfd, read from offset 0; taken over */
+	int fd; /* a regular file or a sealed memfd, read from offset 0; the converter closes it */
 	uint64_t size;
-	const char *name; /* last component, a hint (extension); copied */
-	/* Cheap files share a child only within one scope: what took a child over can give false
-	 * answers about nothing else. Any string; NULL is "". Copied. */
+	const char *name; /* last component of the path, used as a hint (extension); copied */
+	/* Files of the cheap lane share a child only within one scope: a file that takes control of
+	 * the child cannot forge results for other scopes. Any string; NULL means "". Copied. */
 	const char *scope;
 	ExtractLimits limits;
-	/* With what takes long, text in pictures: it may take all the time there is, and gives way
-	 * to whatever else waits for a child. Else that is left out, and the result says so. */
+	/* Include slow work, which is OCR. A slow job may take all the time there is, and gives way
+	 * to any other waiting job. If false, slow work is left out and the result says so. */
 	bool slow;
-	bool urgent; /* begins before those that are not */
+	bool urgent; /* starts before jobs that are not urgent */
 } ConvertRequest;
 
 typedef struct {
-	DocState state; /* of the whole: as the outermost document, or FAILED */
+	DocState state; /* state of the outermost document, or STATE_FAILED */
 	DocReason reason;
-	char *detail; /* or NULL */
+	char *detail; /* may be NULL */
 	const char *mime, *extractor; /* of the outermost document; may be NULL */
 	uint32_t version;
-	uint32_t documents; /* delivered */
+	uint32_t documents; /* number of documents delivered */
 	uint64_t cpu_us, wall_us, maxrss_bytes;
-	bool left_out; /* something that takes long */
-	bool given_up; /* a slow one that gave way: nothing of it counts */
+	bool left_out; /* slow work was left out */
+	bool given_up; /* a slow job gave way to others: ignore all its documents */
 } ConvertResult;
 
 typedef struct {
-	/* A document is complete; it is yours. Members come before their container, which comes
+	/* A document is complete; the callee frees it. Members come first; their container comes
 	 * last. */
 	void (*document)(Document *doc, void *data);
-	/* The conversion begins anew without a member that killed it: what was delivered so far is
-	 * void. */
+	/* The conversion starts again without a member that killed the child: drop all documents
+	 * delivered so far. */
 	void (*restart)(void *data);
-	/* Always called once, last. When the converter failed, no outermost document was delivered
-	 * and what members were delivered is to be kept. result is borrowed. */
+	/* Always called once, as the last callback. If the child failed, the outermost document was
+	 * not delivered; members that were delivered stay valid. result is borrowed. */
 	void (*done)(const ConvertResult *result, void *data);
 } ConvertCallbacks;
 
-/* True if a submit would start at once. */
+/* True if a submitted job would start at once. */
 bool converter_has_room(const Converter *converter);
-/* Number of jobs submitted and not done. */
+/* The number of jobs that are submitted and not yet done. */
 unsigned converter_in_work(const Converter *converter);
-/* Queues the conversion; a crash caused by a member is retried once without that member. */
+/* Queues a conversion. If a member crashes the child, the job is retried once without that
+ * member. */
 void converter_submit(Converter *converter, const ConvertRequest *request,
         const ConvertCallbacks *callbacks, void *data);
-/* Stops the children that are at work, until they are let go on; the time does not count as theirs.
- * Jobs that are submitted meanwhile start. */
+/* hold: stops all running children; their deadlines stop too. Jobs submitted meanwhile start.
+ * Otherwise continues the stopped children. */
 void converter_hold(Converter *converter, bool hold);
-/* All slow conversions are given up. */
+/* Gives up all slow conversions. */
 void converter_yield(Converter *converter);
-/* Submits and runs the main context until it is done; returns the outermost document (state FAILED
- * with a reason if it could not be converted; never NULL). members may be NULL, else it receives
- * the others. */
+/* Submits a job and runs the main context until it is done. Returns the outermost document, which
+ * the caller frees; never NULL. If the conversion failed, it is in STATE_FAILED with a reason.
+ * members: receives the other documents; may be NULL. */
 Document *converter_run(Converter *converter, const ConvertRequest *request, GPtrArray *members);

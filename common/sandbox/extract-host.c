@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 
 enum {
-	CONTROL_FD = 3, /* in the program */
+	CONTROL_FD = 3, /* the program's end of the control socket */
 	GREETING_MS = 10000,
 	MAX_PLUGINS = 256,
-	MAX_TYPES = 1024, /* of one plugin */
+	MAX_TYPES = 1024, /* for each plugin */
 };
 
 struct Host {
@@ -54,8 +54,8 @@ const char *host_plugin_directory(void)
 	return directory && *directory ? directory : EXTRACTORDIR;
 }
 
-/* Nothing of our environment but what is named here: no LD_*, GCONV_PATH, MAGIC, XML_CATALOG_FILES.
- */
+/* The environment of the program holds only these names: no LD_*, GCONV_PATH, MAGIC or
+ * XML_CATALOG_FILES. */
 static char **clean_environment(void)
 {
 	static const char *const kept[] = {"TARSIER_PLUGINS", "TARSIER_DEBUG", "TZ", "ASAN_OPTIONS",
@@ -127,7 +127,7 @@ static int host_spawn(const char *path, char **arguments, int control, pid_t *pi
 	return result;
 }
 
-/* ---- greeting */
+/* ---- handshake */
 
 void converter_info_free(ConverterInfo *info)
 {
@@ -142,7 +142,7 @@ void converter_info_free(ConverterInfo *info)
 	g_free(info);
 }
 
-/* The next NUL-terminated, valid string; NULL: none. */
+/* The next NUL-terminated string of valid UTF-8; NULL if there is none. */
 static const char *host_next_string(const WireFrame *frame, size_t *at)
 {
 	const uint8_t *from = frame->bytes + *at;
@@ -176,7 +176,7 @@ static bool read_plugin(const WireFrame *frame, ConverterPlugin *plugin)
 	return true;
 }
 
-/* 1: complete, 0: more to come, -1: not a greeting. */
+/* 1: the handshake is complete; 0: more frames follow; -1: malformed. */
 static int greeting_frame(
         ConverterInfo *info, GArray *plugins, const WireFrame *frame, bool *greeted)
 {
@@ -203,7 +203,7 @@ static int greeting_frame(
 	}
 }
 
-/* 1: a packet, 0: nothing in time, -1: gone. */
+/* 1: a packet; 0: nothing arrived in time; -1: the program is gone. */
 static ssize_t receive_until(Host *host, int64_t deadline_us)
 {
 	int fd = -1;
@@ -252,7 +252,7 @@ static ConverterInfo *receive_greeting(Host *host)
 static const char *why_not(Host *host)
 {
 	int status;
-	/* its end of the socket closes a moment before it can be reaped */
+	/* The socket closes a moment before the process can be reaped. */
 	kill(host->pid, SIGTERM);
 	if (waitpid(host->pid, &status, 0) != host->pid)
 		return _("it does not greet");

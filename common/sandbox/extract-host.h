@@ -1,39 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* extract-host.h - the running tarsier-extract, seen from the converter: start, greeting, forking,
- * end */
+/* extract-host.h - a running tarsier-extract as its client sees it: start, handshake, fork
+ * requests, end */
 #pragma once
 #include "common/sandbox/converter.h"
 
 typedef struct Host Host;
 
-/* What it greeted with. */
+/* What the program reports in its handshake. */
 void converter_info_free(ConverterInfo *info);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConverterInfo, converter_info_free)
 
-/* Where the program is, and its plugins; see converter_start(). The first is yours. */
+/* The paths of the program and of its plugins; see converter_start(). The caller frees the first
+ * only. */
 char *host_program(void);
 const char *host_plugin_directory(void);
 
-/* Starts the program and waits for its greeting, at most 10 s. only: names of the plugins to load,
- * NULL all. elsewhere: types that other plugins convert, so that their jobs come back with
- * WIRE_OTHER_LANE; "*": whatever these cannot; may be NULL. *info_r is yours. */
+/* Starts the program and waits for its handshake, at most 10 s. only: names of the plugins to load;
+ * NULL loads all. elsewhere: MIME types that other plugins convert, so that their jobs come back
+ * with WIRE_OTHER_LANE; "*" means every type that these plugins do not convert; may be NULL.
+ * *info_r: the caller frees it. NULL with error. */
 Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
         ConverterInfo **info_r, GError **error);
-/* Kills it and thereby its children, and reaps it. */
+/* Kills the program, and with it its children, and reaps it. */
 void host_free(Host *host);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Host, host_free)
 
-/* To be watched for reading; belongs to the host. */
+/* The control socket: watch it for reading. It belongs to the host. */
 int host_fd(const Host *host);
 
-/* Asks for a child that gets child_fd (not taken over). False: the program is gone. */
+/* Requests a child that gets child_fd; the caller still closes child_fd. False: the program is
+ * gone. */
 bool host_fork(Host *host, const WireFork *wanted, int child_fd);
 
 typedef struct {
 	WireKind kind; /* WIRE_FORKED or WIRE_EXITED */
 	WireChild child;
-	int pidfd; /* of WIRE_FORKED, yours; else -1 */
+	int pidfd; /* of WIRE_FORKED: the caller closes it; otherwise -1 */
 } HostNews;
 
-/* 1: news; 0: nothing more now; -1: the program is gone or talks nonsense. */
+/* 1: an event; 0: no more for now; -1: the program is gone or broke the protocol. */
 int host_next(Host *host, HostNews *news);

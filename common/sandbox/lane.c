@@ -3,7 +3,7 @@
 #include "common/sandbox/lane.h"
 #include <string.h>
 
-/* In alphabetical order. */
+/* Extensions of LANE_OWN, sorted. */
 static const char *const own_lane[] = {"7z", "ar", "bz2", "cab", "chm", "cpio", "deb", "doc",
         "epub", "flac", "gif", "gz", "heic", "iso", "jar", "jpeg", "jpg", "lz", "lz4", "lzma",
         "mbox", "mobi", "mp3", "msg", "ogg", "pdf", "png", "ppt", "rar", "rpm", "tar", "tbz2",
@@ -32,7 +32,7 @@ WireLane lane_by_name(const char *name)
 
 uint64_t lane_memory(WireLane lane, const char *name, uint64_t size, const ExtractLimits *limits)
 {
-	/* children of the cheap lane are shared: all have the same */
+	/* Children of the cheap lane are shared, so all have the same limit. */
 	if (lane == LANE_CHEAP)
 		return limits->memory_bytes;
 	bool is_pdf = g_ascii_strcasecmp(extension_of(name), "pdf") == 0;

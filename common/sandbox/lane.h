@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lane.h - what a file's name says about the effort of converting it
+/* lane.h - guesses the lane of a file from its name
  *
- * Only a first guess: the child tells when the content wants another lane. A wrong guess costs a
- * moment. */
+ * The guess may be wrong: the child then reports the lane that the content needs, which costs
+ * little. */
 #pragma once
 #include "common/base/document.h"
 #include "common/ipc/wire.h"
 
 WireLane lane_by_name(const char *name);
-/* Address space for a child that converts this file. */
+/* Bytes of address space for a child that converts this file of size bytes. */
 uint64_t lane_memory(WireLane lane, const char *name, uint64_t size, const ExtractLimits *limits);

@@ -7,26 +7,26 @@
 enum {
 	MAX_MIME = 127,
 	TRUNCATED = 0x8000,
-	/* facts, labels and links that a document may carry beside its text */
+	/* bytes of metadata, labels and links beside the text of a document */
 	DOCUMENT_EXTRA = 32 << 20,
 	JOB_EXTRA = 64 << 20,
-	BREAK_COST = 64, /* what a short frame takes in memory */
+	BREAK_COST = 64, /* memory that a short frame takes */
 };
 
 typedef struct {
 	Document *doc;
 	bool typed;
-	uint32_t number; /* of the member; 0: the file itself */
-	uint64_t bytes; /* received for it, text apart */
+	uint32_t number; /* number of the member; 0 for the file itself */
+	uint64_t bytes; /* received for this document, without its text */
 } Level;
 
 struct Reply {
 	ReplySetup setup;
 	ExtractLimits limits;
-	GArray *open; /* Level; the last is being filled */
+	GArray *open; /* Level; the last one is being filled */
 	uint32_t begun;
-	Document *outermost; /* complete; delivered only when the job has ended well */
-	uint64_t bytes; /* of all documents */
+	Document *outermost; /* complete, but delivered only after the job ended well */
+	uint64_t bytes; /* received for all documents */
 	WireDone done;
 	bool left_out;
 	WireLane lane;
@@ -68,7 +68,7 @@ static Level *reply_current(Reply *reply)
 	                            : NULL;
 }
 
-/* Counts bytes against the caps of the document and of the job. */
+/* Counts bytes against the limits of the document and of the job. False if one is exceeded. */
 static bool reply_afford(Reply *reply, Level *level, uint64_t bytes)
 {
 	uint64_t whole = reply->limits.unpacked_bytes + 4 * reply->setup.size + JOB_EXTRA;
@@ -82,7 +82,7 @@ static bool is_text(const uint8_t *bytes, size_t length)
 	return utf8_is_valid((const char *)bytes, length);
 }
 
-/* type/subtype in the characters of RFC 6838. */
+/* type/subtype with the characters that RFC 6838 allows. */
 static bool is_mime(const char *mime)
 {
 	size_t length = strlen(mime), slashes = 0;
@@ -95,7 +95,7 @@ static bool is_mime(const char *mime)
 	       mime[length - 1] != '/';
 }
 
-/* ---- one function a kind; false: against the rules */
+/* ---- one function for each kind of frame; false if the frame breaks the protocol */
 
 static bool reply_begin(Reply *reply, const WireFrame *frame)
 {
@@ -121,7 +121,7 @@ static bool reply_begin(Reply *reply, const WireFrame *frame)
 	return reply_afford(reply, reply_current(reply), length + sizeof *level.doc);
 }
 
-/* "MIME NUL plugin" without a NUL at the end. */
+/* The payload is "MIME NUL plugin", not NUL-terminated. */
 static bool set_type(Reply *reply, Level *level, const WireFrame *frame)
 {
 	uint32_t version;
@@ -232,7 +232,7 @@ static ReplyState reply_change_lane(Reply *reply, const WireFrame *frame)
 	return REPLY_OTHER_LANE;
 }
 
-/* Frames that belong to the document that is open. */
+/* Handles frames that belong to the open document. */
 static bool reply_fill(Reply *reply, const WireFrame *frame)
 {
 	Level *level = reply_current(reply);
@@ -281,14 +281,14 @@ ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length)
 	int more;
 	while ((more = wire_next(packet, length, &position, &frame)) > 0) {
 		ReplyState state = reply_take(reply, &frame);
-		/* the job's last frame is the packet's last */
+		/* The final frame of a job must be the last one of its packet. */
 		if (state != REPLY_MORE)
 			return position == length ? state : REPLY_BAD;
 	}
 	return more < 0 ? REPLY_BAD : REPLY_MORE;
 }
 
-/* Of a container its members are worth something, though it has no text. */
+/* A container is delivered for its members, even without text of its own. */
 static void reply_fail(Reply *reply, Document *doc, DocReason reason, const char *detail)
 {
 	bool holds_members = !doc->member && reply->begun > 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reply.h - the frames of one conversion, checked and turned into Documents
+/* reply.h - checks the frames of one conversion and turns them into Documents
  *
- * What a child sends is hostile until it has passed here: kinds, order, nesting, job number, UTF-8,
- * names of types and plugins, and caps on every document, on their number and on the bytes of the
- * job altogether. */
+ * Everything that a child sends is hostile until it is checked here: kinds, order, nesting, job
+ * number, UTF-8, names of types and plugins, and limits on each document, on the number of
+ * documents and on the bytes of the whole job. */
 #pragma once
 #include "common/base/document.h"
 #include "common/ipc/wire.h"
@@ -11,45 +11,44 @@
 typedef struct Reply Reply;
 
 typedef enum {
-	REPLY_MORE, /* the job goes on */
+	REPLY_MORE, /* the job continues */
 	REPLY_DONE, /* all documents were delivered, the outermost last */
-	REPLY_OTHER_LANE, /* what was delivered is void */
-	REPLY_BAD, /* the child broke the rules: nothing more of it is believed */
+	REPLY_OTHER_LANE, /* all delivered documents are void */
+	REPLY_BAD, /* the child broke the protocol: ignore everything else it sends */
 } ReplyState;
 
-/* A plugin's name as the documents are to have it, and its version; NULL: there is none of this
- * name. */
+/* Returns the canonical name of a plugin and its version; NULL if there is no such plugin. */
 typedef const char *ReplyPlugin(const char *name, uint32_t *version_r, void *data);
 
 typedef struct {
 	uint32_t job;
-	WireLane lane; /* that it runs in */
-	uint64_t size; /* of the file */
+	WireLane lane; /* the lane in which the job runs */
+	uint64_t size; /* of the file, in bytes */
 	const ExtractLimits *limits; /* copied */
 	ReplyPlugin *plugin;
-	/* The document is the callee's. */
+	/* The callee frees the document. */
 	void (*document)(Document *doc, void *data);
 	void *data;
 } ReplySetup;
 
 Reply *reply_new(const ReplySetup *setup);
-/* What was begun and not delivered is dropped. */
+/* Drops documents that are not delivered yet. */
 void reply_free(Reply *reply);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reply, reply_free)
 
-/* Feeds one packet. After anything but REPLY_MORE it must not be called again. */
+/* Feeds one packet. Do not call it again after any result but REPLY_MORE. */
 ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length);
 
-/* What the end of its child left open is delivered as failed for this reason, innermost first, with
- * what was read of it; nothing of what has no type or no text yet. Copies detail. reply_packet()
- * must not be called any more. */
+/* The child ended early: delivers the documents that are still open as failed for this reason,
+ * innermost first, with the text read so far. Documents without a type or text are dropped. detail
+ * is copied. Do not call reply_packet() afterwards. */
 void reply_fail_open(Reply *reply, DocReason reason, const char *detail);
 
-/* Number of the member that is open, from 1 in the order of their beginnings; 0: none. */
+/* Number of the open member, counted from 1 in the order of their beginnings; 0 if none is open. */
 uint32_t reply_open_member(const Reply *reply);
-/* Of REPLY_DONE. */
+/* Valid after REPLY_DONE. */
 const WireDone *reply_result(const Reply *reply);
-/* Of REPLY_DONE: what takes long was left out. */
+/* Valid after REPLY_DONE: slow work was left out. */
 bool reply_left_out(const Reply *reply);
-/* Of REPLY_OTHER_LANE. */
+/* Valid after REPLY_OTHER_LANE. */
 WireLane reply_lane(const Reply *reply);
