@@ -38,7 +38,7 @@ struct RulesDir {
 	size_t prefix; /* bytes of path including its slash */
 	IgnoreList *ignores; /* may be NULL */
 	const RulesDir *ignoring; /* the nearest directory with ignores, itself included; or NULL */
-	bool leads; /* a listed directory is below it */
+	bool leads_to_listed_dir; /* a listed directory is below it */
 	char *excluded;
 	char *transit; /* if set, the reason why only entries that lead to a listed directory are
 	                  accepted */
@@ -116,15 +116,16 @@ static char *rules_join(const RulesDir *dir, const char *name)
 static bool leads_to_listed(const Rules *rules, const char *path, bool *same_r)
 {
 	size_t length = strlen(path);
-	bool leads = false;
+	bool leads_to_listed_dir = false;
 	*same_r = false;
 	for (char **listed = rules->listed; *listed; listed++) {
 		if (strcmp(*listed, path) == 0)
 			*same_r = true;
 		else if (strncmp(*listed, path, length) == 0)
-			leads = leads || length == 1 || (*listed)[length] == '/';
+			leads_to_listed_dir =
+			        leads_to_listed_dir || length == 1 || (*listed)[length] == '/';
 	}
-	return leads;
+	return leads_to_listed_dir;
 }
 
 static bool affix_matches(const Affix *affix, const char *name, size_t length)
@@ -157,7 +158,7 @@ static const SkipRule *find_skip_rule(const Rules *rules, const char *name, Rule
 typedef struct {
 	int fd;
 	const RulesFiles *files;
-} Here;
+} DirHandle;
 
 static int rules_open_file(const RulesFiles *files, int dir_fd, const char *name)
 {
@@ -169,33 +170,33 @@ static bool file_exists(const RulesFiles *files, int dir_fd, const char *name)
 	return faccessat(dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static bool rules_exists(const Here *here, const char *name)
+static bool rules_exists(const DirHandle *handle, const char *name)
 {
-	return here->files->exists(here->files, here->fd, name);
+	return handle->files->exists(handle->files, handle->fd, name);
 }
 
-static int open_here(const Here *here, const char *name)
+static int open_dir_file(const DirHandle *handle, const char *name)
 {
-	return here->files->open(here->files, here->fd, name);
+	return handle->files->open(handle->files, handle->fd, name);
 }
 
 typedef struct {
 	const Policy *policy;
 	const char *name;
 	bool is_dir;
-	const Here *here; /* the directory itself, for witnesses; NULL: try only rules without
-	                     witness */
+	const DirHandle *handle; /* the directory itself, for witnesses; NULL: try only rules
+	                     without witness */
 	const char *witness; /* the one that was found; points into the rule's string */
-} Suspect;
+} SkipCandidate;
 
-static bool rule_is_on(const SkipRule *rule, const Suspect *suspect)
+static bool rule_is_on(const SkipRule *rule, const SkipCandidate *candidate)
 {
-	if (!(suspect->policy->skip & (1u << rule->group)))
+	if (!(candidate->policy->skip & (1u << rule->group)))
 		return false;
-	if (!(rule->what & (suspect->is_dir ? SKIP_DIRS : SKIP_FILES)))
+	if (!(rule->what & (candidate->is_dir ? SKIP_DIRS : SKIP_FILES)))
 		return false;
 	/* The public half of a key pair is no secret. */
-	return rule->group != SKIP_SECRETS || !g_str_has_suffix(suspect->name, ".pub");
+	return rule->group != SKIP_SECRETS || !g_str_has_suffix(candidate->name, ".pub");
 }
 
 static bool skips_by_name(const SkipRule *rule, void *data)
@@ -205,14 +206,14 @@ static bool skips_by_name(const SkipRule *rule, void *data)
 
 /* Looks for one of the witnesses. above: "../" for entries beside the directory, "" for entries
  * inside it. */
-static bool find_witness(Suspect *suspect, const char *above, const char *witnesses)
+static bool find_witness(SkipCandidate *candidate, const char *above, const char *witnesses)
 {
 	while (witnesses) {
 		const char *end = strchrnul(witnesses, '|');
 		g_autofree char *path =
 		        g_strdup_printf("%s%.*s", above, (int)(end - witnesses), witnesses);
-		suspect->witness = witnesses;
-		if (rules_exists(suspect->here, path))
+		candidate->witness = witnesses;
+		if (rules_exists(candidate->handle, path))
 			return true;
 		witnesses = *end ? end + 1 : NULL;
 	}
@@ -269,8 +270,8 @@ static bool is_skipped_hidden(const RulesDir *dir, const char *name, bool is_dir
 /* The verdict on an entry by its name alone; listed directories are not considered. */
 static const char *rules_judge(const RulesDir *dir, const char *name, bool is_dir)
 {
-	Suspect suspect = {dir->policy, name, is_dir, NULL, NULL};
-	const SkipRule *rule = find_skip_rule(dir->rules, name, skips_by_name, &suspect);
+	SkipCandidate candidate = {dir->policy, name, is_dir, NULL, NULL};
+	const SkipRule *rule = find_skip_rule(dir->rules, name, skips_by_name, &candidate);
 	if (rule && rule->group == SKIP_SECRETS)
 		return skip_group_text(rule->group);
 	const char *pattern = judge_by_patterns(dir, name, is_dir);
@@ -292,7 +293,7 @@ const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t m
 	const char *why = rules_judge(dir, name, is_dir);
 	if (!why)
 		why = dir->transit;
-	if (!why || !is_dir || !dir->leads)
+	if (!why || !is_dir || !dir->leads_to_listed_dir)
 		return why;
 	bool same;
 	g_autofree char *path = rules_join(dir, name);
@@ -300,13 +301,13 @@ const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t m
 }
 
 /* The verdict on a directory by its witnesses. The caller frees the result. */
-static char *judge_by_witness(const RulesDir *parent, const char *name, const Here *here)
+static char *judge_by_witness(const RulesDir *parent, const char *name, const DirHandle *handle)
 {
-	Suspect suspect = {parent->policy, name, true, here, NULL};
-	const SkipRule *rule = find_skip_rule(parent->rules, name, skips_by_witness, &suspect);
+	SkipCandidate candidate = {parent->policy, name, true, handle, NULL};
+	const SkipRule *rule = find_skip_rule(parent->rules, name, skips_by_witness, &candidate);
 	if (!rule || (rule->group != SKIP_SECRETS && is_included(parent, name, true)))
 		return NULL;
-	g_autofree char *witness = g_strndup(suspect.witness, strcspn(suspect.witness, "|"));
+	g_autofree char *witness = g_strndup(candidate.witness, strcspn(candidate.witness, "|"));
 	if (rule->beside)
 		return g_strdup_printf(
 		        _("%s (%s is beside it)"), skip_group_text(rule->group), witness);
@@ -314,35 +315,36 @@ static char *judge_by_witness(const RulesDir *parent, const char *name, const He
 }
 
 /* Cache Directory Tagging Specification: the file must begin with this signature. */
-static bool has_cache_tag(const Here *here)
+static bool has_cache_tag(const DirHandle *handle)
 {
 	static const char signature[] = "Signature: 8a477f597d28d172789f06886806bc55";
 	char head[sizeof(signature) - 1];
 	struct stat st;
-	autofd fd = open_here(here, "CACHEDIR.TAG");
+	autofd fd = open_dir_file(handle, "CACHEDIR.TAG");
 	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	       read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
 	       memcmp(head, signature, sizeof(head)) == 0;
 }
 
-static const char *judge_by_markers(const Policy *policy, const Here *here)
+static const char *judge_by_markers(const Policy *policy, const DirHandle *handle)
 {
-	if (policy->markers & (1u << MARKER_CACHEDIR) && has_cache_tag(here))
+	if (policy->markers & (1u << MARKER_CACHEDIR) && has_cache_tag(handle))
 		return _("CACHEDIR.TAG marks a cache");
-	if (policy->markers & (1u << MARKER_NOMEDIA) && rules_exists(here, ".nomedia"))
+	if (policy->markers & (1u << MARKER_NOMEDIA) && rules_exists(handle, ".nomedia"))
 		return _("a file .nomedia keeps it out");
-	if (policy->markers & (1u << MARKER_TRACKERIGNORE) && rules_exists(here, ".trackerignore"))
+	if (policy->markers & (1u << MARKER_TRACKERIGNORE) &&
+	        rules_exists(handle, ".trackerignore"))
 		return _("a file .trackerignore keeps it out");
-	if (policy->markers & (1u << MARKER_NOINDEX) && rules_exists(here, ".noindex"))
+	if (policy->markers & (1u << MARKER_NOINDEX) && rules_exists(handle, ".noindex"))
 		return _("a file .noindex keeps it out");
 	return NULL;
 }
 
 /* Reads the whole file; NULL with errno. EINVAL: it is not a regular file, or it is too large. */
-static GString *read_ignore_file(const Here *here)
+static GString *read_ignore_file(const DirHandle *handle)
 {
 	struct stat st;
-	autofd fd = open_here(here, ".tarsierignore");
+	autofd fd = open_dir_file(handle, ".tarsierignore");
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return NULL;
 	g_autoptr(GString) text = g_string_sized_new(st.st_size < 4096 ? st.st_size + 1 : 4096);
@@ -371,11 +373,11 @@ static char *shown_path(const char *path)
 
 /* Loads .tarsierignore. A file that cannot be read or is too long may be meant to hide something,
  * so the whole directory is skipped then. Returns the reason, which the caller frees, or NULL. */
-static char *load_ignores(RulesDir *dir, const Here *here)
+static char *load_ignores(RulesDir *dir, const DirHandle *handle)
 {
 	if (!(dir->policy->markers & (1u << MARKER_TARSIERIGNORE)))
 		return NULL;
-	g_autoptr(GString) text = read_ignore_file(here);
+	g_autoptr(GString) text = read_ignore_file(handle);
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return NULL;
 	g_autofree char *file = rules_join(dir, ".tarsierignore");
@@ -390,7 +392,7 @@ static char *load_ignores(RulesDir *dir, const Here *here)
 }
 
 /* The reason why the directory is skipped, or NULL. The caller frees it. */
-static char *judge_dir(RulesDir *dir, const Here *here, bool is_root)
+static char *judge_dir(RulesDir *dir, const DirHandle *handle, bool is_root)
 {
 	const char *slash = strrchr(dir->path, '/');
 	char *why = NULL;
@@ -398,11 +400,11 @@ static char *judge_dir(RulesDir *dir, const Here *here, bool is_root)
 		why = g_strdup(dir->parent->transit ? dir->parent->transit
 		                                    : rules_judge(dir->parent, slash + 1, true));
 		if (!why)
-			why = judge_by_witness(dir->parent, slash + 1, here);
+			why = judge_by_witness(dir->parent, slash + 1, handle);
 	}
 	if (!why)
-		why = g_strdup(judge_by_markers(dir->policy, here));
-	return why ? why : load_ignores(dir, here);
+		why = g_strdup(judge_by_markers(dir->policy, handle));
+	return why ? why : load_ignores(dir, handle);
 }
 
 static bool dir_is_own(const RulesDir *dir)
@@ -419,7 +421,7 @@ RulesDir *rules_dir_enter(const Rules *rules, RulesDir *parent, int dir_fd, cons
 RulesDir *rules_dir_enter_by(
         const Rules *rules, RulesDir *parent, int dir_fd, const char *path, const RulesFiles *files)
 {
-	const Here here = {dir_fd, files};
+	const DirHandle handle = {dir_fd, files};
 	bool is_listed;
 	RulesDir *dir = g_new0(RulesDir, 1);
 	g_atomic_ref_count_init(&dir->refs);
@@ -429,12 +431,12 @@ RulesDir *rules_dir_enter_by(
 	dir->prefix = strlen(path) + (path[1] != '\0');
 	dir->policy = policy_of_dir(rules->policies, parent ? parent->policy : NULL, path);
 	dir->ignoring = parent ? parent->ignoring : NULL;
-	dir->leads = leads_to_listed(rules, path, &is_listed);
-	char *why = judge_dir(dir, &here, is_listed);
+	dir->leads_to_listed_dir = leads_to_listed(rules, path, &is_listed);
+	char *why = judge_dir(dir, &handle, is_listed);
 	if (dir_is_own(dir)) {
 		g_free(why);
 		dir->excluded = g_strdup(_("it belongs to Tarsier itself"));
-	} else if (dir->leads) {
+	} else if (dir->leads_to_listed_dir) {
 		dir->transit = why;
 	} else {
 		dir->excluded = why;

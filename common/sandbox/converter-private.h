@@ -19,8 +19,8 @@ typedef struct {
 	ProgramKind kind;
 	Host *host; /* NULL: not running */
 	const ConverterInfo *info; /* from its last handshake; belongs to the converter */
-	GSource *control, *rest; /* events of its children; the idle timeout */
-	int64_t used_us; /* when it was last needed */
+	GSource *control, *idle_timer; /* events of its children; the idle timeout */
+	int64_t last_used_us; /* when it was last needed */
 } Program;
 
 /* If its child is killed from outside, a job is started up to this many times. */
@@ -38,11 +38,11 @@ typedef struct {
 	uint64_t memory_bytes;
 	uint32_t skip_member;
 	bool retried; /* without the member that killed it */
-	unsigned killed; /* how often something else killed its child or the program */
+	unsigned kills; /* how often something else killed its child or the program */
 	bool own_child; /* retry in a child that has not seen another file */
 	bool slow, urgent; /* as in the request */
 	int64_t queued_us; /* monotonic time of the submit */
-	unsigned moves; /* to another lane */
+	unsigned lane_changes; /* to another lane */
 	int64_t started_us;
 	/* result of the outermost document, once it was delivered */
 	DocState state;
@@ -69,37 +69,38 @@ typedef struct {
 	Reply *reply;
 	unsigned jobs;
 	uint64_t cpu_us;
-	DocReason fate; /* why we killed it; REASON_NONE if we did not */
+	DocReason kill_reason; /* why we killed it; REASON_NONE if we did not */
 	bool ended, exited; /* its socket reached end of file; the process exited */
 	bool closing;
-	WireChild last; /* from WIRE_EXITED */
+	WireChild exit_info; /* from WIRE_EXITED */
 } Slot;
 
 struct Converter {
 	ConverterOptions options;
-	char **only; /* copy of options.only */
+	char **light_plugins; /* copy of options.light_plugins */
 	GMainContext *context;
 	Program programs[N_PROGRAMS];
-	bool no_light; /* the light program cannot be started */
+	bool light_failed; /* the light program cannot be started */
 	GPtrArray *infos; /* ConverterInfo, each that any program ever reported */
 	GQueue waiting,
 	        slow; /* Job, urgent ones first; slow jobs start only when no other job waits */
 	GPtrArray *slots; /* Slot */
-	GSource *cold, *again; /* end of warm children; next attempt to start a program */
+	GSource *warm_timer,
+	        *start_timer; /* end of warm children; next attempt to start a program */
 	GSource *slice; /* a job's time slice ends while others wait */
 	uint32_t serial, jobs;
-	unsigned starts_in_vain;
+	unsigned failed_starts;
 	int64_t next_start_us;
 	bool held; /* running jobs stay stopped */
-	bool inside; /* an event is being handled; the queues are dispatched after it */
+	bool in_event; /* an event is being handled; the queues are dispatched after it */
 };
 
 /* ---- converter.c */
 
-/* Both attach a source to the converter's context. Drop it with converter_drop(). */
-GSource *converter_after(Converter *converter, unsigned ms, GSourceFunc function, void *data);
-GSource *converter_watch(Converter *converter, int fd, GUnixFDSourceFunc function, void *data);
-void converter_drop(GSource **source);
+/* Both attach a source to the converter's context. Drop it with converter_remove_source(). */
+GSource *converter_add_timeout(Converter *converter, unsigned ms, GSourceFunc function, void *data);
+GSource *converter_add_fd(Converter *converter, int fd, GUnixFDSourceFunc function, void *data);
+void converter_remove_source(GSource **source);
 /* The queue that the job belongs to. */
 GQueue *converter_queue(Converter *converter, const Job *job);
 unsigned converter_n_waiting(const Converter *converter);
@@ -138,7 +139,7 @@ void slot_give_up(Slot *slot);
 void slot_hold(Slot *slot, bool hold);
 void slot_on_forked(Slot *slot, int pidfd);
 /* Removes the slot from the list. */
-void slot_on_exited(Slot *slot, const WireChild *news);
+void slot_on_exited(Slot *slot, const WireChild *event);
 
 /* ---- converter-schedule.c */
 
@@ -164,5 +165,5 @@ bool program_ensure(Program *program);
 /* The program that must run the job. It may not be running yet. */
 Program *program_for(Converter *converter, const Job *job);
 /* Stops a program that died or does not answer, and restarts its jobs. */
-void program_lose(Program *program);
+void program_abandon(Program *program);
 void program_stop(Program *program);

@@ -12,7 +12,7 @@ enum {
 };
 
 /* How long an idle program stays, unless the options say otherwise. */
-static const unsigned rest_ms[N_PROGRAMS] = {
+static const unsigned idle_ms[N_PROGRAMS] = {
         [PROGRAM_LIGHT] = 60 * 1000,
         [PROGRAM_FULL] = 10 * 1000,
 };
@@ -30,31 +30,32 @@ static bool is_light(const ConverterPlugin *plugin)
 }
 
 /* Splits the plugins: names of those of the cheap lane, MIME types of all others. */
-static void fill_wish(const ConverterInfo *info, GStrvBuilder *only, GStrvBuilder *elsewhere)
+static void split_plugins(
+        const ConverterInfo *info, GStrvBuilder *light_plugins, GStrvBuilder *other_types)
 {
 	for (size_t i = 0; i < info->n_plugins; i++) {
 		const ConverterPlugin *plugin = &info->plugins[i];
 		if (is_light(plugin))
-			g_strv_builder_add(only, plugin->name);
+			g_strv_builder_add(light_plugins, plugin->name);
 		else
-			g_strv_builder_addv(elsewhere, (const char **)plugin->mime_types);
+			g_strv_builder_addv(other_types, (const char **)plugin->mime_types);
 	}
 }
 
 static Host *start_light(Converter *c, ConverterInfo **info_r, GError **error)
 {
-	g_autoptr(GStrvBuilder) only = g_strv_builder_new();
-	g_autoptr(GStrvBuilder) elsewhere = g_strv_builder_new();
+	g_autoptr(GStrvBuilder) light_plugins = g_strv_builder_new();
+	g_autoptr(GStrvBuilder) other_types = g_strv_builder_new();
 	const ConverterInfo *known = full_of(c)->info;
 	if (known) {
-		fill_wish(known, only, elsewhere);
+		split_plugins(known, light_plugins, other_types);
 	} else {
-		g_strv_builder_addv(only, (const char **)c->only);
-		g_strv_builder_add(elsewhere, "*");
+		g_strv_builder_addv(light_plugins, (const char **)c->light_plugins);
+		g_strv_builder_add(other_types, "*");
 	}
-	g_auto(GStrv) only_list = g_strv_builder_end(only);
-	g_auto(GStrv) elsewhere_list = g_strv_builder_end(elsewhere);
-	return host_start(&c->options, only_list, elsewhere_list, info_r, error);
+	g_auto(GStrv) light_list = g_strv_builder_end(light_plugins);
+	g_auto(GStrv) other_list = g_strv_builder_end(other_types);
+	return host_start(&c->options, light_list, other_list, info_r, error);
 }
 
 /* ---- what it reports at the start */
@@ -96,33 +97,33 @@ static Slot *find_serial(Converter *c, uint32_t serial)
 	return NULL;
 }
 
-static void on_news(Program *program, const HostNews *news)
+static void on_host_event(Program *program, const HostEvent *event)
 {
-	Slot *slot = find_serial(program->converter, news->child.serial);
+	Slot *slot = find_serial(program->converter, event->child.serial);
 	if (slot && slot->program != program)
 		slot = NULL;
-	if (news->kind == WIRE_FORKED && slot)
-		slot_on_forked(slot, news->pidfd);
-	else if (news->pidfd >= 0)
-		close(news->pidfd);
-	if (news->kind == WIRE_EXITED && slot)
-		slot_on_exited(slot, &news->child);
+	if (event->kind == WIRE_FORKED && slot)
+		slot_on_forked(slot, event->pidfd);
+	else if (event->pidfd >= 0)
+		close(event->pidfd);
+	if (event->kind == WIRE_EXITED && slot)
+		slot_on_exited(slot, &event->child);
 }
 
 static gboolean on_control(int fd, GIOCondition condition, gpointer data)
 {
 	Program *program = data;
 	Converter *c = program->converter;
-	HostNews news;
+	HostEvent event;
 	int state;
-	c->inside = true;
-	while ((state = host_next(program->host, &news)) > 0)
-		on_news(program, &news);
+	c->in_event = true;
+	while ((state = host_next(program->host, &event)) > 0)
+		on_host_event(program, &event);
 	if (state < 0) {
 		g_message("the converter program ended; starting it again");
-		program_lose(program);
+		program_abandon(program);
 	}
-	c->inside = false;
+	c->in_event = false;
 	converter_dispatch(c);
 	return G_SOURCE_CONTINUE;
 }
@@ -140,18 +141,19 @@ static bool in_use(const Program *program)
 	return false;
 }
 
-static gboolean on_rest(gpointer data)
+static gboolean on_idle_timeout(gpointer data)
 {
 	Program *program = data;
 	Converter *c = program->converter;
-	unsigned limit_ms = c->options.rest_ms > 0 ? c->options.rest_ms : rest_ms[program->kind];
+	unsigned limit_ms = c->options.idle_ms > 0 ? c->options.idle_ms : idle_ms[program->kind];
 	int64_t now_us = g_get_monotonic_time();
-	int64_t left_us = program->used_us + (int64_t)limit_ms * 1000 - now_us;
-	converter_drop(&program->rest);
+	int64_t left_us = program->last_used_us + (int64_t)limit_ms * 1000 - now_us;
+	converter_remove_source(&program->idle_timer);
 	if (in_use(program))
 		left_us = (int64_t)limit_ms * 1000;
 	if (left_us > 0)
-		program->rest = converter_after(c, left_us / 1000 + 1, on_rest, program);
+		program->idle_timer =
+		        converter_add_timeout(c, left_us / 1000 + 1, on_idle_timeout, program);
 	else
 		program_stop(program);
 	return G_SOURCE_REMOVE;
@@ -168,9 +170,9 @@ bool program_start(Program *program, GError **error)
 	if (!program->host)
 		return false;
 	program->info = keep_info(c, info);
-	program->used_us = g_get_monotonic_time();
-	program->control = converter_watch(c, host_fd(program->host), on_control, program);
-	on_rest(program);
+	program->last_used_us = g_get_monotonic_time();
+	program->control = converter_add_fd(c, host_fd(program->host), on_control, program);
+	on_idle_timeout(program);
 	return true;
 }
 
@@ -178,15 +180,24 @@ bool program_start(Program *program, GError **error)
 void program_stop(Program *program)
 {
 	Converter *c = program->converter;
-	converter_drop(&program->control);
-	converter_drop(&program->rest);
+	converter_remove_source(&program->control);
+	converter_remove_source(&program->idle_timer);
 	g_clear_pointer(&program->host, host_free);
 	for (guint i = c->slots->len; i-- > 0;)
 		if (((Slot *)c->slots->pdata[i])->program == program)
 			g_ptr_array_remove_index(c->slots, i);
 }
 
-void program_lose(Program *program)
+/* Exponential backoff. */
+static void delay_next_start(Converter *c)
+{
+	c->failed_starts++;
+	c->next_start_us =
+	        g_get_monotonic_time() +
+	        ((int64_t)FIRST_BACKOFF_MS * 1000 << MIN(c->failed_starts, MAX_BACKOFF_DOUBLINGS));
+}
+
+void program_abandon(Program *program)
 {
 	Converter *c = program->converter;
 	g_autoptr(GPtrArray) jobs = g_ptr_array_new();
@@ -196,13 +207,10 @@ void program_lose(Program *program)
 			g_ptr_array_add(jobs, slot_take_job(slot));
 	}
 	program_stop(program);
-	c->starts_in_vain++;
-	c->next_start_us =
-	        g_get_monotonic_time() +
-	        ((int64_t)FIRST_BACKOFF_MS * 1000 << MIN(c->starts_in_vain, MAX_BACKOFF_DOUBLINGS));
+	delay_next_start(c);
 	for (guint i = 0; i < jobs->len; i++) {
 		Job *job = jobs->pdata[i];
-		if (++job->killed >= JOB_STARTS_MAX) {
+		if (++job->kills >= JOB_STARTS_MAX) {
 			job_fail(job, REASON_CRASHED, _("the converter program ended"), NULL);
 			continue;
 		}
@@ -212,10 +220,10 @@ void program_lose(Program *program)
 
 /* ---- restart */
 
-static gboolean on_again(gpointer data)
+static gboolean on_start_timer(gpointer data)
 {
 	Converter *c = data;
-	converter_drop(&c->again);
+	converter_remove_source(&c->start_timer);
 	converter_dispatch(c);
 	return G_SOURCE_REMOVE;
 }
@@ -235,15 +243,12 @@ static void start_failed(Program *program, const GError *error)
 	Converter *c = program->converter;
 	/* The full program can do everything that the light one can. */
 	if (program->kind == PROGRAM_LIGHT) {
-		c->no_light = true;
+		c->light_failed = true;
 		return;
 	}
 	g_warning("%s", error->message);
-	c->starts_in_vain++;
-	c->next_start_us =
-	        g_get_monotonic_time() +
-	        ((int64_t)FIRST_BACKOFF_MS * 1000 << MIN(c->starts_in_vain, MAX_BACKOFF_DOUBLINGS));
-	if (c->starts_in_vain >= MAX_STARTS)
+	delay_next_start(c);
+	if (c->failed_starts >= MAX_STARTS)
 		program_give_up(c, error->message);
 }
 
@@ -259,9 +264,10 @@ bool program_ensure(Program *program)
 		start_failed(program, error);
 	}
 	int64_t wait_us = c->next_start_us - g_get_monotonic_time();
-	converter_drop(&c->again);
+	converter_remove_source(&c->start_timer);
 	if (converter_n_waiting(c) > 0)
-		c->again = converter_after(c, wait_us > 0 ? wait_us / 1000 + 1 : 0, on_again, c);
+		c->start_timer = converter_add_timeout(
+		        c, wait_us > 0 ? wait_us / 1000 + 1 : 0, on_start_timer, c);
 	return false;
 }
 
@@ -269,7 +275,7 @@ static bool has_light_plugins(const Converter *c)
 {
 	const ConverterInfo *info = c->programs[PROGRAM_FULL].info;
 	if (!info)
-		return c->only != NULL;
+		return c->light_plugins != NULL;
 	for (size_t i = 0; i < info->n_plugins; i++)
 		if (is_light(&info->plugins[i]))
 			return true;
@@ -283,5 +289,5 @@ Program *program_for(Converter *c, const Job *job)
 		return full;
 	if (light->host)
 		return light;
-	return full->host || c->no_light || !has_light_plugins(c) ? full : light;
+	return full->host || c->light_failed || !has_light_plugins(c) ? full : light;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* converter-schedule.c - time slices: a long conversion must not keep other files waiting
  *
- * While other jobs wait, a job runs for one time slice of TURN_MS. After that its child is
+ * While other jobs wait, a job runs for one time slice of SLICE_MS. After that its child is
  * suspended with SIGSTOP and resumes when a place is free again. An urgent job does not wait for
  * the second slice of a job that already had one. A suspended child keeps its memory. For waiting
  * files larger than SMALL_BYTES only few children are therefore suspended, and none while all
- * started children together hold BEGUN_BYTES. */
+ * started children together hold STARTED_BYTES_MAX. */
 #include <config.h>
 #include "common/sandbox/converter-private.h"
 #include <stdlib.h>
@@ -13,17 +13,17 @@
 #include <unistd.h>
 
 enum {
-	TURN_MS = 500,
-	SOON_MS = 10,
+	SLICE_MS = 500,
+	SLICE_MIN_MS = 10,
 	SMALL_BYTES = 4 << 20,
-	BEGUN_BYTES = 512 << 20,
+	STARTED_BYTES_MAX = 512 << 20,
 	/* limits on suspended children if the waiting job is large, small, or small and urgent */
 	SUSPENDED_LARGE_MAX = 2,
 	SUSPENDED_MAX = 4,
 	SUSPENDED_URGENT_MAX = 12,
 };
 
-static bool schedule_works(const Slot *slot)
+static bool schedule_is_running(const Slot *slot)
 {
 	return slot->job && !slot->suspended;
 }
@@ -32,7 +32,7 @@ unsigned schedule_running(const Converter *c)
 {
 	unsigned n = 0;
 	for (guint i = 0; i < c->slots->len; i++)
-		n += schedule_works(c->slots->pdata[i]);
+		n += schedule_is_running(c->slots->pdata[i]);
 	return n;
 }
 
@@ -50,13 +50,13 @@ static bool is_small(const Job *job)
 }
 
 /* The number after the given text in a small file; 0 if there is none. */
-static uint64_t number_in(const char *path, const char *behind)
+static uint64_t number_in(const char *path, const char *prefix)
 {
 	g_autofree char *text = NULL;
 	if (!g_file_get_contents(path, &text, NULL, NULL))
 		return 0;
-	const char *at = strstr(text, behind);
-	return at ? strtoull(at + strlen(behind), NULL, 10) : 0;
+	const char *at = strstr(text, prefix);
+	return at ? strtoull(at + strlen(prefix), NULL, 10) : 0;
 }
 
 static uint64_t resident_bytes(const Slot *slot)
@@ -74,7 +74,7 @@ static bool has_memory(const Converter *c)
 		const Slot *slot = c->slots->pdata[i];
 		bytes += slot->job && slot->pidfd >= 0 ? resident_bytes(slot) : 0;
 	}
-	return bytes < BEGUN_BYTES;
+	return bytes < STARTED_BYTES_MAX;
 }
 
 /* May this job preempt a running one? */
@@ -86,19 +86,19 @@ static bool may_preempt(const Converter *c, const Job *job, unsigned suspended)
 }
 
 /* Start of the current slice or, for an urgent job, of the slot's job. */
-static int64_t since_us(const Slot *slot, const Job *job)
+static int64_t running_since_us(const Slot *slot, const Job *job)
 {
 	return job->urgent ? slot->job_started_us : slot->slice_us;
 }
 
 /* The running child that must give way to the job first. */
-static Slot *longest_at_work(const Converter *c, const Job *job)
+static Slot *longest_running(const Converter *c, const Job *job)
 {
 	Slot *longest = NULL;
 	for (guint i = 0; i < c->slots->len; i++) {
 		Slot *slot = c->slots->pdata[i];
-		if (schedule_works(slot) &&
-		        (!longest || since_us(slot, job) < since_us(longest, job)))
+		if (schedule_is_running(slot) &&
+		        (!longest || running_since_us(slot, job) < running_since_us(longest, job)))
 			longest = slot;
 	}
 	return longest;
@@ -115,9 +115,9 @@ Job *schedule_preempting(const Converter *c)
 
 bool schedule_suspend(Converter *c, const Job *job)
 {
-	Slot *slot = longest_at_work(c, job);
+	Slot *slot = longest_running(c, job);
 	int64_t now_us = g_get_monotonic_time();
-	if (!slot || now_us - since_us(slot, job) < TURN_MS * INT64_C(1000))
+	if (!slot || now_us - running_since_us(slot, job) < SLICE_MS * INT64_C(1000))
 		return false;
 	slot_hold(slot, true);
 	slot->suspended = slot->held_us != 0;
@@ -125,10 +125,10 @@ bool schedule_suspend(Converter *c, const Job *job)
 	return slot->suspended;
 }
 
-static gboolean on_turn_over(gpointer data)
+static gboolean on_slice_end(gpointer data)
 {
 	Converter *c = data;
-	converter_drop(&c->slice);
+	converter_remove_source(&c->slice);
 	converter_dispatch(c);
 	return G_SOURCE_REMOVE;
 }
@@ -136,12 +136,13 @@ static gboolean on_turn_over(gpointer data)
 void schedule_wait_for_slice(Converter *c)
 {
 	const Job *job = schedule_preempting(c);
-	const Slot *slot = job ? longest_at_work(c, job) : NULL;
-	converter_drop(&c->slice);
+	const Slot *slot = job ? longest_running(c, job) : NULL;
+	converter_remove_source(&c->slice);
 	if (!slot)
 		return;
-	int64_t left_ms = TURN_MS - (g_get_monotonic_time() - since_us(slot, job)) / 1000;
-	c->slice = converter_after(c, CLAMP(left_ms, SOON_MS, TURN_MS), on_turn_over, c);
+	int64_t left_ms = SLICE_MS - (g_get_monotonic_time() - running_since_us(slot, job)) / 1000;
+	c->slice =
+	        converter_add_timeout(c, CLAMP(left_ms, SLICE_MIN_MS, SLICE_MS), on_slice_end, c);
 }
 
 /* The child that was suspended first. */
@@ -156,7 +157,7 @@ static Slot *first_suspended(const Converter *c)
 	return first;
 }
 
-static bool goes_before(const Job *job, const Slot *suspended)
+static bool runs_before(const Job *job, const Slot *suspended)
 {
 	return !job->slow && is_small(job) && (job->urgent || job->queued_us < suspended->slice_us);
 }
@@ -164,7 +165,7 @@ static bool goes_before(const Job *job, const Slot *suspended)
 bool schedule_resume(const Converter *c, const Job *job)
 {
 	Slot *slot = c->held ? NULL : first_suspended(c);
-	if (!slot || (job && goes_before(job, slot)))
+	if (!slot || (job && runs_before(job, slot)))
 		return false;
 	slot->suspended = false;
 	slot->slice_us = g_get_monotonic_time();

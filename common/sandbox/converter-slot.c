@@ -35,8 +35,8 @@ static void slot_kill(Slot *slot)
 
 void slot_free(Slot *slot)
 {
-	converter_drop(&slot->readable);
-	converter_drop(&slot->timer);
+	converter_remove_source(&slot->readable);
+	converter_remove_source(&slot->timer);
 	g_clear_pointer(&slot->reply, reply_free);
 	if (slot->job)
 		job_free(slot->job);
@@ -54,7 +54,7 @@ Job *slot_take_job(Slot *slot)
 	slot->job = NULL;
 	slot->suspended = false;
 	slot_hold(slot, false);
-	converter_drop(&slot->timer);
+	converter_remove_source(&slot->timer);
 	g_clear_pointer(&slot->reply, reply_free);
 	return job;
 }
@@ -62,7 +62,7 @@ Job *slot_take_job(Slot *slot)
 void slot_close(Slot *slot)
 {
 	slot->closing = true;
-	converter_drop(&slot->readable);
+	converter_remove_source(&slot->readable);
 	if (slot->socket >= 0)
 		close(slot->socket);
 	slot->socket = -1;
@@ -93,7 +93,7 @@ Slot *slot_open(Program *program, const Job *job)
 		slot_free(slot);
 		return NULL;
 	}
-	slot->readable = converter_watch(c, slot->socket, on_readable, slot);
+	slot->readable = converter_add_fd(c, slot->socket, on_readable, slot);
 	g_ptr_array_add(c->slots, slot);
 	return slot;
 }
@@ -123,15 +123,15 @@ static const char *on_plugin(const char *name, uint32_t *version_r, void *data)
 }
 
 /* WIRE_EXITED did not come: the program does not answer, or the child never existed. */
-static gboolean on_silence(gpointer data)
+static gboolean on_exit_timeout(gpointer data)
 {
 	Slot *slot = data;
 	Converter *c = converter_of(slot);
-	converter_drop(&slot->timer);
+	converter_remove_source(&slot->timer);
 	g_message("the converter program does not answer; starting it again");
-	c->inside = true;
-	program_lose(slot->program);
-	c->inside = false;
+	c->in_event = true;
+	program_abandon(slot->program);
+	c->in_event = false;
 	converter_dispatch(c);
 	return G_SOURCE_REMOVE;
 }
@@ -140,10 +140,10 @@ static gboolean on_silence(gpointer data)
 static gboolean on_deadline(gpointer data)
 {
 	Slot *slot = data;
-	slot->fate = REASON_LIMIT_TIME;
-	converter_drop(&slot->timer);
+	slot->kill_reason = REASON_LIMIT_TIME;
+	converter_remove_source(&slot->timer);
 	slot_kill(slot);
-	slot->timer = converter_after(converter_of(slot), GRACE_MS, on_silence, slot);
+	slot->timer = converter_add_timeout(converter_of(slot), GRACE_MS, on_exit_timeout, slot);
 	return G_SOURCE_REMOVE;
 }
 
@@ -152,17 +152,17 @@ static void slot_signal(const Slot *slot, int number)
 	syscall(SYS_pidfd_send_signal, slot->pidfd, number, NULL, 0);
 }
 
-static void begin_time(Slot *slot, unsigned ms)
+static void start_deadline(Slot *slot, unsigned ms)
 {
-	converter_drop(&slot->timer);
+	converter_remove_source(&slot->timer);
 	slot->deadline_us = g_get_monotonic_time() + ms * INT64_C(1000);
-	slot->timer = converter_after(converter_of(slot), ms, on_deadline, slot);
+	slot->timer = converter_add_timeout(converter_of(slot), ms, on_deadline, slot);
 }
 
 static void stop_child(Slot *slot)
 {
 	slot->held_us = g_get_monotonic_time();
-	converter_drop(&slot->timer);
+	converter_remove_source(&slot->timer);
 	slot_signal(slot, SIGSTOP);
 }
 
@@ -172,13 +172,13 @@ static void continue_child(Slot *slot)
 	slot->held_us = 0;
 	slot_signal(slot, SIGCONT);
 	if (slot->job)
-		begin_time(slot, left_us / 1000);
+		start_deadline(slot, left_us / 1000);
 }
 
 void slot_hold(Slot *slot, bool hold)
 {
 	bool may_stop = slot->job && slot->timer && slot->pidfd >= 0 && !slot->closing &&
-	                !slot->ended && slot->fate == REASON_NONE;
+	                !slot->ended && slot->kill_reason == REASON_NONE;
 	if (hold && slot->held_us == 0 && may_stop)
 		stop_child(slot);
 	else if (!hold && slot->held_us != 0)
@@ -222,7 +222,7 @@ bool slot_begin(Slot *slot, Job *job)
 	slot->jobs++;
 	slot->job_started_us = slot->slice_us = g_get_monotonic_time();
 	slot->reply = reply_new(&setup);
-	begin_time(slot, job_wall_ms(job));
+	start_deadline(slot, job_wall_ms(job));
 	return true;
 }
 
@@ -234,7 +234,7 @@ static void finish_well(Slot *slot)
 	bool left_out = reply_left_out(slot->reply);
 	Job *job = slot_take_job(slot);
 	slot->cpu_us += done.cpu_us;
-	converter_of(slot)->starts_in_vain = 0;
+	converter_of(slot)->failed_starts = 0;
 	bool spent =
 	        slot->jobs >= JOBS_PER_CHILD || slot->cpu_us > (uint64_t)job->limits.wall_ms * 1000;
 	if (slot->lane != LANE_CHEAP || spent)
@@ -255,7 +255,7 @@ static void slot_change_lane(Slot *slot)
 	Job *job = slot_take_job(slot);
 	if (slot->lane != LANE_CHEAP) /* one job per child */
 		slot_close(slot);
-	if (++job->moves >= N_LANES) {
+	if (++job->lane_changes >= N_LANES) {
 		slot_close(slot);
 		job_fail(job, REASON_PROTOCOL, NULL, NULL);
 		return;
@@ -274,12 +274,12 @@ static bool wants_own_child(const Slot *slot)
 	return slot->job->own_child = true;
 }
 
-static void break_off(Slot *slot, DocReason reason)
+static void slot_break_off(Slot *slot, DocReason reason)
 {
-	bool again = wants_own_child(slot);
+	bool retry = wants_own_child(slot);
 	Job *job = slot_take_job(slot);
 	slot_close(slot);
-	if (again)
+	if (retry)
 		job_restart(converter_of(slot), job);
 	else
 		job_fail(job, reason, NULL, NULL);
@@ -318,32 +318,32 @@ static DocReason signal_reason(int number, char **detail)
 
 static DocReason death_reason(const Slot *slot, char **detail)
 {
-	if (slot->fate != REASON_NONE)
-		return slot->fate;
+	if (slot->kill_reason != REASON_NONE)
+		return slot->kill_reason;
 	if (!slot->exited) {
 		*detail = g_strdup(_("it closed its connection"));
 		return REASON_PROTOCOL;
 	}
-	if (WIFSIGNALED(slot->last.status))
-		return signal_reason(WTERMSIG(slot->last.status), detail);
-	return exit_reason(WEXITSTATUS(slot->last.status), detail);
+	if (WIFSIGNALED(slot->exit_info.status))
+		return signal_reason(WTERMSIG(slot->exit_info.status), detail);
+	return exit_reason(WEXITSTATUS(slot->exit_info.status), detail);
 }
 
 /* Something else killed the child. If the kernel was out of memory, this file may not be the
  * cause. */
 static bool was_killed(const Slot *slot)
 {
-	return slot->fate == REASON_NONE && slot->exited && WIFSIGNALED(slot->last.status) &&
-	       WTERMSIG(slot->last.status) == SIGKILL;
+	return slot->kill_reason == REASON_NONE && slot->exited &&
+	       WIFSIGNALED(slot->exit_info.status) && WTERMSIG(slot->exit_info.status) == SIGKILL;
 }
 
 /* A job is retried if its child was killed from outside or had converted other files before. If a
  * member killed the child, the next attempt skips that member. */
-static bool wants_another_try(Slot *slot, DocReason reason)
+static bool wants_retry(Slot *slot, DocReason reason)
 {
 	Job *job = slot->job;
 	uint32_t member = reply_open_member(slot->reply);
-	if (was_killed(slot) && ++job->killed < JOB_STARTS_MAX)
+	if (was_killed(slot) && ++job->kills < JOB_STARTS_MAX)
 		return true;
 	if (wants_own_child(slot))
 		return true;
@@ -355,28 +355,28 @@ static bool wants_another_try(Slot *slot, DocReason reason)
 
 /* Documents received before the end are valid, unless the child broke the protocol or the
  * sandbox. */
-static bool is_believed(DocReason reason)
+static bool keeps_documents(DocReason reason)
 {
 	return reason == REASON_CRASHED || reason == REASON_LIMIT_TIME ||
 	       reason == REASON_LIMIT_MEMORY;
 }
 
 /* The child is gone before its job was done. */
-static void slot_conclude(Slot *slot)
+static void slot_handle_death(Slot *slot)
 {
 	g_autofree char *detail = NULL;
 	DocReason reason = death_reason(slot, &detail);
-	bool again = wants_another_try(slot, reason);
-	WireChild last = slot->last;
-	if (!again && is_believed(reason))
+	bool retry = wants_retry(slot, reason);
+	WireChild exit_info = slot->exit_info;
+	if (!retry && keeps_documents(reason))
 		reply_fail_open(slot->reply, reason, detail);
 	Job *job = slot_take_job(slot);
 	slot_close(slot);
 	g_debug("converter: %s died: %s", job->name, document_reason_name(reason));
-	if (again)
+	if (retry)
 		job_restart(converter_of(slot), job);
 	else
-		job_fail(job, reason, detail, &last);
+		job_fail(job, reason, detail, &exit_info);
 }
 
 /* ---- frames of a child */
@@ -393,18 +393,18 @@ static void on_state(Slot *slot, ReplyState state)
 		slot_change_lane(slot);
 		break;
 	case REPLY_BAD:
-		break_off(slot, REASON_PROTOCOL);
+		slot_break_off(slot, REASON_PROTOCOL);
 		break;
 	}
 }
 
-static gboolean on_grace_over(gpointer data)
+static gboolean on_grace_timeout(gpointer data)
 {
 	Slot *slot = data;
 	Converter *c = converter_of(slot);
-	c->inside = true;
-	slot_conclude(slot);
-	c->inside = false;
+	c->in_event = true;
+	slot_handle_death(slot);
+	c->in_event = false;
 	converter_dispatch(c);
 	return G_SOURCE_REMOVE;
 }
@@ -413,14 +413,15 @@ static gboolean on_grace_over(gpointer data)
 static void slot_on_end(Slot *slot)
 {
 	slot->ended = true;
-	converter_drop(&slot->readable);
+	converter_remove_source(&slot->readable);
 	if (!slot->job) {
 		slot_close(slot);
 	} else if (slot->exited) {
-		slot_conclude(slot);
+		slot_handle_death(slot);
 	} else {
-		converter_drop(&slot->timer);
-		slot->timer = converter_after(converter_of(slot), GRACE_MS, on_grace_over, slot);
+		converter_remove_source(&slot->timer);
+		slot->timer =
+		        converter_add_timeout(converter_of(slot), GRACE_MS, on_grace_timeout, slot);
 	}
 }
 
@@ -451,11 +452,11 @@ static gboolean on_readable(int fd, GIOCondition condition, gpointer data)
 {
 	Slot *slot = data;
 	Converter *c = converter_of(slot);
-	c->inside = true;
+	c->in_event = true;
 	for (unsigned n = 0; n < PACKETS_AT_ONCE; n++)
 		if (!read_packet(slot))
 			break;
-	c->inside = false;
+	c->in_event = false;
 	converter_dispatch(c);
 	return G_SOURCE_CONTINUE;
 }
@@ -468,18 +469,18 @@ void slot_on_forked(Slot *slot, int pidfd)
 		close(slot->pidfd);
 	slot->pidfd = pidfd;
 	/* the slot was given up before the child's pidfd arrived */
-	if (slot->closing || slot->fate != REASON_NONE)
+	if (slot->closing || slot->kill_reason != REASON_NONE)
 		slot_kill(slot);
 }
 
-void slot_on_exited(Slot *slot, const WireChild *news)
+void slot_on_exited(Slot *slot, const WireChild *event)
 {
 	slot->exited = true;
-	slot->last = *news;
+	slot->exit_info = *event;
 	/* packets sent before the child died still count */
 	while (!slot->closing && !slot->ended && read_packet(slot))
 		;
 	if (slot->job)
-		slot_conclude(slot);
+		slot_handle_death(slot);
 	g_ptr_array_remove(converter_of(slot)->slots, slot);
 }

@@ -5,12 +5,12 @@
 
 enum {
 	WARM_MS = 2000, /* a child without a job stays this long */
-	MORE_WARM = 4, /* beside two for each concurrent job: for other lanes and scopes */
+	EXTRA_WARM = 4, /* beside two for each concurrent job: for other lanes and scopes */
 };
 
 /* ---- sources */
 
-void converter_drop(GSource **source)
+void converter_remove_source(GSource **source)
 {
 	if (!*source)
 		return;
@@ -18,7 +18,7 @@ void converter_drop(GSource **source)
 	g_clear_pointer(source, g_source_unref);
 }
 
-GSource *converter_after(Converter *c, unsigned ms, GSourceFunc function, void *data)
+GSource *converter_add_timeout(Converter *c, unsigned ms, GSourceFunc function, void *data)
 {
 	GSource *source = g_timeout_source_new(ms);
 	g_source_set_callback(source, function, data, NULL);
@@ -26,7 +26,7 @@ GSource *converter_after(Converter *c, unsigned ms, GSourceFunc function, void *
 	return source;
 }
 
-GSource *converter_watch(Converter *c, int fd, GUnixFDSourceFunc function, void *data)
+GSource *converter_add_fd(Converter *c, int fd, GUnixFDSourceFunc function, void *data)
 {
 	GSource *source = g_unix_fd_source_new(fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
 	g_source_set_callback(source, G_SOURCE_FUNC(function), data, NULL);
@@ -60,7 +60,7 @@ static Slot *slot_for(Converter *c, Program *program, const Job *job)
 	Slot *other, *warm = find_warm(c, job, &other);
 	if (warm)
 		return warm;
-	if (other && c->slots->len >= 2 * c->options.children + MORE_WARM)
+	if (other && c->slots->len >= 2 * c->options.children + EXTRA_WARM)
 		slot_close(other);
 	return slot_open(program, job);
 }
@@ -90,7 +90,7 @@ static bool start_next(Converter *c)
 	g_queue_pop_head(converter_queue(c, job));
 	Slot *slot = slot_for(c, program, job);
 	if (job->lane != LANE_CHEAP || program->kind == PROGRAM_LIGHT)
-		program->used_us = g_get_monotonic_time();
+		program->last_used_us = g_get_monotonic_time();
 	if (slot && slot_begin(slot, job))
 		return true;
 	g_queue_push_head(converter_queue(c, job), job);
@@ -99,14 +99,14 @@ static bool start_next(Converter *c)
 	if (slot)
 		slot_close(slot);
 	else
-		program_lose(program);
+		program_abandon(program);
 	return true;
 }
 
-static gboolean on_cold(gpointer data)
+static gboolean on_warm_timeout(gpointer data)
 {
 	Converter *c = data;
-	converter_drop(&c->cold);
+	converter_remove_source(&c->warm_timer);
 	for (guint i = 0; i < c->slots->len; i++)
 		if (slot_is_warm(c->slots->pdata[i]))
 			slot_close(c->slots->pdata[i]);
@@ -133,7 +133,7 @@ static Slot *find_slow(const Converter *c)
 }
 
 /* Fills a free place: resumes a suspended job, or starts a new one. */
-static bool fill_place(Converter *c)
+static bool fill_free_slot(Converter *c)
 {
 	const Job *job = converter_n_waiting(c) > 0 ? peek_next(c) : NULL;
 	return schedule_resume(c, job) || (job && start_next(c));
@@ -141,7 +141,7 @@ static bool fill_place(Converter *c)
 
 /* Without a free place: a slow job gives way to any other, and a job whose time slice is over is
  * suspended. */
-static bool take_place(Converter *c)
+static bool preempt_slot(Converter *c)
 {
 	Slot *slow = c->waiting.length > 0 ? find_slow(c) : NULL;
 	if (slow) {
@@ -158,16 +158,16 @@ static bool take_place(Converter *c)
 
 void converter_dispatch(Converter *c)
 {
-	if (c->inside)
+	if (c->in_event)
 		return;
-	c->inside = true;
-	while (schedule_running(c) < c->options.children ? fill_place(c) : take_place(c))
+	c->in_event = true;
+	while (schedule_running(c) < c->options.children ? fill_free_slot(c) : preempt_slot(c))
 		;
 	schedule_wait_for_slice(c);
-	c->inside = false;
-	converter_drop(&c->cold);
+	c->in_event = false;
+	converter_remove_source(&c->warm_timer);
 	if (any_warm(c))
-		c->cold = converter_after(c, WARM_MS, on_cold, c);
+		c->warm_timer = converter_add_timeout(c, WARM_MS, on_warm_timeout, c);
 }
 
 /* ---- the interface */
@@ -177,7 +177,7 @@ Converter *converter_start(const ConverterOptions *options, GError **error)
 	g_autoptr(Converter) c = g_new0(Converter, 1);
 	c->options = *options;
 	c->options.children = MAX(options->children, 1);
-	c->only = g_strdupv((char **)options->only);
+	c->light_plugins = g_strdupv((char **)options->light_plugins);
 	c->context = g_main_context_ref_thread_default();
 	c->infos = g_ptr_array_new_with_free_func((GDestroyNotify)converter_info_free);
 	c->slots = g_ptr_array_new_with_free_func((GDestroyNotify)slot_free);
@@ -185,7 +185,7 @@ Converter *converter_start(const ConverterOptions *options, GError **error)
 	g_queue_init(&c->slow);
 	for (ProgramKind kind = 0; kind < N_PROGRAMS; kind++)
 		c->programs[kind] = (Program){.converter = c, .kind = kind};
-	if (!program_start(&c->programs[c->only ? PROGRAM_LIGHT : PROGRAM_FULL], error))
+	if (!program_start(&c->programs[c->light_plugins ? PROGRAM_LIGHT : PROGRAM_FULL], error))
 		return NULL;
 	return g_steal_pointer(&c);
 }
@@ -194,9 +194,9 @@ void converter_free(Converter *converter)
 {
 	if (!converter)
 		return;
-	converter_drop(&converter->cold);
-	converter_drop(&converter->again);
-	converter_drop(&converter->slice);
+	converter_remove_source(&converter->warm_timer);
+	converter_remove_source(&converter->start_timer);
+	converter_remove_source(&converter->slice);
 	for (ProgramKind kind = 0; kind < N_PROGRAMS; kind++)
 		program_stop(&converter->programs[kind]);
 	g_ptr_array_unref(converter->slots);
@@ -204,7 +204,7 @@ void converter_free(Converter *converter)
 	g_queue_clear_full(&converter->slow, (GDestroyNotify)job_free);
 	g_ptr_array_unref(converter->infos);
 	g_main_context_unref(converter->context);
-	g_strfreev(converter->only);
+	g_strfreev(converter->light_plugins);
 	g_free(converter);
 }
 
@@ -258,12 +258,12 @@ void converter_submit(Converter *converter, const ConvertRequest *request,
 
 void converter_yield(Converter *converter)
 {
-	converter->inside = true;
+	converter->in_event = true;
 	for (Job *job; (job = g_queue_pop_head(&converter->slow));)
 		job_give_up(job);
 	for (Slot *slow; (slow = find_slow(converter));)
 		slot_give_up(slow);
-	converter->inside = false;
+	converter->in_event = false;
 	converter_dispatch(converter);
 }
 

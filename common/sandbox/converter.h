@@ -53,8 +53,8 @@ typedef struct {
 	 * "mail"): the start then takes a third of the time. The first file that they cannot
 	 * convert starts the full program. NULL-terminated, copied. NULL: start the full program at
 	 * once. */
-	const char *const *only;
-	unsigned rest_ms; /* an idle program ends after this time; 0: 10 s, or 60 s for the light
+	const char *const *light_plugins;
+	unsigned idle_ms; /* an idle program ends after this time; 0: 10 s, or 60 s for the light
 	                     program */
 } ConverterOptions;
 
@@ -68,8 +68,8 @@ Converter *converter_start(const ConverterOptions *options, GError **error);
 void converter_free(Converter *converter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Converter, converter_free)
 
-/* The plugins and the sandbox level. As long as the plugins of options.only were enough, only those
- * are listed. Borrowed; valid as long as the converter. */
+/* The plugins and the sandbox level. As long as the plugins of options.light_plugins were enough,
+ * only those are listed. Borrowed; valid as long as the converter. */
 const ConverterInfo *converter_info(const Converter *converter);
 
 typedef struct {

@@ -15,7 +15,7 @@
 
 enum {
 	CONTROL_FD = 3, /* the program's end of the control socket */
-	GREETING_MS = 10000,
+	HELLO_TIMEOUT_MS = 10000,
 	MAX_PLUGINS = 256,
 	MAX_TYPES = 1024, /* for each plugin */
 };
@@ -87,7 +87,7 @@ static void add_list(GStrvBuilder *builder, const char *option, char **list)
 }
 
 static char **arguments_for(
-        const char *path, const ConverterOptions *options, char **only, char **elsewhere)
+        const char *path, const ConverterOptions *options, char **light_plugins, char **other_types)
 {
 	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
 	g_strv_builder_add(builder, path);
@@ -100,8 +100,8 @@ static char **arguments_for(
 		g_strv_builder_add(builder, ocr);
 	if (wants_debug())
 		g_strv_builder_add(builder, "--debug");
-	add_list(builder, "--only=", only);
-	add_list(builder, "--elsewhere=", elsewhere);
+	add_list(builder, "--only=", light_plugins);
+	add_list(builder, "--elsewhere=", other_types);
 	return g_strv_builder_end(builder);
 }
 
@@ -177,27 +177,27 @@ static bool read_plugin(const WireFrame *frame, ConverterPlugin *plugin)
 }
 
 /* 1: the handshake is complete; 0: more frames follow; -1: malformed. */
-static int greeting_frame(
-        ConverterInfo *info, GArray *plugins, const WireFrame *frame, bool *greeted)
+static int take_hello_frame(
+        ConverterInfo *info, GArray *plugins, const WireFrame *frame, bool *hello_seen)
 {
 	WireHello hello;
 	ConverterPlugin plugin = {NULL};
 	switch (frame->kind) {
 	case WIRE_HELLO:
-		if (*greeted || frame->length != sizeof hello)
+		if (*hello_seen || frame->length != sizeof hello)
 			return -1;
 		memcpy(&hello, frame->bytes, sizeof hello);
-		*greeted = true;
+		*hello_seen = true;
 		info->level = hello.level;
 		return hello.wire_version == WIRE_VERSION && hello.level < N_SANDBOX_LEVELS ? 0
 		                                                                            : -1;
 	case WIRE_PLUGIN:
-		if (!*greeted || plugins->len >= MAX_PLUGINS || !read_plugin(frame, &plugin))
+		if (!*hello_seen || plugins->len >= MAX_PLUGINS || !read_plugin(frame, &plugin))
 			return -1;
 		g_array_append_val(plugins, plugin);
 		return 0;
 	case WIRE_READY:
-		return *greeted ? 1 : -1;
+		return *hello_seen ? 1 : -1;
 	default:
 		return -1;
 	}
@@ -220,10 +220,10 @@ static ssize_t receive_until(Host *host, int64_t deadline_us)
 	return length > 0 ? length : -1;
 }
 
-static int read_greeting(Host *host, ConverterInfo *info, GArray *plugins)
+static int read_hello(Host *host, ConverterInfo *info, GArray *plugins)
 {
-	int64_t deadline_us = g_get_monotonic_time() + (int64_t)GREETING_MS * 1000;
-	bool greeted = false;
+	int64_t deadline_us = g_get_monotonic_time() + (int64_t)HELLO_TIMEOUT_MS * 1000;
+	bool hello_seen = false;
 	for (;;) {
 		ssize_t length = receive_until(host, deadline_us);
 		if (length <= 0)
@@ -233,23 +233,24 @@ static int read_greeting(Host *host, ConverterInfo *info, GArray *plugins)
 		int more, state = 0;
 		while (state == 0 &&
 		        (more = wire_next(host->buffer, length, &position, &frame)) != 0)
-			state = more < 0 ? -1 : greeting_frame(info, plugins, &frame, &greeted);
+			state = more < 0 ? -1
+			                 : take_hello_frame(info, plugins, &frame, &hello_seen);
 		if (state != 0)
 			return state;
 	}
 }
 
-static ConverterInfo *receive_greeting(Host *host)
+static ConverterInfo *receive_hello(Host *host)
 {
 	g_autoptr(ConverterInfo) info = g_new0(ConverterInfo, 1);
 	GArray *plugins = g_array_new(FALSE, TRUE, sizeof(ConverterPlugin));
-	int state = read_greeting(host, info, plugins);
+	int state = read_hello(host, info, plugins);
 	info->n_plugins = plugins->len;
 	info->plugins = (ConverterPlugin *)g_array_free(plugins, FALSE);
 	return state > 0 ? g_steal_pointer(&info) : NULL;
 }
 
-static const char *why_not(Host *host)
+static const char *start_failure(Host *host)
 {
 	int status;
 	/* The socket closes a moment before the process can be reaped. */
@@ -264,7 +265,7 @@ static const char *why_not(Host *host)
 	return _("it ended at once");
 }
 
-Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
+Host *host_start(const ConverterOptions *options, char **light_plugins, char **other_types,
         ConverterInfo **info_r, GError **error)
 {
 	int ends[2];
@@ -276,7 +277,7 @@ Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
 	}
 	g_autoptr(Host) host = g_new0(Host, 1);
 	host->control = ends[0];
-	g_auto(GStrv) arguments = arguments_for(path, options, only, elsewhere);
+	g_auto(GStrv) arguments = arguments_for(path, options, light_plugins, other_types);
 	int result = host_spawn(path, arguments, ends[1], &host->pid);
 	close(ends[1]);
 	if (result != 0) {
@@ -285,10 +286,10 @@ Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
 		        g_strerror(result));
 		return NULL;
 	}
-	*info_r = receive_greeting(host);
+	*info_r = receive_hello(host);
 	if (!*info_r) {
-		g_set_error(
-		        error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path, why_not(host));
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path,
+		        start_failure(host));
 		return NULL;
 	}
 	return g_steal_pointer(&host);
@@ -322,22 +323,22 @@ bool host_fork(Host *host, const WireFork *wanted, int child_fd)
 	       wire_send(host->control, &host->packet, child_fd);
 }
 
-int host_next(Host *host, HostNews *news)
+int host_next(Host *host, HostEvent *event)
 {
 	struct pollfd ready = {host->control, POLLIN, 0};
 	WireFrame frame;
 	size_t position = 0;
 	if (poll(&ready, 1, 0) <= 0)
 		return 0;
-	ssize_t length = wire_receive(host->control, host->buffer, &news->pidfd);
+	ssize_t length = wire_receive(host->control, host->buffer, &event->pidfd);
 	if (length > 0 && wire_next(host->buffer, length, &position, &frame) == 1 &&
 	        (frame.kind == WIRE_FORKED || frame.kind == WIRE_EXITED) &&
-	        frame.length == sizeof news->child) {
-		news->kind = frame.kind;
-		memcpy(&news->child, frame.bytes, sizeof news->child);
+	        frame.length == sizeof event->child) {
+		event->kind = frame.kind;
+		memcpy(&event->child, frame.bytes, sizeof event->child);
 		return 1;
 	}
-	if (news->pidfd >= 0)
-		close(news->pidfd);
+	if (event->pidfd >= 0)
+		close(event->pidfd);
 	return -1;
 }

@@ -15,11 +15,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConverterInfo, converter_info_free)
 char *host_program(void);
 const char *host_plugin_directory(void);
 
-/* Starts the program and waits for its handshake, at most 10 s. only: names of the plugins to load;
- * NULL loads all. elsewhere: MIME types that other plugins convert, so that their jobs come back
- * with WIRE_OTHER_LANE; "*" means every type that these plugins do not convert; may be NULL.
- * *info_r: the caller frees it. NULL with error. */
-Host *host_start(const ConverterOptions *options, char **only, char **elsewhere,
+/* Starts the program and waits for its handshake, at most 10 s. light_plugins: names of the plugins
+ * to load; NULL loads all. other_types: MIME types that other plugins convert, so that their jobs
+ * come back with WIRE_OTHER_LANE; "*" means every type that these plugins do not convert; may be
+ * NULL. *info_r: the caller frees it. NULL with error. */
+Host *host_start(const ConverterOptions *options, char **light_plugins, char **other_types,
         ConverterInfo **info_r, GError **error);
 /* Kills the program, and with it its children, and reaps it. */
 void host_free(Host *host);
@@ -36,7 +36,7 @@ typedef struct {
 	WireKind kind; /* WIRE_FORKED or WIRE_EXITED */
 	WireChild child;
 	int pidfd; /* of WIRE_FORKED: the caller closes it; otherwise -1 */
-} HostNews;
+} HostEvent;
 
 /* 1: an event; 0: no more for now; -1: the program is gone or broke the protocol. */
-int host_next(Host *host, HostNews *news);
+int host_next(Host *host, HostEvent *event);

@@ -24,7 +24,7 @@ struct Reply {
 	ReplySetup setup;
 	ExtractLimits limits;
 	GArray *open; /* Level; the last one is being filled */
-	uint32_t begun;
+	uint32_t n_documents;
 	Document *outermost; /* complete, but delivered only after the job ended well */
 	uint64_t bytes; /* received for all documents */
 	WireDone done;
@@ -69,7 +69,7 @@ static Level *reply_current(Reply *reply)
 }
 
 /* Counts bytes against the limits of the document and of the job. False if one is exceeded. */
-static bool reply_afford(Reply *reply, Level *level, uint64_t bytes)
+static bool reply_charge(Reply *reply, Level *level, uint64_t bytes)
 {
 	uint64_t whole = reply->limits.unpacked_bytes + 4 * reply->setup.size + JOB_EXTRA;
 	level->bytes += bytes;
@@ -107,18 +107,18 @@ static bool reply_begin(Reply *reply, const WireFrame *frame)
 	const char *path = (const char *)frame->bytes + sizeof numbers;
 	bool outermost = reply->open->len == 0;
 	if (outermost != (length == 0) || memchr(path, 0, length) || numbers[0] < -1 ||
-	        (outermost && reply->begun > 0) || reply->open->len > reply->limits.depth ||
-	        reply->begun > reply->limits.members)
+	        (outermost && reply->n_documents > 0) || reply->open->len > reply->limits.depth ||
+	        reply->n_documents > reply->limits.members)
 		return false;
 	if (!outermost && !reply_current(reply)->typed)
 		return false;
 	g_autofree char *member = outermost ? NULL : g_strndup(path, length);
-	Level level = {.doc = document_new(member), .number = reply->begun};
+	Level level = {.doc = document_new(member), .number = reply->n_documents};
 	level.doc->member_size = numbers[0];
 	level.doc->member_mtime_ns = numbers[1];
-	reply->begun++;
+	reply->n_documents++;
 	g_array_append_val(reply->open, level);
-	return reply_afford(reply, reply_current(reply), length + sizeof *level.doc);
+	return reply_charge(reply, reply_current(reply), length + sizeof *level.doc);
 }
 
 /* The payload is "MIME NUL plugin", not NUL-terminated. */
@@ -148,7 +148,7 @@ static bool set_type(Reply *reply, Level *level, const WireFrame *frame)
 static bool add_field(Reply *reply, Level *level, const WireFrame *frame)
 {
 	return frame->a < N_FIELDS && frame->length > 0 && is_text(frame->bytes, frame->length) &&
-	       reply_afford(reply, level, frame->length) &&
+	       reply_charge(reply, level, frame->length) &&
 	       document_add_fact(level->doc, frame->a, (const char *)frame->bytes, frame->length);
 }
 
@@ -160,7 +160,7 @@ static bool reply_add_text(Reply *reply, Level *level, const WireFrame *frame)
 	        frame->length > reply->limits.text_bytes - doc->text->len)
 		return false;
 	reply->bytes += frame->length;
-	return reply_afford(reply, level, 0) && document_add_text(doc, frame->a, frame->b,
+	return reply_charge(reply, level, 0) && document_add_text(doc, frame->a, frame->b,
 	                                                (const char *)frame->bytes, frame->length);
 }
 
@@ -172,7 +172,7 @@ static bool reply_add_break(Reply *reply, Level *level, const WireFrame *frame)
 	memcpy(&number, frame->bytes, sizeof number);
 	size_t length = frame->length - sizeof number;
 	const uint8_t *bytes = frame->bytes + sizeof number;
-	if (!is_text(bytes, length) || !reply_afford(reply, level, length + BREAK_COST))
+	if (!is_text(bytes, length) || !reply_charge(reply, level, length + BREAK_COST))
 		return false;
 	g_autofree char *label = length > 0 ? g_strndup((const char *)bytes, length) : NULL;
 	return document_add_break(level->doc, frame->a, number, label);
@@ -182,7 +182,7 @@ static bool reply_add_link(Reply *reply, Level *level, const WireFrame *frame)
 {
 	if (frame->b == 0 || frame->b > frame->length || !is_text(frame->bytes, frame->b) ||
 	        !is_text(frame->bytes + frame->b, frame->length - frame->b) ||
-	        !reply_afford(reply, level, frame->length + BREAK_COST))
+	        !reply_charge(reply, level, frame->length + BREAK_COST))
 		return false;
 	g_autofree char *href = g_strndup((const char *)frame->bytes, frame->b);
 	g_autofree char *text =
@@ -291,7 +291,7 @@ ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length)
 /* A container is delivered for its members, even without text of its own. */
 static void reply_fail(Reply *reply, Document *doc, DocReason reason, const char *detail)
 {
-	bool holds_members = !doc->member && reply->begun > 1;
+	bool holds_members = !doc->member && reply->n_documents > 1;
 	if (!doc->mime || (doc->text->len == 0 && !holds_members)) {
 		document_free(doc);
 		return;

@@ -370,8 +370,8 @@ static void test_free_early(Fixture *f, gconstpointer data)
 
 static void set_up_light(Fixture *f, gconstpointer data)
 {
-	static const char *const only[] = {"hostile", NULL};
-	const ConverterOptions options = {.children = 2, .only = only};
+	static const char *const light_plugins[] = {"hostile", NULL};
+	const ConverterOptions options = {.children = 2, .light_plugins = light_plugins};
 	g_autoptr(GError) error = NULL;
 	f->converter = converter_start(&options, &error);
 	g_assert_no_error(error);
@@ -408,7 +408,7 @@ static void test_mixed_members(Fixture *f, gconstpointer data)
 
 static void set_up_restful(Fixture *f, gconstpointer data)
 {
-	const ConverterOptions options = {.children = 2, .rest_ms = 50};
+	const ConverterOptions options = {.children = 2, .idle_ms = 50};
 	g_autoptr(GError) error = NULL;
 	f->converter = converter_start(&options, &error);
 	g_assert_no_error(error);

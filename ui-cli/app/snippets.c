@@ -11,7 +11,7 @@ enum { CHILDREN = 2, FILE_MAX_BYTES = 64 << 20 };
 struct Snippets {
 	const SearchResult *result;
 	const Query *query;
-	const SnippetWish *wish;
+	const SnippetLimits *limits;
 	const Settings *settings;
 	GPtrArray *found; /* for each hit a GPtrArray of Snippet, or NULL */
 	GArray *jobs; /* Job */
@@ -41,7 +41,7 @@ static const Hit *hit_at(const Snippets *work, guint i)
 static void use_text(Snippets *work, guint i, const Document *doc)
 {
 	GPtrArray *snippets =
-	        snippet_make(doc, work->query, work->wish->per_hit, work->wish->chars);
+	        snippet_make(doc, work->query, work->limits->per_hit, work->limits->chars);
 	clear_snippets(work->found->pdata[i]);
 	work->found->pdata[i] = snippets;
 }
@@ -82,7 +82,7 @@ static void snippets_submit(Converter *converter, Job *job)
 	job->done = request.fd < 0;
 	if (job->done)
 		return;
-	request.limits.wall_ms = job->work->wish->budget_ms;
+	request.limits.wall_ms = job->work->limits->budget_ms;
 	converter_submit(converter, &request, &callbacks, job);
 }
 
@@ -136,7 +136,7 @@ static void convert_all(Snippets *work)
 	if (left_ms <= 0)
 		return;
 	options.children = CHILDREN;
-	options.only = light_plugins(work);
+	options.light_plugins = light_plugins(work);
 	work->converter = converter_start(&options, &error);
 	if (!work->converter) {
 		g_info("no passages: %s", error->message);
@@ -148,15 +148,15 @@ static void convert_all(Snippets *work)
 }
 
 Snippets *snippets_new(
-        Cli *cli, const SearchResult *result, const Query *query, const SnippetWish *wish)
+        Cli *cli, const SearchResult *result, const Query *query, const SnippetLimits *limits)
 {
 	Snippets *work = g_new0(Snippets, 1);
 
 	work->result = result;
 	work->query = query;
-	work->wish = wish;
+	work->limits = limits;
 	work->settings = cli_settings(cli, NULL);
-	work->end_us = g_get_monotonic_time() + wish->budget_ms * G_GINT64_CONSTANT(1000);
+	work->end_us = g_get_monotonic_time() + limits->budget_ms * G_GINT64_CONSTANT(1000);
 	work->found = g_ptr_array_new_with_free_func(clear_snippets);
 	g_ptr_array_set_size(work->found, result->hits->len);
 	for (guint i = 0; i < result->hits->len && g_get_monotonic_time() < work->end_us; i++) {

@@ -12,13 +12,13 @@ typedef struct {
 	unsigned per_hit; /* passages */
 	unsigned chars; /* of a passage, about */
 	unsigned budget_ms; /* for all together */
-} SnippetWish;
+} SnippetLimits;
 
 typedef struct Snippets Snippets;
 
 /* Takes what the cache has and begins to convert the rest. All arguments must outlive it. */
 Snippets *snippets_new(
-        Cli *cli, const SearchResult *result, const Query *query, const SnippetWish *wish);
+        Cli *cli, const SearchResult *result, const Query *query, const SnippetLimits *limits);
 /* GPtrArray of Snippet for the hit, borrowed, or NULL; waits for it as far as the budget goes. */
 const GPtrArray *snippets_of(Snippets *snippets, guint hit);
 void snippets_free(Snippets *snippets);

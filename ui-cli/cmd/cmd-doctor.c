@@ -137,8 +137,8 @@ static void check_inotify(Doctor *d)
 
 static bool is_away(const StatusRoot *root)
 {
-	static const char *const away[] = {"offline", "denied", "stuck", NULL};
-	return root->state && g_strv_contains(away, root->state);
+	static const char *const unwatched[] = {"offline", "denied", "stuck", NULL};
+	return root->state && g_strv_contains(unwatched, root->state);
 }
 
 /* What the daemon cannot see, or only now and then. */

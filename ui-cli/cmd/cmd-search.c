@@ -126,9 +126,9 @@ static void cmd_search_explain(Cli *cli, Query *query, const SearchOptions *opti
 static void cmd_search_print_hits(Cli *cli, const Printer *printer, const SearchResult *result,
         const Query *query, unsigned offset)
 {
-	SnippetWish wish = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
+	SnippetLimits limits = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
 	bool wants = printer->wants_snippets && !options_has(cli->args, "no-snippets");
-	g_autoptr(Snippets) snippets = wants ? snippets_new(cli, result, query, &wish) : NULL;
+	g_autoptr(Snippets) snippets = wants ? snippets_new(cli, result, query, &limits) : NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	if (printer->begin)

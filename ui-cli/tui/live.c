@@ -120,12 +120,12 @@ void live_clear(Live *live)
 
 GPtrArray *live_passages(const Live *live, Cli *cli, guint hit)
 {
-	const SnippetWish wish = {PASSAGES, PASSAGE_CHARS, PASSAGE_MS};
+	const SnippetLimits limits = {PASSAGES, PASSAGE_CHARS, PASSAGE_MS};
 	g_autoptr(GPtrArray) hits = g_ptr_array_new();
 	const SearchResult one = {.hits = hits};
 
 	g_ptr_array_add(hits, live->result->hits->pdata[hit]);
-	g_autoptr(Snippets) snippets = snippets_new(cli, &one, live->query, &wish);
+	g_autoptr(Snippets) snippets = snippets_new(cli, &one, live->query, &limits);
 	const GPtrArray *found = snippets_of(snippets, 0);
 	return found ? g_ptr_array_ref((GPtrArray *)found) : NULL;
 }
