@@ -34,24 +34,25 @@ static bool parse_options(int *argc, char ***argv, Options *o, GError **error)
 {
 	const GOptionEntry entries[] = {
 	        {"config", 0, 0, G_OPTION_ARG_FILENAME, &o->config,
-	                N_("Read this configuration file"), N_("FILE")},
+	                N_("Use this configuration file"), N_("FILE")},
 	        {"index", 0, 0, G_OPTION_ARG_FILENAME, &o->index,
 	                N_("Keep the index in this directory"), N_("DIR")},
 	        {"once", 0, 0, G_OPTION_ARG_NONE, &o->once,
-	                N_("Bring the index up to date, all of it or the PATHs, and exit"), NULL},
+	                N_("Update the index once, completely or for each PATH, and exit"), NULL},
 	        {"compact", 0, 0, G_OPTION_ARG_NONE, &o->compact,
-	                N_("Also purge what was deleted and give space back"), NULL},
+	                N_("Also purge deleted entries and free their space"), NULL},
 	        {"scrub", 0, 0, G_OPTION_ARG_NONE, &o->scrub,
-	                N_("Also leave no deleted word on the disk"), NULL},
-	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &o->verbose, N_("Say more"), NULL},
+	                N_("Also erase every deleted word from the disk"), NULL},
+	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &o->verbose, N_("Print more messages"),
+	                NULL},
 	        {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, N_("Print the version"), NULL},
 	        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->paths, NULL,
 	                N_("[PATH…]")},
 	        {NULL},
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-	g_option_context_set_summary(context,
-	        _("Keeps the file search index of the user true to the watched directories."));
+	g_option_context_set_summary(
+	        context, _("Keeps your search index up to date with the watched directories."));
 	g_option_context_set_translation_domain(context, PACKAGE);
 	g_option_context_add_main_entries(context, entries, PACKAGE);
 	return g_option_context_parse(context, argc, argv, error);
@@ -192,7 +193,7 @@ int main(int argc, char **argv)
 	if (!parse_options(&argc, &argv, &o, &error) ||
 	        ((o.paths || o.compact || o.scrub) && !o.once)) {
 		fprintf(stderr, "tarsierd: %s\n",
-		        error ? error->message : _("PATH, --compact and --scrub need --once"));
+		        error ? error->message : _("PATH, --compact and --scrub require --once"));
 		return EXIT_USAGE;
 	}
 	if (o.version) {

@@ -55,11 +55,11 @@ static bool check_words(const Verb *verb, const Arguments *args)
 	unsigned n = args->words->len;
 
 	if (n > verb->max_words)
-		cli_say(_("\"%s\" is one word too many; \"tarsier help %s\" shows how it is used"),
+		cli_say(_("\"%s\" is one argument too many; see \"tarsier help %s\""),
 		        (const char *)args->words->pdata[verb->max_words], verb->name);
 	else if (n < verb->min_words)
-		cli_say(_("%s wants %s; \"tarsier help %s\" shows how it is used"), verb->name,
-		        _(verb->arguments), verb->name);
+		cli_say(_("%s needs %s; see \"tarsier help %s\""), verb->name, _(verb->arguments),
+		        verb->name);
 	return n >= verb->min_words && n <= verb->max_words;
 }
 
@@ -149,8 +149,8 @@ static void client_main_on_bus(int number, siginfo_t *info, void *context)
 
 static void watch_room(void)
 {
-	no_room = _("tarsier: there is no room on the disk of the index, or a quota is used up; "
-	            "\"tarsier status\" tells more\n");
+	no_room = _("tarsier: the disk of the index is full, or a quota is exhausted; see "
+	            "\"tarsier status\"\n");
 	sigaction(SIGBUS,
 	        &(struct sigaction){.sa_sigaction = client_main_on_bus, .sa_flags = SA_SIGINFO},
 	        NULL);

@@ -106,7 +106,7 @@ static bool make_one(const char *dir, GError **error)
 {
 	if (mkdir(dir, 0700) != 0)
 		return errno == EEXIST ||
-		       paths_fail(error, dir, _("cannot make the directory"), errno);
+		       paths_fail(error, dir, _("cannot create the directory"), errno);
 	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == EACCES) /* the umask removed our own permissions */
 		return chmod(dir, 0700) == 0 ||
@@ -130,7 +130,7 @@ static bool paths_close_to_others(const char *dir, GError **error)
 	struct stat st;
 	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR))
-		return paths_refuse(error, dir, _("it is not a directory but a link or a file"));
+		return paths_refuse(error, dir, _("not a directory, but a link or a file"));
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return paths_fail(error, dir, _("cannot open the directory"), errno);
 	if (st.st_uid != geteuid())
@@ -138,7 +138,7 @@ static bool paths_close_to_others(const char *dir, GError **error)
 	if ((st.st_mode & 0777) == 0700)
 		return true;
 	if (fchmod(fd, 0700) != 0 || fstat(fd, &st) != 0 || (st.st_mode & 077))
-		return paths_refuse(error, dir, _("the directory is open to other users"));
+		return paths_refuse(error, dir, _("other users have access to the directory"));
 	return true;
 }
 

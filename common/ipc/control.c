@@ -285,7 +285,8 @@ bool control_receive(int fd, int timeout_ms, char **name_r, GVariant **values_r,
 	if (got <= 0)
 		return false;
 	if ((size_t)got < sizeof(head))
-		return control_fail(error, CONTROL_ERROR_PROTOCOL, _("the connection broke off"));
+		return control_fail(
+		        error, CONTROL_ERROR_PROTOCOL, _("the connection was interrupted"));
 	if (!control_read_head(head, &size, error))
 		return false;
 
@@ -294,7 +295,8 @@ bool control_receive(int fd, int timeout_ms, char **name_r, GVariant **values_r,
 	if (got < 0)
 		return false;
 	if ((size_t)got < size)
-		return control_fail(error, CONTROL_ERROR_PROTOCOL, _("the connection broke off"));
+		return control_fail(
+		        error, CONTROL_ERROR_PROTOCOL, _("the connection was interrupted"));
 	return control_parse(body, size, name_r, values_r, error);
 }
 
@@ -306,7 +308,7 @@ static void set_refused(GVariant *values, GError **error)
 	g_variant_lookup(values, "message", "s", &message);
 	g_variant_lookup(values, "code", "i", &code);
 	GError *refused = g_error_new_literal(CONTROL_ERROR, CONTROL_ERROR_REFUSED,
-	        message ? message : _("the daemon refused the request"));
+	        message ? message : _("the daemon rejected the request"));
 	control_error_get_private(refused)->exit_code = code > 0 && code < 128 ? code : EXIT_USAGE;
 	g_propagate_error(error, refused);
 }
@@ -321,8 +323,8 @@ GVariant *control_call(
 		return NULL;
 	if (!control_receive(fd, timeout_ms, &name, &values, &local)) {
 		if (!local)
-			control_fail(
-			        &local, CONTROL_ERROR_ABSENT, _("the daemon ended the connection"));
+			control_fail(&local, CONTROL_ERROR_ABSENT,
+			        _("the daemon closed the connection"));
 		g_propagate_error(error, g_steal_pointer(&local));
 		return NULL;
 	}

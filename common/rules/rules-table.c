@@ -220,12 +220,12 @@ const SkipRule skip_rules[] = {
 static const struct {
 	const char *name, *text;
 } groups[N_SKIPS] = {
-        [SKIP_VERSION_CONTROL] = {"version-control", N_("it is a store of version control")},
-        [SKIP_BUILDS] = {"builds", N_("it holds dependencies or build output")},
+        [SKIP_VERSION_CONTROL] = {"version-control", N_("it belongs to a version control system")},
+        [SKIP_BUILDS] = {"builds", N_("it contains dependencies or build output")},
         [SKIP_CACHES] = {"caches", N_("it is a cache")},
-        [SKIP_TRASH] = {"trash", N_("it is trash")},
-        [SKIP_SNAPSHOTS] = {"snapshots", N_("it holds snapshots")},
-        [SKIP_SECRETS] = {"secrets", N_("it holds keys or passwords")},
+        [SKIP_TRASH] = {"trash", N_("it is a trash directory")},
+        [SKIP_SNAPSHOTS] = {"snapshots", N_("it contains snapshots")},
+        [SKIP_SECRETS] = {"secrets", N_("it contains keys or passwords")},
         [SKIP_BROWSERS] = {"browsers", N_("it is a browser profile")},
 };
 

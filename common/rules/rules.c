@@ -310,8 +310,9 @@ static char *judge_by_witness(const RulesDir *parent, const char *name, const Di
 	g_autofree char *witness = g_strndup(candidate.witness, strcspn(candidate.witness, "|"));
 	if (rule->beside)
 		return g_strdup_printf(
-		        _("%s (%s is beside it)"), skip_group_text(rule->group), witness);
-	return g_strdup_printf(_("%s (%s is in it)"), skip_group_text(rule->group), witness);
+		        _("%s (because of %s beside it)"), skip_group_text(rule->group), witness);
+	return g_strdup_printf(
+	        _("%s (because of %s inside it)"), skip_group_text(rule->group), witness);
 }
 
 /* Cache Directory Tagging Specification: the file must begin with this signature. */
@@ -331,12 +332,12 @@ static const char *judge_by_markers(const Policy *policy, const DirHandle *handl
 	if (policy->markers & (1u << MARKER_CACHEDIR) && has_cache_tag(handle))
 		return _("CACHEDIR.TAG marks a cache");
 	if (policy->markers & (1u << MARKER_NOMEDIA) && rules_exists(handle, ".nomedia"))
-		return _("a file .nomedia keeps it out");
+		return _("a .nomedia file excludes it");
 	if (policy->markers & (1u << MARKER_TRACKERIGNORE) &&
 	        rules_exists(handle, ".trackerignore"))
-		return _("a file .trackerignore keeps it out");
+		return _("a .trackerignore file excludes it");
 	if (policy->markers & (1u << MARKER_NOINDEX) && rules_exists(handle, ".noindex"))
-		return _("a file .noindex keeps it out");
+		return _("a .noindex file excludes it");
 	return NULL;
 }
 

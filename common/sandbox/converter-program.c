@@ -211,7 +211,8 @@ void program_abandon(Program *program)
 	for (guint i = 0; i < jobs->len; i++) {
 		Job *job = jobs->pdata[i];
 		if (++job->kills >= JOB_STARTS_MAX) {
-			job_fail(job, REASON_CRASHED, _("the converter program ended"), NULL);
+			job_fail(job, REASON_CRASHED, _("tarsier-extract stopped unexpectedly"),
+			        NULL);
 			continue;
 		}
 		job_restart(c, job);

@@ -295,7 +295,7 @@ static DocReason exit_reason(int status, char **detail)
 	case WIRE_EXIT_INPUT:
 		return REASON_UNSTABLE;
 	default:
-		*detail = g_strdup_printf(_("it ended early with status %d"), status);
+		*detail = g_strdup_printf(_("it exited early with status %d"), status);
 		return REASON_CRASHED;
 	}
 }
@@ -321,7 +321,7 @@ static DocReason death_reason(const Slot *slot, char **detail)
 	if (slot->kill_reason != REASON_NONE)
 		return slot->kill_reason;
 	if (!slot->exited) {
-		*detail = g_strdup(_("it closed its connection"));
+		*detail = g_strdup(_("it closed the connection"));
 		return REASON_PROTOCOL;
 	}
 	if (WIFSIGNALED(slot->exit_info.status))

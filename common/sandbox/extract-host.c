@@ -256,13 +256,13 @@ static const char *start_failure(Host *host)
 	/* The socket closes a moment before the process can be reaped. */
 	kill(host->pid, SIGTERM);
 	if (waitpid(host->pid, &status, 0) != host->pid)
-		return _("it does not greet");
+		return _("it does not respond");
 	host->pid = 0;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
-		return _("it does not greet");
+		return _("it does not respond");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == WIRE_EXIT_SANDBOX)
-		return _("its sandbox does not hold");
-	return _("it ended at once");
+		return _("its sandbox does not work");
+	return _("it exited immediately");
 }
 
 Host *host_start(const ConverterOptions *options, char **light_plugins, char **other_types,

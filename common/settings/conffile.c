@@ -22,11 +22,11 @@ static bool check_file(int fd, const char *path, GError **error)
 	if (fstat(fd, &st) != 0)
 		return fail_file(error, path, g_strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return fail_file(error, path, _("it is not a regular file"));
+		return fail_file(error, path, _("not a regular file"));
 	if (st.st_uid != geteuid() && st.st_uid != 0)
 		return fail_file(error, path, _("the file belongs to another user"));
 	if (st.st_mode & S_IWOTH)
-		return fail_file(error, path, _("everybody may write to the file (try chmod o-w)"));
+		return fail_file(error, path, _("every user can write to the file; try chmod o-w"));
 	if (st.st_size > CONFFILE_MAX_BYTES)
 		return fail_file(error, path, _("the file is too large"));
 	return true;

@@ -70,7 +70,8 @@ static bool check_not_overridden(
 		for (guint k = 0; k < lines->len; k++) {
 			if (settings_is_entry(&g_array_index(lines, ConfLine, k), section, name))
 				return settings_fail(error, SETTINGS_ERROR_FILE, file,
-				        _("this file sets the key and wins; change it there"));
+				        _("this file sets the key and takes precedence; change it "
+				          "there"));
 		}
 	}
 	return files != NULL;
@@ -160,7 +161,8 @@ static bool settings_check_value(
 	if (!value)
 		return true;
 	if (strpbrk(value, "\n\r"))
-		return settings_fail(error, SETTINGS_ERROR_VALUE, name, _("a value is one line"));
+		return settings_fail(
+		        error, SETTINGS_ERROR_VALUE, name, _("a value must be a single line"));
 	g_autoptr(SettingValue) parsed = setting_value_parse(key, value, error);
 	return parsed != NULL;
 }
@@ -244,7 +246,7 @@ bool settings_add_root(const char *user_file, const char *dir, GError **error)
 	g_autofree char *root = resolve_dir(dir);
 	bool found = false;
 	if (!g_file_test(root, G_FILE_TEST_IS_DIR))
-		return settings_fail(error, SETTINGS_ERROR_VALUE, root, _("it is not a directory"));
+		return settings_fail(error, SETTINGS_ERROR_VALUE, root, _("not a directory"));
 	autofd lock = lock_dir(file, error);
 	if (lock < 0)
 		return false;
@@ -269,7 +271,7 @@ bool settings_remove_root(const char *user_file, const char *dir, GError **error
 		return false;
 	if (!found)
 		return settings_fail(
-		        error, SETTINGS_ERROR_UNKNOWN, dir, _("it is not a watched directory"));
+		        error, SETTINGS_ERROR_UNKNOWN, dir, _("not a watched directory"));
 	return check_not_overridden(user_file, "index", "roots", error) &&
 	       write_roots(file, roots, error);
 }

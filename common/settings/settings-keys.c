@@ -12,64 +12,71 @@
 /* clang-format off */
 const SettingKey setting_keys[] = {
 	{"index", "roots", SETTING_LIST, "", false, 0, 0, NULL,
-		"directories to watch and index, with everything below them"},
+		"directories to watch and index, including everything below them"},
 	{"index", "hidden", SETTING_LIST, "", true, 0, 0, NULL,
-		"names of hidden entries (they begin with a dot) to take all the same; * takes all"},
+		"names of hidden entries (beginning with a dot) to index anyway; * means all"},
 	{"index", "exclude", SETTING_LIST, "", true, 0, 0, NULL,
-		"patterns of entries to skip, as in .tarsierignore; one that begins with / or ~/ is a "
-		"whole path"},
+		"patterns of entries to skip, as in .tarsierignore; a pattern that begins with "
+		"/ or ~/ is a whole path"},
 	{"index", "include", SETTING_LIST, "", true, 0, 0, NULL,
-		"patterns of entries to take although they are hidden or \"skip\" leaves them out; not "
-		"for secrets"},
+		"patterns of entries to index although they are hidden or \"skip\" skips them; "
+		"secrets stay skipped"},
 	{"index", "skip", SETTING_LIST,
 		"version-control;builds;caches;trash;snapshots;secrets;browsers", true, 0, 0,
 		"version-control builds caches trash snapshots secrets browsers",
-		"kinds of directories and files that are left out"},
+		"kinds of directories and files to skip"},
 	{"index", "markers", SETTING_LIST, "tarsierignore;cachedir;nomedia;trackerignore;noindex", true, 0,
 		0, "tarsierignore cachedir nomedia trackerignore noindex",
-		"marker files that are obeyed: .tarsierignore, CACHEDIR.TAG, .nomedia, .trackerignore, "
+		"marker files to obey: .tarsierignore, CACHEDIR.TAG, .nomedia, .trackerignore, "
 		".noindex"},
 
 	{"limits", "file", SETTING_SIZE, "500 MiB", false, 1, TIB, NULL,
-		"larger files are not read; they are found by name and facts"},
+		"larger files are not read; only their names and metadata are indexed"},
 	{"limits", "text", SETTING_SIZE, "10 MiB", false, 4 * KIB, GIB, NULL,
-		"text of one document that is indexed; the rest is cut off"},
+		"indexed text per document; the rest is cut off"},
 	{"limits", "unpacked", SETTING_SIZE, "2 GiB", false, MIB, TIB, NULL,
-		"bytes that one file may unpack to, all members together"},
+		"total unpacked size of all members of one file"},
 	{"limits", "members", SETTING_INT, "20000", false, 1, 1000000, NULL,
-		"members of one archive or mailbox"},
-	{"limits", "depth", SETTING_INT, "5", false, 1, 32, NULL, "archives inside archives"},
+		"members per archive or mailbox"},
+	{"limits", "depth", SETTING_INT, "5", false, 1, 32, NULL,
+		"nesting depth of archives inside archives"},
 	{"limits", "ratio", SETTING_INT, "200", false, 2, 1000000, NULL,
-		"unpacked to packed size, once more than 16 MiB are unpacked"},
-	{"limits", "time", SETTING_TIME, "60 s", false, 1, 3600, NULL, "for one conversion, by the clock"},
+		"ratio of unpacked to packed size, checked once more than 16 MiB are unpacked"},
+	{"limits", "time", SETTING_TIME, "60 s", false, 1, 3600, NULL,
+		"wall-clock time per conversion"},
 	{"limits", "memory", SETTING_SIZE, "512 MiB", false, 64 * MIB, 64 * GIB, NULL,
-		"address space of one conversion"},
+		"address space per conversion"},
 	{"limits", "memory-pdf", SETTING_SIZE, "1 GiB", false, 64 * MIB, 64 * GIB, NULL,
-		"the same for PDF"},
+		"address space per PDF conversion"},
 
-	{"daemon", "converters", SETTING_INT, "2", false, 1, 64, NULL, "conversions at the same time"},
+	{"daemon", "converters", SETTING_INT, "2", false, 1, 64, NULL,
+		"concurrent conversions"},
 	{"daemon", "cpu", SETTING_INT, "0", false, 0, 100, NULL,
-		"ceiling for a backlog, in percent of one processor; 0: none. Saved files are exempt"},
+		"CPU limit for a backlog, in percent of one processor; 0: none. Saved files "
+		"are exempt"},
 	{"daemon", "pause-on-battery", SETTING_INT, "30", false, 0, 100, NULL,
-		"a backlog waits while the battery discharges and holds less than this, in percent; 0: never"},
+		"a backlog waits while the battery discharges and is below this level, in "
+		"percent; 0: never"},
 	{"daemon", "watch-share", SETTING_INT, "50", false, 1, 100, NULL,
-		"part of the inotify watches the system grants that may be used, in percent; the rest is "
-		"polled"},
+		"share of the system's inotify watches to use, in percent; other directories "
+		"are polled"},
 	{"daemon", "poll", SETTING_TIME, "1 min", false, 1, DAY, NULL,
-		"shortest time between two looks at a directory that has no watch"},
+		"minimum time between two checks of a directory without a watch"},
 	{"daemon", "verify", SETTING_TIME, "1 d", false, 60, 366 * DAY, NULL,
 		"time between two comparisons of the whole index with the file systems"},
 	{"daemon", "disk-reserve", SETTING_SIZE, "1 GiB", false, 0, TIB, NULL,
-		"nothing is written while the file system of the index has less free space"},
+		"nothing is written to the index while its file system has less free space"},
 	{"daemon", "text-cache", SETTING_SIZE, "256 MiB", false, 0, TIB, NULL,
-		"budget for kept text of files that are slow to convert, for previews; 0: keep none"},
+		"size of the cache for the text of slowly converted files, used for previews; "
+		"0: no cache"},
 	{"daemon", "ocr", SETTING_STRING, "", false, 0, 0, NULL,
-		"language of text in pictures, as tesseract names it (eng), that is recognised when nothing "
-		"else is to do; empty: none"},
+		"OCR language in tesseract's naming (eng); pictures are read when there is "
+		"nothing else to do; empty: off"},
 	{"daemon", "unsandboxed", SETTING_BOOL, "false", false, 0, 0, NULL,
-		"convert even where the kernel cannot confine converters; unsafe"},
+		"convert files even if the kernel cannot provide a sandbox; unsafe"},
 
-	{"search", "limit", SETTING_INT, "20", false, 1, 100000, NULL, "hits shown on a terminal"},
+	{"search", "limit", SETTING_INT, "20", false, 1, 100000, NULL,
+		"hits shown on a terminal"},
 	{NULL},
 };
 /* clang-format on */

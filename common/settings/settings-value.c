@@ -134,10 +134,10 @@ static char *describe_allowed(const SettingKey *key)
 		break;
 	}
 	if (!key->words)
-		return g_strdup_printf(
-		        _("a list of at most %d items of %d bytes"), MAX_ITEMS, MAX_ITEM_BYTES);
+		return g_strdup_printf(_("a list of at most %d items, each of at most %d bytes"),
+		        MAX_ITEMS, MAX_ITEM_BYTES);
 	if (key->type == SETTING_LIST)
-		return g_strdup_printf(_("a list with ; between of: %s"), key->words);
+		return g_strdup_printf(_("a list, separated by ;, of: %s"), key->words);
 	return g_strdup_printf(_("one of: %s"), key->words);
 }
 
@@ -149,7 +149,7 @@ static void settings_explain(const SettingKey *key, const char *text, GError **e
 	g_autoptr(GString) shown = g_string_new(NULL);
 	text_append_escaped(shown, valid, text_clip(valid, strlen(valid), SHOWN_BYTES));
 	g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
-	        _("%s.%s: \"%s\" is wrong; allowed is %s"), key->section, key->name, shown->str,
+	        _("%s.%s: \"%s\" is not valid; allowed: %s"), key->section, key->name, shown->str,
 	        allowed);
 }
 

@@ -81,7 +81,7 @@ const char *load_policy_reason(LoadVerdict verdict)
 	case LOAD_BATTERY:
 		return _("the battery is low");
 	case LOAD_MEMORY:
-		return _("memory is short");
+		return _("memory is low");
 	case LOAD_DISK:
 		return _("the disks are busy");
 	case LOAD_LOW:

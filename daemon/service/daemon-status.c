@@ -15,11 +15,11 @@ static const char *const root_states[] = {
 static const char *last_error(const EngineStatus *status)
 {
 	if (status->disk_full)
-		return _("the disk of the index is full, or fuller than the setting disk-reserve "
-		         "allows");
+		return _("the disk of the index is full, or has less free space than disk-reserve "
+		         "requires");
 	if (status->last_error)
 		return status->last_error;
-	return status->pipeline.broken ? _("the converter cannot be started") : NULL;
+	return status->pipeline.broken ? _("tarsier-extract cannot be started") : NULL;
 }
 
 const char *status_state(

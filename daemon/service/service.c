@@ -249,8 +249,8 @@ static void serve_retry(Service *service, ServerRequest *request, GVariant *valu
 static void on_compacted(uint64_t n, const GError *error, void *data)
 {
 	if (n == 0)
-		server_refuse(
-		        data, EXIT_BUSY, error ? error->message : _("a reader holds the index"));
+		server_refuse(data, EXIT_BUSY,
+		        error ? error->message : _("another process is reading the index"));
 	else
 		server_answer(data, NULL);
 }
@@ -332,8 +332,8 @@ static void on_compact_over(uint64_t n, const GError *error, void *data)
 {
 	Service *service = data;
 	if (n == 0) {
-		g_printerr(
-		        "tarsierd: %s\n", error ? error->message : _("a reader holds the index"));
+		g_printerr("tarsierd: %s\n",
+		        error ? error->message : _("another process is reading the index"));
 		service->status = EXIT_BUSY;
 	}
 	g_main_loop_quit(service->loop);
@@ -353,7 +353,7 @@ static void on_pass_begun(uint64_t n, const GError *error, void *data)
 	Service *service = data;
 	if (error || n < g_strv_length(service->once)) {
 		g_printerr("tarsierd: %s\n",
-		        error ? error->message : _("a path is below no watched directory"));
+		        error ? error->message : _("a path is not inside any watched directory"));
 		service->status = error ? 4 : EXIT_USAGE;
 		g_main_loop_quit(service->loop);
 		return;

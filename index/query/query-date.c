@@ -24,7 +24,7 @@ static bool fail_part(QueryParse *p, const Part *part)
 	return query_fail(p, part->position, part->length,
 	        g_strdup(_("Write 2026, 2026-03, 2026-03-01, today, yesterday, thisweek, lastmonth "
 	                   "or an age such as 30d.")),
-	        _("\"%.*s\" is no date"), (int)part->length, part->text);
+	        _("\"%.*s\" is not a date"), (int)part->length, part->text);
 }
 
 static int64_t start_of_day(int year, int month, int day)
@@ -241,8 +241,8 @@ bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, 
 		return true;
 	}
 	if (op != OPERATOR_IS)
-		return query_fail(
-		        p, value->position, value->length, NULL, _("A range goes with \":\" only"));
+		return query_fail(p, value->position, value->length, NULL,
+		        _("A range is allowed only after \":\""));
 	Part low = {text, middle - text, base};
 	Part high = {middle + width, strlen(middle + width), base + (middle - text) + width};
 	return parse_interval(p, &low, &high, value, out);

@@ -45,7 +45,7 @@ static const char *filter_text(QueryFilter filter)
 	        [FILTER_CREATED] = N_("created"),
 	        [FILTER_SENT] = N_("sent"),
 	        [FILTER_HAS] = N_("has"),
-	        [FILTER_NEAR] = N_("near the file"),
+	        [FILTER_NEAR] = N_("nearly equal to the file"),
 	        [FILTER_DUP] = N_("equal to a file with the checksum"),
 	        [FILTER_ALL] = N_("everything"),
 	};
@@ -85,11 +85,11 @@ static void append_forms(GString *out, const QueryNode *node)
 static const char *kind_of_words(const QueryNode *node)
 {
 	if (node->names_only)
-		return _("a name like");
+		return _("a name matching");
 	if (node->pattern)
-		return node->tokens[1] ? _("words like") : _("a word like");
+		return node->tokens[1] ? _("words matching") : _("a word matching");
 	if (node->edits > 0)
-		return _("a word spelt nearly as");
+		return _("a word spelt almost like");
 	if (node->parts)
 		return _("the words");
 	return node->tokens[1] ? _("the phrase") : _("the word");
@@ -105,8 +105,8 @@ static void query_explain_append_words(GString *out, const QueryNode *node)
 	if (node->parts) {
 		g_string_append(out, ", ");
 		g_string_append_printf(out,
-		        node->ordered ? _("in this order with at most %u between")
-		                      : _("with at most %u between"),
+		        node->ordered ? _("in this order, with at most %u between them")
+		                      : _("with at most %u between them"),
 		        node->gap);
 	}
 	append_forms(out, node);

@@ -144,7 +144,7 @@ static GArray *split_list(QueryParse *p, const QueryValue *value, char separator
 		if (length == 0) {
 			for (guint i = 0; i < list->len; i++)
 				g_free(g_array_index(list, QueryValue, i).text);
-			query_fail(p, position, 1, NULL, _("A value is missing in the list"));
+			query_fail(p, position, 1, NULL, _("The list lacks a value"));
 			return NULL;
 		}
 		QueryValue part = {
@@ -196,7 +196,7 @@ static QueryNode *text_field_node(QueryParse *p, const QueryField *field, const 
 		query_fail(p, value->position, value->length,
 		        g_strdup_printf(_("Use parentheses: %s:(one OR two) %s:three."),
 		                field->name, field->name),
-		        _("A list has either commas (all) or slashes (one of them)"));
+		        _("A list uses either commas (all of them) or slashes (any of them)"));
 		return NULL;
 	}
 	return list_node(
@@ -219,7 +219,8 @@ static bool check_ext(QueryParse *p, QueryValue *value)
 	if (value->text[0] && !strpbrk(value->text, "*?/"))
 		return true;
 	return query_fail(p, value->position, value->length,
-	        g_strdup(_("Write ext:pdf or ext:pdf,odt.")), _("That is no file name extension"));
+	        g_strdup(_("Write ext:pdf or ext:pdf,odt.")),
+	        _("This is not a file name extension"));
 }
 
 static bool check_mime(QueryParse *p, QueryValue *value)
@@ -230,7 +231,7 @@ static bool check_mime(QueryParse *p, QueryValue *value)
 	if (right)
 		return true;
 	return query_fail(p, value->position, value->length,
-	        g_strdup(_("Write mime:text/html or mime:text/*.")), _("That is no MIME type"));
+	        g_strdup(_("Write mime:text/html or mime:text/*.")), _("This is not a MIME type"));
 }
 
 static bool query_is_type(const char *name)
@@ -268,7 +269,7 @@ static bool check_has(QueryParse *p, QueryValue *value)
 	if (strcmp(value->text, "attachment") == 0)
 		return true;
 	return query_fail(p, value->position, value->length, g_strdup(_("Write has:attachment.")),
-	        _("Unknown part \"%s\""), value->text);
+	        _("Unknown value \"%s\""), value->text);
 }
 
 static bool check_lang(QueryParse *p, QueryValue *value)
@@ -277,7 +278,7 @@ static bool check_lang(QueryParse *p, QueryValue *value)
 		if (!g_ascii_isalnum(*s) && *s != '-')
 			return query_fail(p, value->position, value->length,
 			        g_strdup(_("Write lang:en or lang:de,fr.")),
-			        _("That is no language code"));
+			        _("This is not a language code"));
 	return true;
 }
 
@@ -286,8 +287,8 @@ static bool check_sum(QueryParse *p, QueryValue *value)
 	if (strlen(value->text) == 32 && strspn(value->text, "0123456789abcdef") == 32)
 		return true;
 	return query_fail(p, value->position, value->length,
-	        g_strdup(_("It has 32 hexadecimal digits, as \"tarsier info\" shows it.")),
-	        _("That is no checksum"));
+	        g_strdup(_("A checksum has 32 hexadecimal digits; \"tarsier info\" shows it.")),
+	        _("This is not a checksum"));
 }
 
 /* For a list of strings, one node holds all alternatives. */
@@ -369,7 +370,7 @@ static QueryNode *perm_node(QueryParse *p, const QueryField *field, const QueryV
 		node->high = mode;
 	} else if (!parse_symbolic(value->text, &node->low, &node->high)) {
 		query_fail(p, value->position, value->length,
-		        g_strdup(_("Write perm:644 or perm:o+r.")), _("Those are no permissions"));
+		        g_strdup(_("Write perm:644 or perm:o+r.")), _("These are not permissions"));
 		return NULL;
 	}
 	return g_steal_pointer(&node);
@@ -474,7 +475,7 @@ QueryNode *query_field_node(
 	if (op != OPERATOR_IS && !has_order(field)) {
 		query_fail(p, value->position, value->length,
 		        g_strdup_printf(_("Write %s:value."), field->name),
-		        _("The field \"%s\" cannot be compared"), field->name);
+		        _("The field \"%s\" does not support comparisons"), field->name);
 		return NULL;
 	}
 	if (value->text[0] == '\0') {

@@ -31,8 +31,8 @@ static bool lex_gap(QueryParse *p, unsigned preset, unsigned *gap)
 	*gap = p->at > begin ? n : preset;
 	if (*gap <= QUERY_MAX_GAP)
 		return true;
-	return query_fail(p, begin, p->at - begin, NULL, _("At most %d words may stand between"),
-	        QUERY_MAX_GAP);
+	return query_fail(p, begin, p->at - begin, NULL,
+	        _("At most %d words are allowed between them"), QUERY_MAX_GAP);
 }
 
 static bool fail_modifier(QueryParse *p, size_t begin, const char *hint, const char *message)
@@ -55,7 +55,7 @@ static bool lex_modifiers(QueryParse *p, QueryValue *value)
 			        _("Unknown modifier after a phrase"));
 		if (value->with_gaps)
 			return fail_modifier(p, begin, _("Write \"one two\"p5 or \"one two\"o5."),
-			        _("One distance between the words is all a phrase can have"));
+			        _("A phrase can have only one distance"));
 		value->with_gaps = true;
 		value->ordered |= c == 'o';
 		if (!lex_gap(p, QUERY_GAP, &value->gap))
@@ -179,7 +179,7 @@ static bool lex_negation(QueryParse *p, Lexeme *out)
 	if (p->at >= p->length || query_is_space(p->text[p->at]) || p->text[p->at] == ')')
 		return query_fail(p, at, 1,
 		        g_strdup_printf(_("Write %cword, without a space."), p->text[at]),
-		        _("Nothing follows the sign that excludes"));
+		        _("A word must follow the minus sign"));
 	return true;
 }
 
@@ -198,7 +198,7 @@ static bool fail_near(QueryParse *p, size_t begin)
 	return query_fail(p, begin, p->at - begin,
 	        g_strdup(_(
 	                "Write one NEAR/5 two; to search for the text itself, put it in quotes.")),
-	        _("A number of words must follow the stroke"));
+	        _("A number of words must follow the slash"));
 }
 
 static bool lex_near(QueryParse *p, Lexeme *out)

@@ -58,7 +58,7 @@ QueryNode *query_saved_node(QueryParse *p, const QueryValue *value)
 {
 	if (leads_to_itself(p, value->text)) {
 		query_fail(p, value->position, value->length, NULL,
-		        _("The saved search \"%s\" leads to itself"), value->text);
+		        _("The saved search \"%s\" refers to itself"), value->text);
 		return NULL;
 	}
 	g_autofree char *text =

@@ -9,7 +9,7 @@
 static bool fail_size(QueryParse *p, const char *text, size_t length, size_t position)
 {
 	return query_fail(p, position, length, g_strdup(_("Write 500, 10k, 1.5M, 2G or 64Ki.")),
-	        _("\"%.*s\" is no size"), (int)length, text);
+	        _("\"%.*s\" is not a size"), (int)length, text);
 }
 
 static bool unit_factor(const char *unit, size_t length, int64_t *factor)
@@ -57,7 +57,7 @@ static bool parse_size(
 static bool fail_duration(QueryParse *p, const char *text, size_t length, size_t position)
 {
 	return query_fail(p, position, length, g_strdup(_("Write 90s, 5min, 2h or 1h30min.")),
-	        _("\"%.*s\" is no length of time"), (int)length, text);
+	        _("\"%.*s\" is not a duration"), (int)length, text);
 }
 
 /* Parses "1h30min" or "90" as seconds. A bare "m" is refused, because it means months elsewhere. */
@@ -98,7 +98,7 @@ static bool parse_count(
 	if (length > 0 && length < 10 && strspn(text, "0123456789") >= length)
 		return true;
 	return query_fail(p, position, length, g_strdup(_("Write pages:12 or pages>100.")),
-	        _("\"%.*s\" is no number"), (int)length, text);
+	        _("\"%.*s\" is not a number"), (int)length, text);
 }
 
 typedef bool (*Parse)(
@@ -133,8 +133,8 @@ static bool parse_span(
 		return true;
 	}
 	if (op != OPERATOR_IS)
-		return query_fail(
-		        p, value->position, value->length, NULL, _("A range goes with \":\" only"));
+		return query_fail(p, value->position, value->length, NULL,
+		        _("A range is allowed only after \":\""));
 	size_t low = middle - text, high = strlen(middle + 2);
 	if (low == 0 && high == 0)
 		return query_fail(

@@ -53,7 +53,7 @@ static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value,
 	tokenize_phrase(value->text, length, query_collect, tokens);
 	if (tokens->len == 0)
 		return query_fail(p, value->position, value->length, NULL,
-		        _("There is no letter or digit in it to search for"));
+		        _("It has no letter or digit to search for"));
 	if (!query_count_terms(p, value, tokens->len))
 		return false;
 	node->prefix |= is_lone_character(tokens->pdata[tokens->len - 1]);
@@ -76,8 +76,9 @@ typedef struct {
 static bool fail_pattern(QueryParse *p, const QueryValue *value)
 {
 	return query_fail(p, value->position, value->length,
-	        g_strdup(_("Write *mid*, w?rd or [ab]c; in quotes the signs are not special.")),
-	        _("A pattern is letters, digits, * ? and [letters]"));
+	        g_strdup(_("Write *mid*, w?rd or [ab]c; in quotes, these characters are not "
+	                   "special.")),
+	        _("A pattern consists of letters, digits, *, ? and [letters]"));
 }
 
 static void append_to_pattern(Pattern *pattern, const char *text)
@@ -223,13 +224,14 @@ static bool check_pattern(
 {
 	if (pattern->letters == 0)
 		return query_fail(p, value->position, value->length, NULL,
-		        _("There is no letter or digit in it to search for"));
+		        _("It has no letter or digit to search for"));
 	if (pattern->stars > MAX_STARS)
 		return query_fail(p, value->position, value->length, NULL,
 		        _("Too many stars in a pattern: at most %d"), MAX_STARS);
 	if (node->names_only && !query_matches_names(node))
 		return query_fail(p, value->position, value->length, NULL,
-		        _("Only names are like this pattern: words are letters and digits"));
+		        _("Only file names can match this pattern: words have letters and digits "
+		          "only"));
 	return query_count_terms(p, value, g_strv_length(node->tokens));
 }
 
@@ -295,7 +297,7 @@ static bool fill_fuzzy(
 	if (!node->tokens[1] && node->edits >= 1 && node->edits <= QUERY_MAX_EDITS)
 		return true;
 	return query_fail(p, value->position, value->length, g_strdup(_("Write word~ or word~1.")),
-	        _("A fuzzy word is one word with at most %d wrong letters"), QUERY_MAX_EDITS);
+	        _("A fuzzy search takes one word with at most %d wrong letters"), QUERY_MAX_EDITS);
 }
 
 bool query_matches_names(const QueryNode *node)

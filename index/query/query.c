@@ -125,7 +125,7 @@ static QueryNode *parse_field_group(Grammar *g, const Lexeme *field)
 {
 	if (field->op != OPERATOR_IS) {
 		query_fail(&g->p, field->position, field->length, NULL,
-		        _("Parentheses go with \":\" only"));
+		        _("Parentheses are allowed only after \":\""));
 		return NULL;
 	}
 	g->field = field->field;
@@ -141,7 +141,7 @@ static QueryNode *parse_field(Grammar *g)
 	if (g->field) {
 		query_fail(&g->p, field.position, field.length,
 		        g_strdup(_("Close the parentheses of the other field first.")),
-		        _("A field inside the parentheses of another"));
+		        _("A field inside the parentheses of another field"));
 		return NULL;
 	}
 	if (!query_lex(&g->p, true, &g->next))
@@ -175,17 +175,17 @@ static QueryNode *parse_primary(Grammar *g)
 		return parse_value(g);
 	case LEX_CLOSE:
 		query_fail(&g->p, g->next.position, 1, NULL,
-		        _("A parenthesis closes that was not opened"));
+		        _("This closing parenthesis has no opening one"));
 		return NULL;
 	case LEX_END:
 		query_fail(&g->p, g->p.length, 0,
 		        g_strdup(_("Put a word there, or quote the operator to search for it.")),
-		        _("The query ends where a word must follow"));
+		        _("The query ends where a word is expected"));
 		return NULL;
 	default:
 		query_fail(&g->p, g->next.position, g->next.length,
 		        g_strdup(_("An operator joins two words; quote it to search for it.")),
-		        _("An operator stands where a word must be"));
+		        _("An operator stands where a word is expected"));
 		return NULL;
 	}
 }
@@ -229,12 +229,13 @@ static bool parse_near(Grammar *g, QueryNode *node)
 		        _("NEAR and ADJ join two words or phrases of the same field"));
 	if (node->prefix || (node->parts && node->ordered != near.ordered))
 		return query_fail(&g->p, near.position, near.length, NULL,
-		        _("NEAR and ADJ do not mix, and only the last word may end with a star"));
+		        _("NEAR and ADJ cannot be mixed, and only the last word may end with a "
+		          "star"));
 	if (node->parts && node->gap != near.gap)
 		return query_fail(&g->p, near.position, near.length,
-		        g_strdup(_("Write the same number each time: all of them are meant "
-		                   "together.")),
-		        _("Words that are near each other have one distance"));
+		        g_strdup(_("Write the same number each time: it applies to all words of "
+		                   "the group.")),
+		        _("Words joined by NEAR or ADJ must have the same distance"));
 	node->gap = near.gap;
 	node->ordered = near.ordered;
 	query_append_words(node, other);
@@ -359,7 +360,7 @@ QueryNode *query_parse_tree(QueryParse *p)
 	g_autoptr(QueryNode) root = query_advance(&g) ? parse_sequence(&g) : NULL;
 	if (root && g.next.kind != LEX_END) {
 		query_fail(&g.p, g.next.position, 1, NULL,
-		        _("A parenthesis closes that was not opened"));
+		        _("This closing parenthesis has no opening one"));
 		g_clear_pointer(&root, query_node_free);
 	}
 	lexeme_clear(&g.next);

@@ -275,12 +275,12 @@ static const struct {
                 N_("%s documents without content")},
         {"SELECT count(*) FROM document d WHERE NOT EXISTS(SELECT 1 FROM fact WHERE document = "
          "d.id)",
-                N_("%s documents without facts")},
+                N_("%s documents without metadata")},
         {"SELECT count(*) FROM fact f WHERE NOT EXISTS(SELECT 1 FROM document WHERE id = "
          "f.document)",
-                N_("%s facts without a document")},
+                N_("%s metadata rows without a document")},
         {"SELECT count(*) FROM link l WHERE NOT EXISTS(SELECT 1 FROM content WHERE id = l.content)",
-                N_("%s contents that links are kept for, and that are not there")},
+                N_("%s missing contents that links refer to")},
         {"SELECT count(*) FROM fingerprint p WHERE NOT EXISTS(SELECT 1 FROM document WHERE id = "
          "p.document)",
                 N_("%s fingerprints without a document")},

@@ -60,7 +60,7 @@ bool reader_fail(Reader *r, GError **error)
 	if ((sqlite3_errcode(r->db) & 0xff) != SQLITE_INTERRUPT)
 		return db_fail(r->db, _("cannot read the index"), error);
 	g_set_error(error, INDEX_ERROR, INDEX_ERROR_BUSY,
-	        _("the search was given up after %d seconds; make the query narrower"),
+	        _("the search was stopped after %d seconds; make the query more specific"),
 	        QUERY_MAX_MS / 1000);
 	return false;
 }

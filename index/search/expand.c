@@ -153,7 +153,7 @@ static bool expand_is_wanted(const Wanted *wanted, const char *term)
 static bool fail_many(GError **error)
 {
 	g_set_error(error, QUERY_ERROR, 0,
-	        _("more than %d words of the index meet a pattern; make it longer"),
+	        _("a pattern matches more than %d words of the index; make it longer"),
 	        QUERY_MAX_FORMS);
 	return false;
 }

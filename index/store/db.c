@@ -149,7 +149,7 @@ int db_lock(const char *index_dir, GError **error)
 		return autofd_steal(&fd);
 	if (errno == EWOULDBLOCK)
 		g_set_error(error, INDEX_ERROR, INDEX_ERROR_LOCKED,
-		        _("another process writes to this index"));
+		        _("another process is writing to this index"));
 	else
 		db_fail_errno(error, path, errno);
 	return -1;
@@ -279,9 +279,10 @@ static bool fail_version(GError **error, int64_t version)
 {
 	bool newer = version > DB_VERSION;
 	g_set_error(error, INDEX_ERROR, newer ? INDEX_ERROR_TOO_NEW : INDEX_ERROR_TOO_OLD,
-	        newer ? _("the index has version %d, newer than this program knows (%d)")
-	              : _("the index has version %d, older than this program reads (%d); start the "
-	                  "daemon once"),
+	        newer ? _("the index has version %d, but this program supports only versions up to "
+	                  "%d")
+	              : _("the index has version %d, but this program reads version %d; start the "
+	                  "daemon to upgrade it"),
 	        (int)version, DB_VERSION);
 	return false;
 }
@@ -396,7 +397,7 @@ static bool refuse_network(const char *index_dir, GError **error)
 			continue;
 		g_autofree char *shown = g_filename_display_name(index_dir);
 		g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER,
-		        _("%s: an index cannot lie on a network file system; name a local "
+		        _("%s: the index cannot be on a network file system; choose a local "
 		          "directory with --index or TARSIER_INDEX"),
 		        shown);
 		return false;
@@ -459,7 +460,8 @@ sqlite3 *db_open_writer(const char *index_dir, GError **error)
 	if (mark)
 		return db_rebuild(index_dir, mark, error);
 	if (db_bulk_mark(index_dir) == DB_BULK_CUT)
-		return db_rebuild(index_dir, _("the machine went down while it was made"), error);
+		return db_rebuild(index_dir,
+		        _("the computer went down while the index was being created"), error);
 	sqlite3 *db = open_prepared(index_dir, &why);
 	if (!db && g_error_matches(why, INDEX_ERROR, INDEX_ERROR_DAMAGED))
 		return db_rebuild(index_dir, why->message, error);

@@ -28,11 +28,11 @@ static bool check_ours(const char *path, GError **error)
 	if (lstat(path, &st) != 0)
 		return errno == ENOENT || dbfile_fail(error, path, g_strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return dbfile_fail(error, path, _("it is not a regular file"));
+		return dbfile_fail(error, path, _("not a regular file"));
 	if (st.st_uid != geteuid())
 		return dbfile_fail(error, path, _("the file belongs to another user"));
 	if (st.st_nlink != 1)
-		return dbfile_fail(error, path, _("the file has a second name"));
+		return dbfile_fail(error, path, _("the file has more than one hard link"));
 	return true;
 }
 

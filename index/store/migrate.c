@@ -54,6 +54,6 @@ bool migrate_run(sqlite3 *db, const Migration *steps, int version, GError **erro
 	if (at == version)
 		return true;
 	g_set_error(error, INDEX_ERROR, INDEX_ERROR_TOO_OLD,
-	        _("index version %d cannot be brought to version %d"), at, version);
+	        _("the index cannot be upgraded from version %d to version %d"), at, version);
 	return false;
 }

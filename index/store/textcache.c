@@ -191,8 +191,8 @@ TextCache *textcache_open(
 	else if (why)
 		g_propagate_error(error, g_steal_pointer(&why));
 	else
-		g_set_error(
-		        error, INDEX_ERROR, INDEX_ERROR_OTHER, _("the text cache cannot be made"));
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER,
+		        _("the text cache cannot be created"));
 	return cache;
 }
 

@@ -187,7 +187,8 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 	g_autofree char *before = purge->term;
 	purge->term = result == SQLITE_ROW ? g_strdup(current->str) : NULL;
 	if (purge->term && strcmp(purge->term, before) <= 0)
-		return writer_fail_with(w, INDEX_ERROR_DAMAGED, _("terms are out of order"), error);
+		return writer_fail_with(
+		        w, INDEX_ERROR_DAMAGED, _("the index terms are not sorted"), error);
 	return true;
 }
 

@@ -221,7 +221,7 @@ static OpenContent *get_open(Writer *w, int64_t content, GError **error)
 	OpenContent *open = find_open(w, content);
 	if (!open)
 		g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER,
-		        _("the content was rolled back or never begun"));
+		        _("the content was rolled back or never started"));
 	return open;
 }
 

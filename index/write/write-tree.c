@@ -101,7 +101,7 @@ char *writer_path(Writer *w, int64_t node, GError **error)
 	for (unsigned depth = 0; node != 0; depth++) {
 		if (depth > PATH_MAX_DEPTH) {
 			writer_fail_with(
-			        w, INDEX_ERROR_DAMAGED, _("an entry is inside itself"), error);
+			        w, INDEX_ERROR_DAMAGED, _("an entry contains itself"), error);
 			return NULL;
 		}
 		if (!write_climb(w, &node, depth > 0, path, error))

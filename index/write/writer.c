@@ -74,8 +74,7 @@ bool writer_fail_with(Writer *w, IndexError code, const char *message, GError **
 
 bool writer_fail_missing(Writer *w, GError **error)
 {
-	return writer_fail_with(
-	        w, INDEX_ERROR_DAMAGED, _("a row that must be there is missing"), error);
+	return writer_fail_with(w, INDEX_ERROR_DAMAGED, _("a required row is missing"), error);
 }
 
 /* ---- transactions */

@@ -63,7 +63,7 @@ is "dups --near" "$(tarsier dups --near | grep -c report)" 3
 is "dups -0 ends a group by an empty path" "$(tarsier dups -0 --exact | tr '\0' '|')" "$d/sub/report-copy.txt|$d/report.txt||"
 exits "below a directory there are none" 1 tarsier dups "$d/sub"
 exits "below a directory that is not indexed" 1 tarsier dups "$XDG_RUNTIME_DIR"
-like "says so" "$(cat "$TEST_TMP/err")" 'The index holds nothing there'
+like "says so" "$(cat "$TEST_TMP/err")" 'The index has no entries there'
 is "is:duplicate: the same bytes, another name of the same file too" "$(tarsier --dups show -s path is:duplicate)" "$d/other.txt
 $d/report.txt
 $d/sub/other-link.txt

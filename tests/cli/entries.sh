@@ -40,7 +40,7 @@ exits "info of a file" 0 tarsier info "$d/a.txt"
 like "says the state" "$(cat "$TEST_TMP/out")" 'state  *ok'
 exits "info of a member" 0 tarsier info "$d/box.zip|in/inner.txt"
 exits "info of a failed file" 0 tarsier info "$d/broken.pdf"
-like "says why" "$(cat "$TEST_TMP/out")" 'because  *it is damaged'
+like "says why" "$(cat "$TEST_TMP/out")" 'reason  *it is damaged'
 exits "info of an ignored file" 1 tarsier info "$d/b.tmp"
 like "names the rule" "$(cat "$TEST_TMP/out")" '\.tarsierignore:1'
 exits "info below a hidden directory" 1 tarsier info "$d/.secret/s.txt"
@@ -51,7 +51,7 @@ exits "info of what does not exist" 1 tarsier info "$d/missing"
 like "says so" "$(cat "$TEST_TMP/out")" 'does not exist'
 printf 'new\n' >"$d/new.txt"
 exits "info of a new file" 1 tarsier info "$d/new.txt"
-like "says that no rule is in the way" "$(cat "$TEST_TMP/out")" 'no rule keeps it out'
+like "says that no rule is in the way" "$(cat "$TEST_TMP/out")" 'no rule excludes it'
 is "info --json" "$(tarsier info --json "$d/a.txt" | python3 -c 'import json,sys; r = json.loads(sys.stdin.read()); print(r["indexed"], r["type"], r["extractor"])')" "True text text"
 is "info --json of an unknown file" "$(tarsier info --json "$d/missing" | python3 -c 'import json,sys; r = json.loads(sys.stdin.read()); print(r["indexed"], list(r))')" "False ['path', 'path_b64', 'indexed', 'detail']"
 

@@ -38,7 +38,7 @@ exits "an unknown one" 2 tarsier apples saved:nothing
 is "with a caret" "$(sed -n 3p "$TEST_TMP/err")" "               ^^^^^^^"
 exits "that leads to itself" 2 tarsier saved add loop red saved:loop
 exits "over another one" 2 tarsier saved add fruit red saved:unripe
-like "is refused" "$(cat "$TEST_TMP/err")" 'leads to itself'
+like "is refused" "$(cat "$TEST_TMP/err")" 'refers to itself'
 is "and the old one stays" "$(tarsier saved | head -n 1)" "fruit	apples OR pears"
 exits "a wrong query" 2 tarsier saved add bad '"open'
 exits "a wrong name" 2 tarsier saved add 'a b' red

@@ -51,7 +51,7 @@ like "is not, but the parts are told from the whole" "$(cat "$TEST_TMP/err")" 'E
 exits "--soft" 0 tarsier --soft quick insects brown
 is "lists most words first" "$(sort "$TEST_TMP/out" | tr '\n' ' ')" "$d/fox.txt $d/night.html $d/sub/dog.txt "
 is "the one with the fewest last" "$(tail -n 1 "$TEST_TMP/out")" "$d/sub/dog.txt"
-like "and says what they are" "$(cat "$TEST_TMP/err")" 'No document has all words. 3 more'
+like "and says what they are" "$(cat "$TEST_TMP/err")" 'No document contains all words. 3 more'
 is "in pages" "$(for o in 0 1 2; do tarsier -q --soft quick insects brown; tarsier --soft -n 1 -o $o quick insects brown 2>/dev/null; done)" "$(cat "$TEST_TMP/out")"
 like "marks them" "$(tarsier --json --soft quick insects brown 2>/dev/null)" '"words_met":2,"words":3'
 exits "in no other order" 2 tarsier --soft -s date quick insects
@@ -78,7 +78,7 @@ is "shows the place" "$(sed -n '2,3p' "$TEST_TMP/err")" "  漢字 nosuchfield:x
        ^^^^^^^^^^^"
 exits "an open quote" 2 tarsier '"open'
 exits "an option too late is part of the query" 1 tarsier quick --json
-like "and a note says so" "$(cat "$TEST_TMP/err")" 'options stand before'
+like "and a note says so" "$(cat "$TEST_TMP/err")" 'options must come before'
 
 tarsier --json brown >"$TEST_TMP/json"
 ok "JSON is as documented" python3 - "$TEST_TMP/json" "$d" <<'PY'

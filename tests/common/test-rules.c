@@ -169,15 +169,15 @@ static void test_witnesses(void)
 	make(tree, "bare/x.git/objects/pack/", NULL);
 	make(tree, "bare/y.git/text", "");
 	make(tree, "chromium/Local State", "");
-	assert_out(tree, "rust/target/", "Cargo.toml is beside it");
-	assert_out(tree, "rust/target/x", "Cargo.toml is beside it");
-	assert_out(tree, "c/build/", "CMakeLists.txt is beside it");
+	assert_out(tree, "rust/target/", "Cargo.toml beside it");
+	assert_out(tree, "rust/target/x", "Cargo.toml beside it");
+	assert_out(tree, "c/build/", "CMakeLists.txt beside it");
 	assert_taken(tree, "c/target/x");
-	assert_out(tree, "p/venv/", "pyvenv.cfg is in it");
-	assert_out(tree, "p/build-arm/", "CMakeCache.txt is in it");
+	assert_out(tree, "p/venv/", "pyvenv.cfg inside it");
+	assert_out(tree, "p/build-arm/", "CMakeCache.txt inside it");
 	assert_out(tree, "bare/x.git/", "version control");
 	assert_taken(tree, "bare/y.git/text");
-	assert_out(tree, "chromium/", "Local State is in it");
+	assert_out(tree, "chromium/", "Local State inside it");
 }
 
 static void test_markers(void)

@@ -100,8 +100,8 @@ static void test_values_and_their_origin(void)
 static void test_bad_values_name_line_and_range(void)
 {
 	const int bad = SETTINGS_ERROR_VALUE;
-	assert_bad(
-	        "[limits]\ntext = lots\n", -1, bad, ":2: limits.text: \"lots\" is wrong; allowed");
+	assert_bad("[limits]\ntext = lots\n", -1, bad,
+	        ":2: limits.text: \"lots\" is not valid; allowed");
 	assert_bad("[limits]\n\n\ndepth = 0\n", -1, bad, ":4: limits.depth");
 	assert_bad("[limits]\ndepth = 33\n", -1, bad, "a number from 1 to 32");
 	assert_bad("[limits]\ndepth = -1\n", -1, bad, ":2:");

@@ -205,9 +205,9 @@ if few:
     (root,) = json.loads(subprocess.run(['tarsier', 'status', '--json'], capture_output=True).stdout)['roots']
     ok(0 < root['watched'] <= 10 and root['watched'] + root['polled'] == root['directories'], 'the status says so of the root', root)
     said = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).stdout
-    ok(f"watching {root['watched']} of them, the rest polled" in said, 'for a person too', said)
+    ok(f"{root['watched']} watched, the others polled" in said, 'for a person too', said)
     said = subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout
-    ok('for lack of watches: sysctl fs.inotify.max_user_watches=524288' in said, 'and what to do', said)
+    ok('allow more: sysctl fs.inotify.max_user_watches=524288' in said, 'and what to do', said)
     raised = subprocess.run(['nsenter', '-U', '--preserve-credentials', '-t', str(daemon.process.pid), 'sh', '-c',
                              'echo 10000 >/proc/sys/user/max_inotify_watches'], capture_output=True)
     equal(raised.returncode, 0, 'the limit is raised')

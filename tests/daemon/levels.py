@@ -57,7 +57,7 @@ look('seccomp', 'landlock', False, False, 'only plain text is converted')
 look('landlock_create_ruleset', 'seccomp', True, True, 'without Landlock')
 shutil.rmtree(Daemon.index)
 configure(unsandboxed='true')
-look('seccomp,landlock_create_ruleset', 'none', True, False, 'files are converted without one')
+look('seccomp,landlock_create_ruleset', 'none', True, False, 'files are converted without a sandbox')
 shutil.rmtree(Daemon.index)
 configure()
 for abi in (1, 3, 5):

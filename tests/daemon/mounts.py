@@ -50,7 +50,7 @@ equal(len(below(usb)), 7, 'its rows stay while it is away')
 status = json.loads(subprocess.run(['tarsier', 'status', '--json'], capture_output=True).stdout)
 equal((status['roots'][0]['volumes'], status['offline']), ([{'path': usb, 'state': 'offline', 'files': 4}], 4), 'the status says that it is')
 said = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).stdout
-ok('offline, 4 files kept and hidden' in said, 'for a person too', said)
+ok('offline; the entries of 4 files are kept but hidden' in said, 'for a person too', said)
 hits = subprocess.run(['tarsier', 'search', '-l', 'written'], capture_output=True, text=True)
 equal((hits.returncode, hits.stdout), (1, ''), 'but are not shown')
 write('../disk/dir/late.txt', 'written while it was away')

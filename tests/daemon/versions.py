@@ -102,7 +102,7 @@ for version, more in (('0.0.1', {}), ('99.0', {'novelty': 'of a later time'})):
         thread = threading.Thread(target=serve, args=(listener, {'status': {'state': 'idle', 'version': version, **more}}), daemon=True)
         thread.start()
         code, out, err = client('status')
-        ok(code == 0 and f'version {version}: restart it' in out, f'a daemon of version {version}: the status says so', out, err)
+        ok(code == 0 and f'version {version}; restart it' in out, f'a daemon of version {version}: the status says so', out, err)
         facts = json.loads(client('status', '--json')[1])
         equal((facts['daemon']['version'], facts['state'], facts['files']), (version, 'idle', 30), 'as JSON')
         code, out, err = client('status', '--check')

@@ -86,7 +86,7 @@ def compare(name, first, second):
     def plain(answer):
         """Without numbers that belong to one index: of documents, and how long it took. Files that he can list and not read are told of as failed."""
         blob = answer[3] + b'\0' + answer[4]
-        return re.sub(rb'"(id|failed|took_ms|elapsed_ms|ms)":[0-9.]+|[0-9.]+ ms|Not all could be searched: [0-9]+ failed .*\n', b'', blob)
+        return re.sub(rb'"(id|failed|took_ms|elapsed_ms|ms)":[0-9.]+|[0-9.]+ ms|The result is incomplete: [0-9]+ failed .*\n', b'', blob)
     def first_difference(a, b):
         at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
         return a[max(0, at - 100):at + 200], b[max(0, at - 100):at + 200]

@@ -28,7 +28,7 @@ follower = keep(subprocess.Popen(['tarsier', 'status', '--follow', '--json'], st
 follower.stdout.readline()
 size = cut()
 said = follower.communicate(timeout=60)[1]
-ok(follower.returncode == 75 and b'no room' in said, 'a client that has read before says so, and that it may be tried again', follower.returncode, said)
+ok(follower.returncode == 75 and b'the disk of the index is full' in said, 'a client that has read before says so, and that it may be tried again', follower.returncode, said)
 time.sleep(1)
 ok(daemon.process.poll() is None and daemon.status()['pid'] == daemon.process.pid, 'it goes on answering')
 os.truncate(SHM, size)

@@ -83,7 +83,7 @@ static void search(Reader *r, Query *query, const SearchOptions *options)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(SearchResult) result = reader_search(r, query, options, &error);
-	if (!result && !strstr(error->message, "given up") &&
+	if (!result && !strstr(error->message, "was stopped") &&
 	        !strstr(error->message, "more than")) {
 		fprintf(stderr, "%s\n", error->message);
 		abort();

@@ -103,18 +103,19 @@ static int fail_index(const GError *error)
 {
 	switch ((IndexError)error->code) {
 	case INDEX_ERROR_NONE_YET:
-		cli_say(_("there is no index yet; \"tarsier add DIR\" says what to watch, "
-		          "\"tarsier index\" makes it"));
+		cli_say(_("there is no index yet: choose a directory with \"tarsier add DIR\", "
+		          "then run \"tarsier index\""));
 		return EXIT_ABSENT;
 	case INDEX_ERROR_TOO_NEW:
-		cli_say(_("%s; a newer tarsier made this index: use that one, or another --index"),
+		cli_say(_("%s; it was created by a newer version of tarsier: use that version, or "
+		          "another --index"),
 		        error->message);
 		return EXIT_DAMAGED;
 	case INDEX_ERROR_TOO_OLD:
-		cli_say(_("%s; \"tarsier index\" brings it up to date"), error->message);
+		cli_say(_("%s; \"tarsier index\" updates it"), error->message);
 		return EXIT_DAMAGED;
 	case INDEX_ERROR_DAMAGED:
-		cli_say(_("%s; \"tarsier index\" moves it aside and makes a new one"),
+		cli_say(_("%s; \"tarsier index\" moves it aside and builds a new one"),
 		        error->message);
 		return EXIT_DAMAGED;
 	case INDEX_ERROR_BUSY:

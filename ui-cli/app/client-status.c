@@ -219,7 +219,8 @@ char *status_sandbox(const Status *status)
 	if (g_strcmp0(status->sandbox, "seccomp") == 0)
 		what = _("without Landlock some PDFs in Chinese, Japanese or Korean lose text");
 	else if (is_unconfined(status) && status->unsandboxed)
-		what = _("files are converted without one, as the configuration says");
+		what = _("files are converted without a sandbox because the configuration allows "
+		         "it");
 	else if (is_unconfined(status))
 		what = _("only plain text is converted");
 	return g_strjoin(what ? ": " : NULL, status->sandbox, what, NULL);
@@ -251,7 +252,8 @@ GPtrArray *status_problems(const Status *status)
 	if (status->disk_full)
 		add_problem(problems, _("the disk is full"));
 	if (status_other_version(status))
-		add_problem(problems, _("the daemon has version %s, this program %s: restart it"),
+		add_problem(problems,
+		        _("the daemon has version %s, this program has %s; restart the daemon"),
 		        status->version ? status->version : "?", PACKAGE_VERSION);
 	if (is_unconfined(status)) {
 		g_autofree char *sandbox = status_sandbox(status);

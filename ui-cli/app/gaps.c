@@ -24,7 +24,7 @@ char *gaps_text(const SearchResult *r)
 	                "%lu failed (see \"tarsier failed\")", r->failed));
 	append_gap(gaps, r->offline, ngettext("%lu is offline", "%lu are offline", r->offline));
 	append_gap(gaps, r->truncated,
-	        ngettext("%lu was read in part (see \"tarsier is:truncated\")",
-	                "%lu were read in part (see \"tarsier is:truncated\")", r->truncated));
+	        ngettext("%lu was only partly read (see \"tarsier is:truncated\")",
+	                "%lu were only partly read (see \"tarsier is:truncated\")", r->truncated));
 	return gaps->len > 0 ? g_strdup(gaps->str) : NULL;
 }

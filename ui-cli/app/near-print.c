@@ -11,7 +11,7 @@
 static bool fail_short(const char *argument, GError **error)
 {
 	g_set_error(error, QUERY_ERROR, 0,
-	        _("%s has too few words to be compared: at least %d different ones are needed"),
+	        _("%s has too few words for a comparison; at least %d different words are needed"),
 	        argument, FINGERPRINT_MIN_WORDS);
 	return false;
 }

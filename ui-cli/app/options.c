@@ -57,12 +57,13 @@ static bool options_check_value(const Option *option, const char *value, GError 
 	bool number = option->kind == OPTION_NUMBER || option->kind == OPTION_MAYBE;
 	if (number && !options_is_number(value)) {
 		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
-		        _("--%s wants a number, not \"%s\""), option->name, value);
+		        _("--%s needs a number, not \"%s\""), option->name, value);
 		return false;
 	}
 	if (option->kind == OPTION_CHOICE && choice_index(option->argument, value) < 0) {
 		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
-		        _("--%s is one of %s, not \"%s\""), option->name, option->argument, value);
+		        _("--%s must be one of %s, not \"%s\""), option->name, option->argument,
+		        value);
 		return false;
 	}
 	return true;
@@ -129,7 +130,7 @@ static bool options_take_command(Parse *p, const Option *option, const char *fir
 	int n = semicolon >= 0 ? semicolon : braces >= 0 ? braces + 1 : !first;
 
 	if ((!first && !*p->rest) || (!first && n == 0)) {
-		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE, _("--%s wants a command"),
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE, _("--%s needs a command"),
 		        option->name);
 		return false;
 	}
@@ -164,7 +165,7 @@ static bool take_value(Parse *p, const Option *option, const char *attached, GEr
 	if (!value) {
 		if (!*p->rest) {
 			g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
-			        _("--%s wants a value: %s"), option->name, option->argument);
+			        _("--%s needs a value: %s"), option->name, option->argument);
 			return false;
 		}
 		value = *p->rest++;
@@ -229,7 +230,8 @@ static bool looks_like_filter(const char *letters)
 static bool fail_negation(const char *letters, GError **error)
 {
 	g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
-	        _("\"-%s\" is no option; to leave out what it says, write -- before it"), letters);
+	        _("\"-%s\" is not an option; to exclude it from the search, write -- before it"),
+	        letters);
 	return false;
 }
 

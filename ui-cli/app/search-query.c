@@ -200,8 +200,8 @@ static void warn_of_late_options(const Cli *cli)
 	for (unsigned i = 1; i < cli_n_words(cli); i++) {
 		if (looks_like_option(cli_word(cli, i)))
 			cli_note(cli,
-			        _("\"%s\" is taken as part of the query: options stand before the "
-			          "first word"),
+			        _("\"%s\" was read as part of the query: options must come before "
+			          "the first word"),
 			        cli_word(cli, i));
 	}
 }
@@ -222,7 +222,7 @@ Query *search_query(const Cli *cli)
 	g_autoptr(Query) query = NULL;
 
 	if (cli_n_words(cli) == 0 && !filters) {
-		cli_say(_("search for what? \"tarsier help search\" shows how it is used"));
+		cli_say(_("the query is missing; see \"tarsier help search\""));
 		return NULL;
 	}
 	warn_of_late_options(cli);
@@ -239,9 +239,9 @@ Query *search_query(const Cli *cli)
 char *search_missing_line(const Missing *missing)
 {
 	if (missing->alone)
-		return g_strdup_printf(_("Nothing is found by \"%s\" alone."), missing->word);
+		return g_strdup_printf(_("\"%s\" by itself matches nothing."), missing->word);
 	if (!missing->better)
-		return g_strdup_printf(_("No text or name has the word \"%s\"."), missing->word);
-	return g_strdup_printf(_("No text or name has the word \"%s\"; did you mean \"%s\"?"),
+		return g_strdup_printf(_("No text or file name contains \"%s\"."), missing->word);
+	return g_strdup_printf(_("No text or file name contains \"%s\"; did you mean \"%s\"?"),
 	        missing->word, missing->better);
 }

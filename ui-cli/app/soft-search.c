@@ -30,14 +30,15 @@ static void note_partial(const Cli *cli, const SearchResult *result)
 {
 	uint64_t whole = result->total - result->partial;
 	g_autofree char *some =
-	        g_strdup_printf(ngettext("%lu more has only some of them.",
-	                                "%lu more have only some of them.", result->partial),
+	        g_strdup_printf(ngettext("%lu more contains only some of them.",
+	                                "%lu more contain only some of them.", result->partial),
 	                (unsigned long)result->partial);
 	if (whole == 0)
-		cli_note(cli, _("No document has all words. %s"), some);
+		cli_note(cli, _("No document contains all words. %s"), some);
 	else
 		cli_note(cli,
-		        ngettext("%lu hit has all words. %s", "%lu hits have all words. %s", whole),
+		        ngettext("%lu hit contains all words. %s", "%lu hits contain all words. %s",
+		                whole),
 		        (unsigned long)whole, some);
 }
 
@@ -50,8 +51,8 @@ bool soft_search(Cli *cli, const Query *query, const SearchOptions *options, Sea
 
 	if (!asked && result->total > 0 && result->total < FEW && options->offset == 0 &&
 	        cli->out.terminal && query_has_words_together(query))
-		cli_note(cli, _("Few documents have all words; --soft also shows what has some of "
-		                "them."));
+		cli_note(cli,
+		        _("Few documents contain all words; --soft also shows partial matches."));
 	if (!asked || full || !(soft = query_soften(query)))
 		return true;
 	SearchOptions rest = rest_of_page(options, result);

@@ -81,7 +81,7 @@ static char *why_not_step(Descent *d, const char *name, bool last)
 		return g_strdup_printf(
 		        _("%s is a symbolic link; links are not followed"), d->path->str);
 	if (!S_ISDIR(st.st_mode))
-		return last ? NULL : g_strdup_printf(_("%s is no directory"), d->path->str);
+		return last ? NULL : g_strdup_printf(_("%s is not a directory"), d->path->str);
 	fd = openat(d->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return why_not_cannot(d->path->str, errno);
@@ -119,13 +119,13 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 
 	if (!root)
 		return g_strdup_printf(
-		        _("it is in no watched directory; \"tarsier add\" watches more"));
+		        _("it is not in a watched directory; \"tarsier add\" adds one"));
 	rules = rules_new(settings, cli->index_dir);
 	answer = why_not_descend(rules, root, path + strlen(root));
 	if (answer)
 		return answer;
 	if (cli_daemon(cli, NULL) >= 0)
-		return g_strdup(_("no rule keeps it out: it waits for its turn"));
-	return g_strdup(_("no rule keeps it out, but tarsierd is not running; \"tarsier index\" "
-	                  "takes it in"));
+		return g_strdup(_("no rule excludes it; it is waiting to be indexed"));
+	return g_strdup(_(
+	        "no rule excludes it, but tarsierd is not running; \"tarsier index\" indexes it"));
 }

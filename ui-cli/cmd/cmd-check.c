@@ -67,7 +67,7 @@ static int cmd_check_repair(Cli *cli, bool damaged)
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
 		return cli_fail(cli, error);
 	g_clear_pointer(&cli->reader, reader_close);
-	if (damaged && !db_mark_damaged(cli->index_dir, _("a check found it"), &error))
+	if (damaged && !db_mark_damaged(cli->index_dir, _("found by a check"), &error))
 		return cli_fail(cli, error);
 	return daemon_run_once(cli, NULL, !cli->quiet);
 }
@@ -97,6 +97,6 @@ int cmd_check(Cli *cli)
 	if ((problems > 0 || files.different > 0) && repairs)
 		return cmd_check_repair(cli, problems > 0);
 	if (files.different > 0)
-		cli_note(cli, _("\"tarsier index\" takes changed files in."));
+		cli_note(cli, _("\"tarsier index\" indexes changed files."));
 	return problems > 0 ? EXIT_DAMAGED : files.different > 0 ? EXIT_PARTIAL : EXIT_OK;
 }

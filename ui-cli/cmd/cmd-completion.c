@@ -20,7 +20,7 @@ int cmd_completion(Cli *cli)
 	gsize length;
 
 	if (!g_strv_contains(shells, shell)) {
-		cli_say(_("completion wants one of: bash, zsh, fish"));
+		cli_say(_("name a shell: bash, zsh or fish"));
 		return EXIT_USAGE;
 	}
 	file = completion_file(shell);

@@ -11,7 +11,7 @@ static bool split_key(const char *key, char **section_r, char **name_r)
 {
 	const char *dot = strrchr(key, '.');
 	if (!dot || dot == key || !dot[1]) {
-		cli_say(_("\"%s\" is no key; \"tarsier config list\" shows them all"), key);
+		cli_say(_("\"%s\" is not a key; \"tarsier config list\" shows all keys"), key);
 		return false;
 	}
 	*section_r = g_strndup(key, dot - key);
@@ -92,7 +92,7 @@ static int cmd_config_get(Cli *cli, const Settings *settings, const char *name_o
 		return EXIT_USAGE;
 	key = settings_find_key(section, name);
 	if (!key) {
-		cli_say(_("there is no key \"%s\"; \"tarsier config list\" shows them all"),
+		cli_say(_("there is no key \"%s\"; \"tarsier config list\" shows all keys"),
 		        name_of_key);
 		return EXIT_USAGE;
 	}
@@ -162,7 +162,7 @@ int cmd_config(Cli *cli)
 		return cmd_config_set(cli, cli_word(cli, 1), cli_word(cli, 2));
 	bool is_list = strcmp(what, "list") == 0 && n <= 1;
 	if (!is_list && !(strcmp(what, "get") == 0 && n == 2)) {
-		cli_say(_("config wants one of: get KEY, set KEY [VALUE], list, check, path"));
+		cli_say(_("use config with one of: get KEY, set KEY [VALUE], list, check, path"));
 		return EXIT_USAGE;
 	}
 	const Settings *settings = cli_settings(cli, &error);

@@ -52,7 +52,7 @@ static void check_config(Doctor *d)
 		cmd_doctor_report(d, false, _("configuration"), "%s", (char *)warnings->pdata[0]);
 	else if (!settings_roots(settings)[0])
 		cmd_doctor_report(d, false, _("configuration"),
-		        _("no directory is watched: tarsier add DIR"));
+		        _("no directory is watched; run: tarsier add DIR"));
 	else
 		cmd_doctor_report(d, true, _("configuration"), "%s", d->cli->config_file);
 }
@@ -70,7 +70,7 @@ static void check_formats(Doctor *d, const ConverterInfo *info)
 	if (missing->len > 0)
 		cmd_doctor_report(d, false, _("formats"), _("not usable: %s"), missing->str);
 	else
-		cmd_doctor_report(d, info->n_plugins > 0, _("formats"), _("%lu converters"),
+		cmd_doctor_report(d, info->n_plugins > 0, _("formats"), _("%lu extractors"),
 		        (unsigned long)info->n_plugins);
 }
 
@@ -92,16 +92,16 @@ static void check_sandbox(Doctor *d)
 		cmd_doctor_report(d, true, _("sandbox"), "%s", sandbox_level_name(info->level));
 	else if (info->level == SANDBOX_SECCOMP)
 		cmd_doctor_report(d, false, _("sandbox"),
-		        _("seccomp only: some PDFs in Chinese, Japanese or Korean lose text; a "
-		          "kernel with Landlock would make it complete"));
+		        _("seccomp only: some PDFs in Chinese, Japanese or Korean lose text; use a "
+		          "kernel with Landlock"));
 	else if (settings && settings_bool(settings, "daemon", "unsandboxed", NULL))
 		cmd_doctor_report(d, false, _("sandbox"),
-		        _("none, and files are converted all the same: tarsier config set "
+		        _("none, but files are converted anyway; to stop this: tarsier config set "
 		          "daemon.unsandboxed false"));
 	else
 		cmd_doctor_report(d, false, _("sandbox"),
-		        _("none: only plain text is converted; a kernel with seccomp and Landlock "
-		          "is needed"));
+		        _("none: only plain text is converted; use a kernel with seccomp and "
+		          "Landlock"));
 	check_formats(d, info);
 }
 
@@ -124,11 +124,13 @@ static void check_inotify(Doctor *d)
 
 	if (watches < WATCHES_LOW)
 		cmd_doctor_report(d, false, "inotify",
-		        _("only %lu watches: sysctl fs.inotify.max_user_watches=524288"),
+		        _("only %lu watches; allow more: sysctl "
+		          "fs.inotify.max_user_watches=524288"),
 		        (unsigned long)watches);
 	else if (instances < INSTANCES_LOW)
 		cmd_doctor_report(d, false, "inotify",
-		        _("only %lu instances: sysctl fs.inotify.max_user_instances=128"),
+		        _("only %lu instances; allow more: sysctl "
+		          "fs.inotify.max_user_instances=128"),
 		        (unsigned long)instances);
 	else
 		cmd_doctor_report(d, true, "inotify", _("%lu watches, %lu instances"),
@@ -159,14 +161,13 @@ static void check_coverage(Doctor *d)
 		return;
 	if (polled > 0 && status->watches_used >= status->watches_budget)
 		cmd_doctor_report(d, false, _("coverage"),
-		        _("%lu of %lu directories are visited by the clock for lack of watches: "
-		          "sysctl fs.inotify.max_user_watches=%lu"),
+		        _("%lu of %lu directories are only polled because watches are missing; "
+		          "allow more: sysctl fs.inotify.max_user_watches=%lu"),
 		        (unsigned long)polled, (unsigned long)directories,
 		        (unsigned long)MAX(524288, 2 * status->watches_limit));
 	else
-		cmd_doctor_report(d, true, _("coverage"),
-		        _("%lu directories, %lu visited by the clock"), (unsigned long)directories,
-		        (unsigned long)polled);
+		cmd_doctor_report(d, true, _("coverage"), _("%lu directories, %lu of them polled"),
+		        (unsigned long)directories, (unsigned long)polled);
 }
 
 static void check_index(Doctor *d)
@@ -176,7 +177,7 @@ static void check_index(Doctor *d)
 	Reader *reader = cli_reader(d->cli, &error);
 
 	if (!reader && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET))
-		cmd_doctor_report(d, false, _("index"), _("there is none yet: tarsier index"));
+		cmd_doctor_report(d, false, _("index"), _("there is none yet; run: tarsier index"));
 	else if (!reader || !reader_check(reader, &problems, &error))
 		cmd_doctor_report(d, false, _("index"), "%s", error->message);
 	else if (problems->len > 0)
@@ -194,13 +195,12 @@ static void check_dir(Doctor *d, const char *dir)
 	if (lstat(dir, &st) != 0)
 		return;
 	if (!S_ISDIR(st.st_mode))
-		cmd_doctor_report(d, false, _("permissions"), _("%s is no directory"), dir);
+		cmd_doctor_report(d, false, _("permissions"), _("%s is not a directory"), dir);
 	else if (st.st_uid != geteuid())
-		cmd_doctor_report(
-		        d, false, _("permissions"), _("%s belongs to somebody else"), dir);
+		cmd_doctor_report(d, false, _("permissions"), _("%s belongs to another user"), dir);
 	else if (st.st_mode & 077)
-		cmd_doctor_report(
-		        d, false, _("permissions"), _("%s is open to others: chmod 700"), dir);
+		cmd_doctor_report(d, false, _("permissions"),
+		        _("%s is open to other users; set its mode to 700"), dir);
 	else
 		cmd_doctor_report(d, true, _("permissions"), "%s", dir);
 }
@@ -227,7 +227,8 @@ static void cmd_doctor_check_disk(Doctor *d)
 	uint64_t bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
 	g_autofree char *size = g_format_size(bytes);
 	if (bytes < DISK_FREE_MIN)
-		cmd_doctor_report(d, false, _("disk"), _("only %s free where the index is"), size);
+		cmd_doctor_report(
+		        d, false, _("disk"), _("only %s free on the disk of the index"), size);
 	else
 		cmd_doctor_report(d, true, _("disk"), _("%s free"), size);
 }
@@ -257,23 +258,25 @@ static void check_service(Doctor *d)
 
 	if (status_other_version(status))
 		cmd_doctor_report(d, false, _("service"),
-		        _("tarsierd has version %s, this program %s: systemctl --user restart "
-		          "tarsierd"),
+		        _("tarsierd has version %s, this program has %s; run: systemctl --user "
+		          "restart tarsierd"),
 		        status->version ? status->version : "?", PACKAGE_VERSION);
 	else if (answers && enabled && strcmp(enabled, "enabled") != 0)
 		cmd_doctor_report(d, false, _("service"),
-		        _("running, but not at the next login: systemctl --user enable tarsierd"));
+		        _("running, but not started at login; run: systemctl --user enable "
+		          "tarsierd"));
 	else if (answers)
 		cmd_doctor_report(d, true, _("service"), _("tarsierd answers"));
 	else if (active && strcmp(active, "active") == 0)
 		cmd_doctor_report(d, false, _("service"),
-		        _("active, but it does not answer: systemctl --user restart tarsierd"));
+		        _("active, but not responding; run: systemctl --user restart tarsierd"));
 	else if (active && enabled)
 		cmd_doctor_report(d, false, _("service"),
-		        _("not running: systemctl --user enable --now tarsierd"));
+		        _("not running; run: systemctl --user enable --now tarsierd"));
 	else
 		cmd_doctor_report(d, false, _("service"),
-		        _("not running; without a systemd user session start tarsierd yourself"));
+		        _("not running; there is no systemd user session, so start tarsierd "
+		          "yourself"));
 }
 
 int cmd_doctor(Cli *cli)

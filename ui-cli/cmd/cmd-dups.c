@@ -121,12 +121,14 @@ static void cmd_dups_append_block(const Screen *screen, GString *out, const DupG
 
 	g_string_append(out, screen_on(screen, STYLE_TITLE));
 	if (group->kind == DUP_EXACT)
-		g_string_append_printf(out, _("%u equal files, %s to gain"), n, gain);
+		g_string_append_printf(out, _("%u equal files, %s reclaimable"), n, gain);
 	else if (group->kind == DUP_TEXT)
-		g_string_append_printf(out, _("%u files with the same text, %s to gain"), n, gain);
+		g_string_append_printf(
+		        out, _("%u files with the same text, %s reclaimable"), n, gain);
 	else
-		g_string_append_printf(out, _("%u near copies (%u of 64 bits differ), %s to gain"),
-		        n, group->distance, gain);
+		g_string_append_printf(out,
+		        _("%u near copies (%u of 64 bits differ), %s reclaimable"), n,
+		        group->distance, gain);
 	g_string_append_printf(out, "%s\n", screen_off(screen));
 	cmd_dups_append_files(screen, out, group);
 	g_string_append_c(out, '\n');
@@ -176,12 +178,13 @@ static int list_groups(Cli *cli, const char *dir)
 	if (!ok)
 		return cli_fail(cli, error);
 	if (listing.groups == 0) {
-		cli_note(cli, dir && !is_indexed(cli, dir) ? _("The index holds nothing there.")
+		cli_note(cli, dir && !is_indexed(cli, dir) ? _("The index has no entries there.")
 		                                           : _("There are no copies."));
 		return EXIT_NOTHING;
 	}
 	g_autofree char *gain = g_format_size(listing.bytes);
-	cli_note(cli, ngettext("%lu group, %s to gain", "%lu groups, %s to gain", listing.groups),
+	cli_note(cli,
+	        ngettext("%lu group, %s reclaimable", "%lu groups, %s reclaimable", listing.groups),
 	        (unsigned long)listing.groups, gain);
 	return EXIT_OK;
 }
@@ -196,6 +199,6 @@ int cmd_dups(Cli *cli)
 		return list_groups(cli, dir);
 	if (!options_has(cli->args, "exact") && !options_has(cli->args, "near"))
 		return dups_rules(cli, dir);
-	cli_say(_("--rules goes with neither --exact nor --near"));
+	cli_say(_("--rules cannot be combined with --exact or --near"));
 	return EXIT_USAGE;
 }

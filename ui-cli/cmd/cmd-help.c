@@ -60,14 +60,14 @@ void help_all(FILE *out)
 {
 	fprintf(out, _("Usage: tarsier [OPTION…] WORD…          search\n"
 	               "       tarsier [OPTION…] VERB [ARGUMENT…]\n\n"));
-	fprintf(out, _("Finds files by their words, names and facts. Words without a verb are a "
+	fprintf(out, _("Finds files by their words, names and metadata. Words without a verb are a "
 	               "search.\n\nVerbs:\n"));
 	for (const Verb *verb = verbs; verb->name; verb++)
 		put_row(out, verb->name, VERB_COLUMN, _(verb->summary));
-	fprintf(out, _("\nOptions of every verb:\n"));
+	fprintf(out, _("\nOptions for every verb:\n"));
 	put_options(out, common_options);
-	fprintf(out, _("\n\"tarsier help VERB\" shows the rest; tarsier(1) has it all, the query "
-	               "language too.\n"));
+	fprintf(out, _("\n\"tarsier help VERB\" shows more; tarsier(1) describes everything, "
+	               "including the query language.\n"));
 }
 
 void help_verb(FILE *out, const Verb *verb)
@@ -82,7 +82,7 @@ void help_verb(FILE *out, const Verb *verb)
 		fprintf(out, _("\nOptions:\n"));
 		put_options(out, verb->options);
 	}
-	fprintf(out, _("\nOptions of every verb:\n"));
+	fprintf(out, _("\nOptions for every verb:\n"));
 	put_options(out, common_options);
 }
 
@@ -92,7 +92,7 @@ int cmd_help(Cli *cli)
 	const Verb *verb = name ? verb_find(name) : NULL;
 
 	if (name && !verb) {
-		cli_say(_("\"%s\" is no verb; \"tarsier help\" lists them"), name);
+		cli_say(_("\"%s\" is not a verb; \"tarsier help\" lists all verbs"), name);
 		return EXIT_USAGE;
 	}
 	if (verb)

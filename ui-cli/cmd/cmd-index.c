@@ -19,7 +19,7 @@ static char **checked_paths(Cli *cli, const Settings *settings)
 	for (unsigned i = 0; i < cli_n_words(cli); i++) {
 		char *path = target_below_root(settings, cli_word(cli, i));
 		if (!path) {
-			cli_say(_("%s is in no watched directory; \"tarsier add %s\" watches it"),
+			cli_say(_("%s is not in a watched directory; \"tarsier add %s\" adds it"),
 			        cli_word(cli, i), cli_word(cli, i));
 			return NULL;
 		}
@@ -47,7 +47,7 @@ static int cmd_index_ask_daemon(Cli *cli, char *const *paths)
 	GVariantDict arguments;
 
 	if (is_paused(cli)) {
-		cli_say(_("indexing is paused; \"tarsier resume\" goes on"));
+		cli_say(_("indexing is paused; \"tarsier resume\" continues it"));
 		return EXIT_BUSY;
 	}
 	g_variant_dict_init(&arguments, NULL);
@@ -65,11 +65,11 @@ static void note_result(Cli *cli, const Settings *settings)
 
 	for (const char *const *root = settings_roots(settings); *root; root++)
 		if (!g_file_test(*root, G_FILE_TEST_IS_DIR))
-			cli_note(cli, _("%s is not there; what is known of it is kept."), *root);
+			cli_note(cli, _("%s is missing; its index entries are kept."), *root);
 	if (!cli->quiet && cli_reader(cli, NULL) && reader_stats(cli->reader, &stats, NULL)) {
 		g_autofree char *files = count_files(stats.files);
 		g_autofree char *documents = count_documents(stats.documents);
-		cli_note(cli, _("The index holds %s and %s; %lu failed."), files, documents,
+		cli_note(cli, _("The index has %s and %s; %lu failed."), files, documents,
 		        (unsigned long)stats.failed);
 	}
 	index_stats_clear(&stats);
@@ -95,7 +95,7 @@ int cmd_index(Cli *cli)
 	if (!settings)
 		return cli_fail(cli, error);
 	if (!settings_roots(settings)[0]) {
-		cli_say(_("no directory is watched yet; \"tarsier add DIR\" does"));
+		cli_say(_("no directory is watched yet; \"tarsier add DIR\" adds one"));
 		return EXIT_USAGE;
 	}
 	paths = checked_paths(cli, settings);

@@ -88,7 +88,7 @@ static void cmd_info_append_document(const Screen *screen, GString *out, const I
 	cmd_info_append_row(screen, out, _("date"), date);
 	cmd_info_append_row(screen, out, _("pages"), pages);
 	cmd_info_append_row(screen, out, _("length"), length);
-	cmd_info_append_row(screen, out, _("converter"), converter);
+	cmd_info_append_row(screen, out, _("extractor"), converter);
 }
 
 static void cmd_info_append_block(const Screen *screen, GString *out, const Info *info)
@@ -108,7 +108,7 @@ static void cmd_info_append_block(const Screen *screen, GString *out, const Info
 	screen_append_link(screen, out, STYLE_PATH, path, info->path);
 	g_string_append_c(out, '\n');
 	cmd_info_append_row(screen, out, _("state"), info_state_name(info));
-	cmd_info_append_row(screen, out, _("because"), problem);
+	cmd_info_append_row(screen, out, _("reason"), problem);
 	cmd_info_append_row(screen, out, _("kind"), entry_kind(info));
 	cmd_info_append_row(screen, out, _("type"), info->mime);
 	cmd_info_append_row(screen, out, _("size"), size);
@@ -135,7 +135,7 @@ static void append_unknown(const Cli *cli, GString *out, const char *path, const
 	screen_append(&cli->out, out, STYLE_PATH, path);
 	g_string_append_c(out, '\n');
 	cmd_info_append_row(&cli->out, out, _("state"), _("not in the index"));
-	cmd_info_append_row(&cli->out, out, _("because"), why);
+	cmd_info_append_row(&cli->out, out, _("reason"), why);
 }
 
 /* 1: known, 0: unknown, -1: error. */

@@ -98,6 +98,6 @@ int cmd_list(Cli *cli)
 	screen_put(&cli->out, out);
 	if (listing.found)
 		return EXIT_OK;
-	cli_note(cli, _("The index holds nothing there."));
+	cli_note(cli, _("The index has no entries there."));
 	return EXIT_NOTHING;
 }

@@ -24,8 +24,7 @@ static char *path_of_number(Cli *cli, uint64_t number, int *code)
 	}
 	if (info)
 		return g_strdup(info->path);
-	cli_say(_("%s is neither a hit of the last search nor the id of a document"),
-	        cli_word(cli, 0));
+	cli_say(_("%s is neither a hit of the last search nor a document's ID"), cli_word(cli, 0));
 	*code = EXIT_NOTHING;
 	return NULL;
 }

@@ -16,7 +16,8 @@ int cmd_pause(Cli *cli)
 	int64_t seconds = 0;
 
 	if (cli_word(cli, 0) && !duration_parse(cli_word(cli, 0), &seconds)) {
-		cli_say(_("\"%s\" is no duration; write 30s, 10min, 2h or 1d"), cli_word(cli, 0));
+		cli_say(_("\"%s\" is not a duration; write 30s, 10min, 2h or 1d"),
+		        cli_word(cli, 0));
 		return EXIT_USAGE;
 	}
 	g_variant_dict_init(&arguments, NULL);

@@ -17,16 +17,17 @@ static bool is_root(const Settings *settings, const char *dir)
 static bool add_one(Cli *cli, const char *dir, GError **error)
 {
 	if (!g_file_test(dir, G_FILE_TEST_IS_DIR)) {
-		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOTDIR, _("%s is no directory"), dir);
+		g_set_error(
+		        error, G_FILE_ERROR, G_FILE_ERROR_NOTDIR, _("%s is not a directory"), dir);
 		return false;
 	}
 	if (is_root(cli->settings, dir)) {
-		cli_note(cli, _("%s is watched already."), dir);
+		cli_note(cli, _("%s is already watched."), dir);
 		return true;
 	}
 	if (!settings_add_root(cli->config_file, dir, error))
 		return false;
-	cli_note(cli, _("%s is watched from now on."), dir);
+	cli_note(cli, _("%s is now watched."), dir);
 	return true;
 }
 
@@ -37,9 +38,9 @@ static int tell_daemon(Cli *cli)
 	if (!cli_reload_daemon(cli, &error))
 		return cli_fail(cli, error);
 	if (cli->daemon_fd < 0)
-		cli_note(
-		        cli, _("tarsierd is not running: \"tarsier index\" indexes now, "
-		               "\"systemctl --user enable --now tarsierd\" follows every change."));
+		cli_note(cli,
+		        _("tarsierd is not running: \"tarsier index\" indexes once, \"systemctl "
+		          "--user enable --now tarsierd\" keeps the index up to date."));
 	return EXIT_OK;
 }
 
@@ -51,7 +52,7 @@ int cmd_add(Cli *cli)
 	if (!cli_settings(cli, &error))
 		return cli_fail(cli, error);
 	if (cli_n_words(cli) == 0) {
-		cli_note(cli, _("No directory given: your home directory, %s."), home);
+		cli_note(cli, _("No directory given; using your home directory, %s."), home);
 		g_ptr_array_add(cli->args->words, (char *)home);
 	}
 	for (unsigned i = 0; i < cli_n_words(cli); i++) {
@@ -95,7 +96,7 @@ int cmd_remove(Cli *cli)
 	if (!settings)
 		return cli_fail(cli, error);
 	if (cli_n_words(cli) == 0) {
-		cli_say(_("remove which directory?"));
+		cli_say(_("name a directory to remove"));
 		say_roots(settings);
 		return EXIT_USAGE;
 	}
@@ -111,7 +112,7 @@ int cmd_remove(Cli *cli)
 		g_autofree char *dir = cli_absolute(cli_word(cli, i));
 		if (!settings_remove_root(cli->config_file, dir, &error))
 			return cli_fail(cli, error);
-		cli_note(cli, _("%s is not watched any more."), dir);
+		cli_note(cli, _("%s is no longer watched."), dir);
 	}
 	return cmd_roots_purge(cli);
 }
@@ -144,6 +145,6 @@ int cmd_roots(Cli *cli)
 	screen_put(&cli->out, out);
 	if (roots[0])
 		return EXIT_OK;
-	cli_note(cli, _("No directory is watched; \"tarsier add DIR\" does."));
+	cli_note(cli, _("No directory is watched; \"tarsier add DIR\" adds one."));
 	return EXIT_NOTHING;
 }

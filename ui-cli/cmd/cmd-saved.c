@@ -46,7 +46,8 @@ static int cmd_saved_add(Cli *cli, Saved *saved, const char *name)
 	g_autoptr(GError) error = NULL;
 
 	if (!saved_is_name(name)) {
-		cli_say(_("\"%s\" cannot be a name: letters, digits, \"-\", \"_\" and \".\" can"),
+		cli_say(_("\"%s\" is not a valid name; use letters, digits, \"-\", \"_\" and "
+		          "\".\""),
 		        name);
 		return EXIT_USAGE;
 	}

@@ -119,8 +119,8 @@ static void cmd_search_explain(Cli *cli, Query *query, const SearchOptions *opti
 	g_autofree char *normal = query_normal(query);
 
 	note_lines(cli, _("Understood as:"), reading);
-	note_lines(cli, _("Written in full:"), normal);
-	note_lines(cli, _("Asked of the database:"), plan ? plan : "");
+	note_lines(cli, _("Normal form:"), normal);
+	note_lines(cli, _("Database query:"), plan ? plan : "");
 }
 
 static void cmd_search_print_hits(Cli *cli, const Printer *printer, const SearchResult *result,
@@ -187,7 +187,7 @@ static void note_gaps(const Cli *cli, const SearchResult *result)
 {
 	g_autofree char *gaps = gaps_text(result);
 	if (gaps)
-		cli_note(cli, _("Not all could be searched: %s."), gaps);
+		cli_note(cli, _("The result is incomplete: %s."), gaps);
 }
 
 static void note_page(const Cli *cli, const SearchResult *result, unsigned offset)
@@ -211,12 +211,11 @@ static void note_missing(const Cli *cli, const Query *query)
 		cli_note(cli, "%s", line);
 	}
 	if (missing->len == 0 && query_has_words_together(query))
-		cli_note(cli,
-		        _("Each word is found, but not all together: --soft shows what has most "
-		          "of them."));
+		cli_note(cli, _("Each word occurs, but no document has all of them; --soft shows "
+		                "the best partial matches."));
 	else if (missing->len == 0 && query->root->op == QUERY_AND)
 		cli_note(cli,
-		        _("Each part of the query finds something, but nothing meets all of it."));
+		        _("Each part of the query has matches, but nothing matches all of it."));
 }
 
 static void note_nothing(Cli *cli, const Query *query, unsigned offset)
@@ -236,7 +235,8 @@ static void note_nothing(Cli *cli, const Query *query, unsigned offset)
 	if (list->len > 0)
 		cli_note(cli, _("Nothing found in %s."), list->str);
 	else if (settings && settings_roots(settings)[0])
-		cli_note(cli, _("Nothing found: nothing is indexed yet, see \"tarsier status\"."));
+		cli_note(
+		        cli, _("Nothing found: the index is still empty, see \"tarsier status\"."));
 	else
 		cli_note(cli,
 		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
@@ -278,7 +278,7 @@ static bool check_soft(const Cli *cli)
 	bool other = options_choice(cli->args, "sort", SORT_RELEVANCE) != SORT_RELEVANCE ||
 	             options_has(cli->args, "reverse");
 	if (options_has(cli->args, "soft") && other)
-		cli_say(_("--soft goes with the order by relevance only"));
+		cli_say(_("--soft requires the order by relevance"));
 	return !options_has(cli->args, "soft") || !other;
 }
 

@@ -43,8 +43,8 @@ int cmd_show(Cli *cli)
 		return cli_fail(cli, error);
 	if (!info || info->stat.kind != ENTRY_FILE) {
 		cli_note(cli,
-		        _("%s is not in the index; \"tarsier info\" says why, \"tarsier extract\" "
-		          "converts it."),
+		        _("%s is not in the index; \"tarsier info\" tells why, \"tarsier extract\" "
+		          "shows its text."),
 		        cli_word(cli, 0));
 		return EXIT_NOTHING;
 	}
@@ -52,8 +52,7 @@ int cmd_show(Cli *cli)
 	if (error)
 		return cli_fail(cli, error);
 	if (!doc) {
-		cli_note(
-		        cli, _("%s has changed: that document is not in it any more."), info->path);
+		cli_note(cli, _("%s has changed: the document is no longer in it."), info->path);
 		return EXIT_NOTHING;
 	}
 	return cmd_show_print(cli, doc, &form);

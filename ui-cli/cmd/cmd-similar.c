@@ -118,10 +118,11 @@ int cmd_similar(Cli *cli)
 	if (!cli->quiet && (result->hits->len > 0 || cli->json))
 		cmd_similar_print_hits(cli, result);
 	if (too_short)
-		cli_note(cli, _("%s has too few words to be compared: only equal files are shown."),
+		cli_note(cli,
+		        _("%s has too few words for a comparison; only equal files are shown."),
 		        cli_word(cli, 0));
 	if (result->hits->len > 0)
 		return EXIT_OK;
-	cli_note(cli, _("Nothing in the index is near %s."), cli_word(cli, 0));
+	cli_note(cli, _("Nothing in the index is similar to %s."), cli_word(cli, 0));
 	return EXIT_NOTHING;
 }

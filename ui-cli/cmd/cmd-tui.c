@@ -230,7 +230,7 @@ int cmd_tui(Cli *cli)
 	if (!g_get_charset(NULL))
 		setlocale(LC_CTYPE, "C.UTF-8");
 	if (!view_begin(cli->out.color)) {
-		cli_say(_("this terminal cannot be used: TERM is not set or not known"));
+		cli_say(_("this terminal is not supported: TERM is not set or unknown"));
 		return EXIT_USAGE;
 	}
 	begin_line(&tui);

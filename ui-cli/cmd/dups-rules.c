@@ -156,15 +156,15 @@ static void dups_append_block(
 	dups_append_head(screen, out, rule);
 	g_string_append(out, "    ");
 	g_string_append_printf(out,
-	        _("%lu of %lu files have a twin of the same size, %s; %lu have one of another "
-	          "size"),
+	        _("%lu of %lu files have a counterpart of the same size, %s; %lu have one of "
+	          "another size"),
 	        (unsigned long)rule->support, (unsigned long)rule->files, bytes,
 	        (unsigned long)rule->refuted);
 	g_string_append(out, "\n    ");
 	g_string_append_printf(
-	        out, _("of %u that were compared %u are equal"), rule->sampled, rule->equal);
+	        out, _("of %u compared files, %u are equal"), rule->sampled, rule->equal);
 	g_string_append(out, "\n    ");
-	g_string_append(out, _("to leave it out, write in the configuration:"));
+	g_string_append(out, _("to exclude it, add to the configuration:"));
 	g_string_append(out, "\n        [");
 	text_append_escaped(out, advice->section, -1);
 	g_string_append(out, "]\n        ");
@@ -198,7 +198,7 @@ int dups_rules(Cli *cli, const char *dir)
 	if (!ok)
 		return cli_fail(cli, error);
 	if (rules->len == 0) {
-		cli_note(cli, _("No directory mirrors another, and no names mark copies."));
+		cli_note(cli, _("No directory mirrors another, and no file names mark copies."));
 		return EXIT_NOTHING;
 	}
 	for (guint i = 0; i < rules->len; i++) {
@@ -208,7 +208,7 @@ int dups_rules(Cli *cli, const char *dir)
 			print_rule(cli, rule, cli_settings(cli, NULL));
 	}
 	g_autofree char *size = g_format_size(bytes);
-	cli_note(cli, ngettext("%u rule, %s twice", "%u rules, %s twice", rules->len), rules->len,
-	        size);
+	cli_note(cli, ngettext("%u rule, %s duplicated", "%u rules, %s duplicated", rules->len),
+	        rules->len, size);
 	return EXIT_OK;
 }

@@ -148,7 +148,7 @@ static void print_status_append_state(const Screen *screen, GString *out, const 
 	}
 	if (s->running)
 		print_status_append_row(screen, out, _("Daemon"),
-		        status_other_version(s) ? _("running, process %d, version %s: restart it")
+		        status_other_version(s) ? _("running, process %d, version %s; restart it")
 		                                : _("running, process %d, version %s"),
 		        s->pid, s->version ? s->version : "?");
 	else
@@ -161,7 +161,7 @@ static void print_status_append_state(const Screen *screen, GString *out, const 
 		print_status_append_row(screen, out, _("Rebuilt"), "%s", s->index.rebuilt);
 	if (s->disk_full)
 		print_status_append_row(
-		        screen, out, _("Disk"), _("full: indexing waits for space"));
+		        screen, out, _("Disk"), _("full; indexing waits for free space"));
 }
 
 static void append_coverage(const Screen *screen, GString *out, const Status *s)
@@ -173,9 +173,9 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 
 	print_status_append_row(screen, out, _("Indexed"), "%s, %s", files, documents);
 	print_status_append_row(screen, out, _("Waiting"),
-	        _("%lu to convert, %lu changes to look at"), (unsigned long)pending_of(s),
+	        _("%lu to convert, %lu changes to check"), (unsigned long)pending_of(s),
 	        (unsigned long)s->dirty);
-	print_status_append_row(screen, out, _("Not covered"),
+	print_status_append_row(screen, out, _("Incomplete"),
 	        _("%lu failed, %lu offline, %lu read in part"), (unsigned long)s->index.failed,
 	        (unsigned long)s->index.offline, (unsigned long)s->index.truncated);
 	print_status_append_row(
@@ -191,8 +191,11 @@ static void append_root_volumes(
 			continue;
 		g_autofree char *files = count_files(volume->files);
 		g_autofree char *facts =
-		        volume->offline ? g_strdup_printf(_("offline, %s kept and hidden"), files)
-		                        : g_strdup_printf(_("mounted, %s"), files);
+		        volume->offline
+		                ? g_strdup_printf(
+		                          _("offline; the entries of %s are kept but hidden"),
+		                          files)
+		                : g_strdup_printf(_("mounted, %s"), files);
 		append_label(screen, out, _("Volume"));
 		text_append_escaped(out, volume->path, -1);
 		g_string_append_printf(out, "\n%*s", LABEL_CELLS, "");
@@ -211,11 +214,10 @@ static void append_root(const Screen *screen, GString *out, const StatusRoot *ro
 	g_string_append_printf(out, "\n%*s", LABEL_CELLS, "");
 	g_string_append_printf(facts, ", %s, %s", files, directories);
 	if (root->polled > 0)
-		g_string_append_printf(facts, _(", watching %lu of them, the rest polled"),
-		        (unsigned long)root->watched);
-	if (root->denied > 0)
 		g_string_append_printf(
-		        facts, _(", %lu may not be entered"), (unsigned long)root->denied);
+		        facts, _(", %lu watched, the others polled"), (unsigned long)root->watched);
+	if (root->denied > 0)
+		g_string_append_printf(facts, _(", %lu not readable"), (unsigned long)root->denied);
 	print_status_append_value(screen, out, facts->str);
 }
 
@@ -223,14 +225,15 @@ static void append_root(const Screen *screen, GString *out, const StatusRoot *ro
 static void append_compared(const Screen *screen, GString *out, const Status *s)
 {
 	g_autofree char *when = s->last_compared > 0 ? screen_time(s->last_compared) : NULL;
-	print_status_append_row(screen, out, _("Compared"),
-	        _("%s; changes without an event wait for the next time"), when ? when : "-");
+	print_status_append_row(screen, out, _("Checked"),
+	        _("%s; changes that raised no event are found at the next scan"),
+	        when ? when : "-");
 }
 
 static void append_watching(const Screen *screen, GString *out, const Status *s)
 {
 	print_status_append_row(screen, out, _("Watches"),
-	        _("%lu used, budget %lu, the system allows %lu"), (unsigned long)s->watches_used,
+	        _("%lu used of %lu; the system allows %lu"), (unsigned long)s->watches_used,
 	        (unsigned long)s->watches_budget, (unsigned long)s->watches_limit);
 	g_autofree char *sandbox = status_sandbox(s);
 	print_status_append_row(screen, out, _("Sandbox"), "%s", sandbox ? sandbox : "?");

@@ -139,7 +139,7 @@ static char *count_text(const View *view)
 	const SearchResult *result = view->live.result;
 	g_autofree char *gaps = gaps_text(result);
 	g_autofree char *missing =
-	        gaps ? g_strdup_printf(_("Not all could be searched: %s."), gaps) : NULL;
+	        gaps ? g_strdup_printf(_("The result is incomplete: %s."), gaps) : NULL;
 	const char *of =
 	        result->total_exact ? _("%u of %lu, %.0f ms") : _("%u of at most %lu, %.0f ms");
 	g_autofree char *count = g_strdup_printf(of, result->hits->len ? view->selected + 1 : 0,
@@ -159,7 +159,7 @@ static void draw_state(const View *view)
 	else if (live->help)
 		put_styled(A_BOLD, live->help, COLS);
 	else
-		put_styled(A_DIM, count ? count : _("Type what to search for."), COLS);
+		put_styled(A_DIM, count ? count : _("Type a search."), COLS);
 }
 
 static void draw_hit(const Hit *hit, int row, bool selected)
@@ -233,9 +233,10 @@ static void draw_preview(View *view, int first_row, int n_rows)
 
 static void draw_keys(const View *view)
 {
-	const char *keys = view->whole ? _("Tab: back  Enter: open  Up, Down, PgUp, PgDn: read")
-	                               : _("Enter: open  Tab: text  Up, Down: choose  Ctrl-U: "
-	                                   "clear  Esc: end");
+	const char *keys =
+	        view->whole
+	                ? _("Tab: back  Enter: open  Up, Down, PgUp, PgDn: scroll")
+	                : _("Enter: open  Tab: text  Up, Down: select  Ctrl-U: clear  Esc: quit");
 	move(LINES - 1, 0);
 	put_styled(A_DIM, keys, COLS - 1);
 }
