@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* main.c - tarsier, the terminal client: finds the verb, parses its options, runs it */
+/* main.c - the terminal client: finds the verb, parses its options, runs it */
 #include <config.h>
 #include "ui-cli/cmd/verbs.h"
 #include "common/base/i18n.h"
@@ -14,11 +14,11 @@
 
 typedef struct {
 	const Verb *verb;
-	bool named; /* not just words to search for */
+	bool named; /* the verb was given, not just words to search for */
 } Command;
 
-/* Takes the verb out of the arguments: the first word, if only options of every verb stand before
- * it. Anything else is a search. */
+/* Removes the verb from the arguments. It is the first word, if only options of every verb precede
+ * it. Otherwise all words are a search. */
 static Command take_verb(char **arguments)
 {
 	char **word = arguments;
@@ -33,7 +33,7 @@ static Command take_verb(char **arguments)
 	return (Command){verb, true};
 }
 
-/* --help and --version stand above the verb. */
+/* --help and --version take precedence over the verb. */
 static bool show_only(const Command *command, const Arguments *args)
 {
 	if (options_has(args, "help")) {
@@ -101,7 +101,7 @@ static int client_main_run(char **arguments)
 	return run_verb(command.verb, g_steal_pointer(&args));
 }
 
-/* Output that could not be written must not look like success. */
+/* If the output could not be written, the exit code must not report success. */
 static int client_main_finish(int code)
 {
 	errno = 0;
@@ -109,22 +109,23 @@ static int client_main_finish(int code)
 		return code;
 	if (errno != 0)
 		cli_say(_("cannot write the output: %s"), g_strerror(errno));
-	else /* an earlier piece, and nobody knows any more why */
+	else /* an earlier write failed, and its errno is lost */
 		cli_say(_("not all of the output could be written"));
 	return EXIT_PARTIAL;
 }
 
-/* Nothing here needs to be undone: what runs elsewhere ends with its socket. */
+/* Nothing needs to be undone: work elsewhere ends when its socket closes. */
 static void on_interrupt(int number)
 {
 	_exit(EXIT_INTERRUPTED);
 }
 
-static const char *no_room; /* what is said then */
+static const char *no_room; /* the message to print then */
 
-/* The log's index is mapped, and there may be no room for what is noted in it (a quota is used up).
- * The daemon may make some; after a while it is said. Where SIGTERM is caught the terminal is not
- * as it was: whoever caught it puts it in order. */
+/* SQLite maps the index of the write-ahead log. If the disk is full or a quota is exhausted, a
+ * write to it raises SIGBUS. The daemon may free space, so the write is retried for 5 s before the
+ * message is printed. If SIGTERM is handled, the terminal is in another mode: the handler restores
+ * it. */
 static void client_main_on_bus(int number, siginfo_t *info, void *context)
 {
 	static int waited;
@@ -156,11 +157,11 @@ static void watch_room(void)
 	        NULL);
 }
 
-/* No core dump may hold what was asked for or shown. Programs that are started by us dump as ever.
- */
+/* A core dump could contain queries and results, so there must be none. Programs that we start are
+ * not affected. */
 static void client_main_hide_memory(void)
 {
-#ifndef __SANITIZE_ADDRESS__ /* it could not look for leaks */
+#ifndef __SANITIZE_ADDRESS__ /* the leak check needs ptrace access */
 	prctl(PR_SET_DUMPABLE, 0);
 #endif
 }

@@ -78,8 +78,7 @@ static void escape_char(GString *out, gunichar c)
 void text_append_escaped(GString *out, const char *bytes, gssize length)
 {
 	const char *end = bytes + text_length_of(bytes, length);
-	const char *plain =
-	        bytes; /* start of the bytes that need no escape; they are copied in one piece */
+	const char *plain = bytes; /* what needs no escape is copied in one piece */
 	while (bytes < end) {
 		gunichar c;
 		size_t n = text_take_char(bytes, end - bytes, &c);

@@ -60,10 +60,10 @@ typedef struct {
 	uint64_t memory_bytes;
 	int socket, pidfd; /* -1 if none */
 	GSource *readable, *timer; /* timer: the deadline of the job, or the grace period */
-	int64_t deadline_us,
-	        held_us; /* deadline of the job; when it was stopped, 0 if it is not stopped */
-	int64_t job_started_us,
-	        slice_us; /* start of the job; start of its slice or of its suspension */
+	int64_t deadline_us; /* of the job */
+	int64_t held_us; /* when the job was stopped; 0: it is not stopped */
+	int64_t job_started_us;
+	int64_t slice_us; /* start of its slice, or of its suspension */
 	bool suspended; /* stopped to let another job run (converter-schedule.c) */
 	Job *job; /* NULL: the slot is warm or closing */
 	Reply *reply;
@@ -82,11 +82,11 @@ struct Converter {
 	Program programs[N_PROGRAMS];
 	bool light_failed; /* the light program cannot be started */
 	GPtrArray *infos; /* ConverterInfo, each that any program ever reported */
-	GQueue waiting,
-	        slow; /* Job, urgent ones first; slow jobs start only when no other job waits */
+	GQueue waiting; /* Job, urgent ones first */
+	GQueue slow; /* Job; they start only when no other job waits */
 	GPtrArray *slots; /* Slot */
-	GSource *warm_timer,
-	        *start_timer; /* end of warm children; next attempt to start a program */
+	GSource *warm_timer; /* end of warm children */
+	GSource *start_timer; /* next attempt to start a program */
 	GSource *slice; /* a job's time slice ends while others wait */
 	uint32_t serial, jobs;
 	unsigned failed_starts;

@@ -33,8 +33,7 @@ typedef struct {
 	const char *preset; /* the value when no file sets it, in the syntax of the file */
 	bool per_dir;
 	int64_t min, max; /* for INT, SIZE (bytes) and TIME (seconds) */
-	const char
-	        *words; /* STRING, LIST: the allowed words, separated by spaces; NULL allows any */
+	const char *words; /* STRING, LIST: allowed words, separated by spaces; NULL: any */
 	const char *help; /* one line, untranslated */
 } SettingKey;
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli.h - one run of the client: what every verb needs, opened only when asked for */
+/* cli.h - the state of one run of the client: what every verb needs, opened on demand */
 #pragma once
 #include "common/settings/settings.h"
 #include "index/read/reader.h"
 #include "ui-cli/app/options.h"
 #include "ui-cli/print/screen.h"
 
-/* The contract of docs/OUTPUT.md. */
+/* Exit codes, fixed by docs/OUTPUT.md. */
 typedef enum {
 	EXIT_OK = 0,
 	EXIT_NOTHING = 1, /* nothing found */
 	EXIT_USAGE = 2, /* usage, query or configuration error */
-	EXIT_ABSENT = 3, /* no index yet, or a daemon is needed and absent */
-	EXIT_DAMAGED = 4, /* index damaged or of a newer version */
+	EXIT_ABSENT = 3, /* no index yet, or the verb needs a daemon and none is running */
+	EXIT_DAMAGED = 4, /* the index is damaged or of a newer version */
 	EXIT_PARTIAL = 5,
 	EXIT_BUSY = 75,
 	EXIT_INTERRUPTED = 130,
@@ -23,36 +23,37 @@ typedef struct {
 	char *config_file, *index_dir, *cache_dir, *socket_path;
 	bool json, null, quiet, verbose;
 	Screen out;
-	Reader *reader; /* cli_reader() */
-	Settings *settings; /* cli_settings() */
-	int daemon_fd; /* cli_daemon(); -1: not connected */
+	Reader *reader; /* opened by cli_reader() */
+	Settings *settings; /* loaded by cli_settings() */
+	int daemon_fd; /* connected by cli_daemon(); -1: not connected */
 } Cli;
 
-/* Takes the arguments over; NULL is fine. */
+/* Takes ownership of the arguments, which may be NULL. */
 Cli *cli_new(Arguments *args);
 void cli_free(Cli *cli);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Cli, cli_free)
 
-/* Each opens at the first call; borrowed, NULL with error. */
+/* Each opens its part at the first call. Borrowed; NULL with error. */
 Reader *cli_reader(Cli *cli, GError **error);
 const Settings *cli_settings(Cli *cli, GError **error);
-/* Descriptor for control_call(), or -1. */
+/* Returns the descriptor for control_call(), or -1 with error. */
 int cli_daemon(Cli *cli, GError **error);
 
-/* "tarsier: what" on stderr, everything escaped. */
+/* Prints "tarsier: MESSAGE" on stderr; everything is escaped. */
 void cli_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
-/* A note of the answer on stderr, without the program's name; nothing with -q. */
+/* Prints a note about the answer on stderr, without the program's name; nothing with -q. */
 void cli_note(const Cli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3);
-/* Says the error with what to do about it; returns the exit code that belongs to it. */
+/* Prints the error and what to do about it. Returns the exit code that belongs to it. */
 int cli_fail(const Cli *cli, const GError *error);
 
-/* Words that are no options. */
+/* The number of arguments that are not options. */
 unsigned cli_n_words(const Cli *cli);
 const char *cli_word(const Cli *cli, unsigned i);
-/* Absolute form of a path argument, "." and ".." folded. Yours. */
+/* Makes a path argument absolute and removes "." and "..". The caller frees it. */
 char *cli_absolute(const char *path);
-/* aay of absolute paths for the daemon: the words from the first on. Floating. */
+/* The arguments as absolute paths for the daemon, type aay; a floating reference. */
 GVariant *cli_path_list(const Cli *cli);
 
-/* Tells a running daemon that the configuration changed; none is fine. False: it refused. */
+/* Tells a running daemon that the configuration changed. True if none is running; false with error
+ * if the daemon rejected it. */
 bool cli_reload_daemon(Cli *cli, GError **error);

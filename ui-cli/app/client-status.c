@@ -30,7 +30,7 @@ void status_free(Status *status)
 	g_free(status);
 }
 
-/* A text of the daemon's answer; NULL if it is missing or empty. Yours. */
+/* A string of the daemon's answer; NULL if it is missing or empty. The caller frees it. */
 static char *client_status_text_of(GVariant *values, const char *key)
 {
 	const char *text = NULL;
@@ -150,7 +150,7 @@ static void add_configured_roots(Cli *cli, Status *status)
 	}
 }
 
-/* What is in the index, with or without a daemon. */
+/* Counts what the index has for each root, with or without a daemon. */
 static void count_roots(Cli *cli, Status *status)
 {
 	g_autoptr(GArray) counts = NULL;
@@ -193,7 +193,7 @@ Status *status_gather(Cli *cli)
 		status->state = g_strdup("stopped");
 		add_configured_roots(cli, status);
 	}
-	const Settings *settings = cli_settings(cli, NULL); /* a fault in it is told elsewhere */
+	const Settings *settings = cli_settings(cli, NULL); /* config_error reports a fault in it */
 	status->unsandboxed = settings && settings_bool(settings, "daemon", "unsandboxed", NULL);
 	count_roots(cli, status);
 	if (status->has_index)
@@ -206,7 +206,7 @@ bool status_other_version(const Status *status)
 	return status->running && g_strcmp0(status->version, PACKAGE_VERSION) != 0;
 }
 
-/* Without seccomp Landlock confines nothing. */
+/* Landlock without seccomp does not confine. */
 static bool is_unconfined(const Status *status)
 {
 	return g_strcmp0(status->sandbox, "none") == 0 ||

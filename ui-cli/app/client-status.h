@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* client-status.h - what index, configuration and daemon together say of the state of things */
+/* client-status.h - the status as index, configuration and daemon together give it */
 #pragma once
 #include "ui-cli/app/cli.h"
 
@@ -12,36 +12,35 @@ typedef struct {
 
 typedef struct {
 	char *state; /* "idle", "scanning", "indexing", "paused", "degraded", "stopped" */
-	char *reason, *config_error; /* or NULL */
+	char *reason, *config_error; /* may be NULL */
 	bool running;
 	int pid;
-	char *version, *sandbox, *current; /* or NULL */
+	char *version, *sandbox, *current; /* may be NULL */
 	GArray *roots; /* StatusRoot */
 	GArray *volumes; /* VolumeStats; NULL without an index */
 	bool has_index;
-	int index_code; /* exit code that belongs to why it has not */
-	IndexStats index; /* zeros without */
-	uint64_t dirty, pending, done; /* of the daemon */
+	int index_code; /* exit code for the reason why there is no index */
+	IndexStats index; /* all zero without an index */
+	uint64_t dirty, pending, done; /* from the daemon */
 	uint64_t watches_used, watches_budget, watches_limit, overflows, extractions;
 	int64_t last_reconcile, last_compared, paused_until;
 	bool disk_full;
 	bool unsandboxed; /* files may be converted without a sandbox */
 } Status;
 
-/* Never fails: what cannot be learned is missing and the state says why. */
+/* Never fails: what cannot be found out is missing, and state and reason tell why. */
 Status *status_gather(Cli *cli);
 void status_free(Status *status);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Status, status_free)
 
-/* What is not as it should be: a line for each, empty if all is well. GPtrArray of char *, yours.
- */
+/* One line for each problem; empty if all is well. GPtrArray of char *; the caller unrefs it. */
 GPtrArray *status_problems(const Status *status);
-/* What its sandbox is, for a person; NULL without a daemon. Yours. */
+/* Describes the sandbox for the user; NULL without a daemon. The caller frees it. */
 char *status_sandbox(const Status *status);
-/* Is the daemon of another version than we are? */
+/* Does the daemon have another version than this program? */
 bool status_other_version(const Status *status);
 /* Does the volume lie below the root? */
 bool status_holds(const StatusRoot *root, const VolumeStats *volume);
-/* The object of docs/OUTPUT.md with its newline. */
+/* Appends the JSON object of docs/OUTPUT.md and a newline. */
 void status_append_json(GString *out, const Status *status);
 void status_append_human(const Screen *screen, GString *out, const Status *status);

@@ -43,9 +43,9 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 	return g_steal_pointer(&docs);
 }
 
-/* A member that its container gives no name has one from the name of the file; of equal files,
- * which are converted once, only the first has that name. It is the only member, then. Index in
- * docs; 0: it is not there. */
+/* If a container gives a member no name, the member takes its name from the file. Equal files are
+ * converted once, so only the first of them has that name; such a container has a single member.
+ * Returns the index in docs; 0 if the member is missing. */
 static guint find_member(const GPtrArray *docs, const char *member)
 {
 	for (guint i = 1; i < docs->len; i++)

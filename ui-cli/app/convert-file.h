@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* convert-file.h - one file through the sandboxed converter, on behalf of whoever shows text */
+/* convert-file.h - converts one file in the sandbox for the verbs that show text */
 #pragma once
 #include "common/sandbox/converter.h"
 #include "index/read/reader.h"
 #include "ui-cli/app/cli.h"
 
-/* Options and limits from the configuration. */
+/* The converter's options from the configuration. */
 ConverterOptions convert_options(const Settings *settings);
-/* The file itself first, then its members; NULL with error if it cannot be opened or the converter
- * does not start. A conversion that fails is a document in STATE_FAILED. GPtrArray of Document,
- * yours. */
+/* Returns the file itself, then its members. NULL with error if the file cannot be opened or the
+ * converter does not start. A failed conversion is a document in STATE_FAILED. GPtrArray of
+ * Document; the caller unrefs it. */
 GPtrArray *convert_file(Cli *cli, const char *path, GError **error);
-/* The text of this entry from the cache, or from its file. NULL with error, or without: the file
- * has it no more. Yours. */
+/* Returns the text of this entry from the cache or from its file. NULL with error; NULL without
+ * error if the file no longer contains it. The caller frees it. */
 Document *convert_entry(Cli *cli, const Info *info, GError **error);

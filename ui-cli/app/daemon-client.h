@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* daemon-client.h - what the verbs ask of a running daemon, and how to start one that works and
- * ends */
+/* daemon-client.h - requests to a running daemon, and starting one that works and ends */
 #pragma once
 #include "ui-cli/app/cli.h"
 
-/* cli_daemon() must have connected. True when every change made before is searchable; false without
- * error: not within that time. */
+/* Requires a successful cli_daemon(). True when every earlier change is searchable; false without
+ * error if the time is over. */
 bool daemon_sync(Cli *cli, unsigned seconds, GError **error);
 bool daemon_sync_ms(Cli *cli, int64_t ms, GError **error);
-/* a{sv} with the keys of common/ipc/control.h. Yours. */
+/* The status as a{sv} with the keys of common/ipc/control.h. The caller unrefs it. */
 GVariant *daemon_status(Cli *cli, GError **error);
-/* One request with the words of the command line as paths. */
+/* Sends one request with the arguments of the command line as paths. */
 GVariant *daemon_call_paths(Cli *cli, const char *request, GError **error);
 
-/* The program: $TARSIERD, else beside this one (installed, or in the build tree), else BINDIR.
- * Yours. */
+/* The path of the program: $TARSIERD, else the one beside this program (installed or in the build
+ * tree), else in BINDIR. The caller frees it. */
 char *daemon_program(void);
-/* Runs "tarsierd --once PATH…" on this index until it has brought it up to date, with a progress
- * display if show. Returns its exit code, EXIT_INTERRUPTED after a signal. paths: NULL-terminated,
- * absolute; may be NULL: all. */
+/* Runs "tarsierd --once PATH…" on this index until the index is up to date; show: with a progress
+ * display. paths: NULL-terminated, absolute; NULL means all. Returns the exit code of tarsierd,
+ * EXIT_INTERRUPTED after a signal. */
 int daemon_run_once(Cli *cli, char *const *paths, bool show);
-/* The same, then compacts. */
+/* The same, followed by a compaction. */
 int daemon_run_compact(Cli *cli, bool scrub);

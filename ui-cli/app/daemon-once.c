@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* daemon-once.c - "tarsierd --once" as a child: the same engine and the same lock as the service */
+/* daemon-once.c - runs "tarsierd --once" as a child: the same engine and the same lock as the
+ * service */
 #include <config.h>
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/progress.h"
@@ -54,8 +55,8 @@ static bool daemon_once_start(
 	        NULL, NULL, pid_r, error);
 }
 
-/* The terminal sends an interrupt to the child too; it ends by itself, we wait and say so. Returns
- * a descriptor that becomes readable at an interrupt. */
+/* The terminal sends an interrupt to the child too. The child ends by itself; we wait and report
+ * that. Returns a descriptor that becomes readable at an interrupt. */
 static int hold_interrupts(sigset_t *old)
 {
 	sigset_t set;
@@ -73,7 +74,7 @@ static int code_of(int status, bool interrupted)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_PARTIAL;
 }
 
-/* Draws until the child has ended. A second interrupt is not held back any more. */
+/* Shows progress until the child has ended. A second interrupt is not held back. */
 static int daemon_once_attend(Cli *cli, GPid pid, bool show)
 {
 	g_autoptr(Progress) progress = show ? progress_new(cli) : NULL;

@@ -4,7 +4,7 @@
 #include "common/base/text.h"
 #include <string.h>
 
-/* Characters that XML 1.0 (fifth edition, 2.2) has no place for become U+FFFD. */
+/* XML 1.0 (fifth edition, 2.2) does not allow every character; the others become U+FFFD. */
 static bool xml_allows(gunichar c)
 {
 	return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c <= 0xFFFD) || c >= 0x10000;
@@ -66,15 +66,15 @@ static void doc_text_append_facts(GString *out, const Document *doc)
 	}
 }
 
-/* ---- walking over runs and breaks in the order of the text */
+/* ---- runs and breaks in text order */
 typedef struct {
 	GString *out;
 	const Document *doc;
 	const DocTextForm *form;
 	guint next_break;
-	bool shown; /* the page we are on is wanted */
-	int open_block; /* DocTag, -1: none */
-	bool noise; /* the open block is noise */
+	bool shown; /* the current page is wanted */
+	int open_block; /* DocTag; -1 if none */
+	bool noise; /* the open block is boilerplate */
 } Walk;
 
 static bool doc_text_is_wanted(const Walk *w, uint32_t number)
@@ -110,7 +110,7 @@ static void put_break(Walk *w, const DocBreak *mark)
 	g_string_append(w->out, "/>\n");
 }
 
-/* Breaks that lie at or before an offset. */
+/* Handles all breaks up to an offset. */
 static void pass_breaks(Walk *w, uint32_t offset)
 {
 	for (; w->next_break < w->doc->breaks->len; w->next_break++) {
@@ -143,7 +143,7 @@ static void doc_text_put_piece(Walk *w, const DocRun *run, const char *text, siz
 		g_string_append_printf(w->out, "</%s>", document_tag_name(run->tag));
 }
 
-/* A break may lie inside a run: the run is shown in pieces. */
+/* Writes a run in pieces, because breaks may lie inside it. */
 static void put_run(Walk *w, const DocRun *run)
 {
 	uint32_t position = run->offset, end = run->offset + run->length;
@@ -219,7 +219,7 @@ static void doc_text_append_plain(GString *out, const Document *doc, const DocTe
 	}
 }
 
-/* Escapes everything but line ends and tabs. */
+/* Escapes everything except newlines and tabs. */
 static void escape_lines(GString *out, const GString *text)
 {
 	size_t start = 0;

@@ -4,6 +4,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* At least 1 s, at most 10 years. A number needs its unit: "5" and "5m" could mean several things.
- */
+/* Parses a duration from 1 s to 10 years. A unit is required, because "5" and "5m" are ambiguous.
+ * *seconds_r is set on success only. */
 bool duration_parse(const char *text, int64_t *seconds_r);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gaps.h - what an answer may lack */
+/* gaps.h - tells what an answer may lack */
 #pragma once
 #include "index/read/reader.h"
 
-/* "2 files wait for conversion, 1 failed (see ...)"; NULL: nothing is lacking. Yours. */
+/* "2 files wait for conversion, 1 failed (see ...)"; NULL if nothing is missing. The caller frees
+ * it. */
 char *gaps_text(const SearchResult *result);

@@ -16,7 +16,7 @@ static bool fail_short(const char *argument, GError **error)
 	return false;
 }
 
-/* 1: found, 0: not in the index as it is now. */
+/* 1: found; 0: the index does not have the file's current version. */
 static int from_index(Cli *cli, const char *argument, NearPrint *print_r)
 {
 	g_autoptr(Info) info = target_info(cli, argument, false, NULL);

@@ -19,7 +19,7 @@ int open_regular(const char *path, uint64_t *size_r, GError **error)
 	struct stat st;
 	autofd fd = -1;
 
-	/* First look: opening a device can have effects of its own. */
+	/* Check the type first: opening a device can have side effects. */
 	if (lstat(path, &st) != 0)
 		return open_file_fail(path, errno, error);
 	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) {

@@ -9,7 +9,7 @@ G_DEFINE_QUARK(options - error - quark, options_error)
 enum { NUMBER_MAX = 1000000000, MAYBE_DIGITS = 3 };
 
 typedef struct {
-	char *const *rest; /* arguments not yet taken */
+	char *const *rest; /* remaining arguments */
 	const Option *const *tables;
 	bool words_end_options;
 	Arguments *args;
@@ -104,8 +104,8 @@ static int find_braces(char *const *words)
 	return -1;
 }
 
-/* One argument that is a whole command line: taken apart like a shell would, but nothing is
- * expanded. */
+/* Splits one argument that is a whole command line like a shell would, without expanding
+ * anything. */
 static bool split_command(GPtrArray *command, const char *line, GError **error)
 {
 	g_auto(GStrv) words = NULL;
@@ -120,8 +120,8 @@ static bool split_command(GPtrArray *command, const char *line, GError **error)
 	return true;
 }
 
-/* The command ends with the argument ";", or else with the first one that holds "{}"; with neither
- * it is a single argument and "{}" is added. */
+/* The command ends with the argument ";", or else with the first argument that contains "{}". With
+ * neither, the command is a single argument and "{}" is added. */
 static bool options_take_command(Parse *p, const Option *option, const char *first, GError **error)
 {
 	g_autoptr(GPtrArray) command = g_ptr_array_new_with_free_func(g_free);
@@ -152,7 +152,7 @@ static bool options_take_command(Parse *p, const Option *option, const char *fir
 	return true;
 }
 
-/* attached: what stood behind "=" or the letter, or NULL. */
+/* attached: the text after "=" or after the letter, or NULL. */
 static bool take_value(Parse *p, const Option *option, const char *attached, GError **error)
 {
 	const char *value = attached;
@@ -214,13 +214,13 @@ static bool take_letters(Parse *p, const char *letters, GError **error)
 	return true;
 }
 
-/* Bytes of small letters at the beginning. */
+/* The number of lower-case letters at the beginning. */
 static size_t options_count_letters(const char *text)
 {
 	return strspn(text, "abcdefghijklmnopqrstuvwxyz");
 }
 
-/* "-ext:pdf" is meant to leave pdf out, not as the ending "xt:pdf". */
+/* "-ext:pdf" is a negated filter, not option -e with the value "xt:pdf". */
 static bool looks_like_filter(const char *letters)
 {
 	size_t n = options_count_letters(letters);
@@ -235,7 +235,7 @@ static bool fail_negation(const char *letters, GError **error)
 	return false;
 }
 
-/* Where the words are a query, a word with a sign before it may have been meant. */
+/* Where the words are a query, "-word" may be a negation instead of an option. */
 static bool take_short(Parse *p, const char *letters, GError **error)
 {
 	g_autoptr(GError) fault = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options.h - command line options from tables
+/* options.h - command line options, defined by tables
  *
- * The tables also make the help, so an option cannot exist without its line there. Options may be
- * bundled (-lc), take their value attached (-n5, --limit=5) or as the next argument. Long names may
- * not be shortened. */
+ * The help is generated from the same tables, so every option has its help line. Options may be
+ * bundled (-lc); values are attached (-n5, --limit=5) or the next argument. Long names cannot be
+ * abbreviated. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -12,21 +12,21 @@ typedef enum {
 	OPTION_FLAG,
 	OPTION_TEXT, /* repeatable */
 	OPTION_NUMBER, /* decimal, at most 1e9 */
-	OPTION_CHOICE, /* one of argument's words, which are joined by "|" */
-	OPTION_MAYBE, /* --name or --name=NUMBER; also a number as the next argument, see options.c
-	               */
+	OPTION_CHOICE, /* one of the words in argument, which are separated by "|" */
+	OPTION_MAYBE, /* --name or --name=NUMBER; the next argument may also be the number, see
+	                 options.c */
 	OPTION_COMMAND, /* a command with its arguments, see options.c */
 } OptionKind;
 
 typedef struct {
-	char letter; /* 0: none */
+	char letter; /* 0 if none */
 	const char *name;
 	OptionKind kind;
 	const char *argument; /* shown in the help; NULL for flags */
 	const char *help; /* untranslated */
 } Option;
 
-/* Tables end with an entry without name. */
+/* Ends a table. */
 #define OPTION_END                                                                                 \
 	{                                                                                          \
 		0                                                                                  \
@@ -34,37 +34,37 @@ typedef struct {
 
 typedef struct {
 	const Option *option;
-	const char *value; /* NULL for flags; borrowed from the arguments */
+	const char *value; /* NULL for flags; points into the arguments */
 } GivenOption;
 
 typedef struct {
-	GArray *given; /* GivenOption, in order */
-	GPtrArray *words; /* const char *, what is no option; borrowed */
-	GPtrArray *command; /* char *, of the OPTION_COMMAND; NULL-terminated; or NULL */
+	GArray *given; /* GivenOption, in the order given */
+	GPtrArray *words; /* const char *, the arguments that are not options; borrowed */
+	GPtrArray *command; /* char *, of OPTION_COMMAND, NULL-terminated; or NULL */
 } Arguments;
 
 #define OPTIONS_ERROR options_error_quark()
 GQuark options_error_quark(void);
 typedef enum { OPTIONS_ERROR_USAGE } OptionsError;
 
-/* arguments: NULL-terminated, without the program's name and the verb; must outlive the result.
- * tables: NULL-terminated. words_end_options: after the first word nothing is an option any more,
- * so that "-word" can be a negation. */
+/* Parses the arguments after program name and verb. arguments: NULL-terminated, must outlive the
+ * result. tables: NULL-terminated. words_end_options: there are no options after the first word, so
+ * that "-word" can be a negation. NULL with error. */
 Arguments *options_parse(char *const *arguments, const Option *const *tables,
         bool words_end_options, GError **error);
 void options_free(Arguments *args);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Arguments, options_free)
 
-/* How many arguments the option at arguments[0] takes with its value if it is in the table; 0: it
- * is not. */
+/* The number of arguments that the option at arguments[0] takes, including its value; 0 if it is
+ * not in the table. */
 unsigned options_span(char *const *arguments, const Option *table);
 
 bool options_has(const Arguments *args, const char *name);
-/* Last value, or NULL. Borrowed. */
+/* The last value of an option, or NULL. Borrowed. */
 const char *options_value(const Arguments *args, const char *name);
-/* Last value as a number, checked when it was parsed. */
+/* The last value as a number, or preset. The number was checked when it was parsed. */
 unsigned options_number(const Arguments *args, const char *name, unsigned preset);
-/* Index of the last value among the choices. */
+/* The index of the last value among the choices, or preset. */
 unsigned options_choice(const Arguments *args, const char *name, unsigned preset);
-/* All values of a repeatable option. Yours; the strings are borrowed. */
+/* All values of a repeatable option. The caller unrefs the array; the strings are borrowed. */
 GPtrArray *options_values(const Arguments *args, const char *name);

@@ -29,7 +29,7 @@ Progress *progress_new(Cli *cli)
 	return p;
 }
 
-/* Cuts escaped text to a number of cells. */
+/* Cuts escaped text to a width in cells. */
 static void truncate_cells(GString *text, unsigned width)
 {
 	size_t cells = 0;

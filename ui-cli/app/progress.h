@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* progress.h - how far indexing is, on stderr: a bar on a terminal, else a line every few seconds
- */
+/* progress.h - progress of indexing on stderr: a bar on a terminal, otherwise a line every few
+ * seconds */
 #pragma once
 #include "ui-cli/app/cli.h"
 
@@ -8,12 +8,12 @@ typedef struct Progress Progress;
 
 /* cli must outlive it. */
 Progress *progress_new(Cli *cli);
-/* Asks the daemon that cli is connected to and draws; a daemon that is gone is fine. */
+/* Asks the connected daemon for its progress and draws it. Does nothing if the daemon is gone. */
 void progress_look(Progress *progress);
-/* Ends the bar's line, and frees. */
+/* Ends the line of the bar and frees progress. */
 void progress_free(Progress *progress);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Progress, progress_free)
 
-/* The bar as text without line end: "[####    ]  40%  12 of 30 files, 5/s  name". width in cells.
- * Yours. */
+/* The bar as text without newline: "[#### ] 40% 12 of 30 files, 5/s name". width in cells. The
+ * caller frees it. */
 char *progress_bar(uint64_t done, uint64_t left, double rate, const char *current, unsigned width);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run-command.h - other programs, never through a shell */
+/* run-command.h - runs other programs, never through a shell */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 
-/* Runs a command with the path in place of each "{}" and waits. False: it could not be started
- * (with error) or did not end with 0 (without). */
+/* Runs a command with the path in place of each "{}" and waits for it. False with error if it could
+ * not be started; false without error if its exit status is not 0. */
 bool run_for_path(char *const *command, const char *path, GError **error);
-/* Opens a file in the user's viewer: "gio open", else xdg-open. Returns when that program has. */
+/* Opens a file in the user's viewer through "gio open" or xdg-open, and waits until that program
+ * ends. */
 bool open_in_viewer(const char *path, GError **error);

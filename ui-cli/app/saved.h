@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* saved.h - searches kept under a name, in a file of their own beside the configuration
+/* saved.h - searches saved under a name, in a file beside the configuration
  *
- * Key file "saved-searches", section [saved], NAME=QUERY; mode 0600. Nothing gets there but by
- * "tarsier saved add": no search is recorded by itself. */
+ * The key file "saved-searches" (mode 0600) has a section [saved] with lines NAME=QUERY. Only
+ * "tarsier saved add" writes to it: no search is recorded automatically. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 
 typedef struct Saved Saved;
 
-/* What is saved beside this configuration file; a missing file is an empty list. NULL with error.
- */
+/* Loads the searches saved beside this configuration file. A missing file is an empty list. NULL
+ * with error. */
 Saved *saved_open(const char *config_file, GError **error);
 void saved_free(Saved *saved);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Saved, saved_free)
 
-/* One to 64 letters, digits, "-", "_" and ".". */
+/* A name has 1 to 64 letters, digits, "-", "_" and ".". */
 bool saved_is_name(const char *name);
-/* In the order they were added. NULL-terminated; yours. */
+/* The names in the order in which they were added. NULL-terminated; the caller frees it. */
 char **saved_names(const Saved *saved);
-/* Text of the query; NULL: there is none of that name. Yours. */
+/* The text of the query; NULL if there is none with this name. The caller frees it. */
 char *saved_query(const Saved *saved, const char *name);
-/* Each writes the file at once. remove: false without error if there is none of that name. */
+/* Both write the file at once. saved_remove() returns false without error if there is no search
+ * with this name. */
 bool saved_add(Saved *saved, const char *name, const char *query, GError **error);
 bool saved_remove(Saved *saved, const char *name, GError **error);

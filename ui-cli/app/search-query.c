@@ -8,7 +8,7 @@
 
 enum { QUERY_INDENT = 2, ROOM_MIN = 20 };
 
-/* A piece of the query as it is shown. Yours. */
+/* A piece of the query, escaped for display. The caller frees it. */
 static char *shown_piece(const char *text, size_t length)
 {
 	GString *out = g_string_new(NULL);
@@ -21,7 +21,7 @@ static size_t cells_of(const char *text)
 	return text_cells(text, strlen(text));
 }
 
-/* Drops what does not fit into so many cells at the end, and says so by an ellipsis. */
+/* Cuts the end so that the text fits into the given cells, and marks the cut with an ellipsis. */
 static void cut_end(char **text, size_t cells)
 {
 	if (cells_of(*text) <= cells)
@@ -35,7 +35,7 @@ static void cut_end(char **text, size_t cells)
 	*text = shorter;
 }
 
-/* The same at the beginning. */
+/* The same at the beginning of the text. */
 static void cut_begin(char **text, size_t cells)
 {
 	if (cells_of(*text) <= cells)
@@ -101,8 +101,8 @@ char *search_text(const Cli *cli, unsigned first)
 
 typedef struct {
 	const Cli *cli;
-	const char *name, *text; /* of the one that is not saved yet; NULL: none */
-	Saved *saved; /* opened when it is asked for */
+	const char *name, *text; /* the search that is being saved; NULL if none */
+	Saved *saved; /* loaded on demand */
 } SavedSource;
 
 static char *saved_text(const char *name, void *data)
@@ -138,7 +138,7 @@ Query *search_parse(const Cli *cli, const char *text, const QueryOptions *readin
 	return parse_with(&source, text, reading, fault, error);
 }
 
-/* Shows what is wrong. */
+/* Parses the query; on failure prints what is wrong. */
 static Query *parse_or_say(SavedSource *source, const char *text, const QueryOptions *reading)
 {
 	g_autoptr(GError) error = NULL;
@@ -193,8 +193,8 @@ static bool looks_like_option(const char *word)
 	       (word[0] == '-' && g_ascii_isalnum(word[1]) && word[2] == '\0');
 }
 
-/* After the first word everything is the query: somebody who wrote an option there should hear of
- * it. */
+/* After the first word everything is part of the query: warn if such a word looks like an
+ * option. */
 static void warn_of_late_options(const Cli *cli)
 {
 	for (unsigned i = 1; i < cli_n_words(cli); i++) {

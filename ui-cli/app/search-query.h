@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-query.h - words and options of "search" to a Query */
+/* search-query.h - turns the words and options of "search" into a Query */
 #pragma once
 #include "ui-cli/app/cli.h"
 #include "index/search/suggest.h"
 
-/* Reads a query as "search" does: dates count from now, directories from here, saved searches are
- * known. reading: any, exact, filenames; the rest of it is not looked at. NULL with error. */
+/* Parses a query like "search" does: dates are relative to now, directories to the current one, and
+ * saved searches are known. Of reading, only any, exact and filenames are used. NULL with error. */
 Query *search_parse(const Cli *cli, const char *text, const QueryOptions *reading,
         QueryFault *fault, GError **error);
-/* From the words and options. NULL: the fault has been shown with its place, exit with EXIT_USAGE.
- */
+/* Builds the query from the command line. NULL: the fault was printed with its position; exit with
+ * EXIT_USAGE. */
 Query *search_query(const Cli *cli);
-/* Appends the query with carets under the fault: two lines, escaped, right with wide characters.
- * width: cells; of a query that takes more the part around the fault is shown. 0: all of it. */
+/* Appends the query with carets under the fault: two lines, escaped, correct for wide characters.
+ * width: in cells; a longer query is shortened to the part around the fault. 0: no limit. */
 void query_fault_append(GString *out, const char *text, const QueryFault *fault, unsigned width);
-/* The words from the first on with blanks between them. Yours. */
+/* The arguments from index first on, separated by spaces. The caller frees it. */
 char *search_text(const Cli *cli, unsigned first);
-/* Whether a text can be saved as a search of that name; if not, says why. */
+/* Can the text be saved as a search with this name? If not, prints why. */
 bool search_text_is_right(const Cli *cli, const char *text, const char *name);
 
-/* Why nothing is found, a sentence. Yours. */
+/* Explains in one sentence why nothing is found. The caller frees it. */
 char *search_missing_line(const Missing *missing);

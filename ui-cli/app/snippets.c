@@ -15,8 +15,8 @@ struct Snippets {
 	const Settings *settings;
 	GPtrArray *found; /* for each hit a GPtrArray of Snippet, or NULL */
 	GArray *jobs; /* Job */
-	Converter *converter; /* NULL: nothing to convert */
-	guint timer; /* 0: the time is over, or nothing to wait for */
+	Converter *converter; /* NULL if there is nothing to convert */
+	guint timer; /* 0 if the time is over or there is nothing to wait for */
 	int64_t end_us;
 };
 
@@ -92,7 +92,7 @@ static gboolean on_expired(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/* Paths to convert, each once, best hit first. */
+/* The paths to convert without duplicates, best hit first. */
 static GArray *jobs_of(Snippets *work)
 {
 	GArray *jobs = g_array_new(FALSE, FALSE, sizeof(Job));
@@ -110,8 +110,9 @@ static GArray *jobs_of(Snippets *work)
 	return jobs;
 }
 
-/* Most hits are plain text or pages: then the converter need not load the rest. NULL-terminated
- * names of the plugins for all hits, or NULL: load everything. */
+/* Most hits are plain text or HTML pages; the converter need not load the other plugins for them.
+ * Returns the NULL-terminated names of the plugins that are enough for all hits, or NULL: load
+ * all. */
 static const char *const *light_plugins(const Snippets *work)
 {
 	static const char *const light[] = {"text", "html", "markup", NULL};

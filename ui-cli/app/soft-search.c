@@ -3,10 +3,10 @@
 #include "ui-cli/app/soft-search.h"
 #include "common/base/i18n.h"
 
-/* Fewer hits than this are too little. */
+/* A search with fewer hits than this suggests partial matches. */
 enum { FEW = 3 };
 
-/* Where the page goes on behind the hits that meet all words. */
+/* The part of the page after the hits that match all words. */
 static SearchOptions rest_of_page(const SearchOptions *options, const SearchResult *result)
 {
 	SearchOptions rest = *options;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* soft-search.h - what meets only some of the words, where too little meets all */
+/* soft-search.h - documents that match only some of the words, if too few match all of them */
 #pragma once
 #include "index/read/reader.h"
 #include "ui-cli/app/cli.h"
 
-/* With --soft: appends partial matches behind the hits of result as far as the limit goes. Else, or
- * if there are none, says on stderr that there could be some. */
+/* With --soft: appends partial matches to the hits of result, up to the limit. Otherwise, or if
+ * there are none, a note on stderr tells that partial matches may exist. */
 bool soft_search(Cli *cli, const Query *query, const SearchOptions *options, SearchResult *result,
         GError **error);

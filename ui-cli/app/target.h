@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* target.h - what a person means by FILE, ID or OUTER|inner/path */
+/* target.h - finds the entry meant by FILE, ID or OUTER|inner/path */
 #pragma once
 #include "ui-cli/app/cli.h"
 
-/* Splits "OUTER|inner": *path_r is absolute, *member_r NULL for the file itself. A file whose own
- * name has the "|" wins if it exists. Both yours. */
+/* Splits "OUTER|inner". *path_r: absolute; *member_r: NULL for the file itself; the caller frees
+ * both. If a file exists whose own name contains the "|", it wins. */
 void target_split(const char *argument, char **path_r, char **member_r);
-/* What the index knows of it. NULL without error: nothing. number_is_id: digits alone are a
- * document's id. */
+/* The index entry of the argument; NULL without error if there is none. number_is_id: digits alone
+ * are a document's ID. */
 Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **error);
-/* True if text is a decimal number above 0. */
+/* Is text a decimal number above 0? */
 bool target_is_number(const char *text, uint64_t *number_r);
-/* The path with the links in its directory resolved, or NULL. The last component may be a link
- * itself. Yours. */
+/* Resolves symbolic links in the directory of the path, but not in its last component; NULL on
+ * failure. The caller frees it. */
 char *target_real_path(const char *path);
-/* The absolute path if it is a watched directory or below one, also by its real path; else NULL.
- * Yours. */
+/* The absolute path if it is a watched directory or inside one, also after resolving links; else
+ * NULL. The caller frees it. */
 char *target_below_root(const Settings *settings, const char *argument);

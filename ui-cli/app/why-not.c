@@ -30,7 +30,7 @@ static char *why_not_cannot(const char *path, int code)
 	return g_strdup_printf("%s: %s", path, g_strerror(code));
 }
 
-/* A descent from the root, one directory at a time, as the crawler does it. */
+/* A descent from the root, one directory at a time, like the crawler's. */
 typedef struct {
 	Rules *rules;
 	RulesDir *dir;
@@ -47,8 +47,8 @@ static void descent_clear(Descent *d)
 	g_string_free(d->path, TRUE);
 }
 
-/* Enters the directory open as fd, which is taken over. The rule that keeps its contents out, or
- * NULL. */
+/* Enters the directory open as fd and takes ownership of fd. Returns the rule that excludes its
+ * contents, or NULL. */
 static const char *why_not_enter(Descent *d, int fd)
 {
 	RulesDir *dir = rules_dir_enter(d->rules, d->dir, fd, d->path->str);
@@ -62,7 +62,7 @@ static const char *why_not_enter(Descent *d, int fd)
 	return rules_dir_excluded(dir);
 }
 
-/* One component further down. NULL: go on; else the answer. */
+/* Goes down one component. NULL: continue; otherwise the answer. */
 static char *why_not_step(Descent *d, const char *name, bool last)
 {
 	struct stat st;

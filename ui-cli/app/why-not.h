@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* why-not.h - what keeps a path out of the index */
+/* why-not.h - finds out why a path is not in the index */
 #pragma once
 #include "ui-cli/app/cli.h"
 
-/* A sentence for a person: the rule, the permission, the missing watch. path: absolute. Yours. */
+/* One clause for the user: the rule, the permission, the missing watch. path: absolute. The caller
+ * frees it. */
 char *why_not_indexed(Cli *cli, const Settings *settings, const char *path);

@@ -8,7 +8,8 @@
 #include "common/base/i18n.h"
 #include <sys/stat.h>
 
-/* The index against itself: a line on stdout for each problem. -1: error. */
+/* Checks the index for damage and prints a line for each problem. Returns their number, -1 on
+ * error. */
 static int check_itself(Cli *cli, GError **error)
 {
 	g_autoptr(GPtrArray) problems = NULL;
@@ -55,7 +56,7 @@ static bool cmd_check_compare(const Info *info, void *data)
 	return true;
 }
 
-/* What is damaged is made anew; else the files that differ are taken in. */
+/* Rebuilds a damaged index; otherwise indexes the files that differ. */
 static int cmd_check_repair(Cli *cli, bool damaged)
 {
 	g_autoptr(GError) error = NULL;
@@ -72,7 +73,7 @@ static int cmd_check_repair(Cli *cli, bool damaged)
 	return daemon_run_once(cli, NULL, !cli->quiet);
 }
 
-/* What cannot be read is damage to be repaired, or an error. */
+/* With --repair, an unreadable index is rebuilt; without it, that is an error. */
 static int cmd_check_fail(Cli *cli, bool repairs, const GError *error)
 {
 	if (repairs && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd-compact.c - give the space of what was deleted back, and leave no word of it */
+/* cmd-compact.c - frees the space of deleted entries and erases their words */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/daemon-client.h"

@@ -4,7 +4,7 @@
 #include "common/base/i18n.h"
 #include <string.h>
 
-/* The installed file; TARSIER_DATA says where it is in a tree that is not installed. */
+/* The installed file. In a tree that is not installed, TARSIER_DATA names the directory. */
 static char *completion_file(const char *shell)
 {
 	const char *dir = g_getenv("TARSIER_DATA");

@@ -6,7 +6,7 @@
 #include "common/base/text.h"
 #include <string.h>
 
-/* "limits.file_size", "dir:/home/u/x.d.hidden": the name is what follows the last dot. */
+/* Splits "limits.file_size" or "dir:/home/u/x.d.hidden" at the last dot. */
 static bool split_key(const char *key, char **section_r, char **name_r)
 {
 	const char *dot = strrchr(key, '.');
@@ -19,7 +19,7 @@ static bool split_key(const char *key, char **section_r, char **name_r)
 	return true;
 }
 
-/* Values are UTF-8 or paths: escaped for a person, as they are for a program. */
+/* Values are UTF-8 or paths: escaped on a terminal, unchanged for programs. */
 static void cmd_config_append_value(const Cli *cli, GString *out, const char *value)
 {
 	if (cli->out.terminal)
@@ -55,7 +55,7 @@ static void print_setting(const Cli *cli, GString *out, const Settings *settings
 	g_string_append_c(out, '\n');
 }
 
-/* Does a "dir:" section set the key, or is it the value of everywhere? */
+/* Does a "dir:" section set the key for dir, or does the general value apply? */
 static bool is_set_for(const Settings *settings, const SettingKey *key, const char *dir)
 {
 	g_autofree char *here = settings_origin(settings, key->section, key->name, dir, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd-doctor.c - one line a check: ok, or what to do */
+/* cmd-doctor.c - one line for each check: ok, or what to do */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/convert-file.h"
@@ -77,7 +77,8 @@ static void check_formats(Doctor *d, const ConverterInfo *info)
 static void check_sandbox(Doctor *d)
 {
 	g_autoptr(GError) error = NULL;
-	const Settings *settings = cli_settings(d->cli, NULL); /* a fault in it is told elsewhere */
+	const Settings *settings =
+	        cli_settings(d->cli, NULL); /* another check reports a fault in it */
 	ConverterOptions options =
 	        settings ? convert_options(settings) : (ConverterOptions){.children = 1};
 	g_autoptr(Converter) converter = converter_start(&options, &error);
@@ -105,7 +106,7 @@ static void check_sandbox(Doctor *d)
 	check_formats(d, info);
 }
 
-/* A number of /proc/sys; 0 if it cannot be read. */
+/* Reads a number below /proc/sys; 0 if that fails. */
 static uint64_t cmd_doctor_read_limit(const char *file)
 {
 	g_autofree char *text = NULL;
@@ -143,7 +144,7 @@ static bool is_away(const StatusRoot *root)
 	return root->state && g_strv_contains(unwatched, root->state);
 }
 
-/* What the daemon cannot see, or only now and then. */
+/* Roots that the daemon cannot see, or sees only by polling. */
 static void check_coverage(Doctor *d)
 {
 	g_autoptr(Status) status = status_gather(d->cli);
@@ -187,7 +188,8 @@ static void check_index(Doctor *d)
 		cmd_doctor_report(d, true, _("index"), "%s", d->cli->index_dir);
 }
 
-/* Ours, a real directory, closed to others. One that is not there yet is made so. */
+/* The directory is ours, is not a link, and is closed to others. A missing one will be created
+ * so. */
 static void check_dir(Doctor *d, const char *dir)
 {
 	struct stat st;
@@ -205,7 +207,7 @@ static void check_dir(Doctor *d, const char *dir)
 		cmd_doctor_report(d, true, _("permissions"), "%s", dir);
 }
 
-/* The nearest directory above that exists. Yours. */
+/* The nearest parent directory that exists. The caller frees it. */
 static char *existing_parent(const char *path)
 {
 	char *dir = g_strdup(path);
@@ -233,7 +235,8 @@ static void cmd_doctor_check_disk(Doctor *d)
 		cmd_doctor_report(d, true, _("disk"), _("%s free"), size);
 }
 
-/* One word that systemctl answers, or NULL: no systemctl, or no user manager. Yours. */
+/* One word of systemctl's answer; NULL without systemctl or without a user manager. The caller
+ * frees it. */
 static char *ask_systemd(const char *what)
 {
 	const char *argv[] = {"systemctl", "--user", what, "tarsierd.service", NULL};

@@ -24,7 +24,8 @@ static const DupFile *file_of(const DupGroup *group, guint i)
 	return &g_array_index(group->files, DupFile, i);
 }
 
-/* Paths as text; where one is not UTF-8, "paths_b64" has all of them exactly. */
+/* Appends the paths as text. If one of them is not UTF-8, "paths_b64" has the exact bytes of
+ * all. */
 static void append_paths(GString *out, const DupGroup *group)
 {
 	bool exact = true;
@@ -72,7 +73,7 @@ static void cmd_dups_append_json(GString *out, const DupGroup *group)
 	g_string_append_c(out, '\n');
 }
 
-/* A path a line or NUL, and an empty one behind each group. */
+/* Appends each path with a newline or NUL, and an empty one after the group. */
 static void cmd_dups_append_plain(GString *out, const DupGroup *group, char end)
 {
 	for (guint i = 0; i < group->files->len; i++) {
@@ -93,7 +94,7 @@ static void append_file(const Screen *screen, GString *out, const DupFile *file,
 	        size, age ? " · " : "", age ? age : "", screen_off(screen));
 }
 
-/* On a terminal, of a large group: the newest, and the oldest. */
+/* In a large group on a terminal: show the newest and the oldest. */
 enum { SHOWN = 20 };
 
 static void cmd_dups_append_files(const Screen *screen, GString *out, const DupGroup *group)

@@ -5,7 +5,7 @@
 #include "ui-cli/app/doc-text.h"
 #include "common/base/i18n.h"
 
-/* Text is missing: say why. */
+/* Tells why text is missing. */
 static int cmd_extract_report(const Cli *cli, const Document *doc)
 {
 	const char *detail = doc->detail && *doc->detail ? doc->detail : NULL;

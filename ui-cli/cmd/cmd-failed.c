@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd-failed.c - failed and retry */
+/* cmd-failed.c - the verbs failed and retry */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/daemon-client.h"

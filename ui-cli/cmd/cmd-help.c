@@ -9,7 +9,7 @@
 
 enum { VERB_COLUMN = 14, OPTION_COLUMN = 26 };
 
-/* A line of two columns; the right one is folded on a terminal too narrow for it. */
+/* Prints a row of two columns. On a narrow terminal the right column is folded. */
 static void put_row(FILE *out, const char *left, unsigned column, const char *right)
 {
 	enum { MARGIN = 2, LINES = 6, NARROW_COLUMN = 6, RIGHT_MIN = 24 };

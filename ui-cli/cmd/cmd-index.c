@@ -11,7 +11,7 @@
 
 enum { LOOK_EVERY_MS = 250 };
 
-/* Absolute paths of the arguments; NULL if one is below no root (said). */
+/* The absolute paths of the arguments; NULL if one is outside all roots, which is then printed. */
 static char **checked_paths(Cli *cli, const Settings *settings)
 {
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
@@ -58,7 +58,7 @@ static int cmd_index_ask_daemon(Cli *cli, char *const *paths)
 	return error ? cli_fail(cli, error) : EXIT_OK;
 }
 
-/* What there is now, for the person who waited. */
+/* Tells the user what the index has now. */
 static void note_result(Cli *cli, const Settings *settings)
 {
 	IndexStats stats = {0};

@@ -44,7 +44,7 @@ static void append_unknown_json(GString *out, const char *path, const char *why)
 	g_string_append_c(out, '\n');
 }
 
-/* A row if there is something to say. */
+/* Appends a row unless its value is empty. */
 static void cmd_info_append_row(
         const Screen *screen, GString *out, const char *label, const char *value)
 {
@@ -59,7 +59,7 @@ static void cmd_info_append_row(
 	g_string_append_c(out, '\n');
 }
 
-/* "1:02:03"; NULL: none. Yours. */
+/* "1:02:03"; NULL if there is no length. The caller frees it. */
 static char *cmd_info_length_of(int64_t seconds)
 {
 	int hours = seconds / 3600, minutes = seconds / 60 % 60, rest = seconds % 60;
@@ -138,7 +138,7 @@ static void append_unknown(const Cli *cli, GString *out, const char *path, const
 	cmd_info_append_row(&cli->out, out, _("reason"), why);
 }
 
-/* 1: known, 0: unknown, -1: error. */
+/* 1: in the index; 0: not in the index; -1: error. */
 static int cmd_info_inform(Cli *cli, const char *argument, GString *out, GError **error)
 {
 	g_autofree char *path = NULL, *member = NULL, *why = NULL;

@@ -74,7 +74,7 @@ static bool print_entry(const Info *info, void *data)
 	return true;
 }
 
-/* Below dir, or if that is nothing below the real path of it. dir NULL: everything. */
+/* Lists the entries below dir or, if there are none, below its real path. dir NULL: everything. */
 static bool cmd_list_list(Cli *cli, const char *dir, Listing *listing, GError **error)
 {
 	g_autofree char *real = dir ? target_real_path(dir) : NULL;

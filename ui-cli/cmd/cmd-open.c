@@ -6,7 +6,8 @@
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
 
-/* A number is a hit of the last search, or else a document's id. NULL: said, *code is set. */
+/* A number is the rank of a hit of the last search, or else a document's ID. NULL: the error was
+ * printed and *code is set. */
 static char *path_of_number(Cli *cli, uint64_t number, int *code)
 {
 	g_autoptr(GError) error = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd-pause.c - pause and resume */
+/* cmd-pause.c - the verbs pause and resume */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/duration.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd-roots.c - add, remove, roots: the watched directories */
+/* cmd-roots.c - the verbs add, remove and roots: the watched directories */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/daemon-client.h"
@@ -72,8 +72,7 @@ static void say_roots(const Settings *settings)
 		cli_say(_("no directory is watched"));
 }
 
-/* Without a daemon the purge is done by one that runs once; without an index there is nothing to
- * purge. */
+/* Without a daemon, "tarsierd --once" purges. Without an index there is nothing to purge. */
 static int cmd_roots_purge(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;

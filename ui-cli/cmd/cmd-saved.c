@@ -51,7 +51,8 @@ static int cmd_saved_add(Cli *cli, Saved *saved, const char *name)
 		        name);
 		return EXIT_USAGE;
 	}
-	/* With itself in it already, so that it is seen if it leads to itself. */
+	/* The check includes the new search itself, so that a search that refers to itself is
+	 * noticed. */
 	if (!search_text_is_right(cli, text, name))
 		return EXIT_USAGE;
 	if (!saved_add(saved, name, text, &error))

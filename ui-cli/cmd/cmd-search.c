@@ -23,9 +23,9 @@ enum {
 };
 
 static const DupsMode dups_modes[] = {
-        DUPS_SHOW, DUPS_COLLAPSE, DUPS_ONLY}; /* as in the table of options */
+        DUPS_SHOW, DUPS_COLLAPSE, DUPS_ONLY}; /* in the order of the option's words */
 
-/* The form of the output; NULL: no hits are printed. */
+/* The output format; NULL if no hits are printed. */
 static const Printer *cmd_search_choose_printer(const Cli *cli)
 {
 	if (cli->quiet || options_has(cli->args, "count") || options_has(cli->args, "exec") ||
@@ -39,7 +39,7 @@ static const Printer *cmd_search_choose_printer(const Cli *cli)
 	                                                             : &print_pipe;
 }
 
-/* A broken configuration does not keep anybody from searching. */
+/* A broken configuration does not prevent searching. */
 static unsigned preset_limit(Cli *cli)
 {
 	if (!cli->out.terminal)
@@ -49,7 +49,7 @@ static unsigned preset_limit(Cli *cli)
 	                : LIMIT_TERMINAL;
 }
 
-/* Where a hit is but a path, nothing would tell of the near copies under it. */
+/* If a hit is printed as a path only, nothing shows its near copies. */
 static bool names_near_copies(const Cli *cli)
 {
 	const Printer *printer = cmd_search_choose_printer(cli);
@@ -111,7 +111,7 @@ static void note_lines(Cli *cli, const char *head, const char *text)
 	}
 }
 
-/* The plan comes first: it looks for the forms of words that the reading names. */
+/* The plan must come first, because it finds the word forms that the reading shows. */
 static void cmd_search_explain(Cli *cli, Query *query, const SearchOptions *options)
 {
 	g_autofree char *plan = reader_plan(cli->reader, query, options, NULL);
@@ -182,7 +182,7 @@ static int open_hit(const Cli *cli, const SearchResult *result)
 	return EXIT_PARTIAL;
 }
 
-/* How complete the answer is, when it is not. */
+/* Tells how complete the answer is, unless it is complete. */
 static void note_gaps(const Cli *cli, const SearchResult *result)
 {
 	g_autofree char *gaps = gaps_text(result);
@@ -199,7 +199,7 @@ static void note_page(const Cli *cli, const SearchResult *result, unsigned offse
 		        (unsigned long)result->total, result->ms);
 }
 
-/* Words that nothing holds, and what may have been meant. */
+/* Names words that nothing contains, and suggests others. */
 static void note_missing(const Cli *cli, const Query *query)
 {
 	g_autoptr(GPtrArray) missing = NULL;
@@ -248,7 +248,7 @@ static int cmd_search_answer(
         Cli *cli, const SearchResult *result, const Query *query, unsigned offset)
 {
 	const Printer *printer = cmd_search_choose_printer(cli);
-	/* Who asks for no hits still hears whether there are any. */
+	/* A search for zero hits still tells by its exit code whether there are any. */
 	bool found =
 	        result->hits->len > 0 || (result->total > 0 && options_has(cli->args, "limit") &&
 	                                         options_number(cli->args, "limit", 0) == 0);

@@ -8,7 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LIMIT_TERMINAL = 20, LIMIT_PIPE = 1000, MAX_NAMES = 64 /* of FILE itself */, MAX_BITS = 32 };
+enum {
+	LIMIT_TERMINAL = 20,
+	LIMIT_PIPE = 1000,
+	MAX_NAMES = 64 /* MAX_NAMES: names of FILE itself */,
+	MAX_BITS = 32
+};
 
 static const Printer *cmd_similar_choose_printer(const Cli *cli)
 {
@@ -32,7 +37,7 @@ static int64_t inode_of(const SearchResult *result, const char *path)
 	return 0;
 }
 
-/* FILE, by whatever name, is near itself, which nobody asks. */
+/* FILE is near itself under any of its names; nobody asks for that. */
 static void drop_itself(SearchResult *result, const char *path, const char *member, unsigned limit)
 {
 	int64_t inode = inode_of(result, path);
@@ -64,8 +69,8 @@ static void cmd_similar_print_hits(Cli *cli, const SearchResult *result)
 	last_search_save(cli->socket_path, cli->cache_dir, result, 1);
 }
 
-/* A text too short to be compared, or none: what has the same bytes is like it all the same. NULL
- * with error. */
+/* For text that is missing or too short for a comparison: the query for files with the same bytes.
+ * NULL with error. */
 static Query *query_equal(const char *path, GError **error)
 {
 	g_autoptr(Query) query = query_all();
@@ -77,7 +82,7 @@ static Query *query_equal(const char *path, GError **error)
 	                                                             : NULL;
 }
 
-/* NULL with error. short_r: it has no fingerprint. */
+/* NULL with error. *short_r: the file has no fingerprint. */
 static Query *query_for(
         Cli *cli, int bits, char **path_r, char **member_r, bool *short_r, GError **error)
 {

@@ -52,7 +52,7 @@ static void cmd_status_show(const Cli *cli, const Status *status, GString *out)
 		status_append_human(&cli->out, out, status);
 }
 
-/* Redraws in place on a terminal; else prints a new state whenever something changed. */
+/* On a terminal, redraws in place; otherwise prints the status whenever it changed. */
 static int cmd_status_follow(Cli *cli)
 {
 	g_autofree char *before = NULL;

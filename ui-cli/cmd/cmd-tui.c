@@ -12,7 +12,7 @@
 #include <ncurses.h>
 #include <unistd.h>
 
-/* After the last key: until the index is asked, and then until a passage of the text is shown. */
+/* Delays after the last key: until the index is searched, and then until a passage is shown. */
 enum { TYPING_MS = 60, RESTING_MS = 120 };
 
 #define CONTROL(letter) ((letter)&0x1F)
@@ -21,8 +21,8 @@ enum { KEY_ESCAPE = 27, KEY_DELETE = 127, STILL_HERE = -1 };
 typedef struct {
 	Cli *cli;
 	View view;
-	bool to_ask; /* the text of the query is another one now */
-	bool to_show; /* the passages of the chosen hit are still to be found */
+	bool to_ask; /* the query has changed since the last search */
+	bool to_show; /* the passages of the selected hit are still missing */
 } Tui;
 
 static const Hit *cmd_tui_chosen(const Tui *tui)
@@ -33,7 +33,7 @@ static const Hit *cmd_tui_chosen(const Tui *tui)
 	               : NULL;
 }
 
-/* ---- what happens when no key comes */
+/* ---- work between keys */
 
 static void show_facts(Tui *tui)
 {
@@ -74,7 +74,7 @@ static void cmd_tui_choose(Tui *tui, int step)
 	show_facts(tui);
 }
 
-/* By lines of the whole text, or by hits. */
+/* Moves by lines of the whole text, or by hits. */
 static void cmd_tui_go(Tui *tui, int step)
 {
 	if (tui->view.whole)
@@ -120,7 +120,7 @@ static void toggle_text(Tui *tui)
 	tui->to_show = false;
 }
 
-/* Keys of the line; false: it is none of them. */
+/* Handles the keys of the line editor; false for other keys. */
 static bool cmd_tui_edit(Tui *tui, wint_t key, bool function)
 {
 	Line *line = &tui->view.line;
@@ -151,7 +151,7 @@ static bool cmd_tui_edit(Tui *tui, wint_t key, bool function)
 	return true;
 }
 
-/* Keys that move, open and end; returns the exit code, or STILL_HERE. */
+/* Handles the keys that move, open and quit. Returns the exit code, or STILL_HERE. */
 static int cmd_tui_command(Tui *tui, wint_t key, bool function)
 {
 	int page = view_page(&tui->view);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands.h - a function a verb, each in cmd-VERB.c */
+/* commands.h - one function for each verb, in cmd-VERB.c */
 #pragma once
 #include "ui-cli/app/cli.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What to write in the configuration: "name = value" in a section. */
+/* A line "name = value" to add to a section of the configuration. */
 typedef struct {
 	char *section, *line;
 } Advice;
@@ -24,7 +24,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Advice, advice_clear)
 
 /* ---- the line for the configuration */
 
-/* The directory and nothing else, as a pattern of gitignore(5). */
+/* A gitignore(5) pattern that matches the directory and nothing else. */
 static char *pattern_of_dir(const char *path)
 {
 	const char *home = g_get_home_dir();
@@ -46,7 +46,7 @@ static void append_item(GString *value, const char *item)
 	g_string_append_printf(value, "%s%s", value->len > 0 ? ";" : "", escaped);
 }
 
-/* All items of the list but one, and one more. Either may be NULL. */
+/* The items of the list without one item and with another one. Either may be NULL. */
 static char *changed_list(
         const char *name, const char *const *items, const char *without, const char *more)
 {
@@ -65,7 +65,7 @@ static bool is_set_by(const Settings *settings, const char *dir, const char *ori
 	return strcmp(own, origin) == 0;
 }
 
-/* The section whose exclude holds for a directory. */
+/* The section whose exclude key applies to a directory. */
 static char *section_for(const Settings *settings, const char *dir)
 {
 	g_autofree char *origin = settings_origin(settings, "index", "exclude", dir, NULL);
@@ -81,7 +81,8 @@ static char *section_for(const Settings *settings, const char *dir)
 	return best ? g_strdup_printf("dir:%s", best) : g_strdup("index");
 }
 
-/* A root is taken whatever the patterns say: it has to leave the list of roots. */
+/* The rules accept a root whatever the patterns say, so it must be removed from the list of
+ * roots. */
 static Advice advice_for(const Settings *settings, const MirrorRule *rule)
 {
 	const char *const *roots = settings ? settings_roots(settings) : NULL;

@@ -69,7 +69,7 @@ static const char *reason_of(const Status *s)
 	return s->reason ? s->reason : s->config_error;
 }
 
-/* Changes not yet looked at count as pending: nobody knows what is in them. */
+/* Changes that are not checked yet count as pending, because nobody knows what is in them. */
 static uint64_t pending_of(const Status *s)
 {
 	return s->running ? MAX(s->pending, s->index.pending) : s->index.pending;
@@ -100,7 +100,7 @@ void status_append_json(GString *out, const Status *s)
 	g_string_append_c(out, '\n');
 }
 
-/* ---- for a person */
+/* ---- for the user */
 enum { LABEL_CELLS = 12, VALUE_LINES = 6 };
 
 static void append_label(const Screen *screen, GString *out, const char *label)
@@ -110,7 +110,7 @@ static void append_label(const Screen *screen, GString *out, const char *label)
 	        screen_off(screen), (int)(cells < LABEL_CELLS ? LABEL_CELLS - cells : 1), "");
 }
 
-/* Ends the line; on a terminal too narrow for it more lines follow. */
+/* Appends the value and ends the line. On a narrow terminal it is folded. */
 static void print_status_append_value(const Screen *screen, GString *out, const char *value)
 {
 	if (screen->terminal && text_cells(value, strlen(value)) + LABEL_CELLS > screen->width) {
@@ -221,7 +221,7 @@ static void append_root(const Screen *screen, GString *out, const StatusRoot *ro
 	print_status_append_value(screen, out, facts->str);
 }
 
-/* What made no event is found by the next comparison. */
+/* Changes that raised no event are found at the next scan. */
 static void append_compared(const Screen *screen, GString *out, const Status *s)
 {
 	g_autofree char *when = s->last_compared > 0 ? screen_time(s->last_compared) : NULL;

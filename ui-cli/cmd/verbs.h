@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verbs.h - the one table of verbs: dispatch, help, man page and completions are made from it or
- * tested against it */
+/* verbs.h - the table of verbs; dispatch and help use it, and tests compare man page and
+ * completions with it */
 #pragma once
 #include "ui-cli/app/cli.h"
 
@@ -15,18 +15,18 @@ typedef struct {
 	const char *arguments; /* "FILE…", "" */
 	const char *summary; /* one line, untranslated */
 	const char *details; /* further lines of the help, untranslated; or NULL */
-	const Option *options; /* its own */
-	unsigned min_words, max_words; /* arguments that are no options */
+	const Option *options; /* the verb's own options */
+	unsigned min_words, max_words; /* number of arguments that are not options */
 	unsigned flags; /* VerbFlags */
-	int (*run)(Cli *cli); /* exit code */
+	int (*run)(Cli *cli); /* returns the exit code */
 } Verb;
 
-extern const Verb verbs[]; /* ends without name */
+extern const Verb verbs[]; /* ends with an entry without name */
 extern const Option common_options[];
 
-/* NULL: no verb. */
+/* NULL if there is no such verb. */
 const Verb *verb_find(const char *name);
 
-/* cmd-help.c */
+/* in cmd-help.c */
 void help_all(FILE *out);
 void help_verb(FILE *out, const Verb *verb);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* print-json.c - the format of docs/OUTPUT.md, "search" */
+/* print-json.c - hits in the format "search" of docs/OUTPUT.md */
 #include <config.h>
 #include "ui-cli/print/printer.h"
 #include "ui-cli/print/entry.h"
@@ -55,7 +55,8 @@ static void append_snippets(GString *out, const GPtrArray *snippets)
 	json_close(out, ']');
 }
 
-/* Paths as text; where one is not UTF-8, "copies_b64" has all of them exactly. */
+/* Appends the paths as text. If one of them is not UTF-8, "copies_b64" has the exact bytes of
+ * all. */
 static void print_json_append_copies(GString *out, const GPtrArray *copies)
 {
 	bool exact = true;

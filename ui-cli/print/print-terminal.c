@@ -13,7 +13,8 @@ static const char *const place_formats[N_BREAKS] = {
         [BREAK_SHEET] = N_("sheet %u"),
 };
 
-/* In the text, or in a field beside it: a title, a header of a mail? */
+/* Is the snippet from the text itself? Otherwise it is from a field such as a title or a mail
+ * header. */
 static bool is_of_text(const char *field)
 {
 	return strcmp(field, "body") == 0 || strcmp(field, "heading") == 0 ||
@@ -23,7 +24,7 @@ static bool is_of_text(const char *field)
 char *snippet_place(const Snippet *snippet)
 {
 	if (!is_of_text(snippet->field))
-		return g_strdup(snippet->field); /* as the query language calls it */
+		return g_strdup(snippet->field); /* the field's name in the query language */
 	if (snippet->page > 0)
 		return g_strdup_printf(_(place_formats[snippet->break_kind]), snippet->page);
 	if (snippet->line > 0)
@@ -137,8 +138,8 @@ char *snippet_line(const Snippet *snippet, GArray **marks_r)
 	return g_string_free(text, FALSE);
 }
 
-/* Where the text must begin so that its first mark stands on the lines that are shown, with a half
- * of them before it. */
+/* The offset where the text must begin so that its first mark is visible, in the middle of the
+ * lines. */
 static size_t first_shown(const Screen *screen, const Snippet *snippet)
 {
 	const size_t room = (SNIPPET_LINES - 1) * (MAX(screen->width, INDENT + WIDTH_MIN) - INDENT);
@@ -159,7 +160,7 @@ static size_t first_shown(const Screen *screen, const Snippet *snippet)
 	return (begin + blank < mark ? begin + blank + 1 : begin) - text;
 }
 
-/* Yours: the text, and *marks_r, from there on. */
+/* The text from there on, and its marks in *marks_r. The caller frees both. */
 static char *snippet_from(const Snippet *snippet, size_t begin, GArray **marks_r)
 {
 	static const char cut[] = "…";

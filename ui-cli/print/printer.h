@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* printer.h - the forms in which hits are shown: one constant for each */
+/* printer.h - the output formats for hits, one constant for each */
 #pragma once
 #include "index/read/reader.h"
 #include "index/search/snippet.h"
@@ -7,14 +7,14 @@
 
 typedef struct {
 	const Hit *hit;
-	unsigned rank; /* from 1, counted over all pages of the answer */
-	const GPtrArray *snippets; /* Snippet; or NULL */
-	unsigned words; /* of the query */
+	unsigned rank; /* from 1, counted over all pages */
+	const GPtrArray *snippets; /* Snippet; may be NULL */
+	unsigned words; /* number of words in the query */
 } ShownHit;
 
 typedef struct {
 	bool wants_snippets;
-	/* Each appends to out; begin and end may be NULL. query: as the person wrote it. */
+	/* Each function appends to out; begin and end may be NULL. query: as the user wrote it. */
 	void (*begin)(
 	        const Screen *screen, GString *out, const SearchResult *result, const char *query);
 	void (*hit)(const Screen *screen, GString *out, const ShownHit *shown);
@@ -22,21 +22,21 @@ typedef struct {
 } Printer;
 
 extern const Printer print_terminal; /* coloured blocks */
-extern const Printer print_pipe; /* a path a line; escaped on a terminal */
-extern const Printer print_null; /* a path and a NUL, byte exact */
-extern const Printer print_json; /* JSON Lines, docs/OUTPUT.md */
+extern const Printer print_pipe; /* one path per line; escaped on a terminal */
+extern const Printer print_null; /* paths that end with NUL, byte-exact */
+extern const Printer print_json; /* JSON Lines of docs/OUTPUT.md */
 
-/* "OUTER|inner/path" or the path alone, raw bytes. Yours. */
+/* "OUTER|inner/path", or the path alone; raw bytes. The caller frees it. */
 char *info_full_path(const Info *info);
-/* What a member or file says of itself: bytes, and seconds since 1970. */
+/* The entry's own size in bytes, and its own time in seconds since 1970. */
 int64_t info_size(const Info *info);
 int64_t info_mtime(const Info *info);
-/* For people: its title, else its name. Borrowed. Raw bytes. */
+/* The title for display, or else the name. Borrowed; raw bytes. */
 const char *hit_title(const Hit *hit);
-/* For people: date, size, type and whatever is unusual about it. Yours. */
+/* For display: date, size, type and anything unusual. The caller frees it. */
 char *hit_facts(const Hit *hit);
-/* Its place and text with the marks moved to fit. Both yours. */
+/* The snippet's place and text, with the marks shifted to match. The caller frees both. */
 char *snippet_line(const Snippet *snippet, GArray **marks_r);
-/* "p. 12", "slide 3", "l. 40", "title": where a snippet stands; NULL if that is not known. Yours.
- */
+/* Where the snippet is: "p. 12", "slide 3", "l. 40", "title"; NULL if unknown. The caller frees
+ * it. */
 char *snippet_place(const Snippet *snippet);

@@ -79,8 +79,8 @@ void screen_append(const Screen *screen, GString *out, Style style, const char *
 	g_string_append(out, screen_off(screen));
 }
 
-/* https://gist.github.com/egmontob/eb114294efbcd5adb1944c9f3cb5feda: the URI is percent-encoded,
- * with the host. */
+/* The format of OSC 8 links: https://gist.github.com/egmontob/eb114294efbcd5adb1944c9f3cb5feda. The
+ * URI is percent-encoded and includes the host. */
 void screen_append_link(
         const Screen *screen, GString *out, Style style, const char *bytes, const char *target)
 {

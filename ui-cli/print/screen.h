@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* screen.h - where results go: what it can show, and text made fit for it
+/* screen.h - the output's abilities (terminal, colours, width), and text made safe for it
  *
- * Everything that comes from outside passes text_append_escaped() before styles are put around it.
- */
+ * Everything from outside passes text_append_escaped() before styles are added. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -13,9 +12,9 @@ typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
 typedef struct {
 	FILE *file;
-	bool terminal; /* a person reads it: blocks, escaped names; COLOR_ALWAYS says so too */
+	bool terminal; /* a person reads it: blocks and escaped names; COLOR_ALWAYS also sets it */
 	bool color; /* styles and links */
-	unsigned width; /* cells; 80 if unknown */
+	unsigned width; /* in cells; 80 if unknown */
 } Screen;
 
 typedef enum {
@@ -28,30 +27,29 @@ typedef enum {
 	N_STYLES
 } Style;
 
-/* AUTO: colours on a terminal other than "dumb" unless NO_COLOR is set (no-color.org). */
+/* COLOR_AUTO: colours on a terminal other than "dumb", unless NO_COLOR is set (no-color.org). */
 void screen_init(Screen *screen, FILE *file, ColorMode mode);
-/* Escape sequence that begins a style and the one that ends every style; "" without colour. Static.
- */
+/* The escape sequence that starts a style, and the one that ends all styles; "" without colours.
+ * Static. */
 const char *screen_on(const Screen *screen, Style style);
 const char *screen_off(const Screen *screen);
-/* Writes and empties the string. */
+/* Writes the string and empties it. */
 void screen_put(const Screen *screen, GString *text);
 
-/* Escaped copy. Yours. */
+/* An escaped copy. The caller frees it. */
 char *screen_escaped(const char *bytes);
-/* Appends the escaped text in a style. */
+/* Appends the text, escaped, in a style. */
 void screen_append(const Screen *screen, GString *out, Style style, const char *bytes);
-/* The same, as a link to a file (OSC 8) where colours are on. target: path of the file, raw bytes.
- */
+/* The same as a link to a file (OSC 8) if colours are on. target: the file's path, raw bytes. */
 void screen_append_link(
         const Screen *screen, GString *out, Style style, const char *bytes, const char *target);
 
-/* Appends UTF-8 text folded at width cells (at least 16 are used for text), each line after an
- * indent of blanks and ended by a newline; at most max_lines, the last one cut with an ellipsis.
- * marks: pairs of uint32_t, byte ranges of text in STYLE_MARK, ascending; or NULL. The text is
- * escaped here. */
+/* Appends UTF-8 text folded at width cells, of which at least 16 are used for text. Each line
+ * begins with an indent of spaces and ends with a newline. After max_lines the text is cut with an
+ * ellipsis. marks: pairs of uint32_t, ascending byte ranges of text shown in STYLE_MARK; may be
+ * NULL. The text is escaped here. */
 void screen_append_folded(const Screen *screen, GString *out, const char *text, const GArray *marks,
         unsigned indent, unsigned max_lines);
 
-/* "2026-03-01 10:00" in local time. Yours. */
+/* "2026-03-01 10:00" in local time. The caller frees it. */
 char *screen_time(int64_t seconds);

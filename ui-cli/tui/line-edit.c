@@ -14,7 +14,8 @@ void line_clear(Line *line)
 	g_string_free(line->text, TRUE);
 }
 
-/* Byte of the character before a place; combining ones go with what they stand on. */
+/* The byte of the character before a position. Combining characters belong to their base
+ * character. */
 static gsize line_edit_before(const Line *line, gsize place)
 {
 	const char *p = line->text->str + place;
@@ -36,7 +37,7 @@ static gsize line_edit_behind(const Line *line, gsize place)
 	return p - line->text->str;
 }
 
-/* [from, to), one of which is the cursor. */
+/* Erases [from, to); the cursor is at one of its ends. */
 static bool line_edit_erase(Line *line, gsize from, gsize to)
 {
 	g_string_erase(line->text, from, to - from);

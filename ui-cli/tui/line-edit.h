@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* line-edit.h - a line of text that is being edited */
+/* line-edit.h - a line of text under edit */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 
 typedef struct {
 	GString *text; /* UTF-8 */
-	gsize cursor; /* byte before which it stands */
+	gsize cursor; /* byte offset; the cursor is before it */
 } Line;
 
 void line_init(Line *line, const char *text);
 void line_clear(Line *line);
 
-/* Each returns whether the text is another one now. */
-bool line_insert(Line *line, gunichar c); /* not past max bytes of a query */
+/* Each returns whether the text changed. */
+bool line_insert(Line *line, gunichar c); /* up to the maximum length of a query */
 bool line_erase_before(Line *line);
 bool line_erase_behind(Line *line);
-bool line_erase_word(Line *line); /* the one before the cursor */
+bool line_erase_word(Line *line); /* the word before the cursor */
 bool line_erase_all(Line *line);
 
 void line_left(Line *line);

@@ -10,7 +10,7 @@
 
 enum { OPEN_CHARS = 3, PASSAGES = 3, PASSAGE_CHARS = 400, PASSAGE_MS = 250 };
 
-/* ---- the word at the end */
+/* ---- the last word */
 
 static bool live_is_plain(const char *word)
 {
@@ -21,8 +21,8 @@ static bool live_is_plain(const char *word)
 	return true;
 }
 
-/* Has what goes before a meaning for the next word? "a OR b*" is as good as "a", but "NOT a OR b*"
- * is something else. */
+/* Does the text before give the next word a meaning? "a OR b*" is fine like "a", but "NOT a OR b*"
+ * means something else. */
 static bool live_binds(const char *word)
 {
 	return strcmp(word, "NOT") == 0 || g_str_has_prefix(word, "NEAR") ||
@@ -49,7 +49,7 @@ char *live_open_ended(const char *text)
 	return g_strdup_printf("%s OR %s*", text, last);
 }
 
-/* ---- asking */
+/* ---- searching */
 
 /* True with an answer, false with error. */
 static bool live_ask_index(

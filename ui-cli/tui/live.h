@@ -7,20 +7,21 @@
 enum { LIVE_HITS = 100 };
 
 typedef struct {
-	Query *query; /* NULL: nothing is asked */
-	SearchResult *result; /* the last good answer; NULL: none */
-	char *fault; /* one line: what is wrong with the query, or why there is no answer; NULL */
-	char *help; /* one line for no hits: what may have been meant; NULL */
+	Query *query; /* NULL if there is no query */
+	SearchResult *result; /* the last valid answer; NULL if none */
+	char *fault; /* one line: what is wrong with the query, or why there is no answer; may be
+	                NULL */
+	char *help; /* one line if nothing is found: a suggestion; may be NULL */
 } Live;
 
-/* A query in which the word that may not be complete yet also counts as the beginning of one; NULL:
- * no such word ends it. Yours. */
+/* The query with its last word, which may be incomplete, also matched as a prefix; NULL if no such
+ * word ends it. The caller frees it. */
 char *live_open_ended(const char *text);
-/* Asks the index. While the query is wrong, the answer to the one before stays. cli: with a reader.
- */
+/* Searches the index. While the query is invalid, the previous answer stays. cli must have a
+ * reader. */
 void live_ask(Live *live, Cli *cli, const char *text);
 void live_clear(Live *live);
 
-/* The best passages of one hit, converting its file for some 250 ms if need be. GPtrArray of
- * Snippet, yours; may be NULL. */
+/* The best passages of one hit; converts its file for up to about 250 ms if needed. GPtrArray of
+ * Snippet, or NULL; the caller unrefs it. */
 GPtrArray *live_passages(const Live *live, Cli *cli, guint hit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Apart from all else: term.h makes macros of names such as "lines". */
+/* A file of its own, because term.h defines macros with names such as "lines". */
 #include <config.h>
 #include "ui-cli/tui/terminfo.h"
 #include <ncurses.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* terminfo.h - is there a description of the terminal on stdout (TERM, terminfo(5))? */
+/* terminfo.h - is the terminal on stdout known (TERM, terminfo(5))? */
 #pragma once
 #include <stdbool.h>
 

@@ -21,7 +21,8 @@ static attr_t view_style(short pair, attr_t otherwise)
 
 bool view_begin(bool color)
 {
-	signal(SIGINT, SIG_DFL); /* so that the library puts the terminal in order before the end */
+	signal(SIGINT, SIG_DFL); /* default handling, so that ncurses restores the terminal before
+	                            the end */
 	if (!terminal_is_known() || !newterm(NULL, stdout, stdin))
 		return false;
 	raw();
@@ -46,13 +47,13 @@ void view_end(void)
 
 /* ---- layout */
 
-/* Rows between the state and the keys. */
+/* Rows between the status line and the keys. */
 static int view_rows(void)
 {
 	return MAX(LINES - ROW_FIRST - KEYS_ROWS, 1);
 }
 
-/* Rows of hits; the rest, less a line between, is for the preview. */
+/* Rows of hits. The other rows, except one separator, are for the preview. */
 static int list_rows(void)
 {
 	return view_rows() < 2 * PREVIEW_MIN ? view_rows() : view_rows() / 2;
@@ -63,9 +64,9 @@ guint view_page(const View *view)
 	return view->whole ? view_rows() : list_rows();
 }
 
-/* ---- pieces of lines; all text is escaped here */
+/* ---- parts of lines; all text is escaped here */
 
-/* Puts as much of it as cells have room for, cut with an ellipsis; returns the cells it took. */
+/* Writes as much as fits into the cells, cut with an ellipsis. Returns the cells used. */
 static int view_put(const char *bytes, int cells)
 {
 	g_autofree char *text = screen_escaped(bytes);
@@ -97,7 +98,7 @@ static void put_styled(attr_t attributes, const char *bytes, int cells)
 	attroff(attributes);
 }
 
-/* The end of it, if all has no room: of paths that is the part that tells. */
+/* If the text does not fit, its end, which is the informative part of a path. */
 static const char *view_tail(const char *bytes, int cells)
 {
 	const char *p = bytes;
@@ -119,7 +120,7 @@ static int shown_cells(const char *text, gsize length)
 	return text_cells(escaped, strlen(escaped));
 }
 
-/* Leaves the cursor's column in *column_r. */
+/* Sets *column_r to the cursor's column. */
 static void draw_query(const View *view, int *column_r)
 {
 	const char *text = view->line.text->str, *from = text;
@@ -195,7 +196,7 @@ static void draw_hits(View *view)
 		        i == view->selected);
 }
 
-/* The line with its marks. */
+/* Draws a line with its marks. */
 static void draw_line(const FoldText *paragraph, const PreviewLine *line)
 {
 	size_t position = line->start;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* view.h - the screen of "tarsier tui": query, state, hits, preview, keys */
+/* view.h - the screen of "tarsier tui": query, status, hits, preview, keys */
 #pragma once
 #include "ui-cli/tui/line-edit.h"
 #include "ui-cli/tui/live.h"
@@ -9,16 +9,16 @@ typedef struct {
 	Line line;
 	Live live;
 	Preview preview;
-	guint selected, first_hit; /* of the hits; the first one on the screen */
-	bool whole; /* the preview is the whole text, over the whole screen */
-	guint first_line; /* of the preview, on the screen */
-	char *note; /* instead of the state; or NULL */
+	guint selected, first_hit; /* indices of hits; first_hit is the first one on the screen */
+	bool whole; /* the preview shows the whole text on the whole screen */
+	guint first_line; /* the preview's first line on the screen */
+	char *note; /* replaces the status line; may be NULL */
 } View;
 
-/* Takes the terminal over; false: it cannot be driven. color: styles of the terminal's palette. */
+/* Takes over the terminal; false if it is not supported. color: use the terminal's palette. */
 bool view_begin(bool color);
-/* Gives it back; may be called twice. */
+/* Restores the terminal. May be called twice. */
 void view_end(void);
 void view_draw(View *view);
-/* Lines of hits, or of the whole text, that one screen has. */
+/* The number of hits, or of lines of the whole text, on one screen. */
 guint view_page(const View *view);
