@@ -169,7 +169,7 @@ static void count_roots(Cli *cli, Status *status)
 	}
 }
 
-bool status_holds(const StatusRoot *root, const VolumeStats *volume)
+bool status_root_holds(const StatusRoot *root, const VolumeStats *volume)
 {
 	size_t length = strlen(root->path);
 	if (length == 1) /* "/" */

@@ -40,7 +40,7 @@ char *status_sandbox(const Status *status);
 /* Does the daemon have another version than this program? */
 bool status_other_version(const Status *status);
 /* Does the volume lie below the root? */
-bool status_holds(const StatusRoot *root, const VolumeStats *volume);
+bool status_root_holds(const StatusRoot *root, const VolumeStats *volume);
 /* Appends the JSON object of docs/OUTPUT.md and a newline. */
 void status_append_json(GString *out, const Status *status);
 void status_append_human(const Screen *screen, GString *out, const Status *status);

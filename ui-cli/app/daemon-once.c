@@ -75,7 +75,7 @@ static int code_of(int status, bool interrupted)
 }
 
 /* Shows progress until the child has ended. A second interrupt is not held back. */
-static int daemon_once_attend(Cli *cli, GPid pid, bool show)
+static int daemon_once_wait(Cli *cli, GPid pid, bool show)
 {
 	g_autoptr(Progress) progress = show ? progress_new(cli) : NULL;
 	autofd pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -96,7 +96,7 @@ static int daemon_once_attend(Cli *cli, GPid pid, bool show)
 		}
 		if (progress && !interrupted && !(fds[1].revents & POLLIN) &&
 		        cli_daemon(cli, NULL) >= 0)
-			progress_look(progress);
+			progress_update(progress);
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	return code_of(status, interrupted);
@@ -108,7 +108,7 @@ static int daemon_once_run(Cli *cli, const char *option, char *const *paths, boo
 	GPid pid;
 
 	if (daemon_once_start(cli, option, paths, &pid, &error))
-		return daemon_once_attend(cli, pid, show);
+		return daemon_once_wait(cli, pid, show);
 	cli_say("%s", error->message);
 	return EXIT_ABSENT;
 }

@@ -52,7 +52,7 @@ bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **pa
 	       from_file(cli, argument, *path_r, *member_r, print_r, error);
 }
 
-bool near_print_asked(const char *file, NearPrint *print_r, void *cli, GError **error)
+bool near_print_query(const char *file, NearPrint *print_r, void *cli, GError **error)
 {
 	g_autofree char *path = NULL, *member = NULL;
 	return near_print_of(cli, file, print_r, &path, &member, error);

@@ -9,4 +9,4 @@
 bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **path_r,
         char **member_r, GError **error);
 /* A QueryPrintFunc for "near:FILE" in a query. cli: the Cli. */
-bool near_print_asked(const char *file, NearPrint *print_r, void *cli, GError **error);
+bool near_print_query(const char *file, NearPrint *print_r, void *cli, GError **error);

@@ -89,7 +89,7 @@ static void progress_draw(Progress *p, uint64_t done, uint64_t left, const char 
 	fflush(stderr);
 }
 
-void progress_look(Progress *p)
+void progress_update(Progress *p)
 {
 	g_autoptr(GVariant) status = daemon_status(p->cli, NULL);
 	guint64 done = 0, dirty = 0, pending = 0, converting = 0;

@@ -9,7 +9,7 @@ typedef struct Progress Progress;
 /* cli must outlive it. */
 Progress *progress_new(Cli *cli);
 /* Asks the connected daemon for its progress and draws it. Does nothing if the daemon is gone. */
-void progress_look(Progress *progress);
+void progress_update(Progress *progress);
 /* Ends the line of the bar and frees progress. */
 void progress_free(Progress *progress);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Progress, progress_free)

@@ -139,7 +139,7 @@ Query *search_parse(const Cli *cli, const char *text, const QueryOptions *readin
 }
 
 /* Parses the query; on failure prints what is wrong. */
-static Query *parse_or_say(SavedSource *source, const char *text, const QueryOptions *reading)
+static Query *parse_or_report(SavedSource *source, const char *text, const QueryOptions *reading)
 {
 	g_autoptr(GError) error = NULL;
 	QueryFault fault = {0};
@@ -151,13 +151,13 @@ static Query *parse_or_say(SavedSource *source, const char *text, const QueryOpt
 	return query;
 }
 
-bool search_text_is_right(const Cli *cli, const char *text, const char *name)
+bool search_text_is_valid(const Cli *cli, const char *text, const char *name)
 {
 	SavedSource source = {cli, name, text, NULL};
 	g_autofree char *itself = g_strconcat("saved:", name, NULL);
 	const QueryOptions as_is = {0};
-	g_autoptr(Query) query = parse_or_say(&source, text, &as_is);
-	g_autoptr(Query) named = query ? parse_or_say(&source, itself, &as_is) : NULL;
+	g_autoptr(Query) query = parse_or_report(&source, text, &as_is);
+	g_autoptr(Query) named = query ? parse_or_report(&source, itself, &as_is) : NULL;
 	return named != NULL;
 }
 
@@ -227,7 +227,7 @@ Query *search_query(const Cli *cli)
 	}
 	warn_of_late_options(cli);
 	g_autofree char *text = search_text(cli, 0);
-	query = cli_n_words(cli) > 0 ? parse_or_say(&source, text, &options) : query_all();
+	query = cli_n_words(cli) > 0 ? parse_or_report(&source, text, &options) : query_all();
 	if (!query || !restrict_by_dirs(cli, query, &options) ||
 	        !restrict_by_option(cli, query, "type", &options) ||
 	        !restrict_by_option(cli, query, "ext", &options) ||

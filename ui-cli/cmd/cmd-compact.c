@@ -7,7 +7,7 @@
 
 enum { FOR_EVER_MS = -1 };
 
-static int cmd_compact_ask_daemon(Cli *cli, bool scrub)
+static int cmd_compact_call_daemon(Cli *cli, bool scrub)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GVariant) answer = NULL;
@@ -26,7 +26,7 @@ int cmd_compact(Cli *cli)
 	bool scrub = options_has(cli->args, "scrub");
 
 	if (cli_daemon(cli, &error) >= 0)
-		return cmd_compact_ask_daemon(cli, scrub);
+		return cmd_compact_call_daemon(cli, scrub);
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
 		return cli_fail(cli, error);
 	return daemon_run_compact(cli, scrub);

@@ -138,7 +138,7 @@ static void check_inotify(Doctor *d)
 		        (unsigned long)watches, (unsigned long)instances);
 }
 
-static bool is_away(const StatusRoot *root)
+static bool is_unavailable(const StatusRoot *root)
 {
 	static const char *const unwatched[] = {"offline", "denied", "stuck", NULL};
 	return root->state && g_strv_contains(unwatched, root->state);
@@ -154,7 +154,7 @@ static void check_coverage(Doctor *d)
 		const StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
 		directories += root->directories;
 		polled += root->polled;
-		if (is_away(root))
+		if (is_unavailable(root))
 			cmd_doctor_report(
 			        d, false, _("coverage"), "%s: %s", root->path, root->state);
 	}

@@ -39,7 +39,7 @@ static bool is_paused(Cli *cli)
 	return strcmp(state, "paused") == 0;
 }
 
-static int cmd_index_ask_daemon(Cli *cli, char *const *paths)
+static int cmd_index_call_daemon(Cli *cli, char *const *paths)
 {
 	g_autoptr(Progress) progress = progress_new(cli);
 	g_autoptr(GError) error = NULL;
@@ -54,7 +54,7 @@ static int cmd_index_ask_daemon(Cli *cli, char *const *paths)
 	g_variant_dict_insert(&arguments, "paths", "^aay", paths);
 	answer = control_call(cli->daemon_fd, "index", g_variant_dict_end(&arguments), -1, &error);
 	while (answer && !error && !daemon_sync_ms(cli, LOOK_EVERY_MS, &error))
-		progress_look(progress);
+		progress_update(progress);
 	return error ? cli_fail(cli, error) : EXIT_OK;
 }
 
@@ -80,7 +80,7 @@ static int bring_up_to_date(Cli *cli, char *const *paths)
 	g_autoptr(GError) error = NULL;
 
 	if (cli_daemon(cli, &error) >= 0)
-		return cmd_index_ask_daemon(cli, paths);
+		return cmd_index_call_daemon(cli, paths);
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
 		return cli_fail(cli, error);
 	return daemon_run_once(cli, paths, !cli->quiet);

@@ -139,7 +139,7 @@ static void append_unknown(const Cli *cli, GString *out, const char *path, const
 }
 
 /* 1: in the index; 0: not in the index; -1: error. */
-static int cmd_info_inform(Cli *cli, const char *argument, GString *out, GError **error)
+static int cmd_info_show(Cli *cli, const char *argument, GString *out, GError **error)
 {
 	g_autofree char *path = NULL, *member = NULL, *why = NULL;
 	g_autoptr(Info) info = target_info(cli, argument, false, error);
@@ -168,7 +168,7 @@ int cmd_info(Cli *cli)
 	int code = EXIT_OK;
 
 	for (unsigned i = 0; i < cli_n_words(cli); i++) {
-		int known = cmd_info_inform(cli, cli_word(cli, i), out, &error);
+		int known = cmd_info_show(cli, cli_word(cli, i), out, &error);
 		if (known < 0)
 			return cli_fail(cli, error);
 		if (known == 0)

@@ -31,7 +31,7 @@ static bool add_one(Cli *cli, const char *dir, GError **error)
 	return true;
 }
 
-static int tell_daemon(Cli *cli)
+static int notify_daemon(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 
@@ -60,7 +60,7 @@ int cmd_add(Cli *cli)
 		if (!add_one(cli, dir, &error))
 			return cli_fail(cli, error);
 	}
-	return tell_daemon(cli);
+	return notify_daemon(cli);
 }
 
 static void say_roots(const Settings *settings)

@@ -53,7 +53,7 @@ static int cmd_saved_add(Cli *cli, Saved *saved, const char *name)
 	}
 	/* The check includes the new search itself, so that a search that refers to itself is
 	 * noticed. */
-	if (!search_text_is_right(cli, text, name))
+	if (!search_text_is_valid(cli, text, name))
 		return EXIT_USAGE;
 	if (!saved_add(saved, name, text, &error))
 		return cli_fail(cli, error);

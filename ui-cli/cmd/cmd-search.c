@@ -40,7 +40,7 @@ static const Printer *cmd_search_choose_printer(const Cli *cli)
 }
 
 /* A broken configuration does not prevent searching. */
-static unsigned preset_limit(Cli *cli)
+static unsigned default_limit(Cli *cli)
 {
 	if (!cli->out.terminal)
 		return LIMIT_PIPE;
@@ -76,7 +76,7 @@ static SearchOptions search_options_of(Cli *cli)
 	};
 
 	if (!options_has(args, "limit"))
-		options.limit = preset_limit(cli);
+		options.limit = default_limit(cli);
 	if (cli->quiet && !options_has(args, "exec"))
 		options.limit = 1;
 	if (options_has(args, "open"))
@@ -302,7 +302,7 @@ int cmd_search(Cli *cli)
 		return EXIT_USAGE;
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);
-	if (!query_resolve_near(query, near_print_asked, cli, &error))
+	if (!query_resolve_near(query, near_print_query, cli, &error))
 		return cli_fail(cli, error);
 	if (!wait_for_changes(cli, &code))
 		return code;

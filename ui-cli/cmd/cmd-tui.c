@@ -13,19 +13,19 @@
 #include <unistd.h>
 
 /* Delays after the last key: until the index is searched, and then until a passage is shown. */
-enum { TYPING_MS = 60, RESTING_MS = 120 };
+enum { SEARCH_DELAY_MS = 60, SNIPPET_DELAY_MS = 120 };
 
 #define CONTROL(letter) ((letter)&0x1F)
-enum { KEY_ESCAPE = 27, KEY_DELETE = 127, STILL_HERE = -1 };
+enum { KEY_ESCAPE = 27, KEY_DELETE = 127, TUI_CONTINUE = -1 };
 
 typedef struct {
 	Cli *cli;
 	View view;
-	bool to_ask; /* the query has changed since the last search */
-	bool to_show; /* the passages of the selected hit are still missing */
+	bool search_pending; /* the query has changed since the last search */
+	bool snippets_pending; /* the passages of the selected hit are still missing */
 } Tui;
 
-static const Hit *cmd_tui_chosen(const Tui *tui)
+static const Hit *cmd_tui_selected(const Tui *tui)
 {
 	const SearchResult *result = tui->view.live.result;
 	return result && tui->view.selected < result->hits->len
@@ -37,19 +37,19 @@ static const Hit *cmd_tui_chosen(const Tui *tui)
 
 static void show_facts(Tui *tui)
 {
-	const Hit *hit = cmd_tui_chosen(tui);
+	const Hit *hit = cmd_tui_selected(tui);
 	tui->view.whole = false;
 	tui->view.first_line = 0;
 	preview_empty(&tui->view.preview);
 	if (hit)
 		preview_set_hit(&tui->view.preview, hit, NULL);
-	tui->to_show = hit != NULL;
+	tui->snippets_pending = hit != NULL;
 }
 
-static void cmd_tui_ask(Tui *tui)
+static void cmd_tui_search(Tui *tui)
 {
-	live_ask(&tui->view.live, tui->cli, tui->view.line.text->str);
-	tui->to_ask = false;
+	live_search(&tui->view.live, tui->cli, tui->view.line.text->str);
+	tui->search_pending = false;
 	tui->view.selected = tui->view.first_hit = 0;
 	show_facts(tui);
 }
@@ -58,13 +58,13 @@ static void show_passages(Tui *tui)
 {
 	g_autoptr(GPtrArray) passages =
 	        live_passages(&tui->view.live, tui->cli, tui->view.selected);
-	preview_set_hit(&tui->view.preview, cmd_tui_chosen(tui), passages);
-	tui->to_show = false;
+	preview_set_hit(&tui->view.preview, cmd_tui_selected(tui), passages);
+	tui->snippets_pending = false;
 }
 
 /* ---- keys */
 
-static void cmd_tui_choose(Tui *tui, int step)
+static void cmd_tui_select(Tui *tui, int step)
 {
 	const SearchResult *result = tui->view.live.result;
 	int last = result ? (int)result->hits->len - 1 : -1;
@@ -80,12 +80,12 @@ static void cmd_tui_go(Tui *tui, int step)
 	if (tui->view.whole)
 		tui->view.first_line = MAX((int)tui->view.first_line + step, 0);
 	else
-		cmd_tui_choose(tui, step);
+		cmd_tui_select(tui, step);
 }
 
-static void open_chosen(Tui *tui)
+static void open_selected(Tui *tui)
 {
-	const Hit *hit = cmd_tui_chosen(tui);
+	const Hit *hit = cmd_tui_selected(tui);
 	g_autoptr(GError) error = NULL;
 
 	if (!hit)
@@ -99,7 +99,7 @@ static void open_chosen(Tui *tui)
 
 static void toggle_text(Tui *tui)
 {
-	const Hit *hit = cmd_tui_chosen(tui);
+	const Hit *hit = cmd_tui_selected(tui);
 	g_autoptr(GError) error = NULL;
 
 	if (tui->view.whole || !hit) {
@@ -117,7 +117,7 @@ static void toggle_text(Tui *tui)
 	preview_set_text(&tui->view.preview, doc);
 	tui->view.whole = true;
 	tui->view.first_line = 0;
-	tui->to_show = false;
+	tui->snippets_pending = false;
 }
 
 /* Handles the keys of the line editor; false for other keys. */
@@ -145,19 +145,19 @@ static bool cmd_tui_edit(Tui *tui, wint_t key, bool function)
 		changed = line_erase_all(line);
 	else if (function || key < ' ' || !(changed = line_insert(line, key)))
 		return false;
-	tui->to_ask |= changed;
+	tui->search_pending |= changed;
 	if (changed && tui->view.whole)
 		show_facts(tui);
 	return true;
 }
 
-/* Handles the keys that move, open and quit. Returns the exit code, or STILL_HERE. */
+/* Handles the keys that move, open and quit. Returns the exit code, or TUI_CONTINUE. */
 static int cmd_tui_command(Tui *tui, wint_t key, bool function)
 {
 	int page = view_page(&tui->view);
 
 	if (function && key == KEY_RESIZE)
-		return STILL_HERE;
+		return TUI_CONTINUE;
 	if ((function && key == KEY_UP) || (!function && key == CONTROL('P')))
 		cmd_tui_go(tui, -1);
 	else if ((function && key == KEY_DOWN) || (!function && key == CONTROL('N')))
@@ -167,7 +167,7 @@ static int cmd_tui_command(Tui *tui, wint_t key, bool function)
 	else if (function && key == KEY_NPAGE)
 		cmd_tui_go(tui, page);
 	else if ((function && key == KEY_ENTER) || (!function && (key == '\r' || key == '\n')))
-		open_chosen(tui);
+		open_selected(tui);
 	else if (!function && key == '\t')
 		toggle_text(tui);
 	else if (!function && key == CONTROL('L'))
@@ -179,28 +179,30 @@ static int cmd_tui_command(Tui *tui, wint_t key, bool function)
 	else if (!function &&
 	         (key == KEY_ESCAPE || (key == CONTROL('D') && tui->view.line.text->len == 0)))
 		return EXIT_OK;
-	return STILL_HERE;
+	return TUI_CONTINUE;
 }
 
 static int wait_ms(const Tui *tui)
 {
-	return tui->to_ask ? TYPING_MS : tui->to_show ? RESTING_MS : -1;
+	return tui->search_pending     ? SEARCH_DELAY_MS
+	       : tui->snippets_pending ? SNIPPET_DELAY_MS
+	                               : -1;
 }
 
 static int cmd_tui_run(Tui *tui)
 {
-	int code = STILL_HERE;
+	int code = TUI_CONTINUE;
 
-	while (code == STILL_HERE) {
+	while (code == TUI_CONTINUE) {
 		wint_t key;
 		view_draw(&tui->view);
 		timeout(wait_ms(tui));
 		int kind = get_wch(&key);
 		if (kind != ERR)
 			g_clear_pointer(&tui->view.note, g_free);
-		if (kind == ERR && tui->to_ask)
-			cmd_tui_ask(tui);
-		else if (kind == ERR && tui->to_show)
+		if (kind == ERR && tui->search_pending)
+			cmd_tui_search(tui);
+		else if (kind == ERR && tui->snippets_pending)
 			show_passages(tui);
 		else if (kind == ERR) /* the terminal is gone */
 			code = EXIT_OK;
@@ -221,7 +223,7 @@ static void begin_line(Tui *tui)
 
 int cmd_tui(Cli *cli)
 {
-	Tui tui = {.cli = cli, .to_ask = true};
+	Tui tui = {.cli = cli, .search_pending = true};
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		cli_say(_("tui needs a terminal; in a pipe use \"tarsier search\""));

@@ -25,7 +25,7 @@ static void append_volumes(GString *out, const Status *s, const StatusRoot *root
 	json_open(out, "volumes", '[');
 	for (guint i = 0; s->volumes && i < s->volumes->len; i++) {
 		const VolumeStats *volume = &g_array_index(s->volumes, VolumeStats, i);
-		if (!status_holds(root, volume))
+		if (!status_root_holds(root, volume))
 			continue;
 		json_open(out, NULL, '{');
 		json_bytes(out, "path", volume->path);
@@ -187,7 +187,7 @@ static void append_root_volumes(
 {
 	for (guint i = 0; s->volumes && i < s->volumes->len; i++) {
 		const VolumeStats *volume = &g_array_index(s->volumes, VolumeStats, i);
-		if (!status_holds(root, volume))
+		if (!status_root_holds(root, volume))
 			continue;
 		g_autofree char *files = count_files(volume->files);
 		g_autofree char *facts =

@@ -23,7 +23,7 @@ static bool live_is_plain(const char *word)
 
 /* Does the text before give the next word a meaning? "a OR b*" is fine like "a", but "NOT a OR b*"
  * means something else. */
-static bool live_binds(const char *word)
+static bool live_keeps_meaning(const char *word)
 {
 	return strcmp(word, "NOT") == 0 || g_str_has_prefix(word, "NEAR") ||
 	       g_str_has_prefix(word, "ADJ");
@@ -44,7 +44,8 @@ char *live_open_ended(const char *text)
 	const char *last = n > 0 ? words[n - 1] : "";
 
 	if (g_utf8_strlen(last, -1) < OPEN_CHARS || !live_is_plain(last) || quotes_are_open(text) ||
-	        strcmp(last, "AND") == 0 || live_binds(last) || (n > 1 && live_binds(words[n - 2])))
+	        strcmp(last, "AND") == 0 || live_keeps_meaning(last) ||
+	        (n > 1 && live_keeps_meaning(words[n - 2])))
 		return NULL;
 	return g_strdup_printf("%s OR %s*", text, last);
 }
@@ -52,13 +53,13 @@ char *live_open_ended(const char *text)
 /* ---- searching */
 
 /* True with an answer, false with error. */
-static bool live_ask_index(
+static bool live_search_index(
         Live *live, Cli *cli, const char *text, QueryFault *fault, GError **error)
 {
 	const SearchOptions options = {.limit = LIVE_HITS, .copies = LIVE_HITS, .uid = geteuid()};
 	const QueryOptions as_is = {0};
 	g_autoptr(Query) query = search_parse(cli, text, &as_is, fault, error);
-	if (!query || !query_resolve_near(query, near_print_asked, cli, error))
+	if (!query || !query_resolve_near(query, near_print_query, cli, error))
 		return false;
 	SearchResult *result = reader_search(cli->reader, query, &options, error);
 	if (!result)
@@ -88,7 +89,7 @@ static char *fault_line(const GError *error, const QueryFault *fault)
 	return g_strdup_printf("%s. %s", error->message, fault->hint);
 }
 
-void live_ask(Live *live, Cli *cli, const char *text)
+void live_search(Live *live, Cli *cli, const char *text)
 {
 	g_autofree char *stripped = g_strstrip(g_strdup(text));
 	g_autofree char *open = g_str_has_suffix(text, " ") ? NULL : live_open_ended(text);
@@ -101,9 +102,9 @@ void live_ask(Live *live, Cli *cli, const char *text)
 		live_clear(live);
 		return;
 	}
-	bool good = open && live_ask_index(live, cli, open, &fault, NULL);
+	bool good = open && live_search_index(live, cli, open, &fault, NULL);
 	g_clear_pointer(&fault.hint, g_free);
-	if (!good && !live_ask_index(live, cli, stripped, &fault, &error))
+	if (!good && !live_search_index(live, cli, stripped, &fault, &error))
 		live->fault = fault_line(error, &fault);
 	else if (live->result->hits->len == 0)
 		live->help = help_for(cli, live->query);

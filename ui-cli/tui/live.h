@@ -19,7 +19,7 @@ typedef struct {
 char *live_open_ended(const char *text);
 /* Searches the index. While the query is invalid, the previous answer stays. cli must have a
  * reader. */
-void live_ask(Live *live, Cli *cli, const char *text);
+void live_search(Live *live, Cli *cli, const char *text);
 void live_clear(Live *live);
 
 /* The best passages of one hit; converts its file for up to about 250 ms if needed. GPtrArray of
