@@ -120,7 +120,7 @@ static gboolean on_control(int fd, GIOCondition condition, gpointer data)
 	while ((state = host_next(program->host, &event)) > 0)
 		on_host_event(program, &event);
 	if (state < 0) {
-		g_message("the converter program ended; starting it again");
+		g_message("tarsier-extract stopped unexpectedly; restarting it");
 		program_abandon(program);
 	}
 	c->in_event = false;

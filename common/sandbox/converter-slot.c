@@ -128,7 +128,7 @@ static gboolean on_exit_timeout(gpointer data)
 	Slot *slot = data;
 	Converter *c = converter_of(slot);
 	converter_remove_source(&slot->timer);
-	g_message("the converter program does not answer; starting it again");
+	g_message("tarsier-extract does not respond; restarting it");
 	c->in_event = true;
 	program_abandon(slot->program);
 	c->in_event = false;

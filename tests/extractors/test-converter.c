@@ -235,7 +235,7 @@ static void test_program_dies(Fixture *f, gconstpointer data)
 {
 	ConvertRequest request = request_of("hang", "x.txt");
 	request.limits.wall_ms = 1000;
-	g_test_expect_message("tarsier-common", G_LOG_LEVEL_MESSAGE, "*starting it again*");
+	g_test_expect_message("tarsier-common", G_LOG_LEVEL_MESSAGE, "*restarting it*");
 	g_timeout_add(100, kill_program, NULL);
 	g_autoptr(Document) doc = converter_run(f->converter, &request, NULL);
 	g_test_assert_expected_messages();

@@ -140,7 +140,7 @@ static void convert_all(Snippets *work)
 	options.light_plugins = light_plugins(work);
 	work->converter = converter_start(&options, &error);
 	if (!work->converter) {
-		g_info("no passages: %s", error->message);
+		g_info("cannot show text passages: %s", error->message);
 		return;
 	}
 	work->timer = g_timeout_add(left_ms, on_expired, work);
