@@ -2,7 +2,6 @@
 #include <config.h>
 #include "daemon/crawl/reconcile.h"
 #include "common/base/autofd.h"
-#include "daemon/ingest/loader.h"
 #include "daemon/fs/safeopen.h"
 #include "daemon/crawl/volumes.h"
 #include <errno.h>
@@ -204,7 +203,7 @@ static bool reconcile_put(const Look *look, bool needs_content, Entry *out, GErr
 /* Reading again costs little, and converts nothing if the bytes are the same. */
 static bool is_cheap(const Look *look)
 {
-	return look->now.size <= LOAD_COPY_BYTES;
+	return look->now.size <= SAFE_COPY_BYTES;
 }
 
 /* Events report every write to the files of a watched directory: then a new ctime alone means new

@@ -213,7 +213,7 @@ static LoadOutcome loader_load_file(Load *load, Agent *agent, const Own *own)
 	autofd fd = safe_reopen_file(path_fd);
 	if (fd < 0)
 		return loader_failed(load, errno);
-	return load->size > LOAD_COPY_BYTES ? read_large(load, fd) : read_copy(load, fd);
+	return load->size > SAFE_COPY_BYTES ? read_large(load, fd) : read_copy(load, fd);
 }
 
 static Agent *agent_for(Lane *lane, const Load *load)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* loader.h - the threads that open files and read them once
  *
- * While a file is read its checksum is computed; up to LOAD_COPY_BYTES the bytes go into a sealed
+ * While a file is read its checksum is computed; up to SAFE_COPY_BYTES the bytes go into a sealed
  * memfd, so that the converter sees neither a file that changes under it nor the user's inode. A
  * larger file is handed on as a descriptor for reading. What changed between the first look and the
  * last byte is not used. Reading apart from the engine keeps hints and answers flowing while a
@@ -13,8 +13,6 @@
 #include "index/text/fingerprint.h"
 #include <glib.h>
 #include <sys/stat.h>
-
-enum { LOAD_COPY_BYTES = 32 << 20 };
 
 typedef enum {
 	LOAD_OK,

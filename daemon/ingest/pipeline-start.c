@@ -72,13 +72,13 @@ bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 	job->stat = row.stat;
 	job->again = job->touched = false;
 	job->started_us = now_us;
-	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)LOAD_COPY_BYTES);
+	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)SAFE_COPY_BYTES);
 	p->bytes_in_work += job->bytes;
 	pipeline_job_set_state(p, job, JOB_LOADING);
 	Load *load = load_new(root, relative, row.stat.ino);
 	load->crossings = crossings;
 	load->remote = crawl_is_remote(p->crawl, root);
-	load->large = job->bytes == LOAD_COPY_BYTES;
+	load->large = job->bytes == SAFE_COPY_BYTES;
 	load->max_bytes = p->limits.max_file_bytes;
 	load->job = job;
 	loader_push(p->loader, load);
