@@ -47,11 +47,9 @@ int64_t commit_expected_us(const Engine *engine)
 	       cost_us(MAX(engine->take_cpu_us, TAKE_GUESS_US), engine->next_text);
 }
 
-uint64_t commit_large_text(const PipelineMessage *message)
+uint64_t commit_large_text(const IngestResult *result)
 {
-	uint64_t text = 0;
-	for (guint i = 0; message->documents && i < message->documents->len; i++)
-		text += ((const Document *)message->documents->pdata[i])->text->len;
+	uint64_t text = ingest_result_text(result);
 	return text >= LARGE_TEXT_BYTES ? text : 0;
 }
 

@@ -59,6 +59,7 @@ struct Engine {
 	Own *own;
 	Hints *hints;
 	Notify *notify; /* NULL: everything is polled */
+	ResultQueue *results;
 	Loader *loader;
 	Pool *pool;
 	GThread *thread;
@@ -66,7 +67,6 @@ struct Engine {
 	/* any thread */
 	gint stop, paused, woken; /* atomic */
 	GMutex lock;
-	GQueue messages; /* PipelineMessage */
 	GQueue requests; /* Request */
 	EngineStatus *status;
 	uint64_t last_sync; /* main thread */
@@ -91,7 +91,6 @@ struct Engine {
 	CpuLimit cpu_limit;
 	bool resting; /* for the pace */
 	bool held; /* so are the converters */
-	uint64_t orphans_left; /* when it was last looked */
 	int64_t load_policy_check_us;
 	uint64_t committed_text, committed_saved; /* the pipeline's counts at the last commit */
 	int64_t change_us, commit_cost_us; /* first change since the last commit; what that took */
@@ -160,9 +159,9 @@ int64_t commit_due_us(const Engine *engine, int64_t now_us);
 bool commit_if_due(Engine *engine, int64_t now_us, GError **error);
 /* Processor time that committing what was written so far is likely to take. */
 int64_t commit_expected_us(const Engine *engine);
-/* Text of a message's documents, if it is so much that taking them is a piece of work of its own;
+/* Text of a result's documents, if it is so much that taking them is a piece of work of its own;
  * else 0. What that took is noted. */
-uint64_t commit_large_text(const PipelineMessage *message);
+uint64_t commit_large_text(const IngestResult *result);
 void commit_note_taken(Engine *engine, uint64_t text, int64_t cpu_us);
 int64_t commit_thread_cpu_us(void);
 

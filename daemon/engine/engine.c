@@ -46,55 +46,9 @@ static gpointer engine_run(gpointer data)
 	return NULL;
 }
 
-/* ---- messages from the loader and the pool */
-
-static void engine_post(Engine *engine, PipelineMessage *message)
+ResultQueue *engine_results(Engine *engine)
 {
-	g_mutex_lock(&engine->lock);
-	g_queue_push_tail(&engine->messages, message);
-	g_mutex_unlock(&engine->lock);
-	engine_wake(engine);
-}
-
-static void on_loaded(Load *load, void *data)
-{
-	PipelineMessage *message = g_new0(PipelineMessage, 1);
-	message->kind = PIPELINE_LOADED;
-	message->job = load->job;
-	message->load = load;
-	engine_post(data, message);
-}
-
-static void on_documents(void *job, GPtrArray *documents, bool expensive, void *data)
-{
-	PipelineMessage *message = g_new0(PipelineMessage, 1);
-	message->kind = PIPELINE_DOCUMENTS;
-	message->job = job;
-	message->documents = documents;
-	message->expensive = expensive;
-	engine_post(data, message);
-}
-
-static void engine_on_restart(void *job, void *data)
-{
-	PipelineMessage *message = g_new0(PipelineMessage, 1);
-	message->kind = PIPELINE_RESTARTED;
-	message->job = job;
-	engine_post(data, message);
-}
-
-static void on_converted(void *job, PoolResult *result, void *data)
-{
-	PipelineMessage *message = g_new0(PipelineMessage, 1);
-	message->kind = PIPELINE_CONVERTED;
-	message->job = job;
-	message->result = result;
-	engine_post(data, message);
-}
-
-PoolSink engine_pool_sink(Engine *engine)
-{
-	return (PoolSink){on_documents, engine_on_restart, on_converted, engine};
+	return engine->results;
 }
 
 /* ---- requests from the main thread */
@@ -238,7 +192,7 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	engine->maintenance_us = engine->recovery_until_us = INT64_MAX;
 	engine->verify_us = INT64_MAX;
 	g_mutex_init(&engine->lock);
-	g_queue_init(&engine->messages);
+	engine->results = result_queue_new(engine_wake, engine);
 	g_queue_init(&engine->requests);
 	return engine;
 }
@@ -252,7 +206,7 @@ void engine_start(Engine *engine, Pool *pool)
 		engine->notify = notify_new(engine->hints, engine_wake, engine, &error);
 	if (error)
 		g_warning("changes are found by visits only: %s", error->message);
-	engine->loader = loader_new(engine->own, on_loaded, engine);
+	engine->loader = loader_new(engine->own, engine->results);
 	engine->pipeline = pipeline_new(engine->loader, pool);
 	CrawlSink sink = {pipeline_content, pipeline_changed, engine->pipeline};
 	engine->crawl = crawl_new(engine->notify, engine->own, &sink,
@@ -268,8 +222,10 @@ void engine_start(Engine *engine, Pool *pool)
 
 static void free_queues(Engine *engine)
 {
-	for (gpointer message; (message = g_queue_pop_head(&engine->messages));)
-		pipeline_discard(engine->pipeline, message);
+	for (IngestResult *result; (result = result_queue_take(engine->results, NULL));) {
+		pipeline_discard(engine->pipeline, result);
+		result_queue_finish(engine->results, result);
+	}
 	for (gpointer request; (request = g_queue_pop_head(&engine->requests));)
 		request_free(request);
 }
@@ -304,6 +260,7 @@ void engine_free(Engine *engine)
 	g_clear_error(&engine->last_error);
 	autofd_close(&engine->wake_fd);
 	autofd_close(&engine->mounts_fd);
+	result_queue_free(engine->results);
 	g_mutex_clear(&engine->lock);
 	g_free(engine->index_dir);
 	g_free(engine->cache_dir);

@@ -60,8 +60,8 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 void engine_start(Engine *engine, Pool *pool);
 /* Finishes the round, commits, closes the index, ends the threads. */
 void engine_free(Engine *engine);
-/* For the pool. */
-PoolSink engine_pool_sink(Engine *engine);
+/* For the pool; lives as long as the engine. */
+ResultQueue *engine_results(Engine *engine);
 
 /* All from the main thread. The replies come from its loop. */
 EngineStatus *engine_status(Engine *engine);

@@ -7,7 +7,7 @@
 enum {
 	ENTRIES = 512, /* due entries a round */
 	VISITED = 512, /* entries visited a round */
-	MESSAGES = 64,
+	RESULTS = 64, /* of the loader and the pool, a round */
 	DISK_CHECK_US = 1000 * 1000,
 	LOAD_CHECK_US = 10 * 1000 * 1000,
 	COUNT_US = 1000 * 1000,
@@ -41,15 +41,6 @@ static void keep_cpu_limit(Engine *engine, int64_t now_us)
 		pool_hold(engine->pool, engine->held = hold);
 }
 
-/* The first of what somebody just saved. Under lock. */
-static GList *find_urgent(Engine *engine)
-{
-	for (GList *link = engine->messages.head; link; link = link->next)
-		if (pipeline_message_is_urgent(link->data))
-			return link;
-	return NULL;
-}
-
 /* A large piece of work waits for its turn, and what somebody just saved passes it. */
 static bool tick_waits(Engine *engine, uint64_t text, int64_t now_us)
 {
@@ -60,53 +51,51 @@ static bool tick_waits(Engine *engine, uint64_t text, int64_t now_us)
 	return engine->resting && !report_has_syncs(engine);
 }
 
-/* The next message; NULL: none now. Nobody else takes any, so that a link that was seen stays. */
-static PipelineMessage *next_message(Engine *engine, bool discard, int64_t now_us)
+/* The next result; NULL: none now. */
+static IngestResult *tick_next_result(Engine *engine, int64_t now_us)
 {
-	g_mutex_lock(&engine->lock);
-	GList *link = engine->messages.head;
-	g_mutex_unlock(&engine->lock);
-	bool urgent = link && pipeline_message_is_urgent(link->data);
-	if (link && !discard && !urgent &&
-	        tick_waits(engine, commit_large_text(link->data), now_us)) {
-		g_mutex_lock(&engine->lock);
-		link = find_urgent(engine);
-		g_mutex_unlock(&engine->lock);
-	}
-	if (!link)
-		return NULL;
-	PipelineMessage *message = link->data;
-	g_mutex_lock(&engine->lock);
-	g_queue_delete_link(&engine->messages, link);
-	g_mutex_unlock(&engine->lock);
-	return message;
+	const IngestResult *oldest = result_queue_peek(engine->results);
+	bool waits = oldest && !pipeline_result_is_urgent(oldest) &&
+	             tick_waits(engine, commit_large_text(oldest), now_us);
+	return result_queue_take(engine->results, waits ? pipeline_result_is_urgent : NULL);
 }
 
-static bool tick_take(Engine *engine, PipelineMessage *message, int64_t now_us, GError **error)
+static bool tick_take_result(Engine *engine, IngestResult *result, int64_t now_us, GError **error)
 {
-	uint64_t large = commit_large_text(message);
+	uint64_t large = commit_large_text(result);
 	int64_t before_us = large > 0 ? commit_thread_cpu_us() : 0;
 	engine->next_text = 0;
-	if (!pipeline_take(engine->pipeline, message, now_us, error))
-		return false;
-	if (large > 0)
+	bool ok = pipeline_take(engine->pipeline, result, now_us, error);
+	result_queue_finish(engine->results, result);
+	if (ok && large > 0)
 		commit_note_taken(engine, large, commit_thread_cpu_us() - before_us);
-	return true;
+	return ok;
 }
 
-static bool tick_take_messages(Engine *engine, bool discard, int64_t now_us, GError **error)
+static bool tick_take_results(Engine *engine, int64_t now_us, GError **error)
 {
-	for (unsigned i = 0; i < MESSAGES && commit_has_room(engine); i++) {
-		PipelineMessage *message = next_message(engine, discard, now_us);
-		if (!message)
+	for (unsigned i = 0; i < RESULTS && commit_has_room(engine); i++) {
+		IngestResult *result = tick_next_result(engine, now_us);
+		if (!result)
 			return true;
-		if (discard)
-			pipeline_discard(engine->pipeline, message);
-		else if (!tick_take(engine, message, now_us, error))
+		if (!tick_take_result(engine, result, now_us, error))
 			return false;
 	}
 	engine->more = !commit_is_held_back(engine, now_us);
 	return true;
+}
+
+/* In recovery: the rows that the results belong to are looked at again anyway. */
+static void tick_discard_results(Engine *engine)
+{
+	for (unsigned i = 0; i < RESULTS; i++) {
+		IngestResult *result = result_queue_take(engine->results, NULL);
+		if (!result)
+			return;
+		pipeline_discard(engine->pipeline, result);
+		result_queue_finish(engine->results, result);
+	}
+	engine->more = true;
 }
 
 /* ---- conversions */
@@ -260,9 +249,7 @@ static bool purge_orphans(Engine *engine, int64_t now_us, GError **error)
 	int64_t before_us = now_us - orphan_keep_us(engine);
 	if (!crawl_purge_orphans(engine->crawl, before_us, error))
 		return false;
-	if (engine->orphans_left != orphans_left(engine->crawl->orphans))
-		pipeline_wake_retries(engine->pipeline);
-	engine->orphans_left = orphans_left(engine->crawl->orphans);
+	pipeline_note_orphans(engine->pipeline, orphans_left(engine->crawl->orphans));
 	engine->more |= crawl_oldest_orphan_us(engine->crawl) <= before_us;
 	return true;
 }
@@ -371,12 +358,12 @@ static bool tick_work(Engine *engine, int64_t now_us, GError **error)
 {
 	keep_cpu_limit(engine, now_us);
 	tick_expedite(engine, now_us);
-	return tick_take_messages(engine, false, now_us, error) &&
-	       tick_verify(engine, now_us, error) && tick_reconcile(engine, now_us, error) &&
-	       purge_orphans(engine, now_us, error) && tick_fill(engine, now_us, error) &&
-	       commit_some(engine, now_us, error) && note_clean(engine, now_us) &&
-	       tick_count(engine, now_us, error) && choose_bulk(engine, now_us, error) &&
-	       note_converters(engine, now_us, error) && tick_maintenance(engine, now_us, error);
+	return tick_take_results(engine, now_us, error) && tick_verify(engine, now_us, error) &&
+	       tick_reconcile(engine, now_us, error) && purge_orphans(engine, now_us, error) &&
+	       tick_fill(engine, now_us, error) && commit_some(engine, now_us, error) &&
+	       note_clean(engine, now_us) && tick_count(engine, now_us, error) &&
+	       choose_bulk(engine, now_us, error) && note_converters(engine, now_us, error) &&
+	       tick_maintenance(engine, now_us, error);
 }
 
 static bool try_round(Engine *engine, int64_t now_us, GError **error)
@@ -384,9 +371,10 @@ static bool try_round(Engine *engine, int64_t now_us, GError **error)
 	bool in_recovery = engine->last_error && now_us < engine->recovery_until_us;
 	if (!in_recovery && !recovery_reopen(engine, error))
 		return false;
-	if (in_recovery)
-		return tick_take_messages(engine, true, now_us, error) &&
-		       requests_take(engine, true, now_us, error);
+	if (in_recovery) {
+		tick_discard_results(engine);
+		return requests_take(engine, true, now_us, error);
+	}
 	if (!requests_configure(engine, now_us, error))
 		return false;
 	take_hints(engine, now_us);

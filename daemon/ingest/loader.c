@@ -21,33 +21,10 @@ typedef struct {
 
 struct Loader {
 	const Own *own;
-	LoaderDone done;
-	void *data;
+	ResultQueue *results;
 	gint stop; /* atomic */
 	Lane local, large, remote;
 };
-
-Load *load_new(const char *root, const char *relative, uint64_t ino)
-{
-	Load *load = g_new0(Load, 1);
-	load->root = g_strdup(root);
-	load->relative = g_strdup(relative);
-	load->ino = ino;
-	load->max_bytes = UINT64_MAX;
-	load->fd = -1;
-	return load;
-}
-
-void load_free(Load *load)
-{
-	if (!load)
-		return;
-	if (load->fd >= 0)
-		close(load->fd);
-	g_free(load->root);
-	g_free(load->relative);
-	g_free(load);
-}
 
 static LoadOutcome loader_failed(Load *load, int code)
 {
@@ -241,7 +218,7 @@ static gpointer loader_run(gpointer data)
 		}
 		load->stop = &loader->stop;
 		load->outcome = loader_load_file(load, agent_for(lane, load), loader->own);
-		loader->done(load, loader->data);
+		result_queue_push_load(loader->results, load);
 	}
 }
 
@@ -267,12 +244,11 @@ static void lane_clear(Lane *lane)
 	g_hash_table_unref(lane->agents);
 }
 
-Loader *loader_new(const Own *own, LoaderDone done, void *data)
+Loader *loader_new(const Own *own, ResultQueue *results)
 {
 	Loader *loader = g_new0(Loader, 1);
 	loader->own = own;
-	loader->done = done;
-	loader->data = data;
+	loader->results = results;
 	lane_init(&loader->local, loader);
 	lane_init(&loader->large, loader);
 	lane_init(&loader->remote, loader);

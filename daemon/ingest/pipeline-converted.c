@@ -8,14 +8,14 @@ static bool begin_content(Pipeline *p, Job *job, GError **error)
 	                               &job->content, error);
 }
 
-bool pipeline_take_documents(Pipeline *p, Job *job, const PipelineMessage *message, GError **error)
+bool pipeline_take_documents(Pipeline *p, Job *job, const IngestResult *result, GError **error)
 {
 	if (!begin_content(p, job, error))
 		return false;
-	for (guint i = 0; i < message->documents->len; i++) {
-		const Document *doc = message->documents->pdata[i];
+	for (guint i = 0; i < result->documents->len; i++) {
+		const Document *doc = result->documents->pdata[i];
 		if (!writer_add_document(
-		            pipeline_writer(p), job->content, doc, message->expensive, error))
+		            pipeline_writer(p), job->content, doc, result->expensive, error))
 			return false;
 		job->has_own |= !doc->member;
 		p->text_bytes += doc->text->len;
@@ -64,31 +64,38 @@ static bool drop_all(Pipeline *p, Job *job)
 }
 
 /* A file whose converter failed after some members is found by its own name, too. */
-static bool add_own(Pipeline *p, Job *job, const PoolResult *result, GError **error)
+static bool add_own(Pipeline *p, Job *job, const ConversionEnd *end, GError **error)
 {
 	if (job->content == 0 || job->has_own)
 		return true;
 	g_autoptr(Document) own = document_new(NULL);
 	own->state = STATE_FAILED;
-	own->reason = result->reason;
-	own->detail = g_strdup(result->detail);
-	own->mime = g_strdup(result->mime);
+	own->reason = end->reason;
+	own->detail = g_strdup(end->detail);
+	own->mime = g_strdup(end->mime);
 	return writer_add_document(pipeline_writer(p), job->content, own, false, error);
 }
 
-static bool pipeline_store(
-        Pipeline *p, Job *job, const PoolResult *result, int64_t now_us, GError **error)
+/* Something that takes long was left out of the job's content. */
+static bool note_left_out(Pipeline *p, const Job *job, GError **error)
 {
-	ContentEnd end = {result->mime, result->extractor, result->detail, result->version,
-	        result->state, result->reason};
+	p->deferred_known = true;
+	return writer_add_deferred(pipeline_writer(p), job->content, error);
+}
+
+static bool pipeline_store(
+        Pipeline *p, Job *job, const ConversionEnd *end, int64_t now_us, GError **error)
+{
+	ContentEnd stored = {
+	        end->mime, end->extractor, end->detail, end->version, end->state, end->reason};
 	bool valid;
 	if (!any_valid(p, job, &valid, error))
 		return false;
 	if (!valid)
 		return pipeline_abandon(p, job, error) && drop_all(p, job);
-	if (!add_own(p, job, result, error) || !begin_content(p, job, error) ||
-	        !writer_end_content(pipeline_writer(p), job->content, &end, error) ||
-	        (result->left_out && !pipeline_note_left_out(p, job, error)))
+	if (!add_own(p, job, end, error) || !begin_content(p, job, error) ||
+	        !writer_end_content(pipeline_writer(p), job->content, &stored, error) ||
+	        (end->left_out && !note_left_out(p, job, error)))
 		return false;
 	job->known = job->known ? job->content : 0; /* which its files have now */
 	return link_all(p, job, job->content, now_us, error);
@@ -112,26 +119,25 @@ static void put_off_all(Pipeline *p, Job *job, int64_t due_us)
 }
 
 /* The converter itself is missing: no verdict on the file. */
-static bool is_our_fault(const PoolResult *result)
+static bool is_our_fault(const ConversionEnd *end)
 {
-	return result->state == STATE_FAILED &&
-	       (result->reason == REASON_MISSING || result->reason == REASON_SANDBOX) &&
-	       !result->mime;
+	return end->state == STATE_FAILED &&
+	       (end->reason == REASON_MISSING || end->reason == REASON_SANDBOX) && !end->mime;
 }
 
 bool pipeline_take_converted(
-        Pipeline *p, Job *job, const PoolResult *result, int64_t now_us, GError **error)
+        Pipeline *p, Job *job, const ConversionEnd *end, int64_t now_us, GError **error)
 {
 	enum { BROKEN_US = 300 * 1000 * 1000 };
 	bool was_broken = p->broken;
 	pipeline_job_leave_converter(p, job);
-	if (result->given_up)
+	if (end->given_up)
 		return pass_over(p, job, true, error);
-	p->broken = is_our_fault(result);
+	p->broken = is_our_fault(end);
 	if (was_broken && !p->broken) /* what was put off need not wait */
 		pipeline_wake(p);
 	if (!p->broken)
-		return pipeline_store(p, job, result, now_us, error);
+		return pipeline_store(p, job, end, now_us, error);
 	if (job->known)
 		return pass_over(p, job, false, error);
 	put_off_all(p, job, now_us + BROKEN_US);

@@ -28,28 +28,3 @@ bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error)
 	}
 	return true;
 }
-
-void pipeline_pass_over(Pipeline *p, Job *job, bool again)
-{
-	if (again) {
-		g_hash_table_remove(p->passed, &job->known);
-		p->deferred_known = true;
-	}
-	pipeline_job_forget(p, job);
-}
-
-Job *pipeline_job_give_way(Pipeline *p, Job *job)
-{
-	bool slow = job && job->known && pipeline_job_is_in_work(job);
-	if (!slow || job->content) /* its documents are there: it is about to end */
-		return job;
-	pipeline_pass_over(p, job, true);
-	pool_yield(p->pool);
-	return NULL;
-}
-
-bool pipeline_note_left_out(Pipeline *p, const Job *job, GError **error)
-{
-	p->deferred_known = true;
-	return writer_add_deferred(pipeline_writer(p), job->content, error);
-}

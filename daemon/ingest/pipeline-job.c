@@ -111,3 +111,27 @@ bool pipeline_job_put_off_a_little(Pipeline *p, Job *job, int64_t now_us)
 	pipeline_job_put_off(p, job, JOB_SOON, now_us + waits_us[job->expedited++]);
 	return true;
 }
+
+unsigned pipeline_in_work(const Pipeline *p)
+{
+	return p->loading + p->n_converting - p->slow;
+}
+
+void pipeline_pass_over(Pipeline *p, Job *job, bool again)
+{
+	if (again) {
+		g_hash_table_remove(p->passed, &job->known);
+		p->deferred_known = true;
+	}
+	pipeline_job_forget(p, job);
+}
+
+Job *pipeline_job_give_way(Pipeline *p, Job *job)
+{
+	bool slow = job && job->known && pipeline_job_is_in_work(job);
+	if (!slow || job->content) /* its documents are there: it is about to end */
+		return job;
+	pipeline_pass_over(p, job, true);
+	pool_yield(p->pool);
+	return NULL;
+}

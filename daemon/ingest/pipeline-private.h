@@ -63,6 +63,7 @@ struct Pipeline {
 	unsigned loading, n_converting, held, soon;
 	unsigned slow; /* of loading and n_converting */
 	uint64_t bytes_in_work, done, saved, text_bytes, extractions;
+	uint64_t orphans; /* when they were last counted */
 };
 
 static inline Writer *pipeline_writer(const Pipeline *p)
@@ -89,16 +90,23 @@ void pipeline_job_put_off(Pipeline *p, Job *job, JobState state, int64_t due_us)
 bool pipeline_job_put_off_a_little(Pipeline *p, Job *job, int64_t now_us);
 /* The row may have changed or gone since the job was made. 1: go on, 0: drop it, -1: error. */
 int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error);
+/* Jobs being read or converted. Slow jobs do not count: they give way. */
+unsigned pipeline_in_work(const Pipeline *p);
+/* Ends a slow job that came to nothing; again: it may be tried again in this run. */
+void pipeline_pass_over(Pipeline *p, Job *job, bool again);
+/* The file changed, its job is NULL or in work: a slow one gives way. Returns the job that is left.
+ */
+Job *pipeline_job_give_way(Pipeline *p, Job *job);
 
 /* ---- pipeline-want.c */
 
 /* To be read as soon as there is room; job: NULL if there is none yet. hot: its key, or 0. */
 void pipeline_want(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown);
+/* Queues all that was put off and is due, or only what is to be tried again. */
+void pipeline_wake_due(Pipeline *p, bool all, int64_t now_us);
 
 /* ---- pipeline-start.c */
 
-/* Slow jobs do not count: they give way. */
-unsigned pipeline_in_work(const Pipeline *p);
 bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error);
 
 /* ---- pipeline-deferred.c */
@@ -106,13 +114,6 @@ bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error);
 /* Starts slow jobs, as many as there are converters but one. Only when there is nothing else to do.
  */
 bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error);
-/* Ends a slow job that came to nothing; again: it may be tried again in this run. */
-void pipeline_pass_over(Pipeline *p, Job *job, bool again);
-/* The file changed, its job is NULL or in work: a slow one gives way. Returns the job that is left.
- */
-Job *pipeline_job_give_way(Pipeline *p, Job *job);
-/* The content of a job that is about to end. */
-bool pipeline_note_left_out(Pipeline *p, const Job *job, GError **error);
 
 /* ---- pipeline-end.c: the job is gone afterwards; what changed meanwhile is wanted again */
 
@@ -121,11 +122,11 @@ bool pipeline_job_fail(Pipeline *p, Job *job, DocReason reason, const char *deta
 /* Its file has this content. */
 bool pipeline_job_link(Pipeline *p, Job *job, int64_t content, int64_t now_us, GError **error);
 
-/* ---- pipeline-loaded.c, pipeline-converted.c: messages */
+/* ---- pipeline-loaded.c, pipeline-converted.c: results */
 
 bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error);
-bool pipeline_take_documents(Pipeline *p, Job *job, const PipelineMessage *message, GError **error);
+bool pipeline_take_documents(Pipeline *p, Job *job, const IngestResult *result, GError **error);
 /* What was delivered so far is void. */
 bool pipeline_abandon(Pipeline *p, Job *job, GError **error);
 bool pipeline_take_converted(
-        Pipeline *p, Job *job, const PoolResult *result, int64_t now_us, GError **error);
+        Pipeline *p, Job *job, const ConversionEnd *end, int64_t now_us, GError **error);

@@ -95,3 +95,33 @@ void pipeline_changed(int64_t inode, void *data)
 	else if (job && job->state != JOB_QUEUED)
 		pipeline_job_forget(p, job);
 }
+
+void pipeline_wake_due(Pipeline *p, bool all, int64_t now_us)
+{
+	GHashTableIter iter;
+	gpointer value;
+	if (p->held == 0)
+		return;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		Job *job = value;
+		bool wanted = all ? pipeline_job_is_put_off(job) : job->state == JOB_RETRY;
+		if (!wanted || job->due_us > now_us)
+			continue;
+		pipeline_job_set_state(p, job, JOB_QUEUED);
+		g_queue_push_tail(&p->urgent, job);
+	}
+}
+
+void pipeline_wake(Pipeline *p)
+{
+	pipeline_wake_due(p, true, INT64_MAX);
+	p->backlog_known = true;
+}
+
+void pipeline_note_orphans(Pipeline *p, uint64_t left)
+{
+	if (p->expedite && left != p->orphans)
+		pipeline_wake_due(p, false, INT64_MAX);
+	p->orphans = left;
+}

@@ -4,16 +4,6 @@
 #include "daemon/ingest/cooldown.h"
 #include <string.h>
 
-void pipeline_message_free(PipelineMessage *message)
-{
-	g_clear_pointer(&message->load, load_free);
-	g_clear_pointer(&message->documents, g_ptr_array_unref);
-	if (message->result)
-		pool_result_clear(message->result);
-	g_free(message->result);
-	g_free(message);
-}
-
 static guint checksum_hash(gconstpointer key)
 {
 	guint hash;
@@ -104,44 +94,17 @@ void pipeline_expedite(Pipeline *p, bool expedite)
 	p->expedite = expedite;
 }
 
-/* ---- messages */
+/* ---- results */
 
-static bool pipeline_dispatch(Pipeline *p, PipelineMessage *message, int64_t now_us, GError **error)
+bool pipeline_result_is_urgent(const IngestResult *result)
 {
-	Job *job = message->job;
-	switch (message->kind) {
-	case PIPELINE_LOADED:
-		return pipeline_take_loaded(p, job, message->load, now_us, error);
-	case PIPELINE_DOCUMENTS:
-		return pipeline_take_documents(p, job, message, error);
-	case PIPELINE_RESTARTED:
-		return pipeline_abandon(p, job, error);
-	case PIPELINE_CONVERTED:
-		break;
-	}
-	return pipeline_take_converted(p, job, message->result, now_us, error);
+	return result->job->urgent;
 }
 
-static size_t pipeline_bytes_of(const PipelineMessage *message)
+void pipeline_discard(Pipeline *p, IngestResult *result)
 {
-	size_t bytes = 0;
-	for (guint i = 0; message->documents && i < message->documents->len; i++)
-		bytes += pool_document_bytes(message->documents->pdata[i]);
-	return bytes;
-}
-
-static void pipeline_release(Pipeline *p, PipelineMessage *message)
-{
-	size_t bytes = pipeline_bytes_of(message);
-	if (bytes > 0)
-		pool_consumed(p->pool, bytes);
-	pipeline_message_free(message);
-}
-
-void pipeline_discard(Pipeline *p, PipelineMessage *message)
-{
-	bool last = message->kind == PIPELINE_LOADED || message->kind == PIPELINE_CONVERTED;
-	Job *job = message->job;
+	bool last = result->kind == INGEST_LOADED || result->kind == INGEST_CONVERTED;
+	Job *job = result->job;
 	if (last && job->cancelled) {
 		pipeline_job_free(job);
 	} else if (last) {
@@ -150,23 +113,26 @@ void pipeline_discard(Pipeline *p, PipelineMessage *message)
 		pipeline_job_set_state(p, job, JOB_QUEUED);
 		pipeline_job_forget(p, job);
 	}
-	pipeline_release(p, message);
 }
 
-bool pipeline_message_is_urgent(const PipelineMessage *message)
+bool pipeline_take(Pipeline *p, IngestResult *result, int64_t now_us, GError **error)
 {
-	return message->job->urgent;
-}
-
-bool pipeline_take(Pipeline *p, PipelineMessage *message, int64_t now_us, GError **error)
-{
-	if (message->job->cancelled) {
-		pipeline_discard(p, message);
+	Job *job = result->job;
+	if (job->cancelled) {
+		pipeline_discard(p, result);
 		return true;
 	}
-	bool ok = pipeline_dispatch(p, message, now_us, error);
-	pipeline_release(p, message);
-	return ok;
+	switch (result->kind) {
+	case INGEST_LOADED:
+		return pipeline_take_loaded(p, job, result->load, now_us, error);
+	case INGEST_DOCUMENTS:
+		return pipeline_take_documents(p, job, result, error);
+	case INGEST_RESTARTED:
+		return pipeline_abandon(p, job, error);
+	case INGEST_CONVERTED:
+		break;
+	}
+	return pipeline_take_converted(p, job, &result->end, now_us, error);
 }
 
 /* ---- what is known of it */

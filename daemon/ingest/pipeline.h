@@ -22,27 +22,9 @@
 #include "daemon/ingest/journal.h"
 #include "daemon/ingest/loader.h"
 #include "daemon/ingest/pool.h"
+#include "daemon/ingest/result-queue.h"
 
 typedef struct Pipeline Pipeline;
-typedef struct Job Job;
-
-typedef enum {
-	PIPELINE_LOADED,
-	PIPELINE_DOCUMENTS,
-	PIPELINE_RESTARTED,
-	PIPELINE_CONVERTED
-} PipelineKind;
-
-typedef struct {
-	PipelineKind kind;
-	Job *job;
-	Load *load; /* LOADED */
-	GPtrArray *documents; /* DOCUMENTS: Document */
-	bool expensive;
-	PoolResult *result; /* CONVERTED */
-} PipelineMessage;
-void pipeline_message_free(PipelineMessage *message);
-
 typedef struct {
 	uint64_t max_file_bytes;
 	ExtractLimits limits;
@@ -85,20 +67,20 @@ void pipeline_look_for_backlog(Pipeline *pipeline);
 
 /* What is held or to be tried later is tried now. */
 void pipeline_wake(Pipeline *pipeline);
-/* Names were found again or forgotten: while somebody waits, what could not be read by them is
- * tried now, for its inode may have others. */
-void pipeline_wake_retries(Pipeline *pipeline);
+/* So many orphans are left. If others are gone, names were found again or forgotten: while somebody
+ * waits, what could not be read by them is tried now, for its inode may have others. */
+void pipeline_note_orphans(Pipeline *pipeline, uint64_t left);
 /* While true, nothing waits to become quiet or cool: somebody waits for all. */
 void pipeline_expedite(Pipeline *pipeline, bool expedite);
 /* Starts what there is room for. backlog: may rows of the backlog be started too? urgent work
  * always may. */
 bool pipeline_fill(Pipeline *pipeline, bool backlog, int64_t now_us, GError **error);
-/* A result. Takes the message over. */
-bool pipeline_take(Pipeline *pipeline, PipelineMessage *message, int64_t now_us, GError **error);
-/* A result that nobody wants any more. Takes the message over. */
-void pipeline_discard(Pipeline *pipeline, PipelineMessage *message);
+/* Brings a result into the index. The caller finishes it (result_queue_finish()). */
+bool pipeline_take(Pipeline *pipeline, IngestResult *result, int64_t now_us, GError **error);
+/* Ends the job of a result that nobody wants any more. The caller finishes the result. */
+void pipeline_discard(Pipeline *pipeline, IngestResult *result);
 /* Is it of what was just saved, or wanted? */
-bool pipeline_message_is_urgent(const PipelineMessage *message);
+bool pipeline_result_is_urgent(const IngestResult *result);
 /* When pipeline_fill() should be called although nothing happened; INT64_MAX: never. */
 int64_t pipeline_next_us(const Pipeline *pipeline);
 void pipeline_counts(const Pipeline *pipeline, PipelineCounts *out);

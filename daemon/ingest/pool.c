@@ -16,13 +16,9 @@ struct Pool {
 	GQueue waiting; /* Work, for the converter to start */
 	char *why_not; /* the last error */
 	ConverterOptions options;
-	PoolSink sink;
+	ResultQueue *results;
 	GMainContext *context;
 	GPtrArray *tasks; /* Work, submitted and not done */
-	GMutex lock;
-	GCond consumed;
-	size_t outstanding; /* bytes of documents with the engine; under lock */
-	bool closing; /* under lock */
 };
 
 typedef struct {
@@ -49,57 +45,28 @@ static void work_free(gpointer data)
 	g_free(work);
 }
 
-void pool_result_clear(PoolResult *result)
-{
-	g_clear_pointer(&result->detail, g_free);
-	g_clear_pointer(&result->mime, g_free);
-	g_clear_pointer(&result->extractor, g_free);
-}
-
-size_t pool_document_bytes(const Document *doc)
-{
-	return sizeof(*doc) + doc->text->allocated_len + doc->runs->len * sizeof(DocRun) +
-	       doc->breaks->len * sizeof(DocBreak) + doc->links->len * sizeof(DocLink);
-}
-
 static GPtrArray *documents_new(void)
 {
 	return g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 }
 
 /* Waits while the engine is too far behind. */
-static void pool_reserve(Pool *pool, size_t bytes)
-{
-	g_mutex_lock(&pool->lock);
-	while (pool->outstanding > POOL_MAX_BYTES && !pool->closing)
-		g_cond_wait(&pool->consumed, &pool->lock);
-	pool->outstanding += bytes;
-	g_mutex_unlock(&pool->lock);
-}
-
-void pool_consumed(Pool *pool, size_t bytes)
-{
-	g_mutex_lock(&pool->lock);
-	pool->outstanding -= MIN(bytes, pool->outstanding);
-	g_cond_signal(&pool->consumed);
-	g_mutex_unlock(&pool->lock);
-}
-
 static void pool_deliver(Work *work, bool expensive)
 {
-	Pool *pool = work->pool;
-	GPtrArray *documents = g_steal_pointer(&work->documents);
-	pool_reserve(pool, work->bytes);
+	IngestResult part = {.kind = INGEST_DOCUMENTS,
+	        .job = work->task->job,
+	        .documents = g_steal_pointer(&work->documents),
+	        .expensive = expensive};
 	work->documents = documents_new();
 	work->bytes = 0;
-	pool->sink.documents(work->task->job, documents, expensive, pool->sink.data);
+	result_queue_push(work->pool->results, &part);
 }
 
 static void pool_on_document(Document *doc, void *data)
 {
 	Work *work = data;
 	g_ptr_array_add(work->documents, doc);
-	work->bytes += pool_document_bytes(doc);
+	work->bytes += ingest_document_bytes(doc);
 	if (work->bytes >= POOL_PART_BYTES)
 		pool_deliver(work, g_get_monotonic_time() - work->started_us > EXPENSIVE_US);
 }
@@ -109,32 +76,32 @@ static void pool_on_restart(void *data)
 	Work *work = data;
 	g_ptr_array_set_size(work->documents, 0);
 	work->bytes = 0;
-	work->pool->sink.restart(work->task->job, work->pool->sink.data);
+	result_queue_push(work->pool->results,
+	        &(IngestResult){.kind = INGEST_RESTARTED, .job = work->task->job});
+}
+
+static void pool_end(Work *work, const ConversionEnd *end)
+{
+	result_queue_push(work->pool->results,
+	        &(IngestResult){.kind = INGEST_CONVERTED, .job = work->task->job, .end = *end});
+	g_ptr_array_remove_fast(work->pool->tasks, work);
 }
 
 static void pool_on_done(const ConvertResult *result, void *data)
 {
 	Work *work = data;
-	Pool *pool = work->pool;
-	PoolResult *copy = g_new(PoolResult, 1);
-	*copy = (PoolResult){result->state, result->reason, g_strdup(result->detail),
-	        g_strdup(result->mime), g_strdup(result->extractor), result->version,
-	        result->cpu_us, result->wall_us, result->left_out, result->given_up};
 	if (work->documents->len > 0)
 		pool_deliver(work, result->cpu_us > EXPENSIVE_US);
-	pool->sink.done(work->task->job, copy, pool->sink.data);
-	g_ptr_array_remove_fast(pool->tasks, work);
+	pool_end(work, &(ConversionEnd){result->state, result->reason, g_strdup(result->detail),
+	                       g_strdup(result->mime), g_strdup(result->extractor), result->version,
+	                       result->left_out, result->given_up});
 }
 
 static void pool_fail(Work *work, const char *why)
 {
-	Pool *pool = work->pool;
-	PoolResult *result = g_new0(PoolResult, 1);
-	result->state = STATE_FAILED;
-	result->reason = REASON_MISSING;
-	result->detail = g_strdup(why);
-	pool->sink.done(work->task->job, result, pool->sink.data);
-	g_ptr_array_remove_fast(pool->tasks, work);
+	pool_end(work,
+	        &(ConversionEnd){
+	                .state = STATE_FAILED, .reason = REASON_MISSING, .detail = g_strdup(why)});
 }
 
 static void pool_submit_job(Work *work)
@@ -265,16 +232,14 @@ const ConverterInfo *pool_info(const Pool *pool)
 	return pool->converter ? converter_info(pool->converter) : NULL;
 }
 
-Pool *pool_new(Converter *converter, const ConverterOptions *options, const PoolSink *sink)
+Pool *pool_new(Converter *converter, const ConverterOptions *options, ResultQueue *results)
 {
 	Pool *pool = g_new0(Pool, 1);
 	pool->converter = converter;
 	pool->options = *options;
-	pool->sink = *sink;
+	pool->results = results;
 	pool->context = g_main_context_default();
 	pool->tasks = g_ptr_array_new_with_free_func(work_free);
-	g_mutex_init(&pool->lock);
-	g_cond_init(&pool->consumed);
 	return pool;
 }
 
@@ -287,7 +252,5 @@ void pool_free(Pool *pool)
 	g_clear_pointer(&pool->converter, converter_free);
 	g_ptr_array_unref(pool->tasks);
 	g_free(pool->why_not);
-	g_cond_clear(&pool->consumed);
-	g_mutex_clear(&pool->lock);
 	g_free(pool);
 }

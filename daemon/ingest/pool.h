@@ -8,8 +8,10 @@
  * (converter.h). */
 #pragma once
 #include "common/sandbox/converter.h"
+#include "daemon/ingest/result-queue.h"
 
-enum { POOL_MAX_BYTES = 24 << 20, POOL_PART_BYTES = 4 << 20 };
+/* Documents are handed on in parts of about so much memory. */
+enum { POOL_PART_BYTES = 4 << 20 };
 
 typedef struct {
 	int fd; /* taken over */
@@ -18,35 +20,13 @@ typedef struct {
 	ExtractLimits limits;
 	bool urgent; /* somebody may be waiting for it */
 	bool slow; /* of ConvertRequest */
-	void *job; /* the engine's */
+	Job *job;
 } PoolTask;
-
-/* Copy of a ConvertResult that owns its strings. */
-typedef struct {
-	DocState state;
-	DocReason reason;
-	char *detail, *mime, *extractor;
-	uint32_t version;
-	uint64_t cpu_us, wall_us;
-	bool left_out, given_up;
-} PoolResult;
-void pool_result_clear(PoolResult *result);
-
-typedef struct {
-	/* Some documents of the job, in order; the array (of Document) is yours. expensive: keep
-	 * their text. */
-	void (*documents)(void *job, GPtrArray *documents, bool expensive, void *data);
-	/* What was delivered so far is void. */
-	void (*restart)(void *job, void *data);
-	/* Last. The result is yours. */
-	void (*done)(void *job, PoolResult *result, void *data);
-	void *data;
-} PoolSink;
 
 typedef struct Pool Pool;
 
 /* converter: may be NULL, then it is started at the first task. */
-Pool *pool_new(Converter *converter, const ConverterOptions *options, const PoolSink *sink);
+Pool *pool_new(Converter *converter, const ConverterOptions *options, ResultQueue *results);
 /* Kills what runs; no more callbacks. Main thread. */
 void pool_free(Pool *pool);
 void pool_set_options(Pool *pool, const ConverterOptions *options);
@@ -56,8 +36,5 @@ void pool_submit(Pool *pool, PoolTask *task);
 void pool_hold(Pool *pool, bool hold);
 /* Any thread: what is slow is given up. */
 void pool_yield(Pool *pool);
-/* Any thread: the engine has dealt with documents of so many bytes (pool_document_bytes). */
-void pool_consumed(Pool *pool, size_t bytes);
-size_t pool_document_bytes(const Document *doc);
 /* Plugins and sandbox, NULL if the program never ran. Main thread. */
 const ConverterInfo *pool_info(const Pool *pool);

@@ -415,9 +415,8 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 	service->since_s = g_get_real_time() / G_USEC_PER_SEC;
 	service->loop = g_main_loop_new(NULL, FALSE);
 	service->engine = engine;
-	PoolSink sink = engine_pool_sink(engine);
 	service->pool = pool_new(service_start_converter(service, &converter_options, identity),
-	        &converter_options, &sink);
+	        &converter_options, engine_results(engine));
 	service->signal_fd = -1;
 	service->server = server_new(options->socket_path, service_on_request, service, error);
 	if (!service->server) {

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/pipeline-private.h"
+
+enum { MAX_IN_WORK = 12, MORE_IN_WORK = 12, BATCH = 64 };
+/* Of the backlog; what was just saved may take as much more. */
+#define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
+/* Such files find room when larger ones have taken what there is: MORE_IN_WORK of them. */
+#define SMALL_BYTES (UINT64_C(4) << 20)
+
+static bool pipeline_fill_has_room(const Pipeline *p, uint64_t bytes)
+{
+	return pipeline_in_work(p) == 0 ||
+	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < bytes);
+}
+
+/* The next of what was just saved; NULL: no room for any. */
+static Job *next_urgent(Pipeline *p)
+{
+	if (pipeline_fill_has_room(p, 2 * MAX_BYTES_IN_WORK))
+		return g_queue_pop_head(&p->urgent);
+	if (pipeline_in_work(p) >= MAX_IN_WORK + MORE_IN_WORK)
+		return NULL;
+	for (GList *link = p->urgent.head; link; link = link->next) {
+		Job *job = link->data;
+		if ((uint64_t)job->stat.size > SMALL_BYTES)
+			continue;
+		g_queue_delete_link(&p->urgent, link);
+		return job;
+	}
+	return NULL;
+}
+
+/* One converter is left to what is saved meanwhile: the others may be stopped for the pace. */
+static bool is_paced_out(const Pipeline *p)
+{
+	return p->limits.paced && pipeline_in_work(p) >= MAX(2, p->limits.converters) - 1;
+}
+
+static bool fetch_batch(Pipeline *p, GError **error)
+{
+	g_autoptr(GArray) entries = NULL;
+	if (!writer_pending(pipeline_writer(p), BATCH, p->jobs, &entries, error))
+		return false;
+	p->backlog_known = entries->len > 0;
+	for (guint i = 0; i < entries->len; i++)
+		g_queue_push_tail(&p->batch,
+		        pipeline_job_new(p, &g_array_index(entries, Entry, i), JOB_QUEUED));
+	return true;
+}
+
+static bool is_suspect(const Pipeline *p, const Job *job)
+{
+	return g_hash_table_contains(p->suspects, &job->inode);
+}
+
+/* The next of the backlog; suspects go last and alone. NULL: none now. */
+static Job *next_of_batch(Pipeline *p)
+{
+	for (guint i = p->batch.length; i > 0; i--) {
+		Job *job = g_queue_pop_head(&p->batch);
+		if (!is_suspect(p, job) || pipeline_in_work(p) == 0)
+			return job;
+		g_queue_push_tail(&p->batch, job);
+	}
+	return NULL;
+}
+
+/* A suspect in work is alone, whatever else is wanted. */
+static bool suspect_in_work(const Pipeline *p)
+{
+	GHashTableIter iter;
+	gpointer value;
+	if (g_hash_table_size(p->suspects) == 0 || pipeline_in_work(p) != 1)
+		return false;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		if (pipeline_job_is_in_work(value) && is_suspect(p, value))
+			return true;
+	}
+	return false;
+}
+
+static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
+{
+	while (pipeline_fill_has_room(p, MAX_BYTES_IN_WORK) && !is_paced_out(p)) {
+		if (p->batch.length == 0 && (!p->backlog_known || !fetch_batch(p, error)))
+			return !p->backlog_known;
+		Job *job = next_of_batch(p);
+		if (!job)
+			return true;
+		if (!pipeline_start(p, job, now_us, error))
+			return false;
+		if (suspect_in_work(p))
+			return true;
+	}
+	return true;
+}
+
+bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
+{
+	pipeline_wake_due(p, true, now_us);
+	if (suspect_in_work(p))
+		return true;
+	for (Job *job; (job = next_urgent(p));)
+		if (!pipeline_start(p, job, now_us, error))
+			return false;
+	if (!backlog || p->urgent.length > 0)
+		return true;
+	return fill_from_backlog(p, now_us, error) && pipeline_fill_deferred(p, now_us, error);
+}
+
+int64_t pipeline_next_us(const Pipeline *p)
+{
+	int64_t next_us = INT64_MAX;
+	GHashTableIter iter;
+	gpointer value;
+	if (p->held == 0)
+		return next_us;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		const Job *job = value;
+		if (pipeline_job_is_put_off(job))
+			next_us = MIN(next_us, job->due_us);
+	}
+	return next_us;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/ingest/result-queue.h"
+
+struct ResultQueue {
+	void (*wake)(void *data);
+	void *data;
+	GMutex lock;
+	GCond finished;
+	GQueue results; /* IngestResult; under lock */
+	size_t bytes; /* of documents pushed and not finished; under lock */
+};
+
+ResultQueue *result_queue_new(void (*wake)(void *data), void *data)
+{
+	ResultQueue *queue = g_new0(ResultQueue, 1);
+	queue->wake = wake;
+	queue->data = data;
+	g_mutex_init(&queue->lock);
+	g_cond_init(&queue->finished);
+	g_queue_init(&queue->results);
+	return queue;
+}
+
+void result_queue_free(ResultQueue *queue)
+{
+	g_cond_clear(&queue->finished);
+	g_mutex_clear(&queue->lock);
+	g_free(queue);
+}
+
+size_t ingest_document_bytes(const Document *doc)
+{
+	return sizeof(*doc) + doc->text->allocated_len + doc->runs->len * sizeof(DocRun) +
+	       doc->breaks->len * sizeof(DocBreak) + doc->links->len * sizeof(DocLink);
+}
+
+static size_t result_bytes(const IngestResult *result)
+{
+	size_t bytes = 0;
+	for (guint i = 0; result->documents && i < result->documents->len; i++)
+		bytes += ingest_document_bytes(result->documents->pdata[i]);
+	return bytes;
+}
+
+uint64_t ingest_result_text(const IngestResult *result)
+{
+	uint64_t text = 0;
+	for (guint i = 0; result->documents && i < result->documents->len; i++)
+		text += ((const Document *)result->documents->pdata[i])->text->len;
+	return text;
+}
+
+void result_queue_push(ResultQueue *queue, const IngestResult *result)
+{
+	IngestResult *copy = g_memdup2(result, sizeof(*result));
+	copy->bytes = result_bytes(result);
+	g_mutex_lock(&queue->lock);
+	while (copy->bytes > 0 && queue->bytes > RESULT_QUEUE_BYTES)
+		g_cond_wait(&queue->finished, &queue->lock);
+	queue->bytes += copy->bytes;
+	g_queue_push_tail(&queue->results, copy);
+	g_mutex_unlock(&queue->lock);
+	queue->wake(queue->data);
+}
+
+void result_queue_push_load(ResultQueue *queue, Load *load)
+{
+	result_queue_push(
+	        queue, &(IngestResult){.kind = INGEST_LOADED, .job = load->job, .load = load});
+}
+
+const IngestResult *result_queue_peek(ResultQueue *queue)
+{
+	g_mutex_lock(&queue->lock);
+	const IngestResult *oldest = g_queue_peek_head(&queue->results);
+	g_mutex_unlock(&queue->lock);
+	return oldest;
+}
+
+IngestResult *result_queue_take(ResultQueue *queue, bool (*wanted)(const IngestResult *result))
+{
+	IngestResult *taken = NULL;
+	g_mutex_lock(&queue->lock);
+	GList *link = queue->results.head;
+	while (link && wanted && !wanted(link->data))
+		link = link->next;
+	if (link) {
+		taken = link->data;
+		g_queue_delete_link(&queue->results, link);
+	}
+	g_mutex_unlock(&queue->lock);
+	return taken;
+}
+
+void result_queue_finish(ResultQueue *queue, IngestResult *result)
+{
+	g_mutex_lock(&queue->lock);
+	queue->bytes -= result->bytes;
+	g_cond_signal(&queue->finished);
+	g_mutex_unlock(&queue->lock);
+	g_clear_pointer(&result->load, load_free);
+	g_clear_pointer(&result->documents, g_ptr_array_unref);
+	g_free(result->end.detail);
+	g_free(result->end.mime);
+	g_free(result->end.extractor);
+	g_free(result);
+}
