@@ -40,8 +40,7 @@ static gpointer engine_run(gpointer data)
 	Engine *engine = data;
 	while (!g_atomic_int_get(&engine->stop)) {
 		g_atomic_int_set(&engine->woken, 0);
-		tick_run(engine);
-		sleep_until(engine, tick_next_us(engine));
+		sleep_until(engine, tick_run(engine));
 	}
 	return NULL;
 }
@@ -52,14 +51,6 @@ ResultQueue *engine_results(Engine *engine)
 }
 
 /* ---- requests from the main thread */
-
-void request_free(Request *request)
-{
-	g_clear_pointer(&request->settings, settings_free);
-	g_clear_pointer(&request->paths, g_ptr_array_unref);
-	g_clear_pointer(&request->plugins, g_array_unref);
-	g_free(request);
-}
 
 static void engine_ask(Engine *engine, const Request *request)
 {
@@ -89,7 +80,7 @@ void engine_retry(Engine *engine, GPtrArray *paths, EngineReply reply, void *dat
 void engine_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
 {
 	engine_ask(engine,
-	        &(Request){.kind = REQUEST_COMPACT, .number = scrub, .reply = reply, .data = data});
+	        &(Request){.kind = REQUEST_COMPACT, .scrub = scrub, .reply = reply, .data = data});
 }
 
 uint64_t engine_sync(Engine *engine, EngineReply reply, void *data)
@@ -105,37 +96,24 @@ void engine_cancel_sync(Engine *engine, uint64_t number)
 	engine_ask(engine, &(Request){.kind = REQUEST_CANCEL, .number = number});
 }
 
-static void plugin_clear(gpointer data)
-{
-	EnginePlugin *plugin = data;
-	g_free(plugin->name);
-	g_strfreev(plugin->mime_types);
-}
-
 void engine_set_plugins(Engine *engine, const ConverterInfo *info, int64_t identity)
 {
-	GArray *plugins = g_array_new(FALSE, FALSE, sizeof(EnginePlugin));
-	g_array_set_clear_func(plugins, plugin_clear);
-	for (size_t i = 0; i < info->n_plugins; i++) {
-		const ConverterPlugin *known = &info->plugins[i];
-		EnginePlugin plugin = {
-		        g_strdup(known->name), known->version, g_strdupv(known->mime_types)};
-		if (known->usable)
-			g_array_append_val(plugins, plugin);
-		else
-			plugin_clear(&plugin);
-	}
 	engine_ask(engine, &(Request){.kind = REQUEST_PLUGINS,
-	                           .plugins = plugins,
+	                           .plugins = engine_plugins_of(info),
 	                           .identity = info->level == SANDBOX_FULL ? identity : 0});
 }
 
 bool engine_knows_converters(const Engine *engine, int64_t identity)
 {
-	int64_t known;
-	return identity != 0 && engine->writer &&
-	       writer_get_meta_int(engine->writer, META_CONVERTERS, 0, &known, NULL) &&
-	       known == identity;
+	return engine->writer && plugin_record_matches(engine->writer, identity);
+}
+
+Request *engine_pop_request(Engine *engine)
+{
+	g_mutex_lock(&engine->lock);
+	Request *request = g_queue_pop_head(&engine->requests);
+	g_mutex_unlock(&engine->lock);
+	return request;
 }
 
 void engine_pause(Engine *engine, bool pause)
@@ -146,17 +124,23 @@ void engine_pause(Engine *engine, bool pause)
 
 /* ---- life */
 
-/* Cookie files in a directory of our own, which the instance watches like any other: when the event
- * of one has been read, so have all events before it. */
+static char *cookie_dir_of(const Engine *engine)
+{
+	return g_build_filename(engine->index_dir, "cookies", NULL);
+}
+
+/* Cookies are made in a directory of our own, which is watched like any other (sync-waiters.h). */
 static void watch_cookies(Engine *engine)
 {
-	if (!engine->notify || g_mkdir_with_parents(engine->cookie_dir, 0700) != 0)
+	g_autofree char *dir = cookie_dir_of(engine);
+	if (!engine->notify || g_mkdir_with_parents(dir, 0700) != 0)
 		return;
-	int watch = watcher_add_private(engine->crawl->watcher, engine->cookie_dir);
+	int watch = watcher_add_private(engine->crawl->watcher, dir);
 	if (watch < 0)
 		g_message("no watch for the directory of cookies: %s", g_strerror(errno));
 	notify_set_cookie_watch(engine->notify, watch);
-	engine->cookies = watch >= 0;
+	if (watch >= 0)
+		sync_waiters_use_cookies(engine->waiters);
 }
 
 static void open_journal(Engine *engine)
@@ -165,6 +149,31 @@ static void open_journal(Engine *engine)
 	engine->journal = journal_open(engine->index_dir, &suspects);
 	pipeline_set_suspects(engine->pipeline, suspects);
 	pipeline_set_journal(engine->pipeline, engine->journal);
+}
+
+static void make_owners(Engine *engine)
+{
+	g_autofree char *cookie_dir = cookie_dir_of(engine);
+	engine->committer = committer_new();
+	engine->maintenance = maintenance_new(engine->watch);
+	engine->recovery = recovery_new();
+	engine->waiters = sync_waiters_new(cookie_dir);
+	engine->rescans = rescan_policy_new();
+	engine->plugins = plugin_record_new();
+	engine->coverage = coverage_cache_new();
+	engine->publisher = status_publisher_new();
+}
+
+static void free_owners(Engine *engine)
+{
+	committer_free(engine->committer);
+	maintenance_free(engine->maintenance);
+	recovery_free(engine->recovery);
+	sync_waiters_free(engine->waiters);
+	rescan_policy_free(engine->rescans);
+	plugin_record_free(engine->plugins);
+	coverage_cache_free(engine->coverage);
+	status_publisher_free(engine->publisher);
 }
 
 Engine *engine_new(const EngineOptions *options, Settings *settings, GError **error)
@@ -178,21 +187,17 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	engine->writer = writer;
 	engine->index_dir = g_strdup(options->index_dir);
 	engine->cache_dir = g_strdup(options->cache_dir);
-	engine->cookie_dir = g_build_filename(options->index_dir, "cookies", NULL);
 	engine->watch = options->watch;
+	engine->no_room = options->no_room;
 	engine->settings = settings;
 	engine->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	engine->mounts_fd =
 	        options->watch ? open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) : -1;
 	engine->own = own_new((const char *const[]){engine->index_dir, engine->cache_dir, NULL});
 	engine->hints = hints_new();
-	engine->syncs = g_array_new(FALSE, FALSE, sizeof(Sync));
-	engine->tidiers = g_array_new(FALSE, FALSE, sizeof(Sync));
-	engine->purge_us = INT64_MAX;
-	engine->maintenance_us = engine->recovery_until_us = INT64_MAX;
-	engine->verify_us = INT64_MAX;
-	g_mutex_init(&engine->lock);
 	engine->results = result_queue_new(engine_wake, engine);
+	make_owners(engine);
+	g_mutex_init(&engine->lock);
 	g_queue_init(&engine->requests);
 	return engine;
 }
@@ -202,6 +207,7 @@ void engine_start(Engine *engine, Pool *pool)
 	g_autoptr(GError) error = NULL;
 	const Settings *s = engine->settings;
 	engine->pool = pool;
+	engine->gate = load_gate_new(pool, engine->index_dir);
 	if (engine->watch)
 		engine->notify = notify_new(engine->hints, engine_wake, engine, &error);
 	if (error)
@@ -216,7 +222,8 @@ void engine_start(Engine *engine, Pool *pool)
 	crawl_reset(engine->crawl, engine->writer);
 	watch_cookies(engine);
 	open_journal(engine);
-	report_publish(engine, g_get_monotonic_time());
+	int64_t now_us = g_get_monotonic_time();
+	status_publisher_publish(engine->publisher, engine_status_of(engine, now_us), now_us);
 	engine->thread = g_thread_new("engine", engine_run, engine);
 }
 
@@ -226,7 +233,7 @@ static void free_queues(Engine *engine)
 		pipeline_discard(engine->pipeline, result);
 		result_queue_finish(engine->results, result);
 	}
-	for (gpointer request; (request = g_queue_pop_head(&engine->requests));)
+	for (Request *request; (request = engine_pop_request(engine));)
 		request_free(request);
 }
 
@@ -242,6 +249,7 @@ static void stop_threads(Engine *engine)
 	pipeline_free(engine->pipeline);
 	crawl_free(engine->crawl);
 	journal_close(engine->journal);
+	load_gate_free(engine->gate);
 }
 
 void engine_free(Engine *engine)
@@ -253,17 +261,12 @@ void engine_free(Engine *engine)
 	settings_free(engine->settings);
 	hints_free(engine->hints);
 	own_free(engine->own);
-	g_array_unref(engine->syncs);
-	g_array_unref(engine->tidiers);
-	g_clear_pointer(&engine->status, engine_status_free);
-	g_clear_pointer(&engine->coverage, g_array_unref);
-	g_clear_error(&engine->last_error);
+	free_owners(engine);
+	result_queue_free(engine->results);
 	autofd_close(&engine->wake_fd);
 	autofd_close(&engine->mounts_fd);
-	result_queue_free(engine->results);
 	g_mutex_clear(&engine->lock);
 	g_free(engine->index_dir);
 	g_free(engine->cache_dir);
-	g_free(engine->cookie_dir);
 	g_free(engine);
 }

@@ -15,7 +15,8 @@
 #pragma once
 #include "common/settings/settings.h"
 #include "daemon/crawl/coverage.h"
-#include "daemon/engine/load-policy.h"
+#include "daemon/engine/answer.h"
+#include "daemon/engine/mode.h"
 #include "daemon/ingest/pipeline.h"
 
 typedef struct Engine Engine;
@@ -30,8 +31,8 @@ typedef struct {
 	uint64_t overflows;
 	int64_t last_reconcile_s; /* UTC, 0: never */
 	int64_t last_compared_s; /* everything, with the file systems; UTC, 0: not yet */
-	bool scanning, busy, disk_full;
-	LoadVerdict load_policy;
+	ModeFacts facts;
+	EngineMode mode; /* as of the copy */
 	char *last_error; /* why it is degraded; NULL: it is not */
 	char *current; /* path in work; NULL: none */
 } EngineStatus;
@@ -48,11 +49,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(EngineStatus, engine_status_free)
 typedef struct {
 	const char *index_dir, *cache_dir; /* copied */
 	bool watch; /* false: one pass, nothing is watched (--once) */
+	const gint *no_room; /* atomic: threads that wait for room on the disk; borrowed */
 } EngineOptions;
-
-/* Called in the main thread when an answer is there. error: NULL if it went well; n: what was asked
- * for. */
-typedef void (*EngineReply)(uint64_t n, const GError *error, void *data);
 
 /* Opens the index and takes its lock (INDEX_ERROR_LOCKED). settings is taken over. */
 Engine *engine_new(const EngineOptions *options, Settings *settings, GError **error);

@@ -1,94 +1,117 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* maintenance.c - tidying up when there is nothing else to do
- *
- * After a bulk of changes the segments of the text index are merged, dead rows purged, pages and
- * the log given back, all in slices between which new hints are served. After a few changes only
- * memory is given back: the next change should cost no more for it.
- *
- * Once a day, and when it is asked for, every dead row is purged, so that the words of what was
- * deleted leave the disk; a scrub empties the logs too. On a battery the daily purge waits. */
 #include <config.h>
-#include "daemon/engine/engine-private.h"
+#include "daemon/engine/maintenance.h"
+#include "daemon/engine/load-policy.h"
 #include <malloc.h>
 
-enum { BULK_ROWS = 2000, SOON_US = 1000 * 1000, LATER_US = 3000 * 1000 };
+enum { MANY_ROWS = 2000, MANY_ROWS_US = 1000 * 1000, FEW_ROWS_US = 3000 * 1000 };
 enum { DAY_S = 24 * 3600, SCRUB_AGAIN_US = 200 * 1000, SCRUB_PATIENCE_US = 20 * 1000 * 1000 };
 #define PURGED "purged_s" /* meta: UTC seconds of the last full purge */
 
-void maintenance_note(Engine *engine, unsigned changes, int64_t now_us)
+typedef struct {
+	EngineReply reply;
+	void *data;
+} CompactionWaiter;
+
+struct Maintenance {
+	bool daily;
+	int64_t due_us; /* INT64_MAX: nothing to do */
+	unsigned changes; /* rows changed since the last time */
+	bool purge_all; /* every deleted row, whatever it costs */
+	bool purged_all; /* that is done; merge and vacuum are left */
+	bool scrub;
+	int64_t scrub_until_us; /* how long a reader that holds a log is waited for; 0: not yet */
+	GArray *waiters; /* CompactionWaiter */
+	bool deletions; /* rows may have been deleted since the last full purge */
+	int64_t purge_us; /* when the next daily purge is due */
+};
+
+Maintenance *maintenance_new(bool daily)
 {
-	engine->untidy += changes;
-	engine->deaths |= changes > 0;
-	int64_t soon_us = engine->bulk ? 0 : SOON_US;
-	engine->maintenance_us = now_us + (engine->untidy >= BULK_ROWS ? soon_us : LATER_US);
+	Maintenance *m = g_new0(Maintenance, 1);
+	m->daily = daily;
+	m->due_us = m->purge_us = INT64_MAX;
+	m->waiters = g_array_new(FALSE, FALSE, sizeof(CompactionWaiter));
+	return m;
 }
 
-void maintenance_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
+void maintenance_free(Maintenance *m)
 {
-	Sync waiter = {.reply = reply, .data = data};
-	engine->tidy_all = true;
-	engine->purged_all = false;
-	engine->scrub |= scrub;
-	engine->scrub_until_us = 0;
-	engine->maintenance_us = 0;
+	g_array_unref(m->waiters);
+	g_free(m);
+}
+
+void maintenance_note(Maintenance *m, unsigned changes, bool bulk, int64_t now_us)
+{
+	m->changes += changes;
+	m->deletions |= changes > 0;
+	int64_t many_us = bulk ? 0 : MANY_ROWS_US;
+	m->due_us = now_us + (m->changes >= MANY_ROWS ? many_us : FEW_ROWS_US);
+}
+
+void maintenance_compact(Maintenance *m, bool scrub, EngineReply reply, void *data)
+{
+	CompactionWaiter waiter = {reply, data};
+	m->purge_all = true;
+	m->purged_all = false;
+	m->scrub |= scrub;
+	m->scrub_until_us = 0;
+	m->due_us = 0;
 	if (reply)
-		g_array_append_val(engine->tidiers, waiter);
+		g_array_append_val(m->waiters, waiter);
 }
 
-static bool note_purge(Engine *engine, int64_t now_us, GError **error)
+static bool note_purge(Maintenance *m, Writer *writer, int64_t now_us, GError **error)
 {
 	g_autofree char *now =
 	        g_strdup_printf("%" G_GINT64_FORMAT, g_get_real_time() / G_USEC_PER_SEC);
-	engine->deaths = false;
-	engine->purge_us = now_us + (int64_t)DAY_S * G_USEC_PER_SEC;
-	return writer_set_meta(engine->writer, PURGED, now, error) &&
-	       writer_commit(engine->writer, error);
+	m->deletions = false;
+	m->purge_us = now_us + (int64_t)DAY_S * G_USEC_PER_SEC;
+	return writer_set_meta(writer, PURGED, now, error) && writer_commit(writer, error);
 }
 
-bool maintenance_plan(Engine *engine, int64_t now_us, GError **error)
+bool maintenance_plan(Maintenance *m, Writer *writer, int64_t now_us, GError **error)
 {
 	int64_t purged_s, now_s = g_get_real_time() / G_USEC_PER_SEC;
-	if (!engine->watch)
+	if (!m->daily)
 		return true;
-	if (!writer_get_meta_int(engine->writer, PURGED, 0, &purged_s, error))
+	if (!writer_get_meta_int(writer, PURGED, 0, &purged_s, error))
 		return false;
-	engine->deaths = true; /* from before the start */
+	m->deletions = true; /* from before the start */
 	int64_t wait_s = purged_s == 0 ? DAY_S : CLAMP(purged_s + DAY_S - now_s, 0, DAY_S);
-	engine->purge_us = now_us + wait_s * G_USEC_PER_SEC;
-	return purged_s != 0 || note_purge(engine, now_us, error);
+	m->purge_us = now_us + wait_s * G_USEC_PER_SEC;
+	return purged_s != 0 || note_purge(m, writer, now_us, error);
 }
 
-bool maintenance_is_due(const Engine *engine, int64_t now_us)
+bool maintenance_is_due(const Maintenance *m, int64_t now_us)
 {
-	return engine->untidy >= BULK_ROWS && engine->maintenance_us <= now_us;
+	return m->changes >= MANY_ROWS && m->due_us <= now_us;
 }
 
-int64_t maintenance_next_us(const Engine *engine)
+int64_t maintenance_next_us(const Maintenance *m)
 {
-	return MIN(engine->maintenance_us, engine->deaths ? engine->purge_us : INT64_MAX);
+	return MIN(m->due_us, m->deletions ? m->purge_us : INT64_MAX);
 }
 
-static void begin_daily_purge(Engine *engine, int64_t now_us)
+static void begin_daily_purge(Maintenance *m, int64_t now_us)
 {
 	enum { ANY_BATTERY = 101 };
-	if (!engine->deaths || now_us < engine->purge_us)
+	if (!m->deletions || now_us < m->purge_us)
 		return;
 	if (load_policy_ask("", ANY_BATTERY) == LOAD_LOW)
-		maintenance_compact(engine, false, NULL, NULL);
+		maintenance_compact(m, false, NULL, NULL);
 	else
-		engine->purge_us = now_us + (int64_t)DAY_S * G_USEC_PER_SEC / 24;
+		m->purge_us = now_us + (int64_t)DAY_S * G_USEC_PER_SEC / 24;
 }
 
-static bool tidy_index(Engine *engine, bool *more_r, GError **error)
+static bool maintenance_step(Maintenance *m, Writer *writer, bool *more_r, GError **error)
 {
-	Writer *writer = engine->writer;
 	*more_r = false;
-	if (engine->tidy_all && !engine->purged_all &&
-	        !writer_purge_step(writer, true, more_r, error))
+	if (m->purge_all && !m->purged_all && !writer_purge_step(writer, true, more_r, error))
 		return false;
 	if (*more_r)
 		return true;
-	engine->purged_all = engine->tidy_all;
+	m->purged_all = m->purge_all;
 	if (!writer_merge_step(writer, more_r, error))
 		return false;
 	if (!*more_r && !writer_purge_step(writer, false, more_r, error))
@@ -98,49 +121,50 @@ static bool tidy_index(Engine *engine, bool *more_r, GError **error)
 	return *more_r || writer_checkpoint(writer, error);
 }
 
-static void answer_tidiers(Engine *engine, bool done)
+static void maintenance_answer(Maintenance *m, bool done)
 {
-	for (guint i = 0; i < engine->tidiers->len; i++) {
-		const Sync *waiter = &g_array_index(engine->tidiers, Sync, i);
-		report_answer(waiter->reply, waiter->data, done, NULL);
+	for (guint i = 0; i < m->waiters->len; i++) {
+		const CompactionWaiter *waiter = &g_array_index(m->waiters, CompactionWaiter, i);
+		answer_post(waiter->reply, waiter->data, done, NULL);
 	}
-	g_array_set_size(engine->tidiers, 0);
-	engine->tidy_all = engine->scrub = false;
+	g_array_set_size(m->waiters, 0);
+	m->purge_all = m->scrub = false;
 }
 
 /* All is purged, merged and vacuumed. *deferred_r: a reader still holds a log. */
-static bool end_compaction(Engine *engine, int64_t now_us, bool *deferred_r, GError **error)
+static bool end_compaction(
+        Maintenance *m, Writer *writer, int64_t now_us, bool *deferred_r, GError **error)
 {
 	bool done = true;
 	*deferred_r = false;
-	if (!note_purge(engine, now_us, error) ||
-	        (engine->scrub && !writer_scrub_end(engine->writer, &done, error)))
+	if (!note_purge(m, writer, now_us, error) ||
+	        (m->scrub && !writer_scrub_end(writer, &done, error)))
 		return false;
-	if (engine->scrub_until_us == 0)
-		engine->scrub_until_us = now_us + SCRUB_PATIENCE_US;
-	*deferred_r = !done && now_us < engine->scrub_until_us;
+	if (m->scrub_until_us == 0)
+		m->scrub_until_us = now_us + SCRUB_PATIENCE_US;
+	*deferred_r = !done && now_us < m->scrub_until_us;
 	if (!*deferred_r)
-		answer_tidiers(engine, done);
+		maintenance_answer(m, done);
 	return true;
 }
 
-bool maintenance_run(Engine *engine, int64_t now_us, bool *more_r, GError **error)
+bool maintenance_run(Maintenance *m, Writer *writer, int64_t now_us, bool *more_r, GError **error)
 {
 	bool deferred = false;
 	*more_r = false;
-	begin_daily_purge(engine, now_us);
-	if (now_us < engine->maintenance_us)
+	begin_daily_purge(m, now_us);
+	if (now_us < m->due_us)
 		return true;
-	bool tidy = engine->tidy_all || engine->untidy >= BULK_ROWS;
-	if (tidy && !tidy_index(engine, more_r, error))
+	bool many = m->purge_all || m->changes >= MANY_ROWS;
+	if (many && !maintenance_step(m, writer, more_r, error))
 		return false;
 	if (*more_r)
 		return true;
-	if (engine->tidy_all && !end_compaction(engine, now_us, &deferred, error))
+	if (m->purge_all && !end_compaction(m, writer, now_us, &deferred, error))
 		return false;
-	engine->untidy = tidy ? 0 : engine->untidy;
-	engine->maintenance_us = deferred ? now_us + SCRUB_AGAIN_US : INT64_MAX;
-	writer_rest(engine->writer);
+	m->changes = many ? 0 : m->changes;
+	m->due_us = deferred ? now_us + SCRUB_AGAIN_US : INT64_MAX;
+	writer_rest(writer);
 	malloc_trim(0);
 	return true;
 }

@@ -1,70 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* recovery.c - when the index cannot be written, and until it can again */
 #include <config.h>
-#include "daemon/engine/engine-private.h"
+#include "daemon/engine/recovery.h"
 
 #define RECOVERY_MIN_US (5 * G_GINT64_CONSTANT(1000000))
 #define RECOVERY_MAX_US (300 * G_GINT64_CONSTANT(1000000))
 
-/* The transaction is lost and memory does not match the rows any more: forget it, look at
- * everything again. */
-static void forget_all(Engine *engine)
+struct Recovery {
+	GError *error; /* NULL: none */
+	int64_t until_us, wait_us; /* the next try, and its distance from the last one */
+};
+
+Recovery *recovery_new(void)
 {
-	pipeline_reset(engine->pipeline);
-	crawl_reset(engine->crawl, engine->writer);
-	engine->configured = engine->bulk = false;
-	engine->change_us = 0;
+	return g_new0(Recovery, 1);
 }
 
-void recovery_begin(Engine *engine, GError *error, int64_t now_us)
+void recovery_free(Recovery *r)
 {
-	bool damaged = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
-	forget_all(engine);
-	if (damaged)
-		g_clear_pointer(&engine->writer, writer_close);
-	bool first = !engine->last_error;
-	engine->recovery_wait_us =
-	        first ? (damaged ? 0 : RECOVERY_MIN_US)
-	              : CLAMP(engine->recovery_wait_us * 2, RECOVERY_MIN_US, RECOVERY_MAX_US);
-	engine->recovery_until_us = now_us + engine->recovery_wait_us;
+	g_clear_error(&r->error);
+	g_free(r);
+}
+
+void recovery_begin(Recovery *r, const GError *error, bool damaged, int64_t now_us)
+{
+	bool first = !r->error;
+	if (first)
+		r->wait_us = damaged ? 0 : RECOVERY_MIN_US;
+	else
+		r->wait_us = CLAMP(r->wait_us * 2, RECOVERY_MIN_US, RECOVERY_MAX_US);
+	r->until_us = now_us + r->wait_us;
 	if (first)
 		g_warning("the index cannot be written: %s", error->message);
-	g_clear_error(&engine->last_error);
-	engine->last_error = g_error_copy(error);
-	if (report_has_syncs(engine))
-		recovery_expedite(engine, now_us);
+	g_clear_error(&r->error);
+	r->error = g_error_copy(error);
 }
 
-void recovery_end(Engine *engine)
+void recovery_end(Recovery *r)
 {
-	if (!engine->last_error)
+	if (!r->error)
 		return;
 	g_message("the index can be written again");
-	g_clear_error(&engine->last_error);
-	engine->recovery_wait_us = 0;
+	g_clear_error(&r->error);
+	r->wait_us = 0;
 }
 
-void recovery_expedite(Engine *engine, int64_t now_us)
+void recovery_expedite(Recovery *r, int64_t now_us)
 {
-	int64_t began_us = engine->recovery_until_us - engine->recovery_wait_us;
-	if (engine->last_error)
-		engine->recovery_until_us =
-		        MIN(engine->recovery_until_us, MAX(began_us + RECOVERY_MIN_US, now_us));
+	int64_t began_us = r->until_us - r->wait_us;
+	if (r->error)
+		r->until_us = MIN(r->until_us, MAX(began_us + RECOVERY_MIN_US, now_us));
 }
 
-void recovery_budget_cache(Engine *engine)
+const GError *recovery_error(const Recovery *r)
 {
-	if (engine->writer)
-		writer_set_cache_budget(engine->writer,
-		        settings_int(engine->settings, "daemon", "text-cache", NULL));
+	return r->error;
 }
 
-bool recovery_reopen(Engine *engine, GError **error)
+int64_t recovery_until_us(const Recovery *r)
 {
-	if (engine->writer)
-		return true;
-	engine->writer = writer_open(engine->index_dir, engine->cache_dir, error);
-	recovery_budget_cache(engine);
-	crawl_reset(engine->crawl, engine->writer);
-	return engine->writer != NULL;
+	return r->error ? r->until_us : 0;
 }

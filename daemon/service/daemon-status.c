@@ -12,32 +12,43 @@ static const char *const root_states[] = {
         [ROOT_STUCK] = "stuck",
 };
 
-static const char *last_error(const EngineStatus *status)
+static const char *status_reason(const EngineStatus *status)
 {
-	if (status->disk_full)
+	const char *reason = NULL;
+	switch (status->mode) {
+	case MODE_DISK_FULL:
 		return _("the disk of the index is full, or has less free space than disk-reserve "
 		         "requires");
-	if (status->last_error)
+	case MODE_RECOVERING:
 		return status->last_error;
-	return status->pipeline.broken ? _("tarsier-extract cannot be started") : NULL;
+	case MODE_NO_CONVERTER:
+		return _("tarsier-extract cannot be started");
+	case MODE_PAUSED:
+	case MODE_LOAD_HOLDS:
+		reason = load_policy_reason(status->facts.load);
+		return reason ? reason : "";
+	default:
+		return status->roots->len == 0 ? _("no directory is watched") : "";
+	}
 }
 
-const char *status_state(
-        const EngineStatus *status, const StatusFacts *facts, const char **reason_r)
+const char *status_state(const EngineStatus *status, const char **reason_r)
 {
-	*reason_r = last_error(status);
-	if (*reason_r)
-		return "degraded";
-	*reason_r = load_policy_reason(status->load_policy);
-	if (facts->paused || (*reason_r && status->busy)) {
-		if (!*reason_r)
-			*reason_r = "";
-		return "paused";
-	}
-	*reason_r = status->roots->len == 0 ? _("no directory is watched") : "";
-	if (status->scanning)
-		return "scanning";
-	return status->busy ? "indexing" : "idle";
+	static const char *const states[N_ENGINE_MODES] = {
+	        [MODE_STOPPING] = "idle",
+	        [MODE_DISK_FULL] = "degraded",
+	        [MODE_RECOVERING] = "degraded",
+	        [MODE_NO_CONVERTER] = "degraded",
+	        [MODE_PAUSED] = "paused",
+	        [MODE_LOAD_HOLDS] = "paused",
+	        [MODE_STARTING] = "scanning",
+	        [MODE_SCANNING] = "scanning",
+	        [MODE_THROTTLED] = "indexing",
+	        [MODE_INDEXING] = "indexing",
+	        [MODE_IDLE] = "idle",
+	};
+	*reason_r = status_reason(status);
+	return states[status->mode];
 }
 
 static GVariant *roots_array(const EngineStatus *status)
@@ -90,7 +101,7 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	const char *reason;
 	GVariantDict dict;
 	g_variant_dict_init(&dict, NULL);
-	g_variant_dict_insert(&dict, "state", "s", status_state(status, facts, &reason));
+	g_variant_dict_insert(&dict, "state", "s", status_state(status, &reason));
 	g_variant_dict_insert(&dict, "reason", "s", reason);
 	g_variant_dict_insert(&dict, "version", "s", PACKAGE_VERSION);
 	g_variant_dict_insert(&dict, "pid", "i", (gint32)getpid());
@@ -105,7 +116,7 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	g_variant_dict_insert(&dict, "sandbox", "s", sandbox_level_name(facts->sandbox));
 	g_variant_dict_insert(&dict, "last_reconcile", "x", status->last_reconcile_s);
 	g_variant_dict_insert(&dict, "last_compared", "x", status->last_compared_s);
-	g_variant_dict_insert(&dict, "disk_full", "b", status->disk_full);
+	g_variant_dict_insert(&dict, "disk_full", "b", status->facts.disk_full);
 	g_variant_dict_insert(&dict, "rebuilt", "s", facts->rebuilt ? facts->rebuilt : "");
 	return g_variant_dict_end(&dict);
 }

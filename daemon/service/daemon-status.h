@@ -4,7 +4,6 @@
 #include "daemon/engine/engine.h"
 
 typedef struct {
-	bool paused;
 	int64_t paused_until_s; /* UTC seconds; 0: until it is resumed */
 	int64_t since_s;
 	const char *config_error; /* may be NULL */
@@ -16,5 +15,4 @@ typedef struct {
 GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts);
 /* Returns "idle", "scanning", "indexing", "paused" or "degraded". *reason_r: translated, or "".
  * Both are borrowed. */
-const char *status_state(
-        const EngineStatus *status, const StatusFacts *facts, const char **reason_r);
+const char *status_state(const EngineStatus *status, const char **reason_r);

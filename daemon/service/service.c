@@ -18,7 +18,6 @@ enum { EXIT_USAGE = 2, EXIT_BUSY = 75 };
 struct Service {
 	char *config_file;
 	bool watch, compact, scrub;
-	const gint *no_room;
 	char **once;
 	GMainLoop *loop;
 	int status;
@@ -198,12 +197,11 @@ static int64_t service_number_of(GVariant *values, const char *key, int64_t pres
 static void serve_status(Service *service, ServerRequest *request, GVariant *values)
 {
 	g_autoptr(EngineStatus) status = engine_status(service->engine);
-	status->disk_full |= g_atomic_int_get(service->no_room) != 0;
 	const ConverterInfo *info = pool_info(service->pool);
 	if (info)
 		service->sandbox = info->level;
-	StatusFacts facts = {service->paused, service->paused_until_s, service->since_s,
-	        service->config_error, service->sandbox, NULL};
+	StatusFacts facts = {service->paused_until_s, service->since_s, service->config_error,
+	        service->sandbox, NULL};
 	server_answer(request, status_dict(status, &facts));
 }
 
@@ -401,14 +399,14 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 {
 	const ConverterOptions converter_options = converter_options_of(settings);
 	const int64_t identity = converter_identity(&converter_options);
-	EngineOptions engine_options = {options->index_dir, options->cache_dir, options->watch};
+	EngineOptions engine_options = {
+	        options->index_dir, options->cache_dir, options->watch, options->no_room};
 	Engine *engine = engine_new(&engine_options, settings, error);
 	if (!engine)
 		return NULL;
 	Service *service = g_new0(Service, 1);
 	service->config_file = g_strdup(options->config_file);
 	service->watch = options->watch;
-	service->no_room = options->no_room;
 	service->compact = options->compact;
 	service->scrub = options->scrub;
 	service->once = g_strdupv(options->once);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/engine/committer.h"
+#include <time.h>
+
+enum {
+	MOST_CHANGES = 20000, /* rows in one transaction */
+	COMMIT_FEW_US = 15 * 1000,
+	COMMIT_SOME_US = 100 * 1000,
+	COMMIT_MANY_US = 1000 * 1000,
+	COMMIT_BULK_US = 8 * 1000 * 1000,
+	COMMIT_SCAN_US = 300 * 1000,
+	TEXT_BYTES = 8 << 20,
+	BULK_TEXT_BYTES = 12 << 20, /* each commit begins a segment, which is merged later */
+	LIMITED_TEXT_BYTES = 3 << 20, /* a commit cannot be interrupted */
+	COMMIT_SHARE = 10, /* between two commits passes ten times what one takes */
+	COMMIT_GUESS_US = 100 * 1000, /* for each MiB, before anything is known */
+	TAKE_GUESS_US = 60 * 1000,
+	LARGE_TEXT_BYTES = 512 << 10,
+	BULK_FILES = 500,
+};
+
+struct Committer {
+	bool bulk;
+	uint64_t committed_text, committed_saved; /* the pipeline's counts at the last commit */
+	int64_t first_change_us; /* since the last commit; 0: none */
+	int64_t cost_us; /* wall time of the last commit */
+	int64_t commit_cpu_us; /* of a commit, for each MiB of text */
+	int64_t take_cpu_us; /* of bringing documents in, for each MiB of their text */
+	uint64_t announced_text;
+};
+
+Committer *committer_new(void)
+{
+	return g_new0(Committer, 1);
+}
+
+void committer_free(Committer *c)
+{
+	g_free(c);
+}
+
+void committer_forget(Committer *c)
+{
+	c->bulk = false;
+	c->first_change_us = 0;
+}
+
+/* Bytes of text since the last commit. */
+static uint64_t uncommitted_text(const Committer *c, uint64_t text_bytes)
+{
+	return text_bytes - c->committed_text;
+}
+
+bool committer_has_room(const Committer *c, uint64_t text_bytes, bool limited)
+{
+	uint64_t most = c->bulk ? BULK_TEXT_BYTES : TEXT_BYTES;
+	return uncommitted_text(c, text_bytes) < (limited ? LIMITED_TEXT_BYTES : most);
+}
+
+static int64_t commit_pause_us(const Committer *c, const CommitFacts *facts)
+{
+	const PipelineCounts *counts = &facts->counts;
+	unsigned work = counts->loading + counts->converting + counts->urgent;
+	if (facts->scanning)
+		return COMMIT_SCAN_US;
+	if (counts->backlog)
+		return c->bulk ? COMMIT_BULK_US : COMMIT_MANY_US;
+	if (work == 0)
+		return 0;
+	if (work < 8)
+		return COMMIT_FEW_US;
+	return work < 64 ? COMMIT_SOME_US : COMMIT_MANY_US;
+}
+
+int64_t committer_due_us(const Committer *c, const CommitFacts *facts)
+{
+	if (facts->changes == 0)
+		return INT64_MAX;
+	if (facts->changes >= MOST_CHANGES ||
+	        !committer_has_room(c, facts->counts.text_bytes, facts->limited))
+		return 0;
+	int64_t pause_us = commit_pause_us(c, facts);
+	if (pause_us > 0)
+		pause_us = MAX(pause_us, COMMIT_SHARE * c->cost_us);
+	return c->first_change_us + pause_us;
+}
+
+bool committer_is_held_back(const Committer *c, const CommitFacts *facts, int64_t now_us)
+{
+	bool holds_saved = facts->counts.saved != c->committed_saved;
+	return facts->throttled && committer_due_us(c, facts) <= now_us && !holds_saved &&
+	       !facts->awaited;
+}
+
+bool committer_is_due(Committer *c, const CommitFacts *facts, int64_t now_us)
+{
+	if (facts->changes > 0 && c->first_change_us == 0)
+		c->first_change_us = now_us;
+	return committer_due_us(c, facts) <= now_us && !committer_is_held_back(c, facts, now_us);
+}
+
+/* ---- the cost model */
+
+/* each_us for each MiB. */
+static int64_t cost_of_text_us(int64_t each_us, uint64_t text)
+{
+	return each_us * (int64_t)(text >> 10) >> 10;
+}
+
+int64_t committer_expected_us(const Committer *c, uint64_t text_bytes)
+{
+	uint64_t text = uncommitted_text(c, text_bytes) + c->announced_text;
+	return cost_of_text_us(MAX(c->commit_cpu_us, COMMIT_GUESS_US), text) +
+	       cost_of_text_us(MAX(c->take_cpu_us, TAKE_GUESS_US), c->announced_text);
+}
+
+uint64_t committer_large_text(uint64_t text)
+{
+	return text >= LARGE_TEXT_BYTES ? text : 0;
+}
+
+void committer_announce(Committer *c, uint64_t text)
+{
+	c->announced_text = text;
+}
+
+/* For each MiB. Some commits also merge what earlier ones wrote, so the highest cost counts, and
+ * decays slowly. */
+static int64_t highest_us(int64_t before_us, uint64_t text, int64_t cpu_us)
+{
+	return MAX(before_us * 15 / 16, cpu_us * 1024 / (int64_t)(MAX(text, 1 << 20) >> 10));
+}
+
+void committer_note_taken(Committer *c, uint64_t text, int64_t cpu_us)
+{
+	c->take_cpu_us = highest_us(c->take_cpu_us, text, cpu_us);
+}
+
+int64_t committer_thread_cpu_us(void)
+{
+	struct timespec used;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	return (int64_t)used.tv_sec * G_USEC_PER_SEC + used.tv_nsec / 1000;
+}
+
+bool committer_commit(
+        Committer *c, Writer *writer, const CommitFacts *facts, int64_t now_us, GError **error)
+{
+	uint64_t text = uncommitted_text(c, facts->counts.text_bytes);
+	int64_t before_us = committer_thread_cpu_us();
+	if (!writer_commit(writer, error))
+		return false;
+	int64_t cpu_us = committer_thread_cpu_us() - before_us;
+	c->commit_cpu_us = highest_us(c->commit_cpu_us, text, cpu_us);
+	c->cost_us = g_get_monotonic_time() - now_us;
+	c->committed_text = facts->counts.text_bytes;
+	c->committed_saved = facts->counts.saved;
+	c->first_change_us = 0;
+	g_debug("commit: %" G_GINT64_FORMAT " ms of CPU for %" G_GUINT64_FORMAT " KiB of text",
+	        cpu_us / 1000, text >> 10);
+	return true;
+}
+
+/* ---- bulk mode */
+
+bool committer_is_bulk(const Committer *c)
+{
+	return c->bulk;
+}
+
+bool committer_choose_bulk(
+        Committer *c, Writer *writer, const WriterCounts *counts, bool finished, GError **error)
+{
+	bool bulk = c->bulk;
+	if (counts->pending >= BULK_FILES && counts->pending > counts->files / 2)
+		bulk = true;
+	else if (finished)
+		bulk = false;
+	if (bulk == c->bulk)
+		return true;
+	c->bulk = bulk;
+	return writer_set_bulk(writer, bulk, error);
+}

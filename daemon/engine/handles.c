@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/engine/engine-private.h"
+
+static void budget_text_cache(Engine *engine)
+{
+	if (engine->writer)
+		writer_set_cache_budget(engine->writer,
+		        settings_int(engine->settings, "daemon", "text-cache", NULL));
+}
+
+bool handles_open_index(Engine *engine, GError **error)
+{
+	if (engine->writer)
+		return true;
+	engine->writer = writer_open(engine->index_dir, engine->cache_dir, error);
+	budget_text_cache(engine);
+	crawl_reset(engine->crawl, engine->writer);
+	return engine->writer != NULL;
+}
+
+void handles_forget(Engine *engine, bool damaged)
+{
+	pipeline_reset(engine->pipeline);
+	if (damaged)
+		g_clear_pointer(&engine->writer, writer_close);
+	crawl_reset(engine->crawl, engine->writer);
+	engine->configured = false;
+}
+
+void handles_set_settings(Engine *engine, Settings *settings)
+{
+	settings_free(engine->settings);
+	engine->settings = settings;
+	pipeline_reset(engine->pipeline);
+	engine->configured = false;
+}
+
+static void set_limits(Engine *engine)
+{
+	const Settings *s = engine->settings;
+	load_gate_set_cpu_limit(engine->gate, settings_int(s, "daemon", "cpu", NULL));
+	PipelineLimits limits = {
+	        .max_file_bytes = settings_int(s, "limits", "file", NULL),
+	        .limits = settings_limits(s),
+	        .converters = settings_int(s, "daemon", "converters", NULL),
+	        .paced = load_gate_has_cpu_limit(engine->gate),
+	};
+	pipeline_set_limits(engine->pipeline, &limits);
+	budget_text_cache(engine);
+	watcher_set_limits(engine->crawl->watcher, settings_int(s, "daemon", "poll", NULL),
+	        settings_int(s, "daemon", "watch-share", NULL));
+}
+
+bool handles_retry_unread(Engine *engine, GError **error)
+{
+	unsigned queued;
+	if (!writer_retry_unread(engine->writer, &queued, error))
+		return false;
+	if (queued > 0)
+		pipeline_look_for_backlog(engine->pipeline);
+	return true;
+}
+
+static bool plan_maintenance(Engine *engine, int64_t now_us, GError **error)
+{
+	maintenance_note(engine->maintenance, 0, committer_is_bulk(engine->committer), now_us);
+	if (engine->crawl->purged) /* the words of a removed root leave the disk unasked */
+		maintenance_compact(engine->maintenance, true, NULL, NULL);
+	engine->crawl->purged = false;
+	return maintenance_plan(engine->maintenance, engine->writer, now_us, error);
+}
+
+bool handles_configure(Engine *engine, int64_t now_us, GError **error)
+{
+	const Settings *s = engine->settings;
+	if (engine->configured)
+		return true;
+	crawl_reset(engine->crawl, engine->writer);
+	g_clear_pointer(&engine->rules, rules_free);
+	engine->rules = rules_new(s, engine->index_dir);
+	set_limits(engine);
+	if (!crawl_configure(engine->crawl, settings_roots(s), engine->rules, error))
+		return false;
+	int64_t interval_s = engine->watch ? settings_int(s, "daemon", "verify", NULL) : 0;
+	rescan_policy_configure(engine->rescans, interval_s, now_us);
+	engine->configured = true;
+	return handles_retry_unread(engine, error) && plan_maintenance(engine, now_us, error);
+}

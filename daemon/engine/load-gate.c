@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/engine/load-gate.h"
+#include "daemon/engine/cpu-limit.h"
+#include <sys/statvfs.h>
+
+enum { DISK_CHECK_US = 1000 * 1000, LOAD_CHECK_US = 10 * 1000 * 1000 };
+
+struct LoadGate {
+	Pool *pool;
+	char *index_dir;
+	CpuLimit cpu_limit;
+	bool throttled;
+	bool stopped; /* the converters */
+	LoadPolicy load_policy;
+	int64_t load_check_us; /* not before it is asked again */
+	bool disk_low;
+	int64_t disk_check_us;
+};
+
+LoadGate *load_gate_new(Pool *pool, const char *index_dir)
+{
+	LoadGate *gate = g_new0(LoadGate, 1);
+	gate->pool = pool;
+	gate->index_dir = g_strdup(index_dir);
+	return gate;
+}
+
+void load_gate_free(LoadGate *gate)
+{
+	g_free(gate->index_dir);
+	g_free(gate);
+}
+
+/* ---- CPU limit */
+
+void load_gate_set_cpu_limit(LoadGate *gate, unsigned percent)
+{
+	cpu_limit_set(&gate->cpu_limit, percent);
+}
+
+bool load_gate_has_cpu_limit(const LoadGate *gate)
+{
+	return gate->cpu_limit.percent > 0;
+}
+
+void load_gate_account(LoadGate *gate, int64_t expected_us, int64_t now_us)
+{
+	cpu_limit_expect(&gate->cpu_limit, expected_us);
+	gate->throttled = !cpu_limit_may_work(&gate->cpu_limit, now_us);
+}
+
+bool load_gate_is_throttled(const LoadGate *gate)
+{
+	return gate->throttled;
+}
+
+void load_gate_stop_converters(LoadGate *gate, bool stop)
+{
+	if (stop != gate->stopped)
+		pool_hold(gate->pool, gate->stopped = stop);
+}
+
+int64_t load_gate_next_account_us(const LoadGate *gate, int64_t now_us)
+{
+	return cpu_limit_next_us(&gate->cpu_limit, now_us);
+}
+
+/* ---- load policy */
+
+void load_gate_check_load(LoadGate *gate, unsigned battery_percent, int64_t now_us)
+{
+	if (now_us < gate->load_check_us)
+		return;
+	gate->load_check_us = now_us + LOAD_CHECK_US;
+	load_policy_consider(&gate->load_policy, "", battery_percent, now_us);
+}
+
+LoadVerdict load_gate_verdict(const LoadGate *gate)
+{
+	return gate->load_policy.verdict;
+}
+
+/* ---- disk of the index */
+
+void load_gate_check_disk(LoadGate *gate, uint64_t reserve, int64_t now_us)
+{
+	struct statvfs fs;
+	if (now_us < gate->disk_check_us)
+		return;
+	gate->disk_check_us = now_us + DISK_CHECK_US;
+	bool low =
+	        statvfs(gate->index_dir, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < reserve;
+	if (low && !gate->disk_low)
+		g_warning("the disk of the index is nearly full: nothing is converted");
+	gate->disk_low = low;
+}
+
+bool load_gate_is_disk_low(const LoadGate *gate)
+{
+	return gate->disk_low;
+}
+
+int64_t load_gate_next_check_us(const LoadGate *gate, bool backlog, int64_t now_us)
+{
+	int64_t next_us = INT64_MAX;
+	if (backlog && gate->load_policy.verdict != LOAD_LOW)
+		next_us = gate->load_check_us;
+	if (gate->disk_low)
+		next_us = MIN(next_us, MAX(gate->disk_check_us, now_us));
+	return next_us;
+}

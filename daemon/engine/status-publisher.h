@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* status-publisher.h - the engine's status for other threads: the last copy that was published
+ *
+ * Published at most every 50 ms while there is work, and always before the engine sleeps. */
+#pragma once
+#include "daemon/engine/engine.h"
+
+typedef struct StatusPublisher StatusPublisher;
+
+StatusPublisher *status_publisher_new(void);
+void status_publisher_free(StatusPublisher *publisher);
+
+/* busy: another tick follows at once, and nobody waits. */
+bool status_publisher_is_due(const StatusPublisher *publisher, bool busy, int64_t now_us);
+/* Takes status over. */
+void status_publisher_publish(StatusPublisher *publisher, EngineStatus *status, int64_t now_us);
+/* Any thread. A copy of the last one, yours. */
+EngineStatus *status_publisher_copy(StatusPublisher *publisher);
+
+/* ---- rows of the index, counted at most once a second while there is work */
+
+/* exact: count now. */
+bool status_publisher_count(
+        StatusPublisher *publisher, Writer *writer, bool exact, int64_t now_us, GError **error);
+const WriterCounts *status_publisher_counts(const StatusPublisher *publisher);
+
+/* An empty list of EngineRoot. */
+GPtrArray *engine_roots_new(void);
+EngineRoot *engine_root_new(const char *path, RootState state, const Coverage *coverage);

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/engine/tick-steps.h"
+
+/* The most that one tick does of each kind, so that hints and requests wait for a moment only. */
+enum { MOST_ENTRIES = 512, MOST_VISITED = 512, MOST_RESULTS = 64 };
+
+static bool is_clean(const Tick *tick)
+{
+	return crawl_is_clean(tick->engine->crawl, tick->now_us);
+}
+
+static PipelineCounts counts_of(const Engine *engine)
+{
+	PipelineCounts counts;
+	pipeline_counts(engine->pipeline, &counts);
+	return counts;
+}
+
+static CommitFacts commit_facts(const Tick *tick)
+{
+	const Engine *engine = tick->engine;
+	bool throttled = load_gate_is_throttled(engine->gate);
+	return (CommitFacts){
+	        .counts = counts_of(engine),
+	        .changes = engine->writer ? writer_changes(engine->writer) : 0,
+	        .scanning = !is_clean(tick),
+	        .limited = load_gate_has_cpu_limit(engine->gate),
+	        .throttled = throttled,
+	        .awaited = throttled && (pipeline_is_urgent(engine->pipeline) ||
+	                                        sync_waiters_any(engine->waiters)),
+	};
+}
+
+static bool commit_is_held_back(const Tick *tick)
+{
+	CommitFacts facts = commit_facts(tick);
+	return committer_is_held_back(tick->engine->committer, &facts, tick->now_us);
+}
+
+/* ---- the index, requests and hints */
+
+bool step_open_index(Tick *tick, GError **error)
+{
+	return handles_open_index(tick->engine, error);
+}
+
+bool step_configure(Tick *tick, GError **error)
+{
+	return handles_configure(tick->engine, tick->now_us, error);
+}
+
+bool step_serve_requests(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	bool ok = requests_serve(engine, tick->recovering, tick->now_us, error);
+	pipeline_expedite(engine->pipeline, sync_waiters_any(engine->waiters));
+	return ok;
+}
+
+bool step_take_hints(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	g_auto(HintBatch) batch = {0};
+	hints_take(engine->hints, &batch);
+	crawl_take_hints(engine->crawl, &batch, tick->now_us);
+	if (batch.overflow)
+		sync_waiters_note_overflow(engine->waiters);
+	/* Somebody waits for all that came before his cookie: none of it is debounced. */
+	if (sync_waiters_note_cookie(engine->waiters, batch.cookie))
+		queue_flush(engine->crawl->queue, tick->now_us);
+	return true;
+}
+
+/* ---- the CPU limit */
+
+/* Running converters are stopped as well, unless what somebody just saved is among their work. */
+bool step_account(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	uint64_t text = counts_of(engine).text_bytes;
+	load_gate_account(
+	        engine->gate, committer_expected_us(engine->committer, text), tick->now_us);
+	load_gate_stop_converters(engine->gate,
+	        load_gate_is_throttled(engine->gate) && !pipeline_is_urgent(engine->pipeline));
+	return true;
+}
+
+/* ---- results of the loader and the pool */
+
+bool step_discard_results(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	for (unsigned i = 0; i < MOST_RESULTS; i++) {
+		IngestResult *result = result_queue_take(engine->results, NULL);
+		if (!result)
+			return true;
+		pipeline_discard(engine->pipeline, result);
+		result_queue_finish(engine->results, result);
+	}
+	tick->more = true;
+	return true;
+}
+
+/* Under a CPU limit large documents wait for their turn. */
+static bool must_wait(Tick *tick, const IngestResult *result)
+{
+	Engine *engine = tick->engine;
+	if (pipeline_result_is_urgent(result))
+		return false;
+	uint64_t large = committer_large_text(ingest_result_text(result));
+	committer_announce(engine->committer, large);
+	if (large == 0 || !load_gate_has_cpu_limit(engine->gate))
+		return false;
+	step_account(tick, NULL);
+	return load_gate_is_throttled(engine->gate) && !sync_waiters_any(engine->waiters);
+}
+
+/* NULL: none now. What somebody just saved passes a result that waits. */
+static IngestResult *next_result(Tick *tick)
+{
+	ResultQueue *results = tick->engine->results;
+	const IngestResult *oldest = result_queue_peek(results);
+	bool waits = oldest && must_wait(tick, oldest);
+	return result_queue_take(results, waits ? pipeline_result_is_urgent : NULL);
+}
+
+static bool take_result(Tick *tick, IngestResult *result, GError **error)
+{
+	Engine *engine = tick->engine;
+	uint64_t large = committer_large_text(ingest_result_text(result));
+	int64_t before_us = large > 0 ? committer_thread_cpu_us() : 0;
+	committer_announce(engine->committer, 0);
+	bool ok = pipeline_take(engine->pipeline, result, tick->now_us, error);
+	result_queue_finish(engine->results, result);
+	if (ok && large > 0)
+		committer_note_taken(
+		        engine->committer, large, committer_thread_cpu_us() - before_us);
+	return ok;
+}
+
+static bool has_room(const Engine *engine)
+{
+	return committer_has_room(engine->committer, counts_of(engine).text_bytes,
+	        load_gate_has_cpu_limit(engine->gate));
+}
+
+bool step_take_results(Tick *tick, GError **error)
+{
+	for (unsigned i = 0; i < MOST_RESULTS && has_room(tick->engine); i++) {
+		IngestResult *result = next_result(tick);
+		if (!result)
+			return true;
+		if (!take_result(tick, result, error))
+			return false;
+	}
+	tick->more = !commit_is_held_back(tick);
+	return true;
+}
+
+/* ---- comparing everything */
+
+/* Suspicions are resolved once for each who waits, after all that happened before he asked. */
+static bool must_compare_for_waiters(Tick *tick)
+{
+	Engine *engine = tick->engine;
+	if (!sync_waiters_need_comparison(engine->waiters) ||
+	        !crawl_is_clean(engine->crawl, tick->now_us + ENGINE_NEARLY_DUE_US))
+		return false;
+	sync_waiters_note_comparison(engine->waiters);
+	return crawl_needs_rescan(engine->crawl);
+}
+
+static bool may_compare(const Tick *tick)
+{
+	const Engine *engine = tick->engine;
+	return crawl_needs_rescan(engine->crawl) &&
+	       rescan_policy_may_resolve(engine->rescans, tick->now_us) && is_clean(tick);
+}
+
+static void begin_rescan(Tick *tick, RescanCause cause)
+{
+	crawl_mark_all(tick->engine->crawl);
+	rescan_policy_begin(tick->engine->rescans, cause, tick->now_us);
+}
+
+bool step_rescan(Tick *tick, GError **error)
+{
+	if (must_compare_for_waiters(tick) || may_compare(tick))
+		begin_rescan(tick, RESCAN_SUSPICION);
+	if (!rescan_policy_is_due(tick->engine->rescans, tick->now_us))
+		return true;
+	begin_rescan(tick, RESCAN_INTERVAL);
+	return handles_retry_unread(tick->engine, error);
+}
+
+bool step_note_clean(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	if (is_clean(tick))
+		rescan_policy_note_clean(
+		        engine->rescans, crawl_needs_rescan(engine->crawl), tick->now_us);
+	return true;
+}
+
+/* ---- names */
+
+/* Entries that events point at go first, and do not wait for the CPU limit. */
+bool step_reconcile(Tick *tick, GError **error)
+{
+	Crawl *crawl = tick->engine->crawl;
+	unsigned n;
+	bool more = false;
+	if (!crawl_poll(crawl, tick->now_us, error) ||
+	        !crawl_entries(crawl, MOST_ENTRIES, tick->now_us, &n, error))
+		return false;
+	if (n < MOST_ENTRIES && !load_gate_is_throttled(tick->engine->gate) &&
+	        !crawl_visit(crawl, MOST_VISITED, tick->now_us, &more, error))
+		return false;
+	tick->more |= more || n == MOST_ENTRIES;
+	return true;
+}
+
+/* A file that is still to be read may have the bytes of an orphan, as after a restore from a
+ * backup: then it need not be converted. When every sync cookie has been read, a rename target that
+ * existed before the sync request would already have been matched. */
+static int64_t orphan_keep_us(const Engine *engine)
+{
+	enum { BUSY_US = 30 * 1000 * 1000 };
+	if (!pipeline_is_idle(engine->pipeline))
+		return BUSY_US;
+	return sync_waiters_know_events(engine->waiters) ? 0 : CRAWL_ORPHAN_US;
+}
+
+bool step_purge_orphans(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	if (!is_clean(tick))
+		return true;
+	int64_t before_us = tick->now_us - orphan_keep_us(engine);
+	if (!crawl_purge_orphans(engine->crawl, before_us, error))
+		return false;
+	pipeline_note_orphans(engine->pipeline, orphans_left(engine->crawl->orphans));
+	tick->more |= crawl_oldest_orphan_us(engine->crawl) <= before_us;
+	return true;
+}
+
+/* ---- contents */
+
+/* While directories are being visited, only what was just saved is converted. */
+bool step_fill(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	const Settings *s = engine->settings;
+	PipelineCounts counts = counts_of(engine);
+	bool backlog = counts.backlog || counts.deferred;
+	if (!backlog && counts.urgent == 0 && counts.held == 0)
+		return true;
+	load_gate_check_disk(
+	        engine->gate, settings_int(s, "daemon", "disk-reserve", NULL), tick->now_us);
+	if (load_gate_is_disk_low(engine->gate) || g_atomic_int_get(&engine->paused))
+		return true;
+	if (backlog)
+		load_gate_check_load(engine->gate,
+		        settings_int(s, "daemon", "pause-on-battery", NULL), tick->now_us);
+	bool may_fill_backlog = is_clean(tick) && load_gate_verdict(engine->gate) == LOAD_LOW &&
+	                        !load_gate_is_throttled(engine->gate);
+	return pipeline_fill(engine->pipeline, may_fill_backlog, tick->now_us, error);
+}
+
+/* ---- transactions and maintenance */
+
+/* Everything of a first index is there. It is merged before it is synced, in small transactions, so
+ * that each page goes to the disk about once. */
+static bool is_ending_bulk(const Tick *tick)
+{
+	const Engine *engine = tick->engine;
+	return committer_is_bulk(engine->committer) && is_clean(tick) &&
+	       pipeline_is_idle(engine->pipeline) &&
+	       maintenance_is_due(engine->maintenance, tick->now_us);
+}
+
+bool step_commit(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	if (is_ending_bulk(tick))
+		return writer_commit(engine->writer, error);
+	CommitFacts facts = commit_facts(tick);
+	if (!committer_is_due(engine->committer, &facts, tick->now_us))
+		return true;
+	/* While it commits, nobody looks at the CPU limit. The next tick lets them go. */
+	if (facts.limited && !pipeline_is_urgent(engine->pipeline))
+		load_gate_stop_converters(engine->gate, true);
+	if (!committer_commit(engine->committer, engine->writer, &facts, tick->now_us, error))
+		return false;
+	maintenance_note(engine->maintenance, facts.changes, committer_is_bulk(engine->committer),
+	        tick->now_us);
+	recovery_end(engine->recovery);
+	return true;
+}
+
+bool step_count(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	return status_publisher_count(engine->publisher, engine->writer,
+	        pipeline_is_idle(engine->pipeline), tick->now_us, error);
+}
+
+/* In bulk mode what a person saves is found by its name at once, and by its content with the next
+ * commit. */
+bool step_choose_bulk(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	bool finished =
+	        is_clean(tick) && pipeline_is_idle(engine->pipeline) && !is_ending_bulk(tick);
+	return committer_choose_bulk(engine->committer, engine->writer,
+	        status_publisher_counts(engine->publisher), finished, error);
+}
+
+bool step_store_plugins(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	if (committer_is_bulk(engine->committer) || !is_clean(tick) ||
+	        !pipeline_is_idle(engine->pipeline))
+		return true;
+	return plugin_record_store(engine->plugins, engine->writer, error);
+}
+
+bool step_maintain(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	bool more;
+	if (tick->more || load_gate_is_throttled(engine->gate) || !is_clean(tick) ||
+	        !pipeline_is_idle(engine->pipeline))
+		return true;
+	bool ending = is_ending_bulk(tick);
+	crawl_rest(engine->crawl);
+	if (!maintenance_run(engine->maintenance, engine->writer, tick->now_us, &more, error))
+		return false;
+	tick->more |= more || ending; /* the next tick ends bulk mode */
+	return true;
+}
+
+/* ---- what the main thread is told */
+
+bool step_publish(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	bool busy = tick->more && !sync_waiters_any(engine->waiters);
+	if (!status_publisher_is_due(engine->publisher, busy, tick->now_us))
+		return true;
+	EngineStatus *status = engine_status_of(engine, tick->now_us);
+	g_debug("mode: %s", mode_name(status->mode));
+	status_publisher_publish(engine->publisher, status, tick->now_us);
+	return true;
+}
+
+/* Is all done that can be done, and visible to readers? Rows that cannot be read now do not
+ * count. */
+static bool is_up_to_date(const Tick *tick)
+{
+	const Engine *engine = tick->engine;
+	return !tick->more && crawl_is_clean(engine->crawl, tick->now_us + ENGINE_NEARLY_DUE_US) &&
+	       crawl_oldest_orphan_us(engine->crawl) == INT64_MAX &&
+	       pipeline_is_idle(engine->pipeline) && !counts_of(engine).deferred &&
+	       writer_changes(engine->writer) == 0;
+}
+
+bool step_answer(Tick *tick, GError **error)
+{
+	SyncWaiters *waiters = tick->engine->waiters;
+	if (!sync_waiters_any(waiters) || !is_up_to_date(tick))
+		return true;
+	tick->more = sync_waiters_need_comparison(waiters); /* the next tick compares */
+	sync_waiters_answer(waiters);
+	return true;
+}
+
+/* ---- errors */
+
+void tick_recover(Tick *tick, const GError *error)
+{
+	Engine *engine = tick->engine;
+	bool damaged = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	handles_forget(engine, damaged);
+	committer_forget(engine->committer);
+	recovery_begin(engine->recovery, error, damaged, tick->now_us);
+	if (sync_waiters_any(engine->waiters))
+		recovery_expedite(engine->recovery, tick->now_us);
+}
+
+/* ---- when to go on */
+
+/* Does work wait for the CPU limit? A backlog that waits for something else does not count. */
+static bool is_limited_work(const Engine *engine, const PipelineCounts *counts)
+{
+	return load_gate_has_cpu_limit(engine->gate) &&
+	       (load_gate_is_throttled(engine->gate) || tree_dirty(engine->crawl->tree) > 0 ||
+	               engine->crawl->visit || counts->loading + counts->converting > 0);
+}
+
+static int64_t next_name_us(const Engine *engine, int64_t now_us)
+{
+	const Crawl *crawl = engine->crawl;
+	int64_t orphan_us = crawl_oldest_orphan_us(crawl);
+	int64_t next_us = MIN(queue_next_us(crawl->queue), crawl_next_poll_us(crawl));
+	if (orphan_us != INT64_MAX)
+		next_us = MIN(next_us, orphan_us + orphan_keep_us(engine));
+	return MIN(
+	        next_us, rescan_policy_next_us(engine->rescans, crawl_needs_rescan(crawl), now_us));
+}
+
+static int64_t next_commit_us(const Engine *engine, int64_t now_us)
+{
+	const Tick now = {.engine = (Engine *)engine, .now_us = now_us};
+	CommitFacts facts = commit_facts(&now);
+	if (committer_is_held_back(engine->committer, &facts, now_us))
+		return INT64_MAX;
+	return committer_due_us(engine->committer, &facts);
+}
+
+static int64_t next_content_us(const Engine *engine, int64_t now_us)
+{
+	PipelineCounts counts = counts_of(engine);
+	bool backlog = counts.backlog || counts.deferred;
+	int64_t next_us = load_gate_next_check_us(engine->gate, backlog, now_us);
+	if (!load_gate_is_disk_low(engine->gate) && !g_atomic_int_get(&engine->paused))
+		next_us = MIN(next_us, pipeline_next_us(engine->pipeline));
+	if (is_limited_work(engine, &counts))
+		next_us = MIN(next_us, load_gate_next_account_us(engine->gate, now_us));
+	else if (pipeline_is_idle(engine->pipeline))
+		next_us = MIN(next_us, maintenance_next_us(engine->maintenance));
+	return next_us;
+}
+
+int64_t tick_next_us(const Tick *tick)
+{
+	const Engine *engine = tick->engine;
+	int64_t now_us = g_get_monotonic_time();
+	if (tick->more)
+		return 0;
+	if (recovery_until_us(engine->recovery) > now_us)
+		return recovery_until_us(engine->recovery);
+	if (!engine->configured)
+		return 0;
+	int64_t next_us = coverage_cache_next_us(engine->coverage, engine->crawl);
+	next_us = MIN(next_us, next_name_us(engine, now_us));
+	next_us = MIN(next_us, next_commit_us(engine, now_us));
+	return MIN(next_us, next_content_us(engine, now_us));
+}
