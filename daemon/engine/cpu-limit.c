@@ -44,7 +44,7 @@ static int64_t of_process(const char *pid)
 	       sysconf(_SC_CLK_TCK);
 }
 
-/* Of a thread's children and theirs. */
+/* CPU time of a thread's children and theirs. */
 static int64_t of_children(const char *pid, const char *tid, unsigned depth)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%s/task/%s/children", pid, tid);
@@ -86,7 +86,7 @@ static void cpu_limit_remember(CpuLimit *cpu_limit, int64_t now_us)
 		        (CpuLimitSample){now_us, cpu_limit->cpu_us};
 }
 
-/* Used since then, or a little before. */
+/* CPU time used since then, or since a little before. */
 static int64_t used_since(const CpuLimit *cpu_limit, int64_t since_us)
 {
 	unsigned first =
@@ -101,31 +101,31 @@ static int64_t used_since(const CpuLimit *cpu_limit, int64_t since_us)
 	return cpu_limit->cpu_us - cpu_us;
 }
 
-/* All processors may be busy until it is asked again. What is larger than the ceiling allows at all
- * must begin some time. */
+/* All processors may be busy until this is asked again. A piece of work that is larger than the
+ * limit allows at all must begin some time. */
 static bool cpu_limit_fits(const CpuLimit *cpu_limit, int64_t now_us)
 {
 	int64_t budget_us = (int64_t)CPU_LIMIT_WINDOW_US / 100 * cpu_limit->percent;
 	int64_t step_us = (int64_t)CPU_LIMIT_STEP_US * cpu_limit->processors;
-	int64_t next_us = MIN(step_us + cpu_limit->ahead_us, budget_us / 2);
+	int64_t next_us = MIN(step_us + cpu_limit->expected_us, budget_us / 2);
 	return used_since(cpu_limit, now_us - CPU_LIMIT_WINDOW_US) + next_us <= budget_us;
 }
 
 void cpu_limit_expect(CpuLimit *cpu_limit, int64_t cpu_us)
 {
-	cpu_limit->ahead_us = cpu_us;
+	cpu_limit->expected_us = cpu_us;
 }
 
 bool cpu_limit_account(CpuLimit *cpu_limit, int64_t cpu_us, int64_t now_us)
 {
-	/* A child that ends is for a moment counted nowhere. */
+	/* A child that has just ended is counted nowhere for a moment. */
 	int64_t used_us = cpu_limit->seen_us > 0 ? MAX(0, cpu_us - cpu_limit->cpu_us) : 0;
-	cpu_limit->free_us =
-	        MAX(cpu_limit->free_us, cpu_limit->seen_us) + used_us * 100 / cpu_limit->percent;
+	cpu_limit->rest_until_us = MAX(cpu_limit->rest_until_us, cpu_limit->seen_us) +
+	                           used_us * 100 / cpu_limit->percent;
 	cpu_limit->cpu_us = MAX(cpu_limit->cpu_us, cpu_us);
 	cpu_limit->seen_us = now_us;
 	cpu_limit_remember(cpu_limit, now_us);
-	return cpu_limit->free_us <= now_us && cpu_limit_fits(cpu_limit, now_us);
+	return cpu_limit->rest_until_us <= now_us && cpu_limit_fits(cpu_limit, now_us);
 }
 
 bool cpu_limit_may_work(CpuLimit *cpu_limit, int64_t now_us)
@@ -133,11 +133,11 @@ bool cpu_limit_may_work(CpuLimit *cpu_limit, int64_t now_us)
 	if (cpu_limit->percent == 0)
 		return true;
 	if (cpu_limit->seen_us > 0 && now_us - cpu_limit->seen_us < CPU_LIMIT_STEP_US)
-		return cpu_limit->free_us <= now_us && cpu_limit_fits(cpu_limit, now_us);
+		return cpu_limit->rest_until_us <= now_us && cpu_limit_fits(cpu_limit, now_us);
 	return cpu_limit_account(cpu_limit, cpu_limit_cpu_us(), now_us);
 }
 
 int64_t cpu_limit_next_us(const CpuLimit *cpu_limit, int64_t now_us)
 {
-	return MAX(cpu_limit->free_us, now_us + CPU_LIMIT_STEP_US);
+	return MAX(cpu_limit->rest_until_us, now_us + CPU_LIMIT_STEP_US);
 }

@@ -214,7 +214,7 @@ void engine_start(Engine *engine, Pool *pool)
 		g_warning("changes are found by visits only: %s", error->message);
 	engine->loader = loader_new(engine->own, engine->results);
 	engine->pipeline = pipeline_new(engine->loader, pool);
-	CrawlSink sink = {pipeline_content, pipeline_changed, engine->pipeline};
+	CrawlSink sink = {pipeline_on_content, pipeline_on_change, engine->pipeline};
 	engine->crawl = crawl_new(engine->notify, engine->own, &sink,
 	        settings_int(s, "daemon", "poll", NULL),
 	        settings_int(s, "daemon", "watch-share", NULL), &engine->stop);
@@ -229,7 +229,7 @@ void engine_start(Engine *engine, Pool *pool)
 
 static void free_queues(Engine *engine)
 {
-	for (IngestResult *result; (result = result_queue_take(engine->results, NULL));) {
+	for (IngestResult *result; (result = result_queue_take(engine->results, false));) {
 		pipeline_discard(engine->pipeline, result);
 		result_queue_finish(engine->results, result);
 	}

@@ -44,7 +44,7 @@ static void set_limits(Engine *engine)
 	        .max_file_bytes = settings_int(s, "limits", "file", NULL),
 	        .limits = settings_limits(s),
 	        .converters = settings_int(s, "daemon", "converters", NULL),
-	        .paced = load_gate_has_cpu_limit(engine->gate),
+	        .cpu_limited = load_gate_has_cpu_limit(engine->gate),
 	};
 	pipeline_set_limits(engine->pipeline, &limits);
 	budget_text_cache(engine);
@@ -58,7 +58,7 @@ bool handles_retry_unread(Engine *engine, GError **error)
 	if (!writer_retry_unread(engine->writer, &queued, error))
 		return false;
 	if (queued > 0)
-		pipeline_look_for_backlog(engine->pipeline);
+		pipeline_note_backlog(engine->pipeline);
 	return true;
 }
 

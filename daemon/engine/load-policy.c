@@ -43,7 +43,7 @@ static bool battery_is_low(const char *root, unsigned percent)
 }
 
 /* "full avg10=1.23 ..." */
-static bool is_pressed(const char *root, const char *resource)
+static bool has_pressure(const char *root, const char *resource)
 {
 	g_autofree char *dir = g_strconcat(root, "/proc/pressure", NULL);
 	g_autofree char *text = read_line(dir, resource);
@@ -55,9 +55,9 @@ LoadVerdict load_policy_ask(const char *root, unsigned battery_percent)
 {
 	if (battery_is_low(root, battery_percent))
 		return LOAD_BATTERY;
-	if (is_pressed(root, "memory"))
+	if (has_pressure(root, "memory"))
 		return LOAD_MEMORY;
-	return is_pressed(root, "io") ? LOAD_DISK : LOAD_LOW;
+	return has_pressure(root, "io") ? LOAD_DISK : LOAD_LOW;
 }
 
 LoadVerdict load_policy_consider(

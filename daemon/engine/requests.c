@@ -52,7 +52,7 @@ static bool requests_retry(Engine *engine, Request *request, GError **error)
 		if (!retry_path(engine, request->paths->pdata[i], &n, error))
 			return false;
 	}
-	pipeline_look_for_backlog(engine->pipeline);
+	pipeline_note_backlog(engine->pipeline);
 	answer_post(request->reply, request->data, n, NULL);
 	return true;
 }
@@ -65,7 +65,7 @@ static bool use_plugins(Engine *engine, Request *request, GError **error)
 		return false;
 	if (queued > 0) {
 		g_message("converters have changed: %u files are converted again", queued);
-		pipeline_look_for_backlog(engine->pipeline);
+		pipeline_note_backlog(engine->pipeline);
 	}
 	return true;
 }
@@ -76,7 +76,7 @@ static void begin_sync(Engine *engine, const Request *request, int64_t now_us)
 	sync_waiters_add(engine->waiters, request->number, request->reply, request->data);
 	recovery_expedite(engine->recovery, now_us);
 	crawl_mark_polled(engine->crawl);
-	pipeline_wake(engine->pipeline);
+	pipeline_retry_now(engine->pipeline);
 	queue_flush(engine->crawl->queue, now_us);
 }
 

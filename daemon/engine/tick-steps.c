@@ -92,7 +92,7 @@ bool step_discard_results(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
 	for (unsigned i = 0; i < MOST_RESULTS; i++) {
-		IngestResult *result = result_queue_take(engine->results, NULL);
+		IngestResult *result = result_queue_take(engine->results, false);
 		if (!result)
 			return true;
 		pipeline_discard(engine->pipeline, result);
@@ -106,7 +106,7 @@ bool step_discard_results(Tick *tick, GError **error)
 static bool must_wait(Tick *tick, const IngestResult *result)
 {
 	Engine *engine = tick->engine;
-	if (pipeline_result_is_urgent(result))
+	if (result->urgent)
 		return false;
 	uint64_t large = committer_large_text(ingest_result_text(result));
 	committer_announce(engine->committer, large);
@@ -121,8 +121,7 @@ static IngestResult *next_result(Tick *tick)
 {
 	ResultQueue *results = tick->engine->results;
 	const IngestResult *oldest = result_queue_peek(results);
-	bool waits = oldest && must_wait(tick, oldest);
-	return result_queue_take(results, waits ? pipeline_result_is_urgent : NULL);
+	return result_queue_take(results, oldest && must_wait(tick, oldest));
 }
 
 static bool take_result(Tick *tick, IngestResult *result, GError **error)
@@ -254,7 +253,7 @@ bool step_fill(Tick *tick, GError **error)
 	const Settings *s = engine->settings;
 	PipelineCounts counts = counts_of(engine);
 	bool backlog = counts.backlog || counts.deferred;
-	if (!backlog && counts.urgent == 0 && counts.held == 0)
+	if (!backlog && counts.urgent == 0 && counts.postponed == 0)
 		return true;
 	load_gate_check_disk(
 	        engine->gate, settings_int(s, "daemon", "disk-reserve", NULL), tick->now_us);

@@ -3,7 +3,7 @@
 #include "daemon/ingest/cooldown.h"
 
 enum { MAX_FILES = 256 };
-#define COOL_US (60 * G_GINT64_CONSTANT(1000000))
+#define COOL_DOWN_US (60 * G_GINT64_CONSTANT(1000000))
 #define WAIT_MIN_US (2 * G_GINT64_CONSTANT(1000000))
 #define WAIT_MAX_US (600 * G_GINT64_CONSTANT(1000000))
 
@@ -38,16 +38,16 @@ uint64_t cooldown_key(int64_t dir, const char *name)
 	return hash;
 }
 
-static gboolean is_cool(gpointer key, gpointer value, gpointer now_us)
+static gboolean has_cooled_down(gpointer key, gpointer value, gpointer now_us)
 {
 	const CooldownFile *file = value;
-	return *(int64_t *)now_us - file->last_us > MAX(COOL_US, 2 * file->wait_us);
+	return *(int64_t *)now_us - file->last_us > MAX(COOL_DOWN_US, 2 * file->wait_us);
 }
 
 static CooldownFile *cooldown_find(Cooldown *cooldown, uint64_t key, int64_t now_us)
 {
 	CooldownFile *file = g_hash_table_lookup(cooldown->files, &key);
-	if (file && is_cool(NULL, file, &now_us)) {
+	if (file && has_cooled_down(NULL, file, &now_us)) {
 		g_hash_table_remove(cooldown->files, &key);
 		return NULL;
 	}
@@ -66,7 +66,7 @@ void cooldown_note(Cooldown *cooldown, uint64_t key, int64_t cost_us, int64_t no
 	CooldownFile *file = cooldown_find(cooldown, key, now_us);
 	if (!file) {
 		if (g_hash_table_size(cooldown->files) >= MAX_FILES)
-			g_hash_table_foreach_remove(cooldown->files, is_cool, &now_us);
+			g_hash_table_foreach_remove(cooldown->files, has_cooled_down, &now_us);
 		if (g_hash_table_size(cooldown->files) >= MAX_FILES)
 			return;
 		file = g_new0(CooldownFile, 1);

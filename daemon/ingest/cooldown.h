@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cooldown.h - files that are saved again and again
+/* cooldown.h - debounces files that are saved again and again
  *
  * A file may be converted at once COOLDOWN_FREE_TIMES times in a row, or for COOLDOWN_FREE_US of
- * work, whichever ends first. Then it waits 2 s after its last conversion, 4 s, ... up to 10 min.
- * It cools down when it was left alone for a minute or for twice its wait. A log, a mailbox or a
- * running download thus costs little, a person who saves often waits for nothing. Only content
- * waits: name and facts are always kept true. Engine only. */
+ * work, whichever ends first. After that it waits for 2 s after its last conversion, then 4 s, ...
+ * up to 10 min. It has cooled down when nobody wrote to it for a minute or for twice its wait. So a
+ * log, a mailbox or a running download costs little, and a person who saves often does not wait.
+ * Only contents wait: names and facts are always kept true. The engine's thread alone. */
 #pragma once
 #include <glib.h>
 #include <stdint.h>
@@ -16,9 +16,9 @@ typedef struct Cooldown Cooldown;
 
 Cooldown *cooldown_new(void);
 void cooldown_free(Cooldown *cooldown);
-/* Names stay when a save replaces the inode. */
+/* The key of a name, which stays when a save replaces the inode. */
 uint64_t cooldown_key(int64_t dir, const char *name);
-/* When the file may be converted next; 0: at once. */
+/* When the file may be converted next (monotonic); 0: at once. */
 int64_t cooldown_not_before_us(Cooldown *cooldown, uint64_t key, int64_t now_us);
-/* It was converted, which took cost_us. */
+/* The file was converted, which took cost_us. */
 void cooldown_note(Cooldown *cooldown, uint64_t key, int64_t cost_us, int64_t now_us);

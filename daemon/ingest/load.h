@@ -6,11 +6,14 @@
 #include <glib.h>
 #include <sys/stat.h>
 
+/* The pipeline's; to everybody else only a key. */
+typedef struct Job Job;
+
 typedef enum {
 	LOAD_OK,
-	LOAD_GONE, /* nothing there, no regular file, not the expected one, or a directory on the
-	              way is closed to us: look at the directory again */
-	LOAD_AWAY, /* the same of the root */
+	LOAD_GONE, /* nothing there, no regular file, not the expected inode, or a directory on the
+	              path may not be entered: look at the directory again */
+	LOAD_AWAY, /* the same for the root */
 	LOAD_UNSTABLE, /* changed while it was read */
 	LOAD_UNREADABLE, /* permission denied */
 	LOAD_TOO_LARGE,
@@ -23,11 +26,12 @@ typedef struct {
 	char *root, *relative; /* absolute path; path below it */
 	SafeCrossings crossings; /* mounts on the way */
 	bool remote; /* the root's file system may not answer */
-	bool large; /* others do not wait until it is read */
+	bool large; /* read by a thread of its own */
+	bool urgent; /* somebody may be waiting for it */
 	uint64_t ino; /* the inode that is meant */
 	uint64_t max_bytes;
 	const gint *stop; /* atomic: not 0 ends the reading; NULL: never */
-	void *job; /* the caller's */
+	Job *job;
 	/* the answer */
 	LoadOutcome outcome;
 	int error_number; /* LOAD_IO */

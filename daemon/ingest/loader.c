@@ -10,8 +10,7 @@
 
 enum { CHUNK_BYTES = 128 << 10 };
 
-/* Files that take long to read, and those whose file systems may not answer, have threads of their
- * own, which nobody else waits for. */
+/* One thread and its queue. */
 typedef struct {
 	Loader *loader;
 	GAsyncQueue *queue; /* Load; the lane itself means stop */
@@ -45,7 +44,7 @@ static LoadOutcome loader_failed(Load *load, int code)
 	}
 }
 
-/* Everything that can be known without opening for reading. */
+/* Checks everything that can be checked before the file is opened for reading. */
 static LoadOutcome loader_examine(Load *load, Agent *agent, int path_fd, const Own *own)
 {
 	if (safe_stat_fd(agent, path_fd, SAFE_ASK, &load->st) != 0)
@@ -151,7 +150,7 @@ static LoadOutcome read_copy(Load *load, int fd)
 	return LOAD_OK;
 }
 
-/* The bytes come as a copy. */
+/* The agent sends a copy. */
 static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 {
 	autofd fd = safe_copy(agent, path_fd, "", load->size);
@@ -167,8 +166,8 @@ static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 	return outcome;
 }
 
-/* Of the file itself a closed directory says nothing. */
-static LoadOutcome failed_on_the_way(Load *load, int code, LoadOutcome gone)
+/* A directory that may not be entered says nothing about the file. */
+static LoadOutcome loader_failed_on_path(Load *load, int code, LoadOutcome gone)
 {
 	LoadOutcome outcome = loader_failed(load, code);
 	return outcome == LOAD_GONE || outcome == LOAD_UNREADABLE ? gone : outcome;
@@ -178,10 +177,10 @@ static LoadOutcome loader_load_file(Load *load, Agent *agent, const Own *own)
 {
 	autofd root_fd = safe_open_root(agent, load->root);
 	if (root_fd < 0)
-		return failed_on_the_way(load, errno, LOAD_AWAY);
+		return loader_failed_on_path(load, errno, LOAD_AWAY);
 	autofd path_fd = safe_open_path(agent, root_fd, load->relative, &load->crossings);
 	if (path_fd < 0)
-		return failed_on_the_way(load, errno, LOAD_GONE);
+		return loader_failed_on_path(load, errno, LOAD_GONE);
 	LoadOutcome outcome = loader_examine(load, agent, path_fd, own);
 	if (outcome != LOAD_OK)
 		return outcome;

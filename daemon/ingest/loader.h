@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* loader.h - the threads that open files and read them once
  *
- * While a file is read its checksum is computed; up to SAFE_COPY_BYTES the bytes go into a sealed
- * memfd, so that the converter sees neither a file that changes under it nor the user's inode. A
- * larger file is handed on as a descriptor for reading. What changed between the first look and the
- * last byte is not used. Reading apart from the engine keeps hints and answers flowing while a
- * large or slow file is read. What lies on a file system that may not answer is read by an agent
- * (agent.h), and all of it comes as a copy. */
+ * A file's checksum is computed while it is read. The bytes of a file of up to SAFE_COPY_BYTES go
+ * into a sealed memfd, so that the converter sees neither a file that changes under it nor the
+ * user's inode; of a larger file the converter gets a descriptor for reading. A file that changes
+ * between the first look and the last byte is not used. Large files, and files on file systems that
+ * may not answer, have a thread each, so that others need not wait for them; the latter are read by
+ * an agent (agent.h) and always come as copies. */
 #pragma once
 #include "daemon/fs/own-files.h"
 #include "daemon/ingest/result-queue.h"

@@ -31,7 +31,7 @@ bool pipeline_abandon(Pipeline *p, Job *job, GError **error)
 	return content == 0 || writer_abandon_content(pipeline_writer(p), content, error);
 }
 
-/* Those whose row still wants it. */
+/* Is there a job, or one that waits for it, whose row still needs this content? */
 static bool any_valid(Pipeline *p, Job *job, bool *valid_r, GError **error)
 {
 	Entry row;
@@ -59,11 +59,11 @@ static bool link_all(Pipeline *p, Job *job, int64_t content, int64_t now_us, GEr
 static bool drop_all(Pipeline *p, Job *job)
 {
 	pipeline_job_forget(p, job);
-	p->backlog_known = true;
+	p->may_have_backlog = true;
 	return true;
 }
 
-/* A file whose converter failed after some members is found by its own name, too. */
+/* If the conversion failed after some members, the file itself gets a document as well. */
 static bool add_own(Pipeline *p, Job *job, const ConversionEnd *end, GError **error)
 {
 	if (job->content == 0 || job->has_own)
@@ -76,10 +76,10 @@ static bool add_own(Pipeline *p, Job *job, const ConversionEnd *end, GError **er
 	return writer_add_document(pipeline_writer(p), job->content, own, false, error);
 }
 
-/* Something that takes long was left out of the job's content. */
+/* A slow job is left to do for the job's content. */
 static bool note_left_out(Pipeline *p, const Job *job, GError **error)
 {
-	p->deferred_known = true;
+	p->may_have_deferred = true;
 	return writer_add_deferred(pipeline_writer(p), job->content, error);
 }
 
@@ -97,28 +97,28 @@ static bool pipeline_store(
 	        !writer_end_content(pipeline_writer(p), job->content, &stored, error) ||
 	        (end->left_out && !note_left_out(p, job, error)))
 		return false;
-	job->known = job->known ? job->content : 0; /* which its files have now */
+	job->slow_content = job->slow_content ? job->content : 0; /* its files have this one now */
 	return link_all(p, job, job->content, now_us, error);
 }
 
-/* Nothing of it counts; what is in the index stays. */
-static bool pass_over(Pipeline *p, Job *job, bool again, GError **error)
+/* The result of a slow job does not count; the content in the index stays. */
+static bool skip_slow(Pipeline *p, Job *job, bool again, GError **error)
 {
 	bool ok = pipeline_abandon(p, job, error);
-	pipeline_pass_over(p, job, again);
+	pipeline_skip_slow(p, job, again);
 	return ok;
 }
 
-/* Each on its own: they may have other bytes by then. */
-static void put_off_all(Pipeline *p, Job *job, int64_t due_us)
+/* Each becomes a job of its own: they may have different bytes by then. */
+static void postpone_all(Pipeline *p, Job *job, int64_t due_us)
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
 	for (guint i = 0; waiting && i < waiting->len; i++)
-		pipeline_job_put_off(p, waiting->pdata[i], JOB_RETRY, due_us);
-	pipeline_job_put_off(p, job, JOB_RETRY, due_us);
+		pipeline_job_postpone(p, waiting->pdata[i], JOB_RETRY, due_us);
+	pipeline_job_postpone(p, job, JOB_RETRY, due_us);
 }
 
-/* The converter itself is missing: no verdict on the file. */
+/* A missing converter or sandbox says nothing about the file. */
 static bool is_our_fault(const ConversionEnd *end)
 {
 	return end->state == STATE_FAILED &&
@@ -132,14 +132,14 @@ bool pipeline_take_converted(
 	bool was_broken = p->broken;
 	pipeline_job_leave_converter(p, job);
 	if (end->given_up)
-		return pass_over(p, job, true, error);
+		return skip_slow(p, job, true, error);
 	p->broken = is_our_fault(end);
-	if (was_broken && !p->broken) /* what was put off need not wait */
-		pipeline_wake(p);
+	if (was_broken && !p->broken)
+		p->retry_all = p->may_have_backlog = true;
 	if (!p->broken)
 		return pipeline_store(p, job, end, now_us, error);
-	if (job->known)
-		return pass_over(p, job, false, error);
-	put_off_all(p, job, now_us + BROKEN_US);
+	if (job->slow_content)
+		return skip_slow(p, job, false, error);
+	postpone_all(p, job, now_us + BROKEN_US);
 	return pipeline_abandon(p, job, error);
 }

@@ -3,7 +3,7 @@
 #include "daemon/ingest/pipeline-private.h"
 #include "daemon/ingest/cooldown.h"
 
-/* Leaves the pipeline; what changed meanwhile is wanted again. */
+/* The job leaves the pipeline. A file that changed meanwhile is queued again. */
 static bool pipeline_finish(Pipeline *p, Job *job, int64_t now_us, GError **error)
 {
 	bool again = job->again;
@@ -19,14 +19,15 @@ static bool pipeline_finish(Pipeline *p, Job *job, int64_t now_us, GError **erro
 	if (!writer_set_inode_state(
 	            pipeline_writer(p), entry.inode, INODE_PENDING, REASON_NONE, NULL, error))
 		return false;
-	pipeline_want(p, &entry, NULL, cooldown);
+	pipeline_enqueue(p, &entry, NULL, cooldown);
 	return true;
 }
 
-/* Gone, an orphan, or reached by another name: the backlog will tell. */
+/* The row is gone, an orphan, or reached by another name. If it is still PENDING, it is part of the
+ * backlog. */
 static bool pipeline_drop(Pipeline *p, Job *job)
 {
-	p->backlog_known = true;
+	p->may_have_backlog = true;
 	pipeline_job_forget(p, job);
 	return true;
 }

@@ -3,9 +3,10 @@
 #include "daemon/ingest/pipeline-private.h"
 
 enum { MAX_IN_WORK = 12, MORE_IN_WORK = 12, BATCH = 64 };
-/* Of the backlog; what was just saved may take as much more. */
+/* For the backlog. Files that somebody just saved may take as much again. */
 #define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
-/* Such files find room when larger ones have taken what there is: MORE_IN_WORK of them. */
+/* When larger files have taken all room, MORE_IN_WORK files of at most this size are read all the
+ * same. */
 #define SMALL_BYTES (UINT64_C(4) << 20)
 
 static bool pipeline_fill_has_room(const Pipeline *p, uint64_t bytes)
@@ -14,7 +15,7 @@ static bool pipeline_fill_has_room(const Pipeline *p, uint64_t bytes)
 	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < bytes);
 }
 
-/* The next of what was just saved; NULL: no room for any. */
+/* The next file that somebody just saved; NULL: no room for any. */
 static Job *next_urgent(Pipeline *p)
 {
 	if (pipeline_fill_has_room(p, 2 * MAX_BYTES_IN_WORK))
@@ -31,10 +32,10 @@ static Job *next_urgent(Pipeline *p)
 	return NULL;
 }
 
-/* One converter is left to what is saved meanwhile: the others may be stopped for the pace. */
-static bool is_paced_out(const Pipeline *p)
+/* Under a CPU limit converters may be stopped: one is reserved for what is saved meanwhile. */
+static bool last_converter_is_reserved(const Pipeline *p)
 {
-	return p->limits.paced && pipeline_in_work(p) >= MAX(2, p->limits.converters) - 1;
+	return p->limits.cpu_limited && pipeline_in_work(p) >= MAX(2, p->limits.converters) - 1;
 }
 
 static bool fetch_batch(Pipeline *p, GError **error)
@@ -42,7 +43,7 @@ static bool fetch_batch(Pipeline *p, GError **error)
 	g_autoptr(GArray) entries = NULL;
 	if (!writer_pending(pipeline_writer(p), BATCH, p->jobs, &entries, error))
 		return false;
-	p->backlog_known = entries->len > 0;
+	p->may_have_backlog = entries->len > 0;
 	for (guint i = 0; i < entries->len; i++)
 		g_queue_push_tail(&p->batch,
 		        pipeline_job_new(p, &g_array_index(entries, Entry, i), JOB_QUEUED));
@@ -54,7 +55,7 @@ static bool is_suspect(const Pipeline *p, const Job *job)
 	return g_hash_table_contains(p->suspects, &job->inode);
 }
 
-/* The next of the backlog; suspects go last and alone. NULL: none now. */
+/* The next file of the backlog. Suspects go last, and alone. NULL: none now. */
 static Job *next_of_batch(Pipeline *p)
 {
 	for (guint i = p->batch.length; i > 0; i--) {
@@ -66,7 +67,7 @@ static Job *next_of_batch(Pipeline *p)
 	return NULL;
 }
 
-/* A suspect in work is alone, whatever else is wanted. */
+/* While a suspect is in work, nothing else is started. */
 static bool suspect_in_work(const Pipeline *p)
 {
 	GHashTableIter iter;
@@ -83,9 +84,9 @@ static bool suspect_in_work(const Pipeline *p)
 
 static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 {
-	while (pipeline_fill_has_room(p, MAX_BYTES_IN_WORK) && !is_paced_out(p)) {
-		if (p->batch.length == 0 && (!p->backlog_known || !fetch_batch(p, error)))
-			return !p->backlog_known;
+	while (pipeline_fill_has_room(p, MAX_BYTES_IN_WORK) && !last_converter_is_reserved(p)) {
+		if (p->batch.length == 0 && (!p->may_have_backlog || !fetch_batch(p, error)))
+			return !p->may_have_backlog;
 		Job *job = next_of_batch(p);
 		if (!job)
 			return true;
@@ -99,7 +100,9 @@ static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 
 bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 {
-	pipeline_wake_due(p, true, now_us);
+	if (p->retry_all)
+		pipeline_retry_now(p);
+	pipeline_queue_due(p, true, now_us);
 	if (suspect_in_work(p))
 		return true;
 	for (Job *job; (job = next_urgent(p));)
@@ -115,12 +118,12 @@ int64_t pipeline_next_us(const Pipeline *p)
 	int64_t next_us = INT64_MAX;
 	GHashTableIter iter;
 	gpointer value;
-	if (p->held == 0)
+	if (p->postponed == 0)
 		return next_us;
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		const Job *job = value;
-		if (pipeline_job_is_put_off(job))
+		if (pipeline_job_is_postponed(job))
 			next_us = MIN(next_us, job->due_us);
 	}
 	return next_us;

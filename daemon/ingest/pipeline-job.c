@@ -8,9 +8,10 @@ bool pipeline_job_is_in_work(const Job *job)
 	       job->state == JOB_CONVERTING;
 }
 
-bool pipeline_job_is_put_off(const Job *job)
+bool pipeline_job_is_postponed(const Job *job)
 {
-	return job->state == JOB_HELD || job->state == JOB_RETRY || job->state == JOB_SOON;
+	return job->state == JOB_DEBOUNCED || job->state == JOB_RETRY ||
+	       job->state == JOB_RETRY_AWAITED;
 }
 
 void pipeline_job_free(Job *job)
@@ -21,20 +22,21 @@ void pipeline_job_free(Job *job)
 
 static bool is_slow_work(const Job *job)
 {
-	return job->known != 0 && (job->state == JOB_LOADING || job->state == JOB_CONVERTING);
+	return job->slow_content != 0 &&
+	       (job->state == JOB_LOADING || job->state == JOB_CONVERTING);
 }
 
 void pipeline_job_set_state(Pipeline *p, Job *job, JobState state)
 {
-	p->held -= pipeline_job_is_put_off(job);
+	p->postponed -= pipeline_job_is_postponed(job);
 	p->loading -= job->state == JOB_LOADING;
 	p->n_converting -= job->state == JOB_CONVERTING;
-	p->soon -= job->state == JOB_SOON;
+	p->awaited -= job->state == JOB_RETRY_AWAITED;
 	p->slow -= is_slow_work(job);
 	job->state = state;
 	p->slow += is_slow_work(job);
-	p->soon += job->state == JOB_SOON;
-	p->held += pipeline_job_is_put_off(job);
+	p->awaited += job->state == JOB_RETRY_AWAITED;
+	p->postponed += pipeline_job_is_postponed(job);
 	p->loading += job->state == JOB_LOADING;
 	p->n_converting += job->state == JOB_CONVERTING;
 }
@@ -59,13 +61,13 @@ void pipeline_job_leave_converter(Pipeline *p, Job *job)
 	pipeline_job_set_state(p, job, JOB_QUEUED);
 }
 
-/* They are rows of the backlog again. */
+/* Jobs that wait for this one become rows of the backlog again. */
 static void forget_waiting(Pipeline *p, Job *job)
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
 	for (guint i = 0; waiting && i < waiting->len; i++)
 		pipeline_job_forget(p, waiting->pdata[i]);
-	p->backlog_known |= waiting != NULL;
+	p->may_have_backlog |= waiting != NULL;
 }
 
 void pipeline_job_forget(Pipeline *p, Job *job)
@@ -83,7 +85,7 @@ void pipeline_job_forget(Pipeline *p, Job *job)
 		pipeline_job_free(job);
 }
 
-void pipeline_job_put_off(Pipeline *p, Job *job, JobState state, int64_t due_us)
+void pipeline_job_postpone(Pipeline *p, Job *job, JobState state, int64_t due_us)
 {
 	p->bytes_in_work -= job->bytes;
 	job->bytes = 0;
@@ -98,17 +100,17 @@ int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error)
 		return -1;
 	if (!found || row->inode != job->inode || row->stat.kind != ENTRY_FILE)
 		return 0;
-	if (job->known)
-		return row->state == INODE_DONE && row->content == job->known;
+	if (job->slow_content)
+		return row->state == INODE_DONE && row->content == job->slow_content;
 	return row->state == INODE_PENDING;
 }
 
-bool pipeline_job_put_off_a_little(Pipeline *p, Job *job, int64_t now_us)
+bool pipeline_job_retry_awaited(Pipeline *p, Job *job, int64_t now_us)
 {
 	static const int64_t waits_us[] = {20000, 100000, 500000};
 	if (!p->expedite || job->expedited >= G_N_ELEMENTS(waits_us))
 		return false;
-	pipeline_job_put_off(p, job, JOB_SOON, now_us + waits_us[job->expedited++]);
+	pipeline_job_postpone(p, job, JOB_RETRY_AWAITED, now_us + waits_us[job->expedited++]);
 	return true;
 }
 
@@ -117,21 +119,21 @@ unsigned pipeline_in_work(const Pipeline *p)
 	return p->loading + p->n_converting - p->slow;
 }
 
-void pipeline_pass_over(Pipeline *p, Job *job, bool again)
+void pipeline_skip_slow(Pipeline *p, Job *job, bool again)
 {
 	if (again) {
-		g_hash_table_remove(p->passed, &job->known);
-		p->deferred_known = true;
+		g_hash_table_remove(p->skipped, &job->slow_content);
+		p->may_have_deferred = true;
 	}
 	pipeline_job_forget(p, job);
 }
 
-Job *pipeline_job_give_way(Pipeline *p, Job *job)
+Job *pipeline_preempt_slow(Pipeline *p, Job *job)
 {
-	bool slow = job && job->known && pipeline_job_is_in_work(job);
-	if (!slow || job->content) /* its documents are there: it is about to end */
+	bool slow = job && job->slow_content && pipeline_job_is_in_work(job);
+	if (!slow || job->content) /* its documents have come: it is about to end */
 		return job;
-	pipeline_pass_over(p, job, true);
+	pipeline_skip_slow(p, job, true);
 	pool_yield(p->pool);
 	return NULL;
 }

@@ -21,25 +21,24 @@ static bool read_again(Pipeline *p, Job *job)
 static bool try_later(
         Pipeline *p, Job *job, DocReason reason, const char *detail, int64_t now_us, GError **error)
 {
-	if (job->again || job->touched) /* the hint of the change has come already */
+	if (job->again || job->touched) /* no further hint will come of the change */
 		return read_again(p, job);
 	if (job->cooldown)
 		cooldown_note(p->cooldown, job->cooldown, now_us - job->started_us, now_us);
-	if (pipeline_job_put_off_a_little(p, job, now_us))
+	if (pipeline_job_retry_awaited(p, job, now_us))
 		return true;
-	if (now_us <
-	        job->due_us) { /* somebody waits, so it was tried early: that counts for nothing */
-		pipeline_job_put_off(p, job, JOB_RETRY, job->due_us);
+	if (now_us < job->due_us) { /* tried early, since somebody waits: this does not count */
+		pipeline_job_postpone(p, job, JOB_RETRY, job->due_us);
 		return true;
 	}
 	if (job->unstable >= G_N_ELEMENTS(unstable_waits_us))
 		return pipeline_job_fail(p, job, reason, detail, now_us, error);
-	pipeline_job_put_off(p, job, JOB_RETRY, now_us + unstable_waits_us[job->unstable++]);
+	pipeline_job_postpone(p, job, JOB_RETRY, now_us + unstable_waits_us[job->unstable++]);
 	return true;
 }
 
-/* Not what the row said. If the row has moved since, the file is read where it is now; else the
- * directory is to be looked at, and should that change nothing, the file comes up again later. */
+/* The file is not what its row said. If the row has moved since, the file is read at its new place.
+ * Otherwise its directory is looked at, and if that changes nothing, the file is tried later. */
 static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, GError **error)
 {
 	Entry row;
@@ -50,7 +49,7 @@ static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, G
 	        (found && !crawl_locate(p->crawl, job->node, &root, &relative, &crossings, error)))
 		return false;
 	if (found == 0) {
-		p->backlog_known = true;
+		p->may_have_backlog = true;
 		pipeline_job_forget(p, job);
 		return true;
 	}
@@ -61,9 +60,9 @@ static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, G
 	return try_later(p, job, REASON_IO, NULL, now_us, error);
 }
 
-/* What came from elsewhere lies in other directories below the root than what is one's own, and
- * what others wrote belongs to them: a file that takes a converter over changes nothing of another
- * such directory, nor of another owner. */
+/* Downloads usually lie in other directories below the root than the user's own files, and files of
+ * other users belong to them. A hostile file that takes over a converter cannot forge the text of
+ * files in another such directory, or of another owner. */
 static char *scope_of(const Load *load)
 {
 	const char *slash = strchr(load->relative, '/');
@@ -80,7 +79,7 @@ static bool pipeline_submit(Pipeline *p, Job *job, Load *load)
 	task->scope = scope_of(load);
 	task->limits = p->limits.limits;
 	task->urgent = job->urgent;
-	task->slow = job->known != 0;
+	task->slow = job->slow_content != 0;
 	task->job = job;
 	pipeline_job_set_state(p, job, JOB_CONVERTING);
 	g_hash_table_insert(p->converting, job->checksum, job);
@@ -107,7 +106,7 @@ static bool pipeline_same_facts(const EntryStat *a, const EntryStat *b)
 	       a->mode == b->mode && a->uid == b->uid && a->gid == b->gid;
 }
 
-/* What was read may be newer than the row; but a row that was changed since then is newer still. */
+/* The file may be newer than its row. A row that changed since the job began is newer still. */
 static bool update_facts(Pipeline *p, Job *job, const Load *load, GError **error)
 {
 	Entry row;
@@ -136,7 +135,7 @@ static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError 
 	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
 	job->size = load->size;
 	Job *first = g_hash_table_lookup(p->converting, job->checksum);
-	if (first && (first->known == 0 || first->content != 0)) {
+	if (first && (first->slow_content == 0 || first->content != 0)) {
 		pipeline_wait_for(p, job, first);
 		return true;
 	}
@@ -151,12 +150,12 @@ static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError 
 	return true;
 }
 
-/* A slow job: whatever is not as expected is the affair of others, who will see it too. */
+/* A slow job is skipped if its file is not as expected: an ordinary job will see to that. */
 static bool use_slowly(Pipeline *p, Job *job, Load *load)
 {
 	if (load->outcome != LOAD_OK || !is_same_file(job, load) ||
 	        g_hash_table_contains(p->converting, load->checksum)) {
-		pipeline_pass_over(p, job, false);
+		pipeline_skip_slow(p, job, false);
 		return true;
 	}
 	job->read = place_stat(job->stat.filesystem, &load->st);
@@ -167,14 +166,14 @@ static bool use_slowly(Pipeline *p, Job *job, Load *load)
 
 bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)
 {
-	pipeline_job_set_state(p, job, JOB_QUEUED); /* no message is under way any more */
-	if (job->known)
+	pipeline_job_set_state(p, job, JOB_QUEUED); /* no result is to come any more */
+	if (job->slow_content)
 		return use_slowly(p, job, load);
 	switch (load->outcome) {
 	case LOAD_OK:
 		return use_bytes(p, job, load, now_us, error);
 	case LOAD_AWAY:
-		crawl_note_mounts(p->crawl); /* the root is looked at */
+		crawl_note_mounts(p->crawl); /* is the root still there? */
 		return not_there(p, job, load, now_us, error);
 	case LOAD_GONE:
 		return not_there(p, job, load, now_us, error);

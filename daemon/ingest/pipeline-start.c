@@ -3,8 +3,8 @@
 #include "daemon/ingest/pipeline-private.h"
 #include "daemon/ingest/journal.h"
 
-/* It was in work when the daemon died, which counts once, however often it is read until it is
- * done. Past the limit it is given up. */
+/* A file that was in work when the daemon died has failed a try. This counts once, however often
+ * the file is read until it is done. After JOURNAL_TRIES it is given up. */
 static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError **error)
 {
 	unsigned tries;
@@ -17,22 +17,22 @@ static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError *
 	if (!writer_attempt(pipeline_writer(p), job->inode, &tries, error))
 		return false;
 	*give_up_r = tries > JOURNAL_TRIES;
-	if (*give_up_r && job->known)
-		return writer_forget_deferred(pipeline_writer(p), job->known, error);
+	if (*give_up_r && job->slow_content)
+		return writer_forget_deferred(pipeline_writer(p), job->slow_content, error);
 	return !*give_up_r || writer_set_inode_state(pipeline_writer(p), job->inode, INODE_FAILED,
 	                              REASON_CRASHED, NULL, error);
 }
 
-/* Its root or mount is away; or its directory is about to be found or forgotten, and the file may
- * have another name. */
-static void put_off_away(Pipeline *p, Job *job, int64_t now_us)
+/* The file's root or mount is away; or its directory is about to be found or forgotten, and the
+ * file may have another name. */
+static void postpone_away(Pipeline *p, Job *job, int64_t now_us)
 {
 	enum { DOUBLINGS = 9 };
-	if (pipeline_job_put_off_a_little(p, job, now_us))
+	if (pipeline_job_retry_awaited(p, job, now_us))
 		return;
 	int64_t wait_us = (int64_t)G_USEC_PER_SEC << MIN(job->away, DOUBLINGS);
 	job->away = MIN(job->away + 1, DOUBLINGS);
-	pipeline_job_put_off(p, job, JOB_RETRY, now_us + wait_us);
+	pipeline_job_postpone(p, job, JOB_RETRY, now_us + wait_us);
 }
 
 bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
@@ -45,7 +45,7 @@ bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 	if (found < 0)
 		return false;
 	if (found == 0) {
-		p->backlog_known = true; /* its inode may have another name */
+		p->may_have_backlog = true; /* the inode may have another name */
 		pipeline_job_forget(p, job);
 		return true;
 	}
@@ -57,10 +57,10 @@ bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 		return true;
 	}
 	if (!root) {
-		if (job->known)
-			pipeline_pass_over(p, job, false);
+		if (job->slow_content)
+			pipeline_skip_slow(p, job, false);
 		else
-			put_off_away(p, job, now_us);
+			postpone_away(p, job, now_us);
 		return true;
 	}
 	job->stat = row.stat;
@@ -72,6 +72,7 @@ bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
 	Load *load = load_new(root, relative, row.stat.ino);
 	load->crossings = crossings;
 	load->remote = crawl_is_remote(p->crawl, root);
+	load->urgent = job->urgent;
 	load->large = job->bytes == SAFE_COPY_BYTES;
 	load->max_bytes = p->limits.max_file_bytes;
 	load->job = job;

@@ -24,9 +24,9 @@ Pipeline *pipeline_new(Loader *loader, Pool *pool)
 	p->jobs = g_hash_table_new(g_int64_hash, g_int64_equal);
 	p->converting = g_hash_table_new(checksum_hash, checksum_equal);
 	p->suspects = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	p->passed = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	p->skipped = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	p->cooldown = cooldown_new();
-	p->backlog_known = p->deferred_known = true;
+	p->may_have_backlog = p->may_have_deferred = true;
 	return p;
 }
 
@@ -44,8 +44,8 @@ void pipeline_reset(Pipeline *p)
 		g_clear_pointer(&((Job *)item->data)->waiting, g_ptr_array_unref);
 	for (GList *item = jobs; item; item = item->next)
 		pipeline_job_forget(p, item->data);
-	g_hash_table_remove_all(p->passed);
-	p->backlog_known = p->deferred_known = true;
+	g_hash_table_remove_all(p->skipped);
+	p->may_have_backlog = p->may_have_deferred = true;
 }
 
 static void forget_messages(gpointer inode, gpointer value, gpointer data)
@@ -62,7 +62,7 @@ void pipeline_free(Pipeline *p)
 	g_hash_table_unref(p->jobs);
 	g_hash_table_unref(p->converting);
 	g_hash_table_unref(p->suspects);
-	g_hash_table_unref(p->passed);
+	g_hash_table_unref(p->skipped);
 	cooldown_free(p->cooldown);
 	g_free(p);
 }
@@ -84,9 +84,9 @@ void pipeline_set_suspects(Pipeline *p, const GArray *inodes)
 		        g_memdup2(&g_array_index(inodes, int64_t, i), sizeof(int64_t)), NULL);
 }
 
-void pipeline_look_for_backlog(Pipeline *p)
+void pipeline_note_backlog(Pipeline *p)
 {
-	p->backlog_known = p->deferred_known = true;
+	p->may_have_backlog = p->may_have_deferred = true;
 }
 
 void pipeline_expedite(Pipeline *p, bool expedite)
@@ -95,11 +95,6 @@ void pipeline_expedite(Pipeline *p, bool expedite)
 }
 
 /* ---- results */
-
-bool pipeline_result_is_urgent(const IngestResult *result)
-{
-	return result->job->urgent;
-}
 
 void pipeline_discard(Pipeline *p, IngestResult *result)
 {
@@ -139,15 +134,15 @@ bool pipeline_take(Pipeline *p, IngestResult *result, int64_t now_us, GError **e
 
 void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {
-	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->held,
-	        p->backlog_known || p->batch.length > 0, p->broken, p->done, p->text_bytes,
-	        p->extractions, p->saved, p->deferred_known || p->slow > 0};
+	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->postponed,
+	        p->may_have_backlog || p->batch.length > 0, p->broken, p->done, p->text_bytes,
+	        p->extractions, p->saved, p->may_have_deferred || p->slow > 0};
 }
 
 bool pipeline_is_idle(const Pipeline *p)
 {
 	return pipeline_in_work(p) == 0 && p->urgent.length == 0 && p->batch.length == 0 &&
-	       p->soon == 0 && !p->backlog_known;
+	       p->awaited == 0 && !p->may_have_backlog;
 }
 
 bool pipeline_is_urgent(const Pipeline *p)

@@ -11,10 +11,10 @@ enum { MAX_STARTS = 5, FIRST_WAIT_MS = 100 };
 struct Pool {
 	Converter *converter; /* NULL: it could not be started yet */
 	int64_t retry_us; /* not before */
-	unsigned starts_in_vain;
+	unsigned failed_starts;
 	GSource *again; /* the next try, or NULL */
 	GQueue waiting; /* Work, for the converter to start */
-	char *why_not; /* the last error */
+	char *last_error; /* the last error */
 	ConverterOptions options;
 	ResultQueue *results;
 	GMainContext *context;
@@ -55,6 +55,7 @@ static void pool_deliver(Work *work, bool expensive)
 {
 	IngestResult part = {.kind = INGEST_DOCUMENTS,
 	        .job = work->task->job,
+	        .urgent = work->task->urgent,
 	        .documents = g_steal_pointer(&work->documents),
 	        .expensive = expensive};
 	work->documents = documents_new();
@@ -76,14 +77,17 @@ static void pool_on_restart(void *data)
 	Work *work = data;
 	g_ptr_array_set_size(work->documents, 0);
 	work->bytes = 0;
-	result_queue_push(work->pool->results,
-	        &(IngestResult){.kind = INGEST_RESTARTED, .job = work->task->job});
+	result_queue_push(work->pool->results, &(IngestResult){.kind = INGEST_RESTARTED,
+	                                               .job = work->task->job,
+	                                               .urgent = work->task->urgent});
 }
 
 static void pool_end(Work *work, const ConversionEnd *end)
 {
-	result_queue_push(work->pool->results,
-	        &(IngestResult){.kind = INGEST_CONVERTED, .job = work->task->job, .end = *end});
+	result_queue_push(work->pool->results, &(IngestResult){.kind = INGEST_CONVERTED,
+	                                               .job = work->task->job,
+	                                               .urgent = work->task->urgent,
+	                                               .end = *end});
 	g_ptr_array_remove_fast(work->pool->tasks, work);
 }
 
@@ -113,38 +117,38 @@ static void pool_submit_job(Work *work)
 	converter_submit(work->pool->converter, &request, &callbacks, work);
 }
 
-static gboolean start_again(gpointer data);
+static gboolean pool_retry_start(gpointer data);
 
 static void pool_give_up(Pool *pool, const GError *error)
 {
 	g_warning("the converter does not start: %s", error->message);
 	pool->retry_us = g_get_monotonic_time() + RETRY_US;
-	g_free(pool->why_not);
-	pool->why_not = g_strdup(error->message);
+	g_free(pool->last_error);
+	pool->last_error = g_strdup(error->message);
 	for (Work *work; (work = g_queue_pop_head(&pool->waiting));)
-		pool_fail(work, pool->why_not);
+		pool_fail(work, pool->last_error);
 }
 
-/* A program that does not start may have been killed: it is tried some times in a row, and then not
+/* A program that does not start may have been killed by chance: it is tried again at once, but not
  * for every file. */
 static void pool_start_converter(Pool *pool)
 {
 	g_autoptr(GError) error = NULL;
 	pool->converter = converter_start(&pool->options, &error);
 	if (pool->converter) {
-		pool->starts_in_vain = 0;
+		pool->failed_starts = 0;
 		for (Work *work; (work = g_queue_pop_head(&pool->waiting));)
 			pool_submit_job(work);
-	} else if (++pool->starts_in_vain >= MAX_STARTS) {
+	} else if (++pool->failed_starts >= MAX_STARTS) {
 		pool_give_up(pool, error);
 	} else {
-		pool->again = g_timeout_source_new(FIRST_WAIT_MS << (pool->starts_in_vain - 1));
-		g_source_set_callback(pool->again, start_again, pool, NULL);
+		pool->again = g_timeout_source_new(FIRST_WAIT_MS << (pool->failed_starts - 1));
+		g_source_set_callback(pool->again, pool_retry_start, pool, NULL);
 		g_source_attach(pool->again, pool->context);
 	}
 }
 
-static gboolean start_again(gpointer data)
+static gboolean pool_retry_start(gpointer data)
 {
 	Pool *pool = data;
 	g_clear_pointer(&pool->again, g_source_unref);
@@ -162,7 +166,7 @@ static gboolean run_task(gpointer data)
 	if (pool->converter) {
 		pool_submit_job(work);
 	} else if (g_get_monotonic_time() < pool->retry_us) {
-		pool_fail(work, pool->why_not);
+		pool_fail(work, pool->last_error);
 	} else {
 		g_queue_push_tail(&pool->waiting, work);
 		if (!pool->again)
@@ -251,6 +255,6 @@ void pool_free(Pool *pool)
 	g_queue_clear(&pool->waiting);
 	g_clear_pointer(&pool->converter, converter_free);
 	g_ptr_array_unref(pool->tasks);
-	g_free(pool->why_not);
+	g_free(pool->last_error);
 	g_free(pool);
 }

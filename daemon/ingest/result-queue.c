@@ -66,8 +66,10 @@ void result_queue_push(ResultQueue *queue, const IngestResult *result)
 
 void result_queue_push_load(ResultQueue *queue, Load *load)
 {
-	result_queue_push(
-	        queue, &(IngestResult){.kind = INGEST_LOADED, .job = load->job, .load = load});
+	result_queue_push(queue, &(IngestResult){.kind = INGEST_LOADED,
+	                                 .job = load->job,
+	                                 .urgent = load->urgent,
+	                                 .load = load});
 }
 
 const IngestResult *result_queue_peek(ResultQueue *queue)
@@ -78,12 +80,12 @@ const IngestResult *result_queue_peek(ResultQueue *queue)
 	return oldest;
 }
 
-IngestResult *result_queue_take(ResultQueue *queue, bool (*wanted)(const IngestResult *result))
+IngestResult *result_queue_take(ResultQueue *queue, bool urgent_only)
 {
 	IngestResult *taken = NULL;
 	g_mutex_lock(&queue->lock);
 	GList *link = queue->results.head;
-	while (link && wanted && !wanted(link->data))
+	while (link && urgent_only && !((const IngestResult *)link->data)->urgent)
 		link = link->next;
 	if (link) {
 		taken = link->data;

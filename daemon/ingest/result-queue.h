@@ -10,9 +10,6 @@
 
 enum { RESULT_QUEUE_BYTES = 24 << 20 };
 
-/* The pipeline's; to everybody else only a key. */
-typedef struct Job Job;
-
 typedef enum {
 	INGEST_LOADED, /* the file was read, or could not be */
 	INGEST_DOCUMENTS, /* some documents of the job, in order */
@@ -32,6 +29,7 @@ typedef struct {
 typedef struct {
 	IngestResultKind kind;
 	Job *job;
+	bool urgent; /* somebody may be waiting for it */
 	Load *load; /* LOADED */
 	GPtrArray *documents; /* DOCUMENTS: Document */
 	bool expensive; /* DOCUMENTS: keep their text in the cache */
@@ -53,9 +51,9 @@ void result_queue_push_load(ResultQueue *queue, Load *load);
 /* The engine's thread alone. */
 /* The oldest result, which stays in the queue; NULL: the queue is empty. */
 const IngestResult *result_queue_peek(ResultQueue *queue);
-/* The oldest result that is wanted (NULL: any); NULL: there is none. Ends in
+/* The oldest result, or the oldest urgent one; NULL: there is none. Ends in
  * result_queue_finish(). */
-IngestResult *result_queue_take(ResultQueue *queue, bool (*wanted)(const IngestResult *result));
+IngestResult *result_queue_take(ResultQueue *queue, bool urgent_only);
 /* The acknowledgement: the result was dealt with. Frees it and lets a push go on that waits. */
 void result_queue_finish(ResultQueue *queue, IngestResult *result);
 

@@ -83,7 +83,7 @@ static void add_counts(GVariantDict *dict, const EngineStatus *status)
 	        {"polled", status->watches.polled},
 	        {"dirty", status->dirty},
 	        {"pending", status->pending},
-	        {"held", pipeline->held},
+	        {"held", pipeline->postponed},
 	        {"converting", pipeline->converting},
 	        {"done", pipeline->done},
 	        {"watches_used", status->watches.used},

@@ -3,19 +3,19 @@
 #include "daemon/ingest/pipeline-private.h"
 #include "daemon/ingest/cooldown.h"
 
-enum { MAX_URGENT = 4096, HELD_SLACK_US = 1000 * 1000 };
+enum { MAX_URGENT = 4096, DEBOUNCE_SLACK_US = 1000 * 1000 };
 
-/* Is nobody writing to it any more, as far as the events tell? */
+/* As far as events tell: has everybody stopped writing to the file? */
 static bool pipeline_is_settled(const Entry *entry, const Job *job, unsigned what)
 {
 	if ((what & (HINT_CLOSED | HINT_MOVED)) || what == HINT_MODIFIED)
 		return true;
 	if (what & HINT_MODIFIED)
 		return false;
-	if (what & HINT_CREATED) /* linked or copied there as a whole; an empty one is about to be
+	if (what & HINT_CREATED) /* a link or a clone is complete; an empty file is about to be
 	                            written */
 		return entry->stat.size > 0;
-	return !job || job->state != JOB_HELD;
+	return !job || job->state != JOB_DEBOUNCED;
 }
 
 static void pipeline_unqueue(Pipeline *p, Job *job)
@@ -24,22 +24,22 @@ static void pipeline_unqueue(Pipeline *p, Job *job)
 	g_queue_remove(&p->batch, job);
 }
 
-/* The entry in the queue that is to bring it back may go with its name while another name of the
- * inode stays: past due_us it is taken up without. */
-static void pipeline_hold(Pipeline *p, const Entry *entry, Job *job, int64_t until_us)
+/* An entry of the crawler's queue brings the file back. If the entry goes with its name, the inode
+ * may have another name: then the job is queued at due_us. */
+static void pipeline_debounce(Pipeline *p, const Entry *entry, Job *job, int64_t until_us)
 {
 	if (!job)
-		job = pipeline_job_new(p, entry, JOB_HELD);
+		job = pipeline_job_new(p, entry, JOB_DEBOUNCED);
 	else if (job->state == JOB_QUEUED)
 		pipeline_unqueue(p, job);
-	pipeline_job_set_state(p, job, JOB_HELD);
-	job->due_us = until_us + HELD_SLACK_US;
+	pipeline_job_set_state(p, job, JOB_DEBOUNCED);
+	job->due_us = until_us + DEBOUNCE_SLACK_US;
 }
 
-void pipeline_want(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown)
+void pipeline_enqueue(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown)
 {
-	if (!job && p->urgent.length >= MAX_URGENT) { /* so many: the backlog does it */
-		p->backlog_known = true;
+	if (!job && p->urgent.length >= MAX_URGENT) { /* the backlog holds any number */
+		p->may_have_backlog = true;
 		return;
 	}
 	if (!job)
@@ -54,58 +54,58 @@ void pipeline_want(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown)
 	g_queue_push_tail(&p->urgent, job);
 }
 
-void pipeline_content(
+void pipeline_on_content(
         const Entry *entry, const Dir *dir, const char *name, unsigned what, void *data)
 {
 	Pipeline *p = data;
 	Job *job = g_hash_table_lookup(p->jobs, &entry->inode);
 	int64_t now_us = g_get_monotonic_time();
 	uint64_t cooldown = cooldown_key(dir->node, name);
-	job = pipeline_job_give_way(p, job);
+	job = pipeline_preempt_slow(p, job);
 	if (job && pipeline_job_is_in_work(job)) {
 		job->touched |= what != 0;
 		return;
 	}
 	if (what == 0) {
 		if (job && job->state == JOB_RETRY && job->away > 0)
-			pipeline_job_forget(p, job); /* it is back */
-		p->backlog_known = true;
+			pipeline_job_forget(p, job); /* its directory is back */
+		p->may_have_backlog = true;
 		return;
 	}
 	if (!p->expedite && !pipeline_is_settled(entry, job, what)) {
-		pipeline_hold(p, entry, job, now_us + QUEUE_OPEN_US);
+		pipeline_debounce(p, entry, job, now_us + QUEUE_OPEN_US);
 		queue_push(p->crawl->queue, dir->node, name, HINT_MODIFIED, now_us);
 		return;
 	}
 	int64_t due_us = p->expedite ? 0 : cooldown_not_before_us(p->cooldown, cooldown, now_us);
 	if (due_us > 0) {
-		pipeline_hold(p, entry, job, due_us);
+		pipeline_debounce(p, entry, job, due_us);
 		queue_push_at(p->crawl->queue, dir->node, name, HINT_MODIFIED, due_us);
 		return;
 	}
-	pipeline_want(p, entry, job, cooldown);
+	pipeline_enqueue(p, entry, job, cooldown);
 }
 
-void pipeline_changed(int64_t inode, void *data)
+void pipeline_on_change(int64_t inode, void *data)
 {
 	Pipeline *p = data;
-	Job *job = pipeline_job_give_way(p, g_hash_table_lookup(p->jobs, &inode));
+	Job *job = pipeline_preempt_slow(p, g_hash_table_lookup(p->jobs, &inode));
 	if (job && pipeline_job_is_in_work(job))
 		job->again = true;
 	else if (job && job->state != JOB_QUEUED)
 		pipeline_job_forget(p, job);
 }
 
-void pipeline_wake_due(Pipeline *p, bool all, int64_t now_us)
+void pipeline_queue_due(Pipeline *p, bool all, int64_t now_us)
 {
 	GHashTableIter iter;
 	gpointer value;
-	if (p->held == 0)
+	if (p->postponed == 0)
 		return;
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		Job *job = value;
-		bool wanted = all ? pipeline_job_is_put_off(job) : job->state == JOB_RETRY;
+		bool wanted = all ? pipeline_job_is_postponed(job) : job->state == JOB_RETRY;
 		if (!wanted || job->due_us > now_us)
 			continue;
 		pipeline_job_set_state(p, job, JOB_QUEUED);
@@ -113,15 +113,16 @@ void pipeline_wake_due(Pipeline *p, bool all, int64_t now_us)
 	}
 }
 
-void pipeline_wake(Pipeline *p)
+void pipeline_retry_now(Pipeline *p)
 {
-	pipeline_wake_due(p, true, INT64_MAX);
-	p->backlog_known = true;
+	pipeline_queue_due(p, true, INT64_MAX);
+	p->may_have_backlog = true;
+	p->retry_all = false;
 }
 
 void pipeline_note_orphans(Pipeline *p, uint64_t left)
 {
 	if (p->expedite && left != p->orphans)
-		pipeline_wake_due(p, false, INT64_MAX);
+		pipeline_queue_due(p, false, INT64_MAX);
 	p->orphans = left;
 }
