@@ -44,6 +44,15 @@ static ModeFacts mode_facts(Engine *engine, const EngineStatus *status, int64_t 
 	};
 }
 
+/* Other threads decide some facts: these count as they are now. Any thread. */
+static void set_mode(Engine *engine, EngineStatus *status)
+{
+	ModeFacts *facts = &status->facts;
+	facts->stopping = g_atomic_int_get(&engine->stop) != 0;
+	facts->paused = g_atomic_int_get(&engine->paused) != 0;
+	status->mode = mode_of(facts);
+}
+
 EngineStatus *engine_status_of(Engine *engine, int64_t now_us)
 {
 	const Crawl *crawl = engine->crawl;
@@ -64,17 +73,14 @@ EngineStatus *engine_status_of(Engine *engine, int64_t now_us)
 	watcher_counts(crawl->watcher, &status->watches);
 	pipeline_counts(engine->pipeline, &status->pipeline);
 	status->facts = mode_facts(engine, status, now_us);
-	status->mode = mode_of(&status->facts);
+	set_mode(engine, status);
 	return status;
 }
 
-/* What other threads decide is added as it is now. */
 EngineStatus *engine_status(Engine *engine)
 {
 	EngineStatus *status = status_publisher_copy(engine->publisher);
-	status->facts.stopping = g_atomic_int_get(&engine->stop);
-	status->facts.paused = g_atomic_int_get(&engine->paused);
 	status->facts.disk_full |= engine->no_room && g_atomic_int_get(engine->no_room) != 0;
-	status->mode = mode_of(&status->facts);
+	set_mode(engine, status);
 	return status;
 }

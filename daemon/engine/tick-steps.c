@@ -246,7 +246,7 @@ bool step_purge_orphans(Tick *tick, GError **error)
 
 /* ---- contents */
 
-/* While directories are being visited, only what was just saved is converted. */
+/* While directories are being visited, only files that somebody just saved are converted. */
 bool step_fill(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
@@ -348,9 +348,8 @@ bool step_publish(Tick *tick, GError **error)
 	bool busy = tick->more && !sync_waiters_any(engine->waiters);
 	if (!status_publisher_is_due(engine->publisher, busy, tick->now_us))
 		return true;
-	EngineStatus *status = engine_status_of(engine, tick->now_us);
-	g_debug("mode: %s", mode_name(status->mode));
-	status_publisher_publish(engine->publisher, status, tick->now_us);
+	status_publisher_publish(
+	        engine->publisher, engine_status_of(engine, tick->now_us), tick->now_us);
 	return true;
 }
 

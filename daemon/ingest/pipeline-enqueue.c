@@ -105,8 +105,8 @@ void pipeline_queue_due(Pipeline *p, bool all, int64_t now_us)
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		Job *job = value;
-		bool wanted = all ? pipeline_job_is_postponed(job) : job->state == JOB_RETRY;
-		if (!wanted || job->due_us > now_us)
+		bool matches = all ? pipeline_job_is_postponed(job) : job->state == JOB_RETRY;
+		if (!matches || job->due_us > now_us)
 			continue;
 		pipeline_job_set_state(p, job, JOB_QUEUED);
 		g_queue_push_tail(&p->urgent, job);

@@ -106,7 +106,7 @@ void pipeline_skip_slow(Pipeline *p, Job *job, bool again);
  * left, or NULL. */
 Job *pipeline_preempt_slow(Pipeline *p, Job *job);
 
-/* ---- pipeline-want.c */
+/* ---- pipeline-enqueue.c */
 
 /* The file is to be read before the backlog. job: NULL if there is none yet. cooldown: its key, or
  * 0. */
@@ -134,7 +134,7 @@ bool pipeline_job_link(Pipeline *p, Job *job, int64_t content, int64_t now_us, G
 
 bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error);
 bool pipeline_take_documents(Pipeline *p, Job *job, const IngestResult *result, GError **error);
-/* What was delivered so far is void. */
+/* The documents so far are void. */
 bool pipeline_abandon(Pipeline *p, Job *job, GError **error);
 bool pipeline_take_converted(
         Pipeline *p, Job *job, const ConversionEnd *end, int64_t now_us, GError **error);

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests daemon/engine/committer.h: when a commit is due, held back, and what it is expected to
+ * cost. */
+#include <config.h>
+#include "daemon/engine/committer.h"
+
+enum { NOW_US = 1000 * 1000 };
+
+typedef struct {
+	Committer *committer;
+	CommitFacts facts;
+} Case;
+
+static void setup(Case *c, const void *data)
+{
+	c->committer = committer_new();
+	c->facts = (CommitFacts){.changes = 1};
+}
+
+static void teardown(Case *c, const void *data)
+{
+	committer_free(c->committer);
+}
+
+static int64_t pause_us(Case *c)
+{
+	committer_is_due(c->committer, &c->facts, NOW_US);
+	return committer_due_us(c->committer, &c->facts) - NOW_US;
+}
+
+static void test_nothing_changed_nothing_is_due(Case *c, const void *data)
+{
+	c->facts.changes = 0;
+	g_assert_false(committer_is_due(c->committer, &c->facts, NOW_US));
+	g_assert_cmpint(committer_due_us(c->committer, &c->facts), ==, INT64_MAX);
+}
+
+static void test_a_change_alone_is_committed_at_once(Case *c, const void *data)
+{
+	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
+}
+
+static void test_the_pause_grows_with_the_work(Case *c, const void *data)
+{
+	c->facts.counts.converting = 1;
+	int64_t few_us = pause_us(c);
+	c->facts.counts.urgent = 20;
+	int64_t some_us = pause_us(c);
+	c->facts.counts.urgent = 200;
+	int64_t many_us = pause_us(c);
+	g_assert_cmpint(0, <, few_us);
+	g_assert_cmpint(few_us, <, some_us);
+	g_assert_cmpint(some_us, <, many_us);
+	g_assert_cmpint(many_us, <=, G_USEC_PER_SEC);
+}
+
+static void test_a_full_transaction_is_due_at_once(Case *c, const void *data)
+{
+	c->facts.counts.converting = 1;
+	c->facts.counts.text_bytes = 64 << 20;
+	g_assert_false(committer_has_room(c->committer, c->facts.counts.text_bytes, false));
+	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
+}
+
+static void test_under_a_cpu_limit_transactions_are_smaller(Case *c, const void *data)
+{
+	g_assert_true(committer_has_room(c->committer, 4 << 20, false));
+	g_assert_false(committer_has_room(c->committer, 4 << 20, true));
+}
+
+static void test_a_throttled_commit_waits(Case *c, const void *data)
+{
+	c->facts.limited = c->facts.throttled = true;
+	g_assert_false(committer_is_due(c->committer, &c->facts, NOW_US));
+	g_assert_true(committer_is_held_back(c->committer, &c->facts, NOW_US));
+}
+
+static void test_a_saved_file_does_not_wait_for_the_cpu_limit(Case *c, const void *data)
+{
+	c->facts.limited = c->facts.throttled = true;
+	c->facts.counts.saved = 1;
+	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
+}
+
+static void test_an_awaited_commit_does_not_wait_for_the_cpu_limit(Case *c, const void *data)
+{
+	c->facts.limited = c->facts.throttled = c->facts.awaited = true;
+	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
+}
+
+static void test_announced_text_is_expected_to_cost(Case *c, const void *data)
+{
+	int64_t before_us = committer_expected_us(c->committer, 1 << 20);
+	committer_announce(c->committer, 4 << 20);
+	int64_t announced_us = committer_expected_us(c->committer, 1 << 20);
+	committer_note_taken(c->committer, 4 << 20, 4 * G_USEC_PER_SEC);
+	g_assert_cmpint(before_us, <, announced_us);
+	g_assert_cmpint(announced_us, <, committer_expected_us(c->committer, 1 << 20));
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *path;
+		void (*run)(Case *c, const void *data);
+	} tests[] = {
+	        {"nothing changed, nothing is due", test_nothing_changed_nothing_is_due},
+	        {"a change alone is committed at once", test_a_change_alone_is_committed_at_once},
+	        {"the pause grows with the work", test_the_pause_grows_with_the_work},
+	        {"a full transaction is due at once", test_a_full_transaction_is_due_at_once},
+	        {"under a CPU limit transactions are smaller",
+	                test_under_a_cpu_limit_transactions_are_smaller},
+	        {"a throttled commit waits", test_a_throttled_commit_waits},
+	        {"a saved file does not wait for the CPU limit",
+	                test_a_saved_file_does_not_wait_for_the_cpu_limit},
+	        {"an awaited commit does not wait for the CPU limit",
+	                test_an_awaited_commit_does_not_wait_for_the_cpu_limit},
+	        {"announced text is expected to cost", test_announced_text_is_expected_to_cost},
+	};
+	g_test_init(&argc, &argv, NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {
+		g_autofree char *path = g_strdup_printf("/committer/%s", tests[i].path);
+		g_test_add(path, Case, NULL, setup, tests[i].run, teardown);
+	}
+	return g_test_run();
+}
