@@ -11,6 +11,7 @@
 #include "daemon/engine/maintenance.h"
 #include "daemon/engine/plugin-record.h"
 #include "daemon/engine/recovery.h"
+#include "daemon/engine/request-queue.h"
 #include "daemon/engine/rescan-policy.h"
 #include "daemon/engine/status-publisher.h"
 #include "daemon/engine/sync-waiters.h"
@@ -49,8 +50,7 @@ struct Engine {
 
 	/* any thread: engine.c */
 	gint stop, paused, woken; /* atomic */
-	GMutex lock;
-	GQueue requests; /* Request; under lock */
+	RequestQueue *requests;
 	uint64_t last_sync; /* main thread */
 
 	/* engine's thread: written by handles.c */
@@ -75,31 +75,6 @@ bool handles_configure(Engine *engine, int64_t now_us, GError **error);
 bool handles_retry_unread(Engine *engine, GError **error);
 
 /* ---- requests.c: what the main thread asks for */
-
-typedef enum {
-	REQUEST_CONFIGURE,
-	REQUEST_INDEX,
-	REQUEST_RETRY,
-	REQUEST_SYNC,
-	REQUEST_CANCEL,
-	REQUEST_PLUGINS,
-	REQUEST_COMPACT
-} RequestKind;
-
-typedef struct {
-	RequestKind kind;
-	Settings *settings; /* CONFIGURE */
-	GPtrArray *paths; /* INDEX, RETRY */
-	GArray *plugins; /* PLUGINS: EnginePlugin */
-	int64_t identity; /* PLUGINS: of plugin_record_use() */
-	uint64_t number; /* SYNC, CANCEL */
-	bool scrub; /* COMPACT */
-	EngineReply reply;
-	void *data;
-} Request;
-void request_free(Request *request);
-/* The oldest; NULL: none. Yours. */
-Request *engine_pop_request(Engine *engine);
 
 /* Serves all requests. recovering: those that need the index are answered with the error. */
 bool requests_serve(Engine *engine, bool recovering, int64_t now_us, GError **error);

@@ -54,9 +54,7 @@ ResultQueue *engine_results(Engine *engine)
 
 static void engine_ask(Engine *engine, const Request *request)
 {
-	g_mutex_lock(&engine->lock);
-	g_queue_push_tail(&engine->requests, g_memdup2(request, sizeof(*request)));
-	g_mutex_unlock(&engine->lock);
+	request_queue_push(engine->requests, request);
 	engine_wake(engine);
 }
 
@@ -106,14 +104,6 @@ void engine_set_plugins(Engine *engine, const ConverterInfo *info, int64_t ident
 bool engine_knows_converters(const Engine *engine, int64_t identity)
 {
 	return engine->writer && plugin_record_matches(engine->writer, identity);
-}
-
-Request *engine_pop_request(Engine *engine)
-{
-	g_mutex_lock(&engine->lock);
-	Request *request = g_queue_pop_head(&engine->requests);
-	g_mutex_unlock(&engine->lock);
-	return request;
 }
 
 void engine_pause(Engine *engine, bool pause)
@@ -196,9 +186,8 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	engine->own = own_new((const char *const[]){engine->index_dir, engine->cache_dir, NULL});
 	engine->hints = hints_new();
 	engine->results = result_queue_new(engine_wake, engine);
+	engine->requests = request_queue_new();
 	make_owners(engine);
-	g_mutex_init(&engine->lock);
-	g_queue_init(&engine->requests);
 	return engine;
 }
 
@@ -227,14 +216,12 @@ void engine_start(Engine *engine, Pool *pool)
 	engine->thread = g_thread_new("engine", engine_run, engine);
 }
 
-static void free_queues(Engine *engine)
+static void discard_results(Engine *engine)
 {
 	for (IngestResult *result; (result = result_queue_take(engine->results, false));) {
 		pipeline_discard(engine->pipeline, result);
 		result_queue_finish(engine->results, result);
 	}
-	for (Request *request; (request = engine_pop_request(engine));)
-		request_free(request);
 }
 
 static void stop_threads(Engine *engine)
@@ -245,7 +232,7 @@ static void stop_threads(Engine *engine)
 	g_thread_join(engine->thread);
 	notify_free(engine->notify);
 	loader_free(engine->loader);
-	free_queues(engine);
+	discard_results(engine);
 	pipeline_free(engine->pipeline);
 	crawl_free(engine->crawl);
 	journal_close(engine->journal);
@@ -263,9 +250,9 @@ void engine_free(Engine *engine)
 	own_free(engine->own);
 	free_owners(engine);
 	result_queue_free(engine->results);
+	request_queue_free(engine->requests);
 	autofd_close(&engine->wake_fd);
 	autofd_close(&engine->mounts_fd);
-	g_mutex_clear(&engine->lock);
 	g_free(engine->index_dir);
 	g_free(engine->cache_dir);
 	g_free(engine);

@@ -2,14 +2,6 @@
 #include <config.h>
 #include "daemon/engine/engine-private.h"
 
-void request_free(Request *request)
-{
-	g_clear_pointer(&request->settings, settings_free);
-	g_clear_pointer(&request->paths, g_ptr_array_unref);
-	g_clear_pointer(&request->plugins, g_array_unref);
-	g_free(request);
-}
-
 static bool index_paths(Engine *engine, Request *request, int64_t now_us, GError **error)
 {
 	uint64_t n = 0;
@@ -132,7 +124,7 @@ static bool request_try(
 bool requests_serve(Engine *engine, bool recovering, int64_t now_us, GError **error)
 {
 	bool ok = true;
-	for (Request *request; ok && (request = engine_pop_request(engine));) {
+	for (Request *request; ok && (request = request_queue_pop(engine->requests));) {
 		ok = request_try(engine, request, recovering, now_us, error);
 		request_free(request);
 	}
