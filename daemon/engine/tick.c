@@ -59,7 +59,8 @@ static const TickStep steps[N_STEPS] = {
         [STEP_PURGE_ORPHANS] = {"purge orphans", step_purge_orphans, WORKING},
         /* Also writes: tries are counted before a file is begun. */
         [STEP_FILL] = {"fill", step_fill, WORKING},
-        /* After all that writes. */
+        /* After all that a change of a file writes. What later steps write is committed by the next
+         * tick. */
         [STEP_COMMIT] = {"commit", step_commit, WORKING},
         /* The times that `status` shows. */
         [STEP_NOTE_CLEAN] = {"note clean", step_note_clean, WORKING},

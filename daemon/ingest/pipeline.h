@@ -21,9 +21,9 @@
  * same bytes, these are converted once.
  *
  * Text in pictures takes long: a conversion leaves it out and notes that (writer_add_deferred()).
- * When there is nothing else to do, a slow job converts such a content once more, as a whole. Slow
- * jobs leave one converter to others, and are preempted if others need theirs: they begin again
- * later.
+ * When there is nothing else to do, a deferred conversion, here called a slow job, converts such a
+ * content once more, as a whole. Slow jobs leave one converter to others, and are preempted if
+ * others need theirs: they begin again later.
  *
  * Tries: a file that changed while it was read is read again after 2, 10 and 60 s, then it fails as
  * UNSTABLE. A converter that died is final (converter.h). A file that was in work when the daemon
