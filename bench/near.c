@@ -108,7 +108,7 @@ static void measure_lookup(Reader *r)
 		NearPrint print = {random_bits(), {{random_bits(), random_bits()}}};
 		g_autoptr(Query) query = query_near(&print, -1);
 		double before = cpu_s();
-		g_autoptr(SearchResult) result = reader_search(r, query, &options, &error);
+		g_autoptr(SearchResult) result = search_run(r, query, &options, &error);
 		if (!result)
 			die(error);
 		printf("%s lookup %.1f ms, %.1f CPU ms\n", i == 0 ? "first" : "next", result->ms,

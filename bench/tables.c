@@ -9,7 +9,7 @@
  * and 4 for its number), candidates and time of a look-up. If there are more than MEASURED tables,
  * some are measured and the result is scaled up. The last line is the pass over all. */
 #include <config.h>
-#include "index/copies/near.h"
+#include "index/text/near.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

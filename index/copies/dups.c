@@ -71,7 +71,7 @@ static bool dups_is_wanted(Finder *finder, const Info *info)
 	bool stale;
 	if (info->inode == finder->inode ||
 	        !reader_path_is_below(info->path, finder->options->dir) ||
-	        search_check(info->path, &info->stat, finder->options->uid, &stale) != ENTRY_SEEN ||
+	        access_check(info->path, &info->stat, finder->options->uid, &stale) != ENTRY_SEEN ||
 	        stale)
 		return false;
 	finder->inode = info->inode;

@@ -3,7 +3,7 @@
  *
  * Exact: the same bytes (checksum and size) in several inodes. Text: different bytes, the same text
  * (checksum of the folded words). Near: different texts that are all near copies
- * (index/copies/near.h) of one of them; copies of a member count with it. Members of containers,
+ * (index/text/near.h) of one of them; copies of a member count with it. Members of containers,
  * empty files and, but for exact groups, files of too few words are left out. */
 #pragma once
 #include "index/read/reader.h"

@@ -19,13 +19,13 @@ static const double least_covered = .7, least_equal = .5;
 typedef struct {
 	uint32_t a, b;
 	uint32_t support;
-} Candidate;
+} MirrorCandidate;
 
 typedef struct {
 	MirrorFinder *finder;
 	const MirrorTree *tree;
 	GHashTable *origins; /* directory that a rule leaves out -> the one it is a mirror of */
-} Search;
+} MirrorSearch;
 
 /* What the comparison of two directories tells. */
 typedef struct {
@@ -79,9 +79,9 @@ static void mirror_point(
 	}
 	if (a == b)
 		return;
-	const Candidate wanted = {MIN(a, b), MAX(a, b), 0};
+	const MirrorCandidate wanted = {MIN(a, b), MAX(a, b), 0};
 	uint64_t key = (uint64_t)wanted.a << 32 | wanted.b;
-	Candidate *known = g_hash_table_lookup(candidates, &key);
+	MirrorCandidate *known = g_hash_table_lookup(candidates, &key);
 	if (!known) {
 		known = g_memdup2(&wanted, sizeof wanted);
 		g_hash_table_insert(candidates, g_memdup2(&key, sizeof key), known);
@@ -91,7 +91,7 @@ static void mirror_point(
 
 static int mirror_compare_candidates(const void *a, const void *b)
 {
-	const Candidate *x = a, *y = b;
+	const MirrorCandidate *x = a, *y = b;
 	if (x->support != y->support)
 		return x->support > y->support ? -1 : 1;
 	return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
@@ -99,12 +99,12 @@ static int mirror_compare_candidates(const void *a, const void *b)
 
 static GArray *mirror_dirs_supported(GHashTable *candidates)
 {
-	GArray *list = g_array_new(FALSE, FALSE, sizeof(Candidate));
+	GArray *list = g_array_new(FALSE, FALSE, sizeof(MirrorCandidate));
 	GHashTableIter iter;
 	gpointer candidate;
 	g_hash_table_iter_init(&iter, candidates);
 	while (g_hash_table_iter_next(&iter, NULL, &candidate))
-		if (((Candidate *)candidate)->support >= MIRROR_TREE_SUPPORT)
+		if (((MirrorCandidate *)candidate)->support >= MIRROR_TREE_SUPPORT)
 			g_array_append_vals(list, candidate, 1);
 	g_array_sort(list, mirror_compare_candidates);
 	return list;
@@ -200,7 +200,7 @@ static uint32_t smaller_side(const MirrorTree *tree, uint32_t a, uint32_t b)
 	return MIN(left, right);
 }
 
-static bool is_mirror(const Search *s, uint32_t a, uint32_t b, const Twins *twins)
+static bool is_mirror(const MirrorSearch *s, uint32_t a, uint32_t b, const Twins *twins)
 {
 	uint64_t support = twins->pairs->len;
 	return support >= MIRROR_TREE_SUPPORT &&
@@ -211,7 +211,7 @@ static bool is_mirror(const Search *s, uint32_t a, uint32_t b, const Twins *twin
 /* ---- rules */
 
 /* Where a directory is mirrored from, as the rules so far say. */
-static uint32_t origin_of(const Search *s, uint32_t dir)
+static uint32_t origin_of(const MirrorSearch *s, uint32_t dir)
 {
 	g_autoptr(GPtrArray) below = g_ptr_array_new();
 	for (unsigned level = 0; dir != MIRROR_NONE && level < MIRROR_LEVELS; level++) {
@@ -234,7 +234,7 @@ static uint32_t origin_of(const Search *s, uint32_t dir)
 	return dir;
 }
 
-static bool follows_from_others(const Search *s, uint32_t a, uint32_t b)
+static bool follows_from_others(const MirrorSearch *s, uint32_t a, uint32_t b)
 {
 	uint32_t x = origin_of(s, a), y = origin_of(s, b);
 	return x != MIRROR_NONE && x == y;
@@ -256,7 +256,7 @@ static bool sounds_like_backup(const char *path)
 /* Is it a that may be left out, rather than b? The outer one stays, then roots; then the one of
  * which more is on the other side, then the one that says it is a copy, then the deeper. */
 static bool leaves_first(
-        const Search *s, uint32_t a, uint32_t b, const char *path_a, const char *path_b)
+        const MirrorSearch *s, uint32_t a, uint32_t b, const char *path_a, const char *path_b)
 {
 	enum { CLEARLY = 20 }; /* one part in twenty more */
 	const MirrorEntry *x = mirror_entry(s->tree, a), *y = mirror_entry(s->tree, b);
@@ -283,7 +283,7 @@ static void mirror_turn(GArray *pairs)
 }
 
 /* Takes the pairs. */
-static void mirror_dirs_add_rule(Search *s, uint32_t a, uint32_t b, Twins *twins)
+static void mirror_dirs_add_rule(MirrorSearch *s, uint32_t a, uint32_t b, Twins *twins)
 {
 	MirrorRule *rule = g_new0(MirrorRule, 1);
 	GArray *pairs = g_steal_pointer(&twins->pairs);
@@ -342,7 +342,7 @@ static MirrorPair mirror_narrowed(const MirrorTree *tree, MirrorPair pair, guint
 }
 
 /* True if it is a rule, or nothing is to be looked for below. */
-static bool try_pair(Search *s, MirrorPair pair)
+static bool try_pair(MirrorSearch *s, MirrorPair pair)
 {
 	if (pair.from == pair.to ||
 	        smaller_side(s->tree, pair.from, pair.to) < MIRROR_TREE_SUPPORT ||
@@ -359,7 +359,7 @@ static bool try_pair(Search *s, MirrorPair pair)
 }
 
 /* The two directories, or else what they have in common below. */
-static void try_dirs(Search *s, uint32_t a, uint32_t b)
+static void try_dirs(MirrorSearch *s, uint32_t a, uint32_t b)
 {
 	g_autoptr(GArray) dirs = pairs_new();
 	const MirrorPair first = {a, b};
@@ -375,9 +375,9 @@ void mirror_find_trees(MirrorFinder *finder)
 {
 	g_autoptr(GHashTable) origins = g_hash_table_new(NULL, NULL);
 	g_autoptr(GArray) candidates = mirror_find_candidates(finder->tree);
-	Search s = {finder, finder->tree, origins};
+	MirrorSearch s = {finder, finder->tree, origins};
 	for (guint i = 0; i < candidates->len; i++) {
-		const Candidate *candidate = &g_array_index(candidates, Candidate, i);
+		const MirrorCandidate *candidate = &g_array_index(candidates, MirrorCandidate, i);
 		try_dirs(&s, candidate->a, candidate->b);
 	}
 }

@@ -35,7 +35,7 @@ static bool read_valid(Reader *r, int64_t node, uint32_t uid, Info **info_r, GEr
 		*info_r = reader_info_of_row(r, statement, NULL);
 	sqlite3_reset(statement);
 	if (*info_r && (!(*info_r)->has_checksum || (*info_r)->inode_state == INODE_PENDING ||
-	                       search_check((*info_r)->path, &(*info_r)->stat, uid, &stale) !=
+	                       access_check((*info_r)->path, &(*info_r)->stat, uid, &stale) !=
 	                               ENTRY_SEEN ||
 	                       stale))
 		g_clear_pointer(info_r, info_free);

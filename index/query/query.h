@@ -5,7 +5,7 @@
  * dropped. No SQL and no FTS5 syntax comes from outside: a term node becomes quoted tokens and
  * bound values. */
 #pragma once
-#include "index/copies/near.h"
+#include "index/text/near.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>

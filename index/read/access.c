@@ -60,7 +60,7 @@ static bool other_may_read(const char *path, EntryKind kind, uint32_t uid)
 	return false;
 }
 
-EntryPresence search_check(const char *path, const EntryStat *stat, uint32_t uid, bool *stale_r)
+EntryPresence access_check(const char *path, const EntryStat *stat, uint32_t uid, bool *stale_r)
 {
 	struct statx now;
 	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS, &now) !=

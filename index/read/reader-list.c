@@ -21,14 +21,14 @@ typedef struct {
 	GPtrArray *levels; /* sqlite3_stmt */
 	int64_t last; /* node that was entered last */
 	bool stopped;
-} Walk;
+} ListWalk;
 
 static void reader_list_free_statement(void *statement)
 {
 	sqlite3_finalize(statement);
 }
 
-static bool reader_list_descend(Walk *walk, int64_t parent, GError **error)
+static bool reader_list_descend(ListWalk *walk, int64_t parent, GError **error)
 {
 	sqlite3_stmt *statement;
 	if (walk->levels->len >= MAX_LEVELS)
@@ -40,7 +40,7 @@ static bool reader_list_descend(Walk *walk, int64_t parent, GError **error)
 	return true;
 }
 
-static bool reader_show(Walk *walk, sqlite3_stmt *statement, Info **info_r)
+static bool reader_show(ListWalk *walk, sqlite3_stmt *statement, Info **info_r)
 {
 	*info_r = reader_info_of_row(walk->r, statement, NULL);
 	if (*info_r)
@@ -49,7 +49,7 @@ static bool reader_show(Walk *walk, sqlite3_stmt *statement, Info **info_r)
 }
 
 /* One row of the deepest level. */
-static bool reader_list_step(Walk *walk, GError **error)
+static bool reader_list_step(ListWalk *walk, GError **error)
 {
 	sqlite3_stmt *statement = walk->levels->pdata[walk->levels->len - 1];
 	int row = reader_step(walk->r, statement, error);
@@ -65,7 +65,7 @@ static bool reader_list_step(Walk *walk, GError **error)
 	return reader_list_descend(walk, info->node, error);
 }
 
-static bool walk_below(Walk *walk, int64_t node, GError **error)
+static bool walk_below(ListWalk *walk, int64_t node, GError **error)
 {
 	bool ok = reader_list_descend(walk, node, error);
 	while (ok && !walk->stopped && walk->levels->len > 0)
@@ -75,7 +75,7 @@ static bool walk_below(Walk *walk, int64_t node, GError **error)
 }
 
 /* A file, or a link: itself and its members. */
-static bool show_node(Walk *walk, int64_t node, GError **error)
+static bool show_node(ListWalk *walk, int64_t node, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(walk->r, node_sql, error);
 	if (!statement)
@@ -93,7 +93,7 @@ static bool show_node(Walk *walk, int64_t node, GError **error)
 
 bool reader_list(Reader *r, const char *dir, ReaderInfoFunc f, void *data, GError **error)
 {
-	Walk walk = {.r = r, .f = f, .data = data};
+	ListWalk walk = {.r = r, .f = f, .data = data};
 	if (!reader_begin(r, 0, error))
 		return false;
 	walk.levels = g_ptr_array_new_with_free_func(reader_list_free_statement);

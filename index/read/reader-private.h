@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reader-private.h - between the parts of the reader */
 #pragma once
-#include "index/search/rank.h"
 #include "index/read/reader.h"
 #include "index/store/textcache.h"
 #include <sqlite3.h>
@@ -12,8 +11,6 @@ typedef struct {
 	int64_t root; /* its topmost node */
 } ReaderDir;
 
-struct Search;
-
 struct Reader {
 	sqlite3 *db;
 	char *index_dir, *cache_dir;
@@ -22,9 +19,10 @@ struct Reader {
 	GHashTable *statements; /* SQL text -> sqlite3_stmt */
 	TextCache *cache; /* NULL: not opened yet, or there is none */
 	bool cache_tried;
-	Rank rank;
-	struct Search *search; /* that SQL functions ask */
 	int64_t deadline_us; /* monotonic; 0: none */
+	unsigned max_ms; /* of the transaction */
+	void *search_state; /* of index/search, which attaches it at its first use; NULL: not yet */
+	GDestroyNotify free_search_state; /* called once the connection is closed */
 };
 
 /* Prepared once; reset and unbound. sql must be static. NULL with error. */

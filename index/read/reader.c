@@ -2,7 +2,6 @@
 /* reader.c - the connection: statements, snapshots, the time limit */
 #include <config.h>
 #include "index/read/reader-private.h"
-#include "index/search/search.h"
 #include "common/base/i18n.h"
 
 static int check_deadline(void *data)
@@ -36,8 +35,6 @@ Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error
 	r->types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	r->statements = g_hash_table_new_full(NULL, NULL, NULL, reader_free_statement);
 	sqlite3_progress_handler(db, 10000, check_deadline, r);
-	if (!rank_register(db, &r->rank, error) || !search_register(r, error))
-		return NULL;
 	return g_steal_pointer(&r);
 }
 
@@ -50,6 +47,8 @@ void reader_close(Reader *r)
 	g_hash_table_unref(r->types);
 	textcache_close(r->cache);
 	db_close(r->db);
+	if (r->free_search_state)
+		r->free_search_state(r->search_state);
 	g_free(r->index_dir);
 	g_free(r->cache_dir);
 	g_free(r);
@@ -61,7 +60,7 @@ bool reader_fail(Reader *r, GError **error)
 		return db_fail(r->db, _("cannot read the index"), error);
 	g_set_error(error, INDEX_ERROR, INDEX_ERROR_BUSY,
 	        _("the search was stopped after %d seconds; make the query more specific"),
-	        QUERY_MAX_MS / 1000);
+	        (int)(r->max_ms / 1000));
 	return false;
 }
 
@@ -97,6 +96,7 @@ bool reader_begin(Reader *r, unsigned max_ms, GError **error)
 {
 	g_hash_table_remove_all(r->dirs);
 	g_hash_table_remove_all(r->types);
+	r->max_ms = max_ms;
 	r->deadline_us = max_ms ? g_get_monotonic_time() + (int64_t)max_ms * 1000 : 0;
 	if (sqlite3_exec(r->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
 		return reader_fail(r, error);

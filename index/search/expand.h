@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* expand.h - a query with the terms that count as its words, and the vocabulary they come from */
 #pragma once
+#include "index/query/query.h"
 #include "index/read/reader-private.h"
 
 /* Fills the forms of all words, once. Within reader_begin() and reader_end(). More than

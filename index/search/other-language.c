@@ -6,7 +6,7 @@
  * that does not count in them are found here and judged by those that do. They are few: most words
  * of one language are in no text of another. */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "index/text/stem.h"
 #include "index/fts/term-scan.h"
 

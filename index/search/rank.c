@@ -101,11 +101,11 @@ typedef struct {
 	int n, words;
 	int64_t at[MAX_POSITIONS]; /* column and offset in one number, ascending */
 	double weight;
-} Positions;
+} RankPositions;
 
 /* Fills places; *frequency_r is their weighted count. */
 static int find_positions(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase,
-        Positions *positions, double *frequency_r)
+        RankPositions *positions, double *frequency_r)
 {
 	Fts5PhraseIter iter;
 	int column, offset;
@@ -124,9 +124,9 @@ static int find_positions(const Fts5ExtensionApi *api, Fts5Context *fts, int phr
 
 /* Adds where another form stands. */
 static int rank_add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase,
-        Positions *positions, double *frequency_r)
+        RankPositions *positions, double *frequency_r)
 {
-	Positions typed = {.n = positions->n}, forms;
+	RankPositions typed = {.n = positions->n}, forms;
 	double frequency;
 	int result = find_positions(api, fts, phrase, &forms, &frequency);
 	if (forms.n == 0)
@@ -145,7 +145,7 @@ static int rank_add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phra
  * word more if they are not in the order of the query. Y. Rasolofo, J. Savoy, "Term proximity
  * scoring for keyword-based retrieval systems" (2003), has the square and all pairs; of a query's
  * neighbours the words themselves are neighbours most often. */
-static double rank_closeness(const Positions *first, const Positions *second)
+static double rank_closeness(const RankPositions *first, const RankPositions *second)
 {
 	int64_t nearest = G_MAXINT32;
 	for (int i = 0, j = 0; i < first->n && j < second->n;) {
@@ -165,13 +165,13 @@ static double rank_closeness(const Positions *first, const Positions *second)
 
 typedef struct {
 	int phrase, column, offset;
-} Place;
+} RankPlace;
 
 /* The first place of the phrase in this column at or behind an offset. False: there is none. */
-static bool find_place(const GArray *positions, int phrase, int column, int offset, Place *out)
+static bool find_place(const GArray *positions, int phrase, int column, int offset, RankPlace *out)
 {
 	for (guint i = 0; i < positions->len; i++) { /* ascending by column and offset */
-		const Place *place = &g_array_index(positions, Place, i);
+		const RankPlace *place = &g_array_index(positions, RankPlace, i);
 		if (place->phrase != phrase || place->column != column || place->offset < offset)
 			continue;
 		*out = *place;
@@ -182,9 +182,9 @@ static bool find_place(const GArray *positions, int phrase, int column, int offs
 
 /* The nearest sequence that begins at a place of phrase 0 is the greedy one. */
 static bool rank_follows(const Fts5ExtensionApi *api, Fts5Context *fts, const GArray *positions,
-        const Place *begin, unsigned gap)
+        const RankPlace *begin, unsigned gap)
 {
-	Place at = *begin;
+	RankPlace at = *begin;
 	int end = begin->offset + api->xPhraseSize(fts, 0);
 	int behind_first = end;
 	for (int phrase = 1; phrase < api->xPhraseCount(fts); phrase++) {
@@ -198,16 +198,16 @@ static bool rank_follows(const Fts5ExtensionApi *api, Fts5Context *fts, const GA
 static int in_order(const Fts5ExtensionApi *api, Fts5Context *fts, unsigned gap, bool *yes)
 {
 	enum { MAX_INSTANCES = 4096 };
-	g_autoptr(GArray) positions = g_array_new(FALSE, FALSE, sizeof(Place));
+	g_autoptr(GArray) positions = g_array_new(FALSE, FALSE, sizeof(RankPlace));
 	int n = 0, result = api->xInstCount(fts, &n);
 	*yes = false;
 	for (int i = 0; result == SQLITE_OK && i < MIN(n, MAX_INSTANCES); i++) {
-		Place place;
+		RankPlace place;
 		result = api->xInst(fts, i, &place.phrase, &place.column, &place.offset);
 		g_array_append_val(positions, place);
 	}
 	for (guint i = 0; result == SQLITE_OK && i < positions->len && !*yes; i++) {
-		const Place *place = &g_array_index(positions, Place, i);
+		const RankPlace *place = &g_array_index(positions, RankPlace, i);
 		*yes = place->phrase == 0 && rank_follows(api, fts, positions, place, gap);
 	}
 	return result;
@@ -252,7 +252,7 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 {
 	double score = 0, all = 0, held = 0;
 	unsigned scored = 0, matched = 0;
-	Positions positions[2], *now = &positions[0], *before = NULL;
+	RankPositions positions[2], *now = &positions[0], *before = NULL;
 	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES), result = SQLITE_OK;
 
 	rank->proximity = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-filter.c - filters as SQL: constant text, bound values, a few functions of our own */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "common/base/doctype.h"
 #include <stdlib.h>
 #include <string.h>
@@ -242,10 +242,11 @@ static const char *type_of(Reader *r, const char *mime)
 
 static void type_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
+	const SearchState *state = sqlite3_user_data(context);
 	const char *mime = (const char *)sqlite3_value_text(values[0]);
 	bool folder = sqlite3_value_int(values[1]) == ENTRY_DIR;
 	const char *wanted = (const char *)sqlite3_value_text(values[2]);
-	const char *type = folder ? "folder" : type_of(sqlite3_user_data(context), mime);
+	const char *type = folder ? "folder" : type_of(state->r, mime);
 	sqlite3_result_int(context, wanted && strcmp(type, wanted) == 0);
 }
 
@@ -271,9 +272,9 @@ static bool path_has_components(const char *path, const char *part)
 
 static void below_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	Reader *r = sqlite3_user_data(context);
+	const SearchState *state = sqlite3_user_data(context);
 	const char *wanted = (const char *)sqlite3_value_text(values[1]);
-	const char *path = reader_dir(r, sqlite3_value_int64(values[0]))->path;
+	const char *path = reader_dir(state->r, sqlite3_value_int64(values[0]))->path;
 	bool below = path && wanted && *wanted &&
 	             (*wanted == '/' ? reader_path_is_below(path, wanted)
 	                             : path_has_components(path, wanted));
@@ -282,22 +283,22 @@ static void below_function(sqlite3_context *context, int n, sqlite3_value **valu
 
 static void in_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	Reader *r = sqlite3_user_data(context);
+	const SearchState *state = sqlite3_user_data(context);
 	const char *wanted = (const char *)sqlite3_value_text(values[1]);
-	const char *path = reader_dir(r, sqlite3_value_int64(values[0]))->path;
+	const char *path = reader_dir(state->r, sqlite3_value_int64(values[0]))->path;
 	sqlite3_result_int(context, path && wanted && strcmp(path, wanted) == 0);
 }
 
 /* Bits in which a print differs from that of a near: node, if it is near; else NULL. */
 static void near_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	const Reader *r = sqlite3_user_data(context);
+	const SearchState *state = sqlite3_user_data(context);
 	guint index = sqlite3_value_int(values[1]);
 	NearPrint print;
-	if (sqlite3_value_bytes(values[0]) != NEAR_PRINT_BYTES || !r->search ||
-	        index >= r->search->nears->len)
+	if (sqlite3_value_bytes(values[0]) != NEAR_PRINT_BYTES || !state->search ||
+	        index >= state->search->nears->len)
 		return;
-	const QueryNode *node = r->search->nears->pdata[index];
+	const QueryNode *node = state->search->nears->pdata[index];
 	near_unpack(sqlite3_value_blob(values[0]), &print);
 	unsigned bits = near_bits(&print, &node->print);
 	unsigned more = sketch_distance(&print.sketch, &node->print.sketch);
@@ -307,16 +308,16 @@ static void near_function(sqlite3_context *context, int n, sqlite3_value **value
 
 static void offline_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	Reader *r = sqlite3_user_data(context);
-	const ReaderDir *dir = reader_dir(r, sqlite3_value_int64(values[0]));
-	sqlite3_result_int(context, r->search && search_is_offline(r->search, dir->root));
+	const SearchState *state = sqlite3_user_data(context);
+	const ReaderDir *dir = reader_dir(state->r, sqlite3_value_int64(values[0]));
+	sqlite3_result_int(context, state->search && search_is_offline(state->search, dir->root));
 }
 
-static const SearchLeaf *leaf_of(const Reader *r, sqlite3_value *value)
+static const SearchLeaf *leaf_of(const SearchState *state, sqlite3_value *value)
 {
 	guint index = sqlite3_value_int(value);
-	return r->search && index < r->search->leaves->len
-	               ? &g_array_index(r->search->leaves, SearchLeaf, index)
+	return state->search && index < state->search->leaves->len
+	               ? &g_array_index(state->search->leaves, SearchLeaf, index)
 	               : NULL;
 }
 
@@ -336,13 +337,13 @@ static void name_function(sqlite3_context *context, int n, sqlite3_value **value
 
 static void wanted_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	const Reader *r = sqlite3_user_data(context);
-	const GArray *wanted = r->search ? r->search->wanted : NULL;
+	const SearchState *state = sqlite3_user_data(context);
+	const GArray *wanted = state->search ? state->search->wanted : NULL;
 	sqlite3_result_int(
 	        context, !wanted || search_contains(wanted, sqlite3_value_int64(values[0])));
 }
 
-bool search_register(Reader *r, GError **error)
+bool search_register(SearchState *state, GError **error)
 {
 	static const struct {
 		const char *name;
@@ -361,9 +362,9 @@ bool search_register(Reader *r, GError **error)
 	        {"tarsier_wanted", 1, wanted_function},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(functions); i++)
-		if (sqlite3_create_function_v2(r->db, functions[i].name, functions[i].n,
-		            SQLITE_UTF8 | SQLITE_DIRECTONLY, r, functions[i].function, NULL, NULL,
-		            NULL) != SQLITE_OK)
-			return db_fail(r->db, NULL, error);
-	return search_list_register(r) || db_fail(r->db, NULL, error);
+		if (sqlite3_create_function_v2(state->r->db, functions[i].name, functions[i].n,
+		            SQLITE_UTF8 | SQLITE_DIRECTONLY, state, functions[i].function, NULL,
+		            NULL, NULL) != SQLITE_OK)
+			return db_fail(state->r->db, NULL, error);
+	return search_list_register(state) || db_fail(state->r->db, NULL, error);
 }

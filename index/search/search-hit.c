@@ -51,7 +51,7 @@ static bool is_shown(const Search *s, Info *info, int64_t root, bool *stale_r)
 	info->offline = search_is_offline(s, root);
 	if (info->offline)
 		return s->shows_offline;
-	return search_check(info->path, &info->stat, s->options->uid, stale_r) == ENTRY_SEEN;
+	return access_check(info->path, &info->stat, s->options->uid, stale_r) == ENTRY_SEEN;
 }
 
 /* *info_r NULL: the place is not to be shown. */
@@ -265,7 +265,7 @@ typedef struct {
 	SearchLeaders leaders;
 	bool collapse, near;
 	unsigned passed, dropped, collapsed;
-} Page;
+} HitPage;
 
 /* Another name of what is shown. Takes copy. */
 static void merge_copy(Hit *hit, Hit *copy, guint most)
@@ -284,7 +284,7 @@ static void merge_copy(Hit *hit, Hit *copy, guint most)
 }
 
 /* True if it is a near copy of a hit before it; takes it then. */
-static bool collapse_hit(Page *page, Hit *hit)
+static bool collapse_hit(HitPage *page, Hit *hit)
 {
 	int leader = page->near && hit->info.has_near
 	                     ? search_leaders_find(&page->leaders, &hit->info.near)
@@ -300,7 +300,7 @@ static bool collapse_hit(Page *page, Hit *hit)
 	return true;
 }
 
-static void place_hit(Page *page, Hit *hit, bool shown)
+static void place_hit(HitPage *page, Hit *hit, bool shown)
 {
 	if (!hit || collapse_hit(page, hit)) {
 		page->dropped += !hit;
@@ -315,7 +315,7 @@ static void place_hit(Page *page, Hit *hit, bool shown)
 		hit_free(hit);
 }
 
-static bool fill_page(Page *page, GError **error)
+static bool fill_page(HitPage *page, GError **error)
 {
 	SearchGroup group;
 	while (page->result->hits->len < page->s->options->limit &&
@@ -331,7 +331,7 @@ static bool fill_page(Page *page, GError **error)
 
 /* Near copies of the hits shown that would come on later pages. *rescored_r: groups that are none.
  */
-static bool look_ahead(Page *page, unsigned *rescored_r, GError **error)
+static bool look_ahead(HitPage *page, unsigned *rescored_r, GError **error)
 {
 	SearchGroup group;
 	*rescored_r = 0;
@@ -357,7 +357,7 @@ static bool look_ahead(Page *page, unsigned *rescored_r, GError **error)
 
 static bool take_hits(Search *s, SearchHeap *heap, SearchResult *result, GError **error)
 {
-	Page page = {.s = s,
+	HitPage page = {.s = s,
 	        .heap = heap,
 	        .result = result,
 	        .collapse = s->options->dups != DUPS_SHOW,

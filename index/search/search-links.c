@@ -6,7 +6,7 @@
  * same; and where those that are left lead to is looked up. */
 #include <config.h>
 #include "index/store/links.h"
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "index/text/tokenizer.h"
 
 static const char candidates_sql[] =
@@ -52,7 +52,8 @@ static bool links_open(Links *links, GError **error)
 	            SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX,
 	            NULL) != SQLITE_OK)
 		return db_fail(links->db, NULL, error);
-	if (!tokenizer_register(links->db, error) || !rank_register(links->db, &links->rank, error))
+	if (!db_register_tokenizer(links->db, error) ||
+	        !rank_register(links->db, &links->rank, error))
 		return false;
 	if (sqlite3_exec(links->db, table_sql, NULL, NULL, NULL) != SQLITE_OK ||
 	        sqlite3_prepare_v2(links->db, "INSERT INTO link(rowid, words) VALUES(?1, ?2)", -1,

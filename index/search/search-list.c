@@ -9,17 +9,17 @@
 
 typedef struct {
 	sqlite3_vtab base;
-	Reader *r;
-} Table;
+	const SearchState *state;
+} AskedTable;
 
 typedef struct {
 	sqlite3_vtab_cursor base;
 	guint at;
-} Cursor;
+} AskedCursor;
 
 static const GArray *list_of(sqlite3_vtab_cursor *cursor)
 {
-	const Search *s = ((Table *)cursor->pVtab)->r->search;
+	const Search *s = ((AskedTable *)cursor->pVtab)->state->search;
 	return s ? s->asked : NULL;
 }
 
@@ -31,8 +31,8 @@ static int list_connect(
 		result = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
 	if (result != SQLITE_OK)
 		return result;
-	Table *table = g_new0(Table, 1);
-	table->r = data;
+	AskedTable *table = g_new0(AskedTable, 1);
+	table->state = data;
 	*out = &table->base;
 	return SQLITE_OK;
 }
@@ -51,7 +51,7 @@ static int list_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 static int list_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 {
-	Cursor *cursor = g_new0(Cursor, 1);
+	AskedCursor *cursor = g_new0(AskedCursor, 1);
 	*out = &cursor->base;
 	return SQLITE_OK;
 }
@@ -65,36 +65,36 @@ static int list_close(sqlite3_vtab_cursor *cursor)
 static int list_filter(
         sqlite3_vtab_cursor *cursor, int number, const char *name, int n, sqlite3_value **values)
 {
-	((Cursor *)cursor)->at = 0;
+	((AskedCursor *)cursor)->at = 0;
 	return SQLITE_OK;
 }
 
 static int list_next(sqlite3_vtab_cursor *cursor)
 {
-	((Cursor *)cursor)->at++;
+	((AskedCursor *)cursor)->at++;
 	return SQLITE_OK;
 }
 
 static int list_eof(sqlite3_vtab_cursor *cursor)
 {
 	const GArray *list = list_of(cursor);
-	return !list || ((Cursor *)cursor)->at >= list->len;
+	return !list || ((AskedCursor *)cursor)->at >= list->len;
 }
 
 static int list_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
 {
 	sqlite3_result_int64(
-	        context, g_array_index(list_of(cursor), int64_t, ((Cursor *)cursor)->at));
+	        context, g_array_index(list_of(cursor), int64_t, ((AskedCursor *)cursor)->at));
 	return SQLITE_OK;
 }
 
 static int list_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
 {
-	*out = ((Cursor *)cursor)->at;
+	*out = ((AskedCursor *)cursor)->at;
 	return SQLITE_OK;
 }
 
-bool search_list_register(Reader *r)
+bool search_list_register(SearchState *state)
 {
 	static const sqlite3_module module = {.xConnect = list_connect,
 	        .xBestIndex = list_best_index,
@@ -106,5 +106,5 @@ bool search_list_register(Reader *r)
 	        .xEof = list_eof,
 	        .xColumn = list_column,
 	        .xRowid = list_rowid};
-	return sqlite3_create_module(r->db, "tarsier_asked", &module, r) == SQLITE_OK;
+	return sqlite3_create_module(state->r->db, "tarsier_asked", &module, state) == SQLITE_OK;
 }

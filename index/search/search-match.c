@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-match.c - which pairs of entry and document meet the query */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 
 /* Documents that no entry leads to: of contents being written (out of sight by a negative number),
  * and of files that were seen gone and may turn up elsewhere. */
@@ -100,13 +100,13 @@ SearchSql *search_stream_sql(Search *s, bool entries)
 
 static void weigh_phrases(Search *s)
 {
-	rank_reset(&s->r->rank, 0);
-	s->r->rank.step = s->step;
-	s->r->rank.words = s->n_scored;
+	rank_reset(&s->state->rank, 0);
+	s->state->rank.step = s->step;
+	s->state->rank.words = s->n_scored;
 	for (unsigned i = 0; i < s->n_phrases; i++) {
 		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, s->phrases[i]);
-		s->r->rank.weights[i] = leaf->scored ? leaf->weight : 0;
-		s->r->rank.forms[i] = s->forms[i];
+		s->state->rank.weights[i] = leaf->scored ? leaf->weight : 0;
+		s->state->rank.forms[i] = s->forms[i];
 	}
 }
 
@@ -116,7 +116,7 @@ static void add_stream_row(Search *s, sqlite3_stmt *statement, bool entries)
 	if (search_contains(s->hidden, document))
 		return;
 	if (search_contains(s->rescored, document)) {
-		SearchScore proximity = {document, s->r->rank.proximity};
+		SearchScore proximity = {document, s->state->rank.proximity};
 		g_array_append_val(s->proximities, proximity);
 		return;
 	}
@@ -137,7 +137,7 @@ static bool stream_single_term(Search *s, GError **error)
 	unsigned leaf = search_leaf_of(s, s->words->pdata[0]);
 	double weight = g_array_index(s->leaves, SearchLeaf, leaf).weight;
 	weigh_phrases(s);
-	s->r->rank.step = 0;
+	s->state->rank.step = 0;
 	if (!single_term_search(s, s->words->pdata[0], QUERY_ALL_LANGUAGES, NULL, scores, error))
 		return false;
 	for (guint i = 0; i < scores->len; i++) {
@@ -242,7 +242,7 @@ static void judge_names(Search *s)
 
 /* ---- any pairs against the whole tree */
 
-/* What is near a fingerprint is found by comparing it with all (index/copies/near.h says why). */
+/* What is near a fingerprint is found by comparing it with all (index/text/near.h says why). */
 static void append_near_source(Search *s, SearchSql *sql)
 {
 	g_string_append_printf(sql->text,

@@ -6,7 +6,7 @@
  * pattern without three in a row is compared with all names. */
 #include <config.h>
 #include "index/text/glob.h"
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "index/text/tokenizer.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-near.h - near copies among the hits of one answer */
 #pragma once
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 
 /* The hits so far that others may be near copies of. */
 typedef struct {

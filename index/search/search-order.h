@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-order.h - from matching pairs to hits in order */
 #pragma once
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 
 /* The matches that are shown as one hit: count of them from first on. */
 typedef struct {

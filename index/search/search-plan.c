@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-plan.c - from the tree of a query to what FTS5 is asked */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "index/fts/term-scan.h"
 #include "index/text/tokenizer.h"
 #include "index/text/terms.h"

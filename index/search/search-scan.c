@@ -6,7 +6,7 @@
  * a table from its first row to the last is a tenth of that. If few rows pass, the whole query is
  * asked of their entries alone. */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 
 /* To ask for entries one by one is worth while for so many. */
 enum { FEW = 2000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-words.c - which names and which documents hold each word of the query */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "index/fts/term-scan.h"
 #include "common/base/text.h"
 #include <string.h>
@@ -155,11 +155,11 @@ static bool find_pairs(Search *s, GError **error)
 
 static void reset_rank(Search *s, const SearchLeaf *leaf, uint32_t languages)
 {
-	rank_reset(&s->r->rank, 1);
-	s->r->rank.words = s->n_scored;
+	rank_reset(&s->state->rank, 1);
+	s->state->rank.words = s->n_scored;
 	for (unsigned i = search_form_phrases(leaf->node, languages); i > 0; i--)
-		s->r->rank.forms[i] = true;
-	s->r->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
+		s->state->rank.forms[i] = true;
+	s->state->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
 }
 
 static bool find_words(Search *s, SearchLeaf *leaf, GError **error)

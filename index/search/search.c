@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "index/search/expand.h"
 #include "index/search/search-near.h"
 
@@ -33,9 +33,28 @@ static bool asks_for_offline(const QueryNode *node)
 	return false;
 }
 
-static void search_begin(Search *s, Reader *r, const Query *query, const SearchOptions *options)
+SearchState *search_attach(Reader *r, GError **error)
 {
-	*s = (Search){.r = r, .root = query->root, .options = options, .sort = options->sort};
+	SearchState *state = r->search_state;
+	if (!state) {
+		state = r->search_state = g_new0(SearchState, 1);
+		state->r = r;
+		r->free_search_state = g_free;
+	}
+	if (!state->registered)
+		state->registered =
+		        rank_register(r->db, &state->rank, error) && search_register(state, error);
+	return state->registered ? state : NULL;
+}
+
+static void search_begin(
+        Search *s, SearchState *state, const Query *query, const SearchOptions *options)
+{
+	*s = (Search){.r = state->r,
+	        .state = state,
+	        .root = query->root,
+	        .options = options,
+	        .sort = options->sort};
 	s->named = ids_new();
 	s->languages = query->languages;
 	s->other_language = g_ptr_array_new_with_free_func(other_language_free);
@@ -55,12 +74,12 @@ static void search_begin(Search *s, Reader *r, const Query *query, const SearchO
 		s->sort = s->near ? SORT_NEAREST : SORT_DATE;
 	s->step = options->by_words && s->sort == SORT_RELEVANCE ? RANK_STEP : 0;
 	search_plan(s);
-	r->search = s;
+	state->search = s;
 }
 
 static void search_end(Search *s)
 {
-	s->r->search = NULL;
+	s->state->search = NULL;
 	search_plan_clear(s);
 	g_array_unref(s->named);
 	g_array_unref(s->whole_named);
@@ -94,14 +113,14 @@ void search_result_free(SearchResult *result)
 }
 
 /* *short_r: the page is not full, though there are matches that were not asked for. */
-static SearchResult *run_once(Reader *r, const Query *query, const SearchOptions *options,
+static SearchResult *run_once(SearchState *state, const Query *query, const SearchOptions *options,
         bool deferred, bool *short_r, GError **error)
 {
 	Search s;
 	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
 
 	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
-	search_begin(&s, r, query, options);
+	search_begin(&s, state, query, options);
 	s.deferred = deferred && search_deferred_fits(&s);
 	bool ok = search_find_offline(&s, error) && search_match(&s, error) &&
 	          (options->dups != DUPS_ONLY || search_keep_dups(&s, error)) &&
@@ -111,24 +130,25 @@ static SearchResult *run_once(Reader *r, const Query *query, const SearchOptions
 	return ok ? g_steal_pointer(&result) : NULL;
 }
 
-static SearchResult *search_run(
+static SearchResult *run_in_snapshot(
         Reader *r, const Query *query, const SearchOptions *options, GError **error)
 {
 	bool cut;
-	SearchResult *result = run_once(r, query, options, true, &cut, error);
+	SearchState *state = search_attach(r, error);
+	SearchResult *result = state ? run_once(state, query, options, true, &cut, error) : NULL;
 	if (!result || !cut)
 		return result;
 	search_result_free(result);
-	return run_once(r, query, options, false, &cut, error);
+	return run_once(state, query, options, false, &cut, error);
 }
 
-SearchResult *reader_search(Reader *r, Query *query, const SearchOptions *options, GError **error)
+SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
 	int64_t begin_us = g_get_monotonic_time();
 	if (!reader_begin(r, QUERY_MAX_MS, error))
 		return NULL;
 	SearchResult *result =
-	        query_expand(query, r, error) ? search_run(r, query, options, error) : NULL;
+	        query_expand(query, r, error) ? run_in_snapshot(r, query, options, error) : NULL;
 	reader_end(r);
 	if (result)
 		result->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
@@ -253,16 +273,17 @@ static void append_single_term(GString *out, const QueryNode *node)
 	        single_term_sql(), node->tokens[0], node->prefix ? "*" : "");
 }
 
-char *reader_plan(Reader *r, Query *query, const SearchOptions *options, GError **error)
+char *search_explain(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
 	Search s;
 	if (!reader_begin(r, QUERY_MAX_MS, error))
 		return NULL;
-	if (!query_expand(query, r, error)) {
+	SearchState *state = query_expand(query, r, error) ? search_attach(r, error) : NULL;
+	if (!state) {
 		reader_end(r);
 		return NULL;
 	}
-	search_begin(&s, r, query, options);
+	search_begin(&s, state, query, options);
 	GString *out = g_string_new(NULL);
 	if (s.expression) {
 		bool deferred = search_deferred_fits(&s),

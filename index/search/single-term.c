@@ -7,7 +7,7 @@
  * they tell is counted. Terms at one place (of index/text/tokenizer.h) that begin alike count each,
  * which FTS5 counts once. */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "index/text/columns.h"
 #include "index/fts/fts-page.h"
 #include "index/fts/term-scan.h"
@@ -30,9 +30,9 @@ typedef struct {
 	uint64_t columns; /* bits of the counts that matter */
 	bool typed; /* the term that is being read is the word as it was typed */
 	FtsPositions positions; /* of the document that is being read */
-} Counts;
+} TermCounts;
 
-static uint64_t *block_of(Counts *counts, int64_t number)
+static uint64_t *block_of(TermCounts *counts, int64_t number)
 {
 	if (counts->block && counts->number == number)
 		return counts->block;
@@ -53,7 +53,7 @@ static unsigned count_in(uint64_t counts, unsigned column)
 static void add_positions(
         void *data, int64_t document, bool more, const uint8_t *positions, size_t length)
 {
-	Counts *counts = data;
+	TermCounts *counts = data;
 	unsigned n[N_COLUMNS] = {0};
 	if (document < 0 || document > counts->last)
 		return;
@@ -128,7 +128,7 @@ static int rank_document(Ranking *ranking, int64_t document, uint64_t counts, GE
 	for (unsigned i = 0; i < N_COLUMNS; i++)
 		columns[i] = count_in(counts, i);
 	SearchScore score = {document};
-	score.score = rank_single_term(&ranking->s->r->rank, columns, counts >> TYPED_BIT & 1,
+	score.score = rank_single_term(&ranking->s->state->rank, columns, counts >> TYPED_BIT & 1,
 	        sqlite3_column_double(ranking->rows.statement, 1),
 	        sqlite3_column_int64(ranking->rows.statement, 2));
 	g_array_append_val(ranking->out, score);
@@ -150,7 +150,7 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static bool rank_counts(Ranking *ranking, const Counts *counts, GError **error)
+static bool rank_counts(Ranking *ranking, const TermCounts *counts, GError **error)
 {
 	guint n;
 	g_autofree void **numbers = g_hash_table_get_keys_as_array(counts->blocks, &n);
@@ -190,19 +190,19 @@ static uint64_t columns_of(QueryScope scope)
 	return scope == SCOPE_ANY ? UINT64_MAX : 0;
 }
 
-static bool single_term_measure(Search *s, Counts *counts, GError **error)
+static bool single_term_measure(Search *s, TermCounts *counts, GError **error)
 {
 	uint64_t documents, tokens, last;
 	if (!reader_count(s->r, last_sql, &last, error) ||
 	        !terms_totals(s->r, TERMS_OF_TEXT, &documents, &tokens, error))
 		return false;
 	counts->last = (int64_t)last;
-	rank_measure(&s->r->rank, documents, tokens);
+	rank_measure(&s->state->rank, documents, tokens);
 	return true;
 }
 
 static bool single_term_count_word(
-        Search *s, const QueryNode *node, uint32_t languages, Counts *counts, GError **error)
+        Search *s, const QueryNode *node, uint32_t languages, TermCounts *counts, GError **error)
 {
 	char **forms = node->forms ? node->forms[0] : NULL;
 	counts->typed = true;
@@ -221,7 +221,7 @@ bool single_term_search(Search *s, const QueryNode *node, uint32_t languages, co
 {
 	g_autoptr(GHashTable) blocks =
 	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	Counts counts = {.blocks = blocks, .columns = columns_of(node->scope)};
+	TermCounts counts = {.blocks = blocks, .columns = columns_of(node->scope)};
 	Ranking ranking = {.s = s, .wanted = wanted, .out = out};
 	ranking.rows = (Rows){.r = s->r, .statement = reader_statement(s->r, document_sql, error)};
 	bool ok = ranking.rows.statement && single_term_measure(s, &counts, error) &&

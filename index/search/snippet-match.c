@@ -86,21 +86,21 @@ typedef struct {
 	uint64_t before; /* the state before the last token: its parts stand at its place */
 	uint32_t starts[MAX_WORDS]; /* of the last tokens, a ring */
 	unsigned next;
-} Progress;
+} SnippetProgress;
 
 typedef struct {
 	const WordFinder *finder;
 	GArray *matches;
-	Progress *progress; /* leaf * N_PARTS + part */
+	SnippetProgress *progress; /* leaf * N_PARTS + part */
 	Part part;
 	DocField field;
 	const char *stretch; /* of the text */
 	uint32_t base; /* where it begins */
 	uint8_t tag;
 	int start, end; /* of the last token in the stretch */
-} Pass;
+} SnippetPass;
 
-static bool scope_matches(const Pass *pass, QueryScope scope)
+static bool scope_matches(const SnippetPass *pass, QueryScope scope)
 {
 	static const QueryScope of_field[N_FIELDS] = {[FIELD_TITLE] = SCOPE_TITLE,
 	        [FIELD_AUTHOR] = SCOPE_AUTHOR,
@@ -151,7 +151,8 @@ static uint64_t positions_of(
 	return positions;
 }
 
-static void snippet_add_match(Pass *pass, guint index, const Progress *progress, uint32_t end)
+static void snippet_add_match(
+        SnippetPass *pass, guint index, const SnippetProgress *progress, uint32_t end)
 {
 	const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, index);
 	unsigned first = (progress->next + MAX_WORDS - leaf->words) % MAX_WORDS;
@@ -171,7 +172,7 @@ static bool is_begun(const Leaf *leaf, int length)
 
 /* Of a word that only begins as was asked all is marked, but of a pair of characters the first
  * alone. */
-static int end_of(const Pass *pass, const Leaf *leaf, int length, int start, int end)
+static int end_of(const SnippetPass *pass, const Leaf *leaf, int length, int start, int end)
 {
 	size_t first =
 	        is_begun(leaf, length) ? tokenize_unspaced(pass->stretch + start, end - start) : 0;
@@ -180,14 +181,14 @@ static int end_of(const Pass *pass, const Leaf *leaf, int length, int start, int
 
 static int on_token(void *data, const char *token, int length, int start, int end)
 {
-	Pass *pass = data;
+	SnippetPass *pass = data;
 	bool wanted = pass->finder->first[(uint8_t)token[0]];
 	bool part = start == pass->start && end == pass->end;
 	pass->start = start;
 	pass->end = end;
 	for (guint i = 0; i < pass->finder->leaves->len; i++) {
 		const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, i);
-		Progress *progress = &pass->progress[i * N_PARTS + pass->part];
+		SnippetProgress *progress = &pass->progress[i * N_PARTS + pass->part];
 		uint64_t positions = wanted ? positions_of(pass->finder, leaf, token, length) : 0;
 		uint64_t earlier = part ? progress->before : progress->state;
 		uint64_t state = (earlier << 1 | 1) & positions;
@@ -214,15 +215,15 @@ static Part part_of_tag(uint8_t tag)
 	return tag == TAG_NOISE ? PART_NOISE : PART_BODY;
 }
 
-static Pass pass_begin(const WordFinder *finder)
+static SnippetPass pass_begin(const WordFinder *finder)
 {
-	Pass pass = {.finder = finder};
+	SnippetPass pass = {.finder = finder};
 	pass.matches = g_array_new(FALSE, FALSE, sizeof(WordMatch));
-	pass.progress = g_new0(Progress, MAX(finder->leaves->len, 1) * N_PARTS);
+	pass.progress = g_new0(SnippetProgress, MAX(finder->leaves->len, 1) * N_PARTS);
 	return pass;
 }
 
-static GArray *pass_end(Pass *pass)
+static GArray *pass_end(SnippetPass *pass)
 {
 	g_free(pass->progress);
 	return pass->matches;
@@ -230,7 +231,7 @@ static GArray *pass_end(Pass *pass)
 
 GArray *word_finder_text(const WordFinder *finder, const Document *doc)
 {
-	Pass pass = pass_begin(finder);
+	SnippetPass pass = pass_begin(finder);
 	const DocRun *runs = (const DocRun *)(void *)doc->runs->data;
 	bool full = finder->leaves->len == 0;
 
@@ -253,7 +254,7 @@ GArray *word_finder_text(const WordFinder *finder, const Document *doc)
 
 GArray *word_finder_field(const WordFinder *finder, DocField field, const char *value)
 {
-	Pass pass = pass_begin(finder);
+	SnippetPass pass = pass_begin(finder);
 	pass.part = PART_FIELD;
 	pass.field = field;
 	pass.stretch = value;

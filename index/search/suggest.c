@@ -212,7 +212,7 @@ static bool look_at_single_term(Reader *r, QueryNode *node, GPtrArray *out, GErr
 {
 	const SearchOptions options = {.limit = 1, .uid = getuid()};
 	Query alone = {.text = (char *)"", .root = node, .expanded = true};
-	g_autoptr(SearchResult) result = reader_search(r, &alone, &options, error);
+	g_autoptr(SearchResult) result = search_run(r, &alone, &options, error);
 	if (!result)
 		return false;
 	if (result->total > 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* suggest.h - why a query finds nothing: words that nothing holds, and what may have been meant */
 #pragma once
-#include "index/read/reader.h"
+#include "index/search/search.h"
 
 typedef struct {
 	char *word; /* as folded */

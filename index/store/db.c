@@ -351,12 +351,17 @@ static bool check_ends(sqlite3 *db, GError **error)
 	return true;
 }
 
+bool db_register_tokenizer(sqlite3 *db, GError **error)
+{
+	return tokenizer_register(db) == SQLITE_OK || db_fail(db, "FTS5", error);
+}
+
 /* Creates, migrates or checks the database that was opened. */
 static bool db_prepare(sqlite3 *db, GError **error)
 {
 	int64_t tables, clean;
 	int version;
-	if (!tokenizer_register(db, error) || !migrate_version(db, &version, error) ||
+	if (!db_register_tokenizer(db, error) || !migrate_version(db, &version, error) ||
 	        !get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
 		return false;
 	if (version == 0 && tables == 0 && !create_schema(db, error))
@@ -545,7 +550,7 @@ static bool prepare_reader(sqlite3 *db, GError **error)
 		return false;
 	if (version != DB_VERSION)
 		return fail_version(error, version);
-	return db_exec(db, reader_pragmas, error) && tokenizer_register(db, error);
+	return db_exec(db, reader_pragmas, error) && db_register_tokenizer(db, error);
 }
 
 sqlite3 *db_open_reader(const char *index_dir, GError **error)

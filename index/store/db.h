@@ -41,6 +41,8 @@ void db_close(sqlite3 *db); /* NULL is allowed */
 /* Turns the connection's last error into INDEX_ERROR_*. Always returns false, for "return
  * db_fail(...)". what: may be NULL. */
 bool db_fail(sqlite3 *db, const char *what, GError **error);
+/* tokenizer_register() for a connection; the openers above have called it. */
+bool db_register_tokenizer(sqlite3 *db, GError **error);
 /* Runs constant SQL. */
 bool db_exec(sqlite3 *db, const char *sql, GError **error);
 

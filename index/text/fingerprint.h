@@ -8,7 +8,7 @@
 #pragma once
 #include "common/base/document.h"
 #include "index/text/columns.h"
-#include "index/copies/near.h"
+#include "index/text/near.h"
 
 enum {
 	CHECKSUM_BYTES = 16,

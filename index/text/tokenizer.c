@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/text/tokenizer.h"
-#include "index/store/db.h"
 #include "index/text/fold-table-format.h"
 #include "index/text/terms.h"
 #include "index/text/word-parts.h"
@@ -517,11 +516,9 @@ fts5_api *tokenizer_fts5(sqlite3 *db)
 	return api;
 }
 
-bool tokenizer_register(sqlite3 *db, GError **error)
+int tokenizer_register(sqlite3 *db)
 {
 	static fts5_tokenizer functions = {fts5_create, fts5_delete, fts5_tokenize};
 	fts5_api *api = tokenizer_fts5(db);
-	if (!api || api->xCreateTokenizer(api, "tarsier", NULL, &functions, NULL) != SQLITE_OK)
-		return db_fail(db, "FTS5", error);
-	return true;
+	return api ? api->xCreateTokenizer(api, "tarsier", NULL, &functions, NULL) : SQLITE_ERROR;
 }

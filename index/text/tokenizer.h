@@ -49,13 +49,13 @@ int tokenize_grams(const char *folded, TokenFunc function, void *data);
 #define TOKEN_SYNONYM "\x1f"
 #define TOKEN_NOTHING "\x1e"
 
-/* Registers 'tarsier' with one connection. Both functions of db.h that open an index call it. FTS5
- * tables declare it as
+/* Registers 'tarsier' with one connection. Returns an SQLite code, SQLITE_ERROR if SQLite lacks
+ * FTS5. The functions of db.h that open an index call it. FTS5 tables declare it as
  *
  *   'tarsier'         values are text
  *   'tarsier stream'  indexed values are streams of terms (index/text/terms.h), queries are text
  *   'tarsier grams'   values are names, and their grams are the terms; a quoted string of a query
  * is one gram */
-bool tokenizer_register(sqlite3 *db, GError **error);
+int tokenizer_register(sqlite3 *db);
 /* Returns FTS5's table of functions; NULL if SQLite lacks FTS5. */
 fts5_api *tokenizer_fts5(sqlite3 *db);

@@ -5,8 +5,9 @@
  * must take too: any error but the time limit is a bug, and so is a fault that points outside the
  * text. */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "index/search/snippet.h"
+#include "index/write/writer.h"
 #include "tests/fuzz/fuzz.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static Reader *make_index(void)
 static void search(Reader *r, Query *query, const SearchOptions *options)
 {
 	g_autoptr(GError) error = NULL;
-	g_autoptr(SearchResult) result = reader_search(r, query, options, &error);
+	g_autoptr(SearchResult) result = search_run(r, query, options, &error);
 	if (!result && !strstr(error->message, "was stopped") &&
 	        !strstr(error->message, "more than")) {
 		fprintf(stderr, "%s\n", error->message);
@@ -100,7 +101,7 @@ static void ask(Reader *r, Query *query, unsigned choice)
 	        .uid = geteuid()};
 	search_long_pages = choice & 8 ? 0 : G_MAXUINT;
 	search(r, query, &options);
-	g_autofree char *plan = reader_plan(r, query, &options, NULL);
+	g_autofree char *plan = search_explain(r, query, &options, NULL);
 	g_autofree char *reading = query_explain(query);
 	g_autoptr(Document) doc = document_of("the annual report of a c d e 日本語", "en");
 	g_ptr_array_unref(snippet_make(doc, query, 3, 20));

@@ -120,7 +120,7 @@ SearchResult *search(Tree *t, const char *text, DupsMode dups)
 	const SearchOptions options = {.limit = 100000, .dups = dups, .uid = geteuid()};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Query) query = parse(text, NULL);
-	SearchResult *result = reader_search(t->r, query, &options, &error);
+	SearchResult *result = search_run(t->r, query, &options, &error);
 	g_assert_no_error(error);
 	return result;
 }

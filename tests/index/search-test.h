@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-test.h - a small tree of real files with its index */
 #pragma once
-#include "index/read/reader.h"
+#include "index/search/search.h"
 #include "tests/index/index-test.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
 #include <config.h>
 #include "index/store/dbfile.h"
 #include "index/store/migrate.h"
-#include "index/text/tokenizer.h"
+#include "index/store/db.h"
 #include "tests/index/index-test.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -196,7 +196,7 @@ static void test_from_version_1(Fixture *f, gconstpointer data)
 	sqlite3 *db;
 	g_autofree char *path = in_dir(f, "index.db");
 	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
-	OK(tokenizer_register(db, error));
+	OK(db_register_tokenizer(db, error));
 	OK(db_exec(db, "DROP TABLE gram; PRAGMA user_version = 1", error));
 	sqlite3_close(db);
 	fixture_reopen(f);

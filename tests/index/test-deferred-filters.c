@@ -35,7 +35,7 @@ static SearchResult *page(Tree *t, const char *text, unsigned offset, unsigned l
 	        .near_separate = true,
 	        .uid = geteuid()};
 	SearchResult *result;
-	OK((result = reader_search(t->r, query, &options, error)) != NULL);
+	OK((result = search_run(t->r, query, &options, error)) != NULL);
 	return result;
 }
 
@@ -156,7 +156,7 @@ static char *set_found(
 	const SearchOptions options = {
 	        .limit = ALL, .dups = dups, .near_separate = true, .uid = geteuid()};
 	g_autoptr(SearchResult) result = NULL;
-	OK((result = reader_search(t->r, query, &options, error)) != NULL);
+	OK((result = search_run(t->r, query, &options, error)) != NULL);
 	return set_of(result);
 }
 

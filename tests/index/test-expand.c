@@ -180,7 +180,7 @@ static void test_stems(Tree *t, gconstpointer data)
 	const QueryOptions exact = {.exact = true, .cwd = "/"};
 	g_autoptr(Query) query = parse("runs", &exact);
 	const SearchOptions options = {.limit = 10, .uid = geteuid()};
-	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
 	g_assert_cmpuint(result->hits->len, ==, 0);
 }
 
@@ -214,7 +214,7 @@ static void test_many_words_are_refused(Tree *t, gconstpointer data)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Query) query = parse("x?*", NULL);
 	const SearchOptions options = {.limit = 10, .uid = geteuid()};
-	g_assert_null(reader_search(t->r, query, &options, &error));
+	g_assert_null(search_run(t->r, query, &options, &error));
 	g_assert_nonnull(strstr(error->message, "more than 512 words"));
 	assert_found(t, "x12?", "a.txt");
 }
@@ -326,7 +326,7 @@ static void test_marks(Tree *t, gconstpointer data)
 	const SearchOptions options = {.limit = 1, .uid = geteuid()};
 	tree_text(t, "b.txt", "the sun and the son running");
 	tree_open(t);
-	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
 	g_autoptr(Document) doc = document_of("He was running in the sun.");
 	g_autoptr(GPtrArray) snippets = snippet_make(doc, query, 1, 200);
 	g_assert_cmpuint(snippets->len, ==, 1);
@@ -340,7 +340,7 @@ static void assert_missing(Tree *t, const char *text, const char *word, const ch
 {
 	const SearchOptions options = {.limit = 1, .uid = geteuid()};
 	g_autoptr(Query) query = parse(text, NULL);
-	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
 	g_autoptr(GPtrArray) missing = NULL;
 	g_autoptr(GError) error = NULL;
 	reader_missing(t->r, query, &missing, &error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/text/fingerprint.h"
-#include "index/copies/near.h"
+#include "index/text/near.h"
 #include <math.h>
 #include <string.h>
 

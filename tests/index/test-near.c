@@ -2,7 +2,7 @@
 /* Near copies through the reader: look-up against brute force, after removals too; groups. */
 #include <config.h>
 #include "index/copies/dups.h"
-#include "index/copies/near.h"
+#include "index/text/near.h"
 #include "tests/index/search-test.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void assert_lookup(Tree *t, const Corpus *corpus, unsigned which, int bit
 	const SearchOptions options = {.limit = 10 * TEXTS, .dups = DUPS_SHOW, .uid = geteuid()};
 	g_autoptr(Query) query = query_near(&corpus->print[which], bits);
 	g_autoptr(GError) error = NULL;
-	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, &error);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, &error);
 	g_autoptr(GHashTable) found = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_assert_no_error(error);
 	for (guint i = 0; i < result->hits->len; i++) {

@@ -149,7 +149,7 @@ static GHashTable *paths_found(Tree *t, Query *query, SortOrder sort)
 	        .uid = geteuid()};
 	g_autoptr(SearchResult) result = NULL;
 	GHashTable *paths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	OK((result = reader_search(t->r, query, &options, error)) != NULL);
+	OK((result = search_run(t->r, query, &options, error)) != NULL);
 	for (guint i = 0; i < result->hits->len; i++)
 		g_hash_table_add(
 		        paths, g_path_get_basename(((Hit *)result->hits->pdata[i])->info.path));

@@ -3,7 +3,7 @@
 #include <config.h>
 #include "tests/index/search-test.h"
 #include "index/search/rank.h"
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ static char *found_any(Tree *t, const char *text)
 	const SearchOptions options = {.limit = 10, .uid = geteuid()};
 	g_autoptr(Query) query = parse(text, &any);
 	g_autoptr(GError) error = NULL;
-	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, &error);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, &error);
 	g_assert_no_error(error);
 	GString *names = g_string_new(NULL);
 	for (guint i = 0; i < result->hits->len; i++) {
@@ -199,7 +199,7 @@ static char *found_soft(Tree *t, const char *text)
 	g_autoptr(Query) query = parse(text, NULL);
 	g_autoptr(Query) soft = query_soften(query);
 	g_assert_nonnull(soft);
-	g_autoptr(SearchResult) result = reader_search(t->r, soft, &options, NULL);
+	g_autoptr(SearchResult) result = search_run(t->r, soft, &options, NULL);
 	g_assert_nonnull(result);
 	GString *names = g_string_new(NULL);
 	for (guint i = 0; i < result->hits->len; i++) {
@@ -241,7 +241,7 @@ static void test_some_of_the_words(Tree *t, gconstpointer data)
 static void append_page(Tree *t, const SearchOptions *options, GString *all)
 {
 	g_autoptr(Query) query = parse("filler", NULL);
-	g_autoptr(SearchResult) result = reader_search(t->r, query, options, NULL);
+	g_autoptr(SearchResult) result = search_run(t->r, query, options, NULL);
 	g_assert_nonnull(result);
 	for (guint i = 0; i < result->hits->len; i++)
 		g_string_append_printf(

@@ -2,7 +2,7 @@
 /* test-search-property.c - random trees of conditions on a few hundred random entries: the engine
  * against a judge that looks at each entry by itself */
 #include <config.h>
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "index/text/tokenizer.h"
 #include "common/base/text.h"
 #include "tests/index/search-test.h"

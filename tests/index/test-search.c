@@ -203,7 +203,7 @@ static void test_copies_cut(Tree *t, gconstpointer data)
 	tree_open(t);
 	g_autoptr(Query) query = parse("quokka", NULL);
 	g_autoptr(SearchResult) result = NULL;
-	OK((result = reader_search(t->r, query, &options, error)) != NULL);
+	OK((result = search_run(t->r, query, &options, error)) != NULL);
 	const Hit *hit = result->hits->pdata[0];
 	g_assert_cmpuint(hit->copies->len, ==, 2);
 	g_assert_true(hit->copies_cut);
@@ -230,7 +230,7 @@ static void test_pages_fit_together(Tree *t, gconstpointer data)
 	g_autoptr(Query) query = parse("common", NULL);
 	for (unsigned offset = 0; offset < 25; offset += 6) {
 		const SearchOptions options = {.limit = 6, .offset = offset, .uid = geteuid()};
-		g_autoptr(SearchResult) page = reader_search(t->r, query, &options, NULL);
+		g_autoptr(SearchResult) page = search_run(t->r, query, &options, NULL);
 		g_assert_cmpuint(page->hits->len, ==, offset == 24 ? 1 : 6);
 		for (guint i = 0; i < page->hits->len; i++)
 			g_assert_true(g_hash_table_add(
@@ -275,7 +275,7 @@ static void test_unreadable_is_hidden(Tree *t, gconstpointer data)
 	/* Asked for somebody else, the modes decide, even when the tests run as root. */
 	const SearchOptions options = {.limit = 10, .uid = 65533};
 	g_autoptr(Query) query = parse("word", NULL);
-	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
 	g_assert_cmpuint(result->hits->len, ==, 1);
 	g_assert_true(
 	        g_str_has_suffix(((const Hit *)result->hits->pdata[0])->info.path, "open.txt"));
@@ -306,7 +306,7 @@ static char *found_sorted(Tree *t, const char *text, SortOrder sort, bool revers
 	const SearchOptions options = {
 	        .limit = 10, .sort = sort, .reverse = reverse, .uid = geteuid()};
 	g_autoptr(Query) query = parse(text, NULL);
-	g_autoptr(SearchResult) result = reader_search(t->r, query, &options, NULL);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
 	GString *out = g_string_new(NULL);
 	for (guint i = 0; i < result->hits->len; i++) {
 		g_autofree char *name =
@@ -512,12 +512,12 @@ static void test_plan_names_bound_values(Tree *t, gconstpointer data)
 	tree_open(t);
 	g_autoptr(Query) query = parse("alpha beta ext:pdf", NULL);
 	const SearchOptions options = {.limit = 1};
-	g_autofree char *plan = reader_plan(t->r, query, &options, NULL);
+	g_autofree char *plan = search_explain(t->r, query, &options, NULL);
 	g_assert_nonnull(strstr(plan, "\"alpha"));
 	g_assert_nonnull(strstr(plan, "'pdf'"));
 	g_assert_null(strstr(plan, "tarsier_ext(pdf"));
 	g_autoptr(Query) word = parse("alpha", NULL);
-	g_autofree char *alone = reader_plan(t->r, word, &options, NULL);
+	g_autofree char *alone = search_explain(t->r, word, &options, NULL);
 	g_assert_nonnull(strstr(alone, "pages of table text"));
 }
 

@@ -2,7 +2,7 @@
 /* test-single-term.c - a word alone finds what FTS5 finds, with the scores of tarsier_rank() */
 #include <config.h>
 #include "index/search/expand.h"
-#include "index/search/search.h"
+#include "index/search/search-private.h"
 #include "tests/index/search-test.h"
 #include <math.h>
 #include <string.h>
@@ -30,9 +30,9 @@ static GArray *asked(Search *s)
 	sqlite3_stmt *statement;
 	g_assert_cmpint(sqlite3_prepare_v2(s->r->db, sql, -1, &statement, NULL), ==, SQLITE_OK);
 	sqlite3_bind_text(statement, 1, s->expression, -1, SQLITE_STATIC);
-	rank_reset(&s->r->rank, 1);
+	rank_reset(&s->state->rank, 1);
 	for (unsigned i = 0; i < s->n_phrases; i++)
-		s->r->rank.forms[i] = s->forms[i];
+		s->state->rank.forms[i] = s->forms[i];
 	while (sqlite3_step(statement) == SQLITE_ROW) {
 		SearchScore score = {
 		        sqlite3_column_int64(statement, 0), sqlite3_column_double(statement, 1)};
@@ -46,7 +46,7 @@ static GArray *asked(Search *s)
 static GArray *counted(Search *s, const QueryNode *node, const GArray *wanted)
 {
 	GArray *out = scores_new();
-	rank_reset(&s->r->rank, 1);
+	rank_reset(&s->state->rank, 1);
 	OK(single_term_search(s, node, QUERY_ALL_LANGUAGES, wanted, out, error));
 	return out;
 }
@@ -79,7 +79,9 @@ static void compare_wanted(Search *s, const QueryNode *node, const GArray *their
 static guint compare(Tree *t, const char *text)
 {
 	g_autoptr(Query) query = parse(text, NULL);
-	Search s = {.r = t->r, .root = query->root};
+	SearchState *state = search_attach(t->r, NULL);
+	g_assert_nonnull(state);
+	Search s = {.r = t->r, .state = state, .root = query->root};
 	OK(reader_begin(t->r, 0, error));
 	OK(query_expand(query, t->r, error));
 	g_assert_true(single_term_fits(query->root));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gaps.h - tells what an answer may lack */
 #pragma once
-#include "index/read/reader.h"
+#include "index/search/search.h"
 
 /* "2 files wait for conversion, 1 failed (see ...)"; NULL if nothing is missing. The caller frees
  * it. */

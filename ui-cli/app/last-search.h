@@ -4,7 +4,7 @@
  * They are kept in one file (mode 0600) beside the control socket or in the cache directory. It has
  * the rank of the first hit, then for each hit: path NUL member NUL (empty if none). */
 #pragma once
-#include "index/read/reader.h"
+#include "index/search/search.h"
 
 /* Best effort: a failure to save does not make the search fail. */
 void last_search_save(const char *socket_path, const char *cache_dir, const SearchResult *result,

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/app/near-print.h"
 #include "common/base/i18n.h"
+#include "index/query/query.h"
 #include "index/text/fingerprint.h"
 #include "index/read/access.h"
 #include "ui-cli/app/convert-file.h"
@@ -22,7 +23,7 @@ static int from_index(Cli *cli, const char *argument, NearPrint *print_r)
 	g_autoptr(Info) info = target_info(cli, argument, false, NULL);
 	bool stale = true;
 	if (!info || !info->has_near ||
-	        search_check(info->path, &info->stat, geteuid(), &stale) != ENTRY_SEEN || stale)
+	        access_check(info->path, &info->stat, geteuid(), &stale) != ENTRY_SEEN || stale)
 		return 0;
 	*print_r = info->near;
 	return 1;

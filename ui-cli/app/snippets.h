@@ -5,6 +5,7 @@
  * the sandbox, best hits first, within a time budget. The first hits do not wait for the others. A
  * hit whose text is not ready in time is shown without a passage. */
 #pragma once
+#include "index/search/search.h"
 #include "index/search/snippet.h"
 #include "ui-cli/app/cli.h"
 

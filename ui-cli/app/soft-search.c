@@ -56,7 +56,7 @@ bool soft_search(Cli *cli, const Query *query, const SearchOptions *options, Sea
 	if (!asked || full || !(soft = query_soften(query)))
 		return true;
 	SearchOptions rest = rest_of_page(options, result);
-	g_autoptr(SearchResult) partial = reader_search(cli->reader, soft, &rest, error);
+	g_autoptr(SearchResult) partial = search_run(cli->reader, soft, &rest, error);
 	if (!partial)
 		return false;
 	append_result(result, partial);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* soft-search.h - documents that match only some of the words, if too few match all of them */
 #pragma once
-#include "index/read/reader.h"
+#include "index/search/search.h"
 #include "ui-cli/app/cli.h"
 
 /* With --soft: appends partial matches to the hits of result, up to the limit. Otherwise, or if

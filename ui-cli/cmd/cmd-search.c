@@ -114,7 +114,7 @@ static void note_lines(Cli *cli, const char *head, const char *text)
 /* The plan must come first, because it finds the word forms that the reading shows. */
 static void cmd_search_explain(Cli *cli, Query *query, const SearchOptions *options)
 {
-	g_autofree char *plan = reader_plan(cli->reader, query, options, NULL);
+	g_autofree char *plan = search_explain(cli->reader, query, options, NULL);
 	g_autofree char *reading = query_explain(query);
 	g_autofree char *normal = query_normal(query);
 
@@ -308,7 +308,7 @@ int cmd_search(Cli *cli)
 		return code;
 	if (options_has(cli->args, "explain"))
 		cmd_search_explain(cli, query, &options);
-	result = reader_search(cli->reader, query, &options, &error);
+	result = search_run(cli->reader, query, &options, &error);
 	if (!result || !soft_search(cli, query, &options, result, &error))
 		return cli_fail(cli, error);
 	return cmd_search_answer(cli, result, query, options.offset);

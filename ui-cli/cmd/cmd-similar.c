@@ -116,7 +116,7 @@ int cmd_similar(Cli *cli)
 	query = query_for(cli, bits, &path, &member, &too_short, &error);
 	if (!query)
 		return cli_fail(cli, error);
-	result = reader_search(cli->reader, query, &options, &error);
+	result = search_run(cli->reader, query, &options, &error);
 	if (!result)
 		return cli_fail(cli, error);
 	drop_itself(result, path, member, limit);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* printer.h - the output formats for hits, one constant for each */
 #pragma once
-#include "index/read/reader.h"
+#include "index/search/search.h"
 #include "index/search/snippet.h"
 #include "ui-cli/print/screen.h"
 

@@ -61,7 +61,7 @@ static bool live_search_index(
 	g_autoptr(Query) query = search_parse(cli, text, &as_is, fault, error);
 	if (!query || !query_resolve_near(query, near_print_query, cli, error))
 		return false;
-	SearchResult *result = reader_search(cli->reader, query, &options, error);
+	SearchResult *result = search_run(cli->reader, query, &options, error);
 	if (!result)
 		return false;
 	g_clear_pointer(&live->result, search_result_free);

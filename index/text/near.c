@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "index/copies/near.h"
+#include "index/text/near.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const double wanted_jaccard = .7, wanted_recall = .99;
 typedef struct {
 	NearPrint print;
 	uint32_t item;
-} Entry;
+} PrintEntry;
 
 void near_pack(const NearPrint *print, uint8_t out[NEAR_PRINT_BYTES])
 {
@@ -54,11 +54,12 @@ static void near_join(uint32_t *groups, uint32_t a, uint32_t b)
 
 static int compare_prints(const void *a, const void *b)
 {
-	return memcmp(&((const Entry *)a)->print, &((const Entry *)b)->print, sizeof(NearPrint));
+	return memcmp(&((const PrintEntry *)a)->print, &((const PrintEntry *)b)->print,
+	        sizeof(NearPrint));
 }
 
 /* One entry for each different print; equal ones are joined at once. */
-static uint32_t near_unify(Entry *entries, uint32_t n, uint32_t *groups)
+static uint32_t near_unify(PrintEntry *entries, uint32_t n, uint32_t *groups)
 {
 	uint32_t kept = 0;
 	qsort(entries, n, sizeof *entries, compare_prints);
@@ -71,7 +72,7 @@ static uint32_t near_unify(Entry *entries, uint32_t n, uint32_t *groups)
 	return kept;
 }
 
-static void compare_range(const Entry *entries, uint32_t n, uint32_t next, uint32_t *groups)
+static void compare_range(const PrintEntry *entries, uint32_t n, uint32_t next, uint32_t *groups)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t end = n - i <= next ? n : i + 1 + next;
@@ -84,11 +85,11 @@ static void compare_range(const Entry *entries, uint32_t n, uint32_t next, uint3
 /* ---- tables */
 
 typedef struct {
-	const Entry *entries;
+	const PrintEntry *entries;
 	uint32_t n;
 	unsigned prefix; /* bits */
 	uint64_t random;
-	Entry *sorted; /* room for n */
+	PrintEntry *sorted; /* room for n */
 	uint32_t *starts; /* of each bucket, and the end of the last */
 	uint32_t *groups;
 } Tables;
@@ -159,7 +160,7 @@ static void run_table(Tables *tables)
 }
 
 static void run_tables(
-        const Entry *entries, uint32_t n, uint32_t *groups, NearProgress progress, void *data)
+        const PrintEntry *entries, uint32_t n, uint32_t *groups, NearProgress progress, void *data)
 {
 	Tables tables = {.entries = entries,
 	        .n = n,
@@ -167,7 +168,7 @@ static void run_tables(
 	        .random = 0x9e3779b97f4a7c15u,
 	        .groups = groups};
 	unsigned all = tables_for(tables.prefix);
-	g_autofree Entry *sorted = tables.sorted = g_new(Entry, n);
+	g_autofree PrintEntry *sorted = tables.sorted = g_new(PrintEntry, n);
 	g_autofree uint32_t *starts = tables.starts = g_new(uint32_t, (1u << tables.prefix) + 1);
 
 	for (unsigned i = 0; i < all; i++) {
@@ -180,9 +181,9 @@ static void run_tables(
 void near_group(
         const NearPrint *prints, uint32_t n, uint32_t *groups, NearProgress progress, void *data)
 {
-	g_autofree Entry *entries = g_new(Entry, MAX(n, 1));
+	g_autofree PrintEntry *entries = g_new(PrintEntry, MAX(n, 1));
 	for (uint32_t i = 0; i < n; i++) {
-		entries[i] = (Entry){prints[i], i};
+		entries[i] = (PrintEntry){prints[i], i};
 		groups[i] = i;
 	}
 	uint32_t different = near_unify(entries, n, groups);
