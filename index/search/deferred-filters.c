@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* deferred-filters.c - filters asked of the best matches first
  *
- * What a filter asks for stands in the rows of the entry: five look-ups, more work than it took to
- * find and rank the document. So where the score gives the order, documents are ranked by their
- * words alone, and the filters are asked of as many of the best as should fill a page; if they do
- * not, of all others that can meet them (index/search/search-scan.c). */
+ * A filter reads the rows of the entry: five look-ups, more work than it took to find and rank the
+ * document. Where the score gives the order, documents are ranked by their words alone, and the
+ * filters are asked of as many of the best as should fill a page; if these do not, of all others
+ * that can match them (index/search/search-scan.c). */
 #include <config.h>
 #include "index/search/search-order.h"
 #include <stdlib.h>
@@ -14,13 +14,7 @@ enum {
 	FEW = 4000, /* so many are asked at once */
 };
 
-bool search_deferred_fits(const Search *s)
-{
-	return s->expression && s->conditions->len > 0 && s->sort == SORT_RELEVANCE &&
-	       s->options->dups == DUPS_COLLAPSE && !s->options->reverse;
-}
-
-SearchSql *search_deferred_sql(Search *s)
+SearchSql *search_deferred_sql(const Search *s)
 {
 	SearchSql *sql = search_sql_new();
 	g_string_append(sql->text,
@@ -33,13 +27,14 @@ SearchSql *search_deferred_sql(Search *s)
 	return sql;
 }
 
-/* Appends the entries of the asked matches that meet the filters. */
-static bool deferred_ask(Search *s, sqlite3_stmt *statement, const GArray *asked, GError **error)
+/* Appends the entries of the asked matches that match the filters. */
+static bool deferred_ask(
+        const Search *s, sqlite3_stmt *statement, const GArray *asked, GArray *out, GError **error)
 {
 	int row;
 	const SearchMatch *match = (const SearchMatch *)(const void *)asked->data;
 	g_autoptr(GArray) documents = search_documents(asked);
-	s->asked = documents;
+	s->state->asked = documents;
 	while ((row = reader_step(s->r, statement, error)) > 0) {
 		int64_t document = sqlite3_column_int64(statement, 0);
 		while (match->document != document) /* rows come in the order of the list */
@@ -49,9 +44,9 @@ static bool deferred_ask(Search *s, sqlite3_stmt *statement, const GArray *asked
 		        .order = match->order};
 		passed.group = search_group(document, sqlite3_column_int64(statement, 2),
 		        sqlite3_column_int64(statement, 3));
-		g_array_append_val(s->matches, passed);
+		g_array_append_val(out, passed);
 	}
-	s->asked = NULL;
+	s->state->asked = NULL;
 	return row == 0;
 }
 
@@ -101,8 +96,8 @@ static const char documents_sql[] =
         "SELECT d.id FROM tarsier_asked a CROSS JOIN inode i ON i.id = a.id "
         "CROSS JOIN document d ON d.content = i.content";
 
-/* Leaves those of the matches that can meet the filters, if these are few. */
-static bool keep_possible(Search *s, GArray *matches, GError **error)
+/* Keeps the matches that can match the filters, if these are few. */
+static bool keep_possible(const Search *s, GArray *matches, GError **error)
 {
 	g_autoptr(GArray) inodes = NULL;
 	int few = search_scan(s, &inodes, error);
@@ -121,21 +116,21 @@ static bool keep_possible(Search *s, GArray *matches, GError **error)
 	return true;
 }
 
-bool search_deferred_filter(Search *s, GError **error)
+bool search_deferred_filter(const Search *s, Matches *m, GError **error)
 {
 	uint64_t page = (uint64_t)s->options->offset + s->options->limit;
-	g_autoptr(GArray) left = g_steal_pointer(&s->matches);
+	g_autoptr(GArray) left = g_steal_pointer(&m->list);
 	bool all = s->options->count || left->len <= MAX(FEW, page + SPARE);
 	g_autoptr(GArray) best = take_best(left, all ? left->len : page + SPARE);
 	g_autoptr(SearchSql) sql = search_deferred_sql(s);
 	sqlite3_stmt *statement = search_prepare(s, sql, error);
-	s->matches = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
-	bool ok = statement && deferred_ask(s, statement, best, error);
-	if (ok && deferred_count_documents(s->matches) >= page)
-		s->unasked = left->len;
+	m->list = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
+	bool ok = statement && deferred_ask(s, statement, best, m->list, error);
+	if (ok && deferred_count_documents(m->list) >= page)
+		m->unasked = left->len;
 	else
 		ok = ok && (all || keep_possible(s, left, error)) &&
-		     deferred_ask(s, statement, left, error);
+		     deferred_ask(s, statement, left, m->list, error);
 	sqlite3_finalize(statement);
 	return ok;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* expand.c - terms that count as a word of the query: forms of it, what a pattern meets, what is
+/* expand.c - terms that count as a word of the query: forms of it, what a pattern matches, what is
  * nearly spelt so */
 #include <config.h>
 #include "index/search/expand.h"
@@ -102,7 +102,7 @@ typedef struct {
 	const char *pattern;
 	const char *word; /* NULL: the pattern alone decides */
 	unsigned edits;
-	GPtrArray *forms; /* what is found, as often as it is met */
+	GPtrArray *forms; /* what is found, as often as it is seen */
 } Wanted;
 
 /* Edits (insert, delete, replace, swap neighbours; optimal string alignment) between two strings of
@@ -158,7 +158,7 @@ static bool fail_many(GError **error)
 	return false;
 }
 
-/* A term that many segments hold is met many times. */
+/* A term that many segments hold is seen many times. */
 static void drop_repetitions(GPtrArray *forms)
 {
 	g_ptr_array_sort(forms, text_compare_elements);

@@ -4,7 +4,7 @@
  * "the" is a form of "thés" in French texts, not in English ones. FTS5 cannot be asked for a term
  * in documents of one language alone, so it is asked for the forms of all; documents with a form
  * that does not count in them are found here and judged by those that do. They are few: most words
- * of one language are in no text of another. */
+ * of one language occur in no text of another. */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/text/stem.h"
@@ -33,7 +33,7 @@ static void add_holder(
 		g_array_append_val((GArray *)data, document);
 }
 
-static bool read_language(Search *s, int64_t document, uint32_t *language_r, GError **error)
+static bool read_language(const Search *s, int64_t document, uint32_t *language_r, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, language_sql, error);
 	if (!statement)
@@ -45,10 +45,10 @@ static bool read_language(Search *s, int64_t document, uint32_t *language_r, GEr
 	return row >= 0;
 }
 
-static void add_other_language(Search *s, uint32_t language, int64_t document)
+static void add_other_language(Candidates *c, uint32_t language, int64_t document)
 {
-	for (guint i = 0; i < s->other_language->len; i++) {
-		OtherLanguage *known = s->other_language->pdata[i];
+	for (guint i = 0; i < c->other_language->len; i++) {
+		OtherLanguage *known = c->other_language->pdata[i];
 		if (known->language == language) {
 			g_array_append_val(known->documents, document);
 			return;
@@ -58,11 +58,11 @@ static void add_other_language(Search *s, uint32_t language, int64_t document)
 	other_language->language = language;
 	other_language->documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_array_append_val(other_language->documents, document);
-	g_ptr_array_add(s->other_language, other_language);
+	g_ptr_array_add(c->other_language, other_language);
 }
 
 /* Documents that hold a term, ascending. NULL: error. */
-static GArray *holders_of(Search *s, const char *term, GError **error)
+static GArray *holders_of(const Search *s, const char *term, GError **error)
 {
 	GArray *holders = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	if (term_scan_positions(s->r, TERMS_OF_TEXT, term, false, add_holder, holders, error)) {
@@ -73,10 +73,10 @@ static GArray *holders_of(Search *s, const char *term, GError **error)
 	return NULL;
 }
 
-/* Documents with a form that counts in documents of these languages alone, but for those that are
- * met anyway. */
-static bool add_holders(
-        Search *s, const char *form, uint32_t languages, const GArray *matched, GError **error)
+/* Documents with a form that counts in documents of these languages alone, but for those that
+ * match anyway. */
+static bool add_holders(const Search *s, Candidates *c, const char *form, uint32_t languages,
+        const GArray *matched, GError **error)
 {
 	g_autoptr(GArray) holders = holders_of(s, form, error);
 	for (guint i = 0; holders && i < holders->len; i++) {
@@ -86,50 +86,51 @@ static bool add_holders(
 			continue;
 		if (!read_language(s, document, &language, error))
 			return false;
-		if ((language & s->languages & ~languages) != 0)
-			add_other_language(s, language, document);
+		if ((language & s->plan->languages & ~languages) != 0)
+			add_other_language(c, language, document);
 	}
 	return holders != NULL;
 }
 
-static bool other_language_add_forms(
-        Search *s, const QueryNode *node, guint i, const GArray *matched, GError **error)
+static bool other_language_add_forms(const Search *s, Candidates *c, const QueryNode *node, guint i,
+        const GArray *matched, GError **error)
 {
 	for (guint k = 0; node->form_languages[i] && node->forms[i][k]; k++)
-		if (node->form_languages[i][k] != s->languages &&
-		        !add_holders(
-		                s, node->forms[i][k], node->form_languages[i][k], matched, error))
+		if (node->form_languages[i][k] != s->plan->languages &&
+		        !add_holders(s, c, node->forms[i][k], node->form_languages[i][k], matched,
+		                error))
 			return false;
 	return true;
 }
 
-/* A word by itself is met wherever it stands as it was typed. */
-static bool other_language_add_word(Search *s, const QueryNode *node, GError **error)
+/* A single-term query matches wherever the word stands as it was typed. */
+static bool other_language_add_word(
+        const Search *s, Candidates *c, const QueryNode *node, GError **error)
 {
 	bool alone = !node->tokens[1] && node->scope == SCOPE_ANY;
 	g_autoptr(GArray) matched = alone ? holders_of(s, node->tokens[0], error) : NULL;
 	if (alone && !matched)
 		return false;
 	for (guint i = 0; node->tokens[i]; i++)
-		if (!other_language_add_forms(s, node, i, matched, error))
+		if (!other_language_add_forms(s, c, node, i, matched, error))
 			return false;
 	return true;
 }
 
-bool search_other_language(Search *s, GError **error)
+bool search_other_language(const Search *s, Candidates *c, GError **error)
 {
-	for (guint l = 0; l < s->leaves->len; l++) {
-		const QueryNode *node = g_array_index(s->leaves, SearchLeaf, l).node;
+	for (guint l = 0; l < s->plan->terms->len; l++) {
+		const QueryNode *node = g_array_index(s->plan->terms, SearchTerm, l).node;
 		if (search_is_partial(node) && node->scope != SCOPE_ANCHOR &&
-		        !other_language_add_word(s, node, error))
+		        !other_language_add_word(s, c, node, error))
 			return false;
 	}
-	g_array_append_vals(s->rescored, s->named_documents->data, s->named_documents->len);
-	for (guint i = 0; i < s->other_language->len; i++) {
-		GArray *documents = ((OtherLanguage *)s->other_language->pdata[i])->documents;
+	g_array_append_vals(c->rescored, c->named_documents->data, c->named_documents->len);
+	for (guint i = 0; i < c->other_language->len; i++) {
+		GArray *documents = ((OtherLanguage *)c->other_language->pdata[i])->documents;
 		search_sort_ids(documents);
-		g_array_append_vals(s->rescored, documents->data, documents->len);
+		g_array_append_vals(c->rescored, documents->data, documents->len);
 	}
-	search_sort_ids(s->rescored);
+	search_sort_ids(c->rescored);
 	return true;
 }

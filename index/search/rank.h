@@ -29,7 +29,7 @@ typedef struct {
 	/* The phrases must follow each other in their order with at most ordered - 1 words between
 	 * the first and the last; else the score is -1. 0: any order. */
 	unsigned ordered;
-	double step; /* added to the score for each phrase that is met */
+	double step; /* added to the score for each phrase that matches */
 	double proximity; /* set for each row: what of its score comes from words that stand close
 	                   */
 } Rank;

@@ -31,7 +31,7 @@ static void bind_text(SearchSql *sql, const char *value)
 	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_bytestring(value)));
 }
 
-sqlite3_stmt *search_prepare(Search *s, const SearchSql *sql, GError **error)
+sqlite3_stmt *search_prepare(const Search *s, const SearchSql *sql, GError **error)
 {
 	sqlite3_stmt *statement = NULL;
 	if (sqlite3_prepare_v2(s->r->db, sql->text->str, -1, &statement, NULL) != SQLITE_OK) {
@@ -110,7 +110,7 @@ static void search_append_state(SearchSql *sql, const char *name)
 }
 
 /* A path that no root holds may go through links. */
-static char *real_directory(Search *s, const char *path)
+static char *real_directory(const Search *s, const char *path)
 {
 	if (path[0] == '/' && reader_resolve(s->r, path, NULL) <= 0) {
 		char *real = realpath(path, NULL);
@@ -120,7 +120,7 @@ static char *real_directory(Search *s, const char *path)
 	return g_strdup(path);
 }
 
-static void append_values(Search *s, const QueryNode *node, const char *term, SearchSql *sql)
+static void append_values(const Search *s, const QueryNode *node, const char *term, SearchSql *sql)
 {
 	bool directory = node->filter == FILTER_DIR || node->filter == FILTER_IN;
 	for (char **value = node->values; *value; value++) {
@@ -131,7 +131,7 @@ static void append_values(Search *s, const QueryNode *node, const char *term, Se
 	}
 }
 
-void search_append_term(Search *s, const QueryNode *node, const char *term, SearchSql *sql)
+void search_append_term(const Search *s, const QueryNode *node, const char *term, SearchSql *sql)
 {
 	if (list_terms[node->filter]) {
 		append_values(s, node, term, sql);
@@ -150,13 +150,20 @@ static void append_states(const QueryNode *node, SearchSql *sql)
 	}
 }
 
-void search_near_distance(Search *s, const QueryNode *node, SearchSql *sql)
+static guint near_index(const QueryPlan *plan, const QueryNode *node)
 {
-	g_string_append_printf(sql->text, "tarsier_near(p.bits, %u)", s->nears->len);
-	g_ptr_array_add(s->nears, (gpointer)node);
+	for (guint i = 0; i < plan->nears->len; i++)
+		if (plan->nears->pdata[i] == node)
+			return i;
+	g_assert_not_reached();
 }
 
-static void append_near(Search *s, const QueryNode *node, SearchSql *sql)
+void search_near_distance(const Search *s, const QueryNode *node, SearchSql *sql)
+{
+	g_string_append_printf(sql->text, "tarsier_near(p.bits, %u)", near_index(s->plan, node));
+}
+
+static void append_near(const Search *s, const QueryNode *node, SearchSql *sql)
 {
 	g_string_append(
 	        sql->text, "? AND EXISTS(SELECT 1 FROM fingerprint p WHERE p.document = d.id AND ");
@@ -165,7 +172,7 @@ static void append_near(Search *s, const QueryNode *node, SearchSql *sql)
 	g_string_append(sql->text, " IS NOT NULL)");
 }
 
-static void search_append_filter(Search *s, const QueryNode *node, SearchSql *sql)
+static void search_append_filter(const Search *s, const QueryNode *node, SearchSql *sql)
 {
 	g_string_append(sql->text, "((");
 	if (node->filter == FILTER_NEAR)
@@ -183,19 +190,19 @@ static void search_append_filter(Search *s, const QueryNode *node, SearchSql *sq
 }
 
 /* A name counts for a word anywhere; "filename:" of a member asks for the member's own name. */
-static void search_append_words(Search *s, const QueryNode *node, SearchSql *sql)
+static void search_append_words(const Search *s, const QueryNode *node, SearchSql *sql)
 {
-	unsigned leaf = search_leaf_of(s, node);
-	g_string_append_printf(sql->text, "(tarsier_text(%u, d.id)", leaf);
+	unsigned term = search_term_of(s->plan, node);
+	g_string_append_printf(sql->text, "(tarsier_text(%u, d.id)", term);
 	if (node->scope == SCOPE_ANY)
-		g_string_append_printf(sql->text, " OR tarsier_name(%u, n.id)", leaf);
+		g_string_append_printf(sql->text, " OR tarsier_name(%u, n.id)", term);
 	else if (search_wants_own(node))
 		g_string_append_printf(
-		        sql->text, " OR (f.member IS NULL AND tarsier_name(%u, n.id))", leaf);
+		        sql->text, " OR (f.member IS NULL AND tarsier_name(%u, n.id))", term);
 	g_string_append_c(sql->text, ')');
 }
 
-void search_condition(Search *s, const QueryNode *node, SearchSql *sql)
+void search_condition(const Search *s, const QueryNode *node, SearchSql *sql)
 {
 	if (node->op == QUERY_WORDS) {
 		search_append_words(s, node, sql);
@@ -250,7 +257,7 @@ static void type_function(sqlite3_context *context, int n, sqlite3_value **value
 	sqlite3_result_int(context, wanted && strcmp(type, wanted) == 0);
 }
 
-/* "en" is met by "en" and "en-gb". */
+/* "en" matches "en" and "en-gb". */
 static void lang_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const char *lang = (const char *)sqlite3_value_text(values[0]);
@@ -296,9 +303,9 @@ static void near_function(sqlite3_context *context, int n, sqlite3_value **value
 	guint index = sqlite3_value_int(values[1]);
 	NearPrint print;
 	if (sqlite3_value_bytes(values[0]) != NEAR_PRINT_BYTES || !state->search ||
-	        index >= state->search->nears->len)
+	        index >= state->search->plan->nears->len)
 		return;
-	const QueryNode *node = state->search->nears->pdata[index];
+	const QueryNode *node = state->search->plan->nears->pdata[index];
 	near_unpack(sqlite3_value_blob(values[0]), &print);
 	unsigned bits = near_bits(&print, &node->print);
 	unsigned more = sketch_distance(&print.sketch, &node->print.sketch);
@@ -310,37 +317,37 @@ static void offline_function(sqlite3_context *context, int n, sqlite3_value **va
 {
 	const SearchState *state = sqlite3_user_data(context);
 	const ReaderDir *dir = reader_dir(state->r, sqlite3_value_int64(values[0]));
-	sqlite3_result_int(context, state->search && search_is_offline(state->search, dir->root));
+	sqlite3_result_int(
+	        context, state->search && search_is_offline(state->search->offline, dir->root));
 }
 
-static const SearchLeaf *leaf_of(const SearchState *state, sqlite3_value *value)
+/* NULL: no search runs, or its candidates are not known yet. */
+static const TermMatches *term_matches_of(const SearchState *state, sqlite3_value *value)
 {
 	guint index = sqlite3_value_int(value);
-	return state->search && index < state->search->leaves->len
-	               ? &g_array_index(state->search->leaves, SearchLeaf, index)
-	               : NULL;
+	const Candidates *c = state->search ? state->search->candidates : NULL;
+	return c && index < c->terms->len ? &g_array_index(c->terms, TermMatches, index) : NULL;
 }
 
 static void text_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	const SearchLeaf *leaf = leaf_of(sqlite3_user_data(context), values[0]);
+	const TermMatches *found = term_matches_of(sqlite3_user_data(context), values[0]);
 	sqlite3_result_int(
-	        context, leaf && search_has_document(leaf, sqlite3_value_int64(values[1])));
+	        context, found && search_has_document(found, sqlite3_value_int64(values[1])));
 }
 
 static void name_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	const SearchLeaf *leaf = leaf_of(sqlite3_user_data(context), values[0]);
+	const TermMatches *found = term_matches_of(sqlite3_user_data(context), values[0]);
 	sqlite3_result_int(
-	        context, leaf && search_contains(leaf->names, sqlite3_value_int64(values[1])));
+	        context, found && search_contains(found->names, sqlite3_value_int64(values[1])));
 }
 
 static void wanted_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const SearchState *state = sqlite3_user_data(context);
-	const GArray *wanted = state->search ? state->search->wanted : NULL;
-	sqlite3_result_int(
-	        context, !wanted || search_contains(wanted, sqlite3_value_int64(values[0])));
+	sqlite3_result_int(context,
+	        !state->wanted || search_contains(state->wanted, sqlite3_value_int64(values[0])));
 }
 
 bool search_register(SearchState *state, GError **error)

@@ -13,6 +13,18 @@ enum { MAX_COPIES = 10000, POSITIONS_AT_ONCE = 1024 };
 /* Behind the page near copies of its hits are looked for among so many groups. */
 enum { LOOK_AHEAD = 500 };
 
+/* The page that is being filled. */
+typedef struct {
+	const Search *s;
+	const GArray *matches; /* SearchMatch, sorted by group */
+	SearchHeap *heap; /* the groups that were not looked at yet */
+	SearchResult *result;
+	SearchLeaders leaders;
+	bool collapse, near;
+	unsigned passed, dropped, collapsed;
+	guint copies; /* paths of copies, of all hits together */
+} HitPage;
+
 static const char info_sql[] =
         "SELECT " INFO_COLUMNS "FROM node n CROSS JOIN inode i ON i.id = n.inode "
         "LEFT JOIN content c ON c.id = i.content "
@@ -24,15 +36,16 @@ static const char document_info_sql[] =
         "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> 3";
 static const char roots_sql[] = "SELECT id, name FROM node WHERE parent = 0";
 
-bool search_is_offline(const Search *s, int64_t root)
+bool search_is_offline(const GArray *offline, int64_t root)
 {
-	for (guint i = 0; i < s->offline->len; i++)
-		if (g_array_index(s->offline, int64_t, i) == root)
+	for (guint i = 0; i < offline->len; i++)
+		if (g_array_index(offline, int64_t, i) == root)
 			return true;
 	return false;
 }
 
-static bool read_info(Search *s, int64_t node, int64_t document, Info **info_r, GError **error)
+static bool read_info(
+        const Search *s, int64_t node, int64_t document, Info **info_r, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, info_sql, error);
 	if (!statement)
@@ -48,14 +61,14 @@ static bool read_info(Search *s, int64_t node, int64_t document, Info **info_r, 
 /* May it be shown? */
 static bool is_shown(const Search *s, Info *info, int64_t root, bool *stale_r)
 {
-	info->offline = search_is_offline(s, root);
+	info->offline = search_is_offline(s->offline, root);
 	if (info->offline)
-		return s->shows_offline;
+		return s->plan->shows_offline;
 	return access_check(info->path, &info->stat, s->options->uid, stale_r) == ENTRY_SEEN;
 }
 
 /* *info_r NULL: the place is not to be shown. */
-static bool search_visit(Search *s, const SearchPlace *place, int64_t document, Info **info_r,
+static bool search_visit(const Search *s, const SearchPlace *place, int64_t document, Info **info_r,
         bool *stale_r, GError **error)
 {
 	if (!read_info(s, place->node, document, info_r, error))
@@ -70,15 +83,16 @@ static guint most_copies(const Search *s)
 	return s->options->copies > 0 ? s->options->copies : MAX_COPIES;
 }
 
-static bool add_copy(Search *s, Hit *hit, const SearchPlace *place, GError **error)
+static bool add_copy(HitPage *page, Hit *hit, const SearchPlace *place, GError **error)
 {
+	const Search *s = page->s;
 	g_autoptr(Info) info = NULL;
 	bool stale;
 	if (!search_visit(s, place, hit->info.document, &info, &stale, error))
 		return false;
-	if (info && (hit->copies->len == most_copies(s) || s->copies == MAX_COPIES))
+	if (info && (hit->copies->len == most_copies(s) || page->copies == MAX_COPIES))
 		hit->copies_cut = true;
-	else if (info && ++s->copies)
+	else if (info && ++page->copies)
 		g_ptr_array_add(hit->copies,
 		        info->member ? g_strdup_printf("%s|%s", info->path, info->member)
 		                     : g_steal_pointer(&info->path));
@@ -89,9 +103,9 @@ static bool add_copy(Search *s, Hit *hit, const SearchPlace *place, GError **err
 static void set_distance(const Search *s, Hit *hit, double order)
 {
 	hit->distance = -1;
-	if (s->sort != SORT_NEAREST)
+	if (s->plan->sort != SORT_NEAREST)
 		return;
-	hit->distance = near_bits(&s->near->print, &hit->info.near);
+	hit->distance = near_bits(&s->plan->near->print, &hit->info.near);
 	hit->similarity = CLAMP(1 - 2 * (-order - hit->distance) / SKETCH_BITS, 0, 1);
 }
 
@@ -100,8 +114,9 @@ static Hit *hit_new(const Search *s, Info *info, double order, bool stale)
 	Hit *hit = g_new0(Hit, 1);
 	hit->info = *info;
 	g_free(info);
-	hit->words_matched = s->step > 0 ? order / s->step : 0;
-	hit->score = s->sort == SORT_RELEVANCE ? order - hit->words_matched * s->step : 0;
+	hit->words_matched = s->plan->step > 0 ? order / s->plan->step : 0;
+	hit->score =
+	        s->plan->sort == SORT_RELEVANCE ? order - hit->words_matched * s->plan->step : 0;
 	set_distance(s, hit, order);
 	hit->stale = stale;
 	hit->copies = g_ptr_array_new_with_free_func(g_free);
@@ -110,7 +125,8 @@ static Hit *hit_new(const Search *s, Info *info, double order, bool stale)
 
 /* Most documents have one entry: it is the hit, and there are no copies. *sole_r NULL: there are
  * several, or it leads nowhere. */
-static bool read_sole(Search *s, int64_t document, Info **sole_r, int64_t *root_r, GError **error)
+static bool read_sole(
+        const Search *s, int64_t document, Info **sole_r, int64_t *root_r, GError **error)
 {
 	*sole_r = NULL;
 	sqlite3_stmt *statement = reader_statement(s->r, document_info_sql, error);
@@ -130,7 +146,7 @@ static bool read_sole(Search *s, int64_t document, Info **sole_r, int64_t *root_
 
 /* The best of the list that may be shown becomes the hit, if there is none yet, and the others its
  * copies. *more_r: what comes behind the list is of interest too. */
-static bool take_positions(Search *s, const GArray *list, int64_t document, bool copies,
+static bool take_positions(HitPage *page, const GArray *list, int64_t document, bool copies,
         Hit **hit_r, bool *more_r, GError **error)
 {
 	for (guint i = 0; i < list->len; i++) {
@@ -140,26 +156,26 @@ static bool take_positions(Search *s, const GArray *list, int64_t document, bool
 		*more_r = *hit_r ? copies && !(*hit_r)->copies_cut : place->matches;
 		if (!*more_r)
 			return true;
-		if (*hit_r ? !add_copy(s, *hit_r, place, error)
-		           : !search_visit(s, place, document, &info, &stale, error))
+		if (*hit_r ? !add_copy(page, *hit_r, place, error)
+		           : !search_visit(page->s, place, document, &info, &stale, error))
 			return false;
 		if (info)
-			*hit_r = hit_new(s, info, place->order, stale);
+			*hit_r = hit_new(page->s, info, place->order, stale);
 	}
 	*more_r = !*hit_r || (copies && !(*hit_r)->copies_cut);
 	return true;
 }
 
-static bool make_best_hit(Search *s, const SearchGroup *group, int64_t document, bool copies,
+static bool make_best_hit(HitPage *page, const SearchGroup *group, int64_t document, bool copies,
         Hit **hit_r, GError **error)
 {
 	g_auto(SearchPositions) positions = {0};
 	g_autoptr(GArray) list = search_place_list_new();
 	bool more = true;
-	search_positions_begin(&positions, s, group);
+	search_positions_begin(&positions, page->s, page->matches, group);
 	do {
 		if (!search_positions_next(&positions, POSITIONS_AT_ONCE, list, error) ||
-		        !take_positions(s, list, document, copies, hit_r, &more, error))
+		        !take_positions(page, list, document, copies, hit_r, &more, error))
 			return false;
 	} while (more && list->len > 0);
 	if (*hit_r)
@@ -169,15 +185,17 @@ static bool make_best_hit(Search *s, const SearchGroup *group, int64_t document,
 
 /* *hit_r NULL: nothing of the group can be shown. copies: not for hits that are only passed over.
  */
-static bool make_hit(Search *s, const SearchGroup *group, bool copies, Hit **hit_r, GError **error)
+static bool make_hit(
+        HitPage *page, const SearchGroup *group, bool copies, Hit **hit_r, GError **error)
 {
-	int64_t document = g_array_index(s->matches, SearchMatch, group->first).document, root;
+	const Search *s = page->s;
+	int64_t document = g_array_index(page->matches, SearchMatch, group->first).document, root;
 	Info *sole = NULL;
 	*hit_r = NULL;
 	if (document != 0 && !read_sole(s, document, &sole, &root, error))
 		return false;
 	if (!sole)
-		return make_best_hit(s, group, document, copies, hit_r, error);
+		return make_best_hit(page, group, document, copies, hit_r, error);
 	bool stale = false;
 	if (is_shown(s, sole, root, &stale))
 		*hit_r = hit_new(s, sole, group->order, stale);
@@ -198,7 +216,7 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(((const Keyed *)a)->key, ((const Keyed *)b)->key);
 }
 
-static char *sort_key(Search *s, const SearchMatch *match, GError **error)
+static char *sort_key(const Search *s, const SearchMatch *match, GError **error)
 {
 	Info *info;
 	if (!read_info(s, match->node, match->document, &info, error))
@@ -208,45 +226,47 @@ static char *sort_key(Search *s, const SearchMatch *match, GError **error)
 	g_autofree char *whole =
 	        g_strconcat(info->path, info->member ? "|" : NULL, info->member, NULL);
 	info_free(info);
-	if (s->sort == SORT_PATH)
+	if (s->plan->sort == SORT_PATH)
 		return g_steal_pointer(&whole);
 	const char *name = strrchr(whole, '/');
 	return g_ascii_strdown(name ? name + 1 : whole, -1);
 }
 
-/* The order of a match becomes its rank by name or path; equal keys share one. */
-static bool rank_by_text(Search *s, GError **error)
+/* Equal names or paths share a rank. */
+bool search_rank(const Search *s, Matches *m, GError **error)
 {
-	g_autofree Keyed *keyed = g_new0(Keyed, s->matches->len + 1);
+	if (s->plan->sort != SORT_NAME && s->plan->sort != SORT_PATH)
+		return true;
+	g_autofree Keyed *keyed = g_new0(Keyed, m->list->len + 1);
 	guint n = 0, rank = 0;
-	while (n < s->matches->len) {
+	while (n < m->list->len) {
 		keyed[n].match = n;
-		keyed[n].key = sort_key(s, &g_array_index(s->matches, SearchMatch, n), error);
+		keyed[n].key = sort_key(s, &g_array_index(m->list, SearchMatch, n), error);
 		if (!keyed[n].key)
 			break;
 		n++;
 	}
-	bool ok = n == s->matches->len;
+	bool ok = n == m->list->len;
 	qsort(keyed, n, sizeof *keyed, compare_keys);
 	for (guint i = 0; i < n; i++) {
 		rank += i > 0 && strcmp(keyed[i - 1].key, keyed[i].key) != 0;
-		g_array_index(s->matches, SearchMatch, keyed[i].match).order = rank;
+		g_array_index(m->list, SearchMatch, keyed[i].match).order = rank;
 	}
 	for (guint i = 0; i < n; i++)
 		g_free(keyed[i].key);
 	return ok;
 }
 
-bool search_find_offline(Search *s, GError **error)
+bool search_find_offline(Reader *r, GArray *offline, GError **error)
 {
-	sqlite3_stmt *statement = reader_statement(s->r, roots_sql, error);
+	sqlite3_stmt *statement = reader_statement(r, roots_sql, error);
 	int row = statement ? 1 : -1;
-	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
+	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
 		int64_t id = sqlite3_column_int64(statement, 0);
 		g_autofree char *path = g_strndup(
 		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
 		if (!path || !reachable(path))
-			g_array_append_val(s->offline, id);
+			g_array_append_val(offline, id);
 	}
 	return row == 0;
 }
@@ -254,18 +274,9 @@ bool search_find_offline(Search *s, GError **error)
 /* Names and paths go up by nature, everything else down. */
 static bool goes_up(const Search *s)
 {
-	bool text = s->sort == SORT_NAME || s->sort == SORT_PATH;
+	bool text = s->plan->sort == SORT_NAME || s->plan->sort == SORT_PATH;
 	return text != s->options->reverse;
 }
-
-typedef struct {
-	Search *s;
-	SearchHeap *heap;
-	SearchResult *result;
-	SearchLeaders leaders;
-	bool collapse, near;
-	unsigned passed, dropped, collapsed;
-} HitPage;
 
 /* Another name of what is shown. Takes copy. */
 static void merge_copy(Hit *hit, Hit *copy, guint most)
@@ -322,32 +333,31 @@ static bool fill_page(HitPage *page, GError **error)
 	        search_heap_take(page->heap, &group)) {
 		Hit *hit;
 		bool shown = page->passed == page->s->options->offset;
-		if (!make_hit(page->s, &group, shown && page->collapse, &hit, error))
+		if (!make_hit(page, &group, shown && page->collapse, &hit, error))
 			return false;
 		place_hit(page, hit, shown);
 	}
 	return true;
 }
 
-/* Near copies of the hits shown that would come on later pages. *rescored_r: groups that are none.
+/* Near copies of the hits shown that would come on later pages. *left_r: groups that are none.
  */
-static bool look_ahead(HitPage *page, unsigned *rescored_r, GError **error)
+static bool look_ahead(HitPage *page, unsigned *left_r, GError **error)
 {
 	SearchGroup group;
-	*rescored_r = 0;
+	*left_r = 0;
 	for (unsigned i = 0; page->near && i < LOOK_AHEAD && search_heap_take(page->heap, &group);
 	        i++) {
-		int64_t document =
-		        g_array_index(page->s->matches, SearchMatch, group.first).document;
+		int64_t document = g_array_index(page->matches, SearchMatch, group.first).document;
 		NearPrint print;
 		bool has;
 		Hit *hit = NULL;
 		if (!search_print_of(page->s, document, &print, &has, error))
 			return false;
 		bool near = has && search_leaders_find(&page->leaders, &print) >= 0;
-		if (near && !make_hit(page->s, &group, true, &hit, error))
+		if (near && !make_hit(page, &group, true, &hit, error))
 			return false;
-		*rescored_r += !near;
+		*left_r += !near;
 		page->dropped += near && !hit;
 		if (hit && !collapse_hit(page, hit))
 			hit_free(hit);
@@ -355,35 +365,35 @@ static bool look_ahead(HitPage *page, unsigned *rescored_r, GError **error)
 	return true;
 }
 
-static bool take_hits(Search *s, SearchHeap *heap, SearchResult *result, GError **error)
+static bool take_hits(
+        const Search *s, const Matches *m, SearchHeap *heap, SearchResult *result, GError **error)
 {
 	HitPage page = {.s = s,
+	        .matches = m->list,
 	        .heap = heap,
 	        .result = result,
 	        .collapse = s->options->dups != DUPS_SHOW,
 	        .near = search_collapses_near(s)};
-	unsigned rescored = 0;
+	unsigned left = 0;
 	search_leaders_begin(&page.leaders);
-	bool ok = fill_page(&page, error) && look_ahead(&page, &rescored, error);
+	bool ok = fill_page(&page, error) && look_ahead(&page, &left, error);
 	search_leaders_clear(&page.leaders);
-	result->total += s->unasked;
+	result->total += m->unasked;
 	result->total -= page.dropped + page.collapsed;
-	result->total_exact = s->unasked == 0 &&
-	                      (heap->groups->len + rescored == 0 ||
+	result->total_exact = m->unasked == 0 &&
+	                      (heap->groups->len + left == 0 ||
 	                              (page.dropped + page.collapsed == 0 && s->offline->len == 0));
 	return ok;
 }
 
-bool search_hits(Search *s, SearchResult *result, GError **error)
+bool search_hits(const Search *s, Matches *m, SearchResult *result, GError **error)
 {
-	if ((s->sort == SORT_NAME || s->sort == SORT_PATH) && !rank_by_text(s, error))
-		return false;
 	SearchHeap heap = {NULL, goes_up(s)};
 	heap.groups =
-	        search_groups(s->matches, s->single, s->options->dups != DUPS_SHOW, heap.ascending);
+	        search_groups(m->list, m->single, s->options->dups != DUPS_SHOW, heap.ascending);
 	result->total = heap.groups->len;
 	search_heap_make(&heap);
-	bool ok = take_hits(s, &heap, result, error);
+	bool ok = take_hits(s, m, &heap, result, error);
 	g_array_unref(heap.groups);
 	return ok;
 }

@@ -73,7 +73,7 @@ static void search_add_link(void *data, const char *target, const char *text)
 	sqlite3_reset(links->add);
 }
 
-static bool add_candidates(Search *s, Links *links, const char *match, GError **error)
+static bool add_candidates(const Search *s, Links *links, const char *match, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, candidates_sql, error);
 	int row = statement ? 1 : -1;
@@ -88,7 +88,7 @@ static bool add_candidates(Search *s, Links *links, const char *match, GError **
 }
 
 /* Entries that the target of a link is, for each place where its document lies. */
-static bool append_targets(Search *s, const Found *found, GArray *nodes, GError **error)
+static bool append_targets(const Search *s, const Found *found, GArray *nodes, GError **error)
 {
 	g_autoptr(GArray) dirs = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_autoptr(GArray) content = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -108,18 +108,18 @@ static bool append_targets(Search *s, const Found *found, GArray *nodes, GError 
 }
 
 static bool ask_links(
-        Search *s, Links *links, const SearchLeaf *leaf, GArray *nodes, GError **error)
+        const Search *s, Links *links, const SearchTerm *term, GArray *nodes, GError **error)
 {
 	sqlite3_stmt *statement = NULL;
 	bool ok = true;
 	int row;
 	rank_reset(&links->rank, 1);
-	links->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
+	links->rank.ordered = term->node->ordered ? term->node->gap + 1 : 0;
 	if (sqlite3_prepare_v2(links->db,
 	            "SELECT rowid FROM link WHERE link MATCH ?1 AND tarsier_rank(link, 1) >= 0", -1,
 	            &statement, NULL) != SQLITE_OK)
 		return db_fail(links->db, NULL, error);
-	sqlite3_bind_text(statement, 1, leaf->name_match, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 1, term->name_match, -1, SQLITE_STATIC);
 	while (ok && (row = sqlite3_step(statement)) == SQLITE_ROW)
 		ok = append_targets(s,
 		        &g_array_index(links->links, Found, sqlite3_column_int64(statement, 0) - 1),
@@ -129,11 +129,11 @@ static bool ask_links(
 	return ok;
 }
 
-bool search_links(Search *s, const SearchLeaf *leaf, GArray *nodes, GError **error)
+bool search_links(const Search *s, const SearchTerm *term, GArray *nodes, GError **error)
 {
 	Links links = {0};
-	bool ok = links_open(&links, error) && add_candidates(s, &links, leaf->name_match, error) &&
-	          ask_links(s, &links, leaf, nodes, error);
+	bool ok = links_open(&links, error) && add_candidates(s, &links, term->name_match, error) &&
+	          ask_links(s, &links, term, nodes, error);
 	links_clear(&links);
 	return ok;
 }

@@ -4,7 +4,7 @@
  * An eponymous virtual table (https://www.sqlite.org/vtab.html, section 2.1.2) that is only scanned
  * from begin to end. A list of values in the statement's text would have to be parsed each time. */
 #include <config.h>
-#include "index/search/search-order.h"
+#include "index/search/search-private.h"
 #include <string.h>
 
 typedef struct {
@@ -19,8 +19,7 @@ typedef struct {
 
 static const GArray *list_of(sqlite3_vtab_cursor *cursor)
 {
-	const Search *s = ((AskedTable *)cursor->pVtab)->state->search;
-	return s ? s->asked : NULL;
+	return ((AskedTable *)cursor->pVtab)->state->asked;
 }
 
 static int list_connect(

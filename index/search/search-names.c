@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-names.c - which names are like a pattern, and which are nothing but the words of the query
  *
- * Every name that meets the pattern holds the letters between its signs: three of them in a row are
- * looked up in table gram, as plocate does with whole paths, and what is found is compared. A
+ * Every name that matches the pattern holds the letters between its signs: three of them in a row
+ * are looked up in table gram, as plocate does with whole paths, and what is found is compared. A
  * pattern without three in a row is compared with all names. */
 #include <config.h>
 #include "index/text/glob.h"
@@ -114,7 +114,8 @@ static bool search_matches(const QueryNode *node, const char *name, bool member)
 
 /* ---- all of them */
 
-static bool append_like(Search *s, const QueryNode *node, bool members, GArray *ids, GError **error)
+static bool append_like(
+        const Search *s, const QueryNode *node, bool members, GArray *ids, GError **error)
 {
 	g_autofree char *grams = grams_of(node);
 	const char *const *sql = members ? members_sql : entries_sql;
@@ -132,11 +133,11 @@ static bool append_like(Search *s, const QueryNode *node, bool members, GArray *
 	return row == 0;
 }
 
-bool search_like(Search *s, SearchLeaf *leaf, GError **error)
+bool search_like(const Search *s, TermMatches *found, GArray *named, GError **error)
 {
-	return append_like(s, leaf->node, false, leaf->names, error) &&
-	       append_like(s, leaf->node, true, leaf->members, error) &&
-	       search_append_ids(s, nodes_sql, leaf->members, s->named, error);
+	return append_like(s, found->term->node, false, found->names, error) &&
+	       append_like(s, found->term->node, true, found->members, error) &&
+	       search_append_ids(s, nodes_sql, found->members, named, error);
 }
 
 /* ---- names that are asked for as a whole */
@@ -147,17 +148,17 @@ static bool is_token(const QueryNode *node, guint i, const char *word)
 	return strcmp(node->tokens[i], word) == 0 || (forms && g_strv_contains(forms, word));
 }
 
-/* Not 0: the word is none of the query. */
-static int compare_with_leaves(void *data, const char *token, int length, int start, int end)
+/* Not 0: the word is none of the query's. */
+static int compare_with_terms(void *data, const char *token, int length, int start, int end)
 {
-	const Search *s = data;
+	const QueryPlan *plan = data;
 	char word[TOKEN_MAX_BYTES + 1];
 	(void)start, (void)end;
 	g_strlcpy(word, token, MIN((size_t)length + 1, sizeof word));
-	for (guint i = 0; i < s->leaves->len; i++) {
-		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
-		for (guint k = 0; leaf->scored && leaf->node->tokens[k]; k++)
-			if (is_token(leaf->node, k, word))
+	for (guint i = 0; i < plan->terms->len; i++) {
+		const SearchTerm *term = &g_array_index(plan->terms, SearchTerm, i);
+		for (guint k = 0; term->scored && term->node->tokens[k]; k++)
+			if (is_token(term->node, k, word))
 				return 0;
 	}
 	return 1;
@@ -169,22 +170,22 @@ static size_t length_without_ending(const char *name)
 	return dot && dot != name ? (size_t)(dot - name) : strlen(name);
 }
 
-static bool leaves_are_words(const Search *s)
+static bool terms_are_words(const QueryPlan *plan)
 {
-	for (guint i = 0; i < s->leaves->len; i++) {
-		const QueryNode *node = g_array_index(s->leaves, SearchLeaf, i).node;
+	for (guint i = 0; i < plan->terms->len; i++) {
+		const QueryNode *node = g_array_index(plan->terms, SearchTerm, i).node;
 		if (node->pattern || node->prefix || node->edits > 0)
 			return false;
 	}
 	return true;
 }
 
-bool search_is_whole_name(const Search *s, const void *bytes, int length)
+bool search_is_whole_name(const QueryPlan *plan, const void *bytes, int length)
 {
-	if (!leaves_are_words(s) || length <= 0)
+	if (!terms_are_words(plan) || length <= 0)
 		return false;
 	g_autofree char *path = g_strndup(bytes, length);
 	const char *name = search_last_component(path);
-	return *name && tokenize_phrase(name, length_without_ending(name), compare_with_leaves,
-	                        (void *)s) == 0;
+	return *name && tokenize_phrase(name, length_without_ending(name), compare_with_terms,
+	                        (void *)plan) == 0;
 }

@@ -23,7 +23,7 @@ static bool asks_for_near(const QueryNode *node)
 bool search_collapses_near(const Search *s)
 {
 	return s->options->dups != DUPS_SHOW && !s->options->near_separate &&
-	       !asks_for_near(s->root);
+	       !asks_for_near(s->plan->root);
 }
 
 /* ---- leaders */
@@ -55,7 +55,7 @@ int search_leaders_find(const SearchLeaders *leaders, const NearPrint *print)
 	return -1;
 }
 
-bool search_print_of(Search *s, int64_t document, NearPrint *out, bool *has_r, GError **error)
+bool search_print_of(const Search *s, int64_t document, NearPrint *out, bool *has_r, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, print_sql, error);
 	*has_r = false;
@@ -80,11 +80,12 @@ static int search_near_compare_ids(const void *a, const void *b)
 }
 
 /* Documents with a fingerprint, ascending, each once, and their prints. */
-static bool read_prints(Search *s, GArray *documents, GArray *prints, GError **error)
+static bool read_prints(
+        const Search *s, const Matches *m, GArray *documents, GArray *prints, GError **error)
 {
 	g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	for (guint i = 0; i < s->matches->len; i++)
-		g_array_append_val(all, g_array_index(s->matches, SearchMatch, i).document);
+	for (guint i = 0; i < m->list->len; i++)
+		g_array_append_val(all, g_array_index(m->list, SearchMatch, i).document);
 	g_array_sort(all, search_near_compare_ids);
 	int64_t before = 0;
 	for (guint i = 0; i < all->len; i++) {
@@ -105,11 +106,11 @@ static bool read_prints(Search *s, GArray *documents, GArray *prints, GError **e
 }
 
 /* Documents, ascending, that are linked to another match. NULL: error. */
-static GArray *near_matches(Search *s, GError **error)
+static GArray *near_matches(const Search *s, const Matches *m, GError **error)
 {
 	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_autoptr(GArray) prints = g_array_new(FALSE, FALSE, sizeof(NearPrint));
-	if (!read_prints(s, documents, prints, error))
+	if (!read_prints(s, m, documents, prints, error))
 		return NULL;
 	guint n = documents->len;
 	g_autofree uint32_t *groups = g_new(uint32_t, MAX(n, 1));
@@ -124,7 +125,7 @@ static GArray *near_matches(Search *s, GError **error)
 	return linked;
 }
 
-static int has_twin(Search *s, int64_t node, GError **error)
+static int has_twin(const Search *s, int64_t node, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, twin_sql, error);
 	if (!statement)
@@ -135,24 +136,24 @@ static int has_twin(Search *s, int64_t node, GError **error)
 	return row;
 }
 
-bool search_keep_dups(Search *s, GError **error)
+bool search_keep_dups(const Search *s, Matches *m, GError **error)
 {
-	g_autoptr(GArray) linked = near_matches(s, error);
+	g_autoptr(GArray) linked = near_matches(s, m, error);
 	guint kept = 0, single = 0;
 	if (!linked)
 		return false;
-	for (guint i = 0; i < s->matches->len; i++) {
-		SearchMatch match = g_array_index(s->matches, SearchMatch, i);
+	for (guint i = 0; i < m->list->len; i++) {
+		SearchMatch match = g_array_index(m->list, SearchMatch, i);
 		int keep = search_contains(linked, match.document) ? 1
 		                                                   : has_twin(s, match.node, error);
 		if (keep < 0)
 			return false;
 		if (!keep)
 			continue;
-		single += i < s->single;
-		g_array_index(s->matches, SearchMatch, kept++) = match;
+		single += i < m->single;
+		g_array_index(m->list, SearchMatch, kept++) = match;
 	}
-	g_array_set_size(s->matches, kept);
-	s->single = single;
+	g_array_set_size(m->list, kept);
+	m->single = single;
 	return true;
 }

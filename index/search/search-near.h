@@ -19,6 +19,7 @@ void search_leaders_add(SearchLeaders *leaders, const NearPrint *print, Hit *hit
 int search_leaders_find(const SearchLeaders *leaders, const NearPrint *print);
 
 /* Fingerprint of a document; *has_r false: it has none. */
-bool search_print_of(Search *s, int64_t document, NearPrint *out, bool *has_r, GError **error);
+bool search_print_of(
+        const Search *s, int64_t document, NearPrint *out, bool *has_r, GError **error);
 /* Drops matches that have neither an exact copy anywhere nor a near copy among the matches. */
-bool search_keep_dups(Search *s, GError **error);
+bool search_keep_dups(const Search *s, Matches *m, GError **error);

@@ -21,9 +21,10 @@ GArray *search_place_list_new(void)
 	return list;
 }
 
-void search_positions_begin(SearchPositions *positions, Search *s, const SearchGroup *group)
+void search_positions_begin(SearchPositions *positions, const Search *s, const GArray *matches,
+        const SearchGroup *group)
 {
-	*positions = (SearchPositions){.s = s, .group = group};
+	*positions = (SearchPositions){.s = s, .matches = matches, .group = group};
 }
 
 void search_positions_clear(SearchPositions *positions)
@@ -34,7 +35,7 @@ void search_positions_clear(SearchPositions *positions)
 
 static const SearchMatch *match_at(const SearchPositions *positions, guint i)
 {
-	return &g_array_index(positions->s->matches, SearchMatch, positions->group->first + i);
+	return &g_array_index(positions->matches, SearchMatch, positions->group->first + i);
 }
 
 /* The current row: id, parent, name. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-place.h - the entries that one hit may be shown as, some at a time
  *
- * First those that meet the query, best first, then all others that lead to the same. There may be
+ * First those that match the query, best first, then all others that lead to the same. There may be
  * a million: no more are held than were asked for. */
 #pragma once
 #include "index/search/search-order.h"
@@ -10,11 +10,12 @@ typedef struct {
 	int64_t node, root;
 	char *path;
 	double order;
-	bool matches; /* meets the query itself; else only a copy */
+	bool matches; /* matches the query itself; else only a copy */
 } SearchPlace;
 
 typedef struct {
-	Search *s;
+	const Search *s;
+	const GArray *matches; /* SearchMatch */
 	const SearchGroup *group;
 	guint next; /* match of the group */
 	const SearchMatch *any; /* a match that counts for all entries; NULL: there is none */
@@ -23,7 +24,8 @@ typedef struct {
 	bool done;
 } SearchPositions;
 
-void search_positions_begin(SearchPositions *positions, Search *s, const SearchGroup *group);
+void search_positions_begin(SearchPositions *positions, const Search *s, const GArray *matches,
+        const SearchGroup *group);
 void search_positions_clear(SearchPositions *positions);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SearchPositions, search_positions_clear)
 /* Of SearchPlace. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-plan.c - from the tree of a query to what FTS5 is asked */
+/* search-plan.c - from the tree of a query to the plan: the FTS5 expression and the path taken */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/fts/term-scan.h"
@@ -30,7 +30,7 @@ static GPtrArray *forms_of(const QueryNode *node, guint i, uint32_t languages)
 	return forms;
 }
 
-/* What stands in the expression for a token: the terms that count as it. */
+/* A token stands in the expression as the terms that count as it. */
 static void append_token(GString *out, const QueryNode *node, guint i, uint32_t languages)
 {
 	g_autoptr(GPtrArray) forms = forms_of(node, i, languages);
@@ -54,7 +54,7 @@ static void append_phrase(
 		g_string_append(out, " *");
 }
 
-/* As many phrases, which no text holds. */
+/* As many phrases as the node has, none of which any text holds. */
 static char *quote_nothing(const QueryNode *node)
 {
 	GString *out = g_string_new(NULL);
@@ -102,10 +102,10 @@ unsigned search_form_phrases(const QueryNode *node, uint32_t languages)
  * than terms that stand at one place. Within a phrase all forms stand at one place. */
 static char *quote_forms(const QueryNode *node, uint32_t languages)
 {
-	bool rescored = search_form_phrases(node, languages) > 1;
+	bool separate = search_form_phrases(node, languages) > 1;
 	g_autoptr(GPtrArray) forms = forms_of(node, 0, languages);
 	g_autofree char *joined =
-	        g_strjoinv(rescored ? "\" OR \"" : TOKEN_SYNONYM, (char **)forms->pdata);
+	        g_strjoinv(separate ? "\" OR \"" : TOKEN_SYNONYM, (char **)forms->pdata);
 	return g_strdup_printf("(\"%s\" OR \"%s\")", node->tokens[0], joined);
 }
 
@@ -121,49 +121,43 @@ char *search_expression(const QueryNode *node, uint32_t languages)
 	return whole;
 }
 
-static void add_leaf(Search *s, const QueryNode *node, bool negated)
+static void plan_add_term(QueryPlan *plan, const QueryNode *node, bool negated)
 {
 	bool named = query_matches_names(node) || node->scope == SCOPE_ANCHOR;
-	SearchLeaf leaf = {.node = node, .scored = !negated, .whole = true, .weight = 1};
-	leaf.match = search_expression(node, QUERY_ALL_LANGUAGES);
-	leaf.name_match = named ? quote_tokens(node, QUERY_ALL_LANGUAGES) : NULL;
-	leaf.names = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	leaf.members = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	leaf.documents = g_array_new(FALSE, FALSE, sizeof(SearchScore));
-	g_array_append_val(s->leaves, leaf);
+	SearchTerm term = {.node = node, .scored = !negated, .whole = true};
+	term.match = search_expression(node, QUERY_ALL_LANGUAGES);
+	term.name_match = named ? quote_tokens(node, QUERY_ALL_LANGUAGES) : NULL;
+	g_array_append_val(plan->terms, term);
 }
 
-static void collect_leaves(Search *s, const QueryNode *node, bool negated)
+static void collect_terms(QueryPlan *plan, const QueryNode *node, bool negated)
 {
 	if (node->op == QUERY_WORDS)
-		add_leaf(s, node, negated);
+		plan_add_term(plan, node, negated);
 	if (node->op == QUERY_FILTER || node->op == QUERY_NOT)
-		s->monotone = false;
+		plan->monotone = false;
 	for (guint i = 0; node->children && i < node->children->len; i++)
-		collect_leaves(s, node->children->pdata[i], negated ^ (node->op == QUERY_NOT));
+		collect_terms(plan, node->children->pdata[i], negated ^ (node->op == QUERY_NOT));
 }
 
-static void clear_leaf(void *data)
+static void clear_term(void *data)
 {
-	SearchLeaf *leaf = data;
-	g_free(leaf->match);
-	g_free(leaf->name_match);
-	g_array_unref(leaf->names);
-	g_array_unref(leaf->members);
-	g_array_unref(leaf->documents);
+	SearchTerm *term = data;
+	g_free(term->match);
+	g_free(term->name_match);
 }
 
 /* ---- what FTS5 can say: NOT only beside something positive */
 
 unsigned search_long_pages = 64; /* some ten milliseconds */
 
-/* Would FTS5 take long for it? Of single fields it reads less. */
-static bool is_long_prefix(const Search *s, const QueryNode *node)
+/* Would FTS5 take long for it? For a single field it reads less. */
+static bool is_long_prefix(Reader *r, const QueryNode *node)
 {
 	const QueryNode *words = node->op == QUERY_NOT ? node->children->pdata[0] : node;
 	return words->op == QUERY_WORDS && words->prefix && single_term_fits(words) &&
 	       (words->scope == SCOPE_ANY || words->scope == SCOPE_BODY) &&
-	       terms_pages(s->r, TERMS_OF_TEXT, words->tokens[0]) >= search_long_pages;
+	       terms_pages(r, TERMS_OF_TEXT, words->tokens[0]) >= search_long_pages;
 }
 
 static bool is_expressible(const QueryNode *node);
@@ -190,10 +184,10 @@ static bool is_expressible(const QueryNode *node)
 	return positive;
 }
 
-static void append_expression(Search *s, const QueryNode *node, GString *out);
+static void append_expression(QueryPlan *plan, const QueryNode *node, GString *out);
 
 /* Those of nodes that are exclusions, or those that are not, joined. */
-static unsigned append_joined(Search *s, QueryNode *const *nodes, unsigned n, bool excluded,
+static unsigned append_joined(QueryPlan *plan, QueryNode *const *nodes, unsigned n, bool excluded,
         const char *join, GString *out)
 {
 	unsigned written = 0;
@@ -202,57 +196,58 @@ static unsigned append_joined(Search *s, QueryNode *const *nodes, unsigned n, bo
 		if ((node->op == QUERY_NOT) != excluded)
 			continue;
 		g_string_append(out, written++ ? join : "(");
-		append_expression(s, excluded ? node->children->pdata[0] : node, out);
+		append_expression(plan, excluded ? node->children->pdata[0] : node, out);
 	}
 	g_string_append(out, written ? ")" : "");
 	return written;
 }
 
-static void search_plan_append_all(Search *s, QueryNode *const *nodes, unsigned n, GString *out)
+static void search_plan_append_all(
+        QueryPlan *plan, QueryNode *const *nodes, unsigned n, GString *out)
 {
 	g_autoptr(GString) excluded = g_string_new(NULL);
 	g_string_append_c(out, '(');
-	append_joined(s, nodes, n, false, " AND ", out);
-	if (append_joined(s, nodes, n, true, " OR ", excluded) > 0)
+	append_joined(plan, nodes, n, false, " AND ", out);
+	if (append_joined(plan, nodes, n, true, " OR ", excluded) > 0)
 		g_string_append_printf(out, " NOT %s", excluded->str);
 	g_string_append_c(out, ')');
 }
 
-static void append_expression(Search *s, const QueryNode *node, GString *out)
+static void append_expression(QueryPlan *plan, const QueryNode *node, GString *out)
 {
 	QueryNode *const *children =
 	        node->children ? (QueryNode *const *)node->children->pdata : NULL;
 	if (node->op == QUERY_WORDS) {
-		unsigned leaf = search_leaf_of(s, node);
+		unsigned term = search_term_of(plan, node);
 		for (guint i = 0; node->tokens[i]; i = query_part_end(node, i))
-			s->phrases[s->n_phrases++] = leaf;
+			plan->phrases[plan->n_phrases++] = term;
 		for (unsigned n = search_form_phrases(node, QUERY_ALL_LANGUAGES); n > 0; n--) {
-			s->forms[s->n_phrases] = true;
-			s->phrases[s->n_phrases++] = leaf;
+			plan->forms[plan->n_phrases] = true;
+			plan->phrases[plan->n_phrases++] = term;
 		}
-		g_string_append(out, g_array_index(s->leaves, SearchLeaf, leaf).match);
+		g_string_append(out, g_array_index(plan->terms, SearchTerm, term).match);
 	} else if (node->op == QUERY_OR) {
-		append_joined(s, children, node->children->len, false, " OR ", out);
+		append_joined(plan, children, node->children->len, false, " OR ", out);
 	} else {
-		search_plan_append_all(s, children, node->children->len, out);
+		search_plan_append_all(plan, children, node->children->len, out);
 	}
 }
 
-unsigned search_leaf_of(const Search *s, const QueryNode *node)
+unsigned search_term_of(const QueryPlan *plan, const QueryNode *node)
 {
-	for (guint i = 0; i < s->leaves->len; i++)
-		if (g_array_index(s->leaves, SearchLeaf, i).node == node)
+	for (guint i = 0; i < plan->terms->len; i++)
+		if (g_array_index(plan->terms, SearchTerm, i).node == node)
 			return i;
 	g_assert_not_reached();
 }
 
-SearchLeaf *search_leaf_begun(const Search *s, const QueryNode *node)
+unsigned search_prefix_term(const QueryPlan *plan, const QueryNode *node)
 {
 	const QueryNode *words = node->op == QUERY_NOT ? node->children->pdata[0] : node;
-	return &g_array_index(s->leaves, SearchLeaf, search_leaf_of(s, words));
+	return search_term_of(plan, words);
 }
 
-bool search_has_words(const QueryNode *node)
+static bool search_has_words(const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
 		return true;
@@ -263,9 +258,9 @@ bool search_has_words(const QueryNode *node)
 }
 
 /* Which of the conditions that must all hold go to FTS5. */
-static void search_divide(Search *s)
+static void search_divide(QueryPlan *plan)
 {
-	const QueryNode *root = s->root;
+	const QueryNode *root = plan->root;
 	bool positive = false;
 	void *alone[] = {(void *)root};
 	void **nodes = root->op == QUERY_AND ? root->children->pdata : alone;
@@ -275,75 +270,154 @@ static void search_divide(Search *s)
 		positive |= is_expressible(nodes[i]);
 	for (unsigned i = 0; i < n; i++) {
 		bool words = positive && (is_expressible(nodes[i]) || search_is_excluded(nodes[i]));
-		g_ptr_array_add(words ? s->words : s->conditions, nodes[i]);
+		g_ptr_array_add(words ? plan->words : plan->conditions, nodes[i]);
 	}
 }
 
-/* FTS5 merges the documents of all words that begin so before it looks at the first; to count them
- * by their pages takes a tenth of that, but does not tell which stand beside another word of the
- * query. Something must bring up documents: other words, or else the first beginning. */
-static void set_prefixes_apart(Search *s)
+/* FTS5 merges the posting lists of all terms of a prefix before it looks at the first document.
+ * Counting them by their pages takes a tenth of that, but does not tell which stand beside another
+ * word of the query. Something must bring up documents: other words, or else the first prefix. */
+static void take_long_prefixes_out(QueryPlan *plan, Reader *r)
 {
-	g_autoptr(GPtrArray) words = g_steal_pointer(&s->words);
+	g_autoptr(GPtrArray) words = g_steal_pointer(&plan->words);
 	g_autofree bool *is_long = g_new0(bool, words->len);
 	bool others = false;
-	s->words = g_ptr_array_new();
+	plan->words = g_ptr_array_new();
 	for (guint i = 0; i < words->len; i++) {
-		is_long[i] = is_long_prefix(s, words->pdata[i]);
+		is_long[i] = is_long_prefix(r, words->pdata[i]);
 		others |= is_expressible(words->pdata[i]) && !is_long[i];
 	}
 	for (guint i = 0; i < words->len; i++) {
-		bool rescored = others && is_long[i];
+		bool taken = others && is_long[i];
 		others |= is_expressible(words->pdata[i]);
-		g_ptr_array_add(rescored ? s->beginnings : s->words, words->pdata[i]);
+		g_ptr_array_add(taken ? plan->prefixes : plan->words, words->pdata[i]);
 	}
-	for (guint i = 0; i < s->beginnings->len; i++) {
-		SearchLeaf *leaf = search_leaf_begun(s, s->beginnings->pdata[i]);
-		leaf->begins = true;
-		leaf->whole = false;
+	for (guint i = 0; i < plan->prefixes->len; i++) {
+		SearchTerm *term = &g_array_index(plan->terms, SearchTerm,
+		        search_prefix_term(plan, plan->prefixes->pdata[i]));
+		term->prefix = true;
+		term->whole = false;
 	}
 }
 
-/* Leaves that FTS5 judges need their documents only for the named entries. */
-static void spare_leaves(Search *s)
+/* Terms that FTS5 judges need their documents only for the rescored ones. */
+static void spare_terms(QueryPlan *plan)
 {
-	for (unsigned i = 0; i < s->n_phrases; i++)
-		g_array_index(s->leaves, SearchLeaf, s->phrases[i]).whole = false;
+	for (unsigned i = 0; i < plan->n_phrases; i++)
+		g_array_index(plan->terms, SearchTerm, plan->phrases[i]).whole = false;
 	/* The expression's score does not know the others; keep scores comparable. */
-	for (guint i = 0; s->n_phrases > 0 && i < s->leaves->len; i++) {
-		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
-		leaf->scored &= !leaf->whole;
+	for (guint i = 0; plan->n_phrases > 0 && i < plan->terms->len; i++) {
+		SearchTerm *term = &g_array_index(plan->terms, SearchTerm, i);
+		term->scored &= !term->whole;
 	}
-	for (guint i = 0; i < s->leaves->len; i++) {
-		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
-		s->n_scored += leaf->scored ? query_parts(leaf->node) : 0;
+	for (guint i = 0; i < plan->terms->len; i++) {
+		const SearchTerm *term = &g_array_index(plan->terms, SearchTerm, i);
+		plan->n_scored += term->scored ? query_parts(term->node) : 0;
 	}
 }
 
-void search_plan(Search *s)
+/* ---- the parts of the tree that other stages ask for */
+
+static bool is_near(const QueryNode *node)
 {
-	s->leaves = g_array_new(FALSE, FALSE, sizeof(SearchLeaf));
-	g_array_set_clear_func(s->leaves, clear_leaf);
-	s->words = g_ptr_array_new();
-	s->beginnings = g_ptr_array_new();
-	s->conditions = g_ptr_array_new();
-	s->monotone = true;
-	collect_leaves(s, s->root, false);
-	search_divide(s);
-	set_prefixes_apart(s);
-	if (s->words->len > 0) {
+	return node->op == QUERY_FILTER && node->filter == FILTER_NEAR && node->resolved;
+}
+
+static const QueryNode *near_of_all(const QueryNode *root)
+{
+	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
+		if (is_near(root->children->pdata[i]))
+			return root->children->pdata[i];
+	return is_near(root) ? root : NULL;
+}
+
+static void collect_nears(QueryPlan *plan, const QueryNode *node)
+{
+	if (node->op == QUERY_FILTER && node->filter == FILTER_NEAR)
+		g_ptr_array_add(plan->nears, (gpointer)node);
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		collect_nears(plan, node->children->pdata[i]);
+}
+
+static bool asks_for_offline(const QueryNode *node)
+{
+	if (node->op == QUERY_FILTER && node->filter == FILTER_IS &&
+	        g_strv_contains((const char *const *)node->values, "offline"))
+		return true;
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		if (asks_for_offline(node->children->pdata[i]))
+			return true;
+	return false;
+}
+
+/* ---- the choice of paths */
+
+/* Filters can wait only where the score gives the order and a hit stands for all copies. */
+static bool can_defer_filters(const QueryPlan *plan, const SearchOptions *options)
+{
+	return plan->expression && plan->conditions->len > 0 && plan->sort == SORT_RELEVANCE &&
+	       options->dups == DUPS_COLLAPSE && !options->reverse;
+}
+
+static PlanSource source_of(const QueryPlan *plan)
+{
+	if (!plan->expression)
+		return SOURCE_ENTRIES;
+	bool rows = plan->entries && !plan->deferred;
+	bool single = !plan->plain && !rows && plan->words->len == 1 &&
+	              single_term_fits(plan->words->pdata[0]);
+	return single ? SOURCE_SINGLE_TERM : SOURCE_EXPRESSION;
+}
+
+static void choose_paths(QueryPlan *plan, const SearchOptions *options, PlanChoice choice)
+{
+	plan->entries = plan->conditions->len > 0 || options->dups != DUPS_COLLAPSE ||
+	                plan->sort != SORT_RELEVANCE;
+	plan->deferred = choice == PLAN_FAST && can_defer_filters(plan, options);
+	plan->source = source_of(plan);
+}
+
+void search_plan(QueryPlan *plan, Reader *r, const Query *query, const SearchOptions *options,
+        PlanChoice choice)
+{
+	*plan = (QueryPlan){.root = query->root,
+	        .sort = options->sort,
+	        .languages = query->languages,
+	        .plain = choice == PLAN_PLAIN,
+	        .monotone = true};
+	plan->terms = g_array_new(FALSE, FALSE, sizeof(SearchTerm));
+	g_array_set_clear_func(plan->terms, clear_term);
+	plan->words = g_ptr_array_new();
+	plan->prefixes = g_ptr_array_new();
+	plan->conditions = g_ptr_array_new();
+	plan->nears = g_ptr_array_new();
+	plan->shows_offline = asks_for_offline(plan->root);
+	plan->near = near_of_all(plan->root);
+	collect_nears(plan, plan->root);
+	/* Filters have no relevance: newest first, but near-duplicates by their distance. */
+	if (plan->sort == SORT_RELEVANCE && !search_has_words(plan->root))
+		plan->sort = plan->near ? SORT_NEAREST : SORT_DATE;
+	plan->step = options->by_words && plan->sort == SORT_RELEVANCE ? RANK_STEP : 0;
+	collect_terms(plan, plan->root, false);
+	search_divide(plan);
+	if (!plan->plain)
+		take_long_prefixes_out(plan, r);
+	if (plan->words->len > 0) {
 		GString *out = g_string_new(NULL);
-		search_plan_append_all(s, (QueryNode *const *)s->words->pdata, s->words->len, out);
-		s->expression = g_string_free(out, FALSE);
+		search_plan_append_all(
+		        plan, (QueryNode *const *)plan->words->pdata, plan->words->len, out);
+		plan->expression = g_string_free(out, FALSE);
 	}
-	spare_leaves(s);
+	spare_terms(plan);
+	choose_paths(plan, options, choice);
 }
 
-void search_plan_clear(Search *s)
+void search_plan_clear(QueryPlan *plan)
 {
-	g_array_unref(s->leaves);
-	g_ptr_array_unref(s->words);
-	g_ptr_array_unref(s->beginnings);
-	g_ptr_array_unref(s->conditions);
-	g_free(s->expression);
+	g_array_unref(plan->terms);
+	g_ptr_array_unref(plan->words);
+	g_ptr_array_unref(plan->prefixes);
+	g_ptr_array_unref(plan->conditions);
+	g_ptr_array_unref(plan->nears);
+	g_free(plan->expression);
 }

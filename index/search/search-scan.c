@@ -2,7 +2,7 @@
 /* search-scan.c - the few entries that can meet a filter, by single tables
  *
  * What a filter says of an entry is told by rows of five tables, and to join them is most of the
- * work. But each filter can be met only by what single rows of a table or two let pass, and to read
+ * work. But each filter can match only what single rows of a table or two let pass, and to read
  * a table from its first row to the last is a tenth of that. If few rows pass, the whole query is
  * asked of their entries alone. */
 #include <config.h>
@@ -26,8 +26,8 @@ static const char *const sources[N_SCANS] = {
         [SCAN_FACT] = FACTS,
 };
 
-/* Each entry that meets the filter (index/search/search-filter.c says exactly when) has a row in
- * one of the tables that meets its term here. */
+/* Each entry that matches the filter (index/search/search-filter.c says exactly when) has a row in
+ * one of the tables that matches its term here. */
 static const char *const terms[N_FILTERS][N_SCANS] = {
         [FILTER_EXT] = {[SCAN_NODE] = "tarsier_ext(n.name, ?)",
                 [SCAN_FACT] = "f.member IS NOT NULL AND tarsier_ext(f.member, ?)"},
@@ -98,7 +98,7 @@ static SearchSql *scan_states(const QueryNode *filter)
 	return sql;
 }
 
-static SearchSql *scan_tables(Search *s, const QueryNode *filter)
+static SearchSql *scan_tables(const Search *s, const QueryNode *filter)
 {
 	SearchSql *sql = search_sql_new();
 	for (int table = 0; table < N_SCANS; table++) {
@@ -113,7 +113,7 @@ static SearchSql *scan_tables(Search *s, const QueryNode *filter)
 	return sql;
 }
 
-SearchSql *search_scan_sql(Search *s, const QueryNode *condition)
+SearchSql *search_scan_sql(const Search *s, const QueryNode *condition)
 {
 	if (condition->op != QUERY_FILTER)
 		return search_sql_new();
@@ -121,7 +121,8 @@ SearchSql *search_scan_sql(Search *s, const QueryNode *condition)
 }
 
 /* 1, 0 if they are many, -1 error. */
-static int search_scan_scan(Search *s, const QueryNode *condition, GArray *inodes, GError **error)
+static int search_scan_scan(
+        const Search *s, const QueryNode *condition, GArray *inodes, GError **error)
 {
 	g_autoptr(SearchSql) sql = search_scan_sql(s, condition);
 	if (sql->text->len == 0)
@@ -137,12 +138,12 @@ static int search_scan_scan(Search *s, const QueryNode *condition, GArray *inode
 	return row < 0 ? -1 : row == 0;
 }
 
-int search_scan(Search *s, GArray **inodes_r, GError **error)
+int search_scan(const Search *s, GArray **inodes_r, GError **error)
 {
 	g_autoptr(GArray) inodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	int few = 0;
-	for (guint i = 0; i < s->conditions->len && few == 0; i++)
-		few = search_scan_scan(s, s->conditions->pdata[i], inodes, error);
+	for (guint i = 0; i < s->plan->conditions->len && few == 0; i++)
+		few = search_scan_scan(s, s->plan->conditions->pdata[i], inodes, error);
 	*inodes_r = few > 0 ? g_steal_pointer(&inodes) : NULL;
 	return few;
 }

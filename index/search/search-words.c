@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-words.c - which names and which documents hold each word of the query */
+/* search-words.c - which names and which documents have each term of the query */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/fts/term-scan.h"
@@ -41,94 +41,33 @@ static const double prefix_weight = 2.5;
 
 G_STATIC_ASSERT(RANK_MAX_COUNT == 20000);
 
-static int search_words_compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return x < y ? -1 : x > y;
-}
-
-bool search_contains(const GArray *ascending, int64_t id)
-{
-	size_t low = 0, high = ascending->len;
-	const int64_t *ids = (const int64_t *)(void *)ascending->data;
-	if (high == 0 || id > ids[high - 1])
-		return false;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (ids[middle] == id)
-			return true;
-		if (ids[middle] < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
-}
-
-void search_sort_ids(GArray *ids)
-{
-	g_array_sort(ids, search_words_compare_ids);
-	int64_t *data = (int64_t *)(void *)ids->data;
-	guint kept = 0;
-	for (guint i = 0; i < ids->len; i++)
-		if (kept == 0 || data[kept - 1] != data[i])
-			data[kept++] = data[i];
-	g_array_set_size(ids, kept);
-}
-
-/* Appends the first column of every row. */
-static bool append_ids(Search *s, sqlite3_stmt *statement, GArray *ids, GError **error)
-{
-	int row;
-	while ((row = reader_step(s->r, statement, error)) > 0) {
-		int64_t id = sqlite3_column_int64(statement, 0);
-		g_array_append_val(ids, id);
-	}
-	return row == 0;
-}
-
-bool search_append_ids(Search *s, const char *sql, const GArray *from, GArray *ids, GError **error)
-{
-	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
-	s->asked = from;
-	bool ok = statement && append_ids(s, statement, ids, error);
-	s->asked = NULL;
-	search_sort_ids(ids);
-	return ok;
-}
-
-int64_t search_group(int64_t document, int64_t size, int64_t inode)
-{
-	return document != 0 && size > 0 ? document : -inode;
-}
-
 /* Has the name all the words? */
-static bool is_named_by_all(const Search *s, int64_t node)
+static bool is_named_by_all(const Candidates *c, int64_t node)
 {
 	bool any = false;
-	for (guint i = 0; i < s->leaves->len; i++) {
-		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
-		if (leaf->scored && !search_contains(leaf->names, node))
+	for (guint i = 0; i < c->terms->len; i++) {
+		const TermMatches *found = &g_array_index(c->terms, TermMatches, i);
+		if (found->term->scored && !search_contains(found->names, node))
 			return false;
-		any |= leaf->scored;
+		any |= found->term->scored;
 	}
 	return any;
 }
 
-static void add_pair(Search *s, sqlite3_stmt *statement)
+static void add_pair(const Search *s, Candidates *c, sqlite3_stmt *statement)
 {
 	SearchPair pair = {.node = sqlite3_column_int64(statement, 0),
 	        .document = sqlite3_column_int64(statement, 1),
 	        .own = sqlite3_column_int(statement, 5)};
 	pair.group = search_group(pair.document, sqlite3_column_int64(statement, 2),
 	        sqlite3_column_int64(statement, 3));
-	g_array_append_val(s->pairs, pair);
-	if (is_named_by_all(s, pair.node) &&
-	        search_is_whole_name(
-	                s, sqlite3_column_blob(statement, 4), sqlite3_column_bytes(statement, 4)))
-		g_array_append_val(s->whole_named, pair.node);
+	g_array_append_val(c->pairs, pair);
+	if (is_named_by_all(c, pair.node) &&
+	        search_is_whole_name(s->plan, sqlite3_column_blob(statement, 4),
+	                sqlite3_column_bytes(statement, 4)))
+		g_array_append_val(c->whole_named, pair.node);
 	if (pair.document != 0)
-		g_array_append_val(s->named_documents, pair.document);
+		g_array_append_val(c->named_documents, pair.document);
 }
 
 bool search_wants_own(const QueryNode *node)
@@ -137,73 +76,73 @@ bool search_wants_own(const QueryNode *node)
 }
 
 /* Whether a document is a member matters to "filename:" and "anchor:" alone. */
-static bool find_pairs(Search *s, GError **error)
+static bool find_pairs(const Search *s, Candidates *c, GError **error)
 {
 	bool members = false;
-	for (guint i = 0; i < s->leaves->len; i++)
-		members |= search_wants_own(g_array_index(s->leaves, SearchLeaf, i).node);
+	for (guint i = 0; i < c->terms->len; i++)
+		members |= search_wants_own(g_array_index(c->terms, TermMatches, i).term->node);
 	sqlite3_stmt *statement =
 	        reader_statement(s->r, members ? member_pairs_sql : pairs_sql, error);
 	int row = statement ? 1 : -1;
-	s->asked = s->named;
+	s->state->asked = c->named;
 	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0)
-		add_pair(s, statement);
-	s->asked = NULL;
-	search_sort_ids(s->named_documents);
+		add_pair(s, c, statement);
+	s->state->asked = NULL;
+	search_sort_ids(c->named_documents);
 	return row == 0;
 }
 
-static void reset_rank(Search *s, const SearchLeaf *leaf, uint32_t languages)
+static void reset_rank(const Search *s, const QueryNode *node, uint32_t languages)
 {
 	rank_reset(&s->state->rank, 1);
-	s->state->rank.words = s->n_scored;
-	for (unsigned i = search_form_phrases(leaf->node, languages); i > 0; i--)
+	s->state->rank.words = s->plan->n_scored;
+	for (unsigned i = search_form_phrases(node, languages); i > 0; i--)
 		s->state->rank.forms[i] = true;
-	s->state->rank.ordered = leaf->node->ordered ? leaf->node->gap + 1 : 0;
+	s->state->rank.ordered = node->ordered ? node->gap + 1 : 0;
 }
 
-static bool find_words(Search *s, SearchLeaf *leaf, GError **error)
+static bool find_words(const Search *s, TermMatches *found, GError **error)
 {
-	sqlite3_stmt *statement =
-	        reader_statement(s->r, leaf->node->ordered ? ordered_name_sql : name_sql, error);
+	sqlite3_stmt *statement = reader_statement(
+	        s->r, found->term->node->ordered ? ordered_name_sql : name_sql, error);
 	if (!statement)
 		return false;
-	reset_rank(s, leaf, QUERY_ALL_LANGUAGES);
-	sqlite3_bind_text(statement, 1, leaf->name_match, -1, SQLITE_STATIC);
-	return append_ids(s, statement, leaf->names, error);
+	reset_rank(s, found->term->node, QUERY_ALL_LANGUAGES);
+	sqlite3_bind_text(statement, 1, found->term->name_match, -1, SQLITE_STATIC);
+	return search_append_rows(s, statement, found->names, error);
 }
 
-static bool find_names(Search *s, SearchLeaf *leaf, GError **error)
+static bool find_names(const Search *s, TermMatches *found, GArray *named, GError **error)
 {
-	if (leaf->node->scope == SCOPE_ANCHOR)
-		return search_links(s, leaf, leaf->names, error);
-	bool like = leaf->node->pattern && query_matches_names(leaf->node);
-	return like ? search_like(s, leaf, error) : find_words(s, leaf, error);
+	if (found->term->node->scope == SCOPE_ANCHOR)
+		return search_links(s, found->term, found->names, error);
+	bool like = found->term->node->pattern && query_matches_names(found->term->node);
+	return like ? search_like(s, found, named, error) : find_words(s, found, error);
 }
 
-bool search_names(Search *s, GError **error)
+static bool find_all_names(const Search *s, Candidates *c, GError **error)
 {
-	for (guint i = 0; i < s->leaves->len; i++) {
-		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
-		if (!leaf->name_match)
+	for (guint i = 0; i < c->terms->len; i++) {
+		TermMatches *found = &g_array_index(c->terms, TermMatches, i);
+		if (!found->term->name_match)
 			continue;
-		if (!find_names(s, leaf, error))
+		if (!find_names(s, found, c->named, error))
 			return false;
-		search_sort_ids(leaf->names);
-		g_array_append_vals(s->named, leaf->names->data, leaf->names->len);
+		search_sort_ids(found->names);
+		g_array_append_vals(c->named, found->names->data, found->names->len);
 	}
-	search_sort_ids(s->named);
-	return find_pairs(s, error);
+	search_sort_ids(c->named);
+	return find_pairs(s, c, error);
 }
 
-static bool append_scores(Search *s, sqlite3_stmt *statement, SearchLeaf *leaf, GError **error)
+static bool append_scores(const Search *s, sqlite3_stmt *statement, GArray *out, GError **error)
 {
 	int row;
 	while ((row = reader_step(s->r, statement, error)) > 0) {
 		SearchScore score = {
 		        sqlite3_column_int64(statement, 0), sqlite3_column_double(statement, 1)};
 		if (score.score >= 0)
-			g_array_append_val(leaf->documents, score);
+			g_array_append_val(out, score);
 	}
 	return row == 0;
 }
@@ -214,88 +153,100 @@ static int compare_scores(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* What is asked for a leaf. */
+/* What is asked for a term. */
 typedef struct {
+	const QueryNode *node;
 	const char *match;
 	uint32_t languages; /* whose forms it has */
 	const GArray *documents; /* int64_t, ascending: of these; NULL: of all */
 } Question;
 
-static bool stream_leaf(Search *s, SearchLeaf *leaf, const Question *question, GError **error)
+static bool stream_term(const Search *s, const Question *question, GArray *out, GError **error)
 {
-	if (single_term_fits(leaf->node))
-		return single_term_search(s, leaf->node, question->languages, question->documents,
-		        leaf->documents, error);
+	if (!s->plan->plain && single_term_fits(question->node))
+		return single_term_search(
+		        s, question->node, question->languages, question->documents, out, error);
 	sqlite3_stmt *statement = reader_statement(s->r, stream_sql, error);
 	if (!statement)
 		return false;
-	s->wanted = question->documents;
+	s->state->wanted = question->documents;
 	sqlite3_bind_text(statement, 1, question->match, -1, SQLITE_TRANSIENT);
-	return append_scores(s, statement, leaf, error);
+	bool ok = append_scores(s, statement, out, error);
+	s->state->wanted = NULL;
+	return ok;
 }
 
-static bool ask_leaf(Search *s, SearchLeaf *leaf, const Question *question, GError **error)
+static bool ask_each_document(
+        const Search *s, const Question *question, GArray *out, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, single_sql, error);
 	for (guint i = 0; statement && i < question->documents->len; i++) {
 		sqlite3_bind_text(statement, 1, question->match, -1, SQLITE_TRANSIENT);
 		sqlite3_bind_int64(statement, 2, g_array_index(question->documents, int64_t, i));
-		if (!append_scores(s, statement, leaf, error))
+		if (!append_scores(s, statement, out, error))
 			return false;
 	}
 	return statement != NULL;
 }
 
-static bool search_answer(Search *s, SearchLeaf *leaf, const Question *question, GError **error)
+/* Appends the documents with their scores. */
+static bool search_answer(const Search *s, const Question *question, GArray *out, GError **error)
 {
 	bool few = question->documents && question->documents->len <= FEW_DOCUMENTS &&
-	           !leaf->node->prefix;
-	reset_rank(s, leaf, question->languages);
-	return few ? ask_leaf(s, leaf, question, error) : stream_leaf(s, leaf, question, error);
+	           !question->node->prefix;
+	reset_rank(s, question->node, question->languages);
+	return few ? ask_each_document(s, question, out, error)
+	           : stream_term(s, question, out, error);
 }
 
-static bool is_other_language(const Search *s, int64_t document)
+static bool is_other_language(const Candidates *c, int64_t document)
 {
-	for (guint i = 0; i < s->other_language->len; i++)
+	for (guint i = 0; i < c->other_language->len; i++)
 		if (search_contains(
-		            ((OtherLanguage *)s->other_language->pdata[i])->documents, document))
+		            ((OtherLanguage *)c->other_language->pdata[i])->documents, document))
 			return true;
 	return false;
 }
 
-/* Instead of what all forms found in the foreign documents, what those of their languages find. */
-static bool answer_other_language(Search *s, SearchLeaf *leaf, GError **error)
+/* In other-language documents only the forms of their language count: replaces what all forms
+ * found in them. */
+static bool answer_other_language(
+        const Search *s, const Candidates *c, TermMatches *found, GError **error)
 {
 	guint kept = 0;
-	for (guint i = 0; i < leaf->documents->len; i++) {
-		SearchScore score = g_array_index(leaf->documents, SearchScore, i);
-		if (!is_other_language(s, score.document))
-			g_array_index(leaf->documents, SearchScore, kept++) = score;
+	for (guint i = 0; i < found->documents->len; i++) {
+		SearchScore score = g_array_index(found->documents, SearchScore, i);
+		if (!is_other_language(c, score.document))
+			g_array_index(found->documents, SearchScore, kept++) = score;
 	}
-	g_array_set_size(leaf->documents, kept);
-	for (guint i = 0; i < s->other_language->len; i++) {
-		const OtherLanguage *other_language = s->other_language->pdata[i];
-		g_autofree char *match = search_expression(leaf->node, other_language->language);
-		Question question = {match, other_language->language, other_language->documents};
-		if (!search_answer(s, leaf, &question, error))
+	g_array_set_size(found->documents, kept);
+	for (guint i = 0; i < c->other_language->len; i++) {
+		const OtherLanguage *other_language = c->other_language->pdata[i];
+		g_autofree char *match =
+		        search_expression(found->term->node, other_language->language);
+		Question question = {found->term->node, match, other_language->language,
+		        other_language->documents};
+		if (!search_answer(s, &question, found->documents, error))
 			return false;
 	}
-	g_array_sort(leaf->documents, compare_scores);
+	g_array_sort(found->documents, compare_scores);
 	return true;
 }
 
-static bool find_documents(Search *s, SearchLeaf *leaf, GError **error)
+static bool find_documents(const Search *s, const Candidates *c, TermMatches *found, GError **error)
 {
-	bool partial = s->other_language->len > 0 && search_is_partial(leaf->node);
-	const GArray *some = partial ? s->named_documents : s->rescored;
-	Question question = {leaf->match, QUERY_ALL_LANGUAGES, leaf->whole ? NULL : some};
-	if ((leaf->whole || some->len > 0) && !search_answer(s, leaf, &question, error))
+	bool partial = c->other_language->len > 0 && search_is_partial(found->term->node);
+	const GArray *some = partial ? c->named_documents : c->rescored;
+	Question question = {found->term->node, found->term->match, QUERY_ALL_LANGUAGES,
+	        found->term->whole ? NULL : some};
+	if ((found->term->whole || some->len > 0) &&
+	        !search_answer(s, &question, found->documents, error))
 		return false;
-	return !partial || answer_other_language(s, leaf, error);
+	return !partial || answer_other_language(s, c, found, error);
 }
 
-/* Terms any of which is the leaf's only word, ascending; they are node's. NULL: it is a phrase, or
- * of one field. */
+/* Terms any of which is the only word of a term, ascending; they are node's. NULL: it is a phrase,
+ * or of one field. */
 static GPtrArray *terms_of(const QueryNode *node)
 {
 	if (node->tokens[1] || node->scope != SCOPE_ANY)
@@ -309,18 +260,20 @@ static GPtrArray *terms_of(const QueryNode *node)
 	return terms;
 }
 
-static bool search_count_terms(Search *s, const GPtrArray *terms, uint64_t *count_r, GError **error)
+static bool search_count_terms(
+        const Search *s, const GPtrArray *terms, uint64_t *count_r, GError **error)
 {
 	return terms_count_documents(s->r, TERMS_OF_TEXT, (const char *const *)terms->pdata,
 	        terms->len, RANK_MAX_COUNT, count_r, error);
 }
 
-static bool count_by_search(Search *s, const SearchLeaf *leaf, uint64_t *count_r, GError **error)
+static bool count_by_search(
+        const Search *s, const TermMatches *found, uint64_t *count_r, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, count_sql, error);
 	if (!statement)
 		return false;
-	sqlite3_bind_text(statement, 1, leaf->match, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 1, found->term->match, -1, SQLITE_STATIC);
 	int row = reader_step(s->r, statement, error);
 	*count_r = row > 0 ? sqlite3_column_int64(statement, 0) : 0;
 	sqlite3_reset(statement);
@@ -328,74 +281,149 @@ static bool count_by_search(Search *s, const SearchLeaf *leaf, uint64_t *count_r
 }
 
 static bool search_count_documents(
-        Search *s, const SearchLeaf *leaf, uint64_t *count_r, GError **error)
+        const Search *s, const TermMatches *found, uint64_t *count_r, GError **error)
 {
-	if (query_matches_only_names(leaf->node)) {
-		*count_r = leaf->names->len + leaf->members->len;
+	if (query_matches_only_names(found->term->node)) {
+		*count_r = found->names->len + found->members->len;
 		return true;
 	}
-	g_autoptr(GPtrArray) terms = terms_of(leaf->node);
+	g_autoptr(GPtrArray) terms = terms_of(found->term->node);
 	return terms ? search_count_terms(s, terms, count_r, error)
-	             : count_by_search(s, leaf, count_r, error);
+	             : count_by_search(s, found, count_r, error);
 }
 
 /* The weight tells rare words from common ones; alone in a query a word has nobody to be compared
  * with. */
-static bool weigh_leaf(Search *s, SearchLeaf *leaf, uint64_t rows, GError **error)
+static bool weigh_term(const Search *s, TermMatches *found, uint64_t rows, GError **error)
 {
 	uint64_t count;
-	if (s->leaves->len == 1)
+	if (s->plan->terms->len == 1)
 		return true;
-	if (leaf->node->prefix) {
-		leaf->weight = prefix_weight;
+	if (found->term->node->prefix) {
+		found->weight = prefix_weight;
 		return true;
 	}
-	if (!search_count_documents(s, leaf, &count, error))
+	if (!search_count_documents(s, found, &count, error))
 		return false;
-	leaf->weight = rank_weight(count, rows);
+	found->weight = rank_weight(count, rows);
 	return true;
 }
 
 /* What the name of a member is worth beside its text. */
-static void add_members(SearchLeaf *leaf)
+static void add_members(TermMatches *found)
 {
-	guint found = leaf->documents->len;
-	for (guint i = 0; i < leaf->members->len; i++) {
-		SearchScore score = {g_array_index(leaf->members, int64_t, i), rank_name_bonus};
-		g_array_append_val(leaf->documents, score);
+	guint n = found->documents->len;
+	for (guint i = 0; i < found->members->len; i++) {
+		SearchScore score = {g_array_index(found->members, int64_t, i), rank_name_bonus};
+		g_array_append_val(found->documents, score);
 	}
-	if (leaf->documents->len > found)
-		g_array_sort(leaf->documents, compare_scores);
+	if (found->documents->len > n)
+		g_array_sort(found->documents, compare_scores);
 }
 
-bool search_leaves(Search *s, GError **error)
+static bool find_all_documents(const Search *s, Candidates *c, GError **error)
 {
 	uint64_t rows;
-	bool needed = s->named->len > 0 || s->other_language->len > 0 || !s->expression;
+	bool needed = c->named->len > 0 || c->other_language->len > 0 || !s->plan->expression;
 	if (!reader_count(s->r, rows_sql, &rows, error))
 		return false;
-	for (guint i = 0; i < s->leaves->len; i++) {
-		SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
-		if (leaf->scored && !weigh_leaf(s, leaf, rows, error))
+	for (guint i = 0; i < c->terms->len; i++) {
+		TermMatches *found = &g_array_index(c->terms, TermMatches, i);
+		if (found->term->scored && !weigh_term(s, found, rows, error))
 			return false;
-		if ((!needed && !leaf->whole) || leaf->begins)
+		if ((!needed && !found->term->whole) || found->term->prefix)
 			continue;
-		if (!find_documents(s, leaf, error))
+		if (!find_documents(s, c, found, error))
 			return false;
-		add_members(leaf);
+		add_members(found);
 	}
 	return true;
 }
 
-bool search_is_prefix(Search *s, SearchLeaf *leaf, GError **error)
+/* Documents that no entry leads to: of contents being written (out of sight by a negative number),
+ * and of files that were seen gone and may turn up elsewhere. */
+static const char hidden_sql[] =
+        "SELECT id FROM document INDEXED BY document_content WHERE content < 0 "
+        "UNION SELECT d.id FROM (SELECT DISTINCT content FROM inode "
+        "WHERE state <> 0 AND state = 3 AND content IS NOT NULL) o "
+        "CROSS JOIN document d ON d.content = o.content WHERE NOT EXISTS(SELECT 1 FROM inode i "
+        "WHERE i.content = o.content AND i.state <> 3) ORDER BY 1";
+
+static bool find_hidden(const Search *s, GArray *hidden, GError **error)
 {
-	g_autoptr(GArray) wanted = search_documents(s->matches);
-	g_array_append_vals(wanted, s->rescored->data, s->rescored->len);
+	sqlite3_stmt *statement = reader_statement(s->r, hidden_sql, error);
+	return statement && search_append_rows(s, statement, hidden, error);
+}
+
+static GArray *ids_new(void)
+{
+	return g_array_new(FALSE, FALSE, sizeof(int64_t));
+}
+
+static void clear_term_matches(void *data)
+{
+	TermMatches *found = data;
+	g_array_unref(found->names);
+	g_array_unref(found->members);
+	g_array_unref(found->documents);
+}
+
+static void candidates_begin(Candidates *c, const QueryPlan *plan)
+{
+	c->terms = g_array_new(FALSE, FALSE, sizeof(TermMatches));
+	g_array_set_clear_func(c->terms, clear_term_matches);
+	for (guint i = 0; i < plan->terms->len; i++) {
+		TermMatches found = {
+		        .term = &g_array_index(plan->terms, SearchTerm, i), .weight = 1};
+		found.names = ids_new();
+		found.members = ids_new();
+		found.documents = g_array_new(FALSE, FALSE, sizeof(SearchScore));
+		g_array_append_val(c->terms, found);
+	}
+	c->named = ids_new();
+	c->whole_named = ids_new();
+	c->pairs = g_array_new(FALSE, FALSE, sizeof(SearchPair));
+	c->named_documents = ids_new();
+	c->other_language = g_ptr_array_new_with_free_func(other_language_free);
+	c->rescored = ids_new();
+	c->hidden = ids_new();
+}
+
+void search_candidates_clear(Candidates *c)
+{
+	g_array_unref(c->terms);
+	g_array_unref(c->named);
+	g_array_unref(c->whole_named);
+	g_array_unref(c->pairs);
+	g_array_unref(c->named_documents);
+	g_ptr_array_unref(c->other_language);
+	g_array_unref(c->rescored);
+	g_array_unref(c->hidden);
+}
+
+bool search_candidates(const Search *s, Candidates *out, GError **error)
+{
+	candidates_begin(out, s->plan);
+	return find_hidden(s, out->hidden, error) && find_all_names(s, out, error) &&
+	       search_other_language(s, out, error) && find_all_documents(s, out, error);
+}
+
+bool search_prefixes(const Search *s, const Matches *m, Candidates *out, GError **error)
+{
+	if (s->plan->prefixes->len == 0)
+		return true;
+	g_autoptr(GArray) wanted = search_documents(m->list);
+	g_array_append_vals(wanted, out->rescored->data, out->rescored->len);
 	search_sort_ids(wanted);
-	Question question = {leaf->match, QUERY_ALL_LANGUAGES, wanted};
-	if (!search_answer(s, leaf, &question, error))
-		return false;
-	add_members(leaf);
+	for (guint i = 0; i < s->plan->prefixes->len; i++) {
+		TermMatches *found = &g_array_index(out->terms, TermMatches,
+		        search_prefix_term(s->plan, s->plan->prefixes->pdata[i]));
+		Question question = {
+		        found->term->node, found->term->match, QUERY_ALL_LANGUAGES, wanted};
+		if (!search_answer(s, &question, found->documents, error))
+			return false;
+		add_members(found);
+	}
 	return true;
 }
 
@@ -415,35 +443,36 @@ static const SearchScore *find_document(const GArray *ascending, int64_t documen
 	return NULL;
 }
 
-const SearchScore *search_score_of(const SearchLeaf *leaf, int64_t document)
+const SearchScore *search_score_of(const TermMatches *found, int64_t document)
 {
-	return document != 0 ? find_document(leaf->documents, document) : NULL;
+	return document != 0 ? find_document(found->documents, document) : NULL;
 }
 
-bool search_has_document(const SearchLeaf *leaf, int64_t document)
+bool search_has_document(const TermMatches *found, int64_t document)
 {
-	return search_score_of(leaf, document) != NULL;
+	return search_score_of(found, document) != NULL;
 }
 
-double search_score(const Search *s, int64_t document, int64_t node)
+double search_score(const Search *s, const Matches *m, int64_t document, int64_t node)
 {
-	const SearchScore *proximity = document ? find_document(s->proximities, document) : NULL;
+	const Candidates *c = s->candidates;
+	const SearchScore *proximity = document ? find_document(m->proximities, document) : NULL;
 	double score = proximity ? proximity->score : 0, held = 0, all = 0;
 	unsigned phrases = 0, matched = 0;
-	for (guint i = 0; i < s->leaves->len; i++) {
-		const SearchLeaf *leaf = &g_array_index(s->leaves, SearchLeaf, i);
-		if (!leaf->scored)
+	for (guint i = 0; i < c->terms->len; i++) {
+		const TermMatches *found = &g_array_index(c->terms, TermMatches, i);
+		if (!found->term->scored)
 			continue;
-		const SearchScore *text = search_score_of(leaf, document);
-		bool named = node && search_contains(leaf->names, node);
-		unsigned n = query_parts(leaf->node);
-		score += leaf->weight * ((text ? text->score : 0) + (named ? rank_name_bonus : 0));
-		held += text || named ? n * leaf->weight : 0;
+		const SearchScore *text = search_score_of(found, document);
+		bool named = node && search_contains(found->names, node);
+		unsigned n = query_parts(found->term->node);
+		score += found->weight * ((text ? text->score : 0) + (named ? rank_name_bonus : 0));
+		held += text || named ? n * found->weight : 0;
 		matched += text || named ? n : 0;
-		all += n * leaf->weight;
+		all += n * found->weight;
 		phrases += n;
 	}
-	if (search_contains(s->whole_named, node))
+	if (search_contains(c->whole_named, node))
 		score += rank_whole_name_bonus * all;
-	return score * rank_coverage(held, all, phrases) + s->step * matched;
+	return score * rank_coverage(held, all, phrases) + s->plan->step * matched;
 }

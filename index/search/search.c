@@ -4,35 +4,6 @@
 #include "index/search/expand.h"
 #include "index/search/search-near.h"
 
-static GArray *ids_new(void)
-{
-	return g_array_new(FALSE, FALSE, sizeof(int64_t));
-}
-
-static bool is_near(const QueryNode *node)
-{
-	return node->op == QUERY_FILTER && node->filter == FILTER_NEAR && node->resolved;
-}
-
-static const QueryNode *near_of_all(const QueryNode *root)
-{
-	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
-		if (is_near(root->children->pdata[i]))
-			return root->children->pdata[i];
-	return is_near(root) ? root : NULL;
-}
-
-static bool asks_for_offline(const QueryNode *node)
-{
-	if (node->op == QUERY_FILTER && node->filter == FILTER_IS &&
-	        g_strv_contains((const char *const *)node->values, "offline"))
-		return true;
-	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
-		if (asks_for_offline(node->children->pdata[i]))
-			return true;
-	return false;
-}
-
 SearchState *search_attach(Reader *r, GError **error)
 {
 	SearchState *state = r->search_state;
@@ -45,53 +16,6 @@ SearchState *search_attach(Reader *r, GError **error)
 		state->registered =
 		        rank_register(r->db, &state->rank, error) && search_register(state, error);
 	return state->registered ? state : NULL;
-}
-
-static void search_begin(
-        Search *s, SearchState *state, const Query *query, const SearchOptions *options)
-{
-	*s = (Search){.r = state->r,
-	        .state = state,
-	        .root = query->root,
-	        .options = options,
-	        .sort = options->sort};
-	s->named = ids_new();
-	s->languages = query->languages;
-	s->other_language = g_ptr_array_new_with_free_func(other_language_free);
-	s->whole_named = ids_new();
-	s->named_documents = ids_new();
-	s->rescored = ids_new();
-	s->pairs = g_array_new(FALSE, FALSE, sizeof(SearchPair));
-	s->proximities = g_array_new(FALSE, FALSE, sizeof(SearchScore));
-	s->hidden = ids_new();
-	s->offline = ids_new();
-	s->matches = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
-	s->shows_offline = asks_for_offline(query->root);
-	s->near = near_of_all(s->root);
-	s->nears = g_ptr_array_new();
-	/* Filters have no relevance: newest first, but what is near by its distance. */
-	if (s->sort == SORT_RELEVANCE && !search_has_words(s->root))
-		s->sort = s->near ? SORT_NEAREST : SORT_DATE;
-	s->step = options->by_words && s->sort == SORT_RELEVANCE ? RANK_STEP : 0;
-	search_plan(s);
-	state->search = s;
-}
-
-static void search_end(Search *s)
-{
-	s->state->search = NULL;
-	search_plan_clear(s);
-	g_array_unref(s->named);
-	g_array_unref(s->whole_named);
-	g_array_unref(s->named_documents);
-	g_array_unref(s->rescored);
-	g_ptr_array_unref(s->other_language);
-	g_array_unref(s->pairs);
-	g_array_unref(s->proximities);
-	g_array_unref(s->hidden);
-	g_array_unref(s->offline);
-	g_array_unref(s->matches);
-	g_ptr_array_unref(s->nears);
 }
 
 void hit_free(Hit *hit)
@@ -112,49 +36,6 @@ void search_result_free(SearchResult *result)
 	g_free(result);
 }
 
-/* *short_r: the page is not full, though there are matches that were not asked for. */
-static SearchResult *run_once(SearchState *state, const Query *query, const SearchOptions *options,
-        bool deferred, bool *short_r, GError **error)
-{
-	Search s;
-	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
-
-	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
-	search_begin(&s, state, query, options);
-	s.deferred = deferred && search_deferred_fits(&s);
-	bool ok = search_find_offline(&s, error) && search_match(&s, error) &&
-	          (options->dups != DUPS_ONLY || search_keep_dups(&s, error)) &&
-	          search_hits(&s, result, error) && search_coverage(&s, result, error);
-	*short_r = s.unasked > 0 && result->hits->len < options->limit;
-	search_end(&s);
-	return ok ? g_steal_pointer(&result) : NULL;
-}
-
-static SearchResult *run_in_snapshot(
-        Reader *r, const Query *query, const SearchOptions *options, GError **error)
-{
-	bool cut;
-	SearchState *state = search_attach(r, error);
-	SearchResult *result = state ? run_once(state, query, options, true, &cut, error) : NULL;
-	if (!result || !cut)
-		return result;
-	search_result_free(result);
-	return run_once(state, query, options, false, &cut, error);
-}
-
-SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error)
-{
-	int64_t begin_us = g_get_monotonic_time();
-	if (!reader_begin(r, QUERY_MAX_MS, error))
-		return NULL;
-	SearchResult *result =
-	        query_expand(query, r, error) ? run_in_snapshot(r, query, options, error) : NULL;
-	reader_end(r);
-	if (result)
-		result->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
-	return result;
-}
-
 /* ---- what the answer may lack */
 
 static bool is_directory(const QueryNode *node)
@@ -168,9 +49,9 @@ static bool is_directory(const QueryNode *node)
 }
 
 /* Only directories narrow it: what is not converted yet may have any type, date or word. */
-static void append_scope(Search *s, SearchSql *sql)
+static void append_scope(const Search *s, SearchSql *sql)
 {
-	const QueryNode *root = s->root;
+	const QueryNode *root = s->plan->root;
 	const QueryNode *alone[] = {root};
 	QueryNode *const *nodes = root->op == QUERY_AND ? (QueryNode *const *)root->children->pdata
 	                                                : (QueryNode *const *)alone;
@@ -183,7 +64,7 @@ static void append_scope(Search *s, SearchSql *sql)
 	}
 }
 
-static bool count_scope(Search *s, const char *text, uint64_t *out, GError **error)
+static bool count_scope(const Search *s, const char *text, uint64_t *out, GError **error)
 {
 	g_autoptr(SearchSql) sql = search_sql_new();
 	g_string_append(sql->text, text);
@@ -197,7 +78,7 @@ static bool count_scope(Search *s, const char *text, uint64_t *out, GError **err
 }
 
 /* Files below a root that is not there. */
-static bool search_count_offline(Search *s, uint64_t *out, GError **error)
+static bool search_count_offline(const Search *s, uint64_t *out, GError **error)
 {
 	static const char sql[] =
 	        "WITH RECURSIVE below(id, inode) AS (SELECT id, inode FROM node WHERE id = ?1 "
@@ -217,7 +98,7 @@ static bool search_count_offline(Search *s, uint64_t *out, GError **error)
 	return true;
 }
 
-bool search_coverage(Search *s, SearchResult *result, GError **error)
+static bool search_coverage(const Search *s, SearchResult *result, GError **error)
 {
 	return count_scope(s,
 	               "SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
@@ -248,6 +129,96 @@ bool search_coverage(Search *s, SearchResult *result, GError **error)
 	       search_count_offline(s, &result->offline, error);
 }
 
+/* ---- the stages */
+
+static bool match_query(const Search *s, Candidates *c, Matches *m, GError **error)
+{
+	return search_stream(s, m, error) && search_prefixes(s, m, c, error) &&
+	       search_narrow(s, m, error) && search_judge(s, m, error);
+}
+
+static bool run_stages(Search *s, Candidates *c, Matches *m, SearchResult *result, GError **error)
+{
+	if (!search_candidates(s, c, error))
+		return false;
+	s->candidates = c;
+	return match_query(s, c, m, error) &&
+	       (s->options->dups != DUPS_ONLY || search_keep_dups(s, m, error)) &&
+	       search_rank(s, m, error) && search_hits(s, m, result, error) &&
+	       search_coverage(s, result, error);
+}
+
+/* *short_r: the page is not full, though there are matches that were not asked for. */
+static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
+        const SearchOptions *options, bool *short_r, GError **error)
+{
+	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
+	g_autoptr(GArray) offline = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	Candidates c = {0};
+	Matches m = {.list = g_array_new(FALSE, FALSE, sizeof(SearchMatch)),
+	        .proximities = g_array_new(FALSE, FALSE, sizeof(SearchScore))};
+	Search s = {.r = state->r,
+	        .state = state,
+	        .options = options,
+	        .plan = plan,
+	        .offline = offline};
+
+	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
+	state->search = &s;
+	bool found = search_find_offline(state->r, offline, error),
+	     ok = found && run_stages(&s, &c, &m, result, error);
+	state->search = NULL;
+	*short_r = m.unasked > 0 && result->hits->len < options->limit;
+	if (found)
+		search_candidates_clear(&c);
+	g_array_unref(m.list);
+	g_array_unref(m.proximities);
+	return ok ? g_steal_pointer(&result) : NULL;
+}
+
+static SearchResult *run_choice(SearchState *state, const Query *query,
+        const SearchOptions *options, PlanChoice choice, bool *short_r, GError **error)
+{
+	QueryPlan plan;
+	search_plan(&plan, state->r, query, options, choice);
+	SearchResult *result = run_plan(state, &plan, options, short_r, error);
+	search_plan_clear(&plan);
+	return result;
+}
+
+static SearchResult *run_in_snapshot(Reader *r, const Query *query, const SearchOptions *options,
+        PlanChoice choice, GError **error)
+{
+	bool cut;
+	SearchState *state = search_attach(r, error);
+	SearchResult *result =
+	        state ? run_choice(state, query, options, choice, &cut, error) : NULL;
+	if (!result || !cut)
+		return result;
+	search_result_free(result);
+	return run_choice(state, query, options, PLAN_ALL_FILTERS, &cut, error);
+}
+
+SearchResult *search_run_planned(
+        Reader *r, Query *query, const SearchOptions *options, PlanChoice choice, GError **error)
+{
+	int64_t begin_us = g_get_monotonic_time();
+	if (!reader_begin(r, QUERY_MAX_MS, error))
+		return NULL;
+	SearchResult *result = query_expand(query, r, error)
+	                               ? run_in_snapshot(r, query, options, choice, error)
+	                               : NULL;
+	reader_end(r);
+	if (result)
+		result->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
+	return result;
+}
+
+SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error)
+{
+	return search_run_planned(r, query, options, PLAN_FAST, error);
+}
+
 /* ---- for --explain */
 
 static void append_sql(GString *out, const SearchSql *sql)
@@ -273,9 +244,25 @@ static void append_single_term(GString *out, const QueryNode *node)
 	        single_term_sql(), node->tokens[0], node->prefix ? "*" : "");
 }
 
+static void explain_source(GString *out, const Search *s)
+{
+	const QueryPlan *plan = s->plan;
+	g_autoptr(SearchSql) sql = search_stream_sql(s, plan->entries && !plan->deferred);
+	g_autoptr(SearchSql) filters = plan->deferred ? search_deferred_sql(s) : search_sql_new();
+	if (plan->source == SOURCE_SINGLE_TERM)
+		append_single_term(out, plan->words->pdata[0]);
+	else
+		append_sql(out, sql);
+	for (guint i = 0; i < plan->prefixes->len; i++) {
+		unsigned term = search_prefix_term(plan, plan->prefixes->pdata[i]);
+		append_single_term(out, g_array_index(plan->terms, SearchTerm, term).node);
+	}
+	append_sql(out, filters);
+}
+
 char *search_explain(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
-	Search s;
+	QueryPlan plan;
 	if (!reader_begin(r, QUERY_MAX_MS, error))
 		return NULL;
 	SearchState *state = query_expand(query, r, error) ? search_attach(r, error) : NULL;
@@ -283,31 +270,18 @@ char *search_explain(Reader *r, Query *query, const SearchOptions *options, GErr
 		reader_end(r);
 		return NULL;
 	}
-	search_begin(&s, state, query, options);
+	search_plan(&plan, r, query, options, PLAN_FAST);
+	Search s = {.r = r, .state = state, .options = options, .plan = &plan};
 	GString *out = g_string_new(NULL);
-	if (s.expression) {
-		bool deferred = search_deferred_fits(&s),
-		     entries = search_needs_entries(&s) && !deferred;
-		g_autoptr(SearchSql) sql = search_stream_sql(&s, entries);
-		g_autoptr(SearchSql) filters =
-		        deferred ? search_deferred_sql(&s) : search_sql_new();
-		if (search_is_single_term(&s, entries))
-			append_single_term(out, s.words->pdata[0]);
-		else
-			append_sql(out, sql);
-		for (guint i = 0; i < s.beginnings->len; i++)
-			append_single_term(
-			        out, search_leaf_begun(&s, s.beginnings->pdata[i])->node);
-		if (deferred)
-			append_sql(out, filters);
-	}
-	for (guint i = 0; i < s.conditions->len; i++) {
-		g_autoptr(SearchSql) scan = search_scan_sql(&s, s.conditions->pdata[i]);
+	if (plan.source != SOURCE_ENTRIES)
+		explain_source(out, &s);
+	for (guint i = 0; i < plan.conditions->len; i++) {
+		g_autoptr(SearchSql) scan = search_scan_sql(&s, plan.conditions->pdata[i]);
 		append_sql(out, scan);
 	}
-	g_autoptr(SearchSql) judge = search_judge_sql(&s, s.expression != NULL);
+	g_autoptr(SearchSql) judge = search_judge_sql(&s, plan.source != SOURCE_ENTRIES);
 	append_sql(out, judge);
-	search_end(&s);
+	search_plan_clear(&plan);
 	reader_end(r);
 	return g_string_free(out, FALSE);
 }

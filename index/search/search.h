@@ -15,7 +15,7 @@ typedef struct {
 	unsigned copies; /* paths of copies of one hit, at most; 0: as many as of all hits together,
 	                    10,000 */
 	bool near_separate; /* only equal documents are shown as one, near copies each for itself */
-	bool by_words; /* by relevance: first what meets more of the words */
+	bool by_words; /* by relevance: first the hits that match more of the words */
 	bool count; /* total must be exact; else it may count what a page did not have to ask for */
 	uint32_t uid; /* asking user: unreadable hits are left out */
 } SearchOptions;
@@ -38,7 +38,7 @@ typedef struct {
 	GPtrArray *hits; /* Hit */
 	uint64_t total;
 	bool total_exact; /* false: there are total at most */
-	uint64_t partial; /* of total: what meets only some of the words; the last ones */
+	uint64_t partial; /* of total: hits that match only some of the words; the last ones */
 	uint64_t pending, failed, offline,
 	        truncated; /* in the searched scope: what the answer may lack */
 	double ms;

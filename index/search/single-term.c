@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* single-term.c - which documents hold a word that is alone, and how well they answer
+/* single-term.c - the posting list of a single-term query, with scores
  *
  * To rank by one word it is enough how often it stands in each column. FTS5 tells that by a row for
  * each document, and of a word that only begins so it merges the places of all that it may be: most
@@ -111,7 +111,7 @@ static int go_to(Rows *rows, int64_t document, GError **error)
 /* ---- ranking */
 
 typedef struct {
-	Search *s;
+	const Search *s;
 	const GArray *wanted; /* int64_t, ascending; NULL: all */
 	Rows rows;
 	GArray *out;
@@ -190,7 +190,7 @@ static uint64_t columns_of(QueryScope scope)
 	return scope == SCOPE_ANY ? UINT64_MAX : 0;
 }
 
-static bool single_term_measure(Search *s, TermCounts *counts, GError **error)
+static bool single_term_measure(const Search *s, TermCounts *counts, GError **error)
 {
 	uint64_t documents, tokens, last;
 	if (!reader_count(s->r, last_sql, &last, error) ||
@@ -201,8 +201,8 @@ static bool single_term_measure(Search *s, TermCounts *counts, GError **error)
 	return true;
 }
 
-static bool single_term_count_word(
-        Search *s, const QueryNode *node, uint32_t languages, TermCounts *counts, GError **error)
+static bool single_term_count_word(const Search *s, const QueryNode *node, uint32_t languages,
+        TermCounts *counts, GError **error)
 {
 	char **forms = node->forms ? node->forms[0] : NULL;
 	counts->typed = true;
@@ -216,8 +216,8 @@ static bool single_term_count_word(
 	return ok;
 }
 
-bool single_term_search(Search *s, const QueryNode *node, uint32_t languages, const GArray *wanted,
-        GArray *out, GError **error)
+bool single_term_search(const Search *s, const QueryNode *node, uint32_t languages,
+        const GArray *wanted, GArray *out, GError **error)
 {
 	g_autoptr(GHashTable) blocks =
 	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);

@@ -17,10 +17,10 @@ typedef enum { PART_BODY, PART_HEADING, PART_NOISE, PART_FIELD, N_PARTS } Part;
 typedef struct {
 	const QueryNode *node;
 	unsigned first, words; /* of its tokens */
-} Leaf;
+} SnippetTerm;
 
 struct WordFinder {
-	GArray *leaves; /* Leaf */
+	GArray *terms; /* SnippetTerm */
 	bool first[256]; /* first bytes of wanted tokens */
 	uint32_t languages; /* whose forms count */
 };
@@ -43,8 +43,8 @@ static void snippet_add_words(WordFinder *finder, const QueryNode *node)
 {
 	for (guint i = 0, end; node->tokens[i]; i = end) {
 		end = query_part_end(node, i);
-		Leaf leaf = {node, i, end - i};
-		g_array_append_val(finder->leaves, leaf);
+		SnippetTerm term = {node, i, end - i};
+		g_array_append_val(finder->terms, term);
 	}
 	for (guint i = 0; node->tokens[i]; i++)
 		note_token(finder, node, i);
@@ -63,7 +63,7 @@ WordFinder *word_finder_new(const Query *query, const char *language)
 {
 	WordFinder *finder = g_new0(WordFinder, 1);
 	finder->languages = query_languages(query, language);
-	finder->leaves = g_array_new(FALSE, FALSE, sizeof(Leaf));
+	finder->terms = g_array_new(FALSE, FALSE, sizeof(SnippetTerm));
 	add_leaves(finder, query->root);
 	return finder;
 }
@@ -72,13 +72,13 @@ void word_finder_free(WordFinder *finder)
 {
 	if (!finder)
 		return;
-	g_array_unref(finder->leaves);
+	g_array_unref(finder->terms);
 	g_free(finder);
 }
 
 unsigned word_finder_leaves(const WordFinder *finder)
 {
-	return finder->leaves->len;
+	return finder->terms->len;
 }
 
 typedef struct {
@@ -91,7 +91,7 @@ typedef struct {
 typedef struct {
 	const WordFinder *finder;
 	GArray *matches;
-	SnippetProgress *progress; /* leaf * N_PARTS + part */
+	SnippetProgress *progress; /* term * N_PARTS + part */
 	Part part;
 	DocField field;
 	const char *stretch; /* of the text */
@@ -127,26 +127,26 @@ static bool is_form(
 	return false;
 }
 
-static bool same_token(
-        const WordFinder *finder, const Leaf *leaf, unsigned i, const char *token, int length)
+static bool same_token(const WordFinder *finder, const SnippetTerm *term, unsigned i,
+        const char *token, int length)
 {
-	const QueryNode *node = leaf->node;
-	const char *wanted = node->tokens[leaf->first + i];
+	const QueryNode *node = term->node;
+	const char *wanted = node->tokens[term->first + i];
 	size_t size = strlen(wanted);
-	bool prefix = node->prefix && !node->tokens[leaf->first + i + 1];
+	bool prefix = node->prefix && !node->tokens[term->first + i + 1];
 	if ((prefix ? (size_t)length >= size : (size_t)length == size) &&
 	        memcmp(wanted, token, size) == 0)
 		return true;
-	return is_form(finder, node, leaf->first + i, token, length);
+	return is_form(finder, node, term->first + i, token, length);
 }
 
 /* Bits of the places in the phrase where the token may stand. */
 static uint64_t positions_of(
-        const WordFinder *finder, const Leaf *leaf, const char *token, int length)
+        const WordFinder *finder, const SnippetTerm *term, const char *token, int length)
 {
 	uint64_t positions = 0;
-	for (unsigned i = 0; i < leaf->words; i++)
-		if (same_token(finder, leaf, i, token, length))
+	for (unsigned i = 0; i < term->words; i++)
+		if (same_token(finder, term, i, token, length))
 			positions |= UINT64_C(1) << i;
 	return positions;
 }
@@ -154,28 +154,29 @@ static uint64_t positions_of(
 static void snippet_add_match(
         SnippetPass *pass, guint index, const SnippetProgress *progress, uint32_t end)
 {
-	const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, index);
-	unsigned first = (progress->next + MAX_WORDS - leaf->words) % MAX_WORDS;
-	WordMatch match = {progress->starts[first], end, index, leaf->words, pass->tag};
+	const SnippetTerm *term = &g_array_index(pass->finder->terms, SnippetTerm, index);
+	unsigned first = (progress->next + MAX_WORDS - term->words) % MAX_WORDS;
+	WordMatch match = {progress->starts[first], end, index, term->words, pass->tag};
 	/* A phrase over blocks of other kinds would mark all between. */
 	if (match.start < match.end)
 		g_array_append_val(pass->matches, match);
 }
 
-static bool is_begun(const Leaf *leaf, int length)
+static bool is_prefix_match(const SnippetTerm *term, int length)
 {
-	const QueryNode *node = leaf->node;
-	guint last = leaf->first + leaf->words - 1;
+	const QueryNode *node = term->node;
+	guint last = term->first + term->words - 1;
 	return node->prefix && !node->tokens[last + 1] &&
 	       strlen(node->tokens[last]) < (size_t)length;
 }
 
 /* Of a word that only begins as was asked all is marked, but of a pair of characters the first
  * alone. */
-static int end_of(const SnippetPass *pass, const Leaf *leaf, int length, int start, int end)
+static int end_of(const SnippetPass *pass, const SnippetTerm *term, int length, int start, int end)
 {
-	size_t first =
-	        is_begun(leaf, length) ? tokenize_unspaced(pass->stretch + start, end - start) : 0;
+	size_t first = is_prefix_match(term, length)
+	                       ? tokenize_unspaced(pass->stretch + start, end - start)
+	                       : 0;
 	return first > 0 ? start + (int)first : end;
 }
 
@@ -186,10 +187,10 @@ static int on_token(void *data, const char *token, int length, int start, int en
 	bool part = start == pass->start && end == pass->end;
 	pass->start = start;
 	pass->end = end;
-	for (guint i = 0; i < pass->finder->leaves->len; i++) {
-		const Leaf *leaf = &g_array_index(pass->finder->leaves, Leaf, i);
+	for (guint i = 0; i < pass->finder->terms->len; i++) {
+		const SnippetTerm *term = &g_array_index(pass->finder->terms, SnippetTerm, i);
 		SnippetProgress *progress = &pass->progress[i * N_PARTS + pass->part];
-		uint64_t positions = wanted ? positions_of(pass->finder, leaf, token, length) : 0;
+		uint64_t positions = wanted ? positions_of(pass->finder, term, token, length) : 0;
 		uint64_t earlier = part ? progress->before : progress->state;
 		uint64_t state = (earlier << 1 | 1) & positions;
 		bool held = part && progress->state != 0; /* its start is noted */
@@ -201,9 +202,9 @@ static int on_token(void *data, const char *token, int length, int start, int en
 			progress->starts[progress->next] = pass->base + start;
 			progress->next = (progress->next + 1) % MAX_WORDS;
 		}
-		if (state >> (leaf->words - 1) & 1 && scope_matches(pass, leaf->node->scope))
+		if (state >> (term->words - 1) & 1 && scope_matches(pass, term->node->scope))
 			snippet_add_match(pass, i, progress,
-			        pass->base + end_of(pass, leaf, length, start, end));
+			        pass->base + end_of(pass, term, length, start, end));
 	}
 	return pass->matches->len >= MATCHES_MAX;
 }
@@ -219,7 +220,7 @@ static SnippetPass pass_begin(const WordFinder *finder)
 {
 	SnippetPass pass = {.finder = finder};
 	pass.matches = g_array_new(FALSE, FALSE, sizeof(WordMatch));
-	pass.progress = g_new0(SnippetProgress, MAX(finder->leaves->len, 1) * N_PARTS);
+	pass.progress = g_new0(SnippetProgress, MAX(finder->terms->len, 1) * N_PARTS);
 	return pass;
 }
 
@@ -233,7 +234,7 @@ GArray *word_finder_text(const WordFinder *finder, const Document *doc)
 {
 	SnippetPass pass = pass_begin(finder);
 	const DocRun *runs = (const DocRun *)(void *)doc->runs->data;
-	bool full = finder->leaves->len == 0;
+	bool full = finder->terms->len == 0;
 
 	for (guint i = 0; i < doc->runs->len && !full;) {
 		guint next = i + 1;
@@ -259,7 +260,7 @@ GArray *word_finder_field(const WordFinder *finder, DocField field, const char *
 	pass.field = field;
 	pass.stretch = value;
 	pass.start = pass.end = -1;
-	if (finder->leaves->len > 0)
+	if (finder->terms->len > 0)
 		tokenize(value, strlen(value), on_token, &pass);
 	return pass_end(&pass);
 }

@@ -8,8 +8,8 @@ enum { MATCHES_MAX = 4096 };
 
 typedef struct {
 	uint32_t start, end; /* bytes of the text */
-	uint16_t leaf; /* word or phrase of the query, in its order */
-	uint16_t words; /* of that leaf */
+	uint16_t term; /* term node of the query, in its order */
+	uint16_t words; /* of that term node */
 	uint8_t tag; /* DocTag of the run */
 } WordMatch;
 

@@ -40,14 +40,14 @@ static int compare_start(const void *a, const void *b)
 }
 
 /* Different words count most, then how close they stand; a phrase as much as its words. */
-static double score_window(const WordMatch *matches, const Window *window, unsigned leaves)
+static double score_window(const WordMatch *matches, const Window *window, unsigned terms)
 {
 	bool seen[QUERY_MAX_TERMS] = {false};
 	double score = 0, noise = 0;
 	for (guint i = window->first; i < window->end; i++) {
 		const WordMatch *match = &matches[i];
-		if (match->leaf < MIN(leaves, QUERY_MAX_TERMS) && !seen[match->leaf]) {
-			seen[match->leaf] = true;
+		if (match->term < MIN(terms, QUERY_MAX_TERMS) && !seen[match->term]) {
+			seen[match->term] = true;
 			score += 10 + 2 * match->words;
 		} else {
 			score += 0.5;
@@ -67,7 +67,7 @@ static int compare_windows(const void *a, const void *b)
 }
 
 /* For each match the longest window that begins with it. */
-static GArray *all_windows(const GArray *matches, unsigned leaves, unsigned max_bytes)
+static GArray *all_windows(const GArray *matches, unsigned terms, unsigned max_bytes)
 {
 	GArray *windows = g_array_new(FALSE, FALSE, sizeof(Window));
 	const WordMatch *m = (const WordMatch *)(void *)matches->data;
@@ -78,7 +78,7 @@ static GArray *all_windows(const GArray *matches, unsigned leaves, unsigned max_
 			window.to = MAX(window.to, m[window.end].end);
 			window.end++;
 		}
-		window.score = score_window(m, &window, leaves);
+		window.score = score_window(m, &window, terms);
 		g_array_append_val(windows, window);
 	}
 	g_array_sort(windows, compare_windows);

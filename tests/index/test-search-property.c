@@ -264,7 +264,7 @@ static bool judge(const World *w, const QueryNode *node, const Item *item)
 
 /* ---- random queries */
 
-static void append_leaf(World *w, GString *out)
+static void append_term(World *w, GString *out)
 {
 	static const char *const fields[] = {
 	        "title:", "heading:", "body:", "filename:", "", "", "", "", ""};
@@ -291,7 +291,7 @@ static void append_tree(World *w, GString *out, int depth)
 {
 	int kind = depth == 0 ? 0 : g_rand_int_range(w->rand, 0, 8);
 	if (kind <= 2) {
-		append_leaf(w, out);
+		append_term(w, out);
 	} else if (kind == 3) {
 		g_string_append(out, "-(");
 		append_tree(w, out, depth - 1);
@@ -385,29 +385,107 @@ static void check_query(World *w, const char *text)
 	check_collapsed(w, text, expected);
 }
 
+/* ---- the fast paths against the plain one */
+
+static SearchResult *run_choice(World *w, const char *text, unsigned limit, PlanChoice choice)
+{
+	const SearchOptions options = {.limit = limit, .uid = geteuid(), .near_separate = true};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = parse(text, NULL);
+	SearchResult *result = search_run_planned(w->tree.r, query, &options, choice, &error);
+	g_assert_no_error(error);
+	return result;
+}
+
+static bool is_same_hit(const Hit *a, const Hit *b)
+{
+	return a->info.document == b->info.document && strcmp(a->info.path, b->info.path) == 0;
+}
+
+/* Hits whose scores differ by a rounding error may stand in either order. */
+static bool has_hit(const SearchResult *result, const Hit *hit, bool scores)
+{
+	for (guint i = 0; i < result->hits->len; i++) {
+		const Hit *other = result->hits->pdata[i];
+		if (is_same_hit(other, hit))
+			return !scores || ABS(other->score - hit->score) < 1e-9;
+	}
+	return false;
+}
+
+/* scores: order and scores too. A prefix that is counted by itself does not tell which of its
+ * terms stand beside another word. */
+static void compare_choices(World *w, const char *text, unsigned limit, bool scores)
+{
+	g_autoptr(SearchResult) fast = run_choice(w, text, limit, PLAN_FAST);
+	g_autoptr(SearchResult) plain = run_choice(w, text, limit, PLAN_PLAIN);
+	if (fast->hits->len != plain->hits->len)
+		g_error("\"%s\": %u hits, by the plain path %u", text, fast->hits->len,
+		        plain->hits->len);
+	g_assert_true(fast->total == plain->total || !fast->total_exact);
+	g_assert_cmpuint(fast->total, >=, plain->total);
+	for (guint i = 0; i < fast->hits->len; i++) {
+		const Hit *a = fast->hits->pdata[i], *b = plain->hits->pdata[i];
+		if (scores && ABS(a->score - b->score) > 1e-9)
+			g_error("\"%s\": hit %u has the score %.12f, by the plain path %.12f", text,
+			        i, a->score, b->score);
+		if ((!scores || !is_same_hit(a, b)) && limit > ENTRIES * 4 &&
+		        !has_hit(plain, a, scores))
+			g_error("\"%s\": the plain path lacks %s", text, a->info.path);
+	}
+}
+
+static void begin_world(World *w)
+{
+	uint32_t seed = g_test_rand_int();
+	*w = (World){.rand = g_rand_new_with_seed(seed)};
+	g_test_message("seed %u", seed);
+	tree_up(&w->tree, NULL);
+	make_world(w);
+	tree_open(&w->tree);
+}
+
+static void end_world(World *w)
+{
+	search_long_pages = 64;
+	g_ptr_array_unref(w->items);
+	g_rand_free(w->rand);
+	tree_down(&w->tree, NULL);
+}
+
 static void test_engine_agrees_with_judge(void)
 {
-	World w = {0};
-	uint32_t seed = g_test_rand_int();
-	w.rand = g_rand_new_with_seed(seed);
-	g_test_message("seed %u", seed);
-	tree_up(&w.tree, NULL);
-	make_world(&w);
-	tree_open(&w.tree);
+	World w;
+	begin_world(&w);
 	for (int i = 0; i < QUERIES; i++) {
 		g_autoptr(GString) text = g_string_new(NULL);
 		append_tree(&w, text, 3);
 		search_long_pages = i % 2 ? 0 : G_MAXUINT;
 		check_query(&w, text->str);
 	}
-	g_ptr_array_unref(w.items);
-	g_rand_free(w.rand);
-	tree_down(&w.tree, NULL);
+	end_world(&w);
+}
+
+static void test_fast_paths_agree_with_plain_path(void)
+{
+	World w;
+	begin_world(&w);
+	for (int i = 0; i < QUERIES; i++) {
+		g_autoptr(GString) text = g_string_new(NULL);
+		append_tree(&w, text, i % 3);
+		search_long_pages = i % 2 ? 0 : G_MAXUINT;
+		compare_choices(&w, text->str, 100000, i % 2 == 0);
+		if (i % 2 == 0)
+			compare_choices(&w, text->str, 5, true);
+	}
+	end_world(&w);
 }
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/index/search/engine-agrees-with-judge", test_engine_agrees_with_judge);
+	g_test_add_func("/index/search/fast-paths-agree-with-plain-path",
+	        test_fast_paths_agree_with_plain_path);
 	return g_test_run();
 }

@@ -21,7 +21,7 @@ static int compare_documents(const void *a, const void *b)
 }
 
 /* By FTS5, as a query of several words is answered. */
-static GArray *asked(Search *s)
+static GArray *asked(const Search *s)
 {
 	g_autofree char *sql = g_strdup(
 	        "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN document d "
@@ -29,10 +29,10 @@ static GArray *asked(Search *s)
 	GArray *out = scores_new();
 	sqlite3_stmt *statement;
 	g_assert_cmpint(sqlite3_prepare_v2(s->r->db, sql, -1, &statement, NULL), ==, SQLITE_OK);
-	sqlite3_bind_text(statement, 1, s->expression, -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 1, s->plan->expression, -1, SQLITE_STATIC);
 	rank_reset(&s->state->rank, 1);
-	for (unsigned i = 0; i < s->n_phrases; i++)
-		s->state->rank.forms[i] = s->forms[i];
+	for (unsigned i = 0; i < s->plan->n_phrases; i++)
+		s->state->rank.forms[i] = s->plan->forms[i];
 	while (sqlite3_step(statement) == SQLITE_ROW) {
 		SearchScore score = {
 		        sqlite3_column_int64(statement, 0), sqlite3_column_double(statement, 1)};
@@ -43,7 +43,7 @@ static GArray *asked(Search *s)
 	return out;
 }
 
-static GArray *counted(Search *s, const QueryNode *node, const GArray *wanted)
+static GArray *counted(const Search *s, const QueryNode *node, const GArray *wanted)
 {
 	GArray *out = scores_new();
 	rank_reset(&s->state->rank, 1);
@@ -63,7 +63,7 @@ static void assert_same(const GArray *theirs, const GArray *ours)
 }
 
 /* Every third document is wanted, and some that are not there. */
-static void compare_wanted(Search *s, const QueryNode *node, const GArray *theirs)
+static void compare_wanted(const Search *s, const QueryNode *node, const GArray *theirs)
 {
 	g_autoptr(GArray) wanted = g_array_new(FALSE, FALSE, sizeof(int64_t)), some = scores_new();
 	for (int64_t id = 0; id < DOCUMENTS * 2; id += 3)
@@ -81,15 +81,17 @@ static guint compare(Tree *t, const char *text)
 	g_autoptr(Query) query = parse(text, NULL);
 	SearchState *state = search_attach(t->r, NULL);
 	g_assert_nonnull(state);
-	Search s = {.r = t->r, .state = state, .root = query->root};
+	const SearchOptions options = {.limit = 10};
+	QueryPlan plan;
+	Search s = {.r = t->r, .state = state, .options = &options, .plan = &plan};
 	OK(reader_begin(t->r, 0, error));
 	OK(query_expand(query, t->r, error));
 	g_assert_true(single_term_fits(query->root));
-	search_plan(&s);
+	search_plan(&plan, t->r, query, &options, PLAN_FAST);
 	g_autoptr(GArray) theirs = asked(&s), ours = counted(&s, query->root, NULL);
 	assert_same(theirs, ours);
 	compare_wanted(&s, query->root, theirs);
-	search_plan_clear(&s);
+	search_plan_clear(&plan);
 	reader_end(t->r);
 	return ours->len;
 }
