@@ -257,9 +257,9 @@ static const struct {
         {"SELECT count(*) FROM node n WHERE n.parent <> 0 AND NOT EXISTS(SELECT 1 FROM node WHERE "
          "id = n.parent)",
                 N_("%s entries without a directory")},
-        {"SELECT count(*) FROM node n WHERE NOT EXISTS(SELECT 1 FROM name_docsize WHERE id = n.id)",
+        {"SELECT count(*) FROM node WHERE id NOT IN (SELECT rowid FROM name)",
                 N_("%s entries whose name cannot be found")},
-        {"SELECT count(*) FROM name_docsize s WHERE NOT EXISTS(SELECT 1 FROM node WHERE id = s.id)",
+        {"SELECT count(*) FROM name WHERE rowid NOT IN (SELECT id FROM node)",
                 N_("%s names without an entry")},
         {"SELECT count(*) FROM inode i WHERE i.state <> 3 AND NOT EXISTS(SELECT 1 FROM node WHERE "
          "inode = i.id)",
@@ -284,8 +284,7 @@ static const struct {
         {"SELECT count(*) FROM fingerprint p WHERE NOT EXISTS(SELECT 1 FROM document WHERE id = "
          "p.document)",
                 N_("%s fingerprints without a document")},
-        {"SELECT count(*) FROM document d WHERE d.words > 0 AND NOT EXISTS(SELECT 1 FROM "
-         "text_docsize WHERE id = d.id)",
+        {"SELECT count(*) FROM document WHERE words > 0 AND id NOT IN (SELECT rowid FROM text)",
                 N_("%s documents without text")},
 };
 

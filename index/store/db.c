@@ -323,7 +323,7 @@ static bool create_schema(sqlite3 *db, GError **error)
 /* Reads both ends of every table and index, and the structure of the text index, which takes some
  * milliseconds at any size. A killed process cannot damage the file; this finds what a bad disk or
  * a foreign write did to the parts that everything depends on. Damage elsewhere is found when it is
- * read. */
+ * read. Of FTS5's own tables only row numbers are read, never a page. */
 static bool check_ends(sqlite3 *db, GError **error)
 {
 	static const char *const probes[] = {"SELECT max(id) + min(id) FROM filesystem",
@@ -337,9 +337,12 @@ static bool check_ends(sqlite3 *db, GError **error)
 	        "SELECT max(id) + min(id) FROM content", "SELECT max(checksum) FROM content",
 	        "SELECT max(id) + min(id) FROM document", "SELECT max(content) FROM document",
 	        "SELECT max(document) + min(document) FROM fact",
-	        "SELECT max(id) + min(id) FROM text_docsize", "SELECT max(id) FROM text_data",
-	        "SELECT max(id) + min(id) FROM name_docsize", "SELECT max(id) FROM name_data",
-	        "SELECT max(id) FROM gram_data",
+	        "SELECT (SELECT rowid FROM text ORDER BY rowid LIMIT 1) + "
+	        "(SELECT rowid FROM text ORDER BY rowid DESC LIMIT 1)",
+	        "SELECT max(id) FROM text_data",
+	        "SELECT (SELECT rowid FROM name ORDER BY rowid LIMIT 1) + "
+	        "(SELECT rowid FROM name ORDER BY rowid DESC LIMIT 1)",
+	        "SELECT max(id) FROM name_data", "SELECT max(id) FROM gram_data",
 	        "SELECT count(*) FROM (SELECT rowid FROM text WHERE text MATCH 'tarsier' LIMIT 1)",
 	        "SELECT count(*) FROM (SELECT rowid FROM name WHERE name MATCH 'tarsier' LIMIT 1)",
 	        "SELECT count(*) FROM (SELECT rowid FROM gram WHERE gram MATCH 'tar' LIMIT 1)"};

@@ -16,3 +16,6 @@ typedef enum {
 	COLUMN_NOISE,
 	N_COLUMNS
 } TextColumn;
+
+/* The column with this name in the schema, -1 if there is none. name may be NULL. */
+int column_of_name(const char *name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* purge.c - removes the rows of deleted documents (tombstones) from the text index
  *
- * The terms of a document are not stored. The tombstones are known: rows of text_docsize without a
- * document. One walk over the whole vocabulary, in slices, collects their terms, which are then
+ * The terms of a document are not stored. The tombstones are known: rows of the text index without
+ * a document. One walk over the whole vocabulary, in slices, collects their terms, which are then
  * given to FTS5's 'delete'. A run takes as many tombstones as their terms fit into memory, and the
  * next run continues. Documents added meanwhile are never part of a run. */
 #include <config.h>
@@ -13,7 +13,7 @@ enum {
 	PURGE_MIN_ROWS = 200, /* fewer tombstones are not worth the walk */
 	PURGE_PERCENT = 20,
 	RUN_ROWS = 5000,
-	RUN_TOKENS = 8 << 20, /* about 16 MB of terms */
+	RUN_BYTES = 16 << 20, /* of terms */
 	SLICE_INSTANCES = 400000, /* a slice of the walk: about 50 ms, more for a very common word,
 	                             which cannot be split */
 	SLICE_ROWS = 200 /* a slice of deletion: one transaction */
@@ -28,6 +28,7 @@ typedef struct {
 
 struct Purge {
 	GArray *rows; /* of Tombstone, in ascending order */
+	size_t bytes; /* of their terms */
 	char *term; /* where the walk continues; NULL: it is done */
 	guint deleted; /* number of rows deleted */
 };
@@ -49,56 +50,34 @@ void purge_free(Purge *purge)
 	g_free(purge);
 }
 
-/* FTS5 stores the token count of each column as a varint (sqlite.org/fileformat.html, 1.6). */
-static uint64_t read_varint(const uint8_t **at, const uint8_t *end)
+/* The head of a stream for 'delete' (index/text/terms.h); the number of tokens comes last. */
+enum { STREAM_HEAD = 5 };
+
+static GByteArray *purge_begin_terms(void)
 {
-	uint64_t value = 0;
-	for (unsigned i = 0; i < 8 && *at < end; i++) {
-		uint8_t byte = *(*at)++;
-		value = value << 7 | (byte & 0x7f);
-		if (!(byte & 0x80))
-			return value;
-	}
-	return value;
+	static const uint8_t head[STREAM_HEAD] = {0};
+	return g_byte_array_append(g_byte_array_new(), head, sizeof head);
 }
 
-/* The head of a stream for 'delete' (index/text/terms.h). */
-static GByteArray *begin_terms(uint32_t tokens)
+static void purge_set_tokens(GByteArray *terms, uint32_t tokens)
 {
-	uint8_t head[5] = {0, tokens, tokens >> 8, tokens >> 16, tokens >> 24};
-	return g_byte_array_append(g_byte_array_new(), head, sizeof(head));
-}
-
-static uint64_t add_tombstone(GArray *rows, sqlite3_stmt *statement)
-{
-	Tombstone dead = {.id = sqlite3_column_int64(statement, 0)};
-	const uint8_t *at = sqlite3_column_blob(statement, 1);
-	const uint8_t *end = at + sqlite3_column_bytes(statement, 1);
-	uint64_t tokens = 0;
-
-	for (int i = 0; i < N_COLUMNS && at < end; i++) {
-		dead.tokens[i] = read_varint(&at, end);
-		tokens += dead.tokens[i];
-		if (dead.tokens[i] > 0)
-			dead.terms[i] = begin_terms(dead.tokens[i]);
-	}
-	g_array_append_val(rows, dead);
-	return tokens;
+	for (int i = 0; i < 4; i++)
+		terms->data[1 + i] = tokens >> 8 * i;
 }
 
 /* Returns the oldest tombstones, as many as a run may take. */
 static GArray *find_tombstones(Writer *w, GError **error)
 {
 	sqlite3_stmt *statement = statement_bind(w, TEXT_TOMBSTONES, VALUES(INT(0)), error);
-	uint64_t tokens = 0;
 	int result = SQLITE_DONE;
 	if (!statement)
 		return NULL;
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Tombstone));
 	g_array_set_clear_func(rows, tombstone_clear);
-	while (rows->len < RUN_ROWS && tokens < RUN_TOKENS &&
-	        (result = sqlite3_step(statement)) == SQLITE_ROW)
-		tokens += add_tombstone(rows, statement);
+	while (rows->len < RUN_ROWS && (result = sqlite3_step(statement)) == SQLITE_ROW) {
+		const Tombstone dead = {.id = sqlite3_column_int64(statement, 0)};
+		g_array_append_val(rows, dead);
+	}
 	if (result != SQLITE_DONE && result != SQLITE_ROW) {
 		writer_fail(w, error);
 		return NULL;
@@ -123,38 +102,44 @@ static Tombstone *find_row(GArray *rows, int64_t id)
 	return NULL;
 }
 
-static int column_of_name(const char *name)
+/* Adds a term once to a column; occurrences of one term and row come in the order of columns and
+ * offsets. A column has as many tokens as its last offset says: each has a term. Returns how many
+ * bytes were added. */
+static size_t purge_add_term(
+        Tombstone *row, int column, int64_t offset, const char *term, int length)
 {
-	static const char *const names[N_COLUMNS] = {
-	        [COLUMN_BODY] = "body",
-	        [COLUMN_TITLE] = "title",
-	        [COLUMN_HEADING] = "heading",
-	        [COLUMN_AUTHOR] = "author",
-	        [COLUMN_RECIPIENT] = "recipient",
-	        [COLUMN_CC] = "cc",
-	        [COLUMN_KEYWORD] = "keyword",
-	        [COLUMN_COMMENT] = "comment",
-	        [COLUMN_MEMBER] = "member",
-	        [COLUMN_NOISE] = "noise",
-	};
-	for (int i = 0; i < N_COLUMNS; i++)
-		if (name && strcmp(names[i], name) == 0) /* NULL in a damaged index */
-			return i;
-	return -1;
-}
-
-/* Adds a term once to a column. The instances of one term and row come in the order of columns. */
-static void purge_add_term(Tombstone *row, int column, const char *term, int length)
-{
-	if (column < 0 || !row->terms[column] || length < 1 || length > 255)
-		return;
-	GByteArray *terms = row->terms[column];
 	uint8_t size = length;
-	if (terms->len > 5 + (guint)length && terms->data[terms->len - length - 1] == size &&
+	if (column < 0 || offset < 0 || offset >= UINT32_MAX || length < 1 || length > 255)
+		return 0;
+	if (!row->terms[column])
+		row->terms[column] = purge_begin_terms();
+	GByteArray *terms = row->terms[column];
+	row->tokens[column] = MAX(row->tokens[column], offset + 1);
+	if (terms->len > STREAM_HEAD + (guint)length &&
+	        terms->data[terms->len - length - 1] == size &&
 	        memcmp(terms->data + terms->len - length, term, length) == 0)
-		return;
+		return 0;
 	g_byte_array_append(terms, &size, 1);
 	g_byte_array_append(terms, (const uint8_t *)term, length);
+	return 1 + length;
+}
+
+static size_t purge_row_bytes(const Tombstone *row)
+{
+	size_t bytes = 0;
+	for (int i = 0; i < N_COLUMNS; i++)
+		bytes += row->terms[i] ? row->terms[i]->len - STREAM_HEAD : 0;
+	return bytes;
+}
+
+/* Leaves the newest rows of the run to the next one if the terms take too much memory. */
+static void purge_limit_memory(Purge *purge)
+{
+	while (purge->bytes > RUN_BYTES && purge->rows->len > 1) {
+		guint last = purge->rows->len - 1;
+		purge->bytes -= purge_row_bytes(&g_array_index(purge->rows, Tombstone, last));
+		g_array_set_size(purge->rows, last);
+	}
 }
 
 /* Walks on from purge->term; stops at the first new term after enough instances. */
@@ -176,10 +161,12 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 				break;
 		}
 		Tombstone *dead = find_row(purge->rows, sqlite3_column_int64(row, 1));
-		if (dead)
-			purge_add_term(dead,
-			        column_of_name((const char *)sqlite3_column_text(row, 2)), term,
-			        length);
+		if (!dead)
+			continue;
+		purge->bytes += purge_add_term(dead,
+		        column_of_name((const char *)sqlite3_column_text(row, 2)),
+		        sqlite3_column_int64(row, 3), term, length);
+		purge_limit_memory(purge);
 	}
 	if (result != SQLITE_ROW && result != SQLITE_DONE)
 		return writer_fail(w, error);
@@ -195,9 +182,12 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 static bool delete_row(Writer *w, const Tombstone *dead, GError **error)
 {
 	Value values[1 + N_COLUMNS] = {INT(dead->id)};
-	for (int i = 0; i < N_COLUMNS; i++)
+	for (int i = 0; i < N_COLUMNS; i++) {
+		if (dead->terms[i])
+			purge_set_tokens(dead->terms[i], dead->tokens[i]);
 		values[1 + i] = dead->terms[i] ? TEXT_N(dead->terms[i]->data, dead->terms[i]->len)
 		                               : TEXT(NULL);
+	}
 	w->totals[TOTAL_TEXT_ROWS]--;
 	return statement_run(w, TEXT_DELETE, values, G_N_ELEMENTS(values), error);
 }

@@ -132,9 +132,10 @@ static const char *const sql[N_STATEMENTS] = {
         [GRAM_MERGE] = "INSERT INTO gram(gram, rank) VALUES('merge', ?1)",
         [TEXT_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
         [NAME_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'node'",
-        [TEXT_TOMBSTONES] = "SELECT id, sz FROM text_docsize t WHERE id > ?1 AND NOT EXISTS "
-                            "(SELECT 1 FROM document d WHERE d.id = t.id) ORDER BY id",
-        [TEXT_TERMS] = "SELECT term, doc, col FROM temp.text_terms WHERE term >= ?1",
+        [TEXT_TOMBSTONES] = "SELECT rowid FROM text WHERE rowid > ?1 AND "
+                            "NOT EXISTS (SELECT 1 FROM document d WHERE d.id = text.rowid) "
+                            "ORDER BY rowid",
+        [TEXT_TERMS] = "SELECT term, doc, col, offset FROM temp.text_terms WHERE term >= ?1",
         [FREE_PAGES] = "PRAGMA freelist_count",
         [META_GET] = "SELECT value FROM meta WHERE key = ?1",
         [META_SET] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = ?2",

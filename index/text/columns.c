@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/text/columns.h"
+#include <string.h>
+
+int column_of_name(const char *name)
+{
+	static const char *const names[N_COLUMNS] = {
+	        [COLUMN_BODY] = "body",
+	        [COLUMN_TITLE] = "title",
+	        [COLUMN_HEADING] = "heading",
+	        [COLUMN_AUTHOR] = "author",
+	        [COLUMN_RECIPIENT] = "recipient",
+	        [COLUMN_CC] = "cc",
+	        [COLUMN_KEYWORD] = "keyword",
+	        [COLUMN_COMMENT] = "comment",
+	        [COLUMN_MEMBER] = "member",
+	        [COLUMN_NOISE] = "noise",
+	};
+	for (int i = 0; i < N_COLUMNS; i++)
+		if (name && strcmp(names[i], name) == 0)
+			return i;
+	return -1;
+}
