@@ -126,6 +126,8 @@ printf 'a: b\nb: c\nc: a\nd: a\ne:\n' >"$TEST_TMP/circle"
 is "a circle is found" "$(circles "$TEST_TMP/circle" | tr '\n' ' ')" "a b c d "
 
 is "SQL is spoken in index alone" "$(grep -lE 'sqlite3_(prepare|exec|step)' -r --include='*.[ch]' common extractors daemon ui-cli)" ""
+is "FTS5's own tables are read in index/fts alone" "$(grep -nE '\<(text|name|gram)_(data|idx|docsize|config)\>' -r --include='*.[ch]' index daemon ui-cli |
+	grep -v '^index/fts/' | grep -vE '"SELECT max\(id\) FROM [a-z]+_data"')" ""
 is "every source names its licence" "$(find common index extractors daemon ui-cli tests bench data build-aux m4 -type f \
 	\( -name '*.[ch]' -o -name '*.sql' -o -name '*.inc' -o -name 'tarsier-*.m4' -o -name '*.sh' -o -name '*.py' \) \
 	! -path '*/data/*' ! -name '*-sql.h' ! -name fold-table.h ! -name 'install-sh' ! -name tap-driver.sh ! -name ltmain.sh \

@@ -4,23 +4,24 @@
 #include <glib.h>
 #include <string.h>
 
-/* A leaf: two numbers of 16 bits (where the first document of those that go on stands, where the
- * list of terms begins), terms with their documents, then how far each term stands from the one
- * before it. */
+/* A leaf page has a header of two 16-bit numbers (the offset of the first document number that
+ * continues a posting list of the page before, the offset of the term index), terms with their
+ * posting lists, and the term index: varints, each the distance of a term from the one before. */
 enum { HEADER = 4 };
 
-static size_t number_16(const FtsPage *leaf, size_t at)
+static size_t fts_page_read_16(const FtsPage *page, size_t at)
 {
-	return (size_t)leaf->bytes[at] << 8 | leaf->bytes[at + 1];
+	return (size_t)page->bytes[at] << 8 | page->bytes[at + 1];
 }
 
-/* A number of one to nine bytes, seven bits each, the highest first. False: it does not end. */
-static bool fts_page_read_number(const FtsPage *leaf, size_t end, size_t *at, uint64_t *out)
+/* A varint of SQLite (sqlite.org/fileformat.html, 1.6): one to nine bytes, most significant first,
+ * seven bits in each of the first eight. False: it does not end. */
+static bool fts_page_read_varint(const FtsPage *page, size_t end, size_t *at, uint64_t *out)
 {
 	enum { LONGEST = 9 };
 	*out = 0;
 	for (int i = 0; i < LONGEST && *at < end; i++) {
-		uint8_t byte = leaf->bytes[(*at)++];
+		uint8_t byte = page->bytes[(*at)++];
 		if (i == LONGEST - 1) {
 			*out = *out << 8 | byte;
 			return true;
@@ -32,156 +33,144 @@ static bool fts_page_read_number(const FtsPage *leaf, size_t end, size_t *at, ui
 	return false;
 }
 
-bool fts_page_has_terms(const FtsPage *leaf)
+bool fts_page_has_terms(const FtsPage *page)
 {
-	return leaf->content < leaf->length;
+	return page->content < page->length;
 }
 
-bool fts_page_is_last(const FtsPage *leaf)
+bool fts_page_is_last(const FtsPage *page)
 {
-	return leaf->next >= leaf->length;
+	return page->next >= page->length;
 }
 
-/* Where the term stands that the list names next; behind the last: where the terms end. */
-static bool read_place(const FtsPage *leaf, size_t *next, size_t *at_r)
+/* The offset of the next term of the term index; after the last one, the end of the terms. */
+static bool fts_page_read_offset(const FtsPage *page, size_t *next, size_t *at_r)
 {
-	uint64_t step = leaf->content - leaf->at;
-	if (*next < leaf->length && (!fts_page_read_number(leaf, leaf->length, next, &step) ||
-	                                    step > leaf->content - leaf->at))
+	uint64_t step = page->content - page->at;
+	if (*next < page->length && (!fts_page_read_varint(page, page->length, next, &step) ||
+	                                    step > page->content - page->at))
 		return false;
-	*at_r = leaf->at + step;
+	*at_r = page->at + step;
 	return *at_r >= HEADER;
 }
 
-bool fts_page_open(FtsPage *leaf, const void *bytes, size_t length)
+bool fts_page_open(FtsPage *page, const void *bytes, size_t length)
 {
-	leaf->bytes = bytes;
-	leaf->length = length;
-	leaf->at = leaf->term_length = 0;
+	page->bytes = bytes;
+	page->length = length;
+	page->at = page->term_length = 0;
 	if (!bytes || length < HEADER)
 		return false;
-	leaf->content = leaf->next = number_16(leaf, 2);
-	if (leaf->content < HEADER || leaf->content > length)
+	page->content = page->next = fts_page_read_16(page, 2);
+	if (page->content < HEADER || page->content > length)
 		return false;
-	size_t list = leaf->next, first = number_16(leaf, 0);
-	if (!read_place(leaf, &list, &leaf->end))
+	size_t next = page->next, first = fts_page_read_16(page, 0);
+	if (!fts_page_read_offset(page, &next, &page->end))
 		return false;
-	leaf->documents = first >= HEADER && first < leaf->end ? first : leaf->end;
+	page->postings = first >= HEADER && first < page->end ? first : page->end;
 	return true;
 }
 
-/* The first term of a leaf is whole, the others begin as the one before. */
-static bool read_term(FtsPage *leaf, bool first)
+/* The first term of a page is stored whole, the others without the bytes they share with the term
+ * before. */
+static bool fts_page_read_term(FtsPage *page, bool first)
 {
-	uint64_t kept = 0, added;
-	size_t at = leaf->at;
-	if (!first && !fts_page_read_number(leaf, leaf->content, &at, &kept))
+	uint64_t shared = 0, added;
+	size_t at = page->at;
+	if (!first && !fts_page_read_varint(page, page->content, &at, &shared))
 		return false;
-	if (!fts_page_read_number(leaf, leaf->content, &at, &added) || kept > leaf->term_length ||
-	        added > leaf->content - at || kept + added > FTS_TERM_MAX)
+	if (!fts_page_read_varint(page, page->content, &at, &added) || shared > page->term_length ||
+	        added > page->content - at || shared + added > FTS_TERM_MAX)
 		return false;
-	memcpy(leaf->term + kept, leaf->bytes + at, added);
-	leaf->term_length = kept + added;
-	leaf->term[leaf->term_length] = '\0';
-	leaf->documents = at + added;
+	memcpy(page->term + shared, page->bytes + at, added);
+	page->term_length = shared + added;
+	page->term[page->term_length] = '\0';
+	page->postings = at + added;
 	return true;
 }
 
-int fts_page_next(FtsPage *leaf)
+int fts_page_next(FtsPage *page)
 {
-	bool first = leaf->at == 0;
-	if (fts_page_is_last(leaf))
+	bool first = page->at == 0;
+	if (fts_page_is_last(page))
 		return 0;
-	if (!read_place(leaf, &leaf->next, &leaf->at) || !read_term(leaf, first))
+	if (!fts_page_read_offset(page, &page->next, &page->at) || !fts_page_read_term(page, first))
 		return -1;
-	size_t list = leaf->next;
-	if (!read_place(leaf, &list, &leaf->end) || leaf->end < leaf->documents)
+	size_t next = page->next;
+	if (!fts_page_read_offset(page, &next, &page->end) || page->end < page->postings)
 		return -1;
 	return 1;
 }
 
-static void set_positions(FtsPage *leaf, size_t from, size_t to, uint64_t size)
+static void fts_page_set_positions(FtsPage *page, size_t from, size_t to, uint64_t size)
 {
 	size_t here = MIN(size, to - from);
-	leaf->positions = from;
-	leaf->positions_end = from + here;
-	leaf->positions_left = size - here;
+	page->positions = from;
+	page->positions_end = from + here;
+	page->positions_left = size - here;
 }
 
-/* A document: its number (of the first on a page, else how much it is more than the one before),
- * twice the size of its places and whether it was deleted, the places, which may go on behind the
- * page. */
-int fts_page_document(FtsPage *leaf, int64_t *document)
+/* A posting: the document as a varint (the first of a page whole, others as the distance from the
+ * one before), a varint with the size of the position list in its upper bits and the delete flag in
+ * the lowest, the position list, which may continue on the next page. */
+int fts_page_posting(FtsPage *page, int64_t *document)
 {
-	uint64_t number, size;
-	if (leaf->documents >= leaf->end)
+	uint64_t distance, size;
+	if (page->postings >= page->end)
 		return 0;
-	if (!fts_page_read_number(leaf, leaf->end, &leaf->documents, &number) ||
-	        !fts_page_read_number(leaf, leaf->end, &leaf->documents, &size))
+	if (!fts_page_read_varint(page, page->end, &page->postings, &distance) ||
+	        !fts_page_read_varint(page, page->end, &page->postings, &size))
 		return -1;
-	*document = (int64_t)((uint64_t)*document + number);
-	set_positions(leaf, leaf->documents, leaf->end, size >> 1);
-	leaf->documents = leaf->positions_end;
+	*document = (int64_t)((uint64_t)*document + distance);
+	page->deleted = size & 1;
+	fts_page_set_positions(page, page->postings, page->end, size >> 1);
+	page->postings = page->positions_end;
 	return 1;
 }
 
-void fts_page_go_on(FtsPage *leaf, uint64_t left)
+void fts_page_continue(FtsPage *page, uint64_t left)
 {
-	set_positions(leaf, HEADER, leaf->documents, left);
+	fts_page_set_positions(page, HEADER, page->postings, left);
 }
 
-/* The number of documents, then of tokens for each column. */
-bool fts_totals(const void *bytes, size_t length, uint64_t *documents_r, uint64_t *tokens_r)
-{
-	FtsPage row = {.bytes = bytes, .length = length};
-	size_t at = 0;
-	uint64_t tokens;
-	*tokens_r = 0;
-	if (!bytes || !fts_page_read_number(&row, length, &at, documents_r))
-		return false;
-	while (at < length) {
-		if (!fts_page_read_number(&row, length, &at, &tokens))
-			return false;
-		*tokens_r += tokens;
-	}
-	return true;
-}
-
-/* ---- places: for each, how far it is from the one before and 2; a 1 and the number of a column
- * before those of a column but the first */
+/* ---- position lists: a varint for each position, its distance from the one before plus 2; before
+ * the positions of each column but the first, a 1 and the number of the column */
 
 enum { COLUMN_MARK = 1 };
 
-static bool ends_number(uint8_t byte)
+static bool fts_page_ends_varint(uint8_t byte)
 {
 	return !(byte & 0x80);
 }
 
-/* Up to the mark of the next column. Behind what was read; *n_r is how many there were. */
-static size_t read_positions(
+/* Returns how many bytes were read, up to and with the next column mark; *n_r receives how many
+ * positions ended in them. */
+static size_t fts_page_read_positions(
         FtsPositions *positions, const uint8_t *bytes, size_t length, unsigned *n_r)
 {
-	bool begun = positions->begun;
+	bool in_varint = positions->in_varint;
 	unsigned n = 0;
 	size_t i;
-	for (i = 0; i < length && (begun || bytes[i] != COLUMN_MARK); i++) {
-		begun = !ends_number(bytes[i]);
-		n += ends_number(bytes[i]);
+	for (i = 0; i < length && (in_varint || bytes[i] != COLUMN_MARK); i++) {
+		in_varint = !fts_page_ends_varint(bytes[i]);
+		n += fts_page_ends_varint(bytes[i]);
 	}
-	positions->begun = begun;
+	positions->in_varint = in_varint;
 	positions->column_follows = i < length;
 	*n_r = n;
 	return i < length ? i + 1 : i;
 }
 
-static size_t read_column(
+/* A column of more than one byte is none that counts. */
+static size_t fts_page_read_column(
         FtsPositions *positions, const uint8_t *bytes, size_t length, unsigned columns)
 {
 	size_t i = 0;
-	positions->column = !positions->begun && ends_number(bytes[0]) ? bytes[0] : columns;
-	while (i < length && !ends_number(bytes[i]))
+	positions->column =
+	        !positions->in_varint && fts_page_ends_varint(bytes[0]) ? bytes[0] : columns;
+	while (i < length && !fts_page_ends_varint(bytes[i]))
 		i++;
-	positions->begun = positions->column_follows = i == length;
+	positions->in_varint = positions->column_follows = i == length;
 	return MIN(i + 1, length);
 }
 
@@ -191,10 +180,10 @@ void fts_positions_count(
 	for (size_t i = 0; i < length;) {
 		unsigned added = 0;
 		if (positions->column_follows) {
-			i += read_column(positions, bytes + i, length - i, columns);
+			i += fts_page_read_column(positions, bytes + i, length - i, columns);
 			continue;
 		}
-		i += read_positions(positions, bytes + i, length - i, &added);
+		i += fts_page_read_positions(positions, bytes + i, length - i, &added);
 		if (positions->column < columns)
 			n[positions->column] += added;
 	}

@@ -1,67 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fts-page.h - the terms of one page of a full-text table, and where the documents of each stand
+/* fts-page.h - decodes one b-tree leaf page of an FTS5 table: its terms and their posting lists
  *
- * The format that SQLite has kept since FTS5 was published ("FTS5 Data Structures" in
- * sqlite.org/fts5.html, version 4). Nothing that a page says is trusted: what leads out of it is
- * damage. */
+ * The format is that of version 4, which the head of SQLite's ext/fts5/fts5_index.c describes and
+ * "FTS5 Data Structures" in sqlite.org/fts5.html sums up. A page is not trusted: an offset or a
+ * size that leads out of it is reported as damage. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FTS_TERM_MAX = 4096, FTS_MAIN_INDEX = '0' };
-/* Page of a segment to its number in the table's _data. */
+enum {
+	FTS_VERSION = 4, /* 'version' in the table's _config */
+	FTS_TERM_MAX = 4096,
+	FTS_MAIN_INDEX = '0' /* first byte of the terms that belong to no prefix index */
+};
+/* A page is row (segment << FTS_SEGMENT_SHIFT) + page number of the table's _data. */
 #define FTS_SEGMENT_SHIFT 37
-/* SQL that lists the segments of a table, each by one look into the key of its _idx, which lists
- * the pages. */
-#define FTS_SEGMENTS(table)                                                                        \
-	"segments(id) AS (SELECT min(segid) FROM " table "_idx UNION ALL SELECT "                  \
-	"(SELECT min(segid) FROM " table                                                           \
-	"_idx WHERE segid > id) FROM segments WHERE id IS NOT NULL)"
 
 typedef struct {
-	/* Of the term that was found; of documents that go on from the page before, if none was
-	 * yet. */
-	size_t documents, end; /* from, to; equal: none begins here */
-	char term[FTS_TERM_MAX + 1]; /* ends with NUL, may hold others; begins with the index it
-	                                belongs to, FTS_MAIN_INDEX or a prefix's */
+	/* The posting list of the term that was read last, as far as it is on this page, from where
+	 * it was read to. Before the first term: the rest of the list that began on a page before.
+	 * Equal if the page holds none. */
+	size_t postings, end;
+	char term[FTS_TERM_MAX + 1]; /* with its index byte; ends with NUL, may hold others */
 	size_t term_length;
-	/* Of the document that was found: where it has the term, as far as this page tells, and how
-	 * many bytes of that stand on the pages behind. */
+	/* The posting that was read last: its position list on this page, and how many bytes of it
+	 * are on the pages after. */
 	size_t positions, positions_end;
 	uint64_t positions_left;
-	/* The page's own. */
+	bool deleted; /* it takes back what older segments say of the document */
+	/* Private to fts-page.c. */
 	const uint8_t *bytes;
-	size_t length, content, next; /* content: where the list of terms begins; next: in it */
+	size_t length, content, next; /* content: end of the terms, start of the term index; next:
+	                                 place in the term index */
 	size_t at; /* of the term */
 } FtsPage;
 
-/* bytes must outlive the leaf. False: it is damaged. */
-bool fts_page_open(FtsPage *leaf, const void *bytes, size_t length);
-/* Goes to the next term: 1, 0 behind the last, -1 damaged. */
-int fts_page_next(FtsPage *leaf);
-/* Does any term begin here? Was it the last that does? */
-bool fts_page_has_terms(const FtsPage *leaf);
-bool fts_page_is_last(const FtsPage *leaf);
+/* bytes must outlive the page. False: it is damaged. */
+bool fts_page_open(FtsPage *page, const void *bytes, size_t length);
+/* Reads the next term: 1, 0 after the last, -1 damaged. */
+int fts_page_next(FtsPage *page);
+/* Does a term begin on this page? */
+bool fts_page_has_terms(const FtsPage *page);
+/* Was the last term of the page read? Its posting list may continue on the next page. */
+bool fts_page_is_last(const FtsPage *page);
 
-/* Number of the next document between documents and end, which moves: 1, 0 behind the last that
- * begins here, -1 damaged. *document is the one before, 0 for the first. */
-int fts_page_document(FtsPage *leaf, int64_t *document);
-/* Places of a document of a page before, of which so many bytes are left: sets what of them stands
- * here. Right after opening. */
-void fts_page_go_on(FtsPage *leaf, uint64_t left);
-/* How many documents and tokens a table has, by the row of its _data that tells it. False: it is
- * damaged. */
-bool fts_totals(const void *bytes, size_t length, uint64_t *documents_r, uint64_t *tokens_r);
-/* The row. */
-enum { FTS_TOTALS = 1 };
+/* Reads the next posting: 1, 0 after the last one that begins on this page, -1 damaged. *document
+ * holds the previous document of the page, 0 before the first, and receives the next. */
+int fts_page_posting(FtsPage *page, int64_t *document);
+/* Right after opening: makes the start of this page the position list of a posting that began on a
+ * page before and has left bytes to come. */
+void fts_page_continue(FtsPage *page, uint64_t left);
 
-/* Places as they are written: counts those of each column. What is written may come in pieces. */
+/* Decodes position lists, which may be cut anywhere. Begins zeroed for each posting. */
 typedef struct {
-	bool begun, column_follows; /* in the middle of a number; the next one is a column */
+	bool in_varint, column_follows; /* the last piece ended within a varint; before a column */
 	unsigned column;
 } FtsPositions;
-/* Adds to n of each column; those behind the last column count for none. A new document begins with
- * an empty FtsPositions. */
+/* Adds the number of positions in each column to n[0 .. columns - 1]; others are not counted. */
 void fts_positions_count(FtsPositions *positions, const uint8_t *bytes, size_t length, unsigned *n,
         unsigned columns);

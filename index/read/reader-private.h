@@ -11,6 +11,8 @@ typedef struct {
 	int64_t root; /* its topmost node */
 } ReaderDir;
 
+struct FtsGate;
+
 struct Reader {
 	sqlite3 *db;
 	char *index_dir, *cache_dir;
@@ -19,6 +21,7 @@ struct Reader {
 	GHashTable *statements; /* SQL text -> sqlite3_stmt */
 	TextCache *cache; /* NULL: not opened yet, or there is none */
 	bool cache_tried;
+	struct FtsGate *fts_gate; /* of index/fts; NULL: nothing was asked yet */
 	int64_t deadline_us; /* monotonic; 0: none */
 	unsigned max_ms; /* of the transaction */
 	void *search_state; /* of index/search, which attaches it at its first use; NULL: not yet */

@@ -51,6 +51,7 @@ void reader_close(Reader *r)
 		r->free_search_state(r->search_state);
 	g_free(r->index_dir);
 	g_free(r->cache_dir);
+	g_free(r->fts_gate);
 	g_free(r);
 }
 

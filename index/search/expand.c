@@ -12,18 +12,6 @@
 #include "common/base/text.h"
 #include <string.h>
 
-/* The tables are of this connection alone; the database stays opened for reading. */
-bool expand_vocabularies(Reader *r, GError **error)
-{
-	static const char sql[] = "PRAGMA query_only = 0;"
-	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.text_terms USING "
-	                          "fts5vocab(main, text, row);"
-	                          "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_terms USING "
-	                          "fts5vocab(main, name, row);"
-	                          "PRAGMA query_only = 1";
-	return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK || reader_fail(r, error);
-}
-
 /* ---- forms by language */
 
 typedef struct {

@@ -7,8 +7,5 @@
 /* Fills the forms of all words, once. Within reader_begin() and reader_end(). More than
  * QUERY_MAX_FORMS for a pattern is a QUERY_ERROR, never a cut list. */
 bool query_expand(Query *query, Reader *r, GError **error);
-/* Makes temp.text_terms and temp.name_terms (fts5vocab, "row") known to the
- * connection. */
-bool expand_vocabularies(Reader *r, GError **error);
 /* Edits between two words in UTF-8, at most max + 1 (Damerau; optimal string alignment). */
 unsigned expand_distance(const char *a, const char *b, unsigned max);

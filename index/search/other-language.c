@@ -26,11 +26,10 @@ void other_language_free(void *other_language)
 	g_free(other_language);
 }
 
-static void add_holder(
-        void *data, int64_t document, bool more, const uint8_t *positions, size_t length)
+static bool add_holder(void *data, const TermPosting *posting)
 {
-	if (!more)
-		g_array_append_val((GArray *)data, document);
+	g_array_append_val((GArray *)data, posting->document);
+	return true;
 }
 
 static bool read_language(const Search *s, int64_t document, uint32_t *language_r, GError **error)
@@ -65,7 +64,7 @@ static void add_other_language(Candidates *c, uint32_t language, int64_t documen
 static GArray *holders_of(const Search *s, const char *term, GError **error)
 {
 	GArray *holders = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	if (term_scan_positions(s->r, TERMS_OF_TEXT, term, false, add_holder, holders, error)) {
+	if (term_scan_postings(s->r, TERMS_OF_TEXT, term, false, add_holder, holders, error)) {
 		search_sort_ids(holders);
 		return holders;
 	}

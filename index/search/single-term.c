@@ -9,7 +9,6 @@
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/text/columns.h"
-#include "index/fts/fts-page.h"
 #include "index/fts/term-scan.h"
 
 /* Counts of a document in one number: COUNT_BITS for each column, and no more than COUNT_MAX; then
@@ -29,7 +28,6 @@ typedef struct {
 	                 nothing */
 	uint64_t columns; /* bits of the counts that matter */
 	bool typed; /* the term that is being read is the word as it was typed */
-	FtsPositions positions; /* of the document that is being read */
 } TermCounts;
 
 static uint64_t *block_of(TermCounts *counts, int64_t number)
@@ -50,25 +48,22 @@ static unsigned count_in(uint64_t counts, unsigned column)
 	return counts >> column * COUNT_BITS & COUNT_MAX;
 }
 
-static void add_positions(
-        void *data, int64_t document, bool more, const uint8_t *positions, size_t length)
+static bool add_posting(void *data, const TermPosting *posting)
 {
 	TermCounts *counts = data;
-	unsigned n[N_COLUMNS] = {0};
+	int64_t document = posting->document;
 	if (document < 0 || document > counts->last)
-		return;
+		return true;
 	uint64_t *sum = &block_of(counts, document >> BLOCK_BITS)[document & (BLOCK - 1)],
 	         added = 0;
-	if (!more)
-		counts->positions = (FtsPositions){.begun = false};
-	fts_positions_count(&counts->positions, positions, length, n, N_COLUMNS);
-	unsigned last = MIN(counts->positions.column, N_COLUMNS - 1); /* they ascend */
-	for (unsigned i = 0; i <= last; i++)
-		added |= (uint64_t)MIN(n[i], COUNT_MAX - count_in(*sum, i)) << i * COUNT_BITS;
+	for (unsigned i = 0; i < posting->columns; i++)
+		added |= (uint64_t)MIN(posting->counts[i], COUNT_MAX - count_in(*sum, i))
+		         << i * COUNT_BITS;
 	added &= counts->columns;
 	*sum += added;
 	if (added != 0 && counts->typed)
 		*sum |= UINT64_C(1) << TYPED_BIT;
+	return true;
 }
 
 /* ---- the rows of documents */
@@ -206,13 +201,13 @@ static bool single_term_count_word(const Search *s, const QueryNode *node, uint3
 {
 	char **forms = node->forms ? node->forms[0] : NULL;
 	counts->typed = true;
-	bool ok = term_scan_positions(
-	        s->r, TERMS_OF_TEXT, node->tokens[0], node->prefix, add_positions, counts, error);
+	bool ok = term_scan_postings(
+	        s->r, TERMS_OF_TEXT, node->tokens[0], node->prefix, add_posting, counts, error);
 	counts->typed = false;
 	for (guint i = 0; ok && forms && forms[i]; i++)
 		ok = !query_form_counts(node, 0, i, languages) ||
-		     term_scan_positions(
-		             s->r, TERMS_OF_TEXT, forms[i], false, add_positions, counts, error);
+		     term_scan_postings(
+		             s->r, TERMS_OF_TEXT, forms[i], false, add_posting, counts, error);
 	return ok;
 }
 

@@ -242,7 +242,7 @@ bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError
 	g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(missing_free);
 	if (!reader_begin(r, MAX_MS, error))
 		return false;
-	bool ok = expand_vocabularies(r, error) && suggest_look_at(r, query->root, out, error);
+	bool ok = term_scan_vocabularies(r, error) && suggest_look_at(r, query->root, out, error);
 	reader_end(r);
 	bool one = query->root->op == QUERY_FILTER; /* that nothing is found by it has been said */
 	ok = ok && (one || look_at_open(r, query->root, out, error));

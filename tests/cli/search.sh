@@ -13,6 +13,19 @@ exits "a word" 0 tarsier quick
 is "prints its path" "$(cat "$TEST_TMP/out")" "$d/fox.txt"
 is "and nothing else" "$(cat "$TEST_TMP/err")" ""
 is "search is the same" "$(tarsier search quick)" "$d/fox.txt"
+
+fts() { # fts YES_OR_NO COMMAND...
+	_fts=$1; shift; TARSIER_FTS_PAGES=$_fts "$@"
+}
+is "posting lists are read directly" "$(fts yes tarsier status | grep -c Postings)" 0
+like "status --json says so" "$(fts yes tarsier status --json)" '"postings":{"direct":true,"reason":null}'
+like "and doctor" "$(fts yes tarsier doctor)" 'ok  postings: read directly'
+like "without it status says why" "$(fts no tarsier status)" 'Postings .*TARSIER_FTS_PAGES'
+like "also in JSON" "$(fts no tarsier status --json)" '"postings":{"direct":false,"reason":"TARSIER_FTS_PAGES'
+like "and doctor says why" "$(fts no tarsier doctor)" 'ok  postings: read through SQLite.*TARSIER_FTS_PAGES'
+for query in quick brown 'brow*' 'b*' quik~ 'brown OR lazy' '"quick brown"' 'tarsier' '-brown'; do
+	is "$query finds the same" "$(fts no tarsier -- "$query")" "$(fts yes tarsier -- "$query")"
+done
 is "-0" "$(tarsier search -0 quick | tr '\0' '|')" "$d/fox.txt|"
 is "-l" "$(tarsier -l quick)" "$d/fox.txt"
 is "-c counts" "$(tarsier -c --dups show brown)" 4

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test-term-scan.c - the vocabulary and documents read from the pages are those that FTS5 finds */
 #include <config.h>
-#include "index/search/expand.h"
-#include "index/fts/fts-page.h"
+#include "index/fts/fts-gate.h"
 #include "index/fts/term-scan.h"
+#include "index/text/columns.h"
 #include "tests/index/search-test.h"
 #include <string.h>
 
@@ -33,7 +33,7 @@ static GHashTable *listed(Tree *t, const char *table, const char *start)
 	g_autofree char *sql = g_strdup_printf("SELECT term FROM temp.%s", table);
 	GHashTable *terms = set_new();
 	sqlite3_stmt *statement;
-	OK(expand_vocabularies(t->r, error));
+	OK(term_scan_vocabularies(t->r, error));
 	g_assert_cmpint(sqlite3_prepare_v2(t->r->db, sql, -1, &statement, NULL), ==, SQLITE_OK);
 	while (sqlite3_step(statement) == SQLITE_ROW)
 		if (g_str_has_prefix((const char *)sqlite3_column_text(statement, 0), start))
@@ -175,12 +175,10 @@ static void test_held(Tree *t, gconstpointer data)
 	}
 }
 
-static void forget(void *data, int64_t document, bool more, const uint8_t *positions, size_t length)
+static bool add_up(void *data, const TermPosting *posting)
 {
-	unsigned n[2] = {0};
-	FtsPositions found = {.begun = more};
-	fts_positions_count(&found, positions, length, n, G_N_ELEMENTS(n));
-	*(uint64_t *)data += n[0] + document;
+	*(uint64_t *)data += posting->counts[0] + posting->document;
+	return true;
 }
 
 static void look_up_all(Tree *t)
@@ -198,9 +196,146 @@ static void look_up_all(Tree *t)
 	if (!terms_count_documents(t->r, TERMS_OF_TEXT, terms, N, 1000, &n, &why))
 		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	g_clear_error(&why);
-	if (!term_scan_positions(t->r, TERMS_OF_TEXT, "", true, forget, &sum, &why))
+	if (!term_scan_postings(t->r, TERMS_OF_TEXT, "", true, add_up, &sum, &why))
 		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	reader_end(t->r);
+}
+
+/* ---- the two ways, and the gate between them */
+
+static bool collect_posting(void *data, const TermPosting *posting)
+{
+	GHashTable *sums = data;
+	unsigned *sum = g_hash_table_lookup(sums, &posting->document);
+	if (!sum) {
+		sum = g_new0(unsigned, N_COLUMNS);
+		g_hash_table_insert(
+		        sums, g_memdup2(&posting->document, sizeof posting->document), sum);
+	}
+	for (unsigned i = 0; i < posting->columns; i++)
+		sum[i] += posting->counts[i];
+	return true;
+}
+
+static GHashTable *postings_of(Tree *t, TermTable table, const char *term, bool prefix)
+{
+	GHashTable *sums = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	OK(reader_begin(t->r, 0, error));
+	OK(term_scan_postings(t->r, table, term, prefix, collect_posting, sums, error));
+	reader_end(t->r);
+	return sums;
+}
+
+static void assert_same_postings(GHashTable *a, GHashTable *b)
+{
+	GHashTableIter iter;
+	gpointer document, sums;
+	g_assert_cmpuint(g_hash_table_size(a), ==, g_hash_table_size(b));
+	g_hash_table_iter_init(&iter, a);
+	while (g_hash_table_iter_next(&iter, &document, &sums))
+		g_assert_cmpmem(sums, N_COLUMNS * sizeof(unsigned),
+		        g_hash_table_lookup(b, document), N_COLUMNS * sizeof(unsigned));
+}
+
+static const char *gate_reason(Tree *t)
+{
+	const char *reason = NULL;
+	OK(fts_gate_reason(t->r, &reason, error));
+	return reason;
+}
+
+static const char *switch_before; /* how the suite is run */
+
+static void set_gate(Tree *t, bool open)
+{
+	if (open)
+		g_unsetenv("TARSIER_FTS_PAGES");
+	else
+		g_setenv("TARSIER_FTS_PAGES", "no", true);
+	tree_open(t);
+	g_assert_cmpint(gate_reason(t) == NULL, ==, open);
+}
+
+static void restore_gate(void)
+{
+	if (switch_before)
+		g_setenv("TARSIER_FTS_PAGES", switch_before, true);
+	else
+		g_unsetenv("TARSIER_FTS_PAGES");
+}
+
+static void test_both_ways(Tree *t, gconstpointer data)
+{
+	static const struct {
+		const char *term;
+		bool prefix;
+	} asked[] = {{"common", false}, {"common", true}, {"word1", true}, {"word", true},
+	        {"zz", false}, {"name", false}, {"", true}, {"of", true}};
+	enum { N = G_N_ELEMENTS(asked) };
+	GHashTable *pages[N_TERM_TABLES][N];
+	uint64_t documents[2], tokens[2];
+	add_texts(t);
+	set_gate(t, true);
+	for (int table = 0; table < N_TERM_TABLES; table++)
+		for (size_t i = 0; i < N; i++)
+			pages[table][i] = postings_of(t, table, asked[i].term, asked[i].prefix);
+	for (int open = 1; open >= 0; open--) {
+		set_gate(t, open);
+		OK(reader_begin(t->r, 0, error));
+		OK(terms_totals(t->r, TERMS_OF_TEXT, &documents[open], &tokens[open], error));
+		reader_end(t->r);
+	}
+	g_assert_cmpuint(documents[1], ==, 120);
+	g_assert_cmpuint(documents[0], ==, documents[1]);
+	g_assert_cmpuint(tokens[0], ==, tokens[1]);
+	for (int table = 0; table < N_TERM_TABLES; table++)
+		for (size_t i = 0; i < N; i++) {
+			g_autoptr(GHashTable) match =
+			        postings_of(t, table, asked[i].term, asked[i].prefix);
+			assert_same_postings(pages[table][i], match);
+			g_hash_table_unref(pages[table][i]);
+		}
+	restore_gate();
+}
+
+static void change_index(Tree *t, const char *sql)
+{
+	g_autofree char *file = g_build_filename(t->index.dir, "index.db", NULL);
+	sqlite3 *db;
+	g_assert_cmpint(sqlite3_open(file, &db), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_exec(db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void test_unknown_version(Tree *t, gconstpointer data)
+{
+	add_texts(t);
+	set_gate(t, true);
+	change_index(t, "UPDATE name_config SET v = 9 WHERE k = 'version'");
+	const char *reason = gate_reason(t);
+	g_assert_nonnull(reason);
+	g_assert_nonnull(strchr(reason, '9'));
+	change_index(t, "UPDATE name_config SET v = 4 WHERE k = 'version'");
+	g_assert_null(gate_reason(t));
+	restore_gate();
+}
+
+/* A segment that the pages show and FTS5 does not read, as a new format might keep one. */
+static void test_sample_differs(Tree *t, gconstpointer data)
+{
+	static const char *const terms[] = {"common", NULL};
+	add_texts(t);
+	set_gate(t, true);
+	change_index(t, "INSERT INTO text_data SELECT id + (1000 << 37), block FROM text_data "
+	                "WHERE id >= 1 << 37;"
+	                "INSERT INTO text_idx SELECT segid + 1000, term, pgno FROM text_idx");
+	tree_open(t);
+	g_assert_nonnull(gate_reason(t));
+	g_autoptr(GHashTable) all = postings_of(t, TERMS_OF_TEXT, "common", false);
+	g_assert_cmpuint(g_hash_table_size(all), ==, 120);
+	g_assert_cmpuint(count(t, terms, 1000), ==, 120);
+	compare(t, TERMS_OF_TEXT, "text_terms", "word1");
+	restore_gate();
 }
 
 /* Random bytes in the pages: an error or other terms, never more. */
@@ -247,6 +382,10 @@ int main(int argc, char **argv)
 	ADD("stops", test_stops);
 	ADD("same-documents", test_same_documents);
 	ADD("held", test_held);
+	switch_before = g_getenv("TARSIER_FTS_PAGES");
+	ADD("both-ways", test_both_ways);
+	ADD("unknown-version", test_unknown_version);
+	ADD("sample-differs", test_sample_differs);
 	ADD("damaged-pages", test_damaged_pages);
 	return g_test_run();
 }

@@ -4,6 +4,7 @@
 #include "ui-cli/app/daemon-client.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
+#include "index/fts/fts-gate.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ void status_free(Status *status)
 	g_array_unref(status->roots);
 	g_clear_pointer(&status->volumes, g_array_unref);
 	index_stats_clear(&status->index);
+	g_free(status->postings_reason);
 	g_free(status);
 }
 
@@ -122,8 +124,12 @@ static void gather_index(Cli *cli, Status *status)
 	Reader *reader = cli_reader(cli, &error);
 
 	status->has_index = reader && reader_stats(reader, &status->index, &error);
-	if (status->has_index)
+	if (status->has_index) {
+		const char *reason = NULL;
+		status->postings_known = fts_gate_reason(reader, &reason, NULL);
+		status->postings_reason = g_strdup(reason);
 		return;
+	}
 	status->index_code = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET)
 	                             ? EXIT_ABSENT
 	                             : EXIT_DAMAGED;

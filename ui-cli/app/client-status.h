@@ -21,6 +21,8 @@ typedef struct {
 	bool has_index;
 	int index_code; /* exit code for the reason why there is no index */
 	IndexStats index; /* all zero without an index */
+	bool postings_known; /* postings_reason is valid */
+	char *postings_reason; /* why posting lists are not read directly; NULL: they are */
 	uint64_t dirty, pending, done; /* from the daemon */
 	uint64_t watches_used, watches_budget, watches_limit, overflows, extractions;
 	int64_t last_reconcile, last_compared, paused_until;

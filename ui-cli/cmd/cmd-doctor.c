@@ -5,6 +5,7 @@
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/client-status.h"
 #include "common/base/i18n.h"
+#include "index/fts/fts-gate.h"
 #include "common/base/text.h"
 #include <stdarg.h>
 #include <string.h>
@@ -188,6 +189,21 @@ static void check_index(Doctor *d)
 		cmd_doctor_report(d, true, _("index"), "%s", d->cli->index_dir);
 }
 
+/* Both ways give the same answers, so neither is a problem. */
+static void check_postings(Doctor *d)
+{
+	const char *reason;
+	Reader *reader = cli_reader(d->cli, NULL);
+
+	if (!reader || !fts_gate_reason(reader, &reason, NULL))
+		return; /* told by check_index() */
+	if (reason)
+		cmd_doctor_report(d, true, _("postings"),
+		        _("read through SQLite, which is slower: %s"), reason);
+	else
+		cmd_doctor_report(d, true, _("postings"), _("read directly from the index"));
+}
+
 /* The directory is ours, is not a link, and is closed to others. A missing one will be created
  * so. */
 static void check_dir(Doctor *d, const char *dir)
@@ -294,6 +310,7 @@ int cmd_doctor(Cli *cli)
 	check_inotify(&d);
 	check_coverage(&d);
 	check_index(&d);
+	check_postings(&d);
 	check_dir(&d, config_dir);
 	check_dir(&d, cli->index_dir);
 	if (strcmp(socket_dir, cli->index_dir) != 0)

@@ -75,6 +75,17 @@ static uint64_t pending_of(const Status *s)
 	return s->running ? MAX(s->pending, s->index.pending) : s->index.pending;
 }
 
+static void append_postings(GString *out, const Status *s)
+{
+	json_open(out, "postings", '{');
+	if (s->postings_known)
+		json_bool(out, "direct", !s->postings_reason);
+	else
+		json_null(out, "direct");
+	json_text(out, "reason", s->postings_reason);
+	json_close(out, '}');
+}
+
 void status_append_json(GString *out, const Status *s)
 {
 	json_open(out, NULL, '{');
@@ -90,6 +101,7 @@ void status_append_json(GString *out, const Status *s)
 	json_unsigned(out, "truncated", s->index.truncated);
 	json_unsigned(out, "index_bytes", s->index.index_bytes);
 	json_unsigned(out, "text_bytes", s->index.text_bytes);
+	append_postings(out, s);
 	append_watches(out, s);
 	json_unsigned(out, "overflows", s->overflows);
 	json_unsigned(out, "extractions", s->extractions);
@@ -180,6 +192,9 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 	        (unsigned long)s->index.offline, (unsigned long)s->index.truncated);
 	print_status_append_row(
 	        screen, out, _("Size"), _("%s for %s of text"), index_size, text_size);
+	if (s->postings_reason)
+		print_status_append_row(screen, out, _("Postings"),
+		        _("read through SQLite, which is slower: %s"), s->postings_reason);
 }
 
 static void append_root_volumes(
