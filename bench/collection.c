@@ -6,16 +6,20 @@
  * gets a number appended (half of a real vocabulary occurs in one document only). Lengths are
  * log-normal, like those of real collections. The texts are written through the index writer to the
  * default index of HOME. Each document has an empty file below HOME/files, so that hits exist when
- * they are checked. The same arguments give the same texts. */
+ * they are checked. The same arguments give the same texts.
+ *
+ * collection --prefix HOME...: the text index has prefix indexes for two and three letters. */
 #include <config.h>
 #include "index/text/tokenizer.h"
 #include "index/write/writer.h"
 #include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { FILE_MAX = 1 << 20, FILES_IN_DIR = 1000, COMMIT_BYTES = 16 << 20, COMMIT_DOCUMENTS = 10000 };
@@ -204,13 +208,41 @@ static bool write_all(Collection *c, Vocabulary *v, unsigned n, unsigned mean, G
 	return writer_checkpoint(c->w, error);
 }
 
+/* Makes the empty table text again, with the option. */
+static void add_prefix_indexes(const char *index)
+{
+	static const char format[] = "DROP TABLE text; %.*s, prefix='2 3');"
+	                             "INSERT INTO text(text, rank) VALUES('pgsz', 8146);"
+	                             "INSERT INTO text(text, rank) VALUES('hashsize', 8388608);"
+	                             "INSERT INTO text(text, rank) VALUES('automerge', 8);"
+	                             "INSERT INTO text(text, rank) VALUES('crisismerge', 32);";
+	g_autofree char *file = g_build_filename(index, "index.db", NULL);
+	sqlite3 *db;
+	sqlite3_stmt *statement;
+	if (sqlite3_open(file, &db) != SQLITE_OK || !tokenizer_register(db, NULL) ||
+	        sqlite3_prepare_v2(db, "SELECT sql FROM sqlite_schema WHERE name = 'text'", -1,
+	                &statement, NULL) != SQLITE_OK ||
+	        sqlite3_step(statement) != SQLITE_ROW)
+		die("cannot read the schema");
+	const char *create = (const char *)sqlite3_column_text(statement, 0);
+	const char *end = strrchr(create, ')');
+	g_autofree char *sql = g_strdup_printf(format, (int)(end - create), create);
+	sqlite3_finalize(statement);
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		die(sqlite3_errmsg(db));
+	sqlite3_close(db);
+}
+
 int main(int argc, char **argv)
 {
+	bool prefix = argc > 1 && strcmp(argv[1], "--prefix") == 0;
+	argc -= prefix;
+	argv += prefix;
 	g_autoptr(GError) error = NULL;
 	Collection c = {0};
 	Vocabulary v = {0};
 	if (argc < 5)
-		die("usage: collection HOME DOCUMENTS WORDS DIR...");
+		die("usage: collection [--prefix] HOME DOCUMENTS WORDS DIR...");
 	counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	for (int i = 4; i < argc; i++)
 		nftw(argv[i], take, 50, FTW_PHYS);
@@ -220,13 +252,16 @@ int main(int argc, char **argv)
 	g_autofree char *files = g_build_filename(argv[1], "files", NULL);
 	c.files = files;
 	c.w = writer_open(index, cache, &error);
+	if (c.w && prefix)
+		add_prefix_indexes(index);
+	clock_t start = clock();
 	bool ok = c.w && writer_filesystem(c.w, "bench", "bench", &c.filesystem, &error) &&
 	          put_dir(&c, 0, files, files, &c.root, &error) &&
 	          write_all(&c, &v, atoi(argv[2]), atoi(argv[3]), &error);
 	if (!ok)
 		die(error->message);
-	printf("%s documents, %.1f MB of text, %u different words\n", argv[2], c.bytes / 1e6,
-	        v.words->len);
+	printf("%s documents, %.1f MB of text, %u different words, %.1f s of CPU\n", argv[2],
+	        c.bytes / 1e6, v.words->len, (double)(clock() - start) / CLOCKS_PER_SEC);
 	writer_close(c.w);
 	return 0;
 }
