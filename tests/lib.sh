@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # lib.sh - helpers for the shell tests: `. "$abs_top_srcdir/tests/lib.sh"`
 #
-# A test is: ok "what must hold" COMMAND...   or: is "what" "$got" "$wanted". done_testing at the end.
-# Every test has HOME, XDG_RUNTIME_DIR and TEST_TMP of its own (build-aux/tap-run.sh). No sleeps: wait with
-# `synced` (tarsier status --wait) or `eventually COMMAND...`.
+# A test is: ok "what is promised" COMMAND...   or: is "what is promised" "$got" "$wanted".
+# done_testing stands at the end. The name is a whole sentence: it is read alone, in a log.
+# Every test has HOME, XDG_RUNTIME_DIR and TEST_TMP of its own (build-aux/tap-run.sh).
+# A test waits by `synced` (tarsier status --wait), `wait_until` or `let_time_pass` only;
+# tests/check-style.sh refuses every other sleep.
 
 set -u
 : "${abs_top_srcdir:?run me by make check or build-aux/tap-run.sh}" "${TEST_TMP:?}"
@@ -18,9 +20,16 @@ ok() { # ok NAME COMMAND...: passes if the command succeeds
 	return 1
 }
 
-not_ok() { # not_ok NAME COMMAND...: passes if the command fails
+ends_with() { # ends_with STATUS COMMAND...: succeeds if the command ends with exactly this status
+	_wanted=$1; shift
+	"$@"; _got=$?
+	[ "$_got" -eq "$_wanted" ] || { echo "exit status $_got, wanted $_wanted"; return 1; }
+}
+
+not_ok() { # not_ok NAME STATUS COMMAND...: passes if the command fails with exactly this status
 	_name=$1; shift
-	ok "$_name" sh -c '! "$@"' sh "$@"
+	[ "$1" -gt 0 ] || { echo "Bail out! not_ok needs the status of a failure"; exit 99; }
+	ok "$_name" ends_with "$@"
 }
 
 is() { # is NAME GOT WANTED
@@ -59,12 +68,20 @@ skip_all() { # skip_all WHY: the whole file
 
 done_testing() { echo "1..$tests_run"; }
 
-eventually() { # eventually COMMAND...: succeeds as soon as the command does, within 20 s
-	_n=0
-	until "$@" >"$TEST_TMP/eventually.out" 2>&1; do
-		_n=$((_n + 1)); [ $_n -lt 400 ] || { cat "$TEST_TMP/eventually.out"; return 1; }
+wait_until() { # wait_until WHAT COMMAND...: succeeds as soon as the command does, within 20 s
+	_what=$1 _n=0; shift
+	until "$@" >"$TEST_TMP/wait_until.out" 2>&1; do
+		_n=$((_n + 1))
+		[ $_n -lt 400 ] || {
+			echo "# waited 20 s in vain until $_what"; cat "$TEST_TMP/wait_until.out"; return 1
+		}
 		sleep 0.05
 	done
+}
+
+let_time_pass() { # let_time_pass SECONDS WHY: where the promise is about time itself
+	: "${2:?why}"
+	sleep "$1"
 }
 
 watch_dirs() { # watch_dirs DIR...: writes a configuration that watches them
@@ -76,7 +93,7 @@ watch_dirs() { # watch_dirs DIR...: writes a configuration that watches them
 start_daemon() { # start_daemon [OPTIONS]: returns when it answers; its messages go to $TEST_TMP/daemon.log
 	tarsierd "$@" >>"$TEST_TMP/daemon.log" 2>&1 &
 	daemon_pid=$!
-	eventually sh -c 'tarsier status --json | grep -q "\"running\":true"' || { echo "# the daemon does not answer"; sed 's/^/# /' "$TEST_TMP/daemon.log"; return 1; }
+	wait_until "the daemon answers" sh -c 'tarsier status --json | grep -q "\"running\":true"' || { echo "# the daemon does not answer"; sed 's/^/# /' "$TEST_TMP/daemon.log"; return 1; }
 }
 
 stop_daemon() { # stop_daemon [SIGNAL]

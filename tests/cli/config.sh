@@ -1,48 +1,56 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# add, remove, roots and config without any daemon.
+# add, remove, roots and config work without a daemon.
 . "$abs_top_srcdir/tests/lib.sh"
 mkdir -p "$HOME/one" "$HOME/two words"
 conf=$HOME/.config/tarsier/tarsier.conf
 
-exits "no roots at first" 1 tarsier roots
-exits "add a directory" 0 tarsier add "$HOME/one"
-like "says what to do next" "$(cat "$TEST_TMP/err")" 'tarsier index'
-exits "add another" 0 tarsier -q add "$HOME/two words"
-is "quietly" "$(cat "$TEST_TMP/err")" ""
-is "roots in a pipe" "$(tarsier roots)" "$HOME/one
+exits "roots exits with 1 if there are none" 1 tarsier roots
+exits "add of a directory exits with 0" 0 tarsier add "$HOME/one"
+like "add names tarsier index as the next step" "$(cat "$TEST_TMP/err")" 'tarsier index'
+exits "add -q of a second directory exits with 0" 0 tarsier -q add "$HOME/two words"
+is "add -q prints nothing" "$(cat "$TEST_TMP/err")" ""
+is "roots prints bare paths in a pipe" "$(tarsier roots)" "$HOME/one
 $HOME/two words"
-is "roots -0" "$(tarsier roots -0 | tr '\0' '|')" "$HOME/one|$HOME/two words|"
-is "roots --json" "$(tarsier roots --json | head -n 1)" "{\"path\":\"$HOME/one\",\"path_b64\":null}"
-exits "add it again" 0 tarsier add "$HOME/one"
-is "is there once" "$(tarsier roots | wc -l)" 2
-exits "add a file" 2 tarsier add "$conf"
-exits "add what is not there" 2 tarsier add "$HOME/missing"
-is "the configuration is private" "$(stat -c %a "$conf")" 600
-exits "remove" 0 tarsier remove "$HOME/one"
-is "removes" "$(tarsier roots)" "$HOME/two words"
-exits "remove what is no root" 2 tarsier remove "$HOME/one"
-like "lists the roots" "$(cat "$TEST_TMP/err")" "two words"
-exits "remove nothing" 2 tarsier remove
-exits "add without arguments" 0 tarsier add
-like "announces the home directory" "$(cat "$TEST_TMP/err")" "home directory, $HOME"
+is "roots -0 ends each path with NUL" \
+	"$(tarsier roots -0 | tr '\0' '|')" "$HOME/one|$HOME/two words|"
+is "roots --json prints the path of a root" \
+	"$(tarsier roots --json | head -n 1)" "{\"path\":\"$HOME/one\",\"path_b64\":null}"
+exits "add of a root that is already there exits with 0" 0 tarsier add "$HOME/one"
+is "add of a root that is already there does not repeat it" "$(tarsier roots | wc -l)" 2
+exits "add of a file exits with 2" 2 tarsier add "$conf"
+exits "add of a missing directory exits with 2" 2 tarsier add "$HOME/missing"
+is "the configuration file is readable by its owner alone" "$(stat -c %a "$conf")" 600
+exits "remove of a root exits with 0" 0 tarsier remove "$HOME/one"
+is "remove leaves the other roots" "$(tarsier roots)" "$HOME/two words"
+exits "remove of a directory that is no root exits with 2" 2 tarsier remove "$HOME/one"
+like "remove of a directory that is no root lists the roots" "$(cat "$TEST_TMP/err")" "two words"
+exits "remove without arguments exits with 2" 2 tarsier remove
+exits "add without arguments exits with 0" 0 tarsier add
+like "add without arguments says that it adds the home directory" \
+	"$(cat "$TEST_TMP/err")" "home directory, $HOME"
 
-is "get" "$(tarsier config get limits.depth)" 5
-exits "set" 0 tarsier config set limits.depth 3
-is "sets" "$(tarsier config get limits.depth)" 3
-like "the origin has file and line" "$(tarsier config list --origin | grep '^limits.depth=')" "tarsier.conf:[0-9]"
-like "what is built in says so" "$(tarsier config list --origin | grep '^limits.ratio=')" "built in"
-is "json" "$(tarsier config get limits.ratio --json)" '{"key":"limits.ratio","value":"200","origin":"built in"}'
-exits "set without a value removes" 0 tarsier config set limits.depth
-is "and the preset is back" "$(tarsier config get limits.depth)" 5
-exits "a bad value" 2 tarsier config set limits.depth deep
-exits "an unknown key" 2 tarsier config get limits.nonsense
-exits "no key" 2 tarsier config get limits
-exits "an unknown word" 2 tarsier config frobnicate
-is "path" "$(tarsier config path)" "$conf"
-exits "check of a good file" 0 tarsier config check
+is "config get prints a preset" "$(tarsier config get limits.depth)" 5
+exits "config set exits with 0" 0 tarsier config set limits.depth 3
+is "config get prints the value that was set" "$(tarsier config get limits.depth)" 3
+like "config list --origin prints file and line of a value" \
+	"$(tarsier config list --origin | grep '^limits.depth=')" "tarsier.conf:[0-9]"
+like "config list --origin says that a preset is built in" \
+	"$(tarsier config list --origin | grep '^limits.ratio=')" "built in"
+is "config get --json prints key, value and origin" \
+	"$(tarsier config get limits.ratio --json)" '{"key":"limits.ratio","value":"200","origin":"built in"}'
+exits "config set without a value exits with 0" 0 tarsier config set limits.depth
+is "config set without a value restores the preset" "$(tarsier config get limits.depth)" 5
+exits "config set refuses a malformed value" 2 tarsier config set limits.depth deep
+exits "config get of an unknown key exits with 2" 2 tarsier config get limits.nonsense
+exits "config get of a section exits with 2" 2 tarsier config get limits
+exits "an unknown subcommand of config exits with 2" 2 tarsier config frobnicate
+is "config path prints the path of the configuration file" "$(tarsier config path)" "$conf"
+exits "config check of a sound file exits with 0" 0 tarsier config check
 printf '\n[limits]\ndepth=deep\n' >>"$conf"
-exits "check of a bad one" 2 tarsier config check
-like "says where" "$(cat "$TEST_TMP/err")" "tarsier.conf:[0-9]"
-exits "--config takes another file" 0 tarsier --config "$TEST_TMP/other.conf" config check
-is "TARSIER_CONFIG too" "$(TARSIER_CONFIG=$TEST_TMP/x.conf tarsier config path)" "$TEST_TMP/x.conf"
+exits "config check of a file with a malformed value exits with 2" 2 tarsier config check
+like "config check names the file and line of the malformed value" \
+	"$(cat "$TEST_TMP/err")" "tarsier.conf:[0-9]"
+exits "--config reads another file" 0 tarsier --config "$TEST_TMP/other.conf" config check
+is "TARSIER_CONFIG names another file" \
+	"$(TARSIER_CONFIG=$TEST_TMP/x.conf tarsier config path)" "$TEST_TMP/x.conf"
 done_testing

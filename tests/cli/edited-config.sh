@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A configuration that is edited by hand is in force at once; a wrong one is told and changes nothing.
+# The daemon obeys an edited configuration at once, and reports a malformed one without obeying it.
 . "$abs_top_srcdir/tests/lib.sh"
 d=$HOME/docs e=$HOME/more; mkdir -p "$d" "$e"
 echo pelican >"$d/a.txt"; echo heron >"$e/b.txt"
@@ -9,35 +9,40 @@ mkdir -p "${file%/*}"
 write() { printf "$@" >"$file.new"; mv "$file.new" "$file"; }
 
 write '[index]\nroots=%s;\n' "$d"
-ok "is seen by who waits" synced
-is "a file that appears" "$(tarsier pelican)" "$d/a.txt"
+ok "status --wait takes a new configuration file into account" synced
+is "the root of a new configuration file is searchable" "$(tarsier pelican)" "$d/a.txt"
 printf '[index]\nroots=%s;%s;\n' "$d" "$e" >"$file"
-ok "is seen by who waits" synced
-is "one written in place" "$(tarsier heron)" "$e/b.txt"
+ok "status --wait takes a file rewritten in place into account" synced
+is "the root of a configuration rewritten in place is searchable" "$(tarsier heron)" "$e/b.txt"
 before=$(tarsier status --json | grep -o '"extractions":[0-9]*')
 
 printf '[limits]\nfile=banana\n' >>"$file"
-like "a wrong value is told" "$(tarsier status)" 'tarsier.conf:4: limits.file: "banana"'
-exits "as a problem" 5 tarsier status --check
-is "and the old configuration stays" "$(tarsier heron pelican OR heron)" "$e/b.txt"
+like "status names file, line and value of a malformed setting" \
+	"$(tarsier status)" 'tarsier.conf:4: limits.file: "banana"'
+exits "status --check exits with 5 while a setting is malformed" 5 tarsier status --check
+is "a malformed setting leaves the old configuration in force" \
+	"$(tarsier heron pelican OR heron)" "$e/b.txt"
 write '[index]\nroots=%s;%s;\nnonsense=1\n' "$d" "$e"
-ok "an unknown key is none" synced
-exits "all is well again" 0 tarsier status --check
+ok "status --wait succeeds with an unknown key" synced
+exits "status --check exits with 0 with an unknown key" 0 tarsier status --check
 
 # as an editor saves that keeps a copy of the old file
-mv "$file" "$file~"; sleep 0.5; cp "$file~" "$file"
-ok "a file that was away for a moment" synced
-is "takes nothing away" "$(tarsier status --json | grep -o '"extractions":[0-9]*')" "$before"
+mv "$file" "$file~"
+let_time_pass 0.5 "the daemon sees the gap between the old file and the new"
+cp "$file~" "$file"
+ok "status --wait succeeds after the configuration was away for a moment" synced
+is "no file is converted again after the configuration was away for a moment" \
+	"$(tarsier status --json | grep -o '"extractions":[0-9]*')" "$before"
 
 mkdir "$file.d"; printf '[index]\nroots=%s;\n' "$d" >"$file.d/50-less.conf"
-ok "synced" synced
-exits "a drop-in purges at once" 1 tarsier heron
+ok "status --wait takes a new drop-in into account" synced
+exits "a drop-in that removes a root purges its entries" 1 tarsier heron
 rm "$file.d/50-less.conf"
-ok "synced" synced
-is "until it is removed" "$(tarsier heron)" "$e/b.txt"
+ok "status --wait takes a removed drop-in into account" synced
+is "a removed drop-in makes the root searchable again" "$(tarsier heron)" "$e/b.txt"
 rm "$file"
-ok "a file that is gone for long is meant so" eventually sh -c '! tarsier -q pelican'
-exits "pause" 0 tarsier pause
-like "has no reason but itself" "$(tarsier status --check)" '^paused$'
-ok "the daemon ends" stop_daemon
+ok "a configuration that stays away purges all entries" wait_until "nothing is found" ends_with 1 tarsier -q pelican
+exits "pause exits with 0 after the configuration is gone" 0 tarsier pause
+like "status --check prints no reason but the pause" "$(tarsier status --check)" '^paused$'
+ok "the daemon stops with status 0" stop_daemon
 done_testing

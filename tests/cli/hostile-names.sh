@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Names that try to drive the terminal or to look like several: exact for programs, harmless for people.
+# Hostile file names reach programs byte for byte and cannot control a terminal.
 . "$abs_top_srcdir/tests/lib.sh"
 d=$HOME/docs; mkdir -p "$d"
-ok "make the names" python3 - "$d" "$TEST_TMP/names" <<'PY'
+ok "the file system takes the hostile names" python3 - "$d" "$TEST_TMP/names" <<'PY'
 import os, sys
 base = sys.argv[1].encode()
 names = [b"new\nline", b"esc\x1b[31mred", b"osc\x1b]0;title\x07", b"c1\xc2\x9b31m", b"raw\x9b31m", b"bad\xff\xfeutf8", b"tab\tname",
@@ -18,14 +18,15 @@ for name in names:
 open(sys.argv[2], "wb").write(b"".join(p + b"\0" for p in sorted(paths)))
 PY
 tarsier -q add "$d"
-exits "index" 0 tarsier -q index
+exits "a tree of hostile names is indexed" 0 tarsier -q index
 tarsier search -0 --dups show needle | sort -z >"$TEST_TMP/found"
-ok "-0 is exact" cmp "$TEST_TMP/names" "$TEST_TMP/found"
+ok "search -0 prints every hostile name byte for byte" cmp "$TEST_TMP/names" "$TEST_TMP/found"
 tarsier list -0 "$d" | sort -z | grep -azvx "$d" >"$TEST_TMP/listed"
-ok "list -0 is exact" cmp "$TEST_TMP/names" "$TEST_TMP/listed"
+ok "list -0 prints every hostile name byte for byte" cmp "$TEST_TMP/names" "$TEST_TMP/listed"
 for command in "search --json --dups show needle" "list --json $d"; do
 	tarsier $command >"$TEST_TMP/json"
-	ok "JSON is exact: $command" python3 - "$TEST_TMP/json" "$TEST_TMP/names" "$d" <<'PY'
+	ok "every hostile name can be read back from the JSON of: $command" \
+		python3 - "$TEST_TMP/json" "$TEST_TMP/names" "$d" <<'PY'
 import base64, json, sys
 text = open(sys.argv[1], "rb").read()
 text.decode()
@@ -49,15 +50,22 @@ assert not bad, bad
 assert "\\x1b[31mred" in text and "\\xff" in text and "new\\nline" in text
 PY
 for command in "search -n 100 --dups show needle" "search -l -n 100 --dups show needle" "list"; do
-	ok "harmless on a terminal: $command" sh -c "tarsier --color always $command | python3 '$TEST_TMP/clean.py'"
+	ok "nothing of a name or text controls the terminal: $command" \
+		sh -c "tarsier --color always $command | python3 '$TEST_TMP/clean.py'"
 done
-ok "harmless on a terminal: info" sh -c "tr '\\0' '\\n' </dev/null; xargs -0 tarsier --color always info -- <'$TEST_TMP/names' | python3 '$TEST_TMP/clean.py'"
-ok "harmless text" sh -c "tarsier --color always show --plain '$d/-rf' | python3 -c 'import sys; t = sys.stdin.buffer.read().decode(); assert \"needle\" in t and chr(0x9b) not in t and chr(0x202e) not in t'"
-exits "messages are harmless too" 1 tarsier info "$TEST_TMP/$(printf 'x\033[31m')"
-exits "and errors" 2 tarsier extract "$TEST_TMP/$(printf 'x\033[31m')"
-not_ok "have no escapes" grep -q "$(printf '\033')" "$TEST_TMP/err"
+ok "nothing of a name controls the terminal: info" \
+	sh -c "tr '\\0' '\\n' </dev/null; xargs -0 tarsier --color always info -- <'$TEST_TMP/names' | python3 '$TEST_TMP/clean.py'"
+ok "nothing of a text controls the terminal: show --plain" \
+	sh -c "tarsier --color always show --plain '$d/-rf' | python3 -c 'import sys; t = sys.stdin.buffer.read().decode(); assert \"needle\" in t and chr(0x9b) not in t and chr(0x202e) not in t'"
+exits "info of a missing file with an escape in its name exits with 1" \
+	1 tarsier info "$TEST_TMP/$(printf 'x\033[31m')"
+exits "extract of a missing file with an escape in its name exits with 2" \
+	2 tarsier extract "$TEST_TMP/$(printf 'x\033[31m')"
+not_ok "error messages carry no escape from a name" 1 grep -q "$(printf '\033')" "$TEST_TMP/err"
 
 tarsier search -x sh -c 'printf "%s\0" "$1"' sh '{}' --dups show needle | sort -z >"$TEST_TMP/executed"
-ok "--exec gets exact names" cmp "$TEST_TMP/names" "$TEST_TMP/executed"
-is "a name with a bar is a file" "$(tarsier info --json "$d/bar|inner" | python3 -c 'import json,sys; r = json.load(sys.stdin); print(r["kind"], r["member"])')" "file None"
+ok "search --exec passes every hostile name byte for byte" \
+	cmp "$TEST_TMP/names" "$TEST_TMP/executed"
+is "a file whose name has a bar is not taken for a member" \
+	"$(tarsier info --json "$d/bar|inner" | python3 -c 'import json,sys; r = json.load(sys.stdin); print(r["kind"], r["member"])')" "file None"
 done_testing

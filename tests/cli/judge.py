@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random small collections and random queries: what the program finds against a judge that reads every file by itself, word by
-word. JUDGE_QUERIES=5000 asks more, JUDGE_SEED=1 asks the same again."""
+"""Random queries on random small collections find the same documents as a judge that reads every file word by
+word. JUDGE_QUERIES sets the number of queries, JUDGE_SEED repeats the choices."""
 import fnmatch, json, os, random, re, shutil, subprocess, unicodedata, zipfile
 
 home = os.environ["HOME"]
@@ -396,7 +396,7 @@ for round in range(3):
         fault = check_some(world) if i % 4 == 0 else ""
         if fault:
             failures.append(fault)
-    print("%s %d - %s" % ("not ok" if failures else "ok", round + 1, ["a new collection", "after changes", "after more of them"][round]))
+    print("%s %d - %s" % ("not ok" if failures else "ok", round + 1, "random queries find what the judge finds " + ("at first", "after changes", "after more changes")[round]))
     for failure in failures[:20]:
         print("# " + failure)
     world.change()

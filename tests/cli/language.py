@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every rule of the query language (tarsier(1), QUERY LANGUAGE), asked of the program as a user would: what is found, or where
-the caret of a wrong query stands."""
+"""Every rule of the query language (QUERY LANGUAGE in tarsier(1)): the documents that a query finds, or the
+place where the caret marks a fault."""
 import os, shutil, subprocess, time, zipfile
 
 home = os.environ["HOME"]
@@ -54,7 +54,7 @@ def found(*args):
 
 def finds(query, wanted, *options):
     got = found(*options, "--", query)
-    ok("%s%s" % (" ".join(options) + " " if options else "", query), got == " ".join(sorted(wanted.split())), (got, wanted))
+    ok("%s finds %s" % (" ".join([*options, query]), wanted or "nothing"), got == " ".join(sorted(wanted.split())), (got, wanted))
 
 
 def refuses(query, fault, hint=""):
@@ -66,7 +66,7 @@ def refuses(query, fault, hint=""):
     shown = query[carets.index("^") - 2:].encode() if "^" in carets else b""
     good = (code == 2 and out == "" and at is not None and set(carets.strip()) == {"^"} and
         (query[carets.index("^") - 2:][:carets.count("^")] == fault or (fault == "" and carets.count("^") == 1)) and hint in err)
-    ok("refused: " + query, good, (code, err, shown))
+    ok("%s is refused, with a caret below %s" % (query, fault or "its end"), good, (code, err, shown))
 
 
 # ---------------------------------------------------------------- the collection
@@ -149,7 +149,7 @@ for make in (make_words, make_fields, make_facts, make_spans):
     make()
 subprocess.check_call(["tarsier", "-q", "add", base])
 code, out, err = run("index")
-ok("index", code == 0, err)
+ok('index of the collection exits with 0', code == 0, err)
 
 # ---------------------------------------------------------------- 1 words, AND, OR, NOT, parentheses
 finds("kiwi lemon", "fruit/fruit1.txt")
@@ -277,11 +277,11 @@ refuses("kiwi a*b*c*d*e*", "a*b*c*d*e*")
 refuses("helo~9", "helo~9")
 refuses("*", "*")
 code, out, err = run("search", "--", "z?1*")
-ok("too many words: an error, never a part", code == 2 and out == "" and "512" in err, (code, out, err))
+ok('a pattern that matches too many words is an error, not a partial answer', code == 2 and out == "" and "512" in err, (code, out, err))
 code, out, err = run("search", "--", "kiwwi")
-ok("nothing found: did you mean", code == 1 and out == "" and "kiwi" in err, err)
+ok('a word that matches nothing is answered with a suggestion', code == 1 and out == "" and "kiwi" in err, err)
 code, out, err = run("search", "--", "kiwi lemonn")
-ok("which word has no match", code == 1 and "lemonn" in err and "\"lemon\"" in err, err)
+ok('the message names the word without a match and a similar one', code == 1 and "lemonn" in err and "\"lemon\"" in err, err)
 
 # ---------------------------------------------------------------- 6 scripts without spaces
 finds("東京 -2020", "cjk.txt")
@@ -400,7 +400,7 @@ for query, fault in {"type:books": "books", "is:open": "open", "mime:pdf": "pdf"
         "ext:": "ext:", "type:message,books": "books"}.items():
     refuses(query, fault)
 code, out, err = run("search", "--", "near:/no/such/file")
-ok("near: a file that is not there", code == 2 and out == "", (code, err))
+ok('near: of a missing file exits with 2', code == 2 and out == "", (code, err))
 
 # ---------------------------------------------------------------- 9 places
 finds("strata dir:%s/deep/a" % base, "deep/a/b/one.txt deep/a/two.txt")
@@ -479,12 +479,12 @@ def hits(*args):
 
 
 scores = [{h["path"]: h["score"] for h in hits("--", query)} for query in ("kiwi", "kiwi ext:txt", "kiwi dir:fruit size>0")]
-ok("filters leave the score as it is", scores[0] == scores[1] == scores[2] and len(scores[0]) == 3, scores)
+ok('filters do not change the scores', scores[0] == scores[1] == scores[2] and len(scores[0]) == 3, scores)
 finds("kiwi (lemon OR ext:pdf OR size:5)", "fruit/fruit1.txt fruit/fruit4.txt")
 finds("umbra OR (ext:odt -kiwi)", "near1.txt near2.txt near3.txt near4.txt minutes-2023.odt")
 finds("strata (quartz OR dir:x)", "deep/ab/three.txt deep/x/a/b/four.txt")
 order = [os.path.basename(h["path"]) for h in hits("--", "dir:when")]
-ok("filters alone: newest first", order == ["d2026m.txt", "d2026.txt", "d2025.txt", "d2024.txt"], order)
+ok('filters without words sort by date, newest first', order == ["d2026m.txt", "d2026.txt", "d2025.txt", "d2024.txt"], order)
 
 # ---------------------------------------------------------------- 13 unknown fields, limits
 refuses("tilte:x", "tilte", "title")
@@ -497,8 +497,8 @@ refuses("(" * 17 + "kiwi" + ")" * 17, "(")
 finds("(" * 16 + "kiwi lemon" + ")" * 16, "fruit/fruit1.txt")
 finds("kiwi OR lemon OR " * 31 + "mango lemon", "fruit/fruit1.txt fruit/fruit3.txt", "-w")
 code, out, err = run("search", "--", "k" * 4097)
-ok("4 KiB", code == 2 and "4096" in err, (code, err[:200]))
+ok('a query of 4,097 bytes is refused', code == 2 and "4096" in err, (code, err[:200]))
 code, out, err = run("search", "--", "k" * 4096)
-ok("and not less", code == 1, (code, err[:200]))
+ok('a query of 4,096 bytes is answered', code == 1, (code, err[:200]))
 
 print("1..%d" % tests)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""In every language that has a stemmer one form of a word finds the other; quoted, or with --exact, it does not. In a text of
-another language the form is another word."""
+"""In each language with a stemmer one inflected form of a word finds the other, unless it is quoted or
+--exact is given. An inflected form does not match documents in another language."""
 import os, subprocess
 
 base = os.environ["HOME"] + "/docs"
@@ -30,14 +30,14 @@ def put(name, lang, text):
 
 
 def finds_only(query, wanted):
-    """Of the two below."""
+    """Of the two documents with the word the: one in English, one in French."""
     global tests
     tests += 1
     done = subprocess.run(["tarsier", "search", "--", query], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     names = sorted(os.path.basename(path)[:-5] for path in done.stdout.splitlines())
     names = [name for name in names if name.startswith("tea")]
     good = names == wanted.split()
-    print("%s %d - %s finds %s of both" % ("ok" if good else "not ok", tests, query, wanted))
+    print("%s %d - %s finds exactly: %s" % ("ok" if good else "not ok", tests, query, wanted or "nothing"))
     if not good:
         print("# %r %s" % (names, done.stderr))
 

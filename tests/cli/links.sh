@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# anchor: finds a file by what the links to it say, whatever happens to either; items of feeds are documents.
+# anchor: finds a file by the text of the links to it, whichever side changes; items of feeds are documents.
 . "$abs_top_srcdir/tests/lib.sh"
 d=$HOME/site; mkdir -p "$d/sub" "$d/other"
 page() { # page FILE TEXT
@@ -13,63 +13,75 @@ page "$d/index.html" 'See <a href="target.html#part">the crimson <b>lighthouse</
 page "$d/sub/up.html" '<a href="../target.html">upward glance</a> <a href="file://'"$d"'/target.html">absolute glance</a>'
 printf '<html><head><base href="https://example.org/"></head><body><a href="target.html">elsewhere entirely</a></body></html>' >"$d/based.html"
 tarsier -q add "$d"
-ok "index" tarsier -q index
+ok "pages with links are indexed" tarsier -q index
 anchor() { tarsier "$@" 2>/dev/null | sed "s|^$d/||"; }
 
-is "a word of a link" "$(anchor anchor:lighthouse)" target.html
-is "is no word of the target" "$(anchor lighthouse)" index.html
-is "a phrase" "$(anchor 'anchor:"crimson lighthouse plan"')" target.html
-is "in its order" "$(anchor 'anchor:"lighthouse crimson"')" ""
-is "words of one link" "$(anchor anchor:crimson anchor:plan)" target.html
-is "not of two" "$(anchor 'anchor:"crimson submarine"')" ""
-is "a pattern" "$(anchor 'anchor:light*')" target.html
-is "a name with a space" "$(anchor anchor:submarine)" "sub/deep page.html"
-is "from below" "$(anchor anchor:upward)" target.html
-is "file:" "$(anchor anchor:absolute)" target.html
-is "a page of the web is none of ours" "$(anchor anchor:outward)" ""
-is "nor what a base takes elsewhere" "$(anchor anchor:elsewhere)" ""
-is "nor an answer to a question" "$(anchor anchor:questionable)" ""
-is "text beside links does not count" "$(anchor anchor:obelisk)" ""
-is "with other words" "$(anchor anchor:lighthouse nothing)" target.html
-is "or without" "$(anchor nothing -anchor:lighthouse)" ""
-is "or instead" "$(anchor -s path 'anchor:submarine OR anchor:lighthouse' | tr '\n' ' ')" "sub/deep page.html target.html "
-is "among the filters" "$(anchor 'anchor:lighthouse ext:html')" target.html
-is "a target that is not there" "$(anchor anchor:tomorrow)" ""
+is "anchor: finds the target by a word of the link" "$(anchor anchor:lighthouse)" target.html
+is "a word of the link alone finds the linking page, not the target" \
+	"$(anchor lighthouse)" index.html
+is "anchor: finds the target by a phrase of the link" \
+	"$(anchor 'anchor:"crimson lighthouse plan"')" target.html
+is "anchor: with the words of a phrase in another order finds nothing" \
+	"$(anchor 'anchor:"lighthouse crimson"')" ""
+is "two anchor: terms in one link find its target" \
+	"$(anchor anchor:crimson anchor:plan)" target.html
+is "an anchor: phrase does not reach over two links" "$(anchor 'anchor:"crimson submarine"')" ""
+is "anchor: finds the target by a prefix" "$(anchor 'anchor:light*')" target.html
+is "anchor: finds a target whose name has a space" "$(anchor anchor:submarine)" "sub/deep page.html"
+is "anchor: finds the target of a link from a directory below" "$(anchor anchor:upward)" target.html
+is "anchor: finds the target of a file: URL" "$(anchor anchor:absolute)" target.html
+is "a link to another host finds no local file" "$(anchor anchor:outward)" ""
+is "a link whose base element names another host finds no local file" \
+	"$(anchor anchor:elsewhere)" ""
+is "a link with a query string finds no local file" "$(anchor anchor:questionable)" ""
+is "text beside a link is no part of it" "$(anchor anchor:obelisk)" ""
+is "anchor: and a word of the target match together" \
+	"$(anchor anchor:lighthouse nothing)" target.html
+is "a negated anchor: excludes the target" "$(anchor nothing -anchor:lighthouse)" ""
+is "anchor: terms can be operands of OR" \
+	"$(anchor -s path 'anchor:submarine OR anchor:lighthouse' | tr '\n' ' ')" "sub/deep page.html target.html "
+is "anchor: and a filter match together" "$(anchor 'anchor:lighthouse ext:html')" target.html
+is "a link to a missing file finds nothing" "$(anchor anchor:tomorrow)" ""
 
 page "$d/later.html" 'Made after the link.'
 tarsier -q index
-is "is found when it is made" "$(anchor anchor:tomorrow)" later.html
+is "a link finds its target as soon as the file is made" "$(anchor anchor:tomorrow)" later.html
 mv "$d/target.html" "$d/moved.html"
 tarsier -q index
-is "a renamed target is not meant any more" "$(anchor anchor:lighthouse)" ""
+is "a renamed target is not found by the link to its old name" "$(anchor anchor:lighthouse)" ""
 mv "$d/moved.html" "$d/target.html"
 mv "$d" "$HOME/site2"; mv "$HOME/site2" "$d"
 tarsier -q index
-is "back under its name it is" "$(anchor anchor:lighthouse)" target.html
+is "a target that gets its name back is found by the link again" \
+	"$(anchor anchor:lighthouse)" target.html
 mv "$d/sub/up.html" "$d/other/up.html"
 tarsier -q index
-is "a link moves with its page" "$(anchor anchor:upward)" target.html
+is "a relative link is resolved anew when its page moves to another directory" \
+	"$(anchor anchor:upward)" target.html
 mv "$d/other/up.html" "$d/up.html"
 tarsier -q index
-is "and leads out where it is too high" "$(anchor anchor:upward)" ""
+is "a relative link that leads out of the tree finds nothing" "$(anchor anchor:upward)" ""
 page "$d/index.html" 'Now <a href="target.html">the azure windmill</a>.'
 tarsier -q index
-is "an edited page has new links" "$(anchor anchor:windmill)" target.html
-is "and no old ones" "$(anchor anchor:lighthouse)" ""
+is "an edited page finds the targets of its new links" "$(anchor anchor:windmill)" target.html
+is "an edited page no longer finds the targets of its old links" "$(anchor anchor:lighthouse)" ""
 cp "$d/index.html" "$d/sub/index.html"; page "$d/sub/target.html" 'The other target.'
 tarsier -q index
-is "a copy has targets of its own" "$(anchor -s path anchor:windmill | tr '\n' ' ')" "sub/target.html target.html "
+is "a copied page links to the targets beside the copy" \
+	"$(anchor -s path anchor:windmill | tr '\n' ' ')" "sub/target.html target.html "
 rm "$d/index.html"
 tarsier -q index
-is "they stay" "$(anchor anchor:windmill)" sub/target.html
+is "a target is found while one of two equal pages is left" \
+	"$(anchor anchor:windmill)" sub/target.html
 rm "$d/sub/index.html"
 tarsier -q index
-is "until the last is deleted" "$(anchor anchor:windmill)" ""
-ok "the index is sound" tarsier check
+is "a target is not found once the last page that links to it is deleted" \
+	"$(anchor anchor:windmill)" ""
+ok "check finds the index sound after all changes of links" tarsier check
 
 page "$d/menu.html" '<nav><ul><li><a href="target.html">Harbour dues</a></li></ul></nav><p>Nothing else.</p>'
 tarsier -q index
-is "a menu says what its targets are" "$(anchor 'anchor:"harbour dues"')" target.html
+is "the link of a navigation menu finds its target" "$(anchor 'anchor:"harbour dues"')" target.html
 
 cat >"$d/news.rss" <<'END'
 <?xml version="1.0"?><rss version="2.0"><channel><title>Harbour gazette</title>
@@ -77,8 +89,9 @@ cat >"$d/news.rss" <<'END'
 <item><title>Dredging</title><description>Silt removed</description></item></channel></rss>
 END
 tarsier -q index
-is "an item is a document of its feed" "$(anchor cable)" "news.rss|1"
-is "not met by words of its neighbour" "$(anchor cable silt)" ""
-like "it has facts of its own" "$(tarsier --json cable)" '"member":"1".*"title":"Crane repaired","author":"Ada Keeper".*"date":"2024-09-06T23:30:00Z"'
-is "the feed is found by its title" "$(anchor title:gazette)" news.rss
+is "an item of a feed is a document of its own" "$(anchor cable)" "news.rss|1"
+is "words of two items of a feed do not match together" "$(anchor cable silt)" ""
+like "an item of a feed has its own title, author and date" \
+	"$(tarsier --json cable)" '"member":"1".*"title":"Crane repaired","author":"Ada Keeper".*"date":"2024-09-06T23:30:00Z"'
+is "a feed is found by its own title" "$(anchor title:gazette)" news.rss
 done_testing

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""dups --rules: a home with a copied tree of which 3 % were changed afterwards.
+"""dups --rules finds the rule that leads from a tree to its copy, of which 3 % were changed afterwards.
 
-mirrors.py [FILES]: with a number it measures a tree of so many files. TAP on stdout."""
+mirrors.py [FILES]: the number of files in the tree."""
 import json, os, random, shutil, subprocess, sys, time
 
 FILES = int(sys.argv[1]) if len(sys.argv) > 1 else 300
@@ -68,28 +68,28 @@ def check_tree():
     found = rules()
     seconds = time.monotonic() - begin
     print(f"# {2 * FILES} files, rules in {seconds:.2f} s: {found}")
-    ok("exactly one rule", len(found) == 1, found)
+    ok('a copied tree gives exactly one rule', len(found) == 1, found)
     rule = found[0] if found else {}
     resized = FILES * 3 // 100 // 2
-    ok("from the tree to its backup", (rule.get("kind"), rule.get("from"), rule.get("to")) == ("tree", TREE, COPY), rule)
-    ok("its support: what kept its size", rule.get("support") == FILES - resized and rule.get("refuted") == resized, rule)
-    ok("files and bytes", rule.get("files") == FILES and rule.get("bytes", 0) > 100 * FILES, rule)
-    ok("precision of the sample", .9 < rule.get("precision", 0) <= 1 and 0 < rule.get("sampled", 0) <= 200, rule)
-    ok("in seconds", seconds < 30, seconds)
-    ok("only rules below a directory", run("dups", "--rules", "--json", TREE, code=1) == "")
-    ok("plain", run("dups", "--rules") == f"{TREE}\t{COPY}\n")
-    ok("with NUL", run("dups", "-0", "--rules") == f"{TREE}\0{COPY}\0")
+    ok('the rule leads from the tree to its copy', (rule.get("kind"), rule.get("from"), rule.get("to")) == ("tree", TREE, COPY), rule)
+    ok('the rule counts the files of equal size as support, the others as refuted', rule.get("support") == FILES - resized and rule.get("refuted") == resized, rule)
+    ok('the rule counts the files and bytes of the copy', rule.get("files") == FILES and rule.get("bytes", 0) > 100 * FILES, rule)
+    ok('the rule tells its precision from a sample', .9 < rule.get("precision", 0) <= 1 and 0 < rule.get("sampled", 0) <= 200, rule)
+    ok('dups --rules answers within 30 s', seconds < 30, seconds)
+    ok('dups --rules DIR leaves out rules that lead out of the directory', run("dups", "--rules", "--json", TREE, code=1) == "")
+    ok('dups --rules prints both paths with a tab between in a pipe', run("dups", "--rules") == f"{TREE}\t{COPY}\n")
+    ok('dups -0 --rules ends both paths with NUL', run("dups", "-0", "--rules") == f"{TREE}\0{COPY}\0")
     run("dups", "--rules", "--near", code=2)
     return rule
 
 def check_advice(rule):
     configure(rule.get("leave_out", "none"))
-    ok("the line is valid", "backup" in run("config", "get", "index.exclude").lower() and run("config", "check") is not None)
+    ok('the line that a rule suggests is a valid setting', "backup" in run("config", "get", "index.exclude").lower() and run("config", "check") is not None)
     run("-q", "index")
     left = run("list", COPY)
-    ok("and leaves the copy out", run("search", "-c", "dir:" + COPY, code=1).strip() == "0", left)
-    ok("and nothing else", run("search", "-c", "dir:" + TREE + " is:file").strip() == str(FILES))
-    ok("then there is no rule any more", run("dups", "--rules", "--json", code=1) == "")
+    ok('the suggested line takes the copy out of the index', run("search", "-c", "dir:" + COPY, code=1).strip() == "0", left)
+    ok('the suggested line leaves the tree in the index', run("search", "-c", "dir:" + TREE + " is:file").strip() == str(FILES))
+    ok('there is no rule once the copy is out of the index', run("dups", "--rules", "--json", code=1) == "")
 
 def check_inner():
     """A copy of a whole place inside of that place, and one directory alone."""
@@ -100,12 +100,12 @@ def check_inner():
         shutil.copytree(f"{place}/{name}", f"{place}/old/{name}")
     run("-q", "index")
     found = [(rule["from"], rule["to"], rule["support"]) for rule in rules(place)]
-    ok("a copy of its surroundings", found == [(place, place + "/old", 60)], found)
+    ok('a copy of a directory inside of it gives one rule', found == [(place, place + "/old", 60)], found)
     shutil.rmtree(place + "/old")
     shutil.copytree(place + "/b", place + "/old/b")
     run("-q", "index")
     found = [(rule["from"], rule["to"], rule["support"]) for rule in rules(place)]
-    ok("a copy of one of its directories", found == [(place + "/b", place + "/old/b", 20)], found)
+    ok('a copy of one subdirectory gives a rule for this subdirectory', found == [(place + "/b", place + "/old/b", 20)], found)
     shutil.rmtree(place)
 
 def check_names():
@@ -118,12 +118,12 @@ def check_names():
             write(f"{HOME}/Music/Copy of letter {i} of may.txt", words)
     run("-q", "index")
     found = [(rule["kind"], rule["from"], rule["to"], rule["support"]) for rule in rules()]
-    ok("names that mark copies", found == [("names", "*.*", "*\\ (1).*", 9), ("names", "*", "Copy\\ of\\ *", 6)], found)
+    ok('names that mark copies give rules of their own', found == [("names", "*.*", "*\\ (1).*", 9), ("names", "*", "Copy\\ of\\ *", 6)], found)
     for _ in found:
         configure(rules()[0]["leave_out"])
         run("-q", "index")
     left = sorted(os.path.basename(p) for p in run("list", HOME + "/Music").splitlines() if p.endswith(".txt"))
-    ok("their lines leave them out", left == sorted(f"letter {i} of may.txt" for i in range(12)), left)
+    ok('the suggested lines take the marked copies out of the index', left == sorted(f"letter {i} of may.txt" for i in range(12)), left)
 
 def main():
     make_tree()

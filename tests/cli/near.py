@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is a near copy and what is not: one text in many formats, boilerplate, tiny texts, odd texts."""
-import json, os, random, signal, subprocess, time, zipfile
+"""Near-duplicates: one text in many formats is one group; boilerplate, tiny and odd texts form none."""
+import json, os, random, signal, subprocess, sys, zipfile
+sys.path.insert(0, os.path.join(os.environ["abs_top_srcdir"], "tests"))
+from tap import wait_until
 
 HOME = os.environ["HOME"]
 D = HOME + "/d"
@@ -78,9 +80,9 @@ def check_formats():
         wanted.append("f/t.pdf")
     run("-q", "index")
     mine = [g for g in groups() if g[1][0].startswith("f/")]
-    ok("one text in " + ", ".join(sorted(w[4:] for w in wanted)) + " is one group of the same text",
+    ok(f'the text of one document in {", ".join(sorted(w[4:] for w in wanted))} forms one group of the same text' + " is one group of the same text",
        mine == [("same text", sorted(wanted))], mine)
-    ok("and one hit", len(run("search", "--dups", "collapse", f'"{lines[7]}"').splitlines()) == 1)
+    ok('the same text in several formats is one hit', len(run("search", "--dups", "collapse", f'"{lines[7]}"').splitlines()) == 1)
 
 # ---- boilerplate
 
@@ -99,8 +101,8 @@ def check_boilerplate():
               f"<article><h1>{' '.join(prose(4))}</h1>{article}</article><footer>{LICENCE[3]}</footer></body></html>")
     run("-q", "index")
     mine = [g for g in groups() if g[1][0].startswith("b/")]
-    ok("licence headers, mail footers and navigation make no neighbours", mine == [], mine)
-    ok("their words are found all the same", "b/c1.c" in run("search", f'dir:{D}/b "{LICENCE[5]}"'), run("search", f'"{LICENCE[5]}"'))
+    ok('licence headers, mail footers and navigation make no near-duplicates', mine == [], mine)
+    ok('the words of a licence header are found', "b/c1.c" in run("search", f'dir:{D}/b "{LICENCE[5]}"'), run("search", f'"{LICENCE[5]}"'))
 
 # ---- few words, odd words
 
@@ -124,9 +126,9 @@ def check_odd():
     run("-q", "index")
     mine = [g for g in groups() if g[1][0].startswith("o/")]
     near_groups = sorted(names for kind, names in mine if kind != "exact")
-    ok("tiny texts and one word again and again are near to nothing; scripts without spaces are compared",
+    ok('tiny texts and one repeated word have no near-duplicates; texts without spaces do',
        near_groups == [["o/ja1.txt", "o/ja2.txt"], ["o/once.txt", "o/twice.txt"]], mine)
-    ok("similar says the same", near("o/ja1.txt") == ["o/ja2.txt"] and near("o/turned.txt") == [], (near("o/ja1.txt"), near("o/turned.txt")))
+    ok('similar agrees with dups about odd texts', near("o/ja1.txt") == ["o/ja2.txt"] and near("o/turned.txt") == [], (near("o/ja1.txt"), near("o/turned.txt")))
 
 # ---- what changes meanwhile, and interruption
 
@@ -145,10 +147,10 @@ def check_interrupt():
     except BlockingIOError:
         os.set_blocking(into, True)
     process = subprocess.Popen(["tarsier", "dups"], stdout=into)
-    while process.poll() is None and not catches_interrupt(process.pid):
-        time.sleep(.005)
+    wait_until("dups catches interrupts",
+               lambda: process.poll() is not None or catches_interrupt(process.pid), 60, 0.005)
     process.send_signal(signal.SIGINT)
-    ok("interrupted: 130", process.wait(60) == 130, process.returncode)
+    ok('an interrupt ends dups with status 130', process.wait(60) == 130, process.returncode)
     os.close(out)
     os.close(into)
 
@@ -160,9 +162,9 @@ def check_changes():
     write("x/copy0.txt", " ".join(prose(100)))
     os.remove(f"{D}/x/copy1.txt")
     mine = [g for g in groups() if g[1][0].startswith("x/")]
-    ok("what changed since is in no group", mine == [("near", ["x/copy2.txt", "x/copy3.txt"])], mine)
+    ok('files that changed after the index run are in no group', mine == [("near", ["x/copy2.txt", "x/copy3.txt"])], mine)
     check_interrupt()
-    ok("and nothing is lost", [g for g in groups() if g[1][0].startswith("x/")] == mine)
+    ok('an interrupted dups loses nothing', [g for g in groups() if g[1][0].startswith("x/")] == mine)
 
 def main():
     os.makedirs(D + "/f")

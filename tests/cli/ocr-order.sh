@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Text in pictures is read when there is nothing else to do: what is saved meanwhile does not wait for it, though one converter does all.
+# Pictures are read last: a file saved meanwhile does not wait for them, even with one converter.
 . "$abs_top_srcdir/tests/lib.sh"
 d=$HOME/pictures; mkdir -p "$d"
 data=$abs_top_srcdir/tests/extractors/data
@@ -37,38 +37,44 @@ with open(sys.argv[2], "wb") as out:
     out.write(b"".join(rows) * int(sys.argv[4]))
 PY
 start_daemon || { echo "Bail out!"; exit 1; }
-ok "nothing to do" synced
+ok "the daemon finishes an empty tree" synced
 unread() { [ -z "$(tarsier harbour lantern 2>/dev/null)" ]; }
 in_work() { tarsier status --json | grep -q '"state":"indexing"'; }
 
 cp "$TEST_TMP/sheet.pgm" "$d/one.pgm"
-ok "the picture is in work" eventually in_work
+ok "the daemon begins to read a large picture" wait_until "the picture is in work" in_work
 for n in 1 2 3; do
 	printf 'the gannet number %s\n' $n >"$d/note$n.txt"
-	ok "what is saved meanwhile is found" eventually sh -c "tarsier gannet number $n | grep -q note$n"
-	ok "before the picture was read" unread
+	ok "note $n, saved while a picture is read, is found" \
+		wait_until "note $n is found" sh -c "tarsier gannet number $n | grep -q note$n"
+	ok "note $n is found before the picture" unread
 done
 cp "$d/one.pgm" "$d/two.pgm"
 printf ' ' >>"$d/two.pgm"
 printf '%%PDF-1.4\n' >"$d/broken.pdf"
-ok "so is what fails" eventually sh -c 'tarsier failed 2>&1 | grep -q broken'
-ok "the picture changes while it is read" cp "$data/image-scan.png" "$d/one.pgm"
+ok "a file that fails while a picture is read is listed" \
+	wait_until "the failure is listed" sh -c 'tarsier failed 2>&1 | grep -q broken'
+ok "a picture that is being read is overwritten" cp "$data/image-scan.png" "$d/one.pgm"
 printf 'the last puffin\n' >"$d/last.txt"
-ok "which makes nobody wait" eventually sh -c 'tarsier puffin | grep -q last'
-ok "when nothing else is to be done, pictures are read" synced
-is "both are found" "$(tarsier harbour lantern 2>/dev/null | sort)" "$d/one.pgm
+ok "a file is found although the picture in work was overwritten" \
+	wait_until "the file is found" sh -c 'tarsier puffin | grep -q last'
+ok "the daemon reads all pictures once nothing else waits" synced
+is "both pictures are found by the words in them" \
+	"$(tarsier harbour lantern 2>/dev/null | sort)" "$d/one.pgm
 $d/two.pgm"
 before=$(tarsier info --json "$d/two.pgm" | sed 's/.*"id":\([0-9]*\).*/\1/')
 stop_daemon
 start_daemon
-ok "the next day" synced
-is "nothing is read again" "$(tarsier info --json "$d/two.pgm" | sed 's/.*"id":\([0-9]*\).*/\1/')" "$before"
+ok "the daemon finishes after a restart" synced
+is "a restart reads no picture again" \
+	"$(tarsier info --json "$d/two.pgm" | sed 's/.*"id":\([0-9]*\).*/\1/')" "$before"
 
 cp "$TEST_TMP/sheet.pgm" "$d/three.pgm"
 printf '  ' >>"$d/three.pgm"
-ok "a picture is in work" eventually in_work
+ok "the daemon reads a picture when it is killed" wait_until "the picture is in work" in_work
 stop_daemon KILL
 start_daemon
-ok "it is read after the daemon was killed" synced
-like "and found" "$(tarsier harbour lantern 2>/dev/null)" three.pgm
+ok "the daemon finishes after it was killed in a picture" synced
+like "a picture that was in work when the daemon was killed is found" \
+	"$(tarsier harbour lantern 2>/dev/null)" three.pgm
 done_testing

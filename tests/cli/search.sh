@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# search and its forms of output, without a daemon.
+# search: options, forms of output and exit statuses, without a daemon.
 . "$abs_top_srcdir/tests/lib.sh"
 d=$HOME/docs; mkdir -p "$d/sub"
 printf 'The quick brown fox.\nSecond line about tarsiers.\n' >"$d/fox.txt"
@@ -7,94 +7,100 @@ printf 'A lazy dog and a brown bear.\n' >"$d/sub/dog.txt"
 printf 'A lazy dog and a brown bear.\n' >"$d/sub/dog-copy.txt"
 printf '<html><head><title>Night animals</title></head><body><p>Tarsiers hunt brown insects.</p></body></html>' >"$d/night.html"
 tarsier -q add "$d"
-exits "index" 0 tarsier -q index
+exits "the documents are indexed" 0 tarsier -q index
 
-exits "a word" 0 tarsier quick
-is "prints its path" "$(cat "$TEST_TMP/out")" "$d/fox.txt"
-is "and nothing else" "$(cat "$TEST_TMP/err")" ""
-is "search is the same" "$(tarsier search quick)" "$d/fox.txt"
-
-fts() { # fts YES_OR_NO COMMAND...
-	_fts=$1; shift; TARSIER_FTS_PAGES=$_fts "$@"
-}
-is "posting lists are read directly" "$(fts yes tarsier status | grep -c Postings)" 0
-like "status --json says so" "$(fts yes tarsier status --json)" '"postings":{"direct":true,"reason":null}'
-like "and doctor" "$(fts yes tarsier doctor)" 'ok  postings: read directly'
-like "without it status says why" "$(fts no tarsier status)" 'Postings .*TARSIER_FTS_PAGES'
-like "also in JSON" "$(fts no tarsier status --json)" '"postings":{"direct":false,"reason":"TARSIER_FTS_PAGES'
-like "and doctor says why" "$(fts no tarsier doctor)" 'ok  postings: read through SQLite.*TARSIER_FTS_PAGES'
-for query in quick brown 'brow*' 'b*' quik~ 'brown OR lazy' '"quick brown"' 'tarsier' '-brown'; do
-	is "$query finds the same" "$(fts no tarsier -- "$query")" "$(fts yes tarsier -- "$query")"
-done
-is "-0" "$(tarsier search -0 quick | tr '\0' '|')" "$d/fox.txt|"
-is "-l" "$(tarsier -l quick)" "$d/fox.txt"
-is "-c counts" "$(tarsier -c --dups show brown)" 4
-exits "-q found" 0 tarsier -q quick
-is "prints nothing" "$(cat "$TEST_TMP/out" "$TEST_TMP/err")" ""
-exits "-q not found" 1 tarsier -q zebra
-is "prints nothing either" "$(cat "$TEST_TMP/out" "$TEST_TMP/err")" ""
-exits "nothing found" 1 tarsier zebra
-like "names the roots" "$(cat "$TEST_TMP/err")" "$d"
-is "a negation" "$(tarsier brown -fox -lazy)" "$d/night.html"
-is "copies collapse" "$(tarsier -c lazy)" 1
-is "or are shown" "$(tarsier search --dups=show -s path lazy)" "$d/sub/dog-copy.txt
+exits "a query that matches exits with 0" 0 tarsier quick
+is "a search in a pipe prints the path of a hit" "$(cat "$TEST_TMP/out")" "$d/fox.txt"
+is "a search in a pipe prints nothing on stderr" "$(cat "$TEST_TMP/err")" ""
+is "search can be left out before a query" "$(tarsier search quick)" "$d/fox.txt"
+is "-0 ends each path with NUL" "$(tarsier search -0 quick | tr '\0' '|')" "$d/fox.txt|"
+is "-l prints paths" "$(tarsier -l quick)" "$d/fox.txt"
+is "-c prints the number of hits" "$(tarsier -c --dups show brown)" 4
+exits "-q exits with 0 if there is a hit" 0 tarsier -q quick
+is "-q prints nothing if there is a hit" "$(cat "$TEST_TMP/out" "$TEST_TMP/err")" ""
+exits "-q exits with 1 if there is no hit" 1 tarsier -q zebra
+is "-q prints nothing if there is no hit" "$(cat "$TEST_TMP/out" "$TEST_TMP/err")" ""
+exits "a query that matches nothing exits with 1" 1 tarsier zebra
+like "a query that matches nothing names the roots on stderr" "$(cat "$TEST_TMP/err")" "$d"
+is "a negated word excludes documents" "$(tarsier brown -fox -lazy)" "$d/night.html"
+is "equal documents count once" "$(tarsier -c lazy)" 1
+is "--dups=show prints every copy" "$(tarsier search --dups=show -s path lazy)" "$d/sub/dog-copy.txt
 $d/sub/dog.txt"
-is "--dir" "$(tarsier -d "$d/sub" -c --dups show brown)" 2
-is "--dir is repeatable" "$(tarsier -d "$d/sub" -d "$d" -c --dups show brown)" 4
-is "--ext" "$(tarsier -e html brown)" "$d/night.html"
-is "--type without words" "$(tarsier -t document)" "$d/night.html"
-is "--mime" "$(tarsier -m 'text/html' brown)" "$d/night.html"
-exits "a wrong type" 2 tarsier -t nonsense brown
-like "names those there are" "$(cat "$TEST_TMP/err")" '"nonsense"\. Types are document,'
+is "--dir restricts the search to a directory" "$(tarsier -d "$d/sub" -c --dups show brown)" 2
+is "--dir can be given twice" "$(tarsier -d "$d/sub" -d "$d" -c --dups show brown)" 4
+is "--ext restricts the search to an extension" "$(tarsier -e html brown)" "$d/night.html"
+is "--type needs no words" "$(tarsier -t document)" "$d/night.html"
+is "--mime restricts the search to a MIME type" "$(tarsier -m 'text/html' brown)" "$d/night.html"
+exits "an unknown --type exits with 2" 2 tarsier -t nonsense brown
+like "an unknown --type is answered with the known types" \
+	"$(cat "$TEST_TMP/err")" '"nonsense"\. Types are document,'
 for word in -ext:txt -dir:sub '-size>1k' -wombat; do
-	exits "$word where options stand" 2 tarsier "$word" brown
-	like "is told from an option" "$(cat "$TEST_TMP/err")" "\"$word\" is no option; .*write -- before"
+	exits "the negated term $word in place of an option exits with 2" 2 tarsier "$word" brown
+	like "the message tells $word from an option and names --" \
+		"$(cat "$TEST_TMP/err")" "\"$word\" is no option; .*write -- before"
 done
-is "-- lets it be said" "$(tarsier -l -- -ext:txt brown)" "$d/night.html"
-exits "an option behind the words" 0 tarsier brown -n 5 OR fox
-like "is told to be none" "$(cat "$TEST_TMP/err")" '"-n" is taken as part of the query'
-is "--filename" "$(tarsier -f fox)" "$d/fox.txt"
-is "--any" "$(tarsier -a -c quick insects)" 2
-exits "words that do not meet" 1 tarsier quick insects brown
-like "and how to see what has some of them" "$(cat "$TEST_TMP/err")" '--soft shows'
-exits "a filter that nothing meets" 1 tarsier -d /no/such/place quick
-like "is named" "$(cat "$TEST_TMP/err")" '"dir:/no/such/place" alone'
-exits "a filter that other documents meet" 1 tarsier -t document quick
-like "is not, but the parts are told from the whole" "$(cat "$TEST_TMP/err")" 'Each part'
-exits "--soft" 0 tarsier --soft quick insects brown
-is "lists most words first" "$(sort "$TEST_TMP/out" | tr '\n' ' ')" "$d/fox.txt $d/night.html $d/sub/dog.txt "
-is "the one with the fewest last" "$(tail -n 1 "$TEST_TMP/out")" "$d/sub/dog.txt"
-like "and says what they are" "$(cat "$TEST_TMP/err")" 'No document contains all words. 3 more'
-is "in pages" "$(for o in 0 1 2; do tarsier -q --soft quick insects brown; tarsier --soft -n 1 -o $o quick insects brown 2>/dev/null; done)" "$(cat "$TEST_TMP/out")"
-like "marks them" "$(tarsier --json --soft quick insects brown 2>/dev/null)" '"words_met":2,"words":3'
-exits "in no other order" 2 tarsier --soft -s date quick insects
-is "after what has all" "$(tarsier --soft quick fox tarsiers | head -n 1)" "$d/fox.txt"
-is "--limit" "$(tarsier -n 1 --dups show brown | wc -l)" 1
-is "--offset goes on" "$( (tarsier -n 1 -s path --dups show brown; tarsier -n 9 -o 1 -s path --dups show brown) | wc -l)" 4
-is "--sort path" "$(tarsier -s path --dups show brown | head -n 1)" "$d/fox.txt"
-is "--reverse" "$(tarsier -r -s path --dups show brown | tail -n 1)" "$d/fox.txt"
-is "no hits, but how many" "$(tarsier -n 0 -c --dups show brown)" 4
-exits "no hits asked for" 0 tarsier -n 0 brown
-is "none printed" "$(cat "$TEST_TMP/out" "$TEST_TMP/err")" ""
-exits "nor found" 1 tarsier -n 0 zebra
-exits "--explain" 0 tarsier --explain quick
-like "explains on stderr" "$(cat "$TEST_TMP/err")" '^  the word "quick" in text'
-exits "--explain of more" 0 tarsier --explain lazy 'dogs OR NOT ext:PDF'
-like "on a line for each condition" "$(cat "$TEST_TMP/err")" '^      not:$'
-like "written in full" "$(cat "$TEST_TMP/err")" '^  lazy AND (dogs OR NOT ext:pdf)$'
-like "with other forms" "$(cat "$TEST_TMP/err")" 'the word "dogs" in .*, also as dog$'
-like "and what is asked" "$(cat "$TEST_TMP/err")" '^  SELECT'
-exits "--wait needs the daemon" 3 tarsier --wait quick
+is "a negated term may follow --" "$(tarsier -l -- -ext:txt brown)" "$d/night.html"
+exits "an option after the first word is searched as a word" 0 tarsier brown -n 5 OR fox
+like "a note says that -n after the first word is taken as part of the query" \
+	"$(cat "$TEST_TMP/err")" '"-n" is taken as part of the query'
+is "--filename searches names alone" "$(tarsier -f fox)" "$d/fox.txt"
+is "--any finds documents with one of the words" "$(tarsier -a -c quick insects)" 2
+exits "words that match no document together exit with 1" 1 tarsier quick insects brown
+like "the message names --soft, which shows documents with some of the words" \
+	"$(cat "$TEST_TMP/err")" '--soft shows'
+exits "a filter that matches nothing exits with 1" 1 tarsier -d /no/such/place quick
+like "the message names the filter that matches nothing" \
+	"$(cat "$TEST_TMP/err")" '"dir:/no/such/place" alone'
+exits "words and a filter that match different documents exit with 1" 1 tarsier -t document quick
+like "the message says that each part matches something by itself" \
+	"$(cat "$TEST_TMP/err")" 'Each part'
+exits "--soft exits with 0 if some of the words match" 0 tarsier --soft quick insects brown
+is "--soft finds every document with one of the words" \
+	"$(sort "$TEST_TMP/out" | tr '\n' ' ')" "$d/fox.txt $d/night.html $d/sub/dog.txt "
+is "--soft ranks the document with the fewest words last" \
+	"$(tail -n 1 "$TEST_TMP/out")" "$d/sub/dog.txt"
+like "--soft says how many documents have only some of the words" \
+	"$(cat "$TEST_TMP/err")" 'No document contains all words. 3 more'
+is "--soft prints the same order page by page" \
+	"$(for o in 0 1 2; do tarsier -q --soft quick insects brown; tarsier --soft -n 1 -o $o quick insects brown 2>/dev/null; done)" "$(cat "$TEST_TMP/out")"
+like "--soft --json tells how many of the words a hit has" \
+	"$(tarsier --json --soft quick insects brown 2>/dev/null)" '"words_met":2,"words":3'
+exits "--soft with another order exits with 2" 2 tarsier --soft -s date quick insects
+is "--soft ranks a document with all words first" \
+	"$(tarsier --soft quick fox tarsiers | head -n 1)" "$d/fox.txt"
+is "--limit bounds the number of hits" "$(tarsier -n 1 --dups show brown | wc -l)" 1
+is "--offset goes on where the last page ended" \
+	"$( (tarsier -n 1 -s path --dups show brown; tarsier -n 9 -o 1 -s path --dups show brown) | wc -l)" 4
+is "--sort path sorts by path" "$(tarsier -s path --dups show brown | head -n 1)" "$d/fox.txt"
+is "--reverse turns the order round" \
+	"$(tarsier -r -s path --dups show brown | tail -n 1)" "$d/fox.txt"
+is "-n 0 -c counts the hits" "$(tarsier -n 0 -c --dups show brown)" 4
+exits "-n 0 exits with 0 if there is a hit" 0 tarsier -n 0 brown
+is "-n 0 prints nothing" "$(cat "$TEST_TMP/out" "$TEST_TMP/err")" ""
+exits "-n 0 exits with 1 if there is no hit" 1 tarsier -n 0 zebra
+exits "--explain exits like the search itself" 0 tarsier --explain quick
+like "--explain describes the term on stderr" "$(cat "$TEST_TMP/err")" '^  the word "quick" in text'
+exits "--explain of a boolean query exits like the search itself" \
+	0 tarsier --explain lazy 'dogs OR NOT ext:PDF'
+like "--explain puts each condition on its own line" "$(cat "$TEST_TMP/err")" '^      not:$'
+like "--explain prints the normal form of the query" \
+	"$(cat "$TEST_TMP/err")" '^  lazy AND (dogs OR NOT ext:pdf)$'
+like "--explain names the inflected forms of a word" \
+	"$(cat "$TEST_TMP/err")" 'the word "dogs" in .*, also as dog$'
+like "--explain prints the SQL statement" "$(cat "$TEST_TMP/err")" '^  SELECT'
+exits "--wait without the daemon exits with 3" 3 tarsier --wait quick
 
-exits "a wrong query" 2 tarsier '漢字 nosuchfield:x'
-is "shows the place" "$(sed -n '2,3p' "$TEST_TMP/err")" "  漢字 nosuchfield:x
+exits "an unknown field exits with 2" 2 tarsier '漢字 nosuchfield:x'
+is "a caret marks the unknown field below the query" \
+	"$(sed -n '2,3p' "$TEST_TMP/err")" "  漢字 nosuchfield:x
        ^^^^^^^^^^^"
-exits "an open quote" 2 tarsier '"open'
-exits "an option too late is part of the query" 1 tarsier quick --json
-like "and a note says so" "$(cat "$TEST_TMP/err")" 'options must come before'
+exits "a query with an open quote exits with 2" 2 tarsier '"open'
+exits "--json after the first word is searched as a word" 1 tarsier quick --json
+like "a note says that options stand before the words" \
+	"$(cat "$TEST_TMP/err")" 'options must come before'
 
 tarsier --json brown >"$TEST_TMP/json"
-ok "JSON is as documented" python3 - "$TEST_TMP/json" "$d" <<'PY'
+ok "search --json has the documented keys and values" python3 - "$TEST_TMP/json" "$d" <<'PY'
 import json, sys
 lines = [json.loads(line) for line in open(sys.argv[1])]
 begin, hits, end = lines[0], lines[1:-1], lines[-1]
@@ -119,58 +125,69 @@ for hit in hits:
         assert "brown" in marked, snippet
 PY
 tarsier --json --no-snippets zebra >"$TEST_TMP/json" 2>/dev/null
-is "JSON of nothing" "$(sed 's/"ms":[0-9]*/"ms":0/' "$TEST_TMP/json")" '{"type":"begin","format":1,"query":"zebra","total":0,"total_exact":true}
+is "search --json without hits prints the first and last object only" \
+	"$(sed 's/"ms":[0-9]*/"ms":0/' "$TEST_TMP/json")" '{"type":"begin","format":1,"query":"zebra","total":0,"total_exact":true}
 {"type":"end","shown":0,"ms":0,"pending":0,"failed":0,"offline":0,"truncated":0}'
 
-is "--exec runs once a hit" "$(tarsier -s path --dups show -x echo 'got:{}' ';' brown)" "got:$d/fox.txt
+is "--exec ending with ; runs the command once for each hit" \
+	"$(tarsier -s path --dups show -x echo 'got:{}' ';' brown)" "got:$d/fox.txt
 got:$d/night.html
 got:$d/sub/dog-copy.txt
 got:$d/sub/dog.txt"
-is "--exec ends with {}" "$(tarsier -x wc -l {} quick)" "2 $d/fox.txt"
-exits "--exec tells of failures" 5 tarsier -x false {} quick
-exits "--exec of a missing program" 5 tarsier -x /no/such/program {} quick
+is "--exec ending with {} runs the command once with all hits" \
+	"$(tarsier -x wc -l {} quick)" "2 $d/fox.txt"
+exits "--exec exits with 5 if the command fails" 5 tarsier -x false {} quick
+exits "--exec exits with 5 if there is no such program" 5 tarsier -x /no/such/program {} quick
 
 mkdir "$TEST_TMP/bin"
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>"%s"\n' "$TEST_TMP/opened" >"$TEST_TMP/bin/gio"; chmod +x "$TEST_TMP/bin/gio"
 PATH=$TEST_TMP/bin:$PATH
 tarsier -s path --dups show brown >/dev/null
-exits "open the third hit" 0 tarsier open 3
-is "opens it" "$(cat "$TEST_TMP/opened")" "open
+exits "open 3 exits with 0" 0 tarsier open 3
+is "open 3 passes the third hit of the last search to the viewer" "$(cat "$TEST_TMP/opened")" "open
 $d/sub/dog-copy.txt"
-exits "--open" 0 tarsier --open quick
-is "opens the first" "$(tail -n 1 "$TEST_TMP/opened")" "$d/fox.txt"
-exits "--open=2" 0 tarsier -s path --open=2 --dups show brown
-is "opens the second" "$(tail -n 1 "$TEST_TMP/opened")" "$d/night.html"
-exits "there is no hit 0" 2 tarsier search --open=0 brown
-like "says so" "$(cat "$TEST_TMP/err")" 'from 1'
-exits "open a file" 0 tarsier open "$d/fox.txt"
-exits "open a hit that is not there" 1 tarsier open 77
-is "the list of hits is private" "$(stat -c %a "$XDG_RUNTIME_DIR/tarsier/last-search")" 600
+exits "--open exits with 0" 0 tarsier --open quick
+is "--open passes the first hit to the viewer" "$(tail -n 1 "$TEST_TMP/opened")" "$d/fox.txt"
+exits "--open=2 exits with 0" 0 tarsier -s path --open=2 --dups show brown
+is "--open=2 passes the second hit to the viewer" "$(tail -n 1 "$TEST_TMP/opened")" "$d/night.html"
+exits "--open=0 exits with 2" 2 tarsier search --open=0 brown
+like "the message says that hits are counted from 1" "$(cat "$TEST_TMP/err")" 'from 1'
+exits "open takes a path" 0 tarsier open "$d/fox.txt"
+exits "open of a hit beyond the last exits with 1" 1 tarsier open 77
+is "the list of the last hits is readable by its owner alone" \
+	"$(stat -c %a "$XDG_RUNTIME_DIR/tarsier/last-search")" 600
 
-exits "colours on demand" 0 tarsier --color always quick
-like "mark the word" "$(cat "$TEST_TMP/out")" "$(printf '\033\\[1;33mquick\033\\[0m')"
-like "link the path" "$(cat "$TEST_TMP/out")" "$(printf '\033]8;;file://.*/docs/fox.txt')"
-not_ok "no escapes in a pipe" sh -c "tarsier quick | grep -q \"\$(printf '\\033')\""
+exits "--color always works in a pipe" 0 tarsier --color always quick
+like "--color always highlights the matched word" \
+	"$(cat "$TEST_TMP/out")" "$(printf '\033\\[1;33mquick\033\\[0m')"
+like "--color always prints a path as a link" \
+	"$(cat "$TEST_TMP/out")" "$(printf '\033]8;;file://.*/docs/fox.txt')"
+not_ok "output in a pipe has no escapes by default" 1 \
+	sh -c "tarsier quick | grep -q \"\$(printf '\\033')\""
 
 cp "$abs_top_srcdir/tests/extractors/data/image-facts.jpg" "$d/pier.jpg"
 tarsier -q index
-is "a picture has the date when it was taken" "$(tarsier -l date:2026-03-01 type:image)" "$d/pier.jpg"
+is "date: finds a picture by the date when it was taken" \
+	"$(tarsier -l date:2026-03-01 type:image)" "$d/pier.jpg"
 
 mkdir "$d/boxes"
 python3 -c "import zipfile, sys; z = zipfile.ZipFile(sys.argv[1], 'w'); z.writestr('broken.pdf', '%PDF-1.4\nbroken\n'); z.writestr('parcel.txt', 'a parcel')" "$d/boxes/b.zip"
 tarsier -q index
-exits "a member that could not be read" 0 tarsier -d "$d/boxes" parcel
-like "is told of" "$(cat "$TEST_TMP/err")" '1 failed'
-is "and counted as tarsier failed lists it" "$(tarsier --json parcel 2>"$TEST_TMP/err" | grep -o '"failed":[0-9]*') $(tarsier status --json | grep -o '"failed":[0-9]*')" '"failed":1 "failed":1'
+exits "a readable member of an archive with a damaged one is found" 0 tarsier -d "$d/boxes" parcel
+like "a search says how many entries could not be converted" "$(cat "$TEST_TMP/err")" '1 failed'
+is "search and status count a damaged member as one failure" \
+	"$(tarsier --json parcel 2>"$TEST_TMP/err" | grep -o '"failed":[0-9]*') $(tarsier status --json | grep -o '"failed":[0-9]*')" '"failed":1 "failed":1'
 
 rm "$d/fox.txt"
-for word in brown tarsiers; do exits "-q looks behind a file that is gone: $word" 0 tarsier -q $word; done
-exits "a file that is gone is not shown" 1 tarsier quick
+for word in brown tarsiers; do exits "-q finds a hit although a file that matches $word better is gone" \
+	0 tarsier -q $word; done
+exits "a deleted file is not a hit before the next index run" 1 tarsier quick
 mkdir "$TEST_TMP/newer"; cp -r "$HOME/.local/share/tarsier/." "$TEST_TMP/newer/"
 printf 'nonsense nonsense nonsense nonsense' >"$TEST_TMP/newer/index.db"; rm -f "$TEST_TMP/newer/index.db-wal" "$TEST_TMP/newer/index.db-shm"
-exits "a damaged index" 4 tarsier --index "$TEST_TMP/newer" quick
+exits "a search in a damaged index exits with 4" 4 tarsier --index "$TEST_TMP/newer" quick
 cp "$HOME/.local/share/tarsier/index.db" "$TEST_TMP/newer/"
 python3 -c "import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version = 99'); c.commit(); c.close()" "$TEST_TMP/newer/index.db"
-exits "an index of a newer version" 4 tarsier --index "$TEST_TMP/newer" quick
-like "says so" "$(cat "$TEST_TMP/err")" 'newer'
+exits "a search in an index of a newer version exits with 4" \
+	4 tarsier --index "$TEST_TMP/newer" quick
+like "the message says that the index is of a newer version" "$(cat "$TEST_TMP/err")" 'newer'
 done_testing

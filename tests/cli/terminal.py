@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The client on a real terminal of several widths: nothing is wider than the screen, marks and links are closed, a
-progress bar ends clean, an interrupt is 130."""
+"""The client on terminals of several widths: no line is wider than the screen, escapes are closed, the
+progress bar erases itself, and an interrupt ends the client with status 130."""
 import fcntl, os, pty, re, select, signal, struct, subprocess, sys, termios, time, unicodedata
 
 home = os.environ["HOME"]
@@ -55,37 +55,37 @@ with open(docs + "/cjk.html", "w") as f:
     f.write("<html><meta charset=utf-8><title>%s</title><body><p>%s needle %s</p></html>" % ("漢字" * 40, "日本語の文章。" * 20, "中文字" * 30))
 subprocess.check_call(["tarsier", "-q", "add", docs])
 code, text = run(["index"], 80)
-ok("index", code == 0, (code, text))
-ok("the progress bar leaves nothing behind", "holds 2 files" in re.split("\r|\x1b\\[K", text)[-1], text)
+ok('index on a terminal exits with 0', code == 0, (code, text))
+ok('the progress bar of index erases itself', "holds 2 files" in re.split("\r|\x1b\\[K", text)[-1], text)
 
 for columns in (80, 40, 20):
     code, text = run(["needle"], columns)
     lines = bare(text).split("\n")
-    ok("finds in %d columns" % columns, code == 0 and "long.txt" in text, (code, text))
+    ok('a search prints hits on a terminal of %d columns' % columns, code == 0 and "long.txt" in text, (code, text))
     # Paths are never cut: they are there to be copied.
     wide = [l for l in lines if cells(l) > columns and docs not in l]
-    ok("no line is wider than %d" % columns, not wide, wide)
-    ok("styles and links are closed in %d" % columns,
+    ok('no line but a path is wider than %d columns' % columns, not wide, wide)
+    ok('styles and links are closed on a terminal of %d columns' % columns,
         text.count("\x1b[0m") >= len(re.findall("\x1b\\[[1-9]", text)) and text.count("\x1b]8;;") % 2 == 0, text)
-    ok("the word is shown and marked for both in %d" % columns, text.count("\x1b[1;33mneedle\x1b[0m") == 2, text)
+    ok('both snippets highlight the word on a terminal of %d columns' % columns, text.count("\x1b[1;33mneedle\x1b[0m") == 2, text)
 
-ok("NO_COLOR", "\x1b" not in run(["needle"], 80, NO_COLOR="1")[1])
-ok("--color never", "\x1b" not in run(["--color", "never", "needle"], 80)[1])
-ok("--color always wins over NO_COLOR", "\x1b[" in run(["--color=always", "needle"], 80, NO_COLOR="1")[1])
-ok("a limit of 20 hits", "1–1 of 2" in bare(run(["-n1", "needle"], 80)[1]))
+ok('NO_COLOR turns escapes off', "\x1b" not in run(["needle"], 80, NO_COLOR="1")[1])
+ok('--color never turns escapes off', "\x1b" not in run(["--color", "never", "needle"], 80)[1])
+ok('--color always overrides NO_COLOR', "\x1b[" in run(["--color=always", "needle"], 80, NO_COLOR="1")[1])
+ok('a page of one hit says how many hits there are', "1–1 of 2" in bare(run(["-n1", "needle"], 80)[1]))
 code, text = run(["status", "--follow"], 80, interrupt=lambda out: b"State" in out)
-ok("an interrupt is 130", code == 130, (code, text))
+ok('an interrupt ends status --follow with status 130', code == 130, (code, text))
 
 for i in range(3000):
     with open("%s/%d.txt" % (docs, i), "w") as f:
         f.write("number %d" % i)
 code, text = run(["index"], 60, interrupt=lambda out: b"%" in out)
-ok("an interrupted index is 130", code == 130, (code, text))
+ok('an interrupt ends index with status 130', code == 130, (code, text))
 bars = [b for b in re.split("\r|\n", bare(text)) if b]
-ok("the bar fits", bars and all(cells(b) < 60 for b in bars), bars)
+ok('the progress bar is narrower than the terminal', bars and all(cells(b) < 60 for b in bars), bars)
 code, text = run(["index"], 60)
-ok("the next one brings it to an end", code == 0, (code, text))
-ok("all are there", subprocess.run(["tarsier", "-c", "--dups=show", "number"], capture_output=True).stdout == b"3000\n")
+ok('the run of index after an interrupted one exits with 0', code == 0, (code, text))
+ok('the run of index after an interrupted one completes the index', subprocess.run(["tarsier", "-c", "--dups=show", "number"], capture_output=True).stdout == b"3000\n")
 
 for i in range(30):
     with open("%s/equal-%02d.txt" % (docs, i), "w") as f:
@@ -94,8 +94,8 @@ for i in range(30):
 run(["index"], 80)
 text = bare(run(["dups", "--exact"], 200)[1])
 shown = re.findall("equal-(\\d\\d).txt", text)
-ok("of a large group of copies the newest and the oldest are shown", shown == ["%02d" % i for i in range(29, 10, -1)] + ["00"], text)
-ok("and how many more there are", "and 10 more" in text, text)
+ok('of 30 copies the newest 19 and the oldest are shown', shown == ["%02d" % i for i in range(29, 10, -1)] + ["00"], text)
+ok('dups says how many copies it does not show', "and 10 more" in text, text)
 piped = subprocess.run(["tarsier", "dups", "--exact"], capture_output=True, text=True).stdout
-ok("in a pipe all", len(re.findall("equal-", piped)) == 30, piped)
+ok('dups prints every copy in a pipe', len(re.findall("equal-", piped)) == 30, piped)
 print("1..%d" % tests)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The search as one types, on a terminal that can be read (tmux): finds while a word grows, previews, opens, never shows what a
-name or text could do to a terminal, survives narrow windows, and gives the terminal back."""
-import os, re, shutil, subprocess, sys, time
+"""tarsier tui in tmux: it searches with each key, previews and opens hits, escapes control characters,
+fits windows of any size and restores the terminal."""
+import os, re, shutil, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
+from tap import wait_until
 
 if not shutil.which('tmux'):
     print('1..0 # SKIP no tmux')
@@ -29,7 +31,7 @@ def begin(command, columns=80, lines=24):
     if screens:
         tmux('kill-server')
     screens += 1
-    tmux('new-session', '-d', '-x', str(columns), '-y', str(lines), f'{command}; echo "ended with $?"; sleep 600')
+    tmux('new-session', '-d', '-x', str(columns), '-y', str(lines), f'{command}; echo "ended with $?"; exec cat')
 
 
 def press(*keys):
@@ -37,14 +39,15 @@ def press(*keys):
 
 
 def sees(name, condition):
-    """Waits until the screen is as it should be; then it is returned."""
-    end = time.monotonic() + 30
-    while True:
+    """Passes as soon as the screen meets the condition; returns the screen."""
+    screen = ''
+
+    def is_so():
+        nonlocal screen
         screen = tmux('capture-pane', '-p')
-        if condition(screen) or time.monotonic() > end:
-            ok(condition(screen), name, screen)
-            return screen
-        time.sleep(0.05)
+        return condition(screen)
+    ok(wait_until(name, is_so, 30, 0.05), name, screen)
+    return screen
 
 
 def write(name, text):
@@ -66,77 +69,78 @@ os.environ['PATH'] = scratch + '/bin:' + os.environ['PATH']
 os.environ['TERM'] = 'xterm-256color'
 
 code = subprocess.run(['tarsier', 'tui'], capture_output=True).returncode
-ok(code == 3, 'without an index it says so', code)
+ok(code == 3, 'tui without an index exits with 3', code)
 subprocess.run(['tarsier', '-q', 'add', docs], check=True)
 subprocess.run(['tarsier', '-q', 'index'], check=True)
 code = subprocess.run(['tarsier', 'tui'], capture_output=True, text=True, stdin=subprocess.DEVNULL)
-ok(code.returncode == 2 and 'terminal' in code.stderr, 'in a pipe it is wrong', code)
+ok(code.returncode == 2 and 'terminal' in code.stderr,
+   'tui outside of a terminal exits with 2 and says why', code)
 
 begin('tarsier tui')
-sees('it begins with an empty query', lambda s: 'Type a search' in s and 'Esc: quit' in s)
+sees('tui begins with an empty query and names its keys', lambda s: 'Type a search' in s and 'Esc: quit' in s)
 press('harb')
-sees('half a word finds', lambda s: 'harbour.txt' in s and '1 of 1' in s)
-sees('and shows where', lambda s: 'l. 1: The ships of the harbour' in s)
+sees('the beginning of a word finds documents', lambda s: 'harbour.txt' in s and '1 of 1' in s)
+sees('the snippet of the chosen hit shows where the word stands', lambda s: 'l. 1: The ships of the harbour' in s)
 press('C-u', 'lanterns')
-screen = sees('the other forms of a word too', lambda s: '1 of 3' in s and 'A mountain' in s)
-ok('bad\\x1b[31m\\nname\\xff.txt' in screen, 'a name is escaped', screen)
+screen = sees('a word finds documents with its inflected forms', lambda s: '1 of 3' in s and 'A mountain' in s)
+ok('bad\\x1b[31m\\nname\\xff.txt' in screen, 'control characters in a name are escaped', screen)
 for _ in range(3):
     press('Down')
-screen = sees('the last one is chosen', lambda s: '3 of 3' in s)
+screen = sees('Down moves to the last hit', lambda s: '3 of 3' in s)
 press('C-u', 'dark place')
-sees('text has nothing for the terminal', lambda s: '1 of 1' in s and 'dark place: ends' in s)
+sees('control characters in a text do not reach the terminal', lambda s: '1 of 1' in s and 'dark place: ends' in s)
 press('Enter')
-end = time.monotonic() + 30
-while not os.path.exists(scratch + '/opened') and time.monotonic() < end:
-    time.sleep(0.05)
+wait_until('the viewer is called', lambda: os.path.exists(scratch + '/opened'), 30)
 with open(scratch + '/opened', 'rb') as f:
     opened = f.read()
-ok(opened == docs.encode() + b'/bad\x1b[31m\nname\xff.txt\n', 'Enter opens the file, by its exact name', opened)
-sees('and the search is there again', lambda s: '> dark place' in s and '1 of 1' in s)
+ok(opened == docs.encode() + b'/bad\x1b[31m\nname\xff.txt\n',
+   'Enter opens the chosen file by its exact name', opened)
+sees('the search is shown again after a file was opened', lambda s: '> dark place' in s and '1 of 1' in s)
 
 press('C-u', 'foghorn', 'Tab')
-sees('Tab waits for nothing', lambda s: 'foghorn' in s)
+sees('Tab is taken before the answer to the query has arrived', lambda s: 'foghorn' in s)
 press('C-u', 'foghorn')
-sees('found', lambda s: '1 of 1' in s and 'long.txt' in s)
+sees('a word at the end of a long text finds it', lambda s: '1 of 1' in s and 'long.txt' in s)
 press('Tab')
-sees('the whole text from its beginning', lambda s: 'The first line is not the last' in s and 'Tab: back' in s)
+sees('Tab shows the whole text from its beginning', lambda s: 'The first line is not the last' in s and 'Tab: back' in s)
 for _ in range(12):
     press('NPage')
-sees('to its end', lambda s: 'At the end a foghorn' in s)
+sees('Page Down leads to the end of the text', lambda s: 'At the end a foghorn' in s)
 press('Escape')
-sees('back to the hits', lambda s: 'Esc: quit' in s and '1 of 1' in s)
+sees('Escape leads from the text back to the hits', lambda s: 'Esc: quit' in s and '1 of 1' in s)
 
 press('C-u', 'title:(')
-sees('what is wrong with a query is said', lambda s: 'The query ends where a word is expected' in s)
+sees('a query with a syntax error is explained', lambda s: 'The query ends where a word is expected' in s)
 press('C-u', 'lantrens')
-sees('what may have been meant too', lambda s: 'did you mean "lanterns"?' in s)
+sees('a misspelt word is answered with a suggestion', lambda s: 'did you mean "lanterns"?' in s)
 press('C-u', 'mountain', 'C-w', 'harbour', 'Home', 'x', 'DC', 'BSpace', 'h')
-sees('keys of the line', lambda s: s.startswith('> harbour\n') and '1 of 1' in s)
+sees('the editing keys change the query at the cursor', lambda s: s.startswith('> harbour\n') and '1 of 1' in s)
 write('harbour-two.txt', 'Another harbour.\n')
 subprocess.run(['tarsier', '-q', 'index'], check=True)
 press('C-u', 'harbour')
-sees('what was saved meanwhile is found', lambda s: '1 of 2' in s)
+sees('a file indexed meanwhile is found by the next query', lambda s: '1 of 2' in s)
 
 tmux('resize-window', '-x', '24', '-y', '9')
-sees('in a narrow window', lambda s: '1 of 2' in s and 'harbour' in s)
+sees('a window of 24 columns shows the query and a hit', lambda s: '1 of 2' in s and 'harbour' in s)
 tmux('resize-window', '-x', '5', '-y', '2')
-sees('in no window at all', lambda s: s.startswith('> ') or s.startswith('>'))
+sees('a window of 5 columns and 2 lines shows the prompt', lambda s: s.startswith('> ') or s.startswith('>'))
 tmux('resize-window', '-x', '80', '-y', '24')
-sees('and large again', lambda s: '1 of 2' in s and 'Esc: quit' in s)
+sees('a window that grows again shows everything', lambda s: '1 of 2' in s and 'Esc: quit' in s)
 press('Escape')
-sees('Escape ends it well', lambda s: 'ended with 0' in s)
+sees('Escape ends tui with status 0', lambda s: 'ended with 0' in s)
 
 begin('tarsier tui lanterns', 60, 20)
 sees('words on the command line are the first query', lambda s: '1 of 3' in s and '> lanterns' in s)
 press('C-c')
-sees('an interrupt is 130', lambda s: 'ended with 130' in s)
+sees('an interrupt ends tui with status 130', lambda s: 'ended with 130' in s)
 press('x')
-sees('and the terminal echoes again', lambda s: s.rstrip().endswith('x'))
+sees('the terminal echoes again after an interrupt', lambda s: s.rstrip().endswith('x'))
 begin('NO_COLOR=1 tarsier tui harbour')
-sees('without colours', lambda s: '1 of 2' in s)
+sees('tui works with NO_COLOR', lambda s: '1 of 2' in s)
 styled = tmux('capture-pane', '-p', '-e')
-ok('\x1b[1m' in styled and not re.search('\x1b\\[[0-9;]*3[0-7]m', styled), 'there are none', repr(styled))
+ok('\x1b[1m' in styled and not re.search('\x1b\\[[0-9;]*3[0-7]m', styled),
+   'tui uses bold but no colours with NO_COLOR', repr(styled))
 begin('TERM=nonsense tarsier tui')
-sees('a terminal that is not known', lambda s: 'TERM is not set or unknown' in s and 'ended with 2' in s)
+sees('tui exits with 2 on an unknown terminal', lambda s: 'TERM is not set or unknown' in s and 'ended with 2' in s)
 tmux('kill-server')
 print(f'1..{tests}')

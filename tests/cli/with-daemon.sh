@@ -4,16 +4,18 @@
 d=$HOME/docs; mkdir -p "$d" "$HOME/more"
 printf 'first words\n' >"$d/a.txt"; printf 'further words\n' >"$HOME/more/m.txt"
 watch_dirs "$d"
+purged() { ends_with 1 tarsier -q "$1" && ends_with 1 tarsier -q list "$2"; }
 start_daemon || { echo "Bail out!"; exit 1; }
-exits "status --wait" 0 tarsier status --wait=60
-is "prints nothing" "$(cat "$TEST_TMP/out")" ""
-is "what was there is found" "$(tarsier first)" "$d/a.txt"
+exits "status --wait exits with 0 when the index is up to date" 0 tarsier status --wait=60
+is "status --wait prints nothing" "$(cat "$TEST_TMP/out")" ""
+is "a file from before the daemon's start is found" "$(tarsier first)" "$d/a.txt"
 printf 'second thoughts\n' >"$d/b.txt"
-exits "search --wait sees a new file at once" 0 tarsier search --wait thoughts
-is "finds it" "$(cat "$TEST_TMP/out")" "$d/b.txt"
-exits "status --check" 0 tarsier status --check
+exits "search --wait exits with 0 for a file written just before" 0 tarsier search --wait thoughts
+is "search --wait finds a file written just before" "$(cat "$TEST_TMP/out")" "$d/b.txt"
+exits "status --check exits with 0 while the daemon watches" 0 tarsier status --check
 tarsier status --json >"$TEST_TMP/json"
-ok "status --json is as documented" python3 - "$TEST_TMP/json" "$d" "$daemon_pid" <<'PY'
+ok "status --json has the documented keys and values" \
+	python3 - "$TEST_TMP/json" "$d" "$daemon_pid" <<'PY'
 import json, sys
 s = json.load(open(sys.argv[1]))
 keys = ("state reason daemon roots files documents pending failed offline truncated index_bytes text_bytes watches overflows "
@@ -28,53 +30,57 @@ assert root["watched"] == root["directories"] > 0 and root["polled"] == root["de
 assert s["last_compared"] and s["last_reconcile"] >= s["last_compared"], s
 assert s["files"] >= 2 and s["documents"] >= 2 and s["pending"] == 0 and s["extractions"] >= 2, s
 PY
-like "status for a person" "$(tarsier status)" "^State  *idle"
+like "status prints the state for people" "$(tarsier status)" "^State  *idle"
 
-exits "pause" 0 tarsier pause
-like "is paused" "$(tarsier status --json)" '"state":"paused"'
-exits "index does not wait for ever then" 75 tarsier index
-exits "status --check tells" 5 tarsier status --check
-exits "resume" 0 tarsier resume
-exits "pause for a time" 0 tarsier pause 2h
-exits "pause for no time" 2 tarsier pause 5m
-exits "resume again" 0 tarsier resume
+exits "pause exits with 0" 0 tarsier pause
+like "status --json says that the daemon is paused" "$(tarsier status --json)" '"state":"paused"'
+exits "index exits with 75 while the daemon is paused" 75 tarsier index
+exits "status --check exits with 5 while the daemon is paused" 5 tarsier status --check
+exits "resume exits with 0" 0 tarsier resume
+exits "pause takes a duration" 0 tarsier pause 2h
+exits "pause refuses a duration in an unknown unit" 2 tarsier pause 5m
+exits "resume ends a pause with a duration" 0 tarsier resume
 
-exits "index with a daemon" 0 tarsier index
-exits "index of a path" 0 tarsier index "$d/a.txt"
-exits "index of a path outside" 2 tarsier index "$HOME/more"
-like "names add" "$(cat "$TEST_TMP/err")" "tarsier add"
-exits "add" 0 tarsier add "$HOME/more"
-is "says nothing of a missing daemon" "$(grep -c 'not running' "$TEST_TMP/err")" 0
-exits "wait" 0 tarsier status --wait=60
-is "the new root is searchable" "$(tarsier further)" "$HOME/more/m.txt"
-exits "remove" 0 tarsier remove "$HOME/more"
-ok "purges" eventually sh -c '! tarsier -q further && ! tarsier -q list "$HOME/more"'
+exits "index asks the running daemon" 0 tarsier index
+exits "index takes a path below a root" 0 tarsier index "$d/a.txt"
+exits "index of a path outside of the roots exits with 2" 2 tarsier index "$HOME/more"
+like "index of a path outside of the roots names tarsier add" "$(cat "$TEST_TMP/err")" "tarsier add"
+exits "add exits with 0 while the daemon runs" 0 tarsier add "$HOME/more"
+is "add does not say that the daemon is missing while it runs" \
+	"$(grep -c 'not running' "$TEST_TMP/err")" 0
+exits "status --wait exits with 0 when the new root is indexed" 0 tarsier status --wait=60
+is "a file below the new root is found" "$(tarsier further)" "$HOME/more/m.txt"
+exits "remove exits with 0 while the daemon runs" 0 tarsier remove "$HOME/more"
+ok "remove purges the entries below the root" \
+	wait_until "the root is purged" purged further "$HOME/more"
 
 printf '%%PDF-1.4\nbroken\n' >"$d/broken.pdf"
-exits "wait for a broken file" 0 tarsier status --wait=60
-is "it is listed" "$(tarsier failed)" "$d/broken.pdf"
-is "it is found by name" "$(tarsier broken 2>/dev/null)" "$d/broken.pdf"
-exits "retry" 0 tarsier retry "$d/broken.pdf"
-exits "retry what did not fail" 1 tarsier retry "$d/a.txt"
-exits "wait again" 0 tarsier status --wait=60
-is "still failed" "$(tarsier failed)" "$d/broken.pdf"
-exits "a bad value is refused" 2 tarsier config set limits.depth 0
+exits "status --wait exits with 0 though a file is damaged" 0 tarsier status --wait=60
+is "failed lists the damaged file" "$(tarsier failed)" "$d/broken.pdf"
+is "a damaged file is found by its name" "$(tarsier broken 2>/dev/null)" "$d/broken.pdf"
+exits "retry of a failed file exits with 0" 0 tarsier retry "$d/broken.pdf"
+exits "retry of a file that did not fail exits with 1" 1 tarsier retry "$d/a.txt"
+exits "status --wait exits with 0 after the retry" 0 tarsier status --wait=60
+is "a damaged file is listed as failed after a retry" "$(tarsier failed)" "$d/broken.pdf"
+exits "config set refuses a value out of range" 2 tarsier config set limits.depth 0
 tarsier -q config set limits.depth 4
-exits "doctor" 5 tarsier doctor
-like "finds the daemon" "$(cat "$TEST_TMP/out")" 'tarsierd answers'
+exits "doctor exits with 5 if it has something to say" 5 tarsier doctor
+like "doctor says that the daemon answers" "$(cat "$TEST_TMP/out")" 'tarsierd answers'
 
 timeout 20 tarsier status --follow --json >"$TEST_TMP/follow" &
 follow=$!
-ok "status --follow prints" eventually test -s "$TEST_TMP/follow"
+ok "status --follow prints the state at once" wait_until "it prints" test -s "$TEST_TMP/follow"
 printf 'third\n' >"$d/c.txt"
-ok "and goes on" eventually sh -c "[ \$(wc -l <'$TEST_TMP/follow') -ge 2 ]"
+ok "status --follow prints the state again after a change" \
+	wait_until "it prints a second line" sh -c "[ \$(wc -l <'$TEST_TMP/follow') -ge 2 ]"
 kill -INT $follow; wait $follow
-is "until it is interrupted" $? 130
+is "status --follow exits with 130 when it is interrupted" $? 130
 stop_daemon
-is "after the daemon's end status is stopped" "$(tarsier status --json | grep -o '"state":"stopped"' | head -n 1)" '"state":"stopped"'
-exits "status alone is fine" 0 tarsier status -q
-exits "--check is not" 3 tarsier status --check
-is "searching goes on" "$(tarsier first 2>/dev/null)" "$d/a.txt"
-exits "remove without daemon" 0 tarsier remove "$d"
-exits "purges too" 1 tarsier -q first
+is "status --json says stopped once the daemon has ended" \
+	"$(tarsier status --json | grep -o '"state":"stopped"' | head -n 1)" '"state":"stopped"'
+exits "status exits with 0 without the daemon" 0 tarsier status -q
+exits "status --check exits with 3 without the daemon" 3 tarsier status --check
+is "a search is answered without the daemon" "$(tarsier first 2>/dev/null)" "$d/a.txt"
+exits "remove exits with 0 without the daemon" 0 tarsier remove "$d"
+exits "remove purges the entries without the daemon" 1 tarsier -q first
 done_testing

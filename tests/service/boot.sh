@@ -85,8 +85,8 @@ boot() { # boot WHICH: one life of the system; what inside.sh prints is left in 
 	echo "$1" >"$root/service-test/boot"
 	contained --boot >"$build/service-$1.log" 2>&1
 	rmdir "/run/systemd/nspawn/propagate/$name" 2>/dev/null
-	grep -q '^# the end' "$root/service-test/$1.tap" 2>/dev/null && echo "ok - $1 boot" ||
-		{ tail -n 20 "$build/service-$1.log" | sed 's/^/# /'; echo "not ok - $1 boot"; }
+	grep -q '^# the end' "$root/service-test/$1.tap" 2>/dev/null && echo "ok - the $1 boot runs all tests of inside.sh" ||
+		{ tail -n 20 "$build/service-$1.log" | sed 's/^/# /'; echo "not ok - the $1 boot runs all tests of inside.sh"; }
 	cat "$root/service-test/$1.tap"
 }
 
