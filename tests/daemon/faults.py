@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Overflow of the event queue, few watches, full disk, a second daemon, unreadable and vanishing files, damaged index, configuration, own
-files inside a root, roots that come and go."""
-import os, random, shutil, signal, subprocess, sys, threading, time
+"""Overflow of the event queue, few watches, a full disk, a second daemon, unreadable and vanishing
+files, a damaged index, configuration, own files below a root, and roots that come and go."""
+import os, random, shutil, signal, subprocess, sys, threading
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -15,8 +15,8 @@ daemon.sync()
 # ---- a second daemon
 second = subprocess.run(['tarsierd'], capture_output=True, timeout=20)
 equal(second.returncode, 3, 'a second daemon ends with status 3')
-ok(second.stderr.strip(), 'and says why')
-equal(daemon.status()['state'], 'idle', 'the first goes on')
+ok(second.stderr.strip(), 'a second daemon says why it ends')
+equal(daemon.status()['state'], 'idle', 'the first daemon goes on when a second one ends')
 
 # ---- overflow
 for _ in range(3):
@@ -28,8 +28,8 @@ for _ in range(3):
         os.rename(f'{TREE}/d{i % 30}/{i}.tmp', f'{TREE}/d{i % 30}/{i}.txt')
     daemon.send(signal.SIGCONT)
     daemon.sync()
-ok(daemon.status()['overflows'] > 0, 'the event queue ran over')
-same('rows are right after the overflow')
+ok(daemon.status()['overflows'] > 0, 'the status counts overflows of the event queue')
+same('the index equals the file system after an overflow')
 
 # ---- pause
 write('before-pause', 'one')
@@ -37,17 +37,14 @@ daemon.sync()
 watch = Stopwatch(daemon.process)
 request('pause')
 ok(watch.seconds() < 1, 'a pause is acknowledged within a second')
-equal(daemon.status()['state'], 'paused', 'and shown')
+equal(daemon.status()['state'], 'paused', 'the status says that the daemon is paused')
 write('paused', 'written while paused')
-for _ in range(100):
-    if query('SELECT 1 FROM node WHERE name = ?', b'paused'):
-        break
-    time.sleep(0.02)
+wait_until('the name is indexed', lambda: query('SELECT 1 FROM node WHERE name = ?', b'paused'), 2)
 equal(query('SELECT i.state FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ?', b'paused'), [(1,)],
-      'names are indexed while it is paused, contents are not')
+      'a paused daemon indexes names but not contents')
 request('resume')
 daemon.sync()
-same('resumed')
+same('a resumed daemon indexes the contents it left out')
 
 # ---- SIGHUP and roots
 other = HOME + '/other'
@@ -56,47 +53,49 @@ with open(other + '/file', 'w') as f:
     f.write('in another root')
 configure([TREE, other])
 daemon.send(signal.SIGHUP)
-for _ in range(200):
-    if len(daemon.status()['roots']) == 2:
-        break
-    time.sleep(0.02)
+wait_until('there are two roots', lambda: len(daemon.status()['roots']) == 2, 4)
 daemon.sync()
-ok(os.fsencode(other) + b'/file' in rows(), 'a root is added by SIGHUP')
+ok(os.fsencode(other) + b'/file' in rows(), 'SIGHUP adds a root from the configuration')
 shutil.move(TREE + '/d1', other + '/d1')
 daemon.sync()
-ok(not differences(other) or all('ghost' in d for d in differences(other)), 'a directory moves from one root to another')
+ok(not differences(other) or all('ghost' in d for d in differences(other)),
+   'a directory can move from one root to another')
 write('../other/d1/later', 'seen in its new root')
 daemon.sync()
-ok(os.fsencode(other) + b'/d1/later' in rows(), 'and is still watched there')
+ok(os.fsencode(other) + b'/d1/later' in rows(),
+   'a directory that moved to another root is watched there')
 os.rename(other, HOME + '/away')
-for _ in range(300):
-    if [r['state'] for r in daemon.status()['roots']] == ['offline', 'watching']:
-        break
-    time.sleep(0.02)
-equal([r['state'] for r in daemon.status()['roots']], ['offline', 'watching'], 'a root that is away is offline')
-ok(os.fsencode(other) + b'/file' in rows(), 'and its rows are kept')
+
+
+def root_states():
+    return [r['state'] for r in daemon.status()['roots']]
+
+
+wait_until('one root is offline', lambda: root_states() == ['offline', 'watching'], 6)
+equal(root_states(), ['offline', 'watching'],
+      'a root that is missing is offline')
+ok(os.fsencode(other) + b'/file' in rows(), 'the rows of an offline root are kept')
 os.rename(HOME + '/away', other)
 configure([TREE], poll='bad value')
 daemon.send(signal.SIGHUP)
-for _ in range(200):
-    if daemon.status()['config_error']:
-        break
-    time.sleep(0.02)
-ok(daemon.status()['config_error'], 'a bad configuration is told')
-equal(len(daemon.status()['roots']), 2, 'and the old one stays')
+wait_until('the configuration is read', lambda: daemon.status()['config_error'], 4)
+ok(daemon.status()['config_error'], 'the status reports a malformed configuration')
+equal(len(daemon.status()['roots']), 2, 'a malformed configuration leaves the old roots in force')
 configure([TREE])
 request('reload')
 daemon.sync()
-ok(not [p for p in rows() if p.startswith(os.fsencode(other))], 'a removed root is purged')
-same('after all that')
+ok(not [p for p in rows() if p.startswith(os.fsencode(other))],
+   'a root that is removed from the configuration is purged')
+same('the index equals the file system after all changes of roots')
 
 # ---- ignore files
 write('d2/.tarsierignore', '*.txt\n')
 daemon.sync()
-equal([p for p in rows() if b'/d2/' in p and p.endswith(b'.txt')], [], 'a new .tarsierignore takes effect')
+equal([p for p in rows() if b'/d2/' in p and p.endswith(b'.txt')], [],
+      'a new .tarsierignore takes effect')
 os.unlink(TREE + '/d2/.tarsierignore')
 daemon.sync()
-same('and so does its removal')
+same('a removed .tarsierignore lets the files in again')
 
 # ---- our own files, below a root
 daemon.stop()
@@ -106,11 +105,13 @@ daemon = Daemon()
 os.link(hidden + '/index.db', TREE + '/link-to-index')
 os.link(hidden + '/index.db-shm', TREE + '/link-to-shm')
 daemon.sync()
-time.sleep(0.1)
+let_time_pass(0.1, 'the daemon reads its own files if it would ever do so')
 daemon.sync()
-equal([r for r in rows() if b'/tarsier/index.db' in r], [], 'our directory is not entered')
+equal([r for r in rows() if b'/tarsier/index.db' in r], [],
+      'the directory of the index is not indexed')
 links = query("SELECT i.state, i.content FROM node n JOIN inode i ON i.id = n.inode WHERE CAST(n.name AS TEXT) LIKE 'link-to-%'")
-ok(links and all(state == 2 and content is None for state, content in links), 'our files are not read under another name', links)
+ok(links and all(state == 2 and content is None for state, content in links),
+   'files of the index are not read through hard links', links)
 os.unlink(TREE + '/link-to-index')
 os.unlink(TREE + '/link-to-shm')
 daemon.stop()
@@ -131,12 +132,12 @@ def grow():
 
 thread = threading.Thread(target=grow)
 thread.start()
-time.sleep(2)
-ok(daemon.status()['pid'] == daemon.process.pid, 'answers while files grow and vanish')
+let_time_pass(2, 'files grow and vanish')
+ok(daemon.status()['pid'] == daemon.process.pid, 'the daemon answers while files grow and vanish')
 stop.set()
 thread.join()
 daemon.sync()
-same('when it is over')
+same('the index equals the file system once the files rest')
 
 # ---- unreadable files
 if os.geteuid() != 0:
@@ -145,18 +146,19 @@ if os.geteuid() != 0:
     os.chmod(path, 0)
     daemon.sync()
     equal(query('SELECT i.state, i.reason, i.content FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ?', b'secret'),
-          [(2, 14, None)], 'what cannot be read any more leaves the index')
+          [(2, 14, None)], 'a file that cannot be read any more loses its content')
     os.chmod(path, 0o600)
     daemon.sync()
-    same('and comes back')
+    same('a file that can be read again is converted again')
     os.chmod(TREE + '/d3', 0)
     daemon.sync()
-    equal([p for p in rows() if b'/d3/' in p], [], 'nor is anything left of a directory that cannot be entered')
+    equal([p for p in rows() if b'/d3/' in p], [],
+          'nothing is left of a directory that cannot be entered any more')
     os.chmod(TREE + '/d3', 0o700)
     daemon.sync()
-    same('until it can again')
+    same('a directory that can be entered again is indexed again')
 else:
-    skip('unreadable files', 'root reads all')
+    skip('a file that cannot be read any more loses its content', 'root reads all')
 
 # ---- a damaged index
 daemon.stop()
@@ -164,12 +166,14 @@ with open(Daemon.index + '/index.db', 'r+b') as f:
     f.write(b'\0' * 4096)
 daemon = Daemon()
 daemon.sync()
-same('a damaged index is made anew')
-ok([n for n in os.listdir(Daemon.index) if 'damaged' in n], 'the damaged one is put aside')
+same('a damaged index is rebuilt')
+ok([n for n in os.listdir(Daemon.index) if 'damaged' in n],
+   'a damaged index is kept under another name')
 said = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).stdout
-ok('Rebuilt' in said, 'and the status says so', said)
-equal(os.stat(Daemon.index).st_mode & 0o77, 0, 'nobody else may look')
-equal([n for n in os.listdir(Daemon.index) if os.stat(f'{Daemon.index}/{n}').st_mode & 0o77], [], 'into any file')
+ok('Rebuilt' in said, 'tarsier status says that the index was rebuilt', said)
+equal(os.stat(Daemon.index).st_mode & 0o77, 0, 'no other user can enter the directory of the index')
+equal([n for n in os.listdir(Daemon.index) if os.stat(f'{Daemon.index}/{n}').st_mode & 0o77], [],
+      'no other user can read a file of the index')
 daemon.stop()
 
 
@@ -189,45 +193,46 @@ if few:
     daemon = Daemon(wrapper=few)
     daemon.sync()
     status = daemon.status()
-    ok(0 < status['watched'] <= 10, 'takes half of few watches', status['watched'])
-    ok(status['polled'] >= 30, 'and polls the rest', status['polled'])
+    ok(0 < status['watched'] <= 10,
+       'the daemon takes at most half of the watches it may have', status['watched'])
+    ok(status['polled'] >= 30,
+       'the daemon polls directories for which it has no watch', status['polled'])
     for i in range(40):
         write(f'few/{i}/file', f'number {i} changed')
     daemon.sync()
-    same('a sync visits what is polled', owners=False)
+    same('a sync visits polled directories', owners=False)
     write('few/5/late', 'seen by polling')
     write('few/35/late', 'seen by polling too')
-    for _ in range(200):
-        if len(query('SELECT 1 FROM node WHERE name = ?', b'late')) == 2:
-            break
-        time.sleep(0.05)
-    equal(len(query('SELECT 1 FROM node WHERE name = ?', b'late')), 2, 'and so does the clock')
+    wait_until('polling finds both files', lambda: len(query('SELECT 1 FROM node WHERE name = ?', b'late')) == 2, 10)
+    equal(len(query('SELECT 1 FROM node WHERE name = ?', b'late')), 2,
+          'a poll finds new files without a sync')
     (root,) = json.loads(subprocess.run(['tarsier', 'status', '--json'], capture_output=True).stdout)['roots']
-    ok(0 < root['watched'] <= 10 and root['watched'] + root['polled'] == root['directories'], 'the status says so of the root', root)
+    ok(0 < root['watched'] <= 10 and root['watched'] + root['polled'] == root['directories'],
+       'status --json counts watched and polled directories of a root', root)
     said = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).stdout
-    ok(f"{root['watched']} watched, the others polled" in said, 'for a person too', said)
+    ok(f"{root['watched']} watched, the others polled" in said,
+       'tarsier status says how many directories are polled', said)
     said = subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout
-    ok('allow more: sysctl fs.inotify.max_user_watches=524288' in said, 'and what to do', said)
+    ok('allow more: sysctl fs.inotify.max_user_watches=524288' in said,
+       'doctor names the sysctl that raises the limit of watches', said)
     raised = subprocess.run(['nsenter', '-U', '--preserve-credentials', '-t', str(daemon.process.pid), 'sh', '-c',
                              'echo 10000 >/proc/sys/user/max_inotify_watches'], capture_output=True)
-    equal(raised.returncode, 0, 'the limit is raised')
-    for _ in range(400):
-        status = daemon.status()
-        if status['polled'] == 0:
-            break
-        time.sleep(0.05)
-    equal((status['polled'], status['watches_limit']), (0, 10000), 'and all is watched without a restart')
+    equal(raised.returncode, 0, 'the limit of watches can be raised in the name space')
+    wait_until('nothing is polled', lambda: daemon.status()['polled'] == 0, 20)
+    status = daemon.status()
+    equal((status['polled'], status['watches_limit']), (0, 10000),
+          'the daemon watches every directory once the limit is raised')
     daemon.stop()
     none = in_namespace('echo 0 >/proc/sys/user/max_inotify_instances', '-U')
     daemon = Daemon(wrapper=none)
     write('without', 'inotify')
     daemon.sync()
-    same('works without inotify', owners=False)
+    same('the daemon works without inotify', owners=False)
     daemon.stop()
     shutil.rmtree(TREE + '/few')
     configure()
 else:
-    skip('few watches', 'no user name spaces with limits of their own')
+    skip('the daemon takes at most half of the watches it may have', 'no user name spaces with limits of their own')
 
 disk = TMP + '/disk'
 os.makedirs(disk, exist_ok=True)
@@ -247,14 +252,12 @@ if full:
             return request('status', 5)
         except (OSError, EOFError):
             return {'state': '', 'disk_full': False}
-    for _ in range(600):
-        if state()['disk_full']:
-            break
-        time.sleep(0.05)
+    wait_until('the disk is full', lambda: state()['disk_full'], 30)
     status = state()
-    ok(status['disk_full'] and status['state'] == 'degraded' and status['reason'], 'a full disk is told', status)
-    time.sleep(1)
-    ok(state()['pid'] == process.pid, 'and it goes on answering')
+    ok(status['disk_full'] and status['state'] == 'degraded' and status['reason'],
+       'the status reports a full disk', status)
+    let_time_pass(1, 'the daemon may end for lack of space')
+    ok(state()['pid'] == process.pid, 'the daemon answers while the disk is full')
     shutil.rmtree(TREE + '/full')
     write('after', 'the disk was full')
     os.unlink(f'{inside}/filler')
@@ -264,10 +267,10 @@ if full:
     for name in ('index.db', 'index.db-wal'):
         shutil.copy(f'{inside}/index/{name}', copy)
     found = differences(index=copy, owners=False)
-    ok(not found, 'goes on by itself when there is room', *found, state())
+    ok(not found, 'the daemon goes on by itself when the disk has room again', *found, state())
     process.terminate()
-    equal(process.wait(20), 0, 'and stops')
+    equal(process.wait(20), 0, 'SIGTERM ends the daemon with status 0 after a full disk')
 else:
-    skip('full disk', 'no user name spaces')
+    skip('the status reports a full disk', 'no user name spaces')
 
 finish()

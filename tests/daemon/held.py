@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that wait to become quiet, whose directory could not be entered for a moment, or that change by names which nobody sees, are not
-forgotten."""
-import os, random, shutil, signal, sqlite3, struct, sys, time
+"""Files that are deferred until they rest, whose directory is away for a moment, or that change by
+names which nobody sees (rescan suspicion) are not forgotten."""
+import os, random, shutil, signal, sqlite3, struct, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -26,20 +26,17 @@ daemon.sync()
 with open(TREE + '/one/name', 'w') as f:
     f.write('text of a file with two names')
     f.flush()
-    time.sleep(0.2)
+    let_time_pass(0.2, 'the daemon defers the open file until it rests')
 
     def link():
         os.mkdir(TREE + '/two')
         os.link(TREE + '/one/name', TREE + '/two/name')
     frozen(link)
-    for _ in range(50):
-        if query('SELECT 1 FROM node WHERE name = ?', b'two'):
-            break
-        time.sleep(0.01)
+    wait_until('the second name is indexed', lambda: query('SELECT 1 FROM node WHERE name = ?', b'two'), 0.5, 0.01)
     frozen(lambda: shutil.rmtree(TREE + '/one'))
     daemon.sync()
     daemon.sync()
-same('a file that is being written loses the name it was seen by')
+same('a file that is being written and loses the name it was seen by is indexed')
 
 # A file that was in work when the daemon died: that counts once, however often the daemon looks whether it can be read.
 AWAY = HOME + '/away'
@@ -61,10 +58,12 @@ os.rename(AWAY, AWAY + '.not')
 daemon = Daemon()
 for _ in range(10):
     daemon.sync()
-equal(query('SELECT state, tries FROM inode WHERE id = ?', inode), [(1, 1)], 'a death counts once')
+equal(query('SELECT state, tries FROM inode WHERE id = ?', inode), [(1, 1)],
+      'a death during a conversion counts as one try')
 os.rename(AWAY + '.not', AWAY)  # looked for every 30 s
-wait_for(lambda: query('SELECT state FROM inode WHERE id = ?', inode) == [(0,)], 60)
-equal(query('SELECT state, tries FROM inode WHERE id = ?', inode), [(0, 0)], 'and the file is read as soon as it is back')
+wait_until('the file is converted', lambda: query('SELECT state FROM inode WHERE id = ?', inode) == [(0,)], 60)
+equal(query('SELECT state, tries FROM inode WHERE id = ?', inode), [(0, 0)],
+      'a file that is back under its root is converted')
 configure()
 daemon.send(signal.SIGHUP)
 daemon.sync()
@@ -77,14 +76,14 @@ for i in range(20):
     os.utime(TREE + '/marked')
     daemon.sync()
     if [p for p in rows() if p.endswith(b'/marked/a')]:
-        ok(False, 'a marker is honoured')
+        ok(False, 'a marker is honoured although it comes and goes')
         break
     os.unlink(TREE + '/marked/.noindex')
     write('marked/b', f'text b {i}')
     daemon.sync()
     if differences():
         break
-same('a marker that comes and goes')
+same('the index equals the file system after a marker came and went')
 
 # A directory that is away when its turn comes, and back in its place before anybody looks again.
 for i in range(30):
@@ -98,7 +97,7 @@ for i in range(30):
         write(f'../outside/q/r/more{_}', f'more {_} {i}')
         os.rename(HOME + '/outside', TREE + f'/p{i}')
 daemon.sync()
-same('directories that are away for a moment')
+same('directories that are away for a moment are indexed')
 
 # Many hints below a directory that is gone do not keep each other from being settled.
 for i in range(3000):
@@ -116,11 +115,12 @@ def vanish():
 frozen(vanish)
 watch = Stopwatch(daemon.process)
 daemon.sync()
-ok(watch.seconds() < 10, 'a crowd vanishes', watch.seconds())
-same('and leaves nothing')
+ok(watch.seconds() < 10,
+   '3,000 changed files in a directory that vanishes cost less than 10 s', watch.seconds())
+same('nothing is left of a directory that vanished')
 write('crowd/1/1/1', 'back again')
 daemon.sync()
-same('it is back')
+same('a directory that vanished is indexed when it comes back')
 
 # A file is changed by another name, which is gone, or stands for another file, when somebody looks.
 def text(name):
@@ -176,7 +176,7 @@ def by_steps():
     for step in (lambda: os.link(f'{TREE}/linked', f'{TREE}/step'), lambda: text('step'), lambda: os.rename(f'{TREE}/step', f'{TREE}/two/step'),
                  lambda: os.unlink(f'{TREE}/two/step')):
         step()
-        time.sleep(random.choice([0, 0, 0.0003, 0.002]))
+        let_time_pass(random.choice([0, 0, 0.0003, 0.002]), 'the events arrive one by one or together')
 
 
 write('linked', 'a file with other names')
@@ -186,16 +186,16 @@ for change in (lost, moved_and_lost, replaced, mode, lost_with_directory, left, 
     frozen(change)
     daemon.sync()
     found = [d for d in differences() if '.hidden' not in d]
-    ok(not found, f'changed by a name that nobody sees: {change.__name__}', *found)
+    ok(not found, f'a change by a name that is gone is found: {change.__name__}', *found)
 os.unlink(TREE + '/.hidden')
 for i in range(40):
     (by_steps if i % 2 else lambda: frozen(by_steps))()
     daemon.sync()
     if differences():
         break
-same('and whatever was told together')
+same('changes by names that are gone are found when several come together')
 daemon.sync()
-equal(daemon.status()['state'], 'idle', 'and nothing is left to do')
+equal(daemon.status()['state'], 'idle', 'the daemon is idle after changes by names that are gone')
 daemon.stop()
 
 
@@ -240,16 +240,18 @@ def raises_doubt(save):
         else:
             save()
         daemon.sync()
-    time.sleep(3)  # what was moved and what was lost are taken for one thing for so long
+    let_time_pass(3, 'a moved and a lost name are taken for one file for so long')
     return doubts() > before
 
 
 for save in (save_by_temporary, save_with_backup, save_in_place, save_anew):
     # a daemon that gets no processor for seconds may doubt what it would not: then it is tried again
-    ok(not all(raises_doubt(save) for _ in range(3)), f'{save.__name__} raises no doubt')
+    ok(not all(raises_doubt(save) for _ in range(3)),
+       f'saving a file raises no rescan suspicion: {save.__name__}')
 frozen(lost)
 daemon.sync()
-ok('another file may have been written' in log_text(), 'what does is told')
-same('rows are right')
+ok('another file may have been written' in log_text(),
+   'a change by a name that is gone is logged as rescan suspicion')
+same('the index equals the file system after every way of saving')
 daemon.stop()
 finish()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kernels that give less of a sandbox: what is converted then, and that status, its exit code and doctor say so."""
+"""On kernels with less of a sandbox the daemon converts less; status, its exit status and doctor
+say so."""
 import json, os, shutil, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -33,17 +34,21 @@ def look(what, level, read, complete, says, *options):
     daemon = Daemon(*options)
     daemon.sync()
     said = client('status')[1]
-    equal(json.loads(client('status', '--json')[1])['sandbox'], level, f'{what}: the status has the level')
-    ok(says in said, f'{what}: and says what that is', said)
+    equal(json.loads(client('status', '--json')[1])['sandbox'], level,
+          f'kernel weakened by {what}: status --json names the level of the sandbox')
+    ok(says in said, f'kernel weakened by {what}: tarsier status explains the level', said)
     code, problems = client('status', '--check')
-    equal((code, 'sandbox' in problems), (0, False) if complete else (5, True), f'{what}: the exit status of --check')
+    equal((code, 'sandbox' in problems), (0, False) if complete else (5, True),
+          f'kernel weakened by {what}: status --check exits with 0 only if the sandbox is complete enough')
     doctor = [line for line in client('doctor')[1].splitlines() if 'sandbox' in line]
-    equal([line[:2] for line in doctor], ['ok' if level == 'full' else '!!'], f'{what}: doctor')
-    equal(found('plainword'), [text], f'{what}: plain text is found')
-    equal(found('innerword'), [page + '|inside.txt'] if read else [], f'{what}: a container is ' + ('found' if read else 'not converted'))
-    equal(found('name:page.zip'), [page], f'{what}: it is found by its name')
+    equal([line[:2] for line in doctor], ['ok' if level == 'full' else '!!'],
+          f'kernel weakened by {what}: doctor judges the sandbox')
+    equal(found('plainword'), [text], f'kernel weakened by {what}: a plain text is converted')
+    equal(found('innerword'), [page + '|inside.txt'] if read else [],
+          f'kernel weakened by {what}: a member of an archive is ' + ('found' if read else 'not found'))
+    equal(found('name:page.zip'), [page], f'kernel weakened by {what}: an archive is found by its name')
     daemon.stop()
-    equal(daemon.process.returncode, 0, f'{what}: it stops')
+    equal(daemon.process.returncode, 0, f'kernel weakened by {what}: SIGTERM ends the daemon with status 0')
 
 
 text = write('text.txt', 'a plainword in a text')
@@ -69,9 +74,10 @@ if subprocess.run([*none, 'true'], capture_output=True).returncode == 0:
     shutil.rmtree(Daemon.index)
     daemon = Daemon(wrapper=none)
     daemon.sync()
-    equal(daemon.status()['sandbox'], 'full', 'without user name spaces the sandbox is complete')
-    equal(found('innerword'), [page + '|inside.txt'], 'and converts')
+    equal(daemon.status()['sandbox'], 'full', 'the sandbox is complete without user name spaces')
+    equal(found('innerword'), [page + '|inside.txt'],
+          'an archive is converted without user name spaces')
     daemon.stop()
 else:
-    skip('no user name spaces', 'they cannot be forbidden here')
+    skip('the sandbox is complete without user name spaces', 'they cannot be forbidden here')
 finish()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A guest: a ceiling of processor time holds over any ten seconds of a first crawl, whatever is converted, and what is saved meanwhile is found all
-the same; the log stays short; and when all is done nothing wakes. GUEST_SECONDS sets how long it is measured, GUEST_PERCENT the ceiling."""
+"""The CPU limit holds over any 10 s of a first crawl, a file saved meanwhile is found soon, the log
+stays short, and an idle daemon does not wake. GUEST_SECONDS sets how long it is measured,
+GUEST_PERCENT the limit."""
 import os, random, shutil, subprocess, sys, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
@@ -79,41 +80,46 @@ while (now := time.monotonic()) < began + seconds:
         saved = greatest
     if saved and cost is None and query('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0', b'saved.txt'):
         cost = (greatest - saved) / TICK
-    time.sleep(SAMPLE)
+    let_time_pass(SAMPLE, 'the CPU time is sampled at intervals')
 busiest = max(b[1] - a[1] for a in samples for b in samples if 0 < b[0] - a[0] <= WINDOW)
 all_together = samples[-1][1] / (samples[-1][0] - began) * 100
 waited *= 100 / (samples[-1][0] - began)  # others had the processors
 print(f'# a ceiling of {percent} %: the busiest 10 s took {busiest:.2f} s, all together {all_together:.0f} %; greatest log {log >> 10} KiB', flush=True)
 # the kernel counts the time of each process in ticks; without a ceiling it would be ten seconds and more
-ok(busiest <= WINDOW * percent / 100 * 1.05, 'the ceiling holds over any 10 s', busiest)
-ok(all_together + waited > percent / 3, 'and is made use of', all_together, waited, daemon.status(), log_text())
-ok(cost is not None and cost < 1, 'a saved file is found before much else is done', cost)
-ok(daemon.status()['pending'] > 0, 'there was work all the time', daemon.status())
-ok(log <= 64 << 20, 'the log is short', log)
+ok(busiest <= WINDOW * percent / 100 * 1.05,
+   'the CPU limit holds over any 10 s of a first crawl', busiest)
+ok(all_together + waited > percent / 3,
+   'a first crawl uses at least a third of the CPU limit', all_together, waited, daemon.status(), log_text())
+ok(cost is not None and cost < 1,
+   'a file saved during a first crawl is found before a CPU second of other work is done', cost)
+ok(daemon.status()['pending'] > 0,
+   'the first crawl has work left at the end of the measurement', daemon.status())
+ok(log <= 64 << 20, 'the write-ahead log stays below 64 MiB during a first crawl', log)
 for path in ('big', 'large', *(f'small/{i}' for i in range(5, 40))):  # the rest of it would take its time
     shutil.rmtree(f'{TREE}/{path}')
 request('pause')
-for _ in range(40):  # what is in work ends, as slowly as the rest
+for _ in range(40):  # retried: conversions in work end first, throttled like the rest
     before = switches()
-    time.sleep(2)
+    let_time_pass(2, 'wakeups are counted over so long')
     few = switches() - before
     if few < 20:
         break
-ok(few < 20, 'a backlog that is paused does not wake for its pace', few)
+ok(few < 20, 'a paused daemon with a backlog wakes less than 20 times in 2 s', few)
 request('resume')
 configure(cpu=0)
 request('reload')
 daemon.sync(250)
 print(f'# {time.monotonic() - began:.0f} s', flush=True)
-equal(query('SELECT count(*) FROM inode WHERE state <> 0'), [(0,)], 'all is indexed, and nothing failed for being held')
+equal(query('SELECT count(*) FROM inode WHERE state <> 0'), [(0,)],
+      'every file is converted although conversions were throttled')
 still = 1
-for _ in range(40):  # it tidies up
+for _ in range(40):  # retried: maintenance ends first
     before = switches()
-    time.sleep(5)
+    let_time_pass(5, 'wakeups are counted over so long')
     still = switches() - before
     if still == 0:
         break
 print(f'# {time.monotonic() - began:.0f} s', flush=True)
-equal(still, 0, 'then nothing wakes')
+equal(still, 0, 'an idle daemon does not wake for 5 s')
 daemon.stop()
 finish()

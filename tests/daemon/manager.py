@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the service manager is told (sd_notify(3)): by a socket with a path, and by an abstract one."""
-import os, signal, socket, sys, time
+"""The daemon tells the service manager its state (sd_notify(3)), by a socket with a path and an
+abstract one."""
+import os, signal, socket, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -25,35 +26,39 @@ def run(name, address, shown, **environment):
         listener.bind(address)
         os.environ.update(NOTIFY_SOCKET=shown, **environment)
         daemon = Daemon()
-        equal(told(listener, 'READY=1')[-1:], ['READY=1'], f'{name}: says when it is ready')
+        equal(told(listener, 'READY=1')[-1:], ['READY=1'],
+              f'{name}: the daemon sends READY=1 when it answers')
         yield daemon, listener
         daemon.stop()
-        equal(told(listener, 'STOPPING=1')[-1:], ['STOPPING=1'], f'{name}: and when it stops')
-        equal(daemon.process.returncode, 0, f'{name}: status')
+        equal(told(listener, 'STOPPING=1')[-1:], ['STOPPING=1'],
+              f'{name}: the daemon sends STOPPING=1 when it stops')
+        equal(daemon.process.returncode, 0, f'{name}: SIGTERM ends the daemon with status 0')
     for key in ('NOTIFY_SOCKET', *environment):
         os.environ.pop(key, None)
 
 
 path = os.path.join(TMP, 'notify')
 for daemon, listener in run('path', path, path, WATCHDOG_USEC='2000000'):
-    equal(told(listener, 'WATCHDOG=1')[-1:], ['WATCHDOG=1'], 'feeds the watchdog')
+    equal(told(listener, 'WATCHDOG=1')[-1:], ['WATCHDOG=1'], 'the daemon feeds its watchdog')
     daemon.send(signal.SIGSTOP)
-    time.sleep(0.2)
+    let_time_pass(0.2, 'what the daemon sent before it was stopped has arrived')
     listener.setblocking(False)
     try:
         while listener.recv(4096):
             pass
     except BlockingIOError:
         pass
-    equal(told(listener, 'WATCHDOG=1', 2.5), [], 'not while it hangs')
+    equal(told(listener, 'WATCHDOG=1', 2.5), [], 'a daemon that hangs does not feed its watchdog')
     daemon.send(signal.SIGCONT)
 
 name = f'tarsier-test-{os.getpid()}'
 for daemon, listener in run('abstract', '\0' + name, '@' + name, WATCHDOG_USEC='2000000', WATCHDOG_PID='1'):
-    equal(told(listener, 'WATCHDOG=1', 2.5), [], 'the watchdog of another process is not fed')
+    equal(told(listener, 'WATCHDOG=1', 2.5), [],
+          'the daemon does not feed the watchdog of another process')
 
 os.environ['NOTIFY_SOCKET'] = '/nowhere/' + 'x' * 200
 daemon = Daemon()
 daemon.stop()
-equal(daemon.process.returncode, 0, 'a socket that cannot be is no trouble')
+equal(daemon.process.returncode, 0,
+      'a notification socket that cannot exist does not disturb the daemon')
 finish()

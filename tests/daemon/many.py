@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Very many names in one directory: equal files, hard links, empty and tiny ones, written beside a running daemon, found, and deleted one by one. Four
-times as many cost about four times as much, not sixteen times; a search meanwhile is answered. Work is counted as CPU time of the daemon."""
+"""Very many names in one directory (equal files, hard links, empty and tiny files): four times as
+many cost about four times the CPU time of the daemon, not sixteen times, and a search meanwhile is
+answered."""
 import os, statistics, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -39,13 +40,14 @@ def measure(kind, n):
     daemon.sync()
     made = cpu_s()
     if kind in ('equal', 'link'):
-        equal(found('"lies about"'), (0, 1), f'{n} {kind}: one hit')
+        equal(found('"lies about"'), (0, 1), f'{n} names ({kind}): equal files are one hit')
     for i in range(n):
         os.unlink(f'{TREE}/many/{i}.txt')
     code = found('"lies about"')[0]
-    ok(code in (0, 1), f'{n} {kind}: a search while they are deleted', code)
+    ok(code in (0, 1), f'{n} names ({kind}): a search is answered while they are deleted', code)
     daemon.sync()
-    equal(found('"lies about"'), (1, 0), f'{n} {kind}: nothing is left')
+    equal(found('"lies about"'), (1, 0),
+          f'{n} names ({kind}): nothing is found once they are deleted')
     return made - before, cpu_s() - made
 
 
@@ -62,7 +64,8 @@ for kind in ('equal', 'link', 'empty', 'tiny'):
     few, many = measure_few(kind), measure(kind, 4 * FEW)
     for what, a, b in (('made', few[0], many[0]), ('deleted', few[1], many[1])):
         print(f'# {kind}, {what}: {a:.3f} and {b:.3f} s', flush=True)
-        ok(b <= 8 * max(a, 0.05), f'{kind}: four times as many {what} in less than eight times the time', a, b)
-same('all is as it is')
+        ok(b <= 8 * max(a, 0.05),
+           f'{kind}: four times as many names {what} cost less than eight times the CPU time', a, b)
+same('the index equals the file system after all names are deleted')
 daemon.stop()
 finish()

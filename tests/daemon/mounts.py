@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""File systems mounted below a root: walked and watched like the rest; kept while they are away; not entered when they are no place for
-files or are covered already. In a name space of its own."""
-import os, shutil, subprocess, sys, time
+"""File systems mounted below a root are indexed and watched, kept while they are away, and not
+entered if they hold no files or are covered already. Runs in a name space of its own."""
+import os, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
 from watched import *
@@ -32,92 +32,95 @@ write('plain.txt', 'on the root itself')
 mount('--bind', disk, usb)
 configure()
 daemon = Daemon()
-check('a file system mounted before the start is walked')
-equal(below(usb), ['dir', 'dir/on-disk.txt', 'top.txt'], 'all of it')
+check('a file system that was mounted before the start is indexed')
+equal(below(usb), ['dir', 'dir/on-disk.txt', 'top.txt'],
+      'every entry of a mounted file system is indexed')
 write('media/usb/dir/new.txt', 'written there')
 os.makedirs(usb + '/deep/er')
 write('media/usb/deep/er/file', 'deep')
-check('and watched')
+check('a mounted file system is watched')
 converted = daemon.status()['extractions']
 
 umount(usb)
-for _ in range(100):
-    if daemon.status()['state'] == 'idle' and daemon.status()['directories']:
-        break
-    time.sleep(0.02)
+wait_until('the daemon is idle', lambda: (status := daemon.status())['state'] == 'idle' and status['directories'], 2)
 daemon.sync()
-equal(len(below(usb)), 7, 'its rows stay while it is away')
+equal(len(below(usb)), 7, 'the rows of an unmounted file system are kept')
 status = json.loads(subprocess.run(['tarsier', 'status', '--json'], capture_output=True).stdout)
-equal((status['roots'][0]['volumes'], status['offline']), ([{'path': usb, 'state': 'offline', 'files': 4}], 4), 'the status says that it is')
+equal((status['roots'][0]['volumes'], status['offline']), ([{'path': usb, 'state': 'offline', 'files': 4}], 4),
+      'status --json says that a volume is offline')
 said = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).stdout
-ok('offline; the entries of 4 files are kept but hidden' in said, 'for a person too', said)
+ok('offline; the entries of 4 files are kept but hidden' in said, 'tarsier status says that a volume is offline', said)
 hits = subprocess.run(['tarsier', 'search', '-l', 'written'], capture_output=True, text=True)
-equal((hits.returncode, hits.stdout), (1, ''), 'but are not shown')
+equal((hits.returncode, hits.stdout), (1, ''), 'files of an offline volume are not shown')
 write('../disk/dir/late.txt', 'written while it was away')
 os.unlink(disk + '/top.txt')
 mount('--bind', disk, usb)
-check('back again it is brought up to date')
+check('a volume that is mounted again is brought up to date')
 status = json.loads(subprocess.run(['tarsier', 'status', '--json'], capture_output=True).stdout)
-equal((status['roots'][0]['volumes'], status['offline']), ([{'path': usb, 'state': 'mounted', 'files': 4}], 0), 'the status says so')
-equal(daemon.status()['extractions'], converted + 1, 'by what changed alone')
+equal((status['roots'][0]['volumes'], status['offline']), ([{'path': usb, 'state': 'mounted', 'files': 4}], 0),
+      'status --json says that a volume is mounted')
+equal(daemon.status()['extractions'], converted + 1,
+      'only changed files are converted when a volume is mounted again')
 hits = subprocess.run(['tarsier', 'search', '-l', 'written there'], capture_output=True, text=True)
-equal(hits.stdout, usb + '/dir/new.txt\n', 'and shown')
+equal(hits.stdout, usb + '/dir/new.txt\n', 'files of a volume that is mounted again are shown')
 write('media/usb/again.txt', 'seen by a new watch')
-check('and watched again')
+check('a volume that is mounted again is watched')
 
 umount(usb)
 mount('--bind', disk, usb)
 write('media/usb/quick.txt', 'after a short absence')
-check('away and back before anybody looks')
+check('a volume that is away for a moment is brought up to date')
 write('media/usb/deep/er/quick.txt', 'after a short absence, deep')
-check('all of it is watched')
+check('every directory of a volume that was away for a moment is watched')
 
 daemon.stop()
 umount(usb)
 daemon = Daemon()
 daemon.sync()
-ok('dir/new.txt' in below(usb), 'a start without it forgets nothing')
+ok('dir/new.txt' in below(usb), 'a start without a volume keeps its rows')
 os.rmdir(usb)
 daemon.sync()
-ok('dir/new.txt' in below(usb), 'nor does the loss of the mount point')
+ok('dir/new.txt' in below(usb), 'a volume whose mount point is removed keeps its rows')
 converted = daemon.status()['extractions']
 os.makedirs(TREE + '/elsewhere')
 mount('--bind', disk, TREE + '/elsewhere')
-check('mounted elsewhere it is known')
-equal(daemon.status()['extractions'], converted, 'without a conversion')
+check('a volume that is mounted elsewhere is indexed there')
+equal(daemon.status()['extractions'], converted,
+      'a volume that is mounted elsewhere is not converted again')
 os.makedirs(TREE + '/twice')
 mount('--bind', disk, TREE + '/twice')
 daemon.sync()
-equal(below(TREE + '/twice'), [], 'a second mount of it is not entered')
+equal(below(TREE + '/twice'), [], 'a second mount of a volume is not entered')
 umount(TREE + '/twice')
-check('and is an ordinary directory afterwards')
+check('a directory is indexed once a second mount is off it')
 
 umount(TREE + '/elsewhere')
 daemon.sync()
-ok('dir/new.txt' in below(TREE + '/elsewhere'), 'away again')
+ok('dir/new.txt' in below(TREE + '/elsewhere'),
+   'the rows of a volume are kept when it is unmounted again')
 write('elsewhere/in-the-bare-directory', 'what the mount had covered')
-check('files in a bare mount point take the place')
+check('files in a bare mount point replace the rows of the volume')
 
 os.makedirs(TREE + '/covered/sub')
 write('covered/sub/file', 'soon covered')
-check('a directory')
+check('a directory is indexed before a file system covers it')
 mount('-t', 'tmpfs', 'none', TREE + '/covered/sub')
 write('covered/sub/cover', 'the cover')
-check('that is covered by a mount')
+check('a file system that covers a directory replaces its rows')
 umount(TREE + '/covered/sub')
-check('and uncovered')
+check('a directory is indexed again when the cover is gone')
 
 os.makedirs(TREE + '/proc')
 mount('-t', 'tmpfs', 'none', TREE + '/proc')
 os.makedirs(TREE + '/proc/nested')
 mount('-t', 'tmpfs', 'none', TREE + '/proc/nested')
 write('proc/nested/a/b', 'a mount in a mount')
-check('a mount in a mount')
+check('a mount inside of a mount is indexed')
 if subprocess.run(['mount', '--rbind', '/proc', TREE + '/proc'], capture_output=True).returncode == 0:
     daemon.sync()
     equal(below(TREE + '/proc'), [], 'a pseudo file system is not entered')
 else:
-    skip('a pseudo file system', '/proc cannot be mounted here')
-equal(daemon.status()['state'], 'idle', 'nothing is left to do')
-ok(daemon.stop() < 1, 'it stops')
+    skip('a pseudo file system is not entered', '/proc cannot be mounted here')
+equal(daemon.status()['state'], 'idle', 'the daemon is idle after all mounts')
+ok(daemon.stop() < 1, 'SIGTERM ends the daemon within a second')
 finish()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Moves: cascades of renames, directories that exchange their names while they are crawled, out of a root and in again, into another root, onto what is
-there. Rows equal files after each, and what stays below a root is never converted again. MOVES sets how many documents move, MOVES_SEED repeats the choices."""
-import ctypes, os, random, shutil, sys, time
+"""Moves: cascades of renames, exchanges during a crawl, out of a root and in again, to another
+root, over other files. The index equals the file system after each, and nothing below a root is
+converted again. MOVES sets how many documents move, MOVES_SEED repeats the choices."""
+import ctypes, os, random, shutil, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -32,9 +33,9 @@ def check(name, wanted=0):
     """And how many documents were converted since the last time."""
     global before
     daemon.sync(600)
-    same(name)
+    same(f'{name}: the index equals the file system')
     now = conversions()
-    equal(now - before, wanted, f'{name}: conversions')
+    equal(now - before, wanted, f'{name}: only new content is converted')
     before = now
 
 
@@ -51,7 +52,7 @@ for name, wanted in (('first', 2 * moved), ('second', 0)):
         k = rng.randrange(17)
         exchange(f'{TREE}/a/{k}', f'{TREE}/b/{k}')
         n += 1
-        time.sleep(rng.random() * 0.01)
+        let_time_pass(rng.random() * 0.01, 'an exchange comes at any moment of the crawl')
     print(f'# {n} exchanges', flush=True)
     before = 0
     check(f'directories exchange their names during the {name} crawl', wanted)
@@ -64,7 +65,7 @@ for i in range(20):
     deep += f'/level{i}'
 os.makedirs(deep)
 write(deep + '/bottom.txt', 'at the bottom of all levels')
-check('a deep directory', 1)
+check('a deep directory is made', 1)
 for i in range(500):  # each of the levels, in any order, again and again
     level = rng.randrange(20)
     path, depth = TREE + '/a', 0
@@ -72,7 +73,7 @@ for i in range(500):  # each of the levels, in any order, again and again
         above, path = path, next(e.path for e in os.scandir(path) if e.name.startswith('level'))
         depth += 1
     os.rename(path, f'{above}/level{rng.randrange(1000)}')
-check('500 cascaded renames of 20 levels')
+check('20 levels of directories are renamed 500 times')
 for i in range(500):
     os.makedirs(f'{TREE}/chain/{i}')
 os.rename(TREE + '/a', TREE + '/chain/0/a')
@@ -81,31 +82,31 @@ for i in range(499):
 check('a directory passes through 500 others')
 for i in range(min(499, moved // 3), 0, -1):
     os.rename(f'{TREE}/chain/{i}', f'{TREE}/chain/{i - 1}/{i}')
-check('the first of them are put into each other')
+check('directories are nested into each other')
 os.rename(TREE + '/chain', TREE + '/b/chain')
-check('and all moved')
+check('the nested directories move together')
 
 # ---- out and in
 os.makedirs(OUTSIDE)
 for i in range(20):
     os.rename(TREE + '/b', OUTSIDE + '/b')
     os.rename(OUTSIDE + '/b', TREE + '/b')
-check('out of the root and in again, twenty times')
+check('a directory moves out of the root and in again, 20 times')
 os.rename(TREE + '/b', OUTSIDE + '/b')
 fill('../outside/b/late', 5)
 os.rename(OUTSIDE + '/b', TREE + '/in-again')
-check('what was written outside comes along', 5)
+check('files were written while their directory was outside of the root', 5)
 
 # ---- onto others
 os.makedirs(TREE + '/empty/0')
 os.rename(TREE + '/in-again', TREE + '/empty/0')
-check('onto an empty directory')
+check('a directory replaces an empty one')
 os.rename(TREE + '/empty/0', TREE + '/b')
 write('one.txt', 'the one text')
 write('two.txt', 'the other text')
-check('two files', 2)
+check('two files are made', 2)
 exchange(TREE + '/one.txt', TREE + '/two.txt')
-check('exchange their names')
+check('two files exchange their names')
 exchange(TREE + '/one.txt', TREE + '/b')
 check('a file and a directory exchange their names')
 exchange(TREE + '/one.txt', TREE + '/b')
@@ -123,11 +124,12 @@ for i in range(5):
 daemon.sync(600)
 os.rename(TREE + '/b', OTHER + '/b')
 daemon.sync(600)
-equal(sorted(rows().keys() ^ (truth(OTHER).keys() | truth(TREE).keys())), [], 'to another root and back and there again')
-equal(conversions() - before, 0, 'to another root: conversions')
+equal(sorted(rows().keys() ^ (truth(OTHER).keys() | truth(TREE).keys())), [],
+      'a directory that moves to another root and back is indexed where it ends')
+equal(conversions() - before, 0, 'a directory that moves to another root is not converted again')
 daemon.stop()
 daemon = Daemon()
 daemon.sync(600)
-equal(daemon.status()['extractions'], 0, 'nor after a start')
+equal(daemon.status()['extractions'], 0, 'a start after the moves converts nothing')
 daemon.stop()
 finish()

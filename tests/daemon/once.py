@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""tarsierd --once: all that is there is indexed, or what lies below a path, and it ends, though the engine answers before the main loop runs. The
-converters are started if there is something to convert, or if they may be other ones than before."""
+"""tarsierd --once indexes everything, or what lies below a path, and ends, though the engine
+answers before the main loop runs. It starts the extractors only if there is something to convert or
+they may have changed."""
 import os, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -20,31 +21,32 @@ def once(*arguments, late=False):
 
 os.makedirs(TREE)
 configure()
-equal(once(late=True), 0, 'an empty tree')
+equal(once(late=True), 0, '--once of an empty tree exits with 0')
 for i in range(20):
     write(f'{i % 3}/{i}.txt', f'text {i}')
-equal(once(late=True), 0, 'new files')
-same('are indexed')
-equal(once(late=True), 0, 'nothing new')
+equal(once(late=True), 0, '--once with new files exits with 0')
+same('--once indexes new files')
+equal(once(late=True), 0, '--once with nothing new exits with 0')
 write('0/new.txt', 'a new one')
-equal(once(TREE + '/0', late=True), 0, 'a path')
-same('below it all is indexed')
-equal(once('/nowhere', late=True), 2, 'a path that is not watched')
+equal(once(TREE + '/0', late=True), 0, '--once PATH exits with 0')
+same('--once PATH indexes what lies below the path')
+equal(once('/nowhere', late=True), 2, '--once with a path outside of the roots exits with 2')
 os.unlink(TREE + '/0/new.txt')
-equal(once('--scrub', late=True), 0, 'a scrub')
-same('what is gone is gone')
-equal(once(), 0, 'and without all that')
+equal(once('--scrub', late=True), 0, '--once --scrub exits with 0')
+same('--once --scrub forgets deleted files')
+equal(once(), 0, '--once exits with 0 if the main loop runs at once')
 
 # a directory that takes longer than an interval of polling is visited once, not for ever
 os.makedirs(HOME + '/large')
 for i in range(100000):
     os.close(os.open(f'{HOME}/large/{i}', os.O_CREAT | os.O_WRONLY))
 configure([HOME + '/large'], poll=1)
-equal(once(), 0, 'a large directory')
-equal(query('SELECT count(*) FROM inode WHERE state <> 0'), [(0,)], 'all of it is indexed')
+equal(once(), 0, '--once of a directory that takes longer than a polling interval exits with 0')
+equal(query('SELECT count(*) FROM inode WHERE state <> 0'), [(0,)],
+      '--once indexes every file of a large directory')
 shutil.rmtree(HOME + '/large')
 configure()
-equal(once(), 0, 'it is no root any more')
+equal(once(), 0, '--once without the large root exits with 0')
 
 # a program that tells when it is started
 log, program = os.path.join(HOME, 'starts'), os.path.join(HOME, 'extract')
@@ -64,19 +66,21 @@ def starts(name, some):
     some |= not whole
     if os.path.exists(log):
         os.unlink(log)
-    equal(once(), 0, name)
-    equal(os.path.exists(log), some, 'the converters are started' if some else 'no converter is started')
+    equal(once(), 0, f'--once exits with 0: {name}')
+    equal(os.path.exists(log), some,
+          f'{"the extractors are started" if some else "no extractor is started"}: {name}')
 
 
-starts('another program', True)
-starts('the same again', False)
+starts('the program of the extractors is another one', True)
+starts('the program of the extractors is the same again', False)
 write('0/after.txt', 'a file about lanterns')
-starts('something to convert', True)
-equal(subprocess.run(['tarsier', 'lanterns'], capture_output=True, text=True).stdout.strip(), TREE + '/0/after.txt', 'it is found')
-starts('and then no more', False)
+starts('there is a file to convert', True)
+equal(subprocess.run(['tarsier', 'lanterns'], capture_output=True, text=True).stdout.strip(), TREE + '/0/after.txt',
+      'a file that --once converted is found')
+starts('nothing is left to convert', False)
 os.utime(plugins + '/text.so', (1, 1))
-starts('a plugin may be another one', True)
-starts('it is known then', False)
+starts('a plugin has another time', True)
+starts('the new time of the plugin is known', False)
 os.unlink(plugins + '/cards.so')
 starts('a plugin is gone', True)
 finish()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A root on a file system that does not tell all changes: a real FUSE mount, changed from below."""
-import os, shutil, subprocess, sys, time
+"""A root on a FUSE mount, which does not tell of all changes, is polled: changes from below are
+found."""
+import os, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -26,28 +27,25 @@ def unmount():
 
 def seen(name):
     """By the clock alone: nobody waits for a sync."""
-    for _ in range(400):
-        if query('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0', name.encode()):
-            return True
-        time.sleep(0.05)
-    return False
+    return wait_until(f'polling finds {name}', lambda: query(
+        'SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0', name.encode()), 20, 0.05)
 
 
 configure(poll=1)
 daemon = Daemon()
 daemon.sync()
-same('a root on FUSE')
-ok(daemon.status()['polled'] >= 2, 'is polled', daemon.status())
+same('a root on FUSE is indexed')
+ok(daemon.status()['polled'] >= 2, 'a root on FUSE is polled', daemon.status())
 put('dir/late.txt', 'written below, without an event')
 put('top.txt', 'another')
-ok(seen('late.txt') and seen('top.txt'), 'changes from below are found by the clock')
+ok(seen('late.txt') and seen('top.txt'), 'polling finds files that were written without an event')
 os.rename(below + '/dir', below + '/renamed')
 put('renamed/more.txt', 'and more')
-ok(seen('more.txt'), 'a directory renamed from below, too')
+ok(seen('more.txt'), 'polling finds a directory that was renamed without an event')
 put('first.txt', 'other words')
 os.unlink(below + '/top.txt')
-time.sleep(3.5)  # FUSE keeps names and facts for a second, here and there
+let_time_pass(3.5, 'FUSE forgets the names and facts that it keeps for a second, here and there')
 daemon.sync()
-same('a sync visits all of it')
+same('a sync finds every change without an event')
 daemon.stop()
 finish()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is deleted, excluded or removed leaves the results at once, and the disk with a scrub: no word of it in any file of ours."""
-import os, resource, shutil, signal, sqlite3, stat, subprocess, sys, time, zipfile
+"""Deleted, excluded or removed text leaves the results at once and the disk with a scrub; no file
+of ours keeps a word of it."""
+import os, resource, shutil, signal, sqlite3, stat, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -57,41 +58,44 @@ with zipfile.ZipFile(write(f'd.zip', b''), 'w') as z:
 configure([TREE, other])
 daemon = start()
 daemon.sync()
-equal([bool(hits(name)) for name in words], [True] * 5, 'all are found')
-ok(all(traces(name) for name in words), 'and the words are on the disk', [traces(name) for name in words])
+equal([bool(hits(name)) for name in words], [True] * 5,
+      'every word is found before anything is deleted')
+ok(all(traces(name) for name in words),
+   'every word lies on the disk before anything is deleted', [traces(name) for name in words])
 
 os.unlink(f'{TREE}/{words["deleted"]}.txt')
 os.unlink(f'{TREE}/d.zip')
 write('edited.txt', 'another text')
 write('excluded/.noindex', '')
 daemon.sync()
-equal([hits(name) for name in ('deleted', 'edited', 'excluded')], [[], [], []], 'what is gone is found no more')
+equal([hits(name) for name in ('deleted', 'edited', 'excluded')], [[], [], []],
+      'deleted, edited and excluded text is found no more')
 done = compact('--scrub')
-equal((done.returncode, done.stdout, done.stderr), (0, '', ''), 'a scrub by the daemon')
+equal((done.returncode, done.stdout, done.stderr), (0, '', ''),
+      'compact --scrub by the daemon exits with 0 and prints nothing')
 for name in ('deleted', 'edited', 'excluded'):
-    equal(traces(name), [], f'no trace of what was {name}')
-ok(hits('stays') and hits('root'), 'the rest is found')
+    equal(traces(name), [], f'no file of ours has a trace of {name} text after a scrub')
+ok(hits('stays') and hits('root'), 'text that was not deleted is found after a scrub')
 configure([TREE])
 request('reload')
-for _ in range(400):
-    if not traces('root'):
-        break
-    time.sleep(0.05)
-equal(traces('root'), [], 'a root that is removed is scrubbed without being asked')
-equal(hits('root'), [], 'and not found')
+wait_until('the removed root is scrubbed', lambda: not traces('root'), 20, 0.05)
+equal(traces('root'), [], 'a removed root is scrubbed without a request')
+equal(hits('root'), [], 'text below a removed root is found no more')
 same_rows = differences()
-equal([d for d in same_rows if '/excluded' not in d], [], 'rows are right')
-equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+equal([d for d in same_rows if '/excluded' not in d], [],
+      'the index equals the file system after scrubs')
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound after scrubs')
 
 # Without a daemon, and killed in the middle of a scrub.
 daemon.stop()
 words['off'] = 'qhxoffcanary'
 write('off.txt', f'a text with {words["off"]} in it')
 subprocess.run(['tarsier', 'index', '-q'], check=True)
-ok(hits('off') and traces('off'), 'indexed without a daemon')
+ok(hits('off') and traces('off'), 'text is indexed without a daemon')
 os.unlink(TREE + '/off.txt')
-equal(compact('--scrub', '-q').returncode, 0, 'a scrub without a daemon')
-equal((hits('off'), traces('off')), ([], []), 'no trace')
+equal(compact('--scrub', '-q').returncode, 0, 'compact --scrub without a daemon exits with 0')
+equal((hits('off'), traces('off')), ([], []),
+      'no file of ours has a trace of the text after a scrub without a daemon')
 words['killed'] = 'qkxkilledcanary'
 write('killed.txt', f'a text with {words["killed"]} in it')
 daemon = start()
@@ -99,37 +103,43 @@ daemon.sync()
 os.unlink(TREE + '/killed.txt')
 daemon.sync()
 scrub = subprocess.Popen(['tarsier', 'compact', '--scrub'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-time.sleep(0.02)
+let_time_pass(0.02, 'the daemon dies in the middle of a scrub')
 daemon.stop(signal.SIGKILL)
 scrub.wait(20)
 daemon = start()
-equal(compact('--scrub').returncode, 0, 'a scrub after one that was cut off')
-equal(traces('killed'), [], 'no trace')
-equal(compact().returncode, 0, 'a compaction with nothing to do')
+equal(compact('--scrub').returncode, 0,
+      'compact --scrub exits with 0 after a scrub that was killed')
+equal(traces('killed'), [], 'no file of ours has a trace of the text after a scrub that was killed')
+equal(compact().returncode, 0, 'compact with nothing to do exits with 0')
 reader = sqlite3.connect(f'file:{Daemon.index}/index.db?mode=ro', uri=True)
 reader.execute('BEGIN')
 reader.execute('SELECT count(*) FROM node').fetchall()
 done = compact('--scrub')
-equal((done.returncode, done.stdout), (75, ''), 'a scrub while somebody reads the index says to try again')
+equal((done.returncode, done.stdout), (75, ''),
+      'compact --scrub exits with 75 while another process reads the index')
 reader.close()
-equal(compact('--scrub').returncode, 0, 'and does when nobody does')
+equal(compact('--scrub').returncode, 0,
+      'compact --scrub exits with 0 once no other process reads the index')
 
 # Whatever the umask, nobody else may look.
 open_to_others = []
 for top in (Daemon.index, CACHE, os.environ['XDG_RUNTIME_DIR'] + '/tarsier'):
     for dir, dirs, files in os.walk(top):
         open_to_others += [p for p in [dir, *(os.path.join(dir, f) for f in files)] if os.stat(p).st_mode & 0o77]
-equal(open_to_others, [], 'every file of ours is for the user alone')
+equal(open_to_others, [], 'no other user can read any file of ours, whatever the umask')
 with open('/proc/%d/limits' % daemon.process.pid) as f:
-    ok([line.split()[4:6] for line in f if line.startswith('Max core')] == [['0', '0']], 'no core dump')
+    ok([line.split()[4:6] for line in f if line.startswith('Max core')] == [['0', '0']],
+       'the daemon dumps no core')
 with open(f'/proc/{daemon.process.pid}/coredump_filter') as f:
-    equal(int(f.read(), 16), 0, 'nor any memory in one')
+    equal(int(f.read(), 16), 0, 'a core dump of the daemon would hold no memory')
 with open(TMP + '/daemon.log', errors='replace') as f:
     log = f.read()
 log = log.replace(f'{words["deleted"]}.txt', '')
-equal([word for word in words.values() if word in log], [], 'no content in a log of everything')
+equal([word for word in words.values() if word in log], [],
+      'a log of all topics has no word of any content')
 asked = subprocess.run(['tarsier', '-v', 'search', '-l', words['stays']], capture_output=True, text=True)
-ok(asked.stdout and words['stays'] not in asked.stderr, 'nor does a client log what it is asked', asked)
+ok(asked.stdout and words['stays'] not in asked.stderr,
+   'a client with -v logs no word of the query', asked)
 
 # A client that crashes leaves nothing of the query and the hits.
 limits = resource.getrlimit(resource.RLIMIT_CORE)
@@ -142,8 +152,8 @@ client.stdout.readline()
 client.send_signal(signal.SIGABRT)
 client.wait(20)
 if pattern.startswith(('|', '/')) or limits[1] == 0:
-    skip('no core dump of a client', 'dumps go elsewhere here')
+    skip('a client that crashes dumps no core', 'dumps go elsewhere here')
 else:
-    equal(os.listdir(TMP + '/crash'), [], 'no core dump of a client')
+    equal(os.listdir(TMP + '/crash'), [], 'a client that crashes dumps no core')
 daemon.stop()
 finish()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Changes that make no event in what is watched: by another name outside, through a mapping that stays open, below an overlay, under a mount. A
-comparison of everything finds them."""
+"""A comparison of everything finds changes without an event: by a hard link outside, through an
+open mapping, below an overlay, under a mount."""
 import mmap, os, shutil, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
@@ -23,9 +23,10 @@ daemon.sync()
 
 def compared(name, top=TREE):
     done = subprocess.run(['tarsier', 'index', '-q'], capture_output=True, text=True, timeout=100)
-    equal(done.returncode, 0, f'{name}: everything is compared')
+    equal(done.returncode, 0, f'{name}: index exits with 0')
     found = [d for d in differences(top) if not d.startswith('ghost') or top.encode() in d.encode()]
-    ok(not [d for d in found if top in d], name, *found, log_text())
+    ok(not [d for d in found if top in d],
+       f'{name}: a comparison of everything finds the change', *found, log_text())
 
 
 def rewrite(path, text):
@@ -37,17 +38,17 @@ def rewrite(path, text):
 
 
 rewrite(outside + '/linked', 'CCCC')
-compared('a file written by a name outside, with size and times as before')
+compared('a file is written by a hard link outside of the root, with size and time as before')
 os.chmod(outside + '/linked', 0o600)
-compared('its mode changed by that name')
+compared('the mode of a file is changed by a hard link outside of the root')
 with open(TREE + '/mapped', 'r+b') as f, mmap.mmap(f.fileno(), 4) as m:
     m[:2] = b'DD'
-    compared('a file written through a mapping that stays open')
+    compared('a file is written through a mapping that stays open')
     m[2:] = b'EE'
     m.flush()
-    compared('and again')
+    compared('a file is written through the open mapping again')
     m[:2] = b'FF'  # the times stay until the page is clean
-compared('and closed')
+compared('a file is written through a mapping that is closed then')
 with open(TREE + '/mapped', 'r+b') as f:
     with mmap.mmap(f.fileno(), 4) as m:
         fd = f.fileno()
@@ -55,21 +56,22 @@ with open(TREE + '/mapped', 'r+b') as f:
         os.unlink(TREE + '/mapped')
 compared('a mapped file is removed')
 if overlay:
-    equal({r['path']: r['state'] for r in daemon.status()['roots']}.get(os.fsencode(merged)), 'watching', 'an overlay is a root')
+    equal({r['path']: r['state'] for r in daemon.status()['roots']}.get(os.fsencode(merged)), 'watching',
+          'an overlay can be a root')
     with open(upper + '/straight', 'w') as f:
         f.write('written straight to the upper directory')
     with open(lower + '/below', 'w') as f:
         f.write('and to the lower one')
-    compared('files written below an overlay', merged)
+    compared('files are written below an overlay', merged)
 else:
-    skip('an overlay', 'it cannot be mounted here')
+    skip('files are written below an overlay', 'it cannot be mounted here')
 os.makedirs(TREE + '/covered')
 write('covered/file', 'before the cover')
 daemon.sync()
 subprocess.run(['mount', '-t', 'tmpfs', 'none', TREE + '/covered'], check=True)
 write('covered/other', 'on the cover')
-compared('a mount over a directory')
+compared('a file system is mounted over a directory')
 subprocess.run(['umount', TREE + '/covered'], check=True)
-compared('is gone again')
+compared('a file system is unmounted from a directory')
 daemon.stop()
 finish()

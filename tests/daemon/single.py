@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One daemon an index: of fifty that start at once one runs, and is the one that answers; the others end with status 3, a single one within a second.
-It is killed, and its successor takes over within a second, whatever it left behind. STARTS sets how often, STARTS_SEED repeats the choices."""
-import os, random, signal, socket, subprocess, sys, time
+"""One daemon runs for an index: of fifty that start at once 49 end with status 3, and the successor
+of a killed one takes over whatever it left behind. STARTS sets how often, STARTS_SEED repeats the
+choices."""
+import os, random, signal, socket, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -26,12 +27,14 @@ def answering():
         return 0
 
 
-def until(process, condition):
+def until(what, process, condition):
     """The seconds it needed for that, at most 20."""
-    watch, latest = Stopwatch(process), time.monotonic() + 20
-    while not condition() and time.monotonic() < latest:
-        watch.seconds()
-        time.sleep(0.002)
+    watch = Stopwatch(process)
+
+    def is_so():
+        watch.seconds()  # notes the time that others had the processors
+        return condition()
+    wait_until(what, is_so, 20, 0.002)
     return watch.seconds()
 
 
@@ -75,41 +78,44 @@ def answers_those_who_wait():
 
 LEFT = [stale_cookies, stale_socket, stale_lock, no_lock, nothing]
 first = start()
-ok(until(first, lambda: answering() == first.pid) < 20, 'one runs')
+ok(until('the daemon answers', first, lambda: answering() == first.pid) < 20, 'a daemon starts and answers')
 for n in range(rounds):
     left = LEFT[n] if n < len(LEFT) else rng.choice(LEFT)
 
     # one that is not needed
     second = start()
-    took = until(second, lambda: second.poll() is not None)
-    equal(second.returncode, 3, f'{n}: a second one ends with status 3')
-    ok(took < 10, f'{n}: soon', took)
-    equal(answering(), first.pid, f'{n}: the first one answers')
+    took = until('the second daemon ends', second, lambda: second.poll() is not None)
+    equal(second.returncode, 3, f'{n}: a second daemon ends with status 3')
+    ok(took < 10, f'{n}: a second daemon ends within 10 s', took)
+    equal(answering(), first.pid, f'{n}: the first daemon still answers')
 
     # the first is killed
     kill(first)
     left()
     first = start()
-    took = until(first, lambda: answering() == first.pid)
-    ok(took < 10, f'{n}: its successor takes over soon ({left.__name__})', took)
-    ok(answers_those_who_wait(), f'{n}: and tells who waits')
-    ok(wait_for(up_to_date, 60), f'{n}: with all it had')
+    took = until('the successor answers', first, lambda: answering() == first.pid)
+    ok(took < 10,
+       f'{n}: the successor of a killed daemon answers within 10 s ({left.__name__})', took)
+    ok(answers_those_who_wait(), f'{n}: the successor of a killed daemon answers a sync')
+    ok(wait_until('the index is up to date', up_to_date, 60), f'{n}: the successor of a killed daemon has the whole index')
 
     # many at once, while nobody runs
     kill(first)
     left()
     many = [start() for _ in range(50)]
-    wait_for(lambda: sum(p.poll() is None for p in many) <= 1 and answering(), 60)
+    wait_until('one daemon is left and answers', lambda: sum(p.poll() is None for p in many) <= 1 and answering(), 60)
     running = [p for p in many if p.poll() is None]
-    equal((len(running), {p.returncode for p in many if p not in running}), (1, {3}), f'{n}: of fifty one runs, the others end with 3')
+    equal((len(running), {p.returncode for p in many if p not in running}), (1, {3}),
+          f'{n}: of fifty daemons one runs, the others end with status 3')
     if len(running) != 1:
         break
     first = running[0]
-    equal(answering(), first.pid, f'{n}: it is the one that answers')
+    equal(answering(), first.pid, f'{n}: the daemon that runs is the one that answers')
 request('sync', 60)
-same('all is there')
-equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
-equal([name for name in os.listdir(Daemon.index) if 'damaged' in name], [], 'and was never taken for damaged')
+same('the index equals the file system after all starts')
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound after all starts')
+equal([name for name in os.listdir(Daemon.index) if 'damaged' in name], [],
+      'the database was never taken for damaged')
 first.terminate()
-equal(first.wait(20), 0, 'it stops')
+equal(first.wait(20), 0, 'SIGTERM ends the last daemon with status 0')
 finish()

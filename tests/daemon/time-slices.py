@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was just saved is found while other files are converted that take as long as they may: small ones, and so many large ones that their bytes
-alone fill the room there is."""
-import os, subprocess, sys, time
+"""A small file is found while other files use up their time limit: small ones, and so many large
+ones that they fill the memory budget."""
+import os, subprocess, sys
 os.environ['TARSIER_PLUGINS'] = os.path.join(os.environ['abs_top_builddir'], 'tests/extractors/.libs')
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -26,10 +26,13 @@ for count, size in ((4, 1), (8, 24 << 20)):
     before = n_pending()
     for i in range(count):
         write(f'long-{size}-{i}.md', f'hang\n{i} ' + 'x' * size)
-    ok(wait_for(lambda: n_pending() == before + count, PATIENCE_S), f'{count} files of {size} bytes that take long are known')
+    ok(wait_until('all are known', lambda: n_pending() == before + count, PATIENCE_S),
+       f'{count} files of {size} bytes that take long to convert are known')
     for i in range(3):
         write(f'saved{i}of{size}.txt', f'fine\n{i} {size}')
-        ok(wait_for(lambda: is_found(f'saved{i}of{size}'), PATIENCE_S), f'beside them what was saved is found: {i}', daemon.status())
-    equal(n_pending(), before + count, 'they are still being converted')
+        ok(wait_until('the small file is found', lambda: is_found(f'saved{i}of{size}'), PATIENCE_S),
+           f'small file {i} is found while {count} files of {size} bytes are converted', daemon.status())
+    equal(n_pending(), before + count,
+          f'{count} files of {size} bytes are still being converted when the small files are found')
 daemon.stop()
 finish()

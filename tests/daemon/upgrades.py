@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An index that the first version of the schema made is brought to that of today, by a daemon that is killed at any call that changes or locks a file.
-At any moment the client answers rightly or says what to do; the next start ends what was begun, nothing is lost, nothing converted again. UPGRADES
-sets how often it is killed, UPGRADES_SEED repeats the choices. With --make FILE that version wrote the index that is kept as index-1.db.xz."""
+"""An index of the first schema version is upgraded by a daemon that is killed at any call that
+changes or locks a file: the client answers rightly or says what to do, the next start completes the
+upgrade, nothing is lost or converted again. UPGRADES sets how often it is killed, UPGRADES_SEED
+repeats the choices. --make FILE writes index-1.db.xz with the programs of that version."""
 import lzma, os, random, re, shutil, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -44,7 +45,8 @@ def rows_of(sql):
 def filesystem_of_today():
     """As the daemon knows it."""
     shutil.rmtree(Daemon.index, ignore_errors=True)
-    equal(subprocess.run(['tarsierd', '--once']).returncode, 0, 'an index of today')
+    equal(subprocess.run(['tarsierd', '--once']).returncode, 0,
+          '--once makes an index of the present schema')
     return rows_of('SELECT identity, type FROM filesystem')[0], rows_of('SELECT path.name, i.ino, i.birth_ns FROM node path JOIN inode i ON i.id = path.inode')
 
 
@@ -99,19 +101,22 @@ def check_client(name, wanted):
     """After a kill."""
     code, found, said = search('common')
     if code == 4:
-        ok('older' in said and 'daemon' in said, f'{name}: the client says what to do', said)
+        ok('older' in said and 'daemon' in said,
+           f'{name}: the client says that a daemon must upgrade the index', said)
     else:
-        equal((code, found), wanted[0], f'{name}: the client finds what there is')
+        equal((code, found), wanted[0], f'{name}: the client answers from the old index')
 
 
 def check_whole(name, wanted, converted):
     daemon = Daemon()
     daemon.sync()
-    same(name)
-    equal(answers(), wanted, f'{name}: the same is found')
-    ok(daemon.status()['extractions'] <= converted, f'{name}: nothing is converted twice', daemon.status()['extractions'])
+    same(f'{name}: the index equals the file system')
+    equal(answers(), wanted, f'{name}: every query has the same answer')
+    ok(daemon.status()['extractions'] <= converted,
+       f'{name}: no file is converted again', daemon.status()['extractions'])
     equal(query('PRAGMA integrity_check'), [(b'ok',)], f'{name}: the database is sound')
-    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [], f'{name}: nor taken for damaged')
+    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [],
+          f'{name}: the index is not taken for damaged')
     daemon.stop()
 
 
@@ -119,7 +124,7 @@ os.makedirs(TREE)
 make_tree()
 configure()
 if sys.argv[1:2] == ['--make']:
-    equal(start().returncode, 0, 'an index')
+    equal(start().returncode, 0, '--once makes an index of the present schema')
     with open(INDEX, 'rb') as f, lzma.open(sys.argv[2], 'wb', preset=9 | lzma.PRESET_EXTREME) as g:
         shutil.copyfileobj(f, g)
     finish()
@@ -129,19 +134,20 @@ print(f'# UPGRADES={kills} UPGRADES_SEED={seed}', flush=True)
 filesystem, known = filesystem_of_today()
 births = {ino: birth for _, ino, birth in known}
 today, wanted = version(), answers()
-ok(all(code == 0 and found for code, found in wanted), 'all is found', wanted)
+ok(all(code == 0 and found for code, found in wanted),
+   'every query has hits before the upgrade', wanted)
 
 # ---- all at once
 put_old(filesystem, births)
-equal(version(), 1, 'an index of the first version')
+equal(version(), 1, 'the kept index has the first version of the schema')
 before = contents()
-check_client('before', wanted)
+check_client('before the upgrade', wanted)
 counted = start('env', f'LD_PRELOAD={library}', 'DIE_AT=0,0')
-equal(counted.returncode, 0, 'it is brought to that of today')
-equal(version(), today, 'and says so')
+equal(counted.returncode, 0, 'the upgrade ends with status 0')
+equal(version(), today, 'the upgrade leaves the present version of the schema')
 converted = sum(before.get(checksum) != facts for checksum, facts in contents().items())
 print(f'# version {today}, {converted} documents are of older converters', flush=True)
-check_whole('at once', wanted, 0)
+check_whole('after an upgrade in one go', wanted, 0)
 
 # ---- killed meanwhile
 calls = int(re.search(r'^calls (\d+)$', counted.stderr, re.M)[1])
@@ -150,7 +156,7 @@ for i in range(kills):
     name = f'killed at call {call} of some {calls}'
     put_old(filesystem, births)
     done = start('env', f'LD_PRELOAD={library}', f'DIE_AT={call},{half}')
-    ok(done.returncode in (0, -signal.SIGKILL), name, done)
+    ok(done.returncode in (0, -signal.SIGKILL), f'{name}: the upgrade ends, or is killed', done)
     check_client(name, wanted)
     check_whole(name, wanted, converted)
 finish()

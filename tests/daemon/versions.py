@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Versions that do not fit together: an index that is newer or older than the programs, a client and a daemon that are not of one version, a converter
-program that was replaced while the daemon runs. Each says so, and nothing is lost."""
+"""Versions that do not fit (index and programs, client and daemon, extractors replaced under a
+running daemon) are reported, and nothing is lost."""
 import json, os, shutil, socket, sqlite3, struct, subprocess, sys, threading
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -39,23 +39,29 @@ for version, word, name in ((99, 'newer', 'newer'), (-1, 'older', 'older'), (0, 
     before = bytes_of(index)
     refused = subprocess.run(['tarsierd'], capture_output=True, text=True, timeout=20)
     equal(refused.returncode, 4, f'an index that is {name}: the daemon ends with status 4')
-    ok(str(version) in refused.stderr, 'and says which version it has', refused.stderr)
+    ok(str(version) in refused.stderr,
+       f'an index that is {name}: the daemon names the version', refused.stderr)
     code, out, err = client('search', '-l', 'number7')
-    equal((code, out), (4, ''), 'the client, too')
-    ok(word in err, 'and says so', err)
+    equal((code, out), (4, ''), f'an index that is {name}: the client exits with 4')
+    ok(word in err, f'an index that is {name}: the client says so', err)
     code, out, err = client('status')
-    ok(code == 4 and word in out, 'so does its status', code, out, err)
-    equal(bytes_of(index), before, 'and nothing is touched')
-    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [], 'nor put aside')
+    ok(code == 4 and word in out,
+       f'an index that is {name}: tarsier status says so and exits with 4', code, out, err)
+    equal(bytes_of(index), before, f'an index that is {name}: no byte of the database is changed')
+    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [],
+          f'an index that is {name}: the database is not put aside as damaged')
     set_version(present)
-    equal(client('search', '-l', 'number7')[1].split(), [f'{TREE}/1/7.txt'], 'all is there for the version that made it')
+    equal(client('search', '-l', 'number7')[1].split(), [f'{TREE}/1/7.txt'],
+          f'an index that is {name}: its own version finds everything again')
 daemon = Daemon()
 daemon.sync()
-same('it goes on with it')
-equal(daemon.status()['extractions'], 0, 'without a conversion')
+same('the daemon goes on with its own version of the index')
+equal(daemon.status()['extractions'], 0,
+      'the daemon converts nothing when its own version of the index is back')
 
 # ---- another version of the daemon behind the socket: what it does not know, and what it knows more than we
-equal(client('status', '--check')[0], 0, 'a daemon of our version is no problem')
+equal(client('status', '--check')[0], 0,
+      'status --check exits with 0 if client and daemon have one version')
 
 
 def frame(name, values):
@@ -102,15 +108,21 @@ for version, more in (('0.0.1', {}), ('99.0', {'novelty': 'of a later time'})):
         thread = threading.Thread(target=serve, args=(listener, {'status': {'state': 'idle', 'version': version, **more}}), daemon=True)
         thread.start()
         code, out, err = client('status')
-        ok(code == 0 and f'version {version}; restart it' in out, f'a daemon of version {version}: the status says so', out, err)
+        ok(code == 0 and f'version {version}; restart it' in out,
+           f'a daemon of version {version}: tarsier status says to restart it', out, err)
         facts = json.loads(client('status', '--json')[1])
-        equal((facts['daemon']['version'], facts['state'], facts['files']), (version, 'idle', 30), 'as JSON')
+        equal((facts['daemon']['version'], facts['state'], facts['files']), (version, 'idle', 30),
+              f'a daemon of version {version}: status --json has its version and state')
         code, out, err = client('status', '--check')
-        ok(code == 5 and version in out and own in out, '--check, too', code, out)
-        ok(f'tarsierd has version {version}' in client('doctor')[1], 'and doctor')
-        equal(client('search', '-l', 'number7')[1].split(), [f'{TREE}/1/7.txt'], 'it is searched all the same')
+        ok(code == 5 and version in out and own in out,
+           f'a daemon of version {version}: status --check exits with 5 and names both versions', code, out)
+        ok(f'tarsierd has version {version}' in client('doctor')[1],
+           f'a daemon of version {version}: doctor names the version')
+        equal(client('search', '-l', 'number7')[1].split(), [f'{TREE}/1/7.txt'],
+              f'a daemon of version {version}: a search is answered')
         code, out, err = client('pause')
-        ok(code not in (0, 139) and 'unknown request' in err, 'a request it does not know is told', code, err)
+        ok(code not in (0, 139) and 'unknown request' in err,
+           f'a daemon of version {version}: a request that it does not know is reported', code, err)
         listener.shutdown(socket.SHUT_RDWR)
     os.unlink(SOCKET)
 
@@ -127,10 +139,12 @@ def raw(message):
 
 
 answer = raw(frame('dream', {'of': 'what'}))
-ok(answer.startswith(b'error\0') and f'version {own}'.encode() in answer, 'a request of a later client is refused by our version', answer)
-ok(raw(frame('status', {'novelty': 'of a later time'})).startswith(b'ok\0'), 'an argument that is not known is passed over')
+ok(answer.startswith(b'error\0') and f'version {own}'.encode() in answer,
+   'the daemon refuses a request of a later client and names its version', answer)
+ok(raw(frame('status', {'novelty': 'of a later time'})).startswith(b'ok\0'),
+   'the daemon ignores an unknown argument of a request')
 daemon.sync()
-equal(daemon.status()['state'], 'idle', 'and the daemon goes on')
+equal(daemon.status()['state'], 'idle', 'the daemon goes on after unknown requests')
 
 # ---- a converter program that speaks otherwise, as in the middle of an upgrade
 daemon.stop()
@@ -146,17 +160,21 @@ def install(script):
 
 
 install(f'''#!{sys.executable}
-import socket, struct, time
+import socket, struct
 hello = struct.pack('=IIII', 99, 99, 3, 0)
 with socket.socket(fileno=3) as s:
     s.send(struct.pack('=BBHI', 1, 0, 0, len(hello)) + hello + struct.pack('=BBHI', 3, 0, 0, 0))
-    time.sleep(60)
+    while s.recv(4096):  # until the daemon hangs up
+        pass
 ''')
 daemon = Daemon()
 write('late.txt', 'written when the converter was of another version')
-ok(wait_for(lambda: query('SELECT 1 FROM node WHERE name = ?', b'late.txt'), 60), 'names are indexed')
-ok(wait_for(lambda: daemon.status()['state'] == 'degraded', 60), 'a converter of another version is told', daemon.status())
-equal(client('search', '-l', 'number7')[1].split(), [f'{TREE}/1/7.txt'], 'what was converted is found')
+ok(wait_until('the name is indexed', lambda: query('SELECT 1 FROM node WHERE name = ?', b'late.txt'), 60),
+   'names are indexed while the extractors have another version')
+ok(wait_until('the daemon notices the version', lambda: daemon.status()['state'] == 'degraded', 60),
+   'the state is degraded while the extractors have another version', daemon.status())
+equal(client('search', '-l', 'number7')[1].split(), [f'{TREE}/1/7.txt'],
+      'earlier text is found while the extractors have another version')
 install(f"#!/bin/sh\nexec '{program}' \"$@\"\n")
 
 
@@ -165,8 +183,9 @@ def tried_again():
     return client('search', '-l', 'converter')[1].split() == [TREE + '/late.txt']
 
 
-ok(wait_for(tried_again, 60), 'with the right one it goes on by itself', daemon.status(), log_text())
+ok(wait_until('the file is converted', tried_again, 60),
+   'the daemon converts by itself once the extractors have its version', daemon.status(), log_text())
 daemon.sync()
-same('and all is there')
+same('the index equals the file system once the extractors have its version')
 daemon.stop()
 finish()

@@ -4,6 +4,8 @@
 A Daemon watches TREE, a directory in the private HOME. sync() returns when everything done before is in the index. differences() compares
 the index, read with plain SQL, with an independent listing of the directory."""
 import atexit, base64, hashlib, json, os, signal, socket, sqlite3, stat, struct, subprocess, sys, threading, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
+from tap import *
 
 TMP = os.environ['TEST_TMP']
 HOME = os.environ['HOME']
@@ -59,11 +61,8 @@ def children(pid):
 
 def umount(path):
     """A file of it may just be read."""
-    for _ in range(200):
-        if subprocess.run(['umount', path], capture_output=True).returncode == 0:
-            return
-        time.sleep(0.05)
-    subprocess.run(['umount', path], check=True)
+    if not wait_until(f'{path} can be unmounted', lambda: subprocess.run(['umount', path], capture_output=True).returncode == 0, 10, 0.05):
+        subprocess.run(['umount', path], check=True)
 
 
 # ---- GVariant, as far as the control protocol needs it (common/ipc/control.h)
@@ -154,14 +153,6 @@ def read_all(s, n):
 
 # ---- the daemon
 
-def wait_for(condition, seconds):
-    """Until it is so, but not longer than that; whether it is."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and not condition():
-        time.sleep(0.02)
-    return condition()
-
-
 def configure(roots=(TREE,), **settings):
     path = os.path.join(HOME, '.config/tarsier/tarsier.conf')
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -219,15 +210,15 @@ class Daemon:
     def __init__(self, *arguments, wrapper=()):
         self.log = open(os.path.join(TMP, 'daemon.log'), 'ab')
         self.process = keep(subprocess.Popen([*wrapper, 'tarsierd', *arguments], stderr=self.log, stdout=self.log))
-        for _ in range(600):
-            try:
-                request('status')
-                return
-            except (OSError, EOFError):
-                if self.process.poll() is not None:
-                    raise RuntimeError('the daemon ended:\n' + log_text())
-                time.sleep(0.02)
-        raise RuntimeError('the daemon does not answer:\n' + log_text())
+        if not wait_until('the daemon answers', self.answers, 60):
+            raise RuntimeError('the daemon does not answer:\n' + log_text())
+
+    def answers(self):
+        try:
+            return request('status')
+        except (OSError, EOFError):
+            if self.process.poll() is not None:
+                raise RuntimeError('the daemon ended:\n' + log_text())
 
     def sync(self, timeout=100):
         return request('sync', timeout)['done']
@@ -242,10 +233,9 @@ class Daemon:
         """Ends it; seconds that took."""
         watch = Stopwatch(self.process)
         self.send(number)
-        while self.process.poll() is None:
-            if watch.seconds() > timeout:
-                raise RuntimeError('the daemon does not stop:\n' + log_text())
-            time.sleep(0.005)
+        if not wait_until('the daemon ends', lambda: self.process.poll() is not None or watch.seconds() > timeout, 600, 0.005) \
+                or self.process.returncode is None:
+            raise RuntimeError('the daemon does not stop:\n' + log_text())
         self.log.close()
         return watch.seconds()
 

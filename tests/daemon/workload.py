@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """workload.py - random work on files for tests of tarsierd: everything that may happen in a tree, by several threads at once."""
-import concurrent.futures, ctypes, mmap, os, random, shutil, subprocess, threading, time
-from watched import HOME, TREE
+import concurrent.futures, ctypes, mmap, os, random, shutil, subprocess, threading
+from watched import HOME, TREE, let_time_pass
 
 NAMES = ['a', 'b', 'c', 'd', 'e', 'f.txt', 'g.txt', 'h\nh', 'i', 'j']
 OUTSIDE = HOME + '/outside'
@@ -109,7 +109,7 @@ def map_text(rng, path):
         mapped.add(os.fstat(f.fileno()).st_ino)
         with mmap.mmap(f.fileno(), 0) as m:
             m[0] = rng.choice(b'xyz')
-            time.sleep(rng.random() * 0.01)
+            let_time_pass(rng.random() * 0.01, 'the daemon may read between the two writes')
             m[-1] = rng.choice(b'xyz')
         note_unseen(f.fileno())
 

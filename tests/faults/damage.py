@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A damaged index: blocks overwritten, cut, zeroed, the log of another index. No client crashes or shows what is not there, the daemon finds out or is
-not harmed, and in the end the index equals the tree. DAMAGES sets how often, DAMAGE_SEED repeats the choices."""
+"""A damaged index (blocks overwritten, cut, zeroed, the log of another index): no client crashes or
+shows a wrong hit, and in the end the index equals the file system. DAMAGES sets how often,
+DAMAGE_SEED repeats the choices."""
 import os, random, shutil, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -73,12 +74,13 @@ def ask(name):
     for command in (['search', '-l', '--no-snippets', word], ['search', word], ['status'], ['list'], ['search', 'word1*', 'word2*']):
         done = subprocess.run(['tarsier', *command], capture_output=True, timeout=60)
         if done.returncode not in (0, 1, 3, 4, 5, 75):
-            return ok(False, f'{name}: tarsier {" ".join(command)} ends in order', done)
+            return ok(False,
+                      f'{name}: tarsier {" ".join(command)} ends with a documented status', done)
         if '-l' in command:
             shown = [path for path in done.stdout.decode(errors='replace').split('\n') if path]
             wrong = [path for path in shown if path not in words or word not in words[path]]
             if wrong:
-                return ok(False, f'{name}: what is shown for {word} has it', wrong)
+                return ok(False, f'{name}: every hit for {word} has the word', wrong)
     return True
 
 
@@ -102,14 +104,14 @@ for i in range(damages):
     if not sound:  # damage in a part that nothing read is not met; who asks is told, and it is mended
         daemon.stop()
         checked = subprocess.run(['tarsier', 'check'], capture_output=True, text=True, timeout=60)
-        ok(checked.returncode == 4, f'{name}: a check finds it', checked)
+        ok(checked.returncode == 4, f'{name}: check exits with 4', checked)
         mended = subprocess.run(['tarsier', 'check', '--repair', '-q'], capture_output=True, text=True, timeout=60)
-        ok(mended.returncode == 0, f'{name}: and mends it', mended)
+        ok(mended.returncode == 0, f'{name}: check --repair exits with 0', mended)
         checked = subprocess.run(['tarsier', 'check', '-q'], capture_output=True, text=True, timeout=60)
-        ok(checked.returncode == 0, f'{name}: nothing is left of it', checked)
+        ok(checked.returncode == 0, f'{name}: check exits with 0 after the repair', checked)
         daemon = Daemon()
         daemon.sync()
-    if not same(f'{name}: equal in the end'):
+    if not same(f'{name}: the index equals the file system in the end'):
         break
     daemon.stop()
 print(f'# made anew by itself {rebuilt} times of {damages}', flush=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Errors of the disk under the index: the Nth call of a kind fails once. The daemon does not end, says what is wrong, and gets over it by itself.
-IO_FAULTS sets how many of the faults are tried, IO_SEED repeats the choices."""
-import os, random, shutil, subprocess, sys, time
+"""The Nth call of a kind on the database fails once: the daemon goes on, reports it and recovers by
+itself. IO_FAULTS sets how many faults are tried, IO_SEED repeats the choices."""
+import os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -30,25 +30,24 @@ for i in range(n):
     try:
         daemon = Daemon(wrapper=wrapper)
     except RuntimeError as e:  # at the start: it may refuse, and say why
-        ok('tarsierd:' in str(e), f'{name}: refuses to start', e)
+        ok('tarsierd:' in str(e), f'{name}: the daemon says why it does not start', e)
         continue
     for k in range(20):
         write(f'{rng.randrange(5)}/{rng.randrange(200)}', f'later {i} {k}')
-    deadline = time.monotonic() + 40
-    while time.monotonic() < deadline:
-        daemon.sync()
-        status = daemon.status()
-        if status['state'] == 'idle' and not differences():
-            break
-        time.sleep(0.1)
-    same(f'{name}: rows are right')
+
+    def is_up_to_date():
+        daemon.sync()  # has whatever was put off tried again
+        return up_to_date()
+
+    wait_until('the index is up to date', is_up_to_date, 40, 0.1)
+    same(f'{name}: the index equals the file system')
     pid = daemon.status()['pid']
     os.kill(pid, signal.SIGTERM)
     daemon.process.wait(20)
-    equal(daemon.process.returncode, 0, f'{name}: it ends well')
+    equal(daemon.process.returncode, 0, f'{name}: SIGTERM ends the daemon with status 0')
 daemon = Daemon()
 daemon.sync()
-same('without faults')
-equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+same('the index equals the file system without errors of the disk')
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound after errors of the disk')
 daemon.stop()
 finish()

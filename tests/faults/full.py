@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The file system of the index has no inode left, or no byte when the log is to be written back. The daemon goes on or says why it cannot, searches
-work, nothing is lost, and all is right when there is room again. In a name space of its own."""
+"""The file system of the index has no inode left, or no byte for the checkpoint: the daemon goes on
+or says why not, searches are answered, nothing is lost. Runs in a name space of its own."""
 import os, random, shutil, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
@@ -43,7 +43,7 @@ def found():
 
 
 def sound(name):
-    same(f'{name}: rows equal files')
+    same(f'{name}: the index equals the file system')
     equal(query('PRAGMA integrity_check'), [(b'ok',)], f'{name}: the database is sound')
 
 
@@ -51,44 +51,47 @@ add_texts(rng, 80, 100)
 daemon = Daemon()
 daemon.sync()
 before = found()
-ok(before > 0, 'a search finds some')
+ok(before > 0, 'a search has hits before the disk is full')
 
 # ---- no inode
 fill_inodes()
 add_texts(rng, 10, 100)
 waited = subprocess.run(['tarsier', 'status', '--wait=60', '--check'], capture_output=True, text=True, timeout=100)
-ok(found() >= before, 'no inode left: searches work', waited)
-ok(daemon.process.poll() is None and daemon.status()['pid'] == daemon.process.pid, 'no inode left: the daemon answers')
+ok(found() >= before, 'a search has the same hits without a free inode', waited)
+ok(daemon.process.poll() is None and daemon.status()['pid'] == daemon.process.pid,
+   'the daemon answers without a free inode')
 daemon.stop()
 fill_inodes()  # what the daemon had
 process = subprocess.run(['timeout', '-s', 'TERM', '20', 'tarsierd'], capture_output=True, text=True)
-ok(process.returncode == 4 and 'No space left' in process.stderr, 'started without an inode: it says why it cannot', process)
+ok(process.returncode == 4 and 'No space left' in process.stderr,
+   'a daemon that is started without a free inode ends with status 4 and says why', process)
 done = search()
 ok(len(done.stdout.split()) >= before or (not done.stdout and done.returncode > 1 and done.stderr),
-   'started without an inode: a search finds all or says why not', done)
+   'a search without a daemon or a free inode has the same hits or says why not', done)
 shutil.rmtree(FILLER)
 daemon = Daemon()
 daemon.sync()
-sound('inodes again')
+sound('inodes are free again')
 
 # ---- no byte when the log is written back
 add_texts(rng, 60, 400)
 daemon.sync()
 before = found()
 fill_bytes()
-ok(daemon.stop() < 20, 'no byte left: it stops')
-ok(found() == before, 'no byte left: what was indexed is found')
+ok(daemon.stop() < 20, 'SIGTERM ends the daemon within 20 s on a full disk')
+ok(found() == before, 'a search has the same hits on a full disk')
 shutil.rmtree(FILLER)
 daemon = Daemon()
 daemon.sync()
-sound('bytes again')
+sound('the disk has room again')
 add_texts(rng, 60, 400)
 fill_bytes()
-ok(wait_for(lambda: daemon.status()['disk_full'], 60), 'no byte left while there is work: the status says so', daemon.status())
+ok(wait_until('the disk is full', lambda: daemon.status()['disk_full'], 60),
+   'the status reports a disk that gets full during work', daemon.status())
 daemon.stop(signal.SIGKILL)
 shutil.rmtree(FILLER)
 daemon = Daemon()
 daemon.sync()
-sound('bytes again after a kill')
+sound('the disk has room again after the daemon was killed')
 daemon.stop()
 finish()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a user cannot read leaves no trace in what he is answered: the same visible files, with and without many others that he may not read, give
-the same bytes for every query: hits, scores, order, counts, suggestions, explanations. Needs root. HIDDEN sets how many are hidden."""
+"""Files that a user cannot read leave no trace in the answers: with and without them every query
+gives the same bytes. Needs root. HIDDEN sets how many are hidden, HIDDEN_SEED repeats the
+choices."""
 import os, random, re, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -55,7 +56,7 @@ def index(name):
         for entry in ['.', *names, *files]:
             os.chown(os.path.join(top, entry), UID, UID)
     done = run(home, 'tarsierd', '--once')
-    equal(done.returncode, 0, f'{name}: indexed')
+    equal(done.returncode, 0, f'{name}: --once exits with 0')
     return home
 
 
@@ -91,8 +92,9 @@ def compare(name, first, second):
         at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
         return a[max(0, at - 100):at + 200], b[max(0, at - 100):at + 200]
     differ = [(a[0], a[1], *first_difference(plain(a), plain(b))) for a, b in zip(first, second) if (a[2], plain(a)) != (b[2], plain(b))]
-    ok(not differ, name, *differ[:3], f'{len(differ)} of {len(first)} differ')
-    ok(any(a[2] == 0 for a in first), f'{name}: there were hits')
+    ok(not differ,
+       f'{name}: every answer is the same byte for byte', *differ[:3], f'{len(differ)} of {len(first)} differ')
+    ok(any(a[2] == 0 for a in first), f'{name}: some queries have hits')
 
 
 without = answers(index('without'))
@@ -106,7 +108,7 @@ for i in range(hidden):
         put(f'{tree}/own/{i}.dat', text(30) + ' privateword', UID, 0, stamp)
 os.chown(tree + '/closed', OTHER, OTHER)
 os.chmod(tree + '/closed', 0o700)
-compare('with hidden files', without, answers(index('with')))
+compare('with files that the user cannot read', without, answers(index('with')))
 # They were readable once, and are not any more.
 home = f'{TMP}/once'
 for top, _, files in os.walk(tree):
@@ -115,14 +117,18 @@ for top, _, files in os.walk(tree):
             os.chmod(os.path.join(top, name), 0o644)
 os.chmod(tree + '/closed', 0o755)
 index('once')
-ok(run(home, 'tarsier', 'search', '-q', 'privateword').returncode == 0, 'they are found while they may be read')
+ok(run(home, 'tarsier', 'search', '-q', 'privateword').returncode == 0,
+   'files are found while the user may read them')
 os.chmod(tree + '/closed', 0o700)
 for top, _, files in os.walk(tree):
     for name in files:
         if 'shared' not in top:
             os.chmod(os.path.join(top, name), 0)
-equal(run(home, 'tarsier', 'search', '-q', 'privateword').returncode, 1, 'and not when they may not, at once')
-equal(run(home, 'tarsierd', '--once').returncode, 0, 'the index learns of it')
-equal(run(home, 'tarsier', 'compact', '--scrub').returncode, 0, 'and is scrubbed')
-compare('with files that were readable once', without, answers(home))
+equal(run(home, 'tarsier', 'search', '-q', 'privateword').returncode, 1,
+      'files are not found as soon as the user may not read them')
+equal(run(home, 'tarsierd', '--once').returncode, 0,
+      '--once exits with 0 after permissions were withdrawn')
+equal(run(home, 'tarsier', 'compact', '--scrub').returncode, 0,
+      'compact --scrub exits with 0 after permissions were withdrawn')
+compare('with files that the user could read once', without, answers(home))
 finish()

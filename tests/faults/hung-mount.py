@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A root on a FUSE file system that stops to answer, with requests that its server has read already: the daemon goes on serving the other root,
-says so, stops and starts at once, loses nothing, and goes on with it when it answers again. HANGS sets how often, HANG_SEED repeats the choices."""
+"""A root on FUSE stops to answer with requests that its server has read: the daemon serves the
+other root, reports the stuck one, stops and starts at once, and catches up when it answers. HANGS
+sets how often, HANG_SEED repeats the choices."""
 import os, random, shutil, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -21,12 +22,9 @@ if rng.random() < 0.5 or 'HANG_LINK' in os.environ:  # the root is named by link
 def bindfs(source, target):
     """Two in a row: the outer one reads requests, and waits for the inner one, which is stopped."""
     process = keep(subprocess.Popen(['bindfs', '-f', '--no-allow-other', source, target], stderr=subprocess.DEVNULL))
-    for _ in range(100):
-        if os.path.ismount(target):
-            return process
-        if process.poll() is not None:
-            break
-        time.sleep(0.02)
+    wait_until('bindfs has mounted', lambda: os.path.ismount(target) or process.poll() is not None, 2)
+    if os.path.ismount(target):
+        return process
     skip_all('needs bindfs and FUSE')
 
 
@@ -69,7 +67,7 @@ def same_both(name):
     out = []
     for top, other in ((TREE, remote), (remote, TREE)):
         out += [d for d in differences(top) if not d.startswith(f'ghost: {os.fsencode(other)!r}'[:-1])]
-    return ok(not out, name, *out[:20], daemon.status())
+    return ok(not out, f'{name}: the index equals the file system', *out[:20], daemon.status())
 
 
 for i in range(60):
@@ -84,7 +82,7 @@ for i in range(hangs):
     if rng.random() < 0.5:  # in the middle of work
         for k in range(200):
             put(f'new{i}/{k % 9}/{k}.txt', f'while it hangs {i} {k}')
-        time.sleep(rng.random() * 1.5)
+        let_time_pass(rng.random() * 1.5, 'the root hangs at any moment of the work')
     inner.send_signal(signal.SIGSTOP)
     slowest = 0
     deadline = time.monotonic() + 4
@@ -92,42 +90,49 @@ for i in range(hangs):
         watch = Stopwatch(daemon.process)
         daemon.status()
         slowest = max(slowest, watch.seconds())
-        time.sleep(0.01)
-    ok(slowest < 0.5, 'the daemon answers all the time', slowest)
-    ok(wait_for(lambda: state() == 'stuck', 20), 'the state is told', daemon.status())
+        let_time_pass(0.01, 'the status is asked again and again')
+    ok(slowest < 0.5, 'the daemon answers within 0.5 s while a root hangs', slowest)
+    ok(wait_until('the root is stuck', lambda: state() == 'stuck', 20),
+       'the status says that a root is stuck', daemon.status())
     worst = 0
     for k in range(10):
         watch = Stopwatch(daemon.process)
         write(f'local{i}.{k}', f'while the other hangs {i} {k}')
-        good = wait_for(lambda: watch.seconds() and found(f'local{i}.{k}'), 30)
+        good = wait_until('the saved file is found', lambda: watch.seconds() and found(f'local{i}.{k}'), 30)
         worst = max(worst, watch.seconds())
-    ok(good and worst < 2.5, 'what is saved elsewhere is found', worst)
-    ok(remote_rows() >= known, 'nothing of it is lost')
+    ok(good and worst < 2.5,
+       'a file saved in another root is found within 2.5 s while a root hangs', worst)
+    ok(remote_rows() >= known, 'the rows of a root that hangs are kept')
     said = subprocess.run(['tarsier', 'status', '--check'], capture_output=True, text=True, timeout=10)
-    ok(f'{remote}: stuck' in said.stdout, 'a client is told', said)
+    ok(f'{remote}: stuck' in said.stdout, 'status --check says that a root is stuck', said)
     started = time.monotonic()
     hits = subprocess.run(['tarsier', 'search', '-l', 'local'], capture_output=True, text=True, timeout=30)
-    ok(hits.stdout.startswith(TREE) and time.monotonic() - started < 5, 'who searches is answered', hits, time.monotonic() - started)
+    ok(hits.stdout.startswith(TREE) and time.monotonic() - started < 5,
+       'a search is answered within 5 s while a root hangs', hits, time.monotonic() - started)
     hits = subprocess.run(['tarsier', 'search', '-l', 'remote'], capture_output=True, text=True, timeout=30)
-    equal((hits.returncode, hits.stdout), (1, ''), 'what does not answer is not shown')
+    equal((hits.returncode, hits.stdout), (1, ''), 'files of a root that hangs are not shown')
     took = daemon.stop()
-    ok(took < 1, 'the daemon stops within a second', took)
-    equal(daemon.process.returncode, 0, 'well')
+    ok(took < 1, 'SIGTERM ends the daemon within a second while a root hangs', took)
+    equal(daemon.process.returncode, 0, 'SIGTERM ends the daemon with status 0 while a root hangs')
     daemon = Daemon()
     write(f'after-start{i}', 'saved after a start')
-    ok(wait_for(lambda: found(f'after-start{i}'), 10), 'it starts and serves the other root', daemon.status())
-    ok(wait_for(lambda: state() == 'stuck', 10), 'and tells again', daemon.status())
-    ok(remote_rows() >= known, 'nothing is lost by the start')
+    ok(wait_until('the file is found', lambda: found(f'after-start{i}'), 10),
+       'a daemon that starts while a root hangs indexes the other root', daemon.status())
+    ok(wait_until('the root is stuck', lambda: state() == 'stuck', 10),
+       'a daemon that starts while a root hangs says that it is stuck', daemon.status())
+    ok(remote_rows() >= known, 'a daemon that starts while a root hangs keeps its rows')
     took = daemon.stop()
-    ok(took < 1, 'it stops again', took)
+    ok(took < 1, 'SIGTERM ends a daemon that started while a root hung within a second', took)
     daemon = Daemon()
     put(f'meanwhile{i}.txt', f'written while it hung {i}')
-    time.sleep(rng.random() * 3)
+    let_time_pass(rng.random() * 3, 'the root answers at any moment after a start')
     inner.send_signal(signal.SIGCONT)
-    ok(wait_for(lambda: found(f'meanwhile{i}.txt') and state() == 'watching', 30), 'it answers again: all is found', daemon.status())
-    time.sleep(1.2)  # FUSE keeps facts for a second
+    ok(wait_until('the root is watched', lambda: found(f'meanwhile{i}.txt') and state() == 'watching', 30),
+       'files written while a root hung are found when it answers again', daemon.status())
+    let_time_pass(1.2, 'FUSE forgets the facts that it keeps for a second')
     daemon.sync()
-    same_both('both are right')
-    ok(daemon.status()['extractions'] <= 230, 'only what is new was converted', daemon.status()['extractions'])
+    same_both('a root answers again')
+    ok(daemon.status()['extractions'] <= 230,
+       'only new files are converted when a root answers again', daemon.status()['extractions'])
 daemon.stop()
 finish()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""kill -9 of the daemon, of the converter program and of its children while much is being converted: nothing is lost, nothing fails, nothing
-stays behind. KILLS sets how many, KILLS_SEED repeats the choices."""
+"""kill -9 of the daemon, the extractor program and its children during conversions: nothing is
+lost, nothing fails, no process is left. KILLS sets how many, KILLS_SEED repeats the choices."""
 import os, random, signal, subprocess, sys, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -65,57 +65,61 @@ daemon = Daemon()
 orphans = []
 for i in range(kills):
     add(40)
-    time.sleep(rng.random() * 0.15)
+    let_time_pass(rng.random() * 0.15, 'the kill comes at any moment of the work')
     orphans += kill_one(rng.choice(['daemon', 'program', 'child', 'child']))
     if i % 10 == 9:
         daemon.sync()
         failed = query('SELECT n.name, i.reason, i.tries, i.detail FROM inode i JOIN node n ON n.inode = i.id WHERE i.state = 2')
-        if not same(f'after {i + 1} kills') or not equal(failed, [], 'no file failed'):
+        if not same(f'after {i + 1} kills the index equals the file system') or not equal(failed, [],
+                                                         f'after {i + 1} kills no file counts as failed'):
             break
 daemon.sync()
-same('in the end')
-equal(query('SELECT count(*) FROM content WHERE state <> 0'), [(0,)], 'every content is whole')
-equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
-for _ in range(100):
-    left = [pid for pid in orphans if os.path.exists(f'/proc/{pid}/exe') and 'tarsier' in os.readlink(f'/proc/{pid}/exe')]
-    if not left:
-        break
-    time.sleep(0.05)
-equal(left, [], 'no process of a killed daemon stays behind')
+same('the index equals the file system after all kills')
+equal(query('SELECT count(*) FROM content WHERE state <> 0'), [(0,)],
+      'every content is whole after all kills')
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound after all kills')
+
+
+def left():
+    return [pid for pid in orphans if os.path.exists(f'/proc/{pid}/exe') and 'tarsier' in os.readlink(f'/proc/{pid}/exe')]
+
+
+wait_until('the processes of killed daemons end', lambda: not left(), 5, 0.05)
+equal(left(), [], 'no process of a killed daemon is left')
 
 # The converter program is killed again and again: it is not started without a pause, and comes back.
 write('stubborn.txt', 'a file that is converted in the end')
 for _ in range(6):
     for pid in programs():
         kill(pid)
-    time.sleep(0.05)
+    let_time_pass(0.05, 'the daemon may start the program again')
 daemon.sync()
-same('the converter program comes back')
+same('the daemon starts the extractors again after they were killed six times')
 
 # SIGTERM during a bulk load.
 for number in (signal.SIGTERM, signal.SIGINT):
     add(400)
-    time.sleep(0.15)
+    let_time_pass(0.15, 'the signal comes in the middle of conversions')
     took = daemon.stop(number)
-    ok(took < 1, f'signal {number} ends it within a second while it converts', took)
-    equal(daemon.process.returncode, 0, 'well')
+    ok(took < 1, f'signal {number} ends the daemon within a second during conversions', took)
+    equal(daemon.process.returncode, 0,
+          f'signal {number} ends the daemon with status 0 during conversions')
     daemon = Daemon()
 daemon.sync()
-same('and nothing is lost')
+same('the index equals the file system after stops during conversions')
 daemon.stop()
 
 # Many at once: one runs.
 many = [keep(subprocess.Popen(['tarsierd'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)) for _ in range(50)]
-deadline = time.monotonic() + 20
-while sum(p.poll() is None for p in many) > 1 and time.monotonic() < deadline:
-    time.sleep(0.05)
+wait_until('one daemon is left', lambda: sum(p.poll() is None for p in many) <= 1, 20, 0.05)
 running = [p for p in many if p.poll() is None]
-equal((len(running), sorted({p.returncode for p in many if p.poll() is not None})), (1, [3]), 'of many one runs, the others end with 3')
+equal((len(running), sorted({p.returncode for p in many if p.poll() is not None})), (1, [3]),
+      'of fifty daemons one runs, the others end with status 3')
 running[0].kill()
 running[0].wait()
 daemon = Daemon()
 daemon.sync()
-same('and its successor takes over')
+same('the successor of a killed daemon has the whole index')
 daemon.stop()
 
 # An index of a newer version is left alone.
@@ -126,8 +130,8 @@ db.close()
 with open(index, 'rb') as f:
     before = f.read()
 newer = subprocess.run(['tarsierd'], capture_output=True, text=True, timeout=20)
-equal(newer.returncode, 4, 'a newer index is refused')
-ok(newer.stderr.strip(), 'and said why', newer.stderr)
+equal(newer.returncode, 4, 'the daemon ends with status 4 at an index of a newer version')
+ok(newer.stderr.strip(), 'the daemon says why it refuses an index of a newer version', newer.stderr)
 with open(index, 'rb') as f:
-    ok(f.read() == before, 'and not touched')
+    ok(f.read() == before, 'the daemon does not change an index of a newer version')
 finish()

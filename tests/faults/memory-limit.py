@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The service may have only so much memory (MemoryMax of its unit): the kernel kills the largest of its processes, which may be any. What remains goes
-on or ends, the index stays sound, and equals the file system as soon as there is memory. Needs root and the memory controller of control groups.
-LIMITS sets how often, LIMIT_SEED repeats the choices."""
+"""The kernel kills a process of the service at its memory limit (MemoryMax): the index stays sound
+and equals the file system once there is memory. Needs root and the memory controller of control
+groups. LIMITS sets how often, LIMIT_SEED repeats the choices."""
 import os, random, signal, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -35,11 +35,13 @@ directory, limit_file = group
 
 
 def remove_group():
-    for _ in range(100):
+    def is_removed():
         try:
-            return os.rmdir(directory)
+            os.rmdir(directory)
+            return True
         except OSError:
-            time.sleep(0.05)
+            return False
+    wait_until('the control group is empty', is_removed, 5, 0.05)
 
 
 atexit.register(remove_group)
@@ -75,7 +77,8 @@ for i in range(limits):
         crowd(i + limits)
         daemon.sync(60)
         found = differences() if daemon.status()['state'] != 'degraded' else []
-        ok(not found, f'with {mebibytes} MiB it goes on, or says what does not', *found[:20], state_text())
+        ok(not found,
+           f'the index equals the file system with {mebibytes} MiB, or the state is degraded', *found[:20], state_text())
         daemon.stop()
     except (RuntimeError, OSError, EOFError) as error:
         ended += 1
@@ -84,8 +87,9 @@ for i in range(limits):
     killed += kills() - before
     daemon = Daemon()
     daemon.sync()
-    same(f'after {mebibytes} MiB: with memory all is there')
+    same(f'the index equals the file system with memory again after {mebibytes} MiB')
     daemon.stop()
 print(f'# the kernel killed {killed} processes, the daemon ended {ended} times', flush=True)
-equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+equal(query('PRAGMA integrity_check'), [(b'ok',)],
+      'the database is sound after all limits of memory')
 finish()

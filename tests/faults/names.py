@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Very many names that mean harm: every byte, escapes for terminals, directions of writing, broken and lookalike UTF-8, 255 bytes, very deep, longer
-than a path may be. Rows are right, programs get every byte back, and a terminal no control. NAMES sets how many, DEPTH how deep, NAMES_SEED
-repeats the choices."""
+"""Hostile names (every byte, terminal escapes, bidirectional controls, broken UTF-8, 255 bytes,
+paths longer than PATH_MAX): programs get every byte back, a terminal gets no control character.
+NAMES sets how many, DEPTH how deep, NAMES_SEED repeats the choices."""
 import os, random, re, subprocess, sys, unicodedata
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -46,8 +46,8 @@ with open(deep + b'/bottom', 'w') as f:
 configure()
 daemon = Daemon()
 daemon.sync()
-same('rows are right')
-ok(len(rows()) > n, 'all are there')
+same('the index equals the file system with hostile names')
+ok(len(rows()) > n, 'the index has a row for every hostile name')
 
 
 def output(*command):
@@ -55,19 +55,21 @@ def output(*command):
 
 
 found = set(output('search', '-0', '--dups=show', '-n', '100000', '--no-snippets', 'needle').split(b'\0')) - {b''}
-ok(found == wanted, 'a search gives every byte back', len(found), sorted(found ^ wanted)[:5])
+ok(found == wanted,
+   'search -0 gives every byte of every name back', len(found), sorted(found ^ wanted)[:5])
 listed = set(output('list', '-0', TREE).split(b'\0')) & wanted
-ok(listed == wanted, 'a list, too', sorted(wanted - listed)[:5])
+ok(listed == wanted, 'list -0 gives every byte of every name back', sorted(wanted - listed)[:5])
 exact = set()
 for line in output('list', '--json', TREE).splitlines():
     row = json.loads(line)
     exact.add(base64.b64decode(row['path_b64']) if row.get('path_b64') else os.fsencode(row['path']))
-ok(wanted <= exact, 'and JSON', sorted(wanted - exact)[:5])
+ok(wanted <= exact, 'list --json gives every byte of every name back', sorted(wanted - exact)[:5])
 for command in (['search', '--color=always', '--dups=show', '-n', '100000', 'needle'], ['list', '--color=always', TREE]):
     text = output(*command).decode()  # it is UTF-8
     text = re.sub('\x1b\\[[0-9;]*m|\x1b\\]8;;[!-~]*\x1b\\\\', '', text)
     bad = {c for c in text if c != '\n' and (unicodedata.category(c) in ('Cc', 'Zl', 'Zp') or c in '\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff')}
-    ok(not bad, f'{command[0]}: a terminal gets nothing but text', [hex(ord(c)) for c in bad])
+    ok(not bad,
+       f'{command[0]} sends no control character of a name to a terminal', [hex(ord(c)) for c in bad])
 
 # Longer than any path that a call takes.
 name = b'y' * 200
@@ -80,15 +82,18 @@ for _ in range(60):
 leaf = os.open('leaf', os.O_WRONLY | os.O_CREAT, 0o600, dir_fd=fd)
 os.write(leaf, b'a pebble in a very long path')
 os.close(leaf)
-ok(daemon.sync(), 'paths longer than PATH_MAX')
-equal(len([p for p in rows() if p.endswith(b'/leaf')]), 1, 'are known')
-equal(query('SELECT i.state FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ?', b'leaf'), [(0,)], 'and read')
+ok(daemon.sync(), 'a sync ends with a path longer than PATH_MAX')
+equal(len([p for p in rows() if p.endswith(b'/leaf')]), 1,
+      'a file whose path is longer than PATH_MAX has a row')
+equal(query('SELECT i.state FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ?', b'leaf'), [(0,)],
+      'a file whose path is longer than PATH_MAX is converted')
 os.unlink('leaf', dir_fd=fd)
 os.close(fd)
 daemon.sync()
-equal([p for p in rows() if p.endswith(b'/leaf')], [], 'and forgotten')
+equal([p for p in rows() if p.endswith(b'/leaf')], [],
+      'a deleted file whose path is longer than PATH_MAX has no row')
 subprocess.run(['rm', '-rf', os.path.join(TREE, os.fsdecode(name)), os.path.join(TREE, 'deep')], check=True)
 daemon.sync()
-same('rows are right in the end')
+same('the index equals the file system after the longest paths are removed')
 daemon.stop()
 finish()

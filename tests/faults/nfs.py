@@ -68,7 +68,7 @@ def found(word):
 
 def seen(name, word, path):
     """By the clock alone."""
-    ok(wait_for(lambda: found(word) == ([path] if path else []), 60), name, found(word), state_text())
+    ok(wait_until(name, lambda: found(word) == ([path] if path else []), 60), name, found(word), state_text())
 
 
 def root_states():
@@ -94,46 +94,55 @@ configure((TREE, ASIDE), poll=1)
 daemon = Daemon()
 daemon.sync()
 same_tree = [d for d in differences() if ASIDE not in d]
-equal(same_tree, [], 'a root on NFS')
-ok(any('--agent' in command for command in below(daemon.process.pid)), 'is looked at by an agent', below(daemon.process.pid))
-ok(daemon.status()['polled'] >= 7, 'and polled', daemon.status())
-equal(found('number7'), [f'{TREE}/d1/7.txt'], 'it is found')
+equal(same_tree, [], 'a root on NFS is indexed')
+ok(any('--agent' in command for command in below(daemon.process.pid)),
+   'an agent makes the calls on NFS', below(daemon.process.pid))
+ok(daemon.status()['polled'] >= 7, 'a root on NFS is polled', daemon.status())
+equal(found('number7'), [f'{TREE}/d1/7.txt'], 'a file on NFS is found')
 
 # ---- changes
 write('d0/mine.txt', 'written by this machine, sparrow')
 daemon.sync()
-equal(found('sparrow'), [TREE + '/d0/mine.txt'], 'what this machine writes there is found')
+equal(found('sparrow'), [TREE + '/d0/mine.txt'], 'a file that this machine writes to NFS is found')
 before = daemon.status()['extractions']
 put('d0/late.txt', 'written by the server, heron')
-seen('what the server writes is found', 'heron', TREE + '/d0/late.txt')
+seen('polling finds a file that the server writes', 'heron', TREE + '/d0/late.txt')
 put('d0/late.txt', 'written by the server again, cormorant')
-seen('and writes again', 'cormorant', TREE + '/d0/late.txt')
-equal(daemon.status()['extractions'] - before, 2, 'by two conversions')
+seen('polling finds a file that the server writes again', 'cormorant', TREE + '/d0/late.txt')
+equal(daemon.status()['extractions'] - before, 2, 'two writes by the server cost two conversions')
 os.rename(SERVED + '/d1', SERVED + '/renamed')
-seen('a directory that the server renames', 'number7', TREE + '/renamed/7.txt')
+seen('polling finds a file in a directory that the server renames', 'number7', TREE + '/renamed/7.txt')
 os.unlink(SERVED + '/renamed/7.txt')
-seen('a file that it removes', 'number7', None)
-equal(daemon.status()['extractions'] - before, 2, 'without a conversion')
+seen('polling finds out that the server removed a file', 'number7', None)
+equal(daemon.status()['extractions'] - before, 2,
+      'renames and removals by the server cost no conversion')
 daemon.sync()
-equal([d for d in differences() if ASIDE not in d], [], 'all is as the server has it')
+equal([d for d in differences() if ASIDE not in d], [],
+      'the index equals the root on NFS after a sync')
 
 # ---- the server does not answer
 serve(0)
 with open(ASIDE + '/other.txt', 'w') as f:
     f.write('while the server is away, plover')
-ok(wait_for(lambda: root_states()[TREE] == 'stuck', 60), 'the root is stuck', state_text())
-ok(wait_for(lambda: found('plover') == [ASIDE + '/other.txt'], 20), 'other roots are served')
-equal(query('SELECT count(*) FROM inode WHERE state = 3'), [(0,)], 'nothing is taken for gone')
+ok(wait_until('the root is stuck', lambda: root_states()[TREE] == 'stuck', 60),
+   'the status says that the root of a silent server is stuck', state_text())
+ok(wait_until('the file is found', lambda: found('plover') == [ASIDE + '/other.txt'], 20),
+   'a file in another root is found while the server is silent')
+equal(query('SELECT count(*) FROM inode WHERE state = 3'), [(0,)],
+      'no row of the silent server counts as deleted')
 put('d2/meanwhile.txt', 'written while nobody could see it, curlew')
 serve(4)
-seen('the server is back', 'curlew', TREE + '/d2/meanwhile.txt')
+seen('a file written while the server was silent is found when it answers again', 'curlew', TREE + '/d2/meanwhile.txt')
 daemon.sync()
-equal([d for d in differences() if ASIDE not in d], [], 'and all is as it has it')
-ok(daemon.stop() < 5, 'the daemon stops')
+equal([d for d in differences() if ASIDE not in d], [],
+      'the index equals the root on NFS when the server answers again')
+ok(daemon.stop() < 5, 'SIGTERM ends the daemon within 5 s with a root on NFS')
 
 # ---- an index on it
 refused = run('tarsierd', '--index', TREE + '/index', '--once')
-ok(refused.returncode in (1, 4) and 'network file system' in refused.stderr, 'an index on NFS is refused, with the reason', refused)
+ok(refused.returncode in (1, 4) and 'network file system' in refused.stderr,
+   'an index on NFS is refused with the reason', refused)
 refused = run('tarsier', '--index', TREE + '/index', 'search', 'number8')
-ok(refused.returncode == 3 and not refused.stdout, 'there is none', refused)
+ok(refused.returncode == 3 and not refused.stdout,
+   'a search in a refused index exits with 3', refused)
 finish()

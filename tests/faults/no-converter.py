@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A converter program that is not there, and comes: names are indexed, nothing is blamed on the files, and it is not tried for each of them."""
-import os, sys, time
+"""Without the extractor program names are indexed and no file counts as failed; once it is there
+everything is converted."""
+import os, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -12,18 +13,27 @@ for i in range(200):
 configure()
 daemon = Daemon()
 daemon.sync()
-equal(len(query('SELECT 1 FROM node')), 206, 'names are indexed')
-equal(query('SELECT count(*) FROM inode WHERE state = 2'), [(0,)], 'no file is said to have failed')
+equal(len(query('SELECT 1 FROM node')), 206,
+      'names are indexed without the program of the extractors')
+equal(query('SELECT count(*) FROM inode WHERE state = 2'), [(0,)],
+      'no file counts as failed without the program of the extractors')
 status = daemon.status()
-equal((status['state'], status['held']), ('degraded', 200), 'the state is told')
-ok(status['reason'], 'with a reason')
-ok(log_text().count('does not start') <= 3, 'it is not tried for each file', log_text())
+equal((status['state'], status['held']), ('degraded', 200),
+      'the state is degraded and every file waits without the program of the extractors')
+ok(status['reason'], 'the status says why the state is degraded')
+ok(log_text().count('does not start') <= 3,
+   'the daemon tries to start the extractors at most three times for 200 files', log_text())
 os.symlink(real, TMP + '/extract')
-deadline = time.monotonic() + 30
-while time.monotonic() < deadline and (daemon.status()['state'] != 'idle' or daemon.status()['held']):
-    daemon.sync()  # who waits has what was put off tried again
-    time.sleep(0.2)
-same('when it is there everything is converted')
-equal(daemon.status()['state'], 'idle', 'and nothing is wrong any more')
+
+
+def is_done():
+    daemon.sync()  # has whatever was put off tried again
+    return daemon.status()['state'] == 'idle' and not daemon.status()['held']
+
+
+wait_until('every file is converted', is_done, 30, 0.2)
+same('every file is converted once the program of the extractors is there')
+equal(daemon.status()['state'], 'idle',
+      'the daemon is idle once the program of the extractors is there')
 daemon.stop()
 finish()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A file system without locks, and one on the network, is no place for an index: the daemon says so and does not start, the client says so too,
-and nothing is touched."""
+"""On a file system without locks, or on the network, the daemon does not start and says why, the
+client says so too, and the index is not touched."""
 import os, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -27,7 +27,8 @@ configure()
 
 def refused(name, faults, word):
     done = run(tracing(*faults), 'tarsierd')
-    ok(done.returncode in (1, 4) and word in done.stderr, f'{name}: the daemon ends and says why', done)
+    ok(done.returncode in (1, 4) and word in done.stderr,
+       f'{name}: the daemon does not start and says why', done)
 
 
 for made in (False, True):
@@ -40,11 +41,13 @@ for made in (False, True):
         daemon.sync()
         daemon.stop()
 found = run(tracing('fcntl:error=ENOLCK:when=1+'), 'tarsier', 'search', '-l', 'number7')
-ok(found.returncode in (4, 75) and found.stderr.startswith('tarsier: ') and not found.stdout, 'a client without locks says so', found)
+ok(found.returncode in (4, 75) and found.stderr.startswith('tarsier: ') and not found.stdout,
+   'a client that cannot lock says so and shows nothing', found)
 daemon = Daemon()
 daemon.sync()
-same('with locks all is as it was')
-equal(daemon.status()['extractions'], 0, 'nothing is converted again')
-equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [], 'nor put aside')
+same('the index equals the file system once locks work')
+equal(daemon.status()['extractions'], 0, 'nothing is converted again once locks work')
+equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [],
+      'an index without locks is not put aside as damaged')
 daemon.stop()
 finish()

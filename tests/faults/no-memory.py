@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Memory runs out at any call, for one call or for many: the daemon may end, or go on, but whatever it does the index stays sound, and equals the
-file system as soon as there is memory again. MEMORY_FAULTS sets how often, MEMORY_SEED repeats the choices."""
+"""Allocations fail, one or many: the daemon goes on or ends, the index stays sound and equals the
+file system once there is memory. MEMORY_FAULTS sets how often, MEMORY_SEED repeats the choices."""
 import os, random, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -26,20 +26,24 @@ for i in range(faults):
             add_texts(rng, 10, 100)
             daemon.status()
         daemon.sync(20)
-        same(f'from call {first} on {many} fail, and it goes on')
+        same(f'the daemon goes on although {many} allocations from number {first} on fail')
         daemon.stop()
-        ok(daemon.process.returncode in (0, -signal.SIGTRAP, -signal.SIGABRT), 'and ends', daemon.process.returncode, log_text())
+        ok(daemon.process.returncode in (0, -signal.SIGTRAP, -signal.SIGABRT),
+           f'SIGTERM ends the daemon although {many} allocations from number {first} on fail', daemon.process.returncode, log_text())
     except (RuntimeError, OSError, EOFError) as error:
         ended += 1
         if daemon:
             daemon.stop(signal.SIGKILL)
-            ok(daemon.process.returncode in (-signal.SIGKILL, -signal.SIGTRAP, -signal.SIGABRT, 1, 2, 4), f'from call {first} on {many} fail: it ends in order',
+            ok(daemon.process.returncode in (-signal.SIGKILL, -signal.SIGTRAP, -signal.SIGABRT, 1, 2, 4),
+               f'the daemon ends with a known status when {many} allocations from number {first} on fail',
                daemon.process.returncode, error, log_text())
-    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n] if os.path.exists(Daemon.index) else [], [], 'the index is not taken for damaged')
+    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n] if os.path.exists(Daemon.index) else [], [],
+          f'an index is not taken for damaged when allocations from number {first} on fail')
     daemon = Daemon()
     daemon.sync()
-    same('with memory all is there')
+    same(f'the index equals the file system with memory after number {first}')
     daemon.stop()
 print(f'# ended {ended} times', flush=True)
-equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+equal(query('PRAGMA integrity_check'), [(b'ok',)],
+      'the database is sound after all failed allocations')
 finish()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""inotify gives no watches, or no more, or cannot be had at all: what is not watched is polled, the status says so, and the index equals the tree
-after an interval. WATCH_FAULTS sets how often, WATCH_SEED repeats the choices."""
+"""inotify gives no watches, or no more: unwatched directories are polled, the status says so, and
+the index equals the file system after an interval. WATCH_FAULTS sets how often, WATCH_SEED repeats
+the choices."""
 import os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -23,15 +24,16 @@ for i in range(n):
     name = f'{call} fails with {error} from call {first} on'
     daemon = Daemon(wrapper=['strace', '-f', '-qq', '-o', '/dev/null', '-e', f'trace={call}', '-e', f'inject={call}:error={error}:when={first}+'])
     daemon.sync()
-    same(f'{name}: at first')
+    same(f'{name}: the first crawl leaves the index equal to the file system')
     status = daemon.status()
-    ok(status['polled'] >= 41 - first, f'{name}: the status says what is polled', status)
+    ok(status['polled'] >= 41 - first, f'{name}: the status counts the polled directories', status)
     for k in range(40):
         write(f'{k}/{rng.choice(range(k, 200, 40))}.txt', f'changed {i} {k} {rng.randrange(1000)}')
     os.rename(f'{TREE}/{i}', f'{TREE}/renamed{i}')
     os.rename(f'{TREE}/renamed{i}', f'{TREE}/{i}')
     write(f'new{i}/deep/er/file.txt', f'new {i}')
-    ok(wait_for(up_to_date, 40), f'{name}: equal by polling alone', *differences()[:10], daemon.status())
+    ok(wait_until('the index is up to date', up_to_date, 40),
+       f'{name}: polling alone makes the index equal to the file system', *differences()[:10], daemon.status())
     os.kill(daemon.status()['pid'], signal.SIGTERM)
-    equal(daemon.process.wait(20), 0, f'{name}: it ends well')
+    equal(daemon.process.wait(20), 0, f'{name}: SIGTERM ends the daemon with status 0')
 finish()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A disk that cannot be read at the start: opening or listing directories and files below the root fails for a while. Nothing that was known is
-lost, nothing is converted again, and when the disk answers everything is found. OPENS sets how often, OPEN_SEED repeats the choices."""
-import os, random, shutil, signal, subprocess, sys, time
+"""Opening or listing directories and files fails for a while at the start: no row is lost, nothing
+is converted again, everything is found once the disk answers. OPENS sets how often, OPEN_SEED
+repeats the choices."""
+import os, random, shutil, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -29,19 +30,21 @@ for i in range(opens):
             f.write(f' and {i}')
     daemon = Daemon(wrapper=['strace', '-f', '-qq', '-o', '/dev/null', '-e', f'trace={call}', '-e',
                              f'inject={call}:error={error}:when={first}..{first + count}'])
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        daemon.sync()  # who waits has what was put off tried again
+    missing = set()
+
+    def is_decided():
+        global missing
+        daemon.sync()  # has whatever was put off tried again
         missing = known - set(rows())
-        if missing or (daemon.status()['state'] == 'idle' and not differences()):
-            break
-        time.sleep(0.05)
-    ok(not missing, f'{name}: nothing is lost meanwhile', len(missing), *list(missing)[:5])
-    same(f'{name}: all is found')
+        return missing or up_to_date()
+
+    wait_until('the index is up to date', is_decided, 60, 0.05)
+    ok(not missing, f'{name}: no row is lost', len(missing), *list(missing)[:5])
+    same(f'{name}: the index equals the file system')
     converted = daemon.status()['extractions']
-    ok(converted <= len(changed), f'{name}: nothing is converted that did not change', converted)
+    ok(converted <= len(changed), f'{name}: only changed files are converted', converted)
     os.kill(daemon.status()['pid'], signal.SIGTERM)
-    equal(daemon.process.wait(20), 0, f'{name}: it ends well')
+    equal(daemon.process.wait(20), 0, f'{name}: SIGTERM ends the daemon with status 0')
 
 # A file that cannot be read for so long that it counts as failed comes back with the next start.
 path = write('unread.txt', 'cannot be read for a while')
@@ -55,6 +58,6 @@ db.commit()
 db.close()
 daemon = Daemon()
 daemon.sync()
-same('what could not be read is tried again at a start')
+same('a file that failed by a read error is tried again at the next start')
 daemon.stop()
 finish()

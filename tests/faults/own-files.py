@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The index lies below a root, is mounted there a second time, and its files have other names there: the daemon never opens one by any of these
-(closing it would drop SQLite's locks), and no second daemon gets in meanwhile."""
+"""The index lies below a root, is mounted there again and has hard links there: the daemon never
+opens its own files by any of these names (closing one would drop SQLite's locks), and no second
+daemon starts meanwhile."""
 import os, re, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
@@ -32,7 +33,8 @@ for i in range(10):
     if second.returncode != 3:
         break
     daemon.sync()
-equal(second.returncode, 3, 'a second daemon is refused all the time')
+equal(second.returncode, 3,
+      'a second daemon is refused although files of the index have other names below a root')
 subprocess.run(['tarsier', 'index', '-q'])
 os.kill(daemon.status()['pid'], signal.SIGTERM)
 daemon.process.wait(20)
@@ -45,8 +47,9 @@ with open(trace, errors='replace') as f:
         else:
             lines.append(begun.pop(pid, '') + rest if rest.startswith('<...') else rest)
 opened = [line for line in lines if re.search(r'= \d+<.*/(link-to-[^/>]*|bound/[^>]*)>$', line) and 'O_PATH' not in line]
-equal(opened, [], 'no file of ours is opened by another name')
+equal(opened, [], 'the daemon opens no file of its own by another name')
 crawled = [line for line in lines if 'openat2(' in line and re.search(r'= \d+<.*/share/tarsier/[^>]*>$', line) and 'O_PATH' not in line]
-equal(crawled, [], 'nor by its own, but by SQLite')
-ok([line for line in lines if re.search(r'= \d+</.*/more/9>$', line)], 'others are', *lines[-20:])
+equal(crawled, [], 'the daemon opens no file of its own for indexing')
+ok([line for line in lines if re.search(r'= \d+</.*/more/9>$', line)],
+   'the daemon opens other files for indexing', *lines[-20:])
 finish()

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The daemon ends, as by kill -9, right before one call that changes or locks a file, or in the middle of a write: at each such point of a first index, of one
-that follows changes, of a scrub and of a life with events. What the client shows then is true, and the next start makes the index equal to the tree.
-POINTS sets how many points of each are tried, spread over it (as many as there are calls: each), POINTS_SEED repeats the choices."""
-import collections, os, random, re, shutil, subprocess, sys, time, zipfile
+"""The daemon dies right before a call that changes or locks a file, or in the middle of a write:
+during a first index, an update, a scrub and a run with events. The client shows nothing false, and
+the next start makes the index equal to the file system. POINTS sets how many calls of each are
+tried, POINTS_SEED repeats the choices."""
+import collections, os, random, re, shutil, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -100,22 +101,25 @@ def check_client(name, before):
     code, found, said = shown('common')
     if not before and code == 3:
         return  # no index yet
-    ok(code in (0, 1, 5), f'{name}: it is searched', code, said)
-    ok(STAY <= found or not before, f'{name}: what was indexed is found', sorted(STAY - found))
-    equal(sorted(path for path in found if not os.path.exists(path)), [], f'{name}: nothing that is gone')
+    ok(code in (0, 1, 5), f'{name}: the client answers a search', code, said)
+    ok(STAY <= found or not before,
+       f'{name}: the client shows every file that did not change since it was indexed', sorted(STAY - found))
+    equal(sorted(path for path in found if not os.path.exists(path)), [],
+          f'{name}: the client shows no file that is gone')
 
 
 def check_rows(name):
-    same(name)
+    same(f'{name}: the index equals the file system')
     equal(query('PRAGMA quick_check'), [(b'ok',)], f'{name}: the database is sound')
     left = [query(f'SELECT count(*) FROM {what}')[0][0] for what in (
         'content c WHERE state <> 0 OR NOT EXISTS (SELECT 1 FROM inode i WHERE i.content = c.id)',
         'document d WHERE NOT EXISTS (SELECT 1 FROM content c WHERE c.id = d.content)',
         'inode i WHERE NOT EXISTS (SELECT 1 FROM node n WHERE n.inode = i.id)')]
-    equal(left, [0, 0, 0], f'{name}: nothing is left over')
-    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [], f'{name}: nor was it taken for damaged')
+    equal(left, [0, 0, 0], f'{name}: no content, document or inode is left over')
+    equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [],
+          f'{name}: the index is not taken for damaged')
     for word in ('common', 'edited1', 'another', 'm0x0', 'file13'):
-        equal(shown(word)[1], all_with(word), f'{name}: {word} is found where it is')
+        equal(shown(word)[1], all_with(word), f'{name}: {word} is found exactly where it is')
 
 
 def check_after(name, before):
@@ -123,7 +127,7 @@ def check_after(name, before):
     check_client(name, before)
     daemon = Daemon()
     done = subprocess.run(['tarsier', 'status', '--wait=100', '-q'])
-    equal(done.returncode, 0, f'{name}: it comes to an end')
+    equal(done.returncode, 0, f'{name}: the next daemon becomes idle')
     daemon.sync()  # and what was seen to vanish is gone for good
     check_rows(name)
     daemon.stop()
@@ -157,16 +161,17 @@ def try_points(name, base, before, *options):
     """From that state on, tarsierd --once."""
     put_back(base)
     status, said = run_once(0, 0, *options)
-    equal(status, 0, f'{name}: without an end')
+    equal(status, 0, f'{name}: --once exits with 0 without a kill')
     calls = calls_in(said)
     survived = 0
     for call, half in chosen(calls):
         put_back(base)
         status, said = run_once(call, half, *options)
         if note_end(said):
-            equal(status, -signal.SIGKILL, f'{name}: ended at call {call} of some {calls}')
+            equal(status, -signal.SIGKILL,
+                  f'{name}: the daemon dies at call {call} of some {calls}')
         else:
-            equal(status, 0, f'{name}: call {call} was not reached')
+            equal(status, 0, f'{name}: --once exits with 0 if call {call} is not reached')
             survived += 1
         check_after(f'{name} {call}{"+" if half else ""}', before)
     print(f'# {name}: some {calls} calls, {survived} runs came to their end before', flush=True)
@@ -176,11 +181,12 @@ def live(call, half):
     """Events come one after the other; whether it ended, and what it said."""
     shutil.rmtree(TREE)
     make_tree()
-    equal(subprocess.run(['tarsierd', '--once']).returncode, 0, 'an index')
+    equal(subprocess.run(['tarsierd', '--once']).returncode, 0,
+          '--once exits with 0 before the run with events')
     with open(TMP + '/live.log', 'w+') as log:
         process = keep(subprocess.Popen([*dying_at(call, half), 'tarsierd'], stderr=log, stdout=log))
-        wait_for(lambda: process.poll() is not None or os.path.exists(SOCKET), 20)
-        change_tree(lambda: time.sleep(0.01))
+        wait_until('the daemon listens', lambda: process.poll() is not None or os.path.exists(SOCKET), 20)
+        change_tree(lambda: let_time_pass(0.01, 'the events come one after the other'))
         try:
             request('sync', 20)
         except (OSError, EOFError):
@@ -211,7 +217,8 @@ try_points('first', 'nothing', False)
 try_live()
 shutil.rmtree(TREE)
 make_tree()
-equal(subprocess.run(['tarsierd', '--once']).returncode, 0, 'an index')
+equal(subprocess.run(['tarsierd', '--once']).returncode, 0,
+      '--once exits with 0 before the tree changes')
 change_tree()
 set_aside('changed')
 try_points('changes', 'changed', True)

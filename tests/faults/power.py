@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Power cuts: a file system of our own is shut down in the middle of work (EXT4_IOC_SHUTDOWN without flushing the log), mounted again, and
-the daemon started on it. Nothing is damaged, and rows equal files. Needs root and a loop device. CUTS sets how many, CUTS_SEED
-repeats the choices."""
+"""Power cuts: the file system is shut down during work without flushing its log
+(EXT4_IOC_SHUTDOWN), mounted again, and the daemon started on it; nothing is damaged. Needs root and
+a loop device. CUTS sets how many, CUTS_SEED repeats the choices."""
 import atexit, fcntl, os, random, shutil, signal, struct, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -61,17 +61,18 @@ for i in range(cuts):
     for _ in range(rng.randrange(40)):
         written += 1
         write(f'd{written % 7}/{written % 900}.txt', f'again {written}')
-    time.sleep(rng.random() * 0.6)
+    let_time_pass(rng.random() * 0.6, 'the power goes at any moment of the work')
     if rng.random() < 0.3:
         daemon.sync()
     cut()
-    time.sleep(rng.random() * 0.1)
+    let_time_pass(rng.random() * 0.1, 'the daemon works on without a disk')
     daemon.stop(signal.SIGKILL)
     mount_again()
     daemon = Daemon('--index', INDEX)
     daemon.sync()
-    good = same(f'rows after cut {i + 1}', index=INDEX)
-    good &= equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)], 'and the database is sound')
+    good = same(f'the index equals the file system after power cut {i + 1}', index=INDEX)
+    good &= equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)],
+                  f'the database is sound after power cut {i + 1}')
     rebuilt = query("SELECT value FROM meta WHERE key = 'rebuilt'", index=INDEX)
     print(f'# rebuilt: {rebuilt}')
     daemon.stop()

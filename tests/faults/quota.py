@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real quota (of btrfs) is used up in the middle of work: the daemon says so, goes on answering, keeps what it has, and goes on by itself when
-there is more. Needs root and a loop device. QUOTAS sets how often, QUOTA_SEED repeats the choices."""
+"""A btrfs quota is used up during work: the daemon reports it, answers, keeps its rows, and
+recovers when the quota is raised. Needs root and a loop device. QUOTAS sets how often, QUOTA_SEED
+repeats the choices."""
 import atexit, os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -57,24 +58,28 @@ for i in range(quotas):
     for _ in range(30):
         add_texts(rng, 100, 200)
         os.sync()  # what is mapped is clean then, and needs room again when it is written to
-        if wait_for(lambda: daemon.status()['state'] == 'degraded', 1):
+        if wait_until('the quota is used up', lambda: daemon.status()['state'] == 'degraded', 1):
             break
     status = daemon.status()
-    ok(status['state'] == 'degraded' and status['reason'], 'the quota is used up: the status says so', status)
-    ok(len(rows(INDEX)) >= known, 'what was indexed is kept')
+    ok(status['state'] == 'degraded' and status['reason'],
+       'the state is degraded with a reason once the quota is used up', status)
+    ok(len(rows(INDEX)) >= known, 'no row is lost when the quota is used up')
     found = subprocess.run(['tarsier', '--index', INDEX, 'search', '-q', 'word1*'], capture_output=True, text=True)
-    equal(found.returncode, 0, 'and found')
+    equal(found.returncode, 0, 'a search is answered when the quota is used up')
     codes = set()
     for _ in range(10):
         os.sync()
         codes.add(subprocess.run(['tarsier', '--index', INDEX, 'search', '-q', 'word1*'], capture_output=True).returncode)
-    equal(codes, {0}, 'and found again, each time what is mapped needs room')
+    equal(codes, {0}, 'ten searches are answered although mapped pages need room')
     found = subprocess.run(['tarsier', '--index', INDEX, 'status', '--check'], capture_output=True, text=True)
-    ok(found.returncode == 5 and 'degraded' in found.stdout, 'a client is told', found)
+    ok(found.returncode == 5 and 'degraded' in found.stdout,
+       'status --check says that the state is degraded when the quota is used up', found)
     add_texts(rng, 20, 30)
     limit('none')
-    ok(wait_for(lambda: up_to_date(INDEX), 60), 'there is more: it goes on by itself', *differences(index=INDEX)[:10], daemon.status())
-    ok(daemon.stop() < 2, 'it stops')
-    equal(daemon.process.returncode, 0, 'well')
-equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)], 'the database is sound')
+    ok(wait_until('the index is up to date', lambda: up_to_date(INDEX), 60),
+       'the daemon goes on by itself when the quota is raised', *differences(index=INDEX)[:10], daemon.status())
+    ok(daemon.stop() < 2, 'SIGTERM ends the daemon within two seconds after a quota')
+    equal(daemon.process.returncode, 0, 'SIGTERM ends the daemon with status 0 after a quota')
+equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)],
+      'the database is sound after all quotas')
 finish()

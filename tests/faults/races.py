@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Somebody changes directories into links, files into FIFOs and names into other names as fast as possible while the daemon looks at them: nothing
-from outside the root is read, and nothing waits for ever. RACES sets the seconds."""
+"""Directories become links, files FIFOs and names other names as fast as possible while the daemon
+reads them: it reads nothing outside of the root and never blocks. RACES sets the seconds."""
 import ctypes, os, sys, threading, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -71,20 +71,20 @@ while time.monotonic() < deadline:
     watch = Stopwatch(daemon.process)
     daemon.status()
     slowest = max(slowest, watch.seconds())
-    time.sleep(0.05)
+    let_time_pass(0.05, 'the status is asked again and again')
 stop.set()
 for thread in threads:
     thread.join()
 print(f'# {flips} exchanges', flush=True)
-ok(slowest < 2, 'it answers all the time', slowest)
-ok(daemon.sync(), 'and comes to an end')
-same('rows are right in the end')
+ok(slowest < 2, 'the daemon answers within two seconds during the races', slowest)
+ok(daemon.sync(), 'the daemon becomes idle after the races')
+same('the index equals the file system after the races')
 found = subprocess.run(['tarsier', 'search', '--no-snippets', '-l', SECRET], capture_output=True, text=True)
-equal((found.returncode, found.stdout), (1, ''), 'nothing from outside was read')
+equal((found.returncode, found.stdout), (1, ''), 'no text from outside of the root is found')
 sums = {row[0] for row in query('SELECT checksum FROM content')}
 os.rename(outside + '/secret.txt', TREE + '/now-inside.txt')
 daemon.sync()
 row = query('SELECT c.checksum FROM node n JOIN inode i ON i.id = n.inode JOIN content c ON c.id = i.content WHERE n.name = ?', b'now-inside.txt')
-ok(row and row[0][0] not in sums, 'not even once', row)
-ok(daemon.stop() < 1, 'it stops')
+ok(row and row[0][0] not in sums, 'no file outside of the root was ever converted', row)
+ok(daemon.stop() < 1, 'SIGTERM ends the daemon within a second after the races')
 finish()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The disk of the index becomes read-only: at the start, and in the middle of work as an error of the file system does it. What is there is found, the
-status says why nothing is indexed, and when it may be written again all goes on. Needs root and a loop device. READ_ONLY sets how often,
-READ_ONLY_SEED repeats the choices."""
+"""The disk of the index becomes read-only, before the start or during work: searches are answered,
+the status says why nothing is indexed, and all goes on when it is writable. Needs root and a loop
+device. READ_ONLY sets how often, READ_ONLY_SEED repeats the choices."""
 import atexit, os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -47,7 +47,7 @@ def client(*command):
 
 def finds(name):
     done = client('search', '-q', 'word1*')
-    equal(done.returncode, 0, f'{name}: what is there is found')
+    equal(done.returncode, 0, f'{name}: a search is answered')
 
 
 os.makedirs(DISK)
@@ -68,33 +68,38 @@ for i in range(times):
         if name == 'ctl':
             os.unlink(f'{INDEX}/{name}')
     subprocess.run(['mount', '-o', 'remount,ro', DISK], check=True)
-    finds('read-only before the start')
+    finds('on a disk that was read-only before the start')
     refused = subprocess.run(['tarsierd', '--index', INDEX], capture_output=True, text=True, timeout=20)
-    ok(refused.returncode in (1, 2, 4) and 'ead-only' in refused.stderr, 'the daemon does not start and says why', refused)
+    ok(refused.returncode in (1, 2, 4) and 'ead-only' in refused.stderr,
+       'the daemon does not start on a read-only disk and says why', refused)
     subprocess.run(['mount', '-o', 'remount,rw', DISK], check=True)
     add_texts(rng, 30, 50)
     daemon = Daemon('--index', INDEX)
     daemon.sync()
-    same('it starts when it may write', index=INDEX)
+    same('the index equals the file system when the disk is writable again', index=INDEX)
     known = len(rows(INDEX))
     if not break_it():
-        skip('an error of the file system', 'it cannot be made here')
+        skip('the state is degraded when the disk becomes read-only during work', 'it cannot be made here')
         daemon.stop()
         continue
     add_texts(rng, 100, 100)
-    ok(wait_for(lambda: daemon.status()['state'] == 'degraded', 30), 'read-only in the middle of work: the status says so', daemon.status())
-    ok('ead-only' in daemon.status()['reason'], 'with the reason', daemon.status())
-    finds('then')
+    ok(wait_until('the state is degraded', lambda: daemon.status()['state'] == 'degraded', 30),
+       'the state is degraded when the disk becomes read-only during work', daemon.status())
+    ok('ead-only' in daemon.status()['reason'],
+       'the status says that the disk is read-only', daemon.status())
+    finds('on a disk that became read-only during work')
     done = client('status', '--check')
-    ok(done.returncode == 5 and 'degraded' in done.stdout, 'a client is told', done)
-    ok(daemon.stop() < 2, 'it stops')
+    ok(done.returncode == 5 and 'degraded' in done.stdout,
+       'status --check exits with 5 when the disk is read-only', done)
+    ok(daemon.stop() < 2, 'SIGTERM ends the daemon within two seconds when the disk is read-only')
     umount(DISK)
     subprocess.run(['fsck.ext4', '-p', '-f', IMAGE], capture_output=True)
-    ok(mount(), 'mended and mounted again')
+    ok(mount(), 'the mended file system can be mounted')
     daemon = Daemon('--index', INDEX)
     daemon.sync()
-    same('nothing is lost', index=INDEX)
-    ok(len(rows(INDEX)) >= known, 'of what was known')
-    equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)], 'the database is sound')
+    same('the index equals the file system on the mended disk', index=INDEX)
+    ok(len(rows(INDEX)) >= known, 'no row is lost on the mended disk')
+    equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)],
+          'the database is sound on the mended disk')
     daemon.stop()
 finish()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A root that is a file system of its own goes and comes back, as another device: nothing is deleted or converted again, what is away is hidden, and
-an empty directory in its place is not taken for it. Needs root, mke2fs and loop devices."""
+"""A root that is a file system of its own goes and comes back as another device: nothing is deleted
+or converted again, its files are hidden while it is away, and an empty mount point is not taken for
+it. Needs root, mke2fs and loop devices."""
 import atexit, os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -33,18 +34,18 @@ def found(word):
 
 
 def away(name):
-    ok(wait_for(lambda: state() == ['offline'], 30), f'{name}: the root is offline', state())
+    ok(wait_until('the root is offline', lambda: state() == ['offline'], 30), f'{name}: the root is offline', state())
     daemon.sync()
     equal(len(rows()), everything, f'{name}: no row is deleted')
-    equal(found('word1*'), (1, 0), f'{name}: what it holds is not shown')
+    equal(found('word1*'), (1, 0), f'{name}: no file of the root is shown')
 
 
 def back(name, converted):
-    ok(wait_for(lambda: state() == ['watching'], 30), f'{name}: the root is watched', state())
+    ok(wait_until('the root is watched', lambda: state() == ['watching'], 30), f'{name}: the root is watched', state())
     daemon.sync()
-    same(f'{name}: rows equal files')
-    equal(daemon.status()['extractions'], converted, f'{name}: conversions')
-    ok(found('word1*')[1] > 0, f'{name}: what it holds is shown')
+    same(f'{name}: the index equals the file system')
+    equal(daemon.status()['extractions'], converted, f'{name}: only new files are converted')
+    ok(found('word1*')[1] > 0, f'{name}: files of the root are shown')
 
 
 os.makedirs(TREE)
@@ -56,7 +57,7 @@ add_texts(rng, 60, 30)
 configure(poll=1)
 daemon = Daemon()
 daemon.sync()
-same('the first crawl')
+same('the first crawl indexes the root on a loop device')
 everything, converted, device = len(rows()), daemon.status()['extractions'], os.stat(TREE).st_dev
 
 umount(TREE)
@@ -75,7 +76,7 @@ def mount_elsewhere():
 
 
 mount_elsewhere()
-ok(os.stat(TREE).st_dev != device, 'it comes back as another device')
+ok(os.stat(TREE).st_dev != device, 'the root is mounted as another device')
 back('back again', converted)
 umount(TREE)
 away('taken away again')

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tree of SCALE documents: the event queue runs over, once and OVERFLOWS times in a row, the whole is renamed, most directories have no watch. Each
-time the index equals the tree within seconds, and only what changed is converted. The seconds are printed."""
-import os, random, signal, subprocess, sys, time
+"""A tree of SCALE documents: overflows, once and OVERFLOWS times in a row, a rename of everything,
+few watches. Each time the index equals the file system within seconds, and only changed files are
+converted. The seconds are printed."""
+import os, random, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -20,10 +21,12 @@ def path_of(i):
 
 def measure(name, limit_s, done):
     """Until done() is true."""
-    watch, started = Stopwatch(daemon.process), time.monotonic()
-    while not done() and time.monotonic() - started < limit_s * 3:
-        watch.seconds()
-        time.sleep(0.01)
+    watch = Stopwatch(daemon.process)
+
+    def is_done():
+        watch.seconds()  # notes the time that others had the processors
+        return done()
+    wait_until(name, is_done, limit_s * 3, 0.01)
     took = watch.seconds()
     print(f'# {name}: {took:.2f} s', flush=True)
     return ok(took <= limit_s, f'{name} within {limit_s} s', took)
@@ -38,7 +41,7 @@ for i in range(scale):
 configure()
 daemon = Daemon()
 wait()
-same('a tree')
+same('the first crawl indexes the tree')
 
 
 def conversions():
@@ -55,10 +58,11 @@ for i in range(9000):  # two events each; the queue of the kernel holds 16,384
 for i in changed:
     write(path_of(i), f'another text {i} {rng.randrange(100000)}')
 daemon.send(signal.SIGCONT)
-measure('equal after an overflow', 10, wait)
-same('it is')
-ok(daemon.status()['overflows'] > overflows, 'the queue ran over')
-equal(conversions() - before, len(changed), 'what changed was converted, and nothing else')
+measure('the sync after an overflow ends', 10, wait)
+same('the index equals the file system after an overflow')
+ok(daemon.status()['overflows'] > overflows, 'the status counts the overflow')
+equal(conversions() - before, len(changed),
+      'exactly the changed files are converted after an overflow')
 
 # ---- overflows in a row: it is stopped again as soon as it has seen one, long before it has looked at all
 def fill_queue():
@@ -94,12 +98,13 @@ for n in range(in_a_row):
     new_texts += change_some(n)
     fill_queue()
     daemon.send(signal.SIGCONT)
-    if not wait_for(lambda: daemon.status()['overflows'] > overflows + n, 60):
+    if not wait_until('the overflow is counted', lambda: daemon.status()['overflows'] > overflows + n, 60):
         break
-measure(f'equal after {in_a_row} overflows in a row', 10, wait)
-same('it is')
-equal(daemon.status()['overflows'] - overflows, in_a_row, 'each was seen once')
-ok(conversions() - before <= new_texts, 'and only new texts were converted', conversions() - before, new_texts)
+measure(f'the sync after {in_a_row} overflows in a row ends', 10, wait)
+same('the index equals the file system after overflows in a row')
+equal(daemon.status()['overflows'] - overflows, in_a_row, 'the status counts each overflow once')
+ok(conversions() - before <= new_texts,
+   'at most the new texts are converted after overflows in a row', conversions() - before, new_texts)
 
 # ---- a directory with all documents is renamed
 before = conversions()
@@ -112,10 +117,10 @@ def found():
     return new in subprocess.run(['tarsier', 'search', '-l', '-n', '5', f'"document {unchanged} with"'], capture_output=True, text=True).stdout
 
 
-measure('a renamed directory is found', 1, found)
+measure('a document below a renamed directory is found', 1, found)
 wait()
-same('all of it')
-equal(conversions() - before, 0, 'without a conversion')
+same('the index equals the file system after the directory of all documents was renamed')
+equal(conversions() - before, 0, 'renaming the directory of all documents converts nothing')
 os.rename(TREE + '/renamed', TREE + '/all')
 wait()
 daemon.stop()
@@ -128,21 +133,22 @@ if subprocess.run([*few, 'true'], capture_output=True).returncode == 0:
     daemon = Daemon(wrapper=few)
     wait()
     status = daemon.status()
-    ok(status['watched'] <= 10 and status['polled'] >= directories - 10, f'few of {directories} directories are watched', status)
+    ok(status['watched'] <= 10 and status['polled'] >= directories - 10,
+       f'few of {directories} directories are watched', status)
     before = conversions()
     for n in range(3):  # at different times of an interval
-        time.sleep(rng.random() * interval)
+        let_time_pass(rng.random() * interval, 'the changes come at any moment of an interval')
         for d in range(directories):
             write(path_of(d), f'changed without an event {n} {d}')
-        watch, latest = Stopwatch(daemon.process), time.monotonic() + 10 * interval
-        while watch.seconds() < interval and time.monotonic() < latest:
-            time.sleep(0.05)
+        watch = Stopwatch(daemon.process)
+        wait_until('the daemon had a whole interval', lambda: watch.seconds() >= interval, 10 * interval, 0.05)
         daemon.send(signal.SIGSTOP)  # it gets no more time than that, however long the oracle takes
-        same(f'equal by polling after an interval of {interval} s', owners=False)
+        same(f'polling makes the index equal to the file system after an interval of {interval} s', owners=False)
         daemon.send(signal.SIGCONT)
         wait()
-    equal(conversions() - before, 3 * directories, 'what changed was converted, and nothing else')
+    equal(conversions() - before, 3 * directories,
+          'exactly the changed files are converted by polling')
     daemon.stop()
 else:
-    skip('few watches', 'no user name spaces with limits of their own')
+    skip('few directories are watched', 'no user name spaces with limits of their own')
 finish()

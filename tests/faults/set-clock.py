@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""As clock.py, but the clock itself is set, of a machine of its own: what is written then carries the time of then. JUMPS and CLOCK_SEED as
-there. Needs Debian's user-mode-linux."""
+"""The same as clock.py, but in a machine of its own whose clock is set: files written then carry
+the time of then. JUMPS and CLOCK_SEED as there. Needs Debian's user-mode-linux."""
 import os, runpy, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/faults'))
 import machine

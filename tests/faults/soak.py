@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random work on files for a long time, with the daemon paused, reloaded, compacted and stopped now and then, its converters killed, and in the last
-third itself. The index equals the file system at every look, and memory, descriptors and the log do not grow. SOAK_MINUTES sets how long,
-SOAK_SEED repeats the choices, SOAK_LOAD the share of the time in which there is work."""
+"""Random work for a long time while the daemon is paused, reloaded, compacted, stopped and
+killed: the index equals the file system at every look; memory, descriptors and the log do not
+grow. SOAK_MINUTES sets how long, SOAK_SEED repeats the choices, SOAK_LOAD is the share of time
+with work."""
 import concurrent.futures, os, random, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -41,7 +42,7 @@ def client(*command):
         try:
             subprocess.run(['tarsier', *command], capture_output=True, timeout=120)
         except subprocess.TimeoutExpired:
-            ok(False, f'tarsier {command[0]} ends', daemon.status(), log_text())
+            ok(False, f'tarsier {command[0]} ends within 120 s', daemon.status(), log_text())
     return run
 
 
@@ -90,10 +91,10 @@ def look():
     """Twice: what events told, and after a comparison of everything what they could not tell, too."""
     daemon.sync()
     done['looks'] += 1
-    good = same(f'after {done["operations"]} operations', unseen=hidden() | torn)
+    good = same(f'the index equals the file system after {done["operations"]} operations', unseen=hidden() | torn)
     subprocess.run(['tarsier', 'index', '-q'], timeout=300)
     daemon.sync()
-    good &= same('and a comparison', unseen=torn)
+    good &= same(f'the index equals the file system after {done["operations"]} operations and a comparison', unseen=torn)
     note_watched()
     for known in (mapped, unseen, aliases):
         known.clear()
@@ -119,13 +120,13 @@ while good and (passed := (time.monotonic() - began) / 60) < minutes:
         rng.choice(DISTURBANCES)()
     if passed > minutes * 2 / 3 and rng.random() < 0.2:
         kill_daemon()
-    time.sleep((time.monotonic() - started) * (1 / load - 1) * rng.random() * 2)
+    let_time_pass((time.monotonic() - started) * (1 / load - 1) * rng.random() * 2, 'SOAK_LOAD is the share of work')
     greatest_log = max(greatest_log, os.stat(Daemon.index + '/index.db-wal').st_size)
     if passed >= next_look:
         keep_small()
         good = look()
         next_look = passed + minutes / 40
-        time.sleep(1.5)  # it has come to rest
+        let_time_pass(1.5, 'the daemon comes to rest before it is measured')
         facts = measure()
         if passed < minutes * 2 / 3 and passed > minutes / 10:
             steady.append(facts)
@@ -136,11 +137,13 @@ if len(steady) >= 4:
     first, last = ({key: sorted(facts[key] for facts in part)[len(part) // 2] for key in facts} for part in (steady[:third], steady[-third:]))
     print(f'# steady: first {first}, last {last}', flush=True)
     if 'asan' not in open(f'/proc/{daemon.process.pid}/maps').read():
-        ok(last['PSS KiB'] < first['PSS KiB'] * 1.25 + 2048, 'memory does not grow', first, last)
-    ok(last['descriptors'] <= first['descriptors'] + 2 and last['threads'] == first['threads'], 'nor do descriptors', first, last)
+        ok(last['PSS KiB'] < first['PSS KiB'] * 1.25 + 2048,
+           'the memory of the daemon grows by less than a quarter and 2 MiB', first, last)
+    ok(last['descriptors'] <= first['descriptors'] + 2 and last['threads'] == first['threads'],
+       'descriptors and threads of the daemon do not grow', first, last)
 print(f'# greatest log {greatest_log >> 10} KiB', flush=True)
-ok(greatest_log <= WAL_BYTES, 'the log stays below 64 MiB', greatest_log)
-equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
-ok(daemon.stop() < 2, 'it stops')
-equal(daemon.process.returncode, 0, 'well')
+ok(greatest_log <= WAL_BYTES, 'the write-ahead log stays below 64 MiB', greatest_log)
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound after all operations')
+ok(daemon.stop() < 2, 'SIGTERM ends the daemon within two seconds')
+equal(daemon.process.returncode, 0, 'SIGTERM ends the daemon with status 0')
 finish()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Converters that stop, as by SIGSTOP: each is given up at its time limit, what it had in work is converted again or recorded with the reason, others go
-on meanwhile. STOPS sets how many are stopped, STOPS_SEED repeats the choices."""
-import os, random, signal, subprocess, sys, time, zipfile
+"""Extractors that hang, as by SIGSTOP, are killed at their time limit; their files are converted
+again or recorded as failed, and others go on meanwhile. STOPS sets how many are stopped, STOPS_SEED
+repeats the choices."""
+import os, random, signal, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
 
@@ -42,17 +43,16 @@ def add(n):
 
 def stop_one(victims):
     """One that runs; it stays stopped."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
+    def stopped_pid():
         for pid in victims():
             try:
                 os.kill(pid, signal.SIGSTOP)
             except ProcessLookupError:
                 continue
-            if wait_for(lambda: state_of(pid) in ('T', '', 'Z'), 1) and state_of(pid) == 'T':
+            if wait_until('the signal arrives', lambda: state_of(pid) in ('T', '', 'Z'), 1) and state_of(pid) == 'T':
                 return pid
-        time.sleep(0.001)
-    return 0
+        return 0
+    return wait_until('a process at work is stopped', stopped_pid, 10, 0.001)
 
 
 def found(word):
@@ -75,21 +75,23 @@ for n in range(stops):
         continue
     name = f'{n}: the program is stopped' if whole else f'{n}: a child is stopped'
     path = write(f'saved{n}.txt', f'saved meanwhile{n}')
-    seen = wait_for(lambda: found(f'meanwhile{n}') == [path], 60)
+    seen = wait_until('the saved file is found', lambda: found(f'meanwhile{n}') == [path], 60)
     ok(seen and (whole or state_of(pid) == 'T'), f'{name}: another file is found' + ('' if whole else ' while it is stopped'), seen, state_of(pid))
     watch = Stopwatch(daemon.process)
     daemon.status()
-    ok(watch.seconds() < 1, f'{name}: the daemon answers', watch.seconds())
-    ok(wait_for(lambda: not os.path.exists(f'/proc/{pid}') or state_of(pid) == 'Z', 60), f'{name}: it is ended')
+    ok(watch.seconds() < 1, f'{name}: the daemon answers within a second', watch.seconds())
+    ok(wait_until('the stopped process is killed', lambda: not os.path.exists(f'/proc/{pid}') or state_of(pid) == 'Z', 60),
+       f'{name}: the stopped process is killed')
     daemon.sync()
-    same(f'{name}: rows are right')
+    same(f'{name}: the index equals the file system')
     failed = query('SELECT i.reason, i.detail FROM inode i WHERE i.state = 2')
-    equal(failed, [], f'{name}: nothing failed before its conversion')
+    equal(failed, [], f'{name}: no file fails before its conversion')
     given_up = query('SELECT count(*) FROM content WHERE state <> 0')[0][0]
-    ok(given_up <= (0 if whole else 1), f'{name}: one file at most is given up', given_up)
+    ok(given_up <= (0 if whole else 1), f'{name}: at most one file is given up', given_up)
     print(f'# {name}: {given_up} given up', flush=True)
     subprocess.run(['tarsier', 'retry', '-q'])
     daemon.sync()
-    equal(query('SELECT count(*) FROM content WHERE state <> 0'), [(0,)], f'{name}: tried again all are whole')
-ok(daemon.stop() < 2, 'it stops')
+    equal(query('SELECT count(*) FROM content WHERE state <> 0'), [(0,)],
+          f'{name}: retry converts every file')
+ok(daemon.stop() < 2, 'SIGTERM ends the daemon within two seconds')
 finish()

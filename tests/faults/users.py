@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Three users, an index each, over the same directories, whose owners, permissions and access control lists change while they ask, like those of the
-directory above: nobody is shown what he could not open at any moment of his query, nor is it kept for him. Needs root. QUERIES sets how many
-are asked, USERS_SEED repeats the choices."""
+"""Three users index the same directories, whose owners, permissions and access control lists change
+during queries: no user is shown, and no index keeps, what its user could not open. Needs root.
+QUERIES sets how many are asked, USERS_SEED repeats the choices."""
 import errno, multiprocessing, os, random, struct, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -219,17 +219,15 @@ users = [User(uid) for uid in USERS]
 
 
 def synced(user):
-    for _ in range(200):
-        if user.run('status', '--wait=60', '-q').returncode == 0:
-            return True
-        time.sleep(0.05)
-    return False
+    return wait_until(f'the daemon of user {user.uid} is up to date',
+                      lambda: user.run('status', '--wait=60', '-q').returncode == 0, 200, 0.05)
 
 
 def complete(name):
-    ok(all(synced(user) for user in users), f'{name}: all are up to date')
+    ok(all(synced(user) for user in users), f'{name}: all three daemons are up to date')
     for user in users:
-        equal(sorted(user.hits()), sorted(p for p in paths if may_find(user.uid, p)), f'{name}: user {user.uid} finds what he may open')
+        equal(sorted(user.hits()), sorted(p for p in paths if may_find(user.uid, p)),
+              f'{name}: user {user.uid} finds exactly what the user may open')
 
 
 def check(uid, answer):
@@ -250,43 +248,43 @@ def check_lists():
     def step(name, wanted, target, call, *values):
         change(target, call, *values)
         if wanted:
-            ok(wait_for(lambda: synced(user) and shown(), 20), f'{name}: it is found')
+            ok(wait_until('the file is found', lambda: synced(user) and shown(), 20), f'{name}: the file is found')
         else:
-            equal(shown(), False, f'{name}: it is not shown')
-        equal(may_open(user.uid, path), wanted, f'{name}: as the rules say')
+            equal(shown(), False, f'{name}: the file is not shown')
+        equal(may_open(user.uid, path), wanted, f'{name}: the model of the test agrees')
 
     def allow(mask=5, bits=5):
         return {user.uid: bits}, {}, mask
 
     change(path, os.chown, USERS[1], USERS[1])
-    step('a file of another user', False, path, os.chmod, 0o640)
-    step('an entry for this user', True, path, set_list, *allow())
-    step('the mask forbids it', False, path, set_list, *allow(mask=2))
-    step('and allows it again', True, path, set_list, *allow())
-    step('others may read it, too', True, path, os.chmod, 0o644)
-    step('the entry forbids it, others may', False, path, set_list, *allow(bits=0))
+    step('the file of another user has no entry for this user', False, path, os.chmod, 0o640)
+    step('an entry allows the user to read', True, path, set_list, *allow())
+    step('the mask forbids what the entry allows', False, path, set_list, *allow(mask=2))
+    step('the mask allows what the entry allows', True, path, set_list, *allow())
+    step('others may read, too', True, path, os.chmod, 0o644)
+    step('the entry forbids what others may', False, path, set_list, *allow(bits=0))
     change(path, os.chmod, 0o640)
-    step('an entry for his group', True, path, set_list, {}, {user.uid: 4}, 4)
-    step('an entry for another group', False, path, set_list, {}, {USERS[2]: 4}, 4)
-    step('an entry for him again', True, path, set_list, *allow())
-    step('his entry is gone', False, path, remove_list)
-    step('others may read', True, path, os.chmod, 0o644)
+    step('an entry allows the group of the user to read', True, path, set_list, {}, {user.uid: 4}, 4)
+    step('an entry allows another group to read', False, path, set_list, {}, {USERS[2]: 4}, 4)
+    step('an entry allows the user to read again', True, path, set_list, *allow())
+    step('the entry of the user is removed', False, path, remove_list)
+    step('others may read without an entry', True, path, os.chmod, 0o644)
     for target, name in ((os.path.dirname(path), 'a directory'), (above_root, 'the directory above the root')):
         change(target, os.chown, USERS[1], USERS[1])
         step(f'{name} of another user', False, target, os.chmod, 0o700)
-        step(f'{name} with an entry for this user', True, target, set_list, *allow())
-        step(f'{name} whose mask forbids it', False, target, set_list, *allow(mask=4))
-        step(f'{name} whose mask allows it', True, target, set_list, *allow())
-        step(f'{name} without that entry', False, target, remove_list)
-        step(f'{name} for all', True, target, os.chmod, 0o755)
+        step(f'{name} has an entry for this user', True, target, set_list, *allow())
+        step(f'{name} has a mask that forbids the search', False, target, set_list, *allow(mask=4))
+        step(f'{name} has a mask that allows the search', True, target, set_list, *allow())
+        step(f'{name} loses the entry', False, target, remove_list)
+        step(f'{name} is open to all', True, target, os.chmod, 0o755)
 
 
 note_rights(0, 0)
-complete('at first')
+complete('before all changes')
 if with_lists:
     check_lists()
 else:
-    skip('access control lists', 'this file system has none')
+    skip('a user finds exactly what access control lists allow', 'this file system has none')
 askers = [Asker(user) for user in users]
 BATCH = 40
 asked = shown = flips = 0
@@ -300,7 +298,7 @@ while asked < queries:
             for _ in range(rng.randrange(1, 4)):
                 flip()
                 flips += 1
-        time.sleep(rng.random() * 0.02)
+        let_time_pass(rng.random() * 0.02, 'permissions change at any moment of a query')
         for asker in [asker for asker in waiting if asker.link.poll()]:
             waiting.remove(asker)
             for answer in asker.link.recv():
@@ -314,19 +312,21 @@ for times in allowed_times.values():
     del times[:-1]
 open_above()
 print(f'# {asked} queries with {shown} hits during {flips} changes', flush=True)
-equal(leaks[:20], [], f'no hit that its user could not open, in {asked} queries')
-equal(failures[:20], [], 'every query is answered')
-ok(shown > asked / 4, 'and there was something to show', shown)
-complete('in the end')
+equal(leaks[:20], [], f'no hit in {asked} queries shows what its user could not open')
+equal(failures[:20], [], f'each of {asked} queries is answered')
+ok(shown > asked / 4, 'every fourth query has hits', shown)
+complete('after all changes')
 for user in users:
     index = user.home + '/.local/share/tarsier'
     kept = {os.fsdecode(p): row for p, row in rows(index).items() if row[10] is not None}
     wrong = [p for p in paths if not may_open(user.uid, p) and p in kept]
-    ok(not wrong, f'nothing is kept for user {user.uid} of what he may not open', *((p, kept[p], [facts[q] for q in (p, *way_to(p))]) for p in wrong))
+    ok(not wrong,
+       f'the index of user {user.uid} keeps no content that the user may not open', *((p, kept[p], [facts[q] for q in (p, *way_to(p))]) for p in wrong))
     other = users[(users.index(user) + 1) % 3]
     denied = subprocess.run(['tarsier', '--index', index, 'search', 'common'], capture_output=True, text=True, **other.who())
-    ok(denied.returncode not in (0, 1) and not denied.stdout, f'user {other.uid} cannot search that index', denied)
+    ok(denied.returncode not in (0, 1) and not denied.stdout,
+       f'user {other.uid} cannot search the index of another user', denied)
     user.daemon.terminate()
 for user in users:
-    equal(user.daemon.wait(20), 0, 'stopped')
+    equal(user.daemon.wait(20), 0, 'SIGTERM ends each daemon with status 0')
 finish()

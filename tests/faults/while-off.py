@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The daemon is off while much is done: OFF_OPERATIONS of all kinds, files that keep their size and times, parts restored from a backup with the times
-they had, in place or with other inodes. A start makes the index equal, and converts no text that it has. OFF_SEED repeats the choices."""
+"""While the daemon is off OFF_OPERATIONS of all kinds happen, files keep size and times, parts are
+restored from a backup: a start makes the index equal to the file system and converts no text that
+it has. OFF_SEED repeats the choices."""
 import concurrent.futures, os, random, shutil, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -52,10 +53,11 @@ def start_and_compare(name, known):
     new = len(texts() - known)
     daemon = Daemon()
     daemon.sync(3000)
-    same(name)
+    same(f'{name}: the index equals the file system after a start')
     done = daemon.status()['extractions']
     print(f'# {name}: {done} conversions', flush=True)
-    ok(done <= new * 1.1 + 2, f'{name}: hardly more than new texts are converted', done, new)  # one may be read by two names at once
+    ok(done <= new * 1.1 + 2,
+       f'{name}: hardly more than new texts are converted', done, new)  # one may be read by two names at once
     daemon.stop()
 
 
@@ -66,12 +68,12 @@ for i in range(operations // 5):
     os.utime(path, ns=(0, rng.randrange(10**18)))
 work(operations // 4)
 configure()
-start_and_compare('before', set())
+start_and_compare('the tree is new', set())
 subprocess.run(['cp', '-a', KEPT, BACKUP], check=True)
 
 known = texts()
 work(operations)
-start_and_compare(f'{operations} operations while it was off', known)
+start_and_compare(f'{operations} operations while the daemon was off', known)
 
 # What is edited goes back to what it was, in four ways.
 known = texts()
@@ -79,7 +81,7 @@ before = {path: digest(path) for path in files_below(BACKUP)}
 for path in files_below(KEPT):
     if rng.random() < 0.3:
         rewrite(path)
-start_and_compare('other bytes with the old sizes and times', known)
+start_and_compare('files got other bytes with the old sizes and times', known)
 edited = texts()
 for name in ('0', '1', '2'):
     copy_back(name)
@@ -90,19 +92,20 @@ os.rename(BACKUP + '/5', KEPT + '/5')
 for path in files_below(KEPT + '/6'):
     subprocess.run(['cp', '-p', path.replace(KEPT, BACKUP), path + '.part'], check=True)
     os.rename(path + '.part', path)
-start_and_compare('restored from a backup', edited)
+start_and_compare('files were restored from a backup', edited)
 restored = [path for name in '0123456' for path in files_below(f'{KEPT}/{name}')]
-equal([path for path in restored if digest(path) != before[path.replace(KEPT, BACKUP)]], [], 'they are what they were')
+equal([path for path in restored if digest(path) != before[path.replace(KEPT, BACKUP)]], [],
+      'files restored from a backup are what they were')
 
 # Dates of the past and of the future, and nothing else.
 for path in files_below(KEPT):
     os.utime(path, ns=(0, rng.choice([0, 1, 10**18, 4 * 10**18, -10**18])))
-start_and_compare('touched', texts())
+start_and_compare('files were touched', texts())
 
 # All of it is replaced by a copy.
 for name in os.listdir(TREE):
     subprocess.run(['cp', '-a', f'{TREE}/{name}', HOME + '/copy'], check=True)
     subprocess.run(['rm', '-rf', f'{TREE}/{name}'], check=True)
     os.rename(HOME + '/copy', f'{TREE}/{name}')
-start_and_compare('all files are copies of what they were', texts())
+start_and_compare('all files were replaced by copies', texts())
 finish()

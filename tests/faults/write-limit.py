@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nothing can be written any more though the disk has room: a limit of file size (EFBIG), a quota (EDQUOT). The daemon says so, goes on
-answering, keeps what it has, and goes on by itself when it may. LIMITS sets how often, LIMIT_SEED repeats the choices."""
+"""Writes fail though the disk has room (EFBIG, EDQUOT): the daemon reports it, answers, keeps its
+rows and recovers by itself. LIMITS sets how often, LIMIT_SEED repeats the choices."""
 import os, random, shutil, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from watched import *
@@ -21,16 +21,19 @@ for i in range(limits):
     limit = rng.choice([0, 4096, 65536, 200000])
     subprocess.run(['prlimit', '--pid', str(daemon.process.pid), f'--fsize={limit}:unlimited'], check=True)
     add_texts(rng, rng.randrange(300, 600), 200)
-    ok(wait_for(lambda: daemon.status()['state'] == 'degraded', 30), 'files may not grow: the status says so', daemon.status())
-    ok(daemon.status()['reason'], 'with a reason')
-    ok(len(rows()) >= known, 'what was indexed is kept')
+    ok(wait_until('the state is degraded', lambda: daemon.status()['state'] == 'degraded', 30),
+       'the state is degraded when files may not grow', daemon.status())
+    ok(daemon.status()['reason'], 'the status says why the state is degraded')
+    ok(len(rows()) >= known, 'no row is lost when files may not grow')
     found = subprocess.run(['tarsier', 'status', '--check'], capture_output=True, text=True)
-    ok(found.returncode == 5 and 'degraded' in found.stdout, 'and a client is told', found)
+    ok(found.returncode == 5 and 'degraded' in found.stdout,
+       'status --check says that the state is degraded', found)
     add_texts(rng, 20, 30)
     subprocess.run(['prlimit', '--pid', str(daemon.process.pid), '--fsize=unlimited'], check=True)
-    ok(wait_for(up_to_date, 40), 'they may: it goes on by itself', *differences()[:10], daemon.status())
-    ok(daemon.stop() < 1, 'it stops')
-    equal(daemon.process.returncode, 0, 'well')
+    ok(wait_until('the index is up to date', up_to_date, 40),
+       'the daemon goes on by itself when files may grow', *differences()[:10], daemon.status())
+    ok(daemon.stop() < 1, 'SIGTERM ends the daemon within a second after a limit')
+    equal(daemon.process.returncode, 0, 'SIGTERM ends the daemon with status 0 after a limit')
 
 if shutil.which('strace') and subprocess.run(['strace', '-f', '-qq', '-o', '/dev/null', 'true'], capture_output=True).returncode == 0:
     os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
@@ -41,17 +44,20 @@ if shutil.which('strace') and subprocess.run(['strace', '-f', '-qq', '-o', '/dev
             daemon = Daemon(wrapper=['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=pwrite64', '-e',
                                      f'inject=pwrite64:error=EDQUOT:when={first}..{last}'])
         except RuntimeError as e:  # at the start: it may refuse, and say why
-            ok('tarsierd:' in str(e), f'over quota from write {first}: it refuses to start', e)
+            ok('tarsierd:' in str(e),
+               f'over quota from write {first}: the daemon says why it does not start', e)
             continue
         add_texts(rng, 60, 100)
-        ok(wait_for(up_to_date, 60), f'over quota from write {first} to {last}: it gets over it', *differences()[:10], daemon.status())
+        ok(wait_until('the index is up to date', up_to_date, 60),
+           f'over quota from write {first} to {last}: the index equals the file system in the end', *differences()[:10], daemon.status())
         os.kill(daemon.status()['pid'], signal.SIGTERM)
-        equal(daemon.process.wait(20), 0, 'and stops well')
+        equal(daemon.process.wait(20), 0,
+              f'over quota from write {first} to {last}: SIGTERM ends the daemon with status 0')
 else:
-    skip('a quota', 'needs strace')
+    skip('over quota: the index equals the file system in the end', 'needs strace')
 daemon = Daemon()
 daemon.sync()
-same('in the end')
-equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound')
+same('the index equals the file system without limits')
+equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound after all limits')
 daemon.stop()
 finish()
