@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""slope-curve.py: the base line for main content finds the range that the definition asks for, and less of a page than Tarsier does."""
+"""The base line for main content (bench/slope_curve.py) finds the range that its definition asks for, and less
+of a page than tarsier does."""
 import os, random, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'bench'))
 from slope_curve import best_range, main_text, tokens_of
@@ -28,14 +29,14 @@ def most(tokens):
 dice = random.Random(20010701)
 for length in (0, 1, 2, 5, 12, 30):
     rows = [[None if dice.random() < share else 'w' for _ in range(length)] for share in (0, .2, .5, .8, 1) for _ in range(8)]
-    ok(all(value(row, *best_range(row)) == most(row) for row in rows), f'rows of {length} tokens: no range is better')
+    ok(all(value(row, *best_range(row)) == most(row) for row in rows), f'rows of {length} tokens: no range is better than the one found')
 
 PAGE = ('<html><head><title>Page</title><script>not a word</script></head><body>' + '<li><a href="x">menu</a></li>' * 20
         + '<p>' + 'The keeper lights the lamp at dusk and writes the log. ' * 12 + '</p>' + '<li><a href="y">footer</a></li>' * 20 + '</body></html>')
 text = main_text(PAGE)
-ok(text.startswith('The keeper') and text.endswith('the log.'), 'the paragraph is found')
-ok('menu' not in text and 'footer' not in text, 'menus are left out')
-ok('not' not in [t for t in tokens_of(PAGE) if t], 'scripts are no text')
+ok(text.startswith('The keeper') and text.endswith('the log.'), 'the base line finds the paragraph of a page')
+ok('menu' not in text and 'footer' not in text, 'the base line leaves menus out')
+ok('not' not in [t for t in tokens_of(PAGE) if t], 'the base line does not take scripts for text')
 
 # What the curve cannot do: two stretches of text with a table of links between them. All of it or one of them.
 LINKS = '<li><a href="z">link</a></li>' * 60
@@ -46,7 +47,7 @@ with open(path, 'w', encoding='utf-8') as f:
     f.write(TWO)
 curve = main_text(TWO)
 tarsier = subprocess.run(['tarsier', 'extract', '--plain', path], stdout=subprocess.PIPE, check=True).stdout.decode()
-ok(('First' in curve) != ('Second' in curve), 'of two parts the curve takes one')
-ok('First' in tarsier and 'Second' in tarsier and 'link' not in tarsier, 'Tarsier takes both without what is between')
+ok(('First' in curve) != ('Second' in curve), 'the base line takes one of two parts of a page')
+ok('First' in tarsier and 'Second' in tarsier and 'link' not in tarsier, 'tarsier takes both parts without the links between')
 print(f'1..{count}')
 sys.exit(failed > 0)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test-bombs.py: small files that want to be large, made here and converted in the sandbox
+"""test-bombs.py: small files that unpack to very large ones stay within the limits of the sandbox
 
-Each must end by itself within a few seconds, with the state and reason named here."""
+Each is made here, and ends by itself within a few seconds with the state and reason named here."""
 import gzip
 import hashlib
 import io
@@ -187,7 +187,7 @@ def main():
         size = os.path.getsize(path)
         frames, seconds = convert(path)
         problem = judge(name, frames, last, wanted, unwanted)
-        print("%s %d - %s (%d KiB) in %.1f s" % ("not ok" if problem else "ok", number, name, size >> 10, seconds))
+        print("%s %d - %s (%d KiB) stays within its limits, %.1f s" % ("not ok" if problem else "ok", number, name, size >> 10, seconds))
         if problem:
             print("# " + problem)
         os.unlink(path)

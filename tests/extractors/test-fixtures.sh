@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# test-fixtures.sh: what each converter makes of small files
+# test-fixtures.sh: each extractor turns small files into exactly the expected text
 #
 # For every data/NAME.EXT there is data/NAME.expected: the frames as "tarsier-extract --file" prints them, the version of the
 # plugin left out. NAME begins with the plugin's name and is unique: pdf-outline.pdf, pdf-outline.expected.
@@ -21,7 +21,7 @@ for file in "$data"/*; do
 	if [ -n "${UPDATE:-}" ] && [ ! -e "$expected" ]; then
 		frames "$file" >"$expected"
 	fi
-	ok "$name has its expected text" test -s "$expected"
-	is "$name" "$(frames "$file")" "$(cat "$expected")"
+	ok "$name has a file of its expected text" test -s "$expected"
+	is "$name gives exactly the expected frames" "$(frames "$file")" "$(cat "$expected")"
 done
 done_testing
