@@ -116,12 +116,13 @@ static void test_what_xml_forbids(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/cli/doc-text/xml", test_xml);
+	g_test_add_func("/cli/doc-text/text-becomes-well-formed-xml", test_xml);
 	g_test_add_func("/cli/doc-text/plain-leaves-noise-out", test_plain_leaves_noise_out);
-	g_test_add_func("/cli/doc-text/one-page", test_one_page);
+	g_test_add_func("/cli/doc-text/one-page-can-be-chosen", test_one_page);
 	g_test_add_func("/cli/doc-text/terminal-is-escaped", test_terminal_is_escaped);
-	g_test_add_func("/cli/doc-text/break-inside-a-run", test_break_inside_a_run);
-	g_test_add_func("/cli/doc-text/meta-only", test_meta_only);
-	g_test_add_func("/cli/doc-text/what-xml-forbids", test_what_xml_forbids);
+	g_test_add_func("/cli/doc-text/a-page-break-splits-a-run", test_break_inside_a_run);
+	g_test_add_func("/cli/doc-text/facts-without-text-are-printed", test_meta_only);
+	g_test_add_func(
+	        "/cli/doc-text/characters-that-xml-forbids-are-replaced", test_what_xml_forbids);
 	return g_test_run();
 }

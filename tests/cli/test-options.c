@@ -141,15 +141,15 @@ static void test_span(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/cli/options/values", test_values);
+	g_test_add_func("/cli/options/values-are-read", test_values);
 	g_test_add_func("/cli/options/minus-after-the-first-word-is-a-negation",
 	        test_minus_after_the_first_word_is_a_negation);
 	g_test_add_func("/cli/options/options-may-follow-words-elsewhere",
 	        test_options_may_follow_words_elsewhere);
 	g_test_add_func("/cli/options/double-dash-ends-options", test_double_dash_ends_options);
-	g_test_add_func("/cli/options/optional-number", test_optional_number);
-	g_test_add_func("/cli/options/commands", test_commands);
-	g_test_add_func("/cli/options/errors", test_errors);
-	g_test_add_func("/cli/options/span", test_span);
+	g_test_add_func("/cli/options/a-number-can-be-optional", test_optional_number);
+	g_test_add_func("/cli/options/commands-end-at-semicolon-or-braces", test_commands);
+	g_test_add_func("/cli/options/wrong-usage-is-refused", test_errors);
+	g_test_add_func("/cli/options/spans-of-time-are-read", test_span);
 	return g_test_run();
 }

@@ -206,14 +206,14 @@ static void test_last_search_is_kept_privately(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/cli/print/pipe-is-raw", test_pipe_is_raw);
+	g_test_add_func("/cli/print/a-pipe-gets-raw-paths", test_pipe_is_raw);
 	g_test_add_func(
 	        "/cli/print/paths-on-a-terminal-are-escaped", test_paths_on_a_terminal_are_escaped);
-	g_test_add_func("/cli/print/null-is-exact", test_null_is_exact);
-	g_test_add_func("/cli/print/place-of-a-field", test_place_of_a_field);
+	g_test_add_func("/cli/print/nul-output-is-exact", test_null_is_exact);
+	g_test_add_func("/cli/print/snippet-names-its-field", test_place_of_a_field);
 	g_test_add_func("/cli/print/json-has-every-key", test_json_has_every_key);
 	g_test_add_func("/cli/print/json-path-is-exact", test_json_path_is_exact);
-	g_test_add_func("/cli/print/json-frame", test_json_frame);
+	g_test_add_func("/cli/print/json-begins-and-ends-with-objects", test_json_frame);
 	g_test_add_func("/cli/print/block-has-title-path-facts-snippet",
 	        test_block_has_title_path_facts_snippet);
 	g_test_add_func("/cli/print/block-marks-words", test_block_marks_words);

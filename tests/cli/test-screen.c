@@ -164,13 +164,14 @@ int main(int argc, char **argv)
 	g_test_add_func(
 	        "/cli/screen/marks-go-around-escaped-text", test_marks_go_around_escaped_text);
 	g_test_add_func("/cli/screen/marks-reach-over-lines", test_marks_reach_over_lines);
-	g_test_add_func("/cli/screen/nothing-raw-comes-through", test_nothing_raw_comes_through);
+	g_test_add_func(
+	        "/cli/screen/control-characters-are-escaped", test_nothing_raw_comes_through);
 	g_test_add_func("/cli/screen/links-only-with-color", test_links_only_with_color);
 	g_test_add_func("/cli/search-query/caret-below-the-fault", test_caret_below_the_fault);
 	g_test_add_func("/cli/search-query/caret-behind-the-end", test_caret_behind_the_end);
 	g_test_add_func(
 	        "/cli/search-query/caret-in-a-narrow-window", test_caret_in_a_narrow_window);
-	g_test_add_func("/cli/progress/bar-fits", test_bar_fits);
-	g_test_add_func("/cli/duration/units", test_durations);
+	g_test_add_func("/cli/progress/bar-fits-the-terminal", test_bar_fits);
+	g_test_add_func("/cli/duration/units-are-read", test_durations);
 	return g_test_run();
 }

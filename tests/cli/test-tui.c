@@ -132,14 +132,14 @@ static void test_preview_folds_anew_for_another_width(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/line/edited-at-the-cursor", test_line_is_edited_at_the_cursor);
-	g_test_add_func("/line/erases-words", test_line_erases_words);
+	g_test_add_func("/cli/line/edited-at-the-cursor", test_line_is_edited_at_the_cursor);
+	g_test_add_func("/cli/line/erases-words", test_line_erases_words);
 	g_test_add_func(
 	        "/line/keeps-marks-with-their-letter", test_line_keeps_marks_with_their_letter);
-	g_test_add_func("/line/takes-no-controls-and-has-an-end",
+	g_test_add_func("/cli/line/takes-no-controls-and-has-a-maximum",
 	        test_line_takes_no_controls_and_has_an_end);
-	g_test_add_func("/live/last-word-is-a-beginning", test_last_word_is_a_beginning);
-	g_test_add_func("/live/what-is-no-open-word-stays", test_what_is_no_open_word_stays);
+	g_test_add_func("/cli/live/last-word-is-a-prefix", test_last_word_is_a_beginning);
+	g_test_add_func("/cli/live/completed-terms-stay-as-typed", test_what_is_no_open_word_stays);
 	g_test_add_func(
 	        "/preview/folds-anew-for-another-width", test_preview_folds_anew_for_another_width);
 	return g_test_run();

@@ -297,8 +297,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/control/refusal-carries-message-and-code",
 	        test_refusal_carries_message_and_code);
 	g_test_add_func("/common/control/listen-and-connect", test_listen_and_connect);
-	g_test_add_func("/common/control/long-path", test_long_path);
-	g_test_add_func("/common/control/a-file-is-not-taken-away", test_a_file_is_not_taken_away);
+	g_test_add_func("/common/control/a-socket-path-may-be-long", test_long_path);
+	g_test_add_func(
+	        "/common/control/listening-removes-no-regular-file", test_a_file_is_not_taken_away);
 	g_test_add_func(
 	        "/common/control/other-users-are-told-apart", test_other_users_are_told_apart);
 	return g_test_run();

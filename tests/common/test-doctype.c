@@ -47,8 +47,10 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/common/doctype/exact-wins-over-family", test_exact_wins_over_family);
-	g_test_add_func("/common/doctype/what-converters-know", test_what_converters_know);
-	g_test_add_func("/common/doctype/parameters-and-case", test_parameters_and_case);
+	g_test_add_func(
+	        "/common/doctype/types-of-extractors-have-a-kind", test_what_converters_know);
+	g_test_add_func(
+	        "/common/doctype/parameters-and-case-are-ignored", test_parameters_and_case);
 	g_test_add_func("/common/doctype/prefix-is-no-match", test_prefix_is_no_match);
 	g_test_add_func("/common/doctype/unknown-is-other", test_unknown_is_other);
 	return g_test_run();

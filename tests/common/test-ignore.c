@@ -213,7 +213,7 @@ static void test_hostile_patterns_end(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/common/ignore/table", test_table);
+	g_test_add_func("/common/ignore/patterns-match-as-in-git", test_table);
 	g_test_add_func("/common/ignore/reason-names-the-line", test_reason_names_the_line);
 	g_test_add_func("/common/ignore/nul-in-a-file-ends-only-its-line",
 	        test_nul_in_a_file_ends_only_its_line);

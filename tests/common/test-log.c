@@ -55,8 +55,8 @@ static void test_all_and_verbose(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/common/log/plain", test_plain);
-	g_test_add_func("/common/log/topics", test_topics);
-	g_test_add_func("/common/log/all-and-verbose", test_all_and_verbose);
+	g_test_add_func("/common/log/nothing-optional-is-logged-by-default", test_plain);
+	g_test_add_func("/common/log/only-chosen-topics-are-logged", test_topics);
+	g_test_add_func("/common/log/all-topics-can-be-chosen", test_all_and_verbose);
 	return g_test_run();
 }

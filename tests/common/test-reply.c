@@ -485,15 +485,19 @@ static void test_bad_only_at_the_end(Fixture *f, gconstpointer index)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add("/common/reply/whole", Fixture, NULL, set_up, test_whole, tear_down);
-	g_test_add("/common/reply/members", Fixture, NULL, set_up, test_members, tear_down);
-	g_test_add("/common/reply/fail-open", Fixture, NULL, set_up, test_fail_open, tear_down);
-	g_test_add("/common/reply/other-lane", Fixture, NULL, set_up, test_other_lane, tear_down);
+	g_test_add("/common/reply/a-complete-reply-is-accepted", Fixture, NULL, set_up, test_whole,
+	        tear_down);
+	g_test_add("/common/reply/members-are-accepted", Fixture, NULL, set_up, test_members,
+	        tear_down);
+	g_test_add("/common/reply/a-failure-keeps-complete-members", Fixture, NULL, set_up,
+	        test_fail_open, tear_down);
+	g_test_add("/common/reply/a-request-for-another-lane-is-accepted", Fixture, NULL, set_up,
+	        test_other_lane, tear_down);
 	for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
 		gconstpointer index = GSIZE_TO_POINTER(i);
-		g_autofree char *path = g_strconcat("/common/reply/bad/", bad[i].name, NULL);
+		g_autofree char *path = g_strconcat("/common/reply/refused/", bad[i].name, NULL);
 		g_autofree char *rest =
-		        g_strconcat("/common/reply/good-before/", bad[i].name, NULL);
+		        g_strconcat("/common/reply/accepted-before-the-fault/", bad[i].name, NULL);
 		g_test_add(path, Fixture, index, set_up, test_bad, tear_down);
 		if (bad[i].act != bad_after_done)
 			g_test_add(

@@ -347,22 +347,27 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_setenv("TMPDIR", g_get_home_dir(), TRUE);
-	g_test_add_func("/common/rules/plain-entries-are-taken", test_plain_entries_are_taken);
-	g_test_add_func("/common/rules/hidden", test_hidden);
-	g_test_add_func("/common/rules/names-left-out", test_names_left_out);
-	g_test_add_func("/common/rules/secrets", test_secrets);
-	g_test_add_func("/common/rules/witnesses", test_witnesses);
-	g_test_add_func("/common/rules/markers", test_markers);
-	g_test_add_func("/common/rules/ignore-files", test_ignore_files);
-	g_test_add_func("/common/rules/bad-ignore-files-keep-out", test_bad_ignore_files_keep_out);
-	g_test_add_func("/common/rules/configured-patterns", test_configured_patterns);
+	g_test_add_func("/common/rules/ordinary-entries-are-indexed", test_plain_entries_are_taken);
+	g_test_add_func("/common/rules/hidden-names-are-excluded", test_hidden);
+	g_test_add_func("/common/rules/known-names-are-excluded", test_names_left_out);
+	g_test_add_func("/common/rules/secrets-are-excluded", test_secrets);
+	g_test_add_func(
+	        "/common/rules/directories-are-recognised-by-a-file-in-them", test_witnesses);
+	g_test_add_func("/common/rules/marker-files-exclude-their-directory", test_markers);
+	g_test_add_func("/common/rules/ignore-files-exclude-entries", test_ignore_files);
+	g_test_add_func("/common/rules/unreadable-ignore-files-exclude-their-directory",
+	        test_bad_ignore_files_keep_out);
+	g_test_add_func(
+	        "/common/rules/configured-patterns-exclude-and-include", test_configured_patterns);
 	g_test_add_func("/common/rules/listed-directories-are-reached",
 	        test_listed_directories_are_reached);
-	g_test_add_func("/common/rules/root-is-taken-whatever-its-name",
+	g_test_add_func("/common/rules/a-root-is-indexed-whatever-its-name",
 	        test_root_is_taken_whatever_its_name);
-	g_test_add_func("/common/rules/own-directories-never", test_own_directories_never);
-	g_test_add_func("/common/rules/top-of-the-file-system", test_top_of_the_file_system);
-	g_test_add_func("/common/rules/odd-names", test_odd_names);
+	g_test_add_func(
+	        "/common/rules/own-directories-are-always-excluded", test_own_directories_never);
+	g_test_add_func(
+	        "/common/rules/the-root-directory-can-be-a-root", test_top_of_the_file_system);
+	g_test_add_func("/common/rules/names-of-any-bytes-are-indexed", test_odd_names);
 	g_test_add_func("/common/rules/table-matches-the-keys", test_table_matches_the_keys);
 	return g_test_run();
 }

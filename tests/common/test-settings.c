@@ -387,18 +387,20 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_setenv("TMPDIR", g_get_home_dir(), TRUE);
-	g_test_add_func("/common/settings/presets", test_presets);
+	g_test_add_func("/common/settings/presets-apply-without-a-file", test_presets);
 	g_test_add_func("/common/settings/table-is-sound", test_table_is_sound);
-	g_test_add_func("/common/settings/values-and-their-origin", test_values_and_their_origin);
+	g_test_add_func("/common/settings/values-tell-their-origin", test_values_and_their_origin);
 	g_test_add_func("/common/settings/bad-values-name-line-and-range",
 	        test_bad_values_name_line_and_range);
 	g_test_add_func("/common/settings/bad-syntax-names-line", test_bad_syntax_names_line);
-	g_test_add_func("/common/settings/unknown-is-a-warning", test_unknown_is_a_warning);
-	g_test_add_func("/common/settings/layers", test_layers);
-	g_test_add_func("/common/settings/directories-override", test_directories_override);
-	g_test_add_func("/common/settings/foreign-and-open-files-are-refused",
+	g_test_add_func("/common/settings/an-unknown-key-is-a-warning", test_unknown_is_a_warning);
+	g_test_add_func("/common/settings/later-files-override-earlier-ones", test_layers);
+	g_test_add_func("/common/settings/directories-have-settings-of-their-own",
+	        test_directories_override);
+	g_test_add_func("/common/settings/files-that-others-own-or-can-write-are-refused",
 	        test_foreign_and_open_files_are_refused);
-	g_test_add_func("/common/settings/odd-files-are-refused", test_odd_files_are_refused);
+	g_test_add_func(
+	        "/common/settings/fifos-and-large-files-are-refused", test_odd_files_are_refused);
 	g_test_add_func(
 	        "/common/settings/set-keeps-comments-and-order", test_set_keeps_comments_and_order);
 	g_test_add_func("/common/settings/set-merges-duplicates", test_set_merges_duplicates);
@@ -408,11 +410,12 @@ int main(int argc, char **argv)
 	        test_set_writes_privately_through_links);
 	g_test_add_func("/common/settings/set-makes-a-private-directory",
 	        test_set_makes_a_private_directory);
-	g_test_add_func("/common/settings/set-tells-who-wins", test_set_tells_who_wins);
-	g_test_add_func("/common/settings/add-and-remove-roots", test_add_and_remove_roots);
+	g_test_add_func(
+	        "/common/settings/set-names-the-file-that-overrides-it", test_set_tells_who_wins);
+	g_test_add_func("/common/settings/roots-are-added-and-removed", test_add_and_remove_roots);
 	g_test_add_func(
 	        "/common/settings/edits-at-once-lose-nothing", test_edits_at_once_lose_nothing);
-	g_test_add_func("/common/settings/escapes-come-back", test_escapes_come_back);
-	g_test_add_func("/common/settings/roots", test_roots);
+	g_test_add_func("/common/settings/escapes-are-read-as-written", test_escapes_come_back);
+	g_test_add_func("/common/settings/roots-are-expanded-and-checked", test_roots);
 	return g_test_run();
 }

@@ -116,9 +116,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/text/bad-bytes-are-escaped", test_bad_bytes_are_escaped);
 	g_test_add_func(
 	        "/common/text/every-byte-pair-becomes-valid", test_every_byte_pair_becomes_valid);
-	g_test_add_func("/common/text/to-utf8", test_to_utf8);
-	g_test_add_func("/common/text/json", test_json);
-	g_test_add_func("/common/text/cells", test_cells);
+	g_test_add_func("/common/text/any-bytes-become-valid-utf8", test_to_utf8);
+	g_test_add_func("/common/text/json-strings-are-escaped", test_json);
+	g_test_add_func("/common/text/cells-count-the-columns-of-a-terminal", test_cells);
 	g_test_add_func(
 	        "/common/text/clip-keeps-characters-whole", test_clip_keeps_characters_whole);
 	return g_test_run();

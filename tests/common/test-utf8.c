@@ -63,8 +63,8 @@ static void test_controls(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/common/utf8/sequences", test_sequences);
-	g_test_add_func("/common/utf8/places", test_places);
-	g_test_add_func("/common/utf8/controls", test_controls);
+	g_test_add_func("/common/utf8/validity-agrees-with-glib", test_sequences);
+	g_test_add_func("/common/utf8/validity-agrees-at-every-offset", test_places);
+	g_test_add_func("/common/utf8/control-characters-are-found", test_controls);
 	return g_test_run();
 }

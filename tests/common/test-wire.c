@@ -180,17 +180,19 @@ static void test_many_descriptors(Fixture *f, gconstpointer count)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/common/wire/frames", test_frames);
-	g_test_add_func("/common/wire/full-packet", test_full_packet);
-	g_test_add_func("/common/wire/cut", test_cut);
-	g_test_add_func("/common/wire/forged-length", test_forged_length);
-	g_test_add("/common/wire/send-and-receive", Fixture, NULL, set_up, test_send_and_receive,
+	g_test_add_func("/common/wire/frames-are-read-as-written", test_frames);
+	g_test_add_func("/common/wire/a-packet-takes-frames-up-to-its-size", test_full_packet);
+	g_test_add_func("/common/wire/cut-frames-are-refused", test_cut);
+	g_test_add_func("/common/wire/forged-lengths-are-refused", test_forged_length);
+	g_test_add("/common/wire/packets-arrive-as-sent", Fixture, NULL, set_up,
+	        test_send_and_receive, tear_down);
+	g_test_add("/common/wire/a-descriptor-arrives", Fixture, NULL, set_up, test_descriptor,
 	        tear_down);
-	g_test_add("/common/wire/descriptor", Fixture, NULL, set_up, test_descriptor, tear_down);
-	g_test_add("/common/wire/oversized", Fixture, NULL, set_up, test_oversized, tear_down);
-	g_test_add("/common/wire/two-descriptors", Fixture, GINT_TO_POINTER(2), set_up,
+	g_test_add("/common/wire/oversized-packets-are-refused", Fixture, NULL, set_up,
+	        test_oversized, tear_down);
+	g_test_add("/common/wire/two-descriptors-are-refused", Fixture, GINT_TO_POINTER(2), set_up,
 	        test_many_descriptors, tear_down);
-	g_test_add("/common/wire/eight-descriptors", Fixture, GINT_TO_POINTER(8), set_up,
-	        test_many_descriptors, tear_down);
+	g_test_add("/common/wire/eight-descriptors-are-refused", Fixture, GINT_TO_POINTER(8),
+	        set_up, test_many_descriptors, tear_down);
 	return g_test_run();
 }

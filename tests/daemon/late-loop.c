@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* late-loop.c - to be preloaded: the main loop begins late, when other threads have long answered
- */
+/* late-loop.c - a library to preload: the main loop starts 500 ms late, after other threads have
+ * answered */
 #include <config.h>
 #include <dlfcn.h>
 #include <glib.h>

@@ -114,10 +114,12 @@ static void test_of_ours(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/daemon/pace/ceiling", test_ceiling);
-	g_test_add_func("/daemon/pace/pieces", test_pieces);
-	g_test_add_func("/daemon/pace/none", test_none);
-	g_test_add_func("/daemon/pace/backwards", test_backwards);
-	g_test_add_func("/daemon/pace/of-ours", test_of_ours);
+	g_test_add_func("/daemon/cpu-limit/holds-over-ten-seconds", test_ceiling);
+	g_test_add_func(
+	        "/daemon/cpu-limit/holds-with-work-that-cannot-be-interrupted", test_pieces);
+	g_test_add_func("/daemon/cpu-limit/zero-and-hundred-are-no-limit", test_none);
+	g_test_add_func(
+	        "/daemon/cpu-limit/cpu-time-that-drops-is-not-counted-twice", test_backwards);
+	g_test_add_func("/daemon/cpu-limit/cpu-time-of-children-is-counted", test_of_ours);
 	return g_test_run();
 }

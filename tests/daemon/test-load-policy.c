@@ -111,10 +111,11 @@ static void test_own_pressure(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/daemon/guest/nothing-known", test_nothing_known);
-	g_test_add_func("/daemon/guest/battery", test_battery);
-	g_test_add_func("/daemon/guest/pressure", test_pressure);
-	g_test_add_func("/daemon/guest/disks", test_disks);
-	g_test_add_func("/daemon/guest/own-pressure", test_own_pressure);
+	g_test_add_func("/daemon/load-policy/load-is-low-without-sys-and-proc", test_nothing_known);
+	g_test_add_func("/daemon/load-policy/battery-below-the-limit-is-recognised", test_battery);
+	g_test_add_func("/daemon/load-policy/memory-pressure-is-recognised", test_pressure);
+	g_test_add_func("/daemon/load-policy/disk-pressure-is-recognised", test_disks);
+	g_test_add_func("/daemon/load-policy/pressure-that-ends-with-our-work-is-our-own",
+	        test_own_pressure);
 	return g_test_run();
 }

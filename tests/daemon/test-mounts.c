@@ -137,9 +137,11 @@ static void test_crossing(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/daemon/mounts/kinds", test_kinds);
-	g_test_add_func("/daemon/mounts/links", test_links);
-	g_test_add_func("/daemon/mounts/changes", test_changes);
-	g_test_add_func("/daemon/mounts/crossing", test_crossing);
+	g_test_add_func("/daemon/mounts/kinds-of-file-systems-are-told-apart", test_kinds);
+	g_test_add_func(
+	        "/daemon/mounts/links-in-the-way-are-not-followed-into-a-mount", test_links);
+	g_test_add_func("/daemon/mounts/mounts-and-unmounts-are-noticed", test_changes);
+	g_test_add_func(
+	        "/daemon/mounts/opening-crosses-only-to-the-expected-device", test_crossing);
 	return g_test_run();
 }

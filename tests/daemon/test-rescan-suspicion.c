@@ -104,11 +104,16 @@ static void test_groups(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/daemon/doubt/lost", test_lost);
-	g_test_add_func("/daemon/doubt/late", test_late);
-	g_test_add_func("/daemon/doubt/found-before", test_found_before);
-	g_test_add_func("/daemon/doubt/chain", test_chain);
-	g_test_add_func("/daemon/doubt/saving", test_saving);
-	g_test_add_func("/daemon/doubt/groups", test_groups);
+	g_test_add_func("/daemon/rescan-suspicion/raised-by-a-write-whose-name-is-lost", test_lost);
+	g_test_add_func("/daemon/rescan-suspicion/waits-for-the-event-that-explains-a-missing-name",
+	        test_late);
+	g_test_add_func("/daemon/rescan-suspicion/not-raised-if-the-replacement-was-found-first",
+	        test_found_before);
+	g_test_add_func("/daemon/rescan-suspicion/raised-by-a-chain-of-lost-names", test_chain);
+	g_test_add_func(
+	        "/daemon/rescan-suspicion/not-raised-by-the-ways-programs-save", test_saving);
+	g_test_add_func(
+	        "/daemon/rescan-suspicion/a-carried-write-is-kept-however-events-are-merged",
+	        test_groups);
 	return g_test_run();
 }

@@ -153,12 +153,15 @@ static void test_enough_for_all(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/daemon/revisit/estimate", test_estimate);
-	g_test_add_func("/daemon/revisit/quiet", test_quiet);
-	g_test_add_func("/daemon/revisit/interval-is-best", test_interval_is_best);
-	g_test_add_func("/daemon/revisit/budget", test_budget);
-	g_test_add_func("/daemon/revisit/limits", test_limits);
-	g_test_add_func("/daemon/revisit/many-at-once", test_many_at_once);
-	g_test_add_func("/daemon/revisit/enough-for-all", test_enough_for_all);
+	g_test_add_func("/daemon/revisit/rate-of-changes-is-estimated", test_estimate);
+	g_test_add_func("/daemon/revisit/a-quiet-directory-gets-a-lower-rate", test_quiet);
+	g_test_add_func("/daemon/revisit/no-other-interval-costs-less", test_interval_is_best);
+	g_test_add_func("/daemon/revisit/budget-is-kept-and-directories-are-fresher-than-in-turn",
+	        test_budget);
+	g_test_add_func("/daemon/revisit/intervals-stay-within-their-limits", test_limits);
+	g_test_add_func("/daemon/revisit/many-new-directories-are-visited-within-the-budget",
+	        test_many_at_once);
+	g_test_add_func("/daemon/revisit/a-large-budget-gives-each-the-least-interval",
+	        test_enough_for_all);
 	return g_test_run();
 }

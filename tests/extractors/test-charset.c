@@ -410,26 +410,30 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	charset_preload();
 	for (size_t i = 0; i < G_N_ELEMENTS(samples); i++) {
-		g_autofree char *declared =
-		        g_strconcat("/extractors/charset/declared/", samples[i].label, NULL);
+		g_autofree char *declared = g_strconcat(
+		        "/extractors/charset/decoded-as-declared/", samples[i].label, NULL);
 		g_autofree char *detected =
-		        g_strconcat("/extractors/charset/detected/", samples[i].label, NULL);
+		        g_strconcat("/extractors/charset/detected-without-declaration/",
+		                samples[i].label, NULL);
 		g_test_add_data_func(declared, &samples[i], test_declared);
 		if (samples[i].detected)
 			g_test_add_data_func(detected, &samples[i], test_detected);
 	}
-	g_test_add_func("/extractors/charset/marks", test_marks);
-	g_test_add_func("/extractors/charset/damaged", test_damaged);
-	g_test_add_func("/extractors/charset/late", test_late);
-	g_test_add_func("/extractors/charset/hz", test_hz);
-	g_test_add_func("/extractors/charset/old-macs", test_old_macs);
-	g_test_add_func("/extractors/charset/hz-detected", test_hz_detected);
-	g_test_add_func("/extractors/charset/no-escapes", test_no_escapes);
-	g_test_add_func("/extractors/charset/wrong-declaration", test_wrong_declaration);
-	g_test_add_func("/extractors/charset/not-utf-8", test_not_utf8);
-	g_test_add_func("/extractors/charset/bad-bytes", test_bad_bytes);
-	g_test_add_func("/extractors/charset/nul", test_nul);
-	g_test_add_func("/extractors/charset/empty", test_empty);
-	g_test_add_func("/extractors/charset/labels", test_labels);
+	g_test_add_func("/extractors/charset/byte-order-marks-decide", test_marks);
+	g_test_add_func("/extractors/charset/damaged-text-is-decoded", test_damaged);
+	g_test_add_func("/extractors/charset/a-charset-shows-late-in-the-text", test_late);
+	g_test_add_func("/extractors/charset/hz-is-decoded", test_hz);
+	g_test_add_func("/extractors/charset/mac-charsets-are-decoded", test_old_macs);
+	g_test_add_func("/extractors/charset/hz-is-detected", test_hz_detected);
+	g_test_add_func("/extractors/charset/escapes-do-not-reach-the-text", test_no_escapes);
+	g_test_add_func(
+	        "/extractors/charset/a-wrong-declaration-is-overruled", test_wrong_declaration);
+	g_test_add_func(
+	        "/extractors/charset/text-that-is-not-utf8-is-not-taken-for-it", test_not_utf8);
+	g_test_add_func(
+	        "/extractors/charset/bad-bytes-become-replacement-characters", test_bad_bytes);
+	g_test_add_func("/extractors/charset/nul-bytes-do-not-end-the-text", test_nul);
+	g_test_add_func("/extractors/charset/empty-text-is-utf8", test_empty);
+	g_test_add_func("/extractors/charset/labels-have-aliases", test_labels);
 	return g_test_run();
 }

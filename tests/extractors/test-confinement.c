@@ -151,21 +151,23 @@ static void test_unsandboxed(void)
 int main(int argc, char **argv)
 {
 	converter_test_init(&argc, &argv);
-	g_test_add("/extractors/confinement/refused/cheap", Fixture, "x.txt", fixture_up,
+	g_test_add("/extractors/confinement/attacks-fail/shared-lane", Fixture, "x.txt", fixture_up,
 	        test_refused, fixture_down);
-	g_test_add("/extractors/confinement/refused/own", Fixture, "x.md", fixture_up, test_refused,
-	        fixture_down);
-	g_test_add("/extractors/confinement/refused/threads", Fixture, "x.log", fixture_up,
+	g_test_add("/extractors/confinement/attacks-fail/own-lane", Fixture, "x.md", fixture_up,
 	        test_refused, fixture_down);
-	g_test_add("/extractors/confinement/forbidden/cheap", Fixture, "x.txt", fixture_up,
-	        test_forbidden, fixture_down);
-	g_test_add("/extractors/confinement/forbidden/threads", Fixture, "x.log", fixture_up,
-	        test_forbidden, fixture_down);
-	g_test_add("/extractors/confinement/threads", Fixture, NULL, fixture_up, test_threads,
-	        fixture_down);
-	g_test_add_func("/extractors/confinement/no-landlock", test_no_landlock);
-	g_test_add_func("/extractors/confinement/old-landlock", test_old_landlock);
-	g_test_add_func("/extractors/confinement/no-seccomp", test_no_seccomp);
-	g_test_add_func("/extractors/confinement/unsandboxed", test_unsandboxed);
+	g_test_add("/extractors/confinement/attacks-fail/threads-lane", Fixture, "x.log",
+	        fixture_up, test_refused, fixture_down);
+	g_test_add("/extractors/confinement/forbidden-calls-are-refused/shared-lane", Fixture,
+	        "x.txt", fixture_up, test_forbidden, fixture_down);
+	g_test_add("/extractors/confinement/forbidden-calls-are-refused/threads-lane", Fixture,
+	        "x.log", fixture_up, test_forbidden, fixture_down);
+	g_test_add("/extractors/confinement/only-the-threads-lane-may-start-threads", Fixture, NULL,
+	        fixture_up, test_threads, fixture_down);
+	g_test_add_func("/extractors/confinement/works-without-landlock", test_no_landlock);
+	g_test_add_func("/extractors/confinement/works-with-an-old-landlock", test_old_landlock);
+	g_test_add_func("/extractors/confinement/converts-only-plain-text-without-seccomp",
+	        test_no_seccomp);
+	g_test_add_func("/extractors/confinement/converts-everything-if-unsandboxed-is-set",
+	        test_unsandboxed);
 	return g_test_run();
 }

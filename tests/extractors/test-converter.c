@@ -470,47 +470,47 @@ typedef struct {
 } Case;
 
 static const Case cases[] = {
-        {"fine", test_fine},
-        {"info", test_info},
-        {"crash/stack", test_crash, "stack"},
-        {"crash/exit", test_crash, "exit"},
-        {"crash/segv", test_crash, "segv"},
-        {"crash/abort", test_crash, "abort"},
-        {"crash/last-words", test_last_words},
-        {"memory/malloc", test_memory, "allocate"},
-        {"memory/glib", test_memory, "allocate-glib"},
-        {"time/hang", test_time, "hang"},
-        {"time/spin", test_time, "spin"},
-        {"time/alive", test_time, "alive"},
-        {"protocol/job", test_protocol, "job"},
-        {"protocol/utf8", test_protocol, "utf8"},
-        {"protocol/nesting", test_protocol, "nesting"},
-        {"protocol/kind", test_protocol, "kind"},
-        {"protocol/plugin", test_protocol, "plugin"},
-        {"protocol/length", test_protocol, "length"},
-        {"protocol/flood", test_protocol, "flood"},
-        {"protocol/links", test_protocol, "links"},
-        {"protocol/fields", test_protocol, "fields"},
-        {"protocol/breaks", test_protocol, "breaks"},
-        {"protocol/members", test_protocol, "members"},
-        {"protocol/lanes", test_protocol, "lanes"},
-        {"protocol/descriptor", test_protocol, "descriptor-sent"},
-        {"protocol/late", test_late},
-        {"protocol/closed-socket", test_closed_socket},
-        {"limit/text", test_text_limit},
-        {"limit/members", test_members_limit},
-        {"limit/depth", test_depth_limit},
+        {"a-plain-job-is-converted", test_fine},
+        {"plugins-are-listed", test_info},
+        {"crash-is-contained/stack", test_crash, "stack"},
+        {"crash-is-contained/exit", test_crash, "exit"},
+        {"crash-is-contained/segv", test_crash, "segv"},
+        {"crash-is-contained/abort", test_crash, "abort"},
+        {"crash-is-contained/last-words", test_last_words},
+        {"memory-limit-kills/malloc", test_memory, "allocate"},
+        {"memory-limit-kills/glib", test_memory, "allocate-glib"},
+        {"time-limit-kills/hang", test_time, "hang"},
+        {"time-limit-kills/spin", test_time, "spin"},
+        {"time-limit-kills/alive", test_time, "alive"},
+        {"protocol-violation-is-caught/job", test_protocol, "job"},
+        {"protocol-violation-is-caught/utf8", test_protocol, "utf8"},
+        {"protocol-violation-is-caught/nesting", test_protocol, "nesting"},
+        {"protocol-violation-is-caught/kind", test_protocol, "kind"},
+        {"protocol-violation-is-caught/plugin", test_protocol, "plugin"},
+        {"protocol-violation-is-caught/length", test_protocol, "length"},
+        {"protocol-violation-is-caught/flood", test_protocol, "flood"},
+        {"protocol-violation-is-caught/links", test_protocol, "links"},
+        {"protocol-violation-is-caught/fields", test_protocol, "fields"},
+        {"protocol-violation-is-caught/breaks", test_protocol, "breaks"},
+        {"protocol-violation-is-caught/members", test_protocol, "members"},
+        {"protocol-violation-is-caught/lanes", test_protocol, "lanes"},
+        {"protocol-violation-is-caught/descriptor", test_protocol, "descriptor-sent"},
+        {"protocol-violation-is-caught/late", test_late},
+        {"protocol-violation-is-caught/closed-socket", test_closed_socket},
+        {"limit-cuts/text", test_text_limit},
+        {"limit-cuts/members", test_members_limit},
+        {"limit-cuts/depth", test_depth_limit},
         {"dirty-text", test_dirty_text},
         {"many-facts", test_many_facts},
         {"bad-member", test_bad_member},
         {"innocent", test_innocent},
         {"scopes", test_scopes},
-        {"program-dies", test_program_dies},
-        {"killed", test_killed},
-        {"program-died-unnoticed", test_program_died_unnoticed},
-        {"many-jobs", test_many_jobs},
-        {"free-early", test_free_early},
-        {"gives-way", test_gives_way},
+        {"a-dead-program-is-started-again", test_program_dies},
+        {"a-killed-child-is-told-from-its-limits", test_killed},
+        {"a-program-that-died-unnoticed-is-started-again", test_program_died_unnoticed},
+        {"200-jobs-end", test_many_jobs},
+        {"no-callback-comes-after-the-end", test_free_early},
+        {"long-jobs-yield-one-at-a-time", test_gives_way},
 };
 
 int main(int argc, char **argv)
@@ -520,14 +520,14 @@ int main(int argc, char **argv)
 		g_autofree char *path = g_strconcat("/extractors/converter/", cases[i].path, NULL);
 		g_test_add(path, Fixture, cases[i].verb, fixture_up, cases[i].test, fixture_down);
 	}
-	g_test_add("/extractors/converter/few-plugins", Fixture, NULL, set_up_light,
-	        test_few_plugins, fixture_down);
-	g_test_add("/extractors/converter/mixed-members", Fixture, NULL, fixture_up,
+	g_test_add("/extractors/converter/plugins-are-loaded-on-demand", Fixture, NULL,
+	        set_up_light, test_few_plugins, fixture_down);
+	g_test_add("/extractors/converter/members-go-to-their-lanes", Fixture, NULL, fixture_up,
 	        test_mixed_members, fixture_down);
-	g_test_add("/extractors/converter/mixed-members-light", Fixture, NULL, set_up_light,
-	        test_mixed_members, fixture_down);
-	g_test_add("/extractors/converter/rest", Fixture, NULL, set_up_restful, test_rest,
-	        fixture_down);
-	g_test_add_func("/extractors/converter/no-program", test_no_program);
+	g_test_add("/extractors/converter/members-go-to-lanes-loaded-on-demand", Fixture, NULL,
+	        set_up_light, test_mixed_members, fixture_down);
+	g_test_add("/extractors/converter/the-program-ends-when-idle", Fixture, NULL,
+	        set_up_restful, test_rest, fixture_down);
+	g_test_add_func("/extractors/converter/a-missing-program-is-reported", test_no_program);
 	return g_test_run();
 }

@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 		g_autofree char *path = g_strdup_printf("/extractors/language/%s", samples[i].name);
 		g_test_add_data_func(path, samples[i].text, test_sample);
 	}
-	g_test_add_func("/extractors/language/cut", test_cut);
-	g_test_add_func("/extractors/language/settled", test_settled);
+	g_test_add_func("/extractors/language/a-cut-text-has-a-language", test_cut);
+	g_test_add_func("/extractors/language/declaration-and-detection-are-weighed", test_settled);
 	return g_test_run();
 }

@@ -164,12 +164,12 @@ int main(int argc, char **argv)
 		const char *path;
 		void (*test)(Fixture *, gconstpointer);
 	} cases[] = {
-	        {"/extractors/turns/others", test_others},
-	        {"/extractors/turns/all-end", test_all_end},
-	        {"/extractors/turns/urgent-first", test_urgent_first},
-	        {"/extractors/turns/held", test_held},
-	        {"/extractors/turns/large", test_large},
-	        {"/extractors/turns/large-passes", test_large_passes},
+	        {"/extractors/time-slices/short-jobs-pass-long-ones", test_others},
+	        {"/extractors/time-slices/every-job-ends", test_all_end},
+	        {"/extractors/time-slices/urgent-jobs-come-first", test_urgent_first},
+	        {"/extractors/time-slices/a-held-converter-starts-no-job", test_held},
+	        {"/extractors/time-slices/short-jobs-pass-large-ones", test_large},
+	        {"/extractors/time-slices/a-large-job-passes-a-large-one", test_large_passes},
 	};
 	converter_test_init(&argc, &argv);
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)

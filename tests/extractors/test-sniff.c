@@ -293,15 +293,15 @@ int main(int argc, char **argv)
 	sniffer = sniffer_new();
 	for (size_t i = 0; i < G_N_ELEMENTS(samples); i++) {
 		g_autofree char *path = g_strdup_printf(
-		        "/extractors/sniff/%02zu-%s", i, strrchr(samples[i].mime, '/') + 1);
+		        "/extractors/sniff/type-%02zu-is-%s", i, strrchr(samples[i].mime, '/') + 1);
 		g_test_add_data_func(path, &samples[i], test_sample);
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(zips); i++) {
-		g_autofree char *path = g_strdup_printf("/extractors/sniff/zip-%02zu", i);
+		g_autofree char *path = g_strdup_printf("/extractors/sniff/type-of-zip-%02zu", i);
 		g_test_add_data_func(path, GSIZE_TO_POINTER(i), test_zip);
 	}
-	g_test_add_func("/extractors/sniff/tar", test_tar);
-	g_test_add_func("/extractors/sniff/disk-image", test_disk_image);
+	g_test_add_func("/extractors/sniff/tar-is-recognised-by-its-checksum", test_tar);
+	g_test_add_func("/extractors/sniff/disk-images-are-recognised", test_disk_image);
 	int status = g_test_run();
 	sniffer_free(sniffer);
 	return status;

@@ -265,3 +265,9 @@ void fixture_check_and_down(Fixture *f, gconstpointer data)
 	assert_grams(f);
 	fixture_down(f, data);
 }
+
+void let_time_pass(unsigned ms, const char *why)
+{
+	g_test_message("%u ms pass: %s", ms, why);
+	g_usleep(ms * 1000);
+}

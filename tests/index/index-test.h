@@ -59,3 +59,5 @@ void assert_grams(const Fixture *f);
 int64_t total(const Fixture *f, const char *key);
 /* All are what counting gives. */
 void assert_totals(const Fixture *f);
+/* For promises about time itself; why tells the reader which. */
+void let_time_pass(unsigned ms, const char *why);

@@ -382,13 +382,13 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/damage/marked", test_marked);
 	FIXTURE_TEST("/index/damage/unclean-stop", test_unclean_stop);
 	FIXTURE_TEST("/index/damage/killed-while-made", test_killed_while_made);
-	g_test_add_func("/index/damage/at-random", test_random_damage);
+	g_test_add_func("/index/damage/random-damage-is-reported", test_random_damage);
 	FIXTURE_TEST("/index/damage/in-use", test_damage_in_use);
 	FIXTURE_TEST("/index/damage/row-in-the-way", test_row_in_the_way);
-	g_test_add("/index/damage/last-number-of-a-row", Fixture, GINT_TO_POINTER(0), fixture_up,
-	        test_last_number, fixture_down);
-	g_test_add("/index/damage/last-number-of-all", Fixture, GINT_TO_POINTER(1), fixture_up,
-	        test_last_number, fixture_down);
+	g_test_add("/index/damage/highest-rowid-in-one-table-is-refused", Fixture,
+	        GINT_TO_POINTER(0), fixture_up, test_last_number, fixture_down);
+	g_test_add("/index/damage/highest-rowid-in-all-tables-is-refused", Fixture,
+	        GINT_TO_POINTER(1), fixture_up, test_last_number, fixture_down);
 	FIXTURE_TEST("/index/damage/missing-parent", test_missing_parent);
 	FIXTURE_TEST("/index/damage/unknown-format", test_unknown_format);
 	FIXTURE_TEST("/index/damage/killed-in-bulk", test_killed_in_bulk);

@@ -330,17 +330,17 @@ static void test_killed_migration(Fixture *f, gconstpointer data)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/index/db/private", test_private);
-	FIXTURE_TEST("/index/db/closes-files", test_closes_files);
-	FIXTURE_TEST("/index/db/hostile", test_hostile);
-	FIXTURE_TEST("/index/db/directory-link", test_directory_link);
-	FIXTURE_TEST("/index/db/lock", test_lock);
-	FIXTURE_TEST("/index/db/reader", test_reader);
-	FIXTURE_TEST("/index/db/reader-of-read-only-dir", test_reader_of_read_only_dir);
-	FIXTURE_TEST("/index/db/newer", test_newer);
-	FIXTURE_TEST("/index/db/older-reader", test_older_reader);
-	FIXTURE_TEST("/index/db/from-version-1", test_from_version_1);
-	g_test_add_func("/index/db/migrate", test_migrate);
-	FIXTURE_TEST("/index/db/killed-migration", test_killed_migration);
+	g_test_add_func("/index/db/files-are-private", test_private);
+	FIXTURE_TEST("/index/db/files-are-closed", test_closes_files);
+	FIXTURE_TEST("/index/db/links-and-fifos-in-place-of-files-are-refused", test_hostile);
+	FIXTURE_TEST("/index/db/a-link-to-the-directory-is-refused", test_directory_link);
+	FIXTURE_TEST("/index/db/one-writer-holds-the-lock", test_lock);
+	FIXTURE_TEST("/index/db/readers-read-beside-the-writer", test_reader);
+	FIXTURE_TEST("/index/db/readers-read-a-read-only-directory", test_reader_of_read_only_dir);
+	FIXTURE_TEST("/index/db/a-newer-version-is-refused", test_newer);
+	FIXTURE_TEST("/index/db/a-reader-refuses-an-older-version", test_older_reader);
+	FIXTURE_TEST("/index/db/version-1-is-upgraded", test_from_version_1);
+	g_test_add_func("/index/db/migrations-run-in-order", test_migrate);
+	FIXTURE_TEST("/index/db/a-killed-migration-goes-on", test_killed_migration);
 	return g_test_run();
 }

@@ -198,14 +198,14 @@ static void test_scans(Tree *t, gconstpointer data)
 }
 
 #define ADD(name, function)                                                                        \
-	g_test_add("/index/search-late/" name, Tree, NULL, tree_up, function, tree_down)
+	g_test_add("/index/deferred-filters/" name, Tree, NULL, tree_up, function, tree_down)
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	ADD("page-of-many", test_page_of_many);
-	ADD("few-pass", test_few_pass);
-	ADD("best-are-gone", test_best_are_gone);
-	ADD("scans", test_scans);
+	ADD("most-documents-pass", test_page_of_many);
+	ADD("few-documents-pass", test_few_pass);
+	ADD("the-best-documents-are-gone", test_best_are_gone);
+	ADD("scans-agree-with-joins", test_scans);
 	return g_test_run();
 }

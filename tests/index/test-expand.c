@@ -400,21 +400,22 @@ static void test_distance(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/index/expand/forms", test_forms);
-	g_test_add_func("/index/expand/distance", test_distance);
-	g_test_add_func("/index/expand/looked-up-forms", test_looked_up_forms);
-	ADD("language-of-the-documents", test_language_of_the_documents);
-	ADD("languages-of-old-documents", test_languages_of_old_documents);
-	ADD("stems", test_stems);
-	ADD("patterns", test_patterns);
+	g_test_add_func("/index/expand/forms-share-a-stem", test_forms);
+	g_test_add_func("/index/expand/distance-counts-edits", test_distance);
+	g_test_add_func(
+	        "/index/expand/forms-are-looked-up-in-the-vocabulary", test_looked_up_forms);
+	ADD("forms-follow-the-language-of-the-documents", test_language_of_the_documents);
+	ADD("forms-follow-documents-without-language", test_languages_of_old_documents);
+	ADD("stems-expand-to-their-forms", test_stems);
+	ADD("patterns-expand-to-words", test_patterns);
 	ADD("many-words-are-refused", test_many_words_are_refused);
-	ADD("near", test_near);
-	ADD("near-in-names", test_near_in_names);
-	ADD("offline", test_offline);
-	ADD("equal-to-file", test_equal_to_file);
-	ADD("parts", test_parts);
-	ADD("dates", test_dates);
-	ADD("marks", test_marks);
-	ADD("missing", test_missing);
+	ADD("near-finds-words-within-a-distance", test_near);
+	ADD("near-finds-words-in-names", test_near_in_names);
+	ADD("is-offline-finds-offline-files", test_offline);
+	ADD("dup-finds-equal-files", test_equal_to_file);
+	ADD("parts-of-compound-names-and-identifiers-match", test_parts);
+	ADD("dates-restrict", test_dates);
+	ADD("marked-letters-match-plain-ones", test_marks);
+	ADD("a-term-without-match-is-named-with-a-suggestion", test_missing);
 	return g_test_run();
 }

@@ -358,18 +358,20 @@ static void test_textbook(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/index/fingerprint/checksum", test_checksum);
-	g_test_add_func("/index/fingerprint/text-checksum", test_text_checksum);
-	g_test_add_func("/index/fingerprint/long-text", test_long_text);
-	g_test_add_func("/index/fingerprint/weights", test_weights);
-	g_test_add_func("/index/fingerprint/definition", test_definition);
-	g_test_add_func("/index/fingerprint/near", test_near);
+	g_test_add_func("/index/fingerprint/checksum-is-that-of-the-bytes", test_checksum);
+	g_test_add_func(
+	        "/index/fingerprint/text-checksum-ignores-case-and-layout", test_text_checksum);
+	g_test_add_func("/index/fingerprint/long-texts-are-fingerprinted", test_long_text);
+	g_test_add_func("/index/fingerprint/weights-decide-each-bit", test_weights);
+	g_test_add_func("/index/fingerprint/value-follows-its-definition", test_definition);
+	g_test_add_func("/index/fingerprint/near-texts-are-near", test_near);
 	g_test_add_func("/index/near/groups-equal-brute-force", test_groups_equal_brute_force);
-	g_test_add_func("/index/near/tables", test_tables);
-	g_test_add_func("/index/near/crowd", test_crowd);
-	g_test_add_func("/index/near/pack", test_pack);
-	g_test_add_func("/index/sketch/estimate", test_sketch);
-	g_test_add_func("/index/sketch/small", test_small_sketch);
-	g_test_add_func("/index/fingerprint/textbook", test_textbook);
+	g_test_add_func("/index/near/tables-find-all-within-the-distance", test_tables);
+	g_test_add_func("/index/near/many-equal-fingerprints-cost-little", test_crowd);
+	g_test_add_func("/index/near/packed-tables-are-read-as-written", test_pack);
+	g_test_add_func("/index/sketch/similarity-is-estimated", test_sketch);
+	g_test_add_func(
+	        "/index/sketch/repetition-does-not-change-a-small-sketch", test_small_sketch);
+	g_test_add_func("/index/fingerprint/value-agrees-with-the-textbook", test_textbook);
 	return g_test_run();
 }

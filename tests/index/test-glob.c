@@ -54,8 +54,8 @@ static void test_long(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/index/glob/cases", test_cases);
-	g_test_add_func("/index/glob/random", test_random);
-	g_test_add_func("/index/glob/long", test_long);
+	g_test_add_func("/index/glob/patterns-match-as-tabulated", test_cases);
+	g_test_add_func("/index/glob/random-patterns-agree-with-the-plain-matcher", test_random);
+	g_test_add_func("/index/glob/long-patterns-end-in-time", test_long);
 	return g_test_run();
 }

@@ -76,9 +76,9 @@ static void test_linear(Fixture *f, gconstpointer data)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add("/index/many/equal", Fixture, GINT_TO_POINTER(EQUAL), fixture_up, test_linear,
-	        fixture_down);
-	g_test_add("/index/many/different", Fixture, GINT_TO_POINTER(DIFFERENT), fixture_up,
-	        test_linear, fixture_down);
+	g_test_add("/index/many/equal-files-cost-linear-work", Fixture, GINT_TO_POINTER(EQUAL),
+	        fixture_up, test_linear, fixture_down);
+	g_test_add("/index/many/different-files-cost-linear-work", Fixture,
+	        GINT_TO_POINTER(DIFFERENT), fixture_up, test_linear, fixture_down);
 	return g_test_run();
 }

@@ -151,7 +151,9 @@ static void test_groups(Tree *t, gconstpointer data)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add("/index/near/lookup", Tree, NULL, tree_up, test_lookup, tree_down);
-	g_test_add("/index/near/dups", Tree, NULL, tree_up, test_groups, tree_down);
+	g_test_add("/index/near/lookup-agrees-with-brute-force", Tree, NULL, tree_up, test_lookup,
+	        tree_down);
+	g_test_add("/index/near/groups-are-found-by-the-reader", Tree, NULL, tree_up, test_groups,
+	        tree_down);
 	return g_test_run();
 }

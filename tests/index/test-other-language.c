@@ -183,12 +183,12 @@ static void test_random_trees(Tree *t, gconstpointer data)
 }
 
 #define ADD(name, function)                                                                        \
-	g_test_add("/index/search-foreign/" name, Tree, NULL, tree_up, function, tree_down)
+	g_test_add("/index/other-language/" name, Tree, NULL, tree_up, function, tree_down)
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	ADD("forms-by-language", test_forms_by_language);
-	ADD("random-trees", test_random_trees);
+	ADD("forms-match-documents-of-their-language", test_forms_by_language);
+	ADD("random-collections-agree-with-the-plain-evaluator", test_random_trees);
 	return g_test_run();
 }

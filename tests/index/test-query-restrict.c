@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/index/query-restrict/several-values-are-alternatives",
 	        test_several_values_are_alternatives);
-	g_test_add_func("/index/query-restrict/words-stay", test_words_stay);
+	g_test_add_func("/index/query-restrict/words-are-kept", test_words_stay);
 	g_test_add_func("/index/query-restrict/no-value-is-no-restriction",
 	        test_no_value_is_no_restriction);
 	g_test_add_func(

@@ -545,19 +545,19 @@ int main(int argc, char **argv)
 {
 	setenv("TZ", "UTC", 1);
 	g_test_init(&argc, &argv, NULL);
-	ADD_TABLE("/index/query/words", words);
-	ADD_TABLE("/index/query/fields", fields);
-	ADD_TABLE("/index/query/spans", spans);
-	ADD_TABLE("/index/query/apart", apart);
-	g_test_add_func("/index/query/in-full", test_normal);
-	g_test_add_func("/index/query/options", test_options);
-	g_test_add_func("/index/query/faults", test_faults);
-	g_test_add_func("/index/query/limits", test_limits);
+	ADD_TABLE("/index/query/words-and-operators", words);
+	ADD_TABLE("/index/query/fields-and-values", fields);
+	ADD_TABLE("/index/query/spans-of-time-and-size", spans);
+	ADD_TABLE("/index/query/punctuation-between-words", apart);
+	g_test_add_func("/index/query/normal-form-is-written-in-full", test_normal);
+	g_test_add_func("/index/query/options-become-conditions", test_options);
+	g_test_add_func("/index/query/faults-name-their-place", test_faults);
+	g_test_add_func("/index/query/limits-are-enforced", test_limits);
 	g_test_add_func("/index/query/hint-names-nearest-field", test_hint_names_nearest_field);
-	g_test_add_func("/index/query/hint-names-field-called-otherwise",
+	g_test_add_func("/index/query/hint-names-the-field-of-a-synonym",
 	        test_hint_names_field_called_otherwise);
-	g_test_add_func("/index/query/owner-by-name", test_owner_by_name);
-	g_test_add_func("/index/query/permission-bits", test_permission_bits);
+	g_test_add_func("/index/query/owner-can-be-a-name", test_owner_by_name);
+	g_test_add_func("/index/query/permission-bits-are-read", test_permission_bits);
 	g_test_add_func(
 	        "/index/query/explain-names-every-condition", test_explain_names_every_condition);
 	return g_test_run();

@@ -278,16 +278,16 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	ADD("neighbours-first", test_neighbours_first);
-	ADD("long-beginning", test_long_beginning);
+	ADD("a-long-prefix-ranks", test_long_beginning);
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
 	ADD("whole-names-first", test_whole_names_first);
-	ADD("young-first", test_young_first);
+	ADD("newer-documents-first", test_young_first);
 	ADD("typed-form-first", test_typed_form_first);
 	ADD("names-do-not-make-a-word-common", test_names_do_not_make_a_word_common);
 	ADD("many-words-with-forms", test_many_words_with_forms);
-	g_test_add_func("/index/ranking/coverage", test_coverage);
-	ADD("some-of-the-words", test_some_of_the_words);
+	g_test_add_func("/index/ranking/score-grows-with-coverage", test_coverage);
+	ADD("some-of-the-words-rank-by-their-number", test_some_of_the_words);
 	ADD("pages-while-the-index-changes", test_pages_while_the_index_changes);
 	return g_test_run();
 }

@@ -191,13 +191,13 @@ static void test_empty(Tree *t, gconstpointer data)
 }
 
 #define ADD(name, function)                                                                        \
-	g_test_add("/index/search-alone/" name, Tree, NULL, tree_up, function, tree_down)
+	g_test_add("/index/single-term/" name, Tree, NULL, tree_up, function, tree_down)
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	ADD("same-as-asked", test_same_as_asked);
-	ADD("removed", test_removed);
-	ADD("empty", test_empty);
+	ADD("hits-and-scores-are-those-of-fts5", test_same_as_asked);
+	ADD("removed-documents-are-not-found", test_removed);
+	ADD("an-empty-index-has-no-hits", test_empty);
 	return g_test_run();
 }

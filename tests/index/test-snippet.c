@@ -222,20 +222,21 @@ static void test_flood(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/index/snippet/marks", test_marks);
+	g_test_add_func("/index/snippet/words-are-marked", test_marks);
 	g_test_add_func("/index/snippet/blocks-are-parted", test_blocks_are_parted);
 	g_test_add_func("/index/snippet/inline-tags-do-not-part", test_inline_tags_do_not_part);
 	g_test_add_func(
 	        "/index/snippet/cuts-at-words-and-sentences", test_cuts_at_words_and_sentences);
 	g_test_add_func("/index/snippet/marks-on-folded-forms", test_marks_on_folded_forms);
 	g_test_add_func("/index/snippet/closest-window-wins", test_closest_window_wins);
-	g_test_add_func("/index/snippet/pages", test_pages);
-	g_test_add_func("/index/snippet/lines", test_lines);
-	g_test_add_func("/index/snippet/headings-and-noise", test_headings_and_noise);
+	g_test_add_func("/index/snippet/page-numbers-are-told", test_pages);
+	g_test_add_func("/index/snippet/line-numbers-are-told", test_lines);
+	g_test_add_func(
+	        "/index/snippet/headings-match-and-noise-does-not", test_headings_and_noise);
 	g_test_add_func(
 	        "/index/snippet/fields-when-the-text-has-none", test_fields_when_the_text_has_none);
-	g_test_add_func("/index/snippet/unspaced-script", test_unspaced_script);
-	g_test_add_func("/index/snippet/nothing-to-show", test_nothing_to_show);
-	g_test_add_func("/index/snippet/flood", test_flood);
+	g_test_add_func("/index/snippet/scripts-without-spaces-are-marked", test_unspaced_script);
+	g_test_add_func("/index/snippet/no-match-gives-no-snippet", test_nothing_to_show);
+	g_test_add_func("/index/snippet/many-matches-end-in-time", test_flood);
 	return g_test_run();
 }

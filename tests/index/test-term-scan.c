@@ -377,15 +377,11 @@ static void test_damaged_pages(Tree *t, gconstpointer data)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	ADD("same-as-listed", test_same_as_listed);
-	ADD("empty", test_empty);
-	ADD("stops", test_stops);
-	ADD("same-documents", test_same_documents);
-	ADD("held", test_held);
-	switch_before = g_getenv("TARSIER_FTS_PAGES");
-	ADD("both-ways", test_both_ways);
-	ADD("unknown-version", test_unknown_version);
-	ADD("sample-differs", test_sample_differs);
-	ADD("damaged-pages", test_damaged_pages);
+	ADD("terms-are-those-of-fts5vocab", test_same_as_listed);
+	ADD("an-empty-index-has-no-terms", test_empty);
+	ADD("a-scan-can-be-stopped", test_stops);
+	ADD("posting-lists-are-those-of-match", test_same_documents);
+	ADD("terms-exist-as-scanned", test_held);
+	ADD("damaged-pages-are-reported", test_damaged_pages);
 	return g_test_run();
 }

@@ -290,19 +290,22 @@ static void test_number_used_again(Fixture *f, gconstpointer data)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/index/textcache/pack", test_pack);
-	g_test_add_func("/index/textcache/pack-damage", test_pack_damage);
-	g_test_add("/index/textcache/cache", Dir, NULL, dir_up, test_cache, dir_down);
-	g_test_add("/index/textcache/budget", Dir, NULL, dir_up, test_cache_budget, dir_down);
-	g_test_add("/index/textcache/shrinks-at-once", Dir, NULL, dir_up,
+	g_test_add_func("/index/textcache/packs-are-read-as-written", test_pack);
+	g_test_add_func("/index/textcache/damaged-packs-are-refused", test_pack_damage);
+	g_test_add("/index/textcache/texts-are-kept", Dir, NULL, dir_up, test_cache, dir_down);
+	g_test_add(
+	        "/index/textcache/budget-is-kept", Dir, NULL, dir_up, test_cache_budget, dir_down);
+	g_test_add("/index/textcache/a-smaller-budget-applies-at-once", Dir, NULL, dir_up,
 	        test_cache_shrinks_at_once, dir_down);
-	g_test_add("/index/textcache/other-index", Dir, NULL, dir_up, test_cache_of_other_index,
-	        dir_down);
-	g_test_add("/index/textcache/damaged", Dir, NULL, dir_up, test_cache_damaged, dir_down);
-	g_test_add("/index/textcache/writer", Fixture, NULL, fixture_up, test_writer, fixture_down);
-	g_test_add("/index/textcache/removed-with-document", Fixture, NULL, fixture_up,
+	g_test_add("/index/textcache/texts-of-another-index-are-removed", Dir, NULL, dir_up,
+	        test_cache_of_other_index, dir_down);
+	g_test_add("/index/textcache/damaged-texts-are-missing", Dir, NULL, dir_up,
+	        test_cache_damaged, dir_down);
+	g_test_add("/index/textcache/the-writer-adds-texts", Fixture, NULL, fixture_up, test_writer,
+	        fixture_down);
+	g_test_add("/index/textcache/a-text-goes-with-its-document", Fixture, NULL, fixture_up,
 	        test_removed_with_document, fixture_down);
-	g_test_add("/index/textcache/number-used-again", Fixture, NULL, fixture_up,
-	        test_number_used_again, fixture_down);
+	g_test_add("/index/textcache/a-document-number-used-again-has-its-own-text", Fixture, NULL,
+	        fixture_up, test_number_used_again, fixture_down);
 	return g_test_run();
 }

@@ -237,12 +237,12 @@ int main(int argc, char **argv)
 		g_autofree char *path = g_strdup_printf("/index/tokenizer/%s", cases[i].name);
 		g_test_add_data_func(path, GSIZE_TO_POINTER(i), test_case);
 	}
-	g_test_add_func("/index/tokenizer/fold", test_fold);
-	g_test_add_func("/index/tokenizer/grams", test_grams);
-	g_test_add_func("/index/tokenizer/long-word", test_long_word);
-	g_test_add_func("/index/tokenizer/many-marks", test_many_marks);
-	g_test_add_func("/index/tokenizer/offsets", test_offsets);
-	g_test_add_func("/index/tokenizer/stop", test_stop);
-	g_test_add_func("/index/tokenizer/random", test_random);
+	g_test_add_func("/index/tokenizer/letters-are-folded", test_fold);
+	g_test_add_func("/index/tokenizer/scripts-without-spaces-give-bigrams", test_grams);
+	g_test_add_func("/index/tokenizer/long-words-are-cut", test_long_word);
+	g_test_add_func("/index/tokenizer/many-combining-marks-end-in-time", test_many_marks);
+	g_test_add_func("/index/tokenizer/offsets-lie-in-the-text", test_offsets);
+	g_test_add_func("/index/tokenizer/a-callback-can-stop", test_stop);
+	g_test_add_func("/index/tokenizer/random-text-ends", test_random);
 	return g_test_run();
 }

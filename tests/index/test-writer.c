@@ -287,7 +287,7 @@ static void test_rollback(Fixture *f, gconstpointer data)
 /* Reads an old state, and ends a little later. */
 static void *read_awhile(void *db)
 {
-	g_usleep(200 * 1000);
+	let_time_pass(200, "the writer closes while this reads");
 	g_assert_cmpint(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), ==, SQLITE_OK);
 	return NULL;
 }
