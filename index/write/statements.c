@@ -46,61 +46,75 @@ static const char *const sql[N_STATEMENTS] = {
         [INODE_SET_STAT] =
                 "UPDATE inode SET kind = ?2, size = ?3, mtime_ns = ?4, ctime_ns = ?5, uid = ?6, "
                 "gid = ?7, mode = ?8 WHERE id = ?1",
-        [INODE_SET_PENDING] = "UPDATE inode SET state = 1, reason = 0, tries = 0, detail = NULL "
+        [INODE_SET_PENDING] = "UPDATE inode SET state = " SQL_INODE_PENDING
+                              ", reason = " SQL_REASON_NONE ", tries = 0, detail = NULL "
                               "WHERE id = ?1",
         [INODE_SET_STATE] = "UPDATE inode SET state = ?2, reason = ?3, detail = ?4, "
-                            "tries = tries + (?2 = 2) WHERE id = ?1",
-        [INODE_SET_CONTENT] = "UPDATE inode SET content = ?2, state = 0, reason = 0, tries = 0, "
+                            "tries = tries + (?2 = " SQL_INODE_FAILED ") WHERE id = ?1",
+        [INODE_SET_CONTENT] = "UPDATE inode SET content = ?2, state = " SQL_INODE_DONE
+                              ", reason = " SQL_REASON_NONE ", tries = 0, "
                               "detail = NULL WHERE id = ?1",
         [INODE_RELEASE] = "DELETE FROM inode WHERE id = ?1 AND NOT EXISTS "
                           "(SELECT 1 FROM node WHERE inode = ?1)",
         [INODE_ATTEMPT] = "UPDATE inode SET tries = tries + 1 WHERE id = ?1",
         [INODE_TRIES] = "SELECT tries FROM inode WHERE id = ?1",
-        [INODE_PENDING_COUNT] = "SELECT count(*) FROM inode WHERE state <> 0 AND state = 1",
+        [INODE_PENDING_COUNT] = "SELECT count(*) FROM inode WHERE state <> " SQL_INODE_DONE
+                                " AND state = " SQL_INODE_PENDING,
         [INODE_PENDING_LIST] = "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.id = "
                                "(SELECT min(id) FROM node WHERE inode = i.id) "
-                               "WHERE i.state <> 0 AND i.state = 1 ORDER BY i.mtime_ns DESC",
+                               "WHERE i.state <> " SQL_INODE_DONE
+                               " AND i.state = " SQL_INODE_PENDING " ORDER BY i.mtime_ns DESC",
         [INODE_DEFERRED_LIST] =
                 "SELECT " ENTRY_COLUMNS
                 " FROM meta m CROSS JOIN inode i ON i.content = m.value CROSS JOIN node n "
                 "ON n.id = (SELECT min(id) FROM node WHERE inode = i.id) "
-                "WHERE m.key >= 'later ' AND m.key < 'later!' AND i.state = 0 "
+                "WHERE m.key >= 'later ' AND m.key < 'later!' AND i.state = " SQL_INODE_DONE " "
                 "ORDER BY i.mtime_ns DESC",
-        [INODE_OF_CONTENT_PENDING] = "UPDATE inode SET state = 1 WHERE content = ?1 AND state = 0",
-        [INODE_RETRY] = "UPDATE inode SET state = 1 WHERE state <> 0 AND state = 2 AND "
+        [INODE_OF_CONTENT_PENDING] = "UPDATE inode SET state = " SQL_INODE_PENDING
+                                     " WHERE content = ?1 AND state = " SQL_INODE_DONE,
+        [INODE_RETRY] = "UPDATE inode SET state = " SQL_INODE_PENDING
+                        " WHERE state <> " SQL_INODE_DONE " AND state = " SQL_INODE_FAILED " AND "
                         "(?1 = 0 OR id = ?1)",
-        [INODE_RETRY_REASON] = "UPDATE inode SET state = 1 WHERE state <> 0 AND state = 2 AND kind "
-                               "= 0 AND reason = ?1",
+        [INODE_RETRY_REASON] =
+                "UPDATE inode SET state = " SQL_INODE_PENDING " WHERE state <> " SQL_INODE_DONE
+                " AND state = " SQL_INODE_FAILED " AND kind = " SQL_ENTRY_FILE " AND reason = ?1",
         [INODE_MOVE_CONTENT] = "UPDATE inode SET content = ?2 WHERE content = ?1",
         /* tries < 0: it must be converted again, so it counts as unknown */
-        [CONTENT_FIND] = "SELECT id FROM content WHERE checksum = ?1 AND state <> 3 AND tries >= 0",
+        [CONTENT_FIND] =
+                "SELECT id FROM content WHERE checksum = ?1 AND state <> " SQL_STATE_UNFINISHED
+                " AND tries >= 0",
         [CONTENT_BY_CHECKSUM] = "SELECT id, state, tries FROM content WHERE checksum = ?1",
         [CONTENT_SUPERSEDE] = "UPDATE content SET checksum = ?2 WHERE id = ?1",
-        [CONTENT_ADD] = "INSERT INTO content(checksum, size, state, tries) VALUES(?1, ?2, 3, ?3)",
+        [CONTENT_ADD] = "INSERT INTO content(checksum, size, state, tries) VALUES(?1, "
+                        "?2, " SQL_STATE_UNFINISHED ", ?3)",
         [CONTENT_END] = "UPDATE content SET mime = ?2, extractor = ?3, version = ?4, state = ?5, "
                         "reason = ?6, detail = ?7 WHERE id = ?1",
         [CONTENT_RELEASE] = "DELETE FROM content WHERE id = ?1 AND NOT EXISTS "
                             "(SELECT 1 FROM inode WHERE content = ?1)",
         [CONTENT_DELETE] = "DELETE FROM content WHERE id = ?1",
-        [CONTENT_UNFINISHED] = "SELECT id FROM content WHERE state <> 0 AND state = 3",
+        [CONTENT_UNFINISHED] = "SELECT id FROM content WHERE state <> " SQL_STATE_OK
+                               " AND state = " SQL_STATE_UNFINISHED,
         [CONTENT_SUPERSEDED] = "SELECT id FROM content WHERE checksum >= x'6f6c643a' AND "
                                "checksum < x'6f6c643b' AND length(checksum) <> 16",
-        [CONTENT_ABANDONED] = "SELECT id FROM content c WHERE state <> 3 AND NOT EXISTS "
-                              "(SELECT 1 FROM inode WHERE content = c.id)",
+        [CONTENT_ABANDONED] =
+                "SELECT id FROM content c WHERE state <> " SQL_STATE_UNFINISHED " AND NOT EXISTS "
+                "(SELECT 1 FROM inode WHERE content = c.id)",
         [CONTENT_OUTDATED] =
                 "SELECT id FROM content WHERE extractor = ?1 AND version <> ?2 AND tries >= 0",
-        [CONTENT_UNSUPPORTED] = "SELECT id FROM content WHERE state <> 0 AND extractor IS NULL "
-                                "AND mime = ?1 AND tries >= 0",
+        [CONTENT_UNSUPPORTED] =
+                "SELECT id FROM content WHERE state <> " SQL_STATE_OK " AND extractor IS NULL "
+                "AND mime = ?1 AND tries >= 0",
         [CONTENT_FAILED] =
-                "SELECT id FROM content WHERE state <> 0 AND state = 2 AND tries >= 0 UNION "
+                "SELECT id FROM content WHERE state <> " SQL_STATE_OK
+                " AND state = " SQL_STATE_FAILED " AND tries >= 0 UNION "
                 "SELECT d.content FROM fact f CROSS JOIN document d ON d.id = f.document "
                 "CROSS JOIN content c ON c.id = d.content "
-                "WHERE f.state = 2 AND c.tries >= 0",
-        [CONTENT_OF_INODE] =
-                "SELECT c.id FROM inode i CROSS JOIN content c ON c.id = i.content "
-                "WHERE i.id = ?1 AND c.tries >= 0 AND (c.state = 2 OR EXISTS (SELECT 1 FROM "
-                "document d CROSS JOIN fact f ON f.document = d.id "
-                "WHERE d.content = c.id AND f.state = 2))",
+                "WHERE f.state = " SQL_STATE_FAILED " AND c.tries >= 0",
+        [CONTENT_OF_INODE] = "SELECT c.id FROM inode i CROSS JOIN content c ON c.id = i.content "
+                             "WHERE i.id = ?1 AND c.tries >= 0 AND (c.state = " SQL_STATE_FAILED
+                             " OR EXISTS (SELECT 1 FROM "
+                             "document d CROSS JOIN fact f ON f.document = d.id "
+                             "WHERE d.content = c.id AND f.state = " SQL_STATE_FAILED "))",
         [CONTENT_REQUEUE] = "UPDATE content SET tries = -1 - tries WHERE id = ?1 AND tries >= 0",
         [DOCUMENT_ADD] = "INSERT INTO document(content, words, date) VALUES(?1, ?2, ?3)",
         [DOCUMENT_SUMS] =

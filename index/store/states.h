@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* states.h - the enumerators that the database stores, and their numbers as SQL text
+ *
+ * "state = " SQL_INODE_PENDING is "state = 1". The preprocessor cannot print an enumerator, so
+ * NUMBER_OF_... repeats its number; the compiler checks that both agree. */
+#pragma once
+#include "common/base/document.h"
+#include <assert.h>
+
+typedef enum { ENTRY_FILE, ENTRY_DIR, ENTRY_LINK, ENTRY_OTHER } EntryKind; /* inode.kind */
+typedef enum { INODE_DONE, INODE_PENDING, INODE_FAILED, INODE_ORPHAN } InodeState; /* inode.state */
+/* content.state and fact.state are a DocState; a content whose documents are being written: */
+enum { STATE_UNFINISHED = N_STATES };
+
+#define NUMBER_OF_ENTRY_FILE 0
+#define NUMBER_OF_ENTRY_DIR 1
+#define NUMBER_OF_ENTRY_LINK 2
+#define NUMBER_OF_INODE_DONE 0
+#define NUMBER_OF_INODE_PENDING 1
+#define NUMBER_OF_INODE_FAILED 2
+#define NUMBER_OF_INODE_ORPHAN 3
+#define NUMBER_OF_STATE_OK 0
+#define NUMBER_OF_STATE_FAILED 2
+#define NUMBER_OF_STATE_UNFINISHED 3
+#define NUMBER_OF_REASON_NONE 0
+
+#define SQL_TEXT_OF(number) #number
+#define SQL_NUMBER(number) SQL_TEXT_OF(number)
+#define SQL_ENTRY_FILE SQL_NUMBER(NUMBER_OF_ENTRY_FILE)
+#define SQL_ENTRY_DIR SQL_NUMBER(NUMBER_OF_ENTRY_DIR)
+#define SQL_ENTRY_LINK SQL_NUMBER(NUMBER_OF_ENTRY_LINK)
+#define SQL_INODE_DONE SQL_NUMBER(NUMBER_OF_INODE_DONE)
+#define SQL_INODE_PENDING SQL_NUMBER(NUMBER_OF_INODE_PENDING)
+#define SQL_INODE_FAILED SQL_NUMBER(NUMBER_OF_INODE_FAILED)
+#define SQL_INODE_ORPHAN SQL_NUMBER(NUMBER_OF_INODE_ORPHAN)
+#define SQL_STATE_OK SQL_NUMBER(NUMBER_OF_STATE_OK)
+#define SQL_STATE_FAILED SQL_NUMBER(NUMBER_OF_STATE_FAILED)
+#define SQL_STATE_UNFINISHED SQL_NUMBER(NUMBER_OF_STATE_UNFINISHED)
+#define SQL_REASON_NONE SQL_NUMBER(NUMBER_OF_REASON_NONE)
+
+#define NUMBER_AGREES(enumerator)                                                                  \
+	static_assert(NUMBER_OF_##enumerator == (int)enumerator, "the number of " #enumerator)
+NUMBER_AGREES(ENTRY_FILE);
+NUMBER_AGREES(ENTRY_DIR);
+NUMBER_AGREES(ENTRY_LINK);
+NUMBER_AGREES(INODE_DONE);
+NUMBER_AGREES(INODE_PENDING);
+NUMBER_AGREES(INODE_FAILED);
+NUMBER_AGREES(INODE_ORPHAN);
+NUMBER_AGREES(STATE_OK);
+NUMBER_AGREES(STATE_FAILED);
+NUMBER_AGREES(STATE_UNFINISHED);
+NUMBER_AGREES(REASON_NONE);
