@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# .clang-format decides how C and C++ look; lines of Markdown end at 100 columns.
+# .clang-format decides how C and C++ look; lines of Markdown end at 100 columns; tests sleep in the
+# named helpers only.
 # The tests install the clang-format that the tree was formatted with; releases differ in details.
 . "$abs_top_srcdir/tests/lib.sh"
 cd "$abs_top_srcdir" || exit 99
@@ -25,4 +26,10 @@ is "every file that a document names is there" \
 	"$(grep -ohE '`(common|index|extractors|daemon|ui-cli|tests|bench|docs|data|build-aux)/[^` ]*' ./*.md docs/*.md bench/*.md |
 		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-extract)$|^bench/[a-z-]+$' |
 		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
+
+# The helpers themselves, and a library that delays a program, sleep.
+is "no test sleeps but in wait_until and let_time_pass" \
+	"$(grep -rnE '(^|[;&|{]|\<(do|then|else))[[:space:]]*sleep +[0-9$"]|\<(time\.sleep|g?_?u?sleep|nanosleep)\(' \
+		--include='*.sh' --include='*.py' --include='*.[ch]' tests |
+		grep -vE '^tests/(tap\.py|lib\.sh|service/inside\.sh|index/index-test\.c|daemon/late-loop\.c|extractors/hostile/[a-z]+\.c):')" ""
 done_testing
