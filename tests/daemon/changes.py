@@ -3,7 +3,7 @@
 system after each, and no text is converted twice."""
 import mmap, os, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 os.makedirs(TREE)
 write('first.txt', 'the first file')

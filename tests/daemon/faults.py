@@ -3,7 +3,7 @@
 files, a damaged index, configuration, own files below a root, and roots that come and go."""
 import os, random, shutil, signal, subprocess, sys, threading
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 os.makedirs(TREE)
 for i in range(300):
@@ -243,9 +243,9 @@ if full:
         write(f'full/{i}', ' '.join(f'{random.randrange(1 << 30):x}' for _ in range(300)))
     # The socket of an index elsewhere lies beside it, inside the name space: reached through /proc.
     process = keep(subprocess.Popen([*full, 'tarsierd', '--index', f'{disk}/index'], stderr=open(TMP + '/daemon.log', 'ab')))
-    import watched
+    import daemontest
     inside = f'/proc/{process.pid}/root{disk}'
-    watched.SOCKET = f'{inside}/index/ctl'
+    daemontest.SOCKET = f'{inside}/index/ctl'
 
     def state():
         try:

@@ -5,7 +5,7 @@ GUEST_PERCENT the limit."""
 import os, random, shutil, subprocess, sys, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
-from watched import *
+from daemontest import *
 
 seconds = float(os.environ.get('GUEST_SECONDS', 16))
 percent = int(os.environ.get('GUEST_PERCENT', 30))

@@ -4,7 +4,7 @@ entered if they hold no files or are covered already. Runs in a name space of it
 import os, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
-from watched import *
+from daemontest import *
 
 
 def mount(*arguments):

@@ -4,7 +4,7 @@ root, over other files. The index equals the file system after each, and nothing
 converted again. MOVES sets how many documents move, MOVES_SEED repeats the choices."""
 import ctypes, os, random, shutil, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 moved = int(os.environ.get('MOVES', 300))
 seed = int(os.environ.get('MOVES_SEED', random.randrange(1 << 32)))

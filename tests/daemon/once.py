@@ -4,7 +4,7 @@ answers before the main loop runs. It starts the extractors only if there is som
 they may have changed."""
 import os, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 library = os.path.join(os.environ['abs_top_builddir'], 'tests/daemon/.libs/late-loop.so')
 

@@ -3,7 +3,7 @@
 of ours keeps a word of it."""
 import os, resource, shutil, signal, sqlite3, stat, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 CACHE = HOME + '/.cache/tarsier'
 # The text index shares the beginnings of words in order: what is looked for is the part that no other word begins with.

@@ -4,7 +4,7 @@ ones that they fill the memory budget."""
 import os, subprocess, sys
 os.environ['TARSIER_PLUGINS'] = os.path.join(os.environ['abs_top_builddir'], 'tests/extractors/.libs')
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 PATIENCE_S = 30  # half of what one of the others may take
 

@@ -5,7 +5,7 @@ upgrade, nothing is lost or converted again. UPGRADES sets how often it is kille
 repeats the choices. --make FILE writes index-1.db.xz with the programs of that version."""
 import lzma, os, random, re, shutil, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 kills = int(os.environ.get('UPGRADES', 6))
 seed = int(os.environ.get('UPGRADES_SEED', random.randrange(1 << 32)))

@@ -3,7 +3,7 @@
 running daemon) are reported, and nothing is lost."""
 import json, os, shutil, socket, sqlite3, struct, subprocess, sys, threading
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 index = Daemon.index + '/index.db'
 

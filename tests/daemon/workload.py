@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """workload.py - random work on files for tests of tarsierd: everything that may happen in a tree, by several threads at once."""
 import concurrent.futures, ctypes, mmap, os, random, shutil, subprocess, threading
-from watched import HOME, TREE, let_time_pass
+from daemontest import HOME, TREE, let_time_pass
 
 NAMES = ['a', 'b', 'c', 'd', 'e', 'f.txt', 'g.txt', 'h\nh', 'i', 'j']
 OUTSIDE = HOME + '/outside'
@@ -192,6 +192,6 @@ def burst(pool, threads, rng, n):
     return [pool.submit(operate, random.Random(rng.random()), n // threads + 1) for _ in range(threads)]
 
 
-def settle(running):
+def finish_burst(running):
     for one in running:
         one.result()

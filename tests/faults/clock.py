@@ -5,7 +5,7 @@ repeats the choices."""
 import mmap, os, random, struct, sys, time
 sys.path[:0] = [os.path.join(os.environ['abs_top_srcdir'], path) for path in ('tests/daemon', 'tests/faults')]
 import machine
-from watched import *
+from daemontest import *
 
 jumps = int(os.environ.get('JUMPS', 5))
 seed = int(os.environ.get('CLOCK_SEED', random.randrange(1 << 32)))

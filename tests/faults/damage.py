@@ -4,7 +4,7 @@ shows a wrong hit, and in the end the index equals the file system. DAMAGES sets
 DAMAGE_SEED repeats the choices."""
 import os, random, shutil, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 damages = int(os.environ.get('DAMAGES', 6))
 seed = int(os.environ.get('DAMAGE_SEED', random.randrange(1 << 32)))

@@ -3,7 +3,7 @@
 itself. IO_FAULTS sets how many faults are tried, IO_SEED repeats the choices."""
 import os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 FAULTS = [(call, error) for call in ('pwrite64', 'fdatasync', 'ftruncate', 'pread64', 'fsync') for error in ('EIO', 'ENOSPC', 'EDQUOT')] + \
          [(call, error) for call in ('openat', 'unlink', 'newfstatat', 'fcntl', 'mmap') for error in ('EIO', 'ENOMEM')]

@@ -4,7 +4,7 @@ other root, reports the stuck one, stops and starts at once, and catches up when
 sets how often, HANG_SEED repeats the choices."""
 import os, random, shutil, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 hangs = int(os.environ.get('HANGS', 1))
 seed = int(os.environ.get('HANG_SEED', random.randrange(1 << 32)))

@@ -3,7 +3,7 @@
 lost, nothing fails, no process is left. KILLS sets how many, KILLS_SEED repeats the choices."""
 import os, random, signal, subprocess, sys, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 kills = int(os.environ.get('KILLS', 20))
 seed = int(os.environ.get('KILLS_SEED', random.randrange(1 << 32)))

@@ -2,7 +2,7 @@
 """machine.py - a test in a machine of its own: Debian's user-mode-linux, which sees the files of this one and can write to none of them."""
 import os, shlex, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import skip_all
+from daemontest import skip_all
 
 KEPT = ('abs_top_srcdir', 'abs_top_builddir', 'PATH', 'TARSIER_EXTRACT', 'TARSIER_PLUGINS', 'LC_ALL', 'TZ', 'ASAN_OPTIONS', 'UBSAN_OPTIONS')
 os.environ['PATH'] += ':/usr/sbin:/sbin'

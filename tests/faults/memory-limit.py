@@ -4,7 +4,7 @@ and equals the file system once there is memory. Needs root and the memory contr
 groups. LIMITS sets how often, LIMIT_SEED repeats the choices."""
 import os, random, signal, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 limits = int(os.environ.get('LIMITS', 3))
 seed = int(os.environ.get('LIMIT_SEED', random.randrange(1 << 32)))

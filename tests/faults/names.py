@@ -4,7 +4,7 @@ paths longer than PATH_MAX): programs get every byte back, a terminal gets no co
 NAMES sets how many, DEPTH how deep, NAMES_SEED repeats the choices."""
 import os, random, re, subprocess, sys, unicodedata
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 n, depth = int(os.environ.get('NAMES', 600)), int(os.environ.get('DEPTH', 300))
 seed = int(os.environ.get('NAMES_SEED', random.randrange(1 << 32)))

@@ -22,7 +22,7 @@ if not has_nfs():
     if machine.inside():
         skip_all('no NFS in the machine')
     machine.boot(empty=['/var/lib/nfs'], modules=['nfsd', 'nfsv4'])
-from watched import *
+from daemontest import *
 
 SERVED, ASIDE = TMP + '/served', HOME + '/aside'
 STATE = '/proc/fs/nfsd'

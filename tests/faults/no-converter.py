@@ -3,7 +3,7 @@
 everything is converted."""
 import os, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 real = os.environ['TARSIER_EXTRACT']
 os.environ['TARSIER_EXTRACT'] = TMP + '/extract'

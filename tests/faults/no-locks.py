@@ -3,7 +3,7 @@
 client says so too, and the index is not touched."""
 import os, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
 

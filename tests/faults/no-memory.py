@@ -3,7 +3,7 @@
 file system once there is memory. MEMORY_FAULTS sets how often, MEMORY_SEED repeats the choices."""
 import os, random, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 faults = int(os.environ.get('MEMORY_FAULTS', 5))
 seed = int(os.environ.get('MEMORY_SEED', random.randrange(1 << 32)))

@@ -4,7 +4,7 @@ the index equals the file system after an interval. WATCH_FAULTS sets how often,
 the choices."""
 import os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 n = int(os.environ.get('WATCH_FAULTS', 2))
 seed = int(os.environ.get('WATCH_SEED', random.randrange(1 << 32)))

@@ -4,7 +4,7 @@ is converted again, everything is found once the disk answers. OPENS sets how of
 repeats the choices."""
 import os, random, shutil, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 opens = int(os.environ.get('OPENS', 2))
 seed = int(os.environ.get('OPEN_SEED', random.randrange(1 << 32)))

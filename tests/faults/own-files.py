@@ -5,7 +5,7 @@ daemon starts meanwhile."""
 import os, re, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
-from watched import *
+from daemontest import *
 
 os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
 trace = TMP + '/trace'

@@ -4,8 +4,8 @@ recovers when the quota is raised. Needs root and a loop device. QUOTAS sets how
 repeats the choices."""
 import atexit, os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
-import watched
+from daemontest import *
+import daemontest
 
 quotas = int(os.environ.get('QUOTAS', 1))
 seed = int(os.environ.get('QUOTA_SEED', random.randrange(1 << 32)))
@@ -45,7 +45,7 @@ atexit.register(subprocess.run, ['umount', '-l', DISK], capture_output=True)
 print(f'# QUOTAS={quotas} QUOTA_SEED={seed}', flush=True)
 os.makedirs(INDEX, mode=0o700)
 os.makedirs(TREE)
-watched.SOCKET = INDEX + '/ctl'  # an index elsewhere has its socket beside it
+daemontest.SOCKET = INDEX + '/ctl'  # an index elsewhere has its socket beside it
 configure()
 add_texts(rng, 100, 50)
 for i in range(quotas):

@@ -3,7 +3,7 @@
 reads them: it reads nothing outside of the root and never blocks. RACES sets the seconds."""
 import ctypes, os, sys, threading, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 seconds = float(os.environ.get('RACES', 4))
 outside = HOME + '/outside'

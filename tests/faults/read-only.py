@@ -4,8 +4,8 @@ the status says why nothing is indexed, and all goes on when it is writable. Nee
 device. READ_ONLY sets how often, READ_ONLY_SEED repeats the choices."""
 import atexit, os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
-import watched
+from daemontest import *
+import daemontest
 
 times = int(os.environ.get('READ_ONLY', 1))
 seed = int(os.environ.get('READ_ONLY_SEED', random.randrange(1 << 32)))
@@ -58,7 +58,7 @@ print(f'# READ_ONLY={times} READ_ONLY_SEED={seed}', flush=True)
 os.makedirs(INDEX, mode=0o700)
 os.makedirs(TREE)
 configure()
-watched.SOCKET = INDEX + '/ctl'
+daemontest.SOCKET = INDEX + '/ctl'
 add_texts(rng, 100, 50)
 for i in range(times):
     daemon = Daemon('--index', INDEX)

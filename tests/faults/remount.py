@@ -4,7 +4,7 @@ or converted again, its files are hidden while it is away, and an empty mount po
 it. Needs root, mke2fs and loop devices."""
 import atexit, os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 rng = random.Random(11)
 IMAGE, OTHER = TMP + '/image', TMP + '/other'

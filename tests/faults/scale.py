@@ -4,7 +4,7 @@ few watches. Each time the index equals the file system within seconds, and only
 converted. The seconds are printed."""
 import os, random, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 scale = int(os.environ.get('SCALE', 1500))
 in_a_row = int(os.environ.get('OVERFLOWS', 4))

@@ -5,7 +5,7 @@ grow. SOAK_MINUTES sets how long, SOAK_SEED repeats the choices, SOAK_LOAD is th
 with work."""
 import concurrent.futures, os, random, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 from workload import *
 
 minutes = float(os.environ.get('SOAK_MINUTES', 0.4))
@@ -27,13 +27,13 @@ def kill_converters():
 
 def stop_for_a_moment():
     daemon.send(signal.SIGSTOP)
-    settle(burst(pool, THREADS, rng, 200))
+    finish_burst(burst(pool, THREADS, rng, 200))
     daemon.send(signal.SIGCONT)
 
 
 def pause():
     request('pause')
-    settle(burst(pool, THREADS, rng, 50))
+    finish_burst(burst(pool, THREADS, rng, 50))
     request('resume')
 
 
@@ -104,7 +104,7 @@ def look():
 torn = set()  # mapped files whose writer's last word nobody heard
 os.makedirs(TREE)
 os.makedirs(OUTSIDE)
-settle(burst(pool, THREADS, rng, 2000))
+finish_burst(burst(pool, THREADS, rng, 2000))
 configure(verify='1h')
 daemon = Daemon()
 began = time.monotonic()
@@ -114,7 +114,7 @@ good, next_look, greatest_log = True, 0, 0
 while good and (passed := (time.monotonic() - began) / 60) < minutes:
     n = rng.randrange(20, 200)
     started = time.monotonic()
-    settle(burst(pool, THREADS, rng, n))
+    finish_burst(burst(pool, THREADS, rng, n))
     done['operations'] += n
     if rng.random() < 0.2:
         rng.choice(DISTURBANCES)()

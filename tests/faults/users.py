@@ -4,7 +4,7 @@ during queries: no user is shown, and no index keeps, what its user could not op
 QUERIES sets how many are asked, USERS_SEED repeats the choices."""
 import errno, multiprocessing, os, random, struct, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 if os.geteuid() != 0:
     skip_all('needs root, to be three users')

@@ -3,7 +3,7 @@
 rows and recovers by itself. LIMITS sets how often, LIMIT_SEED repeats the choices."""
 import os, random, shutil, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 limits = int(os.environ.get('LIMITS', 1))
 seed = int(os.environ.get('LIMIT_SEED', random.randrange(1 << 32)))

@@ -4,8 +4,8 @@
 a loop device. CUTS sets how many, CUTS_SEED repeats the choices."""
 import atexit, fcntl, os, random, shutil, signal, struct, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
-import watched
+from daemontest import *
+import daemontest
 
 cuts = int(os.environ.get('CUTS', 6))
 seed = int(os.environ.get('CUTS_SEED', random.randrange(1 << 32)))
@@ -51,7 +51,7 @@ os.makedirs(INDEX, mode=0o700)
 os.sync()
 os.makedirs(TREE)
 configure()
-watched.SOCKET = INDEX + '/ctl'  # an index elsewhere has its socket beside it
+daemontest.SOCKET = INDEX + '/ctl'  # an index elsewhere has its socket beside it
 written = 0
 for i in range(cuts):
     for _ in range(rng.randrange(20, 300)):

@@ -4,7 +4,7 @@ gives the same bytes. Needs root. HIDDEN sets how many are hidden, HIDDEN_SEED r
 choices."""
 import os, random, re, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 if os.geteuid() != 0:
     skip_all('needs root, to be another user')

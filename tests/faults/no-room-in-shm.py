@@ -3,7 +3,7 @@
 the daemon reports a full disk, answers, stops when told to, and recovers by itself."""
 import os, random, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 rng = random.Random(5)
 SHM = Daemon.index + '/index.db-shm'

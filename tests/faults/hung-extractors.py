@@ -4,7 +4,7 @@ again or recorded as failed, and others go on meanwhile. STOPS sets how many are
 repeats the choices."""
 import os, random, signal, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 stops = int(os.environ.get('STOPS', 3))
 seed = int(os.environ.get('STOPS_SEED', random.randrange(1 << 32)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""watched.py - helpers for the black-box tests of tarsierd
+"""daemontest.py - helpers for the black-box tests of tarsierd
 
 A Daemon watches TREE, a directory in the private HOME. sync() returns when everything done before is in the index. differences() compares
 the index, read with plain SQL, with an independent listing of the directory."""

@@ -3,7 +3,7 @@
 abstract one."""
 import os, signal, socket, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 os.makedirs(TREE)
 configure()

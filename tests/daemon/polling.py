@@ -3,7 +3,7 @@
 found."""
 import os, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 below = HOME + '/below'
 os.makedirs(TREE)

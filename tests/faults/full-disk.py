@@ -4,7 +4,7 @@ or says why not, searches are answered, nothing is lost. Runs in a name space of
 import os, random, shutil, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
-from watched import *
+from daemontest import *
 
 rng = random.Random(7)
 DISK = os.path.dirname(Daemon.index)

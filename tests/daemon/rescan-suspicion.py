@@ -3,7 +3,7 @@
 names which nobody sees (rescan suspicion) are not forgotten."""
 import os, random, shutil, signal, sqlite3, struct, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 os.makedirs(TREE)
 write('first', 'the first')
@@ -99,7 +99,7 @@ for i in range(30):
 daemon.sync()
 same('directories that are away for a moment are indexed')
 
-# Many hints below a directory that is gone do not keep each other from being settled.
+# Many hints below a directory that is gone do not keep each other from being resolved.
 for i in range(3000):
     write(f'crowd/{i % 60}/{i}/file', f'one of a crowd {i}')
 daemon.sync()
@@ -228,12 +228,12 @@ os.unlink(TREE + '/x')
 daemon.sync()
 
 
-def doubts():
+def suspicions():
     return log_text().count('another file may have been written')
 
 
-def raises_doubt(save):
-    before = doubts()
+def raises_suspicion(save):
+    before = suspicions()
     for i in range(20):
         if i < 10:
             frozen(save)
@@ -241,12 +241,12 @@ def raises_doubt(save):
             save()
         daemon.sync()
     let_time_pass(3, 'a moved and a lost name are taken for one file for so long')
-    return doubts() > before
+    return suspicions() > before
 
 
 for save in (save_by_temporary, save_with_backup, save_in_place, save_anew):
-    # a daemon that gets no processor for seconds may doubt what it would not: then it is tried again
-    ok(not all(raises_doubt(save) for _ in range(3)),
+    # retried: a daemon that gets no processor for seconds may suspect a save
+    ok(not all(raises_suspicion(save) for _ in range(3)),
        f'saving a file raises no rescan suspicion: {save.__name__}')
 frozen(lost)
 daemon.sync()

@@ -4,7 +4,7 @@ restored from a backup: a start makes the index equal to the file system and con
 it has. OFF_SEED repeats the choices."""
 import concurrent.futures, os, random, shutil, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 from workload import *
 
 operations = int(os.environ.get('OFF_OPERATIONS', 2000))
@@ -20,7 +20,7 @@ def files_below(top):
 
 
 def work(n):
-    settle(burst(pool, 4, rng, n))
+    finish_burst(burst(pool, 4, rng, n))
 
 
 def rewrite(path):

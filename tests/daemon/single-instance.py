@@ -4,7 +4,7 @@ of a killed one takes over whatever it left behind. STARTS sets how often, START
 choices."""
 import os, random, signal, socket, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 rounds = int(os.environ.get('STARTS', 2))
 seed = int(os.environ.get('STARTS_SEED', random.randrange(1 << 32)))

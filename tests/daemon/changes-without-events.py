@@ -4,7 +4,7 @@ open mapping, below an overlay, under a mount."""
 import mmap, os, shutil, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
-from watched import *
+from daemontest import *
 
 outside, lower, upper, work, merged = (f'{HOME}/{name}' for name in ('outside', 'lower', 'upper', 'work', 'merged'))
 # an overlay wants another file system than one that name spaces share with others

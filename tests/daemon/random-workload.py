@@ -4,7 +4,7 @@ crawl, while the daemon is stopped, killed and started again. STORM_SEED repeats
 STORM_OPERATIONS sets their number, STORM_THREADS=1 their order too."""
 import concurrent.futures, os, random, signal, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 from workload import *
 
 seed = int(os.environ.get('STORM_SEED', random.randrange(1 << 32)))
@@ -15,7 +15,7 @@ rng = random.Random(seed)
 pool = concurrent.futures.ThreadPoolExecutor(threads)
 os.makedirs(TREE)
 os.makedirs(OUTSIDE)
-settle(burst(pool, threads, rng, 300))
+finish_burst(burst(pool, threads, rng, 300))
 configure()
 daemon = Daemon()
 done = 0
@@ -28,7 +28,7 @@ while done < operations:
         let_time_pass(rng.random() * 0.1, 'the daemon works beside the operations')
     elif chance < 0.4:
         daemon.send(signal.SIGSTOP)
-        settle(running)
+        finish_burst(running)
         running = burst(pool, threads, rng, 100)
         let_time_pass(rng.random() * 0.1, 'operations go on while the daemon is stopped')
         daemon.send(signal.SIGCONT)
@@ -38,7 +38,7 @@ while done < operations:
         unseen |= mapped
         let_time_pass(rng.random() * 0.02, 'operations go on while no daemon runs')
         daemon = Daemon()
-    settle(running)
+    finish_burst(running)
     if 0.5 <= chance < 0.65:
         daemon.sync()
         note_watched()

@@ -4,7 +4,7 @@ container is found by its name; every verb shows both."""
 import json, os, subprocess, sys
 os.environ['TARSIER_PLUGINS'] = os.path.join(os.environ['abs_top_builddir'], 'tests/extractors/.libs')
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 
 def tarsier(*arguments):

@@ -4,7 +4,7 @@ many cost about four times the CPU time of the daemon, not sixteen times, and a 
 answered."""
 import os, statistics, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 FEW = int(os.environ.get('MANY', 1000))
 TEXT = 'a text that lies about in very many places, always the same ten words and some more\n'

@@ -3,7 +3,7 @@
 say so."""
 import json, os, shutil, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 program = os.environ['TARSIER_EXTRACT']
 weaken = os.path.join(os.environ['abs_top_builddir'], 'tests/extractors/weaken')

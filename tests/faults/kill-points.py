@@ -5,7 +5,7 @@ the next start makes the index equal to the file system. POINTS sets how many ca
 tried, POINTS_SEED repeats the choices."""
 import collections, os, random, re, shutil, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
-from watched import *
+from daemontest import *
 
 points = int(os.environ.get('POINTS', 4))
 seed = int(os.environ.get('POINTS_SEED', random.randrange(1 << 32)))
