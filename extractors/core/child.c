@@ -13,13 +13,13 @@
 
 enum { SIGNAL_STACK_BYTES = 64 << 10 };
 
-/* ---- how it died: told by the exit status where a signal would not say it */
+/* ---- crash reporting: the exit status says the cause where the signal alone would not */
 
 #ifndef __SANITIZE_ADDRESS__
-static Out *last_words; /* a handler is given no data */
+static Out *last_words; /* global, because a signal handler gets no user data */
 
-/* What was gathered until now still goes out. malloc() leaves ENOMEM behind; what then runs into
- * the NULL or gives up died for want of memory. */
+/* Sends the frames that were collected before the crash. A failed malloc() leaves errno at ENOMEM;
+ * a crash that follows (a NULL pointer, an abort) then counts as out of memory. */
 static void on_fault(int number)
 {
 	int why = errno;
@@ -27,8 +27,8 @@ static void on_fault(int number)
 	if (why == ENOMEM)
 		_exit(WIRE_EXIT_MEMORY);
 	if (number == SIGBUS)
-		_exit(WIRE_EXIT_INPUT); /* the file was cut while it was mapped */
-	raise(number); /* SA_RESETHAND: this time for good */
+		_exit(WIRE_EXIT_INPUT); /* the mapped file was truncated */
+	raise(number); /* SA_RESETHAND restored the default action, so this ends the process */
 }
 
 static void watch_faults(Out *out)
@@ -59,7 +59,7 @@ typedef struct {
 	int fd;
 } Job;
 
-/* 1: a job, 0: no more, -1: not a job. */
+/* Returns 1: a job, 0: no more jobs, -1: an invalid packet. */
 static int receive_job(int socket_fd, uint8_t *buffer, Job *job)
 {
 	WireFrame frame;
@@ -137,7 +137,7 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 	g_autofree uint8_t *buffer = g_malloc(WIRE_PACKET_BYTES);
 	g_autofree Out *out = g_new(Out, 1);
 	int more = 1;
-	/* memory once touched is used again, not given back and faulted in anew */
+	/* keep freed memory for the next job instead of returning it to the kernel */
 	mallopt(M_MMAP_THRESHOLD, 16 << 20);
 	mallopt(M_TRIM_THRESHOLD, 64 << 20);
 	mallopt(M_TOP_PAD, 256 << 10);

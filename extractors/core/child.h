@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* child.h - the converting child: jobs in, frames out */
+/* child.h - the child process that converts: receives jobs, sends frames */
 #pragma once
 #include "extractors/core/registry.h"
 #include "extractors/sniff/sniff.h"
 
-enum { CHILD_JOBS = 64 }; /* documents that share the life of a child in the cheap lane */
+enum { CHILD_JOBS = 64 }; /* jobs that one child of the cheap lane converts before it exits */
 
-/* Takes jobs from the socket until it is closed or the child has done its share. The sandbox must
- * be closed around it already. Returns the exit status. */
+/* Receives jobs from the socket until the socket is closed or the child has reached its number of
+ * jobs. The process must be in its sandbox already. Returns the exit status. */
 int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *sniffer);

@@ -15,7 +15,7 @@ typedef struct {
 	uint8_t bytes[4];
 } Mark;
 
-/* UTF-32 before UTF-16: the little-endian marks begin alike. */
+/* UTF-32 comes before UTF-16, because their little-endian marks begin with the same bytes. */
 static const Mark marks[] = {
         {"utf-8", 3, {0xef, 0xbb, 0xbf}},
         {"utf-32le", 4, {0xff, 0xfe, 0, 0}},
@@ -35,7 +35,7 @@ static const Charset *by_mark(const uint8_t *data, size_t size, size_t *length_r
 	return NULL;
 }
 
-/* Two of four bytes always NUL, and valid: UTF-32 without a mark. */
+/* UTF-32 without a byte-order mark: two of every four bytes are NUL, and the text is valid. */
 static const Charset *by_wide_zeros(const uint8_t *data, size_t size)
 {
 	static const char *const names[] = {"utf-32le", "utf-32be"};
@@ -51,7 +51,7 @@ static const Charset *by_wide_zeros(const uint8_t *data, size_t size)
 	return NULL;
 }
 
-/* Nearly every second byte NUL: UTF-16 without a mark, as some programs write it. */
+/* UTF-16 without a byte-order mark, as some programs write it: nearly every second byte is NUL. */
 static const Charset *by_zeros(const uint8_t *data, size_t size)
 {
 	size_t n = MIN(size, 512) / 2, even = 0, odd = 0;
@@ -71,8 +71,8 @@ static bool valid_in(const Charset *charset, const uint8_t *data, size_t size)
 	return charset && charset_decode(charset, data, size, NULL) == 0;
 }
 
-/* Only what lies around the first byte that is not ASCII tells charsets apart: where that begins.
- */
+/* Returns the offset where detection begins. Only the text around the first byte that is not ASCII
+ * distinguishes charsets. */
 static size_t help_telling(const uint8_t *data, size_t size)
 {
 	size_t first = 0;
@@ -95,7 +95,7 @@ static const Charset *help_detected(const uint8_t *data, size_t size)
 	return found;
 }
 
-/* Latin charsets that a detector is right about even where there is little to go by. */
+/* Latin charsets for which the detector is reliable even on little text. */
 static bool is_common_latin(const Charset *charset)
 {
 	static const char *const names[] = {"windows-1252", "iso-8859-15", "iso-8859-2",
@@ -106,7 +106,7 @@ static bool is_common_latin(const Charset *charset)
 	return false;
 }
 
-/* Latin ones that a detector takes for others where it has little to go by. */
+/* Latin charsets that the detector confuses with others when there is little text. */
 static bool is_rarer_latin(const Charset *charset)
 {
 	static const char *const names[] = {
@@ -125,8 +125,8 @@ static size_t high_bytes(const uint8_t *data, size_t size)
 	return high;
 }
 
-/* A letter beyond ASCII now and then, alone between others: a western language. Russian or Greek
- * have hardly anything else, Chinese has them in pairs. */
+/* A western language has single letters beyond ASCII between ASCII letters. Russian and Greek have
+ * hardly any ASCII letters, Chinese has bytes beyond ASCII in pairs. */
 static bool looks_western(const uint8_t *data, size_t size)
 {
 	size_t high = 0, letters = 0, runs = 0, single = 0;
@@ -143,7 +143,7 @@ static bool looks_western(const uint8_t *data, size_t size)
 	return runs > 0 && high * 3 < letters && single * 10 >= runs * 7;
 }
 
-/* A bad byte for that many good ones beyond ASCII may be damage. */
+/* Accepts one invalid byte for every `good` bytes beyond ASCII, as damage. */
 static bool mostly_valid_in(const Charset *charset, const uint8_t *data, size_t size, size_t good)
 {
 	size_t from = help_telling(data, size), n = MIN(size - from, DETECT_BYTES);
@@ -157,7 +157,7 @@ static bool mostly_utf8(const uint8_t *data, size_t size)
 	return mostly_valid_in(charset_find("utf-8"), data, size, 10);
 }
 
-/* What the detector says, unless it is an unlikely single-byte charset for so few letters. */
+/* The detector's answer, unless it is a single-byte charset that is unlikely for so few letters. */
 static const Charset *help_guessed(const uint8_t *data, size_t size)
 {
 	if (looks_johab(data, size))
@@ -175,8 +175,8 @@ static const Charset *help_guessed(const uint8_t *data, size_t size)
 	return charset_likelier(guess, data, size);
 }
 
-/* By the declaration of a page or of XML that is EBCDIC itself: its letters and quotes are the same
- * in all forms. */
+/* The charset that an EBCDIC page or XML document declares. Letters and quotes have the same codes
+ * in all variants of EBCDIC, so the declaration can be read before the variant is known. */
 static const Charset *declared_in_ebcdic(const uint8_t *data, size_t size)
 {
 	static const char *const keys[] = {"encoding=", "charset="};
@@ -215,14 +215,15 @@ static const Charset *help_choose(const uint8_t *data, size_t size, const char *
 	                     valid_in(named, data, size)))
 		return zeros;
 	bool is_utf8 = valid_in(utf8, data, size);
-	/* in a single-byte charset everything is valid; by chance hardly anything is in UTF-8 */
+	/* every byte sequence is valid in a single-byte charset, but hardly any is valid UTF-8 by
+	 * chance */
 	bool nearly_utf8 = is_utf8 || mostly_utf8(data, size);
 	if (named && !(nearly_utf8 && charset_is_single(named)) && valid_in(named, data, size))
 		return named;
 	const Charset *escaped = is_utf8 ? charset_find(looks_escaped(data, size)) : NULL;
 	if (is_utf8)
 		return escaped ? escaped : utf8;
-	/* detectors give up at the first bad byte */
+	/* the detector gives up at the first invalid byte */
 	if (nearly_utf8)
 		return utf8;
 	if (named && mostly_valid_in(named, data, size, 20))
@@ -240,7 +241,7 @@ char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t
 {
 	size_t mark = 0;
 	if (size == 0)
-		data = (const uint8_t *)""; /* it may be NULL */
+		data = (const uint8_t *)""; /* data may be NULL */
 	const Charset *charset = by_mark(data, size, &mark);
 	if (!charset)
 		charset = help_choose(data, size, declared);

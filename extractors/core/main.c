@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* main.c - tarsier-extract: converts files in sandboxed children for tarsierd and tarsier */
+/* main.c - tarsier-extract: converts files in sandboxed children, for tarsierd and tarsier */
 #include <config.h>
 #include "common/base/autofd.h"
 #include "common/sandbox/extract-host.h"
@@ -23,11 +23,11 @@
 enum { CONTROL_FD = 3 };
 
 typedef struct {
-	char *file; /* to convert and print; NULL: serve on standard input */
-	gboolean no_sandbox; /* with file */
+	char *file; /* the file to convert and print; NULL: serve the control socket */
+	gboolean no_sandbox; /* only with file */
 	gboolean background, unsandboxed, debug;
-	char *only, *elsewhere; /* lists with commas; see common/sandbox/extract-host.h */
-	char *ocr; /* language; NULL: none */
+	char *only, *elsewhere; /* comma-separated lists; see common/sandbox/extract-host.h */
+	char *ocr; /* OCR language; NULL: no OCR */
 } Options;
 
 static bool extract_main_parse(int argc, char **argv, Options *options, GError **error)
@@ -69,15 +69,14 @@ static bool sandbox_this_process(void)
 {
 	g_autoptr(Sandbox) sandbox = sandbox_new();
 	const SandboxLimits limits = {.parent = getppid(), .may_write = true, .threads = true};
-	fflush(stdout); /* the first write asks what kind of file it is */
+	fflush(stdout); /* the first write calls fstat(), so it comes before the sandbox */
 	if (sandbox_enter_parent(sandbox) < SANDBOX_SECCOMP)
 		fprintf(stderr, "tarsier-extract: no sandbox on this machine\n");
 	return sandbox_enter_child(sandbox, &limits);
 }
 
-/* For people who write plugins: one file in this process, in a child's sandbox unless told
- * otherwise.
- */
+/* Converts one file in this process, for authors of plugins. The process enters a child's sandbox
+ * unless no_sandbox is set. */
 static int convert_file(const Registry *registry, Sniffer *sniffer, const Options *options)
 {
 	const char *path = options->file;
@@ -112,7 +111,8 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Option
 	return 0;
 }
 
-/* What libraries print about a hostile file must not reach a terminal. */
+/* Redirects standard error: messages of libraries about a hostile file must not reach a terminal.
+ */
 static void extract_main_silence(void)
 {
 #ifndef __SANITIZE_ADDRESS__
@@ -122,7 +122,7 @@ static void extract_main_silence(void)
 #endif
 }
 
-/* Closes the sandbox around everything that is loaded. Exits when it does not hold. */
+/* Enters the sandbox after everything is loaded. Exits if the self-test fails. */
 static SandboxLevel close_sandbox(Sandbox *sandbox, Registry *registry, const Options *options)
 {
 	SandboxLevel level = sandbox_enter_parent(sandbox);
@@ -190,7 +190,7 @@ int main(int argc, char **argv)
 	g_free(options.only);
 	g_free(options.elsewhere);
 	g_free(options.ocr);
-	/* libraries have no business tidying up in a child */
+	/* _exit() skips the exit handlers of libraries */
 	fflush(stdout);
 	_exit(status);
 }

@@ -57,7 +57,7 @@ bool out_text(Out *out, unsigned tag, unsigned flags, const char *text, size_t l
 		return !out->broken;
 	}
 	while (length > 0) {
-		/* a small rest of the packet is not worth cutting a text for */
+		/* if little room is left, send the packet rather than split the text */
 		if (WIRE_PACKET_BYTES - out->packet.used < WIRE_HEADER_BYTES + MIN(length, 4096) &&
 		        !out_flush(out))
 			return false;

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
 	const ParentSetup *setup;
 	GArray *children; /* Child */
-	GArray *polled; /* struct pollfd: the control socket, then the children in order */
+	GArray *polled; /* struct pollfd: the control socket, then children in the same order */
 	WirePacket *packet;
 	uint8_t *buffer;
 } Parent;
@@ -75,7 +75,7 @@ static void close_inherited(const Parent *p)
 		close(g_array_index(p->children, Child, i).pidfd);
 }
 
-/* Leaves without tidying up: that would only copy memory it shares with the parent. */
+/* Uses _exit(): exit handlers would only copy memory that is shared with the parent. */
 static G_NORETURN void be_child(
         const Parent *p, int socket_fd, const WireFork *wanted, pid_t parent)
 {
@@ -95,7 +95,7 @@ static bool send_child(Parent *p, WireKind kind, const WireChild *child, int fd)
 	       wire_send(p->setup->control_fd, p->packet, fd);
 }
 
-/* No child for this request: as if one had died at once. */
+/* Answers a request whose fork failed as if the child had exited at once. */
 static bool parent_refuse(Parent *p, uint32_t serial)
 {
 	WireChild none = {.serial = serial, .status = W_EXITCODE(WIRE_EXIT_SANDBOX, 0)};
@@ -112,7 +112,7 @@ static bool parent_adopt(Parent *p, pid_t pid, uint32_t serial)
 	return send_child(p, WIRE_FORKED, &news, child.pidfd);
 }
 
-/* Returns -1 to go on, else the exit status. */
+/* Returns -1 to continue, else the exit status. */
 static int parent_on_request(Parent *p)
 {
 	WireFrame frame;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* parent.h - forks children on request and tells how they ended */
+/* parent.h - forks a child on request and reports how each child ended */
 #pragma once
 #include "extractors/core/sandbox.h"
 #include "extractors/core/registry.h"
@@ -13,5 +13,6 @@ typedef struct {
 	Sniffer *sniffer;
 } ParentSetup;
 
-/* Greets, then serves the control socket until the other end closes it. Returns the exit status. */
+/* Sends the greeting, then serves the control socket until the other end closes it. Returns the
+ * exit status. */
 int parent_run(const ParentSetup *setup);

@@ -10,12 +10,13 @@
 #include <sys/stat.h>
 
 struct Registry {
-	GArray *plugins; /* Plugin, by name */
-	GHashTable *by_type; /* MIME type or family ("text/") -> const Plugin*; keys owned */
-	GHashTable *elsewhere; /* set of types, families and perhaps "*"; or NULL */
+	GArray *plugins; /* Plugin, ordered by name */
+	/* MIME type or family ("text/") -> const Plugin *; the table owns its keys */
+	GHashTable *by_type;
+	GHashTable *elsewhere; /* set of types and families, perhaps "*"; or NULL */
 };
 
-/* Nobody but root and we ourselves may have written it. */
+/* True if only root and the current user can write it. */
 static bool registry_fit(const struct stat *info)
 {
 	return (info->st_uid == 0 || info->st_uid == geteuid()) &&
@@ -68,7 +69,7 @@ static int registry_by_name(gconstpointer a, gconstpointer b)
 	return strcmp(((const Plugin *)a)->extractor->name, ((const Plugin *)b)->extractor->name);
 }
 
-/* NAME of NAME.so if it is to be loaded, else NULL. Yours. */
+/* Returns NAME of "NAME.so" if the plugin is to be loaded, else NULL. The caller frees it. */
 static char *module_name(const char *file, char **only)
 {
 	if (!g_str_has_suffix(file, ".so"))
@@ -105,7 +106,7 @@ static void load_all(Registry *registry, const char *directory, GDir *dir, char 
 	g_array_sort(registry->plugins, registry_by_name);
 }
 
-/* As the tables have it: lower case, a family without its star. */
+/* The key of a type in the tables: lower case, a family without its '*'. */
 static char *type_key(const char *type)
 {
 	char *key = g_ascii_strdown(type, -1);
@@ -216,7 +217,7 @@ bool registry_is_elsewhere(const Registry *registry, const char *mime)
 		return false;
 	if (g_hash_table_contains(registry->elsewhere, mime))
 		return true;
-	/* "inode/x-empty" is no type of a content */
+	/* "inode/x-empty" is not a type of content */
 	if (registry_lookup(registry, mime) || g_str_has_prefix(mime, "inode/"))
 		return false;
 	g_autofree char *family = family_of(mime);

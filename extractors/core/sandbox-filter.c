@@ -14,18 +14,18 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-/* Stands for our own process number until the filter is loaded. */
+/* Placeholder for the process ID; sandbox_filter_load() replaces it. */
 enum { OWN_PID = 0x5ea1ed01 };
 
-/* Opening that could write, create or only name a file. */
+/* Flags of open() that allow writing or creating a file, or only a reference to its path. */
 enum {
 	OPEN_WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_PATH |
 	              (O_TMPFILE & ~O_DIRECTORY)
 };
 
-enum { NEW_NAMESPACES = 0x7e020000 | 0x80 }; /* all CLONE_NEW*, clone(2) */
+enum { NEW_NAMESPACES = 0x7e020000 | 0x80 }; /* all CLONE_NEW* flags of clone(2) */
 
-/* As the C library starts a thread, and nothing else. */
+/* The exact flags with which the C library starts a thread. */
 enum {
 	THREAD_FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
 	               CLONE_THREAD | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID
@@ -39,7 +39,7 @@ static const char *const allowed[] = {"read", "pread64", "readv", "preadv", "wri
         "poll", "ppoll", "recvmsg", "sendmsg", "fadvise64", "rseq", "membarrier", "getrusage",
         "getrlimit", "sched_getaffinity"};
 
-/* Libraries try these and go on without. */
+/* Libraries try these calls and work without them. */
 static const char *const refused[] = {"open", "openat2", "access", "faccessat", "faccessat2",
         "stat", "lstat", "statx", "readlink", "readlinkat", "getcwd", "chdir", "ioctl", "socket",
         "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "recvfrom",
@@ -52,14 +52,14 @@ static const char *const refused[] = {"open", "openat2", "access", "faccessat", 
         "kill", "tkill", "msync", "mlock", "fsync", "fdatasync", "copy_file_range", "sendfile",
         "setrlimit", "personality"};
 
-/* What the parent needs on top. */
+/* Calls that the parent needs in addition. */
 static const char *const parental[] = {"wait4", "pidfd_open", "close_range", "set_robust_list",
         "setrlimit", "getppid", "prlimit64", "seccomp"};
 
 static bool sandbox_add(scmp_filter_ctx context, uint32_t action, const char *name)
 {
 	int number = seccomp_syscall_resolve_name(name);
-	/* a call this architecture does not have needs no rule; one said already keeps its rule */
+	/* a call that this architecture lacks needs no rule; a call that has a rule keeps it */
 	return number == __NR_SCMP_ERROR || seccomp_rule_add(context, action, number, 0) >= 0 ||
 	       errno != ENOMEM;
 }
@@ -72,8 +72,8 @@ static bool add_all(scmp_filter_ctx context, uint32_t action, const char *const 
 	return true;
 }
 
-/* Nothing executable; files only as private copies. A library that would share one to read it goes
- * on without. */
+/* Executable memory is refused; files are mapped privately only. A shared read-only mapping gets
+ * EACCES, after which libraries read the file instead. */
 static bool add_memory(scmp_filter_ctx context)
 {
 	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
@@ -100,8 +100,8 @@ static bool add_open(scmp_filter_ctx context, bool may_open)
 	return good;
 }
 
-/* abort() must end in SIGABRT, not in SIGSYS. A child passes its parent's filter too, which
- * therefore cannot say whose number it is. */
+/* abort() must end in SIGABRT, not in SIGSYS. A child is subject to its parent's filter too, so the
+ * parent's filter cannot check the process ID. */
 static bool add_own_signals(scmp_filter_ctx context, bool parent)
 {
 	if (parent)
@@ -116,7 +116,7 @@ static bool add_threads(scmp_filter_ctx context)
 	               SCMP_A0(SCMP_CMP_EQ, THREAD_FLAGS)) == 0;
 }
 
-/* A child passes its parent's filter too: what one of them may, the parent may. */
+/* A child is subject to its parent's filter too, so the parent must allow what a child may do. */
 static bool add_parental(scmp_filter_ctx context)
 {
 	static const int wanted[] = {PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_NAME};
@@ -155,7 +155,7 @@ static bool add_rules(scmp_filter_ctx context, SandboxedKind kind, bool may_open
 	       add_all(context, SCMP_ACT_ERRNO(EACCES), refused, G_N_ELEMENTS(refused));
 }
 
-/* Out of libseccomp into memory, so that a child need not compile it again. */
+/* Copies the program out of libseccomp, so that no child compiles it again. */
 static bool export_program(scmp_filter_ctx context, SandboxFilter *filter)
 {
 	autofd fd = memfd_create("filter", MFD_CLOEXEC);

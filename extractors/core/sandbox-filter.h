@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sandbox-filter.h - the seccomp filters, compiled */
+/* sandbox-filter.h - compiles and loads the seccomp filters */
 #pragma once
 #include <glib.h>
 #include <linux/filter.h>
@@ -10,13 +10,14 @@ typedef struct {
 	unsigned short length;
 } SandboxFilter;
 
-/* For the parent, with what forking and reaping children needs; for a child; for a child that may
+/* The filter for the parent, which forks and reaps children; for a child; for a child that may
  * start threads. */
 typedef enum { SANDBOXED_PARENT, SANDBOXED_CHILD, SANDBOXED_THREADS } SandboxedKind;
 
-/* may_open: opening files for reading is
- * allowed (Landlock says which). Returns false if libseccomp cannot. */
+/* may_open: files may be opened for reading (Landlock says which). False if libseccomp fails.
+ * sandbox_filter_clear() frees the filter. */
 bool sandbox_filter_build(SandboxFilter *filter, SandboxedKind kind, bool may_open);
 void sandbox_filter_clear(SandboxFilter *filter);
-/* Into force for this process, for good; it may signal itself alone. Needs no_new_privs. */
+/* Applies the filter to this process for good; a child may signal only itself. Needs no_new_privs.
+ */
 bool sandbox_filter_load(const SandboxFilter *filter);

@@ -20,18 +20,18 @@
 enum { CHILD_FILES = 32, PARENT_FILES = 256 };
 
 struct Sandbox {
-	SandboxFilter parent, child, threaded; /* child: of one that may not start threads */
-	int ruleset; /* of Landlock; -1 none */
+	SandboxFilter parent, child, threaded; /* child: for a child that may not start threads */
+	int ruleset; /* Landlock descriptor; -1: none */
 	bool has_filters;
 };
 
-/* landlock_ruleset_attr as of ABI 6; older kernels take a shorter one. */
+/* landlock_ruleset_attr of ABI 6; older kernels take a shorter one. */
 typedef struct {
 	uint64_t files, network, scopes;
 } Ruleset;
 
-/* What may be read in the sandbox: character maps that poppler loads when a font wants them, the
- * texts of DjVuLibre's messages. */
+/* Readable paths in the sandbox: character maps that poppler loads when a font needs them, and the
+ * message texts of DjVuLibre. */
 static const char *const readable[] = {"/usr/share/poppler", "/usr/share/djvu"};
 
 /* ---- before the sandbox */
@@ -73,7 +73,8 @@ void sandbox_harden(int first_fd, bool background)
 	go_first_when_memory_is_short();
 	if (background)
 		lower_priority();
-	/* a file as standard error must not kill us when it may not grow */
+	/* if standard error is a file at RLIMIT_FSIZE, a write must fail instead of ending the
+	 * process */
 	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	set_limit(RLIMIT_CORE, 0);
@@ -88,7 +89,7 @@ void sandbox_harden(int first_fd, bool background)
 static uint64_t file_rights(int abi)
 {
 	if (abi >= 5)
-		return 0xffff; /* all up to IOCTL_DEV */
+		return 0xffff; /* all rights up to IOCTL_DEV */
 	if (abi >= 3)
 		return 0x7fff; /* up to TRUNCATE */
 	return abi == 2 ? 0x3fff : 0x1fff; /* REFER, or ABI 1 */
@@ -121,7 +122,7 @@ static int make_ruleset(void)
 	return ruleset;
 }
 
-/* ---- the two walls */
+/* ---- Landlock and seccomp */
 
 Sandbox *sandbox_new(void)
 {
@@ -156,7 +157,7 @@ SandboxLevel sandbox_enter_parent(Sandbox *sandbox)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return SANDBOX_NONE;
 	bool landlock = enter_landlock(sandbox);
-	/* without Landlock nothing says which files: then none */
+	/* without Landlock nothing limits which files are opened: the filters then refuse all */
 	sandbox->has_filters =
 	        sandbox_filter_build(&sandbox->parent, SANDBOXED_PARENT, landlock) &&
 	        sandbox_filter_build(&sandbox->child, SANDBOXED_CHILD, landlock) &&
@@ -188,14 +189,14 @@ bool sandbox_enter_child(const Sandbox *sandbox, const SandboxLimits *limits)
 	       sandbox_filter_load(limits->threads ? &sandbox->threaded : &sandbox->child);
 }
 
-/* ---- does it hold? */
+/* ---- self-test */
 
 static bool sandbox_refused(long result)
 {
 	return result < 0 && (errno == EACCES || errno == EPERM);
 }
 
-/* Without the failure of any of these there is no sandbox. */
+/* True if every operation that the sandbox must refuse is refused. */
 static bool sandbox_holds(void)
 {
 	return sandbox_refused(open("/etc/passwd", O_RDONLY)) &&

@@ -8,26 +8,26 @@
 
 enum {
 	ALIVE_US = G_USEC_PER_SEC,
-	MAX_INLINE = 8, /* parts within parts of one document */
-	RATIO_FROM = 16 << 20, /* bytes from which on the ratio counts */
+	MAX_INLINE = 8, /* nesting of sink_inline() within one document */
+	RATIO_FROM = 16 << 20, /* the ratio is checked from this many unpacked bytes on */
 	MAX_HREF = 2 << 10,
 	MAX_LABEL = 1 << 10,
 };
 
 struct Sink {
 	Conversion *conversion;
-	const Sink *parent; /* NULL: the file itself */
-	const char *path; /* of the member; "" for the file itself */
+	const Sink *parent; /* NULL: this is the file itself */
+	const char *path; /* member path; "" for the file itself */
 	unsigned depth, inlined;
-	bool new_block; /* the next text begins one */
+	bool new_block; /* the next text begins a new block */
 	bool full, truncated;
-	char language[36]; /* as it was told, of the first; "": it was not */
+	char language[36]; /* the first declared language; "": none */
 	uint64_t text_bytes;
-	DocTag last_tag; /* of the last run */
+	DocTag last_tag; /* tag of the last run */
 	unsigned facts, links, breaks, runs;
 	DocReason reason;
 	char detail[DOC_MAX_DETAIL_BYTES];
-	char sample[LANGUAGE_SAMPLE_BYTES]; /* of its prose */
+	char sample[LANGUAGE_SAMPLE_BYTES]; /* start of the prose, to detect its language */
 	size_t sampled;
 };
 
@@ -39,7 +39,7 @@ static bool may_go_on(Sink *sink)
 	return !sink->full && !c->stopped;
 }
 
-/* Says that work goes on, when nothing has been sent for a while. */
+/* Sends WIRE_ALIVE if nothing has been sent for a while, or at once. */
 static void sink_heartbeat(Conversion *c, bool at_once)
 {
 	int64_t now_us = g_get_monotonic_time();
@@ -85,7 +85,7 @@ static bool is_clean(const char *text, size_t length)
 	return utf8_has_no_controls(text, length) && utf8_is_valid(text, length);
 }
 
-/* A line's end is a newline however it was written; other controls are spaces. */
+/* Every kind of line end becomes a newline; all other control characters but tab become spaces. */
 static char *without_controls(const char *text, size_t length, size_t *length_r)
 {
 	char *copy = g_malloc(length + 1);
@@ -102,7 +102,7 @@ static char *without_controls(const char *text, size_t length, size_t *length_r)
 	return copy;
 }
 
-/* Valid UTF-8 without controls: the text itself, or a repaired copy that *copy then owns. */
+/* Returns valid UTF-8 without control characters: the text itself, or a repaired copy in *copy. */
 static const char *sink_cleaned(const char *text, size_t *length, char **copy)
 {
 	if (is_clean(text, *length))
@@ -126,12 +126,12 @@ static size_t sink_length_of(const char *text, ssize_t length)
 
 bool sink_block(Sink *sink, DocTag tag)
 {
-	(void)tag; /* the runs carry it */
+	(void)tag; /* the runs carry the tag */
 	sink->new_block = true;
 	return may_go_on(sink);
 }
 
-/* A space for what lies between two runs. */
+/* Adds a text to the sample, followed by a space. */
 static void take_sample(Sink *sink, DocTag tag, const char *text, size_t length)
 {
 	size_t room = sizeof sink->sample - sink->sampled;
@@ -180,7 +180,7 @@ bool sink_has_text(const Sink *sink)
 
 /* ---- facts, breaks, links */
 
-/* It is told at the end, when the text is known. */
+/* The language is sent at the end, when the text is known. */
 static void keep_language(Sink *sink, const char *value, size_t n)
 {
 	if (*sink->language == '\0')
@@ -193,7 +193,7 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 	g_autofree char *copy = NULL;
 	if (!may_go_on(sink))
 		return false;
-	/* an inner part's title is not the document's; its language is where no other is known */
+	/* the title of an inner part is not the document's title, but its language counts */
 	if ((unsigned)field >= N_FIELDS || (sink->inlined > 0 && field != FIELD_LANGUAGE))
 		return true;
 	value = n > 0 ? sink_cleaned(value, &n, &copy) : value;
@@ -206,7 +206,7 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 	n = n > 0 ? text_clip(value, n,
 	                    MIN(DOC_MAX_FACT_BYTES, WIRE_PACKET_BYTES - WIRE_HEADER_BYTES))
 	          : 0;
-	/* the last place is the language's */
+	/* the last slot is reserved for the language */
 	if (n == 0 || (field != FIELD_LANGUAGE && sink->facts >= DOC_MAX_FACTS - 1))
 		return true;
 	if (field == FIELD_LANGUAGE) {
@@ -311,7 +311,7 @@ static DocState sink_state_of(const Sink *sink, ExtractResult result)
 	}
 }
 
-/* No plugin for it: not a failure, unless there would be one. */
+/* A type without a plugin is not a failure, unless a plugin for it exists but is unusable. */
 static DocState without_plugin(Sink *sink, const char *mime, const char *missing)
 {
 	if (missing) {
@@ -330,12 +330,12 @@ static void want_lane(Conversion *c, WireLane lane, const char *mime)
 	c->stopped = true;
 }
 
-/* From WIRE_TYPE to WIRE_END. */
+/* Sends the frames from WIRE_TYPE to WIRE_END. */
 static void sink_convert(Sink *sink, const Input *in, const char *declared)
 {
 	Conversion *c = sink->conversion;
 	const char *missing;
-	/* the sniffer's answer does not outlive its next call */
+	/* copy it: the next call of the sniffer overwrites it */
 	g_autofree char *mime =
 	        g_strdup(sniff_type(c->sniffer, in->data, in->size, in->name, declared));
 	const Extractor *extractor = registry_find(c->registry, mime, &missing);
@@ -355,7 +355,7 @@ static void sink_convert(Sink *sink, const Input *in, const char *declared)
 		return;
 	}
 	if (sink->parent)
-		sink_heartbeat(c, true); /* so that a crash is put down to this member */
+		sink_heartbeat(c, true); /* a crash is then attributed to this member */
 	ExtractResult result = extractor->extract(&typed, sink);
 	if (c->stopped)
 		return;
@@ -370,7 +370,7 @@ static void put_document(Conversion *c, const char *path, int64_t size, int64_t 
 	out_put(c->out, WIRE_DOC, 0, 0, numbers, sizeof numbers, path, strlen(path));
 }
 
-/* Path of a member: that of its container, '|', its own name; cut where it is too long. */
+/* Path of a member: the path of its container, '|', its own name; cut if it is too long. */
 static char *member_path(const Sink *sink, const char *name)
 {
 	char *path = *sink->path ? g_strconcat(sink->path, "|", name, NULL) : g_strdup(name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sink.h - one conversion: the document, its members and what they share
+/* sink.h - one conversion: a document, its members and their shared totals
  *
- * The Sink that plugins see is a level of this: the outermost document or a member being converted.
- * Totals (members, unpacked bytes) belong to the conversion as a whole. */
+ * The Sink that plugins see is one level of a conversion: the outermost document or a member being
+ * converted. Totals (members, unpacked bytes) belong to the conversion as a whole. */
 #pragma once
 #include "extractors/shared/extractor.h"
 #include "extractors/core/out.h"
@@ -14,18 +14,19 @@ typedef struct {
 	const Registry *registry;
 	Sniffer *sniffer;
 	ExtractLimits limits;
-	WireLane lane; /* of this child */
-	uint32_t skip_member; /* 0 none */
-	bool slow; /* with what takes long */
-	uint64_t packed_bytes; /* size of the file, for the ratio */
-	/* what has happened so far */
+	WireLane lane; /* lane of this child */
+	uint32_t skip_member; /* number of a member to skip, from 1; 0: none */
+	bool slow; /* run OCR too */
+	uint64_t packed_bytes; /* size of the file, to check the ratio */
+	/* progress so far */
 	uint64_t unpacked_bytes;
 	uint32_t members, documents;
-	int64_t alive_us; /* when the last packet went out */
-	bool left_out; /* something that takes long */
-	bool stopped; /* another lane is wanted or nobody listens: every call of the sink fails */
+	int64_t alive_us; /* monotonic time of the last heartbeat */
+	bool left_out; /* OCR was left out */
+	/* another lane is needed or the receiver is gone: every call of the sink fails */
+	bool stopped;
 } Conversion;
 
-/* Converts the file and sends its frames, from WIRE_DOC to WIRE_END (or WIRE_OTHER_LANE), without
- * flushing. */
+/* Converts the file and queues its frames, from WIRE_DOC to WIRE_END (or WIRE_OTHER_LANE), without
+ * flushing out. */
 void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, const char *name);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Browsers look at 1 KiB; generated pages put much before it. */
+/* Browsers search 1 KiB; generated pages put much text before the declaration. */
 enum { LOOK_AT_BYTES = 16 << 10, MAX_LABEL = 40 };
 
 static char *clean_label(const char *text, size_t length)
@@ -23,7 +23,7 @@ static char *clean_label(const char *text, size_t length)
 	return used > 0 ? g_strndup(text, used) : NULL;
 }
 
-/* What follows NAME= in text. */
+/* Returns the value after "name=" in text. */
 static char *html_charset_parameter(Span text, const char *name)
 {
 	size_t length = strlen(name);
@@ -84,7 +84,8 @@ char *declared_charset(const uint8_t *data, size_t size)
 {
 	g_autofree char *label = find_declaration((const char *)data, MIN(size, LOOK_AT_BYTES));
 
-	/* it was read as ASCII, so it cannot be UTF-16 (HTML standard, 13.2.3.2) */
+	/* the declaration was readable as ASCII, so the page cannot be UTF-16 (HTML standard,
+	 * 13.2.3.2) */
 	if (label && strncasecmp(label, "utf-16", 6) == 0)
 		return g_strdup("utf-8");
 	return g_steal_pointer(&label);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of strcmp(). */
+/* Sorted by strcmp(). */
 static const Element elements[] = {
         {"a", ELEMENT_LINK},
         {"address", ELEMENT_BLOCK},

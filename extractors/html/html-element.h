@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* html-element.h - what the elements of HTML mean for its text */
+/* html-element.h - what each HTML element means for the text */
 #pragma once
 
 typedef enum {
-	ELEMENT_INLINE, /* unknown, or without a meaning here */
+	ELEMENT_INLINE, /* unknown, or without effect on the text */
 	ELEMENT_BLOCK,
-	ELEMENT_PARAGRAPH, /* a block that ends a heading left open */
+	ELEMENT_PARAGRAPH, /* a block that ends an unclosed heading */
 	ELEMENT_HEADING, /* level */
 	ELEMENT_EMPHASIS,
 	ELEMENT_CODE,
@@ -14,8 +14,8 @@ typedef enum {
 	ELEMENT_CELL,
 	ELEMENT_CAPTION,
 	ELEMENT_BREAK,
-	ELEMENT_ARTICLE, /* its header and footer are its own, not the page's */
-	ELEMENT_HEADER, /* noise outside of an article, except its headings */
+	ELEMENT_ARTICLE, /* its header and footer belong to it, not to the page */
+	ELEMENT_HEADER, /* noise outside of an article, except for its headings */
 	ELEMENT_FOOTER, /* noise outside of an article */
 	ELEMENT_NOISE,
 	ELEMENT_IMAGE,
@@ -24,17 +24,17 @@ typedef enum {
 	ELEMENT_BASE,
 	ELEMENT_ROOT,
 	ELEMENT_TITLE,
-	ELEMENT_DRAWING, /* svg: its title is not the page's */
-	ELEMENT_TEMPLATE, /* not shown */
-	ELEMENT_SKIPPED, /* raw text, not shown */
-	ELEMENT_AREA, /* raw text, shown: textarea */
+	ELEMENT_DRAWING, /* svg: its title is not the title of the page */
+	ELEMENT_TEMPLATE, /* hidden */
+	ELEMENT_SKIPPED, /* raw text, hidden */
+	ELEMENT_AREA, /* raw text, visible: textarea */
 } ElementKind;
 
 typedef struct {
 	char name[16];
 	ElementKind kind;
-	unsigned level; /* of a heading */
+	unsigned level; /* level of a heading */
 } Element;
 
-/* name in lower case. Never NULL. */
+/* Looks up a name in lower case. Never NULL. */
 const Element *element_find(const char *name);

@@ -7,7 +7,7 @@
 
 enum { MAX_NAME = 12 };
 
-/* Names of HTML 5 that HTML 4 (htmlEntityLookup()) lacks, in the order of strcmp(). */
+/* Names of HTML 5 that HTML 4 (htmlEntityLookup()) lacks, sorted by strcmp(). */
 static const struct {
 	char name[MAX_NAME];
 	uint16_t character;
@@ -118,7 +118,7 @@ static const struct {
         {"zdot", 0x17c},
 };
 
-/* References 128 to 159 mean windows-1252 (HTML standard, 13.2.5.80). */
+/* Numeric references 128 to 159 mean windows-1252 (HTML standard, 13.2.5.80). */
 static const uint16_t windows_1252[32] = {0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020,
         0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d, 0x8f, 0x90, 0x2018, 0x2019,
         0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d, 0x17e,
@@ -151,7 +151,7 @@ static gunichar html_clean(gunichar c)
 	return g_unichar_validate(c) && c != 0 ? c : 0xfffd;
 }
 
-/* at is behind "&#". Returns the end of the reference, NULL if it is none. */
+/* at: after "&#". Returns the end of the reference, NULL if it is none. */
 static const char *html_read_number(const char *at, const char *end, gunichar *c)
 {
 	bool hex = at < end && (*at == 'x' || *at == 'X');
@@ -169,7 +169,7 @@ static const char *html_read_number(const char *at, const char *end, gunichar *c
 	return at < end && *at == ';' ? at + 1 : at;
 }
 
-/* at is behind "&". */
+/* at: after "&". */
 static const char *html_entity_read_name(
         const char *at, const char *end, bool in_attribute, gunichar *c)
 {

@@ -17,11 +17,11 @@ typedef enum {
 	FEED_LANGUAGE,
 	FEED_DATE,
 	FEED_UPDATED,
-	FEED_SOURCE, /* in RSS a name, in Atom the head of another feed */
+	FEED_SOURCE, /* RSS: a name; Atom: the head of another feed */
 } FeedKind;
 
 /* Names without their namespace prefix: "content:encoded", "dc:creator". An element that is not
- * here is text, too: publishers put the full text into elements of their own. */
+ * listed is text too, because publishers put the full text into elements of their own. */
 static const struct {
 	const char *name;
 	FeedKind kind;
@@ -68,10 +68,10 @@ static const struct {
 
 typedef struct {
 	Page *page;
-	FeedKind kind; /* of the open element */
+	FeedKind kind; /* kind of the open element */
 	char name[TOKEN_MAX_NAME];
-	GString *text; /* of the open element */
-	bool mixed; /* it holds elements */
+	GString *text; /* text of the open element */
+	bool mixed; /* the open element has child elements */
 	bool titled;
 	char *link, *link_text, *date, *updated;
 	unsigned items;
@@ -86,7 +86,7 @@ static FeedKind html_kind_of(const char *name)
 	return FEED_TEXT;
 }
 
-/* A title may hold markup, too: its text alone is kept. */
+/* A title may contain markup; only its text is kept. */
 static char *plain_text(const char *html)
 {
 	GString *plain = g_string_new(NULL);
@@ -176,8 +176,8 @@ static void keep_attribute(const Token *token, const char *name, char **place)
 static void html_feed_open_element(Feed *feed, const Token *token)
 {
 	FeedKind kind = html_kind_of(token->name);
-	/* markup inside of a text (Atom's XHTML) does not end it; a person may have a name inside
-	 */
+	/* markup inside a text (Atom's XHTML) does not end it, and a person element may contain a
+	 * name */
 	bool inside =
 	        feed->kind != FEED_OTHER && !(feed->kind == FEED_PERSON && kind == FEED_PERSON);
 
@@ -242,7 +242,7 @@ static bool is_item(const Token *token)
 	       (strcmp(token->name, "item") == 0 || strcmp(token->name, "entry") == 0);
 }
 
-/* Goes behind the end of the element that was opened. */
+/* Skips the element that was just opened, with its end tag. */
 static void skip_element(Tokenizer *tokenizer, const char *name)
 {
 	unsigned open = 1;

@@ -3,7 +3,8 @@
 #pragma once
 #include "extractors/html/html-page.h"
 
-/* Sends a feed (valid UTF-8): facts and description of the channel; each item or entry is a member
- * by its number, whose bytes are the element. A text that begins with an item or entry is one:
- * its title, authors, date, subjects and link, and its text, which is HTML in disguise. */
+/* Sends a feed (valid UTF-8). The facts and the description of the channel become the document.
+ * Each item or entry becomes a member, named by its number, whose bytes are the element. If the
+ * text begins with an item or entry, it is such a member: its title, authors, date, subjects, link
+ * and text (escaped HTML) are sent. */
 void feed_run(Page *page, const char *mime, const char *text, size_t length);

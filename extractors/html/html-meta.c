@@ -5,7 +5,7 @@
 #include "extractors/html/html-entity.h"
 #include <string.h>
 
-/* Names of meta elements: HTML, Dublin Core, Open Graph. The first one in the document wins. */
+/* Names of meta elements: HTML, Dublin Core, Open Graph. The first match in the document wins. */
 static const struct {
 	const char *name;
 	DocField field;

@@ -6,16 +6,16 @@
 
 typedef struct {
 	Sink *sink;
-	bool sent[N_FIELDS]; /* fields that count once */
-	char *author; /* the last one sent */
+	bool sent[N_FIELDS]; /* single-valued fields that were sent */
+	char *author; /* the last author that was sent */
 } Meta;
 
-/* A <meta> element. */
+/* Reads a <meta> element. */
 void meta_element(Meta *meta, const Token *token);
-/* The language of <html>, and any other one: the first wins. */
+/* Takes a language, of <html> or elsewhere; the first one wins. */
 void meta_language(Meta *meta, const char *language);
-/* The title, unless there was one; white space is folded. */
+/* Sends the title unless one was sent; white space is collapsed. */
 void meta_title(Meta *meta, const char *title);
-/* The date, as ISO 8601 if it is one, else ignored. */
+/* Sends the date if it is ISO 8601, else ignores it. */
 void meta_date(Meta *meta, DocField field, const char *date);
 void meta_clear(Meta *meta);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* html-names.h - what the names of classes and identifiers tell about a container */
+/* html-names.h - judges a container by its class and id attributes */
 #pragma once
 #include "extractors/html/html-token.h"
 #include <stdbool.h>
 
 typedef struct {
-	bool unlikely; /* to be content at all */
-	bool likely; /* in spite of that */
-	int weight; /* +25, -25 for each of both attributes */
+	bool unlikely; /* it is probably not content */
+	bool likely; /* it is probably content after all; overrides unlikely */
+	int weight; /* +25 or -25 for each of the two attributes */
 } NameHint;
 
 NameHint name_hint(Span class_name, Span id);

@@ -32,7 +32,7 @@ static DocTag inline_tag(const Page *page, DocTag block)
 	return page->emphasis > 0 ? TAG_EMPHASIS : block;
 }
 
-/* The sign behind a heading that links to itself. */
+/* True for the sign after a heading that links to the heading itself. */
 static bool is_permalink(const Page *page, const char *text, size_t length)
 {
 	Span sign = {text, length};
@@ -82,7 +82,7 @@ static bool html_has_scheme(const char *href)
 	return scheme != NULL;
 }
 
-/* The first one counts. */
+/* The first <base> counts. */
 static void set_base(Page *page, const Token *token)
 {
 	Span href = token_attribute(token, "href");
@@ -94,7 +94,7 @@ static void set_base(Page *page, const Token *token)
 	page->base = g_strdup(g_strstrip(base->str));
 }
 
-/* A target as it is seen from the base. Yours. */
+/* Resolves a target against the base. The caller frees it. */
 static char *from_base(const Page *page, const char *href)
 {
 	if (!page->base || html_has_scheme(href) || *href == '\0')
@@ -124,7 +124,7 @@ static void html_end_link(Page *page)
 	page->link = false;
 	if (!leads_away(page->href->str))
 		return;
-	/* a character may be cut at the end */
+	/* the cut may split a character */
 	const char *end;
 	g_utf8_validate(page->anchor->str, page->anchor->len, &end);
 	g_string_truncate(page->anchor, end - page->anchor->str);
@@ -202,7 +202,7 @@ static void leave_noise(Page *page, const Token *token)
 
 /* ---- elements */
 
-/* Text instead of a picture; what a button says. */
+/* Adds the alternative text of a picture, or the label of a button. */
 static void add_picture(Page *page, const Token *token)
 {
 	bool input = strcmp(token->name, "input") == 0;
@@ -275,7 +275,7 @@ static void open_heading(Page *page, unsigned level)
 	page->emphasis = page->code = page->pre = 0;
 }
 
-/* Elements that stand apart from what is before them. */
+/* Handles elements that begin a block. */
 static void open_block(Page *page, const Element *element)
 {
 	if (element->kind == ELEMENT_HEADING) {
@@ -313,7 +313,7 @@ static void open_frame(Page *page, Tokenizer *tokenizer, const Token *token)
 		read_raw(page, tokenizer, token, ELEMENT_SKIPPED);
 }
 
-/* What stands inside running text, and what is no text at all. */
+/* Handles inline elements and elements without text. */
 static void open_inline(Page *page, Tokenizer *tokenizer, const Token *token, ElementKind kind)
 {
 	switch (kind) {
@@ -481,7 +481,7 @@ static void add_token_text(Page *page, Span text)
 	html_add_text(page, resolved->str, resolved->len);
 }
 
-/* A change of it is between blocks, but blocks may be left open. */
+/* Containers may be left open, so the state changes only between blocks. */
 static void set_aside(Page *page, const Token *token)
 {
 	if (!page->content || page->frames > 0 ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* html-page.h - tokens of HTML to tagged text
+/* html-page.h - turns HTML tokens into tagged text
  *
- * No tree is built: what an element means is kept in counters and one mark for the outermost noisy
- * element, so that neither deep nor crossed nesting costs anything. */
+ * No tree is built. Counters hold the effect of open elements, and one name marks the outermost
+ * noisy element, so deep or crossed nesting costs nothing. */
 #pragma once
 #include "extractors/shared/extractor.h"
 #include "extractors/html/main-content.h"
@@ -16,28 +16,29 @@ typedef struct {
 	Meta meta;
 	Sink *sink;
 	bool xml; /* <script/> has no content */
-	GString *text; /* of the token in work, entities resolved */
-	ElementKind raw; /* whose raw text comes next; ELEMENT_INLINE: none */
-	unsigned heading; /* level; 0: none */
-	unsigned emphasis, code, pre, caption, drawing, hidden, article; /* open elements */
-	bool cell; /* directly in a table's cell */
-	unsigned breaks; /* <br> in a row */
-	unsigned frames; /* documents in attributes, nested */
+	GString *text; /* text of the current token, entities resolved */
+	ElementKind raw; /* the element whose raw text comes next; ELEMENT_INLINE: none */
+	unsigned heading; /* level of the open heading; 0: none */
+	/* numbers of open elements */
+	unsigned emphasis, code, pre, caption, drawing, hidden, article;
+	bool cell; /* directly in a table cell */
+	unsigned breaks; /* <br> elements in a row */
+	unsigned frames; /* nesting of documents in attributes */
 	bool link;
 	GString *href, *anchor;
-	char *base; /* that relative links are seen from; NULL: the page itself */
-	char noise[TOKEN_MAX_NAME]; /* the outermost noisy element */
-	unsigned noise_depth; /* open elements of that name inside, and itself; 0: no noise */
-	bool noise_headings; /* headings are none */
-	Content *content; /* of the page, or NULL; borrowed */
-	bool aside; /* this text is not in it */
+	char *base; /* base of relative links; NULL: the page itself */
+	char noise[TOKEN_MAX_NAME]; /* name of the outermost noisy element */
+	unsigned noise_depth; /* open elements of that name, itself included; 0: no noise */
+	bool noise_headings; /* headings in it count as noise too */
+	Content *content; /* main content of the page, or NULL; borrowed */
+	bool aside; /* the current text is outside of the main content */
 } Page;
 
-/* xml: elements may be closed at once. */
+/* xml: an element may close itself (<a/>). */
 void page_init(Page *page, Sink *sink, bool xml);
-/* A document, or a piece of one: valid UTF-8. May be called again for what follows. */
+/* Reads a document or a piece of one (valid UTF-8). May be called again for the next piece. */
 void page_run(Page *page, const char *text, size_t length);
-/* What follows is a block apart from what came before; no element is open. */
+/* Begins a new block and forgets all open elements. */
 void page_reset(Page *page);
-/* Sends what is left and frees all. True if there was a text or a title. */
+/* Sends pending text and frees everything. True if there was a text or a title. */
 bool page_finish(Page *page);

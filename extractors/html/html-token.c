@@ -32,7 +32,7 @@ static const char *html_find(const char *at, const char *end, char c)
 	return found ? found : end;
 }
 
-/* The start of "</name", or the end. */
+/* Returns the start of "</name", or end. */
 static const char *find_end_tag(const char *at, const char *end, const char *name)
 {
 	size_t length = strlen(name);
@@ -55,7 +55,7 @@ static bool next_raw(Tokenizer *tokenizer, Token *token)
 	bool title = strcmp(tokenizer->raw, "title") == 0;
 	if (!title || !tokenizer->no_title_end)
 		tokenizer->at = find_end_tag(begin, tokenizer->end, tokenizer->raw);
-	/* without an end tag the rest of the page would be its title */
+	/* without an end tag, the title would swallow the rest of the page */
 	tokenizer->no_title_end |= title && tokenizer->at == tokenizer->end;
 	if (title && tokenizer->no_title_end)
 		tokenizer->at = html_find(begin, tokenizer->end, '<');
@@ -70,8 +70,7 @@ static const char *find_text(const char *at, const char *end, const char *text)
 	return at < end ? memmem(at, end - at, text, strlen(text)) : NULL;
 }
 
-/* at is behind "<!--". A comment that never ends hides one tag alone, not the rest of the document.
- */
+/* at: after "<!--". An unterminated comment hides only one tag, not the rest of the document. */
 static void html_skip_comment(Tokenizer *tokenizer)
 {
 	const char *end = NULL;
@@ -100,7 +99,8 @@ static void skip_past(Tokenizer *tokenizer, char c)
 	tokenizer->at = found < tokenizer->end ? found + 1 : found;
 }
 
-/* A document type of XML may hold declarations in brackets; only the first one is looked at so. */
+/* An XML document type may contain declarations in brackets; only the first document type is read
+ * this way. */
 static void skip_doctype(Tokenizer *tokenizer)
 {
 	const char *end = html_find(tokenizer->at, tokenizer->end, '>');
@@ -115,12 +115,12 @@ static void skip_doctype(Tokenizer *tokenizer)
 	skip_past(tokenizer, '>');
 }
 
-/* at is at "<!" or "<?". True if a token was made of it. */
+/* at: at "<!" or "<?". True if this produced a token. */
 static bool next_declaration(Tokenizer *tokenizer, Token *token)
 {
 	if (html_begins(tokenizer, "<!--")) {
 		tokenizer->at += 4;
-		/* "<!-->" and "<!--->" are whole comments */
+		/* "<!-->" and "<!--->" are complete comments */
 		if (html_begins(tokenizer, ">") || html_begins(tokenizer, "->"))
 			skip_past(tokenizer, '>');
 		else
@@ -180,7 +180,7 @@ static void html_skip_space(Tokenizer *tokenizer)
 		tokenizer->at++;
 }
 
-/* at is at the first byte of a name. */
+/* at: at the first byte of a name. */
 static Attribute read_attribute(Tokenizer *tokenizer)
 {
 	const char *begin = tokenizer->at++;
@@ -246,7 +246,7 @@ static bool is_declaration(const Tokenizer *tokenizer)
 	       html_begins(tokenizer, "</");
 }
 
-/* A '<' that begins no tag is text. */
+/* A '<' that begins no tag counts as text. */
 static void html_read_text(Tokenizer *tokenizer, Token *token)
 {
 	const char *begin = tokenizer->at;

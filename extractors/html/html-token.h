@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* html-token.h - cuts HTML into texts and tags, in linear time whatever the input
+/* html-token.h - splits HTML into texts and tags in linear time
  *
- * The tokenization of the HTML standard (section 13.2.5) without its tree: every byte is looked at
- * a bounded number of times, nothing is nested, nothing is allocated. Input is UTF-8; spans point
- * into it. */
+ * It follows the tokenization of the HTML standard (section 13.2.5) without building the tree.
+ * Every byte is read a bounded number of times, nothing is nested and nothing is allocated. Input
+ * is UTF-8; spans point into it. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,33 +18,33 @@ typedef enum { TOKEN_END, TOKEN_TEXT, TOKEN_RAW, TOKEN_OPEN, TOKEN_CLOSE } Token
 enum { TOKEN_MAX_NAME = 16, TOKEN_MAX_ATTRIBUTES = 32 };
 
 typedef struct {
-	Span name, value; /* as written: value without its quotes, entities not resolved */
+	Span name, value; /* raw: the value without quotes, entities not resolved */
 } Attribute;
 
 typedef struct {
 	TokenKind kind;
-	Span text; /* TEXT: with entities; RAW: to be taken literally (a CDATA section, text of
-	              <script>) */
-	char name[TOKEN_MAX_NAME]; /* OPEN, CLOSE: lower case, namespace prefix left out; longer
-	                              names are cut */
+	Span text; /* TEXT: with entities; RAW: literal (a CDATA section, text of <script>) */
+	/* OPEN, CLOSE: lower case, without namespace prefix; longer names are cut */
+	char name[TOKEN_MAX_NAME];
 	bool closed; /* <br/> */
-	unsigned n_attributes; /* what is beyond the maximum is left out */
+	unsigned n_attributes; /* attributes beyond the maximum are dropped */
 	Attribute attributes[TOKEN_MAX_ATTRIBUTES];
 } Token;
 
 typedef struct {
 	const char *at, *end;
-	bool no_title_end; /* the same of titles */
-	char raw[TOKEN_MAX_NAME]; /* the element whose text runs to its end tag, or "" */
-	bool no_comment_end; /* a comment without end was met: there is none further on */
-	bool doctype; /* a document type was met */
+	bool no_title_end; /* no title has an end tag from here on */
+	/* the element whose raw text is next, up to its end tag; "": none */
+	char raw[TOKEN_MAX_NAME];
+	bool no_comment_end; /* no comment has an end from here on */
+	bool doctype; /* a document type was read */
 } Tokenizer;
 
 void token_init(Tokenizer *tokenizer, const char *text, size_t length);
-/* False at the end. Comments, declarations and processing instructions are passed over. */
+/* False at the end. Comments, declarations and processing instructions are skipped. */
 bool token_next(Tokenizer *tokenizer, Token *token);
-/* After an OPEN: everything up to the end tag of this name is one TOKEN_RAW. */
+/* Call it after an OPEN token: everything up to the end tag of this name becomes one TOKEN_RAW. */
 void token_raw(Tokenizer *tokenizer, const char *name);
-/* Value of an attribute by its lower-case name; text NULL: not there. */
+/* Returns the value of an attribute by its lower-case name; text NULL: there is none. */
 Span token_attribute(const Token *token, const char *name);
-bool span_is(Span span, const char *text); /* without regard to ASCII case */
+bool span_is(Span span, const char *text); /* ignores ASCII case */

@@ -42,7 +42,7 @@ static void html_begin(Writer *writer, DocTag block, DocTag tag)
 	writer->any = true;
 }
 
-/* Bytes of white space at text, which has at least one: ASCII, and the no-break space. */
+/* Length of the white space at text, at least 1 byte: ASCII white space and the no-break space. */
 static size_t space_at(const char *text, const char *end)
 {
 	if (*text == '\xc2')

@@ -21,7 +21,7 @@ static bool is_xml(const Input *in, const char *text)
 	return g_str_has_prefix(text, "<?xml") || (in->mime && strstr(in->mime, "xml"));
 }
 
-/* Mails and books have no navigation around their text: only what is a file is judged. */
+/* Only files are searched for main content: parts of mails and books have no navigation. */
 static void run_page(Page *page, const Input *in, const char *text, size_t length)
 {
 	page->content = in->name && *in->name ? content_find(text, length) : NULL;

@@ -10,10 +10,10 @@
 enum {
 	MAX_NODES = 200000,
 	MAX_DEPTH = 256,
-	LOOK_BACK = 24, /* how far an end tag looks for its element */
-	PARAGRAPH_BYTES = 25, /* shorter ones do not count */
-	CONTENT_BYTES = 250, /* less is no content */
-	RICH_COMMAS = 10, /* a container with so many is kept */
+	LOOK_BACK = 24, /* how many open elements an end tag is compared with */
+	PARAGRAPH_BYTES = 25, /* shorter paragraphs do not count */
+	CONTENT_BYTES = 250, /* a shorter result is not content */
+	RICH_COMMAS = 10, /* a container with this many commas is kept */
 };
 
 typedef struct {
@@ -22,8 +22,10 @@ typedef struct {
 	int parent; /* -1: none */
 	ElementKind kind;
 	unsigned text,
-	        link; /* bytes of all text, and of that in links; own, then of the whole subtree */
-	unsigned own; /* of text directly in it */
+	        /* bytes of all text and of link text; first the node's own, then those of its
+	         * subtree */
+	        link;
+	unsigned own; /* bytes of text directly in it */
 	unsigned commas, paragraphs, items, inputs, pictures;
 	int weight;
 	bool unlikely, removed, chosen;
@@ -36,7 +38,7 @@ typedef struct {
 } Edge;
 
 struct Content {
-	GArray *edges; /* Edge, ascending */
+	GArray *edges; /* Edge, in ascending order */
 	guint next;
 	bool now;
 };
@@ -46,7 +48,7 @@ typedef struct {
 	int stack[MAX_DEPTH];
 	unsigned depth;
 	unsigned links;
-	bool strict; /* unlikely names count */
+	bool strict; /* containers with unlikely names are removed */
 	const char *end;
 } Tree;
 
@@ -121,7 +123,8 @@ static void content_pop(Tree *tree, unsigned depth, const char *to)
 		node_at(tree, tree->stack[--tree->depth])->to = to;
 }
 
-/* What a new element ends without a tag: a paragraph by any block, an item by the next. */
+/* Closes elements that a new element ends implicitly: any block ends a paragraph, an item ends the
+ * previous one. */
 static void end_implied(Tree *tree, const char *name, const char *at)
 {
 	static const char *const items[] = {"li", "dt", "dd", "td", "th", "tr", NULL};
@@ -166,7 +169,8 @@ static void close_node(Tree *tree, const Token *token, const char *at)
 	}
 }
 
-/* Bytes without runs of white space; ideographs say more, so all bytes count. */
+/* Counts bytes without repeated white space. Ideographs carry more meaning, so bytes are counted
+ * rather than characters. */
 static void content_add_text(Tree *tree, Span text)
 {
 	if (tree->depth == 0)
@@ -224,7 +228,7 @@ static void content_build(Tree *tree, const char *text, size_t length)
 
 /* ---- the score */
 
-/* Removal goes down; what is removed counts for nobody above. */
+/* A removed node is removed with its subtree and counts for no ancestor. */
 static void sum_up(Tree *tree)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
@@ -296,7 +300,7 @@ static int find_best(const Tree *tree)
 	return best;
 }
 
-/* Up while the one above scores better, or holds nothing else. */
+/* Moves up while the parent scores better or contains nothing else. */
 static int content_climb(const Tree *tree, int best)
 {
 	double last = node_at(tree, best)->score, least = last / 3;
@@ -341,7 +345,7 @@ static void content_choose(Tree *tree, int best)
 	}
 }
 
-/* ---- what inside is no content */
+/* ---- parts of the content that are left out */
 
 static bool is_waste(const Node *node)
 {
@@ -386,8 +390,8 @@ static void add_edge(Content *content, const char *at, bool is_content)
 	g_array_append_val(content->edges, edge);
 }
 
-/* Each node begins its own state and, at its end, gives back its parent's. Ends at the same place
- * go from the inside out, so nodes are taken with a stack. */
+/* Each node starts its own state; at its end the state of its parent returns. Several nodes may end
+ * at the same place, innermost first, hence the stack. */
 static Content *content_outline(const Tree *tree, const char *text)
 {
 	Content *content = g_new0(Content, 1);

@@ -10,10 +10,10 @@ typedef struct {
 } Span;
 
 struct Paragraphs {
-	GArray *spans; /* Span of headings, by from */
+	GArray *spans; /* Span of each heading, ordered by from */
 };
 
-/* Where the properties of a paragraph begin in its page; the first word of them is the style. */
+/* Position of a paragraph's properties in its page; their first word is the style. */
 static unsigned style_at(Bytes page, size_t at)
 {
 	if (at == 0 || at + 4 > page.size)

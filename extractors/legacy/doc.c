@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* doc.c - Word 1 to 2003 (MS-DOC)
  *
- * The text lies in pieces, in the order that the piece table tells; where there is none (Word 6 and
- * 95, saved whole), in one. Main text, notes, headers, comments and text boxes follow one another.
- */
+ * The text lies in pieces, whose order the piece table says. Without a piece table (Word 6 and 95
+ * after a full save) there is one piece. Main text, notes, headers, comments and text boxes follow
+ * one another. */
 #include <config.h>
 #include "extractors/shared/fieldlink.h"
 #include "extractors/legacy/doc-headings.h"
 #include "extractors/legacy/legacy.h"
 
 enum {
-	FIB_WORD97 = 105, /* first version number of it */
+	FIB_WORD97 = 105, /* first version number of Word 97 */
 	FIB_WORD6 = 101,
-	FIB_SYSTEM = 0x12, /* 1: of the Macintosh */
+	FIB_SYSTEM = 0x12, /* 1: Macintosh */
 	PAGE_MAC = 10000,
 	FIB_COMPLEX = 1 << 2,
 	FIB_ENCRYPTED = 1 << 8,
@@ -21,7 +21,7 @@ enum {
 	MAX_PIECES = 1 << 20,
 };
 
-/* A link in the run. */
+/* A link in the current run. */
 typedef struct {
 	size_t from, to;
 	char *href;
@@ -31,15 +31,15 @@ typedef struct {
 	Ole *ole;
 	Bytes text, table;
 	bool is_97;
-	const Charset *charset; /* of 8-bit text */
+	const Charset *charset; /* charset of 8-bit text */
 	Paragraphs *paragraphs; /* styles by file position, or NULL */
 	uint32_t parts[8]; /* characters in each part of the text */
 	unsigned part;
-	uint64_t left; /* of the part */
+	uint64_t left; /* characters left in the current part */
 	Fields fields;
 	GString *decoded;
 	GString *run;
-	GArray *links; /* Link, in order; the last is open while that of the fields is */
+	GArray *links; /* Link, in order; the last one is open while its field is */
 } Word;
 
 static DocTag part_tag(const Word *word)
@@ -89,7 +89,7 @@ static void send_run(Word *word)
 	flow_text(flow, word->run->str + at, word->run->len - at);
 }
 
-/* The style is known by where a paragraph ends. A link ends with it. */
+/* The end of a paragraph has its style. A link ends with the paragraph. */
 static void end_paragraph(Word *word, bool is_cell, size_t position)
 {
 	DocTag tag = is_cell ? TAG_TABLE : part_tag(word);
@@ -118,7 +118,7 @@ static void doc_field_mark(Word *word, unsigned c)
 		doc_end_link(word);
 }
 
-/* Text, or the instruction of a field. */
+/* Adds visible text, or text of a field's instruction. */
 static void put_shown(Word *word, const char *text, size_t length)
 {
 	if (word->fields.hidden == 0)
@@ -185,7 +185,8 @@ static void take_wide(Word *word, Bytes text, size_t from)
 	}
 }
 
-/* Between controls, all in one go: characters may have two bytes. */
+/* Decodes the text between two control characters at once, because a character may have two bytes.
+ */
 static void take_narrow(Word *word, Bytes text, size_t from)
 {
 	for (size_t i = 0; i < text.size && wants_more(word);) {
@@ -217,7 +218,7 @@ static void take_piece(Word *word, uint32_t fc, uint64_t characters)
 		take_wide(word, text, from);
 }
 
-/* The piece table stands behind the property modifiers (MS-DOC 2.9.38, "Clx"). */
+/* Returns the piece table, which follows the property modifiers (MS-DOC 2.9.38, "Clx"). */
 static Bytes piece_table(Bytes clx)
 {
 	size_t at = 0;
@@ -251,7 +252,7 @@ static void doc_read_text(Word *word)
 {
 	size_t clx = word->is_97 ? 0x1a2 : 0x160;
 	uint32_t first = le32(word->text, 0x18), last = le32(word->text, 0x1c);
-	bool has_table = le16(word->text, 2) >= FIB_WORD6; /* where it is looked for */
+	bool has_table = le16(word->text, 2) >= FIB_WORD6; /* older files have no such table */
 	bool pieces = word->is_97 || (has_table && (le16(word->text, 0x0a) & FIB_COMPLEX));
 	Bytes table = piece_table(
 	        bytes_part(word->table, le32(word->text, clx), le32(word->text, clx + 4)));
@@ -263,7 +264,7 @@ static void doc_read_text(Word *word)
 	end_paragraph(word, false, 0);
 }
 
-/* Charset of the first font (MS-DOC 2.9.83 "FFN", as it was in Word 6), 0: western. */
+/* Charset number of the first font (MS-DOC 2.9.83 "FFN", in its form of Word 6); 0: western. */
 static unsigned first_font_page(Bytes text)
 {
 	static const struct {
@@ -278,8 +279,8 @@ static unsigned first_font_page(Bytes text)
 	return 0;
 }
 
-/* Of text before Word 97: each font has its own charset, and the language is often that of the
- * program alone. So where that is a western one, the text itself tells. */
+/* Charset of text before Word 97. Each font has its own charset, and the language is often only
+ * that of the program. If the charset is western, the text is therefore examined. */
 static const Charset *narrow_charset(Bytes text)
 {
 	unsigned page = le16(text, FIB_SYSTEM) & 1 ? PAGE_MAC : language_code_page(le16(text, 6));
@@ -298,7 +299,7 @@ static const Charset *narrow_charset(Bytes text)
 	return other ? charset : code_page(page);
 }
 
-/* Who made comments: names, each with its length. */
+/* Sends the authors of comments: names, each with its length. */
 static void put_commenters(Ole *ole, Bytes names)
 {
 	for (size_t at = 0; at + 2 <= names.size && !ole->flow.full;) {
@@ -338,7 +339,7 @@ static void doc_read_document(Ole *ole, Bytes text, Bytes table)
 	g_array_unref(word.links);
 }
 
-/* Word 1 and 2, and Word 6 where it is a part of something else. */
+/* Word 1 and 2, and Word 6 embedded in another file. */
 ExtractResult word_extract_bare(Ole *ole)
 {
 	Bytes text = {ole->in->data, ole->in->size};

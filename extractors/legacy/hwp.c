@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* hwp.c - Hangul Word Processor 5 (Hancom's published specification "HWP 5.0")
  *
- * The storage BodyText has a stream for each section, mostly deflated: records, of which those of
- * one kind have the characters of a paragraph. What is not text stands among them as one unit below
- * 32, or as eight of which the first and the last are that number. */
+ * The storage BodyText has one stream for each section, mostly deflated. A stream is a list of
+ * records; records of one kind hold the characters of a paragraph. Controls among the characters
+ * are one unit below 32, or eight units of which the first and the last are that number. */
 #include <config.h>
 #include "extractors/legacy/legacy.h"
 #include <stdio.h>
 
 enum {
-	FLAGS_AT = 36, /* in FileHeader */
+	FLAGS_AT = 36, /* position in FileHeader */
 	FLAG_DEFLATED = 1,
 	FLAG_ENCRYPTED = 2,
-	FLAG_RESTRICTED = 4, /* the text is in another storage, enciphered */
+	FLAG_RESTRICTED = 4, /* the text is encrypted, in another storage */
 	TAG_TEXT = 67,
 	LONG_SIZE = 0xfff, /* the true size follows */
 	CONTROL_UNITS = 8,

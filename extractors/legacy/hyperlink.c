@@ -13,7 +13,7 @@ enum {
 	GUID_BYTES = 16,
 };
 
-/* Takes so many bytes off the front. */
+/* Takes size bytes off the front. */
 static Bytes hyperlink_take(Bytes *rest, size_t size)
 {
 	Bytes taken = bytes_part(*rest, 0, size);
@@ -21,7 +21,7 @@ static Bytes hyperlink_take(Bytes *rest, size_t size)
 	return taken;
 }
 
-/* UTF-16 up to its NUL, of so many bytes; NULL if it is empty or cut. */
+/* Takes size bytes of UTF-16 and returns the text up to its NUL; NULL if it is empty or cut. */
 static char *take_utf16(Bytes *rest, size_t size)
 {
 	Bytes text = hyperlink_take(rest, size);
@@ -37,14 +37,14 @@ static char *take_utf16(Bytes *rest, size_t size)
 	return g_string_free(out, FALSE);
 }
 
-/* Its length is in characters. */
+/* The length is in characters. */
 static char *hyperlink_take_string(Bytes *rest)
 {
 	uint32_t length = le32(hyperlink_take(rest, 4), 0);
 	return take_utf16(rest, (size_t)length * 2);
 }
 
-/* A path: first in bytes of the system's charset, then perhaps in UTF-16 (2.3.7.8). */
+/* A path: first in the system's charset, then perhaps in UTF-16 (2.3.7.8). */
 static char *take_path(Bytes *rest)
 {
 	enum { LEVELS_BYTES = 2, RESERVED_BYTES = 24, KEY_BYTES = 2 };
@@ -65,7 +65,7 @@ static char *take_path(Bytes *rest)
 	return g_string_free(out, FALSE);
 }
 
-/* An address or a path; other kinds are not understood, nor what is behind them. */
+/* An address or a path. After any other kind the rest cannot be read. */
 static char *take_moniker(Bytes *rest)
 {
 	static const uint8_t address[GUID_BYTES] = {0xe0, 0xc9, 0xea, 0x79, 0xf9, 0xba, 0xce, 0x11,

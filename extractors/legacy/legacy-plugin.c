@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* legacy-plugin.c - old Office files: which reader takes a compound file, told by its streams */
+/* legacy-plugin.c - the plugin for old Office files; chooses the reader by the streams of the file
+ */
 #include <config.h>
 #include "extractors/legacy/legacy.h"
 #include <gio/gio.h>
@@ -33,7 +34,7 @@ static ExtractResult run_reader(Ole *ole)
 	return EXTRACT_NOTHING;
 }
 
-/* Word 1 and 2, Excel 2 to 5: what later is a stream is the file. */
+/* Word 1 and 2, Excel 2 to 5: the file is what later versions store as a stream. */
 static const struct {
 	uint8_t bytes[4];
 	ExtractResult (*extract)(Ole *ole);
@@ -80,7 +81,7 @@ static ExtractResult legacy_plugin_extract(const Input *in, Sink *sink)
 static const char *legacy_plugin_preload(void)
 {
 	ole_preload();
-	/* registers the class now */
+	/* registers the class before the sandbox */
 	g_type_class_unref(g_type_class_ref(G_TYPE_ZLIB_DECOMPRESSOR));
 	return NULL;
 }

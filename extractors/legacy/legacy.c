@@ -26,7 +26,7 @@ const Charset *code_page(unsigned number)
 unsigned language_code_page(unsigned language)
 {
 	static const struct {
-		uint8_t language; /* without the country */
+		uint8_t language; /* language number without the country */
 		uint16_t page;
 	} pages[] = {{0x01, 1256}, {0x02, 1251}, {0x05, 1250}, {0x08, 1253}, {0x0d, 1255},
 	        {0x0e, 1250}, {0x11, 932}, {0x12, 949}, {0x15, 1250}, {0x18, 1250}, {0x19, 1251},
@@ -52,7 +52,7 @@ void put_utf16(GString *out, Bytes text)
 	put_encoded(out, (Bytes){text.data, text.size & ~(size_t)1}, charset_find("utf-16le"));
 }
 
-/* Counts 100 ns from the year 1601. */
+/* A FILETIME counts units of 100 ns from the year 1601. */
 char *filetime_text(uint64_t filetime)
 {
 	int64_t seconds = (int64_t)(filetime / 10000000) - 11644473600;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* legacy.h - what the readers of old Microsoft Office files share
+/* legacy.h - shared by the readers of old Microsoft Office files
  *
- * Each reader takes whole streams of the container and reads their records itself. All numbers in
- * them are little-endian. */
+ * Each reader takes whole streams of the container and parses their records itself. All numbers are
+ * little-endian. */
 #pragma once
 #include "extractors/charset/charset.h"
 #include "extractors/shared/flow.h"
@@ -15,39 +15,41 @@ typedef struct {
 	Flow flow;
 } Ole;
 
-/* Number of a Windows code page to its charset; windows-1252 where it is unknown. */
+/* Charset of a Windows code page number; windows-1252 if it is unknown. */
 const Charset *code_page(unsigned number);
-/* The usual code page of a Windows language identifier. */
+/* The default code page of a Windows language identifier. */
 unsigned language_code_page(unsigned language);
-/* Append their UTF-8. */
+/* Append text as UTF-8. */
 void put_utf16(GString *out, Bytes text);
 void put_encoded(GString *out, Bytes text, const Charset *charset);
 
-/* "2026-03-01T10:00:00Z" of a FILETIME; NULL if it is none of ours. Yours. */
+/* Converts a FILETIME to "2026-03-01T10:00:00Z"; NULL if it is out of range. The caller frees it.
+ */
 char *filetime_text(uint64_t filetime);
 
-/* Facts of the summary stream (MS-OLEPS), if there is one. */
+/* Sends the facts of the summary stream (MS-OLEPS), if there is one. */
 void summary_read(Ole *ole);
 
-/* Words in drawings, as captions: in records one after the other with so many bytes between them;
- * in the pictures of a text, each behind its head; in a table of properties of one shape. */
+/* Send texts in drawings as captions: in a list of records with `between` bytes between them; in
+ * the pictures of a document, each after its header; in the property table of one shape. */
 void drawings_read(Ole *ole, Bytes art, size_t between);
 void pictures_read(Ole *ole, Bytes pictures);
 void drawing_properties(Ole *ole, unsigned count, Bytes table);
 
-/* Documents in this document, as members of it: the storages in a storage (NULL: the outermost)
- * whose names begin so. */
+/* Sends embedded documents as members: all storages whose names begin with prefix, in a storage
+ * (NULL: the root). */
 void objects_read(Ole *ole, const char *storage, const char *prefix);
-/* Unpacks zlib; false: it is damaged or too much, out has what came before. */
+/* Unpacks zlib data into out. False: the data is damaged or exceeds a limit; out has the bytes
+ * before that. */
 bool unpack_zlib(Ole *ole, Bytes in, bool raw, GByteArray *out);
 
-/* One for each kind of file. */
+/* One reader for each kind of file. */
 ExtractResult word_extract(Ole *ole);
 ExtractResult book_extract(Ole *ole);
 ExtractResult slides_extract(Ole *ole);
 ExtractResult message_extract(Ole *ole);
 ExtractResult hangul_extract(Ole *ole);
 
-/* Files of before the container, as they are: root is NULL. */
+/* Files from before the container format: root is NULL. */
 ExtractResult book_extract_bare(Ole *ole);
 ExtractResult word_extract_bare(Ole *ole);

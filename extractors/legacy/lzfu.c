@@ -4,7 +4,7 @@
 
 enum { HEADER_BYTES = 16, RING = 4096, MIN_MATCH = 2 };
 
-/* What the ring holds at the beginning (MS-OXRTFCP 2.1.2.1). */
+/* Initial content of the ring buffer (MS-OXRTFCP 2.1.2.1). */
 static const char preset[] =
         "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss "
         "\\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier"
@@ -12,7 +12,7 @@ static const char preset[] =
 
 typedef struct {
 	uint8_t ring[RING];
-	size_t at; /* of the next byte in the ring */
+	size_t at; /* position of the next byte in the ring buffer */
 	GByteArray *out;
 } Unpacker;
 
@@ -26,7 +26,7 @@ static bool put_match(Unpacker *u, unsigned word)
 {
 	size_t offset = word >> 4, length = (word & 0xf) + MIN_MATCH;
 	if (offset == u->at % RING)
-		return false; /* the mark of the end */
+		return false; /* end mark */
 	for (size_t i = 0; i < length; i++)
 		lzfu_put(u, u->ring[(offset + i) % RING]);
 	return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* office-drawings.c - words in drawings of Office (MS-ODRAW): text along a line (WordArt), and what
- * an author says of a picture */
+/* office-drawings.c - texts in Office drawings (MS-ODRAW): WordArt and the author's descriptions of
+ * pictures */
 #include <config.h>
 #include "extractors/legacy/legacy.h"
 #include <string.h>
@@ -13,7 +13,7 @@ static void put_words(Ole *ole, Bytes utf16)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	put_utf16(text, utf16);
-	g_string_truncate(text, strlen(text->str)); /* before a NUL */
+	g_string_truncate(text, strlen(text->str)); /* cut at the first NUL */
 	for (char *c = text->str; *c; c++)
 		*c = *c == '\r' || *c == '\v' ? ' ' : *c;
 	if (text->len > 0)
@@ -52,7 +52,7 @@ void drawings_read(Ole *ole, Bytes art, size_t between)
 		at = drawing_read_record(ole, art, at, 0);
 }
 
-/* Each with its size, the size of its head, and in this whether the name of a file follows. */
+/* Each picture has its size and the size of its header, which says whether a file name follows. */
 void pictures_read(Ole *ole, Bytes pictures)
 {
 	enum { HEAD_BYTES = 0x44, WITH_NAME = 0x66, IS_SHAPE = 0x64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ole-members.c - documents inside of old Office documents */
+/* ole-members.c - documents embedded in old Office documents */
 #include <config.h>
 #include "extractors/legacy/legacy.h"
 #include "extractors/shared/oleobject.h"

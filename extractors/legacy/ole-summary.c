@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ole-summary.c - facts about a document from its property sets (MS-OLEPS): the usual ones, and
- * texts among the author's own */
+/* ole-summary.c - facts from a document's property sets (MS-OLEPS): the standard ones, and texts
+ * among the author's own */
 #include <config.h>
 #include "extractors/shared/keywords.h"
 #include "extractors/legacy/legacy.h"
@@ -19,7 +19,7 @@ static const Fact facts[] = {{2, FIELD_TITLE}, {3, FIELD_COMMENT}, {4, FIELD_AUT
         {5, FIELD_KEYWORD}, {6, FIELD_COMMENT}, {8, FIELD_AUTHOR}, {12, FIELD_CREATED},
         {13, FIELD_DATE}, {14, FIELD_PAGES}, {18, FIELD_GENERATOR}, {0, N_FIELDS}};
 
-/* Category, manager and company, of the other set. */
+/* Category, manager and company, from the second set. */
 static const Fact more_facts[] = {
         {2, FIELD_KEYWORD}, {14, FIELD_COMMENT}, {15, FIELD_COMMENT}, {0, N_FIELDS}};
 
@@ -48,7 +48,7 @@ static void ole_put_fact(Ole *ole, const Fact *fact, const char *value)
 		sink_field(ole->sink, fact->field, value, -1);
 }
 
-/* The charset of 8-bit strings in this section. */
+/* Charset of 8-bit strings in this section. */
 static const Charset *section_charset(Bytes section, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -74,7 +74,7 @@ static void read_summary(Ole *ole, Bytes section, const Fact *known)
 	}
 }
 
-/* Properties whose names are in the section as well: number 0 is the list of those. */
+/* Reads properties that the section itself names; property 0 is the list of names. */
 static void read_own(Ole *ole, Bytes section)
 {
 	uint32_t count = MIN(le32(section, 4), (uint32_t)MAX_PROPERTIES);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* outlook-msg.c - a mail saved by Outlook (MS-OXMSG)
  *
- * Each property is a stream of its own, named by its number and type; recipients and attachments
- * are storages. The body is taken as plain text, else as HTML, else as compressed RTF. */
+ * Each property is a stream, named by its number and type. Recipients and attachments are storages.
+ * The body is taken from the first form that exists: plain text, HTML, compressed RTF. */
 #include <config.h>
 #include "extractors/legacy/lzfu.h"
 #include "extractors/legacy/legacy.h"
@@ -52,7 +52,7 @@ static Bytes msg_property(GsfInfile *storage, unsigned number, unsigned type)
 	return ole_stream(storage, name);
 }
 
-/* Yours; NULL if it is not there or empty. */
+/* NULL if it is missing or empty. The caller frees it. */
 static char *msg_string_property(const Message *message, GsfInfile *storage, unsigned number)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -65,7 +65,7 @@ static char *msg_string_property(const Message *message, GsfInfile *storage, uns
 	return text->len > 0 ? g_string_free(g_steal_pointer(&text), FALSE) : NULL;
 }
 
-/* Value of a property of a fixed size; 0 if it is not there. */
+/* Value of a fixed-size property; 0 if it is missing. */
 static uint64_t fixed_property(Bytes fixed, size_t from, unsigned number)
 {
 	for (size_t at = from; at + PROPERTY_BYTES <= fixed.size; at += PROPERTY_BYTES)
@@ -178,7 +178,7 @@ static void msg_put_body(const Message *message)
 
 static void put_message(Message *message);
 
-/* A message inside: its text becomes part of this document. */
+/* The text of an attached message becomes part of this document. */
 static void put_inner(const Message *outer, GsfInfile *attachment)
 {
 	char name[32];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ppt.c - PowerPoint 97 to 2003 (MS-PPT)
  *
- * A file that was saved often holds old versions of its slides: the current ones are found through
- * the directory of objects, newest edit first. Each slide has its outline text in the document and
- * its other text in its own container; notes come after their slides. */
+ * A file that was saved often holds old versions of its slides; the current ones are found through
+ * the object directory, newest edit first. The outline text of each slide is in the document
+ * container, its other text in the slide's own container. Notes follow their slides. */
 #include <config.h>
 #include "extractors/legacy/legacy.h"
 #include "extractors/shared/oleobject.h"
@@ -19,14 +19,15 @@ enum {
 	T_TEXT_BYTES = 4008,
 	T_CSTRING = 4026,
 	T_OBJECT = 4113,
-	T_MARGINS = 4057, /* what stands in headers and footers */
+	T_MARGINS = 4057, /* texts in headers and footers */
 	T_SLIDE_LIST = 4080,
 	T_USER_EDIT = 4085,
-	T_EXTENSION = 5003, /* of later versions: records, though it is no container */
+	/* of later versions: contains records although it is not marked as a container */
+	T_EXTENSION = 5003,
 	T_DIRECTORY = 6002,
 	T_COMMENT = 12000,
 	T_SHAPE = 0xf004,
-	T_PROPERTIES = 0xf00b, /* of a shape */
+	T_PROPERTIES = 0xf00b, /* properties of a shape */
 };
 
 enum {
@@ -38,7 +39,7 @@ enum {
 	LIST_NOTES = 2
 };
 
-enum { PLACE_FOOTER = 9, PLACE_HEADER = 10 }; /* of masters */
+enum { PLACE_FOOTER = 9, PLACE_HEADER = 10 }; /* placeholders of masters */
 
 typedef struct {
 	unsigned version, instance, type;
@@ -49,14 +50,14 @@ typedef struct {
 	Ole *ole;
 	Bytes stream;
 	GHashTable *objects; /* id -> offset */
-	DocTag tag; /* of the text that comes */
+	DocTag tag; /* tag of the text that follows */
 	unsigned slides;
-	uint32_t document; /* id of the document */
+	uint32_t document; /* object id of the document */
 	bool encrypted;
-	bool fixed; /* whatever the text says of itself */
+	bool fixed; /* keep the tag whatever type the text declares */
 } Show;
 
-/* False where there is none. */
+/* False if there is no record. */
 static bool record_at(Bytes bytes, size_t at, Record *record)
 {
 	if (bytes.size < HEADER_BYTES || at > bytes.size - HEADER_BYTES)
@@ -67,7 +68,7 @@ static bool record_at(Bytes bytes, size_t at, Record *record)
 	return true;
 }
 
-/* An object, if the directory knows it. */
+/* Looks an object up in the directory. */
 static bool object_at(const Show *show, uint32_t id, Record *record)
 {
 	gpointer offset;
@@ -82,7 +83,7 @@ static void set_tag(Show *show, uint32_t kind)
 	show->tag = kind == 0 || kind == 6 ? TAG_HEADING1 : kind == 2 ? TAG_COMMENT : TAG_BODY;
 }
 
-/* One block for each paragraph; a vertical tab is a line within one. */
+/* Sends a block for each paragraph; a vertical tab is a line break within one. */
 static void ppt_put_text(Show *show, const Record *record, DocTag tag)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -92,7 +93,7 @@ static void ppt_put_text(Show *show, const Record *record, DocTag tag)
 		put_utf16(text, record->body);
 	g_auto(GStrv) lines = g_strsplit(g_strdelimit(text->str, "\v", ' '), "\r", -1);
 	for (char **line = lines; *line && !show->ole->flow.full; line++)
-		if (strcmp(*line, "*") != 0) /* the place of a number or a date */
+		if (strcmp(*line, "*") != 0) /* "*" is the placeholder of a number or a date */
 			flow_line(&show->ole->flow, tag, *line, -1);
 }
 
@@ -125,7 +126,7 @@ static void ppt_walk(Show *show, Bytes bytes, unsigned depth, bool comment)
 	}
 }
 
-/* The container of an object, if the directory knows it. */
+/* Walks the container of an object, if the directory knows the object. */
 static void walk_object(Show *show, uint32_t id, DocTag tag)
 {
 	Record record;
@@ -136,7 +137,7 @@ static void walk_object(Show *show, uint32_t id, DocTag tag)
 	show->fixed = false;
 }
 
-/* What a shape is a place for; 0: nothing. */
+/* Placeholder type of a shape; 0: none. */
 static unsigned ppt_place_of(Bytes shape, unsigned depth)
 {
 	Record record;
@@ -151,7 +152,7 @@ static unsigned ppt_place_of(Bytes shape, unsigned depth)
 	return place;
 }
 
-/* The shapes of a master but for those that tell what to fill in. */
+/* Walks the shapes of a master except for those with instructions to the author. */
 static void walk_master(Show *show, Bytes bytes, unsigned depth)
 {
 	Record record;
@@ -167,7 +168,7 @@ static void walk_master(Show *show, Bytes bytes, unsigned depth)
 	}
 }
 
-/* What stands on each slide. */
+/* Sends the text that appears on every slide. */
 static void walk_masters(Show *show, Bytes list)
 {
 	Record record, master;
@@ -180,7 +181,7 @@ static void walk_masters(Show *show, Bytes list)
 	show->fixed = false;
 }
 
-/* Text of the outline stands between one slide's entry and the next. */
+/* The outline text of a slide follows its entry in the list. */
 static void walk_list(Show *show, Bytes list, bool notes)
 {
 	Record record;
@@ -225,7 +226,7 @@ static bool walk_document(Show *show)
 	return true;
 }
 
-/* Runs of objects: first id and count in one word, then their offsets. */
+/* Runs of objects: one word with the first id and the count, then their offsets. */
 static void read_directory(Show *show, Bytes body)
 {
 	for (size_t at = 0; at + 4 <= body.size;) {
@@ -238,7 +239,7 @@ static void read_directory(Show *show, Bytes body)
 	}
 }
 
-/* Edits from the newest to the first. */
+/* Reads the edits from the newest to the first. */
 static void read_edits(Show *show, uint32_t at)
 {
 	Record edit, directory;
@@ -256,7 +257,7 @@ static void read_edits(Show *show, uint32_t at)
 	}
 }
 
-/* A compound file, mostly deflated behind its size. */
+/* The object is a compound file, mostly deflated, after its size. */
 static bool send_object(Show *show, uint32_t id, const Record *record)
 {
 	g_autoptr(GByteArray) unpacked = g_byte_array_new();
@@ -275,7 +276,7 @@ static gint by_id(gconstpointer a, gconstpointer b)
 	return GPOINTER_TO_UINT(a) < GPOINTER_TO_UINT(b) ? -1 : 1;
 }
 
-/* Documents that slides show. */
+/* Sends the documents that slides embed. */
 static void ppt_send_objects(Show *show)
 {
 	GList *ids = g_list_sort(g_hash_table_get_keys(show->objects), by_id);

@@ -15,7 +15,7 @@ bool records_next(Records *r)
 	return true;
 }
 
-/* On to the next record if it continues this one. */
+/* Moves to the next record if it continues this one. */
 static bool go_on(Records *r)
 {
 	bool more = r->stream.size >= 4 && r->at <= r->stream.size - 4 &&

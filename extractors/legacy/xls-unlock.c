@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-	PIECE = 1024, /* each has a key of its own */
+	PIECE = 1024, /* each piece has a key of its own */
 	XOR_BYTES = 16,
 	MAX_HASH = 20,
 	MD5_BYTES = 16,
@@ -21,16 +21,16 @@ typedef struct {
 	size_t size;
 	bool by_xor;
 	uint8_t xor_bytes[XOR_BYTES];
-	GChecksum *hash; /* of the keys of RC4 */
-	uint8_t base[MAX_HASH]; /* what is hashed with the number of a piece */
+	GChecksum *hash; /* makes the keys of RC4 */
+	uint8_t base[MAX_HASH]; /* hashed with the number of a piece */
 	size_t base_size, key_size;
-	uint32_t piece; /* that mask is for */
+	uint32_t piece; /* the piece that mask is for */
 	uint8_t mask[PIECE];
 } Lock;
 
 /* ---- XOR */
 
-/* 2.3.7.1: tells the right password. */
+/* 2.3.7.1: verifies the password. */
 static unsigned password_verifier(void)
 {
 	enum { FINAL = 0xce4b };
@@ -42,7 +42,7 @@ static unsigned password_verifier(void)
 	return verifier ^ FINAL;
 }
 
-/* 2.3.7.2, for a password of 15 letters: one byte of filling. */
+/* 2.3.7.2, for a password of 15 letters: one byte of padding. */
 static void make_xor(Lock *lock, unsigned key)
 {
 	static const uint8_t password[XOR_BYTES] = SWEATSHOP "\xbb";
@@ -53,7 +53,7 @@ static void make_xor(Lock *lock, unsigned key)
 	lock->by_xor = true;
 }
 
-/* 2.3.7.3; where in the array it begins depends on place and size of the record. */
+/* 2.3.7.3; the start in the array depends on the position and size of the record. */
 static void open_xor(Lock *lock, size_t from, size_t to, size_t record_size)
 {
 	for (size_t i = from; i < to; i++) {
@@ -91,7 +91,7 @@ static void open_rc4(Lock *lock, size_t from, size_t to)
 	}
 }
 
-/* Bytes and their hash, encrypted one behind the other as the first piece. */
+/* The verifier and its hash, encrypted in sequence as the first piece. */
 static bool xls_fits(Lock *lock, Bytes verifier, Bytes told)
 {
 	uint8_t plain[SALT_BYTES], found[MAX_HASH];
@@ -133,7 +133,7 @@ static bool begin_rc4(Lock *lock, Bytes header)
 	        bytes_part(header, 2 * SALT_BYTES, MD5_BYTES));
 }
 
-/* 2.3.5.2; 40 bits are the least. */
+/* 2.3.5.2; a key has at least 40 bits. */
 static bool begin_crypto_api(Lock *lock, Bytes info)
 {
 	enum { HEADER_AT = 8, BITS_AT = 24, VERIFIER_AT = 20, HASH_AT = 40, LEAST_BITS = 40 };
@@ -155,11 +155,11 @@ static bool begin_crypto_api(Lock *lock, Bytes info)
 
 /* ---- records */
 
-/* What is never encrypted. */
+/* Records that are never encrypted. */
 static bool xls_is_open(unsigned kind)
 {
 	static const uint16_t kinds[] = {0x2f /* FilePass */, 0xe1, 0x138, 0x194, 0x195, 0x196,
-	        0x009 /* BOF of every age */, 0x209, 0x409, 0x809};
+	        0x009 /* BOF of each version */, 0x209, 0x409, 0x809};
 	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
 		if (kinds[i] == kind)
 			return true;
@@ -168,7 +168,7 @@ static bool xls_is_open(unsigned kind)
 
 static void open_record(Lock *lock, unsigned kind, size_t from, size_t to, size_t record_size)
 {
-	enum { POSITION_BYTES = 4 }; /* of a sheet in the stream: plain */
+	enum { POSITION_BYTES = 4 }; /* position of a sheet in the stream: not encrypted */
 	if (xls_is_open(kind))
 		return;
 	if (kind == R_SHEET)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xls.c - Excel 2 to 2003 (MS-XLS; before Excel 5: OpenOffice.org's documentation of the format)
  *
- * A stream of records: first the book with the names of its sheets and the strings they share, then
- * each sheet. Before Excel 5 a file is this stream, of one sheet mostly, with no container around
- * it. Numbers are shown plainly; a date is one whose cell format says so. */
+ * The stream is a list of records: first the workbook with the names of its sheets and their shared
+ * strings, then each sheet. Before Excel 5 a file is this stream without a container, mostly with
+ * one sheet. Numbers are written plainly; a number is a date if its cell format says so. */
 #include <config.h>
 #include "extractors/legacy/hyperlink.h"
 #include "extractors/legacy/legacy.h"
@@ -17,19 +17,19 @@ typedef struct {
 	Ole *ole;
 	Records records;
 	bool begun, is_8; /* Excel 97 and later */
-	unsigned old; /* 2 to 4: of Excel before 5; else 0 */
+	unsigned old; /* version 2 to 4, before Excel 5; else 0 */
 	const Charset *charset;
-	GPtrArray *sheets; /* names */
-	GPtrArray *strings; /* shared */
+	GPtrArray *sheets; /* sheet names */
+	GPtrArray *strings; /* shared strings */
 	GHashTable *dates; /* number formats that show dates */
 	GArray *cells; /* uint16_t: number format of each cell format */
-	unsigned formats; /* number formats so far; before Excel 5 they have no numbers of their own
-	                   */
-	unsigned sheet; /* from 1; 0: the book */
-	uint8_t *unlocked; /* the stream that is read, if it was encrypted; else NULL */
+	/* number of number formats; before Excel 5 they are numbered by position */
+	unsigned formats;
+	unsigned sheet; /* current sheet, from 1; 0: the workbook */
+	uint8_t *unlocked; /* the decrypted stream, or NULL */
 	bool encrypted, text_result;
 	bool in_sheet;
-	unsigned charts; /* on this sheet that are open */
+	unsigned charts; /* open charts on this sheet */
 	bool from_1904;
 } Book;
 
@@ -82,7 +82,7 @@ static void put_cell(Book *book, DocTag tag, const char *text)
 		flow_line(&book->ole->flow, tag, text, -1);
 }
 
-/* Days since 1900 (which this calendar takes for a leap year) or 1904. */
+/* Days since 1900 (which Excel takes for a leap year) or 1904. */
 static char *xls_date_text(const Book *book, double value)
 {
 	double days = value + (book->from_1904 ? 1462 : 0);
@@ -116,7 +116,7 @@ static double double_at(Bytes record, size_t at)
 	return value;
 }
 
-/* A string within one record, its length in one or two bytes. */
+/* A string within one record; its length has one or two bytes. */
 static char *short_string(const Book *book, Bytes record, size_t at, unsigned length_bytes)
 {
 	GString *text = g_string_new(NULL);
@@ -178,7 +178,7 @@ static void read_run_of_numbers(Book *book, Bytes record)
 		xls_put_number(book, rk_value(le32(record, at + 2)), le16(record, at));
 }
 
-/* Of Excel 2 to 4: a file is a sheet, or, of Excel 4, a book whose sheets tell their names. */
+/* Excel 2 to 4: a file is one sheet. Excel 4: or a workbook whose sheets have names. */
 static void begin_old(Book *book, unsigned version, Bytes record)
 {
 	book->old = version;
@@ -192,14 +192,14 @@ static void begin_named(Book *book, Bytes record)
 	flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, name);
 }
 
-/* The sheets of books for Excel 5 that later programs saved claim to be newer than they are. */
+/* Sheets of Excel 5 workbooks that later programs saved claim a newer version than they have. */
 static void xls_begin_part(Book *book, Bytes record)
 {
 	if (!book->begun)
 		book->is_8 = le16(record, 0) >= 0x600;
 	book->begun = true;
 	unsigned kind = le16(record, 2);
-	bool on_sheet = kind == 0x20 && book->in_sheet; /* a chart on it */
+	bool on_sheet = kind == 0x20 && book->in_sheet; /* a chart on the sheet */
 	book->charts += on_sheet;
 	if (kind == 0x05 || kind == 0x06 || on_sheet)
 		return;
@@ -220,7 +220,7 @@ static void end_part(Book *book)
 		book->in_sheet = false;
 }
 
-/* A text box: its characters come in the records that continue this one. */
+/* A text box: its characters are in the continuation records. */
 static void read_text_box(Book *book, Bytes record)
 {
 	unsigned length = le16(record, 10);
@@ -249,7 +249,7 @@ static void xls_read_header(Book *book, Bytes record)
 		sheet_header_put(&book->ole->flow, header);
 }
 
-/* Which cells it is on comes first, then a mark of its kind. */
+/* The range of cells comes first, then a mark of the link's kind. */
 static void xls_read_link(Book *book, Bytes record)
 {
 	enum { CELLS_BYTES = 8, KIND_BYTES = 16 };
@@ -260,7 +260,7 @@ static void xls_read_link(Book *book, Bytes record)
 	g_free(link.shown);
 }
 
-/* From here on the stream is encrypted. */
+/* From FilePass on the stream is encrypted. */
 static void xls_unlock(Book *book, Bytes pass)
 {
 	Records *r = &book->records;
@@ -310,7 +310,7 @@ static void read_settings(Book *book, unsigned kind, Bytes record)
 	}
 }
 
-/* The cells of Excel 2 have three bytes of looks where later ones have two. */
+/* Cells of Excel 2 have three bytes of attributes where later versions have two. */
 static void read_cell2(Book *book, unsigned kind, Bytes record)
 {
 	unsigned cell_format = le16(record, 4) & 0x3f;
@@ -322,7 +322,7 @@ static void read_cell2(Book *book, unsigned kind, Bytes record)
 		xls_put_number(book, double_at(record, 7), cell_format);
 }
 
-/* Records that are only in files of Excel 2 to 4. */
+/* Handles records that exist only in Excel 2 to 4. */
 static bool xls_read_old(Book *book, unsigned kind, Bytes record)
 {
 	switch (kind) {
@@ -409,7 +409,7 @@ static void xls_read_record(Book *book, unsigned kind, Bytes record)
 		xls_read_string(book, record, 2, 1, TAG_CAPTION);
 		return;
 	case R_NOTE:
-		/* the text before Excel 97, then who wrote it */
+		/* the text before Excel 97, then the author */
 		xls_read_string(book, record, book->is_8 ? 8 : 4, 2, TAG_COMMENT);
 		return;
 	default:

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bytes.h - numbers and parts of what was read, little-endian as most formats of their own make are
- */
+/* bytes.h - bounds-checked views of bytes and little-endian numbers in them */
 #pragma once
 #include <glib.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of a file or stream, or a part of it; nothing outside is ever read. */
+/* A view of a file or stream, or of a part of it. Nothing outside of it is ever read. */
 typedef struct {
 	const uint8_t *data;
 	size_t size;
 } Bytes;
 
-/* What is outside counts as 0. */
+/* Bytes outside of the view count as 0. */
 static inline uint32_t le16(Bytes b, size_t at)
 {
 	return at < b.size && b.size - at >= 2 ? b.data[at] | b.data[at + 1] << 8 : 0;
@@ -28,7 +27,7 @@ static inline uint64_t le64(Bytes b, size_t at)
 	return le32(b, at) | (uint64_t)le32(b, at + 4) << 32;
 }
 
-/* The part from at on, of at most so many bytes; cut to what is there. */
+/* The part that starts at `at`, with up to size bytes; cut at the end of the view. */
 static inline Bytes bytes_part(Bytes b, size_t at, size_t size)
 {
 	if (at >= b.size)

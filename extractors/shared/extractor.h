@@ -3,46 +3,48 @@
  *
  * A plugin is a loadable module in its own folder that exports one constant:
  *
- *	const Extractor tarsier_extractor = { EXTRACTOR_ABI, "html", 3, ... };
+ *         const Extractor tarsier_extractor = { EXTRACTOR_ABI, "html", 3, ... };
  *
- * It runs in a sandboxed child: no file system, no network, no exec, threads in LANE_THREADS only.
- *What a library needs later (tables, data files, converters) it must load in preload(), which runs
- *in the parent before the sandbox closes. Memory and time are limited from outside; a plugin may
- *crash, it may not lie: text leaves through the Sink as it is found. */
+ * It runs in a sandboxed child: no file system, no network, no exec, and threads in LANE_THREADS
+ * only. If a library loads something late (tables, data files, charset converters), preload() must
+ * load it: preload() runs in the parent before the parent enters the sandbox. Memory and time are
+ * limited from outside. A plugin may crash, but it must not invent text: it sends text through the
+ * Sink as the file has it. */
 #pragma once
 #include "common/base/document.h"
 #include "common/ipc/wire.h"
 
 #define EXTRACTOR_ABI 1
 
-/* A file or a member, wholly readable in memory (a private read-only mapping or the heap). */
+/* A file or a member, in memory as a whole (a private read-only mapping or the heap). */
 typedef struct {
 	const uint8_t *data;
 	size_t size;
-	const char *name; /* last component of the path, raw bytes; "" if unknown. A hint, never
-	                     trusted */
-	const char *mime; /* as sniffed or declared by the container */
-	const char *charset; /* declared by the container (a mail part), or NULL */
+	/* last component of the path, raw bytes; "" if unknown; a hint, never trusted */
+	const char *name;
+	const char *mime; /* sniffed, or declared by the container */
+	const char *charset; /* declared by the container (for example a mail part), or NULL */
 	const ExtractLimits *limits;
 } Input;
 
 typedef struct Sink Sink;
 
-/* EXTRACT_DONE: all that could be read was sent. EXTRACT_NOTHING: nothing to read in it (a picture
- * without text). EXTRACT_FAILED: sink_fail() was called. What was sent before a failure is kept. */
+/* EXTRACT_DONE: everything readable was sent. EXTRACT_NOTHING: the file has no text (a picture).
+ * EXTRACT_FAILED: sink_fail() was called. Text that was sent before a failure is kept. */
 typedef enum { EXTRACT_DONE, EXTRACT_NOTHING, EXTRACT_FAILED } ExtractResult;
 
 typedef struct {
 	unsigned abi; /* EXTRACTOR_ABI */
-	const char *name; /* stable, stored with each document */
-	unsigned version; /* raise it and the documents of this plugin are converted again */
-	const char *library; /* "poppler-glib 22.12.0", for people; may be filled by preload into
-	                        static storage */
+	const char *name; /* stable: stored with each document */
+	unsigned version; /* raise it to convert this plugin's documents again */
+	/* "poppler-glib 22.12.0", for display; preload() may fill it, in static storage */
+	const char *library;
 	WireLane lane;
 	const char *const
-	        *mime_types; /* NULL-terminated; "text/" + '*' matches a family; exact wins */
-	/* May be NULL. Returns NULL or a static message saying what is missing (then the plugin is
-	 * listed as unusable). */
+	        /* NULL-terminated; "text/" + '*' matches a family; an exact match wins */
+	        *mime_types;
+	/* May be NULL. Returns NULL, or a static message that says what is missing; the plugin is
+	 * then listed as unusable. */
 	const char *(*preload)(void);
 	ExtractResult (*extract)(const Input *in, Sink *sink);
 } Extractor;
@@ -59,26 +61,32 @@ typedef struct {
 		return (off) ? "off: built without " library_name : "built without " library_name; \
 	}
 
-/* ---- the sink: all text UTF-8; invalid sequences are repaired, NUL and C0 controls other than tab
- * and newline become spaces. length -1: NUL-terminated. Every function returns false once the
- * document's limit is reached: then stop and return EXTRACT_DONE. */
+/* ---- the sink
+ *
+ * Text is UTF-8. Invalid sequences are repaired; NUL and C0 controls other than tab and newline
+ * become spaces. length -1: NUL-terminated. Every function returns false once a limit of the
+ * document is reached: then stop and return EXTRACT_DONE. */
 
-/* A fact. Leading and trailing white space is cut; an empty value is ignored. */
+/* Sends a fact about the document. Leading and trailing white space is cut; an empty value is
+ * ignored. */
 bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length);
-/* Begins a new block with this tag: words before and after are apart. */
+/* Begins a new block with this tag. Phrases and word proximity do not reach across blocks. */
 bool sink_block(Sink *sink, DocTag tag);
-/* Text inside the current block; tag is the block's own or an inline one (emphasis, link, code). */
+/* Sends text of the current block; tag is the block's own or an inline tag (emphasis, link, code).
+ */
 bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length);
-/* A page, slide or sheet begins; also a block boundary. label may be NULL. */
+/* Begins a page, slide or sheet, and a new block. label may be NULL. */
 bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *label);
-/* Target of a link, as a browser would see it, with its anchor text; does not add to the text. */
+/* Sends the target of a link, as a browser would resolve it, with its anchor text. The anchor is
+ * not added to the text. */
 bool sink_link(Sink *sink, const char *href, const char *text);
 
-/* Converts a member as a document of its own: sniffs its type, runs the plugin for it, nested. name
- * is the raw path in the container; the data is read only during the call. mime and charset: as the
- * container declares them, or NULL (a declared type is a hint: the content decides where they
- * contradict). size -1 and mtime_ns 0: unknown. data NULL: a member that cannot be read; reason
- * then says why and it is listed by name. */
+/* Converts a member as a document of its own: sniffs its type and runs the plugin for that type.
+ *
+ * name is the raw path in the container. The data is read only during the call. mime and charset
+ * are as the container declares them, or NULL; if the content contradicts a declared type, the
+ * content decides. Unknown: size SIZE_MAX, mtime_ns 0. data NULL: the member cannot be read for
+ * this reason and is only listed by name. */
 typedef struct {
 	const char *name;
 	const uint8_t *data;
@@ -89,30 +97,32 @@ typedef struct {
 } SinkMember;
 bool sink_member(Sink *sink, const SinkMember *member);
 
-/* For unpackers: counts bytes before they are kept; false when the totals or the ratio pass the
- * limits. */
+/* Counts unpacked bytes; unpackers call it before they keep the bytes. False once the total or the
+ * compression ratio exceeds its limit. */
 bool sink_unpacked(Sink *sink, size_t bytes);
 
-/* Sends a document nested in this input to the plugin of another type, into the SAME document (an
- * HTML part of a mail, the XML of an e-book). The block boundary is implied. */
+/* Sends an inner part to the plugin of another type, into the same document (an HTML part of a
+ * mail, the XML of an e-book). A block ends before and after it. Without a plugin for the type it
+ * does nothing. */
 bool sink_inline(
         Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size);
 
-/* The type by which a picture's plugin asks for the text in it, with sink_inline(). */
+/* The type by which the image plugin asks for OCR, with sink_inline(). */
 #define OCR_TYPE "image/x-ocr"
-/* Some text was sent, by this plugin or one that sink_inline() called. */
+/* True if text was sent, by this plugin or by one that sink_inline() called. */
 bool sink_has_text(const Sink *sink);
 
-/* Records why the document could not be read or was cut. detail may be NULL. Returns
- * EXTRACT_FAILED. */
+/* Records why the document could not be read. detail may be NULL. Returns EXTRACT_FAILED. */
 ExtractResult sink_fail(Sink *sink, DocReason reason, const char *detail);
-/* Some text is missing for this reason, what there is is good. */
+/* Records why some text is missing; the text that was sent is good. Only the first call counts.
+ * detail may be NULL. */
 void sink_truncated(Sink *sink, DocReason reason, const char *detail);
 
 /* ---- helpers for plugins (extractors/core/help.c) */
 
-/* Decodes bytes to UTF-8: byte-order mark, else declared if it is known and the bytes are valid in
- * it, else valid UTF-8, else detection. *charset_r gets the name used (static), may be NULL. Never
- * NULL: bad sequences become U+FFFD. Yours. */
+/* Decodes bytes to UTF-8. The charset is the first that applies: the byte-order mark; the declared
+ * one, if it is known and the bytes are valid in it; UTF-8, if valid; detection. *charset_r gets
+ * its name (static); charset_r and length_r may be NULL. Invalid sequences become U+FFFD. Never
+ * NULL; the caller frees it. */
 char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t *length_r,
         const char **charset_r);

@@ -9,8 +9,8 @@ void field_link_add(GString *instruction, const char *text, size_t length)
 		g_string_append_len(instruction, text, length);
 }
 
-/* The next argument: a word, or what is in quotes, where a backslash stands for what follows. False
- * at the end. */
+/* Reads the next argument: a word, or a quoted text in which a backslash escapes the next
+ * character. False at the end. */
 static bool next_argument(const char **at, GString *argument, bool *is_switch)
 {
 	const char *c = *at;
@@ -30,7 +30,7 @@ static bool next_argument(const char **at, GString *argument, bool *is_switch)
 	return c > from || quoted;
 }
 
-/* Of the switches, \l, \o and \t have an argument of their own. */
+/* The switches \l, \o and \t take an argument. */
 static bool has_argument(const GString *option)
 {
 	return option->len == 2 && strchr("lLoOtT", option->str[1]) != NULL;

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fieldlink.h - links that Word and its likes write as fields: HYPERLINK "address" \l "place"
- * (ECMA-376 part 1, 17.16.5.25)
+/* fieldlink.h - links that Word and RTF write as fields: HYPERLINK "address" \l "place" (ECMA-376
+ * part 1, 17.16.5.25)
  *
- * The instruction of a field is UTF-8 text; fields in it have been replaced by their results. */
+ * The instruction of a field is UTF-8 text in which nested fields are replaced by their results. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 
-enum { FIELD_LINK_BYTES = 4 << 10 /* longer instructions are not of interest */ };
+enum { FIELD_LINK_BYTES = 4 << 10 /* longer instructions are cut */ };
 
-/* The target as a browser would see it, "address#place". NULL: the field is no link, or has no
- * target. Yours. */
+/* Returns the target as a browser would resolve it, "address#place". NULL: the field is no link or
+ * has no target. The caller frees it. */
 char *field_link(const char *instruction);
-/* Appends to an instruction what fits in it. */
+/* Appends to an instruction as long as it stays within FIELD_LINK_BYTES. */
 void field_link_add(GString *instruction, const char *text, size_t length);
 
-/* The open fields of a document whose marks are met one after the other: each begins with its
- * instruction, which a mark parts from its result. */
+/* The open fields of a document that is read in order. A field begins with its instruction; a
+ * separator mark ends the instruction and begins the result. */
 typedef struct {
-	GArray *open; /* bool of each: it is in its instruction */
-	guint hidden; /* how many are; of 0 what comes is text */
-	guint link; /* the one whose result is a link, counted from 1; 0: none */
-	GString *instruction; /* of the outermost that is in it */
+	GArray *open; /* bool for each open field: its instruction is being read */
+	/* number of open fields whose instruction is being read; 0: text is visible */
+	guint hidden;
+	guint link; /* depth of the field whose result is a link, from 1; 0: none */
+	GString *instruction; /* of the outermost field whose instruction is being read */
 } Fields;
 
 void fields_init(Fields *fields);
 void fields_clear(Fields *fields);
 void fields_begin(Fields *fields);
-/* What comes while fields are hidden. */
+/* Adds text that stands in an instruction. */
 void fields_add(Fields *fields, const char *text, size_t length);
-/* From instruction to result; also to be called before the end, where a result may be missing. The
- * target if a link begins, else NULL. Yours. */
+/* Ends the instruction of the innermost field; call it before fields_end() too, because a field may
+ * have no result. Returns the target if a link begins, else NULL. The caller frees it. */
 char *fields_separate(Fields *fields);
-/* True if the link ends with the field. */
+/* Ends the innermost field. True if the link ends with it. */
 bool fields_end(Fields *fields);

@@ -86,7 +86,7 @@ void flow_retag(Flow *flow, DocTag tag)
 		flow->tag = tag;
 }
 
-/* White space between two runs is part of the first. */
+/* White space between two runs belongs to the first one. */
 static void change_run(Flow *flow)
 {
 	if (flow->space)
@@ -103,7 +103,7 @@ static DocTag run_tag(const Flow *flow)
 	return plain && flow->inline_tag >= 0 ? (DocTag)flow->inline_tag : flow->tag;
 }
 
-/* Where the next text goes, with its block opened; NULL when nothing more is wanted. */
+/* Returns the string for the next text, after opening its block; NULL if the sink is full. */
 static GString *open_run(Flow *flow)
 {
 	flow->any = true;
@@ -139,7 +139,8 @@ static void put_word(Flow *flow, GString *run, const char *word, size_t length)
 		g_string_append_len(flow->anchor, word, length);
 }
 
-/* So much was set aside that it no longer waits: what it interrupted goes on in a new block. */
+/* Sends the asides early because they have grown too long. The interrupted text continues in a new
+ * block. */
 static void send_early(Flow *flow)
 {
 	flow_end_block(flow);
@@ -207,7 +208,8 @@ void flow_aside_end(Flow *flow)
 	const AsideOuter *outer = &g_array_index(stack, AsideOuter, stack->len - 1);
 	flow->tag = outer->tag;
 	flow->inline_tag = outer->inline_tag;
-	/* An aside that went on behind another would read as part of that one. */
+	/* Text of an outer aside after an inner one needs a block of its own, or it would join the
+	 * inner one. */
 	flow->pending = outer->pending || stack->len > 1;
 	flow->space = outer->space;
 	g_array_set_size(stack, stack->len - 1);

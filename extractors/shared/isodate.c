@@ -31,7 +31,7 @@ static int month_of(const char *text)
 	return at && (at - names) % 3 == 0 ? (int)(at - names) / 3 + 1 : 0;
 }
 
-/* Minutes east of Greenwich; of the old names only those that are not ambiguous. */
+/* Minutes east of Greenwich. Of the old zone names only the unambiguous ones are known. */
 static int zone_minutes(const char *text)
 {
 	static const struct {

@@ -21,7 +21,7 @@ GsfInfile *ole_open(const Input *in, GError **error)
 	return root;
 }
 
-/* Some programs write the names of streams in capitals; the format takes them for the same. */
+/* The format ignores the case of stream names, and some programs write them in capitals. */
 GsfInput *ole_child(GsfInfile *storage, const char *name)
 {
 	GsfInput *child = gsf_infile_child_by_name(storage, name);
@@ -58,7 +58,7 @@ GsfInfile *ole_storage(GsfInfile *storage, const char *name)
 	return NULL;
 }
 
-/* The library takes damage in a file for a mistake of its caller. */
+/* libgsf reports damage in a file as its caller's mistake. */
 static void ignore_log(const char *domain, GLogLevelFlags level, const char *message, void *data)
 {
 }
@@ -67,6 +67,6 @@ void ole_preload(void)
 {
 	gsf_init();
 	g_log_set_handler("libgsf:msole", G_LOG_LEVEL_MASK, ignore_log, NULL);
-	/* registers the class now */
+	/* registers the class before the sandbox */
 	g_type_class_unref(g_type_class_ref(GSF_INFILE_MSOLE_TYPE));
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* olefile.h - compound files (MS-CFB), which libgsf opens: a tree of storages with streams in them
- */
+/* olefile.h - opens compound files (MS-CFB) with libgsf: a tree of storages that contain streams */
 #pragma once
 #include "extractors/shared/bytes.h"
 #include "extractors/shared/extractor.h"
 #include <gsf/gsf-infile.h>
 
-/* By its first bytes: no word about what is in it. */
+/* Checks the signature only; the file may still be damaged. */
 bool ole_is(const Input *in);
-/* Its outermost storage; NULL: it is damaged. in must outlive it. Yours. */
+/* Returns the root storage; NULL with an error if the file is damaged. in must outlive it. The
+ * caller unrefs it. */
 GsfInfile *ole_open(const Input *in, GError **error);
-/* A stream or storage in a storage, whatever the case of its name; NULL if there is none. Yours. */
+/* Returns a stream or storage by name, ignoring case; NULL if there is none. The caller unrefs it.
+ */
 GsfInput *ole_child(GsfInfile *storage, const char *name);
-/* A whole stream of a storage, cut at 256 MiB; data NULL if it is not there. Yours. */
+/* Returns a whole stream, cut at 256 MiB; data is NULL if there is none. The caller frees data. */
 Bytes ole_stream(GsfInfile *storage, const char *name);
-/* An inner storage, or NULL. Yours. */
+/* Returns an inner storage, or NULL. The caller unrefs it. */
 GsfInfile *ole_storage(GsfInfile *storage, const char *name);
-/* What a plugin's preload() calls. */
+/* Call it in the preload() of every plugin that uses these functions. */
 void ole_preload(void);

@@ -8,7 +8,7 @@
 
 enum { OBJECT_BYTES = 64 << 20, MAX_OBJECTS = 4096, MAX_DEPTH = 8, CHUNK_BYTES = 64 << 10 };
 
-/* What is kept without a name is often no file, but what the program draws. */
+/* Content without a file name is often no file, but data that the program draws. */
 static bool is_file(Bytes bytes)
 {
 	static const char *const beginnings[] = {
@@ -27,7 +27,7 @@ static bool oleobject_send(Sink *sink, const char *name, Bytes bytes)
 	return bytes.size == 0 || sink_member(sink, &member);
 }
 
-/* A text that ends with NUL; at goes behind it. NULL: it does not end. */
+/* Reads a NUL-terminated text and moves `at` past it. NULL: it has no end. */
 static const char *take_text(Bytes bytes, size_t *at)
 {
 	Bytes rest = bytes_part(bytes, *at, SIZE_MAX);
@@ -38,7 +38,7 @@ static const char *take_text(Bytes bytes, size_t *at)
 	return (const char *)rest.data;
 }
 
-/* What remains of a path of Windows or another system. */
+/* The last component of a path of any system. */
 static const char *last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *backslash = strrchr(path, '\\');
@@ -46,8 +46,8 @@ static const char *last_part(const char *path)
 	return last;
 }
 
-/* A file that was dragged in: its label, its path, four bytes, the path of a copy with its length,
- * its bytes. */
+/* An embedded file: its label, its path, four bytes, the path of a copy with its length, its
+ * content. */
 static bool send_native(Sink *sink, const char *name, Bytes bytes)
 {
 	size_t at = 2;
@@ -119,7 +119,7 @@ static bool copy_storage(
 	return whole;
 }
 
-/* A storage becomes the outermost of a file of its own. */
+/* Writes a storage as a compound file of its own. */
 static bool send_copy(Sink *sink, const char *name, GsfInfile *storage)
 {
 	size_t budget = OBJECT_BYTES;
@@ -136,7 +136,8 @@ static bool send_copy(Sink *sink, const char *name, GsfInfile *storage)
 	return more;
 }
 
-/* Of a storage that holds a document; file: all of it, where it is a file of its own. */
+/* Sends the document that a storage holds. file: the bytes of the whole compound file, if the
+ * storage is its root. */
 static bool send_from(Sink *sink, const char *name, GsfInfile *storage, Bytes file)
 {
 	static const char *const wholes[] = {"Package", "EmbeddedOdf", "CONTENTS"};
@@ -191,8 +192,8 @@ bool ole_object_send_all(Sink *sink, GsfInfile *storage, const char *prefix)
 	return more;
 }
 
-/* Two numbers; the class, the file and the item, each with its length; then the bytes with theirs.
- */
+/* Layout: two numbers; class, file and item, each with its length; then the content with its
+ * length. */
 bool ole_object_send_old(Sink *sink, const char *name, Bytes object)
 {
 	enum { EMBEDDED = 2 };

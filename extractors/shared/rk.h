@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rk.h - RkNumber: how cells of Excel's binary books hold most of their numbers (MS-XLS 2.5.217,
+/* rk.h - RkNumber, the compact form of most numbers in Excel's binary workbooks (MS-XLS 2.5.217,
  * MS-XLSB 2.5.122) */
 #pragma once
 #include <stdint.h>
 #include <string.h>
 
-/* 30 bits: a whole number, or the upper part of a double; perhaps times 100. */
+/* 30 bits hold an integer or the upper part of a double. Bit 0: divide the value by 100. */
 static inline double rk_value(uint32_t rk)
 {
 	uint64_t bits = (uint64_t)(rk & ~3u) << 32;

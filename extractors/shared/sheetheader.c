@@ -3,7 +3,7 @@
 #include "extractors/shared/sheetheader.h"
 #include <string.h>
 
-/* The last character of a code, whose first one c is, behind the ampersand. */
+/* Returns the last character of a code; c is the first one after the ampersand. */
 static const char *code_end(const char *c)
 {
 	enum { COLOUR = 6 }; /* "FF0000", or "01+049" of a theme */

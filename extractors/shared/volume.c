@@ -6,7 +6,7 @@
 
 enum { DIGITS_MAX = 4 };
 
-/* Of what is split by programs that do not look into it. */
+/* Suffixes of archives that are split by programs that do not know their format. */
 static bool is_archive_suffix(const char *suffix, size_t length)
 {
 	static const char *const suffixes[] = {"7z", "zip", "rar", "tar", "gz", "bz2", "xz", "zst",
@@ -19,7 +19,7 @@ static bool is_archive_suffix(const char *suffix, size_t length)
 	return false;
 }
 
-/* Length of the digits that the name ends with. */
+/* Number of digits at the end of the name. */
 static size_t count_digits(const char *name, size_t length)
 {
 	size_t digits = 0;
@@ -28,7 +28,7 @@ static size_t count_digits(const char *name, size_t length)
 	return digits;
 }
 
-/* What split numbers with: "aa" to "fz", "aaa" to "aaz". */
+/* Number of suffix letters that split(1) wrote: "aa" to "fz", "aaa" to "aaz". */
 static size_t volume_count_letters(const char *name, size_t length)
 {
 	const char *dot = memrchr(name, '.', length);
@@ -46,7 +46,7 @@ static size_t volume_count_letters(const char *name, size_t length)
 	return is_two || (letters == 3 && first[0] == 'a' && first[1] == 'a') ? letters : 0;
 }
 
-/* An archive's name before what numbers its parts. */
+/* The name of an archive, followed by a part number. */
 static bool is_numbered(const char *name, size_t length)
 {
 	size_t digits = count_digits(name, length);
@@ -63,7 +63,7 @@ static bool is_numbered(const char *name, size_t length)
 	return dot && dot > name && is_archive_suffix(dot + 1, name + stem - dot - 1);
 }
 
-/* "x.part2.rar", of which a program that unpacks itself may be the first. */
+/* "x.part2.rar"; the first part may be a self-extracting program ("x.part1.exe"). */
 static bool is_rar_part(const char *name, size_t length)
 {
 	bool is_rar = length > 4 && (g_ascii_strcasecmp(name + length - 4, ".rar") == 0 ||
@@ -74,8 +74,8 @@ static bool is_rar_part(const char *name, size_t length)
 	       g_ascii_strncasecmp(name + stem - 5, ".part", 5) == 0;
 }
 
-/* The letter of the archive's own suffix and two digits: rar (which goes on with s), zip. The image
- * of a Z80's memory is named like a part of a zip. */
+/* First letter of the archive's suffix and two digits: rar (which goes on with s), zip. The memory
+ * image of a Z80 is named like a part of a zip. */
 static bool is_lettered(const char *name, size_t length)
 {
 	return length > 4 && name[length - 4] == '.' && count_digits(name, length) == 2 &&

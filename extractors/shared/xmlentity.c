@@ -16,9 +16,9 @@ enum {
 
 typedef struct {
 	const char *at, *end;
-	GHashTable *declared; /* name to value, as it is written in */
+	GHashTable *declared; /* name -> replacement text */
 	GString *out;
-	size_t room; /* to grow */
+	size_t room; /* bytes by which the text may still grow */
 } Replacer;
 
 static bool is_name_byte(char c)
@@ -41,8 +41,8 @@ static const char *xmlentity_skip_space(const char *at, const char *end)
 	return at;
 }
 
-/* Text, and characters by number; with its quotes it may stand in an attribute. NULL: anything
- * else. Yours. */
+/* Returns the value if it contains only text and numeric references, with its quotes escaped for
+ * use in an attribute. NULL: anything else. The caller frees it. */
 static char *plain_value(const char *value, size_t length)
 {
 	g_autoptr(GString) plain = g_string_new(NULL);
@@ -58,7 +58,7 @@ static char *plain_value(const char *value, size_t length)
 	return g_string_free(g_steal_pointer(&plain), FALSE);
 }
 
-/* Behind "<!ENTITY": a name and a value in quotes. */
+/* at: after "<!ENTITY", where a name and a quoted value follow. */
 static void xmlentity_declare(Replacer *r, const char *at, const char *end)
 {
 	const char *name = xmlentity_skip_space(at, end);
@@ -72,7 +72,7 @@ static void xmlentity_declare(Replacer *r, const char *at, const char *end)
 		g_hash_table_insert(r->declared, g_strndup(name, n), value);
 }
 
-/* What the document says of itself before its first element. */
+/* Reads the entity declarations before the first element. */
 static void read_declarations(Replacer *r)
 {
 	static const char mark[] = "<!ENTITY";
@@ -92,7 +92,7 @@ static bool is_predefined(const char *name)
 	return g_strv_contains(names, name);
 }
 
-/* NULL: no value is known. Yours. */
+/* NULL: the name is unknown. The caller frees it. */
 static char *xmlentity_value_of(Replacer *r, const char *name)
 {
 	if (!r->declared) {
@@ -106,7 +106,7 @@ static char *xmlentity_value_of(Replacer *r, const char *name)
 	return known ? g_strdup_printf("&#%u;", known->value) : NULL;
 }
 
-/* The reference that begins here, if it is replaced: its length, else 0. */
+/* Replaces the reference at `at`. Returns its length, or 0 if it stays. */
 static size_t xmlentity_replace(Replacer *r, const char *copied, const char *at)
 {
 	size_t n = name_length(at + 1, r->end);
@@ -124,7 +124,7 @@ static size_t xmlentity_replace(Replacer *r, const char *copied, const char *at)
 	return n + 2;
 }
 
-/* Behind a section of characters that are only themselves. */
+/* Returns the end of a CDATA section. */
 static const char *xmlentity_skip_section(const char *at, const char *end)
 {
 	bool section = end - at > 9 && memcmp(at, "<![CDATA[", 9) == 0;

@@ -14,10 +14,10 @@ enum {
 	SLOTS = 512,
 	NONE = 255,
 	MAX_ELEMENTS = 254,
-	ESCAPE = 0x1b, /* of ISO 2022 */
+	ESCAPE = 0x1b, /* starts an escape sequence of ISO 2022 */
 	DECLARATION_BYTES = 256,
-	/* NOENT: an ampersand in an attribute is one, not a reference to it; there are no other
-	 * entities than the predefined ones */
+	/* NOENT keeps an ampersand in an attribute as a character instead of a reference node; only
+	 * the predefined entities exist */
 	OPTIONS = XML_PARSE_NONET | XML_PARSE_RECOVER | XML_PARSE_NOENT,
 };
 
@@ -27,8 +27,8 @@ typedef struct {
 	void *user;
 	xmlParserCtxtPtr parser;
 	bool stopped, began;
-	size_t rest; /* bytes behind the document's only element */
-	/* The parser interns names, so that a name is known by its address. */
+	size_t rest; /* bytes after the document's only element */
+	/* The parser interns names, so names are compared by address. */
 	const xmlChar *names[MAX_ELEMENTS];
 	uint8_t slots[SLOTS], chain[MAX_ELEMENTS];
 	/* The last namespace that was looked up. */
@@ -38,7 +38,7 @@ typedef struct {
 
 struct XmlAttributes {
 	Reader *reader;
-	const xmlChar **raw; /* local name, prefix, URI, begin, end of each */
+	const xmlChar **raw; /* local name, prefix, URI, begin and end of each */
 	int count;
 };
 
@@ -143,7 +143,7 @@ static const xmlSAXHandler handler = {
         .serror = on_error,
 };
 
-/* What was not read because the document was at its end: 0 where that cannot be told. */
+/* Number of bytes after the end of the document; 0 if unknown. */
 static size_t left_over(xmlParserCtxtPtr parser, size_t size)
 {
 	bool recoded = parser->input && parser->input->buf && parser->input->buf->encoder;
@@ -152,7 +152,7 @@ static size_t left_over(xmlParserCtxtPtr parser, size_t size)
 	return used > 0 && (size_t)used < size ? size - used : 0;
 }
 
-/* size: of the text that the parser has in its memory, 0: it reads a stream. */
+/* size: length of the text in memory; 0: the parser reads a stream. */
 static XmlResult xmlread_run(Reader *reader, size_t size)
 {
 	xmlParserCtxtPtr parser = reader->parser;
@@ -196,7 +196,8 @@ XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, voi
 	return reader.parser ? xmlread_run(&reader, 0) : XML_READ_DAMAGED;
 }
 
-/* Of a declaration in ASCII; NULL: none, or one that the library reads itself. Yours. */
+/* Returns the encoding in an ASCII declaration; NULL: none, or one that libxml2 decodes itself. The
+ * caller frees it. */
 static char *foreign_encoding(const char *data, size_t size)
 {
 	g_autofree char *head = g_strndup(data, MIN(size, (size_t)DECLARATION_BYTES));
@@ -211,7 +212,7 @@ static char *foreign_encoding(const char *data, size_t size)
 	return own && strcmp(charset_name(charset), "utf-7") != 0 ? NULL : g_strdup(quote + 1);
 }
 
-/* Neither UTF-8 nor of more than one byte a letter, which the library sees by itself. */
+/* Neither valid UTF-8 nor UTF-16 or UTF-32, which libxml2 detects itself. */
 static bool is_undeclared(const char *data, size_t size)
 {
 	bool wide = size < 4 || memchr(data, 0, 4) || memcmp(data, "\xff\xfe", 2) == 0 ||
@@ -219,8 +220,9 @@ static bool is_undeclared(const char *data, size_t size)
 	return !wide && (!utf8_is_valid(data, size) || memchr(data, ESCAPE, size));
 }
 
-/* The library asks for converters that the sandbox has not, and gives up where the declaration is
- * wrong or missing: what they would make, behind the declaration. NULL: it needs none. Yours. */
+/* Decodes the text and drops its declaration. libxml2 would load charset converters, which the
+ * sandbox forbids, and fails if the declaration is wrong or missing. NULL: not needed. The caller
+ * frees it. */
 static char *xmlread_recoded(const char *data, size_t size, size_t *length)
 {
 	bool ebcdic = starts_ebcdic_xml((const uint8_t *)data, size);
@@ -257,8 +259,8 @@ static int read_wrapped(void *context, char *buffer, int size)
 	return got;
 }
 
-/* Several elements one behind the other, as in logs and in documents that were put together; or one
- * that a wrong tag ended early. */
+/* Reads the elements after the first one: logs and concatenated documents have several, and a wrong
+ * tag may end the first one early. */
 static XmlResult read_rest(Reader *reader, const char *end)
 {
 	static const char begin[] = "<all>", close[] = "</all>";
@@ -267,14 +269,14 @@ static XmlResult read_rest(Reader *reader, const char *end)
 		size_t sizes[PIECES] = {sizeof begin - 1, reader->rest, sizeof close - 1};
 		Wrapped wrapped = {{begin, end - reader->rest, close}};
 		memcpy(wrapped.left, sizes, sizeof sizes);
-		reader->uri = NULL; /* it was the last parser's */
+		reader->uri = NULL; /* belonged to the previous parser */
 		reader->parser = xmlCreateIOParserCtxt(
 		        NULL, NULL, read_wrapped, NULL, &wrapped, XML_CHAR_ENCODING_UTF8);
 		if (!reader->parser)
 			return XML_READ_DAMAGED;
 		size_t before = reader->rest;
 		result = xmlread_run(reader, sizes[0] + sizes[1] + sizes[2]);
-		/* the wrapper's own end may be left over, too */
+		/* the end tag of the wrapper may be left over too */
 		reader->rest -= MIN(reader->rest, sizes[2]);
 		if (reader->rest >= before)
 			break;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-	KEEP_BYTES = 32 << 20, /* of all kept parts together */
-	MAX_PARTS = 65535, /* entries of a zip without its 64-bit form */
+	KEEP_BYTES = 32 << 20, /* total of all parts kept in memory */
+	MAX_PARTS = 65535, /* most entries of a zip without zip64 */
 	CHUNK_BYTES = 32 << 10,
 	MAX_RESUMES = 100,
 };
@@ -17,7 +17,7 @@ typedef enum { BY_DIRECTORY, BY_HEADERS } ZipMode;
 typedef struct {
 	char *name;
 	GByteArray *kept; /* or NULL */
-	guint position; /* number of the entry in the order of its mode */
+	guint position; /* number of the entry in the order of mode */
 	ZipMode mode;
 } Part;
 
@@ -28,16 +28,16 @@ struct ZipParts {
 	GArray *parts; /* Part */
 	GHashTable *by_name; /* name -> index + 1 */
 	bool damaged, encrypted, limited;
-	bool broken; /* the entry that was read last broke the archive off */
+	bool broken; /* the last entry was damaged; libarchive cannot continue */
 	unsigned resumes;
 
-	/* the part that is being read: from memory, or from the archive */
+	/* the part being read: from memory, or from the archive */
 	const GByteArray *kept;
 	size_t kept_used;
 	struct archive *archive;
 	ZipMode mode;
-	guint next; /* position of the entry that comes next in archive */
-	const uint8_t *block; /* unpacked bytes not yet handed out */
+	guint next; /* position of the next entry in archive */
+	const uint8_t *block; /* unpacked bytes that were not returned yet */
 	size_t block_size;
 };
 
@@ -49,7 +49,7 @@ static void part_clear(gpointer item)
 		g_byte_array_unref(part->kept);
 }
 
-/* Lower case, '/' between folders, none in front. */
+/* The key of a name: lower case, '/' between folders, no leading '/'. */
 static char *part_key(const char *name)
 {
 	while (*name == '/' || *name == '\\')
@@ -82,7 +82,7 @@ static void archive_end(ZipParts *zip)
 	zip->archive = NULL;
 }
 
-/* Goes to the next entry: 1, 0 at the end, -1 when the listing is broken. */
+/* Moves to the next entry: 1, 0 at the end, -1 if the listing is broken. */
 static int archive_next(ZipParts *zip, struct archive_entry **entry)
 {
 	int status;
@@ -95,8 +95,8 @@ static int archive_next(ZipParts *zip, struct archive_entry **entry)
 	return status == ARCHIVE_OK || status == ARCHIVE_WARN ? 1 : -1;
 }
 
-/* Gets the next unpacked bytes of the entry; none at its end, at damage, at the limit. By blocks:
- * what comes before damage is then not lost. */
+/* Gets the next unpacked bytes of the entry; false at its end, at damage and at the limit. Reading
+ * in blocks keeps the bytes before the damage. */
 static bool zipparts_next_block(ZipParts *zip)
 {
 	const void *block;
@@ -123,7 +123,7 @@ static bool zipparts_next_block(ZipParts *zip)
 	return !zip->limited;
 }
 
-/* Reads the entry into memory unless it is larger than max. */
+/* Returns NULL if the entry is larger than max. */
 static GByteArray *keep_entry(ZipParts *zip, const struct archive_entry *entry, size_t max)
 {
 	struct archive_entry *hint = (struct archive_entry *)entry;
@@ -162,8 +162,8 @@ static void zipparts_add_entry(
 	g_hash_table_insert(zip->by_name, part.name, GUINT_TO_POINTER(zip->parts->len));
 }
 
-/* The library gives an archive up when the bytes of an entry are damaged; with a directory the
- * entries behind it can still be had. False: they cannot. */
+/* libarchive gives up when the bytes of an entry are damaged. With a central directory, the later
+ * entries are still readable. False: they are not. */
 static bool zipparts_resume(ZipParts *zip)
 {
 	struct archive_entry *entry;
@@ -182,7 +182,7 @@ static bool zipparts_resume(ZipParts *zip)
 	return zip->archive != NULL;
 }
 
-/* False: the listing broke off. */
+/* False: the listing is broken. */
 static bool list_entries(ZipParts *zip, ZipMode mode, ZipWanted wanted, size_t *budget)
 {
 	struct archive_entry *entry;
@@ -264,7 +264,7 @@ bool zip_parts_limited(const ZipParts *zip)
 	return zip->limited;
 }
 
-/* Brings the archive to an entry: forwards from where it stands, else from the beginning. */
+/* Moves to an entry: forwards if possible, else from the beginning. */
 static bool seek_entry(ZipParts *zip, const Part *part)
 {
 	struct archive_entry *entry;
@@ -341,7 +341,7 @@ char *zip_part_load(ZipParts *zip, const char *name, size_t max, size_t *size_r)
 	return (char *)g_byte_array_free(g_steal_pointer(&bytes), FALSE);
 }
 
-/* Takes one step of a path: "..", "." or a name. */
+/* Applies one step of a path: "..", "." or a name. */
 static void take_step(GPtrArray *path, char *step)
 {
 	if (strcmp(step, "..") == 0)
