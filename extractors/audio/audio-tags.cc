@@ -12,7 +12,7 @@
 namespace
 {
 
-/* A stream that has no name: then the content decides, or the given format. */
+/* The stream has no name, so the content decides, or the given format. */
 std::unique_ptr<TagLib::File> open_tagged(TagLib::IOStream *stream, const char *head, size_t size)
 {
 	bool id3 = size > 3 && head[0] == 'I' && head[1] == 'D' && head[2] == '3';
@@ -29,7 +29,7 @@ void put_all(const TagLib::PropertyMap &properties, TagsPut put, void *user)
 			put(user, property.first.to8Bit(true).c_str(), value.to8Bit(true).c_str());
 }
 
-/* Chapters of ID3 (the addendum of 2005): frames with frames inside, one of which is the title. */
+/* Chapters of ID3 (addendum of 2005): frames with nested frames, one of which is the title. */
 void put_chapters(TagLib::File *file, TagsPut put, void *user)
 {
 	auto mpeg = dynamic_cast<TagLib::MPEG::File *>(file);

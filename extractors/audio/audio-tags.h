@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* audio-tags.h - what TagLib, a C++ library, knows about a recording */
+/* audio-tags.h - tags of a recording, read with TagLib, a C++ library */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -8,12 +8,13 @@
 extern "C" {
 #endif
 
-/* The key of a chapter's name. */
+/* Key under which the name of a chapter is sent. */
 #define TAGS_CHAPTER "CHAPTER"
-/* key: upper case, as TagLib unifies the formats ("TITLE", "ARTIST"); value: UTF-8. */
+/* key: TagLib's unified name in upper case ("TITLE", "ARTIST"); value: UTF-8. */
 typedef void (*TagsPut)(void *user, const char *key, const char *value);
 
-/* 0: no format it knows. Names decide nothing. seconds_r: length, 0 if unknown. */
+/* Returns 0 if the format is unknown; only the content counts. *seconds_r: duration in seconds, 0
+ * if unknown. */
 int tags_read(const uint8_t *data, size_t size, TagsPut put, void *user, int *seconds_r);
 
 #ifdef __cplusplus

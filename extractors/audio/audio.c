@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* audio.c - tags of recordings */
+/* audio.c - the plugin for recordings: their tags */
 #include <config.h>
 #include "extractors/audio/audio-tags.h"
 #include "extractors/shared/extractor.h"
@@ -35,14 +35,14 @@ static bool audio_is_for_programs(const char *key)
 	       strcmp(key, "COMPATIBLE_BRANDS") == 0;
 }
 
-/* A chapter's name: of ID3 as audio-tags.cc calls it, of Vorbis comments "CHAPTER001NAME". */
+/* A chapter name: in ID3 the key of audio-tags.cc, in Vorbis comments "CHAPTER001NAME". */
 static bool audio_is_chapter(const char *key)
 {
 	return strcmp(key, TAGS_CHAPTER) == 0 ||
 	       (g_str_has_prefix(key, "CHAPTER") && g_str_has_suffix(key, "NAME"));
 }
 
-/* A year, a month or a day is a date; anything else is not. */
+/* True for a year, a month or a day. */
 static bool is_date(const char *value)
 {
 	size_t length = strspn(value, "0123456789-");
@@ -100,7 +100,7 @@ static const char *const mime_types[] = {
         "audio/x-mpeg",
         "audio/aac",
         "audio/x-hx-aac-adts",
-#ifndef HAVE_MEDIAINFO /* which knows their chapters, too */
+#ifndef HAVE_MEDIAINFO /* MediaInfo also knows their chapters */
         "audio/mp4",
         "audio/x-m4a",
         "video/mp4",

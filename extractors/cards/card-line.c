@@ -20,7 +20,7 @@ void card_lines_clear(CardLines *lines)
 	g_string_free(lines->value, TRUE);
 }
 
-/* Appends a physical line without its end. */
+/* Appends a physical line without its line end. */
 static void take_physical(CardLines *lines)
 {
 	size_t left = lines->end - lines->at;
@@ -44,7 +44,8 @@ static bool ends_soft(const GString *line)
 	return line->len > 0 && line->str[line->len - 1] == '=';
 }
 
-/* White space goes on with the line; in quoted-printable an equals sign does. */
+/* A line that begins with white space continues the previous one; in quoted-printable, a trailing
+ * equals sign continues a line. */
 static void card_line_unfold(CardLines *lines)
 {
 	g_string_truncate(lines->line, 0);
@@ -61,7 +62,7 @@ static void card_line_unfold(CardLines *lines)
 	}
 }
 
-/* The colon that ends name and parameters: not one in quotes. */
+/* Finds the colon after name and parameters, outside of quotes. */
 static const char *find_colon(const char *line)
 {
 	bool quoted = false;
@@ -89,7 +90,7 @@ static void decode_quoted(CardLines *lines, const char *value)
 	g_string_append_len(lines->value, text, length);
 }
 
-/* Backslashes before commas, semicolons and line ends. */
+/* Resolves backslashes before commas, semicolons and line breaks. */
 static void card_line_unescape(GString *value)
 {
 	gsize to = 0;

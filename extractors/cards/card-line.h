@@ -5,16 +5,17 @@
 #include <stdbool.h>
 
 typedef struct {
-	const char *at, *end; /* what is left of the text; UTF-8 */
+	const char *at, *end; /* the unread text; UTF-8 */
 	GString *line; /* unfolded */
 	GString *name; /* upper case, without its group */
-	GString *parameters; /* as written */
+	GString *parameters; /* as in the file */
 	GString *value; /* decoded; UTF-8 */
 } CardLines;
 
 void card_lines_init(CardLines *lines, const char *text, size_t length);
 void card_lines_clear(CardLines *lines);
-/* The next line with a name; false at the end. */
+/* Reads the next line that has a name; false at the end. */
 bool card_lines_next(CardLines *lines);
-/* Value of a parameter ("CN"), without its quotes; NULL if it is not there. Yours. */
+/* Returns the value of a parameter ("CN") without quotes; NULL if there is none. The caller frees
+ * it. */
 char *card_lines_parameter(const CardLines *lines, const char *name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cards.c - contacts (vCard 2.1 to 4.0) and calendars (vCalendar, iCalendar)
  *
- * A name or a summary begins a heading; every other value that people read is a block below it.
- * Values for programs (identifiers, stamps, rules, pictures) are left out. */
+ * A name or a summary is a heading; every other value for people is a block below it. Values for
+ * programs (identifiers, time stamps, rules, pictures) are left out. */
 #include <config.h>
 #include "extractors/cards/card-line.h"
 #include "extractors/shared/extractor.h"
@@ -11,13 +11,14 @@
 typedef struct {
 	Sink *sink;
 	bool titled, dated;
-	bool contact; /* not a calendar */
+	bool contact; /* a contact, not a calendar */
 	bool named; /* the card has a heading */
-	char *name, *other; /* what else may be its heading: of a person, of anything; or NULL */
-	GHashTable *keywords; /* sent */
+	/* substitutes for the heading, for a person and for anything; or NULL */
+	char *name, *other;
+	GHashTable *keywords; /* set of keywords already sent */
 } Cards;
 
-/* Sorted by use, most frequent first. */
+/* Sorted by frequency, most frequent first. */
 static const char *const for_programs[] = {"VERSION", "UID", "DTSTAMP", "PHOTO", "REV", "LOGO",
         "SOUND", "KEY", "SEQUENCE", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "TRIGGER",
         "ACTION", "STATUS", "TRANSP", "CLASS", "PRIORITY", "CREATED", "LAST-MODIFIED", "METHOD",
@@ -25,7 +26,7 @@ static const char *const for_programs[] = {"VERSION", "UID", "DTSTAMP", "PHOTO",
         "GEO", "DURATION", "PROFILE", "SOURCE", "CLIENTPIDMAP", "KIND", "DTEND", "DUE", "COMPLETED",
         "PERCENT-COMPLETE", "AALARM", "DALARM", NULL};
 
-/* Of a calendar, as several programs write them. */
+/* Names of the calendar, as several programs write them. */
 static bool names_calendar(const char *name)
 {
 	return strcmp(name, "X-WR-CALNAME") == 0 || strcmp(name, "NAME") == 0;
@@ -36,15 +37,15 @@ static bool cards_is_for_programs(const char *name)
 	return g_strv_contains(for_programs, name);
 }
 
-/* Of a program's own: what contacts have there is of people (other names, relatives, messengers).
- */
+/* Extension properties. In contacts they are about people (other names, relatives, messengers). */
 static bool is_foreign(const char *name)
 {
 	return g_str_has_prefix(name, "X-") && !names_calendar(name) &&
 	       strcmp(name, "X-WR-CALDESC") != 0;
 }
 
-/* "20260301T100000Z", "20260301" or "2026-03-01". Yours; NULL if it is none. */
+/* Accepts "20260301T100000Z", "20260301" and "2026-03-01". NULL if it is none. The caller frees
+ * it. */
 static char *cards_date_of(const char *value)
 {
 	unsigned part[6] = {0};
@@ -80,7 +81,7 @@ static bool cards_put_heading(Cards *cards, const char *text)
 	return put_block(cards, TAG_HEADING1, text);
 }
 
-/* "Family;Given;Additional;Prefixes;Suffixes" as it is spoken. Yours. */
+/* Orders "Family;Given;Additional;Prefixes;Suffixes" as the name is spoken. The caller frees it. */
 static char *spoken_name(const char *value)
 {
 	static const uint8_t order[] = {3, 1, 2, 0, 4};
@@ -102,7 +103,7 @@ static void begin_card(Cards *cards, const char *kind)
 	g_clear_pointer(&cards->other, g_free);
 }
 
-/* A card without a formatted name is headed by what it has. */
+/* A card without a formatted name gets a substitute as its heading. */
 static bool end_card(Cards *cards, const char *kind)
 {
 	const char *heading = cards->name && *cards->name ? cards->name : cards->other;
@@ -141,7 +142,7 @@ static void cards_put_keywords(Cards *cards, const char *value)
 			sink_field(cards->sink, FIELD_KEYWORD, *word, -1);
 }
 
-/* Who comes: the name stands in a parameter, the address is the value. */
+/* Sends an attendee: the name is a parameter, the address the value. */
 static bool cards_put_person(Cards *cards, const CardLines *lines)
 {
 	g_autofree char *name = card_lines_parameter(lines, "CN");

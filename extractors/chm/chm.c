@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chm.c - compiled HTML help: a book of HTML pages in an archive, all read as one document
+/* chm.c - the plugin for compiled HTML help: HTML pages in an archive, read as one document
  *
- * The pages come in the order in which they are stored, which is that in which they are unpacked
- * without starting anew for each. */
+ * The pages are read in the order in which they are stored, because any other order would unpack
+ * the archive again for each page. */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include <string.h>
@@ -10,28 +10,28 @@
 #ifdef HAVE_MSPACK
 #include <mspack.h>
 
-/* Where the second of two identifiers begins in a file, and with what: the compiler of Free Pascal
- * writes the first one twice, and the library reads only what has both. */
+/* Offset and first byte of the second identifier. Free Pascal's compiler writes the first
+ * identifier twice, but libmspack reads only files that have both. */
 enum { SECOND_AT = 0x28, SECOND_BEGINS = 0x11 };
 
 enum { SYSTEM_HEAD = 4, SYSTEM_TITLE = 3, MAX_PAGES = 100000 };
 
 typedef struct {
-	struct mspack_system system; /* first: the library hands it to our functions */
+	struct mspack_system system; /* first member: libmspack passes it to our functions */
 	const Input *in;
 	Sink *sink;
-	GByteArray *page; /* being unpacked */
+	GByteArray *page; /* the page being unpacked */
 } Book;
 
-/* The file itself to read, or the page to write. */
+/* The input file, or the page being written. */
 typedef struct {
-	struct mspack_file file; /* first: what the library knows of it */
+	struct mspack_file file; /* first member: libmspack's view of it */
 	Book *book;
 	size_t position;
 	bool writes;
 } Handle;
 
-/* ---- what the library reads and writes with */
+/* ---- I/O functions for libmspack */
 
 static struct mspack_file *chm_open_file(struct mspack_system *system, const char *name, int mode)
 {
@@ -146,7 +146,7 @@ static GPtrArray *list_pages(const struct mschmd_header *chm)
 	return pages;
 }
 
-/* Into book->page. */
+/* Unpacks into book->page. */
 static bool chm_unpack(Book *book, struct mschm_decompressor *unpacker, struct mschmd_file *file)
 {
 	g_byte_array_set_size(book->page, 0);
@@ -175,7 +175,7 @@ static ExtractResult chm_put_pages(
 	return pages->len > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-/* ---- the book's title: in "/#SYSTEM" after a version, entries of code, length, bytes */
+/* ---- the title, in "/#SYSTEM": a version, then entries of code, length and bytes */
 
 static void chm_put_title(Book *book)
 {

@@ -111,8 +111,8 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Option
 	return 0;
 }
 
-/* Redirects standard error: messages of libraries about a hostile file must not reach a terminal.
- */
+/* Redirects standard error: messages of libraries about a hostile file must not reach a
+ * terminal. */
 static void extract_main_silence(void)
 {
 #ifndef __SANITIZE_ADDRESS__

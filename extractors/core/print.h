@@ -4,6 +4,6 @@
 #include "common/ipc/wire.h"
 #include <stdio.h>
 
-/* Prints a frame as one line, indented by *depth, which it updates. Control characters are escaped.
- */
+/* Prints a frame as one line, indented by *depth, which it updates. Control characters are
+ * escaped. */
 void print_frame(FILE *file, const WireFrame *frame, unsigned *depth);

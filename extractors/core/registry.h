@@ -37,6 +37,6 @@ uint32_t registry_version(const Registry *registry, const Extractor *extractor);
 void registry_set_elsewhere(Registry *registry, char **types);
 bool registry_is_elsewhere(const Registry *registry, const char *mime);
 
-/* Removes all plugins but one: where there is no sandbox, only our own plain-text reader may run.
- */
+/* Removes all plugins but one: where there is no sandbox, only our own plain-text reader may
+ * run. */
 void registry_keep_only(Registry *registry, const char *name);

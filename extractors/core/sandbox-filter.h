@@ -18,6 +18,6 @@ typedef enum { SANDBOXED_PARENT, SANDBOXED_CHILD, SANDBOXED_THREADS } SandboxedK
  * sandbox_filter_clear() frees the filter. */
 bool sandbox_filter_build(SandboxFilter *filter, SandboxedKind kind, bool may_open);
 void sandbox_filter_clear(SandboxFilter *filter);
-/* Applies the filter to this process for good; a child may signal only itself. Needs no_new_privs.
- */
+/* Applies the filter to this process for good; a child may signal only itself. Needs
+ * no_new_privs. */
 bool sandbox_filter_load(const SandboxFilter *filter);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dbf.c - tables of dBase and its kin (Library of Congress fdd000325; dBase 7 aside, whose fields
- * are described in 48 bytes) */
+/* dbf.c - tables of dBase and related programs (Library of Congress fdd000325; not dBase 7, whose
+ * field descriptors have 48 bytes) */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include <string.h>
@@ -18,7 +18,7 @@ enum {
 typedef struct {
 	char name[NAME_BYTES + 1];
 	char type;
-	size_t from, length; /* in a record */
+	size_t from, length; /* position in a record */
 } Field;
 
 typedef struct {
@@ -39,7 +39,7 @@ static uint32_t dbf_le32(const uint8_t *p)
 	return dbf_le16(p) | (uint32_t)dbf_le16(p + 2) << 16;
 }
 
-/* Language drivers as FoxPro numbers them. */
+/* Language driver numbers of FoxPro. */
 static const char *charset_of(uint8_t driver)
 {
 	static const struct {
@@ -67,7 +67,8 @@ static bool read_fields(Table *table)
 	        at += FIELD_BYTES) {
 		const uint8_t *entry = table->data + at;
 		Field field = {.type = entry[11], .from = from, .length = entry[16]};
-		if (field.type == 'C') /* where numbers have decimals, texts have the high byte */
+		/* for texts, the byte for decimals is the high byte of the length */
+		if (field.type == 'C')
 			field.length |= entry[17] << 8;
 		memcpy(field.name, entry, NAME_BYTES);
 		from += field.length;
@@ -95,7 +96,7 @@ static bool dbf_is_readable(const Field *field)
 	return strchr("CNFDLV", field->type) != NULL && field->type;
 }
 
-/* A cell ends with a tab, which no value holds then. */
+/* Ends a cell with a tab; tabs in values are replaced. */
 static void append_cell(GString *out, const Field *field, const uint8_t *value)
 {
 	size_t begin = out->len, length = field->length;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* djvu.c - scanned books with a layer of text
+/* djvu.c - the plugin for scanned books with a text layer
  *
- * The library opens a document in a thread of its own, so this plugin has the lane that may start
- * some. Pictures are never decoded. */
+ * DjVuLibre opens a document in a second thread, so this plugin is in the lane that allows threads.
+ * Pictures are never decoded. */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/isodate.h"
@@ -12,7 +12,8 @@
 #include <libdjvu/ddjvuapi.h>
 #include <libdjvu/miniexp.h>
 
-enum { FIRST_STRING = 5, MAX_DEPTH = 8 }; /* (page x0 y0 x1 y1 "text"), or zones in its place */
+/* (page x0 y0 x1 y1 "text"), or zones instead of the text */
+enum { FIRST_STRING = 5, MAX_DEPTH = 8 };
 
 typedef struct {
 	const Input *in;
@@ -24,7 +25,7 @@ typedef struct {
 
 /* ---- the library's messages */
 
-/* The file itself is stream 0; a book of several files cannot get the others. */
+/* The file itself is stream 0. A book in several files cannot get its other files. */
 static void djvu_feed(Book *book, int stream)
 {
 	if (stream == 0)
@@ -67,7 +68,7 @@ static void djvu_put_fact(Book *book, miniexp_t key, const char *value)
 	}
 }
 
-/* Of the book, or of its first page. */
+/* Annotations of the book, or of its first page. */
 static miniexp_t find_notes(Book *book)
 {
 	miniexp_t notes;
@@ -93,7 +94,8 @@ static void djvu_put_facts(Book *book)
 
 /* ---- text */
 
-/* A word divided at the end of a line is made whole; other ends of lines are spaces. Yours. */
+/* Joins a word that is divided at a line end; other line ends become spaces. The caller frees
+ * it. */
 static char *djvu_join_lines(const char *text)
 {
 	GString *out = g_string_new(NULL);
@@ -117,7 +119,7 @@ static bool djvu_put_paragraph(Book *book, const char *text)
 	return sink_block(book->sink, TAG_BODY) && sink_text(book->sink, TAG_BODY, joined, -1);
 }
 
-/* A zone: its paragraphs, or its whole text where it has none. */
+/* Sends the paragraphs of a zone, or its whole text if it has none. */
 static bool put_zone(Book *book, miniexp_t zone, unsigned depth)
 {
 	bool more = depth < MAX_DEPTH;

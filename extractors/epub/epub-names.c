@@ -18,7 +18,7 @@ static const XmlElement elements[] = {
         {"item", NS_OPF, OPF_ITEM},
         {"itemref", NS_OPF, OPF_ITEMREF},
         {"meta", NS_OPF, OPF_META},
-        /* some do without a namespace */
+        /* some files omit the namespace */
         {"rootfile", 0, CONTAINER_ROOTFILE},
         {"item", 0, OPF_ITEM},
         {"itemref", 0, OPF_ITEMREF},
@@ -28,7 +28,7 @@ static const XmlElement elements[] = {
         {"description", NS_DC, DC_DESCRIPTION},
         {"date", NS_DC, DC_DATE},
         {"language", NS_DC, DC_LANGUAGE},
-        /* as it was written before 2007 */
+        /* spelling before 2007 */
         {"Title", NS_DC, DC_TITLE},
         {"Creator", NS_DC, DC_CREATOR},
         {"Subject", NS_DC, DC_SUBJECT},

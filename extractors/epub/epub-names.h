@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* epub-names.h - the elements of the package documents of EPUB 2 and 3 that matter */
+/* epub-names.h - the elements that matter, of the package documents of EPUB 2 and 3 */
 #pragma once
 #include "extractors/shared/xmlread.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* epub.c - electronic books: the chapters in the order of the spine, through the HTML plugin
+/* epub.c - electronic books: the chapters in the order of the spine, read by the HTML plugin
  *
- * The container names the package document, which lists the parts (manifest), their order
- * (spine), and facts (EPUB Open Container Format 3.3, EPUB 3.3, OPF 2.0.1). */
+ * The container names the package document, which lists the parts (manifest), their order (spine)
+ * and facts (EPUB Open Container Format 3.3, EPUB 3.3, OPF 2.0.1). */
 #include <config.h>
 #include "extractors/epub/epub-names.h"
 #include "extractors/shared/extractor.h"
@@ -23,10 +23,10 @@ typedef struct {
 	Sink *sink;
 	ZipParts *zip;
 	char *package; /* name of the package document, or NULL */
-	GHashTable *encrypted; /* set of names of parts, lower case */
+	GHashTable *encrypted; /* set of part names, in lower case */
 	GHashTable *items; /* id -> Item */
-	GPtrArray *spine; /* ids in their order */
-	unsigned element; /* fact that is open */
+	GPtrArray *spine; /* ids in reading order */
+	unsigned element; /* element of the open fact */
 	GString *value;
 	bool damaged, any;
 } Book;
@@ -172,7 +172,7 @@ static bool epub_read_part(Book *book, const char *part)
 	return true;
 }
 
-/* Without a usable container: the first package document there is. */
+/* If there is no usable container, the first package document is taken. */
 static void find_package(Book *book)
 {
 	const char *name;
@@ -214,7 +214,7 @@ static bool read_chapter(Book *book, const Item *item)
 	return sink_inline(book->sink, mime, NULL, (const uint8_t *)bytes, size);
 }
 
-/* Each part once, however often the spine names it. */
+/* Reads each part once, however often the spine lists it. */
 static void read_spine(Book *book)
 {
 	for (guint i = 0; i < book->spine->len; i++) {

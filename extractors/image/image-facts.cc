@@ -21,7 +21,7 @@ template <typename Data> void put_all(const Data &data, FactsPut put, void *user
 	}
 }
 
-/* Text with its language before it, and comments with their charset: only the text. */
+/* A text may begin with its language, a comment with its charset; only the text is sent. */
 void put_exif(const Exiv2::ExifData &data, FactsPut put, void *user)
 {
 	for (const auto &datum : data) {
@@ -46,7 +46,7 @@ void facts_preload(void)
 namespace
 {
 
-/* The first good packet of XMP in a file that Exiv2 does not know otherwise. */
+/* Reads the first valid XMP packet in a file of a type that Exiv2 does not know. */
 int read_packet(const uint8_t *data, size_t size, FactsPut put, void *user)
 {
 	static const char start[] = "<x:xmpmeta", end[] = "</x:xmpmeta>";
@@ -70,7 +70,7 @@ int read_packet(const uint8_t *data, size_t size, FactsPut put, void *user)
 	return 0;
 }
 
-/* The first block of Exif in such a file: behind its name a TIFF file begins. */
+/* Reads the first Exif block in such a file: its name, then a TIFF file. */
 int read_block(const uint8_t *data, size_t size, FactsPut put, void *user)
 {
 	static const char name[] = "Exif\0";
@@ -96,7 +96,7 @@ bool is_gif(const uint8_t *data, size_t size)
 	return size > 3 && memcmp(data, "GIF", 3) == 0;
 }
 
-/* 0: nothing was found in it. */
+/* Returns 0 if nothing was found. */
 int read_known(const uint8_t *data, size_t size, FactsPut put, void *user)
 try {
 	if (Exiv2::ImageFactory::getType(data, size) == Exiv2::ImageType::none ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* image-facts.h - what Exiv2, a C++ library, finds about a picture */
+/* image-facts.h - metadata of a picture, read with Exiv2, a C++ library */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -8,12 +8,12 @@
 extern "C" {
 #endif
 
-/* key: as Exiv2 names it ("Xmp.dc.title"); value: UTF-8 or bytes of an unknown charset. */
+/* key: Exiv2's name ("Xmp.dc.title"); value: UTF-8, or bytes in an unknown charset. */
 typedef void (*FactsPut)(void *user, const char *key, const char *value, size_t length);
 
-/* Once, before the sandbox closes. */
+/* Call it once, before the sandbox. */
 void facts_preload(void);
-/* 0: damaged, or no format it knows. */
+/* Returns 0 if the file is damaged or of an unknown format. */
 int facts_read(const uint8_t *data, size_t size, FactsPut put, void *user);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* image.c - facts about pictures: Exif, IPTC, XMP */
+/* image.c - the plugin for pictures: Exif, IPTC, XMP */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/image/image-facts.h"
@@ -12,9 +12,10 @@
 typedef struct {
 	Sink *sink;
 	GHashTable
-	        *seen; /* values already put: the three ways of writing facts often say the same */
-	bool any, camera; /* camera: one took it */
-	double place[2]; /* latitude, longitude, in degrees; NAN: not told */
+	        /* values already sent: the three kinds of metadata often repeat one another */
+	        *seen;
+	bool any, camera; /* camera: a camera took the picture */
+	double place[2]; /* latitude and longitude in degrees; NAN: unknown */
 	bool negative[2]; /* south, west */
 } Picture;
 
@@ -23,7 +24,7 @@ enum { NOT_A_FIELD = -1, VALUE_BYTES = 32 << 10 };
 
 static const struct {
 	const char *key;
-	int field; /* DocField; NOT_A_FIELD: text */
+	int field; /* DocField; NOT_A_FIELD: send it as text */
 } keys[] = {
         {"Xmp.dc.title", FIELD_TITLE},
         {"Xmp.dc.creator", FIELD_AUTHOR},
@@ -74,7 +75,7 @@ static const struct {
         {"Png.Comment", FIELD_COMMENT},
         {"Png.Copyright", NOT_A_FIELD},
         {"Png.Software", FIELD_GENERATOR},
-        {"Png.parameters", NOT_A_FIELD}, /* what a generator of pictures was told */
+        {"Png.parameters", NOT_A_FIELD}, /* prompt of an image generator */
         {"Iptc.Application2.ObjectName", FIELD_TITLE},
         {"Iptc.Application2.Headline", FIELD_TITLE},
         {"Iptc.Application2.Keywords", FIELD_KEYWORD},
@@ -116,7 +117,7 @@ static const struct {
         {"comment", FIELD_COMMENT},
 };
 
-/* "2026:03:01 10:00:00" of Exif as the form of a fact; others are near enough to it. */
+/* Converts Exif's "2026:03:01 10:00:00" to the form of a fact; other dates are close enough. */
 static char *image_date_text(const char *value)
 {
 	if (strlen(value) < 10 || strspn(value, "0123456789:-") < 10 ||
@@ -139,7 +140,7 @@ static void image_put_value(Picture *picture, int field, char *value)
 		sink_text(picture->sink, TAG_BODY, shown, -1);
 }
 
-/* Leaves the text: 'lang="x-default" The title', 'charset=Unicode The comment'. */
+/* Strips the prefix: 'lang="x-default" The title', 'charset=Unicode The comment'. */
 static const char *image_text_of(const char *value)
 {
 	if (g_str_has_prefix(value, "lang=\"") || g_str_has_prefix(value, "charset=")) {
@@ -149,7 +150,7 @@ static const char *image_text_of(const char *value)
 	return value;
 }
 
-/* Names that people gave to faces lie deep in a tree. */
+/* Names of people on faces are deep in a tree. */
 static bool is_face(const char *key)
 {
 	return (g_str_has_prefix(key, "Xmp.mwg-rs.Regions/") &&
@@ -158,7 +159,7 @@ static bool is_face(const char *key)
 	               g_str_has_suffix(key, "/MPReg:PersonDisplayName"));
 }
 
-/* "59deg 54' 50.040\"" of Exiv2 as degrees; NAN: nothing of the kind. */
+/* Parses Exiv2's "59deg 54' 50.040\"" as degrees; NAN: not an angle. */
 static double image_degrees(const char *value)
 {
 	static const char *const units[] = {"deg", "'", "\""};
@@ -174,7 +175,7 @@ static double image_degrees(const char *value)
 	return sum;
 }
 
-/* Where it was taken. */
+/* Records the GPS position. */
 static void note_place(Picture *picture, const char *key, const char *value)
 {
 	static const char *const names[] = {
@@ -225,7 +226,7 @@ static void image_put(void *user, const char *key, const char *value, size_t len
 	}
 }
 
-/* The comments of a GIF: runs of blocks with their lengths in front (GIF89a, 15 and 24). */
+/* Reads the comments of a GIF: blocks with their lengths in front (GIF89a, 15 and 24). */
 static void put_gif_comments(Picture *picture, const uint8_t *data, size_t size)
 {
 	enum { HEADER = 13, EXTENSION = 0x21, COMMENT = 0xfe, PICTURE = 0x2c, TABLE = 0x80 };

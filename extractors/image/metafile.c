@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* metafile.c - text of Windows metafiles: what the records that draw text say
+/* metafile.c - text of Windows metafiles, from the records that draw text
  *
- * Text comes in pieces that are anything from a letter to a line. Pieces on one line that touch are
- * one word: an enhanced metafile tells the width of each character. */
+ * A record draws anything from a letter to a line. Pieces on one line that touch are one word,
+ * because an enhanced metafile says the width of each character. */
 #include <config.h>
 #include "extractors/image/metafile.h"
 #include "extractors/shared/bytes.h"
@@ -26,20 +26,20 @@ enum {
 	WMF_TEXT_EXTENDED = 0x0a32,
 	WMF_FRAMED = 2 | 4,
 	MAX_OBJECTS = 4096,
-	MAX_CHARACTERS = 1 << 16, /* of a piece */
-	FONT = 0x100, /* | its charset, in objects */
+	MAX_CHARACTERS = 1 << 16, /* in a piece */
+	FONT = 0x100, /* added to its charset in objects */
 	OTHER = 1,
 };
 
 typedef struct {
 	Sink *sink;
 	GString *line;
-	int64_t y, end; /* of the line; where its last piece ends */
+	int64_t y, end; /* y: position of the line; end: where its last piece ends */
 	bool any, full;
-	bool wide_text; /* GDI has drawn some: what GDI+ draws is the same once more */
-	uint16_t objects[MAX_OBJECTS]; /* of an old metafile: 0 is free */
+	bool wide_text; /* GDI has drawn wide text; GDI+ repeats it */
+	uint16_t objects[MAX_OBJECTS]; /* objects of an old metafile; 0: free */
 	size_t count;
-	unsigned charset; /* of the font in use */
+	unsigned charset; /* charset of the current font */
 } Reader;
 
 static void end_line(Reader *r)
@@ -52,7 +52,7 @@ static void end_line(Reader *r)
 	g_string_truncate(r->line, 0);
 }
 
-/* A piece at this place; width 0: unknown. */
+/* Adds a piece of text at this position; width 0: unknown. */
 static void metafile_put_piece(Reader *r, const char *text, int64_t x, int64_t y, int64_t width)
 {
 	size_t letters = g_utf8_strlen(text, -1);
@@ -105,7 +105,7 @@ static void read_small_text(Reader *r, Bytes record)
 	r->wide_text = true;
 }
 
-/* Records of GDI+ in a comment (MS-EMFPLUS). */
+/* Reads GDI+ records in a comment (MS-EMFPLUS). */
 static void read_plus(Reader *r, Bytes records)
 {
 	for (size_t at = 0; at + 12 <= records.size && !r->full;) {
@@ -161,9 +161,9 @@ static void read_enhanced(Reader *r, Bytes file)
 	}
 }
 
-/* ---- old */
+/* ---- old metafiles */
 
-/* By the charset of a font in Windows. */
+/* Maps the charset number of a Windows font. */
 static const char *font_charset(unsigned charset)
 {
 	static const struct {
@@ -187,7 +187,7 @@ static bool makes_object(unsigned kind)
 	return false;
 }
 
-/* A new one takes the first free number. */
+/* A new object takes the first free number. */
 static void add_object(Reader *r, uint16_t object)
 {
 	size_t i = 0;

@@ -3,5 +3,5 @@
 #pragma once
 #include "extractors/shared/extractor.h"
 
-/* EXTRACT_NOTHING: there is no text in it, or it is no metafile. */
+/* EXTRACT_NOTHING: it has no text, or it is not a metafile. */
 ExtractResult metafile_read(const Input *in, Sink *sink);

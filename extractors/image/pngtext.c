@@ -11,7 +11,7 @@ typedef struct {
 	const char *at, *end;
 } Bytes;
 
-/* Up to a NUL, which is passed; NULL: there is none. */
+/* Takes a NUL-terminated string; NULL: there is no NUL. */
 static const char *pngtext_take_string(Bytes *bytes)
 {
 	const char *from = bytes->at, *nul = memchr(from, '\0', bytes->end - from);
@@ -19,7 +19,7 @@ static const char *pngtext_take_string(Bytes *bytes)
 	return nul ? from : NULL;
 }
 
-/* What a stream of zlib holds, or the beginning of it. */
+/* Unpacks a zlib stream, or its beginning. */
 static void pngtext_unpack(Bytes packed, GString *text)
 {
 	g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
@@ -42,7 +42,7 @@ static void append_latin1(GString *text, Bytes bytes)
 		g_string_append_unichar(text, (uint8_t)*bytes.at);
 }
 
-/* Keyword, NUL, text in Latin-1; packed: a byte for the method before it. */
+/* Keyword, NUL, text in Latin-1; packed: a method byte precedes the text. */
 static bool read_latin1(Bytes *chunk, GString *text, bool packed)
 {
 	g_autoptr(GString) raw = g_string_new(NULL);
@@ -57,8 +57,7 @@ static bool read_latin1(Bytes *chunk, GString *text, bool packed)
 	return true;
 }
 
-/* Keyword, NUL, whether it is packed, method, language, NUL, translated keyword, NUL, text in UTF-8
- */
+/* Keyword, NUL, compression flag, method, language, NUL, translated keyword, NUL, text in UTF-8 */
 static bool read_international(Bytes *chunk, GString *text)
 {
 	if (chunk->end - chunk->at < 2)

@@ -3,5 +3,6 @@
 #pragma once
 #include "extractors/image/image-facts.h"
 
-/* put() gets "Png." and the keyword, as "Png.Title". Packed texts are read up to 32 KiB. */
+/* Calls put() with "Png." and the keyword as key ("Png.Title"). Of compressed texts 32 KiB are
+ * read. */
 void png_texts_read(const uint8_t *data, size_t size, FactsPut put, void *user);

@@ -185,8 +185,8 @@ static void take_wide(Word *word, Bytes text, size_t from)
 	}
 }
 
-/* Decodes the text between two control characters at once, because a character may have two bytes.
- */
+/* Decodes the text between two control characters at once, because a character may have two
+ * bytes. */
 static void take_narrow(Word *word, Bytes text, size_t from)
 {
 	for (size_t i = 0; i < text.size && wants_more(word);) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* legacy-plugin.c - the plugin for old Office files; chooses the reader by the streams of the file
- */
+/* legacy-plugin.c - the plugin for old Office files; chooses the reader by the streams of the
+ * file */
 #include <config.h>
 #include "extractors/legacy/legacy.h"
 #include <gio/gio.h>

@@ -23,8 +23,8 @@ unsigned language_code_page(unsigned language);
 void put_utf16(GString *out, Bytes text);
 void put_encoded(GString *out, Bytes text, const Charset *charset);
 
-/* Converts a FILETIME to "2026-03-01T10:00:00Z"; NULL if it is out of range. The caller frees it.
- */
+/* Converts a FILETIME to "2026-03-01T10:00:00Z"; NULL if it is out of range. The caller frees
+ * it. */
 char *filetime_text(uint64_t filetime);
 
 /* Sends the facts of the summary stream (MS-OLEPS), if there is one. */

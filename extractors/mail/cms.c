@@ -19,7 +19,7 @@ typedef struct {
 
 static bool cms_next(Ber *in, uint8_t *tag, Ber *body, unsigned depth);
 
-/* To the two zeros that end what is of no declared length. */
+/* Finds the two zero bytes that end an element of indefinite length. */
 static bool cms_find_end(Ber *in, Ber *body, unsigned depth)
 {
 	body->at = in->at;
@@ -37,7 +37,7 @@ static bool cms_find_end(Ber *in, Ber *body, unsigned depth)
 	return false;
 }
 
-/* The next element; one that is cut keeps what there is of it. */
+/* Takes the next element; a cut one keeps the bytes that are there. */
 static bool cms_next(Ber *in, uint8_t *tag, Ber *body, unsigned depth)
 {
 	enum { INDEFINITE = 0x80, LONG_FORM = 0x80, MANY_TAGS = 0x1f };
@@ -79,7 +79,7 @@ static void add_octets(Ber in, GByteArray *content, unsigned depth)
 	}
 }
 
-/* SignedData: version, digest algorithms, what is signed... */
+/* SignedData: version, digest algorithms, the signed content, and more that is not read. */
 static GByteArray *signed_content(Ber in)
 {
 	uint8_t tag;
@@ -109,7 +109,7 @@ static CmsKind read_ber(Ber in, GByteArray **content_r)
 	return *content_r ? CMS_SIGNED : CMS_NOTHING;
 }
 
-/* Without the lines around it; NULL: it is no Base64. Yours. */
+/* Ignores the lines around the Base64 text. NULL: it is not Base64. The caller frees it. */
 static uint8_t *from_base64(const uint8_t *data, size_t size, gsize *length)
 {
 	g_autofree char *text = g_strndup((const char *)data, size);
@@ -119,7 +119,8 @@ static uint8_t *from_base64(const uint8_t *data, size_t size, gsize *length)
 	at[strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n")] =
 	        '\0';
 	g_strchug(at);
-	return *at == 'M' ? g_base64_decode(at, length) : NULL; /* a sequence begins so */
+	/* a DER sequence begins with 'M' in Base64 */
+	return *at == 'M' ? g_base64_decode(at, length) : NULL;
 }
 
 CmsKind cms_read(const uint8_t *data, size_t size, GByteArray **content_r)

@@ -10,9 +10,9 @@ bool body_is_encrypted(const char *text)
 
 typedef struct {
 	const char *text;
-	size_t length; /* without the line's end */
-	unsigned quotes; /* '>' in front */
-	bool soft; /* the paragraph goes on in the next line */
+	size_t length; /* without the line end */
+	unsigned quotes; /* number of leading '>' */
+	bool soft; /* a soft line break: the paragraph continues in the next line */
 } Line;
 
 static Line mail_parse_line(const char *at, size_t length, bool flowed)
@@ -46,7 +46,7 @@ static bool mail_body_is_blank(const Line *line)
 	return true;
 }
 
-/* "-- " (RFC 3676, 4.3), or the line that mailing lists draw above their footer. */
+/* "-- " (RFC 3676, 4.3), or the line that mailing lists put above their footer. */
 static bool is_footer_mark(const Line *line)
 {
 	enum { DRAWN = 20 };
@@ -58,7 +58,7 @@ static bool is_footer_mark(const Line *line)
 	return drawn >= DRAWN && drawn == line->length;
 }
 
-/* A longer rest is no footer, whatever stands above it. */
+/* A longer rest is not a footer, whatever the line above it. */
 static bool is_short(const char *at, const char *end)
 {
 	enum { FOOTER_LINES = 20 };

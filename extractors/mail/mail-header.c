@@ -4,7 +4,7 @@
 #include "extractors/shared/extractor.h"
 #include <string.h>
 
-/* MAX_WORD bounds the search for the end of an encoded word that has none. */
+/* MAX_WORD bounds the search for the end of an encoded word. */
 enum {
 	MAX_WORD = 8 << 10,
 	MAX_ADDRESSES = 200,
@@ -23,7 +23,7 @@ static void append_decoded(GString *out, const char *bytes, size_t length, const
 	g_string_append_len(out, text, n);
 }
 
-/* One line, without the white space of folding. */
+/* Returns the line without the white space of folding. */
 static char *mail_unfold(GString *text)
 {
 	size_t used = 0;
@@ -72,11 +72,11 @@ static void decode_b(GString *out, const char *at, const char *end)
 typedef struct {
 	char charset[MAX_CHARSET];
 	char encoding; /* 'b' or 'q' */
-	const char *text, *end; /* of the payload */
+	const char *text, *end; /* the payload */
 	const char *after;
 } Word;
 
-/* "=?charset*language?encoding?text?=" at the beginning of at? */
+/* Reads "=?charset*language?encoding?text?=" at `at`; false if there is none. */
 static bool mail_read_word(const char *at, const char *end, Word *word)
 {
 	if (end - at < 8 || at[0] != '=' || at[1] != '?')
@@ -105,12 +105,12 @@ static bool mail_read_word(const char *at, const char *end, Word *word)
 	return end - word->end >= 2 && (word->encoding == 'b' || word->encoding == 'q');
 }
 
-/* Words of one charset that follow each other are decoded as one: characters may be cut between
+/* Adjacent words of one charset are decoded together, because a character may be split between
  * them. */
 typedef struct {
 	GString *out;
 	GString *bytes;
-	char charset[MAX_CHARSET]; /* of bytes */
+	char charset[MAX_CHARSET]; /* charset of bytes */
 } Decoder;
 
 static void flush_words(Decoder *decoder)
@@ -148,7 +148,7 @@ static const char *mail_find_word(const char *at, const char *end, Word *word)
 	return NULL;
 }
 
-/* Appends text that is not encoded; ASCII mostly. */
+/* Appends text that is not encoded, mostly ASCII. */
 static void mail_add_plain(Decoder *decoder, const char *at, const char *end)
 {
 	flush_words(decoder);
@@ -185,8 +185,8 @@ char *header_text(const char *raw)
 /* ---- parameters */
 
 typedef struct {
-	unsigned index; /* of a continuation */
-	bool extended; /* percent-encoded; the first one with charset'language' */
+	unsigned index; /* number of a continuation */
+	bool extended; /* percent-encoded; the first piece begins with charset'language' */
 	GString *value;
 } Piece;
 
@@ -202,7 +202,7 @@ static const char *mail_skip_space(const char *at)
 	return at;
 }
 
-/* A token or quoted string. */
+/* Reads a token or a quoted string. */
 static const char *mail_read_value(const char *at, GString *value)
 {
 	if (*at != '"') {
@@ -278,7 +278,7 @@ static void append_percent(GString *out, const char *at)
 	}
 }
 
-/* charset'language'text: cuts the charset off. */
+/* Removes "charset'language'" and stores the charset. */
 static const char *take_charset(const char *value, char charset[MAX_CHARSET])
 {
 	const char *first = strchr(value, '\'');

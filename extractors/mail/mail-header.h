@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mail-header.h - values of mail headers as UTF-8
+/* mail-header.h - decodes the values of mail headers to UTF-8
  *
- * GMime decodes them by iconv, which cannot load its tables in the sandbox; here decode_text()
- * does. All take the raw value, folded or not, in whatever bytes; all results are valid UTF-8
- * without line breaks, and yours. */
+ * GMime decodes them with iconv, which cannot load its tables in the sandbox; decode_text() is used
+ * here instead. All functions take the raw bytes of a value, folded or not. All results are valid
+ * UTF-8 without line breaks; the caller frees them. */
 #pragma once
 #include <glib.h>
 
-/* Unstructured text: encoded words (RFC 2047), raw 8-bit text in a charset that is guessed. */
+/* Decodes unstructured text: encoded words (RFC 2047), and raw 8-bit text in a detected charset. */
 char *header_text(const char *raw);
-/* A parameter ("filename") of a structured value, joined and decoded (RFC 2231; also the encoded
- * words that many programs write there). NULL: there is none. */
+/* Returns a parameter ("filename") of a structured value, joined and decoded (RFC 2231, and encoded
+ * words, which many programs write there). NULL: there is none. */
 char *header_parameter(const char *raw, const char *name);
-/* Splits an address list at its commas, outside of quotes and angle brackets; each item is text as
- * above. */
+/* Splits an address list at its commas, outside of quotes and angle brackets. Each item is decoded
+ * like header_text(). Free it with g_strfreev(). */
 char **header_addresses(const char *raw);

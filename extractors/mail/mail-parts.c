@@ -9,10 +9,10 @@
 
 enum { MAX_DEPTH = 64, MAX_PARTS = 10000, MAX_NAME = 200, TRIVIAL_BYTES = 64 };
 
-/* What a branch is walked for. */
+/* What to take from a branch of the tree. */
 typedef enum {
 	WANT_ALL,
-	WANT_FILES, /* its text is told better by another branch */
+	WANT_FILES, /* another branch has the better text */
 } Want;
 
 static void mail_walk(Parts *parts, GMimeObject *object, Want want, unsigned depth);
@@ -119,9 +119,9 @@ static char *mail_numbered(const char *name, unsigned number)
 	return g_strdup_printf("%.*s (%u)%s", (int)(dot - name), name, number, dot);
 }
 
-/* A name without slashes and control characters that no other member of the message has. Takes
- * name. The table knows how often each name was taken, so that a thousand equal ones are no loop in
- * a loop. */
+/* Makes a name without slashes and control characters that no other member of the message has.
+ * Takes ownership of name. The table counts how often each name was requested, so a thousand equal
+ * names take linear time. */
 static char *unique_name(Parts *parts, char *name)
 {
 	g_autofree char *base = clean_name(name);
@@ -245,7 +245,7 @@ static void mail_parts_send_text(Parts *parts, GMimePart *part)
 	parts_send_plain(parts, bytes, charset, form);
 }
 
-/* Texts that stand in the message itself. */
+/* True for text that belongs to the message itself. */
 static bool is_body(GMimeObject *object)
 {
 	GMimeContentDisposition *disposition = g_mime_object_get_content_disposition(object);
@@ -262,7 +262,7 @@ static bool is_body(GMimeObject *object)
 	                                                mail_is_type(object, "text", "html")));
 }
 
-/* A picture or style sheet of a saved page: nobody looks for it by itself. */
+/* A picture or style sheet of a saved page, which nobody searches for by itself. */
 static bool is_page_furniture(GMimeObject *object)
 {
 	g_autofree char *name = file_name(object);
@@ -286,14 +286,14 @@ static bool mail_is_cms(GMimeObject *object)
 	       mail_is_type(object, "application", "x-pkcs7-mime");
 }
 
-/* A signed file, "contract.pdf.p7m", and not a body, which is called "smime.p7m" or nothing. */
+/* True for a signed file ("contract.pdf.p7m"), false for a signed body ("smime.p7m" or no name). */
 static bool is_signed_file(GMimeObject *object)
 {
 	g_autofree char *name = file_name(object);
 	return name && g_ascii_strcasecmp(name, "smime.p7m") != 0;
 }
 
-/* What is signed is a MIME entity itself. */
+/* The signed content is a MIME entity itself. */
 static void walk_signed(Parts *parts, GByteArray *content, Want want, unsigned depth)
 {
 	GMimeStream *stream = g_mime_stream_mem_new_with_byte_array(content);
@@ -342,7 +342,7 @@ static void mail_send_part(Parts *parts, GMimePart *part, Want want, unsigned de
 
 /* ---- multiparts */
 
-/* Rough size of the texts of a type in a branch, as they lie in the message. */
+/* Approximate size of the texts of a subtype in a branch, as encoded in the message. */
 static size_t text_size(GMimeObject *object, const char *subtype, unsigned depth)
 {
 	size_t sum = 0;
@@ -364,7 +364,7 @@ static size_t text_size(GMimeObject *object, const char *subtype, unsigned depth
 	return sum;
 }
 
-/* The branch that tells the text best: plain text, unless it is next to nothing beside the HTML. */
+/* Chooses the branch with the best text: plain text, unless it is very short beside the HTML. */
 static int best_branch(GMimeMultipart *multipart, unsigned depth)
 {
 	int n = MIN(g_mime_multipart_get_count(multipart), 16), plain = -1, html = -1;

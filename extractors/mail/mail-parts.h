@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mail-parts.h - the MIME tree of a message: texts into the document, the rest as members */
+/* mail-parts.h - walks the MIME tree of a message: texts go into the document, other parts become
+ * members */
 #pragma once
 #include "extractors/shared/extractor.h"
 #include <gmime/gmime.h>
@@ -7,10 +8,10 @@
 typedef struct {
 	Sink *sink;
 	const ExtractLimits *limits;
-	GHashTable *names; /* of the members sent, and how often each was wanted */
-	unsigned parts; /* leaves met so far */
+	GHashTable *names; /* names of the members sent -> how often each was requested */
+	unsigned parts; /* number of leaf parts so far */
 	bool any; /* something was sent */
-	bool full; /* the sink has enough */
+	bool full; /* the sink is full */
 } Parts;
 
 void parts_init(Parts *parts, Sink *sink, const ExtractLimits *limits);
@@ -20,5 +21,5 @@ void parts_send(Parts *parts, GMimeObject *root);
 typedef struct {
 	bool flowed, delsp; /* RFC 3676 */
 } BodyForm;
-/* A plain text, and the files that stand in it; changes bytes. */
+/* Sends a plain text, and the uuencoded files in it as members. Changes bytes. */
 void parts_send_plain(Parts *parts, GByteArray *bytes, const char *charset, BodyForm form);

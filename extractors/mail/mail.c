@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mail.c - messages (RFC 5322, MIME), saved web pages (MHTML) and mailboxes */
+/* mail.c - the plugin for messages (RFC 5322, MIME), saved web pages (MHTML) and mailboxes */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/keywords.h"
@@ -17,7 +17,7 @@ static const char *const mime_types[] = {"message/rfc822", "message/global", "me
         "application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted",
         "text/x-uuencode", "message/x-emlx", NULL};
 
-static char library[32]; /* filled by mail_preload() */
+static char library[32]; /* set by mail_preload() */
 
 static const char *mail_preload(void)
 {
@@ -86,7 +86,7 @@ static const struct {
 } headers[] = {
         {"Subject", FIELD_TITLE, mail_send_text},
         {"From", FIELD_AUTHOR, send_addresses},
-        /* before those who get it, who may be more than a document has places for facts */
+        /* comes first, because recipients may use up all places for facts */
         {"Date", FIELD_DATE, send_date},
         {"Message-ID", FIELD_MESSAGE_ID, send_id},
         {"To", FIELD_TO, send_addresses},
@@ -99,8 +99,8 @@ static const struct {
         {"X-Mailer", FIELD_GENERATOR, mail_send_text},
 };
 
-/* Each header of that name: programs that add to the addressees begin another. How many there are.
- */
+/* Sends every header of that name, because some programs repeat a header for more recipients.
+ * Returns how many there are. */
 static unsigned send_all(Sink *sink, GMimeHeaderList *list, size_t which)
 {
 	int count = MIN(g_mime_header_list_get_count(list), MAX_HEADERS);
@@ -130,7 +130,7 @@ static unsigned send_headers(Sink *sink, GMimeMessage *message)
 	return sent;
 }
 
-/* GMime reads the input where it lies: the stream and the array around it only borrow it. */
+/* GMime reads the input in place: the stream and the array around it only borrow the bytes. */
 static GMimeMessage *mail_parse(const uint8_t *data, size_t size, GByteArray *borrowed)
 {
 	borrowed->data = (guint8 *)data;
@@ -154,8 +154,8 @@ static bool is_header(const uint8_t *line, const uint8_t *end)
 	return at > line && at < end && *at == ':';
 }
 
-/* The empty line before the text was forgotten, so that GMime takes all of it for headers: it
- * begins with the first line that is none. */
+/* If the empty line before the text is missing, GMime takes the whole text for headers. The text
+ * then begins with the first line that is not a header. */
 static void send_unseparated(Parts *parts, const Input *in)
 {
 	const uint8_t *line = in->data, *end = in->data + in->size;
@@ -197,8 +197,8 @@ static void mail_skip(Input *in, size_t bytes)
 	in->size -= bytes;
 }
 
-/* A message that was taken out of a mailbox keeps the separator; an editor may have put a mark or
- * empty lines before the headers. */
+/* Skips what may precede the headers: the separator of the mailbox that the message was taken from,
+ * and a byte-order mark or empty lines from an editor. */
 static Input without_separator(const Input *in)
 {
 	Input rest = *in;
@@ -214,7 +214,7 @@ static Input without_separator(const Input *in)
 	return rest;
 }
 
-/* Of Apple Mail: its first line says how long the message is. */
+/* Apple Mail: the first line is the length of the message. */
 static Input without_length(const Input *in)
 {
 	Input message = *in;
@@ -230,7 +230,7 @@ static Input without_length(const Input *in)
 	return message;
 }
 
-/* A file in a signature: "contract.pdf.p7m" has the member "contract.pdf". */
+/* A signed file: "contract.pdf.p7m" has the member "contract.pdf". */
 static ExtractResult extract_signed(const Input *in, Sink *sink)
 {
 	g_autoptr(GByteArray) content = NULL;
@@ -249,7 +249,7 @@ static ExtractResult extract_signed(const Input *in, Sink *sink)
 	return EXTRACT_DONE;
 }
 
-/* A text in which files stand, without a mail around it. */
+/* A text with uuencoded files, without a mail around it. */
 static ExtractResult extract_uuencoded(const Input *in, Sink *sink)
 {
 	g_autoptr(GByteArray) bytes = g_byte_array_new();

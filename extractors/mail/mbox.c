@@ -8,8 +8,8 @@ bool mbox_is(const uint8_t *data, size_t size)
 	return size > 5 && memcmp(data, "From ", 5) == 0;
 }
 
-/* A separator is "From sender date" after an empty line (RFC 4155); a text line that begins with
- * "From " rarely has a time in it. */
+/* A separator is "From sender date" after an empty line (RFC 4155). A text line that begins with
+ * "From " rarely contains a time. */
 static bool is_separator(const uint8_t *at, const uint8_t *end)
 {
 	const uint8_t *eol = memchr(at, '\n', MIN(end - at, 512));
@@ -18,7 +18,7 @@ static bool is_separator(const uint8_t *at, const uint8_t *end)
 	return colon && colon + 2 < eol && g_ascii_isdigit(colon[-1]) && g_ascii_isdigit(colon[1]);
 }
 
-/* The next separator from at on, where a line begins; end if there is none. */
+/* Returns the next separator at the beginning of a line, at or after `at`; end if there is none. */
 static const uint8_t *find_separator(const uint8_t *at, const uint8_t *end)
 {
 	while (at < end) {

@@ -7,11 +7,11 @@
 enum { LINE_CHARACTERS = 84, MAX_NAME = 255, BYTES_OF_LINE = 63 };
 
 typedef struct {
-	const char *at; /* the next line */
-	const char *end; /* of the text */
+	const char *at; /* start of the next line */
+	const char *end; /* end of the text */
 } Lines;
 
-/* The next line without its end. */
+/* Returns the next line without its line end. */
 static bool next_line(Lines *lines, const char **line_r, size_t *length_r)
 {
 	if (lines->at >= lines->end)
@@ -25,7 +25,8 @@ static bool next_line(Lines *lines, const char **line_r, size_t *length_r)
 	return true;
 }
 
-/* "begin 644 NAME", "begin-base64 644 NAME": the name, NULL if it is neither. Yours. */
+/* Returns the name in "begin 644 NAME" or "begin-base64 644 NAME"; NULL if it is neither. The
+ * caller frees it. */
 static char *uuencoded_name_of(const char *line, size_t length, bool *base64_r)
 {
 	static const char plain[] = "begin ", base64[] = "begin-base64 ";
@@ -42,13 +43,14 @@ static char *uuencoded_name_of(const char *line, size_t length, bool *base64_r)
 	return g_strndup(line + at + 1, length - at - 1);
 }
 
-/* Six bits; blanks at the end of a line may be lost. */
+/* Returns six bits; trailing blanks of a line may have been removed. */
 static unsigned uuencoded_six(const char *line, size_t length, size_t at)
 {
 	return at < length ? (line[at] - ' ') & 63 : 0;
 }
 
-/* A line says how many bytes it holds. False: it is none. */
+/* The first character of a line says how many bytes the line holds. False: it is not an encoded
+ * line. */
 static bool decode_line(const char *line, size_t length, GByteArray *bytes)
 {
 	size_t n = uuencoded_six(line, length, 0), whole = 1 + (n + 2) / 3 * 4;
@@ -85,7 +87,7 @@ static bool decode_base64(const char *line, size_t length, GByteArray *bytes)
 	return true;
 }
 
-/* Past the lines that end it: "`" or a blank one, then "end"; after Base64 "====". */
+/* Skips the lines that end a file: "`" or a blank one, then "end"; after Base64 "====". */
 static void skip_end(Lines *lines, bool base64)
 {
 	const char *line;

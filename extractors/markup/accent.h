@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* accent.h - letters with the accents of TeX and troff, which both write as a sign and a letter */
+/* accent.h - accented letters of TeX and troff, which write a sign and a letter */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 
-/* sign: of TeX's \`e \'e \^e \"e \~n \=a \.z \u \v \H \c \d \b \r \k; ',' is c, ':' is '"', as
- * troff has them. Appends the letter with its accent, composed (NFC). False, and nothing done, for
- * other signs. */
+/* Appends letter with the accent, composed (NFC). sign: as in TeX: \`e \'e \^e \"e \~n \=a \.z \u
+ * \v \H \c \d \b \r \k; troff's ',' means c and ':' means '"'. False for any other sign; nothing is
+ * appended then. */
 bool accent_append(GString *out, char sign, gunichar letter);

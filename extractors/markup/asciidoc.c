@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* asciidoc.c - AsciiDoc (https://docs.asciidoctor.org/asciidoc/latest/): titles, attributes of the
- * document, blocks of code, texts of links without their targets */
+/* asciidoc.c - AsciiDoc (https://docs.asciidoctor.org/asciidoc/latest/): titles, document
+ * attributes, code blocks, texts of links without their targets */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -9,12 +9,12 @@ enum { LINK_BYTES = 2000 };
 
 typedef struct {
 	Markup *m;
-	bool in_head; /* up to the first empty line */
-	const char *fence; /* the line that ends a block of code, in the text; NULL: none is open */
+	bool in_head; /* before the first empty line */
+	const char *fence; /* the line that ends the open code block, in the text; NULL: none */
 	size_t fence_length;
 } Reader;
 
-/* The sign that makes up the whole line, four times at least; 0: something else. */
+/* The character that makes up the whole line, at least four times; 0: another line. */
 static char asciidoc_sign_of(const char *line, size_t length)
 {
 	size_t i = 0;
@@ -49,7 +49,7 @@ static bool take_attribute(Reader *r, const char *line, size_t length)
 	return true;
 }
 
-/* "== Title"; the line below the document's title names its author. */
+/* "== Title"; the line below the document title names the author. */
 static bool asciidoc_take_title(Reader *r, const char *line, size_t length)
 {
 	size_t level = 0;
@@ -67,7 +67,7 @@ static bool asciidoc_take_title(Reader *r, const char *line, size_t length)
 	return true;
 }
 
-/* A title with a line of signs below it that is about as long. */
+/* A title with an underline of about the same length. */
 static bool take_underlined(Reader *r, const char *line, size_t length)
 {
 	static const char signs[] = "=-~^+";
@@ -94,14 +94,14 @@ static bool asciidoc_take_fence(Reader *r, const char *line, size_t length)
 		return true;
 	}
 	if (!sign || !strchr("-./+", sign))
-		return sign != 0; /* the bounds of other blocks */
+		return sign != 0; /* delimiters of other blocks */
 	r->fence = line;
 	r->fence_length = length;
 	markup_flush(r->m, sign == '/' ? TAG_NOISE : TAG_CODE);
 	return true;
 }
 
-/* "https://example.org/x[" or "link:file[": where the text of the link begins; NULL: no link. */
+/* "https://example.org/x[" or "link:file[": returns where the link text begins; NULL: no link. */
 static const char *asciidoc_text_of_link(const char *at, const char *end)
 {
 	static const char *const schemes[] = {
@@ -134,7 +134,7 @@ static void asciidoc_add_text(Markup *m, const char *line, size_t length)
 	markup_add(m, "\n", 1);
 }
 
-/* A comment, or what a block is to look like. */
+/* A comment, or attributes of a block. */
 static bool take_aside(Reader *r, const char *line, size_t length)
 {
 	bool comment = length > 2 && line[0] == '/' && line[1] == '/';

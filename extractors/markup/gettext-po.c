@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gettext-po.c - catalogues of gettext
- * (https://www.gnu.org/software/gettext/manual/html_node/PO-Files.html): the messages as they are
- * shown, facts from the first entry; comments are noise */
+/* gettext-po.c - gettext catalogues
+ * (https://www.gnu.org/software/gettext/manual/html_node/PO-Files.html): the messages with escapes
+ * resolved, facts from the first entry; comments are noise */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
 
 typedef struct {
 	Markup *m;
-	bool in_head; /* no message was met so far */
+	bool in_head; /* before the first message */
 } Reader;
 
 static bool gettext_po_begins(const char *line, size_t length, const char *word)
@@ -16,7 +16,7 @@ static bool gettext_po_begins(const char *line, size_t length, const char *word)
 	return length >= strlen(word) && strncmp(line, word, strlen(word)) == 0;
 }
 
-/* What stands between the first and the last quote of the line. Yours. */
+/* Returns the text between the first and the last quote of the line. The caller frees it. */
 static char *gettext_po_quoted(const char *line, size_t length)
 {
 	const char *from = memchr(line, '"', length),

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gnu-info.c - GNU Info (texinfo manual, "Info Format Specification"): nodes parted by a control,
- * each with a line that names its neighbours
+/* gnu-info.c - GNU Info (texinfo manual, "Info Format Specification"): nodes separated by a control
+ * character, each with a line that names its neighbours
  *
- * The tables of nodes and of split files are left out; headings are underlined. Behind a NUL and a
- * backspace stand words for the reader program: of a picture, what stands for it is kept. */
+ * Node tables and tables of split files are left out; headings are underlined. NUL and backspace
+ * introduce commands for the reader program: of a picture, its alternative text is kept. */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
 
-/* 0: none. */
+/* 0: no underline. */
 static unsigned gnu_info_underline_level(const char *line, size_t length)
 {
 	static const char signs[] = "*=-.";
@@ -25,7 +25,7 @@ static bool is_table(const char *line, size_t length)
 	       (length >= 8 && strncmp(line, "Indirect", 8) == 0);
 }
 
-/* Goes on to the next node. */
+/* Moves to the next node. */
 static void skip_node(Markup *m)
 {
 	const char *line;
@@ -58,7 +58,7 @@ static void put_mark(Markup *m, const char *mark, size_t length)
 
 static void gnu_info_put_line(Markup *m, const char *line, size_t length)
 {
-	static const char open[] = " \b[", close[] = " \b]"; /* decoding makes spaces of NUL */
+	static const char open[] = " \b[", close[] = " \b]"; /* decoding turned NUL into a space */
 	enum { MARK = sizeof open - 1 };
 	const char *end = line + length, *mark;
 	while ((mark = memmem(line, end - line, open, MARK)) != NULL) {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* json.c - JSON (RFC 8259) and notebooks of Jupyter: strings with their escapes resolved, so that
- * words are words
+/* json.c - JSON (RFC 8259) and Jupyter notebooks: strings with their escapes resolved
  *
- * Nothing is parsed: also what is no valid JSON, or is cut, is read. Long strings of ASCII without
- * a space are pictures and keys, not words, and are left out. */
+ * Nothing is parsed, so invalid or truncated JSON is read too. Long ASCII strings without a space
+ * are pictures or keys and are left out. */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
 
 enum { BLOCK_BYTES = 4000, WORD_BYTES = 256 };
 
-/* Four hexadecimal digits, or -1. */
+/* Reads four hexadecimal digits; -1: there are none. */
 static int json_hex4(const char *p, const char *end)
 {
 	int value = 0;
@@ -25,7 +24,8 @@ static int json_hex4(const char *p, const char *end)
 	return value;
 }
 
-/* "\u00fc", perhaps half of a pair; p behind the "u". Returns how many bytes it took. */
+/* "\u00fc", perhaps half of a surrogate pair; p: after the "u". Returns the number of bytes
+ * read. */
 static size_t add_unicode(GString *out, const char *p, const char *end)
 {
 	int high = json_hex4(p, end), low = -1;
@@ -52,7 +52,7 @@ static const char *json_add_escape(GString *out, const char *p, const char *end)
 	switch (*p) {
 	case 'u':
 		return p + 1 + add_unicode(out, p + 1, end);
-	case 'n': /* a space: the lines of the text stay those of the file */
+	case 'n': /* a space keeps the lines of the text those of the file */
 	case 'r':
 	case 't':
 	case 'b':
@@ -65,7 +65,7 @@ static const char *json_add_escape(GString *out, const char *p, const char *end)
 	}
 }
 
-/* From behind the opening quote; returns where the text goes on. */
+/* p: after the opening quote. Returns where the file continues. */
 static const char *json_read_string(GString *out, const char *p, const char *end)
 {
 	while (p < end && *p != '"') {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* latex.c - TeX and LaTeX: accents, headings, code; arguments of commands are text
  *
- * No interpreter: what a macro of the author would put is not known. The preamble is noise, and so
- * are the names of commands, each once, and comments: they stand behind the text. */
+ * Macros are not expanded. The preamble, comments and the names of commands (each once) are noise
+ * and follow the text. */
 #include <config.h>
 #include "extractors/markup/accent.h"
 #include "extractors/markup/markup.h"
@@ -20,14 +20,14 @@ static const struct {
         {"textasciitilde", "~"}, {"textbackslash", "\\"}, {"textunderscore", "_"}, {"TeX", "TeX"},
         {"LaTeX", "LaTeX"}, {"par", "\n"}, {"newline", "\n"}, {"quad", " "}, {"qquad", " "}};
 
-/* Headings by level, and where words go. */
+/* Heading commands with their levels, and commands whose argument is tagged. */
 static const struct {
 	const char *name;
 	unsigned level;
 } headings[] = {{"part", 1}, {"chapter", 1}, {"section", 1}, {"subsection", 2},
         {"subsubsection", 3}, {"paragraph", 4}, {"subparagraph", 5}, {"frametitle", 2}};
 
-/* Their argument is no text. */
+/* Commands whose argument is not text. */
 static const char *const silent[] = {"documentclass", "usepackage", "RequirePackage", "pagestyle",
         "thispagestyle", "vspace", "hspace", "setlength", "addtolength", "setcounter",
         "bibliographystyle", "end"};
@@ -35,8 +35,8 @@ static const char *const silent[] = {"documentclass", "usepackage", "RequirePack
 typedef struct {
 	const char *p, *end;
 	GString *out;
-	GString *aside; /* comments and arguments that are no text; NULL: not kept */
-	GHashTable *commands; /* set of names; NULL with aside */
+	GString *aside; /* comments and hidden arguments; NULL: not kept */
+	GHashTable *commands; /* set of command names; NULL if aside is NULL */
 } Reader;
 
 /* ---- arguments */
@@ -47,7 +47,7 @@ static void skip_spaces(Reader *r)
 		r->p++;
 }
 
-/* "{...}" with what is nested in it; false if there is none. The reader stands behind it. */
+/* Takes "{...}" with nested groups and moves past it; false if there is none. */
 static bool take_group(Reader *r, const char **text, size_t *length)
 {
 	skip_spaces(r);
@@ -92,7 +92,7 @@ static void skip_option(Reader *r)
 
 static void latex_add_character(Reader *r);
 
-/* The letter an accent stands on: "e", "{e}", "\i". */
+/* The letter that an accent applies to: "e", "{e}", "\i". */
 static void latex_add_accented(Reader *r, char sign)
 {
 	const char *p = r->p;
@@ -111,7 +111,7 @@ static void latex_add_accented(Reader *r, char sign)
 		r->p++;
 }
 
-/* Reads a command's name; behind its spaces. "" for a sign, which is not taken. */
+/* Reads a command name and the spaces after it. "" for a sign, which is not taken. */
 static void latex_take_name(Reader *r, char name[NAME_BYTES])
 {
 	size_t n = 0;
@@ -138,7 +138,7 @@ static void add_sign(Reader *r)
 		g_string_append_c(r->out, ' ');
 }
 
-/* A command within text, whose name was read. */
+/* Handles a command in running text; its name was read. */
 static void latex_add_command(Reader *r, const char *name)
 {
 	const char *text;
@@ -158,7 +158,7 @@ static void latex_add_command(Reader *r, const char *name)
 		}
 	}
 	skip_option(r);
-	/* what is behind it is the text */
+	/* the next argument is the text */
 	if (strcmp(name, "href") == 0 && take_group(r, &text, &length))
 		latex_put_aside(r, text, length);
 	for (size_t i = 0; i < G_N_ELEMENTS(silent); i++)
@@ -197,7 +197,7 @@ static void latex_add_character(Reader *r)
 	}
 }
 
-/* The text of a group. Yours. */
+/* Returns the text of a group. The caller frees it. */
 static char *latex_plain(const char *text, size_t length)
 {
 	Reader r = {.p = text, .end = text + length, .out = g_string_new(NULL)};
@@ -244,7 +244,7 @@ static bool latex_take_fact(Markup *m, Reader *r, const char *name)
 	return true;
 }
 
-/* What is written as it stands, up to its end. */
+/* Reads verbatim text up to the end of its environment. */
 static void take_code(Markup *m, Reader *r, const char *environment)
 {
 	g_autofree char *close = g_strdup_printf("\\end{%s}", environment);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markup.c - which reader for which type */
+/* markup.c - the plugin for markup; chooses the reader by type */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>

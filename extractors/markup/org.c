@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* org.c - Org (https://orgmode.org/worg/org-syntax.html): headings, keywords, blocks of code,
+/* org.c - Org (https://orgmode.org/worg/org-syntax.html): headings, keywords, code blocks,
  * drawers */
 #include <config.h>
 #include "extractors/markup/markup.h"
@@ -23,7 +23,7 @@ static bool take_keyword(Markup *m, const char *line, size_t length)
 	return false;
 }
 
-/* "#+WORD". True: the line is dealt with. */
+/* "#+WORD". True: the line was handled. */
 static bool take_directive(Markup *m, const char *line, size_t length)
 {
 	if (length < 3 || line[0] != '#' || line[1] != '+')
@@ -39,7 +39,7 @@ static bool take_directive(Markup *m, const char *line, size_t length)
 	return true;
 }
 
-/* Without the marks of tasks before it and of tags after it. */
+/* Sends a heading without its TODO keyword and tags. */
 static void org_put_heading(Markup *m, unsigned level, const char *text, size_t length)
 {
 	while (length > 0 && g_ascii_isspace(*text)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* roff.c - manual pages: the macros of man(7) and mdoc(7), the escapes of groff(7)
  *
- * No interpreter: requests that define, test or measure are skipped. */
+ * Nothing is interpreted: requests that define, test or measure are skipped. */
 #include <config.h>
 #include "extractors/markup/accent.h"
 #include "extractors/markup/markup.h"
@@ -11,9 +11,9 @@ enum { MAX_ARGUMENTS = 32, NAME_BYTES = 80 };
 
 typedef struct {
 	Markup *m;
-	char name[NAME_BYTES]; /* of mdoc: what "Nm" alone stands for */
-	unsigned heading; /* level of a heading whose words are in the next line */
-	bool skipping; /* a definition, up to "..", or "." and this */
+	char name[NAME_BYTES]; /* mdoc: the name that a bare "Nm" stands for */
+	unsigned heading; /* level of a heading whose text is in the next line */
+	bool skipping; /* in a definition, up to ".." or "." and this name */
 	char end[NAME_BYTES];
 } Reader;
 
@@ -48,7 +48,7 @@ static void roff_add_character(GString *out, const char *name, size_t length)
 		g_string_append_unichar(out, c);
 }
 
-/* A name as escapes have it, "x", "(xx" or "[xxx]"; returns the length of it all. */
+/* A name in an escape, "x", "(xx" or "[xxx]"; returns its whole length. */
 static size_t name_at(const char *p, size_t length, const char **name, size_t *name_length)
 {
 	const char *end = length > 0 && *p == '[' ? memchr(p, ']', length) : NULL;
@@ -58,8 +58,8 @@ static size_t name_at(const char *p, size_t length, const char **name, size_t *n
 	return skip + *name_length + (end ? 1 : 0);
 }
 
-/* A string of groff may have arguments, "[name one \"two words\"]": what it does with them nobody
- * knows, but they are words. */
+/* A groff string may have arguments, "[name one \"two words\"]". Their use is unknown, so they are
+ * added as words. */
 static void add_string(GString *out, const char *name, size_t length)
 {
 	const char *space = memchr(name, ' ', length);
@@ -72,7 +72,7 @@ static void add_string(GString *out, const char *name, size_t length)
 			g_string_append_c(out, *p);
 }
 
-/* What follows a backslash; returns how much of it was taken. */
+/* Handles the text after a backslash; returns how many bytes were taken. */
 static size_t roff_add_escape(GString *out, const char *p, size_t length)
 {
 	const char *name;
@@ -140,7 +140,7 @@ static void roff_add_plain(GString *out, const char *text, size_t length)
 
 /* ---- requests */
 
-/* Quoted or single words, escapes resolved. Yours, each and all. */
+/* Splits quoted or single words and resolves their escapes. The array owns the words. */
 static GPtrArray *roff_arguments_of(const char *text, size_t length)
 {
 	GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
@@ -184,7 +184,7 @@ static void roff_add_words(Reader *r, const GPtrArray *list, guint from, const c
 	markup_add(r->m, "\n", 1);
 }
 
-/* mdoc calls macros among the arguments of others. */
+/* mdoc allows macros among the arguments of a macro. */
 static void add_mdoc(Reader *r, const char *macro, const GPtrArray *list)
 {
 	static const char callable[] = " Ad An Ao Ac Aq Ar At Bo Bc Bq Bx Brq Cd Cm Do Dc Dq Dv Em "
@@ -216,7 +216,7 @@ static void roff_put_title(Reader *r, const GPtrArray *list)
 	        *section ? g_strdup_printf("%s(%s)", roff_argument(list, 0), section)
 	                 : g_strdup(roff_argument(list, 0));
 	markup_fact(r->m, FIELD_TITLE, title, strlen(title));
-	/* date, program and manual, which stand at the edges of each page */
+	/* date, program and manual stand in the margins of each page */
 	markup_flush(r->m, TAG_NOISE);
 	for (guint i = 2; i < list->len; i++) {
 		const char *words = roff_argument(list, i);
@@ -288,7 +288,7 @@ static void read_request(Reader *r, const char *line, size_t length)
 	take_request(r, macro, list);
 }
 
-/* Between the two dots there may be spaces: so definitions inside of others are indented. */
+/* The two dots may have spaces between them, which is how nested definitions are indented. */
 static bool ends_definition(const Reader *r, const char *line, size_t length)
 {
 	const char *end = *r->end ? r->end : ".";

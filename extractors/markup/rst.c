@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rst.c - reStructuredText (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html):
- * titles by their lines of signs, the fields on top */
+ * titles by their underlines, the fields at the top */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -9,11 +9,12 @@ enum { MAX_STYLES = 6 };
 
 typedef struct {
 	Markup *m;
-	char styles[MAX_STYLES + 1]; /* signs in the order in which they came up: the levels */
-	bool in_head; /* fields may still come */
+	/* underline characters in order of appearance; the index is the level */
+	char styles[MAX_STYLES + 1];
+	bool in_head; /* fields may still follow */
 } Reader;
 
-/* The sign that makes up the whole line, at least twice; 0: something else. */
+/* The character that makes up the whole line, at least twice; 0: another line. */
 static char rst_sign_of(const char *line, size_t length)
 {
 	while (length > 0 && g_ascii_isspace(line[length - 1]))
@@ -37,7 +38,7 @@ static unsigned level_of(Reader *r, char sign)
 	return MIN(n + 1, MAX_STYLES);
 }
 
-/* A line of text with signs below it that are about as long. */
+/* A line of text with an underline of about the same length. */
 static bool rst_take_title(Reader *r, const char *line, size_t length)
 {
 	const char *below;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* subtitles.c - SubRip, WebVTT (https://www.w3.org/TR/webvtt1/) and SubStation Alpha: what is
- * spoken, without times and styles
+/* subtitles.c - SubRip, WebVTT (https://www.w3.org/TR/webvtt1/) and SubStation Alpha: the spoken
+ * text, without times and styles
  *
- * A sentence often goes on in the next cue, so cues follow each other in one block. */
+ * A sentence often continues in the next cue, so all cues form one block. */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -17,7 +17,7 @@ static bool subtitles_is_number(const char *line, size_t length)
 	return length > 0 && i == length;
 }
 
-/* Up to the closing sign, "<i>" or "{\an8}"; 1 if it is no tag. */
+/* Length of a tag up to its closing sign, "<i>" or "{\an8}"; 1 if it is not a tag. */
 static size_t subtitles_tag_length(const char *text, size_t length)
 {
 	char closing = *text == '<' ? '>' : *text == '{' ? '}' : 0;
@@ -55,7 +55,7 @@ void subtitles_read(Markup *m)
 
 /* ---- SubStation Alpha (http://www.tcax.org/docs/ass-specs.htm) */
 
-/* A line of a dialogue: "{...}" are styles, "\\N" ends a line, "\\h" is a space. */
+/* A line of dialogue: "{...}" is a style, "\\N" a line break, "\\h" a space. */
 static void add_styled(Markup *m, const char *text, const char *end)
 {
 	for (; text < end; text++) {
@@ -74,7 +74,7 @@ static void add_styled(Markup *m, const char *text, const char *end)
 		markup_flush(m, TAG_BODY);
 }
 
-/* Behind so many commas; NULL: there are fewer. */
+/* Returns the text after that many commas; NULL: there are fewer. */
 static const char *behind_commas(const char *at, const char *end, unsigned commas)
 {
 	for (; at && commas > 0; commas--) {
@@ -88,7 +88,8 @@ void dialogue_read(Markup *m)
 {
 	const char *line;
 	size_t length;
-	unsigned commas = 9; /* before the text, as the last line "Format:" says */
+	/* number of commas before the text, according to the last line "Format:" */
+	unsigned commas = 9;
 	while (markup_line(m, &line, &length)) {
 		const char *end = line + length;
 		while (line < end && g_ascii_isspace(*line))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* texinfo.c - Texinfo (https://www.gnu.org/software/texinfo/manual/): headings, code, accents as
- * letters; arguments of commands are text, menus, index entries and comments noise or nothing */
+/* texinfo.c - Texinfo (https://www.gnu.org/software/texinfo/manual/): headings, code, accents;
+ * arguments of commands are text; menus, index entries and comments are noise or left out */
 #include <config.h>
 #include "extractors/markup/accent.h"
 #include "extractors/markup/markup.h"
@@ -26,7 +26,7 @@ static const struct {
 static const char *const code[] = {
         "example", "smallexample", "lisp", "smalllisp", "verbatim", "display", "format", NULL};
 
-/* What their lines say is for programs. */
+/* Commands whose lines are not text. */
 static const char *const silent[] = {"setfilename", "node", "include", "set", "clear", "ifset",
         "ifclear", "cindex", "findex", "kindex", "vindex", "pindex", "tindex", "syncodeindex",
         "synindex", "documentencoding", "paragraphindent", "setchapternewpage", "printindex",
@@ -52,7 +52,7 @@ static void texinfo_take_name(Rest *r, char name[NAME_BYTES])
 	name[n] = '\0';
 }
 
-/* The letter that an accent stands on: "e", "{e}". */
+/* The letter that an accent applies to: "e", "{e}". */
 static void texinfo_add_accented(Rest *r, GString *out, char sign)
 {
 	size_t brace = r->at < r->end && *r->at == '{';
@@ -63,7 +63,7 @@ static void texinfo_add_accented(Rest *r, GString *out, char sign)
 	r->at += brace && r->at < r->end && *r->at == '}';
 }
 
-/* "@uref{target, text}": what is read is the last argument. */
+/* "@uref{target, text}": readers see the last argument. */
 static void skip_target(Rest *r)
 {
 	const char *close =
@@ -94,7 +94,7 @@ static void texinfo_add_command(Rest *r, GString *out)
 		skip_target(r);
 }
 
-/* A line or an argument without its commands and braces. */
+/* Adds a line or an argument without its commands and braces. */
 static void texinfo_add_plain(GString *out, const char *text, size_t length)
 {
 	Rest r = {text, text + length};
@@ -137,7 +137,7 @@ static bool texinfo_take_fact(Markup *m, const char *name, const char *text, siz
 	return false;
 }
 
-/* Takes the lines up to "@end NAME". */
+/* Skips the lines up to "@end NAME". */
 static void skip_block(Markup *m, const char *name)
 {
 	g_autofree char *close = g_strconcat("@end ", name, NULL);
@@ -148,7 +148,7 @@ static void skip_block(Markup *m, const char *name)
 			return;
 }
 
-/* A line that is a command. False: it is text. */
+/* Handles a line that is a command. False: it is text. */
 static bool texinfo_take_line(Markup *m, const char *line, size_t length)
 {
 	char name[NAME_BYTES];

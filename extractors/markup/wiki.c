@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wiki.c - texts of wikis (MediaWiki, Creole, DokuWiki, TWiki) and Textile: headings, texts of
- * links without their targets, entities
+/* wiki.c - wiki texts (MediaWiki, Creole, DokuWiki, TWiki) and Textile: headings, texts of links
+ * without their targets, entities
  *
- * What the dialects share is read in all of them; other signs stay, they are no words. */
+ * Markup that the dialects share is read in all of them; other signs are left in the text, because
+ * they are not words. */
 #include <config.h>
 #include "extractors/markup/accent.h"
 #include "extractors/markup/markup.h"
@@ -10,7 +11,7 @@
 
 enum { LINK_BYTES = 2000 };
 
-/* "== Heading ==", "---++ Heading". The level; 0: none. */
+/* "== Heading ==", "---++ Heading". Returns the level; 0: no heading. */
 static unsigned heading_of(const char **line, size_t *length)
 {
 	const char *at = *line, *end = at + *length;
@@ -45,7 +46,7 @@ static unsigned textile_heading(const char **line, size_t *length)
 	return at[1] - '0';
 }
 
-/* "[[target|text]]" and "[http://target text]": where the text begins; NULL: no link. */
+/* "[[target|text]]" and "[http://target text]": returns where the text begins; NULL: no link. */
 static const char *wiki_text_of_link(const char *at, const char *end)
 {
 	const char *close = memchr(at, ']', MIN(end - at, LINK_BYTES));
@@ -60,7 +61,7 @@ static const char *wiki_text_of_link(const char *at, const char *end)
 	return space && !memchr(at, ' ', scheme - at) ? space + 1 : NULL;
 }
 
-/* Textile: "text":target, at the second quote: where the target ends; NULL: none. */
+/* Textile: "text":target; at: the second quote. Returns the end of the target; NULL: none. */
 static const char *wiki_target_end(const char *at, const char *end)
 {
 	bool is_target = end - at > 8 && at[1] == ':' &&
@@ -73,7 +74,7 @@ static const char *wiki_target_end(const char *at, const char *end)
 	return at;
 }
 
-/* A tag of HTML; 0: none. */
+/* Length of an HTML tag; 0: none. */
 static size_t wiki_tag_length(const char *at, const char *end)
 {
 	const char *close = end - at > 2 && (g_ascii_isalpha(at[1]) || at[1] == '/')
@@ -82,7 +83,7 @@ static size_t wiki_tag_length(const char *at, const char *end)
 	return close ? close + 1 - at : 0;
 }
 
-/* Within a word; "<br>" and others part words. */
+/* A tag that does not separate words; "<br>" and others do. */
 static bool is_inner(const char *tag)
 {
 	static const char *const names[] = {
@@ -118,7 +119,7 @@ static bool named_entity(GString *out, const char *name)
 	return false;
 }
 
-/* "&ouml;", "&#246;", "&#xf6;": appends what it is. Its length; 0: none. */
+/* "&ouml;", "&#246;", "&#xf6;": appends the character. Returns the length; 0: no entity. */
 static size_t take_entity(GString *out, const char *at, const char *end)
 {
 	const char *close = memchr(at, ';', MIN(end - at, 12));
@@ -158,7 +159,7 @@ static void wiki_add_text(Markup *m, const char *line, size_t length)
 	markup_add(m, "\n", 1);
 }
 
-/* Bounds and rows of MediaWiki's tables, which say how they look. */
+/* Table borders and rows of MediaWiki, which only describe the layout. */
 static bool is_frame(const char *line, size_t length)
 {
 	return length >= 2 && (strncmp(line, "{|", 2) == 0 || strncmp(line, "|}", 2) == 0 ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mobi.c - e-books of Mobipocket, Kindle and PalmDOC */
+/* mobi.c - the plugin for e-books of Mobipocket, Kindle and PalmDOC */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void mobi_put_facts(const MOBIData *book, Sink *sink)
 	}
 }
 
-/* The text of the book is HTML in one or more parts. */
+/* The text of a book is HTML in one or more parts. */
 static ExtractResult mobi_put_text(const MOBIData *book, Sink *sink)
 {
 	MOBIRawml *rawml = mobi_init_rawml(book);
@@ -34,7 +34,7 @@ static ExtractResult mobi_put_text(const MOBIData *book, Sink *sink)
 		return sink_fail(sink, REASON_LIMIT_MEMORY, NULL);
 	MOBI_RET status = mobi_parse_rawml_opt(rawml, book, false, false, true);
 	bool more = true;
-	/* a part that could not be unpacked has a size and no data */
+	/* a part that could not be unpacked has a size but no data */
 	for (const MOBIPart *part = rawml->markup; part && more; part = part->next)
 		more = !part->data ||
 		       (sink_unpacked(sink, part->size) &&

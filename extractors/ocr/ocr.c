@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ocr.c - text in pictures by tesseract; loaded only if a language is named (TARSIER_OCR, set by
- * main.c) */
+/* ocr.c - text in pictures, read with tesseract; loaded only if a language is set (TARSIER_OCR, set
+ * by main.c) */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include <glib.h>
@@ -11,7 +11,7 @@
 
 enum { MAX_PIXELS = 40 * 1000 * 1000, LEAST_SIDE = 24, LINE_RESOLUTION = 70 };
 
-/* By their names in the library; Leptonica's come with it. */
+/* Functions looked up in the libraries; tesseract brings Leptonica's. */
 #define FUNCTIONS(X)                                                                               \
 	X(TessBaseAPICreate)                                                                       \
 	X(TessBaseAPIDelete)                                                                       \
@@ -27,7 +27,7 @@ enum { MAX_PIXELS = 40 * 1000 * 1000, LEAST_SIDE = 24, LINE_RESOLUTION = 70 };
 	X(TessMonitorSetDeadlineMSecs)                                                             \
 	X(TessVersion)
 
-/* What ocr_preload() found; written there only. */
+/* Set by ocr_preload() only. */
 static struct {
 #define MEMBER(name) __typeof__(&name) name;
 	FUNCTIONS(MEMBER)
@@ -36,7 +36,7 @@ static struct {
 	int (*pixGetDimensions)(const struct Pix *pix, int *width, int *height, int *depth);
 	int (*pixGetXRes)(const struct Pix *pix);
 	int (*setMsgSeverity)(int severity);
-	char *model; /* data of the language */
+	char *model; /* trained data of the language */
 	gsize model_bytes;
 	char language[16];
 	char name[64];
@@ -98,7 +98,7 @@ static bool ocr_is_readable(struct Pix *picture)
 	return width >= LEAST_SIDE && height >= LEAST_SIDE && (int64_t)width * height <= MAX_PIXELS;
 }
 
-/* Paragraphs are parted by empty lines. */
+/* Empty lines separate paragraphs. */
 static bool ocr_put_text(Sink *sink, const char *text)
 {
 	g_auto(GStrv) paragraphs = g_strsplit(text, "\n\n", -1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* odf-body.c - the text of content.xml, styles.xml and flat documents, as it streams by */
+/* odf-body.c - the text of content.xml, styles.xml and flat documents, read as a stream */
 #include <config.h>
 #include "extractors/odf/odf.h"
 
@@ -52,7 +52,8 @@ static void odf_link_start(Odf *odf, OdfScope *scope, const XmlAttributes *attri
 	flow_link(&odf->flow, xml_attribute_dup(attributes, NS_XLINK, "href"));
 }
 
-/* Something that hangs in a paragraph, or stands alone: its own paragraphs follow. */
+/* Starts something that is anchored in a paragraph or stands alone, and has paragraphs of its
+ * own. */
 static void odf_aside_start(Odf *odf, OdfScope *scope, DocTag tag)
 {
 	if (scope->text) {
@@ -111,7 +112,7 @@ static void ruby_start(Odf *odf, OdfScope *scope)
 
 static bool table_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
-	/* What a chart in a book shows is in the sheet that it was made of. */
+	/* a chart in a spreadsheet repeats values of the sheet */
 	if (odf->embedded && odf->sheets > 0 &&
 	        xml_attribute_is(attributes, NS_TABLE, "name", "local-table"))
 		scope->hidden = true;
@@ -130,7 +131,7 @@ static bool page_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribute
 	return flow_break(&odf->flow, odf->page_kind, ++odf->pages, name);
 }
 
-/* In the older format the body does not say of what kind it is; the root does. */
+/* In the older format the root element says the kind of document, not the body. */
 static void root_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
 	scope->sheets = xml_attribute_is(attributes, NS_OFFICE, "class", "spreadsheet");
@@ -174,7 +175,7 @@ static bool office_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribu
 	return true;
 }
 
-/* Is the element before the last a comment? */
+/* True if the second-last open element is a comment. */
 static bool is_comment_part(const Odf *odf)
 {
 	return odf->scopes->len >= 2 &&

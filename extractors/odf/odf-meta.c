@@ -18,7 +18,7 @@ static void odf_put_date(Odf *odf, DocField field, const char *value)
 		odf_put(odf, field, date);
 }
 
-/* Who wrote it and who saved it last are often the same. */
+/* The author and the person who saved the document last are often the same. */
 static void odf_put_author(Odf *odf, const char *value)
 {
 	if (strcmp(odf->author->str, value) == 0)

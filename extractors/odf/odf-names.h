@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* odf-names.h - the elements of OpenDocument 1.0-1.3 (OASIS, ISO/IEC 26300) and of its forerunner
- * OpenOffice.org XML that matter for the text */
+/* odf-names.h - the elements that matter for the text, of OpenDocument 1.0-1.3 (OASIS, ISO/IEC
+ * 26300) and its predecessor OpenOffice.org XML */
 #pragma once
 #include "extractors/shared/xmlread.h"
 
@@ -31,11 +31,11 @@ typedef enum {
 	OFFICE_DRAWING,
 	OFFICE_BODY,
 	OFFICE_MASTER_STYLES,
-	OFFICE_HIDDEN, /* scripts, binary data, change lists: no text for a reader */
+	OFFICE_HIDDEN, /* scripts, binary data, change lists: not text */
 	/* meta */
 	META_TITLE,
 	META_INITIAL_CREATOR,
-	META_CREATOR, /* who saved it last */
+	META_CREATOR, /* the person who saved it last */
 	META_COMMENT,
 	META_KEYWORD,
 	META_DATE,
@@ -58,14 +58,14 @@ typedef enum {
 	TABLE_TABLE,
 	TABLE_CELL,
 	DRAW_PAGE,
-	DRAW_SHAPE, /* anything that may hang in a paragraph and hold paragraphs */
+	DRAW_SHAPE, /* anything that may be anchored in a paragraph and contain paragraphs */
 	DRAW_DESCRIPTION,
 	PRESENTATION_NOTES,
 	PRESENTATION_DECLARATION,
 	/* form, math */
-	FORM_LABEL, /* a control that says what it is for */
-	FORM_FIELD, /* one that is filled in */
-	MATH_SOURCE, /* a formula as it was typed */
+	FORM_LABEL, /* a control with a label */
+	FORM_FIELD, /* a control to fill in */
+	MATH_SOURCE, /* source text of a formula */
 	/* style */
 	STYLE_STYLE,
 	STYLE_DEFAULT,

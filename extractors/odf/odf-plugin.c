@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* odf-plugin.c - OpenDocument packages and flat files: which parts are read, in which order */
+/* odf-plugin.c - the plugin for OpenDocument packages and flat files: which parts are read, in
+ * which order */
 #include <config.h>
 #include "extractors/odf/odf.h"
 #include "extractors/shared/oleobject.h"
@@ -22,7 +23,7 @@ static bool odf_is_wanted(const char *name)
 	return g_strv_contains(parts, name) || is_object(name);
 }
 
-/* Those of other programs are files with no folder. */
+/* Objects of other programs are single files, not folders. */
 static bool is_foreign_object(const char *name)
 {
 	return g_str_has_prefix(name, "object ") && !strchr(name, '/');
@@ -72,7 +73,7 @@ static ExtractResult odf_finish(Odf *odf)
 	return odf->flow.any || odf->any_fact ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-/* Makes ready for the next part, whatever state a damaged one left. */
+/* Resets the state for the next part, because a damaged part may have left elements open. */
 static void odf_begin_part(Odf *odf)
 {
 	while (odf->scopes->len > 0)

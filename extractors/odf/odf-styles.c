@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* odf-styles.c - the few things about styles that tell what a text is: titles, captions, emphasis
+/* odf-styles.c - styles that say what a text is: titles, captions, emphasis
  *
- * Only the styles of the part that is being read are looked at: an automatic style names its
- * parent, and the parents that matter have fixed names (those of the program's own styles, which
- * are not translated). */
+ * Only styles of the current part are read. An automatic style names its parent, and the parents
+ * that matter are built-in styles, whose names are fixed and not translated. */
 #include <config.h>
 #include "extractors/odf/odf.h"
 #include <string.h>

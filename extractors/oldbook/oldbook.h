@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oldbook.h - a file for each format */
+/* oldbook.h - the readers of old e-book formats, one file each */
 #pragma once
 #include "extractors/shared/extractor.h"
 
@@ -8,5 +8,5 @@
 
 /* Rocket eBook (wiki.mobileread.com, "RB"). */
 ExtractResult rocket_extract(const Input *in, Sink *sink);
-/* Text for Psion's machines: a table of 256 strings, then the numbers of strings. */
+/* Psion (.tcr): a table of 256 strings, then the indexes of strings. */
 ExtractResult tcr_extract(const Input *in, Sink *sink);

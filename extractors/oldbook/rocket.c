@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rocket.c - Rocket eBook: a list of pages, of 32 bytes for the name, then length, place and flags
- * of each (u32, little endian); a packed page is a number of blocks, its whole length, the length
- * of each block, the blocks */
+/* rocket.c - Rocket eBook: a list of pages with a name of 32 bytes, then length, offset and flags
+ * of each (u32, little-endian). A packed page is a number of blocks, its total length, the length
+ * of each block, and the blocks. */
 #include <config.h>
 #include "extractors/oldbook/oldbook.h"
 #include "extractors/shared/bytes.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	LIST_AT = 0x18, /* where the header says where the list is */
+	LIST_AT = 0x18, /* position of the list's offset in the header */
 	NAME_BYTES = 32,
 	ENTRY_BYTES = NAME_BYTES + 12,
 	MAX_PAGES = 10000,

@@ -10,7 +10,7 @@ typedef struct {
 	size_t length;
 } String;
 
-/* Where the text begins; 0: the table is cut. */
+/* Returns where the text begins; 0: the table is cut. */
 static size_t read_table(const Input *in, String strings[STRINGS])
 {
 	size_t at = SIGNATURE_BYTES;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* docx-styles.c - what the paragraph styles of a text document mean
+/* docx-styles.c - the paragraph styles of a text document
  *
- * The built-in styles have fixed English names whatever their ids are; others count by the style
- * they are based on, or by their outline level. */
+ * Built-in styles have fixed English names, whatever their ids are. Other styles are classified by
+ * the style they are based on, or by their outline level. */
 #include <config.h>
 #include "extractors/ooxml/ooxml.h"
 #include <string.h>
@@ -16,7 +16,7 @@ typedef struct {
 
 struct WordStyles {
 	GHashTable *by_id;
-	Style *open; /* the style that is being defined, or NULL */
+	Style *open; /* the style being defined, or NULL */
 };
 
 static void style_free(gpointer item)

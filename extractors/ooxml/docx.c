@@ -4,15 +4,15 @@
 #include "extractors/shared/fieldlink.h"
 #include "extractors/ooxml/ooxml.h"
 
-/* What an element means for all below it; copied for each element that opens. */
+/* The effect of an element on its descendants; copied for each element that opens. */
 typedef struct {
-	DocTag tag; /* of paragraphs */
-	bool hidden; /* nothing below is for a reader */
+	DocTag tag; /* tag of paragraphs */
+	bool hidden; /* descendants are not visible text */
 	bool paragraph; /* in a paragraph */
-	bool run; /* in a run: its properties are those of text */
-	bool text; /* characters belong to the text */
-	bool instruction; /* or to the instruction of a field */
-	/* of this element alone */
+	bool run; /* in a run: properties apply to text */
+	bool text; /* character data is text */
+	bool instruction; /* character data is the instruction of a field */
+	/* about this element only */
 	uint8_t element;
 	bool aside, link, chosen;
 } Scope;
@@ -21,10 +21,10 @@ typedef struct {
 	Ooxml *ooxml;
 	Flow *flow;
 	const WordStyles *styles;
-	const Relations *relations; /* of the part that is read; NULL: a flat file has none */
-	GArray *scopes; /* Scope of the open elements */
+	const Relations *relations; /* relations of the current part; NULL: a flat file has none */
+	GArray *scopes; /* Scope of each open element */
 	Fields fields;
-	DocTag tag; /* of paragraphs of this part */
+	DocTag tag; /* tag of paragraphs of this part */
 } WordReader;
 
 static Scope *docx_top(WordReader *reader)
@@ -48,7 +48,7 @@ static bool docx_is_plain(const Scope *scope)
 	return scope->tag == TAG_BODY || scope->tag == TAG_TABLE;
 }
 
-/* Of the branches of an alternative the first is read: the others say the same once more. */
+/* Only the first branch of an alternative is read, because the branches repeat the same content. */
 static void docx_branch_start(WordReader *reader, Scope *scope)
 {
 	if (reader->scopes->len < 2)
@@ -97,7 +97,7 @@ static void docx_link_start(WordReader *reader, Scope *scope, const XmlAttribute
 	flow_link(reader->flow, g_strdup(relation->target));
 }
 
-/* A link inside of another ends that. */
+/* A nested link ends the outer one. */
 static void docx_begin_link(WordReader *reader, char *href)
 {
 	if (href)
@@ -136,7 +136,7 @@ static void box_start(WordReader *reader, Scope *scope)
 	scope->paragraph = scope->run = scope->text = false;
 }
 
-/* What a drawing shows as text, or says of itself to a reader. */
+/* Sends WordArt text or the alternative text of a drawing. */
 static void docx_description_start(
         WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
 {
@@ -152,7 +152,7 @@ static void docx_description_start(
 	}
 }
 
-/* Something that is a part of its own in a package, but stands in the text in Word 2003. */
+/* Starts something that is a separate part in a package but is inline in Word 2003. */
 static void part_start(WordReader *reader, Scope *scope, DocTag tag)
 {
 	if (scope->paragraph)
@@ -161,7 +161,7 @@ static void part_start(WordReader *reader, Scope *scope, DocTag tag)
 	flow_retag(reader->flow, tag);
 }
 
-/* Who says it comes first. */
+/* The author precedes the comment. */
 static void comment_start(
         WordReader *reader, Scope *scope, unsigned ns, const XmlAttributes *attributes)
 {
@@ -172,7 +172,7 @@ static void comment_start(
 		flow_line(reader->flow, TAG_COMMENT, author, length);
 }
 
-/* Separators are kept as notes, too. */
+/* Separators are stored as notes too. */
 static void docx_note_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
 {
 	size_t length;
@@ -268,7 +268,7 @@ static bool docx_on_start(void *user, unsigned element, const XmlAttributes *att
 	case W_TEXT_BOX:
 		box_start(reader, scope);
 		break;
-	case A_P: /* of a drawing on a canvas of its own */
+	case A_P: /* in a drawing on a drawing canvas */
 		box_start(reader, scope);
 		scope->paragraph = true;
 		break;
@@ -321,13 +321,13 @@ static bool docx_on_text(void *user, const char *text, size_t length)
 		return true;
 	if (reader->fields.hidden > 0)
 		fields_add(&reader->fields, text, length);
-	/* even in an instruction: where marks are missing nothing may get lost */
+	/* add it even inside an instruction: if marks are missing, no text may be lost */
 	return !scope->text || flow_text(reader->flow, text, length);
 }
 
 static const XmlEvents events = {docx_on_start, docx_on_end, docx_on_text};
 
-/* Of a part, whole or not. */
+/* Ends everything that a complete or damaged part left open. */
 static void end_all(WordReader *reader)
 {
 	while (reader->scopes->len > 0)

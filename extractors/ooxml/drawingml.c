@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* drawingml.c - text in DrawingML: shapes and tables of slides, notes, diagrams, titles of charts
- */
+/* drawingml.c - text in DrawingML: shapes and tables of slides, notes, diagrams, titles of
+ * charts */
 #include <config.h>
 #include "extractors/ooxml/ooxml.h"
 #include <string.h>
@@ -11,16 +11,16 @@ typedef struct {
 	Ooxml *ooxml;
 	Flow *flow;
 	const Relations *relations;
-	DocTag tag; /* of paragraphs that nothing else is said of */
-	DocTag shape_tag; /* of those in the shape that is open */
-	unsigned depth, hidden_from; /* of elements; hidden_from 0: nothing is hidden */
+	DocTag tag; /* default tag of paragraphs */
+	DocTag shape_tag; /* tag of paragraphs in the open shape */
+	unsigned depth, hidden_from; /* depths of elements; hidden_from 0: nothing is hidden */
 	unsigned cells; /* open table cells */
-	bool chosen[MAX_DEPTH]; /* whether a branch of the alternative at this depth was read */
+	bool chosen[MAX_DEPTH]; /* a branch of the alternative at this depth was read */
 	bool text;
-	bool master; /* of slides: what stands on all of them */
-	unsigned shape_depth; /* where the shape that is open began */
-	GHashTable *names; /* of a chart, set of those that were met; NULL: it is none */
-	GString *name; /* that is open */
+	bool master; /* the part is a master or layout */
+	unsigned shape_depth; /* depth at which the open shape began */
+	GHashTable *names; /* in a chart: set of names found so far; NULL: not a chart */
+	GString *name; /* the open name */
 	bool in_names, in_name;
 } DrawingReader;
 
@@ -47,7 +47,7 @@ static void placeholder_start(DrawingReader *reader, const XmlAttributes *attrib
 	}
 }
 
-/* On a master a placeholder tells what to fill in; only those at the margins have text. */
+/* On a master, placeholders contain instructions; only those in headers and footers have text. */
 static void master_placeholder(DrawingReader *reader, const XmlAttributes *attributes)
 {
 	if (!xml_attribute_is(attributes, 0, "type", "ftr") &&
@@ -55,7 +55,7 @@ static void master_placeholder(DrawingReader *reader, const XmlAttributes *attri
 		reader->hidden_from = reader->shape_depth;
 }
 
-/* Series and their categories; each series names them once more. */
+/* Ends the name of a series or category; each series repeats the categories. */
 static void name_end(DrawingReader *reader)
 {
 	const GString *name = reader->name;
@@ -215,7 +215,7 @@ static void chart_read(Ooxml *ooxml, const char *part, const Relations *relation
 	g_hash_table_unref(reader.names);
 }
 
-/* The next part of this type that was not read yet, or NULL. */
+/* Returns the next unread part of this type, or NULL. */
 static const Relation *next_part(
         Ooxml *ooxml, const Relations *relations, const char *type, guint *position)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* number-format.c - how the numbers of a spreadsheet look
+/* number-format.c - how the numbers of a spreadsheet are displayed
  *
- * A cell names a cell format, that a number format. What matters for search is whether it is a
- * date: those are stored as days since 1900 or 1904 (ISO/IEC 29500-1, 18.17.4.1). Other numbers are
- * shown plainly, without grouping, currency or rounding. */
+ * A cell refers to a cell format, which refers to a number format. Search needs to know only
+ * whether it is a date: dates are stored as days since 1900 or 1904 (ISO/IEC 29500-1, 18.17.4.1).
+ * Other numbers are written plainly, without grouping, currency or rounding. */
 #include <config.h>
 #include "extractors/ooxml/ooxml.h"
 #include <math.h>
@@ -16,7 +16,7 @@ typedef enum { NUMBER_PLAIN, NUMBER_DATE, NUMBER_TIME } NumberKind;
 typedef struct {
 	NumberFormats *formats;
 	GHashTable *custom; /* number format id -> NumberKind + 1 */
-	bool cells; /* in the list of cell formats */
+	bool cells; /* inside the list of cell formats */
 } FormatsReader;
 
 static NumberKind builtin_kind(unsigned id)
@@ -29,7 +29,8 @@ static NumberKind builtin_kind(unsigned id)
 	return NUMBER_PLAIN;
 }
 
-/* Date and time letters outside of literals ("...", \x, _x, *x) and conditions ([...]). */
+/* Looks for date and time letters outside of literals ("...", \x, _x, *x) and conditions
+ * ([...]). */
 static NumberKind kind_of_code(const char *code)
 {
 	NumberKind kind = NUMBER_PLAIN;
@@ -106,7 +107,7 @@ void number_formats_read(Ooxml *ooxml, NumberFormats *formats, const char *part)
 	g_hash_table_unref(reader.custom);
 }
 
-/* The day 60 of 1900 never was; days before it count from one day later. */
+/* Day 60 of 1900 does not exist; earlier days count from one day later. */
 static char *date_shown(double value, bool from_1904, NumberKind kind)
 {
 	double days = floor(value);
@@ -125,7 +126,7 @@ char *number_shown(const NumberFormats *formats, const char *value, unsigned for
 {
 	enum {
 		LAST_DAY = 2958465 /* 9999-12-31 */,
-		EXACT_LENGTH = 15 /* no digits to round off */
+		EXACT_LENGTH = 15 /* shorter numbers need no rounding */
 	};
 	char plain[G_ASCII_DTOSTR_BUF_SIZE];
 	char *end;

@@ -4,10 +4,10 @@
 #include "extractors/shared/olefile.h"
 #include "extractors/ooxml/ooxml-key.h"
 
-enum { INFO_BYTES = 64 << 10, SIZE_BYTES = 8 /* before the package */ };
+enum { INFO_BYTES = 64 << 10, SIZE_BYTES = 8 /* size of the number before the package */ };
 
-/* Of a decrypted stream, which is taken. The size that is told leaves out what fills the last block
- * of the cipher. */
+/* Takes a decrypted stream. The size in front of it excludes the padding of the last cipher
+ * block. */
 static GBytes *without_filling(Bytes package)
 {
 	uint64_t told = le64(package, 0), there = package.size - SIZE_BYTES;

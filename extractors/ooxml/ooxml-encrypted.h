@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ooxml-encrypted.h - packages in an OLE compound file, encrypted with the password that every
- * program tries by itself
+/* ooxml-encrypted.h - decrypts packages that have Excel's default password, in an OLE compound file
  *
- * MS-OFFCRYPTO 2.3.4: the stream EncryptionInfo tells how, EncryptedPackage is the package. Read
- * are "standard" and "agile" encryption with AES; what was encrypted with another password or in
- * another way stays closed. */
+ * MS-OFFCRYPTO 2.3.4: the stream EncryptionInfo describes the encryption, EncryptedPackage is the
+ * package. "Standard" and "agile" encryption with AES are supported; another password or algorithm
+ * is not. */
 #pragma once
 #include "extractors/shared/extractor.h"
 #include <glib.h>
 
-/* The package, of an input of which ole_is() holds. NULL: it cannot be had, *reason_r says why.
- * Yours. */
+/* Returns the package of an input for which ole_is() is true. NULL: *reason_r says why not. The
+ * caller unrefs it. */
 GBytes *sealed_open(const Input *in, DocReason *reason_r);

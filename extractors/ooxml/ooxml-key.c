@@ -12,7 +12,7 @@ enum {
 	SEGMENT = 4096,
 	MAX_HASH = 64,
 	STANDARD_SPINS = 50000,
-	MAX_SPINS = 10000000, /* as the format has it */
+	MAX_SPINS = 10000000, /* limit of the format */
 	SHA1_BYTES = 20,
 };
 
@@ -22,7 +22,7 @@ typedef union {
 	struct aes256_ctx aes256;
 } Aes;
 
-/* False if AES has no keys of so many bits. */
+/* False if AES has no keys of this length. */
 static bool begin_cipher(Aes *aes, unsigned bits, const uint8_t *key)
 {
 	switch (bits) {
@@ -60,7 +60,7 @@ static nettle_cipher_func *cipher_of(unsigned bits)
 	return bits == 128 ? decrypt_128 : bits == 192 ? decrypt_192 : decrypt_256;
 }
 
-/* Whole blocks, in place; what is left over stays. iv NULL: each by itself. */
+/* Decrypts whole blocks in place and leaves the rest. iv NULL: each block by itself (ECB). */
 static void open_blocks(
         const Aes *aes, unsigned bits, const uint8_t *iv, uint8_t *data, size_t size)
 {
@@ -80,7 +80,7 @@ static void put_le32(uint8_t bytes[4], uint32_t value)
 		bytes[i] = value >> (8 * i);
 }
 
-/* The password and a salt, hashed many times over (2.3.4.7, 2.3.4.11). */
+/* Hashes the password with a salt, many times (2.3.4.7, 2.3.4.11). */
 static size_t ooxml_spin(GChecksum *hash, Bytes salt, unsigned spins, uint8_t out[MAX_HASH])
 {
 	Bytes password = {(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES};
@@ -95,7 +95,7 @@ static size_t ooxml_spin(GChecksum *hash, Bytes salt, unsigned spins, uint8_t ou
 
 /* ---- standard */
 
-/* 2.3.4.7: the hash, spread over a key of any size. */
+/* 2.3.4.7: derives a key of any length from the hash. */
 static void ooxml_spread(
         GChecksum *sha1, const uint8_t hash[SHA1_BYTES], uint8_t key[UNSEAL_MAX_KEY])
 {
@@ -112,7 +112,7 @@ static void ooxml_spread(
 	memcpy(key, both, UNSEAL_MAX_KEY);
 }
 
-/* What was encrypted to tell the right password: bytes and their hash (2.3.4.9). */
+/* Checks the password: the decrypted verifier must have the decrypted hash (2.3.4.9). */
 static bool standard_fits(GChecksum *sha1, const UnsealKey *key, Bytes verifier)
 {
 	enum { VERIFIER_AT = 20, HASH_AT = 40, HASH_BYTES = 32 };
@@ -153,7 +153,7 @@ typedef struct {
 } Value;
 
 typedef struct {
-	bool known; /* AES, chained, a hash that we have */
+	bool known; /* AES in CBC mode with a supported hash */
 	GChecksumType hash;
 	unsigned bits;
 	Value salt;
@@ -229,14 +229,14 @@ static bool ooxml_key_on_start(void *user, unsigned element, const XmlAttributes
 	return false;
 }
 
-/* Cut, or filled up (2.3.4.11, 2.3.4.12). */
+/* Cuts or pads a value (2.3.4.11, 2.3.4.12). */
 static void ooxml_fit(uint8_t *out, size_t wanted, const uint8_t *bytes, size_t size)
 {
 	memset(out, 0x36, wanted);
 	memcpy(out, bytes, MIN(size, wanted));
 }
 
-/* Decrypts a value with the key that the hash and a block key of eight bytes make. */
+/* Decrypts a value with the key derived from the hash and a block key of eight bytes. */
 static Value open_value(const Agile *agile, Bytes spun, const char *block_key, Value value)
 {
 	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);

@@ -11,7 +11,7 @@ static const XmlNamespace namespaces[] = {
         {STRICT "wordprocessingml/main", NS_W},
         {OPEN "spreadsheetml/2006/main", NS_X},
         {STRICT "spreadsheetml/main", NS_X},
-        {MICROSOFT "excel/2006/2", NS_X}, /* before it was a standard */
+        {MICROSOFT "excel/2006/2", NS_X}, /* before standardisation */
         {OPEN "presentationml/2006/main", NS_P},
         {STRICT "presentationml/main", NS_P},
         {MICROSOFT "powerpoint/2018/8/main", NS_P},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ooxml-names.h - the elements of Office Open XML (ECMA-376, ISO/IEC 29500; transitional and
- * strict) that matter for the text */
+/* ooxml-names.h - the elements of Office Open XML that matter for the text (ECMA-376, ISO/IEC
+ * 29500; transitional and strict) */
 #pragma once
 #include "extractors/shared/xmlread.h"
 
@@ -16,7 +16,7 @@ enum {
 	NS_M, /* mathematics */
 	NS_XDR, /* drawings in spreadsheets */
 	NS_TC, /* threaded comments of spreadsheets */
-	NS_RELATIONS, /* of a package */
+	NS_RELATIONS, /* of package relationships */
 	NS_TYPES,
 	NS_CORE,
 	NS_DC,
@@ -25,7 +25,7 @@ enum {
 	NS_CUSTOM, /* types of properties */
 	NS_AML, /* annotations of Word 2003 */
 	NS_SS, /* workbooks of Excel 2003 */
-	NS_OFFICE, /* facts in both */
+	NS_OFFICE, /* facts, in both formats of 2003 */
 	NS_V, /* drawings of Word before 2010 */
 };
 
@@ -63,7 +63,7 @@ typedef enum {
 	W_HIDDEN, /* deleted text and former properties */
 	W_CELL,
 	W_HYPERLINK,
-	W_FIELD, /* in one element */
+	W_FIELD, /* a field in one element */
 	W_FIELD_MARK,
 	W_INSTRUCTION,
 	W_TEXT_BOX,
@@ -71,13 +71,13 @@ typedef enum {
 	W_NOTE,
 	W_COMMENT,
 	W_HEADER,
-	W_CHUNK, /* a document of another format */
+	W_CHUNK, /* embedded content in another format */
 	AML_ANNOTATION,
 	W_STYLE,
 	W_STYLE_NAME,
 	W_BASED_ON,
 	WP_DESCRIPTION,
-	V_TEXT, /* written along a line */
+	V_TEXT, /* WordArt text */
 	V_SHAPE,
 	M_T,
 	/* x: */
@@ -92,7 +92,7 @@ typedef enum {
 	X_HEADER_FOOTER,
 	X_HYPERLINK,
 	X_COMMENT,
-	X_AUTHOR, /* of comments */
+	X_AUTHOR, /* author of comments */
 	X_THREADED_TEXT,
 	X_NUMBER_FORMAT,
 	X_CELL_FORMATS,
@@ -107,7 +107,7 @@ typedef enum {
 	P_PLACEHOLDER,
 	P_DESCRIPTION,
 	P_COMMENT_TEXT,
-	P_AUTHOR, /* of comments */
+	P_AUTHOR, /* author of comments */
 	A_P,
 	A_R,
 	A_T,
@@ -116,7 +116,7 @@ typedef enum {
 	A_CELL,
 	A_LINK,
 	/* c: */
-	C_STRINGS, /* names that a chart shows */
+	C_STRINGS, /* names that a chart displays */
 	C_VALUE,
 } OoxmlElement;
 

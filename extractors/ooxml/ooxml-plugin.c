@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ooxml-plugin.c - Office Open XML: finds the main part and hands it to the reader of its kind */
+/* ooxml-plugin.c - the plugin for Office Open XML: finds the main part and calls its reader */
 #include <config.h>
 #include "extractors/shared/oleobject.h"
 #include "extractors/ooxml/ooxml.h"
@@ -10,7 +10,7 @@
 
 enum { EMBEDDED_BYTES = 64 << 20 };
 
-/* Parts that are of no use for the text, by a piece of their names in lower case. */
+/* Parts without text, by a piece of their lower-case names. */
 static const char *const useless[] = {
         "/theme/",
         "notesmasters/",
@@ -34,7 +34,7 @@ static const char *const useless[] = {
         "/media/",
 };
 
-/* A part of a binary workbook that has text or says how it is shown. */
+/* A part of a binary workbook that has text or number formats. */
 static bool is_binary_part(const char *name)
 {
 	static const char *const beginnings[] = {"xl/workbook", "xl/sharedstrings", "xl/styles",
@@ -147,7 +147,7 @@ void ooxml_count(Ooxml *ooxml, unsigned pages)
 }
 
 static const struct {
-	const char *in_type, *other_in_type; /* parts of MIME and content types */
+	const char *in_type, *other_in_type; /* pieces of the MIME type and of content types */
 	const char *usual_part;
 	void (*read)(Ooxml *ooxml, const char *part);
 } kinds[] = {
@@ -165,7 +165,8 @@ static int kind_of_type(const char *type)
 	return -1;
 }
 
-/* The kind of the main part, and its name: as the package says, else as is usual. -1: unknown. */
+/* Finds the kind and name of the main part: from the package's relationships, else by the usual
+ * names. -1: unknown. */
 static int find_main(Ooxml *ooxml, const Relations *relations, char **part_r)
 {
 	const Relation *main_part = ooxml_related(relations, "officeDocument");
@@ -287,7 +288,7 @@ static const char *const mime_types[] = {
         MICROSOFT "wordml",
         MICROSOFT "word2006ml",
         MICROSOFT "spreadsheetml",
-        /* what such a file with a password is taken for */
+        /* the sniffed type of a file with a password */
         "application/encrypted",
         "application/cdfv2-encrypted",
         NULL,

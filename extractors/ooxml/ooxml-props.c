@@ -12,7 +12,7 @@ typedef struct {
 	unsigned element;
 	GString *value;
 	char *author;
-	bool custom; /* the properties of the author's own */
+	bool custom; /* in the custom properties */
 } PropsReader;
 
 static void ooxml_put_keywords(Ooxml *ooxml, const char *value)

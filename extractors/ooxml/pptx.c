@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pptx.c - presentations (PresentationML): slides in their order, with notes and comments */
+/* pptx.c - presentations (PresentationML): slides in order, with notes and comments */
 #include <config.h>
 #include "extractors/ooxml/ooxml.h"
 
@@ -11,7 +11,7 @@ typedef struct {
 	GPtrArray *slides; /* names of parts */
 } OrderReader;
 
-/* Who commented, once for all slides. */
+/* Sends the authors of comments once for all slides. */
 static bool on_author(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	Ooxml *ooxml = user;
@@ -31,7 +31,7 @@ static bool pptx_on_start(void *user, unsigned element, const XmlAttributes *att
 	return reader->slides->len < MAX_SLIDES;
 }
 
-/* Without an order, as the relations name them. */
+/* If the presentation has no order, slides come in the order of the relations. */
 static void order_by_relations(OrderReader *reader)
 {
 	guint position = 0;

@@ -3,7 +3,7 @@
 #include "extractors/ooxml/xlsb-records.h"
 #include <string.h>
 
-enum { RECORD_BYTES = 1 << 20 /* longer ones are skipped */ };
+enum { RECORD_BYTES = 1 << 20 /* longer records are skipped */ };
 
 BinaryPart *binary_part_new(ZipParts *zip)
 {
@@ -32,7 +32,7 @@ static bool xlsb_records_fill(BinaryPart *part)
 	return n > 0;
 }
 
-/* A number in so many groups of 7 bits at most. */
+/* Reads a number of at most max_groups groups of 7 bits. */
 static bool xlsb_records_read_number(BinaryPart *part, unsigned max_groups, uint32_t *number_r)
 {
 	*number_r = 0;
@@ -53,7 +53,7 @@ bool binary_next(BinaryPart *part)
 	g_byte_array_set_size(part->record, 0);
 	if (!xlsb_records_fill(part))
 		return false;
-	part->cut = true; /* until it was read */
+	part->cut = true; /* reset once the record is complete */
 	if (!xlsb_records_read_number(part, 2, &part->kind) ||
 	        !xlsb_records_read_number(part, 4, &length))
 		return false;

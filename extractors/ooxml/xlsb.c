@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* xlsb.c - binary workbooks (MS-XLSB): the package of a spreadsheet whose parts are records
- */
+/* xlsb.c - binary workbooks (MS-XLSB): the package of a spreadsheet whose parts are records */
 #include <config.h>
 #include "extractors/ooxml/xlsb-records.h"
 #include "extractors/shared/sheetheader.h"
@@ -44,7 +43,7 @@ typedef struct {
 
 typedef struct {
 	Ooxml *ooxml;
-	Relations *relations; /* of the workbook */
+	Relations *relations; /* relations of the workbook */
 	GArray *sheets; /* Sheet */
 	SharedStrings strings;
 	NumberFormats formats;

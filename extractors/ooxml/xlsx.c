@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* xlsx.c - spreadsheets (SpreadsheetML): sheets in the order of the workbook, cell by cell */
+/* xlsx.c - spreadsheets (SpreadsheetML): sheets in workbook order, cell by cell */
 #include <config.h>
 #include "extractors/shared/sheetheader.h"
 #include "extractors/ooxml/ooxml.h"
@@ -14,22 +14,22 @@ typedef struct {
 
 typedef struct {
 	Ooxml *ooxml;
-	Relations *relations; /* of the workbook */
+	Relations *relations; /* relations of the workbook */
 	GArray *sheets; /* Sheet */
 	SharedStrings strings;
 	NumberFormats formats;
 } Book;
 
-/* What the value of a cell is (attribute t). */
+/* Type of a cell's value (attribute t). */
 typedef enum { CELL_NUMBER, CELL_SHARED, CELL_TEXT, CELL_BOOL, CELL_ERROR } CellKind;
 
 typedef struct {
 	Book *book;
-	const Relations *relations; /* of the sheet */
+	const Relations *relations; /* relations of the sheet */
 	CellKind kind;
 	unsigned format;
 	bool collect, phonetic;
-	GString *value; /* text of the cell, comment, header or footer that is open */
+	GString *value; /* text of the open cell, comment, header or footer */
 } SheetReader;
 
 static void xlsx_sheet_clear(gpointer item)
@@ -224,7 +224,7 @@ static void xlsx_read_sheet_part(Book *book, const char *part, const Relations *
 	ooxml_read(book->ooxml, part, &sheet_events, &reader);
 }
 
-/* Comments in threads have an older form beside them that says the same once more. */
+/* Threaded comments are stored a second time in the older form, which is then skipped. */
 static void read_comments(Book *book, const Relations *relations)
 {
 	const Relation *comments = ooxml_related(relations, "threadedComment");

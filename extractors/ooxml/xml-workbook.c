@@ -7,7 +7,7 @@
 typedef struct {
 	Flow *flow;
 	unsigned sheets;
-	unsigned data; /* open elements from that with the cell's value on; 0: none */
+	unsigned data; /* number of open elements from the cell's value on; 0: none */
 	bool comment, date;
 } FlatBook;
 
@@ -47,7 +47,7 @@ static bool xml_workbook_on_end(void *user, unsigned element)
 	return !book->flow->full;
 }
 
-/* A day without a time is written with midnight. */
+/* A date without a time is written with midnight. */
 static bool xml_workbook_on_text(void *user, const char *text, size_t length)
 {
 	static const char midnight[] = "T00:00:00.000";

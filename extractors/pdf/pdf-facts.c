@@ -7,7 +7,7 @@
 
 enum { MAX_XMP_BYTES = 1 << 20, MAX_XMP_VALUES = 100 };
 
-/* Takes text: yours no more. */
+/* Takes ownership of text. */
 static void pdf_send_text(Sink *sink, DocField field, char *text)
 {
 	if (text)
@@ -32,7 +32,7 @@ static void pdf_send_topics(Sink *sink, PopplerDocument *document)
 		send_keywords(sink, text);
 }
 
-/* ---- XMP (ISO 16684-1): only the four lists of Dublin Core, and each value that the information
+/* ---- XMP (ISO 16684-1): only the four lists of Dublin Core, and values that the information
  * dictionary lacks */
 
 static const struct {
@@ -47,9 +47,9 @@ static const struct {
 
 typedef struct {
 	Sink *sink;
-	const char *known; /* values sent already, each after a newline */
+	const char *known; /* values already sent, each after a newline */
 	GString *value;
-	int list; /* index into xmp_lists; -1: outside */
+	int list; /* index into xmp_lists; -1: outside of a list */
 	unsigned values;
 } Xmp;
 

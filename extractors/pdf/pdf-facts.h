@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pdf-facts.h - what a PDF says about itself: its information dictionary and XMP packet */
+/* pdf-facts.h - the information dictionary and XMP packet of a PDF */
 #pragma once
 #include "extractors/shared/extractor.h"
 #include <poppler.h>

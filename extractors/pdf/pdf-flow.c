@@ -7,9 +7,9 @@ enum { NO_ENTRY = -1, MAX_HEADING_LINES = 3, MAX_HEADING_BYTES = 512 };
 
 typedef struct {
 	const char *text;
-	size_t length; /* bytes; 0: an empty line, the end of a run */
-	int entry; /* of the outline, or NO_ENTRY */
-	unsigned lines; /* taken by that heading */
+	size_t length; /* bytes; 0: an empty line, which ends a run of text */
+	int entry; /* index in the outline, or NO_ENTRY */
+	unsigned lines; /* number of lines of that heading */
 } Line;
 
 static GArray *split_lines(char *text)
@@ -44,7 +44,7 @@ static int find_entry(Outline *outline, guint begin, guint end, const char *key)
 	return NO_ENTRY;
 }
 
-/* Is this line, alone or with the next ones, a title of the outline? */
+/* Tests whether this line, alone or with the next ones, is a title of the outline. */
 static void mark_heading(GArray *lines, guint index, Outline *outline, guint begin, guint end)
 {
 	g_autoptr(GString) joined = g_string_new(NULL);
@@ -76,7 +76,7 @@ static bool send_block(Sink *sink, DocTag tag, const char *text, size_t length)
 	return sink_block(sink, tag) && sink_text(sink, tag, text, length);
 }
 
-/* Titles that are not a line of their page: they stand before it. */
+/* Sends titles that are not a line of their page; they precede its text. */
 static bool send_missing(Sink *sink, Outline *outline, guint begin, guint end)
 {
 	for (guint i = begin; i < end; i++) {
@@ -94,8 +94,8 @@ static bool is_wide(gunichar c)
 	return c >= 0x2e80 && g_unichar_iswide(c);
 }
 
-/* Takes the hyphen away if the two lines are halves of a word; false: they are not. poppler has
- * joined the plain cases already. */
+/* Removes the hyphen if the two lines split a word; false otherwise. poppler joins the simple cases
+ * already. */
 static bool join_word(GString *out, const char *next)
 {
 	const char *last = g_utf8_find_prev_char(out->str, out->str + out->len);
@@ -129,7 +129,7 @@ static bool starts_item(const Line *line)
 	       c == 0x2043;
 }
 
-/* The last line of a paragraph is often short, and closes a sentence. */
+/* The last line of a paragraph is often short and ends a sentence. */
 static bool ends_paragraph(const Line *line, size_t longest)
 {
 	return line->length * 4 < longest * 3 &&

@@ -58,7 +58,7 @@ static bool send_attachment(Sink *sink, PopplerAttachment *attachment, const Ext
 	return sink_member(sink, &member);
 }
 
-/* Free text and filled-in fields are usually drawn, and so part of the page's text already. */
+/* Free text and filled-in fields are usually drawn on the page, so they are in its text already. */
 static bool send_annotation(
         Sink *sink, PopplerAnnot *annot, const char *page_text, const ExtractLimits *limits)
 {

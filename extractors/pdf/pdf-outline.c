@@ -37,7 +37,7 @@ char *outline_key(const char *text, size_t length)
 	return g_string_free(g_steal_pointer(&key), FALSE);
 }
 
-/* Named destinations are looked up in the document. 0: none. */
+/* Resolves named destinations. 0: no page. */
 static int pdf_page_of(PopplerDocument *document, const PopplerAction *action)
 {
 	const PopplerDest *dest =

@@ -15,12 +15,13 @@ struct PdfText {
 	std::unique_ptr<poppler::document> document;
 };
 
-/* poppler reports every damaged object; whoever reads the document learns it from the result. */
+/* poppler reports every damaged object here; the result shows the damage too. */
 static void ignore_message(const std::string &, void *)
 {
 }
 
-/* UTF-16 of poppler to UTF-8, without iconv: it could not load its tables in the sandbox. */
+/* Converts poppler's UTF-16 to UTF-8 without iconv, which could not load its tables in the
+ * sandbox. */
 static size_t pdf_put_utf8(char *out, uint32_t c)
 {
 	if (c < 0x80) {
@@ -60,8 +61,8 @@ static bool is_letter(uint32_t c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0xc0;
 }
 
-/* Bitmap fonts of TeX say nothing about their letters, so that poppler gives the bytes: ligatures
- * lie where others have controls, at 0x0b in Knuth's encoding and at 0x1b in Cork's. */
+/* TeX bitmap fonts do not name their letters, so poppler returns the bytes. Ligatures have codes of
+ * control characters: from 0x0b in Knuth's encoding, from 0x1b in Cork's. */
 static const char *pdf_ligature(const poppler::ustring &in, size_t i)
 {
 	static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"};
@@ -73,7 +74,7 @@ static const char *pdf_ligature(const poppler::ustring &in, size_t i)
 	return c >= 0x0b && c <= 0x0f && behind ? ligatures[c - 0x0b] : nullptr;
 }
 
-/* Letters and signs that only Cork's has there. */
+/* Letters and signs that only Cork's encoding has at these codes. */
 static const char *pdf_cork_letter(uint32_t c)
 {
 	switch (c) {

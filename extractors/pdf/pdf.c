@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pdf.c - PDF by poppler: text by page, facts, outline, notes and attached files */
+/* pdf.c - the plugin for PDF: text by page, facts, outline, annotations and attached files */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/pdf/pdf-facts.h"
@@ -14,8 +14,8 @@
 
 static const char *const mime_types[] = {"application/pdf", "application/x-pdf", NULL};
 
-/* poppler reads its tables when the first document opens and drops them with the last: one stays
- * open. */
+/* poppler loads its tables with the first document and frees them with the last, so this document
+ * stays open. */
 static const char smallest_pdf[] =
         "%PDF-1.4\n"
         "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
@@ -30,8 +30,8 @@ typedef struct {
 	PopplerDocument *document;
 	PdfText *text;
 	Outline *outline;
-	bool found; /* any text at all */
-	int unread; /* pages that poppler could not read */
+	bool found; /* some text was found */
+	int unread; /* number of pages that poppler could not read */
 } Job;
 
 static PopplerDocument *open_document(const uint8_t *data, size_t size, GError **error)
@@ -41,12 +41,12 @@ static PopplerDocument *open_document(const uint8_t *data, size_t size, GError *
 	return poppler_document_new_from_bytes(bytes, NULL, error);
 }
 
-static char library[32]; /* filled by pdf_preload() */
+static char library[32]; /* set by pdf_preload() */
 
 static const char *pdf_preload(void)
 {
 	static PopplerDocument *kept;
-	static volatile iconv_t to_utf16, to_utf8; /* volatile: nobody reads them */
+	static volatile iconv_t to_utf16, to_utf8; /* volatile, because they are never read */
 
 	g_snprintf(library, sizeof(library), "poppler %s", poppler_get_version());
 	tzset();
@@ -54,8 +54,8 @@ static const char *pdf_preload(void)
 	kept = open_document((const uint8_t *)smallest_pdf, sizeof(smallest_pdf) - 1, NULL);
 	if (!kept)
 		return "poppler cannot open a PDF";
-	/* poppler-cpp opens these two for every page; the tables stay loaded as long as these
-	 * descriptors. */
+	/* poppler-cpp opens these two converters for every page; their tables stay loaded while
+	 * these descriptors are open */
 	to_utf16 = iconv_open("UTF-16", "UTF-8");
 	to_utf8 = iconv_open("UTF-8", "UTF-16");
 	if (to_utf16 == (iconv_t)-1 || to_utf8 == (iconv_t)-1)
@@ -68,7 +68,8 @@ static const char *pdf_preload(void)
 	return NULL;
 }
 
-/* poppler-cpp returns nothing for a page with any invalid character; poppler-glib is asked then. */
+/* poppler-cpp returns nothing for a page that contains an invalid character; poppler-glib is used
+ * then. */
 static char *page_text(Job *job, PopplerPage *page, int index)
 {
 	g_autofree char *plain = NULL;

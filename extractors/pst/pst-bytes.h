@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pst-bytes.h - a file in memory for libpff
  *
- * libbfio has such a handle of its own, which reads past the end when it is asked for more than is
- * left. */
+ * libbfio's own memory handle reads past the end if more bytes are requested than are left. */
 #pragma once
 #include <libbfio.h>
 #include <stddef.h>
@@ -13,5 +12,6 @@ typedef struct {
 	size_t size, at;
 } PstBytes;
 
-/* NULL: no memory. bytes must live as long as the handle; free it with libbfio_handle_free(). */
+/* NULL: out of memory. bytes must outlive the handle; free the handle with
+ * libbfio_handle_free(). */
 libbfio_handle_t *bytes_open(PstBytes *bytes);

@@ -55,7 +55,7 @@ void eml_date(GString *out, uint64_t filetime)
 	g_autofree char *text = time ? g_date_time_format(time, "%d %m %Y %H:%M:%S +0000") : NULL;
 	static const char *const months[] = {
 	        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-	if (text) /* the names of months may not follow the locale */
+	if (text) /* month names must not depend on the locale */
 		g_string_append_printf(out, "Date: %.2s %s %s\r\n", text,
 		        months[g_date_time_get_month(time) - 1], text + 6);
 }

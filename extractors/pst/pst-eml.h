@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pst-eml.h - writes a message (RFC 5322, MIME) for the mail plugin to read */
+/* pst-eml.h - writes a message (RFC 5322, MIME) that the mail plugin can read */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A header of UTF-8 text as encoded words (RFC 2047); nothing for NULL or "". */
+/* Appends a header with UTF-8 text as encoded words (RFC 2047); nothing if value is NULL or "". */
 void eml_text(GString *out, const char *name, const char *value);
-/* "Name <address>"; either may be NULL. Without a place for an at sign the address is left out. */
+/* Appends "Name <address>"; either may be NULL. An address without an at sign is left out. */
 void eml_person(GString *out, const char *name, const char *address, const char *header);
-/* From 100 ns since 1601, 0: none. */
+/* filetime: in 100 ns since 1601; 0: no date. */
 void eml_date(GString *out, uint64_t filetime);
 void eml_id(GString *out, const char *id);
-/* The only part and the end. */
+/* Appends the only body part and ends the message. */
 void eml_body(GString *out, const char *type, const uint8_t *data, size_t size);

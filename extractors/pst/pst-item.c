@@ -16,7 +16,8 @@ enum {
 	MAX_TEXT = 1 << 20,
 };
 
-/* Of contacts and appointments: numbers of MS-OXPROPS below 0x8000, those of the library above. */
+/* Properties of contacts and appointments: below 0x8000 numbers of MS-OXPROPS, above those of
+ * libpff. */
 static const unsigned texts[] = {
         0x3001, /* display name */
         0x3a45, /* title */
@@ -40,7 +41,7 @@ static const unsigned texts[] = {
         0x3a1a, /* primary telephone */
         0x3a24, /* fax */
         0x3a51, /* home page */
-        0x8083, /* addresses of mail */
+        0x8083, /* mail addresses */
         0x8093,
         0x80a3,
         LIBPFF_ENTRY_TYPE_APPOINTMENT_LOCATION,
@@ -61,7 +62,7 @@ char *item_text(libpff_item_t *item, unsigned property)
 	return NULL;
 }
 
-/* A subject may begin with a byte 1 and the length of its prefix. */
+/* A subject may begin with byte 1 and the length of its prefix. */
 static const char *without_mark(const char *subject)
 {
 	return subject && subject[0] == 1 && subject[1] ? subject + 2 : subject;

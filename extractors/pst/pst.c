@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pst.c - Outlook's personal folders (MS-PST): items as messages, attachments as their members */
+/* pst.c - the plugin for Outlook's personal folders (MS-PST): items as messages, attachments as
+ * their members */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #ifdef HAVE_PFF
@@ -18,7 +19,7 @@ enum {
 typedef struct {
 	Sink *sink;
 	unsigned items;
-	bool full; /* the sink wants no more */
+	bool full; /* the sink is full */
 } Folders;
 
 static void put_item(Folders *folders, libpff_item_t *item, const char *path, unsigned depth);
@@ -32,7 +33,7 @@ static void pst_put_bytes(Folders *folders, const char *name, const uint8_t *dat
 		folders->full = true;
 }
 
-/* ---- attachments: their names go behind the item's as those of members in members */
+/* ---- attachments: the member name continues the item's name, like members of members */
 
 static char *name_of_attachment(libpff_item_t *attachment, int number)
 {
@@ -101,7 +102,7 @@ static void put_item(Folders *folders, libpff_item_t *item, const char *path, un
 
 /* ---- folders */
 
-/* A component of a path; NULL: the folder has no name. Yours. */
+/* Returns a component of a path; NULL: the folder has no name. The caller frees it. */
 static char *name_of_folder(libpff_item_t *folder)
 {
 	size_t size = 0;
@@ -177,7 +178,7 @@ static ExtractResult pst_extract(const Input *in, Sink *sink)
 	return open ? EXTRACT_DONE : sink_fail(sink, REASON_DAMAGED, "libpff cannot read it");
 }
 
-static char library[32]; /* filled by pst_preload() */
+static char library[32]; /* set by pst_preload() */
 
 static const char *pst_preload(void)
 {

@@ -8,9 +8,9 @@ typedef struct {
 	unsigned year, month, day, hour, minute;
 } Date;
 
-/* Keywords are several, apart by commas or semicolons. */
+/* Sends a fact; keywords are split at commas and semicolons. */
 void facts_put(Sink *sink, int field, const char *text, size_t length);
-/* A word that is a part of a date; others do nothing. */
+/* Takes a control word that is a part of a date; ignores others. */
 void facts_take_date(Date *date, Word word, long number);
-/* If it is one; it is empty then. */
+/* Sends the date if it is valid, and clears it. */
 void facts_put_date(Sink *sink, int field, Date *date);

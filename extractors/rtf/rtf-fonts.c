@@ -7,8 +7,8 @@ enum { MAX_FONTS = 10000, MAX_NAME = 256 };
 
 struct Fonts {
 	GHashTable *pages; /* font -> code page */
-	unsigned page; /* of the document */
-	GString *name; /* of the font that is being described */
+	unsigned page; /* code page of the document */
+	GString *name; /* name of the font being defined */
 	int named;
 };
 
@@ -48,7 +48,7 @@ void fonts_add_page(Fonts *fonts, int font, unsigned page)
 		g_hash_table_insert(fonts->pages, GINT_TO_POINTER(font), GUINT_TO_POINTER(page));
 }
 
-/* Charset 0 is western; 1 and 2, the default and symbols, say nothing. */
+/* Charset 0 is western; 1 (default) and 2 (symbols) imply no code page. */
 unsigned fonts_page_of(int charset)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(charsets); i++)
@@ -64,7 +64,8 @@ void fonts_add(Fonts *fonts, int font, int charset)
 		fonts_add_page(fonts, font, page);
 }
 
-/* What is said by a number counts more, but for western, which many write for all. */
+/* A charset number takes precedence over the name, except for western, which many programs write
+ * for all fonts. */
 static void rtf_take_name(Fonts *fonts, int font)
 {
 	static const struct {
@@ -111,7 +112,7 @@ const Charset *fonts_charset(const Fonts *fonts, int font)
 {
 	unsigned page = GPOINTER_TO_UINT(g_hash_table_lookup(fonts->pages, GINT_TO_POINTER(font)));
 	const Charset *charset = page ? fonts_of_page(page) : NULL;
-	/* a western font in a document of another page: many programs write no better */
+	/* many programs write a western font in a document with another code page */
 	if (!charset || page == 1252)
 		charset = fonts_of_page(fonts->page);
 	return charset ? charset : charset_find("windows-1252");

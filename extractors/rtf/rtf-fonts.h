@@ -8,18 +8,17 @@ typedef struct Fonts Fonts;
 Fonts *fonts_new(void);
 void fonts_free(Fonts *fonts);
 
-/* page: \ansicpg, \mac and the like. */
+/* Sets the document's code page: \ansicpg, \mac and the like. */
 void fonts_set_page(Fonts *fonts, unsigned page);
-/* charset: the number that \fcharset gives. */
+/* charset: the number of \fcharset. */
 void fonts_add(Fonts *fonts, int font, int charset);
-/* By the code page itself (\cpg). */
+/* Adds a font by its code page (\cpg). */
 void fonts_add_page(Fonts *fonts, int font, unsigned page);
-/* A letter of its name as the table of fonts writes it, until ';': old ones tell by it ("Arial
- * CE"). */
+/* Adds a letter of the font's name, up to ';'. Names of old fonts imply a charset ("Arial CE"). */
 void fonts_letter(Fonts *fonts, int font, char letter);
-/* The code page of a charset's number (\cchs), 0: it says nothing. */
+/* Returns the code page of a charset number (\cchs); 0: none. */
 unsigned fonts_page_of(int charset);
-/* The charset of a code page; NULL: unknown. */
+/* Returns the charset of a code page; NULL: unknown. */
 const Charset *fonts_of_page(unsigned page);
-/* The charset of text in this font. Never NULL once the charsets are loaded. */
+/* Returns the charset of text in this font. Never NULL once the charsets are loaded. */
 const Charset *fonts_charset(const Fonts *fonts, int font);

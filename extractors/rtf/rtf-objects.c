@@ -7,9 +7,9 @@
 enum { ALL_BYTES = 64 << 20 };
 
 struct Objects {
-	GByteArray *bytes; /* of all, one after the other */
-	GArray *starts; /* uint32_t offset of each */
-	int high; /* the first of two digits, or -1 */
+	GByteArray *bytes; /* all objects, concatenated */
+	GArray *starts; /* uint32_t start offset of each object */
+	int high; /* first digit of a pair, or -1 */
 };
 
 Objects *objects_new(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rtf-objects.h - documents inside of RTF, written in hexadecimal digits
+/* rtf-objects.h - objects embedded in RTF, written in hexadecimal digits
  *
- * They are kept, 64 MiB of them, until the text around them is at its end. */
+ * Up to 64 MiB of them are kept until the end of the text. */
 #pragma once
 #include "extractors/shared/extractor.h"
 
@@ -9,8 +9,8 @@ typedef struct Objects Objects;
 
 Objects *objects_new(void);
 void objects_free(Objects *objects);
-/* One begins; what is no digit is left out. */
+/* Begins an object; anything but digits is ignored. */
 void objects_begin(Objects *objects);
 void objects_digit(Objects *objects, char digit);
-/* Sends all as members. */
+/* Sends all objects as members. */
 void objects_send(Objects *objects, Sink *sink);

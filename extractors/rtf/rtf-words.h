@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rtf-words.h - the control words of RTF 1.9.1 that matter for its text */
+/* rtf-words.h - the control words of RTF 1.9.1 that matter for the text */
 #pragma once
 #include <stddef.h>
 
@@ -7,10 +7,10 @@ typedef enum {
 	W_UNKNOWN,
 	W_SKIP, /* a destination without text */
 	W_FIELD, /* a destination that is a fact; argument: DocField */
-	W_ASIDE, /* notes, comments; argument: DocTag */
-	W_OPEN, /* text stands further inside */
+	W_ASIDE, /* notes and comments; argument: DocTag */
+	W_OPEN, /* contains text further inside */
 	W_BOX, /* a text box */
-	W_REPEATED, /* says once more what was said, for older readers */
+	W_REPEATED, /* repeats content for older readers */
 	W_PROPERTY_NAME, /* of a shape */
 	W_PROPERTY,
 	W_FONT_TABLE,
@@ -19,7 +19,7 @@ typedef enum {
 	W_DATE,
 	W_INSTRUCTION, /* of a field */
 	W_RESULT,
-	W_OBJECT, /* a document inside the document */
+	W_OBJECT, /* an embedded object */
 	W_CHARACTER, /* argument: code point */
 	W_PARAGRAPH,
 	W_CELL,
@@ -32,7 +32,7 @@ typedef enum {
 	W_STYLE,
 	W_FONT,
 	W_FONT_CHARSET,
-	W_RUN_CHARSET, /* of characters, whatever their font */
+	W_RUN_CHARSET, /* charset of characters, overriding their font */
 	W_FONT_PAGE,
 	W_DEFAULT_FONT,
 	W_ANSI_PAGE,
@@ -40,7 +40,7 @@ typedef enum {
 	W_UNICODE,
 	W_UNICODE_SKIP,
 	W_BINARY,
-	W_HIDDEN, /* text that was deleted, but is still marked as such */
+	W_HIDDEN, /* text marked as deleted */
 	W_BOLD,
 	W_YEAR,
 	W_MONTH,
@@ -55,5 +55,5 @@ typedef struct {
 	unsigned argument;
 } WordEntry;
 
-/* NULL: not of interest. */
+/* NULL: not in the list. */
 const WordEntry *word_find(const char *name, size_t length);

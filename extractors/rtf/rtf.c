@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rtf.c - Rich Text Format (specification 1.9.1)
  *
- * Groups nest and inherit; a group may be a destination of its own: text, a note, a fact, a table
- * or nothing of interest. 8-bit text has the charset of its font, so runs of bytes are gathered
- * until that may change. */
+ * Groups nest and inherit. A group may be a destination: text, a note, a fact, a table, or
+ * something ignored. 8-bit text has the charset of its font, so bytes are collected until the
+ * charset may change. */
 #include <config.h>
 #include "extractors/shared/fieldlink.h"
 #include "extractors/shared/flow.h"
@@ -26,17 +26,18 @@ typedef enum {
 	INTO_FONTS,
 	INTO_STYLES,
 	INTO_INFO,
-	INTO_OBJECT, /* a document inside the document, in hexadecimal */
+	INTO_OBJECT, /* an embedded object, in hexadecimal */
 } Into;
 
 typedef struct {
 	Into into;
-	bool aside, hidden, starred; /* starred: an unknown word makes it one of no interest */
+	/* starred: an unknown destination word makes the group ignored */
+	bool aside, hidden, starred;
 	bool box; /* an aside of several paragraphs */
-	bool link; /* the result of a field that is one */
-	bool repeated; /* what it holds was there before */
-	bool fresh; /* nothing stands in it yet */
-	unsigned page; /* code page of its characters, 0: that of the font */
+	bool link; /* the result of a field that is a link */
+	bool repeated; /* it repeats earlier content */
+	bool fresh; /* the group is still empty */
+	unsigned page; /* code page of characters, 0: that of the font */
 	int font;
 	uint8_t unicode_skip;
 	int field; /* DocField of a fact, or -1 */
@@ -50,17 +51,17 @@ typedef struct {
 	GHashTable *headings; /* style -> level + 1 */
 	GArray *groups; /* Group */
 	Group now;
-	GString *bytes; /* of 8-bit text, in the charset of bytes_font */
+	GString *bytes; /* 8-bit text, in the charset of bytes_font */
 	GString *fact, *decoded; /* fact: or a property of a shape */
-	GString *instruction; /* of a field */
-	char *href; /* of the link whose text comes, if it comes in the group on this level */
+	GString *instruction; /* instruction of a field */
+	char *href; /* target of the link whose text follows, if it is in the group at this level */
 	guint href_level;
-	bool described; /* the property that comes describes the shape to a reader */
+	bool described; /* the next property is the shape's description */
 	Date date;
-	int skip; /* of the fallback after a Unicode character */
+	int skip; /* characters to skip as fallback of a Unicode character */
 	gunichar high; /* first half of a surrogate pair */
-	int style; /* that is being defined */
-	int level; /* of the paragraph: 0 body, 1..9 heading */
+	int style; /* the style being defined */
+	int level; /* paragraph level: 0 body, 1..9 heading */
 	int table_font;
 	Objects *objects;
 	int default_font;
@@ -129,7 +130,7 @@ static void put_char(Rtf *rtf, gunichar c)
 	rtf_put_utf8(rtf, utf8, g_unichar_to_utf8(c, utf8));
 }
 
-/* \u takes a signed 16-bit number; larger ones are written unsigned by some. */
+/* \u takes a signed 16-bit number, but some programs write larger ones unsigned. */
 static void put_unicode(Rtf *rtf, long number)
 {
 	gunichar c = number < 0 ? (gunichar)(number + 0x10000) : (gunichar)number;
@@ -141,7 +142,7 @@ static void put_unicode(Rtf *rtf, long number)
 	if (c >= 0xdc00 && c < 0xe000 && rtf->high)
 		c = 0x10000 + ((rtf->high - 0xd800) << 10) + (c - 0xdc00);
 	rtf->high = 0;
-	/* symbol fonts: their bytes, moved up */
+	/* symbol fonts move their bytes up to 0xf000 */
 	if (c >= 0xf020 && c <= 0xf0ff)
 		c = ' ';
 	if (c >= 0x20 && g_unichar_validate(c))
@@ -179,7 +180,7 @@ static void open_group(Rtf *rtf)
 		rtf->now.into = INTO_NOTHING;
 }
 
-/* What the author says of a picture, and the text that is one. */
+/* Handles the description of a picture and WordArt text. */
 static void end_property(Rtf *rtf, Into was)
 {
 	if (was == INTO_PROPERTY_NAME) {
@@ -193,7 +194,7 @@ static void end_property(Rtf *rtf, Into was)
 	}
 }
 
-/* The result of the field is the next group but on the same level. */
+/* The field's result is the next group but one at the same level. */
 static void end_instruction(Rtf *rtf)
 {
 	g_free(rtf->href);
@@ -275,7 +276,7 @@ static void begin_property(Rtf *rtf, Into into)
 	g_string_truncate(rtf->fact, 0);
 }
 
-/* A word that says where the text of a drawing goes. */
+/* Handles a word that begins the text of a drawing. */
 static bool take_shape(Rtf *rtf, Word word)
 {
 	switch (word) {
@@ -299,7 +300,7 @@ static bool take_shape(Rtf *rtf, Word word)
 	}
 }
 
-/* A word that says where the group's text goes. */
+/* Handles a word that makes the group a destination. */
 static bool take_destination(Rtf *rtf, const WordEntry *entry)
 {
 	Group *now = &rtf->now;

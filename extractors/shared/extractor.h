@@ -3,7 +3,7 @@
  *
  * A plugin is a loadable module in its own folder that exports one constant:
  *
- *         const Extractor tarsier_extractor = { EXTRACTOR_ABI, "html", 3, ... };
+ *	const Extractor tarsier_extractor = { EXTRACTOR_ABI, "html", 3, ... };
  *
  * It runs in a sandboxed child: no file system, no network, no exec, and threads in LANE_THREADS
  * only. If a library loads something late (tables, data files, charset converters), preload() must
@@ -72,8 +72,8 @@ typedef struct {
 bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length);
 /* Begins a new block with this tag. Phrases and word proximity do not reach across blocks. */
 bool sink_block(Sink *sink, DocTag tag);
-/* Sends text of the current block; tag is the block's own or an inline tag (emphasis, link, code).
- */
+/* Sends text of the current block; tag is the block's own or an inline tag (emphasis, link,
+ * code). */
 bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length);
 /* Begins a page, slide or sheet, and a new block. label may be NULL. */
 bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *label);

@@ -45,8 +45,8 @@ bool flow_line(Flow *flow, DocTag tag, const char *text, ssize_t length);
 void flow_aside(Flow *flow, DocTag tag);
 void flow_aside_end(Flow *flow);
 
-/* Text until flow_link_end() is the anchor of a link. Takes ownership of href, which may be NULL.
- */
+/* Text until flow_link_end() is the anchor of a link. Takes ownership of href, which may be
+ * NULL. */
 void flow_link(Flow *flow, char *href);
 void flow_link_end(Flow *flow);
 

@@ -10,8 +10,8 @@ bool ole_is(const Input *in);
 /* Returns the root storage; NULL with an error if the file is damaged. in must outlive it. The
  * caller unrefs it. */
 GsfInfile *ole_open(const Input *in, GError **error);
-/* Returns a stream or storage by name, ignoring case; NULL if there is none. The caller unrefs it.
- */
+/* Returns a stream or storage by name, ignoring case; NULL if there is none. The caller unrefs
+ * it. */
 GsfInput *ole_child(GsfInfile *storage, const char *name);
 /* Returns a whole stream, cut at 256 MiB; data is NULL if there is none. The caller frees data. */
 Bytes ole_stream(GsfInfile *storage, const char *name);

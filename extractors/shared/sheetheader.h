@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sheetheader.h - headers and footers of Excel sheets (ECMA-376 part 1, 18.3.1.46; MS-XLS 2.4.136)
- */
+/* sheetheader.h - headers and footers of Excel sheets (ECMA-376 part 1, 18.3.1.46; MS-XLS
+ * 2.4.136) */
 #pragma once
 #include "extractors/shared/flow.h"
 

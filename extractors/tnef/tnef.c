@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tnef.c - winmail.dat: what Outlook packs a mail's body and attachments into (MS-OXTNEF) */
+/* tnef.c - the plugin for winmail.dat, in which Outlook packs a mail's body and attachments
+ * (MS-OXTNEF) */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include <stdio.h>
@@ -15,7 +16,7 @@ static const variableLength *tnef_find(MAPIProps *properties, unsigned type, uns
 	return value == MAPI_UNDEFINED || !value || !value->data || value->size <= 0 ? NULL : value;
 }
 
-/* As UTF-8; the library has made it of Unicode strings already. Yours. */
+/* Returns UTF-8; libytnef has converted Unicode strings already. The caller frees it. */
 static char *tnef_text_of(const variableLength *value)
 {
 	return decode_text(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trec.c - collections as the Text REtrieval Conference gives them out: <DOC> ... </DOC>, one
- * behind the other */
+/* trec.c - collections in the format of the Text REtrieval Conference: a sequence of <DOC> ...
+ * </DOC> */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include <string.h>
@@ -16,7 +16,7 @@ static const char *trec_find(Span where, const char *what)
 	return memmem(where.begin, where.end - where.begin, what, strlen(what));
 }
 
-/* Between the first of these tags and its end; both NULL: there is none. */
+/* Returns the span between the first pair of these tags; both NULL: there is none. */
 static Span trec_between(Span where, const char *open, const char *close)
 {
 	const char *begin = trec_find(where, open);
@@ -27,7 +27,7 @@ static Span trec_between(Span where, const char *open, const char *close)
 	return end ? (Span){begin, end} : (Span){NULL, NULL};
 }
 
-/* "AP880212-0001"; without one, a number. Yours. */
+/* "AP880212-0001", or else the document's number. The caller frees it. */
 static char *trec_name_of(Span document, unsigned number)
 {
 	Span head = {document.begin, MIN(document.end, document.begin + HEAD_BYTES)};

@@ -12,15 +12,14 @@ namespace
 {
 
 const size_t chunk_bytes = 1 << 20;
-const size_t max_items = 1000; /* chapters, and tracks of a kind */
+const size_t max_items = 1000; /* limit of chapters, and of tracks of one kind */
 
 std::string utf8(const MediaInfoLib::String &text)
 {
 	return ZenLib::Ztring(text).To_UTF8();
 }
 
-/* The library says where it wants to read on; most files are done after their head and their end.
- */
+/* Feeds the parts that the library asks for; of most files it needs only the head and the end. */
 bool feed(MediaInfo &media, const uint8_t *data, size_t size)
 {
 	uint64_t at = 0;
@@ -63,8 +62,8 @@ void put_general(MediaInfo &media, MediaPut put, void *user)
 		put_one(media, MediaInfoLib::Stream_General, 0, key, MEDIA_GENERAL, put, user);
 }
 
-/* Tags of the file's own names ("ARTIST", "SYNOPSIS") stand behind those that the library knows;
- * its own are not all in capitals. */
+/* Sends the file's own tags ("ARTIST", "SYNOPSIS"). They follow the library's fields and are all in
+ * capitals, which the library's are not. */
 void put_own_tags(MediaInfo &media, MediaPut put, void *user)
 {
 	size_t n = media.Count_Get(MediaInfoLib::Stream_General, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* media-info.h - what MediaInfo, a C++ library, knows about a recording */
+/* media-info.h - metadata of a recording, read with MediaInfo, a C++ library */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -10,14 +10,14 @@ extern "C" {
 
 typedef enum { MEDIA_GENERAL, MEDIA_TRACK, MEDIA_CHAPTER } MediaPart;
 
-/* key: MediaInfo's name of the fact ("Title", "Performer"), of a chapter the time it begins at;
- * value: UTF-8, not empty. */
+/* key: MediaInfo's name of the fact ("Title", "Performer"), or the start time of a chapter; value:
+ * UTF-8, not empty. */
 typedef void (*MediaPut)(void *user, MediaPart part, const char *key, const char *value);
 
-/* "MediaInfo 23.04" into a buffer of size bytes. Makes no tables: they are made where a film is
- * read, in a child. */
+/* Writes "MediaInfo 23.04" into a buffer of size bytes. Builds no tables: a child builds them when
+ * it reads a film. */
 void media_version(char *out, size_t size);
-/* 0: no format it knows. seconds_r: length, 0 if unknown. */
+/* Returns 0 if the format is unknown. *seconds_r: duration in seconds, 0 if unknown. */
 int media_read(const uint8_t *data, size_t size, MediaPut put, void *user, double *seconds_r);
 
 #ifdef __cplusplus

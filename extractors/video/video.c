@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* video.c - films: their tags, length, chapters and tracks */
+/* video.c - the plugin for films: tags, duration, chapters and tracks */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/seconds.h"
@@ -9,7 +9,7 @@
 #ifdef HAVE_MEDIAINFO
 enum { NOT_A_FIELD = -1 };
 
-static char library[32]; /* filled by video_preload() */
+static char library[32]; /* set by video_preload() */
 
 static const struct {
 	const char *key;
@@ -42,11 +42,11 @@ static const struct {
 
 typedef struct {
 	Sink *sink;
-	char *title; /* a value that is given under several keys counts once */
+	char *title; /* a value that several keys repeat is sent once */
 	bool dated, any;
 } Film;
 
-/* "2026", "2026-03-01", "2026-03-01 10:00:00 UTC" or "UTC 2026-03-01 10:00:00" */
+/* accepts "2026", "2026-03-01", "2026-03-01 10:00:00 UTC" and "UTC 2026-03-01 10:00:00" */
 static void video_put_date(Film *film, const char *value)
 {
 	if (g_str_has_prefix(value, "UTC "))
@@ -111,7 +111,7 @@ static const char *video_preload(void)
 EXTRACTOR_BUILT_WITHOUT(video, "MediaInfo", false)
 #endif
 
-/* Those of MP4 and ASF stand in audio, too: TagLib knows their tags. */
+/* The types of MP4 and ASF are in the audio plugin too, because TagLib knows their tags. */
 static const char *const mime_types[] = {
         "video/x-matroska",
         "audio/x-matroska",

@@ -19,7 +19,7 @@ using namespace librevenge;
 namespace
 {
 
-/* A generator of plain text that hands on the facts, too. */
+/* A plain-text generator that forwards the facts too. */
 template <class Generator> class WithFacts : public Generator
 {
       public:
@@ -46,7 +46,7 @@ void put_parts(const VintageOut *out, VintageKind kind, const RVNGStringVector &
 		out->part(out->user, kind, i + 1, parts[i].cstr());
 }
 
-/* ---- one document, given what its library needs to parse it */
+/* ---- one document; parse calls its library */
 
 template <class Parse> VintageResult read_text(const VintageOut *out, Parse parse)
 {
@@ -134,8 +134,8 @@ VintageResult read_publisher(RVNGInputStream *in, const VintageOut *out)
 	        out, [in](RVNGDrawingInterface *pages) { return MSPUBDocument::parse(in, pages); });
 }
 
-/* Works, Write, Lotus 1-2-3, Quattro Pro, Multiplan. Publisher 97 and Works on the Macintosh look
- * alike. */
+/* Works, Write, Lotus 1-2-3, Quattro Pro, Multiplan. Publisher 97 and Works for Macintosh look the
+ * same. */
 VintageResult read_works(RVNGInputStream *in, const VintageOut *out)
 {
 	using namespace libwps;
@@ -188,7 +188,7 @@ VintageResult read_staroffice(RVNGInputStream *in, const VintageOut *out)
 	Star::Confidence confidence = Star::isFileFormatSupported(in, kind);
 	if (confidence == Star::STOFF_C_NONE)
 		return VINTAGE_DAMAGED;
-	/* what the confidence says of encryption is said of files without it, too */
+	/* the confidence reports encryption for unencrypted files too */
 	Star::Result status = Star::STOFF_R_OK;
 	auto parse = [in, &status](auto *generator) {
 		status = Star::parse(in, generator);
@@ -242,7 +242,7 @@ VintageResult read_abiword(RVNGInputStream *in, const VintageOut *out)
 
 typedef VintageResult (*Read)(RVNGInputStream *in, const VintageOut *out);
 
-/* By how the type begins; the first counts. */
+/* Chosen by a prefix of the type; the first match counts. */
 const struct {
 	const char *start;
 	Read read;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vintage.c - documents of programs of the past, and of iWork, Visio, Publisher */
+/* vintage.c - the plugin for documents of old programs, and of iWork, Visio and Publisher */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/isodate.h"

@@ -43,8 +43,8 @@ static const XmlElement elements[] = {
         {"ulink", 0, XML_LINK},
         {"title", 0, XML_TITLE},
         {"book-title", 0, XML_TITLE},
-        {"article-title", 0, XML_FIRST_TITLE}, /* of JATS; those of references are text */
-        {"outline", 0, XML_OUTLINE}, /* of OPML */
+        {"article-title", 0, XML_FIRST_TITLE}, /* JATS; titles in references are text */
+        {"outline", 0, XML_OUTLINE}, /* OPML */
         {"subtitle", 0, XML_HEADING},
         {"head", 0, XML_HEADING},
         {"bridgehead", 0, XML_HEADING},

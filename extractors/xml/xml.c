@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* xml.c - XML of any kind: what known elements mean, and a guess for the others
+/* xml.c - XML of any kind: known elements by their meaning, unknown ones by a guess
  *
- * An unknown element in the middle of text is part of the text, any other is a paragraph of its
+ * An unknown element in the middle of text is part of that text; any other is a paragraph of its
  * own. */
 #include <config.h>
 #include "extractors/shared/extractor.h"
@@ -15,25 +15,25 @@ enum { MAX_FACT_DEPTH = 7, LABEL_BYTES = 1 << 10 };
 
 typedef struct {
 	uint8_t kind;
-	DocTag tag; /* of paragraphs */
-	int inline_tag; /* of text, or -1 */
-	unsigned level; /* of headings, from 1 */
+	DocTag tag; /* tag of paragraphs */
+	int inline_tag; /* tag of inline text, or -1 */
+	unsigned level; /* level of headings, from 1 */
 	bool hidden;
-	bool apart; /* not part of the fact that is open */
-	/* of this element alone */
-	bool text; /* it had text of its own */
+	bool apart; /* not part of the open fact */
+	/* about this element only */
+	bool text; /* the element itself contains text */
 	bool aside, link, block, fact;
 } Scope;
 
 typedef struct {
 	Sink *sink;
 	Flow flow;
-	GArray *scopes; /* Scope of the open elements */
-	GString *fact; /* text of the fact that is open */
+	GArray *scopes; /* Scope of each open element */
+	GString *fact; /* text of the open fact */
 	unsigned facts_open;
 	bool has_title, has_date, has_language;
-	bool picture; /* whose attributes say how it looks */
-	bool attributes; /* there is no other text: all that have letters are */
+	bool picture; /* SVG: attributes describe the appearance */
+	bool attributes; /* there is no other text, so all attributes with letters are sent */
 } Reader;
 
 static Scope *xml_top(Reader *reader)
@@ -88,7 +88,7 @@ static void xml_link_start(Reader *reader, Scope *scope, const XmlAttributes *at
 		flow_link(&reader->flow, target);
 }
 
-/* Facts are named near the top of a document; the same names further down are text. */
+/* Facts are at the top of a document; the same names further down are text. */
 static bool fact_start(Reader *reader, Scope *scope)
 {
 	scope->fact = reader->scopes->len <= MAX_FACT_DEPTH && reader->facts_open == 0;
@@ -124,7 +124,7 @@ static bool has_letter(const char *value, size_t length)
 	return false;
 }
 
-/* Three words and more, and nothing that settings and programs are written with. */
+/* True for three words or more without characters that are typical of settings and code. */
 static bool is_prose(const char *value, size_t length)
 {
 	unsigned words = 0;
@@ -140,7 +140,7 @@ static bool is_prose(const char *value, size_t length)
 	return words >= 3;
 }
 
-/* What people wrote in attributes of formats that nobody told us of. */
+/* Sends attributes of unknown formats that contain prose. */
 static void put_prose(Reader *reader, const XmlAttributes *attributes)
 {
 	const char *name, *value;
@@ -175,7 +175,7 @@ static void put_labels(Reader *reader, const XmlAttributes *attributes)
 	}
 }
 
-/* An entry of OPML says all in attributes. */
+/* An OPML entry has its text in attributes. */
 static void put_outline(Reader *reader, const XmlAttributes *attributes)
 {
 	static const char *const names[] = {"text", "_note"};
@@ -192,7 +192,7 @@ static void element_start(Reader *reader, Scope *scope, const XmlAttributes *att
 {
 	switch (scope->kind) {
 	case XML_HIDDEN:
-		scope->hidden = reader->scopes->len > 1; /* or it is another format's root */
+		scope->hidden = reader->scopes->len > 1; /* else it is the root of another format */
 		break;
 	case XML_SECTION:
 		scope->level++;
@@ -307,7 +307,7 @@ static void xml_put_fact(Reader *reader, unsigned kind, const char *value)
 	sink_field(reader->sink, fields[kind], date ? date : lower ? lower : value, -1);
 }
 
-/* White space as in running text. */
+/* Collapses white space. */
 static char *xml_collapsed(const char *text)
 {
 	g_auto(GStrv) words = g_strsplit_set(text, " \t\r\n", -1);
@@ -371,7 +371,7 @@ static bool xml_on_text(void *user, const char *text, size_t length)
 	return flow_text(&reader->flow, text, length);
 }
 
-/* Not even the beginning is XML, or its charset is not known: the text as it stands. */
+/* Sends the file as plain text, if not even its beginning is XML or its charset is unknown. */
 static void read_plainly(const Input *in, Sink *sink)
 {
 	size_t length;
@@ -380,7 +380,7 @@ static void read_plainly(const Input *in, Sink *sink)
 	sink_text(sink, TAG_BODY, text, length);
 }
 
-/* Something between two tags, by the bytes alone. */
+/* Searches the raw bytes for text between two tags. */
 static bool xml_has_text(const uint8_t *data, size_t size)
 {
 	const uint8_t *at = data, *end = data + size;

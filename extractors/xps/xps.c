@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* xps.c - paginated documents (XPS, ECMA-388 OpenXPS): pages of glyphs with their text beside them
- */
+/* xps.c - paginated documents (XPS, ECMA-388 OpenXPS): glyph runs with their text */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/flow.h"
@@ -30,8 +29,8 @@ static const XmlVocabulary vocabulary = {
 typedef struct {
 	Sink *sink;
 	Flow flow;
-	char line[LINE_BYTES]; /* where the last run stands */
-	unsigned fact; /* that is open */
+	char line[LINE_BYTES]; /* position of the last run */
+	unsigned fact; /* the open fact */
 	GString *value;
 } Reader;
 
@@ -41,7 +40,7 @@ static bool xps_is_wanted(const char *name)
 	       g_str_has_suffix(name, "coreproperties.xml") || g_str_has_suffix(name, ".psmdcp");
 }
 
-/* A brace pair escapes a text that begins with a brace. */
+/* A leading "{}" escapes a text that begins with a brace. */
 static bool put_glyphs(Reader *reader, const XmlAttributes *attributes)
 {
 	size_t length;
