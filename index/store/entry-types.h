@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* entry-types.h - an entry of the tree, as the writer stores it and the reader tells it */
 #pragma once
+#include "index/store/states.h"
 #include <stdint.h>
-
-typedef enum { ENTRY_FILE, ENTRY_DIR, ENTRY_LINK, ENTRY_OTHER } EntryKind;
-typedef enum { INODE_DONE, INODE_PENDING, INODE_FAILED, INODE_ORPHAN } InodeState;
 
 typedef struct {
 	int64_t filesystem; /* row of table filesystem */

@@ -10,7 +10,7 @@
 #pragma once
 #include "common/base/document.h"
 #include "index/store/db.h"
-#include "index/store/states.h"
+#include "index/store/entry-types.h"
 #include "index/text/fingerprint.h"
 
 typedef struct Writer Writer;
@@ -34,15 +34,6 @@ bool writer_set_bulk(Writer *w, bool bulk, GError **error);
 unsigned writer_changes(const Writer *w);
 
 /* ---- the tree */
-typedef struct {
-	int64_t filesystem; /* from writer_filesystem() */
-	uint64_t ino;
-	int64_t birth_ns;
-	EntryKind kind;
-	int64_t size, mtime_ns, ctime_ns;
-	uint32_t uid, gid, mode;
-} EntryStat;
-
 typedef struct {
 	int64_t node, parent, inode;
 	EntryStat stat; /* as stored */
