@@ -3,18 +3,19 @@
 #include "index/copies/dups.h"
 #include "index/copies/dups-texts.h"
 #include "index/read/access.h"
+#include "index/store/states.h"
 #include <string.h>
 
 /* Contents with at least two inodes. */
 static const char exact_sql[] =
         "SELECT i.content FROM inode i CROSS JOIN content c ON c.id = i.content "
-        "WHERE i.content IS NOT NULL AND c.size > 0 AND i.state <> 3 "
+        "WHERE i.content IS NOT NULL AND c.size > 0 AND i.state <> " SQL_INODE_ORPHAN " "
         "GROUP BY i.content HAVING count(*) > 1";
 static const char files_sql[] =
         "SELECT " INFO_COLUMNS "FROM inode i CROSS JOIN node n ON n.inode = i.id "
         "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.id = 0 "
         "LEFT JOIN fact f ON f.document = 0 "
-        "WHERE i.content = ?1 AND i.state <> 3 ORDER BY i.id, n.id";
+        "WHERE i.content = ?1 AND i.state <> " SQL_INODE_ORPHAN " ORDER BY i.id, n.id";
 
 /* Where reading and comparing the texts end and looking at the files begins, of all the work. */
 static const double compared = .6;

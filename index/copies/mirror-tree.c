@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/copies/mirror-tree.h"
+#include "index/store/states.h"
 #include <stdlib.h>
 #include <string.h>
 
 static const char entries_sql[] =
         "SELECT n.id, n.parent, n.name, i.kind, i.size, i.id FROM node n "
-        "CROSS JOIN inode i ON i.id = n.inode WHERE i.kind < 2 AND i.state <> 3 ORDER BY n.id";
+        "CROSS JOIN inode i ON i.id = n.inode WHERE i.kind < " SQL_ENTRY_LINK
+        " AND i.state <> " SQL_INODE_ORPHAN " ORDER BY n.id";
 
 void mirror_tree_free(MirrorTree *tree)
 {

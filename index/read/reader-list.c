@@ -4,6 +4,7 @@
  * The tree is walked with one open statement a level: memory grows with the depth alone. */
 #include <config.h>
 #include "index/read/reader-private.h"
+#include "index/store/states.h"
 
 static const char node_sql[] = "SELECT " INFO_COLUMNS "FROM node n " INFO_JOINS
                                "WHERE n.id = ?1 ORDER BY f.member IS NOT NULL, f.member";
@@ -129,16 +130,18 @@ bool reader_failed(Reader *r, ReaderInfoFunc f, void *data, GError **error)
 	static const char *const statements[] = {
 	        "SELECT " INFO_COLUMNS "FROM inode i CROSS JOIN node n ON n.inode = i.id "
 	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.id = 0 "
-	        "LEFT JOIN fact f ON f.document = 0 WHERE i.state <> 0 AND i.state = 2",
+	        "LEFT JOIN fact f ON f.document = 0 WHERE i.state <> " SQL_INODE_DONE
+	        " AND i.state = " SQL_INODE_FAILED,
 	        "SELECT " INFO_COLUMNS "FROM content c CROSS JOIN inode i ON i.content = c.id "
 	        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN document d ON d.id = 0 "
-	        "LEFT JOIN fact f ON f.document = 0 WHERE c.state <> 0 AND c.state = 2 AND i.state "
-	        "= 0",
+	        "LEFT JOIN fact f ON f.document = 0 WHERE c.state <> " SQL_STATE_OK
+	        " AND c.state = " SQL_STATE_FAILED " AND i.state = " SQL_INODE_DONE,
 	        "SELECT " INFO_COLUMNS "FROM fact f CROSS JOIN document d ON d.id = f.document "
 	        "CROSS JOIN content c ON c.id = d.content CROSS JOIN inode i ON i.content = c.id "
-	        "CROSS JOIN node n ON n.inode = i.id WHERE (f.state = 2 OR f.truncated <> 0) AND "
-	        "f.state = 2 "
-	        "AND c.state <> 2 AND i.state = 0",
+	        "CROSS JOIN node n ON n.inode = i.id WHERE (f.state = " SQL_STATE_FAILED
+	        " OR f.truncated <> 0) AND "
+	        "f.state = " SQL_STATE_FAILED " "
+	        "AND c.state <> " SQL_STATE_FAILED " AND i.state = " SQL_INODE_DONE,
 	};
 	bool ok = reader_begin(r, 0, error), stopped = false;
 	if (!ok)

@@ -4,6 +4,7 @@
 #include "index/read/reachable.h"
 #include "index/read/reader-private.h"
 #include "common/base/i18n.h"
+#include "index/store/states.h"
 #include <string.h>
 #include <sys/stat.h>
 
@@ -85,18 +86,22 @@ bool reader_stats(Reader *r, IndexStats *out, GError **error)
 	         "(SELECT value FROM meta WHERE key = 'live_rows')",
 	                &out->tombstones},
 	        {"SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
-	         "WHERE i.state <> 0 AND i.state = 1",
+	         "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING,
 	                &out->pending},
 	        {"SELECT (SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
-	         "WHERE i.state <> 0 AND i.state = 2) + (SELECT count(*) FROM content c CROSS JOIN "
+	         "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_FAILED
+	         ") + (SELECT count(*) FROM content c CROSS JOIN "
 	         "inode i "
 	         "ON i.content = c.id CROSS JOIN node n ON n.inode = i.id "
-	         "WHERE c.state <> 0 AND c.state = 2 AND i.state = 0) + (SELECT count(*) FROM fact "
+	         "WHERE c.state <> " SQL_STATE_OK " AND c.state = " SQL_STATE_FAILED
+	         " AND i.state = " SQL_INODE_DONE ") + (SELECT count(*) FROM fact "
 	         "f "
 	         "CROSS JOIN document d ON d.id = f.document CROSS JOIN inode i ON i.content = "
 	         "d.content "
-	         "CROSS JOIN node n ON n.inode = i.id WHERE (f.state = 2 OR f.truncated <> 0) AND "
-	         "f.state = 2 AND f.member IS NOT NULL AND i.state = 0)",
+	         "CROSS JOIN node n ON n.inode = i.id WHERE (f.state = " SQL_STATE_FAILED
+	         " OR f.truncated <> 0) AND "
+	         "f.state = " SQL_STATE_FAILED
+	         " AND f.member IS NOT NULL AND i.state = " SQL_INODE_DONE ")",
 	                &out->failed},
 	};
 	memset(out, 0, sizeof *out);
@@ -150,7 +155,7 @@ static bool count_entries(Reader *r, const Counting *counting, GError **error)
 static bool count_directories(Reader *r, const Counting *counting, GError **error)
 {
 	static const char sql[] = "SELECT n.id, n.parent FROM inode i CROSS JOIN node n "
-	                          "ON n.inode = i.id WHERE i.kind = 1";
+	                          "ON n.inode = i.id WHERE i.kind = " SQL_ENTRY_DIR;
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	int row = statement ? 1 : -1;
 	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
@@ -261,13 +266,14 @@ static const struct {
                 N_("%s entries whose name cannot be found")},
         {"SELECT count(*) FROM name WHERE rowid NOT IN (SELECT id FROM node)",
                 N_("%s names without an entry")},
-        {"SELECT count(*) FROM inode i WHERE i.state <> 3 AND NOT EXISTS(SELECT 1 FROM node WHERE "
+        {"SELECT count(*) FROM inode i WHERE i.state <> " SQL_INODE_ORPHAN
+         " AND NOT EXISTS(SELECT 1 FROM node WHERE "
          "inode = i.id)",
                 N_("%s inodes without an entry")},
         {"SELECT count(*) FROM inode i WHERE i.content IS NOT NULL "
          "AND NOT EXISTS(SELECT 1 FROM content WHERE id = i.content)",
                 N_("%s inodes without their content")},
-        {"SELECT count(*) FROM content c WHERE c.state <> 3 "
+        {"SELECT count(*) FROM content c WHERE c.state <> " SQL_STATE_UNFINISHED " "
          "AND NOT EXISTS(SELECT 1 FROM inode WHERE content = c.id AND content IS NOT NULL)",
                 N_("%s contents without an inode")},
         {"SELECT count(*) FROM document d WHERE NOT EXISTS(SELECT 1 FROM content WHERE id = "

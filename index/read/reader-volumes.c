@@ -2,6 +2,7 @@
 /* reader-volumes.c - file systems mounted below roots, there or away */
 #include <config.h>
 #include "index/read/reader-private.h"
+#include "index/store/states.h"
 #include <string.h>
 #include <sys/stat.h>
 
@@ -29,9 +30,11 @@ static const char filesystems_sql[] =
 static const char tops_sql[] =
         "SELECT n.id, n.parent, n.name, i.ino FROM inode i CROSS JOIN node n ON n.inode = i.id "
         "CROSS JOIN node p ON p.id = n.parent CROSS JOIN inode a ON a.id = p.inode "
-        "WHERE i.filesystem = ?1 AND i.kind = 1 AND i.state <> 3 AND a.filesystem <> ?1";
+        "WHERE i.filesystem = ?1 AND i.kind = " SQL_ENTRY_DIR " AND i.state <> " SQL_INODE_ORPHAN
+        " AND a.filesystem <> ?1";
 
-static const char files_sql[] = "SELECT count(*) FROM inode WHERE filesystem = ?1 AND kind <> 1";
+static const char files_sql[] =
+        "SELECT count(*) FROM inode WHERE filesystem = ?1 AND kind <> " SQL_ENTRY_DIR;
 
 static bool read_ids(Reader *r, GArray *ids, GError **error)
 {

@@ -7,6 +7,7 @@
  * that can match them (index/search/search-scan.c). */
 #include <config.h>
 #include "index/search/search-order.h"
+#include "index/store/states.h"
 #include <stdlib.h>
 
 enum {
@@ -22,7 +23,7 @@ SearchSql *search_deferred_sql(const Search *s)
 	        "CROSS JOIN document d ON d.id = a.id "
 	        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
 	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN fact f ON f.document = d.id "
-	        "WHERE i.state <> 3");
+	        "WHERE i.state <> " SQL_INODE_ORPHAN);
 	search_append_conditions(s, sql);
 	return sql;
 }

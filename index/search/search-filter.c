@@ -3,6 +3,7 @@
 #include <config.h>
 #include "index/search/search-private.h"
 #include "common/base/doctype.h"
+#include "index/store/states.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,8 @@ sqlite3_stmt *search_prepare(const Search *s, const SearchSql *sql, GError **err
 
 /* For each value of a list; "?" is the value. */
 static const char *const list_terms[N_FILTERS] = {
-        [FILTER_EXT] = "(i.kind <> 1 AND tarsier_ext(coalesce(f.member, n.name), ?))",
+        [FILTER_EXT] =
+                "(i.kind <> " SQL_ENTRY_DIR " AND tarsier_ext(coalesce(f.member, n.name), ?))",
         [FILTER_MIME] = "lower(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END) GLOB ?",
         [FILTER_TYPE] =
                 "tarsier_type(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END, i.kind, ?)",
@@ -77,7 +79,8 @@ static const char *const range_terms[N_FILTERS] = {
         [FILTER_MODIFIED] = "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 BETWEEN ? AND ?",
         [FILTER_CREATED] = "(i.birth_ns <> 0 AND i.birth_ns / 1000000000 BETWEEN ? AND ?)",
         [FILTER_SENT] = "(f.mime GLOB 'message/*' AND d.date <> 0 AND d.date BETWEEN ? AND ?)",
-        [FILTER_SIZE] = "(i.kind = 0 AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "
+        [FILTER_SIZE] = "(i.kind = " SQL_ENTRY_FILE
+                        " AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "
                         "BETWEEN ? AND ?)",
         [FILTER_DURATION] = "f.seconds BETWEEN ? AND ?",
         [FILTER_PAGES] = "f.pages BETWEEN ? AND ?",
@@ -89,12 +92,13 @@ static const char *const range_terms[N_FILTERS] = {
 static const struct {
 	const char *name, *term;
 } states[] = {
-        {"file", "(i.kind = 0 AND f.member IS NULL)"},
-        {"dir", "i.kind = 1"},
+        {"file", "(i.kind = " SQL_ENTRY_FILE " AND f.member IS NULL)"},
+        {"dir", "i.kind = " SQL_ENTRY_DIR},
         {"member", "f.member IS NOT NULL"},
         {"hidden", "substr(n.name, 1, 1) = x'2e'"},
-        {"failed", "(i.state = 2 OR (i.state <> 1 AND (c.state = 2 OR f.state = 2)))"},
-        {"pending", "i.state = 1"},
+        {"failed", "(i.state = " SQL_INODE_FAILED " OR (i.state <> " SQL_INODE_PENDING
+                   " AND (c.state = " SQL_STATE_FAILED " OR f.state = " SQL_STATE_FAILED ")))"},
+        {"pending", "i.state = " SQL_INODE_PENDING},
         {"offline", "tarsier_offline(CASE n.parent WHEN 0 THEN n.id ELSE n.parent END)"},
         {"truncated", "f.truncated <> 0"},
         {"duplicate", "(i.size > 0 AND EXISTS(SELECT 1 FROM inode i2 CROSS JOIN node n2 ON "

@@ -6,6 +6,7 @@
 #include "index/search/search-near.h"
 #include "index/search/search-place.h"
 #include "common/base/text.h"
+#include "index/store/states.h"
 #include <string.h>
 
 /* Of some licence texts there are thousands of copies. */
@@ -33,7 +34,7 @@ static const char info_sql[] =
 static const char document_info_sql[] =
         "SELECT " INFO_COLUMNS "FROM document d CROSS JOIN inode i ON i.content = d.content "
         "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
-        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> 3";
+        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN;
 static const char roots_sql[] = "SELECT id, name FROM node WHERE parent = 0";
 
 bool search_is_offline(const GArray *offline, int64_t root)

@@ -7,6 +7,7 @@
 #include <config.h>
 #include "index/store/links.h"
 #include "index/search/search-private.h"
+#include "index/store/states.h"
 #include "index/text/tokenizer.h"
 
 static const char candidates_sql[] =
@@ -14,7 +15,7 @@ static const char candidates_sql[] =
         "CROSS JOIN link l ON l.content = d.content WHERE text MATCH ?1";
 static const char sources_sql[] =
         "SELECT n.parent FROM tarsier_asked a CROSS JOIN inode i ON i.content = a.id "
-        "CROSS JOIN node n ON n.inode = i.id WHERE i.state <> 3";
+        "CROSS JOIN node n ON n.inode = i.id WHERE i.state <> " SQL_INODE_ORPHAN;
 static const char table_sql[] = "PRAGMA temp_store = MEMORY; CREATE VIRTUAL TABLE link USING "
                                 "fts5(words, content='', tokenize='tarsier'); BEGIN";
 

@@ -2,6 +2,7 @@
 /* search-match.c - which pairs of entry and document meet the query */
 #include <config.h>
 #include "index/search/search-private.h"
+#include "index/store/states.h"
 
 static const char siblings_sql[] =
         "SELECT n.id FROM tarsier_asked a CROSS JOIN inode i ON i.content = a.id "
@@ -77,7 +78,7 @@ SearchSql *search_stream_sql(const Search *s, bool entries)
 		        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = "
 		        "i.content "
 		        "LEFT JOIN fact f ON f.document = d.id "
-		        "WHERE text MATCH ? AND i.state <> 3",
+		        "WHERE text MATCH ? AND i.state <> " SQL_INODE_ORPHAN,
 		        order_term(s->plan->sort));
 	g_ptr_array_add(
 	        sql->values, g_variant_ref_sink(g_variant_new_bytestring(s->plan->expression)));
@@ -247,7 +248,7 @@ static void append_near_source(const Search *s, SearchSql *sql)
 	        " AS distance FROM fingerprint p) q CROSS JOIN document d ON d.id = q.document "
 	        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
 	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN fact f ON f.document = d.id "
-	        "WHERE q.distance IS NOT NULL AND i.state <> 3 AND ");
+	        "WHERE q.distance IS NOT NULL AND i.state <> " SQL_INODE_ORPHAN " AND ");
 }
 
 static void append_source(const Search *s, SearchSql *sql)
@@ -258,7 +259,7 @@ static void append_source(const Search *s, SearchSql *sql)
 	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.content = "
 	        "i.content "
 	        "LEFT JOIN fact f ON f.document = d.id "
-	        "WHERE i.state <> 3 AND ",
+	        "WHERE i.state <> " SQL_INODE_ORPHAN " AND ",
 	        order_term(s->plan->sort));
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/search-place.h"
+#include "index/store/states.h"
 #include <string.h>
 
 static const char document_nodes_sql[] =
         "SELECT n.id, n.parent, n.name FROM document d CROSS JOIN inode i ON i.content = d.content "
-        "CROSS JOIN node n ON n.inode = i.id WHERE d.id = ?1 AND i.state <> 3";
+        "CROSS JOIN node n ON n.inode = i.id WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN;
 static const char inode_nodes_sql[] = "SELECT id, parent, name FROM node WHERE inode = ?1";
 static const char node_sql[] = "SELECT id, parent, name FROM node WHERE id = ?1";
 

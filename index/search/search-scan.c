@@ -7,6 +7,7 @@
  * asked of their entries alone. */
 #include <config.h>
 #include "index/search/search-private.h"
+#include "index/store/states.h"
 
 /* To ask for entries one by one is worth while for so many. */
 enum { FEW = 2000 };
@@ -57,17 +58,22 @@ static const char *const terms[N_FILTERS][N_SCANS] = {
         [FILTER_PERM] = {[SCAN_INODE] = "(i.mode & ?) = ?"},
 };
 
-#define FLAWED FACTS "(f.state = 2 OR f.truncated <> 0) AND " /* by the index of them */
+#define FLAWED                                                                                     \
+	FACTS "(f.state = " SQL_STATE_FAILED " OR f.truncated <> 0) AND " /* by the index of them  \
+	                                                                   */
 
 static const struct {
 	const char *name, *sql;
 } states[] = {
-        {"dir", "SELECT id FROM inode WHERE kind = 1"},
+        {"dir", "SELECT id FROM inode WHERE kind = " SQL_ENTRY_DIR},
         {"hidden", "SELECT inode FROM node WHERE substr(name, 1, 1) = x'2e'"},
-        {"pending", "SELECT id FROM inode WHERE state <> 0 AND state = 1"},
-        {"failed", "SELECT id FROM inode WHERE state <> 0 AND state = 2 UNION ALL "
+        {"pending", "SELECT id FROM inode WHERE state <> " SQL_INODE_DONE
+                    " AND state = " SQL_INODE_PENDING},
+        {"failed", "SELECT id FROM inode WHERE state <> " SQL_INODE_DONE
+                   " AND state = " SQL_INODE_FAILED " UNION ALL "
                    "SELECT i.id FROM content c CROSS JOIN inode i ON i.content = c.id "
-                   "WHERE c.state <> 0 AND c.state = 2 UNION ALL " FLAWED "f.state = 2"},
+                   "WHERE c.state <> " SQL_STATE_OK " AND c.state = " SQL_STATE_FAILED
+                   " UNION ALL " FLAWED "f.state = " SQL_STATE_FAILED},
         {"truncated", FLAWED "f.truncated <> 0"},
         {"duplicate", "SELECT i.id FROM (SELECT content FROM inode WHERE content IS NOT NULL "
                       "GROUP BY 1 HAVING count(*) > 1) s CROSS JOIN inode i ON i.content = "

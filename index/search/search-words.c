@@ -4,6 +4,7 @@
 #include "index/search/search-private.h"
 #include "index/fts/term-scan.h"
 #include "common/base/text.h"
+#include "index/store/states.h"
 #include <string.h>
 
 /* Up to this many documents are asked for one by one instead of reading all that hold a word. */
@@ -16,12 +17,12 @@ static const char pairs_sql[] =
         "SELECT n.id, d.id, i.size, i.id, n.name, 1 FROM tarsier_asked a CROSS JOIN node n ON n.id "
         "= a.id "
         "CROSS JOIN inode i ON i.id = n.inode LEFT JOIN document d ON d.content = i.content "
-        "WHERE i.state <> 3";
+        "WHERE i.state <> " SQL_INODE_ORPHAN;
 static const char member_pairs_sql[] =
         "SELECT n.id, d.id, i.size, i.id, n.name, f.member IS NULL FROM tarsier_asked a CROSS JOIN "
         "node n "
         "ON n.id = a.id CROSS JOIN inode i ON i.id = n.inode LEFT JOIN document d ON d.content = "
-        "i.content LEFT JOIN fact f ON f.document = d.id WHERE i.state <> 3";
+        "i.content LEFT JOIN fact f ON f.document = d.id WHERE i.state <> " SQL_INODE_ORPHAN;
 static const char stream_sql[] =
         "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN "
         "document d ON d.id = text.rowid "
@@ -345,9 +346,10 @@ static bool find_all_documents(const Search *s, Candidates *c, GError **error)
 static const char hidden_sql[] =
         "SELECT id FROM document INDEXED BY document_content WHERE content < 0 "
         "UNION SELECT d.id FROM (SELECT DISTINCT content FROM inode "
-        "WHERE state <> 0 AND state = 3 AND content IS NOT NULL) o "
+        "WHERE state <> " SQL_INODE_DONE " AND state = " SQL_INODE_ORPHAN
+        " AND content IS NOT NULL) o "
         "CROSS JOIN document d ON d.content = o.content WHERE NOT EXISTS(SELECT 1 FROM inode i "
-        "WHERE i.content = o.content AND i.state <> 3) ORDER BY 1";
+        "WHERE i.content = o.content AND i.state <> " SQL_INODE_ORPHAN ") ORDER BY 1";
 
 static bool find_hidden(const Search *s, GArray *hidden, GError **error)
 {

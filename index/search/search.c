@@ -3,6 +3,7 @@
 #include "index/search/search-private.h"
 #include "index/search/expand.h"
 #include "index/search/search-near.h"
+#include "index/store/states.h"
 
 SearchState *search_attach(Reader *r, GError **error)
 {
@@ -102,29 +103,32 @@ static bool search_coverage(const Search *s, SearchResult *result, GError **erro
 {
 	return count_scope(s,
 	               "SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
-	               "WHERE i.state <> 0 AND i.state = 1",
+	               "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING,
 	               &result->pending, error) &&
 	       count_scope(s,
 	               "SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
-	               "WHERE i.state <> 0 AND i.state = 2",
+	               "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_FAILED,
 	               &result->failed, error) &&
 	       count_scope(s,
 	               "SELECT count(*) FROM content c CROSS JOIN inode i ON i.content = c.id "
 	               "CROSS JOIN node n ON n.inode = i.id "
-	               "WHERE c.state <> 0 AND c.state = 2 AND i.state = 0",
+	               "WHERE c.state <> " SQL_STATE_OK " AND c.state = " SQL_STATE_FAILED
+	               " AND i.state = " SQL_INODE_DONE,
 	               &result->failed, error) &&
 	       count_scope(s,
 	               "SELECT count(*) FROM fact f CROSS JOIN document d ON d.id = f.document "
 	               "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = "
 	               "i.id "
-	               "WHERE (f.state = 2 OR f.truncated <> 0) AND f.state = 2 AND f.member IS "
-	               "NOT NULL AND i.state = 0",
+	               "WHERE (f.state = " SQL_STATE_FAILED
+	               " OR f.truncated <> 0) AND f.state = " SQL_STATE_FAILED " AND f.member IS "
+	               "NOT NULL AND i.state = " SQL_INODE_DONE,
 	               &result->failed, error) &&
 	       count_scope(s,
 	               "SELECT count(*) FROM fact f CROSS JOIN document d ON d.id = f.document "
 	               "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = "
 	               "i.id "
-	               "WHERE (f.state = 2 OR f.truncated <> 0) AND f.truncated <> 0",
+	               "WHERE (f.state = " SQL_STATE_FAILED
+	               " OR f.truncated <> 0) AND f.truncated <> 0",
 	               &result->truncated, error) &&
 	       search_count_offline(s, &result->offline, error);
 }
