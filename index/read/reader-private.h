@@ -72,4 +72,4 @@ bool reader_path_is_below(const char *path, const char *dir);
 /* The current row of a statement with these columns. Path left out. */
 Info *info_of_row(sqlite3_stmt *statement);
 /* The same with its path; NULL: the row leads to no path. root_r may be NULL. */
-Info *reader_info_of_row(Reader *r, sqlite3_stmt *statement, int64_t *root_r);
+Info *reader_info_of_row(Reader *r, sqlite3_stmt *row, int64_t *root_r);

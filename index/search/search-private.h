@@ -183,7 +183,7 @@ extern unsigned search_long_pages;
 /* FTS5 expression of a term node for documents of these languages. Yours. */
 char *search_expression(const QueryNode *words, uint32_t languages);
 /* How many phrases behind that of the word are other forms of it; ranking tells them apart. */
-unsigned search_form_phrases(const QueryNode *words, uint32_t languages);
+unsigned search_form_phrases(const QueryNode *node, uint32_t languages);
 enum { SEARCH_FORM_PHRASES = 3 };
 G_STATIC_ASSERT(RANK_MAX_PHRASES >= QUERY_MAX_TERMS * (1 + SEARCH_FORM_PHRASES));
 /* Index of a term by its node. */

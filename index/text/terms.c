@@ -102,7 +102,7 @@ static void each_in_text(const Document *doc, Pass *pass)
 
 static void each_in_facts(const Document *doc, Pass *pass)
 {
-	static const int8_t columns[N_FIELDS] = {
+	static const uint8_t columns[N_FIELDS] = {
 	        [FIELD_TITLE] = COLUMN_TITLE,
 	        [FIELD_AUTHOR] = COLUMN_AUTHOR,
 	        [FIELD_TO] = COLUMN_RECIPIENT,
