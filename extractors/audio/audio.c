@@ -27,7 +27,7 @@ static bool is_chapter_time(const char *key)
 }
 
 /* Values for programs: counts, identifiers, loudness. */
-static bool audio_is_for_programs(const char *key)
+static bool is_technical_key(const char *key)
 {
 	return g_str_has_prefix(key, "MUSICBRAINZ_") || g_str_has_prefix(key, "REPLAYGAIN_") ||
 	       g_str_has_suffix(key, "NUMBER") || g_str_has_prefix(key, "ACOUSTID_") ||
@@ -58,7 +58,7 @@ static void audio_put_field(Recording *recording, DocField field, const char *va
 static void audio_put(void *user, const char *key, const char *value)
 {
 	Recording *recording = user;
-	if (*value == '\0' || audio_is_for_programs(key))
+	if (*value == '\0' || is_technical_key(key))
 		return;
 	recording->any = true;
 	if (audio_is_chapter(key)) {

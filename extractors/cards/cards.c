@@ -19,8 +19,8 @@ typedef struct {
 } Cards;
 
 /* Sorted by frequency, most frequent first. */
-static const char *const for_programs[] = {"VERSION", "UID", "DTSTAMP", "PHOTO", "REV", "LOGO",
-        "SOUND", "KEY", "SEQUENCE", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "TRIGGER",
+static const char *const machine_properties[] = {"VERSION", "UID", "DTSTAMP", "PHOTO", "REV",
+        "LOGO", "SOUND", "KEY", "SEQUENCE", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "TRIGGER",
         "ACTION", "STATUS", "TRANSP", "CLASS", "PRIORITY", "CREATED", "LAST-MODIFIED", "METHOD",
         "CALSCALE", "TZID", "TZOFFSETFROM", "TZOFFSETTO", "TZNAME", "TZURL", "TZ", "DAYLIGHT",
         "GEO", "DURATION", "PROFILE", "SOURCE", "CLIENTPIDMAP", "KIND", "DTEND", "DUE", "COMPLETED",
@@ -32,13 +32,13 @@ static bool names_calendar(const char *name)
 	return strcmp(name, "X-WR-CALNAME") == 0 || strcmp(name, "NAME") == 0;
 }
 
-static bool cards_is_for_programs(const char *name)
+static bool is_machine_property(const char *name)
 {
-	return g_strv_contains(for_programs, name);
+	return g_strv_contains(machine_properties, name);
 }
 
 /* Extension properties. In contacts they are about people (other names, relatives, messengers). */
-static bool is_foreign(const char *name)
+static bool is_extension_property(const char *name)
 {
 	return g_str_has_prefix(name, "X-") && !names_calendar(name) &&
 	       strcmp(name, "X-WR-CALDESC") != 0;
@@ -166,7 +166,7 @@ static bool cards_put_value(Cards *cards, const CardLines *lines)
 {
 	const char *name = lines->name->str, *value = lines->value->str;
 	g_autofree char *encoding = card_lines_parameter(lines, "ENCODING");
-	if (cards_is_for_programs(name) || (encoding && g_ascii_tolower(*encoding) == 'b'))
+	if (is_machine_property(name) || (encoding && g_ascii_tolower(*encoding) == 'b'))
 		return true;
 	if (strcmp(name, "BEGIN") == 0)
 		begin_card(cards, value);
@@ -174,7 +174,7 @@ static bool cards_put_value(Cards *cards, const CardLines *lines)
 		return end_card(cards, value);
 	else if (strcmp(name, "PRODID") == 0 || strcmp(name, "MAILER") == 0)
 		sink_field(cards->sink, FIELD_GENERATOR, value, -1);
-	else if (is_foreign(name))
+	else if (is_extension_property(name))
 		return !cards->contact || cards_put_plain(cards, lines, TAG_NOISE);
 	else if (strcmp(name, "FN") == 0 || strcmp(name, "SUMMARY") == 0 || names_calendar(name))
 		return cards_put_heading(cards, value);

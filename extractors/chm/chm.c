@@ -89,7 +89,7 @@ static off_t tell_file(struct mspack_file *file)
 	return ((Handle *)file)->position;
 }
 
-static void chm_say(struct mspack_file *file, const char *format, ...)
+static void chm_ignore_message(struct mspack_file *file, const char *format, ...)
 {
 }
 
@@ -110,7 +110,7 @@ static const struct mspack_system memory_system = {
         .write = chm_write_file,
         .seek = seek_file,
         .tell = tell_file,
-        .message = chm_say,
+        .message = chm_ignore_message,
         .alloc = chm_allocate,
         .free = g_free,
         .copy = chm_copy,

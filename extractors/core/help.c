@@ -24,7 +24,7 @@ static const Mark marks[] = {
         {"utf-16be", 2, {0xfe, 0xff}},
 };
 
-static const Charset *by_mark(const uint8_t *data, size_t size, size_t *length_r)
+static const Charset *charset_by_mark(const uint8_t *data, size_t size, size_t *length_r)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(marks); i++) {
 		if (size < marks[i].length || memcmp(data, marks[i].bytes, marks[i].length) != 0)
@@ -36,7 +36,7 @@ static const Charset *by_mark(const uint8_t *data, size_t size, size_t *length_r
 }
 
 /* UTF-32 without a byte-order mark: two of every four bytes are NUL, and the text is valid. */
-static const Charset *by_wide_zeros(const uint8_t *data, size_t size)
+static const Charset *utf32_by_zeros(const uint8_t *data, size_t size)
 {
 	static const char *const names[] = {"utf-32le", "utf-32be"};
 	size_t n = MIN(size, 512) & ~(size_t)3;
@@ -52,7 +52,7 @@ static const Charset *by_wide_zeros(const uint8_t *data, size_t size)
 }
 
 /* UTF-16 without a byte-order mark, as some programs write it: nearly every second byte is NUL. */
-static const Charset *by_zeros(const uint8_t *data, size_t size)
+static const Charset *utf16_by_zeros(const uint8_t *data, size_t size)
 {
 	size_t n = MIN(size, 512) / 2, even = 0, odd = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -73,7 +73,7 @@ static bool valid_in(const Charset *charset, const uint8_t *data, size_t size)
 
 /* Returns the offset where detection begins. Only the text around the first byte that is not ASCII
  * distinguishes charsets. */
-static size_t help_telling(const uint8_t *data, size_t size)
+static size_t help_detection_start(const uint8_t *data, size_t size)
 {
 	size_t first = 0;
 	while (first < size && data[first] < 0x80)
@@ -81,9 +81,9 @@ static size_t help_telling(const uint8_t *data, size_t size)
 	return first > DETECT_BEFORE ? first - DETECT_BEFORE : 0;
 }
 
-static const Charset *help_detected(const uint8_t *data, size_t size)
+static const Charset *help_detect(const uint8_t *data, size_t size)
 {
-	size_t from = help_telling(data, size);
+	size_t from = help_detection_start(data, size);
 	uchardet_t detector = uchardet_new();
 	const Charset *found = NULL;
 	if (uchardet_handle_data(
@@ -146,7 +146,7 @@ static bool looks_western(const uint8_t *data, size_t size)
 /* Accepts one invalid byte for every `good` bytes beyond ASCII, as damage. */
 static bool mostly_valid_in(const Charset *charset, const uint8_t *data, size_t size, size_t good)
 {
-	size_t from = help_telling(data, size), n = MIN(size - from, DETECT_BYTES);
+	size_t from = help_detection_start(data, size), n = MIN(size - from, DETECT_BYTES);
 	g_autoptr(GString) text = g_string_sized_new(n + n / 2);
 	size_t bad = charset_decode(charset, data + from, n, text);
 	return bad * good <= high_bytes(data + from, n);
@@ -158,11 +158,11 @@ static bool mostly_utf8(const uint8_t *data, size_t size)
 }
 
 /* The detector's answer, unless it is a single-byte charset that is unlikely for so few letters. */
-static const Charset *help_guessed(const uint8_t *data, size_t size)
+static const Charset *help_guess_charset(const uint8_t *data, size_t size)
 {
 	if (looks_johab(data, size))
 		return charset_find("johab");
-	const Charset *guess = help_detected(data, size);
+	const Charset *guess = help_detect(data, size);
 	if (guess && guess == charset_find("utf-8") && !mostly_utf8(data, size))
 		guess = NULL;
 	if (!guess || charset_is_single(guess))
@@ -196,7 +196,7 @@ static const Charset *declared_in_ebcdic(const uint8_t *data, size_t size)
 	return fits && !charset_is_single(found) ? found : usual;
 }
 
-static const Charset *help_choose(const uint8_t *data, size_t size, const char *declared)
+static const Charset *help_choose_charset(const uint8_t *data, size_t size, const char *declared)
 {
 	const Charset *utf8 = charset_find("utf-8");
 	const Charset *named = charset_find(declared);
@@ -206,9 +206,9 @@ static const Charset *help_choose(const uint8_t *data, size_t size, const char *
 	const Charset *ebcdic = looks ? declared_in_ebcdic(data, size) : NULL;
 	if (ebcdic)
 		return ebcdic;
-	const Charset *zeros = by_wide_zeros(data, size);
+	const Charset *zeros = utf32_by_zeros(data, size);
 	if (!zeros)
-		zeros = by_zeros(data, size);
+		zeros = utf16_by_zeros(data, size);
 	if (!zeros && size > 0 && memchr(data, 0, MIN(size, DETECT_BYTES)))
 		zeros = charset_find(looks_utf16(data, size));
 	if (zeros && !(named && !charset_is_single(named) && named != utf8 &&
@@ -228,7 +228,7 @@ static const Charset *help_choose(const uint8_t *data, size_t size, const char *
 		return utf8;
 	if (named && mostly_valid_in(named, data, size, 20))
 		return named;
-	const Charset *guess = help_guessed(data, size);
+	const Charset *guess = help_guess_charset(data, size);
 	if (valid_in(guess, data, size))
 		return guess;
 	if (named)
@@ -242,9 +242,9 @@ char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t
 	size_t mark = 0;
 	if (size == 0)
 		data = (const uint8_t *)""; /* data may be NULL */
-	const Charset *charset = by_mark(data, size, &mark);
+	const Charset *charset = charset_by_mark(data, size, &mark);
 	if (!charset)
-		charset = help_choose(data, size, declared);
+		charset = help_choose_charset(data, size, declared);
 	GString *out = g_string_sized_new(size - mark + size / 8 + 1);
 	charset_decode(charset, data + mark, size - mark, out);
 	if (length_r)

@@ -37,12 +37,12 @@ static bool extract_main_parse(int argc, char **argv, Options *options, GError *
 	                "Convert one file and print the frames", "FILE"},
 	        {"no-sandbox", 0, 0, G_OPTION_ARG_NONE, &options->no_sandbox,
 	                "Without the sandbox (with --file)", NULL},
-	        {"background", 0, 0, G_OPTION_ARG_NONE, &options->background, "At idle priority",
-	                NULL},
+	        {"background", 0, 0, G_OPTION_ARG_NONE, &options->background,
+	                "Run at idle priority", NULL},
 	        {"unsandboxed", 0, 0, G_OPTION_ARG_NONE, &options->unsandboxed,
-	                "All plugins even if there is no sandbox", NULL},
+	                "Use all plugins even without a sandbox", NULL},
 	        {"debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, "Keep standard error", NULL},
-	        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "Load just these plugins",
+	        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "Load only these plugins",
 	                "NAME,..."},
 	        {"elsewhere", 0, 0, G_OPTION_ARG_STRING, &options->elsewhere,
 	                "Send files of these types back", "TYPE,..."},
@@ -71,7 +71,7 @@ static bool sandbox_this_process(void)
 	const SandboxLimits limits = {.parent = getppid(), .may_write = true, .threads = true};
 	fflush(stdout); /* the first write calls fstat(), so it comes before the sandbox */
 	if (sandbox_enter_parent(sandbox) < SANDBOX_SECCOMP)
-		fprintf(stderr, "tarsier-extract: no sandbox on this machine\n");
+		fprintf(stderr, "tarsier-extract: no sandbox is available\n");
 	return sandbox_enter_child(sandbox, &limits);
 }
 
@@ -127,7 +127,7 @@ static SandboxLevel close_sandbox(Sandbox *sandbox, Registry *registry, const Op
 {
 	SandboxLevel level = sandbox_enter_parent(sandbox);
 	if (level >= SANDBOX_SECCOMP && !sandbox_self_test(sandbox)) {
-		fprintf(stderr, "tarsier-extract: the sandbox does not hold\n");
+		fprintf(stderr, "tarsier-extract: the sandbox failed its self-test\n");
 		exit(WIRE_EXIT_SANDBOX);
 	}
 	if (level < SANDBOX_SECCOMP && !options->unsandboxed)

@@ -76,7 +76,7 @@ static void close_inherited(const Parent *p)
 }
 
 /* Uses _exit(): exit handlers would only copy memory that is shared with the parent. */
-static G_NORETURN void be_child(
+static G_NORETURN void parent_run_child(
         const Parent *p, int socket_fd, const WireFork *wanted, pid_t parent)
 {
 	const SandboxLimits limits = {.parent = parent,
@@ -96,13 +96,13 @@ static bool send_child(Parent *p, WireKind kind, const WireChild *child, int fd)
 }
 
 /* Answers a request whose fork failed as if the child had exited at once. */
-static bool parent_refuse(Parent *p, uint32_t serial)
+static bool parent_report_failed_fork(Parent *p, uint32_t serial)
 {
 	WireChild none = {.serial = serial, .status = W_EXITCODE(WIRE_EXIT_SANDBOX, 0)};
 	return send_child(p, WIRE_EXITED, &none, -1);
 }
 
-static bool parent_adopt(Parent *p, pid_t pid, uint32_t serial)
+static bool parent_add_child(Parent *p, pid_t pid, uint32_t serial)
 {
 	Child child = {pid, syscall(SYS_pidfd_open, pid, 0), serial};
 	WireChild news = {.serial = serial, .pid = pid};
@@ -130,11 +130,11 @@ static int parent_on_request(Parent *p)
 		return 1;
 	pid_t parent = getpid(), pid = fork();
 	if (pid == 0)
-		be_child(p, socket_fd, &wanted, parent);
+		parent_run_child(p, socket_fd, &wanted, parent);
 	close(socket_fd);
 	if (pid < 0)
-		return parent_refuse(p, wanted.serial) ? -1 : 1;
-	return parent_adopt(p, pid, wanted.serial) ? -1 : 1;
+		return parent_report_failed_fork(p, wanted.serial) ? -1 : 1;
+	return parent_add_child(p, pid, wanted.serial) ? -1 : 1;
 }
 
 static uint64_t parent_micros(struct timeval time)
@@ -161,7 +161,7 @@ static bool parent_reap(Parent *p, guint i)
 
 /* ---- loop */
 
-static int wait_for_news(Parent *p)
+static int parent_poll(Parent *p)
 {
 	struct pollfd control = {p->setup->control_fd, POLLIN, 0};
 	g_array_set_size(p->polled, 0);
@@ -176,7 +176,7 @@ static int wait_for_news(Parent *p)
 static int parent_serve(Parent *p)
 {
 	for (;;) {
-		if (wait_for_news(p) < 0 && errno != EINTR)
+		if (parent_poll(p) < 0 && errno != EINTR)
 			return 1;
 		const struct pollfd *polled = (const struct pollfd *)p->polled->data;
 		for (guint i = p->polled->len; i-- > 1;)

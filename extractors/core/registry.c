@@ -17,13 +17,13 @@ struct Registry {
 };
 
 /* True if only root and the current user can write it. */
-static bool registry_fit(const struct stat *info)
+static bool registry_is_trusted(const struct stat *info)
 {
 	return (info->st_uid == 0 || info->st_uid == geteuid()) &&
 	       !(info->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-static bool directory_fit(const char *path, GError **error)
+static bool directory_is_trusted(const char *path, GError **error)
 {
 	struct stat info;
 	autofd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -32,9 +32,9 @@ static bool directory_fit(const char *path, GError **error)
 		        g_strerror(errno));
 		return false;
 	}
-	if (!registry_fit(&info)) {
+	if (!registry_is_trusted(&info)) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_PERM,
-		        "%s: belongs to or can be written by somebody else", path);
+		        "%s: another user owns it or can write to it", path);
 		return false;
 	}
 	return true;
@@ -44,8 +44,10 @@ static const Extractor *registry_load_plugin(const char *path)
 {
 	struct stat info;
 	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &info) < 0 || !S_ISREG(info.st_mode) || !registry_fit(&info)) {
-		g_warning("plugin %s: not a file that only root or you can write; left out", path);
+	if (fd < 0 || fstat(fd, &info) < 0 || !S_ISREG(info.st_mode) ||
+	        !registry_is_trusted(&info)) {
+		g_warning(
+		        "plugin %s: not a file that only root or you can write to; skipped", path);
 		return NULL;
 	}
 	GModule *module = g_module_open(path, G_MODULE_BIND_LOCAL);
@@ -57,8 +59,8 @@ static const Extractor *registry_load_plugin(const char *path)
 	g_module_make_resident(module);
 	const Extractor *extractor = symbol;
 	if (extractor->abi != EXTRACTOR_ABI) {
-		g_warning("plugin %s: interface %u, wanted %u; left out", path, extractor->abi,
-		        EXTRACTOR_ABI);
+		g_warning("plugin %s: interface version %u, expected %u; skipped", path,
+		        extractor->abi, EXTRACTOR_ABI);
 		return NULL;
 	}
 	return extractor;
@@ -80,13 +82,13 @@ static char *module_name(const char *file, char **only)
 	return g_steal_pointer(&name);
 }
 
-static void load_one(Registry *registry, const char *path, const char *name)
+static void registry_add_plugin(Registry *registry, const char *path, const char *name)
 {
 	Plugin plugin = {registry_load_plugin(path), NULL};
 	if (!plugin.extractor)
 		return;
 	if (strcmp(plugin.extractor->name, name) != 0) {
-		g_warning("plugin %s: calls itself %s; left out", path, plugin.extractor->name);
+		g_warning("plugin %s: its name is %s; skipped", path, plugin.extractor->name);
 		return;
 	}
 	if (plugin.extractor->preload)
@@ -94,14 +96,14 @@ static void load_one(Registry *registry, const char *path, const char *name)
 	g_array_append_val(registry->plugins, plugin);
 }
 
-static void load_all(Registry *registry, const char *directory, GDir *dir, char **only)
+static void registry_add_plugins(Registry *registry, const char *directory, GDir *dir, char **only)
 {
 	const char *file;
 	while ((file = g_dir_read_name(dir))) {
 		g_autofree char *name = module_name(file, only);
 		g_autofree char *path = g_build_filename(directory, file, NULL);
 		if (name)
-			load_one(registry, path, name);
+			registry_add_plugin(registry, path, name);
 	}
 	g_array_sort(registry->plugins, registry_by_name);
 }
@@ -115,7 +117,7 @@ static char *type_key(const char *type)
 	return key;
 }
 
-static void list_types(Registry *registry)
+static void registry_list_types(Registry *registry)
 {
 	g_hash_table_remove_all(registry->by_type);
 	for (guint i = 0; i < registry->plugins->len; i++) {
@@ -133,7 +135,7 @@ static void list_types(Registry *registry)
 
 Registry *registry_load(const char *directory, char **only, GError **error)
 {
-	if (!directory_fit(directory, error))
+	if (!directory_is_trusted(directory, error))
 		return NULL;
 	g_autoptr(GDir) dir = g_dir_open(directory, 0, error);
 	if (!dir)
@@ -141,8 +143,8 @@ Registry *registry_load(const char *directory, char **only, GError **error)
 	Registry *registry = g_new0(Registry, 1);
 	registry->plugins = g_array_new(FALSE, FALSE, sizeof(Plugin));
 	registry->by_type = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	load_all(registry, directory, dir, only);
-	list_types(registry);
+	registry_add_plugins(registry, directory, dir, only);
+	registry_list_types(registry);
 	return registry;
 }
 
@@ -201,7 +203,7 @@ void registry_keep_only(Registry *registry, const char *name)
 	for (guint i = registry->plugins->len; i-- > 0;)
 		if (strcmp(g_array_index(registry->plugins, Plugin, i).extractor->name, name) != 0)
 			g_array_remove_index(registry->plugins, i);
-	list_types(registry);
+	registry_list_types(registry);
 }
 
 void registry_set_elsewhere(Registry *registry, char **types)

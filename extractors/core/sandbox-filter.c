@@ -31,7 +31,7 @@ enum {
 	               CLONE_THREAD | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID
 };
 
-static const char *const allowed[] = {"read", "pread64", "readv", "preadv", "write", "writev",
+static const char *const allowed_calls[] = {"read", "pread64", "readv", "preadv", "write", "writev",
         "lseek", "close", "newfstatat", "fstat", "getdents64", "brk", "munmap", "mremap", "madvise",
         "futex", "exit", "exit_group", "rt_sigreturn", "rt_sigprocmask", "rt_sigaction",
         "sigaltstack", "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep",
@@ -40,7 +40,7 @@ static const char *const allowed[] = {"read", "pread64", "readv", "preadv", "wri
         "getrlimit", "sched_getaffinity"};
 
 /* Libraries try these calls and work without them. */
-static const char *const refused[] = {"open", "openat2", "access", "faccessat", "faccessat2",
+static const char *const refused_calls[] = {"open", "openat2", "access", "faccessat", "faccessat2",
         "stat", "lstat", "statx", "readlink", "readlinkat", "getcwd", "chdir", "ioctl", "socket",
         "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "recvfrom",
         "fork", "vfork", "unlink", "unlinkat", "mkdir", "mkdirat", "rename", "renameat",
@@ -53,10 +53,10 @@ static const char *const refused[] = {"open", "openat2", "access", "faccessat", 
         "setrlimit", "personality"};
 
 /* Calls that the parent needs in addition. */
-static const char *const parental[] = {"wait4", "pidfd_open", "close_range", "set_robust_list",
+static const char *const parent_calls[] = {"wait4", "pidfd_open", "close_range", "set_robust_list",
         "setrlimit", "getppid", "prlimit64", "seccomp"};
 
-static bool sandbox_add(scmp_filter_ctx context, uint32_t action, const char *name)
+static bool filter_add_call(scmp_filter_ctx context, uint32_t action, const char *name)
 {
 	int number = seccomp_syscall_resolve_name(name);
 	/* a call that this architecture lacks needs no rule; a call that has a rule keeps it */
@@ -64,17 +64,18 @@ static bool sandbox_add(scmp_filter_ctx context, uint32_t action, const char *na
 	       errno != ENOMEM;
 }
 
-static bool add_all(scmp_filter_ctx context, uint32_t action, const char *const *names, size_t n)
+static bool filter_add_calls(
+        scmp_filter_ctx context, uint32_t action, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!sandbox_add(context, action, names[i]))
+		if (!filter_add_call(context, action, names[i]))
 			return false;
 	return true;
 }
 
 /* Executable memory is refused; files are mapped privately only. A shared read-only mapping gets
  * EACCES, after which libraries read the file instead. */
-static bool add_memory(scmp_filter_ctx context)
+static bool filter_add_memory(scmp_filter_ctx context)
 {
 	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
 	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
@@ -86,7 +87,7 @@ static bool add_memory(scmp_filter_ctx context)
 	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) == 0;
 }
 
-static bool add_open(scmp_filter_ctx context, bool may_open)
+static bool filter_add_open(scmp_filter_ctx context, bool may_open)
 {
 	if (!may_open)
 		return seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(openat), 0) == 0;
@@ -102,7 +103,7 @@ static bool add_open(scmp_filter_ctx context, bool may_open)
 
 /* abort() must end in SIGABRT, not in SIGSYS. A child is subject to its parent's filter too, so the
  * parent's filter cannot check the process ID. */
-static bool add_own_signals(scmp_filter_ctx context, bool parent)
+static bool filter_add_own_signals(scmp_filter_ctx context, bool parent)
 {
 	if (parent)
 		return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 0) == 0;
@@ -110,14 +111,14 @@ static bool add_own_signals(scmp_filter_ctx context, bool parent)
 	               SCMP_A0(SCMP_CMP_EQ, OWN_PID)) == 0;
 }
 
-static bool add_threads(scmp_filter_ctx context)
+static bool filter_add_threads(scmp_filter_ctx context)
 {
 	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
 	               SCMP_A0(SCMP_CMP_EQ, THREAD_FLAGS)) == 0;
 }
 
 /* A child is subject to its parent's filter too, so the parent must allow what a child may do. */
-static bool add_parental(scmp_filter_ctx context)
+static bool filter_add_parent_calls(scmp_filter_ctx context)
 {
 	static const int wanted[] = {PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_NAME};
 	bool good = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
@@ -126,15 +127,15 @@ static bool add_parental(scmp_filter_ctx context)
 	for (size_t i = 0; i < G_N_ELEMENTS(wanted); i++)
 		good = good && seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
 		                       SCMP_A0(SCMP_CMP_EQ, wanted[i])) == 0;
-	return good && add_threads(context) &&
-	       add_all(context, SCMP_ACT_ALLOW, parental, G_N_ELEMENTS(parental));
+	return good && filter_add_threads(context) &&
+	       filter_add_calls(context, SCMP_ACT_ALLOW, parent_calls, G_N_ELEMENTS(parent_calls));
 }
 
-static bool add_childish(scmp_filter_ctx context, bool threads)
+static bool filter_add_child_calls(scmp_filter_ctx context, bool threads)
 {
 	bool good =
-	        threads ? add_threads(context) &&
-	                          sandbox_add(context, SCMP_ACT_ALLOW, "set_robust_list") &&
+	        threads ? filter_add_threads(context) &&
+	                          filter_add_call(context, SCMP_ACT_ALLOW, "set_robust_list") &&
 	                          seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone),
 	                                  1, SCMP_A0(SCMP_CMP_NE, THREAD_FLAGS)) == 0
 	                : seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 0) ==
@@ -143,16 +144,18 @@ static bool add_childish(scmp_filter_ctx context, bool threads)
 	                       SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0)) == 0;
 }
 
-static bool add_rules(scmp_filter_ctx context, SandboxedKind kind, bool may_open)
+static bool filter_add_rules(scmp_filter_ctx context, SandboxedKind kind, bool may_open)
 {
 	bool parent = kind == SANDBOXED_PARENT;
-	return add_all(context, SCMP_ACT_ALLOW, allowed, G_N_ELEMENTS(allowed)) &&
-	       (parent ? add_parental(context)
-	               : add_childish(context, kind == SANDBOXED_THREADS)) &&
-	       add_memory(context) && add_open(context, may_open) &&
-	       add_own_signals(context, parent) &&
+	return filter_add_calls(
+	               context, SCMP_ACT_ALLOW, allowed_calls, G_N_ELEMENTS(allowed_calls)) &&
+	       (parent ? filter_add_parent_calls(context)
+	               : filter_add_child_calls(context, kind == SANDBOXED_THREADS)) &&
+	       filter_add_memory(context) && filter_add_open(context, may_open) &&
+	       filter_add_own_signals(context, parent) &&
 	       seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
-	       add_all(context, SCMP_ACT_ERRNO(EACCES), refused, G_N_ELEMENTS(refused));
+	       filter_add_calls(
+	               context, SCMP_ACT_ERRNO(EACCES), refused_calls, G_N_ELEMENTS(refused_calls));
 }
 
 /* Copies the program out of libseccomp, so that no child compiles it again. */
@@ -173,8 +176,8 @@ static bool export_program(scmp_filter_ctx context, SandboxFilter *filter)
 bool sandbox_filter_build(SandboxFilter *filter, SandboxedKind kind, bool may_open)
 {
 	scmp_filter_ctx context = seccomp_init(SCMP_ACT_KILL_PROCESS);
-	bool good =
-	        context && add_rules(context, kind, may_open) && export_program(context, filter);
+	bool good = context && filter_add_rules(context, kind, may_open) &&
+	            export_program(context, filter);
 	if (context)
 		seccomp_release(context);
 	return good;

@@ -51,7 +51,7 @@ static void set_limit(int resource, rlim_t value)
 	sandbox_set_limits(resource, value, value);
 }
 
-static void go_first_when_memory_is_short(void)
+static void prefer_oom_kill(void)
 {
 	autofd fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	if (fd >= 0 && write(fd, "1000", 4) < 0)
@@ -70,7 +70,7 @@ void sandbox_harden(int first_fd, bool background)
 {
 	syscall(SYS_close_range, first_fd, ~0u, 0);
 	setsid();
-	go_first_when_memory_is_short();
+	prefer_oom_kill();
 	if (background)
 		lower_priority();
 	/* if standard error is a file at RLIMIT_FSIZE, a write must fail instead of ending the

@@ -31,7 +31,7 @@ struct Sink {
 	size_t sampled;
 };
 
-static bool may_go_on(Sink *sink)
+static bool sink_is_open(Sink *sink)
 {
 	Conversion *c = sink->conversion;
 	if (c->out->broken)
@@ -86,7 +86,7 @@ static bool is_clean(const char *text, size_t length)
 }
 
 /* Every kind of line end becomes a newline; all other control characters but tab become spaces. */
-static char *without_controls(const char *text, size_t length, size_t *length_r)
+static char *replace_controls(const char *text, size_t length, size_t *length_r)
 {
 	char *copy = g_malloc(length + 1);
 	size_t used = 0;
@@ -107,7 +107,7 @@ static const char *sink_cleaned(const char *text, size_t *length, char **copy)
 {
 	if (is_clean(text, *length))
 		return text;
-	*copy = without_controls(text, *length, length);
+	*copy = replace_controls(text, *length, length);
 	if (utf8_is_valid(*copy, *length))
 		return *copy;
 	char *repaired = text_to_utf8(*copy, *length);
@@ -128,7 +128,7 @@ bool sink_block(Sink *sink, DocTag tag)
 {
 	(void)tag; /* the runs carry the tag */
 	sink->new_block = true;
-	return may_go_on(sink);
+	return sink_is_open(sink);
 }
 
 /* Adds a text to the sample, followed by a space. */
@@ -147,7 +147,7 @@ bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
 {
 	size_t n = sink_length_of(text, length);
 	g_autofree char *copy = NULL;
-	if (!may_go_on(sink))
+	if (!sink_is_open(sink))
 		return false;
 	if (n == 0 || (unsigned)tag >= N_TAGS)
 		return true;
@@ -170,7 +170,7 @@ bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length)
 	sink->new_block = false;
 	sink->text_bytes += n;
 	sink_heartbeat(sink->conversion, false);
-	return may_go_on(sink);
+	return sink_is_open(sink);
 }
 
 bool sink_has_text(const Sink *sink)
@@ -191,7 +191,7 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 {
 	size_t n = sink_length_of(value, length);
 	g_autofree char *copy = NULL;
-	if (!may_go_on(sink))
+	if (!sink_is_open(sink))
 		return false;
 	/* the title of an inner part is not the document's title, but its language counts */
 	if ((unsigned)field >= N_FIELDS || (sink->inlined > 0 && field != FIELD_LANGUAGE))
@@ -215,7 +215,7 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 	}
 	sink->facts++;
 	out_put(sink->conversion->out, WIRE_FIELD, field, 0, value, n, NULL, 0);
-	return may_go_on(sink);
+	return sink_is_open(sink);
 }
 
 bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *label)
@@ -224,7 +224,7 @@ bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *labe
 	uint32_t number32 = number;
 	g_autofree char *copy = NULL;
 	sink->new_block = true;
-	if (!may_go_on(sink))
+	if (!sink_is_open(sink))
 		return false;
 	if ((unsigned)kind >= N_BREAKS || sink->breaks >= DOC_MAX_BREAKS)
 		return true;
@@ -233,14 +233,14 @@ bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *labe
 	sink->breaks++;
 	out_put(sink->conversion->out, WIRE_BREAK, kind, 0, &number32, sizeof number32, label, n);
 	sink_heartbeat(sink->conversion, false);
-	return may_go_on(sink);
+	return sink_is_open(sink);
 }
 
 bool sink_link(Sink *sink, const char *href, const char *text)
 {
 	size_t href_length = sink_length_of(href, -1), text_length = sink_length_of(text, -1);
 	g_autofree char *href_copy = NULL, *text_copy = NULL;
-	if (!may_go_on(sink))
+	if (!sink_is_open(sink))
 		return false;
 	if (href_length == 0 || href_length > MAX_HREF || sink->links >= DOC_MAX_LINKS)
 		return true;
@@ -253,7 +253,7 @@ bool sink_link(Sink *sink, const char *href, const char *text)
 	sink->links++;
 	out_put(sink->conversion->out, WIRE_LINK, 0, href_length, href, href_length, text,
 	        text_length);
-	return may_go_on(sink);
+	return sink_is_open(sink);
 }
 
 bool sink_unpacked(Sink *sink, size_t bytes)
@@ -266,7 +266,7 @@ bool sink_unpacked(Sink *sink, size_t bytes)
 	                        c->unpacked_bytes / c->limits.ratio > c->packed_bytes);
 	if (too_much)
 		sink_truncated(sink, REASON_LIMIT_UNPACKED, NULL);
-	return !too_much && may_go_on(sink);
+	return !too_much && sink_is_open(sink);
 }
 
 /* ---- documents */
@@ -312,7 +312,7 @@ static DocState sink_state_of(const Sink *sink, ExtractResult result)
 }
 
 /* A type without a plugin is not a failure, unless a plugin for it exists but is unusable. */
-static DocState without_plugin(Sink *sink, const char *mime, const char *missing)
+static DocState state_without_plugin(Sink *sink, const char *mime, const char *missing)
 {
 	if (missing) {
 		sink->reason = REASON_MISSING;
@@ -324,7 +324,7 @@ static DocState without_plugin(Sink *sink, const char *mime, const char *missing
 	return STATE_NOTHING;
 }
 
-static void want_lane(Conversion *c, WireLane lane, const char *mime)
+static void request_lane(Conversion *c, WireLane lane, const char *mime)
 {
 	out_put(c->out, WIRE_OTHER_LANE, lane, 0, mime, strlen(mime), NULL, 0);
 	c->stopped = true;
@@ -343,7 +343,7 @@ static void sink_convert(Sink *sink, const Input *in, const char *declared)
 	if (registry_is_elsewhere(c->registry, mime))
 		lane = LANE_OWN;
 	if (c->lane < lane) {
-		want_lane(c, lane, mime);
+		request_lane(c, lane, mime);
 		return;
 	}
 	put_type(c, mime, extractor);
@@ -351,7 +351,7 @@ static void sink_convert(Sink *sink, const Input *in, const char *declared)
 	typed.mime = mime;
 	typed.limits = &c->limits;
 	if (!extractor) {
-		put_end(sink, without_plugin(sink, mime, missing));
+		put_end(sink, state_without_plugin(sink, mime, missing));
 		return;
 	}
 	if (sink->parent)
@@ -388,7 +388,7 @@ static const char *sink_base_name(const char *path)
 static bool member_allowed(Sink *sink)
 {
 	Conversion *c = sink->conversion;
-	if (!may_go_on(sink))
+	if (!sink_is_open(sink))
 		return false;
 	if (c->members >= c->limits.members)
 		sink_truncated(sink, REASON_LIMIT_MEMBERS, NULL);
@@ -430,7 +430,7 @@ bool sink_member(Sink *sink, const SinkMember *member)
 	}
 	sink->new_block = true;
 	sink_heartbeat(c, false);
-	return may_go_on(sink);
+	return sink_is_open(sink);
 }
 
 bool sink_inline(
@@ -438,7 +438,7 @@ bool sink_inline(
 {
 	Conversion *c = sink->conversion;
 	const Extractor *extractor = registry_find(c->registry, mime, NULL);
-	if (!may_go_on(sink))
+	if (!sink_is_open(sink))
 		return false;
 	if (!extractor || sink->inlined >= MAX_INLINE)
 		return true;
@@ -457,7 +457,7 @@ bool sink_inline(
 	extractor->extract(&in, sink);
 	sink->inlined--;
 	sink->new_block = true;
-	return may_go_on(sink);
+	return sink_is_open(sink);
 }
 
 void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, const char *name)

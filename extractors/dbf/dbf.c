@@ -152,7 +152,7 @@ static ExtractResult dbf_extract(const Input *in, Sink *sink)
 	const char *charset = NULL;
 
 	if (!open_table(table, in))
-		return sink_fail(sink, REASON_DAMAGED, "its fields do not fit into its records");
+		return sink_fail(sink, REASON_DAMAGED, "the fields do not fit into the records");
 	g_autoptr(GString) cells = all_cells(table, in->limits->text_bytes);
 	g_autofree char *text = decode_text(
 	        (const uint8_t *)cells->str, cells->len, charset_of(in->data[29]), NULL, &charset);

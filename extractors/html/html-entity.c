@@ -129,7 +129,7 @@ static int compare_name(const void *key, const void *item)
 	return strcmp(key, item);
 }
 
-static gunichar html_by_name(const char *name)
+static gunichar html_named_character(const char *name)
 {
 	const htmlEntityDesc *known = htmlEntityLookup((const xmlChar *)name);
 
@@ -144,7 +144,7 @@ static gunichar html_by_name(const char *name)
 	return *character;
 }
 
-static gunichar html_clean(gunichar c)
+static gunichar html_valid_character(gunichar c)
 {
 	if (c >= 0x80 && c < 0xa0)
 		return windows_1252[c - 0x80];
@@ -165,7 +165,7 @@ static const char *html_read_number(const char *at, const char *end, gunichar *c
 	}
 	if (at == begin)
 		return NULL;
-	*c = html_clean(*c);
+	*c = html_valid_character(*c);
 	return at < end && *at == ';' ? at + 1 : at;
 }
 
@@ -181,7 +181,7 @@ static const char *html_entity_read_name(
 	name[used] = '\0';
 	if (used == 0 || (in_attribute && (at == end || *at != ';')))
 		return NULL;
-	*c = html_by_name(name);
+	*c = html_named_character(name);
 	if (*c == 0)
 		return NULL;
 	return at < end && *at == ';' ? at + 1 : at;

@@ -118,7 +118,7 @@ static void html_send_text(Feed *feed, const char *html)
 	page_reset(feed->page);
 }
 
-static void html_keep(char **place, const char *text)
+static void feed_set_once(char **place, const char *text)
 {
 	if (!*place && *text && strlen(text) < MAX_LINK_BYTES)
 		*place = g_strdup(text);
@@ -140,7 +140,7 @@ static void end_field(Feed *feed)
 			html_send_text(feed, text);
 		break;
 	case FEED_LINK:
-		html_keep(&feed->link, text);
+		feed_set_once(&feed->link, text);
 		break;
 	case FEED_PERSON:
 		sink_field(feed->page->sink, FIELD_AUTHOR, text, -1);
@@ -152,10 +152,10 @@ static void end_field(Feed *feed)
 		meta_language(&feed->page->meta, text);
 		break;
 	case FEED_DATE:
-		html_keep(&feed->date, text);
+		feed_set_once(&feed->date, text);
 		break;
 	case FEED_UPDATED:
-		html_keep(&feed->updated, text);
+		feed_set_once(&feed->updated, text);
 		break;
 	case FEED_OTHER:
 		break;
@@ -170,7 +170,7 @@ static void keep_attribute(const Token *token, const char *name, char **place)
 	if (value.length == 0 || value.length >= MAX_LINK_BYTES)
 		return;
 	entity_append(text, value, true);
-	html_keep(place, text->str);
+	feed_set_once(place, text->str);
 }
 
 static void html_feed_open_element(Feed *feed, const Token *token)

@@ -127,7 +127,7 @@ static void send_author(Meta *meta, const char *text)
 	sink_field(meta->sink, FIELD_AUTHOR, text, -1);
 }
 
-static void html_send(Meta *meta, DocField field, const char *text)
+static void meta_send_fact(Meta *meta, DocField field, const char *text)
 {
 	switch (field) {
 	case FIELD_TITLE:
@@ -174,7 +174,7 @@ void meta_element(Meta *meta, const Token *token)
 			continue;
 		g_autoptr(GString) text = g_string_new(NULL);
 		entity_append(text, content, true);
-		html_send(meta, names[i].field, g_strstrip(text->str));
+		meta_send_fact(meta, names[i].field, g_strstrip(text->str));
 		return;
 	}
 }

@@ -29,7 +29,7 @@ static bool has_any(const char *name, const char *const *parts)
 	return false;
 }
 
-static void add_hint(NameHint *hint, Span span)
+static void names_add_hint(NameHint *hint, Span span)
 {
 	if (span.length == 0 || span.length > NAME_BYTES)
 		return;
@@ -43,7 +43,7 @@ static void add_hint(NameHint *hint, Span span)
 NameHint name_hint(Span class_name, Span id)
 {
 	NameHint hint = {0};
-	add_hint(&hint, class_name);
-	add_hint(&hint, id);
+	names_add_hint(&hint, class_name);
+	names_add_hint(&hint, id);
 	return hint;
 }

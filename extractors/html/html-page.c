@@ -70,7 +70,7 @@ static void html_begin_block(Page *page)
 
 /* ---- links */
 
-static bool leads_away(const char *href)
+static bool is_followable_link(const char *href)
 {
 	return *href && *href != '#' && strncasecmp(href, "javascript:", 11) != 0 &&
 	       strncasecmp(href, "data:", 5) != 0;
@@ -122,7 +122,7 @@ static void html_end_link(Page *page)
 	if (!page->link)
 		return;
 	page->link = false;
-	if (!leads_away(page->href->str))
+	if (!is_followable_link(page->href->str))
 		return;
 	/* the cut may split a character */
 	const char *end;
@@ -152,7 +152,7 @@ static void send_link(Page *page, Span target, Span text)
 		return;
 	g_autofree char *anchor = g_strdup(text.text ? html_resolve(page, text, true)->str : "");
 	const GString *href = html_resolve(page, target, true);
-	if (leads_away(href->str))
+	if (is_followable_link(href->str))
 		send_target(page, href->str, anchor);
 }
 
@@ -180,7 +180,7 @@ static bool is_noise(const Page *page, const Token *token, const Element *elemen
 	return has_noisy_role(token);
 }
 
-static void enter_noise(Page *page, const Token *token, const Element *element)
+static void begin_noise(Page *page, const Token *token, const Element *element)
 {
 	if (page->noise_depth > 0) {
 		page->noise_depth += strcmp(page->noise, token->name) == 0;
@@ -192,7 +192,7 @@ static void enter_noise(Page *page, const Token *token, const Element *element)
 	}
 }
 
-static void leave_noise(Page *page, const Token *token)
+static void end_noise(Page *page, const Token *token)
 {
 	if (page->noise_depth == 0 || strcmp(page->noise, token->name) != 0)
 		return;
@@ -368,7 +368,7 @@ static void html_page_open_element(Page *page, Tokenizer *tokenizer, const Token
 	const Element *element = element_find(token->name);
 
 	if (element->kind != ELEMENT_INLINE || token->n_attributes > 0 || page->noise_depth > 0)
-		enter_noise(page, token, element);
+		begin_noise(page, token, element);
 	switch (element->kind) {
 	case ELEMENT_PARAGRAPH:
 	case ELEMENT_BLOCK:
@@ -388,7 +388,7 @@ static void html_page_open_element(Page *page, Tokenizer *tokenizer, const Token
 	}
 }
 
-static void html_decrease(unsigned *count)
+static void decrease_count(unsigned *count)
 {
 	*count -= *count > 0;
 }
@@ -399,34 +399,34 @@ static void html_page_close_element(Page *page, const Token *token)
 
 	switch (element->kind) {
 	case ELEMENT_EMPHASIS:
-		html_decrease(&page->emphasis);
+		decrease_count(&page->emphasis);
 		break;
 	case ELEMENT_CODE:
-		html_decrease(&page->code);
+		decrease_count(&page->code);
 		break;
 	case ELEMENT_LINK:
 		html_end_link(page);
 		break;
 	case ELEMENT_TEMPLATE:
-		html_decrease(&page->hidden);
+		decrease_count(&page->hidden);
 		break;
 	case ELEMENT_DRAWING:
-		html_decrease(&page->drawing);
+		decrease_count(&page->drawing);
 		break;
 	case ELEMENT_HEADING:
 		page->heading = 0;
 		html_begin_block(page);
 		break;
 	case ELEMENT_PRE:
-		html_decrease(&page->pre);
+		decrease_count(&page->pre);
 		html_begin_block(page);
 		break;
 	case ELEMENT_CAPTION:
-		html_decrease(&page->caption);
+		decrease_count(&page->caption);
 		html_begin_block(page);
 		break;
 	case ELEMENT_ARTICLE:
-		html_decrease(&page->article);
+		decrease_count(&page->article);
 		html_begin_block(page);
 		break;
 	case ELEMENT_BLOCK:
@@ -440,7 +440,7 @@ static void html_page_close_element(Page *page, const Token *token)
 	default:
 		break;
 	}
-	leave_noise(page, token);
+	end_noise(page, token);
 }
 
 static void add_raw(Page *page, Span text)

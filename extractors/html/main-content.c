@@ -229,7 +229,7 @@ static void content_build(Tree *tree, const char *text, size_t length)
 /* ---- the score */
 
 /* A removed node is removed with its subtree and counts for no ancestor. */
-static void sum_up(Tree *tree)
+static void content_sum_subtrees(Tree *tree)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
@@ -318,7 +318,7 @@ static int content_climb(const Tree *tree, int best)
 	return best;
 }
 
-static bool belongs_beside(const Node *node, double least)
+static bool is_related_sibling(const Node *node, double least)
 {
 	if (node->removed || node->text == 0)
 		return false;
@@ -340,14 +340,14 @@ static void content_choose(Tree *tree, int best)
 	        i < tree->nodes->len && node_at(tree, i)->from < node_at(tree, top->parent)->to;
 	        i++) {
 		Node *node = node_at(tree, i);
-		if (node->parent == top->parent && belongs_beside(node, least))
+		if (node->parent == top->parent && is_related_sibling(node, least))
 			node->chosen = true;
 	}
 }
 
 /* ---- parts of the content that are left out */
 
-static bool is_waste(const Node *node)
+static bool is_removable(const Node *node)
 {
 	static const char *const judged[] = {"div", "ul", "ol", "table", "form", "fieldset",
 	        "section", "header", "dl", "aside", NULL};
@@ -376,7 +376,7 @@ static void content_clean(Tree *tree)
 		const Node *parent = node->parent >= 0 ? node_at(tree, node->parent) : NULL;
 		bool inside = parent && parent->chosen;
 		if (inside && !node->chosen)
-			node->chosen = !node->removed && !is_waste(node);
+			node->chosen = !node->removed && !is_removable(node);
 		else if (node->removed)
 			node->chosen = false;
 	}
@@ -422,7 +422,7 @@ static Content *try_find(const char *text, size_t length, bool strict)
 	        .end = text + length};
 	Content *content = NULL;
 	content_build(&tree, text, length);
-	sum_up(&tree);
+	content_sum_subtrees(&tree);
 	content_score(&tree);
 	int best = find_best(&tree);
 	if (best >= 0) {

@@ -34,7 +34,7 @@ void put_exif(const Exiv2::ExifData &data, FactsPut put, void *user)
 
 } // namespace
 
-void facts_preload(void)
+void image_facts_preload(void)
 {
 	Exiv2::XmpParser::initialize();
 	Exiv2::LogMsg::setLevel(Exiv2::LogMsg::mute);
@@ -119,7 +119,7 @@ try {
 
 } // namespace
 
-int facts_read(const uint8_t *data, size_t size, FactsPut put, void *user)
+int image_facts_read(const uint8_t *data, size_t size, FactsPut put, void *user)
 try {
 	if (read_known(data, size, put, user))
 		return 1;

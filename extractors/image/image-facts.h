@@ -12,9 +12,9 @@ extern "C" {
 typedef void (*FactsPut)(void *user, const char *key, const char *value, size_t length);
 
 /* Call it once, before the sandbox. */
-void facts_preload(void);
+void image_facts_preload(void);
 /* Returns 0 if the file is damaged or of an unknown format. */
-int facts_read(const uint8_t *data, size_t size, FactsPut put, void *user);
+int image_facts_read(const uint8_t *data, size_t size, FactsPut put, void *user);
 
 #ifdef __cplusplus
 }

@@ -258,7 +258,7 @@ static ExtractResult image_extract(const Input *in, Sink *sink)
 	Picture picture = {.sink = sink,
 	        .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
 	        .place = {NAN, NAN}};
-	facts_read(in->data, in->size, image_put, &picture);
+	image_facts_read(in->data, in->size, image_put, &picture);
 	if (strcmp(in->mime, "image/png") == 0)
 		png_texts_read(in->data, in->size, image_put, &picture);
 	if (strcmp(in->mime, "image/gif") == 0)
@@ -272,7 +272,7 @@ static ExtractResult image_extract(const Input *in, Sink *sink)
 
 static const char *image_preload(void)
 {
-	facts_preload();
+	image_facts_preload();
 	return NULL;
 }
 #else

@@ -119,7 +119,7 @@ static void doc_field_mark(Word *word, unsigned c)
 }
 
 /* Adds visible text, or text of a field's instruction. */
-static void put_shown(Word *word, const char *text, size_t length)
+static void put_visible_text(Word *word, const char *text, size_t length)
 {
 	if (word->fields.hidden == 0)
 		g_string_append_len(word->run, text, length);
@@ -152,7 +152,7 @@ static void doc_take_char(Word *word, gunichar c, size_t position)
 		return;
 	default:
 		if (c >= 0x20 && g_unichar_validate(c))
-			put_shown(word, utf8, g_unichar_to_utf8(c, utf8));
+			put_visible_text(word, utf8, g_unichar_to_utf8(c, utf8));
 	}
 }
 
@@ -164,14 +164,14 @@ static void count_char(Word *word)
 		word->left = word->parts[++word->part];
 }
 
-static bool wants_more(const Word *word)
+static bool sink_wants_more(const Word *word)
 {
 	return !word->ole->flow.full;
 }
 
 static void take_wide(Word *word, Bytes text, size_t from)
 {
-	for (size_t i = 0; i + 1 < text.size && wants_more(word); i += 2) {
+	for (size_t i = 0; i + 1 < text.size && sink_wants_more(word); i += 2) {
 		gunichar c = le16(text, i), low = le16(text, i + 2);
 		if (c >= 0xd800 && c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
 			doc_take_char(
@@ -189,13 +189,13 @@ static void take_wide(Word *word, Bytes text, size_t from)
  * bytes. */
 static void take_narrow(Word *word, Bytes text, size_t from)
 {
-	for (size_t i = 0; i < text.size && wants_more(word);) {
+	for (size_t i = 0; i < text.size && sink_wants_more(word);) {
 		size_t n = 0;
 		while (i + n < text.size && text.data[i + n] >= 0x20)
 			n++;
 		g_string_truncate(word->decoded, 0);
 		put_encoded(word->decoded, bytes_part(text, i, n), word->charset);
-		put_shown(word, word->decoded->str, word->decoded->len);
+		put_visible_text(word, word->decoded->str, word->decoded->len);
 		for (size_t k = 0; k < n; k++)
 			count_char(word);
 		i += n;
@@ -232,7 +232,7 @@ static Bytes piece_table(Bytes clx)
 static bool take_pieces(Word *word, Bytes table)
 {
 	size_t count = table.size >= 16 ? (table.size - 4) / 12 : 0;
-	for (size_t i = 0; i < MIN(count, (size_t)MAX_PIECES) && wants_more(word); i++) {
+	for (size_t i = 0; i < MIN(count, (size_t)MAX_PIECES) && sink_wants_more(word); i++) {
 		uint32_t from = le32(table, 4 * i), to = le32(table, 4 * (i + 1));
 		if (to > from)
 			take_piece(word, le32(table, 4 * (count + 1) + 8 * i + 2), to - from);
@@ -300,7 +300,7 @@ static const Charset *narrow_charset(Bytes text)
 }
 
 /* Sends the authors of comments: names, each with its length. */
-static void put_commenters(Ole *ole, Bytes names)
+static void put_comment_authors(Ole *ole, Bytes names)
 {
 	for (size_t at = 0; at + 2 <= names.size && !ole->flow.full;) {
 		size_t size = 2 * (size_t)le16(names, at);
@@ -329,7 +329,7 @@ static void doc_read_document(Ole *ole, Bytes text, Bytes table)
 		        text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
 	doc_read_text(&word);
 	if (is_97)
-		put_commenters(ole, bytes_part(table, le32(text, 0x1ba), le32(text, 0x1be)));
+		put_comment_authors(ole, bytes_part(table, le32(text, 0x1ba), le32(text, 0x1be)));
 	if (is_97)
 		drawings_read(ole, bytes_part(table, le32(text, 0x22a), le32(text, 0x22e)), 1);
 	paragraphs_free(word.paragraphs);

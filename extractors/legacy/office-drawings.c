@@ -9,7 +9,7 @@ enum { HEADER_BYTES = 8, PROPERTY_BYTES = 6, MAX_DEPTH = 32, CONTAINER = 0xf };
 enum { T_PROPERTIES = 0xf00b, T_MORE_PROPERTIES = 0xf121, T_LAST_PROPERTIES = 0xf122 };
 enum { P_TEXT = 0x00c0, P_DESCRIPTION = 0x0381, IS_COMPLEX = 0x8000, ID_BITS = 0x3fff };
 
-static void put_words(Ole *ole, Bytes utf16)
+static void put_drawing_text(Ole *ole, Bytes utf16)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	put_utf16(text, utf16);
@@ -29,7 +29,7 @@ void drawing_properties(Ole *ole, unsigned count, Bytes table)
 		if (!(id & IS_COMPLEX))
 			continue;
 		if ((id & ID_BITS) == P_TEXT || (id & ID_BITS) == P_DESCRIPTION)
-			put_words(ole, bytes_part(table, complex_at, value));
+			put_drawing_text(ole, bytes_part(table, complex_at, value));
 		complex_at += value;
 	}
 }

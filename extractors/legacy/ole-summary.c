@@ -75,7 +75,7 @@ static void read_summary(Ole *ole, Bytes section, const Fact *known)
 }
 
 /* Reads properties that the section itself names; property 0 is the list of names. */
-static void read_own(Ole *ole, Bytes section)
+static void read_custom_properties(Ole *ole, Bytes section)
 {
 	uint32_t count = MIN(le32(section, 4), (uint32_t)MAX_PROPERTIES);
 	const Charset *charset = section_charset(section, count);
@@ -107,6 +107,6 @@ void summary_read(Ole *ole)
 	if (stream.size >= FIRST + 4 && le16(stream, 0) == 0xfffe)
 		read_summary(ole, section_at(stream, FIRST), more_facts);
 	if (stream.size >= HEADER_BYTES && le16(stream, 0) == 0xfffe && le32(stream, 24) == 2)
-		read_own(ole, section_at(stream, SECOND));
+		read_custom_properties(ole, section_at(stream, SECOND));
 	g_free((void *)stream.data);
 }

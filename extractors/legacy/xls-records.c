@@ -16,7 +16,7 @@ bool records_next(Records *r)
 }
 
 /* Moves to the next record if it continues this one. */
-static bool go_on(Records *r)
+static bool records_continue(Records *r)
 {
 	bool more = r->stream.size >= 4 && r->at <= r->stream.size - 4 &&
 	            le16(r->stream, r->at) == R_CONTINUE && records_next(r);
@@ -27,7 +27,7 @@ static bool go_on(Records *r)
 void records_take(Records *r, size_t size)
 {
 	while (size > 0 && !r->failed) {
-		if (r->record.size == 0 && !go_on(r))
+		if (r->record.size == 0 && !records_continue(r))
 			return;
 		size_t step = MIN(size, r->record.size);
 		r->record = bytes_part(r->record, step, SIZE_MAX);
@@ -39,7 +39,7 @@ static uint32_t xls_number(Records *r, size_t size)
 {
 	uint32_t value = 0;
 	for (size_t i = 0; i < size && !r->failed; i++) {
-		if (r->record.size == 0 && !go_on(r))
+		if (r->record.size == 0 && !records_continue(r))
 			return 0;
 		value |= (uint32_t)(r->record.size > 0 ? r->record.data[0] : 0) << (8 * i);
 		records_take(r, 1);
@@ -56,7 +56,7 @@ static void put_characters(Records *r, GString *text, size_t count, bool wide)
 {
 	while (count > 0 && !r->failed) {
 		if (r->record.size < (wide ? 2 : 1)) {
-			if (!go_on(r))
+			if (!records_continue(r))
 				return;
 			wide = xls_number(r, 1) & WIDE;
 			continue;

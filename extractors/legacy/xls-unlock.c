@@ -54,7 +54,7 @@ static void make_xor(Lock *lock, unsigned key)
 }
 
 /* 2.3.7.3; the start in the array depends on the position and size of the record. */
-static void open_xor(Lock *lock, size_t from, size_t to, size_t record_size)
+static void decrypt_xor(Lock *lock, size_t from, size_t to, size_t record_size)
 {
 	for (size_t i = from; i < to; i++) {
 		uint8_t byte = lock->stream[i] ^ lock->xor_bytes[(i + record_size) % XOR_BYTES];
@@ -69,7 +69,7 @@ static void make_mask(Lock *lock, uint32_t piece)
 	struct arcfour_ctx cipher;
 	uint8_t number[4] = {piece, piece >> 8, piece >> 16, piece >> 24};
 	uint8_t key[MAX_HASH];
-	hash_two(lock->hash, (Bytes){lock->base, lock->base_size}, (Bytes){number, 4}, key,
+	hash_pair(lock->hash, (Bytes){lock->base, lock->base_size}, (Bytes){number, 4}, key,
 	        MAX_HASH);
 	size_t size = lock->key_size;
 	if (size < MIN_KEY) {
@@ -82,7 +82,7 @@ static void make_mask(Lock *lock, uint32_t piece)
 	lock->piece = piece;
 }
 
-static void open_rc4(Lock *lock, size_t from, size_t to)
+static void decrypt_rc4(Lock *lock, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
 		if (i / PIECE != lock->piece)
@@ -92,7 +92,7 @@ static void open_rc4(Lock *lock, size_t from, size_t to)
 }
 
 /* The verifier and its hash, encrypted in sequence as the first piece. */
-static bool xls_fits(Lock *lock, Bytes verifier, Bytes told)
+static bool xls_verify_password(Lock *lock, Bytes verifier, Bytes told)
 {
 	uint8_t plain[SALT_BYTES], found[MAX_HASH];
 	if (verifier.size < SALT_BYTES)
@@ -100,8 +100,8 @@ static bool xls_fits(Lock *lock, Bytes verifier, Bytes told)
 	make_mask(lock, 0);
 	for (size_t i = 0; i < SALT_BYTES; i++)
 		plain[i] = verifier.data[i] ^ lock->mask[i];
-	size_t size =
-	        hash_two(lock->hash, (Bytes){plain, SALT_BYTES}, (Bytes){NULL, 0}, found, MAX_HASH);
+	size_t size = hash_pair(
+	        lock->hash, (Bytes){plain, SALT_BYTES}, (Bytes){NULL, 0}, found, MAX_HASH);
 	if (told.size < size)
 		return false;
 	for (size_t i = 0; i < size; i++)
@@ -119,17 +119,17 @@ static bool begin_rc4(Lock *lock, Bytes header)
 	if (salt.size < SALT_BYTES)
 		return false;
 	lock->hash = g_checksum_new(G_CHECKSUM_MD5);
-	hash_two(lock->hash, (Bytes){(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES},
+	hash_pair(lock->hash, (Bytes){(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES},
 	        (Bytes){NULL, 0}, hash, MAX_HASH);
 	for (unsigned i = 0; i < TIMES; i++) {
 		memcpy(repeated + (size_t)i * ONCE, hash, MD5_KEPT);
 		memcpy(repeated + (size_t)i * ONCE + MD5_KEPT, salt.data, SALT_BYTES);
 	}
-	hash_two(lock->hash, (Bytes){repeated, sizeof repeated}, (Bytes){NULL, 0}, lock->base,
+	hash_pair(lock->hash, (Bytes){repeated, sizeof repeated}, (Bytes){NULL, 0}, lock->base,
 	        MAX_HASH);
 	lock->base_size = MD5_KEPT;
 	lock->key_size = MD5_BYTES;
-	return xls_fits(lock, bytes_part(header, SALT_BYTES, SALT_BYTES),
+	return xls_verify_password(lock, bytes_part(header, SALT_BYTES, SALT_BYTES),
 	        bytes_part(header, 2 * SALT_BYTES, MD5_BYTES));
 }
 
@@ -145,18 +145,18 @@ static bool begin_crypto_api(Lock *lock, Bytes info)
 	if (salt.size < SALT_BYTES || bits % 8 != 0 || bits < LEAST_BITS || bits > 8 * MAX_HASH)
 		return false;
 	lock->hash = g_checksum_new(G_CHECKSUM_SHA1);
-	lock->base_size = hash_two(lock->hash, salt,
+	lock->base_size = hash_pair(lock->hash, salt,
 	        (Bytes){(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES}, lock->base,
 	        MAX_HASH);
 	lock->key_size = bits / 8;
-	return xls_fits(lock, bytes_part(verifier, VERIFIER_AT, SALT_BYTES),
+	return xls_verify_password(lock, bytes_part(verifier, VERIFIER_AT, SALT_BYTES),
 	        bytes_part(verifier, HASH_AT, MAX_HASH));
 }
 
 /* ---- records */
 
 /* Records that are never encrypted. */
-static bool xls_is_open(unsigned kind)
+static bool xls_is_never_encrypted(unsigned kind)
 {
 	static const uint16_t kinds[] = {0x2f /* FilePass */, 0xe1, 0x138, 0x194, 0x195, 0x196,
 	        0x009 /* BOF of each version */, 0x209, 0x409, 0x809};
@@ -169,14 +169,14 @@ static bool xls_is_open(unsigned kind)
 static void open_record(Lock *lock, unsigned kind, size_t from, size_t to, size_t record_size)
 {
 	enum { POSITION_BYTES = 4 }; /* position of a sheet in the stream: not encrypted */
-	if (xls_is_open(kind))
+	if (xls_is_never_encrypted(kind))
 		return;
 	if (kind == R_SHEET)
 		from = MIN(from + POSITION_BYTES, to);
 	if (lock->by_xor)
-		open_xor(lock, from, to, record_size);
+		decrypt_xor(lock, from, to, record_size);
 	else
-		open_rc4(lock, from, to);
+		decrypt_rc4(lock, from, to);
 }
 
 static void open_records(Lock *lock, size_t from)
@@ -205,7 +205,7 @@ static bool xls_begin(Lock *lock, Bytes pass, bool is_8)
 	       begin_crypto_api(lock, bytes_part(pass, 6, SIZE_MAX));
 }
 
-uint8_t *unlock_book(Bytes stream, size_t from, Bytes pass, bool is_8)
+uint8_t *book_decrypt(Bytes stream, size_t from, Bytes pass, bool is_8)
 {
 	Lock lock = {.size = stream.size};
 	if (xls_begin(&lock, pass, is_8))

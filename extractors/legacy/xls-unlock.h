@@ -10,4 +10,4 @@
 /* stream: the whole workbook; from: position of the record after FilePass; pass: the bytes of
  * FilePass; is_8: Excel 97 or later. Returns the whole stream, decrypted after from; NULL: another
  * password or an unknown encryption. The caller frees it. */
-uint8_t *unlock_book(Bytes stream, size_t from, Bytes pass, bool is_8);
+uint8_t *book_decrypt(Bytes stream, size_t from, Bytes pass, bool is_8);

@@ -179,7 +179,7 @@ static void read_run_of_numbers(Book *book, Bytes record)
 }
 
 /* Excel 2 to 4: a file is one sheet. Excel 4: or a workbook whose sheets have names. */
-static void begin_old(Book *book, unsigned version, Bytes record)
+static void begin_old_sheet(Book *book, unsigned version, Bytes record)
 {
 	book->old = version;
 	if (le16(record, 2) != 0x100 && book->sheet == 0)
@@ -266,7 +266,7 @@ static void xls_unlock(Book *book, Bytes pass)
 	Records *r = &book->records;
 	if (book->unlocked)
 		return;
-	book->unlocked = unlock_book(r->stream, r->at, pass, book->is_8);
+	book->unlocked = book_decrypt(r->stream, r->at, pass, book->is_8);
 	book->encrypted = !book->unlocked;
 	if (book->unlocked)
 		r->stream.data = book->unlocked;
@@ -329,7 +329,7 @@ static bool xls_read_old(Book *book, unsigned kind, Bytes record)
 	case R_BOF2:
 	case R_BOF3:
 	case R_BOF4:
-		begin_old(book, kind == R_BOF2 ? 2 : kind == R_BOF3 ? 3 : 4, record);
+		begin_old_sheet(book, kind == R_BOF2 ? 2 : kind == R_BOF3 ? 3 : 4, record);
 		return true;
 	case R_SHEET4:
 		begin_named(book, record);

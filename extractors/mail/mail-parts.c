@@ -76,7 +76,7 @@ static GByteArray *mail_serialised(GMimeMessage *message)
 	return bytes;
 }
 
-static const uint8_t *data_of(const GByteArray *bytes)
+static const uint8_t *non_null_data(const GByteArray *bytes)
 {
 	return bytes->len > 0 ? bytes->data : (const uint8_t *)"";
 }
@@ -110,7 +110,7 @@ static char *clean_name(char *name)
 	return g_strdup("part");
 }
 
-static char *mail_numbered(const char *name, unsigned number)
+static char *numbered_name(const char *name, unsigned number)
 {
 	const char *dot = strrchr(name, '.');
 
@@ -130,7 +130,7 @@ static char *unique_name(Parts *parts, char *name)
 
 	while (taken > 0 && g_hash_table_contains(parts->names, unique)) {
 		g_free(unique);
-		unique = mail_numbered(base, ++taken);
+		unique = numbered_name(base, ++taken);
 	}
 	g_hash_table_insert(parts->names, g_strdup(base), GUINT_TO_POINTER(MAX(taken, 1)));
 	if (taken > 0)
@@ -143,7 +143,7 @@ static void mail_send_member(
 {
 	g_autofree char *unique = unique_name(parts, name);
 	SinkMember member = {.name = unique,
-	        .data = data_of(bytes),
+	        .data = non_null_data(bytes),
 	        .size = bytes->len,
 	        .mime = mime,
 	        .charset = charset};
@@ -222,7 +222,8 @@ void parts_send_plain(Parts *parts, GByteArray *bytes, const char *charset, Body
 	size_t length;
 	parts->any = true;
 	uu_take(bytes, send_encoded, parts);
-	g_autofree char *text = decode_text(data_of(bytes), bytes->len, charset, &length, NULL);
+	g_autofree char *text =
+	        decode_text(non_null_data(bytes), bytes->len, charset, &length, NULL);
 	if (body_is_encrypted(text))
 		sink_truncated(parts->sink, REASON_ENCRYPTED, "the text is encrypted");
 	else if (!parts->full)
@@ -237,8 +238,8 @@ static void mail_parts_send_text(Parts *parts, GMimePart *part)
 
 	parts->any = true;
 	if (mail_is_type(object, "text", "html")) {
-		parts->full =
-		        !sink_inline(parts->sink, "text/html", charset, data_of(bytes), bytes->len);
+		parts->full = !sink_inline(
+		        parts->sink, "text/html", charset, non_null_data(bytes), bytes->len);
 		return;
 	}
 	BodyForm form = {is_true(object, "format", "flowed"), is_true(object, "delsp", "yes")};
@@ -263,7 +264,7 @@ static bool is_body(GMimeObject *object)
 }
 
 /* A picture or style sheet of a saved page, which nobody searches for by itself. */
-static bool is_page_furniture(GMimeObject *object)
+static bool is_page_resource(GMimeObject *object)
 {
 	g_autofree char *name = file_name(object);
 
@@ -311,7 +312,7 @@ static void walk_signed(Parts *parts, GByteArray *content, Want want, unsigned d
 static void send_cms(Parts *parts, GMimePart *part, Want want, unsigned depth)
 {
 	g_autoptr(GByteArray) bytes = mail_decoded(part), content = NULL;
-	CmsKind kind = cms_read(data_of(bytes), bytes->len, &content);
+	CmsKind kind = cms_read(non_null_data(bytes), bytes->len, &content);
 
 	bool sealed = is_true(GMIME_OBJECT(part), "smime-type", "enveloped-data");
 	if (kind == CMS_ENCRYPTED || (kind == CMS_NOTHING && sealed))
@@ -329,7 +330,7 @@ static void mail_send_part(Parts *parts, GMimePart *part, Want want, unsigned de
 	if (++parts->parts > MAX_PARTS) {
 		sink_truncated(parts->sink, REASON_LIMIT_MEMBERS, NULL);
 		parts->full = true;
-	} else if (is_signature(object) || is_page_furniture(object)) {
+	} else if (is_signature(object) || is_page_resource(object)) {
 		return;
 	} else if (mail_is_cms(object)) {
 		send_cms(parts, part, want, depth);

@@ -178,7 +178,7 @@ static ExtractResult extract_message(const Input *in, Sink *sink)
 	Parts parts;
 
 	if (!message)
-		return sink_fail(sink, REASON_DAMAGED, "this is no message");
+		return sink_fail(sink, REASON_DAMAGED, "not a message");
 	unsigned sent = send_headers(sink, message);
 	parts_init(&parts, sink, in->limits);
 	if (g_mime_message_get_mime_part(message))

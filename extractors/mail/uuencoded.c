@@ -44,7 +44,7 @@ static char *uuencoded_name_of(const char *line, size_t length, bool *base64_r)
 }
 
 /* Returns six bits; trailing blanks of a line may have been removed. */
-static unsigned uuencoded_six(const char *line, size_t length, size_t at)
+static unsigned uuencoded_sextet(const char *line, size_t length, size_t at)
 {
 	return at < length ? (line[at] - ' ') & 63 : 0;
 }
@@ -53,17 +53,17 @@ static unsigned uuencoded_six(const char *line, size_t length, size_t at)
  * line. */
 static bool decode_line(const char *line, size_t length, GByteArray *bytes)
 {
-	size_t n = uuencoded_six(line, length, 0), whole = 1 + (n + 2) / 3 * 4;
+	size_t n = uuencoded_sextet(line, length, 0), whole = 1 + (n + 2) / 3 * 4;
 	if (n == 0 || length > LINE_CHARACTERS || length > whole + 2 || length < 2)
 		return false;
 	for (size_t i = 0; i < length; i++)
 		if (line[i] < ' ' || line[i] > '`')
 			return false;
 	for (size_t in = 1, out = 0; out < n; in += 4, out += 3) {
-		unsigned bits = uuencoded_six(line, length, in) << 18 |
-		                uuencoded_six(line, length, in + 1) << 12 |
-		                uuencoded_six(line, length, in + 2) << 6 |
-		                uuencoded_six(line, length, in + 3);
+		unsigned bits = uuencoded_sextet(line, length, in) << 18 |
+		                uuencoded_sextet(line, length, in + 1) << 12 |
+		                uuencoded_sextet(line, length, in + 2) << 6 |
+		                uuencoded_sextet(line, length, in + 3);
 		const uint8_t three[] = {bits >> 16, bits >> 8, bits};
 		g_byte_array_append(bytes, three, MIN(n - out, sizeof three));
 	}
@@ -98,7 +98,7 @@ static void skip_end(Lines *lines, bool base64)
 		                   : length == 3 && memcmp(line, "end", 3) == 0;
 		if (last)
 			return;
-		if (base64 || (length > 0 && uuencoded_six(line, length, 0) != 0))
+		if (base64 || (length > 0 && uuencoded_sextet(line, length, 0) != 0))
 			break;
 	}
 	*lines = before;

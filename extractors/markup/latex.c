@@ -257,7 +257,7 @@ static void take_code(Markup *m, Reader *r, const char *environment)
 	r->p = end ? end + strlen(close) : r->end;
 }
 
-static bool take_begin(Markup *m, Reader *r, const char *name)
+static bool latex_take_environment(Markup *m, Reader *r, const char *name)
 {
 	const char *text;
 	size_t length;
@@ -281,14 +281,15 @@ static void latex_take_command(Markup *m, Reader *r)
 	latex_take_name(r, name);
 	if (name[0] && name[1])
 		g_hash_table_add(r->commands, g_strdup(name));
-	if (latex_take_heading(m, r, name) || latex_take_fact(m, r, name) || take_begin(m, r, name))
+	if (latex_take_heading(m, r, name) || latex_take_fact(m, r, name) ||
+	        latex_take_environment(m, r, name))
 		return;
 	if (strcmp(name, "item") == 0)
 		markup_flush(m, m->tag);
 	latex_add_command(r, name);
 }
 
-static void put_rest(Markup *m, Reader *r)
+static void latex_put_commands(Markup *m, Reader *r)
 {
 	markup_flush(m, TAG_NOISE);
 	markup_add(m, r->aside->str, r->aside->len);
@@ -319,7 +320,7 @@ void latex_read(Markup *m)
 			markup_flush(m, m->tag);
 	}
 	m->at = r.p;
-	put_rest(m, &r);
+	latex_put_commands(m, &r);
 	g_string_free(r.aside, TRUE);
 	g_hash_table_unref(r.commands);
 }

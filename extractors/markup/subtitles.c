@@ -27,7 +27,7 @@ static size_t subtitles_tag_length(const char *text, size_t length)
 	return tag ? (size_t)(end - text) + 1 : 1;
 }
 
-static void add_spoken(Markup *m, const char *line, size_t length)
+static void add_spoken_text(Markup *m, const char *line, size_t length)
 {
 	for (size_t i = 0; i < length;) {
 		size_t n = subtitles_tag_length(line + i, length - i);
@@ -49,7 +49,7 @@ void subtitles_read(Markup *m)
 		bool head = length >= 6 && strncmp(line, "WEBVTT", 6) == 0;
 		if (!time && !head && !subtitles_is_number(line, length) &&
 		        !markup_is_blank(line, length))
-			add_spoken(m, line, length);
+			add_spoken_text(m, line, length);
 	}
 }
 
@@ -75,7 +75,7 @@ static void add_styled(Markup *m, const char *text, const char *end)
 }
 
 /* Returns the text after that many commas; NULL: there are fewer. */
-static const char *behind_commas(const char *at, const char *end, unsigned commas)
+static const char *after_commas(const char *at, const char *end, unsigned commas)
 {
 	for (; at && commas > 0; commas--) {
 		at = memchr(at, ',', end - at);
@@ -103,7 +103,7 @@ void dialogue_read(Markup *m)
 				commas += *at == ',';
 		}
 		bool spoken = length > 9 && strncmp(line, "Dialogue:", 9) == 0;
-		const char *text = spoken ? behind_commas(line, end, commas) : NULL;
+		const char *text = spoken ? after_commas(line, end, commas) : NULL;
 		if (text)
 			add_styled(m, text, end);
 	}

@@ -160,7 +160,7 @@ static void wiki_add_text(Markup *m, const char *line, size_t length)
 }
 
 /* Table borders and rows of MediaWiki, which only describe the layout. */
-static bool is_frame(const char *line, size_t length)
+static bool is_table_frame(const char *line, size_t length)
 {
 	return length >= 2 && (strncmp(line, "{|", 2) == 0 || strncmp(line, "|}", 2) == 0 ||
 	                              strncmp(line, "|-", 2) == 0);
@@ -175,7 +175,7 @@ static void wiki_take_line(Markup *m, const char *line, size_t length)
 		markup_heading(m, level, line, length);
 	else if (markup_is_blank(line, length))
 		markup_flush(m, TAG_BODY);
-	else if (!is_frame(line, length))
+	else if (!is_table_frame(line, length))
 		wiki_add_text(m, line, length);
 }
 

@@ -77,15 +77,15 @@ static const char *ocr_preload(void)
 {
 	const char *language = g_getenv("TARSIER_OCR");
 	if (!language || !*language)
-		return "off: daemon.ocr names no language";
+		return "off: daemon.ocr is not set";
 	if (strlen(language) >= sizeof tess.language || strpbrk(language, "/.+"))
-		return "daemon.ocr is no name of a language as tesseract gives them";
+		return "daemon.ocr is not a language name of tesseract";
 	g_strlcpy(tess.language, language, sizeof tess.language);
 	const char *missing = load_library();
 	if (missing)
 		return missing;
 	if (!load_model())
-		return "tesseract has no data for the language of daemon.ocr";
+		return "tesseract has no data for the language in daemon.ocr";
 	g_snprintf(
 	        tess.name, sizeof tess.name, "tesseract %s, %s", tess.TessVersion(), tess.language);
 	return NULL;

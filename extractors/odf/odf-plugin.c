@@ -24,7 +24,7 @@ static bool odf_is_wanted(const char *name)
 }
 
 /* Objects of other programs are single files, not folders. */
-static bool is_foreign_object(const char *name)
+static bool is_ole_object_file(const char *name)
 {
 	return g_str_has_prefix(name, "object ") && !strchr(name, '/');
 }
@@ -111,7 +111,7 @@ static void odf_send_objects(Odf *odf, ZipParts *zip)
 	odf_begin_part(odf);
 	for (guint i = 0; !odf->flow.full && (name = zip_parts_name(zip, i)) != NULL; i++) {
 		size_t size;
-		if (!is_foreign_object(name))
+		if (!is_ole_object_file(name))
 			continue;
 		g_autofree char *bytes = zip_part_load(zip, name, OBJECT_BYTES, &size);
 		if (bytes && !ole_object_send(odf->sink, name, (Bytes){(uint8_t *)bytes, size}))

@@ -10,7 +10,7 @@
 static const struct {
 	const char *name;
 	DocTag tag;
-} known_paragraphs[] = {
+} builtin_paragraphs[] = {
         {"Title", TAG_HEADING1},
         {"Subtitle", TAG_HEADING2},
         {"Caption", TAG_CAPTION},
@@ -24,11 +24,11 @@ static const struct {
 
 static const char *const known_emphasis[] = {"Emphasis", "Strong_20_Emphasis", NULL};
 
-static bool known_paragraph(const char *name, DocTag *tag)
+static bool builtin_paragraph_tag(const char *name, DocTag *tag)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(known_paragraphs); i++) {
-		if (strcmp(known_paragraphs[i].name, name) == 0) {
-			*tag = known_paragraphs[i].tag;
+	for (size_t i = 0; i < G_N_ELEMENTS(builtin_paragraphs); i++) {
+		if (strcmp(builtin_paragraphs[i].name, name) == 0) {
+			*tag = builtin_paragraphs[i].tag;
 			return true;
 		}
 	}
@@ -39,7 +39,7 @@ static bool lookup_paragraph(const Odf *odf, const char *name, DocTag *tag)
 {
 	guint found = GPOINTER_TO_UINT(g_hash_table_lookup(odf->paragraph_styles, name));
 	if (found == 0)
-		return known_paragraph(name, tag);
+		return builtin_paragraph_tag(name, tag);
 	*tag = found - 1;
 	return true;
 }

@@ -108,7 +108,7 @@ void number_formats_read(Ooxml *ooxml, NumberFormats *formats, const char *part)
 }
 
 /* Day 60 of 1900 does not exist; earlier days count from one day later. */
-static char *date_shown(double value, bool from_1904, NumberKind kind)
+static char *date_display_text(double value, bool from_1904, NumberKind kind)
 {
 	double days = floor(value);
 	int seconds = (int)round((value - days) * DAY_S);
@@ -122,7 +122,7 @@ static char *date_shown(double value, bool from_1904, NumberKind kind)
 	return g_date_time_format(time, seconds == 0 ? "%Y-%m-%d" : "%Y-%m-%d %H:%M:%S");
 }
 
-char *number_shown(const NumberFormats *formats, const char *value, unsigned format)
+char *number_display_text(const NumberFormats *formats, const char *value, unsigned format)
 {
 	enum {
 		LAST_DAY = 2958465 /* 9999-12-31 */,
@@ -141,6 +141,6 @@ char *number_shown(const NumberFormats *formats, const char *value, unsigned for
 	if (end == value || *end || !isfinite(number))
 		return g_strdup(value);
 	if (kind != NUMBER_PLAIN && number >= 0 && number < LAST_DAY)
-		return date_shown(number, formats->from_1904, kind);
+		return date_display_text(number, formats->from_1904, kind);
 	return g_strdup(g_ascii_formatd(plain, sizeof plain, "%.15g", number));
 }

@@ -8,24 +8,24 @@ enum { INFO_BYTES = 64 << 10, SIZE_BYTES = 8 /* size of the number before the pa
 
 /* Takes a decrypted stream. The size in front of it excludes the padding of the last cipher
  * block. */
-static GBytes *without_filling(Bytes package)
+static GBytes *strip_padding(Bytes package)
 {
 	uint64_t told = le64(package, 0), there = package.size - SIZE_BYTES;
 	g_autoptr(GBytes) whole = g_bytes_new_take((void *)package.data, package.size);
 	return g_bytes_new_from_bytes(whole, SIZE_BYTES, MIN(told, there));
 }
 
-static bool find_key(GsfInfile *root, UnsealKey *key)
+static bool find_key(GsfInfile *root, PackageKey *key)
 {
 	Bytes info = ole_stream(root, "EncryptionInfo");
-	bool found = unseal_key(key, bytes_part(info, 0, INFO_BYTES));
+	bool found = package_key_derive(key, bytes_part(info, 0, INFO_BYTES));
 	g_free((void *)info.data);
 	return found;
 }
 
 static GBytes *open_package(GsfInfile *root, DocReason *reason_r)
 {
-	UnsealKey key;
+	PackageKey key;
 	*reason_r = REASON_ENCRYPTED;
 	if (!find_key(root, &key))
 		return NULL;
@@ -35,11 +35,11 @@ static GBytes *open_package(GsfInfile *root, DocReason *reason_r)
 		g_free((void *)package.data);
 		return NULL;
 	}
-	unseal(&key, (uint8_t *)package.data + SIZE_BYTES, package.size - SIZE_BYTES);
-	return without_filling(package);
+	package_decrypt(&key, (uint8_t *)package.data + SIZE_BYTES, package.size - SIZE_BYTES);
+	return strip_padding(package);
 }
 
-GBytes *sealed_open(const Input *in, DocReason *reason_r)
+GBytes *encrypted_package_open(const Input *in, DocReason *reason_r)
 {
 	GsfInfile *root = ole_open(in, NULL);
 	*reason_r = REASON_DAMAGED;

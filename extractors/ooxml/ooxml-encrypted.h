@@ -10,4 +10,4 @@
 
 /* Returns the package of an input for which ole_is() is true. NULL: *reason_r says why not. The
  * caller unrefs it. */
-GBytes *sealed_open(const Input *in, DocReason *reason_r);
+GBytes *encrypted_package_open(const Input *in, DocReason *reason_r);

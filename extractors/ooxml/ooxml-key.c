@@ -61,7 +61,7 @@ static nettle_cipher_func *cipher_of(unsigned bits)
 }
 
 /* Decrypts whole blocks in place and leaves the rest. iv NULL: each block by itself (ECB). */
-static void open_blocks(
+static void decrypt_blocks(
         const Aes *aes, unsigned bits, const uint8_t *iv, uint8_t *data, size_t size)
 {
 	uint8_t chained[BLOCK];
@@ -81,14 +81,15 @@ static void put_le32(uint8_t bytes[4], uint32_t value)
 }
 
 /* Hashes the password with a salt, many times (2.3.4.7, 2.3.4.11). */
-static size_t ooxml_spin(GChecksum *hash, Bytes salt, unsigned spins, uint8_t out[MAX_HASH])
+static size_t ooxml_hash_password(
+        GChecksum *hash, Bytes salt, unsigned spins, uint8_t out[MAX_HASH])
 {
 	Bytes password = {(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES};
-	size_t size = hash_two(hash, salt, password, out, MAX_HASH);
+	size_t size = hash_pair(hash, salt, password, out, MAX_HASH);
 	for (unsigned i = 0; i < spins; i++) {
 		uint8_t number[4];
 		put_le32(number, i);
-		hash_two(hash, (Bytes){number, 4}, (Bytes){out, size}, out, MAX_HASH);
+		hash_pair(hash, (Bytes){number, 4}, (Bytes){out, size}, out, MAX_HASH);
 	}
 	return size;
 }
@@ -96,7 +97,7 @@ static size_t ooxml_spin(GChecksum *hash, Bytes salt, unsigned spins, uint8_t ou
 /* ---- standard */
 
 /* 2.3.4.7: derives a key of any length from the hash. */
-static void ooxml_spread(
+static void ooxml_expand_hash(
         GChecksum *sha1, const uint8_t hash[SHA1_BYTES], uint8_t key[UNSEAL_MAX_KEY])
 {
 	static const uint8_t fillings[] = {0x36, 0x5c};
@@ -106,14 +107,14 @@ static void ooxml_spread(
 		memset(filled, fillings[i], sizeof filled);
 		for (unsigned k = 0; k < SHA1_BYTES; k++)
 			filled[k] ^= hash[k];
-		hash_two(sha1, (Bytes){filled, sizeof filled}, (Bytes){NULL, 0},
+		hash_pair(sha1, (Bytes){filled, sizeof filled}, (Bytes){NULL, 0},
 		        both + (size_t)i * SHA1_BYTES, MAX_HASH);
 	}
 	memcpy(key, both, UNSEAL_MAX_KEY);
 }
 
 /* Checks the password: the decrypted verifier must have the decrypted hash (2.3.4.9). */
-static bool standard_fits(GChecksum *sha1, const UnsealKey *key, Bytes verifier)
+static bool standard_verify(GChecksum *sha1, const PackageKey *key, Bytes verifier)
 {
 	enum { VERIFIER_AT = 20, HASH_AT = 40, HASH_BYTES = 32 };
 	uint8_t plain[BLOCK], told[HASH_BYTES], found[MAX_HASH];
@@ -122,13 +123,13 @@ static bool standard_fits(GChecksum *sha1, const UnsealKey *key, Bytes verifier)
 		return false;
 	memcpy(plain, verifier.data + VERIFIER_AT, BLOCK);
 	memcpy(told, verifier.data + HASH_AT, HASH_BYTES);
-	open_blocks(&aes, key->bits, NULL, plain, BLOCK);
-	open_blocks(&aes, key->bits, NULL, told, HASH_BYTES);
-	hash_two(sha1, (Bytes){plain, BLOCK}, (Bytes){NULL, 0}, found, MAX_HASH);
+	decrypt_blocks(&aes, key->bits, NULL, plain, BLOCK);
+	decrypt_blocks(&aes, key->bits, NULL, told, HASH_BYTES);
+	hash_pair(sha1, (Bytes){plain, BLOCK}, (Bytes){NULL, 0}, found, MAX_HASH);
 	return memcmp(found, told, SHA1_BYTES) == 0;
 }
 
-static bool standard_key(UnsealKey *key, Bytes info)
+static bool standard_key(PackageKey *key, Bytes info)
 {
 	enum { HEADER_AT = 12, BITS_AT = 28, SALT_BYTES = 16 };
 	Bytes verifier = bytes_part(info, HEADER_AT + (size_t)le32(info, 8), SIZE_MAX);
@@ -137,12 +138,12 @@ static bool standard_key(UnsealKey *key, Bytes info)
 	g_autoptr(GChecksum) sha1 = g_checksum_new(G_CHECKSUM_SHA1);
 	uint8_t hash[MAX_HASH];
 	static const uint8_t block[4];
-	ooxml_spin(sha1, bytes_part(verifier, 4, SALT_BYTES), STANDARD_SPINS, hash);
-	hash_two(sha1, (Bytes){hash, SHA1_BYTES}, (Bytes){block, sizeof block}, hash, MAX_HASH);
-	ooxml_spread(sha1, hash, key->bytes);
+	ooxml_hash_password(sha1, bytes_part(verifier, 4, SALT_BYTES), STANDARD_SPINS, hash);
+	hash_pair(sha1, (Bytes){hash, SHA1_BYTES}, (Bytes){block, sizeof block}, hash, MAX_HASH);
+	ooxml_expand_hash(sha1, hash, key->bytes);
 	key->bits = le32(info, BITS_AT);
 	key->by_segments = false;
-	return standard_fits(sha1, key, verifier);
+	return standard_verify(sha1, key, verifier);
 }
 
 /* ---- agile */
@@ -230,39 +231,40 @@ static bool ooxml_key_on_start(void *user, unsigned element, const XmlAttributes
 }
 
 /* Cuts or pads a value (2.3.4.11, 2.3.4.12). */
-static void ooxml_fit(uint8_t *out, size_t wanted, const uint8_t *bytes, size_t size)
+static void ooxml_resize_value(uint8_t *out, size_t wanted, const uint8_t *bytes, size_t size)
 {
 	memset(out, 0x36, wanted);
 	memcpy(out, bytes, MIN(size, wanted));
 }
 
 /* Decrypts a value with the key derived from the hash and a block key of eight bytes. */
-static Value open_value(const Agile *agile, Bytes spun, const char *block_key, Value value)
+static Value decrypt_value(const Agile *agile, Bytes spun, const char *block_key, Value value)
 {
 	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);
 	uint8_t made[MAX_HASH], key[UNSEAL_MAX_KEY], iv[BLOCK];
 	Aes aes;
-	size_t size = hash_two(hash, spun, (Bytes){(const uint8_t *)block_key, 8}, made, MAX_HASH);
-	ooxml_fit(key, sizeof key, made, size);
-	ooxml_fit(iv, sizeof iv, agile->key.salt.bytes, agile->key.salt.size);
+	size_t size = hash_pair(hash, spun, (Bytes){(const uint8_t *)block_key, 8}, made, MAX_HASH);
+	ooxml_resize_value(key, sizeof key, made, size);
+	ooxml_resize_value(iv, sizeof iv, agile->key.salt.bytes, agile->key.salt.size);
 	begin_cipher(&aes, agile->key.bits, key);
-	open_blocks(&aes, agile->key.bits, iv, value.bytes, value.size);
+	decrypt_blocks(&aes, agile->key.bits, iv, value.bytes, value.size);
 	return value;
 }
 
-static bool agile_fits(const Agile *agile, Bytes spun)
+static bool agile_verify(const Agile *agile, Bytes spun)
 {
 	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);
 	uint8_t found[MAX_HASH];
-	Value input = open_value(agile, spun, "\xfe\xa7\xd2\x76\x3b\x4b\x9e\x79", agile->verifier);
-	Value told =
-	        open_value(agile, spun, "\xd7\xaa\x0f\x6d\x30\x61\x34\x4e", agile->verifier_hash);
+	Value input =
+	        decrypt_value(agile, spun, "\xfe\xa7\xd2\x76\x3b\x4b\x9e\x79", agile->verifier);
+	Value told = decrypt_value(
+	        agile, spun, "\xd7\xaa\x0f\x6d\x30\x61\x34\x4e", agile->verifier_hash);
 	size_t size = MIN(input.size, agile->key.salt.size);
-	size = hash_two(hash, (Bytes){input.bytes, size}, (Bytes){NULL, 0}, found, MAX_HASH);
+	size = hash_pair(hash, (Bytes){input.bytes, size}, (Bytes){NULL, 0}, found, MAX_HASH);
 	return told.size >= size && memcmp(found, told.bytes, size) == 0;
 }
 
-static bool agile_key(UnsealKey *key, Bytes info)
+static bool agile_key(PackageKey *key, Bytes info)
 {
 	static const XmlEvents events = {.start = ooxml_key_on_start};
 	Agile agile = {.spins = 0};
@@ -276,13 +278,13 @@ static bool agile_key(UnsealKey *key, Bytes info)
 	g_autoptr(GChecksum) hash = g_checksum_new(agile.key.hash);
 	uint8_t bytes[MAX_HASH];
 	Bytes spun = {bytes, 0};
-	spun.size = ooxml_spin(
+	spun.size = ooxml_hash_password(
 	        hash, (Bytes){agile.key.salt.bytes, agile.key.salt.size}, agile.spins, bytes);
-	if (!agile_fits(&agile, spun))
+	if (!agile_verify(&agile, spun))
 		return false;
 	Value found =
-	        open_value(&agile, spun, "\x14\x6e\x0b\xe7\xab\xac\xd0\xd6", agile.sealed_key);
-	ooxml_fit(key->bytes, sizeof key->bytes, found.bytes, found.size);
+	        decrypt_value(&agile, spun, "\x14\x6e\x0b\xe7\xab\xac\xd0\xd6", agile.sealed_key);
+	ooxml_resize_value(key->bytes, sizeof key->bytes, found.bytes, found.size);
 	key->bits = agile.data.bits;
 	key->by_segments = true;
 	key->hash = agile.data.hash;
@@ -291,7 +293,7 @@ static bool agile_key(UnsealKey *key, Bytes info)
 	return true;
 }
 
-bool unseal_key(UnsealKey *key, Bytes info)
+bool package_key_derive(PackageKey *key, Bytes info)
 {
 	uint32_t major = le16(info, 0), minor = le16(info, 2);
 	if (major == 4 && minor == 4)
@@ -299,22 +301,23 @@ bool unseal_key(UnsealKey *key, Bytes info)
 	return major >= 2 && major <= 4 && minor == 2 && standard_key(key, info);
 }
 
-void unseal(const UnsealKey *key, uint8_t *package, size_t size)
+void package_decrypt(const PackageKey *key, uint8_t *package, size_t size)
 {
 	Aes aes;
 	if (!begin_cipher(&aes, key->bits, key->bytes))
 		return;
 	if (!key->by_segments) {
-		open_blocks(&aes, key->bits, NULL, package, size);
+		decrypt_blocks(&aes, key->bits, NULL, package, size);
 		return;
 	}
 	g_autoptr(GChecksum) hash = g_checksum_new(key->hash);
 	for (size_t at = 0; at < size; at += SEGMENT) {
 		uint8_t number[4], iv[MAX_HASH], fitted[BLOCK];
 		put_le32(number, at / SEGMENT);
-		size_t made = hash_two(
+		size_t made = hash_pair(
 		        hash, (Bytes){key->salt, key->salt_size}, (Bytes){number, 4}, iv, MAX_HASH);
-		ooxml_fit(fitted, BLOCK, iv, made);
-		open_blocks(&aes, key->bits, fitted, package + at, MIN(size - at, (size_t)SEGMENT));
+		ooxml_resize_value(fitted, BLOCK, iv, made);
+		decrypt_blocks(
+		        &aes, key->bits, fitted, package + at, MIN(size - at, (size_t)SEGMENT));
 	}
 }

@@ -18,9 +18,9 @@ typedef struct {
 	GChecksumType hash;
 	uint8_t salt[UNSEAL_MAX_SALT];
 	size_t salt_size;
-} UnsealKey;
+} PackageKey;
 
 /* info: the stream EncryptionInfo. False: another password or an unsupported encryption. */
-bool unseal_key(UnsealKey *key, Bytes info);
+bool package_key_derive(PackageKey *key, Bytes info);
 /* Decrypts the package in place; it begins after its size. */
-void unseal(const UnsealKey *key, uint8_t *package, size_t size);
+void package_decrypt(const PackageKey *key, uint8_t *package, size_t size);

@@ -249,7 +249,7 @@ static ExtractResult ooxml_extract(const Input *in, Sink *sink)
 	DocReason reason;
 	if (!ole_is(in))
 		return extract_open(in, sink);
-	g_autoptr(GBytes) package = sealed_open(in, &reason);
+	g_autoptr(GBytes) package = encrypted_package_open(in, &reason);
 	if (!package)
 		return sink_fail(sink, reason, NULL);
 	Input open = *in;

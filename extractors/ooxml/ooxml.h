@@ -76,4 +76,4 @@ void number_formats_define(GHashTable *custom, unsigned id, const char *code);
 void number_formats_add(NumberFormats *formats, GHashTable *custom, unsigned id);
 /* Returns roughly what a cell with this value and cell format displays: dates as ISO 8601. The
  * caller frees it. */
-char *number_shown(const NumberFormats *formats, const char *value, unsigned format);
+char *number_display_text(const NumberFormats *formats, const char *value, unsigned format);

@@ -32,7 +32,7 @@ static bool pptx_on_start(void *user, unsigned element, const XmlAttributes *att
 }
 
 /* If the presentation has no order, slides come in the order of the relations. */
-static void order_by_relations(OrderReader *reader)
+static void slides_by_relations(OrderReader *reader)
 {
 	guint position = 0;
 	const Relation *relation;
@@ -76,7 +76,7 @@ void slides_read(Ooxml *ooxml, const char *part)
 
 	ooxml_read(ooxml, part, &events, &reader);
 	if (slides->len == 0)
-		order_by_relations(&reader);
+		slides_by_relations(&reader);
 	for (guint i = 0; i < slides->len && !ooxml->flow.full; i++)
 		read_slide(ooxml, slides->pdata[i], i + 1);
 	if (!ooxml->flow.full)

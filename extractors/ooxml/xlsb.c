@@ -141,7 +141,7 @@ static void xlsb_put_number(BinaryBook *book, double value, unsigned format)
 	if (!isfinite(value))
 		return;
 	g_ascii_formatd(decimal, sizeof decimal, "%.15g", value);
-	g_autofree char *shown = number_shown(&book->formats, decimal, format);
+	g_autofree char *shown = number_display_text(&book->formats, decimal, format);
 	flow_line(&book->ooxml->flow, TAG_TABLE, shown, -1);
 }
 

@@ -133,7 +133,7 @@ static void cell_end(SheetReader *reader)
 		break;
 	case CELL_NUMBER: {
 		g_autofree char *shown =
-		        number_shown(&reader->book->formats, value->str, reader->format);
+		        number_display_text(&reader->book->formats, value->str, reader->format);
 		flow_line(flow, TAG_TABLE, shown, -1);
 		break;
 	}

@@ -133,7 +133,7 @@ static void send_dates(Sink *sink, PopplerDocument *document)
 	send_time(sink, FIELD_DATE, modified ? modified : created);
 }
 
-void facts_send(Sink *sink, PopplerDocument *document)
+void pdf_facts_send(Sink *sink, PopplerDocument *document)
 {
 	g_autofree char *known = known_values(document);
 	g_autofree char *pages = g_strdup_printf("%d", poppler_document_get_n_pages(document));

@@ -5,4 +5,4 @@
 #include <poppler.h>
 
 /* Sends title, authors, subject, keywords, dates, programs and the number of pages. */
-void facts_send(Sink *sink, PopplerDocument *document);
+void pdf_facts_send(Sink *sink, PopplerDocument *document);

@@ -188,7 +188,7 @@ static bool send_lines(Sink *sink, GArray *lines, Outline *outline)
 	return pdf_flush(sink, paragraph);
 }
 
-bool flow_send(Sink *sink, char *text, Outline *outline, int page)
+bool pdf_page_send(Sink *sink, char *text, Outline *outline, int page)
 {
 	g_autoptr(GArray) lines = split_lines(text);
 	guint end, begin = outline_page(outline, page, &end);

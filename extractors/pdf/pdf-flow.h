@@ -7,4 +7,4 @@
 /* Sends the text of one page (valid UTF-8, changed in place). Lines of a paragraph are joined,
  * words split at a line end are made whole, and lines that are in the outline become headings.
  * False: the sink is full. */
-bool flow_send(Sink *sink, char *text, Outline *outline, int page);
+bool pdf_page_send(Sink *sink, char *text, Outline *outline, int page);

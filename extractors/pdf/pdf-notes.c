@@ -111,7 +111,8 @@ static bool send_field(Sink *sink, PopplerFormField *field, const char *page_tex
 	}
 }
 
-bool notes_send(Sink *sink, PopplerPage *page, const char *page_text, const ExtractLimits *limits)
+bool pdf_notes_send(
+        Sink *sink, PopplerPage *page, const char *page_text, const ExtractLimits *limits)
 {
 	bool more = true;
 	GList *annots = poppler_page_get_annot_mapping(page);
@@ -127,7 +128,7 @@ bool notes_send(Sink *sink, PopplerPage *page, const char *page_text, const Extr
 	return more;
 }
 
-bool notes_send_attachments(Sink *sink, PopplerDocument *document, const ExtractLimits *limits)
+bool pdf_attachments_send(Sink *sink, PopplerDocument *document, const ExtractLimits *limits)
 {
 	bool more = true;
 	GList *files = NULL;

@@ -6,6 +6,7 @@
 
 /* Sends comments and filled-in fields that are missing in page_text, and files attached to the page
  * as members. False: the sink is full. */
-bool notes_send(Sink *sink, PopplerPage *page, const char *page_text, const ExtractLimits *limits);
+bool pdf_notes_send(
+        Sink *sink, PopplerPage *page, const char *page_text, const ExtractLimits *limits);
 /* Sends the files attached to the document as members. */
-bool notes_send_attachments(Sink *sink, PopplerDocument *document, const ExtractLimits *limits);
+bool pdf_attachments_send(Sink *sink, PopplerDocument *document, const ExtractLimits *limits);

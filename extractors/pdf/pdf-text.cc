@@ -51,7 +51,7 @@ static bool is_high(uint32_t c)
 	return c >= 0xd800 && c < 0xdc00;
 }
 
-static bool pdf_is_low(uint32_t c)
+static bool is_low_surrogate(uint32_t c)
 {
 	return c >= 0xdc00 && c < 0xe000;
 }
@@ -113,9 +113,9 @@ static char *to_utf8(const poppler::ustring &in)
 		return nullptr;
 	for (size_t i = 0; i < in.size(); i++) {
 		uint32_t c = in[i];
-		if (is_high(c) && i + 1 < in.size() && pdf_is_low(in[i + 1]))
+		if (is_high(c) && i + 1 < in.size() && is_low_surrogate(in[i + 1]))
 			c = 0x10000 + ((c - 0xd800) << 10) + (in[++i] - 0xdc00u);
-		else if (is_high(c) || pdf_is_low(c))
+		else if (is_high(c) || is_low_surrogate(c))
 			c = 0xfffd;
 		const char *letters = pdf_ligature(in, i);
 		if (!letters && cork)

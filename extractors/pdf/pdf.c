@@ -104,8 +104,8 @@ static bool send_page(Job *job, PopplerPage *page, int number)
 	if (good[strspn(good, " \t\n\f")])
 		job->found = true;
 	bool more = sink_break(job->sink, BREAK_PAGE, number, label) &&
-	            notes_send(job->sink, page, good, job->in->limits) &&
-	            flow_send(job->sink, good, job->outline, number);
+	            pdf_notes_send(job->sink, page, good, job->in->limits) &&
+	            pdf_page_send(job->sink, good, job->outline, number);
 	free(text);
 	return more;
 }
@@ -129,9 +129,9 @@ static bool send_pages(Job *job)
 
 static ExtractResult pdf_convert(Job *job)
 {
-	facts_send(job->sink, job->document);
+	pdf_facts_send(job->sink, job->document);
 	if (send_pages(job))
-		notes_send_attachments(job->sink, job->document, job->in->limits);
+		pdf_attachments_send(job->sink, job->document, job->in->limits);
 	int n = poppler_document_get_n_pages(job->document);
 	if (n > 0 && job->unread == n)
 		return sink_fail(job->sink, REASON_DAMAGED, "no page can be read");

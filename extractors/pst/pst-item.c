@@ -63,7 +63,7 @@ char *item_text(libpff_item_t *item, unsigned property)
 }
 
 /* A subject may begin with byte 1 and the length of its prefix. */
-static const char *without_mark(const char *subject)
+static const char *strip_subject_prefix_mark(const char *subject)
 {
 	return subject && subject[0] == 1 && subject[1] ? subject + 2 : subject;
 }
@@ -77,7 +77,7 @@ static void put_headers(libpff_item_t *item, GString *out)
 	uint64_t sent = 0, delivered = 0;
 	if (!address)
 		address = item_text(item, P_SENDER_ADDRESS);
-	eml_text(out, "Subject", without_mark(subject));
+	eml_text(out, "Subject", strip_subject_prefix_mark(subject));
 	eml_person(out, sender, address, "From");
 	eml_text(out, "To", to);
 	eml_text(out, "Cc", cc);

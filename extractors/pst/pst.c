@@ -35,7 +35,7 @@ static void pst_put_bytes(Folders *folders, const char *name, const uint8_t *dat
 
 /* ---- attachments: the member name continues the item's name, like members of members */
 
-static char *name_of_attachment(libpff_item_t *attachment, int number)
+static char *attachment_name(libpff_item_t *attachment, int number)
 {
 	char *name = item_text(attachment, P_LONG_NAME);
 	if (!name)
@@ -67,7 +67,7 @@ static void pst_put_attachment(
 	int type = 0;
 	if (libpff_message_get_attachment(item, number, &attachment, NULL) != 1)
 		return;
-	g_autofree char *name = name_of_attachment(attachment, number);
+	g_autofree char *name = attachment_name(attachment, number);
 	if (libpff_attachment_get_type(attachment, &type, NULL) == 1) {
 		if (type == LIBPFF_ATTACHMENT_TYPE_DATA) {
 			g_autofree char *full = g_strdup_printf("%s|%s", path, name);
@@ -103,7 +103,7 @@ static void put_item(Folders *folders, libpff_item_t *item, const char *path, un
 /* ---- folders */
 
 /* Returns a component of a path; NULL: the folder has no name. The caller frees it. */
-static char *name_of_folder(libpff_item_t *folder)
+static char *folder_name(libpff_item_t *folder)
 {
 	size_t size = 0;
 	if (libpff_folder_get_utf8_name_size(folder, &size, NULL) != 1 || size < 2 || size > 4096)
@@ -141,7 +141,7 @@ static void put_folder(Folders *folders, libpff_item_t *folder, const char *path
 		libpff_item_t *inner = NULL;
 		if (libpff_folder_get_sub_folder(folder, i, &inner, NULL) != 1)
 			continue;
-		g_autofree char *name = name_of_folder(inner);
+		g_autofree char *name = folder_name(inner);
 		g_autofree char *below =
 		        name ? g_strdup_printf("%s%s/", path, name) : g_strdup(path);
 		put_folder(folders, inner, below, depth + 1);
@@ -175,7 +175,7 @@ static ExtractResult pst_extract(const Input *in, Sink *sink)
 		libpff_file_free(&file, NULL);
 	if (bytes)
 		libbfio_handle_free(&bytes, NULL);
-	return open ? EXTRACT_DONE : sink_fail(sink, REASON_DAMAGED, "libpff cannot read it");
+	return open ? EXTRACT_DONE : sink_fail(sink, REASON_DAMAGED, "libpff cannot read the file");
 }
 
 static char library[32]; /* set by pst_preload() */

@@ -4,7 +4,7 @@
 #include "extractors/shared/keywords.h"
 #include <glib.h>
 
-void facts_put(Sink *sink, int field, const char *text, size_t length)
+void rtf_fact_put(Sink *sink, int field, const char *text, size_t length)
 {
 	if (field == FIELD_KEYWORD)
 		send_keywords(sink, text);
@@ -12,7 +12,7 @@ void facts_put(Sink *sink, int field, const char *text, size_t length)
 		sink_field(sink, field, text, length);
 }
 
-void facts_take_date(Date *date, Word word, long number)
+void rtf_fact_take_date(Date *date, Word word, long number)
 {
 	unsigned value = number > 0 ? number : 0;
 	switch (word) {
@@ -36,7 +36,7 @@ void facts_take_date(Date *date, Word word, long number)
 	}
 }
 
-void facts_put_date(Sink *sink, int field, Date *date)
+void rtf_fact_put_date(Sink *sink, int field, Date *date)
 {
 	const Date *d = date;
 	g_autofree char *text = g_strdup_printf(

@@ -9,8 +9,8 @@ typedef struct {
 } Date;
 
 /* Sends a fact; keywords are split at commas and semicolons. */
-void facts_put(Sink *sink, int field, const char *text, size_t length);
+void rtf_fact_put(Sink *sink, int field, const char *text, size_t length);
 /* Takes a control word that is a part of a date; ignores others. */
-void facts_take_date(Date *date, Word word, long number);
+void rtf_fact_take_date(Date *date, Word word, long number);
 /* Sends the date if it is valid, and clears it. */
-void facts_put_date(Sink *sink, int field, Date *date);
+void rtf_fact_put_date(Sink *sink, int field, Date *date);

@@ -237,9 +237,9 @@ static void close_group(Rtf *rtf)
 	rtf->now = g_array_index(rtf->groups, Group, rtf->groups->len - 1);
 	g_array_set_size(rtf->groups, rtf->groups->len - 1);
 	if (was.into == INTO_FACT && rtf->now.into != INTO_FACT)
-		facts_put(rtf->sink, was.field, rtf->fact->str, rtf->fact->len);
+		rtf_fact_put(rtf->sink, was.field, rtf->fact->str, rtf->fact->len);
 	else if (was.field >= 0 && was.into == INTO_NOTHING && rtf->now.field < 0)
-		facts_put_date(rtf->sink, was.field, &rtf->date);
+		rtf_fact_put_date(rtf->sink, was.field, &rtf->date);
 	else if (was.into != rtf->now.into &&
 	         (was.into == INTO_PROPERTY_NAME || was.into == INTO_PROPERTY))
 		end_property(rtf, was.into);
@@ -488,7 +488,7 @@ static void take_word(Rtf *rtf, const char *name, size_t length, bool has_number
 		return;
 	default:
 		take_font_word(rtf, entry, number);
-		facts_take_date(&rtf->date, entry->word, number);
+		rtf_fact_take_date(&rtf->date, entry->word, number);
 		take_text_word(rtf, entry, has_number, number);
 	}
 }

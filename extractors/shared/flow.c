@@ -87,7 +87,7 @@ void flow_retag(Flow *flow, DocTag tag)
 }
 
 /* White space between two runs belongs to the first one. */
-static void change_run(Flow *flow)
+static void flow_end_run(Flow *flow)
 {
 	if (flow->space)
 		g_string_append_c(flow->run, ' ');
@@ -120,7 +120,7 @@ static GString *open_run(Flow *flow)
 	if (flow->pending)
 		flow->full = !sink_block(flow->sink, flow->tag);
 	else if (tag != flow->run_tag || flow->run->len >= RUN_BYTES)
-		change_run(flow);
+		flow_end_run(flow);
 	flow->pending = false;
 	flow->run_tag = tag;
 	return flow->full ? NULL : flow->run;
@@ -141,7 +141,7 @@ static void put_word(Flow *flow, GString *run, const char *word, size_t length)
 
 /* Sends the asides early because they have grown too long. The interrupted text continues in a new
  * block. */
-static void send_early(Flow *flow)
+static void flow_send_asides_early(Flow *flow)
 {
 	flow_end_block(flow);
 	flow->pending = true;
@@ -168,7 +168,7 @@ bool flow_text(Flow *flow, const char *text, size_t length)
 		put_word(flow, run, text + begin, i - begin);
 	}
 	if (flow->aside->len > ASIDE_BYTES)
-		send_early(flow);
+		flow_send_asides_early(flow);
 	return !flow->full;
 }
 

@@ -28,7 +28,7 @@ static bool oleobject_send(Sink *sink, const char *name, Bytes bytes)
 }
 
 /* Reads a NUL-terminated text and moves `at` past it. NULL: it has no end. */
-static const char *take_text(Bytes bytes, size_t *at)
+static const char *oleobject_take_string(Bytes bytes, size_t *at)
 {
 	Bytes rest = bytes_part(bytes, *at, SIZE_MAX);
 	const uint8_t *end = rest.data ? memchr(rest.data, 0, rest.size) : NULL;
@@ -39,7 +39,7 @@ static const char *take_text(Bytes bytes, size_t *at)
 }
 
 /* The last component of a path of any system. */
-static const char *last_part(const char *path)
+static const char *oleobject_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *backslash = strrchr(path, '\\');
 	const char *last = MAX(slash ? slash + 1 : path, backslash ? backslash + 1 : path);
@@ -48,18 +48,18 @@ static const char *last_part(const char *path)
 
 /* An embedded file: its label, its path, four bytes, the path of a copy with its length, its
  * content. */
-static bool send_native(Sink *sink, const char *name, Bytes bytes)
+static bool oleobject_send_embedded_file(Sink *sink, const char *name, Bytes bytes)
 {
 	size_t at = 2;
-	const char *label = take_text(bytes, &at);
-	const char *path = label ? take_text(bytes, &at) : NULL;
+	const char *label = oleobject_take_string(bytes, &at);
+	const char *path = label ? oleobject_take_string(bytes, &at) : NULL;
 	if (le16(bytes, 0) != 2 || !path)
 		return !is_file(bytes) || oleobject_send(sink, name, bytes);
 	at += 4;
 	uint32_t copy = le32(bytes, at);
 	at += 4 + (size_t)copy;
 	Bytes file = bytes_part(bytes, at + 4, le32(bytes, at));
-	const char *own = last_part(*path ? path : label);
+	const char *own = oleobject_base_name(*path ? path : label);
 	return oleobject_send(sink, *own ? own : name, file);
 }
 
@@ -120,7 +120,7 @@ static bool copy_storage(
 }
 
 /* Writes a storage as a compound file of its own. */
-static bool send_copy(Sink *sink, const char *name, GsfInfile *storage)
+static bool oleobject_send_storage_copy(Sink *sink, const char *name, GsfInfile *storage)
 {
 	size_t budget = OBJECT_BYTES;
 	GsfOutput *memory = gsf_output_memory_new();
@@ -138,12 +138,12 @@ static bool send_copy(Sink *sink, const char *name, GsfInfile *storage)
 
 /* Sends the document that a storage holds. file: the bytes of the whole compound file, if the
  * storage is its root. */
-static bool send_from(Sink *sink, const char *name, GsfInfile *storage, Bytes file)
+static bool oleobject_send_document(Sink *sink, const char *name, GsfInfile *storage, Bytes file)
 {
 	static const char *const wholes[] = {"Package", "EmbeddedOdf", "CONTENTS"};
 	if (is_document(storage))
 		return file.data ? oleobject_send(sink, name, file)
-		                 : send_copy(sink, name, storage);
+		                 : oleobject_send_storage_copy(sink, name, storage);
 	for (size_t i = 0; i < G_N_ELEMENTS(wholes); i++) {
 		if (!oleobject_has_child(storage, wholes[i]))
 			continue;
@@ -153,14 +153,15 @@ static bool send_from(Sink *sink, const char *name, GsfInfile *storage, Bytes fi
 		return more;
 	}
 	Bytes native = ole_stream(storage, "\1Ole10Native");
-	bool more = send_native(sink, name, bytes_part(native, 4, le32(native, 0)));
+	bool more =
+	        oleobject_send_embedded_file(sink, name, bytes_part(native, 4, le32(native, 0)));
 	g_free((void *)native.data);
 	return more;
 }
 
 bool ole_object_send_storage(Sink *sink, const char *name, GsfInfile *storage)
 {
-	return send_from(sink, name, storage, (Bytes){NULL, 0});
+	return oleobject_send_document(sink, name, storage, (Bytes){NULL, 0});
 }
 
 bool ole_object_send(Sink *sink, const char *name, Bytes object)
@@ -171,7 +172,7 @@ bool ole_object_send(Sink *sink, const char *name, Bytes object)
 	GsfInfile *root = ole_open(&in, NULL);
 	if (!root)
 		return true;
-	bool more = send_from(sink, name, root, object);
+	bool more = oleobject_send_document(sink, name, root, object);
 	g_object_unref(root);
 	return more;
 }
@@ -205,6 +206,6 @@ bool ole_object_send_old(Sink *sink, const char *name, Bytes object)
 	if (le32(object, 4) != EMBEDDED)
 		return true;
 	if (class.size == 8 && memcmp(class.data, "Package", 8) == 0)
-		return send_native(sink, name, native);
+		return oleobject_send_embedded_file(sink, name, native);
 	return ole_object_send(sink, name, native);
 }

@@ -14,7 +14,7 @@ enum { SWEATSHOP_UTF16_BYTES = 30 };
 
 /* Hashes first and second together into out, which has room for max bytes. Returns the digest's
  * size. */
-static inline size_t hash_two(GChecksum *hash, Bytes first, Bytes second, uint8_t *out, size_t max)
+static inline size_t hash_pair(GChecksum *hash, Bytes first, Bytes second, uint8_t *out, size_t max)
 {
 	gsize size = max;
 	g_checksum_reset(hash);

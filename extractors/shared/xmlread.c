@@ -86,7 +86,7 @@ static unsigned element_of(Reader *reader, const xmlChar *name, const xmlChar *u
 	return 0;
 }
 
-static void stop_unless(Reader *reader, bool go_on)
+static void xmlread_stop_unless(Reader *reader, bool go_on)
 {
 	if (go_on || reader->stopped)
 		return;
@@ -104,7 +104,7 @@ static void xmlread_on_start(void *context, const xmlChar *name, const xmlChar *
 	reader->began = true;
 	XmlAttributes attributes = {reader, raw, n_attributes};
 	unsigned element = element_of(reader, name, uri);
-	stop_unless(reader, reader->events->start(reader->user, element, &attributes));
+	xmlread_stop_unless(reader, reader->events->start(reader->user, element, &attributes));
 }
 
 static void xmlread_on_end(
@@ -112,7 +112,7 @@ static void xmlread_on_end(
 {
 	Reader *reader = context;
 	if (!reader->stopped && reader->events->end)
-		stop_unless(
+		xmlread_stop_unless(
 		        reader, reader->events->end(reader->user, element_of(reader, name, uri)));
 }
 
@@ -120,7 +120,8 @@ static void xmlread_on_text(void *context, const xmlChar *text, int length)
 {
 	Reader *reader = context;
 	if (!reader->stopped && reader->events->text)
-		stop_unless(reader, reader->events->text(reader->user, (const char *)text, length));
+		xmlread_stop_unless(
+		        reader, reader->events->text(reader->user, (const char *)text, length));
 }
 
 static xmlEntityPtr on_entity(void *context, const xmlChar *name)
@@ -144,7 +145,7 @@ static const xmlSAXHandler handler = {
 };
 
 /* Number of bytes after the end of the document; 0 if unknown. */
-static size_t left_over(xmlParserCtxtPtr parser, size_t size)
+static size_t xmlread_unread_bytes(xmlParserCtxtPtr parser, size_t size)
 {
 	bool recoded = parser->input && parser->input->buf && parser->input->buf->encoder;
 	bool ended = parser->errNo == XML_ERR_DOCUMENT_END && !recoded;
@@ -163,7 +164,7 @@ static XmlResult xmlread_run(Reader *reader, size_t size)
 	xmlParseDocument(parser);
 	bool whole = parser->wellFormed;
 	bool more = size > 0 && reader->began && !reader->stopped;
-	reader->rest = more ? left_over(parser, size) : 0;
+	reader->rest = more ? xmlread_unread_bytes(parser, size) : 0;
 	if (parser->myDoc)
 		xmlFreeDoc(parser->myDoc);
 	parser->myDoc = NULL;
@@ -198,7 +199,7 @@ XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, voi
 
 /* Returns the encoding in an ASCII declaration; NULL: none, or one that libxml2 decodes itself. The
  * caller frees it. */
-static char *foreign_encoding(const char *data, size_t size)
+static char *xmlread_declared_encoding(const char *data, size_t size)
 {
 	g_autofree char *head = g_strndup(data, MIN(size, (size_t)DECLARATION_BYTES));
 	char *end = g_str_has_prefix(head, "<?xml") ? strstr(head, "?>") : NULL;
@@ -226,7 +227,7 @@ static bool is_undeclared(const char *data, size_t size)
 static char *xmlread_recoded(const char *data, size_t size, size_t *length)
 {
 	bool ebcdic = starts_ebcdic_xml((const uint8_t *)data, size);
-	g_autofree char *label = ebcdic ? NULL : foreign_encoding(data, size);
+	g_autofree char *label = ebcdic ? NULL : xmlread_declared_encoding(data, size);
 	if (!ebcdic && !label && !is_undeclared(data, size))
 		return NULL;
 	char *text = decode_text((const uint8_t *)data, size, label, length, NULL);

@@ -124,7 +124,7 @@ static bool zipparts_next_block(ZipParts *zip)
 }
 
 /* Returns NULL if the entry is larger than max. */
-static GByteArray *keep_entry(ZipParts *zip, const struct archive_entry *entry, size_t max)
+static GByteArray *zipparts_load_entry(ZipParts *zip, const struct archive_entry *entry, size_t max)
 {
 	struct archive_entry *hint = (struct archive_entry *)entry;
 	if (archive_entry_size_is_set(hint) && (uint64_t)archive_entry_size(hint) > max)
@@ -155,7 +155,7 @@ static void zipparts_add_entry(
 	}
 	Part part = {g_steal_pointer(&key), NULL, zip->next - 1, zip->mode};
 	if (wanted(part.name))
-		part.kept = keep_entry(zip, entry, *budget);
+		part.kept = zipparts_load_entry(zip, entry, *budget);
 	if (part.kept)
 		*budget -= MIN(*budget, part.kept->len);
 	g_array_append_val(zip->parts, part);

@@ -372,7 +372,7 @@ static bool xml_on_text(void *user, const char *text, size_t length)
 }
 
 /* Sends the file as plain text, if not even its beginning is XML or its charset is unknown. */
-static void read_plainly(const Input *in, Sink *sink)
+static void read_as_plain_text(const Input *in, Sink *sink)
 {
 	size_t length;
 	g_autofree char *text = decode_text(in->data, in->size, in->charset, &length, NULL);
@@ -413,7 +413,7 @@ static ExtractResult xml_extract(const Input *in, Sink *sink)
 	if (result == XML_READ_DAMAGED && reader.flow.any)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
 	else if (result == XML_READ_DAMAGED)
-		read_plainly(in, sink);
+		read_as_plain_text(in, sink);
 	return reader.flow.any || result == XML_READ_DAMAGED ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 

@@ -9,7 +9,7 @@ ok "a picture is indexed without character recognition" tarsier -q index
 is "without a language for recognition the words of a picture are not found" \
 	"$(tarsier harbour 2>/dev/null)" ""
 like "formats says that daemon.ocr names no language" \
-	"$(tarsier formats)" 'off: daemon.ocr names no language'
+	"$(tarsier formats)" 'off: daemon.ocr is not set'
 exits "doctor runs without a language for recognition" 0 sh -c 'tarsier doctor | grep -i ocr; true'
 is "doctor does not complain that recognition is off" "$(cat "$TEST_TMP/out")" ""
 ok "config set takes a language whose data is missing" tarsier config set daemon.ocr xxx

@@ -12,6 +12,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	Bytes stream = {data, size};
 	size_t behind = 4 + (size_t)le16(stream, 2);
 	for (unsigned is_8 = 0; is_8 < 2; is_8++)
-		g_free(unlock_book(stream, behind, bytes_part(stream, 4, behind - 4), is_8));
+		g_free(book_decrypt(stream, behind, bytes_part(stream, 4, behind - 4), is_8));
 	return 0;
 }
