@@ -5,7 +5,7 @@
 /* The most that one tick does of each kind, so that hints and requests wait for a moment only. */
 enum { MOST_ENTRIES = 512, MOST_VISITED = 512, MOST_RESULTS = 64 };
 
-static bool is_clean(const Tick *tick)
+static bool tick_is_clean(const Tick *tick)
 {
 	return crawl_is_clean(tick->engine->crawl, tick->now_us);
 }
@@ -24,7 +24,7 @@ static CommitFacts commit_facts(const Tick *tick)
 	return (CommitFacts){
 	        .counts = counts_of(engine),
 	        .changes = engine->writer ? writer_changes(engine->writer) : 0,
-	        .scanning = !is_clean(tick),
+	        .scanning = !tick_is_clean(tick),
 	        .limited = load_gate_has_cpu_limit(engine->gate),
 	        .throttled = throttled,
 	        .awaited = throttled && (pipeline_is_urgent(engine->pipeline) ||
@@ -103,7 +103,7 @@ bool step_discard_results(Tick *tick, GError **error)
 }
 
 /* Under a CPU limit large documents wait for their turn. */
-static bool must_wait(Tick *tick, const IngestResult *result)
+static bool tick_result_must_wait(Tick *tick, const IngestResult *result)
 {
 	Engine *engine = tick->engine;
 	if (result->urgent)
@@ -121,7 +121,7 @@ static IngestResult *next_result(Tick *tick)
 {
 	ResultQueue *results = tick->engine->results;
 	const IngestResult *oldest = result_queue_peek(results);
-	return result_queue_take(results, oldest && must_wait(tick, oldest));
+	return result_queue_take(results, oldest && tick_result_must_wait(tick, oldest));
 }
 
 static bool take_result(Tick *tick, IngestResult *result, GError **error)
@@ -174,7 +174,7 @@ static bool may_compare(const Tick *tick)
 {
 	const Engine *engine = tick->engine;
 	return crawl_needs_rescan(engine->crawl) &&
-	       rescan_policy_may_resolve(engine->rescans, tick->now_us) && is_clean(tick);
+	       rescan_policy_may_resolve(engine->rescans, tick->now_us) && tick_is_clean(tick);
 }
 
 static void begin_rescan(Tick *tick, RescanCause cause)
@@ -196,7 +196,7 @@ bool step_rescan(Tick *tick, GError **error)
 bool step_note_clean(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
-	if (is_clean(tick))
+	if (tick_is_clean(tick))
 		rescan_policy_note_clean(
 		        engine->rescans, crawl_needs_rescan(engine->crawl), tick->now_us);
 	return true;
@@ -234,7 +234,7 @@ static int64_t orphan_keep_us(const Engine *engine)
 bool step_purge_orphans(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
-	if (!is_clean(tick))
+	if (!tick_is_clean(tick))
 		return true;
 	int64_t before_us = tick->now_us - orphan_keep_us(engine);
 	if (!crawl_purge_orphans(engine->crawl, before_us, error))
@@ -262,7 +262,8 @@ bool step_fill(Tick *tick, GError **error)
 	if (backlog)
 		load_gate_check_load(engine->gate,
 		        settings_int(s, "daemon", "pause-on-battery", NULL), tick->now_us);
-	bool may_fill_backlog = is_clean(tick) && load_gate_verdict(engine->gate) == LOAD_LOW &&
+	bool may_fill_backlog = tick_is_clean(tick) &&
+	                        load_gate_verdict(engine->gate) == LOAD_LOW &&
 	                        !load_gate_is_throttled(engine->gate);
 	return pipeline_fill(engine->pipeline, may_fill_backlog, tick->now_us, error);
 }
@@ -274,7 +275,7 @@ bool step_fill(Tick *tick, GError **error)
 static bool is_ending_bulk(const Tick *tick)
 {
 	const Engine *engine = tick->engine;
-	return committer_is_bulk(engine->committer) && is_clean(tick) &&
+	return committer_is_bulk(engine->committer) && tick_is_clean(tick) &&
 	       pipeline_is_idle(engine->pipeline) &&
 	       maintenance_is_due(engine->maintenance, tick->now_us);
 }
@@ -311,7 +312,7 @@ bool step_choose_bulk(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
 	bool finished =
-	        is_clean(tick) && pipeline_is_idle(engine->pipeline) && !is_ending_bulk(tick);
+	        tick_is_clean(tick) && pipeline_is_idle(engine->pipeline) && !is_ending_bulk(tick);
 	return committer_choose_bulk(engine->committer, engine->writer,
 	        status_publisher_counts(engine->publisher), finished, error);
 }
@@ -319,7 +320,7 @@ bool step_choose_bulk(Tick *tick, GError **error)
 bool step_store_plugins(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
-	if (committer_is_bulk(engine->committer) || !is_clean(tick) ||
+	if (committer_is_bulk(engine->committer) || !tick_is_clean(tick) ||
 	        !pipeline_is_idle(engine->pipeline))
 		return true;
 	return plugin_record_store(engine->plugins, engine->writer, error);
@@ -329,7 +330,7 @@ bool step_maintain(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
 	bool more;
-	if (tick->more || load_gate_is_throttled(engine->gate) || !is_clean(tick) ||
+	if (tick->more || load_gate_is_throttled(engine->gate) || !tick_is_clean(tick) ||
 	        !pipeline_is_idle(engine->pipeline))
 		return true;
 	bool ending = is_ending_bulk(tick);

@@ -85,7 +85,7 @@ static void server_wait_for(Client *client, GIOCondition condition)
 	        g_unix_fd_add(client->fd, condition | G_IO_HUP | G_IO_ERR, on_ready, client);
 }
 
-static bool must_wait(ssize_t result)
+static bool server_must_wait(ssize_t result)
 {
 	return result < 0 && (errno == EAGAIN || errno == EINTR);
 }
@@ -119,7 +119,7 @@ static void server_receive(Client *client)
 	enum { CHUNK_BYTES = 16 << 10 };
 	uint8_t buffer[CHUNK_BYTES];
 	ssize_t got = recv(client->fd, buffer, sizeof(buffer), MSG_DONTWAIT);
-	if (must_wait(got))
+	if (server_must_wait(got))
 		return;
 	if (got <= 0 || client->in->len + (size_t)got > CONTROL_MAX_BYTES + sizeof(uint32_t)) {
 		server_drop(client);
@@ -135,7 +135,7 @@ static void send_out(Client *client)
 	size_t left = client->out->len - client->sent;
 	ssize_t put = send(
 	        client->fd, client->out->data + client->sent, left, MSG_DONTWAIT | MSG_NOSIGNAL);
-	if (must_wait(put)) {
+	if (server_must_wait(put)) {
 		server_wait_for(client, G_IO_OUT);
 		return;
 	}

@@ -37,7 +37,7 @@ typedef struct {
 	const uint8_t *data; /* what is read: the input, or what was salvaged of it */
 	size_t size;
 	bool salvaged;
-	Stream *stream; /* which unpacks what is read; NULL: data is read as it is */
+	FilterStream *stream; /* which unpacks what is read; NULL: data is read as it is */
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
@@ -360,7 +360,7 @@ static void archive_send_part(Unpacker *unpacker)
 	archive_read_free(unpacker->archive);
 }
 
-static ExtractResult extract_stream(const Input *in, Sink *sink, Stream *stream)
+static ExtractResult extract_stream(const Input *in, Sink *sink, FilterStream *stream)
 {
 	Unpacker unpacker = {.in = in, .sink = sink, .stream = stream};
 	archive_send_part(&unpacker);
@@ -408,7 +408,7 @@ static void go_behind(Unpacker *unpacker)
 static ExtractResult archive_extract(const Input *in, Sink *sink)
 {
 	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
-	g_autoptr(Stream) stream = stream_new(in);
+	g_autoptr(FilterStream) stream = stream_new(in);
 	ZipDir dir;
 	go_behind(&unpacker);
 	if (stream)

@@ -3,7 +3,7 @@
 #include "extractors/archive/stream.h"
 #include <string.h>
 
-struct Stream {
+struct FilterStream {
 	const StreamFilter *filter;
 	void *decoder;
 	Bytes packed; /* not unpacked yet */
@@ -17,13 +17,13 @@ static const StreamFilter *const stream_filters[] = {
         &stream_zlib,
 };
 
-Stream *stream_new(const Input *in)
+FilterStream *stream_new(const Input *in)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(stream_filters); i++) {
 		const StreamFilter *filter = stream_filters[i];
 		if (strcmp(in->mime, filter->mime) != 0)
 			continue;
-		Stream *stream = g_new0(Stream, 1);
+		FilterStream *stream = g_new0(FilterStream, 1);
 		stream->filter = filter;
 		stream->packed = (Bytes){in->data, in->size};
 		stream->decoder = filter->open ? filter->open() : NULL;
@@ -32,21 +32,21 @@ Stream *stream_new(const Input *in)
 	return NULL;
 }
 
-void stream_free(Stream *stream)
+void stream_free(FilterStream *stream)
 {
 	if (stream->filter->close)
 		stream->filter->close(stream->decoder);
 	g_free(stream);
 }
 
-bool stream_is_damaged(const Stream *stream)
+bool stream_is_damaged(const FilterStream *stream)
 {
 	return stream->state == STREAM_DAMAGED;
 }
 
 static la_ssize_t stream_next_piece(struct archive *archive, void *data, const void **bytes_r)
 {
-	Stream *stream = data;
+	FilterStream *stream = data;
 	size_t size = 0;
 	*bytes_r = stream->piece;
 	if (stream->state == STREAM_GOES_ON)
@@ -55,7 +55,7 @@ static la_ssize_t stream_next_piece(struct archive *archive, void *data, const v
 	return (la_ssize_t)size;
 }
 
-int stream_open(Stream *stream, struct archive *archive)
+int stream_open(FilterStream *stream, struct archive *archive)
 {
 	return archive_read_open(archive, stream, NULL, stream_next_piece, NULL);
 }

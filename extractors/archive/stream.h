@@ -27,14 +27,14 @@ extern const StreamFilter stream_brotli; /* RFC 7932 */
 extern const StreamFilter stream_snappy; /* frames of Snappy, with their sums */
 extern const StreamFilter stream_zlib; /* RFC 1950 */
 
-typedef struct Stream Stream;
+typedef struct FilterStream FilterStream;
 
 /* NULL: the table has no row for the type of in, which must outlive the stream. Yours. */
-Stream *stream_new(const Input *in);
-void stream_free(Stream *stream);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Stream, stream_free)
+FilterStream *stream_new(const Input *in);
+void stream_free(FilterStream *stream);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FilterStream, stream_free)
 
 /* Lets archive read the stream, up to its end or to damage. Returns a status of libarchive. */
-int stream_open(Stream *stream, struct archive *archive);
+int stream_open(FilterStream *stream, struct archive *archive);
 /* What was read so far ended in damage. */
-bool stream_is_damaged(const Stream *stream);
+bool stream_is_damaged(const FilterStream *stream);

@@ -80,7 +80,7 @@ ExtractResult sink_fail(Sink *sink, DocReason reason, const char *detail)
 
 /* ---- text */
 
-static bool is_clean(const char *text, size_t length)
+static bool sink_text_is_clean(const char *text, size_t length)
 {
 	return utf8_has_no_controls(text, length) && utf8_is_valid(text, length);
 }
@@ -105,7 +105,7 @@ static char *replace_controls(const char *text, size_t length, size_t *length_r)
 /* Returns valid UTF-8 without control characters: the text itself, or a repaired copy in *copy. */
 static const char *sink_cleaned(const char *text, size_t *length, char **copy)
 {
-	if (is_clean(text, *length))
+	if (sink_text_is_clean(text, *length))
 		return text;
 	*copy = replace_controls(text, *length, length);
 	if (utf8_is_valid(*copy, *length))
