@@ -57,12 +57,12 @@ like "an unknown --type is answered with the known types" \
 for word in -ext:txt -dir:sub '-size>1k' -wombat; do
 	exits "the negated term $word in place of an option exits with 2" 2 tarsier "$word" brown
 	like "the message tells $word from an option and names --" \
-		"$(cat "$TEST_TMP/err")" "\"$word\" is no option; .*write -- before"
+		"$(cat "$TEST_TMP/err")" "\"$word\" is not an option; .*write -- before"
 done
 is "a negated term may follow --" "$(tarsier -l -- -ext:txt brown)" "$d/night.html"
 exits "an option after the first word is searched as a word" 0 tarsier brown -n 5 OR fox
 like "a note says that -n after the first word is taken as part of the query" \
-	"$(cat "$TEST_TMP/err")" '"-n" is taken as part of the query'
+	"$(cat "$TEST_TMP/err")" '"-n" was read as part of the query'
 is "--filename searches names alone" "$(tarsier -f fox)" "$d/fox.txt"
 is "--any finds documents with one of the words" "$(tarsier -a -c quick insects)" 2
 exits "words that match no document together exit with 1" 1 tarsier quick insects brown
@@ -70,7 +70,7 @@ like "the message names --soft, which shows documents with some of the words" \
 	"$(cat "$TEST_TMP/err")" '--soft shows'
 exits "a filter that matches nothing exits with 1" 1 tarsier -d /no/such/place quick
 like "the message names the filter that matches nothing" \
-	"$(cat "$TEST_TMP/err")" '"dir:/no/such/place" alone'
+	"$(cat "$TEST_TMP/err")" '"dir:/no/such/place" by itself'
 exits "words and a filter that match different documents exit with 1" 1 tarsier -t document quick
 like "the message says that each part matches something by itself" \
 	"$(cat "$TEST_TMP/err")" 'Each part'
