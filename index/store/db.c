@@ -279,10 +279,10 @@ static bool fail_version(GError **error, int64_t version)
 {
 	bool newer = version > DB_VERSION;
 	g_set_error(error, INDEX_ERROR, newer ? INDEX_ERROR_TOO_NEW : INDEX_ERROR_TOO_OLD,
-	        newer ? _("the index has version %d, but this program supports only versions up to "
-	                  "%d")
-	              : _("the index has version %d, but this program reads version %d; start the "
-	                  "daemon to upgrade it"),
+	        newer ? _("the index has version %d, which is newer than this program supports "
+	                  "(%d)")
+	              : _("the index has version %d, which is older than this program reads (%d); "
+	                  "start the daemon to upgrade it"),
 	        (int)version, DB_VERSION);
 	return false;
 }
