@@ -219,7 +219,7 @@ static void add_prefix_indexes(const char *index)
 	g_autofree char *file = g_build_filename(index, "index.db", NULL);
 	sqlite3 *db;
 	sqlite3_stmt *statement;
-	if (sqlite3_open(file, &db) != SQLITE_OK || !tokenizer_register(db, NULL) ||
+	if (sqlite3_open(file, &db) != SQLITE_OK || tokenizer_register(db) != SQLITE_OK ||
 	        sqlite3_prepare_v2(db, "SELECT sql FROM sqlite_schema WHERE name = 'text'", -1,
 	                &statement, NULL) != SQLITE_OK ||
 	        sqlite3_step(statement) != SQLITE_ROW)
