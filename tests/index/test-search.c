@@ -474,7 +474,7 @@ static void test_check_finds_orphans(Tree *t, gconstpointer data)
 	g_autoptr(GPtrArray) problems = NULL;
 	OK(reader_check(t->r, &problems, error));
 	g_assert_cmpuint(problems->len, ==, 1);
-	g_assert_nonnull(strstr(problems->pdata[0], "facts"));
+	g_assert_nonnull(strstr(problems->pdata[0], "metadata"));
 }
 
 /* Rows that no writer of ours makes: no crash, and the entry is not shown. */
