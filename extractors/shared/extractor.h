@@ -70,7 +70,7 @@ typedef struct {
 /* Sends a fact about the document. Leading and trailing white space is cut; an empty value is
  * ignored. */
 bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length);
-/* Begins a new block with this tag. Phrases and word proximity do not reach across blocks. */
+/* Begins a new block with this tag. Its first word is not adjacent to the word before it. */
 bool sink_block(Sink *sink, DocTag tag);
 /* Sends text of the current block; tag is the block's own or an inline tag (emphasis, link,
  * code). */

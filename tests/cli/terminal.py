@@ -56,7 +56,7 @@ with open(docs + "/cjk.html", "w") as f:
 subprocess.check_call(["tarsier", "-q", "add", docs])
 code, text = run(["index"], 80)
 ok('index on a terminal exits with 0', code == 0, (code, text))
-ok('the progress bar of index erases itself', "holds 2 files" in re.split("\r|\x1b\\[K", text)[-1], text)
+ok('the progress bar of index erases itself', "has 2 files" in re.split("\r|\x1b\\[K", text)[-1], text)
 
 for columns in (80, 40, 20):
     code, text = run(["needle"], columns)
