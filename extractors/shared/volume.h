@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* volume.h - recognises parts of split archives by their file names
  *
- * "x.part2.rar", "x.r00", "x.z01", "x.a01", "x.7z.001", and parts written by split(1):
+ * "x.part2.rar", "x.r00", "x.z01", "x.7z.001", and parts written by split(1):
  * "x.tar.gz.aa", "x.zip.part1". The first and the last part may have the name of a complete
  * archive. */
 #pragma once
