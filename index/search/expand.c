@@ -42,11 +42,11 @@ static bool find_languages(Expansion *x, GError **error)
 typedef struct {
 	StemMatcher *matcher;
 	GPtrArray *forms;
-} Lookup;
+} FormLookup;
 
 static bool add_matched(void *data, const char *term)
 {
-	const Lookup *lookup = data;
+	const FormLookup *lookup = data;
 	if (stem_matcher_matches(lookup->matcher, term) &&
 	        !g_ptr_array_find_with_equal_func(lookup->forms, term, g_str_equal, NULL))
 		g_ptr_array_add(lookup->forms, g_strdup(term));
@@ -58,7 +58,7 @@ static bool look_up_forms(
         Reader *r, const char *word, const char *language, GPtrArray *forms, GError **error)
 {
 	g_autoptr(StemMatcher) matcher = stem_matcher_new(word, language);
-	Lookup lookup = {matcher, forms};
+	FormLookup lookup = {matcher, forms};
 	if (!matcher)
 		return true;
 	for (const char *const *start = stem_matcher_starts(matcher); *start; start++)

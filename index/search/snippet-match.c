@@ -11,7 +11,7 @@ enum { MAX_WORDS = 64 }; /* QUERY_MAX_TERMS: bits of a state */
 G_STATIC_ASSERT((int)QUERY_MAX_TERMS <= (int)MAX_WORDS);
 
 /* Text that the index keeps apart; phrases do not run from one to the other. */
-typedef enum { PART_BODY, PART_HEADING, PART_NOISE, PART_FIELD, N_PARTS } Part;
+typedef enum { PART_BODY, PART_HEADING, PART_NOISE, PART_FIELD, N_PARTS } SnippetPart;
 
 /* A word, a phrase, or one of several that stand near each other. */
 typedef struct {
@@ -92,7 +92,7 @@ typedef struct {
 	const WordFinder *finder;
 	GArray *matches;
 	SnippetProgress *progress; /* term * N_PARTS + part */
-	Part part;
+	SnippetPart part;
 	DocField field;
 	const char *stretch; /* of the text */
 	uint32_t base; /* where it begins */
@@ -209,7 +209,7 @@ static int on_token(void *data, const char *token, int length, int start, int en
 	return pass->matches->len >= MATCHES_MAX;
 }
 
-static Part part_of_tag(uint8_t tag)
+static SnippetPart part_of_tag(uint8_t tag)
 {
 	if (tag >= TAG_HEADING1 && tag <= TAG_HEADING6)
 		return PART_HEADING;

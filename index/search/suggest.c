@@ -40,11 +40,11 @@ typedef struct {
 	const char *word;
 	unsigned max;
 	GArray *candidates;
-} Lookup;
+} SpellingLookup;
 
 static bool add_candidate(void *data, const char *term)
 {
-	Lookup *lookup = data;
+	SpellingLookup *lookup = data;
 	unsigned edits = g_utf8_validate(term, -1, NULL)
 	                         ? expand_distance(lookup->word, term, lookup->max)
 	                         : lookup->max + 1;
@@ -85,7 +85,7 @@ static bool suggest_find_candidates(Reader *r, const char *word, GArray *candida
 	        "SELECT doc FROM temp.name_terms WHERE term = ?1"};
 	g_autofree char *low = g_strndup(word, g_utf8_next_char(word) - word);
 	unsigned max = g_utf8_strlen(word, -1) <= SHORT ? 1 : QUERY_MAX_EDITS;
-	Lookup lookup = {word, max, candidates};
+	SpellingLookup lookup = {word, max, candidates};
 	if (!term_scan(r, TERMS_OF_TEXT, low, add_candidate, &lookup, error) ||
 	        !term_scan(r, TERMS_OF_NAMES, low, add_candidate, &lookup, error))
 		return false;
