@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-	CENTRES = 64, /* so many are tried */
-	SAMPLE = 1024 /* on so many others */
+	CENTRES = 64, /* this many texts are tried as the centre of a group */
+	SAMPLE = 1024 /* and each is compared with this many other texts */
 };
 
 static const char texts_sql[] =
@@ -18,8 +18,9 @@ struct DupTexts {
 	GArray *contents; /* int64_t */
 	GArray *prints; /* NearPrint */
 	GArray *checksums; /* uint64_t */
-	uint32_t *groups; /* of each text */
-	uint32_t *order; /* texts by their groups; only those with a link, linked of them */
+	uint32_t *groups; /* the group of each text */
+	uint32_t *order; /* texts in the order of their groups, only those with a link; there are
+	                  * linked of them */
 	guint linked;
 };
 
@@ -50,7 +51,7 @@ const NearPrint *dup_text_print(const DupTexts *texts, uint32_t text)
 	return &g_array_index(texts->prints, NearPrint, text);
 }
 
-/* A text that has a fingerprint has a checksum too, but the words may all be in its title. */
+/* A text with a fingerprint has a checksum too, unless all its words are in its title. */
 static uint64_t checksum_at(sqlite3_stmt *row, int column, int64_t content)
 {
 	uint64_t checksum;
@@ -92,7 +93,7 @@ static int compare_checksums(const void *a, const void *b, void *data)
 	return left != right ? (left < right ? -1 : 1) : (x > y) - (x < y);
 }
 
-/* What has the same words gets the same print: a title may make it another, but no other text. */
+/* Texts with the same words get the same fingerprint: theirs can differ only by the title. */
 static void unify_same(DupTexts *texts, uint32_t *order)
 {
 	g_qsort_with_data(order, texts->prints->len, sizeof *order, compare_checksums, texts);
@@ -111,7 +112,7 @@ static int dups_texts_compare_groups(const void *a, const void *b, void *data)
 	return (x > y) - (x < y);
 }
 
-/* End of the group that begins at i. */
+/* Returns the end of the group that begins at i. */
 static guint group_end(const DupTexts *texts, guint i, guint n)
 {
 	guint end = i + 1;
@@ -164,7 +165,8 @@ static uint32_t centre_of(const DupTexts *texts, const uint32_t *list, guint n)
 	return list[best];
 }
 
-/* Those of the group in front; returns how many. Keeps the order of both. */
+/* Moves the members of one group to the front and returns their number. Both parts keep their
+ * order. */
 static guint part_group(const DupTexts *texts, uint32_t *list, guint n)
 {
 	g_autofree uint32_t *rest = g_new(uint32_t, n);

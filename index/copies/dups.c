@@ -6,7 +6,7 @@
 #include "index/store/states.h"
 #include <string.h>
 
-/* Contents with at least two inodes. */
+/* Contents with two or more inodes. */
 static const char exact_sql[] =
         "SELECT i.content FROM inode i CROSS JOIN content c ON c.id = i.content "
         "WHERE i.content IS NOT NULL AND c.size > 0 AND i.state <> " SQL_INODE_ORPHAN " "
@@ -17,16 +17,17 @@ static const char files_sql[] =
         "LEFT JOIN fact f ON f.document = 0 "
         "WHERE i.content = ?1 AND i.state <> " SQL_INODE_ORPHAN " ORDER BY i.id, n.id";
 
-/* Where reading and comparing the texts end and looking at the files begins, of all the work. */
+/* The progress when all texts are read and compared; the rest is checking the files. */
 static const double compared = .6;
 
 typedef struct {
 	Reader *r;
 	const DupOptions *options;
 	GPtrArray *groups; /* DupGroup */
-	GHashTable *taken; /* int64_t: contents in groups of texts; keys are owned */
-	int64_t inode; /* of the file that was looked at last */
-	uint64_t looked, files; /* so many files were looked at, of so many (some twice) */
+	GHashTable *taken; /* of int64_t: contents in groups of texts; the table owns its keys */
+	int64_t inode; /* of the last file that was checked */
+	uint64_t looked, files; /* files that were checked, and their total (some are checked
+	                         * twice) */
 } Finder;
 
 static void clear_file(gpointer data)
@@ -54,7 +55,7 @@ static void dups_tell(const Finder *finder, double part)
 		finder->options->progress(part, finder->options->progress_data);
 }
 
-/* Where all files lie in one group, that group is the work. */
+/* Progress counts files, not groups, because all files may be in one group. */
 static void tell_looked(Finder *finder)
 {
 	enum { EVERY = 1024 };
@@ -66,7 +67,7 @@ static void tell_looked(Finder *finder)
 
 /* ---- files of a content */
 
-/* Another name of bytes that were seen is no copy. */
+/* Another name of the same inode is no copy. */
 static bool dups_is_wanted(Finder *finder, const Info *info)
 {
 	bool stale;
@@ -129,7 +130,7 @@ static unsigned dups_distance(const GArray *files)
 	return most;
 }
 
-/* Takes files. */
+/* Takes ownership of files. */
 static void add_group(Finder *finder, GArray *files, DupKind kind, bool within)
 {
 	if (files->len < 2) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dups.h - groups of equal and of nearly equal files
  *
- * Exact: the same bytes (checksum and size) in several inodes. Text: different bytes, the same text
- * (checksum of the folded words). Near: different texts that are all near copies
- * (index/text/near.h) of one of them; copies of a member count with it. Members of containers,
- * empty files and, but for exact groups, files of too few words are left out. */
+ * Exact: several inodes with the same bytes (checksum and size). Text: different bytes with the
+ * same text (checksum of the folded words). Near: different texts that all are near copies
+ * (index/text/near.h) of one of them; files with the same bytes as a member are in the group too.
+ * Members of containers and empty files are left out; files with too few words are only in exact
+ * groups. */
 #pragma once
 #include "index/read/reader.h"
 
@@ -19,22 +20,23 @@ typedef struct {
 
 typedef struct {
 	DupKind kind;
-	unsigned distance; /* most bits of the simhash that one differs from the first in; 0 with
-	                      exact */
-	GArray *files; /* DupFile, two or more, newest first; one inode once */
+	unsigned distance; /* the largest number of bits in which the simhash of a file differs from
+	                    * that of the first; 0 in exact groups */
+	GArray *files; /* of DupFile, two or more, the newest first; each inode once */
 	uint64_t bytes_reclaimable; /* of all but the largest */
-	bool within; /* exact, and all its files are in a group of another kind too */
+	bool within; /* an exact group whose files are all in a group of another kind too */
 } DupGroup;
 
 typedef struct {
-	bool exact, near; /* near: text too */
-	const char *dir; /* only files below it; NULL: all */
-	uint32_t uid; /* asking user: what it may not read is left out */
-	void (*progress)(double part, void *data); /* from 0 to 1; or NULL */
+	bool exact, near; /* kinds to look for; near includes text */
+	const char *dir; /* only files below this directory; NULL: all files */
+	uint32_t uid; /* the asking user: files that they may not read are left out */
+	void (*progress)(double part, void *data); /* is called with the progress from 0 to 1; may
+	                                            * be NULL */
 	void *progress_data;
 } DupOptions;
 
-/* Biggest gain first. Files are checked against the file system: what is gone or changed is in no
- * group. Return false to stop. */
+/* Called for each group, the one with the most reclaimable bytes first. The files are checked
+ * against the file system: deleted and changed files are left out. Return false to stop. */
 typedef bool (*DupFunc)(const DupGroup *group, void *data);
 bool reader_dups(Reader *r, const DupOptions *options, DupFunc f, void *data, GError **error);

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mirror-dirs.c - directories that mirror each other
  *
- * Two files of the same name and size point to the two directories in which their paths begin to
- * differ, seen from the end. What many files point to is a candidate. It is compared name by name:
- * the widest pair of directories in which seven tenths of the files of the smaller one have a twin
- * is the rule. */
+ * Two files with the same name and size point to a pair of directories: those from which on the
+ * rest of their paths is the same. A pair that many files point to is a candidate. Its directories
+ * are compared name by name. The rule is the widest pair where seven tenths of the files on the
+ * smaller side have a twin on the other. */
 #include <config.h>
 #include "index/copies/mirror-tree.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	ALL_PAIRS = 8, /* of more files with one name and size each points to the next alone */
+	ALL_PAIRS = 8, /* of a larger set of files with one name and size, only neighbours are
+	                * compared */
 };
-/* Of the files of the smaller side, and of those that are on both sides. */
+/* The least share of files of the smaller side that have a twin, and, of the files on both sides,
+ * of those that have the same size. */
 static const double least_covered = .7, least_equal = .5;
 
 typedef struct {
@@ -24,12 +26,12 @@ typedef struct {
 typedef struct {
 	MirrorFinder *finder;
 	const MirrorTree *tree;
-	GHashTable *origins; /* directory that a rule leaves out -> the one it is a mirror of */
+	GHashTable *origins; /* directory that a rule leaves out -> the directory it mirrors */
 } MirrorSearch;
 
-/* What the comparison of two directories tells. */
+/* The result of comparing two directories. */
 typedef struct {
-	GArray *pairs; /* MirrorPair: from in a, to in b */
+	GArray *pairs; /* of MirrorPair: from is in a, to is in b */
 	uint64_t refuted;
 } Twins;
 
@@ -63,7 +65,7 @@ static bool same_name_and_size(const MirrorTree *tree, uint32_t a, uint32_t b)
 	       strcmp(mirror_name(tree, a), mirror_name(tree, b)) == 0;
 }
 
-/* Up from both as long as the names are the same. */
+/* Climbs from both files as long as the names are the same. */
 static void mirror_point(
         const MirrorTree *tree, uint32_t file, uint32_t other, GHashTable *candidates)
 {
@@ -143,7 +145,8 @@ static void mirror_dirs_compare_entries(
 		twins->refuted++;
 }
 
-/* Both lists of children are in the order of names. common gets the pairs of directories. */
+/* Merges the two lists of children, both in the order of names. common receives the pairs of
+ * directories. */
 static void mirror_merge(
         Twins *twins, const MirrorTree *tree, uint32_t a, uint32_t b, GArray *common)
 {
@@ -187,7 +190,7 @@ static bool is_above(const MirrorTree *tree, uint32_t dir, uint32_t below)
 	return false;
 }
 
-/* Files of a directory, but for those of the other if that is inside of it. */
+/* Returns the number of files of a directory, without those of the other one if it is inside. */
 static uint32_t own_files(const MirrorTree *tree, uint32_t dir, uint32_t other)
 {
 	uint32_t files = mirror_entry(tree, dir)->files;
@@ -210,7 +213,7 @@ static bool is_mirror(const MirrorSearch *s, uint32_t a, uint32_t b, const Twins
 
 /* ---- rules */
 
-/* Where a directory is mirrored from, as the rules so far say. */
+/* Follows the rules found so far to the directory that this one mirrors. */
 static uint32_t origin_of(const MirrorSearch *s, uint32_t dir)
 {
 	g_autoptr(GPtrArray) below = g_ptr_array_new();
@@ -240,7 +243,7 @@ static bool follows_from_others(const MirrorSearch *s, uint32_t a, uint32_t b)
 	return x != MIRROR_NONE && x == y;
 }
 
-/* Words that people give to what they keep for bad days. */
+/* Words that people use in the names of backups. */
 static bool sounds_like_backup(const char *path)
 {
 	static const char *const words[] = {"backup", "bak", "copy", "copies", "old", "archive",
@@ -253,12 +256,13 @@ static bool sounds_like_backup(const char *path)
 	return false;
 }
 
-/* Is it a that may be left out, rather than b? The outer one stays, then roots; then the one of
- * which more is on the other side, then the one that says it is a copy, then the deeper. */
+/* Is a the side that may be left out, rather than b? A directory stays if the other one is inside
+ * it; then if it alone is a root; then if it has clearly more files; then if only the other name
+ * looks like a backup; then if its path is shorter. */
 static bool leaves_first(
         const MirrorSearch *s, uint32_t a, uint32_t b, const char *path_a, const char *path_b)
 {
-	enum { CLEARLY = 20 }; /* one part in twenty more */
+	enum { CLEARLY = 20 }; /* clearly more is 1/20 more */
 	const MirrorEntry *x = mirror_entry(s->tree, a), *y = mirror_entry(s->tree, b);
 	bool root = x->parent == MIRROR_NONE, other_root = y->parent == MIRROR_NONE;
 	bool backup = sounds_like_backup(path_a), other_backup = sounds_like_backup(path_b);
@@ -282,7 +286,7 @@ static void mirror_turn(GArray *pairs)
 	}
 }
 
-/* Takes the pairs. */
+/* Takes ownership of the pairs. */
 static void mirror_dirs_add_rule(MirrorSearch *s, uint32_t a, uint32_t b, Twins *twins)
 {
 	MirrorRule *rule = g_new0(MirrorRule, 1);
@@ -312,7 +316,7 @@ static void mirror_dirs_add_rule(MirrorSearch *s, uint32_t a, uint32_t b, Twins 
 	g_ptr_array_add(s->finder->pairs, pairs);
 }
 
-/* The one directory of both in which all their twins are; false: there is none. */
+/* Finds the one pair of subdirectories that contains all twins. False: there is none. */
 static bool find_only(
         const MirrorTree *tree, const MirrorPair *pair, guint support, MirrorPair *only_r)
 {
@@ -330,8 +334,8 @@ static bool find_only(
 	return false;
 }
 
-/* A directory inside of the other is a mirror of its surroundings only if several of their
- * directories are in it; else that one says more. */
+/* Narrows a pair where one directory is inside the other as long as a single pair of subdirectories
+ * contains all twins: that pair tells more. */
 static MirrorPair mirror_narrowed(const MirrorTree *tree, MirrorPair pair, guint support)
 {
 	MirrorPair only;
@@ -341,7 +345,7 @@ static MirrorPair mirror_narrowed(const MirrorTree *tree, MirrorPair pair, guint
 	return pair;
 }
 
-/* True if it is a rule, or nothing is to be looked for below. */
+/* True if the pair is a rule, or if there is nothing to look for below it. */
 static bool try_pair(MirrorSearch *s, MirrorPair pair)
 {
 	if (pair.from == pair.to ||
@@ -358,7 +362,7 @@ static bool try_pair(MirrorSearch *s, MirrorPair pair)
 	return mirror;
 }
 
-/* The two directories, or else what they have in common below. */
+/* Tries the two directories, or else the subdirectories they have in common. */
 static void try_dirs(MirrorSearch *s, uint32_t a, uint32_t b)
 {
 	g_autoptr(GArray) dirs = pairs_new();

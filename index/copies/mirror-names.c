@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mirror-names.c - names that say a file is a copy of its neighbour: "report (1).pdf",
- * "notes.txt~", "Copy of plan.odt"
+/* mirror-names.c - name patterns of copies beside the original: "report (1).pdf", "notes.txt~",
+ * "Copy of plan.odt"
  *
- * Two files of one directory with the same size and names that differ in one place give a
- * substitution; it counts wherever it holds. What takes part in many substitutions (the numbers of
- * a series) is dropped. */
+ * Two files of one directory with the same size and names that differ in one part suggest a
+ * substitution. It is tried on all names of all directories. A part that occurs in many
+ * substitutions (such as the numbers of a series) is dropped. */
 #include <config.h>
 #include "index/copies/mirror-tree.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	MAX_PART = 24, /* bytes that are replaced */
-	MAX_RUN = 8, /* more files of one size in a directory say nothing */
+	MAX_PART = 24, /* bytes of the replaced part */
+	MAX_RUN = 8, /* if a directory has more files of one size, they tell nothing */
 	MANY_RULES = 4,
-	MIN_MIDDLE = 3 /* bytes inside of a name: shorter ones are everywhere */
+	MIN_MIDDLE = 3 /* bytes of a part inside a name; shorter ones are everywhere */
 };
 static const double least_share = .5;
 
-/* Where the part stands. */
+/* Where the part is in the name. */
 typedef enum { AT_START, AT_END, BEFORE_ENDING, INSIDE, N_POSITIONS } Place;
 
 typedef struct {
@@ -46,7 +46,7 @@ static bool in_number(const char *name, size_t at, size_t end)
 	return at < end && g_ascii_isdigit(name[at]);
 }
 
-/* Whole characters and whole numbers. */
+/* The difference has whole characters and whole numbers. */
 static Difference mirror_difference(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b), start = 0, same = 0;
@@ -90,7 +90,8 @@ static void mirror_note(GHashTable *all, const char *old_name, const char *new_n
 	g_autofree char *old = g_strndup(old_name + d.start, old_length);
 	g_autofree char *new = g_strndup(new_name + d.start, new_length);
 	g_autofree char *key =
-	        g_strdup_printf("%d/%s/%s", place, old, new); /* no name has a slash */
+	        g_strdup_printf("%d/%s/%s", place, old, new); /* a slash is a safe separator: no
+	                                                       * name contains one */
 	Substitution *known = g_hash_table_lookup(all, key);
 	if (!known) {
 		known = g_new0(Substitution, 1);
@@ -154,7 +155,7 @@ static int compare_substitutions(const void *a, const void *b)
 	return order ? order : strcmp(x->old, y->old);
 }
 
-/* Borrowed from all. */
+/* The elements belong to all. */
 static GPtrArray *mirror_names_supported(GHashTable *all)
 {
 	g_autoptr(GHashTable) parts = g_hash_table_new(g_str_hash, g_str_equal);
@@ -181,7 +182,8 @@ static GPtrArray *mirror_names_supported(GHashTable *all)
 
 /* ---- rules */
 
-/* The name without the substitution; NULL: the name does not have it. Yours. */
+/* Returns the name without the substitution, or NULL if the name does not have it. The caller owns
+ * it. */
 static char *original_name(const Substitution *one, const char *name)
 {
 	size_t length = strlen(name), part = strlen(one->new);
@@ -201,7 +203,7 @@ static char *original_name(const Substitution *one, const char *name)
 	return g_strdup_printf("%.*s%s%s", (int)(at - name), name, one->old, at + part);
 }
 
-/* What it says about all files of its directories. */
+/* Counts the files of one directory to which the substitution applies. */
 static void mirror_apply(const Substitution *one, const MirrorTree *tree, uint32_t dir,
         MirrorRule *rule, GArray *pairs)
 {
@@ -224,7 +226,7 @@ static void mirror_apply(const Substitution *one, const MirrorTree *tree, uint32
 	}
 }
 
-/* A pattern of gitignore(5) for names with the part at its place. Yours. */
+/* Returns a pattern of gitignore(5) for names with the part at its place. The caller owns it. */
 static char *pattern_of(Place place, const char *part)
 {
 	static const char *const before[N_POSITIONS] = {"", "*", "*", "*"};
@@ -248,7 +250,7 @@ static void mirror_names_add_rule(MirrorFinder *finder, const Substitution *one)
 	rule->names = true;
 	rule->from = pattern_of(one->place, one->old);
 	rule->to = pattern_of(one->place, one->new);
-	/* All directories: the pattern holds everywhere. */
+	/* All directories are counted: the pattern holds everywhere. */
 	for (uint32_t i = 0; i < finder->tree->entries->len; i++) {
 		if (!mirror_entry(finder->tree, i)->dir)
 			continue;

@@ -84,7 +84,7 @@ static void order_children(MirrorTree *tree)
 	}
 }
 
-/* Chains of parents may be broken or go in circles in a damaged index: then they end. */
+/* In a damaged index a chain of parents may be broken or circular: the loop ends there. */
 static void count_files(MirrorTree *tree)
 {
 	for (uint32_t i = 0; i < tree->entries->len; i++) {

@@ -7,13 +7,13 @@
 
 enum { MIRROR_NONE = UINT32_MAX, MIRROR_LEVELS = 1024 };
 
-/* A directory or a file. Numbers are indexes of tree->entries. */
+/* A directory or a file. Entries refer to each other by their index in tree->entries. */
 typedef struct {
 	int64_t node, size, inode;
 	uint32_t parent; /* MIRROR_NONE: a root */
 	uint32_t name; /* in tree->names */
-	uint32_t first, children; /* of a directory: in tree->order */
-	uint32_t files; /* below a directory, not empty ones */
+	uint32_t first, children; /* of a directory: its children in tree->order */
+	uint32_t files; /* number of files below a directory, without empty ones */
 	bool dir;
 } MirrorEntry;
 
@@ -23,7 +23,7 @@ typedef struct {
 	uint32_t *order; /* by parent, then by name */
 } MirrorTree;
 
-/* Two files with the same rest of a path, or name, and the same size. */
+/* Two files with the same name (or the same end of their paths) and the same size. */
 typedef struct {
 	uint32_t from, to;
 } MirrorPair;
@@ -40,19 +40,20 @@ static inline const char *mirror_name(const MirrorTree *tree, uint32_t i)
 {
 	return (const char *)tree->names->data + mirror_entry(tree, i)->name;
 }
-/* A file that counts: of empty ones all are equal. */
+/* Does the file count? Empty files do not: they are all equal. */
 static inline bool mirror_counts(const MirrorEntry *entry)
 {
 	return !entry->dir && entry->size > 0;
 }
-/* The entry with this name in a directory, or MIRROR_NONE. */
+/* Returns the entry with this name in a directory, or MIRROR_NONE. */
 uint32_t mirror_child(const MirrorTree *tree, uint32_t dir, const char *name);
-/* Yours. */
+/* The caller owns the path. */
 char *mirror_path(const MirrorTree *tree, uint32_t i);
-/* Adds what the pairs say: support and bytes. */
+/* Adds the support and the bytes of these pairs to the rule. */
 void mirror_rule_count(MirrorRule *rule, const MirrorTree *tree, const GArray *pairs);
 
-/* Appends rules (MirrorRule, without sample) and, for each, its pairs (GArray of MirrorPair). */
+/* A finder appends rules (MirrorRule, without sample) and the pairs of each rule (GArray of
+ * MirrorPair). */
 typedef struct {
 	const MirrorTree *tree;
 	const MirrorOptions *options;

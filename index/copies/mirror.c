@@ -5,9 +5,9 @@
 #include "index/read/access.h"
 #include <string.h>
 
-/* Parts of the work that are done when the tree is read, and when the rules are found. */
+/* The progress when the tree is read, and when the rules are found. */
 static const double read_part = .4, found_part = .7;
-/* Below this a rule is not confirmed. */
+/* A rule with a lower share of equal pairs is not confirmed. */
 static const double least_precision = .8;
 
 static const char info_sql[] =
@@ -21,7 +21,7 @@ static void mirror_tell(const MirrorOptions *options, double part)
 		options->progress(part, options->progress_data);
 }
 
-/* *info_r NULL: it is gone, has changed, may not be read or was not read yet. */
+/* *info_r NULL: the file is deleted, changed, unreadable or not yet indexed. */
 static bool read_valid(Reader *r, int64_t node, uint32_t uid, Info **info_r, GError **error)
 {
 	bool stale = true;
@@ -59,7 +59,8 @@ static bool sample_pair(Reader *r, const MirrorFinder *finder, const MirrorPair 
 	return true;
 }
 
-/* Pairs at even distances, in the order in which they were found: that of the paths. */
+/* Samples pairs at even distances. They are in the order in which they were found, which is that of
+ * the paths. */
 static bool mirror_sample(Reader *r, const MirrorFinder *finder, guint which, GError **error)
 {
 	const GArray *pairs = finder->pairs->pdata[which];

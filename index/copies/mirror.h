@@ -1,41 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mirror.h - rules by which files of one place are copies of those of another
+/* mirror.h - rules by which the files of one place are copies of those of another
  *
- * From the list of paths and sizes alone, as DustBuster finds pages with several addresses
- * (Bar-Yossef, Keidar, Schonfeld: "Do not crawl in the DUST: different URLs with similar text", WWW
- * 2007): a rule replaces a part of a path by another. Its support is the number of files that exist
- * on both sides with the same size; what exists on both sides with other sizes refutes it. Of rules
- * that flock together one is kept: the widest, and of several mirrors not the pairs that follow
- * from others. What is left is confirmed by comparing the checksums of a sample. Nothing is read
- * but the index, and of the sample what stat says. */
+ * The rules come from the list of paths and sizes alone. DustBuster finds pages with several
+ * addresses in this way (Bar-Yossef, Keidar, Schonfeld: "Do not crawl in the DUST: different URLs
+ * with similar text", WWW 2007). A rule replaces one part of a path by another. Its support is the
+ * number of files that exist on both sides with the same size; files on both sides with different
+ * sizes refute it. Of several rules for the same files only the widest is kept, and of several
+ * mirrors no pair that follows from other pairs. The rules left are confirmed by comparing the
+ * checksums of a sample. Only the index is read, and stat() is called for the files of the
+ * sample. */
 #pragma once
 #include "index/read/reader.h"
 
 enum {
-	MIRROR_TREE_SUPPORT = 10, /* a rule for directories has at least so much */
-	MIRROR_NAME_SUPPORT = 5, /* one for names */
-	MIRROR_SAMPLE = 200 /* pairs at most */
+	MIRROR_TREE_SUPPORT = 10, /* least support of a rule for directories */
+	MIRROR_NAME_SUPPORT = 5, /* least support of a rule for names */
+	MIRROR_SAMPLE = 200 /* most pairs of a sample */
 };
 
 typedef struct {
-	bool names; /* from and to are patterns (of .tarsierignore) of names in one directory; else
-	               directories */
-	char *from, *to; /* to: the side that may be left out */
+	bool names; /* from and to are name patterns (as in .tarsierignore) within one directory;
+	             * else they are directories */
+	char *from, *to; /* to is the side that may be left out */
 	uint64_t support; /* pairs of files with the same size */
-	uint64_t refuted; /* with other sizes */
-	uint64_t files; /* on the side of to, with a twin or without; empty ones left out */
-	uint64_t bytes; /* of those of to with a twin, each inode that the other side has not */
-	unsigned sampled, equal; /* sampled pairs, and how many have equal checksums */
+	uint64_t refuted; /* pairs of files with different sizes */
+	uint64_t files; /* files on the side of to, with or without a twin; empty ones are left
+	                 * out */
+	uint64_t bytes; /* of the files of to with a twin; an inode counts once, and not at all if
+	                 * the other side has it */
+	unsigned sampled, equal; /* pairs in the sample, and those of them with equal checksums */
 } MirrorRule;
 void mirror_rule_free(MirrorRule *rule);
 
 typedef struct {
-	const char *dir; /* only rules with both sides below it; NULL: all */
-	uint32_t uid; /* asking user: what it may not read is no part of a sample */
-	void (*progress)(double part, void *data); /* from 0 to 1; or NULL */
+	const char *dir; /* only rules with both sides below this directory; NULL: all rules */
+	uint32_t uid; /* the asking user: files that they may not read are not sampled */
+	void (*progress)(double part, void *data); /* is called with the progress from 0 to 1; may
+	                                            * be NULL */
 	void *progress_data;
 } MirrorOptions;
 
-/* *rules_r: MirrorRule, most bytes first. Memory: about 150 bytes a file. */
+/* *rules_r: GPtrArray of MirrorRule, the one with the most bytes first. Takes about 150 bytes of
+ * memory for each file. */
 bool reader_mirror_rules(
         Reader *r, const MirrorOptions *options, GPtrArray **rules_r, GError **error);

@@ -31,7 +31,8 @@ static bool in_group(uint32_t uid, gid_t gid)
 	return false;
 }
 
-/* By owner, group and mode alone: an access list can only be asked for by the user it is for. */
+/* Judges by owner, group and mode alone: an access control list can only be checked for the user
+ * that the process runs as. */
 static bool mode_allows(const char *path, uint32_t uid, mode_t wanted)
 {
 	struct stat st;
@@ -44,7 +45,7 @@ static bool mode_allows(const char *path, uint32_t uid, mode_t wanted)
 	return (st.st_mode & wanted) == wanted;
 }
 
-/* For somebody else than the process runs for. */
+/* Checks for a user other than the one the process runs as. */
 static bool other_may_read(const char *path, EntryKind kind, uint32_t uid)
 {
 	if (kind == ENTRY_FILE && !mode_allows(path, uid, 4))

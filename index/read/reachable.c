@@ -20,7 +20,7 @@ static bool reachable_may_hang(const char *path)
 	return tombstones;
 }
 
-/* The size of a file system is kept by no cache: its server must answer. */
+/* No cache keeps the size of a file system, so statfs() makes the server answer. */
 static void reachable_answer(const char *path)
 {
 	struct statfs fs;
@@ -38,7 +38,7 @@ static bool reachable_ask(const char *path)
 	if (fd < 0)
 		return false;
 	if (poll(&ended, 1, REACHABLE_MS) <= 0) {
-		enum { DEATH_MS = 50 }; /* it may never come */
+		enum { DEATH_MS = 50 }; /* the death may never come: do not wait for it */
 		kill(pid, SIGKILL);
 		poll(&ended, 1, DEATH_MS);
 		waitpid(pid, NULL, WNOHANG);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reachable.h - is a root there, and does its file system answer?
+/* reachable.h - does a root exist, and does its file system answer?
  *
- * Whoever looks at a file on a dead server waits for ever, so this is asked before. A disk always
- * answers. Of a file system on the network or of FUSE a child process asks, for at most
- * REACHABLE_MS; then the root counts as not there, and the child is left to its fate. */
+ * A call on a file system with a dead server blocks for ever, so check this before. A local disk
+ * always answers. For a network file system or FUSE a child process makes the call and has
+ * REACHABLE_MS to end. If it does not, the root counts as not reachable, and the child is
+ * abandoned. */
 #pragma once
 #include <stdbool.h>
 

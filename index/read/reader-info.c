@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reader-info.c - all that is known of an entry */
+/* reader-info.c - everything that the index knows about an entry */
 #include <config.h>
 #include "index/read/reader-private.h"
 #include <string.h>
@@ -94,7 +94,7 @@ static char *bytes_at(sqlite3_stmt *row, int column)
 	return bytes ? g_strndup(bytes, sqlite3_column_bytes(row, column)) : NULL;
 }
 
-/* Numbers of enums come from a file: what is none of them becomes other. */
+/* The number comes from a file: if the enum does not have it, it becomes other. */
 static unsigned enum_at(sqlite3_stmt *row, int column, unsigned n, unsigned other)
 {
 	int64_t value = sqlite3_column_int64(row, column);
@@ -141,7 +141,7 @@ static void read_content(sqlite3_stmt *row, Info *info)
 	info->detail = text_at(row, CONTENT_DETAIL);
 }
 
-/* A failure of the whole file stays told by its own document. */
+/* If the whole file failed, its own document keeps that state. */
 static void read_document_state(sqlite3_stmt *row, Info *info)
 {
 	bool of_file =

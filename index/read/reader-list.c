@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reader-list.c - entries in the order of paths, and the failed ones
+/* reader-list.c - lists entries in the order of their paths, and the failed ones
  *
- * The tree is walked with one open statement a level: memory grows with the depth alone. */
+ * There is one open statement for each level of the tree, so memory grows only with the depth. */
 #include <config.h>
 #include "index/read/reader-private.h"
 #include "index/store/states.h"
 
 static const char node_sql[] = "SELECT " INFO_COLUMNS "FROM node n " INFO_JOINS
                                "WHERE n.id = ?1 ORDER BY f.member IS NOT NULL, f.member";
-/* Members sort behind their file; names are unique below a parent. */
+/* The members come after their file. Names are unique in a directory. */
 static const char children_sql[] =
         "SELECT " INFO_COLUMNS "FROM node n " INFO_JOINS
         "WHERE n.parent = ?1 ORDER BY n.name, f.member IS NOT NULL, f.member";
@@ -20,7 +20,7 @@ typedef struct {
 	ReaderInfoFunc f;
 	void *data;
 	GPtrArray *levels; /* sqlite3_stmt */
-	int64_t last; /* node that was entered last */
+	int64_t last; /* the node that was entered last */
 	bool stopped;
 } ListWalk;
 
@@ -49,7 +49,7 @@ static bool reader_show(ListWalk *walk, sqlite3_stmt *statement, Info **info_r)
 	return *info_r != NULL;
 }
 
-/* One row of the deepest level. */
+/* Handles one row of the deepest level. */
 static bool reader_list_step(ListWalk *walk, GError **error)
 {
 	sqlite3_stmt *statement = walk->levels->pdata[walk->levels->len - 1];
@@ -75,7 +75,7 @@ static bool walk_below(ListWalk *walk, int64_t node, GError **error)
 	return ok;
 }
 
-/* A file, or a link: itself and its members. */
+/* Shows a file or link, and its members. */
 static bool show_node(ListWalk *walk, int64_t node, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(walk->r, node_sql, error);
@@ -126,7 +126,8 @@ static bool call_rows(
 
 bool reader_failed(Reader *r, ReaderInfoFunc f, void *data, GError **error)
 {
-	/* Before conversion; the file as a whole; a member of a file that went well. */
+	/* Failures before conversion; of the file as a whole; of a member of a file that
+	 * succeeded. */
 	static const char *const statements[] = {
 	        "SELECT " INFO_COLUMNS "FROM inode i CROSS JOIN node n ON n.inode = i.id "
 	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.id = 0 "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reader-path.c - from nodes to paths and back */
+/* reader-path.c - finds the path of a node and the node of a path */
 #include <config.h>
 #include "index/read/reader-private.h"
 #include <string.h>
@@ -9,7 +9,8 @@ enum { MAX_LEVELS = 2048 };
 static const char parent_sql[] = "SELECT parent, name FROM node WHERE id = ?1";
 static const char child_sql[] = "SELECT id FROM node WHERE parent = ?1 AND name = ?2";
 
-/* A component is not empty and holds neither slash nor NUL; a root is an absolute path. */
+/* A component of a path is not empty and contains neither slash nor NUL. A root is an absolute
+ * path. */
 static bool is_name(const char *name, int length, bool root)
 {
 	if (!name || length <= 0 || memchr(name, '\0', length))
@@ -90,7 +91,7 @@ static int64_t find_child(
 	return id;
 }
 
-/* Walks the components below a root. */
+/* Follows the components below a root. */
 static int64_t reader_path_descend(Reader *r, int64_t node, const char *rest, GError **error)
 {
 	while (node > 0) {
@@ -104,8 +105,8 @@ static int64_t reader_path_descend(Reader *r, int64_t node, const char *rest, GE
 	return node;
 }
 
-/* The longest root that holds the path: roots do not nest, but a removed one may leave its children
- * a moment. */
+/* The longest root that contains the path counts. Roots are not nested, but for a moment after the
+ * removal of a root its children may still exist. */
 int64_t reader_resolve(Reader *r, const char *path, GError **error)
 {
 	g_autofree char *root = g_strdup(path);

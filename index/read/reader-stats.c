@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reader-stats.c - totals, roots, and the index verified against itself */
+/* reader-stats.c - totals, statistics of roots, and the self-check of the index */
 #include <config.h>
 #include "index/read/reachable.h"
 #include "index/read/reader-private.h"
@@ -56,7 +56,7 @@ static bool is_any_away(Reader *r, bool *away_r, GError **error)
 	return true;
 }
 
-/* Files below roots and on file systems that are not there. */
+/* Counts the files of roots and file systems that are not there. */
 static bool reader_count_offline(Reader *r, uint64_t *out, GError **error)
 {
 	g_autoptr(GArray) roots = NULL;
@@ -123,12 +123,13 @@ static void clear_root(void *data)
 	g_free(((RootStats *)data)->path);
 }
 
-/* In these two, id is the topmost node: what is below is counted by one pass over all nodes in the
- * order of their parents, and one over the directories; to walk down the tree reads rows in the
- * order of names, each from another page. */
+/* Two passes find the root of each row: one over all nodes in the order of their parents, one over
+ * the directories. A walk down the tree would read rows in the order of names, each from another
+ * page. The id is that of the topmost node. */
 typedef struct {
 	GHashTable *roots; /* id -> index + 1 */
-	GArray *counts; /* RootStats; files: all entries until directories are taken off */
+	GArray *counts; /* of RootStats; files counts all entries until the directories are
+	                 * subtracted */
 } Counting;
 
 static RootStats *stats_of(const Counting *counting, int64_t id)
@@ -170,7 +171,7 @@ static bool count_directories(Reader *r, const Counting *counting, GError **erro
 	return row == 0;
 }
 
-/* All that there is, is below the only one. */
+/* If there is only one root, it has all entries. */
 static bool count_sole(Reader *r, RootStats *out, GError **error)
 {
 	return reader_count(r, "SELECT value FROM meta WHERE key = 'files'", &out->files, error) &&
@@ -253,7 +254,7 @@ static bool check_pages(Reader *r, GPtrArray *problems, GError **error)
 	return row == 0;
 }
 
-/* Rows that lead nowhere. Text of deleted documents is no fault: it joins nothing. */
+/* Rows that refer to nothing. Tombstones are no fault. */
 static const struct {
 	const char *sql, *what;
 } orphans[] = {
@@ -309,8 +310,8 @@ static bool check_orphans(Reader *r, GPtrArray *problems, GError **error)
 	return true;
 }
 
-/* A walk through all terms decodes every page of the text index; FTS5's own check wants to write.
- */
+/* A scan of all terms decodes every page of the text index. FTS5's own check cannot be used: it
+ * writes. */
 static bool check_terms(Reader *r, GPtrArray *problems, GError **error)
 {
 	static const struct {
@@ -329,8 +330,8 @@ static bool check_terms(Reader *r, GPtrArray *problems, GError **error)
 	for (size_t i = 0; i < G_N_ELEMENTS(vocabularies); i++) {
 		g_autoptr(GError) fault = NULL;
 		uint64_t n;
-		/* The file is open read-only; the flag would also keep out tables of the connection
-		 * itself. */
+		/* The file is open read-only anyway; query_only would forbid the temporary table
+		 * too. */
 		if (!db_exec(r->db, "PRAGMA query_only = OFF", error) ||
 		        !db_exec(r->db, vocabularies[i].make, error) ||
 		        !db_exec(r->db, "PRAGMA query_only = ON", error))

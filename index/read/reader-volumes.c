@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reader-volumes.c - file systems mounted below roots, there or away */
+/* reader-volumes.c - file systems that are or were mounted below roots */
 #include <config.h>
 #include "index/read/reader-private.h"
 #include "index/store/states.h"
@@ -11,8 +11,9 @@ static void clear_volume(void *data)
 	g_free(((VolumeStats *)data)->path);
 }
 
-/* Is a file system mounted there, or another part of one, with this directory on top? The kinds
- * that may not answer are never entered, so that asking is safe. */
+/* Is the file system mounted there, with this directory on top? Another part of a file system may
+ * be mounted instead. Entries of file systems that may hang are never read, so this check is
+ * safe. */
 static bool reader_is_there(const char *path, uint64_t ino)
 {
 	g_autofree char *above = g_path_get_dirname(path);
@@ -21,12 +22,12 @@ static bool reader_is_there(const char *path, uint64_t ino)
 	       top.st_ino == ino && top.st_dev != parent.st_dev;
 }
 
-/* Those that are neither of a root nor of entries recorded by name alone. */
+/* File systems other than those of roots and of entries recorded by name alone. */
 static const char filesystems_sql[] =
         "SELECT id FROM filesystem WHERE type <> 'none' AND id NOT IN "
         "(SELECT i.filesystem FROM node n CROSS JOIN inode i ON i.id = n.inode WHERE n.parent = 0)";
 
-/* A directory on it whose own directory is not. */
+/* A directory of the file system whose parent is on another one. */
 static const char tops_sql[] =
         "SELECT n.id, n.parent, n.name, i.ino FROM inode i CROSS JOIN node n ON n.inode = i.id "
         "CROSS JOIN node p ON p.id = n.parent CROSS JOIN inode a ON a.id = p.inode "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reader.c - the connection: statements, snapshots, the time limit */
+/* reader.c - the connection: its statements, snapshots and time limit */
 #include <config.h>
 #include "index/read/reader-private.h"
 #include "common/base/i18n.h"

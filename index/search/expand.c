@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* expand.c - terms that count as a word of the query: forms of it, what a pattern matches, what is
- * nearly spelt so */
+/* expand.c - finds the terms that count as a word of the query: its forms, the terms that match a
+ * pattern, and the terms with a similar spelling */
 #include <config.h>
 #include "index/search/expand.h"
 #include "index/text/glob.h"
@@ -16,8 +16,8 @@
 
 typedef struct {
 	Reader *r;
-	GPtrArray *languages; /* NULL: not asked for yet */
-	uint32_t bits; /* of the languages */
+	GPtrArray *languages; /* NULL: not read yet */
+	uint32_t bits; /* one bit for each of the languages */
 } Expansion;
 
 static void add_language(void *data, const char *language)
@@ -53,7 +53,8 @@ static bool add_matched(void *data, const char *term)
 	return true;
 }
 
-/* Forms of a language whose endings are not known. */
+/* Adds the indexed terms that are forms of the word in a language without a known list of
+ * endings. */
 static bool look_up_forms(
         Reader *r, const char *word, const char *language, GPtrArray *forms, GError **error)
 {
@@ -68,7 +69,8 @@ static bool look_up_forms(
 	return true;
 }
 
-/* FTS5 looks at every synonym for every document: those that nothing holds would cost most. */
+/* Drops the forms that are not in the index: FTS5 looks up every synonym for every document, so
+ * useless ones are expensive. */
 static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
 {
 	const char *const *terms = (const char *const *)forms->pdata;
@@ -86,15 +88,15 @@ static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
 /* ---- terms of the index */
 
 typedef struct {
-	const char *low; /* letters that every term begins with */
+	const char *low; /* the letters that every term begins with */
 	const char *pattern;
 	const char *word; /* NULL: the pattern alone decides */
 	unsigned edits;
-	GPtrArray *forms; /* what is found, as often as it is seen */
+	GPtrArray *forms; /* the terms found; a term may be here several times */
 } Wanted;
 
-/* Edits (insert, delete, replace, swap neighbours; optimal string alignment) between two strings of
- * code points, or more than max. */
+/* Returns the number of edits (insert, delete, replace, swap neighbours; optimal string alignment)
+ * between two strings of code points, or a number above max. */
 static unsigned expand_edit_distance(
         const gunichar *a, glong n, const gunichar *b, glong m, unsigned max)
 {
@@ -131,7 +133,7 @@ unsigned expand_distance(const char *a, const char *b, unsigned max)
 
 static bool expand_is_wanted(const Wanted *wanted, const char *term)
 {
-	if (!g_utf8_validate(term, -1, NULL)) /* a damaged index */
+	if (!g_utf8_validate(term, -1, NULL)) /* the index is damaged */
 		return false;
 	if (wanted->word)
 		return expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
@@ -146,7 +148,7 @@ static bool fail_many(GError **error)
 	return false;
 }
 
-/* A term that many segments hold is seen many times. */
+/* A term that stands in many segments is found many times. */
 static void drop_repetitions(GPtrArray *forms)
 {
 	g_ptr_array_sort(forms, text_compare_elements);
@@ -167,8 +169,8 @@ static bool expand_add_form(void *data, const char *term)
 	return wanted->forms->len <= QUERY_MAX_FORMS;
 }
 
-/* Letters before the first sign of a pattern; of a fuzzy word the first letter, which is taken as
- * right. */
+/* Returns the letters before the first wildcard of a pattern. For a fuzzy word this is the first
+ * letter, which is assumed to be right. */
 static char *fixed_letters(const QueryNode *node, const char *token)
 {
 	if (node->edits > 0)
@@ -176,7 +178,7 @@ static char *fixed_letters(const QueryNode *node, const char *token)
 	return g_strndup(token, strcspn(token, "*?["));
 }
 
-/* Names that are like a pattern are found without their words (index/search/search-names.c). */
+/* Patterns on whole names do not need the terms of the names (index/search/search-names.c). */
 static bool expand_by_vocabulary(
         Reader *r, const QueryNode *node, const char *token, GPtrArray *forms, GError **error)
 {
@@ -194,7 +196,7 @@ static bool expand_by_vocabulary(
 
 /* ---- the tree */
 
-/* NULL-terminated, or NULL if there are none. Takes forms. */
+/* Returns a NULL-terminated array, or NULL if there are no forms. Takes ownership of forms. */
 static char **to_strings(GPtrArray *forms)
 {
 	bool any = forms->len > 0;
@@ -212,7 +214,8 @@ static bool expand_has_letters(const char *word)
 	return true;
 }
 
-/* Adds the forms in one language; languages_of holds the bits of those of each form. */
+/* Adds the forms in one language and sets the bit of the language for each of them in
+ * languages_of. */
 static bool expand_add_forms(Expansion *x, const char *word, const char *language, GPtrArray *forms,
         GHashTable *languages_of, GError **error)
 {
@@ -231,7 +234,7 @@ static bool expand_add_forms(Expansion *x, const char *word, const char *languag
 	return true;
 }
 
-/* NULL: each form is one in all languages. */
+/* Returns the languages of each form, or NULL if every form counts in all languages. */
 static uint32_t *form_languages(
         const Expansion *x, const GPtrArray *forms, GHashTable *languages_of)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* expand.h - a query with the terms that count as its words, and the vocabulary they come from */
+/* expand.h - adds to a query the terms that count as its words, from the vocabulary of the index */
 #pragma once
 #include "index/query/query.h"
 #include "index/read/reader-private.h"
 
-/* Fills the forms of all words, once. Within reader_begin() and reader_end(). More than
- * QUERY_MAX_FORMS for a pattern is a QUERY_ERROR, never a cut list. */
+/* Fills in the forms of all words. Call it once for a query, between reader_begin() and
+ * reader_end(). A pattern with more than QUERY_MAX_FORMS terms is a QUERY_ERROR: the list is never
+ * cut. */
 bool query_expand(Query *query, Reader *r, GError **error);
-/* Edits between two words in UTF-8, at most max + 1 (Damerau; optimal string alignment). */
+/* Returns the number of edits between two words in UTF-8, at most max + 1 (Damerau; optimal string
+ * alignment). */
 unsigned expand_distance(const char *a, const char *b, unsigned max);

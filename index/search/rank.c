@@ -9,28 +9,28 @@
 #include <string.h>
 #include <time.h>
 
-/* Saturation: a long query describes, and how often a text has its words tells more than in a short
- * one. */
+/* Saturation of the term frequency. A long query describes a subject, so the frequency of its words
+ * counts more than for a short query. */
 static const double k1_short = 1.2, k1_long = 2.0, b = 0.8;
 const double rank_name_bonus = 1.0, rank_whole_name_bonus = 2.0;
 
-/* What two words of the query side by side are worth, as a share of the weight of the lighter one:
- * enough to part documents that hold the words alike. */
+/* The bonus for two words of the query that are adjacent in the text, as a share of the weight of
+ * the lighter one. It is enough to order documents that contain the words equally often. */
 static const double neighbour_bonus = 0.5;
-/* How much it costs not to hold all words: exponent of the share that is held, for up to so many
- * words. In a long query words stand for each other. */
+/* The penalty for missing words: the exponent of the share of words that the document contains. It
+ * is for queries of at most SHORT_QUERY words; in a longer query one word can replace another. */
 static const double coverage_exponent = 0.5;
 enum { SHORT_QUERY = 4 };
 
-/* What a document of today is worth more than one of long ago, and the days after which that is
- * half as much. What has no date of its own is taken for two years old. */
+/* The bonus of a document of today over a very old one, and the number of days that halves it. A
+ * document without a date counts as about two years old. */
 static const double recency_bonus = 0.05, recency_days = 365, undated = 0.25;
 
-/* What a word counts of which a document has other forms only, in a query of up to so many words.
- */
+/* The weight of a word if the document contains only other forms of it. It is for queries of at
+ * most SHORT_QUERY words. */
 static const double form_share = 0.4;
 
-/* After so many places more of them say nothing new. */
+/* Further positions in a document would hardly change the score. */
 enum { MAX_POSITIONS = 16, DAY_S = 24 * 60 * 60 };
 
 static const double column_weights[N_COLUMNS] = {
@@ -49,11 +49,12 @@ static const double column_weights[N_COLUMNS] = {
 double rank_weight(uint64_t documents, uint64_t all)
 {
 	double with = MIN(MIN(documents, all), RANK_MAX_COUNT);
-	/* What more than half of all hold tells nothing, but must not speak against a document. */
+	/* A word in more than half of all documents tells nothing, but it must not lower the
+	 * score. */
 	return MAX(log((all - with + 0.5) / (with + 0.5)), 0.01);
 }
 
-/* 1 for a short query, less and less for longer ones. */
+/* Returns 1 for a short query, and less the longer the query is. */
 static double rank_shortness(unsigned words)
 {
 	double share = words > SHORT_QUERY ? (double)SHORT_QUERY / words : 1;
@@ -79,13 +80,14 @@ void rank_reset(Rank *rank, double weight)
 
 void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
 {
-	rank->now = time(NULL) / DAY_S * DAY_S; /* so that pages fit together */
+	rank->now = time(NULL) / DAY_S * DAY_S; /* a day, so that the pages of a result have the
+	                                         * same scores */
 	rank->mean_words = documents > 0 && tokens > documents ? (double)tokens / documents : 1;
 	rank->k1 = k1_long + (k1_short - k1_long) * rank_shortness(rank->words);
 	rank->form_share = pow(form_share, rank_shortness(rank->words));
 }
 
-/* Fills what the caller did not know. */
+/* Fills in what the caller does not know. */
 static int rank_measure_index(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank)
 {
 	sqlite3_int64 rows = 0, words = 0;
@@ -96,14 +98,14 @@ static int rank_measure_index(const Fts5ExtensionApi *api, Fts5Context *fts, Ran
 	return result;
 }
 
-/* Where one phrase stands in the current row. */
+/* The positions of one phrase in the current row. */
 typedef struct {
 	int n, words;
-	int64_t at[MAX_POSITIONS]; /* column and offset in one number, ascending */
+	int64_t at[MAX_POSITIONS]; /* ascending; column and offset in one number */
 	double weight;
 } RankPositions;
 
-/* Fills places; *frequency_r is their weighted count. */
+/* Fills in the positions; *frequency_r is their weighted count. */
 static int find_positions(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase,
         RankPositions *positions, double *frequency_r)
 {
@@ -122,7 +124,7 @@ static int find_positions(const Fts5ExtensionApi *api, Fts5Context *fts, int phr
 	return result;
 }
 
-/* Adds where another form stands. */
+/* Adds the positions of another form. */
 static int rank_add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase,
         RankPositions *positions, double *frequency_r)
 {
@@ -141,15 +143,15 @@ static int rank_add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phra
 	return result;
 }
 
-/* 1 / words from one phrase to the other where they come closest, in the first places of each; one
- * word more if they are not in the order of the query. Y. Rasolofo, J. Savoy, "Term proximity
- * scoring for keyword-based retrieval systems" (2003), has the square and all pairs; of a query's
- * neighbours the words themselves are neighbours most often. */
+/* Returns 1 / the distance in words where the two phrases are closest, among the first positions of
+ * each. The wrong order counts as one word more. Y. Rasolofo, J. Savoy, "Term proximity scoring for
+ * keyword-based retrieval systems" (2003), squares the distance and takes all pairs; here only
+ * neighbours in the query are compared, since they are most often adjacent in the text too. */
 static double rank_closeness(const RankPositions *first, const RankPositions *second)
 {
 	int64_t nearest = G_MAXINT32;
 	for (int i = 0, j = 0; i < first->n && j < second->n;) {
-		/* Which comes next is anybody's guess, so nothing here branches on it. */
+		/* The order of the positions is unpredictable, so nothing here branches on it. */
 		int64_t ahead = second->at[j] - (first->at[i] + first->words - 1),
 		        back = first->at[i] - second->at[j] + 1;
 		bool follows = ahead > 0;
@@ -167,7 +169,8 @@ typedef struct {
 	int phrase, column, offset;
 } RankPlace;
 
-/* The first place of the phrase in this column at or behind an offset. False: there is none. */
+/* Finds the first position of the phrase in this column at or after an offset. False: there is
+ * none. */
 static bool find_place(const GArray *positions, int phrase, int column, int offset, RankPlace *out)
 {
 	for (guint i = 0; i < positions->len; i++) { /* ascending by column and offset */
@@ -180,7 +183,7 @@ static bool find_place(const GArray *positions, int phrase, int column, int offs
 	return false;
 }
 
-/* The nearest sequence that begins at a place of phrase 0 is the greedy one. */
+/* The greedy sequence that begins at a position of phrase 0 is also the shortest one. */
 static bool rank_follows(const Fts5ExtensionApi *api, Fts5Context *fts, const GArray *positions,
         const RankPlace *begin, unsigned gap)
 {
@@ -219,14 +222,14 @@ static double rank_recency(const Rank *rank, int64_t date)
 	return 1 + recency_bonus * (date != 0 ? exp2(-days / recency_days) : undated);
 }
 
-/* What a text of so many words is worth for a word that stands in it so often. */
+/* Returns the score of a word that is in a document of this length with this frequency. */
 static double rank_saturated(const Rank *rank, double frequency, double words)
 {
 	double length = rank->k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
 	return frequency * (rank->k1 + 1) / (frequency + length);
 }
 
-/* As of find_positions(): the first places, in the order of the columns. */
+/* Counts like find_positions(): only the first positions, in the order of the columns. */
 static double frequency_of(const unsigned *columns)
 {
 	double frequency = 0;
@@ -246,7 +249,7 @@ double rank_single_term(
 	return score * (typed ? 1 : rank->form_share) * rank_recency(rank, date) + rank->step;
 }
 
-/* The score of the current row. */
+/* Computes the score of the current row. */
 static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words,
         int64_t date, double *score_r)
 {

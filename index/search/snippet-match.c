@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* snippet-match.c - all words and phrases in one pass: shift-and (Baeza-Yates, Gonnet: "A new
- * approach to text searching", 1992) with tokens for letters, one machine word a phrase */
+/* snippet-match.c - finds all words and phrases in one pass: shift-and (Baeza-Yates, Gonnet: "A new
+ * approach to text searching", 1992) with tokens instead of letters and one machine word for each
+ * phrase */
 #include <config.h>
 #include "index/search/snippet-match.h"
 #include "index/text/tokenizer.h"
@@ -10,19 +11,19 @@ enum { MAX_WORDS = 64 }; /* QUERY_MAX_TERMS: bits of a state */
 
 G_STATIC_ASSERT((int)QUERY_MAX_TERMS <= (int)MAX_WORDS);
 
-/* Text that the index keeps apart; phrases do not run from one to the other. */
+/* The kinds of text that the index separates: a phrase does not continue from one to the other. */
 typedef enum { PART_BODY, PART_HEADING, PART_NOISE, PART_FIELD, N_PARTS } SnippetPart;
 
-/* A word, a phrase, or one of several that stand near each other. */
+/* A word, a phrase, or one of the words of a NEAR group. */
 typedef struct {
 	const QueryNode *node;
-	unsigned first, words; /* of its tokens */
+	unsigned first, words; /* of the tokens of the node */
 } SnippetTerm;
 
 struct WordFinder {
 	GArray *terms; /* SnippetTerm */
-	bool first[256]; /* first bytes of wanted tokens */
-	uint32_t languages; /* whose forms count */
+	bool first[256]; /* first bytes of all wanted tokens */
+	uint32_t languages; /* languages whose forms count */
 };
 
 static void note_first(WordFinder *finder, const char *token)
@@ -30,7 +31,7 @@ static void note_first(WordFinder *finder, const char *token)
 	finder->first[(uint8_t)token[0]] = true;
 }
 
-/* First bytes of what counts as token i. */
+/* Notes the first bytes of everything that counts as token i. */
 static void note_token(WordFinder *finder, const QueryNode *node, guint i)
 {
 	note_first(finder, node->tokens[i]);
@@ -54,7 +55,7 @@ static void add_leaves(WordFinder *finder, const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
 		snippet_add_words(finder, node);
-	/* What is excluded is in no hit. */
+	/* Excluded words are in no hit. */
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
 		add_leaves(finder, node->children->pdata[i]);
 }
@@ -83,19 +84,20 @@ unsigned word_finder_leaves(const WordFinder *finder)
 
 typedef struct {
 	uint64_t state; /* bit i: the last i + 1 tokens are the first of the phrase */
-	uint64_t before; /* the state before the last token: its parts stand at its place */
-	uint32_t starts[MAX_WORDS]; /* of the last tokens, a ring */
+	uint64_t before; /* the state before the last token: the parts of a compound have its
+	                  * position */
+	uint32_t starts[MAX_WORDS]; /* where the last tokens start: a ring buffer */
 	unsigned next;
 } SnippetProgress;
 
 typedef struct {
 	const WordFinder *finder;
 	GArray *matches;
-	SnippetProgress *progress; /* term * N_PARTS + part */
+	SnippetProgress *progress; /* at term * N_PARTS + part */
 	SnippetPart part;
 	DocField field;
-	const char *stretch; /* of the text */
-	uint32_t base; /* where it begins */
+	const char *stretch; /* text of the current stretch */
+	uint32_t base; /* where the stretch begins in the text */
 	uint8_t tag;
 	int start, end; /* of the last token in the stretch */
 } SnippetPass;
@@ -116,7 +118,7 @@ static bool scope_matches(const SnippetPass *pass, QueryScope scope)
 	       (scope == SCOPE_HEADING && pass->part == PART_HEADING);
 }
 
-/* Of token i of the query's word, that counts? */
+/* Is the token a form of token i that counts in the language? */
 static bool is_form(
         const WordFinder *finder, const QueryNode *node, guint i, const char *token, int length)
 {
@@ -140,7 +142,7 @@ static bool same_token(const WordFinder *finder, const SnippetTerm *term, unsign
 	return is_form(finder, node, term->first + i, token, length);
 }
 
-/* Bits of the places in the phrase where the token may stand. */
+/* Returns the bits of the positions in the phrase that the token matches. */
 static uint64_t positions_of(
         const WordFinder *finder, const SnippetTerm *term, const char *token, int length)
 {
@@ -157,7 +159,7 @@ static void snippet_add_match(
 	const SnippetTerm *term = &g_array_index(pass->finder->terms, SnippetTerm, index);
 	unsigned first = (progress->next + MAX_WORDS - term->words) % MAX_WORDS;
 	WordMatch match = {progress->starts[first], end, index, term->words, pass->tag};
-	/* A phrase over blocks of other kinds would mark all between. */
+	/* A phrase that continues over blocks of another kind would mark all text between. */
 	if (match.start < match.end)
 		g_array_append_val(pass->matches, match);
 }
@@ -170,8 +172,8 @@ static bool is_prefix_match(const SnippetTerm *term, int length)
 	       strlen(node->tokens[last]) < (size_t)length;
 }
 
-/* Of a word that only begins as was asked all is marked, but of a pair of characters the first
- * alone. */
+/* Returns the end of the match. A match of a prefix is marked as a whole word, but of a pair of
+ * characters only the first one is marked. */
 static int end_of(const SnippetPass *pass, const SnippetTerm *term, int length, int start, int end)
 {
 	size_t first = is_prefix_match(term, length)
@@ -193,7 +195,7 @@ static int on_token(void *data, const char *token, int length, int start, int en
 		uint64_t positions = wanted ? positions_of(pass->finder, term, token, length) : 0;
 		uint64_t earlier = part ? progress->before : progress->state;
 		uint64_t state = (earlier << 1 | 1) & positions;
-		bool held = part && progress->state != 0; /* its start is noted */
+		bool held = part && progress->state != 0; /* the start is noted */
 		progress->before = earlier;
 		progress->state = part ? progress->state | state : state;
 		if (state == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* snippet.c - which passages, and how they are cut and marked */
+/* snippet.c - chooses passages, cuts them and marks the words */
 #include <config.h>
 #include "index/search/snippet.h"
 #include "index/search/snippet-match.h"
@@ -17,14 +17,14 @@ void snippet_free(Snippet *snippet)
 	g_free(snippet);
 }
 
-/* Text with block boundaries: of a document, or of one field. */
+/* Text with block boundaries: a document or one field. */
 typedef struct {
 	const char *text;
 	size_t length;
-	const GArray *runs; /* DocRun; NULL: one block */
+	const GArray *runs; /* of DocRun; NULL: the text is one block */
 } Source;
 
-/* Matches from first up to (not with) end. */
+/* The matches from first up to, but not including, end. */
 typedef struct {
 	guint first, end;
 	uint32_t from, to; /* bytes */
@@ -39,7 +39,7 @@ static int compare_start(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Different words count most, then how close they stand; a phrase as much as its words. */
+/* Distinct words count most, then their closeness. A phrase counts as much as its words. */
 static double score_window(const WordMatch *matches, const Window *window, unsigned terms)
 {
 	bool seen[QUERY_MAX_TERMS] = {false};
@@ -66,7 +66,7 @@ static int compare_windows(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* For each match the longest window that begins with it. */
+/* Returns, for each match, the longest window that begins with it. */
 static GArray *all_windows(const GArray *matches, unsigned terms, unsigned max_bytes)
 {
 	GArray *windows = g_array_new(FALSE, FALSE, sizeof(Window));
@@ -89,7 +89,7 @@ static GArray *all_windows(const GArray *matches, unsigned terms, unsigned max_b
 
 typedef struct {
 	uint32_t from, to;
-	bool begins, ends; /* nothing is cut off there */
+	bool begins, ends; /* the text is not cut there */
 } Cut;
 
 static bool is_block_start(const Source *source, uint32_t at)
@@ -115,7 +115,7 @@ static bool is_space_at(const Source *source, uint32_t at)
 	return g_unichar_isspace(g_utf8_get_char(source->text + at));
 }
 
-/* A sentence begins behind a full stop and a blank. */
+/* A sentence begins after a full stop and a blank. */
 static bool is_sentence_start(const Source *source, uint32_t at)
 {
 	return at >= 2 && g_ascii_isspace(source->text[at - 1]) && !is_space_at(source, at) &&
@@ -132,8 +132,8 @@ static uint32_t step_on(const Source *source, uint32_t at)
 	return g_utf8_next_char(source->text + at) - source->text;
 }
 
-/* Back from the first match by at most max characters: to the block's start, else a sentence's,
- * else a word's. */
+/* Moves back from the first match by at most max characters: to the start of the block, else of a
+ * sentence, else of a word. */
 static void cut_before(const Source *source, unsigned max, Cut *cut)
 {
 	uint32_t at = cut->from, word = at, sentence = 0;
@@ -158,8 +158,8 @@ static void cut_before(const Source *source, unsigned max, Cut *cut)
 	cut->begins |= has_sentence;
 }
 
-/* On from the last match to max characters in all: to the block's end if it is near, else to that
- * of a sentence, else the last whole word. */
+/* Moves on from the last match up to max characters in all: to the end of the block if it is near,
+ * else of a sentence, else of the last whole word. */
 static void cut_after(const Source *source, unsigned max, Cut *cut)
 {
 	uint32_t at = cut->to, word = at, sentence = 0;
@@ -188,9 +188,9 @@ static void cut_after(const Source *source, unsigned max, Cut *cut)
 typedef struct {
 	GString *out;
 	GArray *marks;
-	bool blank; /* a blank waits */
+	bool blank; /* a blank is due before the next character */
 	bool marked;
-	uint32_t mark_end; /* in the source */
+	uint32_t mark_end; /* offset in the source */
 } Output;
 
 static void mark_begin(Output *o)
@@ -215,8 +215,8 @@ static void put_character(Output *o, const char *at, size_t length)
 	g_string_append_len(o->out, at, length);
 }
 
-/* White space folded; controls and invisible formatting dropped. Adjacent and overlapping matches
- * are one mark. */
+/* Appends the text with white space folded and without controls and invisible formatting. Adjacent
+ * and overlapping matches become one mark. */
 static void snippet_put_text(const Source *source, const GArray *matches, const Window *window,
         const Cut *cut, Output *o)
 {
@@ -280,7 +280,7 @@ static Snippet *cut_snippet(
 	return snippet;
 }
 
-/* The last page, slide or sheet that begins at or before the place. */
+/* Finds the last page, slide or sheet that begins at or before the offset. */
 static void set_page(Snippet *snippet, const Document *doc, uint32_t at)
 {
 	guint low = 0, high = doc->breaks->len;
@@ -298,7 +298,7 @@ static void set_page(Snippet *snippet, const Document *doc, uint32_t at)
 	snippet->break_kind = mark->kind;
 }
 
-/* Line ends are those of the file in plain text but for Markdown, and in JSON. */
+/* Only plain text except Markdown, and JSON, keep the line ends of the file. */
 static void set_line(Snippet *snippet, const Document *doc, uint32_t at)
 {
 	bool plain = g_strcmp0(doc->extractor, "text") == 0 &&
@@ -320,7 +320,7 @@ static bool snippet_overlaps(const GArray *taken, const Window *window)
 	return false;
 }
 
-/* A window near one that is shown would repeat its text. */
+/* Skips a window near one that is shown, since it would repeat its text. */
 static void add_from_text(const Document *doc, const WordFinder *finder, unsigned n,
         unsigned max_chars, GPtrArray *snippets)
 {

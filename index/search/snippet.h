@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* snippet.h - the passages of a document that show why it was found */
+/* snippet.h - the passages that show why a document was found */
 #pragma once
 #include "common/base/document.h"
 #include "index/query/query.h"
 
 typedef struct {
 	DocTag tag;
-	const char *field; /* "body", "title", "author", ... static */
+	const char *field; /* "body", "title", "author", ...; static */
 	uint32_t page; /* page, slide or sheet; 0: none */
 	DocBreakKind break_kind;
 	uint32_t line; /* of plain text, from 1; 0: none */
@@ -16,6 +16,7 @@ typedef struct {
 } Snippet;
 void snippet_free(Snippet *snippet);
 
-/* The best passages, best first, at most n, each about max_chars long: most different query words,
- * closest together. Empty if no word of the query is in the text. GPtrArray of Snippet, yours. */
+/* Returns at most n passages of about max_chars characters, the best first: those with the most
+ * distinct query words, closest together. The array is empty if the text contains no word of the
+ * query. GPtrArray of Snippet that the caller owns. */
 GPtrArray *snippet_make(const Document *doc, const Query *query, unsigned n, unsigned max_chars);

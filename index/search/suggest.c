@@ -16,7 +16,7 @@ static void missing_free(gpointer data)
 	g_free(missing);
 }
 
-/* Nearest first, then the most frequent. */
+/* The order: the nearest word first; of equally near words the most frequent one. */
 typedef struct {
 	char *term;
 	unsigned edits;
@@ -55,7 +55,7 @@ static bool add_candidate(void *data, const char *term)
 	return true;
 }
 
-/* In how many documents or names it stands. */
+/* Counts the documents or names that contain the candidate. */
 static bool suggest_count_documents(
         Reader *r, const char *sql, Candidate *candidate, GError **error)
 {
@@ -77,8 +77,8 @@ static int compare_terms(const void *a, const void *b)
 	return order ? order : strcmp(x->term, y->term);
 }
 
-/* Words near to this one, nearest first, each once. Of the first ones it is counted where they
- * stand. */
+/* Finds words with a similar spelling, each once and the nearest first. Only for the first ones the
+ * documents are counted. */
 static bool suggest_find_candidates(Reader *r, const char *word, GArray *candidates, GError **error)
 {
 	static const char *const sql[] = {"SELECT doc FROM temp.text_terms WHERE term = ?1",
@@ -102,7 +102,7 @@ static bool suggest_find_candidates(Reader *r, const char *word, GArray *candida
 	return true;
 }
 
-/* What was deleted stays in the vocabulary until it is purged, and must not be told. */
+/* A deleted word stays in the vocabulary until it is purged, and must not be suggested. */
 static bool is_alive(Reader *r, const char *term, bool *alive_r, GError **error)
 {
 	static const char sql[] =
@@ -147,7 +147,7 @@ static bool is_missing(Reader *r, const QueryNode *node, guint i, bool *missing_
 	return ok;
 }
 
-/* The last word of a phrase alone may be a prefix; a pattern and a fuzzy word are of one kind. */
+/* Only the last word of a phrase can be a prefix; if a node is a pattern or fuzzy, all of it is. */
 static bool suggest_is_plain(const QueryNode *node, guint i)
 {
 	return !node->pattern && node->edits == 0 && !(node->prefix && !node->tokens[i + 1]);
@@ -182,7 +182,7 @@ static bool suggest_look_at(Reader *r, const QueryNode *node, GPtrArray *out, GE
 
 /* ---- patterns, prefixes, fuzzy words, phrases, filters */
 
-/* Whether it may find nothing though each of its words is known. */
+/* Can the node match nothing although each of its words is in the index? */
 static bool suggest_is_open(const QueryNode *node)
 {
 	return node->pattern || node->prefix || node->edits > 0 || node->tokens[1];
@@ -244,7 +244,7 @@ bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError
 		return false;
 	bool ok = term_scan_vocabularies(r, error) && suggest_look_at(r, query->root, out, error);
 	reader_end(r);
-	bool one = query->root->op == QUERY_FILTER; /* that nothing is found by it has been said */
+	bool one = query->root->op == QUERY_FILTER; /* the filter is already reported */
 	ok = ok && (one || look_at_open(r, query->root, out, error));
 	*missing_r = ok ? g_steal_pointer(&out) : NULL;
 	return ok;

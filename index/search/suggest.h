@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* suggest.h - why a query finds nothing: words that nothing holds, and what may have been meant */
+/* suggest.h - explains why a query finds nothing: words that are not in the index, and what may
+ * have been meant */
 #pragma once
 #include "index/search/search.h"
 
 typedef struct {
-	char *word; /* as folded */
-	char *better; /* the nearest word of the index that a document or name holds now; NULL:
-	                 there is none */
-	bool alone; /* word is a pattern, a prefix, a fuzzy word, a phrase or a filter, by which
-	               alone nothing is found */
+	char *word; /* folded */
+	char *better; /* the nearest word that a document or name contains now; NULL: there is
+	               * none */
+	bool alone; /* word is a pattern, a prefix, a fuzzy word, a phrase or a filter that matches
+	             * nothing by itself */
 } Missing;
 
-/* *missing_r: GPtrArray of Missing, those words of the query that neither any text nor any name
- * holds, in its order, then patterns, prefixes, fuzzy words, phrases and filters by which nothing
- * is found; yours. Excluded words are left out. */
+/* *missing_r: GPtrArray of Missing that the caller owns. It has first the words of the query that
+ * no text and no name contains, in their order, then the patterns, prefixes, fuzzy words, phrases
+ * and filters that match nothing by themselves. Excluded words are left out. */
 bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError **error);
