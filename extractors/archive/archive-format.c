@@ -45,7 +45,8 @@ struct archive *format_reader(bool zip_directory)
 	archive_read_support_format_zip_streamable(archive);
 	if (zip_directory)
 		archive_read_support_format_zip_seekable(archive);
-	/* it ends at a name that it cannot convert */
+	/* libarchive stops at a name that it cannot convert; with this charset it converts every
+	 * name */
 	archive_read_set_format_option(archive, "lha", "hdrcharset", "ISO-8859-1");
 	return archive;
 }
@@ -62,7 +63,7 @@ struct archive *format_raw_reader(void)
 const char *format_preload(void)
 {
 	tzset();
-	/* the converter stays loaded for as long as it is open */
+	/* stays open so that iconv keeps the module loaded */
 	static iconv_t names;
 	if (!names)
 		names = iconv_open("UTF-8", "ISO-8859-1");

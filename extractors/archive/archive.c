@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* archive.c - members of archives, and single compressed files, through libarchive
+/* archive.c - reads archives and single compressed files with libarchive
  *
- * Everything happens in memory; names are data and never touch a file system. Each regular
- * member becomes a document of its own. Sizes in headers are only hints: bytes are counted as they
- * are unpacked. */
+ * Everything happens in memory. A name is data and never opens a file. Each regular member becomes
+ * a document of its own. Sizes in headers are only hints: bytes are counted while they are
+ * unpacked. */
 #include <config.h>
 #include "extractors/archive/archive-format.h"
 #include "extractors/archive/split-archive.h"
@@ -21,31 +21,31 @@
 #include <string.h>
 
 enum {
-	MEMORY_SHARE = 4, /* part of the memory that one member may take */
+	MEMORY_SHARE = 4, /* one member may take this part of the memory: 1 / MEMORY_SHARE */
 	MAX_RESUMES = 100,
-	MAX_COSTLY_RESUMES = 8, /* where much may be unpacked to get there */
+	MAX_COSTLY_RESUMES = 8, /* for formats where much may have to be unpacked again */
 	HEADER_BYTES =
-	        512, /* what a header costs at least; keeps archives of headers alone in bounds */
+	        512, /* the least cost of a header; it limits archives of nothing but headers */
 };
 
-#define CHROME_TYPE "application/x-chrome-extension" /* a zip behind a signature */
+#define CHROME_TYPE "application/x-chrome-extension" /* a zip after a signature */
 
 typedef enum { GO_ON, STOP } Next;
 
 typedef struct {
 	const Input *in;
-	const uint8_t *data; /* what is read: the input, or what was salvaged of it */
+	const uint8_t *data; /* the bytes to read: the input, or the salvaged part of it */
 	size_t size;
 	bool salvaged;
-	FilterStream *stream; /* which unpacks what is read; NULL: data is read as it is */
+	FilterStream *stream; /* unpacks the bytes; NULL: they are read as they are */
 	Sink *sink;
 	struct archive *archive;
 	unsigned headers;
-	bool by_headers; /* of a zip: without its directory */
-	bool behind; /* a zip does not begin the file */
-	bool broken; /* the bytes of the last member broke the archive off */
+	bool by_headers; /* the zip is read without its directory */
+	bool behind; /* the file does not begin with the zip */
+	bool broken; /* reading stopped in the bytes of the last member */
 	unsigned resumes;
-	bool names_only; /* for this reason: */
+	bool names_only; /* members are listed without their bytes, for this reason: */
 	DocReason lost;
 } Unpacker;
 
@@ -91,7 +91,8 @@ static Next over_limit(Unpacker *unpacker)
 	return STOP;
 }
 
-/* Adds one block with the hole before it; false when that is too much: what fits. */
+/* Adds one block and the hole before it. If both do not fit, adds the part that fits and returns
+ * false. */
 static bool add_block(Unpacker *unpacker, GByteArray *bytes, size_t cap, const void *block,
         size_t size, la_int64_t offset)
 {
@@ -111,7 +112,7 @@ static bool add_block(Unpacker *unpacker, GByteArray *bytes, size_t cap, const v
 	return fits == size;
 }
 
-/* Reads the member up to cap bytes; the reason says why it is not whole. */
+/* Reads at most cap bytes of the member; *reason says why the rest is missing. */
 static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason)
 {
 	GByteArray *bytes = g_byte_array_new();
@@ -133,7 +134,7 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 	return bytes;
 }
 
-/* Goes past the rest of a member. Where that means unpacking it, the bytes count. */
+/* Skips the rest of a member. If the rest must be unpacked for that, its bytes count. */
 static Next skip_rest(Unpacker *unpacker)
 {
 	const void *block;
@@ -157,7 +158,7 @@ static int64_t archive_mtime_of(struct archive_entry *entry)
 	return seconds * 1000000000 + archive_entry_mtime_nsec(entry);
 }
 
-/* The name as it is in the archive; without one, a number. */
+/* Returns the name as it is in the archive, or a number if the member has no name. */
 static char *archive_name_of(const Unpacker *unpacker, struct archive_entry *entry)
 {
 	if (archive_format(unpacker->archive) == ARCHIVE_FORMAT_RAW)
@@ -176,8 +177,8 @@ static int64_t size_of(struct archive_entry *entry)
 	return MAX(size, -1);
 }
 
-/* A member of a zip, compressed in a way that the library does not know; false when that is too
- * much. */
+/* Reads a member of a zip with a compression that the library does not know. False: the limit on
+ * unpacked bytes is reached. */
 static bool read_other(Unpacker *unpacker, const char *name, GByteArray *bytes, DocReason *reason)
 {
 	g_autoptr(GByteArray) other =
@@ -188,7 +189,8 @@ static bool read_other(Unpacker *unpacker, const char *name, GByteArray *bytes, 
 	return true;
 }
 
-/* Is the beginning worth something without the end? Of texts, mailboxes, tapes, streams. */
+/* Is the beginning useful without the end? It is for texts, mailboxes, tar archives and compressed
+ * streams. */
 static bool reads_on(const GByteArray *bytes)
 {
 	static const char *const streams[] = {
@@ -203,7 +205,7 @@ static bool reads_on(const GByteArray *bytes)
 	       (!memchr(bytes->data, 0, LOOKED_AT) && memcmp(bytes->data, "%PDF", 4) != 0);
 }
 
-/* A member that is too large for the memory: its beginning, or only its name. */
+/* Sends the beginning of a member that is too large for the memory, or only its name. */
 static Next send_beginning(Unpacker *unpacker, SinkMember *member, const GByteArray *bytes)
 {
 	if (!sink_unpacked(unpacker->sink, 0))
@@ -222,7 +224,7 @@ static Next send_beginning(Unpacker *unpacker, SinkMember *member, const GByteAr
 	return over ? over_limit(unpacker) : skip_rest(unpacker);
 }
 
-/* A member whose bytes could be read, at least in part. */
+/* Sends a member whose bytes could be read, at least in part. */
 static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 {
 	DocReason reason = REASON_NONE;
@@ -246,7 +248,7 @@ static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 
 static Next archive_send_entry(Unpacker *unpacker, struct archive_entry *entry)
 {
-	/* ar may leave the kind out */
+	/* ar may omit the kind */
 	unsigned kind = archive_entry_filetype(entry);
 	if (kind != AE_IFREG && kind != 0 && !archive_entry_hardlink(entry))
 		return GO_ON;
@@ -281,8 +283,8 @@ static int archive_begin_reading(Unpacker *unpacker, bool by_headers)
 	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
 }
 
-/* The library gives an archive up when the bytes of a member are damaged. With the directory of a
- * zip the members behind it can still be had. Returns a status. */
+/* The library stops reading an archive when the bytes of a member are damaged. With the directory
+ * of a zip the members after it can still be read. Returns a status. */
 static int archive_resume(Unpacker *unpacker)
 {
 	struct archive_entry *entry;
@@ -302,13 +304,15 @@ static int archive_resume(Unpacker *unpacker)
 	return status;
 }
 
-/* Bytes without any structure: a text if they were compressed, else nothing. */
+/* True if the bytes have no archive format: they are a text if they were compressed, else
+ * nothing. */
 static bool is_no_archive(const Unpacker *unpacker)
 {
 	return format_is_none(unpacker->archive) && !unpacker->salvaged && !unpacker->stream;
 }
 
-/* Returns the status that ended the listing: ARCHIVE_EOF, an error, or ARCHIVE_OK after STOP. */
+/* Sends all members. Returns the status that ended the listing: ARCHIVE_EOF, an error, or
+ * ARCHIVE_OK after STOP. */
 static int send_entries(Unpacker *unpacker)
 {
 	for (;;) {
@@ -340,7 +344,7 @@ static ExtractResult archive_finish(Unpacker *unpacker, int status)
 	return unpacker->headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-/* Begins again in another way when nothing could be read; returns a status like send_entries(). */
+/* Starts again in another way if nothing could be read. Returns a status like send_entries(). */
 static int try_again(Unpacker *unpacker, bool by_headers)
 {
 	archive_read_free(unpacker->archive);
@@ -348,7 +352,7 @@ static int try_again(Unpacker *unpacker, bool by_headers)
 	return status == ARCHIVE_OK || status == ARCHIVE_WARN ? send_entries(unpacker) : status;
 }
 
-/* Sends all members that can be read, and marks the document if there are more. */
+/* Sends all members that can be read, and marks the document if more are missing. */
 static void archive_send_part(Unpacker *unpacker)
 {
 	int status = archive_begin_reading(unpacker, true);
@@ -364,8 +368,8 @@ static ExtractResult extract_stream(const Input *in, Sink *sink, FilterStream *s
 {
 	Unpacker unpacker = {.in = in, .sink = sink, .stream = stream};
 	archive_send_part(&unpacker);
-	/* The types are guesses by two bytes or by a name: what does not unpack at all is another.
-	 */
+	/* the type was guessed from two bytes or from a name; a file that does not unpack has
+	 * another type */
 	if (stream_is_damaged(stream) && unpacker.headers == 0)
 		return sink_fail(sink, REASON_UNSUPPORTED, NULL);
 	if (stream_is_damaged(stream))
@@ -373,7 +377,7 @@ static ExtractResult extract_stream(const Input *in, Sink *sink, FilterStream *s
 	return unpacker.headers > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-/* A part that does not begin the archive: of a tar the members that begin in it. */
+/* Extracts a later part of an archive. Of a tar, the members that begin in it can be read. */
 static ExtractResult extract_volume(const Input *in, Sink *sink)
 {
 	size_t start = parts_find_tar(in);
@@ -391,7 +395,8 @@ static bool is_behind_something(const char *mime)
 	return strcmp(mime, "application/zip") == 0 || strcmp(mime, CHROME_TYPE) == 0;
 }
 
-/* Programs that unpack themselves; a zip of any offset is read by its directory. */
+/* Skips the program of a self-extracting archive. A zip needs no offset: it is read by its
+ * directory. */
 static void go_behind(Unpacker *unpacker)
 {
 	Bytes all = {unpacker->data, unpacker->size};

@@ -19,7 +19,7 @@ typedef struct {
 	size_t at; /* in bits */
 } Bits;
 
-/* Codes in the order of their lengths, and within a length in that of the symbols. */
+/* Codes in the order of their lengths, then in the order of the symbols. */
 typedef struct {
 	uint16_t count[LONGEST_CODE + 1];
 	uint16_t symbols[LITERALS];
@@ -29,10 +29,10 @@ typedef struct {
 	Bits bits;
 	Code literals, distances;
 	GByteArray *out;
-	size_t end; /* bytes of out when no more may come */
+	size_t end; /* size of out at which unpacking stops */
 } Inflater;
 
-/* Beyond the end come zeros. */
+/* Bits after the end are zero. */
 static unsigned inflate64_take_bits(Bits *bits, unsigned n)
 {
 	unsigned value = 0;
@@ -49,7 +49,7 @@ static bool is_past_end(const Bits *bits)
 	return bits->at > bits->bytes.size * 8;
 }
 
-/* False: the lengths cannot be those of codes. */
+/* False: no code has these lengths. */
 static bool make_code(Code *code, const uint8_t *lengths, unsigned n)
 {
 	unsigned next[LONGEST_CODE + 2] = {0}, room = 1;
@@ -70,10 +70,10 @@ static bool make_code(Code *code, const uint8_t *lengths, unsigned n)
 	return true;
 }
 
-/* -1: there is no such code. */
+/* Returns -1 if there is no such code. */
 static int take_symbol(Bits *bits, const Code *code)
 {
-	unsigned value = 0, before = 0; /* before: symbols of shorter codes */
+	unsigned value = 0, before = 0; /* before: number of symbols with shorter codes */
 	for (unsigned length = 1; length <= LONGEST_CODE; length++) {
 		value = value * 2 + inflate64_take_bits(bits, 1);
 		if (value < code->count[length])
@@ -84,7 +84,8 @@ static int take_symbol(Bits *bits, const Code *code)
 	return -1;
 }
 
-/* Groups of codes have one more bit each; base is what the first of them all stands for. */
+/* Each group of codes has one more extra bit than the group before; base is the value of the first
+ * code. */
 static unsigned take_grouped(Bits *bits, unsigned code, unsigned in_group, unsigned base)
 {
 	if (code < 2 * in_group)
@@ -166,7 +167,7 @@ static bool make_fixed(Inflater *inflater)
 	return made && make_code(&inflater->distances, lengths, DISTANCES);
 }
 
-/* The code by which the lengths of the other codes are told. */
+/* Reads the code that encodes the lengths of the other codes. */
 static bool take_length_code(Bits *bits, unsigned n, Code *code)
 {
 	static const uint8_t order[LENGTH_CODES] = {
@@ -177,7 +178,7 @@ static bool take_length_code(Bits *bits, unsigned n, Code *code)
 	return make_code(code, lengths, LENGTH_CODES);
 }
 
-/* How often a length is repeated; that of the last one, or none. */
+/* Returns how often a length is repeated: the last one, or zero. */
 static unsigned take_repeat(Bits *bits, unsigned symbol, uint8_t *length)
 {
 	switch (symbol) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* salvage.h - the readable beginning of a gzip file that was cut or damaged
+/* salvage.h - salvages the readable beginning of a damaged or truncated gzip file
  *
- * The library hands out what it unpacked in pieces of 64 KiB, and never the piece in which the
- * damage lies: of a short file that is all. */
+ * The library delivers unpacked data in pieces of 64 KiB, and never the piece with the damage. In a
+ * short file that piece is everything. */
 #pragma once
 #include "extractors/shared/extractor.h"
 
-/* What unpacks before the damage, at most max bytes, counted with sink_unpacked(). NULL: no gzip,
- * or nothing. */
+/* Returns the bytes that can be unpacked before the damage, at most max, counted with
+ * sink_unpacked(). NULL: it is no gzip, or there are no such bytes. */
 GByteArray *salvage_gzip(const Input *in, Sink *sink, size_t max);

@@ -6,7 +6,7 @@
 #include "extractors/sniff/sniff.h"
 #include <string.h>
 
-/* Seven bits a byte, the lowest first; *at goes behind it. */
+/* Reads a number with seven bits in each byte, the lowest first, and moves *at past it. */
 static uint64_t split_take_number(Bytes b, size_t *at)
 {
 	uint64_t value = 0;
@@ -19,8 +19,8 @@ static uint64_t split_take_number(Bytes b, size_t *at)
 	return value;
 }
 
-/* The main header of version 5: sum, size, kind, flags, size of what else there is, flags of the
- * archive ("RAR 5.0 archive format"). */
+/* The main header of version 5 has a checksum, size, kind, flags, the size of the extra area, and
+ * the flags of the archive ("RAR 5.0 archive format"). */
 static bool is_rar5_part(Bytes all)
 {
 	enum { HEADER = 8, SUM_BYTES = 4, MORE = 1, VOLUME = 1 };
@@ -44,7 +44,8 @@ bool parts_is_marked(const Input *in)
 		return is_rar5_part(all);
 	if (memcmp(in->data, "MSCF\0\0\0\0", 8) == 0)
 		return le16(all, CABINET_FLAGS) & BEFORE_OR_AFTER;
-	/* one that came out smaller than a part may be begins so too, and has its directory */
+	/* an archive that turned out smaller than one part begins in the same way but has a
+	 * directory */
 	ZipDir dir;
 	return memcmp(in->data, "PK\7\10PK\3\4", 8) == 0 && !zipdir_open(&dir, in);
 }

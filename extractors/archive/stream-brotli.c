@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stream-brotli.c - Brotli (RFC 7932) by its own library
+/* stream-brotli.c - Brotli (RFC 7932) with its own library
  *
- * A Brotli stream has no signature, so a file is one by its name alone. Its first piece must
- * therefore unpack without an error, and nothing may follow a stream that ends in it. */
+ * A Brotli stream has no signature, so only the name of a file tells the type. The first piece must
+ * therefore unpack without an error, and if the stream ends in it, nothing may follow. */
 #include <config.h>
 #include "extractors/archive/stream.h"
 #include <brotli/decode.h>

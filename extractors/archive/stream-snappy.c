@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stream-snappy.c - frames of Snappy (framing_format.txt and format_description.txt of that
- * project); the checksum of each frame is checked */
+/* stream-snappy.c - the framing format of Snappy (framing_format.txt and format_description.txt of
+ * that project), with the checksum of each frame */
 #include <config.h>
 #include "extractors/archive/stream.h"
 #include "extractors/shared/crc.h"
@@ -10,7 +10,7 @@ enum {
 	FRAME_HEADER = 4,
 	PACKED_FRAME = 0,
 	PLAIN_FRAME = 1,
-	SKIPPABLE = 0x80, /* and all above */
+	SKIPPABLE = 0x80, /* and all higher kinds */
 };
 
 static uint32_t snappy_masked_crc(const uint8_t *bytes, size_t size)
@@ -19,7 +19,7 @@ static uint32_t snappy_masked_crc(const uint8_t *bytes, size_t size)
 	return (sum >> 15 | sum << 17) + 0xa282ead8;
 }
 
-/* The length that a block begins with, seven bits a byte; *at goes behind it. */
+/* Reads the length at the beginning of a block, seven bits in each byte, and moves *at past it. */
 static uint32_t snappy_take_length(Bytes block, size_t *at)
 {
 	uint32_t length = 0;
@@ -41,7 +41,7 @@ static uint32_t snappy_take_number(Bytes block, size_t *at, size_t bytes)
 }
 
 typedef struct {
-	size_t length, back; /* back 0: bytes that follow */
+	size_t length, back; /* back 0: the bytes follow */
 } SnappyElement;
 
 static SnappyElement snappy_take_element(Bytes block, size_t *at)
@@ -60,7 +60,7 @@ static SnappyElement snappy_take_element(Bytes block, size_t *at)
 	return element;
 }
 
-/* Size of what the block unpacks to; 0: it is damaged. */
+/* Returns the unpacked size of the block, or 0 if it is damaged. */
 static size_t snappy_unpack_block(Bytes block, uint8_t *out)
 {
 	size_t at = 0, used = 0, length = snappy_take_length(block, &at);
@@ -81,7 +81,7 @@ static size_t snappy_unpack_block(Bytes block, uint8_t *out)
 	return used == length ? used : 0;
 }
 
-/* Unpacks one frame that holds data; 0: it is damaged. */
+/* Unpacks one data frame. Returns 0 if it is damaged. */
 static size_t snappy_unpack_frame(unsigned kind, Bytes frame, uint8_t *piece)
 {
 	Bytes body = bytes_part(frame, 4, frame.size);
@@ -93,7 +93,7 @@ static size_t snappy_unpack_frame(unsigned kind, Bytes frame, uint8_t *piece)
 	return size > 0 && snappy_masked_crc(piece, size) == le32(frame, 0) ? size : 0;
 }
 
-/* Reads the next frame that holds data. */
+/* Reads the next data frame. */
 static StreamState snappy_read(void *decoder, Bytes *packed, uint8_t *piece, size_t *size_r)
 {
 	while (packed->size >= FRAME_HEADER) {

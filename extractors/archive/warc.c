@@ -10,10 +10,10 @@ enum { MAX_HEADER = 64 << 10, PIECE = 64 << 10, MAX_LINES = 200 };
 typedef struct {
 	Sink *sink;
 	size_t cap;
-	struct archive *archive; /* where more bytes come from; NULL: all are there */
-	GByteArray *buffer; /* of those */
+	struct archive *archive; /* source of more bytes; NULL: all bytes are there */
+	GByteArray *buffer; /* bytes that were read from archive */
 	const uint8_t *at, *end;
-	bool full; /* nothing more is wanted */
+	bool full; /* the sink wants nothing more */
 } Warc;
 
 typedef struct {
@@ -36,7 +36,7 @@ bool warc_is(const Input *in)
 	return strstr(name, ".warc.") && !g_str_has_suffix(in->mime, "warc");
 }
 
-/* More bytes behind those that are there; false: there are none. */
+/* Reads more bytes and appends them. False: there are none. */
 static bool warc_fill(Warc *warc)
 {
 	const void *block;
@@ -56,7 +56,7 @@ static bool warc_fill(Warc *warc)
 	return !warc->full;
 }
 
-/* True if so many bytes are there. */
+/* True if that many bytes are there. */
 static bool warc_have(Warc *warc, size_t wanted)
 {
 	while ((size_t)(warc->end - warc->at) < wanted)
@@ -77,7 +77,7 @@ static void warc_skip(Warc *warc, uint64_t length)
 	}
 }
 
-/* Behind the empty line that ends the headers; NULL: there is none. */
+/* Returns the place after the empty line that ends the headers; NULL: there is none. */
 static const uint8_t *headers_end(const uint8_t *at, size_t size)
 {
 	const uint8_t *end = memmem(at, size, "\r\n\r\n", 4);
@@ -87,7 +87,7 @@ static const uint8_t *headers_end(const uint8_t *at, size_t size)
 	return end ? end + 2 : NULL;
 }
 
-/* Value of a header, in lines. NULL: it is not there. Yours. */
+/* Returns the value of a header, or NULL if it is missing. The caller owns it. */
 static char *warc_header(char **lines, const char *name)
 {
 	size_t length = strlen(name);
@@ -103,7 +103,7 @@ static char **lines_of(const uint8_t *from, const uint8_t *to)
 	return g_strsplit(text, "\n", MAX_LINES);
 }
 
-/* "<http://example.org/page.html>" without brackets and scheme. */
+/* Returns the address without brackets and scheme: "<http://example.org/page.html>". */
 static char *address_of(char **lines)
 {
 	char *address = warc_header(lines, "WARC-Target-URI");
@@ -120,7 +120,7 @@ static char *address_of(char **lines)
 	return address;
 }
 
-/* False at the end. */
+/* False: this is the end. */
 static bool skip_empty_lines(Warc *warc)
 {
 	while (warc_have(warc, 1) && (*warc->at == '\r' || *warc->at == '\n'))
@@ -128,7 +128,7 @@ static bool skip_empty_lines(Warc *warc)
 	return warc->at < warc->end;
 }
 
-/* False if no record begins here. */
+/* False: no record begins here. */
 static bool warc_read_record(Warc *warc, Record *record)
 {
 	const uint8_t *end = NULL;
@@ -151,7 +151,7 @@ static bool warc_read_record(Warc *warc, Record *record)
 	return true;
 }
 
-/* The body of a response that came in chunks (RFC 9112, 7.1). Yours. */
+/* Joins the chunks of a response body (RFC 9112, 7.1). The caller owns the result. */
 static GByteArray *without_chunks(const uint8_t *at, const uint8_t *end)
 {
 	GByteArray *body = g_byte_array_new();
@@ -177,7 +177,7 @@ static void warc_send(Warc *warc, SinkMember *member)
 		warc->full = true;
 }
 
-/* What a server answered, without its headers. */
+/* Sends the answer of a server without its headers. */
 static void send_response(Warc *warc, SinkMember *member)
 {
 	const uint8_t *end = member->data + member->size;
@@ -209,7 +209,7 @@ static int64_t time_of(const char *date)
 	return good ? seconds * G_GINT64_CONSTANT(1000000000) : 0;
 }
 
-/* False if its bytes end too early. */
+/* False: the record is truncated. */
 static bool send_record(Warc *warc, const Record *record)
 {
 	SinkMember member = {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* warc.h - web pages as crawlers keep them (WARC 1.0 and 1.1, ISO 28500)
+/* warc.h - web pages as crawlers archive them (WARC 1.0 and 1.1, ISO 28500)
  *
- * Read here and not by libarchive, which passes over records whose addresses are in angle brackets,
- * as wget writes them. */
+ * It is read here and not with libarchive, which skips records whose addresses are in angle
+ * brackets, as wget writes them. */
 #pragma once
 #include "extractors/shared/extractor.h"
 #include <archive.h>
 
-/* Whether the bytes are WARC, or the name says so of compressed ones. */
+/* True if the bytes are WARC, or if they are compressed and the name says so. */
 bool warc_is(const Input *in);
-/* Responses and resources become members by their addresses without the scheme; of a response of
- * HTTP the headers are left out, and tell what the rest is. cap: most bytes of one; a larger one is
- * listed by name. */
+/* Responses and resources become members. Their name is their address without the scheme. The
+ * headers of an HTTP response are left out; they give the type of the body. cap: most bytes of one
+ * member; a larger one is only listed by name. */
 ExtractResult warc_extract(const Input *in, Sink *sink, size_t cap);

@@ -13,14 +13,14 @@ enum {
 	MAX_COMMENT = 65535,
 	ENTRY_BYTES = 46,
 	LOCAL_BYTES = 30,
-	HEADER_BYTES = 512, /* what a member costs besides its bytes */
+	HEADER_BYTES = 512, /* cost of a member besides its bytes */
 	ENCRYPTED = 1 << 0,
 	STORED = 0,
 	DEFLATED = 8,
 	DEFLATED64 = 9,
 };
 
-/* Offset of the end of the directory; 0: there is none. */
+/* Returns the offset of the end record of the directory; 0: there is none. */
 static size_t zipdir_find_end(Bytes all)
 {
 	if (all.size < END_BYTES)
@@ -68,10 +68,10 @@ bool zipdir_next(ZipDir *dir, ZipEntry *entry)
 	return entry->name_length <= left - ENTRY_BYTES;
 }
 
-/* What was compressed; none: it does not lie in this file. */
+/* Returns the compressed bytes; none: they are not in this file. */
 static Bytes packed_of(const ZipDir *dir, const ZipEntry *entry)
 {
-	/* in a zip split by its program they are counted in each part */
+	/* in a split zip offsets are counted in each part */
 	bool is_here = entry->part == dir->part;
 	int64_t at = entry->offset + (dir->part > 0 ? 0 : dir->shift);
 	if (!is_here || at < 0)
@@ -96,7 +96,7 @@ static void zipdir_inflate(Bytes packed, size_t max, GByteArray *out)
 	}
 }
 
-/* Bytes of a member, as far as they can be read. NULL: for the reason. */
+/* Returns the bytes of a member that can be read. NULL: *reason says why there are none. */
 static GByteArray *zipdir_unpack_member(
         const ZipDir *dir, const ZipEntry *entry, size_t max, DocReason *reason)
 {
@@ -123,7 +123,8 @@ static GByteArray *zipdir_unpack_member(
 	return is_lost ? NULL : g_steal_pointer(&out);
 }
 
-/* Of a zip that is not split: what is not found lies beyond what 32 bits can tell. */
+/* Unpacks a member of a zip that is not split: if its bytes are not found, their offset needs more
+ * than 32 bits. */
 static GByteArray *unpack_whole(
         const ZipDir *dir, const ZipEntry *entry, size_t max, DocReason *reason)
 {
@@ -148,7 +149,7 @@ GByteArray *zipdir_unpack(const Input *in, const char *name, size_t max, DocReas
 	return NULL;
 }
 
-/* number: of the member, its name where it has none. */
+/* number: number of the member, used as the name if it has none. */
 static bool zipdir_send_entry(
         const ZipDir *dir, const ZipEntry *entry, Sink *sink, size_t max, unsigned number)
 {

@@ -10,11 +10,11 @@ enum {
 	HZ_FIRST_MAX = 0x77, /* the last row of GB 2312 */
 	HZ_PAIRS_MIN = 4,
 	JOHAB_BYTES = 4096,
-	JOHAB_MIN = 8, /* syllables */
+	JOHAB_MIN = 8, /* least number of syllables */
 	KANA_MIN = 3,
 };
 
-/* What follows an escape, and whose charset names its sets so. */
+/* The escape sequences of ISO 2022, and the charset that uses each of them. */
 static const struct {
 	char sequence[4];
 	const char *label;
@@ -58,7 +58,7 @@ bool names_shifted_set(const uint8_t *data, size_t size)
 	return false;
 }
 
-/* A hundredth may be damaged. */
+/* Up to one character in a hundred may be invalid, as damage. */
 static bool mostly_valid(const char *label, const uint8_t *data, size_t size)
 {
 	const Charset *charset = charset_find(label);
@@ -72,11 +72,11 @@ static bool mostly_valid(const char *label, const uint8_t *data, size_t size)
 
 typedef struct {
 	size_t all;
-	size_t usual; /* in the rows of the commoner characters and of punctuation */
-	size_t signs; /* not of letters and digits alone, as names in a program would be */
+	size_t usual; /* pairs in the rows of common characters and of punctuation */
+	size_t signs; /* pairs that are not both letters or digits, as they would be in a program */
 } Pairs;
 
-/* Up to "~}", which must stand in the same line; NULL: this is something else. */
+/* Counts the pairs up to "~}", which must be in the same line. NULL: this is not HZ. */
 static const uint8_t *count_pairs(const uint8_t *at, const uint8_t *end, Pairs *pairs)
 {
 	for (; end - at >= 2; at += 2) {
@@ -122,7 +122,7 @@ const char *looks_escaped(const uint8_t *data, size_t size)
 	return label && is_seven_bit(data, size) && mostly_valid(label, data, size) ? label : NULL;
 }
 
-/* Of its first bytes, cut where a character ends. */
+/* Returns the size of the sample, cut at the end of a character. */
 static size_t johab_length(const uint8_t *data, size_t size)
 {
 	size_t n = MIN(size, JOHAB_BYTES);
@@ -133,7 +133,7 @@ static size_t johab_length(const uint8_t *data, size_t size)
 
 bool looks_johab(const uint8_t *data, size_t size)
 {
-	/* a third and more of what is written */
+	/* these are a third or more of any text */
 	static const char commonest[] = "이다는에을의가를은고로하지도한서사기어인자대리시그나해정";
 	const Charset *johab = charset_find("johab");
 	size_t first = 0, hangul = 0, others = 0, common = 0;

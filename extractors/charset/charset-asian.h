@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* charset-asian.h - charsets of East Asia that detectors do not know or do not tell safely
+/* charset-asian.h - charsets of East Asia that detectors do not recognize reliably
  *
- * Those of seven bits look like ASCII but for their escapes (ISO 2022; RFC 1468, 1557, 1922; HZ:
- * RFC 1843). What programmers and terminals write must not pass for them: the escapes have to be
- * whole, and between them has to stand what the charset allows there. */
+ * Seven-bit charsets look like ASCII except for their escapes (ISO 2022; RFC 1468, 1557, 1922; HZ:
+ * RFC 1843). Program text and terminal output contain escapes too. Therefore the escapes must be
+ * complete, and the text between them must be valid in the charset. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A label for charset_find() of what is written in seven bits, NULL: plain ASCII. */
+/* Returns a label for charset_find() if the text is in a seven-bit charset, or NULL for plain
+ * ASCII. */
 const char *looks_escaped(const uint8_t *data, size_t size);
 
-/* Shifts between its sets (SO and SI) are no controls then: it names a set to shift to. */
+/* True if an escape names a set to shift to: then SO and SI are no controls. */
 bool names_shifted_set(const uint8_t *data, size_t size);
 
-/* Korean in KS C 5601-1992's composed form, by its commonest syllables. */
+/* True for Korean in the combining form (Johab) of KS C 5601-1992, recognized by its most common
+ * syllables. */
 bool looks_johab(const uint8_t *data, size_t size);
 
-/* Japanese in EUC of a few words, as on a button: hardly anything but kana. */
+/* True for a few words of Japanese in EUC, such as the text of a button, which are nearly all
+ * kana. */
 bool looks_kana(const uint8_t *data, size_t size);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* charset-label.h - names of charsets as documents spell them, without case and punctuation */
+/* charset-label.h - compares names of charsets without case and punctuation */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
 enum { LABEL_SIZE = 48 };
 
-/* Letters, in small, and digits alone. False: none, or too many. */
+/* Keeps letters, in lower case, and digits. False: there are none, or too many. */
 static inline bool label_normalise(const char *label, char out[LABEL_SIZE])
 {
 	size_t used = 0;

@@ -8,7 +8,7 @@ enum { FIRST = 0x80, LAST = 0x530, LANGUAGES_MAX = 64 };
 
 #define CYRILLIC "абвгдежзийклмнопрстуфхцчшщъыьэюя"
 
-/* What each writes besides a to z. */
+/* The letters that each language writes besides a to z. */
 static const char *const alphabets[] = {
         "äöüß", /* German */
         "àâæçéèêëîïôœùûü", /* French */
@@ -33,12 +33,13 @@ static const char *const alphabets[] = {
         "áäčďéíĺľňóôŕšťúýž", /* Slovak */
         "áéíóöőúüű", /* Hungarian */
         "čćđšž", /* Croatian, Slovene */
-        "ăâîşţ", /* Romanian, as it was */
-        "ăâîșț", /* and as it is written */
+        "ăâîşţ", /* Romanian, old code points */
+        "ăâîșț", /* Romanian, correct code points */
         "çğıöşüâîû", /* Turkish */
         "ĉĝĥĵŝŭ", /* Esperanto */
         "ċġħżàèìòù", /* Maltese */
-        "àáâãèéêìíòóôõùúýăđĩũơư", /* Vietnamese, with what stands in a block of its own */
+        "àáâãèéêìíòóôõùúýăđĩũơư", /* Vietnamese, without the letters that have a Unicode block of
+                                   * their own */
         CYRILLIC "ё", /* Russian, Bulgarian */
         "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", /* Ukrainian */
         "абвгдеёжзійклмнопрстуўфхцчшыьэюя", /* Belarusian */
@@ -51,7 +52,7 @@ static const char *const alphabets[] = {
 #define VIETNAMESE ((uint64_t)1 << 28)
 G_STATIC_ASSERT(G_N_ELEMENTS(alphabets) <= LANGUAGES_MAX);
 
-/* For each letter a bit for each language that writes it. */
+/* For each letter, one bit for each language that writes it. */
 static uint64_t writers[LAST - FIRST];
 
 static void fill_writers(void)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* charset-letters.h - how well the letters of a text fit one language
  *
- * Languages in Latin script share their commonest letters with each other, but each has few of its
- * own, and a text read in the wrong charset has those of several that nobody writes together. */
+ * Languages in Latin script share their most common letters, but each has only a few letters of its
+ * own. A text that is decoded in the wrong charset has letters that no single language writes
+ * together. */
 #pragma once
 #include <glib.h>
 #include <stddef.h>
 
 enum { LETTER_KINDS = 192 };
 
-/* Letters beyond ASCII in a text, each with how often it stands there. */
+/* The letters beyond ASCII in a text, with the frequency of each. */
 typedef struct {
 	struct {
 		gunichar letter;
@@ -18,8 +19,9 @@ typedef struct {
 	size_t n;
 } LetterCounts;
 
-/* Capitals count as their small letters; beyond LETTER_KINDS different ones nothing is counted. */
+/* Capitals count as small letters. After LETTER_KINDS distinct letters no new ones are counted. */
 void letters_count(LetterCounts *counts, gunichar letter);
 
-/* Of all that were counted, how many the best of the languages writes; *all_r gets the sum. */
+/* Returns how many of the counted letters are written in the language that fits best; *all_r
+ * receives the number of all. */
 unsigned letters_of_one_language(const LetterCounts *counts, unsigned *all_r);

@@ -6,30 +6,30 @@
 
 enum { LOOK_BYTES = 16 << 10 };
 
-/* Points for what stands in a text, by what is around it. */
+/* Points for a character, which depend on the characters around it. */
 enum {
-	LETTER = 3, /* of the one language that fits best */
+	LETTER = 3, /* a letter of the language that fits best */
 	FOREIGN_LETTER = -3,
-	MARK_IN_PLACE = 3, /* of quotation, a dash between spaces: nobody else has them there */
-	CAPITAL_INSIDE = -4, /* after a small letter */
-	SIGN_INSIDE = -4, /* between letters */
-	BAD_PLACE = -3, /* a letter behind a stop or beside a digit */
+	MARK_IN_PLACE = 3, /* a quotation mark or a dash between spaces */
+	CAPITAL_INSIDE = -4, /* a capital after a small letter */
+	SIGN_INSIDE = -4, /* a sign between letters */
+	BAD_PLACE = -3, /* a letter after a full stop or beside a digit */
 	CONTROL = -6,
-	MARGIN = 2, /* what another charset must be better by, and by a hundredth */
-	DETECTED = 2, /* ahead is what a detector says */
+	MARGIN = 2, /* lead that another charset needs, plus 1 % of the points */
+	DETECTED = 2, /* the lead of the charset that a detector names */
 };
 
-/* What is mistaken for one another; the first is what detectors say. */
+/* Charsets that detectors confuse; they most often name the first. */
 static const char *const western[] = {"windows-1252", "ibm850", "macintosh", "windows-1250",
         "iso-8859-2", "ibm852", "windows-1257", "windows-1254", "iso-8859-15", "iso-8859-13",
         "iso-8859-4", "iso-8859-3", "iso-8859-16", "iso-8859-14", "x-mac-ce", "ibm857", "ibm775",
         "windows-1253", "iso-8859-7", "ibm737", "ibm869", "ibm862", "windows-1258", NULL};
-/* Of these detectors are sure too often where the charset is one of the above. */
+/* Charsets that detectors name too confidently instead of one of the above. */
 static const char *const doubtful[] = {"iso-8859-10", NULL};
 static const char *const cyrillic[] = {"windows-1251", "koi8-r", "koi8-u", "ibm866", "cp1125",
         "iso-8859-5", "ibm855", "x-mac-cyrillic", "koi8-t", "pt154", "rk1048", NULL};
 
-/* Greek and Hebrew: words of theirs have no other letters. */
+/* Greek and Hebrew words contain no letters of other scripts. */
 static bool is_eastern(gunichar c)
 {
 	return (c >= 0x370 && c < 0x400) || (c >= 0x5d0 && c <= 0x5ea);
@@ -77,7 +77,7 @@ static int charset_points(gunichar before, gunichar c, gunichar after)
 		               : 0;
 	if (g_unichar_iscntrl(c) || c == 0xfffd)
 		return CONTROL;
-	if (c >= 0x300 && c <= 0x323) /* a tone of Vietnamese */
+	if (c >= 0x300 && c <= 0x323) /* a tone mark of Vietnamese */
 		return g_unichar_isalpha(before) ? 0 : SIGN_INSIDE;
 	return g_unichar_isalpha(c) ? letter_points(before, c, after)
 	                            : mark_points(before, c, after);
@@ -117,8 +117,9 @@ static const char *const *group_of(const Charset *guess)
 	return g_strv_contains(cyrillic, name) ? cyrillic : NULL;
 }
 
-/* Letters of ISO 8859-15 where windows-1252 has signs: one of them within a word, or the sign of
- * the euro where nobody means that of any currency; and nothing that only windows-1252 has. */
+/* True if the text has letters of ISO 8859-15 at codes that are signs in windows-1252: one of them
+ * within a word, or the euro sign instead of the rarely used currency sign. The text must have no
+ * byte that only windows-1252 defines. */
 static bool is_latin9(const uint8_t *data, size_t size)
 {
 	static const uint8_t letters[] = {0xa6, 0xa8, 0xb4, 0xb8, 0xbc, 0xbd, 0xbe};
@@ -137,7 +138,7 @@ typedef struct {
 	const uint8_t *bytes;
 	size_t size;
 	const Charset *detected, *best;
-	int points; /* of the best, and what another must be ahead */
+	int points; /* of the best charset, and the lead that another needs */
 } Contest;
 
 static void charset_compare(Contest *contest, const char *const *names)
@@ -178,7 +179,7 @@ const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_
 	return better ? latin9 : contest.best;
 }
 
-/* Of a script in daily use, or a sign of those. */
+/* True for a character of a script in daily use, or a sign used with one. */
 static bool is_usual_unit(unsigned c)
 {
 	static const struct {
@@ -223,7 +224,7 @@ const char *looks_utf16(const uint8_t *data, size_t size)
 {
 	enum { LOOK_UNITS = 512, MIN_UNITS = 8 };
 	size_t n = MIN(size / 2, (size_t)LOOK_UNITS), usual[2] = {0}, spaces[2] = {0};
-	size_t ascii[2] = {0}; /* with their halves changed these are Chinese */
+	size_t ascii[2] = {0}; /* with their bytes swapped they look like Chinese */
 	if (size % 2 != 0 || n < MIN_UNITS)
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
@@ -243,7 +244,7 @@ const char *looks_utf16(const uint8_t *data, size_t size)
 	return NULL;
 }
 
-/* In groups of nine by the low half of the byte. */
+/* The letters are in groups of up to nine by the low half of the byte. */
 static bool is_ebcdic_letter(uint8_t byte)
 {
 	unsigned row = byte & 0xf0, column = byte & 0x0f;
@@ -281,7 +282,7 @@ bool starts_ebcdic_html(const uint8_t *data, size_t size)
 	static const uint8_t page[] = {0xc8, 0xe3, 0xd4, 0xd3}, type[] = {0xc4, 0xd6, 0xc3};
 	if (size < 5 || data[0] != 0x4c)
 		return false;
-	/* capitals are small letters with another bit; the exclamation mark has two places */
+	/* a capital differs from the small letter in one bit; the exclamation mark has two codes */
 	const uint8_t *like = data[1] == 0x5a || data[1] == 0x4f ? type : page;
 	size_t from = like == type ? 2 : 1;
 	for (size_t i = from; i < 5; i++)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Apple's tables (unicode.org, VENDORS/APPLE), those of signs without their marks of direction. */
+/* Apple's tables (unicode.org, VENDORS/APPLE), without the direction of signs. */
 static const char mac_greek[] = "Ä¹²É³ÖÜ΅àâä΄¨çéèêë£™îï•½‰ôö¦€ùûü"
                                 "†ΓΔΘΛΞΠß®©ΣΪ§≠°·Α±≤≥¥ΒΕΖΗΙΚΜΦΫΨΩ"
                                 "άΝ¬ΟΡ≈Τ«»…\xc2\xa0"
@@ -20,10 +20,10 @@ static const char mac_arabic[] = "Ä\xc2\xa0"
                                  "❊ءآأؤإئابةتثجحخدذرزسشصضطظعغ[\\]^_"
                                  "ـفقكلمنهوىيًٌٍَُِّْپٹچەڤگڈڑ{|}ژے";
 
-/* As another, but for some bytes. */
+/* Charsets that differ from another one in a few bytes. */
 static const struct {
 	const char *name, *label, *like;
-	const char *bytes; /* NULL: all from 0x80 on */
+	const char *bytes; /* NULL: all bytes from 0x80 on */
 	const char *letters;
 } macs[] = {
         {"x-mac-greek", "macgreek", "macintosh", NULL, mac_greek},

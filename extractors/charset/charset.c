@@ -14,24 +14,24 @@ typedef enum {
 	KIND_UTF16BE,
 	KIND_UTF32LE,
 	KIND_UTF32BE,
-	KIND_SINGLE, /* a byte a character, ASCII below 0x80 */
-	KIND_BYTES, /* a byte a character */
+	KIND_SINGLE, /* one byte for each character, ASCII below 0x80 */
+	KIND_BYTES, /* one byte for each character */
 	KIND_MULTI,
 	KIND_HZ,
 } Kind;
 
 struct Charset {
 	const char *name; /* preferred MIME name */
-	const char *iconv_name; /* what glibc calls it; NULL: decoded here */
+	const char *iconv_name; /* the name in glibc; NULL: decoded here */
 	Kind kind;
-	const char *labels; /* further labels, normalised, each between spaces */
-	/* by charset_preload() alone */
+	const char *labels; /* further labels, normalised, each between two spaces */
+	/* set by charset_preload() alone */
 	bool ready;
-	const uint16_t *units; /* of 256 bytes; 0: none */
+	const uint16_t *units; /* for the 256 bytes; 0: undefined */
 	iconv_t descriptor;
 };
 
-/* Those that files really use. Order matters only for reading. */
+/* The charsets that files really use. Their order matters only to readers of this table. */
 static Charset charsets[] = {
         {"utf-8", NULL, KIND_UTF8, " utf8 unicode11utf8 osf05010001 isoir193 iso10646utf8 "},
         {"utf-16le", NULL, KIND_UTF16LE,
@@ -155,10 +155,10 @@ static Charset charsets[] = {
         {"utf-7", "UTF-7", KIND_MULTI, " utf7 unicode11utf7 csunicode11utf7 "},
 };
 
-/* The others of one byte a character, by the number of their tables; made when one is asked for. */
+/* The other single-byte charsets, by the number of their tables. Each is made at its first use. */
 static Charset rare[CHARSET_TABLES];
 
-/* The five bytes that windows-1252 leaves open are controls to everybody else. */
+/* In other programs the five bytes that windows-1252 does not define are controls. */
 static const uint16_t *without_gaps(const uint16_t *units)
 {
 	static uint16_t filled[256];
@@ -167,7 +167,7 @@ static const uint16_t *without_gaps(const uint16_t *units)
 	return filled;
 }
 
-/* What has no table needs iconv, which opens files. */
+/* A charset without a table needs iconv, which opens files. */
 static void charset_prepare(Charset *charset)
 {
 	char label[LABEL_SIZE];
@@ -236,7 +236,7 @@ static void put_bad(GString *out)
 	g_string_append_len(out, "\xef\xbf\xbd", 3);
 }
 
-/* What needs no conversion; NUL becomes a space. */
+/* Appends bytes that need no conversion, except that NUL becomes a space. */
 static void append_ascii(GString *out, const uint8_t *bytes, size_t length)
 {
 	gsize from = out->len;
@@ -266,7 +266,7 @@ static size_t decode_utf8(const uint8_t *data, size_t size, GString *out)
 		if (!out)
 			return bad;
 		put_bad(out);
-		/* one mark for the whole of a cut sequence */
+		/* one replacement character for the whole of a truncated sequence */
 		size_t skip = 1;
 		while (skip < 4 && good + skip < size && (data[good + skip] & 0xc0) == 0x80 &&
 		        data[good] >= 0xc0)
@@ -382,8 +382,8 @@ static size_t decode_multi(iconv_t descriptor, const uint8_t *data, size_t size,
 	return bad;
 }
 
-/* Pairs of 7-bit bytes between "~{" and "~}", at the latest to the end of the line (RFC 1843): with
- * their high bits they are GB 2312. */
+/* Between "~{" and "~}", or the end of the line, are pairs of 7-bit bytes (RFC 1843). With their
+ * high bits set they are GB 2312. */
 static size_t decode_hz(const uint8_t *data, size_t size, GString *out)
 {
 	const Charset *gb = charset_find("gb18030");

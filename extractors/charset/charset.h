@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* charset.h - decoders for the charsets that files really use, without a file system
+/* charset.h - decodes the charsets that files really use, without access to a file system
  *
- * iconv_open() loads modules from disk, which the sandbox forbids. So charsets of one byte a
- * character are constant tables, made of what iconv knew at build time (charset-table.h); the
- * others keep an iconv descriptor that is opened before the sandbox closes. Unicode forms are
- * decoded here. Labels are matched as the Encoding Standard of the WHATWG does where a label is
- * used loosely in practice (iso-8859-1 means windows-1252, gb2312 means gb18030); beyond those
- * every label of iconv is known. */
+ * iconv_open() loads modules from the disk, which the sandbox forbids. Therefore single-byte
+ * charsets are constant tables, made at build time from what iconv knows (charset-table.h). Other
+ * charsets keep an iconv descriptor that is opened before the sandbox closes. Unicode encodings are
+ * decoded here. If a label is used loosely in practice, it is matched as the Encoding Standard of
+ * the WHATWG says (iso-8859-1 means windows-1252, gb2312 means gb18030). All other labels of iconv
+ * are known too. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -15,18 +15,19 @@
 
 typedef struct Charset Charset;
 
-/* Once, in the process that forks the children, before the sandbox closes. */
+/* Call it once, in the process that forks the children, before the sandbox closes. */
 void charset_preload(void);
 
-/* By any of its labels, in any case and punctuation; NULL: unknown or not available here. */
+/* Finds a charset by any of its labels, without case and punctuation. NULL: it is unknown or not
+ * available here. */
 const Charset *charset_find(const char *label);
-/* The preferred MIME name, static. */
+/* Returns the preferred MIME name, which is static. */
 const char *charset_name(const Charset *charset);
 
-/* One byte a character: then nearly every sequence of bytes is valid. */
+/* True for one byte a character: then nearly every byte sequence is valid. */
 bool charset_is_single(const Charset *charset);
 
-/* Appends the UTF-8 of data; each bad sequence becomes U+FFFD, NUL a space. Returns how many were
- * bad. With out NULL nothing is written: the bytes are only checked, up to the first bad sequence.
- */
+/* Appends data in UTF-8; each invalid sequence becomes U+FFFD, and NUL a space. Returns the number
+ * of invalid sequences. If out is NULL, the bytes are only checked, up to the first invalid
+ * sequence. */
 size_t charset_decode(const Charset *charset, const uint8_t *data, size_t size, GString *out);

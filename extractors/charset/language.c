@@ -6,12 +6,12 @@
 #include <string.h>
 
 enum {
-	MIN_WORDS = 12, /* fewer say nothing */
+	MIN_WORDS = 12, /* fewer words tell nothing */
 	MIN_HITS = 5,
-	MIN_SHARE = 12, /* at least one word of so many is a small word of the language */
-	MIN_LETTERS = 16, /* of a script */
+	MIN_SHARE = 12, /* at least one word in so many must be a small word of the language */
+	MIN_LETTERS = 16, /* of one script */
 	MAX_WORD_BYTES = 24,
-	WEIGHT = 60, /* of a word of one language alone; shared by all that have it */
+	WEIGHT = 60, /* of a word of one language; languages that have the same word share it */
 };
 
 static const struct {
@@ -111,7 +111,7 @@ static const struct {
                "може према"},
 };
 
-/* Scripts that say it all. The first letters of each row suffice. */
+/* Scripts that tell the language. The first two rows are kana. */
 static const struct {
 	GUnicodeScript script;
 	const char *code;
@@ -131,7 +131,7 @@ static const struct {
 
 G_STATIC_ASSERT(G_N_ELEMENTS(languages) <= 32);
 
-/* Word -> bits of the languages that have it; written by language_preload(), once. */
+/* word -> bits of the languages that have it; language_preload() fills it once */
 static GHashTable *small_words;
 
 void language_preload(void)
@@ -155,7 +155,7 @@ typedef struct {
 	unsigned words, letters;
 	unsigned by_script[G_N_ELEMENTS(scripts)];
 	unsigned hits[G_N_ELEMENTS(languages)], weights[G_N_ELEMENTS(languages)];
-	unsigned persian; /* letters that Arabic does not have */
+	unsigned persian; /* letters that Persian has and Arabic has not */
 } Counts;
 
 static void language_count_word(Counts *counts, const char *word)
@@ -206,7 +206,7 @@ static void language_count(Counts *counts, const char *text, size_t length)
 
 /* ---- judging */
 
-/* Kana tell Japanese from Chinese, though most of its letters are Chinese too. */
+/* Kana distinguish Japanese from Chinese, though most of its characters are Chinese too. */
 static const char *by_script(const Counts *counts)
 {
 	unsigned foreign = 0, best = 0;
@@ -254,7 +254,7 @@ const char *language_of(const char *text, size_t length)
 	return language_judge(&counts);
 }
 
-/* Of the languages that small words tell; -1: it is none of these. */
+/* Returns the index among the languages that small words tell; -1: it is none of them. */
 static int index_of(const char *told)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(languages); i++) {
@@ -266,7 +266,7 @@ static int index_of(const char *told)
 	return -1;
 }
 
-/* Serbian is written in Latin letters too, and its small words are the Croatian ones then. */
+/* Serbian is written in Latin letters too, and then it has the small words of Croatian. */
 static bool are_alike(const char *told, const char *seen)
 {
 	return strcmp(seen, "hr") == 0 && g_ascii_strncasecmp(told, "sr", 2) == 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* make-charsets.c - run by the build: prints tables of all charsets of one byte a character
+/* make-charsets.c - run by the build: prints tables of all single-byte charsets
  *
- * Reads what "iconv -l" lists. To open all of them takes iconv ten times as long as the rest of a
- * converter's start, so they become constants; those that do not have one meaning for each byte
- * alone are left out. */
+ * Reads the list of "iconv -l". At run time, opening all of these charsets would take ten times as
+ * long as the rest of the start of a child, so the tables are constants. Charsets in which a byte
+ * alone has no fixed meaning are left out. */
 #include <config.h>
 #include "extractors/charset/charset-label.h"
 #include <ctype.h>
@@ -31,7 +31,8 @@ static Table tables[TABLES_MAX];
 static Label labels[LABELS_MAX];
 static unsigned n_tables, n_labels;
 
-/* 0: it has no meaning, -1: more than one unit, or more bytes must follow. */
+/* Returns 0 if the byte has no meaning, and -1 if it has several units or more bytes must
+ * follow. */
 static int unit_of(iconv_t descriptor, unsigned byte)
 {
 	char in = (char)byte, *from = &in;
@@ -66,7 +67,7 @@ static unsigned same_as(const Table *table)
 	return i;
 }
 
-/* Registered numbers and abbreviations say less to people. */
+/* Registered numbers and abbreviations tell people less. */
 static bool is_good_name(const char *name)
 {
 	return !isdigit((unsigned char)*name) && strncmp(name, "CS", 2) != 0 &&

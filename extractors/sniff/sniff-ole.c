@@ -11,17 +11,17 @@ enum {
 	ENTRY_BYTES = 128,
 	NAME_BYTES = 64,
 	MAX_SECTORS = 4096,
-	MAX_STEPS = 4096, /* entries looked at */
+	MAX_STEPS = 4096, /* most entries that are read */
 };
 
 typedef struct {
 	const uint8_t *data;
 	size_t size, sector_bytes;
-	uint32_t sectors[MAX_SECTORS]; /* of the directory, in order */
+	uint32_t sectors[MAX_SECTORS]; /* of the directory, in their order */
 	size_t count;
 } Directory;
 
-/* The first that is there counts. */
+/* The first name that exists decides. */
 static const struct {
 	const char *stream, *mime;
 } streams[] = {
@@ -29,7 +29,7 @@ static const struct {
         {"__properties_version1.0", "application/vnd.ms-outlook"},
         {"WordDocument", "application/msword"}, {"Workbook", "application/vnd.ms-excel"},
         {"Book", "application/vnd.ms-excel"},
-        {"PP40", "application/vnd.ms-powerpoint.95"}, /* up to 95 */
+        {"PP40", "application/vnd.ms-powerpoint.95"}, /* versions up to 95 */
         {"PersistentStorage Directory", "application/vnd.ms-powerpoint.95"},
         {"PowerPoint Document", "application/vnd.ms-powerpoint"},
         {"Quill", "application/x-mspublisher"}, {"VisioDocument", "application/vnd.visio"},
@@ -40,7 +40,7 @@ static const struct {
         {"StarCalcDocument", "application/vnd.stardivision.calc"},
         {"StarDrawDocument3", "application/vnd.stardivision.draw"},
         {"BodyText", "application/x-hwp"},
-        {"CONTENTS", "application/vnd.ms-works"}, /* from 5 on; Publisher 97 */
+        {"CONTENTS", "application/vnd.ms-works"}, /* Works since 5, or Publisher 97 */
 };
 
 static uint32_t sniff_ole_u32(const Directory *d, size_t at)
@@ -56,7 +56,7 @@ static size_t sector_at(const Directory *d, uint32_t sector)
 	return ((size_t)sector + 1) * d->sector_bytes;
 }
 
-/* The sector that follows in the same stream. */
+/* Returns the next sector of the same stream. */
 static uint32_t sector_after(const Directory *d, uint32_t sector)
 {
 	size_t in_table = d->sector_bytes / 4, table = sector / in_table;
@@ -67,7 +67,7 @@ static uint32_t sector_after(const Directory *d, uint32_t sector)
 	                          : UINT32_MAX;
 }
 
-/* Where an entry begins; past the end if it is not there. */
+/* Returns the offset of an entry; if there is none, an offset past the end. */
 static size_t sniff_entry_at(const Directory *d, uint32_t entry)
 {
 	size_t in_sector = d->sector_bytes / ENTRY_BYTES, sector = entry / in_sector;
@@ -92,7 +92,7 @@ static bool open_directory(Directory *d, const uint8_t *data, size_t size)
 	return true;
 }
 
-/* Names are the same in any case (MS-CFB 2.6.4). */
+/* Names are compared without case (MS-CFB 2.6.4). */
 static bool has_name(const Directory *d, size_t at, const char *name)
 {
 	size_t length = strlen(name);
@@ -106,7 +106,8 @@ static bool has_name(const Directory *d, size_t at, const char *name)
 	return true;
 }
 
-/* Index in streams of the best name among the root's children: a tree by left, right. */
+/* Returns the lowest index in streams of a name among the children of the root, which form a binary
+ * tree. */
 static size_t best_name(const Directory *d)
 {
 	size_t best = G_N_ELEMENTS(streams);

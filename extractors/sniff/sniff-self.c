@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-	PROGRAM_BYTES = 1 << 20, /* of the part that unpacks */
+	PROGRAM_BYTES = 1 << 20, /* most bytes of the unpacking program */
 	ZIP_END = 22,
 	ZIP_COMMENT_MAX = 65535,
 };
@@ -20,8 +20,8 @@ static bool is_program(const char *mime)
 	return g_strv_contains(types, mime);
 }
 
-/* The end of the central directory (APPNOTE 4.3.16), with the directory right before it; padding
- * may follow. */
+/* True if the end of a central directory (APPNOTE 4.3.16) is at this offset, with the directory
+ * right before it. Padding may follow. */
 static bool is_zip_end(const uint8_t *data, size_t size, size_t at)
 {
 	Bytes end = {data + at, size - at};
@@ -42,7 +42,7 @@ static bool has_zip_end(const uint8_t *data, size_t size)
 	return false;
 }
 
-/* The main header of version 4 (kind 0x73, of 13 bytes and more) or 5 (kind 1). */
+/* Checks for the main header of version 4 (kind 0x73, 13 bytes or more) or 5 (kind 1). */
 static bool is_rar(Bytes b)
 {
 	if (b.size < 32)
@@ -53,7 +53,7 @@ static bool is_rar(Bytes b)
 	       b.data[13] == 1;
 }
 
-/* Version 0, and a header at the end that lies within the file. */
+/* Checks for version 0 and an end header within the file. */
 static bool is_7z(Bytes b)
 {
 	if (b.size < 32 || b.data[6] != 0)
@@ -64,7 +64,7 @@ static bool is_7z(Bytes b)
 	       offset + length <= b.size - 32;
 }
 
-/* Version 1.3, and all of it is there. */
+/* Checks for version 1.3 and that the cabinet is complete. */
 static bool is_cabinet(Bytes b)
 {
 	return b.size >= 36 && le32(b, 4) == 0 && le32(b, 8) <= b.size && le32(b, 8) > 36 &&

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sniff-self.h - archives behind something else: programs that unpack themselves, padding
+/* sniff-self.h - archives after other data: self-extracting programs, padding
  *
- * What archivers themselves know such files by may also stand in a program that reads archives, so
- * the header behind it has to be one. */
+ * A program that reads archives may contain the signatures of archives too. Therefore a valid
+ * header must follow the signature. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The archive's MIME type, and where it begins (a zip: 0, its directory tells); NULL: there is
- * none. mime: what the file is else; only programs and what has no type are looked into. */
+/* Returns the MIME type of the archive, or NULL if there is none. *start_r: its offset; 0 for a
+ * zip, which is found by its directory. mime: type of the whole file; only programs and files of
+ * unknown type are searched. */
 const char *sniff_self_type(const uint8_t *data, size_t size, const char *mime, size_t *start_r);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 enum {
-	LOOK_BYTES = 64 << 10, /* for controls */
-	BYTES_A_CONTROL = 256, /* of text, for each stray one */
-	DOS_END = 0x1a, /* the last byte of old files */
-	HEAD_BYTES = 4096, /* for mark-up */
+	LOOK_BYTES = 64 << 10, /* most bytes that are checked for controls */
+	BYTES_A_CONTROL = 256, /* a text may have one stray control in so many bytes */
+	DOS_END = 0x1a, /* the last byte of old DOS files */
+	HEAD_BYTES = 4096, /* most bytes that are searched for mark-up */
 	MAIL_LINES = 40,
 	HEADERS_OF_A_MAIL = 3,
 	MAIL_BYTES = 8 << 10,
@@ -122,7 +122,7 @@ static const Pair interpreters[] = {
         {"sh", "text/x-shellscript"},
 };
 
-/* Text with its own application, by its first bytes. */
+/* Text formats with a type of their own, by their first bytes. */
 static const Pair beginnings[] = {
         {"{\\rtf", "application/rtf"},
         {"%!PS", "application/postscript"},
@@ -171,8 +171,8 @@ static const char *const mail_headers[] = {"arc-seal", "authentication-results",
         "references", "reply-to", "return-path", "sender", "subject", "to", "user-agent",
         "x-mailer", "x-original-to"};
 
-/* UTF-16 or UTF-32 without a mark, of text that is mostly Latin: NUL bytes in a fixed pattern, no
- * other controls. */
+/* True for UTF-16 or UTF-32 without a byte-order mark if the text is mostly Latin: NUL bytes in a
+ * fixed pattern, and no other controls. */
 static bool is_wide_text(const uint8_t *data, size_t size)
 {
 	size_t n = MIN(size, 1024) & ~(size_t)3, zeros[4] = {0};
@@ -192,14 +192,14 @@ static bool is_wide_text(const uint8_t *data, size_t size)
 	return le16 || be16 || le32 || be32;
 }
 
-/* Nodes of Info are parted by a control. */
+/* A control separates the nodes of Info. */
 static bool is_info(const uint8_t *data, size_t size)
 {
 	return memmem(data, MIN(size, LOOK_BYTES), "\x1f\nFile:", 7) ||
 	       memmem(data, MIN(size, LOOK_BYTES), "\x1f\nIndirect:", 11);
 }
 
-/* Documents of TREC's collections, one behind the other. */
+/* True for concatenated documents of a TREC collection. */
 static bool is_trec(const char *head)
 {
 	return g_str_has_prefix(head, "<DOC>") && strstr(head, "<DOCNO>");
@@ -242,7 +242,7 @@ static const char *by_interpreter(const char *head)
 	return NULL;
 }
 
-/* A document type may hold declarations in brackets. */
+/* A document type declaration may contain other declarations in brackets. */
 static const char *doctype_end(const char *head)
 {
 	const char *end = strchr(head, '>'), *bracket = strchr(head, '[');
@@ -252,7 +252,7 @@ static const char *doctype_end(const char *head)
 	return bracket ? strchr(bracket, '>') : NULL;
 }
 
-/* The first element after the declaration, comments and the document type. */
+/* Returns the first element after the XML declaration, comments and the document type. */
 static const char *skip_prolog(const char *head)
 {
 	for (;;) {
@@ -270,7 +270,7 @@ static const char *skip_prolog(const char *head)
 	}
 }
 
-/* A tag's name must end where the prefix ends, or "<header>" would pass for "<head". */
+/* The name of the tag must end where the prefix ends; else "<header>" would count as "<head". */
 static bool starts_tag(const char *at, const char *tag)
 {
 	size_t n = strlen(tag);
@@ -278,7 +278,7 @@ static bool starts_tag(const char *at, const char *tag)
 	       (tag[n - 1] == '>' || at[n] == '>' || g_ascii_isspace(at[n]) || at[n] == '/');
 }
 
-/* RSS 0.9 and 1.0 are told from other RDF by their namespace. */
+/* The namespace distinguishes RSS 0.9 and 1.0 from other RDF. */
 static bool is_rdf_feed(const char *root)
 {
 	return g_str_has_prefix(root, "<rdf:RDF") &&
@@ -286,7 +286,7 @@ static bool is_rdf_feed(const char *root)
 	               strstr(root, "\"http://my.netscape.com/rdf/simple/0.9/\""));
 }
 
-/* The kind of a flat OpenDocument file is told behind many declarations of namespaces. */
+/* The kind of a flat OpenDocument file comes after many namespace declarations. */
 static const char *flat_kind(const char *root)
 {
 	static const Pair kinds[] = {
@@ -302,7 +302,7 @@ static const char *flat_kind(const char *root)
 	return "application/vnd.oasis.opendocument.text-flat-xml";
 }
 
-/* Office names its program before the root, whose name may be any prefix's. */
+/* Office writes its program before the root element, whose name may have any prefix. */
 static const char *by_office(const char *head, const char *root)
 {
 	const char *program = strstr(head, "<?mso-application");
@@ -322,7 +322,7 @@ static const char *by_xml(const char *head)
 {
 	const char *root = skip_prolog(head);
 	bool declared = g_str_has_prefix(head, "<?xml");
-	/* without the declaration it is read as HTML, whatever its document type says */
+	/* without an XML declaration it is read as HTML, whatever its document type says */
 	if (!declared && starts_tag(root, "<html"))
 		return NULL;
 	for (size_t i = 0; i < G_N_ELEMENTS(xml_roots); i++)
@@ -373,7 +373,7 @@ static bool is_header_name(const char *line, size_t length)
 	return named && n < length && line[n] == ':';
 }
 
-/* What says that parts follow is worth as much as three others. */
+/* A header that announces parts counts as much as three others. */
 static unsigned sniff_worth(const char *line, size_t length)
 {
 	static const char parts[] = "content-type: multipart/";
@@ -382,7 +382,8 @@ static unsigned sniff_worth(const char *line, size_t length)
 	return is_mail_header(line, length);
 }
 
-/* So many headers of mails before the first line that is none (RFC 5322, 2.2). */
+/* True if the text has the wanted number of mail headers before the first line that is none (RFC
+ * 5322, 2.2). */
 static bool is_mail(const char *text, size_t size, unsigned wanted)
 {
 	unsigned known = 0;
@@ -402,7 +403,7 @@ static bool is_mail(const char *text, size_t size, unsigned wanted)
 	return known >= wanted;
 }
 
-/* "From someone Thu Jan  1 10:00:00 2026", then a mail (RFC 4155). */
+/* True for "From someone Thu Jan 1 10:00:00 2026" and then a mail (RFC 4155). */
 static bool is_mbox(const char *text, size_t size)
 {
 	const char *newline = size > 5 && memcmp(text, "From ", 5) == 0
@@ -411,7 +412,7 @@ static bool is_mbox(const char *text, size_t size)
 	return newline && is_mail(newline + 1, text + size - newline - 1, 1);
 }
 
-/* Apple Mail: a line that says how long the mail is, the mail, a list of properties. */
+/* Apple Mail writes a line with the length of the mail, then the mail, then a property list. */
 static bool is_emlx(const char *text, size_t size)
 {
 	size_t digits = 0, blanks = 0;
@@ -424,7 +425,8 @@ static bool is_emlx(const char *text, size_t size)
 	       is_mail(text + at + 1, size - at - 1, 2);
 }
 
-/* As Maildir names messages ("1700000000.M1P2.host:2,S"), or as programs do that save them. */
+/* True for the names of messages in a Maildir ("1700000000.M1P2.host:2,S"), and for those that mail
+ * programs use for saved mails. */
 static bool names_mail(const char *name)
 {
 	static const char *const endings[] = {".eml", ".mbox", ".mbx", ".mht", ".mhtml", ".nws"};
@@ -477,7 +479,7 @@ static const char *by_prefix(const char *head)
 	return xml ? xml : by_html(head);
 }
 
-/* Some have comments or definitions before their title. */
+/* Some manual pages have comments or definitions before their title. */
 static bool is_manual(const char *head)
 {
 	static const char *const requests[] = {".TH ", ".Dd ", ".SH ", ".Sh "};
@@ -492,7 +494,7 @@ static bool is_manual(const char *head)
 	return false;
 }
 
-/* "<name ...>" ... "</name>": XML without a declaration, or SGML. */
+/* True for "<name ...>" ... "</name>": XML without a declaration, or SGML. */
 static bool is_one_element(const char *head, const char *text, size_t size)
 {
 	const char *root = skip_prolog(head);
@@ -505,7 +507,7 @@ static bool is_one_element(const char *head, const char *text, size_t size)
 	       memcmp(end - length - 3, "</", 2) == 0;
 }
 
-/* Of mark-up that begins like HTML: Markdown may, too. */
+/* Judges mark-up that begins like HTML: Markdown may begin so too. */
 static bool is_markdown(const char *head, const char *named)
 {
 	head += strspn(head, " \t\r\n");
@@ -534,7 +536,7 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 		return "application/xml";
 	if (is_manual(head))
 		return "text/troff";
-	/* keys of a table of phrases may be those of mails */
+	/* the keys of a file of translations may look like mail headers */
 	bool is_yaml = named && strcmp(named, "application/yaml") == 0;
 	type = is_yaml ? NULL : sniff_mail_type(data + mark, size - mark, name);
 	if (!type)

@@ -10,14 +10,14 @@ enum {
 	CENTRAL_BYTES = 46,
 	END_BYTES = 22,
 	MAX_COMMENT = 65535,
-	MAX_NAMES = 2000, /* looked at */
+	MAX_NAMES = 2000, /* most names that are read */
 };
 
 #define OOXML "application/vnd.openxmlformats-officedocument."
 #define VISIO "application/vnd.ms-visio."
 #define ODF "application/vnd.oasis.opendocument."
 
-/* What "mimetype" may say. */
+/* The types that the member "mimetype" may declare. */
 static const char *const declared_types[] = {
         ODF "text",
         ODF "text-template",
@@ -43,8 +43,8 @@ static const char *const declared_types[] = {
         "application/x-krita",
 };
 
-/* One family of OOXML: by extension the exact type; the first row is the plain document, the second
- * that with macros. */
+/* The types of one OOXML family by extension. The first row is the plain document, the second the
+ * one with macros. */
 static const struct {
 	const char *folder;
 	struct {
@@ -73,11 +73,11 @@ static const struct {
                         {"vstx", VISIO "template.main+xml"}, {"vssx", VISIO "stencil.main+xml"}}},
 };
 
-/* What the names in the archive said. */
+/* The facts that the names in the archive tell. */
 typedef struct {
 	bool content_types, manifest, macros, binary, odf_content, odf_manifest, epub;
 	bool keynote, iwork, pages;
-	int family; /* index of families, -1 none */
+	int family; /* index in families; -1: none */
 } Names;
 
 static unsigned sniff_u16(const uint8_t *p)
@@ -101,7 +101,8 @@ static const char *by_mimetype_member(const uint8_t *data, size_t size)
 		size_t length = strlen(type);
 		if (from > size || size - from < length || memcmp(data + from, type, length) != 0)
 			continue;
-		/* the next member's header or white space must follow, else it is a longer name */
+		/* the header of the next member or white space must follow; else the name is
+		 * longer */
 		const uint8_t *after = data + from + length;
 		if (from + length == size || *after == 'P' || g_ascii_isspace(*after))
 			return type;
@@ -136,7 +137,7 @@ static void note_name(Names *names, const uint8_t *name, size_t length)
 	}
 }
 
-/* Offset of the central directory, or size when there is none. */
+/* Returns the offset of the central directory, or size if there is none. */
 static size_t find_central(const uint8_t *data, size_t size)
 {
 	size_t lowest = size > END_BYTES + MAX_COMMENT ? size - END_BYTES - MAX_COMMENT : 0;
@@ -167,7 +168,7 @@ static void read_central(Names *names, const uint8_t *data, size_t size)
 	}
 }
 
-/* NULL: the extension is none of this family. */
+/* Returns NULL if the extension is not one of this family. */
 static const char *type_in_family(size_t family, const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -181,7 +182,7 @@ static const char *type_in_family(size_t family, const char *name)
 
 const char *sniff_sealed_type(const char *name)
 {
-	enum { FAMILIES = 3 }; /* the office documents among them */
+	enum { FAMILIES = 3 }; /* the first families are the office documents */
 	const char *found = NULL;
 	for (size_t i = 0; i < FAMILIES && !found; i++)
 		found = type_in_family(i, name);
@@ -198,8 +199,8 @@ static const char *ooxml_type(const Names *names, const char *name)
 	return families[names->family].types[names->macros ? 1 : 0].mime;
 }
 
-/* OpenDocument that does not declare itself where it should, and its first version, which never
- * did. */
+/* Recognizes OpenDocument without a declaration at the right place, and its first version, which
+ * has none. */
 static const char *undeclared_odf_type(const char *name)
 {
 	static const struct {
@@ -221,7 +222,7 @@ static const char *undeclared_odf_type(const char *name)
 	return ODF "text";
 }
 
-/* Their names are common ones: without the extension it is an archive. */
+/* The names of its members are common, so without the extension it is only an archive. */
 static const char *iwork_type(const Names *names, const char *name)
 {
 	if (names->keynote || g_str_has_suffix(name, ".key"))

@@ -14,7 +14,7 @@
 enum { MAGIC_BYTES = 256 << 10, PDF_BYTES = 1024 };
 
 struct Sniffer {
-	magic_t magic; /* NULL: not available */
+	magic_t magic; /* NULL: libmagic is not available */
 };
 
 typedef struct {
@@ -113,7 +113,7 @@ static const Signature signatures[] = {
         {0, 4, "ITSF", "application/vnd.ms-htmlhelp"},
         {0, 8, "MSWIM\0\0", "application/x-ms-wim"},
         {0, 9, "\x89LZO\0\r\n\x1a\n", "application/x-lzop"},
-        {0, 8, "PK\7\10PK\3\4", "application/zip"}, /* the first part of several */
+        {0, 8, "PK\7\10PK\3\4", "application/zip"}, /* first part of a split zip */
         {0, 4, "hsqs", "application/x-squashfs"},
         {0, 4, "LRZI", "application/x-lrzip"},
         {0, 8, "GRZipII\0", "application/x-grzip"},
@@ -144,7 +144,7 @@ void sniffer_free(Sniffer *sniffer)
 	g_free(sniffer);
 }
 
-/* The first page of each stream in it tells its kind, films before sound. */
+/* The first page of each stream tells its kind. A film is looked for before sound. */
 static const char *ogg_type(const uint8_t *data, size_t size)
 {
 	enum { FIRST_PAGES = 512 };
@@ -152,7 +152,8 @@ static const char *ogg_type(const uint8_t *data, size_t size)
 	                                                             : "application/ogg";
 }
 
-/* A sequence that begins with one of the types of PKCS #7; in Base64 by its name only. */
+/* True for an ASN.1 sequence that begins with one of the types of PKCS #7; in Base64 only if the
+ * name says so. */
 static bool sniff_is_cms(const uint8_t *data, size_t size, const char *name)
 {
 	static const uint8_t types[] = {0x06, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07};
@@ -183,8 +184,8 @@ bool sniff_is_tar(const uint8_t *data, size_t size)
 	return said == sum;
 }
 
-/* Of which headers and members may all be text (cpio(5)): six digits and numbers in octal or
- * hexadecimal ones. */
+/* True for cpio formats whose headers and members may all be text (cpio(5)): six digits, then octal
+ * or hexadecimal numbers. */
 static bool is_text_cpio(const uint8_t *data, size_t size)
 {
 	enum { MARK = 6, OLD = 76, NEW = 110 };
@@ -198,7 +199,7 @@ static bool is_text_cpio(const uint8_t *data, size_t size)
 	return is_old || is_new;
 }
 
-/* Netpbm: its kind, width and height in digits; what lies behind may pass for text. */
+/* Recognizes Netpbm by its kind, width and height in digits; the rest may look like text. */
 static const char *netpbm_type(const uint8_t *data, size_t size)
 {
 	static const char *const types[] = {
@@ -225,8 +226,8 @@ static const char *netpbm_type(const uint8_t *data, size_t size)
 	return numbers == 2 ? types[(data[1] - '1') % 3] : NULL;
 }
 
-/* A dictionary of BitTorrent (BEP 3) that has what every such file has; its keys come in any order,
- * and a small one may pass for text. */
+/* True for a dictionary of BitTorrent (BEP 3) with the keys that every such file has. They come in
+ * any order, and a small file may look like text. */
 static bool sniff_is_torrent(const uint8_t *data, size_t size)
 {
 	enum { LOOK_BYTES = 64 << 10 };
@@ -254,7 +255,7 @@ static const char *by_signature(const uint8_t *data, size_t size, const char *na
 	if (size >= 4 && memcmp(data, "PK\3\4", 4) == 0)
 		return sniff_zip_type(data, size, name);
 	if (size >= 22 && memcmp(data, "PK\5\6", 4) == 0)
-		return "application/zip"; /* an empty one */
+		return "application/zip"; /* the archive is empty */
 	if (size >= 5 && memcmp(data, "%PDF-", 5) == 0)
 		return "application/pdf";
 	if (sniff_is_tar(data, size))
@@ -279,7 +280,7 @@ static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)
 	return mime;
 }
 
-/* Where a text speaks of the mark, it stands in a line. */
+/* A text that mentions the signature has it within a line, not at its beginning. */
 static bool holds_pdf(const uint8_t *data, size_t size)
 {
 	const uint8_t *p = data, *end = data + MIN(size, PDF_BYTES);
@@ -292,7 +293,8 @@ static bool holds_pdf(const uint8_t *data, size_t size)
 	return false;
 }
 
-/* A PDF behind something else; where that has a type of its own, the PDF is a part of it. */
+/* Returns the type of a file with a PDF after other data. If the file has a type of its own, the
+ * PDF is only a part of it. */
 static const char *late_pdf(Sniffer *sniffer, const uint8_t *data, size_t size)
 {
 	if (!holds_pdf(data, size))
@@ -303,12 +305,12 @@ static const char *late_pdf(Sniffer *sniffer, const uint8_t *data, size_t size)
 	return is_open ? "application/pdf" : found;
 }
 
-/* What has no signature. */
+/* Returns the type of a format without a signature. */
 static const char *sniff_by_name(const char *found, const char *name)
 {
 	static const struct {
 		const char *extension, *mime;
-	} unsigned_types[] = {{".wpd", "application/vnd.wordperfect"}, /* before 5 */
+	} unsigned_types[] = {{".wpd", "application/vnd.wordperfect"}, /* versions before 5 */
 	        {".wp", "application/vnd.wordperfect"}, {".wp4", "application/vnd.wordperfect"},
 	        {".lzma", "application/x-lzma"}, {".tlz", "application/x-lzma"},
 	        {".br", "application/x-brotli"}, {".tbr", "application/x-brotli"}};
@@ -324,7 +326,8 @@ static const char *sniff_by_name(const char *found, const char *name)
 	return found;
 }
 
-/* The content left the type open: then the container's word counts, within what the content is. */
+/* If the content leaves the type open, the type that the container declares counts, as far as it
+ * fits the content. */
 static const char *sniff_refine(const char *found, const char *declared)
 {
 	if (!declared || !strchr(declared, '/'))
@@ -341,7 +344,8 @@ static const char *sniff_refine(const char *found, const char *declared)
 	return found;
 }
 
-/* Of Apple, by its last block; it begins with whatever was compressed first. */
+/* True for a disk image of Apple, recognized by its last block: the file begins with any compressed
+ * data. */
 static bool is_disk_image(const uint8_t *data, size_t size)
 {
 	static const uint8_t mark[] = {'k', 'o', 'l', 'y', 0, 0, 0, 4, 0, 0, 2, 0};
@@ -357,8 +361,8 @@ static const char *by_content(Sniffer *sniffer, const uint8_t *data, size_t size
 	return found ? found : late_pdf(sniffer, data, size);
 }
 
-/* Of a part of an archive that does not begin it. What else might be told of its bytes is chance.
- */
+/* Returns the type of a later part of a split archive. Any other type told by its bytes would be
+ * chance. */
 static const char *volume_type(const uint8_t *data, size_t size)
 {
 	size_t start;

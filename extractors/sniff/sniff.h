@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sniff.h - the type of a document by its content
+/* sniff.h - tells the type of a document by its content
  *
- * The plain and frequent types are told here in microseconds; only what is left goes to libmagic,
- * which takes most of a millisecond. The name refines what the content allows (a text called *.md
- * is Markdown), it never overrules it. */
+ * Plain and frequent types are recognized here in microseconds. The rest goes to libmagic, which
+ * takes most of a millisecond. The name refines the type within what the content allows (a text
+ * called *.md is Markdown); it never overrules the content. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,14 +11,15 @@
 
 typedef struct Sniffer Sniffer;
 
-/* Loads libmagic's tables; NULL members of it only make types rarer, never fail. */
+/* Loads the tables of libmagic. Without them fewer types are recognized, but nothing fails. */
 Sniffer *sniffer_new(void);
 void sniffer_free(Sniffer *sniffer);
 
-/* name: last component, raw bytes, may be "". declared: by the container, or NULL; it decides only
- * where the content leaves it open. The result is static or lives until the next call. */
+/* name: last component of the path, raw bytes, may be "". declared: type by the container, or NULL;
+ * it decides only if the content leaves the type open. The result is static or lives until the next
+ * call. */
 const char *sniff_type(
         Sniffer *sniffer, const uint8_t *data, size_t size, const char *name, const char *declared);
-/* The sum of the header that it begins with is right, which alone tells a tar from before POSIX
+/* True if the first header has a correct checksum. Nothing else tells a tar from before POSIX
  * (tar(5), "Old-Style Archive Format"). */
 bool sniff_is_tar(const uint8_t *data, size_t size);
