@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* postscript.c - the strings of a PostScript program in the order they are shown, and its comments
- * (Document Structuring Conventions 3.0) */
+/* postscript.c - the strings of a PostScript program in the order in which they are shown, and its
+ * comments (Document Structuring Conventions 3.0) */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/postscript/ps-page.h"
@@ -13,11 +13,12 @@ typedef struct {
 	Tokens tokens;
 	PsPage page;
 	Sink *sink;
-	unsigned depth; /* of procedures */
+	unsigned depth; /* nesting of procedures */
 	bool titled;
 } Reader;
 
-/* Value of "Key: value", without parentheses around it; NULL: another key. Yours. */
+/* Returns the value of "Key: value" without parentheses around it; NULL: the comment has another
+ * key. The caller owns it. */
 static char *postscript_value_of(const Reader *reader, const char *key)
 {
 	size_t length = strlen(key);
@@ -34,8 +35,8 @@ static char *postscript_value_of(const Reader *reader, const char *key)
 	return g_steal_pointer(&text);
 }
 
-/* dvips and groff show each piece of a word by operators of their own prologs, which tell only by
- * running them which pieces are one word, and in fonts with encodings of their own. */
+/* dvips and groff show each piece of a word with operators of their own prologs. Only running these
+ * would tell which pieces form a word, and the fonts have private encodings. */
 static bool postscript_is_piecewise(const char *creator)
 {
 	return g_str_has_prefix(creator, "dvips") || g_str_has_prefix(creator, "groff");
@@ -63,7 +64,7 @@ static void read_facts(Reader *reader)
 	}
 }
 
-/* What begins with the first and ends with the second is no page. */
+/* Text between each of these pairs of comments belongs to no page. */
 static const char *const sections[][2] = {{"BeginProlog", "%%EndProlog"},
         {"BeginResource", "%%EndResource"}, {"BeginFont", "%%EndFont"},
         {"BeginProcSet", "%%EndProcSet"}, {"BeginData", "%%EndData"},
@@ -78,7 +79,7 @@ static void postscript_skip_section(Reader *reader)
 		        strncmp(reader->tokens.text, sections[i][0], length) == 0) {
 			Tokens before = reader->tokens;
 			if (!ps_skip_to(&reader->tokens, sections[i][1]))
-				reader->tokens = before; /* it never ends */
+				reader->tokens = before; /* the section does not end */
 			return;
 		}
 	}
@@ -95,7 +96,7 @@ static void postscript_read_comment(Reader *reader)
 	postscript_skip_section(reader);
 }
 
-/* Bytes of a font follow, up to a line of zeros. */
+/* A font follows as bytes, up to a line of zeros. */
 static void postscript_read_name(Reader *reader)
 {
 	Tokens *tokens = &reader->tokens;
@@ -130,7 +131,7 @@ static bool postscript_read_token(Reader *reader)
 	return kind != PS_END && !reader->page.full;
 }
 
-/* EPS of DOS has a header that says where the program lies. */
+/* An EPS file of DOS has a header with the offset of the program. */
 static void find_program(const Input *in, Tokens *tokens)
 {
 	const uint8_t *p = in->data;

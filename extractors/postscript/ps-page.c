@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 2000, NAME_BYTES = 24, GAP_MILLE = 180 /* of the size of a font */ };
+enum { BLOCK_BYTES = 2000, NAME_BYTES = 24, GAP_MILLE = 180 /* in thousandths of the font size */ };
 
 /* Operators that take a string and show nothing. */
 static const char *const silent[] = {"def", "put", "print", "=", "==", "findfont", "selectfont",
@@ -25,7 +25,7 @@ static bool ends_in_space(const GString *text)
 	       text->str[text->len - 1] == '\n';
 }
 
-/* A word that a line's end divides is made whole. */
+/* Joins a word that is divided at the end of a line. */
 static void ps_join_lines(GString *text)
 {
 	size_t kept = 0;
@@ -81,7 +81,8 @@ void ps_page_string(PsPage *page, const GString *string)
 	page->has_shown = true;
 }
 
-/* Between strings of an array: how far to go back, in thousandths of the size of the font. */
+/* A number between the strings of an array: the distance to move back, in thousandths of the font
+ * size. */
 void ps_page_number(PsPage *page, double number)
 {
 	page->numbers[0] = page->numbers[1];
@@ -128,7 +129,7 @@ static bool is_silent(const char *name)
 	return false;
 }
 
-/* To a place: a word on the same line, else a line. */
+/* Moves to another position. On the same line a new word begins, else a new line. */
 static void move_to(PsPage *page, double y)
 {
 	if (isnan(page->y) || fabs(y - page->y) > 0.01)
@@ -138,7 +139,7 @@ static void move_to(PsPage *page, double y)
 	page->y = y;
 }
 
-/* Those of PDF, which some drivers define: true if it was one that moves. */
+/* Some drivers define the operators of PDF. True if the operator moves the position. */
 static bool pdf_operator(PsPage *page, const char *name)
 {
 	if (strcmp(name, "Td") == 0 || strcmp(name, "TD") == 0) {
@@ -170,7 +171,7 @@ void ps_page_operator(PsPage *page, const char *name, size_t length)
 	bool shown = page->has_shown;
 	page->has_shown = false;
 	if (moved)
-		; /* before it showed */
+		; /* before the string is shown */
 	else if (strcmp(text, "rmoveto") == 0 && fabs(page->numbers[1]) < 0.01)
 		ps_space(page);
 	else if (page->n_numbers == 2 && !shown)

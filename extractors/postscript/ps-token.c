@@ -101,7 +101,7 @@ static PsKind ps_read_comment(Tokens *tokens)
 	const uint8_t *begin = tokens->at;
 	while (tokens->at < tokens->end && *tokens->at != '\n' && *tokens->at != '\r')
 		tokens->at++;
-	if (begin == tokens->at || !strchr("%!D", *begin)) /* D: of dvips */
+	if (begin == tokens->at || !strchr("%!D", *begin)) /* D: a comment of dvips */
 		return PS_OTHER;
 	tokens->text = (const char *)begin + 1;
 	tokens->length = tokens->at - begin - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* skeleton.c - a format to copy: docs/formats.md walks through it
+/* skeleton.c - a format to copy; docs/formats.md explains it step by step
  *
- * The format is made up. A file begins with the line "%SKELETON", then every line is a heading
+ * The format is invented. A file begins with the line "%SKELETON"; every other line is a heading
  * ("= words"), a keyword ("# word") or text. "make check" builds and fuzzes this plugin; it is
  * never installed. */
 #include <config.h>
@@ -10,7 +10,7 @@
 
 static const char mark[] = "%SKELETON";
 
-/* One line, without its end. False: the sink is full. */
+/* Sends one line without its end. False: the sink is full. */
 static bool skeleton_put_line(Sink *sink, const char *line, bool *is_titled)
 {
 	if (g_str_has_prefix(line, "# "))
@@ -32,13 +32,13 @@ static ExtractResult skeleton_extract(const Input *in, Sink *sink)
 		return sink_fail(sink, REASON_DAMAGED, NULL);
 	sink_field(sink, FIELD_CHARSET, charset, -1);
 
-	char *rest = text, *line = strsep(&rest, "\n"); /* the mark */
+	char *rest = text, *line = strsep(&rest, "\n"); /* the signature */
 	while ((line = strsep(&rest, "\n"))) {
 		if (*g_strstrip(line) == '\0')
 			continue;
 		has_text = true;
 		if (!skeleton_put_line(sink, line, &is_titled))
-			break; /* a limit: what was sent is kept */
+			break; /* a limit was reached: the text sent before is kept */
 	}
 	return has_text ? EXTRACT_DONE : EXTRACT_NOTHING;
 }

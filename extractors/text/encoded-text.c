@@ -9,15 +9,15 @@ enum {
 	LINES_MIN = 8,
 	BASE64_MIN = 60,
 	BASE64_MAX = 80,
-	UU_LENGTH = 61, /* 'M' and 60 characters for 45 bytes */
-	SHARE_MIN = 20, /* each class of letters is a twentieth of all, or it is no Base64 */
+	UU_LENGTH = 61, /* 'M' and 60 characters that encode 45 bytes */
+	SHARE_MIN = 20, /* in Base64, each class of letters is at least 1/20 of all */
 };
 
 typedef struct {
 	size_t small, capital, digit, all;
 } Letters;
 
-/* A line without its end; *next_r gets where the following one begins. */
+/* Returns the length of a line without its end; *next_r: offset of the next line. */
 static size_t encoded_line_length(const char *text, size_t length, size_t *next_r)
 {
 	const char *newline = memchr(text, '\n', length);
@@ -59,7 +59,7 @@ static bool of_bytes(const Letters *letters)
 	       letters->digit * SHARE_MIN >= letters->all;
 }
 
-/* Can the data begin with a line of this length, and in which code? */
+/* Can encoded data begin with a line of this length? *uu_r tells the encoding. */
 static bool encoded_begins(const char *line, size_t full, bool *uu_r)
 {
 	Letters letters = {0};
@@ -68,7 +68,7 @@ static bool encoded_begins(const char *line, size_t full, bool *uu_r)
 	                        base64_line(line, full, &letters));
 }
 
-/* The first lines decide: what goes on as they do may be as long as the file, and is looked at
+/* The first lines decide. The lines after them may be as long as the file, so each is read only
  * once. */
 size_t encoded_length(const char *text, size_t length, unsigned *lines_r)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* encoded-text.h - bytes written as text: a key, a picture or a program inside a text file
+/* encoded-text.h - finds bytes encoded as text: a key, a picture or a program inside a text file
  *
- * Nobody looks for the 76 letters of such a line, but each is a word of its own to the index: a
- * picture of 500 KB would cost as much there as two novels. */
+ * Nobody searches for the 76 letters of such a line, but in the index each line would be a word: a
+ * picture of 500 KB would take as much space there as two novels. */
 #pragma once
 #include <stddef.h>
 
-/* Bytes of the encoded data that begins at this line, to the end of its last line; 0: none does.
- * Base64 (RFC 4648, section 4): 8 full lines or more, of one length from 60 to 80, the first 8 of
- * which mix capitals, small letters and digits as bytes do, and a shorter one. Uuencode (POSIX): 8
- * full lines or more. *lines_r gets the number of lines. */
+/* Returns the length of the encoded data that begins at this line, up to the end of its last line;
+ * 0: none begins here. Base64 (RFC 4648, section 4) is recognized by 8 or more full lines of one
+ * length from 60 to 80 and a shorter one; the first 8 must mix capitals, small letters and digits
+ * like encoded bytes. Uuencode (POSIX) is recognized by 8 or more full lines. *lines_r receives the
+ * number of lines. */
 size_t encoded_length(const char *text, size_t length, unsigned *lines_r);

@@ -19,7 +19,7 @@ static bool notice_has_prefix(const char *text, size_t length, const char *prefi
 	return length >= n && memcmp(text, prefix, n) == 0;
 }
 
-/* "#include" is no comment. */
+/* "#include" begins no comment. */
 static bool is_line_comment(const char *line, size_t length)
 {
 	static const char *const marks[] = {"//", "--", ";", "%", "dnl"};
@@ -35,7 +35,7 @@ static bool is_line_comment(const char *line, size_t length)
 	return false;
 }
 
-/* Behind the "*" and "/" that end the comment, with the rest of their line; 0: it has no end. */
+/* Returns the offset after the end of the comment and its line; 0: the comment does not end. */
 static size_t block_comment(const char *text, size_t length)
 {
 	const char *end = g_strstr_len(text, (gssize)length, "*/");
@@ -72,7 +72,7 @@ static bool notice_is_blank(const char *text, size_t length)
 	return true;
 }
 
-/* To the end of the last comment that speaks of it, of those that follow each other. */
+/* Of several comments in a row, the notice ends with the last one that mentions a licence. */
 size_t notice_length(const char *text, size_t length)
 {
 	size_t at = 0, notice = 0, more;

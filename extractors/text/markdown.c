@@ -22,7 +22,7 @@ static bool is_rule(const char *line, size_t length)
 	return length == 3 && (memcmp(line, "---", 3) == 0 || memcmp(line, "...", 3) == 0);
 }
 
-/* Without white space and quotes around it. */
+/* Sends a value without white space and quotes around it. */
 static void send_fact(Sink *sink, DocField field, const char *value, size_t length, bool *titled_r)
 {
 	while (length > 0 && (g_ascii_isspace(*value) || strchr("\"'[", *value))) {
@@ -57,7 +57,7 @@ static void take_pair(Sink *sink, const char *line, size_t length, bool *titled_
 	}
 }
 
-/* A pair on the first line, and a rule behind them all. */
+/* The first line must be a key with a value, and a rule must follow the last one. */
 static size_t yaml_length(const char *text, const char *end)
 {
 	size_t length = markdown_line_length(text, end);
@@ -102,7 +102,7 @@ static size_t markdown_front(Sink *sink, const char *text, size_t length, bool *
 	return front;
 }
 
-/* Sends the front matter: facts, and its words as noise. Returns its bytes. */
+/* Sends the front matter: facts, and its words as noise. Returns its length. */
 static size_t markdown_send_front(Sink *sink, const char *text, size_t length, bool *titled_r)
 {
 	size_t front = markdown_front(sink, text, length, titled_r);
@@ -116,14 +116,14 @@ typedef struct {
 	bool titled;
 	bool pending; /* the next text begins a block */
 	bool in_table, in_code, in_html_tag;
-	unsigned level; /* of the heading that is open, or 0 */
-	GString *heading; /* its text */
-	unsigned n_emphasis, n_code; /* spans that are open */
-	char *href; /* of the link that is open, or NULL */
-	GString *anchor; /* its text */
+	unsigned level; /* of the open heading; 0: none */
+	GString *heading; /* text of the open heading */
+	unsigned n_emphasis, n_code; /* numbers of open spans */
+	char *href; /* of the open link; NULL: none */
+	GString *anchor; /* text of the open link */
 } Markdown;
 
-/* md4c stops when a callback returns this. */
+/* The result makes md4c stop if the sink is full. */
 static int markdown_status(bool more)
 {
 	return more ? 0 : 1;
@@ -217,7 +217,7 @@ static bool markdown_put(Markdown *md, const char *text, size_t length)
 	return sink_text(md->sink, markdown_text_tag(md), text, length);
 }
 
-/* The text between HTML's tags, which may come in several pieces. */
+/* Sends the text between HTML tags, which may come in several pieces. */
 static bool markdown_put_html(Markdown *md, const char *text, size_t length)
 {
 	const char *end = text + length;
@@ -244,7 +244,7 @@ static int markdown_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, vo
 	return markdown_status(markdown_put(md, text, size));
 }
 
-/* Yours. */
+/* The caller owns the result. */
 static GString *markdown_without_encoded(const char *text, size_t length)
 {
 	const char *end = text + length;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plain-text.c - plain text: prose, source code, data in text form
  *
- * A block is a paragraph: what stands between empty lines. A form feed begins a page. In
- * source code the licence notice at the top is noise. Encoded data is left out but for its line
- * ends, and so are a terminal's control sequences. Markdown has a parser of its own (markdown.h).
- */
+ * A block is a paragraph: the lines between empty lines. A form feed begins a page. The licence
+ * notice at the top of source code is noise. Encoded data and control sequences of terminals are
+ * left out, but line ends are kept. Markdown has its own parser (markdown.h). */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/text/encoded-text.h"
@@ -15,14 +14,14 @@
 #include <string.h>
 
 enum {
-	BLOCK_LINES = 200, /* a block without empty lines is cut here: tables, logs */
+	BLOCK_LINES = 200, /* most lines of a block without empty lines, such as a table or a log */
 	UTF32_BYTES = 4, /* most bytes of input for one byte of text */
 };
 
 typedef struct {
 	Sink *sink;
 	const char *at, *end;
-	const char *put; /* so far it is in the document */
+	const char *put; /* the text before this is sent */
 	bool code;
 	unsigned page;
 } Reader;
@@ -41,7 +40,7 @@ static bool text_is_blank(const char *line, size_t length)
 	return true;
 }
 
-/* From here to the next empty line, form feed or encoded data. */
+/* Returns the next empty line, form feed or encoded data. */
 static const char *block_end(const Reader *r)
 {
 	const char *at = r->at;
@@ -69,8 +68,8 @@ static void skip_blank_lines(Reader *r)
 	}
 }
 
-/* Empty lines go with their paragraph: whoever counts the line ends of the text gets the lines of
- * the file. */
+/* Empty lines are sent with their paragraph, so that the lines of the text are the lines of the
+ * file. */
 static bool take_block(Reader *r)
 {
 	if (*r->at == '\f') {
@@ -86,7 +85,7 @@ static bool take_block(Reader *r)
 	return sink_block(r->sink, TAG_BODY) && sink_text(r->sink, TAG_BODY, from, r->at - from);
 }
 
-/* Takes encoded data if it begins here: 1 taken, 0 none, -1 stop. */
+/* Skips encoded data if it begins here. 1: skipped; 0: none; -1: stop. */
 static int take_encoded(Reader *r)
 {
 	unsigned lines;
@@ -101,7 +100,7 @@ static int take_encoded(Reader *r)
 	return more ? 1 : -1;
 }
 
-/* What stands above all code of its author is noise. */
+/* The same notice is above all code of its author, so it is noise. */
 static bool take_notice(Reader *r)
 {
 	size_t length = r->code ? notice_length(r->at, r->end - r->at) : 0;
@@ -127,8 +126,8 @@ static void text_read_all(Reader *r)
 	}
 }
 
-/* More input than can become text is not decoded. Cut at a line's end, four bytes at a time for
- * UTF-32. */
+/* Returns the size of the input that can become text; the rest need not be decoded. The input is
+ * cut at a line end, for UTF-32 at a multiple of four bytes. */
 static size_t useful_size(const Input *in)
 {
 	uint64_t most = in->limits->text_bytes * UTF32_BYTES + UTF32_BYTES;

@@ -11,7 +11,8 @@ static bool is_between(const char *at, const char *end, int first, int last)
 	return at < end && *at >= first && *at <= last;
 }
 
-/* Behind "ESC ]": up to a bell or "ESC \\"; one that does not end in its line is none. */
+/* Skips the string after "ESC ]", up to a bell or "ESC \\". A string that does not end in its line
+ * is none. */
 static const char *skip_string(const char *at, const char *end)
 {
 	const char *from = at;
@@ -24,7 +25,7 @@ static const char *skip_string(const char *at, const char *end)
 	return from;
 }
 
-/* Behind an escape. */
+/* Skips the sequence after an escape. */
 static const char *skip_sequence(const char *at, const char *end)
 {
 	if (is_between(at, end, ']', ']'))
@@ -38,7 +39,7 @@ static const char *skip_sequence(const char *at, const char *end)
 	return is_between(at, end, control ? '@' : '0', '~') ? at + 1 : at;
 }
 
-/* Takes the last character back, if there is one in its line. */
+/* Removes the last character, unless its line is empty. */
 static char *take_back(char *text, char *put)
 {
 	if (put == text || put[-1] == '\n')

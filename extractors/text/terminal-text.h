@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* terminal-text.h - what was written for a terminal: logs with colours, typescripts, formatted
+/* terminal-text.h - cleans text written for a terminal: logs with colours, typescripts, formatted
  * manuals
  *
- * Control sequences (ECMA-48: CSI, OSC and the short ones) are no text: "\33[1mword" would become
- * the word "1mword". A letter struck over another ("w\bw" bold, "_\bw" underlined) is one letter.
- */
+ * Control sequences (ECMA-48: CSI, OSC and the short ones) are no text: "\33[1mword" would be
+ * indexed as "1mword". A letter printed over another one ("w\bw" is bold, "_\bw" underlined) is one
+ * letter. */
 #pragma once
 #include <stddef.h>
 
-/* Takes both out of a text, in place; returns its new length. Line ends stay. */
+/* Removes control sequences and overprinting from a text in place; returns its new length. Line
+ * ends are kept. */
 size_t terminal_strip(char *text, size_t length);

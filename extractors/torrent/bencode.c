@@ -5,7 +5,7 @@
 
 enum { MAX_DIGITS = 18 };
 
-/* Decimal digits from *at on; *at is left behind them. -1: none, or too many. */
+/* Reads decimal digits at *at and moves *at past them. -1: there are none, or too many. */
 static int64_t bencode_digits(Bytes b, size_t *at)
 {
 	int64_t number = 0;
@@ -18,7 +18,7 @@ static int64_t bencode_digits(Bytes b, size_t *at)
 	return *at > first ? number : -1;
 }
 
-/* Bytes of the string that begins here, with its length; 0: none begins here. */
+/* Returns the size of the string that begins here, with its length prefix; 0: none begins here. */
 static size_t bencode_string_size(Bytes b, bool *whole)
 {
 	size_t at = 0;
@@ -31,7 +31,7 @@ static size_t bencode_string_size(Bytes b, bool *whole)
 	return at + MIN((uint64_t)length, b.size - at);
 }
 
-/* Bytes of the string, number, bracket or 'e' that begins here; 0: none of them. */
+/* Returns the size of the string, number, bracket or 'e' that begins here; 0: none begins here. */
 static size_t bencode_token_size(Bytes b, bool *whole)
 {
 	const uint8_t *end;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* torrent.c - BitTorrent files: what a download is called and which files are in it
+/* torrent.c - BitTorrent files: the name of a download and the names of its files
  *
  * Version 1 (BEP 3) lists files as paths, version 2 (BEP 52) as a tree of directories. The files
- * are elsewhere, so they are text of this document and no members of it. */
+ * are not in the torrent, so their names are text of the document and not members. */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/torrent/bencode.h"
 
-enum { MAX_DIRECTORIES = 32 /* of a tree inside each other */ };
+enum { MAX_DIRECTORIES = 32 /* most nested directories in a tree */ };
 
 typedef struct {
 	Sink *sink;
-	char *charset; /* that the file declares (key "encoding"); or NULL */
+	char *charset; /* declared by the key "encoding"; or NULL */
 } Torrent;
 
-/* Strings are UTF-8, in old files often of the charset that "encoding" names. Yours. */
+/* Strings are UTF-8, but in old files often in the charset that "encoding" names. The caller owns
+ * the result. */
 static char *torrent_text(const Torrent *torrent, Bytes value)
 {
 	Bytes text = bencode_string(value);
@@ -27,7 +28,8 @@ static bool torrent_put_block(const Torrent *torrent, DocTag tag, const char *te
 	return sink_block(torrent->sink, tag) && sink_text(torrent->sink, tag, text, -1);
 }
 
-/* The value of a key, in UTF-8 where old programs wrote both ("name", "name.utf-8"). */
+/* Returns the value of a key. If an old program wrote it twice ("name", "name.utf-8"), returns the
+ * one in UTF-8. */
 static Bytes torrent_get(Bytes dictionary, const char *key)
 {
 	g_autofree char *utf8_key = g_strconcat(key, ".utf-8", NULL);
@@ -42,7 +44,7 @@ static bool torrent_put_field(
 	return !text || sink_field(torrent->sink, field, text, -1);
 }
 
-/* Seconds since 1970. */
+/* The value is in seconds since 1970. */
 static bool torrent_put_date(const Torrent *torrent, Bytes value)
 {
 	int64_t seconds;
@@ -54,7 +56,7 @@ static bool torrent_put_date(const Torrent *torrent, Bytes value)
 	                        sink_field(torrent->sink, FIELD_CREATED, text, -1));
 }
 
-/* "Lamps", "north", "pier.odt": a file in version 1. */
+/* Version 1 has a file as a list of path components: "Lamps", "north", "pier.odt". */
 static bool torrent_put_path(const Torrent *torrent, Bytes list)
 {
 	Bytes rest = bencode_items(list, 'l'), part;
@@ -76,7 +78,7 @@ static bool torrent_put_files(const Torrent *torrent, Bytes list)
 	return true;
 }
 
-/* Version 2: a key is the name of a directory or file, and a file holds one key, the empty one. */
+/* In version 2 a key is the name of a directory or file. A file has one key, which is empty. */
 static bool torrent_put_tree(const Torrent *torrent, Bytes tree, const char *path, unsigned depth)
 {
 	Bytes rest = bencode_items(tree, 'd'), key, value;
@@ -92,7 +94,7 @@ static bool torrent_put_tree(const Torrent *torrent, Bytes tree, const char *pat
 	return true;
 }
 
-/* Addresses of servers, in a list of lists. */
+/* The addresses of servers are in a list of lists. */
 static bool torrent_put_trackers(const Torrent *torrent, Bytes tiers)
 {
 	Bytes rest = bencode_items(tiers, 'l'), tier, tracker;
