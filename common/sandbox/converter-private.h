@@ -61,10 +61,10 @@ typedef struct {
 	int socket, pidfd; /* -1 if none */
 	GSource *readable, *timer; /* timer: the deadline of the job, or the grace period */
 	int64_t deadline_us; /* of the job */
-	int64_t held_us; /* when the job was stopped; 0: it is not stopped */
+	int64_t held_us; /* when it was suspended; 0: it is not */
 	int64_t job_started_us;
 	int64_t slice_us; /* start of its slice, or of its suspension */
-	bool suspended; /* stopped to let another job run (converter-schedule.c) */
+	bool suspended; /* suspended to let another job run (converter-schedule.c) */
 	Job *job; /* NULL: the slot is warm or closing */
 	Reply *reply;
 	unsigned jobs;
@@ -91,7 +91,7 @@ struct Converter {
 	uint32_t serial, jobs;
 	unsigned failed_starts;
 	int64_t next_start_us;
-	bool held; /* running jobs stay stopped */
+	bool held; /* running jobs stay suspended */
 	bool in_event; /* an event is being handled; the queues are dispatched after it */
 };
 
@@ -135,7 +135,7 @@ Job *slot_take_job(Slot *slot);
 void slot_free(Slot *slot);
 /* Ends its slow job, which gives way to others, and closes the slot. */
 void slot_give_up(Slot *slot);
-/* Stops the child if it runs a job, or continues it. */
+/* Suspends the child if it runs a job, or resumes it. */
 void slot_hold(Slot *slot, bool hold);
 void slot_on_forked(Slot *slot, int pidfd);
 /* Removes the slot from the list. */

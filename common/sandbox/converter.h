@@ -118,8 +118,8 @@ unsigned converter_in_work(const Converter *converter);
  * member. */
 void converter_submit(Converter *converter, const ConvertRequest *request,
         const ConvertCallbacks *callbacks, void *data);
-/* hold: stops all running children; their deadlines stop too. Jobs submitted meanwhile start.
- * Otherwise continues the stopped children. */
+/* hold: suspends all running children, and their deadlines with them. Jobs submitted meanwhile
+ * still start. Otherwise resumes the suspended children. */
 void converter_hold(Converter *converter, bool hold);
 /* Gives up all slow conversions. */
 void converter_yield(Converter *converter);

@@ -29,6 +29,7 @@ void answer_post(EngineReply reply, void *data, uint64_t n, const GError *error)
 		return;
 	Answer *answer = g_new(Answer, 1);
 	*answer = (Answer){reply, data, n, error ? g_error_copy(error) : NULL};
-	/* g_main_context_invoke() would call from this thread until the main loop runs. */
+	/* g_main_context_invoke() would call the function from this thread until the main loop
+	 * runs */
 	g_idle_add_full(G_PRIORITY_DEFAULT, answer_deliver, answer, answer_free);
 }

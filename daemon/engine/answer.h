@@ -4,9 +4,10 @@
 #include <glib.h>
 #include <stdint.h>
 
-/* Called in the main loop when the answer is there. error: NULL if the request succeeded; n: the
- * number that was asked for. */
+/* Called in the main loop with the answer. error: NULL if the request succeeded; n: the number that
+ * the request asks for. */
 typedef void (*EngineReply)(uint64_t n, const GError *error, void *data);
 
-/* Calls reply in the main loop, later. error is copied. reply NULL: nobody asked. Any thread. */
+/* Makes the main loop call reply later. error is copied. reply NULL: nobody waits. Can be called
+ * from any thread. */
 void answer_post(EngineReply reply, void *data, uint64_t n, const GError *error);

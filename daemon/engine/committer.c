@@ -4,17 +4,17 @@
 #include <time.h>
 
 enum {
-	MOST_CHANGES = 20000, /* rows in one transaction */
+	MOST_CHANGES = 20000, /* most rows of a transaction */
 	COMMIT_FEW_US = 15 * 1000,
 	COMMIT_SOME_US = 100 * 1000,
 	COMMIT_MANY_US = 1000 * 1000,
 	COMMIT_BULK_US = 8 * 1000 * 1000,
 	COMMIT_SCAN_US = 300 * 1000,
 	TEXT_BYTES = 8 << 20,
-	BULK_TEXT_BYTES = 12 << 20, /* each commit begins a segment, which is merged later */
+	BULK_TEXT_BYTES = 12 << 20, /* each commit creates a segment, which must be merged later */
 	LIMITED_TEXT_BYTES = 3 << 20, /* a commit cannot be interrupted */
-	COMMIT_SHARE = 10, /* between two commits passes ten times what one takes */
-	COMMIT_GUESS_US = 100 * 1000, /* for each MiB, before anything is known */
+	COMMIT_SHARE = 10, /* the pause between two commits is ten times as long as a commit */
+	COMMIT_GUESS_US = 100 * 1000, /* first estimate for each MiB */
 	TAKE_GUESS_US = 60 * 1000,
 	LARGE_TEXT_BYTES = 512 << 10,
 	BULK_FILES = 500,
@@ -23,10 +23,11 @@ enum {
 struct Committer {
 	bool bulk;
 	uint64_t committed_text, committed_saved; /* the pipeline's counts at the last commit */
-	int64_t first_change_us; /* since the last commit; 0: none */
+	int64_t first_change_us; /* time of the first change since the last commit; 0: there is
+	                          * none */
 	int64_t cost_us; /* wall time of the last commit */
 	int64_t commit_cpu_us; /* of a commit, for each MiB of text */
-	int64_t take_cpu_us; /* of bringing documents in, for each MiB of their text */
+	int64_t take_cpu_us; /* of adding documents, for each MiB of their text */
 	uint64_t announced_text;
 };
 
@@ -46,7 +47,7 @@ void committer_forget(Committer *c)
 	c->first_change_us = 0;
 }
 
-/* Bytes of text since the last commit. */
+/* Bytes of text that were added since the last commit. */
 static uint64_t uncommitted_text(const Committer *c, uint64_t text_bytes)
 {
 	return text_bytes - c->committed_text;
@@ -102,7 +103,7 @@ bool committer_is_due(Committer *c, const CommitFacts *facts, int64_t now_us)
 
 /* ---- the cost model */
 
-/* each_us for each MiB. */
+/* The cost is each_us for each MiB. */
 static int64_t cost_of_text_us(int64_t each_us, uint64_t text)
 {
 	return each_us * (int64_t)(text >> 10) >> 10;
@@ -125,8 +126,8 @@ void committer_announce(Committer *c, uint64_t text)
 	c->announced_text = text;
 }
 
-/* For each MiB. Some commits also merge what earlier ones wrote, so the highest cost counts, and
- * decays slowly. */
+/* Returns the cost of a MiB. Some commits also merge what earlier ones wrote, so the highest cost
+ * counts. It decays slowly. */
 static int64_t highest_us(int64_t before_us, uint64_t text, int64_t cpu_us)
 {
 	return MAX(before_us * 15 / 16, cpu_us * 1024 / (int64_t)(MAX(text, 1 << 20) >> 10));

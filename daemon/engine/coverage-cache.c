@@ -5,9 +5,9 @@
 enum { COVERAGE_US = 1000 * 1000 };
 
 struct CoverageCache {
-	GArray *coverage; /* Coverage; NULL: not counted yet */
+	GArray *coverage; /* of Coverage; NULL: not counted yet */
 	uint64_t version;
-	int64_t due_us; /* not before it is counted again */
+	int64_t due_us; /* earliest time of the next count */
 };
 
 CoverageCache *coverage_cache_new(void)

@@ -25,8 +25,8 @@ static int64_t of_usage(int who)
 	       usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
 }
 
-/* utime, stime, cutime and cstime of proc_pid_stat(5), in ticks; its second field may hold
- * anything, up to the last parenthesis. */
+/* Sums utime, stime, cutime and cstime of proc_pid_stat(5), in ticks. The second field may contain
+ * anything, so it ends at the last parenthesis. */
 static int64_t of_process(const char *pid)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%s/stat", pid);
@@ -44,7 +44,7 @@ static int64_t of_process(const char *pid)
 	       sysconf(_SC_CLK_TCK);
 }
 
-/* CPU time of a thread's children and theirs. */
+/* Returns the CPU time of a thread's children and their descendants. */
 static int64_t of_children(const char *pid, const char *tid, unsigned depth)
 {
 	g_autofree char *path = g_strdup_printf("/proc/%s/task/%s/children", pid, tid);
@@ -62,7 +62,7 @@ static int64_t of_children(const char *pid, const char *tid, unsigned depth)
 
 static int64_t of_threads_children(void)
 {
-	enum { DEPTH = 2 }; /* the converter program, and its children */
+	enum { DEPTH = 2 }; /* the extractor program, and its children */
 	int64_t sum = 0;
 	g_autoptr(GDir) threads = g_dir_open("/proc/self/task", 0, NULL);
 	for (const char *tid; threads && (tid = g_dir_read_name(threads));)
@@ -86,7 +86,7 @@ static void cpu_limit_remember(CpuLimit *cpu_limit, int64_t now_us)
 		        (CpuLimitSample){now_us, cpu_limit->cpu_us};
 }
 
-/* CPU time used since then, or since a little before. */
+/* Returns the CPU time used since then, or since a little before. */
 static int64_t used_since(const CpuLimit *cpu_limit, int64_t since_us)
 {
 	unsigned first =
@@ -101,8 +101,8 @@ static int64_t used_since(const CpuLimit *cpu_limit, int64_t since_us)
 	return cpu_limit->cpu_us - cpu_us;
 }
 
-/* All processors may be busy until this is asked again. A piece of work that is larger than the
- * limit allows at all must begin some time. */
+/* All processors may be busy until the next call. A piece of work that is larger than the limit
+ * allows must be let through at some time. */
 static bool cpu_limit_fits(const CpuLimit *cpu_limit, int64_t now_us)
 {
 	int64_t budget_us = (int64_t)CPU_LIMIT_WINDOW_US / 100 * cpu_limit->percent;
@@ -118,7 +118,7 @@ void cpu_limit_expect(CpuLimit *cpu_limit, int64_t cpu_us)
 
 bool cpu_limit_account(CpuLimit *cpu_limit, int64_t cpu_us, int64_t now_us)
 {
-	/* A child that has just ended is counted nowhere for a moment. */
+	/* A child that has just ended is missing in all counts for a moment. */
 	int64_t used_us = cpu_limit->seen_us > 0 ? MAX(0, cpu_us - cpu_limit->cpu_us) : 0;
 	cpu_limit->rest_until_us = MAX(cpu_limit->rest_until_us, cpu_limit->seen_us) +
 	                           used_us * 100 / cpu_limit->percent;

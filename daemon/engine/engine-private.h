@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine-private.h - the engine's handles and owners, and who works with them
+/* engine-private.h - the engine's handles and owners, and which thread uses them
  *
- * State lies with owners, each opaque in its own file (committer.h, maintenance.h, ...). None knows
- * another one: the steps of the tick (tick-steps.c) ask one and tell another. */
+ * Each state has one owner, opaque in its own file (committer.h, maintenance.h, ...). No owner
+ * knows another one: the steps of the tick (tick-steps.c) ask one owner and tell another. */
 #pragma once
 #include "daemon/engine/committer.h"
 #include "daemon/engine/coverage-cache.h"
@@ -17,18 +17,18 @@
 #include "daemon/engine/sync-waiters.h"
 #include "daemon/ingest/journal.h"
 
-/* Entries that are due within this time are waited for. */
+/* An entry that is due within this time is waited for. */
 enum { ENGINE_NEARLY_DUE_US = 100 * 1000 };
 
 struct Engine {
-	/* set once, before the thread starts: engine.c */
+	/* set once by engine.c, before the thread starts */
 	char *index_dir, *cache_dir;
 	bool watch;
-	const gint *no_room; /* of EngineOptions */
+	const gint *no_room; /* from EngineOptions */
 	int wake_fd, mounts_fd;
 	Own *own;
 	Hints *hints;
-	Notify *notify; /* NULL: everything is polled */
+	Notify *notify; /* NULL: all directories are polled */
 	ResultQueue *results;
 	Loader *loader;
 	Pool *pool;
@@ -37,7 +37,7 @@ struct Engine {
 	Journal *journal;
 	GThread *thread;
 
-	/* set once; the engine's thread alone calls them, but for copies of the status */
+	/* set once; only the engine's thread calls them, except to copy the status */
 	Committer *committer;
 	Maintenance *maintenance;
 	Recovery *recovery;
@@ -53,38 +53,39 @@ struct Engine {
 	RequestQueue *requests;
 	uint64_t last_sync; /* main thread */
 
-	/* engine's thread: written by handles.c */
+	/* only the engine's thread uses these; handles.c sets them */
 	Writer *writer; /* NULL: the index cannot be opened */
 	Settings *settings;
 	Rules *rules;
-	bool configured; /* crawl and pipeline use the settings */
+	bool configured; /* crawl and pipeline use the current settings */
 };
 
-/* ---- handles.c: the open index, and what is made of the settings */
+/* ---- handles.c: the open index, and the objects made from the settings */
 
 /* Opens the index if it is closed. */
 bool handles_open_index(Engine *engine, GError **error);
-/* An error lost the transaction: everything known in memory is forgotten. damaged: the index is
- * closed, so that opening it makes a new one. */
+/* Forgets everything in memory after an error that lost the transaction. damaged: the index is
+ * closed too, so that opening it creates a new one. */
 void handles_forget(Engine *engine, bool damaged);
-/* Takes settings over. They are used from the next handles_configure() on. */
+/* Takes ownership of the settings. They are used from the next handles_configure() on. */
 void handles_set_settings(Engine *engine, Settings *settings);
-/* Makes crawl and pipeline use the settings, if they do not yet. */
+/* Makes crawl and pipeline use the settings if they do not do so yet. */
 bool handles_configure(Engine *engine, int64_t now_us, GError **error);
-/* Files that could not be read may be readable by now. */
+/* Retries the files that could not be read: they may be readable now. */
 bool handles_retry_unread(Engine *engine, GError **error);
 
-/* ---- requests.c: what the main thread asks for */
+/* ---- requests.c: requests of the main thread */
 
-/* Serves all requests. recovering: those that need the index are answered with the error. */
+/* Serves all requests. recovering: requests that need the index are answered with the error. */
 bool requests_serve(Engine *engine, bool recovering, int64_t now_us, GError **error);
 
-/* ---- tick.c, tick-steps.c: one pass through everything there is to do */
+/* ---- tick.c, tick-steps.c: one pass of the engine's loop */
 
-/* Returns when the next tick is due if nothing happens (monotonic); INT64_MAX: never. */
+/* Runs one tick. Returns when the next one is due if nothing happens (monotonic); INT64_MAX:
+ * never. */
 int64_t tick_run(Engine *engine);
 
 /* ---- engine-status.c */
 
-/* Yours. */
+/* The caller owns the status. */
 EngineStatus *engine_status_of(Engine *engine, int64_t now_us);

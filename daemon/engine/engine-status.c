@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine-status.c - one status out of what all owners know */
+/* engine-status.c - collects the status from all owners */
 #include <config.h>
 #include "daemon/engine/engine-private.h"
 
@@ -44,7 +44,7 @@ static ModeFacts mode_facts(Engine *engine, const EngineStatus *status, int64_t 
 	};
 }
 
-/* Other threads decide some facts: these count as they are now. Any thread. */
+/* Other threads decide some facts, so their current values count. Can be called from any thread. */
 static void set_mode(Engine *engine, EngineStatus *status)
 {
 	ModeFacts *facts = &status->facts;

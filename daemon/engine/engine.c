@@ -119,7 +119,7 @@ static char *cookie_dir_of(const Engine *engine)
 	return g_build_filename(engine->index_dir, "cookies", NULL);
 }
 
-/* Cookies are made in a directory of our own, which is watched like any other (sync-waiters.h). */
+/* Cookies are made in a directory of our own that is watched like any other (sync-waiters.h). */
 static void watch_cookies(Engine *engine)
 {
 	g_autofree char *dir = cookie_dir_of(engine);

@@ -11,9 +11,9 @@ struct LoadGate {
 	char *index_dir;
 	CpuLimit cpu_limit;
 	bool throttled;
-	bool stopped; /* the converters */
+	bool stopped; /* has the converter */
 	LoadPolicy load_policy;
-	int64_t load_check_us; /* not before it is asked again */
+	int64_t load_check_us; /* earliest time of the next check */
 	bool disk_low;
 	int64_t disk_check_us;
 };

@@ -15,8 +15,8 @@ static char *read_line(const char *dir, const char *name)
 	return g_file_get_contents(path, &text, NULL, NULL) ? g_strstrip(text) : NULL;
 }
 
-/* A mouse has a battery too: only those that feed the machine count ("scope" is "Device" else,
- * Documentation/ABI/testing/sysfs-class-power). */
+/* A mouse has a battery too. Only batteries that supply the machine count; the "scope" of others is
+ * "Device" (Documentation/ABI/testing/sysfs-class-power). */
 static bool load_policy_is_low(const char *supply, unsigned percent)
 {
 	g_autofree char *type = read_line(supply, "type");
@@ -42,7 +42,7 @@ static bool battery_is_low(const char *root, unsigned percent)
 	return low;
 }
 
-/* "full avg10=1.23 ..." */
+/* The line is "full avg10=1.23 ...". */
 static bool has_pressure(const char *root, const char *resource)
 {
 	g_autofree char *dir = g_strconcat(root, "/proc/pressure", NULL);

@@ -6,7 +6,7 @@
 
 enum { MANY_ROWS = 2000, MANY_ROWS_US = 1000 * 1000, FEW_ROWS_US = 3000 * 1000 };
 enum { DAY_S = 24 * 3600, SCRUB_AGAIN_US = 200 * 1000, SCRUB_PATIENCE_US = 20 * 1000 * 1000 };
-#define PURGED "purged_s" /* meta: UTC seconds of the last full purge */
+#define PURGED "purged_s" /* meta key: UTC seconds of the last full purge */
 
 typedef struct {
 	EngineReply reply;
@@ -15,12 +15,13 @@ typedef struct {
 
 struct Maintenance {
 	bool daily;
-	int64_t due_us; /* INT64_MAX: nothing to do */
-	unsigned changes; /* rows changed since the last time */
-	bool purge_all; /* every deleted row, whatever it costs */
-	bool purged_all; /* that is done; merge and vacuum are left */
+	int64_t due_us; /* INT64_MAX: there is nothing to do */
+	unsigned changes; /* rows changed since the last run */
+	bool purge_all; /* purges every deleted row, whatever it costs */
+	bool purged_all; /* the purge is done; merge and vacuum are left */
 	bool scrub;
-	int64_t scrub_until_us; /* how long a reader that holds a log is waited for; 0: not yet */
+	int64_t scrub_until_us; /* until then a reader that holds a log is waited for; 0: no wait
+	                         * yet */
 	GArray *waiters; /* CompactionWaiter */
 	bool deletions; /* rows may have been deleted since the last full purge */
 	int64_t purge_us; /* when the next daily purge is due */
@@ -131,7 +132,8 @@ static void maintenance_answer(Maintenance *m, bool done)
 	m->purge_all = m->scrub = false;
 }
 
-/* All is purged, merged and vacuumed. *deferred_r: a reader still holds a log. */
+/* Ends a compaction after everything is purged, merged and vacuumed. *deferred_r: a reader still
+ * holds a log. */
 static bool end_compaction(
         Maintenance *m, Writer *writer, int64_t now_us, bool *deferred_r, GError **error)
 {

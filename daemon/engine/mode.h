@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mode.h - what the daemon is doing, as one word
+/* mode.h - what the daemon is doing, as one enum
  *
- * The only place that weighs the states of the owners against each other. Users see a mode as one
- * of the five states of `tarsier status` (service/daemon-status.h). */
+ * Only this file weighs the states of the owners against each other. Users see a mode as one of the
+ * five states of `tarsier status` (service/daemon-status.h). */
 #pragma once
 #include "daemon/engine/load-policy.h"
 
-/* In this order: if several hold, the first one is the mode. */
+/* If several modes apply, the first one in this order counts. */
 typedef enum {
 	MODE_STOPPING,
-	MODE_DISK_FULL, /* the disk of the index is full, or fuller than daemon.disk-reserve */
-	MODE_RECOVERING, /* the index cannot be written, or was not written since */
-	MODE_NO_CONVERTER, /* it does not start: only names are indexed */
-	MODE_PAUSED, /* by the user: nothing is converted */
+	MODE_DISK_FULL, /* the disk of the index is full, or has less room than
+	                 * daemon.disk-reserve */
+	MODE_RECOVERING, /* the index cannot be written, or no commit has succeeded since it could
+	                  * not */
+	MODE_NO_CONVERTER, /* the converter does not start: only names are indexed */
+	MODE_PAUSED, /* paused by the user: nothing is converted */
 	MODE_LOAD_HOLDS, /* the backlog waits for the battery, memory or disks */
 	MODE_STARTING, /* the roots are not known yet */
 	MODE_SCANNING, /* names are compared with the file systems */
-	MODE_THROTTLED, /* contents are brought in, and wait for the CPU limit */
-	MODE_INDEXING, /* contents are brought in */
+	MODE_THROTTLED, /* contents are to be added, but wait for the CPU limit */
+	MODE_INDEXING, /* contents are being added */
 	MODE_IDLE,
 	N_ENGINE_MODES
 } EngineMode;

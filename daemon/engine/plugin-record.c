@@ -2,7 +2,7 @@
 #include <config.h>
 #include "daemon/engine/plugin-record.h"
 
-#define META_CONVERTERS "converters" /* identity of the extractors */
+#define META_CONVERTERS "converters" /* meta key: identity of the extractors */
 
 struct PluginRecord {
 	int64_t identity;

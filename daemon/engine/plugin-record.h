@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin-record.h - which plugins the index was made with
+/* plugin-record.h - the plugins that the index was made with
  *
- * New and newer plugins make the rows of their files pending again. Once all of those are in the
- * index, the identity of the extractors (converter-identity.h) is stored in it, so that the next
- * start need not ask them. */
+ * If a plugin is new or newer, the rows of its files become pending again. Once all of them are in
+ * the index, the identity of the extractors (converter-identity.h) is stored in it. The next start
+ * then need not load the extractors. */
 #pragma once
 #include "common/sandbox/converter.h"
 #include "index/write/writer.h"
@@ -14,18 +14,19 @@ typedef struct {
 	char **mime_types;
 } EnginePlugin;
 
-/* The usable ones; GArray of EnginePlugin, yours. */
+/* Returns the usable plugins as a GArray of EnginePlugin that the caller owns. */
 GArray *engine_plugins_of(const ConverterInfo *info);
 
 typedef struct PluginRecord PluginRecord;
 
 PluginRecord *plugin_record_new(void);
 void plugin_record_free(PluginRecord *record);
-/* These are used from now on. identity: to be stored; 0: ask them again at the next start.
- * *queued_r: rows that became pending. */
+/* Uses these plugins from now on. identity: to be stored later; 0: the next start must load them.
+ * *queued_r: number of rows that became pending. */
 bool plugin_record_use(PluginRecord *record, Writer *writer, const GArray *plugins,
         int64_t identity, unsigned *queued_r, GError **error);
-/* All that was queued for them is in the index: stores their identity, if that is still to do. */
+/* Stores the identity of the plugins if that is not done yet. Call it when all rows that they made
+ * pending are in the index. */
 bool plugin_record_store(PluginRecord *record, Writer *writer, GError **error);
-/* Is the index made with these? */
+/* Was the index made with the extractors of this identity? */
 bool plugin_record_matches(Writer *writer, int64_t identity);

@@ -6,8 +6,8 @@
 #define RECOVERY_MAX_US (300 * G_GINT64_CONSTANT(1000000))
 
 struct Recovery {
-	GError *error; /* NULL: none */
-	int64_t until_us, wait_us; /* the next try, and its distance from the last one */
+	GError *error; /* NULL: there is none */
+	int64_t until_us, wait_us; /* time of the next try, and its distance from the last one */
 };
 
 Recovery *recovery_new(void)

@@ -4,7 +4,7 @@
 
 struct RequestQueue {
 	GMutex lock;
-	GQueue requests; /* Request; under lock */
+	GQueue requests; /* of Request; protected by lock */
 };
 
 void request_free(Request *request)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* request-queue.h - requests on their way from the main thread to the engine's thread */
+/* request-queue.h - requests from the main thread to the engine's thread */
 #pragma once
 #include "common/settings/settings.h"
 #include "daemon/engine/answer.h"
@@ -20,7 +20,7 @@ typedef struct {
 	Settings *settings; /* CONFIGURE */
 	GPtrArray *paths; /* INDEX, RETRY */
 	GArray *plugins; /* PLUGINS: EnginePlugin */
-	int64_t identity; /* PLUGINS: of plugin_record_use() */
+	int64_t identity; /* PLUGINS: for plugin_record_use() */
 	uint64_t number; /* SYNC, CANCEL */
 	bool scrub; /* COMPACT */
 	EngineReply reply;
@@ -31,9 +31,10 @@ void request_free(Request *request);
 typedef struct RequestQueue RequestQueue;
 
 RequestQueue *request_queue_new(void);
-/* Frees what is left, unanswered. */
+/* Frees the queue; requests in it are not answered. */
 void request_queue_free(RequestQueue *queue);
-/* Any thread. Members of request are taken over. */
+/* Takes ownership of the members of request. Can be called from any thread. */
 void request_queue_push(RequestQueue *queue, const Request *request);
-/* Any thread. The oldest, yours; NULL: none. */
+/* Returns the oldest request, which the caller owns; NULL: there is none. Can be called from any
+ * thread. */
 Request *request_queue_pop(RequestQueue *queue);

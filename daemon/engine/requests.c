@@ -62,7 +62,7 @@ static bool use_plugins(Engine *engine, Request *request, GError **error)
 	return true;
 }
 
-/* Nobody waits longer than need be: what is postponed is done now. */
+/* A client waits, so postponed work is done now. */
 static void begin_sync(Engine *engine, const Request *request, int64_t now_us)
 {
 	sync_waiters_add(engine->waiters, request->number, request->reply, request->data);
@@ -104,7 +104,7 @@ static bool request_needs_index(const Request *request)
 	       request->kind == REQUEST_PLUGINS || request->kind == REQUEST_COMPACT;
 }
 
-/* Requests that need the index are answered with the error if there is one. */
+/* If there is an error of the index, requests that need the index are answered with it. */
 static bool request_try(
         Engine *engine, Request *request, bool recovering, int64_t now_us, GError **error)
 {

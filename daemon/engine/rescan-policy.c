@@ -3,16 +3,17 @@
 #include "daemon/engine/rescan-policy.h"
 
 enum {
-	RESCAN_LEAST_S = 600, /* between two comparisons for suspicions that nobody waits for */
-	RESCAN_SHARE = 100, /* they take one part in so many of the time */
+	RESCAN_LEAST_S = 600, /* least time between two rescans for suspicions that no client waits
+	                       * for */
+	RESCAN_SHARE = 100, /* such rescans take one part in this many of the time */
 };
 
 struct RescanPolicy {
 	int64_t interval_us; /* 0: never */
 	int64_t interval_due_us;
-	int64_t suspicion_due_us; /* no comparison for suspicions alone before this */
-	bool comparing; /* everything, not yet to the end */
-	int64_t began_us; /* when the comparison for suspicions began; 0: there is none */
+	int64_t suspicion_due_us; /* no rescan for suspicions alone before this */
+	bool comparing; /* a rescan is under way */
+	int64_t began_us; /* when the rescan for suspicions began; 0: there is none */
 	int64_t last_clean_s, last_compared_s; /* UTC */
 };
 

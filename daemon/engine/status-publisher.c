@@ -6,10 +6,10 @@ enum { PUBLISH_US = 50 * 1000, COUNT_US = 1000 * 1000 };
 
 struct StatusPublisher {
 	GMutex lock;
-	EngineStatus *last; /* under lock */
+	EngineStatus *last; /* protected by lock */
 	int64_t due_us;
 	WriterCounts counts;
-	int64_t count_us; /* not before it is counted again */
+	int64_t count_us; /* earliest time of the next count */
 };
 
 StatusPublisher *status_publisher_new(void)

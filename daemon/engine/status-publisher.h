@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status-publisher.h - the engine's status for other threads: the last copy that was published
+/* status-publisher.h - publishes copies of the engine's status for other threads
  *
- * Published at most every 50 ms while there is work, and always before the engine sleeps. */
+ * A copy is published at most every 50 ms while there is work, and always before the engine
+ * sleeps. */
 #pragma once
 #include "daemon/engine/engine.h"
 
@@ -10,11 +11,11 @@ typedef struct StatusPublisher StatusPublisher;
 StatusPublisher *status_publisher_new(void);
 void status_publisher_free(StatusPublisher *publisher);
 
-/* busy: another tick follows at once, and nobody waits. */
+/* busy: another tick follows at once, and no client waits. */
 bool status_publisher_is_due(const StatusPublisher *publisher, bool busy, int64_t now_us);
-/* Takes status over. */
+/* Takes ownership of status. */
 void status_publisher_publish(StatusPublisher *publisher, EngineStatus *status, int64_t now_us);
-/* Any thread. A copy of the last one, yours. */
+/* Returns a copy of the last status, which the caller owns. Can be called from any thread. */
 EngineStatus *status_publisher_copy(StatusPublisher *publisher);
 
 /* ---- rows of the index, counted at most once a second while there is work */
@@ -24,6 +25,6 @@ bool status_publisher_count(
         StatusPublisher *publisher, Writer *writer, bool exact, int64_t now_us, GError **error);
 const WriterCounts *status_publisher_counts(const StatusPublisher *publisher);
 
-/* An empty list of EngineRoot. */
+/* Returns an empty list of EngineRoot. */
 GPtrArray *engine_roots_new(void);
 EngineRoot *engine_root_new(const char *path, RootState state, const Coverage *coverage);

@@ -5,8 +5,8 @@
 
 typedef struct {
 	uint64_t number;
-	uint64_t cookie; /* its event must have been read; 0: events are not waited for */
-	bool compared; /* rescan suspicions of before are resolved */
+	uint64_t cookie; /* cookie whose event must have been read; 0: no event is waited for */
+	bool compared; /* earlier rescan suspicions are resolved */
 	EngineReply reply;
 	void *data;
 } SyncWaiter;
@@ -14,7 +14,7 @@ typedef struct {
 struct SyncWaiters {
 	char *cookie_dir;
 	bool use_cookies;
-	uint64_t cookie_seen, cookie_made; /* the last ones */
+	uint64_t cookie_seen, cookie_made; /* numbers of the last cookies */
 	GArray *all; /* SyncWaiter */
 };
 
@@ -43,11 +43,12 @@ static void make_cookie(SyncWaiters *w)
 	g_autofree char *path =
 	        g_strdup_printf("%s/%" G_GUINT64_FORMAT, w->cookie_dir, ++w->cookie_made);
 	g_autoptr(GError) error = NULL;
-	/* A daemon that was killed here may have left it, and only a new file makes an event. */
+	/* A killed daemon may have left the file, and only a new file raises an event. */
 	g_unlink(path);
 	if (!g_file_set_contents_full(path, "", 0, G_FILE_SET_CONTENTS_NONE, 0600, &error)) {
 		g_debug("sync: %s", error->message);
-		w->cookie_seen = w->cookie_made; /* it cannot be waited for, as on a full disk */
+		w->cookie_seen = w->cookie_made; /* without a file there is nothing to wait for, as
+		                                  * on a full disk */
 	}
 	g_unlink(path);
 }

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sync-waiters.h - those who wait until every change made so far is in the index
+/* sync-waiters.h - clients that wait until every change made so far is in the index
  *
- * A cookie is a file that is made in a watched directory of our own and removed at once. Its event
- * follows those of all earlier changes: once the cookie was read, so were they. Without a watch
- * nobody waits for cookies.
+ * A sync cookie is a file that is made in a watched directory of our own and removed at once. Its
+ * event follows those of all earlier changes: when the cookie has been read, they have been read
+ * too. If nothing is watched, there are no cookies to wait for.
  *
- * Before a waiter is answered, rescan suspicions of before are resolved once for him by comparing
- * everything (rescan-suspicion.h), whatever is suspected later. */
+ * Before a waiter is answered, the rescan suspicions that exist are resolved once by comparing
+ * everything (rescan-suspicion.h). Suspicions that arise later do not delay the answer. */
 #pragma once
 #include "daemon/engine/answer.h"
 #include <stdbool.h>
 
 typedef struct SyncWaiters SyncWaiters;
 
-/* cookie_dir: where cookies are made. */
+/* cookie_dir: directory in which cookies are made. */
 SyncWaiters *sync_waiters_new(const char *cookie_dir);
 void sync_waiters_free(SyncWaiters *waiters);
-/* The directory of cookies is watched. Before anybody waits. */
+/* The directory of cookies is watched. Call it before the first waiter is added. */
 void sync_waiters_use_cookies(SyncWaiters *waiters);
 
-/* Makes a cookie. number: a key for sync_waiters_cancel(). */
+/* Adds a waiter and makes a cookie. number: a key for sync_waiters_cancel(). */
 void sync_waiters_add(SyncWaiters *waiters, uint64_t number, EngineReply reply, void *data);
-/* Answers with 0. */
+/* Answers the waiter with 0. */
 void sync_waiters_cancel(SyncWaiters *waiters, uint64_t number);
-/* The event of a cookie was read. False: it is none of those that are waited for, or an old one. */
+/* The event of a cookie was read. False: no waiter needs this cookie. */
 bool sync_waiters_note_cookie(SyncWaiters *waiters, uint64_t cookie);
-/* Events were lost: a cookie that is waited for is made again. */
+/* Events were lost: makes a new cookie if one is waited for. */
 void sync_waiters_note_overflow(SyncWaiters *waiters);
 
 bool sync_waiters_any(const SyncWaiters *waiters);
-/* Has the cookie of everybody been read, and is there anybody? */
+/* Is there a waiter, and has the cookie of every waiter been read? */
 bool sync_waiters_know_events(const SyncWaiters *waiters);
-/* Is there somebody whose cookie was read and for whom not everything was compared? */
+/* Is there a waiter whose cookie was read and who still needs a rescan? */
 bool sync_waiters_need_comparison(const SyncWaiters *waiters);
-/* Everything is being compared, or need not be, for those whose cookie was read. */
+/* A rescan began, or is not needed, for the waiters whose cookies were read. */
 void sync_waiters_note_comparison(SyncWaiters *waiters);
-/* Everything is in the index: answers with 1 all those whose cookie was read and who need no
- * comparison. */
+/* Everything is in the index: answers with 1 all waiters whose cookie was read and who need no
+ * rescan. */
 void sync_waiters_answer(SyncWaiters *waiters);

@@ -2,7 +2,7 @@
 #include <config.h>
 #include "daemon/engine/tick-steps.h"
 
-/* The most that one tick does of each kind, so that hints and requests wait for a moment only. */
+/* The limits of one tick, so that hints and requests wait only for a moment. */
 enum { MOST_ENTRIES = 512, MOST_VISITED = 512, MOST_RESULTS = 64 };
 
 static bool tick_is_clean(const Tick *tick)
@@ -66,7 +66,7 @@ bool step_take_hints(Tick *tick, GError **error)
 	crawl_take_hints(engine->crawl, &batch, tick->now_us);
 	if (batch.overflow)
 		sync_waiters_note_overflow(engine->waiters);
-	/* Somebody waits for all that came before his cookie: none of it is debounced. */
+	/* A client waits for all changes before its cookie, so none of them is debounced. */
 	if (sync_waiters_note_cookie(engine->waiters, batch.cookie))
 		queue_flush(engine->crawl->queue, tick->now_us);
 	return true;
@@ -74,7 +74,7 @@ bool step_take_hints(Tick *tick, GError **error)
 
 /* ---- the CPU limit */
 
-/* Running converters are stopped as well, unless what somebody just saved is among their work. */
+/* Running children are suspended as well, unless they work on a file that was just saved. */
 bool step_account(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
@@ -102,7 +102,7 @@ bool step_discard_results(Tick *tick, GError **error)
 	return true;
 }
 
-/* Under a CPU limit large documents wait for their turn. */
+/* Under a CPU limit large documents wait until they fit into it. */
 static bool tick_result_must_wait(Tick *tick, const IngestResult *result)
 {
 	Engine *engine = tick->engine;
@@ -116,7 +116,8 @@ static bool tick_result_must_wait(Tick *tick, const IngestResult *result)
 	return load_gate_is_throttled(engine->gate) && !sync_waiters_any(engine->waiters);
 }
 
-/* NULL: none now. What somebody just saved passes a result that waits. */
+/* NULL: there is none now. The result of a file that was just saved may pass a result that
+ * waits. */
 static IngestResult *next_result(Tick *tick)
 {
 	ResultQueue *results = tick->engine->results;
@@ -159,7 +160,8 @@ bool step_take_results(Tick *tick, GError **error)
 
 /* ---- comparing everything */
 
-/* Suspicions are resolved once for each who waits, after all that happened before he asked. */
+/* Suspicions are resolved once for each waiter, after all changes that he made before his
+ * request. */
 static bool must_compare_for_waiters(Tick *tick)
 {
 	Engine *engine = tick->engine;
@@ -204,7 +206,7 @@ bool step_note_clean(Tick *tick, GError **error)
 
 /* ---- names */
 
-/* Entries that events point at go first, and do not wait for the CPU limit. */
+/* Entries that events name come first, and do not wait for the CPU limit. */
 bool step_reconcile(Tick *tick, GError **error)
 {
 	Crawl *crawl = tick->engine->crawl;
@@ -246,7 +248,7 @@ bool step_purge_orphans(Tick *tick, GError **error)
 
 /* ---- contents */
 
-/* While directories are being visited, only files that somebody just saved are converted. */
+/* While directories are visited, only files that were just saved are converted. */
 bool step_fill(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
@@ -270,8 +272,8 @@ bool step_fill(Tick *tick, GError **error)
 
 /* ---- transactions and maintenance */
 
-/* Everything of a first index is there. It is merged before it is synced, in small transactions, so
- * that each page goes to the disk about once. */
+/* Everything of a first index is written. It is merged before it is synced, in small transactions,
+ * so that each page goes to the disk about once. */
 static bool is_ending_bulk(const Tick *tick)
 {
 	const Engine *engine = tick->engine;
@@ -288,7 +290,7 @@ bool step_commit(Tick *tick, GError **error)
 	CommitFacts facts = commit_facts(tick);
 	if (!committer_is_due(engine->committer, &facts, tick->now_us))
 		return true;
-	/* While it commits, nobody looks at the CPU limit. The next tick lets them go. */
+	/* During a commit nobody checks the CPU limit. The next tick resumes the children. */
 	if (facts.limited && !pipeline_is_urgent(engine->pipeline))
 		load_gate_stop_converters(engine->gate, true);
 	if (!committer_commit(engine->committer, engine->writer, &facts, tick->now_us, error))
@@ -306,7 +308,7 @@ bool step_count(Tick *tick, GError **error)
 	        pipeline_is_idle(engine->pipeline), tick->now_us, error);
 }
 
-/* In bulk mode what a person saves is found by its name at once, and by its content with the next
+/* In bulk mode a saved file is found by its name at once, and by its content after the next
  * commit. */
 bool step_choose_bulk(Tick *tick, GError **error)
 {
@@ -341,7 +343,7 @@ bool step_maintain(Tick *tick, GError **error)
 	return true;
 }
 
-/* ---- what the main thread is told */
+/* ---- publishing to the main thread */
 
 bool step_publish(Tick *tick, GError **error)
 {
@@ -354,8 +356,8 @@ bool step_publish(Tick *tick, GError **error)
 	return true;
 }
 
-/* Is all done that can be done, and visible to readers? Rows that cannot be read now do not
- * count. */
+/* Is everything done that can be done, and visible to readers? Rows of files that cannot be read
+ * now do not count. */
 static bool is_up_to_date(const Tick *tick)
 {
 	const Engine *engine = tick->engine;
@@ -388,7 +390,7 @@ void tick_recover(Tick *tick, const GError *error)
 		recovery_expedite(engine->recovery, tick->now_us);
 }
 
-/* ---- when to go on */
+/* ---- the next tick */
 
 /* Does work wait for the CPU limit? A backlog that waits for something else does not count. */
 static bool is_limited_work(const Engine *engine, const PipelineCounts *counts)

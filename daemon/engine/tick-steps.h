@@ -6,8 +6,8 @@
 typedef struct {
 	Engine *engine;
 	int64_t now_us; /* when the tick began, monotonic */
-	bool recovering; /* the index is not tried yet */
-	bool more; /* work is left that can be done at once: the next tick follows at once */
+	bool recovering; /* the index may not be tried yet */
+	bool more; /* there is work that can be done at once: the next tick follows immediately */
 } Tick;
 
 /* False with error: the index failed, and the transaction is lost. */
@@ -33,7 +33,7 @@ bool step_maintain(Tick *tick, GError **error);
 bool step_publish(Tick *tick, GError **error);
 bool step_answer(Tick *tick, GError **error);
 
-/* After a step failed: everything is forgotten, and looked at again later. */
+/* Handles the failure of a step: drops everything in memory, to compare it again later. */
 void tick_recover(Tick *tick, const GError *error);
-/* When the next tick is due if nothing happens. */
+/* Returns when the next tick is due if nothing happens. */
 int64_t tick_next_us(const Tick *tick);
