@@ -24,7 +24,7 @@ struct Committer {
 	bool bulk;
 	uint64_t committed_text, committed_saved; /* the pipeline's counts at the last commit */
 	int64_t first_change_us; /* time of the first change since the last commit; 0: there is
-	                          * none */
+	                            none */
 	int64_t cost_us; /* wall time of the last commit */
 	int64_t commit_cpu_us; /* of a commit, for each MiB of text */
 	int64_t take_cpu_us; /* of adding documents, for each MiB of their text */

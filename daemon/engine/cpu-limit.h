@@ -33,7 +33,7 @@ typedef struct {
 	int64_t rest_until_us; /* end of the rest that pays for the CPU time used */
 	int64_t expected_us; /* reserved by cpu_limit_expect() */
 	CpuLimitSample past[CPU_LIMIT_SAMPLES]; /* a ring buffer of samples, CPU_LIMIT_SAMPLE_US
-	                                         * apart or more */
+	                                           apart or more */
 	unsigned n_past; /* number of samples ever taken */
 } CpuLimit;
 

@@ -43,7 +43,7 @@ typedef struct {
 	const char *index_dir, *cache_dir; /* copied */
 	bool watch; /* false: one pass without watching (--once) */
 	const gint *no_room; /* atomic: number of threads that wait for room on the disk;
-	                      * borrowed */
+	                        borrowed */
 } EngineOptions;
 
 /* Opens the index and takes its lock (INDEX_ERROR_LOCKED). Takes ownership of settings. */

@@ -66,7 +66,7 @@ static bool plan_maintenance(Engine *engine, int64_t now_us, GError **error)
 {
 	maintenance_note(engine->maintenance, 0, committer_is_bulk(engine->committer), now_us);
 	if (engine->crawl->purged) /* the words of a removed root leave the disk without a
-	                            * request */
+	                              request */
 		maintenance_compact(engine->maintenance, true, NULL, NULL);
 	engine->crawl->purged = false;
 	return maintenance_plan(engine->maintenance, engine->writer, now_us, error);

@@ -21,7 +21,7 @@ struct Maintenance {
 	bool purged_all; /* the purge is done; merge and vacuum are left */
 	bool scrub;
 	int64_t scrub_until_us; /* until then a reader that holds a log is waited for; 0: no wait
-	                         * yet */
+	                           yet */
 	GArray *waiters; /* CompactionWaiter */
 	bool deletions; /* rows may have been deleted since the last full purge */
 	int64_t purge_us; /* when the next daily purge is due */

@@ -10,9 +10,9 @@
 typedef enum {
 	MODE_STOPPING,
 	MODE_DISK_FULL, /* the disk of the index is full, or has less room than
-	                 * daemon.disk-reserve */
+	                   daemon.disk-reserve */
 	MODE_RECOVERING, /* the index cannot be written, or no commit has succeeded since it could
-	                  * not */
+	                    not */
 	MODE_NO_CONVERTER, /* the converter does not start: only names are indexed */
 	MODE_PAUSED, /* paused by the user: nothing is converted */
 	MODE_LOAD_HOLDS, /* the backlog waits for the battery, memory or disks */

@@ -4,7 +4,7 @@
 
 enum {
 	RESCAN_LEAST_S = 600, /* least time between two rescans for suspicions that no client waits
-	                       * for */
+	                         for */
 	RESCAN_SHARE = 100, /* such rescans take one part in this many of the time */
 };
 

@@ -48,7 +48,7 @@ static void make_cookie(SyncWaiters *w)
 	if (!g_file_set_contents_full(path, "", 0, G_FILE_SET_CONTENTS_NONE, 0600, &error)) {
 		g_debug("sync: %s", error->message);
 		w->cookie_seen = w->cookie_made; /* without a file there is nothing to wait for, as
-		                                  * on a full disk */
+		                                    on a full disk */
 	}
 	g_unlink(path);
 }

@@ -14,7 +14,7 @@ typedef struct {
 } CooldownFile;
 
 struct Cooldown {
-	GHashTable *files; /* CooldownFile by its key */
+	GHashTable *files; /* key -> CooldownFile */
 };
 
 Cooldown *cooldown_new(void)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct Journal {
-	int fd; /* -1: none */
+	int fd; /* -1: there is none */
 	int64_t slots[JOURNAL_SLOTS];
 };
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* journal.h - which files are in work, in case that one of them takes the daemon down
+/* journal.h - the list of files in work, which tells after a crash what may have caused it
  *
- * INDEX_DIR/in-work holds the inode rows that are being converted, eight bytes a slot, 0 for a free
- * one. It is not synced: it need not outlive the machine. An inode found there at the start was in
- * work when the daemon died: it is a suspect. Its tries are counted (writer_attempt()), and after
- * JOURNAL_TRIES it is given up. */
+ * INDEX_DIR/in-work holds the rows of the inodes that are being converted: eight bytes for each
+ * slot, 0 for a free one. The file is not synced, because it need not survive a crash of the
+ * machine. If the daemon starts and finds an inode there, that inode was in work when the last
+ * daemon died: it is a suspect. Its tries are counted (writer_attempt()), and after JOURNAL_TRIES
+ * of them it is given up. */
 #pragma once
 #include <glib.h>
 #include <stdint.h>
@@ -13,8 +14,8 @@ enum { JOURNAL_SLOTS = 64, JOURNAL_TRIES = 4 };
 
 typedef struct Journal Journal;
 
-/* Never NULL: if the file cannot be used, nothing is kept. *suspects_r: GArray of int64_t, yours.
- * The file is empty afterwards. */
+/* Opens the journal and empties it. It is never NULL; if the file cannot be used, nothing is
+ * recorded. *suspects_r: GArray of int64_t that the caller owns. */
 Journal *journal_open(const char *index_dir, GArray **suspects_r);
 /* Empties the file. */
 void journal_close(Journal *journal);

@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load.h - one file to be read: the question of the pipeline and the answer of the loader */
+/* load.h - one file to read: the request of the pipeline and the answer of the loader */
 #pragma once
 #include "daemon/fs/safeopen.h"
 #include "index/text/fingerprint.h"
 #include <glib.h>
 #include <sys/stat.h>
 
-/* The pipeline's; to everybody else only a key. */
+/* Belongs to the pipeline; for all others it is only a key. */
 typedef struct Job Job;
 
 typedef enum {
 	LOAD_OK,
-	LOAD_GONE, /* nothing there, no regular file, not the expected inode, or a directory on the
-	              path may not be entered: look at the directory again */
-	LOAD_AWAY, /* the same for the root */
-	LOAD_UNSTABLE, /* changed while it was read */
+	LOAD_GONE, /* it does not exist, is no regular file or another inode, or a directory of its
+	              path may not be entered: compare the directory again */
+	LOAD_AWAY, /* the root does not exist or is another one */
+	LOAD_UNSTABLE, /* the file changed while it was read */
 	LOAD_UNREADABLE, /* permission denied */
 	LOAD_TOO_LARGE,
-	LOAD_OURS, /* a file of the index under another name */
-	LOAD_IO, /* read error, or no room for the copy */
+	LOAD_OURS, /* the file is one of the index under another name */
+	LOAD_IO, /* there was a read error, or no room for the copy */
 } LoadOutcome;
 
 typedef struct {
-	/* the question */
+	/* the request */
 	char *root, *relative; /* absolute path; path below it */
 	SafeCrossings crossings; /* mounts on the way */
 	bool remote; /* the root's file system may not answer */
-	bool large; /* read by a thread of its own */
-	bool urgent; /* somebody may be waiting for it */
-	uint64_t ino; /* the inode that is meant */
+	bool large; /* read by a thread for large files */
+	bool urgent; /* a client or a person may be waiting for it */
+	uint64_t ino; /* the expected inode */
 	uint64_t max_bytes;
-	const gint *stop; /* atomic: not 0 ends the reading; NULL: never */
+	const gint *stop; /* atomic: any value but 0 ends reading; NULL: reading is never ended */
 	Job *job;
 	/* the answer */
 	LoadOutcome outcome;
-	int error_number; /* LOAD_IO */
-	int fd; /* LOAD_OK: at offset 0, yours; else -1 */
+	int error_number; /* if outcome is LOAD_IO */
+	int fd; /* if outcome is LOAD_OK: at offset 0, the caller owns it; else -1 */
 	uint64_t size;
-	struct statx st; /* as it was when the last byte had been read */
+	struct statx st; /* stat data after the last byte was read */
 	uint8_t checksum[CHECKSUM_BYTES];
 } Load;
 

@@ -13,9 +13,9 @@ enum { CHUNK_BYTES = 128 << 10 };
 /* One thread and its queue. */
 typedef struct {
 	Loader *loader;
-	GAsyncQueue *queue; /* Load; the lane itself means stop */
-	GThread *thread; /* NULL: not needed yet */
-	GHashTable *agents; /* root -> Agent; the thread's */
+	GAsyncQueue *queue; /* of Load; the lane itself as an element means stop */
+	GThread *thread; /* NULL: not started yet */
+	GHashTable *agents; /* root -> Agent; used by the thread only */
 } Lane;
 
 struct Loader {
@@ -80,7 +80,8 @@ static bool loader_write_all(int fd, const char *bytes, size_t length)
 	return true;
 }
 
-/* Reads to the end but never past the size seen first; copy_fd -1: the checksum only. */
+/* Reads to the end, but never past the size seen first. copy_fd -1: only the checksum is
+ * computed. */
 static LoadOutcome read_through(Load *load, int fd, int copy_fd)
 {
 	g_autofree char *buffer = g_malloc(MIN((uint64_t)CHUNK_BYTES, load->size + 1));
@@ -150,7 +151,7 @@ static LoadOutcome read_copy(Load *load, int fd)
 	return LOAD_OK;
 }
 
-/* The agent sends a copy. */
+/* The agent returns a copy. */
 static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 {
 	autofd fd = safe_copy(agent, path_fd, "", load->size);
@@ -166,7 +167,7 @@ static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 	return outcome;
 }
 
-/* A directory that may not be entered says nothing about the file. */
+/* A directory that may not be entered tells nothing about the file. */
 static LoadOutcome loader_failed_on_path(Load *load, int code, LoadOutcome gone)
 {
 	LoadOutcome outcome = loader_failed(load, code);

@@ -31,7 +31,7 @@ bool pipeline_abandon(Pipeline *p, Job *job, GError **error)
 	return content == 0 || writer_abandon_content(pipeline_writer(p), content, error);
 }
 
-/* Is there a job, or one that waits for it, whose row still needs this content? */
+/* *valid_r: the row of the job, or of one that waits for it, still needs this content. */
 static bool any_valid(Pipeline *p, Job *job, bool *valid_r, GError **error)
 {
 	Entry row;
@@ -76,7 +76,7 @@ static bool add_own(Pipeline *p, Job *job, const ConversionEnd *end, GError **er
 	return writer_add_document(pipeline_writer(p), job->content, own, false, error);
 }
 
-/* A slow job is left to do for the job's content. */
+/* Notes that a slow job is left to do for the content. */
 static bool note_left_out(Pipeline *p, const Job *job, GError **error)
 {
 	p->may_have_deferred = true;
@@ -97,11 +97,12 @@ static bool pipeline_store(
 	        !writer_end_content(pipeline_writer(p), job->content, &stored, error) ||
 	        (end->left_out && !note_left_out(p, job, error)))
 		return false;
-	job->slow_content = job->slow_content ? job->content : 0; /* its files have this one now */
+	job->slow_content = job->slow_content ? job->content : 0; /* its files now have the new
+	                                                             content */
 	return link_all(p, job, job->content, now_us, error);
 }
 
-/* The result of a slow job does not count; the content in the index stays. */
+/* Ignores the result of a slow job; the content in the index stays. */
 static bool skip_slow(Pipeline *p, Job *job, bool again, GError **error)
 {
 	bool ok = pipeline_abandon(p, job, error);
@@ -109,7 +110,7 @@ static bool skip_slow(Pipeline *p, Job *job, bool again, GError **error)
 	return ok;
 }
 
-/* Each becomes a job of its own: they may have different bytes by then. */
+/* Each file becomes a job by itself, because the bytes of the files may differ later. */
 static void postpone_all(Pipeline *p, Job *job, int64_t due_us)
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
@@ -118,7 +119,7 @@ static void postpone_all(Pipeline *p, Job *job, int64_t due_us)
 	pipeline_job_postpone(p, job, JOB_RETRY, due_us);
 }
 
-/* A missing converter or sandbox says nothing about the file. */
+/* If the program or the sandbox does not start, that tells nothing about the file. */
 static bool is_our_fault(const ConversionEnd *end)
 {
 	return end->state == STATE_FAILED &&

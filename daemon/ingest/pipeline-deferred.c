@@ -2,7 +2,7 @@
 #include <config.h>
 #include "daemon/ingest/pipeline-private.h"
 
-/* Only if nothing else is to be done, and one converter is left to others. */
+/* A slow job runs only if there is nothing else to do, and it leaves one child to other jobs. */
 static bool pipeline_deferred_has_room(const Pipeline *p)
 {
 	return p->may_have_deferred && p->slow < MAX(2, p->limits.converters) - 1 &&
@@ -19,7 +19,7 @@ bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error)
 		if (found <= 0)
 			return found == 0;
 		g_hash_table_add(p->skipped, g_memdup2(&entry.content, sizeof(entry.content)));
-		if (g_hash_table_contains(p->jobs, &entry.inode)) /* it has changed */
+		if (g_hash_table_contains(p->jobs, &entry.inode)) /* the file has changed */
 			continue;
 		Job *job = pipeline_job_new(p, &entry, JOB_QUEUED);
 		job->slow_content = entry.content;

@@ -3,7 +3,7 @@
 #include "daemon/ingest/pipeline-private.h"
 #include "daemon/ingest/cooldown.h"
 
-/* The job leaves the pipeline. A file that changed meanwhile is queued again. */
+/* Ends the job. A file that changed meanwhile is queued again. */
 static bool pipeline_finish(Pipeline *p, Job *job, int64_t now_us, GError **error)
 {
 	bool again = job->again;
@@ -23,8 +23,8 @@ static bool pipeline_finish(Pipeline *p, Job *job, int64_t now_us, GError **erro
 	return true;
 }
 
-/* The row is gone, an orphan, or reached by another name. If it is still PENDING, it is part of the
- * backlog. */
+/* Drops the job because the row is gone, is an orphan, or was reached by another name. If the row
+ * is still PENDING, it is part of the backlog. */
 static bool pipeline_drop(Pipeline *p, Job *job)
 {
 	p->may_have_backlog = true;

@@ -5,14 +5,14 @@
 
 enum { MAX_URGENT = 4096, DEBOUNCE_SLACK_US = 1000 * 1000 };
 
-/* As far as events tell: has everybody stopped writing to the file? */
+/* Has all writing to the file ended, as far as events tell? */
 static bool pipeline_is_settled(const Entry *entry, const Job *job, unsigned what)
 {
 	if ((what & (HINT_CLOSED | HINT_MOVED)) || what == HINT_MODIFIED)
 		return true;
 	if (what & HINT_MODIFIED)
 		return false;
-	if (what & HINT_CREATED) /* a link or a clone is complete; an empty file is about to be
+	if (what & HINT_CREATED) /* a link or a clone is complete; an empty file is yet to be
 	                            written */
 		return entry->stat.size > 0;
 	return !job || job->state != JOB_DEBOUNCED;
@@ -24,8 +24,8 @@ static void pipeline_unqueue(Pipeline *p, Job *job)
 	g_queue_remove(&p->batch, job);
 }
 
-/* An entry of the crawler's queue brings the file back. If the entry goes with its name, the inode
- * may have another name: then the job is queued at due_us. */
+/* An entry of the crawler's queue brings the file back. If the entry disappears with its name, the
+ * inode may have another name; therefore the job is also queued at due_us. */
 static void pipeline_debounce(Pipeline *p, const Entry *entry, Job *job, int64_t until_us)
 {
 	if (!job)
@@ -38,7 +38,7 @@ static void pipeline_debounce(Pipeline *p, const Entry *entry, Job *job, int64_t
 
 void pipeline_enqueue(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown)
 {
-	if (!job && p->urgent.length >= MAX_URGENT) { /* the backlog holds any number */
+	if (!job && p->urgent.length >= MAX_URGENT) { /* the backlog has no limit */
 		p->may_have_backlog = true;
 		return;
 	}
@@ -68,7 +68,7 @@ void pipeline_on_content(
 	}
 	if (what == 0) {
 		if (job && job->state == JOB_RETRY && job->away > 0)
-			pipeline_job_forget(p, job); /* its directory is back */
+			pipeline_job_forget(p, job); /* the directory of the file is back */
 		p->may_have_backlog = true;
 		return;
 	}

@@ -3,10 +3,9 @@
 #include "daemon/ingest/pipeline-private.h"
 
 enum { MAX_IN_WORK = 12, MORE_IN_WORK = 12, BATCH = 64 };
-/* For the backlog. Files that somebody just saved may take as much again. */
+/* The limit for the backlog. Files that were just saved may take as much again. */
 #define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
-/* When larger files have taken all room, MORE_IN_WORK files of at most this size are read all the
- * same. */
+/* If larger files take all room, MORE_IN_WORK files of at most this size are still read. */
 #define SMALL_BYTES (UINT64_C(4) << 20)
 
 static bool pipeline_fill_has_room(const Pipeline *p, uint64_t bytes)
@@ -15,7 +14,7 @@ static bool pipeline_fill_has_room(const Pipeline *p, uint64_t bytes)
 	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < bytes);
 }
 
-/* The next file that somebody just saved; NULL: no room for any. */
+/* Returns the next file that was just saved; NULL: there is none, or no room. */
 static Job *next_urgent(Pipeline *p)
 {
 	if (pipeline_fill_has_room(p, 2 * MAX_BYTES_IN_WORK))
@@ -32,7 +31,8 @@ static Job *next_urgent(Pipeline *p)
 	return NULL;
 }
 
-/* Under a CPU limit converters may be stopped: one is reserved for what is saved meanwhile. */
+/* Under a CPU limit children may be suspended. One child is then reserved for files that are saved
+ * meanwhile. */
 static bool last_converter_is_reserved(const Pipeline *p)
 {
 	return p->limits.cpu_limited && pipeline_in_work(p) >= MAX(2, p->limits.converters) - 1;
@@ -55,7 +55,8 @@ static bool is_suspect(const Pipeline *p, const Job *job)
 	return g_hash_table_contains(p->suspects, &job->inode);
 }
 
-/* The next file of the backlog. Suspects go last, and alone. NULL: none now. */
+/* Returns the next file of the backlog, suspects last and one at a time. NULL: there is none
+ * now. */
 static Job *next_of_batch(Pipeline *p)
 {
 	for (guint i = p->batch.length; i > 0; i--) {
@@ -67,7 +68,7 @@ static Job *next_of_batch(Pipeline *p)
 	return NULL;
 }
 
-/* While a suspect is in work, nothing else is started. */
+/* While a suspect is in work, no other job is started. */
 static bool suspect_in_work(const Pipeline *p)
 {
 	GHashTableIter iter;

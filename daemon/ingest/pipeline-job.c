@@ -61,7 +61,7 @@ void pipeline_job_leave_converter(Pipeline *p, Job *job)
 	pipeline_job_set_state(p, job, JOB_QUEUED);
 }
 
-/* Jobs that wait for this one become rows of the backlog again. */
+/* The jobs that wait for this one become rows of the backlog again. */
 static void forget_waiting(Pipeline *p, Job *job)
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
@@ -131,7 +131,7 @@ void pipeline_skip_slow(Pipeline *p, Job *job, bool again)
 Job *pipeline_preempt_slow(Pipeline *p, Job *job)
 {
 	bool slow = job && job->slow_content && pipeline_job_is_in_work(job);
-	if (!slow || job->content) /* its documents have come: it is about to end */
+	if (!slow || job->content) /* its documents have arrived, so it is about to end */
 		return job;
 	pipeline_skip_slow(p, job, true);
 	pool_yield(p->pool);

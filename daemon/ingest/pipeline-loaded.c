@@ -21,13 +21,14 @@ static bool read_again(Pipeline *p, Job *job)
 static bool try_later(
         Pipeline *p, Job *job, DocReason reason, const char *detail, int64_t now_us, GError **error)
 {
-	if (job->again || job->touched) /* no further hint will come of the change */
+	if (job->again || job->touched) /* the hint of the change was used up, and no other will
+	                                   come */
 		return read_again(p, job);
 	if (job->cooldown)
 		cooldown_note(p->cooldown, job->cooldown, now_us - job->started_us, now_us);
 	if (pipeline_job_retry_awaited(p, job, now_us))
 		return true;
-	if (now_us < job->due_us) { /* tried early, since somebody waits: this does not count */
+	if (now_us < job->due_us) { /* an early try, made because a client waits, does not count */
 		pipeline_job_postpone(p, job, JOB_RETRY, job->due_us);
 		return true;
 	}
@@ -37,8 +38,8 @@ static bool try_later(
 	return true;
 }
 
-/* The file is not what its row said. If the row has moved since, the file is read at its new place.
- * Otherwise its directory is looked at, and if that changes nothing, the file is tried later. */
+/* The file is not the one in its row. If the row has moved since, the file is read at its new path.
+ * Otherwise its directory is compared, and if that changes nothing, the file is tried later. */
 static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, GError **error)
 {
 	Entry row;
@@ -60,9 +61,9 @@ static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, G
 	return try_later(p, job, REASON_IO, NULL, now_us, error);
 }
 
-/* Downloads usually lie in other directories below the root than the user's own files, and files of
- * other users belong to them. A hostile file that takes over a converter cannot forge the text of
- * files in another such directory, or of another owner. */
+/* Downloads are usually in other directories below the root than the user's own files, and files of
+ * other users have another owner. The scope keeps them apart: a hostile file that takes over a
+ * child cannot forge the text of files in another such directory, or of another owner. */
 static char *scope_of(const Load *load)
 {
 	const char *slash = strchr(load->relative, '/');
@@ -150,7 +151,7 @@ static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError 
 	return true;
 }
 
-/* A slow job is skipped if its file is not as expected: an ordinary job will see to that. */
+/* Skips a slow job if its file is not the expected one: then an ordinary job follows. */
 static bool use_slowly(Pipeline *p, Job *job, Load *load)
 {
 	if (load->outcome != LOAD_OK || !is_same_file(job, load) ||
@@ -166,14 +167,14 @@ static bool use_slowly(Pipeline *p, Job *job, Load *load)
 
 bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)
 {
-	pipeline_job_set_state(p, job, JOB_QUEUED); /* no result is to come any more */
+	pipeline_job_set_state(p, job, JOB_QUEUED); /* no result can come for it any more */
 	if (job->slow_content)
 		return use_slowly(p, job, load);
 	switch (load->outcome) {
 	case LOAD_OK:
 		return use_bytes(p, job, load, now_us, error);
 	case LOAD_AWAY:
-		crawl_note_mounts(p->crawl); /* is the root still there? */
+		crawl_note_mounts(p->crawl); /* check that the root still exists */
 		return not_there(p, job, load, now_us, error);
 	case LOAD_GONE:
 		return not_there(p, job, load, now_us, error);
@@ -181,7 +182,7 @@ bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GEr
 		return try_later(p, job, REASON_UNSTABLE, NULL, now_us, error);
 	case LOAD_IO:
 		if (load->error_number == ETIMEDOUT)
-			crawl_note_mounts(p->crawl); /* does its root still answer? */
+			crawl_note_mounts(p->crawl); /* check that the root still answers */
 		return try_later(p, job, REASON_IO, g_strerror(load->error_number), now_us, error);
 	case LOAD_UNREADABLE:
 		return pipeline_job_fail(p, job, REASON_UNREADABLE, NULL, now_us, error);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pipeline-private.h - the files of the pipeline
  *
- * Each calls only those above it:
+ * Each file calls only those above it:
  *	pipeline-job.c        the table of jobs and their states
- *	pipeline-enqueue.c    which files are to be read, and which are debounced first
- *	pipeline-end.c        how a job ends
- *	pipeline-start.c      a job goes to the loader
- *	pipeline-deferred.c   the next slow job
- *	pipeline-fill.c       the next job: what was just saved, the backlog, slow jobs
- *	pipeline-loaded.c     what the loader found
- *	pipeline-converted.c  what the converter made of it
+ *	pipeline-enqueue.c    decides which files are read, and which are debounced first
+ *	pipeline-end.c        ends a job
+ *	pipeline-start.c      gives a job to the loader
+ *	pipeline-deferred.c   chooses the next slow job
+ *	pipeline-fill.c       chooses the next job: a file just saved, the backlog, a slow job
+ *	pipeline-loaded.c     handles the answer of the loader
+ *	pipeline-converted.c  handles the results of the conversion
  *	pipeline.c            life, results, counts */
 #pragma once
 #include "daemon/ingest/cooldown.h"
 #include "daemon/ingest/pipeline.h"
 
 typedef enum {
-	JOB_DEBOUNCED, /* open, or cooling down: the queue brings it back; if its name there goes,
-	                  due_us does */
-	JOB_RETRY, /* to be tried again at due_us */
-	JOB_RETRY_AWAITED, /* the same, and somebody waits: not idle until then */
+	JOB_DEBOUNCED, /* the file is open or cools down, and an entry of the queue brings it back;
+	                  if the entry disappears, the job is queued at due_us */
+	JOB_RETRY, /* it is tried again at due_us */
+	JOB_RETRY_AWAITED, /* the same, and a client waits: the pipeline is not idle until then */
 	JOB_QUEUED,
 	JOB_LOADING,
 	JOB_WAITING, /* another job converts the same bytes */
@@ -29,24 +29,25 @@ typedef enum {
 struct Job {
 	int64_t inode; /* key of Pipeline.jobs */
 	int64_t node;
-	EntryStat stat; /* as the row said when it was started */
-	EntryStat read; /* as the file was when its last byte was read */
+	EntryStat stat; /* from the row, at the start of the job */
+	EntryStat read; /* from the file, after its last byte was read */
 	JobState state;
 	bool urgent, cancelled;
-	bool again; /* its content changed while it was in work */
-	bool touched; /* a hint came while it was in work */
-	unsigned away; /* times that its directory was not there */
-	unsigned unstable, expedited; /* failed tries, ordinary ones and while somebody waited */
-	uint64_t cooldown; /* of cooldown_key(); 0: no event led here */
+	bool again; /* the content changed while the job was in work */
+	bool touched; /* a hint came while the job was in work */
+	unsigned away; /* how often its directory was missing */
+	unsigned unstable, expedited; /* failed tries: ordinary ones, and those made while a client
+	                                 waited */
+	uint64_t cooldown; /* from cooldown_key(); 0: no event led to this job */
 	int64_t due_us, started_us;
-	uint64_t bytes; /* counted in bytes_in_work */
+	uint64_t bytes; /* its part of bytes_in_work */
 	uint8_t checksum[CHECKSUM_BYTES];
 	uint64_t size;
-	int64_t content; /* being written; 0: none yet */
-	bool has_own; /* document in it, beside those of members */
-	int64_t slow_content; /* a slow job: its content in the index, from which something was left
-	                         out; else 0 */
-	GPtrArray *waiting; /* Job */
+	int64_t content; /* that is being written; 0: none yet */
+	bool has_own; /* the content has a document of the file itself, not only of members */
+	int64_t slow_content; /* of a slow job: the content in the index that lacks deferred text;
+	                         else 0 */
+	GPtrArray *waiting; /* of Job */
 };
 
 struct Pipeline {
@@ -55,22 +56,23 @@ struct Pipeline {
 	Pool *pool;
 	Journal *journal;
 	PipelineLimits limits;
-	GHashTable *jobs; /* Job by inode */
-	GHashTable *converting; /* Job by checksum */
-	GHashTable *suspects; /* int64_t inode -> whether it was counted */
-	GHashTable *skipped; /* int64_t content of slow jobs in work, or that came to nothing */
-	GQueue urgent; /* Job, QUEUED */
-	GQueue batch; /* Job, QUEUED, from the backlog */
+	GHashTable *jobs; /* inode -> Job */
+	GHashTable *converting; /* checksum -> Job */
+	GHashTable *suspects; /* int64_t inode -> whether its try was counted */
+	GHashTable *skipped; /* set of int64_t: contents whose slow job is in work or was given
+	                        up */
+	GQueue urgent; /* of Job in state QUEUED */
+	GQueue batch; /* of Job in state QUEUED, from the backlog */
 	Cooldown *cooldown;
-	bool broken; /* the converter could not be used the last time */
-	bool retry_all; /* it can be used again: nothing need be postponed for it */
-	bool may_have_deferred; /* contents may be left for slow jobs */
+	bool broken; /* the converter could not be used at the last try */
+	bool retry_all; /* the converter can be used again: all postponed jobs are due */
+	bool may_have_deferred; /* there may be contents for slow jobs */
 	bool expedite;
 	bool may_have_backlog; /* there may be PENDING rows without a job */
 	unsigned loading, n_converting, postponed, awaited;
-	unsigned slow; /* jobs, of loading and n_converting */
+	unsigned slow; /* slow jobs, which loading and n_converting include */
 	uint64_t bytes_in_work, done, saved, text_bytes, extractions;
-	uint64_t orphans; /* when they were last counted */
+	uint64_t orphans; /* number of orphans at the last count */
 };
 
 static inline Writer *pipeline_writer(const Pipeline *p)
@@ -82,36 +84,38 @@ static inline Writer *pipeline_writer(const Pipeline *p)
 
 bool pipeline_job_is_in_work(const Job *job);
 bool pipeline_job_is_postponed(const Job *job);
-/* The one place that counts jobs by state. */
+/* All changes of state go through this function, which keeps the counts. */
 void pipeline_job_set_state(Pipeline *p, Job *job, JobState state);
 Job *pipeline_job_new(Pipeline *p, const Entry *entry, JobState state);
 void pipeline_job_free(Job *job);
 /* Its conversion is over. */
 void pipeline_job_leave_converter(Pipeline *p, Job *job);
-/* Removes it from the tables and frees it; if a result of it is still to come, that frees it. Jobs
- * that wait for it become rows of the backlog again. */
+/* Removes the job from the tables and frees it. If a result is still to come, the job is freed
+ * then. Jobs that wait for it become rows of the backlog again. */
 void pipeline_job_forget(Pipeline *p, Job *job);
-/* It is to be tried again at due_us. state: JOB_RETRY or JOB_RETRY_AWAITED. */
+/* Tries the job again at due_us. state: JOB_RETRY or JOB_RETRY_AWAITED. */
 void pipeline_job_postpone(Pipeline *p, Job *job, JobState state, int64_t due_us);
-/* While somebody waits, postpones it a few times, for less than a second in all. False: not, or not
- * any more. */
+/* If a client waits, postpones the job a few times, for less than a second in all. False: it was
+ * not postponed. */
 bool pipeline_job_retry_awaited(Pipeline *p, Job *job, int64_t now_us);
-/* The row may have changed or gone since the job was made. 1: go on, 0: drop it, -1: error. */
+/* Checks the row, which may have changed or disappeared since the job was made. 1: go on, 0: drop
+ * the job, -1: error. */
 int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error);
-/* Jobs being read or converted. Slow jobs do not count, since they are preempted. */
+/* Returns the number of jobs being read or converted. Slow jobs do not count, because other jobs
+ * preempt them. */
 unsigned pipeline_in_work(const Pipeline *p);
-/* Ends a slow job that came to nothing. again: it may be tried again before the next start. */
+/* Ends a slow job without a result. again: it may be tried again before the next start. */
 void pipeline_skip_slow(Pipeline *p, Job *job, bool again);
-/* The file changed. job: may be NULL. A slow job in work is preempted. Returns the job that is
- * left, or NULL. */
+/* The file changed: preempts its slow job if that is in work. job: may be NULL. Returns the job
+ * that is left, or NULL. */
 Job *pipeline_preempt_slow(Pipeline *p, Job *job);
 
 /* ---- pipeline-enqueue.c */
 
-/* The file is to be read before the backlog. job: NULL if there is none yet. cooldown: its key, or
- * 0. */
+/* Queues the file before the backlog. job: its job, NULL if there is none yet. cooldown: its key,
+ * or 0. */
 void pipeline_enqueue(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown);
-/* Queues postponed jobs that are due: all, or only those in state JOB_RETRY. */
+/* Queues the postponed jobs that are due: all of them, or only those in state JOB_RETRY. */
 void pipeline_queue_due(Pipeline *p, bool all, int64_t now_us);
 
 /* ---- pipeline-start.c */
@@ -120,21 +124,22 @@ bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error);
 
 /* ---- pipeline-deferred.c */
 
-/* Starts slow jobs if there is nothing else to do, on all converters but one. */
+/* Starts slow jobs if there is nothing else to do, on all children but one. */
 bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error);
 
-/* ---- pipeline-end.c: the job is gone afterwards; a file that changed meanwhile is queued again */
+/* ---- pipeline-end.c: these functions free the job; a file that changed meanwhile is queued
+ * again */
 
 bool pipeline_job_fail(Pipeline *p, Job *job, DocReason reason, const char *detail, int64_t now_us,
         GError **error);
-/* Its file has this content: links it. */
+/* The content of the file is known: links it. */
 bool pipeline_job_link(Pipeline *p, Job *job, int64_t content, int64_t now_us, GError **error);
 
 /* ---- pipeline-loaded.c, pipeline-converted.c: results */
 
 bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error);
 bool pipeline_take_documents(Pipeline *p, Job *job, const IngestResult *result, GError **error);
-/* The documents so far are void. */
+/* Drops the documents received so far. */
 bool pipeline_abandon(Pipeline *p, Job *job, GError **error);
 bool pipeline_take_converted(
         Pipeline *p, Job *job, const ConversionEnd *end, int64_t now_us, GError **error);

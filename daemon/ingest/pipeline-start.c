@@ -3,8 +3,8 @@
 #include "daemon/ingest/pipeline-private.h"
 #include "daemon/ingest/journal.h"
 
-/* A file that was in work when the daemon died has failed a try. This counts once, however often
- * the file is read until it is done. After JOURNAL_TRIES it is given up. */
+/* Counts a failed try of a file that was in work when the daemon died. It is counted once, however
+ * often the file is read until it is done. After JOURNAL_TRIES the file is given up. */
 static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError **error)
 {
 	unsigned tries;
@@ -23,7 +23,7 @@ static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError *
 	                              REASON_CRASHED, NULL, error);
 }
 
-/* The file's root or mount is away; or its directory is about to be found or forgotten, and the
+/* The file's root or mount is missing; or its directory has moved and is not found yet, and the
  * file may have another name. */
 static void postpone_away(Pipeline *p, Job *job, int64_t now_us)
 {

@@ -130,7 +130,7 @@ bool pipeline_take(Pipeline *p, IngestResult *result, int64_t now_us, GError **e
 	return pipeline_take_converted(p, job, &result->end, now_us, error);
 }
 
-/* ---- what is known of it */
+/* ---- counts and state */
 
 void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {

@@ -10,21 +10,21 @@ enum { MAX_STARTS = 5, FIRST_WAIT_MS = 100 };
 
 struct Pool {
 	Converter *converter; /* NULL: it could not be started yet */
-	int64_t retry_us; /* not before */
+	int64_t retry_us; /* earliest time of the next try */
 	unsigned failed_starts;
-	GSource *again; /* the next try, or NULL */
-	GQueue waiting; /* Work, for the converter to start */
+	GSource *again; /* timer of the next try, or NULL */
+	GQueue waiting; /* of Work that waits for the converter to start */
 	char *last_error; /* the last error */
 	ConverterOptions options;
 	ResultQueue *results;
 	GMainContext *context;
-	GPtrArray *tasks; /* Work, submitted and not done */
+	GPtrArray *tasks; /* of Work that is submitted and not done */
 };
 
 typedef struct {
 	Pool *pool;
 	PoolTask *task;
-	GPtrArray *documents; /* Document, not yet delivered */
+	GPtrArray *documents; /* of Document, not delivered yet */
 	size_t bytes;
 	int64_t started_us;
 } Work;
@@ -50,7 +50,7 @@ static GPtrArray *documents_new(void)
 	return g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 }
 
-/* Waits while the engine is too far behind. */
+/* Waits while the engine has too many unprocessed results. */
 static void pool_deliver(Work *work, bool expensive)
 {
 	IngestResult part = {.kind = INGEST_DOCUMENTS,
@@ -129,8 +129,8 @@ static void pool_give_up(Pool *pool, const GError *error)
 		pool_fail(work, pool->last_error);
 }
 
-/* A program that does not start may have been killed by chance: it is tried again at once, but not
- * for every file. */
+/* A program that does not start may have been killed by chance, so the start is tried again soon,
+ * but not once for every file. */
 static void pool_start_converter(Pool *pool)
 {
 	g_autoptr(GError) error = NULL;
@@ -175,8 +175,8 @@ static gboolean run_task(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/* In the pool's thread, even if that has not begun yet: g_main_context_invoke() would not wait for
- * it. */
+/* Calls the function in the pool's thread, even before the main loop runs there;
+ * g_main_context_invoke() would call it at once. */
 static void pool_call(Pool *pool, GSourceFunc function, void *data, GDestroyNotify free_data)
 {
 	g_autoptr(GSource) source = g_idle_source_new();
@@ -228,7 +228,7 @@ void pool_yield(Pool *pool)
 
 void pool_set_options(Pool *pool, const ConverterOptions *options)
 {
-	pool->options = *options; /* from the next start on */
+	pool->options = *options; /* used from the next start on */
 }
 
 const ConverterInfo *pool_info(const Pool *pool)

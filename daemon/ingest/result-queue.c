@@ -7,8 +7,8 @@ struct ResultQueue {
 	void *data;
 	GMutex lock;
 	GCond finished;
-	GQueue results; /* IngestResult; under lock */
-	size_t bytes; /* of documents pushed and not finished; under lock */
+	GQueue results; /* of IngestResult; protected by lock */
+	size_t bytes; /* of documents that are pushed and not finished; protected by lock */
 };
 
 ResultQueue *result_queue_new(void (*wake)(void *data), void *data)

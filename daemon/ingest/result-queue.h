@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* result-queue.h - results on their way from the loader and the pool to the engine's thread
+/* result-queue.h - results from the loader and the pool to the engine's thread
  *
- * Many threads push, the engine's thread takes. The queue is bounded: once documents of
- * RESULT_QUEUE_BYTES are with the engine, a push of more documents waits until
+ * Many threads push results, and the engine's thread takes them. The queue is bounded: if the
+ * engine holds documents of RESULT_QUEUE_BYTES, a push of more documents waits until
  * result_queue_finish() acknowledges some of them. */
 #pragma once
 #include "common/base/document.h"
@@ -11,13 +11,13 @@
 enum { RESULT_QUEUE_BYTES = 24 << 20 };
 
 typedef enum {
-	INGEST_LOADED, /* the file was read, or could not be */
+	INGEST_LOADED, /* the file was read, or could not be read */
 	INGEST_DOCUMENTS, /* some documents of the job, in order */
-	INGEST_RESTARTED, /* the documents of the job so far are void */
-	INGEST_CONVERTED /* the last of the job */
+	INGEST_RESTARTED, /* all documents of the job so far are invalid */
+	INGEST_CONVERTED /* the last result of the job */
 } IngestResultKind;
 
-/* Copy of a ConvertResult that owns its strings. */
+/* A copy of a ConvertResult that owns its strings. */
 typedef struct {
 	DocState state;
 	DocReason reason;
@@ -29,35 +29,35 @@ typedef struct {
 typedef struct {
 	IngestResultKind kind;
 	Job *job;
-	bool urgent; /* somebody may be waiting for it */
+	bool urgent; /* a client or a person may be waiting for it */
 	Load *load; /* LOADED */
 	GPtrArray *documents; /* DOCUMENTS: Document */
-	bool expensive; /* DOCUMENTS: keep their text in the cache */
+	bool expensive; /* DOCUMENTS: keep their text in the text cache */
 	ConversionEnd end; /* CONVERTED */
-	size_t bytes; /* DOCUMENTS: memory they take; set by the queue */
+	size_t bytes; /* DOCUMENTS: memory that they take; set by the queue */
 } IngestResult;
 
 typedef struct ResultQueue ResultQueue;
 
-/* wake: called in the thread that pushed, after each push. */
+/* wake: called after each push, in the thread that pushed. */
 ResultQueue *result_queue_new(void (*wake)(void *data), void *data);
-/* Must be empty. */
+/* The queue must be empty. */
 void result_queue_free(ResultQueue *queue);
 
-/* Any thread. Members of result are taken over. */
+/* Takes ownership of the members of result. Can be called from any thread. */
 void result_queue_push(ResultQueue *queue, const IngestResult *result);
 void result_queue_push_load(ResultQueue *queue, Load *load);
 
-/* The engine's thread alone. */
-/* The oldest result, which stays in the queue; NULL: the queue is empty. */
+/* Only the engine's thread may call these functions. */
+/* Returns the oldest result, which stays in the queue; NULL: the queue is empty. */
 const IngestResult *result_queue_peek(ResultQueue *queue);
-/* The oldest result, or the oldest urgent one; NULL: there is none. Ends in
- * result_queue_finish(). */
+/* Takes the oldest result, or the oldest urgent one; NULL: there is none. The caller ends its work
+ * with result_queue_finish(). */
 IngestResult *result_queue_take(ResultQueue *queue, bool urgent_only);
-/* The acknowledgement: the result was dealt with. Frees it and lets a push go on that waits. */
+/* Acknowledges a result: frees it, and wakes a push that waits. */
 void result_queue_finish(ResultQueue *queue, IngestResult *result);
 
-/* Bytes of text in the result's documents. */
+/* Returns the bytes of text in the documents of the result. */
 uint64_t ingest_result_text(const IngestResult *result);
-/* Memory that a document takes. */
+/* Returns the memory that a document takes. */
 size_t ingest_document_bytes(const Document *doc);

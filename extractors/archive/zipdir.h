@@ -13,7 +13,7 @@ typedef struct {
 	Bytes all;
 	size_t at, end; /* offsets of the next entry and of the end of the directory */
 	int64_t shift; /* difference between the actual offset of a member and the one in its
-	                * entry */
+	                  entry */
 	unsigned part; /* number of this part of a split zip, from 0 */
 	bool is_last_part; /* earlier parts are missing */
 } ZipDir;

@@ -39,7 +39,7 @@ static const char *const alphabets[] = {
         "ĉĝĥĵŝŭ", /* Esperanto */
         "ċġħżàèìòù", /* Maltese */
         "àáâãèéêìíòóôõùúýăđĩũơư", /* Vietnamese, without the letters that have a Unicode block of
-                                   * their own */
+                                     their own */
         CYRILLIC "ё", /* Russian, Bulgarian */
         "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", /* Ukrainian */
         "абвгдеёжзійклмнопрстуўфхцчшыьэюя", /* Belarusian */

@@ -20,7 +20,7 @@ typedef enum {
 	PS_ARRAY, /* [ */
 	PS_ARRAY_END,
 	PS_COMMENT, /* a comment that begins with %%, %! or %D, without these signs and the line
-	             * end */
+	               end */
 	PS_OTHER,
 } PsKind;
 

@@ -20,7 +20,7 @@ struct DupTexts {
 	GArray *checksums; /* uint64_t */
 	uint32_t *groups; /* the group of each text */
 	uint32_t *order; /* texts in the order of their groups, only those with a link; there are
-	                  * linked of them */
+	                    linked of them */
 	guint linked;
 };
 

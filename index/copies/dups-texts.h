@@ -25,5 +25,5 @@ bool dup_texts_groups(const DupTexts *texts, DupTextsFunc f, void *data, GError 
 
 int64_t dup_text_content(const DupTexts *texts, uint32_t text);
 uint64_t dup_text_checksum(const DupTexts *texts, uint32_t text); /* the bytes of it that are
-                                                                   * kept */
+                                                                     kept */
 const NearPrint *dup_text_print(const DupTexts *texts, uint32_t text);

@@ -27,7 +27,7 @@ typedef struct {
 	GHashTable *taken; /* of int64_t: contents in groups of texts; the table owns its keys */
 	int64_t inode; /* of the last file that was checked */
 	uint64_t looked, files; /* files that were checked, and their total (some are checked
-	                         * twice) */
+	                           twice) */
 } Finder;
 
 static void clear_file(gpointer data)

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
 	DupKind kind;
 	unsigned distance; /* the largest number of bits in which the simhash of a file differs from
-	                    * that of the first; 0 in exact groups */
+	                      that of the first; 0 in exact groups */
 	GArray *files; /* of DupFile, two or more, the newest first; each inode once */
 	uint64_t bytes_reclaimable; /* of all but the largest */
 	bool within; /* an exact group whose files are all in a group of another kind too */
@@ -32,7 +32,7 @@ typedef struct {
 	const char *dir; /* only files below this directory; NULL: all files */
 	uint32_t uid; /* the asking user: files that they may not read are left out */
 	void (*progress)(double part, void *data); /* is called with the progress from 0 to 1; may
-	                                            * be NULL */
+	                                              be NULL */
 	void *progress_data;
 } DupOptions;
 

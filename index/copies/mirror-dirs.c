@@ -12,7 +12,7 @@
 
 enum {
 	ALL_PAIRS = 8, /* of a larger set of files with one name and size, only neighbours are
-	                * compared */
+	                  compared */
 };
 /* The least share of files of the smaller side that have a twin, and, of the files on both sides,
  * of those that have the same size. */

@@ -91,7 +91,7 @@ static void mirror_note(GHashTable *all, const char *old_name, const char *new_n
 	g_autofree char *new = g_strndup(new_name + d.start, new_length);
 	g_autofree char *key =
 	        g_strdup_printf("%d/%s/%s", place, old, new); /* a slash is a safe separator: no
-	                                                       * name contains one */
+	                                                         name contains one */
 	Substitution *known = g_hash_table_lookup(all, key);
 	if (!known) {
 		known = g_new0(Substitution, 1);

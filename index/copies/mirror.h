@@ -20,14 +20,14 @@ enum {
 
 typedef struct {
 	bool names; /* from and to are name patterns (as in .tarsierignore) within one directory;
-	             * else they are directories */
+	               else they are directories */
 	char *from, *to; /* to is the side that may be left out */
 	uint64_t support; /* pairs of files with the same size */
 	uint64_t refuted; /* pairs of files with different sizes */
 	uint64_t files; /* files on the side of to, with or without a twin; empty ones are left
-	                 * out */
+	                   out */
 	uint64_t bytes; /* of the files of to with a twin; an inode counts once, and not at all if
-	                 * the other side has it */
+	                   the other side has it */
 	unsigned sampled, equal; /* pairs in the sample, and those of them with equal checksums */
 } MirrorRule;
 void mirror_rule_free(MirrorRule *rule);
@@ -36,7 +36,7 @@ typedef struct {
 	const char *dir; /* only rules with both sides below this directory; NULL: all rules */
 	uint32_t uid; /* the asking user: files that they may not read are not sampled */
 	void (*progress)(double part, void *data); /* is called with the progress from 0 to 1; may
-	                                            * be NULL */
+	                                              be NULL */
 	void *progress_data;
 } MirrorOptions;
 

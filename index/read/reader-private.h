@@ -25,7 +25,7 @@ struct Reader {
 	int64_t deadline_us; /* monotonic; 0: none */
 	unsigned max_ms; /* of the transaction */
 	void *search_state; /* belongs to index/search, which sets it at its first use; NULL: not
-	                     * used yet */
+	                       used yet */
 	GDestroyNotify free_search_state; /* called once the connection is closed */
 };
 

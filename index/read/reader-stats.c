@@ -129,7 +129,7 @@ static void clear_root(void *data)
 typedef struct {
 	GHashTable *roots; /* id -> index + 1 */
 	GArray *counts; /* of RootStats; files counts all entries until the directories are
-	                 * subtracted */
+	                   subtracted */
 } Counting;
 
 static RootStats *stats_of(const Counting *counting, int64_t id)

@@ -16,7 +16,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reader, reader_close)
  * UTF-8. */
 typedef struct {
 	int64_t node, inode, document; /* document 0: there is none (a directory, or a pending
-	                                * file) */
+	                                  file) */
 	char *path; /* of the file */
 	char *member; /* NULL: it is no member */
 	EntryStat stat;
@@ -55,7 +55,7 @@ bool reader_info_by_id(Reader *r, int64_t document, Info **info_r, GError **erro
 typedef struct {
 	uint64_t files, directories, documents, pending, failed, offline, truncated;
 	uint64_t index_bytes, text_bytes; /* size of the index with its WAL on the disk; size of the
-	                                   * extracted text */
+	                                     extracted text */
 	uint64_t tombstones; /* rows of the text index whose document is deleted */
 	char *rebuilt; /* why and when the index was last rebuilt; or NULL */
 } IndexStats;

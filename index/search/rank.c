@@ -81,7 +81,7 @@ void rank_reset(Rank *rank, double weight)
 void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
 {
 	rank->now = time(NULL) / DAY_S * DAY_S; /* a day, so that the pages of a result have the
-	                                         * same scores */
+	                                           same scores */
 	rank->mean_words = documents > 0 && tokens > documents ? (double)tokens / documents : 1;
 	rank->k1 = k1_long + (k1_short - k1_long) * rank_shortness(rank->words);
 	rank->form_share = pow(form_share, rank_shortness(rank->words));

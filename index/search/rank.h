@@ -31,7 +31,7 @@ typedef struct {
 	unsigned ordered;
 	double step; /* is added to the score for each phrase that matches */
 	double proximity; /* set for each row: the part of the score that comes from words close to
-	                   * each other */
+	                     each other */
 } Rank;
 /* A step that is larger than any score. */
 #define RANK_STEP 1e6

@@ -85,7 +85,7 @@ unsigned word_finder_leaves(const WordFinder *finder)
 typedef struct {
 	uint64_t state; /* bit i: the last i + 1 tokens are the first of the phrase */
 	uint64_t before; /* the state before the last token: the parts of a compound have its
-	                  * position */
+	                    position */
 	uint32_t starts[MAX_WORDS]; /* where the last tokens start: a ring buffer */
 	unsigned next;
 } SnippetProgress;
