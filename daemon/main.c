@@ -28,9 +28,9 @@ typedef struct {
 	char *config, *index;
 	gboolean once, compact, scrub, verbose, version;
 	char **paths;
-} Options;
+} DaemonOptions;
 
-static bool parse_options(int *argc, char ***argv, Options *o, GError **error)
+static bool parse_options(int *argc, char ***argv, DaemonOptions *o, GError **error)
 {
 	const GOptionEntry entries[] = {
 	        {"config", 0, 0, G_OPTION_ARG_FILENAME, &o->config,
@@ -58,13 +58,13 @@ static bool parse_options(int *argc, char ***argv, Options *o, GError **error)
 	return g_option_context_parse(context, argc, argv, error);
 }
 
-static void options_clear(Options *o)
+static void options_clear(DaemonOptions *o)
 {
 	g_free(o->config);
 	g_free(o->index);
 	g_strfreev(o->paths);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(DaemonOptions, options_clear)
 
 /* A core dump through a pipe ignores RLIMIT_CORE (core(5)), so the memory is excluded from dumps.
  */
@@ -151,7 +151,7 @@ static bool make_dirs(
 	       paths_make_private_dir(socket_dir, error);
 }
 
-static int daemon_main_run(const Options *o)
+static int daemon_main_run(const DaemonOptions *o)
 {
 	g_autoptr(GError) error = NULL;
 	g_autofree char *config = paths_config_file(o->config);
@@ -182,7 +182,7 @@ static int daemon_main_run(const Options *o)
 
 int main(int argc, char **argv)
 {
-	g_auto(Options) o = {0};
+	g_auto(DaemonOptions) o = {0};
 	g_autoptr(GError) error = NULL;
 	if (argc == 2 && strcmp(argv[1], "--agent") == 0) /* started by another tarsierd */
 		return agent_serve();

@@ -38,10 +38,6 @@ ui-cli/cmd: common/base common/ipc common/settings index/store index/query index
 ui-cli: common/base ui-cli/cmd
 EOF
 
-# Names of types that still stand in several rooms. The list only gets shorter.
-same_types="Book Bits Bytes Child Element Header Input Item Job Line Link Listing Look Loader Options Part
-Purge Reader Record Scan Scope Service Sheet Span Style Table Tree Unit Unpacker Value Word Writer"
-
 sources() { # sources DIRECTORY: the product's files below it, relative to it
 	(cd "$1" && find common index extractors daemon ui-cli \( -name '*.[ch]' -o -name '*.cc' \) \
 		! -name '*-sql.h' ! -name fold-table.h ! -name 'make-*.c' 2>/dev/null | sort)
@@ -84,15 +80,14 @@ repeated_sources() { # repeated_sources DIRECTORY
 	sources "$1" | sed 's,.*/,,' | sort | uniq -d | grep -vx main.c
 }
 
-repeated_types() { # repeated_types DIRECTORY: names of types defined in several rooms, but for same_types
+repeated_types() { # repeated_types DIRECTORY: names of types defined in several files
 	sources "$1" | (cd "$1" && xargs awk '
-		function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
-		/^} [A-Z][A-Za-z0-9]*;/ || /^struct [A-Z][A-Za-z0-9]* {/ { name = $2; sub(/;.*/, "", name); room = folder(FILENAME)
-			if (first[name] == "") first[name] = room
-			else if (first[name] != room) print name, first[name], room }' /dev/null) | sort -u |
-		while read -r _type _rooms; do
-			case " $(echo $same_types) " in *" $_type "*) ;; *) echo "$_type $_rooms" ;; esac
-		done
+		/^} [A-Z][A-Za-z0-9]*;/ || /^struct [A-Z][A-Za-z0-9]* {/ { note($2) }
+		/^typedef (struct|enum|union) .*} [A-Z][A-Za-z0-9]*;/ { note($NF) }
+		/^typedef .*\(\*[A-Z][A-Za-z0-9]*\)\(/ { sub(/^[^*]*\(\*/, ""); sub(/\).*/, ""); note($0) }
+		function note(name) { sub(/;.*/, "", name)
+			if (first[name] == "") first[name] = FILENAME
+			else if (first[name] != FILENAME) print name, first[name], FILENAME }' /dev/null) | sort -u
 }
 
 cd "$abs_top_srcdir" || exit 99
@@ -101,7 +96,7 @@ is "each room includes only what its line allows" "$(wrong_includes .)" ""
 is "the rooms stand in an order" "$(circles "$TEST_TMP/rooms")" ""
 is "no static function name stands in two files" "$(repeated_functions .)" ""
 is "no two sources have one name" "$(repeated_sources .)" ""
-is "no two rooms have types of one name" "$(repeated_types .)" ""
+is "no two files define types of one name" "$(repeated_types .)" ""
 
 # The checks themselves, on a tree that breaks each rule once.
 bad=$TEST_TMP/bad
@@ -115,7 +110,7 @@ is "an include against the order is found" "$(wrong_includes "$bad")" "extractor
 index/text/stem.c index/store/db.h"
 is "a static function name in two files is found" "$(repeated_functions "$bad" | cut -d' ' -f1)" fold
 is "two sources of one name are found" "$(repeated_sources "$bad")" stem.c
-is "two types of one name are found" "$(repeated_types "$bad")" "Twice common/base index/text"
+is "two types of one name are found" "$(repeated_types "$bad")" "Twice common/base/one.h index/text/two.h"
 printf 'a: b\nb: c\nc: a\nd: a\ne:\n' >"$TEST_TMP/circle"
 is "a circle is found" "$(circles "$TEST_TMP/circle" | tr '\n' ' ')" "a b c d "
 

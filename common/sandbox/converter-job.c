@@ -10,9 +10,9 @@ enum {
 	FREE_BYTES = 10 << 20, /* the time limit is meant for files up to this size */
 };
 
-Job *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, void *data)
+ConversionJob *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, void *data)
 {
-	Job *job = g_new0(Job, 1);
+	ConversionJob *job = g_new0(ConversionJob, 1);
 	job->fd = request->fd;
 	job->size = request->size;
 	job->name = g_strndup(request->name ? request->name : "", NAME_MAX);
@@ -28,7 +28,7 @@ Job *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, v
 	return job;
 }
 
-void job_free(Job *job)
+void job_free(ConversionJob *job)
 {
 	close(job->fd);
 	g_free(job->name);
@@ -38,13 +38,13 @@ void job_free(Job *job)
 	g_free(job);
 }
 
-unsigned job_wall_ms(const Job *job)
+unsigned job_wall_ms(const ConversionJob *job)
 {
 	uint64_t more_ms = job->size > FREE_BYTES ? ((job->size - FREE_BYTES) >> 20) * 1000 : 0;
 	return job->limits.wall_ms + MIN(more_ms, job->limits.wall_ms);
 }
 
-void job_take_document(Job *job, Document *doc)
+void job_take_document(ConversionJob *job, Document *doc)
 {
 	job->delivered++;
 	if (!doc->member) {
@@ -58,7 +58,7 @@ void job_take_document(Job *job, Document *doc)
 	job->callbacks.document(doc, job->data);
 }
 
-static void converter_job_finish(Job *job, ConvertResult *result)
+static void converter_job_finish(ConversionJob *job, ConvertResult *result)
 {
 	result->mime = job->mime;
 	result->extractor = job->extractor;
@@ -69,7 +69,7 @@ static void converter_job_finish(Job *job, ConvertResult *result)
 	job_free(job);
 }
 
-void job_finish(Job *job, const WireDone *done, bool left_out)
+void job_finish(ConversionJob *job, const WireDone *done, bool left_out)
 {
 	ConvertResult result = {.state = job->state,
 	        .reason = job->reason,
@@ -80,13 +80,13 @@ void job_finish(Job *job, const WireDone *done, bool left_out)
 	converter_job_finish(job, &result);
 }
 
-void job_give_up(Job *job)
+void job_give_up(ConversionJob *job)
 {
 	ConvertResult result = {.state = STATE_FAILED, .given_up = true};
 	converter_job_finish(job, &result);
 }
 
-void job_fail(Job *job, DocReason reason, const char *detail, const WireChild *child)
+void job_fail(ConversionJob *job, DocReason reason, const char *detail, const WireChild *child)
 {
 	ConvertResult result = {.state = STATE_FAILED,
 	        .reason = reason,
@@ -96,7 +96,7 @@ void job_fail(Job *job, DocReason reason, const char *detail, const WireChild *c
 	converter_job_finish(job, &result);
 }
 
-void job_restart(Converter *converter, Job *job)
+void job_restart(Converter *converter, ConversionJob *job)
 {
 	if (job->delivered > 0 && job->callbacks.restart)
 		job->callbacks.restart(job->data);

@@ -50,7 +50,7 @@ typedef struct {
 	char *detail, *mime;
 	const char *extractor;
 	uint32_t version, delivered;
-} Job;
+} ConversionJob;
 
 typedef struct {
 	Program *program;
@@ -65,7 +65,7 @@ typedef struct {
 	int64_t job_started_us;
 	int64_t slice_us; /* start of its slice, or of its suspension */
 	bool suspended; /* suspended to let another job run (converter-schedule.c) */
-	Job *job; /* NULL: the slot is warm or closing */
+	ConversionJob *job; /* NULL: the slot is warm or closing */
 	Reply *reply;
 	unsigned jobs;
 	uint64_t cpu_us;
@@ -82,8 +82,8 @@ struct Converter {
 	Program programs[N_PROGRAMS];
 	bool light_failed; /* the light program cannot be started */
 	GPtrArray *infos; /* ConverterInfo, each that any program ever reported */
-	GQueue waiting; /* Job, urgent ones first */
-	GQueue slow; /* Job; they start only when no other job waits */
+	GQueue waiting; /* ConversionJob, urgent ones first */
+	GQueue slow; /* ConversionJob; they start only when no other job waits */
 	GPtrArray *slots; /* Slot */
 	GSource *warm_timer; /* end of warm children */
 	GSource *start_timer; /* next attempt to start a program */
@@ -102,36 +102,37 @@ GSource *converter_add_timeout(Converter *converter, unsigned ms, GSourceFunc fu
 GSource *converter_add_fd(Converter *converter, int fd, GUnixFDSourceFunc function, void *data);
 void converter_remove_source(GSource **source);
 /* The queue that the job belongs to. */
-GQueue *converter_queue(Converter *converter, const Job *job);
+GQueue *converter_queue(Converter *converter, const ConversionJob *job);
 unsigned converter_n_waiting(const Converter *converter);
 /* Starts every job that can start. Does nothing while an event is being handled. */
 void converter_dispatch(Converter *converter);
 
 /* ---- converter-job.c */
 
-Job *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, void *data);
-void job_free(Job *job);
+ConversionJob *job_new(
+        const ConvertRequest *request, const ConvertCallbacks *callbacks, void *data);
+void job_free(ConversionJob *job);
 /* The time limit of the job in ms, from its limits and size. */
-unsigned job_wall_ms(const Job *job);
-void job_take_document(Job *job, Document *doc);
+unsigned job_wall_ms(const ConversionJob *job);
+void job_take_document(ConversionJob *job, Document *doc);
 /* Ends the job: calls done() and frees it. child may be NULL. */
-void job_finish(Job *job, const WireDone *done, bool left_out);
-void job_fail(Job *job, DocReason reason, const char *detail, const WireChild *child);
+void job_finish(ConversionJob *job, const WireDone *done, bool left_out);
+void job_fail(ConversionJob *job, DocReason reason, const char *detail, const WireChild *child);
 /* The same for a slow job that gives way to others. */
-void job_give_up(Job *job);
+void job_give_up(ConversionJob *job);
 /* Puts the job back at the head of its queue and drops the results of the earlier attempt. */
-void job_restart(Converter *converter, Job *job);
+void job_restart(Converter *converter, ConversionJob *job);
 
 /* ---- converter-slot.c */
 
 /* Asks the program for a new child for jobs like this one. NULL: the program is gone. */
-Slot *slot_open(Program *program, const Job *job);
+Slot *slot_open(Program *program, const ConversionJob *job);
 bool slot_is_warm(const Slot *slot);
 /* Sends the job to the child. False: the child is gone, and the caller still owns the job. */
-bool slot_begin(Slot *slot, Job *job);
+bool slot_begin(Slot *slot, ConversionJob *job);
 /* Kills the child. The slot stays on the list until the child's death is confirmed. */
 void slot_close(Slot *slot);
-Job *slot_take_job(Slot *slot);
+ConversionJob *slot_take_job(Slot *slot);
 void slot_free(Slot *slot);
 /* Ends its slow job, which gives way to others, and closes the slot. */
 void slot_give_up(Slot *slot);
@@ -146,13 +147,13 @@ void slot_on_exited(Slot *slot, const WireChild *event);
 /* The number of children that run a job. Suspended children do not count. */
 unsigned schedule_running(const Converter *converter);
 /* The first waiting job that may preempt a running one, or NULL. */
-Job *schedule_preempting(const Converter *converter);
+ConversionJob *schedule_preempting(const Converter *converter);
 /* Suspends the longest-running child to make room for the job. False if its time slice is not
  * over. */
-bool schedule_suspend(Converter *converter, const Job *job);
+bool schedule_suspend(Converter *converter, const ConversionJob *job);
 /* Uses a free place to resume the child that was suspended first. False if there is none or if the
  * waiting job goes first. job may be NULL. */
-bool schedule_resume(const Converter *converter, const Job *job);
+bool schedule_resume(const Converter *converter, const ConversionJob *job);
 /* Sets a timer that dispatches again when the next time slice ends. */
 void schedule_wait_for_slice(Converter *converter);
 
@@ -163,7 +164,7 @@ bool program_start(Program *program, GError **error);
  * starts. */
 bool program_ensure(Program *program);
 /* The program that must run the job. It may not be running yet. */
-Program *program_for(Converter *converter, const Job *job);
+Program *program_for(Converter *converter, const ConversionJob *job);
 /* Stops a program that died or does not answer, and restarts its jobs. */
 void program_abandon(Program *program);
 void program_stop(Program *program);

@@ -209,7 +209,7 @@ void program_abandon(Program *program)
 	program_stop(program);
 	delay_next_start(c);
 	for (guint i = 0; i < jobs->len; i++) {
-		Job *job = jobs->pdata[i];
+		ConversionJob *job = jobs->pdata[i];
 		if (++job->kills >= JOB_STARTS_MAX) {
 			job_fail(job, REASON_CRASHED, _("tarsier-extract stopped unexpectedly"),
 			        NULL);
@@ -235,7 +235,7 @@ static void program_give_up(Converter *c, const char *why)
 	g_queue_init(&c->waiting);
 	g_queue_init(&c->slow);
 	for (size_t i = 0; i < G_N_ELEMENTS(queues); i++)
-		for (Job *job; (job = g_queue_pop_head(&queues[i]));)
+		for (ConversionJob *job; (job = g_queue_pop_head(&queues[i]));)
 			job_fail(job, REASON_SANDBOX, why, NULL);
 }
 
@@ -283,7 +283,7 @@ static bool has_light_plugins(const Converter *c)
 	return false;
 }
 
-Program *program_for(Converter *c, const Job *job)
+Program *program_for(Converter *c, const ConversionJob *job)
 {
 	Program *light = &c->programs[PROGRAM_LIGHT], *full = full_of(c);
 	if (job->lane != LANE_CHEAP)

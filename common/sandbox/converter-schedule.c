@@ -44,7 +44,7 @@ static unsigned n_suspended(const Converter *c)
 	return n;
 }
 
-static bool is_small(const Job *job)
+static bool is_small(const ConversionJob *job)
 {
 	return job->size <= SMALL_BYTES;
 }
@@ -78,7 +78,7 @@ static bool has_memory(const Converter *c)
 }
 
 /* May this job preempt a running one? */
-static bool may_preempt(const Converter *c, const Job *job, unsigned suspended)
+static bool may_preempt(const Converter *c, const ConversionJob *job, unsigned suspended)
 {
 	if (!is_small(job))
 		return suspended < SUSPENDED_LARGE_MAX && has_memory(c);
@@ -86,13 +86,13 @@ static bool may_preempt(const Converter *c, const Job *job, unsigned suspended)
 }
 
 /* Start of the current slice or, for an urgent job, of the slot's job. */
-static int64_t running_since_us(const Slot *slot, const Job *job)
+static int64_t running_since_us(const Slot *slot, const ConversionJob *job)
 {
 	return job->urgent ? slot->job_started_us : slot->slice_us;
 }
 
 /* The running child that must give way to the job first. */
-static Slot *longest_running(const Converter *c, const Job *job)
+static Slot *longest_running(const Converter *c, const ConversionJob *job)
 {
 	Slot *longest = NULL;
 	for (guint i = 0; i < c->slots->len; i++) {
@@ -104,7 +104,7 @@ static Slot *longest_running(const Converter *c, const Job *job)
 	return longest;
 }
 
-Job *schedule_preempting(const Converter *c)
+ConversionJob *schedule_preempting(const Converter *c)
 {
 	unsigned suspended = n_suspended(c);
 	for (GList *link = c->held ? NULL : c->waiting.head; link; link = link->next)
@@ -113,7 +113,7 @@ Job *schedule_preempting(const Converter *c)
 	return NULL;
 }
 
-bool schedule_suspend(Converter *c, const Job *job)
+bool schedule_suspend(Converter *c, const ConversionJob *job)
 {
 	Slot *slot = longest_running(c, job);
 	int64_t now_us = g_get_monotonic_time();
@@ -135,7 +135,7 @@ static gboolean on_slice_end(gpointer data)
 
 void schedule_wait_for_slice(Converter *c)
 {
-	const Job *job = schedule_preempting(c);
+	const ConversionJob *job = schedule_preempting(c);
 	const Slot *slot = job ? longest_running(c, job) : NULL;
 	converter_remove_source(&c->slice);
 	if (!slot)
@@ -157,12 +157,12 @@ static Slot *first_suspended(const Converter *c)
 	return first;
 }
 
-static bool runs_before(const Job *job, const Slot *suspended)
+static bool runs_before(const ConversionJob *job, const Slot *suspended)
 {
 	return !job->slow && is_small(job) && (job->urgent || job->queued_us < suspended->slice_us);
 }
 
-bool schedule_resume(const Converter *c, const Job *job)
+bool schedule_resume(const Converter *c, const ConversionJob *job)
 {
 	Slot *slot = c->held ? NULL : first_suspended(c);
 	if (!slot || (job && runs_before(job, slot)))

@@ -48,9 +48,9 @@ void slot_free(Slot *slot)
 	g_free(slot);
 }
 
-Job *slot_take_job(Slot *slot)
+ConversionJob *slot_take_job(Slot *slot)
 {
-	Job *job = slot->job;
+	ConversionJob *job = slot->job;
 	slot->job = NULL;
 	slot->suspended = false;
 	slot_hold(slot, false);
@@ -69,7 +69,7 @@ void slot_close(Slot *slot)
 	slot_kill(slot);
 }
 
-Slot *slot_open(Program *program, const Job *job)
+Slot *slot_open(Program *program, const ConversionJob *job)
 {
 	Converter *c = program->converter;
 	int ends[2];
@@ -185,7 +185,7 @@ void slot_hold(Slot *slot, bool hold)
 		continue_child(slot);
 }
 
-static bool send_job(Slot *slot, const Job *job)
+static bool send_job(Slot *slot, const ConversionJob *job)
 {
 	g_autofree WirePacket *packet = g_new(WirePacket, 1);
 	WireJob head = {.job = job->number,
@@ -205,7 +205,7 @@ static bool send_job(Slot *slot, const Job *job)
 	       wire_send(slot->socket, packet, job->fd);
 }
 
-bool slot_begin(Slot *slot, Job *job)
+bool slot_begin(Slot *slot, ConversionJob *job)
 {
 	ReplySetup setup = {.job = job->number,
 	        .lane = job->lane,
@@ -232,7 +232,7 @@ static void finish_well(Slot *slot)
 {
 	const WireDone done = *reply_result(slot->reply);
 	bool left_out = reply_left_out(slot->reply);
-	Job *job = slot_take_job(slot);
+	ConversionJob *job = slot_take_job(slot);
 	slot->cpu_us += done.cpu_us;
 	converter_of(slot)->failed_starts = 0;
 	bool spent =
@@ -244,7 +244,7 @@ static void finish_well(Slot *slot)
 
 void slot_give_up(Slot *slot)
 {
-	Job *job = slot_take_job(slot);
+	ConversionJob *job = slot_take_job(slot);
 	slot_close(slot);
 	job_give_up(job);
 }
@@ -252,7 +252,7 @@ void slot_give_up(Slot *slot)
 static void slot_change_lane(Slot *slot)
 {
 	WireLane lane = reply_lane(slot->reply);
-	Job *job = slot_take_job(slot);
+	ConversionJob *job = slot_take_job(slot);
 	if (slot->lane != LANE_CHEAP) /* one job per child */
 		slot_close(slot);
 	if (++job->lane_changes >= N_LANES) {
@@ -277,7 +277,7 @@ static bool wants_own_child(const Slot *slot)
 static void slot_break_off(Slot *slot, DocReason reason)
 {
 	bool retry = wants_own_child(slot);
-	Job *job = slot_take_job(slot);
+	ConversionJob *job = slot_take_job(slot);
 	slot_close(slot);
 	if (retry)
 		job_restart(converter_of(slot), job);
@@ -341,7 +341,7 @@ static bool was_killed(const Slot *slot)
  * member killed the child, the next attempt skips that member. */
 static bool wants_retry(Slot *slot, DocReason reason)
 {
-	Job *job = slot->job;
+	ConversionJob *job = slot->job;
 	uint32_t member = reply_open_member(slot->reply);
 	if (was_killed(slot) && ++job->kills < JOB_STARTS_MAX)
 		return true;
@@ -370,7 +370,7 @@ static void slot_handle_death(Slot *slot)
 	WireChild exit_info = slot->exit_info;
 	if (!retry && keeps_documents(reason))
 		reply_fail_open(slot->reply, reason, detail);
-	Job *job = slot_take_job(slot);
+	ConversionJob *job = slot_take_job(slot);
 	slot_close(slot);
 	g_debug("converter: %s died: %s", job->name, document_reason_name(reason));
 	if (retry)

@@ -38,7 +38,7 @@ GSource *converter_add_fd(Converter *c, int fd, GUnixFDSourceFunc function, void
 
 /* Finds a warm child for the job. *other_r: the oldest warm child that does not fit, which is kept
  * unless there are too many: the next job may have its lane and scope. */
-static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
+static Slot *find_warm(const Converter *c, const ConversionJob *job, Slot **other_r)
 {
 	*other_r = NULL;
 	for (guint i = 0; i < c->slots->len; i++) {
@@ -55,7 +55,7 @@ static Slot *find_warm(const Converter *c, const Job *job, Slot **other_r)
 	return NULL;
 }
 
-static Slot *slot_for(Converter *c, Program *program, const Job *job)
+static Slot *slot_for(Converter *c, Program *program, const ConversionJob *job)
 {
 	Slot *other, *warm = find_warm(c, job, &other);
 	if (warm)
@@ -65,7 +65,7 @@ static Slot *slot_for(Converter *c, Program *program, const Job *job)
 	return slot_open(program, job);
 }
 
-GQueue *converter_queue(Converter *c, const Job *job)
+GQueue *converter_queue(Converter *c, const ConversionJob *job)
 {
 	return job->slow ? &c->slow : &c->waiting;
 }
@@ -75,7 +75,7 @@ unsigned converter_n_waiting(const Converter *c)
 	return c->waiting.length + c->slow.length;
 }
 
-static Job *peek_next(Converter *c)
+static ConversionJob *peek_next(Converter *c)
 {
 	return g_queue_peek_head(c->waiting.length > 0 ? &c->waiting : &c->slow);
 }
@@ -83,7 +83,7 @@ static Job *peek_next(Converter *c)
 /* False: the program that the job needs cannot be started now. */
 static bool start_next(Converter *c)
 {
-	Job *job = peek_next(c);
+	ConversionJob *job = peek_next(c);
 	Program *program = program_for(c, job);
 	if (!program_ensure(program))
 		return false;
@@ -135,7 +135,7 @@ static Slot *find_slow(const Converter *c)
 /* Fills a free place: resumes a suspended job, or starts a new one. */
 static bool fill_free_slot(Converter *c)
 {
-	const Job *job = converter_n_waiting(c) > 0 ? peek_next(c) : NULL;
+	const ConversionJob *job = converter_n_waiting(c) > 0 ? peek_next(c) : NULL;
 	return schedule_resume(c, job) || (job && start_next(c));
 }
 
@@ -148,7 +148,7 @@ static bool preempt_slot(Converter *c)
 		slot_give_up(slow);
 		return true;
 	}
-	Job *job = schedule_preempting(c);
+	ConversionJob *job = schedule_preempting(c);
 	if (!job || !schedule_suspend(c, job))
 		return false;
 	g_queue_remove(&c->waiting, job);
@@ -239,10 +239,10 @@ bool converter_has_room(const Converter *converter)
 }
 
 /* Inserts the job after those of the same urgency. */
-static void converter_enqueue(GQueue *queue, Job *job)
+static void converter_enqueue(GQueue *queue, ConversionJob *job)
 {
 	GList *before = job->urgent ? queue->head : NULL;
-	while (before && ((const Job *)before->data)->urgent)
+	while (before && ((const ConversionJob *)before->data)->urgent)
 		before = before->next;
 	g_queue_insert_before(queue, before, job);
 }
@@ -250,7 +250,7 @@ static void converter_enqueue(GQueue *queue, Job *job)
 void converter_submit(Converter *converter, const ConvertRequest *request,
         const ConvertCallbacks *callbacks, void *data)
 {
-	Job *job = job_new(request, callbacks, data);
+	ConversionJob *job = job_new(request, callbacks, data);
 	job->number = ++converter->jobs;
 	converter_enqueue(converter_queue(converter, job), job);
 	converter_dispatch(converter);
@@ -259,7 +259,7 @@ void converter_submit(Converter *converter, const ConvertRequest *request,
 void converter_yield(Converter *converter)
 {
 	converter->in_event = true;
-	for (Job *job; (job = g_queue_pop_head(&converter->slow));)
+	for (ConversionJob *job; (job = g_queue_pop_head(&converter->slow));)
 		job_give_up(job);
 	for (Slot *slow; (slow = find_slow(converter));)
 		slot_give_up(slow);

@@ -9,24 +9,24 @@
 typedef struct {
 	const char *name;
 	int64_t factor;
-} Unit;
+} SettingUnit;
 
-static const Unit size_units[] = {{"", 1}, {"B", 1}, {"k", 1000}, {"kB", 1000}, {"K", 1000},
+static const SettingUnit size_units[] = {{"", 1}, {"B", 1}, {"k", 1000}, {"kB", 1000}, {"K", 1000},
         {"KB", 1000}, {"M", 1000000}, {"MB", 1000000}, {"G", 1000000000}, {"GB", 1000000000},
         {"Ki", 1 << 10}, {"KiB", 1 << 10}, {"Mi", 1 << 20}, {"MiB", 1 << 20}, {"Gi", 1 << 30},
         {"GiB", 1 << 30}, {"Ti", INT64_C(1) << 40}, {"TiB", INT64_C(1) << 40}, {NULL}};
-static const Unit time_units[] = {
+static const SettingUnit time_units[] = {
         {"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}, {NULL}};
-static const Unit no_units[] = {{"", 1}, {NULL}};
+static const SettingUnit no_units[] = {{"", 1}, {NULL}};
 
-static const Unit *units_of(SettingType type)
+static const SettingUnit *units_of(SettingType type)
 {
 	if (type == SETTING_SIZE)
 		return size_units;
 	return type == SETTING_TIME ? time_units : no_units;
 }
 
-static bool parse_number(const char *text, const Unit *units, int64_t *number_r)
+static bool parse_number(const char *text, const SettingUnit *units, int64_t *number_r)
 {
 	char *end;
 	if (!g_ascii_isdigit(*text))
@@ -34,7 +34,7 @@ static bool parse_number(const char *text, const Unit *units, int64_t *number_r)
 	guint64 number = g_ascii_strtoull(text, &end, 10); /* G_MAXUINT64 when it is too large */
 	while (*end == ' ')
 		end++;
-	for (const Unit *unit = units; unit->name; unit++) {
+	for (const SettingUnit *unit = units; unit->name; unit++) {
 		if (strcmp(end, unit->name) != 0)
 			continue;
 		if (number > (guint64)(G_MAXINT64 / unit->factor))
@@ -104,8 +104,8 @@ static bool parse_typed(const SettingKey *key, SettingValue *value, GError **err
 /* Formats bytes or seconds in the largest unit that divides them without remainder. */
 static char *format_number(SettingType type, int64_t number)
 {
-	const Unit *best = NULL;
-	for (const Unit *unit = units_of(type); unit->name; unit++) {
+	const SettingUnit *best = NULL;
+	for (const SettingUnit *unit = units_of(type); unit->name; unit++) {
 		bool binary = type != SETTING_SIZE || unit->factor == 1 || strchr(unit->name, 'i');
 		if (binary && number > 0 && number % unit->factor == 0)
 			best = unit;

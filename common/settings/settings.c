@@ -15,12 +15,12 @@ G_DEFINE_QUARK(tarsier - settings - error, settings_error)
 typedef struct {
 	char *path; /* NULL for the whole configuration */
 	SettingValue **values; /* one for each row of setting_keys */
-} Scope;
+} SettingScope;
 
 struct Settings {
 	size_t n_keys;
-	Scope *whole; /* every value is set */
-	GPtrArray *dirs; /* Scope, the longest path first */
+	SettingScope *whole; /* every value is set */
+	GPtrArray *dirs; /* SettingScope, the longest path first */
 	char **dir_paths, **roots, **listed;
 };
 
@@ -29,17 +29,17 @@ typedef struct {
 	Settings *settings;
 	GPtrArray *warnings; /* may be NULL */
 	const char *file;
-} Loader;
+} SettingsLoader;
 
-static Scope *scope_new(const Settings *s, const char *path)
+static SettingScope *scope_new(const Settings *s, const char *path)
 {
-	Scope *scope = g_new0(Scope, 1);
+	SettingScope *scope = g_new0(SettingScope, 1);
 	scope->path = g_strdup(path);
 	scope->values = g_new0(SettingValue *, s->n_keys);
 	return scope;
 }
 
-static void scope_free(Scope *scope, size_t n_keys)
+static void scope_free(SettingScope *scope, size_t n_keys)
 {
 	for (size_t i = 0; i < n_keys; i++)
 		setting_value_free(scope->values[i]);
@@ -77,14 +77,14 @@ void settings_free(Settings *settings)
 	g_free(settings);
 }
 
-static char *settings_place_of(const Loader *loader, const ConfLine *line)
+static char *settings_place_of(const SettingsLoader *loader, const ConfLine *line)
 {
 	g_autofree char *shown = g_filename_display_name(loader->file);
 	return g_strdup_printf("%s:%u", shown, line->number);
 }
 
 static void warn_unknown(
-        const Loader *loader, const ConfLine *line, const char *what, const char *name)
+        const SettingsLoader *loader, const ConfLine *line, const char *what, const char *name)
 {
 	if (!loader->warnings)
 		return;
@@ -95,10 +95,10 @@ static void warn_unknown(
 	g_ptr_array_add(loader->warnings, g_strdup(message->str));
 }
 
-static Scope *settings_find_dir(const Settings *s, const char *path)
+static SettingScope *settings_find_dir(const Settings *s, const char *path)
 {
 	for (guint i = 0; i < s->dirs->len; i++) {
-		Scope *scope = g_ptr_array_index(s->dirs, i);
+		SettingScope *scope = g_ptr_array_index(s->dirs, i);
 		if (strcmp(scope->path, path) == 0)
 			return scope;
 	}
@@ -107,7 +107,8 @@ static Scope *settings_find_dir(const Settings *s, const char *path)
 
 /* The scope that a section of the file belongs to; NULL with error if the path of a "dir:" section
  * is not absolute. */
-static Scope *scope_of_section(const Loader *loader, const ConfLine *line, GError **error)
+static SettingScope *scope_of_section(
+        const SettingsLoader *loader, const ConfLine *line, GError **error)
 {
 	Settings *s = loader->settings;
 	if (!g_str_has_prefix(line->section, "dir:"))
@@ -119,7 +120,7 @@ static Scope *scope_of_section(const Loader *loader, const ConfLine *line, GErro
 		        _("%s: the path after \"dir:\" must begin with / or ~/"), place);
 		return NULL;
 	}
-	Scope *scope = settings_find_dir(s, path);
+	SettingScope *scope = settings_find_dir(s, path);
 	if (!scope) {
 		scope = scope_new(s, path);
 		g_ptr_array_add(s->dirs, scope);
@@ -127,14 +128,14 @@ static Scope *scope_of_section(const Loader *loader, const ConfLine *line, GErro
 	return scope;
 }
 
-static bool take_entry(const Loader *loader, const ConfLine *line, GError **error)
+static bool take_entry(const SettingsLoader *loader, const ConfLine *line, GError **error)
 {
 	const SettingKey *key = settings_find_key(line->section, line->name);
 	if (!key) {
 		warn_unknown(loader, line, _("unknown key"), line->name);
 		return true;
 	}
-	Scope *scope = scope_of_section(loader, line, error);
+	SettingScope *scope = scope_of_section(loader, line, error);
 	if (!scope)
 		return false;
 	g_autofree char *place = settings_place_of(loader, line);
@@ -161,7 +162,7 @@ static bool section_is_known(const char *section)
 	return false;
 }
 
-static bool settings_take_line(const Loader *loader, const ConfLine *line, GError **error)
+static bool settings_take_line(const SettingsLoader *loader, const ConfLine *line, GError **error)
 {
 	if (line->kind == CONF_ENTRY)
 		return !section_is_known(line->section) || take_entry(loader, line, error);
@@ -172,7 +173,7 @@ static bool settings_take_line(const Loader *loader, const ConfLine *line, GErro
 
 static bool settings_load_file(Settings *s, const char *file, GPtrArray *warnings, GError **error)
 {
-	Loader loader = {s, warnings, file};
+	SettingsLoader loader = {s, warnings, file};
 	GString *read = NULL;
 	if (!conffile_read(file, &read, error))
 		return false;
@@ -240,7 +241,7 @@ static bool load_system(Settings *s, GPtrArray *warnings, GError **error)
 
 static int compare_scopes(gconstpointer a, gconstpointer b)
 {
-	const Scope *first = *(Scope *const *)a, *second = *(Scope *const *)b;
+	const SettingScope *first = *(SettingScope *const *)a, *second = *(SettingScope *const *)b;
 	size_t first_length = strlen(first->path), second_length = strlen(second->path);
 	if (first_length != second_length)
 		return first_length > second_length ? -1 : 1;
@@ -252,7 +253,7 @@ static void finish_dirs(Settings *s)
 	g_ptr_array_sort(s->dirs, compare_scopes);
 	s->dir_paths = g_new0(char *, s->dirs->len + 1);
 	for (guint i = 0; i < s->dirs->len; i++)
-		s->dir_paths[i] = g_strdup(((Scope *)g_ptr_array_index(s->dirs, i))->path);
+		s->dir_paths[i] = g_strdup(((SettingScope *)g_ptr_array_index(s->dirs, i))->path);
 }
 
 /* Is path the directory dir or below it? */
@@ -329,7 +330,7 @@ static const SettingValue *find_value(
 	g_assert(key);
 	size_t index = key - setting_keys;
 	for (guint i = 0; dir && key->per_dir && i < s->dirs->len; i++) {
-		const Scope *scope = g_ptr_array_index(s->dirs, i);
+		const SettingScope *scope = g_ptr_array_index(s->dirs, i);
 		if (scope->values[index] && is_within(dir, scope->path))
 			return scope->values[index];
 	}

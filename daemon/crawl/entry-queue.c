@@ -9,28 +9,28 @@ typedef struct {
 	int64_t first_us, due_us;
 	GSequenceIter *place;
 	char name[];
-} Item;
+} QueuedEntry;
 
 struct Queue {
-	GHashTable *items; /* set of Item; each is its own key */
-	GSequence *order; /* of Item, by due_us */
+	GHashTable *items; /* set of QueuedEntry; each is its own key */
+	GSequence *order; /* of QueuedEntry, by due_us */
 };
 
 static guint item_hash(gconstpointer key)
 {
-	const Item *item = key;
+	const QueuedEntry *item = key;
 	return g_str_hash(item->name) ^ g_int64_hash(&item->dir);
 }
 
 static gboolean item_equal(gconstpointer one, gconstpointer other)
 {
-	const Item *a = one, *b = other;
+	const QueuedEntry *a = one, *b = other;
 	return a->dir == b->dir && strcmp(a->name, b->name) == 0;
 }
 
 static gint item_compare(gconstpointer one, gconstpointer other, gpointer data)
 {
-	const Item *a = one, *b = other;
+	const QueuedEntry *a = one, *b = other;
 	return (a->due_us > b->due_us) - (a->due_us < b->due_us);
 }
 
@@ -54,12 +54,12 @@ void queue_free(Queue *queue)
 	g_free(queue);
 }
 
-static void queue_insert(Queue *queue, Item *item)
+static void queue_insert(Queue *queue, QueuedEntry *item)
 {
 	item->place = g_sequence_insert_sorted(queue->order, item, item_compare, NULL);
 }
 
-static void set_due(Queue *queue, Item *item, int64_t due_us)
+static void set_due(Queue *queue, QueuedEntry *item, int64_t due_us)
 {
 	if (item->due_us == due_us)
 		return;
@@ -68,12 +68,12 @@ static void set_due(Queue *queue, Item *item, int64_t due_us)
 	queue_insert(queue, item);
 }
 
-static Item *item_new(
+static QueuedEntry *item_new(
         int64_t dir, const char *name, unsigned what, int64_t first_us, int64_t due_us)
 {
 	size_t length = strlen(name) + 1;
-	Item *item = g_malloc(sizeof(*item) + length);
-	*item = (Item){.dir = dir, .what = what, .first_us = first_us, .due_us = due_us};
+	QueuedEntry *item = g_malloc(sizeof(*item) + length);
+	*item = (QueuedEntry){.dir = dir, .what = what, .first_us = first_us, .due_us = due_us};
 	memcpy(item->name, name, length);
 	return item;
 }
@@ -91,7 +91,7 @@ static int64_t wait_us(unsigned what)
 }
 
 /* Merges another hint into a waiting entry. Only further writes to an open file delay it. */
-static void queue_merge(Queue *queue, Item *item, unsigned what, int64_t due_us)
+static void queue_merge(Queue *queue, QueuedEntry *item, unsigned what, int64_t due_us)
 {
 	bool open = is_only(item->what | what, HINT_MODIFIED);
 	item->what = hint_merge(item->what, what);
@@ -101,9 +101,9 @@ static void queue_merge(Queue *queue, Item *item, unsigned what, int64_t due_us)
 		set_due(queue, item, due_us);
 }
 
-static void entry_queue_push(Queue *queue, Item *item)
+static void entry_queue_push(Queue *queue, QueuedEntry *item)
 {
-	Item *old = g_hash_table_lookup(queue->items, item);
+	QueuedEntry *old = g_hash_table_lookup(queue->items, item);
 	if (old) {
 		queue_merge(queue, old, item->what, item->due_us);
 		g_free(item);
@@ -128,7 +128,7 @@ bool queue_take(Queue *queue, int64_t now_us, QueueEntry *out)
 	GSequenceIter *first = g_sequence_get_begin_iter(queue->order);
 	if (g_sequence_iter_is_end(first))
 		return false;
-	Item *item = g_sequence_get(first);
+	QueuedEntry *item = g_sequence_get(first);
 	if (item->due_us > now_us)
 		return false;
 	*out = (QueueEntry){item->dir, item->what, g_strdup(item->name)};
@@ -142,12 +142,12 @@ int64_t queue_next_us(const Queue *queue)
 	GSequenceIter *first = g_sequence_get_begin_iter(queue->order);
 	if (g_sequence_iter_is_end(first))
 		return INT64_MAX;
-	return ((const Item *)g_sequence_get(first))->due_us;
+	return ((const QueuedEntry *)g_sequence_get(first))->due_us;
 }
 
 static void make_due(gpointer data, gpointer now_us)
 {
-	Item *item = data;
+	QueuedEntry *item = data;
 	item->due_us = MIN(item->due_us, *(int64_t *)now_us);
 }
 

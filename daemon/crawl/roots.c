@@ -151,11 +151,11 @@ bool roots_check(Crawl *crawl, int64_t now_us, GError **error)
 typedef struct {
 	const char *const *roots;
 	GArray *gone; /* of int64_t */
-} Purge;
+} RootPurge;
 
 static void find_purged(const char *name, const Entry *entry, void *data)
 {
-	Purge *purge = data;
+	RootPurge *purge = data;
 	if (!g_strv_contains(purge->roots, name))
 		g_array_append_val(purge->gone, entry->node);
 }
@@ -163,7 +163,7 @@ static void find_purged(const char *name, const Entry *entry, void *data)
 bool roots_purge(Crawl *crawl, const char *const *roots, GError **error)
 {
 	g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	Purge purge = {roots, gone};
+	RootPurge purge = {roots, gone};
 	if (!writer_children(crawl->writer, 0, find_purged, &purge, error))
 		return false;
 	for (guint i = 0; i < gone->len; i++) {

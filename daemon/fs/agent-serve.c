@@ -14,22 +14,22 @@ typedef struct {
 	char out[AGENT_BYTES];
 	size_t length;
 	int fd; /* the descriptor to return; -1: none */
-} Service;
+} AgentService;
 
-static int64_t return_fd(Service *s, int fd)
+static int64_t return_fd(AgentService *s, int fd)
 {
 	s->fd = fd;
 	return fd < 0 ? -1 : 0;
 }
 
-static int64_t return_bytes(Service *s, ssize_t result, size_t length)
+static int64_t return_bytes(AgentService *s, ssize_t result, size_t length)
 {
 	if (result >= 0)
 		s->length = length;
 	return result;
 }
 
-static int64_t agent_serve_serve(Service *s)
+static int64_t agent_serve_serve(AgentService *s)
 {
 	const AgentQuestion *q = &s->question;
 	int fd = s->fds[0];
@@ -68,7 +68,7 @@ static int64_t agent_serve_serve(Service *s)
 	return -1;
 }
 
-static bool serve_one(Service *s)
+static bool serve_one(AgentService *s)
 {
 	size_t got;
 	s->length = 0;
@@ -90,7 +90,7 @@ static bool serve_one(Service *s)
 
 int agent_serve(void)
 {
-	Service *s = g_aligned_alloc0(1, sizeof(Service), 16);
+	AgentService *s = g_aligned_alloc0(1, sizeof(AgentService), 16);
 	while (serve_one(s))
 		;
 	g_aligned_free(s);

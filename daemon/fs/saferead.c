@@ -130,7 +130,7 @@ typedef struct {
 	uint16_t length;
 	uint8_t type;
 	char name[];
-} Record;
+} RawDirent;
 
 struct SafeList {
 	Agent *agent;
@@ -178,7 +178,7 @@ const char *safe_list_next(SafeList *list)
 			list->at = 0;
 			list->length = got;
 		}
-		const Record *record = (const Record *)(list->buffer + list->at);
+		const RawDirent *record = (const RawDirent *)(list->buffer + list->at);
 		list->at += record->length;
 		if (!is_dot(record->name))
 			return record->name;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 /* Belongs to the pipeline; for all others it is only a key. */
-typedef struct Job Job;
+typedef struct PipelineJob PipelineJob;
 
 typedef enum {
 	LOAD_OK,
@@ -31,7 +31,7 @@ typedef struct {
 	uint64_t ino; /* the expected inode */
 	uint64_t max_bytes;
 	const gint *stop; /* atomic: any value but 0 ends reading; NULL: reading is never ended */
-	Job *job;
+	PipelineJob *job;
 	/* the answer */
 	LoadOutcome outcome;
 	int error_number; /* if outcome is LOAD_IO */

@@ -2,13 +2,14 @@
 #include <config.h>
 #include "daemon/ingest/pipeline-private.h"
 
-static bool begin_content(Pipeline *p, Job *job, GError **error)
+static bool begin_content(Pipeline *p, PipelineJob *job, GError **error)
 {
 	return job->content || writer_begin_content(pipeline_writer(p), job->checksum, job->size,
 	                               &job->content, error);
 }
 
-bool pipeline_take_documents(Pipeline *p, Job *job, const IngestResult *result, GError **error)
+bool pipeline_take_documents(
+        Pipeline *p, PipelineJob *job, const IngestResult *result, GError **error)
 {
 	if (!begin_content(p, job, error))
 		return false;
@@ -23,7 +24,7 @@ bool pipeline_take_documents(Pipeline *p, Job *job, const IngestResult *result, 
 	return true;
 }
 
-bool pipeline_abandon(Pipeline *p, Job *job, GError **error)
+bool pipeline_abandon(Pipeline *p, PipelineJob *job, GError **error)
 {
 	int64_t content = job->content;
 	job->content = 0;
@@ -32,12 +33,12 @@ bool pipeline_abandon(Pipeline *p, Job *job, GError **error)
 }
 
 /* *valid_r: the row of the job, or of one that waits for it, still needs this content. */
-static bool any_valid(Pipeline *p, Job *job, bool *valid_r, GError **error)
+static bool any_valid(Pipeline *p, PipelineJob *job, bool *valid_r, GError **error)
 {
 	Entry row;
 	*valid_r = false;
 	for (guint i = 0; i <= (job->waiting ? job->waiting->len : 0); i++) {
-		Job *one = i == 0 ? job : job->waiting->pdata[i - 1];
+		PipelineJob *one = i == 0 ? job : job->waiting->pdata[i - 1];
 		int valid = pipeline_job_check_row(p, one, &row, error);
 		if (valid < 0)
 			return false;
@@ -46,7 +47,7 @@ static bool any_valid(Pipeline *p, Job *job, bool *valid_r, GError **error)
 	return true;
 }
 
-static bool link_all(Pipeline *p, Job *job, int64_t content, int64_t now_us, GError **error)
+static bool link_all(Pipeline *p, PipelineJob *job, int64_t content, int64_t now_us, GError **error)
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
 	for (guint i = 0; waiting && i < waiting->len; i++) {
@@ -56,7 +57,7 @@ static bool link_all(Pipeline *p, Job *job, int64_t content, int64_t now_us, GEr
 	return pipeline_job_link(p, job, content, now_us, error);
 }
 
-static bool drop_all(Pipeline *p, Job *job)
+static bool drop_all(Pipeline *p, PipelineJob *job)
 {
 	pipeline_job_forget(p, job);
 	p->may_have_backlog = true;
@@ -64,7 +65,7 @@ static bool drop_all(Pipeline *p, Job *job)
 }
 
 /* If the conversion failed after some members, the file itself gets a document as well. */
-static bool add_own(Pipeline *p, Job *job, const ConversionEnd *end, GError **error)
+static bool add_own(Pipeline *p, PipelineJob *job, const ConversionEnd *end, GError **error)
 {
 	if (job->content == 0 || job->has_own)
 		return true;
@@ -77,14 +78,14 @@ static bool add_own(Pipeline *p, Job *job, const ConversionEnd *end, GError **er
 }
 
 /* Notes that a slow job is left to do for the content. */
-static bool note_left_out(Pipeline *p, const Job *job, GError **error)
+static bool note_left_out(Pipeline *p, const PipelineJob *job, GError **error)
 {
 	p->may_have_deferred = true;
 	return writer_add_deferred(pipeline_writer(p), job->content, error);
 }
 
 static bool pipeline_store(
-        Pipeline *p, Job *job, const ConversionEnd *end, int64_t now_us, GError **error)
+        Pipeline *p, PipelineJob *job, const ConversionEnd *end, int64_t now_us, GError **error)
 {
 	ContentEnd stored = {
 	        end->mime, end->extractor, end->detail, end->version, end->state, end->reason};
@@ -103,7 +104,7 @@ static bool pipeline_store(
 }
 
 /* Ignores the result of a slow job; the content in the index stays. */
-static bool skip_slow(Pipeline *p, Job *job, bool again, GError **error)
+static bool skip_slow(Pipeline *p, PipelineJob *job, bool again, GError **error)
 {
 	bool ok = pipeline_abandon(p, job, error);
 	pipeline_skip_slow(p, job, again);
@@ -111,7 +112,7 @@ static bool skip_slow(Pipeline *p, Job *job, bool again, GError **error)
 }
 
 /* Each file becomes a job by itself, because the bytes of the files may differ later. */
-static void postpone_all(Pipeline *p, Job *job, int64_t due_us)
+static void postpone_all(Pipeline *p, PipelineJob *job, int64_t due_us)
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
 	for (guint i = 0; waiting && i < waiting->len; i++)
@@ -127,7 +128,7 @@ static bool is_our_fault(const ConversionEnd *end)
 }
 
 bool pipeline_take_converted(
-        Pipeline *p, Job *job, const ConversionEnd *end, int64_t now_us, GError **error)
+        Pipeline *p, PipelineJob *job, const ConversionEnd *end, int64_t now_us, GError **error)
 {
 	enum { BROKEN_US = 300 * 1000 * 1000 };
 	bool was_broken = p->broken;

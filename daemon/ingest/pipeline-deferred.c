@@ -21,7 +21,7 @@ bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error)
 		g_hash_table_add(p->skipped, g_memdup2(&entry.content, sizeof(entry.content)));
 		if (g_hash_table_contains(p->jobs, &entry.inode)) /* the file has changed */
 			continue;
-		Job *job = pipeline_job_new(p, &entry, JOB_QUEUED);
+		PipelineJob *job = pipeline_job_new(p, &entry, JOB_QUEUED);
 		job->slow_content = entry.content;
 		if (!pipeline_start(p, job, now_us, error))
 			return false;

@@ -4,7 +4,7 @@
 #include "daemon/ingest/cooldown.h"
 
 /* Ends the job. A file that changed meanwhile is queued again. */
-static bool pipeline_finish(Pipeline *p, Job *job, int64_t now_us, GError **error)
+static bool pipeline_finish(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
 {
 	bool again = job->again;
 	Entry entry = {.inode = job->inode, .node = job->node, .stat = job->stat};
@@ -25,15 +25,15 @@ static bool pipeline_finish(Pipeline *p, Job *job, int64_t now_us, GError **erro
 
 /* Drops the job because the row is gone, is an orphan, or was reached by another name. If the row
  * is still PENDING, it is part of the backlog. */
-static bool pipeline_drop(Pipeline *p, Job *job)
+static bool pipeline_drop(Pipeline *p, PipelineJob *job)
 {
 	p->may_have_backlog = true;
 	pipeline_job_forget(p, job);
 	return true;
 }
 
-bool pipeline_job_fail(
-        Pipeline *p, Job *job, DocReason reason, const char *detail, int64_t now_us, GError **error)
+bool pipeline_job_fail(Pipeline *p, PipelineJob *job, DocReason reason, const char *detail,
+        int64_t now_us, GError **error)
 {
 	Entry row;
 	int valid = pipeline_job_check_row(p, job, &row, error);
@@ -44,7 +44,8 @@ bool pipeline_job_fail(
 	       pipeline_finish(p, job, now_us, error);
 }
 
-bool pipeline_job_link(Pipeline *p, Job *job, int64_t content, int64_t now_us, GError **error)
+bool pipeline_job_link(
+        Pipeline *p, PipelineJob *job, int64_t content, int64_t now_us, GError **error)
 {
 	Entry row;
 	int valid = pipeline_job_check_row(p, job, &row, error);

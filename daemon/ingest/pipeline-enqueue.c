@@ -6,7 +6,7 @@
 enum { MAX_URGENT = 4096, DEBOUNCE_SLACK_US = 1000 * 1000 };
 
 /* Has all writing to the file ended, as far as events tell? */
-static bool pipeline_is_settled(const Entry *entry, const Job *job, unsigned what)
+static bool pipeline_is_settled(const Entry *entry, const PipelineJob *job, unsigned what)
 {
 	if ((what & (HINT_CLOSED | HINT_MOVED)) || what == HINT_MODIFIED)
 		return true;
@@ -18,7 +18,7 @@ static bool pipeline_is_settled(const Entry *entry, const Job *job, unsigned wha
 	return !job || job->state != JOB_DEBOUNCED;
 }
 
-static void pipeline_unqueue(Pipeline *p, Job *job)
+static void pipeline_unqueue(Pipeline *p, PipelineJob *job)
 {
 	g_queue_remove(&p->urgent, job);
 	g_queue_remove(&p->batch, job);
@@ -26,7 +26,7 @@ static void pipeline_unqueue(Pipeline *p, Job *job)
 
 /* An entry of the crawler's queue brings the file back. If the entry disappears with its name, the
  * inode may have another name; therefore the job is also queued at due_us. */
-static void pipeline_debounce(Pipeline *p, const Entry *entry, Job *job, int64_t until_us)
+static void pipeline_debounce(Pipeline *p, const Entry *entry, PipelineJob *job, int64_t until_us)
 {
 	if (!job)
 		job = pipeline_job_new(p, entry, JOB_DEBOUNCED);
@@ -36,7 +36,7 @@ static void pipeline_debounce(Pipeline *p, const Entry *entry, Job *job, int64_t
 	job->due_us = until_us + DEBOUNCE_SLACK_US;
 }
 
-void pipeline_enqueue(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown)
+void pipeline_enqueue(Pipeline *p, const Entry *entry, PipelineJob *job, uint64_t cooldown)
 {
 	if (!job && p->urgent.length >= MAX_URGENT) { /* the backlog has no limit */
 		p->may_have_backlog = true;
@@ -58,7 +58,7 @@ void pipeline_on_content(
         const Entry *entry, const Dir *dir, const char *name, unsigned what, void *data)
 {
 	Pipeline *p = data;
-	Job *job = g_hash_table_lookup(p->jobs, &entry->inode);
+	PipelineJob *job = g_hash_table_lookup(p->jobs, &entry->inode);
 	int64_t now_us = g_get_monotonic_time();
 	uint64_t cooldown = cooldown_key(dir->node, name);
 	job = pipeline_preempt_slow(p, job);
@@ -89,7 +89,7 @@ void pipeline_on_content(
 void pipeline_on_change(int64_t inode, void *data)
 {
 	Pipeline *p = data;
-	Job *job = pipeline_preempt_slow(p, g_hash_table_lookup(p->jobs, &inode));
+	PipelineJob *job = pipeline_preempt_slow(p, g_hash_table_lookup(p->jobs, &inode));
 	if (job && pipeline_job_is_in_work(job))
 		job->again = true;
 	else if (job && job->state != JOB_QUEUED)
@@ -104,7 +104,7 @@ void pipeline_queue_due(Pipeline *p, bool all, int64_t now_us)
 		return;
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
-		Job *job = value;
+		PipelineJob *job = value;
 		bool matches = all ? pipeline_job_is_postponed(job) : job->state == JOB_RETRY;
 		if (!matches || job->due_us > now_us)
 			continue;

@@ -15,14 +15,14 @@ static bool pipeline_fill_has_room(const Pipeline *p, uint64_t bytes)
 }
 
 /* Returns the next file that was just saved; NULL: there is none, or no room. */
-static Job *next_urgent(Pipeline *p)
+static PipelineJob *next_urgent(Pipeline *p)
 {
 	if (pipeline_fill_has_room(p, 2 * MAX_BYTES_IN_WORK))
 		return g_queue_pop_head(&p->urgent);
 	if (pipeline_in_work(p) >= MAX_IN_WORK + MORE_IN_WORK)
 		return NULL;
 	for (GList *link = p->urgent.head; link; link = link->next) {
-		Job *job = link->data;
+		PipelineJob *job = link->data;
 		if ((uint64_t)job->stat.size > SMALL_BYTES)
 			continue;
 		g_queue_delete_link(&p->urgent, link);
@@ -50,17 +50,17 @@ static bool fetch_batch(Pipeline *p, GError **error)
 	return true;
 }
 
-static bool is_suspect(const Pipeline *p, const Job *job)
+static bool is_suspect(const Pipeline *p, const PipelineJob *job)
 {
 	return g_hash_table_contains(p->suspects, &job->inode);
 }
 
 /* Returns the next file of the backlog, suspects last and one at a time. NULL: there is none
  * now. */
-static Job *next_of_batch(Pipeline *p)
+static PipelineJob *next_of_batch(Pipeline *p)
 {
 	for (guint i = p->batch.length; i > 0; i--) {
-		Job *job = g_queue_pop_head(&p->batch);
+		PipelineJob *job = g_queue_pop_head(&p->batch);
 		if (!is_suspect(p, job) || pipeline_in_work(p) == 0)
 			return job;
 		g_queue_push_tail(&p->batch, job);
@@ -88,7 +88,7 @@ static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 	while (pipeline_fill_has_room(p, MAX_BYTES_IN_WORK) && !last_converter_is_reserved(p)) {
 		if (p->batch.length == 0 && (!p->may_have_backlog || !fetch_batch(p, error)))
 			return !p->may_have_backlog;
-		Job *job = next_of_batch(p);
+		PipelineJob *job = next_of_batch(p);
 		if (!job)
 			return true;
 		if (!pipeline_start(p, job, now_us, error))
@@ -106,7 +106,7 @@ bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 	pipeline_queue_due(p, true, now_us);
 	if (suspect_in_work(p))
 		return true;
-	for (Job *job; (job = next_urgent(p));)
+	for (PipelineJob *job; (job = next_urgent(p));)
 		if (!pipeline_start(p, job, now_us, error))
 			return false;
 	if (!backlog || p->urgent.length > 0)
@@ -123,7 +123,7 @@ int64_t pipeline_next_us(const Pipeline *p)
 		return next_us;
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
-		const Job *job = value;
+		const PipelineJob *job = value;
 		if (pipeline_job_is_postponed(job))
 			next_us = MIN(next_us, job->due_us);
 	}

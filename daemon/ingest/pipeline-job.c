@@ -2,31 +2,31 @@
 #include <config.h>
 #include "daemon/ingest/pipeline-private.h"
 
-bool pipeline_job_is_in_work(const Job *job)
+bool pipeline_job_is_in_work(const PipelineJob *job)
 {
 	return job->state == JOB_LOADING || job->state == JOB_WAITING ||
 	       job->state == JOB_CONVERTING;
 }
 
-bool pipeline_job_is_postponed(const Job *job)
+bool pipeline_job_is_postponed(const PipelineJob *job)
 {
 	return job->state == JOB_DEBOUNCED || job->state == JOB_RETRY ||
 	       job->state == JOB_RETRY_AWAITED;
 }
 
-void pipeline_job_free(Job *job)
+void pipeline_job_free(PipelineJob *job)
 {
 	g_clear_pointer(&job->waiting, g_ptr_array_unref);
 	g_free(job);
 }
 
-static bool is_slow_work(const Job *job)
+static bool is_slow_work(const PipelineJob *job)
 {
 	return job->slow_content != 0 &&
 	       (job->state == JOB_LOADING || job->state == JOB_CONVERTING);
 }
 
-void pipeline_job_set_state(Pipeline *p, Job *job, JobState state)
+void pipeline_job_set_state(Pipeline *p, PipelineJob *job, JobState state)
 {
 	p->postponed -= pipeline_job_is_postponed(job);
 	p->loading -= job->state == JOB_LOADING;
@@ -41,9 +41,9 @@ void pipeline_job_set_state(Pipeline *p, Job *job, JobState state)
 	p->n_converting += job->state == JOB_CONVERTING;
 }
 
-Job *pipeline_job_new(Pipeline *p, const Entry *entry, JobState state)
+PipelineJob *pipeline_job_new(Pipeline *p, const Entry *entry, JobState state)
 {
-	Job *job = g_new0(Job, 1);
+	PipelineJob *job = g_new0(PipelineJob, 1);
 	job->inode = entry->inode;
 	job->node = entry->node;
 	job->stat = entry->stat;
@@ -53,7 +53,7 @@ Job *pipeline_job_new(Pipeline *p, const Entry *entry, JobState state)
 	return job;
 }
 
-void pipeline_job_leave_converter(Pipeline *p, Job *job)
+void pipeline_job_leave_converter(Pipeline *p, PipelineJob *job)
 {
 	g_hash_table_remove(p->converting, job->checksum);
 	if (p->journal)
@@ -62,7 +62,7 @@ void pipeline_job_leave_converter(Pipeline *p, Job *job)
 }
 
 /* The jobs that wait for this one become rows of the backlog again. */
-static void forget_waiting(Pipeline *p, Job *job)
+static void forget_waiting(Pipeline *p, PipelineJob *job)
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
 	for (guint i = 0; waiting && i < waiting->len; i++)
@@ -70,7 +70,7 @@ static void forget_waiting(Pipeline *p, Job *job)
 	p->may_have_backlog |= waiting != NULL;
 }
 
-void pipeline_job_forget(Pipeline *p, Job *job)
+void pipeline_job_forget(Pipeline *p, PipelineJob *job)
 {
 	forget_waiting(p, job);
 	bool pending = job->state == JOB_LOADING || job->state == JOB_CONVERTING;
@@ -85,7 +85,7 @@ void pipeline_job_forget(Pipeline *p, Job *job)
 		pipeline_job_free(job);
 }
 
-void pipeline_job_postpone(Pipeline *p, Job *job, JobState state, int64_t due_us)
+void pipeline_job_postpone(Pipeline *p, PipelineJob *job, JobState state, int64_t due_us)
 {
 	p->bytes_in_work -= job->bytes;
 	job->bytes = 0;
@@ -93,7 +93,7 @@ void pipeline_job_postpone(Pipeline *p, Job *job, JobState state, int64_t due_us
 	pipeline_job_set_state(p, job, state);
 }
 
-int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error)
+int pipeline_job_check_row(Pipeline *p, PipelineJob *job, Entry *row, GError **error)
 {
 	int found = writer_get(pipeline_writer(p), job->node, row, error);
 	if (found < 0)
@@ -105,7 +105,7 @@ int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error)
 	return row->state == INODE_PENDING;
 }
 
-bool pipeline_job_retry_awaited(Pipeline *p, Job *job, int64_t now_us)
+bool pipeline_job_retry_awaited(Pipeline *p, PipelineJob *job, int64_t now_us)
 {
 	static const int64_t waits_us[] = {20000, 100000, 500000};
 	if (!p->expedite || job->expedited >= G_N_ELEMENTS(waits_us))
@@ -119,7 +119,7 @@ unsigned pipeline_in_work(const Pipeline *p)
 	return p->loading + p->n_converting - p->slow;
 }
 
-void pipeline_skip_slow(Pipeline *p, Job *job, bool again)
+void pipeline_skip_slow(Pipeline *p, PipelineJob *job, bool again)
 {
 	if (again) {
 		g_hash_table_remove(p->skipped, &job->slow_content);
@@ -128,7 +128,7 @@ void pipeline_skip_slow(Pipeline *p, Job *job, bool again)
 	pipeline_job_forget(p, job);
 }
 
-Job *pipeline_preempt_slow(Pipeline *p, Job *job)
+PipelineJob *pipeline_preempt_slow(Pipeline *p, PipelineJob *job)
 {
 	bool slow = job && job->slow_content && pipeline_job_is_in_work(job);
 	if (!slow || job->content) /* its documents have arrived, so it is about to end */

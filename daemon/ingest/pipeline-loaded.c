@@ -10,7 +10,7 @@
 
 static const int64_t unstable_waits_us[] = {2000000, 10000000, 60000000};
 
-static bool read_again(Pipeline *p, Job *job)
+static bool read_again(Pipeline *p, PipelineJob *job)
 {
 	p->bytes_in_work -= job->bytes;
 	job->bytes = 0;
@@ -18,8 +18,8 @@ static bool read_again(Pipeline *p, Job *job)
 	return true;
 }
 
-static bool try_later(
-        Pipeline *p, Job *job, DocReason reason, const char *detail, int64_t now_us, GError **error)
+static bool try_later(Pipeline *p, PipelineJob *job, DocReason reason, const char *detail,
+        int64_t now_us, GError **error)
 {
 	if (job->again || job->touched) /* the hint of the change was used up, and no other will
 	                                   come */
@@ -40,7 +40,8 @@ static bool try_later(
 
 /* The file is not the one in its row. If the row has moved since, the file is read at its new path.
  * Otherwise its directory is compared, and if that changes nothing, the file is tried later. */
-static bool not_there(Pipeline *p, Job *job, const Load *load, int64_t now_us, GError **error)
+static bool not_there(
+        Pipeline *p, PipelineJob *job, const Load *load, int64_t now_us, GError **error)
 {
 	Entry row;
 	g_autofree char *root = NULL, *relative = NULL;
@@ -71,7 +72,7 @@ static char *scope_of(const Load *load)
 	return g_strdup_printf("%u %s/%.*s", load->st.stx_uid, load->root, length, load->relative);
 }
 
-static bool pipeline_submit(Pipeline *p, Job *job, Load *load)
+static bool pipeline_submit(Pipeline *p, PipelineJob *job, Load *load)
 {
 	PoolTask *task = g_new0(PoolTask, 1);
 	task->fd = autofd_steal(&load->fd);
@@ -91,7 +92,7 @@ static bool pipeline_submit(Pipeline *p, Job *job, Load *load)
 	return true;
 }
 
-static void pipeline_wait_for(Pipeline *p, Job *job, Job *first)
+static void pipeline_wait_for(Pipeline *p, PipelineJob *job, PipelineJob *first)
 {
 	if (!first->waiting)
 		first->waiting = g_ptr_array_new();
@@ -108,7 +109,7 @@ static bool pipeline_same_facts(const EntryStat *a, const EntryStat *b)
 }
 
 /* The file may be newer than its row. A row that changed since the job began is newer still. */
-static bool update_facts(Pipeline *p, Job *job, const Load *load, GError **error)
+static bool update_facts(Pipeline *p, PipelineJob *job, const Load *load, GError **error)
 {
 	Entry row;
 	job->read = place_stat(job->stat.filesystem, &load->st);
@@ -120,13 +121,13 @@ static bool update_facts(Pipeline *p, Job *job, const Load *load, GError **error
 	return writer_update_stat(pipeline_writer(p), job->inode, &job->read, error);
 }
 
-static bool is_same_file(const Job *job, const Load *load)
+static bool is_same_file(const PipelineJob *job, const Load *load)
 {
 	EntryStat now = place_stat(job->stat.filesystem, &load->st);
 	return now.ino == job->stat.ino && now.birth_ns == job->stat.birth_ns;
 }
 
-static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)
+static bool use_bytes(Pipeline *p, PipelineJob *job, Load *load, int64_t now_us, GError **error)
 {
 	int64_t content;
 	if (!is_same_file(job, load))
@@ -135,7 +136,7 @@ static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError 
 		return false;
 	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
 	job->size = load->size;
-	Job *first = g_hash_table_lookup(p->converting, job->checksum);
+	PipelineJob *first = g_hash_table_lookup(p->converting, job->checksum);
 	if (first && (first->slow_content == 0 || first->content != 0)) {
 		pipeline_wait_for(p, job, first);
 		return true;
@@ -152,7 +153,7 @@ static bool use_bytes(Pipeline *p, Job *job, Load *load, int64_t now_us, GError 
 }
 
 /* Skips a slow job if its file is not the expected one: then an ordinary job follows. */
-static bool use_slowly(Pipeline *p, Job *job, Load *load)
+static bool use_slowly(Pipeline *p, PipelineJob *job, Load *load)
 {
 	if (load->outcome != LOAD_OK || !is_same_file(job, load) ||
 	        g_hash_table_contains(p->converting, load->checksum)) {
@@ -165,7 +166,7 @@ static bool use_slowly(Pipeline *p, Job *job, Load *load)
 	return pipeline_submit(p, job, load);
 }
 
-bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error)
+bool pipeline_take_loaded(Pipeline *p, PipelineJob *job, Load *load, int64_t now_us, GError **error)
 {
 	pipeline_job_set_state(p, job, JOB_QUEUED); /* no result can come for it any more */
 	if (job->slow_content)

@@ -26,7 +26,7 @@ typedef enum {
 	JOB_CONVERTING,
 } JobState;
 
-struct Job {
+struct PipelineJob {
 	int64_t inode; /* key of Pipeline.jobs */
 	int64_t node;
 	EntryStat stat; /* from the row, at the start of the job */
@@ -47,7 +47,7 @@ struct Job {
 	bool has_own; /* the content has a document of the file itself, not only of members */
 	int64_t slow_content; /* of a slow job: the content in the index that lacks deferred text;
 	                         else 0 */
-	GPtrArray *waiting; /* of Job */
+	GPtrArray *waiting; /* of PipelineJob */
 };
 
 struct Pipeline {
@@ -56,13 +56,13 @@ struct Pipeline {
 	Pool *pool;
 	Journal *journal;
 	PipelineLimits limits;
-	GHashTable *jobs; /* inode -> Job */
-	GHashTable *converting; /* checksum -> Job */
+	GHashTable *jobs; /* inode -> PipelineJob */
+	GHashTable *converting; /* checksum -> PipelineJob */
 	GHashTable *suspects; /* int64_t inode -> whether its try was counted */
 	GHashTable *skipped; /* set of int64_t: contents whose slow job is in work or was given
 	                        up */
-	GQueue urgent; /* of Job in state QUEUED */
-	GQueue batch; /* of Job in state QUEUED, from the backlog */
+	GQueue urgent; /* of PipelineJob in state QUEUED */
+	GQueue batch; /* of PipelineJob in state QUEUED, from the backlog */
 	Cooldown *cooldown;
 	bool broken; /* the converter could not be used at the last try */
 	bool retry_all; /* the converter can be used again: all postponed jobs are due */
@@ -82,45 +82,45 @@ static inline Writer *pipeline_writer(const Pipeline *p)
 
 /* ---- pipeline-job.c */
 
-bool pipeline_job_is_in_work(const Job *job);
-bool pipeline_job_is_postponed(const Job *job);
+bool pipeline_job_is_in_work(const PipelineJob *job);
+bool pipeline_job_is_postponed(const PipelineJob *job);
 /* All changes of state go through this function, which keeps the counts. */
-void pipeline_job_set_state(Pipeline *p, Job *job, JobState state);
-Job *pipeline_job_new(Pipeline *p, const Entry *entry, JobState state);
-void pipeline_job_free(Job *job);
+void pipeline_job_set_state(Pipeline *p, PipelineJob *job, JobState state);
+PipelineJob *pipeline_job_new(Pipeline *p, const Entry *entry, JobState state);
+void pipeline_job_free(PipelineJob *job);
 /* Its conversion is over. */
-void pipeline_job_leave_converter(Pipeline *p, Job *job);
+void pipeline_job_leave_converter(Pipeline *p, PipelineJob *job);
 /* Removes the job from the tables and frees it. If a result is still to come, the job is freed
  * then. Jobs that wait for it become rows of the backlog again. */
-void pipeline_job_forget(Pipeline *p, Job *job);
+void pipeline_job_forget(Pipeline *p, PipelineJob *job);
 /* Tries the job again at due_us. state: JOB_RETRY or JOB_RETRY_AWAITED. */
-void pipeline_job_postpone(Pipeline *p, Job *job, JobState state, int64_t due_us);
+void pipeline_job_postpone(Pipeline *p, PipelineJob *job, JobState state, int64_t due_us);
 /* If a client waits, postpones the job a few times, for less than a second in all. False: it was
  * not postponed. */
-bool pipeline_job_retry_awaited(Pipeline *p, Job *job, int64_t now_us);
+bool pipeline_job_retry_awaited(Pipeline *p, PipelineJob *job, int64_t now_us);
 /* Checks the row, which may have changed or disappeared since the job was made. 1: go on, 0: drop
  * the job, -1: error. */
-int pipeline_job_check_row(Pipeline *p, Job *job, Entry *row, GError **error);
+int pipeline_job_check_row(Pipeline *p, PipelineJob *job, Entry *row, GError **error);
 /* Returns the number of jobs being read or converted. Slow jobs do not count, because other jobs
  * preempt them. */
 unsigned pipeline_in_work(const Pipeline *p);
 /* Ends a slow job without a result. again: it may be tried again before the next start. */
-void pipeline_skip_slow(Pipeline *p, Job *job, bool again);
+void pipeline_skip_slow(Pipeline *p, PipelineJob *job, bool again);
 /* The file changed: preempts its slow job if that is in work. job: may be NULL. Returns the job
  * that is left, or NULL. */
-Job *pipeline_preempt_slow(Pipeline *p, Job *job);
+PipelineJob *pipeline_preempt_slow(Pipeline *p, PipelineJob *job);
 
 /* ---- pipeline-enqueue.c */
 
 /* Queues the file before the backlog. job: its job, NULL if there is none yet. cooldown: its key,
  * or 0. */
-void pipeline_enqueue(Pipeline *p, const Entry *entry, Job *job, uint64_t cooldown);
+void pipeline_enqueue(Pipeline *p, const Entry *entry, PipelineJob *job, uint64_t cooldown);
 /* Queues the postponed jobs that are due: all of them, or only those in state JOB_RETRY. */
 void pipeline_queue_due(Pipeline *p, bool all, int64_t now_us);
 
 /* ---- pipeline-start.c */
 
-bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error);
+bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error);
 
 /* ---- pipeline-deferred.c */
 
@@ -130,16 +130,19 @@ bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error);
 /* ---- pipeline-end.c: these functions free the job; a file that changed meanwhile is queued
  * again */
 
-bool pipeline_job_fail(Pipeline *p, Job *job, DocReason reason, const char *detail, int64_t now_us,
-        GError **error);
+bool pipeline_job_fail(Pipeline *p, PipelineJob *job, DocReason reason, const char *detail,
+        int64_t now_us, GError **error);
 /* The content of the file is known: links it. */
-bool pipeline_job_link(Pipeline *p, Job *job, int64_t content, int64_t now_us, GError **error);
+bool pipeline_job_link(
+        Pipeline *p, PipelineJob *job, int64_t content, int64_t now_us, GError **error);
 
 /* ---- pipeline-loaded.c, pipeline-converted.c: results */
 
-bool pipeline_take_loaded(Pipeline *p, Job *job, Load *load, int64_t now_us, GError **error);
-bool pipeline_take_documents(Pipeline *p, Job *job, const IngestResult *result, GError **error);
+bool pipeline_take_loaded(
+        Pipeline *p, PipelineJob *job, Load *load, int64_t now_us, GError **error);
+bool pipeline_take_documents(
+        Pipeline *p, PipelineJob *job, const IngestResult *result, GError **error);
 /* Drops the documents received so far. */
-bool pipeline_abandon(Pipeline *p, Job *job, GError **error);
+bool pipeline_abandon(Pipeline *p, PipelineJob *job, GError **error);
 bool pipeline_take_converted(
-        Pipeline *p, Job *job, const ConversionEnd *end, int64_t now_us, GError **error);
+        Pipeline *p, PipelineJob *job, const ConversionEnd *end, int64_t now_us, GError **error);

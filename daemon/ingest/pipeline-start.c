@@ -5,7 +5,7 @@
 
 /* Counts a failed try of a file that was in work when the daemon died. It is counted once, however
  * often the file is read until it is done. After JOURNAL_TRIES the file is given up. */
-static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError **error)
+static bool count_suspect(Pipeline *p, const PipelineJob *job, bool *give_up_r, GError **error)
 {
 	unsigned tries;
 	gpointer counted;
@@ -25,7 +25,7 @@ static bool count_suspect(Pipeline *p, const Job *job, bool *give_up_r, GError *
 
 /* The file's root or mount is missing; or its directory has moved and is not found yet, and the
  * file may have another name. */
-static void postpone_away(Pipeline *p, Job *job, int64_t now_us)
+static void postpone_away(Pipeline *p, PipelineJob *job, int64_t now_us)
 {
 	enum { DOUBLINGS = 9 };
 	if (pipeline_job_retry_awaited(p, job, now_us))
@@ -35,7 +35,7 @@ static void postpone_away(Pipeline *p, Job *job, int64_t now_us)
 	pipeline_job_postpone(p, job, JOB_RETRY, now_us + wait_us);
 }
 
-bool pipeline_start(Pipeline *p, Job *job, int64_t now_us, GError **error)
+bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
 {
 	g_autofree char *root = NULL, *relative = NULL;
 	SafeCrossings crossings;

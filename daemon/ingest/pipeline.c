@@ -41,7 +41,7 @@ void pipeline_reset(Pipeline *p)
 	g_queue_clear(&p->urgent);
 	g_queue_clear(&p->batch);
 	for (GList *item = jobs; item; item = item->next)
-		g_clear_pointer(&((Job *)item->data)->waiting, g_ptr_array_unref);
+		g_clear_pointer(&((PipelineJob *)item->data)->waiting, g_ptr_array_unref);
 	for (GList *item = jobs; item; item = item->next)
 		pipeline_job_forget(p, item->data);
 	g_hash_table_remove_all(p->skipped);
@@ -50,7 +50,7 @@ void pipeline_reset(Pipeline *p)
 
 static void forget_messages(gpointer inode, gpointer value, gpointer data)
 {
-	Job *job = value;
+	PipelineJob *job = value;
 	if (job->state == JOB_LOADING || job->state == JOB_CONVERTING)
 		pipeline_job_set_state(data, job, JOB_QUEUED);
 }
@@ -99,7 +99,7 @@ void pipeline_expedite(Pipeline *p, bool expedite)
 void pipeline_discard(Pipeline *p, IngestResult *result)
 {
 	bool last = result->kind == INGEST_LOADED || result->kind == INGEST_CONVERTED;
-	Job *job = result->job;
+	PipelineJob *job = result->job;
 	if (last && job->cancelled) {
 		pipeline_job_free(job);
 	} else if (last) {
@@ -112,7 +112,7 @@ void pipeline_discard(Pipeline *p, IngestResult *result)
 
 bool pipeline_take(Pipeline *p, IngestResult *result, int64_t now_us, GError **error)
 {
-	Job *job = result->job;
+	PipelineJob *job = result->job;
 	if (job->cancelled) {
 		pipeline_discard(p, result);
 		return true;
@@ -153,7 +153,7 @@ bool pipeline_is_urgent(const Pipeline *p)
 		return true;
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
-		const Job *job = value;
+		const PipelineJob *job = value;
 		if (job->urgent && pipeline_job_is_in_work(job))
 			return true;
 	}
@@ -167,5 +167,5 @@ int64_t pipeline_current(const Pipeline *p)
 	g_hash_table_iter_init(&iter, p->converting);
 	if (!g_hash_table_iter_next(&iter, NULL, &value))
 		return 0;
-	return ((const Job *)value)->node;
+	return ((const PipelineJob *)value)->node;
 }

@@ -20,7 +20,7 @@ typedef struct {
 	ExtractLimits limits;
 	bool urgent; /* a client or a person may be waiting for it */
 	bool slow; /* as in ConvertRequest */
-	Job *job;
+	PipelineJob *job;
 } PoolTask;
 
 typedef struct Pool Pool;

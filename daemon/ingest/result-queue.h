@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
 	IngestResultKind kind;
-	Job *job;
+	PipelineJob *job;
 	bool urgent; /* a client or a person may be waiting for it */
 	Load *load; /* LOADED */
 	GPtrArray *documents; /* DOCUMENTS: Document */

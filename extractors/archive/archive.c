@@ -47,9 +47,9 @@ typedef struct {
 	unsigned resumes;
 	bool names_only; /* members are listed without their bytes, for this reason: */
 	DocReason lost;
-} Unpacker;
+} ArchiveUnpacker;
 
-static size_t member_cap(const Unpacker *unpacker)
+static size_t member_cap(const ArchiveUnpacker *unpacker)
 {
 	return unpacker->in->limits->memory_bytes / MEMORY_SHARE;
 }
@@ -64,7 +64,7 @@ static bool says_unsupported(const char *error)
 	return false;
 }
 
-static DocReason reason_of_error(const Unpacker *unpacker)
+static DocReason reason_of_error(const ArchiveUnpacker *unpacker)
 {
 	struct archive *archive = unpacker->archive;
 	const char *error = archive_error_string(archive);
@@ -79,13 +79,13 @@ static DocReason reason_of_error(const Unpacker *unpacker)
 	return volume_is_part(unpacker->in->name) ? REASON_PART : REASON_DAMAGED;
 }
 
-static const char *detail_of_error(const Unpacker *unpacker)
+static const char *detail_of_error(const ArchiveUnpacker *unpacker)
 {
 	bool is_part = reason_of_error(unpacker) == REASON_PART;
 	return is_part ? NULL : archive_error_string(unpacker->archive);
 }
 
-static Next over_limit(Unpacker *unpacker)
+static Next over_limit(ArchiveUnpacker *unpacker)
 {
 	sink_truncated(unpacker->sink, REASON_LIMIT_UNPACKED, NULL);
 	return STOP;
@@ -93,7 +93,7 @@ static Next over_limit(Unpacker *unpacker)
 
 /* Adds one block and the hole before it. If both do not fit, adds the part that fits and returns
  * false. */
-static bool add_block(Unpacker *unpacker, GByteArray *bytes, size_t cap, const void *block,
+static bool add_block(ArchiveUnpacker *unpacker, GByteArray *bytes, size_t cap, const void *block,
         size_t size, la_int64_t offset)
 {
 	uint64_t hole = offset > (la_int64_t)bytes->len ? (uint64_t)offset - bytes->len : 0;
@@ -113,7 +113,7 @@ static bool add_block(Unpacker *unpacker, GByteArray *bytes, size_t cap, const v
 }
 
 /* Reads at most cap bytes of the member; *reason says why the rest is missing. */
-static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason)
+static GByteArray *read_member(ArchiveUnpacker *unpacker, size_t cap, DocReason *reason)
 {
 	GByteArray *bytes = g_byte_array_new();
 	const void *block;
@@ -135,7 +135,7 @@ static GByteArray *read_member(Unpacker *unpacker, size_t cap, DocReason *reason
 }
 
 /* Skips the rest of a member. If the rest must be unpacked for that, its bytes count. */
-static Next skip_rest(Unpacker *unpacker)
+static Next skip_rest(ArchiveUnpacker *unpacker)
 {
 	const void *block;
 	size_t size;
@@ -159,7 +159,7 @@ static int64_t archive_mtime_of(struct archive_entry *entry)
 }
 
 /* Returns the name as it is in the archive, or a number if the member has no name. */
-static char *archive_name_of(const Unpacker *unpacker, struct archive_entry *entry)
+static char *archive_name_of(const ArchiveUnpacker *unpacker, struct archive_entry *entry)
 {
 	if (archive_format(unpacker->archive) == ARCHIVE_FORMAT_RAW)
 		return format_inner_name(unpacker->in->name);
@@ -179,7 +179,8 @@ static int64_t size_of(struct archive_entry *entry)
 
 /* Reads a member of a zip with a compression that the library does not know. False: the limit on
  * unpacked bytes is reached. */
-static bool read_other(Unpacker *unpacker, const char *name, GByteArray *bytes, DocReason *reason)
+static bool read_other(
+        ArchiveUnpacker *unpacker, const char *name, GByteArray *bytes, DocReason *reason)
 {
 	g_autoptr(GByteArray) other =
 	        zipdir_unpack(unpacker->in, name, member_cap(unpacker), reason);
@@ -206,7 +207,7 @@ static bool reads_on(const GByteArray *bytes)
 }
 
 /* Sends the beginning of a member that is too large for the memory, or only its name. */
-static Next send_beginning(Unpacker *unpacker, SinkMember *member, const GByteArray *bytes)
+static Next send_beginning(ArchiveUnpacker *unpacker, SinkMember *member, const GByteArray *bytes)
 {
 	if (!sink_unpacked(unpacker->sink, 0))
 		member->reason = REASON_LIMIT_UNPACKED;
@@ -225,7 +226,7 @@ static Next send_beginning(Unpacker *unpacker, SinkMember *member, const GByteAr
 }
 
 /* Sends a member whose bytes could be read, at least in part. */
-static Next send_bytes(Unpacker *unpacker, SinkMember *member)
+static Next send_bytes(ArchiveUnpacker *unpacker, SinkMember *member)
 {
 	DocReason reason = REASON_NONE;
 	g_autoptr(GByteArray) bytes = read_member(unpacker, member_cap(unpacker), &reason);
@@ -246,7 +247,7 @@ static Next send_bytes(Unpacker *unpacker, SinkMember *member)
 	return sink_member(unpacker->sink, member) ? GO_ON : STOP;
 }
 
-static Next archive_send_entry(Unpacker *unpacker, struct archive_entry *entry)
+static Next archive_send_entry(ArchiveUnpacker *unpacker, struct archive_entry *entry)
 {
 	/* ar may omit the kind */
 	unsigned kind = archive_entry_filetype(entry);
@@ -271,7 +272,7 @@ static Next archive_send_entry(Unpacker *unpacker, struct archive_entry *entry)
 	return send_bytes(unpacker, &member);
 }
 
-static int archive_begin_reading(Unpacker *unpacker, bool by_headers)
+static int archive_begin_reading(ArchiveUnpacker *unpacker, bool by_headers)
 {
 	unpacker->by_headers = by_headers;
 	unpacker->broken = false;
@@ -285,7 +286,7 @@ static int archive_begin_reading(Unpacker *unpacker, bool by_headers)
 
 /* The library stops reading an archive when the bytes of a member are damaged. With the directory
  * of a zip the members after it can still be read. Returns a status. */
-static int archive_resume(Unpacker *unpacker)
+static int archive_resume(ArchiveUnpacker *unpacker)
 {
 	struct archive_entry *entry;
 	bool is_zip = format_is_zip(unpacker->archive) && !unpacker->by_headers;
@@ -306,14 +307,14 @@ static int archive_resume(Unpacker *unpacker)
 
 /* True if the bytes have no archive format: they are a text if they were compressed, else
  * nothing. */
-static bool is_no_archive(const Unpacker *unpacker)
+static bool is_no_archive(const ArchiveUnpacker *unpacker)
 {
 	return format_is_none(unpacker->archive) && !unpacker->salvaged && !unpacker->stream;
 }
 
 /* Sends all members. Returns the status that ended the listing: ARCHIVE_EOF, an error, or
  * ARCHIVE_OK after STOP. */
-static int send_entries(Unpacker *unpacker)
+static int send_entries(ArchiveUnpacker *unpacker)
 {
 	for (;;) {
 		struct archive_entry *entry;
@@ -333,7 +334,7 @@ static int send_entries(Unpacker *unpacker)
 	}
 }
 
-static ExtractResult archive_finish(Unpacker *unpacker, int status)
+static ExtractResult archive_finish(ArchiveUnpacker *unpacker, int status)
 {
 	if (status == ARCHIVE_FATAL) {
 		DocReason reason = reason_of_error(unpacker);
@@ -345,7 +346,7 @@ static ExtractResult archive_finish(Unpacker *unpacker, int status)
 }
 
 /* Starts again in another way if nothing could be read. Returns a status like send_entries(). */
-static int try_again(Unpacker *unpacker, bool by_headers)
+static int try_again(ArchiveUnpacker *unpacker, bool by_headers)
 {
 	archive_read_free(unpacker->archive);
 	int status = archive_begin_reading(unpacker, by_headers);
@@ -353,7 +354,7 @@ static int try_again(Unpacker *unpacker, bool by_headers)
 }
 
 /* Sends all members that can be read, and marks the document if more are missing. */
-static void archive_send_part(Unpacker *unpacker)
+static void archive_send_part(ArchiveUnpacker *unpacker)
 {
 	int status = archive_begin_reading(unpacker, true);
 	if (status == ARCHIVE_OK || status == ARCHIVE_WARN)
@@ -366,7 +367,7 @@ static void archive_send_part(Unpacker *unpacker)
 
 static ExtractResult extract_stream(const Input *in, Sink *sink, FilterStream *stream)
 {
-	Unpacker unpacker = {.in = in, .sink = sink, .stream = stream};
+	ArchiveUnpacker unpacker = {.in = in, .sink = sink, .stream = stream};
 	archive_send_part(&unpacker);
 	/* the type was guessed from two bytes or from a name; a file that does not unpack has
 	 * another type */
@@ -383,7 +384,7 @@ static ExtractResult extract_volume(const Input *in, Sink *sink)
 	size_t start = parts_find_tar(in);
 	if (start == in->size)
 		return sink_fail(sink, REASON_PART, NULL);
-	Unpacker unpacker = {
+	ArchiveUnpacker unpacker = {
 	        .in = in, .data = in->data + start, .size = in->size - start, .sink = sink};
 	sink_truncated(sink, REASON_PART, NULL);
 	archive_send_part(&unpacker);
@@ -397,7 +398,7 @@ static bool is_behind_something(const char *mime)
 
 /* Skips the program of a self-extracting archive. A zip needs no offset: it is read by its
  * directory. */
-static void go_behind(Unpacker *unpacker)
+static void go_behind(ArchiveUnpacker *unpacker)
 {
 	Bytes all = {unpacker->data, unpacker->size};
 	bool program = le16(all, 0) == 0x5a4d || le32(all, 0) == 0x464c457f; /* MZ, ELF */
@@ -412,7 +413,7 @@ static void go_behind(Unpacker *unpacker)
 
 static ExtractResult archive_extract(const Input *in, Sink *sink)
 {
-	Unpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
+	ArchiveUnpacker unpacker = {.in = in, .data = in->data, .size = in->size, .sink = sink};
 	g_autoptr(FilterStream) stream = stream_new(in);
 	ZipDir dir;
 	go_behind(&unpacker);

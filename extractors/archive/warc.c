@@ -19,9 +19,9 @@ typedef struct {
 typedef struct {
 	char *type, *address, *date;
 	uint64_t length;
-} Record;
+} WarcRecord;
 
-static void record_clear(Record *record)
+static void record_clear(WarcRecord *record)
 {
 	g_free(record->type);
 	g_free(record->address);
@@ -129,7 +129,7 @@ static bool skip_empty_lines(Warc *warc)
 }
 
 /* False: no record begins here. */
-static bool warc_read_record(Warc *warc, Record *record)
+static bool warc_read_record(Warc *warc, WarcRecord *record)
 {
 	const uint8_t *end = NULL;
 	for (size_t look = PIECE / 16; !end && look <= MAX_HEADER; look *= 2) {
@@ -210,7 +210,7 @@ static int64_t time_of(const char *date)
 }
 
 /* False: the record is truncated. */
-static bool send_record(Warc *warc, const Record *record)
+static bool send_record(Warc *warc, const WarcRecord *record)
 {
 	SinkMember member = {
 	        .name = record->address, .size = record->length, .mtime_ns = time_of(record->date)};
@@ -232,7 +232,7 @@ static bool send_record(Warc *warc, const Record *record)
 	return whole;
 }
 
-static bool warc_is_wanted(const Record *record)
+static bool warc_is_wanted(const WarcRecord *record)
 {
 	static const char *const types[] = {"response", "resource", "conversion", NULL};
 	return record->type && record->address && *record->address &&
@@ -244,7 +244,7 @@ static ExtractResult warc_read_records(Warc *warc)
 	unsigned records = 0;
 	bool whole = true;
 	while (!warc->full && whole && skip_empty_lines(warc)) {
-		Record record = {NULL};
+		WarcRecord record = {NULL};
 		whole = warc_read_record(warc, &record);
 		if (whole && warc_is_wanted(&record))
 			whole = send_record(warc, &record);

@@ -18,12 +18,12 @@ typedef enum {
 	KIND_BYTES, /* one byte for each character */
 	KIND_MULTI,
 	KIND_HZ,
-} Kind;
+} CharsetKind;
 
 struct Charset {
 	const char *name; /* preferred MIME name */
 	const char *iconv_name; /* the name in glibc; NULL: decoded here */
-	Kind kind;
+	CharsetKind kind;
 	const char *labels; /* further labels, normalised, each between two spaces */
 	/* set by charset_preload() alone */
 	bool ready;
@@ -277,7 +277,7 @@ static size_t decode_utf8(const uint8_t *data, size_t size, GString *out)
 	return bad;
 }
 
-static uint32_t unit_at(Kind kind, const uint8_t *p)
+static uint32_t unit_at(CharsetKind kind, const uint8_t *p)
 {
 	switch (kind) {
 	case KIND_UTF16LE:
@@ -291,7 +291,7 @@ static uint32_t unit_at(Kind kind, const uint8_t *p)
 	}
 }
 
-static size_t decode_wide(Kind kind, const uint8_t *data, size_t size, GString *out)
+static size_t decode_wide(CharsetKind kind, const uint8_t *data, size_t size, GString *out)
 {
 	size_t width = kind == KIND_UTF16LE || kind == KIND_UTF16BE ? 2 : 4;
 	size_t bad = 0, i = 0;

@@ -21,12 +21,12 @@ typedef struct {
 	const Input *in;
 	Sink *sink;
 	GByteArray *page; /* the page being unpacked */
-} Book;
+} ChmBook;
 
 /* The input file, or the page being written. */
 typedef struct {
 	struct mspack_file file; /* first member: libmspack's view of it */
-	Book *book;
+	ChmBook *book;
 	size_t position;
 	bool writes;
 } Handle;
@@ -36,7 +36,7 @@ typedef struct {
 static struct mspack_file *chm_open_file(struct mspack_system *system, const char *name, int mode)
 {
 	Handle *handle = g_new0(Handle, 1);
-	handle->book = (Book *)system;
+	handle->book = (ChmBook *)system;
 	handle->writes = mode == MSPACK_SYS_OPEN_WRITE;
 	return &handle->file;
 }
@@ -147,14 +147,14 @@ static GPtrArray *list_pages(const struct mschmd_header *chm)
 }
 
 /* Unpacks into book->page. */
-static bool chm_unpack(Book *book, struct mschm_decompressor *unpacker, struct mschmd_file *file)
+static bool chm_unpack(ChmBook *book, struct mschm_decompressor *unpacker, struct mschmd_file *file)
 {
 	g_byte_array_set_size(book->page, 0);
 	return unpacker->extract(unpacker, file, "") == MSPACK_ERR_OK;
 }
 
 static ExtractResult chm_put_pages(
-        Book *book, struct mschm_decompressor *unpacker, const struct mschmd_header *chm)
+        ChmBook *book, struct mschm_decompressor *unpacker, const struct mschmd_header *chm)
 {
 	g_autoptr(GPtrArray) pages = list_pages(chm);
 	unsigned good = 0;
@@ -177,7 +177,7 @@ static ExtractResult chm_put_pages(
 
 /* ---- the title, in "/#SYSTEM": a version, then entries of code, length and bytes */
 
-static void chm_put_title(Book *book)
+static void chm_put_title(ChmBook *book)
 {
 	const GByteArray *bytes = book->page;
 	for (size_t at = SYSTEM_HEAD; at + 4 <= bytes->len;) {
@@ -197,7 +197,7 @@ static void chm_put_title(Book *book)
 }
 
 static void find_title(
-        Book *book, struct mschm_decompressor *unpacker, const struct mschmd_header *chm)
+        ChmBook *book, struct mschm_decompressor *unpacker, const struct mschmd_header *chm)
 {
 	for (struct mschmd_file *file = chm->files; file; file = file->next) {
 		if (strcmp(file->filename, "/#SYSTEM") != 0 &&
@@ -211,7 +211,7 @@ static void find_title(
 
 /* ---- */
 
-static ExtractResult chm_read_book(Book *book, struct mschm_decompressor *unpacker)
+static ExtractResult chm_read_book(ChmBook *book, struct mschm_decompressor *unpacker)
 {
 	struct mschmd_header *chm = unpacker->open(unpacker, "");
 	if (!chm)
@@ -227,7 +227,7 @@ static ExtractResult chm_read_book(Book *book, struct mschm_decompressor *unpack
 
 static ExtractResult chm_extract(const Input *in, Sink *sink)
 {
-	Book book = {memory_system, in, sink, g_byte_array_new()};
+	ChmBook book = {memory_system, in, sink, g_byte_array_new()};
 	struct mschm_decompressor *unpacker = mspack_create_chm_decompressor(&book.system);
 	ExtractResult result = unpacker ? chm_read_book(&book, unpacker)
 	                                : sink_fail(sink, REASON_LIMIT_MEMORY, NULL);

@@ -57,10 +57,10 @@ typedef struct {
 	WireJob head;
 	char *name;
 	int fd;
-} Job;
+} ReceivedJob;
 
 /* Returns 1: a job, 0: no more jobs, -1: an invalid packet. */
-static int receive_job(int socket_fd, uint8_t *buffer, Job *job)
+static int receive_job(int socket_fd, uint8_t *buffer, ReceivedJob *job)
 {
 	WireFrame frame;
 	size_t position = 0;
@@ -104,7 +104,7 @@ static void put_done(Conversion *conversion, uint32_t job, uint64_t started_us)
 	out_put(conversion->out, WIRE_DONE, conversion->left_out, 0, &done, sizeof done, NULL, 0);
 }
 
-static bool run_job(Job *job, Conversion *conversion)
+static bool run_job(ReceivedJob *job, Conversion *conversion)
 {
 	uint64_t started_us = cpu_us();
 	struct stat info;
@@ -148,7 +148,7 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 	g_log_set_handler("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION,
 	        on_glib_error, NULL);
 	for (unsigned n = lane == LANE_CHEAP ? CHILD_JOBS : 1; n > 0 && more > 0; n--) {
-		Job job = {.fd = -1};
+		ReceivedJob job = {.fd = -1};
 		Conversion conversion = {
 		        .out = out, .registry = registry, .sniffer = sniffer, .lane = lane};
 		more = receive_job(socket_fd, buffer, &job);

@@ -28,9 +28,9 @@ typedef struct {
 	gboolean background, unsandboxed, debug;
 	char *only, *elsewhere; /* comma-separated lists; see common/sandbox/extract-host.h */
 	char *ocr; /* OCR language; NULL: no OCR */
-} Options;
+} ExtractOptions;
 
-static bool extract_main_parse(int argc, char **argv, Options *options, GError **error)
+static bool extract_main_parse(int argc, char **argv, ExtractOptions *options, GError **error)
 {
 	const GOptionEntry entries[] = {
 	        {"file", 'f', 0, G_OPTION_ARG_FILENAME, &options->file,
@@ -77,7 +77,7 @@ static bool sandbox_this_process(void)
 
 /* Converts one file in this process, for authors of plugins. The process enters a child's sandbox
  * unless no_sandbox is set. */
-static int convert_file(const Registry *registry, Sniffer *sniffer, const Options *options)
+static int convert_file(const Registry *registry, Sniffer *sniffer, const ExtractOptions *options)
 {
 	const char *path = options->file;
 	struct stat info;
@@ -123,7 +123,8 @@ static void extract_main_silence(void)
 }
 
 /* Enters the sandbox after everything is loaded. Exits if the self-test fails. */
-static SandboxLevel close_sandbox(Sandbox *sandbox, Registry *registry, const Options *options)
+static SandboxLevel close_sandbox(
+        Sandbox *sandbox, Registry *registry, const ExtractOptions *options)
 {
 	SandboxLevel level = sandbox_enter_parent(sandbox);
 	if (level >= SANDBOX_SECCOMP && !sandbox_self_test(sandbox)) {
@@ -135,7 +136,7 @@ static SandboxLevel close_sandbox(Sandbox *sandbox, Registry *registry, const Op
 	return level;
 }
 
-static int extract_main_serve(Registry *registry, Sniffer *sniffer, const Options *options)
+static int extract_main_serve(Registry *registry, Sniffer *sniffer, const ExtractOptions *options)
 {
 	g_autoptr(Sandbox) sandbox = sandbox_new();
 	if (!options->debug)
@@ -145,7 +146,7 @@ static int extract_main_serve(Registry *registry, Sniffer *sniffer, const Option
 	return parent_run(&setup);
 }
 
-static int extract_main_run(const Options *options)
+static int extract_main_run(const ExtractOptions *options)
 {
 	g_autoptr(GError) error = NULL;
 	charset_preload();
@@ -169,7 +170,7 @@ static int extract_main_run(const Options *options)
 
 int main(int argc, char **argv)
 {
-	Options options = {NULL};
+	ExtractOptions options = {NULL};
 	g_autoptr(GError) error = NULL;
 	setlocale(LC_ALL, "C.UTF-8");
 	if (!extract_main_parse(argc, argv, &options, &error)) {

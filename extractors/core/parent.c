@@ -14,11 +14,11 @@ typedef struct {
 	pid_t pid;
 	int pidfd;
 	uint32_t serial;
-} Child;
+} ChildProcess;
 
 typedef struct {
 	const ParentSetup *setup;
-	GArray *children; /* Child */
+	GArray *children; /* ChildProcess */
 	GArray *polled; /* struct pollfd: the control socket, then children in the same order */
 	WirePacket *packet;
 	uint8_t *buffer;
@@ -72,7 +72,7 @@ static void close_inherited(const Parent *p)
 {
 	close(p->setup->control_fd);
 	for (guint i = 0; i < p->children->len; i++)
-		close(g_array_index(p->children, Child, i).pidfd);
+		close(g_array_index(p->children, ChildProcess, i).pidfd);
 }
 
 /* Uses _exit(): exit handlers would only copy memory that is shared with the parent. */
@@ -104,7 +104,7 @@ static bool parent_report_failed_fork(Parent *p, uint32_t serial)
 
 static bool parent_add_child(Parent *p, pid_t pid, uint32_t serial)
 {
-	Child child = {pid, syscall(SYS_pidfd_open, pid, 0), serial};
+	ChildProcess child = {pid, syscall(SYS_pidfd_open, pid, 0), serial};
 	WireChild news = {.serial = serial, .pid = pid};
 	if (child.pidfd < 0)
 		return false;
@@ -144,7 +144,7 @@ static uint64_t parent_micros(struct timeval time)
 
 static bool parent_reap(Parent *p, guint i)
 {
-	const Child child = g_array_index(p->children, Child, i);
+	const ChildProcess child = g_array_index(p->children, ChildProcess, i);
 	struct rusage usage;
 	int status;
 	if (wait4(child.pid, &status, 0, &usage) != child.pid)
@@ -167,7 +167,8 @@ static int parent_poll(Parent *p)
 	g_array_set_size(p->polled, 0);
 	g_array_append_val(p->polled, control);
 	for (guint i = 0; i < p->children->len; i++) {
-		struct pollfd child = {g_array_index(p->children, Child, i).pidfd, POLLIN, 0};
+		struct pollfd child = {
+		        g_array_index(p->children, ChildProcess, i).pidfd, POLLIN, 0};
 		g_array_append_val(p->polled, child);
 	}
 	return poll((struct pollfd *)p->polled->data, p->polled->len, -1);
@@ -193,7 +194,7 @@ static int parent_serve(Parent *p)
 int parent_run(const ParentSetup *setup)
 {
 	Parent parent = {.setup = setup,
-	        .children = g_array_new(FALSE, FALSE, sizeof(Child)),
+	        .children = g_array_new(FALSE, FALSE, sizeof(ChildProcess)),
 	        .polled = g_array_new(FALSE, FALSE, sizeof(struct pollfd)),
 	        .packet = g_new(WirePacket, 1),
 	        .buffer = g_malloc(WIRE_PACKET_BYTES)};

@@ -21,19 +21,19 @@ typedef struct {
 	ddjvu_context_t *context;
 	ddjvu_document_t *document;
 	bool damaged;
-} Book;
+} DjvuBook;
 
 /* ---- the library's messages */
 
 /* The file itself is stream 0. A book in several files cannot get its other files. */
-static void djvu_feed(Book *book, int stream)
+static void djvu_feed(DjvuBook *book, int stream)
 {
 	if (stream == 0)
 		ddjvu_stream_write(book->document, 0, (const char *)book->in->data, book->in->size);
 	ddjvu_stream_close(book->document, stream, stream != 0);
 }
 
-static void djvu_take_messages(Book *book, bool wait)
+static void djvu_take_messages(DjvuBook *book, bool wait)
 {
 	const ddjvu_message_t *message;
 	if (wait)
@@ -49,7 +49,7 @@ static void djvu_take_messages(Book *book, bool wait)
 
 /* ---- facts */
 
-static void djvu_put_fact(Book *book, miniexp_t key, const char *value)
+static void djvu_put_fact(DjvuBook *book, miniexp_t key, const char *value)
 {
 	static const struct {
 		const char *key;
@@ -69,7 +69,7 @@ static void djvu_put_fact(Book *book, miniexp_t key, const char *value)
 }
 
 /* Annotations of the book, or of its first page. */
-static miniexp_t find_notes(Book *book)
+static miniexp_t find_notes(DjvuBook *book)
 {
 	miniexp_t notes;
 	while ((notes = ddjvu_document_get_anno(book->document, TRUE)) == miniexp_dummy)
@@ -81,7 +81,7 @@ static miniexp_t find_notes(Book *book)
 	return notes;
 }
 
-static void djvu_put_facts(Book *book)
+static void djvu_put_facts(DjvuBook *book)
 {
 	miniexp_t notes = find_notes(book);
 	if (!miniexp_consp(notes))
@@ -112,7 +112,7 @@ static char *djvu_join_lines(const char *text)
 	return g_string_free(out, FALSE);
 }
 
-static bool djvu_put_paragraph(Book *book, const char *text)
+static bool djvu_put_paragraph(DjvuBook *book, const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
 	g_autofree char *joined = djvu_join_lines(valid);
@@ -120,7 +120,7 @@ static bool djvu_put_paragraph(Book *book, const char *text)
 }
 
 /* Sends the paragraphs of a zone, or its whole text if it has none. */
-static bool put_zone(Book *book, miniexp_t zone, unsigned depth)
+static bool put_zone(DjvuBook *book, miniexp_t zone, unsigned depth)
 {
 	bool more = depth < MAX_DEPTH;
 	for (unsigned i = 0; i < FIRST_STRING && miniexp_consp(zone); i++)
@@ -135,7 +135,7 @@ static bool put_zone(Book *book, miniexp_t zone, unsigned depth)
 	return more;
 }
 
-static bool djvu_put_page(Book *book, int page)
+static bool djvu_put_page(DjvuBook *book, int page)
 {
 	miniexp_t text;
 	while ((text = ddjvu_document_get_pagetext(book->document, page, "para")) == miniexp_dummy)
@@ -149,7 +149,7 @@ static bool djvu_put_page(Book *book, int page)
 
 /* ---- */
 
-static ExtractResult djvu_read_book(Book *book)
+static ExtractResult djvu_read_book(DjvuBook *book)
 {
 	while (!ddjvu_document_decoding_done(book->document))
 		djvu_take_messages(book, true);
@@ -168,7 +168,8 @@ static ExtractResult djvu_read_book(Book *book)
 
 static ExtractResult djvu_extract(const Input *in, Sink *sink)
 {
-	Book book = {.in = in, .sink = sink, .context = ddjvu_context_create("tarsier-extract")};
+	DjvuBook book = {
+	        .in = in, .sink = sink, .context = ddjvu_context_create("tarsier-extract")};
 	if (book.context)
 		book.document = ddjvu_document_create(book.context, NULL, FALSE);
 	ExtractResult result =

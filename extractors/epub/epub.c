@@ -17,24 +17,24 @@ enum { CHAPTER_BYTES = 64 << 20, MAX_ITEMS = 65535 };
 typedef struct {
 	char *part;
 	char *mime;
-} Item;
+} ManifestItem;
 
 typedef struct {
 	Sink *sink;
 	ZipParts *zip;
 	char *package; /* name of the package document, or NULL */
 	GHashTable *encrypted; /* set of part names, in lower case */
-	GHashTable *items; /* id -> Item */
+	GHashTable *items; /* id -> ManifestItem */
 	GPtrArray *spine; /* ids in reading order */
 	unsigned element; /* element of the open fact */
 	GString *value;
 	bool damaged, any;
-} Book;
+} EpubBook;
 
 static void item_free(gpointer data)
 {
-	g_free(((Item *)data)->part);
-	g_free(((Item *)data)->mime);
+	g_free(((ManifestItem *)data)->part);
+	g_free(((ManifestItem *)data)->mime);
 	g_free(data);
 }
 
@@ -55,7 +55,7 @@ static char *epub_decoded(const char *reference)
 	return plain ? plain : g_steal_pointer(&bare);
 }
 
-static void item_start(Book *book, const XmlAttributes *attributes)
+static void item_start(EpubBook *book, const XmlAttributes *attributes)
 {
 	char *id = xml_attribute_dup(attributes, 0, "id");
 	g_autofree char *reference = xml_attribute_dup(attributes, 0, "href");
@@ -64,13 +64,13 @@ static void item_start(Book *book, const XmlAttributes *attributes)
 		return;
 	}
 	g_autofree char *target = epub_decoded(reference);
-	Item *item = g_new(Item, 1);
+	ManifestItem *item = g_new(ManifestItem, 1);
 	item->part = zip_part_resolve(book->package, target);
 	item->mime = xml_attribute_dup(attributes, 0, "media-type");
 	g_hash_table_replace(book->items, id, item);
 }
 
-static void encrypted_start(Book *book, const XmlAttributes *attributes)
+static void encrypted_start(EpubBook *book, const XmlAttributes *attributes)
 {
 	g_autofree char *reference = xml_attribute_dup(attributes, 0, "URI");
 	if (!reference)
@@ -81,7 +81,7 @@ static void encrypted_start(Book *book, const XmlAttributes *attributes)
 
 static bool epub_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
-	Book *book = user;
+	EpubBook *book = user;
 	char *id;
 
 	switch (element) {
@@ -115,7 +115,7 @@ static bool epub_on_start(void *user, unsigned element, const XmlAttributes *att
 	return true;
 }
 
-static void epub_put_fact(Book *book, const char *value)
+static void epub_put_fact(EpubBook *book, const char *value)
 {
 	static const struct {
 		EpubElement element;
@@ -145,7 +145,7 @@ static void epub_put_fact(Book *book, const char *value)
 
 static bool epub_on_end(void *user, unsigned element)
 {
-	Book *book = user;
+	EpubBook *book = user;
 	const char *value = g_strstrip(book->value->str);
 	if (*value)
 		epub_put_fact(book, value);
@@ -156,13 +156,13 @@ static bool epub_on_end(void *user, unsigned element)
 
 static bool epub_on_text(void *user, const char *text, size_t length)
 {
-	Book *book = user;
+	EpubBook *book = user;
 	if (book->element >= DC_TITLE && book->value->len + length <= DOC_MAX_FACT_BYTES)
 		g_string_append_len(book->value, text, length);
 	return true;
 }
 
-static bool epub_read_part(Book *book, const char *part)
+static bool epub_read_part(EpubBook *book, const char *part)
 {
 	static const XmlEvents events = {epub_on_start, epub_on_end, epub_on_text};
 	if (!zip_part_begin(book->zip, part))
@@ -173,7 +173,7 @@ static bool epub_read_part(Book *book, const char *part)
 }
 
 /* If there is no usable container, the first package document is taken. */
-static void find_package(Book *book)
+static void find_package(EpubBook *book)
 {
 	const char *name;
 	for (guint i = 0; !book->package && (name = zip_parts_name(book->zip, i)) != NULL; i++) {
@@ -182,7 +182,7 @@ static void find_package(Book *book)
 	}
 }
 
-static bool epub_is_chapter(const Item *item)
+static bool epub_is_chapter(const ManifestItem *item)
 {
 	static const char *const types[] = {"application/xhtml+xml", "text/html",
 	        "text/x-oeb1-document", "application/x-dtbook+xml"};
@@ -194,7 +194,7 @@ static bool epub_is_chapter(const Item *item)
 }
 
 /* False: the sink is full. */
-static bool read_chapter(Book *book, const Item *item)
+static bool read_chapter(EpubBook *book, const ManifestItem *item)
 {
 	g_autofree char *key = g_ascii_strdown(item->part, -1);
 	size_t size;
@@ -215,17 +215,17 @@ static bool read_chapter(Book *book, const Item *item)
 }
 
 /* Reads each part once, however often the spine lists it. */
-static void read_spine(Book *book)
+static void read_spine(EpubBook *book)
 {
 	for (guint i = 0; i < book->spine->len; i++) {
-		const Item *item = g_hash_table_lookup(book->items, book->spine->pdata[i]);
+		const ManifestItem *item = g_hash_table_lookup(book->items, book->spine->pdata[i]);
 		if (item && epub_is_chapter(item) && !read_chapter(book, item))
 			return;
 		g_hash_table_remove(book->items, book->spine->pdata[i]);
 	}
 }
 
-static ExtractResult epub_finish(Book *book)
+static ExtractResult epub_finish(EpubBook *book)
 {
 	if (zip_parts_limited(book->zip))
 		sink_truncated(book->sink, REASON_LIMIT_UNPACKED, NULL);
@@ -234,7 +234,7 @@ static ExtractResult epub_finish(Book *book)
 	return book->any ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
-static ExtractResult epub_read_book(Book *book)
+static ExtractResult epub_read_book(EpubBook *book)
 {
 	epub_read_part(book, "META-INF/encryption.xml");
 	epub_read_part(book, "META-INF/container.xml");
@@ -258,7 +258,7 @@ static ExtractResult epub_extract(const Input *in, Sink *sink)
 	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, item_free);
 	g_autoptr(GPtrArray) spine = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GString) value = g_string_new(NULL);
-	Book book = {.sink = sink,
+	EpubBook book = {.sink = sink,
 	        .zip = zip,
 	        .encrypted = encrypted,
 	        .items = items,

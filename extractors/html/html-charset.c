@@ -24,7 +24,7 @@ static char *clean_label(const char *text, size_t length)
 }
 
 /* Returns the value after "name=" in text. */
-static char *html_charset_parameter(Span text, const char *name)
+static char *html_charset_parameter(HtmlSpan text, const char *name)
 {
 	size_t length = strlen(name);
 
@@ -42,13 +42,13 @@ static char *html_charset_parameter(Span text, const char *name)
 
 static char *from_meta(const Token *token)
 {
-	Span charset = token_attribute(token, "charset");
+	HtmlSpan charset = token_attribute(token, "charset");
 
 	if (charset.text)
 		return clean_label(charset.text, charset.length);
 	if (!span_is(token_attribute(token, "http-equiv"), "content-type"))
 		return NULL;
-	Span content = token_attribute(token, "content");
+	HtmlSpan content = token_attribute(token, "content");
 	return content.text ? html_charset_parameter(content, "charset") : NULL;
 }
 
@@ -56,8 +56,8 @@ static char *find_declaration(const char *text, size_t length)
 {
 	if (length > 5 && memcmp(text, "<?xml", 5) == 0) {
 		const char *end = memchr(text, '>', length);
-		char *label =
-		        end ? html_charset_parameter((Span){text, end - text}, "encoding") : NULL;
+		char *label = end ? html_charset_parameter((HtmlSpan){text, end - text}, "encoding")
+		                  : NULL;
 		if (label)
 			return label;
 	}

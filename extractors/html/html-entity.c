@@ -187,7 +187,7 @@ static const char *html_entity_read_name(
 	return at < end && *at == ';' ? at + 1 : at;
 }
 
-void entity_append(GString *out, Span text, bool in_attribute)
+void entity_append(GString *out, HtmlSpan text, bool in_attribute)
 {
 	const char *at = text.text, *end = at + text.length;
 

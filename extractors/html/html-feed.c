@@ -164,7 +164,7 @@ static void end_field(Feed *feed)
 
 static void keep_attribute(const Token *token, const char *name, char **place)
 {
-	Span value = token_attribute(token, name);
+	HtmlSpan value = token_attribute(token, name);
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	if (value.length == 0 || value.length >= MAX_LINK_BYTES)
@@ -186,7 +186,7 @@ static void html_feed_open_element(Feed *feed, const Token *token)
 		g_string_append_c(feed->text, ' ');
 		return;
 	}
-	Span relation = token_attribute(token, "rel");
+	HtmlSpan relation = token_attribute(token, "rel");
 	if (kind == FEED_LINK && (!relation.text || span_is(relation, "alternate")))
 		keep_attribute(token, "href", &feed->link);
 	if (kind == FEED_SUBJECT && token_attribute(token, "term").length > 0) {

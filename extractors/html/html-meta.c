@@ -151,21 +151,21 @@ static void meta_send_fact(Meta *meta, DocField field, const char *text)
 	}
 }
 
-static Span meta_name(const Token *token)
+static HtmlSpan meta_name(const Token *token)
 {
 	static const char *const attributes[] = {"name", "property", "http-equiv", "itemprop"};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(attributes); i++) {
-		Span name = token_attribute(token, attributes[i]);
+		HtmlSpan name = token_attribute(token, attributes[i]);
 		if (name.length > 0)
 			return name;
 	}
-	return (Span){NULL, 0};
+	return (HtmlSpan){NULL, 0};
 }
 
 void meta_element(Meta *meta, const Token *token)
 {
-	Span name = meta_name(token), content = token_attribute(token, "content");
+	HtmlSpan name = meta_name(token), content = token_attribute(token, "content");
 
 	if (!name.text || content.length == 0 || content.length > 16 << 10)
 		return;

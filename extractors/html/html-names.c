@@ -29,7 +29,7 @@ static bool has_any(const char *name, const char *const *parts)
 	return false;
 }
 
-static void names_add_hint(NameHint *hint, Span span)
+static void names_add_hint(NameHint *hint, HtmlSpan span)
 {
 	if (span.length == 0 || span.length > NAME_BYTES)
 		return;
@@ -40,7 +40,7 @@ static void names_add_hint(NameHint *hint, Span span)
 	hint->weight -= has_any(name, bad) ? WEIGHT : 0;
 }
 
-NameHint name_hint(Span class_name, Span id)
+NameHint name_hint(HtmlSpan class_name, HtmlSpan id)
 {
 	NameHint hint = {0};
 	names_add_hint(&hint, class_name);

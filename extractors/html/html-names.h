@@ -10,4 +10,4 @@ typedef struct {
 	int weight; /* +25 or -25 for each of the two attributes */
 } NameHint;
 
-NameHint name_hint(Span class_name, Span id);
+NameHint name_hint(HtmlSpan class_name, HtmlSpan id);

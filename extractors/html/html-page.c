@@ -35,7 +35,7 @@ static DocTag inline_tag(const Page *page, DocTag block)
 /* True for the sign after a heading that links to the heading itself. */
 static bool is_permalink(const Page *page, const char *text, size_t length)
 {
-	Span sign = {text, length};
+	HtmlSpan sign = {text, length};
 
 	return page->link && page->heading > 0 && (span_is(sign, "\u00b6") || span_is(sign, "#"));
 }
@@ -54,7 +54,7 @@ static void html_add_text(Page *page, const char *text, size_t length)
 		g_string_append_len(page->anchor, text, MIN(length, MAX_ANCHOR_BYTES));
 }
 
-static const GString *html_resolve(Page *page, Span text, bool in_attribute)
+static const GString *html_resolve(Page *page, HtmlSpan text, bool in_attribute)
 {
 	g_string_truncate(page->text, 0);
 	entity_append(page->text, text, in_attribute);
@@ -85,7 +85,7 @@ static bool html_has_scheme(const char *href)
 /* The first <base> counts. */
 static void set_base(Page *page, const Token *token)
 {
-	Span href = token_attribute(token, "href");
+	HtmlSpan href = token_attribute(token, "href");
 
 	if (page->base || href.length == 0 || href.length > MAX_HREF_BYTES)
 		return;
@@ -134,7 +134,7 @@ static void html_end_link(Page *page)
 
 static void html_begin_link(Page *page, const Token *token)
 {
-	Span href = token_attribute(token, "href");
+	HtmlSpan href = token_attribute(token, "href");
 
 	html_end_link(page);
 	if (!href.text || href.length > MAX_HREF_BYTES)
@@ -146,7 +146,7 @@ static void html_begin_link(Page *page, const Token *token)
 	page->link = *page->href->str != '\0';
 }
 
-static void send_link(Page *page, Span target, Span text)
+static void send_link(Page *page, HtmlSpan target, HtmlSpan text)
 {
 	if (!target.text || target.length > MAX_HREF_BYTES)
 		return;
@@ -162,7 +162,7 @@ static bool has_noisy_role(const Token *token)
 {
 	static const char *const roles[] = {"navigation", "banner", "contentinfo", "complementary",
 	        "search", "menu", "menubar"};
-	Span role = token_attribute(token, "role");
+	HtmlSpan role = token_attribute(token, "role");
 
 	for (size_t i = 0; role.text && i < G_N_ELEMENTS(roles); i++) {
 		if (span_is(role, roles[i]))
@@ -206,7 +206,7 @@ static void end_noise(Page *page, const Token *token)
 static void add_picture(Page *page, const Token *token)
 {
 	bool input = strcmp(token->name, "input") == 0;
-	Span text = token_attribute(token, input ? "value" : "alt");
+	HtmlSpan text = token_attribute(token, input ? "value" : "alt");
 
 	if (input && !span_is(token_attribute(token, "type"), "submit") &&
 	        !span_is(token_attribute(token, "type"), "button"))
@@ -223,7 +223,7 @@ static void add_picture(Page *page, const Token *token)
 
 static void add_frame(Page *page, const Token *token)
 {
-	Span inside = token_attribute(token, "srcdoc");
+	HtmlSpan inside = token_attribute(token, "srcdoc");
 
 	if (inside.length == 0) {
 		send_link(page, token_attribute(token, "src"), token_attribute(token, "title"));
@@ -250,7 +250,7 @@ static void read_raw(Page *page, Tokenizer *tokenizer, const Token *token, Eleme
 
 static void set_language(Page *page, const Token *token)
 {
-	Span language = token_attribute(token, "lang");
+	HtmlSpan language = token_attribute(token, "lang");
 
 	if (!language.text)
 		language = token_attribute(token, "xml:lang");
@@ -443,7 +443,7 @@ static void html_page_close_element(Page *page, const Token *token)
 	end_noise(page, token);
 }
 
-static void add_raw(Page *page, Span text)
+static void add_raw(Page *page, HtmlSpan text)
 {
 	ElementKind kind = page->raw;
 
@@ -460,7 +460,7 @@ static void add_raw(Page *page, Span text)
 	}
 }
 
-static bool html_is_blank(Span text)
+static bool html_is_blank(HtmlSpan text)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		if (!g_ascii_isspace(text.text[i]))
@@ -469,7 +469,7 @@ static bool html_is_blank(Span text)
 	return true;
 }
 
-static void add_token_text(Page *page, Span text)
+static void add_token_text(Page *page, HtmlSpan text)
 {
 	if (!html_is_blank(text))
 		page->breaks = 0;

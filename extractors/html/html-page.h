@@ -12,7 +12,7 @@
 #include "extractors/html/html-writer.h"
 
 typedef struct {
-	Writer writer;
+	HtmlWriter writer;
 	Meta meta;
 	Sink *sink;
 	bool xml; /* <script/> has no content */

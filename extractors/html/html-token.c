@@ -10,7 +10,7 @@ static bool html_is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-bool span_is(Span span, const char *text)
+bool span_is(HtmlSpan span, const char *text)
 {
 	return span.text && strlen(text) == span.length &&
 	       strncasecmp(span.text, text, span.length) == 0;
@@ -61,7 +61,7 @@ static bool next_raw(Tokenizer *tokenizer, Token *token)
 		tokenizer->at = html_find(begin, tokenizer->end, '<');
 	tokenizer->raw[0] = '\0';
 	token->kind = TOKEN_RAW;
-	token->text = (Span){begin, tokenizer->at - begin};
+	token->text = (HtmlSpan){begin, tokenizer->at - begin};
 	return true;
 }
 
@@ -131,7 +131,7 @@ static bool next_declaration(Tokenizer *tokenizer, Token *token)
 		const char *begin = tokenizer->at + 9;
 		const char *end = find_text(begin, tokenizer->end, "]]>");
 		token->kind = TOKEN_RAW;
-		token->text = (Span){begin, (end ? end : tokenizer->end) - begin};
+		token->text = (HtmlSpan){begin, (end ? end : tokenizer->end) - begin};
 		tokenizer->at = end ? end + 3 : tokenizer->end;
 		return true;
 	}
@@ -158,18 +158,18 @@ static void html_token_read_name(Tokenizer *tokenizer, Token *token)
 	token->name[used] = '\0';
 }
 
-static Span html_read_value(Tokenizer *tokenizer)
+static HtmlSpan html_read_value(Tokenizer *tokenizer)
 {
 	const char *at = tokenizer->at, *end = tokenizer->end;
 
 	if (at < end && (*at == '"' || *at == '\'')) {
 		const char *close = html_find(at + 1, end, *at);
 		tokenizer->at = close < end ? close + 1 : end;
-		return (Span){at + 1, close - at - 1};
+		return (HtmlSpan){at + 1, close - at - 1};
 	}
 	while (at < end && !html_is_space(*at) && *at != '>')
 		at++;
-	Span value = {tokenizer->at, at - tokenizer->at};
+	HtmlSpan value = {tokenizer->at, at - tokenizer->at};
 	tokenizer->at = at;
 	return value;
 }
@@ -253,7 +253,7 @@ static void html_read_text(Tokenizer *tokenizer, Token *token)
 
 	tokenizer->at = html_find(begin + 1, tokenizer->end, '<');
 	token->kind = TOKEN_TEXT;
-	token->text = (Span){begin, tokenizer->at - begin};
+	token->text = (HtmlSpan){begin, tokenizer->at - begin};
 }
 
 bool token_next(Tokenizer *tokenizer, Token *token)
@@ -276,11 +276,11 @@ bool token_next(Tokenizer *tokenizer, Token *token)
 	return false;
 }
 
-Span token_attribute(const Token *token, const char *name)
+HtmlSpan token_attribute(const Token *token, const char *name)
 {
 	for (unsigned i = 0; i < token->n_attributes; i++) {
 		if (span_is(token->attributes[i].name, name))
 			return token->attributes[i].value;
 	}
-	return (Span){NULL, 0};
+	return (HtmlSpan){NULL, 0};
 }

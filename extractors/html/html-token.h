@@ -11,19 +11,19 @@
 typedef struct {
 	const char *text;
 	size_t length;
-} Span;
+} HtmlSpan;
 
 typedef enum { TOKEN_END, TOKEN_TEXT, TOKEN_RAW, TOKEN_OPEN, TOKEN_CLOSE } TokenKind;
 
 enum { TOKEN_MAX_NAME = 16, TOKEN_MAX_ATTRIBUTES = 32 };
 
 typedef struct {
-	Span name, value; /* raw: the value without quotes, entities not resolved */
+	HtmlSpan name, value; /* raw: the value without quotes, entities not resolved */
 } Attribute;
 
 typedef struct {
 	TokenKind kind;
-	Span text; /* TEXT: with entities; RAW: literal (a CDATA section, text of <script>) */
+	HtmlSpan text; /* TEXT: with entities; RAW: literal (a CDATA section, text of <script>) */
 	/* OPEN, CLOSE: lower case, without namespace prefix; longer names are cut */
 	char name[TOKEN_MAX_NAME];
 	bool closed; /* <br/> */
@@ -46,5 +46,5 @@ bool token_next(Tokenizer *tokenizer, Token *token);
 /* Call it after an OPEN token: everything up to the end tag of this name becomes one TOKEN_RAW. */
 void token_raw(Tokenizer *tokenizer, const char *name);
 /* Returns the value of an attribute by its lower-case name; text NULL: there is none. */
-Span token_attribute(const Token *token, const char *name);
-bool span_is(Span span, const char *text); /* ignores ASCII case */
+HtmlSpan token_attribute(const Token *token, const char *name);
+bool span_is(HtmlSpan span, const char *text); /* ignores ASCII case */

@@ -5,17 +5,17 @@
 
 enum { FLUSH_BYTES = 32 << 10 };
 
-void writer_init(Writer *writer, Sink *sink)
+void writer_init(HtmlWriter *writer, Sink *sink)
 {
-	*writer = (Writer){.sink = sink, .run = g_string_new(NULL), .block_due = true};
+	*writer = (HtmlWriter){.sink = sink, .run = g_string_new(NULL), .block_due = true};
 }
 
-void writer_clear(Writer *writer)
+void writer_clear(HtmlWriter *writer)
 {
 	g_string_free(writer->run, TRUE);
 }
 
-void writer_flush(Writer *writer)
+void writer_flush(HtmlWriter *writer)
 {
 	if (writer->run->len > 0 && !writer->full &&
 	        !sink_text(writer->sink, writer->run_tag, writer->run->str, writer->run->len))
@@ -23,12 +23,12 @@ void writer_flush(Writer *writer)
 	g_string_truncate(writer->run, 0);
 }
 
-void writer_block(Writer *writer)
+void writer_block(HtmlWriter *writer)
 {
 	writer->block_due = true;
 }
 
-static void html_begin(Writer *writer, DocTag block, DocTag tag)
+static void html_begin(HtmlWriter *writer, DocTag block, DocTag tag)
 {
 	if (writer->block_due) {
 		writer_flush(writer);
@@ -50,7 +50,7 @@ static size_t space_at(const char *text, const char *end)
 	return *text == ' ' || (*text >= '\t' && *text <= '\r') || *text == '\0';
 }
 
-void writer_text(Writer *writer, DocTag block, DocTag tag, const char *text, size_t length)
+void writer_text(HtmlWriter *writer, DocTag block, DocTag tag, const char *text, size_t length)
 {
 	const char *at = text, *end = text + length;
 
@@ -72,7 +72,7 @@ void writer_text(Writer *writer, DocTag block, DocTag tag, const char *text, siz
 	}
 }
 
-void writer_verbatim(Writer *writer, DocTag block, DocTag tag, const char *text, size_t length)
+void writer_verbatim(HtmlWriter *writer, DocTag block, DocTag tag, const char *text, size_t length)
 {
 	if (writer->full || length == 0)
 		return;

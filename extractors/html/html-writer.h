@@ -12,14 +12,14 @@ typedef struct {
 	bool space_due; /* white space is due before the next word */
 	bool any; /* text was sent */
 	bool full; /* the sink accepts no more */
-} Writer;
+} HtmlWriter;
 
-void writer_init(Writer *writer, Sink *sink);
-void writer_clear(Writer *writer);
+void writer_init(HtmlWriter *writer, Sink *sink);
+void writer_clear(HtmlWriter *writer);
 /* The next word begins a new block. */
-void writer_block(Writer *writer);
+void writer_block(HtmlWriter *writer);
 /* Adds valid UTF-8. block: tag of the enclosing block; tag: tag of the text itself. */
-void writer_text(Writer *writer, DocTag block, DocTag tag, const char *text, size_t length);
+void writer_text(HtmlWriter *writer, DocTag block, DocTag tag, const char *text, size_t length);
 /* The same, but lines and spaces are kept. */
-void writer_verbatim(Writer *writer, DocTag block, DocTag tag, const char *text, size_t length);
-void writer_flush(Writer *writer);
+void writer_verbatim(HtmlWriter *writer, DocTag block, DocTag tag, const char *text, size_t length);
+void writer_flush(HtmlWriter *writer);

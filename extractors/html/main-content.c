@@ -50,9 +50,9 @@ typedef struct {
 	unsigned links;
 	bool strict; /* containers with unlikely names are removed */
 	const char *end;
-} Tree;
+} ContentTree;
 
-static Node *node_at(const Tree *tree, int i)
+static Node *node_at(const ContentTree *tree, int i)
 {
 	return &g_array_index(tree->nodes, Node, i);
 }
@@ -85,7 +85,7 @@ static bool is_container(const char *name, ElementKind kind)
 
 static bool is_hidden(const Token *token)
 {
-	Span style = token_attribute(token, "style");
+	HtmlSpan style = token_attribute(token, "style");
 	return token_attribute(token, "hidden").text ||
 	       span_is(token_attribute(token, "aria-hidden"), "true") ||
 	       (style.length > 0 && (memmem(style.text, style.length, "display:none", 12) ||
@@ -96,7 +96,7 @@ static bool has_role(const Token *token)
 {
 	static const char *const roles[] = {"menu", "menubar", "complementary", "navigation",
 	        "alert", "alertdialog", "dialog", "banner", "contentinfo", "search"};
-	Span role = token_attribute(token, "role");
+	HtmlSpan role = token_attribute(token, "role");
 	for (size_t i = 0; role.text && i < G_N_ELEMENTS(roles); i++)
 		if (span_is(role, roles[i]))
 			return true;
@@ -117,7 +117,7 @@ static int base_score(const char *name)
 	return name[0] == 'h' && g_ascii_isdigit(name[1]) ? -5 : 0;
 }
 
-static void content_pop(Tree *tree, unsigned depth, const char *to)
+static void content_pop(ContentTree *tree, unsigned depth, const char *to)
 {
 	while (tree->depth > depth)
 		node_at(tree, tree->stack[--tree->depth])->to = to;
@@ -125,7 +125,7 @@ static void content_pop(Tree *tree, unsigned depth, const char *to)
 
 /* Closes elements that a new element ends implicitly: any block ends a paragraph, an item ends the
  * previous one. */
-static void end_implied(Tree *tree, const char *name, const char *at)
+static void end_implied(ContentTree *tree, const char *name, const char *at)
 {
 	static const char *const items[] = {"li", "dt", "dd", "td", "th", "tr", NULL};
 	if (tree->depth == 0)
@@ -137,7 +137,7 @@ static void end_implied(Tree *tree, const char *name, const char *at)
 		content_pop(tree, tree->depth - 1, at);
 }
 
-static void open_node(Tree *tree, const Token *token, ElementKind kind, const char *at)
+static void open_node(ContentTree *tree, const Token *token, ElementKind kind, const char *at)
 {
 	static const char *const never[] = {"body", "a", "article", "main", "table", "html", NULL};
 	end_implied(tree, token->name, at);
@@ -158,7 +158,7 @@ static void open_node(Tree *tree, const Token *token, ElementKind kind, const ch
 	g_array_append_val(tree->nodes, node);
 }
 
-static void close_node(Tree *tree, const Token *token, const char *at)
+static void close_node(ContentTree *tree, const Token *token, const char *at)
 {
 	unsigned lowest = tree->depth > LOOK_BACK ? tree->depth - LOOK_BACK : 0;
 	for (unsigned i = tree->depth; i-- > lowest;) {
@@ -171,7 +171,7 @@ static void close_node(Tree *tree, const Token *token, const char *at)
 
 /* Counts bytes without repeated white space. Ideographs carry more meaning, so bytes are counted
  * rather than characters. */
-static void content_add_text(Tree *tree, Span text)
+static void content_add_text(ContentTree *tree, HtmlSpan text)
 {
 	if (tree->depth == 0)
 		return;
@@ -193,7 +193,7 @@ static void content_add_text(Tree *tree, Span text)
 }
 
 static void content_open_element(
-        Tree *tree, Tokenizer *tokenizer, const Token *token, const char *at)
+        ContentTree *tree, Tokenizer *tokenizer, const Token *token, const char *at)
 {
 	ElementKind kind = element_find(token->name)->kind;
 	Node *top = tree->depth > 0 ? node_at(tree, tree->stack[tree->depth - 1]) : NULL;
@@ -208,7 +208,7 @@ static void content_open_element(
 		open_node(tree, token, kind, at);
 }
 
-static void content_build(Tree *tree, const char *text, size_t length)
+static void content_build(ContentTree *tree, const char *text, size_t length)
 {
 	Tokenizer tokenizer;
 	Token token;
@@ -229,7 +229,7 @@ static void content_build(Tree *tree, const char *text, size_t length)
 /* ---- the score */
 
 /* A removed node is removed with its subtree and counts for no ancestor. */
-static void content_sum_subtrees(Tree *tree)
+static void content_sum_subtrees(ContentTree *tree)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
@@ -264,7 +264,7 @@ static bool is_paragraph(const Node *node)
 	return is_named(node, names) || (is_named(node, others) && node->own >= PARAGRAPH_BYTES);
 }
 
-static void content_score(Tree *tree)
+static void content_score(ContentTree *tree)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		const Node *node = node_at(tree, i);
@@ -288,7 +288,7 @@ static double final_score(const Node *node)
 	return node->score * (1 - link_density(node));
 }
 
-static int find_best(const Tree *tree)
+static int find_best(const ContentTree *tree)
 {
 	int best = -1;
 	for (guint i = 0; i < tree->nodes->len; i++) {
@@ -301,7 +301,7 @@ static int find_best(const Tree *tree)
 }
 
 /* Moves up while the parent scores better or contains nothing else. */
-static int content_climb(const Tree *tree, int best)
+static int content_climb(const ContentTree *tree, int best)
 {
 	double last = node_at(tree, best)->score, least = last / 3;
 	for (int above = node_at(tree, best)->parent; above >= 0;
@@ -329,7 +329,7 @@ static bool is_related_sibling(const Node *node, double least)
 	       ((node->text > 80 && density < 0.25) || (node->text > 20 && density == 0));
 }
 
-static void content_choose(Tree *tree, int best)
+static void content_choose(ContentTree *tree, int best)
 {
 	Node *top = node_at(tree, best);
 	double least = MAX(10, final_score(top) * 0.2);
@@ -369,7 +369,7 @@ static bool is_removable(const Node *node)
 	return node->weight < 25 ? density > 0.33 : density > 0.5;
 }
 
-static void content_clean(Tree *tree)
+static void content_clean(ContentTree *tree)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
@@ -392,7 +392,7 @@ static void add_edge(Content *content, const char *at, bool is_content)
 
 /* Each node starts its own state; at its end the state of its parent returns. Several nodes may end
  * at the same place, innermost first, hence the stack. */
-static Content *content_outline(const Tree *tree, const char *text)
+static Content *content_outline(const ContentTree *tree, const char *text)
 {
 	Content *content = g_new0(Content, 1);
 	content->edges = g_array_new(FALSE, FALSE, sizeof(Edge));
@@ -417,7 +417,7 @@ static Content *content_outline(const Tree *tree, const char *text)
 
 static Content *try_find(const char *text, size_t length, bool strict)
 {
-	Tree tree = {.nodes = g_array_new(FALSE, FALSE, sizeof(Node)),
+	ContentTree tree = {.nodes = g_array_new(FALSE, FALSE, sizeof(Node)),
 	        .strict = strict,
 	        .end = text + length};
 	Content *content = NULL;

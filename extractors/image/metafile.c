@@ -40,9 +40,9 @@ typedef struct {
 	uint16_t objects[MAX_OBJECTS]; /* objects of an old metafile; 0: free */
 	size_t count;
 	unsigned charset; /* charset of the current font */
-} Reader;
+} MetafileReader;
 
-static void end_line(Reader *r)
+static void end_line(MetafileReader *r)
 {
 	if (r->line->len > 0 && !r->full) {
 		r->any = true;
@@ -53,7 +53,8 @@ static void end_line(Reader *r)
 }
 
 /* Adds a piece of text at this position; width 0: unknown. */
-static void metafile_put_piece(Reader *r, const char *text, int64_t x, int64_t y, int64_t width)
+static void metafile_put_piece(
+        MetafileReader *r, const char *text, int64_t x, int64_t y, int64_t width)
 {
 	size_t letters = g_utf8_strlen(text, -1);
 	if (letters == 0)
@@ -79,7 +80,7 @@ static char *metafile_decoded(Bytes text, const char *charset)
 
 /* ---- enhanced */
 
-static void metafile_read_text(Reader *r, Bytes record, bool wide)
+static void metafile_read_text(MetafileReader *r, Bytes record, bool wide)
 {
 	size_t count = MIN(le32(record, 44), (uint32_t)MAX_CHARACTERS);
 	size_t offset = le32(record, 48), widths = le32(record, 72);
@@ -93,7 +94,7 @@ static void metafile_read_text(Reader *r, Bytes record, bool wide)
 	r->wide_text = true;
 }
 
-static void read_small_text(Reader *r, Bytes record)
+static void read_small_text(MetafileReader *r, Bytes record)
 {
 	size_t count = MIN(le32(record, 16), (uint32_t)MAX_CHARACTERS);
 	unsigned options = le32(record, 20);
@@ -106,7 +107,7 @@ static void read_small_text(Reader *r, Bytes record)
 }
 
 /* Reads GDI+ records in a comment (MS-EMFPLUS). */
-static void read_plus(Reader *r, Bytes records)
+static void read_plus(MetafileReader *r, Bytes records)
 {
 	for (size_t at = 0; at + 12 <= records.size && !r->full;) {
 		uint32_t size = le32(records, at + 4);
@@ -124,7 +125,7 @@ static void read_plus(Reader *r, Bytes records)
 }
 
 /* "The program\0The title\0\0" */
-static void read_description(Reader *r, Bytes record)
+static void read_description(MetafileReader *r, Bytes record)
 {
 	size_t count = MIN(le32(record, 60), (uint32_t)MAX_CHARACTERS);
 	Bytes text = bytes_part(record, le32(record, 64), count * 2);
@@ -141,7 +142,7 @@ static void read_description(Reader *r, Bytes record)
 	sink_field(r->sink, FIELD_TITLE, title, -1);
 }
 
-static void read_enhanced(Reader *r, Bytes file)
+static void read_enhanced(MetafileReader *r, Bytes file)
 {
 	for (size_t at = 0; at + 8 <= file.size && !r->full;) {
 		uint32_t kind = le32(file, at), size = le32(file, at + 4);
@@ -188,7 +189,7 @@ static bool makes_object(unsigned kind)
 }
 
 /* A new object takes the first free number. */
-static void add_object(Reader *r, uint16_t object)
+static void add_object(MetafileReader *r, uint16_t object)
 {
 	size_t i = 0;
 	while (i < r->count && r->objects[i] != 0)
@@ -199,14 +200,15 @@ static void add_object(Reader *r, uint16_t object)
 	r->count = MAX(r->count, i + 1);
 }
 
-static void put_old_text(Reader *r, Bytes record, size_t at, size_t count, size_t x, size_t y)
+static void put_old_text(
+        MetafileReader *r, Bytes record, size_t at, size_t count, size_t x, size_t y)
 {
 	g_autofree char *text =
 	        metafile_decoded(bytes_part(record, at, count), font_charset(r->charset));
 	metafile_put_piece(r, text, (int16_t)le16(record, x), (int16_t)le16(record, y), 0);
 }
 
-static void read_old_record(Reader *r, unsigned kind, Bytes record)
+static void read_old_record(MetafileReader *r, unsigned kind, Bytes record)
 {
 	enum { PARAMETERS = 6 };
 	unsigned first = le16(record, PARAMETERS), count;
@@ -240,7 +242,7 @@ static void read_old_record(Reader *r, unsigned kind, Bytes record)
 	}
 }
 
-static void metafile_read_old(Reader *r, Bytes file)
+static void metafile_read_old(MetafileReader *r, Bytes file)
 {
 	for (size_t at = le16(file, 2) * 2; at + 6 <= file.size && !r->full;) {
 		size_t size = (size_t)le32(file, at) * 2;
@@ -253,7 +255,7 @@ static void metafile_read_old(Reader *r, Bytes file)
 
 ExtractResult metafile_read(const Input *in, Sink *sink)
 {
-	g_autofree Reader *r = g_new0(Reader, 1);
+	g_autofree MetafileReader *r = g_new0(MetafileReader, 1);
 	Bytes file = {in->data, in->size};
 	r->sink = sink;
 	r->line = g_string_new(NULL);

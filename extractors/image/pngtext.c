@@ -9,10 +9,10 @@ enum { SIGNATURE = 8, MAX_KEYWORD = 79, MAX_TEXT = 32 << 10 };
 
 typedef struct {
 	const char *at, *end;
-} Bytes;
+} PngSpan;
 
 /* Takes a NUL-terminated string; NULL: there is no NUL. */
-static const char *pngtext_take_string(Bytes *bytes)
+static const char *pngtext_take_string(PngSpan *bytes)
 {
 	const char *from = bytes->at, *nul = memchr(from, '\0', bytes->end - from);
 	bytes->at = nul ? nul + 1 : bytes->end;
@@ -20,7 +20,7 @@ static const char *pngtext_take_string(Bytes *bytes)
 }
 
 /* Unpacks a zlib stream, or its beginning. */
-static void pngtext_unpack(Bytes packed, GString *text)
+static void pngtext_unpack(PngSpan packed, GString *text)
 {
 	g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
 	GConverterResult result = G_CONVERTER_CONVERTED;
@@ -36,21 +36,21 @@ static void pngtext_unpack(Bytes packed, GString *text)
 	}
 }
 
-static void append_latin1(GString *text, Bytes bytes)
+static void append_latin1(GString *text, PngSpan bytes)
 {
 	for (; bytes.at < bytes.end && text->len < MAX_TEXT; bytes.at++)
 		g_string_append_unichar(text, (uint8_t)*bytes.at);
 }
 
 /* Keyword, NUL, text in Latin-1; packed: a method byte precedes the text. */
-static bool read_latin1(Bytes *chunk, GString *text, bool packed)
+static bool read_latin1(PngSpan *chunk, GString *text, bool packed)
 {
 	g_autoptr(GString) raw = g_string_new(NULL);
 	if (packed && chunk->at == chunk->end)
 		return false;
 	if (packed) {
-		pngtext_unpack((Bytes){chunk->at + 1, chunk->end}, raw);
-		append_latin1(text, (Bytes){raw->str, raw->str + raw->len});
+		pngtext_unpack((PngSpan){chunk->at + 1, chunk->end}, raw);
+		append_latin1(text, (PngSpan){raw->str, raw->str + raw->len});
 	} else {
 		append_latin1(text, *chunk);
 	}
@@ -58,7 +58,7 @@ static bool read_latin1(Bytes *chunk, GString *text, bool packed)
 }
 
 /* Keyword, NUL, compression flag, method, language, NUL, translated keyword, NUL, text in UTF-8 */
-static bool read_international(Bytes *chunk, GString *text)
+static bool read_international(PngSpan *chunk, GString *text)
 {
 	if (chunk->end - chunk->at < 2)
 		return false;
@@ -73,7 +73,7 @@ static bool read_international(Bytes *chunk, GString *text)
 	return true;
 }
 
-static void pngtext_read_chunk(const char *type, Bytes chunk, FactsPut put, void *user)
+static void pngtext_read_chunk(const char *type, PngSpan chunk, FactsPut put, void *user)
 {
 	const char *keyword = pngtext_take_string(&chunk);
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -99,7 +99,7 @@ void png_texts_read(const uint8_t *data, size_t size, FactsPut put, void *user)
 		if (length > size - at - 12)
 			return;
 		if (memcmp(type + 1, "TXt", 3) == 0 || memcmp(type, "tEXt", 4) == 0)
-			pngtext_read_chunk(type, (Bytes){type + 4, type + 4 + length}, put, user);
+			pngtext_read_chunk(type, (PngSpan){type + 4, type + 4 + length}, put, user);
 		at += 12 + length;
 	}
 }

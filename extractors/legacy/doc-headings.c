@@ -7,10 +7,10 @@ enum { PAGE_BYTES = 512, PROPERTY_BYTES = 13, MAX_PAGES = 100000, HEADING_STYLES
 typedef struct {
 	uint32_t from, to;
 	uint32_t level;
-} Span;
+} HeadingSpan;
 
 struct Paragraphs {
-	GArray *spans; /* Span of each heading, ordered by from */
+	GArray *spans; /* HeadingSpan of each heading, ordered by from */
 };
 
 /* Position of a paragraph's properties in its page; their first word is the style. */
@@ -30,7 +30,7 @@ static void read_page(Paragraphs *paragraphs, Bytes page)
 		size_t entry = entries + PROPERTY_BYTES * i;
 		if (entry >= PAGE_BYTES - 1)
 			return;
-		Span span = {le32(page, 4 * i), le32(page, 4 * (i + 1)),
+		HeadingSpan span = {le32(page, 4 * i), le32(page, 4 * (i + 1)),
 		        style_at(page, 2 * (size_t)page.data[entry])};
 		if (span.level >= 1 && span.level <= HEADING_STYLES && span.from < span.to)
 			g_array_append_val(paragraphs->spans, span);
@@ -39,7 +39,7 @@ static void read_page(Paragraphs *paragraphs, Bytes page)
 
 static int by_from(gconstpointer a, gconstpointer b)
 {
-	const Span *x = a, *y = b;
+	const HeadingSpan *x = a, *y = b;
 	return (x->from > y->from) - (x->from < y->from);
 }
 
@@ -47,7 +47,7 @@ Paragraphs *paragraphs_new(Bytes stream, Bytes bins)
 {
 	Paragraphs *paragraphs = g_new0(Paragraphs, 1);
 	size_t count = bins.size >= 12 ? (bins.size - 4) / 8 : 0;
-	paragraphs->spans = g_array_new(FALSE, FALSE, sizeof(Span));
+	paragraphs->spans = g_array_new(FALSE, FALSE, sizeof(HeadingSpan));
 	for (size_t i = 0; i < MIN(count, (size_t)MAX_PAGES); i++) {
 		size_t page = le32(bins, 4 * (count + 1) + 4 * i) & 0x3fffff;
 		read_page(paragraphs, bytes_part(stream, page * PAGE_BYTES, PAGE_BYTES));
@@ -61,7 +61,7 @@ unsigned paragraphs_heading(const Paragraphs *paragraphs, size_t position)
 	guint low = 0, high = paragraphs->spans->len;
 	while (low < high) {
 		guint middle = low + (high - low) / 2;
-		const Span *span = &g_array_index(paragraphs->spans, Span, middle);
+		const HeadingSpan *span = &g_array_index(paragraphs->spans, HeadingSpan, middle);
 		if (position >= span->from && position < span->to)
 			return span->level;
 		if (position < span->from)

@@ -25,7 +25,7 @@ enum {
 typedef struct {
 	size_t from, to;
 	char *href;
-} Link;
+} HyperlinkSpan;
 
 typedef struct {
 	Ole *ole;
@@ -39,10 +39,10 @@ typedef struct {
 	Fields fields;
 	GString *decoded;
 	GString *run;
-	GArray *links; /* Link, in order; the last one is open while its field is */
-} Word;
+	GArray *links; /* HyperlinkSpan, in order; the last one is open while its field is */
+} DocFile;
 
-static DocTag part_tag(const Word *word)
+static DocTag part_tag(const DocFile *word)
 {
 	switch (word->part) {
 	case 1: /* footnotes */
@@ -57,29 +57,29 @@ static DocTag part_tag(const Word *word)
 	}
 }
 
-static void doc_begin_link(Word *word, char *href)
+static void doc_begin_link(DocFile *word, char *href)
 {
-	Link link = {word->run->len, word->run->len, href};
+	HyperlinkSpan link = {word->run->len, word->run->len, href};
 	if (href)
 		g_array_append_val(word->links, link);
 }
 
-static void doc_end_link(Word *word)
+static void doc_end_link(DocFile *word)
 {
-	g_array_index(word->links, Link, word->links->len - 1).to = word->run->len;
+	g_array_index(word->links, HyperlinkSpan, word->links->len - 1).to = word->run->len;
 }
 
 static void doc_link_clear(gpointer item)
 {
-	g_free(((Link *)item)->href);
+	g_free(((HyperlinkSpan *)item)->href);
 }
 
-static void send_run(Word *word)
+static void send_run(DocFile *word)
 {
 	Flow *flow = &word->ole->flow;
 	size_t at = 0;
 	for (guint i = 0; i < word->links->len; i++) {
-		Link *link = &g_array_index(word->links, Link, i);
+		HyperlinkSpan *link = &g_array_index(word->links, HyperlinkSpan, i);
 		flow_text(flow, word->run->str + at, link->from - at);
 		flow_link(flow, g_steal_pointer(&link->href));
 		flow_text(flow, word->run->str + link->from, link->to - link->from);
@@ -90,7 +90,7 @@ static void send_run(Word *word)
 }
 
 /* The end of a paragraph has its style. A link ends with the paragraph. */
-static void end_paragraph(Word *word, bool is_cell, size_t position)
+static void end_paragraph(DocFile *word, bool is_cell, size_t position)
 {
 	DocTag tag = is_cell ? TAG_TABLE : part_tag(word);
 	unsigned level = word->paragraphs ? paragraphs_heading(word->paragraphs, position) : 0;
@@ -107,7 +107,7 @@ static void end_paragraph(Word *word, bool is_cell, size_t position)
 	g_array_set_size(word->links, 0);
 }
 
-static void doc_field_mark(Word *word, unsigned c)
+static void doc_field_mark(DocFile *word, unsigned c)
 {
 	if (c == 0x13) {
 		fields_begin(&word->fields);
@@ -119,7 +119,7 @@ static void doc_field_mark(Word *word, unsigned c)
 }
 
 /* Adds visible text, or text of a field's instruction. */
-static void put_visible_text(Word *word, const char *text, size_t length)
+static void put_visible_text(DocFile *word, const char *text, size_t length)
 {
 	if (word->fields.hidden == 0)
 		g_string_append_len(word->run, text, length);
@@ -127,7 +127,7 @@ static void put_visible_text(Word *word, const char *text, size_t length)
 		fields_add(&word->fields, text, length);
 }
 
-static void doc_take_char(Word *word, gunichar c, size_t position)
+static void doc_take_char(DocFile *word, gunichar c, size_t position)
 {
 	char utf8[6];
 	switch (c) {
@@ -156,7 +156,7 @@ static void doc_take_char(Word *word, gunichar c, size_t position)
 	}
 }
 
-static void count_char(Word *word)
+static void count_char(DocFile *word)
 {
 	if (word->left > 0)
 		word->left--;
@@ -164,12 +164,12 @@ static void count_char(Word *word)
 		word->left = word->parts[++word->part];
 }
 
-static bool sink_wants_more(const Word *word)
+static bool sink_wants_more(const DocFile *word)
 {
 	return !word->ole->flow.full;
 }
 
-static void take_wide(Word *word, Bytes text, size_t from)
+static void take_wide(DocFile *word, Bytes text, size_t from)
 {
 	for (size_t i = 0; i + 1 < text.size && sink_wants_more(word); i += 2) {
 		gunichar c = le16(text, i), low = le16(text, i + 2);
@@ -187,7 +187,7 @@ static void take_wide(Word *word, Bytes text, size_t from)
 
 /* Decodes the text between two control characters at once, because a character may have two
  * bytes. */
-static void take_narrow(Word *word, Bytes text, size_t from)
+static void take_narrow(DocFile *word, Bytes text, size_t from)
 {
 	for (size_t i = 0; i < text.size && sink_wants_more(word);) {
 		size_t n = 0;
@@ -207,7 +207,7 @@ static void take_narrow(Word *word, Bytes text, size_t from)
 	}
 }
 
-static void take_piece(Word *word, uint32_t fc, uint64_t characters)
+static void take_piece(DocFile *word, uint32_t fc, uint64_t characters)
 {
 	bool narrow = !word->is_97 || (fc & FC_COMPRESSED);
 	size_t from = !word->is_97 ? fc : narrow ? (fc & ~FC_COMPRESSED) / 2 : fc;
@@ -229,7 +229,7 @@ static Bytes piece_table(Bytes clx)
 	return bytes_part(clx, at + 5, le32(clx, at + 1));
 }
 
-static bool take_pieces(Word *word, Bytes table)
+static bool take_pieces(DocFile *word, Bytes table)
 {
 	size_t count = table.size >= 16 ? (table.size - 4) / 12 : 0;
 	for (size_t i = 0; i < MIN(count, (size_t)MAX_PIECES) && sink_wants_more(word); i++) {
@@ -240,7 +240,7 @@ static bool take_pieces(Word *word, Bytes table)
 	return count > 0;
 }
 
-static void doc_read_parts(Word *word)
+static void doc_read_parts(DocFile *word)
 {
 	size_t first = word->is_97 ? 0x4c : 0x34;
 	for (size_t i = 0; i < G_N_ELEMENTS(word->parts); i++)
@@ -248,7 +248,7 @@ static void doc_read_parts(Word *word)
 	word->left = word->parts[0];
 }
 
-static void doc_read_text(Word *word)
+static void doc_read_text(DocFile *word)
 {
 	size_t clx = word->is_97 ? 0x1a2 : 0x160;
 	uint32_t first = le32(word->text, 0x18), last = le32(word->text, 0x1c);
@@ -314,14 +314,14 @@ static void put_comment_authors(Ole *ole, Bytes names)
 static void doc_read_document(Ole *ole, Bytes text, Bytes table)
 {
 	bool is_97 = le16(text, 2) >= FIB_WORD97;
-	Word word = {.ole = ole,
+	DocFile word = {.ole = ole,
 	        .text = text,
 	        .table = is_97 ? table : text,
 	        .is_97 = is_97,
 	        .charset = is_97 ? code_page(1252) : narrow_charset(text),
 	        .decoded = g_string_new(NULL),
 	        .run = g_string_new(NULL),
-	        .links = g_array_new(FALSE, FALSE, sizeof(Link))};
+	        .links = g_array_new(FALSE, FALSE, sizeof(HyperlinkSpan))};
 	g_array_set_clear_func(word.links, doc_link_clear);
 	fields_init(&word.fields);
 	if (is_97)

@@ -14,15 +14,15 @@ typedef struct {
 	uint8_t ring[RING];
 	size_t at; /* position of the next byte in the ring buffer */
 	GByteArray *out;
-} Unpacker;
+} LzfuUnpacker;
 
-static void lzfu_put(Unpacker *u, uint8_t byte)
+static void lzfu_put(LzfuUnpacker *u, uint8_t byte)
 {
 	u->ring[u->at++ % RING] = byte;
 	g_byte_array_append(u->out, &byte, 1);
 }
 
-static bool put_match(Unpacker *u, unsigned word)
+static bool put_match(LzfuUnpacker *u, unsigned word)
 {
 	size_t offset = word >> 4, length = (word & 0xf) + MIN_MATCH;
 	if (offset == u->at % RING)
@@ -32,7 +32,7 @@ static bool put_match(Unpacker *u, unsigned word)
 	return true;
 }
 
-static void lzfu_unpack_stream(Unpacker *u, Bytes in)
+static void lzfu_unpack_stream(LzfuUnpacker *u, Bytes in)
 {
 	for (size_t at = 0; at < in.size;) {
 		unsigned control = in.data[at++];
@@ -50,7 +50,7 @@ static void lzfu_unpack_stream(Unpacker *u, Bytes in)
 
 GByteArray *lzfu_unpack(Bytes packed)
 {
-	Unpacker unpacker = {.at = sizeof preset - 1};
+	LzfuUnpacker unpacker = {.at = sizeof preset - 1};
 	if (packed.size < HEADER_BYTES)
 		return NULL;
 	Bytes body = bytes_part(packed, HEADER_BYTES, SIZE_MAX);

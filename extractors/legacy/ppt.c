@@ -44,7 +44,7 @@ enum { PLACE_FOOTER = 9, PLACE_HEADER = 10 }; /* placeholders of masters */
 typedef struct {
 	unsigned version, instance, type;
 	Bytes body;
-} Record;
+} PptRecord;
 
 typedef struct {
 	Ole *ole;
@@ -58,18 +58,18 @@ typedef struct {
 } Show;
 
 /* False if there is no record. */
-static bool record_at(Bytes bytes, size_t at, Record *record)
+static bool record_at(Bytes bytes, size_t at, PptRecord *record)
 {
 	if (bytes.size < HEADER_BYTES || at > bytes.size - HEADER_BYTES)
 		return false;
 	unsigned head = le16(bytes, at);
-	*record = (Record){head & 0xf, head >> 4, le16(bytes, at + 2),
+	*record = (PptRecord){head & 0xf, head >> 4, le16(bytes, at + 2),
 	        bytes_part(bytes, at + HEADER_BYTES, le32(bytes, at + 4))};
 	return true;
 }
 
 /* Looks an object up in the directory. */
-static bool object_at(const Show *show, uint32_t id, Record *record)
+static bool object_at(const Show *show, uint32_t id, PptRecord *record)
 {
 	gpointer offset;
 	return g_hash_table_lookup_extended(show->objects, GUINT_TO_POINTER(id), NULL, &offset) &&
@@ -84,7 +84,7 @@ static void set_tag(Show *show, uint32_t kind)
 }
 
 /* Sends a block for each paragraph; a vertical tab is a line break within one. */
-static void ppt_put_text(Show *show, const Record *record, DocTag tag)
+static void ppt_put_text(Show *show, const PptRecord *record, DocTag tag)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	if (record->type == T_TEXT_BYTES)
@@ -99,7 +99,7 @@ static void ppt_put_text(Show *show, const Record *record, DocTag tag)
 
 static void put_margins(Show *show, Bytes margins)
 {
-	Record record;
+	PptRecord record;
 	for (size_t at = 0; record_at(margins, at, &record); at += HEADER_BYTES + record.body.size)
 		if (record.type == T_CSTRING)
 			ppt_put_text(show, &record, TAG_NOISE);
@@ -107,7 +107,7 @@ static void put_margins(Show *show, Bytes margins)
 
 static void ppt_walk(Show *show, Bytes bytes, unsigned depth, bool comment)
 {
-	Record record;
+	PptRecord record;
 	for (size_t at = 0; record_at(bytes, at, &record) && !show->ole->flow.full;
 	        at += HEADER_BYTES + record.body.size) {
 		if (record.type == T_TEXT_HEADER)
@@ -129,7 +129,7 @@ static void ppt_walk(Show *show, Bytes bytes, unsigned depth, bool comment)
 /* Walks the container of an object, if the directory knows the object. */
 static void walk_object(Show *show, uint32_t id, DocTag tag)
 {
-	Record record;
+	PptRecord record;
 	show->tag = tag;
 	show->fixed = tag == TAG_COMMENT;
 	if (object_at(show, id, &record))
@@ -140,7 +140,7 @@ static void walk_object(Show *show, uint32_t id, DocTag tag)
 /* Placeholder type of a shape; 0: none. */
 static unsigned ppt_place_of(Bytes shape, unsigned depth)
 {
-	Record record;
+	PptRecord record;
 	unsigned place = 0;
 	for (size_t at = 0; place == 0 && record_at(shape, at, &record);
 	        at += HEADER_BYTES + record.body.size) {
@@ -155,7 +155,7 @@ static unsigned ppt_place_of(Bytes shape, unsigned depth)
 /* Walks the shapes of a master except for those with instructions to the author. */
 static void walk_master(Show *show, Bytes bytes, unsigned depth)
 {
-	Record record;
+	PptRecord record;
 	for (size_t at = 0; record_at(bytes, at, &record) && !show->ole->flow.full;
 	        at += HEADER_BYTES + record.body.size) {
 		if (record.type == T_SHAPE) {
@@ -171,7 +171,7 @@ static void walk_master(Show *show, Bytes bytes, unsigned depth)
 /* Sends the text that appears on every slide. */
 static void walk_masters(Show *show, Bytes list)
 {
-	Record record, master;
+	PptRecord record, master;
 	show->tag = TAG_NOISE;
 	show->fixed = true;
 	for (size_t at = 0; record_at(list, at, &record); at += HEADER_BYTES + record.body.size)
@@ -184,7 +184,7 @@ static void walk_masters(Show *show, Bytes list)
 /* The outline text of a slide follows its entry in the list. */
 static void walk_list(Show *show, Bytes list, bool notes)
 {
-	Record record;
+	PptRecord record;
 	uint32_t open = 0;
 	for (size_t at = 0; record_at(list, at, &record) && !show->ole->flow.full;
 	        at += HEADER_BYTES + record.body.size) {
@@ -207,7 +207,7 @@ static void walk_list(Show *show, Bytes list, bool notes)
 
 static bool walk_document(Show *show)
 {
-	Record document, record;
+	PptRecord document, record;
 	if (!object_at(show, show->document, &document) || document.type != T_DOCUMENT)
 		return false;
 	static const unsigned lists[] = {LIST_SLIDES, LIST_NOTES, LIST_MASTERS};
@@ -242,7 +242,7 @@ static void read_directory(Show *show, Bytes body)
 /* Reads the edits from the newest to the first. */
 static void read_edits(Show *show, uint32_t at)
 {
-	Record edit, directory;
+	PptRecord edit, directory;
 	for (unsigned n = 0; n < MAX_EDITS && at > 0; n++) {
 		if (!record_at(show->stream, at, &edit) || edit.type != T_USER_EDIT)
 			return;
@@ -258,7 +258,7 @@ static void read_edits(Show *show, uint32_t at)
 }
 
 /* The object is a compound file, mostly deflated, after its size. */
-static bool send_object(Show *show, uint32_t id, const Record *record)
+static bool send_object(Show *show, uint32_t id, const PptRecord *record)
 {
 	g_autoptr(GByteArray) unpacked = g_byte_array_new();
 	Bytes object = record->body;
@@ -280,7 +280,7 @@ static gint by_id(gconstpointer a, gconstpointer b)
 static void ppt_send_objects(Show *show)
 {
 	GList *ids = g_list_sort(g_hash_table_get_keys(show->objects), by_id);
-	Record record;
+	PptRecord record;
 	bool more = !show->ole->flow.full;
 	flow_block(&show->ole->flow, TAG_BODY);
 	for (GList *id = ids; id && more; id = id->next) {

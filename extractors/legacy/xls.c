@@ -31,7 +31,7 @@ typedef struct {
 	bool in_sheet;
 	unsigned charts; /* open charts on this sheet */
 	bool from_1904;
-} Book;
+} XlsWorkbook;
 
 enum {
 	R_INTEGER2 = 0x02,
@@ -76,14 +76,14 @@ enum {
 
 enum { MAX_STRINGS = 1 << 22, DAY_S = 86400 };
 
-static void put_cell(Book *book, DocTag tag, const char *text)
+static void put_cell(XlsWorkbook *book, DocTag tag, const char *text)
 {
 	if (text && *text)
 		flow_line(&book->ole->flow, tag, text, -1);
 }
 
 /* Days since 1900 (which Excel takes for a leap year) or 1904. */
-static char *xls_date_text(const Book *book, double value)
+static char *xls_date_text(const XlsWorkbook *book, double value)
 {
 	double days = value + (book->from_1904 ? 1462 : 0);
 	if (days < 61 || days > 2958465)
@@ -94,7 +94,7 @@ static char *xls_date_text(const Book *book, double value)
 	return date ? g_date_time_format(date, whole ? "%Y-%m-%d" : "%Y-%m-%d %H:%M") : NULL;
 }
 
-static void xls_put_number(Book *book, double value, unsigned cell_format)
+static void xls_put_number(XlsWorkbook *book, double value, unsigned cell_format)
 {
 	char decimal[G_ASCII_DTOSTR_BUF_SIZE];
 	uint16_t format = cell_format < book->cells->len
@@ -117,7 +117,7 @@ static double double_at(Bytes record, size_t at)
 }
 
 /* A string within one record; its length has one or two bytes. */
-static char *short_string(const Book *book, Bytes record, size_t at, unsigned length_bytes)
+static char *short_string(const XlsWorkbook *book, Bytes record, size_t at, unsigned length_bytes)
 {
 	GString *text = g_string_new(NULL);
 	size_t length = length_bytes == 1 ? le16(record, at) & 0xff : le16(record, at);
@@ -133,7 +133,7 @@ static char *short_string(const Book *book, Bytes record, size_t at, unsigned le
 	return g_string_free(text, FALSE);
 }
 
-static void xls_read_strings(Book *book)
+static void xls_read_strings(XlsWorkbook *book)
 {
 	Records *r = &book->records;
 	records_take(r, 4);
@@ -142,7 +142,7 @@ static void xls_read_strings(Book *book)
 		g_ptr_array_add(book->strings, records_string(r));
 }
 
-static void read_format(Book *book, Bytes record)
+static void read_format(XlsWorkbook *book, Bytes record)
 {
 	unsigned number = book->old ? book->formats++ : le16(record, 0);
 	unsigned at = book->old && book->old < 4 ? 0 : 2;
@@ -157,14 +157,14 @@ static void read_format(Book *book, Bytes record)
 	}
 }
 
-static void xls_read_shared(Book *book, Bytes record)
+static void xls_read_shared(XlsWorkbook *book, Bytes record)
 {
 	uint32_t i = le32(record, 6);
 	if (i < book->strings->len)
 		put_cell(book, TAG_TABLE, book->strings->pdata[i]);
 }
 
-static void read_formula(Book *book, Bytes record)
+static void read_formula(XlsWorkbook *book, Bytes record)
 {
 	bool special = le16(record, 12) == 0xffff;
 	book->text_result = special && (le16(record, 6) & 0xff) == 0;
@@ -172,28 +172,28 @@ static void read_formula(Book *book, Bytes record)
 		xls_put_number(book, double_at(record, 6), le16(record, 4));
 }
 
-static void read_run_of_numbers(Book *book, Bytes record)
+static void read_run_of_numbers(XlsWorkbook *book, Bytes record)
 {
 	for (size_t at = 4; at + 8 <= record.size; at += 6)
 		xls_put_number(book, rk_value(le32(record, at + 2)), le16(record, at));
 }
 
 /* Excel 2 to 4: a file is one sheet. Excel 4: or a workbook whose sheets have names. */
-static void begin_old_sheet(Book *book, unsigned version, Bytes record)
+static void begin_old_sheet(XlsWorkbook *book, unsigned version, Bytes record)
 {
 	book->old = version;
 	if (le16(record, 2) != 0x100 && book->sheet == 0)
 		flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, NULL);
 }
 
-static void begin_named(Book *book, Bytes record)
+static void begin_named(XlsWorkbook *book, Bytes record)
 {
 	g_autofree char *name = short_string(book, record, 4, 1);
 	flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, name);
 }
 
 /* Sheets of Excel 5 workbooks that later programs saved claim a newer version than they have. */
-static void xls_begin_part(Book *book, Bytes record)
+static void xls_begin_part(XlsWorkbook *book, Bytes record)
 {
 	if (!book->begun)
 		book->is_8 = le16(record, 0) >= 0x600;
@@ -212,7 +212,7 @@ static void xls_begin_part(Book *book, Bytes record)
 	flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, name);
 }
 
-static void end_part(Book *book)
+static void end_part(XlsWorkbook *book)
 {
 	if (book->charts > 0)
 		book->charts--;
@@ -221,7 +221,7 @@ static void end_part(Book *book)
 }
 
 /* A text box: its characters are in the continuation records. */
-static void read_text_box(Book *book, Bytes record)
+static void read_text_box(XlsWorkbook *book, Bytes record)
 {
 	unsigned length = le16(record, 10);
 	if (length == 0 || !book->is_8)
@@ -232,7 +232,7 @@ static void read_text_box(Book *book, Bytes record)
 }
 
 static void xls_read_string(
-        Book *book, Bytes record, unsigned at, unsigned length_bytes, DocTag tag)
+        XlsWorkbook *book, Bytes record, unsigned at, unsigned length_bytes, DocTag tag)
 {
 	if (record.size < at + length_bytes)
 		return;
@@ -240,7 +240,7 @@ static void xls_read_string(
 	put_cell(book, tag, text);
 }
 
-static void xls_read_header(Book *book, Bytes record)
+static void xls_read_header(XlsWorkbook *book, Bytes record)
 {
 	unsigned length_bytes = book->is_8 ? 2 : 1;
 	g_autofree char *header =
@@ -250,7 +250,7 @@ static void xls_read_header(Book *book, Bytes record)
 }
 
 /* The range of cells comes first, then a mark of the link's kind. */
-static void xls_read_link(Book *book, Bytes record)
+static void xls_read_link(XlsWorkbook *book, Bytes record)
 {
 	enum { CELLS_BYTES = 8, KIND_BYTES = 16 };
 	Hyperlink link = hyperlink_read(bytes_part(record, CELLS_BYTES + KIND_BYTES, SIZE_MAX));
@@ -261,7 +261,7 @@ static void xls_read_link(Book *book, Bytes record)
 }
 
 /* From FilePass on the stream is encrypted. */
-static void xls_unlock(Book *book, Bytes pass)
+static void xls_unlock(XlsWorkbook *book, Bytes pass)
 {
 	Records *r = &book->records;
 	if (book->unlocked)
@@ -272,7 +272,7 @@ static void xls_unlock(Book *book, Bytes pass)
 		r->stream.data = book->unlocked;
 }
 
-static void read_settings(Book *book, unsigned kind, Bytes record)
+static void read_settings(XlsWorkbook *book, unsigned kind, Bytes record)
 {
 	uint16_t format = le16(record, 2), old_format = le16(record, 0) >> 8;
 	switch (kind) {
@@ -311,7 +311,7 @@ static void read_settings(Book *book, unsigned kind, Bytes record)
 }
 
 /* Cells of Excel 2 have three bytes of attributes where later versions have two. */
-static void read_cell2(Book *book, unsigned kind, Bytes record)
+static void read_cell2(XlsWorkbook *book, unsigned kind, Bytes record)
 {
 	unsigned cell_format = le16(record, 4) & 0x3f;
 	if (kind == R_INTEGER2)
@@ -323,7 +323,7 @@ static void read_cell2(Book *book, unsigned kind, Bytes record)
 }
 
 /* Handles records that exist only in Excel 2 to 4. */
-static bool xls_read_old(Book *book, unsigned kind, Bytes record)
+static bool xls_read_old(XlsWorkbook *book, unsigned kind, Bytes record)
 {
 	switch (kind) {
 	case R_BOF2:
@@ -357,7 +357,7 @@ static bool xls_read_old(Book *book, unsigned kind, Bytes record)
 	}
 }
 
-static void xls_read_record(Book *book, unsigned kind, Bytes record)
+static void xls_read_record(XlsWorkbook *book, unsigned kind, Bytes record)
 {
 	if (!book->is_8 && xls_read_old(book, kind, record))
 		return;
@@ -419,7 +419,7 @@ static void xls_read_record(Book *book, unsigned kind, Bytes record)
 
 static ExtractResult xls_read_book(Ole *ole, Bytes stream)
 {
-	Book book = {.ole = ole,
+	XlsWorkbook book = {.ole = ole,
 	        .records = {.stream = stream},
 	        .charset = code_page(1252),
 	        .sheets = g_ptr_array_new_with_free_func(g_free),

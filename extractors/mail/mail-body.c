@@ -13,11 +13,11 @@ typedef struct {
 	size_t length; /* without the line end */
 	unsigned quotes; /* number of leading '>' */
 	bool soft; /* a soft line break: the paragraph continues in the next line */
-} Line;
+} MailLine;
 
-static Line mail_parse_line(const char *at, size_t length, bool flowed)
+static MailLine mail_parse_line(const char *at, size_t length, bool flowed)
 {
-	Line line = {at, length, 0, false};
+	MailLine line = {at, length, 0, false};
 
 	if (line.length > 0 && at[line.length - 1] == '\r')
 		line.length--;
@@ -37,7 +37,7 @@ static Line mail_parse_line(const char *at, size_t length, bool flowed)
 	return line;
 }
 
-static bool mail_body_is_blank(const Line *line)
+static bool mail_body_is_blank(const MailLine *line)
 {
 	for (size_t i = 0; i < line->length; i++) {
 		if (!g_ascii_isspace(line->text[i]))
@@ -47,7 +47,7 @@ static bool mail_body_is_blank(const Line *line)
 }
 
 /* "-- " (RFC 3676, 4.3), or the line that mailing lists put above their footer. */
-static bool is_footer_mark(const Line *line)
+static bool is_footer_mark(const MailLine *line)
 {
 	enum { DRAWN = 20 };
 	if (line->quotes == 0 && line->length == 3 && memcmp(line->text, "-- ", 3) == 0)
@@ -84,13 +84,13 @@ bool body_send(Sink *sink, const char *text, size_t length, bool flowed, bool de
 {
 	g_autoptr(GString) paragraph = g_string_new(NULL);
 	const char *end = text + length;
-	Line last = {NULL};
+	MailLine last = {NULL};
 	DocTag tag = TAG_BODY;
 
 	for (const char *at = text, *eol; at < end; at = eol + 1) {
 		eol = memchr(at, '\n', end - at);
 		eol = eol ? eol : end;
-		Line line = mail_parse_line(at, eol - at, flowed);
+		MailLine line = mail_parse_line(at, eol - at, flowed);
 		if (tag == TAG_BODY && is_footer_mark(&line) && is_short(eol, end)) {
 			if (!mail_flush(sink, tag, paragraph))
 				return false;

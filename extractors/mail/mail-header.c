@@ -74,10 +74,10 @@ typedef struct {
 	char encoding; /* 'b' or 'q' */
 	const char *text, *end; /* the payload */
 	const char *after;
-} Word;
+} EncodedWord;
 
 /* Reads "=?charset*language?encoding?text?=" at `at`; false if there is none. */
-static bool mail_read_word(const char *at, const char *end, Word *word)
+static bool mail_read_word(const char *at, const char *end, EncodedWord *word)
 {
 	if (end - at < 8 || at[0] != '=' || at[1] != '?')
 		return false;
@@ -121,7 +121,7 @@ static void flush_words(Decoder *decoder)
 	g_string_truncate(decoder->bytes, 0);
 }
 
-static void mail_add_word(Decoder *decoder, const Word *word)
+static void mail_add_word(Decoder *decoder, const EncodedWord *word)
 {
 	if (g_ascii_strcasecmp(decoder->charset, word->charset) != 0)
 		flush_words(decoder);
@@ -139,7 +139,7 @@ static bool mail_header_is_blank(const char *at, const char *end)
 	return at == end;
 }
 
-static const char *mail_find_word(const char *at, const char *end, Word *word)
+static const char *mail_find_word(const char *at, const char *end, EncodedWord *word)
 {
 	for (; (at = memchr(at, '=', end - at)); at++) {
 		if (mail_read_word(at, end, word))
@@ -161,7 +161,7 @@ static char *decode_words(const char *raw, size_t length)
 	g_autoptr(GString) bytes = g_string_new(NULL);
 	Decoder decoder = {out, bytes, ""};
 	const char *at = raw, *end = raw + length, *found;
-	Word word;
+	EncodedWord word;
 	bool after_word = false;
 
 	while (at < end && (found = mail_find_word(at, end, &word))) {

@@ -12,7 +12,7 @@ typedef struct {
 	bool in_head; /* before the first empty line */
 	const char *fence; /* the line that ends the open code block, in the text; NULL: none */
 	size_t fence_length;
-} Reader;
+} AsciidocReader;
 
 /* The character that makes up the whole line, at least four times; 0: another line. */
 static char asciidoc_sign_of(const char *line, size_t length)
@@ -25,7 +25,7 @@ static char asciidoc_sign_of(const char *line, size_t length)
 	return length >= 4 && i == length && strchr("=-~^+./_*", line[0]) ? line[0] : 0;
 }
 
-static bool take_attribute(Reader *r, const char *line, size_t length)
+static bool take_attribute(AsciidocReader *r, const char *line, size_t length)
 {
 	static const struct {
 		const char *name;
@@ -50,7 +50,7 @@ static bool take_attribute(Reader *r, const char *line, size_t length)
 }
 
 /* "== Title"; the line below the document title names the author. */
-static bool asciidoc_take_title(Reader *r, const char *line, size_t length)
+static bool asciidoc_take_title(AsciidocReader *r, const char *line, size_t length)
 {
 	size_t level = 0;
 	while (level < length && line[level] == *line)
@@ -68,7 +68,7 @@ static bool asciidoc_take_title(Reader *r, const char *line, size_t length)
 }
 
 /* A title with an underline of about the same length. */
-static bool take_underlined(Reader *r, const char *line, size_t length)
+static bool take_underlined(AsciidocReader *r, const char *line, size_t length)
 {
 	static const char signs[] = "=-~^+";
 	const char *below;
@@ -83,7 +83,7 @@ static bool take_underlined(Reader *r, const char *line, size_t length)
 	return true;
 }
 
-static bool asciidoc_take_fence(Reader *r, const char *line, size_t length)
+static bool asciidoc_take_fence(AsciidocReader *r, const char *line, size_t length)
 {
 	char sign = asciidoc_sign_of(line, length);
 	if (r->fence) {
@@ -135,7 +135,7 @@ static void asciidoc_add_text(Markup *m, const char *line, size_t length)
 }
 
 /* A comment, or attributes of a block. */
-static bool take_aside(Reader *r, const char *line, size_t length)
+static bool take_aside(AsciidocReader *r, const char *line, size_t length)
 {
 	bool comment = length > 2 && line[0] == '/' && line[1] == '/';
 	if (!comment && !(length > 2 && line[0] == '[' && line[length - 1] == ']'))
@@ -148,7 +148,7 @@ static bool take_aside(Reader *r, const char *line, size_t length)
 
 void asciidoc_read(Markup *m)
 {
-	Reader r = {m, true, NULL, 0};
+	AsciidocReader r = {m, true, NULL, 0};
 	const char *line;
 	size_t length;
 	while (markup_line(m, &line, &length)) {

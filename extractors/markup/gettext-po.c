@@ -9,7 +9,7 @@
 typedef struct {
 	Markup *m;
 	bool in_head; /* before the first message */
-} Reader;
+} CatalogueReader;
 
 static bool gettext_po_begins(const char *line, size_t length, const char *word)
 {
@@ -49,7 +49,7 @@ static void gettext_po_take_fact(Markup *m, const char *text)
 	}
 }
 
-static void gettext_po_take_string(Reader *r, const char *line, size_t length)
+static void gettext_po_take_string(CatalogueReader *r, const char *line, size_t length)
 {
 	g_autofree char *text = gettext_po_quoted(line, length);
 	if (r->in_head)
@@ -57,7 +57,7 @@ static void gettext_po_take_string(Reader *r, const char *line, size_t length)
 	markup_add(r->m, text, strlen(text));
 }
 
-static void take_key(Reader *r, const char *line, size_t length)
+static void take_key(CatalogueReader *r, const char *line, size_t length)
 {
 	static const char nothing[] = "msgid \"\"";
 	const char *next;
@@ -71,7 +71,7 @@ static void take_key(Reader *r, const char *line, size_t length)
 
 void po_read(Markup *m)
 {
-	Reader r = {m, true};
+	CatalogueReader r = {m, true};
 	const char *line;
 	size_t length;
 	while (markup_line(m, &line, &length)) {

@@ -37,18 +37,18 @@ typedef struct {
 	GString *out;
 	GString *aside; /* comments and hidden arguments; NULL: not kept */
 	GHashTable *commands; /* set of command names; NULL if aside is NULL */
-} Reader;
+} LatexReader;
 
 /* ---- arguments */
 
-static void skip_spaces(Reader *r)
+static void skip_spaces(LatexReader *r)
 {
 	while (r->p < r->end && (*r->p == ' ' || *r->p == '\t'))
 		r->p++;
 }
 
 /* Takes "{...}" with nested groups and moves past it; false if there is none. */
-static bool take_group(Reader *r, const char **text, size_t *length)
+static bool take_group(LatexReader *r, const char **text, size_t *length)
 {
 	skip_spaces(r);
 	if (r->p >= r->end || *r->p != '{')
@@ -69,7 +69,7 @@ static bool take_group(Reader *r, const char **text, size_t *length)
 	return false;
 }
 
-static void latex_put_aside(Reader *r, const char *text, size_t length)
+static void latex_put_aside(LatexReader *r, const char *text, size_t length)
 {
 	if (!r->aside)
 		return;
@@ -78,7 +78,7 @@ static void latex_put_aside(Reader *r, const char *text, size_t length)
 }
 
 /* "[...]" */
-static void skip_option(Reader *r)
+static void skip_option(LatexReader *r)
 {
 	skip_spaces(r);
 	const char *close = r->p < r->end && *r->p == '[' ? memchr(r->p, ']', r->end - r->p) : NULL;
@@ -90,10 +90,10 @@ static void skip_option(Reader *r)
 
 /* ---- text */
 
-static void latex_add_character(Reader *r);
+static void latex_add_character(LatexReader *r);
 
 /* The letter that an accent applies to: "e", "{e}", "\i". */
-static void latex_add_accented(Reader *r, char sign)
+static void latex_add_accented(LatexReader *r, char sign)
 {
 	const char *p = r->p;
 	skip_spaces(r);
@@ -112,7 +112,7 @@ static void latex_add_accented(Reader *r, char sign)
 }
 
 /* Reads a command name and the spaces after it. "" for a sign, which is not taken. */
-static void latex_take_name(Reader *r, char name[NAME_BYTES])
+static void latex_take_name(LatexReader *r, char name[NAME_BYTES])
 {
 	size_t n = 0;
 	while (r->p < r->end && g_ascii_isalpha(*r->p)) {
@@ -125,7 +125,7 @@ static void latex_take_name(Reader *r, char name[NAME_BYTES])
 		skip_spaces(r);
 }
 
-static void add_sign(Reader *r)
+static void add_sign(LatexReader *r)
 {
 	char sign = r->p < r->end ? *r->p++ : ' ';
 	if (strchr("`'^\"~=.", sign))
@@ -139,7 +139,7 @@ static void add_sign(Reader *r)
 }
 
 /* Handles a command in running text; its name was read. */
-static void latex_add_command(Reader *r, const char *name)
+static void latex_add_command(LatexReader *r, const char *name)
 {
 	const char *text;
 	size_t length;
@@ -166,14 +166,14 @@ static void latex_add_command(Reader *r, const char *name)
 			latex_put_aside(r, text, length);
 }
 
-static void latex_skip_comment(Reader *r)
+static void latex_skip_comment(LatexReader *r)
 {
 	const char *newline = memchr(r->p, '\n', r->end - r->p), *end = newline ? newline : r->end;
 	latex_put_aside(r, r->p, end - r->p);
 	r->p = newline ? newline + 1 : end;
 }
 
-static void latex_add_character(Reader *r)
+static void latex_add_character(LatexReader *r)
 {
 	char name[NAME_BYTES], c = *r->p++;
 	switch (c) {
@@ -200,7 +200,7 @@ static void latex_add_character(Reader *r)
 /* Returns the text of a group. The caller frees it. */
 static char *latex_plain(const char *text, size_t length)
 {
-	Reader r = {.p = text, .end = text + length, .out = g_string_new(NULL)};
+	LatexReader r = {.p = text, .end = text + length, .out = g_string_new(NULL)};
 	while (r.p < r.end)
 		latex_add_character(&r);
 	g_strdelimit(r.out->str, "\n\t", ' ');
@@ -209,7 +209,7 @@ static char *latex_plain(const char *text, size_t length)
 
 /* ---- structure */
 
-static bool latex_take_heading(Markup *m, Reader *r, const char *name)
+static bool latex_take_heading(Markup *m, LatexReader *r, const char *name)
 {
 	const char *text;
 	size_t length, i = 0;
@@ -227,7 +227,7 @@ static bool latex_take_heading(Markup *m, Reader *r, const char *name)
 	return true;
 }
 
-static bool latex_take_fact(Markup *m, Reader *r, const char *name)
+static bool latex_take_fact(Markup *m, LatexReader *r, const char *name)
 {
 	const char *text;
 	size_t length;
@@ -245,7 +245,7 @@ static bool latex_take_fact(Markup *m, Reader *r, const char *name)
 }
 
 /* Reads verbatim text up to the end of its environment. */
-static void take_code(Markup *m, Reader *r, const char *environment)
+static void take_code(Markup *m, LatexReader *r, const char *environment)
 {
 	g_autofree char *close = g_strdup_printf("\\end{%s}", environment);
 	const char *end = memmem(r->p, r->end - r->p, close, strlen(close));
@@ -257,7 +257,7 @@ static void take_code(Markup *m, Reader *r, const char *environment)
 	r->p = end ? end + strlen(close) : r->end;
 }
 
-static bool latex_take_environment(Markup *m, Reader *r, const char *name)
+static bool latex_take_environment(Markup *m, LatexReader *r, const char *name)
 {
 	const char *text;
 	size_t length;
@@ -274,7 +274,7 @@ static bool latex_take_environment(Markup *m, Reader *r, const char *name)
 	return true;
 }
 
-static void latex_take_command(Markup *m, Reader *r)
+static void latex_take_command(Markup *m, LatexReader *r)
 {
 	char name[NAME_BYTES];
 	r->p++;
@@ -289,7 +289,7 @@ static void latex_take_command(Markup *m, Reader *r)
 	latex_add_command(r, name);
 }
 
-static void latex_put_commands(Markup *m, Reader *r)
+static void latex_put_commands(Markup *m, LatexReader *r)
 {
 	markup_flush(m, TAG_NOISE);
 	markup_add(m, r->aside->str, r->aside->len);
@@ -303,7 +303,7 @@ static void latex_put_commands(Markup *m, Reader *r)
 
 void latex_read(Markup *m)
 {
-	Reader r = {.p = m->at,
+	LatexReader r = {.p = m->at,
 	        .end = m->end,
 	        .out = m->block,
 	        .aside = g_string_new(NULL),

@@ -15,7 +15,7 @@ typedef struct {
 	unsigned heading; /* level of a heading whose text is in the next line */
 	bool skipping; /* in a definition, up to ".." or "." and this name */
 	char end[NAME_BYTES];
-} Reader;
+} RoffReader;
 
 /* ---- escapes */
 
@@ -173,7 +173,7 @@ static const char *roff_argument(const GPtrArray *list, guint i)
 	return i < list->len ? list->pdata[i] : "";
 }
 
-static void roff_add_words(Reader *r, const GPtrArray *list, guint from, const char *between)
+static void roff_add_words(RoffReader *r, const GPtrArray *list, guint from, const char *between)
 {
 	for (guint i = from; i < list->len; i++) {
 		const char *word = list->pdata[i];
@@ -185,7 +185,7 @@ static void roff_add_words(Reader *r, const GPtrArray *list, guint from, const c
 }
 
 /* mdoc allows macros among the arguments of a macro. */
-static void add_mdoc(Reader *r, const char *macro, const GPtrArray *list)
+static void add_mdoc(RoffReader *r, const char *macro, const GPtrArray *list)
 {
 	static const char callable[] = " Ad An Ao Ac Aq Ar At Bo Bc Bq Bx Brq Cd Cm Do Dc Dq Dv Em "
 	                               "Eo Ec Er Ev Fa Fl Fn Ft Ic "
@@ -209,7 +209,7 @@ static void add_mdoc(Reader *r, const char *macro, const GPtrArray *list)
 }
 
 /* "LS 1" */
-static void roff_put_title(Reader *r, const GPtrArray *list)
+static void roff_put_title(RoffReader *r, const GPtrArray *list)
 {
 	const char *section = roff_argument(list, 1);
 	g_autofree char *title =
@@ -226,7 +226,7 @@ static void roff_put_title(Reader *r, const GPtrArray *list)
 	markup_flush(r->m, TAG_BODY);
 }
 
-static void roff_put_heading(Reader *r, unsigned level, const GPtrArray *list)
+static void roff_put_heading(RoffReader *r, unsigned level, const GPtrArray *list)
 {
 	g_autoptr(GString) words = g_string_new(NULL);
 	for (guint i = 0; i < list->len; i++)
@@ -237,7 +237,7 @@ static void roff_put_heading(Reader *r, unsigned level, const GPtrArray *list)
 		r->heading = level;
 }
 
-static void take_request(Reader *r, const char *macro, const GPtrArray *list)
+static void take_request(RoffReader *r, const char *macro, const GPtrArray *list)
 {
 	static const char
 	        joined[] = " BR BI IB IR RB RI ",
@@ -273,7 +273,7 @@ static void take_request(Reader *r, const char *macro, const GPtrArray *list)
 	}
 }
 
-static void read_request(Reader *r, const char *line, size_t length)
+static void read_request(RoffReader *r, const char *line, size_t length)
 {
 	char macro[4] = "";
 	size_t i = 1, n = 0;
@@ -289,7 +289,7 @@ static void read_request(Reader *r, const char *line, size_t length)
 }
 
 /* The two dots may have spaces between them, which is how nested definitions are indented. */
-static bool ends_definition(const Reader *r, const char *line, size_t length)
+static bool ends_definition(const RoffReader *r, const char *line, size_t length)
 {
 	const char *end = *r->end ? r->end : ".";
 	size_t i = 1, n = strlen(end);
@@ -303,7 +303,7 @@ static bool ends_definition(const Reader *r, const char *line, size_t length)
 
 void roff_read(Markup *m)
 {
-	Reader reader = {.m = m};
+	RoffReader reader = {.m = m};
 	const char *line;
 	size_t length;
 	while (markup_line(m, &line, &length)) {

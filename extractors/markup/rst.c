@@ -12,7 +12,7 @@ typedef struct {
 	/* underline characters in order of appearance; the index is the level */
 	char styles[MAX_STYLES + 1];
 	bool in_head; /* fields may still follow */
-} Reader;
+} RstReader;
 
 /* The character that makes up the whole line, at least twice; 0: another line. */
 static char rst_sign_of(const char *line, size_t length)
@@ -27,7 +27,7 @@ static char rst_sign_of(const char *line, size_t length)
 	return line[0];
 }
 
-static unsigned level_of(Reader *r, char sign)
+static unsigned level_of(RstReader *r, char sign)
 {
 	char *known = strchr(r->styles, sign);
 	size_t n = strlen(r->styles);
@@ -39,7 +39,7 @@ static unsigned level_of(Reader *r, char sign)
 }
 
 /* A line of text with an underline of about the same length. */
-static bool rst_take_title(Reader *r, const char *line, size_t length)
+static bool rst_take_title(RstReader *r, const char *line, size_t length)
 {
 	const char *below;
 	size_t n = markup_peek(r->m, &below);
@@ -52,7 +52,7 @@ static bool rst_take_title(Reader *r, const char *line, size_t length)
 }
 
 /* ":Author: Somebody". */
-static bool take_field(Reader *r, const char *line, size_t length)
+static bool take_field(RstReader *r, const char *line, size_t length)
 {
 	static const struct {
 		const char *name;
@@ -74,7 +74,7 @@ static bool take_field(Reader *r, const char *line, size_t length)
 
 void rst_read(Markup *m)
 {
-	Reader reader = {.m = m, .in_head = true};
+	RstReader reader = {.m = m, .in_head = true};
 	const char *line;
 	size_t length;
 	while (markup_line(m, &line, &length)) {

@@ -23,11 +23,11 @@ typedef struct {
 	Sink *sink;
 	unsigned pages, encrypted;
 	bool damaged;
-} Book;
+} RocketBook;
 
 /* ---- pages */
 
-static bool rocket_unpack(Book *book, Bytes block, GByteArray *page)
+static bool rocket_unpack(RocketBook *book, Bytes block, GByteArray *page)
 {
 	g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
 	GConverterResult result = G_CONVERTER_CONVERTED;
@@ -44,7 +44,7 @@ static bool rocket_unpack(Book *book, Bytes block, GByteArray *page)
 	return result == G_CONVERTER_FINISHED;
 }
 
-static void unpack_page(Book *book, Bytes packed, GByteArray *page)
+static void unpack_page(RocketBook *book, Bytes packed, GByteArray *page)
 {
 	size_t n = le32(packed, 0), at = 8;
 	if (packed.size < 8 || n > (packed.size - 8) / 4) {
@@ -62,7 +62,7 @@ static void unpack_page(Book *book, Bytes packed, GByteArray *page)
 	}
 }
 
-static bool rocket_put_page(Book *book, Bytes bytes, unsigned flags)
+static bool rocket_put_page(RocketBook *book, Bytes bytes, unsigned flags)
 {
 	g_autoptr(GByteArray) page = g_byte_array_new();
 	book->pages++;
@@ -79,7 +79,7 @@ static bool rocket_put_page(Book *book, Bytes bytes, unsigned flags)
 
 /* ---- facts: lines of KEY=value */
 
-static void rocket_put_facts(Book *book, Bytes bytes)
+static void rocket_put_facts(RocketBook *book, Bytes bytes)
 {
 	static const struct {
 		const char *key;
@@ -104,7 +104,7 @@ static bool is_html(const uint8_t *name)
 
 ExtractResult rocket_extract(const Input *in, Sink *sink)
 {
-	Book book = {.in = in, .sink = sink};
+	RocketBook book = {.in = in, .sink = sink};
 	Bytes file = {in->data, in->size};
 	size_t list = le32(file, LIST_AT);
 	size_t n = le32(file, list);

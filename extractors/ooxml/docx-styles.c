@@ -12,16 +12,16 @@ enum { MAX_CHAIN = 16, NO_TAG = N_TAGS };
 typedef struct {
 	char *based_on;
 	unsigned tag; /* DocTag or NO_TAG */
-} Style;
+} ParagraphStyle;
 
 struct WordStyles {
 	GHashTable *by_id;
-	Style *open; /* the style being defined, or NULL */
+	ParagraphStyle *open; /* the style being defined, or NULL */
 };
 
 static void style_free(gpointer item)
 {
-	g_free(((Style *)item)->based_on);
+	g_free(((ParagraphStyle *)item)->based_on);
 	g_free(item);
 }
 
@@ -47,12 +47,12 @@ static void docx_styles_style_start(WordStyles *styles, const XmlAttributes *att
 	styles->open = NULL;
 	if (!id)
 		return;
-	styles->open = g_new0(Style, 1);
+	styles->open = g_new0(ParagraphStyle, 1);
 	styles->open->tag = NO_TAG;
 	g_hash_table_replace(styles->by_id, id, styles->open);
 }
 
-static void docx_styles_outline_start(Style *style, const XmlAttributes *attributes)
+static void docx_styles_outline_start(ParagraphStyle *style, const XmlAttributes *attributes)
 {
 	unsigned level = xml_attribute_number(attributes, NS_W, "val", 9, 9);
 	if (style->tag == NO_TAG && level < 9)
@@ -62,7 +62,7 @@ static void docx_styles_outline_start(Style *style, const XmlAttributes *attribu
 static bool docx_styles_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	WordStyles *styles = user;
-	Style *open = styles->open;
+	ParagraphStyle *open = styles->open;
 
 	if (element == W_STYLE) {
 		docx_styles_style_start(styles, attributes);
@@ -110,7 +110,7 @@ void word_styles_free(WordStyles *styles)
 bool word_styles_tag(const WordStyles *styles, const char *id, DocTag *tag)
 {
 	for (unsigned step = 0; id && step < MAX_CHAIN; step++) {
-		const Style *style = g_hash_table_lookup(styles->by_id, id);
+		const ParagraphStyle *style = g_hash_table_lookup(styles->by_id, id);
 		if (!style)
 			return false;
 		if (style->tag != NO_TAG) {

@@ -15,26 +15,26 @@ typedef struct {
 	/* about this element only */
 	uint8_t element;
 	bool aside, link, chosen;
-} Scope;
+} DocxScope;
 
 typedef struct {
 	Ooxml *ooxml;
 	Flow *flow;
 	const WordStyles *styles;
 	const Relations *relations; /* relations of the current part; NULL: a flat file has none */
-	GArray *scopes; /* Scope of each open element */
+	GArray *scopes; /* DocxScope of each open element */
 	Fields fields;
 	DocTag tag; /* tag of paragraphs of this part */
 } WordReader;
 
-static Scope *docx_top(WordReader *reader)
+static DocxScope *docx_top(WordReader *reader)
 {
-	return &g_array_index(reader->scopes, Scope, reader->scopes->len - 1);
+	return &g_array_index(reader->scopes, DocxScope, reader->scopes->len - 1);
 }
 
-static Scope *docx_push(WordReader *reader, unsigned element)
+static DocxScope *docx_push(WordReader *reader, unsigned element)
 {
-	Scope scope = {.tag = reader->tag};
+	DocxScope scope = {.tag = reader->tag};
 	if (reader->scopes->len > 0)
 		scope = *docx_top(reader);
 	scope.element = element;
@@ -43,23 +43,23 @@ static Scope *docx_push(WordReader *reader, unsigned element)
 	return docx_top(reader);
 }
 
-static bool docx_is_plain(const Scope *scope)
+static bool docx_is_plain(const DocxScope *scope)
 {
 	return scope->tag == TAG_BODY || scope->tag == TAG_TABLE;
 }
 
 /* Only the first branch of an alternative is read, because the branches repeat the same content. */
-static void docx_branch_start(WordReader *reader, Scope *scope)
+static void docx_branch_start(WordReader *reader, DocxScope *scope)
 {
 	if (reader->scopes->len < 2)
 		return;
-	Scope *parent = scope - 1;
+	DocxScope *parent = scope - 1;
 	scope->hidden = scope->hidden || parent->chosen;
 	parent->chosen = true;
 }
 
 static void docx_style_start(
-        WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
+        WordReader *reader, const DocxScope *scope, const XmlAttributes *attributes)
 {
 	g_autofree char *id = xml_attribute_dup(attributes, NS_W, "val");
 	DocTag tag;
@@ -68,7 +68,7 @@ static void docx_style_start(
 }
 
 static void docx_outline_start(
-        WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
+        WordReader *reader, const DocxScope *scope, const XmlAttributes *attributes)
 {
 	unsigned level = xml_attribute_number(attributes, NS_W, "val", 9, 9);
 	if (docx_is_plain(scope) && level < 9)
@@ -88,7 +88,7 @@ static const Relation *relation_of(const WordReader *reader, const XmlAttributes
 	return id && reader->relations ? relations_with_id(reader->relations, id) : NULL;
 }
 
-static void docx_link_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+static void docx_link_start(WordReader *reader, DocxScope *scope, const XmlAttributes *attributes)
 {
 	const Relation *relation = relation_of(reader, attributes);
 	if (!relation || !relation->external)
@@ -104,7 +104,7 @@ static void docx_begin_link(WordReader *reader, char *href)
 		flow_link(reader->flow, href);
 }
 
-static void docx_field_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+static void docx_field_start(WordReader *reader, DocxScope *scope, const XmlAttributes *attributes)
 {
 	g_autofree char *instruction = xml_attribute_dup(attributes, NS_W, "instr");
 	char *href = instruction ? field_link(instruction) : NULL;
@@ -123,14 +123,14 @@ static void docx_field_mark(WordReader *reader, const XmlAttributes *attributes)
 		flow_link_end(reader->flow);
 }
 
-static void docx_aside_start(WordReader *reader, Scope *scope, DocTag tag)
+static void docx_aside_start(WordReader *reader, DocxScope *scope, DocTag tag)
 {
 	scope->aside = true;
 	flow_aside(reader->flow, tag);
 	scope->tag = tag;
 }
 
-static void box_start(WordReader *reader, Scope *scope)
+static void box_start(WordReader *reader, DocxScope *scope)
 {
 	docx_aside_start(reader, scope, scope->tag);
 	scope->paragraph = scope->run = scope->text = false;
@@ -138,7 +138,7 @@ static void box_start(WordReader *reader, Scope *scope)
 
 /* Sends WordArt text or the alternative text of a drawing. */
 static void docx_description_start(
-        WordReader *reader, const Scope *scope, const XmlAttributes *attributes)
+        WordReader *reader, const DocxScope *scope, const XmlAttributes *attributes)
 {
 	static const char *const names[] = {"title", "descr", "alt", "string"};
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
@@ -153,7 +153,7 @@ static void docx_description_start(
 }
 
 /* Starts something that is a separate part in a package but is inline in Word 2003. */
-static void part_start(WordReader *reader, Scope *scope, DocTag tag)
+static void part_start(WordReader *reader, DocxScope *scope, DocTag tag)
 {
 	if (scope->paragraph)
 		box_start(reader, scope);
@@ -163,7 +163,7 @@ static void part_start(WordReader *reader, Scope *scope, DocTag tag)
 
 /* The author precedes the comment. */
 static void comment_start(
-        WordReader *reader, Scope *scope, unsigned ns, const XmlAttributes *attributes)
+        WordReader *reader, DocxScope *scope, unsigned ns, const XmlAttributes *attributes)
 {
 	size_t length;
 	const char *author = xml_attribute(attributes, ns, "author", &length);
@@ -173,7 +173,7 @@ static void comment_start(
 }
 
 /* Separators are stored as notes too. */
-static void docx_note_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+static void docx_note_start(WordReader *reader, DocxScope *scope, const XmlAttributes *attributes)
 {
 	size_t length;
 	if (xml_attribute(attributes, NS_W, "type", &length))
@@ -189,7 +189,7 @@ static void chunk_start(WordReader *reader, const XmlAttributes *attributes)
 		ooxml_chunk(reader->ooxml, relation->target);
 }
 
-static void docx_inline_start(WordReader *reader, Scope *scope, const XmlAttributes *attributes)
+static void docx_inline_start(WordReader *reader, DocxScope *scope, const XmlAttributes *attributes)
 {
 	switch (scope->element) {
 	case W_R:
@@ -239,7 +239,7 @@ static void docx_inline_start(WordReader *reader, Scope *scope, const XmlAttribu
 static bool docx_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	WordReader *reader = user;
-	Scope *scope = docx_push(reader, element);
+	DocxScope *scope = docx_push(reader, element);
 
 	if (scope->hidden)
 		return true;
@@ -300,7 +300,7 @@ static bool docx_on_end(void *user, unsigned element)
 	WordReader *reader = user;
 	if (reader->scopes->len == 0)
 		return false;
-	Scope ended = *docx_top(reader);
+	DocxScope ended = *docx_top(reader);
 	g_array_set_size(reader->scopes, reader->scopes->len - 1);
 	if (ended.link)
 		flow_link_end(reader->flow);
@@ -316,7 +316,7 @@ static bool docx_on_text(void *user, const char *text, size_t length)
 	WordReader *reader = user;
 	if (reader->scopes->len == 0)
 		return true;
-	const Scope *scope = docx_top(reader);
+	const DocxScope *scope = docx_top(reader);
 	if (scope->hidden || !(scope->text || scope->instruction))
 		return true;
 	if (reader->fields.hidden > 0)
@@ -367,7 +367,7 @@ void word_read(Ooxml *ooxml, const char *part)
 	        word_styles_read(ooxml, style_part ? style_part->target : NULL);
 	WordReader reader = {.ooxml = ooxml, .flow = &ooxml->flow, .styles = styles};
 
-	reader.scopes = g_array_new(FALSE, FALSE, sizeof(Scope));
+	reader.scopes = g_array_new(FALSE, FALSE, sizeof(DocxScope));
 	docx_read_part(&reader, part, TAG_BODY);
 	drawings_related(ooxml, relations);
 	read_related(&reader, relations, "footnotes", TAG_COMMENT);
@@ -385,7 +385,7 @@ void word_read_flat(Ooxml *ooxml)
 	WordReader reader = {
 	        .ooxml = ooxml, .flow = &ooxml->flow, .styles = styles, .tag = TAG_BODY};
 
-	reader.scopes = g_array_new(FALSE, FALSE, sizeof(Scope));
+	reader.scopes = g_array_new(FALSE, FALSE, sizeof(DocxScope));
 	fields_init(&reader.fields);
 	ooxml_read_flat(ooxml, &events, &reader);
 	end_all(&reader);

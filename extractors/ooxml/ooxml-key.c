@@ -151,19 +151,19 @@ static bool standard_key(PackageKey *key, Bytes info)
 typedef struct {
 	uint8_t bytes[UNSEAL_MAX_SALT];
 	size_t size;
-} Value;
+} KeyBytes;
 
 typedef struct {
 	bool known; /* AES in CBC mode with a supported hash */
 	GChecksumType hash;
 	unsigned bits;
-	Value salt;
+	KeyBytes salt;
 } Method;
 
 typedef struct {
 	Method data, key;
 	unsigned spins;
-	Value verifier, verifier_hash, sealed_key;
+	KeyBytes verifier, verifier_hash, sealed_key;
 } Agile;
 
 static const XmlVocabulary agile_vocabulary = {
@@ -174,9 +174,9 @@ static const XmlVocabulary agile_vocabulary = {
 };
 enum { KEY_DATA = 1, ENCRYPTED_KEY };
 
-static Value ooxml_value_of(const XmlAttributes *attributes, const char *name)
+static KeyBytes ooxml_value_of(const XmlAttributes *attributes, const char *name)
 {
-	Value value = {.size = 0};
+	KeyBytes value = {.size = 0};
 	g_autofree char *text = xml_attribute_dup(attributes, 0, name);
 	gsize size = 0;
 	g_autofree guchar *bytes = text ? g_base64_decode(text, &size) : NULL;
@@ -238,7 +238,7 @@ static void ooxml_resize_value(uint8_t *out, size_t wanted, const uint8_t *bytes
 }
 
 /* Decrypts a value with the key derived from the hash and a block key of eight bytes. */
-static Value decrypt_value(const Agile *agile, Bytes spun, const char *block_key, Value value)
+static KeyBytes decrypt_value(const Agile *agile, Bytes spun, const char *block_key, KeyBytes value)
 {
 	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);
 	uint8_t made[MAX_HASH], key[UNSEAL_MAX_KEY], iv[BLOCK];
@@ -255,9 +255,9 @@ static bool agile_verify(const Agile *agile, Bytes spun)
 {
 	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);
 	uint8_t found[MAX_HASH];
-	Value input =
+	KeyBytes input =
 	        decrypt_value(agile, spun, "\xfe\xa7\xd2\x76\x3b\x4b\x9e\x79", agile->verifier);
-	Value told = decrypt_value(
+	KeyBytes told = decrypt_value(
 	        agile, spun, "\xd7\xaa\x0f\x6d\x30\x61\x34\x4e", agile->verifier_hash);
 	size_t size = MIN(input.size, agile->key.salt.size);
 	size = hash_pair(hash, (Bytes){input.bytes, size}, (Bytes){NULL, 0}, found, MAX_HASH);
@@ -282,7 +282,7 @@ static bool agile_key(PackageKey *key, Bytes info)
 	        hash, (Bytes){agile.key.salt.bytes, agile.key.salt.size}, agile.spins, bytes);
 	if (!agile_verify(&agile, spun))
 		return false;
-	Value found =
+	KeyBytes found =
 	        decrypt_value(&agile, spun, "\x14\x6e\x0b\xe7\xab\xac\xd0\xd6", agile.sealed_key);
 	ooxml_resize_value(key->bytes, sizeof key->bytes, found.bytes, found.size);
 	key->bits = agile.data.bits;

@@ -39,20 +39,20 @@ enum {
 
 typedef struct {
 	char *name, *part;
-} Sheet;
+} XlsbSheet;
 
 typedef struct {
 	Ooxml *ooxml;
 	Relations *relations; /* relations of the workbook */
-	GArray *sheets; /* Sheet */
+	GArray *sheets; /* XlsbSheet */
 	SharedStrings strings;
 	NumberFormats formats;
 } BinaryBook;
 
 static void xlsb_sheet_clear(gpointer item)
 {
-	g_free(((Sheet *)item)->name);
-	g_free(((Sheet *)item)->part);
+	g_free(((XlsbSheet *)item)->name);
+	g_free(((XlsbSheet *)item)->part);
 }
 
 static void close_part(BinaryBook *book, BinaryPart *part)
@@ -72,7 +72,7 @@ static void add_sheet(BinaryBook *book, const BinaryPart *part)
 	size_t at = 8;
 	g_autofree char *id = binary_string(part, &at);
 	const Relation *relation = relations_with_id(book->relations, id);
-	Sheet sheet = {.name = binary_string(part, &at),
+	XlsbSheet sheet = {.name = binary_string(part, &at),
 	        .part = g_strdup(relation && !relation->external ? relation->target : NULL)};
 	g_array_append_val(book->sheets, sheet);
 }
@@ -215,7 +215,7 @@ static void xlsb_read_sheet_part(BinaryBook *book, const char *name, const Relat
 	close_part(book, part);
 }
 
-static void xlsb_read_sheet(BinaryBook *book, const Sheet *sheet, unsigned number)
+static void xlsb_read_sheet(BinaryBook *book, const XlsbSheet *sheet, unsigned number)
 {
 	Ooxml *ooxml = book->ooxml;
 	if (!flow_break(&ooxml->flow, BREAK_SHEET, number, sheet->name))
@@ -234,7 +234,7 @@ static void xlsb_read_sheet(BinaryBook *book, const Sheet *sheet, unsigned numbe
 void binary_book_read(Ooxml *ooxml, const char *part)
 {
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
-	g_autoptr(GArray) sheets = g_array_new(FALSE, FALSE, sizeof(Sheet));
+	g_autoptr(GArray) sheets = g_array_new(FALSE, FALSE, sizeof(XlsbSheet));
 	g_autoptr(GArray) kinds = g_array_new(FALSE, FALSE, sizeof(uint8_t));
 	BinaryBook book = {.ooxml = ooxml,
 	        .relations = relations,
@@ -252,7 +252,7 @@ void binary_book_read(Ooxml *ooxml, const char *part)
 	if (book.strings.cut)
 		sink_truncated(ooxml->sink, REASON_LIMIT_TEXT, NULL);
 	for (guint i = 0; i < sheets->len && !ooxml->flow.full; i++)
-		xlsb_read_sheet(&book, &g_array_index(sheets, Sheet, i), i + 1);
+		xlsb_read_sheet(&book, &g_array_index(sheets, XlsbSheet, i), i + 1);
 	ooxml_count(ooxml, sheets->len);
 	shared_strings_clear(&book.strings);
 }

@@ -10,21 +10,21 @@ enum { MAX_SHEETS = 20000, VALUE_BYTES = 1 << 20 };
 
 typedef struct {
 	char *name, *part;
-} Sheet;
+} XlsxSheet;
 
 typedef struct {
 	Ooxml *ooxml;
 	Relations *relations; /* relations of the workbook */
-	GArray *sheets; /* Sheet */
+	GArray *sheets; /* XlsxSheet */
 	SharedStrings strings;
 	NumberFormats formats;
-} Book;
+} XlsxWorkbook;
 
 /* Type of a cell's value (attribute t). */
 typedef enum { CELL_NUMBER, CELL_SHARED, CELL_TEXT, CELL_BOOL, CELL_ERROR } CellKind;
 
 typedef struct {
-	Book *book;
+	XlsxWorkbook *book;
 	const Relations *relations; /* relations of the sheet */
 	CellKind kind;
 	unsigned format;
@@ -34,15 +34,15 @@ typedef struct {
 
 static void xlsx_sheet_clear(gpointer item)
 {
-	g_free(((Sheet *)item)->name);
-	g_free(((Sheet *)item)->part);
+	g_free(((XlsxSheet *)item)->name);
+	g_free(((XlsxSheet *)item)->part);
 }
 
 /* ---- the workbook */
 
 static bool on_book_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
-	Book *book = user;
+	XlsxWorkbook *book = user;
 
 	if (element == X_WORKBOOK_PR)
 		book->formats.from_1904 = xml_attribute_is(attributes, 0, "date1904", "1") ||
@@ -51,7 +51,7 @@ static bool on_book_start(void *user, unsigned element, const XmlAttributes *att
 		return true;
 	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
 	const Relation *relation = id ? relations_with_id(book->relations, id) : NULL;
-	Sheet sheet = {
+	XlsxSheet sheet = {
 	        .name = xml_attribute_dup(attributes, 0, "name"),
 	        .part = g_strdup(relation && !relation->external ? relation->target : NULL),
 	};
@@ -59,7 +59,7 @@ static bool on_book_start(void *user, unsigned element, const XmlAttributes *att
 	return book->sheets->len < MAX_SHEETS;
 }
 
-static void xlsx_read_workbook(Book *book, const char *part)
+static void xlsx_read_workbook(XlsxWorkbook *book, const char *part)
 {
 	static const XmlEvents events = {.start = on_book_start};
 	guint position = 0;
@@ -70,7 +70,7 @@ static void xlsx_read_workbook(Book *book, const char *part)
 		return;
 	while (book->sheets->len < MAX_SHEETS &&
 	        (relation = relations_of_type(book->relations, "worksheet", &position)) != NULL) {
-		Sheet sheet = {.part = g_strdup(relation->target)};
+		XlsxSheet sheet = {.part = g_strdup(relation->target)};
 		g_array_append_val(book->sheets, sheet);
 	}
 }
@@ -217,7 +217,7 @@ static bool on_sheet_text(void *user, const char *text, size_t length)
 
 static const XmlEvents sheet_events = {on_sheet_start, on_sheet_end, on_sheet_text};
 
-static void xlsx_read_sheet_part(Book *book, const char *part, const Relations *relations)
+static void xlsx_read_sheet_part(XlsxWorkbook *book, const char *part, const Relations *relations)
 {
 	g_autoptr(GString) value = g_string_new(NULL);
 	SheetReader reader = {.book = book, .relations = relations, .value = value};
@@ -225,7 +225,7 @@ static void xlsx_read_sheet_part(Book *book, const char *part, const Relations *
 }
 
 /* Threaded comments are stored a second time in the older form, which is then skipped. */
-static void read_comments(Book *book, const Relations *relations)
+static void read_comments(XlsxWorkbook *book, const Relations *relations)
 {
 	const Relation *comments = ooxml_related(relations, "threadedComment");
 	if (!comments)
@@ -234,7 +234,7 @@ static void read_comments(Book *book, const Relations *relations)
 		xlsx_read_sheet_part(book, comments->target, relations);
 }
 
-static void xlsx_read_sheet(Book *book, const Sheet *sheet, unsigned number)
+static void xlsx_read_sheet(XlsxWorkbook *book, const XlsxSheet *sheet, unsigned number)
 {
 	Ooxml *ooxml = book->ooxml;
 
@@ -249,7 +249,7 @@ static void xlsx_read_sheet(Book *book, const Sheet *sheet, unsigned number)
 	ooxml_embedded(ooxml, relations);
 }
 
-static void xlsx_read_shared(Book *book)
+static void xlsx_read_shared(XlsxWorkbook *book)
 {
 	const Relation *styles = ooxml_related(book->relations, "styles");
 	const Relation *strings = ooxml_related(book->relations, "sharedStrings");
@@ -264,9 +264,9 @@ static void xlsx_read_shared(Book *book)
 void book_read(Ooxml *ooxml, const char *part)
 {
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
-	g_autoptr(GArray) sheets = g_array_new(FALSE, FALSE, sizeof(Sheet));
+	g_autoptr(GArray) sheets = g_array_new(FALSE, FALSE, sizeof(XlsxSheet));
 	g_autoptr(GArray) kinds = g_array_new(FALSE, FALSE, sizeof(uint8_t));
-	Book book = {.ooxml = ooxml,
+	XlsxWorkbook book = {.ooxml = ooxml,
 	        .relations = relations,
 	        .sheets = sheets,
 	        .formats = {.kinds = kinds}};
@@ -276,7 +276,7 @@ void book_read(Ooxml *ooxml, const char *part)
 	xlsx_read_workbook(&book, part);
 	xlsx_read_shared(&book);
 	for (guint i = 0; i < sheets->len && !ooxml->flow.full; i++)
-		xlsx_read_sheet(&book, &g_array_index(sheets, Sheet, i), i + 1);
+		xlsx_read_sheet(&book, &g_array_index(sheets, XlsxSheet, i), i + 1);
 	ooxml_count(ooxml, sheets->len);
 	shared_strings_clear(&book.strings);
 }

@@ -10,11 +10,11 @@ typedef struct {
 	size_t length; /* bytes; 0: an empty line, which ends a run of text */
 	int entry; /* index in the outline, or NO_ENTRY */
 	unsigned lines; /* number of lines of that heading */
-} Line;
+} PdfLine;
 
 static GArray *split_lines(char *text)
 {
-	GArray *lines = g_array_new(FALSE, FALSE, sizeof(Line));
+	GArray *lines = g_array_new(FALSE, FALSE, sizeof(PdfLine));
 
 	for (char *p = text, *end; *p; p = *end ? end + 1 : end) {
 		end = p + strcspn(p, "\n\f");
@@ -23,15 +23,15 @@ static GArray *split_lines(char *text)
 			last--;
 		while (p < last && g_ascii_isspace(*p))
 			p++;
-		Line line = {p, last - p, NO_ENTRY, 1};
+		PdfLine line = {p, last - p, NO_ENTRY, 1};
 		g_array_append_val(lines, line);
 	}
 	return lines;
 }
 
-static Line *line_at(GArray *lines, guint index)
+static PdfLine *line_at(GArray *lines, guint index)
 {
-	return &g_array_index(lines, Line, index);
+	return &g_array_index(lines, PdfLine, index);
 }
 
 static int find_entry(Outline *outline, guint begin, guint end, const char *key)
@@ -50,7 +50,7 @@ static void mark_heading(GArray *lines, guint index, Outline *outline, guint beg
 	g_autoptr(GString) joined = g_string_new(NULL);
 
 	for (guint n = 1; n <= MAX_HEADING_LINES && index + n <= lines->len; n++) {
-		Line *line = line_at(lines, index + n - 1);
+		PdfLine *line = line_at(lines, index + n - 1);
 		if (line->length == 0 || joined->len + line->length > MAX_HEADING_BYTES)
 			return;
 		g_string_append_c(joined, ' ');
@@ -111,7 +111,7 @@ static bool join_word(GString *out, const char *next)
 	return true;
 }
 
-static void add_line(GString *out, const Line *line)
+static void add_line(GString *out, const PdfLine *line)
 {
 	if (out->len > 0 && !join_word(out, line->text)) {
 		const char *last = g_utf8_find_prev_char(out->str, out->str + out->len);
@@ -121,7 +121,7 @@ static void add_line(GString *out, const Line *line)
 	g_string_append_len(out, line->text, line->length);
 }
 
-static bool starts_item(const Line *line)
+static bool starts_item(const PdfLine *line)
 {
 	gunichar c = g_utf8_get_char(line->text);
 
@@ -130,7 +130,7 @@ static bool starts_item(const Line *line)
 }
 
 /* The last line of a paragraph is often short and ends a sentence. */
-static bool ends_paragraph(const Line *line, size_t longest)
+static bool ends_paragraph(const PdfLine *line, size_t longest)
 {
 	return line->length * 4 < longest * 3 &&
 	       strchr(".!?:", line->text[line->length - 1]) != NULL;
@@ -169,7 +169,7 @@ static bool send_lines(Sink *sink, GArray *lines, Outline *outline)
 	size_t longest = 0;
 
 	for (guint i = 0; i < lines->len; i++) {
-		Line *line = line_at(lines, i);
+		PdfLine *line = line_at(lines, i);
 		if (i == 0 || line_at(lines, i - 1)->length == 0)
 			longest = longest_in_run(lines, i);
 		if ((line->length == 0 || line->entry != NO_ENTRY || starts_item(line)) &&

@@ -7,7 +7,7 @@ typedef struct {
 	PopplerDocument *document;
 	Outline *outline;
 	int page;
-} Reader;
+} OutlineReader;
 
 static void entry_clear(gpointer item)
 {
@@ -54,7 +54,7 @@ static int pdf_page_of(PopplerDocument *document, const PopplerAction *action)
 	return page;
 }
 
-static void pdf_add_entry(Reader *reader, PopplerIndexIter *iter, unsigned level)
+static void pdf_add_entry(OutlineReader *reader, PopplerIndexIter *iter, unsigned level)
 {
 	PopplerAction *action = poppler_index_iter_get_action(iter);
 
@@ -73,7 +73,7 @@ static void pdf_add_entry(Reader *reader, PopplerIndexIter *iter, unsigned level
 	poppler_action_free(action);
 }
 
-static void read_level(Reader *reader, PopplerIndexIter *iter, unsigned level)
+static void read_level(OutlineReader *reader, PopplerIndexIter *iter, unsigned level)
 {
 	do {
 		if (reader->outline->entries->len >= OUTLINE_MAX_ENTRIES)
@@ -96,7 +96,7 @@ static int by_page(gconstpointer a, gconstpointer b)
 Outline *outline_read(PopplerDocument *document)
 {
 	Outline *outline = g_new0(Outline, 1);
-	Reader reader = {document, outline, 1};
+	OutlineReader reader = {document, outline, 1};
 
 	outline->entries = g_array_new(FALSE, FALSE, sizeof(OutlineEntry));
 	g_array_set_clear_func(outline->entries, entry_clear);

@@ -32,7 +32,7 @@ typedef struct {
 	Outline *outline;
 	bool found; /* some text was found */
 	int unread; /* number of pages that poppler could not read */
-} Job;
+} PdfDocument;
 
 static PopplerDocument *open_document(const uint8_t *data, size_t size, GError **error)
 {
@@ -70,7 +70,7 @@ static const char *pdf_preload(void)
 
 /* poppler-cpp returns nothing for a page that contains an invalid character; poppler-glib is used
  * then. */
-static char *page_text(Job *job, PopplerPage *page, int index)
+static char *page_text(PdfDocument *job, PopplerPage *page, int index)
 {
 	g_autofree char *plain = NULL;
 	char *text = job->text ? pdf_text_page(job->text, index) : NULL;
@@ -93,7 +93,7 @@ static char *page_label(PopplerPage *page, int number)
 	return g_steal_pointer(&label);
 }
 
-static bool send_page(Job *job, PopplerPage *page, int number)
+static bool send_page(PdfDocument *job, PopplerPage *page, int number)
 {
 	g_autofree char *label = page_label(page, number);
 	char *text = page_text(job, page, number - 1);
@@ -110,7 +110,7 @@ static bool send_page(Job *job, PopplerPage *page, int number)
 	return more;
 }
 
-static bool send_pages(Job *job)
+static bool send_pages(PdfDocument *job)
 {
 	int n = poppler_document_get_n_pages(job->document);
 	bool more = true;
@@ -127,7 +127,7 @@ static bool send_pages(Job *job)
 	return more;
 }
 
-static ExtractResult pdf_convert(Job *job)
+static ExtractResult pdf_convert(PdfDocument *job)
 {
 	pdf_facts_send(job->sink, job->document);
 	if (send_pages(job))
@@ -143,7 +143,8 @@ static ExtractResult pdf_convert(Job *job)
 static ExtractResult pdf_extract(const Input *in, Sink *sink)
 {
 	g_autoptr(GError) error = NULL;
-	Job job = {.in = in, .sink = sink, .document = open_document(in->data, in->size, &error)};
+	PdfDocument job = {
+	        .in = in, .sink = sink, .document = open_document(in->data, in->size, &error)};
 
 	if (!job.document) {
 		bool locked = g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED);

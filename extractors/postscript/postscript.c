@@ -15,11 +15,11 @@ typedef struct {
 	Sink *sink;
 	unsigned depth; /* nesting of procedures */
 	bool titled;
-} Reader;
+} PostscriptReader;
 
 /* Returns the value of "Key: value" without parentheses around it; NULL: the comment has another
  * key. The caller owns it. */
-static char *postscript_value_of(const Reader *reader, const char *key)
+static char *postscript_value_of(const PostscriptReader *reader, const char *key)
 {
 	size_t length = strlen(key);
 	const Tokens *tokens = &reader->tokens;
@@ -42,7 +42,7 @@ static bool postscript_is_piecewise(const char *creator)
 	return g_str_has_prefix(creator, "dvips") || g_str_has_prefix(creator, "groff");
 }
 
-static void read_facts(Reader *reader)
+static void read_facts(PostscriptReader *reader)
 {
 	static const struct {
 		const char *key;
@@ -71,7 +71,7 @@ static const char *const sections[][2] = {{"BeginProlog", "%%EndProlog"},
         {"BeginBinary", "%%EndBinary"}, {"BeginPreview", "%%EndPreview"},
         {"BeginDefaults", "%%EndDefaults"}, {"BeginFeature", "%%EndFeature"}};
 
-static void postscript_skip_section(Reader *reader)
+static void postscript_skip_section(PostscriptReader *reader)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
 		size_t length = strlen(sections[i][0]);
@@ -85,7 +85,7 @@ static void postscript_skip_section(Reader *reader)
 	}
 }
 
-static void postscript_read_comment(Reader *reader)
+static void postscript_read_comment(PostscriptReader *reader)
 {
 	Tokens *tokens = &reader->tokens;
 	read_facts(reader);
@@ -97,7 +97,7 @@ static void postscript_read_comment(Reader *reader)
 }
 
 /* A font follows as bytes, up to a line of zeros. */
-static void postscript_read_name(Reader *reader)
+static void postscript_read_name(PostscriptReader *reader)
 {
 	Tokens *tokens = &reader->tokens;
 	if (ps_is(tokens, "eexec")) {
@@ -111,7 +111,7 @@ static void postscript_read_name(Reader *reader)
 	}
 }
 
-static bool postscript_read_token(Reader *reader)
+static bool postscript_read_token(PostscriptReader *reader)
 {
 	PsKind kind = ps_next(&reader->tokens);
 	if (kind == PS_OPEN)
@@ -149,7 +149,7 @@ static void find_program(const Input *in, Tokens *tokens)
 
 static ExtractResult postscript_extract(const Input *in, Sink *sink)
 {
-	Reader reader = {.sink = sink, .tokens = {.string = g_string_new(NULL)}};
+	PostscriptReader reader = {.sink = sink, .tokens = {.string = g_string_new(NULL)}};
 	find_program(in, &reader.tokens);
 	ps_page_init(&reader.page, sink);
 	while (postscript_read_token(&reader))

@@ -88,11 +88,12 @@ static void put_headers(libpff_item_t *item, GString *out)
 		eml_date(out, delivered);
 }
 
-typedef int (*SizeOf)(libpff_item_t *item, size_t *size, libpff_error_t **error);
-typedef int (*Read)(libpff_item_t *item, uint8_t *text, size_t size, libpff_error_t **error);
+typedef int (*TextSizeFunc)(libpff_item_t *item, size_t *size, libpff_error_t **error);
+typedef int (*ReadTextFunc)(
+        libpff_item_t *item, uint8_t *text, size_t size, libpff_error_t **error);
 
-static bool pst_put_body(
-        libpff_item_t *item, const char *type, SizeOf size_of, Read read, GString *out)
+static bool pst_put_body(libpff_item_t *item, const char *type, TextSizeFunc size_of,
+        ReadTextFunc read, GString *out)
 {
 	size_t size = 0;
 	if (size_of(item, &size, NULL) != 1 || size < 2 || size > MAX_BODY)

@@ -12,7 +12,7 @@ void rtf_fact_put(Sink *sink, int field, const char *text, size_t length)
 		sink_field(sink, field, text, length);
 }
 
-void rtf_fact_take_date(Date *date, Word word, long number)
+void rtf_fact_take_date(Date *date, RtfWord word, long number)
 {
 	unsigned value = number > 0 ? number : 0;
 	switch (word) {

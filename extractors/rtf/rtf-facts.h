@@ -11,6 +11,6 @@ typedef struct {
 /* Sends a fact; keywords are split at commas and semicolons. */
 void rtf_fact_put(Sink *sink, int field, const char *text, size_t length);
 /* Takes a control word that is a part of a date; ignores others. */
-void rtf_fact_take_date(Date *date, Word word, long number);
+void rtf_fact_take_date(Date *date, RtfWord word, long number);
 /* Sends the date if it is valid, and clears it. */
 void rtf_fact_put_date(Sink *sink, int field, Date *date);

@@ -47,11 +47,11 @@ typedef enum {
 	W_DAY,
 	W_HOUR,
 	W_MINUTE,
-} Word;
+} RtfWord;
 
 typedef struct {
 	const char *name;
-	Word word;
+	RtfWord word;
 	unsigned argument;
 } WordEntry;
 

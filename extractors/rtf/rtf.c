@@ -277,7 +277,7 @@ static void begin_property(Rtf *rtf, Into into)
 }
 
 /* Handles a word that begins the text of a drawing. */
-static bool take_shape(Rtf *rtf, Word word)
+static bool take_shape(Rtf *rtf, RtfWord word)
 {
 	switch (word) {
 	case W_OPEN:

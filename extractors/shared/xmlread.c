@@ -34,10 +34,10 @@ typedef struct {
 	/* The last namespace that was looked up. */
 	const xmlChar *uri;
 	unsigned ns;
-} Reader;
+} XmlParser;
 
 struct XmlAttributes {
-	Reader *reader;
+	XmlParser *reader;
 	const xmlChar **raw; /* local name, prefix, URI, begin and end of each */
 	int count;
 };
@@ -48,7 +48,7 @@ static unsigned xmlread_slot_of(const xmlChar *name)
 	return (address ^ address >> 9) % SLOTS;
 }
 
-static void intern_names(Reader *reader)
+static void intern_names(XmlParser *reader)
 {
 	memset(reader->slots, NONE, sizeof reader->slots);
 	const XmlElement *elements = reader->vocabulary->elements;
@@ -62,7 +62,7 @@ static void intern_names(Reader *reader)
 	}
 }
 
-static unsigned namespace_of(Reader *reader, const xmlChar *uri)
+static unsigned namespace_of(XmlParser *reader, const xmlChar *uri)
 {
 	if (!uri || reader->vocabulary->any_namespace)
 		return 0;
@@ -76,7 +76,7 @@ static unsigned namespace_of(Reader *reader, const xmlChar *uri)
 	return reader->ns;
 }
 
-static unsigned element_of(Reader *reader, const xmlChar *name, const xmlChar *uri)
+static unsigned element_of(XmlParser *reader, const xmlChar *name, const xmlChar *uri)
 {
 	for (unsigned i = reader->slots[xmlread_slot_of(name)]; i != NONE; i = reader->chain[i]) {
 		if (reader->names[i] == name &&
@@ -86,7 +86,7 @@ static unsigned element_of(Reader *reader, const xmlChar *name, const xmlChar *u
 	return 0;
 }
 
-static void xmlread_stop_unless(Reader *reader, bool go_on)
+static void xmlread_stop_unless(XmlParser *reader, bool go_on)
 {
 	if (go_on || reader->stopped)
 		return;
@@ -98,7 +98,7 @@ static void xmlread_on_start(void *context, const xmlChar *name, const xmlChar *
         const xmlChar *uri, int n_namespaces, const xmlChar **namespaces, int n_attributes,
         int n_defaulted, const xmlChar **raw)
 {
-	Reader *reader = context;
+	XmlParser *reader = context;
 	if (reader->stopped)
 		return;
 	reader->began = true;
@@ -110,7 +110,7 @@ static void xmlread_on_start(void *context, const xmlChar *name, const xmlChar *
 static void xmlread_on_end(
         void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
-	Reader *reader = context;
+	XmlParser *reader = context;
 	if (!reader->stopped && reader->events->end)
 		xmlread_stop_unless(
 		        reader, reader->events->end(reader->user, element_of(reader, name, uri)));
@@ -118,7 +118,7 @@ static void xmlread_on_end(
 
 static void xmlread_on_text(void *context, const xmlChar *text, int length)
 {
-	Reader *reader = context;
+	XmlParser *reader = context;
 	if (!reader->stopped && reader->events->text)
 		xmlread_stop_unless(
 		        reader, reader->events->text(reader->user, (const char *)text, length));
@@ -154,7 +154,7 @@ static size_t xmlread_unread_bytes(xmlParserCtxtPtr parser, size_t size)
 }
 
 /* size: length of the text in memory; 0: the parser reads a stream. */
-static XmlResult xmlread_run(Reader *reader, size_t size)
+static XmlResult xmlread_run(XmlParser *reader, size_t size)
 {
 	xmlParserCtxtPtr parser = reader->parser;
 	memcpy(parser->sax, &handler, sizeof handler);
@@ -189,7 +189,7 @@ static int read_more(void *context, char *buffer, int size)
 XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
         XmlRead read, void *source)
 {
-	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
+	XmlParser reader = {.vocabulary = vocabulary, .events = events, .user = user};
 	Stream stream = {read, source};
 
 	reader.parser =
@@ -262,7 +262,7 @@ static int read_wrapped(void *context, char *buffer, int size)
 
 /* Reads the elements after the first one: logs and concatenated documents have several, and a wrong
  * tag may end the first one early. */
-static XmlResult read_rest(Reader *reader, const char *end)
+static XmlResult read_rest(XmlParser *reader, const char *end)
 {
 	static const char begin[] = "<all>", close[] = "</all>";
 	XmlResult result = XML_READ_DAMAGED;
@@ -288,7 +288,7 @@ static XmlResult read_rest(Reader *reader, const char *end)
 XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
         const void *data, size_t size)
 {
-	Reader reader = {.vocabulary = vocabulary, .events = events, .user = user};
+	XmlParser reader = {.vocabulary = vocabulary, .events = events, .user = user};
 	g_autofree char *text = xmlread_recoded(data, size, &size);
 	if (text)
 		data = text;

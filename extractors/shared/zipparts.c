@@ -19,13 +19,13 @@ typedef struct {
 	GByteArray *kept; /* or NULL */
 	guint position; /* number of the entry in the order of mode */
 	ZipMode mode;
-} Part;
+} ZipPart;
 
 struct ZipParts {
 	const uint8_t *data;
 	size_t size;
 	Sink *sink;
-	GArray *parts; /* Part */
+	GArray *parts; /* ZipPart */
 	GHashTable *by_name; /* name -> index + 1 */
 	bool damaged, encrypted, limited;
 	bool broken; /* the last entry was damaged; libarchive cannot continue */
@@ -43,7 +43,7 @@ struct ZipParts {
 
 static void part_clear(gpointer item)
 {
-	Part *part = item;
+	ZipPart *part = item;
 	g_free(part->name);
 	if (part->kept)
 		g_byte_array_unref(part->kept);
@@ -153,7 +153,7 @@ static void zipparts_add_entry(
 		zip->encrypted = true;
 		return;
 	}
-	Part part = {g_steal_pointer(&key), NULL, zip->next - 1, zip->mode};
+	ZipPart part = {g_steal_pointer(&key), NULL, zip->next - 1, zip->mode};
 	if (wanted(part.name))
 		part.kept = zipparts_load_entry(zip, entry, *budget);
 	if (part.kept)
@@ -212,7 +212,7 @@ ZipParts *zip_parts_open(const uint8_t *data, size_t size, Sink *sink, ZipWanted
 	zip->data = data;
 	zip->size = size;
 	zip->sink = sink;
-	zip->parts = g_array_new(FALSE, FALSE, sizeof(Part));
+	zip->parts = g_array_new(FALSE, FALSE, sizeof(ZipPart));
 	g_array_set_clear_func(zip->parts, part_clear);
 	zip->by_name = g_hash_table_new(g_str_hash, g_str_equal);
 	if (!list_entries(zip, BY_DIRECTORY, wanted, &budget)) {
@@ -232,11 +232,11 @@ void zip_parts_free(ZipParts *zip)
 	g_free(zip);
 }
 
-static const Part *find_part(const ZipParts *zip, const char *name)
+static const ZipPart *find_part(const ZipParts *zip, const char *name)
 {
 	g_autofree char *key = part_key(name);
 	guint index = GPOINTER_TO_UINT(g_hash_table_lookup(zip->by_name, key));
-	return index > 0 ? &g_array_index(zip->parts, Part, index - 1) : NULL;
+	return index > 0 ? &g_array_index(zip->parts, ZipPart, index - 1) : NULL;
 }
 
 bool zip_parts_has(const ZipParts *zip, const char *name)
@@ -246,7 +246,7 @@ bool zip_parts_has(const ZipParts *zip, const char *name)
 
 const char *zip_parts_name(const ZipParts *zip, guint index)
 {
-	return index < zip->parts->len ? g_array_index(zip->parts, Part, index).name : NULL;
+	return index < zip->parts->len ? g_array_index(zip->parts, ZipPart, index).name : NULL;
 }
 
 bool zip_parts_damaged(const ZipParts *zip)
@@ -265,7 +265,7 @@ bool zip_parts_limited(const ZipParts *zip)
 }
 
 /* Moves to an entry: forwards if possible, else from the beginning. */
-static bool seek_entry(ZipParts *zip, const Part *part)
+static bool seek_entry(ZipParts *zip, const ZipPart *part)
 {
 	struct archive_entry *entry;
 
@@ -285,7 +285,7 @@ static bool seek_entry(ZipParts *zip, const Part *part)
 
 bool zip_part_begin(ZipParts *zip, const char *name)
 {
-	const Part *part = find_part(zip, name);
+	const ZipPart *part = find_part(zip, name);
 	if (!part)
 		return false;
 	zip->kept = part->kept;

@@ -24,9 +24,9 @@ typedef struct {
 	const char *put; /* the text before this is sent */
 	bool code;
 	unsigned page;
-} Reader;
+} PlainTextReader;
 
-static size_t text_line_length(const Reader *r, const char *from)
+static size_t text_line_length(const PlainTextReader *r, const char *from)
 {
 	const char *newline = memchr(from, '\n', r->end - from);
 	return newline ? (size_t)(newline - from) : (size_t)(r->end - from);
@@ -41,7 +41,7 @@ static bool text_is_blank(const char *line, size_t length)
 }
 
 /* Returns the next empty line, form feed or encoded data. */
-static const char *block_end(const Reader *r)
+static const char *block_end(const PlainTextReader *r)
 {
 	const char *at = r->at;
 	unsigned encoded;
@@ -58,7 +58,7 @@ static const char *block_end(const Reader *r)
 	return at;
 }
 
-static void skip_blank_lines(Reader *r)
+static void skip_blank_lines(PlainTextReader *r)
 {
 	while (r->at < r->end) {
 		size_t length = text_line_length(r, r->at);
@@ -70,7 +70,7 @@ static void skip_blank_lines(Reader *r)
 
 /* Empty lines are sent with their paragraph, so that the lines of the text are the lines of the
  * file. */
-static bool take_block(Reader *r)
+static bool take_block(PlainTextReader *r)
 {
 	if (*r->at == '\f') {
 		if (r->at > r->put)
@@ -86,7 +86,7 @@ static bool take_block(Reader *r)
 }
 
 /* Skips encoded data if it begins here. 1: skipped; 0: none; -1: stop. */
-static int take_encoded(Reader *r)
+static int take_encoded(PlainTextReader *r)
 {
 	unsigned lines;
 	size_t length = encoded_length(r->at, r->end - r->at, &lines);
@@ -101,7 +101,7 @@ static int take_encoded(Reader *r)
 }
 
 /* The same notice is above all code of its author, so it is noise. */
-static bool take_notice(Reader *r)
+static bool take_notice(PlainTextReader *r)
 {
 	size_t length = r->code ? notice_length(r->at, r->end - r->at) : 0;
 	if (length == 0)
@@ -112,7 +112,7 @@ static bool take_notice(Reader *r)
 	return sink_block(r->sink, TAG_NOISE) && sink_text(r->sink, TAG_NOISE, from, r->at - from);
 }
 
-static void text_read_all(Reader *r)
+static void text_read_all(PlainTextReader *r)
 {
 	if (memchr(r->at, '\f', r->end - r->at))
 		sink_break(r->sink, BREAK_PAGE, ++r->page, NULL);
@@ -146,7 +146,7 @@ static ExtractResult text_extract(const Input *in, Sink *sink)
 	g_autofree char *text =
 	        decode_text(in->data, useful_size(in), in->charset, &length, &charset);
 	length = terminal_strip(text, length);
-	Reader reader = {.sink = sink,
+	PlainTextReader reader = {.sink = sink,
 	        .at = text,
 	        .put = text,
 	        .end = text + length,

@@ -9,29 +9,29 @@ enum { MAX_NUMBER_BYTES = 256, HEAD_BYTES = 4096 };
 
 typedef struct {
 	const char *begin, *end;
-} Span;
+} TrecSpan;
 
-static const char *trec_find(Span where, const char *what)
+static const char *trec_find(TrecSpan where, const char *what)
 {
 	return memmem(where.begin, where.end - where.begin, what, strlen(what));
 }
 
 /* Returns the span between the first pair of these tags; both NULL: there is none. */
-static Span trec_between(Span where, const char *open, const char *close)
+static TrecSpan trec_between(TrecSpan where, const char *open, const char *close)
 {
 	const char *begin = trec_find(where, open);
 	if (!begin)
-		return (Span){NULL, NULL};
+		return (TrecSpan){NULL, NULL};
 	begin += strlen(open);
-	const char *end = trec_find((Span){begin, where.end}, close);
-	return end ? (Span){begin, end} : (Span){NULL, NULL};
+	const char *end = trec_find((TrecSpan){begin, where.end}, close);
+	return end ? (TrecSpan){begin, end} : (TrecSpan){NULL, NULL};
 }
 
 /* "AP880212-0001", or else the document's number. The caller frees it. */
-static char *trec_name_of(Span document, unsigned number)
+static char *trec_name_of(TrecSpan document, unsigned number)
 {
-	Span head = {document.begin, MIN(document.end, document.begin + HEAD_BYTES)};
-	Span name = trec_between(head, "<DOCNO>", "</DOCNO>");
+	TrecSpan head = {document.begin, MIN(document.end, document.begin + HEAD_BYTES)};
+	TrecSpan name = trec_between(head, "<DOCNO>", "</DOCNO>");
 	if (!name.begin || name.end - name.begin > MAX_NUMBER_BYTES)
 		return g_strdup_printf("%u", number);
 	g_autofree char *text = g_strndup(name.begin, name.end - name.begin);
@@ -40,10 +40,10 @@ static char *trec_name_of(Span document, unsigned number)
 	             : g_strdup_printf("%u", number);
 }
 
-static bool trec_send(Sink *sink, Span document, unsigned number)
+static bool trec_send(Sink *sink, TrecSpan document, unsigned number)
 {
 	g_autofree char *name = trec_name_of(document, number);
-	Span head = trec_between(document, "<DOCHDR>", "</DOCHDR>");
+	TrecSpan head = trec_between(document, "<DOCHDR>", "</DOCHDR>");
 	if (head.begin)
 		document.begin = head.end + strlen("</DOCHDR>");
 	SinkMember member = {.name = name,
@@ -55,7 +55,7 @@ static bool trec_send(Sink *sink, Span document, unsigned number)
 
 static ExtractResult trec_extract(const Input *in, Sink *sink)
 {
-	Span rest = {(const char *)in->data, (const char *)in->data + in->size};
+	TrecSpan rest = {(const char *)in->data, (const char *)in->data + in->size};
 	unsigned number = 0;
 
 	for (;;) {
@@ -63,10 +63,10 @@ static ExtractResult trec_extract(const Input *in, Sink *sink)
 		if (!begin)
 			break;
 		begin += strlen("<DOC>");
-		const char *end = trec_find((Span){begin, rest.end}, "</DOC>");
+		const char *end = trec_find((TrecSpan){begin, rest.end}, "</DOC>");
 		if (!end)
 			end = rest.end;
-		if (!trec_send(sink, (Span){begin, end}, ++number))
+		if (!trec_send(sink, (TrecSpan){begin, end}, ++number))
 			break;
 		rest.begin = end;
 	}

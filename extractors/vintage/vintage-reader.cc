@@ -240,12 +240,12 @@ VintageResult read_abiword(RVNGInputStream *in, const VintageOut *out)
 
 /* ---- */
 
-typedef VintageResult (*Read)(RVNGInputStream *in, const VintageOut *out);
+typedef VintageResult (*ReadFormatFunc)(RVNGInputStream *in, const VintageOut *out);
 
 /* Chosen by a prefix of the type; the first match counts. */
 const struct {
 	const char *start;
-	Read read;
+	ReadFormatFunc read;
 } readers[] = {
         {"application/vnd.wordperfect", read_wordperfect},
         {"application/x-wordperfect", read_wordperfect},
@@ -263,7 +263,7 @@ const struct {
         {"", read_works},
 };
 
-Read find_reader(const char *mime)
+ReadFormatFunc find_reader(const char *mime)
 {
 	size_t i = 0;
 	while (std::strncmp(mime, readers[i].start, std::strlen(readers[i].start)) != 0)

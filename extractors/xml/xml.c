@@ -23,27 +23,27 @@ typedef struct {
 	/* about this element only */
 	bool text; /* the element itself contains text */
 	bool aside, link, block, fact;
-} Scope;
+} XmlScope;
 
 typedef struct {
 	Sink *sink;
 	Flow flow;
-	GArray *scopes; /* Scope of each open element */
+	GArray *scopes; /* XmlScope of each open element */
 	GString *fact; /* text of the open fact */
 	unsigned facts_open;
 	bool has_title, has_date, has_language;
 	bool picture; /* SVG: attributes describe the appearance */
 	bool attributes; /* there is no other text, so all attributes with letters are sent */
-} Reader;
+} XmlReader;
 
-static Scope *xml_top(Reader *reader)
+static XmlScope *xml_top(XmlReader *reader)
 {
-	return &g_array_index(reader->scopes, Scope, reader->scopes->len - 1);
+	return &g_array_index(reader->scopes, XmlScope, reader->scopes->len - 1);
 }
 
-static Scope *xml_push(Reader *reader, unsigned kind)
+static XmlScope *xml_push(XmlReader *reader, unsigned kind)
 {
-	Scope scope = {.tag = TAG_BODY, .inline_tag = -1, .level = 1};
+	XmlScope scope = {.tag = TAG_BODY, .inline_tag = -1, .level = 1};
 	if (reader->scopes->len > 0)
 		scope = *xml_top(reader);
 	scope.kind = kind;
@@ -52,12 +52,12 @@ static Scope *xml_push(Reader *reader, unsigned kind)
 	return xml_top(reader);
 }
 
-static bool in_text(const Reader *reader, const Scope *scope)
+static bool in_text(const XmlReader *reader, const XmlScope *scope)
 {
 	return reader->scopes->len >= 2 && scope[-1].text;
 }
 
-static void block_start(Reader *reader, Scope *scope, DocTag tag)
+static void block_start(XmlReader *reader, XmlScope *scope, DocTag tag)
 {
 	scope->tag = tag;
 	scope->inline_tag = -1;
@@ -65,18 +65,18 @@ static void block_start(Reader *reader, Scope *scope, DocTag tag)
 	flow_block(&reader->flow, tag);
 }
 
-static void xml_inline_start(Reader *reader, Scope *scope, DocTag tag)
+static void xml_inline_start(XmlReader *reader, XmlScope *scope, DocTag tag)
 {
 	scope->inline_tag = tag;
 	flow_inline(&reader->flow, tag);
 }
 
-static DocTag xml_heading_tag(const Scope *scope)
+static DocTag xml_heading_tag(const XmlScope *scope)
 {
 	return TAG_HEADING1 + MIN(scope->level, 6) - 1;
 }
 
-static void xml_link_start(Reader *reader, Scope *scope, const XmlAttributes *attributes)
+static void xml_link_start(XmlReader *reader, XmlScope *scope, const XmlAttributes *attributes)
 {
 	char *target = xml_attribute_dup(attributes, 0, "href");
 	if (!target)
@@ -89,7 +89,7 @@ static void xml_link_start(Reader *reader, Scope *scope, const XmlAttributes *at
 }
 
 /* Facts are at the top of a document; the same names further down are text. */
-static bool fact_start(Reader *reader, Scope *scope)
+static bool fact_start(XmlReader *reader, XmlScope *scope)
 {
 	scope->fact = reader->scopes->len <= MAX_FACT_DEPTH && reader->facts_open == 0;
 	if (!scope->fact)
@@ -99,7 +99,7 @@ static bool fact_start(Reader *reader, Scope *scope)
 	return true;
 }
 
-static void xml_note_start(Reader *reader, Scope *scope)
+static void xml_note_start(XmlReader *reader, XmlScope *scope)
 {
 	if (in_text(reader, scope)) {
 		scope->aside = true;
@@ -110,7 +110,7 @@ static void xml_note_start(Reader *reader, Scope *scope)
 	}
 }
 
-static void other_start(Reader *reader, Scope *scope)
+static void other_start(XmlReader *reader, XmlScope *scope)
 {
 	if (!in_text(reader, scope))
 		block_start(reader, scope, scope->tag);
@@ -141,7 +141,7 @@ static bool is_prose(const char *value, size_t length)
 }
 
 /* Sends attributes of unknown formats that contain prose. */
-static void put_prose(Reader *reader, const XmlAttributes *attributes)
+static void put_prose(XmlReader *reader, const XmlAttributes *attributes)
 {
 	const char *name, *value;
 	size_t length;
@@ -159,7 +159,7 @@ static void put_prose(Reader *reader, const XmlAttributes *attributes)
 	}
 }
 
-static void put_labels(Reader *reader, const XmlAttributes *attributes)
+static void put_labels(XmlReader *reader, const XmlAttributes *attributes)
 {
 	static const char *const labels[] = {
 	        "title", "label", "alt", "summary", "description", "name"};
@@ -176,7 +176,7 @@ static void put_labels(Reader *reader, const XmlAttributes *attributes)
 }
 
 /* An OPML entry has its text in attributes. */
-static void put_outline(Reader *reader, const XmlAttributes *attributes)
+static void put_outline(XmlReader *reader, const XmlAttributes *attributes)
 {
 	static const char *const names[] = {"text", "_note"};
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
@@ -188,7 +188,7 @@ static void put_outline(Reader *reader, const XmlAttributes *attributes)
 	}
 }
 
-static void element_start(Reader *reader, Scope *scope, const XmlAttributes *attributes)
+static void element_start(XmlReader *reader, XmlScope *scope, const XmlAttributes *attributes)
 {
 	switch (scope->kind) {
 	case XML_HIDDEN:
@@ -265,8 +265,8 @@ static void element_start(Reader *reader, Scope *scope, const XmlAttributes *att
 
 static bool xml_on_start(void *user, unsigned kind, const XmlAttributes *attributes)
 {
-	Reader *reader = user;
-	Scope *scope = xml_push(reader, kind);
+	XmlReader *reader = user;
+	XmlScope *scope = xml_push(reader, kind);
 
 	if (scope->hidden)
 		return true;
@@ -282,7 +282,7 @@ static bool xml_on_start(void *user, unsigned kind, const XmlAttributes *attribu
 	return !reader->flow.full;
 }
 
-static void xml_put_fact(Reader *reader, unsigned kind, const char *value)
+static void xml_put_fact(XmlReader *reader, unsigned kind, const char *value)
 {
 	static const DocField fields[] = {
 	        [XML_TITLE] = FIELD_TITLE,
@@ -320,7 +320,7 @@ static char *xml_collapsed(const char *text)
 	return g_string_free(g_steal_pointer(&line), FALSE);
 }
 
-static void fact_end(Reader *reader, unsigned kind)
+static void fact_end(XmlReader *reader, unsigned kind)
 {
 	g_autofree char *value = xml_collapsed(reader->fact->str);
 	reader->facts_open--;
@@ -330,12 +330,12 @@ static void fact_end(Reader *reader, unsigned kind)
 
 static bool xml_on_end(void *user, unsigned kind)
 {
-	Reader *reader = user;
+	XmlReader *reader = user;
 	if (reader->scopes->len == 0)
 		return false;
-	Scope ended = *xml_top(reader);
+	XmlScope ended = *xml_top(reader);
 	g_array_set_size(reader->scopes, reader->scopes->len - 1);
-	const Scope *outer = reader->scopes->len > 0 ? xml_top(reader) : NULL;
+	const XmlScope *outer = reader->scopes->len > 0 ? xml_top(reader) : NULL;
 	if (ended.fact)
 		fact_end(reader, ended.kind);
 	if (ended.link)
@@ -360,7 +360,7 @@ static bool xml_is_blank(const char *text, size_t length)
 
 static bool xml_on_text(void *user, const char *text, size_t length)
 {
-	Reader *reader = user;
+	XmlReader *reader = user;
 	if (reader->scopes->len == 0 || xml_top(reader)->hidden)
 		return true;
 	if (!xml_is_blank(text, length))
@@ -397,8 +397,8 @@ static ExtractResult xml_extract(const Input *in, Sink *sink)
 {
 	static const XmlEvents events = {xml_on_start, xml_on_end, xml_on_text};
 	bool picture = g_strcmp0(in->mime, "image/svg+xml") == 0;
-	Reader reader = {.sink = sink,
-	        .scopes = g_array_new(FALSE, FALSE, sizeof(Scope)),
+	XmlReader reader = {.sink = sink,
+	        .scopes = g_array_new(FALSE, FALSE, sizeof(XmlScope)),
 	        .fact = g_string_new(NULL),
 	        .picture = picture,
 	        .attributes = !picture && !xml_has_text(in->data, in->size)};

@@ -32,7 +32,7 @@ typedef struct {
 	char line[LINE_BYTES]; /* position of the last run */
 	unsigned fact; /* the open fact */
 	GString *value;
-} Reader;
+} XpsReader;
 
 static bool xps_is_wanted(const char *name)
 {
@@ -41,7 +41,7 @@ static bool xps_is_wanted(const char *name)
 }
 
 /* A leading "{}" escapes a text that begins with a brace. */
-static bool put_glyphs(Reader *reader, const XmlAttributes *attributes)
+static bool put_glyphs(XpsReader *reader, const XmlAttributes *attributes)
 {
 	size_t length;
 	g_autofree char *line = xml_attribute_dup(attributes, 0, "OriginY");
@@ -62,7 +62,7 @@ static bool put_glyphs(Reader *reader, const XmlAttributes *attributes)
 
 static bool xps_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
-	Reader *reader = user;
+	XpsReader *reader = user;
 	g_string_truncate(reader->value, 0);
 	reader->fact = element;
 	return element != GLYPHS || put_glyphs(reader, attributes);
@@ -75,7 +75,7 @@ static bool xps_on_end(void *user, unsigned element)
 	        [SUBJECT] = FIELD_COMMENT,
 	        [KEYWORDS] = FIELD_KEYWORD,
 	        [CREATED] = FIELD_DATE};
-	Reader *reader = user;
+	XpsReader *reader = user;
 	if (element >= TITLE && element == reader->fact) {
 		g_autofree char *date =
 		        element == CREATED ? iso_date_utc(reader->value->str, -1) : NULL;
@@ -89,7 +89,7 @@ static bool xps_on_end(void *user, unsigned element)
 
 static bool xps_on_text(void *user, const char *text, size_t length)
 {
-	Reader *reader = user;
+	XpsReader *reader = user;
 	if (reader->fact >= TITLE && reader->value->len + length <= DOC_MAX_FACT_BYTES)
 		g_string_append_len(reader->value, text, length);
 	return true;
@@ -110,14 +110,14 @@ static int compare_pages(gconstpointer a, gconstpointer b)
 	return m != n ? (m > n) - (m < n) : strcmp(x, y);
 }
 
-static void xps_read_part(Reader *reader, ZipParts *zip, const char *name)
+static void xps_read_part(XpsReader *reader, ZipParts *zip, const char *name)
 {
 	static const XmlEvents events = {xps_on_start, xps_on_end, xps_on_text};
 	if (zip_part_begin(zip, name))
 		xml_read(&vocabulary, &events, reader, zip_part_read, zip);
 }
 
-static unsigned xps_read_parts(Reader *reader, ZipParts *zip)
+static unsigned xps_read_parts(XpsReader *reader, ZipParts *zip)
 {
 	g_autoptr(GPtrArray) pages = g_ptr_array_new();
 	const char *name;
@@ -141,7 +141,7 @@ static unsigned xps_read_parts(Reader *reader, ZipParts *zip)
 static ExtractResult xps_extract(const Input *in, Sink *sink)
 {
 	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, xps_is_wanted);
-	Reader reader = {.sink = sink, .value = g_string_new(NULL)};
+	XpsReader reader = {.sink = sink, .value = g_string_new(NULL)};
 
 	flow_init(&reader.flow, sink);
 	unsigned pages = xps_read_parts(&reader, zip);

@@ -19,10 +19,10 @@ enum {
 static const double least_share = .5;
 
 /* Where the part is in the name. */
-typedef enum { AT_START, AT_END, BEFORE_ENDING, INSIDE, N_POSITIONS } Place;
+typedef enum { AT_START, AT_END, BEFORE_ENDING, INSIDE, N_POSITIONS } MarkPlace;
 
 typedef struct {
-	Place place;
+	MarkPlace place;
 	char *old, *new;
 	unsigned support;
 } Substitution;
@@ -68,7 +68,7 @@ static Difference mirror_difference(const char *a, const char *b)
 	return (Difference){start, n - same, m - same};
 }
 
-static Place mirror_place_of(const char *name, const Difference *d)
+static MarkPlace mirror_place_of(const char *name, const Difference *d)
 {
 	const char *rest = name + d->new_end;
 	if (d->start == 0)
@@ -81,7 +81,7 @@ static Place mirror_place_of(const char *name, const Difference *d)
 static void mirror_note(GHashTable *all, const char *old_name, const char *new_name)
 {
 	Difference d = mirror_difference(old_name, new_name);
-	Place place = mirror_place_of(new_name, &d);
+	MarkPlace place = mirror_place_of(new_name, &d);
 	size_t old_length = d.old_end - d.start, new_length = d.new_end - d.start;
 	if (new_length == 0 || new_length > MAX_PART || old_length > MAX_PART ||
 	        d.start + strlen(new_name + d.new_end) == 0 ||
@@ -227,7 +227,7 @@ static void mirror_apply(const Substitution *one, const MirrorTree *tree, uint32
 }
 
 /* Returns a pattern of gitignore(5) for names with the part at its place. The caller owns it. */
-static char *pattern_of(Place place, const char *part)
+static char *pattern_of(MarkPlace place, const char *part)
 {
 	static const char *const before[N_POSITIONS] = {"", "*", "*", "*"};
 	static const char *const behind[N_POSITIONS] = {"*", "", ".*", "*"};

@@ -17,9 +17,9 @@ typedef struct {
 	const char *text;
 	size_t length;
 	size_t position; /* byte offset in the query */
-} Part;
+} DatePart;
 
-static bool fail_part(QueryParse *p, const Part *part)
+static bool fail_part(QueryParse *p, const DatePart *part)
 {
 	return query_fail(p, part->position, part->length,
 	        g_strdup(_("Write 2026, 2026-03, 2026-03-01, today, yesterday, thisweek, lastmonth "
@@ -53,7 +53,7 @@ static bool query_read_number(const char **s, const char *end, unsigned max_digi
 }
 
 /* YYYY, YYYY-MM or YYYY-MM-DD. */
-static bool parse_calendar(const Part *part, QuerySpan *out)
+static bool parse_calendar(const DatePart *part, QuerySpan *out)
 {
 	const char *s = part->text, *end = s + part->length;
 	unsigned year, month = 1, day = 1, parts = 1;
@@ -122,7 +122,7 @@ static QuerySpan span_of_period(Period period, unsigned back, int64_t now)
 	return span_of_days(&first, &after);
 }
 
-static bool parse_keyword(const Part *part, int64_t now, QuerySpan *out)
+static bool parse_keyword(const DatePart *part, int64_t now, QuerySpan *out)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++) {
 		if (strlen(keywords[i].name) != part->length ||
@@ -140,7 +140,7 @@ static bool unit_is(const char *unit, size_t length, const char *name)
 }
 
 /* Parses a number with a unit; *out is the moment that long ago. */
-static bool parse_age(QueryParse *p, const Part *part, int64_t *out)
+static bool parse_age(QueryParse *p, const DatePart *part, int64_t *out)
 {
 	const char *unit = part->text, *end = unit + part->length;
 	unsigned n;
@@ -176,7 +176,7 @@ static bool parse_age(QueryParse *p, const Part *part, int64_t *out)
 	return true;
 }
 
-static bool parse_moment(QueryParse *p, const Part *part, Moment *out)
+static bool parse_moment(QueryParse *p, const DatePart *part, Moment *out)
 {
 	out->age = false;
 	if (parse_keyword(part, p->options->now, &out->span) || parse_calendar(part, &out->span))
@@ -190,8 +190,8 @@ static bool parse_moment(QueryParse *p, const Part *part, Moment *out)
 	return true;
 }
 
-static bool parse_interval(
-        QueryParse *p, const Part *low, const Part *high, const QueryValue *whole, QuerySpan *out)
+static bool parse_interval(QueryParse *p, const DatePart *low, const DatePart *high,
+        const QueryValue *whole, QuerySpan *out)
 {
 	Moment from = {{INT64_MIN, 0}, false}, to = {{0, INT64_MAX}, false};
 	if (low->length == 0 && high->length == 0)
@@ -235,7 +235,7 @@ bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, 
 		middle = strchr(text, '/');
 	if (!middle) {
 		Moment moment;
-		if (!parse_moment(p, &(Part){text, strlen(text), base}, &moment))
+		if (!parse_moment(p, &(DatePart){text, strlen(text), base}, &moment))
 			return false;
 		*out = query_date_compare(op, &moment);
 		return true;
@@ -243,7 +243,7 @@ bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, 
 	if (op != OPERATOR_IS)
 		return query_fail(p, value->position, value->length, NULL,
 		        _("A range is allowed only after \":\""));
-	Part low = {text, middle - text, base};
-	Part high = {middle + width, strlen(middle + width), base + (middle - text) + width};
+	DatePart low = {text, middle - text, base};
+	DatePart high = {middle + width, strlen(middle + width), base + (middle - text) + width};
 	return parse_interval(p, &low, &high, value, out);
 }

@@ -101,7 +101,7 @@ static bool parse_count(
 	        _("\"%.*s\" is not a number"), (int)length, text);
 }
 
-typedef bool (*Parse)(
+typedef bool (*ParseNumberFunc)(
         QueryParse *p, const char *text, size_t length, size_t position, int64_t *out);
 
 static QuerySpan query_size_compare(QueryOperator op, int64_t size)
@@ -120,8 +120,8 @@ static QuerySpan query_size_compare(QueryOperator op, int64_t size)
 	}
 }
 
-static bool parse_span(
-        QueryParse *p, QueryOperator op, const QueryValue *value, Parse parse, QuerySpan *out)
+static bool parse_span(QueryParse *p, QueryOperator op, const QueryValue *value,
+        ParseNumberFunc parse, QuerySpan *out)
 {
 	const char *text = value->text, *middle = strstr(text, "..");
 	size_t base = value->position + value->quoted;

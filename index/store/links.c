@@ -9,11 +9,11 @@ enum { ZSTD_LEVEL = 9 };
 typedef struct {
 	char *target;
 	const char *text;
-} Link;
+} LinkTarget;
 
 static void clear_link(void *data)
 {
-	g_free(((Link *)data)->target);
+	g_free(((LinkTarget *)data)->target);
 }
 
 static bool links_has_scheme(const char *href)
@@ -46,20 +46,20 @@ static char *target_of(const char *href)
 
 static int compare_links(gconstpointer a, gconstpointer b)
 {
-	const Link *x = a, *y = b;
+	const LinkTarget *x = a, *y = b;
 	int order = strcmp(x->target, y->target);
 	return order != 0 ? order : strcmp(x->text, y->text);
 }
 
 static GArray *links_collect(const Document *doc, LinksAllowed allowed, void *data)
 {
-	GArray *links = g_array_new(FALSE, FALSE, sizeof(Link));
+	GArray *links = g_array_new(FALSE, FALSE, sizeof(LinkTarget));
 	g_array_set_clear_func(links, clear_link);
 	for (guint i = 0; i < doc->links->len; i++) {
 		const DocLink *from = &g_array_index(doc->links, DocLink, i);
 		if (!from->text || !*from->text)
 			continue;
-		Link link = {target_of(from->href), from->text};
+		LinkTarget link = {target_of(from->href), from->text};
 		if (link.target && (*link.target != '/' || allowed(data, link.target)))
 			g_array_append_val(links, link);
 		else
@@ -72,9 +72,9 @@ static GArray *links_collect(const Document *doc, LinksAllowed allowed, void *da
 static GByteArray *links_join(const GArray *links)
 {
 	GByteArray *out = g_byte_array_new();
-	const Link *before = NULL;
+	const LinkTarget *before = NULL;
 	for (guint i = 0; i < links->len; i++) {
-		const Link *link = &g_array_index(links, Link, i);
+		const LinkTarget *link = &g_array_index(links, LinkTarget, i);
 		bool same = before && strcmp(before->target, link->target) == 0;
 		if (same && strcmp(before->text, link->text) == 0)
 			continue;

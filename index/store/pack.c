@@ -89,9 +89,9 @@ GByteArray *pack_document(const Document *doc)
 typedef struct {
 	const uint8_t *at, *end;
 	bool bad;
-} Input;
+} PackInput;
 
-static uint64_t get_number(Input *in, uint64_t max)
+static uint64_t get_number(PackInput *in, uint64_t max)
 {
 	uint64_t number = 0;
 	for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -110,7 +110,7 @@ static uint64_t get_number(Input *in, uint64_t max)
 }
 
 /* UTF-8 without NUL; with raw, any bytes without NUL. */
-static const char *get_bytes(Input *in, size_t max, bool raw, size_t *length_r)
+static const char *get_bytes(PackInput *in, size_t max, bool raw, size_t *length_r)
 {
 	*length_r = get_number(in, max);
 	if (*length_r > (size_t)(in->end - in->at)) {
@@ -128,14 +128,14 @@ static const char *get_bytes(Input *in, size_t max, bool raw, size_t *length_r)
 	return bytes;
 }
 
-static char *get_string(Input *in, size_t max, bool raw)
+static char *get_string(PackInput *in, size_t max, bool raw)
 {
 	size_t length;
 	const char *bytes = get_bytes(in, max, raw, &length);
 	return length > 0 ? g_strndup(bytes, length) : NULL;
 }
 
-static void get_head(Input *in, Document *doc)
+static void get_head(PackInput *in, Document *doc)
 {
 	if (get_number(in, PACK_VERSION) != PACK_VERSION)
 		in->bad = true;
@@ -151,7 +151,7 @@ static void get_head(Input *in, Document *doc)
 	doc->detail = get_string(in, DOC_MAX_DETAIL_BYTES, false);
 }
 
-static void get_facts(Input *in, Document *doc)
+static void get_facts(PackInput *in, Document *doc)
 {
 	for (uint64_t n = get_number(in, DOC_MAX_FACTS); n > 0 && !in->bad; n--) {
 		size_t length;
@@ -163,7 +163,7 @@ static void get_facts(Input *in, Document *doc)
 }
 
 /* The runs must cover the text exactly, each with a whole number of characters. */
-static void get_text(Input *in, Document *doc)
+static void get_text(PackInput *in, Document *doc)
 {
 	size_t length;
 	const char *text = get_bytes(in, G_MAXINT32, false, &length);
@@ -183,7 +183,7 @@ static void get_text(Input *in, Document *doc)
 		g_string_append_len(doc->text, text, length);
 }
 
-static void get_marks(Input *in, Document *doc)
+static void get_marks(PackInput *in, Document *doc)
 {
 	uint32_t last = 0;
 	for (uint64_t n = get_number(in, DOC_MAX_BREAKS); n > 0 && !in->bad; n--) {
@@ -205,7 +205,7 @@ static void get_marks(Input *in, Document *doc)
 
 Document *unpack_document(const uint8_t *bytes, size_t length)
 {
-	Input in = {bytes, bytes + length, false};
+	PackInput in = {bytes, bytes + length, false};
 	g_autoptr(Document) doc = document_new(NULL);
 	get_head(&in, doc);
 	get_facts(&in, doc);

@@ -5,9 +5,9 @@
 
 enum { COMPOUND_LETTERS = 3, CODE_CHANGES = 5 };
 
-typedef enum { KIND_LETTER, KIND_SMALL, KIND_CAPITAL, KIND_DIGIT, KIND_MARK } Kind;
+typedef enum { KIND_LETTER, KIND_SMALL, KIND_CAPITAL, KIND_DIGIT, KIND_MARK } CharKind;
 
-static Kind parts_kind_of(const uint8_t *s)
+static CharKind parts_kind_of(const uint8_t *s)
 {
 	switch (g_unichar_type(g_utf8_get_char((const char *)s))) {
 	case G_UNICODE_LOWERCASE_LETTER:
@@ -37,9 +37,9 @@ static const uint8_t *next_character(const uint8_t *s, const uint8_t *end)
 }
 
 /* True if a part begins with the character at s. */
-static bool begins_part(Kind before, const uint8_t *s, const uint8_t *end)
+static bool begins_part(CharKind before, const uint8_t *s, const uint8_t *end)
 {
-	Kind kind = parts_kind_of(s);
+	CharKind kind = parts_kind_of(s);
 	if ((kind == KIND_DIGIT) != (before == KIND_DIGIT))
 		return true;
 	if (kind != KIND_CAPITAL || before != KIND_CAPITAL)
@@ -50,7 +50,7 @@ static bool begins_part(Kind before, const uint8_t *s, const uint8_t *end)
 
 const uint8_t *word_part_end(const uint8_t *s, const uint8_t *end, unsigned *characters_r)
 {
-	Kind before = parts_kind_of(s);
+	CharKind before = parts_kind_of(s);
 	*characters_r = 1;
 	while ((s = next_character(s, end)) < end && !begins_part(before, s, end)) {
 		before = parts_kind_of(s);

@@ -167,14 +167,14 @@ typedef struct {
 	int64_t node, inode;
 	EntryKind kind;
 	char *name;
-} Child;
+} ChildNode;
 
 static void child_clear(gpointer item)
 {
-	g_free(((Child *)item)->name);
+	g_free(((ChildNode *)item)->name);
 }
 
-static bool delete_node(Writer *w, const Child *child, GError **error)
+static bool delete_node(Writer *w, const ChildNode *child, GError **error)
 {
 	count_node(w, child->kind, -1);
 	return names_remove(w, child->node, child->name, error) &&
@@ -191,7 +191,7 @@ static bool read_children(Writer *w, int64_t node, GArray *children, GError **er
 		return false;
 	g_array_set_size(children, 0);
 	while ((result = sqlite3_step(row)) == SQLITE_ROW) {
-		Child child = {sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1),
+		ChildNode child = {sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1),
 		        sqlite3_column_int(row, 2), row_name(row, 3)};
 		g_array_append_val(children, child);
 	}
@@ -205,9 +205,9 @@ static bool read_children(Writer *w, int64_t node, GArray *children, GError **er
 static bool delete_children(Writer *w, GArray *children, GArray *stack, GError **error)
 {
 	for (guint i = 0; i < children->len; i++) {
-		Child *child = &g_array_index(children, Child, i);
+		ChildNode *child = &g_array_index(children, ChildNode, i);
 		if (child->kind == ENTRY_DIR) {
-			Child copy = *child;
+			ChildNode copy = *child;
 			child->name = NULL;
 			g_array_append_val(stack, copy);
 		} else if (!delete_node(w, child, error)) {
@@ -222,7 +222,7 @@ static bool delete_children(Writer *w, GArray *children, GArray *stack, GError *
 static bool delete_below(Writer *w, GArray *stack, GArray *children, guint bottom, GError **error)
 {
 	while (stack->len > bottom) {
-		Child top = g_array_index(stack, Child, stack->len - 1);
+		ChildNode top = g_array_index(stack, ChildNode, stack->len - 1);
 		if (!read_children(w, top.node, children, error))
 			return false;
 		if (children->len > 0) {
@@ -239,8 +239,8 @@ static bool delete_below(Writer *w, GArray *stack, GArray *children, guint botto
 
 static bool write_remove_children(Writer *w, int64_t node, GError **error)
 {
-	g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Child));
-	g_autoptr(GArray) children = g_array_new(FALSE, FALSE, sizeof(Child));
+	g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(ChildNode));
+	g_autoptr(GArray) children = g_array_new(FALSE, FALSE, sizeof(ChildNode));
 	g_array_set_clear_func(stack, child_clear);
 	g_array_set_clear_func(children, child_clear);
 	do {
@@ -264,7 +264,7 @@ bool writer_remove(Writer *w, int64_t node, GError **error)
 	g_autofree char *name = write_name_of(w, node, error);
 	if (!name)
 		return false;
-	Child child = {node, entry.inode, entry.stat.kind, name};
+	ChildNode child = {node, entry.inode, entry.stat.kind, name};
 	return delete_node(w, &child, error);
 }
 

@@ -6,7 +6,7 @@
 #include "ui-cli/tui/preview.h"
 #include <string.h>
 
-static void type(Line *line, const char *text)
+static void type(EditLine *line, const char *text)
 {
 	for (; *text; text = g_utf8_next_char(text))
 		line_insert(line, g_utf8_get_char(text));
@@ -14,7 +14,7 @@ static void type(Line *line, const char *text)
 
 static void test_line_is_edited_at_the_cursor(void)
 {
-	Line line;
+	EditLine line;
 	line_init(&line, "");
 	type(&line, "caf report");
 	for (int i = 0; i < 7; i++)
@@ -35,7 +35,7 @@ static void test_line_is_edited_at_the_cursor(void)
 
 static void test_line_erases_words(void)
 {
-	Line line;
+	EditLine line;
 	line_init(&line, "one  two ");
 	g_assert_true(line_erase_word(&line));
 	g_assert_cmpstr(line.text->str, ==, "one  ");
@@ -48,7 +48,7 @@ static void test_line_erases_words(void)
 /* A letter and its accent are one for the cursor. */
 static void test_line_keeps_marks_with_their_letter(void)
 {
-	Line line;
+	EditLine line;
 	line_init(&line, "xe\u0301");
 	g_assert_true(line_erase_before(&line));
 	g_assert_cmpstr(line.text->str, ==, "x");
@@ -57,7 +57,7 @@ static void test_line_keeps_marks_with_their_letter(void)
 
 static void test_line_takes_no_controls_and_has_an_end(void)
 {
-	Line line;
+	EditLine line;
 	line_init(&line, "");
 	g_assert_false(line_insert(&line, '\n'));
 	g_assert_false(line_insert(&line, 0x9B));

@@ -13,7 +13,7 @@ typedef struct {
 	const Option *const *tables;
 	bool words_end_options;
 	Arguments *args;
-} Parse;
+} OptionParse;
 
 static const Option *find_long(const Option *const *tables, const char *name, size_t length)
 {
@@ -69,14 +69,14 @@ static bool options_check_value(const Option *option, const char *value, GError 
 	return true;
 }
 
-static void options_give(Parse *p, const Option *option, const char *value)
+static void options_give(OptionParse *p, const Option *option, const char *value)
 {
 	GivenOption given = {option, value};
 	g_array_append_val(p->args->given, given);
 }
 
 /* "--open 2 word": a short number is the option's value, but the last word of a query never is. */
-static const char *maybe_value(Parse *p)
+static const char *maybe_value(OptionParse *p)
 {
 	const char *next = *p->rest;
 	if (!next || !options_is_number(next) ||
@@ -122,7 +122,8 @@ static bool split_command(GPtrArray *command, const char *line, GError **error)
 
 /* The command ends with the argument ";", or else with the first argument that contains "{}". With
  * neither, the command is a single argument and "{}" is added. */
-static bool options_take_command(Parse *p, const Option *option, const char *first, GError **error)
+static bool options_take_command(
+        OptionParse *p, const Option *option, const char *first, GError **error)
 {
 	g_autoptr(GPtrArray) command = g_ptr_array_new_with_free_func(g_free);
 	int semicolon = first ? -1 : options_find_word(p->rest, ";");
@@ -153,7 +154,7 @@ static bool options_take_command(Parse *p, const Option *option, const char *fir
 }
 
 /* attached: the text after "=" or after the letter, or NULL. */
-static bool take_value(Parse *p, const Option *option, const char *attached, GError **error)
+static bool take_value(OptionParse *p, const Option *option, const char *attached, GError **error)
 {
 	const char *value = attached;
 	if (option->kind == OPTION_COMMAND)
@@ -176,7 +177,7 @@ static bool take_value(Parse *p, const Option *option, const char *attached, GEr
 	return true;
 }
 
-static bool take_long(Parse *p, const char *argument, GError **error)
+static bool take_long(OptionParse *p, const char *argument, GError **error)
 {
 	const char *equals = strchr(argument, '=');
 	size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
@@ -198,7 +199,7 @@ static bool take_long(Parse *p, const char *argument, GError **error)
 	return true;
 }
 
-static bool take_letters(Parse *p, const char *letters, GError **error)
+static bool take_letters(OptionParse *p, const char *letters, GError **error)
 {
 	for (; *letters; letters++) {
 		const Option *option = find_letter(p->tables, *letters);
@@ -236,7 +237,7 @@ static bool fail_negation(const char *letters, GError **error)
 }
 
 /* Where the words are a query, "-word" may be a negation instead of an option. */
-static bool take_short(Parse *p, const char *letters, GError **error)
+static bool take_short(OptionParse *p, const char *letters, GError **error)
 {
 	g_autoptr(GError) fault = NULL;
 	if (p->words_end_options && looks_like_filter(letters))
@@ -254,7 +255,7 @@ Arguments *options_parse(
         char *const *arguments, const Option *const *tables, bool words_end_options, GError **error)
 {
 	g_autoptr(Arguments) args = g_new0(Arguments, 1);
-	Parse parse = {arguments, tables, words_end_options, args};
+	OptionParse parse = {arguments, tables, words_end_options, args};
 	bool only_words = false;
 
 	args->given = g_array_new(FALSE, FALSE, sizeof(GivenOption));

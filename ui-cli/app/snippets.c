@@ -14,7 +14,7 @@ struct Snippets {
 	const SnippetLimits *limits;
 	const Settings *settings;
 	GPtrArray *found; /* for each hit a GPtrArray of Snippet, or NULL */
-	GArray *jobs; /* Job */
+	GArray *jobs; /* SnippetJob */
 	Converter *converter; /* NULL if there is nothing to convert */
 	guint timer; /* 0 if the time is over or there is nothing to wait for */
 	int64_t end_us;
@@ -25,7 +25,7 @@ typedef struct {
 	Snippets *work;
 	const char *path; /* of the first of these hits */
 	bool done;
-} Job;
+} SnippetJob;
 
 static void clear_snippets(gpointer snippets)
 {
@@ -53,7 +53,7 @@ static bool snippets_has_text(const Hit *hit)
 
 static void snippets_on_document(Document *doc, void *data)
 {
-	Job *job = data;
+	SnippetJob *job = data;
 	Snippets *work = job->work;
 
 	for (guint i = 0; i < work->result->hits->len; i++) {
@@ -66,10 +66,10 @@ static void snippets_on_document(Document *doc, void *data)
 
 static void snippets_on_done(const ConvertResult *result, void *data)
 {
-	((Job *)data)->done = true;
+	((SnippetJob *)data)->done = true;
 }
 
-static void snippets_submit(Converter *converter, Job *job)
+static void snippets_submit(Converter *converter, SnippetJob *job)
 {
 	static const ConvertCallbacks callbacks = {
 	        .document = snippets_on_document, .done = snippets_on_done};
@@ -95,12 +95,12 @@ static gboolean on_expired(gpointer data)
 /* The paths to convert without duplicates, best hit first. */
 static GArray *jobs_of(Snippets *work)
 {
-	GArray *jobs = g_array_new(FALSE, FALSE, sizeof(Job));
+	GArray *jobs = g_array_new(FALSE, FALSE, sizeof(SnippetJob));
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 
 	for (guint i = 0; i < work->result->hits->len; i++) {
 		const Hit *hit = hit_at(work, i);
-		Job job = {work, hit->info.path, false};
+		SnippetJob job = {work, hit->info.path, false};
 		if (work->found->pdata[i] || !snippets_has_text(hit) ||
 		        hit->info.stat.size > FILE_MAX_BYTES)
 			continue;
@@ -145,7 +145,7 @@ static void convert_all(Snippets *work)
 	}
 	work->timer = g_timeout_add(left_ms, on_expired, work);
 	for (guint i = 0; i < work->jobs->len; i++)
-		snippets_submit(work->converter, &g_array_index(work->jobs, Job, i));
+		snippets_submit(work->converter, &g_array_index(work->jobs, SnippetJob, i));
 }
 
 Snippets *snippets_new(
@@ -177,7 +177,7 @@ Snippets *snippets_new(
 static bool is_in_work(const Snippets *work, guint hit)
 {
 	for (guint i = 0; work->timer != 0 && i < work->jobs->len; i++) {
-		const Job *job = &g_array_index(work->jobs, Job, i);
+		const SnippetJob *job = &g_array_index(work->jobs, SnippetJob, i);
 		if (!job->done && strcmp(job->path, hit_at(work, hit)->info.path) == 0)
 			return true;
 	}

@@ -17,7 +17,7 @@ typedef struct {
 	const Cli *cli;
 	ProgressPart *progress;
 	uint64_t groups, bytes;
-} Listing;
+} DupsListing;
 
 static const DupFile *file_of(const DupGroup *group, guint i)
 {
@@ -137,7 +137,7 @@ static void cmd_dups_append_block(const Screen *screen, GString *out, const DupG
 
 static bool print_group(const DupGroup *group, void *data)
 {
-	Listing *listing = data;
+	DupsListing *listing = data;
 	const Cli *cli = listing->cli;
 	g_autoptr(GString) out = g_string_new(NULL);
 
@@ -165,7 +165,7 @@ static bool is_indexed(const Cli *cli, const char *path)
 static int list_groups(Cli *cli, const char *dir)
 {
 	bool exact = options_has(cli->args, "exact"), near = options_has(cli->args, "near");
-	Listing listing = {cli, progress_part_new(cli, _("Looking for copies")), 0, 0};
+	DupsListing listing = {cli, progress_part_new(cli, _("Looking for copies")), 0, 0};
 	const DupOptions options = {.exact = exact || !near,
 	        .near = near || !exact,
 	        .dir = dir,

@@ -13,7 +13,7 @@ typedef struct {
 	const Cli *cli;
 	GString *out;
 	bool found;
-} Listing;
+} FailedListing;
 
 static void cmd_failed_append_json(GString *out, const Info *info)
 {
@@ -42,7 +42,7 @@ static void cmd_failed_append_block(const Screen *screen, GString *out, const In
 
 static bool print_failed(const Info *info, void *data)
 {
-	Listing *listing = data;
+	FailedListing *listing = data;
 	const Cli *cli = listing->cli;
 	g_autofree char *path = info_full_path(info);
 
@@ -64,7 +64,7 @@ int cmd_failed(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
-	Listing listing = {cli, out, false};
+	FailedListing listing = {cli, out, false};
 
 	if (!reader_failed(cli->reader, print_failed, &listing, &error))
 		return cli_fail(cli, error);

@@ -14,7 +14,7 @@ typedef struct {
 	const Cli *cli;
 	GString *out;
 	bool found;
-} Listing;
+} FileListing;
 
 /* "drwxr-xr-x" */
 static void append_mode(GString *out, const Info *info)
@@ -52,7 +52,7 @@ static void cmd_list_append_path(GString *out, const Info *info, char end)
 
 static bool print_entry(const Info *info, void *data)
 {
-	Listing *listing = data;
+	FileListing *listing = data;
 	const Cli *cli = listing->cli;
 	GString *out = listing->out;
 
@@ -75,7 +75,7 @@ static bool print_entry(const Info *info, void *data)
 }
 
 /* Lists the entries below dir or, if there are none, below its real path. dir NULL: everything. */
-static bool cmd_list_list(Cli *cli, const char *dir, Listing *listing, GError **error)
+static bool cmd_list_list(Cli *cli, const char *dir, FileListing *listing, GError **error)
 {
 	g_autofree char *real = dir ? target_real_path(dir) : NULL;
 
@@ -91,7 +91,7 @@ int cmd_list(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autofree char *dir = cli_word(cli, 0) ? cli_absolute(cli_word(cli, 0)) : NULL;
-	Listing listing = {cli, out, false};
+	FileListing listing = {cli, out, false};
 
 	if (!cmd_list_list(cli, dir, &listing, &error))
 		return cli_fail(cli, error);

@@ -123,7 +123,7 @@ static void toggle_text(Tui *tui)
 /* Handles the keys of the line editor; false for other keys. */
 static bool cmd_tui_edit(Tui *tui, wint_t key, bool function)
 {
-	Line *line = &tui->view.line;
+	EditLine *line = &tui->view.line;
 	bool changed = false;
 
 	if (function && key == KEY_LEFT)

@@ -3,20 +3,20 @@
 #include "ui-cli/tui/line-edit.h"
 #include "index/query/query.h"
 
-void line_init(Line *line, const char *text)
+void line_init(EditLine *line, const char *text)
 {
 	line->text = g_string_new(text);
 	line->cursor = line->text->len;
 }
 
-void line_clear(Line *line)
+void line_clear(EditLine *line)
 {
 	g_string_free(line->text, TRUE);
 }
 
 /* The byte of the character before a position. Combining characters belong to their base
  * character. */
-static gsize line_edit_before(const Line *line, gsize place)
+static gsize line_edit_before(const EditLine *line, gsize place)
 {
 	const char *p = line->text->str + place;
 	while (p > line->text->str) {
@@ -27,7 +27,7 @@ static gsize line_edit_before(const Line *line, gsize place)
 	return p - line->text->str;
 }
 
-static gsize line_edit_behind(const Line *line, gsize place)
+static gsize line_edit_behind(const EditLine *line, gsize place)
 {
 	const char *p = line->text->str + place;
 	if (*p)
@@ -38,14 +38,14 @@ static gsize line_edit_behind(const Line *line, gsize place)
 }
 
 /* Erases [from, to); the cursor is at one of its ends. */
-static bool line_edit_erase(Line *line, gsize from, gsize to)
+static bool line_edit_erase(EditLine *line, gsize from, gsize to)
 {
 	g_string_erase(line->text, from, to - from);
 	line->cursor = from;
 	return to > from;
 }
 
-bool line_insert(Line *line, gunichar c)
+bool line_insert(EditLine *line, gunichar c)
 {
 	char bytes[6];
 	int length = g_unichar_to_utf8(c, bytes);
@@ -58,17 +58,17 @@ bool line_insert(Line *line, gunichar c)
 	return true;
 }
 
-bool line_erase_before(Line *line)
+bool line_erase_before(EditLine *line)
 {
 	return line_edit_erase(line, line_edit_before(line, line->cursor), line->cursor);
 }
 
-bool line_erase_behind(Line *line)
+bool line_erase_behind(EditLine *line)
 {
 	return line_edit_erase(line, line->cursor, line_edit_behind(line, line->cursor));
 }
 
-bool line_erase_word(Line *line)
+bool line_erase_word(EditLine *line)
 {
 	gsize from = line->cursor;
 	while (from > 0 && line->text->str[from - 1] == ' ')
@@ -78,27 +78,27 @@ bool line_erase_word(Line *line)
 	return line_edit_erase(line, from, line->cursor);
 }
 
-bool line_erase_all(Line *line)
+bool line_erase_all(EditLine *line)
 {
 	return line_edit_erase(line, 0, line->text->len);
 }
 
-void line_left(Line *line)
+void line_left(EditLine *line)
 {
 	line->cursor = line_edit_before(line, line->cursor);
 }
 
-void line_right(Line *line)
+void line_right(EditLine *line)
 {
 	line->cursor = line_edit_behind(line, line->cursor);
 }
 
-void line_home(Line *line)
+void line_home(EditLine *line)
 {
 	line->cursor = 0;
 }
 
-void line_end(Line *line)
+void line_end(EditLine *line)
 {
 	line->cursor = line->text->len;
 }

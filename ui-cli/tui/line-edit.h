@@ -7,19 +7,19 @@
 typedef struct {
 	GString *text; /* UTF-8 */
 	gsize cursor; /* byte offset; the cursor is before it */
-} Line;
+} EditLine;
 
-void line_init(Line *line, const char *text);
-void line_clear(Line *line);
+void line_init(EditLine *line, const char *text);
+void line_clear(EditLine *line);
 
 /* Each returns whether the text changed. */
-bool line_insert(Line *line, gunichar c); /* up to the maximum length of a query */
-bool line_erase_before(Line *line);
-bool line_erase_behind(Line *line);
-bool line_erase_word(Line *line); /* the word before the cursor */
-bool line_erase_all(Line *line);
+bool line_insert(EditLine *line, gunichar c); /* up to the maximum length of a query */
+bool line_erase_before(EditLine *line);
+bool line_erase_behind(EditLine *line);
+bool line_erase_word(EditLine *line); /* the word before the cursor */
+bool line_erase_all(EditLine *line);
 
-void line_left(Line *line);
-void line_right(Line *line);
-void line_home(Line *line);
-void line_end(Line *line);
+void line_left(EditLine *line);
+void line_right(EditLine *line);
+void line_home(EditLine *line);
+void line_end(EditLine *line);

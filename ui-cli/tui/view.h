@@ -6,7 +6,7 @@
 #include "ui-cli/tui/preview.h"
 
 typedef struct {
-	Line line;
+	EditLine line;
 	Live live;
 	Preview preview;
 	guint selected, first_hit; /* indices of hits; first_hit is the first one on the screen */
