@@ -93,7 +93,7 @@ typedef struct {
 
 /* Exit statuses of tarsier-extract and its children for causes that a signal cannot express. */
 enum {
-	WIRE_EXIT_SANDBOX = 96, /* the sandbox could not be set up, or does not hold */
+	WIRE_EXIT_SANDBOX = 96, /* the sandbox could not be set up, or failed its self-test */
 	WIRE_EXIT_MEMORY, /* the address space ran out */
 	WIRE_EXIT_INPUT, /* the file shrank while it was read */
 };

@@ -261,7 +261,7 @@ static const char *start_failure(Host *host)
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
 		return _("it does not respond");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == WIRE_EXIT_SANDBOX)
-		return _("its sandbox does not work");
+		return _("the sandbox failed its self-test");
 	return _("it exited immediately");
 }
 
