@@ -50,8 +50,8 @@ typedef struct {
 	char *path;
 	Dir *dir; /* NULL while it is offline */
 	Agent *agent; /* makes all calls; NULL: the file system always answers */
-	int fd; /* O_PATH, open only while there is work: it would keep the file system from being
-	           unmounted */
+	int fd; /* O_PATH, open only while there is work, because it would keep the file system from
+	           being unmounted */
 	Volume volume;
 	RootState state;
 } Root;
@@ -60,8 +60,8 @@ typedef struct {
  * that led here; 0 for a visit. */
 typedef void (*CrawlContent)(
         const Entry *entry, const Dir *dir, const char *name, unsigned what, void *data);
-/* Called when the content of the inode changed, or the inode went, while a job may be working on
- * it. */
+/* Called when the content of the inode changed, or the inode disappeared, while a job may be
+ * working on it. */
 typedef void (*CrawlChanged)(int64_t inode, void *data);
 
 typedef struct {

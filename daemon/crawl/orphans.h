@@ -2,8 +2,8 @@
 /* orphans.h - rows whose name is gone, kept until it is clear that the inode does not turn up
  * elsewhere
  *
- * They are kept in the order in which they went, so that each of a million costs no more than a
- * single one. Only the engine uses them. */
+ * They are kept in the order in which their names disappeared, so that each of a million costs no
+ * more than a single one. Only the engine uses them. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -19,9 +19,9 @@ void orphans_put(Orphans *orphans, int64_t node, int64_t since_us);
 void orphans_remove(Orphans *orphans, int64_t node);
 void orphans_clear(Orphans *orphans);
 bool orphans_has(const Orphans *orphans, int64_t node);
-/* Takes the oldest orphan if it went at before_us or earlier. 0: there is none. */
+/* Takes the oldest orphan if its name disappeared at before_us or earlier. 0: there is none. */
 int64_t orphans_take(Orphans *orphans, int64_t before_us);
 /* How many orphans have been taken or removed since orphans_new(). */
 uint64_t orphans_left(const Orphans *orphans);
-/* When the oldest orphan went; INT64_MAX: there is none. */
+/* Returns when the name of the oldest orphan disappeared; INT64_MAX: there is none. */
 int64_t orphans_oldest_us(const Orphans *orphans);

@@ -126,7 +126,7 @@ static PlaceResult open_dir(
 	autofd fd = safe_open_dir(root->agent, root_fd, relative, &crossings);
 	if (fd < 0 || safe_stat_fd(root->agent, fd, SAFE_CACHED, &st) != 0)
 		return *relative ? result_of(errno) : result_of_root(errno);
-	/* Names are useless without permission to stat the entries. */
+	/* Without permission to stat the entries their names are useless. */
 	if (!safe_may(root->agent, fd, ".", X_OK, 0))
 		return errno == EACCES || errno == EPERM ? PLACE_DENIED : PLACE_AWAY;
 	if (st.stx_ino != dir->ino)

@@ -260,7 +260,7 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 	if (!read_again) {
 		if ((!same || (look->what & HINT_FACTS)) && !refresh_rights(look, row, error))
 			return false;
-		tell_content(look, row); /* Tell it, if only because the file is back. */
+		tell_content(look, row); /* Report the file, even if only because it is back. */
 		return true;
 	}
 	tell_changed(look->crawl, row);
@@ -404,15 +404,16 @@ static bool reconcile_arrive(Look *look, const Entry *former, GError **error)
 	if (origin)
 		return move_here(look, origin, error);
 	if (known && look->now.kind == ENTRY_DIR) {
-		look->unknown =
-		        true; /* The inode was at two places within a moment: it is on the move. */
+		look->unknown = true; /* The inode was at two places within a moment, so it is being
+		                         moved. */
 		return true;
 	}
 	if (!reconcile_put(look, look->now.kind == ENTRY_FILE, &row, error))
 		return false;
 	if (row.stat.kind == ENTRY_DIR)
 		enter_dir(look, &row, true);
-	if (known) /* It is known by another name: it may just be read, with other stat data. */
+	if (known) /* The inode is known by another name: it may just have been read, with other
+	              stat data. */
 		tell_changed(look->crawl, &row);
 	tell_content(look, &row);
 	return true;

@@ -8,7 +8,7 @@ Root *root_new(const char *path);
 void root_free(gpointer root);
 /* Frees everything kept in memory about what lies below the root. */
 void root_forget_dir(Crawl *crawl, Root *root);
-/* Checks all roots: adopts those that appeared, and marks those that went as offline. */
+/* Checks all roots: adopts those that appeared, and marks missing ones as offline. */
 bool roots_check(Crawl *crawl, int64_t now_us, GError **error);
 /* Removes the rows of all roots that are not in this list. */
 bool roots_purge(Crawl *crawl, const char *const *roots, GError **error);

@@ -70,7 +70,7 @@ static bool set_denied(Crawl *crawl, Dir *dir, bool denied, GError **error)
 	        denied ? REASON_UNREADABLE : REASON_NONE, NULL, error);
 }
 
-/* Nothing is at the place where the index has it: the parent is asked what became of it. */
+/* Nothing is where the index has the directory: the parent's entry tells what became of it. */
 void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
 {
 	g_autofree char *name = g_path_get_basename(path);

@@ -186,7 +186,7 @@ static bool may_add(Watcher *watcher, Tree *tree, const Dir *dir, int64_t now_us
 {
 	if (watcher->used < watcher_budget(watcher) && !watcher->refused)
 		return true;
-	retry_later(watcher, now_us); /* The limit may have been raised by then. */
+	retry_later(watcher, now_us); /* The limit may have been raised meanwhile. */
 	/* Only a directory that is known to change is worth the watch of another. */
 	return watcher->used > 0 && dir->changed_s > 0 &&
 	       take_from_quietest(watcher, tree, dir, now_us);

@@ -8,7 +8,7 @@ static void add(Document *doc, DocTag tag, unsigned flags, const char *text)
 	g_assert_true(document_add_text(doc, tag, flags, text, strlen(text)));
 }
 
-/* Two pages, a heading, an inline tag, noise. */
+/* A document with two pages, a heading, an inline tag and noise. */
 static Document *sample(void)
 {
 	Document *doc = document_new(NULL);

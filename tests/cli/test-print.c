@@ -9,7 +9,7 @@ static const Screen pipe_screen = {.width = 80};
 static const Screen terminal = {.terminal = true, .width = 60};
 static const Screen colored = {.terminal = true, .color = true, .width = 60};
 
-/* Strings are constants: nothing is freed. */
+/* The strings are constants, so nothing is freed. */
 static Hit plain_hit(const char *path)
 {
 	Hit hit = {.score = 7.25, .distance = -1};

@@ -98,7 +98,7 @@ static void test_caret_behind_the_end(void)
 	g_assert_cmpstr(out->str, ==, "  a OR\n      ^\n");
 }
 
-/* Of a long query the part around the fault is shown, on one line. */
+/* Of a long query only the part around the fault is shown, on one line. */
 static void test_caret_in_a_narrow_window(void)
 {
 	static const struct {

@@ -45,7 +45,7 @@ static void test_line_erases_words(void)
 	line_clear(&line);
 }
 
-/* A letter and its accent are one for the cursor. */
+/* For the cursor a letter and its accent are one character. */
 static void test_line_keeps_marks_with_their_letter(void)
 {
 	EditLine line;
@@ -104,7 +104,7 @@ static void test_what_is_no_open_word_stays(void)
 	open_ended("rep*", NULL);
 }
 
-/* Lines of a document of one paragraph, folded for a width. */
+/* Returns the lines of a document with one paragraph, folded for a width. */
 static void test_preview_folds_anew_for_another_width(void)
 {
 	g_autoptr(Document) doc = document_new(NULL);

@@ -107,8 +107,8 @@ static void test_forged_lengths_are_refused(void)
 	assert_forged(&zero, 4);
 	assert_forged(&huge, 4);
 	assert_forged(&above, 4);
-	assert_forged("\1\0", 2); /* the head is cut */
-	assert_forged("\100\0\0\0abc", 7); /* the body is cut */
+	assert_forged("\1\0", 2); /* the head is truncated */
+	assert_forged("\100\0\0\0abc", 7); /* the body is truncated */
 }
 
 static void test_every_cut_is_refused(void)

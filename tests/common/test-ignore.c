@@ -3,8 +3,8 @@
 #include "common/rules/ignore.h"
 #include <string.h>
 
-/* The lines of a list, an entry ("/" at the end: a directory), what the list says: x excluded, b
- * taken back, - nothing. */
+/* The lines of a list, an entry ("/" at the end: a directory), and the verdict: x excluded, b taken
+ * back, - no match. */
 static const struct {
 	const char *lines, *entry;
 	char verdict;
@@ -26,7 +26,7 @@ static const struct {
         {"?", "a", 'x'},
         {"?", "ab", '-'},
         {"*", "a/b/c", 'x'},
-        /* tied to the directory of the list */
+        /* anchored to the directory of the list */
         {"/foo", "foo", 'x'},
         {"/foo", "a/foo", '-'},
         {"a/foo", "a/foo", 'x'},
@@ -182,7 +182,7 @@ static void test_long_lists_are_refused(void)
 	g_assert_false(ignore_list_add(list, "x", 1, "f"));
 }
 
-/* Found by the fuzzer: once this never ended. */
+/* Found by the fuzzer: the matcher never ended. */
 static void test_empty_text_ends(void)
 {
 	g_assert_true(ignore_pattern_matches("**", ""));
@@ -191,7 +191,7 @@ static void test_empty_text_ends(void)
 	g_assert_false(ignore_pattern_matches("?", ""));
 }
 
-/* Exponential for a matcher that tries everything; here it only has to end. */
+/* A matcher with full backtracking takes exponential time; this one must end. */
 static void test_hostile_patterns_end(void)
 {
 	g_autoptr(GString) stars = g_string_new("x/"), deep = g_string_new(NULL);

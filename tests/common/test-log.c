@@ -3,7 +3,7 @@
 #include "common/base/log.h"
 #include <stdlib.h>
 
-/* What the child of every test says, with the environment of the test. */
+/* Runs in a child of each test and logs one message of every kind. */
 static void say_everything(void)
 {
 	log_init("prog", g_getenv("TEST_VERBOSE") != NULL);

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A directory of its own for each test, below the private home of the test run. */
+/* Returns a new directory for the test, below the private home of the test run. */
 static char *scratch(void)
 {
 	char *dir = g_dir_make_tmp("paths-XXXXXX", NULL);
@@ -84,7 +84,7 @@ static void assert_made_private(mode_t mask)
 	g_assert_true(ok);
 	g_assert_cmpuint(mode_of(mid), ==, 0700);
 	g_assert_cmpuint(mode_of(dir), ==, 0700);
-	g_assert_true(paths_make_private_dir(dir, NULL)); /* again */
+	g_assert_true(paths_make_private_dir(dir, NULL)); /* a second time */
 }
 
 static void test_made_private_whatever_the_umask(void)

@@ -89,7 +89,7 @@ static ReplyState feed(Fixture *f)
 	return reply_packet(f->reply, exact, length);
 }
 
-/* ---- good ones */
+/* ---- valid replies */
 
 static void test_whole(Fixture *f, gconstpointer data)
 {
@@ -111,7 +111,8 @@ static void test_whole(Fixture *f, gconstpointer data)
 	g_assert_null(doc->member);
 	g_assert_cmpstr(doc->mime, ==, "text/plain");
 	g_assert_cmpstr(doc->extractor, ==, "text");
-	g_assert_cmpuint(doc->version, ==, 3); /* as greeted, not as claimed */
+	g_assert_cmpuint(doc->version, ==, 3); /* the version of the handshake, not the one in the
+	                                          frame */
 	g_assert_cmpstr(doc->text->str, ==, "one two");
 	g_assert_cmpuint(doc->runs->len, ==, 2);
 	g_assert_cmpstr(document_fact(doc, FIELD_TITLE), ==, "Title");
@@ -156,7 +157,7 @@ static void test_members(Fixture *f, gconstpointer data)
 	g_assert_cmpstr(((Document *)f->documents->pdata[2])->text->str, ==, "outer again");
 }
 
-/* A member in a member, with text each, a third without, and none of them ended. */
+/* A member in a member, both with text, and a third without text; none of them has ended. */
 static void test_fail_open(Fixture *f, gconstpointer data)
 {
 	put_doc(f, "");
@@ -188,7 +189,7 @@ static void test_other_lane(Fixture *f, gconstpointer data)
 	g_assert_cmpint(reply_lane(f->reply), ==, LANE_OWN);
 }
 
-/* ---- bad ones: each begins where a document may be, or in it */
+/* ---- invalid replies; each one begins where a document may begin, or inside a document */
 
 static void bad_text_before_type(Fixture *f)
 {
@@ -468,7 +469,7 @@ static void test_bad(Fixture *f, gconstpointer index)
 	g_assert_cmpint(feed(f), ==, REPLY_BAD);
 }
 
-/* Everything up to the last frame is right, or the test above would prove nothing. */
+/* All frames before the last one are valid; otherwise the test above would prove nothing. */
 static void test_bad_only_at_the_end(Fixture *f, gconstpointer index)
 {
 	WireFrame frame;

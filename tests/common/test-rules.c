@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A tree of its own, the configuration beside it, and the rules made of both. */
+/* A directory tree, a configuration beside it, and the rules made from both. */
 typedef struct {
-	char *top; /* the root; the configuration may say TOP */
+	char *top; /* the root; the configuration may write it as TOP */
 	Rules *rules;
 } Tree;
 
@@ -58,8 +58,8 @@ static RulesDir *enter(const Tree *tree, RulesDir *parent, const char *path)
 	return rules_dir_enter(tree->rules, parent, fd, path);
 }
 
-/* Walks from the root to path as the crawler does. What keeps it out (yours), or NULL. "/" at the
- * end: a directory. */
+/* Walks from the root to path as the crawler does. Returns the reason why the path is excluded,
+ * which the caller owns, or NULL. A "/" at the end marks a directory. */
 static char *why_not(const Tree *tree, const char *path)
 {
 	g_auto(GStrv) parts = g_strsplit(path, "/", -1);
@@ -149,7 +149,7 @@ static void test_secrets(void)
 	        "server-key.pem", "privkey1.pem", "x.p12", ".netrc", "ssh_host_rsa_key",
 	        "vault.agilekeychain/"};
 	g_autoptr(Tree) tree =
-	        tree_new("[index]\nhidden=*\ninclude=*\n"); /* include does not help */
+	        tree_new("[index]\nhidden=*\ninclude=*\n"); /* include has no effect */
 	for (size_t i = 0; i < G_N_ELEMENTS(secrets); i++)
 		assert_out(tree, secrets[i], "keys or passwords");
 	g_autoptr(Tree) open = tree_new("[index]\nhidden=*\nskip=builds\n");

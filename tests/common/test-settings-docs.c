@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of keys against the file of defaults and the man page. */
+/* Compares the table of keys with the file of defaults and the man page. */
 #include <config.h>
 #include "common/settings/settings.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static char *source_text(const char *name)
 	return text;
 }
 
-/* A line "#name = value" becomes one without "#"; a sentence does not. */
+/* Turns a line "#name = value" into one without "#", but not a sentence. */
 static char *uncomment(const char *text)
 {
 	g_autoptr(GRegex) entry = g_regex_new("^#(?=[a-z-]+ =)", G_REGEX_MULTILINE, 0, NULL);
@@ -60,7 +60,7 @@ static void test_defaults_file_shows_every_preset(void)
 	}
 }
 
-/* What the man page says about one section, its list of keys. */
+/* Returns the list of keys that the man page has for one section. */
 static char *page_section(const char *page, const char *section)
 {
 	g_autofree char *head = g_strdup_printf(".Ss Section [%s]\n", section);

@@ -36,7 +36,7 @@ static Settings *load(const char *file, GPtrArray *warnings)
 	return s;
 }
 
-/* text fails with code, and the message has every one of the words (NULL-terminated). */
+/* Loading text fails with code, and the message contains all words (NULL-terminated). */
 static void assert_bad(const char *text, gssize length, int code, const char *words)
 {
 	g_autofree char *file = scratch_file();
@@ -227,7 +227,7 @@ static void test_odd_files_are_refused(void)
 	g_autofree char *huge = scratch_file();
 	g_autoptr(GError) error = NULL;
 	g_assert_cmpint(mkfifo(pipe, 0600), ==, 0);
-	g_assert_null(settings_load(pipe, NULL, &error)); /* and does not wait for a writer */
+	g_assert_null(settings_load(pipe, NULL, &error)); /* the call does not wait for a writer */
 	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_FILE);
 	g_clear_error(&error);
 	put(huge, "");

@@ -44,7 +44,7 @@ static void test_good_text_is_left_alone(void)
 static void test_bad_bytes_are_escaped(void)
 {
 	assert_escaped("\377\376", -1, "\\xff\\xfe");
-	assert_escaped("\303", -1, "\\xc3"); /* cut short */
+	assert_escaped("\303", -1, "\\xc3"); /* truncated */
 	assert_escaped("\303\251", 1, "\\xc3");
 	assert_escaped("\300\257", -1, "\\xc0\\xaf"); /* overlong slash */
 	assert_escaped("\355\240\200", -1, "\\xed\\xa0\\x80"); /* surrogate */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The checks against GLib's, which are slower and surely right. */
+/* Compares the checks with those of GLib, which are slower and surely correct. */
 #include <config.h>
 #include "common/base/utf8.h"
 #include <glib.h>
@@ -13,7 +13,7 @@ static void compare(const char *text, size_t length)
 	g_assert_cmpuint(utf8_valid_prefix(text, length), ==, (size_t)(end - text));
 }
 
-/* All sequences of two bytes, and all that begin a longer one with edges behind. */
+/* Tries all sequences of two bytes, and longer ones with the extreme values of the later bytes. */
 static void test_sequences(void)
 {
 	static const uint8_t edges[] = {
@@ -30,7 +30,7 @@ static void test_sequences(void)
 	}
 }
 
-/* Anything at any place of a word. */
+/* Tries every byte at every offset of a word. */
 static void test_places(void)
 {
 	static const char *const pieces[] = {

@@ -50,7 +50,7 @@ static void test_full_packet(void)
 	g_assert_cmpuint(packet->used, ==, 0);
 }
 
-/* Every cut of a packet is malformed, except between frames. */
+/* Every truncation of a packet is malformed, except between frames. */
 static void test_cut(void)
 {
 	g_autofree WirePacket *packet = packet_new();
@@ -147,7 +147,7 @@ static void test_oversized(Fixture *f, gconstpointer data)
 	g_assert_cmpint(errno, ==, EMSGSIZE);
 }
 
-/* More descriptors than one: none of them stays open behind our back. */
+/* If a packet has several descriptors, none of them is left open. */
 static void test_many_descriptors(Fixture *f, gconstpointer count)
 {
 	union {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* late-loop.c - a library to preload: the main loop starts 500 ms late, after other threads have
+/* late-loop.c - a preloaded library that starts the main loop 500 ms late, after other threads have
  * answered */
 #include <config.h>
 #include <dlfcn.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests daemon/engine/committer.h: when a commit is due, held back, and what it is expected to
- * cost. */
+/* Tests daemon/engine/committer.h: when a commit is due or held back, and its expected cost. */
 #include <config.h>
 #include "daemon/engine/committer.h"
 

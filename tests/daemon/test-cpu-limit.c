@@ -3,8 +3,8 @@
 #include "daemon/engine/cpu-limit.h"
 #include <glib.h>
 
-/* Work whenever it is allowed, on so many processors, as a loop of the engine would. Processor time
- * used in each window of ten seconds is at most the ceiling. */
+/* Simulates the engine's loop: work on all processors whenever it is allowed. In each window of ten
+ * seconds the processor time stays within the limit. */
 static void check(unsigned percent, unsigned processors)
 {
 	enum { STEP_US = CPU_LIMIT_STEP_US, STEPS = 4000, WINDOW = 10000000 / STEP_US };
@@ -33,8 +33,8 @@ static void test_ceiling(void)
 	}
 }
 
-/* Every now and then there is a piece of work that cannot be broken; what it will take is expected
- * more and more the nearer it comes, and it begins when there may be work. */
+/* Simulates pieces of work that cannot be interrupted. The expected cost of a piece grows as it
+ * comes nearer, and the piece begins when work is allowed. */
 static void check_pieces(unsigned percent, int64_t piece_us)
 {
 	enum {
@@ -85,7 +85,7 @@ static void test_none(void)
 	g_assert_true(cpu_limit_may_work(&cpu_limit, 6));
 }
 
-/* A child that is counted nowhere for a moment is not paid for twice. */
+/* A child that is missing in the counts for a moment is not accounted for twice. */
 static void test_backwards(void)
 {
 	CpuLimit cpu_limit = {0};

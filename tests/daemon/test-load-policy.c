@@ -3,7 +3,7 @@
 #include "daemon/engine/load-policy.h"
 #include <glib/gstdio.h>
 
-/* A /sys and /proc of our own. */
+/* The test has a /sys and /proc of its own. */
 static void put(const char *path, const char *text)
 {
 	g_autofree char *full = g_build_filename(g_getenv("TEST_TMP"), path, NULL);
@@ -91,7 +91,7 @@ static LoadVerdict consider(LoadPolicy *load_policy, bool pressed, int64_t now_s
 	return load_policy_consider(load_policy, g_getenv("TEST_TMP"), 0, now_s * G_USEC_PER_SEC);
 }
 
-/* Pressure that ends when we rest is our own; what lasts is not. */
+/* Pressure that ends when we stop is our own; pressure that lasts is not. */
 static void test_own_pressure(void)
 {
 	LoadPolicy load_policy = {0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests daemon/engine/mode.h: which mode is shown when several hold. */
+/* Tests daemon/engine/mode.h: which mode is shown if several apply. */
 #include <config.h>
 #include "daemon/engine/mode.h"
 #include <glib.h>
 
-/* All that can hold at once, and is undone in the order of the modes. */
+/* All facts that can be true at once. The test takes them back in the order of the modes. */
 static const ModeFacts all = {.stopping = true,
         .disk_full = true,
         .recovering = true,

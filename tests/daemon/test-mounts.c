@@ -42,7 +42,7 @@ static void test_kinds(void)
 	mounts_free(mounts);
 }
 
-/* A link in the way leads to what may not answer, which is not asked. */
+/* A symbolic link in the path leads to a file system that may not answer; it is not accessed. */
 static void test_links(void)
 {
 	const char *top = g_getenv("TEST_TMP");
@@ -112,7 +112,7 @@ static void test_changes(void)
 	mounts_free(mounts);
 }
 
-/* A crossing leads nowhere but to the device that is meant. */
+/* A crossing leads only to the expected device. */
 static void test_crossing(void)
 {
 	const char *top = g_getenv("TEST_TMP");

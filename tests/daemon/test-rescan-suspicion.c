@@ -6,7 +6,8 @@
 enum { WRITE = HINT_MODIFIED | HINT_CLOSED, MAKE = HINT_CREATED | HINT_ARRIVED };
 enum { COME = HINT_MOVED | HINT_ARRIVED, GO = HINT_MOVED | HINT_MOVED_ON };
 
-/* what: each event's, merged as the queue does. inode: what is found, 0: nothing. */
+/* what: hints of the events, merged as the queue does it. inode: the inode that is found, 0:
+ * none. */
 static SuspicionAnswer ask(
         Suspicion *suspicion, const char *name, int64_t inode, const unsigned *what)
 {
@@ -29,7 +30,7 @@ static void test_lost(void)
 	suspicion_free(suspicion);
 }
 
-/* It is not there, and no event has told so yet. */
+/* The file is missing, and no event has reported its removal yet. */
 static void test_late(void)
 {
 	Suspicion *suspicion = suspicion_new();
@@ -39,7 +40,7 @@ static void test_late(void)
 	suspicion_free(suspicion);
 }
 
-/* What replaced it was found before its own event came. */
+/* The file that replaced it was found before its own event came. */
 static void test_found_before(void)
 {
 	Suspicion *suspicion = suspicion_new();
@@ -53,7 +54,7 @@ static void test_found_before(void)
 	suspicion_free(suspicion);
 }
 
-/* Written by one name, lost by the next, whichever is looked at first. */
+/* The file was written by one name and lost by the next, whichever of them is compared first. */
 static void test_chain(void)
 {
 	for (unsigned turn = 0; turn < 2; turn++) {
@@ -66,7 +67,7 @@ static void test_chain(void)
 	}
 }
 
-/* How programs save, however little of it was seen step by step. */
+/* The ways in which programs save files raise no suspicion, however many steps were seen. */
 static void test_saving(void)
 {
 	Suspicion *suspicion = suspicion_new();
@@ -84,7 +85,7 @@ static void test_saving(void)
 	suspicion_free(suspicion);
 }
 
-/* Events may be told of one by one or some at a time. */
+/* Events may arrive one by one or in groups. */
 static void test_groups(void)
 {
 	static const unsigned events[] = {HINT_CREATED | HINT_ARRIVED, HINT_MODIFIED, HINT_CLOSED,

@@ -12,7 +12,7 @@ static double exponential(GRand *random, double rate)
 	return -log(1 - g_rand_double(random)) / rate;
 }
 
-/* A source visited at irregular times: is its rate found? */
+/* The rate of a source that is visited at irregular times is estimated correctly. */
 static void check_estimate(double rate, double mean_interval, double tolerance)
 {
 	GRand *random = g_rand_new_with_seed(7);
@@ -49,7 +49,7 @@ static void test_quiet(void)
 	g_assert_cmpfloat(revisit_rate(&source), >, 0);
 }
 
-/* The interval solves its equation: no other one has a lower cost at this price. */
+/* The interval solves its equation: no other interval has a lower cost at this price. */
 static void test_interval_is_best(void)
 {
 	for (double rate = 1e-7; rate < 10; rate *= 7) {
@@ -73,8 +73,8 @@ static double total_age(const double *rates, const RevisitSource *sources)
 	return age;
 }
 
-/* Rates over five powers of ten: the budget is kept, and all are younger than if visited in turn.
- */
+/* For rates over five powers of ten, the budget is kept, and all sources are fresher than with
+ * visits in turn. */
 static void test_budget(void)
 {
 	GRand *random = g_rand_new_with_seed(3);
@@ -114,8 +114,8 @@ static void test_limits(void)
 	g_assert_cmpfloat(revisit_plan(&revisit, &source), <=, 21600);
 }
 
-/* Many that become known at once are all visited as soon as the budget lets them, from the first
- * plan on. */
+/* If many sources become known at once, the budget is kept from the first plan on, and all are
+ * visited. */
 static void test_many_at_once(void)
 {
 	enum { MANY = 1000 };
@@ -134,8 +134,8 @@ static void test_many_at_once(void)
 	g_assert_cmpfloat(revisit.visits_per_s, <, 1.5 * revisit.budget_per_s);
 }
 
-/* As long as the budget allows it, each is visited at the least interval, whatever is known of it.
- */
+/* As long as the budget allows it, each source is visited at the minimum interval, whatever its
+ * rate. */
 static void test_enough_for_all(void)
 {
 	enum { FEW = 500 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* converter-test.h - a converter whose plugins are hostile (tests/extractors/hostile), and short
- * words for what tests ask of it */
+/* converter-test.h - a converter with hostile plugins (tests/extractors/hostile), and helpers for
+ * tests with it */
 #pragma once
 #include "common/sandbox/converter.h"
 
@@ -8,17 +8,17 @@ typedef struct {
 	Converter *converter;
 } Fixture;
 
-/* Instead of g_test_init(). */
+/* Call it instead of g_test_init(). */
 void converter_test_init(int *argc, char ***argv);
 void fixture_up(Fixture *f, gconstpointer data);
 void fixture_down(Fixture *f, gconstpointer data);
 
-/* To convert a file of that text, which tells the plugin what to do. */
+/* Requests to convert a file with this text, which tells the plugin what to do. */
 ConvertRequest request_of(const char *verb, const char *name);
-/* In the cheap lane with "x.txt", in the own one with "x.md", in the one of threads with "x.log".
- * Yours. */
+/* Converts such a file. "x.txt" runs in the cheap lane, "x.md" in the own lane, "x.log" in the lane
+ * with threads. The caller owns the document. */
 Document *convert(Fixture *f, const char *verb, const char *name);
-/* Others are converted as if nothing had been. */
+/* Other files are converted as if nothing had happened. */
 void assert_fine(Fixture *f);
-/* False, and the test is skipped: this kernel gives no sandbox. */
+/* False: this kernel has no sandbox, and the test is skipped. */
 bool sandboxed(Fixture *f);

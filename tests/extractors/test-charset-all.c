@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-charset-all.c - every charset that iconv lists is read as iconv reads it */
+/* test-charset-all.c - every charset that iconv lists is decoded as iconv decodes it */
 #include <config.h>
 #include "extractors/charset/charset.h"
 #include "extractors/shared/extractor.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a charset cannot write of it is left out. */
+/* Characters that a charset cannot encode are left out. */
 static const char pool[] =
         "the quick brown fox jumps over the lazy dog THE QUICK BROWN FOX 0123456789 "
         "äöüßéèàçñåæøáíóúýðþ čšžćđřěůňť ąęłńśźż ăâîșțşţ ğışİ āēīūģķļņ ĉĝĥĵŝŭ ċġħ "
@@ -41,7 +41,7 @@ static bool encode(const char *label, Encoded *encoded)
 	return true;
 }
 
-/* The letters alone: signs differ in what is taken for the same charset. */
+/* Returns the letters only: the signs differ between charsets that have one label. */
 static GString *letters_of(const char *text)
 {
 	GString *letters = g_string_new(NULL);

@@ -152,7 +152,7 @@ static const Sample samples[] = {
         {"johab", "JOHAB", "이것은 한국어 텍스트 파일입니다.", true},
 };
 
-/* The sample's text in its charset; at most 1000 bytes. */
+/* Encodes the sample's text in its charset; at most 1000 bytes. */
 static size_t encode(const Sample *sample, char *out)
 {
 	char *from = (char *)sample->text, *to = out;
@@ -167,7 +167,7 @@ static size_t encode(const Sample *sample, char *out)
 
 static char *decode(const char *bytes, size_t size, const char *declared)
 {
-	/* of exactly its size, so that reading past it shows */
+	/* of exactly its size, to detect reading past its end */
 	g_autofree uint8_t *exact = g_memdup2(bytes, size);
 	size_t length;
 	char *text = decode_text(exact, size, declared, &length, NULL);
@@ -194,7 +194,7 @@ static void test_detected(gconstpointer data)
 	g_assert_cmpstr(text, ==, sample->text);
 }
 
-/* A bad byte is no reason to believe neither the declaration nor the other bytes. */
+/* A damaged byte does not make the declaration or the other bytes wrong. */
 static void test_damaged(void)
 {
 	static const struct {
@@ -220,7 +220,7 @@ static void test_damaged(void)
 	}
 }
 
-/* What tells charsets apart may come late. */
+/* The bytes that distinguish charsets may come late. */
 static void test_late(void)
 {
 	static const char end[] = "El ni\xf1o comi\xf3 una pi\xf1"
@@ -233,7 +233,7 @@ static void test_late(void)
 	g_assert_cmpstr(text + 100000, ==, "El niño comió una piña en la mañana");
 }
 
-/* Which iconv does not know. */
+/* iconv does not know HZ. */
 static void test_hz(void)
 {
 	static const char bytes[] = "Boats: ~{4,~}, ~~ and ~\n~{C{~}.\n~{VP\nplain ~x\n~{VP";
@@ -241,7 +241,7 @@ static void test_hz(void)
 	g_assert_cmpstr(text, ==, "Boats: 船, ~ and 名.\n中\nplain ~x\n中");
 }
 
-/* Which iconv does not know either. */
+/* iconv does not know these charsets either. */
 static void test_old_macs(void)
 {
 	static const struct {
@@ -274,7 +274,7 @@ static void test_hz_detected(void)
 	g_assert_cmpstr(text, ==, "Notes:\n第二艘或第三样 (~60) 的船.\nlast line\n");
 }
 
-/* Signs of these charsets in what programmers and terminals write. */
+/* Program text and terminal output contain byte sequences of these charsets. */
 static void test_no_escapes(void)
 {
 	static const char *const texts[] = {
@@ -311,7 +311,7 @@ static void test_marks(void)
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(marked); i++) {
 		const char *charset;
-		/* the mark outdoes a wrong declaration */
+		/* the byte-order mark overrides a wrong declaration */
 		g_autofree char *text = decode_text((const uint8_t *)marked[i].bytes,
 		        marked[i].size, "iso-8859-1", NULL, &charset);
 		g_assert_cmpstr(text, ==, "hi");
@@ -331,7 +331,7 @@ static void test_wrong_declaration(void)
 	g_assert_cmpstr(unknown, ==, "plain");
 }
 
-/* Which uchardet takes for damaged UTF-8. */
+/* uchardet takes this text for damaged UTF-8. */
 static void test_not_utf8(void)
 {
 	static const Sample sample = {"", "CP1251",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sandbox refuses to a plugin that was taken over, on this kernel and on weaker ones. */
+/* Tests what the sandbox refuses to a plugin under hostile control, on this kernel and on weaker
+ * ones. */
 #include <config.h>
 #include "common/base/autofd.h"
 #include "tests/extractors/converter-test.h"
@@ -7,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Tried in vain, and the program goes on. */
+/* These calls fail, and the plugin goes on. */
 static const char *const refused[] = {"open", "open-directory", "open-name", "open2", "own-memory",
         "environment", "write", "nameless", "access", "status", "link-target", "directory",
         "remove", "rename", "link", "symlink", "chdir", "chmod", "chmod-name", "owner", "cut",
@@ -15,13 +16,13 @@ static const char *const refused[] = {"open", "open-directory", "open-name", "op
         "fork", "clone3", "signal", "signal-all", "flags", "lock", "terminal", "copy", "watch",
         "fewer-files", "personality", "times"};
 
-/* What no converter ever needs kills it. */
+/* No extractor needs these calls, so they kill the child. */
 static const char *const forbidden[] = {"executable-memory", "executable-file", "shared-memory",
         "ptrace", "read-process", "process", "descriptor", "namespace", "limits", "traceable",
         "user", "priority", "io-uring", "bpf", "perf", "userfaultfd", "key", "unshare", "mount",
         "chroot", "device", "attribute", "filter", "handle", "fanotify"};
 
-/* So without a sandbox, whoever runs this: these tries find out whether there is one. */
+/* These tries succeed without a sandbox, whoever runs the test: so they detect a sandbox. */
 static const char *const allowed[] = {"open", "open-directory", "open-name", "open2", "access",
         "status", "link-target", "nameless", "chdir", "chmod", "owner", "times", "exec",
         "exec-file", "memory-file", "inet", "netlink", "bus", "pair", "pipe", "signal-all", "flags",
@@ -76,7 +77,7 @@ static void test_threads(Fixture *f, gconstpointer data)
 
 /* ---- weaker kernels */
 
-/* The program as on another kernel; lacks: see weaken.c. */
+/* Starts the program as on another kernel. lacks: see weaken.c. */
 static Converter *start_without(const char *lacks, bool allow_unsandboxed)
 {
 	const ConverterOptions options = {.children = 1, .allow_unsandboxed = allow_unsandboxed};
@@ -97,7 +98,7 @@ static Converter *start_without(const char *lacks, bool allow_unsandboxed)
 	return converter;
 }
 
-/* seccomp alone still refuses everything. */
+/* Seccomp alone still refuses everything. */
 static void test_no_landlock(void)
 {
 	Fixture f = {start_without("landlock_create_ruleset", false)};
@@ -109,7 +110,7 @@ static void test_no_landlock(void)
 	converter_free(f.converter);
 }
 
-/* Every version of Landlock is asked for what it knows, and no more. */
+/* Each version of Landlock is asked for the rights that it knows, and no more. */
 static void test_old_landlock(void)
 {
 	for (unsigned abi = 1; abi <= 6; abi++) {
@@ -121,7 +122,8 @@ static void test_old_landlock(void)
 	}
 }
 
-/* Landlock alone confines nothing: no plugin but our own for plain text, which is not here. */
+/* Landlock alone does not confine: only our own plain-text plugin may run, which is not in this
+ * directory. */
 static void test_no_seccomp(void)
 {
 	static const char *const lacks[] = {"seccomp", "seccomp,landlock_create_ruleset"};
@@ -137,7 +139,7 @@ static void test_no_seccomp(void)
 	}
 }
 
-/* The tries above fail for the sandbox's sake, and for no other reason. */
+/* The tries above fail because of the sandbox and for no other reason. */
 static void test_unsandboxed(void)
 {
 	Fixture f = {start_without("seccomp,landlock_create_ruleset", true)};

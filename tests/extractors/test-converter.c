@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The client, the sandboxed program and its children together, with a plugin that attacks them. */
+/* Tests the client, the sandboxed program and its children together, with a plugin that attacks
+ * them. */
 #include <config.h>
 #include "tests/extractors/converter-test.h"
 #include <signal.h>
@@ -29,7 +30,7 @@ static void test_info(Fixture *f, gconstpointer data)
 	g_assert_cmpstr(info->plugins[2].name, ==, "hostile-threads");
 }
 
-/* ---- death */
+/* ---- the death of a child */
 
 static void assert_fails(Fixture *f, const char *verb, DocReason reason)
 {
@@ -91,7 +92,7 @@ static void test_closed_socket(Fixture *f, gconstpointer data)
 	assert_fine(f);
 }
 
-/* What comes when nothing was asked ends the child, and is taken for nobody's answer. */
+/* A child that sends a packet without a job is ended, and the packet counts for no job. */
 static void test_late(Fixture *f, gconstpointer data)
 {
 	if (!sandboxed(f))
@@ -105,7 +106,7 @@ static void test_late(Fixture *f, gconstpointer data)
 	assert_fine(f);
 }
 
-/* ---- limits kept by the sink */
+/* ---- limits that the sink enforces */
 
 static void test_text_limit(Fixture *f, gconstpointer data)
 {
@@ -161,7 +162,7 @@ static void test_many_facts(Fixture *f, gconstpointer data)
 	g_assert_cmpstr(document_fact(doc, FIELD_LANGUAGE), ==, "en");
 }
 
-/* ---- members and other tries */
+/* ---- members and further tries */
 
 static void test_bad_member(Fixture *f, gconstpointer data)
 {
@@ -180,7 +181,7 @@ static void test_bad_member(Fixture *f, gconstpointer data)
 	g_assert_cmpstr(three->text->str, ==, "all is fine");
 }
 
-/* A file that shares its child with one that took it over does not suffer for that. */
+/* A file does not suffer from sharing its child with a file that took the child over. */
 static void test_innocent(Fixture *f, gconstpointer data)
 {
 	g_autoptr(Document) poison = convert(f, "poison", "x.txt");
@@ -204,7 +205,7 @@ static void assert_text(Fixture *f, const char *verb, const char *scope, const c
 	g_assert_cmpstr(doc->text->str, ==, wanted);
 }
 
-/* Who took a child over has all of its scope in his hand, and nothing else. */
+/* A file that takes a child over controls its whole scope, but nothing else. */
 static void test_scopes(Fixture *f, gconstpointer data)
 {
 	assert_text(f, "forge", "downloads", "");
@@ -216,7 +217,7 @@ static void test_scopes(Fixture *f, gconstpointer data)
 	assert_text(f, "fine", NULL, "all is fine");
 }
 
-/* The process numbers of our children. */
+/* Process IDs of our children. */
 static pid_t program_pid(void)
 {
 	g_autofree char *path = g_strdup_printf("/proc/self/task/%d/children", (int)getpid());
@@ -248,7 +249,7 @@ typedef struct {
 	unsigned times;
 } Killer;
 
-/* All children of the program. */
+/* Kills all children of the program. */
 static gboolean kill_children(gpointer data)
 {
 	Killer *killer = data;
@@ -263,8 +264,8 @@ static gboolean kill_children(gpointer data)
 	return --killer->times > 0;
 }
 
-/* Others kill its child: the kernel that has no memory, or a person. It is tried again, not for
- * ever. */
+/* The child is killed from outside, by a kernel without memory or by a person. The job is tried
+ * again, but not for ever. */
 static void test_killed(Fixture *f, gconstpointer data)
 {
 	static const struct {
@@ -283,7 +284,7 @@ static void test_killed(Fixture *f, gconstpointer data)
 	}
 }
 
-/* It is dead, and nobody has been told yet. */
+/* The program is dead, and the converter does not know it yet. */
 static void test_program_died_unnoticed(Fixture *f, gconstpointer data)
 {
 	siginfo_t info;
@@ -310,7 +311,7 @@ static void count_done(const ConvertResult *result, void *data)
 	((Count *)data)->given_up += result->given_up;
 }
 
-/* More documents than one child lives for, a killer among every ten. */
+/* Converts more documents than one child may convert; one in ten kills its child. */
 static void test_many_jobs(Fixture *f, gconstpointer data)
 {
 	static const ConvertCallbacks callbacks = {.document = count_document, .done = count_done};
@@ -336,7 +337,7 @@ static void submit_slowly(Fixture *f, Count *count)
 	converter_submit(f->converter, &request, &callbacks, count);
 }
 
-/* What takes long gives way, one at a time, to what would wait for it, and only to that. */
+/* Slow jobs give way to waiting jobs, one at a time, and only if jobs wait. */
 static void test_gives_way(Fixture *f, gconstpointer data)
 {
 	Count count = {0};
@@ -353,7 +354,7 @@ static void test_gives_way(Fixture *f, gconstpointer data)
 	assert_fine(f);
 }
 
-/* Freed with jobs in work and waiting: no callback comes. */
+/* A converter that is freed with running and waiting jobs makes no callback. */
 static void test_free_early(Fixture *f, gconstpointer data)
 {
 	static const ConvertCallbacks callbacks = {.document = count_document, .done = count_done};
@@ -366,7 +367,7 @@ static void test_free_early(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(count.done, ==, 0);
 }
 
-/* ---- few plugins, and none at all */
+/* ---- few plugins, and no program */
 
 static void set_up_light(Fixture *f, gconstpointer data)
 {
@@ -377,7 +378,7 @@ static void set_up_light(Fixture *f, gconstpointer data)
 	g_assert_no_error(error);
 }
 
-/* What the few cannot do starts the rest. */
+/* A file that the few plugins cannot convert starts the full program. */
 static void test_few_plugins(Fixture *f, gconstpointer data)
 {
 	g_assert_cmpuint(converter_info(f->converter)->n_plugins, ==, 1);
@@ -428,7 +429,7 @@ static void wait_ms(unsigned ms)
 		g_main_context_iteration(NULL, TRUE);
 }
 
-/* Nothing runs while nothing is converted, and a job in work is no rest. */
+/* Without conversions no process is left; a running job counts as a conversion. */
 static void test_rest(Fixture *f, gconstpointer data)
 {
 	g_assert_cmpint(program_pid(), >, 0);

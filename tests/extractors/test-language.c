@@ -4,8 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
-/* Article 1 of the Universal Declaration of Human Rights, United Nations, and what has no language.
- */
+/* Article 1 of the Universal Declaration of Human Rights, United Nations, and texts without a
+ * language. */
 static const struct {
 	const char *name, *code, *text;
 } samples[] = {
@@ -103,7 +103,7 @@ static const char *sample_in(const char *code)
 	g_assert_not_reached();
 }
 
-/* told: by the file; NULL: not. */
+/* told: the language that the file declares; NULL: none. */
 static void settles(const char *told, const char *text, const char *wanted)
 {
 	g_assert_cmpstr(language_settle(told, text, strlen(text)), ==, wanted);
@@ -116,9 +116,10 @@ static void test_settled(void)
 	settles("en-us", sample_in("de"), "de");
 	settles("de", sample_in("en"), "en");
 	settles("ru", sample_in("en"), "en");
-	settles("gsw", sample_in("de"), "gsw"); /* not known: it may be right */
+	settles("gsw", sample_in("de"), "gsw"); /* the declared language is unknown to us and may be
+	                                           right */
 	settles("no", sample_in("nb"), "no");
-	settles("da", sample_in("nb"), "da"); /* nearly the same words */
+	settles("da", sample_in("nb"), "da"); /* the two languages share most small words */
 	settles("sr-latn", sample_in("hr"), "sr-latn");
 	settles("ja", sample_in("zh"), "ja");
 	settles("en", "1 2 3", "en");

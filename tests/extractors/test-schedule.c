@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-schedule.c - what takes long and what does not, in one converter with two places */
+/* test-schedule.c - long and short jobs in one converter with two places */
 #include <config.h>
 #include "tests/extractors/converter-test.h"
 #include <fcntl.h>
@@ -9,9 +9,9 @@
 
 typedef struct {
 	unsigned documents, done;
-	DocReason reason; /* of the last that ended */
+	DocReason reason; /* of the last job that ended */
 	const unsigned *other; /* or NULL */
-	unsigned others; /* *other when the last ended */
+	unsigned others; /* value of *other when the last job ended */
 } Count;
 
 static void on_document(Document *doc, void *data)
@@ -46,7 +46,7 @@ static void wait_for(const unsigned *n, unsigned wanted)
 
 enum { LONG_MS = 30000 };
 
-/* Both places are taken by what does not end. */
+/* Both places are taken by jobs that do not end. */
 static void test_others(Fixture *f, gconstpointer data)
 {
 	Count hang = {0}, fine = {0};
@@ -60,7 +60,7 @@ static void test_others(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(converter_in_work(f->converter), ==, 2);
 }
 
-/* Who was set aside has all of its time when it goes on, and ends. */
+/* A suspended job has its whole time limit after it resumes, and ends. */
 static void test_all_end(Fixture *f, gconstpointer data)
 {
 	Count hang = {0}, spin = {0};
@@ -102,7 +102,7 @@ static void run_for(unsigned ms)
 		g_main_context_iteration(NULL, TRUE);
 }
 
-/* What is held keeps its place. */
+/* A held job keeps its place. */
 static void test_held(Fixture *f, gconstpointer data)
 {
 	Count hang = {0}, fine = {0};
@@ -118,7 +118,7 @@ static void test_held(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(hang.done, ==, 0);
 }
 
-/* Of large files few begin; smaller ones pass them. */
+/* Few large files are started, and smaller ones preempt them. */
 static void submit_large(Fixture *f, const char *verb, Count *count)
 {
 	ConvertRequest request = request_of(verb, "x.md");
@@ -146,7 +146,7 @@ static void test_large(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(hang.done, ==, 0);
 }
 
-/* And one that is large as well passes two that do not end. */
+/* A large file preempts two that do not end. */
 static void test_large_passes(Fixture *f, gconstpointer data)
 {
 	Count hang = {0}, fine = {0};

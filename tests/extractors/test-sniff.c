@@ -66,7 +66,8 @@ static const Sample samples[] = {
         {"application/x-snb-ebook", "a.snb", "SNBP000B\0\0\x80\0", 12},
         {"application/x-grzip", "a.tar.grz", "GRZipII\0\2\4:)", 12},
         {"application/zip", "x",
-                "\x8a\x7e\xca\xf3\x25\xbb\xe7\0PK\1\2" /* a directory of one entry, and its end */
+                "\x8a\x7e\xca\xf3\x25\xbb\xe7\0PK\1\2" /* a zip directory with one entry, and its
+                                                          end record */
                 "0123456789012345678901234567890123456789"
                 "01PK\5\6\0\0\0\0\1\0\1\0\x2e\0\0\0\0\0\0\0\0\0",
                 76},
@@ -128,7 +129,7 @@ static const Sample samples[] = {
         {"application/vnd.ms-excel", "x", "\x09\2\6\0\0\0\x10\0\0\0", 10},
         {"application/vnd.wordperfect", "LETTER.WPD", "\xcb\x0a\x01\xf6\x01\xcb\xc0\0", 8},
         {"application/octet-stream", "wp", "\xcb\x0a\x01\xf6\x01\xcb\xc0\0", 8},
-        /* parts of split archives, and what is none */
+        /* parts of split archives, and names that are none */
         {PART, "x.tar.gz.ab", BYTES},
         {PART, "x.tar.gz.001", BYTES},
         {PART, "x.7z.002", BYTES},
@@ -156,7 +157,7 @@ static const Sample samples[] = {
                 "\x7f"
                 "ELF\2\1\1\0AI\2\0\0\0\0\0",
                 16},
-        /* what a container declares */
+        /* types that a container declares */
         {"text/html", "part", "words", 0, "text/html"},
         {"application/pdf", "part", "%PDF-1.4\n\1", 0, "text/plain"},
         {"application/x-thing", "part", "\0\1\2\3\4\5\6\7\x11\x12", 10, "application/x-thing"},
@@ -175,7 +176,7 @@ static void test_sample(gconstpointer data)
 	        sniff_type(sniffer, exact, size, sample->name, sample->declared), ==, sample->mime);
 }
 
-/* A disk image of Apple is told by its last block, whatever it begins with. */
+/* A disk image of Apple is recognized by its last block, whatever its first bytes are. */
 static void test_disk_image(void)
 {
 	uint8_t image[1024] = "BZh91AY&SY";
@@ -187,7 +188,7 @@ static void test_disk_image(void)
 	        sniff_type(sniffer, image, sizeof image, "x.dmg", NULL), ==, "application/x-bzip2");
 }
 
-/* ---- ZIP, made member by member */
+/* ---- ZIP archives, made member by member */
 
 static void put16(GByteArray *bytes, unsigned value)
 {
@@ -206,7 +207,7 @@ static void put_string(GByteArray *bytes, const char *string)
 	g_byte_array_append(bytes, (const uint8_t *)string, strlen(string));
 }
 
-/* Members without content, but for a first one called "mimetype". */
+/* Makes members without content, except for a first one called "mimetype". */
 static GByteArray *make_zip(const char *const *names, const char *mimetype)
 {
 	GByteArray *zip = g_byte_array_new();
@@ -272,7 +273,7 @@ static void test_zip(gconstpointer data)
 	g_autoptr(GByteArray) zip = make_zip(zips[i].members, zips[i].mimetype);
 	g_assert_cmpstr(
 	        sniff_type(sniffer, zip->data, zip->len, zips[i].name, NULL), ==, zips[i].mime);
-	/* every cut of it is a type, too, without reading past its end */
+	/* every truncation has a type too, and nothing past its end is read */
 	for (size_t size = 4; size < zip->len; size++) {
 		g_autofree uint8_t *cut = g_memdup2(zip->data, size);
 		g_assert_nonnull(sniff_type(sniffer, cut, size, zips[i].name, NULL));

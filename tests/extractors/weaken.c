@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* weaken.c - runs a program as if the kernel lacked something: weaken LACKS[,LACKS...] PROGRAM
- * [ARGUMENTS]. LACKS is the name of a system call, which is refused from then on, or landlock=N:
- * Landlock is there, but knows no more than its ABI N. */
+/* weaken.c - runs a program as if the kernel lacked a feature
+ *
+ * weaken LACKS[,LACKS...] PROGRAM [ARGUMENTS]. LACKS is the name of a system call, which is refused
+ * from then on, or landlock=N: Landlock has only the features of ABI N. */
 #include <config.h>
 #include "common/base/autofd.h"
 #include "common/ipc/wire.h"
@@ -18,9 +19,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- an older Landlock: somebody else answers for the kernel, seccomp_unotify(2) */
+/* ---- an older Landlock: another process answers instead of the kernel, seccomp_unotify(2) */
 
-/* By ABI, landlock(7). */
+/* The rights by ABI, landlock(7). */
 static const struct {
 	uint64_t bytes, files, network, scopes;
 } known[] = {{8, 0x1fff}, {8, 0x3fff}, {8, 0x7fff}, {16, 0x7fff, 3}, {16, 0xffff, 3},
@@ -34,7 +35,7 @@ static bool asks_too_much(const struct seccomp_notif *call, unsigned abi)
 	if (call->data.args[1] > known[abi - 1].bytes)
 		return true;
 	if (memory < 0 || pread(memory, wanted, call->data.args[1], call->data.args[0]) < 0)
-		return false; /* who may not look believes */
+		return false; /* a caller that cannot be inspected gets the old answer */
 	return wanted[0] & ~known[abi - 1].files || wanted[1] & ~known[abi - 1].network ||
 	       wanted[2] & ~known[abi - 1].scopes;
 }
@@ -51,7 +52,7 @@ static void answer(int listener, const struct seccomp_notif *call, unsigned abi)
 	seccomp_notify_respond(listener, &answer);
 }
 
-/* Until nobody is left who could call. */
+/* Answers until no process is left that could call. */
 static G_NORETURN void stand_in(int socket_fd, unsigned abi)
 {
 	static uint8_t buffer[WIRE_PACKET_BYTES];
@@ -73,7 +74,7 @@ static G_NORETURN void stand_in(int socket_fd, unsigned abi)
 	}
 }
 
-/* Nobody's child, so that the program has none it does not know. */
+/* The process has no parent, so that the program has no unknown child. */
 static void start_stand_in(int socket_fd, unsigned abi)
 {
 	if (fork() == 0) {
@@ -86,7 +87,7 @@ static void start_stand_in(int socket_fd, unsigned abi)
 		;
 }
 
-/* ---- what is lacking */
+/* ---- missing features */
 
 static bool take_away(scmp_filter_ctx context, const char *lacks, unsigned *abi)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* die-at.c - to be preloaded: the program ends as by kill -9 right before the Nth of its calls that
- * change or lock a file ($DIE_AT=N,HALF; with HALF=1 the first half of a write is still done). Who
- * gets to its end says "calls COUNT" ($DIE_AT=0,0: always). Not for the programs that it starts. */
+/* die-at.c - a preloaded library that ends the program as kill -9 would
+ *
+ * The program ends right before the Nth of its calls that change or lock a file ($DIE_AT=N,HALF).
+ * If HALF is 1, the first half of a write is still done. A program that runs to its end prints
+ * "calls COUNT" ($DIE_AT=0,0 always does). Programs that it starts are not affected. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -59,7 +61,7 @@ static void end_before_file(const char *call, int fd)
 	end_before(call, path);
 }
 
-/* The same function of the next library. */
+/* Calls the same function of the next library. */
 #define NEXT(type, name, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
 
 /* ---- calls with a descriptor */
@@ -123,7 +125,7 @@ int ftruncate(int fd, off_t size)
 	return NEXT(int, "ftruncate", int, off_t)(fd, size);
 }
 
-/* Only what SQLite does with it, locks, counts. */
+/* Of the calls of fcntl() only locks count. */
 int fcntl64(int fd, int command, ...)
 {
 	va_list arguments;

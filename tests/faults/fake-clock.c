@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fake-clock.c - preloaded: the wall clock is off by the nanoseconds (int64_t) that the file named
- * by FAKE_CLOCK begins with, which may change at any time. Monotonic clocks are left alone, as the
- * kernel would. */
+/* fake-clock.c - a preloaded library that shifts the wall clock
+ *
+ * The file named by FAKE_CLOCK begins with the shift in nanoseconds (int64_t), which may change at
+ * any time. Monotonic clocks are not shifted; the kernel would not shift them either. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>

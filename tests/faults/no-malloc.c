@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* no-malloc.c - to be preloaded: memory runs out. Of the calls that ask for some, those from the
- * Nth on fail, as many as are to ($NO_MALLOC=N,MANY). Counted in the program itself, not in those
- * that it starts. */
+/* no-malloc.c - a preloaded library that lets memory run out
+ *
+ * From the Nth allocation on, MANY of them fail ($NO_MALLOC=N,MANY). Only allocations of the
+ * program itself count, not those of programs that it starts. */
 #include <config.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,7 +13,7 @@
 static atomic_ulong calls;
 static unsigned long first, many;
 
-/* What is set up before this cannot fail. */
+/* Allocations before this function cannot fail. */
 __attribute__((constructor)) static void read_setting(void)
 {
 	const char *setting = getenv("NO_MALLOC");

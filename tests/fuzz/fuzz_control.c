@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_control.c - messages between client and daemon: what is accepted comes back byte by byte */
+/* fuzz_control.c - fuzzes messages between client and daemon: an accepted message is written again
+ * byte by byte */
 #include <config.h>
 #include "common/ipc/control.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_fts_page.c - a page of FTS5, as a damaged index may hold it */
+/* fuzz_fts_page.c - fuzzes a page of FTS5, as a damaged index may have it */
 #include <config.h>
 #include "index/fts/fts-page.h"
 #include "tests/fuzz/fuzz.h"
@@ -7,7 +7,7 @@
 
 const char *const fuzz_seeds[] = {"tests/fuzz/seeds/fts-page/*", NULL};
 
-/* In two pieces, too, as pages part them. */
+/* Reads the positions in two pieces, as if they were on two pages. */
 static void read_positions(const FtsPage *page)
 {
 	enum { COLUMNS = 3 };
@@ -38,7 +38,7 @@ static bool read_postings(FtsPage *page)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	g_autofree FtsPage *page = g_new(FtsPage, 1);
-	g_autofree uint8_t *exact = g_memdup2(data, size); /* so that a byte behind it is noticed */
+	g_autofree uint8_t *exact = g_memdup2(data, size); /* detects reading past the end */
 	int found;
 	if (!fts_page_open(page, exact, size))
 		return 0;

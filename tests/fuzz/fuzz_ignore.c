@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_ignore.c - .tarsierignore: the first line is a path, the rest a list of patterns */
+/* fuzz_ignore.c - fuzzes .tarsierignore: the first line is a path, the rest a list of patterns */
 #include <config.h>
 #include "common/rules/ignore.h"
 #include "tests/fuzz/fuzz.h"

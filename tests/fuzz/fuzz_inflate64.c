@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_inflate64.c - a stream of Deflate64 without its container */
+/* fuzz_inflate64.c - fuzzes a stream of Deflate64 without its container */
 #include <config.h>
 #include "extractors/archive/inflate64.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_plugin.c - a format plugin over any bytes; built once for each, with FUZZ_MIME and
- * FUZZ_SEEDS, FUZZ_CHARSETS if it decodes text, FUZZ_LIBRARY_COMPLAINS if its library logs damage
- * as an assertion */
+/* fuzz_plugin.c - fuzzes a format plugin
+ *
+ * It is built once for each plugin, with FUZZ_MIME and FUZZ_SEEDS, with FUZZ_CHARSETS if the plugin
+ * decodes text, and with FUZZ_LIBRARY_COMPLAINS if its library logs damage as a failed
+ * assertion. */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/null-sink.h"
@@ -16,7 +18,8 @@ extern const Extractor tarsier_extractor;
 const char *const fuzz_seeds[] = {FUZZ_SEEDS, NULL};
 
 #ifdef FUZZ_LIBRARY_LEAKS
-/* A library that loses memory on damage: its process converts one document. */
+/* Some libraries leak memory on damage. That is harmless, because a process converts one
+ * document. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -30,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!is_ready) {
 		setlocale(LC_ALL, "C.UTF-8");
 #ifdef FUZZ_LIBRARY_COMPLAINS
-		/* damage in a file is no mistake of ours */
+		/* damage in a file is no programming error */
 		g_log_set_always_fatal(G_LOG_FATAL_MASK);
 #endif
 #ifdef FUZZ_CHARSETS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_query.c - query text against a small index
+/* fuzz_query.c - fuzzes query texts with a small index
  *
- * The first byte chooses options, the rest is the query. Whatever the parser takes, SQLite and FTS5
- * must take too: any error but the time limit is a bug, and so is a fault that points outside the
- * text. */
+ * The first byte chooses options, the rest is the query. SQLite and FTS5 must accept every query
+ * that the parser accepts: any error but the time limit is a bug. A fault position outside the text
+ * is a bug too. */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/search/snippet.h"
@@ -29,7 +29,7 @@ static void remove_index(void)
 	g_free(index_dir);
 }
 
-/* language: NULL: not told. */
+/* language: NULL: unknown. */
 static Document *document_of(const char *text, const char *language)
 {
 	Document *doc = document_new(NULL);
@@ -113,7 +113,7 @@ static void ask(Reader *r, Query *query, unsigned choice)
 		search(r, soft, &options);
 }
 
-/* Names are single letters; "l" leads to itself, "m" is wrong. */
+/* Saved searches have names of one letter. "l" refers to itself, "m" is invalid. */
 static char *saved(const char *name, void *data)
 {
 	static const char *const texts[] = {"r", "report", "o", "alpha OR -beta", "l",

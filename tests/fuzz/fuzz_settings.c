@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_settings.c - the configuration: lines, values, and that what was read can be written again
- */
+/* fuzz_settings.c - fuzzes the configuration: lines and values, and writing again what was read */
 #include <config.h>
 #include "common/settings/conffile.h"
 #include "common/settings/settings-value.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_text.c - type detection and charset decoding of any bytes; the first byte chooses what is
- * declared */
+/* fuzz_text.c - fuzzes type detection and charset decoding; the first byte chooses the declared
+ * type and charset */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "extractors/charset/charset.h"

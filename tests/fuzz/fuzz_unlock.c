@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_unlock.c - an encrypted Excel book without its container: the record FilePass, and what is
- * behind it */
+/* fuzz_unlock.c - fuzzes an encrypted Excel workbook without its container: the record FilePass and
+ * the bytes after it */
 #include <config.h>
 #include "extractors/legacy/xls-unlock.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_wire.c - the decoder of what a child sends; the input is packets, each behind its length
- * (u16, little-endian; longer than what is left: all of it) */
+/* fuzz_wire.c - fuzzes the decoder of the frames that a child sends
+ *
+ * The input is a sequence of packets, each after its length (u16, little-endian). A length that is
+ * too large means the rest of the input. */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "common/sandbox/reply.h"
@@ -15,7 +17,7 @@ static const char *on_plugin(const char *name, uint32_t *version_r, void *data)
 	return strcmp(name, "text") == 0 ? "text" : NULL;
 }
 
-/* What comes through is what the rest of the program relies on. */
+/* The rest of the program relies on these properties of a document. */
 static void on_document(Document *doc, void *data)
 {
 	uint64_t length = 0;

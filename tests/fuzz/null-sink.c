@@ -7,7 +7,8 @@ struct Sink {
 	const ExtractLimits *limits;
 	NullCounts counts;
 	bool failed;
-	volatile uint8_t sum; /* of all bytes that came: each must be readable */
+	volatile uint8_t sum; /* sum of all bytes received, to check that each of them can be
+	                         read */
 };
 
 static void touch(Sink *sink, const void *bytes, size_t length)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replay.c - runs a fuzz target without a fuzzer: over its seeds and over simple mutations of them
+/* replay.c - runs a fuzz target without a fuzzer, over its seeds and simple mutations of them
  *
- * fuzz_TARGET [--tap]: the seeds of the target, as TAP. fuzz_TARGET FILE...: just these files,
- * unchanged. FUZZ_MUTATIONS: how many mutations of each seed (default 40); they are the same in
- * each run. */
+ *
+ * fuzz_TARGET [--tap]: tries the seeds of the target, with output as TAP.
+ * fuzz_TARGET FILE...: tries only these files, without mutations.
+ * FUZZ_MUTATIONS: number of mutations of each seed (default 40); they are the same in each run. */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include <glib.h>
@@ -13,9 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A target whose library cannot stand mutations, and which is only contained by the sandbox, sets
- * 0.
- */
+/* A target sets this to 0 if its library cannot stand mutations and is only contained by the
+ * sandbox. */
 #ifndef DEFAULT_MUTATIONS
 #define DEFAULT_MUTATIONS 40
 #endif
@@ -36,8 +36,8 @@ static void change_byte(GRand *random, uint8_t *byte)
 	}
 }
 
-/* Some bytes changed, now and then a cut. The copy has exactly its size, so that reading past it
- * shows. */
+/* Changes some bytes and sometimes truncates the data. The copy has exactly the needed size, so
+ * that reading past its end is noticed. */
 static void run_mutation(GRand *random, const uint8_t *data, size_t size)
 {
 	size_t kept = g_rand_int_range(random, 0, 4) == 0

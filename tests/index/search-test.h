@@ -7,27 +7,29 @@
 typedef struct {
 	Fixture index;
 	char *root; /* absolute */
-	int64_t node; /* of root */
+	int64_t node; /* node of root */
 	Reader *r;
 } Tree;
 
 void tree_up(Tree *t, gconstpointer data);
 void tree_down(Tree *t, gconstpointer data);
-/* Makes what path (relative) names, with its directories, and indexes its names. content NULL: a
- * directory. */
+/* Makes the file or directory with this relative path and its parents, and indexes the names.
+ * content NULL: a directory. */
 Entry tree_make(Tree *t, const char *path, const char *content);
-/* Gives an entry a content of the documents, which are freed. NULL ends them. */
+/* Gives an entry a content with these documents, which are freed. NULL ends the list. */
 void tree_convert(Tree *t, const Entry *entry, const char *checksum_of_what, Document *first, ...);
-/* A file whose text is its content. */
+/* Makes and indexes a file whose text is its content. */
 Entry tree_text(Tree *t, const char *path, const char *text);
 char *tree_path(const Tree *t, const char *path);
 /* Commits and opens a reader. */
 void tree_open(Tree *t);
 
 Query *parse(const char *text, const QueryOptions *options);
-/* Everything, every entry by itself; NULL query options are plain ones. */
+/* Searches for everything, with every entry by itself. If the query options are NULL, the defaults
+ * apply. */
 SearchResult *search(Tree *t, const char *text, DupsMode dups);
-/* Paths of the hits below the root with members, in order, separated by blanks. */
+/* Returns the paths of the hits below the root with their members, in order, separated by
+ * blanks. */
 char *found(Tree *t, const char *text);
 #define assert_found(t, text, expected)                                                            \
 	G_STMT_START                                                                               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-content.c - contents: what was converted is added, shared, replaced and given up */
+/* test-content.c - contents are added, shared, replaced and abandoned */
 #include <config.h>
 #include "tests/index/index-test.h"
 #include <string.h>
@@ -135,7 +135,7 @@ static void test_open_content(Fixture *f, gconstpointer data)
 	Entry file = put(f, root.node, "a.zip", stat_of(f, 2, ENTRY_FILE, 5, 20));
 	int64_t content, other;
 
-	/* a commit in the middle shows nothing, not even as a document */
+	/* a commit before the end shows nothing, not even a document */
 	OK(writer_begin_content(f->w, checksum, 5, &content, error));
 	OK(writer_add_document(f->w, content, doc, false, error));
 	commit(f);
@@ -161,7 +161,7 @@ static void test_abandon(Fixture *f, gconstpointer data)
 	int64_t known = convert(f, file.inode, "alpha"), content, found;
 	uint8_t checksum[CHECKSUM_BYTES];
 
-	/* a new conversion of known bytes, given up: the old one is as before */
+	/* if a new conversion of known bytes is abandoned, the old one is unchanged */
 	checksum_of("alpha", 5, checksum);
 	OK(writer_begin_content(f->w, checksum, 5, &content, error));
 	OK(writer_add_document(f->w, content, doc, false, error));
@@ -193,7 +193,7 @@ static void test_restart_while_writing(Fixture *f, gconstpointer data)
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM document"), ==, 1);
 	g_assert_cmpint(matches(f, "alpha"), ==, 1);
-	/* its checksum was lent to the successor, so the file is read again */
+	/* the old content had no checksum meanwhile, so the file is read again */
 	g_assert_cmpint(writer_lookup(f->w, root.node, "a", &now, NULL), ==, 1);
 	g_assert_cmpint(now.state, ==, INODE_PENDING);
 	assert_totals(f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-damage.c - an index that is damaged, cut off, or has no room */
+/* test-damage.c - an index that is damaged, truncated, or has no room */
 #include <config.h>
 #include "index/store/dbfile.h"
 #include "tests/index/index-test.h"
@@ -65,7 +65,7 @@ static void test_marked(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(count_damaged(f), ==, 1);
 }
 
-/* A killed process: not clean, and everything committed is there. */
+/* A killed process leaves an index that is not marked clean, and everything committed is in it. */
 static void test_unclean_stop(Fixture *f, gconstpointer data)
 {
 	add_file(f);
@@ -93,7 +93,7 @@ static void test_unclean_stop(Fixture *f, gconstpointer data)
 	g_assert_cmpint(names(f, "c"), ==, 0);
 }
 
-/* The first steps of making an index, before it has a log: what is there is none yet. */
+/* After the first steps of creating an index, before it has a log, there is no index yet. */
 static void test_killed_while_made(Fixture *f, gconstpointer data)
 {
 	g_autofree char *path = in_dir(f, "index.db"), *journal = in_dir(f, "index.db-journal");
@@ -150,7 +150,8 @@ static void spoil(const char *path, unsigned blocks)
 	close(fd);
 }
 
-/* Work after random damage: every answer is fine but a crash. True: it was noticed. */
+/* Works on a randomly damaged index: every answer is allowed, but no crash. True: the damage was
+ * noticed. */
 static bool work_on_damaged(Fixture *f)
 {
 	g_autoptr(GError) error = NULL;
@@ -205,7 +206,7 @@ static void test_random_damage(void)
 		g_autoptr(GError) error = NULL;
 		g_autoptr(Writer) w = writer_open(f.dir, f.cache, &error);
 		if (noticed)
-			g_assert_no_error(error); /* it is made anew */
+			g_assert_no_error(error); /* the index is created anew */
 		if (!w)
 			g_test_message("%s", error->message);
 		dbfile_remove(f.dir, "index.db");
@@ -216,7 +217,7 @@ static void test_random_damage(void)
 	fixture_down(&f, NULL);
 }
 
-/* Damage that a statement meets marks the index, and the next start makes it anew. */
+/* A statement that finds damage marks the index, and the next start creates it anew. */
 static void test_damage_in_use(Fixture *f, gconstpointer data)
 {
 	g_autoptr(GError) error = NULL;
@@ -261,7 +262,7 @@ static void add_in_vain(Fixture *f)
 	assert_made_anew(f, why);
 }
 
-/* What no statement of ours can have put there: it is not a fault that waiting ends. */
+/* No statement of ours writes such a row, so the error is damage and not one that passes. */
 static void test_row_in_the_way(Fixture *f, gconstpointer data)
 {
 	add_file(f);
@@ -283,7 +284,7 @@ static void test_last_number(Fixture *f, gconstpointer data)
 	assert_made_anew(f, why);
 }
 
-/* A table that FTS5 cannot read is no fault that waiting ends, either. */
+/* A table that FTS5 cannot read is damage too. */
 static void test_unknown_format(Fixture *f, gconstpointer data)
 {
 	add_file(f);
@@ -332,7 +333,7 @@ static void test_full(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(count_damaged(f), ==, 0);
 }
 
-/* An index as it is after the process was killed in a bulk. */
+/* Makes an index as it is after the process was killed during a bulk load. */
 static void stop_in_bulk(Fixture *f, const char *boot_id)
 {
 	g_autofree char *from = in_dir(f, "index.db"), *to = in_dir(f, "killed.db");

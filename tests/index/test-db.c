@@ -127,7 +127,7 @@ static void test_reader(Fixture *f, gconstpointer data)
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_READ_ONLY);
 	db_close(db);
 
-	/* nothing is checkpointed by a reader that is the last one to close */
+	/* a reader that is the last one to close makes no checkpoint */
 	g_autofree char *wal = in_dir(f, "index.db-wal");
 	struct stat before, after;
 	g_assert_cmpint(stat(wal, &before), ==, 0);
@@ -146,8 +146,8 @@ static void give_to_nobody(const Fixture *f)
 	}
 }
 
-/* Where nothing can be written there is no -shm, and still there are answers. Root may write
- * everywhere, so it becomes nobody. */
+/* In a read-only directory there is no -shm, and queries still work. Root may write everywhere, so
+ * the test becomes nobody. */
 static void test_reader_of_read_only_dir(Fixture *f, gconstpointer data)
 {
 	int status;
@@ -182,10 +182,10 @@ static void test_newer(Fixture *f, gconstpointer data)
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_NEW);
 	g_autofree char *version = g_strdup_printf("PRAGMA user_version = %d", DB_VERSION);
 	exec_raw(f, version);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1); /* nothing was touched */
+	g_assert_cmpint(matches(f, "alpha"), ==, 1); /* nothing was changed */
 }
 
-/* From the first version: without the grams of names. */
+/* The migration from the first version, which has no grams of names. */
 static void test_from_version_1(Fixture *f, gconstpointer data)
 {
 	Entry root = put(f, 0, "/home/u", stat_of(f, 1, ENTRY_DIR, 0, 1));
@@ -252,7 +252,7 @@ static void test_migrate(void)
 	g_assert_true(migrate_run(db, steps, 3, &error)); /* nothing to do */
 	g_assert_cmpint(raw_int(db, "SELECT count(*) FROM u"), ==, 1);
 
-	/* a step that fails leaves the version before it, whole */
+	/* a step that fails leaves the version before it complete */
 	g_assert_false(migrate_run(db, steps, 4, &error));
 	g_assert_nonnull(strstr(error->message, "version 4"));
 	g_clear_error(&error);
@@ -260,7 +260,7 @@ static void test_migrate(void)
 	g_assert_cmpint(
 	        raw_int(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"), ==, 0);
 
-	/* no way from here to there */
+	/* there is no migration from this version */
 	g_assert_false(migrate_run(db, steps, 5, &error));
 	g_clear_error(&error);
 	g_assert_true(db_exec(db, "PRAGMA user_version = 0", NULL));
@@ -275,7 +275,7 @@ static int die_after(void *data)
 	return (*left)-- == 0 ? kill(getpid(), SIGKILL) : 0;
 }
 
-/* The process is killed in the middle of a step. */
+/* The process is killed within a step. */
 static void migrate_and_die(const char *path, const Migration *steps, unsigned after)
 {
 	pid_t child = fork();

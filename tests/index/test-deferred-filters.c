@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of a search whose words stand in thousands of documents and whose filters let most, few or
- * none of them pass. */
+/* Tests a page of a search whose words are in thousands of documents and whose filters accept most,
+ * few or none of them. */
 #include <config.h>
 #include "tests/index/search-test.h"
 #include "common/base/text.h"
 #include <glib/gstdio.h>
 #include <string.h>
 
-enum { ALL = 4600, RARE = 100 }; /* more than are asked at once; one in so many is rare */
+enum {
+	ALL = 4600,
+	RARE = 100
+}; /* more than one batch of a filter; one in RARE documents is
+      rare */
 
 static const char *ending_of(int i)
 {
@@ -39,7 +43,7 @@ static SearchResult *page(Tree *t, const char *text, unsigned offset, unsigned l
 	return result;
 }
 
-/* The same hits as of a search that asks for all. */
+/* The hits are the same as those of a search for everything. */
 static void test_page_of_many(Tree *t, gconstpointer data)
 {
 	enum { OFFSET = 7, LIMIT = 20 };
@@ -73,7 +77,7 @@ static void test_few_pass(Tree *t, gconstpointer data)
 	g_assert_cmpuint(none->total, ==, 0);
 }
 
-/* The best are gone from the disk: the page is filled with others. */
+/* The best documents are gone from the disk: the page is filled with others. */
 static void test_best_are_gone(Tree *t, gconstpointer data)
 {
 	make_files(t);
@@ -84,14 +88,15 @@ static void test_best_are_gone(Tree *t, gconstpointer data)
 	g_assert_cmpuint(rest->hits->len, ==, 20);
 }
 
-/* ---- filters that few meet, of each kind */
+/* ---- filters of each kind that few documents match */
 
 static void fact(Document *doc, DocField field, const char *value)
 {
 	document_add_fact(doc, field, value, strlen(value));
 }
 
-/* A file that each filter below finds something of, and some of whose like it does not. */
+/* Makes a file of which each filter below matches something, and similar ones that it does not
+ * match. */
 static void make_rare(Tree *t, int i)
 {
 	static const char *const mimes[] = {"application/pdf", "message/rfc822"};
@@ -134,7 +139,7 @@ static void make_all_kinds(Tree *t)
 	make_files(t);
 }
 
-/* Each hit by entry and member, in one order. */
+/* Returns each hit by entry and member, sorted. */
 static char *set_of(const SearchResult *result)
 {
 	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
@@ -168,7 +173,8 @@ static guint count_lines(const char *text)
 	return n;
 }
 
-/* Single tables tell of the same as all of them joined, which is what is done under an OR. */
+/* Reading single tables gives the same as joining all of them, which is what happens under an
+ * OR. */
 static void test_scans(Tree *t, gconstpointer data)
 {
 	static const struct {

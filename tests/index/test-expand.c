@@ -67,7 +67,7 @@ static bool has_prefix(const char *form, const char *const *starts)
 	return false;
 }
 
-/* Every language that libstemmer has: a word and a form of it in one script. */
+/* For every language of libstemmer: a word and a form of it in one script. */
 static void test_looked_up_forms(void)
 {
 	static const struct {
@@ -115,7 +115,7 @@ static void test_looked_up_forms(void)
 	g_assert_null(stem_matcher_new("run", "en"));
 	g_assert_null(stem_matcher_new("a", "tr"));
 	g_assert_null(stem_matcher_new("der", "de"));
-	/* Words of another script are none of the language. */
+	/* A word in another script has no forms in the language. */
 	g_assert_null(stem_matcher_new("book", "ar"));
 	g_assert_null(stem_matcher_new("книга", "hu"));
 	g_autoptr(StemMatcher) latin = stem_matcher_new("knjiga", "sr");
@@ -133,8 +133,8 @@ static void add_in_language(Tree *t, int number, const char *language, const cha
 	tree_convert(t, &entry, path, doc, NULL);
 }
 
-/* However many documents of another language were indexed since; and a single one in a script of
- * its own. */
+/* The languages are known however many documents in other languages were indexed later, and a
+ * language is known from a single document if it has a script of its own. */
 static void test_languages_of_old_documents(Tree *t, gconstpointer data)
 {
 	add_in_language(t, 0, "el", "οι δρόμοι");

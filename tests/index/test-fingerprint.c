@@ -29,8 +29,8 @@ static unsigned distance(Fingerprint a, Fingerprint b)
 	return __builtin_popcountll(a.near.simhash ^ b.near.simhash);
 }
 
-/* XXH3-128 of the published test of no input and of three bytes: another library version may not
- * change the index. */
+/* XXH3-128 of the published test vectors of no input and of three bytes: another version of the
+ * library must not change the index. */
 static void test_checksum(void)
 {
 	static const uint8_t empty[CHECKSUM_BYTES] = {0x99, 0xaa, 0x06, 0xd3, 0x01, 0x47, 0x98,
@@ -77,8 +77,8 @@ static void test_long_text(void)
 	g_assert_cmpuint(print.words, ==, 50000);
 }
 
-/* By hand: bit 0 is in a and b (3 + 1 of 6), bit 1 in b and c (1 + 2: not more than half), bit 2 in
- * all, bit 3 in none. */
+/* Computed by hand: bit 0 is in a and b (3 + 1 of 6), bit 1 in b and c (1 + 2: not more than half),
+ * bit 2 in all, bit 3 in none. */
 static void test_weights(void)
 {
 	static const Feature features[] = {{0x5, 3}, {0x7, 1}, {0x6, 2}};
@@ -89,7 +89,7 @@ static void test_weights(void)
 	g_assert_cmpuint(fingerprint_simhash(NULL, 0, 64), ==, 0);
 }
 
-/* Against the definition: add the weight for a one, subtract it for a zero. */
+/* Compares with the definition: add the weight for a one, subtract it for a zero. */
 static void test_definition(void)
 {
 	enum { N = 500 };
@@ -173,7 +173,7 @@ static NearPrint *random_prints(uint32_t n, int simhash_bits, int sketch_bits)
 	return prints;
 }
 
-/* By comparing each with each. */
+/* Groups by comparing each print with each other one. */
 static void group_by_force(const NearPrint *prints, uint32_t n, uint32_t *groups)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -208,8 +208,8 @@ static void count_calls(unsigned done, unsigned all, void *data)
 	++*(unsigned *)data;
 }
 
-/* As the header says: of pairs that differ in d bits of the sketch this part is found, with
- * prefixes of 7 bits and as many tables as J = .7 needs for .99. */
+/* Of the pairs that differ in d bits of the sketch, this share is found according to the header,
+ * with prefixes of 7 bits and as many tables as J = .7 needs for .99. */
 static double expected_recall(unsigned d)
 {
 	enum { PREFIX = 7 };
@@ -217,7 +217,7 @@ static double expected_recall(unsigned d)
 	return 1 - pow(1 - pow(1 - d / (double)SKETCH_BITS, PREFIX), tables);
 }
 
-/* Turns so many different bits of the sketch. */
+/* Inverts this number of different bits of the sketch. */
 static void set_apart(NearPrint *print, unsigned d)
 {
 	uint8_t bits[SKETCH_BITS];
@@ -230,8 +230,8 @@ static void set_apart(NearPrint *print, unsigned d)
 	}
 }
 
-/* Too many for all pairs: what is found of those that are so far apart is what the formula says,
- * and none is found that is no pair. */
+/* There are too many prints for comparing all pairs. Of the pairs at each distance, as many are
+ * found as the formula says, and nothing is found that is no pair. */
 static void test_tables(void)
 {
 	enum { PAIRS = 4000 };
@@ -260,7 +260,7 @@ static void test_tables(void)
 	}
 }
 
-/* Many that all resemble one text: one group, and not in quadratic time. */
+/* Many texts that resemble one text form one group, in less than quadratic time. */
 static void test_crowd(void)
 {
 	enum { N = 20000 };
@@ -290,7 +290,7 @@ static void test_pack(void)
 	g_assert_cmpmem(&print, sizeof print, &again, sizeof again);
 }
 
-/* The estimate of the Jaccard coefficient of sets that share a known part. */
+/* Tests the estimate of the Jaccard coefficient of sets that share a known part. */
 static void test_sketch(void)
 {
 	static const double shares[] = {0, .3, .5, .7, .9, 1};
@@ -314,7 +314,7 @@ static void test_sketch(void)
 	}
 }
 
-/* Fewer elements than bins, and none. */
+/* Sets with fewer elements than bins, and the empty set. */
 static void test_small_sketch(void)
 {
 	SketchState a, b;

@@ -5,7 +5,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-/* SQLite decides what is right. */
+/* SQLite's answer is the right one. */
 static void check(const char *pattern, const char *text)
 {
 	bool wanted = sqlite3_strglob(pattern, text) == 0;
@@ -43,7 +43,7 @@ static void test_random(void)
 	}
 }
 
-/* What tries again from every star would never end here. */
+/* A matcher that backtracks to every star would never end. */
 static void test_long(void)
 {
 	g_autofree char *text = g_strnfill(100000, 'a');

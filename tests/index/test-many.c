@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many files in one directory, equal, empty or different, cost so many times what one does. Work is
- * counted in steps of SQLite's machine, which do not depend on the computer. */
+/* Tests that many files in one directory, equal, empty or different, cost no more than the same
+ * number of single files. Work is counted in steps of SQLite's virtual machine, which do not depend
+ * on the computer. */
 #include <config.h>
 #include "tests/index/index-test.h"
 #include "index/write/writer-private.h"
@@ -33,7 +34,7 @@ static void bring_in(Fixture *f, const Entry *file, Texts texts)
 		convert(f, file->inode, text);
 }
 
-/* As the pipeline does: the backlog batch after batch. */
+/* Takes the backlog batch by batch, as the pipeline does. */
 static void bring_in_all(Fixture *f, Texts texts)
 {
 	for (;;) {

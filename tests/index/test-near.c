@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Near copies through the reader: look-up against brute force, after removals too; groups. */
+/* Tests near copies through the reader: look-up compared with brute force, also after removals;
+ * groups. */
 #include <config.h>
 #include "index/copies/dups.h"
 #include "index/text/near.h"
@@ -11,7 +12,7 @@
 enum { TEXTS = 120, WORDS = 60 };
 
 typedef struct {
-	char *text[TEXTS]; /* NULL: removed */
+	char *text[TEXTS]; /* NULL: it was removed */
 	NearPrint print[TEXTS];
 } Corpus;
 
@@ -31,7 +32,7 @@ static void make_words(unsigned words[WORDS], const unsigned *like)
 		words[g_test_rand_int_range(0, WORDS)] = g_test_rand_int_range(0, 5000);
 }
 
-/* A third are new, the others are edits of an earlier one. */
+/* A third of the texts are new; the others are edits of an earlier one. */
 static void corpus_make(Corpus *corpus, Tree *t)
 {
 	static unsigned words[TEXTS][WORDS];
@@ -119,8 +120,8 @@ static bool take_group(const DupGroup *group, void *data)
 	return true;
 }
 
-/* Two with other bytes but the same words; one of them twice; a near copy of them; another text
- * twice. */
+/* Two texts have other bytes but the same words, and one of them exists twice; a third is a near
+ * copy of them; another text exists twice. */
 static void test_groups(Tree *t, gconstpointer data)
 {
 	static const char text[] = "one two three four five six seven eight nine ten eleven twelve "

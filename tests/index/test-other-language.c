@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A form of a word counts in documents of the languages it is a form in, and in those that name
- * none. */
+/* Tests that an inflected form matches only documents in its language, and documents whose language
+ * is unknown. */
 #include <config.h>
 #include "common/base/text.h"
 #include "tests/index/search-test.h"
@@ -16,7 +16,7 @@ static void put_text(Tree *t, const char *path, const char *language, const char
 	tree_convert(t, &entry, path, doc, NULL);
 }
 
-/* "the" is a form of "thes" in French alone. */
+/* "the" is a form of "thes" in French only. */
 static void make_teas(Tree *t)
 {
 	put_text(t, "fr1", "fr", "verts thes");
@@ -53,7 +53,7 @@ static void test_forms_by_language(Tree *t, gconstpointer data)
 	finds(t, "the", "en1 fr1 fr2 none rare");
 }
 
-/* ---- random texts and trees against a judge that reads each text */
+/* ---- random texts and queries compared with a judge that reads each text */
 
 enum { TEXTS = 150, QUERIES = 500 };
 
@@ -157,7 +157,7 @@ static GHashTable *paths_found(Tree *t, Query *query, SortOrder sort)
 	return paths;
 }
 
-/* The root's own entry has no text and is no hit of what asks for a file. */
+/* The root's own entry has no text and is no hit of a query for a file. */
 static void test_random_trees(Tree *t, gconstpointer data)
 {
 	g_autoptr(GRand) rand = g_rand_new_with_seed(g_test_rand_int());

@@ -106,7 +106,7 @@ static void add_varints(sqlite3_stmt *row, uint64_t sums[N_COLUMNS])
 		sums[i] += varint(&at);
 }
 
-/* FTS5's record of averages (row 1 of its data) says what the rows that are there add up to. */
+/* FTS5's record of averages (row 1 of its data) equals the sums of the existing rows. */
 static void assert_averages(const Fixture *f)
 {
 	uint64_t sums[N_COLUMNS] = {0}, rows = 0;
@@ -126,7 +126,7 @@ static void assert_averages(const Fixture *f)
 	sqlite3_finalize(row);
 }
 
-/* A hash of all that is in the text index: term, row, column, position. */
+/* Returns a hash of the text index: term, row, column, position. */
 static uint32_t index_hash(const Fixture *f)
 {
 	uint32_t hash = 0;
@@ -171,7 +171,7 @@ static void test_purge(Fixture *f, gconstpointer data)
 	g_assert_cmpint(matches(f, "number4"), ==, 0);
 }
 
-/* Not worth a walk over everything. */
+/* A few tombstones are not worth a walk over the whole vocabulary. */
 static void test_few_dead(Fixture *f, gconstpointer data)
 {
 	Entry root, file;
@@ -187,7 +187,7 @@ static void test_few_dead(Fixture *f, gconstpointer data)
 	assert_averages(f);
 }
 
-/* Changes between the slices: new documents, and more that die. */
+/* Changes come between the slices: new documents and deleted ones. */
 static void test_changes_meanwhile(Fixture *f, gconstpointer data)
 {
 	Entry root, file;
@@ -225,7 +225,8 @@ static void test_abandoned(Fixture *f, gconstpointer data)
 	OK(writer_end_content(f->w, content, &end, error));
 	commit(f);
 	checksum[0] = 2;
-	OK(writer_begin_content(f->w, checksum, 5, &content, error)); /* not finished: it stays */
+	OK(writer_begin_content(f->w, checksum, 5, &content, error)); /* it is not finished, so it
+	                                                                 stays */
 	purge(f, true);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, 0);
@@ -245,7 +246,7 @@ static void test_merge(Fixture *f, gconstpointer data)
 	merge(f);
 	g_assert_cmpuint(segments(f), ==, 1);
 
-	/* a few new ones do not make the whole index be written again */
+	/* a few new documents do not make the whole index be rewritten */
 	Entry root, file;
 	g_assert_cmpint(writer_lookup(f->w, 0, "/r", &root, NULL), ==, 1);
 	file = put(f, root.node, "one", stat_of(f, 9000, ENTRY_FILE, 1, 1));
@@ -265,7 +266,7 @@ static void test_checkpoint(Fixture *f, gconstpointer data)
 	OK(writer_checkpoint(f->w, error));
 	g_assert_true(g_file_get_contents(wal, &text, &length, NULL));
 	g_assert_cmpuint(length, ==, 0);
-	/* and it works on afterwards */
+	/* the writer still works afterwards */
 	remove_some(f);
 	purge(f, true);
 	g_assert_cmpint(matches(f, "number3"), ==, 1);
@@ -303,7 +304,7 @@ static unsigned count_in_files(const Fixture *f, const char *word)
 	return n;
 }
 
-/* Long enough that the index does not split them between terms with common beginnings. */
+/* The words are so long that the index does not split them between terms with a common prefix. */
 static void test_scrub(Fixture *f, gconstpointer data)
 {
 	bool more = true;

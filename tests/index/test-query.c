@@ -29,7 +29,7 @@ static void append_bound(GString *out, int64_t bound)
 		g_string_append_printf(out, "%" G_GINT64_FORMAT, bound);
 }
 
-/* A tree as text: (and any:a =title:"b c" (not ext[pdf odt])), "=" marks exact. */
+/* Writes a tree as text: (and any:a =title:"b c" (not ext[pdf odt])); "=" marks exact. */
 static void append_tree(GString *out, const QueryNode *node)
 {
 	static const char *const names[] = {"and", "or", "not"};
@@ -486,7 +486,8 @@ static char *tree_of(const char *text)
 	return g_string_free(out, FALSE);
 }
 
-/* Written in full, a query reads the same. Ages are moments, which the language does not write. */
+/* A query in its normal form is parsed to the same tree. Ages become points in time, which the
+ * language cannot write. */
 static void test_normal_reads_the_same(gconstpointer data)
 {
 	for (const Reading *r = data; r->text; r++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-ranking.c - what comes first, and that the order is one that can be read page by page */
+/* test-ranking.c - which hits come first, and that the order is stable over pages */
 #include <config.h>
 #include "tests/index/search-test.h"
 #include "index/search/rank.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Documents of other words, so that no word of a test is common. */
+/* Adds documents with other words, so that no word of a test is common. */
 static void add_others(Tree *t)
 {
 	for (int i = 0; i < 30; i++) {
@@ -105,8 +105,8 @@ static void test_more_words_first(Tree *t, gconstpointer data)
 	g_assert_true(g_str_has_prefix(found, "both.txt"));
 }
 
-/* Whoever types a name wants the file before all that speak of it; a name with further words is no
- * such file. */
+/* A query that is the whole name of a file ranks that file before all documents that mention it. A
+ * name with further words is not such a file. */
 static void test_whole_names_first(Tree *t, gconstpointer data)
 {
 	add_others(t);
@@ -134,7 +134,7 @@ static void add_dated(Tree *t, const char *path, const char *text, const char *d
 	tree_convert(t, &entry, text, doc, NULL);
 }
 
-/* Only among what answers alike. */
+/* A recent document comes first only among equally good ones. */
 static void test_young_first(Tree *t, gconstpointer data)
 {
 	g_autoptr(GDateTime) now = g_date_time_new_now_utc();
@@ -149,8 +149,8 @@ static void test_young_first(Tree *t, gconstpointer data)
 	assert_found(t, "garden party", "young.txt undated.txt old.txt close.txt");
 }
 
-/* As it was typed before other forms, whether alone, in a field, in a name or beside another word.
- */
+/* The form that was typed ranks before other forms: as a single term, in a field, in a name or
+ * beside another word. */
 static void test_typed_form_first(Tree *t, gconstpointer data)
 {
 	add_others(t);
@@ -166,7 +166,7 @@ static void test_typed_form_first(Tree *t, gconstpointer data)
 	g_assert_cmpstr(any, ==, "two.txt one.txt harbours-3.txt");
 }
 
-/* Each word of the longest query has other forms. */
+/* Every word of a query of the maximum length has other forms. */
 static void test_many_words_with_forms(Tree *t, gconstpointer data)
 {
 	g_autoptr(GString) typed = g_string_new(NULL), other = g_string_new(NULL);
@@ -190,9 +190,9 @@ static void test_coverage(void)
 	g_assert_cmpfloat(rank_coverage(1, 3, 20), >, 0.95);
 }
 
-/* ---- some of the words */
+/* ---- partial matches */
 
-/* "name:words" of each hit. */
+/* Returns "name:words" of each hit. */
 static char *found_soft(Tree *t, const char *text)
 {
 	const SearchOptions options = {.limit = 10, .by_words = true, .uid = geteuid()};
@@ -248,7 +248,8 @@ static void append_page(Tree *t, const SearchOptions *options, GString *all)
 		        all, "%s\n", ((const Hit *)result->hits->pdata[i])->info.path);
 }
 
-/* Documents come and go behind the second page; what was shown and what follows stays in order. */
+/* Documents come and go after the second page; the hits shown and those that follow stay in
+ * order. */
 static void test_pages_while_the_index_changes(Tree *t, gconstpointer data)
 {
 	static const SortOrder sorts[] = {SORT_RELEVANCE, SORT_DATE, SORT_SIZE, SORT_PATH};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-search-property.c - random trees of conditions on a few hundred random entries: the engine
- * against a judge that looks at each entry by itself */
+/* test-search-property.c - compares the search of random condition trees over a few hundred random
+ * entries with a judge that evaluates each entry by itself */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/text/tokenizer.h"
@@ -11,9 +11,9 @@
 
 enum { ENTRIES = 250, QUERIES = 600 };
 
-/* What the judge knows of a pair of entry and document. */
+/* The facts that the judge knows about a pair of entry and document. */
 typedef struct {
-	char *path; /* below the root */
+	char *path; /* relative to the root */
 	char *member; /* or NULL */
 	bool document, directory, pending;
 	char *title, *heading, *body; /* words; "" for none */
@@ -69,7 +69,7 @@ static Item *item_new(const char *path, const Entry *entry)
 	return item;
 }
 
-/* The document that an item stands for. */
+/* Returns the document of an item. */
 static Document *document_for(World *w, Item *item)
 {
 	Document *doc = document_new(item->member);
@@ -106,7 +106,7 @@ static void make_container(World *w, const Entry *entry, Item *own, const char *
 	tree_convert(&w->tree, entry, content, whole, a, b, NULL);
 }
 
-/* The same bytes at a second place. */
+/* Makes another file with the same bytes. */
 static void make_copy(World *w, const Item *of, const char *content, int i)
 {
 	g_autofree char *path = g_strdup_printf("copy-%d-%s.%s", i, pick(w), extensions[i % 3]);
@@ -340,8 +340,8 @@ static char *found_of(World *w, const char *text, uint64_t *total)
 	return joined(names);
 }
 
-/* With copies collapsed: each hit is one that was found, no group is lost, copies and hits together
- * are at least all. */
+/* With collapsed copies each hit is one of the hits without collapsing, no group is lost, and
+ * copies and hits together are at least as many as those hits. */
 static void check_collapsed(World *w, const char *text, const char *all)
 {
 	g_autoptr(SearchResult) result = search(&w->tree, text, DUPS_COLLAPSE);
@@ -360,7 +360,7 @@ static void check_collapsed(World *w, const char *text, const char *all)
 	g_assert_cmpuint(listed, >=, *all ? g_strv_length(lines) : 0);
 }
 
-/* Lines of a that b lacks. */
+/* Returns the lines of a that are missing in b. */
 static char *missing(const char *a, const char *b)
 {
 	g_auto(GStrv) lines = g_strsplit(a, "\n", -1), others = g_strsplit(b, "\n", -1);
@@ -385,7 +385,7 @@ static void check_query(World *w, const char *text)
 	check_collapsed(w, text, expected);
 }
 
-/* ---- the fast paths against the plain one */
+/* ---- the fast paths compared with the plain one */
 
 static SearchResult *run_choice(World *w, const char *text, unsigned limit, PlanChoice choice)
 {
@@ -402,7 +402,7 @@ static bool is_same_hit(const Hit *a, const Hit *b)
 	return a->info.document == b->info.document && strcmp(a->info.path, b->info.path) == 0;
 }
 
-/* Hits whose scores differ by a rounding error may stand in either order. */
+/* Hits whose scores differ by a rounding error may be in either order. */
 static bool has_hit(const SearchResult *result, const Hit *hit, bool scores)
 {
 	for (guint i = 0; i < result->hits->len; i++) {
@@ -413,8 +413,8 @@ static bool has_hit(const SearchResult *result, const Hit *hit, bool scores)
 	return false;
 }
 
-/* scores: order and scores too. A prefix that is counted by itself does not tell which of its
- * terms stand beside another word. */
+/* scores: compares order and scores too. A prefix that is counted by itself does not tell which of
+ * its terms are beside another word. */
 static void compare_choices(World *w, const char *text, unsigned limit, bool scores)
 {
 	g_autoptr(SearchResult) fast = run_choice(w, text, limit, PLAN_FAST);

@@ -154,7 +154,7 @@ static void test_patterns_of_names(Tree *t, gconstpointer data)
 	assert_found(t, "filename:*C0159[0-1]* OR *.bak", "fooBaz.c.bak DSC01590.JPG DSC01591.JPG");
 	assert_found(t, "f*_b?r*", "a.txt");
 	assert_found(t, "title:*ort-2?23", "");
-	assert_found(t, "*report.qu?x", ""); /* no word is like the second */
+	assert_found(t, "*report.qu?x", ""); /* no word is similar to the second one */
 	g_autoptr(SearchResult) result = search(t, "filename:*c0*", DUPS_COLLAPSE);
 	g_assert_cmpuint(result->total, ==, 600);
 }
@@ -181,7 +181,7 @@ static void test_copies_collapse(Tree *t, gconstpointer data)
 	g_autoptr(SearchResult) named = search(t, "text", DUPS_COLLAPSE);
 	g_assert_cmpuint(named->total, ==, 1);
 	g_assert_cmpstr(((const Hit *)named->hits->pdata[0])->info.path, ==, text);
-	/* A copy elsewhere does not stand in for a filter. */
+	/* A copy elsewhere does not satisfy a filter. */
 	g_autoptr(SearchResult) below = search(t, "one dir:deep", DUPS_COLLAPSE);
 	g_assert_cmpstr(((const Hit *)below->hits->pdata[0])->info.path, ==, deep);
 	g_autoptr(SearchResult) all = search(t, "one", DUPS_SHOW);
@@ -272,7 +272,7 @@ static void test_unreadable_is_hidden(Tree *t, gconstpointer data)
 	g_chmod(t->index.dir, 0755);
 	g_chmod(closed, 0600);
 	g_chmod(shut, 0700);
-	/* Asked for somebody else, the modes decide, even when the tests run as root. */
+	/* For another user the mode bits decide, even if the tests run as root. */
 	const SearchOptions options = {.limit = 10, .uid = 65533};
 	g_autoptr(Query) query = parse("word", NULL);
 	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
@@ -477,7 +477,7 @@ static void test_check_finds_orphans(Tree *t, gconstpointer data)
 	g_assert_nonnull(strstr(problems->pdata[0], "metadata"));
 }
 
-/* Rows that no writer of ours makes: no crash, and the entry is not shown. */
+/* Rows that our writer never makes cause no crash, and the entry is not shown. */
 static void test_hostile_rows(Tree *t, gconstpointer data)
 {
 	tree_text(t, "a/b.txt", "word");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-single-term.c - a word alone finds what FTS5 finds, with the scores of tarsier_rank() */
+/* test-single-term.c - a single-term query finds the same as FTS5, with the scores of
+ * tarsier_rank() */
 #include <config.h>
 #include "index/search/expand.h"
 #include "index/search/search-private.h"
@@ -20,7 +21,7 @@ static int compare_documents(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* By FTS5, as a query of several words is answered. */
+/* Asks FTS5, as a query of several words does. */
 static GArray *asked(const Search *s)
 {
 	g_autofree char *sql = g_strdup(
@@ -62,7 +63,7 @@ static void assert_same(const GArray *theirs, const GArray *ours)
 	}
 }
 
-/* Every third document is wanted, and some that are not there. */
+/* Every third document is wanted, and some that do not exist. */
 static void compare_wanted(const Search *s, const QueryNode *node, const GArray *theirs)
 {
 	g_autoptr(GArray) wanted = g_array_new(FALSE, FALSE, sizeof(int64_t)), some = scores_new();
@@ -75,7 +76,7 @@ static void compare_wanted(const Search *s, const QueryNode *node, const GArray 
 	assert_same(some, ours);
 }
 
-/* How many documents there are. */
+/* Returns the number of documents. */
 static guint compare(Tree *t, const char *text)
 {
 	g_autoptr(Query) query = parse(text, NULL);
@@ -106,8 +107,8 @@ static void compare_all(Tree *t)
 		compare(t, texts[i]);
 }
 
-/* Numbers in letters: a compound word, whose parts begin as it does, counts twice where FTS5 counts
- * its place. */
+/* Writes numbers in letters. The parts of a compound word begin like the word, so it counts twice
+ * where FTS5 counts its position. */
 static char *words_of(GRand *random, int n)
 {
 	static const char *const forms[] = {"table", "tables", "tabled"};
@@ -122,7 +123,7 @@ static char *words_of(GRand *random, int n)
 	return g_string_free(text, FALSE);
 }
 
-/* Several segments; documents whose places fill pages; words in several columns. */
+/* Makes several segments, documents whose positions fill pages, and words in several columns. */
 static void add_document(Tree *t, GRand *random, int i)
 {
 	g_autofree char *name = g_strdup_printf("%d.txt", i), *title = words_of(random, i % 5);
@@ -162,7 +163,7 @@ static void test_same_as_asked(Tree *t, gconstpointer data)
 	g_assert_cmpuint(compare(t, "zz*"), ==, 0);
 }
 
-/* What was removed is told by no page, before it is purged, meanwhile and afterwards. */
+/* No page returns a deleted document, before, during and after the purge. */
 static void test_removed(Tree *t, gconstpointer data)
 {
 	bool more = true;

@@ -18,7 +18,7 @@ static GPtrArray *make(const Document *doc, const char *text, unsigned n, unsign
 	return snippet_make(doc, query, n, max_chars);
 }
 
-/* The text with its marks in brackets. */
+/* Returns the text with its marks in brackets. */
 static char *marked(const Snippet *snippet)
 {
 	GString *out = g_string_new(snippet->text);
@@ -85,7 +85,7 @@ static void test_cuts_at_words_and_sentences(void)
 	        "long [stands] at the\xe2\x80\xa6");
 }
 
-/* Letters that fold to others, and others that fold to several. */
+/* Some letters fold to other letters, and some to several. */
 static void test_marks_on_folded_forms(void)
 {
 	g_autoptr(Document) doc = document_new(NULL);
@@ -164,7 +164,7 @@ static void test_headings_and_noise(void)
 	g_assert_cmpstr(((const Snippet *)list->pdata[0])->field, ==, "heading");
 	g_autoptr(GPtrArray) body = make(doc, "body:target", 1, 12);
 	g_assert_cmpuint(body->len, ==, 0);
-	/* As in the index, a phrase does not run from a heading into the text. */
+	/* As in the index, a phrase does not continue from a heading into the text. */
 	g_autoptr(GPtrArray) phrase = make(doc, "\"target target\"", 1, 12);
 	g_assert_cmpuint(phrase->len, ==, 0);
 }

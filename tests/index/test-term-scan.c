@@ -27,7 +27,7 @@ static GHashTable *scanned(Tree *t, TermTable table, const char *start)
 	return terms;
 }
 
-/* As fts5vocab lists them. */
+/* Lists the terms with fts5vocab. */
 static GHashTable *listed(Tree *t, const char *table, const char *start)
 {
 	g_autofree char *sql = g_strdup_printf("SELECT term FROM temp.%s", table);
@@ -55,7 +55,8 @@ static void compare(Tree *t, TermTable table, const char *vocabulary, const char
 	g_assert_cmpuint(g_hash_table_size(ours), ==, g_hash_table_size(theirs));
 }
 
-/* Several segments of many pages: terms that fill pages, and one whose documents do. */
+/* Adds several segments of many pages: terms that fill pages, and one term whose documents fill
+ * pages. */
 static void add_texts(Tree *t)
 {
 	g_autoptr(GRand) random = g_rand_new_with_seed(7);
@@ -132,7 +133,7 @@ static uint64_t count(Tree *t, const char *const *terms, uint64_t most)
 	return n;
 }
 
-/* One term whose documents fill pages, and thousands that share one. */
+/* One term has documents that fill pages, and thousands of terms have the same documents. */
 static void test_same_documents(Tree *t, gconstpointer data)
 {
 	add_texts(t);
@@ -201,7 +202,7 @@ static void look_up_all(Tree *t)
 	reader_end(t->r);
 }
 
-/* ---- the two ways, and the gate between them */
+/* ---- the two ways of reading, and the gate between them */
 
 static bool collect_posting(void *data, const TermPosting *posting)
 {
@@ -244,7 +245,7 @@ static const char *gate_reason(Tree *t)
 	return reason;
 }
 
-static const char *switch_before; /* how the suite is run */
+static const char *switch_before; /* depends on how the suite is run */
 
 static void set_gate(Tree *t, bool open)
 {
@@ -320,7 +321,7 @@ static void test_unknown_version(Tree *t, gconstpointer data)
 	restore_gate();
 }
 
-/* A segment that the pages show and FTS5 does not read, as a new format might keep one. */
+/* The pages have a segment that FTS5 does not read, as a new format might have it. */
 static void test_sample_differs(Tree *t, gconstpointer data)
 {
 	static const char *const terms[] = {"common", NULL};
@@ -338,7 +339,7 @@ static void test_sample_differs(Tree *t, gconstpointer data)
 	restore_gate();
 }
 
-/* Random bytes in the pages: an error or other terms, never more. */
+/* Random bytes in the pages lead to an error or to other terms, never to more. */
 static void test_damaged_pages(Tree *t, gconstpointer data)
 {
 	g_autofree char *file = g_build_filename(t->index.dir, "index.db", NULL);

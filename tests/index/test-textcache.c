@@ -58,8 +58,8 @@ static void test_pack(void)
 	g_assert_cmpint(empty_again->member_size, ==, -1);
 }
 
-/* Every cut is refused; every changed byte gives nothing or something that keeps the promises of
- * document.h. */
+/* Every truncation is refused. Every changed byte gives nothing, or a document that keeps the
+ * promises of document.h. */
 static void assert_sound(const Document *doc)
 {
 	uint32_t at = 0;
@@ -171,7 +171,7 @@ static void test_cache_budget(Dir *d, gconstpointer data)
 	g_assert_true(has(d, "one", 50));
 	textcache_close(g_steal_pointer(&cache));
 
-	/* the sum is remembered */
+	/* the total size is remembered */
 	cache = open_cache(d, "one", 1000);
 	g_autoptr(Document) doc = document_of("short");
 	textcache_put(cache, 51, doc);
@@ -271,8 +271,8 @@ static void test_removed_with_document(Fixture *f, gconstpointer data)
 	g_assert_false(cached(f, 1));
 }
 
-/* A number given back by a failed transaction is used again: the text of the one that never came to
- * be may not stay. */
+/* If a transaction fails, its row number is used again: the text of the document that was never
+ * stored must not stay. */
 static void test_number_used_again(Fixture *f, gconstpointer data)
 {
 	g_autoptr(Document) doc = document_of("costly words");

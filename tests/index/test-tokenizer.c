@@ -13,7 +13,8 @@ static int append(void *data, const char *token, int length, int start, int end)
 }
 
 static const struct {
-	const char *name, *text, *terms, *query; /* query NULL: as terms */
+	const char *name, *text, *terms, *query; /* query NULL: the text is tokenized as an indexed
+	                                            one */
 } cases[] = {
         {"words", "Hello, World-wide foo_bar.c a@b.org", "hello world wide foo bar c a b org"},
         {"empty", "", ""},
@@ -129,8 +130,7 @@ static void test_long_word(void)
 	tokenize(text, 1 << 20, append, out);
 	g_assert_cmpuint(out->len, ==, TOKEN_MAX_BYTES);
 
-	/* a letter is never cut in two, and nothing after the first one that does not fit is taken
-	 */
+	/* no letter is cut in two, and nothing after the first letter that does not fit is taken */
 	g_autoptr(GString) word = g_string_new(NULL);
 	for (unsigned i = 0; i < TOKEN_MAX_BYTES - 1; i++)
 		g_string_append_c(word, 'a');
@@ -189,7 +189,7 @@ static void test_stop(void)
 	g_assert_cmpint(tokenize("一二三", 9, stop_at_second, &seen), ==, 7);
 }
 
-/* Any bytes: tokens are valid UTF-8, within bounds, in order. */
+/* For any bytes, tokens are valid UTF-8, within bounds and in order. */
 static int check_sane(void *data, const char *token, int length, int start, int end)
 {
 	int *last = data;
@@ -219,7 +219,7 @@ static void test_random(void)
 			memcpy(text + used, piece, strlen(piece));
 			used += strlen(piece);
 		}
-		/* its own allocation: reading past the end is seen by the sanitizer */
+		/* an allocation of its own, so that the sanitizer detects reading past the end */
 		g_autofree char *exact = g_memdup2(text, used);
 		int last = 0;
 		tokenize(exact, used, check_sane, &last);

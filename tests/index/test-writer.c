@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-writer.c - entries: they come, change, move and go */
+/* test-writer.c - entries appear, change, move and disappear */
 #include <config.h>
 #include "tests/index/index-test.h"
 #include <glib/gstdio.h>
@@ -54,7 +54,7 @@ static void test_change(Fixture *f, gconstpointer data)
 	Entry now;
 	convert(f, file.inode, "alpha");
 
-	/* only the mode: facts change, and the content is read again only if asked */
+	/* only the mode changes: the facts change, and the content is read again only on request */
 	stat.mode = 0600;
 	stat.ctime_ns = 30;
 	OK(writer_put(f->w, root.node, "a", &stat, false, &now, error));
@@ -65,9 +65,9 @@ static void test_change(Fixture *f, gconstpointer data)
 	g_assert_cmpint(now.state, ==, INODE_PENDING);
 	commit(f);
 	g_assert_cmpint(ask(f, "SELECT mode FROM inode WHERE ino = 2"), ==, 0600);
-	g_assert_cmpint(matches(f, "alpha"), ==, 1); /* until the new content is there */
+	g_assert_cmpint(matches(f, "alpha"), ==, 1); /* until the new content is written */
 
-	/* other bytes, and nobody wants the content */
+	/* the bytes change, and no content is needed */
 	stat.size = 11;
 	OK(writer_put(f->w, root.node, "a", &stat, false, &now, error));
 	g_assert_cmpint(now.content, ==, 0);
@@ -154,8 +154,7 @@ static void test_replaced_inode(Fixture *f, gconstpointer data)
 	g_assert_cmpint(matches(f, "alpha"), ==, 0);
 	assert_totals(f);
 
-	/* a directory in the place of a file, and a file in the place of a directory with something
-	 * in it */
+	/* a directory takes the place of a file, and a file that of a directory with an entry */
 	Entry dir = put(f, root.node, "a", stat_of(f, 4, ENTRY_DIR, 0, 5));
 	put(f, dir.node, "below", stat_of(f, 5, ENTRY_FILE, 1, 1));
 	commit(f);
@@ -165,7 +164,7 @@ static void test_replaced_inode(Fixture *f, gconstpointer data)
 	g_assert_cmpint(names(f, "below"), ==, 0);
 	assert_totals(f);
 
-	/* the same inode number and no time of birth, another kind */
+	/* the same inode number without a birth time, but another kind */
 	EntryStat stat = stat_of(f, 7, ENTRY_DIR, 0, 1);
 	stat.birth_ns = 0;
 	dir = put(f, root.node, "b", stat);
@@ -284,7 +283,7 @@ static void test_rollback(Fixture *f, gconstpointer data)
 	assert_totals(f);
 }
 
-/* Reads an old state, and ends a little later. */
+/* Reads an old snapshot, and ends a little later. */
 static void *read_awhile(void *db)
 {
 	let_time_pass(200, "the writer closes while this reads");
@@ -292,7 +291,7 @@ static void *read_awhile(void *db)
 	return NULL;
 }
 
-/* The log does not stay behind because somebody searches meanwhile. */
+/* The log is removed although a search runs at the same time. */
 static void test_close_waits_for_readers(Fixture *f, gconstpointer data)
 {
 	g_autofree char *file = g_build_filename(f->dir, "index.db", NULL);
@@ -329,7 +328,7 @@ static void add_box(Fixture *f, int64_t inode, const char *bytes, const char *me
 	OK(writer_link(f->w, inode, content, error));
 }
 
-/* Names that come, change and go within a transaction and across several. */
+/* Names appear, change and disappear within a transaction and across several. */
 static void test_grams(Fixture *f, gconstpointer data)
 {
 	Entry root = put(f, 0, "/home/u", stat_of(f, 1, ENTRY_DIR, 0, 1)), last = root;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hostile.c - a plugin taken over by the file it reads: does what the file's first line says
+/* hostile.c - a plugin under the control of the file that it reads: the file's first line is a
+ * command
  *
- * What it tries of the system it reports as its text: "refused", or "allowed" if it came through,
- * unless it is killed for it. Built once for each lane. */
+ * If the command is a system call, the plugin sends "refused" or "allowed" as text, unless the call
+ * kills it. The plugin is built once for each lane. */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "tests/extractors/hostile/tries.h"
@@ -78,7 +79,7 @@ static void die_abort(Sink *sink)
 
 /* ---- lies */
 
-/* The job's socket is the one descriptor that takes a packet. */
+/* The socket of the job is the only descriptor that accepts a packet. */
 static void send_raw(WirePacket *packet)
 {
 	for (int fd = 3; fd < 64; fd++) {
@@ -189,7 +190,7 @@ static void lie_flood_of_members(Sink *sink)
 	}
 }
 
-/* Says that it goes on, and does not. */
+/* Reports progress but makes none. */
 static void lie_alive(Sink *sink)
 {
 	uint32_t members = 0;
@@ -197,7 +198,7 @@ static void lie_alive(Sink *sink)
 		lie(WIRE_ALIVE, 0, 0, &members, sizeof members);
 }
 
-/* Each lane sends the file to another. */
+/* Each lane sends the file to another lane. */
 static void lie_lanes(Sink *sink)
 {
 	begin_raw();
@@ -230,7 +231,7 @@ static void *speak_later(void *data)
 	return NULL;
 }
 
-/* Goes on speaking when the job is done. */
+/* Sends a packet after the job is done. */
 static void lie_late(Sink *sink)
 {
 	pthread_t thread;
@@ -245,7 +246,7 @@ static void close_socket(Sink *sink)
 	die_hang(sink);
 }
 
-/* ---- honest */
+/* ---- honest behaviour */
 
 static void be_fine(Sink *sink)
 {
@@ -267,7 +268,7 @@ static void be_container(Sink *sink)
 	put_member(sink, "three", "fine");
 }
 
-/* More than fits into a packet: some were sent when it fails. */
+/* Sends more than fits into a packet, so that some members are sent when it fails. */
 static void put_members(Sink *sink)
 {
 	g_autofree char *longer = g_strnfill(1000, 'x');
@@ -277,7 +278,7 @@ static void put_members(Sink *sink)
 	}
 }
 
-/* It fails itself, behind members that went well. */
+/* Fails after its members succeeded. */
 static void be_container_that_dies(Sink *sink)
 {
 	put_members(sink);
@@ -290,7 +291,7 @@ static void be_container_that_lies(Sink *sink)
 	lie_kind(sink);
 }
 
-/* Each member is for another lane. */
+/* Sends members for other lanes. */
 static void be_mixed(Sink *sink)
 {
 	put_member(sink, "one.txt", "fine");
@@ -299,7 +300,7 @@ static void be_mixed(Sink *sink)
 	sink_text(sink, TAG_BODY, "all", -1);
 }
 
-/* Deeper than any limit. */
+/* Nests members deeper than any limit. */
 static void be_nested(Sink *sink)
 {
 	put_member(sink, "in", "nested");
@@ -319,7 +320,7 @@ static void be_many(Sink *sink)
 		;
 }
 
-/* More facts than a document may have, in a text whose language is seen. */
+/* Sends more facts than a document may have, and a text with a recognizable language. */
 static void tell_much(Sink *sink)
 {
 	for (unsigned i = 0; i < 2 * DOC_MAX_FACTS; i++) {
@@ -343,7 +344,7 @@ static void be_dirty(Sink *sink)
 
 static bool poisoned;
 
-/* Whatever comes next in this process does not come back. */
+/* The next file in this process never ends. */
 static void be_poison(Sink *sink)
 {
 	poisoned = true;
@@ -351,7 +352,7 @@ static void be_poison(Sink *sink)
 
 static bool forging;
 
-/* Whatever comes next in this process is given another text. */
+/* The next file in this process gets a forged text. */
 static void be_forger(Sink *sink)
 {
 	forging = true;

@@ -173,7 +173,7 @@ static long try_netlink(void)
 	return socket(AF_NETLINK, SOCK_RAW, 0);
 }
 
-/* The session bus would start any program for us. */
+/* The session bus could start any program. */
 static long try_bus(void)
 {
 	return socket(AF_UNIX, SOCK_STREAM, 0);
@@ -221,7 +221,7 @@ static void *do_nothing(void *data)
 	return data;
 }
 
-/* What one lane may, and the others may not. */
+/* One lane may do this, the others may not. */
 static long try_thread(void)
 {
 	pthread_t thread;
@@ -280,7 +280,7 @@ static long try_personality(void)
 	return syscall(SYS_personality, 0x0040000);
 }
 
-/* Memory that runs. */
+/* Tries executable memory. */
 static long try_executable_memory(void)
 {
 	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -298,7 +298,7 @@ static long try_shared_memory(void)
 	return syscall(SYS_shmget, 0, 4096, 0600);
 }
 
-/* Other processes. */
+/* Tries to reach other processes. */
 static long try_ptrace(void)
 {
 	return syscall(SYS_ptrace, PTRACE_SEIZE, 1, NULL, NULL);
@@ -340,7 +340,7 @@ static long try_priority(void)
 	return syscall(SYS_setpriority, 0, 0, 19);
 }
 
-/* Ways into the kernel. */
+/* Tries to reach risky parts of the kernel. */
 static long try_io_uring(void)
 {
 	char parameters[120] = {0};
@@ -407,7 +407,7 @@ static long try_fanotify(void)
 	return syscall(SYS_fanotify_init, 0, 0);
 }
 
-/* Negative if it is refused. */
+/* A negative result means refused. */
 static const struct {
 	const char *verb;
 	long (*try)(void);
