@@ -33,6 +33,27 @@ for query in quick brown 'brow*' 'b*' quik~ 'brown OR lazy' '"quick brown"' 'tar
 	is "$query finds the same with and without FTS5's pages" \
 		"$(fts no tarsier -- "$query")" "$(fts yes tarsier -- "$query")"
 done
+
+fts() { # fts YES_OR_NO COMMAND...: with or without direct reading of posting lists
+	_fts=$1; shift; TARSIER_FTS_PAGES=$_fts "$@"
+}
+is "status is silent about posting lists that are read directly" \
+	"$(fts yes tarsier status | grep -c Postings)" 0
+like "status --json says that posting lists are read directly" \
+	"$(fts yes tarsier status --json)" '"postings":{"direct":true,"reason":null}'
+like "doctor says that posting lists are read directly" \
+	"$(fts yes tarsier doctor)" 'ok  postings: read directly'
+like "status says why posting lists are not read directly" \
+	"$(fts no tarsier status)" 'Postings .*TARSIER_FTS_PAGES'
+like "status --json says why posting lists are not read directly" \
+	"$(fts no tarsier status --json)" '"postings":{"direct":false,"reason":"TARSIER_FTS_PAGES'
+like "doctor says why posting lists are read through SQLite" \
+	"$(fts no tarsier doctor)" 'ok  postings: read through SQLite.*TARSIER_FTS_PAGES'
+for query in quick brown 'brow*' 'b*' quik~ 'brown OR lazy' '"quick brown"' 'tarsier' '-brown'; do
+	is "$query finds the same through SQLite" \
+		"$(fts no tarsier -- "$query")" "$(fts yes tarsier -- "$query")"
+done
+
 is "-0 ends each path with NUL" "$(tarsier search -0 quick | tr '\0' '|')" "$d/fox.txt|"
 is "-l prints paths" "$(tarsier -l quick)" "$d/fox.txt"
 is "-c prints the number of hits" "$(tarsier -c --dups show brown)" 4

@@ -287,6 +287,15 @@ static void append_term(World *w, GString *out)
 	}
 }
 
+/* Patterns of names: some have three letters in a row, which are looked up, and some do not. */
+static void append_pattern(World *w, GString *out)
+{
+	static const char *const endings[] = {"", "*", "?*", "*.txt", "*.[ht]*"};
+	unsigned letters = g_rand_int_range(w->rand, 1, 6);
+	g_string_append_printf(out, "*%.*s%s", letters, pick(w),
+	        endings[g_rand_int_range(w->rand, 0, G_N_ELEMENTS(endings))]);
+}
+
 static void append_tree(World *w, GString *out, int depth)
 {
 	int kind = depth == 0 ? 0 : g_rand_int_range(w->rand, 0, 8);
@@ -466,13 +475,18 @@ static void test_engine_agrees_with_judge(void)
 	end_world(&w);
 }
 
-static void test_fast_paths_agree_with_plain_path(void)
+static void test_fast_iterators_agree_with_plain_ones(void)
 {
 	World w;
 	begin_world(&w);
 	for (int i = 0; i < QUERIES; i++) {
 		g_autoptr(GString) text = g_string_new(NULL);
-		append_tree(&w, text, i % 3);
+		if (i % 5 == 0)
+			append_pattern(&w, text);
+		if (i % 10 != 0) {
+			g_string_append_c(text, ' ');
+			append_tree(&w, text, i % 3);
+		}
 		search_long_pages = i % 2 ? 0 : G_MAXUINT;
 		compare_choices(&w, text->str, 100000, i % 2 == 0);
 		if (i % 2 == 0)
@@ -486,5 +500,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/index/search/random-queries-agree-with-the-plain-evaluator",
 	        test_engine_agrees_with_judge);
+	g_test_add_func("/index/search/fast-iterators-agree-with-the-plain-ones",
+	        test_fast_iterators_agree_with_plain_ones);
 	return g_test_run();
 }

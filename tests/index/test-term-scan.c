@@ -383,6 +383,9 @@ int main(int argc, char **argv)
 	ADD("a-scan-can-be-stopped", test_stops);
 	ADD("posting-lists-are-those-of-match", test_same_documents);
 	ADD("terms-exist-as-scanned", test_held);
+	ADD("pages-and-match-give-the-same-postings", test_both_ways);
+	ADD("an-unknown-version-closes-the-gate", test_unknown_version);
+	ADD("a-sample-that-differs-closes-the-gate", test_sample_differs);
 	ADD("damaged-pages-are-reported", test_damaged_pages);
 	return g_test_run();
 }
