@@ -21,16 +21,16 @@ typedef struct {
 	char *term;
 	unsigned edits;
 	int64_t documents;
-} Candidate;
+} SpellingCandidate;
 
 static void clear_candidate(gpointer data)
 {
-	g_free(((Candidate *)data)->term);
+	g_free(((SpellingCandidate *)data)->term);
 }
 
 static int suggest_compare_candidates(const void *a, const void *b)
 {
-	const Candidate *x = a, *y = b;
+	const SpellingCandidate *x = a, *y = b;
 	if (x->edits != y->edits)
 		return x->edits < y->edits ? -1 : 1;
 	return (x->documents < y->documents) - (x->documents > y->documents);
@@ -50,14 +50,14 @@ static bool add_candidate(void *data, const char *term)
 	                         : lookup->max + 1;
 	if (edits > lookup->max)
 		return true;
-	Candidate candidate = {g_strdup(term), edits, 0};
+	SpellingCandidate candidate = {g_strdup(term), edits, 0};
 	g_array_append_val(lookup->candidates, candidate);
 	return true;
 }
 
 /* Counts the documents or names that contain the candidate. */
 static bool suggest_count_documents(
-        Reader *r, const char *sql, Candidate *candidate, GError **error)
+        Reader *r, const char *sql, SpellingCandidate *candidate, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	if (!statement)
@@ -72,7 +72,7 @@ static bool suggest_count_documents(
 
 static int compare_terms(const void *a, const void *b)
 {
-	const Candidate *x = a, *y = b;
+	const SpellingCandidate *x = a, *y = b;
 	int order = suggest_compare_candidates(x, y);
 	return order ? order : strcmp(x->term, y->term);
 }
@@ -91,13 +91,13 @@ static bool suggest_find_candidates(Reader *r, const char *word, GArray *candida
 		return false;
 	g_array_sort(candidates, compare_terms);
 	for (guint i = candidates->len; i-- > 1;)
-		if (strcmp(g_array_index(candidates, Candidate, i).term,
-		            g_array_index(candidates, Candidate, i - 1).term) == 0)
+		if (strcmp(g_array_index(candidates, SpellingCandidate, i).term,
+		            g_array_index(candidates, SpellingCandidate, i - 1).term) == 0)
 			g_array_remove_index(candidates, i);
 	for (guint i = 0; i < MIN(candidates->len, COUNTED); i++)
 		for (size_t k = 0; k < G_N_ELEMENTS(sql); k++)
-			if (!suggest_count_documents(
-			            r, sql[k], &g_array_index(candidates, Candidate, i), error))
+			if (!suggest_count_documents(r, sql[k],
+			            &g_array_index(candidates, SpellingCandidate, i), error))
 				return false;
 	return true;
 }
@@ -122,13 +122,14 @@ static bool is_alive(Reader *r, const char *term, bool *alive_r, GError **error)
 
 static bool find_better(Reader *r, const char *word, char **better_r, GError **error)
 {
-	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
+	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(SpellingCandidate));
 	g_array_set_clear_func(candidates, clear_candidate);
 	if (!suggest_find_candidates(r, word, candidates, error))
 		return false;
 	g_array_sort(candidates, suggest_compare_candidates);
 	for (guint i = 0; i < MIN(candidates->len, CANDIDATES) && !*better_r; i++) {
-		const Candidate *candidate = &g_array_index(candidates, Candidate, i);
+		const SpellingCandidate *candidate =
+		        &g_array_index(candidates, SpellingCandidate, i);
 		bool alive;
 		if (!is_alive(r, candidate->term, &alive, error))
 			return false;
