@@ -6,49 +6,33 @@
  * filters are asked of as many of the best as should fill a page; if these do not, of all others
  * that can match them (index/search/search-scan.c). */
 #include <config.h>
+#include "index/search/candidates.h"
 #include "index/search/search-order.h"
-#include "index/store/states.h"
 #include <stdlib.h>
 
 enum {
 	SPARE = 500, /* more than the page: hits may not be readable, or near copies of others */
-	FEW = 4000, /* so many are asked at once */
+	ALL_AT_ONCE = 4000, /* so few matches are all asked at once */
 };
 
-SearchSql *search_deferred_sql(const Search *s)
-{
-	SearchSql *sql = search_sql_new();
-	g_string_append(sql->text,
-	        "SELECT d.id, n.id, i.size, i.id FROM tarsier_asked a "
-	        "CROSS JOIN document d ON d.id = a.id "
-	        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
-	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN fact f ON f.document = d.id "
-	        "WHERE i.state <> " SQL_INODE_ORPHAN);
-	search_append_conditions(s, sql);
-	return sql;
-}
-
 /* Appends the entries of the asked matches that match the filters. */
-static bool deferred_ask(
-        const Search *s, sqlite3_stmt *statement, const GArray *asked, GArray *out, GError **error)
+static bool deferred_ask(const Search *s, const GArray *asked, GArray *out, GError **error)
 {
-	int row;
 	const SearchMatch *match = (const SearchMatch *)(const void *)asked->data;
 	g_autoptr(GArray) documents = search_documents(asked);
-	s->state->asked = documents;
-	while ((row = reader_step(s->r, statement, error)) > 0) {
-		int64_t document = sqlite3_column_int64(statement, 0);
-		while (match->document != document) /* rows come in the order of the list */
+	g_autoptr(CandidateIterator) rows =
+	        candidates_of_rows(s, ROWS_OF_DOCUMENTS, documents, error);
+	Candidate candidate;
+	int found = rows ? 1 : -1;
+	while (found > 0 && (found = rows->next(rows, &candidate, error)) > 0) {
+		if (!search_holds_mixed(s, &candidate))
+			continue;
+		while (match->document != candidate.match.document) /* in the order of the list */
 			match++;
-		SearchMatch passed = {.document = document,
-		        .node = sqlite3_column_int64(statement, 1),
-		        .order = match->order};
-		passed.group = search_group(document, sqlite3_column_int64(statement, 2),
-		        sqlite3_column_int64(statement, 3));
-		g_array_append_val(out, passed);
+		candidate.match.order = match->order;
+		g_array_append_val(out, candidate.match);
 	}
-	s->state->asked = NULL;
-	return row == 0;
+	return found == 0;
 }
 
 /* The order of the last that is among so many of the best. */
@@ -121,17 +105,14 @@ bool search_deferred_filter(const Search *s, Matches *m, GError **error)
 {
 	uint64_t page = (uint64_t)s->options->offset + s->options->limit;
 	g_autoptr(GArray) left = g_steal_pointer(&m->list);
-	bool all = s->options->count || left->len <= MAX(FEW, page + SPARE);
+	bool all = s->options->count || left->len <= MAX(ALL_AT_ONCE, page + SPARE);
 	g_autoptr(GArray) best = take_best(left, all ? left->len : page + SPARE);
-	g_autoptr(SearchSql) sql = search_deferred_sql(s);
-	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	m->list = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
-	bool ok = statement && deferred_ask(s, statement, best, m->list, error);
-	if (ok && deferred_count_documents(m->list) >= page)
+	if (!deferred_ask(s, best, m->list, error))
+		return false;
+	if (deferred_count_documents(m->list) >= page) {
 		m->unasked = left->len;
-	else
-		ok = ok && (all || keep_possible(s, left, error)) &&
-		     deferred_ask(s, statement, left, m->list, error);
-	sqlite3_finalize(statement);
-	return ok;
+		return true;
+	}
+	return (all || keep_possible(s, left, error)) && deferred_ask(s, left, m->list, error);
 }

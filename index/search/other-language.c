@@ -44,10 +44,10 @@ static bool read_language(const Search *s, int64_t document, uint32_t *language_
 	return row >= 0;
 }
 
-static void add_other_language(Candidates *c, uint32_t language, int64_t document)
+static void add_other_language(QueryTerms *terms, uint32_t language, int64_t document)
 {
-	for (guint i = 0; i < c->other_language->len; i++) {
-		OtherLanguage *known = c->other_language->pdata[i];
+	for (guint i = 0; i < terms->other_language->len; i++) {
+		OtherLanguage *known = terms->other_language->pdata[i];
 		if (known->language == language) {
 			g_array_append_val(known->documents, document);
 			return;
@@ -57,7 +57,7 @@ static void add_other_language(Candidates *c, uint32_t language, int64_t documen
 	other_language->language = language;
 	other_language->documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_array_append_val(other_language->documents, document);
-	g_ptr_array_add(c->other_language, other_language);
+	g_ptr_array_add(terms->other_language, other_language);
 }
 
 /* Documents that hold a term, ascending. NULL: error. */
@@ -74,7 +74,7 @@ static GArray *holders_of(const Search *s, const char *term, GError **error)
 
 /* Documents with a form that counts in documents of these languages alone, but for those that
  * match anyway. */
-static bool add_holders(const Search *s, Candidates *c, const char *form, uint32_t languages,
+static bool add_holders(const Search *s, QueryTerms *terms, const char *form, uint32_t languages,
         const GArray *matched, GError **error)
 {
 	g_autoptr(GArray) holders = holders_of(s, form, error);
@@ -86,50 +86,51 @@ static bool add_holders(const Search *s, Candidates *c, const char *form, uint32
 		if (!read_language(s, document, &language, error))
 			return false;
 		if ((language & s->plan->languages & ~languages) != 0)
-			add_other_language(c, language, document);
+			add_other_language(terms, language, document);
 	}
 	return holders != NULL;
 }
 
-static bool other_language_add_forms(const Search *s, Candidates *c, const QueryNode *node, guint i,
-        const GArray *matched, GError **error)
+static bool other_language_add_forms(const Search *s, QueryTerms *terms, const QueryNode *node,
+        guint i, const GArray *matched, GError **error)
 {
 	for (guint k = 0; node->form_languages[i] && node->forms[i][k]; k++)
 		if (node->form_languages[i][k] != s->plan->languages &&
-		        !add_holders(s, c, node->forms[i][k], node->form_languages[i][k], matched,
-		                error))
+		        !add_holders(s, terms, node->forms[i][k], node->form_languages[i][k],
+		                matched, error))
 			return false;
 	return true;
 }
 
 /* A single-term query matches wherever the word stands as it was typed. */
 static bool other_language_add_word(
-        const Search *s, Candidates *c, const QueryNode *node, GError **error)
+        const Search *s, QueryTerms *terms, const QueryNode *node, GError **error)
 {
 	bool alone = !node->tokens[1] && node->scope == SCOPE_ANY;
 	g_autoptr(GArray) matched = alone ? holders_of(s, node->tokens[0], error) : NULL;
 	if (alone && !matched)
 		return false;
 	for (guint i = 0; node->tokens[i]; i++)
-		if (!other_language_add_forms(s, c, node, i, matched, error))
+		if (!other_language_add_forms(s, terms, node, i, matched, error))
 			return false;
 	return true;
 }
 
-bool search_other_language(const Search *s, Candidates *c, GError **error)
+bool search_other_language(const Search *s, QueryTerms *terms, GError **error)
 {
 	for (guint l = 0; l < s->plan->terms->len; l++) {
 		const QueryNode *node = g_array_index(s->plan->terms, SearchTerm, l).node;
 		if (search_is_partial(node) && node->scope != SCOPE_ANCHOR &&
-		        !other_language_add_word(s, c, node, error))
+		        !other_language_add_word(s, terms, node, error))
 			return false;
 	}
-	g_array_append_vals(c->rescored, c->named_documents->data, c->named_documents->len);
-	for (guint i = 0; i < c->other_language->len; i++) {
-		GArray *documents = ((OtherLanguage *)c->other_language->pdata[i])->documents;
+	g_array_append_vals(
+	        terms->rescored, terms->named_documents->data, terms->named_documents->len);
+	for (guint i = 0; i < terms->other_language->len; i++) {
+		GArray *documents = ((OtherLanguage *)terms->other_language->pdata[i])->documents;
 		search_sort_ids(documents);
-		g_array_append_vals(c->rescored, documents->data, documents->len);
+		g_array_append_vals(terms->rescored, documents->data, documents->len);
 	}
-	search_sort_ids(c->rescored);
+	search_sort_ids(terms->rescored);
 	return true;
 }

@@ -193,25 +193,9 @@ static void search_append_filter(const Search *s, const QueryNode *node, SearchS
 	g_string_append(sql->text, ") IS TRUE)");
 }
 
-/* A name counts for a word anywhere; "filename:" of a member asks for the member's own name. */
-static void search_append_words(const Search *s, const QueryNode *node, SearchSql *sql)
-{
-	unsigned term = search_term_of(s->plan, node);
-	g_string_append_printf(sql->text, "(tarsier_text(%u, d.id)", term);
-	if (node->scope == SCOPE_ANY)
-		g_string_append_printf(sql->text, " OR tarsier_name(%u, n.id)", term);
-	else if (search_wants_own(node))
-		g_string_append_printf(
-		        sql->text, " OR (f.member IS NULL AND tarsier_name(%u, n.id))", term);
-	g_string_append_c(sql->text, ')');
-}
-
 void search_condition(const Search *s, const QueryNode *node, SearchSql *sql)
 {
-	if (node->op == QUERY_WORDS) {
-		search_append_words(s, node, sql);
-		return;
-	}
+	g_assert(node->op != QUERY_WORDS);
 	if (node->op == QUERY_FILTER) {
 		search_append_filter(s, node, sql);
 		return;
@@ -325,28 +309,6 @@ static void offline_function(sqlite3_context *context, int n, sqlite3_value **va
 	        context, state->search && search_is_offline(state->search->offline, dir->root));
 }
 
-/* NULL: no search runs, or its candidates are not known yet. */
-static const TermMatches *term_matches_of(const SearchState *state, sqlite3_value *value)
-{
-	guint index = sqlite3_value_int(value);
-	const Candidates *c = state->search ? state->search->candidates : NULL;
-	return c && index < c->terms->len ? &g_array_index(c->terms, TermMatches, index) : NULL;
-}
-
-static void text_function(sqlite3_context *context, int n, sqlite3_value **values)
-{
-	const TermMatches *found = term_matches_of(sqlite3_user_data(context), values[0]);
-	sqlite3_result_int(
-	        context, found && search_has_document(found, sqlite3_value_int64(values[1])));
-}
-
-static void name_function(sqlite3_context *context, int n, sqlite3_value **values)
-{
-	const TermMatches *found = term_matches_of(sqlite3_user_data(context), values[0]);
-	sqlite3_result_int(
-	        context, found && search_contains(found->names, sqlite3_value_int64(values[1])));
-}
-
 static void wanted_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const SearchState *state = sqlite3_user_data(context);
@@ -368,8 +330,6 @@ bool search_register(SearchState *state, GError **error)
 	        {"tarsier_in", 2, in_function},
 	        {"tarsier_near", 2, near_function},
 	        {"tarsier_offline", 1, offline_function},
-	        {"tarsier_text", 2, text_function},
-	        {"tarsier_name", 2, name_function},
 	        {"tarsier_wanted", 1, wanted_function},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(functions); i++)

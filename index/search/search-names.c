@@ -119,9 +119,10 @@ static bool append_like(
 {
 	g_autofree char *grams = grams_of(node);
 	const char *const *sql = members ? members_sql : entries_sql;
-	sqlite3_stmt *statement = reader_statement(s->r, sql[*grams != '\0'], error);
+	bool narrowed = *grams && !s->plan->plain;
+	sqlite3_stmt *statement = reader_statement(s->r, sql[narrowed], error);
 	int row = statement ? 1 : -1;
-	if (statement && *grams)
+	if (statement && narrowed)
 		sqlite3_bind_text(statement, 1, grams, -1, SQLITE_STATIC);
 	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
 		int64_t id = sqlite3_column_int64(statement, 0);

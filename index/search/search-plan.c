@@ -247,6 +247,14 @@ unsigned search_prefix_term(const QueryPlan *plan, const QueryNode *node)
 	return search_term_of(plan, words);
 }
 
+static void plan_add_columns(QueryPlan *plan, const QueryNode *node)
+{
+	if (node->op == QUERY_FILTER)
+		g_ptr_array_add(plan->columns, (gpointer)node);
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		plan_add_columns(plan, node->children->pdata[i]);
+}
+
 static bool search_has_words(const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
@@ -257,7 +265,19 @@ static bool search_has_words(const QueryNode *node)
 	return false;
 }
 
-/* Which of the conditions that must all hold go to FTS5. */
+static void plan_add_condition(QueryPlan *plan, QueryNode *node, bool has_expression)
+{
+	if (has_expression && (is_expressible(node) || search_is_excluded(node))) {
+		g_ptr_array_add(plan->words, node);
+	} else if (search_has_words(node)) {
+		g_ptr_array_add(plan->mixed, node);
+		plan_add_columns(plan, node);
+	} else {
+		g_ptr_array_add(plan->filters, node);
+	}
+}
+
+/* Divides the conditions that must all hold by who can tell whether they do. */
 static void search_divide(QueryPlan *plan)
 {
 	const QueryNode *root = plan->root;
@@ -268,10 +288,8 @@ static void search_divide(QueryPlan *plan)
 
 	for (unsigned i = 0; i < n; i++)
 		positive |= is_expressible(nodes[i]);
-	for (unsigned i = 0; i < n; i++) {
-		bool words = positive && (is_expressible(nodes[i]) || search_is_excluded(nodes[i]));
-		g_ptr_array_add(words ? plan->words : plan->conditions, nodes[i]);
-	}
+	for (unsigned i = 0; i < n; i++)
+		plan_add_condition(plan, nodes[i], positive);
 }
 
 /* FTS5 merges the posting lists of all terms of a prefix before it looks at the first document.
@@ -352,10 +370,15 @@ static bool asks_for_offline(const QueryNode *node)
 
 /* ---- the choice of paths */
 
+static bool has_conditions(const QueryPlan *plan)
+{
+	return plan->filters->len > 0 || plan->mixed->len > 0;
+}
+
 /* Filters can wait only where the score gives the order and a hit stands for all copies. */
 static bool can_defer_filters(const QueryPlan *plan, const SearchOptions *options)
 {
-	return plan->expression && plan->conditions->len > 0 && plan->sort == SORT_RELEVANCE &&
+	return plan->expression && has_conditions(plan) && plan->sort == SORT_RELEVANCE &&
 	       options->dups == DUPS_COLLAPSE && !options->reverse;
 }
 
@@ -363,15 +386,16 @@ static PlanSource source_of(const QueryPlan *plan)
 {
 	if (!plan->expression)
 		return SOURCE_ENTRIES;
-	bool rows = plan->entries && !plan->deferred;
-	bool single = !plan->plain && !rows && plan->words->len == 1 &&
-	              single_term_fits(plan->words->pdata[0]);
+	if (plan->entries && !plan->deferred)
+		return SOURCE_EXPRESSION_ROWS;
+	bool single =
+	        !plan->plain && plan->words->len == 1 && single_term_fits(plan->words->pdata[0]);
 	return single ? SOURCE_SINGLE_TERM : SOURCE_EXPRESSION;
 }
 
 static void choose_paths(QueryPlan *plan, const SearchOptions *options, PlanChoice choice)
 {
-	plan->entries = plan->conditions->len > 0 || options->dups != DUPS_COLLAPSE ||
+	plan->entries = has_conditions(plan) || options->dups != DUPS_COLLAPSE ||
 	                plan->sort != SORT_RELEVANCE;
 	plan->deferred = choice == PLAN_FAST && can_defer_filters(plan, options);
 	plan->source = source_of(plan);
@@ -389,7 +413,9 @@ void search_plan(QueryPlan *plan, Reader *r, const Query *query, const SearchOpt
 	g_array_set_clear_func(plan->terms, clear_term);
 	plan->words = g_ptr_array_new();
 	plan->prefixes = g_ptr_array_new();
-	plan->conditions = g_ptr_array_new();
+	plan->filters = g_ptr_array_new();
+	plan->mixed = g_ptr_array_new();
+	plan->columns = g_ptr_array_new();
 	plan->nears = g_ptr_array_new();
 	plan->shows_offline = asks_for_offline(plan->root);
 	plan->near = near_of_all(plan->root);
@@ -417,7 +443,9 @@ void search_plan_clear(QueryPlan *plan)
 	g_array_unref(plan->terms);
 	g_ptr_array_unref(plan->words);
 	g_ptr_array_unref(plan->prefixes);
-	g_ptr_array_unref(plan->conditions);
+	g_ptr_array_unref(plan->filters);
+	g_ptr_array_unref(plan->mixed);
+	g_ptr_array_unref(plan->columns);
 	g_ptr_array_unref(plan->nears);
 	g_free(plan->expression);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-private.h - the stages of a search
  *
- *   search_plan()        QueryPlan    what is asked, and of whom
- *   search_candidates()  Candidates   names, pairs and documents of each term
- *   search_stream()      Matches      documents by their text, scored as they come
- *   search_prefixes()                 completes Candidates by prefixes that were left out of it
- *   search_judge()       Matches      the pairs that text alone does not decide
- *   search_rank()        Matches      their order, where it is not the score
- *   search_hits()        SearchResult grouping, check against the file system, copies
+ *   search_plan()     QueryPlan     which iterators find the candidates, and what is left to judge
+ *   search_terms()    QueryTerms    the names and documents of each term
+ *   search_stream()   Matches       documents that the text alone decides about, with their score
+ *   search_prefixes() QueryTerms    documents of the prefixes that were left out of it
+ *   search_narrow()   Matches       those that have the prefixes and match the deferred filters
+ *   search_judge()    Matches       candidates that need the whole tree
+ *   search_rank()     Matches       their order, where it is not the score
+ *   search_hits()     SearchResult  grouping, check against the file system, copies
  *
  * Each stage reads those before it as const, through struct Search, and fills one structure.
  *
@@ -15,11 +16,12 @@
  * documents (directories, files that are pending or failed) pair with none. A pair matches a term
  * by the document's text or by the entry's name.
  *
- * Few entries have a name that matches a term of the query. For all others the terms are one FTS5
- * expression, joined with the filters and ranked as it streams. The named entries are judged one by
- * one against the whole tree, with the set of documents of each term; so are documents that hold an
- * inflected form which is none in their language. If FTS5 cannot express the tree (words and
- * filters under one OR, nothing but exclusions), all pairs are judged that way. */
+ * Candidates come from iterators (index/search/candidates.h), and search_holds() evaluates the tree
+ * for each. Few entries have a name that matches a term of the query. For all others the terms are
+ * one FTS5 expression, which also ranks: only what the expression cannot say is left to evaluate.
+ * Entries with such a name are evaluated against the whole tree, and so are documents that hold an
+ * inflected form which is none in their language. If there is no expression (words and filters
+ * under one OR, nothing but exclusions), every entry is. */
 #pragma once
 #include "index/read/reader-private.h"
 #include "index/search/rank.h"
@@ -55,17 +57,17 @@ typedef struct {
 	bool prefix; /* in prefixes: its documents are found after those of the other terms */
 } SearchTerm;
 
-/* The path of a query through the engine. */
+/* Which iterators a plan may use. */
 typedef enum {
 	PLAN_FAST, /* each fast path that fits */
 	PLAN_ALL_FILTERS, /* filters are not deferred */
-	PLAN_PLAIN, /* no fast path: FTS5 and SQL alone. For tests, which compare the others with it
-	             */
+	PLAN_PLAIN, /* the plain iterators alone: for tests, which compare the others with them */
 } PlanChoice;
 
 typedef enum {
-	SOURCE_ENTRIES, /* every entry is judged */
-	SOURCE_EXPRESSION, /* FTS5 streams the documents of the expression */
+	SOURCE_ENTRIES, /* no text source: every entry is judged */
+	SOURCE_EXPRESSION, /* the documents that FTS5 finds by the expression */
+	SOURCE_EXPRESSION_ROWS, /* the same, each with its entries, which match the filters */
 	SOURCE_SINGLE_TERM, /* the posting list of the only term */
 } PlanSource;
 
@@ -76,7 +78,7 @@ typedef struct {
 	uint32_t languages; /* that forms were looked for in */
 	PlanSource source;
 	bool plain; /* PLAN_PLAIN */
-	bool entries; /* the source gives the rows of entries, with the conditions on them */
+	bool entries; /* matches are entries; else a document stands for all its entries */
 	bool deferred; /* filters are asked of the best matches first */
 	bool shows_offline; /* is:offline was asked for */
 	bool monotone; /* no exclusion, no filter: more names never lose a match */
@@ -85,7 +87,9 @@ typedef struct {
 	        *words; /* const QueryNode: FTS5 expresses these, all must hold; empty: it cannot */
 	GPtrArray *prefixes; /* const QueryNode: prefixes, or NOT of them, for which FTS5 would take
 	                        long; all must hold */
-	GPtrArray *conditions; /* const QueryNode: the rest, all must hold */
+	GPtrArray *filters; /* const QueryNode: trees without words; all must hold */
+	GPtrArray *mixed; /* const QueryNode: the rest, which search_holds() evaluates */
+	GPtrArray *columns; /* const QueryNode: the filters in mixed trees */
 	char *expression; /* of words; NULL: none */
 	double step; /* added to a score for each phrase that matches */
 	unsigned phrases[RANK_MAX_PHRASES]; /* term of each phrase of the expression */
@@ -97,7 +101,7 @@ typedef struct {
 	                     them */
 } QueryPlan;
 
-/* ---- candidates */
+/* ---- the terms */
 
 /* An entry whose name has a term of the query, with a document that it leads to. */
 typedef struct {
@@ -122,7 +126,7 @@ typedef struct {
 
 /* Const after search_prefixes(). */
 typedef struct {
-	GArray *terms; /* TermMatches, as those of the plan */
+	GArray *list; /* TermMatches, in the order of the plan's terms */
 	GArray *named; /* int64_t, ascending: nodes whose name has any term */
 	GArray *whole_named; /* int64_t, ascending: those whose name is nothing but the terms */
 	GArray *pairs; /* SearchPair: of the named */
@@ -131,7 +135,7 @@ typedef struct {
 	GArray *rescored; /* int64_t, ascending: the named documents and the other-language ones,
 	                     which are judged and not taken from the stream */
 	GArray *hidden; /* int64_t, ascending: documents that no entry leads to */
-} Candidates;
+} QueryTerms;
 
 /* ---- matches */
 
@@ -164,7 +168,7 @@ struct Search {
 	const SearchOptions *options;
 	const QueryPlan *plan;
 	const GArray *offline; /* int64_t: roots that are not there */
-	const Candidates *candidates; /* NULL: not found yet */
+	const QueryTerms *terms; /* NULL: not found yet */
 };
 
 /* The connection's own, made at its first search. Borrowed; NULL with error. */
@@ -195,7 +199,8 @@ unsigned search_prefix_term(const QueryPlan *plan, const QueryNode *node);
 SearchSql *search_sql_new(void);
 void search_sql_free(SearchSql *sql);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchSql, search_sql_free)
-/* Appends a condition that is 0 or 1 for tables n i c d f. */
+/* Appends a tree without words as a condition that is 0 or 1. Its tables are n (node), i (inode),
+ * c (content), d (document) and f (fact). */
 void search_condition(const Search *s, const QueryNode *node, SearchSql *sql);
 /* Appends a term for each value of a filter that has some ("?" is the value, any is enough), or one
  * for its bounds ("? AND ?"). Not of FILTER_IS, FILTER_NEAR, FILTER_ALL. */
@@ -208,15 +213,14 @@ sqlite3_stmt *search_prepare(const Search *s, const SearchSql *sql, GError **err
 /* ---- search-scan.c */
 
 /* Inodes, in any order and some more than once, without which no entry matches one of the
- * conditions: 1, 0 if they are many or no single tables tell, -1 error. *inodes_r is yours, NULL
- * unless 1. */
+ * plan's filters: 1, 0 if they are many or no single tables tell, -1 error. *inodes_r is yours,
+ * NULL unless 1. */
 int search_scan(const Search *s, GArray **inodes_r, GError **error);
 /* The SQL that asks single tables for a condition; empty: they do not tell. */
 SearchSql *search_scan_sql(const Search *s, const QueryNode *condition);
 
 /* ---- deferred-filters.c */
 
-SearchSql *search_deferred_sql(const Search *s);
 /* m holds all documents that have the words. Leaves the entries that match the filters, of as many
  * of the best as fill a page. Sets unasked. */
 bool search_deferred_filter(const Search *s, Matches *m, GError **error);
@@ -239,24 +243,26 @@ bool search_append_ids(
 /* Hits are told apart by document. What has none, and empty files, by inode. */
 int64_t search_group(int64_t document, int64_t size, int64_t inode);
 
-/* ---- search-words.c */
-/* Fills out, but for the documents of the plan's prefixes. Call search_candidates_clear() also
- * after an error. */
-bool search_candidates(const Search *s, Candidates *out, GError **error);
-void search_candidates_clear(Candidates *c);
+/* ---- search-terms.c */
+/* Fills out, but for the documents of the plan's prefixes. Call search_terms_clear() also after an
+ * error. */
+bool search_terms(const Search *s, QueryTerms *out, GError **error);
+void search_terms_clear(QueryTerms *terms);
 /* The last step of it: documents of the plan's prefixes, of those in m and of the rescored ones. */
-bool search_prefixes(const Search *s, const Matches *m, Candidates *out, GError **error);
+bool search_prefixes(const Search *s, const Matches *m, QueryTerms *out, GError **error);
 bool search_has_document(const TermMatches *found, int64_t document);
 /* NULL: it is not among them. */
 const SearchScore *search_score_of(const TermMatches *found, int64_t document);
 /* Score of a pair: its text and its name. */
 double search_score(const Search *s, const Matches *m, int64_t document, int64_t node);
+
+/* ---- evaluator.c */
 /* A name, or a link, counts for the file itself and not for its members. */
 bool search_wants_own(const QueryNode *node);
 
 /* ---- other-language.c */
 /* Fills other_language and rescored of out, whose named documents are known. */
-bool search_other_language(const Search *s, Candidates *out, GError **error);
+bool search_other_language(const Search *s, QueryTerms *out, GError **error);
 /* Do some forms of the word count in documents of some languages alone? */
 bool search_is_partial(const QueryNode *words);
 void other_language_free(void *other_language);
@@ -286,16 +292,12 @@ bool search_links(const Search *s, const SearchTerm *term, GArray *nodes, GError
 /* ---- search-match.c */
 /* Documents of the matches, in their order. int64_t, yours. */
 GArray *search_documents(const GArray *matches);
-/* Appends what the plan's source gives by text alone. */
+/* Appends what the plan's source of text gives. */
 bool search_stream(const Search *s, Matches *out, GError **error);
 /* Keeps the matches that have the plan's prefixes, then those that match its deferred filters. */
 bool search_narrow(const Search *s, Matches *m, GError **error);
 /* Appends the pairs that text alone does not decide. */
 bool search_judge(const Search *s, Matches *out, GError **error);
-/* entries: with the rows of their entries and the conditions on them. */
-SearchSql *search_stream_sql(const Search *s, bool entries);
-void search_append_conditions(const Search *s, SearchSql *sql);
-SearchSql *search_judge_sql(const Search *s, bool one_node);
 
 /* ---- search-hit.c */
 bool search_find_offline(Reader *r, GArray *offline, GError **error);

@@ -9,8 +9,8 @@
 #include "index/search/search-private.h"
 #include "index/store/states.h"
 
-/* To ask for entries one by one is worth while for so many. */
-enum { FEW = 2000 };
+/* Up to so many inodes, their entries are asked for one by one. */
+enum { MAX_SCANNED_INODES = 2000 };
 
 typedef enum { SCAN_NODE, SCAN_INODE, SCAN_CONTENT, SCAN_DOCUMENT, SCAN_FACT, N_SCANS } ScanTable;
 
@@ -127,7 +127,7 @@ SearchSql *search_scan_sql(const Search *s, const QueryNode *condition)
 }
 
 /* 1, 0 if they are many, -1 error. */
-static int search_scan_scan(
+static int scan_condition(
         const Search *s, const QueryNode *condition, GArray *inodes, GError **error)
 {
 	g_autoptr(SearchSql) sql = search_scan_sql(s, condition);
@@ -136,7 +136,8 @@ static int search_scan_scan(
 	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	int row = statement ? 1 : -1;
 	g_array_set_size(inodes, 0);
-	while (row > 0 && inodes->len <= FEW && (row = reader_step(s->r, statement, error)) > 0) {
+	while (row > 0 && inodes->len <= MAX_SCANNED_INODES &&
+	        (row = reader_step(s->r, statement, error)) > 0) {
 		int64_t inode = sqlite3_column_int64(statement, 0);
 		g_array_append_val(inodes, inode);
 	}
@@ -148,8 +149,8 @@ int search_scan(const Search *s, GArray **inodes_r, GError **error)
 {
 	g_autoptr(GArray) inodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	int few = 0;
-	for (guint i = 0; i < s->plan->conditions->len && few == 0; i++)
-		few = search_scan_scan(s, s->plan->conditions->pdata[i], inodes, error);
+	for (guint i = 0; i < s->plan->filters->len && few == 0; i++)
+		few = scan_condition(s, s->plan->filters->pdata[i], inodes, error);
 	*inodes_r = few > 0 ? g_steal_pointer(&inodes) : NULL;
 	return few;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-words.c - which names and which documents have each term of the query */
+/* search-terms.c - which names and which documents have each term of the query */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/fts/term-scan.h"
@@ -43,11 +43,11 @@ static const double prefix_weight = 2.5;
 G_STATIC_ASSERT(RANK_MAX_COUNT == 20000);
 
 /* Has the name all the words? */
-static bool is_named_by_all(const Candidates *c, int64_t node)
+static bool is_named_by_all(const QueryTerms *terms, int64_t node)
 {
 	bool any = false;
-	for (guint i = 0; i < c->terms->len; i++) {
-		const TermMatches *found = &g_array_index(c->terms, TermMatches, i);
+	for (guint i = 0; i < terms->list->len; i++) {
+		const TermMatches *found = &g_array_index(terms->list, TermMatches, i);
 		if (found->term->scored && !search_contains(found->names, node))
 			return false;
 		any |= found->term->scored;
@@ -55,41 +55,36 @@ static bool is_named_by_all(const Candidates *c, int64_t node)
 	return any;
 }
 
-static void add_pair(const Search *s, Candidates *c, sqlite3_stmt *statement)
+static void add_pair(const Search *s, QueryTerms *terms, sqlite3_stmt *statement)
 {
 	SearchPair pair = {.node = sqlite3_column_int64(statement, 0),
 	        .document = sqlite3_column_int64(statement, 1),
 	        .own = sqlite3_column_int(statement, 5)};
 	pair.group = search_group(pair.document, sqlite3_column_int64(statement, 2),
 	        sqlite3_column_int64(statement, 3));
-	g_array_append_val(c->pairs, pair);
-	if (is_named_by_all(c, pair.node) &&
+	g_array_append_val(terms->pairs, pair);
+	if (is_named_by_all(terms, pair.node) &&
 	        search_is_whole_name(s->plan, sqlite3_column_blob(statement, 4),
 	                sqlite3_column_bytes(statement, 4)))
-		g_array_append_val(c->whole_named, pair.node);
+		g_array_append_val(terms->whole_named, pair.node);
 	if (pair.document != 0)
-		g_array_append_val(c->named_documents, pair.document);
-}
-
-bool search_wants_own(const QueryNode *node)
-{
-	return node->scope == SCOPE_FILENAME || node->scope == SCOPE_ANCHOR;
+		g_array_append_val(terms->named_documents, pair.document);
 }
 
 /* Whether a document is a member matters to "filename:" and "anchor:" alone. */
-static bool find_pairs(const Search *s, Candidates *c, GError **error)
+static bool find_pairs(const Search *s, QueryTerms *terms, GError **error)
 {
 	bool members = false;
-	for (guint i = 0; i < c->terms->len; i++)
-		members |= search_wants_own(g_array_index(c->terms, TermMatches, i).term->node);
+	for (guint i = 0; i < terms->list->len; i++)
+		members |= search_wants_own(g_array_index(terms->list, TermMatches, i).term->node);
 	sqlite3_stmt *statement =
 	        reader_statement(s->r, members ? member_pairs_sql : pairs_sql, error);
 	int row = statement ? 1 : -1;
-	s->state->asked = c->named;
+	s->state->asked = terms->named;
 	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0)
-		add_pair(s, c, statement);
+		add_pair(s, terms, statement);
 	s->state->asked = NULL;
-	search_sort_ids(c->named_documents);
+	search_sort_ids(terms->named_documents);
 	return row == 0;
 }
 
@@ -121,19 +116,19 @@ static bool find_names(const Search *s, TermMatches *found, GArray *named, GErro
 	return like ? search_like(s, found, named, error) : find_words(s, found, error);
 }
 
-static bool find_all_names(const Search *s, Candidates *c, GError **error)
+static bool find_all_names(const Search *s, QueryTerms *terms, GError **error)
 {
-	for (guint i = 0; i < c->terms->len; i++) {
-		TermMatches *found = &g_array_index(c->terms, TermMatches, i);
+	for (guint i = 0; i < terms->list->len; i++) {
+		TermMatches *found = &g_array_index(terms->list, TermMatches, i);
 		if (!found->term->name_match)
 			continue;
-		if (!find_names(s, found, c->named, error))
+		if (!find_names(s, found, terms->named, error))
 			return false;
 		search_sort_ids(found->names);
-		g_array_append_vals(c->named, found->names->data, found->names->len);
+		g_array_append_vals(terms->named, found->names->data, found->names->len);
 	}
-	search_sort_ids(c->named);
-	return find_pairs(s, c, error);
+	search_sort_ids(terms->named);
+	return find_pairs(s, terms, error);
 }
 
 static bool append_scores(const Search *s, sqlite3_stmt *statement, GArray *out, GError **error)
@@ -193,18 +188,18 @@ static bool ask_each_document(
 /* Appends the documents with their scores. */
 static bool search_answer(const Search *s, const Question *question, GArray *out, GError **error)
 {
-	bool few = question->documents && question->documents->len <= FEW_DOCUMENTS &&
-	           !question->node->prefix;
+	bool few = !s->plan->plain && question->documents &&
+	           question->documents->len <= FEW_DOCUMENTS && !question->node->prefix;
 	reset_rank(s, question->node, question->languages);
 	return few ? ask_each_document(s, question, out, error)
 	           : stream_term(s, question, out, error);
 }
 
-static bool is_other_language(const Candidates *c, int64_t document)
+static bool is_other_language(const QueryTerms *terms, int64_t document)
 {
-	for (guint i = 0; i < c->other_language->len; i++)
-		if (search_contains(
-		            ((OtherLanguage *)c->other_language->pdata[i])->documents, document))
+	for (guint i = 0; i < terms->other_language->len; i++)
+		if (search_contains(((OtherLanguage *)terms->other_language->pdata[i])->documents,
+		            document))
 			return true;
 	return false;
 }
@@ -212,17 +207,17 @@ static bool is_other_language(const Candidates *c, int64_t document)
 /* In other-language documents only the forms of their language count: replaces what all forms
  * found in them. */
 static bool answer_other_language(
-        const Search *s, const Candidates *c, TermMatches *found, GError **error)
+        const Search *s, const QueryTerms *terms, TermMatches *found, GError **error)
 {
 	guint kept = 0;
 	for (guint i = 0; i < found->documents->len; i++) {
 		SearchScore score = g_array_index(found->documents, SearchScore, i);
-		if (!is_other_language(c, score.document))
+		if (!is_other_language(terms, score.document))
 			g_array_index(found->documents, SearchScore, kept++) = score;
 	}
 	g_array_set_size(found->documents, kept);
-	for (guint i = 0; i < c->other_language->len; i++) {
-		const OtherLanguage *other_language = c->other_language->pdata[i];
+	for (guint i = 0; i < terms->other_language->len; i++) {
+		const OtherLanguage *other_language = terms->other_language->pdata[i];
 		g_autofree char *match =
 		        search_expression(found->term->node, other_language->language);
 		Question question = {found->term->node, match, other_language->language,
@@ -234,16 +229,17 @@ static bool answer_other_language(
 	return true;
 }
 
-static bool find_documents(const Search *s, const Candidates *c, TermMatches *found, GError **error)
+static bool find_documents(
+        const Search *s, const QueryTerms *terms, TermMatches *found, GError **error)
 {
-	bool partial = c->other_language->len > 0 && search_is_partial(found->term->node);
-	const GArray *some = partial ? c->named_documents : c->rescored;
+	bool partial = terms->other_language->len > 0 && search_is_partial(found->term->node);
+	const GArray *some = partial ? terms->named_documents : terms->rescored;
 	Question question = {found->term->node, found->term->match, QUERY_ALL_LANGUAGES,
 	        found->term->whole ? NULL : some};
 	if ((found->term->whole || some->len > 0) &&
 	        !search_answer(s, &question, found->documents, error))
 		return false;
-	return !partial || answer_other_language(s, c, found, error);
+	return !partial || answer_other_language(s, terms, found, error);
 }
 
 /* Terms any of which is the only word of a term, ascending; they are node's. NULL: it is a phrase,
@@ -322,19 +318,20 @@ static void add_members(TermMatches *found)
 		g_array_sort(found->documents, compare_scores);
 }
 
-static bool find_all_documents(const Search *s, Candidates *c, GError **error)
+static bool find_all_documents(const Search *s, QueryTerms *terms, GError **error)
 {
 	uint64_t rows;
-	bool needed = c->named->len > 0 || c->other_language->len > 0 || !s->plan->expression;
+	bool needed =
+	        terms->named->len > 0 || terms->other_language->len > 0 || !s->plan->expression;
 	if (!reader_count(s->r, rows_sql, &rows, error))
 		return false;
-	for (guint i = 0; i < c->terms->len; i++) {
-		TermMatches *found = &g_array_index(c->terms, TermMatches, i);
+	for (guint i = 0; i < terms->list->len; i++) {
+		TermMatches *found = &g_array_index(terms->list, TermMatches, i);
 		if (found->term->scored && !weigh_term(s, found, rows, error))
 			return false;
 		if ((!needed && !found->term->whole) || found->term->prefix)
 			continue;
-		if (!find_documents(s, c, found, error))
+		if (!find_documents(s, terms, found, error))
 			return false;
 		add_members(found);
 	}
@@ -370,47 +367,47 @@ static void clear_term_matches(void *data)
 	g_array_unref(found->documents);
 }
 
-static void candidates_begin(Candidates *c, const QueryPlan *plan)
+static void query_terms_begin(QueryTerms *terms, const QueryPlan *plan)
 {
-	c->terms = g_array_new(FALSE, FALSE, sizeof(TermMatches));
-	g_array_set_clear_func(c->terms, clear_term_matches);
+	terms->list = g_array_new(FALSE, FALSE, sizeof(TermMatches));
+	g_array_set_clear_func(terms->list, clear_term_matches);
 	for (guint i = 0; i < plan->terms->len; i++) {
 		TermMatches found = {
 		        .term = &g_array_index(plan->terms, SearchTerm, i), .weight = 1};
 		found.names = ids_new();
 		found.members = ids_new();
 		found.documents = g_array_new(FALSE, FALSE, sizeof(SearchScore));
-		g_array_append_val(c->terms, found);
+		g_array_append_val(terms->list, found);
 	}
-	c->named = ids_new();
-	c->whole_named = ids_new();
-	c->pairs = g_array_new(FALSE, FALSE, sizeof(SearchPair));
-	c->named_documents = ids_new();
-	c->other_language = g_ptr_array_new_with_free_func(other_language_free);
-	c->rescored = ids_new();
-	c->hidden = ids_new();
+	terms->named = ids_new();
+	terms->whole_named = ids_new();
+	terms->pairs = g_array_new(FALSE, FALSE, sizeof(SearchPair));
+	terms->named_documents = ids_new();
+	terms->other_language = g_ptr_array_new_with_free_func(other_language_free);
+	terms->rescored = ids_new();
+	terms->hidden = ids_new();
 }
 
-void search_candidates_clear(Candidates *c)
+void search_terms_clear(QueryTerms *terms)
 {
-	g_array_unref(c->terms);
-	g_array_unref(c->named);
-	g_array_unref(c->whole_named);
-	g_array_unref(c->pairs);
-	g_array_unref(c->named_documents);
-	g_ptr_array_unref(c->other_language);
-	g_array_unref(c->rescored);
-	g_array_unref(c->hidden);
+	g_array_unref(terms->list);
+	g_array_unref(terms->named);
+	g_array_unref(terms->whole_named);
+	g_array_unref(terms->pairs);
+	g_array_unref(terms->named_documents);
+	g_ptr_array_unref(terms->other_language);
+	g_array_unref(terms->rescored);
+	g_array_unref(terms->hidden);
 }
 
-bool search_candidates(const Search *s, Candidates *out, GError **error)
+bool search_terms(const Search *s, QueryTerms *out, GError **error)
 {
-	candidates_begin(out, s->plan);
+	query_terms_begin(out, s->plan);
 	return find_hidden(s, out->hidden, error) && find_all_names(s, out, error) &&
 	       search_other_language(s, out, error) && find_all_documents(s, out, error);
 }
 
-bool search_prefixes(const Search *s, const Matches *m, Candidates *out, GError **error)
+bool search_prefixes(const Search *s, const Matches *m, QueryTerms *out, GError **error)
 {
 	if (s->plan->prefixes->len == 0)
 		return true;
@@ -418,7 +415,7 @@ bool search_prefixes(const Search *s, const Matches *m, Candidates *out, GError 
 	g_array_append_vals(wanted, out->rescored->data, out->rescored->len);
 	search_sort_ids(wanted);
 	for (guint i = 0; i < s->plan->prefixes->len; i++) {
-		TermMatches *found = &g_array_index(out->terms, TermMatches,
+		TermMatches *found = &g_array_index(out->list, TermMatches,
 		        search_prefix_term(s->plan, s->plan->prefixes->pdata[i]));
 		Question question = {
 		        found->term->node, found->term->match, QUERY_ALL_LANGUAGES, wanted};
@@ -457,12 +454,12 @@ bool search_has_document(const TermMatches *found, int64_t document)
 
 double search_score(const Search *s, const Matches *m, int64_t document, int64_t node)
 {
-	const Candidates *c = s->candidates;
+	const QueryTerms *terms = s->terms;
 	const SearchScore *proximity = document ? find_document(m->proximities, document) : NULL;
 	double score = proximity ? proximity->score : 0, held = 0, all = 0;
 	unsigned phrases = 0, matched = 0;
-	for (guint i = 0; i < c->terms->len; i++) {
-		const TermMatches *found = &g_array_index(c->terms, TermMatches, i);
+	for (guint i = 0; i < terms->list->len; i++) {
+		const TermMatches *found = &g_array_index(terms->list, TermMatches, i);
 		if (!found->term->scored)
 			continue;
 		const SearchScore *text = search_score_of(found, document);
@@ -474,7 +471,7 @@ double search_score(const Search *s, const Matches *m, int64_t document, int64_t
 		all += n * found->weight;
 		phrases += n;
 	}
-	if (search_contains(c->whole_named, node))
+	if (search_contains(terms->whole_named, node))
 		score += rank_whole_name_bonus * all;
 	return score * rank_coverage(held, all, phrases) + s->plan->step * matched;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/search-private.h"
+#include "index/search/candidates.h"
 #include "index/search/expand.h"
 #include "index/search/search-near.h"
 #include "index/store/states.h"
@@ -135,18 +136,19 @@ static bool search_coverage(const Search *s, SearchResult *result, GError **erro
 
 /* ---- the stages */
 
-static bool match_query(const Search *s, Candidates *c, Matches *m, GError **error)
+static bool match_query(const Search *s, QueryTerms *terms, Matches *m, GError **error)
 {
-	return search_stream(s, m, error) && search_prefixes(s, m, c, error) &&
+	return search_stream(s, m, error) && search_prefixes(s, m, terms, error) &&
 	       search_narrow(s, m, error) && search_judge(s, m, error);
 }
 
-static bool run_stages(Search *s, Candidates *c, Matches *m, SearchResult *result, GError **error)
+static bool run_stages(
+        Search *s, QueryTerms *terms, Matches *m, SearchResult *result, GError **error)
 {
-	if (!search_candidates(s, c, error))
+	if (!search_terms(s, terms, error))
 		return false;
-	s->candidates = c;
-	return match_query(s, c, m, error) &&
+	s->terms = terms;
+	return match_query(s, terms, m, error) &&
 	       (s->options->dups != DUPS_ONLY || search_keep_dups(s, m, error)) &&
 	       search_rank(s, m, error) && search_hits(s, m, result, error) &&
 	       search_coverage(s, result, error);
@@ -158,7 +160,7 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 {
 	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
 	g_autoptr(GArray) offline = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	Candidates c = {0};
+	QueryTerms terms = {0};
 	Matches m = {.list = g_array_new(FALSE, FALSE, sizeof(SearchMatch)),
 	        .proximities = g_array_new(FALSE, FALSE, sizeof(SearchScore))};
 	Search s = {.r = state->r,
@@ -170,11 +172,11 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
 	state->search = &s;
 	bool found = search_find_offline(state->r, offline, error),
-	     ok = found && run_stages(&s, &c, &m, result, error);
+	     ok = found && run_stages(&s, &terms, &m, result, error);
 	state->search = NULL;
 	*short_r = m.unasked > 0 && result->hits->len < options->limit;
 	if (found)
-		search_candidates_clear(&c);
+		search_terms_clear(&terms);
 	g_array_unref(m.list);
 	g_array_unref(m.proximities);
 	return ok ? g_steal_pointer(&result) : NULL;
@@ -251,8 +253,11 @@ static void append_single_term(GString *out, const QueryNode *node)
 static void explain_source(GString *out, const Search *s)
 {
 	const QueryPlan *plan = s->plan;
-	g_autoptr(SearchSql) sql = search_stream_sql(s, plan->entries && !plan->deferred);
-	g_autoptr(SearchSql) filters = plan->deferred ? search_deferred_sql(s) : search_sql_new();
+	g_autoptr(SearchSql) sql = plan->source == SOURCE_EXPRESSION_ROWS
+	                                   ? candidates_rows_sql(s, ROWS_OF_TEXT)
+	                                   : candidates_expression_sql(s);
+	g_autoptr(SearchSql) filters =
+	        plan->deferred ? candidates_rows_sql(s, ROWS_OF_DOCUMENTS) : search_sql_new();
 	if (plan->source == SOURCE_SINGLE_TERM)
 		append_single_term(out, plan->words->pdata[0]);
 	else
@@ -279,12 +284,15 @@ char *search_explain(Reader *r, Query *query, const SearchOptions *options, GErr
 	GString *out = g_string_new(NULL);
 	if (plan.source != SOURCE_ENTRIES)
 		explain_source(out, &s);
-	for (guint i = 0; i < plan.conditions->len; i++) {
-		g_autoptr(SearchSql) scan = search_scan_sql(&s, plan.conditions->pdata[i]);
+	for (guint i = 0; i < plan.filters->len; i++) {
+		g_autoptr(SearchSql) scan = search_scan_sql(&s, plan.filters->pdata[i]);
 		append_sql(out, scan);
 	}
-	g_autoptr(SearchSql) judge = search_judge_sql(&s, plan.source != SOURCE_ENTRIES);
-	append_sql(out, judge);
+	RowSource judged = plan.source != SOURCE_ENTRIES ? ROWS_OF_NODES
+	                   : plan.near                   ? ROWS_OF_NEAR
+	                                                 : ROWS_OF_ENTRIES;
+	g_autoptr(SearchSql) rows = candidates_rows_sql(&s, judged);
+	append_sql(out, rows);
 	search_plan_clear(&plan);
 	reader_end(r);
 	return g_string_free(out, FALSE);

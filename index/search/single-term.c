@@ -7,7 +7,7 @@
  * they tell is counted. Terms at one place (of index/text/tokenizer.h) that begin alike count each,
  * which FTS5 counts once. */
 #include <config.h>
-#include "index/search/search-private.h"
+#include "index/search/candidates.h"
 #include "index/text/columns.h"
 #include "index/fts/term-scan.h"
 
@@ -90,9 +90,9 @@ static void single_term_step(Rows *rows, GError **error)
  * look one up. */
 static int go_to(Rows *rows, int64_t document, GError **error)
 {
-	enum { FEW = 8 };
+	enum { MAX_STEPS = 8 };
 	uint64_t ahead = (uint64_t)document - (uint64_t)rows->document; /* both ascend */
-	if (!rows->begun || (rows->row > 0 && ahead > FEW)) {
+	if (!rows->begun || (rows->row > 0 && ahead > MAX_STEPS)) {
 		rows->begun = true;
 		sqlite3_reset(rows->statement);
 		sqlite3_bind_int64(rows->statement, 1, document);
@@ -101,60 +101,6 @@ static int go_to(Rows *rows, int64_t document, GError **error)
 	while (rows->row > 0 && rows->document < document)
 		single_term_step(rows, error);
 	return rows->row > 0 ? rows->document == document : rows->row;
-}
-
-/* ---- ranking */
-
-typedef struct {
-	const Search *s;
-	const GArray *wanted; /* int64_t, ascending; NULL: all */
-	Rows rows;
-	GArray *out;
-} Ranking;
-
-static int rank_document(Ranking *ranking, int64_t document, uint64_t counts, GError **error)
-{
-	unsigned columns[N_COLUMNS];
-	if (ranking->wanted && !search_contains(ranking->wanted, document))
-		return 0;
-	int found = go_to(&ranking->rows, document, error);
-	if (found <= 0)
-		return found;
-	for (unsigned i = 0; i < N_COLUMNS; i++)
-		columns[i] = count_in(counts, i);
-	SearchScore score = {document};
-	score.score = rank_single_term(&ranking->s->state->rank, columns, counts >> TYPED_BIT & 1,
-	        sqlite3_column_double(ranking->rows.statement, 1),
-	        sqlite3_column_int64(ranking->rows.statement, 2));
-	g_array_append_val(ranking->out, score);
-	return 1;
-}
-
-static bool rank_block(Ranking *ranking, int64_t number, const uint64_t *block, GError **error)
-{
-	for (int64_t i = 0; i < BLOCK; i++)
-		if (block[i] != 0 &&
-		        rank_document(ranking, number * BLOCK + i, block[i], error) < 0)
-			return false;
-	return true;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-	int64_t x = **(const int64_t *const *)a, y = **(const int64_t *const *)b;
-	return x < y ? -1 : x > y;
-}
-
-static bool rank_counts(Ranking *ranking, const TermCounts *counts, GError **error)
-{
-	guint n;
-	g_autofree void **numbers = g_hash_table_get_keys_as_array(counts->blocks, &n);
-	qsort(numbers, n, sizeof *numbers, compare_numbers);
-	for (guint i = 0; i < n; i++)
-		if (!rank_block(ranking, *(int64_t *)numbers[i],
-		            g_hash_table_lookup(counts->blocks, numbers[i]), error))
-			return false;
-	return true;
 }
 
 /* ---- the word */
@@ -211,18 +157,145 @@ static bool single_term_count_word(const Search *s, const QueryNode *node, uint3
 	return ok;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+	int64_t x = **(const int64_t *const *)a, y = **(const int64_t *const *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* ---- iterating over the documents that were counted */
+
+typedef struct {
+	const Search *s;
+	const GArray *wanted; /* int64_t, ascending; NULL: all */
+	TermCounts counts;
+	void **numbers; /* int64_t *: the keys of the blocks, ascending */
+	guint n_blocks, block;
+	int64_t at; /* in the block */
+	Rows rows;
+} SingleTerm;
+
+static void single_term_free(SingleTerm *term)
+{
+	if (term->rows.statement)
+		sqlite3_reset(term->rows.statement);
+	g_free(term->numbers);
+	g_hash_table_unref(term->counts.blocks);
+	g_free(term);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(SingleTerm, single_term_free)
+
+static SingleTerm *single_term_new(const Search *s, const QueryNode *node, uint32_t languages,
+        const GArray *wanted, GError **error)
+{
+	g_autoptr(SingleTerm) term = g_new0(SingleTerm, 1);
+	term->s = s;
+	term->wanted = wanted;
+	term->counts.blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	term->counts.columns = columns_of(node->scope);
+	term->rows.r = s->r;
+	term->rows.statement = reader_statement(s->r, document_sql, error);
+	if (!term->rows.statement || !single_term_measure(s, &term->counts, error) ||
+	        !single_term_count_word(s, node, languages, &term->counts, error))
+		return NULL;
+	term->numbers = g_hash_table_get_keys_as_array(term->counts.blocks, &term->n_blocks);
+	qsort(term->numbers, term->n_blocks, sizeof *term->numbers, compare_numbers);
+	return g_steal_pointer(&term);
+}
+
+/* The counts of the next document that is wanted; 0: there is none. */
+static uint64_t next_counted(SingleTerm *term, int64_t *document_r)
+{
+	for (; term->block < term->n_blocks; term->block++, term->at = 0) {
+		const int64_t *number = term->numbers[term->block];
+		const uint64_t *block = block_of(&term->counts, *number);
+		while (term->at < BLOCK) {
+			uint64_t counts = block[term->at];
+			*document_r = *number * BLOCK + term->at++;
+			if (counts != 0 &&
+			        (!term->wanted || search_contains(term->wanted, *document_r)))
+				return counts;
+		}
+	}
+	return 0;
+}
+
+static double score_of_row(const SingleTerm *term, uint64_t counts)
+{
+	unsigned columns[N_COLUMNS];
+	for (unsigned i = 0; i < N_COLUMNS; i++)
+		columns[i] = count_in(counts, i);
+	return rank_single_term(&term->s->state->rank, columns, counts >> TYPED_BIT & 1,
+	        sqlite3_column_double(term->rows.statement, 1),
+	        sqlite3_column_int64(term->rows.statement, 2));
+}
+
+/* 1: a document with its score; 0: no more; -1: error. A document without a row does not count. */
+static int single_term_next(SingleTerm *term, SearchScore *out, GError **error)
+{
+	int64_t document;
+	for (uint64_t counts; (counts = next_counted(term, &document)) != 0;) {
+		int found = go_to(&term->rows, document, error);
+		if (found > 0)
+			*out = (SearchScore){document, score_of_row(term, counts)};
+		if (found != 0)
+			return found;
+	}
+	return 0;
+}
+
 bool single_term_search(const Search *s, const QueryNode *node, uint32_t languages,
         const GArray *wanted, GArray *out, GError **error)
 {
-	g_autoptr(GHashTable) blocks =
-	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	TermCounts counts = {.blocks = blocks, .columns = columns_of(node->scope)};
-	Ranking ranking = {.s = s, .wanted = wanted, .out = out};
-	ranking.rows = (Rows){.r = s->r, .statement = reader_statement(s->r, document_sql, error)};
-	bool ok = ranking.rows.statement && single_term_measure(s, &counts, error) &&
-	          single_term_count_word(s, node, languages, &counts, error) &&
-	          rank_counts(&ranking, &counts, error);
-	if (ranking.rows.statement)
-		sqlite3_reset(ranking.rows.statement);
-	return ok;
+	g_autoptr(SingleTerm) term = single_term_new(s, node, languages, wanted, error);
+	SearchScore score;
+	int found = term ? 1 : -1;
+	while (found > 0 && (found = single_term_next(term, &score, error)) > 0)
+		g_array_append_val(out, score);
+	return found == 0;
+}
+
+/* ---- as candidates */
+
+typedef struct {
+	CandidateIterator base;
+	SingleTerm *term;
+	double weight, step;
+} TermIterator;
+
+static int single_term_next_candidate(CandidateIterator *self, Candidate *out, GError **error)
+{
+	TermIterator *iterator = (TermIterator *)self;
+	SearchScore score;
+	int found = single_term_next(iterator->term, &score, error);
+	if (found <= 0)
+		return found;
+	*out = (Candidate){.own = true};
+	out->match = (SearchMatch){
+	        score.document, 0, score.document, iterator->weight * score.score + iterator->step};
+	return 1;
+}
+
+static void single_term_free_candidates(CandidateIterator *self)
+{
+	TermIterator *iterator = (TermIterator *)self;
+	single_term_free(iterator->term);
+	g_free(iterator);
+}
+
+CandidateIterator *candidates_of_single_term(const Search *s, GError **error)
+{
+	const QueryNode *node = s->plan->words->pdata[0];
+	s->state->rank.step = 0; /* tarsier_rank() would add it to each of its forms */
+	SingleTerm *term = single_term_new(s, node, QUERY_ALL_LANGUAGES, NULL, error);
+	if (!term)
+		return NULL;
+	TermIterator *iterator = g_new(TermIterator, 1);
+	iterator->base =
+	        (CandidateIterator){single_term_next_candidate, single_term_free_candidates};
+	iterator->term = term;
+	iterator->weight =
+	        g_array_index(s->terms->list, TermMatches, search_term_of(s->plan, node)).weight;
+	iterator->step = s->plan->step;
+	return &iterator->base;
 }
