@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# check-layers.sh - which room may include which, and no name twice
+# check-layers.sh - which room may include which, and that no name is used twice
 . "$abs_top_srcdir/tests/lib.sh"
 
 # A room: the rooms whose headers it may include. A room includes its own headers too. A folder
@@ -93,10 +93,10 @@ repeated_types() { # repeated_types DIRECTORY: names of types defined in several
 cd "$abs_top_srcdir" || exit 99
 
 is "each room includes only what its line allows" "$(wrong_includes .)" ""
-is "the rooms stand in an order" "$(circles "$TEST_TMP/rooms")" ""
-is "no static function name stands in two files" "$(repeated_functions .)" ""
-is "no two sources have one name" "$(repeated_sources .)" ""
-is "no two files define types of one name" "$(repeated_types .)" ""
+is "rooms do not include each other in a circle" "$(circles "$TEST_TMP/rooms")" ""
+is "no static function name is in two files" "$(repeated_functions .)" ""
+is "no two sources have the same name" "$(repeated_sources .)" ""
+is "no two files define types of the same name" "$(repeated_types .)" ""
 
 # The checks themselves, on a tree that breaks each rule once.
 bad=$TEST_TMP/bad
@@ -109,13 +109,13 @@ printf 'typedef struct {\n\tint n;\n} Twice;\n' | tee "$bad/common/base/one.h" >
 is "an include against the order is found" "$(wrong_includes "$bad")" "extractors/pdf/pdf.cc extractors/rtf/rtf.h
 index/text/stem.c index/store/db.h"
 is "a static function name in two files is found" "$(repeated_functions "$bad" | cut -d' ' -f1)" fold
-is "two sources of one name are found" "$(repeated_sources "$bad")" stem.c
-is "two types of one name are found" "$(repeated_types "$bad")" "Twice common/base/one.h index/text/two.h"
+is "two sources of the same name are found" "$(repeated_sources "$bad")" stem.c
+is "two types of the same name are found" "$(repeated_types "$bad")" "Twice common/base/one.h index/text/two.h"
 printf 'a: b\nb: c\nc: a\nd: a\ne:\n' >"$TEST_TMP/circle"
-is "a circle is found" "$(circles "$TEST_TMP/circle" | tr '\n' ' ')" "a b c d "
+is "a circle of includes is found" "$(circles "$TEST_TMP/circle" | tr '\n' ' ')" "a b c d "
 
-is "SQL is spoken in index alone" "$(grep -lE 'sqlite3_(prepare|exec|step)' -r --include='*.[ch]' common extractors daemon ui-cli)" ""
-is "FTS5's own tables are read in index/fts alone" "$(grep -nE '\<(text|name|gram)_(data|idx|docsize|config)\>' -r --include='*.[ch]' index daemon ui-cli |
+is "only index contains SQL" "$(grep -lE 'sqlite3_(prepare|exec|step)' -r --include='*.[ch]' common extractors daemon ui-cli)" ""
+is "only index/fts reads FTS5's own tables" "$(grep -nE '\<(text|name|gram)_(data|idx|docsize|config)\>' -r --include='*.[ch]' index daemon ui-cli |
 	grep -v '^index/fts/' | grep -vE '"SELECT max\(id\) FROM [a-z]+_data"')" ""
 is "every source names its licence" "$(find common index extractors daemon ui-cli tests bench data build-aux m4 -type f \
 	\( -name '*.[ch]' -o -name '*.sql' -o -name '*.inc' -o -name 'tarsier-*.m4' -o -name '*.sh' -o -name '*.py' \) \

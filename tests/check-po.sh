@@ -15,7 +15,7 @@ grep -v '^#' po/POTFILES.in | xgettext --files-from=- --from-code=UTF-8 --keywor
 	--keyword=ngettext:1,2 -o "$TEST_TMP/tarsier.pot"
 for language in $(grep -v '^#' po/LINGUAS); do
 	msgmerge -q -N "po/$language.po" "$TEST_TMP/tarsier.pot" -o "$TEST_TMP/$language.po"
-	ok "$language: msgfmt finds formats and plural forms right" msgfmt -c -o /dev/null "$TEST_TMP/$language.po"
+	ok "$language: msgfmt finds no fault in formats and plural forms" msgfmt -c -o /dev/null "$TEST_TMP/$language.po"
 	is "$language: every message is translated" "$(msgattrib --untranslated --no-obsolete "$TEST_TMP/$language.po" | grep '^msgid' | grep -v '^msgid ""$')" ""
 	is "$language: no translation is fuzzy" "$(msgattrib --only-fuzzy --no-obsolete "$TEST_TMP/$language.po" | grep '^msgid' | grep -v '^msgid ""$')" ""
 done

@@ -21,14 +21,14 @@ fi
 is "lines of Markdown end at 100 columns" \
 	"$(find ./*.md docs bench common extractors daemon index ui-cli -name '*.md' -exec grep -HnE '^.{101,}' {} + |
 		grep -vE '^[^:]*:[0-9]*:[|<]|://' | cut -c 1-100)" ""
-# Paths that stand between backquotes; NAME is a place-holder, and programs are built elsewhere.
-is "every file that a document names is there" \
+# Checks paths between backquotes; NAME is a place-holder, and programs are built elsewhere.
+is "every file that a document names exists" \
 	"$(grep -ohE '`(common|index|extractors|daemon|ui-cli|tests|bench|docs|data|build-aux)/[^` ]*' ./*.md docs/*.md bench/*.md */*/README.md |
 		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-extract)$|^bench/[a-z-]+$' |
 		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
 
 # The helpers themselves, and a library that delays a program, sleep.
-is "no test sleeps but in wait_until and let_time_pass" \
+is "tests sleep only in wait_until and let_time_pass" \
 	"$(grep -rnE '(^|[;&|{]|\<(do|then|else))[[:space:]]*sleep +[0-9$"]|\<(time\.sleep|g?_?u?sleep|nanosleep)\(' \
 		--include='*.sh' --include='*.py' --include='*.[ch]' tests |
 		grep -vE '^tests/(tap\.py|lib\.sh|service/inside\.sh|index/index-test\.c|daemon/late-loop\.c|extractors/hostile/[a-z]+\.c):')" ""

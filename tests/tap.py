@@ -6,7 +6,8 @@ import time
 
 
 def wait_until(what, predicate, seconds=20, every=0.02):
-    """Waits until predicate() is true, for up to so many seconds. Returns its last value. what: completes "waited in vain until"."""
+    """Waits until predicate() is true, at most for this many seconds, and returns its last value.
+    what completes the sentence "waited in vain until"."""
     deadline = time.monotonic() + seconds
     while not (value := predicate()):
         if time.monotonic() >= deadline:
@@ -17,6 +18,7 @@ def wait_until(what, predicate, seconds=20, every=0.02):
 
 
 def let_time_pass(seconds, why):
-    """For promises about time itself, and for disturbances that come at a random moment. why: tells the reader which."""
+    """Sleeps. Use it only for promises about time itself, and for disturbances that come at a
+    random moment. why tells the reader which."""
     assert why
     time.sleep(seconds)

@@ -21,7 +21,7 @@ exits "add of a file exits with 2" 2 tarsier add "$conf"
 exits "add of a missing directory exits with 2" 2 tarsier add "$HOME/missing"
 is "the configuration file is readable by its owner alone" "$(stat -c %a "$conf")" 600
 exits "remove of a root exits with 0" 0 tarsier remove "$HOME/one"
-is "remove leaves the other roots" "$(tarsier roots)" "$HOME/two words"
+is "remove keeps the other roots" "$(tarsier roots)" "$HOME/two words"
 exits "remove of a directory that is no root exits with 2" 2 tarsier remove "$HOME/one"
 like "remove of a directory that is no root lists the roots" "$(cat "$TEST_TMP/err")" "two words"
 exits "remove without arguments exits with 2" 2 tarsier remove

@@ -38,13 +38,13 @@ exits "similar of a missing file exits with 2" 2 tarsier similar "$d/none"
 is "near: and words match together" \
 	"$(tarsier search "report near:$d/report-2.txt" | sort)" "$d/report-2.txt
 $d/report.txt"
-is "near: alone sorts by distance" "$(tarsier "near:$d/report-2.txt" | head -n 1)" "$d/report-2.txt"
+is "near: by itself sorts by distance" "$(tarsier "near:$d/report-2.txt" | head -n 1)" "$d/report-2.txt"
 exits "near: of a missing file exits with 2" 2 tarsier "near:$d/none"
 is "dup: finds the exact copies of a file" \
 	"$(tarsier --dups show -s path "dup:$d/report.txt")" "$d/report.txt
 $d/sub/report-copy.txt"
 
-# all say it often enough; the shorter one is better
+# all contain the word often enough; the shorter one ranks higher
 is "--dups collapse shows near-duplicates as one hit" \
 	"$(tarsier search --dups collapse primates)" "$d/report-2.txt"
 is "-l prints near-duplicates unless they are collapsed" \

@@ -124,7 +124,7 @@ printf 'longer now\n' >>"$d/a.txt"
 exits "check exits with 5 if a file changed since the last index run" 5 tarsier check
 exits "check --repair of a stale index exits with 0" 0 tarsier check --repair
 exits "check exits with 0 after check --repair" 0 tarsier check
-# The root of a table in the middle of the file: no page of it is met by opening.
+# The root page of a table in the middle of the file, which opening the index does not read.
 python3 - "$HOME/.local/share/tarsier/index.db" <<'END'
 import sqlite3, sys
 page = sqlite3.connect(sys.argv[1]).execute("SELECT rootpage FROM sqlite_schema WHERE name = 'fact'").fetchone()[0]

@@ -38,7 +38,7 @@ refused "an unknown field followed by SQL" "x:1' OR '1'='1"
 refused "a NEAR distance of 20 digits" 'alpha NEAR/99999999999999999999 beta'
 refused "a list of 2,001 extensions" "ext:$(repeat 'a,' 2000)a"
 
-# What looks like FTS5 or SQL is words.
+# Text that looks like FTS5 or SQL is searched as words.
 for query in 'NEAR(alpha beta)' '^alpha' "alpha'; DROP TABLE text; --" 'alpha";' 'alpha\' '%s%n' 'alpha -- beta' '"alpha" "beta"'; do
 	timeout 10 tarsier search "$query" >"$TEST_TMP/out" 2>"$TEST_TMP/err"; status=$?
 	ok "text that looks like FTS5 or SQL is searched as words: $query" test "$status" -le 2

@@ -24,8 +24,8 @@ def divided(word):
 
 
 def places(text, parts=False):
-    """A list of sets: the terms at each place. A run of an unspaced script has a place for each character: the pair with the next
-    one, or the last one alone."""
+    """Returns a list of sets: the terms at each position. A run of an unspaced script has a
+    position for each character: the pair with the next one, or the last one alone."""
     out = []
     for piece in re.findall("(?:[^\\W_]|[\u0300-\u036f\u00ad\u200d])+", text):
         for run in re.findall(UNSPACED.pattern + "+|(?:(?!" + UNSPACED.pattern + ").)+", piece, re.S):
@@ -52,7 +52,7 @@ def some(low, high, words=WORDS, links=LINKS):
 
 
 class Item:
-    """One thing to be found: a file, a directory or a member of a container."""
+    """An entry or document that can be found: a file, a directory or a member of a container."""
     def __init__(self, path, member=None, kind="file", size=0, **texts):
         self.path, self.member, self.kind, self.size = path, member, kind, size
         self.raw = [t for t in texts.values() if t]
@@ -147,7 +147,8 @@ class World:
         return [i for made in self.items.values() for i in made] + [Item(d, kind="dir") for d in self.dirs]
 
 
-# ---------------------------------------------------------------- conditions: each has its text and judges an item
+# ---------------------------------------------------------------- conditions: each has a text and
+# judges an item
 class Words:
     def __init__(self, field, text, test, any_field=True):
         self.text, self.field, self.test = (field + ":" if field else "") + text, field, test
@@ -157,7 +158,7 @@ class Words:
 
 
 def phrase_in(terms, column, prefix=False):
-    """Places where the phrase begins."""
+    """Returns the positions where the phrase begins."""
     def meets(term, at, last):
         return any(t.startswith(term) for t in at) if last and prefix else term in at
     return [i for i in range(len(column) - len(terms) + 1)
@@ -165,7 +166,7 @@ def phrase_in(terms, column, prefix=False):
 
 
 def terms_of(text):
-    """The terms of a phrase: of a run at its end the last character is free to go on."""
+    """Returns the terms of a phrase. The last character of a run at its end may continue."""
     out = [min(p) for p in places(text)]
     if out and UNSPACED.match(out[-1]) and len(out[-1]) == 1:
         run = re.search(UNSPACED.pattern + "+$", re.sub("[\\W_]+$", "", text))
@@ -174,7 +175,7 @@ def terms_of(text):
 
 
 def quoted_from(world):
-    """A few words as they stand in a text."""
+    """Returns a few successive words of a text."""
     pieces = re.findall("\\w+|\\W+", rand.choice(rand.choice([i for i in world.all() if i.raw]).raw))
     begin = rand.randrange(len(pieces))
     return "".join(pieces[begin:begin + rand.randint(1, 5)]).replace("\n", " ")
@@ -210,7 +211,7 @@ def a_pattern(field):
 
 
 def a_name_pattern(field):
-    """Of names as a whole, and of words that follow each other."""
+    """Returns a pattern for whole names, or for successive words of names."""
     if field not in ("", "filename"):
         return None
     item = rand.choice(world.all())
@@ -337,7 +338,8 @@ def paths(out):
 
 
 def check_some(world):
-    """Several phrases: any of them, and what has most of them first."""
+    """Checks a query of several phrases with --any: each document has one of them, and those with
+    most of them come first."""
     phrases = [p for p in (a_phrase("") for i in range(rand.randint(2, 4))) if p]
     if len({p.text for p in phrases}) < 2 or len({p.text for p in phrases}) < len(phrases):
         return ""
@@ -355,7 +357,7 @@ def check_some(world):
 
 
 def check(world, condition):
-    """What is wrong with the answers, or nothing."""
+    """Returns what is wrong with the answers, or nothing."""
     text = condition.text
     wanted = sorted(i.shown() for i in world.all() if condition.holds(i))
     found = paths(ask("-0", "--dups", "show", "--", text))

@@ -45,7 +45,8 @@ def odt(path, text):
 
 
 def found(*args):
-    """Sorted names below the directory of all that is found; or a text that says what went wrong."""
+    """Returns the sorted names below the directory of all hits, or a text that says what went
+    wrong."""
     code, out, err = run("search", "-0", "--dups", "show", *args)
     if code not in (0, 1):
         return "exit %d: %s" % (code, err)
@@ -58,7 +59,7 @@ def finds(query, wanted, *options):
 
 
 def refuses(query, fault, hint=""):
-    """fault: the part of the query under the carets."""
+    """fault: the part of the query that the carets mark."""
     code, out, err = run("search", "--", query)
     lines = err.split("\n")
     at = lines.index("  " + query) if "  " + query in lines else None
@@ -181,7 +182,7 @@ for query, fault in {"kiwi OR": "", "OR kiwi": "OR", "kiwi AND AND lemon": "AND"
         "AND": "AND", "kiwi ( ( lemon )": "("}.items():
     refuses(query, fault)
 
-# ---------------------------------------------------------------- 2 words met anywhere
+# ---------------------------------------------------------------- 2 words that match anywhere
 finds("report 2023", "minutes-2023.odt")
 finds("2023 report annual minutes", "minutes-2023.odt")
 finds("regatta compass herman whales harbor", "boats-harbor.html")
@@ -402,7 +403,7 @@ for query, fault in {"type:books": "books", "is:open": "open", "mime:pdf": "pdf"
 code, out, err = run("search", "--", "near:/no/such/file")
 ok('near: of a missing file exits with 2', code == 2 and out == "", (code, err))
 
-# ---------------------------------------------------------------- 9 places
+# ---------------------------------------------------------------- 9 directories
 finds("strata dir:%s/deep/a" % base, "deep/a/b/one.txt deep/a/two.txt")
 finds("strata dir:%s/deep/a/" % base, "deep/a/b/one.txt deep/a/two.txt")
 finds("strata dir:a/b", "deep/a/b/one.txt deep/x/a/b/four.txt")

@@ -30,7 +30,8 @@ def put(name, lang, text):
 
 
 def finds_only(query, wanted):
-    """Of the two documents with the word the: one in English, one in French."""
+    """The word matches only one of two documents that contain "the": the one in English or the
+    one in French."""
     global tests
     tests += 1
     done = subprocess.run(["tarsier", "search", "--", query], stdin=subprocess.DEVNULL, capture_output=True, text=True)

@@ -25,7 +25,7 @@ is "anchor: with the words of a phrase in another order finds nothing" \
 	"$(anchor 'anchor:"lighthouse crimson"')" ""
 is "two anchor: terms in one link find its target" \
 	"$(anchor anchor:crimson anchor:plan)" target.html
-is "an anchor: phrase does not reach over two links" "$(anchor 'anchor:"crimson submarine"')" ""
+is "an anchor: phrase does not extend over two links" "$(anchor 'anchor:"crimson submarine"')" ""
 is "anchor: finds the target by a prefix" "$(anchor 'anchor:light*')" target.html
 is "anchor: finds a target whose name has a space" "$(anchor anchor:submarine)" "sub/deep page.html"
 is "anchor: finds the target of a link from a directory below" "$(anchor anchor:upward)" target.html

@@ -40,7 +40,8 @@ WORDS = ["".join(random.choice("abcdefghijklmnop") for _ in range(random.randint
 def make_tree():
     for i in range(FILES):
         write(f"{TREE}/year{i % 7}/project{i % 31}/note{i}.txt", text(random.randint(20, 90)))
-    # what looks alike without being a copy: one name everywhere, numbered series of one size, empty files
+    # files that look like copies but are none: one name everywhere, numbered series of one size,
+    # empty files
     for i in range(40):
         write(f"{HOME}/Sites/site{i}/index.html", text(random.randint(20, 90)))
         write(f"{HOME}/Scans/scan{i:03}.txt", [f"{random.randint(10**9, 10**10 - 1)}" for _ in range(12)])
@@ -54,7 +55,7 @@ def change_some():
         with open(path, "r+") as f:
             data = f.read()
             f.seek(0)
-            f.write(("other " if number % 2 else "") + data.swapcase()) # one half keeps its size
+            f.write(("other " if number % 2 else "") + data.swapcase()) # half of them keep their size
     return changed
 
 def configure(line):
@@ -92,7 +93,7 @@ def check_advice(rule):
     ok('there is no rule once the copy is out of the index', run("dups", "--rules", "--json", code=1) == "")
 
 def check_inner():
-    """A copy of a whole place inside of that place, and one directory alone."""
+    """Copies a whole directory into itself, and one subdirectory."""
     place = HOME + "/Place"
     for i in range(60):
         write(f"{place}/{'abc'[i % 3]}/note{i}.txt", text(random.randint(20, 90)))

@@ -112,7 +112,7 @@ def japanese(n):
 def check_odd():
     for i, text in enumerate(("", " \n", "one", "two", "one two three", "one two four", "1", "2")):
         write(f"o/tiny{i}.txt", text)
-    write("o/tiny8.txt", "one two three\n") # the same words as another, but too few to say anything
+    write("o/tiny8.txt", "one two three\n") # the same words as another text, but too few for a comparison
     write("o/million.txt", "word " * 1_000_000)
     write("o/million2.txt", "word " * 1_000_001)
     text = japanese(600)
@@ -130,7 +130,7 @@ def check_odd():
        near_groups == [["o/ja1.txt", "o/ja2.txt"], ["o/once.txt", "o/twice.txt"]], mine)
     ok('similar agrees with dups about odd texts', near("o/ja1.txt") == ["o/ja2.txt"] and near("o/turned.txt") == [], (near("o/ja1.txt"), near("o/turned.txt")))
 
-# ---- what changes meanwhile, and interruption
+# ---- changes meanwhile, and interrupts
 
 def catches_interrupt(pid):
     with open(f"/proc/{pid}/status") as status:
@@ -138,7 +138,7 @@ def catches_interrupt(pid):
     return int(caught, 16) >> (signal.SIGINT - 1) & 1
 
 def check_interrupt():
-    """Its output goes into a pipe that is full, so it cannot end by itself."""
+    """The output goes into a full pipe, so that dups cannot end by itself."""
     out, into = os.pipe()
     os.set_blocking(into, False)
     try:
@@ -147,7 +147,7 @@ def check_interrupt():
     except BlockingIOError:
         os.set_blocking(into, True)
     process = subprocess.Popen(["tarsier", "dups"], stdout=into)
-    wait_until("dups catches interrupts",
+    wait_until("dups has a handler for interrupts",
                lambda: process.poll() is not None or catches_interrupt(process.pid), 60, 0.005)
     process.send_signal(signal.SIGINT)
     ok('an interrupt ends dups with status 130', process.wait(60) == 130, process.returncode)
@@ -164,7 +164,7 @@ def check_changes():
     mine = [g for g in groups() if g[1][0].startswith("x/")]
     ok('files that changed after the index run are in no group', mine == [("near", ["x/copy2.txt", "x/copy3.txt"])], mine)
     check_interrupt()
-    ok('an interrupted dups loses nothing', [g for g in groups() if g[1][0].startswith("x/")] == mine)
+    ok('an interrupted dups leaves the index unchanged', [g for g in groups() if g[1][0].startswith("x/")] == mine)
 
 def main():
     os.makedirs(D + "/f")

@@ -74,7 +74,7 @@ printf '  ' >>"$d/three.pgm"
 ok "the daemon reads a picture when it is killed" wait_until "the picture is in work" in_work
 stop_daemon KILL
 start_daemon
-ok "the daemon finishes after it was killed in a picture" synced
+ok "the daemon finishes after it was killed while it read a picture" synced
 like "a picture that was in work when the daemon was killed is found" \
 	"$(tarsier harbour lantern 2>/dev/null)" three.pgm
 done_testing

@@ -29,11 +29,11 @@ is "saved --json prints name and query" \
 is "saved: finds what the saved query finds" "$(tarsier -s path saved:fruit)" "$d/a.txt
 $d/b.txt
 $d/c.md"
-is "a saved query stands in parentheses" "$(tarsier -s path green saved:fruit)" "$d/b.txt
+is "a saved query is put in parentheses" "$(tarsier -s path green saved:fruit)" "$d/b.txt
 $d/c.md"
 is "a saved query may use another saved query" "$(tarsier -s path saved:unripe ext:md)" "$d/c.md"
 is "a saved query can be negated" "$(tarsier -- -saved:unripe ext:txt)" "$d/a.txt"
-is "a saved query may stand twice in one query" \
+is "a saved query may be used twice in one query" \
 	"$(tarsier -s path saved:unripe saved:unripe)" "$d/b.txt
 $d/c.md"
 is "--any does not change a saved query" "$(tarsier -a -s path saved:unripe)" "$d/b.txt
@@ -71,6 +71,6 @@ exits "a removed saved query is unknown" 2 tarsier saved:unripe
 exits "saved remove of an unknown name exits with 1" 1 tarsier saved remove unripe
 printf 'no key file\n' >"$file"
 exits "saved list of a broken file exits with 2" 2 tarsier saved list
-exits "a broken file of saved searches does not keep other queries from being answered" \
+exits "other queries are answered although the file of saved searches is broken" \
 	0 tarsier red
 done_testing

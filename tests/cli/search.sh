@@ -84,7 +84,7 @@ is "a negated term may follow --" "$(tarsier -l -- -ext:txt brown)" "$d/night.ht
 exits "an option after the first word is searched as a word" 0 tarsier brown -n 5 OR fox
 like "a note says that -n after the first word is taken as part of the query" \
 	"$(cat "$TEST_TMP/err")" '"-n" was read as part of the query'
-is "--filename searches names alone" "$(tarsier -f fox)" "$d/fox.txt"
+is "--filename searches names only" "$(tarsier -f fox)" "$d/fox.txt"
 is "--any finds documents with one of the words" "$(tarsier -a -c quick insects)" 2
 exits "words that match no document together exit with 1" 1 tarsier quick insects brown
 like "the message names --soft, which shows documents with some of the words" \
@@ -110,10 +110,10 @@ exits "--soft with another order exits with 2" 2 tarsier --soft -s date quick in
 is "--soft ranks a document with all words first" \
 	"$(tarsier --soft quick fox tarsiers | head -n 1)" "$d/fox.txt"
 is "--limit bounds the number of hits" "$(tarsier -n 1 --dups show brown | wc -l)" 1
-is "--offset goes on where the last page ended" \
+is "--offset continues where the last page ended" \
 	"$( (tarsier -n 1 -s path --dups show brown; tarsier -n 9 -o 1 -s path --dups show brown) | wc -l)" 4
 is "--sort path sorts by path" "$(tarsier -s path --dups show brown | head -n 1)" "$d/fox.txt"
-is "--reverse turns the order round" \
+is "--reverse reverses the order" \
 	"$(tarsier -r -s path --dups show brown | tail -n 1)" "$d/fox.txt"
 is "-n 0 -c counts the hits" "$(tarsier -n 0 -c --dups show brown)" 4
 exits "-n 0 exits with 0 if there is a hit" 0 tarsier -n 0 brown

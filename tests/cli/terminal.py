@@ -17,7 +17,8 @@ def ok(name, good, why=""):
 
 
 def run(args, columns, interrupt=None, **environment):
-    """Exit code and output of the client on a terminal; interrupt: a function that says when to send SIGINT."""
+    """Returns exit code and output of the client on a terminal. interrupt: a function that tells
+    when to send SIGINT."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     env = dict(os.environ, TERM="xterm-256color", **environment)
@@ -62,7 +63,7 @@ for columns in (80, 40, 20):
     code, text = run(["needle"], columns)
     lines = bare(text).split("\n")
     ok('a search prints hits on a terminal of %d columns' % columns, code == 0 and "long.txt" in text, (code, text))
-    # Paths are never cut: they are there to be copied.
+    # Paths are never cut, because users copy them.
     wide = [l for l in lines if cells(l) > columns and docs not in l]
     ok('no line but a path is wider than %d columns' % columns, not wide, wide)
     ok('styles and links are closed on a terminal of %d columns' % columns,

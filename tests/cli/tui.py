@@ -26,7 +26,7 @@ def tmux(*args):
 
 
 def begin(command, columns=80, lines=24):
-    """On a terminal of its own."""
+    """Starts the client on a terminal of its own."""
     global screens
     if screens:
         tmux('kill-server')
@@ -39,7 +39,7 @@ def press(*keys):
 
 
 def sees(name, condition):
-    """Passes as soon as the screen meets the condition; returns the screen."""
+    """Passes as soon as the condition is true for the screen; returns the screen."""
     screen = ''
 
     def is_so():
@@ -60,7 +60,7 @@ write('harbour.txt', 'The ships of the harbour carry lanterns.\n')
 write('mountain.html', '<title>A mountain</title><body><p>Lanterns on the path up.</body>')
 write('bad\x1b[31m\nname\udcff.txt', 'A lantern in a dark place: \x1b]0;title\x07 ends here.\n')
 write('long.txt', 'The first line is not the last.\n' + 'words of no matter\n' * 200 + 'At the end a foghorn.\n')
-# a viewer that tells what it was given
+# a viewer that records its arguments
 os.makedirs(scratch + '/bin')
 with open(scratch + '/bin/gio', 'w') as f:
     f.write(f'#!/bin/sh\nprintf "%s\\n" "$2" >>"{scratch}/opened"\n')

@@ -64,7 +64,7 @@ exits "status --wait exits with 0 after the retry" 0 tarsier status --wait=60
 is "a damaged file is listed as failed after a retry" "$(tarsier failed)" "$d/broken.pdf"
 exits "config set refuses a value out of range" 2 tarsier config set limits.depth 0
 tarsier -q config set limits.depth 4
-exits "doctor exits with 5 if it has something to say" 5 tarsier doctor
+exits "doctor exits with 5 if it finds a problem" 5 tarsier doctor
 like "doctor says that the daemon answers" "$(cat "$TEST_TMP/out")" 'tarsierd answers'
 
 timeout 20 tarsier status --follow --json >"$TEST_TMP/follow" &

@@ -7,7 +7,7 @@ import namespaced
 from daemontest import *
 
 outside, lower, upper, work, merged = (f'{HOME}/{name}' for name in ('outside', 'lower', 'upper', 'work', 'merged'))
-# an overlay wants another file system than one that name spaces share with others
+# an overlay needs a file system that no other name space shares
 subprocess.run(['mount', '-t', 'tmpfs', 'none', HOME], check=True)
 for path in (TREE, outside, lower, upper, work, merged):
     os.makedirs(path)
@@ -30,7 +30,7 @@ def compared(name, top=TREE):
 
 
 def rewrite(path, text):
-    """With the old size and times."""
+    """Rewrites the file and restores its size and times."""
     st = os.stat(path)
     with open(path, 'r+') as f:
         f.write(text)
@@ -47,7 +47,7 @@ with open(TREE + '/mapped', 'r+b') as f, mmap.mmap(f.fileno(), 4) as m:
     m[2:] = b'EE'
     m.flush()
     compared('a file is written through the open mapping again')
-    m[:2] = b'FF'  # the times stay until the page is clean
+    m[:2] = b'FF'  # the times do not change until the page is clean
 compared('a file is written through a mapping that is closed then')
 with open(TREE + '/mapped', 'r+b') as f:
     with mmap.mmap(f.fileno(), 4) as m:

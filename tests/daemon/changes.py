@@ -20,8 +20,9 @@ def conversions():
 
 
 def step(name, wanted=None, slack=None):
-    """After a change: rows are right, and so many files were converted; slack: a few may have been seen between the write and the
-    event that ends it, and once more after that. What was only moved or told of is never converted."""
+    """Checks after a change that the rows are right and that this many files were converted.
+    slack: number of files that may be converted once more, because they were seen between the
+    write and the event that ends it. A file that only moved is never converted."""
     global before
     if slack is None:
         slack = 1 if wanted else 0
@@ -128,7 +129,7 @@ if shutil.which('git'):
     shutil.rmtree(TREE + '/repo')
     step('a git repository is removed')
 
-# Writes that leave size and times as they were.
+# These writes do not change size and times.
 for name, text in (('times', 'AAAA'), ('mapped', 'CCCC'), ('travelled', 'EEEE')):
     write(name, text)
     os.utime(f'{TREE}/{name}', (1000, 1000))
@@ -147,7 +148,7 @@ with open(TREE + '/mapped', 'r+b') as f:
         m[:2] = b'DD'
         os.utime(TREE + '/mapped', (1000, 1000))
         daemon.sync()
-        m[2:] = b'DD'  # the page is dirty already: no new time
+        m[2:] = b'DD'  # the page is dirty already, so the time does not change
 step('a file is rewritten through a mapping with its time set back', 1, slack=1)
 for name in ('times', 'mapped', 'travelled'):
     os.unlink(f'{TREE}/{name}')
@@ -162,7 +163,7 @@ with open(os.fsencode(TREE) + b'/' + name, 'w') as f:
     f.write('a name that is no text')
 step('a file with a hostile name is made', 1)
 
-# Deleted files are not found any more, at once.
+# Deleted files disappear from searches at once.
 path = write('gone.txt', 'soon gone')
 daemon.sync()
 watch = Stopwatch(daemon.process)
@@ -170,7 +171,7 @@ os.unlink(path)
 
 
 def is_hidden():
-    watch.seconds()  # notes the time that others had the processors
+    watch.seconds()  # measures the time in which other processes had the processors
     return not query('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state <> 3', b'gone.txt')
 
 
@@ -182,7 +183,7 @@ took = daemon.stop()
 ok(took < 1, 'SIGTERM ends the daemon within a second', took)
 equal(daemon.process.returncode, 0, 'SIGTERM ends the daemon with status 0')
 
-# Changes while it is off.
+# The daemon is off during these changes.
 before_off = {p: f[10] for p, f in rows().items()}
 os.rename(TREE + '/tar', TREE + '/moved-while-off')
 write('off.txt', 'written while off')

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """daemontest.py - helpers for the black-box tests of tarsierd
 
-A Daemon watches TREE, a directory in the private HOME. sync() returns when everything done before is in the index. differences() compares
-the index, read with plain SQL, with an independent listing of the directory."""
+A Daemon watches TREE, a directory in the private HOME. sync() returns when every earlier change
+is in the index. differences() compares the index, read with plain SQL, with an independent
+listing of the directory."""
 import atexit, base64, hashlib, json, os, signal, socket, sqlite3, stat, struct, subprocess, sys, threading, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
 from tap import *
@@ -39,7 +40,7 @@ def skip(name, why):
 
 
 def skip_all(why):
-    """Before any other test."""
+    """Call it before any other test."""
     print(f'1..0 # SKIP {why}')
     sys.exit(0)
 
@@ -52,7 +53,7 @@ def finish():
 # ---- the system
 
 def children(pid):
-    """Of all its threads; none if it has ended."""
+    """Returns the children of all threads of the process; none if it has ended."""
     try:
         return [int(child) for task in os.listdir(f'/proc/{pid}/task') for child in open(f'/proc/{pid}/task/{task}/children').read().split()]
     except OSError:
@@ -60,7 +61,7 @@ def children(pid):
 
 
 def umount(path):
-    """A file of it may just be read."""
+    """Unmounts; it tries again, because a file may just be read there."""
     if not wait_until(f'{path} can be unmounted', lambda: subprocess.run(['umount', path], capture_output=True).returncode == 0, 10, 0.05):
         subprocess.run(['umount', path], check=True)
 
@@ -105,7 +106,7 @@ def decode(data, kind):
 
 
 def elements(data):
-    """Of an array of variable size, all aligned to 8."""
+    """Packs an array of elements of variable size, all aligned to 8."""
     if not data:
         return []
     size = offset_size(len(data))
@@ -125,7 +126,7 @@ def decode_entry(data):
 
 
 def request(name, timeout=60):
-    """A request without arguments; the dictionary of the answer."""
+    """Sends a request without arguments; returns the dictionary of the answer."""
     body = name.encode() + b'\0'
     message = body + b'\0' * (pad(len(body), 8) - len(body)) + bytes([len(body)])
     with socket.socket(socket.AF_UNIX) as s:
@@ -167,15 +168,16 @@ def configure(roots=(TREE,), **settings):
 
 
 def keep(process):
-    """However the test ends, the process does not outlive it."""
+    """Makes sure that the process does not outlive the test, however it ends."""
     atexit.register(process.kill)
     return process
 
 
-# ---- time, without that in which others had the processors
+# ---- time, without the time in which other processes had the processors
 
 def waited_s(pid, tids=None):
-    """How long its threads, and those of the processes below it, could have run and were not let."""
+    """Returns for how long threads of the process and of its descendants were ready but did not
+    run."""
     total = 0
     try:
         for tid in tids or os.listdir(f'/proc/{pid}/task'):
@@ -189,7 +191,8 @@ def waited_s(pid, tids=None):
 
 
 class Stopwatch:
-    """The seconds that the daemon needed, on a machine that may be busy otherwise. To be looked at now and then: what has ended is not seen."""
+    """Measures the seconds that the daemon needed, even on a busy machine. Call it now and then:
+    a process that has ended is not counted."""
 
     def __init__(self, process):
         self.pid, self.own, self.most = process.pid, [threading.get_native_id()], 0
@@ -230,7 +233,7 @@ class Daemon:
         self.process.send_signal(number)
 
     def stop(self, number=signal.SIGTERM, timeout=20):
-        """Ends it; seconds that took."""
+        """Ends the daemon; returns the seconds that this took."""
         watch = Stopwatch(self.process)
         self.send(number)
         if not wait_until('the daemon ends', lambda: self.process.poll() is not None or watch.seconds() > timeout, 600, 0.005) \
@@ -264,7 +267,7 @@ def query(sql, *values, index=Daemon.index):
 
 
 def rows(index=Daemon.index):
-    """path -> facts, as the index has them."""
+    """Returns path -> facts as the index has them."""
     nodes = {}
     for node, parent, name, *facts in query(
             'SELECT n.id, n.parent, n.name, i.kind, i.ino, i.size, i.mtime_ns, i.ctime_ns, i.uid, i.gid, i.mode, i.state, '
@@ -279,7 +282,7 @@ def rows(index=Daemon.index):
 
 
 def truth(top=TREE):
-    """path -> facts, as the file system has them."""
+    """Returns path -> facts as the file system has them."""
     kinds = {stat.S_IFREG: 0, stat.S_IFDIR: 1, stat.S_IFLNK: 2}
     out = {}
 
@@ -291,7 +294,7 @@ def truth(top=TREE):
         if kind == 1 and os.access(path, os.R_OK | os.X_OK):
             for name in os.listdir(path):
                 look(path + b'/' + name)
-    look(os.fsencode(top), os.stat)  # a root may be named by a link
+    look(os.fsencode(top), os.stat)  # the path of a root may contain a symbolic link
     return out
 
 
@@ -304,12 +307,14 @@ def digest(path):
 
 
 def differences(top=TREE, index=Daemon.index, owners=True, unseen=()):
-    """What differs between index and file system; empty if nothing. Our checksum must agree with SHA-256 on which files are equal.
-    owners: user and group too (in a name space they have other numbers). unseen: inodes whose facts nobody can know."""
+    """Returns the differences between index and file system, or nothing. Our checksum must agree
+    with SHA-256 about which files are equal. owners: compares user and group too (in a name space
+    their numbers differ). unseen: inodes whose facts the daemon cannot know."""
     ours, real = rows(index), truth(top)
     out = [f'missing: {p!r}, kind {real[p][0]}, inode {real[p][1]}' for p in real if p not in ours] + [f'ghost: {p!r}' for p in ours if p not in real]
     names = ('kind', 'ino', 'size', 'mtime', 'ctime', 'uid', 'gid', 'mode')
-    # Not ctime: another name of the inode may come and go before anybody looks, and nothing tells of its count of links.
+    # ctime is not compared: another name of the inode may come and go unseen, and no event
+    # reports the number of links.
     compared = [i for i, name in enumerate(names) if name != 'ctime' and (owners or name not in ('uid', 'gid'))]
     sums, back = {}, {}
     for path, facts in real.items():
@@ -332,7 +337,8 @@ def same(name, **options):
 
 
 def same_list(name, top=TREE, unseen=()):
-    """The same of what `tarsier list --json` prints: names, kinds, facts, and which files are equal."""
+    """Compares what `tarsier list --json` prints: names, kinds, facts, and which files are
+    equal."""
     kinds = {'file': 0, 'dir': 1, 'link': 2, 'other': 3}
     output = subprocess.run(['tarsier', 'list', '--json', top], capture_output=True, check=True).stdout
     found, real, out, sums, back = {}, truth(top), [], {}, {}
@@ -365,7 +371,7 @@ def write(path, text):
 
 
 def add_texts(rng, n, words):
-    """So many files of random words, some of them over older ones."""
+    """Writes this many files of random words, some of them over older ones."""
     for _ in range(n):
         write(f'{rng.randrange(9)}/{rng.randrange(5000)}.txt', ' '.join(f'word{rng.randrange(30000)}' for _ in range(words)))
 

@@ -15,7 +15,8 @@ words = [f'{rng.randrange(1 << 40):x}' for _ in range(60000)]
 
 
 def calm():
-    """The disks of the machine may be busy with other tests, for which a guest would wait."""
+    """Waits, because other tests may keep the disks of the machine busy, and then the backlog
+    would wait too."""
     with open(TMP + '/calm', 'w') as f:
         f.write(''.join(f'{who} avg10=0.00 avg60=0.00 avg300=0.00 total=0\n' for who in ('some', 'full')))
     for what in ('io', 'memory'):
@@ -24,7 +25,7 @@ def calm():
 
 
 def of(pid):
-    """Of a process, and of those below it that have ended; and of those that have not."""
+    """Returns the CPU time of a process with its ended descendants, and of those that run."""
     try:
         with open(f'/proc/{pid}/stat') as f:
             fields = f.read().rpartition(')')[2].split()
@@ -51,7 +52,7 @@ def text(n):
 
 
 calm()
-for i in range(20):  # each takes a while in one piece
+for i in range(20):  # each of these takes a while in one piece
     with zipfile.ZipFile(write(f'big/{i}.zip', b''), 'w', zipfile.ZIP_DEFLATED, compresslevel=1) as z:
         for k in range(60):
             z.writestr(f'{k}.txt', text(20000 - k))
@@ -61,7 +62,7 @@ for i in range(4):  # and what is written of these does
     write(f'large/{i}.txt', f'{i} ' + ' '.join(text(50000) for _ in range(2 if slow else 8)))
 for i in range(4000):
     write(f'small/{i % 40}/{i}.txt', text(300))
-for top, _, names in os.walk(TREE):  # the newest go first: half of the great ones, then all mixed; with sanitizers the great ones last
+for top, _, names in os.walk(TREE):  # the newest go first: half of the large ones, then all mixed; with sanitizers the large ones go last
     for name in names:
         small = 'small' in top
         first = small if slow else not small and rng.random() < 0.5
@@ -83,9 +84,10 @@ while (now := time.monotonic()) < began + seconds:
     let_time_pass(SAMPLE, 'the CPU time is sampled at intervals')
 busiest = max(b[1] - a[1] for a in samples for b in samples if 0 < b[0] - a[0] <= WINDOW)
 all_together = samples[-1][1] / (samples[-1][0] - began) * 100
-waited *= 100 / (samples[-1][0] - began)  # others had the processors
+waited *= 100 / (samples[-1][0] - began)  # other processes had the processors
 print(f'# a ceiling of {percent} %: the busiest 10 s took {busiest:.2f} s, all together {all_together:.0f} %; greatest log {log >> 10} KiB', flush=True)
-# the kernel counts the time of each process in ticks; without a ceiling it would be ten seconds and more
+# the kernel counts the time of each process in ticks; without a limit it would be ten seconds or
+# more
 ok(busiest <= WINDOW * percent / 100 * 1.05,
    'the CPU limit holds over any 10 s of a first crawl', busiest)
 ok(all_together + waited > percent / 3,
@@ -95,7 +97,7 @@ ok(cost is not None and cost < 1,
 ok(daemon.status()['pending'] > 0,
    'the first crawl has work left at the end of the measurement', daemon.status())
 ok(log <= 64 << 20, 'the write-ahead log stays below 64 MiB during a first crawl', log)
-for path in ('big', 'large', *(f'small/{i}' for i in range(5, 40))):  # the rest of it would take its time
+for path in ('big', 'large', *(f'small/{i}' for i in range(5, 40))):  # converting the rest would take long
     shutil.rmtree(f'{TREE}/{path}')
 request('pause')
 for _ in range(40):  # retried: conversions in work end first, throttled like the rest

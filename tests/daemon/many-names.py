@@ -11,7 +11,7 @@ TEXT = 'a text that lies about in very many places, always the same ten words an
 
 
 def cpu_s():
-    """Of all threads of the daemon; the converters are not what is measured."""
+    """Returns the CPU time of all threads of the daemon, without the extractors."""
     total = 0
     for task in os.listdir(f'/proc/{daemon.process.pid}/task'):
         with open(f'/proc/{daemon.process.pid}/task/{task}/schedstat') as f:
@@ -33,7 +33,7 @@ def found(words):
 
 
 def measure(kind, n):
-    """CPU seconds: n names made and known; deleted and forgotten."""
+    """Returns the CPU seconds for creating n names and for deleting them."""
     before = cpu_s()
     for i in range(n):
         make(kind, i)
@@ -52,7 +52,8 @@ def measure(kind, n):
 
 
 def measure_few(kind):
-    """The median of three: how many commits so little work comes to is chance, and half of its cost."""
+    """Returns the median of three runs: the number of commits for so little work varies, and is
+    half of its cost."""
     return [statistics.median(costs) for costs in zip(*(measure(kind, FEW) for _ in range(3)))]
 
 

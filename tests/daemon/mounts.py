@@ -16,7 +16,8 @@ def below(path):
 
 
 def check(name):
-    """The oracle does not know what is away or may not be entered: it is told by the caller."""
+    """Compares the index with the file system. The caller names the entries that are offline or
+    must not be entered, because the comparison cannot know them."""
     daemon.sync()
     return same(name)
 

@@ -30,7 +30,7 @@ def conversions():
 
 
 def check(name, wanted=0):
-    """And how many documents were converted since the last time."""
+    """Also checks how many documents were converted since the last call."""
     global before
     daemon.sync(600)
     same(f'{name}: the index equals the file system')
@@ -66,7 +66,7 @@ for i in range(20):
 os.makedirs(deep)
 write(deep + '/bottom.txt', 'at the bottom of all levels')
 check('a deep directory is made', 1)
-for i in range(500):  # each of the levels, in any order, again and again
+for i in range(500):  # renames each level, in random order, many times
     level = rng.randrange(20)
     path, depth = TREE + '/a', 0
     while depth <= level:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""To be imported before daemontest: the script goes on in a name space of its own, where it may mount."""
+"""Import it before daemontest: the script restarts in a name space of its own, where it may
+mount."""
 import os, subprocess, sys
 if 'IN_NAMESPACE' not in os.environ:
     wrapper = ['unshare', '-rm', '--propagation', 'private']

@@ -48,7 +48,7 @@ shutil.rmtree(HOME + '/large')
 configure()
 equal(once(), 0, '--once without the large root exits with 0')
 
-# a program that tells when it is started
+# a program that records that it was started
 log, program = os.path.join(HOME, 'starts'), os.path.join(HOME, 'extract')
 plugins = os.path.join(HOME, 'plugins')
 shutil.copytree(os.environ['TARSIER_PLUGINS'], plugins, ignore=lambda directory, names: [n for n in names if not n.endswith('.so')])
@@ -58,7 +58,7 @@ os.chmod(program, 0o755)
 os.environ.update(TARSIER_EXTRACT=program, TARSIER_PLUGINS=plugins)
 
 
-# only with the whole sandbox: otherwise there may be one at the next start
+# only if the sandbox is complete: otherwise the next start must try it again
 whole = 'sandbox: full' in subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout
 
 

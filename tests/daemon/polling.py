@@ -26,7 +26,7 @@ def unmount():
 
 
 def seen(name):
-    """By the clock alone: nobody waits for a sync."""
+    """Waits by the clock only: there is no sync."""
     return wait_until(f'polling finds {name}', lambda: query(
         'SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0', name.encode()), 20, 0.05)
 

@@ -6,7 +6,8 @@ sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
 CACHE = HOME + '/.cache/tarsier'
-# The text index shares the beginnings of words in order: what is looked for is the part that no other word begins with.
+# The text index stores common prefixes of successive words once, so the search is for the rest of
+# the word.
 words = {name: f'q{letter}x{name}canary' for name, letter in (('deleted', 'b'), ('edited', 'c'), ('excluded', 'd'), ('root', 'f'), ('stays', 'g'))}
 
 
@@ -14,7 +15,7 @@ os.environ['TARSIER_DEBUG'] = 'all'
 
 
 def start():
-    """With an umask that would let everybody look, and a log of everything."""
+    """Starts the daemon with a umask that gives access to everybody, and with a full log."""
     before = os.umask(0)
     try:
         return Daemon('-v')
@@ -23,7 +24,7 @@ def start():
 
 
 def traces(name):
-    """Files of ours that hold the word."""
+    """Returns our files that contain the word."""
     wanted, found = words[name][2:].encode(), []
     for top in (Daemon.index, CACHE, os.environ['XDG_RUNTIME_DIR']):
         for dir, _, files in os.walk(top):
@@ -86,7 +87,7 @@ equal([d for d in same_rows if '/excluded' not in d], [],
       'the index equals the file system after scrubs')
 equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound after scrubs')
 
-# Without a daemon, and killed in the middle of a scrub.
+# The next scrubs run without a daemon, and one is killed.
 daemon.stop()
 words['off'] = 'qhxoffcanary'
 write('off.txt', f'a text with {words["off"]} in it')
@@ -95,7 +96,7 @@ ok(hits('off') and traces('off'), 'text is indexed without a daemon')
 os.unlink(TREE + '/off.txt')
 equal(compact('--scrub', '-q').returncode, 0, 'compact --scrub without a daemon exits with 0')
 equal((hits('off'), traces('off')), ([], []),
-      'no file of ours has a trace of the text after a scrub without a daemon')
+      'none of our files has a trace of the text after a scrub without a daemon')
 words['killed'] = 'qkxkilledcanary'
 write('killed.txt', f'a text with {words["killed"]} in it')
 daemon = start()
@@ -109,7 +110,7 @@ scrub.wait(20)
 daemon = start()
 equal(compact('--scrub').returncode, 0,
       'compact --scrub exits with 0 after a scrub that was killed')
-equal(traces('killed'), [], 'no file of ours has a trace of the text after a scrub that was killed')
+equal(traces('killed'), [], 'none of our files has a trace of the text after a scrub that was killed')
 equal(compact().returncode, 0, 'compact with nothing to do exits with 0')
 reader = sqlite3.connect(f'file:{Daemon.index}/index.db?mode=ro', uri=True)
 reader.execute('BEGIN')
@@ -121,7 +122,7 @@ reader.close()
 equal(compact('--scrub').returncode, 0,
       'compact --scrub exits with 0 once no other process reads the index')
 
-# Whatever the umask, nobody else may look.
+# Whatever the umask is, no other user may read our files.
 open_to_others = []
 for top in (Daemon.index, CACHE, os.environ['XDG_RUNTIME_DIR'] + '/tarsier'):
     for dir, dirs, files in os.walk(top):
@@ -141,7 +142,7 @@ asked = subprocess.run(['tarsier', '-v', 'search', '-l', words['stays']], captur
 ok(asked.stdout and words['stays'] not in asked.stderr,
    'a client with -v logs no word of the query', asked)
 
-# A client that crashes leaves nothing of the query and the hits.
+# A client that crashes leaves no trace of the query and the hits.
 limits = resource.getrlimit(resource.RLIMIT_CORE)
 os.makedirs(TMP + '/crash')
 with open('/proc/sys/kernel/core_pattern') as f:
