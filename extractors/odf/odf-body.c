@@ -183,19 +183,43 @@ static bool is_comment_part(const Odf *odf)
 	               OFFICE_ANNOTATION;
 }
 
-static bool odf_on_start(void *user, unsigned element, const XmlAttributes *attributes)
+/* Starts an element of drawings, presentations, forms or formulas. */
+static bool drawing_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
-	Odf *odf = user;
-	bool is_root = odf->scopes->len == 0;
-	OdfScope *scope = odf_push(odf, element);
+	switch (scope->element) {
+	case DRAW_PAGE:
+		return page_start(odf, scope, attributes);
+	case DRAW_SHAPE:
+		shape_start(odf, scope, attributes);
+		break;
+	case DRAW_DESCRIPTION:
+		line_start(odf, scope, TAG_CAPTION);
+		break;
+	case PRESENTATION_NOTES:
+		scope->tag = TAG_COMMENT;
+		break;
+	case PRESENTATION_DECLARATION:
+		line_start(odf, scope, TAG_NOISE);
+		break;
+	case FORM_LABEL:
+		label_start(odf, attributes);
+		break;
+	case FORM_FIELD:
+		odf_field_start(odf, attributes);
+		break;
+	case MATH_SOURCE:
+		line_start(odf, scope, TAG_CODE);
+		break;
+	default:
+		return office_start(odf, scope, attributes);
+	}
+	return true;
+}
 
-	if (is_root)
-		root_start(odf, scope, attributes);
-	if (scope->hidden)
-		return true;
-	if (scope->master && element != STYLE_HEADER_FOOTER)
-		return true;
-	switch (element) {
+/* Starts an element of running text, tables or styles. */
+static bool text_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	switch (scope->element) {
 	case TEXT_P:
 	case TEXT_H:
 		odf_paragraph_start(odf, scope, attributes);
@@ -229,42 +253,34 @@ static bool odf_on_start(void *user, unsigned element, const XmlAttributes *attr
 		if (scope->tag == TAG_BODY)
 			scope->tag = TAG_TABLE;
 		break;
-	case DRAW_PAGE:
-		return page_start(odf, scope, attributes);
-	case DRAW_SHAPE:
-		shape_start(odf, scope, attributes);
-		break;
-	case DRAW_DESCRIPTION:
-		line_start(odf, scope, TAG_CAPTION);
-		break;
-	case PRESENTATION_NOTES:
-		scope->tag = TAG_COMMENT;
-		break;
-	case PRESENTATION_DECLARATION:
-		line_start(odf, scope, TAG_NOISE);
-		break;
 	case STYLE_HEADER_FOOTER:
 		scope->master = false;
 		scope->tag = TAG_NOISE;
 		break;
-	case FORM_LABEL:
-		label_start(odf, attributes);
-		break;
-	case FORM_FIELD:
-		odf_field_start(odf, attributes);
-		break;
-	case MATH_SOURCE:
-		line_start(odf, scope, TAG_CODE);
-		break;
 	case STYLE_STYLE:
 	case STYLE_DEFAULT:
 	case STYLE_TEXT_PROPERTIES:
-		odf_style_start(odf, element, attributes);
+		odf_style_start(odf, scope->element, attributes);
 		break;
 	default:
-		return office_start(odf, scope, attributes);
+		return drawing_start(odf, scope, attributes);
 	}
-	return !odf->flow.full;
+	return true;
+}
+
+static bool odf_on_start(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	Odf *odf = user;
+	bool is_root = odf->scopes->len == 0;
+	OdfScope *scope = odf_push(odf, element);
+
+	if (is_root)
+		root_start(odf, scope, attributes);
+	if (scope->hidden)
+		return true;
+	if (scope->master && element != STYLE_HEADER_FOOTER)
+		return true;
+	return text_start(odf, scope, attributes) && !odf->flow.full;
 }
 
 static bool is_fact(unsigned element)
