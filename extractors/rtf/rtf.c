@@ -2,279 +2,13 @@
 /* rtf.c - Rich Text Format (specification 1.9.1)
  *
  * Groups nest and inherit. A group may be a destination: text, a note, a fact, a table, or
- * something ignored. 8-bit text has the charset of its font, so bytes are collected until the
- * charset may change. */
+ * something ignored (rtf-group.c). 8-bit text has the charset of its font (rtf-text.c). */
 #include <config.h>
-#include "extractors/shared/fieldlink.h"
-#include "extractors/shared/flow.h"
 #include "extractors/shared/olefile.h"
-#include "extractors/rtf/rtf-facts.h"
-#include "extractors/rtf/rtf-fonts.h"
-#include "extractors/rtf/rtf-objects.h"
+#include "extractors/rtf/rtf-private.h"
 #include "extractors/rtf/rtf-words.h"
-#include <string.h>
 
-enum { MAX_GROUPS = 1000, NAME_BYTES = 32, MAX_STYLES = 10000, MAX_UNICODE_SKIP = 16 };
-
-typedef enum {
-	INTO_TEXT,
-	INTO_NOTHING,
-	INTO_FACT,
-	INTO_PROPERTY_NAME, /* of a shape */
-	INTO_PROPERTY,
-	INTO_INSTRUCTION, /* of a field */
-	INTO_FONTS,
-	INTO_STYLES,
-	INTO_INFO,
-	INTO_OBJECT, /* an embedded object, in hexadecimal */
-} Into;
-
-typedef struct {
-	Into into;
-	/* starred: an unknown destination word makes the group ignored */
-	bool aside, hidden, starred;
-	bool box; /* an aside of several paragraphs */
-	bool link; /* the result of a field that is a link */
-	bool repeated; /* it repeats earlier content */
-	bool fresh; /* the group is still empty */
-	unsigned page; /* code page of characters, 0: that of the font */
-	int font;
-	uint8_t unicode_skip;
-	int field; /* DocField of a fact, or -1 */
-} Group;
-
-typedef struct {
-	Sink *sink;
-	Flow flow;
-	const uint8_t *at, *end;
-	Fonts *fonts;
-	GHashTable *headings; /* style -> level + 1 */
-	GArray *groups; /* Group */
-	Group now;
-	GString *bytes; /* 8-bit text, in the charset of bytes_font */
-	GString *fact, *decoded; /* fact: or a property of a shape */
-	GString *instruction; /* instruction of a field */
-	char *href; /* target of the link whose text follows, if it is in the group at this level */
-	guint href_level;
-	bool described; /* the next property is the shape's description */
-	Date date;
-	int skip; /* characters to skip as fallback of a Unicode character */
-	gunichar high; /* first half of a surrogate pair */
-	int style; /* the style being defined */
-	int level; /* paragraph level: 0 body, 1..9 heading */
-	int table_font;
-	Objects *objects;
-	int default_font;
-} Rtf;
-
-static void rtf_put_utf8(Rtf *rtf, const char *text, size_t length)
-{
-	switch (rtf->now.into) {
-	case INTO_TEXT:
-		if (!rtf->now.hidden)
-			flow_text(&rtf->flow, text, length);
-		return;
-	case INTO_FACT:
-	case INTO_PROPERTY_NAME:
-	case INTO_PROPERTY:
-		if (rtf->fact->len + length <= DOC_MAX_FACT_BYTES)
-			g_string_append_len(rtf->fact, text, length);
-		return;
-	case INTO_INSTRUCTION:
-		field_link_add(rtf->instruction, text, length);
-		return;
-	default:
-		return;
-	}
-}
-
-static void rtf_flush(Rtf *rtf)
-{
-	if (rtf->bytes->len == 0)
-		return;
-	const Charset *charset = rtf->now.page ? fonts_of_page(rtf->now.page) : NULL;
-	if (!charset)
-		charset = fonts_charset(rtf->fonts, rtf->now.font);
-	g_string_truncate(rtf->decoded, 0);
-	charset_decode(charset, (const uint8_t *)rtf->bytes->str, rtf->bytes->len, rtf->decoded);
-	g_string_truncate(rtf->bytes, 0);
-	rtf_put_utf8(rtf, rtf->decoded->str, rtf->decoded->len);
-}
-
-static bool keeps_text(const Rtf *rtf)
-{
-	return rtf->now.into == INTO_TEXT || rtf->now.into == INTO_FACT ||
-	       rtf->now.into == INTO_PROPERTY_NAME || rtf->now.into == INTO_PROPERTY ||
-	       rtf->now.into == INTO_INSTRUCTION;
-}
-
-static void put_byte(Rtf *rtf, uint8_t byte)
-{
-	if (rtf->now.into == INTO_OBJECT) {
-		objects_digit(rtf->objects, byte);
-		return;
-	}
-	rtf->now.fresh = false;
-	if (rtf->now.into == INTO_FONTS)
-		fonts_letter(rtf->fonts, rtf->table_font, byte);
-	if (rtf->skip > 0)
-		rtf->skip--;
-	else if (keeps_text(rtf))
-		g_string_append_c(rtf->bytes, byte);
-}
-
-static void put_char(Rtf *rtf, gunichar c)
-{
-	char utf8[6];
-	rtf_flush(rtf);
-	rtf_put_utf8(rtf, utf8, g_unichar_to_utf8(c, utf8));
-}
-
-/* \u takes a signed 16-bit number, but some programs write larger ones unsigned. */
-static void put_unicode(Rtf *rtf, long number)
-{
-	gunichar c = number < 0 ? (gunichar)(number + 0x10000) : (gunichar)number;
-	rtf->skip = rtf->now.unicode_skip;
-	if (c >= 0xd800 && c < 0xdc00) {
-		rtf->high = c;
-		return;
-	}
-	if (c >= 0xdc00 && c < 0xe000 && rtf->high)
-		c = 0x10000 + ((rtf->high - 0xd800) << 10) + (c - 0xdc00);
-	rtf->high = 0;
-	/* symbol fonts move their bytes up to 0xf000 */
-	if (c >= 0xf020 && c <= 0xf0ff)
-		c = ' ';
-	if (c >= 0x20 && g_unichar_validate(c))
-		put_char(rtf, c);
-}
-
-static DocTag paragraph_tag(const Rtf *rtf)
-{
-	return rtf->level > 0 ? TAG_HEADING1 + MIN(rtf->level, 6) - 1 : TAG_BODY;
-}
-
-static void rtf_end_block(Rtf *rtf, DocTag tag)
-{
-	rtf_flush(rtf);
-	if (rtf->now.into == INTO_FACT)
-		g_string_append_c(rtf->fact, ' ');
-	if (rtf->now.into == INTO_TEXT && rtf->now.aside && !rtf->now.box)
-		flow_space(&rtf->flow);
-	else if (rtf->now.into == INTO_TEXT)
-		flow_block(&rtf->flow, tag);
-}
-
-static void open_group(Rtf *rtf)
-{
-	rtf_flush(rtf);
-	rtf->skip = 0;
-	rtf->now.fresh = false;
-	g_array_append_val(rtf->groups, rtf->now);
-	rtf->now.starred = false;
-	rtf->now.fresh = true;
-	rtf->now.aside = rtf->now.box = rtf->now.link = false;
-	if (rtf->now.into != INTO_FACT)
-		rtf->now.field = -1;
-	if (rtf->groups->len >= MAX_GROUPS)
-		rtf->now.into = INTO_NOTHING;
-}
-
-/* Handles the description of a picture and WordArt text. */
-static void end_property(Rtf *rtf, Into was)
-{
-	if (was == INTO_PROPERTY_NAME) {
-		rtf->described = strcmp(rtf->fact->str, "wzDescription") == 0 ||
-		                 strcmp(rtf->fact->str, "gtextUNICODE") == 0;
-	} else if (rtf->described) {
-		rtf->described = false;
-		flow_aside(&rtf->flow, TAG_CAPTION);
-		flow_text(&rtf->flow, rtf->fact->str, rtf->fact->len);
-		flow_aside_end(&rtf->flow);
-	}
-}
-
-/* The field's result is the next group but one at the same level. */
-static void end_instruction(Rtf *rtf)
-{
-	g_free(rtf->href);
-	rtf->href = field_link(rtf->instruction->str);
-	rtf->href_level = rtf->groups->len;
-}
-
-static void begin_instruction(Rtf *rtf)
-{
-	if (rtf->now.into == INTO_TEXT)
-		g_string_truncate(rtf->instruction, 0);
-	rtf->now.into = rtf->now.into == INTO_TEXT ? INTO_INSTRUCTION : INTO_NOTHING;
-}
-
-static void begin_result(Rtf *rtf)
-{
-	bool shown = rtf->now.into == INTO_TEXT && !rtf->now.hidden;
-	if (rtf->href_level + 1 != rtf->groups->len || !shown)
-		return;
-	rtf_flush(rtf);
-	rtf->now.link = rtf->href != NULL;
-	flow_link(&rtf->flow, g_steal_pointer(&rtf->href));
-}
-
-static void begin_object(Rtf *rtf)
-{
-	bool shown = rtf->now.into == INTO_TEXT && !rtf->now.hidden;
-	rtf->now.into = shown ? INTO_OBJECT : INTO_NOTHING;
-	if (shown)
-		objects_begin(rtf->objects);
-}
-
-static void close_group(Rtf *rtf)
-{
-	rtf_flush(rtf);
-	rtf->skip = 0;
-	if (rtf->groups->len == 0)
-		return;
-	Group was = rtf->now;
-	rtf->now = g_array_index(rtf->groups, Group, rtf->groups->len - 1);
-	g_array_set_size(rtf->groups, rtf->groups->len - 1);
-	if (was.into == INTO_FACT && rtf->now.into != INTO_FACT)
-		rtf_fact_put(rtf->sink, was.field, rtf->fact->str, rtf->fact->len);
-	else if (was.field >= 0 && was.into == INTO_NOTHING && rtf->now.field < 0)
-		rtf_fact_put_date(rtf->sink, was.field, &rtf->date);
-	else if (was.into != rtf->now.into &&
-	         (was.into == INTO_PROPERTY_NAME || was.into == INTO_PROPERTY))
-		end_property(rtf, was.into);
-	else if (was.into == INTO_INSTRUCTION && rtf->now.into != INTO_INSTRUCTION)
-		end_instruction(rtf);
-	if (was.link)
-		flow_link_end(&rtf->flow);
-	if (was.aside)
-		flow_aside_end(&rtf->flow);
-}
-
-static void begin_aside(Rtf *rtf, DocTag tag)
-{
-	if (rtf->now.into != INTO_TEXT || rtf->now.aside)
-		return;
-	rtf_flush(rtf);
-	rtf->now.aside = true;
-	flow_aside(&rtf->flow, tag);
-}
-
-static void begin_box(Rtf *rtf)
-{
-	if (rtf->now.into != INTO_TEXT || rtf->now.aside)
-		return;
-	begin_aside(rtf, TAG_BODY);
-	rtf->now.box = true;
-}
-
-static void begin_property(Rtf *rtf, Into into)
-{
-	if (rtf->now.repeated || rtf->now.into > INTO_NOTHING)
-		return;
-	rtf->now.into = into;
-	g_string_truncate(rtf->fact, 0);
-}
+enum { NAME_BYTES = 32, MAX_STYLES = 10000, MAX_UNICODE_SKIP = 16 };
 
 /* Handles a word that begins the text of a drawing. */
 static bool take_shape(Rtf *rtf, RtfWord word)
@@ -283,17 +17,17 @@ static bool take_shape(Rtf *rtf, RtfWord word)
 	case W_OPEN:
 		return true;
 	case W_BOX:
-		begin_box(rtf);
+		rtf_begin_box(rtf);
 		return true;
 	case W_REPEATED:
 		rtf->now.into = INTO_NOTHING;
 		rtf->now.repeated = true;
 		return true;
 	case W_PROPERTY_NAME:
-		begin_property(rtf, INTO_PROPERTY_NAME);
+		rtf_begin_property(rtf, INTO_PROPERTY_NAME);
 		return true;
 	case W_PROPERTY:
-		begin_property(rtf, INTO_PROPERTY);
+		rtf_begin_property(rtf, INTO_PROPERTY);
 		return true;
 	default:
 		return false;
@@ -303,19 +37,19 @@ static bool take_shape(Rtf *rtf, RtfWord word)
 /* Handles a word that makes the group a destination. */
 static bool take_destination(Rtf *rtf, const WordEntry *entry)
 {
-	Group *now = &rtf->now;
+	RtfGroup *now = &rtf->now;
 	switch (entry->word) {
 	case W_SKIP:
 		now->into = INTO_NOTHING;
 		return true;
 	case W_INSTRUCTION:
-		begin_instruction(rtf);
+		rtf_begin_instruction(rtf);
 		return true;
 	case W_OBJECT:
-		begin_object(rtf);
+		rtf_begin_object(rtf);
 		return true;
 	case W_RESULT:
-		begin_result(rtf);
+		rtf_begin_result(rtf);
 		return true;
 	case W_INFO:
 		now->into = now->into == INTO_TEXT ? INTO_INFO : now->into;
@@ -334,7 +68,7 @@ static bool take_destination(Rtf *rtf, const WordEntry *entry)
 		}
 		return true;
 	case W_ASIDE:
-		begin_aside(rtf, entry->argument);
+		rtf_begin_aside(rtf, entry->argument);
 		return true;
 	case W_FONT_TABLE:
 		now->into = INTO_FONTS;
@@ -357,7 +91,7 @@ static void take_outline(Rtf *rtf, long level)
 	else if (rtf->now.into == INTO_TEXT)
 		rtf->level = level + 1;
 	if (rtf->now.into == INTO_TEXT)
-		flow_retag(&rtf->flow, paragraph_tag(rtf));
+		flow_retag(&rtf->flow, rtf_paragraph_tag(rtf));
 }
 
 static void take_style(Rtf *rtf, long style)
@@ -367,7 +101,7 @@ static void take_style(Rtf *rtf, long style)
 		return;
 	rtf->level =
 	        GPOINTER_TO_INT(g_hash_table_lookup(rtf->headings, GINT_TO_POINTER((int)style)));
-	flow_retag(&rtf->flow, paragraph_tag(rtf));
+	flow_retag(&rtf->flow, rtf_paragraph_tag(rtf));
 }
 
 static void take_font_word(Rtf *rtf, const WordEntry *entry, long number)
@@ -408,10 +142,10 @@ static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, lo
 {
 	switch (entry->word) {
 	case W_CHARACTER:
-		put_char(rtf, entry->argument);
+		rtf_put_char(rtf, entry->argument);
 		return;
 	case W_PARAGRAPH:
-		rtf_end_block(rtf, paragraph_tag(rtf));
+		rtf_end_block(rtf, rtf_paragraph_tag(rtf));
 		return;
 	case W_CELL:
 		rtf_flush(rtf);
@@ -423,7 +157,7 @@ static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, lo
 			flow_retag(&rtf->flow, TAG_TABLE);
 		return;
 	case W_PAGE:
-		rtf_end_block(rtf, paragraph_tag(rtf));
+		rtf_end_block(rtf, rtf_paragraph_tag(rtf));
 		return;
 	case W_SPACE:
 		rtf_flush(rtf);
@@ -472,7 +206,7 @@ static void take_word(Rtf *rtf, const char *name, size_t length, bool has_number
 		rtf->now.into = INTO_NOTHING;
 	switch (entry->word) {
 	case W_UNICODE:
-		put_unicode(rtf, number);
+		rtf_put_unicode(rtf, number);
 		return;
 	case W_UNICODE_SKIP:
 		rtf->now.unicode_skip = CLAMP(number, 0, MAX_UNICODE_SKIP);
@@ -525,7 +259,7 @@ static void rtf_read_hex(Rtf *rtf)
 	if (high < 0 || low < 0)
 		return;
 	rtf->at += 2;
-	put_byte(rtf, high << 4 | low);
+	rtf_put_byte(rtf, high << 4 | low);
 }
 
 static void read_symbol(Rtf *rtf, char c)
@@ -538,21 +272,21 @@ static void read_symbol(Rtf *rtf, char c)
 		rtf->now.starred = rtf->now.fresh; /* some write it before any word */
 		return;
 	case '~':
-		put_char(rtf, 0xa0);
+		rtf_put_char(rtf, 0xa0);
 		return;
 	case '_':
-		put_byte(rtf, '-');
+		rtf_put_byte(rtf, '-');
 		return;
 	case '-':
 		return;
 	case '\n':
 	case '\r':
-		rtf_end_block(rtf, paragraph_tag(rtf));
+		rtf_end_block(rtf, rtf_paragraph_tag(rtf));
 		return;
 	case '\\':
 	case '{':
 	case '}':
-		put_byte(rtf, c);
+		rtf_put_byte(rtf, c);
 		return;
 	default:
 		return;
@@ -574,15 +308,15 @@ static void rtf_read_all(Rtf *rtf)
 	while (rtf->at < rtf->end && !rtf->flow.full) {
 		uint8_t c = *rtf->at++;
 		if (c == '{')
-			open_group(rtf);
+			rtf_open_group(rtf);
 		else if (c == '}')
-			close_group(rtf);
+			rtf_close_group(rtf);
 		else if (c == '\\')
 			read_control(rtf);
 		else if (c >= 0x20)
-			put_byte(rtf, c);
+			rtf_put_byte(rtf, c);
 		else if (c == '\t')
-			put_byte(rtf, ' ');
+			rtf_put_byte(rtf, ' ');
 	}
 }
 
@@ -593,7 +327,7 @@ static ExtractResult rtf_extract(const Input *in, Sink *sink)
 	        .end = in->data + in->size,
 	        .fonts = fonts_new(),
 	        .headings = g_hash_table_new(NULL, NULL),
-	        .groups = g_array_new(FALSE, FALSE, sizeof(Group)),
+	        .groups = g_array_new(FALSE, FALSE, sizeof(RtfGroup)),
 	        .now = {.unicode_skip = 1, .field = -1},
 	        .bytes = g_string_new(NULL),
 	        .fact = g_string_new(NULL),
@@ -605,7 +339,7 @@ static ExtractResult rtf_extract(const Input *in, Sink *sink)
 	rtf_read_all(&rtf);
 	bool cut = rtf.groups->len > 0 && !rtf.flow.full;
 	while (rtf.groups->len > 0)
-		close_group(&rtf);
+		rtf_close_group(&rtf);
 	flow_block(&rtf.flow, TAG_BODY);
 	objects_send(rtf.objects, sink);
 	if (cut)
