@@ -51,11 +51,11 @@ same_list('list --json prints what the file system holds after all operations', 
 equal([r for r in query('PRAGMA integrity_check')], [(b'ok',)],
       'the database is sound after all operations')
 equal(query('SELECT count(*) FROM content c WHERE NOT EXISTS (SELECT 1 FROM inode i WHERE i.content = c.id)'), [(0,)],
-      'no content is left without an inode')
+      'no content is left over without an inode')
 equal(query('SELECT count(*) FROM document d WHERE NOT EXISTS (SELECT 1 FROM content c WHERE c.id = d.content)'), [(0,)],
-      'no document is left without a content')
+      'no document is left over without a content')
 equal(query('SELECT count(*) FROM inode i WHERE NOT EXISTS (SELECT 1 FROM node n WHERE n.inode = i.id)'), [(0,)],
-      'no inode is left without a node')
+      'no inode is left over without a node')
 print(f'# {len(hidden())} inodes that nobody could know, {len(aliases)} names where nobody watched', flush=True)
 ok(daemon.stop() < 2, 'SIGTERM ends the daemon within two seconds')
 equal(daemon.process.returncode, 0, 'SIGTERM ends the daemon with status 0')

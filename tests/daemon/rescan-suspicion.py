@@ -13,14 +13,15 @@ daemon.sync()
 
 
 def frozen(work):
-    """What the daemon sees as a whole, not step by step."""
+    """Suspends the daemon, so that it sees several changes at once."""
     daemon.send(signal.SIGSTOP)
     work()
     daemon.send(signal.SIGCONT)
 
 
-# A file that is still open waits for the second in which it may become quiet. Meanwhile the name by which it was seen goes with its
-# directory; its other name was found by a visit.
+# An open file is debounced for a second. Meanwhile the name by which it was seen disappears with
+# its
+# directory. A visit finds its other name.
 os.mkdir(TREE + '/one')
 daemon.sync()
 with open(TREE + '/one/name', 'w') as f:
@@ -38,7 +39,8 @@ with open(TREE + '/one/name', 'w') as f:
     daemon.sync()
 same('a file that is being written and loses the name it was seen by is indexed')
 
-# A file that was in work when the daemon died: that counts once, however often the daemon looks whether it can be read.
+# A file was in work when the daemon died. That counts once, however often the daemon tries to
+# read the file.
 AWAY = HOME + '/away'
 os.mkdir(AWAY)
 with open(AWAY + '/suspect', 'w') as f:
@@ -60,7 +62,7 @@ for _ in range(10):
     daemon.sync()
 equal(query('SELECT state, tries FROM inode WHERE id = ?', inode), [(1, 1)],
       'a death during a conversion counts as one try')
-os.rename(AWAY + '.not', AWAY)  # looked for every 30 s
+os.rename(AWAY + '.not', AWAY)  # the daemon looks for missing roots every 30 s
 wait_until('the file is converted', lambda: query('SELECT state FROM inode WHERE id = ?', inode) == [(0,)], 60)
 equal(query('SELECT state, tries FROM inode WHERE id = ?', inode), [(0, 0)],
       'a file that is back under its root is converted')
@@ -68,7 +70,7 @@ configure()
 daemon.send(signal.SIGHUP)
 daemon.sync()
 
-# A marker that comes and goes while the rules are known.
+# A marker file appears and disappears while the rules are cached.
 write('marked/a', 'text a')
 daemon.sync()
 for i in range(20):
@@ -85,7 +87,7 @@ for i in range(20):
         break
 same('the index equals the file system after a marker came and went')
 
-# A directory that is away when its turn comes, and back in its place before anybody looks again.
+# A directory is away when it is to be visited, and back before the next try.
 for i in range(30):
     os.makedirs(TREE + f'/p{i}/q/r')
 
@@ -99,7 +101,7 @@ for i in range(30):
 daemon.sync()
 same('directories that are away for a moment are indexed')
 
-# Many hints below a directory that is gone do not keep each other from being resolved.
+# Many hints below a deleted directory do not delay each other.
 for i in range(3000):
     write(f'crowd/{i % 60}/{i}/file', f'one of a crowd {i}')
 daemon.sync()
@@ -122,7 +124,8 @@ write('crowd/1/1/1', 'back again')
 daemon.sync()
 same('a directory that vanished is indexed when it comes back')
 
-# A file is changed by another name, which is gone, or stands for another file, when somebody looks.
+# A file is changed by another name, which is deleted or refers to another file before the daemon
+# looks.
 def text(name):
     with open(f'{TREE}/{name}', 'a') as f:
         f.write(f' more by {name}')
@@ -172,7 +175,7 @@ def by_hidden_name():
 
 
 def by_steps():
-    """Told of one by one, or some at a time."""
+    """The events arrive one by one, or several at a time."""
     for step in (lambda: os.link(f'{TREE}/linked', f'{TREE}/step'), lambda: text('step'), lambda: os.rename(f'{TREE}/step', f'{TREE}/two/step'),
                  lambda: os.unlink(f'{TREE}/two/step')):
         step()
@@ -199,7 +202,7 @@ equal(daemon.status()['state'], 'idle', 'the daemon is idle after changes by nam
 daemon.stop()
 
 
-# Saving through temporary files looks nearly like that, and is told apart: nobody compares everything for it.
+# Saving through temporary files looks similar, but must not cause a rescan.
 def save_by_temporary():
     write('saved.tmp', 'a new version')
     os.chmod(TREE + '/saved.tmp', 0o640)
@@ -240,7 +243,7 @@ def raises_suspicion(save):
         else:
             save()
         daemon.sync()
-    let_time_pass(3, 'a moved and a lost name are taken for one file for so long')
+    let_time_pass(3, 'a moved and a lost name count as one file for this long')
     return suspicions() > before
 
 

@@ -12,7 +12,7 @@ if not os.path.exists(weaken):
 
 
 def lacking(what):
-    """From now on the converter program runs on a kernel that lacks this."""
+    """Makes the extractor program run on a kernel that lacks this."""
     path = TMP + '/weak-extract'
     with open(path, 'w') as f:
         f.write(f"#!/bin/sh\nexec '{weaken}' {what} '{program}' \"$@\"\n" if what else f"#!/bin/sh\nexec '{program}' \"$@\"\n")
@@ -56,7 +56,7 @@ page = write('page.zip', b'')
 with zipfile.ZipFile(page, 'w') as z:
     z.writestr('inside.txt', 'a innerword in a container')
 configure()
-# From less to more: what could not be converted is converted when it can be.
+# With a better sandbox, files are converted that could not be converted before.
 look('seccomp,landlock_create_ruleset', 'none', False, False, 'only plain text is converted')
 look('seccomp', 'landlock', False, False, 'only plain text is converted')
 look('landlock_create_ruleset', 'seccomp', True, True, 'without Landlock')
@@ -67,7 +67,7 @@ shutil.rmtree(Daemon.index)
 configure()
 for abi in (1, 3, 5):
     look(f'landlock={abi}', 'full', True, True, 'full')
-# No name spaces for users, which the sandbox does not need.
+# The sandbox does not need user name spaces.
 lacking(None)
 none = ['unshare', '-Ur', 'sh', '-c', 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh']
 if subprocess.run([*none, 'true'], capture_output=True).returncode == 0:

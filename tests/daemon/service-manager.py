@@ -10,7 +10,7 @@ configure()
 
 
 def told(listener, wanted, seconds=10):
-    """Reads until the message comes; the messages so far if it does not."""
+    """Reads until the message arrives; returns all messages so far if it does not."""
     listener.settimeout(seconds)
     seen = []
     try:

@@ -20,7 +20,7 @@ def start():
 
 
 def answering():
-    """Who answers, or 0."""
+    """Returns the process ID of the daemon that answers, or 0."""
     try:
         return request('status', 5)['pid']
     except (OSError, EOFError):
@@ -28,11 +28,11 @@ def answering():
 
 
 def until(what, process, condition):
-    """The seconds it needed for that, at most 20."""
+    """Returns the seconds until that is true, at most 20."""
     watch = Stopwatch(process)
 
     def is_so():
-        watch.seconds()  # notes the time that others had the processors
+        watch.seconds()  # measures the time in which other processes had the processors
         return condition()
     wait_until(what, is_so, 20, 0.002)
     return watch.seconds()
@@ -82,14 +82,14 @@ ok(until('the daemon answers', first, lambda: answering() == first.pid) < 20, 'a
 for n in range(rounds):
     left = LEFT[n] if n < len(LEFT) else rng.choice(LEFT)
 
-    # one that is not needed
+    # a second daemon, which is not needed
     second = start()
     took = until('the second daemon ends', second, lambda: second.poll() is not None)
     equal(second.returncode, 3, f'{n}: a second daemon ends with status 3')
     ok(took < 10, f'{n}: a second daemon ends within 10 s', took)
     equal(answering(), first.pid, f'{n}: the first daemon still answers')
 
-    # the first is killed
+    # the first daemon is killed
     kill(first)
     left()
     first = start()
@@ -99,7 +99,7 @@ for n in range(rounds):
     ok(answers_those_who_wait(), f'{n}: the successor of a killed daemon answers a sync')
     ok(wait_until('the index is up to date', up_to_date, 60), f'{n}: the successor of a killed daemon has the whole index')
 
-    # many at once, while nobody runs
+    # many daemons start at once while none runs
     kill(first)
     left()
     many = [start() for _ in range(50)]

@@ -6,7 +6,7 @@ os.environ['TARSIER_PLUGINS'] = os.path.join(os.environ['abs_top_builddir'], 'te
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
-PATIENCE_S = 30  # half of what one of the others may take
+PATIENCE_S = 30  # half of the time limit of the other files
 
 
 def n_pending():

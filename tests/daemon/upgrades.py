@@ -18,7 +18,7 @@ os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_
 
 
 def make_tree():
-    """The same bytes each time."""
+    """Makes files with the same bytes each time."""
     words = random.Random(1)
     for i in range(40):
         text = f'common file{i} ' + ' '.join(f'word{words.randrange(500)}' for _ in range(40))
@@ -43,7 +43,7 @@ def rows_of(sql):
 
 
 def filesystem_of_today():
-    """As the daemon knows it."""
+    """Returns the file system as the daemon identifies it now."""
     shutil.rmtree(Daemon.index, ignore_errors=True)
     equal(subprocess.run(['tarsierd', '--once']).returncode, 0,
           '--once makes an index of the present schema')
@@ -51,7 +51,8 @@ def filesystem_of_today():
 
 
 def put_old(filesystem, births):
-    """The index that was kept, as if its files had been these. The tokenizer is not needed for that."""
+    """Restores the kept index as if it had been made of the files of this test. This needs no
+    tokenizer."""
     shutil.rmtree(Daemon.index, ignore_errors=True)
     os.makedirs(Daemon.index, mode=0o700)
     with lzma.open(kept) as f, open(INDEX, 'wb', opener=lambda path, flags: os.open(path, flags, 0o600)) as g:
@@ -64,7 +65,7 @@ def put_old(filesystem, births):
         return os.fsencode(TREE) if parent == 0 else path_of(parent) + b'/' + name
     db.execute('UPDATE filesystem SET identity = ?, type = ?', filesystem)
     db.execute('UPDATE node SET name = ? WHERE parent = 0', (os.fsencode(TREE),))
-    db.execute('UPDATE inode SET ino = -ino')  # a number may be another one's now
+    db.execute('UPDATE inode SET ino = -ino')  # a number may belong to another inode now
     for node in nodes:
         st = os.stat(path_of(node))
         db.execute('UPDATE inode SET ino = ?, birth_ns = ?, size = ?, mtime_ns = ?, ctime_ns = ?, uid = ?, gid = ?, mode = ? WHERE id = ?',
@@ -98,7 +99,7 @@ def start(*wrapper):
 
 
 def check_client(name, wanted):
-    """After a kill."""
+    """Checks the client after the daemon was killed."""
     code, found, said = search('common')
     if code == 4:
         ok('older' in said and 'daemon' in said,
@@ -137,7 +138,7 @@ today, wanted = version(), answers()
 ok(all(code == 0 and found for code, found in wanted),
    'every query has hits before the upgrade', wanted)
 
-# ---- all at once
+# ---- without a kill
 put_old(filesystem, births)
 equal(version(), 1, 'the kept index has the first version of the schema')
 before = contents()
@@ -149,7 +150,7 @@ converted = sum(before.get(checksum) != facts for checksum, facts in contents().
 print(f'# version {today}, {converted} documents are of older converters', flush=True)
 check_whole('after an upgrade in one go', wanted, 0)
 
-# ---- killed meanwhile
+# ---- with kills
 calls = int(re.search(r'^calls (\d+)$', counted.stderr, re.M)[1])
 for i in range(kills):
     call, half = int((i + rng.random()) * calls / kills) + 1, rng.randrange(2)

@@ -59,13 +59,15 @@ same('the daemon goes on with its own version of the index')
 equal(daemon.status()['extractions'], 0,
       'the daemon converts nothing when its own version of the index is back')
 
-# ---- another version of the daemon behind the socket: what it does not know, and what it knows more than we
+# ---- a daemon of another version: requests that it does not know, and answers that we do not
+# know
 equal(client('status', '--check')[0], 0,
-      'status --check exits with 0 if client and daemon have one version')
+      'status --check exits with 0 if client and daemon have the same version')
 
 
 def frame(name, values):
-    """An answer ("ok", {key: text}) as GVariant, without arrays of more than 255 bytes."""
+    """Returns an answer ("ok", {key: text}) as GVariant, without arrays of more than 255
+    bytes."""
     entries = b''
     ends = []
     for key, value in values.items():
@@ -80,7 +82,7 @@ def frame(name, values):
 
 
 def serve(listener, known):
-    """Another daemon: each request that is not known is refused."""
+    """Plays another daemon, which refuses each request that it does not know."""
     while True:
         try:
             peer, _ = listener.accept()
@@ -126,7 +128,7 @@ for version, more in (('0.0.1', {}), ('99.0', {'novelty': 'of a later time'})):
         listener.shutdown(socket.SHUT_RDWR)
     os.unlink(SOCKET)
 
-# ---- another version of the client: a request, a key, an argument that we do not know
+# ---- a client of another version: a request, a key, an argument that we do not know
 daemon = Daemon()
 
 
@@ -146,7 +148,7 @@ ok(raw(frame('status', {'novelty': 'of a later time'})).startswith(b'ok\0'),
 daemon.sync()
 equal(daemon.status()['state'], 'idle', 'the daemon goes on after unknown requests')
 
-# ---- a converter program that speaks otherwise, as in the middle of an upgrade
+# ---- an extractor program with another protocol, as in the middle of an upgrade
 daemon.stop()
 program = os.environ['TARSIER_EXTRACT']
 os.environ['TARSIER_EXTRACT'] = path = TMP + '/extract'
@@ -179,7 +181,7 @@ install(f"#!/bin/sh\nexec '{program}' \"$@\"\n")
 
 
 def tried_again():
-    daemon.sync()  # who waits has what was put off tried again
+    daemon.sync()  # a client that waits makes the daemon retry postponed work
     return client('search', '-l', 'converter')[1].split() == [TREE + '/late.txt']
 
 

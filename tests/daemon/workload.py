@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""workload.py - random work on files for tests of tarsierd: everything that may happen in a tree, by several threads at once."""
+"""workload.py - random work on files for tests of tarsierd: everything that can happen in a tree,
+by several threads at once"""
 import concurrent.futures, ctypes, mmap, os, random, shutil, subprocess, threading
 from daemontest import HOME, TREE, let_time_pass
 
 NAMES = ['a', 'b', 'c', 'd', 'e', 'f.txt', 'g.txt', 'h\nh', 'i', 'j']
 OUTSIDE = HOME + '/outside'
 DEEP = 12
-cutting = threading.Lock()  # to write behind the end of what another thread has cut would be the end of this process
+cutting = threading.Lock()  # a write after the end of a file that another thread has cut would kill this process
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -15,19 +16,19 @@ def some_path(rng):
 
 
 def open_file(path, flags):
-    """Never waits: another thread may have put a FIFO there."""
+    """Never blocks: another thread may have put a FIFO there."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW, 0o644)
 
 
 unseen = set()
-aliases = set()  # names by which files with other names were changed, in directories that may not have been watched yet
-watched_dirs = set()  # inodes of directories that were known when somebody waited last
-mapped = set()  # since the last wait: the second write to a page leaves all times as they are, so that only the close tells of it
+aliases = set()  # names by which files with other names were changed, in directories that may have had no watch yet
+watched_dirs = set()  # inodes of directories that were known at the last sync
+mapped = set()  # since the last sync: the second write to a page changes no time, so that only the close raises an event
 
 
 def note_unseen(fd):
-    """No event tells of a write by a name that lies outside by now, or is removed, while the inode has another name inside: only a
-    verification pass finds it."""
+    """Notes a change without an event: a write by a name that is outside now, or is removed,
+    while the inode has another name inside. Only a rescan finds it."""
     st = os.fstat(fd)
     path = os.readlink(f'/proc/self/fd/{fd}')
     if st.st_nlink > 0 and (path.endswith(' (deleted)') or not path.startswith(TREE + '/')):
@@ -37,7 +38,8 @@ def note_unseen(fd):
 
 
 def note_alias(path, inode):
-    """Who sees the event of a name finds the file, even if the name is gone; but no event comes from a directory that nobody watches."""
+    """Notes a change by one of several names. The event of a name leads to the file even if the
+    name is gone, but a directory without a watch raises no event."""
     if inode_at(os.path.dirname(path)) not in watched_dirs:
         aliases.add((path, inode))
 
@@ -64,7 +66,7 @@ make_directory = os.mkdir
 
 def mkdir(path, *mode, **options):
     make_directory(path, *mode, **options)
-    watched_dirs.discard(inode_at(path))  # the number of one that is gone
+    watched_dirs.discard(inode_at(path))  # the number of a deleted inode
 
 
 os.mkdir = mkdir
@@ -78,7 +80,8 @@ def inode_at(path):
 
 
 def hidden():
-    """Inodes that nobody can know: the name by which one was changed may have gone before its directory was watched."""
+    """Returns inodes whose state the daemon cannot know: the name by which one was changed may
+    have disappeared before its directory was watched."""
     unseen.update(inode for path, inode in aliases if inode_at(path) != inode)
     return unseen
 
@@ -115,7 +118,7 @@ def map_text(rng, path):
 
 
 def make_nameless(rng, path):
-    """O_TMPFILE and linkat: one event, and the file is whole."""
+    """O_TMPFILE and linkat() raise one event, and the file is complete."""
     fd = os.open(os.path.dirname(path), os.O_TMPFILE | os.O_WRONLY, 0o644)
     try:
         os.write(fd, b'nameless %d' % rng.randrange(50))
@@ -157,7 +160,7 @@ def exchange(rng, a, b):
 
 def copy_file(source, target, **_):
     with open(open_file(source, os.O_RDONLY), 'rb') as f, open(open_file(target, os.O_WRONLY | os.O_CREAT), 'wb') as g:
-        g.write(f.read() or b'')  # a FIFO may have nothing
+        g.write(f.read() or b'')  # a FIFO may be empty
         g.flush()
         note_unseen(g.fileno())
         os.utime(g.fileno(), ns=(0, os.fstat(f.fileno()).st_mtime_ns))
@@ -188,7 +191,8 @@ def operate(rng, n):
 
 
 def burst(pool, threads, rng, n):
-    """All threads at once; the caller may do something else meanwhile, and then wait for them."""
+    """Runs all threads at once. The caller may do something else meanwhile, and then wait for
+    them."""
     return [pool.submit(operate, random.Random(rng.random()), n // threads + 1) for _ in range(threads)]
 
 

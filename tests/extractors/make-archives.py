@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make-archives.py DIRECTORY: writes the archives among the fixtures.
 
-They are kept in data/ as they came out; run this only to change them."""
+The results are kept in data/; run this only to change them."""
 import bz2
 import gzip
 import importlib.util
@@ -87,7 +87,7 @@ def crc16(data):
 
 
 def lha(members):
-    """Stored members with headers of level 0."""
+    """Writes stored members with headers of level 0."""
     out = b""
     for name, data in members.items():
         rest = struct.pack("<5s3I2BB", b"-lh0-", len(data), len(data), 0x5c615000, 0x20, 0, len(name)) + name + struct.pack("<H", crc16(data))
@@ -96,7 +96,7 @@ def lha(members):
 
 
 def odd_cpio(members):
-    """Headers of octal digits."""
+    """Writes headers of octal digits."""
     out = b""
     for inode, (name, data) in enumerate({**members, "TRAILER!!!": b""}.items()):
         fields = (0, inode, 0o100644, 0, 0, 1, 0)
@@ -106,7 +106,7 @@ def odd_cpio(members):
 
 
 def old_cpio(members):
-    """Binary headers."""
+    """Writes binary headers."""
     out = b""
     for number, (name, data) in enumerate({**members, "TRAILER!!!": b""}.items()):
         path = name.encode() + b"\0"
@@ -134,17 +134,17 @@ LZOP_LAMPS = bytes.fromhex(
 
 
 def brotli(*pieces):
-    """As it is, in blocks that are not compressed (RFC 7932, 9.2)."""
+    """Stores data in blocks that are not compressed (RFC 7932, 9.2)."""
     out = b""
     for number, piece in enumerate(pieces):
-        bits = (len(piece) - 1) << 3 | 1 << 19  # not the last, four nibbles of length, not compressed
+        bits = (len(piece) - 1) << 3 | 1 << 19  # not the last block, four nibbles of length, not compressed
         out += struct.pack("<I", bits << (number == 0))[:3] + piece
     return out + b"\3"
 
 
 def brotli_files():
     whole = tar(odd=False).rstrip(b"\0") + bytes(1024)
-    packed = bytes.fromhex("a10014c02f3a394fe8400927faadacb76f95220dc60055512383d758ca9f10")  # the lamps, by brotli 1.0.9
+    packed = bytes.fromhex("a10014c02f3a394fe8400927faadacb76f95220dc60055512383d758ca9f10")  # LAMPS as brotli 1.0.9 compresses it
     return {
         "archive-brotli.tar.br": brotli(whole[:700], whole[700:]), "archive-brotli-lamps.txt.br": packed,
         "archive-brotli-cut.txt.br": brotli(b"The text before the cut\n", b"Lost")[:-3],
@@ -174,7 +174,7 @@ DEFLATE64_7Z = bytes.fromhex(
     "90ae915a40ccbb51c3db0402fd1228ce3792773285b3ef62c935352f1f0ec02517b78ee9ce5c05ba243b4d6b9bd8c8ca07c6056cdc97785a7a0f2b41"
     "0000170680e201096800070b01000123030101055d001000000c80920a01644d15950000")
 
-# a text behind the filter for programs of ARM64, as 7-Zip makes it
+# a text with the filter for programs of ARM64, as 7-Zip makes it
 FILTERED_7Z = bytes.fromhex(
     "377abcaf271c0004d3c103fd1500000000000000520000000000000036a94f855465787420626568696e6420612066696c7465720a01040600010915"
     "00070b0100020100010a01000c151500080a01abbe5f9c000005011909000000000000000000110d0066002e007400780074000000140a0100f4462a"
@@ -182,7 +182,8 @@ FILTERED_7Z = bytes.fromhex(
 
 
 def large_zip():
-    """A member compressed with Deflate64 that says it is of five gigabytes, and where it is, in 64 bits."""
+    """Writes a member compressed with Deflate64 that claims to have five gigabytes, and has its
+    offset in 64 bits."""
     name, data, size = b"large.txt", b"\x4b\x04\0", 5 << 30
     extra = struct.pack("<2H3Q", 1, 24, size, len(data), 0)
     fields = struct.pack("<5H3I2H", 45, 0, 9, 0, 0x5c21, zlib.crc32(b"a"), len(data), 0xffffffff, len(name), 28)
@@ -193,7 +194,8 @@ def large_zip():
 
 
 def split_zip():
-    """The last of two parts: a member that lies in the first, one in this, by Deflate, and one in this that begins in the first."""
+    """Writes the last of two parts. One member is in the first part, one is in this part with
+    Deflate, and one begins in the first part and ends in this."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     texts = {"first.txt": b"Lost", "last.txt": b"Text of the last part\n" * 9, "across.txt": b"Lost too"}
     packed = {"first.txt": b"Lost", "last.txt": packer.compress(texts["last.txt"]) + packer.flush(), "across.txt": b"t too"}
@@ -214,7 +216,8 @@ def rar4_block(kind, flags, fields, data=b""):
 
 
 def rar4(members, more):
-    """A volume. A member: name, what of it lies here, all of it, 1: it came before, 2: it goes on."""
+    """Writes a volume. A member has a name, its bytes in this volume, its full size, and flags: 1
+    continued from the last volume, 2 continues in the next."""
     out = b"Rar!\x1a\7\0" + rar4_block(0x73, 1 | 0x10, bytes(6))
     for name, data, whole, flags in members:
         fields = struct.pack("<2IB2I2BHI", len(data), len(whole), 3, zlib.crc32(data if flags & 2 else whole), 0x5c615000, 20, 0x30, len(name), 0x20)
@@ -243,7 +246,7 @@ def volumes(rar):
 
 
 def cabinet(members, flags):
-    """Stored members in one folder; 2: it goes on in the next cabinet."""
+    """Writes stored members in one folder. Flag 2: the member continues in the next cabinet."""
     data = b"".join(members.values())
     names = (b"next.cab\0next disk\0" if flags & 2 else b"")
     files, at = b"", 0
@@ -258,7 +261,7 @@ def cabinet(members, flags):
 
 
 def arj(*members):
-    """Stored members."""
+    """Writes stored members."""
     def header(kind, name, data):
         basic = struct.pack("<8B4I2H2B", 30, 11, 1, 2, 0x10, 0, kind, 0, 0x5c615000, len(data), len(data), zlib.crc32(data), 0, 0x20, 0, 0) + name + b"\0\0"
         return b"\x60\xea" + struct.pack("<H", len(basic)) + basic + struct.pack("<I", zlib.crc32(basic)) + bytes(2)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-books.py DIRECTORY: writes the e-books of PalmDOC, the scan, the compiled help and the winmail.dat among the fixtures.
+"""make-books.py DIRECTORY: writes the e-books of PalmDOC, the scan, the compiled help and the
+winmail.dat among the fixtures.
 
-They are kept in data/ as they came out; run this only to change them."""
+The results are kept in data/; run this only to change them."""
 import os
 import struct
 import sys
@@ -37,7 +38,8 @@ def winmail():
 
 
 def number(value):
-    """As directories of compiled help write it: seven bits a byte, the highest first."""
+    """Encodes a number as directories of compiled help do: seven bits in each byte, the highest
+    first."""
     out = bytes([value & 127])
     while value > 127:
         value >>= 7
@@ -71,7 +73,8 @@ def chunk(name, data):
 
 
 def zone(kind, start, length, children=b"", count=0):
-    """x, y, width, height, start relative to the zone before, in text; all numbers but the last two are biased."""
+    """Packs x, y, width, height, start relative to the zone before, length of text; all numbers
+    but the last two are biased."""
     return struct.pack(">BHHHHH", kind, 0x8000, 0x8000, 0x8064, 0x8064, 0x8000 + start) + length.to_bytes(3, "big") + \
         count.to_bytes(3, "big") + children
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-fixtures.py DIRECTORY: writes the fixtures that no editor writes: PDFs, and pages in odd charsets.
+"""make-fixtures.py DIRECTORY: writes the fixtures that no editor writes: PDFs, and pages in odd
+charsets.
 
-They are kept in data/ as they came out; run this only to change them. The encrypted ones need qpdf."""
+The results are kept in data/; run this only to change them. The encrypted ones need qpdf."""
 import base64
 import os
 import struct
@@ -12,7 +13,8 @@ import zlib
 
 
 def ber(tag, body, whole=True):
-    """An element; not whole: of no declared length, which only elements of elements may be."""
+    """Encodes an element. If it is not whole, its length is indefinite, which only an element
+    that contains elements may have."""
     if not whole:
         return bytes([tag, 0x80]) + body + b"\0\0"
     size = bytes([len(body)]) if len(body) < 128 else b"\x82" + struct.pack(">H", len(body))
@@ -20,7 +22,7 @@ def ber(tag, body, whole=True):
 
 
 def cms(kind, content, whole=False):
-    """Content in a signature without a signer."""
+    """Puts content into a signature without a signer."""
     oid = lambda number: ber(6, bytes.fromhex("2a864886f70d0107%02x" % number))
     middle = len(content) // 2
     octets = ber(4, content) if whole else ber(0x24, ber(4, content[:middle]) + ber(4, content[middle:]), False)
@@ -29,7 +31,7 @@ def cms(kind, content, whole=False):
 
 
 def bencoded(value):
-    """As BitTorrent writes values (BEP 3); keys stay in their order."""
+    """Encodes a value as BitTorrent does (BEP 3); keys keep their order."""
     if isinstance(value, int):
         return b"i%de" % value
     if isinstance(value, str):
@@ -42,7 +44,8 @@ def bencoded(value):
 
 
 def torrents():
-    """Version 1 with many files, version 2 with a tree, and an old one in a charset of its own."""
+    """Writes version 1 with many files, version 2 with a tree, and an old file in another
+    charset."""
     pieces = bytes(range(20))
     harbour = bencoded({
         "announce": "udp://tracker.example.org:6969", "announce-list": [["udp://tracker.example.org:6969"],
@@ -62,7 +65,7 @@ def torrents():
 
 
 def pdf(objects, root=1, info=None, damage=False):
-    """objects: number -> bytes, streams as (dictionary, data)."""
+    """Writes a PDF. objects: number -> bytes, streams as (dictionary, data)."""
     out, offsets = b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n", {}
     for number in sorted(objects):
         body = objects[number]
@@ -121,7 +124,7 @@ def basic():
 
 
 def cjk():
-    """Fonts that are not embedded: poppler finds the characters in its own tables."""
+    """Uses fonts that are not embedded: poppler finds the characters in its own tables."""
     text = "東京都の灯台".encode("utf-16-be").hex().encode()
     return {
         1: b"<</Type/Catalog/Pages 2 0 R>>",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make-legacy.py DIRECTORY: writes the old Office files and RTF among the fixtures.
 
-They are kept in data/ as they came out; run this only to change them."""
+The results are kept in data/; run this only to change them."""
 import os
 import struct
 import sys
@@ -16,7 +16,7 @@ def pad(data, size):
 
 
 def chain(table, count):
-    """Appends a chain of so many sectors; its first."""
+    """Appends a chain of this many sectors; returns the first."""
     first = len(table)
     table.extend(range(first + 1, first + count))
     table.append(END)
@@ -24,7 +24,7 @@ def chain(table, count):
 
 
 class Compound:
-    """The parts of a compound file (MS-CFB, version 3) as they grow."""
+    """Collects the parts of a compound file (MS-CFB, version 3)."""
 
     def __init__(self):
         self.fat, self.minifat, self.sectors, self.mini, self.entries = [], [], b"", b"", []
@@ -37,7 +37,7 @@ class Compound:
         return chain(self.fat, len(data) // 512)
 
     def add(self, name, kind, content):
-        """Siblings hang in a list to the right, shorter names first as the order wants it."""
+        """Links siblings as a list to the right. The order of names puts shorter ones first."""
         index = len(self.entries)
         links = [NONE, NONE, NONE]
         self.entries.append(Entry((name, kind, links, END, 0)))
@@ -71,7 +71,7 @@ class Entry:
 
 
 def compound(tree):
-    """A file of nested dictionaries: bytes are streams."""
+    """Makes a file of nested dictionaries, in which bytes are streams."""
     out = Compound()
     root = out.add("Root Entry", 5, tree)
     out.entries[root].start, out.entries[root].size = out.put(out.mini), len(out.mini)
@@ -108,7 +108,8 @@ FACTS = summary({1: 1251, 2: "Гавань".encode("cp1251"), 4: b"Ada Reed", 5:
 
 
 def own_facts(properties):
-    """Of the second section of the other set; their names are in its property 0."""
+    """Writes the second section of the second set; the names of its properties are in property
+    0."""
     names = struct.pack("<I", len(properties))
     for number, (name, _) in enumerate(properties, 2):
         names += struct.pack("<2I", number, len(name) + 1) + name + b"\0"
@@ -132,7 +133,8 @@ NARROW = "The harbour\rThe keeper counts\x13 PAGE \x14seven\x15 boats.\rHemp\x07
 
 
 def word(flags=0, first=NARROW, then="Гавань ночью\r"):
-    """The first 12 characters are a heading; one part of the text has one byte for a character, the other has two."""
+    """Writes a document whose first 12 characters are a heading. One part of the text has one
+    byte for each character, the other has two."""
     narrow, wide = first.encode("cp1252"), (then + "A note below\rRunning head\r").encode("utf-16-le")
     start = 0x400
     main = len(narrow) + len(then)
@@ -190,7 +192,7 @@ def cell(kind, row, column, form, body):
 
 
 def link(flags, *pieces):
-    """A hyperlink (MS-OSHARED 2.3.7); pieces: strings with their lengths, or bytes."""
+    """Writes a hyperlink (MS-OSHARED 2.3.7). pieces: strings with their lengths, or bytes."""
     body = b"".join(p if isinstance(p, bytes) else struct.pack("<I", len(p) + 1) + (p + "\0").encode("utf-16-le") for p in pieces)
     kind = bytes.fromhex("d0c9ea79f9bace118c8200aa004ba90b")
     return record(0x1b8, struct.pack("<4H", 0, 0, 1, 1) + kind + struct.pack("<2I", 2, flags) + body)
@@ -220,7 +222,7 @@ def linked():
 
 
 def linked_bare():
-    """The same records in a book of Excel 5 without a container, for what changes bytes at random."""
+    """Writes the same records as an Excel 5 workbook without a container, for the fuzzer."""
     out = record(0x809, struct.pack("<2H4x", 0x500, 0x10)) + link(0x17, "Shown words", address("https://example.org/keeper"))
     return out + link(0x9, path(b"BOATS.XLS", "лодки.xls"), "Sheet1!A1") + cell(0x203, 0, 1, 0, struct.pack("<d", 40.5)) + record(0x0a, b"")
 
@@ -251,7 +253,7 @@ def book(lock=None):
 
 
 def old_book(version):
-    """A sheet of Excel 2 to 4, which is the whole file."""
+    """Writes a sheet of Excel 2 to 4, which is the whole file."""
     kind = {2: 0, 3: 0x200, 4: 0x400}[version]
     out = record(9 + kind, struct.pack("<2H", version, 0x10) + bytes(2 if version > 2 else 0))
     out += record(0x42, struct.pack("<H", 0x8001))
@@ -275,7 +277,7 @@ def old_book(version):
 
 
 def stream5():
-    """Excel 5, saved by a later program: its sheet claims to be of Excel 97."""
+    """Writes an Excel 5 workbook as later programs do: its sheet claims to be of Excel 97."""
     name = b"Rope stock"
     out = record(0x809, struct.pack("<2H4x", 0x500, 5)) + record(0x42, struct.pack("<H", 1252))
     out += record(0x85, struct.pack("<IHB", 0, 0, len(name)) + name) + record(0x0a, b"")
@@ -293,7 +295,8 @@ def word2():
 
 
 def foreign95(words, charset, page, language=0x409, system=0):
-    """Word 95 of one language with text of another, told by the first font if by anything."""
+    """Writes a Word 95 document of one language with text in another, which at most the first
+    font tells."""
     text = words.encode(page)
     font = bytes([12, 0]) + struct.pack("<HBB", 400, charset, 0) + b"Roman\0\0"
     fonts = struct.pack("<H", len(font) + 2) + font

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-media.py DIRECTORY: writes the recordings, pictures, contacts and calendars among the fixtures.
+"""make-media.py DIRECTORY: writes the recordings, pictures, contacts and calendars among the
+fixtures.
 
-They are kept in data/ as they came out; run this only to change them."""
+The results are kept in data/; run this only to change them."""
 import os
 import struct
 import sys
@@ -37,7 +38,7 @@ def atom(kind, body):
 
 
 def mp4():
-    """One hour, two minutes and three seconds, with chapters as Nero writes them."""
+    """Writes a recording of 1:02:03 with chapters as Nero writes them."""
     mvhd = struct.pack(">IIIII", 0, 3850000000, 3850000000, 1000, 3723000) + struct.pack(">IH", 0x10000, 0x100) + bytes(10)
     mvhd += struct.pack(">9I", 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000) + bytes(24) + struct.pack(">I", 2)
     def tag(kind, text):
@@ -133,7 +134,8 @@ def jpeg():
 
 
 def edited_jpeg():
-    """What a news agency writes: IPTC in a resource of Photoshop, and XMP of other makers."""
+    """Writes the metadata of a news agency: IPTC in a resource of Photoshop, and XMP of other
+    programs."""
     facts = ((15, "Weather"), (20, "Storms"), (40, "Embargo till noon"), (85, "Staff"), (110, "Harbour Press"), (115, "Pool"), (122, "Cy Holm"), (118, "Desk 7"))
     iptc = b"".join(b"\x1c\2" + struct.pack(">BH", kind, len(text)) + text.encode() for kind, text in facts)
     resource = b"8BIM\4\4\0\0" + struct.pack(">I", len(iptc)) + iptc + bytes(len(iptc) % 2)
@@ -246,7 +248,7 @@ def avif():
 
 
 def heif():
-    """Only the names of boxes that Exiv2 does not follow."""
+    """Writes only the names of boxes, which Exiv2 does not follow."""
     artist = b"Ada Reed\0"
     exif = b"Exif\0\0MM\0*" + struct.pack(">IHHHIII", 8, 1, 0x13b, 2, len(artist), 26, 0) + artist
     box = lambda kind, body: struct.pack(">I", 8 + len(body)) + kind + body
@@ -267,7 +269,7 @@ XMP_PACKET = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://
 VIETNAMESE = """Người gác đèn đếm những chiếc thuyền trở về bến mỗi buổi chiều. Bốn mươi chiếc đã về,
 hai chiếc vẫn còn ở ngoài khơi. Ông viết số thuyền vào quyển sổ rồi thắp đèn lên.
 """
-# the charset has letters with their hats, and the tones alone
+# the charset has accented letters, and tone marks as separate characters
 TONES = {ord(c): unicodedata.normalize("NFC", d[:-1]) + d[-1] for c in VIETNAMESE for d in [unicodedata.normalize("NFD", c)]
          if len(d) > 1 and d[-1] in "\u0300\u0301\u0303\u0309\u0323"}
 TONES.update({ord(c): unicodedata.normalize("NFC", d[0] + d[2]) + d[1] for c in VIETNAMESE for d in [unicodedata.normalize("NFD", c)]

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-objects.py DIRECTORY: writes the documents among the fixtures that have other documents and files inside (MS-OLEDS).
+"""make-objects.py DIRECTORY: writes the fixtures that have other documents and files inside
+(MS-OLEDS).
 
-They are kept in data/ as they came out; run this only to change them."""
+The results are kept in data/; run this only to change them."""
 import binascii
 import importlib.util
 import os
@@ -25,7 +26,7 @@ compound, atom = legacy.compound, legacy.atom
 
 
 def old_word(words):
-    """The one stream of Word 95."""
+    """Returns the only stream of Word 95."""
     text = words.encode("cp1252")
     stream = bytearray(0x400) + text
     struct.pack_into("<4H", stream, 0, 0xa5dc, 104, 0, 0x409)
@@ -35,7 +36,7 @@ def old_word(words):
 
 
 def native(data, label=b"boats.txt", path=b"C:\\harbour\\boats.txt", copy=b"C:\\Temp\\boats.txt\0"):
-    """A file that was dragged in, without its size in front."""
+    """Writes an embedded file, without its size in front."""
     return (struct.pack("<H", 2) + label + b"\0" + path + b"\0" + struct.pack("<2HI", 0, 3, len(copy)) + copy
             + struct.pack("<I", len(data)) + data)
 
@@ -107,7 +108,7 @@ def text_document():
 
 
 def rich_text():
-    """The numbers, the class, no file, no item, the bytes."""
+    """Writes the numbers, the class, no file, no item, and the bytes."""
     def old(kind, data, form=2):
         return binascii.hexlify(struct.pack("<3I", 0x501, form, len(kind) + 1) + kind + b"\0" + bytes(8) + sized(data))
 
@@ -119,7 +120,7 @@ def rich_text():
 # ---- drawings
 
 def properties(*pairs, kind=0xf00b):
-    """What is said of a shape (MS-ODRAW 2.2.9); texts stand behind the table."""
+    """Writes the properties of a shape (MS-ODRAW 2.2.9); texts follow the table."""
     table, texts = b"", b""
     for number, value in pairs:
         text = (value + "\0").encode("utf-16-le") if isinstance(value, str) else None
@@ -137,7 +138,7 @@ def drawn_word():
     tree, legacy.compound = legacy.word(), build
     stream, table = bytearray(tree["WordDocument"]), tree["1Table"]
     groups = atom(0xf000, properties((0x181, 5)), 0, 15) + b"\0" + atom(0xf002, atom(0xf003, art((0xc0, "Only a dr\u00e4ft")), 0, 15), 0, 15)
-    # category, manager and company stand in the first section of the other set
+    # category, manager and company are in the first section of the second set
     more = bytearray(legacy.summary({1: 1252, 2: b"Piers; Boats", 14: b"Cy Holm", 15: b"Harbour board"}))
     tree["\5DocumentSummaryInformation"] = bytes(more)
     owners = b"".join(struct.pack("<H", len(name)) + name.encode("utf-16-le") for name in ("Ryan L\u00f8ck", "Bo"))
@@ -158,7 +159,7 @@ def drawn_book():
 
 
 def publication():
-    """Its text, but no pages."""
+    """Writes the text of a publication, but no pages."""
     text = "The harbour\rBoats\vgo out at n\u00eeght".encode("utf-16-le")
     entries = (b"TEXT", 0x200, len(text)), (b"FDPP", 0x200, 9), (b"TEXT", 0x200, 0xffffffff), (b"TEXT", 0xffffff00, 10)
     table = b"".join(struct.pack("<H4s3H4sII", 0x18, kind, 0, 0, 0, kind, at, size)[:24] for kind, at, size in entries)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make-packages.py DIRECTORY: writes the office packages and e-books among the fixtures.
 
-They are kept in data/ as they came out; run this only to change them."""
+The results are kept in data/; run this only to change them."""
 import io
 import os
 import struct
@@ -150,7 +150,7 @@ def odf_files():
 
 
 def cut_behind(data, name):
-    """Cuts a package inside the part with this name: no directory is left."""
+    """Cuts a package inside the part with this name, so that no directory is left."""
     at = data.index(name)
     return data[:at + len(name) + 750]
 
@@ -432,7 +432,7 @@ VML = 'xmlns:v="urn:schemas-microsoft-com:vml"'
 
 
 def drawn_word():
-    """A chart, text along a line, and facts in more parts than are usual."""
+    """Writes a chart, text along a line, and facts in more parts than usual."""
     core = "package/2006/relationships/metadata/core-properties"
     return {
         "[Content_Types].xml": types("word/document.xml", "wordprocessingml.document"),
@@ -451,7 +451,8 @@ def drawn_word():
 
 
 def charted_book():
-    """A chart whose series is named by nothing in the cells; in the namespace of the beta."""
+    """Writes a chart whose series has no name in the cells, in the namespace of the beta
+    version."""
     chart = CHART.replace("<c:ser>", "<c:ser><c:tx><c:v>Ships of the line</c:v></c:tx></c:ser><c:ser>", 1)
     parts = {name: part.replace(OPEN + "spreadsheetml/2006/main", "http://schemas.microsoft.com/office/excel/2006/2") for name, part in BOOK_PARTS.items()}
     parts["xl/sharedStrings.xml"] = parts["xl/sharedStrings.xml"].replace("si>", "sstItem>")
@@ -475,7 +476,7 @@ def mastered_slides():
 
 
 def one_file(parts):
-    """All parts in one file (Flat OPC)."""
+    """Writes all parts into one file (Flat OPC)."""
     pieces = ['<pkg:part pkg:name="/%s"><pkg:xmlData>%s</pkg:xmlData></pkg:part>' % (name, text[len(HEAD):])
               for name, text in parts.items() if not name.startswith("[")]
     return HEAD + ('<?mso-application progid="Word.Document"?><pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage">'

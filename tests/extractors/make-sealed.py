@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-sealed.py DIRECTORY [SEEDS]: writes the books among the fixtures that are encrypted as Excel does it (MS-OFFCRYPTO, MS-XLS).
+"""make-sealed.py DIRECTORY [SEEDS]: writes the encrypted workbooks among the fixtures, as Excel
+encrypts them (MS-OFFCRYPTO, MS-XLS).
 
-They are kept in data/ as they came out, and parts of them in tests/fuzz/seeds/unlock; run this only to change them. AES needs the program openssl; the package that is
-encrypted is ooxml-sheet.xlsx of that directory."""
+The results are kept in data/, and parts of them in tests/fuzz/seeds/unlock; run this only to
+change them. AES needs the program openssl. The encrypted package is ooxml-sheet.xlsx of that
+directory."""
 import base64
 import hashlib
 import importlib.util
@@ -37,12 +39,12 @@ def rc4(key, data):
 
 
 def aes(key, data, iv=None):
-    """data: whole blocks."""
+    """Encrypts data, which must be whole blocks."""
     mode = ["-aes-%d-%s" % (8 * len(key), "cbc" if iv else "ecb"), "-K", key.hex()] + (["-iv", iv.hex()] if iv else [])
     return subprocess.run(["openssl", "enc", "-nopad", *mode], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
-# ---- books of Excel 5 and 97
+# ---- workbooks of Excel 5 and 97
 
 def each_record(stream):
     at = 0
@@ -53,7 +55,7 @@ def each_record(stream):
 
 
 def seal(stream, mask):
-    """mask(place, record's size, byte): the byte as it is encrypted."""
+    """Encrypts a workbook. mask(place, size of the record, byte) returns the encrypted byte."""
     out, sealed = bytearray(stream), False
     for kind, at, size in each_record(stream):
         for i in range(at + (4 if kind == 0x85 else 0), at + size if sealed and kind not in (0x809, 0xe1) else 0):
@@ -63,7 +65,8 @@ def seal(stream, mask):
 
 
 def filled(stream, lock):
-    """With the record of the lock, and records of no use, so that it has several pieces of 1024 bytes."""
+    """Adds the record of the encryption, and useless records, so that there are several pieces of
+    1024 bytes."""
     head = 4 + struct.unpack_from("<H", stream, 2)[0]
     return stream[:head] + legacy.record(0x2f, lock) + legacy.record(0xe1, b"\xb0\x04") + legacy.record(0x5c, bytes(2000)) + stream[head:]
 
@@ -96,7 +99,8 @@ def by_crypto_api(stream, password, bits):
 
 
 def xor_numbers(password):
-    """The key and the verifier of a password (MS-OFFCRYPTO 2.3.7.1, 2.3.7.2), both by their shift registers."""
+    """Returns the key and the verifier of a password (MS-OFFCRYPTO 2.3.7.1, 2.3.7.2), both
+    computed with their shift registers."""
     verifier = 0
     for byte in reversed([len(password), *password]):
         verifier = (verifier << 1 & 0x7fff | verifier >> 14) ^ byte
@@ -180,7 +184,7 @@ def write(target, files):
 def main(target, seeds=None):
     with open(os.path.join(target, "ooxml-sheet.xlsx"), "rb") as file:
         sheet = file.read()
-    # several segments of 4096 bytes: a comment at the end of a zip
+    # a comment at the end of the zip makes several segments of 4096 bytes
     long = sheet[:-2] + struct.pack("<H", 6000) + bytes(6000)
     stream, stream5 = legacy.book_stream(), legacy.stream5()
     files = {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-vintage.py DIRECTORY: writes the documents of programs of the past among the fixtures.
+"""make-vintage.py DIRECTORY: writes the documents of old programs among the fixtures.
 
-They are kept in data/ as they came out; run this only to change them."""
+The results are kept in data/; run this only to change them."""
 import io
 import os
 import struct
@@ -75,7 +75,8 @@ def pack(parts):
 
 
 def dbf():
-    """dBase III with the code page of DOS in Russian; the second record is deleted, the last one cut."""
+    """Writes a dBase III table in the Russian code page of DOS; the second record is deleted, the
+    last one is cut."""
     fields = [("NAME", "C", 20, 0), ("LENGTH", "N", 6, 2), ("BUILT", "D", 8, 0), ("SOUND", "L", 1, 0), ("NOTES", "M", 10, 0)]
     rows = [(" ", "Гагара", "  7.25", "19310504", "T", "         1"), ("*", "Sunk at sea", "  9.00", "19400101", "F", "          "),
             (" ", "Tern of Lerwick", " 12.50", "        ", "?", "          ")]

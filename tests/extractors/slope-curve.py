@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The base line for main content (bench/slope_curve.py) finds the range that its definition asks for, and less
-of a page than tarsier does."""
+"""The baseline for main content (bench/slope_curve.py) finds the range that its definition asks
+for, and less of a page than tarsier does."""
 import os, random, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'bench'))
 from slope_curve import best_range, main_text, tokens_of
@@ -17,7 +17,7 @@ def ok(condition, name):
 
 
 def value(tokens, begin, end):
-    """T of the definition, counted token by token."""
+    """Computes T of the definition, token by token."""
     return sum((token is None) != (begin <= i < end) for i, token in enumerate(tokens))
 
 
@@ -34,11 +34,12 @@ for length in (0, 1, 2, 5, 12, 30):
 PAGE = ('<html><head><title>Page</title><script>not a word</script></head><body>' + '<li><a href="x">menu</a></li>' * 20
         + '<p>' + 'The keeper lights the lamp at dusk and writes the log. ' * 12 + '</p>' + '<li><a href="y">footer</a></li>' * 20 + '</body></html>')
 text = main_text(PAGE)
-ok(text.startswith('The keeper') and text.endswith('the log.'), 'the base line finds the paragraph of a page')
-ok('menu' not in text and 'footer' not in text, 'the base line leaves menus out')
-ok('not' not in [t for t in tokens_of(PAGE) if t], 'the base line does not take scripts for text')
+ok(text.startswith('The keeper') and text.endswith('the log.'), 'the baseline finds the paragraph of a page')
+ok('menu' not in text and 'footer' not in text, 'the baseline leaves menus out')
+ok('not' not in [t for t in tokens_of(PAGE) if t], 'the baseline does not take scripts for text')
 
-# What the curve cannot do: two stretches of text with a table of links between them. All of it or one of them.
+# The curve cannot find two stretches of text with a table of links between them: it takes all of
+# it, or one of them.
 LINKS = '<li><a href="z">link</a></li>' * 60
 TWO = '<html><body><div>' + '<p>' + 'First part of the story, told at length, with commas. ' * 8 + '</p>' + '<nav>' + LINKS + '</nav>' \
       + '<p>' + 'Second part of the story, told at length, with commas. ' * 8 + '</p></div></body></html>'
@@ -47,7 +48,7 @@ with open(path, 'w', encoding='utf-8') as f:
     f.write(TWO)
 curve = main_text(TWO)
 tarsier = subprocess.run(['tarsier', 'extract', '--plain', path], stdout=subprocess.PIPE, check=True).stdout.decode()
-ok(('First' in curve) != ('Second' in curve), 'the base line takes one of two parts of a page')
+ok(('First' in curve) != ('Second' in curve), 'the baseline takes one of two parts of a page')
 ok('First' in tarsier and 'Second' in tarsier and 'link' not in tarsier, 'tarsier takes both parts without the links between')
 print(f'1..{count}')
 sys.exit(failed > 0)

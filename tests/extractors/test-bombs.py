@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test-bombs.py: small files that unpack to very large ones stay within the limits of the sandbox
+"""test-bombs.py - small files that unpack to very large ones stay within the limits of the
+sandbox
 
-Each is made here, and ends by itself within a few seconds with the state and reason named here."""
+Each file is made here. Its conversion ends within a few seconds with the state and reason given
+here."""
 import gzip
 import hashlib
 import io
@@ -30,7 +32,7 @@ def package(parts):
 
 
 def letters(size):
-    """A raw deflate stream of this many letters."""
+    """Returns a raw deflate stream of this many letters."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     return b"".join(packer.compress(b"a" * MEGABYTE) for _ in range(size // MEGABYTE)) + packer.flush()
 
@@ -41,8 +43,9 @@ def gzip_bomb():
 
 
 def overlapping_zip(entries=100, size=8 * MEGABYTE):
-    """Each entry's data holds the next entry's header in a stored block, and then that entry's data (D. Fifield,
-    "A better zip bomb", 2019): all share one kernel."""
+    """Makes a zip in which the data of each entry holds the header of the next entry in a stored
+    block, and then the data of that entry (D. Fifield, "A better zip bomb", 2019): all entries
+    share one kernel."""
     plain, tail, central, at = b"a" * size, letters(size), [], 0
     for number in reversed(range(entries)):
         name = b"%04d" % number
@@ -122,7 +125,8 @@ def book(strings, rows):
 
 
 def large_members():
-    """More than fits into memory beside the rest: a text, of which the beginning is read, and something else, of which it is not."""
+    """Makes members that do not fit into memory: a text, whose beginning is read, and another
+    file, of which nothing is read."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as archive:
         for name, content in (("log", b"firstword\n" + b"2023-01-05 12:00:00 a line of the log\n" * (4 * MEGABYTE)), ("disk", bytes(140 * MEGABYTE)), ("last", b"lastword")):
@@ -132,12 +136,12 @@ def large_members():
     return out.getvalue()
 
 
-# 120 million letters, by brotli 1.0.9
+# 120 million letters as brotli 1.0.9 compresses them
 BROTLI = bytes.fromhex("cfffff7f0024c2e2b14072effff9ffff0f8004401c1680eefd3fffffff01900088c302d0bdffe7ffff3f001200715800baf7"
                        "fffcffff074002200e0b40f7fe9fffffff004800c46101e8defff3ffff1f000980382c00ddfbfffc6f38012001108705a05b"
                        "7002")
 
-# name, bytes, what the last line of the frames must say, what must be in all of them, what must not
+# name, bytes, required text of the last frame, text required in all frames, forbidden text
 BOMBS = [
     ("zeros.txt.gz", gzip_bomb, "END ok (memory|unpacked)-limit truncated", "DOC .* \"zeros.txt\"", None),
     ("zeros.txt.br", lambda: BROTLI, "END ok unpacked-limit truncated", "DOC .* \"zeros.txt\"", None),

@@ -24,7 +24,7 @@ def work(n):
 
 
 def rewrite(path):
-    """Other bytes of the same size, with the times set back: only the time of change tells of it."""
+    """Writes other bytes of the same size and restores the times: only ctime shows the change."""
     st = os.stat(path)
     with open(path, 'r+b') as f:
         f.write(rng.randbytes(st.st_size // 2).hex().encode())
@@ -32,7 +32,7 @@ def rewrite(path):
 
 
 def restore_in_place(path, old):
-    """As rsync --inplace --times does."""
+    """Restores a file as rsync --inplace --times does."""
     with open(old, 'rb') as f, open(path, 'wb') as g:
         g.write(f.read())
     st = os.stat(old)
@@ -57,7 +57,7 @@ def start_and_compare(name, known):
     done = daemon.status()['extractions']
     print(f'# {name}: {done} conversions', flush=True)
     ok(done <= new * 1.1 + 2,
-       f'{name}: hardly more than new texts are converted', done, new)  # one may be read by two names at once
+       f'{name}: little more than the new texts is converted', done, new)  # a file may be read by two names at once
     daemon.stop()
 
 
@@ -75,7 +75,7 @@ known = texts()
 work(operations)
 start_and_compare(f'{operations} operations while the daemon was off', known)
 
-# What is edited goes back to what it was, in four ways.
+# Edited files are restored in four ways.
 known = texts()
 before = {path: digest(path) for path in files_below(BACKUP)}
 for path in files_below(KEPT):
@@ -95,14 +95,14 @@ for path in files_below(KEPT + '/6'):
 start_and_compare('files were restored from a backup', edited)
 restored = [path for name in '0123456' for path in files_below(f'{KEPT}/{name}')]
 equal([path for path in restored if digest(path) != before[path.replace(KEPT, BACKUP)]], [],
-      'files restored from a backup are what they were')
+      'files restored from a backup equal the originals')
 
-# Dates of the past and of the future, and nothing else.
+# Only the dates change, to the past and to the future.
 for path in files_below(KEPT):
     os.utime(path, ns=(0, rng.choice([0, 1, 10**18, 4 * 10**18, -10**18])))
 start_and_compare('files were touched', texts())
 
-# All of it is replaced by a copy.
+# The whole tree is replaced by a copy.
 for name in os.listdir(TREE):
     subprocess.run(['cp', '-a', f'{TREE}/{name}', HOME + '/copy'], check=True)
     subprocess.run(['rm', '-rf', f'{TREE}/{name}'], check=True)

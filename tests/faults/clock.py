@@ -15,7 +15,7 @@ print(f'# JUMPS={jumps} CLOCK_SEED={seed}', flush=True)
 
 
 class FakeClock:
-    """What the daemon is told, by a library; files carry the true time."""
+    """A preloaded library shifts the daemon's clock; files have the true times."""
     library = os.path.join(os.environ['abs_top_builddir'], 'tests/faults/.libs/fake-clock.so')
 
     def __init__(self):
@@ -33,7 +33,8 @@ class FakeClock:
 
 
 class RealClock:
-    """The clock of a machine of its own; it cannot be set so that the machine began before 1970."""
+    """Sets the clock of a separate machine; it cannot be set to before 1970 at the start of that
+    machine."""
     wrapper = []
 
     def __init__(self):
@@ -48,7 +49,7 @@ START = int(time.time())
 
 
 def some_time():
-    """Nanoseconds since 1970."""
+    """Returns nanoseconds since 1970."""
     now = START
     return rng.choice([rng.randrange(-2**31, 2**32), now + rng.randrange(100 * YEAR), now - rng.randrange(20 * YEAR), 0, 1, 2**31]) * 10**9
 

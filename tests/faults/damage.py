@@ -19,7 +19,7 @@ add_texts(rng, 20, 60)
 daemon.sync()
 daemon.stop(signal.SIGKILL)
 killed, ended, other = TMP + '/killed', TMP + '/ended', TMP + '/other'
-shutil.copytree(Daemon.index, killed)  # with a log that has it all
+shutil.copytree(Daemon.index, killed)  # with a log that contains everything
 daemon = Daemon()
 daemon.sync()
 daemon.stop()
@@ -69,7 +69,7 @@ def damage(index):
 
 
 def ask(name):
-    """Whatever it is, it is told; and what is shown has the word."""
+    """Every error is reported, and every hit shown contains the word."""
     word = rng.choice(sorted(words[rng.choice(sorted(words))]))
     for command in (['search', '-l', '--no-snippets', word], ['search', word], ['status'], ['list'], ['search', 'word1*', 'word2*']):
         done = subprocess.run(['tarsier', *command], capture_output=True, timeout=60)
@@ -101,7 +101,7 @@ for i in range(damages):
         sound = not differences() and query('PRAGMA integrity_check') == [(b'ok',)]
     except sqlite3.DatabaseError:
         sound = False
-    if not sound:  # damage in a part that nothing read is not met; who asks is told, and it is mended
+    if not sound:  # damage in a part that was never read is not noticed yet: check reports it, and check --repair repairs it
         daemon.stop()
         checked = subprocess.run(['tarsier', 'check'], capture_output=True, text=True, timeout=60)
         ok(checked.returncode == 4, f'{name}: check exits with 4', checked)

@@ -7,11 +7,11 @@ from daemontest import *
 
 FAULTS = [(call, error) for call in ('pwrite64', 'fdatasync', 'ftruncate', 'pread64', 'fsync') for error in ('EIO', 'ENOSPC', 'EDQUOT')] + \
          [(call, error) for call in ('openat', 'unlink', 'newfstatat', 'fcntl', 'mmap') for error in ('EIO', 'ENOMEM')]
-OURS = [word for side in ('', '-wal', '-shm') for word in ('-P', f'{Daemon.index}/index.db{side}')]  # of these calls, others end any program
+OURS = [word for side in ('', '-wal', '-shm') for word in ('-P', f'{Daemon.index}/index.db{side}')]  # only these calls, because errors of other calls end any program
 n = int(os.environ.get('IO_FAULTS', 5))
 seed = int(os.environ.get('IO_SEED', random.randrange(1 << 32)))
 rng = random.Random(seed)
-os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
+os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # LeakSanitizer does not work under strace
 probe = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO:when=1', 'true']
 if not shutil.which('strace') or subprocess.run(probe, capture_output=True).returncode != 0:
     skip_all('needs strace')
@@ -29,14 +29,14 @@ for i in range(n):
         wrapper += OURS
     try:
         daemon = Daemon(wrapper=wrapper)
-    except RuntimeError as e:  # at the start: it may refuse, and say why
+    except RuntimeError as e:  # at the start the daemon may end with a message
         ok('tarsierd:' in str(e), f'{name}: the daemon says why it does not start', e)
         continue
     for k in range(20):
         write(f'{rng.randrange(5)}/{rng.randrange(200)}', f'later {i} {k}')
 
     def is_up_to_date():
-        daemon.sync()  # has whatever was put off tried again
+        daemon.sync()  # makes the daemon retry postponed work
         return up_to_date()
 
     wait_until('the index is up to date', is_up_to_date, 40, 0.1)

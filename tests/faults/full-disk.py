@@ -53,7 +53,7 @@ daemon.sync()
 before = found()
 ok(before > 0, 'a search has hits before the disk is full')
 
-# ---- no inode
+# ---- no free inode
 fill_inodes()
 add_texts(rng, 10, 100)
 waited = subprocess.run(['tarsier', 'status', '--wait=60', '--check'], capture_output=True, text=True, timeout=100)
@@ -61,7 +61,7 @@ ok(found() >= before, 'a search has the same hits without a free inode', waited)
 ok(daemon.process.poll() is None and daemon.status()['pid'] == daemon.process.pid,
    'the daemon answers without a free inode')
 daemon.stop()
-fill_inodes()  # what the daemon had
+fill_inodes()  # the files of the daemon
 process = subprocess.run(['timeout', '-s', 'TERM', '20', 'tarsierd'], capture_output=True, text=True)
 ok(process.returncode == 4 and 'No space left' in process.stderr,
    'a daemon that is started without a free inode ends with status 4 and says why', process)
@@ -73,7 +73,7 @@ daemon = Daemon()
 daemon.sync()
 sound('inodes are free again')
 
-# ---- no byte when the log is written back
+# ---- no free byte when the log is checkpointed
 add_texts(rng, 60, 400)
 daemon.sync()
 before = found()

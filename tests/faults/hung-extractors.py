@@ -27,12 +27,12 @@ def state_of(pid):
 
 
 def at_work():
-    """One that waits for work would only delay the file that it is given."""
+    """Returns children at work: suspending an idle one would only delay its next file."""
     return [child for child in sandboxed() if state_of(child) == 'R']
 
 
 def add(n):
-    """Archives, each of which has a child of its own."""
+    """Adds archives, each of which gets a child of its own."""
     global written
     for _ in range(n):
         written += 1
@@ -42,7 +42,7 @@ def add(n):
 
 
 def stop_one(victims):
-    """One that runs; it stays stopped."""
+    """Stops a child at work; it stays stopped."""
     def stopped_pid():
         for pid in victims():
             try:
@@ -81,7 +81,7 @@ with open(HOME + '/.config/tarsier/tarsier.conf', 'a') as f:
 daemon = Daemon()
 daemon.sync()
 for n in range(stops):
-    whole = n % 3 == 2  # the program that makes the children
+    whole = n % 3 == 2  # the program that forks the children
     add(20)
     pid = stop_one((lambda: children(daemon.process.pid)) if whole else at_work)
     if not pid:

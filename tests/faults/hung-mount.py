@@ -13,14 +13,15 @@ below, middle, mounted = HOME + '/below', HOME + '/middle', HOME + '/mounted'
 for path in (TREE, below, middle, mounted):
     os.makedirs(path)
 remote = mounted
-if rng.random() < 0.5 or 'HANG_LINK' in os.environ:  # the root is named by links on an ordinary file system
+if rng.random() < 0.5 or 'HANG_LINK' in os.environ:  # the path of the root leads over symbolic links on an ordinary file system
     remote = HOME + '/remote'
     os.symlink('mounted', HOME + '/link')
     os.symlink(HOME + '/link', remote)
 
 
 def bindfs(source, target):
-    """Two in a row: the outer one reads requests, and waits for the inner one, which is stopped."""
+    """Mounts two in a row: the outer one reads requests and waits for the inner one, which is
+    stopped."""
     process = keep(subprocess.Popen(['bindfs', '-f', '--no-allow-other', source, target], stderr=subprocess.DEVNULL))
     wait_until('bindfs has mounted', lambda: os.path.ismount(target) or process.poll() is not None, 2)
     if os.path.ismount(target):
@@ -63,7 +64,7 @@ def remote_rows():
 
 
 def same_both(name):
-    """Each root on its own."""
+    """Compares each root by itself."""
     out = []
     for top, other in ((TREE, remote), (remote, TREE)):
         out += [d for d in differences(top) if not d.startswith(f'ghost: {os.fsencode(other)!r}'[:-1])]
@@ -79,7 +80,7 @@ daemon.sync()
 same_both('a root on FUSE and one on a disk')
 for i in range(hangs):
     known = remote_rows()
-    if rng.random() < 0.5:  # in the middle of work
+    if rng.random() < 0.5:  # during work
         for k in range(200):
             put(f'new{i}/{k % 9}/{k}.txt', f'while it hangs {i} {k}')
         let_time_pass(rng.random() * 1.5, 'the root hangs at any moment of the work')

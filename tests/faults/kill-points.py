@@ -14,7 +14,7 @@ CACHE, BASE = HOME + '/.cache/tarsier', TMP + '/base'
 os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0'
 print(f'# POINTS={points} POINTS_SEED={seed}', flush=True)
 rng = random.Random(seed)
-words = random.Random(seed + 1)  # the same in every run
+words = random.Random(seed + 1)  # the same choices in every run
 ended_at = collections.Counter()
 
 
@@ -40,7 +40,7 @@ def make_tree():
 
 
 def change_tree(pause=lambda: None):
-    """Of everything some."""
+    """Makes some changes of every kind."""
     for i in range(5):
         write(f'0/{i * 4}.txt', text(f'edited{i}'))
         pause()
@@ -57,7 +57,7 @@ def change_tree(pause=lambda: None):
     os.link(TREE + '/3/7.txt', TREE + '/new/link.txt')
 
 
-STAY = {f'{TREE}/3/{i}.txt' for i in range(3, 40, 4)}  # change_tree() leaves them alone
+STAY = {f'{TREE}/3/{i}.txt' for i in range(3, 40, 4)}  # change_tree() does not change these
 
 
 def copy(source, target):
@@ -73,7 +73,7 @@ def set_aside(name):
 
 
 def put_back(name):
-    """The index, not the tree: its files stay the same."""
+    """Restores the index, not the tree, so that the files stay the same."""
     copy(f'{BASE}/{name}/index', Daemon.index)
     copy(f'{BASE}/{name}/cache', CACHE)
 
@@ -97,10 +97,11 @@ def all_with(word):
 
 
 def check_client(name, before):
-    """Nobody has started the daemon again: what was indexed before is found, and nothing that is not there."""
+    """Checks the client while no daemon runs: files indexed before are found, and no deleted
+    ones."""
     code, found, said = shown('common')
     if not before and code == 3:
-        return  # no index yet
+        return  # there is no index yet
     ok(code in (0, 1, 5), f'{name}: the client answers a search', code, said)
     ok(STAY <= found or not before,
        f'{name}: the client shows every file that did not change since it was indexed', sorted(STAY - found))
@@ -123,12 +124,12 @@ def check_rows(name):
 
 
 def check_after(name, before):
-    """After the end of the daemon."""
+    """Checks everything after the daemon has ended."""
     check_client(name, before)
     daemon = Daemon()
     done = subprocess.run(['tarsier', 'status', '--wait=100', '-q'])
     equal(done.returncode, 0, f'{name}: the next daemon becomes idle')
-    daemon.sync()  # and what was seen to vanish is gone for good
+    daemon.sync()  # rows that were seen to disappear are removed
     check_rows(name)
     daemon.stop()
 
@@ -146,7 +147,7 @@ def note_end(said):
 
 
 def chosen(calls):
-    """Points spread over all calls."""
+    """Returns points spread over all calls."""
     if points >= calls:
         return [(n, rng.randrange(2)) for n in range(1, calls + 1)]
     return [(int((i + rng.random()) * calls / points) + 1, rng.randrange(2)) for i in range(points)]
@@ -158,7 +159,7 @@ def run_once(call, half, *options):
 
 
 def try_points(name, base, before, *options):
-    """From that state on, tarsierd --once."""
+    """Runs tarsierd --once from that state, killed at the chosen calls."""
     put_back(base)
     status, said = run_once(0, 0, *options)
     equal(status, 0, f'{name}: --once exits with 0 without a kill')
@@ -178,7 +179,7 @@ def try_points(name, base, before, *options):
 
 
 def live(call, half):
-    """Events come one after the other; whether it ended, and what it said."""
+    """Makes the events one after the other. Returns whether the daemon ended, and its output."""
     shutil.rmtree(TREE)
     make_tree()
     equal(subprocess.run(['tarsierd', '--once']).returncode, 0,

@@ -25,7 +25,7 @@ def words(n):
 
 
 def add(n):
-    """Texts of the cheap lane, and archives, each of which gets a child of its own."""
+    """Adds texts of the cheap lane, and archives, each of which gets a child of its own."""
     global written
     for _ in range(n):
         written += 1
@@ -76,7 +76,7 @@ for i in range(kills):
 daemon.sync()
 same('the index equals the file system after all kills')
 equal(query('SELECT count(*) FROM content WHERE state <> 0'), [(0,)],
-      'every content is whole after all kills')
+      'every content is complete after all kills')
 equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound after all kills')
 
 
@@ -87,7 +87,7 @@ def left():
 wait_until('the processes of killed daemons end', lambda: not left(), 5, 0.05)
 equal(left(), [], 'no process of a killed daemon is left')
 
-# The converter program is killed again and again: it is not started without a pause, and comes back.
+# The extractor program is killed again and again: it restarts, but with pauses.
 write('stubborn.txt', 'a file that is converted in the end')
 for _ in range(6):
     for pid in programs():
@@ -96,7 +96,7 @@ for _ in range(6):
 daemon.sync()
 same('the daemon starts the extractors again after they were killed six times')
 
-# SIGTERM during a bulk load.
+# SIGTERM comes during a bulk load.
 for number in (signal.SIGTERM, signal.SIGINT):
     add(400)
     let_time_pass(0.15, 'the signal comes in the middle of conversions')
@@ -109,7 +109,7 @@ daemon.sync()
 same('the index equals the file system after stops during conversions')
 daemon.stop()
 
-# Many at once: one runs.
+# Many daemons start at once; one of them runs.
 many = [keep(subprocess.Popen(['tarsierd'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)) for _ in range(50)]
 wait_until('one daemon is left', lambda: sum(p.poll() is None for p in many) <= 1, 20, 0.05)
 running = [p for p in many if p.poll() is None]
@@ -122,7 +122,7 @@ daemon.sync()
 same('the successor of a killed daemon has the whole index')
 daemon.stop()
 
-# An index of a newer version is left alone.
+# An index of a newer version is not changed.
 index = Daemon.index + '/index.db'
 db = sqlite3.connect(index)
 db.execute('PRAGMA user_version = 99')

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""machine.py - a test in a machine of its own: Debian's user-mode-linux, which sees the files of this one and can write to none of them."""
+"""machine.py - runs a test in a machine of its own: Debian's user-mode-linux, which sees the
+files of the host but cannot write to them"""
 import os, shlex, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import skip_all
@@ -40,8 +41,9 @@ for module in {' '.join(modules)}; do modprobe -d /mnt/mods $module; done'''
 
 
 def boot(keep=(), empty=(), modules=(), seconds=240):
-    """Runs this script again, inside; prints what it prints and ends as it does. keep: more names of the environment; empty: directories to begin
-    without anything; modules: of the kernel."""
+    """Runs this script again in the machine, prints its output and ends with its status. keep:
+    more names of the environment; empty: directories that are empty at first; modules: of the
+    kernel."""
     if not shutil.which('linux.uml'):
         skip_all('there is no user-mode Linux')
     settings = '\n'.join(f'export {name}={shlex.quote(os.environ[name])}' for name in (*KEPT, *keep) if name in os.environ)

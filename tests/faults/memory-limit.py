@@ -9,14 +9,14 @@ from daemontest import *
 limits = int(os.environ.get('LIMITS', 3))
 seed = int(os.environ.get('LIMIT_SEED', random.randrange(1 << 32)))
 rng = random.Random(seed)
-# of version 1, of version 2
+# control groups of version 1, of version 2
 LIMIT_FILE, PARENTS = ('memory.limit_in_bytes', 'memory.max'), ('/sys/fs/cgroup/memory', '/sys/fs/cgroup')
 GROUP = f'tarsier-test-{os.getpid()}'
 JOIN = ['sh', '-c', 'echo $$ >"$0/cgroup.procs" && exec "$@"']
 
 
 def make_group():
-    """Its directory and the file of the limit; None if there is none."""
+    """Returns the directory of the group and the file of the limit; None if there is none."""
     for name, parent in zip(LIMIT_FILE, PARENTS):
         try:
             os.mkdir(f'{parent}/{GROUP}')
@@ -52,7 +52,7 @@ ended = killed = 0
 
 
 def crowd(i):
-    """Large texts, many small ones, and some that take a converter of their own."""
+    """Writes large texts, many small ones, and some files that need a child of their own."""
     add_texts(rng, 60, 200)
     for k in range(3):
         write(f'large/{i}.{k}.txt', ' '.join(f'w{rng.randrange(1 << 20):x}' for _ in range(rng.choice([1000, 100000, 1000000]))))

@@ -56,14 +56,14 @@ def output(*command):
 
 found = set(output('search', '-0', '--dups=show', '-n', '100000', '--no-snippets', 'needle').split(b'\0')) - {b''}
 ok(found == wanted,
-   'search -0 gives every byte of every name back', len(found), sorted(found ^ wanted)[:5])
+   'search -0 prints every byte of every name', len(found), sorted(found ^ wanted)[:5])
 listed = set(output('list', '-0', TREE).split(b'\0')) & wanted
-ok(listed == wanted, 'list -0 gives every byte of every name back', sorted(wanted - listed)[:5])
+ok(listed == wanted, 'list -0 prints every byte of every name', sorted(wanted - listed)[:5])
 exact = set()
 for line in output('list', '--json', TREE).splitlines():
     row = json.loads(line)
     exact.add(base64.b64decode(row['path_b64']) if row.get('path_b64') else os.fsencode(row['path']))
-ok(wanted <= exact, 'list --json gives every byte of every name back', sorted(wanted - exact)[:5])
+ok(wanted <= exact, 'list --json prints every byte of every name', sorted(wanted - exact)[:5])
 for command in (['search', '--color=always', '--dups=show', '-n', '100000', 'needle'], ['list', '--color=always', TREE]):
     text = output(*command).decode()  # it is UTF-8
     text = re.sub('\x1b\\[[0-9;]*m|\x1b\\]8;;[!-~]*\x1b\\\\', '', text)
@@ -71,7 +71,7 @@ for command in (['search', '--color=always', '--dups=show', '-n', '100000', 'nee
     ok(not bad,
        f'{command[0]} sends no control character of a name to a terminal', [hex(ord(c)) for c in bad])
 
-# Longer than any path that a call takes.
+# The next path is longer than any path that a system call accepts.
 name = b'y' * 200
 fd = os.open(top, os.O_PATH)
 for _ in range(60):

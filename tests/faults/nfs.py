@@ -33,7 +33,7 @@ def run(*command):
 
 
 def serve(threads):
-    """0: it does not answer any more."""
+    """Starts this number of server threads; 0: the server does not answer any more."""
     run('rpc.nfsd', '-N', '3', str(threads))
     if threads:
         with open(STATE + '/v4_end_grace', 'w') as f:
@@ -55,7 +55,7 @@ def set_up():
 
 
 def put(path, text):
-    """By the server."""
+    """Writes a file on the server."""
     path = os.path.join(SERVED, path)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, 'w') as f:
@@ -67,7 +67,7 @@ def found(word):
 
 
 def seen(name, word, path):
-    """By the clock alone."""
+    """Waits by the clock only: there is no sync."""
     ok(wait_until(name, lambda: found(word) == ([path] if path else []), 60), name, found(word), state_text())
 
 
@@ -76,7 +76,7 @@ def root_states():
 
 
 def below(pid):
-    """The commands of its children."""
+    """Returns the commands of the children."""
     return [open(f'/proc/{child}/cmdline').read() for child in children(pid)]
 
 
@@ -109,13 +109,13 @@ put('d0/late.txt', 'written by the server, heron')
 seen('polling finds a file that the server writes', 'heron', TREE + '/d0/late.txt')
 put('d0/late.txt', 'written by the server again, cormorant')
 seen('polling finds a file that the server writes again', 'cormorant', TREE + '/d0/late.txt')
-equal(daemon.status()['extractions'] - before, 2, 'two writes by the server cost two conversions')
+equal(daemon.status()['extractions'] - before, 2, 'two writes by the server lead to two conversions')
 os.rename(SERVED + '/d1', SERVED + '/renamed')
 seen('polling finds a file in a directory that the server renames', 'number7', TREE + '/renamed/7.txt')
 os.unlink(SERVED + '/renamed/7.txt')
 seen('polling finds out that the server removed a file', 'number7', None)
 equal(daemon.status()['extractions'] - before, 2,
-      'renames and removals by the server cost no conversion')
+      'renames and removals by the server lead to no conversion')
 daemon.sync()
 equal([d for d in differences() if ASIDE not in d], [],
       'the index equals the root on NFS after a sync')

@@ -27,7 +27,7 @@ os.symlink(real, TMP + '/extract')
 
 
 def is_done():
-    daemon.sync()  # has whatever was put off tried again
+    daemon.sync()  # makes the daemon retry postponed work
     return daemon.status()['state'] == 'idle' and not daemon.status()['held']
 
 

@@ -13,7 +13,7 @@ configure()
 
 
 def cut():
-    """Until somebody runs into it."""
+    """Truncates the file and waits until the daemon notices it."""
     size = os.stat(SHM).st_size
     os.truncate(SHM, 0)
     add_texts(rng, 5, 50)
@@ -42,7 +42,7 @@ daemon.sync()
 same('the index equals the file system when there is room')
 inject = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=EDQUOT:when=1+']
 if shutil.which('strace') and subprocess.run([*inject, 'true'], capture_output=True).returncode == 0:
-    os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
+    os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # LeakSanitizer does not work under strace
     found = subprocess.run([*inject, 'tarsier', 'search', '-l', 'word1*'], capture_output=True, text=True)
     ok(found.returncode == 0 and found.stdout,
        'a client that may write nothing finds documents', found)

@@ -9,7 +9,7 @@ from daemontest import *
 n = int(os.environ.get('WATCH_FAULTS', 2))
 seed = int(os.environ.get('WATCH_SEED', random.randrange(1 << 32)))
 rng = random.Random(seed)
-os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
+os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # LeakSanitizer does not work under strace
 if not shutil.which('strace') or subprocess.run(['strace', '-f', '-qq', '-o', '/dev/null', 'true'], capture_output=True).returncode != 0:
     skip_all('needs strace')
 print(f'# WATCH_FAULTS={n} WATCH_SEED={seed}', flush=True)

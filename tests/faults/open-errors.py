@@ -9,7 +9,7 @@ from daemontest import *
 opens = int(os.environ.get('OPENS', 2))
 seed = int(os.environ.get('OPEN_SEED', random.randrange(1 << 32)))
 rng = random.Random(seed)
-os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
+os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # LeakSanitizer does not work under strace
 if not shutil.which('strace') or subprocess.run(['strace', '-f', '-qq', '-o', '/dev/null', 'true'], capture_output=True).returncode != 0:
     skip_all('needs strace')
 print(f'# OPENS={opens} OPEN_SEED={seed}', flush=True)
@@ -34,7 +34,7 @@ for i in range(opens):
 
     def is_decided():
         global missing
-        daemon.sync()  # has whatever was put off tried again
+        daemon.sync()  # makes the daemon retry postponed work
         missing = known - set(rows())
         return missing or up_to_date()
 
@@ -46,7 +46,7 @@ for i in range(opens):
     os.kill(daemon.status()['pid'], signal.SIGTERM)
     equal(daemon.process.wait(20), 0, f'{name}: SIGTERM ends the daemon with status 0')
 
-# A file that cannot be read for so long that it counts as failed comes back with the next start.
+# A file that could not be read for so long that it counts as failed is retried at the next start.
 path = write('unread.txt', 'cannot be read for a while')
 daemon = Daemon()
 daemon.sync()

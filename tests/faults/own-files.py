@@ -7,7 +7,7 @@ sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
 from daemontest import *
 
-os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
+os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # LeakSanitizer does not work under strace
 trace = TMP + '/trace'
 tracer = ['strace', '-f', '-y', '-qq', '-o', trace, '-e', 'trace=open,openat,openat2']
 if not shutil.which('strace') or subprocess.run([*tracer, 'true'], capture_output=True).returncode != 0:
@@ -17,7 +17,7 @@ configure([HOME], hidden='*')
 daemon = Daemon()
 daemon.sync()
 daemon.stop()
-daemon = Daemon(wrapper=tracer)  # which would not start with a file of its own that has a second name
+daemon = Daemon(wrapper=tracer)  # the program would not start if its own file had a second name
 daemon.sync()
 for name in ('index.db-shm', 'index.db-wal', 'lock'):
     os.link(f'{Daemon.index}/{name}', f'{TREE}/link-to-{name}')
@@ -40,7 +40,7 @@ os.kill(daemon.status()['pid'], signal.SIGTERM)
 daemon.process.wait(20)
 with open(trace, errors='replace') as f:
     lines, begun = [], {}
-    for line in f.read().splitlines():  # a call in two lines is put together
+    for line in f.read().splitlines():  # joins the two lines of an interrupted call
         pid, rest = line.split(None, 1)
         if rest.endswith('<unfinished ...>'):
             begun[pid] = rest

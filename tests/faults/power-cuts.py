@@ -20,7 +20,8 @@ def mount():
 
 
 def mount_again():
-    """From a copy: a name space of another process may hold the old mount, which is shut down, and mounting the same image joins it."""
+    """Mounts a copy of the image. A name space of another process may still hold the old mount,
+    which is shut down, and mounting the same image would join it."""
     umount(DISK)
     os.sync()
     shutil.copy(IMAGE, IMAGE + '.new')
@@ -51,7 +52,7 @@ os.makedirs(INDEX, mode=0o700)
 os.sync()
 os.makedirs(TREE)
 configure()
-daemontest.SOCKET = INDEX + '/ctl'  # an index elsewhere has its socket beside it
+daemontest.SOCKET = INDEX + '/ctl'  # an index in another directory has its socket there
 written = 0
 for i in range(cuts):
     for _ in range(rng.randrange(20, 300)):
@@ -61,7 +62,7 @@ for i in range(cuts):
     for _ in range(rng.randrange(40)):
         written += 1
         write(f'd{written % 7}/{written % 900}.txt', f'again {written}')
-    let_time_pass(rng.random() * 0.6, 'the power goes at any moment of the work')
+    let_time_pass(rng.random() * 0.6, 'the power is cut at any moment of the work')
     if rng.random() < 0.3:
         daemon.sync()
     cut()

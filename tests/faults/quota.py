@@ -28,7 +28,8 @@ def can_limit():
 
 
 def limit(size):
-    # Named by its number, from outside: from within, the change of the limit may itself be over it.
+    # The limit is set by number and from outside: inside, the change itself might exceed the
+    # limit.
     number = subprocess.run(['btrfs', 'inspect-internal', 'rootid', DISK + '/limited'], capture_output=True, text=True, check=True).stdout.strip()
     subprocess.run(['btrfs', 'qgroup', 'limit', size, '0/' + number, DISK], check=True, capture_output=True)
 
@@ -45,7 +46,7 @@ atexit.register(subprocess.run, ['umount', '-l', DISK], capture_output=True)
 print(f'# QUOTAS={quotas} QUOTA_SEED={seed}', flush=True)
 os.makedirs(INDEX, mode=0o700)
 os.makedirs(TREE)
-daemontest.SOCKET = INDEX + '/ctl'  # an index elsewhere has its socket beside it
+daemontest.SOCKET = INDEX + '/ctl'  # an index in another directory has its socket there
 configure()
 add_texts(rng, 100, 50)
 for i in range(quotas):
@@ -53,11 +54,11 @@ for i in range(quotas):
     daemon = Daemon('--index', INDEX)
     daemon.sync()
     known = len(rows(INDEX))
-    os.sync()  # a quota counts what has reached the disk
+    os.sync()  # a quota counts only bytes that have reached the disk
     limit(str(used() + rng.choice([200000, 500000, 1000000])))
     for _ in range(30):
         add_texts(rng, 100, 200)
-        os.sync()  # what is mapped is clean then, and needs room again when it is written to
+        os.sync()  # mapped pages are clean then, and need room again for the next write
         if wait_until('the quota is used up', lambda: daemon.status()['state'] == 'degraded', 1):
             break
     status = daemon.status()

@@ -45,7 +45,8 @@ def flip():
 
 
 def touch():
-    """Work for the daemon in the very directories that are being flipped. Never through a link: that would be outside."""
+    """Makes work for the daemon in the directories that are being swapped. It never follows a
+    link: that would lead outside."""
     n = 0
     while not stop.is_set():
         for i in range(20):

@@ -31,7 +31,7 @@ def can_mount():
 
 
 def break_it():
-    """As if the kernel had met an error in it. False: it cannot be done here."""
+    """Makes the file system read-only as after an error. False: that is not possible here."""
     device = subprocess.run(['findmnt', '-no', 'SOURCE', DISK], capture_output=True, text=True).stdout.strip()
     try:
         with open(f'/sys/fs/ext4/{os.path.basename(device)}/trigger_fs_error', 'w') as f:
@@ -94,12 +94,12 @@ for i in range(times):
     ok(daemon.stop() < 2, 'SIGTERM ends the daemon within two seconds when the disk is read-only')
     umount(DISK)
     subprocess.run(['fsck.ext4', '-p', '-f', IMAGE], capture_output=True)
-    ok(mount(), 'the mended file system can be mounted')
+    ok(mount(), 'the repaired file system can be mounted')
     daemon = Daemon('--index', INDEX)
     daemon.sync()
     same('the index equals the file system on the mended disk', index=INDEX)
-    ok(len(rows(INDEX)) >= known, 'no row is lost on the mended disk')
+    ok(len(rows(INDEX)) >= known, 'no row is lost on the repaired disk')
     equal(query('PRAGMA integrity_check', index=INDEX), [(b'ok',)],
-          'the database is sound on the mended disk')
+          'the database is sound on the repaired disk')
     daemon.stop()
 finish()

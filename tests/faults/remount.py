@@ -65,7 +65,8 @@ away('taken away')
 
 
 def mount_elsewhere():
-    """The device it had is taken, sooner or later: other tests take and free some, too."""
+    """Mounts the root as another device. The old device number is taken sooner or later, since
+    other tests take and free some too."""
     for _ in range(10):
         loop = run('losetup', '-f', '--show', OTHER).stdout.strip()
         atexit.register(subprocess.run, ['losetup', '-d', loop], capture_output=True)

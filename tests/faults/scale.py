@@ -20,11 +20,11 @@ def path_of(i):
 
 
 def measure(name, limit_s, done):
-    """Until done() is true."""
+    """Measures the seconds until done() is true."""
     watch = Stopwatch(daemon.process)
 
     def is_done():
-        watch.seconds()  # notes the time that others had the processors
+        watch.seconds()  # measures the time in which other processes had the processors
         return done()
     wait_until(name, is_done, limit_s * 3, 0.01)
     took = watch.seconds()
@@ -52,7 +52,7 @@ def conversions():
 before, overflows = conversions(), daemon.status()['overflows']
 changed = rng.sample(range(scale), 100)
 daemon.send(signal.SIGSTOP)
-for i in range(9000):  # two events each; the queue of the kernel holds 16,384
+for i in range(9000):  # two events for each file; the queue of the kernel holds 16,384
     os.rename(f'{TREE}/{path_of(changed[0])}', f'{TREE}/{path_of(changed[0])}x')
     os.rename(f'{TREE}/{path_of(changed[0])}x', f'{TREE}/{path_of(changed[0])}')
 for i in changed:
@@ -64,17 +64,18 @@ ok(daemon.status()['overflows'] > overflows, 'the status counts the overflow')
 equal(conversions() - before, len(changed),
       'exactly the changed files are converted after an overflow')
 
-# ---- overflows in a row: it is stopped again as soon as it has seen one, long before it has looked at all
+# ---- overflows in a row: the daemon is stopped again as soon as it has noticed one, long before
+# everything is compared
 def fill_queue():
     with open('/proc/sys/fs/inotify/max_queued_events') as f:
         events = int(f.read())
-    for i in range(events // 4 + 100):  # two events each
+    for i in range(events // 4 + 100):  # two events for each file
         os.rename(f'{TREE}/{path_of(i % 7)}', f'{TREE}/{path_of(i % 7)}x')
         os.rename(f'{TREE}/{path_of(i % 7)}x', f'{TREE}/{path_of(i % 7)}')
 
 
 def change_some(n):
-    """Changes of all kinds, other ones each time; how many texts are new."""
+    """Makes changes of all kinds, different ones each time; returns the number of new texts."""
     for i in rng.sample(range(7, scale), 20):
         rewritten.add(i)
         write(path_of(i), f'text {i} of round {n} {rng.randrange(100000)}')
@@ -136,13 +137,13 @@ if subprocess.run([*few, 'true'], capture_output=True).returncode == 0:
     ok(status['watched'] <= 10 and status['polled'] >= directories - 10,
        f'few of {directories} directories are watched', status)
     before = conversions()
-    for n in range(3):  # at different times of an interval
+    for n in range(3):  # the changes come at different times of an interval
         let_time_pass(rng.random() * interval, 'the changes come at any moment of an interval')
         for d in range(directories):
             write(path_of(d), f'changed without an event {n} {d}')
         watch = Stopwatch(daemon.process)
         wait_until('the daemon had a whole interval', lambda: watch.seconds() >= interval, 10 * interval, 0.05)
-        daemon.send(signal.SIGSTOP)  # it gets no more time than that, however long the oracle takes
+        daemon.send(signal.SIGSTOP)  # the daemon gets no more time than that, however long the comparison takes
         same(f'polling makes the index equal to the file system after an interval of {interval} s', owners=False)
         daemon.send(signal.SIGCONT)
         wait()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The same as clock.py, but in a machine of its own whose clock is set: files written then carry
-the time of then. JUMPS and CLOCK_SEED as there. Needs Debian's user-mode-linux."""
+"""Runs the test of clock.py in a machine of its own whose clock is set, so that files get the
+time of that clock. JUMPS and CLOCK_SEED are as there. Needs Debian's user-mode-linux."""
 import os, runpy, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/faults'))
 import machine

@@ -61,7 +61,7 @@ def kill_daemon():
 
 
 def keep_small():
-    """Copies of copies would fill the disk."""
+    """Removes files, because copies of copies would fill the disk."""
     n = sum(len(names) + len(files) for _, names, files in os.walk(TREE))
     n += sum(len(names) + len(files) for _, names, files in os.walk(OUTSIDE))
     if n > MOST_ENTRIES:
@@ -71,7 +71,8 @@ def keep_small():
 
 
 def own_descriptors():
-    """Without those that lead to converters: one to each program, two to each of its children, however many run just now."""
+    """Counts descriptors except those to extractors: one for each program and two for each child,
+    of which the number varies."""
     programs = children(daemon.process.pid)
     return len(os.listdir(f'/proc/{daemon.process.pid}/fd')) - len(programs) - 2 * sum(len(children(program)) for program in programs)
 
@@ -88,7 +89,8 @@ def measure():
 
 
 def look():
-    """Twice: what events told, and after a comparison of everything what they could not tell, too."""
+    """Compares twice: the changes that raised events, and after a rescan also those that did
+    not."""
     daemon.sync()
     done['looks'] += 1
     good = same(f'the index equals the file system after {done["operations"]} operations', unseen=hidden() | torn)
@@ -101,7 +103,7 @@ def look():
     return good
 
 
-torn = set()  # mapped files whose writer's last word nobody heard
+torn = set()  # mapped files whose last write raised no event
 os.makedirs(TREE)
 os.makedirs(OUTSIDE)
 finish_burst(burst(pool, THREADS, rng, 2000))
@@ -109,7 +111,7 @@ configure(verify='1h')
 daemon = Daemon()
 began = time.monotonic()
 look()
-steady = []  # of one and the same process
+steady = []  # of the same process
 good, next_look, greatest_log = True, 0, 0
 while good and (passed := (time.monotonic() - began) / 60) < minutes:
     n = rng.randrange(20, 200)

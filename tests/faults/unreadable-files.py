@@ -66,7 +66,7 @@ QUERIES = [[w] for w in WORDS[::3]] + [[w[:4] + '*'] for w in WORDS[::7]] + [rng
 
 
 def ask(home, *command):
-    """A starved machine has no time for some passages: asked again."""
+    """Asks again if passages are missing, because a busy machine has no time for some of them."""
     for _ in range(5):
         done = run(home, *command)
         if b'"snippets":[]' not in done.stdout:
@@ -85,7 +85,8 @@ def answers(home):
 
 def compare(name, first, second):
     def plain(answer):
-        """Without numbers that belong to one index: of documents, and how long it took. Files that he can list and not read are told of as failed."""
+        """Removes numbers that depend on the index and the time: document numbers and durations.
+        Files that the user can list but not read are reported as failed."""
         blob = answer[3] + b'\0' + answer[4]
         return re.sub(rb'"(id|failed|took_ms|elapsed_ms|ms)":[0-9.]+|[0-9.]+ ms|The result is incomplete: [0-9]+ failed .*\n', b'', blob)
     def first_difference(a, b):
@@ -93,23 +94,23 @@ def compare(name, first, second):
         return a[max(0, at - 100):at + 200], b[max(0, at - 100):at + 200]
     differ = [(a[0], a[1], *first_difference(plain(a), plain(b))) for a, b in zip(first, second) if (a[2], plain(a)) != (b[2], plain(b))]
     ok(not differ,
-       f'{name}: every answer is the same byte for byte', *differ[:3], f'{len(differ)} of {len(first)} differ')
+       f'{name}: every answer has the same bytes', *differ[:3], f'{len(differ)} of {len(first)} differ')
     ok(any(a[2] == 0 for a in first), f'{name}: some queries have hits')
 
 
 without = answers(index('without'))
 for i in range(hidden):
     stamp = rng.randrange(2 * 10**9)
-    if i % 3 == 0:  # nobody else may enter
+    if i % 3 == 0:  # no other user may enter
         put(f'{tree}/closed/secretdir/{i % 9}/{i}.txt', text(30) + ' privateword', OTHER, 0o644, stamp)
-    elif i % 3 == 1:  # who may list it may not read them
+    elif i % 3 == 1:  # users may list the directory but not read the files
         put(f'{tree}/listed/{i}.dat', text(30) + ' privateword', OTHER, 0o600, stamp)
     else:
         put(f'{tree}/own/{i}.dat', text(30) + ' privateword', UID, 0, stamp)
 os.chown(tree + '/closed', OTHER, OTHER)
 os.chmod(tree + '/closed', 0o700)
 compare('with files that the user cannot read', without, answers(index('with')))
-# They were readable once, and are not any more.
+# These files were readable once.
 home = f'{TMP}/once'
 for top, _, files in os.walk(tree):
     for name in files:

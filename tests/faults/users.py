@@ -28,13 +28,15 @@ for d in range(6):
 dirs = [f'{shared}/d{d}' for d in range(6)] + [f'{shared}/d{d}/sub' for d in range(6)]
 
 
-# ---- access control lists (acl(5)), as the kernel keeps them: a version, then tag, permissions and id of each entry
+# ---- access control lists (acl(5)), as the kernel stores them: a version, then tag, permissions
+# and id of each entry
 
 ACL, USER_OBJ, USER, GROUP_OBJ, GROUP, MASK, OTHER, NOBODY = 'system.posix_acl_access', 1, 2, 4, 8, 16, 32, 0xffffffff
 
 
 def set_list(path, users, groups, mask):
-    """users, groups: permissions by id. The owner, his group and others keep those of the mode."""
+    """Sets a list. users, groups: permissions by id. Owner, group and others keep those of the
+    mode."""
     mode = os.stat(path).st_mode
     entries = [(USER_OBJ, mode >> 6 & 7, NOBODY), *((USER, bits, uid) for uid, bits in sorted(users.items())), (GROUP_OBJ, mode >> 3 & 7, NOBODY),
                *((GROUP, bits, gid) for gid, bits in sorted(groups.items())), (MASK, mask, NOBODY), (OTHER, mode & 7, NOBODY)]
@@ -50,7 +52,7 @@ def remove_list(path):
 
 
 def list_of(path):
-    """Entries, or nothing."""
+    """Returns the entries, or nothing."""
     try:
         return list(struct.iter_unpack('<HHI', os.getxattr(path, ACL)[4:]))
     except OSError:
@@ -66,10 +68,10 @@ def has_lists():
         return False
 
 
-# ---- who may open what, and when
+# ---- which user may open which file, and when
 
 def facts_of(path):
-    """Owner, group, mode, list."""
+    """Returns owner, group, mode and list."""
     st = os.stat(path)
     return st.st_uid, st.st_gid, st.st_mode, list_of(path)
 
@@ -83,7 +85,7 @@ def allows(uid, path, bit):
     owner, group, mode, entries = facts[path]
     if owner == uid:
         return bool(mode >> 6 & bit)
-    mask = mode >> 3 & 7  # of a file with a list; where it allows nothing Linux does not look at the list
+    mask = mode >> 3 & 7  # for a file with a list; if the mask allows nothing, Linux does not read the list
     if entries and mask:
         named = [bits for tag, bits, who in entries if tag == USER and who == uid]
         named = named or [bits for tag, bits, who in entries if (tag == GROUP and who == uid) or (tag == GROUP_OBJ and group == uid)]
@@ -105,12 +107,12 @@ def may_open(uid, path):
 
 
 def may_find(uid, path):
-    """The directories above can be listed, too."""
+    """The user must be able to list the directories above too."""
     return all(allows(uid, above, 4) for above in way_to(path) if above != above_root) and may_open(uid, path)
 
 
 def note_rights(before, after):
-    """Something changed between these times."""
+    """Notes that something changed between these times."""
     for (uid, path), times in allowed_times.items():
         open_now, open_before = may_open(uid, path), bool(times) and times[-1][1] is None
         if open_now and not open_before:
@@ -137,7 +139,7 @@ def open_above():
 
 def flip():
     if rng.random() < 0.1 and facts[above_root][2] & 1 == 0:
-        open_above()  # it hides everything
+        open_above()  # this hides everything
     if rng.random() < 0.02:
         path = above_root
     else:
@@ -152,7 +154,7 @@ def flip():
 
 
 def was_open(uid, path, since, until):
-    """At some moment between the two."""
+    """Could the user open it at some moment between the two times?"""
     return any(first <= until and (last is None or last >= since) for first, last in reversed(allowed_times[uid, path]))
 
 
@@ -180,7 +182,7 @@ class User:
 
 
 def some_query(rng):
-    """Arguments of the client, and whether it prints paths."""
+    """Returns arguments of the client, and whether it prints paths."""
     d, i = rng.randrange(6), rng.randrange(8)
     words = rng.choice([['common'], ['common', f'unique{d}x{i}'], [f'unique{d}x{i}'], [f'name:{i}.txt'], ['common', 'words', '-file'], [f'common OR unique{d}x*']])
     options = rng.choice([[], [], ['--dups=show'], ['--dups=show'], ['--no-snippets'], ['--sort=name'], ['--offset=3']])
@@ -188,7 +190,8 @@ def some_query(rng):
 
 
 def ask_as(user, seed, link):
-    """A process of that user: so many queries, one after the other; when each began and ended, and what it showed."""
+    """Asks this many queries in a process of that user, one after the other; returns when each
+    began and ended, and what it showed."""
     os.setgroups([])
     os.setresgid(user.uid, user.uid, user.uid)
     os.setresuid(user.uid, user.uid, user.uid)
@@ -231,7 +234,7 @@ def complete(name):
 
 
 def check(uid, answer):
-    """Paths that should not have been shown."""
+    """Returns the paths that should not have been shown."""
     began, ended, status, shown, said, command = answer
     if status not in (0, 1):
         failures.append((command, status, said))
@@ -239,7 +242,8 @@ def check(uid, answer):
 
 
 def check_lists():
-    """A file that one user may read by an entry alone; whatever is taken from him is gone from his next answer."""
+    """One user may read a file only by an entry of its list. When the entry is removed, the next
+    answer lacks the file."""
     path, user, word = paths[0], users[0], 'unique0x0'
 
     def shown():
@@ -251,7 +255,7 @@ def check_lists():
             ok(wait_until('the file is found', lambda: synced(user) and shown(), 20), f'{name}: the file is found')
         else:
             equal(shown(), False, f'{name}: the file is not shown')
-        equal(may_open(user.uid, path), wanted, f'{name}: the model of the test agrees')
+        equal(may_open(user.uid, path), wanted, f'{name}: the model of the test expects the same')
 
     def allow(mask=5, bits=5):
         return {user.uid: bits}, {}, mask
@@ -294,7 +298,7 @@ while asked < queries:
         asker.link.send(BATCH)
     waiting = list(askers)
     while waiting:
-        if rng.random() < 0.8:  # else it stays for the length of some queries
+        if rng.random() < 0.8:  # otherwise it stays for the time of some queries
             for _ in range(rng.randrange(1, 4)):
                 flip()
                 flips += 1

@@ -36,14 +36,14 @@ for i in range(limits):
     equal(daemon.process.returncode, 0, 'SIGTERM ends the daemon with status 0 after a limit')
 
 if shutil.which('strace') and subprocess.run(['strace', '-f', '-qq', '-o', '/dev/null', 'true'], capture_output=True).returncode == 0:
-    os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # it cannot trace what is traced
+    os.environ['ASAN_OPTIONS'] = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'  # LeakSanitizer does not work under strace
     for i in range(limits):
         first = rng.randrange(1, 60)
         last = first + rng.randrange(1, 30)
         try:
             daemon = Daemon(wrapper=['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=pwrite64', '-e',
                                      f'inject=pwrite64:error=EDQUOT:when={first}..{last}'])
-        except RuntimeError as e:  # at the start: it may refuse, and say why
+        except RuntimeError as e:  # at the start the daemon may end with a message
             ok('tarsierd:' in str(e),
                f'over quota from write {first}: the daemon says why it does not start', e)
             continue
