@@ -39,8 +39,8 @@ typedef enum {
 	WIRE_BREAK, /* a: DocBreakKind; bytes: u32 number, label */
 	WIRE_LINK, /* b: length of href; bytes: href, text */
 	WIRE_END, /* a: DocState; b: DocReason, | 0x8000 if truncated; bytes: detail */
-	WIRE_ALIVE, /* progress: the job is still running; bytes: u32 number of members begun so far
-	             */
+	WIRE_ALIVE, /* progress: the job is still running; bytes: u32 number of members started so
+	               far */
 	WIRE_OTHER_LANE, /* the job ends because a type in it needs another lane: submit it there;
 	                    a: lane; bytes: mime */
 	WIRE_DONE, /* the job is complete; a: 1 if slow work was left out; bytes: WireDone */

@@ -10,18 +10,18 @@
  * spread over more than MAX_PAGES pages, is left out. */
 enum { TERMS_PER_PAGE = 3, MAX_POSTINGS = 256, MAX_PAGES = 32, MAX_LIST_BYTES = 256 };
 
-/* Where the pages of the sample are: in the alphabets of most texts. */
+/* The places of the sample: common beginnings in the alphabets of most texts. */
 static const char *const sample_places[] = {"e", "s", "\xd0\xbf"};
 enum { WANTED_PAGES = 2 };
 
 /* Freed by g_free() with the reader. */
 struct FtsGate {
 	bool registered; /* the auxiliary functions */
-	int64_t data_version; /* SQLite's, when the gates of the tables were set */
+	int64_t data_version; /* PRAGMA data_version when the gates of the tables were set */
 	struct {
 		bool set, open;
-		bool agrees; /* a sample of this table was compared */
-		char why[160]; /* not open */
+		bool agrees; /* the sample of this table agreed */
+		char why[160]; /* why the gate is not open */
 	} tables[N_TERM_TABLES];
 };
 
@@ -54,8 +54,8 @@ static bool fts_gate_has_document(const GArray *postings, int64_t document)
 	return g_array_binary_search((GArray *)postings, &key, fts_gate_compare_postings, NULL);
 }
 
-/* Postings of documents that no segment takes back: which segment is the newest is not told by the
- * pages. Sorted by document. */
+/* Returns the postings of documents that no segment deletes, because the pages do not tell which
+ * segment is the newest. Sorted by document. */
 static GArray *fts_gate_lasting(const GArray *postings, const GArray *deleted)
 {
 	GArray *lasting = g_array_new(FALSE, FALSE, sizeof(SamplePosting));
@@ -131,7 +131,7 @@ static int fts_gate_take_token(void *data, const char *token, int length, int st
 	return 0;
 }
 
-/* Does the tokenizer leave the term as it is when MATCH is asked for it? */
+/* Does the tokenizer keep the term unchanged when MATCH is asked for it? */
 static bool fts_gate_is_plain(const char *term)
 {
 	OneToken one = {.term = term};
@@ -140,8 +140,8 @@ static bool fts_gate_is_plain(const char *term)
 	       one.same;
 }
 
-/* The terms of a page whose posting lists are short, and its last one, whose list may cross to the
- * next page. NULL: the page is damaged. */
+/* Returns the terms of a page whose posting lists are short, and its last term, whose list may
+ * continue on the next page. NULL: the page is damaged. */
 static GPtrArray *fts_gate_terms(FtsPage *page)
 {
 	g_autoptr(GPtrArray) terms = g_ptr_array_new_with_free_func(g_free);

@@ -8,6 +8,7 @@
 #pragma once
 #include "index/read/reader.h"
 
-/* Why the pages of the text index are not read: for a person, translated, owned by the reader; NULL
- * if they are. Not within reader_begin() and reader_end(). False: the index cannot be read. */
+/* Explains why the pages of the text index are not read: translated, for the user, owned by the
+ * reader; NULL if they are read. Do not call it between reader_begin() and reader_end(). False: the
+ * index cannot be read. */
 bool fts_gate_reason(Reader *r, const char **reason_r, GError **error);

@@ -161,7 +161,7 @@ static size_t fts_page_read_positions(
 	return i < length ? i + 1 : i;
 }
 
-/* A column of more than one byte is none that counts. */
+/* A column number of more than one byte is beyond those that count. */
 static size_t fts_page_read_column(
         FtsPositions *positions, const uint8_t *bytes, size_t length, unsigned columns)
 {

@@ -18,17 +18,17 @@ enum {
 #define FTS_SEGMENT_SHIFT 37
 
 typedef struct {
-	/* The posting list of the term that was read last, as far as it is on this page, from where
-	 * it was read to. Before the first term: the rest of the list that began on a page before.
-	 * Equal if the page holds none. */
+	/* The unread part, on this page, of the posting list of the last term that was read. Before
+	 * the first term: the rest of the list that began on an earlier page. postings equals end
+	 * if the page has none. */
 	size_t postings, end;
 	char term[FTS_TERM_MAX + 1]; /* with its index byte; ends with NUL, may hold others */
 	size_t term_length;
-	/* The posting that was read last: its position list on this page, and how many bytes of it
-	 * are on the pages after. */
+	/* Of the last posting that was read: its position list on this page, and the number of its
+	 * bytes on later pages. */
 	size_t positions, positions_end;
 	uint64_t positions_left;
-	bool deleted; /* it takes back what older segments say of the document */
+	bool deleted; /* it deletes the document from older segments */
 	/* Private to fts-page.c. */
 	const uint8_t *bytes;
 	size_t length, content, next; /* content: end of the terms, start of the term index; next:
@@ -48,11 +48,11 @@ bool fts_page_is_last(const FtsPage *page);
 /* Reads the next posting: 1, 0 after the last one that begins on this page, -1 damaged. *document
  * holds the previous document of the page, 0 before the first, and receives the next. */
 int fts_page_posting(FtsPage *page, int64_t *document);
-/* Right after opening: makes the start of this page the position list of a posting that began on a
- * page before and has left bytes to come. */
+/* Call it right after opening: it makes the start of this page the position list of a posting that
+ * began on an earlier page and has this many bytes left. */
 void fts_page_continue(FtsPage *page, uint64_t left);
 
-/* Decodes position lists, which may be cut anywhere. Begins zeroed for each posting. */
+/* Decodes position lists, which may be cut anywhere. Zero it before each posting. */
 typedef struct {
 	bool in_varint, column_follows; /* the last piece ended within a varint; before a column */
 	unsigned column;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fts-private.h - between the files of index/fts: the two ways to posting lists
+/* fts-private.h - what the files of index/fts share: the two ways to read posting lists
  *
- * postings-page.c reads pages, postings-match.c asks MATCH and fts5vocab. The functions do what
- * those of term-scan.h do. */
+ * postings-page.c reads pages, postings-match.c asks MATCH and fts5vocab. The functions do the same
+ * as those of term-scan.h. */
 #pragma once
 #include "index/fts/fts-page.h"
 #include "index/fts/term-scan.h"
@@ -13,7 +13,7 @@ int fts_gate_is_open(Reader *r, TermTable table, GError **error);
 
 bool pages_scan(
         Reader *r, TermTable table, const char *start, TermScanFunc f, void *data, GError **error);
-/* Stops when as many pages as *pages_left were read, which it counts down; NULL: no limit. */
+/* *pages_left counts down; reading stops when it is 0. NULL: no limit. */
 bool pages_postings(Reader *r, TermTable table, const char *term, bool prefix, unsigned *pages_left,
         TermPostingFunc f, void *data, GError **error);
 uint64_t pages_count(Reader *r, TermTable table, const char *start);

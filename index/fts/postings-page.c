@@ -220,8 +220,8 @@ static int pages_compare_term(const FtsPage *page, const char *term)
 	return order != 0 ? order : (ours > length) - (ours < length);
 }
 
-/* 1, 0 if the segment does not hold the term, -1 error. The terms of one segment are looked up in
- * ascending order. */
+/* 1: found; 0: the segment does not have the term; -1: error. The terms of one segment must be
+ * looked up in ascending order. */
 static int pages_lookup_term(PageLookup *lookup, int64_t segment, const char *term, GError **error)
 {
 	int64_t id = pages_lookup_id(lookup, segment, term, error);
@@ -283,13 +283,13 @@ typedef struct {
 	unsigned *pages_left; /* NULL: no limit */
 	TermPostingFunc f;
 	void *data;
-	TermPosting posting; /* the last one */
+	TermPosting posting; /* the last posting */
 	unsigned counts[N_COLUMNS];
 	FtsPositions positions;
 	uint64_t left; /* bytes of its position list that are still to come */
 } PagePostings;
 
-/* Takes a page from what may be read; stops before the last, so that 0 says that none was left. */
+/* Counts a page. Stops before the last one, so that 0 means that the limit was reached. */
 static bool pages_take(PagePostings *postings)
 {
 	if (postings->pages_left && --*postings->pages_left == 0)
@@ -297,8 +297,8 @@ static bool pages_take(PagePostings *postings)
 	return !postings->stopped;
 }
 
-/* Reads the part of the position list that is on this page, and gives the posting if that is the
- * end of it. */
+/* Reads the part of the position list on this page, and passes the posting on if the list ends
+ * here. */
 static void pages_add_positions(PagePostings *postings, const FtsPage *page)
 {
 	postings->left = page->positions_left;
@@ -330,8 +330,8 @@ static bool pages_read_postings(PagePostings *postings, FtsPage *page, GError **
 	return found >= 0 || pages_fail_damaged(error);
 }
 
-/* The posting list of the last term of a page goes on through the pages after it, up to the first
- * on which a term begins. */
+/* The posting list of the last term of a page continues on the next pages, up to the first on which
+ * a term begins. */
 static bool pages_read_rest(PagePostings *postings, int64_t id, GError **error)
 {
 	FtsPage *page = &postings->lookup->page;

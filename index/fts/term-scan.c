@@ -50,7 +50,7 @@ enum { MATCHED_BITS = 1 << 24 };
 
 typedef struct {
 	uint8_t *bits;
-	uint64_t n, most; /* documents that were counted, and how many suffice */
+	uint64_t n, most; /* documents counted so far, and the number at which counting stops */
 } MatchedDocuments;
 
 static bool term_scan_count_document(void *data, const TermPosting *posting)

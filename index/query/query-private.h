@@ -79,7 +79,7 @@ QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *v
 /* Returns the tree of the saved search of that name, as if it were written in parentheses. NULL
  * with fault. */
 QueryNode *query_saved_node(QueryParse *p, const QueryValue *value);
-/* Returns the tree of a whole text, which p is at the start of. NULL with fault. */
+/* Returns the tree of a whole text; p is at its beginning. */
 QueryNode *query_parse_tree(QueryParse *p);
 
 /* ---- near copies */

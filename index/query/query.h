@@ -134,7 +134,7 @@ void query_free(Query *query);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Query, query_free)
 /* Returns a query without words that matches everything, to be restricted. */
 Query *query_all(void);
-/* Returns a query for what is near a fingerprint. bits: how many bits of the simhash may differ,
+/* Returns a query for texts near a fingerprint. bits: how many bits of the simhash may differ,
  * whatever the sketches say; -1: near copies. */
 Query *query_near(const NearPrint *print, int bits);
 /* Asks f for the fingerprint of each "near:FILE". Returns false if f did, with error. */
@@ -145,12 +145,12 @@ bool query_resolve_near(Query *query, QueryPrintFunc f, void *data, GError **err
  * in a query. */
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,
         const QueryOptions *options, GError **error);
-/* Returns a query for what matches some, but not all, of the words that must occur together, under
- * the same filters. NULL: there are not two such words, or too many. The caller owns it. */
+/* Returns a query that matches some, but not all, of the words that must occur together, under the
+ * same filters. NULL: there are not two such words, or too many. The caller owns it. */
 Query *query_soften(const Query *query);
-/* Number of words and phrases that are asked for and not excluded. */
+/* Returns the number of words and phrases of the query that are not excluded. */
 unsigned query_count_words(const Query *query);
-/* True if several words are asked for, all of them. */
+/* True if the query has several words that all must match. */
 bool query_has_words_together(const Query *query);
 /* Index after the last token of the part that begins with token i. */
 guint query_part_end(const QueryNode *node, guint i);

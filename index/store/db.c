@@ -321,9 +321,9 @@ static bool create_schema(sqlite3 *db, GError **error)
 }
 
 /* Reads both ends of every table and index, and the structure of the text index, which takes some
- * milliseconds at any size. A killed process cannot damage the file; this finds what a bad disk or
- * a foreign write did to the parts that everything depends on. Damage elsewhere is found when it is
- * read. Of FTS5's own tables only row numbers are read, never a page. */
+ * milliseconds at any size. A killed process cannot damage the file; this finds damage that a bad
+ * disk or another program did to the parts that everything depends on. Damage elsewhere is found
+ * when it is read. Of FTS5's own tables only row numbers are read, never a page. */
 static bool check_ends(sqlite3 *db, GError **error)
 {
 	static const char *const probes[] = {"SELECT max(id) + min(id) FROM filesystem",
@@ -390,8 +390,8 @@ bool db_set_clean(sqlite3 *db, GError **error)
 }
 
 /* "WAL does not work over a network filesystem" (sqlite.org/wal.html): each machine would map its
- * own index of the log. What a virtual machine shares with its host (9P, virtiofs) is allowed,
- * since only one system uses it. */
+ * own index of the log. A file system that a virtual machine shares with its host (9P, virtiofs) is
+ * allowed, since only one system uses it. */
 static bool refuse_network(const char *index_dir, GError **error)
 {
 	static const uint32_t network[] = {0x6969 /* NFS */, 0xFF534D42 /* CIFS */,

@@ -17,5 +17,5 @@ typedef struct {
  * ascending order and end with a NULL sql. INDEX_ERROR_TOO_OLD: a step is missing. After a failed
  * step the database has the version before it. */
 bool migrate_run(sqlite3 *db, const Migration *steps, int version, GError **error);
-/* Reads user_version, which may be any number in a foreign file. */
+/* Reads user_version, which may be any number if another program made the file. */
 bool migrate_version(sqlite3 *db, int *version_r, GError **error);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 enum {
-	CHANCE_BITS = 6, /* a prefix is so much shorter than log2 of the number of texts */
+	CHANCE_BITS = 6, /* a prefix is shorter by this than log2 of the number of texts */
 	PREFIX_MIN = 6,
 	PREFIX_MAX = 16,
-	BUCKET_NEXT = 256 /* of a bucket each is compared with so many that follow it */
+	BUCKET_NEXT = 256 /* each print of a bucket is compared with this many that follow it */
 };
 static const double wanted_jaccard = .7, wanted_recall = .99;
 
@@ -58,7 +58,7 @@ static int compare_prints(const void *a, const void *b)
 	        sizeof(NearPrint));
 }
 
-/* One entry for each different print; equal ones are joined at once. */
+/* Makes one entry for each different print; equal prints are joined at once. */
 static uint32_t near_unify(PrintEntry *entries, uint32_t n, uint32_t *groups)
 {
 	uint32_t kept = 0;
@@ -90,7 +90,7 @@ typedef struct {
 	unsigned prefix; /* bits */
 	uint64_t random;
 	PrintEntry *sorted; /* room for n */
-	uint32_t *starts; /* of each bucket, and the end of the last */
+	uint32_t *starts; /* start of each bucket, and the end of the last */
 	uint32_t *groups;
 } Tables;
 
@@ -105,7 +105,7 @@ static unsigned tables_for(unsigned prefix)
 	return (unsigned)ceil(log(1 - wanted_recall) / log(1 - meet));
 }
 
-/* Marsaglia's xorshift: the same tables every time. */
+/* Marsaglia's xorshift, so that the tables are the same every time. */
 static uint64_t next_random(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -114,7 +114,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* The first bits of a permutation of all. */
+/* Chooses the first bits of a permutation of all bits. */
 static void choose_bits(Tables *tables, uint8_t chosen[PREFIX_MAX])
 {
 	uint8_t all[SKETCH_BITS];
@@ -135,7 +135,7 @@ static uint32_t prefix_of(const Sketch *sketch, const uint8_t *chosen, unsigned 
 	return prefix;
 }
 
-/* Counting sort by the prefix, then each bucket. */
+/* Sorts by the prefix (counting sort), then compares within each bucket. */
 static void run_table(Tables *tables)
 {
 	uint8_t chosen[PREFIX_MAX];

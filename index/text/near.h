@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* near.h - near copies: what they are, and all of many at once
+/* near.h - defines near copies, and finds all pairs among many texts
  *
  * Two texts are near copies if their simhashes differ in at most NEAR_BITS of 64 bits, which
- * chooses candidates, and their sketches in at most NEAR_SKETCH_BITS of 128, which confirms them: a
- * Jaccard coefficient of word triples of about .56 and more. docs/MEASUREMENTS.md has the figures
- * that chose both.
+ * selects candidates, and their sketches in at most NEAR_SKETCH_BITS of 128, which confirms them: a
+ * Jaccard coefficient of word triples of about .56 or more. docs/MEASUREMENTS.md has the figures
+ * behind both limits.
  *
- * One text is looked for by comparing it with all: with eighteen bits apart no block of the 64 need
- * be equal, so tables of permuted fingerprints with a prefix match (Manku, Jain, Das Sarma:
- * "Detecting near-duplicates for web crawling", WWW 2007, for three bits) would be hundreds, and a
- * pass over a million prints takes less time than opening the index.
+ * The near copies of one text are found by comparing it with all texts. If eighteen bits may
+ * differ, no block of the 64 need be equal. Tables of permuted fingerprints with a prefix match
+ * (Manku, Jain, Das Sarma: "Detecting near-duplicates for web crawling", WWW 2007, for three bits)
+ * would therefore be hundreds, and a pass over a million prints takes less time than opening the
+ * index.
  *
- * For all pairs near_group() sorts by prefixes of permuted sketches, table after table, and
- * compares what shares a prefix. Bits of a sketch are independent: two texts with the coefficient J
- * share a prefix of p bits with probability ((1 + J) / 2)^p, and meet in one of t tables with 1 -
- * (1 - ((1 + J) / 2)^p)^t. p grows with the number of texts so that chance brings about 64 of them
- * together; t is chosen for .99 at J = .7. Nothing is taken for near that is not; and since a group
- * is what links of any of its members hold together, a group of three and more hardly ever lacks
- * one. */
+ * For all pairs, near_group() sorts by prefixes of permuted sketches, one table after the other,
+ * and compares texts with the same prefix. The bits of a sketch are independent: two texts with the
+ * coefficient J share a prefix of p bits with probability ((1 + J) / 2)^p, and share it in at least
+ * one of t tables with probability 1 - (1 - ((1 + J) / 2)^p)^t. p grows with the number of texts so
+ * that about 64 of them share a prefix by chance; t is chosen for .99 at J = .7. No pair is
+ * reported that is not near. A link between any two members holds a group together, so a group of
+ * three or more hardly ever lacks a member. */
 #pragma once
 #include "index/text/sketch.h"
 #include <stdbool.h>
@@ -40,16 +41,17 @@ static inline bool near_is(const NearPrint *a, const NearPrint *b)
 	       near_bits(a, b) <= NEAR_BITS;
 }
 
-/* As it is stored: three times 64 bits, big endian. */
+/* Packs a print as it is stored: three times 64 bits, big endian. */
 void near_pack(const NearPrint *print, uint8_t out[NEAR_PRINT_BYTES]);
 void near_unpack(const uint8_t bytes[NEAR_PRINT_BYTES], NearPrint *out);
 
-/* done of all tables. */
+/* done: number of finished tables; all: number of tables. */
 typedef void (*NearProgress)(unsigned done, unsigned all, void *data);
 
-/* Puts in the same group what is linked by near copies. groups: n numbers, those of a group are
- * equal: the index of one member. Up to NEAR_ALL_PAIRS different prints are compared each with
- * each. Memory: 64 bytes each. Equal prints cost no more than one, and of a hundred thousand that
- * all resemble each other each is compared with some, not all. progress may be NULL. */
+/* Puts texts that are linked by near copies into the same group. groups: n numbers; each is the
+ * index of one member of the group, the same for all its members. Up to NEAR_ALL_PAIRS different
+ * prints are compared with each other. Takes 64 bytes of memory for each. Equal prints cost no more
+ * than one. If a hundred thousand prints all resemble each other, each is compared with some of the
+ * others only. progress may be NULL. */
 void near_group(
         const NearPrint *prints, uint32_t n, uint32_t *groups, NearProgress progress, void *data);

@@ -3,8 +3,8 @@
  *
  * A part begins at a capital after a small letter, at the last of several capitals if a small
  * letter follows it (XML|File), and between letters and digits. Words of letters and digits are
- * more often codes (mp3, S01E02, 3f2504e0) than compounds: they are divided only if three letters
- * stand together somewhere, and letters and digits meet at most four times. */
+ * more often codes (mp3, S01E02, 3f2504e0) than compounds. They are divided only if they have three
+ * letters in a row, and at most four changes between letters and digits. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

@@ -105,7 +105,7 @@ daemon = Daemon()
 os.link(hidden + '/index.db', TREE + '/link-to-index')
 os.link(hidden + '/index.db-shm', TREE + '/link-to-shm')
 daemon.sync()
-let_time_pass(0.1, 'the daemon reads its own files if it would ever do so')
+let_time_pass(0.1, 'the daemon has had time to read its own files')
 daemon.sync()
 equal([r for r in rows() if b'/tarsier/index.db' in r], [],
       'the directory of the index is not indexed')
@@ -153,7 +153,7 @@ if os.geteuid() != 0:
     os.chmod(TREE + '/d3', 0)
     daemon.sync()
     equal([p for p in rows() if b'/d3/' in p], [],
-          'nothing is left of a directory that cannot be entered any more')
+          'no row is left below a directory that cannot be entered any more')
     os.chmod(TREE + '/d3', 0o700)
     daemon.sync()
     same('a directory that can be entered again is indexed again')
@@ -241,7 +241,8 @@ full = in_namespace(f'mount -t tmpfs -o size=9m none {disk} && mkdir -m 700 {dis
 if full:
     for i in range(1500):
         write(f'full/{i}', ' '.join(f'{random.randrange(1 << 30):x}' for _ in range(300)))
-    # The socket of an index elsewhere lies beside it, inside the name space: reached through /proc.
+    # An index in another directory has its socket there, inside the name space, so the path leads
+    # through /proc.
     process = keep(subprocess.Popen([*full, 'tarsierd', '--index', f'{disk}/index'], stderr=open(TMP + '/daemon.log', 'ab')))
     import daemontest
     inside = f'/proc/{process.pid}/root{disk}'
@@ -262,7 +263,7 @@ if full:
     write('after', 'the disk was full')
     os.unlink(f'{inside}/filler')
     request('sync', 200)
-    copy = TMP + '/copy'  # SQLite would follow the link of /proc back out of the name space
+    copy = TMP + '/copy'  # SQLite would resolve the link of /proc to a path outside of the name space
     os.makedirs(copy)
     for name in ('index.db', 'index.db-wal'):
         shutil.copy(f'{inside}/index/{name}', copy)
