@@ -87,7 +87,7 @@ typedef struct {
 typedef struct {
 	uint32_t job;
 	uint32_t documents;
-	uint64_t cpu_us; /* used by this job alone */
+	uint64_t cpu_us; /* used by this job only */
 	uint64_t maxrss_bytes; /* peak of the child so far */
 } WireDone;
 

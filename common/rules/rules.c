@@ -267,7 +267,7 @@ static bool is_skipped_hidden(const RulesDir *dir, const char *name, bool is_dir
 	       ask_list(dir->policy->hidden, dir, 1, name, is_dir, &path, NULL) != IGNORE_EXCLUDED;
 }
 
-/* The verdict on an entry by its name alone; listed directories are not considered. */
+/* The verdict on an entry by its name only; listed directories are not considered. */
 static const char *rules_judge(const RulesDir *dir, const char *name, bool is_dir)
 {
 	SkipCandidate candidate = {dir->policy, name, is_dir, NULL, NULL};

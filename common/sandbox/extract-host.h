@@ -6,7 +6,7 @@
 
 typedef struct Host Host;
 
-/* What the program reports in its handshake. */
+/* Frees the report of the handshake. */
 void converter_info_free(ConverterInfo *info);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConverterInfo, converter_info_free)
 

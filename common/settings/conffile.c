@@ -139,7 +139,7 @@ GArray *conffile_parse(const char *path, const char *text, gsize length, GError 
 	return g_steal_pointer(&lines);
 }
 
-/* Pairs: the letter of each escape and the character it stands for. */
+/* Pairs of the letter of an escape and its character. */
 static const char escapes[] = "s n\nt\tr\r\\\\;;";
 
 /* Appends one character or escape at *p to out and moves *p behind it. */

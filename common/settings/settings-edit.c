@@ -167,7 +167,7 @@ static bool settings_check_value(
 	return parsed != NULL;
 }
 
-/* The section's name as it stands in files: "dir:" paths are absolute. */
+/* The name of the section as files have it: "dir:" paths are absolute. */
 static char *canonical_section(const char *section, GError **error)
 {
 	if (!g_str_has_prefix(section, "dir:"))

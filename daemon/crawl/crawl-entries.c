@@ -36,7 +36,7 @@ static bool put_off(Crawl *crawl, Dir *dir, PlaceResult result, const Place *pla
 	return visit_settle(crawl, dir, result, place->path ? place->path : "", now_us, error);
 }
 
-/* An entry without a name stands for the directory itself, which is visited again. */
+/* An entry without a name means the directory itself, which is visited again. */
 static void take_whole(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
 {
 	bool whole = false;
@@ -66,7 +66,7 @@ static bool is_below_orphan(const Crawl *crawl, const Dir *dir)
 	return dir;
 }
 
-/* Drops entries that nobody will look at because their directory is gone. */
+/* Drops entries that will not be compared because their directory is gone. */
 static void crawl_lose(Crawl *crawl, QueueEntry *entries, guint n, int64_t now_us)
 {
 	for (guint i = 0; i < n; i++) {
@@ -134,7 +134,7 @@ static bool for_directories(Crawl *crawl, GArray *due, EntryFunc f, int64_t now_
 	return true;
 }
 
-/* True if the event may have meant another file, which nobody will look at. */
+/* True if the event may have been for another file, which will not be compared. */
 static bool suspicion_entry(Crawl *crawl, const QueueEntry *entry, ReconcileResult result,
         int64_t now_us, GError **error)
 {

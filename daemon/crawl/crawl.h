@@ -92,7 +92,8 @@ typedef struct {
 	Visit *visit; /* the visit in progress, or NULL */
 	uint64_t overflows;
 	Suspicion *suspicion;
-	uint64_t suspicions; /* how often a file may have been changed by a name that nobody saw */
+	uint64_t suspicions; /* how often a file may have been changed by a name that was never
+	                        seen */
 	uint64_t resolved_suspicions; /* how many of these were resolved by comparing everything */
 	uint64_t denials; /* how many directories became denied or readable again */
 	int64_t offline_poll_us; /* when missing roots are looked for next */

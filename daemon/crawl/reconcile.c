@@ -21,7 +21,7 @@ typedef struct {
 	bool enterable; /* it is a directory that is covered */
 	Volume mounted; /* what is mounted there; filesystem 0: nothing */
 	bool bare; /* it is the mount point of an unmounted file system */
-	bool linked; /* it has other names, which may lie where nobody watches */
+	bool linked; /* it has other names, perhaps in directories that are not watched */
 	bool unknown; /* its place cannot be determined now */
 	EntryStat now;
 } Look;
@@ -389,7 +389,7 @@ static bool move_here(const Look *look, int64_t node, GError **error)
 	return reconcile_refresh(look, &row, true, error);
 }
 
-/* The name is new, or stands for another inode than its row says. */
+/* The name is new, or its row has another inode. */
 static bool reconcile_arrive(Look *look, const Entry *former, GError **error)
 {
 	int64_t origin;

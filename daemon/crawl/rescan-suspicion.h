@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rescan-suspicion.h - detects that a file may have been changed by a name that nobody saw
+/* rescan-suspicion.h - detects that a file may have been changed by a name that was never seen
  *
  * An event names a name, not a file. A file with a known name may be linked to a second name,
  * written by that name, and the second name be gone before anybody looks at it. No event then says
  * which file was written: only comparing everything can tell. This module tells whether such a
  * thing may have happened, from the hints that led to a look and from what was found there:
  *
- * - the name appeared, was written by, and is gone or has come to stand for another file;
- * - or the file written by it moved on to a name that in turn was gone or taken: both seen within
- *   SUSPICION_CHAIN_US;
- * - or the name came to stand for the file that was found there before, after the file it stood for
- *   at first had been written.
+ * - the name appeared, was written by, and is gone or has come to stand for another file; - or the
+ * file written by it moved on to a name that in turn was gone or taken: both seen within
+ * SUSPICION_CHAIN_US; - or the name came to stand for the file that was found there before, after
+ * the file it stood for at first had been written.
  *
  * Temporary files that live for some milliseconds look the same, so the suspicion is often wrong,
  * and the comparison must be cheap or rare. Saving through a temporary file that is then renamed is

@@ -97,7 +97,7 @@ static void choose_agent(Crawl *crawl, Root *root)
 	if (wanted || !root->agent)
 		return;
 	root_forget_dir(
-	        crawl, root); /* What was there is gone, and a visit may still be waiting for it. */
+	        crawl, root); /* The old directory is gone, and a visit may still wait for it. */
 	g_clear_pointer(&root->agent, agent_free);
 }
 

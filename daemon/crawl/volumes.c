@@ -162,8 +162,8 @@ void volume_crossings(const Crawl *crawl, const Dir *dir, const char *relative, 
 		add_crossing(crawl, dir, relative, out);
 }
 
-/* When it is mounted again it must be visited and watched again, even if nobody saw it unmounted.
- */
+/* After the next mount it must be visited and watched again, even if the unmount was not
+ * noticed. */
 void volume_note_unmount(Crawl *crawl, Dir *dir)
 {
 	const Dir *mount = mount_above(dir);

@@ -12,7 +12,7 @@
 #pragma once
 #include "daemon/crawl/place.h"
 
-/* File system identity of entries that are recorded by name alone. */
+/* File system identity of entries that are recorded only by name. */
 #define VOLUME_NONE "mount points"
 
 /* The volume that dir lies on. */

@@ -8,6 +8,6 @@
  * the request asks for. */
 typedef void (*EngineReply)(uint64_t n, const GError *error, void *data);
 
-/* Makes the main loop call reply later. error is copied. reply NULL: nobody waits. Can be called
+/* Makes the main loop call reply later. error is copied. reply NULL: no client waits. Can be called
  * from any thread. */
 void answer_post(EngineReply reply, void *data, uint64_t n, const GError *error);

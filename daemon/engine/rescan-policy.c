@@ -11,7 +11,7 @@ enum {
 struct RescanPolicy {
 	int64_t interval_us; /* 0: never */
 	int64_t interval_due_us;
-	int64_t suspicion_due_us; /* no rescan for suspicions alone before this */
+	int64_t suspicion_due_us; /* no rescan only for suspicions before this */
 	bool comparing; /* a rescan is under way */
 	int64_t began_us; /* when the rescan for suspicions began; 0: there is none */
 	int64_t last_clean_s, last_compared_s; /* UTC */

@@ -16,7 +16,7 @@ struct Agent {
 	int socket; /* -1: not started */
 	pid_t pid;
 	bool stuck; /* an answer is overdue */
-	char *buffer; /* AGENT_BYTES large: receives answers that nobody waits for any more */
+	char *buffer; /* AGENT_BYTES large: receives answers that come too late */
 };
 
 Agent *agent_new(const gint *stop)

@@ -39,8 +39,8 @@ int safe_open_path(Agent *agent, int root_fd, const char *relative, const SafeCr
 /* Opens the top of the file system mounted at name as O_PATH. EXDEV: it is not on this device. */
 int safe_enter(
         Agent *agent, int dir_fd, const char *name, uint32_t device_major, uint32_t device_minor);
-/* Opens for reading what path_fd (O_PATH) stands for. The caller has checked with safe_stat_fd that
- * it is a regular file. It is opened with O_NONBLOCK and O_NOCTTY all the same, and with O_NOATIME
+/* Opens the file of path_fd (O_PATH) for reading. The caller has checked with safe_stat_fd that it
+ * is a regular file. It is opened with O_NONBLOCK and O_NOCTTY all the same, and with O_NOATIME
  * where that is allowed. */
 int safe_reopen_file(int path_fd);
 /* Returns a sealed copy in memory, at offset 0, of a regular file of at most max_bytes: the file

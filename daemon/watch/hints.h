@@ -26,8 +26,8 @@ typedef enum {
 	HINT_UNWATCHED = 256, /* the kernel dropped the watch; name is "" */
 	HINT_WHOLE = 512, /* any entry of the directory; name is "" */
 	HINT_UNMOUNTED = 1024, /* its file system was unmounted; name is "" */
-	HINT_ARRIVED = 2048, /* the name now stands for a file: by creation, link or rename */
-	HINT_AGAIN = 4096, /* and then for another file, before anybody looked */
+	HINT_ARRIVED = 2048, /* the name now refers to a file: by creation, link or rename */
+	HINT_AGAIN = 4096, /* and then to another file, before the engine compared it */
 	HINT_MOVED_ON = 8192, /* the file it stood for moved to another watched name */
 	HINT_CARRIED =
 	        16384, /* the file that moved on had arrived here, and was written by this name */

@@ -25,7 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is known of one source; all zero: nothing yet. */
+/* The facts about one source; all members zero: nothing is known yet. */
 typedef struct {
 	float changes, seconds; /* observed, with fading */
 	float interval, weight; /* planned (0: not yet); its share in Revisit.weight */

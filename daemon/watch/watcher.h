@@ -52,8 +52,8 @@ void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us);
 /* dir is about to be freed. */
 void watcher_forget(Watcher *watcher, Dir *dir);
 
-/* Tells what the watch of an event stands for. WATCH_STALE: the watch was removed, its last events
- * may still arrive. WATCH_UNKNOWN: events were missed, everything must be compared. */
+/* Tells what the watch of an event means. WATCH_STALE: the watch was removed, its last events may
+ * still arrive. WATCH_UNKNOWN: events were missed, everything must be compared. */
 typedef enum { WATCH_DIR, WATCH_STALE, WATCH_UNKNOWN } WatchMeaning;
 WatchMeaning watcher_find(Watcher *watcher, int watch, int64_t *node_r);
 /* The kernel removed the watch (IN_IGNORED): no further event of it can come. */

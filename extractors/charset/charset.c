@@ -25,7 +25,7 @@ struct Charset {
 	const char *iconv_name; /* the name in glibc; NULL: decoded here */
 	CharsetKind kind;
 	const char *labels; /* further labels, normalised, each between two spaces */
-	/* set by charset_preload() alone */
+	/* set only by charset_preload() */
 	bool ready;
 	const uint16_t *units; /* for the 256 bytes; 0: undefined */
 	iconv_t descriptor;

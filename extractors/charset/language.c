@@ -8,7 +8,7 @@
 enum {
 	MIN_WORDS = 12, /* fewer words tell nothing */
 	MIN_HITS = 5,
-	MIN_SHARE = 12, /* at least one word in so many must be a small word of the language */
+	MIN_SHARE = 12, /* at least one word in this many must be a small word of the language */
 	MIN_LETTERS = 16, /* of one script */
 	MAX_WORD_BYTES = 24,
 	WEIGHT = 60, /* of a word of one language; languages that have the same word share it */

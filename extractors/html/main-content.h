@@ -12,8 +12,8 @@
 
 typedef struct Content Content;
 
-/* text: the whole page, which must outlive the result. NULL: no part stands out, so everything is
- * content. */
+/* text: the whole page, which must outlive the result. NULL: no part is clearly the main content,
+ * so everything is content. */
 Content *content_find(const char *text, size_t length);
 void content_free(Content *content);
 /* at: a position in the text, never before that of the previous call. */

@@ -9,7 +9,7 @@
 
 enum { MAX_DEPTH = 64, MAX_PARTS = 10000, MAX_NAME = 200, TRIVIAL_BYTES = 64 };
 
-/* What to take from a branch of the tree. */
+/* The parts of a branch of the tree to take. */
 typedef enum {
 	WANT_ALL,
 	WANT_FILES, /* another branch has the better text */
@@ -263,7 +263,7 @@ static bool is_body(GMimeObject *object)
 	                                                mail_is_type(object, "text", "html")));
 }
 
-/* A picture or style sheet of a saved page, which nobody searches for by itself. */
+/* A picture or style sheet of a saved page, which users do not search for by itself. */
 static bool is_page_resource(GMimeObject *object)
 {
 	g_autofree char *name = file_name(object);

@@ -11,7 +11,7 @@ enum { MAX_ARGUMENTS = 32, NAME_BYTES = 80 };
 
 typedef struct {
 	Markup *m;
-	char name[NAME_BYTES]; /* mdoc: the name that a bare "Nm" stands for */
+	char name[NAME_BYTES]; /* mdoc: the name that a bare "Nm" means */
 	unsigned heading; /* level of a heading whose text is in the next line */
 	bool skipping; /* in a definition, up to ".." or "." and this name */
 	char end[NAME_BYTES];
@@ -216,7 +216,7 @@ static void roff_put_title(RoffReader *r, const GPtrArray *list)
 	        *section ? g_strdup_printf("%s(%s)", roff_argument(list, 0), section)
 	                 : g_strdup(roff_argument(list, 0));
 	markup_fact(r->m, FIELD_TITLE, title, strlen(title));
-	/* date, program and manual stand in the margins of each page */
+	/* date, program and manual are printed in the margins of each page */
 	markup_flush(r->m, TAG_NOISE);
 	for (guint i = 2; i < list->len; i++) {
 		const char *words = roff_argument(list, i);

@@ -52,8 +52,7 @@ static void odf_link_start(Odf *odf, OdfScope *scope, const XmlAttributes *attri
 	flow_link(&odf->flow, xml_attribute_dup(attributes, NS_XLINK, "href"));
 }
 
-/* Starts something that is anchored in a paragraph or stands alone, and has paragraphs of its
- * own. */
+/* Starts an element that is anchored in a paragraph or free, and has paragraphs of its own. */
 static void odf_aside_start(Odf *odf, OdfScope *scope, DocTag tag)
 {
 	if (scope->text) {

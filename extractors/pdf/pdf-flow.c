@@ -44,7 +44,7 @@ static int find_entry(Outline *outline, guint begin, guint end, const char *key)
 	return NO_ENTRY;
 }
 
-/* Tests whether this line, alone or with the next ones, is a title of the outline. */
+/* Tests whether this line, by itself or with the next ones, is a title of the outline. */
 static void mark_heading(GArray *lines, guint index, Outline *outline, guint begin, guint end)
 {
 	g_autoptr(GString) joined = g_string_new(NULL);

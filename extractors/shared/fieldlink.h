@@ -28,7 +28,7 @@ typedef struct {
 void fields_init(Fields *fields);
 void fields_clear(Fields *fields);
 void fields_begin(Fields *fields);
-/* Adds text that stands in an instruction. */
+/* Adds text of an instruction. */
 void fields_add(Fields *fields, const char *text, size_t length);
 /* Ends the instruction of the innermost field; call it before fields_end() too, because a field may
  * have no result. Returns the target if a link begins, else NULL. The caller frees it. */

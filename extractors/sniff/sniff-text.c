@@ -8,7 +8,7 @@
 
 enum {
 	LOOK_BYTES = 64 << 10, /* most bytes that are checked for controls */
-	BYTES_A_CONTROL = 256, /* a text may have one stray control in so many bytes */
+	BYTES_A_CONTROL = 256, /* a text may have one stray control for this many bytes */
 	DOS_END = 0x1a, /* the last byte of old DOS files */
 	HEAD_BYTES = 4096, /* most bytes that are searched for mark-up */
 	MAIL_LINES = 40,

@@ -8,7 +8,7 @@
 #include "index/text/tokenizer.h"
 #include <string.h>
 
-/* The tables are of this connection alone; the database stays opened for reading. */
+/* The tables belong to this connection only; the database stays opened for reading. */
 bool term_scan_vocabularies(Reader *r, GError **error)
 {
 	static const char sql[] = "PRAGMA query_only = 0;"

@@ -62,8 +62,8 @@ static int query_expect(void *data, const char *term, int length, int start, int
 	return !same;
 }
 
-/* What the second of two terms adds to the first in a script without spaces: for 東京 京都 it is
- * 都. NULL: they are two words. */
+/* Returns the part that the second of two terms adds to the first in a script without spaces: for
+ * 東京 京都 it is 都. NULL: they are two words. */
 static const char *query_addition(char *const *terms)
 {
 	const char *second = terms[1], *rest = g_utf8_next_char(second);

@@ -159,7 +159,7 @@ unsigned query_parts(const QueryNode *node);
 /* True for a condition on a time, and for one on a number. */
 bool query_is_date(QueryFilter filter);
 bool query_is_number(QueryFilter filter);
-/* True if token i stands for the terms of the index that match it: a pattern or a fuzzy word. */
+/* True if token i matches several terms of the index: a pattern or a fuzzy word. */
 bool query_token_is_listed(const QueryNode *node, guint i);
 /* The languages (bits of stem_language()) that a document of a language counts as: its own; all, if
  * its language is unknown or not one in which forms were looked for. */
@@ -167,8 +167,7 @@ uint32_t query_languages(const Query *query, const char *language);
 /* True if form k of token i counts in a document of one of these languages. */
 bool query_form_counts(const QueryNode *node, guint i, guint k, uint32_t languages);
 #define QUERY_ALL_LANGUAGES UINT32_MAX
-/* Whether words of the term node may match names, and whether only whole names match its pattern.
- */
+/* May words of the term node match names? Does its pattern match only whole names? */
 bool query_matches_names(const QueryNode *node);
 bool query_matches_only_names(const QueryNode *node);
 /* Explains the query in words, for --explain. The caller owns the text. */

@@ -90,7 +90,7 @@ static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
 typedef struct {
 	const char *low; /* the letters that every term begins with */
 	const char *pattern;
-	const char *word; /* NULL: the pattern alone decides */
+	const char *word; /* NULL: only the pattern decides */
 	unsigned edits;
 	GPtrArray *forms; /* the terms found; a term may be here several times */
 } Wanted;
@@ -148,7 +148,7 @@ static bool fail_many(GError **error)
 	return false;
 }
 
-/* A term that stands in many segments is found many times. */
+/* A term that is in many segments is found many times. */
 static void drop_repetitions(GPtrArray *forms)
 {
 	g_ptr_array_sort(forms, text_compare_elements);

@@ -35,8 +35,8 @@ static bool sketch_is_empty(const SketchState *state)
 	return true;
 }
 
-/* The value of the bin, or of the first bin with a value in an order that depends on the bin alone.
- */
+/* Returns the value of the bin, or of the first bin with a value in an order that depends only on
+ * the bin. */
 static uint64_t sketch_value_of(const SketchState *state, unsigned bin)
 {
 	unsigned at = bin;

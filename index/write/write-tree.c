@@ -286,7 +286,7 @@ static bool add_node(Writer *w, int64_t parent, const char *name, Entry *out, GE
 	return names_add(w, out->node, name, error);
 }
 
-/* The name exists but now stands for another inode. */
+/* The name exists but now refers to another inode. */
 static bool replace_inode(Writer *w, Entry *out, const Entry *old, GError **error)
 {
 	out->node = old->node;

@@ -87,7 +87,7 @@ bool writer_attempt(Writer *w, int64_t inode, unsigned *tries_r, GError **error)
 /* ---- the backlog: files whose content is not in the index yet */
 typedef struct {
 	uint64_t files, directories; /* number of nodes */
-	uint64_t pending; /* number of inodes; counted with an index of these alone */
+	uint64_t pending; /* number of inodes; counted with an index that has only these */
 } WriterCounts;
 bool writer_counts(Writer *w, WriterCounts *out, GError **error);
 /* Returns the next pending inodes, newest mtime first, at most n, none of them in skip (a set of

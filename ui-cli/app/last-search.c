@@ -12,8 +12,8 @@ static char *file_in(const char *dir)
 	return g_build_filename(dir, "last-search", NULL);
 }
 
-/* The file is written beside and renamed, so that nobody reads an incomplete list. It is not
- * synced, because it is worthless after a crash. */
+/* The file is written beside the old one and renamed, so that no reader sees an incomplete list. It
+ * is not synced, because it is worthless after a crash. */
 static bool last_search_replace(const char *file, const GString *bytes)
 {
 	g_autofree char *beside = g_strconcat(file, ".XXXXXX", NULL);

@@ -37,7 +37,7 @@ static int64_t inode_of(const SearchResult *result, const char *path)
 	return 0;
 }
 
-/* FILE is near itself under any of its names; nobody asks for that. */
+/* FILE is near itself under any of its names, which is no useful hit. */
 static void drop_itself(SearchResult *result, const char *path, const char *member, unsigned limit)
 {
 	int64_t inode = inode_of(result, path);

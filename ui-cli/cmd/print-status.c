@@ -69,7 +69,7 @@ static const char *reason_of(const Status *s)
 	return s->reason ? s->reason : s->config_error;
 }
 
-/* Changes that are not checked yet count as pending, because nobody knows what is in them. */
+/* Changes that are not checked yet count as pending, because they may need a conversion. */
 static uint64_t pending_of(const Status *s)
 {
 	return s->running ? MAX(s->pending, s->index.pending) : s->index.pending;

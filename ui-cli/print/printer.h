@@ -26,7 +26,7 @@ extern const Printer print_pipe; /* one path per line; escaped on a terminal */
 extern const Printer print_null; /* paths that end with NUL, byte-exact */
 extern const Printer print_json; /* JSON Lines of docs/OUTPUT.md */
 
-/* "OUTER|inner/path", or the path alone; raw bytes. The caller frees it. */
+/* "OUTER|inner/path", or only the path; raw bytes. The caller frees it. */
 char *info_full_path(const Info *info);
 /* The entry's own size in bytes, and its own time in seconds since 1970. */
 int64_t info_size(const Info *info);
