@@ -19,7 +19,7 @@
 #include <string.h>
 #include <uchardet.h>
 
-/* The same source once more, where every letter counts as one of the right language. */
+/* The same source is compiled once more, with every letter counted as one of the right language. */
 static unsigned bench_any_language(const LetterCounts *counts, unsigned *all_r)
 {
 	*all_r = 0;
@@ -111,8 +111,8 @@ static GPtrArray *messages_of(const char *locales, const char *language)
 	return messages;
 }
 
-/* Messages from the first on, as long as they are too few; those that the charset cannot write are
- * left out. */
+/* Joins messages from the first on until there are enough bytes; messages that the charset cannot
+ * encode are left out. */
 static GByteArray *draw(
         const GPtrArray *messages, size_t first, size_t size, const char *charset, GString *text)
 {
@@ -144,7 +144,7 @@ static const Charset *uchardet_alone(const GByteArray *bytes)
 	return found;
 }
 
-/* Signs may differ, letters may not. */
+/* Signs may differ, letters must not. */
 static bool is_right(const char *read, const char *text)
 {
 	for (; *read && *text; read = g_utf8_next_char(read), text = g_utf8_next_char(text)) {

@@ -55,7 +55,7 @@ def put(path, content, mode='w'):
 
 
 def save(path, content):
-    """As editors do it."""
+    """Saves as editors do."""
     os.rename(put(path + '.new', content), os.path.join(tree, path))
 
 
@@ -132,7 +132,7 @@ for name, times, change in steps:
     for k in range(times):
         change(k)
         sync()
-    time.sleep(4)  # the daemon tidies up after three quiet seconds
+    time.sleep(4)  # the daemon's maintenance begins after three quiet seconds
     written = measure.written_bytes(daemon.pid) - before
     total_changed += changed
     total_written += written

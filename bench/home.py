@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""home.py: a private HOME in which the programs of a build tree index and search. args: build (None: those of the PATH), work."""
+"""home.py: a private HOME in which the programs of a build tree index and search. args: build
+(None: the programs of the PATH), work."""
 import os, subprocess, tempfile
 
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ingest.c - the cost of the writer alone: entries a second, text a second, bytes of index per byte
- * of text
+/* ingest.c - the cost of the writer without conversions: entries and text per second, bytes of
+ * index per byte of text
  *
  * ingest INDEX_DIR DIR...: takes each regular file below DIR as one plain text (read before the
  * clock starts), at most 10 MiB of each and 512 MiB in all. INDEX_DIR should be empty. Prints one
- * line a measure. */
+ * line for each measure. */
 #include <config.h>
 #include "index/write/writer.h"
 #include <ftw.h>
@@ -62,7 +62,7 @@ static EntryStat stat_of(int64_t filesystem, uint64_t ino, EntryKind kind)
 	        .mode = 0644};
 }
 
-/* Entries as a first crawl makes them: a directory, then its hundred files. */
+/* Writes entries as a first crawl does: a directory, then its hundred files. */
 static void put_entries(Writer *w, int64_t filesystem, uint64_t base, const char *what)
 {
 	g_autoptr(GError) error = NULL;

@@ -19,7 +19,7 @@ KINDS = {'message/rfc822': 'mail', 'text/html': 'page'}
 
 
 def documents(env):
-    """Path, kind, checksum, title words and text words of each mail and page."""
+    """Returns path, kind, checksum, title words and text words of each mail and page."""
     for line in output(['tarsier', 'list', '--json'], env).splitlines():
         entry = json.loads(line)
         if entry.get('mime') not in KINDS or entry.get('member') or entry.get('state') != 'ok' or entry['path_b64']:
@@ -30,7 +30,7 @@ def documents(env):
 
 
 def words_of(text):
-    """Whole words, of letters of any script, as somebody would type them."""
+    """Returns whole words, of letters of any script, as users would type them."""
     return re.findall(r'(?<![^\W_])[^\W\d_]{4,14}(?![^\W_])', unicodedata.normalize('NFC', text).lower())
 
 
@@ -63,7 +63,7 @@ def draw(args, env):
 
 
 def tarsier(env, *options):
-    """The hits of an answer, each with the paths it stands for."""
+    """Returns the hits of an answer, each with the paths of its copies."""
     def search(words):
         lines = output(['tarsier', 'search', '-n', str(DEPTH), '--json', '--no-snippets', *options, *words], env).splitlines()
         hits = [h for h in map(json.loads, lines) if h['type'] == 'hit']

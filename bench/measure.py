@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""measure.py: what a process tree costs. CPU from wait4 (children that were waited for included), memory as the
-highest sum of PSS over the tree, bytes written from /proc/PID/io."""
+"""measure.py: the cost of a process tree. CPU is from wait4 (with children that were waited for),
+memory is the highest sum of PSS over the tree, bytes written are from /proc/PID/io."""
 import os, subprocess, threading, time
 
 
@@ -42,7 +42,7 @@ def written_bytes(pid):
 
 
 def tree_cpu(pid):
-    """CPU seconds of the tree so far, exited and reaped children included."""
+    """Returns the CPU seconds of the tree so far, with children that were reaped."""
     ticks = 0
     for p in children(pid):
         try:
@@ -95,7 +95,7 @@ class Watch(threading.Thread):
 
 
 def run(command, env=None, index_dir=None, log=subprocess.DEVNULL):
-    """Runs to the end; returns a dict of figures."""
+    """Runs the command to its end; returns a dict of figures."""
     before = os.times()
     start = time.monotonic()
     p = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)

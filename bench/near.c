@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* near.c - the cost of near copies in a large index
  *
- * near INDEX_DIR [N]: fills the empty INDEX_DIR with N (a million) documents that are fingerprints
- * alone. Of a hundred, 70 are unique, ten belong to one crowd that resembles one text, ten are near
- * copies of the document before, and ten of one of a thousand. Then it measures a look-up and the
- * discovery of all groups, with the code that the client runs. One line a measure. */
+ * near INDEX_DIR [N]: fills the empty INDEX_DIR with N (a million) documents that have only a
+ * fingerprint. Of a hundred, 70 are unique, ten belong to one crowd that resembles one text, ten
+ * are near copies of the document before, and ten of one of a thousand. Then it measures a look-up
+ * and the discovery of all groups, with the code that the client runs. Prints one line for each
+ * measure. */
 #include <config.h>
 #include "index/copies/dups-texts.h"
 #include "index/store/db.h"

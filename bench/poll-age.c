@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* poll-age.c - how out of date polled directories are under several plans with equally many visits
+/* poll-age.c - how out of date polled directories are under several plans with the same number of
+ * visits
  *
  * usage: poll-age [DIRECTORIES [DAYS [SECONDS]]]; SECONDS: mean time between two visits of one
- * directory. Traces: rates over five powers of ten, most of them slow, as directories have them;
- * half of them change in bursts (ten times the rate for a tenth of the time, none otherwise). Age:
- * seconds since the first change that was not seen yet, averaged over time and directories. The
- * adaptive plan learns the rates from its own visits alone. The first tenth of the time does not
- * count. */
+ * directory. The traces have rates over five powers of ten, most of them slow, as directories have
+ * them. Half of them change in bursts (ten times the rate for a tenth of the time, none otherwise).
+ * The age is the time in seconds since the first change that was not seen yet, averaged over time
+ * and directories. The adaptive plan learns the rates only from its own visits. The first tenth of
+ * the time does not count. */
 #include <config.h>
 #include "daemon/watch/revisit.h"
 #include <glib.h>

@@ -14,7 +14,7 @@ SKIPPED = {'script', 'style', 'template', 'noscript'}
 
 
 class Tokens(HTMLParser):
-    """Words as strings, tags as None; what is no text for a reader is left out."""
+    """Collects words as strings and tags as None; text that readers do not see is left out."""
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.tokens, self.skipped = [], 0
@@ -33,7 +33,8 @@ class Tokens(HTMLParser):
 
 
 def best_range(tokens):
-    """First and behind the last of the tokens with the largest sum; the first such range."""
+    """Returns the bounds, first and last + 1, of the first range of tokens with the largest
+    sum."""
     best, total, begin, at = 0, 0, 0, (0, 0)
     for i, token in enumerate(tokens):
         if total <= 0:

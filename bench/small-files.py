@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""small-files.py --build BUILD: what a small file costs the converters, which read and parse it, and the daemon: CPU of a first index of many made files
-less that of few, so that no start is counted, over their number; the median of some runs."""
+"""small-files.py --build BUILD: the cost of a small file for the extractors, which read and parse
+it, and for the daemon. It is the CPU time of a first index of many generated files less that of
+few, so that no start is counted, divided by the difference of their numbers; the median of some
+runs."""
 import argparse, os, random, shutil, statistics, subprocess, tempfile
 import home
 
@@ -28,7 +30,7 @@ def make_files(directory, n, kind):
 
 
 def cpu_ms(args, directory):
-    """Of the daemon, and of its children."""
+    """Returns the CPU time of the daemon, and that of its children."""
     path, env = home.make_home(args, directory)
     daemon = subprocess.Popen(['tarsierd', '--once'], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.waitid(os.P_PID, daemon.pid, os.WEXITED | os.WNOWAIT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tables.c - finding all simhashes within k bits, by permuted tables and by a pass over all
+/* tables.c - finding all simhashes within k bits, by permuted tables and by a pass over all prints
  *
  * tables [N]: N (a million) random fingerprints of 64 bits. They are cut into m blocks, of which at
  * most k differ, so m - k are equal. There is a table for each choice of m - k blocks, sorted by

@@ -39,7 +39,8 @@ db.execute("COMMIT")
 
 
 def fts5_floor(corpus, env, work):
-    """CPU of writing the text of all files, as our converters give it, with FTS5 alone: of a run that writes less one that only reads."""
+    """Returns the CPU time of writing the text of all files, as our extractors give it, with FTS5
+    alone: of a run that writes less one that only reads."""
     texts, db = os.path.join(work, 'texts'), os.path.join(work, 'fts5.db')
     with open(texts, 'wb') as f:
         for top, _, names in os.walk(corpus):
@@ -56,7 +57,7 @@ def fts5_floor(corpus, env, work):
 
 
 def unpack_all(corpus, target):
-    """The members of archives, and of the Debian packages among them."""
+    """Unpacks the members of archives, and of the Debian packages among them."""
     quiet = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL}
     for top, _, names in os.walk(corpus):
         for name in names:
@@ -71,7 +72,8 @@ def unpack_all(corpus, target):
 
 
 def floors(corpus, env, work):
-    """Seconds of CPU that the libraries alone need for this corpus. PDFs in archives are documents too."""
+    """Returns the seconds of CPU that the libraries alone need for this corpus. PDFs in archives
+    are documents too."""
     q = "'" + corpus.replace("'", "'\\''") + "'"
     unpacked = tempfile.mkdtemp(dir=work, prefix='unpacked.')
     unpack_all(corpus, unpacked)
@@ -92,7 +94,7 @@ def floors(corpus, env, work):
 
 
 def known_items(items, search):
-    """How many items an AND query for their words lists among its first 20 results."""
+    """Counts the items that an AND query for their words lists among its first 20 results."""
     return sum(i['path'] in search(i['words']) for i in items)
 
 
@@ -220,7 +222,7 @@ def change(args):
 
 
 def many(args, live, env, daemon, rnd, base):
-    """A directory of 1,000 files renamed; a burst of files copied in."""
+    """Renames a directory of 1,000 files, then copies a burst of files in."""
     print('\n| many files | seconds until all are found | daemon CPU s | conversions |\n|---|---:|---:|---:|')
     tag, old, new = unique(rnd), live + '/files/thousand', live + '/files/thousand-renamed'
     stage = live + '.stage'
@@ -265,7 +267,8 @@ def query(args):
 
 
 def load(args):
-    """Words asked for in turn while the files of MORE are brought into an index of CORPUS; quiet is as often before as after."""
+    """Searches for the words in turn while the files of MORE are added to an index of CORPUS, and
+    as often before and after."""
     home, env = make_home(args, args.corpus)
     subprocess.run(['tarsierd', '--once'], env=env, check=True)
 
