@@ -33,7 +33,7 @@ static bool put_off(Crawl *crawl, Dir *dir, PlaceResult result, const Place *pla
 			queue_push_at(crawl->queue, dir->node, entries[i].name, entries[i].what,
 			        now_us + RETRY_US);
 	}
-	return visit_settle(crawl, dir, result, place->path ? place->path : "", now_us, error);
+	return visit_not_opened(crawl, dir, result, place->path ? place->path : "", now_us, error);
 }
 
 /* An entry without a name means the directory itself, which is visited again. */

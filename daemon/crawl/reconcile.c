@@ -278,11 +278,11 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
  * have noted its new permissions. */
 static void refresh_dir(const Look *look, const Entry *row, bool arrived, bool changed)
 {
-	bool doubtful = changed || (look->what & HINT_FACTS);
-	bool closed = doubtful && !reconcile_may(look, R_OK | X_OK);
+	bool recheck = changed || (look->what & HINT_FACTS);
+	bool closed = recheck && !reconcile_may(look, R_OK | X_OK);
 	enter_dir(look, row, arrived || closed || !same_rights(&row->stat, &look->now));
 	Dir *dir = tree_find(look->crawl->tree, row->node);
-	if (dir && doubtful)
+	if (dir && recheck)
 		tree_mark_denied(look->crawl->tree, dir);
 }
 

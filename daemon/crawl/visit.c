@@ -9,7 +9,7 @@
 
 struct Visit {
 	int64_t node; /* of the directory: its Dir may be freed between two slices */
-	int64_t begun_us;
+	int64_t started_us;
 	Place place;
 	SafeList *list;
 	bool deep;
@@ -94,7 +94,7 @@ static void note_missed(Dir *dir, bool deep)
 	dir->flags |= DIR_MISSED | (deep ? DIR_DEEP : 0);
 }
 
-bool visit_settle(
+bool visit_not_opened(
         Crawl *crawl, Dir *dir, unsigned result, const char *path, int64_t now_us, GError **error)
 {
 	Root *root = place_root_of(crawl, dir);
@@ -147,7 +147,7 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 		return false;
 	if (result != PLACE_OPEN) {
 		note_missed(dir, deep);
-		return visit_settle(
+		return visit_not_opened(
 		        crawl, dir, result, place.path ? place.path : "", now_us, error);
 	}
 	if (!set_denied(crawl, dir, false, error))
@@ -268,7 +268,8 @@ static bool visit_finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_
 	if (!look_for_gone(crawl, visit, now_us, error))
 		return false;
 	look_again_for_gone(crawl, visit, now_us);
-	watcher_visited(crawl->watcher, visit->place.dir, visit->changed, visit->begun_us, now_us);
+	watcher_visited(
+	        crawl->watcher, visit->place.dir, visit->changed, visit->started_us, now_us);
 	return visit_update_own_facts(crawl, visit->place.dir, visit->place.fd, error);
 }
 

@@ -27,5 +27,5 @@ void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us);
 enum { VISIT_AGAIN_US = 50 * 1000 };
 /* A temporary error stood in the way: a rename above it, no free descriptor, a disk error. */
 void visit_again(Crawl *crawl, Dir *dir, int64_t now_us);
-bool visit_settle(
+bool visit_not_opened(
         Crawl *crawl, Dir *dir, unsigned result, const char *path, int64_t now_us, GError **error);

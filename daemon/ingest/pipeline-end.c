@@ -6,7 +6,7 @@
 /* Ends the job. A file that changed meanwhile is queued again. */
 static bool pipeline_finish(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
 {
-	bool again = job->again;
+	bool outdated = job->outdated;
 	Entry entry = {.inode = job->inode, .node = job->node, .stat = job->stat};
 	uint64_t cooldown = job->cooldown;
 	p->done++;
@@ -14,7 +14,7 @@ static bool pipeline_finish(Pipeline *p, PipelineJob *job, int64_t now_us, GErro
 		cooldown_note(p->cooldown, cooldown, now_us - job->started_us, now_us);
 	g_hash_table_remove(p->suspects, &job->inode);
 	pipeline_job_forget(p, job);
-	if (!again)
+	if (!outdated)
 		return true;
 	if (!writer_set_inode_state(
 	            pipeline_writer(p), entry.inode, INODE_PENDING, REASON_NONE, NULL, error))
@@ -51,7 +51,7 @@ bool pipeline_job_link(
 	int valid = pipeline_job_check_row(p, job, &row, error);
 	if (valid <= 0)
 		return valid == 0 && pipeline_drop(p, job);
-	job->again |= row.stat.size != job->read.size || row.stat.mtime_ns != job->read.mtime_ns;
+	job->outdated |= row.stat.size != job->read.size || row.stat.mtime_ns != job->read.mtime_ns;
 	p->saved += job->urgent;
 	return writer_link(pipeline_writer(p), job->inode, content, error) &&
 	       pipeline_finish(p, job, now_us, error);

@@ -6,7 +6,7 @@
 enum { MAX_URGENT = 4096, DEBOUNCE_SLACK_US = 1000 * 1000 };
 
 /* Has all writing to the file ended, as far as events tell? */
-static bool pipeline_is_settled(const Entry *entry, const PipelineJob *job, unsigned what)
+static bool pipeline_is_quiet(const Entry *entry, const PipelineJob *job, unsigned what)
 {
 	if ((what & (HINT_CLOSED | HINT_MOVED)) || what == HINT_MODIFIED)
 		return true;
@@ -72,7 +72,7 @@ void pipeline_on_content(
 		p->may_have_backlog = true;
 		return;
 	}
-	if (!p->expedite && !pipeline_is_settled(entry, job, what)) {
+	if (!p->expedite && !pipeline_is_quiet(entry, job, what)) {
 		pipeline_debounce(p, entry, job, now_us + QUEUE_OPEN_US);
 		queue_push(p->crawl->queue, dir->node, name, HINT_MODIFIED, now_us);
 		return;
@@ -91,7 +91,7 @@ void pipeline_on_change(int64_t inode, void *data)
 	Pipeline *p = data;
 	PipelineJob *job = pipeline_preempt_slow(p, g_hash_table_lookup(p->jobs, &inode));
 	if (job && pipeline_job_is_in_work(job))
-		job->again = true;
+		job->outdated = true;
 	else if (job && job->state != JOB_QUEUED)
 		pipeline_job_forget(p, job);
 }

@@ -21,7 +21,7 @@ static bool read_again(Pipeline *p, PipelineJob *job)
 static bool try_later(Pipeline *p, PipelineJob *job, DocReason reason, const char *detail,
         int64_t now_us, GError **error)
 {
-	if (job->again || job->touched) /* the hint of the change was used up, and no other will
+	if (job->outdated || job->touched) /* the hint of the change was used up, and no other will
 	                                   come */
 		return read_again(p, job);
 	if (job->cooldown)

@@ -33,7 +33,7 @@ struct PipelineJob {
 	EntryStat read; /* from the file, after its last byte was read */
 	JobState state;
 	bool urgent, cancelled;
-	bool again; /* the content changed while the job was in work */
+	bool outdated; /* the content changed while the job was in work */
 	bool touched; /* a hint came while the job was in work */
 	unsigned away; /* how often its directory was missing */
 	unsigned unstable, expedited; /* failed tries: ordinary ones, and those made while a client

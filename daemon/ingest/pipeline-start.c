@@ -64,7 +64,7 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 		return true;
 	}
 	job->stat = row.stat;
-	job->again = job->touched = false;
+	job->outdated = job->touched = false;
 	job->started_us = now_us;
 	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)SAFE_COPY_BYTES);
 	p->bytes_in_work += job->bytes;

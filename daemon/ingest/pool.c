@@ -12,7 +12,7 @@ struct Pool {
 	Converter *converter; /* NULL: it could not be started yet */
 	int64_t retry_us; /* earliest time of the next try */
 	unsigned failed_starts;
-	GSource *again; /* timer of the next try, or NULL */
+	GSource *retry_timer; /* of the next try, or NULL */
 	GQueue waiting; /* of Work that waits for the converter to start */
 	char *last_error; /* the last error */
 	ConverterOptions options;
@@ -142,16 +142,17 @@ static void pool_start_converter(Pool *pool)
 	} else if (++pool->failed_starts >= MAX_STARTS) {
 		pool_give_up(pool, error);
 	} else {
-		pool->again = g_timeout_source_new(FIRST_WAIT_MS << (pool->failed_starts - 1));
-		g_source_set_callback(pool->again, pool_retry_start, pool, NULL);
-		g_source_attach(pool->again, pool->context);
+		pool->retry_timer =
+		        g_timeout_source_new(FIRST_WAIT_MS << (pool->failed_starts - 1));
+		g_source_set_callback(pool->retry_timer, pool_retry_start, pool, NULL);
+		g_source_attach(pool->retry_timer, pool->context);
 	}
 }
 
 static gboolean pool_retry_start(gpointer data)
 {
 	Pool *pool = data;
-	g_clear_pointer(&pool->again, g_source_unref);
+	g_clear_pointer(&pool->retry_timer, g_source_unref);
 	pool_start_converter(pool);
 	return G_SOURCE_REMOVE;
 }
@@ -169,7 +170,7 @@ static gboolean run_task(gpointer data)
 		pool_fail(work, pool->last_error);
 	} else {
 		g_queue_push_tail(&pool->waiting, work);
-		if (!pool->again)
+		if (!pool->retry_timer)
 			pool_start_converter(pool);
 	}
 	return G_SOURCE_REMOVE;
@@ -249,9 +250,9 @@ Pool *pool_new(Converter *converter, const ConverterOptions *options, ResultQueu
 
 void pool_free(Pool *pool)
 {
-	if (pool->again)
-		g_source_destroy(pool->again);
-	g_clear_pointer(&pool->again, g_source_unref);
+	if (pool->retry_timer)
+		g_source_destroy(pool->retry_timer);
+	g_clear_pointer(&pool->retry_timer, g_source_unref);
 	g_queue_clear(&pool->waiting);
 	g_clear_pointer(&pool->converter, converter_free);
 	g_ptr_array_unref(pool->tasks);

@@ -346,7 +346,7 @@ static void on_pass_over(uint64_t n, const GError *error, void *data)
 		g_main_loop_quit(service->loop);
 }
 
-static void on_pass_begun(uint64_t n, const GError *error, void *data)
+static void on_pass_started(uint64_t n, const GError *error, void *data)
 {
 	Service *service = data;
 	if (error || n < g_strv_length(service->once)) {
@@ -364,7 +364,7 @@ static void begin_pass(Service *service)
 	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
 	for (char **path = service->once; path && *path; path++)
 		g_ptr_array_add(paths, g_strdup(*path));
-	engine_index(service->engine, paths, on_pass_begun, service);
+	engine_index(service->engine, paths, on_pass_started, service);
 }
 
 /* ---- life */

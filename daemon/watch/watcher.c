@@ -230,7 +230,7 @@ void watcher_cover(
 		plan_poll(watcher, dir, now_us);
 }
 
-void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us)
+void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t started_us, int64_t now_us)
 {
 	const double least_s = 0.1; /* shorter intervals say next to nothing about the rate */
 	if (changed)
@@ -241,7 +241,7 @@ void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t begun_us,
 	if (dir->visited_us > 0)
 		revisit_observe(&dir->source, MAX(least_s, passed_s), changed);
 	dir->visited_us = now_us;
-	plan_poll(watcher, dir, now_us + VISIT_SHARE * (now_us - begun_us));
+	plan_poll(watcher, dir, now_us + VISIT_SHARE * (now_us - started_us));
 }
 
 void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us)

@@ -46,7 +46,7 @@ void watcher_cover(
 /* A visit of dir is over; changed: it found rows that differed. The pause before the next visit is
  * at least nine times as long as this visit: one of a million entries may take longer than the
  * shortest interval. */
-void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t begun_us, int64_t now_us);
+void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t started_us, int64_t now_us);
 /* Notes that an entry of dir changed. */
 void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us);
 /* dir is about to be freed. */

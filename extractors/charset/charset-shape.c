@@ -9,7 +9,7 @@ enum { LOOK_BYTES = 16 << 10 };
 /* Points for a character, which depend on the characters around it. */
 enum {
 	LETTER = 3, /* a letter of the language that fits best */
-	FOREIGN_LETTER = -3,
+	OTHER_LANGUAGE_LETTER = -3,
 	MARK_IN_PLACE = 3, /* a quotation mark or a dash between spaces */
 	CAPITAL_INSIDE = -4, /* a capital after a small letter */
 	SIGN_INSIDE = -4, /* a sign between letters */
@@ -25,7 +25,7 @@ static const char *const western[] = {"windows-1252", "ibm850", "macintosh", "wi
         "iso-8859-4", "iso-8859-3", "iso-8859-16", "iso-8859-14", "x-mac-ce", "ibm857", "ibm775",
         "windows-1253", "iso-8859-7", "ibm737", "ibm869", "ibm862", "windows-1258", NULL};
 /* Charsets that detectors name too confidently instead of one of the above. */
-static const char *const doubtful[] = {"iso-8859-10", NULL};
+static const char *const overrated[] = {"iso-8859-10", NULL};
 static const char *const cyrillic[] = {"windows-1251", "koi8-r", "koi8-u", "ibm866", "cp1125",
         "iso-8859-5", "ibm855", "x-mac-cyrillic", "koi8-t", "pt154", "rk1048", NULL};
 
@@ -106,13 +106,13 @@ static int charset_score(const Charset *charset, const uint8_t *data, size_t siz
 		before = c;
 	}
 	unsigned all, known = letters_of_one_language(&counts, &all);
-	return sum + LETTER * ((int)known + hebrew) + FOREIGN_LETTER * (int)(all - known);
+	return sum + LETTER * ((int)known + hebrew) + OTHER_LANGUAGE_LETTER * (int)(all - known);
 }
 
 static const char *const *group_of(const Charset *guess)
 {
 	const char *name = charset_name(guess);
-	if (g_strv_contains(western, name) || g_strv_contains(doubtful, name))
+	if (g_strv_contains(western, name) || g_strv_contains(overrated, name))
 		return western;
 	return g_strv_contains(cyrillic, name) ? cyrillic : NULL;
 }

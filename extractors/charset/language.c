@@ -209,17 +209,17 @@ static void language_count(Counts *counts, const char *text, size_t length)
 /* Kana distinguish Japanese from Chinese, though most of its characters are Chinese too. */
 static const char *by_script(const Counts *counts)
 {
-	unsigned foreign = 0, best = 0;
+	unsigned script_letters = 0, best = 0;
 	for (size_t i = 0; i < G_N_ELEMENTS(scripts); i++) {
-		foreign += counts->by_script[i];
+		script_letters += counts->by_script[i];
 		if (counts->by_script[i] > counts->by_script[best])
 			best = i;
 	}
-	if (foreign < MIN_LETTERS || foreign * 4 < counts->letters)
+	if (script_letters < MIN_LETTERS || script_letters * 4 < counts->letters)
 		return NULL;
-	if ((counts->by_script[0] + counts->by_script[1]) * 10 > foreign)
+	if ((counts->by_script[0] + counts->by_script[1]) * 10 > script_letters)
 		return "ja";
-	if (strcmp(scripts[best].code, "ar") == 0 && counts->persian * 50 > foreign)
+	if (strcmp(scripts[best].code, "ar") == 0 && counts->persian * 50 > script_letters)
 		return "fa";
 	return scripts[best].code;
 }
@@ -272,7 +272,7 @@ static bool are_alike(const char *told, const char *seen)
 	return strcmp(seen, "hr") == 0 && g_ascii_strncasecmp(told, "sr", 2) == 0;
 }
 
-const char *language_settle(const char *told, const char *text, size_t length)
+const char *language_decide(const char *told, const char *text, size_t length)
 {
 	Counts counts = {0};
 	language_count(&counts, text, length);

@@ -19,4 +19,4 @@ const char *language_of(const char *text, size_t length);
  * declared language counts unless the small words of another one are frequent and its own are
  * missing: programs often write the language of their menus into documents. The result is told
  * itself, or static, or NULL. */
-const char *language_settle(const char *told, const char *text, size_t length);
+const char *language_decide(const char *told, const char *text, size_t length);

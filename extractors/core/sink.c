@@ -286,7 +286,7 @@ static void put_type(Conversion *c, const char *mime, const Extractor *extractor
 static void put_language(Sink *sink)
 {
 	const char *told = *sink->language ? sink->language : NULL;
-	const char *language = language_settle(told, sink->sample, sink->sampled);
+	const char *language = language_decide(told, sink->sample, sink->sampled);
 	if (language)
 		out_put(sink->conversion->out, WIRE_FIELD, FIELD_LANGUAGE, 0, language,
 		        strlen(language), NULL, 0);

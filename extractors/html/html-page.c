@@ -10,9 +10,9 @@ enum { MAX_FRAMES = 2, MAX_ANCHOR_BYTES = 1024, MAX_HREF_BYTES = 4096, MAX_TITLE
 static DocTag block_tag(const Page *page)
 {
 	if (page->heading > 0 && (page->noise_depth == 0 || page->noise_headings) &&
-	        (!page->aside || page->heading == 1))
+	        (!page->outside || page->heading == 1))
 		return TAG_HEADING1 + page->heading - 1;
-	if (page->noise_depth > 0 || page->aside)
+	if (page->noise_depth > 0 || page->outside)
 		return TAG_NOISE;
 	if (page->caption > 0)
 		return TAG_CAPTION;
@@ -482,15 +482,15 @@ static void add_token_text(Page *page, HtmlSpan text)
 }
 
 /* Containers may be left open, so the state changes only between blocks. */
-static void set_aside(Page *page, const Token *token)
+static void html_note_outside(Page *page, const Token *token)
 {
 	if (!page->content || page->frames > 0 ||
 	        (token->kind != TOKEN_TEXT && token->kind != TOKEN_RAW))
 		return;
-	bool aside = !content_has(page->content, token->text.text);
-	if (aside != page->aside)
+	bool outside = !content_has(page->content, token->text.text);
+	if (outside != page->outside)
 		writer_block(&page->writer);
-	page->aside = aside;
+	page->outside = outside;
 }
 
 void page_run(Page *page, const char *text, size_t length)
@@ -500,7 +500,7 @@ void page_run(Page *page, const char *text, size_t length)
 
 	token_init(&tokenizer, text, length);
 	while (!page->writer.full && token_next(&tokenizer, &token)) {
-		set_aside(page, &token);
+		html_note_outside(page, &token);
 		switch (token.kind) {
 		case TOKEN_TEXT:
 			add_token_text(page, token.text);

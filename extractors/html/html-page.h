@@ -31,7 +31,7 @@ typedef struct {
 	unsigned noise_depth; /* open elements of that name, itself included; 0: no noise */
 	bool noise_headings; /* headings in it count as noise too */
 	Content *content; /* main content of the page, or NULL; borrowed */
-	bool aside; /* the current text is outside of the main content */
+	bool outside; /* the current text is outside of the main content */
 } Page;
 
 /* xml: an element may close itself (<a/>). */

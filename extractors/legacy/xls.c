@@ -16,7 +16,7 @@
 typedef struct {
 	Ole *ole;
 	Records records;
-	bool begun, is_8; /* Excel 97 and later */
+	bool started, is_8; /* Excel 97 and later */
 	unsigned old; /* version 2 to 4, before Excel 5; else 0 */
 	const Charset *charset;
 	GPtrArray *sheets; /* sheet names */
@@ -195,9 +195,9 @@ static void begin_named(XlsWorkbook *book, Bytes record)
 /* Sheets of Excel 5 workbooks that later programs saved claim a newer version than they have. */
 static void xls_begin_part(XlsWorkbook *book, Bytes record)
 {
-	if (!book->begun)
+	if (!book->started)
 		book->is_8 = le16(record, 0) >= 0x600;
-	book->begun = true;
+	book->started = true;
 	unsigned kind = le16(record, 2);
 	bool on_sheet = kind == 0x20 && book->in_sheet; /* a chart on the sheet */
 	book->charts += on_sheet;

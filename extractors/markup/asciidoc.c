@@ -135,7 +135,7 @@ static void asciidoc_add_text(Markup *m, const char *line, size_t length)
 }
 
 /* A comment, or attributes of a block. */
-static bool take_aside(AsciidocReader *r, const char *line, size_t length)
+static bool asciidoc_take_comment(AsciidocReader *r, const char *line, size_t length)
 {
 	bool comment = length > 2 && line[0] == '/' && line[1] == '/';
 	if (!comment && !(length > 2 && line[0] == '[' && line[length - 1] == ']'))
@@ -158,7 +158,7 @@ void asciidoc_read(Markup *m)
 			markup_flush(m, TAG_BODY);
 		} else if (asciidoc_take_fence(&r, line, length) ||
 		           (!r.fence && ((r.in_head && take_attribute(&r, line, length)) ||
-		                                take_aside(&r, line, length) ||
+		                                asciidoc_take_comment(&r, line, length) ||
 		                                asciidoc_take_title(&r, line, length) ||
 		                                take_underlined(&r, line, length)))) {
 			continue;

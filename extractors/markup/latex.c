@@ -35,8 +35,8 @@ static const char *const silent[] = {"documentclass", "usepackage", "RequirePack
 typedef struct {
 	const char *p, *end;
 	GString *out;
-	GString *aside; /* comments and hidden arguments; NULL: not kept */
-	GHashTable *commands; /* set of command names; NULL if aside is NULL */
+	GString *hidden; /* comments and hidden arguments; NULL: not kept */
+	GHashTable *commands; /* set of command names; NULL if hidden is NULL */
 } LatexReader;
 
 /* ---- arguments */
@@ -69,12 +69,12 @@ static bool take_group(LatexReader *r, const char **text, size_t *length)
 	return false;
 }
 
-static void latex_put_aside(LatexReader *r, const char *text, size_t length)
+static void latex_put_hidden(LatexReader *r, const char *text, size_t length)
 {
-	if (!r->aside)
+	if (!r->hidden)
 		return;
-	g_string_append_len(r->aside, text, length);
-	g_string_append_c(r->aside, '\n');
+	g_string_append_len(r->hidden, text, length);
+	g_string_append_c(r->hidden, '\n');
 }
 
 /* "[...]" */
@@ -84,7 +84,7 @@ static void skip_option(LatexReader *r)
 	const char *close = r->p < r->end && *r->p == '[' ? memchr(r->p, ']', r->end - r->p) : NULL;
 	if (!close)
 		return;
-	latex_put_aside(r, r->p + 1, close - r->p - 1);
+	latex_put_hidden(r, r->p + 1, close - r->p - 1);
 	r->p = close + 1;
 }
 
@@ -160,16 +160,16 @@ static void latex_add_command(LatexReader *r, const char *name)
 	skip_option(r);
 	/* the next argument is the text */
 	if (strcmp(name, "href") == 0 && take_group(r, &text, &length))
-		latex_put_aside(r, text, length);
+		latex_put_hidden(r, text, length);
 	for (size_t i = 0; i < G_N_ELEMENTS(silent); i++)
 		if (strcmp(silent[i], name) == 0 && take_group(r, &text, &length))
-			latex_put_aside(r, text, length);
+			latex_put_hidden(r, text, length);
 }
 
 static void latex_skip_comment(LatexReader *r)
 {
 	const char *newline = memchr(r->p, '\n', r->end - r->p), *end = newline ? newline : r->end;
-	latex_put_aside(r, r->p, end - r->p);
+	latex_put_hidden(r, r->p, end - r->p);
 	r->p = newline ? newline + 1 : end;
 }
 
@@ -264,7 +264,7 @@ static bool latex_take_environment(Markup *m, LatexReader *r, const char *name)
 	if (strcmp(name, "begin") != 0 || !take_group(r, &text, &length))
 		return false;
 	g_autofree char *environment = g_strndup(text, length);
-	latex_put_aside(r, text, length);
+	latex_put_hidden(r, text, length);
 	static const char *const code[] = {
 	        "verbatim", "lstlisting", "minted", "alltt", "comment", NULL};
 	if (g_strv_contains(code, environment))
@@ -292,7 +292,7 @@ static void latex_take_command(Markup *m, LatexReader *r)
 static void latex_put_commands(Markup *m, LatexReader *r)
 {
 	markup_flush(m, TAG_NOISE);
-	markup_add(m, r->aside->str, r->aside->len);
+	markup_add(m, r->hidden->str, r->hidden->len);
 	g_autoptr(GList) names =
 	        g_list_sort(g_hash_table_get_keys(r->commands), (GCompareFunc)strcmp);
 	for (GList *at = names; at; at = at->next) {
@@ -306,7 +306,7 @@ void latex_read(Markup *m)
 	LatexReader r = {.p = m->at,
 	        .end = m->end,
 	        .out = m->block,
-	        .aside = g_string_new(NULL),
+	        .hidden = g_string_new(NULL),
 	        .commands = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
 	if (memmem(r.p, r.end - r.p, "\\begin{document}", 16))
 		m->tag = TAG_NOISE;
@@ -321,6 +321,6 @@ void latex_read(Markup *m)
 	}
 	m->at = r.p;
 	latex_put_commands(m, &r);
-	g_string_free(r.aside, TRUE);
+	g_string_free(r.hidden, TRUE);
 	g_hash_table_unref(r.commands);
 }

@@ -62,11 +62,11 @@ static const char *load_library(void)
 
 static bool load_model(void)
 {
-	static const char *const places[] = {"/usr/share/tesseract-ocr/5/tessdata",
+	static const char *const data_dirs[] = {"/usr/share/tesseract-ocr/5/tessdata",
 	        "/usr/share/tessdata", "/usr/local/share/tessdata"};
-	for (size_t i = 0; i < G_N_ELEMENTS(places); i++) {
+	for (size_t i = 0; i < G_N_ELEMENTS(data_dirs); i++) {
 		g_autofree char *file = g_strconcat(tess.language, ".traineddata", NULL);
-		g_autofree char *path = g_build_filename(places[i], file, NULL);
+		g_autofree char *path = g_build_filename(data_dirs[i], file, NULL);
 		if (g_file_get_contents(path, &tess.model, &tess.model_bytes, NULL))
 			return true;
 	}

@@ -14,7 +14,7 @@ static OdfScope *odf_push(Odf *odf, unsigned element)
 	if (odf->scopes->len > 0)
 		scope = *odf_top(odf);
 	scope.element = element;
-	scope.aside = scope.link = false;
+	scope.inset = scope.link = false;
 	g_array_append_val(odf->scopes, scope);
 	return odf_top(odf);
 }
@@ -53,11 +53,11 @@ static void odf_link_start(Odf *odf, OdfScope *scope, const XmlAttributes *attri
 }
 
 /* Starts an element that is anchored in a paragraph or free, and has paragraphs of its own. */
-static void odf_aside_start(Odf *odf, OdfScope *scope, DocTag tag)
+static void odf_inset_start(Odf *odf, OdfScope *scope, DocTag tag)
 {
 	if (scope->text) {
-		scope->aside = true;
-		flow_aside(&odf->flow, tag);
+		scope->inset = true;
+		flow_inset(&odf->flow, tag);
 	}
 	scope->tag = tag;
 	scope->text = false;
@@ -65,7 +65,7 @@ static void odf_aside_start(Odf *odf, OdfScope *scope, DocTag tag)
 
 static void shape_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
-	odf_aside_start(odf, scope, scope->tag);
+	odf_inset_start(odf, scope, scope->tag);
 	if (scope->tag != TAG_BODY)
 		return;
 	if (xml_attribute_is(attributes, NS_PRESENTATION, "class", "title"))
@@ -105,7 +105,7 @@ static void label_start(Odf *odf, const XmlAttributes *attributes)
 static void ruby_start(Odf *odf, OdfScope *scope)
 {
 	bool text = scope->text;
-	odf_aside_start(odf, scope, scope->tag);
+	odf_inset_start(odf, scope, scope->tag);
 	scope->text = text;
 }
 
@@ -234,7 +234,7 @@ static bool text_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribute
 		break;
 	case TEXT_NOTE:
 	case OFFICE_ANNOTATION:
-		odf_aside_start(odf, scope, TAG_COMMENT);
+		odf_inset_start(odf, scope, TAG_COMMENT);
 		break;
 	case META_CREATOR:
 		if (is_comment_part(odf))
@@ -296,8 +296,8 @@ static bool odf_on_end(void *user, unsigned element)
 	g_array_set_size(odf->scopes, odf->scopes->len - 1);
 	if (ended.link)
 		flow_link_end(&odf->flow);
-	if (ended.aside)
-		flow_aside_end(&odf->flow);
+	if (ended.inset)
+		flow_inset_end(&odf->flow);
 	if (ended.element == TEXT_SPAN && odf->scopes->len > 0)
 		flow_inline(&odf->flow, odf_top(odf)->inline_tag);
 	if (ended.meta && is_fact(ended.element))

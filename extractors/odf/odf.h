@@ -17,7 +17,7 @@ typedef struct {
 	bool meta; /* facts about the document */
 	/* about this element only */
 	uint8_t element;
-	bool aside, link;
+	bool inset, link;
 } OdfScope;
 
 typedef struct {

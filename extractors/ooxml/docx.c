@@ -14,7 +14,7 @@ typedef struct {
 	bool instruction; /* character data is the instruction of a field */
 	/* about this element only */
 	uint8_t element;
-	bool aside, link, chosen;
+	bool inset, link, chosen;
 } DocxScope;
 
 typedef struct {
@@ -38,7 +38,7 @@ static DocxScope *docx_push(WordReader *reader, unsigned element)
 	if (reader->scopes->len > 0)
 		scope = *docx_top(reader);
 	scope.element = element;
-	scope.aside = scope.link = scope.chosen = false;
+	scope.inset = scope.link = scope.chosen = false;
 	g_array_append_val(reader->scopes, scope);
 	return docx_top(reader);
 }
@@ -123,16 +123,16 @@ static void docx_field_mark(WordReader *reader, const XmlAttributes *attributes)
 		flow_link_end(reader->flow);
 }
 
-static void docx_aside_start(WordReader *reader, DocxScope *scope, DocTag tag)
+static void docx_inset_start(WordReader *reader, DocxScope *scope, DocTag tag)
 {
-	scope->aside = true;
-	flow_aside(reader->flow, tag);
+	scope->inset = true;
+	flow_inset(reader->flow, tag);
 	scope->tag = tag;
 }
 
 static void box_start(WordReader *reader, DocxScope *scope)
 {
-	docx_aside_start(reader, scope, scope->tag);
+	docx_inset_start(reader, scope, scope->tag);
 	scope->paragraph = scope->run = scope->text = false;
 }
 
@@ -146,9 +146,9 @@ static void docx_description_start(
 		const char *text = xml_attribute(attributes, 0, names[i], &length);
 		if (!text)
 			continue;
-		flow_aside(reader->flow, scope->tag == TAG_BODY ? TAG_CAPTION : scope->tag);
+		flow_inset(reader->flow, scope->tag == TAG_BODY ? TAG_CAPTION : scope->tag);
 		flow_text(reader->flow, text, length);
-		flow_aside_end(reader->flow);
+		flow_inset_end(reader->flow);
 	}
 }
 
@@ -224,7 +224,7 @@ static void docx_inline_start(WordReader *reader, DocxScope *scope, const XmlAtt
 		scope->instruction = true;
 		break;
 	case W_RUBY:
-		docx_aside_start(reader, scope, scope->tag);
+		docx_inset_start(reader, scope, scope->tag);
 		break;
 	case WP_DESCRIPTION:
 	case V_TEXT:
@@ -304,8 +304,8 @@ static bool docx_on_end(void *user, unsigned element)
 	g_array_set_size(reader->scopes, reader->scopes->len - 1);
 	if (ended.link)
 		flow_link_end(reader->flow);
-	if (ended.aside)
-		flow_aside_end(reader->flow);
+	if (ended.inset)
+		flow_inset_end(reader->flow);
 	if (ended.element == W_R && !ended.hidden)
 		flow_inline(reader->flow, reader->flow->href ? (int)TAG_LINK : -1);
 	return !reader->flow->full;

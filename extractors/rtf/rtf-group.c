@@ -17,7 +17,7 @@ void rtf_open_group(Rtf *rtf)
 	g_array_append_val(rtf->groups, rtf->now);
 	rtf->now.starred = false;
 	rtf->now.fresh = true;
-	rtf->now.aside = rtf->now.box = rtf->now.link = false;
+	rtf->now.inset = rtf->now.box = rtf->now.link = false;
 	if (rtf->now.into != INTO_FACT)
 		rtf->now.field = -1;
 	if (rtf->groups->len >= MAX_GROUPS)
@@ -32,9 +32,9 @@ static void end_property(Rtf *rtf, RtfInto was)
 		                 strcmp(rtf->fact->str, "gtextUNICODE") == 0;
 	} else if (rtf->described) {
 		rtf->described = false;
-		flow_aside(&rtf->flow, TAG_CAPTION);
+		flow_inset(&rtf->flow, TAG_CAPTION);
 		flow_text(&rtf->flow, rtf->fact->str, rtf->fact->len);
-		flow_aside_end(&rtf->flow);
+		flow_inset_end(&rtf->flow);
 	}
 }
 
@@ -91,24 +91,24 @@ void rtf_close_group(Rtf *rtf)
 		end_instruction(rtf);
 	if (was.link)
 		flow_link_end(&rtf->flow);
-	if (was.aside)
-		flow_aside_end(&rtf->flow);
+	if (was.inset)
+		flow_inset_end(&rtf->flow);
 }
 
-void rtf_begin_aside(Rtf *rtf, DocTag tag)
+void rtf_begin_inset(Rtf *rtf, DocTag tag)
 {
-	if (rtf->now.into != INTO_TEXT || rtf->now.aside)
+	if (rtf->now.into != INTO_TEXT || rtf->now.inset)
 		return;
 	rtf_flush(rtf);
-	rtf->now.aside = true;
-	flow_aside(&rtf->flow, tag);
+	rtf->now.inset = true;
+	flow_inset(&rtf->flow, tag);
 }
 
 void rtf_begin_box(Rtf *rtf)
 {
-	if (rtf->now.into != INTO_TEXT || rtf->now.aside)
+	if (rtf->now.into != INTO_TEXT || rtf->now.inset)
 		return;
-	rtf_begin_aside(rtf, TAG_BODY);
+	rtf_begin_inset(rtf, TAG_BODY);
 	rtf->now.box = true;
 }
 

@@ -22,8 +22,8 @@ typedef enum {
 typedef struct {
 	RtfInto into;
 	/* starred: an unknown destination word makes the group ignored */
-	bool aside, hidden, starred;
-	bool box; /* an aside of several paragraphs */
+	bool inset, hidden, starred;
+	bool box; /* an inset of several paragraphs */
 	bool link; /* the result of a field that is a link */
 	bool repeated; /* it repeats earlier content */
 	bool fresh; /* the group is still empty */
@@ -81,7 +81,7 @@ void rtf_close_group(Rtf *rtf);
 void rtf_begin_instruction(Rtf *rtf);
 void rtf_begin_result(Rtf *rtf);
 void rtf_begin_object(Rtf *rtf);
-void rtf_begin_aside(Rtf *rtf, DocTag tag);
+void rtf_begin_inset(Rtf *rtf, DocTag tag);
 void rtf_begin_box(Rtf *rtf);
 /* into: INTO_PROPERTY_NAME or INTO_PROPERTY. */
 void rtf_begin_property(Rtf *rtf, RtfInto into);

@@ -98,7 +98,7 @@ void rtf_end_block(Rtf *rtf, DocTag tag)
 	rtf_flush(rtf);
 	if (rtf->now.into == INTO_FACT)
 		g_string_append_c(rtf->fact, ' ');
-	if (rtf->now.into == INTO_TEXT && rtf->now.aside && !rtf->now.box)
+	if (rtf->now.into == INTO_TEXT && rtf->now.inset && !rtf->now.box)
 		flow_space(&rtf->flow);
 	else if (rtf->now.into == INTO_TEXT)
 		flow_block(&rtf->flow, tag);

@@ -7,7 +7,7 @@ typedef enum {
 	W_UNKNOWN,
 	W_SKIP, /* a destination without text */
 	W_FIELD, /* a destination that is a fact; argument: DocField */
-	W_ASIDE, /* notes and comments; argument: DocTag */
+	W_INSET, /* notes and comments; argument: DocTag */
 	W_OPEN, /* contains text further inside */
 	W_BOX, /* a text box */
 	W_REPEATED, /* repeats content for older readers */

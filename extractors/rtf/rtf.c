@@ -67,8 +67,8 @@ static bool take_destination(Rtf *rtf, const WordEntry *entry)
 			now->field = entry->argument;
 		}
 		return true;
-	case W_ASIDE:
-		rtf_begin_aside(rtf, entry->argument);
+	case W_INSET:
+		rtf_begin_inset(rtf, entry->argument);
 		return true;
 	case W_FONT_TABLE:
 		now->into = INTO_FONTS;
@@ -97,7 +97,7 @@ static void take_outline(Rtf *rtf, long level)
 static void take_style(Rtf *rtf, long style)
 {
 	rtf->style = style;
-	if (rtf->now.into != INTO_TEXT || rtf->now.aside)
+	if (rtf->now.into != INTO_TEXT || rtf->now.inset)
 		return;
 	rtf->level =
 	        GPOINTER_TO_INT(g_hash_table_lookup(rtf->headings, GINT_TO_POINTER((int)style)));
@@ -149,11 +149,11 @@ static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, lo
 		return;
 	case W_CELL:
 		rtf_flush(rtf);
-		if (rtf->now.into == INTO_TEXT && !rtf->now.aside)
+		if (rtf->now.into == INTO_TEXT && !rtf->now.inset)
 			flow_block(&rtf->flow, TAG_TABLE);
 		return;
 	case W_IN_TABLE:
-		if (rtf->now.into == INTO_TEXT && !rtf->now.aside)
+		if (rtf->now.into == INTO_TEXT && !rtf->now.inset)
 			flow_retag(&rtf->flow, TAG_TABLE);
 		return;
 	case W_PAGE:
@@ -166,7 +166,7 @@ static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, lo
 	case W_RESET:
 		rtf_flush(rtf);
 		rtf->level = 0;
-		if (rtf->now.into == INTO_TEXT && !rtf->now.aside)
+		if (rtf->now.into == INTO_TEXT && !rtf->now.inset)
 			flow_retag(&rtf->flow, TAG_BODY);
 		return;
 	case W_PLAIN:

@@ -3,32 +3,32 @@
 #include "extractors/shared/flow.h"
 #include <string.h>
 
-enum { RUN_BYTES = 32 << 10, ASIDE_BYTES = 1 << 20, ANCHOR_BYTES = 4 << 10 };
+enum { RUN_BYTES = 32 << 10, INSET_BYTES = 1 << 20, ANCHOR_BYTES = 4 << 10 };
 
 typedef struct {
 	size_t offset;
 	DocTag tag;
-} AsideMark;
+} InsetMark;
 
 typedef struct {
 	DocTag tag;
 	int inline_tag;
 	bool pending, space;
-} AsideOuter;
+} InsetOuter;
 
 void flow_init(Flow *flow, Sink *sink)
 {
 	*flow = (Flow){.sink = sink, .tag = TAG_BODY, .inline_tag = -1, .pending = true};
 	flow->run = g_string_sized_new(1024);
-	flow->aside = g_string_new(NULL);
-	flow->aside_marks = g_array_new(FALSE, FALSE, sizeof(AsideMark));
-	flow->aside_stack = g_array_new(FALSE, FALSE, sizeof(AsideOuter));
+	flow->inset = g_string_new(NULL);
+	flow->inset_marks = g_array_new(FALSE, FALSE, sizeof(InsetMark));
+	flow->inset_stack = g_array_new(FALSE, FALSE, sizeof(InsetOuter));
 	flow->anchor = g_string_new(NULL);
 }
 
-static bool is_aside(const Flow *flow)
+static bool is_inset(const Flow *flow)
 {
-	return flow->aside_stack->len > 0;
+	return flow->inset_stack->len > 0;
 }
 
 static void flush_run(Flow *flow)
@@ -38,41 +38,41 @@ static void flush_run(Flow *flow)
 	g_string_truncate(flow->run, 0);
 }
 
-static void send_asides(Flow *flow)
+static void send_insets(Flow *flow)
 {
-	GArray *marks = flow->aside_marks;
+	GArray *marks = flow->inset_marks;
 	for (guint i = 0; i < marks->len && !flow->full; i++) {
-		const AsideMark *mark = &g_array_index(marks, AsideMark, i);
-		size_t end = i + 1 < marks->len ? g_array_index(marks, AsideMark, i + 1).offset
-		                                : flow->aside->len;
+		const InsetMark *mark = &g_array_index(marks, InsetMark, i);
+		size_t end = i + 1 < marks->len ? g_array_index(marks, InsetMark, i + 1).offset
+		                                : flow->inset->len;
 		flow->full = !sink_block(flow->sink, mark->tag) ||
-		             !sink_text(flow->sink, mark->tag, flow->aside->str + mark->offset,
+		             !sink_text(flow->sink, mark->tag, flow->inset->str + mark->offset,
 		                     end - mark->offset);
 	}
 	g_array_set_size(marks, 0);
-	g_string_truncate(flow->aside, 0);
+	g_string_truncate(flow->inset, 0);
 }
 
 static void flow_end_block(Flow *flow)
 {
 	flush_run(flow);
-	send_asides(flow);
+	send_insets(flow);
 }
 
 void flow_finish(Flow *flow)
 {
 	flow_end_block(flow);
 	g_string_free(flow->run, TRUE);
-	g_string_free(flow->aside, TRUE);
+	g_string_free(flow->inset, TRUE);
 	g_string_free(flow->anchor, TRUE);
-	g_array_unref(flow->aside_marks);
-	g_array_unref(flow->aside_stack);
+	g_array_unref(flow->inset_marks);
+	g_array_unref(flow->inset_stack);
 	g_free(flow->href);
 }
 
 void flow_block(Flow *flow, DocTag tag)
 {
-	if (!is_aside(flow))
+	if (!is_inset(flow))
 		flow_end_block(flow);
 	flow->tag = tag;
 	flow->inline_tag = -1;
@@ -107,12 +107,12 @@ static DocTag run_tag(const Flow *flow)
 static GString *open_run(Flow *flow)
 {
 	flow->any = true;
-	if (is_aside(flow)) {
-		AsideMark mark = {flow->aside->len, flow->tag};
+	if (is_inset(flow)) {
+		InsetMark mark = {flow->inset->len, flow->tag};
 		if (flow->pending)
-			g_array_append_val(flow->aside_marks, mark);
+			g_array_append_val(flow->inset_marks, mark);
 		flow->pending = false;
-		return flow->aside;
+		return flow->inset;
 	}
 	DocTag tag = run_tag(flow);
 	if (flow->pending && flow->anchor->len > 0)
@@ -139,14 +139,14 @@ static void put_word(Flow *flow, GString *run, const char *word, size_t length)
 		g_string_append_len(flow->anchor, word, length);
 }
 
-/* Sends the asides early because they have grown too long. The interrupted text continues in a new
+/* Sends the insets early because they have grown too long. The interrupted text continues in a new
  * block. */
-static void flow_send_asides_early(Flow *flow)
+static void flow_send_insets_early(Flow *flow)
 {
 	flow_end_block(flow);
 	flow->pending = true;
-	for (guint i = 0; i < flow->aside_stack->len; i++)
-		g_array_index(flow->aside_stack, AsideOuter, i).pending = true;
+	for (guint i = 0; i < flow->inset_stack->len; i++)
+		g_array_index(flow->inset_stack, InsetOuter, i).pending = true;
 }
 
 bool flow_text(Flow *flow, const char *text, size_t length)
@@ -167,8 +167,8 @@ bool flow_text(Flow *flow, const char *text, size_t length)
 		flow->space = false;
 		put_word(flow, run, text + begin, i - begin);
 	}
-	if (flow->aside->len > ASIDE_BYTES)
-		flow_send_asides_early(flow);
+	if (flow->inset->len > INSET_BYTES)
+		flow_send_insets_early(flow);
 	return !flow->full;
 }
 
@@ -190,25 +190,25 @@ bool flow_line(Flow *flow, DocTag tag, const char *text, ssize_t length)
 	return !flow->full;
 }
 
-void flow_aside(Flow *flow, DocTag tag)
+void flow_inset(Flow *flow, DocTag tag)
 {
-	AsideOuter outer = {flow->tag, flow->inline_tag, flow->pending, flow->space};
-	g_array_append_val(flow->aside_stack, outer);
+	InsetOuter outer = {flow->tag, flow->inline_tag, flow->pending, flow->space};
+	g_array_append_val(flow->inset_stack, outer);
 	flow->tag = tag;
 	flow->inline_tag = -1;
 	flow->pending = true;
 	flow->space = false;
 }
 
-void flow_aside_end(Flow *flow)
+void flow_inset_end(Flow *flow)
 {
-	GArray *stack = flow->aside_stack;
+	GArray *stack = flow->inset_stack;
 	if (stack->len == 0)
 		return;
-	const AsideOuter *outer = &g_array_index(stack, AsideOuter, stack->len - 1);
+	const InsetOuter *outer = &g_array_index(stack, InsetOuter, stack->len - 1);
 	flow->tag = outer->tag;
 	flow->inline_tag = outer->inline_tag;
-	/* Text of an outer aside after an inner one needs a block of its own, or it would join the
+	/* Text of an outer inset after an inner one needs a block of its own, or it would join the
 	 * inner one. */
 	flow->pending = outer->pending || stack->len > 1;
 	flow->space = outer->space;

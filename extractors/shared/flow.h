@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* flow.h - sends the paragraphs of an office document to the sink
  *
- * White space is collapsed and empty paragraphs are dropped. An aside (a note, an annotation, a
+ * White space is collapsed and empty paragraphs are dropped. An inset (a note, an annotation, a
  * text box) is anchored inside a paragraph but is not part of it: its text is held back and follows
  * as separate blocks, so that the words of the paragraph stay together. */
 #pragma once
@@ -17,9 +17,9 @@ typedef struct {
 	bool any; /* text was sent */
 	GString *run; /* text not sent yet, all with run_tag */
 	DocTag run_tag;
-	GString *aside; /* text of asides, held back */
-	GArray *aside_marks; /* AsideMark: where each block begins in aside */
-	GArray *aside_stack; /* AsideOuter: state of the text that an aside interrupted */
+	GString *inset; /* text of insets, held back */
+	GArray *inset_marks; /* InsetMark: where each block begins in inset */
+	GArray *inset_stack; /* InsetOuter: state of the text that an inset interrupted */
 	char *href; /* target of the open link, or NULL */
 	GString *anchor; /* text of the open link */
 } Flow;
@@ -41,9 +41,9 @@ void flow_inline(Flow *flow, int tag);
 /* Sends a whole block. length -1: NUL-terminated. */
 bool flow_line(Flow *flow, DocTag tag, const char *text, ssize_t length);
 
-/* Begins an aside: blocks until flow_aside_end() follow after the current block. Asides nest. */
-void flow_aside(Flow *flow, DocTag tag);
-void flow_aside_end(Flow *flow);
+/* Begins an inset: blocks until flow_inset_end() follow after the current block. Insets nest. */
+void flow_inset(Flow *flow, DocTag tag);
+void flow_inset_end(Flow *flow);
 
 /* Text until flow_link_end() is the anchor of a link. Takes ownership of href, which may be
  * NULL. */

@@ -295,7 +295,7 @@ static bool holds_pdf(const uint8_t *data, size_t size)
 
 /* Returns the type of a file with a PDF after other data. If the file has a type of its own, the
  * PDF is only a part of it. */
-static const char *late_pdf(Sniffer *sniffer, const uint8_t *data, size_t size)
+static const char *pdf_behind_other_data(Sniffer *sniffer, const uint8_t *data, size_t size)
 {
 	if (!holds_pdf(data, size))
 		return NULL;
@@ -358,7 +358,7 @@ static const char *by_content(Sniffer *sniffer, const uint8_t *data, size_t size
 	if (is_disk_image(data, size))
 		return "application/x-apple-diskimage";
 	const char *found = by_signature(data, size, name);
-	return found ? found : late_pdf(sniffer, data, size);
+	return found ? found : pdf_behind_other_data(sniffer, data, size);
 }
 
 /* Returns the type of a later part of a split archive. Any other type told by its bytes would be

@@ -20,7 +20,7 @@ typedef enum {
 	XML_CAPTION,
 	XML_NOTE, /* a footnote: inside a paragraph but not part of it */
 	XML_AUTHOR,
-	XML_APART, /* in an author: place of residence or work */
+	XML_AFFILIATION, /* in an author: place of residence or work */
 	XML_KEYWORD,
 	XML_DATE,
 	XML_LANGUAGE,

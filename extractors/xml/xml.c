@@ -19,10 +19,10 @@ typedef struct {
 	int inline_tag; /* tag of inline text, or -1 */
 	unsigned level; /* level of headings, from 1 */
 	bool hidden;
-	bool apart; /* not part of the open fact */
+	bool outside_fact; /* not part of the open fact */
 	/* about this element only */
 	bool text; /* the element itself contains text */
-	bool aside, link, block, fact;
+	bool inset, link, block, fact;
 } XmlScope;
 
 typedef struct {
@@ -47,7 +47,7 @@ static XmlScope *xml_push(XmlReader *reader, unsigned kind)
 	if (reader->scopes->len > 0)
 		scope = *xml_top(reader);
 	scope.kind = kind;
-	scope.text = scope.aside = scope.link = scope.block = scope.fact = false;
+	scope.text = scope.inset = scope.link = scope.block = scope.fact = false;
 	g_array_append_val(reader->scopes, scope);
 	return xml_top(reader);
 }
@@ -102,8 +102,8 @@ static bool fact_start(XmlReader *reader, XmlScope *scope)
 static void xml_note_start(XmlReader *reader, XmlScope *scope)
 {
 	if (in_text(reader, scope)) {
-		scope->aside = true;
-		flow_aside(&reader->flow, TAG_COMMENT);
+		scope->inset = true;
+		flow_inset(&reader->flow, TAG_COMMENT);
 		scope->tag = TAG_COMMENT;
 	} else {
 		block_start(reader, scope, TAG_COMMENT);
@@ -151,11 +151,11 @@ static void put_prose(XmlReader *reader, const XmlAttributes *attributes)
 		if (!wanted || strcmp(name, "schemaLocation") == 0)
 			continue;
 		if (!reader->attributes)
-			flow_aside(&reader->flow, TAG_NOISE);
+			flow_inset(&reader->flow, TAG_NOISE);
 		flow_text(&reader->flow, value, length);
 		flow_space(&reader->flow);
 		if (!reader->attributes)
-			flow_aside_end(&reader->flow);
+			flow_inset_end(&reader->flow);
 	}
 }
 
@@ -169,9 +169,9 @@ static void put_labels(XmlReader *reader, const XmlAttributes *attributes)
 		bool prose = value && !reader->picture && is_prose(value, length);
 		if (!value || length > LABEL_BYTES || prose)
 			continue;
-		flow_aside(&reader->flow, TAG_NOISE);
+		flow_inset(&reader->flow, TAG_NOISE);
 		flow_text(&reader->flow, value, length);
-		flow_aside_end(&reader->flow);
+		flow_inset_end(&reader->flow);
 	}
 }
 
@@ -233,8 +233,8 @@ static void element_start(XmlReader *reader, XmlScope *scope, const XmlAttribute
 	case XML_NOTE:
 		xml_note_start(reader, scope);
 		break;
-	case XML_APART:
-		scope->apart = true;
+	case XML_AFFILIATION:
+		scope->outside_fact = true;
 		other_start(reader, scope);
 		break;
 	case XML_INLINE:
@@ -340,8 +340,8 @@ static bool xml_on_end(void *user, unsigned kind)
 		fact_end(reader, ended.kind);
 	if (ended.link)
 		flow_link_end(&reader->flow);
-	if (ended.aside)
-		flow_aside_end(&reader->flow);
+	if (ended.inset)
+		flow_inset_end(&reader->flow);
 	if (ended.block && outer)
 		flow_block(&reader->flow, outer->tag);
 	if (outer && !ended.hidden)
@@ -365,7 +365,7 @@ static bool xml_on_text(void *user, const char *text, size_t length)
 		return true;
 	if (!xml_is_blank(text, length))
 		xml_top(reader)->text = true;
-	if (reader->facts_open > 0 && !xml_top(reader)->apart &&
+	if (reader->facts_open > 0 && !xml_top(reader)->outside_fact &&
 	        reader->fact->len + length <= DOC_MAX_FACT_BYTES)
 		g_string_append_len(reader->fact, text, length);
 	return flow_text(&reader->flow, text, length);

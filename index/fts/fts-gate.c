@@ -11,7 +11,7 @@
 enum { TERMS_PER_PAGE = 3, MAX_POSTINGS = 256, MAX_PAGES = 32, MAX_LIST_BYTES = 256 };
 
 /* The places of the sample: common beginnings in the alphabets of most texts. */
-static const char *const sample_places[] = {"e", "s", "\xd0\xbf"};
+static const char *const sample_terms[] = {"e", "s", "\xd0\xbf"};
 enum { WANTED_PAGES = 2 };
 
 /* Freed by g_free() with the reader. */
@@ -174,11 +174,11 @@ static SampleResult fts_gate_compare(Reader *r, TermTable table, GError **error)
 {
 	g_autofree FtsPage *page = g_new(FtsPage, 1);
 	SampleResult all = SAMPLE_NONE;
-	for (unsigned i = 0, pages = 0; i < G_N_ELEMENTS(sample_places) && pages < WANTED_PAGES;
+	for (unsigned i = 0, pages = 0; i < G_N_ELEMENTS(sample_terms) && pages < WANTED_PAGES;
 	        i++) {
 		g_autoptr(GBytes) bytes = NULL;
 		g_autoptr(GError) why = NULL;
-		int found = pages_sample(r, table, sample_places[i], page, &bytes, &why);
+		int found = pages_sample(r, table, sample_terms[i], page, &bytes, &why);
 		if (found < 0 && g_error_matches(why, INDEX_ERROR, INDEX_ERROR_DAMAGED))
 			return SAMPLE_DIFFERS;
 		if (found < 0) {

@@ -111,9 +111,9 @@ static const char *find_other_system(const char *name, size_t length)
 
 const char *query_field_suggest(const char *name, size_t length)
 {
-	const char *foreign = find_other_system(name, length);
-	if (foreign)
-		return foreign;
+	const char *equivalent = find_other_system(name, length);
+	if (equivalent)
+		return equivalent;
 	const char *best = NULL;
 	unsigned nearest = 3;
 	for (size_t i = 0; i < G_N_ELEMENTS(fields) && length < 16; i++) {

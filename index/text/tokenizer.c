@@ -280,7 +280,7 @@ static int scan_unspaced(Scan *scan, const uint8_t **s)
 {
 	Unit unit, next;
 	uint8_t pair[2 * UNIT_MAX_BYTES];
-	bool alone = true;
+	bool single = true;
 
 	if (!unit_read(scan, &unit, s)) {
 		*s += letter_at(*s, scan->end).length;
@@ -294,9 +294,9 @@ static int scan_unspaced(Scan *scan, const uint8_t **s)
 		if (result != 0)
 			return result;
 		unit = next;
-		alone = false;
+		single = false;
 	}
-	if (alone || scan->kind == SCAN_TEXT)
+	if (single || scan->kind == SCAN_TEXT)
 		return tokenizer_emit(scan, unit.bytes, unit.used, unit.start, unit.end);
 	if (scan->kind == SCAN_PHRASE)
 		scan->last = unit;

@@ -75,8 +75,8 @@ static GArray *find_tombstones(Writer *w, GError **error)
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Tombstone));
 	g_array_set_clear_func(rows, tombstone_clear);
 	while (rows->len < RUN_ROWS && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-		const Tombstone dead = {.id = sqlite3_column_int64(statement, 0)};
-		g_array_append_val(rows, dead);
+		const Tombstone tombstone = {.id = sqlite3_column_int64(statement, 0)};
+		g_array_append_val(rows, tombstone);
 	}
 	if (result != SQLITE_DONE && result != SQLITE_ROW) {
 		writer_fail(w, error);
@@ -160,10 +160,10 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 			if (n >= SLICE_INSTANCES)
 				break;
 		}
-		Tombstone *dead = find_row(purge->rows, sqlite3_column_int64(row, 1));
-		if (!dead)
+		Tombstone *tombstone = find_row(purge->rows, sqlite3_column_int64(row, 1));
+		if (!tombstone)
 			continue;
-		purge->bytes += purge_add_term(dead,
+		purge->bytes += purge_add_term(tombstone,
 		        column_of_name((const char *)sqlite3_column_text(row, 2)),
 		        sqlite3_column_int64(row, 3), term, length);
 		purge_limit_memory(purge);
@@ -179,14 +179,15 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 	return true;
 }
 
-static bool delete_row(Writer *w, const Tombstone *dead, GError **error)
+static bool delete_row(Writer *w, const Tombstone *tombstone, GError **error)
 {
-	Value values[1 + N_COLUMNS] = {INT(dead->id)};
+	Value values[1 + N_COLUMNS] = {INT(tombstone->id)};
 	for (int i = 0; i < N_COLUMNS; i++) {
-		if (dead->terms[i])
-			purge_set_tokens(dead->terms[i], dead->tokens[i]);
-		values[1 + i] = dead->terms[i] ? TEXT_N(dead->terms[i]->data, dead->terms[i]->len)
-		                               : TEXT(NULL);
+		if (tombstone->terms[i])
+			purge_set_tokens(tombstone->terms[i], tombstone->tokens[i]);
+		values[1 + i] = tombstone->terms[i] ? TEXT_N(tombstone->terms[i]->data,
+		                                              tombstone->terms[i]->len)
+		                                    : TEXT(NULL);
 	}
 	w->totals[TOTAL_TEXT_ROWS]--;
 	return statement_run(w, TEXT_DELETE, values, G_N_ELEMENTS(values), error);
@@ -225,8 +226,9 @@ static bool is_worth_it(Writer *w, bool always, bool *worth_r, GError **error)
 	if (!writer_total(w, TOTAL_TEXT_ROWS, &rows, error) ||
 	        !writer_total(w, TOTAL_LIVE_ROWS, &live, error))
 		return false;
-	int64_t dead = rows - live;
-	*worth_r = always ? dead > 0 : dead >= PURGE_MIN_ROWS && dead * 100 > rows * PURGE_PERCENT;
+	int64_t tombstones = rows - live;
+	*worth_r = always ? tombstones > 0
+	                  : tombstones >= PURGE_MIN_ROWS && tombstones * 100 > rows * PURGE_PERCENT;
 	return true;
 }
 

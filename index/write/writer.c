@@ -44,8 +44,8 @@ static bool is_damage(Writer *w, int code)
 {
 	if (code == SQLITE_ERROR)
 		return true;
-	bool doubtful = code == SQLITE_FULL ? writer_has_room(w) : code == SQLITE_NOMEM;
-	if (!doubtful || w->checked)
+	bool may_be_damage = code == SQLITE_FULL ? writer_has_room(w) : code == SQLITE_NOMEM;
+	if (!may_be_damage || w->checked)
 		return false;
 	w->checked = true;
 	return db_is_damaged(w->db);

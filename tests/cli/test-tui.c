@@ -82,7 +82,7 @@ static void open_ended(const char *text, const char *wanted)
 	g_assert_nonnull(parsed);
 }
 
-static void test_last_word_is_a_beginning(void)
+static void test_last_word_is_a_prefix(void)
 {
 	open_ended("bud", "bud OR bud*");
 	open_ended("report bud", "report bud OR bud*");
@@ -138,7 +138,7 @@ int main(int argc, char **argv)
 	        "/line/keeps-marks-with-their-letter", test_line_keeps_marks_with_their_letter);
 	g_test_add_func("/cli/line/takes-no-controls-and-has-a-maximum",
 	        test_line_takes_no_controls_and_has_an_end);
-	g_test_add_func("/cli/live/last-word-is-a-prefix", test_last_word_is_a_beginning);
+	g_test_add_func("/cli/live/last-word-is-a-prefix", test_last_word_is_a_prefix);
 	g_test_add_func("/cli/live/completed-terms-stay-as-typed", test_what_is_no_open_word_stays);
 	g_test_add_func(
 	        "/preview/folds-anew-for-another-width", test_preview_folds_anew_for_another_width);

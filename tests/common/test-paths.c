@@ -133,7 +133,7 @@ static void test_dangling_link_is_refused(void)
 	g_assert_false(paths_make_private_dir(link, NULL));
 }
 
-static void test_foreign_directory_is_refused(void)
+static void test_directory_of_others_is_refused(void)
 {
 	if (geteuid() != 0) {
 		g_test_skip("only root can make another user's directory");
@@ -164,6 +164,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/paths/file-is-refused", test_file_is_refused);
 	g_test_add_func("/common/paths/dangling-link-is-refused", test_dangling_link_is_refused);
 	g_test_add_func(
-	        "/common/paths/foreign-directory-is-refused", test_foreign_directory_is_refused);
+	        "/common/paths/foreign-directory-is-refused", test_directory_of_others_is_refused);
 	return g_test_run();
 }

@@ -204,7 +204,7 @@ static void test_roots(void)
 	g_assert_cmpstr(listed, ==, all);
 }
 
-static void test_foreign_and_open_files_are_refused(void)
+static void test_files_of_others_are_refused(void)
 {
 	g_autofree char *file = scratch_file();
 	g_autoptr(GError) error = NULL;
@@ -398,7 +398,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/settings/directories-have-settings-of-their-own",
 	        test_directories_override);
 	g_test_add_func("/common/settings/files-that-others-own-or-can-write-are-refused",
-	        test_foreign_and_open_files_are_refused);
+	        test_files_of_others_are_refused);
 	g_test_add_func(
 	        "/common/settings/fifos-and-large-files-are-refused", test_odd_files_are_refused);
 	g_test_add_func(

@@ -106,7 +106,7 @@ static const char *sample_in(const char *code)
 /* told: the language that the file declares; NULL: none. */
 static void settles(const char *told, const char *text, const char *wanted)
 {
-	g_assert_cmpstr(language_settle(told, text, strlen(text)), ==, wanted);
+	g_assert_cmpstr(language_decide(told, text, strlen(text)), ==, wanted);
 }
 
 static void test_settled(void)

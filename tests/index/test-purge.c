@@ -172,7 +172,7 @@ static void test_purge(Fixture *f, gconstpointer data)
 }
 
 /* A few tombstones are not worth a walk over the whole vocabulary. */
-static void test_few_dead(Fixture *f, gconstpointer data)
+static void test_few_tombstones(Fixture *f, gconstpointer data)
 {
 	Entry root, file;
 	fill(f);
@@ -329,7 +329,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	FIXTURE_TEST("/index/purge/purge", test_purge);
-	FIXTURE_TEST("/index/purge/few-dead", test_few_dead);
+	FIXTURE_TEST("/index/purge/few-dead", test_few_tombstones);
 	FIXTURE_TEST("/index/purge/changes-meanwhile", test_changes_meanwhile);
 	FIXTURE_TEST("/index/purge/abandoned", test_abandoned);
 	FIXTURE_TEST("/index/purge/merge", test_merge);

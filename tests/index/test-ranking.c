@@ -45,7 +45,7 @@ static void test_neighbours_first(Tree *t, gconstpointer data)
 	assert_found(t, "party garden", "b.txt c.txt a.txt");
 }
 
-static void test_long_beginning(Tree *t, gconstpointer data)
+static void test_long_prefix(Tree *t, gconstpointer data)
 {
 	add_others(t);
 	tree_text(t, "a.txt", "garden with one party in the middle of many other words");
@@ -279,7 +279,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	ADD("neighbours-first", test_neighbours_first);
-	ADD("a-long-prefix-ranks", test_long_beginning);
+	ADD("a-long-prefix-ranks", test_long_prefix);
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
 	ADD("whole-names-first", test_whole_names_first);

@@ -12,7 +12,7 @@ enum { BAR_CELLS = 24, LINE_EVERY_S = 5 };
 struct Progress {
 	Cli *cli;
 	bool terminal, drawn;
-	int64_t begun_us, line_us;
+	int64_t started_us, line_us;
 	unsigned width;
 };
 
@@ -25,7 +25,7 @@ Progress *progress_new(Cli *cli)
 	p->cli = cli;
 	p->terminal = isatty(STDERR_FILENO) == 1;
 	p->width = screen.width;
-	p->begun_us = p->line_us = g_get_monotonic_time();
+	p->started_us = p->line_us = g_get_monotonic_time();
 	return p;
 }
 
@@ -72,7 +72,7 @@ static const char *progress_base_name(const char *path)
 static void progress_draw(Progress *p, uint64_t done, uint64_t left, const char *current)
 {
 	int64_t now = g_get_monotonic_time();
-	double seconds = MAX(now - p->begun_us, 1) / (double)G_USEC_PER_SEC;
+	double seconds = MAX(now - p->started_us, 1) / (double)G_USEC_PER_SEC;
 	g_autofree char *bar = NULL;
 
 	if (!p->terminal && now - p->line_us < (int64_t)LINE_EVERY_S * G_USEC_PER_SEC)

@@ -195,7 +195,7 @@ static bool looks_like_option(const char *word)
 
 /* After the first word everything is part of the query: warn if such a word looks like an
  * option. */
-static void warn_of_late_options(const Cli *cli)
+static void warn_of_options_in_query(const Cli *cli)
 {
 	for (unsigned i = 1; i < cli_n_words(cli); i++) {
 		if (looks_like_option(cli_word(cli, i)))
@@ -225,7 +225,7 @@ Query *search_query(const Cli *cli)
 		cli_say(_("the query is missing; see \"tarsier help search\""));
 		return NULL;
 	}
-	warn_of_late_options(cli);
+	warn_of_options_in_query(cli);
 	g_autofree char *text = search_text(cli, 0);
 	query = cli_n_words(cli) > 0 ? parse_or_report(&source, text, &options) : query_all();
 	if (!query || !restrict_by_dirs(cli, query, &options) ||
