@@ -2,6 +2,7 @@
 /* dbf.c - tables of dBase and related programs (Library of Congress fdd000325; not dBase 7, whose
  * field descriptors have 48 bytes) */
 #include <config.h>
+#include "extractors/shared/bytes.h"
 #include "extractors/shared/extractor.h"
 #include <string.h>
 
@@ -28,16 +29,6 @@ typedef struct {
 	Field fields[MAX_FIELDS];
 	size_t n_fields;
 } Table;
-
-static unsigned dbf_le16(const uint8_t *p)
-{
-	return p[0] | p[1] << 8;
-}
-
-static uint32_t dbf_le32(const uint8_t *p)
-{
-	return dbf_le16(p) | (uint32_t)dbf_le16(p + 2) << 16;
-}
 
 /* Language driver numbers of FoxPro. */
 static const char *charset_of(uint8_t driver)
@@ -85,9 +76,10 @@ static bool open_table(Table *table, const Input *in)
 	table->size = in->size;
 	if (in->size < HEADER_BYTES + FIELD_BYTES)
 		return false;
-	table->records = dbf_le32(in->data + 4);
-	table->header_bytes = dbf_le16(in->data + 8);
-	table->record_bytes = dbf_le16(in->data + 10);
+	Bytes file = {in->data, in->size};
+	table->records = le32(file, 4);
+	table->header_bytes = le16(file, 8);
+	table->record_bytes = le16(file, 10);
 	return table->header_bytes >= HEADER_BYTES && table->record_bytes > 0 && read_fields(table);
 }
 

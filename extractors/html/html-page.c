@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/html/html-page.h"
 #include "extractors/html/html-entity.h"
+#include "extractors/shared/blank.h"
 #include <string.h>
 #include <strings.h>
 
@@ -460,18 +461,9 @@ static void add_raw(Page *page, HtmlSpan text)
 	}
 }
 
-static bool html_is_blank(HtmlSpan text)
-{
-	for (size_t i = 0; i < text.length; i++) {
-		if (!g_ascii_isspace(text.text[i]))
-			return false;
-	}
-	return true;
-}
-
 static void add_token_text(Page *page, HtmlSpan text)
 {
-	if (!html_is_blank(text))
+	if (!is_blank(text.text, text.length))
 		page->breaks = 0;
 	if (!memchr(text.text, '&', text.length)) {
 		html_add_text(page, text.text, text.length);

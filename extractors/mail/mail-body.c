@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/mail/mail-body.h"
+#include "extractors/shared/blank.h"
 #include <string.h>
 
 bool body_is_encrypted(const char *text)
@@ -35,15 +36,6 @@ static MailLine mail_parse_line(const char *at, size_t length, bool flowed)
 	line.soft = line.length > 0 && line.text[line.length - 1] == ' ' &&
 	            !(line.length == 3 && memcmp(line.text, "-- ", 3) == 0);
 	return line;
-}
-
-static bool mail_body_is_blank(const MailLine *line)
-{
-	for (size_t i = 0; i < line->length; i++) {
-		if (!g_ascii_isspace(line->text[i]))
-			return false;
-	}
-	return true;
 }
 
 /* "-- " (RFC 3676, 4.3), or the line that mailing lists put above their footer. */
@@ -96,14 +88,14 @@ bool body_send(Sink *sink, const char *text, size_t length, bool flowed, bool de
 				return false;
 			tag = TAG_NOISE;
 		}
-		if (mail_body_is_blank(&line) ||
+		if (is_blank(line.text, line.length) ||
 		        (flowed && paragraph->len > 0 && line.quotes != last.quotes)) {
 			if (!mail_flush(sink, tag, paragraph))
 				return false;
 		} else if (paragraph->len > 0 && !last.soft) {
 			g_string_append_c(paragraph, '\n');
 		}
-		if (!mail_body_is_blank(&line))
+		if (!is_blank(line.text, line.length))
 			g_string_append_len(
 			        paragraph, line.text, line.length - (delsp && line.soft));
 		last = line;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/mail/mail-header.h"
+#include "extractors/shared/blank.h"
 #include "extractors/shared/extractor.h"
 #include <string.h>
 
@@ -132,13 +133,6 @@ static void mail_add_word(Decoder *decoder, const EncodedWord *word)
 		decode_q(decoder->bytes, word->text, word->end);
 }
 
-static bool mail_header_is_blank(const char *at, const char *end)
-{
-	while (at < end && g_ascii_isspace(*at))
-		at++;
-	return at == end;
-}
-
 static const char *mail_find_word(const char *at, const char *end, EncodedWord *word)
 {
 	for (; (at = memchr(at, '=', end - at)); at++) {
@@ -165,7 +159,7 @@ static char *decode_words(const char *raw, size_t length)
 	bool after_word = false;
 
 	while (at < end && (found = mail_find_word(at, end, &word))) {
-		if (!after_word || !mail_header_is_blank(at, found))
+		if (!after_word || !is_blank(at, found - at))
 			mail_add_plain(&decoder, at, found);
 		mail_add_word(&decoder, &word);
 		after_word = true;

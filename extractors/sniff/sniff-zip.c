@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "extractors/shared/bytes.h"
 #include "extractors/sniff/sniff-zip.h"
 #include <glib.h>
 #include <stdbool.h>
@@ -80,22 +81,13 @@ typedef struct {
 	int family; /* index in families; -1: none */
 } Names;
 
-static unsigned sniff_u16(const uint8_t *p)
-{
-	return p[0] | p[1] << 8;
-}
-
-static uint32_t sniff_zip_u32(const uint8_t *p)
-{
-	return sniff_u16(p) | (uint32_t)sniff_u16(p + 2) << 16;
-}
-
 static const char *by_mimetype_member(const uint8_t *data, size_t size)
 {
-	if (size < LOCAL_BYTES + 8 || sniff_u16(data + 26) != 8 || sniff_u16(data + 8) != 0 ||
+	Bytes file = {data, size};
+	if (size < LOCAL_BYTES + 8 || le16(file, 26) != 8 || le16(file, 8) != 0 ||
 	        memcmp(data + LOCAL_BYTES, "mimetype", 8) != 0)
 		return NULL;
-	size_t from = LOCAL_BYTES + 8 + sniff_u16(data + 28);
+	size_t from = LOCAL_BYTES + 8 + le16(file, 28);
 	for (size_t i = 0; i < G_N_ELEMENTS(declared_types); i++) {
 		const char *type = declared_types[i];
 		size_t length = strlen(type);
@@ -140,11 +132,12 @@ static void note_name(Names *names, const uint8_t *name, size_t length)
 /* Returns the offset of the central directory, or size if there is none. */
 static size_t find_central(const uint8_t *data, size_t size)
 {
+	Bytes file = {data, size};
 	size_t lowest = size > END_BYTES + MAX_COMMENT ? size - END_BYTES - MAX_COMMENT : 0;
 	for (size_t at = size - END_BYTES + 1; size >= END_BYTES && at-- > lowest;) {
 		if (memcmp(data + at, "PK\5\6", 4) != 0)
 			continue;
-		size_t offset = sniff_zip_u32(data + at + 16);
+		size_t offset = le32(file, at + 16);
 		return offset < at ? offset : size;
 	}
 	return size;
@@ -152,16 +145,16 @@ static size_t find_central(const uint8_t *data, size_t size)
 
 static void read_central(Names *names, const uint8_t *data, size_t size)
 {
+	Bytes file = {data, size};
 	size_t at = find_central(data, size);
 	for (unsigned n = 0; n < MAX_NAMES; n++) {
 		if (size - at < CENTRAL_BYTES || memcmp(data + at, "PK\1\2", 4) != 0)
 			return;
-		size_t length = sniff_u16(data + at + 28);
+		size_t length = le16(file, at + 28);
 		if (size - at - CENTRAL_BYTES < length)
 			return;
 		note_name(names, data + at + CENTRAL_BYTES, length);
-		size_t step = CENTRAL_BYTES + length + sniff_u16(data + at + 30) +
-		              sniff_u16(data + at + 32);
+		size_t step = CENTRAL_BYTES + length + le16(file, at + 30) + le16(file, at + 32);
 		if (step > size - at)
 			return;
 		at += step;
@@ -234,12 +227,13 @@ static const char *iwork_type(const Names *names, const char *name)
 
 const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 {
+	Bytes file = {data, size};
 	const char *declared = by_mimetype_member(data, size);
 	if (declared)
 		return declared;
 	Names names = {.family = -1};
-	if (size >= LOCAL_BYTES && size - LOCAL_BYTES >= sniff_u16(data + 26))
-		note_name(&names, data + LOCAL_BYTES, sniff_u16(data + 26));
+	if (size >= LOCAL_BYTES && size - LOCAL_BYTES >= le16(file, 26))
+		note_name(&names, data + LOCAL_BYTES, le16(file, 26));
 	read_central(&names, data, size);
 	if (names.content_types && names.family >= 0)
 		return ooxml_type(&names, name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "extractors/shared/blank.h"
 #include "extractors/text/licence-notice.h"
 #include <glib.h>
 #include <stdbool.h>
@@ -64,14 +65,6 @@ static bool speaks_of_licence(const char *text, size_t length)
 	return false;
 }
 
-static bool notice_is_blank(const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (!g_ascii_isspace(text[i]))
-			return false;
-	return true;
-}
-
 /* Of several comments in a row, the notice ends with the last one that mentions a licence. */
 size_t notice_length(const char *text, size_t length)
 {
@@ -84,5 +77,5 @@ size_t notice_length(const char *text, size_t length)
 			notice = at + more;
 		at += more;
 	} while (more > 0 && at < length);
-	return notice_is_blank(text + notice, length - notice) ? 0 : notice;
+	return is_blank(text + notice, length - notice) ? 0 : notice;
 }

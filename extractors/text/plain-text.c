@@ -5,6 +5,7 @@
  * notice at the top of source code is noise. Encoded data and control sequences of terminals are
  * left out, but line ends are kept. Markdown has its own parser (markdown.h). */
 #include <config.h>
+#include "extractors/shared/blank.h"
 #include "extractors/shared/extractor.h"
 #include "extractors/text/encoded-text.h"
 #include "extractors/text/markdown.h"
@@ -32,14 +33,6 @@ static size_t text_line_length(const PlainTextReader *r, const char *from)
 	return newline ? (size_t)(newline - from) : (size_t)(r->end - from);
 }
 
-static bool text_is_blank(const char *line, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (!g_ascii_isspace(line[i]))
-			return false;
-	return true;
-}
-
 /* Returns the next empty line, form feed or encoded data. */
 static const char *block_end(const PlainTextReader *r)
 {
@@ -50,8 +43,8 @@ static const char *block_end(const PlainTextReader *r)
 		const char *feed = memchr(at, '\f', length);
 		if (feed)
 			return feed;
-		if (lines > 0 && (text_is_blank(at, length) ||
-		                         encoded_length(at, r->end - at, &encoded) > 0))
+		if (lines > 0 &&
+		        (is_blank(at, length) || encoded_length(at, r->end - at, &encoded) > 0))
 			return at;
 		at = MIN(at + length + 1, r->end);
 	}
@@ -62,7 +55,7 @@ static void skip_blank_lines(PlainTextReader *r)
 {
 	while (r->at < r->end) {
 		size_t length = text_line_length(r, r->at);
-		if (!text_is_blank(r->at, length) || memchr(r->at, '\f', length))
+		if (!is_blank(r->at, length) || memchr(r->at, '\f', length))
 			return;
 		r->at = MIN(r->at + length + 1, r->end);
 	}

@@ -4,6 +4,7 @@
  * An unknown element in the middle of text is part of that text; any other is a paragraph of its
  * own. */
 #include <config.h>
+#include "extractors/shared/blank.h"
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/flow.h"
 #include "extractors/shared/isodate.h"
@@ -349,21 +350,12 @@ static bool xml_on_end(void *user, unsigned kind)
 	return !reader->flow.full;
 }
 
-static bool xml_is_blank(const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		if (!g_ascii_isspace(text[i]))
-			return false;
-	}
-	return true;
-}
-
 static bool xml_on_text(void *user, const char *text, size_t length)
 {
 	XmlReader *reader = user;
 	if (reader->scopes->len == 0 || xml_top(reader)->hidden)
 		return true;
-	if (!xml_is_blank(text, length))
+	if (!is_blank(text, length))
 		xml_top(reader)->text = true;
 	if (reader->facts_open > 0 && !xml_top(reader)->outside_fact &&
 	        reader->fact->len + length <= DOC_MAX_FACT_BYTES)
