@@ -4,8 +4,8 @@
 #include "extractors/archive/archive-format.h"
 #include "extractors/archive/inflate64.h"
 #include "extractors/shared/crc.h"
+#include "extractors/shared/inflate.h"
 #include "extractors/shared/volume.h"
-#include <gio/gio.h>
 #include <string.h>
 
 enum {
@@ -82,20 +82,6 @@ static Bytes packed_of(const ZipDir *dir, const ZipEntry *entry)
 	return bytes_part(local, LOCAL_BYTES + le16(local, 26) + le16(local, 28), entry->packed);
 }
 
-static void zipdir_inflate(Bytes packed, size_t max, GByteArray *out)
-{
-	g_autoptr(GZlibDecompressor) raw = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_RAW);
-	GConverterResult result = G_CONVERTER_CONVERTED;
-	uint8_t piece[4 << 10];
-	while (result == G_CONVERTER_CONVERTED && out->len < max) {
-		gsize read = 0, written = 0;
-		result = g_converter_convert(G_CONVERTER(raw), packed.data, packed.size, piece,
-		        sizeof piece, G_CONVERTER_NO_FLAGS, &read, &written, NULL);
-		g_byte_array_append(out, piece, MIN(written, max - out->len));
-		packed = bytes_part(packed, read, SIZE_MAX);
-	}
-}
-
 /* Returns the bytes of a member that can be read. NULL: *reason says why there are none. */
 static GByteArray *zipdir_unpack_member(
         const ZipDir *dir, const ZipEntry *entry, size_t max, DocReason *reason)
@@ -111,11 +97,12 @@ static GByteArray *zipdir_unpack_member(
 	if (entry->method == STORED)
 		g_byte_array_append(out, packed.data, MIN(packed.size, entry->plain));
 	else if (entry->method == DEFLATED)
-		zipdir_inflate(packed, entry->plain, out);
+		inflate_append(G_ZLIB_COMPRESSOR_FORMAT_RAW, packed, entry->plain, NULL, out);
 	else if (entry->method == DEFLATED64)
 		inflate64(packed, entry->plain, out);
 	else
 		*reason = REASON_UNSUPPORTED;
+	g_byte_array_set_size(out, MIN(out->len, entry->plain));
 	if (*reason == REASON_NONE &&
 	        (out->len != entry->plain || crc_of(out->data, out->len, CRC_COMMON) != entry->sum))
 		*reason = REASON_DAMAGED;

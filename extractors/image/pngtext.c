@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/image/pngtext.h"
-#include <gio/gio.h>
+#include "extractors/shared/inflate.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -22,18 +22,10 @@ static const char *pngtext_take_string(PngSpan *bytes)
 /* Unpacks a zlib stream, or its beginning. */
 static void pngtext_unpack(PngSpan packed, GString *text)
 {
-	g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
-	GConverterResult result = G_CONVERTER_CONVERTED;
-	while (result == G_CONVERTER_CONVERTED && text->len < MAX_TEXT) {
-		char out[4096];
-		gsize used = 0, got = 0;
-		result = g_converter_convert(G_CONVERTER(zlib), packed.at, packed.end - packed.at,
-		        out, sizeof out, G_CONVERTER_INPUT_AT_END, &used, &got, NULL);
-		if (result == G_CONVERTER_ERROR)
-			return;
-		packed.at += used;
-		g_string_append_len(text, out, got);
-	}
+	g_autoptr(GByteArray) out = g_byte_array_new();
+	Bytes bytes = {(const uint8_t *)packed.at, packed.end - packed.at};
+	inflate_append(G_ZLIB_COMPRESSOR_FORMAT_ZLIB, bytes, MAX_TEXT, NULL, out);
+	g_string_append_len(text, (const char *)out->data, out->len);
 }
 
 static void append_latin1(GString *text, PngSpan bytes)

@@ -4,8 +4,7 @@
  * of each block, and the blocks. */
 #include <config.h>
 #include "extractors/oldbook/oldbook.h"
-#include "extractors/shared/bytes.h"
-#include <gio/gio.h>
+#include "extractors/shared/inflate.h"
 #include <string.h>
 
 enum {
@@ -27,23 +26,6 @@ typedef struct {
 
 /* ---- pages */
 
-static bool rocket_unpack(RocketBook *book, Bytes block, GByteArray *page)
-{
-	g_autoptr(GZlibDecompressor) zlib = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
-	GConverterResult result = G_CONVERTER_CONVERTED;
-	while (result == G_CONVERTER_CONVERTED) {
-		uint8_t out[4096];
-		gsize used = 0, got = 0;
-		result = g_converter_convert(G_CONVERTER(zlib), block.data, block.size, out,
-		        sizeof out, G_CONVERTER_INPUT_AT_END, &used, &got, NULL);
-		if (result == G_CONVERTER_ERROR || !sink_unpacked(book->sink, got))
-			return false;
-		block = bytes_part(block, used, block.size);
-		g_byte_array_append(page, out, got);
-	}
-	return result == G_CONVERTER_FINISHED;
-}
-
 static void unpack_page(RocketBook *book, Bytes packed, GByteArray *page)
 {
 	size_t n = le32(packed, 0), at = 8;
@@ -54,7 +36,8 @@ static void unpack_page(RocketBook *book, Bytes packed, GByteArray *page)
 	at += 4 * n;
 	for (size_t i = 0; i < n; i++) {
 		Bytes block = bytes_part(packed, at, le32(packed, 8 + 4 * i));
-		if (!rocket_unpack(book, block, page)) {
+		if (!inflate_append(
+		            G_ZLIB_COMPRESSOR_FORMAT_ZLIB, block, SIZE_MAX, book->sink, page)) {
 			book->damaged = true;
 			return;
 		}
