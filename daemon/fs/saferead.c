@@ -14,7 +14,7 @@ enum { COPY_BYTES_PER_MS = 1000 }; /* a server slower than this counts as dead *
 
 /* ---- copies */
 
-static bool saferead_write_all(int fd, const char *bytes, size_t length)
+bool safe_write_all(int fd, const char *bytes, size_t length)
 {
 	while (length > 0) {
 		ssize_t put = write(fd, bytes, length);
@@ -44,7 +44,7 @@ static bool copy_bytes(int from, int to, uint64_t max_bytes)
 			errno = EFBIG;
 			return false;
 		}
-		if (!saferead_write_all(to, buffer, got))
+		if (!safe_write_all(to, buffer, got))
 			return false;
 	}
 }

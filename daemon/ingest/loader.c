@@ -66,20 +66,6 @@ static ssize_t loader_read_chunk(int fd, void *buffer, size_t length)
 	return got;
 }
 
-static bool loader_write_all(int fd, const char *bytes, size_t length)
-{
-	while (length > 0) {
-		ssize_t put = write(fd, bytes, length);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return false;
-		bytes += put;
-		length -= put;
-	}
-	return true;
-}
-
 /* Reads to the end, but never past the size seen first. copy_fd -1: only the checksum is
  * computed. */
 static LoadOutcome read_through(Load *load, int fd, int copy_fd)
@@ -98,7 +84,7 @@ static LoadOutcome read_through(Load *load, int fd, int copy_fd)
 			outcome = LOAD_UNSTABLE;
 		} else {
 			checksum_update(checksum, buffer, got);
-			if (copy_fd >= 0 && !loader_write_all(copy_fd, buffer, got))
+			if (copy_fd >= 0 && !safe_write_all(copy_fd, buffer, got))
 				outcome = loader_failed(load, errno);
 		}
 	}
