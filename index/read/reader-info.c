@@ -68,6 +68,8 @@ void info_free(Info *info)
 
 const char *info_state_name(const Info *info)
 {
+	if (info->stale)
+		return "stale";
 	if (info->offline)
 		return "offline";
 	if (info->inode_state == INODE_PENDING)

@@ -26,6 +26,7 @@ typedef struct {
 	char *detail, *extractor;
 	uint32_t version, tries;
 	bool offline; /* its root is not mounted; set only for is:offline */
+	bool stale; /* size or time differ from the file's; set by those who call access_check() */
 	bool truncated, has_checksum, has_near;
 	char *mime, *title, *author, *lang;
 	int64_t member_size, member_mtime_ns;

@@ -60,21 +60,21 @@ static bool read_info(
 }
 
 /* May it be shown? */
-static bool is_shown(const Search *s, Info *info, int64_t root, bool *stale_r)
+static bool is_shown(const Search *s, Info *info, int64_t root)
 {
 	info->offline = search_is_offline(s->offline, root);
 	if (info->offline)
 		return s->plan->shows_offline;
-	return access_check(info->path, &info->stat, s->options->uid, stale_r) == ENTRY_SEEN;
+	return access_check(info->path, &info->stat, s->options->uid, &info->stale) == ENTRY_SEEN;
 }
 
 /* *info_r NULL: the place is not to be shown. */
-static bool search_visit(const Search *s, const SearchPlace *place, int64_t document, Info **info_r,
-        bool *stale_r, GError **error)
+static bool search_visit(
+        const Search *s, const SearchPlace *place, int64_t document, Info **info_r, GError **error)
 {
 	if (!read_info(s, place->node, document, info_r, error))
 		return false;
-	if (*info_r && !is_shown(s, *info_r, place->root, stale_r))
+	if (*info_r && !is_shown(s, *info_r, place->root))
 		g_clear_pointer(info_r, info_free);
 	return true;
 }
@@ -88,8 +88,7 @@ static bool add_copy(HitPage *page, Hit *hit, const SearchPlace *place, GError *
 {
 	const Search *s = page->s;
 	g_autoptr(Info) info = NULL;
-	bool stale;
-	if (!search_visit(s, place, hit->info.document, &info, &stale, error))
+	if (!search_visit(s, place, hit->info.document, &info, error))
 		return false;
 	if (info && (hit->copies->len == most_copies(s) || page->copies == MAX_COPIES))
 		hit->copies_cut = true;
@@ -110,7 +109,7 @@ static void set_distance(const Search *s, Hit *hit, double order)
 	hit->similarity = CLAMP(1 - 2 * (-order - hit->distance) / SKETCH_BITS, 0, 1);
 }
 
-static Hit *hit_new(const Search *s, Info *info, double order, bool stale)
+static Hit *hit_new(const Search *s, Info *info, double order)
 {
 	Hit *hit = g_new0(Hit, 1);
 	hit->info = *info;
@@ -119,7 +118,6 @@ static Hit *hit_new(const Search *s, Info *info, double order, bool stale)
 	hit->score =
 	        s->plan->sort == SORT_RELEVANCE ? order - hit->words_matched * s->plan->step : 0;
 	set_distance(s, hit, order);
-	hit->stale = stale;
 	hit->copies = g_ptr_array_new_with_free_func(g_free);
 	return hit;
 }
@@ -153,15 +151,14 @@ static bool take_positions(HitPage *page, const GArray *list, int64_t document, 
 	for (guint i = 0; i < list->len; i++) {
 		const SearchPlace *place = &g_array_index(list, SearchPlace, i);
 		Info *info = NULL;
-		bool stale = false;
 		*more_r = *hit_r ? copies && !(*hit_r)->copies_cut : place->matches;
 		if (!*more_r)
 			return true;
 		if (*hit_r ? !add_copy(page, *hit_r, place, error)
-		           : !search_visit(page->s, place, document, &info, &stale, error))
+		           : !search_visit(page->s, place, document, &info, error))
 			return false;
 		if (info)
-			*hit_r = hit_new(page->s, info, place->order, stale);
+			*hit_r = hit_new(page->s, info, place->order);
 	}
 	*more_r = !*hit_r || (copies && !(*hit_r)->copies_cut);
 	return true;
@@ -197,9 +194,8 @@ static bool make_hit(
 		return false;
 	if (!sole)
 		return make_best_hit(page, group, document, copies, hit_r, error);
-	bool stale = false;
-	if (is_shown(s, sole, root, &stale))
-		*hit_r = hit_new(s, sole, group->order, stale);
+	if (is_shown(s, sole, root))
+		*hit_r = hit_new(s, sole, group->order);
 	else
 		info_free(sole);
 	return true;

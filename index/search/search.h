@@ -30,7 +30,6 @@ typedef struct {
 	                      copies that meet the query too and would come later; sorted;
 	                      empty with DUPS_SHOW */
 	bool copies_cut; /* there are more */
-	bool stale; /* the file changed since it was indexed */
 } Hit;
 void hit_free(Hit *hit);
 

@@ -41,6 +41,12 @@ PY
 
 exits "info of an indexed file exits with 0" 0 tarsier info "$d/a.txt"
 like "info shows the state of an indexed file" "$(cat "$TEST_TMP/out")" 'state  *ok'
+cp -p "$d/a.txt" "$TEST_TMP/a.txt"
+echo more >>"$d/a.txt"
+exits "info of a file that changed since it was indexed exits with 0" 0 tarsier info "$d/a.txt"
+like "info says that a file changed since it was indexed" \
+	"$(cat "$TEST_TMP/out")" 'state  *stale'
+cp -p "$TEST_TMP/a.txt" "$d/a.txt"
 exits "info of a member of an archive exits with 0" 0 tarsier info "$d/box.zip|in/inner.txt"
 exits "info of a file that could not be converted exits with 0" 0 tarsier info "$d/broken.pdf"
 like "info says why a file could not be converted" \

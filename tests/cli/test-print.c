@@ -126,7 +126,7 @@ static void test_json_has_every_key(void)
 static void test_json_path_is_exact(void)
 {
 	Hit hit = plain_hit("/b\xff");
-	hit.stale = true;
+	hit.info.stale = true;
 	g_autofree char *text = print(&print_json, &pipe_screen, &hit, NULL);
 	g_assert_nonnull(strstr(text, "\"path\":\"/b\uFFFD\",\"path_b64\":\"L2L/\","));
 	g_assert_nonnull(strstr(text, "\"uri\":\"file:///b%FF\""));

@@ -257,7 +257,8 @@ static void test_vanished_and_changed(Tree *t, gconstpointer data)
 	g_assert_cmpuint(result->total, ==, 2);
 	for (guint i = 0; i < 2; i++) {
 		const Hit *hit = result->hits->pdata[i];
-		g_assert_cmpint(hit->stale, ==, g_str_has_suffix(hit->info.path, "changed.txt"));
+		g_assert_cmpint(
+		        hit->info.stale, ==, g_str_has_suffix(hit->info.path, "changed.txt"));
 	}
 }
 

@@ -125,7 +125,7 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	print_json_append_copies(out, hit->copies);
 	if (hit->copies_cut)
 		json_bool(out, "copies_cut", true);
-	json_text(out, "state", hit->stale ? "stale" : info_state_name(info));
+	json_text(out, "state", info_state_name(info));
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }

@@ -87,7 +87,7 @@ static void print_terminal_append_copies(GString *facts, const Hit *hit)
 char *hit_facts(const Hit *hit)
 {
 	const Info *info = &hit->info;
-	const char *state = hit->stale ? "stale" : info_state_name(info);
+	const char *state = info_state_name(info);
 	g_autofree char *date = screen_time(info->date ? info->date : info_mtime(info));
 	GString *facts = g_string_new(date);
 
