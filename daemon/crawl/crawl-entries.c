@@ -159,6 +159,8 @@ static bool crawl_look_at(
 {
 	ReconcileResult result =
 	        reconcile_entry(crawl, place, entry->name, entry->what, false, error);
+	g_debug("queue: %s/%s: %s", place->path, entry->name,
+	        result == RECONCILE_GONE ? "is gone" : "compared with its row");
 	if (result == RECONCILE_UNKNOWN)
 		visit_again(crawl, place->dir, now_us);
 	if (result == RECONCILE_FAILED || !suspicion_entry(crawl, entry, result, now_us, error))

@@ -222,6 +222,8 @@ static void take_hint(Crawl *crawl, const Hint *hint, int64_t now_us)
 {
 	int64_t node;
 	WatchMeaning meaning = watcher_find(crawl->watcher, hint->watch, &node);
+	g_debug("hints: \"%s\" in the directory with watch %d: %#x", hint->name, hint->watch,
+	        hint->what);
 	Dir *dir = meaning == WATCH_DIR ? tree_find(crawl->tree, node) : NULL;
 	if (meaning == WATCH_UNKNOWN)
 		crawl_mark_all(crawl);

@@ -86,7 +86,7 @@ void status_publisher_publish(StatusPublisher *p, EngineStatus *status, int64_t 
 	p->last = status;
 	g_mutex_unlock(&p->lock);
 	if (!old || old->mode != status->mode)
-		g_debug("mode: %s", mode_name(status->mode));
+		g_info("mode: %s", mode_name(status->mode));
 	engine_status_free(old);
 }
 

@@ -9,6 +9,8 @@ static bool pipeline_finish(Pipeline *p, PipelineJob *job, int64_t now_us, GErro
 	bool outdated = job->outdated;
 	Entry entry = {.inode = job->inode, .node = job->node, .stat = job->stat};
 	uint64_t cooldown = job->cooldown;
+	g_debug("job: inode %" G_GINT64_FORMAT ": %s", job->inode,
+	        outdated ? "changed meanwhile, reads it again" : "is up to date");
 	p->done++;
 	if (cooldown)
 		cooldown_note(p->cooldown, cooldown, now_us - job->started_us, now_us);

@@ -34,6 +34,8 @@ static void pipeline_debounce(Pipeline *p, const Entry *entry, PipelineJob *job,
 		pipeline_unqueue(p, job);
 	pipeline_job_set_state(p, job, JOB_DEBOUNCED);
 	job->due_us = until_us + DEBOUNCE_SLACK_US;
+	g_debug("job: inode %" G_GINT64_FORMAT ": waits, for it is being written or cools down",
+	        entry->inode);
 }
 
 void pipeline_enqueue(Pipeline *p, const Entry *entry, PipelineJob *job, uint64_t cooldown)

@@ -135,6 +135,8 @@ with open(f'/proc/{daemon.process.pid}/coredump_filter') as f:
     equal(int(f.read(), 16), 0, 'a core dump of the daemon would hold no memory')
 with open(TMP + '/daemon.log', errors='replace') as f:
     log = f.read()
+ok(all(line in log for line in (f'queue: {TREE}/edited.txt: compared', f': reads {TREE}/edited.txt', ': is up to date')),
+   'a log of all topics tells step by step what becomes of a file', log[-2000:])
 log = log.replace(f'{words["deleted"]}.txt', '')
 equal([word for word in words.values() if word in log], [],
       'a log of all topics has no word of any content')
