@@ -60,28 +60,31 @@ void markup_fact(Markup *m, DocField field, const char *text, size_t length)
 	sink_field(m->sink, field, text, length);
 }
 
-/* ---- */
+/* ---- readers by type */
 
-static const struct {
-	const char *mime;
-	void (*read)(Markup *m);
-} readers[] = {
-        {"text/x-org", org_read},
-        {"text/x-rst", rst_read},
-        {"text/troff", roff_read},
-        {"text/x-tex", latex_read},
-        {"application/x-subrip", subtitles_read},
-        {"text/vtt", subtitles_read},
-        {"text/x-info", info_read},
-        {"text/x-ssa", dialogue_read},
-        {"text/x-gettext-translation", po_read},
-        {"text/x-texinfo", texinfo_read},
-        {"text/asciidoc", asciidoc_read},
-        {"text/x-wiki", wiki_read},
-        {"text/x-textile", wiki_read},
-        {"application/json", json_read},
-        {"application/x-ipynb+json", json_read},
-};
+/* clang-format off */
+#define READERS(ROW) \
+	ROW("text/x-org", org_read) \
+	ROW("text/x-rst", rst_read) \
+	ROW("text/troff", roff_read) \
+	ROW("text/x-tex", latex_read) \
+	ROW("application/x-subrip", subtitles_read) \
+	ROW("text/vtt", subtitles_read) \
+	ROW("text/x-info", info_read) \
+	ROW("text/x-ssa", dialogue_read) \
+	ROW("text/x-gettext-translation", po_read) \
+	ROW("text/x-texinfo", texinfo_read) \
+	ROW("text/asciidoc", asciidoc_read) \
+	ROW("text/x-wiki", wiki_read) \
+	ROW("text/x-textile", wiki_read) \
+	ROW("application/json", json_read) \
+	ROW("application/x-ipynb+json", json_read)
+/* clang-format on */
+#define TYPE_OF_ROW(type, reader) type,
+#define READER_OF_ROW(type, reader) reader,
+
+static const char *const types[] = {READERS(TYPE_OF_ROW) NULL};
+static void (*const readers[])(Markup *m) = {READERS(READER_OF_ROW)};
 
 static ExtractResult markup_extract(const Input *in, Sink *sink)
 {
@@ -89,20 +92,15 @@ static ExtractResult markup_extract(const Input *in, Sink *sink)
 	const char *charset;
 	g_autofree char *text = decode_text(in->data, in->size, in->charset, &length, &charset);
 	Markup markup = {.sink = sink, .at = text, .end = text + length};
-	while (i + 1 < G_N_ELEMENTS(readers) && strcmp(readers[i].mime, in->mime) != 0)
+	while (i + 1 < G_N_ELEMENTS(readers) && strcmp(types[i], in->mime) != 0)
 		i++;
 	sink_field(sink, FIELD_CHARSET, charset, -1);
 	markup.block = g_string_new(NULL);
-	readers[i].read(&markup);
+	readers[i](&markup);
 	markup_flush(&markup, TAG_BODY);
 	g_string_free(markup.block, TRUE);
 	return EXTRACT_DONE;
 }
-
-static const char *const types[] = {"text/x-org", "text/x-rst", "text/troff", "text/x-tex",
-        "application/x-subrip", "text/vtt", "text/x-info", "text/x-ssa",
-        "text/x-gettext-translation", "text/x-texinfo", "text/asciidoc", "text/x-wiki",
-        "text/x-textile", "application/json", "application/x-ipynb+json", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
