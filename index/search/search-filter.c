@@ -176,6 +176,13 @@ static void append_near(const Search *s, const QueryNode *node, SearchSql *sql)
 	g_string_append(sql->text, " IS NOT NULL)");
 }
 
+static const char *term_of(QueryFilter filter)
+{
+	const char *term = list_terms[filter] ? list_terms[filter] : range_terms[filter];
+	g_assert(term);
+	return term;
+}
+
 static void search_append_filter(const Search *s, const QueryNode *node, SearchSql *sql)
 {
 	g_string_append(sql->text, "((");
@@ -186,10 +193,7 @@ static void search_append_filter(const Search *s, const QueryNode *node, SearchS
 	else if (node->filter == FILTER_ALL)
 		g_string_append_c(sql->text, '1');
 	else
-		search_append_term(s, node,
-		        list_terms[node->filter] ? list_terms[node->filter]
-		                                 : range_terms[node->filter],
-		        sql);
+		search_append_term(s, node, term_of(node->filter), sql);
 	g_string_append(sql->text, ") IS TRUE)");
 }
 
