@@ -20,6 +20,7 @@ typedef struct {
 	const char *key, *mime;
 } Pair;
 
+/* In alphabetical order, without case. */
 static const Pair extensions[] = {
         {"adoc", "text/asciidoc"},
         {"asciidoc", "text/asciidoc"},

@@ -33,6 +33,7 @@ typedef enum {
 	N_SCOPES
 } QueryScope;
 
+/* docs/HACKING.md ("A new field of the query") lists the places where a filter is told. */
 typedef enum {
 	FILTER_EXT,
 	FILTER_MIME,
@@ -93,8 +94,9 @@ typedef struct QueryNode {
 	                  DIR: one path */
 	int64_t low, high; /* Inclusive bounds; INT64_MIN and INT64_MAX: none. DATE, MODIFIED,
 	                    * CREATED, SENT: seconds since 1970; SIZE: bytes; DURATION: seconds;
-	                    * PAGES: a count; OWNER, GROUP: the id in low; NEAR: the number of bits
-	                    * that may differ, of the simhash in low, of the sketch in high. */
+	                    * PAGES: a count; OWNER, GROUP: the id in low; PERM: the mask in low,
+	                    * the bits in high; NEAR: the number of bits that may differ, of the
+	                    * simhash in low, of the sketch in high. */
 	size_t position, length; /* bytes in the query */
 } QueryNode;
 

@@ -78,6 +78,7 @@ CREATE TABLE document(
 CREATE INDEX document_content ON document(content);
 
 -- Wide: read for hits that are shown, and for filters on facts.
+-- New columns go last, as a migration appends them.
 CREATE TABLE fact(
 	document INTEGER PRIMARY KEY,
 	member BLOB, -- path inside the container, NULL: the file itself

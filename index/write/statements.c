@@ -124,7 +124,9 @@ static const char *const sql[N_STATEMENTS] = {
         [DOCUMENT_MEMBER] = "SELECT member FROM fact WHERE document = ?1 AND member IS NOT NULL",
         [DOCUMENT_HIDE] = "UPDATE document SET content = ?2 WHERE content = ?1",
         [DOCUMENT_DELETE] = "DELETE FROM document WHERE id = ?1",
-        [FACT_ADD] = "INSERT INTO fact VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+        [FACT_ADD] = "INSERT INTO fact(document, member, mime, size, mtime_ns, title, author, "
+                     "lang, pages, seconds, state, reason, truncated, detail, text_bytes, "
+                     "text_checksum) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
                      "?13, ?14, ?15, ?16)",
         [FACT_DELETE] = "DELETE FROM fact WHERE document = ?1",
         [FINGERPRINT_ADD] = "INSERT INTO fingerprint VALUES(?1, ?2)",
