@@ -27,6 +27,14 @@ is "every file that a document names exists" \
 		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-extract)$|^bench/[a-z-]+$' |
 		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
 
+in_order() { # in_order FILE TABLE: the first strings of its rows, one that is out of order alone
+	sed -n "/$2\\[\\] *= *{/,/^}/p" "$1" | grep -oE '^ +\{?"[^"]+"' | tr -d ' {"' >"$TEST_TMP/keys"
+	[ -s "$TEST_TMP/keys" ] || echo "no table"
+	LC_ALL=C sort -fc "$TEST_TMP/keys" 2>&1 | sed 's/.*: //'
+}
+is "extensions of texts stand in order, because they are found by bisection" \
+	"$(in_order extractors/sniff/sniff-text.c extensions)" ""
+
 # The helpers themselves, and a library that delays a program, sleep.
 is "tests sleep only in wait_until and let_time_pass" \
 	"$(grep -rnE '(^|[;&|{]|\<(do|then|else))[[:space:]]*sleep +[0-9$"]|\<(time\.sleep|g?_?u?sleep|nanosleep)\(' \
