@@ -11,7 +11,7 @@ struct LoadGate {
 	char *index_dir;
 	CpuLimit cpu_limit;
 	bool throttled;
-	bool stopped; /* has the converter */
+	bool suspended; /* the running conversions */
 	LoadPolicy load_policy;
 	int64_t load_check_us; /* earliest time of the next check */
 	bool disk_low;
@@ -55,10 +55,10 @@ bool load_gate_is_throttled(const LoadGate *gate)
 	return gate->throttled;
 }
 
-void load_gate_stop_converters(LoadGate *gate, bool stop)
+void load_gate_suspend_conversions(LoadGate *gate, bool suspend)
 {
-	if (stop != gate->stopped)
-		pool_hold(gate->pool, gate->stopped = stop);
+	if (suspend != gate->suspended)
+		pool_hold(gate->pool, gate->suspended = suspend);
 }
 
 int64_t load_gate_next_account_us(const LoadGate *gate, int64_t now_us)

@@ -25,7 +25,7 @@ void load_gate_account(LoadGate *gate, int64_t expected_us, int64_t now_us);
 /* Was the limit used up at the last account? */
 bool load_gate_is_throttled(const LoadGate *gate);
 /* Suspends the running children, or resumes them. */
-void load_gate_stop_converters(LoadGate *gate, bool stop);
+void load_gate_suspend_conversions(LoadGate *gate, bool suspend);
 /* Returns when to account again while there is work. */
 int64_t load_gate_next_account_us(const LoadGate *gate, int64_t now_us);
 

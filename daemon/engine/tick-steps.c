@@ -81,7 +81,7 @@ bool step_account(Tick *tick, GError **error)
 	uint64_t text = counts_of(engine).text_bytes;
 	load_gate_account(
 	        engine->gate, committer_expected_us(engine->committer, text), tick->now_us);
-	load_gate_stop_converters(engine->gate,
+	load_gate_suspend_conversions(engine->gate,
 	        load_gate_is_throttled(engine->gate) && !pipeline_is_urgent(engine->pipeline));
 	return true;
 }
@@ -292,7 +292,7 @@ bool step_commit(Tick *tick, GError **error)
 		return true;
 	/* During a commit nobody checks the CPU limit. The next tick resumes the children. */
 	if (facts.limited && !pipeline_is_urgent(engine->pipeline))
-		load_gate_stop_converters(engine->gate, true);
+		load_gate_suspend_conversions(engine->gate, true);
 	if (!committer_commit(engine->committer, engine->writer, &facts, tick->now_us, error))
 		return false;
 	maintenance_note(engine->maintenance, facts.changes, committer_is_bulk(engine->committer),

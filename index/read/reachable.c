@@ -15,9 +15,9 @@ static bool reachable_may_hang(const char *path)
 {
 	Mounts *mounts = mounts_new(NULL);
 	mounts_read(mounts, NULL, NULL);
-	bool tombstones = mounts_may_hang(mounts, path);
+	bool may_hang = mounts_may_hang(mounts, path);
 	mounts_free(mounts);
-	return tombstones;
+	return may_hang;
 }
 
 /* No cache keeps the size of a file system, so statfs() makes the server answer. */

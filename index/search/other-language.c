@@ -106,9 +106,9 @@ static bool other_language_add_forms(const Search *s, QueryTerms *terms, const Q
 static bool other_language_add_word(
         const Search *s, QueryTerms *terms, const QueryNode *node, GError **error)
 {
-	bool alone = !node->tokens[1] && node->scope == SCOPE_ANY;
-	g_autoptr(GArray) matched = alone ? holders_of(s, node->tokens[0], error) : NULL;
-	if (alone && !matched)
+	bool single_term = !node->tokens[1] && node->scope == SCOPE_ANY;
+	g_autoptr(GArray) matched = single_term ? holders_of(s, node->tokens[0], error) : NULL;
+	if (single_term && !matched)
 		return false;
 	for (guint i = 0; node->tokens[i]; i++)
 		if (!other_language_add_forms(s, terms, node, i, matched, error))

@@ -282,8 +282,8 @@ static void search_divide(QueryPlan *plan)
 {
 	const QueryNode *root = plan->root;
 	bool positive = false;
-	void *alone[] = {(void *)root};
-	void **nodes = root->op == QUERY_AND ? root->children->pdata : alone;
+	void *single[] = {(void *)root};
+	void **nodes = root->op == QUERY_AND ? root->children->pdata : single;
 	unsigned n = root->op == QUERY_AND ? root->children->len : 1;
 
 	for (unsigned i = 0; i < n; i++)

@@ -54,9 +54,9 @@ static bool is_directory(const QueryNode *node)
 static void append_scope(const Search *s, SearchSql *sql)
 {
 	const QueryNode *root = s->plan->root;
-	const QueryNode *alone[] = {root};
+	const QueryNode *single[] = {root};
 	QueryNode *const *nodes = root->op == QUERY_AND ? (QueryNode *const *)root->children->pdata
-	                                                : (QueryNode *const *)alone;
+	                                                : (QueryNode *const *)single;
 	guint n = root->op == QUERY_AND ? root->children->len : 1;
 	for (guint i = 0; i < n; i++) {
 		if (!is_directory(nodes[i]))

@@ -75,7 +75,7 @@ static const char document_sql[] =
 typedef struct {
 	Reader *r;
 	sqlite3_stmt *statement;
-	bool begun;
+	bool started;
 	int row; /* as of reader_step() */
 	int64_t document;
 } Rows;
@@ -92,8 +92,8 @@ static int go_to(Rows *rows, int64_t document, GError **error)
 {
 	enum { MAX_STEPS = 8 };
 	uint64_t ahead = (uint64_t)document - (uint64_t)rows->document; /* both ascend */
-	if (!rows->begun || (rows->row > 0 && ahead > MAX_STEPS)) {
-		rows->begun = true;
+	if (!rows->started || (rows->row > 0 && ahead > MAX_STEPS)) {
+		rows->started = true;
 		sqlite3_reset(rows->statement);
 		sqlite3_bind_int64(rows->statement, 1, document);
 		single_term_step(rows, error);

@@ -51,13 +51,13 @@ static void snippet_add_words(WordFinder *finder, const QueryNode *node)
 		note_token(finder, node, i);
 }
 
-static void add_leaves(WordFinder *finder, const QueryNode *node)
+static void add_term_nodes(WordFinder *finder, const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
 		snippet_add_words(finder, node);
 	/* Excluded words are in no hit. */
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
-		add_leaves(finder, node->children->pdata[i]);
+		add_term_nodes(finder, node->children->pdata[i]);
 }
 
 WordFinder *word_finder_new(const Query *query, const char *language)
@@ -65,7 +65,7 @@ WordFinder *word_finder_new(const Query *query, const char *language)
 	WordFinder *finder = g_new0(WordFinder, 1);
 	finder->languages = query_languages(query, language);
 	finder->terms = g_array_new(FALSE, FALSE, sizeof(SnippetTerm));
-	add_leaves(finder, query->root);
+	add_term_nodes(finder, query->root);
 	return finder;
 }
 
@@ -77,7 +77,7 @@ void word_finder_free(WordFinder *finder)
 	g_free(finder);
 }
 
-unsigned word_finder_leaves(const WordFinder *finder)
+unsigned word_finder_term_nodes(const WordFinder *finder)
 {
 	return finder->terms->len;
 }

@@ -19,7 +19,7 @@ typedef struct WordFinder WordFinder;
 WordFinder *word_finder_new(const Query *query, const char *language);
 void word_finder_free(WordFinder *finder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WordFinder, word_finder_free)
-unsigned word_finder_leaves(const WordFinder *finder);
+unsigned word_finder_term_nodes(const WordFinder *finder);
 
 /* Returns the matches in the running text in the order of their ends, as a GArray of WordMatch that
  * the caller owns. It stops after MATCHES_MAX matches. A phrase can continue over blocks, as in the

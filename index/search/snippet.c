@@ -328,7 +328,7 @@ static void add_from_text(const Document *doc, const WordFinder *finder, unsigne
 	g_autoptr(GArray) matches = word_finder_text(finder, doc);
 	g_autoptr(GArray) taken = g_array_new(FALSE, FALSE, sizeof(Window));
 	g_array_sort(matches, compare_start);
-	g_autoptr(GArray) windows = all_windows(matches, word_finder_leaves(finder), max_chars);
+	g_autoptr(GArray) windows = all_windows(matches, word_finder_term_nodes(finder), max_chars);
 
 	for (guint i = 0; i < windows->len && snippets->len < n; i++) {
 		const Window *window = &g_array_index(windows, Window, i);
@@ -360,7 +360,7 @@ static void add_from_fields(const Document *doc, const WordFinder *finder, unsig
 		g_autoptr(GArray) matches = word_finder_field(finder, fact->field, fact->value);
 		g_array_sort(matches, compare_start);
 		g_autoptr(GArray) windows =
-		        all_windows(matches, word_finder_leaves(finder), max_chars);
+		        all_windows(matches, word_finder_term_nodes(finder), max_chars);
 		if (windows->len == 0)
 			continue;
 		Snippet *snippet = cut_snippet(

@@ -200,9 +200,9 @@ static bool is_told(const GPtrArray *out, const QueryNode *node)
 
 static char *suggest_written(const QueryNode *node)
 {
-	const Query alone = {.root = (QueryNode *)node};
+	const Query by_itself = {.root = (QueryNode *)node};
 	if (node->op == QUERY_FILTER || node->parts)
-		return query_normal(&alone);
+		return query_normal(&by_itself);
 	if (node->pattern)
 		return g_strdup(node->pattern);
 	g_autofree char *words = g_strjoinv(" ", node->tokens);
@@ -212,15 +212,15 @@ static char *suggest_written(const QueryNode *node)
 static bool look_at_single_term(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
 {
 	const SearchOptions options = {.limit = 1, .uid = getuid()};
-	Query alone = {.text = (char *)"", .root = node, .expanded = true};
-	g_autoptr(SearchResult) result = search_run(r, &alone, &options, error);
+	Query by_itself = {.text = (char *)"", .root = node, .expanded = true};
+	g_autoptr(SearchResult) result = search_run(r, &by_itself, &options, error);
 	if (!result)
 		return false;
 	if (result->total > 0)
 		return true;
 	Missing *one = g_new0(Missing, 1);
 	one->word = suggest_written(node);
-	one->alone = true;
+	one->by_itself = true;
 	g_ptr_array_add(out, one);
 	return true;
 }

@@ -8,8 +8,8 @@ typedef struct {
 	char *word; /* folded */
 	char *better; /* the nearest word that a document or name contains now; NULL: there is
 	                 none */
-	bool alone; /* word is a pattern, a prefix, a fuzzy word, a phrase or a filter that matches
-	               nothing by itself */
+	bool by_itself; /* word is a pattern, a prefix, a fuzzy word, a phrase or a filter that
+	               matches nothing by itself */
 } Missing;
 
 /* *missing_r: GPtrArray of Missing that the caller owns. It has first the words of the query that

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The CPU limit holds over any 10 s of a first crawl, a file saved meanwhile is found soon, the log
-stays short, and an idle daemon does not wake. GUEST_SECONDS sets how long it is measured,
-GUEST_PERCENT the limit."""
+stays short, and an idle daemon does not wake. LOAD_SECONDS sets how long it is measured,
+LOAD_PERCENT the limit."""
 import os, random, shutil, subprocess, sys, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 import namespaced
 from daemontest import *
 
-seconds = float(os.environ.get('GUEST_SECONDS', 16))
-percent = int(os.environ.get('GUEST_PERCENT', 30))
+seconds = float(os.environ.get('LOAD_SECONDS', 16))
+percent = int(os.environ.get('LOAD_PERCENT', 30))
 WINDOW, SAMPLE, TICK = 10, 0.2, os.sysconf('SC_CLK_TCK')
 rng = random.Random(7)
 words = [f'{rng.randrange(1 << 40):x}' for _ in range(60000)]

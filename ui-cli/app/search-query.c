@@ -238,7 +238,7 @@ Query *search_query(const Cli *cli)
 
 char *search_missing_line(const Missing *missing)
 {
-	if (missing->alone)
+	if (missing->by_itself)
 		return g_strdup_printf(_("\"%s\" by itself matches nothing."), missing->word);
 	if (!missing->better)
 		return g_strdup_printf(_("No text or file name contains \"%s\"."), missing->word);
