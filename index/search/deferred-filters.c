@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* deferred-filters.c - filters asked of the best matches first
+/* deferred-filters.c - filters that are evaluated for the best matches first
  *
- * A filter reads the rows of the entry: five look-ups, more work than it took to find and rank the
- * document. Where the score gives the order, documents are ranked by their words alone, and the
- * filters are asked of as many of the best as should fill a page; if these do not, of all others
- * that can match them (index/search/search-scan.c). */
+ * A filter needs the rows of the entry: five look-ups, which take longer than finding and ranking
+ * the document. Where the score gives the order, documents are ranked by their words alone, and
+ * the filters are evaluated for about as many of the best as fill a page. If too few match, they
+ * are evaluated for all others that can match (index/search/search-scan.c). */
 #include <config.h>
 #include "index/search/candidates.h"
 #include "index/search/search-order.h"
 #include <stdlib.h>
 
 enum {
-	SPARE = 500, /* more than the page: hits may not be readable, or near copies of others */
-	ALL_AT_ONCE = 4000, /* so few matches are all asked at once */
+	SPARE = 500, /* reserve beyond the page, because hits may be unreadable or near copies of
+	                others */
+	ALL_AT_ONCE = 4000, /* up to so many matches are evaluated at once */
 };
 
-/* Appends the entries of the asked matches that match the filters. */
+/* Appends the entries of the matches that match the filters. */
 static bool deferred_ask(const Search *s, const GArray *asked, GArray *out, GError **error)
 {
 	const SearchMatch *match = (const SearchMatch *)(const void *)asked->data;
@@ -27,7 +28,8 @@ static bool deferred_ask(const Search *s, const GArray *asked, GArray *out, GErr
 	while (found > 0 && (found = rows->next(rows, &candidate, error)) > 0) {
 		if (!search_holds_mixed(s, &candidate))
 			continue;
-		while (match->document != candidate.match.document) /* in the order of the list */
+		while (match->document !=
+		        candidate.match.document) /* rows come in the order of the list */
 			match++;
 		candidate.match.order = match->order;
 		g_array_append_val(out, candidate.match);
@@ -35,7 +37,7 @@ static bool deferred_ask(const Search *s, const GArray *asked, GArray *out, GErr
 	return found == 0;
 }
 
-/* The order of the last that is among so many of the best. */
+/* Returns the order of the last of so many of the best matches. */
 static double order_of_best(const GArray *matches, guint most)
 {
 	GArray *copy = g_array_copy((GArray *)matches);
@@ -49,7 +51,7 @@ static double order_of_best(const GArray *matches, guint most)
 	return group.order;
 }
 
-/* Parts them by order; both keep theirs. */
+/* Moves the best matches out. Both lists keep their order. */
 static GArray *take_best(GArray *matches, guint most)
 {
 	GArray *best = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
@@ -81,7 +83,7 @@ static const char documents_sql[] =
         "SELECT d.id FROM tarsier_asked a CROSS JOIN inode i ON i.id = a.id "
         "CROSS JOIN document d ON d.content = i.content";
 
-/* Keeps the matches that can match the filters, if these are few. */
+/* If few matches can match the filters, keeps only those. */
 static bool keep_possible(const Search *s, GArray *matches, GError **error)
 {
 	g_autoptr(GArray) inodes = NULL;

@@ -4,7 +4,7 @@
 #include "index/text/stem.h"
 #include <string.h>
 
-/* Few and long, so that few pages are read. */
+/* Few long runs of documents are read, so that few pages are read. */
 enum { STRETCHES = 32, STRETCH = 62, SHARE = 100, CODE_LENGTH = 2 };
 
 static const char ends_sql[] =
@@ -16,7 +16,7 @@ G_STATIC_ASSERT(CODE_LENGTH == 2 && STRETCH == 62);
 typedef struct {
 	GHashTable *counts; /* code -> documents */
 	unsigned named;
-	int64_t next; /* document that was not looked at yet */
+	int64_t next; /* the first document that was not read yet */
 } Sample;
 
 static bool find_ends(Reader *r, int64_t *first_r, int64_t *last_r, GError **error)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* other-language.c - documents that hold a form of a word which is none in their own language
+/* other-language.c - finds documents with a form of a word that is no form in their language
  *
- * "the" is a form of "thés" in French texts, not in English ones. FTS5 cannot be asked for a term
- * in documents of one language alone, so it is asked for the forms of all; documents with a form
- * that does not count in them are found here and judged by those that do. They are few: most words
- * of one language occur in no text of another. */
+ * "the" is a form of "thés" in French texts, not in English ones. FTS5 cannot search a term in
+ * documents of one language only, so it is asked for the forms of all languages. The documents
+ * with a form that does not count in them are found here, and are judged by the forms that do.
+ * They are few: most words of a language occur in no text of another. */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/text/stem.h"
@@ -60,7 +60,7 @@ static void add_other_language(QueryTerms *terms, uint32_t language, int64_t doc
 	g_ptr_array_add(terms->other_language, other_language);
 }
 
-/* Documents that hold a term, ascending. NULL: error. */
+/* Returns the documents that hold a term, ascending. NULL with error. */
 static GArray *holders_of(const Search *s, const char *term, GError **error)
 {
 	GArray *holders = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -72,8 +72,8 @@ static GArray *holders_of(const Search *s, const char *term, GError **error)
 	return NULL;
 }
 
-/* Documents with a form that counts in documents of these languages alone, but for those that
- * match anyway. */
+/* Adds the documents with a form that counts only in these languages, except those that match
+ * anyway. */
 static bool add_holders(const Search *s, QueryTerms *terms, const char *form, uint32_t languages,
         const GArray *matched, GError **error)
 {
@@ -102,7 +102,7 @@ static bool other_language_add_forms(const Search *s, QueryTerms *terms, const Q
 	return true;
 }
 
-/* A single-term query matches wherever the word stands as it was typed. */
+/* A single-term query matches wherever the word occurs as it was typed. */
 static bool other_language_add_word(
         const Search *s, QueryTerms *terms, const QueryNode *node, GError **error)
 {

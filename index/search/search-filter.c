@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-filter.c - filters as SQL: constant text, bound values, a few functions of our own */
+/* search-filter.c - filters as SQL: constant text, bound values, and SQL functions of our own */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "common/base/doctype.h"
@@ -52,7 +52,7 @@ sqlite3_stmt *search_prepare(const Search *s, const SearchSql *sql, GError **err
 
 /* ---- conditions */
 
-/* For each value of a list; "?" is the value. */
+/* The condition for each value of a list; ? is the value. */
 static const char *const list_terms[N_FILTERS] = {
         [FILTER_EXT] =
                 "(i.kind <> " SQL_ENTRY_DIR " AND tarsier_ext(coalesce(f.member, n.name), ?))",
@@ -221,14 +221,14 @@ static void ext_function(sqlite3_context *context, int n, sqlite3_value **values
 	int length = sqlite3_value_bytes(values[0]);
 	const char *ext = (const char *)sqlite3_value_text(values[1]);
 	int ext_length = sqlite3_value_bytes(values[1]);
-	/* Something must stand before the dot. */
+	/* A name that consists of an extension alone has none. */
 	bool has = name && ext && length > ext_length + 1 && name[length - ext_length - 1] == '.' &&
 	           name[length - ext_length - 2] != '/' &&
 	           g_ascii_strncasecmp(name + length - ext_length, ext, ext_length) == 0;
 	sqlite3_result_int(context, has);
 }
 
-/* Files are many, their types few. */
+/* Caches the types, because there are many files and few types. */
 static const char *type_of(Reader *r, const char *mime)
 {
 	const char *type = mime ? g_hash_table_lookup(r->types, mime) : doctype_of(NULL);
@@ -259,7 +259,7 @@ static void lang_function(sqlite3_context *context, int n, sqlite3_value **value
 	sqlite3_result_int(context, same && (lang[length] == '\0' || lang[length] == '-'));
 }
 
-/* The components of part follow each other in path. */
+/* True if the components of part follow each other in path. */
 static bool path_has_components(const char *path, const char *part)
 {
 	size_t length = strlen(part);
@@ -288,7 +288,8 @@ static void in_function(sqlite3_context *context, int n, sqlite3_value **values)
 	sqlite3_result_int(context, path && wanted && strcmp(path, wanted) == 0);
 }
 
-/* Bits in which a print differs from that of a near: node, if it is near; else NULL. */
+/* Returns the number of bits in which a fingerprint differs from that of a near: filter, or NULL if
+ * the two are not near. */
 static void near_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const SearchState *state = sqlite3_user_data(context);

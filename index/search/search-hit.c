@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-hit.c - the hits that are shown: best entry, copies, checked against the file system */
+/* search-hit.c - turns groups of matches into hits: best entry, copies, check of the file system */
 #include <config.h>
 #include "index/read/reachable.h"
 #include "index/read/access.h"
@@ -9,21 +9,21 @@
 #include "index/store/states.h"
 #include <string.h>
 
-/* Of some licence texts there are thousands of copies. */
+/* Some licence texts have thousands of copies. */
 enum { MAX_COPIES = 10000, POSITIONS_AT_ONCE = 1024 };
-/* Behind the page near copies of its hits are looked for among so many groups. */
+/* Near copies of the hits are looked for in so many groups after the page. */
 enum { LOOK_AHEAD = 500 };
 
 /* The page that is being filled. */
 typedef struct {
 	const Search *s;
 	const GArray *matches; /* SearchMatch, sorted by group */
-	SearchHeap *heap; /* the groups that were not looked at yet */
+	SearchHeap *heap; /* the groups that were not taken yet */
 	SearchResult *result;
 	SearchLeaders leaders;
 	bool collapse, near;
 	unsigned passed, dropped, collapsed;
-	guint copies; /* paths of copies, of all hits together */
+	guint copies; /* number of paths of copies, over all hits */
 } HitPage;
 
 static const char info_sql[] =
@@ -59,7 +59,7 @@ static bool read_info(
 	return row >= 0;
 }
 
-/* May it be shown? */
+/* True if the entry may be shown. */
 static bool is_shown(const Search *s, Info *info, int64_t root)
 {
 	info->offline = search_is_offline(s->offline, root);
@@ -68,7 +68,7 @@ static bool is_shown(const Search *s, Info *info, int64_t root)
 	return access_check(info->path, &info->stat, s->options->uid, &info->stale) == ENTRY_SEEN;
 }
 
-/* *info_r NULL: the place is not to be shown. */
+/* *info_r NULL: the entry must not be shown. */
 static bool search_visit(
         const Search *s, const SearchPlace *place, int64_t document, Info **info_r, GError **error)
 {
@@ -99,7 +99,7 @@ static bool add_copy(HitPage *page, Hit *hit, const SearchPlace *place, GError *
 	return true;
 }
 
-/* The order of what is near counts the bits of simhash and sketch together. */
+/* The order of near copies counts the bits of simhash and sketch together. */
 static void set_distance(const Search *s, Hit *hit, double order)
 {
 	hit->distance = -1;
@@ -122,8 +122,8 @@ static Hit *hit_new(const Search *s, Info *info, double order)
 	return hit;
 }
 
-/* Most documents have one entry: it is the hit, and there are no copies. *sole_r NULL: there are
- * several, or it leads nowhere. */
+/* Most documents have one entry, which is the hit, and there are no copies. *sole_r NULL: there are
+ * several entries, or none. */
 static bool read_sole(
         const Search *s, int64_t document, Info **sole_r, int64_t *root_r, GError **error)
 {
@@ -143,8 +143,8 @@ static bool read_sole(
 	return row >= 0;
 }
 
-/* The best of the list that may be shown becomes the hit, if there is none yet, and the others its
- * copies. *more_r: what comes behind the list is of interest too. */
+/* Makes the best entry of the list that may be shown the hit, if there is none yet, and the others
+ * its copies. *more_r: the rest of the list is needed too. */
 static bool take_positions(HitPage *page, const GArray *list, int64_t document, bool copies,
         Hit **hit_r, bool *more_r, GError **error)
 {
@@ -181,8 +181,7 @@ static bool make_best_hit(HitPage *page, const SearchGroup *group, int64_t docum
 	return true;
 }
 
-/* *hit_r NULL: nothing of the group can be shown. copies: not for hits that are only passed over.
- */
+/* *hit_r NULL: nothing of the group can be shown. copies: hits before the page need none. */
 static bool make_hit(
         HitPage *page, const SearchGroup *group, bool copies, Hit **hit_r, GError **error)
 {
@@ -229,7 +228,7 @@ static char *sort_key(const Search *s, const SearchMatch *match, GError **error)
 	return g_ascii_strdown(name ? name + 1 : whole, -1);
 }
 
-/* Equal names or paths share a rank. */
+/* Equal names or paths get the same rank. */
 bool search_rank(const Search *s, Matches *m, GError **error)
 {
 	if (s->plan->sort != SORT_NAME && s->plan->sort != SORT_PATH)
@@ -268,14 +267,14 @@ bool search_find_offline(Reader *r, GArray *offline, GError **error)
 	return row == 0;
 }
 
-/* Names and paths go up by nature, everything else down. */
+/* Names and paths ascend by default; all else descends. */
 static bool goes_up(const Search *s)
 {
 	bool text = s->plan->sort == SORT_NAME || s->plan->sort == SORT_PATH;
 	return text != s->options->reverse;
 }
 
-/* Another name of what is shown. Takes copy. */
+/* Adds another hit with the same content to the copies of a hit. Takes ownership of copy. */
 static void merge_copy(Hit *hit, Hit *copy, guint most)
 {
 	const Info *info = &copy->info;
@@ -291,7 +290,7 @@ static void merge_copy(Hit *hit, Hit *copy, guint most)
 	hit_free(copy);
 }
 
-/* True if it is a near copy of a hit before it; takes it then. */
+/* If the hit is a near copy of one before it, takes ownership of it and returns true. */
 static bool collapse_hit(HitPage *page, Hit *hit)
 {
 	int leader = page->near && hit->info.has_near
@@ -337,8 +336,8 @@ static bool fill_page(HitPage *page, GError **error)
 	return true;
 }
 
-/* Near copies of the hits shown that would come on later pages. *left_r: groups that are none.
- */
+/* Adds near copies from later pages to the hits of this page. *left_r: number of groups that are
+ * not near copies. */
 static bool look_ahead(HitPage *page, unsigned *left_r, GError **error)
 {
 	SearchGroup group;

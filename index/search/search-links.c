@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-links.c - "anchor:": entries that a link with the words in its text leads to
+/* search-links.c - "anchor:": finds the entries to which links with certain words lead
  *
- * The text of a link is part of the text of its document. So the text index tells which documents
- * may have such a link; the links of those are put into an FTS5 table in memory, which is asked the
- * same; and where those that are left lead to is looked up. */
+ * The text of a link is part of the text of its document, so the text index gives the documents
+ * that may have such a link. Their links are put into an FTS5 table in memory, which is searched
+ * for the same words. The targets of the links that match are then looked up. */
 #include <config.h>
 #include "index/store/links.h"
 #include "index/search/search-private.h"
@@ -29,7 +29,7 @@ typedef struct {
 	sqlite3_stmt *add;
 	Rank rank;
 	GArray *links; /* Found, by rowid - 1 */
-	int64_t content; /* whose links are being added */
+	int64_t content; /* the content whose links are being added */
 	bool failed;
 } Links;
 
@@ -88,7 +88,7 @@ static bool add_candidates(const Search *s, Links *links, const char *match, GEr
 	return row == 0 && (!links->failed || db_fail(links->db, NULL, error));
 }
 
-/* Entries that the target of a link is, for each place where its document lies. */
+/* Appends the entries that the target of a link means, once for each place of its document. */
 static bool append_targets(const Search *s, const Found *found, GArray *nodes, GError **error)
 {
 	g_autoptr(GArray) dirs = g_array_new(FALSE, FALSE, sizeof(int64_t));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-list.c - the table tarsier_asked: one row for each number of an array, in its order
+/* search-list.c - the table tarsier_asked, which has one row for each number of an array, in order
  *
- * An eponymous virtual table (https://www.sqlite.org/vtab.html, section 2.1.2) that is only scanned
- * from begin to end. A list of values in the statement's text would have to be parsed each time. */
+ * An eponymous virtual table (https://www.sqlite.org/vtab.html, section 2.1.2) that can only be
+ * scanned from start to end. A list of values in the text of a statement would be parsed each
+ * time. */
 #include <config.h>
 #include "index/search/search-private.h"
 #include <string.h>

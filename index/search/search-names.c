@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-names.c - which names are like a pattern, and which are nothing but the words of the query
+/* search-names.c - finds names that match a pattern, and names that consist of the query's words
  *
- * Every name that matches the pattern holds the letters between its signs: three of them in a row
- * are looked up in table gram, as plocate does with whole paths, and what is found is compared. A
- * pattern without three in a row is compared with all names. */
+ * A name that matches a pattern contains the letters between its wildcards. Trigrams of these
+ * letters are looked up in table gram, as plocate does with whole paths, and the names that are
+ * found are compared with the pattern. A pattern without three letters in a row is compared with
+ * all names. */
 #include <config.h>
 #include "index/text/glob.h"
 #include "index/search/search-private.h"
 #include "index/text/tokenizer.h"
 #include <string.h>
 
-/* Of the grams of a pattern so many narrow the answer enough. */
+/* So many trigrams of a pattern narrow the result enough. */
 enum { MAX_GRAMS = 24 };
 
 #define ENTRIES "SELECT n.id, n.name FROM "
@@ -47,7 +48,7 @@ static void append_grams(GString *out, const char *pattern)
 	}
 }
 
-/* Empty: there are none. */
+/* Returns the trigrams as an FTS5 expression; it is empty if there are none. */
 static char *grams_of(const QueryNode *node)
 {
 	GString *out = g_string_new(NULL);
@@ -60,9 +61,10 @@ static char *grams_of(const QueryNode *node)
 
 typedef struct {
 	const QueryNode *node;
-	guint n; /* words of the pattern */
-	uint64_t before, state; /* bit i: the last i + 1 words are like the first of the pattern */
-	int start, end; /* of the last word; its parts stand at its place */
+	guint n; /* number of words of the pattern */
+	uint64_t before,
+	        state; /* bit i: the last i + 1 words match the first i + 1 of the pattern */
+	int start, end; /* of the last word; the parts of a word have the same position */
 } Words;
 
 static bool is_like(const QueryNode *node, guint i, const char *word)
@@ -102,7 +104,7 @@ static const char *search_last_component(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Of a root only the last component is its name; the name of a member is its path. */
+/* The name of a root is the last component of its path; the name of a member is its whole path. */
 static bool search_matches(const QueryNode *node, const char *name, bool member)
 {
 	g_autofree char *folded = tokenize_fold(name, strlen(name));
@@ -149,7 +151,7 @@ static bool is_token(const QueryNode *node, guint i, const char *word)
 	return strcmp(node->tokens[i], word) == 0 || (forms && g_strv_contains(forms, word));
 }
 
-/* Not 0: the word is none of the query's. */
+/* Returns nonzero if the word is not one of the query's. */
 static int compare_with_terms(void *data, const char *token, int length, int start, int end)
 {
 	const QueryPlan *plan = data;

@@ -79,7 +79,8 @@ static int search_near_compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Documents with a fingerprint, ascending, each once, and their prints. */
+/* Appends the documents that have a fingerprint, ascending and without repetitions, and their
+ * fingerprints. */
 static bool read_prints(
         const Search *s, const Matches *m, GArray *documents, GArray *prints, GError **error)
 {
@@ -105,7 +106,7 @@ static bool read_prints(
 	return true;
 }
 
-/* Documents, ascending, that are linked to another match. NULL: error. */
+/* Returns the documents that are near copies of another match, ascending. NULL with error. */
 static GArray *near_matches(const Search *s, const Matches *m, GError **error)
 {
 	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));

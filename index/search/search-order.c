@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-order.c - from matching pairs to hits in order
+/* search-order.c - from matches to groups in order
  *
- * A heap gives the best hits without sorting them all: most searches show twenty of thousands. */
+ * A heap gives the best groups without sorting all: most searches show twenty of thousands. */
 #include <config.h>
 #include "index/search/search-order.h"
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int compare_group(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* With every entry shown, a group is one entry with one document. */
+/* If every entry is shown, a group is one entry with one document. */
 static bool same_group(const SearchMatch *a, const SearchMatch *b, bool collapse)
 {
 	return a->group == b->group &&
@@ -46,7 +46,7 @@ GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascendi
 	return groups;
 }
 
-/* Newer documents first where the order is the same. */
+/* At equal order, newer documents come first. */
 static bool search_before(const SearchHeap *heap, const SearchGroup *a, const SearchGroup *b)
 {
 	if (a->order != b->order)

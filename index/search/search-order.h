@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-order.h - from matching pairs to hits in order */
+/* search-order.h - from matches to groups in order */
 #pragma once
 #include "index/search/search-private.h"
 
-/* The matches that are shown as one hit: count of them from first on. */
+/* Matches that are shown as one hit: count of them, beginning with first. */
 typedef struct {
 	double order;
 	int64_t group;
@@ -15,9 +15,10 @@ typedef struct {
 	bool ascending;
 } SearchHeap;
 
-/* Sorts matches by group, but for the first ones that are groups of their own. collapse: equal
- * content is one group. ascending: the lowest order of a group counts. Yours. */
+/* Sorts the matches by group, except the first single ones, each of which is a group. collapse:
+ * matches with equal content form a group. ascending: the lowest order of a group counts. Returns
+ * an array of SearchGroup that the caller owns. */
 GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascending);
 void search_heap_make(SearchHeap *heap);
-/* The next in order; false: no more. */
+/* Takes the next group in order; false: there are no more. */
 bool search_heap_take(SearchHeap *heap, SearchGroup *out);

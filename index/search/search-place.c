@@ -39,7 +39,7 @@ static const SearchMatch *match_at(const SearchPositions *positions, guint i)
 	return &g_array_index(positions->matches, SearchMatch, positions->group->first + i);
 }
 
-/* The current row: id, parent, name. */
+/* Appends the current row, whose columns are id, parent and name. */
 static void search_append_row(
         SearchPositions *positions, sqlite3_stmt *row, double order, bool matches, GArray *list)
 {
@@ -71,7 +71,7 @@ static int search_place_compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* A group is either of a document or, by a negative number, of an inode (search_group()). */
+/* The group is a document or a negative inode; see search_group(). */
 static bool begin_all(SearchPositions *positions, GError **error)
 {
 	int64_t group = positions->group->group;
@@ -102,7 +102,7 @@ static bool search_place_append_all(
 	return row >= 0;
 }
 
-/* Best match first, then the shortest path. */
+/* The best match comes first, then the shortest path. */
 static int compare_positions(const void *a, const void *b)
 {
 	const SearchPlace *x = a, *y = b;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-place.h - the entries that one hit may be shown as, some at a time
+/* search-place.h - the entries that a hit may be shown as, some at a time
  *
- * First those that match the query, best first, then all others that lead to the same. There may be
- * a million: no more are held than were asked for. */
+ * Entries that match the query come first, the best one at the front, then all others with the
+ * same content. There may be a million, so only as many are held as were asked for. */
 #pragma once
 #include "index/search/search-order.h"
 
@@ -10,7 +10,7 @@ typedef struct {
 	int64_t node, root;
 	char *path;
 	double order;
-	bool matches; /* matches the query itself; else only a copy */
+	bool matches; /* it matches the query; else it is only a copy */
 } SearchPlace;
 
 typedef struct {
@@ -18,9 +18,9 @@ typedef struct {
 	const GArray *matches; /* SearchMatch */
 	const SearchGroup *group;
 	guint next; /* match of the group */
-	const SearchMatch *any; /* a match that counts for all entries; NULL: there is none */
-	GArray *named; /* int64_t, ascending: entries that are matches themselves; NULL: not yet */
-	sqlite3_stmt *all; /* entries that lead to the same */
+	const SearchMatch *any; /* a match that stands for all entries; NULL: there is none */
+	GArray *named; /* int64_t, ascending: entries that match themselves; NULL: not read yet */
+	sqlite3_stmt *all; /* the entries with the same content */
 	bool done;
 } SearchPositions;
 
@@ -28,8 +28,8 @@ void search_positions_begin(SearchPositions *positions, const Search *s, const G
         const SearchGroup *group);
 void search_positions_clear(SearchPositions *positions);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SearchPositions, search_positions_clear)
-/* Of SearchPlace. */
+/* Returns an empty list of SearchPlace. The caller owns it. */
 GArray *search_place_list_new(void);
-/* The list gets the next ones, about max, in the order in which they are to be shown; none: that
- * was all. */
+/* Fills the list with about max more entries in the order of showing; the list is empty after the
+ * last one. */
 bool search_positions_next(SearchPositions *positions, guint max, GArray *list, GError **error);

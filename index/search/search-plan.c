@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-plan.c - from the tree of a query to the plan: the FTS5 expression and the path taken */
+/* search-plan.c - from the tree of a query to a plan: the FTS5 expression and the iterators */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/fts/term-scan.h"
@@ -19,7 +19,8 @@ static const char *const scope_columns[N_SCOPES] = {
         [SCOPE_COMMENT] = "comment",
 };
 
-/* The terms that count as token i in documents of these languages. Strings are node's. */
+/* Returns the terms that count as token i in documents of these languages. The node owns the
+ * strings. */
 static GPtrArray *forms_of(const QueryNode *node, guint i, uint32_t languages)
 {
 	GPtrArray *forms = g_ptr_array_new();
@@ -30,7 +31,7 @@ static GPtrArray *forms_of(const QueryNode *node, guint i, uint32_t languages)
 	return forms;
 }
 
-/* A token stands in the expression as the terms that count as it. */
+/* A token is written as all terms that count as it. */
 static void append_token(GString *out, const QueryNode *node, guint i, uint32_t languages)
 {
 	g_autoptr(GPtrArray) forms = forms_of(node, i, languages);
@@ -40,7 +41,7 @@ static void append_token(GString *out, const QueryNode *node, guint i, uint32_t 
 	        listed || !*joined ? "" : TOKEN_SYNONYM, joined);
 }
 
-/* Tokens first to end in double quotes. They are letters and digits, which need no escape. */
+/* Quotes the tokens from first to end. They consist of letters and digits and need no escape. */
 static void append_phrase(
         GString *out, const QueryNode *node, guint first, guint end, uint32_t languages)
 {
@@ -54,7 +55,7 @@ static void append_phrase(
 		g_string_append(out, " *");
 }
 
-/* As many phrases as the node has, none of which any text holds. */
+/* Returns an expression with as many phrases as the node has, none of which matches any text. */
 static char *quote_nothing(const QueryNode *node)
 {
 	GString *out = g_string_new(NULL);
@@ -64,7 +65,7 @@ static char *quote_nothing(const QueryNode *node)
 	return g_string_free(out, FALSE);
 }
 
-/* The index has nothing like one of the words. */
+/* True if the index has no term for one of the words. */
 static bool is_unmet(const QueryNode *node)
 {
 	for (guint i = 0; node->tokens[i]; i++)
@@ -98,8 +99,8 @@ unsigned search_form_phrases(const QueryNode *node, uint32_t languages)
 	return n <= SEARCH_FORM_PHRASES ? n : 1;
 }
 
-/* The word, or else other forms: a few as phrases of their own, which FTS5 finds with less work
- * than terms that stand at one place. Within a phrase all forms stand at one place. */
+/* Writes the word OR its other forms. A few forms are phrases of their own, which FTS5 finds with
+ * less work than terms at one position. Within a phrase, all forms stand at one position. */
 static char *quote_forms(const QueryNode *node, uint32_t languages)
 {
 	bool separate = search_form_phrases(node, languages) > 1;
@@ -149,9 +150,9 @@ static void clear_term(void *data)
 
 /* ---- what FTS5 can say: NOT only beside something positive */
 
-unsigned search_long_pages = 64; /* some ten milliseconds */
+unsigned search_long_pages = 64; /* takes some ten milliseconds */
 
-/* Would FTS5 take long for it? For a single field it reads less. */
+/* True if the posting lists of a prefix are long. For a single field, FTS5 reads less. */
 static bool is_long_prefix(Reader *r, const QueryNode *node)
 {
 	const QueryNode *words = node->op == QUERY_NOT ? node->children->pdata[0] : node;
@@ -186,7 +187,7 @@ static bool is_expressible(const QueryNode *node)
 
 static void append_expression(QueryPlan *plan, const QueryNode *node, GString *out);
 
-/* Those of nodes that are exclusions, or those that are not, joined. */
+/* Appends the nodes that are exclusions, or those that are not. */
 static unsigned append_joined(QueryPlan *plan, QueryNode *const *nodes, unsigned n, bool excluded,
         const char *join, GString *out)
 {
@@ -277,7 +278,7 @@ static void plan_add_condition(QueryPlan *plan, QueryNode *node, bool has_expres
 	}
 }
 
-/* Divides the conditions that must all hold by who can tell whether they do. */
+/* Sorts the conditions that must all hold by who evaluates them. */
 static void search_divide(QueryPlan *plan)
 {
 	const QueryNode *root = plan->root;
@@ -292,9 +293,10 @@ static void search_divide(QueryPlan *plan)
 		plan_add_condition(plan, nodes[i], positive);
 }
 
-/* FTS5 merges the posting lists of all terms of a prefix before it looks at the first document.
- * Counting them by their pages takes a tenth of that, but does not tell which stand beside another
- * word of the query. Something must bring up documents: other words, or else the first prefix. */
+/* FTS5 merges the posting lists of all terms of a prefix before it gives the first document.
+ * Counting their postings page by page takes a tenth of that time, but does not tell which terms
+ * stand beside another word of the query. Some expression has to remain: other words, or else the
+ * first prefix. */
 static void take_long_prefixes_out(QueryPlan *plan, Reader *r)
 {
 	g_autoptr(GPtrArray) words = g_steal_pointer(&plan->words);
@@ -318,12 +320,13 @@ static void take_long_prefixes_out(QueryPlan *plan, Reader *r)
 	}
 }
 
-/* Terms that FTS5 judges need their documents only for the rescored ones. */
+/* Of a term that FTS5 evaluates, only the rescored documents are needed. */
 static void spare_terms(QueryPlan *plan)
 {
 	for (unsigned i = 0; i < plan->n_phrases; i++)
 		g_array_index(plan->terms, SearchTerm, plan->phrases[i]).whole = false;
-	/* The expression's score does not know the others; keep scores comparable. */
+	/* The score of the expression does not include the other terms: leave them out everywhere,
+	 * so that scores are comparable. */
 	for (guint i = 0; plan->n_phrases > 0 && i < plan->terms->len; i++) {
 		SearchTerm *term = &g_array_index(plan->terms, SearchTerm, i);
 		term->scored &= !term->whole;
@@ -375,7 +378,7 @@ static bool has_conditions(const QueryPlan *plan)
 	return plan->filters->len > 0 || plan->mixed->len > 0;
 }
 
-/* Filters can wait only where the score gives the order and a hit stands for all copies. */
+/* Filters can wait only if the score gives the order and one hit stands for all copies. */
 static bool can_defer_filters(const QueryPlan *plan, const SearchOptions *options)
 {
 	return plan->expression && has_conditions(plan) && plan->sort == SORT_RELEVANCE &&
@@ -420,7 +423,8 @@ void search_plan(QueryPlan *plan, Reader *r, const Query *query, const SearchOpt
 	plan->shows_offline = asks_for_offline(plan->root);
 	plan->near = near_of_all(plan->root);
 	collect_nears(plan, plan->root);
-	/* Filters have no relevance: newest first, but near-duplicates by their distance. */
+	/* Filters do not rank: the newest come first, and what is near a fingerprint comes by its
+	 * distance. */
 	if (plan->sort == SORT_RELEVANCE && !search_has_words(plan->root))
 		plan->sort = plan->near ? SORT_NEAREST : SORT_DATE;
 	plan->step = options->by_words && plan->sort == SORT_RELEVANCE ? RANK_STEP : 0;

@@ -29,37 +29,41 @@
 
 typedef struct Search Search;
 
-/* What SQL functions know of the search that runs; one of a connection, as long as it lives. */
+/* What the SQL functions know of the running search. There is one for each connection, and it lives
+ * as long. */
 typedef struct {
 	Reader *r;
 	Rank rank;
-	const Search *search; /* NULL: none runs */
+	const Search *search; /* NULL: no search runs */
 	const GArray *asked; /* int64_t: rows of tarsier_asked; NULL: none */
-	const GArray *wanted; /* int64_t, ascending: documents that tarsier_wanted() lets through;
-	                         NULL: all */
-	bool registered; /* the functions are known to the connection */
+	const GArray *wanted; /* int64_t, ascending: the documents that tarsier_wanted() lets
+	                         through; NULL: all */
+	bool registered; /* the connection knows the functions */
 } SearchState;
 
 typedef struct {
 	int64_t document;
-	double score; /* before the weight */
+	double score; /* before it is multiplied by the weight of the term */
 } SearchScore;
 
 /* ---- the plan */
 
-/* A term node of the query, in the order of the tree: a word, phrase or pattern. */
+/* A term node of the query: a word, phrase or pattern. Terms are in the order of the tree. */
 typedef struct {
 	const QueryNode *node;
-	char *match; /* FTS5 expression for table text, of all languages; only quoted tokens */
-	char *name_match; /* for table name, or for the texts of links; NULL: neither counts */
+	char *match; /* FTS5 expression for table text, with the forms of all languages; it has only
+	                quoted tokens */
+	char *name_match; /* expression for table name, or for the texts of links; NULL: names do
+	                     not count */
 	bool scored; /* a match raises the score */
-	bool whole; /* all its documents are needed, not only those that are rescored */
-	bool prefix; /* in prefixes: its documents are found after those of the other terms */
+	bool whole; /* all its documents are needed, not only the rescored ones */
+	bool prefix; /* it is one of the prefixes: its documents are looked up after those of the
+	                other terms */
 } SearchTerm;
 
 /* Which iterators a plan may use. */
 typedef enum {
-	PLAN_FAST, /* each fast path that fits */
+	PLAN_FAST, /* every fast iterator that fits */
 	PLAN_ALL_FILTERS, /* filters are not deferred */
 	PLAN_PLAIN, /* the plain iterators alone: for tests, which compare the others with them */
 } PlanChoice;
@@ -75,42 +79,44 @@ typedef enum {
 typedef struct {
 	const QueryNode *root;
 	SortOrder sort;
-	uint32_t languages; /* that forms were looked for in */
+	uint32_t languages; /* in which forms were looked for */
 	PlanSource source;
 	bool plain; /* PLAN_PLAIN */
 	bool entries; /* matches are entries; else a document stands for all its entries */
-	bool deferred; /* filters are asked of the best matches first */
-	bool shows_offline; /* is:offline was asked for */
-	bool monotone; /* no exclusion, no filter: more names never lose a match */
+	bool deferred; /* filters are evaluated for the best matches first */
+	bool shows_offline; /* the query has is:offline */
+	bool monotone; /* no exclusion and no filter: a document cannot stop matching because a name
+	                  matches too */
 	GArray *terms; /* SearchTerm */
-	GPtrArray
-	        *words; /* const QueryNode: FTS5 expresses these, all must hold; empty: it cannot */
-	GPtrArray *prefixes; /* const QueryNode: prefixes, or NOT of them, for which FTS5 would take
+	GPtrArray *words; /* const QueryNode: all of these must hold, and the expression says
+	                     whether they do; empty: there is no expression */
+	GPtrArray *prefixes; /* const QueryNode: prefixes, or NOT of them, that would take FTS5
 	                        long; all must hold */
 	GPtrArray *filters; /* const QueryNode: trees without words; all must hold */
-	GPtrArray *mixed; /* const QueryNode: the rest, which search_holds() evaluates */
+	GPtrArray *mixed; /* const QueryNode: all other conditions, which search_holds() evaluates;
+	                     all must hold */
 	GPtrArray *columns; /* const QueryNode: the filters in mixed trees */
-	char *expression; /* of words; NULL: none */
+	char *expression; /* of the words; NULL: none */
 	double step; /* added to a score for each phrase that matches */
-	unsigned phrases[RANK_MAX_PHRASES]; /* term of each phrase of the expression */
-	bool forms[RANK_MAX_PHRASES]; /* the phrase is other forms of the last word before it */
+	unsigned phrases[RANK_MAX_PHRASES]; /* index of the term of each phrase of the expression */
+	bool forms[RANK_MAX_PHRASES]; /* the phrase holds other forms of the word before it */
 	unsigned n_phrases;
-	unsigned n_scored; /* words and phrases that count for the score */
-	const QueryNode *near; /* a near: that all must match; NULL: none */
-	GPtrArray *nears; /* const QueryNode: every near: of the tree, as tarsier_near() numbers
-	                     them */
+	unsigned n_scored; /* number of words and phrases that count for the score */
+	const QueryNode *near; /* a near: filter that must hold; NULL: none */
+	GPtrArray *nears; /* const QueryNode: every near: filter of the tree; tarsier_near() takes
+	                     the index */
 } QueryPlan;
 
 /* ---- the terms */
 
-/* An entry whose name has a term of the query, with a document that it leads to. */
+/* An entry whose name matches a term of the query, with a document of its content. */
 typedef struct {
-	int64_t document, node; /* document 0: none */
-	int64_t group; /* as of a match */
+	int64_t document, node; /* document 0: it has none */
+	int64_t group; /* see SearchMatch */
 	bool own; /* the document is the file itself, not a member of it */
 } SearchPair;
 
-/* Documents of one language that hold forms of words of others. */
+/* Documents of one language that hold words which are forms in other languages only. */
 typedef struct {
 	uint32_t language; /* bit of stem_language() */
 	GArray *documents; /* int64_t, ascending */
@@ -118,23 +124,24 @@ typedef struct {
 
 typedef struct {
 	const SearchTerm *term;
-	GArray *names; /* int64_t, ascending: nodes whose name, or a link to which, has it */
-	GArray *members; /* int64_t: documents that are members whose name is like it */
-	GArray *documents; /* SearchScore, ascending: whose text has it, and the members */
+	GArray *names; /* int64_t, ascending: entries whose name, or a link to which, matches */
+	GArray *members; /* int64_t: documents that are members whose name matches the pattern */
+	GArray *documents; /* SearchScore, ascending: documents whose text matches, and the members
+	                    */
 	double weight;
 } TermMatches;
 
 /* Const after search_prefixes(). */
 typedef struct {
 	GArray *list; /* TermMatches, in the order of the plan's terms */
-	GArray *named; /* int64_t, ascending: nodes whose name has any term */
-	GArray *whole_named; /* int64_t, ascending: those whose name is nothing but the terms */
-	GArray *pairs; /* SearchPair: of the named */
-	GArray *named_documents; /* int64_t, ascending: documents of the named */
-	GPtrArray *other_language; /* OtherLanguage: where some forms do not count */
-	GArray *rescored; /* int64_t, ascending: the named documents and the other-language ones,
-	                     which are judged and not taken from the stream */
-	GArray *hidden; /* int64_t, ascending: documents that no entry leads to */
+	GArray *named; /* int64_t, ascending: entries whose name matches any term */
+	GArray *whole_named; /* int64_t, ascending: entries whose name consists of the terms */
+	GArray *pairs; /* SearchPair: the named entries */
+	GArray *named_documents; /* int64_t, ascending: documents of the named entries */
+	GPtrArray *other_language; /* OtherLanguage: documents in which some forms do not count */
+	GArray *rescored; /* int64_t, ascending: documents of named entries and in other languages;
+	                     they are judged and not taken from the text source */
+	GArray *hidden; /* int64_t, ascending: documents that have no visible entry */
 } QueryTerms;
 
 /* ---- matches */
@@ -142,173 +149,180 @@ typedef struct {
 /* A pair that matches the query. */
 typedef struct {
 	int64_t document; /* 0: none */
-	int64_t node; /* 0: every entry of the document */
-	int64_t group; /* equal for what is shown as one hit */
+	int64_t node; /* 0: it stands for every entry of the document */
+	int64_t group; /* equal for all matches that are shown as one hit */
 	double order; /* higher comes first */
 } SearchMatch;
 
 typedef struct {
 	GArray *list; /* SearchMatch */
-	guint single; /* so many of the first are groups of their own */
-	guint unasked; /* matches of the words whose filters were not asked for */
-	GArray *proximities; /* SearchScore, ascending: of the rescored documents that the stream
-	                        gave */
+	guint single; /* each of the first so many is a group of its own */
+	guint unasked; /* how many matches of the words were left out, because their filters were
+	                  not evaluated */
+	GArray *proximities; /* SearchScore, ascending: proximity of the rescored documents that the
+	                        text source gave */
 } Matches;
 
-/* SQL text with what is bound to it. */
+/* SQL text with its bound values. */
 typedef struct {
 	GString *text;
 	GPtrArray *values; /* GVariant: int64 or bytestring */
 } SearchSql;
 
-/* What a stage reads. */
+/* What a stage may read. */
 struct Search {
 	Reader *r;
 	SearchState *state;
 	const SearchOptions *options;
 	const QueryPlan *plan;
-	const GArray *offline; /* int64_t: roots that are not there */
-	const QueryTerms *terms; /* NULL: not found yet */
+	const GArray *offline; /* int64_t: roots that are not mounted */
+	const QueryTerms *terms; /* NULL: not looked up yet */
 };
 
-/* The connection's own, made at its first search. Borrowed; NULL with error. */
+/* Returns the state of the connection, which its first search creates. The reader owns it. NULL
+ * with error. */
 SearchState *search_attach(Reader *r, GError **error);
 /* Makes the SQL functions known to the connection. */
 bool search_register(SearchState *state, GError **error);
 
 /* ---- search-plan.c */
-/* Reads the index only for the length of posting lists. query and options must outlive the plan. */
+/* Fills the plan. Reads the index only for the size of posting lists. query and options must
+ * outlive the plan. */
 void search_plan(QueryPlan *plan, Reader *r, const Query *query, const SearchOptions *options,
         PlanChoice choice);
 void search_plan_clear(QueryPlan *plan);
-/* A prefix whose posting lists are spread over so many pages is found apart from the other terms;
- * tests set it. */
+/* If the posting lists of a prefix are spread over this many pages, they are looked up apart from
+ * the other terms. Tests set it. */
 extern unsigned search_long_pages;
-/* FTS5 expression of a term node for documents of these languages. Yours. */
+/* Returns the FTS5 expression of a term node for documents of these languages. The caller owns it.
+ */
 char *search_expression(const QueryNode *words, uint32_t languages);
-/* How many phrases behind that of the word are other forms of it; ranking tells them apart. */
+/* Returns how many phrases with other forms follow that of the word in its expression. Ranking
+ * tells them apart. */
 unsigned search_form_phrases(const QueryNode *node, uint32_t languages);
 enum { SEARCH_FORM_PHRASES = 3 };
 G_STATIC_ASSERT(RANK_MAX_PHRASES >= QUERY_MAX_TERMS * (1 + SEARCH_FORM_PHRASES));
-/* Index of a term by its node. */
+/* Returns the index of the term of a node. */
 unsigned search_term_of(const QueryPlan *plan, const QueryNode *node);
-/* Index of the term of one of the plan's prefixes. */
+/* Returns the index of the term of one of the plan's prefixes. */
 unsigned search_prefix_term(const QueryPlan *plan, const QueryNode *node);
 
 /* ---- search-filter.c */
 SearchSql *search_sql_new(void);
 void search_sql_free(SearchSql *sql);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchSql, search_sql_free)
-/* Appends a tree without words as a condition that is 0 or 1. Its tables are n (node), i (inode),
- * c (content), d (document) and f (fact). */
+/* Appends a tree without words as a condition that is 0 or 1. Its tables are n (node), i (inode), c
+ * (content), d (document) and f (fact). */
 void search_condition(const Search *s, const QueryNode *node, SearchSql *sql);
-/* Appends a term for each value of a filter that has some ("?" is the value, any is enough), or one
- * for its bounds ("? AND ?"). Not of FILTER_IS, FILTER_NEAR, FILTER_ALL. */
+/* Appends the term for each value of a filter, joined by OR (the term has one ?), or once for its
+ * bounds (it has two). Not for FILTER_IS, FILTER_NEAR and FILTER_ALL. */
 void search_append_term(const Search *s, const QueryNode *filter, const char *term, SearchSql *sql);
-/* Appends the distance of fingerprint p from that of a near: node; NULL if it is not near. */
+/* Appends the distance between fingerprint p and that of a near: filter. The distance is NULL if
+ * the two are not near. */
 void search_near_distance(const Search *s, const QueryNode *node, SearchSql *sql);
-/* Prepares it with everything bound. NULL with error. Yours. */
+/* Prepares a statement and binds its values. The caller owns it. NULL with error. */
 sqlite3_stmt *search_prepare(const Search *s, const SearchSql *sql, GError **error);
 
 /* ---- search-scan.c */
 
-/* Inodes, in any order and some more than once, without which no entry matches one of the
- * plan's filters: 1, 0 if they are many or no single tables tell, -1 error. *inodes_r is yours,
- * NULL unless 1. */
+/* Returns 1 and the inodes without which no entry can match one of the plan's filters, in any
+ * order, some more than once; 0 if they are many, or if single tables do not tell; -1 with error.
+ * The caller owns *inodes_r, which is NULL unless 1 is returned. */
 int search_scan(const Search *s, GArray **inodes_r, GError **error);
-/* The SQL that asks single tables for a condition; empty: they do not tell. */
+/* Returns the SQL that looks for a condition in single tables; it is empty if they do not tell. */
 SearchSql *search_scan_sql(const Search *s, const QueryNode *condition);
 
 /* ---- deferred-filters.c */
 
-/* m holds all documents that have the words. Leaves the entries that match the filters, of as many
- * of the best as fill a page. Sets unasked. */
+/* m has all documents that match the words. Replaces them by the entries that match the filters, as
+ * far down the ranking as a page needs. Sets unasked. */
 bool search_deferred_filter(const Search *s, Matches *m, GError **error);
 
 /* ---- search-list.c */
 
-/* Makes the table tarsier_asked known to the connection. */
+/* Registers the table tarsier_asked with the connection. */
 bool search_list_register(SearchState *state);
 
 /* ---- search-ids.c */
 bool search_contains(const GArray *ascending, int64_t id);
-/* Ascending, each once. */
+/* Sorts ids in ascending order and drops repetitions. */
 void search_sort_ids(GArray *ids);
 /* Appends the first column of every row. */
 bool search_append_rows(const Search *s, sqlite3_stmt *statement, GArray *ids, GError **error);
-/* Appends the ids that sql gives for those of tarsier_asked, which are from, then sorts and drops
- * repetitions. */
+/* Runs sql with the ids of from in tarsier_asked, appends the ids that it gives, then sorts them
+ * and drops repetitions. */
 bool search_append_ids(
         const Search *s, const char *sql, const GArray *from, GArray *ids, GError **error);
-/* Hits are told apart by document. What has none, and empty files, by inode. */
+/* Returns the group of a match: its document, or the negative inode if there is no document or the
+ * file is empty. */
 int64_t search_group(int64_t document, int64_t size, int64_t inode);
 
 /* ---- search-terms.c */
-/* Fills out, but for the documents of the plan's prefixes. Call search_terms_clear() also after an
- * error. */
+/* Fills out, except for the documents of the plan's prefixes. Call search_terms_clear() after an
+ * error, too. */
 bool search_terms(const Search *s, QueryTerms *out, GError **error);
 void search_terms_clear(QueryTerms *terms);
-/* The last step of it: documents of the plan's prefixes, of those in m and of the rescored ones. */
+/* Adds the documents of the plan's prefixes, as far as they are in m or rescored. */
 bool search_prefixes(const Search *s, const Matches *m, QueryTerms *out, GError **error);
 bool search_has_document(const TermMatches *found, int64_t document);
-/* NULL: it is not among them. */
+/* Returns NULL if the term does not match the document. */
 const SearchScore *search_score_of(const TermMatches *found, int64_t document);
-/* Score of a pair: its text and its name. */
+/* Returns the score of a pair, by its text and its name. */
 double search_score(const Search *s, const Matches *m, int64_t document, int64_t node);
 
 /* ---- evaluator.c */
-/* A name, or a link, counts for the file itself and not for its members. */
+/* True if the name, or the link, must be that of the file itself: it does not count for members. */
 bool search_wants_own(const QueryNode *node);
 
 /* ---- other-language.c */
-/* Fills other_language and rescored of out, whose named documents are known. */
+/* Fills other_language and rescored. The named documents are known. */
 bool search_other_language(const Search *s, QueryTerms *out, GError **error);
-/* Do some forms of the word count in documents of some languages alone? */
+/* True if some forms of the words count only in documents of some languages. */
 bool search_is_partial(const QueryNode *words);
 void other_language_free(void *other_language);
 
 /* ---- single-term.c */
-/* Is it one word or prefix? */
+/* True for a single word or prefix. */
 bool single_term_fits(const QueryNode *node);
-/* Appends every document (of the wanted, int64_t ascending; NULL: of all) that holds it, or a form
- * of it in these languages, ascending, with its score, as tarsier_rank() with a weight of 1. The
- * connection's rank is reset. */
+/* Appends every document that holds the word, or a form of it in these languages, ascending, with
+ * the score that tarsier_rank() gives for a weight of 1. wanted: int64_t, ascending: only these;
+ * NULL: all. Changes the rank of the connection. */
 bool single_term_search(const Search *s, const QueryNode *node, uint32_t languages,
         const GArray *wanted, GArray *out, GError **error);
-/* The statement that gives the rows of the documents; ?1 is a document. */
+/* The statement that reads the rows of the documents; ?1 is the first document. */
 const char *single_term_sql(void);
 
 /* ---- search-names.c */
-/* Fills names and members of the term of a pattern that names may be like, in any order, and
- * appends the entries of the members to named. */
+/* Fills names and members of a term with a pattern, in any order, and appends the entries of the
+ * members to named. */
 bool search_like(const Search *s, TermMatches *found, GArray *named, GError **error);
-/* Has the name of an entry no words but those of the query? The ending does not count. */
+/* True if the name has no words but those of the query. Its extension does not count. */
 bool search_is_whole_name(const QueryPlan *plan, const void *name, int length);
 
 /* ---- search-links.c */
-/* Appends the nodes that links with the words of the term lead to, in any order. */
+/* Appends the entries to which links with the words of the term lead, in any order. */
 bool search_links(const Search *s, const SearchTerm *term, GArray *nodes, GError **error);
 
 /* ---- search-match.c */
-/* Documents of the matches, in their order. int64_t, yours. */
+/* Returns the documents of the matches in their order, as int64_t. The caller owns them. */
 GArray *search_documents(const GArray *matches);
-/* Appends what the plan's source of text gives. */
+/* Appends what the plan's text source gives. */
 bool search_stream(const Search *s, Matches *out, GError **error);
-/* Keeps the matches that have the plan's prefixes, then those that match its deferred filters. */
+/* Keeps the matches that have the plan's prefixes, then those that match the deferred filters. */
 bool search_narrow(const Search *s, Matches *m, GError **error);
-/* Appends the pairs that text alone does not decide. */
+/* Appends the pairs that the text alone does not decide about. */
 bool search_judge(const Search *s, Matches *out, GError **error);
 
 /* ---- search-hit.c */
 bool search_find_offline(Reader *r, GArray *offline, GError **error);
 bool search_is_offline(const GArray *offline, int64_t root);
-/* By name or path: the order of a match becomes its rank in it. */
+/* If results are sorted by name or path, sets the order of each match to its rank. */
 bool search_rank(const Search *s, Matches *m, GError **error);
-/* Groups the matches (which sorts them), checks the best against the file system and fills the
+/* Groups the matches, which sorts them; checks the best groups against the file system; fills the
  * result. */
 bool search_hits(const Search *s, Matches *m, SearchResult *result, GError **error);
 
 /* ---- search.c */
-/* search_run() with a plan of choice. */
+/* Same as search_run(), with a choice of iterators. */
 SearchResult *search_run_planned(
         Reader *r, Query *query, const SearchOptions *options, PlanChoice choice, GError **error);

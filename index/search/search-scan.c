@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-scan.c - the few entries that can meet a filter, by single tables
+/* search-scan.c - finds the few entries that can match a filter, by reading single tables
  *
- * What a filter says of an entry is told by rows of five tables, and to join them is most of the
- * work. But each filter can match only what single rows of a table or two let pass, and to read
- * a table from its first row to the last is a tenth of that. If few rows pass, the whole query is
- * asked of their entries alone. */
+ * The conditions of a filter need a join of five tables, which is most of the work. But each
+ * filter can match only if a row of one or two of these tables matches, and a scan of one table
+ * takes a tenth of the time. If few rows match, the whole query is evaluated for their entries
+ * only. */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/store/states.h"
 
-/* Up to so many inodes, their entries are asked for one by one. */
+/* If there are at most so many inodes, their entries are looked up one by one. */
 enum { MAX_SCANNED_INODES = 2000 };
 
 typedef enum { SCAN_NODE, SCAN_INODE, SCAN_CONTENT, SCAN_DOCUMENT, SCAN_FACT, N_SCANS } ScanTable;
@@ -27,8 +27,8 @@ static const char *const sources[N_SCANS] = {
         [SCAN_FACT] = FACTS,
 };
 
-/* Each entry that matches the filter (index/search/search-filter.c says exactly when) has a row in
- * one of the tables that matches its term here. */
+/* If an entry matches the filter (index/search/search-filter.c has the exact condition), one of
+ * these tables has a row that matches the term here. */
 static const char *const terms[N_FILTERS][N_SCANS] = {
         [FILTER_EXT] = {[SCAN_NODE] = "tarsier_ext(n.name, ?)",
                 [SCAN_FACT] = "f.member IS NOT NULL AND tarsier_ext(f.member, ?)"},
@@ -88,7 +88,7 @@ static const char *state_sql(const char *name)
 	return NULL;
 }
 
-/* Of "is:", each of whose values must be known. */
+/* The SQL of "is:". It is empty if one of the values is not in the table. */
 static SearchSql *scan_states(const QueryNode *filter)
 {
 	SearchSql *sql = search_sql_new();
@@ -126,7 +126,7 @@ SearchSql *search_scan_sql(const Search *s, const QueryNode *condition)
 	return condition->filter == FILTER_IS ? scan_states(condition) : scan_tables(s, condition);
 }
 
-/* 1, 0 if they are many, -1 error. */
+/* 1: all inodes were appended; 0: they are many; -1: error. */
 static int scan_condition(
         const Search *s, const QueryNode *condition, GArray *inodes, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search-terms.c - which names and which documents have each term of the query */
+/* search-terms.c - looks up which names and which documents match each term of the query */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/fts/term-scan.h"
@@ -7,7 +7,7 @@
 #include "index/store/states.h"
 #include <string.h>
 
-/* Up to this many documents are asked for one by one instead of reading all that hold a word. */
+/* Up to this many documents are looked up one by one; for more, the whole posting list is read. */
 enum { FEW_DOCUMENTS = 24 };
 
 static const char name_sql[] = "SELECT rowid FROM name WHERE name MATCH ?1";
@@ -36,13 +36,13 @@ static const char count_sql[] =
                 20000) ")";
 static const char rows_sql[] = "SELECT value FROM meta WHERE key = 'documents'";
 
-/* To count the documents of a prefix costs as much as the search: it weighs as a word in one
- * document of twelve. */
+/* Counting the documents of a prefix takes as long as the search. Therefore a prefix weighs as much
+ * as a word that occurs in one document of twelve. */
 static const double prefix_weight = 2.5;
 
 G_STATIC_ASSERT(RANK_MAX_COUNT == 20000);
 
-/* Has the name all the words? */
+/* True if the name has all the words. */
 static bool is_named_by_all(const QueryTerms *terms, int64_t node)
 {
 	bool any = false;
@@ -71,7 +71,7 @@ static void add_pair(const Search *s, QueryTerms *terms, sqlite3_stmt *statement
 		g_array_append_val(terms->named_documents, pair.document);
 }
 
-/* Whether a document is a member matters to "filename:" and "anchor:" alone. */
+/* Only "filename:" and "anchor:" distinguish members from their file. */
 static bool find_pairs(const Search *s, QueryTerms *terms, GError **error)
 {
 	bool members = false;
@@ -149,12 +149,12 @@ static int compare_scores(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* What is asked for a term. */
+/* A look-up of one term. */
 typedef struct {
 	const QueryNode *node;
 	const char *match;
-	uint32_t languages; /* whose forms it has */
-	const GArray *documents; /* int64_t, ascending: of these; NULL: of all */
+	uint32_t languages; /* whose forms count */
+	const GArray *documents; /* int64_t, ascending: only these; NULL: all */
 } Question;
 
 static bool stream_term(const Search *s, const Question *question, GArray *out, GError **error)
@@ -204,8 +204,8 @@ static bool is_other_language(const QueryTerms *terms, int64_t document)
 	return false;
 }
 
-/* In other-language documents only the forms of their language count: replaces what all forms
- * found in them. */
+/* In other-language documents, only the forms of their language count. Replaces the scores that all
+ * forms gave them. */
 static bool answer_other_language(
         const Search *s, const QueryTerms *terms, TermMatches *found, GError **error)
 {
@@ -242,8 +242,8 @@ static bool find_documents(
 	return !partial || answer_other_language(s, terms, found, error);
 }
 
-/* Terms any of which is the only word of a term, ascending; they are node's. NULL: it is a phrase,
- * or of one field. */
+/* Returns the index terms that match a single-term node in any field, ascending; the node owns the
+ * strings. NULL: the node is a phrase, or of one field. */
 static GPtrArray *terms_of(const QueryNode *node)
 {
 	if (node->tokens[1] || node->scope != SCOPE_ANY)
@@ -289,8 +289,7 @@ static bool search_count_documents(
 	             : count_by_search(s, found, count_r, error);
 }
 
-/* The weight tells rare words from common ones; alone in a query a word has nobody to be compared
- * with. */
+/* The weight tells rare words from common ones. A query of one word needs none. */
 static bool weigh_term(const Search *s, TermMatches *found, uint64_t rows, GError **error)
 {
 	uint64_t count;
@@ -306,7 +305,7 @@ static bool weigh_term(const Search *s, TermMatches *found, uint64_t rows, GErro
 	return true;
 }
 
-/* What the name of a member is worth beside its text. */
+/* Adds the members whose name matches, with the score of a name. */
 static void add_members(TermMatches *found)
 {
 	guint n = found->documents->len;
@@ -338,8 +337,8 @@ static bool find_all_documents(const Search *s, QueryTerms *terms, GError **erro
 	return true;
 }
 
-/* Documents that no entry leads to: of contents being written (out of sight by a negative number),
- * and of files that were seen gone and may turn up elsewhere. */
+/* Documents without a visible entry: their content is being written (it has a negative number), or
+ * their files are orphans. */
 static const char hidden_sql[] =
         "SELECT id FROM document INDEXED BY document_content WHERE content < 0 "
         "UNION SELECT d.id FROM (SELECT DISTINCT content FROM inode "

@@ -50,7 +50,8 @@ static bool is_directory(const QueryNode *node)
 	return node->op == QUERY_OR;
 }
 
-/* Only directories narrow it: what is not converted yet may have any type, date or word. */
+/* Only directories narrow the scope: a file that is not converted yet may have any type, date or
+ * word. */
 static void append_scope(const Search *s, SearchSql *sql)
 {
 	const QueryNode *root = s->plan->root;
@@ -79,7 +80,7 @@ static bool count_scope(const Search *s, const char *text, uint64_t *out, GError
 	return row >= 0;
 }
 
-/* Files below a root that is not there. */
+/* Counts the files below roots that are not mounted. */
 static bool search_count_offline(const Search *s, uint64_t *out, GError **error)
 {
 	static const char sql[] =
@@ -154,7 +155,7 @@ static bool run_stages(
 	       search_coverage(s, result, error);
 }
 
-/* *short_r: the page is not full, though there are matches that were not asked for. */
+/* *short_r: the page is not full although some matches were not evaluated. */
 static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
         const SearchOptions *options, bool *short_r, GError **error)
 {

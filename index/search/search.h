@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search.h - a query is answered with hits in their order */
+/* search.h - answers a query with hits in order */
 #pragma once
 #include "index/query/query.h"
 #include "index/read/reader.h"
@@ -12,23 +12,25 @@ typedef struct {
 	SortOrder sort;
 	bool reverse;
 	DupsMode dups;
-	unsigned copies; /* paths of copies of one hit, at most; 0: as many as of all hits together,
-	                    10,000 */
-	bool near_separate; /* only equal documents are shown as one, near copies each for itself */
-	bool by_words; /* by relevance: first the hits that match more of the words */
-	bool count; /* total must be exact; else it may count what a page did not have to ask for */
-	uint32_t uid; /* asking user: unreadable hits are left out */
+	unsigned copies; /* the most paths of copies of one hit; 0: no limit but that of all hits
+	                    together, 10,000 */
+	bool near_separate; /* only exact copies are collapsed; near copies are hits of their own */
+	bool by_words; /* by relevance: hits that match more of the words come first */
+	bool count; /* total must be exact; otherwise it may include matches whose filters were not
+	               evaluated */
+	uint32_t uid; /* the asking user; hits that this user cannot read are left out */
 } SearchOptions;
 
 typedef struct {
 	Info info;
 	double score;
-	unsigned words_matched; /* with by_words: words and phrases of the query that it has */
-	int distance; /* with SORT_NEAREST: bits of the simhash that differ; else -1 */
-	double similarity; /* with it: Jaccard coefficient as the sketches say */
-	GPtrArray *copies; /* char *: other paths (with "|member") of equal content, and of near
-	                      copies that meet the query too and would come later; sorted;
-	                      empty with DUPS_SHOW */
+	unsigned words_matched; /* with by_words: how many words and phrases of the query it has */
+	int distance; /* with SORT_NEAREST: number of bits in which the simhashes differ; else -1 */
+	double similarity; /* with SORT_NEAREST: Jaccard coefficient, as estimated from the sketches
+	                    */
+	GPtrArray *copies; /* char *: other paths (with "|member") with equal content, and of near
+	                      copies that match the query and would come later; sorted; empty with
+	                      DUPS_SHOW */
 	bool copies_cut; /* there are more */
 } Hit;
 void hit_free(Hit *hit);
@@ -36,18 +38,21 @@ void hit_free(Hit *hit);
 typedef struct {
 	GPtrArray *hits; /* Hit */
 	uint64_t total;
-	bool total_exact; /* false: there are total at most */
-	uint64_t partial; /* of total: hits that match only some of the words; the last ones */
+	bool total_exact; /* false: total is an upper bound */
+	uint64_t partial; /* the part of total that matches only some of the words; these hits come
+	                     last */
 	uint64_t pending, failed, offline,
-	        truncated; /* in the searched scope: what the answer may lack */
+	        truncated; /* in the searched scope: documents that the result may lack */
 	double ms;
 } SearchResult;
 void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)
 
-/* Existence, identity and permission (file and parents) of each hit are checked against the file
- * system before it is handed out. Breach of QUERY_MAX_MS is INDEX_ERROR_BUSY, never a cut result.
- * Fills the forms of the query's words. */
+/* Existence, identity and permission (of the file and its parents) of each hit are checked against
+ * the file system before it is returned. A search that takes longer than QUERY_MAX_MS fails with
+ * INDEX_ERROR_BUSY and never returns a part. Fills the forms of the query's words. NULL with error.
+ */
 SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error);
-/* What SQLite and FTS5 are asked, for --explain. Yours. */
+/* Explains what SQLite and FTS5 are asked, for --explain. The caller owns the text. NULL with
+ * error. */
 char *search_explain(Reader *r, Query *query, const SearchOptions *options, GError **error);

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* single-term.c - the posting list of a single-term query, with scores
  *
- * To rank by one word it is enough how often it stands in each column. FTS5 tells that by a row for
- * each document, and of a word that only begins so it merges the places of all that it may be: most
- * of the work for few letters, as they are typed. Here the pages are read term by term, and what
- * they tell is counted. Terms at one place (of index/text/tokenizer.h) that begin alike count each,
- * which FTS5 counts once. */
+ * To rank by one word, its frequency in each column is enough. FTS5 gives that in one row for each
+ * document, and merges the position lists of all terms of a prefix, which is most of the work for
+ * the first letters of a word as it is typed. Here the pages are read term by term, and the
+ * postings are counted. If several terms at one position (index/text/tokenizer.h) have the prefix,
+ * each of them counts; FTS5 counts one. */
 #include <config.h>
 #include "index/search/candidates.h"
 #include "index/text/columns.h"
 #include "index/fts/term-scan.h"
 
-/* Counts of a document in one number: COUNT_BITS for each column, and no more than COUNT_MAX; then
- * whether it holds the word as it was typed. */
+/* The counts of a document in one number: COUNT_BITS for each column, at most COUNT_MAX; above them
+ * a bit that is set if the document has the word as it was typed. */
 enum { COUNT_BITS = 6, COUNT_MAX = (1 << COUNT_BITS) - 1, TYPED_BIT = N_COLUMNS * COUNT_BITS };
 G_STATIC_ASSERT(TYPED_BIT < 64);
 
-/* Counts of documents whose numbers follow each other; documents that hold none have 0. */
+/* The counts of a run of document numbers; documents that do not hold the word have 0. */
 enum { BLOCK_BITS = 10, BLOCK = 1 << BLOCK_BITS };
 
 typedef struct {
-	/* By the number of the first document >> BLOCK_BITS, int64_t: uint64_t[BLOCK]. */
+	/* Key: number of the first document >> BLOCK_BITS, int64_t; value: uint64_t[BLOCK]. */
 	GHashTable *blocks;
-	uint64_t *block; /* the last one */
-	int64_t number; /* its own */
-	int64_t last; /* no document has a higher number; where a damaged page has, that costs
-	                 nothing */
-	uint64_t columns; /* bits of the counts that matter */
-	bool typed; /* the term that is being read is the word as it was typed */
+	uint64_t *block; /* the block that was used last */
+	int64_t number; /* its key */
+	int64_t last; /* the highest document number; a damaged page may name a higher one, which is
+	                 ignored */
+	uint64_t columns; /* mask of the counts that matter */
+	bool typed; /* the term that is read is the word as it was typed */
 } TermCounts;
 
 static uint64_t *block_of(TermCounts *counts, int64_t number)
@@ -76,7 +76,7 @@ typedef struct {
 	Reader *r;
 	sqlite3_stmt *statement;
 	bool started;
-	int row; /* as of reader_step() */
+	int row; /* result of reader_step() */
 	int64_t document;
 } Rows;
 
@@ -86,12 +86,12 @@ static void single_term_step(Rows *rows, GError **error)
 	rows->document = rows->row > 0 ? sqlite3_column_int64(rows->statement, 0) : 0;
 }
 
-/* Goes on to a document: 1, 0 if there is none, -1 error. To step over a few is less work than to
- * look one up. */
+/* Moves forward to a document: 1, 0 if it does not exist, -1 with error. Stepping over a few rows
+ * takes less time than a new look-up. */
 static int go_to(Rows *rows, int64_t document, GError **error)
 {
 	enum { MAX_STEPS = 8 };
-	uint64_t ahead = (uint64_t)document - (uint64_t)rows->document; /* both ascend */
+	uint64_t ahead = (uint64_t)document - (uint64_t)rows->document; /* both numbers ascend */
 	if (!rows->started || (rows->row > 0 && ahead > MAX_STEPS)) {
 		rows->started = true;
 		sqlite3_reset(rows->statement);
@@ -169,9 +169,9 @@ typedef struct {
 	const Search *s;
 	const GArray *wanted; /* int64_t, ascending; NULL: all */
 	TermCounts counts;
-	void **numbers; /* int64_t *: the keys of the blocks, ascending */
+	void **numbers; /* int64_t *: keys of the blocks, ascending */
 	guint n_blocks, block;
-	int64_t at; /* in the block */
+	int64_t at; /* offset in the block */
 	Rows rows;
 } SingleTerm;
 
@@ -203,7 +203,7 @@ static SingleTerm *single_term_new(const Search *s, const QueryNode *node, uint3
 	return g_steal_pointer(&term);
 }
 
-/* The counts of the next document that is wanted; 0: there is none. */
+/* Returns the counts of the next wanted document; 0: there are no more. */
 static uint64_t next_counted(SingleTerm *term, int64_t *document_r)
 {
 	for (; term->block < term->n_blocks; term->block++, term->at = 0) {
@@ -230,7 +230,7 @@ static double score_of_row(const SingleTerm *term, uint64_t counts)
 	        sqlite3_column_int64(term->rows.statement, 2));
 }
 
-/* 1: a document with its score; 0: no more; -1: error. A document without a row does not count. */
+/* 1: a document with its score; 0: no more; -1: error. Documents without a row are skipped. */
 static int single_term_next(SingleTerm *term, SearchScore *out, GError **error)
 {
 	int64_t document;
@@ -286,7 +286,7 @@ static void single_term_free_candidates(CandidateIterator *self)
 CandidateIterator *candidates_of_single_term(const Search *s, GError **error)
 {
 	const QueryNode *node = s->plan->words->pdata[0];
-	s->state->rank.step = 0; /* tarsier_rank() would add it to each of its forms */
+	s->state->rank.step = 0; /* tarsier_rank() would add it once for each form */
 	SingleTerm *term = single_term_new(s, node, QUERY_ALL_LANGUAGES, NULL, error);
 	if (!term)
 		return NULL;
