@@ -2,7 +2,7 @@
 
 # TARSIER_WARNINGS: the warnings every source of ours compiles without (WARN_CFLAGS).
 AC_DEFUN([TARSIER_WARNINGS], [
-	WARN_CFLAGS="-Wall -Wextra -Werror=unused-function -Wshadow -Wvla -Wpointer-arith -Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -fno-strict-aliasing -fstack-protector-strong"
+	WARN_CFLAGS="-Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -fno-strict-aliasing -fstack-protector-strong"
 	AC_SUBST([WARN_CFLAGS])
 ])
 

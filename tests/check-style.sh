@@ -35,6 +35,12 @@ in_order() { # in_order FILE TABLE: the first strings of its rows, one that is o
 is "extensions of texts stand in order, because they are found by bisection" \
 	"$(in_order extractors/sniff/sniff-text.c extensions)" ""
 
+is "every case of a unit test is run" \
+	"$(grep -oE '^static void test_[a-z0-9_]+\(' tests/*/test-*.c | sed 's/static void //; s/($//' |
+		while IFS=: read -r file case; do
+			[ "$(grep -cw "$case" "$file")" -gt 1 ] || echo "$file $case"
+		done)" ""
+
 # The helpers themselves, and a library that delays a program, sleep.
 is "tests sleep only in wait_until and let_time_pass" \
 	"$(grep -rnE '(^|[;&|{]|\<(do|then|else))[[:space:]]*sleep +[0-9$"]|\<(time\.sleep|g?_?u?sleep|nanosleep)\(' \
