@@ -27,6 +27,15 @@ is "every file that a document names exists" \
 		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-extract)$|^bench/[a-z-]+$' |
 		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
 
+if git ls-files --error-unmatch configure.ac >"$TEST_TMP/git" 2>&1; then
+	is "every README and document is named in a Makefile, so that it is distributed" \
+		"$(git ls-files '*/README.md' 'docs/*.md' | while read -r path; do
+			grep -rqF "$path" --include=Makefile.inc --include=Makefile.am . || echo "$path"
+		done)" ""
+else
+	skip "every README and document is named in a Makefile" "this is no checkout"
+fi
+
 in_order() { # in_order FILE TABLE: the first strings of its rows, one that is out of order alone
 	sed -n "/$2\\[\\] *= *{/,/^}/p" "$1" | grep -oE '^ +\{?"[^"]+"' | tr -d ' {"' >"$TEST_TMP/keys"
 	[ -s "$TEST_TMP/keys" ] || echo "no table"
