@@ -5,7 +5,7 @@
 #include "daemon/crawl/crawl.h"
 
 Root *root_new(const char *path);
-void root_free(gpointer root);
+void root_free(gpointer data);
 /* Frees everything kept in memory about what lies below the root. */
 void root_forget_dir(Crawl *crawl, Root *root);
 /* Checks all roots: adopts those that appeared, and marks missing ones as offline. */

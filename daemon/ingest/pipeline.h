@@ -74,10 +74,10 @@ void pipeline_set_journal(Pipeline *pipeline, Journal *journal);
 
 /* ---- work to do */
 
-/* The members of CrawlSink. */
+/* The members of CrawlSink; data is the pipeline. */
 void pipeline_on_content(
-        const Entry *entry, const Dir *dir, const char *name, unsigned what, void *pipeline);
-void pipeline_on_change(int64_t inode, void *pipeline);
+        const Entry *entry, const Dir *dir, const char *name, unsigned what, void *data);
+void pipeline_on_change(int64_t inode, void *data);
 /* Rows became PENDING in another way than through the crawler. */
 void pipeline_note_backlog(Pipeline *pipeline);
 /* Tries everything now that is postponed. */

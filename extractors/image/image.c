@@ -164,12 +164,13 @@ static double image_degrees(const char *value)
 {
 	static const char *const units[] = {"deg", "'", "\""};
 	double sum = 0, unit = 1;
-	for (size_t i = 0; i < G_N_ELEMENTS(units); i++, unit *= 60) {
+	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
 		char *end;
 		double number = g_ascii_strtod(value, &end);
 		if (end == value || !g_str_has_prefix(end, units[i]))
 			return i == 0 ? NAN : sum;
 		sum += number / unit;
+		unit *= 60;
 		value = end + strlen(units[i]);
 	}
 	return sum;

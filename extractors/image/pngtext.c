@@ -56,8 +56,9 @@ static bool read_international(PngSpan *chunk, GString *text)
 		return false;
 	bool packed = *chunk->at != 0;
 	chunk->at += 2;
-	if (!pngtext_take_string(chunk) || !pngtext_take_string(chunk))
-		return false;
+	for (int i = 0; i < 2; i++) /* language and translated keyword */
+		if (!pngtext_take_string(chunk))
+			return false;
 	if (packed)
 		pngtext_unpack(*chunk, text);
 	else

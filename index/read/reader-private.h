@@ -74,6 +74,6 @@ bool reader_path_is_below(const char *path, const char *dir);
 	"CROSS JOIN inode i ON i.id = n.inode LEFT JOIN content c ON c.id = i.content "            \
 	"LEFT JOIN document d ON d.content = i.content LEFT JOIN fact f ON f.document = d.id "
 /* Makes an Info of the current row of a statement with these columns, without its path. */
-Info *info_of_row(sqlite3_stmt *statement);
+Info *info_of_row(sqlite3_stmt *row);
 /* Does the same with the path. NULL: the row has no valid path. root_r may be NULL. */
 Info *reader_info_of_row(Reader *r, sqlite3_stmt *row, int64_t *root_r);

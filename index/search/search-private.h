@@ -196,7 +196,7 @@ void search_plan_clear(QueryPlan *plan);
 extern unsigned search_long_pages;
 /* Returns the FTS5 expression of a term node for documents of these languages. The caller owns it.
  */
-char *search_expression(const QueryNode *words, uint32_t languages);
+char *search_expression(const QueryNode *node, uint32_t languages);
 /* Returns how many phrases with other forms follow that of the word in its expression. Ranking
  * tells them apart. */
 unsigned search_form_phrases(const QueryNode *node, uint32_t languages);
@@ -216,7 +216,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchSql, search_sql_free)
 void search_condition(const Search *s, const QueryNode *node, SearchSql *sql);
 /* Appends the term for each value of a filter, joined by OR (the term has one ?), or once for its
  * bounds (it has two). Not for FILTER_IS, FILTER_NEAR and FILTER_ALL. */
-void search_append_term(const Search *s, const QueryNode *filter, const char *term, SearchSql *sql);
+void search_append_term(const Search *s, const QueryNode *node, const char *term, SearchSql *sql);
 /* Appends the distance between fingerprint p and that of a near: filter. The distance is NULL if
  * the two are not near. */
 void search_near_distance(const Search *s, const QueryNode *node, SearchSql *sql);

@@ -19,8 +19,8 @@ uint32_t stem_language(const char *language);
 /* True if the letters alone distinguish its words from those of most languages: then looking for
  * its forms costs nothing for other words. */
 bool stem_has_own_script(const char *language);
-/* Language codes separated by blanks, "de fr". The caller owns the string. */
-char *stem_language_names(uint32_t languages);
+/* The codes of a set of languages, separated by blanks: "de fr". The caller owns the string. */
+char *stem_language_names(uint32_t set);
 /* Appends the forms of word (a folded term) in a language to forms, a GPtrArray of char * that owns
  * them. The word itself and forms that are already in the array are left out. Nothing is appended
  * for an unknown language. */

@@ -23,6 +23,6 @@ Snippets *snippets_new(
         Cli *cli, const SearchResult *result, const Query *query, const SnippetLimits *limits);
 /* The snippets of a hit, waiting for them within the budget. GPtrArray of Snippet, borrowed; may be
  * NULL. */
-const GPtrArray *snippets_of(Snippets *snippets, guint hit);
-void snippets_free(Snippets *snippets);
+const GPtrArray *snippets_of(Snippets *work, guint hit);
+void snippets_free(Snippets *work);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Snippets, snippets_free)
