@@ -83,7 +83,8 @@ static void test_urgent_first(Fixture *f, gconstpointer data)
 		submit(f, "fine", false, LONG_MS, &leisure);
 	submit(f, "fine", true, LONG_MS, &urgent);
 	wait_for(&urgent.done, 1);
-	g_assert_cmpuint(urgent.others, ==, 0);
+	/* Both places may become free at once: then one other job runs beside the urgent one. */
+	g_assert_cmpuint(urgent.others, <=, 1);
 	wait_for(&leisure.done, 3);
 	g_assert_cmpuint(hang.done, ==, 0);
 }
