@@ -8,7 +8,7 @@
 
 void fixture_up(Fixture *f, gconstpointer data)
 {
-	const ConverterOptions options = {.children = 2};
+	const ConverterOptions options = {.children = data ? GPOINTER_TO_UINT(data) : 2};
 	g_autoptr(GError) error = NULL;
 	f->converter = converter_start(&options, &error);
 	g_assert_no_error(error);

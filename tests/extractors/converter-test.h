@@ -10,6 +10,7 @@ typedef struct {
 
 /* Call it instead of g_test_init(). */
 void converter_test_init(int *argc, char ***argv);
+/* data: how many children there may be, by GUINT_TO_POINTER(); NULL: two. */
 void fixture_up(Fixture *f, gconstpointer data);
 void fixture_down(Fixture *f, gconstpointer data);
 
