@@ -212,7 +212,7 @@ static bool drawing_start(Odf *odf, OdfScope *scope, const XmlAttributes *attrib
 	default:
 		return office_start(odf, scope, attributes);
 	}
-	return true;
+	return !odf->flow.full;
 }
 
 /* Starts an element of running text, tables or styles. */
@@ -264,7 +264,7 @@ static bool text_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribute
 	default:
 		return drawing_start(odf, scope, attributes);
 	}
-	return true;
+	return !odf->flow.full;
 }
 
 static bool odf_on_start(void *user, unsigned element, const XmlAttributes *attributes)
@@ -279,7 +279,7 @@ static bool odf_on_start(void *user, unsigned element, const XmlAttributes *attr
 		return true;
 	if (scope->master && element != STYLE_HEADER_FOOTER)
 		return true;
-	return text_start(odf, scope, attributes) && !odf->flow.full;
+	return text_start(odf, scope, attributes);
 }
 
 static bool is_fact(unsigned element)
