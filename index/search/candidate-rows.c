@@ -34,15 +34,6 @@ static const char *order_column(SortOrder sort)
 	}
 }
 
-/* Is a member told from its file? It costs a look at its facts. */
-static bool needs_own(const QueryPlan *plan)
-{
-	for (guint i = 0; i < plan->terms->len; i++)
-		if (search_wants_own(g_array_index(plan->terms, SearchTerm, i).node))
-			return true;
-	return false;
-}
-
 enum { OWN_COLUMN = 4, ORDER_COLUMN = FIRST_FILTER - 1 };
 
 static void append_columns(const Search *s, RowSource source, SearchSql *sql)
@@ -50,7 +41,7 @@ static void append_columns(const Search *s, RowSource source, SearchSql *sql)
 	const QueryPlan *plan = s->plan;
 	bool text = source == ROWS_OF_TEXT && plan->sort == SORT_RELEVANCE;
 	g_string_append_printf(sql->text, "SELECT d.id, n.id, i.size, i.id, %s, %s",
-	        needs_own(plan) ? "f.member IS NULL" : "1",
+	        search_tells_members(plan) ? "f.member IS NULL" : "1",
 	        text ? "tarsier_rank(text, d.words, d.date)" : order_column(plan->sort));
 	for (guint i = 0; i < plan->columns->len; i++) {
 		g_string_append(sql->text, ", ");

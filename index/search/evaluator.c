@@ -8,6 +8,14 @@ bool search_wants_own(const QueryNode *node)
 	return node->scope == SCOPE_FILENAME || node->scope == SCOPE_ANCHOR;
 }
 
+bool search_tells_members(const QueryPlan *plan)
+{
+	for (guint i = 0; i < plan->terms->len; i++)
+		if (search_wants_own(g_array_index(plan->terms, SearchTerm, i).node))
+			return true;
+	return false;
+}
+
 /* A name counts for a word anywhere. "filename:" asks for the name of the file itself. */
 static bool holds_words(const Search *s, const QueryNode *node, const Candidate *candidate)
 {

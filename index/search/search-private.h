@@ -273,6 +273,9 @@ double search_score(const Search *s, const Matches *m, int64_t document, int64_t
 /* ---- evaluator.c */
 /* True if the name, or the link, must be that of the file itself: it does not count for members. */
 bool search_wants_own(const QueryNode *node);
+/* True if a term of the plan does. Otherwise nobody asks whether a document is a member, which
+ * needs its facts. */
+bool search_tells_members(const QueryPlan *plan);
 
 /* ---- other-language.c */
 /* Fills other_language and rescored. The named documents are known. */

@@ -71,12 +71,9 @@ static void add_pair(const Search *s, QueryTerms *terms, sqlite3_stmt *statement
 		g_array_append_val(terms->named_documents, pair.document);
 }
 
-/* Only "filename:" and "anchor:" distinguish members from their file. */
 static bool find_pairs(const Search *s, QueryTerms *terms, GError **error)
 {
-	bool members = false;
-	for (guint i = 0; i < terms->list->len; i++)
-		members |= search_wants_own(g_array_index(terms->list, TermMatches, i).term->node);
+	bool members = search_tells_members(s->plan);
 	sqlite3_stmt *statement =
 	        reader_statement(s->r, members ? member_pairs_sql : pairs_sql, error);
 	int row = statement ? 1 : -1;
