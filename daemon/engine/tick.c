@@ -58,7 +58,7 @@ static const TickStep steps[N_STEPS] = {
         [STEP_RECONCILE] = {"reconcile", step_reconcile, WORKING},
         /* This comes after all due names, so a file that was renamed has been found by now. */
         [STEP_PURGE_ORPHANS] = {"purge orphans", step_purge_orphans, WORKING},
-        /* This writes too: a try is counted before a file is begun. */
+        /* This writes too: a try is counted before work on a file starts. */
         [STEP_FILL] = {"fill", step_fill, WORKING},
         /* This comes after every write that a change of a file causes. Later writes belong to the
          * next commit. */

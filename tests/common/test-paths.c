@@ -163,7 +163,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/paths/link-is-refused", test_link_is_refused);
 	g_test_add_func("/common/paths/file-is-refused", test_file_is_refused);
 	g_test_add_func("/common/paths/dangling-link-is-refused", test_dangling_link_is_refused);
-	g_test_add_func(
-	        "/common/paths/foreign-directory-is-refused", test_directory_of_others_is_refused);
+	g_test_add_func("/common/paths/directory-of-another-user-is-refused",
+	        test_directory_of_others_is_refused);
 	return g_test_run();
 }
