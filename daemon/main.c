@@ -3,6 +3,7 @@
 #include <config.h>
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
+#include "common/base/install-dirs.h"
 #include "common/base/log.h"
 #include "common/base/paths.h"
 #include "daemon/fs/agent.h"

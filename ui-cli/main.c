@@ -3,6 +3,7 @@
 #include <config.h>
 #include "ui-cli/cmd/verbs.h"
 #include "common/base/i18n.h"
+#include "common/base/install-dirs.h"
 #include "common/base/log.h"
 #include <errno.h>
 #include <locale.h>

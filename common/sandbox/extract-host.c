@@ -3,6 +3,7 @@
 #include "common/sandbox/extract-host.h"
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
+#include "common/base/install-dirs.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>

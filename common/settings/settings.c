@@ -3,6 +3,7 @@
 #include "common/settings/settings.h"
 #include "common/settings/conffile.h"
 #include "common/base/i18n.h"
+#include "common/base/install-dirs.h"
 #include "common/base/paths.h"
 #include "common/settings/settings-value.h"
 #include "common/base/text.h"

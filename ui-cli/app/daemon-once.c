@@ -6,6 +6,7 @@
 #include "ui-cli/app/progress.h"
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
+#include "common/base/install-dirs.h"
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>

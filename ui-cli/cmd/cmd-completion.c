@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "common/base/i18n.h"
+#include "common/base/install-dirs.h"
 #include <string.h>
 
 /* The installed file. In a tree that is not installed, TARSIER_DATA names the directory. */
