@@ -9,10 +9,10 @@ libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-de
 librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev libvisio-dev libmspub-dev libetonyek-dev"
 
 # python3 and zip make fixtures; git, rsync, e2fsprogs, btrfs-progs and bindfs drive workloads; debootstrap and systemd-container boot
-# a small system for the service test; tmux is a terminal that can be read.
+# a small system for the service test; tmux is a terminal that can be read; ccache spares the second build of the same sources.
 # shellcheck disable=SC2034
 test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck tmux tesseract-ocr
-clang-format debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs"
+clang-format debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs ccache"
 
 # install_packages NAME...: installs those that are missing, with sudo where not root
 install_packages() {

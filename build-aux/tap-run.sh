@@ -24,7 +24,9 @@ case $test in
 *.py) set -- python3 "$test" "$@" ;;
 *) set -- "$test" --tap "$@"; export G_DEBUG="${G_DEBUG:-fatal-warnings}" ;;
 esac
+start=$(date +%s)
 timeout -k 10 "${TEST_TIMEOUT:-300}" "$@" </dev/null
 status=$?
+echo "# took $(($(date +%s) - start)) s"
 [ $status -eq 124 ] && echo "Bail out! over ${TEST_TIMEOUT:-300} s"
 exit $status
