@@ -12,7 +12,7 @@ static const char *pngtext_take_string(Bytes *bytes)
 {
 	const uint8_t *from = bytes->data;
 	const uint8_t *nul = bytes->size > 0 ? memchr(from, '\0', bytes->size) : NULL;
-	*bytes = bytes_part(*bytes, nul ? nul + 1 - from : bytes->size, SIZE_MAX);
+	*bytes = bytes_part(*bytes, nul ? (size_t)(nul + 1 - from) : bytes->size, SIZE_MAX);
 	return nul ? (const char *)from : NULL;
 }
 
