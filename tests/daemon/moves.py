@@ -11,6 +11,7 @@ seed = int(os.environ.get('MOVES_SEED', random.randrange(1 << 32)))
 print(f'# MOVES={moved} MOVES_SEED={seed}', flush=True)
 rng = random.Random(seed)
 OUTSIDE, OTHER = HOME + '/outside', HOME + '/other'
+os.makedirs(OUTSIDE)
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -23,6 +24,12 @@ def exchange(a, b):
 def fill(directory, n):
     for i in range(n):
         write(f'{directory}/{i % 17}/{i}.txt', f'document {i} of {directory} {rng.randrange(1 << 30)}')
+
+
+def appear(path, text):
+    """The file is there with all of its text at once: one that is found empty is converted twice."""
+    write(OUTSIDE + '/new', text)
+    os.rename(OUTSIDE + '/new', os.path.join(TREE, path))
 
 
 def conversions():
@@ -64,7 +71,7 @@ deep = TREE + '/a'
 for i in range(20):
     deep += f'/level{i}'
 os.makedirs(deep)
-write(deep + '/bottom.txt', 'at the bottom of all levels')
+appear(deep + '/bottom.txt', 'at the bottom of all levels')
 check('a deep directory is made', 1)
 for i in range(500):  # renames each level, in random order, many times
     level = rng.randrange(20)
@@ -87,7 +94,6 @@ os.rename(TREE + '/chain', TREE + '/b/chain')
 check('the nested directories move together')
 
 # ---- out and in
-os.makedirs(OUTSIDE)
 for i in range(20):
     os.rename(TREE + '/b', OUTSIDE + '/b')
     os.rename(OUTSIDE + '/b', TREE + '/b')
@@ -102,8 +108,8 @@ os.makedirs(TREE + '/empty/0')
 os.rename(TREE + '/in-again', TREE + '/empty/0')
 check('a directory replaces an empty one')
 os.rename(TREE + '/empty/0', TREE + '/b')
-write('one.txt', 'the one text')
-write('two.txt', 'the other text')
+appear('one.txt', 'the one text')
+appear('two.txt', 'the other text')
 check('two files are made', 2)
 exchange(TREE + '/one.txt', TREE + '/two.txt')
 check('two files exchange their names')
