@@ -4,14 +4,9 @@
 #include "index/query/query-private.h"
 #include "common/base/doctype.h"
 #include "common/base/i18n.h"
-#include "common/base/autofd.h"
-#include "index/text/fingerprint.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define TEXT(name, scope)                                                                          \
 	{                                                                                          \
@@ -400,51 +395,6 @@ static QueryNode *directory_node(QueryParse *p, const QueryField *field, const Q
 	return node;
 }
 
-/* The checksum of a file's bytes in hexadecimal digits; NULL with errno. */
-static char *checksum_of_file(const char *path)
-{
-	enum { CHUNK_BYTES = 64 << 10 };
-	g_autofree char *buffer = g_malloc(CHUNK_BYTES);
-	autofd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat info;
-	uint8_t sum[CHECKSUM_BYTES];
-	ssize_t got;
-	if (fd < 0 || fstat(fd, &info) != 0)
-		return NULL;
-	errno = EINVAL;
-	if (!S_ISREG(info.st_mode))
-		return NULL;
-	Checksum *checksum = checksum_new();
-	while ((got = read(fd, buffer, CHUNK_BYTES)) > 0)
-		checksum_update(checksum, buffer, got);
-	checksum_final(checksum, sum);
-	if (got < 0)
-		return NULL;
-	GString *out = g_string_new(NULL);
-	for (size_t i = 0; i < sizeof sum; i++)
-		g_string_append_printf(out, "%02x", sum[i]);
-	return g_string_free(out, FALSE);
-}
-
-/* "dup:FILE": entries with the bytes that FILE has now. */
-static QueryNode *equal_node(QueryParse *p, const QueryField *field, const QueryValue *value)
-{
-	const char *cwd = p->options->cwd ? p->options->cwd : "/";
-	bool home = value->text[0] == '~' && value->text[1] == '/';
-	g_autofree char *path = home ? g_strconcat(g_get_home_dir(), value->text + 1, NULL)
-	                             : g_canonicalize_filename(value->text, cwd);
-	char *sum = checksum_of_file(path);
-	if (!sum) {
-		query_fail(p, value->position, value->length, g_strdup(g_strerror(errno)),
-		        _("The file \"%s\" cannot be read"), value->text);
-		return NULL;
-	}
-	QueryNode *node = query_field_filter_node(field, value);
-	node->values = g_new0(char *, 2);
-	node->values[0] = sum;
-	return node;
-}
-
 static QueryNode *span_node(
         QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value)
 {
@@ -500,6 +450,6 @@ QueryNode *query_field_node(
 	if (field->filter == FILTER_NEAR)
 		return query_near_node(p, field, value);
 	if (field->filter == FILTER_DUP)
-		return equal_node(p, field, value);
+		return query_dup_node(p, field, value);
 	return strings_node(p, field, value);
 }

@@ -82,8 +82,9 @@ QueryNode *query_saved_node(QueryParse *p, const QueryValue *value);
 /* Returns the tree of a whole text; p is at its beginning. */
 QueryNode *query_parse_tree(QueryParse *p);
 
-/* ---- near copies */
+/* ---- values that name a file, which query_resolve_files() reads */
 QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value);
+QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryValue *value);
 
 /* ---- ordered values; bounds are inclusive */
 typedef struct {

@@ -5,7 +5,7 @@
  * dropped. No SQL and no FTS5 syntax comes from outside: a term node becomes quoted tokens and
  * bound values. */
 #pragma once
-#include "index/text/near.h"
+#include "index/text/fingerprint.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,11 +87,13 @@ typedef struct QueryNode {
 	bool ordered; /* the parts occur in their order */
 	/* for QUERY_FILTER */
 	QueryFilter filter;
-	NearPrint print; /* NEAR: the print of the file in values, once query_resolve_near() has set
-	                    it */
-	bool resolved; /* NEAR: print is known; otherwise nothing is near */
-	char **values; /* NEAR: the file as written; EXT, MIME, TYPE, LANG and others: alternatives;
-	                  DIR: one path */
+	NearPrint print; /* NEAR: the print of the file in values, once query_resolve_files() has
+	                    set it */
+	bool resolved; /* NEAR: print is known; DUP: values has a checksum; otherwise nothing
+	                  matches */
+	char **values; /* NEAR: the file as written; DUP: its absolute path, then, once
+	                  query_resolve_files() has set it, its checksum in hexadecimal digits; EXT,
+	                  MIME, TYPE, LANG and others: alternatives; DIR: one path */
 	int64_t low, high; /* Inclusive bounds; INT64_MIN and INT64_MAX: none. DATE, MODIFIED,
 	                    * CREATED, SENT: seconds since 1970; SIZE: bytes; DURATION: seconds;
 	                    * PAGES: a count; OWNER, GROUP: the id in low; PERM: the mask in low,
@@ -139,9 +141,19 @@ Query *query_all(void);
 /* Returns a query for texts near a fingerprint. bits: how many bits of the simhash may differ,
  * whatever the sketches say; -1: near copies. */
 Query *query_near(const NearPrint *print, int bits);
-/* Asks f for the fingerprint of each "near:FILE". Returns false if f did, with error. */
-typedef bool (*QueryPrintFunc)(const char *file, NearPrint *print_r, void *data, GError **error);
-bool query_resolve_near(Query *query, QueryPrintFunc f, void *data, GError **error);
+/* What a query asks of the files that it names. The functions return false with error. */
+typedef struct {
+	/* The fingerprint of the FILE of "near:FILE", as it was written. */
+	bool (*print)(const char *file, NearPrint *print_r, void *data, GError **error);
+	/* The checksum that the index has for the bytes of the FILE of "dup:FILE", an absolute
+	 * path. */
+	bool (*checksum)(
+	        const char *file, uint8_t checksum[CHECKSUM_BYTES], void *data, GError **error);
+	void *data;
+} QueryFiles;
+/* Asks for the fingerprint of each "near:FILE" and the checksum of each "dup:FILE". Returns false
+ * with the error of the function that failed. */
+bool query_resolve_files(Query *query, const QueryFiles *files, GError **error);
 /* Restricts the query to entries that match "field:value" for one of the values (char *); without
  * values it does nothing. field: the name of a filter of the language. A wrong value is an error as
  * in a query. */

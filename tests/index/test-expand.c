@@ -262,6 +262,16 @@ static void test_offline(Tree *t, gconstpointer data)
 	g_assert_cmpint(g_rename(away, t->root), ==, 0);
 }
 
+static bool checksum_of_file(
+        const char *file, uint8_t checksum[CHECKSUM_BYTES], void *data, GError **error)
+{
+	g_autofree char *bytes = NULL;
+	gsize length;
+	g_assert_true(g_file_get_contents(file, &bytes, &length, error));
+	checksum_of(bytes, length, checksum);
+	return true;
+}
+
 static void test_equal_to_file(Tree *t, gconstpointer data)
 {
 	tree_text(t, "a.txt", "same bytes");
@@ -270,7 +280,11 @@ static void test_equal_to_file(Tree *t, gconstpointer data)
 	tree_open(t);
 	g_autofree char *path = tree_path(t, "a.txt");
 	g_autofree char *text = g_strdup_printf("dup:\"%s\"", path);
-	g_autoptr(SearchResult) result = search(t, text, DUPS_SHOW);
+	g_autoptr(Query) query = parse(text, NULL);
+	const QueryFiles files = {.checksum = checksum_of_file};
+	const SearchOptions options = {.limit = 10, .dups = DUPS_SHOW, .uid = geteuid()};
+	g_assert_true(query_resolve_files(query, &files, NULL));
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
 	g_assert_cmpuint(result->hits->len, ==, 2);
 }
 

@@ -52,9 +52,3 @@ bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **pa
 	return from_index(cli, argument, print_r) ||
 	       from_file(cli, argument, *path_r, *member_r, print_r, error);
 }
-
-bool near_print_query(const char *file, NearPrint *print_r, void *cli, GError **error)
-{
-	g_autofree char *path = NULL, *member = NULL;
-	return near_print_of(cli, file, print_r, &path, &member, error);
-}

@@ -8,5 +8,3 @@
  * False with error if the file cannot be read or has too few words for a comparison. */
 bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **path_r,
         char **member_r, GError **error);
-/* A QueryPrintFunc for "near:FILE" in a query. cli: the Cli. */
-bool near_print_query(const char *file, NearPrint *print_r, void *cli, GError **error);

@@ -7,7 +7,7 @@
 #include "ui-cli/print/printer.h"
 #include "ui-cli/app/run-command.h"
 #include "ui-cli/app/search-query.h"
-#include "ui-cli/app/near-print.h"
+#include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/snippets.h"
 #include "ui-cli/app/soft-search.h"
 #include "common/base/i18n.h"
@@ -302,7 +302,7 @@ int cmd_search(Cli *cli)
 		return EXIT_USAGE;
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);
-	if (!query_resolve_near(query, near_print_query, cli, &error))
+	if (!resolve_files(cli, query, &error))
 		return cli_fail(cli, error);
 	if (!wait_for_changes(cli, &code))
 		return code;

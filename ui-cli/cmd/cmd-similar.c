@@ -4,6 +4,7 @@
 #include "ui-cli/app/last-search.h"
 #include "ui-cli/print/printer.h"
 #include "ui-cli/app/near-print.h"
+#include "ui-cli/app/resolve-files.h"
 #include "common/base/i18n.h"
 #include <string.h>
 #include <unistd.h>
@@ -114,7 +115,7 @@ int cmd_similar(Cli *cli)
 	bool too_short;
 
 	query = query_for(cli, bits, &path, &member, &too_short, &error);
-	if (!query)
+	if (!query || !resolve_files(cli, query, &error))
 		return cli_fail(cli, error);
 	result = search_run(cli->reader, query, &options, &error);
 	if (!result)

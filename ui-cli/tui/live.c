@@ -2,7 +2,7 @@
 #include <config.h>
 #include "ui-cli/tui/live.h"
 #include "index/search/suggest.h"
-#include "ui-cli/app/near-print.h"
+#include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/search-query.h"
 #include "common/base/i18n.h"
 #include <string.h>
@@ -59,7 +59,7 @@ static bool live_search_index(
 	const SearchOptions options = {.limit = LIVE_HITS, .copies = LIVE_HITS, .uid = geteuid()};
 	const QueryOptions as_is = {0};
 	g_autoptr(Query) query = search_parse(cli, text, &as_is, fault, error);
-	if (!query || !query_resolve_near(query, near_print_query, cli, error))
+	if (!query || !resolve_files(cli, query, error))
 		return false;
 	SearchResult *result = search_run(cli->reader, query, &options, error);
 	if (!result)

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query-files.c - values that name a file: "near:FILE", "near:FILE~5" (fingerprints that differ in
+ * few bits), "dup:FILE" (equal bytes) */
+#include <config.h>
+#include "index/query/query-private.h"
+#include "common/base/i18n.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_BITS = 32 };
+
+/* ---- near: */
+
+/* Length of the path before "~digits"; *digits is NULL if there are none. */
+static size_t path_length(const QueryValue *value, const char **digits)
+{
+	size_t length = strlen(value->text), end = length;
+	*digits = NULL;
+	while (end > 0 && g_ascii_isdigit(value->text[end - 1]))
+		end--;
+	if (value->quoted || end == length || end < 2 || value->text[end - 1] != '~')
+		return length;
+	*digits = value->text + end;
+	return end - 1;
+}
+
+static void set_bits(QueryNode *node, int bits)
+{
+	node->low = bits >= 0 ? bits : NEAR_BITS;
+	node->high = bits >= 0 ? SKETCH_BITS : NEAR_SKETCH_BITS;
+}
+
+QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	const char *digits;
+	size_t length = path_length(value, &digits);
+	uint64_t bits = digits ? g_ascii_strtoull(digits, NULL, 10) : 0;
+	if (bits > MAX_BITS) {
+		query_fail(p, value->position + length, value->length - length, NULL,
+		        _("At most %d of the 64 bits may differ"), MAX_BITS);
+		return NULL;
+	}
+	QueryNode *node = query_node_new(QUERY_FILTER, value->position, value->length);
+	node->filter = field->filter;
+	node->values = g_new0(char *, 2);
+	node->values[0] = g_strndup(value->text, length);
+	set_bits(node, digits ? (int)bits : -1);
+	return node;
+}
+
+Query *query_near(const NearPrint *print, int bits)
+{
+	Query *query = query_all();
+	query->root->filter = FILTER_NEAR;
+	set_bits(query->root, bits);
+	query->root->print = *print;
+	query->root->resolved = true;
+	return query;
+}
+
+/* ---- dup: */
+
+/* Returns 0 if the file is a regular one that may be read, else an error number. */
+static int query_file_error(const char *path)
+{
+	struct stat info;
+	if (stat(path, &info) != 0 || access(path, R_OK) != 0)
+		return errno;
+	return S_ISREG(info.st_mode) ? 0 : EINVAL;
+}
+
+QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	const char *cwd = p->options->cwd ? p->options->cwd : "/";
+	bool home = value->text[0] == '~' && value->text[1] == '/';
+	g_autofree char *path = home ? g_strconcat(g_get_home_dir(), value->text + 1, NULL)
+	                             : g_canonicalize_filename(value->text, cwd);
+	int code = query_file_error(path);
+	if (code != 0) {
+		query_fail(p, value->position, value->length, g_strdup(g_strerror(code)),
+		        _("The file \"%s\" cannot be read"), value->text);
+		return NULL;
+	}
+	QueryNode *node = query_node_new(QUERY_FILTER, value->position, value->length);
+	node->filter = field->filter;
+	node->values = g_new0(char *, 2);
+	node->values[0] = g_steal_pointer(&path);
+	return node;
+}
+
+/* ---- resolving */
+
+static char *query_hex(const uint8_t *bytes, size_t length)
+{
+	GString *out = g_string_new(NULL);
+	for (size_t i = 0; i < length; i++)
+		g_string_append_printf(out, "%02x", bytes[i]);
+	return g_string_free(out, FALSE);
+}
+
+static bool query_resolve_dup(QueryNode *node, const QueryFiles *files, GError **error)
+{
+	uint8_t checksum[CHECKSUM_BYTES];
+	if (!files->checksum(node->values[0], checksum, files->data, error))
+		return false;
+	g_free(node->values[0]);
+	node->values[0] = query_hex(checksum, sizeof checksum);
+	return true;
+}
+
+static bool query_resolve_node(QueryNode *node, const QueryFiles *files, GError **error)
+{
+	if (node->op == QUERY_FILTER && !node->resolved) {
+		if (node->filter == FILTER_NEAR)
+			node->resolved =
+			        files->print(node->values[0], &node->print, files->data, error);
+		else
+			node->resolved =
+			        node->filter != FILTER_DUP || query_resolve_dup(node, files, error);
+		return node->resolved;
+	}
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		if (!query_resolve_node(node->children->pdata[i], files, error))
+			return false;
+	return true;
+}
+
+bool query_resolve_files(Query *query, const QueryFiles *files, GError **error)
+{
+	return query_resolve_node(query->root, files, error);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* resolve-files.h - reads the files that a query names: "near:FILE" and "dup:FILE" */
+#pragma once
+#include "index/query/query.h"
+#include "ui-cli/app/cli.h"
+
+/* Call it before the query is used. False with error if a file cannot be read, or has too few words
+ * for a comparison. */
+bool resolve_files(Cli *cli, Query *query, GError **error);
