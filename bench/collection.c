@@ -177,7 +177,7 @@ static bool put_document(Collection *c, unsigned number, const Document *doc, GE
 	close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
 	EntryStat stat = stat_of(c, path, ENTRY_FILE);
 	stat.size = doc->text->len;
-	checksum_of(name, strlen(name), checksum);
+	checksum_of(writer_checksum_key(c->w), name, strlen(name), checksum);
 	c->waiting += doc->text->len;
 	c->bytes += doc->text->len;
 	return writer_put(c->w, c->dir.node, name, &stat, true, &entry, error) &&

@@ -98,7 +98,7 @@ static bool add_text(Writer *w, int64_t inode, GBytes *bytes, GError **error)
 	uint8_t checksum[CHECKSUM_BYTES];
 	int64_t content;
 
-	checksum_of(text, length, checksum);
+	checksum_of(writer_checksum_key(w), text, length, checksum);
 	switch (writer_find_content(w, checksum, &content, error)) {
 	case 1:
 		return writer_link(w, inode, content, error);
@@ -213,7 +213,7 @@ static void fingerprints(void)
 		gsize length;
 		const char *text = g_bytes_get_data(corpus.texts->pdata[i], &length);
 		document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text, length);
-		fingerprint_document(doc, &print);
+		fingerprint_document(doc, NULL, &print);
 	}
 	printf("%-22s %8.1f MB/s (terms and fingerprint alone)\n", "fingerprints",
 	        corpus.bytes / (cpu_s() - before) / 1e6);

@@ -2,7 +2,7 @@
 /* load.h - one file to read: the request of the pipeline and the answer of the loader */
 #pragma once
 #include "daemon/fs/safeopen.h"
-#include "index/text/fingerprint.h"
+#include "index/text/checksum.h"
 #include <glib.h>
 #include <sys/stat.h>
 
@@ -30,12 +30,15 @@ typedef struct {
 	bool urgent; /* a client or a person may be waiting for it */
 	uint64_t ino; /* the expected inode */
 	uint64_t max_bytes;
+	ChecksumKey key;
+	bool only_checksum; /* no descriptor is asked for */
 	const gint *stop; /* atomic: any value but 0 ends reading; NULL: reading is never ended */
 	PipelineJob *job;
 	/* the answer */
 	LoadOutcome outcome;
 	int error_number; /* if outcome is LOAD_IO */
-	int fd; /* if outcome is LOAD_OK: at offset 0, the caller owns it; else -1 */
+	int fd; /* if outcome is LOAD_OK, unless only_checksum: at offset 0, the caller owns it;
+	           else -1 */
 	uint64_t size;
 	struct statx st; /* stat data after the last byte was read */
 	uint8_t checksum[CHECKSUM_BYTES];

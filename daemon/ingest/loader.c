@@ -72,7 +72,7 @@ static LoadOutcome read_through(Load *load, int fd, int copy_fd)
 {
 	g_autofree char *buffer = g_malloc(MIN((uint64_t)CHUNK_BYTES, load->size + 1));
 	size_t room = MIN((uint64_t)CHUNK_BYTES, load->size + 1);
-	Checksum *checksum = checksum_new();
+	Checksum *checksum = checksum_new(&load->key);
 	LoadOutcome outcome = LOAD_OK;
 	uint64_t total = 0;
 	for (ssize_t got; outcome == LOAD_OK && (got = loader_read_chunk(fd, buffer, room)) != 0;) {
@@ -108,16 +108,18 @@ static LoadOutcome check_unchanged(Load *load, Agent *agent, int fd)
 	return same ? LOAD_OK : LOAD_UNSTABLE;
 }
 
-static LoadOutcome read_large(Load *load, int fd)
+/* Reads without a copy. */
+static LoadOutcome read_itself(Load *load, int fd)
 {
 	LoadOutcome outcome = read_through(load, fd, -1);
 	if (outcome == LOAD_OK)
 		outcome = check_unchanged(load, NULL, fd);
-	if (outcome == LOAD_OK && lseek(fd, 0, SEEK_SET) != 0)
-		outcome = loader_failed(load, errno);
-	if (outcome == LOAD_OK)
-		load->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	return outcome;
+	if (outcome != LOAD_OK || load->only_checksum)
+		return outcome;
+	if (lseek(fd, 0, SEEK_SET) != 0)
+		return loader_failed(load, errno);
+	load->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	return LOAD_OK;
 }
 
 static LoadOutcome read_copy(Load *load, int fd)
@@ -146,11 +148,12 @@ static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 	LoadOutcome outcome = read_through(load, fd, -1);
 	if (outcome == LOAD_OK)
 		outcome = check_unchanged(load, agent, path_fd);
-	if (outcome == LOAD_OK && lseek(fd, 0, SEEK_SET) != 0)
-		outcome = loader_failed(load, errno);
-	if (outcome == LOAD_OK)
-		load->fd = autofd_steal(&fd);
-	return outcome;
+	if (outcome != LOAD_OK || load->only_checksum)
+		return outcome;
+	if (lseek(fd, 0, SEEK_SET) != 0)
+		return loader_failed(load, errno);
+	load->fd = autofd_steal(&fd);
+	return LOAD_OK;
 }
 
 /* A directory that may not be entered tells nothing about the file. */
@@ -176,7 +179,8 @@ static LoadOutcome loader_load_file(Load *load, Agent *agent, const Own *own)
 	autofd fd = safe_reopen_file(path_fd);
 	if (fd < 0)
 		return loader_failed(load, errno);
-	return load->size > SAFE_COPY_BYTES ? read_large(load, fd) : read_copy(load, fd);
+	bool copy = load->size <= SAFE_COPY_BYTES && !load->only_checksum;
+	return copy ? read_copy(load, fd) : read_itself(load, fd);
 }
 
 static Agent *agent_for(Lane *lane, const Load *load)

@@ -131,6 +131,11 @@ void pipeline_skip_slow(Pipeline *p, PipelineJob *job, bool again)
 PipelineJob *pipeline_preempt_slow(Pipeline *p, PipelineJob *job)
 {
 	bool slow = job && job->slow_content && pipeline_job_is_in_work(job);
+	if (slow && job->rehash) {
+		p->rehash.tried = 0; /* the file is read again if it is still done */
+		pipeline_job_forget(p, job);
+		return NULL;
+	}
 	if (!slow || job->content) /* its documents have arrived, so it is about to end */
 		return job;
 	pipeline_skip_slow(p, job, true);

@@ -169,6 +169,8 @@ static bool use_slowly(Pipeline *p, PipelineJob *job, Load *load)
 bool pipeline_take_loaded(Pipeline *p, PipelineJob *job, Load *load, int64_t now_us, GError **error)
 {
 	pipeline_job_set_state(p, job, JOB_QUEUED); /* no result can come for it any more */
+	if (job->rehash)
+		return pipeline_take_rehashed(p, job, load, error);
 	if (job->slow_content)
 		return use_slowly(p, job, load);
 	switch (load->outcome) {

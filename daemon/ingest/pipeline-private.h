@@ -7,6 +7,7 @@
  *	pipeline-end.c        ends a job
  *	pipeline-start.c      gives a job to the loader
  *	pipeline-deferred.c   chooses the next slow job
+ *	pipeline-rehash.c     computes unknown checksums of contents, by slow jobs that only read
  *	pipeline-fill.c       chooses the next job: a file just saved, the backlog, a slow job
  *	pipeline-loaded.c     handles the answer of the loader
  *	pipeline-converted.c  handles the results of the conversion
@@ -45,10 +46,20 @@ struct PipelineJob {
 	uint64_t size;
 	int64_t content; /* that is being written; 0: none yet */
 	bool has_own; /* the content has a document of the file itself, not only of members */
-	int64_t slow_content; /* of a slow job: the content in the index that lacks deferred text;
-	                         else 0 */
+	int64_t slow_content; /* of a slow job: the content in the index that lacks deferred text,
+	                         or whose checksum is unknown; else 0 */
+	bool rehash; /* a slow job that only reads the file, for its checksum */
 	GPtrArray *waiting; /* of PipelineJob */
 };
+
+/* The content whose files are read for their checksum, one after the other. */
+typedef struct {
+	int64_t content; /* the last one that was chosen; 0: none yet */
+	bool chosen; /* it is not done yet */
+	int64_t tried; /* inode of its file that is being read, or was read last; 0: none yet */
+	int64_t verified; /* inode of its last file that was read well; 0: none yet */
+	uint8_t checksum[CHECKSUM_BYTES]; /* of its files so far, if verified */
+} Rehash;
 
 struct Pipeline {
 	Crawl *crawl;
@@ -66,6 +77,9 @@ struct Pipeline {
 	Cooldown *cooldown;
 	bool broken; /* the converter could not be used at the last try */
 	bool retry_all; /* the converter can be used again: all postponed jobs are due */
+	Rehash rehash;
+	bool may_have_rehash; /* there may be contents whose checksum is unknown */
+	bool rehash_cut; /* pipeline_fill() ended before it had chosen a file to read */
 	bool may_have_deferred; /* there may be contents for slow jobs */
 	bool expedite;
 	bool may_have_backlog; /* there may be PENDING rows without a job */
@@ -126,6 +140,15 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 
 /* Starts slow jobs if there is nothing else to do, on all children but one. */
 bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error);
+
+/* ---- pipeline-rehash.c */
+
+/* Begins to read the next file whose checksum is needed if there is nothing else to do. */
+bool pipeline_fill_rehash(Pipeline *p, int64_t now_us, GError **error);
+/* The file was read, or could not be read. Frees the job. */
+bool pipeline_take_rehashed(Pipeline *p, PipelineJob *job, const Load *load, GError **error);
+/* Begins again with the first content. */
+void pipeline_rehash_restart(Pipeline *p);
 
 /* ---- pipeline-end.c: these functions free the job; a file that changed meanwhile is queued
  * again */

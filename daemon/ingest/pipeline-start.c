@@ -39,7 +39,7 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 {
 	g_autofree char *root = NULL, *relative = NULL;
 	SafeCrossings crossings;
-	bool give_up;
+	bool give_up = false;
 	Entry row;
 	int found = pipeline_job_check_row(p, job, &row, error);
 	if (found < 0)
@@ -49,7 +49,7 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 		pipeline_job_forget(p, job);
 		return true;
 	}
-	if (!count_suspect(p, job, &give_up, error) ||
+	if ((!job->rehash && !count_suspect(p, job, &give_up, error)) ||
 	        !crawl_locate(p->crawl, job->node, &root, &relative, &crossings, error))
 		return false;
 	if (give_up) {
@@ -76,6 +76,8 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 	load->urgent = job->urgent;
 	load->large = job->bytes == SAFE_COPY_BYTES;
 	load->max_bytes = p->limits.max_file_bytes;
+	load->key = *writer_checksum_key(pipeline_writer(p));
+	load->only_checksum = job->rehash;
 	load->job = job;
 	loader_push(p->loader, load);
 	return true;

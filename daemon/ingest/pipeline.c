@@ -27,6 +27,7 @@ Pipeline *pipeline_new(Loader *loader, Pool *pool)
 	p->skipped = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	p->cooldown = cooldown_new();
 	p->may_have_backlog = p->may_have_deferred = true;
+	pipeline_rehash_restart(p);
 	return p;
 }
 
@@ -45,6 +46,7 @@ void pipeline_reset(Pipeline *p)
 	for (GList *item = jobs; item; item = item->next)
 		pipeline_job_forget(p, item->data);
 	g_hash_table_remove_all(p->skipped);
+	pipeline_rehash_restart(p);
 	p->may_have_backlog = p->may_have_deferred = true;
 }
 
@@ -87,6 +89,14 @@ void pipeline_set_suspects(Pipeline *p, const GArray *inodes)
 void pipeline_note_backlog(Pipeline *p)
 {
 	p->may_have_backlog = p->may_have_deferred = true;
+}
+
+void pipeline_note_rehash(Pipeline *p)
+{
+	PipelineJob *job = g_hash_table_lookup(p->jobs, &p->rehash.tried);
+	if (job && job->rehash)
+		pipeline_job_forget(p, job);
+	pipeline_rehash_restart(p);
 }
 
 void pipeline_expedite(Pipeline *p, bool expedite)
@@ -136,7 +146,8 @@ void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {
 	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->postponed,
 	        p->may_have_backlog || p->batch.length > 0, p->broken, p->done, p->text_bytes,
-	        p->extractions, p->saved, p->may_have_deferred || p->slow > 0};
+	        p->extractions, p->saved,
+	        p->may_have_deferred || p->may_have_rehash || p->slow > 0};
 }
 
 bool pipeline_is_idle(const Pipeline *p)

@@ -24,6 +24,11 @@
  * slow job, converts the whole content once more. Slow jobs leave one child to other jobs. If
  * others need more children, slow jobs are preempted and start again later.
  *
+ * The checksums of an older index are not known any more. When there is nothing else to do, slow
+ * jobs read the files of one content after the other. If the files are equal, the content gets
+ * their checksum. If they differ, each is converted by itself. A content that has a file which
+ * cannot be read, or changes, is left until the next start.
+ *
  * Tries: if a file changes while it is read, it is read again after 2, 10 and 60 s; then it fails
  * as UNSTABLE. If its child died, that is final (converter.h). If a file was in work when the
  * daemon died, it is tried alone, after all others, at most JOURNAL_TRIES times.
@@ -80,6 +85,8 @@ void pipeline_on_content(
 void pipeline_on_change(int64_t inode, void *data);
 /* Rows became PENDING in another way than through the crawler. */
 void pipeline_note_backlog(Pipeline *pipeline);
+/* Checksums became unknown in another way than by opening the index. */
+void pipeline_note_rehash(Pipeline *pipeline);
 /* Tries everything now that is postponed. */
 void pipeline_retry_now(Pipeline *pipeline);
 /* left: number of orphans taken or removed so far. If it has changed, names were found again or

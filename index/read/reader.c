@@ -3,6 +3,7 @@
 #include <config.h>
 #include "index/read/reader-private.h"
 #include "common/base/i18n.h"
+#include "index/store/db-key.h"
 
 static int check_deadline(void *data)
 {
@@ -124,4 +125,9 @@ bool reader_count(Reader *r, const char *sql, uint64_t *out, GError **error)
 	if (statement)
 		sqlite3_reset(statement);
 	return row >= 0;
+}
+
+bool reader_checksum_key(Reader *r, ChecksumKey *key_r, GError **error)
+{
+	return db_key_read(r->db, CHECKSUM_OF_FILE, key_r, error);
 }

@@ -80,5 +80,8 @@ bool reader_root_paths(Reader *r, GPtrArray **paths_r, GError **error);
 /* Returns the text of a document from the text cache, or NULL without error if it is not there. */
 Document *reader_cached_text(Reader *r, int64_t document, GError **error);
 
+/* The key for the checksums of files in this index. */
+bool reader_checksum_key(Reader *r, ChecksumKey *key_r, GError **error);
+
 /* Checks that the index is consistent; *problems_r receives char * lines. progress may be NULL. */
 bool reader_check(Reader *r, GPtrArray **problems_r, GError **error);

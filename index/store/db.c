@@ -4,6 +4,7 @@
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
+#include "index/store/db-key.h"
 #include "index/store/dbfile.h"
 #include "index/store/migrate.h"
 #include "index/text/tokenizer.h"
@@ -374,7 +375,7 @@ static bool db_prepare(sqlite3 *db, GError **error)
 	if (version > DB_VERSION)
 		return fail_version(error, version);
 	if (!db_exec(db, writer_pragmas, error) ||
-	        !migrate_run(db, migrations, DB_VERSION, error) ||
+	        !migrate_run(db, migrations, DB_VERSION, error) || !db_key_ensure(db, error) ||
 	        !get_int(db, "SELECT value FROM meta WHERE key = 'clean'", &clean, error))
 		return false;
 	if (clean != 1 && !check_ends(db, error))

@@ -53,7 +53,7 @@ CREATE INDEX inode_todo ON inode(state, mtime_ns) WHERE state <> 0;
 -- (search does not show them, and the next start removes them).
 CREATE TABLE content(
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	checksum BLOB NOT NULL UNIQUE, -- XXH3-128 of the bytes, canonical (big endian)
+	checksum BLOB NOT NULL UNIQUE, -- of the bytes, keyed (index/text/checksum.h); 16 bytes, or a longer mark (index/store/db-key.h)
 	size INTEGER NOT NULL,
 	mime TEXT,
 	extractor TEXT, -- plugin and its version: another version converts again
@@ -95,7 +95,7 @@ CREATE TABLE fact(
 	truncated INTEGER NOT NULL,
 	detail TEXT,
 	text_bytes INTEGER NOT NULL,
-	text_checksum BLOB -- XXH3-128 of the folded words, its first 8 bytes, NULL without words
+	text_checksum BLOB -- keyed checksum of the folded words, its first 8 bytes, NULL without words
 );
 CREATE INDEX fact_flawed ON fact(document) WHERE state = 2 OR truncated <> 0;
 
@@ -134,8 +134,8 @@ INSERT INTO name(name, rank) VALUES('pgsz', 8146);
 CREATE VIRTUAL TABLE gram USING fts5(entry, content='', detail=none, columnsize=0, tokenize='tarsier grams');
 INSERT INTO gram(gram, rank) VALUES('pgsz', 8146);
 
--- Facts about the index itself: 'created', 'identity' (random; the text cache has it too), 'rebuilt' (why
--- and when), 'clean' (1 after an orderly stop), 'plugin NAME' (its version when last asked), 'later CONTENT'
+-- Facts about the index itself: 'created', 'identity' (random; the text cache has it too), 'checksum_key'
+-- (index/store/db-key.h), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), 'plugin NAME' (its version when last asked), 'later CONTENT'
 -- (slow work was deferred when it was converted; value: the content), and totals that the writer maintains
 -- so that status needs no scan.
 CREATE TABLE meta(

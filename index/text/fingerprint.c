@@ -3,47 +3,7 @@
 #include "index/text/fingerprint.h"
 #include "index/text/terms.h"
 #include <string.h>
-#define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
-
-/* ---- checksums */
-
-struct Checksum {
-	XXH3_state_t *state;
-};
-
-Checksum *checksum_new(void)
-{
-	Checksum *checksum = g_new0(Checksum, 1);
-	checksum->state = XXH3_createState();
-	g_assert(checksum->state);
-	XXH3_128bits_reset(checksum->state);
-	return checksum;
-}
-
-void checksum_update(Checksum *checksum, const void *data, size_t length)
-{
-	XXH3_128bits_update(checksum->state, data, length);
-}
-
-static void to_canonical(XXH128_hash_t hash, uint8_t out[CHECKSUM_BYTES])
-{
-	XXH128_canonical_t canonical;
-	XXH128_canonicalFromHash(&canonical, hash);
-	memcpy(out, canonical.digest, CHECKSUM_BYTES);
-}
-
-void checksum_final(Checksum *checksum, uint8_t out[CHECKSUM_BYTES])
-{
-	to_canonical(XXH3_128bits_digest(checksum->state), out);
-	XXH3_freeState(checksum->state);
-	g_free(checksum);
-}
-
-void checksum_of(const void *data, size_t length, uint8_t out[CHECKSUM_BYTES])
-{
-	to_canonical(XXH3_128bits(data, length), out);
-}
 
 /* ---- simhash */
 
@@ -114,7 +74,7 @@ typedef struct {
 enum { FEATURES_AT_FIRST = 1024, CHECKSUM_BUFFER = 8192, SEEN_TRIPLES = 2048 };
 
 struct FingerprintState {
-	Checksum *checksum;
+	Checksum *checksum; /* NULL: none is asked for */
 	char buffer[CHECKSUM_BUFFER];
 	size_t buffered;
 	FeatureTable table;
@@ -160,10 +120,10 @@ static bool table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
 	return true;
 }
 
-FingerprintState *fingerprint_begin(void)
+FingerprintState *fingerprint_begin(const ChecksumKey *key)
 {
 	FingerprintState *state = g_new0(FingerprintState, 1);
-	state->checksum = checksum_new();
+	state->checksum = key ? checksum_new(key) : NULL;
 	sketch_begin(&state->sketch);
 	state->column = N_COLUMNS;
 	state->table = (FeatureTable){g_new0(Feature, FEATURES_AT_FIRST), FEATURES_AT_FIRST - 1, 0};
@@ -229,7 +189,8 @@ void fingerprint_add(FingerprintState *state, TextColumn column, const char *ter
 	state->words++;
 	if (column == COLUMN_BODY || column == COLUMN_HEADING) {
 		state->text_words++;
-		add_to_checksum(state, term, length);
+		if (state->checksum)
+			add_to_checksum(state, term, length);
 	}
 	if (weight > 0)
 		fingerprint_add_word(state, column, term, length, weight);
@@ -253,13 +214,20 @@ static size_t table_pack(FeatureTable *table)
 	return n;
 }
 
+static void fingerprint_end_checksum(FingerprintState *state, uint8_t out[CHECKSUM_BYTES])
+{
+	if (!state->checksum)
+		return;
+	checksum_update(state->checksum, state->buffer, state->buffered);
+	checksum_final(g_steal_pointer(&state->checksum), out);
+}
+
 void fingerprint_end(FingerprintState *state, Fingerprint *out)
 {
 	size_t n = table_pack(&state->table);
-	checksum_update(state->checksum, state->buffer, state->buffered);
-	checksum_final(state->checksum, out->text_checksum);
 	out->words = state->words;
-	out->has_checksum = state->text_words > 0;
+	out->has_checksum = state->checksum && state->text_words > 0;
+	fingerprint_end_checksum(state, out->text_checksum);
 	out->has_near =
 	        state->different_words >= FINGERPRINT_MIN_WORDS && state->triples_weight > 0;
 	uint64_t all = state->triples_weight + add_features(&state->sums, state->table.slots, n);
@@ -278,9 +246,9 @@ static void fingerprint_add_term(
 		fingerprint_add(data, column, term, length);
 }
 
-void fingerprint_document(const Document *doc, Fingerprint *out)
+void fingerprint_document(const Document *doc, const ChecksumKey *key, Fingerprint *out)
 {
-	FingerprintState *state = fingerprint_begin();
+	FingerprintState *state = fingerprint_begin(key);
 	terms_each(doc, fingerprint_add_term, state);
 	fingerprint_end(state, out);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fingerprint.h - checksums and similarity fingerprints of documents
+/* fingerprint.h - text checksums and similarity fingerprints of documents
  *
- * The text checksum is XXH3-128 of the folded terms of body and headings in reading order, each
- * followed by a space. The simhash follows Charikar, "Similarity estimation techniques from
- * rounding algorithms", STOC 2002; fingerprint.c lists its features and weights. The sketch
- * describes the set of word triples (index/text/sketch.h). */
+ * The text checksum is the keyed checksum (checksum.h) of the folded terms of body and headings in
+ * reading order, each followed by a space. The simhash follows Charikar, "Similarity estimation
+ * techniques from rounding algorithms", STOC 2002; fingerprint.c lists its features and weights.
+ * The sketch describes the set of word triples (index/text/sketch.h). */
 #pragma once
 #include "common/base/document.h"
+#include "index/text/checksum.h"
 #include "index/text/columns.h"
 #include "index/text/near.h"
 
 enum {
-	CHECKSUM_BYTES = 16,
 	TEXT_CHECKSUM_KEPT = 8, /* of a text's checksum: among two million texts a chance collision
 	                           has a probability of 1 in 37 million */
 	FINGERPRINT_MIN_WORDS = 8
@@ -19,17 +19,18 @@ enum {
 
 typedef struct {
 	uint8_t text_checksum[CHECKSUM_BYTES];
-	bool has_checksum; /* the text has at least one word */
+	bool has_checksum; /* the text has at least one word, and a key was given */
 	NearPrint near;
 	bool has_near; /* at least FINGERPRINT_MIN_WORDS distinct words, three of them in a row */
 	uint32_t words; /* number of terms in all columns */
 } Fingerprint;
 
-void fingerprint_document(const Document *doc, Fingerprint *out);
+/* key: for CHECKSUM_OF_TEXT; NULL: no text checksum is asked for. */
+void fingerprint_document(const Document *doc, const ChecksumKey *key, Fingerprint *out);
 
 /* Computes the same from terms that are at hand, in the order of terms_each(). */
 typedef struct FingerprintState FingerprintState;
-FingerprintState *fingerprint_begin(void);
+FingerprintState *fingerprint_begin(const ChecksumKey *key);
 void fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length);
 void fingerprint_end(FingerprintState *state, Fingerprint *out); /* frees state */
 
@@ -40,10 +41,3 @@ typedef struct {
 	uint32_t weight;
 } Feature;
 uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits);
-
-/* XXH3-128 of a stream, in its canonical big-endian form. */
-typedef struct Checksum Checksum;
-Checksum *checksum_new(void);
-void checksum_update(Checksum *checksum, const void *data, size_t length);
-void checksum_final(Checksum *checksum, uint8_t out[CHECKSUM_BYTES]); /* frees checksum */
-void checksum_of(const void *data, size_t length, uint8_t out[CHECKSUM_BYTES]);

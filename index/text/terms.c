@@ -163,9 +163,10 @@ void terms_clear(Terms *terms)
 		g_clear_pointer(&terms->columns[i], g_byte_array_unref);
 }
 
-void terms_of_document(Terms *terms, const Document *doc, Fingerprint *fingerprint)
+void terms_of_document(
+        Terms *terms, const Document *doc, const ChecksumKey *key, Fingerprint *fingerprint)
 {
-	Collect data = {terms, fingerprint_begin()};
+	Collect data = {terms, fingerprint_begin(key)};
 	for (int i = 0; i < N_COLUMNS; i++)
 		g_byte_array_set_size(terms->columns[i], 0);
 	terms_each(doc, terms_collect, &data);

@@ -32,5 +32,7 @@ typedef struct {
 } Terms;
 void terms_init(Terms *terms);
 void terms_clear(Terms *terms);
-/* Replaces the content of terms, whose memory is kept for the next document. */
-void terms_of_document(Terms *terms, const Document *doc, Fingerprint *fingerprint);
+/* Replaces the content of terms, whose memory is kept for the next document. key: as in
+ * fingerprint_document(). */
+void terms_of_document(
+        Terms *terms, const Document *doc, const ChecksumKey *key, Fingerprint *fingerprint);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "index/store/db-key.h"
 #include "index/write/writer-private.h"
 
 #define ENTRY_COLUMNS                                                                              \
@@ -64,12 +65,18 @@ static const char *const sql[N_STATEMENTS] = {
                                "(SELECT min(id) FROM node WHERE inode = i.id) "
                                "WHERE i.state <> " SQL_INODE_DONE
                                " AND i.state = " SQL_INODE_PENDING " ORDER BY i.mtime_ns DESC",
+        /* a content whose checksum is unknown would not be superseded */
         [INODE_DEFERRED_LIST] =
                 "SELECT " ENTRY_COLUMNS
-                " FROM meta m CROSS JOIN inode i ON i.content = m.value CROSS JOIN node n "
+                " FROM meta m CROSS JOIN content c ON c.id = m.value AND length(c.checksum) = 16 "
+                "CROSS JOIN inode i ON i.content = c.id CROSS JOIN node n "
                 "ON n.id = (SELECT min(id) FROM node WHERE inode = i.id) "
                 "WHERE m.key >= 'later ' AND m.key < 'later!' AND i.state = " SQL_INODE_DONE " "
                 "ORDER BY i.mtime_ns DESC",
+        [INODE_OF_CONTENT_NEXT] = "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n "
+                                  "ON n.id = (SELECT min(id) FROM node WHERE inode = i.id) "
+                                  "WHERE i.content = ?1 AND i.id > ?2 AND "
+                                  "i.state = " SQL_INODE_DONE " ORDER BY i.id LIMIT 1",
         [INODE_OF_CONTENT_PENDING] = "UPDATE inode SET state = " SQL_INODE_PENDING
                                      " WHERE content = ?1 AND state = " SQL_INODE_DONE,
         [INODE_RETRY] = "UPDATE inode SET state = " SQL_INODE_PENDING
@@ -84,7 +91,7 @@ static const char *const sql[N_STATEMENTS] = {
                 "SELECT id FROM content WHERE checksum = ?1 AND state <> " SQL_STATE_UNFINISHED
                 " AND tries >= 0",
         [CONTENT_BY_CHECKSUM] = "SELECT id, state, tries FROM content WHERE checksum = ?1",
-        [CONTENT_SUPERSEDE] = "UPDATE content SET checksum = ?2 WHERE id = ?1",
+        [CONTENT_SET_CHECKSUM] = "UPDATE content SET checksum = ?2 WHERE id = ?1",
         [CONTENT_ADD] = "INSERT INTO content(checksum, size, state, tries) VALUES(?1, "
                         "?2, " SQL_STATE_UNFINISHED ", ?3)",
         [CONTENT_END] = "UPDATE content SET mime = ?2, extractor = ?3, version = ?4, state = ?5, "
@@ -116,6 +123,13 @@ static const char *const sql[N_STATEMENTS] = {
                              "document d CROSS JOIN fact f ON f.document = d.id "
                              "WHERE d.content = c.id AND f.state = " SQL_STATE_FAILED "))",
         [CONTENT_REQUEUE] = "UPDATE content SET tries = -1 - tries WHERE id = ?1 AND tries >= 0",
+        [CONTENT_REHASH_NEXT] = "SELECT id FROM content WHERE checksum > ?1 AND checksum < ?2 AND "
+                                "length(checksum) <> 16 ORDER BY checksum LIMIT 1",
+        [CONTENT_REHASH_SHARED] =
+                "UPDATE content SET checksum = CAST('" DB_KEY_REHASH "' || id AS BLOB) "
+                "WHERE length(checksum) = 16 AND state <> " SQL_STATE_UNFINISHED " AND id IN "
+                "(SELECT content FROM inode WHERE content IS NOT NULL GROUP BY 1 "
+                "HAVING count(*) > 1)",
         [DOCUMENT_ADD] = "INSERT INTO document(content, words, date) VALUES(?1, ?2, ?3)",
         [DOCUMENT_SUMS] =
                 "SELECT count(*), sum(d.words > 0), sum(f.text_bytes), sum(f.truncated) "

@@ -154,7 +154,7 @@ static bool write_supersede(Writer *w, int64_t content, GError **error)
 {
 	g_autofree char *mark = g_strdup_printf("old:%" G_GINT64_FORMAT, content);
 	return statement_run(
-	        w, CONTENT_SUPERSEDE, VALUES(INT(content), BLOB(mark, strlen(mark))), error);
+	        w, CONTENT_SET_CHECKSUM, VALUES(INT(content), BLOB(mark, strlen(mark))), error);
 }
 
 /* Makes room for a new content with this checksum. */
@@ -249,7 +249,7 @@ bool writer_abandon_content(Writer *w, int64_t content, GError **error)
 		return true;
 	if (!writer_change(w, error) || !remove_content(w, content, error) ||
 	        (open->supersedes != 0 &&
-	                !statement_run(w, CONTENT_SUPERSEDE,
+	                !statement_run(w, CONTENT_SET_CHECKSUM,
 	                        VALUES(INT(open->supersedes), BLOB(open->checksum, CHECKSUM_BYTES)),
 	                        error)))
 		return false;
@@ -379,7 +379,7 @@ bool writer_add_document(
 
 	if (!open || !writer_change(w, error))
 		return false;
-	terms_of_document(&w->terms, doc, &print);
+	terms_of_document(&w->terms, doc, &w->text_key, &print);
 	if (!statement_run(w, DOCUMENT_ADD,
 	            VALUES(INT(open->hidden ? -content : content), INT(print.words),
 	                    INT(write_date_of(doc))),

@@ -39,12 +39,13 @@ typedef enum {
 	INODE_PENDING_LIST,
 	INODE_OF_CONTENT_PENDING,
 	INODE_DEFERRED_LIST,
+	INODE_OF_CONTENT_NEXT,
 	INODE_RETRY,
 	INODE_RETRY_REASON,
 	INODE_MOVE_CONTENT,
 	CONTENT_FIND,
 	CONTENT_BY_CHECKSUM,
-	CONTENT_SUPERSEDE,
+	CONTENT_SET_CHECKSUM,
 	CONTENT_ADD,
 	CONTENT_END,
 	CONTENT_RELEASE,
@@ -57,6 +58,8 @@ typedef enum {
 	CONTENT_FAILED,
 	CONTENT_OF_INODE,
 	CONTENT_REQUEUE,
+	CONTENT_REHASH_NEXT,
+	CONTENT_REHASH_SHARED,
 	DOCUMENT_ADD,
 	DOCUMENT_SUMS,
 	DOCUMENT_IDS,
@@ -116,6 +119,7 @@ struct Writer {
 	unsigned changes;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
 	GArray *names; /* of NameChange: pending changes of the tables name and gram */
+	ChecksumKey file_key, text_key; /* for checksums of files and of texts */
 	Terms terms; /* of the document being added; their memory is reused */
 	GArray *open_contents; /* of OpenContent: begun and not ended */
 	bool merge_began[N_MERGED];

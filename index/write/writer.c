@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/write/writer.h"
+#include "index/store/db-key.h"
 #include "index/write/writer-private.h"
 #include <errno.h>
 #include <string.h>
@@ -268,7 +269,9 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	writer_open_cache(w, cache_dir);
 	w->bulk = db_bulk_mark(index_dir) ==
 	          DB_BULK_OPEN; /* the process was killed during a bulk load */
-	if (!content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
+	if (!db_key_read(db, CHECKSUM_OF_FILE, &w->file_key, error) ||
+	        !db_key_read(db, CHECKSUM_OF_TEXT, &w->text_key, error) ||
+	        !content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
 	        !writer_commit(w, error))
 		return NULL;
 	return g_steal_pointer(&w);
@@ -286,6 +289,11 @@ Writer *writer_open(const char *index_dir, const char *cache_dir, GError **error
 	if (!w)
 		g_propagate_error(error, g_steal_pointer(&why));
 	return w;
+}
+
+const ChecksumKey *writer_checksum_key(const Writer *w)
+{
+	return &w->file_key;
 }
 
 void writer_set_cache_budget(Writer *w, uint64_t bytes)

@@ -20,6 +20,9 @@ Writer *writer_open(
 void writer_close(Writer *w); /* commits and marks the index as clean */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Writer, writer_close)
 
+/* The key for the checksums of files; it lives as long as the writer. */
+const ChecksumKey *writer_checksum_key(const Writer *w);
+
 /* Bytes of text kept for snippets (textcache.h); 0: none. Without this call: 256 MiB. */
 void writer_set_cache_budget(Writer *w, uint64_t bytes);
 
@@ -139,6 +142,24 @@ typedef struct {
 } ContentEnd;
 bool writer_end_content(Writer *w, int64_t content, const ContentEnd *end, GError **error);
 bool writer_abandon_content(Writer *w, int64_t content, GError **error);
+
+/* ---- contents whose checksum is unknown, after an upgrade or writer_rehash_shared(): the caller
+ * reads all files of a content that are done, and says whether their checksums are equal */
+/* Finds such a content. after: the one that was found before; 0: none. The order is fixed, so that
+ * each is found once. 1: found; 0: none is left; -1: error. */
+int writer_next_rehash(Writer *w, int64_t after, int64_t *content_r, GError **error);
+/* Finds the next file of the content that is done. after: inode of the one before; 0: none. 1:
+ * found; 0: none is left; -1: error. */
+int writer_next_of_content(Writer *w, int64_t content, int64_t after, Entry *out, GError **error);
+/* All files of the content have this checksum. If another content has it, that one takes over the
+ * files; while that one is being written, nothing changes. */
+bool writer_set_checksum(
+        Writer *w, int64_t content, const uint8_t checksum[CHECKSUM_BYTES], GError **error);
+/* The files of the content differ: all become pending. Nobody finds the content by a checksum
+ * again, and it goes when the last of them has a content of its own. */
+bool writer_separate(Writer *w, int64_t content, GError **error);
+/* Makes the checksums of all contents unknown that several files share. *n_r: their number. */
+bool writer_rehash_shared(Writer *w, unsigned *n_r, GError **error);
 
 /* ---- maintenance, in slices of about 50 ms; each commits first; *more_r: there is work left */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error);

@@ -53,7 +53,7 @@ static void add_file(Writer *w, int64_t parent, const char *name, const char *te
 	int64_t content;
 	Entry entry;
 
-	checksum_of(text, strlen(text), checksum);
+	checksum_of(writer_checksum_key(w), text, strlen(text), checksum);
 	if (!writer_put(w, parent, name, &stat, true, &entry, NULL) ||
 	        !writer_begin_content(w, checksum, ino, &content, NULL) ||
 	        !writer_add_document(w, content, doc, false, NULL) ||

@@ -93,7 +93,7 @@ int64_t convert(Fixture *f, int64_t inode, const char *text)
 	uint8_t checksum[CHECKSUM_BYTES];
 	int64_t content;
 
-	checksum_of(text, strlen(text), checksum);
+	checksum_of(ZERO_KEY, text, strlen(text), checksum);
 	g_assert_true(writer_begin_content(f->w, checksum, strlen(text), &content, &error));
 	g_assert_true(writer_add_document(f->w, content, doc, false, &error));
 	g_assert_true(writer_end_content(f->w, content, &end, &error));

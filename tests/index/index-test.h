@@ -16,6 +16,9 @@
 	}                                                                                          \
 	G_STMT_END
 
+/* The key of checksums whose value does not matter. */
+#define ZERO_KEY (&(const ChecksumKey){0})
+
 typedef struct {
 	char *dir, *cache;
 	Writer *w;

@@ -71,7 +71,7 @@ void tree_convert(Tree *t, const Entry *entry, const char *what, Document *first
 	int64_t content;
 	va_list documents;
 
-	checksum_of(what, strlen(what), checksum);
+	checksum_of(ZERO_KEY, what, strlen(what), checksum);
 	if (writer_find_content(w, checksum, &content, NULL) == 0) {
 		OK(writer_begin_content(w, checksum, strlen(what), &content, error));
 		va_start(documents, first);

@@ -28,7 +28,7 @@ static void test_exact_copies(Fixture *f, gconstpointer data)
 	int64_t content = convert(f, a.inode, "alpha"), found;
 	uint8_t checksum[CHECKSUM_BYTES];
 
-	checksum_of("alpha", 5, checksum);
+	checksum_of(ZERO_KEY, "alpha", 5, checksum);
 	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 1);
 	g_assert_cmpint(found, ==, content);
 	OK(writer_link(f->w, b.inode, found, error));
@@ -38,7 +38,7 @@ static void test_exact_copies(Fixture *f, gconstpointer data)
 	OK(writer_remove(f->w, a.node, error));
 	commit(f);
 	g_assert_cmpint(matches(f, "alpha"), ==, 1);
-	checksum_of("beta", 4, checksum);
+	checksum_of(ZERO_KEY, "beta", 4, checksum);
 	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 0);
 	assert_totals(f);
 }
@@ -59,7 +59,7 @@ static void test_requeue(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(queued, ==, 2);
 	OK(writer_requeue_outdated(f->w, "text", 2, &queued, error));
 	g_assert_cmpuint(queued, ==, 0);
-	checksum_of("alpha", 5, checksum);
+	checksum_of(ZERO_KEY, "alpha", 5, checksum);
 	g_assert_cmpint(writer_find_content(f->w, checksum, &found, NULL), ==, 0);
 	commit(f);
 	g_assert_cmpint(matches(f, "alpha"), ==, 2);
@@ -162,7 +162,7 @@ static void test_abandon(Fixture *f, gconstpointer data)
 	uint8_t checksum[CHECKSUM_BYTES];
 
 	/* if a new conversion of known bytes is abandoned, the old one is unchanged */
-	checksum_of("alpha", 5, checksum);
+	checksum_of(ZERO_KEY, "alpha", 5, checksum);
 	OK(writer_begin_content(f->w, checksum, 5, &content, error));
 	OK(writer_add_document(f->w, content, doc, false, error));
 	commit(f);
@@ -184,7 +184,7 @@ static void test_restart_while_writing(Fixture *f, gconstpointer data)
 	uint8_t checksum[CHECKSUM_BYTES];
 
 	convert(f, file.inode, "alpha");
-	checksum_of("alpha", 5, checksum);
+	checksum_of(ZERO_KEY, "alpha", 5, checksum);
 	OK(writer_begin_content(f->w, checksum, 5, &content, error));
 	OK(writer_add_document(f->w, content, doc, true, error));
 	commit(f);

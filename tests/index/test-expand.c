@@ -268,7 +268,7 @@ static bool checksum_of_file(
 	g_autofree char *bytes = NULL;
 	gsize length;
 	g_assert_true(g_file_get_contents(file, &bytes, &length, error));
-	checksum_of(bytes, length, checksum);
+	checksum_of(ZERO_KEY, bytes, length, checksum);
 	return true;
 }
 

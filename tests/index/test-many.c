@@ -27,7 +27,7 @@ static void bring_in(Fixture *f, const Entry *file, Texts texts)
 	                                       : g_strdup_printf("w%" G_GINT64_FORMAT, file->inode);
 	uint8_t checksum[CHECKSUM_BYTES];
 	int64_t content;
-	checksum_of(text, strlen(text), checksum);
+	checksum_of(ZERO_KEY, text, strlen(text), checksum);
 	if (writer_find_content(f->w, checksum, &content, NULL))
 		OK(writer_link(f->w, file->inode, content, error));
 	else

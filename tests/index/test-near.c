@@ -45,7 +45,7 @@ static void corpus_make(Corpus *corpus, Tree *t)
 			g_string_append_printf(text, "w%u ", words[i][k]);
 		corpus->text[i] = g_string_free(text, FALSE);
 		g_autoptr(Document) doc = document_of(corpus->text[i]);
-		fingerprint_document(doc, &print);
+		fingerprint_document(doc, NULL, &print);
 		g_assert_true(print.has_near);
 		corpus->print[i] = print.near;
 		tree_text(t, name, corpus->text[i]);

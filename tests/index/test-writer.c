@@ -320,7 +320,7 @@ static void add_box(Fixture *f, int64_t inode, const char *bytes, const char *me
 	uint8_t checksum[CHECKSUM_BYTES];
 	int64_t content;
 	inside->member = g_strdup(member);
-	checksum_of(bytes, strlen(bytes), checksum);
+	checksum_of(ZERO_KEY, bytes, strlen(bytes), checksum);
 	OK(writer_begin_content(f->w, checksum, strlen(bytes), &content, error));
 	OK(writer_add_document(f->w, content, own, false, error));
 	OK(writer_add_document(f->w, content, inside, false, error));

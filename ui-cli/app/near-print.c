@@ -38,7 +38,7 @@ static bool from_file(Cli *cli, const char *argument, const char *path, const ch
 		const Document *doc = docs->pdata[i];
 		if (g_strcmp0(doc->member, member) != 0)
 			continue;
-		fingerprint_document(doc, &fingerprint);
+		fingerprint_document(doc, NULL, &fingerprint);
 		*print_r = fingerprint.near;
 		return fingerprint.has_near || fail_short(argument, error);
 	}

@@ -3,7 +3,7 @@
 #include "ui-cli/app/resolve-files.h"
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
-#include "index/text/fingerprint.h"
+#include "index/read/reader.h"
 #include "ui-cli/app/near-print.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -27,11 +27,11 @@ static int resolve_files_open(const char *path)
 }
 
 /* Returns false with errno. */
-static bool resolve_files_read(int fd, uint8_t out[CHECKSUM_BYTES])
+static bool resolve_files_read(int fd, const ChecksumKey *key, uint8_t out[CHECKSUM_BYTES])
 {
 	enum { CHUNK_BYTES = 64 << 10 };
 	g_autofree char *buffer = g_malloc(CHUNK_BYTES);
-	Checksum *checksum = checksum_new();
+	Checksum *checksum = checksum_new(key);
 	ssize_t got;
 	while ((got = read(fd, buffer, CHUNK_BYTES)) > 0)
 		checksum_update(checksum, buffer, got);
@@ -42,8 +42,12 @@ static bool resolve_files_read(int fd, uint8_t out[CHECKSUM_BYTES])
 static bool resolve_files_checksum(
         const char *file, uint8_t checksum[CHECKSUM_BYTES], void *cli, GError **error)
 {
+	ChecksumKey key;
+	Reader *reader = cli_reader(cli, error);
+	if (!reader || !reader_checksum_key(reader, &key, error))
+		return false;
 	autofd fd = resolve_files_open(file);
-	if (fd >= 0 && resolve_files_read(fd, checksum))
+	if (fd >= 0 && resolve_files_read(fd, &key, checksum))
 		return true;
 	g_set_error(error, QUERY_ERROR, 0, "%s: %s", file, g_strerror(errno));
 	return false;
