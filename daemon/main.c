@@ -27,7 +27,7 @@ enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
 
 typedef struct {
 	char *config, *index;
-	gboolean once, compact, scrub, verbose, version;
+	gboolean once, compact, scrub, verify, verbose, version;
 	char **paths;
 } DaemonOptions;
 
@@ -44,6 +44,8 @@ static bool parse_options(int *argc, char ***argv, DaemonOptions *o, GError **er
 	                N_("Also purge deleted entries and free their space"), NULL},
 	        {"scrub", 0, 0, G_OPTION_ARG_NONE, &o->scrub,
 	                N_("Also erase every deleted word from the disk"), NULL},
+	        {"verify", 0, 0, G_OPTION_ARG_NONE, &o->verify,
+	                N_("Also read all files again that are listed as equal"), NULL},
 	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &o->verbose, N_("Print more messages"),
 	                NULL},
 	        {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, N_("Print the version"), NULL},
@@ -171,7 +173,7 @@ static int daemon_main_run(const DaemonOptions *o)
 		return daemon_main_fail(error);
 	}
 	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once, &no_room,
-	        o->compact || o->scrub, o->scrub};
+	        o->compact || o->scrub, o->scrub, o->verify};
 	Service *service = service_new(&options, settings, &error);
 	if (!service)
 		return daemon_main_fail(error);
@@ -192,9 +194,10 @@ int main(int argc, char **argv)
 	bind_textdomain_codeset(PACKAGE, "UTF-8");
 	textdomain(PACKAGE);
 	if (!parse_options(&argc, &argv, &o, &error) ||
-	        ((o.paths || o.compact || o.scrub) && !o.once)) {
+	        ((o.paths || o.compact || o.scrub || o.verify) && !o.once)) {
 		fprintf(stderr, "tarsierd: %s\n",
-		        error ? error->message : _("PATH, --compact and --scrub require --once"));
+		        error ? error->message
+		              : _("PATH, --compact, --scrub and --verify require --once"));
 		return EXIT_USAGE;
 	}
 	if (o.version) {

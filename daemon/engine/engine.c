@@ -81,6 +81,11 @@ void engine_compact(Engine *engine, bool scrub, EngineReply reply, void *data)
 	        &(Request){.kind = REQUEST_COMPACT, .scrub = scrub, .reply = reply, .data = data});
 }
 
+void engine_verify(Engine *engine, EngineReply reply, void *data)
+{
+	engine_ask(engine, &(Request){.kind = REQUEST_VERIFY, .reply = reply, .data = data});
+}
+
 uint64_t engine_sync(Engine *engine, EngineReply reply, void *data)
 {
 	uint64_t number = ++engine->last_sync;

@@ -73,6 +73,9 @@ void engine_cancel_sync(Engine *engine, uint64_t number);
  * until no deleted word is on the disk. n in the reply: 1, or 0 if a reader held a log for too
  * long. */
 void engine_compact(Engine *engine, bool scrub, EngineReply reply, void *data);
+/* Reads all files again that are listed as equal, and converts those by themselves that differ. n
+ * in the reply: number of contents to be read; engine_sync() tells when this is done. */
+void engine_verify(Engine *engine, EngineReply reply, void *data);
 /* Sets the usable plugins: files of new or newer ones are converted again. identity: of all
  * extractors (converter-identity.h), stored in the index for the next start; 0: unknown. */
 void engine_set_plugins(Engine *engine, const ConverterInfo *info, int64_t identity);

@@ -12,7 +12,8 @@ typedef enum {
 	REQUEST_SYNC,
 	REQUEST_CANCEL,
 	REQUEST_PLUGINS,
-	REQUEST_COMPACT
+	REQUEST_COMPACT,
+	REQUEST_VERIFY
 } RequestKind;
 
 typedef struct {

@@ -49,6 +49,16 @@ static bool requests_retry(Engine *engine, Request *request, GError **error)
 	return true;
 }
 
+static bool verify_copies(Engine *engine, const Request *request, GError **error)
+{
+	unsigned n;
+	if (!writer_rehash_shared(engine->writer, &n, error))
+		return false;
+	pipeline_note_rehash(engine->pipeline);
+	answer_post(request->reply, request->data, n, NULL);
+	return true;
+}
+
 static bool use_plugins(Engine *engine, Request *request, GError **error)
 {
 	unsigned queued;
@@ -88,6 +98,8 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 		maintenance_compact(
 		        engine->maintenance, request->scrub, request->reply, request->data);
 		break;
+	case REQUEST_VERIFY:
+		return verify_copies(engine, request, error);
 	case REQUEST_CANCEL:
 		sync_waiters_cancel(engine->waiters, request->number);
 		break;
@@ -101,7 +113,8 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 static bool request_needs_index(const Request *request)
 {
 	return request->kind == REQUEST_INDEX || request->kind == REQUEST_RETRY ||
-	       request->kind == REQUEST_PLUGINS || request->kind == REQUEST_COMPACT;
+	       request->kind == REQUEST_PLUGINS || request->kind == REQUEST_COMPACT ||
+	       request->kind == REQUEST_VERIFY;
 }
 
 /* If there is an error of the index, requests that need the index are answered with it. */

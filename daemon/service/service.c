@@ -17,7 +17,7 @@ enum { EXIT_USAGE = 2, EXIT_BUSY = 75 };
 
 struct Service {
 	char *config_file;
-	bool watch, compact, scrub;
+	bool watch, compact, scrub, verify;
 	char **once;
 	GMainLoop *loop;
 	int status;
@@ -346,6 +346,18 @@ static void on_pass_over(uint64_t n, const GError *error, void *data)
 		g_main_loop_quit(service->loop);
 }
 
+static void on_verify_begun(uint64_t n, const GError *error, void *data)
+{
+	Service *service = data;
+	if (!error) {
+		engine_sync(service->engine, on_pass_over, service);
+		return;
+	}
+	g_printerr("tarsierd: %s\n", error->message);
+	service->status = 4;
+	g_main_loop_quit(service->loop);
+}
+
 static void on_pass_started(uint64_t n, const GError *error, void *data)
 {
 	Service *service = data;
@@ -356,7 +368,10 @@ static void on_pass_started(uint64_t n, const GError *error, void *data)
 		g_main_loop_quit(service->loop);
 		return;
 	}
-	engine_sync(service->engine, on_pass_over, service);
+	if (service->verify)
+		engine_verify(service->engine, on_verify_begun, service);
+	else
+		engine_sync(service->engine, on_pass_over, service);
 }
 
 static void begin_pass(Service *service)
@@ -409,6 +424,7 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 	service->watch = options->watch;
 	service->compact = options->compact;
 	service->scrub = options->scrub;
+	service->verify = options->verify;
 	service->once = g_strdupv(options->once);
 	service->since_s = g_get_real_time() / G_USEC_PER_SEC;
 	service->loop = g_main_loop_new(NULL, FALSE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/copies/dups.h"
+#include "index/copies/dup-bytes.h"
 #include "index/copies/dups-texts.h"
 #include "index/read/access.h"
 #include "index/store/states.h"
@@ -182,6 +183,41 @@ static bool find_texts(Finder *finder, GError **error)
 
 /* ---- equal files */
 
+/* Moves the files of a class into an array of their own. */
+static GArray *dups_take_class(GArray *files, const GPtrArray *class)
+{
+	GArray *taken = files_new();
+	for (guint i = 0; i < class->len; i++) {
+		DupFile *file = &g_array_index(files, DupFile, GPOINTER_TO_UINT(class->pdata[i]));
+		g_array_append_val(taken, *file);
+		file->path = NULL;
+	}
+	return taken;
+}
+
+static void dups_tell_differ(const Finder *finder, const GPtrArray *paths, const GPtrArray *classes)
+{
+	const DupOptions *options = finder->options;
+	for (guint i = 1; options->differ && i < classes->len; i++) {
+		const GPtrArray *before = classes->pdata[i - 1], *class = classes->pdata[i];
+		options->differ(paths->pdata[GPOINTER_TO_UINT(before->pdata[0])],
+		        paths->pdata[GPOINTER_TO_UINT(class->pdata[0])], options->differ_data);
+	}
+}
+
+/* Adds a group for each class of files whose bytes are equal. Takes ownership of files. */
+static void add_exact(Finder *finder, GArray *files, bool within)
+{
+	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+	for (guint i = 0; files->len > 1 && i < files->len; i++)
+		g_ptr_array_add(paths, g_array_index(files, DupFile, i).path);
+	g_autoptr(GPtrArray) classes = dup_bytes_classes(paths);
+	dups_tell_differ(finder, paths, classes);
+	for (guint i = 0; i < classes->len; i++)
+		add_group(finder, dups_take_class(files, classes->pdata[i]), DUP_EXACT, within);
+	g_array_unref(files);
+}
+
 static bool find_exact(Finder *finder, GError **error)
 {
 	g_autoptr(GArray) contents = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -198,7 +234,7 @@ static bool find_exact(Finder *finder, GError **error)
 			g_array_unref(files);
 			return false;
 		}
-		add_group(finder, files, DUP_EXACT, g_hash_table_contains(finder->taken, &content));
+		add_exact(finder, files, g_hash_table_contains(finder->taken, &content));
 	}
 	return row == 0;
 }

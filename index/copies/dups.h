@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dups.h - groups of equal and of nearly equal files
  *
- * Exact: several inodes with the same bytes (checksum and size). Text: different bytes with the
+ * Exact: several inodes with the same bytes, as the index says by its checksum, and as a comparison
+ * of the files confirms (index/copies/dup-bytes.h). Text: different bytes with the
  * same text (checksum of the folded words). Near: different texts that all are near copies
  * (index/text/near.h) of one of them; files with the same bytes as a member are in the group too.
  * Members of containers and empty files are left out; files with too few words are only in exact
@@ -31,6 +32,10 @@ typedef struct {
 	bool exact, near; /* kinds to look for; near includes text */
 	const char *dir; /* only files below this directory; NULL: all files */
 	uint32_t uid; /* the asking user: files that they may not read are left out */
+	/* Is called for two files that the index takes for equal and whose bytes differ; may be
+	 * NULL. */
+	void (*differ)(const char *one, const char *other, void *data);
+	void *differ_data;
 	void (*progress)(double part, void *data); /* is called with the progress from 0 to 1; may
 	                                              be NULL */
 	void *progress_data;

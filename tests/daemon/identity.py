@@ -39,8 +39,8 @@ def make_tree(first):
     write('void', '')
 
 
-def forge_old_index():
-    """Makes an index of version 3, in which b.html with other bytes has the content of a.html."""
+def forge_pair():
+    """Makes an index in which b.html with other bytes has the content of a.html."""
     shutil.rmtree(Daemon.index, ignore_errors=True)
     shutil.rmtree(TREE)
     make_tree(genuine)
@@ -49,14 +49,21 @@ def forge_old_index():
     with open(TREE + '/b.html', 'r+b') as f:
         f.write(evil)
     os.utime(TREE + '/b.html', ns=(st.st_atime_ns, st.st_mtime_ns))
+    change_index(('UPDATE inode SET ctime_ns = ? WHERE ino = ?', os.stat(TREE + '/b.html').st_ctime_ns, st.st_ino))
+
+
+def change_index(*statements):
     db = sqlite3.connect(INDEX)
-    db.execute('UPDATE inode SET ctime_ns = ? WHERE ino = ?', (os.stat(TREE + '/b.html').st_ctime_ns, st.st_ino))
-    for content, in db.execute('SELECT id FROM content').fetchall():
-        db.execute('UPDATE content SET checksum = ? WHERE id = ?', (os.urandom(16), content))
-    db.execute("DELETE FROM meta WHERE key = 'checksum_key'")
-    db.execute('PRAGMA user_version = 3')
+    for sql, *values in statements:
+        db.execute(sql, values)
     db.commit()
     db.close()
+
+
+def forge_old_index():
+    """The same with version 3, whose checksums had no key."""
+    forge_pair()
+    change_index(('UPDATE content SET checksum = randomblob(16)',), ("DELETE FROM meta WHERE key = 'checksum_key'",), ('PRAGMA user_version = 3',))
 
 
 def documents():
@@ -84,6 +91,27 @@ write('a.html', genuine)
 equal(once().returncode, 0, 'the genuine one follows')
 check_mended('a new index', documents())
 equal(names('search', '-l', f'dup:{TREE}/a.html'), ['a.html'], 'dup: of the genuine file does not find the made one')
+
+# ---- a false pair in an index whose checksums are known
+def tarsier(*arguments):
+    return subprocess.run(['tarsier', *arguments], capture_output=True, text=True, timeout=100)
+
+
+equal(tarsier('check').returncode, 0, 'check finds nothing wrong with two different files')
+forge_pair()
+before = documents()
+equal(found('genuineword'), ['a.html', 'b.html'], 'a false pair: both files are found by the words of one')
+done = tarsier('dups', '--exact')
+equal(sorted(os.path.basename(line) for line in done.stdout.split()), ['copy.txt', 'one.txt'],
+      'dups --exact lists no false pair as equal')
+ok('a.html' in done.stderr and 'b.html' in done.stderr and 'differ' in done.stderr, 'dups --exact names a false pair', done.stderr)
+done = tarsier('dups')
+ok('a.html' not in done.stdout, 'dups lists no false pair as equal', done.stdout)
+done = tarsier('check')
+ok(done.returncode == 5 and 'a.html' in done.stdout and 'b.html' in done.stdout, 'check names a false pair and exits with 5', done)
+equal(tarsier('check', '--repair').returncode, 0, 'check --repair of a false pair exits with 0')
+check_mended('check --repair', before)
+equal(tarsier('check').returncode, 0, 'check finds nothing wrong after check --repair')
 
 # ---- an old index
 forge_old_index()

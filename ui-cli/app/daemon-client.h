@@ -19,5 +19,7 @@ char *daemon_program(void);
  * display. paths: NULL-terminated, absolute; NULL means all. Returns the exit code of tarsierd,
  * EXIT_INTERRUPTED after a signal. */
 int daemon_run_once(Cli *cli, char *const *paths, bool show);
+/* The same; all files that are listed as equal are read again first. */
+int daemon_run_verify(Cli *cli);
 /* The same, followed by a compaction. */
 int daemon_run_compact(Cli *cli, bool scrub);

@@ -119,6 +119,11 @@ int daemon_run_once(Cli *cli, char *const *paths, bool show)
 	return daemon_once_run(cli, NULL, paths, show);
 }
 
+int daemon_run_verify(Cli *cli)
+{
+	return daemon_once_run(cli, "--verify", NULL, !cli->quiet);
+}
+
 int daemon_run_compact(Cli *cli, bool scrub)
 {
 	return daemon_once_run(cli, scrub ? "--scrub" : "--compact", NULL, !cli->quiet);

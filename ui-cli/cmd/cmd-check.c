@@ -3,10 +3,12 @@
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/print/printer.h"
+#include "index/copies/dups.h"
 #include "index/store/db.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Checks the index for damage and prints a line for each problem. Returns their number, -1 on
  * error. */
@@ -56,8 +58,42 @@ static bool cmd_check_compare(const Info *info, void *data)
 	return true;
 }
 
-/* Rebuilds a damaged index; otherwise indexes the files that differ. */
-static int cmd_check_repair(Cli *cli, bool damaged)
+typedef struct {
+	const Cli *cli;
+	int n;
+} FalsePairs;
+
+static void cmd_check_add_pair(const char *one, const char *other, void *data)
+{
+	FalsePairs *pairs = data;
+	g_autofree char *first = screen_escaped(one), *second = screen_escaped(other);
+	pairs->n++;
+	if (!pairs->cli->quiet)
+		printf(_("%s and %s are listed as equal, but differ\n"), first, second);
+}
+
+static bool cmd_check_ignore_group(const DupGroup *group, void *data)
+{
+	return true;
+}
+
+/* Compares the bytes of all files that the index takes for equal, and prints a line for each pair
+ * that differs. Returns their number, -1 on error. */
+static int cmd_check_copies(Cli *cli, GError **error)
+{
+	FalsePairs pairs = {cli, 0};
+	const DupOptions options = {.exact = true,
+	        .uid = geteuid(),
+	        .differ = cmd_check_add_pair,
+	        .differ_data = &pairs};
+	if (!reader_dups(cli->reader, &options, cmd_check_ignore_group, NULL, error))
+		return -1;
+	return pairs.n;
+}
+
+/* Rebuilds a damaged index; otherwise reads the files again that are wrongly taken for equal, and
+ * indexes the files that differ from their rows. */
+static int cmd_check_repair(Cli *cli, bool damaged, bool false_pairs)
 {
 	g_autoptr(GError) error = NULL;
 
@@ -70,14 +106,15 @@ static int cmd_check_repair(Cli *cli, bool damaged)
 	g_clear_pointer(&cli->reader, reader_close);
 	if (damaged && !db_mark_damaged(cli->index_dir, _("found by a check"), &error))
 		return cli_fail(cli, error);
-	return daemon_run_once(cli, NULL, !cli->quiet);
+	return false_pairs && !damaged ? daemon_run_verify(cli)
+	                               : daemon_run_once(cli, NULL, !cli->quiet);
 }
 
 /* With --repair, an unreadable index is rebuilt; without it, that is an error. */
 static int cmd_check_fail(Cli *cli, bool repairs, const GError *error)
 {
 	if (repairs && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED))
-		return cmd_check_repair(cli, true);
+		return cmd_check_repair(cli, true, false);
 	return cli_fail(cli, error);
 }
 
@@ -86,18 +123,21 @@ int cmd_check(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	Compare files = {cli, 0, 0};
 	bool repairs = options_has(cli->args, "repair");
-	int problems;
+	int problems, pairs;
 
 	if (!cli_reader(cli, &error))
 		return cmd_check_fail(cli, repairs, error);
 	problems = check_itself(cli, &error);
-	if (problems < 0 || !reader_list(cli->reader, NULL, cmd_check_compare, &files, &error))
+	pairs = problems < 0 ? -1 : cmd_check_copies(cli, &error);
+	if (pairs < 0 || !reader_list(cli->reader, NULL, cmd_check_compare, &files, &error))
 		return cmd_check_fail(cli, repairs, error);
 	cli_note(cli, _("%lu entries, %d problems, %lu differ from the file system"),
-	        (unsigned long)files.entries, problems, (unsigned long)files.different);
-	if ((problems > 0 || files.different > 0) && repairs)
-		return cmd_check_repair(cli, problems > 0);
+	        (unsigned long)files.entries, problems + pairs, (unsigned long)files.different);
+	if ((problems + pairs > 0 || files.different > 0) && repairs)
+		return cmd_check_repair(cli, problems > 0, pairs > 0);
 	if (files.different > 0)
 		cli_note(cli, _("\"tarsier index\" indexes changed files."));
-	return problems > 0 ? EXIT_DAMAGED : files.different > 0 ? EXIT_PARTIAL : EXIT_OK;
+	if (problems > 0)
+		return EXIT_DAMAGED;
+	return pairs > 0 || files.different > 0 ? EXIT_PARTIAL : EXIT_OK;
 }

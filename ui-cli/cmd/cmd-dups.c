@@ -156,6 +156,15 @@ static bool print_group(const DupGroup *group, void *data)
 	return true;
 }
 
+static void cmd_dups_note_differ(const char *one, const char *other, void *cli)
+{
+	cli_note(cli,
+	        _("The index takes %s and %s for equal, but they differ; \"tarsier check "
+	          "--repair\" "
+	          "mends it."),
+	        one, other);
+}
+
 static bool is_indexed(const Cli *cli, const char *path)
 {
 	g_autoptr(GPtrArray) infos = NULL;
@@ -170,6 +179,8 @@ static int list_groups(Cli *cli, const char *dir)
 	        .near = near || !exact,
 	        .dir = dir,
 	        .uid = geteuid(),
+	        .differ = cmd_dups_note_differ,
+	        .differ_data = cli,
 	        .progress = progress_part_show,
 	        .progress_data = listing.progress};
 	g_autoptr(GError) error = NULL;
