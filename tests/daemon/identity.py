@@ -138,6 +138,25 @@ same('an old index and a change: files share a content if and only if they are e
 equal((found('genuineword'), found('evilword')), (['a.html'], ['b.html']), 'an old index and a change: each file is found by its own words')
 daemon.stop()
 
+# ---- a file that cannot be read
+other = HOME + '/other'
+os.makedirs(other)
+with open(other + '/one.txt', 'w') as f:
+    f.write('these two are equal')
+configure([TREE, other])
+forge_old_index()
+os.rename(other, HOME + '/away')
+equal(once().returncode, 0, 'an old index without one of its roots: --once ends')
+equal(query("SELECT count(*) FROM inode i JOIN content c ON c.id = i.content WHERE length(c.checksum) <> 16"), [(3,)],
+      'an old index without one of its roots: a content with a file in it waits, and no other one')
+os.rename(HOME + '/away', other)
+equal(once().returncode, 0, 'an old index with its root again: --once ends')
+equal(query('SELECT checksum FROM content WHERE length(checksum) <> 16'), [], 'an old index with its root again: every checksum is known')
+equal(sorted(line.split('/')[-1] for line in tarsier('dups', '--exact').stdout.split()), ['copy.txt', 'one.txt', 'one.txt'],
+      'an old index with its root again: the copies are listed')
+shutil.rmtree(other)
+configure()
+
 # ---- kills
 if not os.path.exists(library):
     skip('a kill while files are read again', 'needs a library to be preloaded')
