@@ -8,6 +8,7 @@
  * measure. */
 #include <config.h>
 #include "index/copies/dups-texts.h"
+#include "index/search/search.h"
 #include "index/store/db.h"
 #include "index/write/writer.h"
 #include <stdio.h>
