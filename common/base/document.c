@@ -75,6 +75,8 @@ static const struct {
                 N_("the extractor needs a library or program that is missing")},
         [REASON_SANDBOX] = {"sandbox", N_("the sandbox could not be set up")},
         [REASON_PART] = {"part", N_("one part of a split archive; the rest is in other files")},
+        [REASON_LIMIT_WORDS] = {"words-limit",
+                N_("it has too many different words; the last ones are not found")},
 };
 
 static void fact_clear(gpointer item)

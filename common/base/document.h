@@ -82,6 +82,7 @@ typedef enum {
 	REASON_MISSING, /* the extractor needs a library or program that is not installed */
 	REASON_SANDBOX, /* the sandbox could not be set up */
 	REASON_PART, /* a part of a split archive; the other parts are separate files */
+	REASON_LIMIT_WORDS, /* words that were new after the limit were left out */
 	N_REASONS
 } DocReason;
 

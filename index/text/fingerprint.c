@@ -3,6 +3,7 @@
 #include "index/text/fingerprint.h"
 #include "index/text/terms.h"
 #include <string.h>
+#include <sys/random.h>
 #include <xxhash.h>
 
 /* ---- simhash */
@@ -65,7 +66,9 @@ uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits)
  * last seen weighs nothing, so that repeated lines do not decide. Those in title and headings count
  * three times. */
 
-/* Features by hash, with the number of their occurrences: open addressing, at most half full. */
+/* Features by hash, with the number of their occurrences: open addressing, at most half full. A
+ * slot is chosen with a secret multiplier (Dietzfelbinger et al., "A reliable randomized algorithm
+ * for the closest-pair problem", 1997), so that nobody can write a text whose words share one. */
 typedef struct {
 	Feature *slots; /* a free slot has weight 0 */
 	size_t mask, used;
@@ -83,13 +86,26 @@ struct FingerprintState {
 	uint64_t triples_weight,
 	        seen[SEEN_TRIPLES]; /* seen: triples seen last, by the low bits of their hash */
 	uint64_t before[2]; /* hashes of the last word and of the one before it; 0: none */
-	uint32_t words, text_words, different_words;
+	uint32_t words, text_words;
 	TextColumn column; /* column of the last word */
 };
 
+/* Odd, random, and the same for the life of the process. */
+static uint64_t fingerprint_secret(void)
+{
+	static gsize secret;
+	if (g_once_init_enter(&secret)) {
+		uint64_t bits = 0;
+		if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
+			bits = (uint64_t)g_random_int() << 32 | g_random_int();
+		g_once_init_leave(&secret, bits | 1);
+	}
+	return secret;
+}
+
 static Feature *fingerprint_slot_of(const FeatureTable *table, uint64_t hash)
 {
-	size_t at = hash & table->mask;
+	size_t at = hash * fingerprint_secret() >> 32 & table->mask;
 	while (table->slots[at].weight != 0 && table->slots[at].hash != hash)
 		at = (at + 1) & table->mask;
 	return &table->slots[at];
@@ -106,18 +122,19 @@ static void table_grow(FeatureTable *table)
 	*table = grown;
 }
 
-/* Returns true if the feature is new. */
-static bool table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
+/* Returns the rank of the feature. */
+static uint32_t table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
 {
 	Feature *slot = fingerprint_slot_of(table, hash);
 	if (slot->weight != 0) {
 		slot->weight += weight;
-		return false;
+		return slot->rank;
 	}
-	*slot = (Feature){hash, weight};
-	if (++table->used * 2 > table->mask)
+	uint32_t rank = table->used++;
+	*slot = (Feature){hash, weight, rank};
+	if (table->used * 2 > table->mask)
 		table_grow(table);
-	return true;
+	return rank;
 }
 
 FingerprintState *fingerprint_begin(const ChecksumKey *key)
@@ -168,22 +185,23 @@ static void add_triple(FingerprintState *state, uint64_t hash, uint32_t weight)
 }
 
 /* Adds the word and the triple that it ends. A triple does not span two columns. */
-static void fingerprint_add_word(
+static uint32_t fingerprint_add_word(
         FingerprintState *state, TextColumn column, const char *term, int length, uint32_t weight)
 {
 	uint64_t hash = XXH3_64bits(term, length), *before = state->before;
 	if (column != state->column)
 		before[0] = before[1] = 0;
 	state->column = column;
-	state->different_words += table_count(&state->table, hash, weight);
+	uint32_t rank = table_count(&state->table, hash, weight);
 	if (before[1] != 0)
 		add_triple(state,
 		        fingerprint_joined(before[1], fingerprint_joined(before[0], hash)), weight);
 	before[1] = before[0];
 	before[0] = hash;
+	return rank;
 }
 
-void fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length)
+uint32_t fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length)
 {
 	uint32_t weight = column_weight(column);
 	state->words++;
@@ -192,8 +210,7 @@ void fingerprint_add(FingerprintState *state, TextColumn column, const char *ter
 		if (state->checksum)
 			add_to_checksum(state, term, length);
 	}
-	if (weight > 0)
-		fingerprint_add_word(state, column, term, length, weight);
+	return weight > 0 ? fingerprint_add_word(state, column, term, length, weight) : 0;
 }
 
 /* The weight of a number of occurrences, 1 + floor(log2), so that a frequent word does not decide
@@ -228,8 +245,7 @@ void fingerprint_end(FingerprintState *state, Fingerprint *out)
 	out->words = state->words;
 	out->has_checksum = state->checksum && state->text_words > 0;
 	fingerprint_end_checksum(state, out->text_checksum);
-	out->has_near =
-	        state->different_words >= FINGERPRINT_MIN_WORDS && state->triples_weight > 0;
+	out->has_near = n >= FINGERPRINT_MIN_WORDS && state->triples_weight > 0;
 	uint64_t all = state->triples_weight + add_features(&state->sums, state->table.slots, n);
 	out->near = (NearPrint){0};
 	if (out->has_near)

@@ -31,7 +31,9 @@ void fingerprint_document(const Document *doc, const ChecksumKey *key, Fingerpri
 /* Computes the same from terms that are at hand, in the order of terms_each(). */
 typedef struct FingerprintState FingerprintState;
 FingerprintState *fingerprint_begin(const ChecksumKey *key);
-void fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length);
+/* Returns the rank of a word of title, headings or body: how many different ones there were before
+ * it occurred first. 0 for words of other columns. */
+uint32_t fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length);
 void fingerprint_end(FingerprintState *state, Fingerprint *out); /* frees state */
 
 /* Computes the simhash of weighted features: a bit is set if the features that have it outweigh
@@ -39,5 +41,6 @@ void fingerprint_end(FingerprintState *state, Fingerprint *out); /* frees state 
 typedef struct {
 	uint64_t hash;
 	uint32_t weight;
+	uint32_t rank; /* how many came first before it; not used here */
 } Feature;
 uint64_t fingerprint_simhash(const Feature *features, size_t n, unsigned bits);

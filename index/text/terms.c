@@ -139,16 +139,33 @@ void terms_each(const Document *doc, TermsFunc function, void *data)
 typedef struct {
 	Terms *terms;
 	FingerprintState *state;
+	uint32_t of_noise, of_facts; /* words so far */
+	bool left_out; /* the last word, and so its parts */
 } Collect;
+
+/* Decides about a word. Its parts follow it. */
+static void terms_count(Collect *collect, TextColumn column, const char *term, int length)
+{
+	uint32_t rank = fingerprint_add(collect->state, column, term, length);
+	if (column == COLUMN_BODY || column == COLUMN_HEADING)
+		collect->left_out = rank >= TERMS_MOST_DIFFERENT;
+	else if (column == COLUMN_NOISE)
+		collect->left_out = collect->of_noise++ >= TERMS_MOST_DIFFERENT;
+	else
+		collect->left_out = collect->of_facts++ >= TERMS_MOST_OF_FACTS;
+	collect->terms->left_out += collect->left_out;
+}
 
 static void terms_collect(void *data, TextColumn column, const char *term, int length, bool part)
 {
-	const Collect *collect = data;
+	Collect *collect = data;
 	uint8_t size = part ? length | TERM_PART : length;
+	if (!part)
+		terms_count(collect, column, term, length);
+	if (collect->left_out)
+		return;
 	g_byte_array_append(collect->terms->columns[column], &size, 1);
 	g_byte_array_append(collect->terms->columns[column], (const uint8_t *)term, length);
-	if (!part)
-		fingerprint_add(collect->state, column, term, length);
 }
 
 void terms_init(Terms *terms)
@@ -166,7 +183,8 @@ void terms_clear(Terms *terms)
 void terms_of_document(
         Terms *terms, const Document *doc, const ChecksumKey *key, Fingerprint *fingerprint)
 {
-	Collect data = {terms, fingerprint_begin(key)};
+	Collect data = {.terms = terms, .state = fingerprint_begin(key)};
+	terms->left_out = 0;
 	for (int i = 0; i < N_COLUMNS; i++)
 		g_byte_array_set_size(terms->columns[i], 0);
 	terms_each(doc, terms_collect, &data);

@@ -26,9 +26,18 @@ int terms_replay(const char *stream, int length, void *data, TermFunc function);
 typedef void (*TermsFunc)(void *data, TextColumn column, const char *term, int length, bool part);
 void terms_each(const Document *doc, TermsFunc function, void *data);
 
-/* The streams of a document, with its fingerprint from the same pass. */
+/* The most words of a document that are indexed: the different ones of its text that come first,
+ * and the first ones of its noise and of its facts, each counted as often as it occurs. A new word
+ * costs the index many times as much as one more place of a known word, and nothing else can be
+ * written before the document is. Long novels have 40,000 different words, large dictionaries
+ * 200,000. */
+enum { TERMS_MOST_DIFFERENT = 200 * 1000, TERMS_MOST_OF_FACTS = 20 * 1000 };
+
+/* The streams of a document, with its fingerprint from the same pass. The fingerprint counts the
+ * words that are left out too. */
 typedef struct {
 	GByteArray *columns[N_COLUMNS];
+	uint32_t left_out; /* words after the limits */
 } Terms;
 void terms_init(Terms *terms);
 void terms_clear(Terms *terms);

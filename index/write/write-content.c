@@ -289,6 +289,20 @@ static int64_t write_number_of(const Document *doc, DocField field)
 	return value ? g_ascii_strtoll(value, NULL, 10) : 0;
 }
 
+/* Whether, and why, words of the document cannot be found. */
+typedef struct {
+	bool truncated;
+	DocReason reason;
+} Gap;
+
+/* w->terms: those of the document. */
+static Gap write_gap_of(const Writer *w, const Document *doc)
+{
+	bool all = doc->truncated || doc->reason != REASON_NONE || w->terms.left_out == 0;
+	return (Gap){
+	        doc->truncated || w->terms.left_out > 0, all ? doc->reason : REASON_LIMIT_WORDS};
+}
+
 static bool add_fact(
         Writer *w, int64_t id, const Document *doc, const Fingerprint *print, GError **error)
 {
@@ -296,6 +310,7 @@ static bool add_fact(
 	int64_t n_pages = write_number_of(doc, FIELD_PAGES),
 	        seconds = write_number_of(doc, FIELD_DURATION);
 	const Value none = TEXT(NULL);
+	Gap gap = write_gap_of(w, doc);
 
 	return statement_run(w, FACT_ADD,
 	        VALUES(INT(id), doc->member ? BLOB(doc->member, strlen(doc->member)) : none,
@@ -306,7 +321,7 @@ static bool add_fact(
 	                TEXT(document_fact(doc, FIELD_TITLE)), TEXT(author),
 	                TEXT(document_fact(doc, FIELD_LANGUAGE)),
 	                count_or_null(n_pages, n_pages > 0), count_or_null(seconds, seconds > 0),
-	                INT(doc->state), INT(doc->reason), INT(doc->truncated), TEXT(doc->detail),
+	                INT(doc->state), INT(gap.reason), INT(gap.truncated), TEXT(doc->detail),
 	                INT(doc->text->len),
 	                print->has_checksum ? BLOB(print->text_checksum, TEXT_CHECKSUM_KEPT)
 	                                    : none),
@@ -393,7 +408,7 @@ bool writer_add_document(
 		return false;
 	w->totals[TOTAL_DOCUMENTS]++;
 	w->totals[TOTAL_TEXT_BYTES] += doc->text->len;
-	w->totals[TOTAL_TRUNCATED] += doc->truncated;
+	w->totals[TOTAL_TRUNCATED] += write_gap_of(w, doc).truncated;
 	if (w->cache && cache)
 		textcache_put(w->cache, id, doc);
 	else if (w->cache)
