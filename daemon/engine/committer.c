@@ -5,7 +5,9 @@
 
 enum {
 	MOST_CHANGES = 20000, /* most rows of a transaction */
+	FEW_FILES = 8,
 	COMMIT_FEW_US = 15 * 1000,
+	COMMIT_SAVED_US = 30 * 1000, /* at most, for a file that was just saved among few others */
 	COMMIT_SOME_US = 100 * 1000,
 	COMMIT_MANY_US = 1000 * 1000,
 	COMMIT_BULK_US = 8 * 1000 * 1000,
@@ -13,10 +15,15 @@ enum {
 	TEXT_BYTES = 8 << 20,
 	BULK_TEXT_BYTES = 12 << 20, /* each commit creates a segment, which must be merged later */
 	LIMITED_TEXT_BYTES = 3 << 20, /* a commit cannot be interrupted */
+	/* what is saved meanwhile waits for up to three transactions: adding their documents and
+	 * committing them may take so much CPU time */
+	SLICE_CPU_US = 30 * 1000,
+	SLICE_LEAST_US = 2 * 1000, /* a shorter one tells nothing about the cost of a commit */
+	MOST_COMMIT_SHARE = 8, /* the cost of a commit that also merges segments is no rule */
 	COMMIT_SHARE = 10, /* the pause between two commits is ten times as long as a commit */
 	COMMIT_GUESS_US = 100 * 1000, /* first estimate for each MiB */
 	TAKE_GUESS_US = 60 * 1000,
-	LARGE_TEXT_BYTES = 512 << 10,
+	LARGE_TEXT_BYTES = 64 << 10,
 	BULK_FILES = 500,
 };
 
@@ -26,6 +33,8 @@ struct Committer {
 	int64_t first_change_us; /* time of the first change since the last commit; 0: there is
 	                            none */
 	int64_t cost_us; /* wall time of the last commit */
+	int64_t slice_cpu_us; /* of adding documents since the last commit */
+	double commit_share; /* CPU time of recent commits, for each second of adding */
 	int64_t commit_cpu_us; /* of a commit, for each MiB of text */
 	int64_t take_cpu_us; /* of adding documents, for each MiB of their text */
 	uint64_t announced_text;
@@ -33,7 +42,9 @@ struct Committer {
 
 Committer *committer_new(void)
 {
-	return g_new0(Committer, 1);
+	Committer *c = g_new0(Committer, 1);
+	c->commit_share = 3; /* that of documents which have no word in common */
+	return c;
 }
 
 void committer_free(Committer *c)
@@ -45,6 +56,7 @@ void committer_forget(Committer *c)
 {
 	c->bulk = false;
 	c->first_change_us = 0;
+	c->slice_cpu_us = 0;
 }
 
 /* Bytes of text that were added since the last commit. */
@@ -56,20 +68,34 @@ static uint64_t uncommitted_text(const Committer *c, uint64_t text_bytes)
 bool committer_has_room(const Committer *c, uint64_t text_bytes, bool limited)
 {
 	uint64_t most = c->bulk ? BULK_TEXT_BYTES : TEXT_BYTES;
+	if (!c->bulk && c->slice_cpu_us >= SLICE_LEAST_US &&
+	        c->slice_cpu_us * (1 + c->commit_share) >= SLICE_CPU_US)
+		return false;
 	return uncommitted_text(c, text_bytes) < (limited ? LIMITED_TEXT_BYTES : most);
+}
+
+static unsigned files_in_work(const PipelineCounts *counts)
+{
+	return counts->loading + counts->converting + counts->urgent;
+}
+
+/* Does the transaction hold a file that was just saved? */
+static bool committer_holds_saved(const Committer *c, const CommitFacts *facts)
+{
+	return facts->counts.saved != c->committed_saved;
 }
 
 static int64_t commit_pause_us(const Committer *c, const CommitFacts *facts)
 {
 	const PipelineCounts *counts = &facts->counts;
-	unsigned work = counts->loading + counts->converting + counts->urgent;
+	unsigned work = files_in_work(counts);
 	if (facts->scanning)
 		return COMMIT_SCAN_US;
 	if (counts->backlog)
 		return c->bulk ? COMMIT_BULK_US : COMMIT_MANY_US;
 	if (work == 0)
 		return 0;
-	if (work < 8)
+	if (work < FEW_FILES)
 		return COMMIT_FEW_US;
 	return work < 64 ? COMMIT_SOME_US : COMMIT_MANY_US;
 }
@@ -84,19 +110,30 @@ int64_t committer_due_us(const Committer *c, const CommitFacts *facts)
 	int64_t pause_us = commit_pause_us(c, facts);
 	if (pause_us > 0)
 		pause_us = MAX(pause_us, COMMIT_SHARE * c->cost_us);
+	if (committer_holds_saved(c, facts) && files_in_work(&facts->counts) < FEW_FILES)
+		pause_us = MIN(pause_us, COMMIT_SAVED_US);
 	return c->first_change_us + pause_us;
 }
 
 bool committer_is_held_back(const Committer *c, const CommitFacts *facts, int64_t now_us)
 {
-	bool holds_saved = facts->counts.saved != c->committed_saved;
-	return facts->throttled && committer_due_us(c, facts) <= now_us && !holds_saved &&
-	       !facts->awaited;
+	return facts->throttled && committer_due_us(c, facts) <= now_us &&
+	       !committer_holds_saved(c, facts) && !facts->awaited;
+}
+
+static void committer_begin_slice(Committer *c, const CommitFacts *facts)
+{
+	c->committed_text = facts->counts.text_bytes;
+	c->committed_saved = facts->counts.saved;
+	c->first_change_us = 0;
+	c->slice_cpu_us = 0;
 }
 
 bool committer_is_due(Committer *c, const CommitFacts *facts, int64_t now_us)
 {
-	if (facts->changes > 0 && c->first_change_us == 0)
+	if (facts->changes == 0)
+		committer_begin_slice(c, facts); /* there may have been a commit by others */
+	else if (c->first_change_us == 0)
 		c->first_change_us = now_us;
 	return committer_due_us(c, facts) <= now_us && !committer_is_held_back(c, facts, now_us);
 }
@@ -135,7 +172,9 @@ static int64_t highest_us(int64_t before_us, uint64_t text, int64_t cpu_us)
 
 void committer_note_taken(Committer *c, uint64_t text, int64_t cpu_us)
 {
-	c->take_cpu_us = highest_us(c->take_cpu_us, text, cpu_us);
+	c->slice_cpu_us += cpu_us;
+	if (text > 0)
+		c->take_cpu_us = highest_us(c->take_cpu_us, text, cpu_us);
 }
 
 int64_t committer_thread_cpu_us(void)
@@ -143,6 +182,14 @@ int64_t committer_thread_cpu_us(void)
 	struct timespec used;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
 	return (int64_t)used.tv_sec * G_USEC_PER_SEC + used.tv_nsec / 1000;
+}
+
+static void committer_note_slice(Committer *c, int64_t commit_cpu_us)
+{
+	if (c->slice_cpu_us < SLICE_LEAST_US)
+		return;
+	double share = MIN((double)commit_cpu_us / c->slice_cpu_us, MOST_COMMIT_SHARE);
+	c->commit_share = (3 * c->commit_share + share) / 4;
 }
 
 bool committer_commit(
@@ -154,10 +201,9 @@ bool committer_commit(
 		return false;
 	int64_t cpu_us = committer_thread_cpu_us() - before_us;
 	c->commit_cpu_us = highest_us(c->commit_cpu_us, text, cpu_us);
+	committer_note_slice(c, cpu_us);
 	c->cost_us = g_get_monotonic_time() - now_us;
-	c->committed_text = facts->counts.text_bytes;
-	c->committed_saved = facts->counts.saved;
-	c->first_change_us = 0;
+	committer_begin_slice(c, facts);
 	g_debug("commit: %" G_GINT64_FORMAT " ms of CPU for %" G_GUINT64_FORMAT " KiB of text",
 	        cpu_us / 1000, text >> 10);
 	return true;

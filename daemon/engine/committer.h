@@ -3,7 +3,8 @@
  *
  * If no other work is under way, the commit follows at once. Otherwise the pause between two
  * commits grows with the waiting work, up to 1 s (8 s in a first index) and up to ten times the
- * duration of a commit. A burst is thus written as a few large transactions.
+ * duration of a commit. A burst is thus written as a few large transactions. A file that was just
+ * saved does not wait so long if few others are in work.
  *
  * The CPU times of a commit and of tokenising large documents are remembered for each MiB of text.
  * The highest value counts and decays slowly. Under a CPU limit a commit cannot be interrupted, so
@@ -28,7 +29,8 @@ void committer_free(Committer *committer);
 /* The transaction was lost. Bulk mode ended with it. */
 void committer_forget(Committer *committer);
 
-/* May more text go into this transaction? Its size determines the size of the write-ahead log.
+/* May more text go into this transaction? Its size determines the size of the write-ahead log, and
+ * how long a file that is saved meanwhile waits.
  * text_bytes: from PipelineCounts. */
 bool committer_has_room(const Committer *committer, uint64_t text_bytes, bool limited);
 /* Returns when the next commit is due, even if it is held back; INT64_MAX: there is nothing to
@@ -48,7 +50,8 @@ bool committer_commit(Committer *committer, Writer *writer, const CommitFacts *f
 uint64_t committer_large_text(uint64_t text);
 /* Announces large documents with this much text; 0: there are none. */
 void committer_announce(Committer *committer, uint64_t text);
-/* The large documents were added to the transaction, which took this much CPU time. */
+/* Documents were added to the transaction, which took this much CPU time. text: bytes of large
+ * ones; 0: there were none. */
 void committer_note_taken(Committer *committer, uint64_t text, int64_t cpu_us);
 /* Returns the CPU time that a commit of the written and the announced text is likely to take. */
 int64_t committer_expected_us(const Committer *committer, uint64_t text_bytes);

@@ -106,8 +106,6 @@ bool step_discard_results(Tick *tick, GError **error)
 static bool tick_result_must_wait(Tick *tick, const IngestResult *result)
 {
 	Engine *engine = tick->engine;
-	if (result->urgent)
-		return false;
 	uint64_t large = committer_large_text(ingest_result_text(result));
 	committer_announce(engine->committer, large);
 	if (large == 0 || !load_gate_has_cpu_limit(engine->gate))
@@ -129,11 +127,11 @@ static bool take_result(Tick *tick, IngestResult *result, GError **error)
 {
 	Engine *engine = tick->engine;
 	uint64_t large = committer_large_text(ingest_result_text(result));
-	int64_t before_us = large > 0 ? committer_thread_cpu_us() : 0;
+	int64_t before_us = committer_thread_cpu_us();
 	committer_announce(engine->committer, 0);
 	bool ok = pipeline_take(engine->pipeline, result, tick->now_us, error);
 	result_queue_finish(engine->results, result);
-	if (ok && large > 0)
+	if (ok)
 		committer_note_taken(
 		        engine->committer, large, committer_thread_cpu_us() - before_us);
 	return ok;

@@ -6,7 +6,11 @@
 #define RETRY_US (10 * G_USEC_PER_SEC)
 #define EXPENSIVE_US (30 * 1000)
 
-enum { MAX_STARTS = 5, FIRST_WAIT_MS = 100 };
+enum {
+	MAX_STARTS = 5,
+	FIRST_WAIT_MS = 100,
+	URGENT_BYTES = 1 << 20, /* a file with more documents no longer goes before others */
+};
 
 struct Pool {
 	Converter *converter; /* NULL: it could not be started yet */
@@ -26,6 +30,7 @@ typedef struct {
 	PoolTask *task;
 	GPtrArray *documents; /* of Document, not delivered yet */
 	size_t bytes;
+	uint64_t delivered; /* bytes */
 	int64_t started_us;
 } Work;
 
@@ -50,12 +55,18 @@ static GPtrArray *documents_new(void)
 	return g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 }
 
+static bool pool_is_urgent(const Work *work)
+{
+	return work->task->urgent && work->delivered <= URGENT_BYTES;
+}
+
 /* Waits while the engine has too many unprocessed results. */
 static void pool_deliver(Work *work, bool expensive)
 {
+	work->delivered += work->bytes;
 	IngestResult part = {.kind = INGEST_DOCUMENTS,
 	        .job = work->task->job,
-	        .urgent = work->task->urgent,
+	        .urgent = pool_is_urgent(work),
 	        .documents = g_steal_pointer(&work->documents),
 	        .expensive = expensive};
 	work->documents = documents_new();
@@ -79,14 +90,14 @@ static void pool_on_restart(void *data)
 	work->bytes = 0;
 	result_queue_push(work->pool->results, &(IngestResult){.kind = INGEST_RESTARTED,
 	                                               .job = work->task->job,
-	                                               .urgent = work->task->urgent});
+	                                               .urgent = pool_is_urgent(work)});
 }
 
 static void pool_end(Work *work, const ConversionEnd *end)
 {
 	result_queue_push(work->pool->results, &(IngestResult){.kind = INGEST_CONVERTED,
 	                                               .job = work->task->job,
-	                                               .urgent = work->task->urgent,
+	                                               .urgent = pool_is_urgent(work),
 	                                               .end = *end});
 	g_ptr_array_remove_fast(work->pool->tasks, work);
 }

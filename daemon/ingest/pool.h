@@ -10,7 +10,7 @@
 #include "daemon/ingest/result-queue.h"
 
 /* Documents are delivered in parts of about this size. */
-enum { POOL_PART_BYTES = 4 << 20 };
+enum { POOL_PART_BYTES = 256 << 10 };
 
 typedef struct {
 	int fd; /* the pool takes ownership */

@@ -7,7 +7,7 @@ struct ResultQueue {
 	void *data;
 	GMutex lock;
 	GCond finished;
-	GQueue results; /* of IngestResult; protected by lock */
+	GQueue urgent, others; /* of IngestResult; protected by lock */
 	size_t bytes; /* of documents that are pushed and not finished; protected by lock */
 };
 
@@ -18,7 +18,8 @@ ResultQueue *result_queue_new(void (*wake)(void *data), void *data)
 	queue->data = data;
 	g_mutex_init(&queue->lock);
 	g_cond_init(&queue->finished);
-	g_queue_init(&queue->results);
+	g_queue_init(&queue->urgent);
+	g_queue_init(&queue->others);
 	return queue;
 }
 
@@ -59,7 +60,7 @@ void result_queue_push(ResultQueue *queue, const IngestResult *result)
 	while (copy->bytes > 0 && queue->bytes > RESULT_QUEUE_BYTES)
 		g_cond_wait(&queue->finished, &queue->lock);
 	queue->bytes += copy->bytes;
-	g_queue_push_tail(&queue->results, copy);
+	g_queue_push_tail(copy->urgent ? &queue->urgent : &queue->others, copy);
 	g_mutex_unlock(&queue->lock);
 	queue->wake(queue->data);
 }
@@ -75,22 +76,17 @@ void result_queue_push_load(ResultQueue *queue, Load *load)
 const IngestResult *result_queue_peek(ResultQueue *queue)
 {
 	g_mutex_lock(&queue->lock);
-	const IngestResult *oldest = g_queue_peek_head(&queue->results);
+	const IngestResult *oldest = g_queue_peek_head(&queue->others);
 	g_mutex_unlock(&queue->lock);
 	return oldest;
 }
 
 IngestResult *result_queue_take(ResultQueue *queue, bool urgent_only)
 {
-	IngestResult *taken = NULL;
 	g_mutex_lock(&queue->lock);
-	GList *link = queue->results.head;
-	while (link && urgent_only && !((const IngestResult *)link->data)->urgent)
-		link = link->next;
-	if (link) {
-		taken = link->data;
-		g_queue_delete_link(&queue->results, link);
-	}
+	IngestResult *taken = g_queue_pop_head(&queue->urgent);
+	if (!taken && !urgent_only)
+		taken = g_queue_pop_head(&queue->others);
 	g_mutex_unlock(&queue->lock);
 	return taken;
 }

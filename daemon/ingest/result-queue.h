@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* result-queue.h - results from the loader and the pool to the engine's thread
  *
- * Many threads push results, and the engine's thread takes them. The queue is bounded: if the
- * engine holds documents of RESULT_QUEUE_BYTES, a push of more documents waits until
- * result_queue_finish() acknowledges some of them. */
+ * Many threads push results, and the engine's thread takes them, urgent ones first. The results of
+ * a job may be urgent at first and not later, never the other way round: so they are taken in their
+ * order. The queue is bounded: if the engine holds documents of RESULT_QUEUE_BYTES, a push of more
+ * documents waits until result_queue_finish() acknowledges some of them. */
 #pragma once
 #include "common/base/document.h"
 #include "daemon/ingest/load.h"
@@ -49,10 +50,10 @@ void result_queue_push(ResultQueue *queue, const IngestResult *result);
 void result_queue_push_load(ResultQueue *queue, Load *load);
 
 /* Only the engine's thread may call these functions. */
-/* Returns the oldest result, which stays in the queue; NULL: the queue is empty. */
+/* Returns the oldest result that is not urgent, which stays in the queue; NULL: there is none. */
 const IngestResult *result_queue_peek(ResultQueue *queue);
-/* Takes the oldest result, or the oldest urgent one; NULL: there is none. The caller ends its work
- * with result_queue_finish(). */
+/* Takes the oldest urgent result, or else the oldest of the others; NULL: there is none. The caller
+ * ends its work with result_queue_finish(). */
 IngestResult *result_queue_take(ResultQueue *queue, bool urgent_only);
 /* Acknowledges a result: frees it, and wakes a push that waits. */
 void result_queue_finish(ResultQueue *queue, IngestResult *result);

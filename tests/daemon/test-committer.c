@@ -87,6 +87,50 @@ static void test_an_awaited_commit_does_not_wait_for_the_cpu_limit(Case *c, cons
 	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
 }
 
+static void test_costly_documents_fill_a_transaction(Case *c, const void *data)
+{
+	committer_note_taken(c->committer, 0, 1000);
+	g_assert_true(committer_has_room(c->committer, 0, false));
+	committer_note_taken(c->committer, 0, 100 * 1000);
+	g_assert_false(committer_has_room(c->committer, 0, false));
+	c->facts.counts.converting = 1;
+	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
+}
+
+static void test_work_without_changes_fills_no_transaction(Case *c, const void *data)
+{
+	c->facts.changes = 0;
+	committer_note_taken(c->committer, 0, 100 * 1000);
+	g_assert_false(committer_is_due(c->committer, &c->facts, NOW_US));
+	g_assert_true(committer_has_room(c->committer, 0, false));
+}
+
+static void test_work_of_a_millisecond_fills_no_transaction(Case *c, const void *data)
+{
+	for (unsigned i = 0; i < 1000; i++)
+		committer_note_taken(c->committer, 0, 1);
+	g_assert_true(committer_has_room(c->committer, 0, false));
+}
+
+static void test_text_that_others_committed_fills_no_transaction(Case *c, const void *data)
+{
+	c->facts.counts.text_bytes = 64 << 20;
+	c->facts.changes = 0;
+	g_assert_false(committer_has_room(c->committer, 64 << 20, false));
+	committer_is_due(c->committer, &c->facts, NOW_US);
+	g_assert_true(committer_has_room(c->committer, 64 << 20, false));
+}
+
+static void test_a_saved_file_among_few_others_is_committed_soon(Case *c, const void *data)
+{
+	c->facts.counts.backlog = true;
+	int64_t others_us = pause_us(c);
+	c->facts.counts.saved = 1;
+	g_assert_cmpint(pause_us(c), <, others_us / 10);
+	c->facts.counts.urgent = 200;
+	g_assert_cmpint(pause_us(c), ==, others_us);
+}
+
 static void test_announced_text_is_expected_to_cost(Case *c, const void *data)
 {
 	int64_t before_us = committer_expected_us(c->committer, 1 << 20);
@@ -114,6 +158,15 @@ int main(int argc, char **argv)
 	                test_a_saved_file_does_not_wait_for_the_cpu_limit},
 	        {"an awaited commit does not wait for the CPU limit",
 	                test_an_awaited_commit_does_not_wait_for_the_cpu_limit},
+	        {"costly documents fill a transaction", test_costly_documents_fill_a_transaction},
+	        {"work without changes fills no transaction",
+	                test_work_without_changes_fills_no_transaction},
+	        {"work of a millisecond fills no transaction",
+	                test_work_of_a_millisecond_fills_no_transaction},
+	        {"text that others committed fills no transaction",
+	                test_text_that_others_committed_fills_no_transaction},
+	        {"a saved file among few others is committed soon",
+	                test_a_saved_file_among_few_others_is_committed_soon},
 	        {"announced text is expected to cost", test_announced_text_is_expected_to_cost},
 	};
 	g_test_init(&argc, &argv, NULL);

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""save-latency.py --build BUILD [KIND...]: how long a saved file waits until it is found while the
+daemon writes a heavy file: 1.5 million different words as keywords of a mail, as a text, or as the
+members of an archive. The base is 20,000 small files. Saves come every 300 ms; a save is found when
+its document can be read from the index. The figures are milliseconds, beside those of the same
+saves without a heavy file."""
+import argparse, io, os, random, shutil, signal, sqlite3, statistics, subprocess, tarfile, tempfile, time
+import home
+
+WORDS, SAVES_AFTER_S = 1_500_000, 1.0
+
+
+def words(n, seed):
+    rng = random.Random(seed)
+    return (' '.join(''.join(rng.choices('abcdefghijklmnopqrstuvwxyz', k=8)) for _ in range(10)) for _ in range(n // 10))
+
+
+def heavy_mail(path):
+    with open(path, 'w') as f:
+        f.write('From: a@example.org\nSubject: heavy\nDate: Mon, 2 Mar 2020 10:00:00 +0000\n')
+        for line in words(WORDS, 1):
+            f.write(f'Keywords: {line}\n')
+        f.write('\ntext\n')
+
+
+def heavy_text(path):
+    with open(path, 'w') as f:
+        f.write('\n'.join(words(WORDS, 2)))
+
+
+def heavy_archive(path):
+    with tarfile.open(path, 'w:xz', preset=0) as tar:
+        for i in range(200):
+            data = '\n'.join(words(WORDS // 200, 3 + i)).encode()
+            info = tarfile.TarInfo(f'{i}.txt')
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+
+
+KINDS = {'none': lambda path: None, 'mail': heavy_mail, 'text': heavy_text, 'archive': heavy_archive}
+
+
+def wait(condition, limit_s=120):
+    start = time.monotonic()
+    while not condition():
+        if time.monotonic() - start > limit_s:
+            return None
+        time.sleep(0.002)
+    return 1000 * (time.monotonic() - start)
+
+
+class Run:
+    def __init__(self, args, directory):
+        self.home, self.env = home.make_home(args, directory)
+        self.daemon = subprocess.Popen(['tarsierd'], env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.index = self.env.get('TARSIER_INDEX') or self.home + '/.local/share/tarsier'
+        self.sync()
+
+    def sync(self):
+        while subprocess.run(['tarsier', 'status', '--wait'], env=self.env, capture_output=True).returncode != 0:
+            time.sleep(0.05)
+
+    def stop(self):
+        self.daemon.send_signal(signal.SIGTERM)
+        self.daemon.wait()
+        shutil.rmtree(self.home)
+
+
+def is_done(db, name):
+    return db.execute('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode JOIN document d ON d.content = i.content '
+                      'WHERE n.name = ? AND i.state = 0', (name.encode(),)).fetchone() is not None
+
+
+def measure(run, tree, kind):
+    """Returns the waiting times of saves, and the seconds until the heavy file is in the index."""
+    db = sqlite3.connect(f'file:{run.index}/index.db?mode=ro', uri=True, isolation_level=None)
+    outside, waits = tree + '.outside', []
+    KINDS[kind](outside)
+    start, heavy_s, heavy = time.monotonic(), 0.0, os.path.exists(outside)
+    if heavy:
+        os.rename(outside, f'{tree}/heavy-{kind}')
+    i = 0
+    while True:
+        name = f'saved-{kind}-{i}.txt'
+        with open(f'{tree}/{name}', 'w') as f:
+            f.write(f'what was saved at {i} {kind}')
+        waits.append(wait(lambda: is_done(db, name)))
+        i += 1
+        if heavy and not heavy_s and is_done(db, f'heavy-{kind}'):
+            heavy_s = time.monotonic() - start
+        if (heavy_s or not heavy) and time.monotonic() - start > heavy_s + SAVES_AFTER_S or i > 400:
+            return waits, heavy_s
+        time.sleep(0.3)
+
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument('--build')
+parser.add_argument('kinds', nargs='*', default=list(KINDS))
+args = parser.parse_args()
+args.work = tempfile.mkdtemp(prefix='tarsier-bench.')
+tree = args.work + '/tree'
+for i in range(20000):
+    os.makedirs(f'{tree}/{i // 200}', exist_ok=True)
+    with open(f'{tree}/{i // 200}/{i}.txt', 'w') as f:
+        f.write(f'a small file {i} ' + ' '.join(f'word{(i * k) % 9973}' for k in range(40)))
+run = Run(args, tree)
+print('| heavy file | saves | median | 95th | longest | heavy file after s | index MB |\n|---|---:|---:|---:|---:|---:|---:|')
+for kind in args.kinds:
+    waits, heavy_s = measure(run, tree, kind)
+    waits = sorted(float('inf') if w is None else w for w in waits)
+    size = sum(os.path.getsize(f'{run.index}/{name}') for name in os.listdir(run.index) if name.startswith('index.db')) / 1e6
+    print(f'| {kind} | {len(waits)} | {statistics.median(waits):.0f} | {waits[int(len(waits) * .95)]:.0f} | {waits[-1]:.0f} | {heavy_s:.1f} | {size:.1f} |', flush=True)
+    run.sync()
+run.stop()
+shutil.rmtree(args.work)

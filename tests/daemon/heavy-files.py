@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files whose words are all different: a file that is saved meanwhile is found first, and words
+after the limit are left out and said to be."""
+import io, os, random, subprocess, sys, tarfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from daemontest import *
+
+MEMBERS, WORDS, LIMIT = 100, 8000, 200000
+
+
+def words(prefix, n):
+    return ' '.join(f'{prefix}{i:x}' for i in range(n))
+
+
+def found(*query):
+    done = subprocess.run(['tarsier', 'search', '-l', *query], capture_output=True, text=True)
+    return len(done.stdout.splitlines())
+
+
+def is_done(name):
+    return query('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode WHERE n.name = ? AND i.state = 0 AND i.content IS NOT NULL', name.encode())
+
+
+def heavy_archive(path):
+    with tarfile.open(path, 'w') as tar:
+        for i in range(MEMBERS):
+            data = words(f'm{i}x', WORDS).encode()
+            info = tarfile.TarInfo(f'{i}.txt')
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+
+
+for i in range(1500):  # so that the archive is no first index
+    write(f'base/{i}.txt', f'a small text {i}')
+configure()
+daemon = Daemon()
+daemon.sync()
+heavy_archive(HOME + '/heavy.tar')
+os.rename(HOME + '/heavy.tar', TREE + '/heavy.tar')
+wait_until('the archive is in work', lambda: query("SELECT 1 FROM content WHERE state = 3"), 20, 0.002)
+for i in range(3):
+    write(f'saved{i}', f'saved meanwhile {i}')
+    wait_until('the saved file is indexed', lambda: is_done(f'saved{i}'), 20, 0.002)
+ok(not is_done('heavy.tar'), 'files that are saved while a heavy archive is written are found before it')
+equal(found('"saved meanwhile"'), 3, 'the client finds them')
+daemon.sync()
+equal(found(f'm{MEMBERS - 1}x{WORDS - 1:x}'), 1, 'the last word of the last member is found at last')
+
+write('huge.txt', words('h', LIMIT) + '\nbeyond h7 beyond\n')
+daemon.sync()
+equal(found(f'h{LIMIT - 1:x}'), 1, 'the last different word within the limit is found')
+equal(found('beyond'), 0, 'a word that is new after the limit is not found')
+equal(found('is:truncated', 'name:huge.txt'), 1, 'a file with left-out words is said to be truncated')
+info = json.loads(subprocess.run(['tarsier', 'info', '--json', TREE + '/huge.txt'], capture_output=True, text=True).stdout)
+equal((info['state'], info['reason']), ('truncated', 'words-limit'), 'info says why words are missing')
+same('the index equals the file system with heavy files')
+daemon.stop()
+finish()
