@@ -74,7 +74,7 @@ typedef struct QueryNode {
 	uint32_t **form_languages;
 	bool prefix; /* the last token is a prefix */
 	bool exact; /* quoted or capitalised: no other forms */
-	/* A pattern (index/text/glob.h) of folded names (tokenize_fold()), which matches a whole
+	/* A pattern (GLOB_SQLITE) of folded names (tokenize_fold()), which matches a whole
 	 * name. Words are matched by the tokens, which are patterns too, in sequence, unless
 	 * names_only. */
 	char *pattern;

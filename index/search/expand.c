@@ -3,10 +3,10 @@
  * pattern, and the terms with a similar spelling */
 #include <config.h>
 #include "index/search/expand.h"
-#include "index/text/glob.h"
 #include "index/search/languages.h"
 #include "index/text/stem.h"
 #include "index/fts/term-scan.h"
+#include "common/base/glob.h"
 #include "common/base/i18n.h"
 #include "index/text/tokenizer.h"
 #include "common/base/text.h"
@@ -89,8 +89,8 @@ static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
 
 typedef struct {
 	const char *low; /* the letters that every term begins with */
-	const char *pattern;
-	const char *word; /* NULL: only the pattern decides */
+	const GlobSet *pattern; /* NULL: only the word decides */
+	const char *word;
 	unsigned edits;
 	GPtrArray *forms; /* the terms found; a term may be here several times */
 } Wanted;
@@ -135,9 +135,9 @@ static bool expand_is_wanted(const Wanted *wanted, const char *term)
 {
 	if (!g_utf8_validate(term, -1, NULL)) /* the index is damaged */
 		return false;
-	if (wanted->word)
-		return expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
-	return glob_matches(wanted->pattern, term);
+	if (wanted->pattern)
+		return glob_set_match(wanted->pattern, term, strlen(term)) != 0;
+	return expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
 }
 
 static bool fail_many(GError **error)
@@ -178,12 +178,21 @@ static char *fixed_letters(const QueryNode *node, const char *token)
 	return g_strndup(token, strcspn(token, "*?["));
 }
 
+static GlobSet *expand_pattern(const char *token)
+{
+	GlobSet *pattern = glob_set_new(GLOB_SQLITE);
+	glob_set_add(pattern, token);
+	glob_set_compile(pattern);
+	return pattern;
+}
+
 /* Patterns on whole names do not need the terms of the names (index/search/search-names.c). */
 static bool expand_by_vocabulary(
         Reader *r, const QueryNode *node, const char *token, GPtrArray *forms, GError **error)
 {
 	g_autofree char *low = fixed_letters(node, token);
-	Wanted wanted = {low, token, node->edits > 0 ? token : NULL, node->edits, forms};
+	g_autoptr(GlobSet) pattern = node->edits > 0 ? NULL : expand_pattern(token);
+	Wanted wanted = {low, pattern, token, node->edits, forms};
 	bool names = !node->pattern && query_matches_names(node);
 	if (query_matches_only_names(node))
 		return true;

@@ -6,7 +6,7 @@
  * found are compared with the pattern. A pattern without three letters in a row is compared with
  * all names. */
 #include <config.h>
-#include "index/text/glob.h"
+#include "common/base/glob.h"
 #include "index/search/search-private.h"
 #include "index/text/tokenizer.h"
 #include <string.h>
@@ -59,42 +59,63 @@ static char *grams_of(const QueryNode *node)
 
 /* ---- comparing */
 
+/* The patterns of a term node. */
 typedef struct {
-	const QueryNode *node;
-	guint n; /* number of words of the pattern */
+	GlobSet *whole, *words; /* words: NULL if names_only */
+} NamePatterns;
+
+static void name_patterns_clear(NamePatterns *patterns)
+{
+	glob_set_free(patterns->whole);
+	glob_set_free(patterns->words);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NamePatterns, name_patterns_clear)
+
+static GlobSet *word_patterns(const QueryNode *node)
+{
+	GlobSet *set = glob_set_new(GLOB_SQLITE);
+	for (char **token = node->tokens; *token; token++) {
+		bool prefix = node->prefix && !token[1];
+		g_autofree char *pattern = g_strconcat(*token, prefix ? "*" : "", NULL);
+		glob_set_add(set, pattern);
+	}
+	glob_set_compile(set);
+	return set;
+}
+
+static NamePatterns name_patterns(const QueryNode *node)
+{
+	NamePatterns patterns = {.whole = glob_set_new(GLOB_SQLITE)};
+	glob_set_add(patterns.whole, node->pattern);
+	glob_set_compile(patterns.whole);
+	if (!node->names_only)
+		patterns.words = word_patterns(node);
+	return patterns;
+}
+
+typedef struct {
+	const GlobSet *patterns;
 	uint64_t before,
 	        state; /* bit i: the last i + 1 words match the first i + 1 of the pattern */
 	int start, end; /* of the last word; the parts of a word have the same position */
 } Words;
 
-static bool is_like(const QueryNode *node, guint i, const char *word)
-{
-	const char *token = node->tokens[i];
-	if (node->prefix && !node->tokens[i + 1])
-		return g_str_has_prefix(word, token);
-	return glob_matches(token, word);
-}
-
 static int compare_word(void *data, const char *token, int length, int start, int end)
 {
 	Words *words = data;
-	char word[TOKEN_MAX_BYTES * 2];
 	if (start != words->start || end != words->end) {
 		words->before = words->state;
 		words->state = 0;
 	}
 	words->start = start;
 	words->end = end;
-	g_strlcpy(word, token, MIN((size_t)length + 1, sizeof word));
-	for (guint i = 0; i < words->n; i++)
-		if ((i == 0 || words->before >> (i - 1) & 1) && is_like(words->node, i, word))
-			words->state |= UINT64_C(1) << i;
-	return words->state >> (words->n - 1) & 1;
+	words->state |= glob_set_match(words->patterns, token, length) & (words->before << 1 | 1);
+	return words->state >> (glob_set_length(words->patterns) - 1) & 1;
 }
 
-static bool matches_words(const QueryNode *node, const char *name, size_t length)
+static bool matches_words(const GlobSet *patterns, const char *name, size_t length)
 {
-	Words words = {.node = node, .n = g_strv_length(node->tokens), .start = -1, .end = -1};
+	Words words = {.patterns = patterns, .start = -1, .end = -1};
 	return tokenize(name, length, compare_word, &words) != 0;
 }
 
@@ -105,13 +126,14 @@ static const char *search_last_component(const char *path)
 }
 
 /* The name of a root is the last component of its path; the name of a member is its whole path. */
-static bool search_matches(const QueryNode *node, const char *name, bool member)
+static bool search_matches(const NamePatterns *patterns, const char *name, bool member)
 {
 	g_autofree char *folded = tokenize_fold(name, strlen(name));
-	if (glob_matches(node->pattern, search_last_component(folded)))
+	const char *last = search_last_component(folded);
+	if (glob_set_match(patterns->whole, last, strlen(last)) != 0)
 		return true;
 	const char *words = member ? name : search_last_component(name);
-	return !node->names_only && matches_words(node, words, strlen(words));
+	return patterns->words && matches_words(patterns->words, words, strlen(words));
 }
 
 /* ---- all of them */
@@ -119,6 +141,7 @@ static bool search_matches(const QueryNode *node, const char *name, bool member)
 static bool append_like(
         const Search *s, const QueryNode *node, bool members, GArray *ids, GError **error)
 {
+	g_auto(NamePatterns) patterns = name_patterns(node);
 	g_autofree char *grams = grams_of(node);
 	const char *const *sql = members ? members_sql : entries_sql;
 	bool narrowed = *grams && !s->plan->plain;
@@ -130,7 +153,7 @@ static bool append_like(
 		int64_t id = sqlite3_column_int64(statement, 0);
 		g_autofree char *name = g_strndup(
 		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
-		if (name && search_matches(node, name, members))
+		if (name && search_matches(&patterns, name, members))
 			g_array_append_val(ids, id);
 	}
 	return row == 0;
