@@ -1,41 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/rules/ignore.h"
+#include "common/base/glob.h"
 #include "common/base/text.h"
 #include <string.h>
 
-/* A name needs at most as many retries as it has bytes. Only a path made to waste time comes near
- * this limit. */
-enum { MAX_RETRIES = 1 << 16 };
+/* A step of a smaller automaton costs as much as one of MIN_WORDS words. */
+enum { WORD_BITS = 64, MIN_WORDS = 4 };
 
-/* How a pattern is compared. The first two are by far the most frequent. */
-typedef enum { BY_NAME, BY_SUFFIX, BY_NAME_PATTERN, BY_PATH_PATTERN } MatchKind;
+/* How a pattern is compared. Most patterns need no automaton. */
+typedef enum { BY_NAME, BY_SUFFIX, BY_PREFIX, BY_PATH, BY_NAME_GLOB, BY_PATH_GLOB } MatchKind;
 
+/* Texts are offsets into the text of the list. */
 typedef struct {
-	char *pattern; /* BY_SUFFIX: the required end of the name */
-	char *why;
-	size_t length;
+	guint literal, length; /* the fixed bytes, for kinds without an automaton */
+	guint why; /* the end of the reason */
+	guint glob; /* number in the automaton */
 	MatchKind kind;
 	bool negated, dir_only;
 } IgnorePattern;
 
-struct IgnoreList {
-	GArray *patterns;
-	bool needs_path;
-};
+/* What patterns cost, of which those in effect in one directory have a limit. */
+typedef struct {
+	guint patterns;
+	size_t bytes, words;
+} IgnoreCost;
 
-static void pattern_clear(gpointer item)
-{
-	IgnorePattern *pattern = item;
-	g_free(pattern->pattern);
-	g_free(pattern->why);
-}
+struct IgnoreList {
+	GArray *patterns; /* IgnorePattern */
+	GString *text;
+	GlobSet *names, *paths; /* patterns with wildcards, of names and of relative paths */
+	char *shown; /* the beginning of every reason */
+	char *why; /* the last reason that was given */
+	size_t name_bytes,
+	        path_bytes; /* of the patterns in names and in paths, each with its NUL */
+	IgnoreCost cost; /* with the lists above */
+	bool limited, needs_path;
+	guint cut_line;
+};
 
 IgnoreList *ignore_list_new(void)
 {
 	IgnoreList *list = g_new0(IgnoreList, 1);
 	list->patterns = g_array_new(FALSE, FALSE, sizeof(IgnorePattern));
-	g_array_set_clear_func(list->patterns, pattern_clear);
+	list->text = g_string_new(NULL);
+	list->names = glob_set_new(GLOB_GITIGNORE);
+	list->paths = glob_set_new(GLOB_GITIGNORE);
+	list->shown = g_strdup("");
+	return list;
+}
+
+IgnoreList *ignore_list_new_below(const IgnoreList *above)
+{
+	IgnoreList *list = ignore_list_new();
+	list->limited = true;
+	if (above)
+		list->cost = above->cost;
 	return list;
 }
 
@@ -44,191 +64,28 @@ void ignore_list_free(IgnoreList *list)
 	if (!list)
 		return;
 	g_array_unref(list->patterns);
+	g_string_free(list->text, TRUE);
+	glob_set_free(list->names);
+	glob_set_free(list->paths);
+	g_free(list->shown);
+	g_free(list->why);
 	g_free(list);
 }
 
-/* Is c in a class such as [:alpha:] of the "C" locale? */
-static bool in_named_class(const char *name, size_t length, unsigned char c)
-{
-	static const struct {
-		const char *name;
-		GAsciiType type;
-	} classes[] = {{"alnum", G_ASCII_ALNUM}, {"alpha", G_ASCII_ALPHA}, {"cntrl", G_ASCII_CNTRL},
-	        {"digit", G_ASCII_DIGIT}, {"graph", G_ASCII_GRAPH}, {"lower", G_ASCII_LOWER},
-	        {"print", G_ASCII_PRINT}, {"punct", G_ASCII_PUNCT}, {"space", G_ASCII_SPACE},
-	        {"upper", G_ASCII_UPPER}, {"xdigit", G_ASCII_XDIGIT}};
-	if (length == strlen("blank") && memcmp(name, "blank", length) == 0)
-		return c == ' ' || c == '\t';
-	for (size_t i = 0; i < G_N_ELEMENTS(classes); i++) {
-		if (strlen(classes[i].name) == length && memcmp(classes[i].name, name, length) == 0)
-			return g_ascii_table[c] & classes[i].type;
-	}
-	return false;
-}
-
-/* Reads one character of a class, perhaps after a backslash; NULL at the end of the pattern. */
-static const char *class_char(const char *p, unsigned char *c_r)
-{
-	if (*p == '\\')
-		p++;
-	*c_r = *p;
-	return *p ? p + 1 : NULL;
-}
-
-/* Reads one item of a class at p: a named class, a range or a character. Returns what follows, NULL
- * if it is malformed. */
-static const char *class_item(const char *p, unsigned char c, bool *hit)
-{
-	unsigned char low, high;
-	if (p[0] == '[' && p[1] == ':') {
-		const char *end = strstr(p + 2, ":]");
-		if (!end)
-			return NULL;
-		*hit = *hit || in_named_class(p + 2, end - p - 2, c);
-		return end + 2;
-	}
-	p = class_char(p, &low);
-	high = low;
-	if (p && p[0] == '-' && p[1] != ']')
-		p = class_char(p + 1, &high);
-	*hit = *hit || (low <= c && c <= high);
-	return p;
-}
-
-/* Matches a class that begins at p ("["). Returns what follows its "]"; NULL if there is none. */
-static const char *match_class(const char *p, unsigned char c, bool *hit_r)
-{
-	bool negated = p[1] == '!' || p[1] == '^', hit = false;
-	p += negated ? 2 : 1;
-	const char *first = p;
-	while (p && (p == first || *p != ']'))
-		p = class_item(p, c, &hit);
-	*hit_r = hit != negated && c != '/';
-	return p ? p + 1 : NULL;
-}
-
-/* Matches one character of the text against the beginning of the pattern. Returns the rest of the
- * pattern, NULL if they differ. */
-static const char *match_one(const char *p, unsigned char c)
-{
-	bool hit;
-	switch (*p) {
-	case '\0':
-		return NULL;
-	case '?':
-		return c != '/' ? p + 1 : NULL;
-	case '[':
-		p = match_class(p, c, &hit);
-		return hit ? p : NULL;
-	case '\\':
-		p++;
-		break;
-	}
-	return (unsigned char)*p == c ? p + 1 : NULL;
-}
-
-/* Where matching continues after a mismatch: the pattern after a star, and the text that the star
- * has not consumed yet. */
-typedef struct {
-	const char *pattern, *text;
-} Retry;
-
-typedef struct {
-	const char *pattern, *text;
-	unsigned retries;
-	Retry star; /* "*" in this component */
-	Retry deep; /* "**" */
-} Matcher;
-
-/* Handles a "*" or "**" at m->pattern. True if the rest of the text certainly matches. */
-static bool take_star(Matcher *m, const char *whole)
-{
-	const char *p = m->pattern;
-	bool at_start = p == whole || p[-1] == '/';
-	size_t stars = strspn(p, "*");
-	const char *rest = p + stars;
-	if (stars > 1 && at_start && *rest == '\0')
-		return true;
-	if (stars > 1 && at_start && *rest == '/') {
-		m->pattern = rest + 1;
-		m->deep = (Retry){m->pattern, m->text};
-		m->star = (Retry){NULL};
-		return false;
-	}
-	m->pattern = rest;
-	m->star = (Retry){rest, m->text};
-	return false;
-}
-
-/* After a mismatch: let the last star consume one more character, or the last "**" one more
- * component. Earlier stars need no second attempt: the slashes tie a component to its place, and a
- * later "**" can consume everything that an earlier one could. */
-static bool ignore_retry(Matcher *m)
-{
-	if (++m->retries > MAX_RETRIES)
-		return false;
-	if (m->star.pattern && *m->star.text && *m->star.text != '/') {
-		m->star.text++;
-		m->pattern = m->star.pattern;
-		m->text = m->star.text;
-		return true;
-	}
-	const char *slash = m->deep.pattern ? strchr(m->deep.text, '/') : NULL;
-	if (!slash)
-		return false;
-	m->deep.text = slash + 1;
-	m->star = (Retry){NULL};
-	m->pattern = m->deep.pattern;
-	m->text = m->deep.text;
-	return true;
-}
-
-bool ignore_pattern_matches(const char *pattern, const char *text)
-{
-	Matcher m = {pattern, text, 0, {NULL}, {NULL}};
-	while (*m.text || *m.pattern) {
-		if (*m.pattern == '*') {
-			if (take_star(&m, pattern))
-				return true;
-			continue;
-		}
-		const char *next = *m.text ? match_one(m.pattern, *m.text) : NULL;
-		if (next) {
-			if (*m.text == '/')
-				m.star = (Retry){NULL};
-			m.pattern = next;
-			m.text++;
-		} else if (!ignore_retry(&m)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Is every class closed, and is every backslash followed by a character? */
-static bool is_well_formed(const char *p)
-{
-	bool hit;
-	while (p && *p) {
-		if (*p == '[')
-			p = match_class(p, 'x', &hit);
-		else if (*p == '\\')
-			p = p[1] ? p + 2 : NULL;
-		else
-			p++;
-	}
-	return p != NULL;
-}
+/* ---- adding */
 
 static MatchKind ignore_kind_of(const char *pattern)
 {
+	size_t length = strlen(pattern), fixed = strcspn(pattern, "*?[\\");
 	if (strchr(pattern, '/'))
-		return BY_PATH_PATTERN;
-	if (!strpbrk(pattern, "*?[\\"))
+		return fixed == length ? BY_PATH : BY_PATH_GLOB;
+	if (fixed == length)
 		return BY_NAME;
-	if (pattern[0] == '*' && pattern[1] && !strpbrk(pattern + 1, "*?[\\"))
+	if (fixed == length - 1 && pattern[fixed] == '*')
+		return BY_PREFIX;
+	if (pattern[0] == '*' && !strpbrk(pattern + 1, "*?[\\"))
 		return BY_SUFFIX;
-	return BY_NAME_PATTERN;
+	return BY_NAME_GLOB;
 }
 
 /* Trailing spaces are ignored unless a backslash precedes them. */
@@ -241,63 +98,140 @@ static size_t trimmed_length(const char *line, size_t length)
 	return length;
 }
 
-/* Fills item from the text of a pattern without its "!"; false if it can never match. */
-static bool ignore_compile(IgnorePattern *item, char *text)
+/* Appends the text with its NUL. Returns where it is. */
+static guint ignore_append_text(IgnoreList *list, const char *text, size_t length)
+{
+	guint at = list->text->len;
+	g_string_append_len(list->text, text, length);
+	g_string_append_c(list->text, '\0');
+	return at;
+}
+
+static bool is_glob(MatchKind kind)
+{
+	return kind == BY_NAME_GLOB || kind == BY_PATH_GLOB;
+}
+
+/* Reads a pattern without its "!". Returns what is left to compare, which may be empty. */
+static const char *ignore_read(IgnorePattern *item, char *text)
 {
 	size_t length = strlen(text);
 	if (length > 1 && text[length - 1] == '/') {
 		item->dir_only = true;
 		text[length - 1] = '\0';
 	}
-	item->kind =
-	        ignore_kind_of(text); /* must see the leading slash, which anchors the pattern */
-	if (*text == '/')
-		text++;
-	if (*text == '\0' || !is_well_formed(text))
+	item->kind = ignore_kind_of(text); /* a leading slash anchors the pattern */
+	return text + (*text == '/');
+}
+
+/* What an automaton of so many bytes of patterns counts: a state for each byte, NULs included. */
+static size_t words_of(size_t bytes)
+{
+	return bytes > 0 ? MAX(MIN_WORDS, (bytes + WORD_BITS - 1) / WORD_BITS) : 0;
+}
+
+/* What a pattern of so many bytes adds. */
+static size_t added_words(const IgnoreList *list, const IgnorePattern *item, size_t bytes)
+{
+	size_t old = item->kind == BY_NAME_GLOB ? list->name_bytes : list->path_bytes;
+	return is_glob(item->kind) ? words_of(old + bytes) - words_of(old) : 0;
+}
+
+static bool ignore_has_room(const IgnoreList *list, const IgnorePattern *item, size_t length)
+{
+	if (length > IGNORE_MAX_PATTERN_BYTES || list->cost.patterns >= IGNORE_MAX_PATTERNS)
 		return false;
-	item->pattern = g_strdup(text + (item->kind == BY_SUFFIX));
-	item->length = strlen(item->pattern);
+	return !list->limited ||
+	       (list->cost.bytes + length <= IGNORE_MAX_BYTES &&
+	               list->cost.words + added_words(list, item, length + 1) <= IGNORE_MAX_WORDS);
+}
+
+/* Adds a pattern with wildcards to its automaton; false if it is malformed. */
+static bool add_glob(IgnoreList *list, IgnorePattern *item, const char *text)
+{
+	bool names = item->kind == BY_NAME_GLOB;
+	GlobSet *set = names ? list->names : list->paths;
+	size_t bytes = strlen(text) + 1;
+	list->cost.words += added_words(list, item, bytes);
+	*(names ? &list->name_bytes : &list->path_bytes) += bytes;
+	item->glob = glob_set_length(set);
+	return glob_set_add(set, text);
+}
+
+/* False if the pattern can never match. */
+static bool ignore_add_pattern(IgnoreList *list, IgnorePattern *item, const char *text)
+{
+	if (*text == '\0')
+		return false;
+	if (is_glob(item->kind))
+		return add_glob(list, item, text);
+	text += item->kind == BY_SUFFIX;
+	item->length = strlen(text) - (item->kind == BY_PREFIX);
+	item->literal = ignore_append_text(list, text, item->length);
+	return true;
+}
+
+/* number: that of the line, which becomes the end of the reason; 0: why is the reason. */
+static bool ignore_add_line(
+        IgnoreList *list, const char *line, size_t length, guint number, const char *why)
+{
+	length = trimmed_length(line, length);
+	if (length == 0 || *line == '#')
+		return true;
+	IgnorePattern item = {.negated = *line == '!'};
+	g_autofree char *text = g_strndup(line + item.negated, length - item.negated);
+	const char *pattern = ignore_read(&item, text);
+	if (!ignore_has_room(list, &item, length))
+		return false;
+	if (!ignore_add_pattern(list, &item, pattern))
+		return true;
+	g_autofree char *shown = text_to_utf8(line, length);
+	g_autofree char *end = why ? g_strdup(why) : g_strdup_printf("%u: %s", number, shown);
+	item.why = ignore_append_text(list, end, strlen(end));
+	list->needs_path = list->needs_path || item.kind == BY_PATH || item.kind == BY_PATH_GLOB;
+	list->cost.patterns++;
+	list->cost.bytes += length;
+	g_array_append_val(list->patterns, item);
 	return true;
 }
 
 bool ignore_list_add(IgnoreList *list, const char *line, size_t length, const char *why)
 {
-	length = trimmed_length(line, length);
-	if (length == 0 || *line == '#')
-		return true;
-	if (length > IGNORE_MAX_PATTERN_BYTES || list->patterns->len >= IGNORE_MAX_PATTERNS)
-		return false;
-	IgnorePattern item = {.negated = *line == '!'};
-	g_autofree char *text = g_strndup(line + item.negated, length - item.negated);
-	if (!ignore_compile(&item, text))
-		return true;
-	item.why = g_strdup(why);
-	list->needs_path = list->needs_path || item.kind == BY_PATH_PATTERN;
-	g_array_append_val(list->patterns, item);
-	return true;
+	return ignore_add_line(list, line, length, 0, why);
 }
 
-static bool add_numbered(
-        IgnoreList *list, const char *line, size_t length, const char *shown, unsigned number)
+void ignore_list_finish(IgnoreList *list)
 {
-	g_autofree char *pattern = text_to_utf8(line, trimmed_length(line, length));
-	g_autofree char *why = g_strdup_printf("%s:%u: %s", shown, number, pattern);
-	return ignore_list_add(list, line, length, why);
+	glob_set_compile(list->names);
+	glob_set_compile(list->paths);
 }
 
 bool ignore_list_add_file(IgnoreList *list, const char *text, size_t length, const char *shown)
 {
 	const char *end = text + length;
+	g_free(list->shown);
+	list->shown = g_strconcat(shown, ":", NULL);
 	if (length >= 3 && memcmp(text, "\357\273\277", 3) == 0)
 		text += 3;
-	for (unsigned number = 1; text < end; number++) {
+	for (guint number = 1; text < end && list->cut_line == 0; number++) {
 		const char *newline = memchr(text, '\n', end - text);
 		size_t bytes = (newline ? newline : end) - text;
-		if (!add_numbered(list, text, bytes, shown, number))
-			return false;
+		if (!ignore_add_line(list, text, bytes, number, NULL))
+			list->cut_line = number;
 		text += bytes + 1;
 	}
-	return true;
+	ignore_list_finish(list);
+	return list->cut_line == 0;
+}
+
+guint ignore_list_cut_line(const IgnoreList *list)
+{
+	return list->cut_line;
+}
+
+size_t ignore_list_words(const IgnoreList *list)
+{
+	return list->cost.words;
 }
 
 bool ignore_list_is_empty(const IgnoreList *list)
@@ -310,34 +244,90 @@ bool ignore_list_needs_path(const IgnoreList *list)
 	return list->needs_path;
 }
 
+/* ---- matching */
+
+/* An entry, with the states of both automata behind its name and its path. */
+typedef struct {
+	const char *name, *path;
+	size_t name_length, path_length;
+	uint64_t *names, *paths;
+} IgnoreEntry;
+
 static bool pattern_hits(
-        const IgnorePattern *item, const char *name, size_t length, const char *path)
+        const IgnoreList *list, const IgnorePattern *item, const IgnoreEntry *entry)
 {
+	const char *name = entry->name, *literal = list->text->str + item->literal;
+	size_t length = entry->name_length;
 	switch (item->kind) {
 	case BY_NAME:
-		return item->length == length && memcmp(item->pattern, name, length) == 0;
+		return length == item->length && memcmp(name, literal, length) == 0;
 	case BY_SUFFIX:
 		return length >= item->length &&
-		       memcmp(name + length - item->length, item->pattern, item->length) == 0;
-	case BY_NAME_PATTERN:
-		return ignore_pattern_matches(item->pattern, name);
-	case BY_PATH_PATTERN:
-		return ignore_pattern_matches(item->pattern, path);
+		       memcmp(name + length - item->length, literal, item->length) == 0;
+	case BY_PREFIX:
+		return length >= item->length && memcmp(name, literal, item->length) == 0;
+	case BY_PATH:
+		return entry->path_length == item->length &&
+		       memcmp(entry->path, literal, item->length) == 0;
+	case BY_NAME_GLOB:
+		return glob_set_matches(list->names, entry->names, item->glob);
+	case BY_PATH_GLOB:
+		return glob_set_matches(list->paths, entry->paths, item->glob);
 	}
 	return false;
 }
 
-IgnoreVerdict ignore_list_match(
-        const IgnoreList *list, const char *name, const char *path, bool is_dir, const char **why_r)
+/* The last pattern that matches, or NULL. */
+static const IgnorePattern *ignore_find(
+        const IgnoreList *list, const IgnoreEntry *entry, bool is_dir)
 {
-	size_t length = strlen(name);
 	for (guint i = list->patterns->len; i > 0; i--) {
 		const IgnorePattern *item = &g_array_index(list->patterns, IgnorePattern, i - 1);
-		if ((item->dir_only && !is_dir) || !pattern_hits(item, name, length, path))
-			continue;
-		if (why_r)
-			*why_r = item->why;
-		return item->negated ? IGNORE_TAKEN_BACK : IGNORE_EXCLUDED;
+		if ((is_dir || !item->dir_only) && pattern_hits(list, item, entry))
+			return item;
 	}
-	return IGNORE_NO_MATCH;
+	return NULL;
+}
+
+uint64_t *ignore_list_enter(const IgnoreList *list, const uint64_t *above, const char *name)
+{
+	size_t words = glob_set_words(list->paths);
+	if (words == 0)
+		return NULL;
+	uint64_t *states = glob_set_start(list->paths);
+	if (above) {
+		memcpy(states, above, words * sizeof *states);
+		glob_set_advance(list->paths, states, name, strlen(name));
+		glob_set_advance(list->paths, states, "/", 1);
+	}
+	return states;
+}
+
+IgnoreVerdict ignore_list_match_in(IgnoreList *list, const uint64_t *states, const char *name,
+        const char *path, bool is_dir, const char **why_r)
+{
+	IgnoreEntry entry = {name, path, strlen(name), path ? strlen(path) : 0, NULL, NULL};
+	g_autofree uint64_t *names = entry.names = glob_set_start(list->names);
+	g_autofree uint64_t *paths = entry.paths =
+	        g_memdup2(states, glob_set_words(list->paths) * sizeof *states);
+	glob_set_advance(list->names, names, name, entry.name_length);
+	if (paths)
+		glob_set_advance(list->paths, paths, name, entry.name_length);
+	const IgnorePattern *item = ignore_find(list, &entry, is_dir);
+	if (!item || (item->negated && list->cut_line > 0))
+		return IGNORE_NO_MATCH;
+	if (why_r) {
+		g_free(list->why);
+		*why_r = list->why = g_strconcat(list->shown, list->text->str + item->why, NULL);
+	}
+	return item->negated ? IGNORE_TAKEN_BACK : IGNORE_EXCLUDED;
+}
+
+IgnoreVerdict ignore_list_match(
+        IgnoreList *list, const char *name, const char *path, bool is_dir, const char **why_r)
+{
+	g_autofree uint64_t *states = ignore_list_enter(list, NULL, NULL);
+	if (states)
+		glob_set_advance(list->paths, states, path, strlen(path) - strlen(name));
+	return ignore_list_match_in(list, states, name, path, is_dir, why_r);
 }

@@ -71,6 +71,7 @@ static IgnoreList *pattern_list(const Settings *settings, const char *name, cons
 		g_autofree char *valid = text_to_utf8(why, -1);
 		ignore_list_add(list, pattern, strlen(pattern), valid);
 	}
+	ignore_list_finish(list);
 	return list;
 }
 

@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-enum { IGNORE_MAX_BYTES = 256 << 10 };
+enum { IGNORE_FILE_MAX_BYTES = 256 << 10 };
 
 /* A rule of NAME_BEGINS or NAME_ENDS, prepared for quick comparison. */
 typedef struct {
@@ -29,15 +29,22 @@ struct Rules {
 	char **own; /* the program's own directories */
 };
 
+/* The patterns of one .tarsierignore, as they apply in a directory. */
+typedef struct {
+	IgnoreList *list; /* owned by the directory of the file, which is this one or above it */
+	size_t prefix; /* bytes of the path of that directory, including its slash */
+	uint64_t *states; /* ignore_list_enter() */
+} IgnoreLevel;
+
 struct RulesDir {
 	gatomicrefcount refs;
 	RulesDir *parent;
 	const Rules *rules;
 	const Policy *policy;
 	char *path;
-	size_t prefix; /* bytes of path including its slash */
-	IgnoreList *ignores; /* may be NULL */
-	const RulesDir *ignoring; /* the nearest directory with ignores, itself included; or NULL */
+	IgnoreList *ignores; /* its own, may be NULL */
+	char *cut; /* what was left out of them, for the user; or NULL */
+	GArray *levels; /* IgnoreLevel, the nearest file first; NULL: none */
 	bool leads_to_listed_dir; /* a listed directory is below it */
 	char *excluded;
 	char *transit; /* if set, the reason why only entries that lead to a listed directory are
@@ -226,15 +233,29 @@ static bool skips_by_witness(const SkipRule *rule, void *data)
 	       (find_witness(data, "../", rule->beside) || find_witness(data, "", rule->inside));
 }
 
-/* The verdict of the nearest matching pattern. The path is built at most once. */
-static IgnoreVerdict ask_list(const IgnoreList *list, const RulesDir *dir, size_t prefix,
-        const char *name, bool is_dir, char **path, const char **why_r)
+/* The path is built at most once, and only if it is needed. */
+static const char *path_for(
+        const IgnoreList *list, const RulesDir *dir, size_t prefix, const char *name, char **path)
+{
+	if (ignore_list_needs_path(list) && !*path)
+		*path = rules_join(dir, name);
+	return *path ? *path + prefix : NULL;
+}
+
+/* The verdict of a list of the configuration. */
+static IgnoreVerdict ask_list(IgnoreList *list, const RulesDir *dir, const char *name, bool is_dir,
+        char **path, const char **why_r)
 {
 	if (ignore_list_is_empty(list))
 		return IGNORE_NO_MATCH;
-	if (ignore_list_needs_path(list) && !*path)
-		*path = rules_join(dir, name);
-	return ignore_list_match(list, name, *path ? *path + prefix : NULL, is_dir, why_r);
+	return ignore_list_match(list, name, path_for(list, dir, 1, name, path), is_dir, why_r);
+}
+
+static IgnoreVerdict ask_level(const IgnoreLevel *level, const RulesDir *dir, const char *name,
+        bool is_dir, char **path, const char **why_r)
+{
+	return ignore_list_match_in(level->list, level->states, name,
+	        path_for(level->list, dir, level->prefix, name, path), is_dir, why_r);
 }
 
 /* The pattern that excludes the entry, or NULL. */
@@ -243,28 +264,26 @@ static const char *judge_by_patterns(const RulesDir *dir, const char *name, bool
 	g_autofree char *path = NULL;
 	const char *why = NULL;
 	IgnoreVerdict verdict = IGNORE_NO_MATCH;
-	const RulesDir *ignoring = dir->ignoring;
-	while (ignoring && verdict == IGNORE_NO_MATCH) {
-		verdict = ask_list(
-		        ignoring->ignores, dir, ignoring->prefix, name, is_dir, &path, &why);
-		ignoring = ignoring->parent ? ignoring->parent->ignoring : NULL;
+	for (guint i = 0; dir->levels && i < dir->levels->len && verdict == IGNORE_NO_MATCH; i++) {
+		const IgnoreLevel *level = &g_array_index(dir->levels, IgnoreLevel, i);
+		verdict = ask_level(level, dir, name, is_dir, &path, &why);
 	}
 	if (verdict == IGNORE_NO_MATCH)
-		verdict = ask_list(dir->policy->exclude, dir, 1, name, is_dir, &path, &why);
+		verdict = ask_list(dir->policy->exclude, dir, name, is_dir, &path, &why);
 	return verdict == IGNORE_EXCLUDED ? why : NULL;
 }
 
 static bool is_included(const RulesDir *dir, const char *name, bool is_dir)
 {
 	g_autofree char *path = NULL;
-	return ask_list(dir->policy->include, dir, 1, name, is_dir, &path, NULL) == IGNORE_EXCLUDED;
+	return ask_list(dir->policy->include, dir, name, is_dir, &path, NULL) == IGNORE_EXCLUDED;
 }
 
 static bool is_skipped_hidden(const RulesDir *dir, const char *name, bool is_dir)
 {
 	g_autofree char *path = NULL;
 	return name[0] == '.' &&
-	       ask_list(dir->policy->hidden, dir, 1, name, is_dir, &path, NULL) != IGNORE_EXCLUDED;
+	       ask_list(dir->policy->hidden, dir, name, is_dir, &path, NULL) != IGNORE_EXCLUDED;
 }
 
 /* The verdict on an entry by its name only; listed directories are not considered. */
@@ -350,7 +369,7 @@ static GString *read_ignore_file(const DirHandle *handle)
 		return NULL;
 	g_autoptr(GString) text = g_string_sized_new(st.st_size < 4096 ? st.st_size + 1 : 4096);
 	char buffer[4096];
-	while (S_ISREG(st.st_mode) && text->len <= IGNORE_MAX_BYTES) {
+	while (S_ISREG(st.st_mode) && text->len <= IGNORE_FILE_MAX_BYTES) {
 		ssize_t n = read(fd, buffer, sizeof(buffer));
 		if (n == 0)
 			return g_steal_pointer(&text);
@@ -372,8 +391,22 @@ static char *shown_path(const char *path)
 	return text_to_utf8(text, -1);
 }
 
-/* Loads .tarsierignore. A file that cannot be read or is too long may be meant to hide something,
- * so the whole directory is skipped then. Returns the reason, which the caller frees, or NULL. */
+static void note_cut(RulesDir *dir, const char *shown)
+{
+	dir->cut = g_strdup_printf(_("%s is not applied from line %u on, because too many "
+	                             "patterns apply in this directory"),
+	        shown, ignore_list_cut_line(dir->ignores));
+}
+
+/* The nearest .tarsierignore above the directory, or NULL. */
+static const IgnoreList *ignores_above(const RulesDir *dir)
+{
+	const GArray *levels = dir->parent ? dir->parent->levels : NULL;
+	return levels ? g_array_index(levels, IgnoreLevel, 0).list : NULL;
+}
+
+/* Loads .tarsierignore. A file that cannot be read may be meant to hide something, so the whole
+ * directory is skipped then. Returns the reason, which the caller frees, or NULL. */
 static char *load_ignores(RulesDir *dir, const DirHandle *handle)
 {
 	if (!(dir->policy->markers & (1u << MARKER_TARSIERIGNORE)))
@@ -385,11 +418,40 @@ static char *load_ignores(RulesDir *dir, const DirHandle *handle)
 	g_autofree char *shown = shown_path(file);
 	if (!text)
 		return g_strdup_printf(_("%s cannot be read"), shown);
-	dir->ignores = ignore_list_new();
-	dir->ignoring = dir;
+	dir->ignores = ignore_list_new_below(ignores_above(dir));
 	if (!ignore_list_add_file(dir->ignores, text->str, text->len, shown))
-		return g_strdup_printf(_("%s is too long"), shown);
+		note_cut(dir, shown);
 	return NULL;
+}
+
+static void ignore_level_clear(gpointer item)
+{
+	g_free(((IgnoreLevel *)item)->states);
+}
+
+static void add_level(RulesDir *dir, IgnoreLevel level)
+{
+	if (!dir->levels) {
+		dir->levels = g_array_new(FALSE, FALSE, sizeof(IgnoreLevel));
+		g_array_set_clear_func(dir->levels, ignore_level_clear);
+	}
+	g_array_append_val(dir->levels, level);
+}
+
+/* Its own patterns, and those of the directories above, moved over its name. */
+static void make_levels(RulesDir *dir)
+{
+	const GArray *above = dir->parent ? dir->parent->levels : NULL;
+	const char *name = strrchr(dir->path, '/') + 1;
+	size_t prefix = strlen(dir->path) + (dir->path[1] != '\0');
+	if (dir->ignores && !ignore_list_is_empty(dir->ignores))
+		add_level(dir, (IgnoreLevel){dir->ignores, prefix,
+		                       ignore_list_enter(dir->ignores, NULL, NULL)});
+	for (guint i = 0; above && i < above->len; i++) {
+		IgnoreLevel level = g_array_index(above, IgnoreLevel, i);
+		level.states = ignore_list_enter(level.list, level.states, name);
+		add_level(dir, level);
+	}
 }
 
 /* The reason why the directory is skipped, or NULL. The caller frees it. */
@@ -429,11 +491,10 @@ RulesDir *rules_dir_enter_by(
 	dir->parent = parent ? rules_dir_ref(parent) : NULL;
 	dir->rules = rules;
 	dir->path = g_strdup(path);
-	dir->prefix = strlen(path) + (path[1] != '\0');
 	dir->policy = policy_of_dir(rules->policies, parent ? parent->policy : NULL, path);
-	dir->ignoring = parent ? parent->ignoring : NULL;
 	dir->leads_to_listed_dir = leads_to_listed(rules, path, &is_listed);
 	char *why = judge_dir(dir, &handle, is_listed);
+	make_levels(dir);
 	if (dir_is_own(dir)) {
 		g_free(why);
 		dir->excluded = g_strdup(_("it belongs to Tarsier itself"));
@@ -455,7 +516,9 @@ void rules_dir_unref(RulesDir *dir)
 {
 	while (dir && g_atomic_ref_count_dec(&dir->refs)) {
 		RulesDir *parent = dir->parent;
+		g_clear_pointer(&dir->levels, g_array_unref);
 		ignore_list_free(dir->ignores);
+		g_free(dir->cut);
 		g_free(dir->path);
 		g_free(dir->excluded);
 		g_free(dir->transit);
@@ -467,6 +530,11 @@ void rules_dir_unref(RulesDir *dir)
 const char *rules_dir_excluded(const RulesDir *dir)
 {
 	return dir->excluded;
+}
+
+const char *rules_dir_cut(const RulesDir *dir)
+{
+	return dir->cut;
 }
 
 bool rules_is_marker(const char *name)

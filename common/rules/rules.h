@@ -58,10 +58,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesDir, rules_dir_unref)
  * as text for the user ("CACHEDIR.TAG marks a cache"). Borrowed. */
 const char *rules_dir_excluded(const RulesDir *dir);
 
+/* NULL if all of the directory's own .tarsierignore applies; otherwise what does not, as text for
+ * the user (ignore.h has the limits). Borrowed. */
+const char *rules_dir_cut(const RulesDir *dir);
+
 /* The verdict on one entry of dir. mode: st_mode, of which the type bits matter. NULL: accept it; a
  * directory may still be excluded when it is entered. Otherwise the rule that excludes it, as text
- * for the user ("hidden entries are skipped", "~/x/.tarsierignore:3: *.o"). Valid UTF-8; static, or
- * borrowed from dir or its rules. */
+ * for the user ("hidden entries are skipped", "~/x/.tarsierignore:3: *.o"). Valid UTF-8;
+ * borrowed until the next call with the same rules, which only one thread at a time may make. */
 const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t mode);
 
 /* Can the rules of a directory change when an entry of this name appears, disappears or changes? */

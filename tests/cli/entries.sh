@@ -169,4 +169,22 @@ exits "a word of the old name does not find a renamed file" \
 	1 tarsier search "quarterly dir:$HOME/more/compound"
 exits "a word of the new name finds a renamed file" \
 	0 tarsier search "annual dir:$HOME/more/compound"
+
+# ---- an ignore file with more patterns than may apply
+mkdir "$HOME/more/hostile"
+python3 -c 'print("*.log\n" + ("*a" * 60 + "b\n") * 1000 + "*.txt")' >"$HOME/more/hostile/.tarsierignore"
+touch "$HOME/more/hostile/a.log" "$HOME/more/hostile/a.txt"
+tarsier -q index 2>"$TEST_TMP/err"
+is "the log says once that an ignore file is cut" \
+	"$(grep -c 'more/hostile/.tarsierignore is not applied from line' "$TEST_TMP/err")" 1
+exits "a pattern in front of the cut keeps a file out" 1 tarsier info "$HOME/more/hostile/a.log"
+exits "a pattern behind the cut keeps no file out" 0 tarsier info "$HOME/more/hostile/a.txt"
+like "info of a file says which ignore file is cut" "$(cat "$TEST_TMP/out")" \
+	'patterns  *~/more/hostile/.tarsierignore is not applied from line [0-9]* on'
+exits "info of the directory says it too" 0 tarsier info "$HOME/more/hostile"
+like "info of the directory says which ignore file is cut" "$(cat "$TEST_TMP/out")" \
+	'hostile/.tarsierignore is not applied'
+is "info --json says it, and null elsewhere" "$(tarsier info --json "$HOME/more/hostile" "$d/a.txt" |
+	python3 -c 'import json, sys
+for line in sys.stdin: print(json.loads(line)["patterns_cut"] is None)' | tr '\n' ' ')" "False True "
 done_testing

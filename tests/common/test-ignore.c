@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "common/base/glob.h"
 #include "common/rules/ignore.h"
 #include <string.h>
 
@@ -182,6 +183,14 @@ static void test_long_lists_are_refused(void)
 	g_assert_false(ignore_list_add(list, "x", 1, "f"));
 }
 
+static bool ignore_pattern_matches(const char *pattern, const char *text)
+{
+	g_autoptr(GlobSet) set = glob_set_new(GLOB_GITIGNORE);
+	glob_set_add(set, pattern);
+	glob_set_compile(set);
+	return glob_set_match(set, text, strlen(text)) & 1;
+}
+
 /* Found by the fuzzer: the matcher never ended. */
 static void test_empty_text_ends(void)
 {
@@ -210,6 +219,103 @@ static void test_hostile_patterns_end(void)
 	g_assert_false(ignore_pattern_matches("**/*a*a*a*b", path->str));
 }
 
+/* "*.x", then many patterns with as many stars as fit, then "last". */
+static IgnoreList *hostile_list(unsigned lines, const IgnoreList *above)
+{
+	g_autoptr(GString) text = g_string_new("*.x\n");
+	IgnoreList *list = ignore_list_new_below(above);
+	for (unsigned i = 0; i < lines; i++) {
+		for (int k = 0; k < 60; k++)
+			g_string_append(text, "*a");
+		g_string_append(text, "b\n");
+	}
+	g_string_append(text, "last\n");
+	ignore_list_add_file(list, text->str, text->len, "f");
+	return list;
+}
+
+static IgnoreVerdict ask(IgnoreList *list, const char *name)
+{
+	return ignore_list_match(list, name, NULL, false, NULL);
+}
+
+/* A step of the automaton computes ignore_list_words() words for each byte of a name. */
+static void test_cost_does_not_grow_with_the_file(void)
+{
+	g_autoptr(IgnoreList) few = hostile_list(10, NULL), many = hostile_list(100, NULL),
+	                      more = hostile_list(2000, NULL);
+	g_assert_cmpuint(ignore_list_cut_line(few), ==, 0);
+	g_assert_cmpint(ask(few, "last"), ==, IGNORE_EXCLUDED);
+	g_assert_cmpuint(ignore_list_words(many), >, 9 * ignore_list_words(few) / 2);
+	g_assert_cmpuint(ignore_list_words(many), <=, IGNORE_MAX_WORDS);
+	g_assert_cmpuint(ignore_list_words(more), ==, ignore_list_words(many));
+	g_assert_cmpuint(ignore_list_cut_line(more), ==, ignore_list_cut_line(many));
+	g_assert_cmpuint(ignore_list_cut_line(more), >, 1);
+}
+
+static void test_what_is_before_a_cut_applies(void)
+{
+	g_autoptr(IgnoreList) list = hostile_list(2000, NULL);
+	g_autoptr(IgnoreList) last = hostile_list(0, NULL);
+	g_assert_cmpint(ask(list, "aaa.x"), ==, IGNORE_EXCLUDED);
+	g_assert_cmpint(ask(list, "last"), ==, IGNORE_NO_MATCH);
+	g_assert_cmpint(ask(last, "last"), ==, IGNORE_EXCLUDED);
+}
+
+static void test_lists_share_their_limits(void)
+{
+	g_autoptr(IgnoreList) above = hostile_list(50, NULL), below = hostile_list(50, above);
+	g_assert_cmpuint(ignore_list_cut_line(above), ==, 0);
+	g_assert_cmpuint(ignore_list_cut_line(below), >, 0);
+	g_assert_cmpuint(ignore_list_words(below), <=, IGNORE_MAX_WORDS);
+}
+
+/* Without wildcards inside, a pattern costs a comparison, so that many fit. */
+static void test_long_lists_of_names_are_kept(void)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(IgnoreList) list = ignore_list_new_below(NULL);
+	for (int i = 0; i < 1300; i++)
+		g_string_append_printf(text, "*.ending%d\nname%d\nbegin%d*\n", i, i, i);
+	g_assert_true(ignore_list_add_file(list, text->str, text->len, "f"));
+	g_assert_cmpint(ask(list, "x.ending1299"), ==, IGNORE_EXCLUDED);
+	g_assert_cmpint(ask(list, "begin1299x"), ==, IGNORE_EXCLUDED);
+	g_assert_cmpuint(ignore_list_words(list), ==, 0);
+}
+
+static void test_a_list_that_was_cut_takes_nothing_back(void)
+{
+	g_autoptr(GString) text = g_string_new("keep.c\n!keep.c\n");
+	g_autoptr(IgnoreList) whole = ignore_list_new_below(NULL);
+	g_autoptr(IgnoreList) cut = ignore_list_new_below(NULL);
+	g_assert_true(ignore_list_add_file(whole, text->str, text->len, "f"));
+	for (int i = 0; i < IGNORE_MAX_PATTERNS; i++)
+		g_string_append(text, "x\n");
+	g_assert_false(ignore_list_add_file(cut, text->str, text->len, "f"));
+	g_assert_cmpint(ask(whole, "keep.c"), ==, IGNORE_TAKEN_BACK);
+	g_assert_cmpint(ask(cut, "keep.c"), ==, IGNORE_NO_MATCH);
+}
+
+/* The crawler moves the states of a directory over the names of the next ones. */
+static void test_directories_can_be_entered_one_by_one(void)
+{
+	const char *text = "a/**/c/*.x\n!a/b/c/k.x\n/a/*/d\n";
+	g_autoptr(IgnoreList) list = ignore_list_new();
+	g_assert_true(ignore_list_add_file(list, text, strlen(text), "f"));
+	g_autofree uint64_t *top = ignore_list_enter(list, NULL, NULL);
+	g_autofree uint64_t *a = ignore_list_enter(list, top, "a");
+	g_autofree uint64_t *b = ignore_list_enter(list, a, "b");
+	g_autofree uint64_t *c = ignore_list_enter(list, b, "c");
+	g_assert_cmpint(ignore_list_match_in(list, c, "1.x", "a/b/c/1.x", false, NULL), ==,
+	        IGNORE_EXCLUDED);
+	g_assert_cmpint(ignore_list_match_in(list, c, "k.x", "a/b/c/k.x", false, NULL), ==,
+	        IGNORE_TAKEN_BACK);
+	g_assert_cmpint(
+	        ignore_list_match_in(list, b, "d", "a/b/d", false, NULL), ==, IGNORE_EXCLUDED);
+	g_assert_cmpint(
+	        ignore_list_match_in(list, b, "1.x", "a/b/1.x", false, NULL), ==, IGNORE_NO_MATCH);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -220,5 +326,16 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/ignore/long-lists-are-refused", test_long_lists_are_refused);
 	g_test_add_func("/common/ignore/empty-text-ends", test_empty_text_ends);
 	g_test_add_func("/common/ignore/hostile-patterns-end", test_hostile_patterns_end);
+	g_test_add_func("/common/ignore/cost-does-not-grow-with-the-file",
+	        test_cost_does_not_grow_with_the_file);
+	g_test_add_func(
+	        "/common/ignore/what-is-before-a-cut-applies", test_what_is_before_a_cut_applies);
+	g_test_add_func("/common/ignore/lists-share-their-limits", test_lists_share_their_limits);
+	g_test_add_func(
+	        "/common/ignore/long-lists-of-names-are-kept", test_long_lists_of_names_are_kept);
+	g_test_add_func("/common/ignore/a-list-that-was-cut-takes-nothing-back",
+	        test_a_list_that_was_cut_takes_nothing_back);
+	g_test_add_func("/common/ignore/directories-can-be-entered-one-by-one",
+	        test_directories_can_be_entered_one_by_one);
 	return g_test_run();
 }

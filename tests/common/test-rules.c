@@ -239,6 +239,42 @@ static void test_bad_ignore_files_keep_out(void)
 	assert_out(tree, "huge/x", "cannot be read");
 }
 
+/* Patterns that fill what may apply in one directory, behind a line of their own. */
+static void make_hostile(const Tree *tree, const char *path, const char *first)
+{
+	g_autoptr(GString) text = g_string_new(first);
+	for (int i = 0; i < 2000; i++)
+		g_string_append(text, "*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*ab\n");
+	make(tree, path, text->str);
+}
+
+static void test_ignore_files_that_cost_too_much_are_cut(void)
+{
+	g_autoptr(Tree) tree = tree_new("[index]\nexclude=*.iso\n");
+	make_hostile(tree, ".tarsierignore", "*.log\n!*.iso\n");
+	make(tree, "sub/.tarsierignore", "*.txt\n[a-z]?.c\n*.html\n");
+	g_autofree char *sub = g_build_filename(tree->top, "sub", NULL);
+	g_autoptr(RulesDir) top = enter(tree, NULL, tree->top), below = enter(tree, top, sub);
+	g_assert_nonnull(strstr(rules_dir_cut(top), "/.tarsierignore is not applied from line 2"));
+	g_assert_nonnull(
+	        strstr(rules_dir_cut(below), "sub/.tarsierignore is not applied from line 2 "));
+	g_assert_null(rules_dir_excluded(top));
+	assert_out(tree, "a.log", ".tarsierignore:1: *.log");
+	assert_out(tree, "a.iso", "tarsier.conf:2: *.iso");
+	assert_taken(tree, "aaab");
+	assert_out(tree, "sub/a.txt", "sub/.tarsierignore:1: *.txt");
+	assert_taken(tree, "sub/ab.c");
+	assert_taken(tree, "sub/a.html");
+}
+
+static void test_whole_ignore_files_are_not_cut(void)
+{
+	g_autoptr(Tree) tree = tree_new("");
+	make(tree, ".tarsierignore", "*.log\n");
+	g_autoptr(RulesDir) top = enter(tree, NULL, tree->top);
+	g_assert_null(rules_dir_cut(top));
+}
+
 static void test_configured_patterns(void)
 {
 	g_autoptr(Tree) tree = tree_new(
@@ -357,6 +393,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/rules/ignore-files-exclude-entries", test_ignore_files);
 	g_test_add_func("/common/rules/unreadable-ignore-files-exclude-their-directory",
 	        test_bad_ignore_files_keep_out);
+	g_test_add_func("/common/rules/ignore-files-that-cost-too-much-are-cut",
+	        test_ignore_files_that_cost_too_much_are_cut);
+	g_test_add_func("/common/rules/whole-ignore-files-are-not-cut",
+	        test_whole_ignore_files_are_not_cut);
 	g_test_add_func(
 	        "/common/rules/configured-patterns-exclude-and-include", test_configured_patterns);
 	g_test_add_func("/common/rules/listed-directories-are-reached",

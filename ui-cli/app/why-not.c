@@ -36,6 +36,7 @@ typedef struct {
 	RulesDir *dir;
 	int fd;
 	GString *path;
+	char *cut; /* what the nearest ignore file that was cut says; or NULL */
 } Descent;
 
 static void descent_clear(Descent *d)
@@ -45,6 +46,7 @@ static void descent_clear(Descent *d)
 	if (d->dir)
 		rules_dir_unref(d->dir);
 	g_string_free(d->path, TRUE);
+	g_free(d->cut);
 }
 
 /* Enters the directory open as fd and takes ownership of fd. Returns the rule that excludes its
@@ -59,6 +61,10 @@ static const char *why_not_enter(Descent *d, int fd)
 		close(d->fd);
 	d->dir = dir;
 	d->fd = fd;
+	if (rules_dir_cut(dir)) {
+		g_free(d->cut);
+		d->cut = g_strdup(rules_dir_cut(dir));
+	}
 	return rules_dir_excluded(dir);
 }
 
@@ -89,9 +95,10 @@ static char *why_not_step(Descent *d, const char *name, bool last)
 	return rule && !last ? g_strdup_printf("%s: %s", d->path->str, rule) : NULL;
 }
 
-static char *why_not_descend(Rules *rules, const char *root, const char *rest)
+/* cut_r: what is left out of the nearest ignore file that was cut, or NULL; may be NULL. */
+static char *why_not_descend(Rules *rules, const char *root, const char *rest, char **cut_r)
 {
-	Descent d = {rules, NULL, -1, g_string_new(root)};
+	Descent d = {rules, NULL, -1, g_string_new(root), NULL};
 	g_auto(GStrv) names = g_strsplit(rest, "/", -1);
 	int fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	char *answer = NULL;
@@ -107,6 +114,8 @@ static char *why_not_descend(Rules *rules, const char *root, const char *rest)
 		if (**name)
 			answer = why_not_step(&d, *name, name[1] == NULL);
 	}
+	if (cut_r)
+		*cut_r = g_steal_pointer(&d.cut);
 	descent_clear(&d);
 	return answer;
 }
@@ -121,11 +130,22 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 		return g_strdup_printf(
 		        _("it is not in a watched directory; \"tarsier add\" adds one"));
 	rules = rules_new(settings, cli->index_dir);
-	answer = why_not_descend(rules, root, path + strlen(root));
+	answer = why_not_descend(rules, root, path + strlen(root), NULL);
 	if (answer)
 		return answer;
 	if (cli_daemon(cli, NULL) >= 0)
 		return g_strdup(_("no rule excludes it; it is waiting to be indexed"));
 	return g_strdup(_(
 	        "no rule excludes it, but tarsierd is not running; \"tarsier index\" indexes it"));
+}
+
+char *why_not_ignored(Cli *cli, const Settings *settings, const char *path)
+{
+	const char *root = root_of(settings, path);
+	char *cut = NULL;
+	if (!root)
+		return NULL;
+	g_autoptr(Rules) rules = rules_new(settings, cli->index_dir);
+	g_free(why_not_descend(rules, root, path + strlen(root), &cut));
+	return cut;
 }

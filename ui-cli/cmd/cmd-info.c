@@ -12,12 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static void cmd_info_append_json(GString *out, const Info *info)
+static void cmd_info_append_json(GString *out, const Info *info, const char *cut)
 {
 	json_open(out, NULL, '{');
 	entry_json(out, info);
 	json_bool(out, "indexed", true);
 	json_text(out, "detail", info->detail);
+	json_text(out, "patterns_cut", cut);
 	if (info->document)
 		json_int(out, "id", info->document);
 	else
@@ -93,7 +94,8 @@ static void cmd_info_append_document(const Screen *screen, GString *out, const I
 	cmd_info_append_row(screen, out, _("extractor"), converter);
 }
 
-static void cmd_info_append_block(const Screen *screen, GString *out, const Info *info)
+static void cmd_info_append_block(
+        const Screen *screen, GString *out, const Info *info, const char *cut)
 {
 	g_autofree char *path = info_full_path(info);
 	g_autofree char *problem = entry_problem(info);
@@ -111,6 +113,7 @@ static void cmd_info_append_block(const Screen *screen, GString *out, const Info
 	g_string_append_c(out, '\n');
 	cmd_info_append_row(screen, out, _("state"), info_state_name(info));
 	cmd_info_append_row(screen, out, _("reason"), problem);
+	cmd_info_append_row(screen, out, _("patterns"), cut);
 	cmd_info_append_row(screen, out, _("kind"), entry_kind(info));
 	cmd_info_append_row(screen, out, _("type"), info->mime);
 	cmd_info_append_row(screen, out, _("size"), size);
@@ -120,12 +123,14 @@ static void cmd_info_append_block(const Screen *screen, GString *out, const Info
 	cmd_info_append_document(screen, out, info);
 }
 
-static void append_known(const Cli *cli, GString *out, const Info *info)
+static void append_known(Cli *cli, GString *out, const Info *info)
 {
+	const Settings *settings = cli_settings(cli, NULL);
+	g_autofree char *cut = settings ? why_not_ignored(cli, settings, info->path) : NULL;
 	if (cli->json)
-		cmd_info_append_json(out, info);
+		cmd_info_append_json(out, info, cut);
 	else
-		cmd_info_append_block(&cli->out, out, info);
+		cmd_info_append_block(&cli->out, out, info, cut);
 }
 
 static void append_unknown(const Cli *cli, GString *out, const char *path, const char *why)
