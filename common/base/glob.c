@@ -15,9 +15,9 @@ typedef struct {
 struct GlobSet {
 	GlobSyntax syntax;
 	GArray *patterns; /* GlobPattern */
-	GArray *states, *ranges; /* GlobState, GlobRange */
+	size_t words; /* of states */
+	GArray *states, *ranges; /* GlobState, GlobRange; NULL since glob_set_compile() */
 	/* since glob_set_compile(): */
-	size_t words;
 	/* The first character of each group. Characters of a group are alike for all patterns. */
 	GArray *groups; /* uint32_t */
 	uint32_t group_of[DIRECT]; /* for the characters below DIRECT */
@@ -41,8 +41,8 @@ void glob_set_free(GlobSet *set)
 	if (!set)
 		return;
 	g_array_unref(set->patterns);
-	g_array_unref(set->states);
-	g_array_unref(set->ranges);
+	g_clear_pointer(&set->states, g_array_unref);
+	g_clear_pointer(&set->ranges, g_array_unref);
 	g_array_unref(set->groups);
 	g_free(set->leads);
 	g_free(set->start);
@@ -57,6 +57,7 @@ bool glob_set_add(GlobSet *set, const char *pattern)
 	GlobPattern item = {.first = set->states->len};
 	item.well_formed = glob_parse(pattern, set->syntax, set->states, set->ranges);
 	item.last = set->states->len - 1;
+	set->words = (set->states->len + WORD_BITS - 1) / WORD_BITS;
 	g_array_append_val(set->patterns, item);
 	return item.well_formed;
 }
@@ -68,7 +69,7 @@ guint glob_set_length(const GlobSet *set)
 
 size_t glob_set_words(const GlobSet *set)
 {
-	return (set->states->len + WORD_BITS - 1) / WORD_BITS;
+	return set->words;
 }
 
 /* ---- compiling */
@@ -168,7 +169,6 @@ static void compile_start(GlobSet *set, const GlobPattern *pattern)
 
 void glob_set_compile(GlobSet *set)
 {
-	set->words = glob_set_words(set);
 	make_groups(set);
 	set->leads = g_new0(uint64_t, set->words * set->groups->len);
 	set->start = g_new0(uint64_t, set->words);
@@ -179,6 +179,8 @@ void glob_set_compile(GlobSet *set)
 		compile_state(set, i);
 	for (guint i = 0; i < set->patterns->len; i++)
 		compile_start(set, &g_array_index(set->patterns, GlobPattern, i));
+	g_clear_pointer(&set->states, g_array_unref);
+	g_clear_pointer(&set->ranges, g_array_unref);
 }
 
 /* ---- matching */

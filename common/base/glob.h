@@ -32,8 +32,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(GlobSet, glob_set_free)
 /* Adds a pattern. Patterns are numbered from 0. Returns false if the pattern is malformed (an open
  * class, a backslash at the end): it has a number and matches nothing. */
 bool glob_set_add(GlobSet *set, const char *pattern);
-/* Prepares the set for matching, after the last pattern. Then the set is const and may be used by
- * several threads. */
+/* Prepares the set for matching, once, after the last pattern. Then the set is const and may be
+ * used by several threads. */
 void glob_set_compile(GlobSet *set);
 /* Number of patterns; number of 64-bit words of states. A pattern has at most its bytes + 1
  * states. */

@@ -15,9 +15,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	g_autofree char *path = g_strndup(text, length);
 	const char *slash = strrchr(path, '/'), *why = NULL;
 	const char *name = slash ? slash + 1 : path;
-	g_autoptr(IgnoreList) list = ignore_list_new();
+	g_autoptr(IgnoreList) list = ignore_list_new_below(NULL);
 	if (newline)
 		ignore_list_add_file(list, newline + 1, size - length - 1, "file");
+	else
+		ignore_list_finish(list);
 	for (int is_dir = 0; is_dir <= 1; is_dir++) {
 		IgnoreVerdict verdict = ignore_list_match(list, name, path, is_dir, &why);
 		g_assert_true((verdict == IGNORE_NO_MATCH) || g_utf8_validate(why, -1, NULL));
