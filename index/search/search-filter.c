@@ -56,6 +56,7 @@ sqlite3_stmt *search_prepare(const Search *s, const SearchSql *sql, GError **err
 static const char *const list_terms[N_FILTERS] = {
         [FILTER_EXT] =
                 "(i.kind <> " SQL_ENTRY_DIR " AND tarsier_ext(coalesce(f.member, n.name), ?))",
+        /* The parser lets a star stand at the end only, so that GLOB has nothing to try again. */
         [FILTER_MIME] = "lower(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END) GLOB ?",
         [FILTER_TYPE] =
                 "tarsier_type(CASE WHEN d.id IS NULL THEN c.mime ELSE f.mime END, i.kind, ?)",

@@ -345,6 +345,7 @@ static const Fault faults[] = {
         {"ext:pdf,,odt", 8, 1, "lacks a value"},
         {"mime:pdf", 5, 3, "MIME"},
         {"mime:*/*", 5, 3, "MIME"},
+        {"mime:text/*a*b", 5, 9, "MIME"},
         {"type:books", 5, 5, "Unknown type"},
         {"is:open", 3, 4, "Unknown state"},
         {"lang:e*", 5, 2, "language"},
