@@ -13,7 +13,7 @@
 #include <sys/un.h>
 
 #define MESSAGE_TYPE G_VARIANT_TYPE("(sa{sv})")
-enum { SEND_TIMEOUT_MS = 5000, NAME_MAX_BYTES = 64, BACKLOG = 8 };
+enum { SEND_TIMEOUT_MS = 5000, NAME_MAX_BYTES = 64 };
 enum { EXIT_USAGE = 2, EXIT_NO_DAEMON = 3, EXIT_BUSY = 75 };
 
 typedef struct {
@@ -144,7 +144,7 @@ int control_listen(const char *socket_path, GError **error)
 	if (fd < 0 || !control_fill_address(&address, socket_path, &dir_fd) ||
 	        fchmod(fd, 0600) != 0 ||
 	        bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0 ||
-	        listen(fd, BACKLOG) != 0) {
+	        listen(fd, SOMAXCONN) != 0) {
 		control_fail_errno(error, socket_path);
 		return -1;
 	}
@@ -313,21 +313,28 @@ static void set_refused(GVariant *values, GError **error)
 	g_propagate_error(error, refused);
 }
 
+static bool control_exchange(int fd, const char *request, GVariant *arguments, int timeout_ms,
+        char **name_r, GVariant **values_r, GError **error)
+{
+	g_autoptr(GError) unsent = NULL;
+	g_autoptr(GError) local = NULL;
+	bool sent = control_send(fd, request, arguments, &unsent);
+	/* A peer that closed the connection before may have sent the reason. */
+	if (control_receive(fd, sent ? timeout_ms : 0, name_r, values_r, &local))
+		return true;
+	if (sent && !local)
+		control_fail(&local, CONTROL_ERROR_ABSENT, _("the daemon closed the connection"));
+	g_propagate_error(error, sent ? g_steal_pointer(&local) : g_steal_pointer(&unsent));
+	return false;
+}
+
 GVariant *control_call(
         int fd, const char *request, GVariant *arguments, int timeout_ms, GError **error)
 {
 	g_autofree char *name = NULL;
 	g_autoptr(GVariant) values = NULL;
-	g_autoptr(GError) local = NULL;
-	if (!control_send(fd, request, arguments, error))
+	if (!control_exchange(fd, request, arguments, timeout_ms, &name, &values, error))
 		return NULL;
-	if (!control_receive(fd, timeout_ms, &name, &values, &local)) {
-		if (!local)
-			control_fail(&local, CONTROL_ERROR_ABSENT,
-			        _("the daemon closed the connection"));
-		g_propagate_error(error, g_steal_pointer(&local));
-		return NULL;
-	}
 	if (strcmp(name, "ok") == 0)
 		return g_steal_pointer(&values);
 	if (strcmp(name, "error") == 0)

@@ -2,11 +2,14 @@
 #include <config.h>
 #include "daemon/service/server.h"
 #include "common/base/autofd.h"
+#include "common/base/i18n.h"
 #include "common/ipc/control.h"
 #include <errno.h>
 #include <glib-unix.h>
 #include <stdint.h>
 #include <sys/socket.h>
+
+enum { EXIT_BUSY = 75 };
 
 typedef struct Client Client;
 
@@ -25,6 +28,7 @@ struct Client {
 	guint source, timer;
 	GByteArray *in, *out;
 	size_t sent;
+	int64_t since_us; /* monotonic: it came then, or had its last answer */
 	bool asked; /* a request waits for its answer */
 	gatomicrefcount references;
 };
@@ -58,11 +62,42 @@ static void server_drop(Client *client)
 	client_unref(client);
 }
 
+/* Packs the message of a refusal. code: the exit status for the client. */
+static GBytes *server_pack_refusal(int code, const char *message)
+{
+	GVariantDict dict;
+	g_variant_dict_init(&dict, NULL);
+	g_variant_dict_insert(&dict, "message", "s", message);
+	g_variant_dict_insert(&dict, "code", "i", code);
+	return control_pack("error", g_variant_dict_end(&dict), NULL);
+}
+
+/* Sends a refusal to a peer that is closed next. It is short, and a new or idle connection has room
+ * for it. */
+static void server_send_refusal(int fd, const char *message)
+{
+	g_autoptr(GBytes) refusal = server_pack_refusal(EXIT_BUSY, message);
+	gsize length;
+	const void *bytes = g_bytes_get_data(refusal, &length);
+	if (send(fd, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		g_debug("control: a refusal could not be sent: %s", g_strerror(errno));
+}
+
+/* A client that speaks after it was dropped finds the reason. In the middle of an answer there is
+ * no place for one. */
+static void server_drop_idle(Client *client)
+{
+	if (client->out->len == 0)
+		server_send_refusal(client->fd,
+		        _("the daemon closed the connection because it was idle; ask again"));
+	server_drop(client);
+}
+
 static gboolean on_idle(gpointer data)
 {
 	Client *client = data;
 	client->timer = 0;
-	server_drop(client);
+	server_drop_idle(client);
 	return G_SOURCE_REMOVE;
 }
 
@@ -151,6 +186,7 @@ static void send_out(Client *client)
 	g_byte_array_set_size(client->out, 0);
 	client->sent = 0;
 	client->asked = false;
+	client->since_us = g_get_monotonic_time();
 	restart_timer(client);
 	server_wait_for(client, G_IO_IN);
 	take_requests(client);
@@ -174,11 +210,10 @@ static gboolean on_ready(int fd, GIOCondition condition, gpointer data)
 
 /* ---- answers */
 
-static void server_send_answer(ServerRequest *request, const char *name, GVariant *values)
+/* message NULL: there is none, and the client is dropped. */
+static void server_send_answer(ServerRequest *request, GBytes *message)
 {
-	g_autoptr(GError) error = NULL;
 	Client *client = request->client;
-	g_autoptr(GBytes) message = control_pack(name, values, &error);
 	if (client->server && message) {
 		gsize length;
 		const uint8_t *bytes = g_bytes_get_data(message, &length);
@@ -194,30 +229,55 @@ static void server_send_answer(ServerRequest *request, const char *name, GVarian
 
 void server_answer(ServerRequest *request, GVariant *values)
 {
-	server_send_answer(request, "ok", values);
+	g_autoptr(GBytes) message = control_pack("ok", values, NULL);
+	server_send_answer(request, message);
 }
 
 void server_refuse(ServerRequest *request, int code, const char *message)
 {
-	GVariantDict dict;
-	g_variant_dict_init(&dict, NULL);
-	g_variant_dict_insert(&dict, "message", "s", message);
-	g_variant_dict_insert(&dict, "code", "i", code);
-	server_send_answer(request, "error", g_variant_dict_end(&dict));
+	g_autoptr(GBytes) refusal = server_pack_refusal(code, message);
+	server_send_answer(request, refusal);
 }
 
 /* ---- the socket */
+
+static Client *server_longest_idle(const Server *server)
+{
+	Client *longest = NULL;
+	for (guint i = 0; i < server->clients->len; i++) {
+		Client *client = server->clients->pdata[i];
+		if (!client->asked && (!longest || client->since_us < longest->since_us))
+			longest = client;
+	}
+	return longest;
+}
+
+/* Makes room for a new client if there are too many. False: all of them wait for an answer. */
+static bool server_make_room(Server *server)
+{
+	if (server->clients->len < SERVER_CLIENTS)
+		return true;
+	Client *longest = server_longest_idle(server);
+	if (longest)
+		server_drop_idle(longest);
+	return longest != NULL;
+}
 
 static gboolean on_connect(int fd, GIOCondition condition, gpointer data)
 {
 	Server *server = data;
 	autofd peer = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (peer < 0 || !control_peer_is_owner(peer) || server->clients->len >= SERVER_CLIENTS)
+	if (peer < 0 || !control_peer_is_owner(peer))
 		return G_SOURCE_CONTINUE;
+	if (!server_make_room(server)) {
+		server_send_refusal(peer, _("too many clients wait for the daemon; try again"));
+		return G_SOURCE_CONTINUE;
+	}
 	Client *client = g_new0(Client, 1);
 	g_atomic_ref_count_init(&client->references);
 	client->server = server;
 	client->fd = autofd_steal(&peer);
+	client->since_us = g_get_monotonic_time();
 	client->in = g_byte_array_new();
 	client->out = g_byte_array_new();
 	g_ptr_array_add(server->clients, client);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* server.h - the socket on which clients ask the daemon (common/ipc/control.h)
  *
- * Only processes of the same user are served, at most SERVER_CLIENTS at a time. A client that asks
- * nothing for SERVER_IDLE_S seconds, or does not take its answer, is dropped. No function blocks.
- * Main thread only. */
+ * Only processes of the same user are served. A client that asks nothing for SERVER_IDLE_S seconds,
+ * or does not take its answer, is dropped. If SERVER_CLIENTS are connected, a new one takes the
+ * place of the one that has been idle for longest; only if all of them wait for an answer is it
+ * refused. Whoever is refused, or dropped while idle, is sent an error with exit code 75 that says
+ * why. No function blocks. Main thread only. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 
-enum { SERVER_CLIENTS = 8, SERVER_IDLE_S = 5 };
+enum { SERVER_CLIENTS = 64, SERVER_IDLE_S = 5 };
 
 typedef struct Server Server;
 typedef struct ServerRequest ServerRequest;

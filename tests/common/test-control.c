@@ -210,6 +210,20 @@ static void test_refusal_carries_message_and_code(void)
 	g_assert_cmpint(control_exit_code(error), ==, 5);
 }
 
+static void test_a_closed_connection_tells_why(void)
+{
+	int ends[2];
+	make_pair(ends);
+	autofd a = ends[0];
+	g_autoptr(GError) error = NULL;
+	g_assert_true(control_send(
+	        ends[1], "error", one_value("message", g_variant_new_string("too late")), NULL));
+	close(ends[1]);
+	g_assert_null(control_call(a, "status", NULL, 1000, &error));
+	g_assert_error(error, CONTROL_ERROR, CONTROL_ERROR_REFUSED);
+	g_assert_cmpstr(error->message, ==, "too late");
+}
+
 static void test_listen_and_connect(void)
 {
 	g_autofree char *dir = g_dir_make_tmp("control-XXXXXX", NULL);
@@ -296,6 +310,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/control/silence-times-out", test_silence_times_out);
 	g_test_add_func("/common/control/refusal-carries-message-and-code",
 	        test_refusal_carries_message_and_code);
+	g_test_add_func("/common/control/a-closed-connection-tells-why",
+	        test_a_closed_connection_tells_why);
 	g_test_add_func("/common/control/listen-and-connect", test_listen_and_connect);
 	g_test_add_func("/common/control/a-socket-path-may-be-long", test_long_path);
 	g_test_add_func(
