@@ -66,6 +66,10 @@ not_ok "error messages carry no escape from a name" 1 grep -q "$(printf '\033')"
 tarsier search -x sh -c 'printf "%s\0" "$1"' sh '{}' --dups show needle | sort -z >"$TEST_TMP/executed"
 ok "search --exec passes every hostile name byte for byte" \
 	cmp "$TEST_TMP/names" "$TEST_TMP/executed"
+exits "search --exec refuses {} inside the text of a shell with 2" \
+	2 tarsier search -x sh -c "touch '$TEST_TMP/ran'; echo {}" ';' needle
+ok "the refusal tells why, and how to write it" grep -q 'sh -c .cat "$1". sh {}' "$TEST_TMP/err"
+not_ok "the refused command does not run" 2 ls "$TEST_TMP/ran"
 is "a file whose name has a bar is not taken for a member" \
 	"$(tarsier info --json "$d/bar|inner" | python3 -c 'import json,sys; r = json.load(sys.stdin); print(r["kind"], r["member"])')" "file None"
 done_testing

@@ -106,6 +106,32 @@ static void test_commands(void)
 	assert_words(bare, "word");
 }
 
+static void test_no_name_becomes_a_command(void)
+{
+	static const char *const refused[] = {"-x sh -c 'cat {}' ; word",
+	        "--exec 'sh -c \"cat {}\"' word", "-x sh -c ; word",
+	        "-x /bin/bash -ec 'cat {}' word", "-x bash -c -o pipefail 'cat {}' word",
+	        "-x env A=1 dash -c 'cat {}' word", "-x su nobody -c 'cat {}' word",
+	        "-x fish --command='cat {}' word", "-x python3.11 -c 'print(\"{}\")' word",
+	        "-x perl -ne 'print \"{}\"' ; word"};
+	static const char *const taken[] = {"-x sh -c 'cat \"$1\"' sh {} word",
+	        "-x bash -o pipefail -c 'cat \"$0\"' {} word", "-x sh script.sh -c {} word",
+	        "-x env sh -c 'cat $1' sh --file={} word", "-x perl -ne print {} word",
+	        "-x grep -c sh {} word", "-x cat -- {} word"};
+	for (size_t i = 0; i < G_N_ELEMENTS(refused); i++) {
+		g_auto(GStrv) words = NULL;
+		g_autoptr(GError) error = NULL;
+		g_assert_true(g_shell_parse_argv(refused[i], NULL, &words, NULL));
+		g_assert_null(options_parse(words, tables, true, &error));
+		g_assert_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE);
+		g_assert_nonnull(strstr(error->message, "argument of its own"));
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(taken); i++) {
+		g_autoptr(Arguments) args = parse(taken[i], true);
+		g_assert_nonnull(args->command);
+	}
+}
+
 static void test_errors(void)
 {
 	static const char *const wrong[] = {"--nonsense", "-z", "-n x", "--limit", "--sort=age",
@@ -149,6 +175,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/cli/options/double-dash-ends-options", test_double_dash_ends_options);
 	g_test_add_func("/cli/options/a-number-can-be-optional", test_optional_number);
 	g_test_add_func("/cli/options/commands-end-at-semicolon-or-braces", test_commands);
+	g_test_add_func("/cli/options/no-name-becomes-a-command", test_no_name_becomes_a_command);
 	g_test_add_func("/cli/options/wrong-usage-is-refused", test_errors);
 	g_test_add_func("/cli/options/spans-of-time-are-read", test_span);
 	return g_test_run();

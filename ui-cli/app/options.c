@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/app/options.h"
 #include "common/base/i18n.h"
+#include "ui-cli/app/program-text.h"
 #include <string.h>
 
 G_DEFINE_QUARK(options - error - quark, options_error)
@@ -120,6 +121,18 @@ static bool split_command(GPtrArray *command, const char *line, GError **error)
 	return true;
 }
 
+static bool check_command(char *const *command, const Option *option, GError **error)
+{
+	const char *program = program_text_has_braces(command);
+	if (program)
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+		        _("--%s: {} stands inside a text that %s runs, so that a file name could "
+		          "be a command; pass it as an argument of its own: sh -c 'cat \"$1\"' sh "
+		          "{}"),
+		        option->name, program);
+	return !program;
+}
+
 /* The command ends with the argument ";", or else with the first argument that contains "{}". With
  * neither, the command is a single argument and "{}" is added. */
 static bool options_take_command(
@@ -147,6 +160,8 @@ static bool options_take_command(
 	if (find_braces((char **)command->pdata) < 0) {
 		g_ptr_array_insert(command, command->len - 1, g_strdup("{}"));
 	}
+	if (!check_command((char **)command->pdata, option, error))
+		return false;
 	g_clear_pointer(&p->args->command, g_ptr_array_unref);
 	p->args->command = g_steal_pointer(&command);
 	options_give(p, option, NULL);
