@@ -232,21 +232,21 @@ bool reader_info(Reader *r, const char *path, GPtrArray **infos_r, GError **erro
 	return ok;
 }
 
-bool reader_info_by_id(Reader *r, int64_t document, Info **info_r, GError **error)
+bool reader_info_by_id(Reader *r, int64_t document, GPtrArray **infos_r, GError **error)
 {
 	static const char sql[] =
 	        "SELECT " INFO_COLUMNS
 	        "FROM document d CROSS JOIN inode i ON i.content = d.content "
 	        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
-	        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 LIMIT 1";
+	        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1";
 	g_autoptr(GPtrArray) infos = g_ptr_array_new_with_free_func((GDestroyNotify)info_free);
-	*info_r = NULL;
+	*infos_r = NULL;
 	if (!reader_begin(r, 0, error))
 		return false;
 	bool ok = read_infos(r, sql, document, infos, error);
 	reader_end(r);
-	if (ok && infos->len > 0)
-		*info_r = g_ptr_array_steal_index(infos, 0);
+	if (ok)
+		*infos_r = g_steal_pointer(&infos);
 	return ok;
 }
 

@@ -410,9 +410,10 @@ static void test_info(Tree *t, gconstpointer data)
 	g_assert_cmpstr(info->mime, ==, "text/plain");
 	g_assert_cmpstr(info_state_name(info), ==, "ok");
 	g_assert_true(info->has_checksum);
-	g_autoptr(Info) by_id = NULL;
+	g_autoptr(GPtrArray) by_id = NULL;
 	OK(reader_info_by_id(t->r, info->document, &by_id, error));
-	g_assert_cmpstr(by_id->path, ==, path);
+	g_assert_cmpuint(by_id->len, ==, 1);
+	g_assert_cmpstr(((const Info *)by_id->pdata[0])->path, ==, path);
 	g_autofree char *none = tree_path(t, "d/two.txt");
 	g_autoptr(GPtrArray) nothing = NULL;
 	OK(reader_info(t->r, none, &nothing, error));

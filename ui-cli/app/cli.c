@@ -34,6 +34,7 @@ void cli_free(Cli *cli)
 		return;
 	if (cli->daemon_fd >= 0)
 		close(cli->daemon_fd);
+	visible_free(cli->visible);
 	reader_close(cli->reader);
 	settings_free(cli->settings);
 	options_free(cli->args);
@@ -62,6 +63,14 @@ const Settings *cli_settings(Cli *cli, GError **error)
 	for (guint i = 0; cli->settings && i < warnings->len; i++)
 		cli_note(cli, "%s", (const char *)g_ptr_array_index(warnings, i));
 	return cli->settings;
+}
+
+Visible *cli_visible(Cli *cli, GError **error)
+{
+	Reader *reader = cli_reader(cli, error);
+	if (!cli->visible && reader)
+		cli->visible = visible_new(reader, geteuid(), error);
+	return cli->visible;
 }
 
 int cli_daemon(Cli *cli, GError **error)

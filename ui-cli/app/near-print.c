@@ -4,10 +4,8 @@
 #include "common/base/i18n.h"
 #include "index/query/query.h"
 #include "index/text/fingerprint.h"
-#include "index/read/access.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/target.h"
-#include <unistd.h>
 
 static bool fail_short(const char *argument, GError **error)
 {
@@ -21,9 +19,7 @@ static bool fail_short(const char *argument, GError **error)
 static int from_index(Cli *cli, const char *argument, NearPrint *print_r)
 {
 	g_autoptr(Info) info = target_info(cli, argument, false, NULL);
-	bool stale = true;
-	if (!info || !info->has_near ||
-	        access_check(info->path, &info->stat, geteuid(), &stale) != ENTRY_SEEN || stale)
+	if (!info || !info->has_near || info->stale)
 		return 0;
 	*print_r = info->near;
 	return 1;

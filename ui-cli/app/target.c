@@ -48,18 +48,42 @@ char *target_real_path(const char *path)
 	return whole;
 }
 
-static Info *target_pick(Reader *reader, const char *path, const char *member, GError **error)
+/* The first row with this member that the user may be told of. any: of whatever member. */
+static Info *target_first(
+        Cli *cli, const GPtrArray *infos, bool any, const char *member, GError **error)
 {
-	g_autoptr(GPtrArray) infos = NULL;
-
-	if (!path || !reader_info(reader, path, &infos, error))
-		return NULL;
-	for (guint i = 0; i < infos->len; i++) {
-		const Info *info = infos->pdata[i];
-		if (g_strcmp0(info->member, member) == 0)
-			return g_ptr_array_steal_index(infos, i);
+	Visible *visible = cli_visible(cli, error);
+	for (guint i = 0; visible && i < infos->len; i++) {
+		Info *info = infos->pdata[i];
+		if ((any || g_strcmp0(info->member, member) == 0) &&
+		        visible_entry(visible, info, &info->stale))
+			return info;
 	}
 	return NULL;
+}
+
+static Info *target_take(GPtrArray *infos, Info *info)
+{
+	guint at;
+	return info && g_ptr_array_find(infos, info, &at) ? g_ptr_array_steal_index_fast(infos, at)
+	                                                  : NULL;
+}
+
+static Info *target_pick(
+        Cli *cli, Reader *reader, const char *path, const char *member, GError **error)
+{
+	g_autoptr(GPtrArray) infos = NULL;
+	if (!path || !reader_info(reader, path, &infos, error))
+		return NULL;
+	return target_take(infos, target_first(cli, infos, false, member, error));
+}
+
+static Info *target_pick_id(Cli *cli, Reader *reader, uint64_t id, GError **error)
+{
+	g_autoptr(GPtrArray) infos = NULL;
+	if (!reader_info_by_id(reader, (int64_t)id, &infos, error))
+		return NULL;
+	return target_take(infos, target_first(cli, infos, true, NULL, error));
 }
 
 Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **error)
@@ -72,16 +96,14 @@ Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **er
 
 	if (!reader)
 		return NULL;
-	if (number_is_id && target_is_number(argument, &id)) {
-		reader_info_by_id(reader, (int64_t)id, &info, error);
-		return info;
-	}
+	if (number_is_id && target_is_number(argument, &id))
+		return target_pick_id(cli, reader, id, error);
 	target_split(argument, &path, &member);
-	info = target_pick(reader, path, member, &local);
+	info = target_pick(cli, reader, path, member, &local);
 	if (!info && !local) {
 		g_autofree char *real = target_real_path(path);
 		if (g_strcmp0(real, path) != 0)
-			info = target_pick(reader, real, member, &local);
+			info = target_pick(cli, reader, real, member, &local);
 	}
 	if (local)
 		g_propagate_error(error, g_steal_pointer(&local));

@@ -6,8 +6,8 @@
 /* Splits "OUTER|inner". *path_r: absolute; *member_r: NULL for the file itself; the caller frees
  * both. If a file exists whose own name contains the "|", it wins. */
 void target_split(const char *argument, char **path_r, char **member_r);
-/* The index entry of the argument; NULL without error if there is none. number_is_id: digits alone
- * are a document's ID. */
+/* The index entry of the argument, with stale set; NULL without error if there is none, or none
+ * that the user may be told of. number_is_id: digits alone are a document's ID. */
 Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **error);
 /* Is text a decimal number above 0? */
 bool target_is_number(const char *text, uint64_t *number_r);

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *root_of(const Settings *settings, const char *path)
 {
@@ -120,6 +121,13 @@ static char *why_not_descend(Rules *rules, const char *root, const char *rest, c
 	return answer;
 }
 
+static bool why_not_may_read(const char *path)
+{
+	struct stat st;
+	return lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	       faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0;
+}
+
 char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 {
 	const char *root = root_of(settings, path);
@@ -131,6 +139,8 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 		        _("it is not in a watched directory; \"tarsier add\" adds one"));
 	rules = rules_new(settings, cli->index_dir);
 	answer = why_not_descend(rules, root, path + strlen(root), NULL);
+	if (!answer && !why_not_may_read(path))
+		answer = why_not_cannot(path, EACCES);
 	if (answer)
 		return answer;
 	if (cli_daemon(cli, NULL) >= 0)

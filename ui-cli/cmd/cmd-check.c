@@ -7,6 +7,7 @@
 #include "index/store/db.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,6 +35,7 @@ static bool is_same(const Info *info)
 {
 	struct stat st;
 
+	errno = 0;
 	if (lstat(info->path, &st) != 0)
 		return false;
 	if (info->stat.kind == ENTRY_DIR || info->inode_state == INODE_PENDING)
@@ -53,7 +55,7 @@ static bool cmd_check_compare(const Info *info, void *data)
 	if (is_same(info))
 		return true;
 	c->different++;
-	if (c->cli->verbose)
+	if (c->cli->verbose && errno != EACCES)
 		cli_note(c->cli, "%s", info->path);
 	return true;
 }

@@ -11,6 +11,7 @@
 
 typedef struct {
 	const Cli *cli;
+	Visible *visible;
 	GString *out;
 	bool found;
 } FailedListing;
@@ -45,7 +46,10 @@ static bool print_failed(const Info *info, void *data)
 	FailedListing *listing = data;
 	const Cli *cli = listing->cli;
 	g_autofree char *path = info_full_path(info);
+	bool stale;
 
+	if (!visible_entry(listing->visible, info, &stale))
+		return true;
 	listing->found = true;
 	if (cli->quiet)
 		return false;
@@ -64,9 +68,9 @@ int cmd_failed(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
-	FailedListing listing = {cli, out, false};
+	FailedListing listing = {cli, cli_visible(cli, &error), out, false};
 
-	if (!reader_failed(cli->reader, print_failed, &listing, &error))
+	if (!listing.visible || !reader_failed(cli->reader, print_failed, &listing, &error))
 		return cli_fail(cli, error);
 	screen_put(&cli->out, out);
 	if (listing.found)

@@ -8,9 +8,7 @@
 #include "ui-cli/app/why-not.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
-#include "index/read/access.h"
 #include <string.h>
-#include <unistd.h>
 
 static void cmd_info_append_json(GString *out, const Info *info, const char *cut)
 {
@@ -152,10 +150,8 @@ static int cmd_info_show(Cli *cli, const char *argument, GString *out, GError **
 	g_autoptr(Info) info = target_info(cli, argument, false, error);
 	const Settings *settings;
 
-	if (info) {
-		access_check(info->path, &info->stat, geteuid(), &info->stale);
+	if (info)
 		append_known(cli, out, info);
-	}
 	if (info || *error)
 		return info ? 1 : -1;
 	settings = cli_settings(cli, error);

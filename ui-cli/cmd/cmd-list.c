@@ -12,6 +12,7 @@ enum { FLUSH_BYTES = 64 << 10 };
 
 typedef struct {
 	const Cli *cli;
+	Visible *visible;
 	GString *out;
 	bool found;
 } FileListing;
@@ -55,7 +56,10 @@ static bool print_entry(const Info *info, void *data)
 	FileListing *listing = data;
 	const Cli *cli = listing->cli;
 	GString *out = listing->out;
+	bool stale;
 
+	if (!visible_entry(listing->visible, info, &stale))
+		return true;
 	listing->found = true;
 	if (cli->quiet)
 		return false;
@@ -91,9 +95,9 @@ int cmd_list(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autofree char *dir = cli_word(cli, 0) ? cli_absolute(cli_word(cli, 0)) : NULL;
-	FileListing listing = {cli, out, false};
+	FileListing listing = {cli, cli_visible(cli, &error), out, false};
 
-	if (!cmd_list_list(cli, dir, &listing, &error))
+	if (!listing.visible || !cmd_list_list(cli, dir, &listing, &error))
 		return cli_fail(cli, error);
 	screen_put(&cli->out, out);
 	if (listing.found)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* visible.h - may a user be told of an entry of the index now?
+ *
+ * What is told outside of a search (lists, facts, failures, texts) is asked like a hit: the entry
+ * exists, the user may open the file and search all directories above it at this moment. The roots
+ * that are away are looked for once; an entry of such a root cannot be asked and counts as
+ * visible. */
+#pragma once
+#include "index/read/reader.h"
+
+typedef struct Visible Visible;
+
+/* Borrows the reader, which must not be in a transaction. NULL with error. */
+Visible *visible_new(Reader *r, uint32_t uid, GError **error);
+void visible_free(Visible *v);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Visible, visible_free)
+/* Sets *stale_r if size or time of the file differ from the row. One check of the file system for
+ * the rows of one entry that follow each other. */
+bool visible_entry(Visible *v, const Info *info, bool *stale_r);

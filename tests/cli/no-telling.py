@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a user could read once and may no longer read is told by no verb: no name, no word, no
+number, although the index still has it. Needs root, to be another user."""
+import json, os, subprocess, sys, zipfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from daemontest import *
+
+if os.geteuid() != 0:
+    skip_all('needs root, to be another user')
+UID, OTHER = 31001, 31002
+if subprocess.run(['tarsier', '--version'], user=UID, group=UID, extra_groups=[], capture_output=True).returncode != 0:
+    skip_all('the programs cannot be run by another user here')
+os.chmod(TMP, 0o755)
+tree, home = TMP + '/tree', TMP + '/home'
+closed = tree + '/closed'
+COMMON = 'every reader may read these plain words about harbours bridges rivers lakes and mountains'
+
+
+def put(path, content, mode=0o644):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'wb') as f:
+        f.write(content.encode() if isinstance(content, str) else content)
+    os.chown(path, UID, UID)
+    os.chmod(path, mode)
+    return path
+
+
+def give(top, owner):
+    for directory, names, files in os.walk(top):
+        for name in ['.', *names, *files]:
+            os.chown(os.path.join(directory, name), owner, owner)
+
+
+def tarsier(*words):
+    env = {**os.environ, 'HOME': home, 'XDG_RUNTIME_DIR': home + '/run', 'TARSIER_DEBUG': ''}
+    done = subprocess.run([words[0] if words[0] == 'tarsierd' else 'tarsier', *words[words[0] == 'tarsierd':]], capture_output=True, text=True,
+                          user=UID, group=UID, extra_groups=[], env=env, cwd='/', timeout=100)
+    return done.returncode, done.stdout, done.stderr
+
+
+for i in range(5):
+    put(f'{tree}/open/{i}.txt', f'{COMMON} number{i} commonword')
+secret = put(closed + '/sekretname.txt', f'{COMMON} sekretword commonword sekrets sekreting')
+twin = put(tree + '/open/twin.txt', 'the words of a file of which there are two and no more than two')
+put(closed + '/sekrettwin.txt', 'the words of a file of which there are two and no more than two')
+put(closed + '/sekretbroken.pdf', '%PDF-1.4 this is none')
+shut = put(tree + '/listed/sekretshut.txt', 'shutword commonword')
+with zipfile.ZipFile(put(closed + '/sekretbox.zip', b''), 'w') as z:
+    z.writestr('sekretmember.txt', 'sekretinner commonword')
+put(home + '/.config/tarsier/tarsier.conf', f'[index]\nroots={tree}\n[daemon]\ndisk-reserve=0\n')
+os.makedirs(home + '/run', 0o700)
+give(home, UID)
+give(tree, UID)
+equal(tarsier('tarsierd', '--once')[0], 0, 'everything is indexed while the user may read it')
+facts = json.loads(tarsier('info', '--json', secret)[1])
+equal(tarsier('search', '-l', 'sekretword')[1], secret + '\n', 'the file is found while the user may read it')
+ok('sekretbroken' in tarsier('failed')[1], 'failed names the broken file while the user may read it')
+before = json.loads(tarsier('search', '--json', '--dups=show', 'commonword')[1].splitlines()[0])['total']
+equal(before, 8, 'all files are counted while the user may read them')
+
+os.chown(closed, OTHER, OTHER)
+os.chmod(closed, 0o700)
+os.chmod(shut, 0)
+
+
+def tells_nothing(what, *words, code=None, known=()):
+    """The answer names nothing that is closed; what the user typed may come back."""
+    got = tarsier(*words)
+    text = got[1] + got[2]
+    for word in sorted([*words, *known], key=len, reverse=True):
+        text = text.replace(word, '')
+    ok('sekret' not in text and 'shut' not in text and (code is None or got[0] == code), what, got)
+    return got
+
+
+# ---- lists and facts
+tells_nothing('list names no closed file', 'list', code=0)
+tells_nothing('list --json names no closed file', 'list', '--json', code=0)
+equal(len(tarsier('list', tree)[1].splitlines()), 10, 'list still has all that is open, and the closed directory itself')
+tells_nothing('list of a closed directory has nothing in it', 'list', closed + '/', code=0)
+equal(tarsier('list', '--json', secret)[:2], (1, ''), 'list of a closed file has nothing')
+for path in (secret, shut, closed + '/sekretbox.zip|sekretmember.txt'):
+    got = tells_nothing(f'info of a closed file tells nothing ({path.rsplit("/")[-1]})', 'info', path, code=1, known=[path.split('|')[0]])
+    equal([fact for fact in ('text/plain', 'checksum', 'document') if fact in got[1]], [],
+          f'info of a closed file has no facts ({path.rsplit("/")[-1]})')
+ok('Permission denied' in tarsier('info', secret)[1], 'info says that permission is denied')
+ok('Permission denied' in tarsier('info', shut)[1], 'info says that permission is denied to a file in an open directory')
+tarsier('search', '-n', '1', 'number1')  # its only hit is what "open 1" opens
+for verb in ('show', 'open'):
+    tells_nothing(f'{verb} of a document by its number tells nothing', verb, str(facts['id']), code=1)
+tells_nothing('show of a closed file tells nothing', 'show', secret, code=1)
+tells_nothing('failed names no closed file', 'failed', code=1)
+tells_nothing('check -v names no closed file', '-v', 'check')
+tells_nothing('dups names no closed file', 'dups')
+tells_nothing('similar names no closed file', 'similar', tree + '/open/1.txt', code=0)
+tells_nothing('status names no closed file', 'status')
+finish()
