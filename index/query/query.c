@@ -34,18 +34,31 @@ QueryNode *query_node_new(QueryOp op, size_t position, size_t length)
 	return node;
 }
 
-void query_node_free(QueryNode *node)
+static void query_node_drop_forms(QueryNode *node)
 {
-	if (!node)
-		return;
-	if (node->children)
-		g_ptr_array_unref(node->children);
 	for (size_t i = 0; node->forms && node->tokens[i]; i++)
 		g_strfreev(node->forms[i]);
 	for (size_t i = 0; node->form_languages && node->tokens[i]; i++)
 		g_free(node->form_languages[i]);
-	g_free(node->forms);
-	g_free(node->form_languages);
+	g_clear_pointer(&node->forms, g_free);
+	g_clear_pointer(&node->form_languages, g_free);
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		query_node_drop_forms(node->children->pdata[i]);
+}
+
+void query_drop_forms(Query *query)
+{
+	query_node_drop_forms(query->root);
+	query->expanded = false;
+}
+
+void query_node_free(QueryNode *node)
+{
+	if (!node)
+		return;
+	query_node_drop_forms(node);
+	if (node->children)
+		g_ptr_array_unref(node->children);
 	g_strfreev(node->tokens);
 	g_free(node->pattern);
 	g_strfreev(node->values);

@@ -135,6 +135,8 @@ typedef struct {
 Query *query_parse(
         const char *text, const QueryOptions *options, QueryFault *fault, GError **error);
 void query_free(Query *query);
+/* Makes a query as it was before its forms were filled in. */
+void query_drop_forms(Query *query);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Query, query_free)
 /* Returns a query without words that matches everything, to be restricted. */
 Query *query_all(void);

@@ -4,6 +4,7 @@
 #include "index/search/candidates.h"
 #include "index/search/expand.h"
 #include "index/search/search-near.h"
+#include "index/search/term-visible.h"
 #include "index/store/states.h"
 
 SearchState *search_attach(Reader *r, GError **error)
@@ -273,9 +274,11 @@ static void explain_source(GString *out, const Search *s)
 char *search_explain(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
 	QueryPlan plan;
-	if (!reader_begin(r, QUERY_MAX_MS, error))
+	g_autoptr(Visible) visible = visible_new(r, options->uid, error);
+	if (!visible || !reader_begin(r, QUERY_MAX_MS, error))
 		return NULL;
-	SearchState *state = query_expand(query, r, error) ? search_attach(r, error) : NULL;
+	bool told = query_expand(query, r, error) && term_visible_forms(r, visible, query, error);
+	SearchState *state = told ? search_attach(r, error) : NULL;
 	if (!state) {
 		reader_end(r);
 		return NULL;

@@ -53,6 +53,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)
  * INDEX_ERROR_BUSY and never returns a part. Fills the forms of the query's words. NULL with error.
  */
 SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error);
-/* Explains what SQLite and FTS5 are asked, for --explain. The caller owns the text. NULL with
- * error. */
+/* Explains what SQLite and FTS5 are asked, for --explain. Drops the forms of the query's words that
+ * are only in texts and names which the user may not read: call query_drop_forms() before it is
+ * run. The caller owns the text. NULL with error. */
 char *search_explain(Reader *r, Query *query, const SearchOptions *options, GError **error);

@@ -2,11 +2,12 @@
 #include <config.h>
 #include "index/search/suggest.h"
 #include "index/search/expand.h"
+#include "index/search/term-visible.h"
 #include "index/fts/term-scan.h"
 #include <string.h>
 #include <unistd.h>
 
-enum { SHORT = 5, CANDIDATES = 8, COUNTED = 64, MAX_MS = 500 };
+enum { SHORT = 5, COUNTED = 64, MAX_MS = 500 };
 
 static void missing_free(gpointer data)
 {
@@ -102,49 +103,36 @@ static bool suggest_find_candidates(Reader *r, const char *word, GArray *candida
 	return true;
 }
 
-/* A deleted word stays in the vocabulary until it is purged, and must not be suggested. */
-static bool is_alive(Reader *r, const char *term, bool *alive_r, GError **error)
-{
-	static const char sql[] =
-	        "SELECT 1 FROM text CROSS JOIN document d ON d.id = text.rowid WHERE text MATCH ?1 "
-	        "UNION ALL SELECT 1 FROM node WHERE id IN (SELECT rowid FROM name WHERE name "
-	        "MATCH ?1) LIMIT 1";
-	g_autofree char *quoted = g_strdup_printf("\"%s\"", term);
-	sqlite3_stmt *statement = reader_statement(r, sql, error);
-	if (!statement)
-		return false;
-	sqlite3_bind_text(statement, 1, quoted, -1, SQLITE_STATIC);
-	int row = reader_step(r, statement, error);
-	*alive_r = row > 0;
-	sqlite3_reset(statement);
-	return row >= 0;
-}
-
-static bool find_better(Reader *r, const char *word, char **better_r, GError **error)
+static bool find_better(
+        Reader *r, Visible *visible, const char *word, char **better_r, GError **error)
 {
 	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(SpellingCandidate));
 	g_array_set_clear_func(candidates, clear_candidate);
 	if (!suggest_find_candidates(r, word, candidates, error))
 		return false;
 	g_array_sort(candidates, suggest_compare_candidates);
-	for (guint i = 0; i < MIN(candidates->len, CANDIDATES) && !*better_r; i++) {
+	for (guint i = 0; i < MIN(candidates->len, COUNTED) && !*better_r; i++) {
 		const SpellingCandidate *candidate =
 		        &g_array_index(candidates, SpellingCandidate, i);
-		bool alive;
-		if (!is_alive(r, candidate->term, &alive, error))
+		bool told;
+		if (!term_visible(r, visible, candidate->term, &told, error))
 			return false;
-		if (alive)
+		if (told)
 			*better_r = g_strdup(candidate->term);
 	}
 	return true;
 }
 
-static bool is_missing(Reader *r, const QueryNode *node, guint i, bool *missing_r, GError **error)
+/* Missing is what no visible text and no visible name has, neither as it is nor as a form. */
+static bool is_missing(Reader *r, Visible *visible, const QueryNode *node, guint i, bool *missing_r,
+        GError **error)
 {
 	char **forms = node->forms ? node->forms[i] : NULL;
-	bool alive = forms != NULL;
-	bool ok = alive || is_alive(r, node->tokens[i], &alive, error);
-	*missing_r = !alive;
+	bool found = false;
+	bool ok = term_visible(r, visible, node->tokens[i], &found, error);
+	for (; ok && !found && forms && *forms; forms++)
+		ok = term_visible(r, visible, *forms, &found, error);
+	*missing_r = !found;
 	return ok;
 }
 
@@ -154,29 +142,31 @@ static bool suggest_is_plain(const QueryNode *node, guint i)
 	return !node->pattern && node->edits == 0 && !(node->prefix && !node->tokens[i + 1]);
 }
 
-static bool look_at_words(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
+static bool look_at_words(
+        Reader *r, Visible *visible, const QueryNode *node, GPtrArray *out, GError **error)
 {
 	for (guint i = 0; node->tokens[i] && suggest_is_plain(node, i); i++) {
 		bool missing;
-		if (!is_missing(r, node, i, &missing, error))
+		if (!is_missing(r, visible, node, i, &missing, error))
 			return false;
 		if (!missing)
 			continue;
 		Missing *one = g_new0(Missing, 1);
 		one->word = g_strdup(node->tokens[i]);
 		g_ptr_array_add(out, one);
-		if (!find_better(r, one->word, &one->better, error))
+		if (!find_better(r, visible, one->word, &one->better, error))
 			return false;
 	}
 	return true;
 }
 
-static bool suggest_look_at(Reader *r, const QueryNode *node, GPtrArray *out, GError **error)
+static bool suggest_look_at(
+        Reader *r, Visible *visible, const QueryNode *node, GPtrArray *out, GError **error)
 {
 	if (node->op == QUERY_WORDS)
-		return look_at_words(r, node, out, error);
+		return look_at_words(r, visible, node, out, error);
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
-		if (!suggest_look_at(r, node->children->pdata[i], out, error))
+		if (!suggest_look_at(r, visible, node->children->pdata[i], out, error))
 			return false;
 	return true;
 }
@@ -211,7 +201,7 @@ static char *suggest_written(const QueryNode *node)
 
 static bool look_at_single_term(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
 {
-	const SearchOptions options = {.limit = 1, .uid = getuid()};
+	const SearchOptions options = {.limit = 1, .uid = geteuid()};
 	Query by_itself = {.text = (char *)"", .root = node, .expanded = true};
 	g_autoptr(SearchResult) result = search_run(r, &by_itself, &options, error);
 	if (!result)
@@ -241,9 +231,11 @@ static bool look_at_open(Reader *r, QueryNode *node, GPtrArray *out, GError **er
 bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError **error)
 {
 	g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(missing_free);
-	if (!reader_begin(r, MAX_MS, error))
+	g_autoptr(Visible) visible = visible_new(r, geteuid(), error);
+	if (!visible || !reader_begin(r, MAX_MS, error))
 		return false;
-	bool ok = term_scan_vocabularies(r, error) && suggest_look_at(r, query->root, out, error);
+	bool ok = term_scan_vocabularies(r, error) &&
+	          suggest_look_at(r, visible, query->root, out, error);
 	reader_end(r);
 	bool one = query->root->op == QUERY_FILTER; /* the filter is already reported */
 	ok = ok && (one || look_at_open(r, query->root, out, error));

@@ -6,13 +6,14 @@
 
 typedef struct {
 	char *word; /* folded */
-	char *better; /* the nearest word that a document or name contains now; NULL: there is
-	                 none */
+	char *better; /* the nearest word that a document or name contains which the user may
+	                 read now; NULL: there is none */
 	bool by_itself; /* word is a pattern, a prefix, a fuzzy word, a phrase or a filter that
 	               matches nothing by itself */
 } Missing;
 
 /* *missing_r: GPtrArray of Missing that the caller owns. It has first the words of the query that
- * no text and no name contains, in their order, then the patterns, prefixes, fuzzy words, phrases
- * and filters that match nothing by themselves. Excluded words are left out. */
+ * no text and no name contains that the user of this process may read now, in their order, then the
+ * patterns, prefixes, fuzzy words, phrases and filters that match nothing by themselves. Excluded
+ * words are left out. */
 bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError **error);

@@ -115,12 +115,15 @@ static void note_lines(Cli *cli, const char *head, const char *text)
 static void cmd_search_explain(Cli *cli, Query *query, const SearchOptions *options)
 {
 	g_autofree char *plan = search_explain(cli->reader, query, options, NULL);
+	if (!plan)
+		query_drop_forms(query);
 	g_autofree char *reading = query_explain(query);
 	g_autofree char *normal = query_normal(query);
 
 	note_lines(cli, _("Understood as:"), reading);
 	note_lines(cli, _("Normal form:"), normal);
 	note_lines(cli, _("Database query:"), plan ? plan : "");
+	query_drop_forms(query);
 }
 
 static void cmd_search_print_hits(Cli *cli, const Printer *printer, const SearchResult *result,

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/search/term-visible.h"
+#include "index/store/states.h"
+
+static const char texts_sql[] =
+        "SELECT " INFO_COLUMNS "FROM text CROSS JOIN document d ON d.id = text.rowid "
+        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
+        "LEFT JOIN content c ON c.id = 0 LEFT JOIN fact f ON f.document = 0 "
+        "WHERE text MATCH ?1 AND i.state <> " SQL_INODE_ORPHAN " LIMIT ?2";
+static const char names_sql[] =
+        "SELECT " INFO_COLUMNS "FROM (SELECT rowid AS id FROM name WHERE name MATCH ?1 LIMIT ?2) m "
+        "CROSS JOIN node n ON n.id = m.id CROSS JOIN inode i ON i.id = n.inode "
+        "LEFT JOIN content c ON c.id = 0 LEFT JOIN document d ON d.id = 0 "
+        "LEFT JOIN fact f ON f.document = 0";
+
+static bool term_visible_in(Reader *r, Visible *visible, const char *sql, const char *expression,
+        bool *visible_r, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_text(statement, 1, expression, -1, SQLITE_STATIC);
+	sqlite3_bind_int(statement, 2, TERM_VISIBLE_CHECKS);
+	int row = 1;
+	while (!*visible_r && (row = reader_step(r, statement, error)) > 0) {
+		g_autoptr(Info) info = reader_info_of_row(r, statement, NULL);
+		bool stale;
+		*visible_r = info && visible_entry(visible, info, &stale);
+	}
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
+bool term_visible(Reader *r, Visible *visible, const char *term, bool *visible_r, GError **error)
+{
+	g_autofree char *expression = g_strdup_printf("\"%s\"", term);
+	*visible_r = false;
+	return term_visible_in(r, visible, texts_sql, expression, visible_r, error) &&
+	       (*visible_r || term_visible_in(r, visible, names_sql, expression, visible_r, error));
+}
+
+/* Moves the visible forms of a token to the front, and ends the list behind them. */
+static bool term_visible_keep(
+        Reader *r, Visible *visible, char **forms, uint32_t *languages, GError **error)
+{
+	guint kept = 0;
+	for (guint i = 0; forms[i]; i++) {
+		bool is_visible;
+		if (!term_visible(r, visible, forms[i], &is_visible, error))
+			return false;
+		char *form = g_steal_pointer(&forms[i]);
+		if (!is_visible) {
+			g_free(form);
+			continue;
+		}
+		if (languages)
+			languages[kept] = languages[i];
+		forms[kept++] = form;
+	}
+	return true;
+}
+
+static bool term_visible_node(Reader *r, Visible *visible, QueryNode *node, GError **error)
+{
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		if (!term_visible_node(r, visible, node->children->pdata[i], error))
+			return false;
+	for (guint i = 0; node->forms && node->tokens[i]; i++) {
+		char **forms = node->forms[i];
+		if (forms && !term_visible_keep(r, visible, forms, node->form_languages[i], error))
+			return false;
+		if (forms && !*forms)
+			g_clear_pointer(&node->forms[i], g_strfreev);
+	}
+	return true;
+}
+
+bool term_visible_forms(Reader *r, Visible *visible, Query *query, GError **error)
+{
+	return term_visible_node(r, visible, query->root, error);
+}
