@@ -79,3 +79,11 @@ EntryPresence access_check(const char *path, const EntryStat *stat, uint32_t uid
 	           ((int64_t)now.stx_size != stat->size || mtime_ns != stat->mtime_ns);
 	return ENTRY_SEEN;
 }
+
+bool access_allows(const char *path, EntryKind kind, uint32_t uid)
+{
+	if (uid != geteuid() && !other_may_read(path, kind, uid))
+		return false;
+	return faccessat(AT_FDCWD, path, kind == ENTRY_FILE ? R_OK : F_OK,
+	               AT_EACCESS | AT_SYMLINK_NOFOLLOW) == 0;
+}

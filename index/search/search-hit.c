@@ -12,7 +12,7 @@
 /* Some licence texts have thousands of copies. */
 enum { MAX_COPIES = 10000, POSITIONS_AT_ONCE = 1024 };
 /* Near copies of the hits are looked for in so many groups after the page. */
-enum { LOOK_AHEAD = 500 };
+enum { LOOK_AHEAD = SEARCH_CHECKS };
 
 /* The page that is being filled. */
 typedef struct {
@@ -35,6 +35,10 @@ static const char document_info_sql[] =
         "SELECT " INFO_COLUMNS "FROM document d CROSS JOIN inode i ON i.content = d.content "
         "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
         "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN;
+static const char entries_sql[] =
+        "SELECT n.id, n.parent, n.name, i.kind FROM document d "
+        "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
+        "WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN " LIMIT 2";
 static const char roots_sql[] = "SELECT id, name FROM node WHERE parent = 0";
 
 bool search_is_offline(const GArray *offline, int64_t root)
@@ -336,27 +340,84 @@ static bool fill_page(HitPage *page, GError **error)
 	return true;
 }
 
-/* Adds near copies from later pages to the hits of this page. *left_r: number of groups that are
- * not near copies. */
+/* Is the next group after the page a near copy of a hit? Then it joins its copies. */
+static bool take_near(HitPage *page, const SearchGroup *group, bool *near_r, GError **error)
+{
+	int64_t document = g_array_index(page->matches, SearchMatch, group->first).document;
+	NearPrint print;
+	bool has;
+	Hit *hit = NULL;
+	if (!search_print_of(page->s, document, &print, &has, error))
+		return false;
+	*near_r = has && search_leaders_find(&page->leaders, &print) >= 0;
+	if (*near_r && !make_hit(page, group, true, &hit, error))
+		return false;
+	page->dropped += *near_r && !hit;
+	if (hit && !collapse_hit(page, hit))
+		hit_free(hit);
+	return true;
+}
+
+bool search_row_allowed(const Search *s, sqlite3_stmt *row, bool *offline_r)
+{
+	int64_t root = 0;
+	g_autofree char *path =
+	        reader_path(s->r, sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 0),
+	                sqlite3_column_blob(row, 2), sqlite3_column_bytes(row, 2), &root);
+	*offline_r = path && search_is_offline(s->offline, root);
+	return *offline_r ||
+	       (path && access_allows(path, sqlite3_column_int64(row, 3), s->options->uid));
+}
+
+/* Like read_sole(), without the facts. *entries_r: 1, or there are several or none. */
+static bool may_show_sole(
+        const Search *s, int64_t document, bool *shown_r, int *entries_r, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, entries_sql, error);
+	int row = statement ? 1 : -1;
+	bool offline = false;
+	*shown_r = false;
+	if (statement)
+		sqlite3_bind_int64(statement, 1, document);
+	for (*entries_r = 0; row > 0 && (row = reader_step(s->r, statement, error)) > 0;)
+		if (++*entries_r == 1)
+			*shown_r = search_row_allowed(s, statement, &offline) &&
+			           (!offline || s->plan->shows_offline);
+	if (statement)
+		sqlite3_reset(statement);
+	return row >= 0;
+}
+
+/* Drops a group that may not be shown, so that it is not counted. */
+static bool check_group(HitPage *page, const SearchGroup *group, GError **error)
+{
+	int64_t document = g_array_index(page->matches, SearchMatch, group->first).document;
+	Hit *hit = NULL;
+	bool shown = false;
+	int entries = 0;
+	if (document != 0 && !may_show_sole(page->s, document, &shown, &entries, error))
+		return false;
+	if (entries != 1 && !make_hit(page, group, false, &hit, error))
+		return false;
+	page->dropped += entries == 1 ? !shown : !hit;
+	hit_free(hit);
+	return true;
+}
+
+/* Looks at the groups after the page: near copies of its hits join them, and what may not be shown
+ * is not counted. *left_r: number of groups that are not near copies. */
 static bool look_ahead(HitPage *page, unsigned *left_r, GError **error)
 {
+	unsigned most = page->s->options->count ? SEARCH_COUNT_CHECKS : SEARCH_CHECKS;
 	SearchGroup group;
 	*left_r = 0;
-	for (unsigned i = 0; page->near && i < LOOK_AHEAD && search_heap_take(page->heap, &group);
-	        i++) {
-		int64_t document = g_array_index(page->matches, SearchMatch, group.first).document;
-		NearPrint print;
-		bool has;
-		Hit *hit = NULL;
-		if (!search_print_of(page->s, document, &print, &has, error))
+	for (unsigned i = 0; i < most && search_heap_take(page->heap, &group); i++) {
+		bool near = false;
+		if (page->near && i < LOOK_AHEAD && !take_near(page, &group, &near, error))
 			return false;
-		bool near = has && search_leaders_find(&page->leaders, &print) >= 0;
-		if (near && !make_hit(page, &group, true, &hit, error))
+		if (!near && !check_group(page, &group, error))
 			return false;
 		*left_r += !near;
-		page->dropped += near && !hit;
-		if (hit && !collapse_hit(page, hit))
-			hit_free(hit);
 	}
 	return true;
 }
@@ -376,9 +437,8 @@ static bool take_hits(
 	search_leaders_clear(&page.leaders);
 	result->total += m->unasked;
 	result->total -= page.dropped + page.collapsed;
-	result->total_exact = m->unasked == 0 &&
-	                      (heap->groups->len + left == 0 ||
-	                              (page.dropped + page.collapsed == 0 && s->offline->len == 0));
+	result->total_exact =
+	        m->unasked == 0 && heap->groups->len == 0 && (left == 0 || page.collapsed == 0);
 	return ok;
 }
 

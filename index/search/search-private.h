@@ -319,11 +319,18 @@ bool search_judge(const Search *s, Matches *out, GError **error);
 /* ---- search-hit.c */
 bool search_find_offline(Reader *r, GArray *offline, GError **error);
 bool search_is_offline(const GArray *offline, int64_t root);
+/* May the user read the entry of a row with n.id, n.parent, n.name, i.kind? One check of the file
+ * system; offline entries are not asked and count as readable. */
+bool search_row_allowed(const Search *s, sqlite3_stmt *row, bool *offline_r);
 /* If results are sorted by name or path, sets the order of each match to its rank. */
 bool search_rank(const Search *s, Matches *m, GError **error);
 /* Groups the matches, which sorts them; checks the best groups against the file system; fills the
  * result. */
 bool search_hits(const Search *s, Matches *m, SearchResult *result, GError **error);
+
+/* ---- search-coverage.c */
+/* Fills pending, failed, truncated and offline of the result. */
+bool search_coverage(const Search *s, SearchResult *result, GError **error);
 
 /* ---- search.c */
 /* Same as search_run(), with a choice of iterators. */

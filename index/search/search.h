@@ -7,6 +7,10 @@
 typedef enum { SORT_RELEVANCE, SORT_DATE, SORT_SIZE, SORT_NAME, SORT_PATH, SORT_NEAREST } SortOrder;
 typedef enum { DUPS_COLLAPSE, DUPS_SHOW, DUPS_ONLY } DupsMode;
 
+/* So many matches behind the page are checked like hits, so that total does not count what the user
+ * may not read: SEARCH_COUNT_CHECKS with count, which wants the number. */
+enum { SEARCH_CHECKS = 500, SEARCH_COUNT_CHECKS = 10000 };
+
 typedef struct {
 	unsigned limit, offset;
 	SortOrder sort;
@@ -38,7 +42,7 @@ void hit_free(Hit *hit);
 typedef struct {
 	GPtrArray *hits; /* Hit */
 	uint64_t total;
-	bool total_exact; /* false: total is an upper bound */
+	bool total_exact; /* false: total is an upper bound, because not all matches were checked */
 	uint64_t partial; /* the part of total that matches only some of the words; these hits come
 	                     last */
 	uint64_t pending, failed, offline,

@@ -107,5 +107,21 @@ equal(tarsier('search', 'sekretword')[2].count('No text or file name contains'),
 for words in (['sekretw*'], ['*kretw*'], ['sekretwurd~'], ['sekret'], ['sekretwords']):
     tells_nothing(f'--explain of {words[0]} names no word of a closed text', 'search', '--explain', *words, code=1)
 tells_nothing('--explain of a pattern that others match names no word of a closed text', 'search', '--explain', '*word', code=0)
+
+# ---- numbers
+def total(*words):
+    begin = json.loads(tarsier('search', '--json', '--dups=show', *words)[1].splitlines()[0])
+    return begin['total'], begin['total_exact']
+
+
+equal(total('commonword'), (5, True), 'closed files are not among the total of a search')
+equal(total('-n', '2', 'commonword'), (5, True), 'closed files behind the page are not among the total')
+for options in ([], ['-n', '1'], ['-n', '0'], ['-a']):
+    equal(tarsier('search', '-c', '--dups=show', *options, 'commonword')[:2], (0, '5\n'), f'-c counts no closed file ({options})')
+equal(tarsier('search', '-c', 'sekretword')[:2], (1, '0\n'), '-c of a word of closed texts alone is 0')
+equal(tarsier('search', '-q', 'sekretword')[0], 1, '-q of a word of closed texts alone ends with 1')
+end = json.loads(tarsier('search', '--json', 'commonword')[1].splitlines()[-1])
+equal([end[key] for key in ('pending', 'failed', 'offline', 'truncated')], [0, 0, 0, 0], 'a search counts no closed file as failed')
+ok('incomplete' not in tarsier('search', 'commonword')[2], 'no note counts closed files')
 tells_nothing('status names no closed file', 'status')
 finish()

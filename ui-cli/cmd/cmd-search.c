@@ -77,6 +77,8 @@ static SearchOptions search_options_of(Cli *cli)
 
 	if (!options_has(args, "limit"))
 		options.limit = default_limit(cli);
+	if (options.count && !options_has(args, "exec") && !options_has(args, "soft"))
+		options.limit = 0;
 	if (cli->quiet && !options_has(args, "exec"))
 		options.limit = 1;
 	if (options_has(args, "open"))
@@ -247,18 +249,26 @@ static void note_nothing(Cli *cli, const Query *query, unsigned offset)
 		note_missing(cli, query);
 }
 
+static void print_count(const Cli *cli, const SearchResult *result)
+{
+	printf("%lu\n", (unsigned long)result->total);
+	if (!result->total_exact)
+		cli_note(cli,
+		        _("There may be fewer: only the best %d were checked for permission to "
+		          "read."),
+		        SEARCH_COUNT_CHECKS);
+}
+
 static int cmd_search_answer(
-        Cli *cli, const SearchResult *result, const Query *query, unsigned offset)
+        Cli *cli, const SearchResult *result, const Query *query, unsigned limit, unsigned offset)
 {
 	const Printer *printer = cmd_search_choose_printer(cli);
 	/* A search for zero hits still tells by its exit code whether there are any. */
-	bool found =
-	        result->hits->len > 0 || (result->total > 0 && options_has(cli->args, "limit") &&
-	                                         options_number(cli->args, "limit", 0) == 0);
+	bool found = result->hits->len > 0 || (result->total > 0 && limit == 0);
 	int code = found ? EXIT_OK : EXIT_NOTHING;
 
 	if (options_has(cli->args, "count") && !cli->quiet)
-		printf("%lu\n", (unsigned long)result->total);
+		print_count(cli, result);
 	if (printer && (found || printer->begin)) {
 		cmd_search_print_hits(cli, printer, result, query, offset);
 		last_search_save(cli->socket_path, cli->cache_dir, result, offset + 1);
@@ -314,5 +324,5 @@ int cmd_search(Cli *cli)
 	result = search_run(cli->reader, query, &options, &error);
 	if (!result || !soft_search(cli, query, &options, result, &error))
 		return cli_fail(cli, error);
-	return cmd_search_answer(cli, result, query, options.offset);
+	return cmd_search_answer(cli, result, query, options.limit, options.offset);
 }

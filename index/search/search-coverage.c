@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search-coverage.c - counts what the answer may lack: pending, failed, truncated and offline */
+#include <config.h>
+#include "index/search/search-private.h"
+#include "index/read/access.h"
+#include "index/store/states.h"
+
+/* So many entries of each kind are checked like hits. Those behind them are counted as they are: in
+ * a first crawl, hundreds of thousands may be pending. */
+enum { COVERAGE_CHECKS = 256 };
+
+static bool is_directory(const QueryNode *node)
+{
+	if (node->op == QUERY_FILTER)
+		return node->filter == FILTER_DIR || node->filter == FILTER_IN;
+	for (guint i = 0; node->op == QUERY_OR && i < node->children->len; i++)
+		if (!is_directory(node->children->pdata[i]))
+			return false;
+	return node->op == QUERY_OR;
+}
+
+/* Only directories narrow the scope: a file that is not converted yet may have any type, date or
+ * word. */
+static void append_scope(const Search *s, SearchSql *sql)
+{
+	const QueryNode *root = s->plan->root;
+	const QueryNode *single[] = {root};
+	QueryNode *const *nodes = root->op == QUERY_AND ? (QueryNode *const *)root->children->pdata
+	                                                : (QueryNode *const *)single;
+	guint n = root->op == QUERY_AND ? root->children->len : 1;
+	for (guint i = 0; i < n; i++) {
+		if (!is_directory(nodes[i]))
+			continue;
+		g_string_append(sql->text, " AND ");
+		search_condition(s, nodes[i], sql);
+	}
+}
+
+/* Prepares "SELECT columns" of what stands in text, in the searched scope. NULL with error. */
+static sqlite3_stmt *coverage_prepare(
+        const Search *s, const char *columns, const char *text, const char *limit, GError **error)
+{
+	g_autoptr(SearchSql) sql = search_sql_new();
+	g_string_append_printf(sql->text, "SELECT %s %s", columns, text);
+	append_scope(s, sql);
+	g_string_append(sql->text, limit);
+	return search_prepare(s, sql, error);
+}
+
+static bool count_scope(const Search *s, const char *text, uint64_t *out, GError **error)
+{
+	sqlite3_stmt *statement = coverage_prepare(s, "count(*)", text, "", error);
+	int row = statement ? reader_step(s->r, statement, error) : -1;
+	*out = row > 0 ? sqlite3_column_int64(statement, 0) : 0;
+	sqlite3_finalize(statement);
+	return row >= 0;
+}
+
+/* Counts the rows of entries that the user may not be told of, among the first COVERAGE_CHECKS. The
+ * rows of the members of a file mostly follow each other. */
+static bool count_closed(const Search *s, const char *text, uint64_t *out, GError **error)
+{
+	g_autofree char *limit = g_strdup_printf(" LIMIT %d", COVERAGE_CHECKS);
+	sqlite3_stmt *statement =
+	        coverage_prepare(s, "n.id, n.parent, n.name, i.kind", text, limit, error);
+	int64_t node = 0;
+	bool allowed = false, offline;
+	int row = statement ? 1 : -1;
+	for (*out = 0; row > 0 && (row = reader_step(s->r, statement, error)) > 0;) {
+		if (sqlite3_column_int64(statement, 0) != node)
+			allowed = search_row_allowed(s, statement, &offline);
+		node = sqlite3_column_int64(statement, 0);
+		*out += !allowed;
+	}
+	sqlite3_finalize(statement);
+	return row >= 0;
+}
+
+/* Adds the number of entries in text that the user may be told of. */
+static bool count_open(const Search *s, const char *text, uint64_t *out, GError **error)
+{
+	uint64_t all, closed = 0;
+	if (!count_scope(s, text, &all, error) ||
+	        (all > 0 && !count_closed(s, text, &closed, error)))
+		return false;
+	*out += all - MIN(all, closed);
+	return true;
+}
+
+/* Counts the files below roots that are not mounted. */
+static bool search_count_offline(const Search *s, uint64_t *out, GError **error)
+{
+	static const char sql[] =
+	        "WITH RECURSIVE below(id, inode) AS (SELECT id, inode FROM node WHERE id = ?1 "
+	        "UNION SELECT n.id, n.inode FROM below b CROSS JOIN node n ON n.parent = b.id) "
+	        "SELECT count(*) FROM below b CROSS JOIN inode i ON i.id = b.inode WHERE i.kind = "
+	        "0";
+	for (guint i = 0; i < s->offline->len; i++) {
+		sqlite3_stmt *statement = reader_statement(s->r, sql, error);
+		if (!statement)
+			return false;
+		sqlite3_bind_int64(statement, 1, g_array_index(s->offline, int64_t, i));
+		if (reader_step(s->r, statement, error) < 0)
+			return false;
+		*out += sqlite3_column_int64(statement, 0);
+		sqlite3_reset(statement);
+	}
+	return true;
+}
+
+bool search_coverage(const Search *s, SearchResult *result, GError **error)
+{
+	return count_open(s,
+	               "FROM inode i CROSS JOIN node n ON n.inode = i.id "
+	               "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING,
+	               &result->pending, error) &&
+	       count_open(s,
+	               "FROM inode i CROSS JOIN node n ON n.inode = i.id "
+	               "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_FAILED,
+	               &result->failed, error) &&
+	       count_open(s,
+	               "FROM content c CROSS JOIN inode i ON i.content = c.id "
+	               "CROSS JOIN node n ON n.inode = i.id "
+	               "WHERE c.state <> " SQL_STATE_OK " AND c.state = " SQL_STATE_FAILED
+	               " AND i.state = " SQL_INODE_DONE,
+	               &result->failed, error) &&
+	       count_open(s,
+	               "FROM fact f CROSS JOIN document d ON d.id = f.document "
+	               "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = "
+	               "i.id "
+	               "WHERE (f.state = " SQL_STATE_FAILED
+	               " OR f.truncated <> 0) AND f.state = " SQL_STATE_FAILED " AND f.member IS "
+	               "NOT NULL AND i.state = " SQL_INODE_DONE,
+	               &result->failed, error) &&
+	       count_open(s,
+	               "FROM fact f CROSS JOIN document d ON d.id = f.document "
+	               "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = "
+	               "i.id "
+	               "WHERE (f.state = " SQL_STATE_FAILED
+	               " OR f.truncated <> 0) AND f.truncated <> 0",
+	               &result->truncated, error) &&
+	       search_count_offline(s, &result->offline, error);
+}
