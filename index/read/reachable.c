@@ -3,6 +3,7 @@
 #include "index/read/reachable.h"
 #include "common/base/autofd.h"
 #include "common/base/mounts.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -24,7 +25,7 @@ static bool reachable_may_hang(const char *path)
 static void reachable_answer(const char *path)
 {
 	struct statfs fs;
-	_exit(statfs(path, &fs) == 0 ? 0 : 1);
+	_exit(statfs(path, &fs) == 0 || errno == EACCES ? 0 : 1);
 }
 
 static bool reachable_ask(const char *path)
@@ -49,5 +50,7 @@ static bool reachable_ask(const char *path)
 
 bool reachable(const char *path)
 {
-	return reachable_may_hang(path) ? reachable_ask(path) : access(path, F_OK) == 0;
+	if (reachable_may_hang(path))
+		return reachable_ask(path);
+	return access(path, F_OK) == 0 || errno == EACCES;
 }

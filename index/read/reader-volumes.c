@@ -2,9 +2,12 @@
 /* reader-volumes.c - file systems that are or were mounted below roots */
 #include <config.h>
 #include "index/read/reader-private.h"
+#include "index/read/access.h"
 #include "index/store/states.h"
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static void clear_volume(void *data)
 {
@@ -59,6 +62,8 @@ static bool read_top(Reader *r, int64_t filesystem, VolumeStats *out, GError **e
 		out->path = reader_path(r, sqlite3_column_int64(statement, 1),
 		        sqlite3_column_int64(statement, 0), sqlite3_column_blob(statement, 2),
 		        sqlite3_column_bytes(statement, 2), NULL);
+	if (out->path && !access_allows(out->path, ENTRY_DIR, geteuid()) && errno == EACCES)
+		g_clear_pointer(&out->path, g_free); /* the user may not be told of it */
 	if (out->path)
 		out->offline = !reader_is_there(out->path, sqlite3_column_int64(statement, 3));
 	sqlite3_reset(statement);

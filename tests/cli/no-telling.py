@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a user could read once and may no longer read is told by no verb: no name, no word, no
 number, although the index still has it. Needs root, to be another user."""
-import json, os, re, subprocess, sys, zipfile
+import json, os, re, signal, socket, struct, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
@@ -13,6 +13,7 @@ if subprocess.run(['tarsier', '--version'], user=UID, group=UID, extra_groups=[]
 os.chmod(TMP, 0o755)
 tree, home = TMP + '/tree', TMP + '/home'
 closed = tree + '/closed'
+gated = TMP + '/gate/root'
 COMMON = 'every reader may read these plain words about harbours bridges rivers lakes and mountains'
 
 
@@ -47,10 +48,12 @@ put(closed + '/sekretbroken.pdf', '%PDF-1.4 this is none')
 shut = put(tree + '/listed/sekretshut.txt', 'shutword commonword')
 with zipfile.ZipFile(put(closed + '/sekretbox.zip', b''), 'w') as z:
     z.writestr('sekretmember.txt', 'sekretinner commonword')
-put(home + '/.config/tarsier/tarsier.conf', f'[index]\nroots={tree}\n[daemon]\ndisk-reserve=0\n')
+put(home + '/.config/tarsier/tarsier.conf', f'[index]\nroots={tree};{gated}\n[daemon]\ndisk-reserve=0\n')
 os.makedirs(home + '/run', 0o700)
 give(home, UID)
+put(gated + '/gatefile.txt', 'gatedword commonroot')
 give(tree, UID)
+give(TMP + '/gate', UID)
 equal(tarsier('tarsierd', '--once')[0], 0, 'everything is indexed while the user may read it')
 facts = json.loads(tarsier('info', '--json', secret)[1])
 equal(tarsier('search', '-l', 'sekretword')[1], secret + '\n', 'the file is found while the user may read it')
@@ -123,5 +126,54 @@ equal(tarsier('search', '-q', 'sekretword')[0], 1, '-q of a word of closed texts
 end = json.loads(tarsier('search', '--json', 'commonword')[1].splitlines()[-1])
 equal([end[key] for key in ('pending', 'failed', 'offline', 'truncated')], [0, 0, 0, 0], 'a search counts no closed file as failed')
 ok('incomplete' not in tarsier('search', 'commonword')[2], 'no note counts closed files')
+
+# ---- a root to which the way is closed
+os.chmod(TMP + '/gate', 0)
+SECRETS = re.compile(r'\bgate(file|dword)\b|' + SECRETS.pattern)
+for words in (['list', gated], ['list'], ['search', 'commonroot'], ['search', 'commonroot', 'is:offline'], ['search', '-c', 'commonroot', 'is:offline'],
+              ['search', '--explain', 'gate*'], ['search', 'gatadword'], ['info', gated + '/gatefile.txt'], ['status']):
+    tells_nothing(f'a root to which the way is closed tells nothing ({" ".join(words[:1] + words[1:][-1:])})'.replace(TMP, ''), *words)
+equal(json.loads(tarsier('status', '--json')[1])['offline'], 0, 'a root to which the way is closed is not offline')
+
+# ---- what the daemon says: a process in its place says that it works on a closed file
+def padded(data):
+    return data + b'\0' * (pad(len(data), 8) - len(data))
+
+
+def serve(listener, path):
+    """Answers every request with the path as the one in work."""
+    key = b'current\0'
+    entry = padded(key) + os.fsencode(path) + b'\0\0ay' + bytes([len(key)])
+    body = padded(b'ok\0') + entry + bytes([len(entry)]) + bytes([len(b'ok\0')])
+    while True:
+        peer, _ = listener.accept()
+        peer.recv(1000)
+        peer.sendall(struct.pack('=I', len(body)) + body)
+
+
+def play_daemon(path):
+    """Starts a process of the user that plays the daemon; returns its ID."""
+    if os.path.lexists(control):
+        os.unlink(control)
+    pid = os.fork()
+    if pid == 0:
+        os.setgroups([])
+        os.setgid(UID)
+        os.setuid(UID)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(control)
+            listener.listen(8)
+            serve(listener, path)
+        os._exit(0)
+    wait_until('the process listens', lambda: os.path.exists(control), 20)
+    return pid
+
+
+control = home + '/run/tarsier/ctl'
+for path, said in ((twin, True), (secret, False), (shut, False)):
+    pid = play_daemon(path)
+    equal(path in tarsier('status')[1], said, f'status names a file in work only if the user may read it ({os.path.basename(path)})')
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
 tells_nothing('status names no closed file', 'status')
 finish()

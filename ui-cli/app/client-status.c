@@ -113,7 +113,7 @@ static void take_daemon(Status *status, GVariant *values)
 	status->config_error = client_status_text_of(values, "config_error");
 	status->version = client_status_text_of(values, "version");
 	status->sandbox = client_status_text_of(values, "sandbox");
-	status->current = client_status_bytes_of(values, "current");
+	status->current = daemon_current(values);
 	take_numbers(status, values);
 	take_roots(status, values);
 }

@@ -2,6 +2,9 @@
 #include <config.h>
 #include "ui-cli/app/daemon-client.h"
 #include "common/ipc/control.h"
+#include "index/read/access.h"
+#include "index/read/reachable.h"
+#include <unistd.h>
 
 enum { CALL_TIMEOUT_MS = 10000, SYNC_GRACE_MS = 5000 };
 
@@ -29,6 +32,15 @@ bool daemon_sync(Cli *cli, unsigned seconds, GError **error)
 GVariant *daemon_status(Cli *cli, GError **error)
 {
 	return control_call(cli->daemon_fd, "status", NULL, CALL_TIMEOUT_MS, error);
+}
+
+char *daemon_current(GVariant *status)
+{
+	g_autoptr(GVariant) value =
+	        g_variant_lookup_value(status, "current", G_VARIANT_TYPE_BYTESTRING);
+	const char *path = value ? g_variant_get_bytestring(value) : "";
+	bool told = *path && reachable(path) && access_allows(path, ENTRY_FILE, geteuid());
+	return told ? g_strdup(path) : NULL;
 }
 
 GVariant *daemon_call_paths(Cli *cli, const char *request, GError **error)

@@ -93,7 +93,6 @@ void progress_update(Progress *p)
 {
 	g_autoptr(GVariant) status = daemon_status(p->cli, NULL);
 	guint64 done = 0, dirty = 0, pending = 0, converting = 0;
-	g_autoptr(GVariant) current = NULL;
 
 	if (!status || p->cli->quiet)
 		return;
@@ -101,10 +100,10 @@ void progress_update(Progress *p)
 	g_variant_lookup(status, "dirty", "t", &dirty);
 	g_variant_lookup(status, "pending", "t", &pending);
 	g_variant_lookup(status, "converting", "t", &converting);
-	current = g_variant_lookup_value(status, "current", G_VARIANT_TYPE_BYTESTRING);
+	g_autofree char *current = daemon_current(status);
 	if (done + dirty + pending > 0)
 		progress_draw(p, done, dirty + MAX(pending, converting),
-		        current ? progress_base_name(g_variant_get_bytestring(current)) : NULL);
+		        current ? progress_base_name(current) : NULL);
 }
 
 void progress_free(Progress *p)
