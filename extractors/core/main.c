@@ -70,8 +70,12 @@ static bool sandbox_this_process(void)
 	g_autoptr(Sandbox) sandbox = sandbox_new();
 	const SandboxLimits limits = {.parent = getppid(), .may_write = true, .threads = true};
 	fflush(stdout); /* the first write calls fstat(), so it comes before the sandbox */
-	if (sandbox_enter_parent(sandbox) < SANDBOX_SECCOMP)
-		fprintf(stderr, "tarsier-extract: no sandbox is available\n");
+	if (sandbox_enter_parent(sandbox) < SANDBOX_SECCOMP) {
+		fprintf(stderr,
+		        "tarsier-extract: no sandbox is available; --no-sandbox converts without "
+		        "one\n");
+		return false;
+	}
 	return sandbox_enter_child(sandbox, &limits);
 }
 

@@ -67,6 +67,14 @@ shutil.rmtree(Daemon.index)
 configure()
 for abi in (1, 3, 5):
     look(f'landlock={abi}', 'full', True, True, 'full')
+for what, status in (('seccomp', 96), ('seccomp,landlock_create_ruleset', 96), ('landlock_create_ruleset', 0)):
+    lacking(what)
+    done = subprocess.run([os.environ['TARSIER_EXTRACT'], '--file', text], capture_output=True, text=True)
+    equal((done.returncode, 'plainword' in done.stdout), (status, status == 0),
+          f'kernel weakened by {what}: tarsier-extract --file converts only in a sandbox that confines')
+    done = subprocess.run([os.environ['TARSIER_EXTRACT'], '--no-sandbox', '--file', text], capture_output=True, text=True)
+    ok(done.returncode == 0 and 'plainword' in done.stdout,
+       f'kernel weakened by {what}: tarsier-extract --no-sandbox --file converts', done)
 # The sandbox does not need user name spaces.
 lacking(None)
 none = ['unshare', '-Ur', 'sh', '-c', 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh']
