@@ -257,6 +257,8 @@ static sqlite3 *db_open_file(const char *path, int flags, GError **error)
 	}
 	sqlite3_busy_timeout(db, 5000);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	return db;
 }
 
@@ -288,6 +290,24 @@ static bool fail_version(GError **error, int64_t version)
 	return false;
 }
 
+/* An index has no view, no trigger, no generated column, and only these virtual tables. Whoever put
+ * one into the file wants it to run in our queries. */
+static bool check_schema(sqlite3 *db, GError **error)
+{
+	static const char sql[] =
+	        "SELECT (SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index') "
+	        "OR (sql LIKE 'CREATE VIRTUAL%' AND name NOT IN ('text', 'name', 'gram'))) + "
+	        "(SELECT count(*) FROM sqlite_schema s, pragma_table_xinfo(s.name) "
+	        "WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND hidden > 1)";
+	int64_t foreign;
+	if (!get_int(db, sql, &foreign, error))
+		return false;
+	if (foreign > 0)
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED,
+		        _("the index holds what this program did not put into it"));
+	return foreign == 0;
+}
+
 /* Checks that the file is an index. The database of another program counts as damaged: it is moved
  * aside, not lost. */
 static bool check_application(sqlite3 *db, GError **error)
@@ -296,7 +316,7 @@ static bool check_application(sqlite3 *db, GError **error)
 	if (!get_int(db, "PRAGMA application_id", &id, error))
 		return false;
 	if (id == DB_APPLICATION_ID)
-		return true;
+		return check_schema(db, error);
 	g_set_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED, _("the file is not an index"));
 	return false;
 }

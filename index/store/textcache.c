@@ -149,6 +149,8 @@ static TextCache *textcache_open_file(const char *dir, int flags, GError **error
 	}
 	sqlite3_busy_timeout(cache->db, 1000);
 	sqlite3_db_config(cache->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(cache->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(cache->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	return cache;
 }
 

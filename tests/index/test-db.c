@@ -216,6 +216,33 @@ static void test_older_reader(Fixture *f, gconstpointer data)
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_OLD);
 }
 
+/* A view that never ends, a trigger, and tables that are none of ours. */
+static void test_foreign_schema(Fixture *f, gconstpointer data)
+{
+	static const char *const foreign[] = {"CREATE VIEW trap AS WITH RECURSIVE n(i) AS (SELECT "
+	                                      "1 UNION ALL SELECT i + 1 FROM n) "
+	                                      "SELECT i FROM n",
+	        "ALTER TABLE node RENAME TO kept; CREATE VIEW node AS WITH RECURSIVE n(id) AS "
+	        "(SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, 0 AS parent, x'2f' AS name, "
+	        "1 AS "
+	        "inode FROM n",
+	        "CREATE TRIGGER trap AFTER INSERT ON node BEGIN DELETE FROM node; END",
+	        "CREATE VIRTUAL TABLE trap USING fts5(a)",
+	        "CREATE TABLE trap(a, b GENERATED ALWAYS AS (hex(zeroblob(a))))",
+	        "CREATE TABLE trap(a, b AS (hex(zeroblob(a))))"};
+	for (size_t i = 0; i < G_N_ELEMENTS(foreign); i++) {
+		g_autoptr(GError) error = NULL;
+		g_clear_pointer(&f->w, writer_close);
+		exec_raw(f, foreign[i]);
+		g_assert_null(db_open_reader(f->dir, &error));
+		g_assert_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+		fixture_reopen(f); /* makes the index anew */
+		g_assert_cmpint(ask(f, "SELECT count(*) FROM sqlite_schema WHERE name IN ('trap', "
+		                       "'kept') OR type = 'view'"),
+		        ==, 0);
+	}
+}
+
 static int version_of(sqlite3 *db)
 {
 	int version;
@@ -339,6 +366,7 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/db/readers-read-a-read-only-directory", test_reader_of_read_only_dir);
 	FIXTURE_TEST("/index/db/a-newer-version-is-refused", test_newer);
 	FIXTURE_TEST("/index/db/a-reader-refuses-an-older-version", test_older_reader);
+	FIXTURE_TEST("/index/db/views-triggers-and-foreign-tables-are-damage", test_foreign_schema);
 	FIXTURE_TEST("/index/db/version-1-is-upgraded", test_from_version_1);
 	g_test_add_func("/index/db/migrations-run-in-order", test_migrate);
 	FIXTURE_TEST("/index/db/a-killed-migration-goes-on", test_killed_migration);
