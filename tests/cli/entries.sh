@@ -187,4 +187,16 @@ like "info of the directory says which ignore file is cut" "$(cat "$TEST_TMP/out
 is "info --json says it, and null elsewhere" "$(tarsier info --json "$HOME/more/hostile" "$d/a.txt" |
 	python3 -c 'import json, sys
 for line in sys.stdin: print(json.loads(line)["patterns_cut"] is None)' | tr '\n' ' ')" "False True "
+
+# A directory that is swapped for a link shows nothing of what the link leads to.
+mkdir -p "$HOME/more/swapped/deep" "$HOME/elsewhere/deep"
+echo 'swapword as it was indexed' >"$HOME/more/swapped/deep/s.txt"
+echo 'swapword and linkedword of another place' >"$HOME/elsewhere/deep/s.txt"
+tarsier -q index
+is "show prints the text of a file" "$(tarsier show --plain "$HOME/more/swapped/deep/s.txt")" "swapword as it was indexed"
+mv "$HOME/more/swapped" "$HOME/more/kept"
+ln -s "$HOME/elsewhere" "$HOME/more/swapped"
+not_ok "show of a file whose directory was swapped for a link fails" 2 tarsier show "$HOME/more/swapped/deep/s.txt"
+not_ok "a passage shows nothing of a directory that was swapped for a link" 1 \
+	sh -c 'tarsier search --json swapword | grep linkedword'
 done_testing

@@ -35,6 +35,7 @@ void cli_free(Cli *cli)
 	if (cli->daemon_fd >= 0)
 		close(cli->daemon_fd);
 	visible_free(cli->visible);
+	g_clear_pointer(&cli->roots, g_ptr_array_unref);
 	reader_close(cli->reader);
 	settings_free(cli->settings);
 	options_free(cli->args);
@@ -63,6 +64,14 @@ const Settings *cli_settings(Cli *cli, GError **error)
 	for (guint i = 0; cli->settings && i < warnings->len; i++)
 		cli_note(cli, "%s", (const char *)g_ptr_array_index(warnings, i));
 	return cli->settings;
+}
+
+const GPtrArray *cli_roots(Cli *cli, GError **error)
+{
+	Reader *reader = cli_reader(cli, error);
+	if (!cli->roots && reader)
+		reader_root_paths(reader, &cli->roots, error);
+	return cli->roots;
 }
 
 Visible *cli_visible(Cli *cli, GError **error)

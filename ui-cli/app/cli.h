@@ -25,6 +25,7 @@ typedef struct {
 	bool json, null, quiet, verbose;
 	Screen out;
 	Reader *reader; /* opened by cli_reader() */
+	GPtrArray *roots; /* char *; read by cli_roots() */
 	Visible *visible; /* made by cli_visible() */
 	Settings *settings; /* loaded by cli_settings() */
 	int daemon_fd; /* connected by cli_daemon(); -1: not connected */
@@ -38,6 +39,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Cli, cli_free)
 /* Each opens its part at the first call. Borrowed; NULL with error. */
 Reader *cli_reader(Cli *cli, GError **error);
 const Settings *cli_settings(Cli *cli, GError **error);
+/* The paths of the roots that the index has. */
+const GPtrArray *cli_roots(Cli *cli, GError **error);
 /* What this user may be told of. */
 Visible *cli_visible(Cli *cli, GError **error);
 /* Returns the descriptor for control_call(), or -1 with error. */

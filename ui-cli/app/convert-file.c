@@ -16,20 +16,19 @@ ConverterOptions convert_options(const Settings *settings)
 	return options;
 }
 
-GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
+/* Takes ownership of fd, which may be -1. */
+static GPtrArray *convert_open_file(
+        Cli *cli, const char *path, int opened, uint64_t size, GError **error)
 {
-	const Settings *settings = cli_settings(cli, error);
+	autofd fd = opened;
+	const Settings *settings = fd >= 0 ? cli_settings(cli, error) : NULL;
 	g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	g_autoptr(Converter) converter = NULL;
-	ConvertRequest request = {0};
+	ConvertRequest request = {.size = size};
 	ConverterOptions options;
 	const char *slash = strrchr(path, '/');
-	autofd fd = -1;
 
 	if (!settings)
-		return NULL;
-	fd = open_regular(path, &request.size, error);
-	if (fd < 0)
 		return NULL;
 	options = convert_options(settings);
 	converter = converter_start(&options, error);
@@ -41,6 +40,21 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 	request.slow = true;
 	g_ptr_array_insert(docs, 0, converter_run(converter, &request, docs));
 	return g_steal_pointer(&docs);
+}
+
+GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
+{
+	uint64_t size = 0;
+	int fd = open_regular(path, &size, error);
+	return convert_open_file(cli, path, fd, size, error);
+}
+
+static GPtrArray *convert_indexed(Cli *cli, const char *path, GError **error)
+{
+	uint64_t size = 0;
+	const GPtrArray *roots = cli_roots(cli, error);
+	int fd = roots ? open_indexed(roots, path, &size, error) : -1;
+	return convert_open_file(cli, path, fd, size, error);
 }
 
 /* If a container gives a member no name, the member takes its name from the file. Equal files are
@@ -62,7 +76,7 @@ Document *convert_entry(Cli *cli, const Info *info, GError **error)
 
 	if (doc || *error)
 		return doc;
-	docs = convert_file(cli, info->path, error);
+	docs = convert_indexed(cli, info->path, error);
 	if (!docs)
 		return NULL;
 	guint at = info->member ? find_member(docs, info->member) : 0;

@@ -5,6 +5,8 @@
 #include "common/base/i18n.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static int open_file_fail(const char *path, int code, GError **error)
@@ -14,20 +16,22 @@ static int open_file_fail(const char *path, int code, GError **error)
 	return -1;
 }
 
-int open_regular(const char *path, uint64_t *size_r, GError **error)
+/* path: of the file, for messages. */
+static int open_regular_at(
+        int dir, const char *name, const char *path, uint64_t *size_r, GError **error)
 {
 	struct stat st;
 	autofd fd = -1;
 
 	/* Check the type first: opening a device can have side effects. */
-	if (lstat(path, &st) != 0)
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return open_file_fail(path, errno, error);
 	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)) {
 		g_set_error(
 		        error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _("%s: not a regular file"), path);
 		return -1;
 	}
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return open_file_fail(path, errno, error);
 	if (!S_ISREG(st.st_mode)) {
@@ -37,4 +41,58 @@ int open_regular(const char *path, uint64_t *size_r, GError **error)
 	}
 	*size_r = st.st_size;
 	return autofd_steal(&fd);
+}
+
+int open_regular(const char *path, uint64_t *size_r, GError **error)
+{
+	return open_regular_at(AT_FDCWD, path, path, size_r, error);
+}
+
+/* The longest root that holds the path counts. */
+static const char *open_root_of(const GPtrArray *roots, const char *path)
+{
+	const char *root = NULL;
+	for (guint i = 0; i < roots->len; i++) {
+		const char *each = roots->pdata[i];
+		size_t length = strlen(each);
+		bool holds =
+		        strncmp(path, each, length) == 0 &&
+		        (path[length] == '/' || path[length] == '\0' || strcmp(each, "/") == 0);
+		if (holds && (!root || length > strlen(root)))
+			root = each;
+	}
+	return root;
+}
+
+/* Opens the directory of the path, one component at a time as openat2() would, but on every kernel.
+ * -1 with errno. */
+static int open_directory_below(const char *root, const char *path)
+{
+	g_auto(GStrv) names = g_strsplit(path + strlen(root), "/", -1);
+	autofd dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	guint last = g_strv_length(names);
+	for (guint i = 0; dir >= 0 && i + 1 < last; i++) {
+		if (!*names[i])
+			continue;
+		errno = ELOOP;
+		autofd below = g_str_equal(names[i], "..")
+		                       ? -1
+		                       : openat(dir, names[i],
+		                                 O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int code = errno;
+		autofd_close(&dir);
+		dir = autofd_steal(&below);
+		errno = code;
+	}
+	return autofd_steal(&dir);
+}
+
+int open_indexed(const GPtrArray *roots, const char *path, uint64_t *size_r, GError **error)
+{
+	const char *root = open_root_of(roots, path);
+	autofd dir = root ? open_directory_below(root, path) : -1;
+	if (dir < 0)
+		return open_file_fail(path, root ? errno : ENOENT, error);
+	g_autofree char *name = g_path_get_basename(path);
+	return open_regular_at(dir, name, path, size_r, error);
 }

@@ -7,3 +7,7 @@
 
 /* Opens read-only and close-on-exec. *size_r in bytes. -1 with G_FILE_ERROR. */
 int open_regular(const char *path, uint64_t *size_r, GError **error);
+/* The same for an entry of the index: below the root that holds it, no component is a symbolic
+ * link, so that a directory that was swapped for a link leads nowhere. roots: char *, as
+ * reader_root_paths() gives them. */
+int open_indexed(const GPtrArray *roots, const char *path, uint64_t *size_r, GError **error);

@@ -13,6 +13,7 @@ struct Snippets {
 	const Query *query;
 	const SnippetLimits *limits;
 	const Settings *settings;
+	const GPtrArray *roots; /* char *; NULL: they cannot be read */
 	GPtrArray *found; /* for each hit a GPtrArray of Snippet, or NULL */
 	GArray *jobs; /* SnippetJob */
 	Converter *converter; /* NULL if there is nothing to convert */
@@ -78,7 +79,7 @@ static void snippets_submit(Converter *converter, SnippetJob *job)
 	        .limits = settings_limits(job->work->settings),
 	        .slow = true};
 
-	request.fd = open_regular(job->path, &request.size, NULL);
+	request.fd = open_indexed(job->work->roots, job->path, &request.size, NULL);
 	job->done = request.fd < 0;
 	if (job->done)
 		return;
@@ -157,6 +158,7 @@ Snippets *snippets_new(
 	work->query = query;
 	work->limits = limits;
 	work->settings = cli_settings(cli, NULL);
+	work->roots = cli_roots(cli, NULL);
 	work->end_us = g_get_monotonic_time() + limits->budget_ms * G_GINT64_CONSTANT(1000);
 	work->found = g_ptr_array_new_with_free_func(clear_snippets);
 	g_ptr_array_set_size(work->found, result->hits->len);
@@ -169,7 +171,7 @@ Snippets *snippets_new(
 			use_text(work, i, doc);
 	}
 	work->jobs = jobs_of(work);
-	if (work->jobs->len > 0 && work->settings)
+	if (work->jobs->len > 0 && work->settings && work->roots)
 		convert_all(work);
 	return work;
 }
