@@ -5,9 +5,10 @@
 #include "index/read/access.h"
 #include "index/store/states.h"
 
-/* So many entries of each kind are checked like hits. Those behind them are counted as they are: in
- * a first crawl, hundreds of thousands may be pending. */
-enum { COVERAGE_CHECKS = 256 };
+/* So many entries of each kind are checked like hits, for so long: a disk that sleeps or is busy
+ * may take milliseconds for each. Those behind them are counted as they are: in a first crawl,
+ * hundreds of thousands may be pending. */
+enum { COVERAGE_CHECKS = 256, COVERAGE_US = 50 * 1000 };
 
 static bool is_directory(const QueryNode *node)
 {
@@ -63,10 +64,11 @@ static bool count_closed(const Search *s, const char *text, uint64_t *out, GErro
 	g_autofree char *limit = g_strdup_printf(" LIMIT %d", COVERAGE_CHECKS);
 	sqlite3_stmt *statement =
 	        coverage_prepare(s, "n.id, n.parent, n.name, i.kind", text, limit, error);
-	int64_t node = 0;
+	int64_t node = 0, until_us = g_get_monotonic_time() + COVERAGE_US;
 	bool allowed = false, offline;
 	int row = statement ? 1 : -1;
-	for (*out = 0; row > 0 && (row = reader_step(s->r, statement, error)) > 0;) {
+	for (*out = 0; row > 0 && g_get_monotonic_time() < until_us &&
+	               (row = reader_step(s->r, statement, error)) > 0;) {
 		if (sqlite3_column_int64(statement, 0) != node)
 			allowed = search_row_allowed(s, statement, &offline);
 		node = sqlite3_column_int64(statement, 0);

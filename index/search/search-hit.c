@@ -13,6 +13,8 @@
 enum { MAX_COPIES = 10000, POSITIONS_AT_ONCE = 1024 };
 /* Near copies of the hits are looked for in so many groups after the page. */
 enum { LOOK_AHEAD = SEARCH_CHECKS };
+/* For so long: a disk that sleeps or is busy may take milliseconds for each of them. */
+enum { LOOK_US = 150 * 1000 };
 
 /* The page that is being filled. */
 typedef struct {
@@ -405,17 +407,22 @@ static bool check_group(HitPage *page, const SearchGroup *group, GError **error)
 }
 
 /* Looks at the groups after the page: near copies of its hits join them, and what may not be shown
- * is not counted. *left_r: number of groups that are not near copies. */
+ * is not counted. Without -c, if there are too many to check all of them, the total is an upper
+ * bound anyway, and none is checked. *left_r: number of groups that are not near copies. */
 static bool look_ahead(HitPage *page, unsigned *left_r, GError **error)
 {
 	unsigned most = page->s->options->count ? SEARCH_COUNT_CHECKS : SEARCH_CHECKS;
+	int64_t until_us = page->s->options->count ? INT64_MAX : g_get_monotonic_time() + LOOK_US;
+	bool check = page->s->options->count || page->heap->groups->len <= most;
 	SearchGroup group;
 	*left_r = 0;
-	for (unsigned i = 0; i < most && search_heap_take(page->heap, &group); i++) {
+	for (unsigned i = 0; i < (check ? most : LOOK_AHEAD) && g_get_monotonic_time() < until_us &&
+	                     search_heap_take(page->heap, &group);
+	        i++) {
 		bool near = false;
 		if (page->near && i < LOOK_AHEAD && !take_near(page, &group, &near, error))
 			return false;
-		if (!near && !check_group(page, &group, error))
+		if (check && !near && !check_group(page, &group, error))
 			return false;
 		*left_r += !near;
 	}
