@@ -65,10 +65,10 @@ static uint64_t joined(uint64_t left, uint64_t right)
 	return XXH3_64bits(both, sizeof both);
 }
 
-static void add_term(void *data, TextColumn column, const char *term, int length, bool part)
+static void add_term(void *data, TextColumn column, const char *term, int length, TermKind kind)
 {
 	Collect *collect = data;
-	if (part || column != COLUMN_BODY)
+	if (kind != TERM_IS_WORD || column != COLUMN_BODY)
 		return;
 	uint64_t hash = XXH3_64bits(term, length);
 	uint64_t triple = joined(collect->before[1], joined(collect->before[0], hash));
@@ -300,7 +300,7 @@ static double cpu_s(void)
 	return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static void nothing(void *data, TextColumn column, const char *term, int length, bool part)
+static void nothing(void *data, TextColumn column, const char *term, int length, TermKind kind)
 {
 }
 

@@ -61,12 +61,11 @@ static void measure(const char *file, char **paths)
 	for (int run = 0; run < RUNS; run++) {
 		double start = cpu_ms();
 		g_autoptr(IgnoreList) list = ignore_list_new_below(NULL);
-		ignore_list_add_file(list, text, length, "file");
+		cut = ignore_list_add_file(list, text, length, "file");
 		double loaded = cpu_ms();
 		match_all(list, paths);
 		load = MIN(load, loaded - start);
 		match = MIN(match, cpu_ms() - loaded);
-		cut = ignore_list_cut_line(list);
 	}
 	guint n = g_strv_length(paths);
 	printf("%-30s %8u %8.2f %8.2f\n", file, cut, load, match * 1e3 / MAX(n, 1));

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """save-latency.py --build BUILD [KIND...]: how long a saved file waits until it is found while the
 daemon writes a heavy file: 1.5 million different words as keywords of a mail, as a text, or as the
-members of an archive. The base is 20,000 small files. Saves come every 300 ms; a save is found when
-its document can be read from the index. The figures are milliseconds, beside those of the same
-saves without a heavy file."""
+members of an archive, or 5 million one-letter words as a text. The base is 20,000 small files.
+Saves come every 50 ms as long as heavy files are in work, one after the other until there were
+SAVES; a save is found when its document can be read from the index. The figures are milliseconds,
+beside those of the same saves without a heavy file. With --build twice, the builds alternate."""
 import argparse, io, os, random, shutil, signal, sqlite3, statistics, subprocess, tarfile, tempfile, time
 import home
 
-WORDS, SAVES_AFTER_S = 1_500_000, 1.0
+WORDS, SAVES, PAUSE_S = 1_500_000, 30, 0.05
 
 
 def words(n, seed):
@@ -16,29 +17,35 @@ def words(n, seed):
     return (' '.join(''.join(rng.choices('abcdefghijklmnopqrstuvwxyz', k=8)) for _ in range(10)) for _ in range(n // 10))
 
 
-def heavy_mail(path):
+def heavy_mail(path, seed):
     with open(path, 'w') as f:
         f.write('From: a@example.org\nSubject: heavy\nDate: Mon, 2 Mar 2020 10:00:00 +0000\n')
-        for line in words(WORDS, 1):
+        for line in words(WORDS, seed):
             f.write(f'Keywords: {line}\n')
         f.write('\ntext\n')
 
 
-def heavy_text(path):
+def heavy_text(path, seed):
     with open(path, 'w') as f:
-        f.write('\n'.join(words(WORDS, 2)))
+        f.write('\n'.join(words(WORDS, seed)))
 
 
-def heavy_archive(path):
+def heavy_letters(path, seed):
+    rng = random.Random(seed)
+    with open(path, 'w') as f:
+        f.write('\n'.join(' '.join(rng.choices('abcdefghijklmnopqrstuvwxyz', k=100)) for _ in range(50000)))
+
+
+def heavy_archive(path, seed):
     with tarfile.open(path, 'w:xz', preset=0) as tar:
         for i in range(200):
-            data = '\n'.join(words(WORDS // 200, 3 + i)).encode()
+            data = '\n'.join(words(WORDS // 200, 1000 * seed + i)).encode()
             info = tarfile.TarInfo(f'{i}.txt')
             info.size = len(data)
             tar.addfile(info, io.BytesIO(data))
 
 
-KINDS = {'none': lambda path: None, 'mail': heavy_mail, 'text': heavy_text, 'archive': heavy_archive}
+KINDS = {'none': None, 'mail': heavy_mail, 'text': heavy_text, 'letters': heavy_letters, 'archive': heavy_archive}
 
 
 def wait(condition, limit_s=120):
@@ -72,45 +79,61 @@ def is_done(db, name):
                       'WHERE n.name = ? AND i.state = 0', (name.encode(),)).fetchone() is not None
 
 
+class Saves:
+    def __init__(self, db, tree):
+        self.db, self.tree, self.waits = db, tree, []
+
+    def save(self, kind):
+        name = f'saved-{kind}-{len(self.waits)}.txt'
+        with open(f'{self.tree}/{name}', 'w') as f:
+            f.write(f'what was saved at {len(self.waits)} {kind}')
+        self.waits.append(wait(lambda: is_done(self.db, name)))
+        time.sleep(PAUSE_S)
+
+
 def measure(run, tree, kind):
-    """Returns the waiting times of saves, and the seconds until the heavy file is in the index."""
+    """Returns the waiting times of saves, and the seconds until each heavy file is in the index."""
     db = sqlite3.connect(f'file:{run.index}/index.db?mode=ro', uri=True, isolation_level=None)
-    outside, waits = tree + '.outside', []
-    KINDS[kind](outside)
-    start, heavy_s, heavy = time.monotonic(), 0.0, os.path.exists(outside)
-    if heavy:
-        os.rename(outside, f'{tree}/heavy-{kind}')
-    i = 0
-    while True:
-        name = f'saved-{kind}-{i}.txt'
-        with open(f'{tree}/{name}', 'w') as f:
-            f.write(f'what was saved at {i} {kind}')
-        waits.append(wait(lambda: is_done(db, name)))
-        i += 1
-        if heavy and not heavy_s and is_done(db, f'heavy-{kind}'):
-            heavy_s = time.monotonic() - start
-        if (heavy_s or not heavy) and time.monotonic() - start > heavy_s + SAVES_AFTER_S or i > 400:
-            return waits, heavy_s
-        time.sleep(0.3)
+    saves, heavy_s = Saves(db, tree), []
+    while len(saves.waits) < SAVES:
+        if not KINDS[kind]:
+            saves.save(kind)
+            continue
+        name, outside = f'heavy-{kind}-{len(heavy_s)}', tree + '.outside'
+        KINDS[kind](outside, 1 + len(heavy_s))
+        os.rename(outside, f'{tree}/{name}')
+        start = time.monotonic()
+        while not is_done(db, name):
+            saves.save(kind)
+        heavy_s.append(time.monotonic() - start)
+        run.sync()
+    return saves.waits, heavy_s
+
+
+def size_mb(run):
+    return sum(os.path.getsize(f'{run.index}/{name}') for name in os.listdir(run.index) if name.startswith('index.db')) / 1e6
 
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument('--build')
+parser.add_argument('--build', action='append')
 parser.add_argument('kinds', nargs='*', default=list(KINDS))
 args = parser.parse_args()
 args.work = tempfile.mkdtemp(prefix='tarsier-bench.')
-tree = args.work + '/tree'
-for i in range(20000):
-    os.makedirs(f'{tree}/{i // 200}', exist_ok=True)
-    with open(f'{tree}/{i // 200}/{i}.txt', 'w') as f:
-        f.write(f'a small file {i} ' + ' '.join(f'word{(i * k) % 9973}' for k in range(40)))
-run = Run(args, tree)
-print('| heavy file | saves | median | 95th | longest | heavy file after s | index MB |\n|---|---:|---:|---:|---:|---:|---:|')
+print('| build | heavy file | saves | median | 95th | longest | heavy file after s | index MB |\n|---|---|---:|---:|---:|---:|---:|---:|')
 for kind in args.kinds:
-    waits, heavy_s = measure(run, tree, kind)
-    waits = sorted(float('inf') if w is None else w for w in waits)
-    size = sum(os.path.getsize(f'{run.index}/{name}') for name in os.listdir(run.index) if name.startswith('index.db')) / 1e6
-    print(f'| {kind} | {len(waits)} | {statistics.median(waits):.0f} | {waits[int(len(waits) * .95)]:.0f} | {waits[-1]:.0f} | {heavy_s:.1f} | {size:.1f} |', flush=True)
-    run.sync()
-run.stop()
+    for build in args.build or [None]:
+        tree = args.work + '/tree'
+        for i in range(20000):
+            os.makedirs(f'{tree}/{i // 200}', exist_ok=True)
+            with open(f'{tree}/{i // 200}/{i}.txt', 'w') as f:
+                f.write(f'a small file {i} ' + ' '.join(f'word{(i * k) % 9973}' for k in range(40)))
+        args_of_run = argparse.Namespace(build=build, work=args.work)
+        run = Run(args_of_run, tree)
+        waits, heavy_s = measure(run, tree, kind)
+        waits = sorted(float('inf') if w is None else w for w in waits)
+        heavy = f'{statistics.median(heavy_s):.1f}' if heavy_s else ''
+        print(f'| {build or ""} | {kind} | {len(waits)} | {statistics.median(waits):.0f} | {waits[int(len(waits) * .95)]:.0f} | '
+              f'{waits[-1]:.0f} | {heavy} | {size_mb(run):.1f} |', flush=True)
+        run.stop()
+        shutil.rmtree(tree)
 shutil.rmtree(args.work)

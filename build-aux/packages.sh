@@ -5,7 +5,7 @@
 build_packages="build-essential autoconf automake libtool autopoint gettext pkg-config
 libglib2.0-dev libncurses-dev libsqlite3-dev libxxhash-dev libunistring-dev libzstd-dev libseccomp-dev libmagic-dev
 libarchive-dev libbrotli-dev libxml2-dev libgsf-1-dev nettle-dev libgmime-3.0-dev libuchardet-dev libstemmer-dev libpoppler-glib-dev libpoppler-cpp-dev poppler-data
-libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev libdjvulibre-dev libmd4c-dev
+libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev libmd4c-dev
 librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev libvisio-dev libmspub-dev libetonyek-dev"
 
 # python3 and zip make fixtures; git, rsync, e2fsprogs, btrfs-progs and bindfs drive workloads; debootstrap and systemd-container boot

@@ -6,6 +6,7 @@
 #include "common/base/install-dirs.h"
 #include "common/base/log.h"
 #include "common/base/paths.h"
+#include "common/sandbox/confine.h"
 #include "daemon/fs/agent.h"
 #include "daemon/service/service.h"
 #include "index/store/db.h"
@@ -172,8 +173,11 @@ static int daemon_main_run(const DaemonOptions *o)
 		settings_free(settings);
 		return daemon_main_fail(error);
 	}
+	g_autofree char *socket_dir = g_path_get_dirname(socket);
+	const char *const own_dirs[] = {index_dir, cache_dir, socket_dir, NULL};
+	SandboxLevel confinement = confine(&(Confinement){.writable = own_dirs});
 	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once, &no_room,
-	        o->compact || o->scrub, o->scrub, o->verify};
+	        o->compact || o->scrub, o->scrub, confinement, o->verify};
 	Service *service = service_new(&options, settings, &error);
 	if (!service)
 		return daemon_main_fail(error);

@@ -18,13 +18,16 @@ AC_DEFUN([TARSIER_SANITIZER], [
 ])
 
 # TARSIER_FUZZER: --with-fuzzer links the fuzz targets with libFuzzer (needs CC=clang CXX=clang++);
-# without it they are built as programs that replay the files they are given.
+# without it they are built as programs that replay the files they are given. Who sets
+# LIB_FUZZING_ENGINE (OSS-Fuzz) links that instead, and has its flags in CFLAGS.
 AC_DEFUN([TARSIER_FUZZER], [
 	AC_ARG_WITH([fuzzer], [AS_HELP_STRING([--with-fuzzer],
 		[link the fuzz targets with libFuzzer (CC=clang CXX=clang++)])], [], [with_fuzzer=no])
 	FUZZ_FLAGS=
 	AS_IF([test "x$with_fuzzer" = xyes],
-		[FUZZ_FLAGS=-fsanitize=fuzzer SAN_FLAGS="$SAN_FLAGS -fsanitize=fuzzer-no-link"])
+		[AS_IF([test -n "$LIB_FUZZING_ENGINE"],
+			[FUZZ_FLAGS=$LIB_FUZZING_ENGINE],
+			[FUZZ_FLAGS=-fsanitize=fuzzer SAN_FLAGS="$SAN_FLAGS -fsanitize=fuzzer-no-link"])])
 	AC_SUBST([FUZZ_FLAGS])
 	AM_CONDITIONAL([FUZZER], [test "x$with_fuzzer" = xyes])
 ])

@@ -53,37 +53,59 @@ static uint32_t glob_take(GlobParser *parser)
 
 /* ---- classes */
 
-static bool byte_is_of(const char *class, size_t length, unsigned char c)
+typedef struct {
+	const char *name;
+	GAsciiType type; /* 0: blanks */
+} NamedClass;
+
+static const NamedClass *find_named_class(const char *name, size_t length)
 {
-	static const struct {
-		const char *name;
-		GAsciiType type;
-	} classes[] = {{"alnum", G_ASCII_ALNUM}, {"alpha", G_ASCII_ALPHA}, {"cntrl", G_ASCII_CNTRL},
-	        {"digit", G_ASCII_DIGIT}, {"graph", G_ASCII_GRAPH}, {"lower", G_ASCII_LOWER},
-	        {"print", G_ASCII_PRINT}, {"punct", G_ASCII_PUNCT}, {"space", G_ASCII_SPACE},
-	        {"upper", G_ASCII_UPPER}, {"xdigit", G_ASCII_XDIGIT}};
-	if (length == strlen("blank") && memcmp(class, "blank", length) == 0)
-		return c == ' ' || c == '\t';
+	static const NamedClass classes[] = {{"alnum", G_ASCII_ALNUM}, {"alpha", G_ASCII_ALPHA},
+	        {"cntrl", G_ASCII_CNTRL}, {"blank", 0}, {"digit", G_ASCII_DIGIT},
+	        {"graph", G_ASCII_GRAPH}, {"lower", G_ASCII_LOWER}, {"print", G_ASCII_PRINT},
+	        {"punct", G_ASCII_PUNCT}, {"space", G_ASCII_SPACE}, {"upper", G_ASCII_UPPER},
+	        {"xdigit", G_ASCII_XDIGIT}};
 	for (size_t i = 0; i < G_N_ELEMENTS(classes); i++) {
-		if (strlen(classes[i].name) == length &&
-		        memcmp(classes[i].name, class, length) == 0)
-			return g_ascii_table[c] & classes[i].type;
+		if (strlen(classes[i].name) == length && memcmp(classes[i].name, name, length) == 0)
+			return &classes[i];
 	}
-	return false;
+	return NULL;
 }
 
-/* Reads "[:alpha:]". */
-static bool parse_named_class(GlobParser *parser)
+static bool byte_is_of(const NamedClass *class, unsigned char c)
 {
-	const char *name = parser->at + 2, *end = strstr(name, ":]");
-	if (!end)
-		return false;
-	for (unsigned c = 0; c < 128; c++) {
-		if (byte_is_of(name, end - name, c))
-			glob_push_class_range(parser, c, c);
+	return class->type ? g_ascii_table[c] & class->type : c == ' ' || c == '\t';
+}
+
+/* Pushes the bytes of the class, a range for those that follow each other. */
+static void push_named_class(GlobParser *parser, const NamedClass *class)
+{
+	for (unsigned low = 0, end; low < 128; low = end + 1) {
+		for (end = low; end < 128 && byte_is_of(class, end); end++)
+			;
+		if (end > low)
+			glob_push_class_range(parser, low, end - 1);
 	}
+}
+
+/* The end of the name in "[:alpha:]", where the pattern is; NULL: a "[" that stands for itself. */
+static const char *named_class_end(const char *at)
+{
+	if (at[0] != '[' || at[1] != ':')
+		return NULL;
+	const char *bracket = strchr(at + 2, ']');
+	return bracket && bracket > at + 2 && bracket[-1] == ':' ? bracket - 1 : NULL;
+}
+
+/* Reads "[:alpha:]". An unknown name is malformed, as in git. */
+static bool parse_named_class(GlobParser *parser, const char *end)
+{
+	const char *name = parser->at + 2;
+	const NamedClass *class = find_named_class(name, end - name);
+	if (class)
+		push_named_class(parser, class);
 	parser->at = end + 2;
-	return true;
+	return class != NULL;
 }
 
 /* Reads a literal character, perhaps after a backslash. */
@@ -96,12 +118,14 @@ static bool parse_one(GlobParser *parser, uint32_t *c_r)
 	return true;
 }
 
-/* Reads a named class, a range or a character. */
+/* Reads a named class, a range or a character. The first character of a range always belongs to
+ * it. */
 static bool parse_gitignore_item(GlobParser *parser)
 {
 	uint32_t low, high;
-	if (parser->at[0] == '[' && parser->at[1] == ':')
-		return parse_named_class(parser);
+	const char *end = named_class_end(parser->at);
+	if (end)
+		return parse_named_class(parser, end);
 	if (!parse_one(parser, &low))
 		return false;
 	high = low;
@@ -110,7 +134,7 @@ static bool parse_gitignore_item(GlobParser *parser)
 		if (!parse_one(parser, &high))
 			return false;
 	}
-	glob_push_class_range(parser, low, high);
+	glob_push_class_range(parser, low, MAX(low, high));
 	return true;
 }
 

@@ -15,8 +15,8 @@
 typedef enum {
 	/* gitignore(5). Characters are bytes. "*", "?" and classes do not match "/"; "**" as a
 	 * whole component does, and as the last one matches everything. Classes are [a-z], [!a-z]
-	 * or
-	 * [^a-z], and [[:alpha:]] of the "C" locale. A backslash makes the next byte literal. */
+	 * or [^a-z], and [[:alpha:]] of the "C" locale. A backslash makes the next byte
+	 * literal. */
 	GLOB_GITIGNORE,
 	/* SQLite's GLOB. Patterns and texts are valid UTF-8. "*" and "?" match everything. Classes
 	 * are [a-z] and [^a-z]; "]" as the first of a class belongs to it. Nothing is escaped. */
@@ -30,7 +30,7 @@ void glob_set_free(GlobSet *set);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GlobSet, glob_set_free)
 
 /* Adds a pattern. Patterns are numbered from 0. Returns false if the pattern is malformed (an open
- * class, a backslash at the end): it has a number and matches nothing. */
+ * or unknown class, a backslash at the end): it has a number and matches nothing. */
 bool glob_set_add(GlobSet *set, const char *pattern);
 /* Prepares the set for matching, once, after the last pattern. Then the set is const and may be
  * used by several threads. */

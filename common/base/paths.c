@@ -147,3 +147,11 @@ bool paths_make_private_dir(const char *dir, GError **error)
 	g_autofree char *absolute = g_canonicalize_filename(dir, NULL);
 	return make_with_parents(absolute, error) && paths_close_to_others(absolute, error);
 }
+
+bool paths_is_below(const char *path, const char *dir)
+{
+	size_t length = dir ? strlen(dir) : 0;
+	if (strncmp(path, dir ? dir : "", length) != 0)
+		return false;
+	return length == 0 || path[length] == '\0' || path[length] == '/' || dir[length - 1] == '/';
+}

@@ -24,6 +24,10 @@ char *paths_socket(const char *index_dir);
  * The caller frees it. NULL if the path is not absolute after that. */
 char *paths_expand(const char *path);
 
+/* Is path the directory dir, or below it? Both are absolute and canonical; nothing is looked up. If
+ * dir is NULL, the answer is yes. */
+bool paths_is_below(const char *path, const char *dir);
+
 /* Creates a directory and its missing parents. Fails if the path is a symbolic link or a file,
  * belongs to another user, or is open to other users and cannot be closed. */
 bool paths_make_private_dir(const char *dir, GError **error);

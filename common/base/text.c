@@ -164,6 +164,12 @@ void text_append_json(GString *out, const char *bytes, gssize length)
 	g_string_append_c(out, '"');
 }
 
+void text_append_hex(GString *out, const void *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		g_string_append_printf(out, "%02x", ((const unsigned char *)bytes)[i]);
+}
+
 int text_compare_elements(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);

@@ -18,6 +18,8 @@ size_t text_cells(const char *utf8, size_t length);
 size_t text_clip(const char *utf8, size_t length, size_t max);
 /* Appends a JSON string with its quotes. Invalid bytes become U+FFFD. */
 void text_append_json(GString *out, const char *bytes, gssize length);
+/* Appends two lower-case hexadecimal digits for each byte. */
+void text_append_hex(GString *out, const void *bytes, size_t length);
 
 /* Compares the strings that a and b point to, as strcmp() does. For g_ptr_array_sort() and
  * qsort(). */

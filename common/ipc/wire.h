@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 1, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
+enum { WIRE_VERSION = 2, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 
 typedef enum {
 	/* on the control socket */
@@ -46,10 +46,18 @@ typedef enum {
 	WIRE_DONE, /* the job is complete; a: 1 if slow work was left out; bytes: WireDone */
 } WireKind;
 
-/* Cheap formats share a child. The others get a child of their own; in LANE_THREADS it may start
- * threads because the library needs them. Each lane supports everything that the lanes before it
- * support. */
-typedef enum { LANE_CHEAP, LANE_OWN, LANE_THREADS, N_LANES } WireLane;
+/* What a child is for: so it has no other libraries than the plugins of its lane need. Cheap
+ * formats share a child, the others get a child of their own. */
+typedef enum {
+	LANE_CHEAP,
+	LANE_OWN, /* containers and all that needs no lane for itself; has the cheap plugins too */
+	LANE_PDF,
+	LANE_MEDIA, /* sound and film */
+	LANE_IMAGE,
+	LANE_VINTAGE, /* documents of old programs */
+	LANE_ALL, /* has all plugins: for containers with members of more than one lane */
+	N_LANES
+} WireLane;
 
 typedef struct {
 	uint32_t wire_version, abi;

@@ -36,7 +36,6 @@ struct IgnoreList {
 	        path_bytes; /* of the patterns in names and in paths, each with its NUL */
 	IgnoreCost cost; /* with the lists above */
 	bool limited, needs_path;
-	guint cut_line;
 };
 
 IgnoreList *ignore_list_new(void)
@@ -88,14 +87,19 @@ static MatchKind ignore_kind_of(const char *pattern)
 	return BY_NAME_GLOB;
 }
 
-/* Trailing spaces are ignored unless a backslash precedes them. */
+/* Trailing spaces are ignored unless a backslash escapes them. */
 static size_t trimmed_length(const char *line, size_t length)
 {
+	size_t trimmed = 0;
 	if (length > 0 && line[length - 1] == '\r')
 		length--;
-	while (length > 0 && line[length - 1] == ' ' && !(length > 1 && line[length - 2] == '\\'))
-		length--;
-	return length;
+	for (size_t i = 0; i < length; i++) {
+		bool escape = line[i] == '\\';
+		i += escape;
+		if (escape || line[i] != ' ')
+			trimmed = MIN(i + 1, length);
+	}
+	return trimmed;
 }
 
 /* Appends the text with its NUL. Returns where it is. */
@@ -206,27 +210,23 @@ void ignore_list_finish(IgnoreList *list)
 	glob_set_compile(list->paths);
 }
 
-bool ignore_list_add_file(IgnoreList *list, const char *text, size_t length, const char *shown)
+guint ignore_list_add_file(IgnoreList *list, const char *text, size_t length, const char *shown)
 {
 	const char *end = text + length;
+	guint too_many = 0;
 	g_free(list->shown);
 	list->shown = g_strconcat(shown, ":", NULL);
 	if (length >= 3 && memcmp(text, "\357\273\277", 3) == 0)
 		text += 3;
-	for (guint number = 1; text < end && list->cut_line == 0; number++) {
+	for (guint number = 1; text < end && too_many == 0; number++) {
 		const char *newline = memchr(text, '\n', end - text);
 		size_t bytes = (newline ? newline : end) - text;
 		if (!ignore_add_line(list, text, bytes, number, NULL))
-			list->cut_line = number;
+			too_many = number;
 		text += bytes + 1;
 	}
 	ignore_list_finish(list);
-	return list->cut_line == 0;
-}
-
-guint ignore_list_cut_line(const IgnoreList *list)
-{
-	return list->cut_line;
+	return too_many;
 }
 
 size_t ignore_list_words(const IgnoreList *list)
@@ -314,7 +314,7 @@ IgnoreVerdict ignore_list_match_in(IgnoreList *list, const uint64_t *states, con
 	if (paths)
 		glob_set_advance(list->paths, paths, name, entry.name_length);
 	const IgnorePattern *item = ignore_find(list, &entry, is_dir);
-	if (!item || (item->negated && list->cut_line > 0))
+	if (!item)
 		return IGNORE_NO_MATCH;
 	if (why_r) {
 		g_free(list->why);

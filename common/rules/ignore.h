@@ -8,10 +8,9 @@
  *
  * A file of patterns may come from a stranger, so what it can cost is limited before it is used:
  * an entry costs at most a comparison with each pattern that applies in its directory, and a step
- * of IGNORE_MAX_WORDS words for each byte of its name (glob.h). A line that does not fit, and all
- * behind it, are left out, whatever the entries are: the verdict on an entry never depends on other
- * entries or on the order in which they are seen. A list that was cut takes nothing back, because
- * the lines that were left out may have meant otherwise. */
+ * of IGNORE_MAX_WORDS words for each byte of its name (glob.h). A file that does not fit is not
+ * applied in part, because the rest may have been meant to hide something: its directory is kept
+ * out. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -43,10 +42,9 @@ bool ignore_list_add(IgnoreList *list, const char *line, size_t length, const ch
 /* To be called before matching, after the last ignore_list_add(). */
 void ignore_list_finish(IgnoreList *list);
 /* Adds the lines of a file to a new list, each with the reason "SHOWN:LINE: PATTERN", and finishes
- * it. False if the list was cut. */
-bool ignore_list_add_file(IgnoreList *list, const char *text, size_t length, const char *shown);
-/* The first line of the file that was left out, counted from 1; 0: none was. */
-guint ignore_list_cut_line(const IgnoreList *list);
+ * it. Returns 0, or the number of the first line that does not fit: it and those behind it are left
+ * out. */
+guint ignore_list_add_file(IgnoreList *list, const char *text, size_t length, const char *shown);
 /* What the automata of this list and of those above it count, in words: the most that a step for
  * one byte of a name computes. */
 size_t ignore_list_words(const IgnoreList *list);

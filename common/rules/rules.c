@@ -43,7 +43,6 @@ struct RulesDir {
 	const Policy *policy;
 	char *path;
 	IgnoreList *ignores; /* its own, may be NULL */
-	char *cut; /* what was left out of them, for the user; or NULL */
 	GArray *levels; /* IgnoreLevel, the nearest file first; NULL: none */
 	bool leads_to_listed_dir; /* a listed directory is below it */
 	char *excluded;
@@ -391,13 +390,6 @@ static char *shown_path(const char *path)
 	return text_to_utf8(text, -1);
 }
 
-static void note_cut(RulesDir *dir, const char *shown)
-{
-	dir->cut = g_strdup_printf(_("%s is not applied from line %u on, because too many "
-	                             "patterns apply in this directory"),
-	        shown, ignore_list_cut_line(dir->ignores));
-}
-
 /* The nearest .tarsierignore above the directory, or NULL. */
 static const IgnoreList *ignores_above(const RulesDir *dir)
 {
@@ -405,8 +397,9 @@ static const IgnoreList *ignores_above(const RulesDir *dir)
 	return levels ? g_array_index(levels, IgnoreLevel, 0).list : NULL;
 }
 
-/* Loads .tarsierignore. A file that cannot be read may be meant to hide something, so the whole
- * directory is skipped then. Returns the reason, which the caller frees, or NULL. */
+/* Loads .tarsierignore. A file that cannot be read, or does not fit into the limits, may be meant
+ * to hide something, so the whole directory is skipped then. Whoever can write such a file there
+ * could hide as much with "*". Returns the reason, which the caller frees, or NULL. */
 static char *load_ignores(RulesDir *dir, const DirHandle *handle)
 {
 	if (!(dir->policy->markers & (1u << MARKER_TARSIERIGNORE)))
@@ -419,9 +412,12 @@ static char *load_ignores(RulesDir *dir, const DirHandle *handle)
 	if (!text)
 		return g_strdup_printf(_("%s cannot be read"), shown);
 	dir->ignores = ignore_list_new_below(ignores_above(dir));
-	if (!ignore_list_add_file(dir->ignores, text->str, text->len, shown))
-		note_cut(dir, shown);
-	return NULL;
+	guint line = ignore_list_add_file(dir->ignores, text->str, text->len, shown);
+	if (line == 0)
+		return NULL;
+	g_clear_pointer(&dir->ignores, ignore_list_free);
+	return g_strdup_printf(
+	        _("too many patterns apply here: %s does not fit from line %u on"), shown, line);
 }
 
 static void ignore_level_clear(gpointer item)
@@ -518,7 +514,6 @@ void rules_dir_unref(RulesDir *dir)
 		RulesDir *parent = dir->parent;
 		g_clear_pointer(&dir->levels, g_array_unref);
 		ignore_list_free(dir->ignores);
-		g_free(dir->cut);
 		g_free(dir->path);
 		g_free(dir->excluded);
 		g_free(dir->transit);
@@ -530,11 +525,6 @@ void rules_dir_unref(RulesDir *dir)
 const char *rules_dir_excluded(const RulesDir *dir)
 {
 	return dir->excluded;
-}
-
-const char *rules_dir_cut(const RulesDir *dir)
-{
-	return dir->cut;
 }
 
 bool rules_is_marker(const char *name)

@@ -58,10 +58,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesDir, rules_dir_unref)
  * as text for the user ("CACHEDIR.TAG marks a cache"). Borrowed. */
 const char *rules_dir_excluded(const RulesDir *dir);
 
-/* NULL if all of the directory's own .tarsierignore applies; otherwise what does not, as text for
- * the user (ignore.h has the limits). Borrowed. */
-const char *rules_dir_cut(const RulesDir *dir);
-
 /* The verdict on one entry of dir. mode: st_mode, of which the type bits matter. NULL: accept it; a
  * directory may still be excluded when it is entered. Otherwise the rule that excludes it, as text
  * for the user ("hidden entries are skipped", "~/x/.tarsierignore:3: *.o"). Valid UTF-8;

@@ -32,14 +32,12 @@ static void add_files(GString *facts, const char *directory)
 		identity_add_file(facts, paths->pdata[i]);
 }
 
-int64_t converter_identity(const ConverterOptions *options)
+int64_t converter_files_identity(const ConverterOptions *options)
 {
 	g_autoptr(GString) facts = g_string_new(options->allow_unsandboxed ? "unsandboxed\n" : "");
 	g_autofree char *program = host_program();
 	struct utsname system = {0};
 
-	if (options->ocr[0])
-		return 0;
 	uname(&system);
 	g_string_append_printf(
 	        facts, "%s %s %s\n", PACKAGE_VERSION, system.release, system.version);
@@ -50,4 +48,9 @@ int64_t converter_identity(const ConverterOptions *options)
 	        g_compute_checksum_for_string(G_CHECKSUM_SHA256, facts->str, facts->len);
 	sum[HEX_DIGITS] = '\0';
 	return (int64_t)MAX(g_ascii_strtoull(sum, NULL, 16), 1);
+}
+
+int64_t converter_identity(const ConverterOptions *options)
+{
+	return options->ocr[0] ? 0 : converter_files_identity(options);
 }

@@ -7,6 +7,9 @@
 #pragma once
 #include "common/sandbox/converter.h"
 
+/* Returns the same positive number as long as none of these change. It says nothing of OCR's
+ * language data. */
+int64_t converter_files_identity(const ConverterOptions *options);
 /* Returns the same positive number as long as none of these change. 0: unknown, because OCR is on
  * and its language data lies elsewhere. */
 int64_t converter_identity(const ConverterOptions *options);

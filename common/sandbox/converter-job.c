@@ -23,9 +23,15 @@ ConversionJob *job_new(const ConvertRequest *request, const ConvertCallbacks *ca
 	job->queued_us = g_get_monotonic_time();
 	job->callbacks = *callbacks;
 	job->data = data;
-	job->lane = job->size > CHEAP_BYTES ? LANE_OWN : lane_by_name(job->name);
-	job->memory_bytes = lane_memory(job->lane, job->name, job->size, &job->limits);
+	WireLane lane = lane_by_name(job->name);
+	job_set_lane(job, lane == LANE_CHEAP && job->size > CHEAP_BYTES ? LANE_OWN : lane);
 	return job;
+}
+
+void job_set_lane(ConversionJob *job, WireLane lane)
+{
+	job->lane = lane;
+	job->memory_bytes = lane_memory(lane, job->name, job->size, &job->limits);
 }
 
 void job_free(ConversionJob *job)

@@ -10,17 +10,22 @@
 #include "common/sandbox/reply.h"
 #include <glib-unix.h>
 
-/* The light program has only the plugins of the cheap lane. It starts in a third of the time and
- * takes a third of the memory, so it may stay for a while after a file was saved. */
-typedef enum { PROGRAM_LIGHT, PROGRAM_FULL, N_PROGRAMS } ProgramKind;
-
+/* There is a program for each lane, with the plugins that the lane includes. Each is started by the
+ * first job of the lane, the one of LANE_ALL also to learn which plugins there are. The one of
+ * LANE_CHEAP takes a third of the time and memory of that, so it may stay for a while after a file
+ * was saved. */
 typedef struct {
 	Converter *converter;
-	ProgramKind kind;
+	WireLane lane;
 	Host *host; /* NULL: not running */
 	const ConverterInfo *info; /* from its last handshake; belongs to the converter */
 	GSource *control, *idle_timer; /* events of its children; the idle timeout */
 	int64_t last_used_us; /* when it was last needed */
+	int64_t retry_us; /* it could not be started; until this time LANE_ALL takes its jobs */
+	bool crashed; /* a child of it crashed, so it is to be replaced */
+	int64_t identity; /* of the installed files when it started (converter-identity.h) */
+	int64_t compared_us; /* when the identity was last compared */
+	int64_t replace_us; /* not before this time, so that starts cost little */
 } Program;
 
 /* If its child is killed from outside, a job is started up to this many times. */
@@ -79,8 +84,8 @@ struct Converter {
 	ConverterOptions options;
 	char **light_plugins; /* copy of options.light_plugins */
 	GMainContext *context;
-	Program programs[N_PROGRAMS];
-	bool light_failed; /* the light program cannot be started */
+	Program programs[N_LANES];
+	GPtrArray *retired; /* Program, replaced by a new one; each ends with its last job */
 	GPtrArray *infos; /* ConverterInfo, each that any program ever reported */
 	GQueue waiting; /* ConversionJob, urgent ones first */
 	GQueue slow; /* ConversionJob; they start only when no other job waits */
@@ -112,6 +117,7 @@ void converter_dispatch(Converter *converter);
 ConversionJob *job_new(
         const ConvertRequest *request, const ConvertCallbacks *callbacks, void *data);
 void job_free(ConversionJob *job);
+void job_set_lane(ConversionJob *job, WireLane lane);
 /* The time limit of the job in ms, from its limits and size. */
 unsigned job_wall_ms(const ConversionJob *job);
 void job_take_document(ConversionJob *job, Document *doc);
@@ -159,12 +165,21 @@ void schedule_wait_for_slice(Converter *converter);
 
 /* ---- converter-program.c */
 
+/* The program to start first. */
+Program *program_first(Converter *converter);
 bool program_start(Program *program, GError **error);
-/* Starts the program unless it runs already. False: not now, because of the backoff after failed
- * starts. */
+/* Starts the program unless it runs already and need not be replaced. False: not now, because of
+ * the backoff after failed starts. */
 bool program_ensure(Program *program);
-/* The program that must run the job. It may not be running yet. */
-Program *program_for(Converter *converter, const ConversionJob *job);
+/* The program that must run the job. It may not be running yet. If its lane has no program, the
+ * job changes to LANE_ALL. */
+Program *program_for(Converter *converter, ConversionJob *job);
 /* Stops a program that died or does not answer, and restarts its jobs. */
 void program_abandon(Program *program);
 void program_stop(Program *program);
+/* A child ended by itself with this status of waitpid(). All children of a program have the layout
+ * of its address space, so after a crash a new program takes its place: who tries many files
+ * against one layout finds another one. */
+void program_note_exit(Program *program, int status);
+/* Ends the retired programs that have no job left. */
+void program_end_retired(Converter *converter);

@@ -1,61 +1,97 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "common/sandbox/converter-identity.h"
 #include "common/sandbox/converter-private.h"
 #include "common/base/i18n.h"
+#include "common/sandbox/lane.h"
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
 	MAX_STARTS = 5, /* failed starts in a row; after them the waiting jobs fail */
 	FIRST_BACKOFF_MS = 500,
 	MAX_BACKOFF_DOUBLINGS = 7,
+	RETRY_LANE_MS =
+	        60 * 1000, /* until then, LANE_ALL takes the jobs of a lane without program */
+	/* A program is replaced after this many times the time its start took, but not before this
+	 * time: starts after crashes then take at most 3 % of the time. */
+	REPLACE_RATIO = 32,
+	REPLACE_MIN_MS = 1000,
+	COMPARE_MS = 5000, /* between two looks for updates, each of some forty calls of stat() */
 };
 
 /* How long an idle program stays, unless the options say otherwise. */
-static const unsigned idle_ms[N_PROGRAMS] = {
-        [PROGRAM_LIGHT] = 60 * 1000,
-        [PROGRAM_FULL] = 10 * 1000,
-};
-
-static Program *full_of(Converter *c)
+static unsigned idle_ms(WireLane lane)
 {
-	return &c->programs[PROGRAM_FULL];
+	return (lane == LANE_CHEAP ? 60 : 10) * 1000;
+}
+
+/* All plugins; NULL: not known yet. */
+static const ConverterInfo *all_plugins(const Converter *c)
+{
+	return c->programs[LANE_ALL].info;
 }
 
 /* ---- which plugins to load */
 
-static bool is_light(const ConverterPlugin *plugin)
+/* Several formats hand texts over to the plugin for plain text, and it needs no library. What is
+ * unusable is told by the program that has all. */
+static bool is_loaded(const ConverterPlugin *plugin, WireLane lane)
 {
-	return plugin->usable && plugin->lane == LANE_CHEAP;
+	return plugin->usable &&
+	       (lane_includes(lane, plugin->lane) || strcmp(plugin->name, "text") == 0);
 }
 
-/* Splits the plugins: names of those of the cheap lane, MIME types of all others. */
+static void add_types(GStrvBuilder *elsewhere, const ConverterPlugin *plugin)
+{
+	WireLane lane = plugin->usable ? plugin->lane : LANE_ALL;
+	for (char **type = plugin->mime_types; *type; type++) {
+		g_autofree char *entry = g_strdup_printf("%s=%u", *type, lane);
+		g_strv_builder_add(elsewhere, entry);
+	}
+}
+
+/* Splits the plugins: the names of those to load, and the types of all others with their lanes. */
 static void split_plugins(
-        const ConverterInfo *info, GStrvBuilder *light_plugins, GStrvBuilder *other_types)
+        const ConverterInfo *info, WireLane lane, GStrvBuilder *names, GStrvBuilder *elsewhere)
 {
 	for (size_t i = 0; i < info->n_plugins; i++) {
 		const ConverterPlugin *plugin = &info->plugins[i];
-		if (is_light(plugin))
-			g_strv_builder_add(light_plugins, plugin->name);
+		if (is_loaded(plugin, lane))
+			g_strv_builder_add(names, plugin->name);
 		else
-			g_strv_builder_addv(other_types, (const char **)plugin->mime_types);
+			add_types(elsewhere, plugin);
 	}
 }
 
-static Host *start_light(Converter *c, ConverterInfo **info_r, GError **error)
+/* The names of the plugins to load as long as it is unknown which there are; NULL: load all. */
+static const char *const *guessed_plugins(const Converter *c, WireLane lane)
 {
-	g_autoptr(GStrvBuilder) light_plugins = g_strv_builder_new();
-	g_autoptr(GStrvBuilder) other_types = g_strv_builder_new();
-	const ConverterInfo *known = full_of(c)->info;
+	if (lane == LANE_CHEAP && c->light_plugins)
+		return (const char *const *)c->light_plugins;
+	return c->options.first_name ? lane_usual_plugins(lane) : NULL;
+}
+
+static Host *start_lane(Program *program, ConverterInfo **info_r, GError **error)
+{
+	Converter *c = program->converter;
+	const ConverterInfo *known = all_plugins(c);
+	g_autoptr(GStrvBuilder) names = g_strv_builder_new();
+	g_autoptr(GStrvBuilder) elsewhere = g_strv_builder_new();
+	if (program->lane == LANE_ALL)
+		return host_start(&c->options, NULL, NULL, info_r, error);
 	if (known) {
-		split_plugins(known, light_plugins, other_types);
+		split_plugins(known, program->lane, names, elsewhere);
 	} else {
-		g_strv_builder_addv(light_plugins, (const char **)c->light_plugins);
-		g_strv_builder_add(other_types, "*");
+		g_autofree char *any = g_strdup_printf("*=%u", LANE_ALL);
+		g_strv_builder_addv(names, (const char **)guessed_plugins(c, program->lane));
+		g_strv_builder_add(elsewhere, any);
 	}
-	g_auto(GStrv) light_list = g_strv_builder_end(light_plugins);
-	g_auto(GStrv) other_list = g_strv_builder_end(other_types);
-	return host_start(&c->options, light_list, other_list, info_r, error);
+	g_auto(GStrv) name_list = g_strv_builder_end(names);
+	g_auto(GStrv) type_list = g_strv_builder_end(elsewhere);
+	return host_start(&c->options, name_list, type_list, info_r, error);
 }
 
 /* ---- what it reports at the start */
@@ -145,7 +181,7 @@ static gboolean on_idle_timeout(gpointer data)
 {
 	Program *program = data;
 	Converter *c = program->converter;
-	unsigned limit_ms = c->options.idle_ms > 0 ? c->options.idle_ms : idle_ms[program->kind];
+	unsigned limit_ms = c->options.idle_ms > 0 ? c->options.idle_ms : idle_ms(program->lane);
 	int64_t now_us = g_get_monotonic_time();
 	int64_t left_us = program->last_used_us + (int64_t)limit_ms * 1000 - now_us;
 	converter_remove_source(&program->idle_timer);
@@ -163,14 +199,18 @@ bool program_start(Program *program, GError **error)
 {
 	Converter *c = program->converter;
 	ConverterInfo *info = NULL;
-	if (program->kind == PROGRAM_LIGHT)
-		program->host = start_light(c, &info, error);
-	else
-		program->host = host_start(&c->options, NULL, NULL, &info, error);
+	int64_t began_us = g_get_monotonic_time();
+	program->identity = converter_files_identity(&c->options);
+	program->host = start_lane(program, &info, error);
 	if (!program->host)
 		return false;
 	program->info = keep_info(c, info);
 	program->last_used_us = g_get_monotonic_time();
+	program->crashed = false;
+	program->compared_us = program->last_used_us;
+	program->replace_us =
+	        program->last_used_us + MAX((program->last_used_us - began_us) * REPLACE_RATIO,
+	                                        REPLACE_MIN_MS * INT64_C(1000));
 	program->control = converter_add_fd(c, host_fd(program->host), on_control, program);
 	on_idle_timeout(program);
 	return true;
@@ -187,6 +227,74 @@ void program_stop(Program *program)
 		if (((Slot *)c->slots->pdata[i])->program == program)
 			g_ptr_array_remove_index(c->slots, i);
 }
+
+/* ---- replacement after a crash or an update */
+
+/* True if the child did not end as children do: by their own exit, or by a limit. */
+static bool is_crash(int status)
+{
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) != SIGKILL && WTERMSIG(status) != SIGXCPU;
+	/* the handler of a fault exits with this status where memory had run out before */
+	return WEXITSTATUS(status) == WIRE_EXIT_MEMORY || WEXITSTATUS(status) == WIRE_EXIT_INPUT;
+}
+
+void program_note_exit(Program *program, int status)
+{
+	program->crashed = program->crashed || is_crash(status);
+}
+
+/* True if the program, a plugin or a library was installed since the program started: it has the
+ * old ones in its memory, perhaps with a defect that the new ones do not have. */
+static bool is_outdated(Program *program)
+{
+	int64_t now_us = g_get_monotonic_time();
+	if (now_us - program->compared_us < COMPARE_MS * INT64_C(1000))
+		return false;
+	program->compared_us = now_us;
+	return program->identity != converter_files_identity(&program->converter->options);
+}
+
+static bool must_be_replaced(Program *program)
+{
+	if (program->crashed && program->replace_us <= g_get_monotonic_time())
+		return true;
+	return is_outdated(program);
+}
+
+/* Leaves the program to its running jobs, so that a new one can be started beside it. */
+static void program_retire(Program *program)
+{
+	Converter *c = program->converter;
+	Program *old = g_memdup2(program, sizeof *program);
+	converter_remove_source(&old->idle_timer);
+	converter_remove_source(&old->control);
+	old->control = converter_add_fd(c, host_fd(old->host), on_control, old);
+	*program = (Program){.converter = c, .lane = old->lane, .info = old->info};
+	for (guint i = 0; i < c->slots->len; i++) {
+		Slot *slot = c->slots->pdata[i];
+		if (slot->program != program)
+			continue;
+		slot->program = old;
+		if (slot_is_warm(slot))
+			slot_close(slot);
+	}
+	g_ptr_array_add(c->retired, old);
+	g_debug("converter: starting tarsier-extract anew, after a crash or an update");
+}
+
+void program_end_retired(Converter *c)
+{
+	for (guint i = c->retired->len; i-- > 0;) {
+		Program *old = c->retired->pdata[i];
+		if (old->host && in_use(old))
+			continue;
+		program_stop(old);
+		g_ptr_array_remove_index(c->retired, i);
+	}
+}
+
+/* ---- restart */
 
 /* Exponential backoff. */
 static void delay_next_start(Converter *c)
@@ -219,8 +327,6 @@ void program_abandon(Program *program)
 	}
 }
 
-/* ---- restart */
-
 static gboolean on_start_timer(gpointer data)
 {
 	Converter *c = data;
@@ -242,9 +348,9 @@ static void program_give_up(Converter *c, const char *why)
 static void start_failed(Program *program, const GError *error)
 {
 	Converter *c = program->converter;
-	/* The full program can do everything that the light one can. */
-	if (program->kind == PROGRAM_LIGHT) {
-		c->light_failed = true;
+	/* the program with all plugins can do what any other can */
+	if (program->lane != LANE_ALL) {
+		program->retry_us = g_get_monotonic_time() + RETRY_LANE_MS * INT64_C(1000);
 		return;
 	}
 	g_warning("%s", error->message);
@@ -257,6 +363,8 @@ bool program_ensure(Program *program)
 {
 	Converter *c = program->converter;
 	g_autoptr(GError) error = NULL;
+	if (program->host && must_be_replaced(program))
+		program_retire(program);
 	if (program->host)
 		return true;
 	if (c->next_start_us <= g_get_monotonic_time()) {
@@ -272,23 +380,28 @@ bool program_ensure(Program *program)
 	return false;
 }
 
-static bool has_light_plugins(const Converter *c)
+static bool lane_has_program(const Converter *c, WireLane lane)
 {
-	const ConverterInfo *info = c->programs[PROGRAM_FULL].info;
+	const ConverterInfo *info = all_plugins(c);
+	if (c->programs[lane].retry_us > g_get_monotonic_time())
+		return false;
 	if (!info)
-		return c->light_plugins != NULL;
+		return guessed_plugins(c, lane) != NULL;
 	for (size_t i = 0; i < info->n_plugins; i++)
-		if (is_light(&info->plugins[i]))
+		if (info->plugins[i].usable && info->plugins[i].lane == lane)
 			return true;
 	return false;
 }
 
-Program *program_for(Converter *c, const ConversionJob *job)
+Program *program_first(Converter *c)
 {
-	Program *light = &c->programs[PROGRAM_LIGHT], *full = full_of(c);
-	if (job->lane != LANE_CHEAP)
-		return full;
-	if (light->host)
-		return light;
-	return full->host || c->light_failed || !has_light_plugins(c) ? full : light;
+	WireLane lane = c->options.first_name ? lane_by_name(c->options.first_name) : LANE_CHEAP;
+	return &c->programs[guessed_plugins(c, lane) ? lane : LANE_ALL];
+}
+
+Program *program_for(Converter *c, ConversionJob *job)
+{
+	if (!lane_has_program(c, job->lane))
+		job_set_lane(job, LANE_ALL);
+	return &c->programs[job->lane];
 }

@@ -2,7 +2,6 @@
 #include <config.h>
 #include "common/sandbox/converter-private.h"
 #include "common/base/i18n.h"
-#include "common/sandbox/lane.h"
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -16,6 +15,7 @@ enum {
 	        3000, /* time limit for WIRE_EXITED after a child was killed or closed its socket */
 	PACKETS_AT_ONCE = 32,
 	JOBS_PER_CHILD = 64,
+	LANE_CHANGES_MAX = 3, /* the name was wrong; then members of one other lane, then of two */
 };
 
 static gboolean on_readable(int fd, GIOCondition condition, gpointer data);
@@ -255,13 +255,12 @@ static void slot_change_lane(Slot *slot)
 	ConversionJob *job = slot_take_job(slot);
 	if (slot->lane != LANE_CHEAP) /* one job per child */
 		slot_close(slot);
-	if (++job->lane_changes >= N_LANES) {
+	if (++job->lane_changes > LANE_CHANGES_MAX) {
 		slot_close(slot);
 		job_fail(job, REASON_PROTOCOL, NULL, NULL);
 		return;
 	}
-	job->lane = lane;
-	job->memory_bytes = lane_memory(lane, job->name, job->size, &job->limits);
+	job_set_lane(job, lane);
 	job_restart(converter_of(slot), job);
 }
 
@@ -477,6 +476,8 @@ void slot_on_exited(Slot *slot, const WireChild *event)
 {
 	slot->exited = true;
 	slot->exit_info = *event;
+	if (slot->kill_reason == REASON_NONE)
+		program_note_exit(slot->program, event->status);
 	/* packets sent before the child died still count */
 	while (!slot->closing && !slot->ended && read_packet(slot))
 		;

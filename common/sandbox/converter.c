@@ -89,8 +89,7 @@ static bool start_next(Converter *c)
 		return false;
 	g_queue_pop_head(converter_queue(c, job));
 	Slot *slot = slot_for(c, program, job);
-	if (job->lane != LANE_CHEAP || program->kind == PROGRAM_LIGHT)
-		program->last_used_us = g_get_monotonic_time();
+	program->last_used_us = g_get_monotonic_time();
 	if (slot && slot_begin(slot, job))
 		return true;
 	g_queue_push_head(converter_queue(c, job), job);
@@ -163,6 +162,7 @@ void converter_dispatch(Converter *c)
 	c->in_event = true;
 	while (schedule_running(c) < c->options.children ? fill_free_slot(c) : preempt_slot(c))
 		;
+	program_end_retired(c);
 	schedule_wait_for_slice(c);
 	c->in_event = false;
 	converter_remove_source(&c->warm_timer);
@@ -181,11 +181,12 @@ Converter *converter_start(const ConverterOptions *options, GError **error)
 	c->context = g_main_context_ref_thread_default();
 	c->infos = g_ptr_array_new_with_free_func((GDestroyNotify)converter_info_free);
 	c->slots = g_ptr_array_new_with_free_func((GDestroyNotify)slot_free);
+	c->retired = g_ptr_array_new_with_free_func(g_free);
 	g_queue_init(&c->waiting);
 	g_queue_init(&c->slow);
-	for (ProgramKind kind = 0; kind < N_PROGRAMS; kind++)
-		c->programs[kind] = (Program){.converter = c, .kind = kind};
-	if (!program_start(&c->programs[c->light_plugins ? PROGRAM_LIGHT : PROGRAM_FULL], error))
+	for (WireLane lane = 0; lane < N_LANES; lane++)
+		c->programs[lane] = (Program){.converter = c, .lane = lane};
+	if (!program_start(program_first(c), error))
 		return NULL;
 	return g_steal_pointer(&c);
 }
@@ -197,8 +198,11 @@ void converter_free(Converter *converter)
 	converter_remove_source(&converter->warm_timer);
 	converter_remove_source(&converter->start_timer);
 	converter_remove_source(&converter->slice);
-	for (ProgramKind kind = 0; kind < N_PROGRAMS; kind++)
-		program_stop(&converter->programs[kind]);
+	for (WireLane lane = 0; lane < N_LANES; lane++)
+		program_stop(&converter->programs[lane]);
+	for (guint i = 0; i < converter->retired->len; i++)
+		program_stop(converter->retired->pdata[i]);
+	g_ptr_array_unref(converter->retired);
 	g_ptr_array_unref(converter->slots);
 	g_queue_clear_full(&converter->waiting, (GDestroyNotify)job_free);
 	g_queue_clear_full(&converter->slow, (GDestroyNotify)job_free);
@@ -210,8 +214,8 @@ void converter_free(Converter *converter)
 
 const ConverterInfo *converter_info(const Converter *converter)
 {
-	const ConverterInfo *full = converter->programs[PROGRAM_FULL].info;
-	return full ? full : converter->programs[PROGRAM_LIGHT].info;
+	const ConverterInfo *all = converter->programs[LANE_ALL].info;
+	return all ? all : converter->programs[LANE_CHEAP].info;
 }
 
 void converter_hold(Converter *converter, bool hold)

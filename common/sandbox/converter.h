@@ -51,11 +51,14 @@ typedef struct {
 	bool background; /* run with SCHED_IDLE and idle I/O priority */
 	/* Names of the plugins that are probably enough, all of the cheap lane ("text", "html",
 	 * "mail"): the start then takes a third of the time. The first file that they cannot
-	 * convert starts the full program. NULL-terminated, copied. NULL: start the full program at
-	 * once. */
+	 * convert starts the program with all plugins. NULL-terminated, copied. NULL: start that
+	 * program at once. */
 	const char *const *light_plugins;
-	unsigned idle_ms; /* an idle program ends after this time; 0: 10 s, or 60 s for the light
-	                     program */
+	/* The name of the first of few files: only the program for its lane is started then, with
+	 * the plugins that are probably in it. NULL: see light_plugins. */
+	const char *first_name;
+	unsigned idle_ms; /* an idle program ends after this time; 0: 10 s, or 60 s for the cheap
+	                     lane */
 } ConverterOptions;
 
 /* Starts the program and waits for its handshake (at most 10 s). The program is

@@ -88,7 +88,7 @@ static void add_list(GStrvBuilder *builder, const char *option, char **list)
 }
 
 static char **arguments_for(
-        const char *path, const ConverterOptions *options, char **light_plugins, char **other_types)
+        const char *path, const ConverterOptions *options, char **names, char **elsewhere)
 {
 	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
 	g_strv_builder_add(builder, path);
@@ -101,8 +101,8 @@ static char **arguments_for(
 		g_strv_builder_add(builder, ocr);
 	if (wants_debug())
 		g_strv_builder_add(builder, "--debug");
-	add_list(builder, "--only=", light_plugins);
-	add_list(builder, "--elsewhere=", other_types);
+	add_list(builder, "--only=", names);
+	add_list(builder, "--elsewhere=", elsewhere);
 	return g_strv_builder_end(builder);
 }
 
@@ -266,7 +266,7 @@ static const char *start_failure(Host *host)
 	return _("it exited immediately");
 }
 
-Host *host_start(const ConverterOptions *options, char **light_plugins, char **other_types,
+Host *host_start(const ConverterOptions *options, char **names, char **elsewhere,
         ConverterInfo **info_r, GError **error)
 {
 	int ends[2];
@@ -278,7 +278,7 @@ Host *host_start(const ConverterOptions *options, char **light_plugins, char **o
 	}
 	g_autoptr(Host) host = g_new0(Host, 1);
 	host->control = ends[0];
-	g_auto(GStrv) arguments = arguments_for(path, options, light_plugins, other_types);
+	g_auto(GStrv) arguments = arguments_for(path, options, names, elsewhere);
 	int result = host_spawn(path, arguments, ends[1], &host->pid);
 	close(ends[1]);
 	if (result != 0) {

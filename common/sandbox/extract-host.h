@@ -15,11 +15,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConverterInfo, converter_info_free)
 char *host_program(void);
 const char *host_plugin_directory(void);
 
-/* Starts the program and waits for its handshake, at most 10 s. light_plugins: names of the plugins
- * to load; NULL loads all. other_types: MIME types that other plugins convert, so that their jobs
- * come back with WIRE_OTHER_LANE; "*" means every type that these plugins do not convert; may be
- * NULL. *info_r: the caller frees it. NULL with error. */
-Host *host_start(const ConverterOptions *options, char **light_plugins, char **other_types,
+/* Starts the program and waits for its handshake, at most 10 s. names: of the plugins to load;
+ * NULL loads all. elsewhere: "TYPE=LANE" for MIME types that other plugins convert, so that their
+ * jobs come back with WIRE_OTHER_LANE; "*" means every type that these plugins do not convert; may
+ * be NULL. *info_r: the caller frees it. NULL with error. */
+Host *host_start(const ConverterOptions *options, char **names, char **elsewhere,
         ConverterInfo **info_r, GError **error);
 /* Kills the program, and with it its children, and reaps it. */
 void host_free(Host *host);

@@ -22,7 +22,6 @@ Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned
 	crawl->roots = g_ptr_array_new_with_free_func(root_free);
 	crawl->rules_cache = g_hash_table_new_full(
 	        g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)rules_dir_unref);
-	crawl->cut_told = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	crawl->mounts = mounts_new(NULL);
 	crawl->volumes = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	crawl->orphans = orphans_new();
@@ -35,7 +34,6 @@ void crawl_free(Crawl *crawl)
 	visit_free(crawl->visit);
 	orphans_free(crawl->orphans);
 	g_hash_table_unref(crawl->rules_cache);
-	g_hash_table_unref(crawl->cut_told);
 	g_ptr_array_unref(crawl->roots);
 	g_hash_table_unref(crawl->volumes);
 	mounts_free(crawl->mounts);
@@ -58,7 +56,6 @@ void crawl_reset(Crawl *crawl, Writer *writer)
 	g_ptr_array_set_size(crawl->roots, 0);
 	orphans_clear(crawl->orphans);
 	g_hash_table_remove_all(crawl->rules_cache);
-	g_hash_table_remove_all(crawl->cut_told);
 	queue_clear(crawl->queue);
 	crawl->writer = writer;
 }

@@ -88,7 +88,6 @@ typedef struct {
 	bool purged; /* rows of a root that is no longer configured were removed; the caller clears
 	                it */
 	GHashTable *rules_cache; /* node -> RulesDir */
-	GHashTable *cut_told; /* nodes of directories whose ignore file was cut, as the log told */
 	Orphans *orphans;
 	Visit *visit; /* the visit in progress, or NULL */
 	uint64_t overflows;

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-enum { RULES_CACHED = 256, MAX_CUT_TOLD = 8 };
+enum { RULES_CACHED = 256 };
 
 void place_clear(Place *place)
 {
@@ -174,16 +174,6 @@ static RulesDir *enter_rules(
 	return ask_rules(crawl, root, parent, fd, path);
 }
 
-/* Once for a directory, and not for all of a stranger's; "tarsier info" tells the rest. */
-static void tell_cut(Crawl *crawl, const Dir *dir, const RulesDir *rules)
-{
-	const char *cut = rules_dir_cut(rules);
-	if (!cut || g_hash_table_size(crawl->cut_told) >= MAX_CUT_TOLD)
-		return;
-	if (g_hash_table_add(crawl->cut_told, g_memdup2(&dir->node, sizeof dir->node)))
-		g_warning("%s", cut);
-}
-
 /* Takes the rules from the cache, or reads them from the directory; fd -1: it is not open yet. NULL
  * without error: the directory cannot be reached now. */
 static RulesDir *find_rules(
@@ -202,7 +192,6 @@ static RulesDir *find_rules(
 	rules = enter_rules(crawl, root, dir, fd, path, error);
 	if (!rules)
 		return NULL;
-	tell_cut(crawl, dir, rules);
 	if (g_hash_table_size(crawl->rules_cache) >= RULES_CACHED)
 		g_hash_table_remove_all(crawl->rules_cache);
 	g_hash_table_insert(

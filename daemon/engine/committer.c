@@ -7,7 +7,8 @@ enum {
 	MOST_CHANGES = 20000, /* most rows of a transaction */
 	FEW_FILES = 8,
 	COMMIT_FEW_US = 15 * 1000,
-	COMMIT_SAVED_US = 30 * 1000, /* at most, for a file that was just saved among few others */
+	COMMIT_SAVED_US = 10 * 1000, /* at most, for a file that was just saved among few others */
+	YIELD_US = 100 * 1000, /* documents of other files wait at most so long for saved ones */
 	COMMIT_SOME_US = 100 * 1000,
 	COMMIT_MANY_US = 1000 * 1000,
 	COMMIT_BULK_US = 8 * 1000 * 1000,
@@ -19,7 +20,7 @@ enum {
 	 * committing them may take so much CPU time */
 	SLICE_CPU_US = 30 * 1000,
 	SLICE_LEAST_US = 2 * 1000, /* a shorter one tells nothing about the cost of a commit */
-	MOST_COMMIT_SHARE = 8, /* the cost of a commit that also merges segments is no rule */
+	MOST_COMMIT_RATIO = 8, /* the cost of a commit that also merges segments is no rule */
 	COMMIT_SHARE = 10, /* the pause between two commits is ten times as long as a commit */
 	COMMIT_GUESS_US = 100 * 1000, /* first estimate for each MiB */
 	TAKE_GUESS_US = 60 * 1000,
@@ -32,9 +33,10 @@ struct Committer {
 	uint64_t committed_text, committed_saved; /* the pipeline's counts at the last commit */
 	int64_t first_change_us; /* time of the first change since the last commit; 0: there is
 	                            none */
+	int64_t others_us; /* time when documents of files that were not just saved were added */
 	int64_t cost_us; /* wall time of the last commit */
 	int64_t slice_cpu_us; /* of adding documents since the last commit */
-	double commit_share; /* CPU time of recent commits, for each second of adding */
+	double commit_ratio; /* CPU time of recent commits to that of adding what they wrote */
 	int64_t commit_cpu_us; /* of a commit, for each MiB of text */
 	int64_t take_cpu_us; /* of adding documents, for each MiB of their text */
 	uint64_t announced_text;
@@ -43,7 +45,7 @@ struct Committer {
 Committer *committer_new(void)
 {
 	Committer *c = g_new0(Committer, 1);
-	c->commit_share = 3; /* that of documents which have no word in common */
+	c->commit_ratio = 3; /* that of documents which have no word in common */
 	return c;
 }
 
@@ -69,7 +71,7 @@ bool committer_has_room(const Committer *c, uint64_t text_bytes, bool limited)
 {
 	uint64_t most = c->bulk ? BULK_TEXT_BYTES : TEXT_BYTES;
 	if (!c->bulk && c->slice_cpu_us >= SLICE_LEAST_US &&
-	        c->slice_cpu_us * (1 + c->commit_share) >= SLICE_CPU_US)
+	        c->slice_cpu_us * (1 + c->commit_ratio) >= SLICE_CPU_US)
 		return false;
 	return uncommitted_text(c, text_bytes) < (limited ? LIMITED_TEXT_BYTES : most);
 }
@@ -110,9 +112,22 @@ int64_t committer_due_us(const Committer *c, const CommitFacts *facts)
 	int64_t pause_us = commit_pause_us(c, facts);
 	if (pause_us > 0)
 		pause_us = MAX(pause_us, COMMIT_SHARE * c->cost_us);
-	if (committer_holds_saved(c, facts) && files_in_work(&facts->counts) < FEW_FILES)
+	if (committer_holds_saved(c, facts) && facts->counts.saved_in_work < FEW_FILES)
 		pause_us = MIN(pause_us, COMMIT_SAVED_US);
 	return c->first_change_us + pause_us;
+}
+
+bool committer_yields(const Committer *c, const CommitFacts *facts, bool expected, int64_t now_us,
+        int64_t *until_us)
+{
+	*until_us = c->others_us + YIELD_US;
+	bool saved = expected || committer_holds_saved(c, facts);
+	return saved && !c->bulk && facts->counts.saved_in_work < FEW_FILES && now_us < *until_us;
+}
+
+void committer_note_others(Committer *c, int64_t now_us)
+{
+	c->others_us = now_us;
 }
 
 bool committer_is_held_back(const Committer *c, const CommitFacts *facts, int64_t now_us)
@@ -160,7 +175,7 @@ uint64_t committer_large_text(uint64_t text)
 
 void committer_announce(Committer *c, uint64_t text)
 {
-	c->announced_text = text;
+	c->announced_text = MIN(text, WRITER_PIECE_BYTES);
 }
 
 /* Returns the cost of a MiB. Some commits also merge what earlier ones wrote, so the highest cost
@@ -170,9 +185,13 @@ static int64_t highest_us(int64_t before_us, uint64_t text, int64_t cpu_us)
 	return MAX(before_us * 15 / 16, cpu_us * 1024 / (int64_t)(MAX(text, 1 << 20) >> 10));
 }
 
-void committer_note_taken(Committer *c, uint64_t text, int64_t cpu_us)
+void committer_note_work(Committer *c, int64_t cpu_us)
 {
 	c->slice_cpu_us += cpu_us;
+}
+
+void committer_note_cost(Committer *c, uint64_t text, int64_t cpu_us)
+{
 	if (text > 0)
 		c->take_cpu_us = highest_us(c->take_cpu_us, text, cpu_us);
 }
@@ -188,8 +207,8 @@ static void committer_note_slice(Committer *c, int64_t commit_cpu_us)
 {
 	if (c->slice_cpu_us < SLICE_LEAST_US)
 		return;
-	double share = MIN((double)commit_cpu_us / c->slice_cpu_us, MOST_COMMIT_SHARE);
-	c->commit_share = (3 * c->commit_share + share) / 4;
+	double ratio = MIN((double)commit_cpu_us / c->slice_cpu_us, MOST_COMMIT_RATIO);
+	c->commit_ratio = (3 * c->commit_ratio + ratio) / 4;
 }
 
 bool committer_commit(

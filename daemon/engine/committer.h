@@ -4,7 +4,9 @@
  * If no other work is under way, the commit follows at once. Otherwise the pause between two
  * commits grows with the waiting work, up to 1 s (8 s in a first index) and up to ten times the
  * duration of a commit. A burst is thus written as a few large transactions. A file that was just
- * saved does not wait so long if few others are in work.
+ * saved does not wait so long if few others are in work. Until it is committed, no other documents
+ * are added, but for a piece of them every 100 ms, so that a stream of saved files does not hold up
+ * the rest for ever.
  *
  * The CPU times of a commit and of tokenising large documents are remembered for each MiB of text.
  * The highest value counts and decays slowly. Under a CPU limit a commit cannot be interrupted, so
@@ -44,15 +46,25 @@ bool committer_is_due(Committer *committer, const CommitFacts *facts, int64_t no
 bool committer_commit(Committer *committer, Writer *writer, const CommitFacts *facts,
         int64_t now_us, GError **error);
 
+/* Must documents of files that were not just saved wait? expected: a file that was just saved is
+ * about to be done. They wait until *until_us at most. */
+bool committer_yields(const Committer *committer, const CommitFacts *facts, bool expected,
+        int64_t now_us, int64_t *until_us);
+/* Such documents, or a piece of them, were added. */
+void committer_note_others(Committer *committer, int64_t now_us);
+
 /* ---- the cost model */
 
 /* Returns text (in bytes) if adding so much is a piece of work by itself, else 0. */
 uint64_t committer_large_text(uint64_t text);
-/* Announces large documents with this much text; 0: there are none. */
+/* Announces large documents with this much text, of which the next piece is added; 0: there are
+ * none. */
 void committer_announce(Committer *committer, uint64_t text);
-/* Documents were added to the transaction, which took this much CPU time. text: bytes of large
- * ones; 0: there were none. */
-void committer_note_taken(Committer *committer, uint64_t text, int64_t cpu_us);
+/* Documents or pieces of them were added to the transaction, which took this much CPU time. */
+void committer_note_work(Committer *committer, int64_t cpu_us);
+/* Large documents with this much text were added in one or many pieces, which took this much CPU
+ * time together. text: 0: they were not large. */
+void committer_note_cost(Committer *committer, uint64_t text, int64_t cpu_us);
 /* Returns the CPU time that a commit of the written and the announced text is likely to take. */
 int64_t committer_expected_us(const Committer *committer, uint64_t text_bytes);
 /* Returns the CPU time of the calling thread. */

@@ -22,6 +22,7 @@ bool handles_open_index(Engine *engine, GError **error)
 void handles_forget(Engine *engine, bool damaged)
 {
 	pipeline_reset(engine->pipeline);
+	pipeline_note_rehash(engine->pipeline);
 	if (damaged)
 		g_clear_pointer(&engine->writer, writer_close);
 	crawl_reset(engine->crawl, engine->writer);

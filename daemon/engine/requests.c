@@ -52,9 +52,8 @@ static bool requests_retry(Engine *engine, Request *request, GError **error)
 static bool verify_copies(Engine *engine, const Request *request, GError **error)
 {
 	unsigned n;
-	if (!writer_rehash_shared(engine->writer, &n, error))
+	if (!pipeline_verify_copies(engine->pipeline, &n, error))
 		return false;
-	pipeline_note_rehash(engine->pipeline);
 	answer_post(request->reply, request->data, n, NULL);
 	return true;
 }

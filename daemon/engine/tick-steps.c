@@ -3,7 +3,7 @@
 #include "daemon/engine/tick-steps.h"
 
 /* The limits of one tick, so that hints and requests wait only for a moment. */
-enum { MOST_ENTRIES = 512, MOST_VISITED = 512, MOST_RESULTS = 64 };
+enum { MOST_ENTRIES = 512, MOST_VISITED = 512, MOST_RESULTS = 64, MOST_RESULTS_US = 20 * 1000 };
 
 static bool tick_is_clean(const Tick *tick)
 {
@@ -15,6 +15,11 @@ static PipelineCounts counts_of(const Engine *engine)
 	PipelineCounts counts;
 	pipeline_counts(engine->pipeline, &counts);
 	return counts;
+}
+
+static bool has_backlog(const PipelineCounts *counts)
+{
+	return counts->backlog || counts->deferred || counts->rehash;
 }
 
 static CommitFacts commit_facts(const Tick *tick)
@@ -114,13 +119,28 @@ static bool tick_result_must_wait(Tick *tick, const IngestResult *result)
 	return load_gate_is_throttled(engine->gate) && !sync_waiters_any(engine->waiters);
 }
 
+/* The next tick comes when the result need not wait any more, if nothing else happens before. */
+static bool tick_result_yields(Tick *tick, const IngestResult *result)
+{
+	const Engine *engine = tick->engine;
+	CommitFacts facts = commit_facts(tick);
+	bool expected = facts.scanning ||
+	                pipeline_expects_saved(engine->pipeline, result->job, tick->now_us);
+	int64_t until_us;
+	bool yields =
+	        committer_yields(engine->committer, &facts, expected, tick->now_us, &until_us);
+	tick->yields_until_us = yields ? until_us : 0;
+	return yields;
+}
+
 /* NULL: there is none now. The result of a file that was just saved may pass a result that
  * waits. */
 static IngestResult *next_result(Tick *tick)
 {
 	ResultQueue *results = tick->engine->results;
 	const IngestResult *oldest = result_queue_peek(results);
-	return result_queue_take(results, oldest && tick_result_must_wait(tick, oldest));
+	return result_queue_take(results, oldest && (tick_result_yields(tick, oldest) ||
+	                                                    tick_result_must_wait(tick, oldest)));
 }
 
 static bool take_result(Tick *tick, IngestResult *result, GError **error)
@@ -130,10 +150,18 @@ static bool take_result(Tick *tick, IngestResult *result, GError **error)
 	int64_t before_us = committer_thread_cpu_us();
 	committer_announce(engine->committer, 0);
 	bool ok = pipeline_take(engine->pipeline, result, tick->now_us, error);
-	result_queue_finish(engine->results, result);
+	int64_t cpu_us = committer_thread_cpu_us() - before_us;
+	result->cpu_us += cpu_us;
+	committer_note_work(engine->committer, cpu_us);
+	if (!result->urgent)
+		committer_note_others(engine->committer, g_get_monotonic_time());
+	if (ok && result->unfinished) {
+		result_queue_return(engine->results, result);
+		return true;
+	}
 	if (ok)
-		committer_note_taken(
-		        engine->committer, large, committer_thread_cpu_us() - before_us);
+		committer_note_cost(engine->committer, large, result->cpu_us);
+	result_queue_finish(engine->results, result);
 	return ok;
 }
 
@@ -143,10 +171,12 @@ static bool has_room(const Engine *engine)
 	        load_gate_has_cpu_limit(engine->gate));
 }
 
+/* Takes at least one result if there is room. */
 bool step_take_results(Tick *tick, GError **error)
 {
-	for (unsigned i = 0; i < MOST_RESULTS && has_room(tick->engine); i++) {
-		IngestResult *result = next_result(tick);
+	for (unsigned i = 0; has_room(tick->engine); i++) {
+		tick->more = i > 0 && g_get_monotonic_time() > tick->now_us + MOST_RESULTS_US;
+		IngestResult *result = tick->more ? NULL : next_result(tick);
 		if (!result)
 			return true;
 		if (!take_result(tick, result, error))
@@ -252,7 +282,7 @@ bool step_fill(Tick *tick, GError **error)
 	Engine *engine = tick->engine;
 	const Settings *s = engine->settings;
 	PipelineCounts counts = counts_of(engine);
-	bool backlog = counts.backlog || counts.deferred;
+	bool backlog = has_backlog(&counts);
 	if (!backlog && counts.urgent == 0 && counts.postponed == 0)
 		return true;
 	load_gate_check_disk(
@@ -355,13 +385,14 @@ bool step_publish(Tick *tick, GError **error)
 }
 
 /* Is everything done that can be done, and visible to readers? Rows of files that cannot be read
- * now do not count. */
+ * now do not count, nor does a rehash that nobody asked for: until it ends, all else is true. */
 static bool is_up_to_date(const Tick *tick)
 {
 	const Engine *engine = tick->engine;
+	PipelineCounts counts = counts_of(engine);
 	return !tick->more && crawl_is_clean(engine->crawl, tick->now_us + ENGINE_NEARLY_DUE_US) &&
 	       crawl_oldest_orphan_us(engine->crawl) == INT64_MAX &&
-	       pipeline_is_idle(engine->pipeline) && !counts_of(engine).deferred &&
+	       pipeline_is_idle(engine->pipeline) && !counts.deferred && !counts.rehash_awaited &&
 	       writer_changes(engine->writer) == 0;
 }
 
@@ -421,7 +452,7 @@ static int64_t next_commit_us(const Engine *engine, int64_t now_us)
 static int64_t next_content_us(const Engine *engine, int64_t now_us)
 {
 	PipelineCounts counts = counts_of(engine);
-	bool backlog = counts.backlog || counts.deferred;
+	bool backlog = has_backlog(&counts);
 	int64_t next_us = load_gate_next_check_us(engine->gate, backlog, now_us);
 	if (!load_gate_is_disk_low(engine->gate) && !g_atomic_int_get(&engine->paused))
 		next_us = MIN(next_us, pipeline_next_us(engine->pipeline));
@@ -445,5 +476,7 @@ int64_t tick_next_us(const Tick *tick)
 	int64_t next_us = coverage_cache_next_us(engine->coverage, engine->crawl);
 	next_us = MIN(next_us, next_name_us(engine, now_us));
 	next_us = MIN(next_us, next_commit_us(engine, now_us));
+	if (tick->yields_until_us != 0)
+		next_us = MIN(next_us, tick->yields_until_us);
 	return MIN(next_us, next_content_us(engine, now_us));
 }

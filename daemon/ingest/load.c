@@ -20,6 +20,7 @@ void load_free(Load *load)
 		return;
 	if (load->fd >= 0)
 		close(load->fd);
+	g_free(load->part);
 	g_free(load->root);
 	g_free(load->relative);
 	g_free(load);

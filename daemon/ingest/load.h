@@ -9,6 +9,10 @@
 /* Belongs to the pipeline; for all others it is only a key. */
 typedef struct PipelineJob PipelineJob;
 
+/* Reading for a checksum alone, which nobody waits for, ends after about this time. The next load
+ * goes on from there. */
+enum { LOAD_SLICE_US = 200 * 1000 };
+
 typedef enum {
 	LOAD_OK,
 	LOAD_GONE, /* it does not exist, is no regular file or another inode, or a directory of its
@@ -31,7 +35,10 @@ typedef struct {
 	uint64_t ino; /* the expected inode */
 	uint64_t max_bytes;
 	ChecksumKey key;
-	bool only_checksum; /* no descriptor is asked for */
+	bool only_checksum; /* no descriptor is asked for, and reading ends after a slice */
+	Checksum *part; /* if only_checksum: of the bytes that earlier loads have read; NULL: none;
+	                   owned */
+	uint64_t part_bytes; /* their number */
 	const gint *stop; /* atomic: any value but 0 ends reading; NULL: reading is never ended */
 	PipelineJob *job;
 	/* the answer */
@@ -41,6 +48,8 @@ typedef struct {
 	           else -1 */
 	uint64_t size;
 	struct statx st; /* stat data after the last byte was read */
+	bool more; /* if outcome is LOAD_OK: the slice is over. part and part_bytes tell what was
+	              read so far, and the checksum is not known yet */
 	uint8_t checksum[CHECKSUM_BYTES];
 } Load;
 

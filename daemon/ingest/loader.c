@@ -66,16 +66,33 @@ static ssize_t loader_read_chunk(int fd, void *buffer, size_t length)
 	return got;
 }
 
-/* Reads to the end, but never past the size seen first. copy_fd -1: only the checksum is
- * computed. */
+/* A remote file was copied as a whole, so it is read as a whole. */
+static bool loader_slice_is_over(const Load *load, int64_t began_us)
+{
+	return load->only_checksum && !load->remote &&
+	       g_get_monotonic_time() - began_us >= LOAD_SLICE_US;
+}
+
+/* Reads to the end, or to the end of the slice, but never past the size seen first. copy_fd -1:
+ * only the checksum is computed. */
 static LoadOutcome read_through(Load *load, int fd, int copy_fd)
 {
 	g_autofree char *buffer = g_malloc(MIN((uint64_t)CHUNK_BYTES, load->size + 1));
 	size_t room = MIN((uint64_t)CHUNK_BYTES, load->size + 1);
-	Checksum *checksum = checksum_new(&load->key);
+	g_autofree Checksum *checksum =
+	        load->part ? g_steal_pointer(&load->part) : checksum_new(&load->key);
 	LoadOutcome outcome = LOAD_OK;
-	uint64_t total = 0;
+	uint64_t total = load->part_bytes;
+	int64_t began_us = g_get_monotonic_time();
+	if (total > 0 && lseek(fd, (off_t)total, SEEK_SET) < 0)
+		return loader_failed(load, errno);
 	for (ssize_t got; outcome == LOAD_OK && (got = loader_read_chunk(fd, buffer, room)) != 0;) {
+		if (loader_slice_is_over(load, began_us)) {
+			load->part = g_steal_pointer(&checksum);
+			load->part_bytes = total;
+			load->more = true;
+			return LOAD_OK;
+		}
 		if (got < 0) {
 			outcome = loader_failed(load, errno);
 		} else if (load->stop && g_atomic_int_get(load->stop)) {
@@ -88,7 +105,7 @@ static LoadOutcome read_through(Load *load, int fd, int copy_fd)
 				outcome = loader_failed(load, errno);
 		}
 	}
-	checksum_final(checksum, load->checksum);
+	checksum_final(g_steal_pointer(&checksum), load->checksum);
 	return outcome == LOAD_OK && total != load->size ? LOAD_UNSTABLE : outcome;
 }
 

@@ -8,19 +8,29 @@ static bool begin_content(Pipeline *p, PipelineJob *job, GError **error)
 	                               &job->content, error);
 }
 
-bool pipeline_take_documents(
-        Pipeline *p, PipelineJob *job, const IngestResult *result, GError **error)
+/* A piece counts as a part of the text, the last one as the rest. */
+static void pipeline_count_text(Pipeline *p, IngestResult *result, uint64_t text, bool done)
 {
-	if (!begin_content(p, job, error))
+	uint64_t bytes = text - result->counted;
+	if (!done)
+		bytes = MIN(bytes, WRITER_PIECE_BYTES);
+	p->text_bytes += bytes;
+	result->counted = done ? 0 : result->counted + bytes;
+}
+
+bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result, GError **error)
+{
+	const Document *doc = result->documents->pdata[result->taken];
+	bool done;
+	if (!begin_content(p, job, error) || !writer_add_piece(pipeline_writer(p), job->content,
+	                                             doc, result->expensive, &done, error))
 		return false;
-	for (guint i = 0; i < result->documents->len; i++) {
-		const Document *doc = result->documents->pdata[i];
-		if (!writer_add_document(
-		            pipeline_writer(p), job->content, doc, result->expensive, error))
-			return false;
+	pipeline_count_text(p, result, doc->text->len, done);
+	if (done) {
+		result->taken++;
 		job->has_own |= !doc->member;
-		p->text_bytes += doc->text->len;
 	}
+	result->unfinished = result->taken < result->documents->len;
 	return true;
 }
 

@@ -22,8 +22,13 @@ void pipeline_job_free(PipelineJob *job)
 
 static bool is_slow_work(const PipelineJob *job)
 {
-	return job->slow_content != 0 &&
+	return job->slow_content != 0 && !job->rehash &&
 	       (job->state == JOB_LOADING || job->state == JOB_CONVERTING);
+}
+
+static bool is_rehash_work(const PipelineJob *job)
+{
+	return job->rehash && job->state == JOB_LOADING;
 }
 
 void pipeline_job_set_state(Pipeline *p, PipelineJob *job, JobState state)
@@ -33,7 +38,11 @@ void pipeline_job_set_state(Pipeline *p, PipelineJob *job, JobState state)
 	p->n_converting -= job->state == JOB_CONVERTING;
 	p->awaited -= job->state == JOB_RETRY_AWAITED;
 	p->slow -= is_slow_work(job);
+	p->rehashing -= is_rehash_work(job);
+	p->saved_in_work -= job->urgent && pipeline_job_is_in_work(job);
 	job->state = state;
+	p->saved_in_work += job->urgent && pipeline_job_is_in_work(job);
+	p->rehashing += is_rehash_work(job);
 	p->slow += is_slow_work(job);
 	p->awaited += job->state == JOB_RETRY_AWAITED;
 	p->postponed += pipeline_job_is_postponed(job);
@@ -116,7 +125,7 @@ bool pipeline_job_retry_awaited(Pipeline *p, PipelineJob *job, int64_t now_us)
 
 unsigned pipeline_in_work(const Pipeline *p)
 {
-	return p->loading + p->n_converting - p->slow;
+	return p->loading + p->n_converting - p->slow - p->rehashing;
 }
 
 void pipeline_skip_slow(Pipeline *p, PipelineJob *job, bool again)
@@ -132,8 +141,7 @@ PipelineJob *pipeline_preempt_slow(Pipeline *p, PipelineJob *job)
 {
 	bool slow = job && job->slow_content && pipeline_job_is_in_work(job);
 	if (slow && job->rehash) {
-		p->rehash.tried = 0; /* the file is read again if it is still done */
-		pipeline_job_forget(p, job);
+		pipeline_rehash_preempt(p, job);
 		return NULL;
 	}
 	if (!slow || job->content) /* its documents have arrived, so it is about to end */

@@ -56,9 +56,15 @@ struct PipelineJob {
 typedef struct {
 	int64_t content; /* the last one that was chosen; 0: none yet */
 	bool chosen; /* it is not done yet */
-	int64_t tried; /* inode of its file that is being read, or was read last; 0: none yet */
-	int64_t verified; /* inode of its last file that was read well; 0: none yet */
-	uint8_t checksum[CHECKSUM_BYTES]; /* of its files so far, if verified */
+	bool located; /* no file of it is on a root that is away */
+	int64_t last; /* inode of its file that was looked at last, or is being read; 0: none yet */
+	bool read; /* a file of it was read */
+	bool incomplete; /* a file of it could not be read, so that its checksum stays unknown */
+	uint8_t checksum[CHECKSUM_BYTES]; /* of all files of it that were read */
+	Checksum *part; /* of the first part_bytes bytes of the file after the last one; NULL: none
+	                   were read; owned */
+	uint64_t part_bytes;
+	EntryStat part_stat; /* of that file */
 } Rehash;
 
 struct Pipeline {
@@ -79,12 +85,15 @@ struct Pipeline {
 	bool retry_all; /* the converter can be used again: all postponed jobs are due */
 	Rehash rehash;
 	bool may_have_rehash; /* there may be contents whose checksum is unknown */
-	bool rehash_cut; /* pipeline_fill() ended before it had chosen a file to read */
+	bool rehash_awaited; /* a client asked for the rehash, so he waits for its end */
+	bool rehash_cut; /* pipeline_fill() ended with work that it could begin at once */
 	bool may_have_deferred; /* there may be contents for slow jobs */
 	bool expedite;
 	bool may_have_backlog; /* there may be PENDING rows without a job */
 	unsigned loading, n_converting, postponed, awaited;
-	unsigned slow; /* slow jobs, which loading and n_converting include */
+	unsigned saved_in_work; /* urgent jobs that are in work */
+	unsigned slow; /* deferred conversions, which loading and n_converting include */
+	unsigned rehashing; /* jobs of the rehash, which loading includes: 0 or 1 */
 	uint64_t bytes_in_work, done, saved, text_bytes, extractions;
 	uint64_t orphans; /* number of orphans at the last count */
 };
@@ -145,10 +154,14 @@ bool pipeline_fill_deferred(Pipeline *p, int64_t now_us, GError **error);
 
 /* Begins to read the next file whose checksum is needed if there is nothing else to do. */
 bool pipeline_fill_rehash(Pipeline *p, int64_t now_us, GError **error);
-/* The file was read, or could not be read. Frees the job. */
-bool pipeline_take_rehashed(Pipeline *p, PipelineJob *job, const Load *load, GError **error);
+/* The file, or a slice of it, was read, or could not be read. Frees the job. */
+bool pipeline_take_rehashed(Pipeline *p, PipelineJob *job, Load *load, GError **error);
 /* Begins again with the first content. */
 void pipeline_rehash_restart(Pipeline *p);
+/* The jobs are dropped: the content in work, if there is one, is read again from its start. */
+void pipeline_rehash_interrupt(Pipeline *p);
+/* The job that reads a file is dropped: the file is read again if it is still done. */
+void pipeline_rehash_preempt(Pipeline *p, PipelineJob *job);
 
 /* ---- pipeline-end.c: these functions free the job; a file that changed meanwhile is queued
  * again */
@@ -163,8 +176,8 @@ bool pipeline_job_link(
 
 bool pipeline_take_loaded(
         Pipeline *p, PipelineJob *job, Load *load, int64_t now_us, GError **error);
-bool pipeline_take_documents(
-        Pipeline *p, PipelineJob *job, const IngestResult *result, GError **error);
+/* Adds the next document, or a piece of it. */
+bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result, GError **error);
 /* Drops the documents received so far. */
 bool pipeline_abandon(Pipeline *p, PipelineJob *job, GError **error);
 bool pipeline_take_converted(

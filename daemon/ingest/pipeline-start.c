@@ -78,6 +78,10 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 	load->max_bytes = p->limits.max_file_bytes;
 	load->key = *writer_checksum_key(pipeline_writer(p));
 	load->only_checksum = job->rehash;
+	if (job->rehash && p->rehash.part) {
+		load->part = g_steal_pointer(&p->rehash.part);
+		load->part_bytes = p->rehash.part_bytes;
+	}
 	load->job = job;
 	loader_push(p->loader, load);
 	return true;

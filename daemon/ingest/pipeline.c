@@ -46,7 +46,7 @@ void pipeline_reset(Pipeline *p)
 	for (GList *item = jobs; item; item = item->next)
 		pipeline_job_forget(p, item->data);
 	g_hash_table_remove_all(p->skipped);
-	pipeline_rehash_restart(p);
+	pipeline_rehash_interrupt(p);
 	p->may_have_backlog = p->may_have_deferred = true;
 }
 
@@ -93,10 +93,48 @@ void pipeline_note_backlog(Pipeline *p)
 
 void pipeline_note_rehash(Pipeline *p)
 {
-	PipelineJob *job = g_hash_table_lookup(p->jobs, &p->rehash.tried);
+	PipelineJob *job = g_hash_table_lookup(p->jobs, &p->rehash.last);
 	if (job && job->rehash)
 		pipeline_job_forget(p, job);
 	pipeline_rehash_restart(p);
+}
+
+static PipelineJob *find_deferred(const Pipeline *p)
+{
+	GHashTableIter iter;
+	gpointer value;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		PipelineJob *job = value;
+		if (job->slow_content && !job->rehash)
+			return job;
+	}
+	return NULL;
+}
+
+/* Gives up all deferred conversions; they start again later. */
+static bool drop_deferred(Pipeline *p, GError **error)
+{
+	PipelineJob *job;
+	if (p->slow > 0)
+		pool_yield(p->pool);
+	while ((job = find_deferred(p))) {
+		if (!pipeline_abandon(p, job, error))
+			return false;
+		pipeline_skip_slow(p, job, true);
+	}
+	return true;
+}
+
+/* A deferred conversion would give the content a successor with a known checksum, so that its files
+ * would not be compared with each other. */
+bool pipeline_verify_copies(Pipeline *p, unsigned *n_r, GError **error)
+{
+	if (!drop_deferred(p, error) || !writer_rehash_shared(pipeline_writer(p), n_r, error))
+		return false;
+	pipeline_note_rehash(p);
+	p->rehash_awaited = true;
+	return true;
 }
 
 void pipeline_expedite(Pipeline *p, bool expedite)
@@ -123,6 +161,7 @@ void pipeline_discard(Pipeline *p, IngestResult *result)
 bool pipeline_take(Pipeline *p, IngestResult *result, int64_t now_us, GError **error)
 {
 	PipelineJob *job = result->job;
+	result->unfinished = false;
 	if (job->cancelled) {
 		pipeline_discard(p, result);
 		return true;
@@ -144,10 +183,11 @@ bool pipeline_take(Pipeline *p, IngestResult *result, int64_t now_us, GError **e
 
 void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {
+	bool rehash = p->may_have_rehash || p->rehashing > 0;
 	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->postponed,
 	        p->may_have_backlog || p->batch.length > 0, p->broken, p->done, p->text_bytes,
-	        p->extractions, p->saved,
-	        p->may_have_deferred || p->may_have_rehash || p->slow > 0};
+	        p->extractions, p->saved, p->urgent.length + p->saved_in_work,
+	        p->may_have_deferred || p->slow > 0, rehash, rehash && p->rehash_awaited};
 }
 
 bool pipeline_is_idle(const Pipeline *p)
@@ -158,17 +198,23 @@ bool pipeline_is_idle(const Pipeline *p)
 
 bool pipeline_is_urgent(const Pipeline *p)
 {
+	return p->urgent.length > 0 || p->saved_in_work > 0;
+}
+
+bool pipeline_expects_saved(const Pipeline *p, const PipelineJob *except, int64_t now_us)
+{
 	GHashTableIter iter;
 	gpointer value;
-	if (p->urgent.length > 0)
-		return true;
+	if (!pipeline_is_urgent(p))
+		return false;
 	g_hash_table_iter_init(&iter, p->jobs);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		const PipelineJob *job = value;
-		if (job->urgent && pipeline_job_is_in_work(job))
+		if (job->urgent && job != except && pipeline_job_is_in_work(job) &&
+		        job->content == 0 && now_us - job->started_us < G_USEC_PER_SEC)
 			return true;
 	}
-	return false;
+	return p->urgent.length > 0;
 }
 
 int64_t pipeline_current(const Pipeline *p)

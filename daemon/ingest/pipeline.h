@@ -25,9 +25,11 @@
  * others need more children, slow jobs are preempted and start again later.
  *
  * The checksums of an older index are not known any more. When there is nothing else to do, slow
- * jobs read the files of one content after the other. If the files are equal, the content gets
- * their checksum. If they differ, each is converted by itself. A content that has a file which
- * cannot be read, or changes, is left until the next start.
+ * jobs read the files of one content after the other, and large files in slices (LOAD_SLICE_US). If
+ * the files are equal, the content gets their checksum. If they differ, each is converted by
+ * itself. If one of them cannot be read, or changes, the others are compared, and the checksum
+ * stays unknown until the next start. If one is on a root that is away, none is read until the next
+ * start. Only a client that asked for it waits for the end (pipeline_verify_copies()).
  *
  * Tries: if a file changes while it is read, it is read again after 2, 10 and 60 s; then it fails
  * as UNSTABLE. If its child died, that is final (converter.h). If a file was in work when the
@@ -60,7 +62,10 @@ typedef struct {
 	uint64_t text_bytes; /* size of the documents written since the start */
 	uint64_t extractions; /* conversions since the start */
 	uint64_t saved; /* the part of done that had just been saved */
-	bool deferred; /* slow jobs may be left to do, or are in work */
+	unsigned saved_in_work; /* files in work, or waiting for it, that were just saved */
+	bool deferred; /* deferred conversions may be left to do, or are in work */
+	bool rehash; /* files may be left to read for their checksum, or are being read */
+	bool rehash_awaited; /* the same, because a client asked for it */
 } PipelineCounts;
 
 Pipeline *pipeline_new(Loader *loader, Pool *pool);
@@ -85,8 +90,11 @@ void pipeline_on_content(
 void pipeline_on_change(int64_t inode, void *data);
 /* Rows became PENDING in another way than through the crawler. */
 void pipeline_note_backlog(Pipeline *pipeline);
-/* Checksums became unknown in another way than by opening the index. */
+/* Contents whose checksum is unknown may have been passed over: looks for them from the first one
+ * on. */
 void pipeline_note_rehash(Pipeline *pipeline);
+/* Makes the checksums of all contents unknown that several files share. *n_r: their number. */
+bool pipeline_verify_copies(Pipeline *pipeline, unsigned *n_r, GError **error);
 /* Tries everything now that is postponed. */
 void pipeline_retry_now(Pipeline *pipeline);
 /* left: number of orphans taken or removed so far. If it has changed, names were found again or
@@ -103,7 +111,8 @@ void pipeline_expedite(Pipeline *pipeline, bool expedite);
 bool pipeline_fill(Pipeline *pipeline, bool backlog, int64_t now_us, GError **error);
 /* Returns when to call pipeline_fill() although nothing happened (monotonic); INT64_MAX: never. */
 int64_t pipeline_next_us(const Pipeline *pipeline);
-/* Brings a result into the index. The caller then calls result_queue_finish(). */
+/* Brings a result into the index; of documents only a piece of work. The caller then calls
+ * result_queue_finish(), or result_queue_return() if the result is unfinished. */
 bool pipeline_take(Pipeline *pipeline, IngestResult *result, int64_t now_us, GError **error);
 /* Ends the job of a result that is no longer needed. The caller then calls
  * result_queue_finish(). */
@@ -116,5 +125,8 @@ void pipeline_counts(const Pipeline *pipeline, PipelineCounts *out);
 bool pipeline_is_idle(const Pipeline *pipeline);
 /* Is a job in work or queued for a file that was just saved, or that a client waits for? */
 bool pipeline_is_urgent(const Pipeline *pipeline);
+/* Is a file in work that was just saved, and likely to be done in a moment? It has no documents
+ * yet, and its job began less than a second ago. except: a job that does not count, or NULL. */
+bool pipeline_expects_saved(const Pipeline *pipeline, const PipelineJob *except, int64_t now_us);
 /* Returns the node of a file in work, for the status; 0: there is none. */
 int64_t pipeline_current(const Pipeline *pipeline);

@@ -9,6 +9,7 @@
 enum {
 	MAX_STARTS = 5,
 	FIRST_WAIT_MS = 100,
+	EXPENSIVE_BYTES = 2 << 20, /* so many documents are expensive to convert again */
 	URGENT_BYTES = 1 << 20, /* a file with more documents no longer goes before others */
 };
 
@@ -74,13 +75,21 @@ static void pool_deliver(Work *work, bool expensive)
 	result_queue_push(work->pool->results, &part);
 }
 
+/* Is it known already that the file is expensive to convert? No part is delivered before: either
+ * all texts of a file are kept or none, because one snippet would convert the whole file again. */
+static bool pool_is_expensive(const Work *work)
+{
+	return work->delivered > 0 || work->bytes >= EXPENSIVE_BYTES ||
+	       g_get_monotonic_time() - work->started_us > EXPENSIVE_US;
+}
+
 static void pool_on_document(Document *doc, void *data)
 {
 	Work *work = data;
 	g_ptr_array_add(work->documents, doc);
 	work->bytes += ingest_document_bytes(doc);
-	if (work->bytes >= POOL_PART_BYTES)
-		pool_deliver(work, g_get_monotonic_time() - work->started_us > EXPENSIVE_US);
+	if (work->bytes >= POOL_PART_BYTES && pool_is_expensive(work))
+		pool_deliver(work, true);
 }
 
 static void pool_on_restart(void *data)
@@ -106,7 +115,7 @@ static void pool_on_done(const ConvertResult *result, void *data)
 {
 	Work *work = data;
 	if (work->documents->len > 0)
-		pool_deliver(work, result->cpu_us > EXPENSIVE_US);
+		pool_deliver(work, work->delivered > 0 || result->cpu_us > EXPENSIVE_US);
 	pool_end(work, &(ConversionEnd){result->state, result->reason, g_strdup(result->detail),
 	                       g_strdup(result->mime), g_strdup(result->extractor), result->version,
 	                       result->left_out, result->given_up});

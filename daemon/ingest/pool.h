@@ -9,7 +9,8 @@
 #include "common/sandbox/converter.h"
 #include "daemon/ingest/result-queue.h"
 
-/* Documents are delivered in parts of about this size. */
+/* Documents are delivered in parts of about this size, the first one when it is known whether the
+ * file is expensive. */
 enum { POOL_PART_BYTES = 256 << 10 };
 
 typedef struct {

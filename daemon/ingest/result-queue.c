@@ -91,6 +91,13 @@ IngestResult *result_queue_take(ResultQueue *queue, bool urgent_only)
 	return taken;
 }
 
+void result_queue_return(ResultQueue *queue, IngestResult *result)
+{
+	g_mutex_lock(&queue->lock);
+	g_queue_push_head(result->urgent ? &queue->urgent : &queue->others, result);
+	g_mutex_unlock(&queue->lock);
+}
+
 void result_queue_finish(ResultQueue *queue, IngestResult *result)
 {
 	g_mutex_lock(&queue->lock);

@@ -34,6 +34,10 @@ typedef struct {
 	Load *load; /* LOADED */
 	GPtrArray *documents; /* DOCUMENTS: Document */
 	bool expensive; /* DOCUMENTS: keep their text in the text cache */
+	guint taken; /* DOCUMENTS: how many are in the index already */
+	uint64_t counted; /* DOCUMENTS: bytes of text of the next one that pieces stand for */
+	bool unfinished; /* DOCUMENTS: some are left; set by pipeline_take() */
+	int64_t cpu_us; /* used for it so far */
 	ConversionEnd end; /* CONVERTED */
 	size_t bytes; /* DOCUMENTS: memory that they take; set by the queue */
 } IngestResult;
@@ -57,6 +61,8 @@ const IngestResult *result_queue_peek(ResultQueue *queue);
 IngestResult *result_queue_take(ResultQueue *queue, bool urgent_only);
 /* Acknowledges a result: frees it, and wakes a push that waits. */
 void result_queue_finish(ResultQueue *queue, IngestResult *result);
+/* Puts a result back: it is the next one of its kind to be taken. */
+void result_queue_return(ResultQueue *queue, IngestResult *result);
 
 /* Returns the bytes of text in the documents of the result. */
 uint64_t ingest_result_text(const IngestResult *result);

@@ -7,7 +7,8 @@ typedef struct {
 	int64_t paused_until_s; /* UTC seconds; 0: until it is resumed */
 	int64_t since_s;
 	const char *config_error; /* may be NULL */
-	SandboxLevel sandbox;
+	SandboxLevel sandbox; /* of the extractors */
+	SandboxLevel confinement; /* of the daemon itself */
 	const char *rebuilt; /* may be NULL */
 } StatusFacts;
 

@@ -29,7 +29,7 @@ struct Service {
 	int signal_fd;
 	guint signal_source, resume_source;
 	char *config_error;
-	SandboxLevel sandbox;
+	SandboxLevel sandbox, confinement;
 	bool plugins_known, paused;
 	int64_t since_s, paused_until_s;
 };
@@ -201,7 +201,7 @@ static void serve_status(Service *service, ServerRequest *request, GVariant *val
 	if (info)
 		service->sandbox = info->level;
 	StatusFacts facts = {service->paused_until_s, service->since_s, service->config_error,
-	        service->sandbox, NULL};
+	        service->sandbox, service->confinement, NULL};
 	server_answer(request, status_dict(status, &facts));
 }
 
@@ -346,7 +346,7 @@ static void on_pass_over(uint64_t n, const GError *error, void *data)
 		g_main_loop_quit(service->loop);
 }
 
-static void on_verify_begun(uint64_t n, const GError *error, void *data)
+static void on_verify_started(uint64_t n, const GError *error, void *data)
 {
 	Service *service = data;
 	if (!error) {
@@ -369,7 +369,7 @@ static void on_pass_started(uint64_t n, const GError *error, void *data)
 		return;
 	}
 	if (service->verify)
-		engine_verify(service->engine, on_verify_begun, service);
+		engine_verify(service->engine, on_verify_started, service);
 	else
 		engine_sync(service->engine, on_pass_over, service);
 }
@@ -426,6 +426,7 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 	service->scrub = options->scrub;
 	service->verify = options->verify;
 	service->once = g_strdupv(options->once);
+	service->confinement = options->confinement;
 	service->since_s = g_get_real_time() / G_USEC_PER_SEC;
 	service->loop = g_main_loop_new(NULL, FALSE);
 	service->engine = engine;

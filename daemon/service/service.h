@@ -13,6 +13,7 @@ typedef struct {
 	                        through a mapping */
 	bool compact, scrub; /* with watch false: give free space back afterwards, and leave no
 	                        deleted word */
+	SandboxLevel confinement; /* what confine() returned */
 	bool verify; /* with watch false: read all files again that are listed as equal */
 } ServiceOptions;
 

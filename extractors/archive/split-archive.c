@@ -54,6 +54,8 @@ size_t parts_find_tar(const Input *in)
 {
 	enum { MARK_AT = 257 };
 	const uint8_t *end = in->data + in->size, *at = in->data;
+	if (in->size < MARK_AT)
+		return in->size;
 	while ((at = memmem(at, end - at, "ustar", 5))) {
 		size_t mark = at - in->data;
 		if (mark >= MARK_AT && sniff_is_tar(at - MARK_AT, in->size - (mark - MARK_AT)))

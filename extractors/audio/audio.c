@@ -139,7 +139,7 @@ const Extractor tarsier_extractor = {
 #ifdef HAVE_TAGLIB
         .library = "TagLib " TAGLIB_VERSION,
 #endif
-        .lane = LANE_OWN,
+        .lane = LANE_MEDIA,
         .mime_types = mime_types,
         .preload = audio_preload,
         .extract = audio_extract,

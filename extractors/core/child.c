@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 enum { SIGNAL_STACK_BYTES = 64 << 10 };
 
@@ -107,10 +106,7 @@ static void put_done(Conversion *conversion, uint32_t job, uint64_t started_us)
 static bool run_job(ReceivedJob *job, Conversion *conversion)
 {
 	uint64_t started_us = cpu_us();
-	struct stat info;
-	if (fstat(job->fd, &info) < 0 || info.st_size < 0)
-		return false;
-	size_t size = info.st_size;
+	size_t size = job->head.size;
 	void *data = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, job->fd, 0) : NULL;
 	if (data == MAP_FAILED)
 		_exit(WIRE_EXIT_MEMORY);

@@ -45,7 +45,7 @@ static bool extract_main_parse(int argc, char **argv, ExtractOptions *options, G
 	        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "Load only these plugins",
 	                "NAME,..."},
 	        {"elsewhere", 0, 0, G_OPTION_ARG_STRING, &options->elsewhere,
-	                "Send files of these types back", "TYPE,..."},
+	                "Send files of these types back, for another lane", "TYPE=LANE,..."},
 	        {"ocr", 0, 0, G_OPTION_ARG_STRING, &options->ocr, "Recognise text in pictures",
 	                "LANGUAGE"},
 	        {NULL},
@@ -65,11 +65,16 @@ static bool print_packet(WirePacket *packet, void *data)
 	return true;
 }
 
-static bool sandbox_this_process(void)
+static Sandbox *sandbox_for(const Registry *registry)
 {
-	g_autoptr(Sandbox) sandbox = sandbox_new();
-	const SandboxLimits limits = {.parent = getppid(), .may_write = true, .threads = true};
-	fflush(stdout); /* the first write calls fstat(), so it comes before the sandbox */
+	g_autofree const char **readable = registry_reads(registry);
+	return sandbox_new(readable);
+}
+
+static bool sandbox_this_process(const Registry *registry)
+{
+	g_autoptr(Sandbox) sandbox = sandbox_for(registry);
+	const SandboxLimits limits = {.parent = getppid(), .may_write = true};
 	if (sandbox_enter_parent(sandbox) < SANDBOX_SECCOMP) {
 		fprintf(stderr,
 		        "tarsier-extract: no sandbox is available; --no-sandbox converts without "
@@ -96,7 +101,7 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Extrac
 		perror(path);
 		return 1;
 	}
-	if (!options->no_sandbox && !sandbox_this_process())
+	if (!options->no_sandbox && !sandbox_this_process(registry))
 		return WIRE_EXIT_SANDBOX;
 	g_autofree Out *out = g_new(Out, 1);
 	unsigned depth = 0;
@@ -105,7 +110,7 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Extrac
 	        .registry = registry,
 	        .sniffer = sniffer,
 	        .limits = EXTRACT_LIMITS_DEFAULT,
-	        .lane = LANE_THREADS,
+	        .lane = LANE_ALL,
 	        .slow = true};
 	g_autofree char *name = g_path_get_basename(path);
 	conversion_run(&conversion, data, info.st_size, name);
@@ -142,7 +147,7 @@ static SandboxLevel close_sandbox(
 
 static int extract_main_serve(Registry *registry, Sniffer *sniffer, const ExtractOptions *options)
 {
-	g_autoptr(Sandbox) sandbox = sandbox_new();
+	g_autoptr(Sandbox) sandbox = sandbox_for(registry);
 	if (!options->debug)
 		extract_main_silence();
 	SandboxLevel level = close_sandbox(sandbox, registry, options);
@@ -163,8 +168,10 @@ static int extract_main_run(const ExtractOptions *options)
 		fprintf(stderr, "tarsier-extract: %s\n", error->message);
 		return 1;
 	}
-	if (elsewhere)
-		registry_set_elsewhere(registry, elsewhere);
+	if (elsewhere && !registry_set_elsewhere(registry, elsewhere)) {
+		fprintf(stderr, "tarsier-extract: --elsewhere: not TYPE=LANE,...\n");
+		return 2;
+	}
 	Sniffer *sniffer = sniffer_new();
 	int status = options->file ? convert_file(registry, sniffer, options)
 	                           : extract_main_serve(registry, sniffer, options);
@@ -184,6 +191,8 @@ int main(int argc, char **argv)
 	if (!options.file)
 		sandbox_harden(CONTROL_FD + 1, options.background);
 	log_init("tarsier-extract", FALSE);
+	/* without TZ, the C library looks at this file whenever a time is converted */
+	g_setenv("TZ", ":/etc/localtime", FALSE);
 	tzset();
 	g_unsetenv("TARSIER_OCR");
 	if (options.ocr) {

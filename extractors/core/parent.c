@@ -79,10 +79,8 @@ static void close_inherited(const Parent *p)
 static G_NORETURN void parent_run_child(
         const Parent *p, int socket_fd, const WireFork *wanted, pid_t parent)
 {
-	const SandboxLimits limits = {.parent = parent,
-	        .memory_bytes = wanted->memory_bytes,
-	        .cpu_s = wanted->cpu_s,
-	        .threads = wanted->lane == LANE_THREADS};
+	const SandboxLimits limits = {
+	        .parent = parent, .memory_bytes = wanted->memory_bytes, .cpu_s = wanted->cpu_s};
 	close_inherited(p);
 	if (!sandbox_enter_child(p->setup->sandbox, &limits))
 		_exit(WIRE_EXIT_SANDBOX);

@@ -13,7 +13,7 @@ struct Registry {
 	GArray *plugins; /* Plugin, ordered by name */
 	/* MIME type or family ("text/") -> const Plugin *; the table owns its keys */
 	GHashTable *by_type;
-	GHashTable *elsewhere; /* set of types and families, perhaps "*"; or NULL */
+	GHashTable *elsewhere; /* type or family or "*" -> WireLane; NULL: all is here */
 };
 
 /* True if only root and the current user can write it. */
@@ -198,6 +198,18 @@ uint32_t registry_version(const Registry *registry, const Extractor *extractor)
 	return extractor->version + SPACE * (1 + g_str_hash(ocr->library) % SPACE);
 }
 
+const char **registry_reads(const Registry *registry)
+{
+	const char **directories = g_new0(const char *, registry->plugins->len + 1);
+	size_t n = 0;
+	for (guint i = 0; i < registry->plugins->len; i++) {
+		const Extractor *extractor = registry_get(registry, i)->extractor;
+		if (extractor->reads)
+			directories[n++] = extractor->reads;
+	}
+	return directories;
+}
+
 void registry_keep_only(Registry *registry, const char *name)
 {
 	for (guint i = registry->plugins->len; i-- > 0;)
@@ -206,23 +218,46 @@ void registry_keep_only(Registry *registry, const char *name)
 	registry_list_types(registry);
 }
 
-void registry_set_elsewhere(Registry *registry, char **types)
+/* "TYPE=LANE" */
+static bool registry_add_elsewhere(Registry *registry, const char *entry)
 {
-	registry->elsewhere = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	for (; types && *types; types++)
-		g_hash_table_add(registry->elsewhere, type_key(*types));
+	guint64 lane;
+	g_auto(GStrv) parts = g_strsplit(entry, "=", 2);
+	if (g_strv_length(parts) != 2 ||
+	        !g_ascii_string_to_unsigned(parts[1], 10, 0, N_LANES - 1, &lane, NULL))
+		return false;
+	g_hash_table_replace(registry->elsewhere, type_key(parts[0]), GUINT_TO_POINTER(lane));
+	return true;
 }
 
-bool registry_is_elsewhere(const Registry *registry, const char *mime)
+bool registry_set_elsewhere(Registry *registry, char **types)
+{
+	registry->elsewhere = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	for (; *types; types++)
+		if (!registry_add_elsewhere(registry, *types))
+			return false;
+	return true;
+}
+
+static bool registry_find_lane(const Registry *registry, const char *key, WireLane *lane_r)
+{
+	gpointer lane;
+	bool found = g_hash_table_lookup_extended(registry->elsewhere, key, NULL, &lane);
+	if (found)
+		*lane_r = GPOINTER_TO_UINT(lane);
+	return found;
+}
+
+bool registry_is_elsewhere(const Registry *registry, const char *mime, WireLane *lane_r)
 {
 	if (!registry->elsewhere || g_hash_table_contains(registry->by_type, mime))
 		return false;
-	if (g_hash_table_contains(registry->elsewhere, mime))
+	if (registry_find_lane(registry, mime, lane_r))
 		return true;
 	/* "inode/x-empty" is not a type of content */
 	if (registry_lookup(registry, mime) || g_str_has_prefix(mime, "inode/"))
 		return false;
 	g_autofree char *family = family_of(mime);
-	return g_hash_table_contains(registry->elsewhere, family) ||
-	       g_hash_table_contains(registry->elsewhere, "*");
+	return registry_find_lane(registry, family, lane_r) ||
+	       registry_find_lane(registry, "*", lane_r);
 }

@@ -32,10 +32,15 @@ const Extractor *registry_find(const Registry *registry, const char *mime, const
  * its language. */
 uint32_t registry_version(const Registry *registry, const Extractor *extractor);
 
-/* Names types that plugins in another process convert. A family stands for its types, "*" for every
- * type that has no plugin here. NULL: none. */
-void registry_set_elsewhere(Registry *registry, char **types);
-bool registry_is_elsewhere(const Registry *registry, const char *mime);
+/* Names types that children of another lane convert, each as TYPE=LANE with the number of the lane.
+ * A family stands for its types, "*" for every type that has no plugin here. False: malformed. */
+bool registry_set_elsewhere(Registry *registry, char **types);
+/* *lane_r: the lane for the type. */
+bool registry_is_elsewhere(const Registry *registry, const char *mime, WireLane *lane_r);
+
+/* The directories that the plugins read in the sandbox. NULL-terminated; the caller frees the array
+ * alone. */
+const char **registry_reads(const Registry *registry);
 
 /* Removes all plugins but one: where there is no sandbox, only our own plain-text reader may
  * run. */

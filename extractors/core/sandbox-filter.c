@@ -25,25 +25,21 @@ enum {
 
 enum { NEW_NAMESPACES = 0x7e020000 | 0x80 }; /* all CLONE_NEW* flags of clone(2) */
 
-/* The exact flags with which the C library starts a thread. */
-enum {
-	THREAD_FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
-	               CLONE_THREAD | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID
-};
-
 static const char *const allowed_calls[] = {"read", "pread64", "readv", "preadv", "write", "writev",
-        "lseek", "close", "newfstatat", "fstat", "getdents64", "brk", "munmap", "mremap", "madvise",
-        "futex", "exit", "exit_group", "rt_sigreturn", "rt_sigprocmask", "rt_sigaction",
-        "sigaltstack", "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep",
-        "gettimeofday", "time", "getrandom", "getpid", "gettid", "sched_yield", "restart_syscall",
-        "poll", "ppoll", "recvmsg", "sendmsg", "fadvise64", "rseq", "membarrier", "getrusage",
-        "getrlimit", "sched_getaffinity"};
+        "lseek", "close", "fstat", "getdents64", "brk", "munmap", "mremap", "madvise", "futex",
+        "exit", "exit_group", "rt_sigreturn", "rt_sigprocmask", "rt_sigaction", "sigaltstack",
+        "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time",
+        "getrandom", "getpid", "gettid", "sched_yield", "restart_syscall", "poll", "ppoll",
+        "recvmsg", "sendmsg", "fadvise64", "rseq", "membarrier", "getrusage", "getrlimit",
+        "sched_getaffinity"};
 
-/* Libraries try these calls and work without them. */
-static const char *const refused_calls[] = {"open", "openat2", "access", "faccessat", "faccessat2",
-        "stat", "lstat", "statx", "readlink", "readlinkat", "getcwd", "chdir", "ioctl", "socket",
-        "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "recvfrom",
-        "fork", "vfork", "unlink", "unlinkat", "mkdir", "mkdirat", "rename", "renameat",
+/* Libraries try these calls and work without them. The C library asks for the status of descriptors
+ * with newfstatat() too: no filter can tell that from a path, and its streams have a buffer of the
+ * usual size then. */
+static const char *const refused_calls[] = {"newfstatat", "open", "openat2", "access", "faccessat",
+        "faccessat2", "stat", "lstat", "statx", "readlink", "readlinkat", "getcwd", "chdir",
+        "ioctl", "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto",
+        "recvfrom", "fork", "vfork", "unlink", "unlinkat", "mkdir", "mkdirat", "rename", "renameat",
         "renameat2", "link", "linkat", "symlink", "symlinkat", "chmod", "fchmod", "fchmodat",
         "chown", "fchown", "fchownat", "utimensat", "truncate", "ftruncate", "fcntl", "dup", "dup2",
         "dup3", "pipe", "pipe2", "eventfd2", "memfd_create", "inotify_init1", "uname", "sysinfo",
@@ -111,37 +107,31 @@ static bool filter_add_own_signals(scmp_filter_ctx context, bool parent)
 	               SCMP_A0(SCMP_CMP_EQ, OWN_PID)) == 0;
 }
 
-static bool filter_add_threads(scmp_filter_ctx context)
-{
-	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-	               SCMP_A0(SCMP_CMP_EQ, THREAD_FLAGS)) == 0;
-}
-
-/* A child is subject to its parent's filter too, so the parent must allow what a child may do. */
+/* A child is subject to its parent's filter too, so the parent must allow what a child may do, and
+ * what a child is refused must not kill it: libraries try to start threads and work without. */
 static bool filter_add_parent_calls(scmp_filter_ctx context)
 {
 	static const int wanted[] = {PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_NAME};
-	bool good = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-	                    SCMP_A0(SCMP_CMP_MASKED_EQ, NEW_NAMESPACES | CLONE_VM | CLONE_THREAD,
-	                            0)) == 0;
+	bool good =
+	        seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+	                SCMP_A0(SCMP_CMP_MASKED_EQ, NEW_NAMESPACES | CLONE_VM | CLONE_THREAD, 0)) ==
+	                0 &&
+	        seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 1,
+	                SCMP_A0(SCMP_CMP_MASKED_EQ, NEW_NAMESPACES | CLONE_THREAD, CLONE_THREAD)) ==
+	                0;
 	for (size_t i = 0; i < G_N_ELEMENTS(wanted); i++)
 		good = good && seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
 		                       SCMP_A0(SCMP_CMP_EQ, wanted[i])) == 0;
-	return good && filter_add_threads(context) &&
+	return good &&
 	       filter_add_calls(context, SCMP_ACT_ALLOW, parent_calls, G_N_ELEMENTS(parent_calls));
 }
 
-static bool filter_add_child_calls(scmp_filter_ctx context, bool threads)
+/* No process and no thread. */
+static bool filter_add_child_calls(scmp_filter_ctx context)
 {
-	bool good =
-	        threads ? filter_add_threads(context) &&
-	                          filter_add_call(context, SCMP_ACT_ALLOW, "set_robust_list") &&
-	                          seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone),
-	                                  1, SCMP_A0(SCMP_CMP_NE, THREAD_FLAGS)) == 0
-	                : seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 0) ==
-	                          0;
-	return good && seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
-	                       SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0)) == 0;
+	return seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 0) == 0 &&
+	       seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2,
+	               SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0)) == 0;
 }
 
 static bool filter_add_rules(scmp_filter_ctx context, SandboxedKind kind, bool may_open)
@@ -149,8 +139,7 @@ static bool filter_add_rules(scmp_filter_ctx context, SandboxedKind kind, bool m
 	bool parent = kind == SANDBOXED_PARENT;
 	return filter_add_calls(
 	               context, SCMP_ACT_ALLOW, allowed_calls, G_N_ELEMENTS(allowed_calls)) &&
-	       (parent ? filter_add_parent_calls(context)
-	               : filter_add_child_calls(context, kind == SANDBOXED_THREADS)) &&
+	       (parent ? filter_add_parent_calls(context) : filter_add_child_calls(context)) &&
 	       filter_add_memory(context) && filter_add_open(context, may_open) &&
 	       filter_add_own_signals(context, parent) &&
 	       seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&

@@ -10,9 +10,8 @@ typedef struct {
 	unsigned short length;
 } SandboxFilter;
 
-/* The filter for the parent, which forks and reaps children; for a child; for a child that may
- * start threads. */
-typedef enum { SANDBOXED_PARENT, SANDBOXED_CHILD, SANDBOXED_THREADS } SandboxedKind;
+/* The filter for the parent, which forks and reaps children, and for a child. */
+typedef enum { SANDBOXED_PARENT, SANDBOXED_CHILD } SandboxedKind;
 
 /* may_open: files may be opened for reading (Landlock says which). False if libseccomp fails.
  * sandbox_filter_clear() frees the filter. */

@@ -2,11 +2,11 @@
 #include <config.h>
 #include "extractors/core/sandbox.h"
 #include "common/base/autofd.h"
+#include "common/sandbox/landlock.h"
 #include "extractors/core/sandbox-filter.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/ioprio.h>
-#include <linux/landlock.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -20,19 +20,10 @@
 enum { CHILD_FILES = 32, PARENT_FILES = 256 };
 
 struct Sandbox {
-	SandboxFilter parent, child, threaded; /* child: for a child that may not start threads */
-	int ruleset; /* Landlock descriptor; -1: none */
-	bool has_filters;
+	SandboxFilter parent, child;
+	Landlock landlock;
+	bool has_filters, may_open; /* may_open: something is readable */
 };
-
-/* landlock_ruleset_attr of ABI 6; older kernels take a shorter one. */
-typedef struct {
-	uint64_t files, network, scopes;
-} Ruleset;
-
-/* Readable paths in the sandbox: character maps that poppler loads when a font needs them, and the
- * message texts of DjVuLibre. */
-static const char *const readable[] = {"/usr/share/poppler", "/usr/share/djvu"};
 
 /* ---- before the sandbox */
 
@@ -84,50 +75,16 @@ void sandbox_harden(int first_fd, bool background)
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-/* ---- Landlock */
-
-static uint64_t file_rights(int abi)
-{
-	if (abi >= 5)
-		return 0xffff; /* all rights up to IOCTL_DEV */
-	if (abi >= 3)
-		return 0x7fff; /* up to TRUNCATE */
-	return abi == 2 ? 0x3fff : 0x1fff; /* REFER, or ABI 1 */
-}
-
-static void allow_reading(int ruleset, const char *path)
-{
-	struct stat info;
-	autofd fd = open(path, O_PATH | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &info) < 0)
-		return;
-	struct landlock_path_beneath_attr rule = {
-	        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE, .parent_fd = fd};
-	if (S_ISDIR(info.st_mode))
-		rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
-	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
-		g_warning("landlock: %s: %s", path, g_strerror(errno));
-}
-
-static int make_ruleset(void)
-{
-	int abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-	if (abi < 1)
-		return -1;
-	Ruleset attributes = {file_rights(abi), abi >= 4 ? 3 : 0, abi >= 6 ? 3 : 0};
-	size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
-	int ruleset = syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
-	for (size_t i = 0; ruleset >= 0 && i < G_N_ELEMENTS(readable); i++)
-		allow_reading(ruleset, readable[i]);
-	return ruleset;
-}
-
 /* ---- Landlock and seccomp */
 
-Sandbox *sandbox_new(void)
+Sandbox *sandbox_new(const char *const *readable)
 {
 	Sandbox *sandbox = g_new0(Sandbox, 1);
-	sandbox->ruleset = make_ruleset();
+	sandbox->landlock = landlock_new(LANDLOCK_ALL, false);
+	for (; *readable; readable++) {
+		landlock_allow(&sandbox->landlock, *readable, LANDLOCK_READ);
+		sandbox->may_open = true;
+	}
 	sandbox->has_filters = true;
 	return sandbox;
 }
@@ -136,33 +93,20 @@ void sandbox_free(Sandbox *sandbox)
 {
 	sandbox_filter_clear(&sandbox->parent);
 	sandbox_filter_clear(&sandbox->child);
-	sandbox_filter_clear(&sandbox->threaded);
-	if (sandbox->ruleset >= 0)
-		close(sandbox->ruleset);
+	landlock_clear(&sandbox->landlock);
 	g_free(sandbox);
-}
-
-static bool enter_landlock(Sandbox *sandbox)
-{
-	bool inside = sandbox->ruleset >= 0 &&
-	              syscall(SYS_landlock_restrict_self, sandbox->ruleset, 0) == 0;
-	if (sandbox->ruleset >= 0)
-		close(sandbox->ruleset);
-	sandbox->ruleset = -1;
-	return inside;
 }
 
 SandboxLevel sandbox_enter_parent(Sandbox *sandbox)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return SANDBOX_NONE;
-	bool landlock = enter_landlock(sandbox);
+	bool landlock = landlock_enter(&sandbox->landlock);
 	/* without Landlock nothing limits which files are opened: the filters then refuse all */
-	sandbox->has_filters =
-	        sandbox_filter_build(&sandbox->parent, SANDBOXED_PARENT, landlock) &&
-	        sandbox_filter_build(&sandbox->child, SANDBOXED_CHILD, landlock) &&
-	        sandbox_filter_build(&sandbox->threaded, SANDBOXED_THREADS, landlock) &&
-	        sandbox_filter_load(&sandbox->parent);
+	bool may_open = landlock && sandbox->may_open;
+	sandbox->has_filters = sandbox_filter_build(&sandbox->parent, SANDBOXED_PARENT, may_open) &&
+	                       sandbox_filter_build(&sandbox->child, SANDBOXED_CHILD, may_open) &&
+	                       sandbox_filter_load(&sandbox->parent);
 	if (!sandbox->has_filters)
 		return landlock ? SANDBOX_LANDLOCK : SANDBOX_NONE;
 	return landlock ? SANDBOX_FULL : SANDBOX_SECCOMP;
@@ -183,10 +127,8 @@ bool sandbox_enter_child(const Sandbox *sandbox, const SandboxLimits *limits)
 	if (!limits->may_write)
 		set_limit(RLIMIT_FSIZE, 0);
 	set_limit(RLIMIT_NOFILE, CHILD_FILES);
-	if (!limits->threads)
-		set_limit(RLIMIT_NPROC, 0);
-	return !sandbox->has_filters ||
-	       sandbox_filter_load(limits->threads ? &sandbox->threaded : &sandbox->child);
+	set_limit(RLIMIT_NPROC, 0);
+	return !sandbox->has_filters || sandbox_filter_load(&sandbox->child);
 }
 
 /* ---- self-test */
@@ -208,18 +150,13 @@ static bool sandbox_holds(void)
 	       sandbox_refused(fork());
 }
 
-static bool try_child(const Sandbox *sandbox, bool threads)
+bool sandbox_self_test(const Sandbox *sandbox)
 {
-	const SandboxLimits limits = {.parent = getpid(), .cpu_s = 10, .threads = threads};
+	const SandboxLimits limits = {.parent = getpid(), .cpu_s = 10};
 	int status;
 	pid_t pid = fork();
 	if (pid == 0)
 		_exit(sandbox_enter_child(sandbox, &limits) && sandbox_holds() ? 0 : 1);
 	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
 	       WEXITSTATUS(status) == 0;
-}
-
-bool sandbox_self_test(const Sandbox *sandbox)
-{
-	return try_child(sandbox, false) && try_child(sandbox, true);
 }

@@ -2,10 +2,10 @@
 /* sandbox.h - confines the processes that convert
  *
  * Two mechanisms, because Landlock alone stops neither chmod nor UDP nor sockets with a path.
- * Landlock handles every right and has no rule but for reading a few tables that libraries load
- * late. Seccomp allows a list of calls. The parent enters its sandbox after everything is loaded;
- * each child then adds a stricter filter and its limits. The kernel's features are probed, never
- * derived from its version. */
+ * Landlock handles every right and has no rule but for reading tables that libraries load late.
+ * Seccomp allows a list of calls. The parent enters its sandbox after everything is loaded; each
+ * child then adds a stricter filter and its limits. The kernel's features are probed, never derived
+ * from its version. */
 #pragma once
 #include "common/sandbox/converter.h"
 #include <stdbool.h>
@@ -19,8 +19,9 @@ typedef struct Sandbox Sandbox;
  * idle priority for CPU and disk. */
 void sandbox_harden(int first_fd, bool background);
 
-/* Prepares the Landlock rules. Never NULL. */
-Sandbox *sandbox_new(void);
+/* Prepares the Landlock rules. readable: directories whose files may be read, NULL-terminated; if
+ * there are none, nothing can be opened. Never NULL. */
+Sandbox *sandbox_new(const char *const *readable);
 void sandbox_free(Sandbox *sandbox);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sandbox, sandbox_free)
 
@@ -32,7 +33,6 @@ typedef struct {
 	pid_t parent; /* the child is killed when this process ends */
 	uint64_t memory_bytes; /* limit of the address space; 0: none */
 	uint32_t cpu_s; /* limit of CPU seconds; 0: none */
-	bool threads; /* the child may start threads */
 	bool may_write; /* files may grow: standard output may be a file */
 } SandboxLimits;
 

@@ -324,6 +324,12 @@ static DocState state_without_plugin(Sink *sink, const char *mime, const char *m
 	return STATE_NOTHING;
 }
 
+/* A container must be converted where all its members can be. */
+static WireLane lane_with_member(WireLane container, WireLane member)
+{
+	return container == LANE_CHEAP && member == LANE_OWN ? LANE_OWN : LANE_ALL;
+}
+
 static void request_lane(Conversion *c, WireLane lane, const char *mime)
 {
 	out_put(c->out, WIRE_OTHER_LANE, lane, 0, mime, strlen(mime), NULL, 0);
@@ -339,11 +345,9 @@ static void sink_convert(Sink *sink, const Input *in, const char *declared)
 	g_autofree char *mime =
 	        g_strdup(sniff_type(c->sniffer, in->data, in->size, in->name, declared));
 	const Extractor *extractor = registry_find(c->registry, mime, &missing);
-	WireLane lane = extractor ? extractor->lane : LANE_CHEAP;
-	if (registry_is_elsewhere(c->registry, mime))
-		lane = LANE_OWN;
-	if (c->lane < lane) {
-		request_lane(c, lane, mime);
+	WireLane lane;
+	if (registry_is_elsewhere(c->registry, mime, &lane)) {
+		request_lane(c, sink->parent ? lane_with_member(c->lane, lane) : lane, mime);
 		return;
 	}
 	put_type(c, mime, extractor);

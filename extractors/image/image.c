@@ -324,7 +324,7 @@ const Extractor tarsier_extractor = {
 #ifdef HAVE_EXIV2
         .library = "Exiv2 " EXIV2_VERSION_TEXT,
 #endif
-        .lane = LANE_OWN,
+        .lane = LANE_IMAGE,
         .mime_types = mime_types,
         .preload = image_preload,
         .extract = image_extract,

@@ -163,7 +163,7 @@ const Extractor tarsier_extractor = {
 #ifdef HAVE_TESSERACT
         .library = tess.name,
 #endif
-        .lane = LANE_OWN,
+        .lane = LANE_IMAGE,
         .mime_types = mime_types,
         .preload = ocr_preload,
         .extract = ocr_extract,

@@ -165,8 +165,9 @@ const Extractor tarsier_extractor = {
         .name = "pdf",
         .version = 2,
         .library = library,
-        .lane = LANE_OWN,
+        .lane = LANE_PDF,
         .mime_types = mime_types,
         .preload = pdf_preload,
         .extract = pdf_extract,
+        .reads = "/usr/share/poppler", /* character maps, when a font needs them */
 };

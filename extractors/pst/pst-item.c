@@ -105,7 +105,8 @@ static bool pst_put_body(libpff_item_t *item, const char *type, TextSizeFunc siz
 	return true;
 }
 
-static void put_texts(libpff_item_t *item, GString *out)
+/* Returns true if there are any. */
+static bool put_texts(libpff_item_t *item, GString *out)
 {
 	g_autoptr(GString) lines = g_string_new(NULL);
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
@@ -114,22 +115,23 @@ static void put_texts(libpff_item_t *item, GString *out)
 			g_string_append_printf(lines, "%s\n", text);
 	}
 	eml_body(out, "text/plain; charset=utf-8", (const uint8_t *)lines->str, lines->len);
+	return lines->len > 0;
 }
 
 GString *item_message(libpff_item_t *item)
 {
 	GString *out = g_string_new(NULL);
 	put_headers(item, out);
-	size_t headers = out->len;
-	if (!pst_put_body(item, "text/plain; charset=utf-8",
-	            libpff_message_get_plain_text_body_size, libpff_message_get_plain_text_body,
-	            out) &&
-	        !pst_put_body(item, "text/html", libpff_message_get_html_body_size,
-	                libpff_message_get_html_body, out) &&
-	        !pst_put_body(item, "application/rtf", libpff_message_get_rtf_body_size,
-	                libpff_message_get_rtf_body, out))
-		put_texts(item, out);
-	if (headers > 0 || out->len > 120)
+	bool has_headers = out->len > 0;
+	bool has_body = pst_put_body(item, "text/plain; charset=utf-8",
+	                        libpff_message_get_plain_text_body_size,
+	                        libpff_message_get_plain_text_body, out) ||
+	                pst_put_body(item, "text/html", libpff_message_get_html_body_size,
+	                        libpff_message_get_html_body, out) ||
+	                pst_put_body(item, "application/rtf", libpff_message_get_rtf_body_size,
+	                        libpff_message_get_rtf_body, out) ||
+	                put_texts(item, out);
+	if (has_headers || has_body)
 		return out;
 	g_string_free(out, TRUE);
 	return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bytes.h - bounds-checked views of bytes and little-endian numbers in them */
+/* bytes.h - bounds-checked views of bytes and numbers in them, little-endian and big-endian */
 #pragma once
 #include <glib.h>
 #include <stddef.h>
@@ -25,6 +25,21 @@ static inline uint32_t le32(Bytes b, size_t at)
 static inline uint64_t le64(Bytes b, size_t at)
 {
 	return le32(b, at) | (uint64_t)le32(b, at + 4) << 32;
+}
+
+static inline uint32_t be16(Bytes b, size_t at)
+{
+	return at < b.size && b.size - at >= 2 ? b.data[at] << 8 | b.data[at + 1] : 0;
+}
+
+static inline uint32_t be24(Bytes b, size_t at)
+{
+	return at < b.size && b.size - at >= 3 ? be16(b, at) << 8 | b.data[at + 2] : 0;
+}
+
+static inline uint32_t be32(Bytes b, size_t at)
+{
+	return at < b.size && b.size - at >= 4 ? be16(b, at) << 16 | be16(b, at + 2) : 0;
 }
 
 /* The part that starts at `at`, with up to size bytes; cut at the end of the view. */

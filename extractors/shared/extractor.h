@@ -5,16 +5,16 @@
  *
  *	const Extractor tarsier_extractor = { EXTRACTOR_ABI, "html", 3, ... };
  *
- * It runs in a sandboxed child: no file system, no network, no exec, and threads in LANE_THREADS
- * only. If a library loads something late (tables, data files, charset converters), preload() must
- * load it: preload() runs in the parent before the parent enters the sandbox. Memory and time are
- * limited from outside. A plugin may crash, but it must not invent text: it sends text through the
- * Sink as the file has it. */
+ * It runs in a sandboxed child: no file system, no network, no exec, no threads. If a library loads
+ * something late (tables, data files, charset converters), preload() must load it: preload() runs
+ * in the parent before the parent enters the sandbox. Memory and time are limited from outside. A
+ * plugin may crash, but it must not invent text: it sends text through the Sink as the file has
+ * it. */
 #pragma once
 #include "common/base/document.h"
 #include "common/ipc/wire.h"
 
-#define EXTRACTOR_ABI 1
+#define EXTRACTOR_ABI 2
 
 /* A file or a member, in memory as a whole (a private read-only mapping or the heap). */
 typedef struct {
@@ -47,6 +47,9 @@ typedef struct {
 	 * then listed as unusable. */
 	const char *(*preload)(void);
 	ExtractResult (*extract)(const Input *in, Sink *sink);
+	/* A directory of public tables that the library reads in the sandbox; NULL: none, which is
+	 * better: children of programs without such a plugin cannot open anything. */
+	const char *reads;
 } Extractor;
 
 /* Defines NAME_extract() and NAME_preload() of a plugin whose optional library was missing when it

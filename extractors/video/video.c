@@ -152,7 +152,7 @@ const Extractor tarsier_extractor = {
 #ifdef HAVE_MEDIAINFO
         .library = library,
 #endif
-        .lane = LANE_OWN,
+        .lane = LANE_MEDIA,
         .mime_types = mime_types,
         .preload = video_preload,
         .extract = video_extract,

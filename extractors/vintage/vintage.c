@@ -110,7 +110,7 @@ const Extractor tarsier_extractor = {
 #ifdef HAVE_REVENGE
         .library = "librevenge " REVENGE_VERSION_TEXT,
 #endif
-        .lane = LANE_OWN,
+        .lane = LANE_VINTAGE,
         .mime_types = mime_types,
         .preload = vintage_preload,
         .extract = vintage_extract,

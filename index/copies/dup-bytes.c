@@ -39,48 +39,69 @@ static ssize_t dup_bytes_read(int fd, uint8_t *chunk, off_t at)
 	return (ssize_t)length;
 }
 
-static bool dup_bytes_equal(int one, int other)
+typedef enum { BYTES_EQUAL, BYTES_DIFFER, BYTES_ONE_UNREADABLE, BYTES_OTHER_UNREADABLE } DupBytes;
+
+static DupBytes dup_bytes_compare(int one, int other)
 {
 	g_autofree uint8_t *chunks = g_malloc(2 * DUP_BYTES_CHUNK);
 	uint8_t *left = chunks, *right = chunks + DUP_BYTES_CHUNK;
 	struct stat a, b;
-	if (fstat(one, &a) != 0 || fstat(other, &b) != 0 || a.st_size != b.st_size)
-		return false;
+	if (fstat(one, &a) == 0 && fstat(other, &b) == 0 && a.st_size != b.st_size)
+		return BYTES_DIFFER;
 	for (off_t at = 0;; at += DUP_BYTES_CHUNK) {
-		ssize_t got = dup_bytes_read(one, left, at);
-		if (got < 0 || dup_bytes_read(other, right, at) != got ||
-		        memcmp(left, right, got) != 0)
-			return false;
-		if (got < DUP_BYTES_CHUNK)
-			return true;
+		ssize_t n_left = dup_bytes_read(one, left, at);
+		if (n_left < 0)
+			return BYTES_ONE_UNREADABLE;
+		ssize_t n_right = dup_bytes_read(other, right, at);
+		if (n_right < 0)
+			return BYTES_OTHER_UNREADABLE;
+		if (n_left != n_right || memcmp(left, right, n_left) != 0)
+			return BYTES_DIFFER;
+		if (n_left < DUP_BYTES_CHUNK)
+			return BYTES_EQUAL;
 	}
 }
 
-/* Returns the class of the file, or NULL if it differs from the first file of each. */
-static GPtrArray *dup_bytes_find(const GPtrArray *classes, const GPtrArray *paths, int fd)
+/* Compares the file with the first one of the class that can be read still. Those before it leave
+ * the class. */
+static DupBytes dup_bytes_compare_class(GPtrArray *class, const GPtrArray *paths, int fd)
 {
-	for (guint i = 0; i < classes->len; i++) {
-		GPtrArray *class = classes->pdata[i];
+	while (class->len > 0) {
 		autofd first = dup_bytes_open(paths->pdata[GPOINTER_TO_UINT(class->pdata[0])]);
-		if (first >= 0 && dup_bytes_equal(first, fd))
-			return class;
+		DupBytes result = first < 0 ? BYTES_ONE_UNREADABLE : dup_bytes_compare(first, fd);
+		if (result != BYTES_ONE_UNREADABLE)
+			return result;
+		g_ptr_array_remove_index(class, 0);
 	}
-	return NULL;
+	return BYTES_DIFFER;
+}
+
+/* Adds the path with that index to its class. */
+static void dup_bytes_add(GPtrArray *classes, const GPtrArray *paths, guint index)
+{
+	autofd fd = dup_bytes_open(paths->pdata[index]);
+	GPtrArray *class = NULL;
+	DupBytes result = fd < 0 ? BYTES_OTHER_UNREADABLE : BYTES_DIFFER;
+	for (guint i = 0; result == BYTES_DIFFER && i < classes->len; i++) {
+		class = classes->pdata[i];
+		result = dup_bytes_compare_class(class, paths, fd);
+	}
+	if (result == BYTES_OTHER_UNREADABLE)
+		return;
+	if (result == BYTES_DIFFER) {
+		class = g_ptr_array_new();
+		g_ptr_array_add(classes, class);
+	}
+	g_ptr_array_add(class, GUINT_TO_POINTER(index));
 }
 
 GPtrArray *dup_bytes_classes(const GPtrArray *paths)
 {
 	GPtrArray *classes = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
-	for (guint i = 0; i < paths->len; i++) {
-		autofd fd = dup_bytes_open(paths->pdata[i]);
-		if (fd < 0)
-			continue;
-		GPtrArray *class = dup_bytes_find(classes, paths, fd);
-		if (!class) {
-			class = g_ptr_array_new();
-			g_ptr_array_add(classes, class);
-		}
-		g_ptr_array_add(class, GUINT_TO_POINTER(i));
-	}
+	for (guint i = 0; i < paths->len; i++)
+		dup_bytes_add(classes, paths, i);
+	for (guint i = classes->len; i-- > 0;)
+		if (((GPtrArray *)classes->pdata[i])->len == 0)
+			g_ptr_array_remove_index(classes, i);
 	return classes;
 }

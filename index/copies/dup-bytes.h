@@ -10,6 +10,8 @@
 #include <stdbool.h>
 
 /* Puts paths (char *) with the same bytes into one class. Every file is compared with one file of
- * each class. Returns the classes, GPtrArrays of indexes of paths (GUINT_TO_POINTER), in the order
- * of their first members; the caller owns them. Files that cannot be read are in no class. */
+ * each class, until one differs from it or both end. Returns the classes, GPtrArrays of indexes of
+ * paths (GUINT_TO_POINTER), in the order in which their first members were found; the caller owns
+ * them. Files that cannot be read are in no class, nor is a first member that is no longer readable
+ * when the next file is compared with it. This may take minutes: end a read transaction first. */
 GPtrArray *dup_bytes_classes(const GPtrArray *paths);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/copies/dups.h"
+#include "common/base/paths.h"
 #include "index/copies/dup-bytes.h"
 #include "index/copies/dups-texts.h"
 #include "index/read/access.h"
@@ -25,6 +26,7 @@ typedef struct {
 	Reader *r;
 	const DupOptions *options;
 	GPtrArray *groups; /* DupGroup */
+	GPtrArray *equal; /* DupGroup: files that are equal as the index says, not compared yet */
 	GHashTable *taken; /* of int64_t: contents in groups of texts; the table owns its keys */
 	int64_t inode; /* of the last file that was checked */
 	uint64_t looked, files; /* files that were checked, and their total (some are checked
@@ -72,8 +74,7 @@ static void tell_looked(Finder *finder)
 static bool dups_is_wanted(Finder *finder, const Info *info)
 {
 	bool stale;
-	if (info->inode == finder->inode ||
-	        !reader_path_is_below(info->path, finder->options->dir) ||
+	if (info->inode == finder->inode || !paths_is_below(info->path, finder->options->dir) ||
 	        access_check(info->path, &info->stat, finder->options->uid, &stale) != ENTRY_SEEN ||
 	        stale)
 		return false;
@@ -132,7 +133,7 @@ static unsigned dups_distance(const GArray *files)
 }
 
 /* Takes ownership of files. */
-static void add_group(Finder *finder, GArray *files, DupKind kind, bool within)
+static void add_group(GPtrArray *groups, GArray *files, DupKind kind, bool within)
 {
 	if (files->len < 2) {
 		g_array_unref(files);
@@ -141,7 +142,7 @@ static void add_group(Finder *finder, GArray *files, DupKind kind, bool within)
 	DupGroup *group = g_new0(DupGroup, 1);
 	g_array_sort(files, dups_compare_files);
 	*group = (DupGroup){kind, dups_distance(files), files, dups_reclaimable(files), within};
-	g_ptr_array_add(finder->groups, group);
+	g_ptr_array_add(groups, group);
 }
 
 /* ---- texts */
@@ -163,7 +164,7 @@ static bool take_text_group(
 		}
 		g_hash_table_add(finder->taken, g_memdup2(&content, sizeof content));
 	}
-	add_group(finder, files, same ? DUP_TEXT : DUP_NEAR, false);
+	add_group(finder->groups, files, same ? DUP_TEXT : DUP_NEAR, false);
 	return true;
 }
 
@@ -205,20 +206,22 @@ static void dups_tell_differ(const Finder *finder, const GPtrArray *paths, const
 	}
 }
 
-/* Adds a group for each class of files whose bytes are equal. Takes ownership of files. */
-static void add_exact(Finder *finder, GArray *files, bool within)
+/* Adds a group for each class of files whose bytes are equal, and takes these files from equal. */
+static void add_exact(Finder *finder, DupGroup *equal)
 {
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
-	for (guint i = 0; files->len > 1 && i < files->len; i++)
-		g_ptr_array_add(paths, g_array_index(files, DupFile, i).path);
+	for (guint i = 0; i < equal->files->len; i++)
+		g_ptr_array_add(paths, g_array_index(equal->files, DupFile, i).path);
 	g_autoptr(GPtrArray) classes = dup_bytes_classes(paths);
 	dups_tell_differ(finder, paths, classes);
 	for (guint i = 0; i < classes->len; i++)
-		add_group(finder, dups_take_class(files, classes->pdata[i]), DUP_EXACT, within);
-	g_array_unref(files);
+		add_group(finder->groups, dups_take_class(equal->files, classes->pdata[i]),
+		        DUP_EXACT, equal->within);
 }
 
-static bool find_exact(Finder *finder, GError **error)
+/* Only notes the groups: to compare the files may take minutes, and as long as a transaction reads,
+ * the log of the database grows. */
+static bool find_equal(Finder *finder, GError **error)
 {
 	g_autoptr(GArray) contents = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	sqlite3_stmt *statement = reader_statement(finder->r, exact_sql, error);
@@ -234,7 +237,8 @@ static bool find_exact(Finder *finder, GError **error)
 			g_array_unref(files);
 			return false;
 		}
-		add_exact(finder, files, g_hash_table_contains(finder->taken, &content));
+		add_group(finder->equal, files, DUP_EXACT,
+		        g_hash_table_contains(finder->taken, &content));
 	}
 	return row == 0;
 }
@@ -254,17 +258,21 @@ static int dups_compare_groups(const void *a, const void *b)
 bool reader_dups(Reader *r, const DupOptions *options, DupFunc f, void *data, GError **error)
 {
 	g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+	g_autoptr(GPtrArray) equal = g_ptr_array_new_with_free_func(group_free);
 	g_autoptr(GHashTable) taken =
 	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	Finder finder = {.r = r, .options = options, .groups = groups, .taken = taken};
+	Finder finder = {
+	        .r = r, .options = options, .groups = groups, .equal = equal, .taken = taken};
 	if (!reader_begin(r, 0, error))
 		return false;
 	dups_tell(&finder, 0);
 	bool ok = reader_count(
 	                  r, "SELECT value FROM meta WHERE key = 'files'", &finder.files, error) &&
 	          (!options->near || find_texts(&finder, error)) &&
-	          (!options->exact || find_exact(&finder, error));
+	          (!options->exact || find_equal(&finder, error));
 	reader_end(r);
+	for (guint i = 0; ok && i < equal->len; i++)
+		add_exact(&finder, equal->pdata[i]);
 	dups_tell(&finder, 1);
 	g_ptr_array_sort(groups, dups_compare_groups);
 	for (guint i = 0; ok && i < groups->len; i++)

@@ -7,6 +7,7 @@
  * smaller side have a twin on the other. */
 #include <config.h>
 #include "index/copies/mirror-tree.h"
+#include "common/base/paths.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -306,8 +307,8 @@ static void mirror_dirs_add_rule(MirrorSearch *s, uint32_t a, uint32_t b, Twins 
 	rule->files = mirror_entry(s->tree, b)->files;
 	mirror_rule_count(rule, s->tree, pairs);
 	g_hash_table_insert(s->origins, GUINT_TO_POINTER(b), GUINT_TO_POINTER(a));
-	if (!reader_path_is_below(rule->from, s->finder->options->dir) ||
-	        !reader_path_is_below(rule->to, s->finder->options->dir)) {
+	if (!paths_is_below(rule->from, s->finder->options->dir) ||
+	        !paths_is_below(rule->to, s->finder->options->dir)) {
 		mirror_rule_free(rule);
 		g_array_unref(pairs);
 		return;

@@ -7,6 +7,7 @@
  * substitutions (such as the numbers of a series) is dropped. */
 #include <config.h>
 #include "index/copies/mirror-tree.h"
+#include "common/base/paths.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -255,7 +256,7 @@ static void mirror_names_add_rule(MirrorFinder *finder, const Substitution *one)
 		if (!mirror_entry(finder->tree, i)->dir)
 			continue;
 		g_autofree char *path = finder->options->dir ? mirror_path(finder->tree, i) : NULL;
-		if (!path || reader_path_is_below(path, finder->options->dir))
+		if (!path || paths_is_below(path, finder->options->dir))
 			mirror_apply(one, finder->tree, i, rule, pairs);
 	}
 	mirror_rule_count(rule, finder->tree, pairs);

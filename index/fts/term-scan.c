@@ -2,14 +2,27 @@
 #include <config.h>
 #include "index/fts/term-scan.h"
 #include "index/fts/fts-private.h"
+#include "index/text/terms.h"
 #include <stdint.h>
+
+typedef struct {
+	TermScanFunc function;
+	void *data;
+} ScanOfWords;
+
+static bool term_scan_pass(void *data, const char *term)
+{
+	const ScanOfWords *scan = data;
+	return *term == *TERMS_FILLER || scan->function(scan->data, term);
+}
 
 bool term_scan(
         Reader *r, TermTable table, const char *start, TermScanFunc f, void *data, GError **error)
 {
 	int open = fts_gate_is_open(r, table, error);
-	return open > 0    ? pages_scan(r, table, start, f, data, error)
-	       : open == 0 ? match_scan(r, table, start, f, data, error)
+	ScanOfWords scan = {f, data};
+	return open > 0    ? pages_scan(r, table, start, term_scan_pass, &scan, error)
+	       : open == 0 ? match_scan(r, table, start, term_scan_pass, &scan, error)
 	                   : false;
 }
 

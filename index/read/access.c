@@ -80,6 +80,16 @@ EntryPresence access_check(const char *path, const EntryStat *stat, uint32_t uid
 	return ENTRY_SEEN;
 }
 
+bool access_lists(const char *path, uint32_t uid)
+{
+	g_autofree char *dir = g_path_get_dirname(path);
+	if (uid != geteuid() &&
+	        !(mode_allows(dir, uid, 5) && other_may_read(path, ENTRY_OTHER, uid)))
+		return false;
+	return faccessat(AT_FDCWD, dir, R_OK | X_OK, AT_EACCESS) == 0 &&
+	       faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 bool access_allows(const char *path, EntryKind kind, uint32_t uid)
 {
 	if (uid != geteuid() && !other_may_read(path, kind, uid))

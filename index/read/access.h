@@ -11,6 +11,9 @@ typedef enum { ENTRY_SEEN, ENTRY_GONE } EntryPresence;
  * kind, or one that uid may not read or reach, counts as gone. *stale_r: size or time differ from
  * stat. */
 EntryPresence access_check(const char *path, const EntryStat *stat, uint32_t uid, bool *stale_r);
-/* For counts: may uid read and reach the entry? One system call, if uid is the process's own;
- * another kind of entry in its place is not noticed. */
+/* For counts and lists: may uid read and reach the entry? One system call, if uid is the process's
+ * own; another kind of entry in its place is not noticed. */
 bool access_allows(const char *path, EntryKind kind, uint32_t uid);
+/* Is the entry there, and does its directory show its name to uid? The entry itself may be
+ * closed. */
+bool access_lists(const char *path, uint32_t uid);

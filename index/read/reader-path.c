@@ -126,11 +126,3 @@ int64_t reader_resolve(Reader *r, const char *path, GError **error)
 	}
 	return 0;
 }
-
-bool reader_path_is_below(const char *path, const char *dir)
-{
-	size_t length = dir ? strlen(dir) : 0;
-	if (strncmp(path, dir ? dir : "", length) != 0)
-		return false;
-	return length == 0 || path[length] == '\0' || path[length] == '/' || dir[length - 1] == '/';
-}

@@ -24,6 +24,7 @@ struct Reader {
 	struct FtsGate *fts_gate; /* belongs to index/fts; NULL: not used yet */
 	int64_t deadline_us; /* monotonic; 0: none */
 	unsigned max_ms; /* of the transaction */
+	uint64_t calls_left; /* of a transaction without time limit, until it is stopped */
 	void *search_state; /* belongs to index/search, which sets it at its first use; NULL: not
 	                       used yet */
 	GDestroyNotify free_search_state; /* called once the connection is closed */
@@ -37,8 +38,8 @@ int reader_step(Reader *r, sqlite3_stmt *statement, GError **error);
 /* Reports the error of the connection, or that the time limit is over. Returns false. */
 bool reader_fail(Reader *r, GError **error);
 
-/* Begins a transaction: everything until reader_end() sees one snapshot. max_ms 0: no time
- * limit. */
+/* Begins a transaction: everything until reader_end() sees one snapshot. max_ms 0: no time limit,
+ * but one of steps that only a damaged index reaches (INDEX_ERROR_DAMAGED). */
 bool reader_begin(Reader *r, unsigned max_ms, GError **error);
 void reader_end(Reader *r);
 
@@ -54,9 +55,6 @@ char *reader_path(
         Reader *r, int64_t parent, int64_t node, const void *name, int length, int64_t *root_r);
 /* Returns the node of an absolute path; 0: there is none; -1: error. */
 int64_t reader_resolve(Reader *r, const char *path, GError **error);
-
-/* Is path the directory dir, or below it? If dir is NULL, the answer is yes. */
-bool reader_path_is_below(const char *path, const char *dir);
 
 /* ---- rows */
 #define INFO_COLUMNS                                                                               \

@@ -4,11 +4,36 @@
 #include "index/read/reader-private.h"
 #include "common/base/i18n.h"
 #include "index/store/db-key.h"
+#include <sys/stat.h>
 
-static int check_deadline(void *data)
+/* A transaction without a time limit may make so many steps of SQLite's machine for each byte of
+ * the index, and so many more: sixty times what "tarsier check" takes. In a file made by hand,
+ * pages can lead back to each other, so that a query would never end. */
+enum { CALL_STEPS = 10000, STEPS_A_BYTE = 4, FREE_CALLS = 1000 };
+
+/* Called after every CALL_STEPS; not 0: stop. */
+static int check_limits(void *data)
 {
-	const Reader *r = data;
-	return r->deadline_us != 0 && g_get_monotonic_time() > r->deadline_us;
+	Reader *r = data;
+	if (r->deadline_us != 0)
+		return g_get_monotonic_time() > r->deadline_us;
+	r->calls_left -= r->calls_left > 0;
+	return r->calls_left == 0;
+}
+
+/* Blocks count, not the length: a hostile file may have holes. */
+static uint64_t blocks_of(const char *dir, const char *name)
+{
+	g_autofree char *path = g_build_filename(dir, name, NULL);
+	struct stat st;
+	return stat(path, &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
+}
+
+static uint64_t calls_allowed(const Reader *r)
+{
+	uint64_t bytes =
+	        blocks_of(r->index_dir, "index.db") + blocks_of(r->index_dir, "index.db-wal");
+	return FREE_CALLS + bytes * STEPS_A_BYTE / CALL_STEPS;
 }
 
 static void free_dir(void *data)
@@ -35,7 +60,8 @@ Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error
 	r->dirs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_dir);
 	r->types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	r->statements = g_hash_table_new_full(NULL, NULL, NULL, reader_free_statement);
-	sqlite3_progress_handler(db, 10000, check_deadline, r);
+	sqlite3_progress_handler(db, CALL_STEPS, check_limits, r);
+	r->calls_left = FREE_CALLS;
 	return g_steal_pointer(&r);
 }
 
@@ -60,6 +86,11 @@ bool reader_fail(Reader *r, GError **error)
 {
 	if ((sqlite3_errcode(r->db) & 0xff) != SQLITE_INTERRUPT)
 		return db_fail(r->db, _("cannot read the index"), error);
+	if (r->calls_left == 0) {
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED,
+		        _("reading the index takes more steps than its size explains"));
+		return false;
+	}
 	g_set_error(error, INDEX_ERROR, INDEX_ERROR_BUSY,
 	        _("the search was stopped after %d seconds; make the query more specific"),
 	        (int)(r->max_ms / 1000));
@@ -100,6 +131,7 @@ bool reader_begin(Reader *r, unsigned max_ms, GError **error)
 	g_hash_table_remove_all(r->types);
 	r->max_ms = max_ms;
 	r->deadline_us = max_ms ? g_get_monotonic_time() + (int64_t)max_ms * 1000 : 0;
+	r->calls_left = calls_allowed(r);
 	if (sqlite3_exec(r->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
 		return reader_fail(r, error);
 	return true;

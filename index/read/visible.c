@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/read/visible.h"
+#include "common/base/paths.h"
 #include "index/read/access.h"
 #include "index/read/reachable.h"
 #include "index/read/reader-private.h"
@@ -10,6 +11,7 @@ struct Visible {
 	GPtrArray *away; /* char *: the roots that are not there */
 	int64_t node; /* that was asked last; 0: none */
 	bool seen, stale; /* the answer */
+	bool stale_known;
 };
 
 Visible *visible_new(Reader *r, uint32_t uid, GError **error)
@@ -37,19 +39,34 @@ void visible_free(Visible *v)
 static bool visible_is_away(const Visible *v, const char *path)
 {
 	for (guint i = 0; i < v->away->len; i++)
-		if (reader_path_is_below(path, v->away->pdata[i]))
+		if (paths_is_below(path, v->away->pdata[i]))
 			return true;
 	return false;
 }
 
+static void visible_ask(Visible *v, const Info *info, bool wants_stale)
+{
+	v->node = info->node;
+	v->stale = false;
+	v->stale_known = wants_stale;
+	if (visible_is_away(v, info->path))
+		v->seen = true;
+	else if (wants_stale)
+		v->seen = access_check(info->path, &info->stat, v->uid, &v->stale) == ENTRY_SEEN;
+	else
+		v->seen = access_allows(info->path, info->stat.kind, v->uid);
+}
+
 bool visible_entry(Visible *v, const Info *info, bool *stale_r)
 {
-	if (v->node != info->node) {
-		v->node = info->node;
-		v->stale = false;
-		v->seen = visible_is_away(v, info->path) ||
-		          access_check(info->path, &info->stat, v->uid, &v->stale) == ENTRY_SEEN;
-	}
-	*stale_r = v->stale;
+	if (v->node != info->node || (stale_r && !v->stale_known))
+		visible_ask(v, info, stale_r != NULL);
+	if (stale_r)
+		*stale_r = v->stale;
 	return v->seen;
+}
+
+bool visible_name(const Visible *v, const Info *info)
+{
+	return visible_is_away(v, info->path) || access_lists(info->path, v->uid);
 }

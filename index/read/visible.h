@@ -14,6 +14,9 @@ typedef struct Visible Visible;
 Visible *visible_new(Reader *r, uint32_t uid, GError **error);
 void visible_free(Visible *v);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Visible, visible_free)
-/* Sets *stale_r if size or time of the file differ from the row. One check of the file system for
- * the rows of one entry that follow each other. */
+/* Sets *stale_r, which may be NULL, if size or time of the file differ from the row. One check of
+ * the file system for the rows of one entry that follow each other; without stale_r, one system
+ * call. */
 bool visible_entry(Visible *v, const Info *info, bool *stale_r);
+/* Does the directory of the entry show its name to the user, who may be unable to open it? */
+bool visible_name(const Visible *v, const Info *info);

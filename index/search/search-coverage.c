@@ -110,36 +110,34 @@ static bool search_count_offline(const Search *s, uint64_t *out, GError **error)
 	return true;
 }
 
+#define INODES_OF_STATE(state)                                                                     \
+	"FROM inode i CROSS JOIN node n ON n.inode = i.id "                                        \
+	"WHERE i.state <> " SQL_INODE_DONE " AND i.state = " state
+#define FACTS_WHERE(condition)                                                                     \
+	"FROM fact f CROSS JOIN document d ON d.id = f.document "                                  \
+	"CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "         \
+	"WHERE (f.state = " SQL_STATE_FAILED " OR f.truncated <> 0) AND " condition
+
 bool search_coverage(const Search *s, SearchResult *result, GError **error)
 {
-	return count_open(s,
-	               "FROM inode i CROSS JOIN node n ON n.inode = i.id "
-	               "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING,
-	               &result->pending, error) &&
-	       count_open(s,
-	               "FROM inode i CROSS JOIN node n ON n.inode = i.id "
-	               "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_FAILED,
-	               &result->failed, error) &&
-	       count_open(s,
-	               "FROM content c CROSS JOIN inode i ON i.content = c.id "
-	               "CROSS JOIN node n ON n.inode = i.id "
-	               "WHERE c.state <> " SQL_STATE_OK " AND c.state = " SQL_STATE_FAILED
-	               " AND i.state = " SQL_INODE_DONE,
-	               &result->failed, error) &&
-	       count_open(s,
-	               "FROM fact f CROSS JOIN document d ON d.id = f.document "
-	               "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = "
-	               "i.id "
-	               "WHERE (f.state = " SQL_STATE_FAILED
-	               " OR f.truncated <> 0) AND f.state = " SQL_STATE_FAILED " AND f.member IS "
-	               "NOT NULL AND i.state = " SQL_INODE_DONE,
-	               &result->failed, error) &&
-	       count_open(s,
-	               "FROM fact f CROSS JOIN document d ON d.id = f.document "
-	               "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = "
-	               "i.id "
-	               "WHERE (f.state = " SQL_STATE_FAILED
-	               " OR f.truncated <> 0) AND f.truncated <> 0",
-	               &result->truncated, error) &&
-	       search_count_offline(s, &result->offline, error);
+	const struct {
+		const char *text;
+		uint64_t *count;
+	} gaps[] = {
+	        {INODES_OF_STATE(SQL_INODE_PENDING), &result->pending},
+	        {INODES_OF_STATE(SQL_INODE_FAILED), &result->failed},
+	        {"FROM content c CROSS JOIN inode i ON i.content = c.id "
+	         "CROSS JOIN node n ON n.inode = i.id "
+	         "WHERE c.state <> " SQL_STATE_OK " AND c.state = " SQL_STATE_FAILED
+	         " AND i.state = " SQL_INODE_DONE,
+	                &result->failed},
+	        {FACTS_WHERE("f.state = " SQL_STATE_FAILED
+	                     " AND f.member IS NOT NULL AND i.state = " SQL_INODE_DONE),
+	                &result->failed},
+	        {FACTS_WHERE("f.truncated <> 0"), &result->truncated},
+	};
+	bool ok = true;
+	for (size_t i = 0; ok && i < G_N_ELEMENTS(gaps); i++)
+		ok = count_open(s, gaps[i].text, gaps[i].count, error);
+	return ok && search_count_offline(s, &result->offline, error);
 }

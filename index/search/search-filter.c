@@ -2,6 +2,7 @@
 /* search-filter.c - filters as SQL: constant text, bound values, and SQL functions of our own */
 #include <config.h>
 #include "index/search/search-private.h"
+#include "common/base/paths.h"
 #include "common/base/doctype.h"
 #include "index/store/states.h"
 #include <stdlib.h>
@@ -275,9 +276,9 @@ static void below_function(sqlite3_context *context, int n, sqlite3_value **valu
 	const SearchState *state = sqlite3_user_data(context);
 	const char *wanted = (const char *)sqlite3_value_text(values[1]);
 	const char *path = reader_dir(state->r, sqlite3_value_int64(values[0]))->path;
-	bool below = path && wanted && *wanted &&
-	             (*wanted == '/' ? reader_path_is_below(path, wanted)
-	                             : path_has_components(path, wanted));
+	bool below =
+	        path && wanted && *wanted &&
+	        (*wanted == '/' ? paths_is_below(path, wanted) : path_has_components(path, wanted));
 	sqlite3_result_int(context, below);
 }
 

@@ -13,8 +13,9 @@
 enum { MAX_COPIES = 10000, POSITIONS_AT_ONCE = 1024 };
 /* Near copies of the hits are looked for in so many groups after the page. */
 enum { LOOK_AHEAD = SEARCH_CHECKS };
-/* For so long: a disk that sleeps or is busy may take milliseconds for each of them. */
-enum { LOOK_US = 150 * 1000 };
+/* For so long: a disk that sleeps or is busy may take milliseconds for each of them. With -c, until
+ * so long before the end of the query's time, because an upper bound is better than no answer. */
+enum { LOOK_US = 150 * 1000, COUNT_LEFT_US = 500 * 1000 };
 
 /* The page that is being filled. */
 typedef struct {
@@ -412,7 +413,8 @@ static bool check_group(HitPage *page, const SearchGroup *group, GError **error)
 static bool look_ahead(HitPage *page, unsigned *left_r, GError **error)
 {
 	unsigned most = page->s->options->count ? SEARCH_COUNT_CHECKS : SEARCH_CHECKS;
-	int64_t until_us = page->s->options->count ? INT64_MAX : g_get_monotonic_time() + LOOK_US;
+	int64_t until_us = page->s->options->count ? page->s->r->deadline_us - COUNT_LEFT_US
+	                                           : g_get_monotonic_time() + LOOK_US;
 	bool check = page->s->options->count || page->heap->groups->len <= most;
 	SearchGroup group;
 	*left_r = 0;

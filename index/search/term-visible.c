@@ -25,8 +25,7 @@ static bool term_visible_in(Reader *r, Visible *visible, const char *sql, const 
 	int row = 1;
 	while (!*visible_r && (row = reader_step(r, statement, error)) > 0) {
 		g_autoptr(Info) info = reader_info_of_row(r, statement, NULL);
-		bool stale;
-		*visible_r = info && visible_entry(visible, info, &stale);
+		*visible_r = info && visible_entry(visible, info, NULL);
 	}
 	sqlite3_reset(statement);
 	return row >= 0;

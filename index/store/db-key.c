@@ -7,6 +7,11 @@
 #include <string.h>
 #include <sys/random.h>
 
+char *db_key_mark(const char *prefix, int64_t content)
+{
+	return g_strdup_printf("%s%020" G_GINT64_FORMAT, prefix, content);
+}
+
 /* 1: the index has a secret; 0: it has none, or one that is none of ours; -1: error. */
 static int db_key_find(sqlite3 *db, uint8_t secret[CHECKSUM_SECRET_BYTES], GError **error)
 {
@@ -50,8 +55,8 @@ static bool db_key_make(sqlite3 *db, GError **error)
 		return false;
 	bool ok = db_key_insert(db, secret, error) &&
 	          db_exec(db,
-	                  "UPDATE content SET checksum = CAST('" DB_KEY_REHASH
-	                  "' || id AS BLOB) WHERE length(checksum) = 16",
+	                  "UPDATE content SET checksum = " DB_KEY_SQL_MARK(
+	                          DB_KEY_REHASH) " WHERE length(checksum) = 16",
 	                  error) &&
 	          db_exec(db, "COMMIT", error);
 	if (!ok)

@@ -3,7 +3,8 @@
  *
  * It is the meta row 'checksum_key': CHECKSUM_SECRET_BYTES random bytes. A checksum that was made
  * without it, or with another one, would never be found again. So a content whose checksum is
- * unknown has a mark in its place, which is longer than a checksum and has the content's id:
+ * unknown has a mark in its place, which has the content's id in 20 digits and is therefore always
+ * longer than a checksum:
  *
  *	rehash:ID	the daemon reads the files of the content again to compute it
  *	separate:ID	its files differ; each is converted by itself
@@ -15,6 +16,16 @@
 
 #define DB_KEY_REHASH "rehash:"
 #define DB_KEY_SEPARATE "separate:"
+#define DB_KEY_OLD "old:"
+/* SQL: the mark of a row of content, and whether its checksum is a mark with this prefix that comes
+ * after the blob `after`. The marks are in the order of the ids. */
+#define DB_KEY_SQL_MARK(prefix) "CAST(printf('" prefix "%020d', id) AS BLOB)"
+#define DB_KEY_SQL_MARKED(prefix, after)                                                           \
+	"checksum > " after " AND checksum < CAST('" prefix "9' AS BLOB) AND "                     \
+	"length(checksum) = 20 + length('" prefix "')"
+
+/* Returns the mark of the content; the caller owns it. */
+char *db_key_mark(const char *prefix, int64_t content);
 
 /* Makes a secret if there is none, and marks all contents in the same transaction. db: a writer's
  * connection without an open transaction. */

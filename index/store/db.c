@@ -5,11 +5,11 @@
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
 #include "index/store/db-key.h"
+#include "index/store/db-schema.h"
 #include "index/store/dbfile.h"
 #include "index/store/migrate.h"
 #include "index/text/tokenizer.h"
 #include "index/store/migrations-sql.h"
-#include "index/store/schema-sql.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -267,10 +267,12 @@ void db_close(sqlite3 *db)
 	sqlite3_close_v2(db);
 }
 
-static bool get_int(sqlite3 *db, const char *sql, int64_t *value_r, GError **error)
+bool db_get_int(sqlite3 *db, const char *sql, const char *bound, int64_t *value_r, GError **error)
 {
 	sqlite3_stmt *statement = NULL;
-	bool ok = sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK;
+	bool ok =
+	        sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
+	        (!bound || sqlite3_bind_text(statement, 1, bound, -1, SQLITE_STATIC) == SQLITE_OK);
 	int result = ok ? sqlite3_step(statement) : SQLITE_ERROR;
 	*value_r = result == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
 	ok = result == SQLITE_ROW || result == SQLITE_DONE || db_fail(db, NULL, error);
@@ -290,90 +292,7 @@ static bool fail_version(GError **error, int64_t version)
 	return false;
 }
 
-/* An index has no view, no trigger, no generated column, and only these virtual tables. Whoever put
- * one into the file wants it to run in our queries. */
-static bool check_schema(sqlite3 *db, GError **error)
-{
-	static const char sql[] =
-	        "SELECT (SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index') "
-	        "OR (sql LIKE 'CREATE VIRTUAL%' AND name NOT IN ('text', 'name', 'gram'))) + "
-	        "(SELECT count(*) FROM sqlite_schema s, pragma_table_xinfo(s.name) "
-	        "WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND hidden > 1)";
-	int64_t foreign;
-	if (!get_int(db, sql, &foreign, error))
-		return false;
-	if (foreign > 0)
-		g_set_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED,
-		        _("the index holds what this program did not put into it"));
-	return foreign == 0;
-}
-
-/* Checks that the file is an index. The database of another program counts as damaged: it is moved
- * aside, not lost. */
-static bool check_application(sqlite3 *db, GError **error)
-{
-	int64_t id;
-	if (!get_int(db, "PRAGMA application_id", &id, error))
-		return false;
-	if (id == DB_APPLICATION_ID)
-		return check_schema(db, error);
-	g_set_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED, _("the file is not an index"));
-	return false;
-}
-
-/* ---- creating and checking */
-
-static bool create_schema(sqlite3 *db, GError **error)
-{
-	static const char head[] = "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;"
-	                           "PRAGMA journal_mode = WAL;";
-	g_autofree char *tail =
-	        g_strdup_printf("PRAGMA application_id = %d; PRAGMA user_version = %d;"
-	                        "INSERT INTO meta VALUES('created', unixepoch());"
-	                        "INSERT INTO meta VALUES('identity', lower(hex(randomblob(16))));",
-	                DB_APPLICATION_ID, DB_VERSION);
-	if (!db_exec(db, head, error) || !db_exec(db, "BEGIN IMMEDIATE", error))
-		return false;
-	if (db_exec(db, schema_sql, error) && db_exec(db, tail, error) &&
-	        db_exec(db, "COMMIT", error))
-		return true;
-	sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-	return false;
-}
-
-/* Reads both ends of every table and index, and the structure of the text index, which takes some
- * milliseconds at any size. A killed process cannot damage the file; this finds damage that a bad
- * disk or another program did to the parts that everything depends on. Damage elsewhere is found
- * when it is read. Of FTS5's own tables only row numbers are read, never a page. */
-static bool check_ends(sqlite3 *db, GError **error)
-{
-	static const char *const probes[] = {"SELECT max(id) + min(id) FROM filesystem",
-	        "SELECT max(id) + min(id) FROM node",
-	        "SELECT count(*) FROM (SELECT 1 FROM node INDEXED BY node_inode ORDER BY inode "
-	        "DESC LIMIT 1)",
-	        "SELECT count(*) FROM (SELECT 1 FROM node ORDER BY parent DESC, name DESC LIMIT 1)",
-	        "SELECT max(id) + min(id) FROM inode",
-	        "SELECT count(*) FROM (SELECT 1 FROM inode ORDER BY filesystem DESC, ino DESC "
-	        "LIMIT 1)",
-	        "SELECT max(id) + min(id) FROM content", "SELECT max(checksum) FROM content",
-	        "SELECT max(id) + min(id) FROM document", "SELECT max(content) FROM document",
-	        "SELECT max(document) + min(document) FROM fact",
-	        "SELECT (SELECT rowid FROM text ORDER BY rowid LIMIT 1) + "
-	        "(SELECT rowid FROM text ORDER BY rowid DESC LIMIT 1)",
-	        "SELECT max(id) FROM text_data",
-	        "SELECT (SELECT rowid FROM name ORDER BY rowid LIMIT 1) + "
-	        "(SELECT rowid FROM name ORDER BY rowid DESC LIMIT 1)",
-	        "SELECT max(id) FROM name_data", "SELECT max(id) FROM gram_data",
-	        "SELECT count(*) FROM (SELECT rowid FROM text WHERE text MATCH 'tarsier' LIMIT 1)",
-	        "SELECT count(*) FROM (SELECT rowid FROM name WHERE name MATCH 'tarsier' LIMIT 1)",
-	        "SELECT count(*) FROM (SELECT rowid FROM gram WHERE gram MATCH 'tar' LIMIT 1)"};
-	for (size_t i = 0; i < G_N_ELEMENTS(probes); i++) {
-		int64_t ignored;
-		if (!get_int(db, probes[i], &ignored, error))
-			return false;
-	}
-	return true;
-}
+/* ---- opening for the writer */
 
 bool db_register_tokenizer(sqlite3 *db, GError **error)
 {
@@ -386,19 +305,19 @@ static bool db_prepare(sqlite3 *db, GError **error)
 	int64_t tables, clean;
 	int version;
 	if (!db_register_tokenizer(db, error) || !migrate_version(db, &version, error) ||
-	        !get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
+	        !db_get_int(db, "SELECT count(*) FROM sqlite_schema", NULL, &tables, error))
 		return false;
-	if (version == 0 && tables == 0 && !create_schema(db, error))
+	if (version == 0 && tables == 0 && !db_schema_create(db, error))
 		return false;
-	if (!check_application(db, error))
+	if (!db_schema_check_owner(db, error))
 		return false;
 	if (version > DB_VERSION)
 		return fail_version(error, version);
-	if (!db_exec(db, writer_pragmas, error) ||
+	if (!db_schema_check(db, error) || !db_exec(db, writer_pragmas, error) ||
 	        !migrate_run(db, migrations, DB_VERSION, error) || !db_key_ensure(db, error) ||
-	        !get_int(db, "SELECT value FROM meta WHERE key = 'clean'", &clean, error))
+	        !db_get_int(db, "SELECT value FROM meta WHERE key = 'clean'", NULL, &clean, error))
 		return false;
-	if (clean != 1 && !check_ends(db, error))
+	if (clean != 1 && !db_schema_check_ends(db, error))
 		return false;
 	return db_exec(db,
 	        "INSERT INTO meta VALUES('clean', 0) ON CONFLICT DO UPDATE SET value = 0", error);
@@ -550,8 +469,8 @@ static sqlite3 *open_readable(const char *index_dir, GError **error)
  * back. */
 static bool db_read_head(sqlite3 *db, int64_t *version_r, int64_t *tables_r, GError **error)
 {
-	if (get_int(db, "PRAGMA user_version", version_r, error) &&
-	        get_int(db, "SELECT count(*) FROM sqlite_schema", tables_r, error))
+	if (db_get_int(db, "PRAGMA user_version", NULL, version_r, error) &&
+	        db_get_int(db, "SELECT count(*) FROM sqlite_schema", NULL, tables_r, error))
 		return true;
 	if (sqlite3_extended_errcode(db) != SQLITE_READONLY_ROLLBACK)
 		return false;
@@ -570,22 +489,35 @@ static bool prepare_reader(sqlite3 *db, GError **error)
 		g_set_error(error, INDEX_ERROR, INDEX_ERROR_NONE_YET, _("there is no index yet"));
 		return false;
 	}
-	if (!check_application(db, error))
+	if (!db_schema_check_owner(db, error))
 		return false;
 	if (version != DB_VERSION)
 		return fail_version(error, version);
-	return db_exec(db, reader_pragmas, error) && db_register_tokenizer(db, error);
+	return db_schema_check(db, error) && db_exec(db, reader_pragmas, error) &&
+	       db_register_tokenizer(db, error);
 }
 
+static int count_down(void *left)
+{
+	return --*(unsigned *)left == 0;
+}
+
+/* A schema takes some hundred steps to read. That of a hostile file, whose pages lead back to each
+ * other, has no end. */
 sqlite3 *db_open_reader(const char *index_dir, GError **error)
 {
+	enum { CALL_STEPS = 10000 };
+	unsigned calls_left = 100;
 	if (!dbfile_check(index_dir, DB_NAME, error))
 		return NULL;
 	sqlite3 *db = open_readable(index_dir, error);
-	if (db && !prepare_reader(db, error)) {
-		db_close(db);
+	if (!db)
 		return NULL;
-	}
+	sqlite3_progress_handler(db, CALL_STEPS, count_down, &calls_left);
+	bool ok = prepare_reader(db, error);
+	sqlite3_progress_handler(db, 0, NULL, NULL);
+	if (!ok)
+		g_clear_pointer(&db, db_close);
 	return db;
 }
 

@@ -45,6 +45,8 @@ bool db_fail(sqlite3 *db, const char *what, GError **error);
 bool db_register_tokenizer(sqlite3 *db, GError **error);
 /* Runs constant SQL. */
 bool db_exec(sqlite3 *db, const char *sql, GError **error);
+/* Returns the first column of the first row; 0: there is none. bound: the value of ?1, or NULL. */
+bool db_get_int(sqlite3 *db, const char *sql, const char *bound, int64_t *value_r, GError **error);
 
 /* Reads all pages and checks that they are consistent. Returns false if that cannot be determined.
  */

@@ -272,24 +272,73 @@ void textcache_set_budget(TextCache *cache, uint64_t budget_bytes)
 	textcache_commit(cache);
 }
 
-static GByteArray *textcache_compress(const Document *doc)
+struct TextPack {
+	GByteArray *packed, *out; /* out: empty if it could not be compressed */
+	ZSTD_CCtx *context; /* NULL: it is done */
+	size_t taken, made; /* bytes of packed and out */
+};
+
+TextPack *textpack_new(const Document *doc)
 {
-	g_autoptr(GByteArray) packed = pack_document(doc);
-	GByteArray *out = g_byte_array_new();
-	g_byte_array_set_size(out, ZSTD_compressBound(packed->len));
-	ZSTD_CCtx *context = ZSTD_createCCtx();
-	ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, ZSTD_LEVEL);
-	ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-	size_t size = ZSTD_compress2(context, out->data, out->len, packed->data, packed->len);
-	ZSTD_freeCCtx(context);
-	g_byte_array_set_size(out, ZSTD_isError(size) ? 0 : size);
-	return out;
+	TextPack *pack = g_new0(TextPack, 1);
+	pack->packed = pack_document(doc);
+	pack->out = g_byte_array_new();
+	g_byte_array_set_size(pack->out, ZSTD_compressBound(pack->packed->len));
+	pack->context = ZSTD_createCCtx();
+	ZSTD_CCtx_setParameter(pack->context, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+	ZSTD_CCtx_setParameter(pack->context, ZSTD_c_checksumFlag, 1);
+	ZSTD_CCtx_setPledgedSrcSize(pack->context, pack->packed->len);
+	return pack;
+}
+
+static void textpack_end(TextPack *pack, size_t size)
+{
+	g_byte_array_set_size(pack->out, size);
+	g_clear_pointer(&pack->context, ZSTD_freeCCtx);
+	g_clear_pointer(&pack->packed, g_byte_array_unref);
+}
+
+bool textpack_continue(TextPack *pack)
+{
+	enum { PIECE_BYTES = 1 << 20 };
+	if (!pack->context)
+		return false;
+	size_t end = MIN(pack->taken + PIECE_BYTES, pack->packed->len);
+	bool last = end == pack->packed->len;
+	ZSTD_inBuffer in = {pack->packed->data, end, pack->taken};
+	ZSTD_outBuffer out = {pack->out->data, pack->out->len, pack->made};
+	size_t left =
+	        ZSTD_compressStream2(pack->context, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+	pack->taken = in.pos;
+	pack->made = out.pos;
+	if (!ZSTD_isError(left) && !last)
+		return true;
+	textpack_end(pack, left == 0 ? out.pos : 0);
+	return false;
+}
+
+void textpack_free(TextPack *pack)
+{
+	if (!pack)
+		return;
+	g_clear_pointer(&pack->context, ZSTD_freeCCtx);
+	g_clear_pointer(&pack->packed, g_byte_array_unref);
+	g_byte_array_unref(pack->out);
+	g_free(pack);
 }
 
 void textcache_put(TextCache *cache, int64_t document, const Document *doc)
 {
+	g_autoptr(TextPack) pack = textpack_new(doc);
+	while (textpack_continue(pack))
+		;
+	textcache_put_pack(cache, document, pack);
+}
+
+void textcache_put_pack(TextCache *cache, int64_t document, const TextPack *pack)
+{
+	const GByteArray *packed = pack->out;
 	remove_entry(cache, document);
-	g_autoptr(GByteArray) packed = textcache_compress(doc);
 	if (packed->len == 0 || packed->len > cache->budget / 4 || !textcache_begin(cache))
 		return;
 	sqlite3_stmt *statement = textcache_prepared(cache, PUT);

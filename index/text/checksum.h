@@ -32,7 +32,7 @@ void checksum_key_derive(
 
 /* The checksum of a stream that comes in parts of any size. */
 typedef struct Checksum Checksum;
-/* The key is copied. The caller ends it with checksum_final(). */
+/* The key is copied. The caller ends it with checksum_final(), or drops it with g_free(). */
 Checksum *checksum_new(const ChecksumKey *key);
 void checksum_update(Checksum *checksum, const void *data, size_t length);
 void checksum_final(Checksum *checksum, uint8_t out[CHECKSUM_BYTES]); /* frees checksum */

@@ -122,7 +122,8 @@ static void table_grow(FeatureTable *table)
 	*table = grown;
 }
 
-/* Returns the rank of the feature. */
+/* Returns the rank of the feature. In a full table that of any new one is FINGERPRINT_MOST_WORDS.
+ */
 static uint32_t table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
 {
 	Feature *slot = fingerprint_slot_of(table, hash);
@@ -130,6 +131,8 @@ static uint32_t table_count(FeatureTable *table, uint64_t hash, uint32_t weight)
 		slot->weight += weight;
 		return slot->rank;
 	}
+	if (table->used == FINGERPRINT_MOST_WORDS)
+		return FINGERPRINT_MOST_WORDS;
 	uint32_t rank = table->used++;
 	*slot = (Feature){hash, weight, rank};
 	if (table->used * 2 > table->mask)
@@ -201,15 +204,21 @@ static uint32_t fingerprint_add_word(
 	return rank;
 }
 
+void fingerprint_add_encoded(
+        FingerprintState *state, TextColumn column, const char *term, int length)
+{
+	if (column != COLUMN_BODY && column != COLUMN_HEADING)
+		return;
+	state->text_words++;
+	if (state->checksum)
+		add_to_checksum(state, term, length);
+}
+
 uint32_t fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length)
 {
 	uint32_t weight = column_weight(column);
 	state->words++;
-	if (column == COLUMN_BODY || column == COLUMN_HEADING) {
-		state->text_words++;
-		if (state->checksum)
-			add_to_checksum(state, term, length);
-	}
+	fingerprint_add_encoded(state, column, term, length);
 	return weight > 0 ? fingerprint_add_word(state, column, term, length, weight) : 0;
 }
 
@@ -256,10 +265,12 @@ void fingerprint_end(FingerprintState *state, Fingerprint *out)
 }
 
 static void fingerprint_add_term(
-        void *data, TextColumn column, const char *term, int length, bool part)
+        void *data, TextColumn column, const char *term, int length, TermKind kind)
 {
-	if (!part)
+	if (kind == TERM_IS_WORD)
 		fingerprint_add(data, column, term, length);
+	else if (kind == TERM_IS_ENCODED)
+		fingerprint_add_encoded(data, column, term, length);
 }
 
 void fingerprint_document(const Document *doc, const ChecksumKey *key, Fingerprint *out)

@@ -14,7 +14,9 @@
 enum {
 	TEXT_CHECKSUM_KEPT = 8, /* of a text's checksum: among two million texts a chance collision
 	                           has a probability of 1 in 37 million */
-	FINGERPRINT_MIN_WORDS = 8
+	FINGERPRINT_MIN_WORDS = 8,
+	FINGERPRINT_MOST_WORDS = 200 * 1000 /* different words that count in the simhash: those that
+	                                       come first; their triples all count */
 };
 
 typedef struct {
@@ -34,6 +36,10 @@ FingerprintState *fingerprint_begin(const ChecksumKey *key);
 /* Returns the rank of a word of title, headings or body: how many different ones there were before
  * it occurred first. 0 for words of other columns. */
 uint32_t fingerprint_add(FingerprintState *state, TextColumn column, const char *term, int length);
+/* Adds a word of encoded data (encoded.h), which counts only in the text checksum: texts that
+ * differ only in such data are not the same. */
+void fingerprint_add_encoded(
+        FingerprintState *state, TextColumn column, const char *term, int length);
 void fingerprint_end(FingerprintState *state, Fingerprint *out); /* frees state */
 
 /* Computes the simhash of weighted features: a bit is set if the features that have it outweigh

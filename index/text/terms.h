@@ -21,9 +21,14 @@ int terms_replay(const char *stream, int length, void *data, TermFunc function);
 
 /* Calls f for every term of a document: its text in reading order, then its facts. Runs that no
  * block separates belong together, so a word may continue from one run to the next. Text of all
- * tags but headings and noise counts as body. part: it is a part of the word before it
- * (tokenizer.h). */
-typedef void (*TermsFunc)(void *data, TextColumn column, const char *term, int length, bool part);
+ * tags but headings and noise counts as body. */
+typedef enum {
+	TERM_IS_WORD,
+	TERM_IS_PART, /* of the word before it (tokenizer.h) */
+	TERM_IS_ENCODED /* a word in encoded data of the text (encoded.h), which is not indexed */
+} TermKind;
+typedef void (*TermsFunc)(
+        void *data, TextColumn column, const char *term, int length, TermKind kind);
 void terms_each(const Document *doc, TermsFunc function, void *data);
 
 /* The most words of a document that are indexed: the different ones of its text that come first,
@@ -31,13 +36,23 @@ void terms_each(const Document *doc, TermsFunc function, void *data);
  * costs the index many times as much as one more place of a known word, and nothing else can be
  * written before the document is. Long novels have 40,000 different words, large dictionaries
  * 200,000. */
-enum { TERMS_MOST_DIFFERENT = 200 * 1000, TERMS_MOST_OF_FACTS = 20 * 1000 };
+enum { TERMS_MOST_DIFFERENT = FINGERPRINT_MOST_WORDS, TERMS_MOST_OF_FACTS = 20 * 1000 };
+
+/* The different words of all documents of a container, of which TERMS_MOST_OF_CONTAINER are
+ * indexed. Words that were indexed stay so in all members, as do the members' names. Words are told
+ * apart by a hash that puts some on a level, so a few more may be indexed. */
+typedef struct TermBudget TermBudget;
+enum { TERMS_MOST_OF_CONTAINER = 2000 * 1000 };
+TermBudget *terms_budget_new(void); /* freed by g_free(); takes 2 MiB */
 
 /* The streams of a document, with its fingerprint from the same pass. The fingerprint counts the
  * words that are left out too. */
 typedef struct {
 	GByteArray *columns[N_COLUMNS];
+	uint32_t tokens[N_COLUMNS]; /* terms that are no parts */
 	uint32_t left_out; /* words after the limits */
+	TermBudget *budget; /* of the container, set by the caller, who owns it; NULL: there is
+	                       none */
 } Terms;
 void terms_init(Terms *terms);
 void terms_clear(Terms *terms);
@@ -45,3 +60,23 @@ void terms_clear(Terms *terms);
  * fingerprint_document(). */
 void terms_of_document(
         Terms *terms, const Document *doc, const ChecksumKey *key, Fingerprint *fingerprint);
+
+/* The same in pieces. terms, doc and key must live until terms_end(). */
+typedef struct TermsWork TermsWork;
+TermsWork *terms_begin(Terms *terms, const Document *doc, const ChecksumKey *key);
+/* Collects up to that many more words. Returns false when there are no more. */
+bool terms_continue(TermsWork *work, uint32_t words);
+/* Frees work. *slices_r: in how many slices of some TERMS_OF_SLICE different terms the streams can
+ * be written; 1 for most documents. */
+enum { TERMS_OF_SLICE = 25 * 1000 };
+void terms_end(TermsWork *work, Fingerprint *fingerprint, unsigned *slices_r);
+
+/* Replaces the content of out by one of n slices of all: the terms whose hash belongs to it, at
+ * their positions, and TERMS_FILLER at those of other words. No term is in two slices. A table to
+ * which one slice after the other is added for the same row finds the document by its words and
+ * phrases as if it had been added at once, since postings of different terms are independent.
+ * Before the second and each further slice, what terms_unslice() returns must be deleted. */
+#define TERMS_FILLER "\x1d"
+void terms_slice(const Terms *all, unsigned slice, unsigned n, Terms *out);
+/* Makes out a stream for 'delete' that takes back the tokens of a slice from FTS5's totals. */
+void terms_unslice(const Terms *slice, Terms *out);

@@ -101,8 +101,8 @@ static const char *const sql[N_STATEMENTS] = {
         [CONTENT_DELETE] = "DELETE FROM content WHERE id = ?1",
         [CONTENT_UNFINISHED] = "SELECT id FROM content WHERE state <> " SQL_STATE_OK
                                " AND state = " SQL_STATE_UNFINISHED,
-        [CONTENT_SUPERSEDED] = "SELECT id FROM content WHERE checksum >= x'6f6c643a' AND "
-                               "checksum < x'6f6c643b' AND length(checksum) <> 16",
+        [CONTENT_SUPERSEDED] = "SELECT id FROM content WHERE " DB_KEY_SQL_MARKED(
+                DB_KEY_OLD, "CAST('" DB_KEY_OLD "' AS BLOB)"),
         [CONTENT_ABANDONED] =
                 "SELECT id FROM content c WHERE state <> " SQL_STATE_UNFINISHED " AND NOT EXISTS "
                 "(SELECT 1 FROM inode WHERE content = c.id)",
@@ -123,13 +123,13 @@ static const char *const sql[N_STATEMENTS] = {
                              "document d CROSS JOIN fact f ON f.document = d.id "
                              "WHERE d.content = c.id AND f.state = " SQL_STATE_FAILED "))",
         [CONTENT_REQUEUE] = "UPDATE content SET tries = -1 - tries WHERE id = ?1 AND tries >= 0",
-        [CONTENT_REHASH_NEXT] = "SELECT id FROM content WHERE checksum > ?1 AND checksum < ?2 AND "
-                                "length(checksum) <> 16 ORDER BY checksum LIMIT 1",
-        [CONTENT_REHASH_SHARED] =
-                "UPDATE content SET checksum = CAST('" DB_KEY_REHASH "' || id AS BLOB) "
-                "WHERE length(checksum) = 16 AND state <> " SQL_STATE_UNFINISHED " AND id IN "
-                "(SELECT content FROM inode WHERE content IS NOT NULL GROUP BY 1 "
-                "HAVING count(*) > 1)",
+        [CONTENT_REHASH_NEXT] = "SELECT id FROM content WHERE " DB_KEY_SQL_MARKED(
+                DB_KEY_REHASH, "?1") " ORDER BY checksum LIMIT 1",
+        [CONTENT_REHASH_SHARED] = "UPDATE content SET checksum = " DB_KEY_SQL_MARK(
+                DB_KEY_REHASH) " WHERE length(checksum) = 16 AND state <> " SQL_STATE_UNFINISHED
+                               " AND id IN "
+                               "(SELECT content FROM inode WHERE content IS NOT NULL GROUP BY 1 "
+                               "HAVING count(*) > 1)",
         [DOCUMENT_ADD] = "INSERT INTO document(content, words, date) VALUES(?1, ?2, ?3)",
         [DOCUMENT_SUMS] =
                 "SELECT count(*), sum(d.words > 0), sum(f.text_bytes), sum(f.truncated) "

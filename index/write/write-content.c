@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* write-content.c - the writer's contents and documents */
 #include <config.h>
+#include "index/store/db-key.h"
 #include "index/store/links.h"
 #include "index/write/writer-private.h"
 #include <string.h>
@@ -23,6 +24,13 @@ static void forget_open(Writer *w, int64_t content)
 	if (open)
 		g_array_remove_index_fast(
 		        w->open_contents, open - (OpenContent *)w->open_contents->data);
+}
+
+void content_clear_open(gpointer data)
+{
+	OpenContent *open = data;
+	large_free(open->large);
+	g_free(open->budget);
 }
 
 static bool hide_or_show(Writer *w, int64_t from, int64_t to, GError **error)
@@ -136,6 +144,30 @@ int writer_find_content(
 	return *content_r != 0;
 }
 
+int content_find_known(
+        Writer *w, const uint8_t checksum[CHECKSUM_BYTES], KnownContent *out, GError **error)
+{
+	sqlite3_stmt *row;
+	int found = statement_row(
+	        w, CONTENT_BY_CHECKSUM, VALUES(BLOB(checksum, CHECKSUM_BYTES)), &row, error);
+	if (found <= 0)
+		return found;
+	int64_t tries = sqlite3_column_int64(row, 2);
+	*out = (KnownContent){.content = sqlite3_column_int64(row, 0),
+	        .unfinished = sqlite3_column_int(row, 1) == 3,
+	        .outdated = tries < 0,
+	        .tries = tries < 0 ? -1 - tries : tries};
+	sqlite3_reset(row);
+	return 1;
+}
+
+bool content_set_mark(Writer *w, int64_t content, const char *prefix, GError **error)
+{
+	g_autofree char *mark = db_key_mark(prefix, content);
+	return statement_run(
+	        w, CONTENT_SET_CHECKSUM, VALUES(INT(content), BLOB(mark, strlen(mark))), error);
+}
+
 bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error)
 {
 	int64_t old;
@@ -148,33 +180,20 @@ bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error)
 
 /* ---- writing a content */
 
-/* Gives a content whose successor is being written a checksum that is not 16 bytes long, so that
- * nobody finds it. */
-static bool write_supersede(Writer *w, int64_t content, GError **error)
-{
-	g_autofree char *mark = g_strdup_printf("old:%" G_GINT64_FORMAT, content);
-	return statement_run(
-	        w, CONTENT_SET_CHECKSUM, VALUES(INT(content), BLOB(mark, strlen(mark))), error);
-}
-
 /* Makes room for a new content with this checksum. */
 static bool replace_known(
-        Writer *w, const uint8_t *checksum, OpenContent *open, int64_t *tries_r, GError **error)
+        Writer *w, const uint8_t *checksum, OpenContent *open, unsigned *tries_r, GError **error)
 {
-	sqlite3_stmt *row;
-	int found = statement_row(
-	        w, CONTENT_BY_CHECKSUM, VALUES(BLOB(checksum, CHECKSUM_BYTES)), &row, error);
+	KnownContent known;
+	int found = content_find_known(w, checksum, &known, error);
 	*tries_r = 0;
 	if (found <= 0)
 		return found == 0;
-	int64_t id = sqlite3_column_int64(row, 0), tries = sqlite3_column_int64(row, 2);
-	bool unfinished = sqlite3_column_int(row, 1) == 3;
-	sqlite3_reset(row);
-	if (unfinished)
-		return remove_content(w, id, error);
-	*tries_r = tries < 0 ? -1 - tries : tries;
-	open->supersedes = id;
-	return write_supersede(w, id, error);
+	if (known.unfinished)
+		return remove_content(w, known.content, error);
+	*tries_r = known.tries;
+	open->supersedes = known.content;
+	return content_set_mark(w, known.content, DB_KEY_OLD, error);
 }
 
 static bool write_is_open(Writer *w, const uint8_t *checksum, GError **error)
@@ -194,7 +213,7 @@ bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int
         int64_t *content_r, GError **error)
 {
 	OpenContent open = {0};
-	int64_t tries;
+	unsigned tries;
 
 	memcpy(open.checksum, checksum, CHECKSUM_BYTES);
 	if (write_is_open(w, checksum, error) || !writer_change(w, error) ||
@@ -216,7 +235,7 @@ static bool write_take_over(Writer *w, const OpenContent *open, GError **error)
 	       content_release(w, open->supersedes, error);
 }
 
-static OpenContent *get_open(Writer *w, int64_t content, GError **error)
+OpenContent *content_get_open(Writer *w, int64_t content, GError **error)
 {
 	OpenContent *open = find_open(w, content);
 	if (!open)
@@ -227,7 +246,7 @@ static OpenContent *get_open(Writer *w, int64_t content, GError **error)
 
 bool writer_end_content(Writer *w, int64_t content, const ContentEnd *end, GError **error)
 {
-	OpenContent *open = get_open(w, content, error);
+	OpenContent *open = content_get_open(w, content, error);
 	if (!open || !writer_change(w, error) ||
 	        !statement_run(w, CONTENT_END,
 	                VALUES(INT(content), TEXT(end->mime), TEXT(end->extractor),
@@ -295,22 +314,19 @@ typedef struct {
 	DocReason reason;
 } Gap;
 
-/* w->terms: those of the document. */
-static Gap write_gap_of(const Writer *w, const Document *doc)
+static Gap write_gap_of(const Document *doc, const Terms *terms)
 {
-	bool all = doc->truncated || doc->reason != REASON_NONE || w->terms.left_out == 0;
-	return (Gap){
-	        doc->truncated || w->terms.left_out > 0, all ? doc->reason : REASON_LIMIT_WORDS};
+	bool all = doc->truncated || doc->reason != REASON_NONE || terms->left_out == 0;
+	return (Gap){doc->truncated || terms->left_out > 0, all ? doc->reason : REASON_LIMIT_WORDS};
 }
 
-static bool add_fact(
-        Writer *w, int64_t id, const Document *doc, const Fingerprint *print, GError **error)
+static bool add_fact(Writer *w, int64_t id, const Document *doc, Gap gap, const Fingerprint *print,
+        GError **error)
 {
 	g_autofree char *author = document_facts_joined(doc, FIELD_AUTHOR, ", ");
 	int64_t n_pages = write_number_of(doc, FIELD_PAGES),
 	        seconds = write_number_of(doc, FIELD_DURATION);
 	const Value none = TEXT(NULL);
-	Gap gap = write_gap_of(w, doc);
 
 	return statement_run(w, FACT_ADD,
 	        VALUES(INT(id), doc->member ? BLOB(doc->member, strlen(doc->member)) : none,
@@ -337,16 +353,15 @@ static bool add_fingerprint(Writer *w, int64_t id, const Fingerprint *print, GEr
 	return statement_run(w, FINGERPRINT_ADD, VALUES(INT(id), BLOB(bits, sizeof bits)), error);
 }
 
-static bool write_add_text(Writer *w, int64_t id, GError **error)
+bool content_write_text(
+        Writer *w, Statement statement, int64_t id, const Terms *terms, GError **error)
 {
 	Value values[1 + N_COLUMNS] = {INT(id)};
 	for (int i = 0; i < N_COLUMNS; i++)
-		values[1 + i] = w->terms.columns[i]->len > 0 ? TEXT_N(w->terms.columns[i]->data,
-		                                                       w->terms.columns[i]->len)
-		                                             : TEXT(NULL);
-	w->totals[TOTAL_TEXT_ROWS]++;
-	w->totals[TOTAL_LIVE_ROWS]++;
-	return statement_run(w, TEXT_ADD, values, G_N_ELEMENTS(values), error);
+		values[1 + i] = terms->columns[i]->len > 0
+		                        ? TEXT_N(terms->columns[i]->data, terms->columns[i]->len)
+		                        : TEXT(NULL);
+	return statement_run(w, statement, values, G_N_ELEMENTS(values), error);
 }
 
 typedef struct {
@@ -386,32 +401,69 @@ static bool add_links(Writer *w, int64_t content, const Document *doc, GError **
 	                          VALUES(INT(content), BLOB(packed->data, packed->len)), error);
 }
 
-bool writer_add_document(
-        Writer *w, int64_t content, const Document *doc, bool cache, GError **error)
+size_t content_document_bytes(const Document *doc)
 {
-	const OpenContent *open = get_open(w, content, error);
-	Fingerprint print;
+	size_t bytes = doc->text->len;
+	for (guint i = 0; i < doc->facts->len; i++)
+		bytes += strlen(g_array_index(doc->facts, DocFact, i).value);
+	return bytes;
+}
 
-	if (!open || !writer_change(w, error))
+/* Fewer bytes cannot have many more words than the budget. */
+TermBudget *content_budget(OpenContent *open, const Document *doc)
+{
+	enum { FREE_BYTES = 8 << 20 };
+	if (!open->budget && open->bytes > FREE_BYTES)
+		open->budget = terms_budget_new();
+	open->bytes += content_document_bytes(doc);
+	return open->budget;
+}
+
+bool content_add_rows(Writer *w, int64_t content, const Document *doc, const Terms *terms,
+        const Fingerprint *print, int64_t *id_r, GError **error)
+{
+	const OpenContent *open = content_get_open(w, content, error);
+	Gap gap = write_gap_of(doc, terms);
+	if (!open || !writer_change(w, error) ||
+	        !statement_run(w, DOCUMENT_ADD,
+	                VALUES(INT(open->hidden ? -content : content), INT(print->words),
+	                        INT(write_date_of(doc))),
+	                error))
 		return false;
-	terms_of_document(&w->terms, doc, &w->text_key, &print);
-	if (!statement_run(w, DOCUMENT_ADD,
-	            VALUES(INT(open->hidden ? -content : content), INT(print.words),
-	                    INT(write_date_of(doc))),
-	            error))
-		return false;
-	int64_t id = sqlite3_last_insert_rowid(w->db);
-	if (!add_links(w, content, doc, error) || !add_fact(w, id, doc, &print, error) ||
-	        !add_fingerprint(w, id, &print, error) ||
-	        (print.words > 0 && !write_add_text(w, id, error)) ||
+	int64_t id = *id_r = sqlite3_last_insert_rowid(w->db);
+	if (!add_links(w, content, doc, error) || !add_fact(w, id, doc, gap, print, error) ||
+	        !add_fingerprint(w, id, print, error) ||
 	        (doc->member && !names_add(w, -id, doc->member, error)))
 		return false;
+	w->totals[TOTAL_TEXT_ROWS] += print->words > 0;
+	w->totals[TOTAL_LIVE_ROWS] += print->words > 0;
 	w->totals[TOTAL_DOCUMENTS]++;
 	w->totals[TOTAL_TEXT_BYTES] += doc->text->len;
-	w->totals[TOTAL_TRUNCATED] += write_gap_of(w, doc).truncated;
+	w->totals[TOTAL_TRUNCATED] += gap.truncated;
+	return true;
+}
+
+void content_keep_text(Writer *w, int64_t id, const Document *doc, bool cache)
+{
 	if (w->cache && cache)
 		textcache_put(w->cache, id, doc);
 	else if (w->cache)
 		textcache_remove(w->cache, id); /* left over from a failed transaction */
+}
+
+bool writer_add_document(
+        Writer *w, int64_t content, const Document *doc, bool cache, GError **error)
+{
+	OpenContent *open = content_get_open(w, content, error);
+	Fingerprint print;
+	int64_t id;
+	if (!open)
+		return false;
+	w->terms.budget = content_budget(open, doc);
+	terms_of_document(&w->terms, doc, &w->text_key, &print);
+	if (!content_add_rows(w, content, doc, &w->terms, &print, &id, error) ||
+	        (print.words > 0 && !content_write_text(w, TEXT_ADD, id, &w->terms, error)))
+		return false;
+	content_keep_text(w, id, doc, cache);
 	return true;
 }

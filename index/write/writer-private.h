@@ -108,6 +108,7 @@ typedef enum {
 enum { MERGED_TEXT, MERGED_NAMES, MERGED_GRAMS, N_MERGED };
 
 typedef struct Purge Purge;
+typedef struct LargeDocument LargeDocument;
 
 struct Writer {
 	sqlite3 *db;
@@ -138,6 +139,9 @@ typedef struct {
 	int64_t supersedes; /* the content with this checksum that it replaces; 0: none */
 	uint8_t checksum[CHECKSUM_BYTES];
 	bool hidden; /* a commit came before its end: its documents are hidden until it ends */
+	LargeDocument *large; /* that is being added in pieces; NULL: there is none */
+	uint64_t bytes; /* of the documents so far: text and facts */
+	TermBudget *budget; /* NULL: so much text does not need one */
 } OpenContent;
 
 /* ---- statements.c */
@@ -215,10 +219,42 @@ bool inode_release(Writer *w, int64_t inode, GError **error);
 
 /* ---- write-content.c */
 
+typedef struct {
+	int64_t content;
+	bool unfinished; /* it is being written */
+	bool outdated; /* it must be converted again */
+	unsigned tries; /* conversions of it so far */
+} KnownContent;
+
+/* Finds the content that has this checksum, in whatever state. 1: found; 0: none; -1: error. */
+int content_find_known(
+        Writer *w, const uint8_t checksum[CHECKSUM_BYTES], KnownContent *out, GError **error);
+/* Gives the content a mark (index/store/db-key.h), so that nobody finds it by its checksum. */
+bool content_set_mark(Writer *w, int64_t content, const char *prefix, GError **error);
 bool content_release(Writer *w, int64_t content, GError **error);
 bool content_remove_unfinished(Writer *w, GError **error);
+void content_clear_open(gpointer open); /* frees what an OpenContent owns */
 /* Hides the documents of unfinished contents; called before a commit. */
 bool content_hide_open(Writer *w, GError **error);
+/* Returns the content that was started and not ended; NULL with error: there is none. */
+OpenContent *content_get_open(Writer *w, int64_t content, GError **error);
+/* Bytes of text and facts. */
+size_t content_document_bytes(const Document *doc);
+/* Returns what is left of the words of the content for this document, which is counted; NULL: they
+ * are not limited yet. It lives as long as the content is open. */
+TermBudget *content_budget(OpenContent *open, const Document *doc);
+/* Adds all rows of a document but its text and cached text. terms: for what they left out. */
+bool content_add_rows(Writer *w, int64_t content, const Document *doc, const Terms *terms,
+        const Fingerprint *print, int64_t *id_r, GError **error);
+/* statement: TEXT_ADD or TEXT_DELETE. */
+bool content_write_text(
+        Writer *w, Statement statement, int64_t id, const Terms *terms, GError **error);
+/* Puts the text into the cache, or makes sure that there is none. */
+void content_keep_text(Writer *w, int64_t id, const Document *doc, bool cache);
+
+/* ---- write-large.c */
+
+void large_free(LargeDocument *large); /* NULL is allowed */
 
 /* ---- write-maintenance.c */
 

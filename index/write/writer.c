@@ -265,6 +265,7 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	w->index_dir = g_strdup(index_dir);
 	w->names = g_array_new(FALSE, FALSE, sizeof(NameChange));
 	w->open_contents = g_array_new(FALSE, FALSE, sizeof(OpenContent));
+	g_array_set_clear_func(w->open_contents, content_clear_open);
 	terms_init(&w->terms);
 	writer_open_cache(w, cache_dir);
 	w->bulk = db_bulk_mark(index_dir) ==

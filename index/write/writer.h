@@ -134,6 +134,13 @@ bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int
 /* cache: the text was expensive to convert, so keep it in the text cache. */
 bool writer_add_document(
         Writer *w, int64_t content, const Document *doc, bool cache, GError **error);
+/* A piece of a large document counts as so much text, which is more than it has. */
+enum { WRITER_PIECE_BYTES = 1 << 20 };
+/* The same, but of a large document only a piece is added, which takes some 20 ms: call it again
+ * until *done_r. In between the caller commits and may add documents to other contents. doc must
+ * live until *done_r, or until the content is abandoned. In bulk mode all is added at once. */
+bool writer_add_piece(
+        Writer *w, int64_t content, const Document *doc, bool cache, bool *done_r, GError **error);
 typedef struct {
 	const char *mime, *extractor, *detail; /* may be NULL */
 	uint32_t version;
@@ -152,9 +159,10 @@ int writer_next_rehash(Writer *w, int64_t after, int64_t *content_r, GError **er
  * found; 0: none is left; -1: error. */
 int writer_next_of_content(Writer *w, int64_t content, int64_t after, Entry *out, GError **error);
 /* All files of the content have this checksum. If another content has it, that one takes over the
- * files; while that one is being written, nothing changes. */
-bool writer_set_checksum(
-        Writer *w, int64_t content, const uint8_t checksum[CHECKSUM_BYTES], GError **error);
+ * files; while that one is being written, nothing changes. *pending_r: the other one must be
+ * converted again, so the files became pending. */
+bool writer_set_checksum(Writer *w, int64_t content, const uint8_t checksum[CHECKSUM_BYTES],
+        bool *pending_r, GError **error);
 /* The files of the content differ: all become pending. Nobody finds the content by a checksum
  * again, and it goes when the last of them has a content of its own. */
 bool writer_separate(Writer *w, int64_t content, GError **error);

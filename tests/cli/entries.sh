@@ -172,21 +172,14 @@ exits "a word of the new name finds a renamed file" \
 
 # ---- an ignore file with more patterns than may apply
 mkdir "$HOME/more/hostile"
-python3 -c 'print("*.log\n" + ("*a" * 60 + "b\n") * 1000 + "*.txt")' >"$HOME/more/hostile/.tarsierignore"
-touch "$HOME/more/hostile/a.log" "$HOME/more/hostile/a.txt"
-tarsier -q index 2>"$TEST_TMP/err"
-is "the log says once that an ignore file is cut" \
-	"$(grep -c 'more/hostile/.tarsierignore is not applied from line' "$TEST_TMP/err")" 1
-exits "a pattern in front of the cut keeps a file out" 1 tarsier info "$HOME/more/hostile/a.log"
-exits "a pattern behind the cut keeps no file out" 0 tarsier info "$HOME/more/hostile/a.txt"
-like "info of a file says which ignore file is cut" "$(cat "$TEST_TMP/out")" \
-	'patterns  *~/more/hostile/.tarsierignore is not applied from line [0-9]* on'
-exits "info of the directory says it too" 0 tarsier info "$HOME/more/hostile"
-like "info of the directory says which ignore file is cut" "$(cat "$TEST_TMP/out")" \
-	'hostile/.tarsierignore is not applied'
-is "info --json says it, and null elsewhere" "$(tarsier info --json "$HOME/more/hostile" "$d/a.txt" |
-	python3 -c 'import json, sys
-for line in sys.stdin: print(json.loads(line)["patterns_cut"] is None)' | tr '\n' ' ')" "False True "
+touch "$HOME/more/hostile/a.txt"
+tarsier -q index
+exits "a file is indexed" 0 tarsier info "$HOME/more/hostile/a.txt"
+python3 -c 'print("!*.txt\n" + ("*a" * 60 + "b\n") * 1000 + "*.txt")' >"$HOME/more/hostile/.tarsierignore"
+tarsier -q index
+exits "an ignore file that does not fit keeps its directory out" 1 tarsier info "$HOME/more/hostile/a.txt"
+like "info says which ignore file, and from which line on" "$(cat "$TEST_TMP/out")" \
+	'~/more/hostile/.tarsierignore does not fit from line [0-9]* on'
 
 # A directory that is swapped for a link shows nothing of what the link leads to.
 mkdir -p "$HOME/more/swapped/deep" "$HOME/elsewhere/deep"
@@ -199,4 +192,21 @@ ln -s "$HOME/elsewhere" "$HOME/more/swapped"
 not_ok "show of a file whose directory was swapped for a link fails" 2 tarsier show "$HOME/more/swapped/deep/s.txt"
 not_ok "a passage shows nothing of a directory that was swapped for a link" 1 \
 	sh -c 'tarsier search --json swapword | grep linkedword'
+rm "$HOME/more/swapped"
+
+# Nor does a directory in its place, whose file has the same size and time.
+mkdir -p "$HOME/more/swapped/deep"
+echo 'swapword as it is forged!' >"$HOME/more/swapped/deep/s.txt"
+touch -r "$HOME/more/kept/deep/s.txt" "$HOME/more/swapped/deep/s.txt"
+exits "show of a file whose directory was swapped for another one shows nothing" 1 tarsier show "$HOME/more/swapped/deep/s.txt"
+is "it prints no text of the other file" "$(tarsier show "$HOME/more/swapped/deep/s.txt" 2>/dev/null)" ""
+not_ok "a passage shows nothing of a directory that was swapped for another one" 1 \
+	sh -c 'tarsier search --json swapword | grep forged'
+tarsier -q index
+is "show prints the text of the other file once it is indexed" \
+	"$(tarsier show --plain "$HOME/more/swapped/deep/s.txt")" "swapword as it is forged!"
+ok "a passage shows it too" sh -c 'tarsier search --json swapword | grep forged'
+echo more >>"$HOME/more/swapped/deep/s.txt"
+exits "show of a file that changed since it was indexed shows nothing" 1 tarsier show "$HOME/more/swapped/deep/s.txt"
+like "it says why" "$(cat "$TEST_TMP/err")" 's.txt has changed since it was indexed'
 done_testing

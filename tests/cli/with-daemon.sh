@@ -19,7 +19,7 @@ ok "status --json has the documented keys and values" \
 import json, sys
 s = json.load(open(sys.argv[1]))
 keys = ("state reason daemon roots files documents pending failed offline truncated index_bytes text_bytes postings watches overflows "
-        "extractions sandbox last_reconcile last_compared").split()
+        "extractions sandbox confinement last_reconcile last_compared").split()
 assert list(s) == keys, list(s)
 assert s["state"] == "idle" and s["daemon"]["running"] is True and s["daemon"]["pid"] == int(sys.argv[3]), s
 assert set(s["daemon"]) == {"running", "pid", "version"} and set(s["watches"]) == {"used", "budget", "limit"}

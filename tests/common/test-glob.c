@@ -71,7 +71,7 @@ static const char *plain_class(const char *p, char c, bool *hit_r)
 				return NULL;
 			p++;
 		}
-		hit |= low <= c && c <= high;
+		hit |= c == low || (low <= c && c <= high);
 	}
 	*hit_r = hit != inverted && c != '/';
 	return p + 1;

@@ -147,6 +147,17 @@ static void test_directory_of_others_is_refused(void)
 	g_assert_cmpint(chown(dir, 0, 0), ==, 0);
 }
 
+static void test_below(void)
+{
+	static const struct {
+		const char *path, *dir;
+		bool below;
+	} pairs[] = {{"/a/b", "/a", true}, {"/a", "/a", true}, {"/ab", "/a", false},
+	        {"/a", "/a/b", false}, {"/a", "/", true}, {"/", "/", true}, {"/a", NULL, true}};
+	for (size_t i = 0; i < G_N_ELEMENTS(pairs); i++)
+		g_assert_cmpint(paths_is_below(pairs[i].path, pairs[i].dir), ==, pairs[i].below);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -165,5 +176,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/paths/dangling-link-is-refused", test_dangling_link_is_refused);
 	g_test_add_func("/common/paths/directory-of-another-user-is-refused",
 	        test_directory_of_others_is_refused);
+	g_test_add_func("/common/paths/below-is-by-components", test_below);
 	return g_test_run();
 }

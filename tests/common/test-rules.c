@@ -239,7 +239,7 @@ static void test_bad_ignore_files_keep_out(void)
 	assert_out(tree, "huge/x", "cannot be read");
 }
 
-/* Patterns that fill what may apply in one directory, behind a line of their own. */
+/* More patterns than may apply in one directory, behind a line of their own. */
 static void make_hostile(const Tree *tree, const char *path, const char *first)
 {
 	g_autoptr(GString) text = g_string_new(first);
@@ -248,31 +248,42 @@ static void make_hostile(const Tree *tree, const char *path, const char *first)
 	make(tree, path, text->str);
 }
 
-static void test_ignore_files_that_cost_too_much_are_cut(void)
+/* In part, such a file would show what its last lines hide, or what "!" takes back too early. */
+static void test_ignore_files_that_do_not_fit_keep_out(void)
 {
 	g_autoptr(Tree) tree = tree_new("[index]\nexclude=*.iso\n");
-	make_hostile(tree, ".tarsierignore", "*.log\n!*.iso\n");
-	make(tree, "sub/.tarsierignore", "*.txt\n[a-z]?.c\n*.html\n");
-	g_autofree char *sub = g_build_filename(tree->top, "sub", NULL);
-	g_autoptr(RulesDir) top = enter(tree, NULL, tree->top), below = enter(tree, top, sub);
-	g_assert_nonnull(strstr(rules_dir_cut(top), "/.tarsierignore is not applied from line 2"));
-	g_assert_nonnull(
-	        strstr(rules_dir_cut(below), "sub/.tarsierignore is not applied from line 2 "));
-	g_assert_null(rules_dir_excluded(top));
-	assert_out(tree, "a.log", ".tarsierignore:1: *.log");
-	assert_out(tree, "a.iso", "tarsier.conf:2: *.iso");
-	assert_taken(tree, "aaab");
-	assert_out(tree, "sub/a.txt", "sub/.tarsierignore:1: *.txt");
-	assert_taken(tree, "sub/ab.c");
-	assert_taken(tree, "sub/a.html");
+	make_hostile(tree, "hostile/.tarsierignore", "!keep\n!*.iso\n");
+	make(tree, "hostile/mine/.tarsierignore", "*.txt\n");
+	make(tree, "beside/.tarsierignore", "*.txt\n");
+	assert_out(tree, "hostile/keep", "hostile/.tarsierignore does not fit from line 2");
+	assert_out(tree, "hostile/a.iso", "does not fit");
+	assert_out(tree, "hostile/mine/x", "does not fit");
+	assert_out(tree, "beside/a.txt", "beside/.tarsierignore:1: *.txt");
+	assert_taken(tree, "beside/a.html");
 }
 
-static void test_whole_ignore_files_are_not_cut(void)
+/* The patterns that apply in a directory have one limit: what does not fit is never half applied.
+ */
+static void test_nested_ignore_files_apply_or_keep_out(void)
 {
+	enum { LEVELS = 40 };
 	g_autoptr(Tree) tree = tree_new("");
-	make(tree, ".tarsierignore", "*.log\n");
-	g_autoptr(RulesDir) top = enter(tree, NULL, tree->top);
-	g_assert_null(rules_dir_cut(top));
+	g_autoptr(GString) dir = g_string_new(NULL);
+	unsigned applied = 0, kept_out = 0;
+	for (int i = 0; i < LEVELS; i++) {
+		g_string_append(dir, "d/");
+		g_autofree char *file = g_strconcat(dir->str, ".tarsierignore", NULL);
+		g_autofree char *lines = g_strdup_printf("[x]own%d?\n/[x]/?\n", i);
+		g_autofree char *named = g_strdup_printf("%sxown%d!", dir->str, i);
+		make(tree, file, lines);
+		g_autofree char *why = why_not(tree, named);
+		g_assert_nonnull(why);
+		applied += strstr(why, ".tarsierignore:1: ") != NULL;
+		kept_out += strstr(why, "does not fit") != NULL;
+	}
+	g_assert_cmpuint(applied, >=, 16);
+	g_assert_cmpuint(kept_out, ==, LEVELS - applied);
+	g_assert_cmpuint(kept_out, >, 0);
 }
 
 static void test_configured_patterns(void)
@@ -393,10 +404,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/rules/ignore-files-exclude-entries", test_ignore_files);
 	g_test_add_func("/common/rules/unreadable-ignore-files-exclude-their-directory",
 	        test_bad_ignore_files_keep_out);
-	g_test_add_func("/common/rules/ignore-files-that-cost-too-much-are-cut",
-	        test_ignore_files_that_cost_too_much_are_cut);
-	g_test_add_func("/common/rules/whole-ignore-files-are-not-cut",
-	        test_whole_ignore_files_are_not_cut);
+	g_test_add_func("/common/rules/ignore-files-that-do-not-fit-exclude-their-directory",
+	        test_ignore_files_that_do_not_fit_keep_out);
+	g_test_add_func("/common/rules/nested-ignore-files-apply-or-exclude-their-directory",
+	        test_nested_ignore_files_apply_or_keep_out);
 	g_test_add_func(
 	        "/common/rules/configured-patterns-exclude-and-include", test_configured_patterns);
 	g_test_add_func("/common/rules/listed-directories-are-reached",

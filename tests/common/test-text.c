@@ -106,6 +106,13 @@ static void test_clip_keeps_characters_whole(void)
 	g_assert_cmpuint(text_clip("日本", 6, 3), ==, 3);
 }
 
+static void test_hex(void)
+{
+	g_autoptr(GString) out = g_string_new("x");
+	text_append_hex(out, "\0\377\012", 3);
+	g_assert_cmpstr(out->str, ==, "x00ff0a");
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -121,5 +128,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/text/cells-count-the-columns-of-a-terminal", test_cells);
 	g_test_add_func(
 	        "/common/text/clip-keeps-characters-whole", test_clip_keeps_characters_whole);
+	g_test_add_func("/common/text/bytes-as-hexadecimal-digits", test_hex);
 	return g_test_run();
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files whose words are all different: a file that is saved meanwhile is found first, and words
 after the limit are left out and said to be."""
-import io, os, random, subprocess, sys, tarfile
+import io, os, random, sqlite3, subprocess, sys, tarfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
@@ -45,6 +45,11 @@ ok(not is_done('heavy.tar'), 'files that are saved while a heavy archive is writ
 equal(found('"saved meanwhile"'), 3, 'the client finds them')
 daemon.sync()
 equal(found(f'm{MEMBERS - 1}x{WORDS - 1:x}'), 1, 'the last word of the last member is found at last')
+
+with sqlite3.connect(f'file:{HOME}/.cache/tarsier/text.db?mode=ro', uri=True) as cache:
+    kept = {row[0] for row in cache.execute('SELECT document FROM entry')}
+members = {row[0] for row in query("SELECT document FROM fact WHERE member LIKE '%.txt'")}
+equal(len(members - kept), 0, 'the texts of all members of an expensive archive are kept, also of the first ones')
 
 write('huge.txt', words('h', LIMIT) + '\nbeyond h7 beyond\n')
 daemon.sync()

@@ -48,8 +48,8 @@ shutil.rmtree(HOME + '/large')
 configure()
 equal(once(), 0, '--once without the large root exits with 0')
 
-# a program that records that it was started
-log, program = os.path.join(HOME, 'starts'), os.path.join(HOME, 'extract')
+# a program that records that it was started, where the daemon lets it write
+log, program = os.path.join(Daemon.index, 'starts'), os.path.join(HOME, 'extract')
 plugins = os.path.join(HOME, 'plugins')
 shutil.copytree(os.environ['TARSIER_PLUGINS'], plugins, ignore=lambda directory, names: [n for n in names if not n.endswith('.so')])
 with open(program, 'w') as f:

@@ -89,9 +89,9 @@ static void test_an_awaited_commit_does_not_wait_for_the_cpu_limit(Case *c, cons
 
 static void test_costly_documents_fill_a_transaction(Case *c, const void *data)
 {
-	committer_note_taken(c->committer, 0, 1000);
+	committer_note_work(c->committer, 1000);
 	g_assert_true(committer_has_room(c->committer, 0, false));
-	committer_note_taken(c->committer, 0, 100 * 1000);
+	committer_note_work(c->committer, 100 * 1000);
 	g_assert_false(committer_has_room(c->committer, 0, false));
 	c->facts.counts.converting = 1;
 	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
@@ -100,7 +100,7 @@ static void test_costly_documents_fill_a_transaction(Case *c, const void *data)
 static void test_work_without_changes_fills_no_transaction(Case *c, const void *data)
 {
 	c->facts.changes = 0;
-	committer_note_taken(c->committer, 0, 100 * 1000);
+	committer_note_work(c->committer, 100 * 1000);
 	g_assert_false(committer_is_due(c->committer, &c->facts, NOW_US));
 	g_assert_true(committer_has_room(c->committer, 0, false));
 }
@@ -108,7 +108,7 @@ static void test_work_without_changes_fills_no_transaction(Case *c, const void *
 static void test_work_of_a_millisecond_fills_no_transaction(Case *c, const void *data)
 {
 	for (unsigned i = 0; i < 1000; i++)
-		committer_note_taken(c->committer, 0, 1);
+		committer_note_work(c->committer, 1);
 	g_assert_true(committer_has_room(c->committer, 0, false));
 }
 
@@ -127,8 +127,34 @@ static void test_a_saved_file_among_few_others_is_committed_soon(Case *c, const 
 	int64_t others_us = pause_us(c);
 	c->facts.counts.saved = 1;
 	g_assert_cmpint(pause_us(c), <, others_us / 10);
-	c->facts.counts.urgent = 200;
+	c->facts.counts.saved_in_work = 200;
 	g_assert_cmpint(pause_us(c), ==, others_us);
+}
+
+static bool yields(Case *c, bool expected, int64_t now_us)
+{
+	int64_t until_us;
+	return committer_yields(c->committer, &c->facts, expected, now_us, &until_us);
+}
+
+static void test_other_documents_wait_for_saved_files(Case *c, const void *data)
+{
+	committer_note_others(c->committer, NOW_US);
+	g_assert_false(yields(c, false, NOW_US));
+	g_assert_true(yields(c, true, NOW_US));
+	c->facts.counts.saved = 1;
+	g_assert_true(yields(c, false, NOW_US));
+	c->facts.counts.saved_in_work = 200;
+	g_assert_false(yields(c, true, NOW_US));
+}
+
+static void test_a_stream_of_saved_files_does_not_stop_others(Case *c, const void *data)
+{
+	int64_t until_us;
+	committer_note_others(c->committer, NOW_US);
+	g_assert_true(committer_yields(c->committer, &c->facts, true, NOW_US, &until_us));
+	g_assert_cmpint(until_us - NOW_US, <=, G_USEC_PER_SEC / 10);
+	g_assert_false(yields(c, true, until_us));
 }
 
 static void test_announced_text_is_expected_to_cost(Case *c, const void *data)
@@ -136,7 +162,7 @@ static void test_announced_text_is_expected_to_cost(Case *c, const void *data)
 	int64_t before_us = committer_expected_us(c->committer, 1 << 20);
 	committer_announce(c->committer, 4 << 20);
 	int64_t announced_us = committer_expected_us(c->committer, 1 << 20);
-	committer_note_taken(c->committer, 4 << 20, 4 * G_USEC_PER_SEC);
+	committer_note_cost(c->committer, 4 << 20, 4 * G_USEC_PER_SEC);
 	g_assert_cmpint(before_us, <, announced_us);
 	g_assert_cmpint(announced_us, <, committer_expected_us(c->committer, 1 << 20));
 }
@@ -167,6 +193,9 @@ int main(int argc, char **argv)
 	                test_text_that_others_committed_fills_no_transaction},
 	        {"a saved file among few others is committed soon",
 	                test_a_saved_file_among_few_others_is_committed_soon},
+	        {"other documents wait for saved files", test_other_documents_wait_for_saved_files},
+	        {"a stream of saved files does not stop others",
+	                test_a_stream_of_saved_files_does_not_stop_others},
 	        {"announced text is expected to cost", test_announced_text_is_expected_to_cost},
 	};
 	g_test_init(&argc, &argv, NULL);

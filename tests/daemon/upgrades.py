@@ -117,6 +117,7 @@ def check_whole(name, wanted, converted):
     equal(answers(), wanted, f'{name}: every query has the same answer')
     ok(daemon.status()['extractions'] <= converted,
        f'{name}: no file is converted again', daemon.status()['extractions'])
+    wait_until('the daemon is idle', lambda: daemon.status()['state'] == 'idle')
     equal(query('SELECT checksum FROM content WHERE length(checksum) <> 16'), [],
           f'{name}: the new checksum of every content is known')
     equal(query('PRAGMA integrity_check'), [(b'ok',)], f'{name}: the database is sound')

@@ -189,5 +189,32 @@ ok(wait_until('the file is converted', tried_again, 60),
    'the daemon converts by itself once the extractors have its version', daemon.status(), log_text())
 daemon.sync()
 same('the index equals the file system once the extractors have its version')
+
+# ---- an update of an extractor or a library under a daemon that is never idle
+daemon.stop()
+starts = Daemon.index + '/starts'  # where the daemon may write
+script = f"#!/bin/sh\necho >>'{starts}'\nexec '{program}' \"$@\"\n"
+install(script)
+daemon = Daemon()
+
+
+def save_another():
+    save_another.n += 1
+    write(f'update{save_another.n}.txt', f'text number {save_another.n} around an update')
+    daemon.sync()
+    return os.path.getsize(starts)
+
+
+save_another.n = 0
+before = save_another()
+install(script)
+ok(wait_until('the extractors start', lambda: save_another() > before, 30, every=.5),
+   'the extractors start anew after an update, although there is always work', log_text())
+before = save_another()
+for _ in range(14):
+    let_time_pass(.5, 'the looks for updates are seconds apart')
+    save_another()
+equal(save_another(), before, 'without an update the extractors are not started anew')
+same('the index equals the file system after an update of the extractors')
 daemon.stop()
 finish()

@@ -54,6 +54,38 @@ void assert_fine(Fixture *f)
 	g_assert_cmpstr(own->text->str, ==, "all is fine");
 }
 
+char *layout_of(Fixture *f)
+{
+	g_autoptr(Document) doc = convert(f, "placed", "x.md");
+	g_assert_cmpint(doc->state, ==, STATE_OK);
+	return g_strdup(doc->text->str);
+}
+
+char *new_layout(Fixture *f, const char *before)
+{
+	int64_t deadline_us = g_get_monotonic_time() + 60 * G_USEC_PER_SEC;
+	char *after = layout_of(f);
+	while (strcmp(before, after) == 0 && g_get_monotonic_time() < deadline_us) {
+		g_free(after);
+		after = layout_of(f);
+	}
+	return after;
+}
+
+bool has_random_layout(void)
+{
+	g_autofree char *mode = NULL;
+#ifdef __SANITIZE_ADDRESS__
+	g_test_skip("the address sanitizer has addresses of its own");
+	return false;
+#endif
+	if (g_file_get_contents("/proc/sys/kernel/randomize_va_space", &mode, NULL, NULL) &&
+	        *mode == '2')
+		return true;
+	g_test_skip("this kernel gives no random addresses");
+	return false;
+}
+
 bool sandboxed(Fixture *f)
 {
 	if (converter_info(f->converter)->level >= SANDBOX_SECCOMP)

@@ -90,9 +90,31 @@ def scan():
     return b"AT&T" + chunk(b"FORM", body)
 
 
+# What `bzz -e` makes of a text layer with column and paragraphs, and of annotations.
+PACKED_LAYER = bytes.fromhex("""
+    ffff82883f3c7f633b5b14d79bd21817f27b25adac3c7746bb4af9488355cd6b2975755c2f66f5af514237e987d727a7b77147042c878897519dc9d6
+    7281c29ba4767c5ccd9be10f1cfa7895b218f78b4f4f""")
+PACKED_NOTES = bytes.fromhex("""
+    ffff73feb6ce7a0429535d1d52162f4917c0a7be14483bd9571cd83a3cd8ef3fb4290ae2bf3c8872e76336abcce98684426bd7c86fbf4bfc85594996
+    a2319ff2969736aa8ff38ec0226a4cc25a7da37ade004c2762a8d69d45c893d0f1155be2555e877840c5eaa031""")
+
+
+def bundle(flags, layer=PACKED_LAYER):
+    """A book of a part that all pages share and of two pages; the second has no marked
+    paragraphs."""
+    first = chunk(b"FORM", b"DJVU" + chunk(b"TXTz", layer))
+    plain = b"Das Nebelhorn schweigt."
+    second = chunk(b"FORM", b"DJVU" + chunk(b"TXTa", len(plain).to_bytes(3, "big") + plain))
+    shared = chunk(b"FORM", b"DJVI" + chunk(b"ANTz", PACKED_NOTES))
+    parts = shared + first + second if flags & 0x80 else b""
+    return b"AT&T" + chunk(b"FORM", b"DJVM" + chunk(b"DIRM", bytes([flags, 0, 3])) + parts)
+
+
 def main(target):
     files = {"chm-lamps.chm": compiled_help(), "chm-cut.chm": compiled_help()[:900],
-             "djvu-scan.djvu": scan(), "djvu-cut.djvu": scan()[:60], "mobi-palm.pdb": book(), "mobi-cut.pdb": book()[:150], "tnef-mail.dat": winmail(), "tnef-cut.dat": winmail()[:120]}
+             "djvu-scan.djvu": scan(), "djvu-cut.djvu": scan()[:60],
+             "djvu-book.djvu": bundle(0x81), "djvu-parts.djvu": bundle(1), "djvu-damaged.djvu": bundle(0x81, PACKED_LAYER[:40]),
+              "mobi-palm.pdb": book(), "mobi-cut.pdb": book()[:150], "tnef-mail.dat": winmail(), "tnef-cut.dat": winmail()[:120]}
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:
             out.write(data)

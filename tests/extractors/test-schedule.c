@@ -74,6 +74,23 @@ static void test_all_end(Fixture *f, gconstpointer data)
 	assert_fine(f);
 }
 
+/* The program is replaced after a crash; the job that another child of it runs goes on. */
+static void test_crash(Fixture *f, gconstpointer data)
+{
+	Count hang = {0};
+	if (!has_random_layout())
+		return;
+	g_autofree char *before = layout_of(f);
+	submit(f, "hang", false, LONG_MS / 6, &hang);
+	g_autoptr(Document) doc = convert(f, "segv", "x.md");
+	g_assert_cmpint(doc->reason, ==, REASON_CRASHED);
+	g_autofree char *after = new_layout(f, before);
+	g_assert_cmpstr(before, !=, after);
+	g_assert_cmpuint(hang.done, ==, 0);
+	wait_for(&hang.done, 1);
+	g_assert_cmpint(hang.reason, ==, REASON_LIMIT_TIME);
+}
+
 /* With one place: two may become free at once, and then it is chance which of two jobs ends first.
  */
 static void test_urgent_first(Fixture *f, gconstpointer data)
@@ -170,6 +187,7 @@ int main(int argc, char **argv)
 	        {"/extractors/time-slices/short-jobs-pass-long-ones", test_others},
 	        {"/extractors/time-slices/every-job-ends", test_all_end},
 	        {"/extractors/time-slices/urgent-jobs-come-first", test_urgent_first, 1},
+	        {"/extractors/time-slices/jobs-outlive-a-crash-beside-them", test_crash},
 	        {"/extractors/time-slices/a-held-converter-starts-no-job", test_held},
 	        {"/extractors/time-slices/short-jobs-pass-large-ones", test_large},
 	        {"/extractors/time-slices/a-large-job-passes-a-large-one", test_large_passes},

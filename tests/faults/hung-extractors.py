@@ -31,6 +31,10 @@ def at_work():
     return [child for child in sandboxed() if state_of(child) == 'R']
 
 
+def programs_at_work():
+    return [program for program in children(daemon.process.pid) if children(program)]
+
+
 def add(n):
     """Adds archives, each of which gets a child of its own."""
     global written
@@ -82,8 +86,10 @@ daemon = Daemon()
 daemon.sync()
 for n in range(stops):
     whole = n % 3 == 2  # the program that forks the children
+    add(1)
+    daemon.sync()  # the program for archives has started, so that no child is one of its self-test
     add(20)
-    pid = stop_one((lambda: children(daemon.process.pid)) if whole else at_work)
+    pid = stop_one(programs_at_work if whole else at_work)
     if not pid:
         skip(f'{n}: a converter is stopped', 'none could be caught at work')
         daemon.sync()

@@ -53,6 +53,8 @@ def change_tree(pause=lambda: None):
     archive('zip/0.zip', 'm0x0.txt', 'another.txt')
     os.unlink(TREE + '/zip/1.zip')
     pause()
+    write('new/large.txt', text('large') + ''.join(f' large{i:x}' for i in range(60000)))  # written in pieces
+    pause()
     shutil.copy(TREE + '/3/3.txt', TREE + '/new/copy.txt')
     os.link(TREE + '/3/7.txt', TREE + '/new/link.txt')
 
@@ -119,7 +121,7 @@ def check_rows(name):
     equal(left, [0, 0, 0], f'{name}: no content, document or inode is left over')
     equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [],
           f'{name}: the index is not taken for damaged')
-    for word in ('common', 'edited1', 'another', 'm0x0', 'file13'):
+    for word in ('common', 'edited1', 'another', 'm0x0', 'file13', 'large7', 'largeea5f'):
         equal(shown(word)[1], all_with(word), f'{name}: {word} is found exactly where it is')
 
 

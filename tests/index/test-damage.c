@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test-damage.c - an index that is damaged, truncated, or has no room */
 #include <config.h>
+#include "index/read/reader.h"
 #include "index/store/dbfile.h"
 #include "tests/index/index-test.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -63,6 +65,86 @@ static void test_marked(Fixture *f, gconstpointer data)
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 0);
 	fixture_reopen(f); /* once only */
 	g_assert_cmpuint(count_damaged(f), ==, 1);
+}
+
+/* ---- pages that lead back to each other */
+
+enum { PAGE_BYTES = 8192, LOOP_LEVELS = 4, LOOP_CHILDREN = 1000, LOOP_CELL = 7000 };
+
+static void put_number(uint8_t *at, uint32_t number, unsigned bytes)
+{
+	while (bytes-- > 0) {
+		at[bytes] = number;
+		number >>= 8;
+	}
+}
+
+static uint32_t number_at(const uint8_t *at, unsigned bytes)
+{
+	uint32_t number = 0;
+	while (bytes-- > 0)
+		number = number << 8 | *at++;
+	return number;
+}
+
+/* Makes page (sqlite.org/fileformat2.html) an inner page whose children are all the same one. cell:
+ * of a leaf, the only key. */
+static void make_inner_page(uint8_t *page, uint32_t child, const uint8_t *cell)
+{
+	enum { INNER_INDEX = 2, HEAD_BYTES = 12 };
+	memset(page, 0, PAGE_BYTES);
+	page[0] = INNER_INDEX;
+	put_number(page + 3, LOOP_CHILDREN, 2);
+	put_number(page + 5, LOOP_CELL, 2);
+	put_number(page + 8, child, 4);
+	for (int i = 0; i < LOOP_CHILDREN; i++)
+		put_number(page + HEAD_BYTES + 2 * i, LOOP_CELL, 2);
+	put_number(page + LOOP_CELL, child, 4);
+	memcpy(page + LOOP_CELL + 4, cell, cell[0] + 1);
+}
+
+/* A page of the file, a leaf whose first cell is used, gets a thousand children on each of its
+ * levels, which are one page. */
+static void make_endless(const Fixture *f, uint32_t root)
+{
+	g_autofree char *path = in_dir(f, "index.db");
+	g_autofree char *text = NULL;
+	gsize length;
+	g_assert_true(g_file_get_contents(path, &text, &length, NULL));
+	g_autofree uint8_t *file = g_malloc0(length + LOOP_LEVELS * PAGE_BYTES);
+	memcpy(file, text, length);
+	uint8_t *top = file + (root - 1) * PAGE_BYTES, *leaf = file + length;
+	uint32_t pages = length / PAGE_BYTES;
+	memcpy(leaf, top, PAGE_BYTES);
+	const uint8_t *cell = leaf + number_at(leaf + 8, 2);
+	put_number(leaf + 3, 1, 2); /* the first cell, which is that of the root directory */
+	for (int i = 1; i < LOOP_LEVELS; i++)
+		make_inner_page(leaf + i * PAGE_BYTES, pages + i, cell);
+	make_inner_page(top, pages + LOOP_LEVELS, cell);
+	put_number(file + 28, pages + LOOP_LEVELS, 4);
+	g_assert_true(
+	        g_file_set_contents(path, (char *)file, length + LOOP_LEVELS * PAGE_BYTES, NULL));
+}
+
+static bool damage_take_row(const Info *info, void *data)
+{
+	return true;
+}
+
+/* A list of it would have a billion rows and more. */
+static void test_endless_pages(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	commit(f);
+	uint32_t root = ask(f, "SELECT rootpage FROM sqlite_schema WHERE name = "
+	                       "'sqlite_autoindex_node_1'");
+	g_clear_pointer(&f->w, writer_close);
+	make_endless(f, root);
+	g_autoptr(Reader) reader = reader_open(f->dir, f->cache, &error);
+	g_assert_no_error(error);
+	g_assert_false(reader_list(reader, NULL, damage_take_row, NULL, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 }
 
 /* A killed process leaves an index that is not marked clean, and everything committed is in it. */
@@ -208,8 +290,7 @@ static void test_random_damage(void)
 		if (noticed)
 			g_assert_no_error(error); /* the index is created anew */
 		if (!w)
-			g_test_message("%s", error->message);
-		dbfile_remove(f.dir, "index.db");
+			dbfile_remove(f.dir, "index.db");
 		g_autofree char *mark = in_dir(&f, "damaged");
 		g_unlink(mark);
 	}
@@ -378,6 +459,7 @@ static void test_power_cut_in_bulk(Fixture *f, gconstpointer data)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
+	FIXTURE_TEST("/index/damage/a-list-of-endless-pages-ends", test_endless_pages);
 	FIXTURE_TEST("/index/damage/not-a-database", test_not_a_database);
 	FIXTURE_TEST("/index/damage/other-database", test_other_database);
 	FIXTURE_TEST("/index/damage/marked", test_marked);

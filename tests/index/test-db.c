@@ -216,31 +216,67 @@ static void test_older_reader(Fixture *f, gconstpointer data)
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_OLD);
 }
 
-/* A view that never ends, a trigger, and tables that are none of ours. */
-static void test_foreign_schema(Fixture *f, gconstpointer data)
+/* A text of the schema as no SQLite writes it, put in by hand. */
+#define WRITE_SCHEMA(type, name, root, sql)                                                        \
+	"PRAGMA writable_schema = ON; INSERT INTO sqlite_schema VALUES('" type "', '" name         \
+	"', '" name "', " root ", '" sql "')"
+#define REWRITE_SCHEMA(name, sql)                                                                  \
+	"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '" sql                        \
+	"' WHERE name = '" name "'"
+
+/* What is none of ours, or differs from it. */
+static void test_unexpected_schema(Fixture *f, gconstpointer data)
 {
-	static const char *const foreign[] = {"CREATE VIEW trap AS WITH RECURSIVE n(i) AS (SELECT "
-	                                      "1 UNION ALL SELECT i + 1 FROM n) "
-	                                      "SELECT i FROM n",
-	        "ALTER TABLE node RENAME TO kept; CREATE VIEW node AS WITH RECURSIVE n(id) AS "
+	static const char *const schemas[] = {
+	        "CREATE VIEW trap AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM "
+	        "n) SELECT i FROM n",
+	        "ALTER TABLE node RENAME TO trap; CREATE VIEW node AS WITH RECURSIVE n(id) AS "
 	        "(SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, 0 AS parent, x'2f' AS name, "
-	        "1 AS "
-	        "inode FROM n",
+	        "1 AS inode FROM n",
 	        "CREATE TRIGGER trap AFTER INSERT ON node BEGIN DELETE FROM node; END",
+	        WRITE_SCHEMA("trigger", "trap", "0",
+	                "CREATE TEMP TRIGGER trap AFTER INSERT ON node BEGIN DELETE FROM node; "
+	                "END"),
 	        "CREATE VIRTUAL TABLE trap USING fts5(a)",
+	        "create  virtual /* table */ TABLE trap USING fts5(a)",
+	        WRITE_SCHEMA("table", "trap", "0", "CREATE  VIRTUAL TABLE trap USING fts5(a)"),
+	        WRITE_SCHEMA("table", "trap", "0", "CREATE/**/VIRTUAL TABLE trap USING fts5(a)"),
+	        WRITE_SCHEMA(
+	                "table", "trap", "0", "create -- table\nvirtual table trap USING fts5(a)"),
+	        WRITE_SCHEMA("table", "trap", "0", "CREATE/**/VIEW trap AS SELECT 1"),
+	        REWRITE_SCHEMA("gram", "CREATE VIRTUAL TABLE gram USING fts5vocab(text, instance)"),
+	        REWRITE_SCHEMA("gram", "CREATE VIRTUAL TABLE gram USING fts5(entry, content=node)"),
 	        "CREATE TABLE trap(a, b GENERATED ALWAYS AS (hex(zeroblob(a))))",
-	        "CREATE TABLE trap(a, b AS (hex(zeroblob(a))))"};
-	for (size_t i = 0; i < G_N_ELEMENTS(foreign); i++) {
+	        "CREATE TABLE trap(a, b AS (hex(zeroblob(a))))",
+	        "CREATE TABLE 'text_trap'(a, b AS (hex(zeroblob(a))))", "CREATE TABLE trap(a)",
+	        "CREATE TABLE trap(a CHECK (length(hex(zeroblob(a)))))",
+	        "CREATE INDEX trap ON node(hex(zeroblob(id)))",
+	        "ALTER TABLE node ADD COLUMN trap DEFAULT (hex(zeroblob(1)))"};
+	for (size_t i = 0; i < G_N_ELEMENTS(schemas); i++) {
 		g_autoptr(GError) error = NULL;
+		g_test_message("%s", schemas[i]);
 		g_clear_pointer(&f->w, writer_close);
-		exec_raw(f, foreign[i]);
+		exec_raw(f, schemas[i]);
 		g_assert_null(db_open_reader(f->dir, &error));
 		g_assert_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 		fixture_reopen(f); /* makes the index anew */
-		g_assert_cmpint(ask(f, "SELECT count(*) FROM sqlite_schema WHERE name IN ('trap', "
-		                       "'kept') OR type = 'view'"),
+		g_assert_cmpint(ask(f, "SELECT count(*) FROM sqlite_schema WHERE sql LIKE "
+		                       "'%trap%' OR type = 'view'"),
 		        ==, 0);
 	}
+}
+
+/* A newer schema is not damage. */
+static void test_newer_schema(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "CREATE TABLE more(a); PRAGMA user_version = 999");
+	g_assert_null(db_open_reader(f->dir, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_NEW);
+	g_clear_error(&error);
+	g_assert_null(writer_open(f->dir, f->cache, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_TOO_NEW);
 }
 
 static int version_of(sqlite3 *db)
@@ -366,7 +402,8 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/db/readers-read-a-read-only-directory", test_reader_of_read_only_dir);
 	FIXTURE_TEST("/index/db/a-newer-version-is-refused", test_newer);
 	FIXTURE_TEST("/index/db/a-reader-refuses-an-older-version", test_older_reader);
-	FIXTURE_TEST("/index/db/views-triggers-and-foreign-tables-are-damage", test_foreign_schema);
+	FIXTURE_TEST("/index/db/a-schema-that-is-not-ours-is-damage", test_unexpected_schema);
+	FIXTURE_TEST("/index/db/a-newer-schema-is-refused", test_newer_schema);
 	FIXTURE_TEST("/index/db/version-1-is-upgraded", test_from_version_1);
 	g_test_add_func("/index/db/migrations-run-in-order", test_migrate);
 	FIXTURE_TEST("/index/db/a-killed-migration-goes-on", test_killed_migration);

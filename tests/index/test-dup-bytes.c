@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/copies/dup-bytes.h"
+#include "common/base/autofd.h"
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -94,6 +98,49 @@ static void test_unreadable(Files *f, gconstpointer data)
 	assert_classes(f, "a b");
 }
 
+/* A file of /proc that can be opened, and whose first byte cannot be read. */
+static void test_read_error(Files *f, gconstpointer data)
+{
+	g_ptr_array_add(f->paths, g_strdup("/proc/self/mem"));
+	add_bytes(f, "a", "", 0);
+	add_bytes(f, "b", "", 0);
+	assert_classes(f, "a b");
+	g_ptr_array_add(f->paths, g_strdup("/proc/self/mem"));
+	assert_classes(f, "a b");
+}
+
+static char leave_path[PATH_MAX];
+
+static void leave_now(int number)
+{
+	unlink(leave_path);
+}
+
+/* "between" has a lease, which is broken as soon as it is opened. */
+static bool arrange_leaving(Files *f, int *fd_r)
+{
+	g_strlcpy(leave_path, f->paths->pdata[0], sizeof leave_path);
+	signal(SIGIO, leave_now);
+	*fd_r = open(f->paths->pdata[2], O_RDWR | O_CLOEXEC);
+	return fcntl(*fd_r, F_SETLEASE, F_WRLCK) == 0;
+}
+
+static void test_first_goes(Files *f, gconstpointer data)
+{
+	autofd fd = -1;
+	add_bytes(f, "first", "same", 4);
+	add_bytes(f, "second", "same", 4);
+	add_bytes(f, "between", "same", 4);
+	add_bytes(f, "last", "same", 4);
+	if (!arrange_leaving(f, &fd)) {
+		g_test_skip("the file system has no leases");
+		return;
+	}
+	assert_classes(f, "second last");
+	g_assert_false(g_file_test(leave_path, G_FILE_TEST_EXISTS));
+	signal(SIGIO, SIG_DFL);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -103,5 +150,9 @@ int main(int argc, char **argv)
 	        test_large, files_down);
 	g_test_add("/index/dup-bytes/what-is-no-readable-file-is-in-no-class", Files, NULL,
 	        files_up, test_unreadable, files_down);
+	g_test_add("/index/dup-bytes/a-file-with-a-read-error-is-in-no-class", Files, NULL,
+	        files_up, test_read_error, files_down);
+	g_test_add("/index/dup-bytes/if-the-first-file-goes-the-next-one-is-compared", Files, NULL,
+	        files_up, test_first_goes, files_down);
 	return g_test_run();
 }

@@ -9,20 +9,11 @@ typedef struct {
 	int64_t shared, single; /* contents of a and b, and of c */
 } Three;
 
-static void change_index(const Fixture *f, const char *sql)
-{
-	g_autofree char *path = in_dir(f, "index.db");
-	sqlite3 *db = NULL;
-	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
-	g_assert_cmpint(sqlite3_exec(db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
-	sqlite3_close(db);
-}
-
 /* The index of an older program has no secret. */
 static void forget_secret(Fixture *f)
 {
 	commit(f);
-	change_index(f, "DELETE FROM meta WHERE key = 'checksum_key'");
+	exec_raw(f, "DELETE FROM meta WHERE key = 'checksum_key'");
 	fixture_reopen(f);
 }
 
@@ -52,6 +43,14 @@ static bool is_known(Fixture *f, const char *text)
 	int64_t content;
 	checksum_of(ZERO_KEY, text, strlen(text), checksum);
 	return writer_find_content(f->w, checksum, &content, NULL) == 1;
+}
+
+static void set_checksum(
+        Fixture *f, int64_t content, const uint8_t checksum[CHECKSUM_BYTES], bool makes_pending)
+{
+	bool pending;
+	OK(writer_set_checksum(f->w, content, checksum, &pending, error));
+	g_assert_cmpint(pending, ==, makes_pending);
 }
 
 static void test_secret(Fixture *f, gconstpointer data)
@@ -95,7 +94,7 @@ static void test_equal(Fixture *f, gconstpointer data)
 	Three t = make_three(f);
 	int64_t content;
 	forget_secret(f);
-	OK(writer_set_checksum(f->w, t.shared, checksum, error));
+	set_checksum(f, t.shared, checksum, false);
 	g_assert_cmpint(writer_find_content(f->w, checksum, &content, NULL), ==, 1);
 	g_assert_cmpint(content, ==, t.shared);
 	g_assert_cmpint(writer_next_rehash(f->w, 0, &content, NULL), ==, 1);
@@ -110,7 +109,7 @@ static void test_joined(Fixture *f, gconstpointer data)
 	forget_secret(f);
 	Entry late = put(f, t.root.node, "late", stat_of(f, 5, ENTRY_FILE, 5, 20));
 	int64_t other = convert(f, late.inode, "alpha");
-	OK(writer_set_checksum(f->w, t.shared, checksum, error));
+	set_checksum(f, t.shared, checksum, false);
 	commit(f);
 	g_assert_cmpint(row_of(f, &t.a).content, ==, other);
 	g_assert_cmpint(row_of(f, &t.b).content, ==, other);
@@ -128,11 +127,11 @@ static void test_joined_to_outdated(Fixture *f, gconstpointer data)
 	unsigned queued;
 	checksum_of(ZERO_KEY, "alpha", 5, checksum);
 	forget_secret(f);
-	OK(writer_set_checksum(f->w, t.single, checksum, error));
+	set_checksum(f, t.single, checksum, false);
 	OK(writer_requeue_outdated(f->w, "text", 2, &queued, error));
 	OK(writer_retry(f->w, 0, &queued, error));
 	OK(writer_set_inode_state(f->w, t.a.inode, INODE_DONE, REASON_NONE, NULL, error));
-	OK(writer_set_checksum(f->w, t.shared, checksum, error));
+	set_checksum(f, t.shared, checksum, true);
 	g_assert_cmpint(row_of(f, &t.a).content, ==, t.single);
 	g_assert_cmpint(row_of(f, &t.a).state, ==, INODE_PENDING);
 	commit(f);
@@ -146,7 +145,7 @@ static void test_unfinished(Fixture *f, gconstpointer data)
 	int64_t open, content;
 	forget_secret(f);
 	OK(writer_begin_content(f->w, checksum, 5, &open, error));
-	OK(writer_set_checksum(f->w, t.shared, checksum, error));
+	set_checksum(f, t.shared, checksum, false);
 	g_assert_cmpint(row_of(f, &t.a).content, ==, t.shared);
 	g_assert_cmpint(writer_next_rehash(f->w, 0, &content, NULL), ==, 1);
 	g_assert_cmpint(content, ==, t.shared);
@@ -186,6 +185,30 @@ static void test_shared(Fixture *f, gconstpointer data)
 	g_assert_true(is_known(f, "beta"));
 }
 
+/* data: the number of digits of the ids of all contents. */
+static void test_marks(Fixture *f, gconstpointer data)
+{
+	Three t = make_three(f);
+	int64_t first = 1, content;
+	unsigned n;
+	for (int i = 1; i < GPOINTER_TO_INT(data); i++)
+		first *= 10;
+	g_autofree char *sql =
+	        g_strdup_printf("UPDATE content SET id = id + %1$" G_GINT64_FORMAT
+	                        ";UPDATE inode SET content = content + %1$" G_GINT64_FORMAT
+	                        ";UPDATE document SET content = content + %1$" G_GINT64_FORMAT,
+	                first);
+	exec_raw(f, sql);
+	fixture_reopen(f);
+	OK(writer_rehash_shared(f->w, &n, error));
+	g_assert_cmpint(writer_next_rehash(f->w, 0, &content, NULL), ==, 1);
+	g_assert_cmpint(content, ==, t.shared + first);
+	OK(writer_separate(f->w, content, error));
+	g_assert_cmpint(writer_next_rehash(f->w, 0, &content, NULL), ==, 0);
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content WHERE length(checksum) = 16"), ==, 1);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -198,5 +221,9 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/rehash/nothing-joins-an-unfinished-content", test_unfinished);
 	FIXTURE_TEST("/index/rehash/different-files-are-converted-by-themselves", test_separate);
 	FIXTURE_TEST("/index/rehash/shared-contents-can-be-checked-again", test_shared);
+	g_test_add("/index/rehash/a-mark-of-9-digits-is-no-checksum", Fixture, GINT_TO_POINTER(9),
+	        fixture_up, test_marks, fixture_down);
+	g_test_add("/index/rehash/a-mark-of-7-digits-is-no-checksum", Fixture, GINT_TO_POINTER(7),
+	        fixture_up, test_marks, fixture_down);
 	return g_test_run();
 }

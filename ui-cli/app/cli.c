@@ -82,6 +82,12 @@ Visible *cli_visible(Cli *cli, GError **error)
 	return cli->visible;
 }
 
+void cli_forget(Cli *cli)
+{
+	g_clear_pointer(&cli->visible, visible_free);
+	g_clear_pointer(&cli->roots, g_ptr_array_unref);
+}
+
 int cli_daemon(Cli *cli, GError **error)
 {
 	if (cli->daemon_fd < 0)

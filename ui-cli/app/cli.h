@@ -43,6 +43,8 @@ const Settings *cli_settings(Cli *cli, GError **error);
 const GPtrArray *cli_roots(Cli *cli, GError **error);
 /* What this user may be told of. */
 Visible *cli_visible(Cli *cli, GError **error);
+/* Forgets what the two above returned: roots come and go while tui runs. */
+void cli_forget(Cli *cli);
 /* Returns the descriptor for control_call(), or -1 with error. */
 int cli_daemon(Cli *cli, GError **error);
 

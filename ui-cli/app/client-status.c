@@ -24,6 +24,7 @@ void status_free(Status *status)
 	g_free(status->config_error);
 	g_free(status->version);
 	g_free(status->sandbox);
+	g_free(status->confinement);
 	g_free(status->current);
 	g_array_unref(status->roots);
 	g_clear_pointer(&status->volumes, g_array_unref);
@@ -113,6 +114,7 @@ static void take_daemon(Status *status, GVariant *values)
 	status->config_error = client_status_text_of(values, "config_error");
 	status->version = client_status_text_of(values, "version");
 	status->sandbox = client_status_text_of(values, "sandbox");
+	status->confinement = client_status_text_of(values, "confinement");
 	status->current = daemon_current(values);
 	take_numbers(status, values);
 	take_roots(status, values);

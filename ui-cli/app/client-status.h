@@ -15,7 +15,8 @@ typedef struct {
 	char *reason, *config_error; /* may be NULL */
 	bool running;
 	int pid;
-	char *version, *sandbox, *current; /* may be NULL */
+	char *version, *current; /* may be NULL */
+	char *sandbox, *confinement; /* levels of the extractors and of the daemon; may be NULL */
 	GArray *roots; /* StatusRoot */
 	GArray *volumes; /* VolumeStats; NULL without an index */
 	bool has_index;

@@ -30,13 +30,14 @@ static GPtrArray *convert_open_file(
 
 	if (!settings)
 		return NULL;
+	request.name = slash ? slash + 1 : path;
 	options = convert_options(settings);
+	options.first_name = request.name;
 	converter = converter_start(&options, error);
 	if (!converter)
 		return NULL;
 	request.limits = settings_limits(settings);
 	request.fd = autofd_steal(&fd);
-	request.name = slash ? slash + 1 : path;
 	request.slow = true;
 	g_ptr_array_insert(docs, 0, converter_run(converter, &request, docs));
 	return g_steal_pointer(&docs);
@@ -49,12 +50,12 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 	return convert_open_file(cli, path, fd, size, error);
 }
 
-static GPtrArray *convert_indexed(Cli *cli, const char *path, GError **error)
+static GPtrArray *convert_indexed(Cli *cli, const Info *info, GError **error)
 {
 	uint64_t size = 0;
 	const GPtrArray *roots = cli_roots(cli, error);
-	int fd = roots ? open_indexed(roots, path, &size, error) : -1;
-	return convert_open_file(cli, path, fd, size, error);
+	int fd = roots ? open_indexed(roots, info, &size, error) : -1;
+	return convert_open_file(cli, info->path, fd, size, error);
 }
 
 /* If a container gives a member no name, the member takes its name from the file. Equal files are
@@ -76,7 +77,7 @@ Document *convert_entry(Cli *cli, const Info *info, GError **error)
 
 	if (doc || *error)
 		return doc;
-	docs = convert_indexed(cli, info->path, error);
+	docs = convert_indexed(cli, info, error);
 	if (!docs)
 		return NULL;
 	guint at = info->member ? find_member(docs, info->member) : 0;

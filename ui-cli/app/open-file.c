@@ -3,6 +3,7 @@
 #include "ui-cli/app/open-file.h"
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -54,11 +55,7 @@ static const char *open_root_of(const GPtrArray *roots, const char *path)
 	const char *root = NULL;
 	for (guint i = 0; i < roots->len; i++) {
 		const char *each = roots->pdata[i];
-		size_t length = strlen(each);
-		bool holds =
-		        strncmp(path, each, length) == 0 &&
-		        (path[length] == '/' || path[length] == '\0' || strcmp(each, "/") == 0);
-		if (holds && (!root || length > strlen(root)))
+		if (paths_is_below(path, each) && (!root || strlen(each) > strlen(root)))
 			root = each;
 	}
 	return root;
@@ -87,12 +84,30 @@ static int open_directory_below(const char *root, const char *path)
 	return autofd_steal(&dir);
 }
 
-int open_indexed(const GPtrArray *roots, const char *path, uint64_t *size_r, GError **error)
+/* Is it the file that the index knows, as it knows it? */
+static bool open_is_as_indexed(int fd, const EntryStat *indexed)
 {
-	const char *root = open_root_of(roots, path);
+	struct stat st;
+	if (fstat(fd, &st) != 0)
+		return false;
+	int64_t mtime_ns = st.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + st.st_mtim.tv_nsec;
+	return st.st_ino == indexed->ino && st.st_size == indexed->size &&
+	       mtime_ns == indexed->mtime_ns;
+}
+
+int open_indexed(const GPtrArray *roots, const Info *info, uint64_t *size_r, GError **error)
+{
+	const char *path = info->path, *root = open_root_of(roots, path);
 	autofd dir = root ? open_directory_below(root, path) : -1;
 	if (dir < 0)
 		return open_file_fail(path, root ? errno : ENOENT, error);
 	g_autofree char *name = g_path_get_basename(path);
-	return open_regular_at(dir, name, path, size_r, error);
+	autofd fd = open_regular_at(dir, name, path, size_r, error);
+	if (fd < 0 || open_is_as_indexed(fd, &info->stat))
+		return autofd_steal(&fd);
+	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_AGAIN,
+	        _("%s has changed since it was indexed; \"tarsier extract\" shows its present "
+	          "text"),
+	        path);
+	return -1;
 }

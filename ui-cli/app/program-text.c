@@ -5,49 +5,73 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* How a program reads its options. Lists of words are separated by blanks, letters are not. */
 typedef struct {
-	const char *name; /* without a version */
-	const char *letters; /* of the options that a text follows */
-	bool operands; /* these options may stand behind operands */
+	const char *names; /* of the program, without a version */
+	const char *text; /* letters of options whose value is run; of a shell: of flags by which
+	                     the first operand is run */
+	const char *values; /* letters of other options that have a value: the rest of the word, or
+	                       the next word; of a shell: always the next word */
+	const char *attached; /* letters of options whose value is the rest of the word, if any */
+	const char *last; /* letters of options behind whose value no options follow */
+	const char *long_values; /* long options whose value may be the next word */
+	unsigned operands; /* so many operands may stand in front of options */
+	bool shell;
 } Interpreter;
 
+enum { ANY_OPERANDS = 1000 };
+
 static const Interpreter interpreters[] = {
-        {"ash", "c"},
-        {"bash", "c"},
-        {"csh", "c"},
-        {"dash", "c"},
-        {"fish", "cC"},
-        {"ksh", "c"},
-        {"lua", "e"},
-        {"mksh", "c"},
-        {"node", "ep"},
-        {"perl", "eE"},
-        {"php", "rBRE"},
-        {"python", "c"},
-        {"rbash", "c"},
-        {"ruby", "e"},
-        {"runuser", "c", true},
-        {"script", "c", true},
-        {"sh", "c"},
-        {"su", "c", true},
-        {"tcsh", "c"},
-        {"yash", "c"},
-        {"zsh", "c"},
+        {"ash bash csh dash ksh mksh rbash sh tcsh yash zsh", "c", "oO", .shell = true,
+                .long_values = "--rcfile --init-file"},
+        {"env", "S", "Cu", .long_values = "--unset --chdir"},
+        {"fish", "cC", "dDfop"},
+        {"flock", "c", "Ew", .operands = 1, .long_values = "--timeout --wait --conflict-exit-code"},
+        {"lua luajit", "e", "jl", "O"},
+        {"node nodejs", "ep", "Cr",
+                .long_values = "--require --import --loader --conditions --input-type"},
+        {"perl", "eE", "I", "0CDFMVdilmx"},
+        {"php", "BERr", "FStcdfz"},
+        {"python", "c", "QWX", .last = "cm"},
+        {"R Rscript", "e", "fg"},
+        {"ruby", "e", "CEIr", "0FKTWix"},
+        {"runuser su", "c", "Ggsuw", .operands = ANY_OPERANDS,
+                .long_values = "--shell --group --supp-group --user --whitelist-environment"},
+        {"script", "c", "BEIOTmo", "t", .operands = ANY_OPERANDS},
 };
 
-static const char *const long_options[] = {
-        "--command", "--eval", "--init-command", "--print", "--session-command", NULL};
+static const char long_texts[] =
+        "--command --eval --init-command --print --session-command --split-string";
 
+static bool is_in_words(const char *words, const char *word, size_t length)
+{
+	for (; words && *words; words += strcspn(words, " "), words += *words == ' ')
+		if (strcspn(words, " ") == length && strncmp(words, word, length) == 0)
+			return true;
+	return false;
+}
+
+static bool is_letter_of(const char *letters, char letter)
+{
+	return letters && letter && strchr(letters, letter);
+}
+
+static bool has_braces(const char *word)
+{
+	return strstr(word, "{}") != NULL;
+}
+
+/* "/usr/bin/python3.11" is python. */
 static const Interpreter *interpreter_of(const char *word)
 {
 	const char *slash = strrchr(word, '/');
 	const char *name = slash ? slash + 1 : word;
-	for (size_t i = 0; i < G_N_ELEMENTS(interpreters); i++) {
-		size_t length = strlen(interpreters[i].name);
-		if (strncmp(name, interpreters[i].name, length) == 0 &&
-		        name[length + strspn(name + length, "0123456789.-")] == '\0')
+	size_t length = strlen(name);
+	while (length > 0 && strchr("0123456789.-", name[length - 1]))
+		length--;
+	for (size_t i = 0; length > 0 && i < G_N_ELEMENTS(interpreters); i++)
+		if (is_in_words(interpreters[i].names, name, length))
 			return &interpreters[i];
-	}
 	return NULL;
 }
 
@@ -56,46 +80,93 @@ static bool is_option(const char *word)
 	return (word[0] == '-' || word[0] == '+') && word[1] != '\0';
 }
 
-/* Does a text follow the option, or is it a part of its word? */
-static bool takes_text(const Interpreter *interpreter, const char *option)
+/* The value of an option is the rest of its word, or the next word, to which *words moves. */
+static const char *program_take_value(char *const **words, const char *rest)
 {
-	if (!g_str_has_prefix(option, "--"))
-		return strpbrk(option + 1, interpreter->letters) != NULL;
-	g_autofree char *name = g_strndup(option, strcspn(option, "="));
-	return g_strv_contains(long_options, name);
+	if (*rest || !(*words)[1])
+		return rest;
+	return *++*words;
 }
 
-/* "-o pipefail": the next word is a value. */
-static bool takes_value(const char *option)
+/* Reads a long option. */
+static bool long_runs_braces(const Interpreter *interpreter, char *const **words)
 {
-	char last = option[strlen(option) - 1];
-	return option[1] != '-' && (last == 'o' || last == 'O');
+	const char *option = **words;
+	size_t length = strcspn(option, "=");
+	bool apart = option[length] == '\0';
+	if (is_in_words(long_texts, option, length))
+		return has_braces(apart ? program_take_value(words, "") : option);
+	if (apart && is_in_words(interpreter->long_values, option, length))
+		program_take_value(words, "");
+	return false;
+}
+
+/* Reads a word of letters. *last_r: no option follows. */
+static bool letters_run_braces(const Interpreter *interpreter, char *const **words, bool *last_r)
+{
+	for (const char *letter = **words + 1; *letter; letter++) {
+		const char *rest = letter + 1;
+		*last_r = is_letter_of(interpreter->last, *letter);
+		if (is_letter_of(interpreter->text, *letter)) {
+			/* "node -pe TEXT" */
+			bool letters = strspn(rest, interpreter->text) == strlen(rest);
+			return has_braces(program_take_value(words, letters ? "" : rest));
+		}
+		if (is_letter_of(interpreter->values, *letter))
+			program_take_value(words, rest);
+		if (is_letter_of(interpreter->values, *letter) ||
+		        is_letter_of(interpreter->attached, *letter))
+			return false;
+	}
+	return false;
 }
 
 /* words: the arguments of the interpreter. */
-static bool runs_braces(const Interpreter *interpreter, char *const *words)
+static bool options_run_braces(const Interpreter *interpreter, char *const *words)
 {
-	bool text = false;
-	for (; *words; words++) {
-		bool braces = strstr(*words, "{}") != NULL;
-		if (is_option(*words)) {
-			bool takes = takes_text(interpreter, *words);
-			if (takes && braces)
+	unsigned operands = 0;
+	bool last = false;
+	for (; *words && !last && strcmp(*words, "--") != 0; words++) {
+		if (!is_option(*words)) {
+			if (operands++ >= interpreter->operands)
+				return false;
+		} else if (g_str_has_prefix(*words, "--")) {
+			if (long_runs_braces(interpreter, &words))
 				return true;
-			text = text || (takes && !strchr(*words, '='));
-			words += takes_value(*words) && words[1];
-		} else if (text || !interpreter->operands) {
-			return text && braces;
+		} else if (letters_run_braces(interpreter, &words, &last)) {
+			return true;
 		}
 	}
 	return false;
+}
+
+/* "bash -ec -o pipefail TEXT": the text stands behind all options. */
+static bool shell_runs_braces(const Interpreter *shell, char *const *words)
+{
+	bool text = false;
+	for (; *words && is_option(*words) && strcmp(*words, "--") != 0; words++) {
+		const char *option = *words;
+		if (g_str_has_prefix(option, "--")) {
+			long_runs_braces(shell, &words);
+			continue;
+		}
+		text = text || strpbrk(option, shell->text);
+		if (text && has_braces(option))
+			return true;
+		for (const char *letter = option + 1; *letter; letter++)
+			words += is_letter_of(shell->values, *letter) && words[1];
+	}
+	words += *words && strcmp(*words, "--") == 0;
+	return text && *words && has_braces(*words);
 }
 
 const char *program_text_has_braces(char *const *command)
 {
 	for (; *command; command++) {
 		const Interpreter *interpreter = interpreter_of(*command);
-		if (interpreter && runs_braces(interpreter, command + 1))
+		if (interpreter &&
+		        (interpreter->shell ? shell_runs_braces(interpreter, command + 1)
+		                            : options_run_braces(interpreter, command + 1)))
 			return *command;
 	}
 	return NULL;

@@ -24,7 +24,7 @@ struct Snippets {
 /* One file to convert, for all hits in it. */
 typedef struct {
 	Snippets *work;
-	const char *path; /* of the first of these hits */
+	const Info *info; /* of the first of these hits */
 	bool done;
 } SnippetJob;
 
@@ -59,7 +59,8 @@ static void snippets_on_document(Document *doc, void *data)
 
 	for (guint i = 0; i < work->result->hits->len; i++) {
 		const Info *info = &hit_at(work, i)->info;
-		if (strcmp(info->path, job->path) == 0 && g_strcmp0(info->member, doc->member) == 0)
+		if (strcmp(info->path, job->info->path) == 0 &&
+		        g_strcmp0(info->member, doc->member) == 0)
 			use_text(work, i, doc);
 	}
 	document_free(doc);
@@ -74,12 +75,12 @@ static void snippets_submit(Converter *converter, SnippetJob *job)
 {
 	static const ConvertCallbacks callbacks = {
 	        .document = snippets_on_document, .done = snippets_on_done};
-	const char *slash = strrchr(job->path, '/');
-	ConvertRequest request = {.name = slash ? slash + 1 : job->path,
+	const char *slash = strrchr(job->info->path, '/');
+	ConvertRequest request = {.name = slash ? slash + 1 : job->info->path,
 	        .limits = settings_limits(job->work->settings),
 	        .slow = true};
 
-	request.fd = open_indexed(job->work->roots, job->path, &request.size, NULL);
+	request.fd = open_indexed(job->work->roots, job->info, &request.size, NULL);
 	job->done = request.fd < 0;
 	if (job->done)
 		return;
@@ -101,11 +102,11 @@ static GArray *jobs_of(Snippets *work)
 
 	for (guint i = 0; i < work->result->hits->len; i++) {
 		const Hit *hit = hit_at(work, i);
-		SnippetJob job = {work, hit->info.path, false};
+		SnippetJob job = {work, &hit->info, false};
 		if (work->found->pdata[i] || !snippets_has_text(hit) ||
 		        hit->info.stat.size > FILE_MAX_BYTES)
 			continue;
-		if (g_hash_table_add(seen, (char *)job.path))
+		if (g_hash_table_add(seen, job.info->path))
 			g_array_append_val(jobs, job);
 	}
 	return jobs;
@@ -139,6 +140,8 @@ static void convert_all(Snippets *work)
 		return;
 	options.children = CHILDREN;
 	options.light_plugins = light_plugins(work);
+	if (!options.light_plugins && work->jobs->len > 0)
+		options.first_name = g_array_index(work->jobs, SnippetJob, 0).info->path;
 	work->converter = converter_start(&options, &error);
 	if (!work->converter) {
 		g_info("cannot show text passages: %s", error->message);
@@ -180,7 +183,7 @@ static bool is_in_work(const Snippets *work, guint hit)
 {
 	for (guint i = 0; work->timer != 0 && i < work->jobs->len; i++) {
 		const SnippetJob *job = &g_array_index(work->jobs, SnippetJob, i);
-		if (!job->done && strcmp(job->path, hit_at(work, hit)->info.path) == 0)
+		if (!job->done && strcmp(job->info->path, hit_at(work, hit)->info.path) == 0)
 			return true;
 	}
 	return false;

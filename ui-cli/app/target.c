@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/target.h"
+#include "common/base/paths.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -112,15 +113,9 @@ Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **er
 
 static bool target_below(const char *const *roots, const char *path)
 {
-	for (; *roots; roots++) {
-		size_t length = strlen(*roots);
-		if (strcmp(*roots, "/") == 0)
-			return true;
-		if (strncmp(path, *roots, length) == 0 &&
-		        (path[length] == '/' || path[length] == '\0'))
-			return true;
-	}
-	return false;
+	while (*roots && !paths_is_below(path, *roots))
+		roots++;
+	return *roots != NULL;
 }
 
 char *target_below_root(const Settings *settings, const char *argument)

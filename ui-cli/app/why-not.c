@@ -4,7 +4,9 @@
 #include "ui-cli/app/target.h"
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include "common/rules/rules.h"
+#include "index/read/access.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -13,15 +15,10 @@
 
 static const char *root_of(const Settings *settings, const char *path)
 {
-	for (const char *const *root = settings_roots(settings); *root; root++) {
-		size_t length = strlen(*root);
-		if (strcmp(*root, "/") == 0)
-			return *root;
-		if (strncmp(path, *root, length) == 0 &&
-		        (path[length] == '/' || path[length] == '\0'))
-			return *root;
-	}
-	return NULL;
+	const char *const *root = settings_roots(settings);
+	while (*root && !paths_is_below(path, *root))
+		root++;
+	return *root;
 }
 
 static char *why_not_cannot(const char *path, int code)
@@ -37,7 +34,6 @@ typedef struct {
 	RulesDir *dir;
 	int fd;
 	GString *path;
-	char *cut; /* what the nearest ignore file that was cut says; or NULL */
 } Descent;
 
 static void descent_clear(Descent *d)
@@ -47,7 +43,6 @@ static void descent_clear(Descent *d)
 	if (d->dir)
 		rules_dir_unref(d->dir);
 	g_string_free(d->path, TRUE);
-	g_free(d->cut);
 }
 
 /* Enters the directory open as fd and takes ownership of fd. Returns the rule that excludes its
@@ -62,10 +57,6 @@ static const char *why_not_enter(Descent *d, int fd)
 		close(d->fd);
 	d->dir = dir;
 	d->fd = fd;
-	if (rules_dir_cut(dir)) {
-		g_free(d->cut);
-		d->cut = g_strdup(rules_dir_cut(dir));
-	}
 	return rules_dir_excluded(dir);
 }
 
@@ -96,10 +87,9 @@ static char *why_not_step(Descent *d, const char *name, bool last)
 	return rule && !last ? g_strdup_printf("%s: %s", d->path->str, rule) : NULL;
 }
 
-/* cut_r: what is left out of the nearest ignore file that was cut, or NULL; may be NULL. */
-static char *why_not_descend(Rules *rules, const char *root, const char *rest, char **cut_r)
+static char *why_not_descend(Rules *rules, const char *root, const char *rest)
 {
-	Descent d = {rules, NULL, -1, g_string_new(root), NULL};
+	Descent d = {rules, NULL, -1, g_string_new(root)};
 	g_auto(GStrv) names = g_strsplit(rest, "/", -1);
 	int fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	char *answer = NULL;
@@ -115,8 +105,6 @@ static char *why_not_descend(Rules *rules, const char *root, const char *rest, c
 		if (**name)
 			answer = why_not_step(&d, *name, name[1] == NULL);
 	}
-	if (cut_r)
-		*cut_r = g_steal_pointer(&d.cut);
 	descent_clear(&d);
 	return answer;
 }
@@ -125,7 +113,7 @@ static bool why_not_may_read(const char *path)
 {
 	struct stat st;
 	return lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-	       faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0;
+	       access_allows(path, ENTRY_FILE, geteuid());
 }
 
 char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
@@ -138,7 +126,7 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 		return g_strdup_printf(
 		        _("it is not in a watched directory; \"tarsier add\" adds one"));
 	rules = rules_new(settings, cli->index_dir);
-	answer = why_not_descend(rules, root, path + strlen(root), NULL);
+	answer = why_not_descend(rules, root, path + strlen(root));
 	if (!answer && !why_not_may_read(path))
 		answer = why_not_cannot(path, EACCES);
 	if (answer)
@@ -147,15 +135,4 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 		return g_strdup(_("no rule excludes it; it is waiting to be indexed"));
 	return g_strdup(_(
 	        "no rule excludes it, but tarsierd is not running; \"tarsier index\" indexes it"));
-}
-
-char *why_not_ignored(Cli *cli, const Settings *settings, const char *path)
-{
-	const char *root = root_of(settings, path);
-	char *cut = NULL;
-	if (!root)
-		return NULL;
-	g_autoptr(Rules) rules = rules_new(settings, cli->index_dir);
-	g_free(why_not_descend(rules, root, path + strlen(root), &cut));
-	return cut;
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* why-not.h - finds out why a path is not in the index, or why no pattern keeps it out */
+/* why-not.h - finds out why a path is not in the index */
 #pragma once
 #include "ui-cli/app/cli.h"
 
 /* One clause for the user: the rule, the permission, the missing watch. path: absolute. The caller
  * frees it. */
 char *why_not_indexed(Cli *cli, const Settings *settings, const char *path);
-/* What is left out of the nearest .tarsierignore above the path that was cut, as one clause; NULL:
- * all of them apply. path: absolute. The caller frees it. */
-char *why_not_ignored(Cli *cli, const Settings *settings, const char *path);

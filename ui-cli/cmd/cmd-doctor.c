@@ -2,6 +2,7 @@
 /* cmd-doctor.c - one line for each check: ok, or what to do */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/client-status.h"
 #include "common/base/i18n.h"
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { WATCHES_LOW = 65536, INSTANCES_LOW = 16, DISK_FREE_MIN = 256 << 20 };
@@ -298,6 +300,35 @@ static void check_service(Doctor *d)
 		          "yourself"));
 }
 
+static void report_confinement(Doctor *d, const char *program, const char *level)
+{
+	if (g_strcmp0(level, sandbox_level_name(SANDBOX_FULL)) == 0)
+		cmd_doctor_report(d, true, _("confinement"), "%s: %s", program, level);
+	else
+		cmd_doctor_report(d, false, _("confinement"),
+		        _("%s: %s; use a kernel with seccomp and Landlock"), program, level);
+}
+
+/* What search and show do to themselves, tried in a process that ends at once. */
+static SandboxLevel client_confinement(Cli *cli)
+{
+	int status = 0;
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(confine_client(cli, false));
+	bool ended = pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status);
+	return ended && WEXITSTATUS(status) < N_SANDBOX_LEVELS ? (SandboxLevel)WEXITSTATUS(status)
+	                                                       : SANDBOX_NONE;
+}
+
+static void check_confinement(Doctor *d)
+{
+	g_autoptr(Status) status = status_gather(d->cli);
+	if (status->confinement)
+		report_confinement(d, "tarsierd", status->confinement);
+	report_confinement(d, "tarsier", sandbox_level_name(client_confinement(d->cli)));
+}
+
 int cmd_doctor(Cli *cli)
 {
 	Doctor d = {cli, 0};
@@ -307,6 +338,7 @@ int cmd_doctor(Cli *cli)
 	check_config(&d);
 	check_service(&d);
 	check_sandbox(&d);
+	check_confinement(&d);
 	check_inotify(&d);
 	check_coverage(&d);
 	check_index(&d);

@@ -41,14 +41,21 @@ static void cmd_failed_append_block(const Screen *screen, GString *out, const In
 	screen_append_folded(screen, out, problem ? problem : "?", NULL, 4, 3);
 }
 
+/* A file whose only fault is its permission is named where "ls" would name it: the index knows no
+ * more of it. */
+static bool cmd_failed_may_name(Visible *visible, const Info *info)
+{
+	bool denied = info->inode_state == INODE_FAILED && info->reason == REASON_UNREADABLE;
+	return visible_entry(visible, info, NULL) || (denied && visible_name(visible, info));
+}
+
 static bool print_failed(const Info *info, void *data)
 {
 	FailedListing *listing = data;
 	const Cli *cli = listing->cli;
 	g_autofree char *path = info_full_path(info);
-	bool stale;
 
-	if (!visible_entry(listing->visible, info, &stale))
+	if (!cmd_failed_may_name(listing->visible, info))
 		return true;
 	listing->found = true;
 	if (cli->quiet)

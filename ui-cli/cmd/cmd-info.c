@@ -10,13 +10,12 @@
 #include "common/base/text.h"
 #include <string.h>
 
-static void cmd_info_append_json(GString *out, const Info *info, const char *cut)
+static void cmd_info_append_json(GString *out, const Info *info)
 {
 	json_open(out, NULL, '{');
 	entry_json(out, info);
 	json_bool(out, "indexed", true);
 	json_text(out, "detail", info->detail);
-	json_text(out, "patterns_cut", cut);
 	if (info->document)
 		json_int(out, "id", info->document);
 	else
@@ -92,8 +91,7 @@ static void cmd_info_append_document(const Screen *screen, GString *out, const I
 	cmd_info_append_row(screen, out, _("extractor"), converter);
 }
 
-static void cmd_info_append_block(
-        const Screen *screen, GString *out, const Info *info, const char *cut)
+static void cmd_info_append_block(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *path = info_full_path(info);
 	g_autofree char *problem = entry_problem(info);
@@ -105,13 +103,12 @@ static void cmd_info_append_block(
 	        "%u:%u %04o", info->stat.uid, info->stat.gid, info->stat.mode & 07777);
 	g_autoptr(GString) checksum = g_string_new(NULL);
 
-	for (int i = 0; info->has_checksum && i < CHECKSUM_BYTES; i++)
-		g_string_append_printf(checksum, "%02x", info->checksum[i]);
+	if (info->has_checksum)
+		text_append_hex(checksum, info->checksum, CHECKSUM_BYTES);
 	screen_append_link(screen, out, STYLE_PATH, path, info->path);
 	g_string_append_c(out, '\n');
 	cmd_info_append_row(screen, out, _("state"), info_state_name(info));
 	cmd_info_append_row(screen, out, _("reason"), problem);
-	cmd_info_append_row(screen, out, _("patterns"), cut);
 	cmd_info_append_row(screen, out, _("kind"), entry_kind(info));
 	cmd_info_append_row(screen, out, _("type"), info->mime);
 	cmd_info_append_row(screen, out, _("size"), size);
@@ -121,14 +118,12 @@ static void cmd_info_append_block(
 	cmd_info_append_document(screen, out, info);
 }
 
-static void append_known(Cli *cli, GString *out, const Info *info)
+static void append_known(const Cli *cli, GString *out, const Info *info)
 {
-	const Settings *settings = cli_settings(cli, NULL);
-	g_autofree char *cut = settings ? why_not_ignored(cli, settings, info->path) : NULL;
 	if (cli->json)
-		cmd_info_append_json(out, info, cut);
+		cmd_info_append_json(out, info);
 	else
-		cmd_info_append_block(&cli->out, out, info, cut);
+		cmd_info_append_block(&cli->out, out, info);
 }
 
 static void append_unknown(const Cli *cli, GString *out, const char *path, const char *why)

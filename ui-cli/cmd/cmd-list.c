@@ -56,9 +56,8 @@ static bool print_entry(const Info *info, void *data)
 	FileListing *listing = data;
 	const Cli *cli = listing->cli;
 	GString *out = listing->out;
-	bool stale;
 
-	if (!visible_entry(listing->visible, info, &stale))
+	if (!visible_entry(listing->visible, info, NULL))
 		return true;
 	listing->found = true;
 	if (cli->quiet)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/doc-text.h"
 #include "ui-cli/app/target.h"
@@ -38,6 +39,7 @@ int cmd_show(Cli *cli)
 	g_autoptr(Info) info = NULL;
 	Document *doc;
 
+	confine_client(cli, false);
 	info = target_info(cli, cli_word(cli, 0), true, &error);
 	if (error)
 		return cli_fail(cli, error);
@@ -49,6 +51,10 @@ int cmd_show(Cli *cli)
 		return EXIT_NOTHING;
 	}
 	doc = convert_entry(cli, info, &error);
+	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_AGAIN)) {
+		cli_note(cli, "%s", error->message);
+		return EXIT_NOTHING;
+	}
 	if (error)
 		return cli_fail(cli, error);
 	if (!doc) {

@@ -96,6 +96,7 @@ void live_search(Live *live, Cli *cli, const char *text)
 	g_autoptr(GError) error = NULL;
 	QueryFault fault = {0};
 
+	cli_forget(cli);
 	g_clear_pointer(&live->fault, g_free);
 	g_clear_pointer(&live->help, g_free);
 	if (!*stripped) {

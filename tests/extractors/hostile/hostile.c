@@ -7,8 +7,9 @@
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "tests/extractors/hostile/tries.h"
+#include <dlfcn.h>
+#include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,13 @@ static void die_exit(Sink *sink)
 
 static void die_segv(Sink *sink)
 {
+	raise(SIGSEGV);
+}
+
+/* As after a malloc() that failed. */
+static void die_segv_without_memory(Sink *sink)
+{
+	errno = ENOMEM;
 	raise(SIGSEGV);
 }
 
@@ -221,22 +229,16 @@ static void lie_descriptor(Sink *sink)
 	}
 }
 
-static void *speak_later(void *data)
-{
-	uint32_t members = 0;
-	for (;;) {
-		poll(NULL, 0, 1);
-		lie(WIRE_ALIVE, 0, 0, &members, sizeof members);
-	}
-	return NULL;
-}
-
-/* Sends a packet after the job is done. */
+/* Sends a packet after the job, the first of the converter, is done. */
 static void lie_late(Sink *sink)
 {
-	pthread_t thread;
-	if (pthread_create(&thread, NULL, speak_later, NULL) != 0)
-		sink_text(sink, TAG_BODY, "no thread", -1);
+	WireDone done = {.job = 1};
+	uint32_t members = 0;
+	begin_raw();
+	lie(WIRE_END, STATE_OK, 0, NULL, 0);
+	lie(WIRE_DONE, 0, 0, &done, sizeof done);
+	lie(WIRE_ALIVE, 0, 0, &members, sizeof members);
+	die_hang(sink);
 }
 
 static void close_socket(Sink *sink)
@@ -253,6 +255,14 @@ static void be_fine(Sink *sink)
 	sink_field(sink, FIELD_TITLE, "Fine", -1);
 	sink_block(sink, TAG_BODY);
 	sink_text(sink, TAG_BODY, "all is fine", -1);
+}
+
+/* Tells where the plugin, the heap and the C library are. */
+static void be_placed(Sink *sink)
+{
+	g_autofree char *places = g_strdup_printf(
+	        "%p %p %p", (void *)be_placed, (void *)sink, dlsym(RTLD_DEFAULT, "malloc"));
+	sink_text(sink, TAG_BODY, places, -1);
 }
 
 static void put_member(Sink *sink, const char *name, const char *verb)
@@ -296,7 +306,6 @@ static void be_mixed(Sink *sink)
 {
 	put_member(sink, "one.txt", "fine");
 	put_member(sink, "two.md", "fine");
-	put_member(sink, "three.log", "fine");
 	sink_text(sink, TAG_BODY, "all", -1);
 }
 
@@ -369,6 +378,7 @@ static const struct {
         {"stack", die_stack},
         {"exit", die_exit},
         {"segv", die_segv},
+        {"segv-without-memory", die_segv_without_memory},
         {"last-words", die_with_last_words},
         {"abort", die_abort},
         {"job", lie_job},
@@ -394,6 +404,7 @@ static const struct {
         {"container-dies", be_container_that_dies},
         {"container-lies", be_container_that_lies},
         {"mixed", be_mixed},
+        {"placed", be_placed},
         {"nested", be_nested},
         {"endless", be_endless},
         {"many", be_many},
@@ -425,9 +436,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return sink_fail(sink, REASON_DAMAGED, "no such act");
 }
 
-#if defined(HOSTILE_THREADS_LANE)
-static const char *const types[] = {"text/x-log", NULL};
-#elif defined(HOSTILE_OWN_LANE)
+#if defined(HOSTILE_OWN_LANE)
 static const char *const types[] = {"text/markdown", NULL};
 #else
 static const char *const types[] = {"text/plain", NULL};
@@ -435,10 +444,7 @@ static const char *const types[] = {"text/plain", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
-#if defined(HOSTILE_THREADS_LANE)
-        .name = "hostile-threads",
-        .lane = LANE_THREADS,
-#elif defined(HOSTILE_OWN_LANE)
+#if defined(HOSTILE_OWN_LANE)
         .name = "hostile-own",
         .lane = LANE_OWN,
 #else
@@ -449,4 +455,7 @@ const Extractor tarsier_extractor = {
         .library = "none",
         .mime_types = types,
         .extract = extract,
+#if defined(HOSTILE_OWN_LANE)
+        .reads = "/usr/share/poppler",
+#endif
 };

@@ -20,9 +20,10 @@
 
 int hostile_input_fd(void)
 {
+	/* the C library would ask for the status by another call, which is refused */
 	struct stat info;
 	for (int fd = 3; fd < 64; fd++)
-		if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+		if (syscall(SYS_fstat, fd, &info) == 0 && S_ISREG(info.st_mode))
 			return fd;
 	return -1;
 }
@@ -77,6 +78,105 @@ static long try_status(void)
 {
 	char facts[256];
 	return syscall(SYS_statx, AT_FDCWD, "/", 0, 0x7ff, facts);
+}
+
+static long try_stat(void)
+{
+	struct stat info;
+	return stat("/", &info);
+}
+
+static long try_lstat(void)
+{
+	struct stat info;
+	return lstat("/", &info);
+}
+
+/* The way in which the C library asks for the status of a descriptor, with a path. */
+static long try_stat_at(void)
+{
+	struct stat info;
+	return fstatat(hostile_input_fd(), "/", &info, AT_EMPTY_PATH);
+}
+
+static long ask_stat(const char *path)
+{
+	struct stat info;
+	return stat(path, &info);
+}
+
+static long ask_lstat(const char *path)
+{
+	struct stat info;
+	return lstat(path, &info);
+}
+
+static long ask_stat_at(const char *path)
+{
+	struct stat info;
+	return fstatat(hostile_input_fd(), path, &info, AT_EMPTY_PATH);
+}
+
+static long ask_statx(const char *path)
+{
+	char facts[256];
+	return syscall(SYS_statx, AT_FDCWD, path, 0, 0x7ff, facts);
+}
+
+static long ask_access(const char *path)
+{
+	return access(path, F_OK);
+}
+
+static long ask_link_target(const char *path)
+{
+	char target[64];
+	return readlink(path, target, sizeof target);
+}
+
+static long ask_directory(const char *path)
+{
+	return chdir(path);
+}
+
+static long ask_write(const char *path)
+{
+	return open(path, O_WRONLY);
+}
+
+static long ask_open(const char *path)
+{
+	return open(path, O_RDONLY);
+}
+
+static long ask_name(const char *path)
+{
+	return open(path, O_PATH);
+}
+
+static int error_of(long (*ask)(const char *), const char *path)
+{
+	return ask(path) < 0 ? errno : 0;
+}
+
+/* Tries to learn by the error whether a path exists. Allowed is what makes a difference. */
+static long try_existence(void)
+{
+	static long (*const questions[])(const char *) = {ask_stat, ask_lstat, ask_stat_at,
+	        ask_statx, ask_access, ask_link_target, ask_directory, ask_write, ask_name};
+	for (size_t i = 0; i < G_N_ELEMENTS(questions); i++)
+		if (error_of(questions[i], "/etc/passwd") !=
+		        error_of(questions[i], "/etc/tarsier-is-not-there"))
+			return 0;
+	return -1;
+}
+
+/* The same by opening for reading, which cannot be prevented where the plugin reads tables. */
+static long try_existence_by_open(void)
+{
+	return error_of(ask_open, "/etc/passwd") == error_of(ask_open, "/etc/tarsier-is-not-there")
+	               ? -1
+	               : 0;
 }
 
 static long try_link_target(void)
@@ -221,7 +321,6 @@ static void *do_nothing(void *data)
 	return data;
 }
 
-/* One lane may do this, the others may not. */
 static long try_thread(void)
 {
 	pthread_t thread;
@@ -422,6 +521,11 @@ static const struct {
         {"nameless", try_nameless},
         {"access", try_access},
         {"status", try_status},
+        {"stat", try_stat},
+        {"lstat", try_lstat},
+        {"stat-at", try_stat_at},
+        {"existence", try_existence},
+        {"existence-by-open", try_existence_by_open},
         {"link-target", try_link_target},
         {"directory", try_directory},
         {"remove", try_remove},

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/sandbox/confine.h"
+#include "common/base/autofd.h"
+#include "common/base/install-dirs.h"
+#include "common/sandbox/confine-calls.h"
+#include "common/sandbox/extract-host.h"
+#include "common/sandbox/landlock.h"
+#include <fcntl.h>
+#include <glib.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* ---- what may be executed */
+
+static int take_interpreter(struct dl_phdr_info *program, size_t size, void *data)
+{
+	for (unsigned i = 0; i < program->dlpi_phnum; i++)
+		if (program->dlpi_phdr[i].p_type == PT_INTERP)
+			*(const char **)data =
+			        (const char *)(program->dlpi_addr + program->dlpi_phdr[i].p_vaddr);
+	return 1; /* the first one is this program */
+}
+
+/* The directory of the dynamic loader, which starts every program; NULL: none is needed. A rule for
+ * the directory holds for the file that an update puts there. The caller frees it. */
+static char *loader_directory(void)
+{
+	const char *loader = NULL;
+	dl_iterate_phdr(take_interpreter, &loader);
+	g_autofree char *real = loader ? realpath(loader, NULL) : NULL;
+	return real ? g_path_get_dirname(real) : NULL;
+}
+
+/* A developer's extractor may be a script, or a link to a program elsewhere, and start anything. */
+static bool is_plain_program(const char *path)
+{
+	char head[4] = "";
+	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	return fd >= 0 && read(fd, head, sizeof head) == sizeof head &&
+	       memcmp(head, "\177ELF", sizeof head) == 0;
+}
+
+static void allow_execution(const Landlock *landlock, const char *extractor)
+{
+	g_autofree char *directory = g_path_get_dirname(extractor);
+	g_autofree char *loader = loader_directory();
+	landlock_allow(landlock, directory, LANDLOCK_EXECUTE);
+	landlock_allow(landlock, "/proc/self/exe", LANDLOCK_EXECUTE); /* the agent */
+	if (loader)
+		landlock_allow(landlock, loader, LANDLOCK_EXECUTE);
+}
+
+/* ---- Landlock */
+
+/* The service manager is told of our state, and may listen on an abstract socket (sd_notify(3)). */
+static bool needs_abstract_sockets(void)
+{
+	const char *manager = g_getenv("NOTIFY_SOCKET");
+	return manager && *manager == '@';
+}
+
+/* Libraries, their tables and settings: the programs must start, and load what they need late. */
+static void allow_reading_system(const Landlock *landlock, const char *extractor)
+{
+	static const char *const system[] = {"/usr", "/lib", "/lib32", "/lib64", "/opt", "/nix",
+	        "/gnu", "/etc", "/proc", "/sys", "/dev", LOCALEDIR, PKGDATADIR};
+	g_autofree char *directory = g_path_get_dirname(extractor);
+	for (size_t i = 0; i < G_N_ELEMENTS(system); i++)
+		landlock_allow(landlock, system[i], LANDLOCK_READ);
+	landlock_allow(landlock, directory, LANDLOCK_READ);
+	landlock_allow(landlock, host_plugin_directory(), LANDLOCK_READ);
+}
+
+static bool confine_files(const Confinement *wanted)
+{
+	g_autofree char *extractor = host_program();
+	uint64_t free_rights = (wanted->readable ? 0 : LANDLOCK_READ) |
+	                       (is_plain_program(extractor) ? 0 : LANDLOCK_EXECUTE);
+	Landlock landlock = landlock_new(LANDLOCK_ALL & ~free_rights, needs_abstract_sockets());
+	allow_execution(&landlock, extractor);
+	allow_reading_system(&landlock, extractor);
+	for (const char *const *path = wanted->readable; path && *path; path++)
+		landlock_allow(&landlock, *path, LANDLOCK_READ);
+	for (const char *const *path = wanted->writable; *path; path++)
+		landlock_allow(&landlock, *path, LANDLOCK_READ | LANDLOCK_CHANGE);
+	landlock_allow(&landlock, "/dev/null", LANDLOCK_WRITE);
+	/* The extractors make themselves the OOM killer's first choice. For root, /proc is too much
+	 * to be written. */
+	if (geteuid() != 0)
+		landlock_allow(&landlock, "/proc", LANDLOCK_WRITE);
+	return landlock_enter(&landlock);
+}
+
+SandboxLevel confine(const Confinement *wanted)
+{
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return SANDBOX_NONE;
+	bool files = confine_files(wanted);
+	if (confine_calls())
+		return files ? SANDBOX_FULL : SANDBOX_SECCOMP;
+	return files ? SANDBOX_LANDLOCK : SANDBOX_NONE;
+}

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""search and show confine themselves before they read the index: what they must not do fails inside
+of them, and all that users do with them goes on."""
+import os, shutil, socket, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from daemontest import *
+
+build = os.environ['abs_top_builddir']
+library = os.path.join(build, 'tests/daemon/.libs/probe-confinement.so')
+if not os.path.exists(library):
+    skip_all('there is no library to preload')
+if 'libasan' in subprocess.run(['ldd', 'ui-cli/tarsier'], cwd=build, capture_output=True, text=True).stdout:
+    skip_all('a library is preloaded, which the sanitizer does not allow')
+
+names = ('file', 'movable', 'removable')
+secret = os.path.join(HOME, 'secret')
+os.makedirs(TREE)
+with open(secret, 'w') as f:
+    f.write('a marmoset outside of all roots, in a text that is long enough to have a print of its own words')
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(os.path.join(TREE, 'listener'))
+listener.listen()
+abstract = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+abstract.bind('\0' + os.path.join(TREE, 'abstract'))
+for name in names:
+    write(name + '.txt', f'a marmoset in the {name} below a root')
+    write(name, 'bytes')
+configure()
+subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
+text = os.path.join(TREE, 'file.txt')
+
+
+def client(*words, **environment):
+    return subprocess.run(['tarsier', *words], capture_output=True, text=True, timeout=60, env={**os.environ, **environment})
+
+
+def probe(*words):
+    """Returns the tries that succeeded inside of the client, and what it printed."""
+    output = TMP + '/probe'
+    done = client(*words, LD_PRELOAD=library, PROBE_OUTPUT=output, PROBE_DIRECTORY=TREE, PROBE_SECRET=secret)
+    with open(output) as f:
+        return sorted(line.split()[0] for line in f if 'allowed' in line), done
+
+
+did, done = probe('search', '-l', 'marmoset')
+equal(did, [], 'search is refused what it does not need')
+equal(sorted(done.stdout.split()), sorted(os.path.join(TREE, name + '.txt') for name in names), 'and finds the files')
+did, done = probe('show', '--plain', text)
+equal(did, [], 'show is refused what it does not need')
+ok('in the file below' in done.stdout, 'and shows the text', done)
+did, done = probe('search', '--json', 'marmoset')
+equal(did, [], 'search with passages is refused what it does not need')
+ok('in the file below' in done.stdout, 'and shows the passages', done)
+did, done = probe('search', '-l', f'near:{secret}')
+equal(did, ['list', 'read'], 'near:FILE may read the file that it names, wherever it is, and nothing more is allowed')
+equal(done.returncode, 1, 'near:FILE outside of the roots is answered')
+did, done = probe('search', '-x', 'true', '{}', ';', 'marmoset')
+ok({'connect', 'execute', 'inet', 'read', 'write'} <= set(did), 'a search that starts programs of the user hands down no confinement', did)
+
+said = client('doctor').stdout
+ok('ok  confinement: tarsier: full\n' in said, 'doctor names the level of the client', said)
+
+# ---- the user's work
+done = client('search', '-x', 'cat', '{}', ';', 'name:file.txt')
+equal(done.stdout, 'a marmoset in the file below a root', '-x runs a program')
+shutil.rmtree(os.path.join(os.environ['XDG_RUNTIME_DIR'], 'tarsier'), ignore_errors=True)
+done = client('search', '--json', 'marmoset')
+equal(os.path.exists(os.path.join(os.environ['XDG_RUNTIME_DIR'], 'tarsier', 'last-search')), True, 'the last search is kept in a directory that was missing')
+
+link = os.path.join(HOME, 'link')
+os.symlink(TREE, link)
+configure(roots=[link])
+subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
+done = client('show', '--plain', os.path.join(link, 'file.txt'))
+ok('in the file below' in done.stdout, 'show reads below a root that is a symbolic link', done)
+
+other = os.path.join(HOME, 'other')
+shutil.copytree(Daemon.index, other)
+configure(roots=[os.path.join(HOME, 'elsewhere')])
+done = client('show', '--plain', '--index', other, os.path.join(link, 'file.txt'))
+ok('in the file below' in done.stdout, 'show reads below the roots of an index that was chosen without its configuration', done)
+daemon = Daemon()
+done = client('search', '--wait', '-l', 'nothinglikethis')
+equal(done.returncode, 1, 'search --wait asks the daemon')
+daemon.stop()
+done = client('search', '--wait', '-l', 'nothinglikethis')
+equal(done.returncode, 3, 'search --wait says that there is no daemon')
+finish()

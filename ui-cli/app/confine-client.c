@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/confine-client.h"
+#include "common/base/mounts.h"
+#include "common/base/paths.h"
+#include "common/sandbox/confine.h"
+#include <unistd.h>
+
+/* An index that was chosen without a configuration has roots that are not known before it is read.
+ */
+static bool knows_roots(const Cli *cli)
+{
+	bool other_index = options_has(cli->args, "index") || g_getenv("TARSIER_INDEX");
+	bool other_config = options_has(cli->args, "config") || g_getenv("TARSIER_CONFIG");
+	return !other_index || other_config;
+}
+
+/* A rule needs an open directory, and a network file system may not answer. */
+static bool may_hang(const char *const *roots)
+{
+	Mounts *mounts = mounts_new(NULL);
+	bool hangs = false;
+	mounts_read(mounts, NULL, NULL);
+	for (; *roots && !hangs; roots++)
+		hangs = mounts_may_hang(mounts, *roots);
+	mounts_free(mounts);
+	return hangs;
+}
+
+/* The caller frees the array, but not its elements. NULL: everything, because the roots are not
+ * known or cannot be opened safely. */
+static GPtrArray *readable_paths(Cli *cli, const char *config_dir)
+{
+	const Settings *settings = knows_roots(cli) ? cli_settings(cli, NULL) : NULL;
+	const char *const *roots = settings ? settings_roots(settings) : NULL;
+	if (!roots || may_hang(roots))
+		return NULL;
+	GPtrArray *paths = g_ptr_array_new();
+	g_ptr_array_add(paths, (char *)config_dir);
+	for (; *roots; roots++)
+		g_ptr_array_add(paths, (char *)*roots);
+	g_ptr_array_add(paths, NULL);
+	return paths;
+}
+
+SandboxLevel confine_client(Cli *cli, bool any_file)
+{
+	g_autofree char *config_dir = g_path_get_dirname(cli->config_file);
+	g_autofree char *runtime_dir = g_path_get_dirname(cli->socket_path);
+	const char *const own_dirs[] = {cli->index_dir, cli->cache_dir, runtime_dir, NULL};
+	g_autoptr(GPtrArray) readable = any_file ? NULL : readable_paths(cli, config_dir);
+	/* The last search is kept in one of these, and a directory that is not there gets no rule.
+	 */
+	if (access(cli->index_dir, F_OK) == 0 && !paths_make_private_dir(runtime_dir, NULL))
+		paths_make_private_dir(cli->cache_dir, NULL);
+	return confine(
+	        &(Confinement){own_dirs, readable ? (const char *const *)readable->pdata : NULL});
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* confine-client.h - the client gives up what it does not need before it parses the index
+ *
+ * The index and the text cache may be hostile. From then on the client reads the system, the
+ * configuration, the index and the watched directories, and connects to nothing. */
+#pragma once
+#include "ui-cli/app/cli.h"
+#include "common/sandbox/converter.h"
+
+/* Call it before cli_reader() and after cli_daemon(). any_file: the user named files, which may be
+ * anywhere. Returns what the kernel provides. */
+SandboxLevel confine_client(Cli *cli, bool any_file);
