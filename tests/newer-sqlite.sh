@@ -2,21 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # newer-sqlite.sh BUILD_DIR TEST... - runs tests against the newest SQLite that npm has
 #
-# The npm package better-sqlite3 contains the amalgamation of a recent SQLite. It is fetched once,
-# compiled to a shared library in BUILD_DIR/newer-sqlite, and put before that of the system.
-# Without npm, or if it cannot fetch the package, nothing is run and the status is 0.
+# It is fetched once (fetch-sqlite.sh), compiled to a shared library in BUILD_DIR/newer-sqlite, and
+# put before that of the system. If it cannot be fetched, nothing is run and the status is 0.
 set -eu
 build=$1; shift
 dir=$build/newer-sqlite
 mkdir -p "$dir/lib"
-command -v npm >/dev/null || { echo "SKIP: npm is not there"; exit 0; }
-
-source=$dir/package/deps/sqlite3/sqlite3.c
-if [ ! -f "$source" ]; then
-	(cd "$dir" && npm pack --silent better-sqlite3 >/dev/null 2>npm.log) ||
-		{ echo "SKIP: npm cannot fetch better-sqlite3, see $dir/npm.log"; exit 0; }
-	tar -xzf "$dir"/better-sqlite3-*.tgz -C "$dir"
-fi
+source=$(sh "$(dirname "$0")/fetch-sqlite.sh" "$dir" 2>&1) || { echo "SKIP: $source"; exit 0; }
 if [ ! -f "$dir/lib/libsqlite3.so.0" ]; then
 	${CC:-cc} -O1 -fPIC -shared -Wl,-soname,libsqlite3.so.0 -DSQLITE_ENABLE_FTS5 \
 		-DSQLITE_ENABLE_COLUMN_METADATA -DSQLITE_ENABLE_DBSTAT_VTAB \

@@ -7,5 +7,13 @@
 /* Must accept any bytes. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Runs before all other functions of the target. With the single argument --seeds, lists the seeds,
+ * a path a line, and ends the program. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
 /* Patterns of the seed files, relative to the top of the sources; ends with NULL. */
 extern const char *const fuzz_seeds[];
+
+/* The seed files below the directory abs_top_srcdir of the environment, or here. Ends with NULL;
+ * the caller frees it. */
+char **fuzz_find_seeds(void);

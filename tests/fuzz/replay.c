@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* replay.c - runs a fuzz target without a fuzzer, over its seeds and simple mutations of them
  *
- *
  * fuzz_TARGET [--tap]: tries the seeds of the target, with output as TAP.
+ * fuzz_TARGET --seeds: lists them.
+ * fuzz_TARGET --mutate SEED FILE: prints a mutation of the file that keeps the structure.
  * fuzz_TARGET FILE...: tries only these files, without mutations.
  * FUZZ_MUTATIONS: number of mutations of each seed (default 40); they are the same in each run. */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/mutate.h"
 #include <glib.h>
-#include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,9 @@
 #ifndef DEFAULT_MUTATIONS
 #define DEFAULT_MUTATIONS 40
 #endif
-enum { MAX_CHANGES = 8 };
+enum { MAX_CHANGES = 8, MAX_GROWTH = 1 << 20 };
+
+#pragma weak LLVMFuzzerCustomMutator
 
 static void change_byte(GRand *random, uint8_t *byte)
 {
@@ -36,18 +39,39 @@ static void change_byte(GRand *random, uint8_t *byte)
 	}
 }
 
-/* Changes some bytes and sometimes truncates the data. The copy has exactly the needed size, so
- * that reading past its end is noticed. */
-static void run_mutation(GRand *random, const uint8_t *data, size_t size)
+/* Of the mutations of one seed. */
+static GRand *random_numbers;
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
 {
-	size_t kept = g_rand_int_range(random, 0, 4) == 0
-	                      ? (size_t)g_rand_int_range(random, 0, size)
-	                      : size;
-	g_autofree uint8_t *copy = g_memdup2(data, kept);
-	int changes = g_rand_int_range(random, 0, MAX_CHANGES + 1);
-	for (int i = 0; i < changes && kept > 0; i++)
-		change_byte(random, &copy[g_rand_int_range(random, 0, kept)]);
-	LLVMFuzzerTestOneInput(copy, kept);
+	int changes = g_rand_int_range(random_numbers, 0, MAX_CHANGES + 1);
+	if (size == 0)
+		size = MIN(max, 1);
+	for (int i = 0; i < changes && size > 0; i++)
+		change_byte(random_numbers, &data[g_rand_int_range(random_numbers, 0, size)]);
+	return size;
+}
+
+/* Changes some bytes and sometimes truncates the data. */
+static size_t mutate_plainly(uint8_t *data, size_t size)
+{
+	if (g_rand_int_range(random_numbers, 0, 4) == 0)
+		size = g_rand_int_range(random_numbers, 0, size);
+	return size > 0 ? LLVMFuzzerMutate(data, size, size) : 0;
+}
+
+/* A target that knows the structure of its format has every other mutation keep it. The copy has
+ * exactly the needed size, so that reading past its end is noticed. */
+static void run_mutation(unsigned number, const uint8_t *data, size_t size)
+{
+	g_autofree uint8_t *copy = g_malloc(size + MAX_GROWTH);
+	memcpy(copy, data, size);
+	if (LLVMFuzzerCustomMutator && number % 2 == 1)
+		size = LLVMFuzzerCustomMutator(copy, size, size + MAX_GROWTH, number);
+	else
+		size = mutate_plainly(copy, size);
+	g_autofree uint8_t *exact = g_memdup2(copy, size);
+	LLVMFuzzerTestOneInput(exact, size);
 }
 
 static bool run_file(const char *path, unsigned mutations)
@@ -58,32 +82,24 @@ static bool run_file(const char *path, unsigned mutations)
 		return false;
 	g_autofree uint8_t *exact = g_memdup2(data, size);
 	LLVMFuzzerTestOneInput(exact, size);
-	GRand *random = g_rand_new_with_seed(size);
+	random_numbers = g_rand_new_with_seed(size);
 	for (unsigned i = 0; i < mutations && size > 0; i++)
-		run_mutation(random, exact, size);
-	g_rand_free(random);
+		run_mutation(i, exact, size);
+	g_rand_free(random_numbers);
 	return true;
 }
 
 static int run_seeds(void)
 {
-	const char *top = g_getenv("abs_top_srcdir");
 	const char *wish = g_getenv("FUZZ_MUTATIONS");
 	unsigned mutations = wish ? strtoul(wish, NULL, 10) : DEFAULT_MUTATIONS;
+	g_auto(GStrv) seeds = fuzz_find_seeds();
 	unsigned ran = 0;
 
-	for (const char *const *seed = fuzz_seeds; *seed; seed++) {
-		g_autofree char *pattern = g_build_filename(top ? top : ".", *seed, NULL);
-		glob_t found;
-		if (glob(pattern, 0, NULL, &found) != 0)
-			continue;
-		for (size_t i = 0; i < found.gl_pathc; i++) {
-			bool ok = run_file(found.gl_pathv[i], mutations);
-			printf("%s %u - %s\n", ok ? "ok" : "not ok", ++ran,
-			        strrchr(found.gl_pathv[i], '/') + 1);
-			fflush(stdout);
-		}
-		globfree(&found);
+	for (char **seed = seeds; *seed; seed++) {
+		bool ok = run_file(*seed, mutations);
+		printf("%s %u - %s\n", ok ? "ok" : "not ok", ++ran, strrchr(*seed, '/') + 1);
+		fflush(stdout);
 	}
 	if (ran == 0)
 		printf("not ok %u - there are no seeds\n", ++ran);
@@ -91,8 +107,26 @@ static int run_seeds(void)
 	return 0;
 }
 
+/* Only of a target that knows the structure of its format. */
+static int print_mutation(unsigned seed, const char *path)
+{
+	g_autofree char *data = NULL;
+	gsize size;
+	if (!LLVMFuzzerCustomMutator || !g_file_get_contents(path, &data, &size, NULL))
+		return 1;
+	data = g_realloc(data, size + MAX_GROWTH);
+	random_numbers = g_rand_new_with_seed(seed);
+	size = LLVMFuzzerCustomMutator((uint8_t *)data, size, size + MAX_GROWTH, seed);
+	fwrite(data, 1, size, stdout);
+	g_rand_free(random_numbers);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	LLVMFuzzerInitialize(&argc, &argv);
+	if (argc == 4 && strcmp(argv[1], "--mutate") == 0)
+		return print_mutation(strtoul(argv[2], NULL, 10), argv[3]);
 	if (argc < 2 || strcmp(argv[1], "--tap") == 0)
 		return run_seeds();
 	for (int i = 1; i < argc; i++) {
