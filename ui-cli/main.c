@@ -77,6 +77,35 @@ static int run_verb(const Verb *verb, Arguments *args)
 	return verb->run(cli);
 }
 
+static Arguments *parse_arguments(char **arguments, const Verb *verb, GError **error)
+{
+	const Option *const tables[] = {common_options, verb->options, NULL};
+	return options_parse(arguments, tables, verb->flags & VERB_QUERY, error);
+}
+
+/* "open source licence" is no command of the verb "open": more words follow than it takes. */
+static bool is_search(const Command *command, const Arguments *args)
+{
+	return command->named && args->words->len > command->verb->max_words &&
+	       !(command->verb->flags & VERB_HAS_SUBVERBS);
+}
+
+/* Parses all words as a search. The verb comes back as the first of them. */
+static Arguments *parse_as_search(char **arguments, Command *command, GError **error)
+{
+	const Verb *verb = command->verb;
+	*command = (Command){verb_find("search"), false};
+	Arguments *args = parse_arguments(arguments, command->verb, error);
+	if (!args)
+		return NULL;
+	g_ptr_array_insert(args->words, 0, (gpointer)verb->name);
+	if (!options_has(args, "quiet"))
+		cli_say(_("%s takes fewer words, so all of them are searched; see \"tarsier help "
+		          "%s\""),
+		        verb->name, verb->name);
+	return args;
+}
+
 static int client_main_run(char **arguments)
 {
 	g_autoptr(GError) error = NULL;
@@ -88,8 +117,11 @@ static int client_main_run(char **arguments)
 		return EXIT_USAGE;
 	}
 	command = take_verb(arguments);
-	const Option *const tables[] = {common_options, command.verb->options, NULL};
-	args = options_parse(arguments, tables, command.verb->flags & VERB_QUERY, &error);
+	args = parse_arguments(arguments, command.verb, &error);
+	if (args && is_search(&command, args)) {
+		options_free(args);
+		args = parse_as_search(arguments, &command, &error);
+	}
 	if (!args) {
 		cli_say(_("%s; \"tarsier help %s\" lists the options"), error->message,
 		        command.verb->name);

@@ -52,6 +52,27 @@ static bool query_read_number(const char **s, const char *end, unsigned max_digi
 	return *s > begin;
 }
 
+/* parts: 1 for a whole year, 2 for a month, 3 for a day. */
+static bool span_of_date(
+        unsigned day, unsigned month, unsigned year, unsigned parts, QuerySpan *out)
+{
+	GDate first, after;
+	if (year < 1 || year > 9998 || month > 12 || day > 31 ||
+	        !g_date_valid_dmy(day, month, year))
+		return false;
+	g_date_clear(&first, 1);
+	g_date_set_dmy(&first, day, month, year);
+	after = first;
+	if (parts == 1)
+		g_date_add_years(&after, 1);
+	else if (parts == 2)
+		g_date_add_months(&after, 1);
+	else
+		g_date_add_days(&after, 1);
+	*out = span_of_days(&first, &after);
+	return true;
+}
+
 /* YYYY, YYYY-MM or YYYY-MM-DD. */
 static bool parse_calendar(const DatePart *part, QuerySpan *out)
 {
@@ -64,20 +85,44 @@ static bool parse_calendar(const DatePart *part, QuerySpan *out)
 		return false;
 	if (s < end && *s == '-' && ++parts && (s++, !query_read_number(&s, end, 2, &day)))
 		return false;
-	if (s != end || year < 1 || year > 9998 || !g_date_valid_dmy(day, month, year))
-		return false;
-	GDate first, after;
-	g_date_clear(&first, 1);
-	g_date_set_dmy(&first, day, month, year);
-	after = first;
-	if (parts == 1)
-		g_date_add_years(&after, 1);
-	else if (parts == 2)
-		g_date_add_months(&after, 1);
-	else
-		g_date_add_days(&after, 1);
-	*out = span_of_days(&first, &after);
-	return true;
+	return s == end && span_of_date(day, month, year, parts, out);
+}
+
+/* Order of the parts of a date whose year stands last: by the value that can be no month, else by
+ * the point, which is written after a day. False: the day could be the month. */
+static bool order_day_and_month(char sign, unsigned *day, unsigned *month)
+{
+	unsigned first = *day, second = *month;
+	if (sign == '.' || first > 12 || first == second)
+		return true;
+	*day = second;
+	*month = first;
+	return second > 12;
+}
+
+/* Reads "14.03.2025", "14/3/2025" and "2025/03/14". Returns 1: read, 0: it is none of these,
+ * -1: day and month cannot be told from each other. */
+static int parse_written_day(const DatePart *part, QuerySpan *out)
+{
+	const char *s = part->text, *end = s + part->length;
+	unsigned n[3];
+	char sign = '\0';
+	for (int i = 0; i < 3; i++) {
+		if (i > 0 && (s == end || (*s != '.' && *s != '/') || (sign && *s != sign)))
+			return 0;
+		if (i > 0)
+			sign = *s++;
+		if (!query_read_number(&s, end, 4, &n[i]))
+			return 0;
+	}
+	unsigned day = n[0], month = n[1], year = n[2];
+	if (n[0] > 999) {
+		year = n[0];
+		day = n[2];
+	} else if (year > 999 && !order_day_and_month(sign, &day, &month)) {
+		return -1;
+	}
+	return s == end && year > 999 && span_of_date(day, month, year, 3, out);
 }
 
 typedef enum { PERIOD_DAY, PERIOD_WEEK, PERIOD_MONTH, PERIOD_YEAR } Period;
@@ -181,6 +226,13 @@ static bool parse_moment(QueryParse *p, const DatePart *part, Moment *out)
 	out->age = false;
 	if (parse_keyword(part, p->options->now, &out->span) || parse_calendar(part, &out->span))
 		return true;
+	int written = parse_written_day(part, &out->span);
+	if (written > 0)
+		return true;
+	if (written < 0)
+		return query_fail(p, part->position, part->length,
+		        g_strdup(_("Write the year, the month and the day: 2026-03-04.")),
+		        _("Day and month could be either way round"));
 	if (part->length == 0 || !g_ascii_isdigit(part->text[0]))
 		return fail_part(p, part);
 	int64_t then = 0;
@@ -226,13 +278,20 @@ static QuerySpan query_date_compare(QueryOperator op, const Moment *moment)
 	}
 }
 
+/* Recoll's "2025/2026-03" is a range; "14/03/2025" is a day. */
+static const char *dividing_slash(const char *text)
+{
+	const char *first = strchr(text, '/'), *second = first ? strchr(first + 1, '/') : NULL;
+	return second && !strchr(second + 1, '/') && second > first + 1 && second[1] ? NULL : first;
+}
+
 bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out)
 {
 	const char *text = value->text, *middle = strstr(text, "..");
 	size_t base = value->position + value->quoted;
 	unsigned width = middle ? 2 : 1;
 	if (!middle)
-		middle = strchr(text, '/');
+		middle = dividing_slash(text);
 	if (!middle) {
 		Moment moment;
 		if (!parse_moment(p, &(DatePart){text, strlen(text), base}, &moment))

@@ -87,28 +87,58 @@ static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 	return d[n][m];
 }
 
-/* The names of fields in other programs. */
-static const char *const other_systems_names[][2] = {{"after", "date"}, {"before", "date"},
-        {"checksum", "sum"}, {"content", "body"}, {"directory", "dir"}, {"extension", "ext"},
-        {"filetype", "type"}, {"folder", "dir"}, {"format", "type"}, {"hash", "sum"},
-        {"language", "lang"}, {"length", "duration"}, {"mode", "perm"}, {"path", "dir"},
-        {"recipient", "to"}, {"sender", "from"}, {"since", "date"}, {"text", "body"},
-        {"until", "date"}, {"user", "owner"}};
+/* The names of fields in other programs, where they can mean one thing. */
+static const struct {
+	const char *name, *field;
+	QueryOperator op; /* that the name implies */
+} aliases[] = {
+        {"after", "date", OPERATOR_MORE},
+        {"before", "date", OPERATOR_LESS},
+        {"bigger", "size", OPERATOR_AT_LEAST},
+        {"checksum", "sum", OPERATOR_IS},
+        {"content", "body", OPERATOR_IS},
+        {"creator", "author", OPERATOR_IS},
+        {"datemodified", "modified", OPERATOR_IS},
+        {"directory", "dir", OPERATOR_IS},
+        {"extension", "ext", OPERATOR_IS},
+        {"filetype", "type", OPERATOR_IS},
+        {"folder", "dir", OPERATOR_IS},
+        {"format", "type", OPERATOR_IS},
+        {"intitle", "title", OPERATOR_IS},
+        {"keywords", "keyword", OPERATOR_IS},
+        {"kind", "type", OPERATOR_IS},
+        {"language", "lang", OPERATOR_IS},
+        {"larger", "size", OPERATOR_AT_LEAST},
+        {"mode", "perm", OPERATOR_IS},
+        {"mtime", "modified", OPERATOR_IS},
+        {"newer_than", "date", OPERATOR_AT_LEAST},
+        {"older_than", "date", OPERATOR_LESS},
+        {"path", "dir", OPERATOR_IS},
+        {"recipient", "to", OPERATOR_IS},
+        {"sender", "from", OPERATOR_IS},
+        {"since", "date", OPERATOR_AT_LEAST},
+        {"smaller", "size", OPERATOR_AT_MOST},
+        {"tags", "tag", OPERATOR_IS},
+        {"text", "body", OPERATOR_IS},
+        {"until", "date", OPERATOR_AT_MOST},
+        {"user", "owner", OPERATOR_IS},
+};
 
-static const char *find_other_system(const char *name, size_t length)
+const QueryField *query_field_written(const char *name, size_t length, QueryOperator *op)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(other_systems_names); i++)
-		if (strlen(other_systems_names[i][0]) == length &&
-		        g_ascii_strncasecmp(other_systems_names[i][0], name, length) == 0)
-			return other_systems_names[i][1];
-	return NULL;
+	const QueryField *field = query_field_find(name, length);
+	for (size_t i = 0; !field && name[length] == ':' && i < G_N_ELEMENTS(aliases); i++) {
+		if (strlen(aliases[i].name) != length ||
+		        g_ascii_strncasecmp(aliases[i].name, name, length) != 0)
+			continue;
+		*op = aliases[i].op;
+		field = query_field_find(aliases[i].field, strlen(aliases[i].field));
+	}
+	return field;
 }
 
 const char *query_field_suggest(const char *name, size_t length)
 {
-	const char *equivalent = find_other_system(name, length);
-	if (equivalent)
-		return equivalent;
 	const char *best = NULL;
 	unsigned nearest = 3;
 	for (size_t i = 0; i < G_N_ELEMENTS(fields) && length < 16; i++) {
@@ -315,6 +345,72 @@ static QueryNode *strings_node(QueryParse *p, const QueryField *field, const Que
 	return node;
 }
 
+/* Formats that other programs take for types; each is its own extension. */
+static const char *const formats[] = {"avi", "csv", "doc", "docx", "eml", "epub", "flac", "ics",
+        "json", "mkv", "mobi", "mp3", "mp4", "odp", "ods", "odt", "ogg", "ppt", "pptx", "ps", "rtf",
+        "svg", "tex", "txt", "vcf", "wav", "webp", "xls", "xlsx", "xml", "zip", NULL};
+
+/* Other names of types and formats. */
+static const struct {
+	const char *name, *field, *values;
+} type_aliases[] = {
+        {"book", "type", "document"},
+        {"dir", "type", "folder"},
+        {"directory", "type", "folder"},
+        {"djvu", "ext", "djvu,djv"},
+        {"ebook", "type", "document"},
+        {"email", "type", "message"},
+        {"gif", "mime", "image/gif"},
+        {"htm", "mime", "text/html"},
+        {"html", "mime", "text/html"},
+        {"jpeg", "mime", "image/jpeg"},
+        {"jpg", "mime", "image/jpeg"},
+        {"mail", "type", "message"},
+        {"markdown", "ext", "md,markdown"},
+        {"md", "ext", "md,markdown"},
+        {"movie", "type", "video"},
+        {"music", "type", "audio"},
+        {"pdf", "mime", "application/pdf"},
+        {"photo", "type", "image"},
+        {"picture", "type", "image"},
+        {"png", "mime", "image/png"},
+        {"source", "type", "code"},
+        {"tiff", "mime", "image/tiff"},
+        {"yaml", "ext", "yaml,yml"},
+};
+
+static QueryNode *other_strings_node(
+        QueryParse *p, const QueryValue *value, const char *field, const char *values)
+{
+	QueryValue meant = *value;
+	meant.text = (char *)values;
+	return strings_node(p, query_field_find(field, strlen(field)), &meant);
+}
+
+/* One type, or what stands for it. */
+static QueryNode *type_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	g_autofree char *name = g_utf8_strdown(value->text, -1);
+	for (size_t i = 0; i < G_N_ELEMENTS(type_aliases); i++)
+		if (strcmp(type_aliases[i].name, name) == 0)
+			return other_strings_node(
+			        p, value, type_aliases[i].field, type_aliases[i].values);
+	if (g_strv_contains(formats, name))
+		return other_strings_node(p, value, "ext", name);
+	return strings_node(p, field, value);
+}
+
+static bool has_only_types(const QueryValue *value)
+{
+	g_auto(GStrv) parts = g_strsplit(value->text, ",", -1);
+	for (char **part = parts; *part; part++) {
+		g_autofree char *name = g_utf8_strdown(*part, -1);
+		if (!query_is_type(name))
+			return false;
+	}
+	return true;
+}
+
 static QueryNode *owner_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
 	bool user = field->filter == FILTER_OWNER;
@@ -417,6 +513,20 @@ static bool has_order(const QueryField *field)
 	return !field->text && (query_is_date(field->filter) || query_is_number(field->filter));
 }
 
+/* "size:>1M", as other programs write "size>1M". */
+static QueryNode *compared_node(QueryParse *p, const QueryField *field, const QueryValue *value)
+{
+	QueryOperator op;
+	QueryValue rest = *value;
+	size_t width = query_operator_at(value->text, &op);
+	rest.text += width;
+	rest.position += width;
+	rest.length -= width;
+	if (op == OPERATOR_IS && strchr("<>=", rest.text[0]) && rest.text[0])
+		return span_node(p, field, op, &rest);
+	return query_field_node(p, field, op, &rest);
+}
+
 QueryNode *query_field_node(
         QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value)
 {
@@ -435,12 +545,17 @@ QueryNode *query_field_node(
 	}
 	if (field->text)
 		return text_field_node(p, field, value);
+	if (op == OPERATOR_IS && !value->quoted && has_order(field) &&
+	        strchr("<>=", value->text[0]))
+		return compared_node(p, field, value);
 	if (field->filter == FILTER_OWNER || field->filter == FILTER_GROUP)
 		return list_node(p, field, value, ',', QUERY_OR, owner_node);
 	if (field->filter == FILTER_PERM)
 		return list_node(p, field, value, ',', QUERY_OR, perm_node);
 	if (field->filter == FILTER_SAVED)
 		return query_saved_node(p, value);
+	if (field->filter == FILTER_TYPE && !has_only_types(value))
+		return list_node(p, field, value, ',', QUERY_OR, type_node);
 	if (!query_count_terms(p, value, 1))
 		return NULL;
 	if (has_order(field))

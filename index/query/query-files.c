@@ -3,6 +3,7 @@
  * few bits), "dup:FILE" (equal bytes) */
 #include <config.h>
 #include "index/query/query-private.h"
+#include "common/base/text.h"
 #include "common/base/i18n.h"
 #include <errno.h>
 #include <string.h>
@@ -95,8 +96,7 @@ QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryVal
 static char *query_hex(const uint8_t *bytes, size_t length)
 {
 	GString *out = g_string_new(NULL);
-	for (size_t i = 0; i < length; i++)
-		g_string_append_printf(out, "%02x", bytes[i]);
+	text_append_hex(out, bytes, length);
 	return g_string_free(out, FALSE);
 }
 
@@ -125,6 +125,21 @@ static bool query_resolve_node(QueryNode *node, const QueryFiles *files, GError 
 		if (!query_resolve_node(node->children->pdata[i], files, error))
 			return false;
 	return true;
+}
+
+static bool node_names_file(const QueryNode *node)
+{
+	if (node->op == QUERY_FILTER)
+		return node->filter == FILTER_NEAR || node->filter == FILTER_DUP;
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		if (node_names_file(node->children->pdata[i]))
+			return true;
+	return false;
+}
+
+bool query_names_files(const Query *query)
+{
+	return node_names_file(query->root);
 }
 
 bool query_resolve_files(Query *query, const QueryFiles *files, GError **error)

@@ -4,21 +4,10 @@
 #include "common/base/i18n.h"
 #include <string.h>
 
-static bool query_is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 void lexeme_clear(Lexeme *lexeme)
 {
 	g_free(lexeme->value.text);
 	memset(lexeme, 0, sizeof *lexeme);
-}
-
-static bool ends_word(const QueryParse *p, size_t at)
-{
-	char c = p->text[at];
-	return at >= p->length || query_is_space(c) || c == '(' || c == ')' || c == '"';
 }
 
 /* Reads digits at the next byte; without digits *gap is preset. Returns false: too many words. */
@@ -46,7 +35,7 @@ static bool fail_modifier(QueryParse *p, size_t begin, const char *hint, const c
 static bool lex_modifiers(QueryParse *p, QueryValue *value)
 {
 	size_t begin = p->at;
-	while (!ends_word(p, p->at)) {
+	while (!query_ends_word(p, p->at)) {
 		char c = p->text[p->at++];
 		if (c == 'x' || c == 'l')
 			continue;
@@ -62,6 +51,28 @@ static bool lex_modifiers(QueryParse *p, QueryValue *value)
 			return false;
 	}
 	return true;
+}
+
+/* Modifiers are letters and digits; other signs ("name":"value") are text. */
+static bool has_modifiers(const QueryParse *p)
+{
+	size_t at = p->at;
+	while (g_ascii_isalnum(p->text[at]))
+		at++;
+	return query_ends_word(p, at);
+}
+
+/* Reads "~5", by which other programs write "p5". */
+static void lex_slop(QueryParse *p, QueryValue *value)
+{
+	if (p->text[p->at] != '~')
+		return;
+	size_t digits = strspn(p->text + p->at + 1, "0123456789");
+	if (digits == 0 || digits > 4 || !query_ends_word(p, p->at + 1 + digits))
+		return;
+	value->with_gaps = true;
+	value->gap = MIN(g_ascii_strtoull(p->text + p->at + 1, NULL, 10), QUERY_MAX_GAP);
+	p->at += 1 + digits;
 }
 
 static bool lex_phrase(QueryParse *p, Lexeme *out)
@@ -84,22 +95,25 @@ static bool lex_phrase(QueryParse *p, Lexeme *out)
 	        .quoted = true,
 	        .position = begin,
 	        .length = p->at - begin};
-	return lex_modifiers(p, &out->value);
+	lex_slop(p, &out->value);
+	return !has_modifiers(p) || lex_modifiers(p, &out->value);
 }
 
 static void lex_word(QueryParse *p, bool after_field, Lexeme *out)
 {
 	size_t begin = p->at;
-	while (!ends_word(p, p->at) &&
-	        (after_field || p->at == begin || strncmp(p->text + p->at, "||", 2) != 0))
-		p->at++;
+	if (after_field)
+		while (!query_ends_word(p, p->at))
+			p->at++;
+	else
+		p->at += query_word_length(p, p->at);
 	size_t length = p->at - begin;
 	out->kind = LEX_VALUE;
 	out->value = (QueryValue){
 	        .text = g_strndup(p->text + begin, length), .position = begin, .length = length};
 }
 
-static size_t operator_at(const char *text, QueryOperator *op)
+size_t query_operator_at(const char *text, QueryOperator *op)
 {
 	*op = OPERATOR_IS;
 	if (text[0] == ':' || text[0] == '=')
@@ -123,77 +137,78 @@ size_t query_address_scheme(const char *text)
 	return 0;
 }
 
-/* Text with a colon that is not a field: "http://x", "mid:x", "12:30", "std::vector". */
-static bool is_plain_colon(const char *name, size_t length, const char *rest)
+/* A field that was read as text because a space follows: "date: 2025". */
+static void note_field_as_text(QueryParse *p, size_t begin, size_t length, size_t width)
 {
-	if (g_str_has_prefix(rest, "::") || query_address_scheme(name) == length + 1)
-		return true;
-	if (g_str_has_prefix(rest, "://"))
-		return query_field_find(name, length) == NULL;
-	for (size_t i = 0; i < length; i++)
-		if (!g_ascii_isdigit(name[i]))
-			return false;
-	return length > 0 && rest[0] == ':' && g_ascii_isdigit(rest[1]);
+	QueryOperator op = OPERATOR_IS;
+	const char *name = p->text + begin;
+	size_t shown = length + width;
+	if (!query_field_written(name, length, &op)) {
+		if (query_field_suggest(name, length))
+			query_note(p, _("There is no field \"%.*s\", so it was searched as a word"),
+			        (int)shown, name);
+	} else if (query_space(p, begin + shown) > 0) {
+		query_note(p, _("A space follows \"%.*s\", so it was searched as a word"),
+		        (int)shown, name);
+	}
+}
+
+static void fail_field(QueryParse *p, size_t begin, size_t length)
+{
+	const char *name = p->text + begin, *near = query_field_suggest(name, length);
+	char *hint = near ? g_strdup_printf(_("Did you mean %s: ? To search for the text itself, "
+	                                      "put it in quotes."),
+	                            near)
+	                  : g_strdup(_("To search for the text itself, put it in quotes."));
+	query_fail(p, begin, length, hint, _("Unknown field \"%.*s\""), (int)length, name);
 }
 
 /* 1: a field was read; 0: there is none here; -1: fault. */
 static int lex_field(QueryParse *p, Lexeme *out)
 {
-	size_t begin = p->at, end = begin;
-	while (!ends_word(p, end) && !strchr(":=<>", p->text[end]))
-		end++;
-	size_t length = end - begin;
-	size_t width = ends_word(p, end) ? 0 : operator_at(p->text + end, &out->op);
-	if (length == 0 || width == 0 || is_plain_colon(p->text + begin, length, p->text + end))
+	size_t begin = p->at, length = query_name_length(p, begin);
+	const char *name = p->text + begin;
+	if (length == 0)
 		return 0;
-	out->field = query_field_find(p->text + begin, length);
+	size_t width = query_operator_at(name + length, &out->op);
+	if (query_is_text_with_operator(p, begin, length)) {
+		note_field_as_text(p, begin, length, width);
+		return 0;
+	}
+	out->field = query_field_written(name, length, &out->op);
 	if (!out->field) {
-		const char *near = query_field_suggest(p->text + begin, length);
-		char *hint = near ? g_strdup_printf(_("Did you mean %s: ? To search for the text "
-		                                      "itself, put it in quotes."),
-		                            near)
-		                  : g_strdup(_("To search for the text itself, put it in quotes."));
-		query_fail(p, begin, length, hint, _("Unknown field \"%.*s\""), (int)length,
-		        p->text + begin);
+		fail_field(p, begin, length);
 		return -1;
 	}
-	p->at = end + width;
+	p->at = begin + length + width;
 	out->kind = LEX_FIELD;
 	return 1;
 }
 
+bool query_is_keyword(const QueryParse *p, size_t at, const char *keyword)
+{
+	return g_str_has_prefix(p->text + at, keyword) && query_ends_word(p, at + strlen(keyword));
+}
+
 static bool lex_keyword(QueryParse *p, const char *keyword, LexKind kind, Lexeme *out)
 {
-	size_t length = strlen(keyword);
-	if (strncmp(p->text + p->at, keyword, length) != 0 || !ends_word(p, p->at + length))
+	if (!query_is_keyword(p, p->at, keyword))
 		return false;
-	p->at += length;
+	p->at += strlen(keyword);
 	out->kind = kind;
 	return true;
 }
 
-static bool lex_negation(QueryParse *p, Lexeme *out)
+size_t query_near_length(const QueryParse *p, size_t at)
 {
-	size_t at = p->at++;
-	out->kind = LEX_NOT;
-	if (p->at >= p->length || query_is_space(p->text[p->at]) || p->text[p->at] == ')')
-		return query_fail(p, at, 1,
-		        g_strdup_printf(_("Write %cword, without a space."), p->text[at]),
-		        _("A word must follow the minus sign"));
-	return true;
-}
-
-/* Length of the operator without its number; 0: it is not one. */
-static size_t near_length(const QueryParse *p)
-{
-	const char *text = p->text + p->at;
+	const char *text = p->text + at;
 	size_t length = g_str_has_prefix(text, "NEAR") ? 4 : g_str_has_prefix(text, "ADJ") ? 3 : 0;
-	return length > 0 && (text[length] == '/' || ends_word(p, p->at + length)) ? length : 0;
+	return length > 0 && (text[length] == '/' || query_ends_word(p, at + length)) ? length : 0;
 }
 
 static bool fail_near(QueryParse *p, size_t begin)
 {
-	while (!ends_word(p, p->at))
+	while (!query_ends_word(p, p->at))
 		p->at++;
 	return query_fail(p, begin, p->at - begin,
 	        g_strdup(_(
@@ -206,14 +221,14 @@ static bool lex_near(QueryParse *p, Lexeme *out)
 	size_t begin = p->at;
 	out->kind = LEX_NEAR;
 	out->ordered = p->text[p->at] == 'A';
-	p->at += near_length(p);
+	p->at += query_near_length(p, begin);
 	bool stroke = p->text[p->at] == '/';
 	p->at += stroke;
 	if (stroke && !g_ascii_isdigit(p->text[p->at]))
 		return fail_near(p, begin);
 	if (!lex_gap(p, QUERY_GAP, &out->gap))
 		return false;
-	return ends_word(p, p->at) || fail_near(p, begin);
+	return query_ends_word(p, p->at) || fail_near(p, begin);
 }
 
 static bool lex_term(QueryParse *p, bool after_field, Lexeme *out)
@@ -232,6 +247,8 @@ static bool lex_term(QueryParse *p, bool after_field, Lexeme *out)
 /* An operator counts only outside a value. */
 static bool lex_operator(QueryParse *p, Lexeme *out)
 {
+	if (p->no_operators)
+		return false;
 	if (lex_keyword(p, "AND", LEX_AND, out) || lex_keyword(p, "OR", LEX_OR, out) ||
 	        lex_keyword(p, "NOT", LEX_NOT, out))
 		return true;
@@ -242,27 +259,49 @@ static bool lex_operator(QueryParse *p, Lexeme *out)
 	return true;
 }
 
+static void skip_signs(QueryParse *p)
+{
+	for (;;) {
+		size_t space = query_space(p, p->at), signs = space > 0 ? 0 : query_signs(p);
+		if (space + signs == 0)
+			return;
+		if (signs > 0)
+			query_leave_out(p, signs);
+		p->at += space;
+	}
+}
+
+static bool lex_construct(QueryParse *p, Lexeme *out)
+{
+	char c = p->text[p->at];
+	if (c == '-' || c == '!') {
+		p->at++;
+		out->kind = LEX_NOT;
+		return true;
+	}
+	if (!p->no_operators && query_near_length(p, p->at) > 0)
+		return lex_near(p, out);
+	return lex_operator(p, out) || lex_term(p, false, out);
+}
+
 bool query_lex(QueryParse *p, bool after_field, Lexeme *out)
 {
 	bool ok = true;
 
 	memset(out, 0, sizeof *out);
-	while (!after_field && p->at < p->length && query_is_space(p->text[p->at]))
-		p->at++;
+	if (!after_field)
+		skip_signs(p);
 	out->position = p->at;
 	char c = p->at < p->length ? p->text[p->at] : '\0';
-	if (p->at >= p->length || (after_field && query_is_space(c))) {
+	if (p->at >= p->length || (after_field && query_space(p, p->at) > 0)) {
 		out->kind = LEX_END;
 	} else if (c == '(' || c == ')') {
 		out->kind = c == '(' ? LEX_OPEN : LEX_CLOSE;
 		p->at++;
-	} else if (!after_field && (c == '-' || c == '!')) {
-		ok = lex_negation(p, out);
-	} else if (!after_field && near_length(p) > 0) {
-		ok = lex_near(p, out);
-	} else if (after_field || !lex_operator(p, out)) {
-		ok = lex_term(p, after_field, out);
+	} else {
+		ok = after_field ? lex_term(p, true, out) : lex_construct(p, out);
 	}
 	out->length = p->at - out->position;
+	p->after_operand = out->kind == LEX_VALUE || out->kind == LEX_CLOSE;
 	return ok;
 }

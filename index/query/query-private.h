@@ -10,6 +10,12 @@ typedef struct QuerySaved {
 	const struct QuerySaved *outer;
 } QuerySaved;
 
+/* What was read otherwise than it may have been meant, and what was left out. */
+typedef struct {
+	GPtrArray *lines; /* of char *, translated */
+	GString *left_out; /* signs, separated by spaces */
+} QueryNotes;
+
 /* The state of a parse. */
 typedef struct {
 	const char *text;
@@ -18,6 +24,10 @@ typedef struct {
 	const QueryOptions *options;
 	unsigned terms;
 	unsigned depth; /* nesting of parentheses, negations and saved searches */
+	bool groups; /* parentheses group; else they are signs of the text */
+	bool no_operators; /* AND, OR, NOT, NEAR and ADJ are words */
+	bool after_operand; /* a word or group was read, and no operator since */
+	QueryNotes *notes; /* of the whole query; NULL: they are not wanted */
 	const struct QuerySaved *saved; /* the saved search that is being read; NULL: none */
 	QueryFault *fault;
 	GError **error;
@@ -27,6 +37,9 @@ typedef struct {
  * hint, which may be NULL. */
 bool query_fail(QueryParse *p, size_t position, size_t length, char *hint, const char *format, ...)
         G_GNUC_PRINTF(5, 6);
+
+/* Adds a note for the user. */
+void query_note(QueryParse *p, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 QueryNode *query_node_new(QueryOp op, size_t position, size_t length);
 void query_node_free(QueryNode *node);
@@ -53,6 +66,10 @@ typedef struct {
 
 /* NULL: there is no field of that name. */
 const QueryField *query_field_find(const char *name, size_t length);
+/* The same for a name that stands before an operator. Before a colon it may also be a name that
+ * another program has for a field, if that can mean one thing; *op is then the comparison that the
+ * name implies ("before" is date, less), else it stays. NULL: there is none. */
+const QueryField *query_field_written(const char *name, size_t length, QueryOperator *op);
 /* The known field closest to a misspelt name, or NULL. */
 const char *query_field_suggest(const char *name, size_t length);
 
@@ -60,6 +77,7 @@ const char *query_field_suggest(const char *name, size_t length);
 typedef struct {
 	char *text;
 	bool quoted;
+	bool exact; /* "=word": no other forms */
 	bool with_gaps, ordered; /* with_gaps: a phrase that allows other words between its words */
 	unsigned gap;
 	size_t position, length;
@@ -74,6 +92,46 @@ QueryNode *query_field_node(
 bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n);
 /* Returns the node of a word, phrase, pattern or fuzzy word. NULL with fault. */
 QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value);
+
+/* Does a word of the index occur in the text? */
+bool query_has_word(const char *text, size_t length);
+/* Returns a node that matches the names with these signs ("😀"), which no text has in the index.
+ * NULL with fault. */
+QueryNode *query_signs_node(QueryParse *p, const QueryValue *value);
+
+/* Returns other spellings of a word with umlauts, or with letters that may stand for them, folded;
+ * NULL: there are none. text: the word as it was written; token: folded. The caller owns them. */
+char **query_other_spellings(const char *text, const char *token);
+
+/* ---- signs of typed and pasted text (query-signs.c) */
+/* Is it a letter, a digit or a mark? */
+static inline bool query_is_of_words(gunichar c)
+{
+	return g_unichar_isalnum(c) || g_unichar_ismark(c);
+}
+
+/* Does the query have signs of code, shells and logs, which the language does not use? */
+bool query_looks_pasted(const QueryParse *p);
+/* Number of bytes of the white space at this offset; 0: there is none. */
+size_t query_space(const QueryParse *p, size_t at);
+/* Number of bytes of the name before ":", "=", "<" or ">" at this offset; 0: there is no operator.
+ */
+size_t query_name_length(const QueryParse *p, size_t at);
+/* Number of bytes up to the end of the word. */
+size_t query_word_length(const QueryParse *p, size_t at);
+/* Does a word end before this offset? */
+bool query_ends_word(const QueryParse *p, size_t at);
+/* True if parentheses group: an operator, a field or a negation gives them a meaning, or there is
+ * nothing else than words. */
+bool query_uses_groups(const QueryParse *p);
+/* Number of bytes at p->at that are neither a word nor a construct: a lone sign, empty quotes.
+ * 0: there are none. */
+size_t query_signs(const QueryParse *p);
+/* Skips so many bytes, and notes them if they stand alone. */
+void query_leave_out(QueryParse *p, size_t length);
+/* True if "name:value", "name=value" or the like at begin is text: a time, a place in a source, a
+ * URL, a word at the end of a clause. length: that of the name. */
+bool query_is_text_with_operator(const QueryParse *p, size_t begin, size_t length);
 
 /* ---- saved searches */
 /* Returns the tree of the saved search of that name, as if it were written in parentheses. NULL
@@ -120,6 +178,12 @@ typedef struct {
 } Lexeme;
 
 void lexeme_clear(Lexeme *lexeme);
+/* Number of bytes of the operator at the beginning of text; 0: there is none. */
+size_t query_operator_at(const char *text, QueryOperator *op);
+/* Is this operator ("AND") the whole word at the offset? */
+bool query_is_keyword(const QueryParse *p, size_t at, const char *keyword);
+/* Number of bytes of NEAR or ADJ, without their number, at the offset; 0: neither. */
+size_t query_near_length(const QueryParse *p, size_t at);
 /* Length of "mid:" or "mailto:" at the beginning of text; 0: neither. */
 size_t query_address_scheme(const char *text);
 /* Reads the next lexeme. after_field: it directly follows "field:". */

@@ -37,6 +37,7 @@ static QueryNode *parse_saved(QueryParse *p, const QueryValue *value, const char
 	        .options = &options,
 	        .terms = p->terms,
 	        .depth = p->depth + 1,
+	        .notes = p->notes,
 	        .saved = &saved,
 	        .fault = &fault,
 	        .error = &error};

@@ -31,6 +31,7 @@ static QueryNode *copy_node(const QueryNode *node)
 	*copy = *node;
 	copy->children = children;
 	copy->tokens = g_strdupv(node->tokens);
+	copy->spellings = g_strdupv(node->spellings);
 	copy->forms = node->forms ? copy_forms(node) : NULL;
 	copy->form_languages = node->form_languages ? copy_languages(node) : NULL;
 	copy->pattern = g_strdup(node->pattern);

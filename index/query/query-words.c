@@ -42,9 +42,11 @@ static bool is_lone_character(const char *token)
 	return once == 1 && repeated > 1;
 }
 
-static bool is_capitalised(const char *text)
+bool query_has_word(const char *text, size_t length)
 {
-	return g_unichar_isupper(g_utf8_get_char(text));
+	unsigned n = 0;
+	tokenize_phrase(text, length, query_words_count, &n);
+	return n > 0;
 }
 
 static bool fill_tokens(QueryParse *p, QueryNode *node, const QueryValue *value, size_t length)
@@ -70,16 +72,8 @@ typedef struct {
 	GString *whole; /* the pattern for names */
 	GPtrArray *words; /* of GString *: the words of whole; the last one is still being read */
 	bool words_fit; /* each word can match a term of the index */
-	unsigned stars, letters;
+	unsigned stars, letters, signs;
 } Pattern;
-
-static bool fail_pattern(QueryParse *p, const QueryValue *value)
-{
-	return query_fail(p, value->position, value->length,
-	        g_strdup(_("Write *mid*, w?rd or [ab]c; in quotes, these characters are not "
-	                   "special.")),
-	        _("A pattern consists of letters, digits, *, ? and [letters]"));
-}
 
 static void append_to_pattern(Pattern *pattern, const char *text)
 {
@@ -91,11 +85,6 @@ static void append_to_pattern(Pattern *pattern, const char *text)
 static void begin_word(Pattern *pattern)
 {
 	g_ptr_array_add(pattern->words, g_string_new(NULL));
-}
-
-static bool is_of_words(gunichar c)
-{
-	return g_unichar_isalnum(c) || g_unichar_ismark(c);
 }
 
 /* Appends letters that are one term or the beginning of one. Pairs of characters match only as a
@@ -114,8 +103,8 @@ static void append_letters(Pattern *pattern, const char *text, size_t length)
 static void append_literal(Pattern *pattern, const char *text, size_t length)
 {
 	for (const char *s = text, *end = text + length, *next; s < end; s = next) {
-		bool letters = is_of_words(g_utf8_get_char(s));
-		for (next = s; next < end && is_of_words(g_utf8_get_char(next)) == letters;)
+		bool letters = query_is_of_words(g_utf8_get_char(s));
+		for (next = s; next < end && query_is_of_words(g_utf8_get_char(next)) == letters;)
 			next = g_utf8_next_char(next);
 		if (letters) {
 			append_letters(pattern, s, next - s);
@@ -124,16 +113,15 @@ static void append_literal(Pattern *pattern, const char *text, size_t length)
 		g_autofree char *divider = tokenize_fold(s, next - s);
 		g_string_append(pattern->whole, divider);
 		begin_word(pattern);
+		pattern->signs++;
 	}
 }
 
-/* Appends the class "[ab]", "[a-c]" or "[!a]" at *s, which is moved behind it. */
-static bool append_class(Pattern *pattern, const char **s)
+/* Appends the class "[ab]", "[a-c]" or "[!a]" at s, and returns its end. */
+static const char *append_class(Pattern *pattern, const char *s)
 {
-	const char *end = strchr(*s, ']'), *at = *s + 1;
+	const char *end = strchr(s, ']'), *at = s + 1;
 	g_autoptr(GString) out = g_string_new("[");
-	if (!end || end == at)
-		return false;
 	if (*at == '!' || *at == '^') {
 		g_string_append_c(out, '^');
 		at++;
@@ -142,34 +130,32 @@ static bool append_class(Pattern *pattern, const char **s)
 		bool range = *at == '-' && at + 1 < end && out->str[out->len - 1] != '[';
 		g_autofree char *folded = tokenize_fold(at, g_utf8_next_char(at) - at);
 		g_string_append(out, folded);
-		pattern->words_fit &= range || is_of_words(g_utf8_get_char(at));
+		pattern->words_fit &= range || query_is_of_words(g_utf8_get_char(at));
 	}
 	g_string_append_c(out, ']');
-	*s = end + 1;
 	pattern->letters++;
 	append_to_pattern(pattern, out->str);
-	return out->str[out->len - 2] != '^' && (out->len == 3 || out->str[out->len - 2] != '-');
+	return end + 1;
 }
 
-static bool read_pattern(Pattern *pattern, const char *text)
+/* The text is well-formed (pattern_kind()). */
+static void read_pattern(Pattern *pattern, const char *text)
 {
 	for (const char *s = text; *s;) {
 		size_t length = strcspn(s, "*?[");
 		if (*s == '[') {
-			if (!append_class(pattern, &s))
-				return false;
+			s = append_class(pattern, s);
 			continue;
 		}
 		if (length > 0) {
 			append_literal(pattern, s, length);
 		} else {
-			length = 1;
+			length = *s == '*' ? strspn(s, "*") : 1;
 			pattern->stars += *s == '*';
 			append_to_pattern(pattern, *s == '*' ? "*" : "?");
 		}
 		s += length;
 	}
-	return true;
 }
 
 static bool query_has_letters(const char *word)
@@ -222,7 +208,7 @@ static void free_string(void *string)
 static bool check_pattern(
         QueryParse *p, const QueryNode *node, const QueryValue *value, const Pattern *pattern)
 {
-	if (pattern->letters == 0)
+	if (pattern->letters == 0 && (pattern->signs == 0 || node->scope != SCOPE_FILENAME))
 		return query_fail(p, value->position, value->length, NULL,
 		        _("It has no letter or digit to search for"));
 	if (pattern->stars > MAX_STARS)
@@ -241,8 +227,7 @@ static bool fill_pattern(QueryParse *p, QueryNode *node, const QueryValue *value
 	g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(free_string);
 	Pattern pattern = {.whole = whole, .words = words, .words_fit = true};
 	begin_word(&pattern);
-	if (!read_pattern(&pattern, value->text))
-		return fail_pattern(p, value);
+	read_pattern(&pattern, value->text);
 	set_words(node, &pattern);
 	return check_pattern(p, node, value, &pattern);
 }
@@ -265,11 +250,75 @@ bool query_token_is_listed(const QueryNode *node, guint i)
 	       (node->pattern && node->tokens[i][strcspn(node->tokens[i], "*?[")]);
 }
 
-/* A single star at the end makes a prefix, not a pattern. */
-static bool is_pattern(const char *text)
+/* ---- is it a pattern? */
+
+typedef enum { PATTERN_NONE, PATTERN_WHOLE, PATTERN_OR_TEXT } PatternKind;
+
+static bool has_word_letter(const char *begin, const char *end)
+{
+	for (; begin < end; begin = g_utf8_next_char(begin))
+		if (query_is_of_words(g_utf8_get_char(begin)))
+			return true;
+	return false;
+}
+
+/* The end of the class at s, or NULL: the bracket is a sign. */
+static const char *class_end(const char *s)
+{
+	const char *first = s + 1 + (s[1] == '!' || s[1] == '^'), *end = strchr(first, ']');
+	if (!end || end == first || memchr(first, '[', end - first) || end[-1] == '-')
+		return NULL;
+	return end + 1;
+}
+
+static bool may_follow_class(const char *s)
+{
+	return *s == '\0' || strchr("*?[.-_", *s) || query_is_of_words(g_utf8_get_char(s));
+}
+
+/* "[ab]c" is a pattern; "[PATCH]" and "sshd[12]:" are text; "argv[1]" may be either. */
+static PatternKind kind_of_brackets(const char *text, bool wildcards)
+{
+	const char *begin = text, *open;
+	bool letters = wildcards, ambiguous = false;
+	for (; (open = strchr(begin, '[')); begin = class_end(open)) {
+		if (!class_end(open) || !may_follow_class(class_end(open)))
+			return PATTERN_NONE;
+		letters |= has_word_letter(begin, open);
+		ambiguous |=
+		        open > text && query_is_of_words(g_utf8_get_char(g_utf8_prev_char(open)));
+	}
+	bool ends = begin[0] == '\0', goes_on = has_word_letter(begin, begin + strlen(begin));
+	bool apart = ends || !query_is_of_words(g_utf8_get_char(begin));
+	if ((!letters && !goes_on) || (!ends && !goes_on && !wildcards))
+		return PATTERN_NONE;
+	return ambiguous && apart && !wildcards ? PATTERN_OR_TEXT : PATTERN_WHOLE;
+}
+
+/* Signs of a text that is no value of a field: a question mark at the end asks, one in "a?b=c"
+ * begins the parameters of an address, "*p" in code is a pointer, and "<?xml" is markup. */
+static bool has_signs_of_text(const QueryParse *p, const char *text)
+{
+	size_t length = strlen(text), special = strcspn(text, "*?["), stars = strspn(text, "*");
+	const char *rest = text + special;
+	bool pointer = g_utf8_strlen(text + stars, -1) == 1 && query_looks_pasted(p);
+	if (rest[strspn(rest, "?")] == '\0' || (*rest == '?' && strpbrk(rest, "=&")))
+		return true;
+	if (!query_is_of_words(g_utf8_get_char(text)) && !strchr("*?[.-_/~", *text))
+		return true;
+	return stars > 0 && (pointer || strchr(";,", text[length - 1]));
+}
+
+/* A star at the end makes a prefix. */
+static PatternKind pattern_kind(const QueryParse *p, QueryScope scope, const char *text)
 {
 	size_t special = strcspn(text, "*?[");
-	return text[special] && !(special > 0 && text[special] == '*' && !text[special + 1]);
+	const char *rest = text + special;
+	if (*rest == '\0' || (special > 0 && rest[strspn(rest, "*")] == '\0') ||
+	        (scope == SCOPE_ANY && has_signs_of_text(p, text)))
+		return PATTERN_NONE;
+	bool wildcards = text[strcspn(text, "*?")] != '\0';
+	return strchr(text, '[') ? kind_of_brackets(text, wildcards) : PATTERN_WHOLE;
 }
 
 /* ---- fuzzy words: "word~", "word~2" */
@@ -290,6 +339,8 @@ static bool fill_fuzzy(
 	enum { SHORT = 5 };
 	if (!fill_tokens(p, node, value, length))
 		return false;
+	if (node->tokens[1] && !*digits) /* "main.c~" names a backup copy */
+		return true;
 	uint64_t edits = *digits ? g_ascii_strtoull(digits, NULL, 10)
 	                 : g_utf8_strlen(node->tokens[0], -1) <= SHORT ? 1
 	                                                               : QUERY_MAX_EDITS;
@@ -377,6 +428,15 @@ static bool query_fill_address(QueryParse *p, QueryNode *node, const QueryValue 
 	return fill_tokens(p, node, &address, strlen(address.text));
 }
 
+/* Signs that are no word: a name may have them. */
+static void fill_signs(QueryNode *node, const char *text)
+{
+	g_autofree char *folded = tokenize_fold(text, strlen(text));
+	node->pattern = g_strconcat("*", folded, "*", NULL);
+	node->tokens = g_strdupv((char *[]){node->pattern, NULL});
+	node->names_only = true;
+}
+
 static bool query_fill(QueryParse *p, QueryNode *node, const QueryValue *value)
 {
 	size_t length = strlen(value->text);
@@ -386,22 +446,90 @@ static bool query_fill(QueryParse *p, QueryNode *node, const QueryValue *value)
 	size_t fuzzy = value->quoted ? 0 : fuzzy_length(value->text, &digits);
 	if (fuzzy > 0)
 		return fill_fuzzy(p, node, value, fuzzy, digits);
-	if (!value->quoted && is_pattern(value->text))
+	if (!value->quoted && !node->exact &&
+	        pattern_kind(p, node->scope, value->text) != PATTERN_NONE)
 		return fill_pattern(p, node, value);
+	if (node->scope == SCOPE_FILENAME && length > 0 && !strpbrk(value->text, "*?[") &&
+	        !query_has_word(value->text, length)) {
+		fill_signs(node, value->text);
+		return query_count_terms(p, value, 1);
+	}
 	node->prefix = length > 0 && value->text[length - 1] == '*';
 	return fill_tokens(p, node, value, length - node->prefix);
 }
 
-QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value)
+/* A word, phrase or pattern. */
+static QueryNode *words_node(QueryParse *p, QueryScope scope, const QueryValue *value)
 {
 	const QueryOptions *options = p->options;
 	g_autoptr(QueryNode) node = query_node_new(QUERY_WORDS, value->position, value->length);
 
 	node->scope = options->filenames && scope == SCOPE_ANY ? SCOPE_FILENAME : scope;
+	node->exact = value->exact;
 	if (!query_fill(p, node, value))
 		return NULL;
 	set_gaps(node, value);
-	node->exact =
-	        options->exact || value->quoted || node->tokens[1] || is_capitalised(value->text);
+	node->exact |= options->exact || value->quoted || node->tokens[1];
+	if (!node->exact && !node->prefix && !node->pattern && node->edits == 0)
+		node->spellings = query_other_spellings(value->text, node->tokens[0]);
 	return g_steal_pointer(&node);
+}
+
+/* A text in brackets that may be a pattern or not: either is searched. */
+static QueryNode *either_node(QueryParse *p, QueryScope scope, const QueryValue *value)
+{
+	QueryValue text = *value;
+	text.quoted = true;
+	QueryNode *pattern = words_node(p, scope, value);
+	QueryNode *words = pattern ? words_node(p, scope, &text) : NULL;
+	if (!words) {
+		query_node_free(pattern);
+		return NULL;
+	}
+	QueryNode *either = query_node_new(QUERY_OR, value->position, value->length);
+	query_node_add(either, pattern);
+	query_node_add(either, words);
+	return either;
+}
+
+QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value)
+{
+	QueryValue exact = *value;
+	if (!value->quoted && value->text[0] == '=' && value->text[1] && value->text[1] != '=') {
+		exact.text++;
+		exact.exact = true;
+	}
+	if (!exact.quoted && !exact.exact && pattern_kind(p, scope, exact.text) == PATTERN_OR_TEXT)
+		return either_node(p, scope, value);
+	return words_node(p, scope, &exact);
+}
+
+/* The signs between stars at both ends, or NULL: the text is another pattern. The caller frees
+ * them. */
+static char *signs_between_stars(const char *text)
+{
+	const char *first = text + strspn(text, "*");
+	size_t length = strcspn(first, "*?[");
+	if (length == 0 || first[length + strspn(first + length, "*")] != '\0')
+		return NULL;
+	return g_strndup(first, length);
+}
+
+QueryNode *query_signs_node(QueryParse *p, const QueryValue *value)
+{
+	bool filenames = p->options->filenames;
+	g_autofree char *signs = signs_between_stars(value->text);
+	if (!signs || (g_str_is_ascii(signs) && !filenames)) {
+		query_fail(p, value->position, value->length,
+		        g_strdup(_("To search for signs in file names, write name:*&*.")),
+		        _("It has no letter or digit to search for"));
+		return NULL;
+	}
+	QueryNode *node = query_node_new(QUERY_WORDS, value->position, value->length);
+	node->scope = filenames ? SCOPE_FILENAME : SCOPE_ANY;
+	fill_signs(node, signs);
+	if (p->notes)
+		g_string_truncate(p->notes->left_out, 0);
+	query_note(p, "%s", _("Only names were searched: it has no letter or digit"));
+	return node;
 }

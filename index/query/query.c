@@ -23,6 +23,16 @@ bool query_fail(QueryParse *p, size_t position, size_t length, char *hint, const
 	return false;
 }
 
+void query_note(QueryParse *p, const char *format, ...)
+{
+	va_list arguments;
+	if (!p->notes)
+		return;
+	va_start(arguments, format);
+	g_ptr_array_add(p->notes->lines, g_strdup_vprintf(format, arguments));
+	va_end(arguments);
+}
+
 QueryNode *query_node_new(QueryOp op, size_t position, size_t length)
 {
 	QueryNode *node = g_new0(QueryNode, 1);
@@ -60,6 +70,7 @@ void query_node_free(QueryNode *node)
 	if (node->children)
 		g_ptr_array_unref(node->children);
 	g_strfreev(node->tokens);
+	g_strfreev(node->spellings);
 	g_free(node->pattern);
 	g_strfreev(node->values);
 	g_free(node);
@@ -147,6 +158,29 @@ static QueryNode *parse_field_group(Grammar *g, const Lexeme *field)
 	return node;
 }
 
+/* Reads "name=value" that is no condition as the words it has: "<a title=x>". The error that said
+ * so is dropped. Fails where a colon or a comparison of numbers shows that a condition was
+ * meant. */
+static QueryNode *parse_field_as_text(Grammar *g, const Lexeme *field)
+{
+	QueryParse *p = &g->p;
+	size_t end = field->position + field->length;
+	char sign = p->text[end - 1];
+	bool ordered = query_is_date(field->field->filter) || query_is_number(field->field->filter);
+	if (sign == ':' || (sign != '=' && ordered) || g->next.kind != LEX_VALUE ||
+	        g->next.value.quoted)
+		return NULL;
+	g_clear_error(p->error);
+	end += g->next.value.length;
+	g_autofree char *text = g_strndup(p->text + field->position, end - field->position);
+	const QueryValue value = {
+	        .text = text, .position = field->position, .length = strlen(text)};
+	QueryNode *node = query_words_node(p, SCOPE_ANY, &value);
+	if (node)
+		query_note(p, _("\"%s\" is not a condition, so its words were searched"), text);
+	return node;
+}
+
 /* The current lexeme is "field:". */
 static QueryNode *parse_field(Grammar *g)
 {
@@ -168,6 +202,8 @@ static QueryNode *parse_field(Grammar *g)
 		return NULL;
 	}
 	g_autoptr(QueryNode) node = query_field_node(&g->p, field.field, field.op, &g->next.value);
+	if (!node)
+		node = parse_field_as_text(g, &field);
 	return node && query_advance(g) ? g_steal_pointer(&node) : NULL;
 }
 
@@ -219,6 +255,7 @@ static void query_append_words(QueryNode *node, const QueryNode *other)
 {
 	guint n = g_strv_length(node->tokens), m = g_strv_length(other->tokens);
 	node->parts = parts_of(node) | parts_of(other) << n;
+	g_clear_pointer(&node->spellings, g_strfreev);
 	node->tokens = g_renew(char *, node->tokens, n + m + 1);
 	for (guint i = 0; i <= m; i++)
 		node->tokens[n + i] = g_strdup(other->tokens[i]);
@@ -364,13 +401,25 @@ static bool check_text(QueryParse *p)
 	return query_fail(p, 0, 0, NULL, _("The query is empty"));
 }
 
+/* The whole text has no word: perhaps it has signs that names have. */
+static QueryNode *parse_signs(QueryParse *p)
+{
+	g_autofree char *text = g_strndup(p->text, p->length);
+	const QueryValue value = {.text = g_strstrip(text), .length = p->length};
+	return query_signs_node(p, &value);
+}
+
 QueryNode *query_parse_tree(QueryParse *p)
 {
 	Grammar g = {.p = *p};
 
 	if (!check_text(&g.p))
 		return NULL;
-	g_autoptr(QueryNode) root = query_advance(&g) ? parse_sequence(&g) : NULL;
+	g.p.groups = query_uses_groups(&g.p);
+	bool ok = query_advance(&g);
+	if (ok && g.next.kind == LEX_END)
+		return parse_signs(&g.p);
+	g_autoptr(QueryNode) root = ok ? parse_sequence(&g) : NULL;
 	if (root && g.next.kind != LEX_END) {
 		query_fail(&g.p, g.next.position, 1, NULL,
 		        _("This closing parenthesis has no opening one"));
@@ -381,21 +430,93 @@ QueryNode *query_parse_tree(QueryParse *p)
 	return g_steal_pointer(&root);
 }
 
+/* ---- operators in a text of capitals */
+
+/* A title in capitals has operators that are words: "TO HAVE OR". */
+static bool is_in_capitals(const char *text)
+{
+	bool words = false;
+	for (const char *s = text; *s; s = g_utf8_next_char(s)) {
+		if (g_unichar_islower(g_utf8_get_char(s)))
+			return false;
+		words |= g_unichar_isupper(g_utf8_get_char(s));
+	}
+	return words;
+}
+
+static void clear_notes(QueryNotes *notes)
+{
+	g_ptr_array_set_size(notes->lines, 0);
+	g_string_truncate(notes->left_out, 0);
+}
+
+static bool has_other_words(const char *text)
+{
+	static const char *const operators[] = {"AND", "OR", "NOT", "NEAR", "ADJ", NULL};
+	g_auto(GStrv) words = g_strsplit_set(text, " \t\n\r", -1);
+	for (char **word = words; *word; word++)
+		if (!g_strv_contains(operators, *word) && query_has_word(*word, strlen(*word)))
+			return true;
+	return false;
+}
+
+/* Parses again with the operators as words, if it then has other words too. */
+static QueryNode *parse_capitals(QueryParse *p)
+{
+	QueryFault fault = {0};
+	QueryParse again = *p;
+	again.terms = again.depth = 0;
+	again.no_operators = true;
+	again.fault = &fault;
+	again.error = NULL;
+	if (!g_utf8_validate(p->text, p->length, NULL) || !is_in_capitals(p->text))
+		return NULL;
+	clear_notes(p->notes);
+	g_autoptr(QueryNode) node = query_parse_tree(&again);
+	g_free(fault.hint);
+	if (!node || !has_other_words(p->text))
+		return NULL;
+	g_clear_error(p->error);
+	g_clear_pointer(&p->fault->hint, g_free);
+	query_note(p, "%s", _("The operators were searched as words, because they join nothing"));
+	return g_steal_pointer(&node);
+}
+
+static char **end_notes(QueryParse *p)
+{
+	const GString *signs = p->notes->left_out;
+	if (signs->len > 0)
+		query_note(p, _("Left out, because it has no letter or digit: %s"), signs->str);
+	g_ptr_array_add(p->notes->lines, NULL);
+	return g_strdupv((char **)p->notes->lines->pdata);
+}
+
 Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fault, GError **error)
 {
+	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GString) left_out = g_string_new(NULL);
+	g_autoptr(GError) first = NULL;
+	QueryNotes notes = {lines, left_out};
 	QueryParse p = {.text = text,
 	        .length = strlen(text),
 	        .options = options,
+	        .notes = &notes,
 	        .fault = fault,
-	        .error = error};
+	        .error = &first};
 
 	*fault = (QueryFault){0};
 	QueryNode *root = query_parse_tree(&p);
 	if (!root)
+		root = parse_capitals(&p);
+	if (!root) {
+		g_propagate_error(error, g_steal_pointer(&first));
 		return NULL;
+	}
+	g_clear_pointer(&fault->hint, g_free); /* of a fault that was read as text */
 	Query *query = g_new0(Query, 1);
 	query->text = g_strdup(text);
 	query->root = root;
+	query->notes = end_notes(&p);
 	return query;
 }
 
@@ -404,6 +525,7 @@ void query_free(Query *query)
 	if (!query)
 		return;
 	query_node_free(query->root);
+	g_strfreev(query->notes);
 	g_free(query->text);
 	g_free(query);
 }

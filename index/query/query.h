@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query.h - the query language (docs/man/tarsier.1): parses text into a tree
  *
- * The language is strict: what is not understood is an error with its position and is never
- * dropped. No SQL and no FTS5 syntax comes from outside: a term node becomes quoted tokens and
+ * The language is strict: a construct that is not understood is an error with its position and is
+ * never dropped. Signs that join no word are no construct; they are left out, and a note says so.
+ * No SQL and no FTS5 syntax comes from outside: a term node becomes quoted tokens and
  * bound values. */
 #pragma once
 #include "index/text/fingerprint.h"
@@ -69,11 +70,12 @@ typedef struct QueryNode {
 	char **tokens; /* NULL-terminated, at least one */
 	char ***forms; /* for each token, the terms that count as it, NULL-terminated, or NULL;
 	                  query_expand() fills it */
+	char **spellings; /* other spellings of the only token (umlauts), or NULL */
 	/* For each form of each token, the languages (stem_language()) of the documents in which it
 	 * counts. NULL, also for a single token: every form counts in all documents. */
 	uint32_t **form_languages;
 	bool prefix; /* the last token is a prefix */
-	bool exact; /* quoted or capitalised: no other forms */
+	bool exact; /* quoted, or written as "=word": no other forms */
 	/* A pattern (GLOB_SQLITE) of folded names (tokenize_fold()), which matches a whole
 	 * name. Words are matched by the tokens, which are patterns too, in sequence, unless
 	 * names_only. */
@@ -104,6 +106,7 @@ typedef struct QueryNode {
 
 typedef struct {
 	char *text; /* as given */
+	char **notes; /* what was left out or read otherwise, translated; NULL-terminated */
 	QueryNode *root;
 	bool expanded;
 	uint32_t languages; /* in which forms were looked for */
@@ -153,6 +156,8 @@ typedef struct {
 	        const char *file, uint8_t checksum[CHECKSUM_BYTES], void *data, GError **error);
 	void *data;
 } QueryFiles;
+/* True if query_resolve_files() has something to ask for. */
+bool query_names_files(const Query *query);
 /* Asks for the fingerprint of each "near:FILE" and the checksum of each "dup:FILE". Returns false
  * with the error of the function that failed. */
 bool query_resolve_files(Query *query, const QueryFiles *files, GError **error);

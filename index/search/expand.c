@@ -223,6 +223,16 @@ static bool expand_has_letters(const char *word)
 	return true;
 }
 
+/* Adds a form that counts in these languages. */
+static void add_form(
+        const char *form, uint32_t languages, GPtrArray *forms, GHashTable *languages_of)
+{
+	uint32_t bits = GPOINTER_TO_UINT(g_hash_table_lookup(languages_of, form));
+	if (bits == 0)
+		g_ptr_array_add(forms, g_strdup(form));
+	g_hash_table_insert(languages_of, g_strdup(form), GUINT_TO_POINTER(bits | languages));
+}
+
 /* Adds the forms in one language and sets the bit of the language for each of them in
  * languages_of. */
 static bool expand_add_forms(Expansion *x, const char *word, const char *language, GPtrArray *forms,
@@ -232,14 +242,8 @@ static bool expand_add_forms(Expansion *x, const char *word, const char *languag
 	stem_append_forms(own, word, language);
 	if (!look_up_forms(x->r, word, language, own, error))
 		return false;
-	for (guint i = 0; i < own->len; i++) {
-		const char *form = own->pdata[i];
-		uint32_t bits = GPOINTER_TO_UINT(g_hash_table_lookup(languages_of, form));
-		if (bits == 0)
-			g_ptr_array_add(forms, g_strdup(form));
-		g_hash_table_insert(languages_of, g_strdup(form),
-		        GUINT_TO_POINTER(bits | stem_language(language)));
-	}
+	for (guint i = 0; i < own->len; i++)
+		add_form(own->pdata[i], stem_language(language), forms, languages_of);
 	return true;
 }
 
@@ -256,6 +260,28 @@ static uint32_t *form_languages(
 	return all ? NULL : g_steal_pointer(&languages);
 }
 
+/* Languages that write umlauts as two letters. A short word that looks like it is more often
+ * another word ("does"), so it counts in texts of these languages only. */
+static uint32_t umlaut_languages(const Expansion *x, const char *word)
+{
+	enum { SHORT = 4 };
+	uint32_t all = stem_language("de") | stem_language("da") | stem_language("no") |
+	               stem_language("sv");
+	return strlen(word) > SHORT ? x->bits : all;
+}
+
+/* Adds other spellings of the word, and their forms in German, which has most of them. */
+static bool add_spellings(Expansion *x, const QueryNode *node, GPtrArray *forms,
+        GHashTable *languages_of, GError **error)
+{
+	for (char **spelling = node->spellings; spelling && *spelling; spelling++) {
+		add_form(*spelling, umlaut_languages(x, node->tokens[0]), forms, languages_of);
+		if (!expand_add_forms(x, *spelling, "de", forms, languages_of, error))
+			return false;
+	}
+	return true;
+}
+
 static bool find_forms(Expansion *x, QueryNode *node, size_t i, GPtrArray *forms, GError **error)
 {
 	g_autoptr(GHashTable) languages_of =
@@ -266,7 +292,7 @@ static bool find_forms(Expansion *x, QueryNode *node, size_t i, GPtrArray *forms
 		if (!expand_add_forms(
 		            x, node->tokens[i], x->languages->pdata[k], forms, languages_of, error))
 			return false;
-	if (!keep_held(x->r, forms, error))
+	if (!add_spellings(x, node, forms, languages_of, error) || !keep_held(x->r, forms, error))
 		return false;
 	node->form_languages[i] = form_languages(x, forms, languages_of);
 	return true;

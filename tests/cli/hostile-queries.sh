@@ -25,21 +25,17 @@ refused "10,000 operands of OR" "a$(repeat ' OR a' 10000)"
 refused "900 operands of OR" "a$(repeat ' OR a' 900)"
 refused "4,000 minus signs" "$(repeat '-' 4000)a"
 refused "an odd number of quotes" "$(repeat '"' 4001)"
-refused "3,000 stars inside a word" "a$(repeat '*' 3000)b"
 refused "1,000 open pattern classes" "$(repeat '[a' 1000)"
 refused "a query that is not UTF-8" "$(printf 'alpha \377\376')"
 refused "a query that ends inside a UTF-8 sequence" "$(printf 'alpha \342\202')"
 refused "a query with an encoded surrogate" "$(printf '\355\240\200')"
 refused "rowid: as a field" 'rowid:1'
 refused "NOT without operands" 'NOT'
-refused "an FTS5 column filter" '{title body} : alpha'
-refused "an FTS5 phrase by plus signs" 'alpha + beta'
-refused "an unknown field followed by SQL" "x:1' OR '1'='1"
 refused "a NEAR distance of 20 digits" 'alpha NEAR/99999999999999999999 beta'
 refused "a list of 2,001 extensions" "ext:$(repeat 'a,' 2000)a"
 
 # Text that looks like FTS5 or SQL is searched as words.
-for query in 'NEAR(alpha beta)' '^alpha' "alpha'; DROP TABLE text; --" 'alpha";' 'alpha\' '%s%n' 'alpha -- beta' '"alpha" "beta"'; do
+for query in '{title body} : alpha' 'alpha + beta' "x:1' OR '1'='1" "a$(repeat '*' 3000)b" 'NEAR(alpha beta)' '^alpha' "alpha'; DROP TABLE text; --" 'alpha";' 'alpha\' '%s%n' 'alpha -- beta' '"alpha" "beta"'; do
 	timeout 10 tarsier search "$query" >"$TEST_TMP/out" 2>"$TEST_TMP/err"; status=$?
 	ok "text that looks like FTS5 or SQL is searched as words: $query" test "$status" -le 2
 	not_ok "no message has a word of SQLite: $query" 1 \

@@ -207,6 +207,8 @@ def a_pattern(field):
     regex = re.compile(fnmatch.translate(pattern))
     if not re.search("\\w", pattern.replace("*", "")) or re.fullmatch("\\w+\\*", pattern):
         return None
+    if not field and pattern.endswith("?"):  # asks
+        return None
     return Words(field, pattern, lambda column: any(regex.match(t) for at in column for t in at))
 
 

@@ -177,9 +177,9 @@ finds("name:fruit* is:file (kiwi OR -mango)", "fruit/fruit1.txt fruit/fruit2.txt
 finds("((((kiwi)) ((lemon))))", "fruit/fruit1.txt")
 finds("kiwi (lemon OR (mango -(papaya OR (lemon -peach))))", "fruit/fruit1.txt fruit/fruit2.txt")
 finds("dir:fruit -(kiwi -(lemon))", "fruit/fruit1.txt fruit/fruit3.txt fruit/fruit5.txt")
-for query, fault in {"kiwi OR": "", "OR kiwi": "OR", "kiwi AND AND lemon": "AND", "kiwi AND OR lemon": "OR", "NOT": "", "kiwi -": "-",
-        "(kiwi": "(", "kiwi)": ")", "()": "()", "kiwi (lemon OR )": ")", "kiwi \"lemon": "\"lemon", "kiwi && ||": "&&",
-        "AND": "AND", "kiwi ( ( lemon )": "("}.items():
+for query, fault in {"kiwi OR": "", "OR kiwi": "OR", "kiwi AND AND lemon": "AND", "kiwi AND OR lemon": "OR", "NOT": "",
+        "(kiwi": "(", "kiwi)": ")", "(kiwi OR lemon": "(", "kiwi OR lemon)": ")", "()": "()", "kiwi (lemon OR )": ")", "kiwi \"lemon": "\"lemon",
+        "AND": "AND", "kiwi OR ( ( lemon )": "("}.items():
     refuses(query, fault)
 
 # ---------------------------------------------------------------- 2 words that match anywhere
@@ -195,13 +195,14 @@ for word in ("naive", "naïve", "NAÏVE", "Naïve", "\"naive\"", "garcon", "stra
     finds("%s name:fold" % word, "fold.txt")
 finds("fishing", "stem1.txt stem2.txt")
 finds("fishes", "stem1.txt stem2.txt")
-finds("Fishing", "stem2.txt")
+finds("Fishing", "stem1.txt stem2.txt")
+finds("=Fishing", "stem2.txt")
 finds("\"fishing\"", "stem2.txt")
 finds("\"fish\"", "")
 finds("fishing", "stem2.txt", "-w")
 finds("fish", "", "--exact")
 finds("body:fishing", "stem1.txt stem2.txt")
-finds("body:Fishing", "stem2.txt")
+finds("body:=fishing", "stem2.txt")
 finds("fishing -\"fished\"", "stem2.txt")
 
 # ---------------------------------------------------------------- 4 phrases, nearness, parts
@@ -347,7 +348,6 @@ finds("mid:2026.abc-17@beat.example", "mail/plain.eml")
 refuses("author:john,lennon/ringo", "john,lennon/ringo")
 refuses("author:john,", "")
 refuses("title:", "title:")
-refuses("title>x", "x")
 
 # ---------------------------------------------------------------- 8 exact fields
 finds("ext:odt,eml", "minutes-2023.odt mail/plain.eml mail/with.eml")

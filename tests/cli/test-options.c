@@ -52,11 +52,24 @@ static void test_values(void)
 	assert_words(args, "w");
 }
 
-static void test_minus_after_the_first_word_is_a_negation(void)
+static void test_options_may_stand_between_words(void)
 {
-	g_autoptr(Arguments) args = parse("-l one -c --count -- two", true);
-	g_assert_false(options_has(args, "count"));
-	assert_words(args, "one -c --count -- two");
+	g_autoptr(Arguments) args = parse("one -n 5 two -lc --sort=size three --open 2", true);
+	g_assert_true(options_has(args, "paths") && options_has(args, "count"));
+	g_assert_cmpuint(options_number(args, "limit", 1), ==, 5);
+	g_assert_cmpuint(options_number(args, "open", 1), ==, 2);
+	g_assert_cmpuint(options_choice(args, "sort", 0), ==, 1);
+	assert_words(args, "one two three");
+}
+
+static void test_what_is_no_option_is_a_negation(void)
+{
+	g_autoptr(Arguments) args = parse("-wombat -ext:txt one -cat -z --none -n five", true);
+	g_assert_false(options_has(args, "count") || options_has(args, "limit"));
+	assert_words(args, "-wombat -ext:txt one -cat -z --none -n five");
+	g_autoptr(Arguments) ended = parse("one -- -c --count", true);
+	g_assert_false(options_has(ended, "count"));
+	assert_words(ended, "one -c --count");
 }
 
 static void test_options_may_follow_words_elsewhere(void)
@@ -113,11 +126,28 @@ static void test_no_name_becomes_a_command(void)
 	        "-x /bin/bash -ec 'cat {}' word", "-x bash -c -o pipefail 'cat {}' word",
 	        "-x env A=1 dash -c 'cat {}' word", "-x su nobody -c 'cat {}' word",
 	        "-x fish --command='cat {}' word", "-x python3.11 -c 'print(\"{}\")' word",
-	        "-x perl -ne 'print \"{}\"' ; word"};
+	        "-x perl -ne 'print \"{}\"' ; word", "-x perl -I lib -e 'print \"{}\"' ; word",
+	        "-x perl -Mstrict -i.bak -ne'print \"{}\"' ; word",
+	        "-x python3 -W ignore -c 'print(\"{}\")' ; word",
+	        "-x python3 -Wignore -Xdev -c'print(\"{}\")' ; word",
+	        "-x nodejs -e 'f(\"{}\")' ; word", "-x node -pe '\"{}\"' ; word",
+	        "-x node --require x --eval 'f(\"{}\")' ; word", "-x node --print='\"{}\"' ; word",
+	        "-x Rscript -e 'f(\"{}\")' ; word", "-x flock /tmp/x -c 'cat {}' ; word",
+	        "-x flock -w 5 /tmp/x -c 'cat {}' ; word",
+	        "-x ruby -I lib -rset -e 'f(\"{}\")' ; word",
+	        "-x php -d a=1 -r 'f(\"{}\");' ; word", "-x luajit -l x -e 'f(\"{}\")' ; word",
+	        "-x env -u A -S 'cat {}' ; word", "-x su -s /bin/sh nobody -c 'cat {}' ; word",
+	        "-x runuser -u nobody -- sh -c 'cat {}' ; word",
+	        "-x bash --rcfile x -c 'cat {}' ; word", "-x bash -c -- 'cat {}' ; word"};
 	static const char *const taken[] = {"-x sh -c 'cat \"$1\"' sh {} word",
 	        "-x bash -o pipefail -c 'cat \"$0\"' {} word", "-x sh script.sh -c {} word",
 	        "-x env sh -c 'cat $1' sh --file={} word", "-x perl -ne print {} word",
-	        "-x grep -c sh {} word", "-x cat -- {} word"};
+	        "-x perl -ne'print if /e/' {} word", "-x perl -i.e {} word", "-x perl -I e {} word",
+	        "-x python3 -mpy_compile {} word", "-x python3 -m py_compile -c {} word",
+	        "-x python3 -c 'f()' -c {} word", "-x python3 x.py -c {} word",
+	        "-x flock /tmp/x grep -c {} word", "-x node -r x {} word", "-x ruby -Ce {} word",
+	        "-x env grep -S {} word", "-x script -c 'cat x' {} word",
+	        "-x bash -o errexit x.sh -c {} word", "-x grep -c sh {} word", "-x cat -- {} word"};
 	for (size_t i = 0; i < G_N_ELEMENTS(refused); i++) {
 		g_auto(GStrv) words = NULL;
 		g_autoptr(GError) error = NULL;
@@ -168,8 +198,10 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/cli/options/values-are-read", test_values);
-	g_test_add_func("/cli/options/minus-after-the-first-word-is-a-negation",
-	        test_minus_after_the_first_word_is_a_negation);
+	g_test_add_func("/cli/options/options-may-stand-between-words",
+	        test_options_may_stand_between_words);
+	g_test_add_func("/cli/options/what-is-no-option-is-a-negation",
+	        test_what_is_no_option_is_a_negation);
 	g_test_add_func("/cli/options/options-may-follow-words-elsewhere",
 	        test_options_may_follow_words_elsewhere);
 	g_test_add_func("/cli/options/double-dash-ends-options", test_double_dash_ends_options);

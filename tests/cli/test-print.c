@@ -145,11 +145,12 @@ static void test_json_frame(void)
 	        .offline = 3,
 	        .truncated = 4,
 	        .ms = 2.6};
-	print_json.begin(&pipe_screen, out, &result, "a b");
+	char *notes[] = {(char *)"one", (char *)"two", NULL};
+	print_json.begin(&pipe_screen, out, &result, "a b", notes);
 	print_json.end(&pipe_screen, out, &result);
 	g_assert_cmpstr(out->str, ==,
 	        "{\"type\":\"begin\",\"format\":1,\"query\":\"a "
-	        "b\",\"total\":12,\"total_exact\":false}\n"
+	        "b\",\"total\":12,\"total_exact\":false,\"notes\":[\"one\",\"two\"]}\n"
 	        "{\"type\":\"end\",\"shown\":0,\"ms\":3,\"pending\":1,\"failed\":2,\"offline\":3,"
 	        "\"truncated\":4}"
 	        "\n");

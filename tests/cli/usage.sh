@@ -15,7 +15,7 @@ like "the message names the unknown option" "$(cat "$TEST_TMP/err")" 'unknown op
 exits "an unknown option of a search exits with 2" 2 tarsier --nonsense word
 exits "a value outside of the choices of an option exits with 2" 2 tarsier search --sort=age word
 exits "a value that is not a number exits with 2" 2 tarsier search -n many word
-exits "too many arguments exit with 2" 2 tarsier status now
+exits "too many arguments of a verb with subverbs exit with 2" 2 tarsier completion bash now
 exits "too few arguments exit with 2" 2 tarsier extract
 exits "search without a query exits with 2" 2 tarsier search
 exits "help for an unknown verb exits with 2" 2 tarsier help nonsense

@@ -173,7 +173,8 @@ static void test_stems(Tree *t, gconstpointer data)
 	tree_text(t, "runner-up.txt", "second");
 	tree_open(t);
 	assert_found(t, "runs", "b.txt a.txt");
-	assert_found(t, "Run", "b.txt");
+	assert_found(t, "Runs", "b.txt a.txt");
+	assert_found(t, "=Run", "b.txt");
 	assert_found(t, "\"runs\"", "");
 	assert_found(t, "body:run luck", "b.txt");
 	assert_found(t, "run -\"running\"", "b.txt");

@@ -149,6 +149,42 @@ static void test_groups(Tree *t, gconstpointer data)
 	g_assert_cmpstr(found->str, ==, "2/4");
 }
 
+typedef struct {
+	Tree *t;
+	unsigned differ;
+} Compared;
+
+/* Empties the log, which an open transaction would prevent. */
+static void note_differ(const char *one, const char *other, void *data)
+{
+	Compared *compared = data;
+	g_autofree char *path = in_dir(&compared->t->index, "index.db");
+	sqlite3 *db = NULL;
+	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
+	g_assert_cmpint(
+	        sqlite3_exec(db, "SELECT count(*) FROM meta", NULL, NULL, NULL), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL),
+	        ==, SQLITE_OK);
+	sqlite3_close(db);
+	compared->differ++;
+}
+
+static void test_comparison(Tree *t, gconstpointer data)
+{
+	Compared compared = {t, 0};
+	const DupOptions options = {
+	        .exact = true, .uid = geteuid(), .differ = note_differ, .differ_data = &compared};
+	g_autoptr(GString) found = g_string_new(NULL);
+	Entry one = tree_make(t, "one.txt", "ones"), other = tree_make(t, "other.txt", "twos");
+	tree_text(t, "equal.txt", "ones");
+	tree_convert(t, &one, "ones", document_of("ones"), NULL);
+	tree_convert(t, &other, "ones", document_of("ones"), NULL);
+	tree_open(t);
+	OK(reader_dups(t->r, &options, take_group, found, error));
+	g_assert_cmpstr(found->str, ==, "0/2");
+	g_assert_cmpuint(compared.differ, ==, 1);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -156,5 +192,7 @@ int main(int argc, char **argv)
 	        tree_down);
 	g_test_add("/index/near/groups-are-found-by-the-reader", Tree, NULL, tree_up, test_groups,
 	        tree_down);
+	g_test_add("/index/near/files-are-compared-outside-of-a-transaction", Tree, NULL, tree_up,
+	        test_comparison, tree_down);
 	return g_test_run();
 }

@@ -87,9 +87,11 @@ static const Reading words[] = {
         {"report", "any:report"},
         {"  report\t", "any:report"},
         {"report 2023", "(and any:report any:2023)"},
-        {"Über", "=any:uber"},
+        {"Über", "any:uber"},
         {"naïve", "any:naive"},
         {"\"report\"", "=any:report"},
+        {"=Report", "=any:report"},
+        {"=\"annual report\"", "=any:annual report"},
         {"\"annual report\"", "=any:annual report"},
         {"\"annual report\"x", "=any:annual report"},
         {"\"annual report\"l next", "(and =any:annual report any:next)"},
@@ -109,7 +111,7 @@ static const Reading words[] = {
         {"(a OR b)OR c", "(or any:a any:b any:c)"},
         {"and or not", "(and any:and any:or any:not)"},
         {"\"AND\"", "=any:and"},
-        {"ANDROID NOTE ORDER", "(and =any:android =any:note =any:order)"},
+        {"ANDROID NOTE ORDER", "(and any:android any:note any:order)"},
         {"a -b", "(and any:a (not any:b))"},
         {"a !b", "(and any:a (not any:b))"},
         {"a NOT b", "(and any:a (not any:b))"},
@@ -131,6 +133,98 @@ static const Reading words[] = {
         {"MAILTO:ann@example.org", "=any:ann example org"},
         {"at 12:30", "(and any:at =any:12 30)"},
         {"std::vector", "=any:std vector"},
+};
+
+/* What is typed or pasted without a thought of the language. */
+static const Reading typed[] = {
+        {"Smith & Sons", "(and any:smith any:sons)"},
+        {"a - b", "(and any:a any:b)"},
+        {"a -", "any:a"},
+        {"a ... b", "(and any:a any:b)"},
+        {"- & a", "any:a"},
+        {"1.234,56 €", "=any:1 234 56"},
+        {"smile 😀", "any:smile"},
+        {"😀", "any:!*😀*"},
+        {"name:😀", "filename:!*😀*"},
+        {"name:&", "filename:!*&*"},
+        {"name:*&*", "filename:!*&*"},
+        {"Re: lunch", "(and any:re any:lunch)"},
+        {"subject: lunch", "(and any:subject any:lunch)"},
+        {"date: 2025", "(and any:date any:2025)"},
+        {"TODO: fix", "(and any:todo any:fix)"},
+        {"[PATCH 1/2] x: y", "(and any:patch =any:1 2 any:x any:y)"},
+        {"[PATCH] x", "(and any:patch any:x)"},
+        {"sshd[12]: gone", "(and =any:sshd 12 any:gone)"},
+        {"argv[1]", "(or any:?argv[1] =any:argv 1)"},
+        {"[ab", "any:ab"},
+        {"[]c", "any:c"},
+        {"why?", "any:why"},
+        {"/a?b=c", "=any:a b c"},
+        {"main()", "any:main"},
+        {"f(x", "(and any:f any:x)"},
+        {"a) x b) y", "(and any:a any:x any:b any:y)"},
+        {":-) a", "any:a"},
+        {"a b) c", "(and any:a any:b any:c)"},
+        {"12\" vinyl", "(and any:12 any:vinyl)"},
+        {"\"name\":\"value\"", "(and =any:name =any:value)"},
+        {"\"a b\", c", "(and =any:a b any:c)"},
+        {"\"a b\"~5", "=any:a b/5"},
+        {"\"\" a", "any:a"},
+        {"localhost:8080", "=any:localhost 8080"},
+        {"main.c:12:5: error:", "(and =any:main c 12 5 any:error)"},
+        {"C:\\windows", "=any:c windows"},
+        {"color:red;", "=any:color red"},
+        {"urn:isbn:123", "=any:urn isbn 123"},
+        {"user=root x", "(and =any:user root any:x)"},
+        {"uid=0(root)", "(and =any:uid 0 any:root)"},
+        {"type=submit", "=any:type submit"},
+        {"title>x", "=any:title x"},
+        {"size > 1M", "(and any:size any:1m)"},
+        {"größe>5", "=any:grosse 5"},
+        {"a->b", "=any:a b"},
+        {"x != y", "(and any:x any:y)"},
+        {"a && b", "(and any:a any:b)"},
+        {"a |", "any:a"},
+        {"a || ", "any:a"},
+        {"|| a", "any:a"},
+        {"-----BEGIN KEY-----", "(and any:begin any:key)"},
+        {"char *p;", "(and any:char any:p)"},
+        {"*p = q;", "(and any:p any:q)"},
+        {"char *p", "(and any:char any:?*p)"},
+        {"***bold***", "any:?*bold*"},
+        {"main.c~", "=any:main c"},
+        {"OR GATE", "(and any:or any:gate)"},
+        {"THIS AND", "(and any:this any:and)"},
+        {"a\u00a0b\u3000c", "(and any:a any:b any:c)"},
+        {"«a»", "any:a"},
+        {"{\"a\": [1, 2]}", "(and =any:a any:1 any:2)"},
+};
+
+/* The spellings of other programs. */
+static const Reading others[] = {
+        {"size:>1M", "size[1000001..+]"},
+        {"size:<=1M", "size[-..1000000]"},
+        {"larger:5M", "size[5000000..+]"},
+        {"before:2025", "date[-..1735689599]"},
+        {"after:2025", "date[1767225600..+]"},
+        {"since:2025", "date[1735689600..+]"},
+        {"until:2025", "date[-..1767225599]"},
+        {"newer_than:1d", "date[1779192000..+]"},
+        {"date:>2025", "date[1767225600..+]"},
+        {"date:14.03.2025", "date[1741910400..1741996799]"},
+        {"date:14/03/2025", "date[1741910400..1741996799]"},
+        {"date:03/14/2025", "date[1741910400..1741996799]"},
+        {"date:2025/03/14", "date[1741910400..1741996799]"},
+        {"date:1.3.2025..14.03.2025", "date[1740787200..1741996799]"},
+        {"folder:/a", "dir[/a]"},
+        {"path:a/b", "dir[a/b]"},
+        {"type:pdf", "mime[application/pdf]"},
+        {"type:Document", "type[document]"},
+        {"filetype:docx", "ext[docx]"},
+        {"kind:music", "type[audio]"},
+        {"type:pdf,image", "(or mime[application/pdf] type[image])"},
+        {"sender:ada", "author:ada"},
+        {"intitle:report", "title:report"},
 };
 
 static const Reading fields[] = {
@@ -182,7 +276,7 @@ static const Reading apart[] = {
         {"\"a b\" NEAR c", "=any:a b c/10"},
         {"title:(a NEAR b)", "title:a b/10"},
         {"a NEAR b*", "any:a b*/10"},
-        {"NEAREST near/x ADJ-x", "(and =any:nearest =any:near x =any:adj x)"},
+        {"NEAREST near/x ADJ-x", "(and any:nearest =any:near x =any:adj x)"},
         {"\"NEAR/x\"", "=any:near x"},
         {"\"a b\"p", "=any:a b/10"},
         {"\"a b c\"p3", "=any:a b c/3"},
@@ -198,7 +292,7 @@ static const Reading apart[] = {
         {"*.c", "any:!*.c"},
         {"filename:[-_]x*", "filename:![-_]x*"},
         {"*日本語*", "any:!*日本語*"},
-        {"W?rd", "=any:?w?rd"},
+        {"W?rd", "any:?w?rd"},
         {"[ab]C", "any:?[ab]c"},
         {"[!a-c]\xc3\xa4x", "any:?[^a-c]ax"},
         {"helo~", "any:helo~1"},
@@ -285,22 +379,21 @@ static const Fault faults[] = {
         {"a AND AND b", 6, 3, "operator"},
         {"a AND OR b", 6, 2, "operator"},
         {"NOT", 3, 0, "ends where"},
-        {"a -", 2, 1, "minus sign"},
-        {"a - b", 2, 1, "minus sign"},
-        {"(a", 0, 1, "not closed"},
-        {"a)", 1, 1, "no opening one"},
-        {"()", 0, 2, "empty"},
         {"a (b OR )", 8, 1, "no opening one"},
         {"x \"a b", 2, 4, "quote"},
         {"\"a\"b", 3, 1, "modifier"},
+        {"(a OR b", 0, 1, "not closed"},
+        {"(ab", 0, 1, "not closed"},
+        {"ab)", 2, 1, "no opening one"},
+        {"a OR b)", 6, 1, "no opening one"},
+        {"date:03/04/2025", 5, 10, "either way round"},
+        {"date:01.02.03", 5, 8, "not a date"},
+        {"date:257.03.2025", 5, 11, "not a date"},
+        {"size:>", 6, 0, "no value"},
         {"tilte:x", 0, 5, "Unknown field \"tilte\""},
         {"x foo:bar", 2, 3, "Unknown field"},
-        {"größe>5", 0, 7, "Unknown field"},
-        {"C:\\windows", 0, 1, "Unknown field"},
         {"title:", 0, 6, "no value"},
-        {"title: x", 0, 6, "no value"},
         {"title:\"\"", 6, 2, "no value"},
-        {"title>x", 6, 1, "does not support comparisons"},
         {"title:(a from:b)", 9, 5, "inside the parentheses"},
         {"author:a,", 9, 0, "lacks a value"},
         {"author:a,b/c", 7, 5, "commas"},
@@ -325,20 +418,13 @@ static const Fault faults[] = {
         {"a* NEAR b", 3, 4, "cannot be mixed"},
         {"a NEAR w?rd", 2, 4, "join two words"},
         {"helo~3", 0, 6, "fuzzy search"},
-        {"he-lo~", 0, 6, "fuzzy search"},
         {"title:*.c", 6, 3, "Only file names"},
-        {"*-*", 0, 3, "no letter"},
-        {"[a-", 0, 3, "pattern"},
-        {"[]c", 0, 3, "pattern"},
-        {"[ab", 0, 3, "pattern"},
-        {"[!]c", 0, 4, "pattern"},
         {"*a*b*c*d*", 0, 9, "Too many stars"},
         {"?", 0, 1, "no letter"},
         {"has:wings", 4, 5, "Unknown value"},
         {"dup:/no/such/file", 4, 13, "cannot be read"},
         {"dup:/dev/null", 4, 9, "cannot be read"},
         {"&&", 0, 2, "no letter"},
-        {"a ...", 2, 3, "no letter"},
         {"*", 0, 1, "no letter"},
         {"ext:", 0, 4, "no value"},
         {"ext:p*", 4, 2, "extension"},
@@ -420,26 +506,13 @@ static void test_limits(void)
 	g_assert_nonnull(query);
 	g_autofree char *words65 = repeated("a ", QUERY_MAX_TERMS + 1);
 	assert_limit(words65, "Too many words");
-	g_autofree char *open = repeated("(", QUERY_MAX_DEPTH + 1);
+	g_autofree char *open = repeated("(a OR ", QUERY_MAX_DEPTH + 1);
 	assert_limit(open, "deeply");
 	g_autofree char *minus = repeated("-", QUERY_MAX_DEPTH + 1);
 	g_autofree char *negated = g_strconcat(minus, "a", NULL);
 	assert_limit(negated, "deeply");
 	g_autofree char *bytes = repeated("a", QUERY_MAX_BYTES + 1);
 	assert_limit(bytes, "too long");
-}
-
-static void test_hint_names_field_called_otherwise(void)
-{
-	static const char *const names[][2] = {{"path:a", " dir:"}, {"Folder:a", " dir:"},
-	        {"before:2025", " date:"}, {"filetype:pdf", " type:"}};
-	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-		QueryFault fault = {0};
-		g_autoptr(GError) error = NULL;
-		g_assert_null(query_parse(names[i][0], &plain, &fault, &error));
-		g_autofree char *hint = fault.hint;
-		g_assert_nonnull(strstr(hint, names[i][1]));
-	}
 }
 
 static void test_hint_names_nearest_field(void)
@@ -495,7 +568,8 @@ static void test_normal_reads_the_same(gconstpointer data)
 		QueryFault fault;
 		g_autoptr(Query) query = query_parse(r->text, &plain, &fault, NULL);
 		g_autofree char *normal = query_normal(query);
-		if (strchr(r->text, '?') || g_regex_match_simple("[0-9]T[0-9]", normal, 0, 0))
+		if (strchr(r->text, '?') || strstr(r->text, "argv[") ||
+		        g_regex_match_simple("[0-9]T[0-9]", normal, 0, 0))
 			continue;
 		g_autofree char *tree = tree_of(normal);
 		if (strcmp(tree, r->tree) != 0)
@@ -508,7 +582,7 @@ static void test_normal(void)
 {
 	static const char *const texts[][2] = {
 	        {"a b OR c", "a AND (b OR c)"},
-	        {"(A a) OR -b", "(\"a\" AND a) OR NOT b"},
+	        {"(=A a) OR -b", "(\"a\" AND a) OR NOT b"},
 	        {"title:(a NEAR b*)", "title:(a NEAR/10 b*)"},
 	        {"東京都タワー", "\"東京都タワー\""},
 	        {"\"東京 都 x\" 日本2020年", "\"東京 都 x\" AND \"日本 2020 年*\""},
@@ -549,6 +623,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	ADD_TABLE("/index/query/words-and-operators", words);
 	ADD_TABLE("/index/query/fields-and-values", fields);
+	ADD_TABLE("/index/query/typed-text-is-text", typed);
+	ADD_TABLE("/index/query/spellings-of-other-programs", others);
 	ADD_TABLE("/index/query/spans-of-time-and-size", spans);
 	ADD_TABLE("/index/query/punctuation-between-words", apart);
 	g_test_add_func("/index/query/normal-form-is-written-in-full", test_normal);
@@ -556,8 +632,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/query/faults-name-their-place", test_faults);
 	g_test_add_func("/index/query/limits-are-enforced", test_limits);
 	g_test_add_func("/index/query/hint-names-nearest-field", test_hint_names_nearest_field);
-	g_test_add_func("/index/query/hint-names-the-field-of-a-synonym",
-	        test_hint_names_field_called_otherwise);
 	g_test_add_func("/index/query/owner-can-be-a-name", test_owner_by_name);
 	g_test_add_func("/index/query/permission-bits-are-read", test_permission_bits);
 	g_test_add_func(

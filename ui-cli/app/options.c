@@ -12,7 +12,7 @@ enum { NUMBER_MAX = 1000000000, MAYBE_DIGITS = 3 };
 typedef struct {
 	char *const *rest; /* remaining arguments */
 	const Option *const *tables;
-	bool words_end_options;
+	bool words_are_query;
 	Arguments *args;
 } OptionParse;
 
@@ -76,12 +76,13 @@ static void options_give(OptionParse *p, const Option *option, const char *value
 	g_array_append_val(p->args->given, given);
 }
 
-/* "--open 2 word": a short number is the option's value, but the last word of a query never is. */
+/* "--open 2 word": a short number is the option's value, but the only word of a query never is. */
 static const char *maybe_value(OptionParse *p)
 {
 	const char *next = *p->rest;
 	if (!next || !options_is_number(next) ||
-	        (p->words_end_options && (strlen(next) > MAYBE_DIGITS || !p->rest[1])))
+	        (p->words_are_query &&
+	                (strlen(next) > MAYBE_DIGITS || (!p->rest[1] && p->args->words->len == 0))))
 		return NULL;
 	p->rest++;
 	return next;
@@ -243,49 +244,68 @@ static bool looks_like_filter(const char *letters)
 	return n > 1 && letters[n] && strchr(":<>", letters[n]);
 }
 
-static bool fail_negation(const char *letters, GError **error)
+/* attached: the text after the letter, or "". */
+static bool takes_value(const OptionParse *p, const Option *option, const char *attached)
 {
-	g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
-	        _("\"-%s\" is not an option; to exclude it from the search, write -- before it"),
-	        letters);
-	return false;
+	const char *value = *attached ? attached : *p->rest;
+	if (option->kind != OPTION_NUMBER && option->kind != OPTION_CHOICE)
+		return true;
+	return value && options_check_value(option, value, NULL);
 }
 
-/* Where the words are a query, "-word" may be a negation instead of an option. */
-static bool take_short(OptionParse *p, const char *letters, GError **error)
+/* Are all letters those of options, the last one perhaps with a value that fits? */
+static bool is_short_option(const OptionParse *p, const char *letters)
 {
-	g_autoptr(GError) fault = NULL;
-	if (p->words_end_options && looks_like_filter(letters))
-		return fail_negation(letters, error);
-	if (take_letters(p, letters, &fault))
+	for (; *letters; letters++) {
+		const Option *option = find_letter(p->tables, *letters);
+		if (!option || option->kind != OPTION_FLAG)
+			return option && takes_value(p, option, letters + 1);
+	}
+	return true;
+}
+
+/* Between words, longer than two letters it is more likely a word: "-far". */
+static bool is_option_between_words(const OptionParse *p, const char *letters)
+{
+	return is_short_option(p, letters) &&
+	       (!letters[1] || !letters[2] || g_ascii_isdigit(letters[1]));
+}
+
+/* Where the words are a query, "-word" and "-ext:pdf" are negations unless they are options. */
+static bool is_of_query(const OptionParse *p, const char *argument)
+{
+	const char *letters = argument + 1;
+	bool first = p->args->words->len == 0;
+	if (!p->words_are_query)
+		return false;
+	if (letters[0] == '-')
+		return !first && !find_long(p->tables, letters + 1, strcspn(letters + 1, "="));
+	if (looks_like_filter(letters))
 		return true;
-	size_t n = options_count_letters(letters);
-	if (p->words_end_options && n > 2 && !letters[n])
-		return fail_negation(letters, error);
-	g_propagate_error(error, g_steal_pointer(&fault));
-	return false;
+	if (!first)
+		return !is_option_between_words(p, letters);
+	return !is_short_option(p, letters) && letters[1] && !strchr(letters, '=');
 }
 
 Arguments *options_parse(
-        char *const *arguments, const Option *const *tables, bool words_end_options, GError **error)
+        char *const *arguments, const Option *const *tables, bool words_are_query, GError **error)
 {
 	g_autoptr(Arguments) args = g_new0(Arguments, 1);
-	OptionParse parse = {arguments, tables, words_end_options, args};
+	OptionParse parse = {arguments, tables, words_are_query, args};
 	bool only_words = false;
 
 	args->given = g_array_new(FALSE, FALSE, sizeof(GivenOption));
 	args->words = g_ptr_array_new();
 	while (*parse.rest) {
 		char *argument = *parse.rest++;
-		if (only_words || argument[0] != '-' || argument[1] == '\0') {
-			g_ptr_array_add(args->words, argument);
-			only_words |= words_end_options;
-		} else if (strcmp(argument, "--") == 0) {
+		bool word = only_words || argument[0] != '-' || argument[1] == '\0';
+		if (!word && strcmp(argument, "--") == 0)
 			only_words = true;
-		} else if (argument[1] == '-' ? !take_long(&parse, argument + 2, error)
-		                              : !take_short(&parse, argument + 1, error)) {
+		else if (word || is_of_query(&parse, argument))
+			g_ptr_array_add(args->words, argument);
+		else if (argument[1] == '-' ? !take_long(&parse, argument + 2, error)
+		                            : !take_letters(&parse, argument + 1, error))
 			return NULL;
-		}
 	}
 	return g_steal_pointer(&args);
 }

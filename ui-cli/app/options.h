@@ -48,10 +48,10 @@ GQuark options_error_quark(void);
 typedef enum { OPTIONS_ERROR_USAGE } OptionsError;
 
 /* Parses the arguments after program name and verb. arguments: NULL-terminated, must outlive the
- * result. tables: NULL-terminated. words_end_options: there are no options after the first word, so
- * that "-word" can be a negation. NULL with error. */
-Arguments *options_parse(char *const *arguments, const Option *const *tables,
-        bool words_end_options, GError **error);
+ * result. tables: NULL-terminated. words_are_query: what begins with a minus sign and is no option
+ * is a word too, because it may be a negation. NULL with error. */
+Arguments *options_parse(
+        char *const *arguments, const Option *const *tables, bool words_are_query, GError **error);
 void options_free(Arguments *args);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Arguments, options_free)
 

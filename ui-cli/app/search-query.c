@@ -193,15 +193,13 @@ static bool looks_like_option(const char *word)
 	       (word[0] == '-' && g_ascii_isalnum(word[1]) && word[2] == '\0');
 }
 
-/* After the first word everything is part of the query: warn if such a word looks like an
- * option. */
+/* A misspelt option is part of the query. */
 static void warn_of_options_in_query(const Cli *cli)
 {
 	for (unsigned i = 1; i < cli_n_words(cli); i++) {
 		if (looks_like_option(cli_word(cli, i)))
 			cli_note(cli,
-			        _("\"%s\" was read as part of the query: options must come before "
-			          "the first word"),
+			        _("\"%s\" is no option, so it was read as part of the query."),
 			        cli_word(cli, i));
 	}
 }

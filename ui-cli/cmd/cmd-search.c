@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/cmd/verbs.h"
+#include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/gaps.h"
 #include "ui-cli/app/last-search.h"
@@ -137,7 +139,7 @@ static void cmd_search_print_hits(Cli *cli, const Printer *printer, const Search
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	if (printer->begin)
-		printer->begin(&cli->out, out, result, query->text);
+		printer->begin(&cli->out, out, result, query->text, query->notes);
 	for (guint i = 0; i < result->hits->len; i++) {
 		ShownHit shown = {result->hits->pdata[i], offset + i + 1,
 		        snippets ? snippets_of(snippets, i) : NULL, query_count_words(query)};
@@ -195,6 +197,13 @@ static void note_gaps(const Cli *cli, const SearchResult *result)
 		cli_note(cli, _("The result is incomplete: %s."), gaps);
 }
 
+/* Tells what of the query was left out or read otherwise. */
+static void note_reading(const Cli *cli, const Query *query)
+{
+	for (char **note = query->notes; note && *note; note++)
+		cli_note(cli, "%s.", *note);
+}
+
 static void note_page(const Cli *cli, const SearchResult *result, unsigned offset)
 {
 	const char *format = result->total_exact ? _("%u–%u of %lu, %.0f ms")
@@ -223,6 +232,14 @@ static void note_missing(const Cli *cli, const Query *query)
 		        _("Each part of the query has matches, but nothing matches all of it."));
 }
 
+/* The only word may be a misspelt verb. */
+static void note_verb(const Cli *cli)
+{
+	const Verb *verb = cli_n_words(cli) == 1 ? verb_suggest(cli_word(cli, 0)) : NULL;
+	if (verb)
+		cli_note(cli, _("To run the verb, write \"tarsier %s\"."), verb->name);
+}
+
 static void note_nothing(Cli *cli, const Query *query, unsigned offset)
 {
 	g_autoptr(GPtrArray) roots = NULL;
@@ -247,6 +264,7 @@ static void note_nothing(Cli *cli, const Query *query, unsigned offset)
 		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
 	if (!cli->quiet)
 		note_missing(cli, query);
+	note_verb(cli);
 }
 
 static void print_count(const Cli *cli, const SearchResult *result)
@@ -254,9 +272,8 @@ static void print_count(const Cli *cli, const SearchResult *result)
 	printf("%lu\n", (unsigned long)result->total);
 	if (!result->total_exact)
 		cli_note(cli,
-		        _("There may be fewer: only the best %d were checked for permission to "
-		          "read."),
-		        SEARCH_COUNT_CHECKS);
+		        _("This is an upper bound: not all hits were checked for permission to "
+		          "read."));
 }
 
 static int cmd_search_answer(
@@ -264,7 +281,7 @@ static int cmd_search_answer(
 {
 	const Printer *printer = cmd_search_choose_printer(cli);
 	/* A search for zero hits still tells by its exit code whether there are any. */
-	bool found = result->hits->len > 0 || (result->total > 0 && limit == 0);
+	bool found = result->hits->len > 0 || (result->total > offset && limit == 0);
 	int code = found ? EXIT_OK : EXIT_NOTHING;
 
 	if (options_has(cli->args, "count") && !cli->quiet)
@@ -281,6 +298,7 @@ static int cmd_search_answer(
 		note_nothing(cli, query, offset);
 	else if (printer)
 		note_page(cli, result, offset);
+	note_reading(cli, query);
 	note_gaps(cli, result);
 	return code;
 }
@@ -303,6 +321,12 @@ static bool check_open(const Cli *cli)
 	return !none;
 }
 
+/* The programs of the user inherit a confinement, and may need more. */
+static bool starts_programs(const Cli *cli)
+{
+	return options_has(cli->args, "exec") || options_has(cli->args, "open");
+}
+
 int cmd_search(Cli *cli)
 {
 	SearchOptions options = search_options_of(cli);
@@ -313,12 +337,14 @@ int cmd_search(Cli *cli)
 
 	if (!query || !check_soft(cli) || !check_open(cli))
 		return EXIT_USAGE;
+	if (!wait_for_changes(cli, &code))
+		return code;
+	if (!starts_programs(cli))
+		confine_client(cli, query_names_files(query));
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);
 	if (!resolve_files(cli, query, &error))
 		return cli_fail(cli, error);
-	if (!wait_for_changes(cli, &code))
-		return code;
 	if (options_has(cli->args, "explain"))
 		cmd_search_explain(cli, query, &options);
 	result = search_run(cli->reader, query, &options, &error);

@@ -59,7 +59,7 @@ static void cmd_similar_print_hits(Cli *cli, const SearchResult *result)
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	if (printer->begin)
-		printer->begin(&cli->out, out, result, cli_word(cli, 0));
+		printer->begin(&cli->out, out, result, cli_word(cli, 0), NULL);
 	for (guint i = 0; i < result->hits->len; i++) {
 		ShownHit shown = {result->hits->pdata[i], i + 1, NULL};
 		printer->hit(&cli->out, out, &shown);

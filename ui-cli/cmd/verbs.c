@@ -3,6 +3,7 @@
 #include "ui-cli/cmd/verbs.h"
 #include "ui-cli/cmd/commands.h"
 #include "common/base/i18n.h"
+#include "index/search/expand.h"
 #include <string.h>
 
 enum { MANY = 1000000 };
@@ -105,8 +106,8 @@ static const Option compact_options[] = {
 
 const Verb verbs[] = {
         {"search", N_("QUERY…"), N_("search the whole index, best hits first"),
-                N_("Options come before the first word; later words that begin with \"-\" are "
-                   "negations.\nThe query language is described in tarsier(1)."),
+                N_("Options may stand between the words, up to \"--\"; other words that begin with "
+                   "\"-\" are negations.\nThe query language is described in tarsier(1)."),
                 search_options, 0, MANY, VERB_QUERY, cmd_search},
         {"saved", N_("[list|add NAME QUERY…|remove NAME]"),
                 N_("save a search under a name, for saved:NAME in a query"),
@@ -122,8 +123,8 @@ const Verb verbs[] = {
         {"list", N_("[DIR]"), N_("every entry of the index below DIR"), NULL, no_options, 0, 1,
                 VERB_NEEDS_INDEX, cmd_list},
         {"show", N_("FILE|ID"), N_("the tagged text of a document, as indexed"),
-                N_("Write a member of a container as OUTER|inner/path."), show_options, 1, 1,
-                VERB_NEEDS_INDEX, cmd_show},
+                N_("Write a member of a container as OUTER|inner/path."), show_options, 1, 1, 0,
+                cmd_show},
         {"open", N_("N|ID|FILE"),
                 N_("open the Nth hit of the last search, or a document, in its viewer"),
                 N_("Write a file whose name is a number as ./7."), no_options, 1, 1, 0, cmd_open},
@@ -159,14 +160,14 @@ const Verb verbs[] = {
                 N_("show or change the configuration"),
                 N_("KEY is SECTION.NAME, for instance limits.file; \"set KEY\" without a value "
                    "removes the key."),
-                config_options, 0, 3, 0, cmd_config},
+                config_options, 0, 3, VERB_HAS_SUBVERBS, cmd_config},
         {"doctor", "", N_("check the installation and tell what to fix"), NULL, no_options, 0, 0, 0,
                 cmd_doctor},
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
                 N_("While you type, the last word also matches as a prefix."), no_options, 0, MANY,
                 VERB_QUERY | VERB_NEEDS_INDEX, cmd_tui},
         {"completion", "bash|zsh|fish", N_("print the completion script for a shell"), NULL,
-                no_options, 1, 1, 0, cmd_completion},
+                no_options, 1, 1, VERB_HAS_SUBVERBS, cmd_completion},
         {"help", N_("[VERB]"), N_("show help"), NULL, no_options, 0, 1, 0, cmd_help},
         {NULL},
 };
@@ -178,4 +179,19 @@ const Verb *verb_find(const char *name)
 			return verb;
 	}
 	return NULL;
+}
+
+const Verb *verb_suggest(const char *name)
+{
+	enum { SHORT = 4 };
+	const Verb *best = NULL;
+	unsigned least = strlen(name) > SHORT ? 2 : 1;
+	for (const Verb *verb = verbs; verb->name; verb++) {
+		unsigned distance = expand_distance(name, verb->name, least);
+		if (distance == 0 || distance > least || (best && distance == least))
+			continue;
+		least = distance;
+		best = verb;
+	}
+	return best;
 }

@@ -5,9 +5,10 @@
 #include "ui-cli/app/cli.h"
 
 typedef enum {
-	VERB_QUERY = 1, /* options end at the first word */
+	VERB_QUERY = 1, /* the words are a query: "-word" is one of them if it is no option */
 	VERB_NEEDS_INDEX = 2, /* cli->reader is open when it runs */
 	VERB_NEEDS_DAEMON = 4, /* cli->daemon_fd is connected when it runs */
+	VERB_HAS_SUBVERBS = 8, /* its first word is one of a list */
 } VerbFlags;
 
 typedef struct {
@@ -26,6 +27,8 @@ extern const Option common_options[];
 
 /* NULL if there is no such verb. */
 const Verb *verb_find(const char *name);
+/* The verb whose name is spelt nearly so, or NULL. */
+const Verb *verb_suggest(const char *name);
 
 /* in cmd-help.c */
 void help_all(FILE *out);

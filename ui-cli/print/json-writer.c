@@ -113,8 +113,7 @@ void json_hex(GString *out, const char *key, const uint8_t *data, size_t length)
 		return;
 	}
 	g_string_append_c(out, '"');
-	for (size_t i = 0; i < length; i++)
-		g_string_append_printf(out, "%02x", data[i]);
+	text_append_hex(out, data, length);
 	g_string_append_c(out, '"');
 }
 

@@ -8,8 +8,18 @@
 
 enum { FORMAT_VERSION = 1 };
 
-static void print_begin(
-        const Screen *screen, GString *out, const SearchResult *result, const char *query)
+static void append_notes(GString *out, char *const *notes)
+{
+	if (!notes || !*notes)
+		return;
+	json_open(out, "notes", '[');
+	for (; *notes; notes++)
+		json_text(out, NULL, *notes);
+	json_close(out, ']');
+}
+
+static void print_begin(const Screen *screen, GString *out, const SearchResult *result,
+        const char *query, char *const *notes)
 {
 	json_open(out, NULL, '{');
 	json_text(out, "type", "begin");
@@ -19,6 +29,7 @@ static void print_begin(
 	json_bool(out, "total_exact", result->total_exact);
 	if (result->partial > 0)
 		json_unsigned(out, "partial", result->partial);
+	append_notes(out, notes);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }

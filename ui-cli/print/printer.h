@@ -14,9 +14,10 @@ typedef struct {
 
 typedef struct {
 	bool wants_snippets;
-	/* Each function appends to out; begin and end may be NULL. query: as the user wrote it. */
-	void (*begin)(
-	        const Screen *screen, GString *out, const SearchResult *result, const char *query);
+	/* Each function appends to out; begin and end may be NULL. query: as the user wrote it.
+	 * notes: what of it was read otherwise; NULL-terminated, or NULL. */
+	void (*begin)(const Screen *screen, GString *out, const SearchResult *result,
+	        const char *query, char *const *notes);
 	void (*hit)(const Screen *screen, GString *out, const ShownHit *shown);
 	void (*end)(const Screen *screen, GString *out, const SearchResult *result);
 } Printer;

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Text as people type and paste it is searched as text: every line finds the file that has it, or a
+note says what was left out or read otherwise. No line is an error."""
+import itertools, json, os, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from daemontest import *
+
+
+def run(*arguments):
+    done = subprocess.run(['tarsier', *arguments], capture_output=True, timeout=30)
+    return done.returncode, done.stdout.decode(), done.stderr.decode(errors='replace')
+
+
+def ask(line):
+    """Returns the exit code, the notes, and the names of the files that were found."""
+    code, out, err = run('search', '--json', '--no-snippets', '-n', '500', '--', line)
+    objects = [json.loads(answer) for answer in out.splitlines()]
+    notes = objects[0].get('notes', []) if objects else []
+    return code, notes, [os.path.basename(o['path']) for o in objects if o['type'] == 'hit'], err
+
+
+with open(os.environ['abs_top_srcdir'] + '/tests/cli/typed-lines.txt', encoding='utf-8') as f:
+    lines = [line.rstrip('\n') for line in f if not line.startswith('# ---- ')]
+ok(len(lines) >= 400, 'there are at least 400 lines', len(lines))
+
+docs = HOME + '/typed'
+os.mkdir(docs)
+for i, line in enumerate(lines):
+    with open(f'{docs}/{i:03}.txt', 'w', encoding='utf-8') as f:
+        f.write('Plain text comes first.\n' + line + '\n')
+run('-q', 'add', docs)
+run('-q', 'index')
+
+# A word after a minus sign is excluded, and a line of nothing but ASCII signs has nothing to search for.
+excludes = {i for i, line in enumerate(lines) if any(w[:1] in '-!' and w.strip('-!')[:1].isalnum() for w in line.replace('(', ' ').split())}
+bare = {i for i, line in enumerate(lines) if not any(c.isalnum() or ord(c) > 127 for c in line)}
+
+errors, lost = [], []
+for i, line in enumerate(lines):
+    code, notes, found, err = ask(line)
+    if i in bare:
+        continue
+    if code not in (0, 1):
+        errors.append((line, err))
+    elif f'{i:03}.txt' not in found and i not in excludes and not notes:
+        lost.append(line)
+equal(errors, [], 'no line is an error')
+equal(lost, [], 'every line finds its file or gets a note')
+
+silent = [line for i, line in enumerate(lines)
+          if i not in bare and any(w in ('&', '|', '+', '=', '-', '–', '→') for w in line.split()) and ask(line)[0] in (0, 1)
+          and not ask(line)[1]]
+equal(silent, [], 'a sign that stands alone is never left out silently')
+
+# ---- signs
+signs = [chr(c) for c in range(33, 127) if not chr(c).isalnum()]
+odd = []
+for query in signs + [a + b for a, b in itertools.product('!"&()*-:<=>?[]\\|~', repeat=2)]:
+    code, _, err = run('search', '--', query)
+    if code not in (0, 1, 2) or (code == 2 and '^' not in err):
+        odd.append((query, code, err))
+equal(odd, [], 'one or two signs get an answer, or an error that shows the place')
+odd = [sign for sign in signs if sign not in '"' and ask(f'milk {sign} eggs')[2] != ask('milk eggs')[2]]
+equal(odd, [], 'a sign between two words changes nothing')
+
+for query, note in (('milk & eggs', '&'), ('date: milk', 'date:'), ('type=submit', 'type=submit'), ('autor:smith; x', 'autor:')):
+    notes = ask(query)[1]
+    ok(len(notes) == 1 and note in notes[0], f'a note tells how it was read: {query}', notes)
+    ok(note in run('search', '--', query)[2], f'the note stands on stderr too: {query}')
+equal(ask('milk eggs')[1], [], 'a plain query has no note')
+
+# ---- what is meant as a construct, and wrong, stays an error
+for query in ('"milk', 'autor:smith', '(milk OR eggs', 'milk OR', 'size:big', 'date:2025-13', 'type:nonsense', 'milk NEAR/x eggs', 'title:'):
+    code, _, err = run('search', '--', query)
+    ok(code == 2 and '^' in err, f'a wrong construct is an error with a caret: {query}', code, err)
+
+# ---- letters
+os.mkdir(HOME + '/letters')
+for name, text in (('umlaut', 'Die Steuererklärung von Müller in Köln, Frühstück, Straße'),
+                   ('digraph', 'Steuererklaerung Mueller Koeln Fruehstueck Strasse'),
+                   ('capital', 'invoices for the Haus in Köln'), ('other', 'he does go home; neue Steuer')):
+    with open(f'{HOME}/letters/{name}.txt', 'w', encoding='utf-8') as f:
+        f.write(text + '\n')
+run('-q', 'add', HOME + '/letters')
+run('-q', 'index')
+for query, first, second in (('Steuererklaerung', 'digraph', 'umlaut'), ('Steuererklärung', 'umlaut', 'digraph'),
+                             ('mueller', 'digraph', 'umlaut'), ('Müller', 'umlaut', 'digraph'),
+                             ('fruehstueck', 'digraph', 'umlaut'), ('Frühstück', 'umlaut', 'digraph')):
+    found = [name[:-4] for name in ask(f'{query} dir:letters')[2]]
+    equal(found, [first, second], f'umlauts and what stands for them meet, the same spelling first: {query}')
+equal(ask('"Steuererklaerung" dir:letters')[2], ['digraph.txt'], 'a quoted word has one spelling')
+equal(ask('=Steuererklaerung dir:letters')[2], ['digraph.txt'], '=word has one spelling')
+equal(ask('Invoice dir:letters')[2], ['capital.txt'], 'a capital changes nothing')
+equal(ask('Haus Köln dir:letters')[2], ['capital.txt'], 'capitals in several words change nothing')
+equal(ask('neue dir:letters')[2], ['other.txt'], 'letters that look like an umlaut are not taken for one')
+finish()
