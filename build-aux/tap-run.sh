@@ -5,7 +5,14 @@
 set -u
 test=$1; shift
 case $test in /*) ;; *) test=$PWD/$test ;; esac
-TEST_TMP=$(mktemp -d "${TMPDIR:-/tmp}/tarsier-test.XXXXXX") || exit 99
+# Letters that form no word: tests look for words in output that names this directory.
+unique=$(printf '%s' $$ | tr 0123456789 bcdfghjkvz)
+TEST_TMP=${TMPDIR:-/tmp}/tarsier-test.$unique
+until mkdir -m 700 "$TEST_TMP"; do
+	[ -e "$TEST_TMP" ] || [ -L "$TEST_TMP" ] || { echo "Bail out! no directory $TEST_TMP"; exit 99; }
+	unique=${unique}x
+	TEST_TMP=${TMPDIR:-/tmp}/tarsier-test.$unique
+done 2>/dev/null
 mkdir -m 700 "$TEST_TMP/home" "$TEST_TMP/run"
 export TEST_TMP HOME="$TEST_TMP/home" XDG_RUNTIME_DIR="$TEST_TMP/run" LC_ALL=C.UTF-8 TZ=UTC
 unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_CONFIG_DIRS XDG_DATA_DIRS
