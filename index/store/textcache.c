@@ -26,10 +26,18 @@ static const char *const sql[N_CACHE_SQL] = {
 
 enum { COMMIT_BYTES = 256 << 10 };
 
+#define ENTRY_TABLE "entry(document INTEGER PRIMARY KEY, packed BLOB NOT NULL)"
+#define META_TABLE "meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID"
+
 static const char schema[] =
         "PRAGMA page_size = 8192; PRAGMA auto_vacuum = FULL; PRAGMA journal_mode = WAL;"
-        "CREATE TABLE IF NOT EXISTS entry(document INTEGER PRIMARY KEY, packed BLOB NOT NULL);"
-        "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
+        "CREATE TABLE IF NOT EXISTS " ENTRY_TABLE ";"
+        "CREATE TABLE IF NOT EXISTS " META_TABLE ";";
+
+/* What the schema does not say, word for word, was put there to run in our queries. */
+static const char unexpected[] = "SELECT count(*) FROM sqlite_schema WHERE "
+                                 "(sql IN ('CREATE TABLE " ENTRY_TABLE
+                                 "', 'CREATE TABLE " META_TABLE "')) IS NOT TRUE";
 
 /* The cache is not synced: if a power cut damages it, it is created anew. The log is kept short, so
  * that its pages are overwritten in memory before they reach the disk. */
@@ -156,6 +164,9 @@ static TextCache *textcache_open_file(const char *dir, int flags, GError **error
 
 static bool is_of_index(TextCache *cache, const char *identity)
 {
+	int64_t n;
+	if (!db_get_int(cache->db, unexpected, NULL, &n, NULL) || n > 0)
+		return false;
 	g_autofree char *own = meta_get(cache, "identity");
 	return own && strcmp(own, identity) == 0;
 }

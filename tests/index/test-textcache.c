@@ -222,6 +222,35 @@ static void test_cache_damaged(Dir *d, gconstpointer data)
 	g_assert_true(has(d, "one", 5));
 }
 
+/* A table of the same name may compute its values, and a view take its place. */
+static void test_cache_schema(Dir *d, gconstpointer data)
+{
+	static const char *const schemas[] = {
+	        "CREATE TABLE trap(a)", "CREATE VIEW trap AS SELECT 1",
+	        "DROP TABLE entry; CREATE TABLE entry(document INTEGER PRIMARY KEY, packed AS "
+	        "(zeroblob(100000000)))",
+	        "CREATE TRIGGER trap AFTER DELETE ON entry BEGIN DELETE FROM entry; END",
+	        "CREATE INDEX trap ON entry(hex(packed))"};
+	g_autofree char *path = g_build_filename(d->dir, "text.db", NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(schemas); i++) {
+		g_autoptr(Document) doc = document_of("words");
+		g_autoptr(TextCache) cache = open_cache(d, "one", 1 << 20);
+		textcache_put(cache, 5, doc);
+		textcache_commit(cache);
+		g_assert_true(has(d, "one", 5));
+		textcache_close(g_steal_pointer(&cache));
+		sqlite3 *db;
+		g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
+		g_assert_cmpint(sqlite3_exec(db, schemas[i], NULL, NULL, NULL), ==, SQLITE_OK);
+		sqlite3_close(db);
+		g_test_message("%s", schemas[i]);
+		g_autoptr(TextCache) reader = textcache_open_reader(d->dir, "one", NULL);
+		g_assert_null(reader);
+		cache = open_cache(d, "one", 1 << 20); /* made anew */
+		g_assert_null(textcache_get(cache, 5));
+	}
+}
+
 /* ---- with the writer */
 
 static bool cached(const Fixture *f, int64_t id)
@@ -301,6 +330,8 @@ int main(int argc, char **argv)
 	        test_cache_of_other_index, dir_down);
 	g_test_add("/index/textcache/damaged-texts-are-missing", Dir, NULL, dir_up,
 	        test_cache_damaged, dir_down);
+	g_test_add("/index/textcache/a-foreign-schema-makes-it-anew", Dir, NULL, dir_up,
+	        test_cache_schema, dir_down);
 	g_test_add("/index/textcache/the-writer-adds-texts", Fixture, NULL, fixture_up, test_writer,
 	        fixture_down);
 	g_test_add("/index/textcache/a-text-goes-with-its-document", Fixture, NULL, fixture_up,
