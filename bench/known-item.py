@@ -25,7 +25,7 @@ def documents(env):
         if entry.get('mime') not in KINDS or entry.get('member') or entry.get('state') != 'ok' or entry['path_b64']:
             continue
         text = output(['tarsier', 'show', '--plain', entry['path']], env)
-        title = re.search('<title>(.*?)</title>', output(['tarsier', 'show', '--meta', entry['path']], env), re.S)
+        title = re.search('<title>(.*?)</title>', output(['tarsier', 'show', '--xml', '--meta', entry['path']], env), re.S)
         yield entry['path'], KINDS[entry['mime']], entry['checksum'], words_of(html.unescape(title[1]) if title else ''), words_of(text)
 
 

@@ -69,8 +69,8 @@ is "info --json has the type and the extractor of an indexed file" \
 is "info --json of an unknown file has only path and detail" \
 	"$(tarsier info --json "$d/missing" | python3 -c 'import json,sys; r = json.loads(sys.stdin.read()); print(r["indexed"], list(r))')" "False ['path', 'path_b64', 'indexed', 'detail']"
 
-exits "show of an indexed file exits with 0" 0 tarsier show "$d/a.txt"
-like "show prints the text with its tags" "$(cat "$TEST_TMP/out")" '<body>Hello tarsier\.'
+exits "show of an indexed file exits with 0" 0 tarsier show --xml "$d/a.txt"
+like "show --xml prints the text with its tags" "$(cat "$TEST_TMP/out")" '<body>Hello tarsier\.'
 is "show --plain prints the bare text" \
 	"$(tarsier show --plain "$d/a.txt" | head -n 1)" "Hello tarsier."
 is "show --plain prints the text of a member" \

@@ -62,7 +62,7 @@ static bool names_near_copies(const Cli *cli)
 	       (options_has(cli->args, "exec") || printer == &print_null || printer == &print_pipe);
 }
 
-static SearchOptions search_options_of(Cli *cli)
+static SearchOptions search_options_of(Cli *cli, unsigned preset)
 {
 	const Arguments *args = cli->args;
 	SearchOptions options = {
@@ -71,14 +71,14 @@ static SearchOptions search_options_of(Cli *cli)
 	        .sort = options_choice(args, "sort", SORT_RELEVANCE),
 	        .reverse = options_has(args, "reverse"),
 	        .dups = dups_modes[options_choice(args, "dups", 1)],
-	        .copies = cli->out.terminal && !cli->json ? COPIES_TERMINAL : 0,
 	        .near_separate = names_near_copies(cli),
 	        .count = options_has(args, "count"),
+	        .copies = cli->out.terminal && !cli->json ? COPIES_TERMINAL : 0,
 	        .uid = geteuid(),
 	};
 
 	if (!options_has(args, "limit"))
-		options.limit = default_limit(cli);
+		options.limit = preset;
 	if (options.count && !options_has(args, "exec") && !options_has(args, "soft"))
 		options.limit = 0;
 	if (cli->quiet && !options_has(args, "exec"))
@@ -86,6 +86,15 @@ static SearchOptions search_options_of(Cli *cli)
 	if (options_has(args, "open"))
 		options.limit = MAX(options_number(args, "open", 1), 1);
 	return options;
+}
+
+/* --long changes the form of the hits; their number stays that of a pipe. */
+static SearchOptions cmd_search_options(Cli *cli)
+{
+	unsigned limit = default_limit(cli);
+	if (options_has(cli->args, "long"))
+		screen_set_long(&cli->out);
+	return search_options_of(cli, limit);
 }
 
 static bool wait_for_changes(Cli *cli, int *code)
@@ -329,7 +338,7 @@ static bool starts_programs(const Cli *cli)
 
 int cmd_search(Cli *cli)
 {
-	SearchOptions options = search_options_of(cli);
+	SearchOptions options = cmd_search_options(cli);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Query) query = search_query(cli);
 	g_autoptr(SearchResult) result = NULL;

@@ -3,11 +3,20 @@
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/convert-file.h"
+#include "ui-cli/app/doc-page.h"
 #include "ui-cli/app/doc-text.h"
+#include "ui-cli/app/pager.h"
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
 
-static int cmd_show_print(const Cli *cli, Document *doc, const DocTextForm *form)
+/* XML is for programs, and metadata alone are lines in either form. */
+static bool cmd_show_reads_as_text(const Cli *cli)
+{
+	return !options_has(cli->args, "xml") && !options_has(cli->args, "plain") &&
+	       !options_has(cli->args, "meta");
+}
+
+static int cmd_show_print(const Cli *cli, Document *doc, const DocTextForm *form, Pager *pager)
 {
 	g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -17,9 +26,12 @@ static int cmd_show_print(const Cli *cli, Document *doc, const DocTextForm *form
 		cli_note(cli, _("There is no page %u."), form->page);
 		return EXIT_NOTHING;
 	}
-	doc_text_append(out, docs, form);
+	if (cmd_show_reads_as_text(cli))
+		doc_page_append(&cli->out, out, doc, form->page);
+	else
+		doc_text_append(out, docs, form);
 	if (!cli->quiet)
-		screen_put(&cli->out, out);
+		pager_print(pager, &cli->out, out);
 	if (doc->state != STATE_FAILED)
 		return EXIT_OK;
 	cli_note(cli, "%s: %s", cli_word(cli, 0), document_reason_text(doc->reason));
@@ -29,7 +41,7 @@ static int cmd_show_print(const Cli *cli, Document *doc, const DocTextForm *form
 int cmd_show(Cli *cli)
 {
 	DocTextForm form = {
-	        .plain = options_has(cli->args, "plain"),
+	        .plain = !options_has(cli->args, "xml"),
 	        .noise = options_has(cli->args, "all"),
 	        .meta = options_has(cli->args, "meta"),
 	        .page = options_number(cli->args, "page", 0),
@@ -38,6 +50,8 @@ int cmd_show(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Info) info = NULL;
 	Document *doc;
+	bool pages = cli->out.terminal && !cli->quiet && !options_has(cli->args, "no-pager");
+	g_autoptr(Pager) pager = pages ? pager_prepare(&cli->out) : NULL;
 
 	confine_client(cli, false);
 	info = target_info(cli, cli_word(cli, 0), true, &error);
@@ -61,5 +75,5 @@ int cmd_show(Cli *cli)
 		cli_note(cli, _("%s has changed: the document is no longer in it."), info->path);
 		return EXIT_NOTHING;
 	}
-	return cmd_show_print(cli, doc, &form);
+	return cmd_show_print(cli, doc, &form, pager);
 }

@@ -42,6 +42,7 @@ static const Option search_options[] = {
         {'w', "exact", OPTION_FLAG, NULL, N_("match words as written, without other forms")},
         {'l', "paths", OPTION_FLAG, NULL, N_("print paths only, one per line")},
         {'c', "count", OPTION_FLAG, NULL, N_("print only the number of hits")},
+        {0, "long", OPTION_FLAG, NULL, N_("print blocks as on a terminal, also in a pipe")},
         {0, "no-snippets", OPTION_FLAG, NULL, N_("do not show text passages")},
         {0, "dups", OPTION_CHOICE, "show|collapse|only",
                 N_("equal and nearly equal documents: show all, the best one (default), or only "
@@ -71,8 +72,10 @@ static const Option dups_options[] = {
 static const Option show_options[] = {
         {0, "page", OPTION_NUMBER, "N", N_("only this page, slide or sheet")},
         {0, "meta", OPTION_FLAG, NULL, N_("metadata only, no text")},
-        {0, "plain", OPTION_FLAG, NULL, N_("plain text without tags and boilerplate")},
+        {0, "plain", OPTION_FLAG, NULL, N_("one line for each block, without boilerplate")},
         {0, "all", OPTION_FLAG, NULL, N_("with --plain: include boilerplate")},
+        {0, "xml", OPTION_FLAG, NULL, N_("tagged text as simple XML")},
+        {0, "no-pager", OPTION_FLAG, NULL, N_("do not start the pager for a long text")},
         OPTION_END,
 };
 
@@ -122,7 +125,7 @@ const Verb verbs[] = {
                 NULL, dups_options, 0, 1, VERB_NEEDS_INDEX, cmd_dups},
         {"list", N_("[DIR]"), N_("every entry of the index below DIR"), NULL, no_options, 0, 1,
                 VERB_NEEDS_INDEX, cmd_list},
-        {"show", N_("FILE|ID"), N_("the tagged text of a document, as indexed"),
+        {"show", N_("FILE|ID"), N_("the text of a document, as indexed"),
                 N_("Write a member of a container as OUTER|inner/path."), show_options, 1, 1, 0,
                 cmd_show},
         {"open", N_("N|ID|FILE"),

@@ -49,6 +49,14 @@ void screen_init(Screen *screen, FILE *file, ColorMode mode)
 	screen->width = screen->terminal ? terminal_width(fileno(file)) : WIDTH_UNKNOWN;
 }
 
+void screen_set_long(Screen *screen)
+{
+	if (screen->terminal)
+		return;
+	screen->terminal = true;
+	screen->width = terminal_width(STDERR_FILENO);
+}
+
 const char *screen_on(const Screen *screen, Style style)
 {
 	return screen->color ? styles[style] : "";

@@ -29,6 +29,9 @@ typedef enum {
 
 /* COLOR_AUTO: colours on a terminal other than "dumb", unless NO_COLOR is set (no-color.org). */
 void screen_init(Screen *screen, FILE *file, ColorMode mode);
+/* Prints as on a terminal into a pipe, in the width of the terminal on stderr, where a pager shows
+ * it. Colours stay as they are. */
+void screen_set_long(Screen *screen);
 /* The escape sequence that starts a style, and the one that ends all styles; "" without colours.
  * Static. */
 const char *screen_on(const Screen *screen, Style style);
